@@ -11,11 +11,11 @@ import (
 	"g500/partition"
 )
 
-// benchScale is log2 of the benchmark graph's vertices; it has 16 tuples a vertex, as the official graphs.
+// benchScale is log2 of the number of vertices of the benchmark graph, which has 16 tuples per vertex.
 const benchScale = 20
 
-// rmat draws a tuple with the official quadrant probabilities. Labels are scrambled by an odd factor and a
-// reversal of the bits, so that hubs lie scattered, as in an official graph.
+// rmat draws a tuple with the official quadrant probabilities. Labels are scrambled, so hubs are scattered as in an
+// official graph.
 func rmat(rng *rand.Rand, scale int) graph.Edge {
 	var u, v uint64
 	for range scale {
@@ -36,7 +36,7 @@ func rmat(rng *rand.Rand, scale int) graph.Edge {
 	return graph.NewEdge(scramble(u), scramble(v))
 }
 
-// benchGraph is made once for all benchmarks: the tuples, and a tree from the busiest of some vertices.
+// benchGraph returns tuples and a tree, which are made once for all benchmarks.
 var benchGraph = sync.OnceValues(func() ([]graph.Edge, []graph.Global) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	edges := make([]graph.Edge, 16<<benchScale)
@@ -73,14 +73,14 @@ func BenchmarkTree(b *testing.B) {
 		}
 		for range b.N {
 			if v, err := j.Tree(all[0].U(), mine); err != nil || v.Fault != nil {
-				return fmt.Errorf("a right tree is not accepted: %v, %v", v.Fault, err)
+				return fmt.Errorf("a valid tree is refused: %v, %v", v.Fault, err)
 			}
 		}
 		return nil
 	})
 }
 
-// benchmark runs body on one and two ranks of the benchmark graph, with two workers in all.
+// benchmark runs body on one and two ranks with the benchmark graph and two workers in total.
 func benchmark(b *testing.B, body func(*testing.B, comm.Transport, partition.Layout, []graph.Edge, int) error) {
 	for _, ranks := range []int{1, 2} {
 		b.Run(fmt.Sprintf("ranks=%d", ranks), func(b *testing.B) {

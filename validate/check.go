@@ -5,27 +5,27 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/par"
 )
 
-// values are what the rules on edge tuples compare: the level or distance of each slot, of owned vertices and ghosts.
+// values has the level or distance of each slot, which the rules on edge tuples compare.
 type values[T comm.Word] struct {
-	at   []T
+	at   []T // nil before the first load
 	send [][]T
 }
 
-func newValues[T comm.Word](g *ghosts) values[T] {
-	return values[T]{at: make([]T, g.slots), send: make([][]T, len(g.of))}
-}
-
-// load lets fill set the values of owned vertices, those from lo on, from several goroutines at a time. It receives
-// those of ghosts from their owners. No labels travel: both sides have the same order.
+// load calls fill to set the values of owned vertices, those from lo on, from several goroutines at a time. It receives
+// the values of ghosts from their owners, without labels: both sides have the same order.
 func (x *values[T]) load(v *Validator, fill func(values []T, lo int)) error {
-	v.crew.blocks(len(v.climber.up), v.limit.block, func(_, lo, hi int) { fill(x.at[lo:hi], lo) })
 	g := &v.ghosts
+	if x.at == nil {
+		*x = values[T]{at: make([]T, g.slots), send: make([][]T, len(g.of))}
+	}
+	par.For(v.workers, len(v.climber.up), v.limit.block, func(_, lo, hi int) { fill(x.at[lo:hi], lo) })
 	for s := range g.steps {
-		v.crew.blocks(len(x.send), 1, func(_, q, _ int) {
+		par.For(v.workers, len(x.send), 1, func(_, q, _ int) {
 			x.send[q] = x.send[q][:0]
-			for _, i := range part(g.lent[q], g.window, s) {
+			for _, i := range window(g.exported[q], g.window, s) {
 				x.send[q] = append(x.send[q], x.at[i])
 			}
 		})
@@ -34,50 +34,43 @@ func (x *values[T]) load(v *Validator, fill func(values []T, lo int)) error {
 			return err
 		}
 		for q := range got {
-			copy(part(section(g, x.at, q), g.window, s), got[q])
+			section := x.at[g.first[q]:][:len(g.of[q].locals)]
+			copy(window(section, g.window, s), got[q])
 		}
 	}
 	return nil
 }
 
-// made returns the values, after it has made them at the first call.
-func (x *values[T]) made(g *ghosts) *values[T] {
-	if x.at == nil {
-		*x = newValues[T](g)
-	}
-	return x
-}
-
-// rules are those of a kernel on edge tuples.
+// rules are the rules of a kernel on edge tuples.
 type rules[T comm.Word] struct {
 	at        []T // the value of each slot
 	unreached T   // the value of a vertex outside the tree
 	check     rowCheck
 }
 
-// rowCheck checks the row of a reached vertex and reports faults to the worker's tally. It returns whether the slot of
-// the vertex's parent is in the row.
+// rowCheck checks the row of a reached vertex and reports faults to the worker's tally. It returns whether the row has
+// the slot of the vertex's parent.
 type rowCheck func(sum *tally, vertex int, row []uint32, parent uint32) (joined bool)
 
-// tally is what one worker finds and counts.
+// tally has the worst finding and the counts of one worker.
 type tally struct {
 	found   finding
-	ends    int64 // ends of tuples other than self-loops in the tree: each tuple has two
+	ends    int64 // ends of tuples in the tree, without self-loops: each tuple has two
 	loops   int64
 	reached int64
-	_       [64]byte // keeps workers off each other's cache lines
+	_       [64]byte // prevents false sharing between workers
 }
 
 func (s *tally) report(f finding) { s.found = worse(s.found, f) }
 
-// check applies a kernel's rules to the tuples of all reached vertices, and rule 5, and counts tuples and vertices. It
+// check applies a kernel's rules and rule 5 to the tuples of all reached vertices, and counts tuples and vertices. It
 // is collective.
 func check[T comm.Word](v *Validator, rules rules[T], tree tree) (Verdict, error) {
-	tallies := make([]tally, v.crew)
+	tallies := make([]tally, v.workers)
 	for w := range tallies {
-		tallies[w].found = nothing
+		tallies[w].found = noFault
 	}
-	v.crew.blocks(len(tree.parents), v.limit.block, func(w, lo, hi int) {
+	par.For(v.workers, len(tree.parents), v.limit.block, func(w, lo, hi int) {
 		sum := &tallies[w]
 		for i := lo; i < hi; i++ {
 			if rules.at[i] == rules.unreached {
@@ -100,8 +93,8 @@ func check[T comm.Word](v *Validator, rules rules[T], tree tree) (Verdict, error
 	return v.sum(tallies, tree.deepest)
 }
 
-// owns reports whether a place is that of an owned vertex.
-func (v *Validator) owns(p place, vertex int) bool {
+// owns reports whether a packed id is the one of an owned vertex.
+func (v *Validator) owns(p packedID, vertex int) bool {
 	return p.rank() == v.self && int(p.local()) == vertex
 }
 
@@ -110,7 +103,7 @@ const noSlot = math.MaxUint32
 
 // slot returns the slot of a parent, or noSlot.
 func (v *Validator) slot(parent graph.Global) uint32 {
-	p := v.atlas.place(parent)
+	p := v.ids.pack(parent)
 	if p.rank() == v.self {
 		return uint32(p.local())
 	}
@@ -120,10 +113,10 @@ func (v *Validator) slot(parent graph.Global) uint32 {
 	return noSlot
 }
 
-// onTuple is a finding on the tuple that joins an owned vertex and a slot. levels are those of the two; the lower label
+// onTuple returns a finding on the tuple that joins an owned vertex and a slot, whose levels are given. The lower label
 // comes first.
 func (v *Validator) onTuple(broken rule, vertex int, slot uint32, levels [2]int64) finding {
-	own, other := v.climber.label(vertex), v.atlas.label(v.ghosts.place(v.self, slot))
+	own, other := v.climber.label(vertex), v.ids.label(v.ghosts.id(v.self, slot))
 	if other < own {
 		own, other = other, own
 		levels[0], levels[1] = levels[1], levels[0]
@@ -131,20 +124,19 @@ func (v *Validator) onTuple(broken rule, vertex int, slot uint32, levels [2]int6
 	return finding{broken, own, other, levels}
 }
 
-// sum makes the verdict of the findings and counts of all workers of all ranks.
+// sum returns the verdict of the findings and counts of all workers of all ranks.
 func (v *Validator) sum(tallies []tally, deepest int64) (Verdict, error) {
-	all := tally{found: nothing}
+	all, counts := noFault, make([]int64, 3)
 	for i := range tallies {
-		all.found = worse(all.found, tallies[i].found)
-		all.ends += tallies[i].ends
-		all.loops += tallies[i].loops
-		all.reached += tallies[i].reached
+		all = worse(all, tallies[i].found)
+		counts[0] += tallies[i].ends
+		counts[1] += tallies[i].loops
+		counts[2] += tallies[i].reached
 	}
-	found, err := agree(v.t, all.found)
+	found, err := agree(v.t, all)
 	if found.rule != noRule || err != nil {
 		return found.verdict(), err
 	}
-	counts := []int64{all.ends, all.loops, all.reached}
 	if err := v.t.AllReduce(counts, comm.Sum); err != nil {
 		return Verdict{}, err
 	}

@@ -6,105 +6,96 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/partition"
+	"g500/internal/par"
 )
 
-// ghosts are the vertices of other ranks that have an edge tuple to this one. Each is kept once, however many
-// tuples it has. A slot is a place in the array of levels: first the owned vertices by their locals, then the
-// ghosts, rank by rank, in the order of their locals.
+// ghosts are the vertices of other ranks that have an edge tuple to this rank, each listed once. A slot is an index in
+// an array with one value per owned vertex, by local id, and then per ghost, by rank and local id.
 type ghosts struct {
-	of    []roster        // of[q]: the ghosts that q owns
-	first []uint32        // first[q]: the slot of q's first ghost
-	lent  [][]graph.Local // lent[q]: owned vertices that are ghosts on q, in the order of q's roster
-	slots int             // owned vertices and ghosts
+	of       []ghostList     // of[q]: the ghosts that q owns
+	first    []uint32        // first[q]: the slot of q's first ghost
+	exported [][]graph.Local // exported[q]: owned vertices that are ghosts on q, in the order of q's list
+	slots    int             // number of owned vertices and ghosts
 
-	window int // ghosts of one pair of ranks in one step
-	steps  int // steps until all levels have been told, on every rank
+	window int // ghosts of one pair of ranks that one exchange sends
+	steps  int // exchanges, on every rank, that send a value of every ghost
 }
 
-// newGhosts finds the ghosts among the other ends of the dealt pairs, and turns these into places in rosters.
-func newGhosts(t comm.Transport, c crew, layout partition.Layout, d dealt, perStep int) (ghosts, error) {
-	ranks, self := t.Size(), t.Rank()
-	g := ghosts{of: make([]roster, ranks), first: make([]uint32, ranks), lent: make([][]graph.Local, ranks)}
-	c.blocks(ranks, 1, func(_, q, _ int) {
-		if q != self {
-			g.of[q] = newRoster(layout.Count(q), chunks(d.bins, q))
+// newGhosts finds the ghosts among the other ends of pairs, and replaces these ends by indices in ghost lists.
+func (v *Validator) newGhosts(d distributed) (ghosts, error) {
+	ranks := v.t.Size()
+	g := ghosts{of: make([]ghostList, ranks), first: make([]uint32, ranks), exported: make([][]graph.Local, ranks)}
+	par.For(v.workers, ranks, 1, func(_, q, _ int) {
+		if q != v.self {
+			g.of[q] = newGhostList(v.ids.layout.Count(q), chunks(d.bins, q))
 		}
 	})
-	g.slots = layout.Count(self)
+	g.slots = v.ids.layout.Count(v.self)
 	for q := range g.of {
 		g.first[q] = uint32(g.slots)
 		g.slots += len(g.of[q].locals)
 	}
 	if g.slots > math.MaxUint32 {
 		return g, fmt.Errorf("validate: rank %d has %d vertices and neighbours on other ranks, at most %d fit: "+
-			"use more ranks", self, g.slots, math.MaxUint32)
+			"use more ranks", v.self, g.slots, math.MaxUint32)
 	}
-	return g, g.lend(t, perStep)
+	return g, g.export(v.t, v.limit.ghosts)
 }
 
-// lend tells every owner which of its vertices are ghosts here, and learns the same of its own. At most perStep
-// ghosts travel at a time.
-func (g *ghosts) lend(t comm.Transport, perStep int) error {
-	ranks := t.Size()
-	lengths := make([][]uint64, ranks)
-	longest := int64(0)
+// export sends each owner the list of its ghosts on this rank, at most perStep ghosts at a time, and receives the
+// corresponding lists.
+func (g *ghosts) export(t comm.Transport, perStep int) error {
+	lengths, longest := make([][]uint64, t.Size()), int64(0)
 	for q := range g.of {
 		n := len(g.of[q].locals)
-		lengths[q] = []uint64{uint64(n)}
-		longest = max(longest, int64(n))
+		lengths[q], longest = []uint64{uint64(n)}, max(longest, int64(n))
 	}
 	longest, err := comm.Reduce(t, longest, comm.Max)
 	if err != nil {
 		return err
 	}
-	g.window = max(1, perStep/ranks)
+	g.window = max(1, perStep/t.Size())
 	g.steps = (int(longest) + g.window - 1) / g.window
 	counts, err := comm.Exchange(t, lengths)
 	if err != nil {
 		return err
 	}
 	for q := range counts {
-		g.lent[q] = make([]graph.Local, 0, counts[q][0])
+		g.exported[q] = make([]graph.Local, 0, counts[q][0])
 	}
-	send := make([][]graph.Local, ranks)
+	send := make([][]graph.Local, t.Size())
 	for s := range g.steps {
 		for q := range g.of {
-			send[q] = part(g.of[q].locals, g.window, s)
+			send[q] = window(g.of[q].locals, g.window, s)
 		}
 		got, err := comm.Exchange(t, send)
 		if err != nil {
 			return err
 		}
 		for q := range got {
-			g.lent[q] = append(g.lent[q], got[q]...)
+			g.exported[q] = append(g.exported[q], got[q]...)
 		}
 	}
 	return nil
 }
 
-// part is what step s covers of a list, window entries at most.
-func part[T any](list []T, window, s int) []T {
-	return list[min(s*window, len(list)):min((s+1)*window, len(list))]
+// window returns the entries of a list that step s sends, at most size.
+func window[T any](list []T, size, s int) []T {
+	return list[min(s*size, len(list)):min((s+1)*size, len(list))]
 }
 
-// section is rank q's part of an array of slots.
-func section[T any](g *ghosts, slots []T, q int) []T {
-	return slots[g.first[q]:][:len(g.of[q].locals)]
-}
-
-// slot finds the slot of a vertex of another rank. If it is no ghost, no tuple joins it to this rank.
-func (g *ghosts) slot(p place) (slot uint32, found bool) {
+// slot returns the slot of a vertex of another rank. If it is not a ghost, no tuple joins it to this rank.
+func (g *ghosts) slot(p packedID) (slot uint32, found bool) {
 	at, found := g.of[p.rank()].find(p.local())
 	return g.first[p.rank()] + at, found
 }
 
-// place is the inverse of slot, also for owned vertices; self is the rank.
-func (g *ghosts) place(self int, slot uint32) place {
+// id returns the vertex of a slot; self is the rank.
+func (g *ghosts) id(self int, slot uint32) packedID {
 	for q := range g.of {
 		if at := int(slot) - int(g.first[q]); at >= 0 && at < len(g.of[q].locals) {
-			return place(q)<<32 | place(g.of[q].locals[at])
+			return packedID(q)<<32 | packedID(g.of[q].locals[at])
 		}
 	}
-	return place(self)<<32 | place(slot)
+	return packedID(self)<<32 | packedID(slot)
 }

@@ -11,7 +11,7 @@ import (
 	"g500/partition"
 )
 
-// trial is one tree to be validated, of all ranks.
+// trial is a tree to validate, of all ranks.
 type trial struct {
 	n       int
 	edges   []graph.Edge
@@ -19,19 +19,19 @@ type trial struct {
 	parents []graph.Global
 }
 
-// setting is one way to spread a trial.
+// setting is a distribution of a trial over ranks and workers.
 type setting struct {
 	ranks   int
 	workers int
 	limit   limits
 }
 
-// cramped makes several steps of a graph of n vertices.
+// cramped are limits that need several steps for a graph of n vertices.
 func cramped(n int) limits {
 	return limits{tuples: n/8 + 3, vertices: n/16 + 1, ghosts: n/16 + 2, block: n/32 + 1}
 }
 
-// settings are the ways in which every tree of n vertices is validated.
+// settings returns the settings in which every tree of n vertices is validated.
 func settings(n int) []setting {
 	var all []setting
 	ranks := []int{1, 2, 3, 4, 7}
@@ -52,12 +52,12 @@ func (s setting) layout(n int) partition.Layout {
 	return partition.NewCyclic(graph.Global(n), s.ranks)
 }
 
-// edgePart is the part of the tuples that a rank starts with.
+// edgePart returns the initial share of a rank of the tuples.
 func edgePart(edges []graph.Edge, rank, ranks int) []graph.Edge {
 	return edges[len(edges)*rank/ranks : len(edges)*(rank+1)/ranks]
 }
 
-// ownPart is the part of a tree that a rank owns.
+// ownPart returns the share of a rank of a tree.
 func ownPart(layout partition.Layout, rank int, parents []graph.Global) []graph.Global {
 	own := make([]graph.Global, layout.Count(rank))
 	for l := range own {
@@ -115,7 +115,7 @@ func (tr trial) verdict(t *testing.T) Verdict {
 	return first
 }
 
-// agreesWith fails unless a verdict is that of the reference implementation.
+// agreesWith returns an error unless a verdict is the one of the reference implementation.
 func (v Verdict) agreesWith(broken map[error]bool, counts Verdict) error {
 	fault, _ := v.Fault.(*Fault)
 	switch {
@@ -131,7 +131,7 @@ func (v Verdict) agreesWith(broken map[error]bool, counts Verdict) error {
 	return nil
 }
 
-// tuples reads a graph as "0-1 1-2".
+// tuples parses a graph such as "0-1 1-2".
 func tuples(text string) []graph.Edge {
 	var edges []graph.Edge
 	for _, word := range strings.Fields(text) {
@@ -144,7 +144,7 @@ func tuples(text string) []graph.Edge {
 	return edges
 }
 
-// with is the trial with some parents changed.
+// with returns the trial with some parents changed.
 func (tr trial) with(change map[graph.Global]graph.Global) trial {
 	tr.parents = slices.Clone(tr.parents)
 	for v, p := range change {

@@ -9,7 +9,7 @@ import (
 	"g500/partition"
 )
 
-// TestMisuse: arguments that are no tree of the graph are errors, not verdicts.
+// Arguments that are not a tree of the graph are errors, not verdicts.
 func TestMisuse(t *testing.T) {
 	path := tuples("0-1 1-2 2-3")
 	four := []graph.Global{0, 0, 1, 2}

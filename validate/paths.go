@@ -12,10 +12,10 @@ import (
 const unreachedDistance float32 = -1
 
 // Paths checks the shortest paths of one search from root: parents as in Tree, and the distance of every owned vertex
-// in label order, -1 where it was not reached. It is collective, and needs weighted tuples in New. Source:
-// specification, section "Validation"; sums are rounded to single precision, and must be equal to the bit, as in the
-// official program. Beyond that program, the parents must lead to the root: it accepts cycles of weights that vanish in
-// the rounding. Verdict.Levels counts the vertices of the path with most of them.
+// in label order, -1 if it was not reached. It is collective, and needs weighted tuples in New. Source: specification,
+// section "Validation". Sums are rounded to single precision, and must be equal to the bit, as in the Graph500
+// reference code. In addition, the parents must lead to the root: the reference code accepts cycles of weights that
+// vanish in the rounding. Verdict.Levels is the number of vertices of the path with the most vertices.
 func (v *Validator) Paths(root graph.Global, parents []graph.Global, distances []float32) (Verdict, error) {
 	if len(distances) != len(parents) {
 		return Verdict{}, fmt.Errorf("validate: %d distances for the %d vertices of rank %d",
@@ -31,16 +31,17 @@ func (v *Validator) Paths(root graph.Global, parents []graph.Global, distances [
 	if found.rule != noRule || err != nil {
 		return found.verdict(), err
 	}
-	values := v.distances.made(&v.ghosts)
-	if err := values.load(v, func(values []float32, lo int) { copy(values, distances[lo:]) }); err != nil {
+	err = v.distances.load(v, func(values []float32, lo int) { copy(values, distances[lo:]) })
+	if err != nil {
 		return Verdict{}, err
 	}
-	return check(v, rules[float32]{values.at, unreachedDistance, v.pathsOfRow(values.at)}, tree)
+	at := v.distances.at
+	return check(v, rules[float32]{at, unreachedDistance, v.pathsOfRow(at)}, tree)
 }
 
-// checkDistances finds distances that cannot be.
+// checkDistances finds impossible distances.
 func (v *Validator) checkDistances(tree tree, distances []float32) finding {
-	found := nothing
+	found := noFault
 	for i, d := range distances {
 		isRoot, reached := v.owns(tree.root, i), tree.parents[i] != graph.NoParent
 		switch {
@@ -53,8 +54,8 @@ func (v *Validator) checkDistances(tree tree, distances []float32) finding {
 	return found
 }
 
-// pathsOfRow returns the check of a row, given the distances. A tuple that makes a path shorter is seen from its end
-// nearer to the root.
+// pathsOfRow returns the check of a row, given the distances. The end closer to the root finds a tuple that makes a
+// path shorter.
 func (v *Validator) pathsOfRow(at []float32) rowCheck {
 	return func(sum *tally, vertex int, row []uint32, parent uint32) bool {
 		own, weights := at[vertex], v.rows.weightsOf(vertex)
@@ -74,17 +75,18 @@ func (v *Validator) pathsOfRow(at []float32) rowCheck {
 		}
 		if joined && !tight {
 			sum.report(finding{rule: rulePathEdge, vertex: v.climber.label(vertex),
-				other: v.atlas.label(v.ghosts.place(v.self, parent))})
+				other: v.ids.label(v.ghosts.id(v.self, parent))})
 		}
 		return joined
 	}
 }
 
-// shorterTuple is the finding on the worst tuple of a row that leads to an unreached vertex or makes a path shorter.
+// shorterTuple returns the finding on the worst tuple of a row that leads to an unreached vertex or makes a path
+// shorter.
 func (v *Validator) shorterTuple(at []float32, vertex int) finding {
 	unknown := [2]int64{unknownLevel, unknownLevel}
 	weights := v.rows.weightsOf(vertex)
-	worst := nothing
+	worst := noFault
 	for i, s := range v.rows.of(vertex) {
 		switch {
 		case at[s] == unreachedDistance:

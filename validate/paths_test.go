@@ -10,10 +10,11 @@ import (
 	"g500/graph"
 )
 
-// weighed is a graph with weights, and its shortest paths from vertex 0. Vertices 5 and 6 are apart, 7 has no edge.
+// weighted is a graph with weights and its shortest paths from vertex 0. Vertices 5 and 6 are another component, 7 is
+// isolated.
 //
 //	0 -.25- 1 -.5- 2   0 -1- 2   2 -0- 3   3 -1e-9- 4   4 -0.1- 4   5 -.5- 6   2 -.625- 1
-var weighed = struct {
+var weighted = struct {
 	edges     []graph.Edge
 	weights   []float32
 	parents   []graph.Global
@@ -26,15 +27,15 @@ var weighed = struct {
 	distances: []float32{0, 0.25, 0.75, 0.75, 0.75, -1, -1, -1},
 }
 
-// verdictOfPaths validates a result on some ranks, which must all have the same verdict.
+// verdictOfPaths validates a result, and checks that all ranks have the same verdict.
 func verdictOfPaths(t *testing.T, s setting, parents []graph.Global, distances []float32) Verdict {
 	t.Helper()
 	layout := s.layout(len(parents))
 	verdicts := make([]Verdict, s.ranks)
 	err := comm.Loopback(s.ranks, func(tr comm.Transport) error {
-		edges := edgePart(weighed.edges, tr.Rank(), s.ranks)
-		first := len(weighed.edges) * tr.Rank() / s.ranks
-		j, err := newValidator(tr, layout, share{edges, weighed.weights[first : first+len(edges)]}, s.workers, s.limit)
+		edges := edgePart(weighted.edges, tr.Rank(), s.ranks)
+		first := len(weighted.edges) * tr.Rank() / s.ranks
+		j, err := newValidator(tr, layout, share{edges, weighted.weights[first : first+len(edges)]}, s.workers, s.limit)
 		if err != nil {
 			return err
 		}
@@ -56,7 +57,7 @@ func verdictOfPaths(t *testing.T, s setting, parents []graph.Global, distances [
 	return verdicts[0]
 }
 
-// A right result is accepted and counted; each fault is found, and told as the rule that it breaks.
+// A valid result is accepted and counted; each fault is found and reported as the rule that it breaks.
 func TestPathsRules(t *testing.T) {
 	infinite, nan := float32(math.Inf(1)), float32(math.NaN())
 	for _, c := range []struct {
@@ -64,7 +65,7 @@ func TestPathsRules(t *testing.T) {
 		change func(parents []graph.Global, distances []float32)
 		want   error
 	}{
-		{"right", func([]graph.Global, []float32) {}, nil},
+		{"valid", func([]graph.Global, []float32) {}, nil},
 		{"parent out of range", func(p []graph.Global, _ []float32) { p[3] = 99 }, ErrRange},
 		{"root has another parent", func(p []graph.Global, _ []float32) { p[0] = 1 }, ErrRoot},
 		{"root has a distance", func(_ []graph.Global, d []float32) { d[0] = 0.5 }, ErrDistance},
@@ -76,12 +77,12 @@ func TestPathsRules(t *testing.T) {
 		{"reached without a distance", func(_ []graph.Global, d []float32) { d[4] = -1 }, ErrDistance},
 		{"distance without a parent", func(_ []graph.Global, d []float32) { d[5] = 1 }, ErrDistance},
 		{"infinite distance", func(_ []graph.Global, d []float32) { d[4] = infinite }, ErrDistance},
-		{"no number", func(_ []graph.Global, d []float32) { d[4] = nan }, ErrDistance},
+		{"not a number", func(_ []graph.Global, d []float32) { d[4] = nan }, ErrDistance},
 		{"another component claimed by a cycle", func(p []graph.Global, d []float32) {
 			p[5], p[6], d[5], d[6] = 6, 5, 1e30, 1e30
 		}, ErrCycle},
 		{"vertex left out", func(p []graph.Global, d []float32) { p[4], d[4] = -1, -1 }, ErrSpan},
-		{"longer way", func(p []graph.Global, d []float32) { p[2], d[2], d[3], d[4] = 0, 1, 1, 1 }, ErrShorter},
+		{"longer path", func(p []graph.Global, d []float32) { p[2], d[2], d[3], d[4] = 0, 1, 1, 1 }, ErrShorter},
 		{"one unit in the last place too far", func(_ []graph.Global, d []float32) {
 			d[4] = math.Nextafter32(d[4], 2)
 		}, ErrShorter},
@@ -93,7 +94,7 @@ func TestPathsRules(t *testing.T) {
 			d[2], d[3], d[4] = 0.875, 0.875, 0.875
 		}, ErrShorter},
 	} {
-		parents, distances := append([]graph.Global{}, weighed.parents...), append([]float32{}, weighed.distances...)
+		parents, distances := append([]graph.Global{}, weighted.parents...), append([]float32{}, weighted.distances...)
 		c.change(parents, distances)
 		for _, s := range settings(len(parents)) {
 			t.Run(fmt.Sprintf("%s, %v", c.name, s), func(t *testing.T) {

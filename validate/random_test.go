@@ -7,8 +7,7 @@ import (
 	"g500/graph"
 )
 
-// randomTrial is a random graph, some sparse and in pieces, some dense, with duplicates and self-loops, and the
-// tree of a serial search.
+// randomTrial returns a random sparse or dense graph with duplicates and self-loops, and the tree of a serial search.
 func randomTrial(rng *rand.Rand) trial {
 	n := 1 + rng.IntN(60)
 	tr := trial{n: n, root: graph.Global(rng.IntN(n))}
@@ -22,14 +21,12 @@ func randomTrial(rng *rand.Rand) trial {
 	return tr
 }
 
-// randomSetting is one of the settings of the drawn cases, or one between.
 func randomSetting(rng *rand.Rand) setting {
 	limit := limits{1 + rng.IntN(9), 1 + rng.IntN(9), 1 + rng.IntN(9), 1 + rng.IntN(9)}
 	return setting{1 + rng.IntN(7), 1 + rng.IntN(3), limit}
 }
 
-// mutate changes the parent of one vertex: to any label, to a vertex near it in the tree, or to one just outside
-// the range.
+// mutate returns the parents with one change: to any label, to a neighbour, or to one just outside the range.
 func mutate(rng *rand.Rand, tr trial) []graph.Global {
 	v := graph.Global(rng.IntN(tr.n))
 	p := graph.Global(rng.IntN(tr.n))
@@ -49,11 +46,11 @@ func mutate(rng *rand.Rand, tr trial) []graph.Global {
 	return tr.with(change{v: p}).parents
 }
 
-// TestRandomGraphs validates right trees, and trees with one to three parents changed, some of which are right too.
+// TestRandomGraphs validates valid trees, and trees with one to three changed parents, some of which are valid too.
 func TestRandomGraphs(t *testing.T) {
 	const graphs, mutations = 120, 20
 	rng := rand.New(rand.NewPCG(4, 4))
-	told, right := map[error]int{}, 0
+	reported, valid := map[error]int{}, 0
 	for range graphs {
 		tr := randomTrial(rng)
 		trees := [][]graph.Global{tr.parents}
@@ -78,24 +75,24 @@ func TestRandomGraphs(t *testing.T) {
 				t.Fatalf("%v: %v\n%+v", s, err, one)
 			}
 			if f, ok := v.Fault.(*Fault); ok {
-				told[f.Rule]++
+				reported[f.Rule]++
 			} else {
-				right++
+				valid++
 			}
 		}
 	}
 	for _, rule := range []error{ErrRange, ErrRoot, ErrOrphan, ErrCycle, ErrLevels, ErrSpan, ErrTreeEdge} {
-		if told[rule] == 0 {
+		if reported[rule] == 0 {
 			t.Errorf("no mutation broke: %v", rule)
 		}
 	}
-	if right <= graphs {
-		t.Error("no mutation left a tree right")
+	if valid <= graphs {
+		t.Error("every mutation made a tree invalid")
 	}
 }
 
-// FuzzTree reads bytes as a setting, a small graph and parents, and compares with the reference implementation. Fuzz it
-// with -fuzzminimizetime=1x: ranks are goroutines, their coverage varies, and shortening inputs by it never ends.
+// FuzzTree decodes bytes as a setting, a small graph and parents, and compares with the reference implementation. Fuzz
+// it with -fuzzminimizetime=1x: the coverage of goroutines varies, so minimizing inputs would not end.
 func FuzzTree(f *testing.F) {
 	f.Add([]byte{4, 0, 2, 3, 0, 1, 1, 2, 2, 3}, []byte{1, 1, 2, 3})
 	f.Add([]byte{9, 4, 6, 2, 3, 3, 4, 5, 5, 4, 4, 4}, []byte{0, 0, 0, 0, 5, 5})

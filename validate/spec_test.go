@@ -8,9 +8,9 @@ import (
 	"g500/graph"
 )
 
-// Every case below starts from this graph and its tree from 0, which is right, and breaks one rule:
+// drawn returns the graph of every case below and its valid tree from 0. Each case breaks one rule:
 //
-//	level 0        0          8---9     10 (with a self-loop)    14 (without any tuple)
+//	level 0        0          8---9     10 (with a self-loop)    14 (isolated)
 //	              / \
 //	level 1      1---2        11--12
 //	            / \ / \        \  /
@@ -27,17 +27,17 @@ func drawn() trial {
 	}
 }
 
-// change is what a case does to the parents.
+// change has new parents of vertices.
 type change = map[graph.Global]graph.Global
 
-// broken is one way to break a rule.
+// broken is a violation of a rule.
 type broken struct {
 	name   string
 	change change
 	rule   error
 	vertex graph.Global // of the fault
 	other  graph.Global
-	words  string // that the fault must say
+	words  string // of the fault's text
 }
 
 func checkBroken(t *testing.T, cases []broken) {
@@ -49,7 +49,7 @@ func checkBroken(t *testing.T, cases []broken) {
 	}
 }
 
-// mustBreak fails unless the trial's verdict is the case's fault, which the reference implementation must see too.
+// mustBreak fails unless the trial's verdict is the case's fault, and the reference implementation agrees.
 func (tr trial) mustBreak(t *testing.T, c broken) {
 	t.Helper()
 	v := tr.verdict(t)
@@ -62,7 +62,7 @@ func (tr trial) mustBreak(t *testing.T, c broken) {
 			fault, fault.Vertex, fault.Other, c.rule, c.vertex, c.other)
 	}
 	if !strings.Contains(fault.Error(), c.words) {
-		t.Errorf("the fault %q does not say %q", fault, c.words)
+		t.Errorf("the fault %q does not have %q", fault, c.words)
 	}
 	if err := v.agreesWith(plainRules(tr)); err != nil {
 		t.Error("reference implementation:", err)
@@ -78,7 +78,7 @@ func TestKernel2OutputLabelsInRange(t *testing.T) {
 		{"a label of more than 32 bits", change{7: 1 << 32}, ErrRange, 7, 1 << 32, "vertex 7 has 4294967296"},
 		{"a vertex without tuples", change{14: 99}, ErrRange, 14, 99, "vertex 14 has 99"},
 		{"the lowest of several", change{3: -9, 5: 15, 14: 15}, ErrRange, 3, -9, "vertex 3 has -9"},
-		{"told before a wrong root", change{0: 1, 14: 15}, ErrRange, 14, 15, "vertex 14 has 15"},
+		{"reported before a wrong root", change{0: 1, 14: 15}, ErrRange, 14, 15, "vertex 14 has 15"},
 	})
 }
 
@@ -88,7 +88,7 @@ func TestKernel2OutputRootIsItsOwnParent(t *testing.T) {
 		{"the root was not reached", change{0: -1}, ErrRoot, 0, -1, "root 0 has the parent -1"},
 		{"the root closes a cycle with a child", change{0: 1}, ErrRoot, 0, 1, "root 0 has the parent 1"},
 		{"the root closes a cycle with a leaf", change{0: 6}, ErrRoot, 0, 6, "root 0 has the parent 6"},
-		{"the root hangs on another component", change{0: 9}, ErrRoot, 0, 9, "root 0 has the parent 9"},
+		{"the root has a parent in another component", change{0: 9}, ErrRoot, 0, 9, "root 0 has the parent 9"},
 	})
 }
 
@@ -97,40 +97,40 @@ func TestRule1NoCycles(t *testing.T) {
 	checkBroken(t, []broken{
 		// 0 1 2 4 ... as drawn, 3 <-> 6 apart
 		{"two vertices away from the root", change{3: 6}, ErrCycle, 3, 6, "rule 1"},
-		// 1 -> 4 -> 2 -> 1: all but the root hang on it
+		// 1 -> 4 -> 2 -> 1: all vertices except the root lead to it
 		{"three vertices next to the root", change{1: 4, 4: 2, 2: 1}, ErrCycle, 1, 4, "from vertex 1 and its parent 4"},
 		{"a second vertex that is its own parent", change{4: 4}, ErrCycle, 4, 4, "rule 1"},
 		{"an inner vertex that is its own parent", change{1: 1}, ErrCycle, 1, 1, "rule 1"},
 	})
 }
 
-// Section "Validation", rules 1 and 4. The official program accepts these: it spreads levels along the tuples from
-// the root, and for a component that it never comes to, all its comparisons hold.
+// Section "Validation", rules 1 and 4. The Graph500 reference code accepts these: it propagates levels along the tuples
+// from the root, and all its comparisons hold for a component that it never reaches.
 func TestRule1OtherComponentClaimed(t *testing.T) {
 	checkBroken(t, []broken{
 		{"by a cycle of two", change{8: 9, 9: 8}, ErrCycle, 8, 9, "parents never lead to the root"},
 		{"by a cycle of three", change{11: 12, 12: 13, 13: 11}, ErrCycle, 11, 12, "parents never lead to the root"},
-		{"by a root of its own", change{8: 8, 9: 8}, ErrCycle, 8, 8, "parents never lead to the root"},
+		{"by its own root", change{8: 8, 9: 8}, ErrCycle, 8, 8, "parents never lead to the root"},
 		{"a vertex with a self-loop, by itself", change{10: 10}, ErrCycle, 10, 10, "parents never lead to the root"},
 		{"a vertex without tuples, by itself", change{14: 14}, ErrCycle, 14, 14, "parents never lead to the root"},
-		{"by a tree edge that is no tuple", change{8: 0, 9: 8}, ErrTreeEdge, 8, 0, "no tuple joins them"},
+		{"by a tree edge that is not a tuple", change{8: 0, 9: 8}, ErrTreeEdge, 8, 0, "no tuple joins them"},
 	})
 }
 
-// Section "Validation", rule 1: one tree, whose every vertex hangs on the root.
+// Section "Validation", rule 1: all vertices of the tree lead to the root.
 func TestRule1EveryParentIsInTheTree(t *testing.T) {
 	checkBroken(t, []broken{
-		{"a leaf hangs on a vertex that was dropped",
+		{"a leaf below a vertex that was dropped",
 			change{3: -1}, ErrOrphan, 6, 3, "vertex 6 has the parent 3, which was not reached"},
-		{"a branch hangs on a vertex that was dropped", change{2: -1, 4: 1}, ErrOrphan, 5, 2, "rule 1"},
-		{"a vertex hangs on another component", change{4: 8}, ErrOrphan, 4, 8, "rule 1"},
-		{"another component hangs on its own", change{8: 9}, ErrOrphan, 8, 9, "rule 1"},
+		{"a branch below a vertex that was dropped", change{2: -1, 4: 1}, ErrOrphan, 5, 2, "rule 1"},
+		{"a vertex below another component", change{4: 8}, ErrOrphan, 4, 8, "rule 1"},
+		{"another component without a root", change{8: 9}, ErrOrphan, 8, 9, "rule 1"},
 	})
 }
 
-// Section "Validation", rules 2 and 3: levels along a tree edge differ by exactly one, along a tuple by at most
-// one. A level is the distance to the root along parents, so a tree edge that would skip a level puts its lower
-// end, and all below it, on a level that does not suit other tuples.
+// Section "Validation", rules 2 and 3: levels along a tree edge differ by exactly one, along a tuple by at most one. A
+// level is the distance to the root along parents, so a tree edge that skips a level puts its lower end and all
+// vertices below it on levels that contradict other tuples.
 func TestRules2And3Levels(t *testing.T) {
 	checkBroken(t, []broken{
 		// 0-1-2-5-7 instead of 0-2-5-7: tuple 0-2 joins levels 0 and 2
@@ -139,7 +139,7 @@ func TestRules2And3Levels(t *testing.T) {
 		{"a parent on the level below", change{2: 4}, ErrLevels, 0, 2, "joins levels 0 and 3"},
 	})
 
-	//	0---1---2---3      The tree goes the long way round, so 4-3 joins levels 1 and 3.
+	//	0---1---2---3      The tree takes the longer path, so 4-3 joins levels 1 and 3.
 	//	|           |
 	//	4-----------+
 	far := trial{5, tuples("0-1 1-2 2-3 0-4 4-3"), 0, []graph.Global{0, 0, 1, 2, 0}}
@@ -147,10 +147,10 @@ func TestRules2And3Levels(t *testing.T) {
 		far.mustBreak(t, broken{"", nil, ErrLevels, 3, 4, "tuple <3, 4> joins levels 3 and 1"})
 	})
 
-	//	0---1---2---3      3 is two levels too deep, seen at the root.
+	//	0---1---2---3      3 is two levels too deep, as the root finds.
 	//	+-----------+
 	skip := trial{4, tuples("3-0 0-1 1-2 2-3"), 0, []graph.Global{0, 0, 1, 2}}
-	t.Run("a level passed over", func(t *testing.T) {
+	t.Run("a skipped level", func(t *testing.T) {
 		skip.mustBreak(t, broken{"", nil, ErrLevels, 0, 3, "tuple <0, 3> joins levels 0 and 3"})
 	})
 }
@@ -160,11 +160,11 @@ func TestRule4SpansTheComponent(t *testing.T) {
 	checkBroken(t, []broken{
 		{"a leaf was not reached", change{7: -1}, ErrSpan, 5, 7, "tuple <5, 7>: vertex 5 was reached and 7 was not"},
 		{"a branch was not reached", change{3: -1, 6: -1}, ErrSpan, 1, 3, "vertex 1 was reached and 3 was not"},
-		{"nothing but the root was reached", change{1: -1, 2: -1, 3: -1, 4: -1, 5: -1, 6: -1, 7: -1}, ErrSpan, 0, 1,
+		{"only the root was reached", change{1: -1, 2: -1, 3: -1, 4: -1, 5: -1, 6: -1, 7: -1}, ErrSpan, 0, 1,
 			"rules 3 and 4"},
 	})
 
-	//	(0)---1      The root is 1, and the label that was not reached is the lower one.
+	//	(0)---1      The root is 1, and the unreached label is the lower one.
 	small := trial{2, tuples("0-1"), 1, []graph.Global{-1, 1}}
 	t.Run("the lower label was not reached", func(t *testing.T) {
 		small.mustBreak(t, broken{"", nil, ErrSpan, 0, 1, "tuple <0, 1>: vertex 1 was reached and 0 was not"})
@@ -174,13 +174,13 @@ func TestRule4SpansTheComponent(t *testing.T) {
 // Section "Validation", rule 5: a vertex and its parent are joined by an edge of the original graph.
 func TestRule5TreeEdgesAreTuples(t *testing.T) {
 	checkBroken(t, []broken{
-		{"a cousin for a parent, all levels right", change{7: 4}, ErrTreeEdge, 7, 4,
+		{"a cousin for a parent, all levels valid", change{7: 4}, ErrTreeEdge, 7, 4,
 			"vertex 7 has the parent 4, and no tuple joins them"},
 		{"a grandparent for a parent", change{6: 1}, ErrTreeEdge, 6, 1, "rule 5"},
 		{"the root for a parent", change{6: 0}, ErrTreeEdge, 6, 0, "rule 5"},
 		{"a vertex without tuples", change{14: 0}, ErrTreeEdge, 14, 0, "rule 5"},
 		{"the lowest of several", change{6: 1, 7: 4, 14: 0}, ErrTreeEdge, 6, 1, "rule 5"},
-		{"told after levels", change{2: 1, 14: 0}, ErrLevels, 0, 2, "rule 3"},
-		{"told after the span", change{7: -1, 3: 2}, ErrSpan, 5, 7, "rules 3 and 4"},
+		{"reported after levels", change{2: 1, 14: 0}, ErrLevels, 0, 2, "rule 3"},
+		{"reported after the span", change{7: -1, 3: 2}, ErrSpan, 5, 7, "rules 3 and 4"},
 	})
 }

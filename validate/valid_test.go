@@ -8,9 +8,9 @@ import (
 	"g500/graph"
 )
 
-// Section "Validation": what keeps the rules is accepted, and counted as sections "Kernel 2" and "Computing and
-// Outputting Performance Information" count: each tuple in the component once, however often it comes.
-func TestRightTrees(t *testing.T) {
+// Section "Validation": valid trees are accepted. Sections "Kernel 2" and "Computing and Outputting Performance
+// Information": each tuple of the component counts once, and so does each of its duplicates.
+func TestValidTrees(t *testing.T) {
 	d := drawn()
 	for _, c := range []struct {
 		name string
@@ -22,7 +22,7 @@ func TestRightTrees(t *testing.T) {
 		// 8---9
 		{"a small component", d.with(change{8: 9, 9: 9}).from(9).without(0, 7),
 			Verdict{Edges: 1, EdgesWithLoops: 1, Reached: 2, Levels: 2}},
-		{"a root with nothing but a self-loop", d.with(change{10: 10}).from(10).without(0, 7),
+		{"a root with only a self-loop", d.with(change{10: 10}).from(10).without(0, 7),
 			Verdict{Edges: 0, EdgesWithLoops: 1, Reached: 1, Levels: 1}},
 		{"a root without tuples", d.with(change{14: 14}).from(14).without(0, 7), Verdict{Reached: 1, Levels: 1}},
 		// 0===1---2, loops on 1 and 3: duplicates count in either direction
@@ -45,13 +45,13 @@ func TestRightTrees(t *testing.T) {
 	}
 }
 
-// from is the trial with another root.
+// from returns the trial with another root.
 func (tr trial) from(root graph.Global) trial {
 	tr.root = root
 	return tr
 }
 
-// without is the trial with the labels first to last not reached.
+// without returns the trial with the labels first to last not reached.
 func (tr trial) without(first, last graph.Global) trial {
 	for v := first; v <= last; v++ {
 		tr.parents[v] = graph.NoParent
@@ -59,7 +59,7 @@ func (tr trial) without(first, last graph.Global) trial {
 	return tr
 }
 
-// star is a hub with leaves: the longest row beside the shortest.
+// star returns a hub with leaves: the longest row and the shortest ones.
 func star(n int, hub graph.Global) trial {
 	tr := trial{n: n, root: hub}
 	for v := range graph.Global(n) {
@@ -71,31 +71,17 @@ func star(n int, hub graph.Global) trial {
 	return tr
 }
 
-// path is one long path from its root, whose labels are in random order.
-func path(rng *rand.Rand, n int) trial {
+// path returns a path with labels in random order, and the vertex at its end; it begins at the root.
+func path(rng *rand.Rand, n int) (tr trial, end graph.Global) {
 	labels := rng.Perm(n)
-	tr := trial{n: n, root: graph.Global(labels[0]), parents: make([]graph.Global, n)}
+	tr = trial{n: n, root: graph.Global(labels[0]), parents: make([]graph.Global, n)}
 	tr.parents[tr.root] = tr.root
 	for i := range n - 1 {
 		above, below := graph.Global(labels[i]), graph.Global(labels[i+1])
 		tr.edges = append(tr.edges, graph.NewEdge(above, below))
 		tr.parents[below] = above
 	}
-	return tr
-}
-
-// end is the vertex of a path that is nobody's parent.
-func (tr trial) end() graph.Global {
-	isParent := make([]bool, tr.n)
-	for _, p := range tr.parents {
-		isParent[p] = true
-	}
-	for v, is := range isParent {
-		if !is {
-			return graph.Global(v)
-		}
-	}
-	return graph.NoParent
+	return tr, graph.Global(labels[n-1])
 }
 
 func TestStar(t *testing.T) {
@@ -113,18 +99,17 @@ func TestStar(t *testing.T) {
 	}
 }
 
-// TestDeepTrees goes round the depth from which levels no longer fit a byte, and far beyond it. The rules must
-// hold on the last level as on the first.
+// TestDeepTrees has trees around the depth from which levels need more than 8 bits, and much deeper ones. The rules
+// apply on the last level too.
 func TestDeepTrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{252, 253, 254, 255, 256, 600} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			tr := path(rng, n)
+			tr, end := path(rng, n)
 			want := Verdict{Edges: int64(n - 1), EdgesWithLoops: int64(n - 1), Reached: int64(n), Levels: n}
 			if got := tr.verdict(t); got != want {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
-			end := tr.end()
 			before := tr.parents[end]
 			pair := [2]graph.Global{min(end, before), max(end, before)}
 			tr.with(change{end: graph.NoParent}).mustBreak(t, broken{"", nil, ErrSpan, pair[0], pair[1], ""})
@@ -136,10 +121,10 @@ func TestDeepTrees(t *testing.T) {
 	}
 }
 
-// TestManyQuestions has more distinct ancestors in a step than a worker remembers.
-func TestManyQuestions(t *testing.T) {
+// TestManyQueries has more distinct ancestors in a step than a worker remembers.
+func TestManyQueries(t *testing.T) {
 	const n = 20_000
-	tr := path(rand.New(rand.NewPCG(2, 2)), n)
+	tr, _ := path(rand.New(rand.NewPCG(2, 2)), n)
 	got, err := tr.verdicts(setting{ranks: 3, workers: 2, limit: usual}, tr.parents)
 	if err != nil {
 		t.Fatal(err)
@@ -149,10 +134,9 @@ func TestManyQuestions(t *testing.T) {
 	}
 }
 
-// TestOneValidatorManyTrees: nothing is carried from one tree to the next, whatever came before.
+// TestOneValidatorManyTrees: no state of a Validator survives a tree, whatever its verdict.
 func TestOneValidatorManyTrees(t *testing.T) {
-	tr := path(rand.New(rand.NewPCG(3, 3)), 300)
-	end := tr.end()
+	tr, end := path(rand.New(rand.NewPCG(3, 3)), 300)
 	loop := tr.with(change{tr.parents[end]: end}).parents
 	cut := tr.with(change{end: graph.NoParent}).parents
 	wild := tr.with(change{end: -5}).parents
@@ -163,8 +147,8 @@ func TestOneValidatorManyTrees(t *testing.T) {
 			t.Fatalf("%v: %v", s, err)
 		}
 		for i, v := range got {
-			right := i%2 == 0
-			if right != (v.Fault == nil) || (right && v != got[0]) {
+			valid := i%2 == 0
+			if valid != (v.Fault == nil) || valid && v != got[0] {
 				t.Errorf("%v: tree %d: %+v", s, i, v)
 			}
 		}

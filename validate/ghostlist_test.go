@@ -8,9 +8,9 @@ import (
 	"g500/graph"
 )
 
-// TestRoster compares with sorting: distinct other ends in rising order, pairs rewritten to places in that list,
-// and every vertex found, or not, where a search of the whole list finds it.
-func TestRoster(t *testing.T) {
+// TestGhostList compares with sorting: the list has the distinct other ends in rising order, pairs have indices in the
+// list, and find agrees with a binary search of the list.
+func TestGhostList(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, c := range []struct {
 		name         string
@@ -36,13 +36,13 @@ func TestRoster(t *testing.T) {
 				chunks[last] = append(chunks[last], pair{graph.Local(i), other})
 			}
 			want = slices.Compact(slices.Sorted(slices.Values(before)))
-			r := newRoster(c.count, chunks)
+			r := newGhostList(c.count, chunks)
 			if !slices.Equal(r.locals, want) {
 				t.Fatalf("got the list %v, want %v", r.locals, want)
 			}
 			for i, p := range slices.Concat(chunks...) {
 				if int(p.own) != i || r.locals[p.other] != before[i] {
-					t.Errorf("pair %d became %v, want a place of %d", i, p, before[i])
+					t.Errorf("pair %d became %v, want an index of %d", i, p, before[i])
 				}
 			}
 			for l := range graph.Local(c.count) {
@@ -53,8 +53,8 @@ func TestRoster(t *testing.T) {
 			}
 		})
 	}
-	none := newRoster(10, nil)
+	none := newGhostList(10, nil)
 	if at, found := none.find(3); found {
-		t.Errorf("an empty roster has vertex 3 at %d", at)
+		t.Errorf("an empty list has vertex 3 at %d", at)
 	}
 }

@@ -1,20 +1,19 @@
 package validate
 
 import (
+	"slices"
+
 	"g500/graph"
 )
 
-// plainBFS is a serial breadth-first search: the parents of a right tree.
+// plainBFS returns the parents of a serial breadth-first search.
 func plainBFS(n int, edges []graph.Edge, root graph.Global) []graph.Global {
 	neighbours := make([][]graph.Global, n)
 	for _, e := range edges {
 		neighbours[e.U()] = append(neighbours[e.U()], e.V())
 		neighbours[e.V()] = append(neighbours[e.V()], e.U())
 	}
-	parents := make([]graph.Global, n)
-	for v := range parents {
-		parents[v] = graph.NoParent
-	}
+	parents := slices.Repeat([]graph.Global{graph.NoParent}, n)
 	parents[root] = root
 	for queue := []graph.Global{root}; len(queue) > 0; queue = queue[1:] {
 		for _, v := range neighbours[queue[0]] {
@@ -27,8 +26,8 @@ func plainBFS(n int, edges []graph.Edge, root graph.Global) []graph.Global {
 	return parents
 }
 
-// plainRules is the reference implementation: the rules as they are written, one after the other, on one processor. It
-// returns every broken rule, and the counts if there is none. Rules that need levels are checked only where all exist.
+// plainRules is the reference implementation: the literal rules, one after the other, serially. It returns every broken
+// rule, and the counts if there is none. Rules that need levels are checked only if all levels exist.
 func plainRules(tr trial) (broken map[error]bool, counts Verdict) {
 	broken = map[error]bool{}
 	if tr.parents[tr.root] != tr.root {
@@ -57,7 +56,7 @@ func plainRules(tr trial) (broken map[error]bool, counts Verdict) {
 	return broken, plainTuples(tr, level, broken)
 }
 
-// plainLevel walks from v to the root; -1 if it never arrives.
+// plainLevel returns the number of steps from v to the root, -1 if parents do not lead there.
 func plainLevel(tr trial, v graph.Global) int {
 	for steps := range tr.n {
 		if v == tr.root {
