@@ -69,14 +69,14 @@ func (t *timingTransport) count(form string, bytes func(rank int) (sent, receive
 // AllReduce is the transport's. Each rank's values are counted as sent to each other.
 func (t *timingTransport) AllReduce(vals []int64, op comm.Op) error {
 	bytes := 8 * len(vals)
-	t.count(trace.SumsForm, func(int) (int, int) { return bytes, bytes })
+	t.count(trace.SumsPayload, func(int) (int, int) { return bytes, bytes })
 	return t.exchanging(func() error { return t.Transport.AllReduce(vals, op) })
 }
 
 // AllGather is the transport's.
 func (t *timingTransport) AllGather(words []uint64) error {
 	bytes := 8 * len(words) / t.Size()
-	t.count(trace.BitmapForm, func(int) (int, int) { return bytes, bytes })
+	t.count(trace.BitmapPayload, func(int) (int, int) { return bytes, bytes })
 	return t.exchanging(func() error { return t.Transport.AllGather(words) })
 }
 
@@ -106,5 +106,5 @@ func (t *timingTransport) countMessages(send, recv [][]byte) {
 	if len(recv) < len(send) {
 		return
 	}
-	t.count(cmp.Or(t.form, trace.BinsForm), func(r int) (int, int) { return len(send[r]), len(recv[r]) })
+	t.count(cmp.Or(t.form, trace.BinsPayload), func(r int) (int, int) { return len(send[r]), len(recv[r]) })
 }

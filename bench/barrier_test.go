@@ -22,7 +22,7 @@ func TestTrafficByFormAndTransport(t *testing.T) {
 		if _, err := x.AllToAll(send); err != nil {
 			return err
 		}
-		x.CarryForm(trace.BitmapForm)
+		x.CarryForm(trace.BitmapPayload)
 		if _, err := x.AllToAll([][]byte{{}, {1, 2}, {3}, {}}); err != nil {
 			return err
 		}
@@ -34,20 +34,20 @@ func TestTrafficByFormAndTransport(t *testing.T) {
 		}
 		want := map[int][]trace.Traffic{
 			0: {
-				{Form: "bins", Transport: "host", Sent: 1, Received: 10},
-				{Form: "bins", Transport: "network", Sent: 2 + 3, Received: 20 + 30},
-				{Form: "bitmap", Transport: "host", Sent: 2 + 16, Received: 16},
-				{Form: "bitmap", Transport: "network", Sent: 1 + 32, Received: 32},
-				{Form: "sums", Transport: "host", Sent: 24, Received: 24},
-				{Form: "sums", Transport: "network", Sent: 48, Received: 48},
+				{Payload: "bins", Transport: "node", Sent: 1, Received: 10},
+				{Payload: "bins", Transport: "network", Sent: 2 + 3, Received: 20 + 30},
+				{Payload: "bitmap", Transport: "node", Sent: 2 + 16, Received: 16},
+				{Payload: "bitmap", Transport: "network", Sent: 1 + 32, Received: 32},
+				{Payload: "sums", Transport: "node", Sent: 24, Received: 24},
+				{Payload: "sums", Transport: "network", Sent: 48, Received: 48},
 			},
 			3: {
-				{Form: "bins", Transport: "network", Sent: 30 + 31, Received: 3 + 13},
-				{Form: "bins", Transport: "host", Sent: 32, Received: 23},
-				{Form: "bitmap", Transport: "network", Sent: 2 + 32, Received: 32},
-				{Form: "bitmap", Transport: "host", Sent: 1 + 16, Received: 16},
-				{Form: "sums", Transport: "network", Sent: 48, Received: 48},
-				{Form: "sums", Transport: "host", Sent: 24, Received: 24},
+				{Payload: "bins", Transport: "network", Sent: 30 + 31, Received: 3 + 13},
+				{Payload: "bins", Transport: "node", Sent: 32, Received: 23},
+				{Payload: "bitmap", Transport: "network", Sent: 2 + 32, Received: 32},
+				{Payload: "bitmap", Transport: "node", Sent: 1 + 16, Received: 16},
+				{Payload: "sums", Transport: "network", Sent: 48, Received: 48},
+				{Payload: "sums", Transport: "node", Sent: 24, Received: 24},
 			},
 		}[x.Rank()]
 		if got := x.traffic.Take(); want != nil && !slices.Equal(got, want) {

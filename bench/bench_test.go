@@ -63,9 +63,9 @@ func checkRun(t *testing.T, ranks int, s Setup) {
 		t.Fatal(err)
 	}
 	if got.Status != record.Valid || got.Done() != 64 || got.Ranks != ranks ||
-		len(got.Environment.Hosts) != ranks || got.ResultBits != 64 {
+		len(got.Environment.Nodes) != ranks || got.ResultBits != 64 {
 		t.Errorf("%d ranks: status %s (%s), %d searches, hosts %v, %d bits a parent",
-			ranks, got.Status, got.Reason, got.Done(), got.Environment.Hosts, got.ResultBits)
+			ranks, got.Status, got.Reason, got.Done(), got.Environment.Nodes, got.ResultBits)
 	}
 	for _, s := range got.Kernels[0].Searches { // the golden file of scale 10: one giant component and a pair
 		if s.Edges != 16239 || s.EdgesWithLoops != 16383 || s.Reached != 897 {

@@ -45,11 +45,11 @@ func kindsOf(hosts []string, told [][]byte) ([]record.Kind, error) {
 				return nil, fmt.Errorf("what rank %d tells of its host cannot be read: %w", rank, err)
 			}
 		}
-		kinds[i].Hosts = append(kinds[i].Hosts, hosts[rank])
+		kinds[i].Nodes = append(kinds[i].Nodes, hosts[rank])
 	}
 	for i := range kinds {
-		slices.Sort(kinds[i].Hosts)
-		kinds[i].Hosts = slices.Compact(kinds[i].Hosts)
+		slices.Sort(kinds[i].Nodes)
+		kinds[i].Nodes = slices.Compact(kinds[i].Nodes)
 	}
 	return kinds, nil
 }

@@ -15,8 +15,8 @@ func TestHostsByKind(t *testing.T) {
 	large, small := `{"cpu":"X","logical_cores":8,"gpus":["G","G"]}`, `{"cpu":"X","logical_cores":4}`
 	got, err := kindsOf(hosts, [][]byte{[]byte(large), nil, []byte(small), []byte(large)})
 	want := []record.Kind{
-		{Hosts: []string{"n1", "n2"}, Machine: record.Machine{CPU: "X", Threads: 8, GPUs: []string{"G", "G"}}},
-		{Hosts: []string{"n0"}, Machine: record.Machine{CPU: "X", Threads: 4}},
+		{Nodes: []string{"n1", "n2"}, Machine: record.Machine{CPU: "X", Threads: 8, GPUs: []string{"G", "G"}}},
+		{Nodes: []string{"n0"}, Machine: record.Machine{CPU: "X", Threads: 4}},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
@@ -25,7 +25,7 @@ func TestHostsByKind(t *testing.T) {
 
 // A run records its hosts, one entry for ranks that share a host.
 func TestRunTellsOfItsMachines(t *testing.T) {
-	want := []record.Kind{{Hosts: []string{machine.Host()}, Machine: record.Machine(machine.Describe())}}
+	want := []record.Kind{{Nodes: []string{machine.Host()}, Machine: record.Machine(machine.Describe())}}
 	for _, ranks := range []int{1, 3} {
 		got, err := run(context.Background(), ranks, hybrid(config(6)))
 		if err != nil {

@@ -103,7 +103,7 @@ func stopSamplers(samplers []sampled, rank int) (told readings) {
 		}
 		told.meters = append(told.meters, record.Meter{
 			Rank: rank, Source: s.Source(), Covers: s.Covers(),
-			Watts: d.Watts, Seconds: d.Window.Seconds(), Reads: d.Reads, Updates: d.Updates, Doubt: d.Doubt,
+			Watts: d.Watts, Seconds: d.Window.Seconds(), Reads: d.Reads, Updates: d.Updates, RelativeError: d.Doubt,
 		})
 	}
 	return told

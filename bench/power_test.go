@@ -78,7 +78,7 @@ func TestPowerCountsEachDeviceOnce(t *testing.T) {
 		t.Errorf("%d searches, %d meters, a reading each %g s", p.Searches, len(p.Meters), p.PeriodSeconds)
 	}
 	for _, m := range p.Meters {
-		if m.Updates < 48 || m.Reads < 100 || m.Doubt <= 0 || m.Doubt > 0.02 {
+		if m.Updates < 48 || m.Reads < 100 || m.RelativeError <= 0 || m.RelativeError > 0.02 {
 			t.Errorf("meter %s: %+v", m.Source, m)
 		}
 	}

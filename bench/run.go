@@ -191,7 +191,7 @@ func (b *benchmark) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.run.Environment.Hosts = hosts
+	b.run.Environment.Nodes = hosts
 	if b.run.Environment.RankDevices, err = gatherCards(b.t, b.backend.Card); err != nil {
 		return err
 	}

@@ -75,8 +75,8 @@ func checkSteps(t *testing.T, ranks int, leaves int64, s record.Search) {
 	}
 	// The deepest level may be one of leaves only.
 	last := len(s.Trace) - 1
-	if last != s.Levels && last != s.Levels-1 || s.Trace[last].Step != trace.LabelOrderStep ||
-		names[trace.LabelOrderStep] != 1 {
+	if last != s.Levels && last != s.Levels-1 || s.Trace[last].Step != trace.ResultOrderStep ||
+		names[trace.ResultOrderStep] != 1 {
 		t.Errorf("%d ranks, root %d: steps %v in a search of %d levels", ranks, s.Root, names, s.Levels)
 	}
 	if reached >= s.Reached || reached < s.Reached-leaves || s.Trace[0].Frontier != 1 ||
@@ -97,8 +97,8 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 			sent += way.Sent[r]
 			received += way.Received[r]
 		}
-		if sent != received || way.Form == trace.BitmapForm && sent == 0 {
-			t.Errorf("%d ranks, step %s: %s sent %d and received %d", ranks, l.Step, way.Form, sent, received)
+		if sent != received || way.Payload == trace.BitmapPayload && sent == 0 {
+			t.Errorf("%d ranks, step %s: %s sent %d and received %d", ranks, l.Step, way.Payload, sent, received)
 		}
 	}
 }

@@ -114,7 +114,7 @@ func costsOf(all [][]trace.Step, i int) *record.RankCosts {
 		costs.Exchanging = append(costs.Exchanging, seconds(steps[i].Exchange))
 		costs.Waiting = append(costs.Waiting, seconds(steps[i].Wait))
 		for _, sent := range steps[i].Traffic {
-			way := trafficOf(costs, sent.Form, sent.Transport, len(all))
+			way := trafficOf(costs, sent.Payload, sent.Transport, len(all))
 			way.Sent[r] += sent.Sent
 			way.Received[r] += sent.Received
 		}
@@ -122,13 +122,15 @@ func costsOf(all [][]trace.Step, i int) *record.RankCosts {
 	return costs
 }
 
-// trafficOf finds the traffic in one form by one transport, and begins it where no rank before had any.
-func trafficOf(costs *record.RankCosts, form, transport string, ranks int) *record.Traffic {
-	i := slices.IndexFunc(costs.Traffic, func(t record.Traffic) bool { return t.Form == form && t.Transport == transport })
+// trafficOf finds the traffic of one payload over one transport, and adds it if no rank before had any.
+func trafficOf(costs *record.RankCosts, payload, transport string, ranks int) *record.Traffic {
+	i := slices.IndexFunc(costs.Traffic, func(t record.Traffic) bool {
+		return t.Payload == payload && t.Transport == transport
+	})
 	if i < 0 {
 		i = len(costs.Traffic)
 		costs.Traffic = append(costs.Traffic, record.Traffic{
-			Form: form, Transport: transport, Sent: make([]int64, ranks), Received: make([]int64, ranks),
+			Payload: payload, Transport: transport, Sent: make([]int64, ranks), Received: make([]int64, ranks),
 		})
 	}
 	return &costs.Traffic[i]

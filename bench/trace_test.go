@@ -57,14 +57,14 @@ func tracedRun(t *testing.T, ranks int, steps func(rank int) []trace.Step) *reco
 // Rank r computes for r + 1 us, exchanges for 10 us and waits for the rest of 20 us; only odd ranks use mpi.
 func unevenSteps(rank int) []trace.Step {
 	r := int64(rank)
-	sent := []trace.Traffic{{Form: trace.BinsForm, Transport: "peer", Sent: 8 * r, Received: 80 * r}}
+	sent := []trace.Traffic{{Payload: trace.BinsPayload, Transport: "peer", Sent: 8 * r, Received: 80 * r}}
 	if r%2 == 1 {
-		sent = append(sent, trace.Traffic{Form: trace.SumsForm, Transport: "mpi", Sent: 4, Received: 6})
+		sent = append(sent, trace.Traffic{Payload: trace.SumsPayload, Transport: "mpi", Sent: 4, Received: 6})
 	}
 	return []trace.Step{
 		{Name: trace.TopDownStep, Frontier: 1, Edges: 9, Nanoseconds: 20_000 + r, Variant: trace.PushBitmapVariant,
 			Compute: 1000 * (r + 1), Exchange: 10_000, Wait: 20_000 - 1000*(r+1) - 10_000, Traffic: sent},
-		{Name: trace.LabelOrderStep, Nanoseconds: 5_000, Compute: 5_000},
+		{Name: trace.ResultOrderStep, Nanoseconds: 5_000, Compute: 5_000},
 	}
 }
 
@@ -76,11 +76,11 @@ func TestTraceHasEveryRank(t *testing.T) {
 			Exchanging: []float64{10e-6, 10e-6, 10e-6},
 			Waiting:    []float64{9e-6, 8e-6, 7e-6},
 			Traffic: []record.Traffic{
-				{Form: "bins", Transport: "peer", Sent: []int64{0, 8, 16}, Received: []int64{0, 80, 160}},
-				{Form: "sums", Transport: "mpi", Sent: []int64{0, 4, 0}, Received: []int64{0, 6, 0}},
+				{Payload: "bins", Transport: "peer", Sent: []int64{0, 8, 16}, Received: []int64{0, 80, 160}},
+				{Payload: "sums", Transport: "mpi", Sent: []int64{0, 4, 0}, Received: []int64{0, 6, 0}},
 			},
 		}},
-		{Step: "label order", Seconds: 5e-6, Ranks: &record.RankCosts{
+		{Step: "result order", Seconds: 5e-6, Ranks: &record.RankCosts{
 			Computing: []float64{5e-6, 5e-6, 5e-6}, Exchanging: []float64{0, 0, 0}, Waiting: []float64{0, 0, 0},
 		}},
 	}
@@ -97,7 +97,7 @@ func TestTraceHasEveryRank(t *testing.T) {
 func TestTraceOfOneRankHasNoRanks(t *testing.T) {
 	want := []record.Level{
 		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20e-6, Variant: "push-bitmap"},
-		{Step: "label order", Seconds: 5e-6},
+		{Step: "result order", Seconds: 5e-6},
 	}
 	if got := tracedRun(t, 1, unevenSteps).Kernels[0].Searches[1].Trace; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -107,7 +107,7 @@ func TestTraceOfOneRankHasNoRanks(t *testing.T) {
 // If ranks report different steps, the trace has the steps before the first difference, and the run one note.
 func TestTraceOfRanksThatDiffer(t *testing.T) {
 	td, bu := trace.Step{Name: trace.TopDownStep}, trace.Step{Name: trace.BottomUpStep}
-	end := trace.Step{Name: trace.LabelOrderStep}
+	end := trace.Step{Name: trace.ResultOrderStep}
 	for _, c := range []struct {
 		meaning string
 		ranks   [][]trace.Step
@@ -117,8 +117,8 @@ func TestTraceOfRanksThatDiffer(t *testing.T) {
 		{"alike", [][]trace.Step{{td, bu, end}, {td, bu, end}}, 3, ""},
 		{"no steps at all", [][]trace.Step{{}, {}}, 0, ""},
 		{"one stops early", [][]trace.Step{{td, bu, end}, {td, bu, end}, {td, bu}}, 2,
-			"step 2 of rank 0 is label order, of rank 2 none"},
-		{"one goes on", [][]trace.Step{{td}, {td, end}}, 1, "step 1 of rank 0 is none, of rank 1 label order"},
+			"step 2 of rank 0 is result order, of rank 2 none"},
+		{"one goes on", [][]trace.Step{{td}, {td, end}}, 1, "step 1 of rank 0 is none, of rank 1 result order"},
 		{"another direction", [][]trace.Step{{td, bu, end}, {td, td, end}}, 1,
 			"step 1 of rank 0 is bottom-up, of rank 1 top-down"},
 		{"one tells nothing", [][]trace.Step{{td, end}, nil}, 0, "step 0 of rank 0 is top-down, of rank 1 none"},

@@ -133,7 +133,7 @@ func (x *gatherer[P]) addGhosts(visited bitmap, rank int, news bitmap, word int,
 // exchange brings the message of every rank to all ranks, none of which is much longer than most bytes: where they are
 // short, in one message between two hosts.
 func (x *gatherer[P]) exchange(most int) ([][]byte, error) {
-	defer comm.CarryForm(x.t, trace.BitmapForm)()
+	defer comm.CarryForm(x.t, trace.BitmapPayload)()
 	if most > bounds.ShortMessage || !x.tiers.Save() {
 		return x.tiers.AllGather(x.message)
 	}

@@ -217,7 +217,7 @@ func (t *formed) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte, 
 
 func (t *formed) note(send [][]byte) {
 	count := t.bins
-	if t.form == trace.BitmapForm {
+	if t.form == trace.BitmapPayload {
 		count = t.bitmaps
 	}
 	for _, message := range send {

@@ -182,7 +182,7 @@ func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
 	if err := h.relabel(root); err != nil {
 		return nil, err
 	}
-	return HostTree(h.tree), h.ended(trace.Step{Name: trace.LabelOrderStep})
+	return HostTree(h.tree), h.ended(trace.Step{Name: trace.ResultOrderStep})
 }
 
 // start clears the state and puts the root into the frontier. A leaf has no bit, but a row by which the search goes on;

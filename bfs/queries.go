@@ -37,7 +37,7 @@ func newQueries[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.TwoLev
 
 // post sends queries about ghosts, given by their indices in any order; it sorts them in place. It is collective.
 func (q *queries[P]) post(ghosts []P) error {
-	defer comm.CarryForm(q.t, trace.QueriesForm)()
+	defer comm.CarryForm(q.t, trace.QueriesPayload)()
 	slices.Sort(ghosts)
 	ghosts = slices.Compact(ghosts)
 	q.own = q.own[:0]
@@ -125,7 +125,7 @@ func (q *queries[P]) unite() error {
 // reply sends the bits, in one bitmap, of the queried vertices, and sets the bits that other hosts reply in some
 // bitmaps. It is collective.
 func (q *queries[P]) reply(by bitmap, into ...bitmap) error {
-	defer comm.CarryForm(q.t, trace.RepliesForm)()
+	defer comm.CarryForm(q.t, trace.RepliesPayload)()
 	own := q.g.Index(0)
 	for host, ids := range q.here {
 		q.send[host] = q.send[host][:0]

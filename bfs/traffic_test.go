@@ -84,8 +84,9 @@ type tallying struct {
 
 func (t *tallying) CarryForm(form string) {
 	t.form = map[string]string{
-		trace.BitmapForm: model.BitsForm, trace.QueriesForm: trace.QueriesForm, trace.RepliesForm: trace.RepliesForm,
-		"": model.PairsForm,
+		trace.BitmapPayload: model.BitsForm, trace.QueriesPayload: trace.QueriesPayload,
+		trace.RepliesPayload: trace.RepliesPayload,
+		"":                   model.PairsForm,
 	}[form]
 }
 
@@ -119,7 +120,7 @@ func (t *tallying) note(form string, to, bytes int) {
 func (t *tallying) ended(l trace.Step) error {
 	for k, n := range t.step {
 		k.level = t.level
-		if l.Name == trace.LabelOrderStep {
+		if l.Name == trace.ResultOrderStep {
 			k.level, k.relabelling = 0, true
 			if k.form == model.PairsForm {
 				k.form = model.LabelsForm

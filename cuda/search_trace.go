@@ -10,7 +10,7 @@ import "g500/internal/trace"
 // stepOf returns the name and the variant of the step with this number (cuda/search/step.h).
 func stepOf(number C.uint32_t) trace.Step {
 	if number == C.G500_RELABEL {
-		return trace.Step{Name: trace.LabelOrderStep}
+		return trace.Step{Name: trace.ResultOrderStep}
 	}
 	variant := C.GoString(C.g500_step_name(number))
 	if C.g500_step_direction(number) == C.G500_BOTTOM_UP {
@@ -57,16 +57,16 @@ func throughMemory(l C.g500_level) (all []trace.Traffic) {
 		counted         C.g500_traffic
 		bytes           int64 // of each that is counted
 	}{
-		{trace.BitmapForm, trace.PeerTransport, l.words, wordBytes},
-		{trace.BinsForm, trace.PeerTransport, l.pairs, pairBytes},
-		{trace.RowsForm, trace.PeerTransport, l.edges_read, wordBytes},
-		{trace.BitmapForm, trace.HostTransport, l.shared_bitmap, 1},
-		{trace.BinsForm, trace.HostTransport, l.shared_pairs, pairBytes},
+		{trace.BitmapPayload, trace.PeerTransport, l.words, wordBytes},
+		{trace.BinsPayload, trace.PeerTransport, l.pairs, pairBytes},
+		{trace.RowsPayload, trace.PeerTransport, l.edges_read, wordBytes},
+		{trace.BitmapPayload, trace.NodeTransport, l.shared_bitmap, 1},
+		{trace.BinsPayload, trace.NodeTransport, l.shared_pairs, pairBytes},
 	} {
 		sent, received := int64(moved.counted.sent), int64(moved.counted.received)
 		if sent+received > 0 {
 			all = append(all, trace.Traffic{
-				Form: moved.form, Transport: moved.transport, Sent: moved.bytes * sent, Received: moved.bytes * received,
+				Payload: moved.form, Transport: moved.transport, Sent: moved.bytes * sent, Received: moved.bytes * received,
 			})
 		}
 	}

@@ -173,7 +173,7 @@ func (b *shared) close() error {
 func describe(d *cuda.Device, t device.Transport) *record.Device {
 	return &record.Device{
 		Number: d.Number, Name: d.Name, Processors: d.Processors, Capability: fmt.Sprintf("%d.%d", d.Major, d.Minor),
-		Driver: cuda.Driver(), Built: cuda.Built(), Transports: t.Describe(), Launching: d.Launching().String(),
+		Driver: cuda.Driver(), Built: cuda.Built(), Transports: t.Describe(), NoPrelaunch: d.Launching().String(),
 	}
 }
 

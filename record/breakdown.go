@@ -20,7 +20,7 @@ const (
 )
 
 var kindNames = [kinds]string{"before bottom-up", "first bottom-up", "second bottom-up", "later levels",
-	trace.LabelOrderStep}
+	trace.ResultOrderStep}
 
 // kinds returns the names of the kinds of steps: for BFS kindNames, for other kernels all steps in their order.
 func (k KernelRun) kinds() (names []string) {
@@ -61,7 +61,7 @@ func kindsOf(levels []Level) []kind {
 			sweeps++
 		}
 		switch {
-		case l.Step == trace.LabelOrderStep:
+		case l.Step == trace.ResultOrderStep:
 			of[i] = labelOrder
 		case sweeps == 0:
 			of[i] = beforeBottomUp
@@ -101,7 +101,7 @@ type rankCost struct {
 }
 
 // way is how bytes go from rank to rank.
-type way struct{ form, transport string }
+type way struct{ payload, transport string }
 
 // MeanSteps are the steps of the mean search put together by kind, in the order of a search, and the rest. A kernel
 // without a trace has none.
@@ -139,7 +139,7 @@ func (k KernelRun) breakDown() breakdown {
 		}
 	}
 	slices.SortFunc(b.ways, func(x, y way) int {
-		return cmp.Or(cmp.Compare(x.transport, y.transport), cmp.Compare(x.form, y.form))
+		return cmp.Or(cmp.Compare(x.transport, y.transport), cmp.Compare(x.payload, y.payload))
 	})
 	return b
 }
@@ -159,7 +159,7 @@ func (b *breakdown) add(step RankCosts, into *cost) {
 		b.ranks[r].waiting += step.Waiting[r]
 	}
 	for _, t := range step.Traffic {
-		w := way{t.Form, t.Transport}
+		w := way{t.Payload, t.Transport}
 		if !slices.Contains(b.ways, w) {
 			b.ways = append(b.ways, w)
 		}

@@ -10,7 +10,7 @@ import (
 // Check returns an error that names the first two statements of a run that cannot both be true, nil if there are none.
 // It takes runs of any status, complete or not. Statistics and the verdict are not part of a run: Parse checks those.
 func Check(run *Run) error {
-	if began := run.Done() > 0 || len(run.Environment.Hosts) > 0; !began {
+	if began := run.Done() > 0 || len(run.Environment.Nodes) > 0; !began {
 		return nil // the record of a failure to start
 	}
 	if run.Config != nil {
@@ -28,8 +28,8 @@ func checkRanks(r *Run) error {
 	switch {
 	case r.Ranks < 1:
 		return fmt.Errorf("it has %d ranks", r.Ranks)
-	case len(e.Hosts) != r.Ranks:
-		return fmt.Errorf("it has %d ranks and the hosts of %d", r.Ranks, len(e.Hosts))
+	case len(e.Nodes) != r.Ranks:
+		return fmt.Errorf("it has %d ranks and the nodes of %d", r.Ranks, len(e.Nodes))
 	case len(e.RankDevices) > 0 && len(e.RankDevices) != r.Ranks:
 		return fmt.Errorf("it has %d ranks and the devices of %d", r.Ranks, len(e.RankDevices))
 	case len(r.RankGenerationSeconds) > 0 && len(r.RankGenerationSeconds) != r.Ranks:

@@ -16,7 +16,7 @@ func sound() *Run {
 	c.Machine.Ranks, c.Machine.Threads = 2, 3
 	run := &Run{Scale: 17, EdgeFactor: 16, Ranks: 2, ResultBits: 64, GenerationSeconds: 1,
 		RankGenerationSeconds: []float64{1, 0.5}, Kernels: NewKernelRuns(c.Search), Config: &c,
-		Environment: Environment{Hosts: []string{"a", "b"}, Transport: "loopback", Threads: 3}}
+		Environment: Environment{Nodes: []string{"a", "b"}, Transport: "loopback", Threads: 3}}
 	for i := range run.Kernels {
 		k := &run.Kernels[i]
 		k.Keys, k.ConstructionSeconds = 4, float64(2+i)
@@ -90,7 +90,7 @@ func TestContradictionsAreFound(t *testing.T) {
 		{"other threads", set(func(c *Config) { c.Machine.Threads = 4 }), "threads for each rank 4"},
 
 		{"no ranks", func(r *Run) { r.Ranks, r.Config.Machine.Ranks = 0, 0 }, "0 ranks"},
-		{"hosts", func(r *Run) { r.Environment.Hosts = []string{"a"} }, "the hosts of 1"},
+		{"nodes", func(r *Run) { r.Environment.Nodes = []string{"a"} }, "the nodes of 1"},
 		{"devices", func(r *Run) { r.Environment.RankDevices = []string{"a"} },
 			"the devices of 1"},
 		{"generation", func(r *Run) { r.RankGenerationSeconds = []float64{1} },
@@ -133,11 +133,11 @@ func TestDerivedFiguresAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ meaning, field, line, want string }{
-		{"nothing is changed", `"format": 2,`, `"format": 2,`, ""},
+		{"nothing is changed", `"format": 3,`, `"format": 3,`, ""},
 		{"no median", `"median": [^,]*,\n`, "", ""},
 		{"a better rate", `"harmonic_mean": [^,]*,`, `"harmonic_mean": 9e14,`, "statistics.teps.harmonic_mean is 9e14"},
 		{"another status", `"status": "VALID"`, `"status": "INVALID"`, `status is "INVALID", and by all else it is "VALID"`},
-		{"a field that no run has", `"format": 2,`, `"format": 2, "rank": 1,`, "rank is 1"},
+		{"a field that no run has", `"format": 3,`, `"format": 3, "rank": 1,`, "rank is 1"},
 		{"a status of this package", `"status": "VALID"`, `"status": "INCONSISTENT"`, "INCONSISTENT"},
 	} {
 		text := regexp.MustCompile(c.field).ReplaceAll(b.Bytes(), []byte(c.line))

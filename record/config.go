@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"time"
@@ -81,6 +82,14 @@ func DefaultConfig() Config {
 		Machine: MachineConfig{Transport: "auto", Ranks: 1, GPUTransport: "auto", EdgeMemory: "auto"},
 		Output:  OutputConfig{Names: "official"},
 	}
+}
+
+// UnmarshalJSON reads a stored configuration. Other versions of the program have other settings: those that the text
+// lacks get their defaults, and those that Config lacks are ignored.
+func (c *Config) UnmarshalJSON(text []byte) error {
+	type settings Config // without this method
+	*c = DefaultConfig()
+	return json.Unmarshal(text, (*settings)(c))
 }
 
 // Params returns the parameters of the generator.

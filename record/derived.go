@@ -13,7 +13,7 @@ import (
 // first field of its JSON, in the present format, that differs or that no run has. A field that the JSON lacks
 // contradicts nothing. The configuration and traces are left out: nothing is derived from them, and older programs
 // wrote other traces.
-func checkDerived(run *Run, text []byte) error {
+func checkDerived(run *Run, stored object) error {
 	derivable := *run
 	derivable.Kernels = slices.Clone(run.Kernels)
 	for i := range derivable.Kernels {
@@ -21,10 +21,6 @@ func checkDerived(run *Run, text []byte) error {
 	}
 	var again bytes.Buffer
 	if err := derivable.WriteJSON(&again); err != nil {
-		return err
-	}
-	stored, err := decoded(text)
-	if err != nil {
 		return err
 	}
 	derived, err := decoded(again.Bytes())
@@ -36,8 +32,9 @@ func checkDerived(run *Run, text []byte) error {
 	return compare("", stored, derived)
 }
 
-func decoded(text []byte) (map[string]any, error) {
-	var d map[string]any
+// decoded decodes a JSON object.
+func decoded(text []byte) (object, error) {
+	var d object
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
 	return d, dec.Decode(&d)
@@ -46,8 +43,8 @@ func decoded(text []byte) (map[string]any, error) {
 // compare finds the first difference, by the names of the fields.
 func compare(path string, stored, derived any) error {
 	switch was := stored.(type) {
-	case map[string]any:
-		if is, alike := derived.(map[string]any); alike {
+	case object:
+		if is, alike := derived.(object); alike {
 			return compareFields(path, was, is)
 		}
 	case []any:
@@ -71,7 +68,7 @@ func compare(path string, stored, derived any) error {
 	return fmt.Errorf("%s is %s, and by all else it is %s", path, short(stored), short(derived))
 }
 
-func compareFields(path string, stored, derived map[string]any) error {
+func compareFields(path string, stored, derived object) error {
 	for _, name := range slices.Sorted(maps.Keys(stored)) {
 		if name == "trace" {
 			continue

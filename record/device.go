@@ -7,14 +7,14 @@ import (
 
 // Device is the GPU of a rank, and its properties that the speed of a search depends on.
 type Device struct {
-	Number     int    `json:"number"`              // on its node
-	Name       string `json:"name"`                // of the model, as in NVIDIA H200
-	Processors int    `json:"multiprocessors"`     // streaming multiprocessors
-	Capability string `json:"compute_capability"`  // as in 9.0
-	Driver     string `json:"driver"`              // newest CUDA version that the driver supports
-	Built      string `json:"built_with"`          // toolkit and digest of the kernels
-	Transports string `json:"carriers"`            // GPU transports to the other ranks
-	Launching  string `json:"launching,omitempty"` // why searches are not pre-launched, "" if they are
+	Number      int    `json:"number"`                 // on its node
+	Name        string `json:"name"`                   // of the model, as in NVIDIA H200
+	Processors  int    `json:"multiprocessors"`        // streaming multiprocessors
+	Capability  string `json:"compute_capability"`     // as in 9.0
+	Driver      string `json:"driver"`                 // newest CUDA version that the driver supports
+	Built       string `json:"built_with"`             // toolkit and digest of the kernels
+	Transports  string `json:"gpu_transports"`         // GPU transports to the other ranks
+	NoPrelaunch string `json:"no_prelaunch,omitempty"` // why searches are not pre-launched, "" if they are
 }
 
 // String describes the device in one line. It returns "" for nil, a run without a device.
@@ -24,8 +24,8 @@ func (d *Device) String() string {
 	}
 	line := fmt.Sprintf("GPU %d, %s, %d multiprocessors, compute capability %s, driver for %s; %s; %s",
 		d.Number, d.Name, d.Processors, d.Capability, d.Driver, d.Built, d.Transports)
-	if d.Launching != "" {
-		line += "; " + d.Launching
+	if d.NoPrelaunch != "" {
+		line += "; " + d.NoPrelaunch
 	}
 	return line
 }

@@ -115,12 +115,12 @@ func Read(dir string) (*Run, error) {
 
 // Parse reads a run from the text of its record, as Read does from its folder.
 func Parse(text []byte) (*Run, error) {
-	run, text, err := decode(text)
+	run, stored, err := decode(text)
 	if err != nil {
 		return nil, err
 	}
 	if err = Check(run); err == nil {
-		err = checkDerived(run, text)
+		err = checkDerived(run, stored)
 	}
 	if err != nil {
 		run.Contradiction = "run.json contradicts itself: " + err.Error()

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 
 	"g500/internal/output"
 )
 
 // formatVersion counts the changes of the JSON form that an older reader would misread.
-const formatVersion = 2
+const formatVersion = 3
 
 // document is a run as a JSON file: the run's own fields, and the figures derived from them.
 type document struct {
@@ -65,33 +64,42 @@ func ReadJSON(in io.Reader) (*Run, error) {
 	return run, err
 }
 
-// decode returns the run in a text, and the text in the present format.
-func decode(text []byte) (*Run, []byte, error) {
+// decode returns the run in a text, and the text as an object in the present format.
+func decode(text []byte) (*Run, object, error) {
 	damaged := func(err error) error {
 		return fmt.Errorf("record: the JSON of a run is damaged or cut off: %w", err)
 	}
-	text = renameEngine(text)
-	var head struct{ Format int }
-	if err := json.Unmarshal(text, &head); err != nil {
+	stored, err := decoded(text)
+	if err != nil {
 		return nil, nil, damaged(err)
 	}
-	switch head.Format {
-	case 1:
-		var err error
-		if text, err = fromFormat1(text); err != nil {
+	switch format := stored["format"]; format {
+	case json.Number("1"), json.Number("2"):
+		if format == json.Number("1") {
+			err = fromFormat1(stored)
+		}
+		stored = rename("", "", stored).(object)
+		stored["format"] = formatVersion
+		if err == nil {
+			text, err = json.Marshal(stored)
+		}
+		if err == nil {
+			stored, err = decoded(text)
+		}
+		if err != nil {
 			return nil, nil, damaged(err)
 		}
-	case formatVersion:
+	case json.Number(fmt.Sprint(formatVersion)):
 	default:
-		return nil, nil, fmt.Errorf("record: the run has JSON format %d, this g500 reads formats 1 to %d", head.Format,
+		return nil, nil, fmt.Errorf("record: the run has JSON format %v, this g500 reads formats 1 to %d", format,
 			formatVersion)
 	}
 	var d document
 	if err := json.Unmarshal(text, &d); err != nil {
 		return nil, nil, damaged(err)
 	}
-	for k := range slices.Values(d.Kernels) {
+	for _, k := range d.Kernels {
 		d.Run.Kernels = append(d.Run.Kernels, k.KernelRun)
 	}
-	return &d.Run, text, nil
+	return &d.Run, stored, nil
 }

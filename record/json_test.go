@@ -30,9 +30,9 @@ func TestReadJSONRefuses(t *testing.T) {
 	whole := written(t, (*Run).WriteJSON, small())
 	for _, c := range []struct{ meaning, text, want string }{
 		{"cut off", whole[:len(whole)/2], "record: the JSON of a run is damaged or cut off"},
-		{"a later format", strings.Replace(whole, `"format": 2`, `"format": 3`, 1),
-			"JSON format 3, this g500 reads formats 1 to 2"},
-		{"another program's file", `{"searches": []}`, "JSON format 0"},
+		{"a later format", strings.Replace(whole, `"format": 3`, `"format": 4`, 1),
+			"JSON format 4, this g500 reads formats 1 to 3"},
+		{"another program's file", `{"searches": []}`, "JSON format <nil>"},
 	} {
 		if _, err := ReadJSON(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got error %v, want %q", c.meaning, err, c.want)

@@ -43,7 +43,7 @@ func (k KernelRun) MeanLevels() []MeanLevel {
 		depth := 0
 		for _, l := range s.Trace {
 			rest -= l.Seconds
-			if l.Step == trace.LabelOrderStep {
+			if l.Step == trace.ResultOrderStep {
 				order.add(l)
 				continue
 			}
@@ -64,7 +64,7 @@ func (k KernelRun) MeanLevels() []MeanLevel {
 		levels = append(levels, level)
 	}
 	if len(order.frontier) > 0 {
-		levels = append(levels, order.mean(trace.LabelOrderStep, traced))
+		levels = append(levels, order.mean(trace.ResultOrderStep, traced))
 	}
 	return append(levels, restOf(traced, rest))
 }

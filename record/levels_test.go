@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Two searches of 1,000 and 5,000 us: the first has one level, the second six, and both the label order.
+// Two searches of 1,000 and 5,000 us: the first has one level, the second six, and both the result order.
 func TestMeanLevels(t *testing.T) {
 	levels := traced().Kernels[0].MeanLevels()
 	const us = 1e-6
@@ -16,7 +16,7 @@ func TestMeanLevels(t *testing.T) {
 		{Name: "level 3", Step: "bottom-up", Searches: 1, Seconds: 500 * us},
 		{Name: "level 4", Step: "bottom-up", Searches: 1, Seconds: 240 * us},
 		{Name: "level 5", Step: "top-down", Searches: 1, Seconds: 40 * us},
-		{Name: "label order", Step: "label order", Searches: 2, Seconds: 470 * us},
+		{Name: "result order", Step: "result order", Searches: 2, Seconds: 470 * us},
 		{Name: "rest", Searches: 2, Seconds: 350 * us}, // (400 + 300) / 2
 	} {
 		got := levels[i]

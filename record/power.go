@@ -20,14 +20,14 @@ type Power struct {
 
 // Meter is the reading of one meter.
 type Meter struct {
-	Rank    int     `json:"rank"`    // that read it
-	Source  string  `json:"source"`  // what it reads
-	Covers  string  `json:"covers"`  // of what the figure is
-	Watts   float64 `json:"watts"`   // 0 if the meter had too few values
-	Seconds float64 `json:"seconds"` // between the first and the last update of the meter that was seen
-	Reads   int     `json:"reads"`
-	Updates int     `json:"updates"` // how often the meter had a new figure
-	Doubt   float64 `json:"doubt"`   // the largest error of the watts, relative, by the times of the updates
+	Rank          int     `json:"rank"`    // that read it
+	Source        string  `json:"source"`  // what it reads
+	Covers        string  `json:"covers"`  // of what the figure is
+	Watts         float64 `json:"watts"`   // 0 if the meter had too few values
+	Seconds       float64 `json:"seconds"` // between the first and the last update of the meter that was seen
+	Reads         int     `json:"reads"`
+	Updates       int     `json:"updates"`        // how often the meter had a new figure
+	RelativeError float64 `json:"relative_error"` // largest error of the watts, from the times of the updates
 }
 
 // derivePower derives the power of a kernel again, if it has any. It leaves the power of which k is a copy unchanged.
@@ -64,7 +64,7 @@ func (p *Power) lines() []string {
 	reads, updates, doubt := p.Meters[0].Reads, p.Meters[0].Updates, 0.0
 	var covered []string
 	for _, m := range p.Meters {
-		reads, updates, doubt = min(reads, m.Reads), min(updates, m.Updates), max(doubt, m.Doubt)
+		reads, updates, doubt = min(reads, m.Reads), min(updates, m.Updates), max(doubt, m.RelativeError)
 		covered = append(covered, m.Covers)
 	}
 	return []string{

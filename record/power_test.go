@@ -11,8 +11,10 @@ func metered() *Run {
 	r.Kernels[0].Power = &Power{
 		Watts: 700.5, JoulesPerSearch: 0.42, TEPSPerWatt: 2.5e9, Searches: 12800, Seconds: 10.04, PeriodSeconds: 0.01,
 		Meters: []Meter{
-			{Source: "NVML", Covers: "the card of GPU 0", Watts: 600.5, Seconds: 9.9, Reads: 1003, Updates: 99, Doubt: 0.001},
-			{Source: "RAPL", Covers: "the processors of n0", Watts: 100, Seconds: 10, Reads: 1004, Updates: 1003, Doubt: 0.002},
+			{Source: "NVML", Covers: "the card of GPU 0", Watts: 600.5, Seconds: 9.9, Reads: 1003, Updates: 99,
+				RelativeError: 0.001},
+			{Source: "RAPL", Covers: "the processors of n0", Watts: 100, Seconds: 10, Reads: 1004, Updates: 1003,
+				RelativeError: 0.002},
 		},
 	}
 	return r

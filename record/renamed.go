@@ -1,54 +1,71 @@
 package record
 
 import (
-	"encoding/json"
+	"cmp"
 	"regexp"
 )
-
-// newNames are the present names of settings, by those that files and stored runs of older versions have.
-var newNames = map[string]string{
-	"sync": "kernel_times", "hosts": "emulate_nodes", "carrier": "gpu_transport", "tuples": "edge_memory",
-}
-
-// oldSetting matches an old name at the beginning of a line of TOML.
-var oldSetting = regexp.MustCompile(`(?m)^(\s*(?:\w+\.)?)(sync|hosts|carrier|tuples)(\s*=)`)
 
 // OldCPUEngine is the name of engine cpu in older versions.
 const OldCPUEngine = "hybrid"
 
-// oldEngine matches the old name of engine cpu in TOML and in JSON. No string of JSON matches, because its quotes are
-// escaped.
-var oldEngine = regexp.MustCompile(`(\bengine"?\s*[=:]\s*")` + OldCPUEngine + `"`)
-
-// renameEngine returns TOML or JSON with the present name of engine cpu.
-func renameEngine(text []byte) []byte { return oldEngine.ReplaceAll(text, []byte(`${1}cpu"`)) }
-
-// renameSettings returns a configuration in TOML with the present names of settings and engines, on the same lines.
-func renameSettings(text string) string {
-	text = string(renameEngine([]byte(text)))
-	return oldSetting.ReplaceAllStringFunc(text, func(match string) string {
-		part := oldSetting.FindStringSubmatch(match)
-		return part[1] + newNames[part[2]] + part[3]
-	})
+// renamed has the present name of each key that JSON formats 1 and 2 name otherwise, after the key of its object, and
+// the present text of each value that they write otherwise. Configuration files had the same keys.
+var renamed = map[string]string{
+	"search.sync":                          "kernel_times",
+	"search.engine = " + OldCPUEngine:      "cpu",
+	"machine.hosts":                        "emulate_nodes",
+	"machine.carrier":                      "gpu_transport",
+	"machine.tuples":                       "edge_memory",
+	"environment.hosts":                    "nodes",
+	"environment.engine = " + OldCPUEngine: "cpu",
+	"machines.hosts":                       "nodes",
+	"device.carriers":                      "gpu_transports",
+	"device.launching":                     "no_prelaunch",
+	"traffic.form":                         "payload",
+	"traffic.form = questions":             "queries",
+	"traffic.form = answers":               "replies",
+	"traffic.carrier":                      "transport",
+	"traffic.carrier = host":               "node",
+	"trace.step = label order":             "result order",
+	"meters.doubt":                         "relative_error",
 }
 
-// UnmarshalJSON reads a stored configuration. Settings of older versions get their present names. Settings that the
-// text lacks get their defaults, and settings that Config lacks are ignored.
-func (c *Config) UnmarshalJSON(text []byte) error {
-	var tables map[string]fields
-	if err := json.Unmarshal(text, &tables); err != nil {
-		return err
-	}
-	for _, settings := range tables {
-		for old, present := range newNames {
-			settings.move(old, settings, present)
+// rename gives keys and values below a value their present names. The value has the key in its object, whose own key is
+// parent. A list has the key of each of its items.
+func rename(parent, key string, value any) any {
+	switch value := value.(type) {
+	case []any:
+		for i, item := range value {
+			value[i] = rename(parent, key, item)
+		}
+	case object:
+		now := make(object, len(value))
+		for name, item := range value {
+			item = rename(key, name, item)
+			if present, old := renamed[key+"."+name]; old {
+				name = present
+			}
+			now[name] = item
+		}
+		return now
+	case string:
+		if present, old := renamed[parent+"."+key+" = "+value]; old {
+			return present
 		}
 	}
-	text, err := json.Marshal(tables)
-	if err != nil {
-		return err
-	}
-	type withoutMethod Config
-	*c = DefaultConfig()
-	return json.Unmarshal(text, (*withoutMethod)(c))
+	return value
+}
+
+var (
+	oldSetting = regexp.MustCompile(`(?m)^(\s*(?:\w+\.)?)(sync|hosts|carrier|tuples)(\s*=)`)
+	oldEngine  = regexp.MustCompile(`(?m)^(\s*(?:search\.)?engine\s*=\s*)"` + OldCPUEngine + `"`)
+)
+
+// renameSettings gives settings and engines of a configuration in TOML their present names. Line numbers stay.
+func renameSettings(text string) string {
+	text = oldEngine.ReplaceAllString(text, `${1}"cpu"`)
+	return oldSetting.ReplaceAllStringFunc(text, func(match string) string {
+		part := oldSetting.FindStringSubmatch(match)
+		return part[1] + cmp.Or(renamed["machine."+part[2]], renamed["search."+part[2]]) + part[3]
+	})
 }

@@ -88,31 +88,31 @@ type Environment struct {
 	Program   string   `json:"program"`       // version and commit of g500
 	Command   []string `json:"command"`       // the command line
 	Started   string   `json:"started"`       // RFC 3339
-	Hosts     []string `json:"hosts"`         // of all ranks, in the order of ranks
+	Nodes     []string `json:"nodes"`         // name of each rank\'s node, by rank
 	CPU       string   `json:"cpu"`           // model name, rank 0
-	Cores     int      `json:"cores"`         // logical processors of rank 0's host
+	Cores     int      `json:"cores"`         // logical processors of rank 0's node
 	Threads   int      `json:"threads"`       // worker threads per rank
-	MemoryB   int64    `json:"memory_bytes"`  // of rank 0's host
+	MemoryB   int64    `json:"memory_bytes"`  // of rank 0's node
 	System    string   `json:"system"`        // operating system and architecture
 	Go        string   `json:"go"`            // toolchain
-	MPI       string   `json:"mpi,omitempty"` // library version, where MPI carries the messages
+	MPI       string   `json:"mpi,omitempty"` // library version, "" if MPI carries no messages
 	Transport string   `json:"transport"`
 	Engine    string   `json:"engine"`
 	Device    *Device  `json:"device,omitempty"` // rank 0's GPU, nil if the engine uses none
 
-	RankDevices []string `json:"rank_devices,omitempty"` // the GPU of each rank, where ranks have one
+	RankDevices []string `json:"rank_devices,omitempty"` // the GPU of each rank, if ranks have one
 
-	Machines []Kind   `json:"machines,omitempty"` // all hosts, by kind
+	Machines []Kind   `json:"machines,omitempty"` // all nodes, by kind
 	Queue    []string `json:"queue,omitempty"`    // Slurm's variables of the job, as NAME=value
 }
 
-// Kind is a kind of host, and the hosts that are of it.
+// Kind is a kind of node, and the nodes of this kind.
 type Kind struct {
-	Hosts []string `json:"hosts"` // each once, in alphabetical order
+	Nodes []string `json:"nodes"` // each once, in alphabetical order
 	Machine
 }
 
-// Machine describes a host; unknown properties are zero. See machine.Facts.
+// Machine describes a node; unknown properties are zero. See machine.Facts.
 type Machine struct {
 	CPU      string   `json:"cpu,omitempty"`
 	Sockets  int      `json:"sockets,omitempty"`

@@ -63,7 +63,14 @@ func readSearches(dir string) (searchList, error) {
 			return nil, err
 		}
 		s := listed{Kernel: BFS}
-		if err := json.Unmarshal(line, &s); err != nil {
+		stored, err := decoded(line)
+		if err == nil {
+			line, err = json.Marshal(rename("", "", stored))
+		}
+		if err == nil {
+			err = json.Unmarshal(line, &s)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s, search %d: %w", path, n, err)
 		}
 		all[s.Kernel] = append(all[s.Kernel], s.Search)

@@ -37,11 +37,11 @@ func (r *Run) work() []rankWork {
 // Slow names the ranks that took longer than others for the same work, each with its host and device, and hosts all of
 // whose ranks did. It has a sentence for each. Without a trace, it is about the generation of the graph only.
 func (r *Run) Slow() (sentences []string) {
-	if len(r.Environment.Hosts) == 0 {
+	if len(r.Environment.Nodes) == 0 {
 		return nil
 	}
 	for _, w := range r.work() {
-		if len(w.seconds) != len(r.Environment.Hosts) || len(w.seconds) < 2 {
+		if len(w.seconds) != len(r.Environment.Nodes) || len(w.seconds) < 2 {
 			continue
 		}
 		median := lowerMedian(w.seconds)
@@ -69,7 +69,7 @@ func (r *Run) slowGroups(w rankWork, median float64) (groups [][]int) {
 		return w.seconds[rank] > slowFactor*median && w.seconds[rank] > median+w.noise
 	}
 	var told []string
-	for rank, host := range r.Environment.Hosts {
+	for rank, host := range r.Environment.Nodes {
 		switch ranks := r.ranksOn(host); {
 		case !slow(rank) || slices.Contains(told, host):
 		case len(ranks) > 1 && !slices.ContainsFunc(ranks, func(of int) bool { return !slow(of) }):
@@ -83,7 +83,7 @@ func (r *Run) slowGroups(w rankWork, median float64) (groups [][]int) {
 }
 
 func (r *Run) ranksOn(host string) (ranks []int) {
-	for rank, on := range r.Environment.Hosts {
+	for rank, on := range r.Environment.Nodes {
 		if on == host {
 			ranks = append(ranks, rank)
 		}
@@ -93,7 +93,7 @@ func (r *Run) ranksOn(host string) (ranks []int) {
 
 // nameOf is a rank with its host and device, or a host with the number of its ranks.
 func (r *Run) nameOf(ranks []int) string {
-	host := r.Environment.Hosts[ranks[0]]
+	host := r.Environment.Nodes[ranks[0]]
 	if len(ranks) > 1 {
 		return fmt.Sprintf("all %d ranks of host %s", len(ranks), host)
 	}

@@ -8,7 +8,7 @@ import (
 // Four ranks on two hosts, each with a GPU.
 func onTwoHosts() *Run {
 	return &Run{Ranks: 4, Environment: Environment{
-		Hosts:       []string{"a", "a", "b", "b"},
+		Nodes:       []string{"a", "a", "b", "b"},
 		RankDevices: []string{"GPU 0", "GPU 1", "GPU 0", "GPU 1"},
 	}}
 }
@@ -39,7 +39,7 @@ func TestSlowRanksAndHostsAreNamed(t *testing.T) {
 // The last rank of the traced run computes for twice as long as the others.
 func TestTracesNameTheSlowRank(t *testing.T) {
 	r := traced()
-	r.Environment.Hosts = []string{"a", "a", "b"}
+	r.Environment.Nodes = []string{"a", "a", "b"}
 	want := []string{"rank 2 (b): computing in searches took 2.42 ms, 1.82 times the median rank's: " +
 		"compare its clocks and its other processes"}
 	if got := r.Slow(); !slices.Equal(got, want) {

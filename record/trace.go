@@ -18,10 +18,10 @@ type RankCosts struct {
 	Traffic    []Traffic `json:"traffic,omitempty"`
 }
 
-// Traffic is what each rank sent and received in one step, in one form by one transport.
+// Traffic is the number of bytes that each rank sent and received in one step as one payload over one transport.
 type Traffic struct {
-	Form      string  `json:"form"`    // bitmap, bins, rows or sums
-	Transport string  `json:"carrier"` // peer, host or network; of older GPU runs, mpi
+	Payload   string  `json:"payload"`   // a Payload constant of package trace
+	Transport string  `json:"transport"` // a Transport constant of package trace; of older GPU runs, mpi
 	Sent      []int64 `json:"sent_bytes"`
 	Received  []int64 `json:"received_bytes"`
 }

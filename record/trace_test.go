@@ -50,7 +50,7 @@ func bottomUp(seconds float64) Level {
 }
 
 func inLabelOrder(seconds float64) Level {
-	return Level{Step: trace.LabelOrderStep, Seconds: seconds, Ranks: costs(seconds, 1)}
+	return Level{Step: trace.ResultOrderStep, Seconds: seconds, Ranks: costs(seconds, 1)}
 }
 
 // costs lets ranks compute for a quarter of the time, the last for several quarters, and exchange for an eighth.
@@ -101,11 +101,11 @@ func TestTraceTable(t *testing.T) {
 			"400.0 13.3% 133.3 50.0 216.7 1.50",
 		"one of two searches has it":                "first bottom-up 1000.0 33.3%",
 		"bottom-up or top-down":                     "later levels 280.0 9.3%",
-		"all ranks alike":                           "label order 470.0 15.7% 117.5 58.8 293.8 1.00",
+		"all ranks alike":                           "result order 470.0 15.7% 117.5 58.8 293.8 1.00",
 		"6,000 less 5,300 us":                       "rest 350.0 11.7%",
 		"all of the searches":                       "whole search 3000.0 100.0%",
 		"mean of three ranks, three levels, halved": "before bottom-up 24.0 B 0 1.20 kB 0",
-		"4,360 us of levels and 940 of label order, by halves and quarters": "rank 2 1207.5",
+		"4,360 us of levels and 940 of result order, by halves and quarters": "rank 2 1207.5",
 	} {
 		if !strings.Contains(table, want) {
 			t.Errorf("%s: no %q in\n%s", meaning, want, traced().Kernels[0].traceTable())
@@ -147,7 +147,7 @@ func TestMeanSteps(t *testing.T) {
 	for _, l := range run.Kernels[0].MeanLevels() {
 		whole += l.Seconds
 	}
-	const want = "before bottom-up, first bottom-up, second bottom-up, later levels, label order, rest"
+	const want = "before bottom-up, first bottom-up, second bottom-up, later levels, result order, rest"
 	if got := strings.Join(names, ", "); got != want {
 		t.Errorf("the steps are %s", got)
 	}

@@ -68,7 +68,7 @@ func (b *breakdown) timeRow(name string, c cost) []string {
 func (b *breakdown) trafficTable() string {
 	head := []string{"sent by a rank"}
 	for _, w := range b.ways {
-		head = append(head, w.form+"/"+w.transport)
+		head = append(head, w.payload+"/"+w.transport)
 	}
 	row := func(name string, c cost) []string {
 		row := []string{name}

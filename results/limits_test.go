@@ -78,7 +78,7 @@ func searchFaults(run *record.Run, s record.Search) (faults []string) {
 	slowest, ranks := 0.0, make([]float64, run.Ranks)
 	for _, l := range s.Trace {
 		slowest += l.Seconds
-		if l.Step != trace.LabelOrderStep {
+		if l.Step != trace.ResultOrderStep {
 			frontiers += l.Frontier
 			edges += l.Edges
 		}
@@ -155,7 +155,7 @@ func levelFaults(run *record.Run, l record.Level) (faults []string) {
 // transport, and a relabelling of 800 us.
 func planted() *record.Run {
 	way := func(form, transport string) record.Traffic {
-		return record.Traffic{Form: form, Transport: transport, Sent: []int64{1e6, 1e6}, Received: []int64{1e6, 1e6}}
+		return record.Traffic{Payload: form, Transport: transport, Sent: []int64{1e6, 1e6}, Received: []int64{1e6, 1e6}}
 	}
 	costs := func(seconds float64, traffic ...record.Traffic) *record.RankCosts {
 		return &record.RankCosts{Computing: []float64{seconds / 2, seconds / 2},
@@ -168,8 +168,8 @@ func planted() *record.Run {
 			Key: 3, Seconds: 1e-3, Reached: 1000, EdgesWithLoops: 10e6,
 			Trace: []record.Level{
 				{Step: trace.TopDownStep, Frontier: 1000, Edges: 10e6, Seconds: 100e-6,
-					Ranks: costs(100e-6, way(trace.RowsForm, "peer"), way(trace.SumsForm, "mpi"))},
-				{Step: trace.LabelOrderStep, Frontier: 5000, Seconds: 800e-6, Ranks: costs(800e-6)},
+					Ranks: costs(100e-6, way(trace.RowsPayload, "peer"), way(trace.SumsPayload, "mpi"))},
+				{Step: trace.ResultOrderStep, Frontier: 5000, Seconds: 800e-6, Ranks: costs(800e-6)},
 			},
 		}}}},
 	}

@@ -76,7 +76,7 @@ func (r *Run) efficiency(scaling string, series []Series, teps *record.Rates) (e
 // Hosts counts the hosts of the run's ranks.
 func (r *Run) Hosts() int {
 	hosts := map[string]bool{}
-	for _, host := range r.Environment.Hosts {
+	for _, host := range r.Environment.Nodes {
 		hosts[host] = true
 	}
 	return len(hosts)

@@ -13,7 +13,7 @@ import (
 func stored(t *testing.T, dir, name, prune string, done int) {
 	t.Helper()
 	run := record.Run{Scale: 10, EdgeFactor: 16, Ranks: 1,
-		Environment: record.Environment{Engine: "cpu", CPU: "cpu", Program: "p", Hosts: []string{"h"}},
+		Environment: record.Environment{Engine: "cpu", CPU: "cpu", Program: "p", Nodes: []string{"h"}},
 		Kernels: []record.KernelRun{
 			{Kernel: record.BFS, Keys: 2, ConstructionSeconds: 1},
 			{Kernel: record.SSSP, Keys: 2, Prune: prune, ConstructionSeconds: 5},

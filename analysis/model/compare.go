@@ -30,8 +30,8 @@ type Measured struct {
 // RanksPerHost is that of a run, as far as it is known.
 func RanksPerHost(run *record.Run) int {
 	ranks := 0
-	for _, host := range run.Environment.Hosts {
-		if host == run.Environment.Hosts[0] {
+	for _, host := range run.Environment.Nodes {
+		if host == run.Environment.Nodes[0] {
 			ranks++
 		}
 	}
@@ -122,7 +122,7 @@ func (c *Comparison) add(s record.Search) {
 		m.Exchange += mean(l.Ranks.Exchanging)
 		m.Wait += mean(l.Ranks.Waiting)
 		for _, t := range l.Ranks.Traffic {
-			m.Links = addLinks(m.Links, []Link{{t.Form, t.Transport, mean(t.Sent), mean(t.Received)}})
+			m.Links = addLinks(m.Links, []Link{{t.Payload, t.Transport, mean(t.Sent), mean(t.Received)}})
 		}
 	}
 	c.Measured[rest].Times++
@@ -170,7 +170,7 @@ func stepsOf(levels []record.Level) []int {
 	of := make([]int, len(levels))
 	for i, l := range levels {
 		switch after := i - first; {
-		case l.Step == trace.LabelOrderStep:
+		case l.Step == trace.ResultOrderStep:
 			of[i] = labelOrder
 		case after < -1:
 			of[i] = earlyStep

@@ -70,12 +70,12 @@ func (x move) between(p Profile) float64 {
 // links lists what is moved.
 func (x move) links() (links []Link) {
 	for _, l := range []Link{
-		{Form: trace.BitmapForm, Transport: trace.PeerTransport, Received: x.peerWords + x.relayed},
-		{Form: trace.BitmapForm, Transport: trace.HostTransport, Received: max(x.staged-x.netWords, 0)},
-		{Form: trace.BinsForm, Transport: trace.PeerTransport, Received: x.peerPairs},
-		{Form: trace.RowsForm, Transport: trace.PeerTransport, Received: x.peerRows},
-		{Form: trace.BitmapForm, Transport: "mpi", Received: x.netWords},
-		{Form: trace.BinsForm, Transport: "mpi", Received: x.netPairs},
+		{Form: trace.BitmapPayload, Transport: trace.PeerTransport, Received: x.peerWords + x.relayed},
+		{Form: trace.BitmapPayload, Transport: trace.NodeTransport, Received: max(x.staged-x.netWords, 0)},
+		{Form: trace.BinsPayload, Transport: trace.PeerTransport, Received: x.peerPairs},
+		{Form: trace.RowsPayload, Transport: trace.PeerTransport, Received: x.peerRows},
+		{Form: trace.BitmapPayload, Transport: "mpi", Received: x.netWords},
+		{Form: trace.BinsPayload, Transport: "mpi", Received: x.netPairs},
 	} {
 		if l.Sent = l.Received; l.Received > 0 {
 			links = append(links, l)

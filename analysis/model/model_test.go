@@ -217,7 +217,7 @@ func traced() *record.Run {
 		return record.Level{Step: step, Frontier: frontier, Edges: 3, Seconds: seconds, Ranks: &record.RankCosts{
 			Computing: []float64{seconds / 2, seconds / 4}, Exchanging: []float64{seconds / 4, seconds / 4},
 			Waiting: []float64{seconds / 4, seconds / 2},
-			Traffic: []record.Traffic{{Form: "bitmap", Transport: "peer", Sent: []int64{8, 16}, Received: []int64{16, 8}}},
+			Traffic: []record.Traffic{{Payload: "bitmap", Transport: "peer", Sent: []int64{8, 16}, Received: []int64{16, 8}}},
 		}}
 	}
 	environment := record.Environment{Engine: "gpu", Device: &record.Device{Name: "NVIDIA H200", Processors: 132,
@@ -227,7 +227,7 @@ func traced() *record.Run {
 		{Key: 1, Seconds: 100e-6, Edges: 1000, Trace: []record.Level{
 			level("top-down", 1, 1e-6), level("top-down", 2, 2e-6), level("top-down", 4, 4e-6), level("bottom-up", 5, 8e-6),
 			level("bottom-up", 6, 16e-6), level("bottom-up", 7, 32e-6), level("bottom-up", 8, 1e-6), level("top-down", 9, 1e-6),
-			level("top-down", 1, 1e-6), level("label order", 0, 4e-6)}},
+			level("top-down", 1, 1e-6), level("result order", 0, 4e-6)}},
 		{Seconds: 300e-6, Edges: 1000}, // without a trace
 	}}}
 	return run

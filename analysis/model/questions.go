@@ -114,17 +114,17 @@ func (x *exchange) ask(kinds []kind) {
 	// The questions of one rank, then those of a host to another.
 	own := asked(1)
 	mates := x.ranks * (h.each - 1)
-	x.add(trace.QueriesForm, InsideTier, mates*gapBytesIn(own, x.ranks, 0), mates*anyOf(own, x.ranks))
+	x.add(trace.QueriesPayload, InsideTier, mates*gapBytesIn(own, x.ranks, 0), mates*anyOf(own, x.ranks))
 	theirs := asked(h.each)
 	sent, bytes := anyOf(theirs, h.each), gapBytesIn(theirs, h.each, x.ranks*x.stride)
-	x.deal(trace.QueriesForm, sent, bytes+sent*(h.each-1+varint(bytes)), 0)
+	x.deal(trace.QueriesPayload, sent, bytes+sent*(h.each-1+varint(bytes)), 0)
 	x.answer(expected(theirs), expected(asked(h.each-1)))
 }
 
 // answer has every rank answer as many questions of each other host, and of its own.
 func (x *exchange) answer(theirs, own float64) {
 	chance := -math.Expm1(-theirs)
-	x.toHosts(trace.RepliesForm, messages{1, chance, bytesOfBits(theirs) / max(chance, 1e-300)}, bytesOfBits(own))
+	x.toHosts(trace.RepliesPayload, messages{1, chance, bytesOfBits(theirs) / max(chance, 1e-300)}, bytesOfBits(own))
 }
 
 // answerLeaves is what owners tell of the neighbours of leaves when a search is over (bfs/leaves.go).

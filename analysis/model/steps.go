@@ -63,7 +63,7 @@ var steps = [stepCount]step{
 	secondSweep: {name: "second bottom-up", bottomUp: true, changed: 0.98},
 	thirdLevel:  {name: "third bottom-up", bottomUp: true, listed: true},
 	laterLevels: {name: "later bottom-up", bottomUp: true, listed: true},
-	labelOrder:  {name: trace.LabelOrderStep, unit: perLabelBytes},
+	labelOrder:  {name: trace.ResultOrderStep, unit: perLabelBytes},
 	rest:        {name: "rest"},
 }
 

@@ -95,7 +95,7 @@ func (b *bed) Ended(r Run, i, n int, _ *record.Run, now bool, err error) {
 func done(scale, ranks, searches int) *record.Run {
 	k := record.KernelRun{Kernel: record.BFS, Keys: 2}
 	r := &record.Run{Scale: scale, EdgeFactor: 16, Ranks: ranks}
-	r.Environment.Hosts = slices.Repeat([]string{"host"}, ranks)
+	r.Environment.Nodes = slices.Repeat([]string{"host"}, ranks)
 	for key := range searches {
 		k.Searches = append(k.Searches, record.Search{Key: key, Seconds: 1, Edges: 100, EdgesWithLoops: 100, Reached: 9,
 			Levels: 2, ValidateSeconds: 1})

@@ -76,5 +76,5 @@ func (r Run) algorithms() string {
 // device can.
 func (r Run) prelaunched() bool {
 	e := r.Environment
-	return e.Engine == "gpu" && e.Device != nil && e.Device.Launching == "" && r.Config.Policy.Prelaunch != 0
+	return e.Engine == "gpu" && e.Device != nil && e.Device.NoPrelaunch == "" && r.Config.Policy.Prelaunch != 0
 }

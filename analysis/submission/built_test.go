@@ -83,7 +83,7 @@ func TestKernelsLaunchedInTheClock(t *testing.T) {
 			t.Errorf("prelaunch = %d: launched before the clock is %t", prelaunch, !want)
 		}
 	}
-	r.Environment.Device.Launching = "no pre-launch: launches wait for the end of their kernels"
+	r.Environment.Device.NoPrelaunch = "no pre-launch: launches wait for the end of their kernels"
 	if r.Config.Policy.Prelaunch = 1; r.prelaunched() {
 		t.Error("a device whose launches wait for their kernels launched them before the clock")
 	}
@@ -113,10 +113,10 @@ func TestGreenFields(t *testing.T) {
 			"frequency scaling:      processors FILL IN\n",
 		}},
 		{func(r *record.Run, _ *record.Config) {
-			r.Environment.Hosts, r.Environment.Device = []string{"n0", "n1"}, &record.Device{}
+			r.Environment.Nodes, r.Environment.Device = []string{"n0", "n1"}, &record.Device{}
 			r.Environment.Machines = []record.Kind{
-				{Hosts: []string{"n0"}, Machine: record.Machine{Scaling: "performance (driver intel_pstate)"}},
-				{Hosts: []string{"n1"}},
+				{Nodes: []string{"n0"}, Machine: record.Machine{Scaling: "performance (driver intel_pstate)"}},
+				{Nodes: []string{"n1"}},
 			}
 			r.Kernels[0].Power = &record.Power{Watts: 612.3, Meters: []record.Meter{{Covers: "card 0"}, {Covers: "card 1"}}}
 		}, []string{

@@ -40,7 +40,7 @@ func (r Run) frequencyScaling() string {
 	for _, kind := range kinds {
 		text := known(kind.Scaling)
 		if len(kinds) > 1 {
-			text += " on " + strings.Join(kind.Hosts, ", ")
+			text += " on " + strings.Join(kind.Nodes, ", ")
 		}
 		all = append(all, text)
 	}

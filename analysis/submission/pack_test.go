@@ -136,7 +136,7 @@ func TestNothingIsPackedOfABrokenRun(t *testing.T) {
 func TestSystem(t *testing.T) {
 	text := stored(t, func(r *record.Run, c *record.Config) {
 		r.Scale, c.Graph.Scale = 26, 26
-		r.Environment.Hosts, r.Environment.CPU = []string{"n1", "n0", "n1", "n0"}, ""
+		r.Environment.Nodes, r.Environment.CPU = []string{"n1", "n0", "n1", "n0"}, ""
 		r.Kernels[0].Power = &record.Power{Watts: 612.3, TEPSPerWatt: 2.3e9,
 			Meters: []record.Meter{{Covers: "card 0"}, {Covers: "card 1"}}}
 	}).System()
@@ -162,14 +162,14 @@ func TestSystem(t *testing.T) {
 func TestSystemOfTwoKindsOfNodes(t *testing.T) {
 	text := stored(t, func(r *record.Run, _ *record.Config) {
 		e := &r.Environment
-		e.Hosts, e.Device = []string{"n0", "n1", "n2"}, &record.Device{Name: "NVIDIA H200",
+		e.Nodes, e.Device = []string{"n0", "n1", "n2"}, &record.Device{Name: "NVIDIA H200",
 			Processors: 132, Capability: "9.0", Driver: "CUDA 12.4", Built: "CUDA 12.4", Transports: "one rank"}
 		e.Queue = []string{"SLURM_JOB_NUM_NODES=3"}
 		e.Machines = []record.Kind{
-			{Hosts: []string{"n0", "n2"}, Machine: record.Machine{CPU: "Model X", Sockets: 2, Cores: 64, Threads: 128,
+			{Nodes: []string{"n0", "n2"}, Machine: record.Machine{CPU: "Model X", Sockets: 2, Cores: 64, Threads: 128,
 				MemoryB: 512 << 30, GPUs: []string{"NVIDIA H200", "NVIDIA T4", "NVIDIA H200"}, Driver: "550.54.15",
 				Networks: []string{"mlx5_0 port 1: InfiniBand", "eth0 (ice): 25 Gb/s"}, Kernel: "6.1", Distro: "Debian 12"}},
-			{Hosts: []string{"n1"}, Machine: record.Machine{CPU: "Model Y", Threads: 8, MemoryB: 64 << 30}},
+			{Nodes: []string{"n1"}, Machine: record.Machine{CPU: "Model Y", Threads: 8, MemoryB: 64 << 30}},
 		}
 	}).System()
 	for _, line := range []string{
@@ -195,7 +195,7 @@ func TestRemarks(t *testing.T) {
 	r := stored(t, func(r *record.Run, c *record.Config) {
 		resumed(r, 12)
 		e := &r.Parts[0].Environment
-		e.Started, e.Hosts = "2026-01-02T03:04:05Z", []string{"n7"}
+		e.Started, e.Nodes = "2026-01-02T03:04:05Z", []string{"n7"}
 		r.Environment.Program = "g500 0.1.0 (commit 1234567-dirty)"
 		r.Notes = []string{"ranks 0, 1 share GPU 0"}
 		c.Search.Trace = true

@@ -75,7 +75,7 @@ func constructionFault(r Run) string {
 
 // hosts are the different hosts of all ranks.
 func hosts(e record.Environment) []string {
-	return slices.Compact(slices.Sorted(slices.Values(e.Hosts)))
+	return slices.Compact(slices.Sorted(slices.Values(e.Nodes)))
 }
 
 // contradictionFault describes the contradiction in a run's record (package record).

@@ -38,11 +38,11 @@ func (r Run) System() string {
 	line("nodes", "%d (%s)", len(nodes), strings.Join(nodes, ", "))
 	for i, kind := range machines(e) {
 		if n := len(machines(e)); n > 1 {
-			line(fmt.Sprintf("kind %d of %d", i+1, n), "%d of the nodes (%s)", len(kind.Hosts), strings.Join(kind.Hosts, ", "))
+			line(fmt.Sprintf("kind %d of %d", i+1, n), "%d of the nodes (%s)", len(kind.Nodes), strings.Join(kind.Nodes, ", "))
 		}
 		line("processor", "%s", processor(kind))
-		line("logical cores", "%s", onAll(kind, fmt.Sprint(kind.Threads), fmt.Sprint(kind.Threads*len(kind.Hosts))))
-		line("memory", "%s", onAll(kind, bench.Bytes(kind.MemoryB), bench.Bytes(kind.MemoryB*int64(len(kind.Hosts)))))
+		line("logical cores", "%s", onAll(kind, fmt.Sprint(kind.Threads), fmt.Sprint(kind.Threads*len(kind.Nodes))))
+		line("memory", "%s", onAll(kind, bench.Bytes(kind.MemoryB), bench.Bytes(kind.MemoryB*int64(len(kind.Nodes)))))
 		line("accelerators", "%s", accelerators(kind, e.Device != nil))
 		for _, device := range kind.Networks {
 			line("network device", "%s", device)
@@ -137,7 +137,7 @@ func machines(e record.Environment) []record.Kind {
 		return e.Machines
 	}
 	first := record.Machine{CPU: e.CPU, Threads: e.Cores, MemoryB: e.MemoryB}
-	return []record.Kind{{Hosts: nodes[:min(len(nodes), 1)], Machine: first}}
+	return []record.Kind{{Nodes: nodes[:min(len(nodes), 1)], Machine: first}}
 }
 
 func processor(k record.Kind) string {
@@ -149,10 +149,10 @@ func processor(k record.Kind) string {
 
 // onAll tells what one node has, and what all of its kind have together.
 func onAll(k record.Kind, one, all string) string {
-	if len(k.Hosts) == 1 {
+	if len(k.Nodes) == 1 {
 		return one
 	}
-	return fmt.Sprintf("%s on each node, %s on all %d", one, all, len(k.Hosts))
+	return fmt.Sprintf("%s on each node, %s on all %d", one, all, len(k.Nodes))
 }
 
 // accelerators counts the GPUs of a node by model.

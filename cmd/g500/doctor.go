@@ -129,9 +129,9 @@ func examine(transport string) findings {
 		GPUs:        gpus(),
 		Preset:      proposal{preset.Name, preset.What, preset.Price, preset.command()},
 	}
-	f.Environment.Hosts = []string{machine.Host()}
+	f.Environment.Nodes = []string{machine.Host()}
 	f.Environment.Machines = []record.Kind{{
-		Hosts: f.Environment.Hosts, Machine: record.Machine(machine.Describe()),
+		Nodes: f.Environment.Nodes, Machine: record.Machine(machine.Describe()),
 	}}
 	return f
 }
@@ -145,7 +145,7 @@ func (f findings) print(w io.Writer) {
 	e := f.Environment
 	line("program", "%s", e.Program)
 	line("built with", "%s", f.Built)
-	line("host", "%s, %s, %s", e.Hosts[0], e.System, e.CPU)
+	line("host", "%s, %s, %s", e.Nodes[0], e.System, e.CPU)
 	line("cores", "%s", f.CoresText)
 	line("memory", "%s", f.Memory)
 	for _, warning := range f.Warnings {

@@ -161,7 +161,7 @@ func (o modelOptions) predict(c *cobra.Command, p model.Profile) (printable, err
 		if err != nil {
 			return nil, err
 		}
-		if !given("ranks-per-host") && len(run.Environment.Hosts) > 0 {
+		if !given("ranks-per-host") && len(run.Environment.Nodes) > 0 {
 			p.Host.Ranks = model.RanksPerHost(run)
 		}
 		return model.Compare(run, p, form)

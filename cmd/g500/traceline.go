@@ -25,7 +25,7 @@ func rankLines(s record.Level) (lines []string) {
 			record.FormatSeconds(s.Ranks.Computing[r]), record.FormatSeconds(s.Ranks.Exchanging[r]),
 			record.FormatSeconds(s.Ranks.Waiting[r]))
 		for _, t := range s.Ranks.Traffic {
-			line += fmt.Sprintf("; %s/%s: %s sent, %s received", t.Form, t.Transport,
+			line += fmt.Sprintf("; %s/%s: %s sent, %s received", t.Payload, t.Transport,
 				record.FormatBytes(float64(t.Sent[r])), record.FormatBytes(float64(t.Received[r])))
 		}
 		lines = append(lines, line)

@@ -31,8 +31,8 @@ func TestRankLines(t *testing.T) {
 	step := record.Level{Step: "top-down", Ranks: &record.RankCosts{
 		Computing: []float64{10e-6, 20e-6}, Exchanging: []float64{3e-6, 4e-6}, Waiting: []float64{11e-6, 0},
 		Traffic: []record.Traffic{
-			{Form: "bins", Transport: "peer", Sent: []int64{16, 0}, Received: []int64{0, 16}},
-			{Form: "sums", Transport: "mpi", Sent: []int64{24, 24}, Received: []int64{24, 24}},
+			{Payload: "bins", Transport: "peer", Sent: []int64{16, 0}, Received: []int64{0, 16}},
+			{Payload: "sums", Transport: "mpi", Sent: []int64{24, 24}, Received: []int64{24, 24}},
 		},
 	}}
 	want := []string{

@@ -140,8 +140,8 @@ func (e *Engine) exchanger() cuda.Exchanger {
 
 // formsOfPairs has the forms of the words in the place of pairs.
 var formsOfPairs = map[cuda.Content]string{
-	cuda.Reached: trace.BinsForm, cuda.AllBits: trace.BinsForm,
-	cuda.Queries: trace.QueriesForm, cuda.Replies: trace.RepliesForm,
+	cuda.Reached: trace.BinsPayload, cuda.AllBits: trace.BinsPayload,
+	cuda.Queries: trace.QueriesPayload, cuda.Replies: trace.RepliesPayload,
 }
 
 // Close frees the graph and everything derived from it.

@@ -216,7 +216,7 @@ func TestTrace(t *testing.T) {
 		levels, err := e.Trace()
 		inFrontiers := int64(0)
 		for _, l := range levels {
-			if l.Name != trace.LabelOrderStep {
+			if l.Name != trace.ResultOrderStep {
 				inFrontiers += l.Frontier
 			}
 		}

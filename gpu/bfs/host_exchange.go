@@ -73,7 +73,7 @@ func (x *hostExchange) direct(send, into [][]byte) ([][]byte, error) {
 			}
 			header, rest := [2]int{}, [2]int{}
 			header[i], rest[i] = headerBytes, len(message)-headerBytes
-			x.meter.traffic.Count(trace.SumsForm, r, header[0], header[1])
+			x.meter.traffic.Count(trace.SumsPayload, r, header[0], header[1])
 			x.meter.traffic.Count(message.form(x.form), r, rest[0], rest[1])
 		}
 	}
@@ -84,7 +84,7 @@ func (x *hostExchange) inTiers(send, into [][]byte) ([][]byte, error) {
 	if err := x.pack(send); err != nil {
 		return nil, err
 	}
-	x.meter.form = trace.SumsForm
+	x.meter.form = trace.SumsPayload
 	messages, err := x.tiers.AllGather(x.toAll)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (x *hostExchange) unpackAll(messages, into [][]byte) (pairs uint64, err err
 		}
 		pairs += searchMessage(message).pairs()
 		if searchMessage(message).bitmapBytes() > 0 {
-			x.meter.traffic.Rename(trace.SumsForm, trace.BitmapForm)
+			x.meter.traffic.Rename(trace.SumsPayload, trace.BitmapPayload)
 		}
 	}
 	faults := make([]error, len(messages))

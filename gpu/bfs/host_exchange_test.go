@@ -29,14 +29,14 @@ var barriers = []barrierOf{
 	{name: "nothing"},
 	{name: "a few pairs", pairs: 5},
 	{name: "many pairs", pairs: 4 * shortPairs},
-	{name: "questions", pairs: 4 * shortPairs, form: trace.QueriesForm},
-	{name: "answers", pairs: 5, form: trace.RepliesForm},
+	{name: "questions", pairs: 4 * shortPairs, form: trace.QueriesPayload},
+	{name: "answers", pairs: 5, form: trace.RepliesPayload},
 	{name: "listed words", words: partWords / 4},
 	{name: "whole parts", words: partWords / 4, whole: true},
 }
 
 // formOfPairs is what stands in the place of pairs.
-func (b barrierOf) formOfPairs() string { return cmp.Or(b.form, trace.BinsForm) }
+func (b barrierOf) formOfPairs() string { return cmp.Or(b.form, trace.BinsPayload) }
 
 // messagesOf are those of a rank, as its device makes them: for each rank that it sends any to, and for itself.
 func (b barrierOf) messagesOf(rank, number int, gets []bool) [][]byte {
@@ -158,10 +158,10 @@ func TestMessagesBetweenHosts(t *testing.T) {
 func hasForm(t comm.Transport, traffic []trace.Traffic, b barrierOf) error {
 	sums := []int64{0, 0}
 	for _, part := range traffic {
-		switch part.Form {
+		switch part.Payload {
 		case b.formOfPairs():
 			sums[0] += part.Sent
-		case trace.BinsForm, trace.QueriesForm, trace.RepliesForm:
+		case trace.BinsPayload, trace.QueriesPayload, trace.RepliesPayload:
 			sums[1] += part.Sent
 		}
 	}
@@ -177,12 +177,12 @@ func hasForm(t comm.Transport, traffic []trace.Traffic, b barrierOf) error {
 // sameBothWays checks that all ranks together receive what they send, form by form. It is collective.
 func sameBothWays(t comm.Transport, traffic []trace.Traffic) error {
 	for _, form := range []string{
-		trace.BitmapForm, trace.BinsForm, trace.QueriesForm, trace.RepliesForm, trace.SumsForm,
+		trace.BitmapPayload, trace.BinsPayload, trace.QueriesPayload, trace.RepliesPayload, trace.SumsPayload,
 	} {
-		for _, transport := range []string{trace.HostTransport, trace.NetworkTransport} {
+		for _, transport := range []string{trace.NodeTransport, trace.NetworkTransport} {
 			sums := []int64{0, 0}
 			for _, part := range traffic {
-				if part.Form == form && part.Transport == transport {
+				if part.Payload == form && part.Transport == transport {
 					sums[0] += part.Sent
 					sums[1] += part.Received
 				}
@@ -213,7 +213,7 @@ func TestBytesOfMessagesBetweenHosts(t *testing.T) {
 			}
 			send := c.barrier.messagesOf(t.Rank(), 1, gets)
 			x := newHostExchange(t, bounds.TiersFrom)
-			if _, err := x.exchange(trace.BinsForm, send, rooms(gets, t.Rank())); err != nil {
+			if _, err := x.exchange(trace.BinsPayload, send, rooms(gets, t.Rank())); err != nil {
 				return err
 			}
 			sums := []int64{0, 0} // as the device has it, and what crossed

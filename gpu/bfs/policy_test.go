@@ -145,7 +145,7 @@ func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int
 					if l.Variant == trace.PullListingVariant {
 						continue // where hubs are out of reach
 					}
-					if l.Name != trace.LabelOrderStep {
+					if l.Name != trace.ResultOrderStep {
 						reached[l.Variant] = true
 					}
 				}
@@ -172,7 +172,7 @@ func mostSent(host comm.Transport, levels []trace.Step) (int64, error) {
 	for _, l := range levels {
 		pairs := int64(0)
 		for _, t := range l.Traffic {
-			if t.Form == trace.BinsForm {
+			if t.Payload == trace.BinsPayload {
 				pairs += t.Sent / pairBytes
 			}
 		}

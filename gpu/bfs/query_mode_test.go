@@ -54,7 +54,7 @@ func TestTraceOfQueries(t *testing.T) {
 			for _, l := range levels {
 				for _, part := range l.Traffic {
 					if host.Rank() == 0 && part.Transport == trace.NetworkTransport {
-						by[part.Form] += part.Sent
+						by[part.Payload] += part.Sent
 					}
 				}
 			}
@@ -66,8 +66,9 @@ func TestTraceOfQueries(t *testing.T) {
 	replicating := sent(launch)
 	bounds.QueriesFrom = 0
 	querying := sent(launch)
-	some := querying[trace.QueriesForm] > 0 && querying[trace.RepliesForm] > 0 && replicating[trace.QueriesForm] == 0
-	if !some || querying[trace.BitmapForm] >= replicating[trace.BitmapForm] {
+	some := querying[trace.QueriesPayload] > 0 && querying[trace.RepliesPayload] > 0 &&
+		replicating[trace.QueriesPayload] == 0
+	if !some || querying[trace.BitmapPayload] >= replicating[trace.BitmapPayload] {
 		t.Errorf("bytes to other hosts, in query mode %v, else %v", querying, replicating)
 	}
 }

@@ -57,7 +57,7 @@ func (m searchMessage) bitmapBytes() int {
 // form returns the form of the words after the header. Pairs, or words in their place, have the form ofPairs.
 func (m searchMessage) form(ofPairs string) string {
 	if m.bitmapBytes() > 0 {
-		return trace.BitmapForm
+		return trace.BitmapPayload
 	}
 	return ofPairs
 }

@@ -21,7 +21,7 @@ func (e *Engine) Trace() ([]trace.Step, error) {
 // messagesOf sums the traffic of the messages of a level, which are exchanged at each rank barrier. Messages after the
 // last level count as its own.
 func (e *Engine) messagesOf(levels []cuda.Level, i int) (sum []trace.Traffic) {
-	if e.between == nil || levels[i].Name == trace.LabelOrderStep {
+	if e.between == nil || levels[i].Name == trace.ResultOrderStep {
 		return nil
 	}
 	log, begin := e.between.log, int64(0)
@@ -29,7 +29,7 @@ func (e *Engine) messagesOf(levels []cuda.Level, i int) (sum []trace.Traffic) {
 		begin = levels[i-1].Barriers
 	}
 	end := levels[i].Barriers
-	if i+1 == len(levels) || levels[i+1].Name == trace.LabelOrderStep {
+	if i+1 == len(levels) || levels[i+1].Name == trace.ResultOrderStep {
 		end = int64(len(log))
 	}
 	for _, exchange := range log[begin:max(begin, min(end, int64(len(log))))] {

@@ -55,7 +55,7 @@ func TestTraceBetweenHosts(t *testing.T) {
 				by[part.Transport] += part.Sent
 			}
 		}
-		if by[trace.HostTransport] == 0 || by[trace.NetworkTransport] == 0 || by[device.PeerTransport] != 0 {
+		if by[trace.NodeTransport] == 0 || by[trace.NetworkTransport] == 0 || by[device.PeerTransport] != 0 {
 			return fmt.Errorf("bytes by transports: %v", by)
 		}
 		return nil
@@ -92,11 +92,11 @@ func checkLevels(host comm.Transport, levels []trace.Step) error {
 		sums := make([]int64, 36) // sent and received, in six forms by three transports
 		for _, part := range l.Traffic {
 			form := map[string]int{
-				trace.BitmapForm: 0, trace.BinsForm: 1, trace.RowsForm: 2, trace.SumsForm: 3,
-				trace.QueriesForm: 4, trace.RepliesForm: 5,
-			}[part.Form]
+				trace.BitmapPayload: 0, trace.BinsPayload: 1, trace.RowsPayload: 2, trace.SumsPayload: 3,
+				trace.QueriesPayload: 4, trace.RepliesPayload: 5,
+			}[part.Payload]
 			at := 2*form + 12*map[string]int{
-				device.PeerTransport: 0, trace.HostTransport: 1, trace.NetworkTransport: 2,
+				device.PeerTransport: 0, trace.NodeTransport: 1, trace.NetworkTransport: 2,
 			}[part.Transport]
 			sums[at] += part.Sent
 			sums[at+1] += part.Received
@@ -140,7 +140,7 @@ func TestTraceEndsWithTheLastFrontier(t *testing.T) {
 			levels, err := e.(openEngine).Engine.(trace.Tracer).Trace()
 			inFrontiers := int64(0)
 			for _, l := range levels {
-				if l.Name != trace.LabelOrderStep {
+				if l.Name != trace.ResultOrderStep {
 					inFrontiers += l.Frontier
 				}
 			}

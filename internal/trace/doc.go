@@ -1,3 +1,3 @@
-// Package trace has the step of a search as every engine reports it, and the names of steps, variants, forms and
+// Package trace has the step of a search as every engine reports it, and the names of steps, variants, payloads and
 // transports as runs store them.
 package trace

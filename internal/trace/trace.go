@@ -27,9 +27,9 @@ type Stepper interface {
 	OnStep(ended func(Step) error)
 }
 
-// Traffic is the number of bytes that one rank sent and received in one step, in one form by one transport.
+// Traffic is the number of bytes that one rank sent and received in one step as one payload over one transport.
 type Traffic struct {
-	Form           string // a Form constant
+	Payload        string // a Payload constant
 	Transport      string // a Transport constant; of GPUs on different nodes the name of their transport
 	Sent, Received int64  // bytes
 }
@@ -37,9 +37,9 @@ type Traffic struct {
 // The steps of breadth-first search: a level in one of two directions, or the part of the output permutation that takes
 // longer than the levels.
 const (
-	TopDownStep    = "top-down"
-	BottomUpStep   = "bottom-up"
-	LabelOrderStep = "label order"
+	TopDownStep     = "top-down"
+	BottomUpStep    = "bottom-up"
+	ResultOrderStep = "result order"
 )
 
 // The variants of top-down and bottom-up levels of the GPU engine.
@@ -69,16 +69,16 @@ const (
 // The transports of traffic.
 const (
 	PeerTransport    = "peer"    // from GPU to GPU
-	HostTransport    = "host"    // within a node
+	NodeTransport    = "node"    // within a node
 	NetworkTransport = "network" // between nodes
 )
 
-// The forms of traffic.
+// The payloads of traffic.
 const (
-	BitmapForm  = "bitmap"    // words of the visited bitmap
-	BinsForm    = "bins"      // pairs of vertex and parent, binned by owner
-	QueriesForm = "questions" // queries whether vertices are visited
-	RepliesForm = "answers"   // replies that they are
-	RowsForm    = "rows"      // rows of the graph read by another rank
-	SumsForm    = "sums"      // numbers that all ranks add up
+	BitmapPayload  = "bitmap"  // words of the visited bitmap
+	BinsPayload    = "bins"    // pairs of vertex and parent, binned by owner
+	QueriesPayload = "queries" // queries whether vertices are visited
+	RepliesPayload = "replies" // replies for visited vertices
+	RowsPayload    = "rows"    // rows of the graph read by another rank
+	SumsPayload    = "sums"    // numbers that all ranks add up
 )

@@ -16,14 +16,19 @@ const format1 = `{
   "graph_generation_seconds": 0.5, "construction_seconds": 2, "kernel": "both",
   "searches": [{"key": 0, "root": 17, "seconds": 0.5, "edges": 200, "edges_with_self_loops": 209,
     "reached_vertices": 21, "levels": 4, "validate_seconds": 0.25,
-    "trace": [{"step": "top-down", "frontier": 1, "edges": 7, "bytes": 1048576, "seconds": 0.125}]}],
+    "trace": [{"step": "top-down", "frontier": 1, "edges": 7, "bytes": 1048576, "seconds": 0.125},
+      {"step": "label order", "ranks": {"traffic": [{"form": "questions", "carrier": "host"}, {"form": "answers"}]}}]}],
+  "power": {"refused": "too short", "meters": [{"source": "NVML", "doubt": 0.25}]},
   "sssp": {"prune": "hub", "construction_seconds": 3, "searches": [{"key": 0, "root": 17, "seconds": 1, "edges": 200,
     "edges_with_self_loops": 209, "reached_vertices": 21, "levels": 5, "validate_seconds": 0.25, "kernel": "sssp"}]},
   "resumed_searches": 1,
-  "earlier_parts": [{"searches": 1, "construction_seconds": 2, "environment": {"device": "GPU 1, NVIDIA H100"}}],
+  "earlier_parts": [{"searches": 1,
+     "construction_seconds": 2, "environment": {"engine": "hybrid", "device": "GPU 1, NVIDIA H100"}}],
   "config": {"graph": {"scale": 5, "edgefactor": 8, "seeds": [2, 18446744073709551615]},
-    "search": {"kernel": "both", "prune": "hub"}, "policy": {"alpha": 30, "bitmap_hubs": 7}},
-  "environment": {"hosts": ["a"], "engine": "gpu", "device": "GPU 1, NVIDIA H200, 132 multiprocessors, compute ` +
+    "search": {"kernel": "both", "engine": "hybrid", "prune": "hub", "sync": true},
+    "machine": {"hosts": 2, "carrier": "mpi", "tuples": "host"}, "policy": {"alpha": 30, "bitmap_hubs": 7}},
+  "environment": {"hosts": ["a"], "engine": "gpu", "machines": [{"hosts": ["a"]}],
+    "device": "GPU 1, NVIDIA H200, 132 multiprocessors, compute ` +
 	`capability 9.0, driver for CUDA 13.0; CUDA 13.0, kernels:sm_90/32cd6cda; staged in host memory to 3 of 3 other ` +
 	`ranks; searches share memory of the host with 3 of them; no pre-launch: a debugger"},
   "statistics": {"teps": {"harmonic_mean": 400}}, "sssp_statistics": {"teps": {"harmonic_mean": 200}}
@@ -37,26 +42,32 @@ func TestFormat1IsRead(t *testing.T) {
 	config := DefaultConfig()
 	config.Graph.Scale, config.Graph.EdgeFactor, config.Graph.Seeds = 5, 8, Seeds{2, 1<<64 - 1}
 	config.Search.Kernel, config.Search.Prune, config.Search.ResultBits = Both, "hub", 32
-	config.Policy.Alpha = 30
+	config.Search.Engine, config.Search.KernelTimes, config.Policy.Alpha = "cpu", true, 30
+	config.Machine.EmulateNodes, config.Machine.GPUTransport, config.Machine.EdgeMemory = 2, "mpi", "host"
 	search := Search{Root: 17, Seconds: 0.5, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 4,
-		ValidateSeconds: 0.25, Trace: []Level{{Step: trace.TopDownStep, Frontier: 1, Edges: 7, Seconds: 0.125}}}
+		ValidateSeconds: 0.25, Trace: []Level{
+			{Step: trace.TopDownStep, Frontier: 1, Edges: 7, Seconds: 0.125},
+			{Step: trace.ResultOrderStep, Ranks: &RankCosts{Traffic: []Traffic{
+				{Payload: trace.QueriesPayload, Transport: trace.NodeTransport}, {Payload: trace.RepliesPayload}}}}}}
 	path := search
 	path.Seconds, path.Levels, path.Trace = 1, 5, nil
 	want := &Run{
 		Status: Valid, Scale: 5, EdgeFactor: 8, Ranks: 1, ResultBits: 32, GenerationSeconds: 0.5, Resumed: 1,
 		Kernels: []KernelRun{
-			{Kernel: BFS, Keys: 1, ConstructionSeconds: 2, Searches: []Search{search}},
+			{Kernel: BFS, Keys: 1, ConstructionSeconds: 2, Searches: []Search{search},
+				Power: &Power{Refused: "too short", Meters: []Meter{{Source: "NVML", RelativeError: 0.25}}}},
 			{Kernel: SSSP, Keys: 1, Prune: "hub", ConstructionSeconds: 3, Searches: []Search{path}},
 		},
 		Parts: []Part{{Searches: 1, ConstructionSeconds: 2,
-			Environment: Environment{Device: &Device{Number: 1, Name: "NVIDIA H100"}}}},
+			Environment: Environment{Engine: "cpu", Device: &Device{Number: 1, Name: "NVIDIA H100"}}}},
 		Config: &config,
-		Environment: Environment{Hosts: []string{"a"}, Engine: "gpu", Device: &Device{
-			Number: 1, Name: "NVIDIA H200", Processors: 132, Capability: "9.0", Driver: "CUDA 13.0",
-			Built:      "CUDA 13.0, kernels:sm_90/32cd6cda",
-			Transports: "staged in host memory to 3 of 3 other ranks; searches share memory of the host with 3 of them",
-			Launching:  "no pre-launch: a debugger",
-		}},
+		Environment: Environment{Nodes: []string{"a"}, Engine: "gpu", Machines: []Kind{{Nodes: []string{"a"}}},
+			Device: &Device{
+				Number: 1, Name: "NVIDIA H200", Processors: 132, Capability: "9.0", Driver: "CUDA 13.0",
+				Built:       "CUDA 13.0, kernels:sm_90/32cd6cda",
+				Transports:  "staged in host memory to 3 of 3 other ranks; searches share memory of the host with 3 of them",
+				NoPrelaunch: "no pre-launch: a debugger",
+			}},
 	}
 	if !reflect.DeepEqual(run, want) {
 		t.Errorf("got\n%s\nwant\n%s", written(t, (*Run).WriteJSON, run), written(t, (*Run).WriteJSON, want))
