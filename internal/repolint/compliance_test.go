@@ -1,7 +1,6 @@
 package repolint
 
 import (
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -9,29 +8,25 @@ import (
 
 // Every rule of docs/COMPLIANCE.md but the kernel that is not there names a test, and every test that is named exists.
 func TestComplianceNamesTests(t *testing.T) {
-	tree := os.DirFS("../..")
-	text, err := os.ReadFile("../../docs/COMPLIANCE.md")
+	files, err := ours()
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := textFiles(tree, inGo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := files.text("docs/COMPLIANCE.md")
 	var tests strings.Builder
-	for _, f := range files {
+	for _, f := range files.of(inGo) {
 		if f.isTest() {
 			tests.WriteString(f.text)
 		}
 	}
 	name := regexp.MustCompile("`(Test\\w+)`")
-	for _, m := range name.FindAllStringSubmatch(string(text), -1) {
+	for _, m := range name.FindAllStringSubmatch(text, -1) {
 		if !strings.Contains(tests.String(), "\nfunc "+m[1]+"(t *testing.T)") {
 			t.Errorf("there is no test %s", m[1])
 		}
 	}
 	rows := 0
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		cells := strings.Split(line, " | ")
 		if len(cells) < 4 || cells[2] == "" || !regexp.MustCompile(`^\| \d+$`).MatchString(cells[0]) {
 			continue

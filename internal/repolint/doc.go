@@ -1,7 +1,7 @@
-// Package repolint checks the rules of the repository, as tests that read its own files: who may import whom
-// (the table in docs/ARCHITECTURE.md), that every package says what it is, that files, lines and lists of parameters
-// stay short, that things have the field's names (docs/GLOSSARY.md), and that nobody but the benchmark reads the clock.
+// Package repolint checks the rules of the repository, as tests that read its files: imports and includes (tables in
+// docs/ARCHITECTURE.md), package comments, sizes of files, lines and parameter lists, plain language and the field's
+// terms (docs/GLOSSARY.md), and readers of the clock.
 //
-// The tests parse the files themselves, whatever their build tags, so that one run on any machine sees the
-// variants for MPI and for GPUs too, and Go's test cache sees when a file has changed.
+// The tests parse the files themselves, whatever their build tags. One run on any machine therefore also checks the
+// variants for MPI and for GPUs, and Go's test cache notices each changed file.
 package repolint

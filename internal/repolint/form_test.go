@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -13,30 +12,26 @@ import (
 
 // commentFaults finds the packages that do not say what they are where a reader looks for it: in doc.go, in
 // main.go, or in the only file there is.
-func commentFaults(tree fs.FS) (faults []string, err error) {
-	files, err := goFiles(tree)
-	if err != nil {
-		return nil, err
-	}
-	folders := map[string][]goFile{}
-	for _, f := range files {
+func commentFaults(r repository) (faults []string) {
+	folders := map[string][]textFile{}
+	for _, f := range r.sources() {
 		folders[f.folder()] = append(folders[f.folder()], f)
 	}
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		told := func(f goFile) bool {
+		found := func(f textFile) bool {
 			place := path.Base(f.path)
 			return (place == "doc.go" || place == "main.go" || len(folders[folder]) == 1) && introduces(f)
 		}
-		if !slices.ContainsFunc(folders[folder], told) {
+		if !slices.ContainsFunc(folders[folder], found) {
 			faults = append(faults,
 				fmt.Sprintf("%s has no package comment in doc.go that begins with \"Package %s\"", folder, path.Base(folder)))
 		}
 	}
-	return faults, nil
+	return faults
 }
 
 // introduces reports whether the comment above the package clause is about the package: a licence is not.
-func introduces(f goFile) bool {
+func introduces(f textFile) bool {
 	if f.Name.Name == "main" {
 		return strings.HasPrefix(f.Doc.Text(), "Command "+path.Base(f.folder())+" ")
 	}
@@ -45,27 +40,23 @@ func introduces(f goFile) bool {
 
 // clockFaults finds the places that read the clock outside bench/timed.go, the only clock of the benchmark. The
 // commands may tell people the date, and tests may do as they like.
-func clockFaults(tree fs.FS) (faults []string, err error) {
-	files, err := goFiles(tree)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
+func clockFaults(r repository) (faults []string) {
+	for _, f := range r.sources() {
 		if f.path == "bench/timed.go" || strings.HasPrefix(f.path, "cmd/") ||
 			f.folder() == "internal/watchdog" || strings.HasSuffix(f.folder(), "test") {
 			continue
 		}
 		for _, read := range clockReads(f) {
-			line := f.set.Position(read.Pos()).Line
+			line := f.line(read.Pos())
 			faults = append(faults,
 				fmt.Sprintf("%s:%d reads the clock (time.%s): only bench/timed.go may", f.path, line, read.Sel.Name))
 		}
 	}
-	return faults, nil
+	return faults
 }
 
 // clockReads are the uses of time.Now and of what calls it.
-func clockReads(f goFile) (reads []*ast.SelectorExpr) {
+func clockReads(f textFile) (reads []*ast.SelectorExpr) {
 	clock := importName(f, "time")
 	ast.Inspect(f.File, func(n ast.Node) bool {
 		selector, ok := n.(*ast.SelectorExpr)
@@ -81,7 +72,7 @@ func clockReads(f goFile) (reads []*ast.SelectorExpr) {
 }
 
 // importName is what a file calls a package, "" where it does not import it.
-func importName(f goFile, pkg string) string {
+func importName(f textFile, pkg string) string {
 	for _, spec := range f.Imports {
 		if spec.Path.Value == `"`+pkg+`"` {
 			if spec.Name != nil {
@@ -94,22 +85,18 @@ func importName(f goFile, pkg string) string {
 }
 
 // wrapperFaults finds structs that embed comm.Transport and so hide its optional interfaces.
-func wrapperFaults(tree fs.FS) (faults []string, err error) {
-	files, err := goFiles(tree)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
+func wrapperFaults(r repository) (faults []string) {
+	for _, f := range r.sources() {
 		for _, embedded := range embeddedTransports(f) {
-			line := f.set.Position(embedded.Pos()).Line
+			line := f.line(embedded.Pos())
 			faults = append(faults, fmt.Sprintf("%s:%d embeds a comm.Transport: embed comm.Wrapper", f.path, line))
 		}
 	}
-	return faults, nil
+	return faults
 }
 
 // embeddedTransports returns the embedded fields of type comm.Transport, except in comm.Wrapper and in test suites.
-func embeddedTransports(f goFile) (embedded []*ast.Field) {
+func embeddedTransports(f textFile) (embedded []*ast.Field) {
 	if f.path == "comm/wrapper.go" || strings.HasSuffix(f.folder(), "test") {
 		return nil
 	}

@@ -2,7 +2,6 @@ package repolint
 
 import (
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
@@ -19,22 +18,15 @@ const (
 	includeTable = "includes"
 )
 
-// importFaults holds the Go files to the import table, and the table to the folders that there are.
-func importFaults(tree fs.FS) (faults []string, err error) {
-	text, err := fs.ReadFile(tree, tableFile)
+// importFaults finds the imports that the import table does not allow, and differences between its folders and those of
+// the repository.
+func importFaults(r repository) (faults []string) {
+	allowed, err := parseTable(r.text(tableFile), importTable)
 	if err != nil {
-		return nil, err
-	}
-	allowed, err := parseTable(string(text), importTable)
-	if err != nil {
-		return nil, err
-	}
-	files, err := goFiles(tree)
-	if err != nil {
-		return nil, err
+		return []string{err.Error()}
 	}
 	folders := map[string]bool{}
-	for _, f := range files {
+	for _, f := range r.sources() {
 		if _, listed := allowed[f.folder()]; !listed && !folders[f.folder()] {
 			faults = append(faults, fmt.Sprintf("folder %s is missing from the import table in %s", f.folder(), tableFile))
 		}
@@ -46,10 +38,10 @@ func importFaults(tree fs.FS) (faults []string, err error) {
 			}
 		}
 	}
-	return append(faults, staleRows(allowed, folders)...), nil
+	return append(faults, staleRows(allowed, folders)...)
 }
 
-// staleRows finds what the table says about folders that there are not.
+// staleRows finds the folders of a table that do not exist.
 func staleRows(allowed map[string][]string, folders map[string]bool) (faults []string) {
 	for _, folder := range slices.Sorted(maps.Keys(allowed)) {
 		if !folders[folder] {
@@ -66,7 +58,7 @@ func staleRows(allowed map[string][]string, folders map[string]bool) (faults []s
 }
 
 // ourImports are the folders that a file imports.
-func ourImports(f goFile) (folders []string) {
+func ourImports(f textFile) (folders []string) {
 	for _, spec := range f.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
 		if folder, ours := strings.CutPrefix(path, module); err == nil && ours {

@@ -2,7 +2,6 @@ package repolint
 
 import (
 	"fmt"
-	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -14,19 +13,12 @@ var quotedInclude = regexp.MustCompile(`(?m)^#include "([^/"]+)/`)
 
 // includeFaults finds the includes between folders of cuda/ that the table of includes does not allow, and differences
 // between the folders of the table and those of cuda/.
-func includeFaults(tree fs.FS) (faults []string, err error) {
-	text, err := fs.ReadFile(tree, tableFile)
+func includeFaults(r repository) (faults []string) {
+	allowed, err := parseTable(r.text(tableFile), includeTable)
 	if err != nil {
-		return nil, err
+		return []string{err.Error()}
 	}
-	allowed, err := parseTable(string(text), includeTable)
-	if err != nil {
-		return nil, err
-	}
-	files, err := textFiles(tree, inC)
-	if err != nil {
-		return nil, err
-	}
+	files := r.of(inC)
 	folders := map[string]bool{}
 	for _, f := range files {
 		if f.isIn("cuda") {
@@ -46,7 +38,7 @@ func includeFaults(tree fs.FS) (faults []string, err error) {
 			}
 		}
 	}
-	return append(faults, staleRows(allowed, folders)...), nil
+	return append(faults, staleRows(allowed, folders)...)
 }
 
 // cudaFolder returns the folder of cuda/ that a file belongs to: files of stand-ins for CUDA's libraries are below

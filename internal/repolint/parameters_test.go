@@ -3,7 +3,6 @@ package repolint
 import (
 	"fmt"
 	"go/ast"
-	"io/fs"
 	"regexp"
 	"strings"
 )
@@ -12,23 +11,16 @@ import (
 const maxParameters = 6
 
 // parameterFaults finds the functions with too many parameters, tests among them, in Go, C, C++, CUDA and shell.
-func parameterFaults(tree fs.FS) (faults []string, err error) {
-	files, err := textFiles(tree, inGo, inC, inShell)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
+func parameterFaults(r repository) (faults []string) {
+	for _, f := range r {
 		var found []function
 		switch f.kind {
 		case inGo:
-			found, err = goFunctions(f)
+			found = goFunctions(f)
 		case inC:
 			found = cFunctions(f.text)
 		case inShell:
 			faults = append(faults, shellFaults(f)...)
-		}
-		if err != nil {
-			return nil, err
 		}
 		for _, fn := range found {
 			if fn.parameters > maxParameters {
@@ -38,7 +30,7 @@ func parameterFaults(tree fs.FS) (faults []string, err error) {
 			}
 		}
 	}
-	return faults, nil
+	return faults
 }
 
 // function is one with its number of parameters, without the receiver.
@@ -49,13 +41,9 @@ type function struct {
 
 // goFunctions are the functions, methods, function literals and types of functions of a Go file, and the C functions
 // in the comment above import "C".
-func goFunctions(f textFile) (found []function, err error) {
-	parsed, err := parseAll([]textFile{f})
-	if err != nil {
-		return nil, err
-	}
+func goFunctions(f textFile) (found []function) {
 	names, fuzzed := map[*ast.FuncType]string{}, map[*ast.FuncType]bool{}
-	ast.Inspect(parsed[0].File, func(n ast.Node) bool {
+	ast.Inspect(f.File, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			names[n.Type] = n.Name.Name
@@ -64,7 +52,7 @@ func goFunctions(f textFile) (found []function, err error) {
 				return true // var ()
 			}
 			if spec, ok := n.Specs[0].(*ast.ImportSpec); ok && spec.Path.Value == `"C"` && n.Doc != nil {
-				found = append(found, preambleFunctions(parsed[0], n.Doc)...)
+				found = append(found, preambleFunctions(f, n.Doc)...)
 			}
 		case *ast.FuncType:
 			name, named := names[n]
@@ -72,7 +60,7 @@ func goFunctions(f textFile) (found []function, err error) {
 				name = "func"
 			}
 			if !fuzzed[n] {
-				found = append(found, function{name, parsed[0].set.Position(n.Pos()).Line, n.Params.NumFields()})
+				found = append(found, function{name, f.line(n.Pos()), n.Params.NumFields()})
 			}
 		case *ast.CallExpr: // a fuzzer gives its target single values, and knows no structs
 			if method, ok := n.Fun.(*ast.SelectorExpr); ok && method.Sel.Name == "Fuzz" && len(n.Args) == 1 {
@@ -83,13 +71,13 @@ func goFunctions(f textFile) (found []function, err error) {
 		}
 		return true
 	})
-	return found, nil
+	return found
 }
 
 // preambleFunctions are the C functions in a comment.
-func preambleFunctions(f goFile, comment *ast.CommentGroup) []function {
+func preambleFunctions(f textFile, comment *ast.CommentGroup) []function {
 	var code strings.Builder
-	code.WriteString(strings.Repeat("\n", f.set.Position(comment.Pos()).Line-1))
+	code.WriteString(strings.Repeat("\n", f.line(comment.Pos())-1))
 	for _, c := range comment.List {
 		code.WriteString(strings.TrimSuffix(c.Text[2:], "*/") + "\n")
 	}

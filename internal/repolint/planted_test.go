@@ -1,6 +1,7 @@
 package repolint
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -66,6 +67,16 @@ var faults = []planted{
 		"b/b.go":               "package b",
 	}, "folder a may import aa"},
 
+	{"imports", "no marks", map[string]string{"docs/ARCHITECTURE.md": strings.ReplaceAll(table, "<!--", "<--")},
+		"docs/ARCHITECTURE.md has no table"},
+	{"imports", "no rows", map[string]string{
+		"docs/ARCHITECTURE.md": "<!-- imports -->\n| folder | may import |\n|---|---|\n<!-- /imports -->",
+	}, "docs/ARCHITECTURE.md: the table of imports is empty"},
+	{"imports", "two rows", map[string]string{"docs/ARCHITECTURE.md": strings.Replace(table, "`b`", "`a`", 1)},
+		"docs/ARCHITECTURE.md: folder a has two rows"},
+	{"imports", "no column", map[string]string{"docs/ARCHITECTURE.md": strings.Replace(table, "| nothing ", "", 1)},
+		"docs/ARCHITECTURE.md: row"},
+
 	{"includes", "an include that the table allows", map[string]string{
 		"docs/ARCHITECTURE.md": includes,
 		"cuda/a/a.cuh":         "#include \"a/x.cuh\"\n#include \"cub/x.cuh\"",
@@ -129,14 +140,14 @@ var faults = []planted{
 	{"lengths", "no newline at the end", map[string]string{
 		"a/a.h": strings.Repeat("\n", 400) + "}",
 	}, "a/a.h has 401 lines"},
-	{"lengths", "tests may be long", map[string]string{"a/a_test.go": strings.Repeat("\n", 401)}, ""},
+	{"lengths", "tests may be long", map[string]string{"a/a_test.go": "package a" + strings.Repeat("\n", 401)}, ""},
 	{"lengths", "other people's modules", map[string]string{
 		"x/go.mod": "module x",
 		"x/x.go":   strings.Repeat("\n", 401),
 	}, ""},
 
 	{"columns", "120 letters of two bytes and tabs", map[string]string{
-		"a/a.go": "package a\n" + strings.Repeat("\t", 60) + strings.Repeat("\u00e4", 60) + "\n",
+		"a/a.go": "package a\n//" + strings.Repeat("\t", 58) + strings.Repeat("\u00e4", 60) + "\n",
 	}, ""},
 	{"columns", "121 in Go", map[string]string{
 		"a/a_test.go": "package a\n//" + strings.Repeat("a", 119),
@@ -221,36 +232,20 @@ var faults = []planted{
 	}, "a/a.sh:3 uses parameter ${60}"},
 
 	{"words", "plain English", map[string]string{
-		"a/a.go": "package a\n\n// Ranks meet near the office, are told apart by letters, by e-mail, on-board, " +
-			"without news.\nvar near, wanted int",
-		"cuda/a.cu": "// laid out near each other, told apart\nint nearest, beyond, carrier;",
-		"gpu/a.go":  "package gpu\n\nvar wanted int",
-		"a.sbatch":  "#SBATCH --mail-type=END",
+		"a/a.go": "package a\n\n// The toolkit is farmed by the official judgement of a hub, in order.\nvar doorbell int",
 	}, ""},
-	{"words", "a retired word in a comment", map[string]string{
-		"a/a.go": "package a\n\n// f asks the strangers.\nfunc f() {}",
-	}, "a/a.go:3 says \"strangers\": say remote rank"},
-	{"words", "in a document", map[string]string{
-		"docs/a.md": "The last pass.",
-	}, "docs/a.md:1 says \"last pass\": say relabelling"},
-	{"words", "in a configuration", map[string]string{"a.toml": "# a parcel"}, "a.toml:1 says \"parcel\""},
-	{"words", "in a script", map[string]string{"a.sh": "mailbox=1"}, "a.sh:1 says \"mailbox\""},
-	{"words", "only about kernels", map[string]string{
-		"gpu/a.go": "package gpu // the letters",
-	}, "gpu/a.go:1 says \"letters\""},
-	{"words", "in a name", map[string]string{
-		"cuda/a/a.cu": "int f;\nbool kIsNear;",
-	}, "cuda/a/a.cu:2 has the name kIsNear"},
-	{"words", "in a name in Go", map[string]string{
-		"gpu/a.go": "package gpu\n\nvar bytesCarried int // carried",
-	}, "gpu/a.go:3 has the name bytesCarried: say via_messages"},
-	{"words", "in the name of a file", map[string]string{
-		"cuda/search/outlook.cuh": "",
-	}, "cuda/search/outlook.cuh has the name"},
-	{"words", "text and comments have no names", map[string]string{
-		"cuda/a.cu": "// is_near is carried\nint f() { puts(\"come apart\"); }",
-	}, ""},
-	{"words", "the glossary names them", map[string]string{"docs/GLOSSARY.md": "| board | shared-memory window |"}, ""},
+	{"words", "in a comment", map[string]string{
+		"a/a.go": "package a\n\n// f sends by a Carrier.\nfunc f() {}",
+	}, "a/a.go:3: instead of \"carrier, carriers\" say GPU transport"},
+	{"words", "of several words", map[string]string{"docs/a.md": "The official program."}, "docs/a.md:1: instead"},
+	{"words", "in a configuration", map[string]string{"a.toml": "# a kit"}, "a.toml:1: instead"},
+	{"words", "in a script", map[string]string{"a.sh": "told=1"}, "a.sh:1: instead"},
+	{"words", "in a name", map[string]string{"cuda/a/a.cu": "int f;\nbool kIsTwin;"}, "cuda/a/a.cu:2: instead"},
+	{"words", "of several words in a name", map[string]string{
+		"gpu/a.go": "package gpu\n\nvar byHubOrder int",
+	}, "gpu/a.go:3: instead"},
+	{"words", "in the name of a file", map[string]string{"cuda/half_word.cuh": ""}, "cuda/half_word.cuh:0: instead"},
+	{"words", "the glossary names them", map[string]string{"docs/GLOSSARY.md": "| kit | backend |"}, ""},
 
 	{"clock", "in the one clock", map[string]string{"bench/timed.go": "package bench\n" + readsClock}, ""},
 	{"clock", "for people to read", map[string]string{"cmd/g500/run.go": "package main\n" + readsClock}, ""},
@@ -277,40 +272,29 @@ var faults = []planted{
 	}, "comm/a.go:2 embeds"},
 }
 
-// Each rule sees the fault planted for it, and no other.
+// Each rule finds the fault planted for it, and no other. Terms have no exemption here.
 func TestPlantedFaults(t *testing.T) {
+	defer func(old []term) { terms = old }(terms)
+	terms = slices.Clone(terms)
+	for i := range terms {
+		terms[i].left = 0
+	}
 	for _, c := range faults {
 		t.Run(c.rule+"/"+c.name, func(t *testing.T) {
 			tree := fstest.MapFS{}
 			for name, text := range c.files {
 				tree[name] = &fstest.MapFile{Data: []byte(text)}
 			}
-			got, err := rules[c.rule](tree)
+			files, err := read(tree)
 			if err != nil {
 				t.Fatal(err)
 			}
+			got := rules[c.rule](files)
 			switch {
 			case c.fault == "" && len(got) > 0:
-				t.Errorf("found %q where nothing is wrong", got)
+				t.Errorf("found %q, want no fault", got)
 			case c.fault != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.fault)):
 				t.Errorf("found %q, want one fault: %q", got, c.fault)
-			}
-		})
-	}
-}
-
-// A table that cannot be found would allow everything.
-func TestTableIsNeeded(t *testing.T) {
-	for name, text := range map[string]string{
-		"no marks":  strings.ReplaceAll(table, "<!--", "<--"),
-		"no rows":   "<!-- imports -->\n| folder | may import |\n|---|---|\n<!-- /imports -->",
-		"two rows":  strings.Replace(table, "`b`", "`a`", 1),
-		"no column": strings.Replace(table, "| nothing ", "", 1),
-	} {
-		t.Run(name, func(t *testing.T) {
-			tree := fstest.MapFS{"docs/ARCHITECTURE.md": &fstest.MapFile{Data: []byte(text)}}
-			if _, err := importFaults(tree); err == nil {
-				t.Error("no error")
 			}
 		})
 	}

@@ -2,7 +2,6 @@ package repolint
 
 import (
 	"fmt"
-	"io/fs"
 	"path"
 	"regexp"
 	"strings"
@@ -16,12 +15,8 @@ const maxLines = 400
 var maxColumns = map[kind]int{inGo: 120, inC: 120, inShell: 120, inMake: 120, inMarkdown: 160}
 
 // lengthFaults finds the files with code that are too long. Tests in Go may be.
-func lengthFaults(tree fs.FS) (faults []string, err error) {
-	files, err := textFiles(tree, inGo, inC, inShell, inMake)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
+func lengthFaults(r repository) (faults []string) {
+	for _, f := range r.of(inGo, inC, inShell, inMake) {
 		if f.isTest() {
 			continue
 		}
@@ -34,16 +29,12 @@ func lengthFaults(tree fs.FS) (faults []string, err error) {
 				fmt.Sprintf("%s has %d lines, more than %d: split it by concept", f.path, lines, maxLines))
 		}
 	}
-	return faults, nil
+	return faults
 }
 
 // columnFaults finds the lines of code and documents that are too long.
-func columnFaults(tree fs.FS) (faults []string, err error) {
-	files, err := textFiles(tree, inGo, inC, inShell, inMake, inMarkdown)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range files {
+func columnFaults(r repository) (faults []string) {
+	for _, f := range r.of(inGo, inC, inShell, inMake, inMarkdown) {
 		if path.Base(f.path) == "study.md" {
 			continue // the program writes these
 		}
@@ -57,7 +48,7 @@ func columnFaults(tree fs.FS) (faults []string, err error) {
 			}
 		}
 	}
-	return faults, nil
+	return faults
 }
 
 // address is a line that cannot be wrapped: nothing but an address, perhaps in a comment or a list.

@@ -1,20 +1,21 @@
 package repolint
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// module is the path of this module: imports that begin with it are ours.
+// module is the prefix of import paths of this module.
 const module = "g500/"
 
-// kind is what a file is written in.
+// kind is the language of a file.
 type kind string
 
 const (
@@ -35,65 +36,103 @@ var kinds = map[string]kind{
 	".md":   inMarkdown,
 }
 
-// textFile is a file that people write.
+// textFile is a source file or a document.
 type textFile struct {
 	path string
 	kind kind
 	text string
+	*ast.File
+	set *token.FileSet // of a Go file
 }
 
-// isTest reports whether it is a test in Go.
+// isTest reports whether f is a test in Go.
 func (f textFile) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
 
-// isIn reports whether it lies below one of the folders.
+// isIn reports whether f is below one of the folders.
 func (f textFile) isIn(folders ...string) bool {
 	return slices.ContainsFunc(folders, func(folder string) bool { return strings.HasPrefix(f.path, folder+"/") })
 }
 
-// textFiles reads the files of some kinds, tests among them, in order. Folders that hold nothing of ours are left
-// out: hidden ones, test data, build outputs, modules of their own.
-func textFiles(tree fs.FS, wanted ...kind) (files []textFile, err error) {
+// folder returns the folder of f, as the import table names it.
+func (f textFile) folder() string { return path.Dir(f.path) }
+
+// line returns the line of a place in a Go file.
+func (f textFile) line(at token.Pos) int { return f.set.Position(at).Line }
+
+// repository has the text files of a tree, tests included, sorted by path.
+type repository []textFile
+
+// of returns the files of these kinds.
+func (r repository) of(kinds ...kind) (files []textFile) {
+	for _, f := range r {
+		if slices.Contains(kinds, f.kind) {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// sources returns the Go files without tests, whatever their build tags.
+func (r repository) sources() []textFile { return slices.DeleteFunc(r.of(inGo), textFile.isTest) }
+
+// text returns the text of a file, "" if there is no such file.
+func (r repository) text(path string) string {
+	for _, f := range r {
+		if f.path == path {
+			return f.text
+		}
+	}
+	return ""
+}
+
+// read reads the text files of a tree and parses the Go files. It skips folders with other people's or generated files:
+// hidden folders, test data, build outputs, nested modules.
+func read(tree fs.FS) (files repository, err error) {
 	err = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case entry.IsDir():
+		}
+		if entry.IsDir() {
 			if foreign(tree, name) {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		is, err := kindOf(tree, name)
-		if err != nil || !slices.Contains(wanted, is) {
-			return err
+		is, extension := kinds[path.Ext(name)], path.Ext(name)
+		if is == "" && extension != "" {
+			return nil
 		}
 		text, err := fs.ReadFile(tree, name)
-		files = append(files, textFile{name, is, string(text)})
+		if path.Base(name) == "Makefile" {
+			is = inMake
+		} else if extension == "" && bytes.HasPrefix(text, []byte("#!")) {
+			is = inShell
+		}
+		if is != "" {
+			files = append(files, textFile{path: name, kind: is, text: string(text)})
+		}
 		return err
 	})
+	var parsers sync.WaitGroup
+	faults := make([]error, len(files))
+	for worker := range 4 {
+		parsers.Go(func() {
+			for i := worker; i < len(files); i += 4 {
+				if f := &files[i]; f.kind == inGo {
+					f.set = token.NewFileSet()
+					f.File, faults[i] = parser.ParseFile(f.set, f.path, f.text,
+						parser.ParseComments|parser.SkipObjectResolution)
+				}
+			}
+		})
+	}
+	parsers.Wait()
+	for _, fault := range faults {
+		if err == nil {
+			err = fault
+		}
+	}
 	return files, err
-}
-
-// kindOf tells what a file is written in by its name, or by its first line where the name has no extension.
-func kindOf(tree fs.FS, name string) (kind, error) {
-	if path.Base(name) == "Makefile" {
-		return inMake, nil
-	}
-	if extension := path.Ext(name); extension != "" {
-		return kinds[extension], nil
-	}
-	file, err := tree.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	start := make([]byte, 2)
-	if n, err := file.Read(start); err != nil && err != io.EOF {
-		return "", err
-	} else if string(start[:n]) == "#!" {
-		return inShell, nil
-	}
-	return "", nil
 }
 
 func foreign(tree fs.FS, folder string) bool {
@@ -106,36 +145,4 @@ func foreign(tree fs.FS, folder string) bool {
 	}
 	_, err := fs.Stat(tree, path.Join(folder, "go.mod"))
 	return err == nil
-}
-
-// goFile is a parsed Go file.
-type goFile struct {
-	*ast.File
-	path string
-	set  *token.FileSet
-}
-
-// folder is the folder that the file lies in, named as the import table names it.
-func (f goFile) folder() string { return path.Dir(f.path) }
-
-// goFiles parses every Go file of the tree that is not a test, whatever its build tags.
-func goFiles(tree fs.FS) ([]goFile, error) {
-	files, err := textFiles(tree, inGo)
-	if err != nil {
-		return nil, err
-	}
-	return parseAll(slices.DeleteFunc(files, textFile.isTest))
-}
-
-// parseAll parses Go files.
-func parseAll(files []textFile) (parsed []goFile, err error) {
-	for _, f := range files {
-		set := token.NewFileSet()
-		ast, err := parser.ParseFile(set, f.path, f.text, parser.ParseComments)
-		if err != nil {
-			return nil, err
-		}
-		parsed = append(parsed, goFile{ast, f.path, set})
-	}
-	return parsed, nil
 }

@@ -2,171 +2,74 @@ package repolint
 
 import (
 	"fmt"
-	"io/fs"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 )
 
-// retired is a word that the project does not use, since the field has one for the same thing.
-type retired struct {
-	word    string         // a regular expression
-	instead string         // what to say
-	honest  *regexp.Regexp // where the word is plain English, or somebody else's; nil for nowhere
-	folders []string       // where it is refused; nil for everywhere
+// term is a word of this project for a thing for which the field has a name.
+type term struct {
+	with, words string // words are alternatives, separated by commas; with is in all of them
+	say         string
+	left        int // lines that still have it: fewer may
 }
 
-// kernels are the folders that are about searches on GPUs. Some words are plain English elsewhere: a plot has
-// letters, a rate lies near another.
-var kernels = []string{"cuda", "gpu"}
-
-// retiredWords are refused in code, comments and documents. They stand between word boundaries. A word is here only
-// if nobody needs it to say something else, in the folders that it is refused in.
-var retiredWords = []retired{
-	{word: `[Ss]trangers?`, instead: "remote rank"},
-	{word: `Office`, instead: "host proxy"},
-	{word: `[Pp]arcels?`, instead: "message header"},
-	{word: `[Mm]eetings?`, instead: "grid barrier, or barrier"}, // "ranks meet" is plain English
-	{word: `come_together|await_others|await_blocks`, instead: "arrive, wait, arrive_and_wait"},
-	{word: `[Mm]ail(box(es)?)?`, instead: "rank barrier, or counters published there",
-		honest: regexp.MustCompile(`e-?mail|-mail`)}, // Slurm has --mail-type
-	{word: `[Bb]oards?`, instead: "shared-memory window, or card for a GPU", honest: regexp.MustCompile(`on-?board`)},
-	{word: `[Oo]utlook`, instead: "estimate of the next frontier's edges"},
-	{word: `[Uu]ntold`, instead: "unpublished"},
-	{word: `[Ll]ast pass`, instead: "relabelling"},
-	{word: `handover|hand(s|ed)?_over`, instead: "overlapped relabelling"}, // "hands over" is plain English
-	{word: `by_other`, instead: "not_first_parent"},
-	{word: `whole levels?|search(ed|es)? whole`, instead: "replicated frontier"},
-	{word: `firsts`, instead: "first-neighbour edges"},
-	{word: `News`, instead: "counters"},
-	{word: `news`, instead: "counters", folders: []string{"cuda", "gpu", "docs"}},
-	{word: `[Ll]etters`, instead: "send buffers", folders: kernels},
-	{word: `[Uu]nresolved`, instead: "deferred", folders: kernels,
-		honest: regexp.MustCompile(`unresolved (symbol|external|reference)s?`)},
-	{word: `laid`, instead: "edges in the queue", folders: kernels, honest: regexp.MustCompile(`laid (out|down)`)},
+// terms are refused in code, comments and documents, alone or as a part of a name (carrierOf, the_carrier). A word is
+// here only if it needs no other meaning.
+var terms = []term{
+	{"carrier", "carrier, carriers", "GPU transport", 14},
+	{"twin", "twin, twins", "reference implementation, or oracle in a test", 52},
+	{"judg", "judge, judges, judged, judging", "validate, validator, verdict", 70},
+	{"told", "told, untold", "replicated, broadcast, published", 313},
+	{"armed", "armed", "pre-launched", 17},
+	{"kit", "kit, kits", "backend", 0},
+	{"door", "door, doors", "API", 29},
+	{"official", "official program", "Graph500 reference code", 43},
+	{"hub", "hub order, hub id, hub ids", "degree order, degree rank", 185},
+	{"order", "order class, order classes", "degree class", 12},
+	{"order", "label order", "result order", 105},
+	{"relabel", "relabelling, relabel", "writing the result by original label", 140},
+	{"residual", "residual", "remaining", 84},
+	{"asking", "asking ranks, asking mode", "query mode", 0},
+	{"tier", "tier, tiers", "two-level collective", 171},
+	{"half", "half word, half words", "16-bit rank field", 9},
 }
 
-// retiredNames are refused as words of names in cuda/ and gpu/, where underscores stand between the words: IsNear,
-// isNear and is_near are all "is_near". In a sentence they are plain English.
-var retiredNames = []retired{
-	{word: `mail|news|speaks?|listens?|hear|heard`, instead: "publish, collect"},
-	{word: `meeting|come`, instead: "barrier, arrive"},
-	{word: `office`, instead: "host_proxy"},
-	{word: `letters?|search_rooms`, instead: "send_buffer, receive_buffer"},
-	{word: `board|boards`, instead: "window"},
-	{word: `stranger|strangers`, instead: "remote"},
-	{word: `is_near|near_ranks?|near_peers?`, instead: "via_window, or shares_memory"},
-	{word: `carried`, instead: "via_messages"},
-	{word: `apart`, instead: "some_remote"},
-	{word: `wanted|unresolved`, instead: "deferred", folders: []string{"cuda"}}, // tests have what they wanted
-	{word: `laid`, instead: "queued_edges"},
-	{word: `untold`, instead: "unpublished"},
-	{word: `outlook`, instead: "estimate"},
-	{word: `firsts`, instead: "first_neighbours"},
-	{word: `keep_own|by_other`, instead: "not_first_parent, or what the field says"},
-	{word: `marks_in|send_marks|level_marked`, instead: "bitmap"},
-	{word: `(level|plan|expand|k)_whole`, instead: "replicated"},
-	{word: `(level|plan|settle|gather|prepare|looks?_for)_rest`, instead: "residual"},
-	{word: `handover|hands?_over|handed_over`, instead: "relabel"},
-}
+// mayName matches the files that need these words: stored runs, names of earlier versions, this list.
+var mayName = regexp.MustCompile(`^(results/.*|docs/GLOSSARY\.md|CHANGELOG\.md|internal/repolint/.*_test\.go|` +
+	`cmd/g500/oldflags(_test)?\.go|record/renamed\.go)$`)
 
-// exempt are the files that have to name retired words.
-var exempt = []string{"docs/GLOSSARY.md", "internal/repolint/words_test.go", "internal/repolint/planted_test.go"}
-
-// wordFaults finds retired words, in tests too.
-func wordFaults(tree fs.FS) (faults []string, err error) {
-	files, err := textFiles(tree, inGo, inC, inShell, inMake, inTOML, inMarkdown)
-	if err != nil {
-		return nil, err
+// wordFaults finds terms in the files and in their names.
+func wordFaults(r repository) (faults []string) {
+	files := slices.DeleteFunc(slices.Clone(r), func(f textFile) bool { return mayName.MatchString(f.path) })
+	texts := make([][]string, len(files)) // lines, of which the first is the file's path
+	for i, f := range files {
+		texts[i] = strings.Split(underscored(f.path+"\n"+f.text), "\n")
 	}
-	anywhere, names := compileWords(retiredWords, `\b(?:%s)\b`), compileWords(retiredNames, `(?:^|_)(?:%s)(?:_|$)`)
-	for _, f := range files {
-		if slices.Contains(exempt, f.path) {
-			continue
-		}
-		faults = append(faults, proseFaults(f, anywhere)...)
-		if (f.kind == inGo || f.kind == inC) && f.isIn(kernels...) {
-			faults = append(faults, nameFaults(f, names)...)
-		}
-	}
-	return faults, nil
-}
-
-// anyRetired is any of retiredWords: one look at most lines is enough.
-var anyRetired = func() *regexp.Regexp {
-	var words []string
-	for _, w := range retiredWords {
-		words = append(words, w.word)
-	}
-	return regexp.MustCompile(`\b(?:` + strings.Join(words, "|") + `)\b`)
-}()
-
-// compileWords compiles the words, each put into the form.
-func compileWords(words []retired, form string) (compiled []*regexp.Regexp) {
-	for _, w := range words {
-		compiled = append(compiled, regexp.MustCompile(fmt.Sprintf(form, w.word)))
-	}
-	return compiled
-}
-
-// proseFaults finds retiredWords in a file, each once a line.
-func proseFaults(f textFile, words []*regexp.Regexp) (faults []string) {
-	for i, line := range strings.Split(f.text, "\n") {
-		if !anyRetired.MatchString(line) {
-			continue
-		}
-		for j, word := range words {
-			w, rest := retiredWords[j], line
-			if w.folders != nil && !f.isIn(w.folders...) {
-				continue
+	for _, term := range terms {
+		pattern := regexp.MustCompile(`(?:^|[^a-z])(?:` + strings.ReplaceAll(strings.ReplaceAll(term.words, ", ", "|"),
+			" ", "[ _-]") + `)(?:[^a-z]|$)`)
+		var places []string
+		for i, f := range files {
+			for number, line := range texts[i] {
+				if strings.Contains(line, term.with) && pattern.MatchString(line) {
+					places = append(places, fmt.Sprintf("%s:%d: instead of %q say %s", f.path, number, term.words, term.say))
+				}
 			}
-			if w.honest != nil {
-				rest = w.honest.ReplaceAllString(line, " ")
-			}
-			if found := word.FindString(rest); found != "" {
-				faults = append(faults, fmt.Sprintf("%s:%d says %q: say %s", f.path, i+1, found, w.instead))
-			}
+		}
+		if len(places) > term.left {
+			faults = append(faults, places...)
 		}
 	}
 	return faults
 }
 
-// nameFaults finds retiredNames in the code of a file and in its own name, each name once.
-func nameFaults(f textFile, words []*regexp.Regexp) (faults []string) {
-	seen := map[string]bool{}
-	look := func(name, place string) {
-		if seen[name] {
-			return
-		}
-		seen[name] = true
-		for j, word := range words {
-			if w := retiredNames[j]; w.folders != nil && !f.isIn(w.folders...) {
-				continue
-			}
-			if word.MatchString(underscored(name)) {
-				faults = append(faults, fmt.Sprintf("%s has the name %s: say %s", place, name, retiredNames[j].instead))
-			}
-		}
-	}
-	base := path.Base(f.path)
-	look(strings.TrimSuffix(base, path.Ext(base)), f.path)
-	for i, line := range strings.Split(bare(f.text), "\n") {
-		for _, name := range anyName.FindAllString(line, -1) {
-			look(name, fmt.Sprintf("%s:%d", f.path, i+1))
-		}
-	}
-	return faults
-}
-
-var anyName = regexp.MustCompile(`[A-Za-z_]\w*`)
-
-// underscored is a name in small letters with underscores between its words.
-func underscored(name string) string {
+// underscored returns a text in small letters with underscores between the words of each name.
+func underscored(text string) string {
 	var b strings.Builder
 	before := '_'
-	for _, r := range name {
+	for _, r := range text {
 		if unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsDigit(before)) {
 			b.WriteByte('_')
 		}

@@ -1,0 +1,186 @@
+package repolint
+
+import (
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// language has words that this project used ten times as often as comparable ones do (etcd-io/raft, NVIDIA/nccl,
+// golang/perf), with the rates per 1,000 words that its prose may have. A ceiling is a present rate above the goal; it
+// may only fall.
+var language = []struct {
+	name, pattern string
+	with          string // strings separated by blanks: each match contains one of them
+	goal          float64
+	comments      float64 // ceiling of comments and documents
+	texts         float64 // ceiling of string literals
+}{
+	{"what (noun clause)", `\bwhat\b`, "what", 1.5, 7.5, 2.01},
+	{"tell, told", `\b(tell|tells|told|telling|untold)\b`, "tell told", 0.3, 1.65, 0.86},
+	{"ask, asks, question", `\b(ask|asks|asked|asking|question|questions)\b`, "ask question", 0.5, 1.59, 0.98},
+	{"judge", `\bjudg(e|es|ed|ing)\b`, "judg", 0.1, 0.13, 0.21},
+	{"twin", `\btwins?\b`, "twin", 0.1, 0, 0},
+	{"those of, that of", `\b(those|that) of\b`, "those that", 0.3, 1.94, 0.91},
+	{"so many", `\bso many\b`, "many", 0.05, 0.91, 0},
+	{"beside", `\bbesides?\b`, "beside", 0.15, 0.91, 1.04},
+	{"nobody, nothing but, but for", `\b(nobody|nothing but|but for|none but|no \w+ but)\b`, "nobody but", 0.2, 0.61, 0},
+	{"stands, lies (is)", `\b(stands?|lies|lie|lay)\b`, "stand lie lay", 0.3, 1.13, 0.59},
+	{"way, ways", `\bways?\b`, "way", 0.7, 1.09, 0},
+	{"where (condition)", `\bwhere\b`, "where", 2, 4.73, 1.95},
+	{"goes by, go by", `\b(goes|go|went) by\b`, "by", 0.05, 0.07, 0.09},
+	{"by turns", `\bby turns\b`, "turns", 0.02, 0.07, 0},
+	{"results of N bits", `\b(results?|parents?|labels?) of \d+ bits\b`, "bits", 0.02, 0.13, 0.21},
+	{"a twentieth, one third", `\b(a|one) (third|quarter|fifth|sixth|seventh|eighth|ninth|tenth|twentieth|hundredth)\b`,
+		"third quarter th", 0.1, 0.22, 0},
+	{"house, room (code)", `\b(house|rooms?)\b`, "house room", 0.2, 0.74, 1.18},
+}
+
+// The rates of words in comments and documents, and in the texts of the program, must be at most their goals.
+func TestLanguage(t *testing.T) {
+	files, err := ours()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for place, prose := range map[string]func(textFile) []string{"comments and documents": comments, "texts": texts} {
+		t.Run(place, func(t *testing.T) {
+			t.Parallel()
+			words, counts := 0, make([]map[string]int, len(language))
+			for _, f := range files {
+				if !f.isIn("results") && f.path != "CHANGELOG.md" {
+					words += count(f.path, prose(f), counts)
+				}
+			}
+			for i, w := range language {
+				ceiling := map[string]float64{"comments and documents": w.comments, "texts": w.texts}[place]
+				sum := 0
+				for n := range maps.Values(counts[i]) {
+					sum += n
+				}
+				most := slices.SortedFunc(maps.Keys(counts[i]), func(a, b string) int { return counts[i][b] - counts[i][a] })
+				report := fmt.Sprintf("%-28s %5d = %5.2f per 1,000 words, goal %.2f, ceiling %.2f; most in", w.name, sum,
+					1000*float64(sum)/float64(words), w.goal, ceiling)
+				for _, path := range most[:min(5, len(most))] {
+					report += fmt.Sprintf(" %s (%d)", path, counts[i][path])
+				}
+				if t.Log(report); 1000*float64(sum)/float64(words) > max(w.goal, ceiling) {
+					t.Errorf("%s: %q is above its goal and ceiling: name the thing (see the report)", place, w.name)
+				}
+			}
+		})
+	}
+}
+
+var (
+	anyWord  = regexp.MustCompile(`[A-Za-z][A-Za-z'-]*`)
+	patterns = func() (all []*regexp.Regexp) {
+		for _, w := range language {
+			all = append(all, regexp.MustCompile(w.pattern))
+		}
+		return all
+	}()
+)
+
+// count adds the matches of each pattern of language in the lines of a file to counts, and returns the number of words.
+func count(path string, lines []string, counts []map[string]int) (words int) {
+	for _, line := range lines {
+		words += len(anyWord.FindAllStringIndex(line, -1))
+		line = strings.ToLower(line)
+		for i, w := range language {
+			if !slices.ContainsFunc(strings.Fields(w.with), func(s string) bool { return strings.Contains(line, s) }) {
+				continue
+			}
+			if n := len(patterns[i].FindAllStringIndex(line, -1)); n > 0 {
+				if counts[i] == nil {
+					counts[i] = map[string]int{}
+				}
+				counts[i][path] += n
+			}
+		}
+	}
+	return words
+}
+
+var (
+	codeSpan   = regexp.MustCompile("`[^`]*`|\\]\\([^)]*\\)")
+	commentOf  = map[kind]*regexp.Regexp{inGo: slashes, inC: slashes, inShell: hashes, inMake: hashes, inTOML: hashes}
+	slashes    = regexp.MustCompile(`(?:^|\s)//(.*)$`)
+	hashes     = regexp.MustCompile(`(?:^|\s)#(.*)$`)
+	directives = regexp.MustCompile(`^\w+:`) // go:build, and addresses
+	inBlock    = regexp.MustCompile(`^\s*\*\s|/\*`)
+)
+
+// comments returns the comments of a file, or the lines of a document without code.
+func comments(f textFile) (lines []string) {
+	fenced := false
+	for line := range strings.Lines(f.text) {
+		line = strings.TrimRight(line, "\n")
+		if f.kind == inMarkdown {
+			if strings.HasPrefix(strings.TrimLeft(line, " \t"), "```") {
+				fenced = !fenced
+			} else if !fenced && !strings.HasPrefix(line, "    ") {
+				lines = append(lines, codeSpan.ReplaceAllString(line, " "))
+			}
+		} else if m := commentOf[f.kind].FindStringSubmatch(line); m != nil && !directives.MatchString(m[1]) {
+			lines = append(lines, m[1])
+		} else if inBlock.MatchString(line) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// texts returns the string literals with a blank of a Go file that is no test: help, errors and output.
+func texts(f textFile) (lines []string) {
+	if f.kind != inGo || f.isTest() {
+		return nil
+	}
+	var s scanner.Scanner
+	set := token.NewFileSet()
+	s.Init(set.AddFile("", set.Base(), len(f.text)), []byte(f.text), nil, 0)
+	for {
+		_, is, literal := s.Scan()
+		if is == token.EOF {
+			return lines
+		}
+		if is == token.STRING && strings.Contains(literal, " ") {
+			lines = append(lines, strings.Split(literal, "\n")...)
+		}
+	}
+}
+
+// Each kind of file has its own form of comments, and code is not prose.
+func TestProse(t *testing.T) {
+	for _, c := range []struct{ path, text, comments, texts string }{
+		{"a.go", "package a // one\n//go:build x\nvar a = `two three` + \"four\"\n\t// five", " one| five", "`two three`"},
+		{"a_test.go", "// one\nvar a = \"two three\"", " one", ""},
+		{"a.cu", "#define A // one\n/* two\n * three\n */\nint a = 1 / b;", " one|/* two| * three", ""},
+		{"a.sh", "#!/bin/sh\necho a#b # one", "!/bin/sh| one", ""},
+		{"a.md", "one `two` [three](https://four)\n\n    five\n```\nsix\n```\nseven", "one   [three ||seven", ""},
+	} {
+		f := textFile{path: c.path, kind: kinds["."+strings.SplitN(c.path, ".", 2)[1]], text: c.text}
+		if got := strings.Join(comments(f), "|"); got != c.comments {
+			t.Errorf("comments of %s: %q, want %q", c.path, got, c.comments)
+		}
+		if got := strings.Join(texts(f), "|"); got != c.texts {
+			t.Errorf("texts of %s: %q, want %q", c.path, got, c.texts)
+		}
+	}
+	counts := make([]map[string]int, len(language))
+	words := count("a", []string{"What it told: what's no more but a tenth.", "Tell so many, whatever"}, counts)
+	for i, w := range language {
+		want := map[string]int{"what (noun clause)": 2, "tell, told": 2, "so many": 1, "nobody, nothing but, but for": 1,
+			"a twentieth, one third": 1}[w.name]
+		if counts[i]["a"] != want {
+			t.Errorf("%s: counted %d times, want %d", w.name, counts[i]["a"], want)
+		}
+	}
+	if words != 13 {
+		t.Errorf("%d words, want 13", words)
+	}
+}

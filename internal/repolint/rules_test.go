@@ -1,0 +1,38 @@
+package repolint
+
+import (
+	"os"
+	"sync"
+	"testing"
+)
+
+// rules return one sentence per place of a repository that breaks them.
+var rules = map[string]func(repository) (faults []string){
+	"imports":    importFaults,
+	"includes":   includeFaults,
+	"comments":   commentFaults,
+	"lengths":    lengthFaults,
+	"columns":    columnFaults,
+	"parameters": parameterFaults,
+	"words":      wordFaults,
+	"clock":      clockFaults,
+	"wrappers":   wrapperFaults,
+}
+
+// ours reads this repository once for all tests.
+var ours = sync.OnceValues(func() (repository, error) { return read(os.DirFS("../..")) })
+
+func TestRules(t *testing.T) {
+	files, err := ours()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, broken := range rules {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, fault := range broken(files) {
+				t.Error(fault)
+			}
+		})
+	}
+}
