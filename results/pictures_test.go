@@ -41,7 +41,7 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 		drawn[p.Name+".svg"] = p
 	}
 	machine := model.H200()
-	machine.Host.Ranks = 8
+	machine.Node.Ranks = 8
 	table, err := model.Scale(28, 8192, true, machine) // as make pictures has it
 	if err != nil {
 		t.Fatal(err)

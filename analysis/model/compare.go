@@ -3,13 +3,14 @@ package model
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"g500/internal/trace"
 	"g500/record"
 )
 
-// Comparison is a prediction beside a measured run, step by step. All figures are means over the searches with a trace.
+// Comparison compares a prediction with a measured run, step by step, by means over the searches with a trace.
 type Comparison struct {
 	Prediction *Prediction `json:"prediction"`
 	Searches   int         `json:"searches"`
@@ -17,21 +18,21 @@ type Comparison struct {
 	Total      Measured    `json:"measured_total"`
 	TEPS       float64     `json:"measured_teps,omitempty"` // harmonic mean; 0 unless the run is VALID
 	Device     string      `json:"measured_device"`         // the GPU of rank 0
-	Notes      []string    `json:"notes,omitempty"`         // sentences that limit the comparison
+	Notes      []string    `json:"notes,omitempty"`         // limits of the comparison
 }
 
-// Measured is a step of the mean search, as traced. Parts of its time and bytes are means over ranks; a trace of one
-// rank has none.
+// Measured is a step of the mean traced search. Parts of its time and bytes are means over ranks, and absent on one
+// rank.
 type Measured struct {
 	Step
 	Slowest float64 `json:"seconds"` // of the slowest rank
 }
 
-// RanksPerHost is that of a run, as far as it is known.
-func RanksPerHost(run *record.Run) int {
+// RanksPerNode returns the number of ranks on the first node of a run, 1 if the nodes are unknown.
+func RanksPerNode(run *record.Run) int {
 	ranks := 0
-	for _, host := range run.Environment.Nodes {
-		if host == run.Environment.Nodes[0] {
+	for _, node := range run.Environment.Nodes {
+		if node == run.Environment.Nodes[0] {
 			ranks++
 		}
 	}
@@ -39,7 +40,7 @@ func RanksPerHost(run *record.Run) int {
 }
 
 // Compare predicts the breadth-first searches of a run with traces. It refuses runs that the model does not cover.
-func Compare(run *record.Run, p Profile, form Form) (*Comparison, error) {
+func Compare(run *record.Run, p Profile, scheme Scheme) (*Comparison, error) {
 	if err := checkComparable(run); err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func Compare(run *record.Run, p Profile, form Form) (*Comparison, error) {
 	c := &Comparison{
 		Measured: make([]Measured, stepCount), Device: run.Environment.Device.String(), Notes: notesOn(run, p),
 	}
-	if c.Prediction, err = Predict(g, run.Ranks, p, form); err != nil {
+	if c.Prediction, err = Predict(g, run.Ranks, p, scheme); err != nil {
 		return nil, err
 	}
 	for i := range c.Measured {
@@ -75,24 +76,24 @@ func Compare(run *record.Run, p Profile, form Form) (*Comparison, error) {
 	return c, nil
 }
 
-// checkComparable refuses a run whose kind of machine, graph or kernel differs from the model's.
+// checkComparable refuses a run whose machine, graph or kernel the model does not cover.
 func checkComparable(run *record.Run) error {
 	switch e := run.Environment; {
 	case run.KernelRun(record.BFS) == nil:
-		return errors.New("model: the run has shortest paths only, and the model is one of breadth-first search")
+		return errors.New("model: the run has shortest paths only, and the model covers breadth-first search")
 	case run.Graph != nil:
-		return fmt.Errorf("model: the run is of %s; only the official graph is known", run.Graph.Spec)
+		return fmt.Errorf("model: the run searched %s; the model covers the official graph only", run.Graph.Spec)
 	case run.EdgeFactor != EdgeFactor:
-		return fmt.Errorf("model: the run has edge factor %d; only the official graph, with %d, is known",
+		return fmt.Errorf("model: the run has edge factor %d; the model covers the official graph only, with %d",
 			run.EdgeFactor, EdgeFactor)
 	case e.Device == nil:
-		return fmt.Errorf("model: the run was searched by engine %s on %s, and the model is one of GPUs: compare a run of "+
+		return fmt.Errorf("model: the run used engine %s on %s, and the model covers GPUs: compare a run of "+
 			"g500 run --engine gpu --trace", e.Engine, e.CPU)
 	}
 	return nil
 }
 
-// notesOn returns notes: the run's GPU is not the default machine's, or the run is not VALID.
+// notesOn returns a note if the run's GPU is not that of the default machine, and one if the run is not VALID.
 func notesOn(run *record.Run, p Profile) (notes []string) {
 	usual := H200()
 	if p.GPU == usual.GPU && p.Steps == usual.Steps && !strings.Contains(run.Environment.Machine(), "H200") {
@@ -104,7 +105,7 @@ func notesOn(run *record.Run, p Profile) (notes []string) {
 	return notes
 }
 
-// add sums up one search.
+// add adds one search to the sums.
 func (c *Comparison) add(s record.Search) {
 	left := s.Seconds
 	for i, at := range stepsOf(s.Trace) {
@@ -130,21 +131,17 @@ func (c *Comparison) add(s record.Search) {
 	c.Measured[rest].Slowest += left
 }
 
-// average makes means of sums.
+// average divides the sums by the searches, and adds up the steps.
 func (c *Comparison) average() {
 	n := float64(c.Searches)
 	c.Total.Step = Step{Name: "search", Times: 1}
 	for i := range c.Measured {
 		m := &c.Measured[i]
-		if m.Times > 0 {
-			m.Frontier /= m.Times
-			m.Edges /= m.Times
+		m.Frontier /= max(m.Times, 1)
+		m.Edges /= max(m.Times, 1)
+		for _, sum := range []*float64{&m.Times, &m.Slowest, &m.Compute, &m.Exchange, &m.Wait} {
+			*sum /= n
 		}
-		m.Times /= n
-		m.Slowest /= n
-		m.Compute /= n
-		m.Exchange /= n
-		m.Wait /= n
 		for j := range m.Links {
 			m.Links[j].Sent /= n
 			m.Links[j].Received /= n
@@ -157,31 +154,23 @@ func (c *Comparison) average() {
 	}
 }
 
-// stepsOf tells which step of the model each level of a trace is. Levels count from the first bottom-up one: from the
-// fourth on all are later ones, whatever their direction, and in a search without any all are top-down.
+// stepsOf returns the step of each level of a trace. Levels count from the first bottom-up one: from the fourth on all
+// are later levels, whatever their direction. In a search without a bottom-up level all are top-down.
 func stepsOf(levels []record.Level) []int {
-	first := len(levels)
-	for i, l := range levels {
-		if l.Step == trace.BottomUpStep {
-			first = i
-			break
-		}
+	first := slices.IndexFunc(levels, func(l record.Level) bool { return l.Step == trace.BottomUpStep })
+	if first < 0 {
+		first = len(levels)
 	}
 	of := make([]int, len(levels))
 	for i, l := range levels {
-		switch after := i - first; {
-		case l.Step == trace.ResultOrderStep:
+		if of[i] = stepOf(i, first); l.Step == trace.ResultOrderStep {
 			of[i] = labelOrder
-		case after < -1:
-			of[i] = earlyStep
-		default:
-			of[i] = min(pushStep+1+after, laterLevels)
 		}
 	}
 	return of
 }
 
-// mean is that of all ranks.
+// mean is the mean over all ranks, 0 of none.
 func mean[T int64 | float64](x []T) float64 {
 	sum := 0.0
 	for _, v := range x {

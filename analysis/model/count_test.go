@@ -1,7 +1,6 @@
 package model
 
 import (
-	"context"
 	"flag"
 	"math"
 	"sync/atomic"
@@ -14,11 +13,8 @@ import (
 	"g500/kronecker"
 )
 
-// countScale is the scale of the graph that the tests count. docs/MODEL.md has the figures that
-//
-//	go test ./model -run Counted -v -scale 22
-//
-// logs, for several scales.
+// countScale is the scale of the graph that the tests count. docs/MODEL.md has figures of several scales that
+// go test ./analysis/model -run Counted -v -scale S logs.
 var countScale = flag.Int("scale", 14, "scale of the official graph to count")
 
 // counted is the official graph on one rank: ids fall by degree.
@@ -33,9 +29,7 @@ func official(t *testing.T) (p kronecker.Params, c counted) {
 	t.Helper()
 	p = kronecker.Params{Scale: *countScale, EdgeFactor: EdgeFactor, Seed1: 2, Seed2: 3}
 	tuples := make([]graph.Edge, p.Edges())
-	if err := p.FillParallel(context.Background(), 0, tuples, nil, 2, nil); err != nil {
-		t.Fatal(err)
-	}
+	p.Fill(0, tuples)
 	err := comm.Loopback(1, func(on comm.Transport) (err error) {
 		c.Graph, err = csr.Build[csr.Pos32](on, tuples, 2)
 		return err
@@ -58,53 +52,46 @@ func official(t *testing.T) (p kronecker.Params, c counted) {
 	return p, c
 }
 
-// TestCountedGraph compares what the probabilities say with the official graph itself.
+// TestCountedGraph compares the derived counts with the official graph.
 func TestCountedGraph(t *testing.T) {
 	_, g := official(t)
-	m, err := NewGraph(*countScale)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near := func(what string, got, want, by float64) {
-		t.Helper()
-		if math.Abs(got/want-1) > by {
-			t.Errorf("%s: the model says %g, the graph has %g", what, got, want)
+	m := graphOf(t, *countScale)
+	for _, c := range []struct {
+		name           string
+		got, want, off float64
+	}{
+		{"vertices with an edge", m.Vertices, float64(g.Connected()), 0.005},
+		{"directed edges", m.Edges, float64(g.edges), 0.005},
+		{"non-leaf vertices", m.Inner, float64(g.Core), 0.01},
+		{"edges of the non-leaf subgraph", m.InnerEdges, float64(g.Rows[g.Core]), 0.005},
+	} {
+		t.Logf("scale %d: %s %.0f (model %.0f)", *countScale, c.name, c.want, c.got)
+		if math.Abs(c.got/c.want-1) > c.off {
+			t.Errorf("%s: the model has %g, the graph %g", c.name, c.got, c.want)
 		}
 	}
-	near("vertices with an edge", m.Vertices, float64(g.Connected()), 0.005)
-	near("directed edges", m.Edges, float64(g.edges), 0.005)
-	near("core vertices", m.Core, float64(g.Core), 0.01)
-	near("edges of the core", m.CoreEnds, float64(g.Rows[g.Core]), 0.005)
-	t.Logf("scale %d: V %d (model %.0f), E %d (model %.0f), core %d (model %.0f), its edges %d (model %.0f)",
-		*countScale, g.Connected(), m.Vertices, g.edges, m.Edges, g.Core, m.Core, g.Rows[g.Core], m.CoreEnds)
 	for classes := 1; classes <= *countScale; classes++ {
 		h := m.Prefix(classes)
 		first := csr.ID(math.Round(h.Vertices))
 		farEnds, light := sharesOf(g, first)
-		t.Logf("%8d hubs: far ends %.4f (model %.4f), light edges %.4f (model %.4f)",
-			first, farEnds, h.FarEnds, light, h.Light)
 		if farEnds < h.FarEnds-0.005 || farEnds > h.FarEnds+0.03 {
-			t.Errorf("%d hubs: %.4f of the edges lead to them, the model says %.4f", first, farEnds, h.FarEnds)
+			t.Errorf("%d hubs: %.4f of the edges lead to them, the model has %.4f", first, farEnds, h.FarEnds)
 		}
 		if light > h.Light+0.005 || light < h.Light-0.03 {
-			t.Errorf("%d hubs: %.4f of the edges join two others, the model says %.4f", first, light, h.Light)
+			t.Errorf("%d hubs: %.4f of the edges join two others, the model has %.4f", first, light, h.Light)
 		}
 	}
 }
 
-// TestCountedGhosts builds the graph on ranks that tell few bits, as the engine on CPUs does, and counts their ghosts.
+// TestCountedGhosts counts the ghosts of the CPU engine's graph on ranks that replicate few bits.
 func TestCountedGhosts(t *testing.T) {
 	p := kronecker.Params{Scale: *countScale, EdgeFactor: EdgeFactor, Seed1: 2, Seed2: 3}
-	m, err := NewGraph(p.Scale)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, ranks := range []int{16, 64} {
 		bounds := bfs.DefaultBounds()
 		bounds.TiersFrom, bounds.QueriesFrom = 0, 0
-		x := newExchange(m, Cluster{Ranks: ranks, OnHost: 8, Bounds: bounds})
+		x := newTraffic(graphOf(t, p.Scale), ranks, 8, bounds)
 		var ghosts atomic.Int64
-		err = comm.Loopback(ranks, func(on comm.Transport) error {
+		err := comm.Loopback(ranks, func(on comm.Transport) error {
 			begin, end := p.Edges()*int64(on.Rank())/int64(ranks), p.Edges()*int64(on.Rank()+1)/int64(ranks)
 			tuples := make([]graph.Edge, end-begin)
 			p.Fill(begin, tuples)
@@ -123,9 +110,9 @@ func TestCountedGhosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, want := float64(ghosts.Load())/float64(ranks), x.ghosts()
-		t.Logf("scale %d, %d ranks, %.0f told: %.0f ghosts a rank (model %.0f)", p.Scale, ranks, x.hubs, got, want)
+		t.Logf("scale %d, %d ranks, %.0f replicated: %.0f ghosts a rank (model %.0f)", p.Scale, ranks, x.hubs, got, want)
 		if math.Abs(got/want-1) > 0.05 {
-			t.Errorf("%d ranks: %.0f ghosts a rank, the model says %.0f", ranks, got, want)
+			t.Errorf("%d ranks: %.0f ghosts a rank, the model has %.0f", ranks, got, want)
 		}
 	}
 }
@@ -146,12 +133,12 @@ func sharesOf(g counted, first csr.ID) (farEnds, light float64) {
 	return farEnds / all, light / all
 }
 
-// TestCountedLevels searches from the official keys and those that would follow them, and holds the model's levels to
-// the means. Levels change direction as in cuda/search, but without its floor of 200,000 edges.
+// TestCountedLevels compares the model's levels with the means of searches from the official keys and their successors.
+// Levels change direction as in cuda/search, without its minimum of 200,000 edges.
 func TestCountedLevels(t *testing.T) {
 	p, g := official(t)
 	const keys, alpha = 500, deviceAlpha
-	var counted [stepCount]level
+	var counted [stepCount]meanStep
 	seen := map[csr.ID]bool{}
 	for k := int64(0); len(seen) < keys; k++ {
 		label := p.KeyCandidate(k)
@@ -174,44 +161,41 @@ func TestCountedLevels(t *testing.T) {
 		for i, l := range levels {
 			at := &counted[stepOf(i, first)]
 			at.times++
-			at.frontier += float64(l.core)
+			at.frontier += float64(l.inner)
 			at.edges += float64(l.edges)
 		}
 	}
-	m, err := NewGraph(*countScale)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for at := range labelOrder {
-		c, p := counted[at], m.shared.levels[at]
+		c, p := counted[at], graphOf(t, *countScale).shared.steps[at]
 		c.frontier /= max(c.times, 1) * float64(g.Core)
 		c.edges /= max(c.times, 1) * float64(g.edges)
-		t.Logf("%-18s times %.2f (model %.2f) frontier/core %.3g (%.3g) edges/E %.3g (%.3g)",
+		t.Logf("%-18s times %.2f (model %.2f) frontier/non-leaf %.3g (%.3g) edges/E %.3g (%.3g)",
 			steps[at].name, c.times/keys, p.times, c.frontier, p.frontier, c.edges, p.edges)
 		near := map[int]float64{pushStep: 0.3, firstSweep: 0.1, secondSweep: 0.05, thirdLevel: 0.2}[at]
 		if near > 0 && math.Abs(p.frontier/c.frontier-1) > near {
-			t.Errorf("%s: the frontier is %.4g of the core, the model says %.4g", steps[at].name, c.frontier, p.frontier)
+			t.Errorf("%s: the frontier has %.4g of the non-leaf vertices, the model has %.4g",
+				steps[at].name, c.frontier, p.frontier)
 		}
 		if at == pushStep && math.Abs(p.edges/c.edges-1) > near {
-			t.Errorf("%s: %.4g of the edges leave the frontier, the model says %.4g", steps[at].name, c.edges, p.edges)
+			t.Errorf("%s: %.4g of the edges leave the frontier, the model has %.4g", steps[at].name, c.edges, p.edges)
 		}
 	}
 }
 
 // countedLevel is a frontier.
-type countedLevel struct{ vertices, core, edges int64 }
+type countedLevel struct{ inner, edges int64 }
 
-// levelsFrom is a search in its plainest form.
+// levelsFrom is a sequential search.
 func levelsFrom(g counted, root csr.ID) (levels []countedLevel) {
 	visited := make([]bool, g.Connected())
 	visited[root] = true
 	for frontier := []csr.ID{root}; len(frontier) > 0; {
-		l := countedLevel{vertices: int64(len(frontier))}
+		var l countedLevel
 		var next []csr.ID
 		for _, v := range frontier {
 			l.edges += int64(len(g.rows[v]))
 			if int(v) < g.Core {
-				l.core++
+				l.inner++
 			}
 			for _, u := range g.rows[v] {
 				if !visited[u] {

@@ -2,10 +2,10 @@ package model
 
 import "g500/internal/trace"
 
-// Link is what a rank sends and receives in one form by one transport, in bytes. The names are those of a trace.
+// Link is the bytes that a rank sends and receives in one form by one GPU transport, with the names of a trace.
 type Link struct {
 	Form      string  `json:"form"`    // bitmap, bins or rows
-	Transport string  `json:"carrier"` // peer or mpi
+	Transport string  `json:"carrier"` // peer, node or mpi
 	Sent      float64 `json:"sent_bytes"`
 	Received  float64 `json:"received_bytes"`
 }
@@ -14,51 +14,49 @@ type Link struct {
 type move struct {
 	peerWords, peerPairs float64
 	peerRows             float64
-	relayed              float64 // words that came to a peer by the network
+	relayed              float64 // words that a peer received by the network
 	netWords, netPairs   float64
-	staged               float64 // words that came by host memory
-	questions            float64 // that the rank answers
+	staged               float64 // words that are read from host memory
+	queries              float64 // that the rank replies to
 	messages             float64
 }
 
-// divide gives each rank an equal part of what a step moves.
-func (m *Prediction) divide(l layout, v volume) move {
+// divide gives each rank an equal part of the volume of a step.
+func (l layout) divide(v volume) move {
 	if l.ranks == 1 {
 		return move{}
 	}
-	peers := (l.host - 1) / (l.ranks - 1)
+	peers := (l.node - 1) / (l.ranks - 1)
 	x := move{
 		peerWords: (v.words+v.shared)*v.changed*peers + v.marked,
 		peerPairs: v.pairs * peers,
 		peerRows:  v.rows,
-		relayed:   v.shared * (1 - peers) * others(l.host),
-		netWords:  (v.words + v.shared/l.host) * (1 - peers),
+		relayed:   v.shared * (1 - peers) * others(l.node),
+		netWords:  (v.words + v.shared/l.node) * (1 - peers),
 		netPairs:  v.pairs * (1 - peers),
-		messages:  v.messages * (l.ranks - l.host),
+		messages:  v.messages * (l.ranks - l.node),
 	}
-	if l.form == Bitmap {
+	if l.scheme == Bitmap {
 		x.staged, x.relayed = x.relayed+x.netWords, 0
 	}
-	x.relayed += v.asked.inside
-	x.netWords += v.asked.between
-	x.questions = v.asked.questions
-	x.messages += v.asked.messages
+	x.relayed += v.queried.inside
+	x.netWords += v.queried.between
+	x.queries = v.queried.queries
+	x.messages += v.queried.messages
 	return x
 }
 
-// inside is the time of the exchange inside a host, beside the step's own work. Each block writes to the peers when it
-// has found all that it can, and what that takes is added whole: so say sweeps of 2 and 4 GPUs
-// (results/h200x4/2026-11-21 of commit 9f75035). Rows are taken to be read at the rate of writes.
-// The owner takes pairs in; a question is taken for one. The engine has what came from other hosts in host memory, from
-// where each GPU reads it.
+// inside returns the seconds of the exchange inside a node. Each block writes to the peers when it has found all its
+// vertices, so the time is added in full, as sweeps of 2 and 4 GPUs confirm (results/h200x4/2026-11-21 of commit
+// 9f75035). Rows are assumed to be read at the rate of writes, and a query to cost as much as receiving a pair.
 func (x move) inside(p Profile) float64 {
-	return (x.peerWords+x.peerPairs+x.peerRows+x.relayed)/(p.Host.PeerGBs*1e9) +
-		x.staged/(p.Host.StagedGBs*1e9) +
-		p.Host.TakeIn.Each*1e-12*((x.peerPairs+x.netPairs)/pairBytes+x.questions)
+	return (x.peerWords+x.peerPairs+x.peerRows+x.relayed)/(p.Node.PeerGBs*1e9) +
+		x.staged/(p.Node.StagedGBs*1e9) +
+		p.Node.Receive.Each*1e-12*((x.peerPairs+x.netPairs)/pairBytes+x.queries)
 }
 
-// between is the time of the exchange between hosts. The network is used when the level has ended; its time is that of
-// LogGP (Alexandrov et al., 1995): latency, overheads and bytes.
+// between returns the seconds of the exchange between nodes, which begins when the level has ended: latency, overheads
+// and bytes, by LogGP (Alexandrov et al., 1995).
 func (x move) between(p Profile) float64 {
 	t := (x.netWords + x.netPairs) / (p.Network.GBs * 1e9)
 	if x.messages > 0 {
@@ -67,7 +65,7 @@ func (x move) between(p Profile) float64 {
 	return t
 }
 
-// links lists what is moved.
+// links returns the bytes by form and transport, without empty ones.
 func (x move) links() (links []Link) {
 	for _, l := range []Link{
 		{Form: trace.BitmapPayload, Transport: trace.PeerTransport, Received: x.peerWords + x.relayed},

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// graphs are those that tests have made, by scale.
+// graphs caches graphs by scale.
 var graphs = map[int]*Graph{}
 
 func graphOf(t *testing.T, scale int) *Graph {
@@ -30,20 +31,21 @@ func graphOf(t *testing.T, scale int) *Graph {
 	return graphs[scale]
 }
 
-// askedFor is the input of a prediction; predictions caches the ones that tests have made.
-type askedFor struct {
+// input is the input of a prediction.
+type input struct {
 	scale, ranks int
 	Profile
-	Form
+	Scheme
 }
 
-var predictions = map[askedFor]*Prediction{}
+// predictions caches predictions.
+var predictions = map[input]*Prediction{}
 
-func predicted(t *testing.T, scale, ranks int, p Profile, form Form) *Prediction {
+func predicted(t *testing.T, scale, ranks int, p Profile, scheme Scheme) *Prediction {
 	t.Helper()
-	of := askedFor{scale, ranks, p, form}
+	of := input{scale, ranks, p, scheme}
 	if predictions[of] == nil {
-		m, err := Predict(graphOf(t, scale), ranks, p, form)
+		m, err := Predict(graphOf(t, scale), ranks, p, scheme)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,55 +55,43 @@ func predicted(t *testing.T, scale, ranks int, p Profile, form Form) *Prediction
 }
 
 func TestOneRankSendsNothing(t *testing.T) {
-	for _, form := range Forms {
-		m := predicted(t, 26, 1, H200(), form)
+	for _, scheme := range Schemes {
+		m := predicted(t, 26, 1, H200(), scheme)
 		if m.Total.Sent() != 0 || m.Total.Received() != 0 || m.Total.Exchange != 0 || m.Total.Wait != 0 {
 			t.Errorf("%s: one rank sends %g, exchanges for %g s, waits %g s",
-				form, m.Total.Sent(), m.Total.Exchange, m.Total.Wait)
+				scheme, m.Total.Sent(), m.Total.Exchange, m.Total.Wait)
 		}
 	}
 }
 
-// What one rank sends, others receive; ranks on full hosts are alike.
-func TestBytesBalance(t *testing.T) {
-	for _, form := range Forms {
-		for _, ranks := range []int{2, 4, 16} {
-			m := predicted(t, 26, ranks, H200(), form)
-			sum := Step{}
-			for _, s := range m.Steps {
-				sum.Links = addLinks(sum.Links, s.Links)
-				if s.Sent() != s.Received() {
-					t.Errorf("%s, %d ranks, %s: sent %g, received %g", form, ranks, s.Name, s.Sent(), s.Received())
-				}
-			}
-			if math.Abs(sum.Received()/m.Total.Received()-1) > 1e-12 {
-				t.Errorf("%s, %d ranks: the steps receive %g, the search %g", form, ranks, sum.Received(), m.Total.Received())
-			}
-			for _, l := range m.Total.Links {
-				if ranks <= 4 && l.Transport != "peer" {
-					t.Errorf("%s: %d ranks of one host use %s", form, ranks, l.Transport)
-				}
+func TestRanksOfOneNodeUseNoNetwork(t *testing.T) {
+	for _, scheme := range Schemes {
+		for _, ranks := range []int{2, 4} {
+			m := predicted(t, 26, ranks, H200(), scheme)
+			if links := m.Total.Links; len(links) == 0 ||
+				slices.ContainsFunc(links, func(l Link) bool { return l.Transport != "peer" }) {
+				t.Errorf("%s: %d ranks of one node have links %+v", scheme, ranks, links)
 			}
 		}
 	}
 }
 
-// A sweep of P ranks on as many hosts brings each the bits of all vertices but its own.
-func TestBitmapIsOneBitForEachVertexOfTheOthers(t *testing.T) {
+// On P nodes of one rank each, a rank receives the bits of all vertices except its own in a sweep.
+func TestBitmapHasOneBitPerVertexOfOtherRanks(t *testing.T) {
 	p := H200()
-	p.Host.Ranks = 1 // peers get only what has changed
+	p.Node.Ranks = 1 // peers receive only changed words
 	for _, ranks := range []int{2, 16, 1024} {
 		m := predicted(t, 30, ranks, p, Bitmap)
 		got := m.Steps[firstSweep].Received()
-		want := m.Graph.Core / 8 * float64(ranks-1) / float64(ranks)
+		want := m.Graph.Inner / 8 * float64(ranks-1) / float64(ranks)
 		if math.Abs(got/want-1) > 1e-9 {
 			t.Errorf("%d ranks: a rank receives %g bytes, not %g", ranks, got, want)
 		}
 	}
 }
 
-// A message of gaps is never longer than the words, and hubs' bits and questions take a fraction of it.
-func TestGapsAndQuestionsAreShorterThanWords(t *testing.T) {
+// A message of gaps is never longer than the words, and hubs' bits and queries take a fraction of it.
+func TestGapsAndQueriesAreShorterThanWords(t *testing.T) {
 	p := H200()
 	mpi := func(s Step) (bytes float64) {
 		for _, l := range s.Links {
@@ -112,47 +102,46 @@ func TestGapsAndQuestionsAreShorterThanWords(t *testing.T) {
 		return bytes
 	}
 	for _, at := range []int{pushStep, firstSweep, secondSweep} {
-		of := func(form Form) float64 { return mpi(predicted(t, 30, 32, p, form).Steps[at]) }
-		if words, gaps, asked := of(Bitmap), of(Gaps), of(Questions); gaps <= 0 || gaps > words*1.001 || asked > gaps*0.9 {
-			t.Errorf("%s: words have %g bytes by MPI, gaps %g, bits and questions %g", steps[at].name, words, gaps, asked)
+		of := func(scheme Scheme) float64 { return mpi(predicted(t, 30, 32, p, scheme).Steps[at]) }
+		if words, gaps, queried := of(Bitmap), of(Gaps), of(Queries); gaps <= 0 || gaps > words*1.001 || queried > gaps*0.9 {
+			t.Errorf("%s: words have %g bytes by MPI, gaps %g, bits and queries %g", steps[at].name, words, gaps, queried)
 		}
 	}
 }
 
 func TestBetterMachinesAreNotSlower(t *testing.T) {
 	better := map[string]func(*Profile){
-		"peers":    func(p *Profile) { p.Host.PeerGBs *= 2 },
+		"peers":    func(p *Profile) { p.Node.PeerGBs *= 2 },
 		"network":  func(p *Profile) { p.Network.GBs *= 2 },
 		"latency":  func(p *Profile) { p.Network.Latency /= 2 },
 		"overhead": func(p *Profile) { p.Network.Overhead /= 2 },
-		"barrier":  func(p *Profile) { p.Host.Barrier /= 2 },
+		"barrier":  func(p *Profile) { p.Node.Barrier /= 2 },
 		"cache":    func(p *Profile) { p.GPU.CacheMB *= 2 },
 		"sweep":    func(p *Profile) { p.Steps.FirstSweep.Each /= 2 },
 	}
 	for name, improve := range better {
 		p := H200()
-		p.Host.PeerGBs = 50 // slow enough to be seen
+		p.Node.PeerGBs = 50 // slow enough to be seen
 		improved := p
 		improve(&improved)
-		for _, form := range Forms {
+		for _, scheme := range Schemes {
 			scale, ranks := 16, 8
-			if form == Bitmap {
-				scale, ranks = 33, 32 // where each of them matters
+			if scheme == Bitmap {
+				scale, ranks = 33, 32 // each setting matters there
 			}
-			before, after := predicted(t, scale, ranks, p, form), predicted(t, scale, ranks, improved, form)
+			before, after := predicted(t, scale, ranks, p, scheme), predicted(t, scale, ranks, improved, scheme)
 			if after.Total.Seconds() > before.Total.Seconds()*(1+1e-12) {
-				t.Errorf("%s, %s: %g s, %g s before", name, form, after.Total.Seconds(), before.Total.Seconds())
+				t.Errorf("%s, %s: %g s, %g s before", name, scheme, after.Total.Seconds(), before.Total.Seconds())
 			}
-			if form == Bitmap && after.Total.Seconds() == before.Total.Seconds() {
+			if scheme == Bitmap && after.Total.Seconds() == before.Total.Seconds() {
 				t.Errorf("%s does not matter", name)
 			}
 		}
 	}
 }
 
-// The runs that constants come from: each sweep and each search must come out again, but for the keys' luck, which is
-// that of the last top-down level.
-func TestPredictsTheRunsItComesFrom(t *testing.T) {
+// The model reproduces the runs of its constants, except the last top-down level, which depends on the keys.
+func TestReproducesRunsOfItsConstants(t *testing.T) {
 	for _, run := range []string{
 		"h200/2026-11-24/scale24-bits64", "h200/2026-11-24/scale26-bits64", "h200/2026-11-24/scale28-bits64",
 		"h200/2026-11-23-segments/scale29-bits64",
@@ -179,7 +168,6 @@ func TestPredictsTheRunsItComesFrom(t *testing.T) {
 	}
 }
 
-// Two H200s: the share of the runs' time that constants of one GPU and of those runs give.
 func TestPredictsTwoGPUs(t *testing.T) {
 	for _, run := range []string{"gpus2-scale26-bits64", "gpus2-scale27-bits64", "gpus2-scale28-bits64"} {
 		c, err := Compare(keptRun(t, "h200x2/2026-11-23/"+run), H200(), Bitmap)
@@ -192,16 +180,16 @@ func TestPredictsTwoGPUs(t *testing.T) {
 	}
 }
 
-// What the last levels find goes to every other rank, as a pair for each vertex.
-func TestLastLevelsTellEveryVertex(t *testing.T) {
+// The last levels send each vertex that they find to every other rank, as a pair.
+func TestLastLevelsSendPairs(t *testing.T) {
 	m := predicted(t, 28, 4, H200(), Bitmap)
-	links, found := m.Steps[thirdLevel].Links, m.Graph.shared.levels[thirdLevel].found*m.Graph.Core
+	links, found := m.Steps[thirdLevel].Links, m.Graph.shared.steps[thirdLevel].found*m.Graph.Inner
 	if len(links) != 1 || links[0].Form != "bins" || math.Abs(links[0].Received/(found*3/4*pairBytes)-1) > 1e-9 {
 		t.Errorf("a rank receives %+v for %g vertices found", links, found)
 	}
 }
 
-// keptRun reads a run from results.
+// keptRun reads a stored run.
 func keptRun(t *testing.T, name string) *record.Run {
 	t.Helper()
 	run, err := record.Read(filepath.Join("../../results", name))
@@ -211,7 +199,7 @@ func keptRun(t *testing.T, name string) *record.Run {
 	return run
 }
 
-// traced is a search of two ranks, one of which computes longer.
+// traced returns a run of two ranks, one of which computes longer.
 func traced() *record.Run {
 	level := func(step string, frontier int64, seconds float64) record.Level {
 		return record.Level{Step: step, Frontier: frontier, Edges: 3, Seconds: seconds, Ranks: &record.RankCosts{
@@ -251,14 +239,14 @@ func TestCompareSortsLevelsIntoSteps(t *testing.T) {
 		t.Errorf("first sweep: %+v", sweep)
 	}
 	if left := c.Measured[rest].Slowest; math.Abs(left-30e-6) > 1e-12 {
-		t.Errorf("what is outside of levels: %g s", left)
+		t.Errorf("outside of levels: %g s", left)
 	}
 	if c.Searches != 1 || math.Abs(c.TEPS-1e7) > 1 {
 		t.Errorf("%d searches, %g TEPS", c.Searches, c.TEPS)
 	}
 }
 
-func TestNonsenseIsRefused(t *testing.T) {
+func TestRefusesInvalidInput(t *testing.T) {
 	g := graphOf(t, 20)
 	_, scale0 := NewGraph(0)
 	_, scale48 := NewGraph(48)
@@ -270,7 +258,7 @@ func TestNonsenseIsRefused(t *testing.T) {
 	late := H200()
 	late.Steps.LaterLevels.Floor = math.NaN()
 	_, notANumber := Predict(g, 8, late, Bitmap)
-	_, form := ParseForm("pigeons")
+	_, scheme := ParseScheme("pigeons")
 	_, beyond := Scale(40, 4096, true, H200())
 	_, shared := Scale(5, 100, false, H200())
 	compared := func(change func(r *record.Run)) error {
@@ -289,8 +277,8 @@ func TestNonsenseIsRefused(t *testing.T) {
 		"0 ranks cannot share":                    ranks0,
 		"choose 1 to 2^20":                        tooMany,
 		"network.gbs is 0":                        link0,
-		"NaN":                                     notANumber,
-		"choose bitmap, gaps, questions":          form,
+		"later_bottom_up.floor_us is NaN":         notANumber,
+		"choose bitmap, gaps, queries":            scheme,
 		"choose at most 128 ranks, or scale 35":   beyond,
 		"64 ranks cannot share":                   shared,
 		"engine cpu on EPYC":                      cpu,
@@ -299,13 +287,13 @@ func TestNonsenseIsRefused(t *testing.T) {
 		"edge factor 8":                           other,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: does not say %q", err, want)
+			t.Errorf("%v: does not contain %q", err, want)
 		}
 	}
 }
 
-// A table whose last row has no graph is refused before its first row is computed: that takes minutes for large graphs,
-// and many allocations.
+// A table whose last row has no graph is refused before its first row is computed, which takes minutes and many
+// allocations.
 func TestScaleIsCheckedBeforeItIsComputed(t *testing.T) {
 	refuse := func() {
 		if _, err := Scale(40, 4096, true, H200()); err == nil {
@@ -317,8 +305,8 @@ func TestScaleIsCheckedBeforeItIsComputed(t *testing.T) {
 	}
 }
 
-// Every figure for more ranks than the program takes has a mark, in each output.
-func TestRanksBeyondTheProgramAreMarked(t *testing.T) {
+// Each output marks the figures for more ranks than the program allows.
+func TestMarksRanksBeyondTheLimit(t *testing.T) {
 	row, err := rowOf(graphOf(t, 16), 2048, H200())
 	if err != nil {
 		t.Fatal(err)
@@ -342,7 +330,7 @@ func TestRanksBeyondTheProgramAreMarked(t *testing.T) {
 	}
 }
 
-// A measured rate is shown of a VALID run only, with the GPU that it was measured on.
+// A comparison prints the measured rate of a VALID run only, and its GPU.
 func TestComparisonNamesWhatWasMeasured(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(r *record.Run)
@@ -372,6 +360,54 @@ func TestComparisonNamesWhatWasMeasured(t *testing.T) {
 	}
 }
 
+// Peers push many edges through a bitmap, and read the rows of few in place; only ranks on several nodes send pairs.
+func TestPeersPushByBitmap(t *testing.T) {
+	for _, c := range []struct {
+		scale, ranks int
+		pairs        bool
+		rows         float64 // bytes, of all that a rank could read; -1 for some
+	}{{28, 4, false, -1}, {22, 4, false, 1}, {31, 8, true, 0}} {
+		m := predicted(t, c.scale, c.ranks, H200(), Bitmap)
+		received := map[string]float64{}
+		for _, l := range m.Steps[pushStep].Links {
+			received[l.Form] += l.Received
+		}
+		if share := received["bins"] / pairBytes / m.Steps[firstSweep].Frontier; share > 0.1 != c.pairs {
+			t.Errorf("scale %d, %d ranks: a rank receives pairs for %.3f of the vertices found", c.scale, c.ranks, share)
+		}
+		foreign := m.Steps[pushStep].Edges * edgeBytes * others(float64(c.ranks))
+		if share := received["rows"] / foreign; c.rows >= 0 && math.Abs(share-c.rows) > 1e-9 ||
+			c.rows < 0 && !(share > 0 && share < 1) {
+			t.Errorf("scale %d, %d ranks: a rank reads %.3f of the peers' rows, not %.3f", c.scale, c.ranks, share, c.rows)
+		}
+	}
+}
+
+// Ranks do not wait in a level whose frontier is replicated.
+func TestReplicatedLevelsHaveNoBarrier(t *testing.T) {
+	m := predicted(t, 22, 4, H200(), Bitmap)
+	if wait := m.Steps[pushStep].Wait; wait != 0 {
+		t.Errorf("ranks wait for %g s in barriers", wait)
+	}
+	if wait, one := m.Steps[firstSweep].Wait, m.Profile.Node.Barrier*1e-6; math.Abs(wait/one-1) > 0.01 {
+		t.Errorf("the first sweep waits for %g s, a barrier takes %g s", wait, one)
+	}
+}
+
+// On one node the result is written in parallel with the last levels, on several after them.
+func TestResultIsWrittenInParallel(t *testing.T) {
+	p := H200()
+	if left := predicted(t, 22, 4, p, Bitmap).Steps[labelOrder].Seconds(); left != p.Parallel.Least*1e-6 {
+		t.Errorf("%g s are left at scale 22", left)
+	}
+	p.Node.Ranks = 2
+	apart := predicted(t, 26, 4, p, Bitmap)
+	l := layout{g: apart.Graph, mean: apart.Graph.shared, scheme: Bitmap, ranks: 4, node: 2}
+	if got, want := apart.Steps[labelOrder].Seconds(), apart.alone(l, labelOrder); got != want {
+		t.Errorf("%g s on two nodes, not %g", got, want)
+	}
+}
+
 func TestProfileRoundTrip(t *testing.T) {
 	var text bytes.Buffer
 	if err := H200().WriteTOML(&text); err != nil {
@@ -397,7 +433,6 @@ func TestProfileRoundTrip(t *testing.T) {
 	}
 }
 
-// The text for people, of figures that change only when the model does.
 func TestGoldenText(t *testing.T) {
 	table, err := Scale(22, 16, true, H200())
 	if err != nil {
@@ -430,6 +465,6 @@ func TestGoldenText(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text.String() != string(want) {
-		t.Errorf("the text has changed (go test ./model -update rewrites it):\n%s", text.String())
+		t.Errorf("the text has changed (go test ./analysis/model -update rewrites it):\n%s", text.String())
 	}
 }

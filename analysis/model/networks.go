@@ -5,25 +5,22 @@ import (
 	"strings"
 )
 
-// The networks that are known by name, one port for each GPU. GB/s are the line rates of the ports' data sheets,
-// without what protocols take. Latency, of a message from the memory of one host to that of another, is assumed, and so
-// are the overhead of each further message, and what a level costs that the host launches and waits for. None has been
-// measured with this program: g500 net does that, and writes a machine file.
-
-// NDR400 is InfiniBand NDR, 400 Gb/s (NVIDIA ConnectX-7 data sheet: up to 400 Gb/s a port).
+// NDR400 is InfiniBand NDR, 400 Gb/s (NVIDIA ConnectX-7 data sheet).
 func NDR400() Network { return Network{"ndr400", 50, 2, 0.5, 8} }
 
-// Networks are all of them.
+// Networks returns the networks with a name, one port per GPU. GB/s are line rates of data sheets, without protocol
+// overhead. Latencies between the memories of two nodes, overheads, and the time of a level that the host launches are
+// assumed; g500 net measures them and writes a machine file.
 func Networks() []Network {
 	return []Network{
 		NDR400(),
 		{"hdr200", 25, 2, 0.5, 8},         // InfiniBand HDR, 200 Gb/s (NVIDIA ConnectX-6 data sheet)
 		{"slingshot200", 25, 2.5, 0.5, 8}, // HPE Slingshot 11, 200 Gb/s (HPE Slingshot NIC QuickSpecs)
-		{"100gbe", 12.5, 10, 1, 8},        // Ethernet, 100 Gb/s (IEEE 802.3); latency that of TCP in a kernel
+		{"100gbe", 12.5, 10, 1, 8},        // Ethernet, 100 Gb/s (IEEE 802.3); latency of TCP in a kernel
 	}
 }
 
-// NetworkNames are their names.
+// NetworkNames returns their names, separated by commas.
 func NetworkNames() string {
 	var names []string
 	for _, n := range Networks() {
@@ -32,7 +29,7 @@ func NetworkNames() string {
 	return strings.Join(names, ", ")
 }
 
-// ParseNetwork finds one by its name.
+// ParseNetwork returns the network of a name.
 func ParseNetwork(name string) (Network, error) {
 	for _, n := range Networks() {
 		if n.Name == name {

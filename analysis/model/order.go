@@ -1,16 +1,18 @@
 package model
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"sort"
 )
 
-// stretch is a part of the hub order of the core whose vertices have about the same degree: how many vertices of each
-// class it has. Vertices of a class with few tuple ends differ, as Poisson says: so many of them have 2, 3 and so on.
+// stretch is a part of the non-leaf subgraph in degree order whose vertices have about the same degree. Degrees of a
+// class with few tuple ends are Poisson distributed, so its vertices are in several stretches.
 type stretch struct {
-	degree  float64
-	told    float64 // share of its vertices whose bits ranks tell each other
-	classes []member
+	degree     float64
+	replicated float64 // share of its vertices in the replicated hub bitmap
+	classes    []member
 }
 
 type member struct {
@@ -25,7 +27,7 @@ func (s stretch) vertices() (n float64) {
 	return n
 }
 
-// found is the share of its vertices that frontiers find which take what is missed (wave.go) from one state to another.
+// found returns the share of its vertices that are visited while missed (search.go) rises between two states.
 func (s stretch) found(g *Graph, from, to []float64) float64 {
 	found := 0.0
 	for _, m := range s.classes {
@@ -34,91 +36,72 @@ func (s stretch) found(g *Graph, from, to []float64) float64 {
 	return found / s.vertices()
 }
 
-// missing is the probability that a vertex of a class with so many neighbours has none in the frontiers that leave so
-// much missed: of d neighbours, each in these frontiers with a probability q, none is with (1-q)^d.
+// missing returns the probability that none of the neighbours of a vertex is in the frontiers that gave missed: if each
+// is with a probability q, none of d is with (1-q)^d.
 func (g *Graph) missing(class int, degree float64, missed []float64) float64 {
 	return math.Pow(max(1-missed[class]/g.classes[class].all, 0), degree)
 }
 
-// tellFirst has ranks tell the bits of so many vertices, the first ones.
-func tellFirst(order []stretch, vertices float64) {
-	for i := range order {
-		s := &order[i]
-		s.told = min(vertices/s.vertices(), 1)
-		vertices = max(vertices-s.vertices(), 0)
-	}
-}
-
-// manyEnds is the mean number of tuple ends above which all vertices of a class are taken to have the same.
+// manyEnds is the mean number of tuple ends above which all vertices of a class are taken to have the same degree.
 const manyEnds = 64
 
-// hubOrder is the core in the order of degrees. Ranks whose core is shorter than the longest have leaves in it: so many
-// of all ranks together.
-func (g *Graph) hubOrder(leaves float64) []stretch {
+// degreeOrder returns the non-leaf subgraph by decreasing degree. Ranks with fewer non-leaf vertices than the longest
+// part fill it with leaves: that many of all ranks together.
+func (g *Graph) degreeOrder(leaves float64) (order []stretch) {
 	byDegree := map[int][]member{}
 	add := func(degree, class int, vertices float64) {
 		if vertices > 0 {
 			byDegree[degree] = append(byDegree[degree], member{class, vertices})
 		}
 	}
-	allLeaves := g.Vertices - g.Core
 	for k, c := range g.classes {
 		if c.ends > manyEnds {
 			add(int(c.ends), k, c.labels)
 			continue
 		}
-		chance := math.Exp(-c.ends) // of no end; then of one more each time
+		chance := math.Exp(-c.ends) // of 0 ends, then of d
 		for d := 1; d < 2*manyEnds; d++ {
 			chance *= c.ends / float64(d)
 			if d == 1 {
-				add(d, k, c.labels*chance*leaves/allLeaves)
+				add(d, k, c.labels*chance*leaves/(g.Vertices-g.Inner))
 			} else {
 				add(d, k, c.labels*chance)
 			}
 		}
 	}
-	var order []stretch
 	for degree, classes := range byDegree {
-		sort.Slice(classes, func(i, j int) bool { return classes[i].class < classes[j].class })
 		order = append(order, stretch{float64(degree), 1, classes})
 	}
-	sort.Slice(order, func(i, j int) bool { return order[i].degree > order[j].degree })
+	slices.SortFunc(order, func(a, b stretch) int { return cmp.Compare(b.degree, a.degree) })
 	return order
 }
 
-// longestCore is the number of core vertices of the rank that has most: the highest of so many draws of a binomial.
-func (g *Graph) longestCore(ranks float64) float64 {
-	mean := g.Core / ranks
+// longestPart returns the expected number of non-leaf vertices of the rank with the most, the maximum of binomial draws
+// (Gumbel's approximation).
+func (g *Graph) longestPart(ranks float64) float64 {
+	mean := g.Inner / ranks
 	if ranks == 1 {
 		return mean
 	}
-	return mean + math.Sqrt(mean*(1-g.Core/g.Labels))*highest(ranks)
+	a := math.Sqrt(2 * math.Log(ranks))
+	deviations := max(a-(math.Log(math.Log(ranks))+math.Log(4*math.Pi))/(2*a)+0.5772/a, 0.56)
+	return mean + math.Sqrt(mean*(1-g.Inner/g.Labels))*deviations
 }
 
-// highest is by how many standard deviations the highest of so many draws is expected to be above the mean (Gumbel's
-// approximation).
-func highest(draws float64) float64 {
-	a := math.Sqrt(2 * math.Log(draws))
-	return max(a-(math.Log(math.Log(draws))+math.Log(4*math.Pi))/(2*a)+0.5772/a, 0.56)
-}
-
-// run is a part of a rank's hub ids in which each is new with the same probability.
+// run is a part of a rank's ids in which each bit is new with the same probability.
 type run struct{ ids, chance float64 }
 
-// gapBytes is the length of a message of gaps as varints (bfs/gather.go): a new bit takes one byte, and one more for
-// each of 128, 128^2 ... that the gap before it reaches. The first gap begins with the first bit.
-func gapBytes(runs []run) float64 { return gapBytesIn(runs, 1, 0) }
-
-// gapBytesIn is the same of as many parts one behind the other, each of which has these runs. They begin anywhere in a
-// span, and the first gap at its beginning.
-func gapBytesIn(runs []run, parts, span float64) (bytes float64) {
-	const pieces, apart = 8, 4 // parts beyond the first few are alike
+// gapBytes returns the mean length of a message of gaps as varints (bfs/gather.go): a new bit takes one byte, and one
+// more for each of 128, 128^2 ... that the gap before it reaches. The message has that many parts in sequence, each
+// with these runs; the first gap begins at a random position of a span.
+func gapBytes(runs []run, parts, span float64) (bytes float64) {
+	const pieces, apart = 8, 4 // parts from the fourth on have about the same length
 	d := densityOf(runs)
 	for i, r := range runs {
+		if r.chance == 0 {
+			continue
+		}
 		for piece := range pieces {
-			if r.chance == 0 {
-				break
-			}
 			x := d.ends[i] + r.ids*(float64(piece)+0.5)/pieces
 			for part := 0.0; part < min(parts, apart); part++ {
 				alike := 1.0
@@ -132,7 +115,7 @@ func gapBytesIn(runs []run, parts, span float64) (bytes float64) {
 	return bytes
 }
 
-// density is where new bits stand in a part that repeats: at the end of each run, hub ids and -ln of the probability
+// density is the density of new bits in a part that repeats: for the end of each run, ids and -ln of the probability
 // of no new bit before.
 type density struct{ ends, none []float64 }
 
@@ -147,7 +130,7 @@ func densityOf(runs []run) density {
 
 func (d density) length() float64 { return d.ends[len(d.ends)-1] }
 
-// before is -ln of the probability of no new bit before a place.
+// before returns -ln of the probability of no new bit before position x.
 func (d density) before(x float64) float64 {
 	part := math.Floor(x / d.length())
 	x -= part * d.length()
@@ -159,7 +142,7 @@ func (d density) before(x float64) float64 {
 	return part*d.none[len(d.none)-1] + d.none[i] + within
 }
 
-// lengthAt is the mean length of the gap before a place.
+// lengthAt returns the mean length in bytes of the gap before position x.
 func (d density) lengthAt(x, span float64) float64 {
 	length, before := 1.0, d.before(x)
 	for reach := 128.0; reach < x+span; reach *= 128 {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Gaps are as long as those of bits drawn one by one, and written as varints.
-func TestGapBytesAreThoseOfDrawnBits(t *testing.T) {
+// TestGapBytes compares the modelled length of gaps with varints of drawn bits.
+func TestGapBytes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
 		runs        []run
@@ -33,66 +33,29 @@ func TestGapBytesAreThoseOfDrawnBits(t *testing.T) {
 			}
 			bytes += len(message)
 		}
-		counted, derived := float64(bytes)/draws, gapBytesIn(c.runs, c.parts, c.span)
+		counted, derived := float64(bytes)/draws, gapBytes(c.runs, c.parts, c.span)
 		if math.Abs(derived/counted-1) > 0.05 {
-			t.Errorf("%v: %.1f bytes, the model says %.1f", c, counted, derived)
+			t.Errorf("%v: %.1f bytes counted, the model has %.1f", c, counted, derived)
 		}
 	}
 }
 
-// appendGaps draws the bits of a run, and appends the gaps between those that are set; gap is that before the first.
+// appendGaps draws the bits of a run, and appends the gaps before those that are set; gap is the length before the run.
 func appendGaps(message []byte, gap uint64, r run, rng *rand.Rand) ([]byte, uint64) {
-	next := 0
-	eachSet(r, rng, func(id int) {
+	if r.chance == 0 {
+		return message, gap + uint64(r.ids)
+	}
+	for id, next := 0, 0; ; id++ { // the number of bits before the next one that is set has a geometric distribution
+		if id += int(math.Log(1-rng.Float64()) / math.Log1p(-r.chance)); id >= int(r.ids) {
+			return message, gap + uint64(int(r.ids)-next)
+		}
 		message = binary.AppendUvarint(message, gap+uint64(id-next))
 		gap, next = 0, id+1
-	})
-	return message, gap + uint64(int(r.ids)-next)
-}
-
-// eachSet draws the bits of a run, each with the run's chance, and visits the ids of those that are set.
-func eachSet(r run, rng *rand.Rand, visit func(id int)) {
-	if r.chance == 0 {
-		return
-	}
-	for id := 0; ; id++ { // the number of bits before the next one that is set has a geometric distribution
-		if id += int(math.Log(1-rng.Float64()) / math.Log1p(-r.chance)); id >= int(r.ids) {
-			return
-		}
-		visit(id)
 	}
 }
 
-// Rows are as long as drawn ones, written as bins are: twice the lowest vertex, the parent, and twice the gaps.
-func TestRowBytesAreThoseOfDrawnRows(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	for _, runs := range [][]run{{{100, 0.3}, {20000, 0.002}}, {{5000, 0.0001}}, {{40, 0}, {3000, 0.05}}} {
-		const draws, parent = 3000, 2
-		bytes := 0
-		for range draws {
-			first, last := 0, -1
-			for _, r := range runs {
-				eachSet(r, rng, func(id int) {
-					vertex := first + id
-					if last < 0 {
-						bytes += parent + len(binary.AppendUvarint(nil, uint64(vertex)<<1))
-					} else {
-						bytes += len(binary.AppendUvarint(nil, uint64(vertex-last-1)<<1|1))
-					}
-					last = vertex
-				})
-				first += int(r.ids)
-			}
-		}
-		counted, derived := float64(bytes)/draws, rowBytes(runs, parent)
-		if math.Abs(derived/counted-1) > 0.05 {
-			t.Errorf("%v: %.2f bytes, the model says %.2f", runs, counted, derived)
-		}
-	}
-}
-
-// Classes that share a hub id share a place; each vertex is in one.
-func TestPlacesHaveEveryVertexOnce(t *testing.T) {
+// TestPlacesOf checks that each vertex is in one place, and that classes with a common id share a place.
+func TestPlacesOf(t *testing.T) {
 	first := []float64{0, 0.02, 0.4, 2.7, 10, 10.5, 10.7, 31}
 	shares := make([]float64, len(first)-1)
 	places := placesOf(first)
@@ -111,45 +74,39 @@ func TestPlacesHaveEveryVertexOnce(t *testing.T) {
 	}
 }
 
-// The order has all vertices of the core, and as many leaves as it is asked for, by falling degree.
-func TestHubOrderHasTheCore(t *testing.T) {
+// TestDegreeOrder checks that the order has the non-leaf subgraph and the given leaves, by decreasing degree.
+func TestDegreeOrder(t *testing.T) {
 	g := graphOf(t, 20)
 	const leaves = 1000
 	vertices, before := 0.0, math.Inf(1)
-	for _, s := range g.hubOrder(leaves) {
+	for _, s := range g.degreeOrder(leaves) {
 		if s.degree >= before {
 			t.Fatalf("degree %g comes after %g", s.degree, before)
 		}
 		before = s.degree
 		vertices += s.vertices()
 	}
-	if want := g.Core + leaves; math.Abs(vertices/want-1) > 0.002 {
+	if want := g.Inner + leaves; math.Abs(vertices/want-1) > 0.002 {
 		t.Errorf("%.0f vertices, not %.0f", vertices, want)
 	}
 }
 
-// Ranks have as many core vertices at most as the expected highest of so many draws.
-func TestLongestCoreIsTheHighestOfDraws(t *testing.T) {
+// TestLongestPart compares the expected longest part with the maximum of draws.
+func TestLongestPart(t *testing.T) {
 	g := graphOf(t, 16)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, ranks := range []float64{8, 64, 512} {
 		const draws = 100
 		sum := 0.0
 		for range draws {
-			highest := 0
+			longest := 0.0
 			for range int(ranks) {
-				core := 0
-				for range int(g.Labels / ranks) {
-					if rng.Float64() < g.Core/g.Labels {
-						core++
-					}
-				}
-				highest = max(highest, core)
+				longest = max(longest, binomial(rng, math.Floor(g.Labels/ranks), g.Inner/g.Labels))
 			}
-			sum += float64(highest)
+			sum += longest
 		}
-		if counted, derived := sum/draws, g.longestCore(ranks); math.Abs(derived/counted-1) > 0.02 {
-			t.Errorf("%g ranks: the longest core has %.1f vertices, the model says %.1f", ranks, counted, derived)
+		if counted, derived := sum/draws, g.longestPart(ranks); math.Abs(derived/counted-1) > 0.02 {
+			t.Errorf("%g ranks: the longest part has %.1f vertices, the model has %.1f", ranks, counted, derived)
 		}
 	}
 }

@@ -5,40 +5,40 @@ import (
 	"math"
 )
 
-// Prediction is what a search costs on each rank of a full host: the mean of 64.
+// Prediction is the mean cost of a search on each rank of a full node.
 type Prediction struct {
 	Graph   *Graph   `json:"graph"`
 	Ranks   int      `json:"ranks"`
-	Hosts   int      `json:"hosts"`
-	Form    Form     `json:"exchange"`
-	Hubs    *Prefix  `json:"hubs,omitempty"` // of the form with hubs
+	Nodes   int      `json:"hosts"`
+	Scheme  Scheme   `json:"exchange"`
+	Hubs    *Prefix  `json:"hubs,omitempty"` // of scheme Hubs
 	Profile Profile  `json:"profile"`
 	Steps   []Step   `json:"steps"`
 	Total   Step     `json:"total"`
 	TEPS    float64  `json:"teps"`
-	Overlap float64  `json:"overlap_seconds"` // that each step's exchange beside its own work would save at most
+	Overlap float64  `json:"overlap_seconds"` // most that overlapping each step's exchange with its own work would save
 	Arrays  []Array  `json:"memory"`
-	Limits  []string `json:"limits,omitempty"` // why the program could not run this as it is
+	Limits  []string `json:"limits,omitempty"` // reasons why the program could not run this
 }
 
 // Step is one part of a search on one rank. Times are in seconds.
 type Step struct {
 	Name     string  `json:"name"`
-	Times    float64 `json:"times"`    // of a search
-	Frontier float64 `json:"frontier"` // vertices, of all ranks, each time
-	Edges    float64 `json:"edges"`    // that leave it, where they are looked at
+	Times    float64 `json:"times"`    // per search
+	Frontier float64 `json:"frontier"` // vertices of all ranks, each time
+	Edges    float64 `json:"edges"`    // that leave it, if they are visited
 	Links    []Link  `json:"links,omitempty"`
 	Compute  float64 `json:"compute_seconds"`
-	Inside   float64 `json:"inside_seconds"`   // exchange inside a host that nothing hides
-	Between  float64 `json:"between_seconds"`  // the same between hosts
+	Inside   float64 `json:"inside_seconds"`   // exchange inside a node, not overlapped
+	Between  float64 `json:"between_seconds"`  // exchange between nodes, not overlapped
 	Exchange float64 `json:"exchange_seconds"` // both
 	Wait     float64 `json:"wait_seconds"`     // in barriers
 }
 
-// Seconds is the time of the step.
+// Seconds returns the time of the step.
 func (s Step) Seconds() float64 { return s.Compute + s.Exchange + s.Wait }
 
-// Received is what comes in by all links.
+// Received returns the bytes received by all links.
 func (s Step) Received() (bytes float64) {
 	for _, l := range s.Links {
 		bytes += l.Received
@@ -46,7 +46,7 @@ func (s Step) Received() (bytes float64) {
 	return bytes
 }
 
-// Sent is what goes out by all links.
+// Sent returns the bytes sent by all links.
 func (s Step) Sent() (bytes float64) {
 	for _, l := range s.Links {
 		bytes += l.Sent
@@ -58,52 +58,48 @@ func sharingError(ranks, scale int) error {
 	return fmt.Errorf("model: %d ranks cannot share a graph of scale %d: choose 1 to 2^%d", ranks, scale, scale)
 }
 
-// Predict is what a search of a graph costs.
-func Predict(g *Graph, ranks int, p Profile, form Form) (*Prediction, error) {
+// Predict predicts a search of a graph.
+func Predict(g *Graph, ranks int, p Profile, scheme Scheme) (*Prediction, error) {
 	if ranks < 1 || float64(ranks) > g.Labels {
 		return nil, sharingError(ranks, g.Scale)
 	}
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	l := layout{g: g, mean: g.shared, form: form, ranks: float64(ranks), host: float64(min(ranks, p.Host.Ranks))}
+	l := layout{g: g, mean: g.shared, scheme: scheme, ranks: float64(ranks), node: float64(min(ranks, p.Node.Ranks))}
 	if ranks == 1 {
 		l.mean = g.alone
 	}
-	if l.ranks > l.host && form != Bins && form != Grid { // these send labels beside vertices
-		l.labels = g.labelsAsked(ranks)
+	several := l.ranks > l.node
+	if several && scheme != Bins && scheme != Grid { // these send labels with vertices
+		l.labels = g.labelsQueried(ranks)
 	}
-	if form == Gaps && l.ranks > l.host {
-		l.messages = g.messages(ranks)
-	} else if form == Questions && l.ranks > l.host {
-		l.asked = g.askedBy(ranks, int(l.host))
-	} else if form == Gaps || form == Questions {
-		l.form = Bitmap // peers write words
-	}
-	if form != Hubs {
-		m := predict(l, p)
-		m.Form = form
-		m.Limits = m.limits()
-		return m, nil
-	}
-	// As many classes of hubs as make the search shortest: more make longer bitmaps and shorter bins.
-	var best *Prediction
-	for classes := 1; classes <= g.Scale+1; classes++ {
-		l.top = g.Prefix(classes)
-		if m := predict(l, p); best == nil || m.Total.Seconds() < best.Total.Seconds() {
-			best = m
+	switch {
+	case scheme == Gaps && several:
+		l.messages = g.gapMessages(ranks)
+	case scheme == Queries && several:
+		l.queried = g.queryCosts(ranks, int(l.node))
+	case scheme == Gaps || scheme == Queries:
+		l.scheme = Bitmap // peers write words
+	case scheme == Hubs:
+		// The number of classes of hubs is that of the fastest search: more make longer bitmaps and shorter bins.
+		var best *Prediction
+		for classes := 1; classes <= g.Scale+1; classes++ {
+			hubs := g.Prefix(classes)
+			l.hubs = hubs
+			if m := l.predict(p, scheme); best == nil || m.Total.Seconds() < best.Total.Seconds() {
+				best, m.Hubs = m, &hubs
+			}
 		}
+		return best, nil
 	}
-	return best, nil
+	return l.predict(p, scheme), nil
 }
 
-// predict is Predict for one layout.
-func predict(l layout, p Profile) *Prediction {
-	m := &Prediction{Graph: l.g, Ranks: int(l.ranks), Form: l.form, Profile: p, Total: Step{Name: "search", Times: 1}}
-	m.Hosts = (m.Ranks + p.Host.Ranks - 1) / p.Host.Ranks
-	if l.form == Hubs {
-		m.Hubs = &l.top
-	}
+// predict predicts one layout, for the scheme that the caller requested.
+func (l layout) predict(p Profile, scheme Scheme) *Prediction {
+	m := &Prediction{Graph: l.g, Ranks: int(l.ranks), Scheme: scheme, Profile: p, Total: Step{Name: "search", Times: 1}}
+	m.Nodes = (m.Ranks + p.Node.Ranks - 1) / p.Node.Ranks
 	for at := range steps {
 		s := m.step(l, at)
 		m.Steps = append(m.Steps, s)
@@ -116,92 +112,90 @@ func predict(l layout, p Profile) *Prediction {
 		m.Total.Links = addLinks(m.Total.Links, s.Links)
 	}
 	m.TEPS = l.g.Tuples / m.Total.Seconds()
-	m.Arrays = arrays(l)
+	m.Arrays = l.arrays()
 	m.Limits = m.limits()
 	return m
 }
 
-// step predicts one step.
 func (m *Prediction) step(l layout, at int) Step {
-	v, level := l.volumeOf(at), l.mean.levels[at]
-	step := Step{Name: steps[at].name, Times: level.times, Frontier: level.frontier * l.g.Core,
-		Edges: level.edges * l.g.CoreEnds}
-
+	v, level := l.volumeOf(at), l.mean.steps[at]
+	step := Step{Name: steps[at].name, Times: level.times, Frontier: level.frontier * l.g.Inner,
+		Edges: level.edges * l.g.InnerEdges}
 	switch {
 	case at == pushStep:
 		step.Compute = m.push(l)
-	case l.oneHost() && at >= thirdLevel && at <= labelOrder:
-		step.Compute = m.beside(l, at)
+	case l.oneNode() && at >= thirdLevel && at <= labelOrder:
+		step.Compute = m.parallel(l, at)
 	default:
 		step.Compute = m.alone(l, at)
 	}
 	step.Compute += m.Profile.Steps.Pairs * m.slower(l) * v.edges * 1e-12
 
-	move := m.divide(l, v)
+	move := l.divide(v)
 	step.Links = move.links()
 	step.Inside, step.Between = move.inside(m.Profile), move.between(m.Profile)
 	step.Exchange = step.Inside + step.Between
-	if at < labelOrder {
-		step.Wait = m.barriers(l, at)
+	if at < labelOrder && m.Ranks > 1 {
+		step.Wait = m.wait(l, at)
 	}
 	return step
 }
 
-// alone is the work of a step that has the GPU for itself.
+// alone returns the seconds of a step that runs alone on the GPU.
 func (m *Prediction) alone(l layout, at int) float64 {
-	s, cost := steps[at], m.Profile.Steps.list()[at]
-	units := l.units(at)
-	if s.probes {
+	cost, units := m.Profile.Steps.list()[at], l.units(at)
+	if steps[at].probes {
 		units *= m.slower(l)
 	}
-	return l.mean.levels[at].times * (cost.Floor*1e-6 + cost.Each*units*1e-12)
+	return l.mean.steps[at].times * (cost.Floor*1e-6 + cost.Each*units*1e-12)
 }
 
-// push is the work of the last top-down step: by segments on one rank, and else edge by edge or by bitmap. A replicated
-// frontier is all on each rank.
+// push returns the seconds of the last top-down step: by segments on one rank; on several edge by edge or by bitmap.
+// Each rank expands all of a replicated frontier.
 func (m *Prediction) push(l layout) float64 {
-	levels, whole := l.whole(pushStep)
-	cost, edges := m.Profile.Steps.Push, l.mean.levels[pushStep].edges*l.g.CoreEnds
+	levels, replicated := l.replicated(pushStep)
+	cost, edges := m.Profile.Steps.Push, l.mean.steps[pushStep].edges*l.g.InnerEdges
 	ps := cost.Each * edges
 	if l.ranks > 1 {
-		ps = (m.Profile.Host.WholeEach*whole + m.Profile.Steps.Shared*(1-whole)/l.ranks) * edges
+		ps = (m.Profile.Node.ReplicatedEach*replicated + m.Profile.Steps.Shared*(1-replicated)/l.ranks) * edges
 	}
-	return (cost.Floor+levels*m.Profile.Host.Whole)*1e-6 + ps*m.slower(l)*1e-12
+	return (cost.Floor+levels*m.Profile.Node.Replicated)*1e-6 + ps*m.slower(l)*1e-12
 }
 
-// beside is the work of the steps that overlap. The third and later levels have a quarter of the multiprocessors, and
-// label order the others; what it has not done when they have ended it does alone. m.Steps has the steps before.
-func (m *Prediction) beside(l layout, at int) float64 {
-	times, costs := l.mean.levels[at].times, m.Profile.Beside
+// parallel returns the seconds of the steps that overlap: a quarter of the multiprocessors runs the third and later
+// levels, the others write the result, and then all write its rest. m.Steps has the steps before.
+func (m *Prediction) parallel(l layout, at int) float64 {
+	costs := m.Profile.Parallel
+	cost := costs.LaterLevels
 	switch at {
+	case labelOrder:
+		left := costs.Delay*1e-6 + m.alone(l, labelOrder)
+		for _, done := range m.Steps[thirdLevel:labelOrder] {
+			left -= done.Seconds()
+		}
+		return max(left, costs.Least*1e-6)
 	case thirdLevel:
-		return times * (costs.ThirdLevel.Floor*1e-6 + costs.ThirdLevel.Each*l.units(at)*1e-12)
-	case laterLevels:
-		return times * (costs.LaterLevels.Floor*1e-6 + costs.LaterLevels.Each*l.units(at)*1e-12)
+		cost = costs.ThirdLevel
 	}
-	left := costs.Delay*1e-6 + m.alone(l, labelOrder)
-	for _, done := range m.Steps[thirdLevel:labelOrder] {
-		left -= done.Seconds()
-	}
-	return max(left, costs.Least*1e-6)
+	return l.mean.steps[at].times * (cost.Floor*1e-6 + cost.Each*l.units(at)*1e-12)
 }
 
-// units is how much of what a step handles one rank has.
+// units returns a rank's units of work in a step.
 func (l layout) units(at int) float64 {
 	switch s := steps[at]; {
-	case l.form == Bins && s.bottomUp:
-		return 0 // its edges are counted by the exchange
+	case l.scheme == Bins && s.bottomUp:
+		return 0 // the exchange counts its edges
 	case s.unit == perEdge:
-		return l.mean.levels[at].edges * l.g.CoreEnds / l.ranks
+		return l.mean.steps[at].edges * l.g.InnerEdges / l.ranks
 	case s.unit == perLabelBytes:
 		return (relabelledBytes*l.g.Vertices + resultBytes*l.g.Labels) / l.ranks
 	}
-	return l.g.Core / l.ranks
+	return l.g.Inner / l.ranks
 }
 
-// slower is how much longer looks at random bits take than in the measured runs, whose bitmaps lay in the cache. Hubs'
-// bits lie together and stay there; what leads elsewhere goes to memory. A first neighbour is more often a hub than the
-// far end of any edge, so the truth is lower.
+// slower returns the time of random bit reads relative to the measured runs, whose bitmaps were in the cache. The bits
+// of hubs are contiguous and stay there; other edges lead to memory. It is an upper bound, because a first neighbour is
+// more often a hub than the end of any edge is.
 func (m *Prediction) slower(l layout) float64 {
 	cached := m.Profile.GPU.CacheMB * 8e6
 	if l.bits() <= cached {
@@ -211,55 +205,51 @@ func (m *Prediction) slower(l layout) float64 {
 	return in + (1-in)*m.Profile.GPU.Cached/m.Profile.GPU.Uncached
 }
 
-// asking is what it takes to ask and answer at all, in us: two sums of all ranks, of the questions and of what was
-// found; two messages to other hosts; and five exchanges inside a host, to put questions together, to collect answers
-// at the gates and to deal out both.
-func (m *Prediction) asking() float64 {
-	host, net := m.Profile.Host, m.Profile.Network
-	return 2*2*math.Ceil(math.Log2(float64(m.Hosts)))*net.Latency + 2*net.Latency + (2+5)*host.Barrier
+// sums returns the microseconds of a sum over all nodes, up and down a binary tree.
+func (m *Prediction) sums() float64 {
+	return 2 * math.Ceil(math.Log2(float64(m.Nodes))) * m.Profile.Network.Latency
 }
 
-// barriers is the time of the barriers of a step, which carry its sums: one of each level, two of the last top-down
-// one, and one before the first bottom-up one unless bitmaps have gone round. Levels whose frontier is replicated have
-// none, nor has the sweep after them. Levels with pairs take some time to send them and to take them in, however few
-// there are. Between hosts, sums go up and down a binary tree, and the host launches each level and waits for it.
-func (m *Prediction) barriers(l layout, at int) float64 {
-	s, times := steps[at], l.mean.levels[at].times
-	if m.Ranks == 1 {
-		return 0
+// wait returns the seconds in the barriers of a step, which also compute its sums: one per level, two in the last
+// top-down one, and one before the first bottom-up one unless bitmaps were exchanged. Levels with a replicated frontier
+// have none, and neither has the sweep after them. Levels with pairs take a minimum time to send and receive them.
+// Between nodes, the host launches each level and waits for it.
+func (m *Prediction) wait(l layout, at int) float64 {
+	s, times := steps[at], l.mean.steps[at].times
+	node, net := m.Profile.Node, m.Profile.Network
+	if at == earlyStep && l.oneNode() {
+		return (times*node.Replicated + node.ReplicatedStart) * 1e-6
 	}
-	host, net := m.Profile.Host, m.Profile.Network
-	if at == earlyStep && l.oneHost() {
-		return (times*host.Whole + host.WholeStart) * 1e-6
-	}
-	whole, _ := l.whole(pushStep)
+	replicated, _ := l.replicated(pushStep)
 	count, level := 1.0, 0.0
 	switch {
 	case at == pushStep:
-		count = 2 * (1 - whole)
+		count = 2 * (1 - replicated)
 	case at == firstSweep && !l.bitmapPush():
-		count = 2 - whole
+		count = 2 - replicated
 	}
 	switch {
 	case s.listed:
-		level += host.TakeIn.Floor
+		level += node.Receive.Floor
 	case at == earlyStep:
-		level += host.Bins + host.TakeIn.Floor
+		level += node.Bins + node.Receive.Floor
 	case !s.bottomUp && !l.bitmapPush():
-		level += (1 - whole) * (host.Bins + host.TakeIn.Floor)
+		level += (1 - replicated) * (node.Bins + node.Receive.Floor)
 	}
-	if min(m.Ranks, host.Ranks) > 1 {
-		level += count * host.Barrier
+	if l.node > 1 {
+		level += count * node.Barrier
 	}
-	if m.Hosts > 1 {
-		level += count*2*math.Ceil(math.Log2(float64(m.Hosts)))*net.Latency + net.Drive
+	if m.Nodes > 1 {
+		level += count*m.sums() + net.Drive
 	}
-	if l.form == Questions && s.bottomUp {
-		level += m.asking()
+	if l.scheme == Queries && s.bottomUp {
+		// Two sums over all ranks, of queries and of vertices found; two messages to other nodes; and five exchanges inside
+		// a node, to merge queries, to collect replies at node leaders and to forward both.
+		level += 2*m.sums() + 2*net.Latency + (2+5)*node.Barrier
 	}
 	us := times * level
 	if at == earlyStep {
-		us += host.Start
+		us += node.Start
 	}
 	return us * 1e-6
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -9,18 +10,18 @@ import (
 	"g500/record"
 )
 
-// Write prints the prediction for people.
+// Write prints the prediction as text.
 func (m *Prediction) Write(w io.Writer) error {
 	g := m.Graph
-	fmt.Fprintf(w, "scale %d, ranks %d, hosts %d, exchange %s: %s of %s vertices have an edge, %s are in the core, "+
-		"%s directed edges\n\n",
-		g.Scale, m.Ranks, m.Hosts, m.Form, count(g.Vertices), count(g.Labels), count(g.Core), count(g.Edges))
+	fmt.Fprintf(w, "scale %d, ranks %d, nodes %d, exchange %s: %s of %s vertices have an edge, %s are in the non-leaf "+
+		"subgraph, %s directed edges\n\n",
+		g.Scale, m.Ranks, m.Nodes, m.Scheme, count(g.Vertices), count(g.Labels), count(g.Inner), count(g.Edges))
 	t := output.NewTable(w)
-	t.Named("times", "frontier", "of core", "edges", "of E", "from peers", "by MPI",
+	t.Named("times", "frontier", "of non-leaf", "edges", "of E", "from peers", "by MPI",
 		"compute us", "inside", "between", "wait", "")
 	for _, s := range append(m.Steps, m.Total) {
-		t.Named(fmt.Sprintf("%.2f", s.Times), count(s.Frontier), share(s.Frontier, g.Core),
-			count(s.Edges), share(s.Edges, g.CoreEnds), received(s, "peer"), received(s, "mpi"),
+		t.Named(fmt.Sprintf("%.2f", s.Times), count(s.Frontier), share(s.Frontier, g.Inner),
+			count(s.Edges), share(s.Edges, g.InnerEdges), received(s, "peer"), received(s, "mpi"),
 			micros(s.Compute), micros(s.Inside), micros(s.Between), micros(s.Wait), s.Name)
 	}
 	if err := t.Flush(); err != nil {
@@ -30,34 +31,26 @@ func (m *Prediction) Write(w io.Writer) error {
 	if len(m.Limits) > 0 {
 		hypothetical = " (hypothetical: see below)"
 	}
-	fmt.Fprintf(w, "\n%s a search, %s%s; %.1f%% of it is exchange that nothing hides\n",
+	fmt.Fprintf(w, "\n%s a search, %s%s; %.1f%% of it is exchange that is not overlapped\n",
 		record.FormatSeconds(m.Total.Seconds()), record.FormatTEPS(m.TEPS), hypothetical,
 		100*m.Total.Exchange/m.Total.Seconds())
 	if m.Ranks > 1 {
-		fmt.Fprintf(w, "each step's exchange beside its own work would save %s at most, %.1f%%\n",
+		fmt.Fprintf(w, "overlapping each step's exchange with its own work would save %s at most, %.1f%%\n",
 			record.FormatSeconds(m.Overlap), 100*m.Overlap/m.Total.Seconds())
 	}
-	fmt.Fprintf(w, "%s a GPU\n", record.FormatTEPS(m.TEPS/float64(m.Ranks)))
-	m.writeBasis(w)
-	fmt.Fprintf(w, "a rank sends %s and receives %s\n",
+	fmt.Fprintf(w, "%s a GPU\nmeasured: steps on one GPU and two of one node; derived: the graph, its levels, bytes of "+
+		"all bitmaps; assumed: %g GB/s to peers", record.FormatTEPS(m.TEPS/float64(m.Ranks)), m.Profile.Node.PeerGBs)
+	if n := m.Profile.Network; m.Nodes > 1 {
+		fmt.Fprintf(w, ",\nnetwork %s with %g GB/s a GPU each way, %g us latency, %g us a message. "+
+			"No search between nodes with GPUs has been measured.", n.Name, n.GBs, n.Latency, n.Overhead)
+	}
+	fmt.Fprintf(w, "\na rank sends %s and receives %s\n",
 		record.FormatBytes(m.Total.Sent()), record.FormatBytes(m.Total.Received()))
 	if m.Hubs != nil {
 		fmt.Fprintf(w, "hubs: %s, to which %s of the edges lead; %s of the edges join two others\n",
 			count(m.Hubs.Vertices), share(m.Hubs.FarEnds, 1), share(m.Hubs.Light, 1))
 	}
 	return m.writeMemory(w)
-}
-
-// writeBasis tells what was measured from what is assumed.
-func (m *Prediction) writeBasis(w io.Writer) {
-	n := m.Profile.Network
-	fmt.Fprint(w, "measured: steps on one GPU and two of one host; derived: the graph, its levels, bytes of all bitmaps; ")
-	if m.Hosts == 1 {
-		fmt.Fprintf(w, "assumed: %g GB/s to peers\n", m.Profile.Host.PeerGBs)
-		return
-	}
-	fmt.Fprintf(w, "assumed: %g GB/s to peers,\nnetwork %s with %g GB/s a GPU each way, %g us latency, %g us a message. "+
-		"No search between hosts of GPUs has been measured.\n", m.Profile.Host.PeerGBs, n.Name, n.GBs, n.Latency, n.Overhead)
 }
 
 func (m *Prediction) writeMemory(w io.Writer) error {
@@ -72,13 +65,19 @@ func (m *Prediction) writeMemory(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	for _, limit := range m.Limits {
-		fmt.Fprintf(w, "cannot run: %s\n", limit)
-	}
-	return nil
+	return writeLimits(w, m.Limits)
 }
 
-// Write prints the table for people: first what the program does, then, apart, what it could be made to do.
+func writeLimits(w io.Writer, limits []string) error {
+	var text strings.Builder
+	for _, limit := range limits {
+		text.WriteString("cannot run: " + limit + "\n")
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// Write prints the table as text: first what the program does, then hypothetical exchanges.
 func (s *Scaling) Write(w io.Writer) error {
 	how := "strong scaling: one graph"
 	if s.Weak {
@@ -88,44 +87,52 @@ func (s *Scaling) Write(w io.Writer) error {
 	if err := s.writeProgram(w); err != nil {
 		return err
 	}
-	fmt.Fprint(w, "\nHYPOTHETICAL: gaps and questions (which the engine on CPUs has), hubs and grid are exchanges that "+
-		"the engine on GPUs does not have; rows with * it refuses\n\n")
+	fmt.Fprint(w, "\nHYPOTHETICAL on GPUs: gaps and queries as the CPU engine has them; hubs and grid, which are not "+
+		"implemented; and rows with *, which the program refuses\n\n")
 	if err := s.writeHypothetical(w); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nthe simplest within %.0f%% of the fastest: ", 100*(near-1))
-	for i, take := range s.Takeovers() {
-		if i > 0 {
-			fmt.Fprint(w, ", ")
-		}
-		fmt.Fprintf(w, "%s from %s", take.Form, s.ranksWithMark(take.Ranks))
-	}
-	fmt.Fprint(w, "\nexchange is more than half of a search: ")
-	for i, f := range Forms {
-		if i > 0 {
-			fmt.Fprint(w, ", ")
-		}
-		if half := s.Half(f); half > 0 {
-			fmt.Fprintf(w, "%s from %s", f, s.ranksWithMark(half))
-		} else {
-			fmt.Fprintf(w, "%s never", f)
-		}
-	}
-	fmt.Fprint(w, "\n\nbytes that a rank receives in a search\n\n")
+	fmt.Fprintf(w, "\nthe simplest within %.0f%% of the fastest: %s\nexchange is more than half of a search: %s\n\n"+
+		"bytes that a rank receives in a search\n\n", 100*(near-1), s.bestSchemes(), s.halves())
 	return s.writeBytes(w)
 }
 
-// writeProgram shows the exchanges that the program has, and why it refuses a row.
+// bestSchemes lists the ranks from which on another scheme is the best.
+func (s *Scaling) bestSchemes() string {
+	var all []string
+	var last Scheme
+	for _, r := range s.Rows {
+		if r.Best != last {
+			all, last = append(all, fmt.Sprintf("%s from %d%s", r.Best, r.Ranks, r.mark())), r.Best
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// halves lists the fewest ranks at which each scheme exchanges for more than half of the time.
+func (s *Scaling) halves() string {
+	var all []string
+	for i, scheme := range Schemes {
+		from := "never"
+		for _, r := range s.Rows {
+			if r.Costs[i].Exchange > 0.5 {
+				from = fmt.Sprintf("from %d%s", r.Ranks, r.mark())
+				break
+			}
+		}
+		all = append(all, string(scheme)+" "+from)
+	}
+	return strings.Join(all, ", ")
+}
+
+// writeProgram prints the exchanges of the program, and why it refuses a row.
 func (s *Scaling) writeProgram(w io.Writer) error {
 	t := output.NewTable(w)
 	t.Named("ranks", "scale", string(Bitmap), string(Bins), "GTEPS", "memory", "")
 	for _, r := range s.Rows {
 		cells := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}
 		fastest := 0.0
-		for _, c := range r.Costs {
-			if !c.Form.Exists() {
-				continue
-			}
+		for _, c := range []Costed{r.Of(Bitmap), r.Of(Bins)} {
 			cell := ""
 			if !c.Hypothetical {
 				cell, fastest = c.time(), max(fastest, c.TEPS)
@@ -141,24 +148,19 @@ func (s *Scaling) writeProgram(w io.Writer) error {
 	return t.Flush()
 }
 
-// writeHypothetical shows all exchanges as if the program had them, without a limit.
+// writeHypothetical prints all exchanges as if the program had them, without a limit.
 func (s *Scaling) writeHypothetical(w io.Writer) error {
 	t := output.NewTable(w)
-	t.Named(append(append([]string{"ranks", "scale"}, formNames()...), "best", "its GTEPS", "a GPU", "efficiency", "")...)
+	t.Named(append(schemeNames("ranks", "scale"), "best", "its GTEPS", "a GPU", "efficiency", "")...)
 	alone := 0.0 // TEPS of a GPU in the first row
 	for _, r := range s.Rows {
 		cells := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}
-		teps := 0.0
 		for _, c := range r.Costs {
 			cells = append(cells, c.time())
-			if c.Form == r.Best {
-				teps = c.TEPS
-			}
 		}
+		teps := r.Of(r.Best).TEPS
 		each := teps / float64(r.Ranks)
-		if alone == 0 {
-			alone = each
-		}
+		alone = cmp.Or(alone, each)
 		t.Named(append(cells, string(r.Best), fmt.Sprintf("%.0f", teps/1e9), fmt.Sprintf("%.0f", each/1e9),
 			fmt.Sprintf("%.0f%%", 100*each/alone), r.mark())...)
 	}
@@ -173,60 +175,71 @@ func (r Row) mark() string {
 	return ""
 }
 
-// ranksWithMark is a number of ranks of the table with the mark of its row.
-func (s *Scaling) ranksWithMark(ranks int) string {
-	for _, r := range s.Rows {
-		if r.Ranks == ranks {
-			return fmt.Sprintf("%d%s", ranks, r.mark())
-		}
-	}
-	return fmt.Sprint(ranks)
-}
-
-func (c Share) time() string { return fmt.Sprintf("%.3g %3.0f%%", c.Seconds*1e3, 100*c.Exchange) }
+func (c Costed) time() string { return fmt.Sprintf("%.3g %3.0f%%", c.Seconds*1e3, 100*c.Exchange) }
 
 func (s *Scaling) writeBytes(w io.Writer) error {
 	t := output.NewTable(w)
-	t.Named(append(append([]string{"ranks"}, formNames()...), "hubs", "")...)
+	t.Named(append(schemeNames("ranks"), "hubs", "")...)
 	for _, r := range s.Rows {
 		cells := []string{fmt.Sprint(r.Ranks)}
-		hubs := ""
 		for _, c := range r.Costs {
 			cells = append(cells, bytesOrNone(c.Received))
-			if c.Form == Hubs {
-				hubs = count(c.Hubs)
-			}
 		}
-		t.Named(append(cells, hubs, r.mark())...)
+		t.Named(append(cells, count(r.Of(Hubs).Hubs), r.mark())...)
 	}
 	return t.Flush()
 }
 
-func formNames() (names []string) {
-	for _, f := range Forms {
-		names = append(names, string(f))
+// schemeNames appends the names of all schemes.
+func schemeNames(names ...string) []string {
+	for _, s := range Schemes {
+		names = append(names, string(s))
 	}
 	return names
 }
 
-// Write prints the comparison for people.
+// Write prints the predictions on all networks as text.
+func (all *OnNetworks) Write(w io.Writer) error {
+	fmt.Fprintf(w, "scale %d on %d GPUs, %d on a node; ms of a search by tier. Modelled: exchange between nodes with "+
+		"GPUs has not been measured.\nHYPOTHETICAL on GPUs: gaps and queries as the CPU engine has them; hubs and grid, "+
+		"which are not implemented\n\n", all.Scale, all.Ranks, all.Node)
+	t := output.NewTable(w)
+	t.Named("network", "GB/s", "latency us", "exchange", "search ms", "compute", "inside", "between", "wait", "GTEPS",
+		"a GPU", "")
+	for i, n := range Networks() {
+		for _, c := range all.Costs[i] {
+			ms := func(seconds float64) string { return fmt.Sprintf("%.3g", seconds*1e3) }
+			t.Named(n.Name, fmt.Sprint(n.GBs), fmt.Sprint(n.Latency), string(c.Scheme), ms(c.Seconds), ms(c.Compute),
+				ms(c.Inside), ms(c.Between), ms(c.Wait), fmt.Sprintf("%.0f", c.TEPS/1e9),
+				record.FormatTEPS(c.TEPS/float64(all.Ranks)), "")
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\nGB/s of a port are from data sheets; latency is assumed, and so is one port for each GPU\n")
+	return writeLimits(w, all.Limits)
+}
+
+// Write prints the comparison as text.
 func (c *Comparison) Write(w io.Writer) error {
 	m := c.Prediction
-	fmt.Fprintf(w, "scale %d, ranks %d, hosts %d: model / mean of %d traced searches\n\n",
-		m.Graph.Scale, m.Ranks, m.Hosts, c.Searches)
+	fmt.Fprintf(w, "scale %d, ranks %d, nodes %d: model / mean of %d traced searches\n\n",
+		m.Graph.Scale, m.Ranks, m.Nodes, c.Searches)
 	t := output.NewTable(w)
-	t.Named("times", "frontier of core", "edges of E", "received", "compute us", "exchange", "wait", "slowest rank us", "")
+	t.Named("times", "frontier of non-leaf", "edges of E", "received", "compute us", "exchange", "wait",
+		"slowest rank us", "")
 	for i, s := range append(m.Steps, m.Total) {
 		got := c.Total
 		if i < len(c.Measured) {
 			got = c.Measured[i]
 		}
-		t.Named(beside(fmt.Sprintf("%.2f", s.Times), fmt.Sprintf("%.2f", got.Times)),
-			beside(share(s.Frontier, m.Graph.Core), share(got.Frontier, m.Graph.Core)),
-			beside(share(s.Edges, m.Graph.CoreEnds), share(got.Edges, m.Graph.CoreEnds)),
-			beside(bytesOrNone(s.Received()), bytesOrNone(got.Received())),
-			beside(micros(s.Compute), micros(got.Compute)), beside(micros(s.Exchange), micros(got.Exchange)),
-			beside(micros(s.Wait), micros(got.Wait)), beside(micros(s.Seconds()), micros(got.Slowest)), s.Name)
+		t.Named(both(fmt.Sprintf("%.2f", s.Times), fmt.Sprintf("%.2f", got.Times)),
+			both(share(s.Frontier, m.Graph.Inner), share(got.Frontier, m.Graph.Inner)),
+			both(share(s.Edges, m.Graph.InnerEdges), share(got.Edges, m.Graph.InnerEdges)),
+			both(bytesOrNone(s.Received()), bytesOrNone(got.Received())),
+			both(micros(s.Compute), micros(got.Compute)), both(micros(s.Exchange), micros(got.Exchange)),
+			both(micros(s.Wait), micros(got.Wait)), both(micros(s.Seconds()), micros(got.Slowest)), s.Name)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -244,51 +257,36 @@ func (c *Comparison) Write(w io.Writer) error {
 	return err
 }
 
-// beside puts a prediction and a measurement into one cell, "" where there is neither.
-func beside(model, measured string) string {
+// both is a cell with a prediction and a measurement, "" without either.
+func both(model, measured string) string {
 	if model == "" && measured == "" {
 		return ""
 	}
-	none := func(s string) string {
-		if s == "" {
-			return "-"
-		}
-		return s
+	return cmp.Or(model, "-") + " / " + cmp.Or(measured, "-")
+}
+
+// unless0 formats a number, 0 as "".
+func unless0(x float64, format func(float64) string) string {
+	if x == 0 {
+		return ""
 	}
-	return none(model) + " / " + none(measured)
+	return format(x)
 }
 
 func micros(seconds float64) string {
-	if seconds == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.1f", seconds*1e6)
+	return unless0(seconds, func(s float64) string { return fmt.Sprintf("%.1f", s*1e6) })
 }
 
-// share is a part of a whole, "" for none.
-func share(part, whole float64) string {
-	if part == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.3g%%", 100*part/whole)
+func share(part, all float64) string {
+	return unless0(part, func(x float64) string { return fmt.Sprintf("%.3g%%", 100*x/all) })
 }
 
-// count is a number of things: 121 M.
-func count(x float64) string {
-	if x == 0 {
-		return ""
-	}
-	return strings.TrimSuffix(record.FormatBytes(x), "B")
-}
+func bytesOrNone(x float64) string { return unless0(x, record.FormatBytes) }
 
-func bytesOrNone(x float64) string {
-	if x == 0 {
-		return ""
-	}
-	return record.FormatBytes(x)
-}
+// count formats a number of items: 121 M.
+func count(x float64) string { return strings.TrimSuffix(bytesOrNone(x), "B") }
 
-// received is what comes in by a transport.
+// received formats the bytes received by a GPU transport.
 func received(s Step, transport string) string {
 	sum := 0.0
 	for _, l := range s.Links {

@@ -9,39 +9,37 @@ import (
 
 // Scaling is predictions for 1, 2, 4 ... ranks.
 type Scaling struct {
-	Weak    bool    `json:"weak"` // the graph grows with the ranks; otherwise all share one
+	Weak    bool    `json:"weak"` // the graph grows with the ranks
 	Profile Profile `json:"profile"`
 	Rows    []Row   `json:"rows"`
 }
 
-// Row is one number of ranks: a prediction for each form, in the order of Forms.
+// Row is the predictions for one number of ranks.
 type Row struct {
-	Scale int     `json:"scale"`
-	Ranks int     `json:"ranks"`
-	Costs []Share `json:"exchanges"`
-	Best  Form    `json:"best"` // the first, and simplest, that is about as fast as the fastest
-	// Of the form that the program has: a rank's memory, and why it could not run this.
-	Memory float64  `json:"memory_bytes"`
+	Scale  int      `json:"scale"`
+	Ranks  int      `json:"ranks"`
+	Costs  []Costed `json:"exchanges"`    // in the order of Schemes
+	Best   Scheme   `json:"best"`         // the first, and simplest, that is about as fast as the fastest
+	Memory float64  `json:"memory_bytes"` // of a rank with Bitmap
 	Limits []string `json:"limits,omitempty"`
 }
 
-// Share is a prediction in short.
-type Share struct {
-	Form     Form    `json:"exchange"`
-	Seconds  float64 `json:"seconds"`
-	Compute  float64 `json:"compute_seconds"`
-	Inside   float64 `json:"inside_seconds"`  // exchange inside a host
-	Between  float64 `json:"between_seconds"` // and between hosts
-	Wait     float64 `json:"wait_seconds"`    // in barriers
-	Exchange float64 `json:"exchange_share"`  // of the time of a search; waiting in barriers is not in it
-	Received float64 `json:"received_bytes"`  // by each rank
-	Hubs     float64 `json:"hubs,omitempty"`
-	TEPS     float64 `json:"teps"`
-	// Hypothetical: the program does not have the form, or refuses the graph.
-	Hypothetical bool `json:"hypothetical"`
+// Costed is a short prediction of a scheme.
+type Costed struct {
+	Scheme       Scheme  `json:"exchange"`
+	Seconds      float64 `json:"seconds"`
+	Compute      float64 `json:"compute_seconds"`
+	Inside       float64 `json:"inside_seconds"`  // exchange inside a node
+	Between      float64 `json:"between_seconds"` // exchange between nodes
+	Wait         float64 `json:"wait_seconds"`    // in barriers
+	Exchange     float64 `json:"exchange_share"`  // of the time of a search, without waiting in barriers
+	Received     float64 `json:"received_bytes"`  // by each rank
+	Hubs         float64 `json:"hubs,omitempty"`
+	TEPS         float64 `json:"teps"`
+	Hypothetical bool    `json:"hypothetical"` // the program does not have the scheme, or refuses the graph
 }
 
-// Scale predicts for all powers of two up to most ranks. At weak scaling, scale is that of one rank.
+// Scale predicts for all powers of two up to most ranks. In weak scaling, scale is that of one rank.
 func Scale(scale, most int, weak bool, p Profile) (*Scaling, error) {
 	if most < 1 {
 		return nil, fmt.Errorf("model: a table up to %d ranks is empty: choose at least 1", most)
@@ -83,70 +81,55 @@ func checkLargest(scale, most int, weak bool) error {
 	return nil
 }
 
-// near is how much longer a simpler form may take than the fastest: the model is not better than that.
+// near is the largest time of a simpler scheme relative to the fastest, within the precision of the model.
 const near = 1.05
 
 func rowOf(g *Graph, ranks int, p Profile) (Row, error) {
 	row := Row{Scale: g.Scale, Ranks: ranks}
 	fastest := math.Inf(1)
-	for _, form := range Forms {
-		m, err := Predict(g, ranks, p, form)
+	for _, scheme := range Schemes {
+		m, err := Predict(g, ranks, p, scheme)
 		if err != nil {
 			return row, err
 		}
-		c := Share{form, m.Total.Seconds(), m.Total.Compute, m.Total.Inside, m.Total.Between, m.Total.Wait,
+		c := Costed{scheme, m.Total.Seconds(), m.Total.Compute, m.Total.Inside, m.Total.Between, m.Total.Wait,
 			m.Total.Exchange / m.Total.Seconds(), m.Total.Received(), 0, m.TEPS, len(m.Limits) > 0}
 		if m.Hubs != nil {
 			c.Hubs = m.Hubs.Vertices
 		}
 		row.Costs = append(row.Costs, c)
 		fastest = min(fastest, c.Seconds)
-		if form == Bitmap {
+		if scheme == Bitmap {
 			row.Memory, row.Limits = m.Memory(), m.Limits
 		}
 	}
-	for _, c := range slices.Backward(row.Costs) {
-		if c.Seconds <= near*fastest {
-			row.Best = c.Form
-		}
-	}
+	row.Best = row.Costs[slices.IndexFunc(row.Costs, func(c Costed) bool { return c.Seconds <= near*fastest })].Scheme
 	return row, nil
 }
 
-// Of is the prediction of a form.
-func (r Row) Of(form Form) Share {
-	for _, c := range r.Costs {
-		if c.Form == form {
-			return c
-		}
-	}
-	return Share{}
+// Of returns the prediction of a scheme.
+func (r Row) Of(scheme Scheme) Costed { return r.Costs[slices.Index(Schemes, scheme)] }
+
+// OnNetworks is the predictions for a graph and a number of ranks on each network with a name.
+type OnNetworks struct {
+	Scale  int        `json:"scale"`
+	Ranks  int        `json:"ranks"`
+	Node   int        `json:"ranks_per_host"`
+	Costs  [][]Costed `json:"costs"` // by network, then by scheme
+	Names  []string   `json:"networks"`
+	Limits []string   `json:"limits,omitempty"` // reasons why the program could not run this
 }
 
-// Half is the fewest ranks of the table at which a form exchanges for more than half of the time, 0 if there is none.
-func (s *Scaling) Half(form Form) int {
-	for _, row := range s.Rows {
-		for _, c := range row.Costs {
-			if c.Form == form && c.Exchange > 0.5 {
-				return row.Ranks
-			}
+// PredictNetworks predicts on each network.
+func PredictNetworks(g *Graph, ranks int, p Profile) (*OnNetworks, error) {
+	all := &OnNetworks{Scale: g.Scale, Ranks: ranks, Node: p.Node.Ranks}
+	for _, p.Network = range Networks() {
+		row, err := rowOf(g, ranks, p)
+		if err != nil {
+			return nil, err
 		}
+		all.Names = append(all.Names, p.Network.Name)
+		all.Costs, all.Limits = append(all.Costs, row.Costs), row.Limits
 	}
-	return 0
-}
-
-// Takeover is a number of ranks from which on another form is the fastest.
-type Takeover struct {
-	Ranks int
-	Form  Form
-}
-
-// Takeovers are those of the table, its first row's form included.
-func (s *Scaling) Takeovers() (all []Takeover) {
-	for _, row := range s.Rows {
-		if len(all) == 0 || all[len(all)-1].Form != row.Best {
-			all = append(all, Takeover{row.Ranks, row.Best})
-		}
-	}
-	return all
+	return all, nil
 }

@@ -1,22 +1,22 @@
 package model
 
 import (
+	"iter"
 	"sort"
 
-	"g500/bfs"
 	"g500/internal/trace"
 )
 
-// What one rank works on in a step: its time is a floor plus a little for each of these.
+// unit is the unit of a rank's work in a step: the step takes a floor and a time per unit.
 type unit int
 
 const (
-	perVertex     unit = iota // a vertex of the core
-	perEdge                   // an edge that leaves the frontier
-	perLabelBytes             // a byte read or written by relabelling
+	perVertex     unit = iota // of the non-leaf subgraph
+	perEdge                   // that leaves the frontier
+	perLabelBytes             // read or written when the result is written by original label
 )
 
-// What relabelling reads of a vertex with an edge, and writes of a label, in bytes (ADR 17, ADR 8).
+// Bytes read per vertex with an edge, and written per label, when the result is written (ADR 17, ADR 8).
 const (
 	relabelledBytes = 7.2
 	resultBytes     = 8
@@ -26,22 +26,22 @@ const (
 type step struct {
 	name     string
 	bottomUp bool
-	listed   bool    // looks only for the vertices that the second sweep has left over
-	claims   float64 // top-down: as many ranks come upon each of them as if so many edges led to it
-	changed  float64 // of the groups of 16 bytes of a bitmap, those that differ from what the peers have
+	listed   bool    // searches only for the vertices that the second sweep has missed
+	claims   float64 // top-down: edges per new vertex that would explain how many ranks find it
+	changed  float64 // share of a bitmap's groups of 16 bytes that the step changes
 	unit     unit
-	probes   bool // its time is that of random looks at the bitmap
+	probes   bool // its time is dominated by random bitmap reads
 }
 
-// level is what the graph makes of a step: means over drawn searches. Frontiers are of the core, and so are shares.
-type level struct {
-	times    float64 // of one search
-	frontier float64 // vertices in the frontier, of the core, each time
-	edges    float64 // edges that leave it, of all; where they are looked at
-	found    float64 // vertices of the core that join the tree, each time
+// meanStep is the mean of a step over drawn searches. Frontiers are of the non-leaf subgraph, and so are shares.
+type meanStep struct {
+	times    float64 // per search
+	frontier float64 // share of the vertices in the frontier, each time
+	edges    float64 // share of the edges that leave it, if they are visited
+	found    float64 // share of the vertices that join the tree, each time
 }
 
-// The places of the steps, those of a measured search included (see compare.go).
+// The indices of the steps.
 const (
 	earlyStep = iota
 	pushStep
@@ -67,17 +67,17 @@ var steps = [stepCount]step{
 	rest:        {name: "rest"},
 }
 
-// The direction rule of the GPU engine (bfs/policy.toml): alpha, and that of segmented pushes on one rank, where the
-// core has so many vertices.
+// The direction rule of the GPU engine (bfs/policy.toml): alpha, and alpha of segmented pushes on one rank, from
+// segmentInner non-leaf vertices on.
 const (
 	deviceAlpha  = 24
 	segmentAlpha = 16
-	segmentCore  = 4000000
+	segmentInner = 4000000
 )
 
-// means is the mean search: what levels are by a direction rule.
+// means is the mean search under a direction rule.
 type means struct {
-	levels [stepCount]level
+	steps  [stepCount]meanStep
 	pushes []float64 // edges of the last top-down level of each search, in rising order
 	pulls  []int     // first bottom-up level of each drawn search
 }
@@ -85,34 +85,38 @@ type means struct {
 // meansBy finds the first bottom-up level of each drawn search, and from that the mean of each step.
 func (g *Graph) meansBy(alpha float64) *means {
 	m := new(means)
-	x := newExchange(g, Cluster{Ranks: 1, OnHost: 1, Bounds: bfs.DefaultBounds()})
-	for _, w := range g.waves {
-		var edges []float64
-		first, left := len(w.levels), g.CoreEnds
-		for t := range w.levels {
-			edges = append(edges, x.edges(w, t))
-			if left -= edges[t]; first == len(w.levels) && t > 0 && edges[t]*alpha > left {
+	inner := g.innerShares(0)
+	for _, s := range g.searches {
+		edges := make([]float64, len(s))
+		first, left := len(s), g.InnerEdges
+		for t, l := range s {
+			for k, found := range l.inner {
+				if found > 0 {
+					edges[t] += found * g.degreeOf(s, t, k) * inner[k]
+				}
+			}
+			if left -= edges[t]; first == len(s) && t > 0 && edges[t]*alpha > left {
 				first = t
 			}
 		}
 		m.pulls = append(m.pulls, first)
 		m.pushes = append(m.pushes, edges[first-1])
-		m.add(w, edges, first)
+		m.add(s, edges, first)
 	}
 	sort.Float64s(m.pushes)
-	for at := range m.levels {
-		if l := &m.levels[at]; l.times > 0 {
-			l.frontier /= l.times * g.Core
-			l.edges /= l.times * g.CoreEnds
-			l.found /= l.times * g.Core
-			l.times /= float64(len(g.waves))
+	for at := range m.steps {
+		if l := &m.steps[at]; l.times > 0 {
+			l.frontier /= l.times * g.Inner
+			l.edges /= l.times * g.InnerEdges
+			l.found /= l.times * g.Inner
+			l.times /= drawnSearches
 		}
 	}
-	m.levels[labelOrder].times, m.levels[rest].times = 1, 1
+	m.steps[labelOrder].times, m.steps[rest].times = 1, 1
 	return m
 }
 
-// stepOf is the step of a level, by the first bottom-up one.
+// stepOf returns the step of level t, given the first bottom-up level.
 func stepOf(t, first int) int {
 	if t < first-1 {
 		return earlyStep
@@ -120,20 +124,20 @@ func stepOf(t, first int) int {
 	return min(pushStep+t-(first-1), laterLevels)
 }
 
-// add adds one search to the sums of the steps. A late frontier from which nothing is found is not searched.
-func (m *means) add(w wave, edges []float64, first int) {
-	for t, l := range w.levels {
+// add adds one search to the sums of the steps. Late frontiers that find no vertex are not searched.
+func (m *means) add(s drawnSearch, edges []float64, first int) {
+	for t, l := range s {
 		found := 0.0
-		if t+1 < len(w.levels) {
-			found = sum(w.levels[t+1].core)
+		if t+1 < len(s) {
+			found = sum(s[t+1].inner)
 		}
 		step := stepOf(t, first)
-		if sum(l.core) < 0.5 || step == laterLevels && found < 0.5 {
+		if sum(l.inner) < 0.5 || step == laterLevels && found < 0.5 {
 			return
 		}
-		at := &m.levels[step]
+		at := &m.steps[step]
 		at.times++
-		at.frontier += sum(l.core)
+		at.frontier += sum(l.inner)
 		at.found += found
 		if t < first {
 			at.edges += edges[t]
@@ -141,8 +145,20 @@ func (m *means) add(w wave, edges []float64, first int) {
 	}
 }
 
-// small is the share of the searches whose last top-down level has at most so many edges, and the share of all edges of
-// such levels that these have.
+// lateLevels yields the step and the number of each level of drawn search i from the last top-down one on, if its
+// frontier has non-leaf vertices.
+func (g *Graph) lateLevels(i int, pulls []int) iter.Seq2[int, int] {
+	return func(yield func(step, t int) bool) {
+		for t, l := range g.searches[i] {
+			if at := stepOf(t, pulls[i]); at != earlyStep && sum(l.inner) >= 0.5 && !yield(at, t) {
+				return
+			}
+		}
+	}
+}
+
+// small returns the share of the searches whose last top-down level has at most that many edges, and their share of the
+// edges of such levels.
 func (m *means) small(most float64) (searches, edges float64) {
 	n := sort.SearchFloat64s(m.pushes, most)
 	return float64(n) / float64(len(m.pushes)), sum(m.pushes[:n]) / sum(m.pushes)

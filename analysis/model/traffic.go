@@ -6,211 +6,197 @@ import (
 	"g500/bfs"
 )
 
-// The forms in which ranks tell each other something, and the tiers by which it goes.
-const (
-	BitsForm   = "bits"   // of the visited bitmap: words, or new bits as gaps
-	PairsForm  = "pairs"  // vertices and their parents, for the owners
-	LabelsForm = "labels" // questions for labels of parents, and answers
-
-	InsideTier  = "inside"  // between ranks of a host
-	BetweenTier = "between" // between ranks of different hosts
-)
-
-// Sent is what all ranks together send in a level of the mean search, in one form by one tier. The level after the last
-// one is the relabelling: that of the gather that leaves need, and of labels.
-type Sent struct {
-	Level       int
-	Relabelling bool
-	Form, Tier  string
-	Bytes       float64
-	Messages    float64 // that are not empty
-}
-
-// Cluster is so many ranks with equally many on each host, and how they choose what to send.
-type Cluster struct {
-	Ranks, OnHost int
-	Bounds        bfs.Bounds
-}
-
-// Traffic is what the ranks of the CPU engine send each other in the mean search, with one worker each. It follows from
-// the graph's probabilities and the formats of messages; nothing is fitted.
-func Traffic(g *Graph, c Cluster) []Sent {
-	x := newExchange(g, c)
-	for _, w := range g.waves {
-		x.search(w)
-	}
-	return x.mean(len(g.waves))
-}
-
-// exchange adds up what ranks send.
-type exchange struct {
+// traffic adds up the messages for the visited bitmap when ranks on several nodes replicate the bits of hubs and query
+// others, or replicate all (ADR 28). It follows the CPU engine's formats, without fitted numbers.
+type traffic struct {
 	g      *Graph
 	bounds bfs.Bounds
-	hosts  hosts
+	nodes  nodes
+	ranks  float64
 
-	ranks       float64
-	leaves      float64   // share of the leaves that are in the core, on ranks whose core is shorter than the longest
-	core, ends  float64   // vertices in the core, leaves among them, and edges that leave them
-	order       []stretch // the core, by falling degree
-	first       []float64 // hub ids of a rank before those of each class, and all
-	places      []place
-	coreDegrees []float64 // of an edge that leaves each class, the chance that it leads to the core
+	leaves      float64   // share of the leaves that fill parts shorter than the longest
+	order       []stretch // the non-leaf subgraph, and these leaves
+	innerShares []float64 // by class, of the edges that lead into it
+	stride      float64   // ids of a rank, in whole words
+	hubs        float64   // ids of a rank whose bits are replicated: stride, or less in query mode
 
-	stride  float64 // hub ids of a rank, in whole words
-	tiers   bool    // whether bits go in two tiers
-	hubs    float64 // hub ids of a rank that are told; all but where ranks ask each other
-	told    []float64
-	allTold []float64 // what was missed when ranks told last: of the hubs; of all others
-
-	level       int
-	relabelling bool
-	late        []parents // whose labels are asked for, level by level
-	questions   float64   // that were asked, of all searches; those of two ranks about one vertex are two
-	sent        []Sent
+	sent, sentAll []float64            // missed (search.go) at the last broadcast of hubs' bits, and of all other bits
+	step          int                  // the current one
+	sums          [stepCount]exchanged // over all ranks and searches
 }
 
-func newExchange(g *Graph, c Cluster) *exchange {
-	x := &exchange{g: g, bounds: c.Bounds, ranks: float64(c.Ranks), hosts: newHosts(c.Ranks, min(c.OnHost, c.Ranks))}
-	longest := g.longestCore(x.ranks)
+// exchanged is bytes received within the node and from other nodes, messages to these, and queries.
+type exchanged struct{ inside, between, messages, queries float64 }
+
+// plus adds another exchange, divided by n.
+func (x exchanged) plus(y exchanged, n float64) exchanged {
+	return exchanged{x.inside + y.inside/n, x.between + y.between/n, x.messages + y.messages/n, x.queries + y.queries/n}
+}
+
+func newTraffic(g *Graph, ranks, perNode int, bounds bfs.Bounds) *traffic {
+	x := &traffic{g: g, bounds: bounds, ranks: float64(ranks), nodes: newNodes(ranks, min(perNode, ranks))}
+	longest, leaves := g.longestPart(x.ranks), g.Vertices-g.Inner
 	x.stride = 64 * max(math.Ceil(longest/64), 1)
 	x.hubs = x.stride
-	incoming := x.hosts.each * (x.ranks - x.hosts.each) * x.stride / 8
-	x.tiers = x.hosts.n > 1 && incoming >= float64(c.Bounds.TiersFrom)
-	if x.tiers && incoming >= float64(c.Bounds.QueriesFrom) {
-		x.hubs = float64(c.Bounds.ReplicatedIDs(int(x.stride), int(x.hosts.n)))
+	incoming := x.nodes.each * (x.ranks - x.nodes.each) * x.stride / 8
+	if x.nodes.n > 1 && incoming >= float64(max(bounds.TiersFrom, bounds.QueriesFrom)) {
+		x.hubs = float64(bounds.ReplicatedIDs(int(x.stride), int(x.nodes.n)))
 	}
-	x.leaves = min((longest*x.ranks-g.Core)/(g.Vertices-g.Core), 1)
-	x.order = g.hubOrder(x.leaves * (g.Vertices - g.Core))
+	x.leaves = min((longest*x.ranks-g.Inner)/leaves, 1)
+	x.innerShares = g.innerShares(x.leaves)
+	x.order = g.degreeOrder(x.leaves * leaves)
 	if x.hubs < x.stride {
-		tellFirst(x.order, x.hubs*x.ranks)
-	}
-	x.core = g.Core + x.leaves*(g.Vertices-g.Core)
-	before := 0.0
-	for k, class := range g.classes {
-		x.first = append(x.first, before/x.ranks)
-		before += class.core()
-		core, all := 0.0, 0.0
-		for j, edges := range g.between[k] {
-			core += edges * x.inCore(j)
-			all += edges
+		left := x.hubs * x.ranks
+		for i := range x.order {
+			s := &x.order[i]
+			s.replicated = min(left/s.vertices(), 1)
+			left = max(left-s.vertices(), 0)
 		}
-		x.coreDegrees = append(x.coreDegrees, core/all)
-		x.ends += core * x.inCore(k)
 	}
-	x.first = append(x.first, before/x.ranks)
-	x.places = placesOf(x.first)
 	return x
 }
 
-// inCore is the share of a class' vertices with a given edge that are in the core.
-func (x *exchange) inCore(class int) float64 {
-	others := x.g.classes[class].others()
-	return others + x.leaves*(1-others)
+// begin starts a new search.
+func (x *traffic) begin() {
+	x.sent, x.sentAll = make([]float64, len(x.g.classes)), make([]float64, len(x.g.classes))
 }
 
-// frontier is how many vertices of each class a frontier has, leaves only where they are in the core.
-func (x *exchange) frontier(l waveLevel) []float64 {
-	core := clone(l.core)
-	for k := range core {
-		core[k] += x.leaves * (l.vertices[k] - core[k])
+// add adds bytes and messages of all ranks to the current step.
+func (x *traffic) add(inside bool, bytes, messages float64) {
+	switch at := &x.sums[x.step]; {
+	case messages <= 0:
+	case inside:
+		at.inside += bytes
+	default:
+		at.between += bytes
+		at.messages += messages
 	}
-	return core
 }
 
-// start forgets the last search.
-func (x *exchange) start() {
-	x.level, x.relabelling, x.late = 0, false, nil
-	x.told, x.allTold = make([]float64, len(x.g.classes)), make([]float64, len(x.g.classes))
+// broadcast sends what is new of the first ids of each rank to all ranks (bfs/gather.go).
+func (x *traffic) broadcast(now []float64, ids float64) {
+	m := x.message(now, ids)
+	if ids/8 > float64(x.bounds.ShortMessage) {
+		x.toAll(m)
+	} else {
+		x.toNodes(m, m.each())
+	}
 }
 
-// search adds one search, level by level as bfs/hybrid.go has them.
-func (x *exchange) search(w wave) {
-	x.start()
-	pulling, pushed, left, edges := false, false, x.ends, 0.0
-	for t, l := range w.levels {
-		frontier := sum(x.frontier(l))
-		if frontier < 0.5 {
-			break
+// message returns a rank's message about its first ids: none if none is new, gaps, or all words.
+func (x *traffic) message(now []float64, ids float64) messages {
+	var runs []run
+	fresh := 0.0
+	add := func(s stretch, sent []float64, n float64) {
+		if n > 0 {
+			r := run{n, s.found(x.g, sent, now)}
+			runs = append(runs, r)
+			fresh += r.ids * r.chance
 		}
-		switch {
-		case !pulling && edges*bfs.Alpha > left && frontier > 1:
-			pulling = true
-			x.gather(l.missed)
-		case pulling && frontier*bfs.Beta < x.core:
-			pulling = false
-		}
-		if pulling {
-			x.late = append(x.late, x.pulled(l))
-			x.pull(w, t, pushed)
-			pushed, edges = false, 0
-		} else {
-			x.push(w, t, pushed || t == 0, max(edges, frontier))
-			pushed = true
-			left -= x.edges(w, t)
-			if t+1 < len(w.levels) {
-				edges = x.edges(w, t+1)
-				x.late = append(x.late, x.pushed(w, t))
+	}
+	left := ids
+	for _, s := range x.order {
+		all := s.vertices() / x.ranks
+		n := min(all, left)
+		left -= n
+		hubs := min(s.replicated*all, n)
+		add(s, x.sent, hubs)
+		add(s, x.sentAll, n-hubs)
+	}
+	x.sent = now
+	if ids > x.hubs {
+		x.sentAll = now
+	}
+	some := -math.Expm1(-fresh)
+	if gaps := some + gapBytes(runs, 1, 0); gaps < 1+ids/8 {
+		return messages{some, 1, gaps / max(some, 1e-300)}
+	}
+	return messages{1, 1, 1 + ids/8}
+}
+
+// modelledSearches is the number of drawn searches whose messages are computed.
+const modelledSearches = 32
+
+// queryCosts is the exchange of one rank of GPUs in query mode, how many bits of all ranks are replicated, and how many
+// ghosts a rank has.
+type queryCosts struct {
+	steps        [stepCount]exchanged
+	bits, ghosts float64
+}
+
+// queryCosts models searches that continue bottom-up to the end, as GPUs do.
+func (g *Graph) queryCosts(ranks, perNode int) *queryCosts {
+	bounds := bfs.DefaultBounds()
+	bounds.TiersFrom, bounds.QueriesFrom = 0, 0
+	x := newTraffic(g, ranks, perNode, bounds)
+	c := &queryCosts{bits: x.hubs * x.ranks, ghosts: x.ghosts()}
+	for i, s := range g.searches[:modelledSearches] {
+		x.begin()
+		for at, t := range g.lateLevels(i, g.shared.pulls) {
+			if x.step = at; at == pushStep {
+				x.broadcast(s[t].after(), x.hubs)
+			} else {
+				x.pull(s, t, at == firstSweep)
 			}
 		}
-		x.level++
+		x.step = labelOrder
+		x.replyToLeaves()
 	}
-	x.relabelling, x.level = true, 0
-	if last := w.levels[len(w.levels)-1]; !pulling {
-		x.gather(last.after())
+	for at, sum := range x.sums {
+		c.steps[at] = c.steps[at].plus(sum, x.ranks*modelledSearches)
 	}
-	x.answerLeaves()
-	x.labels()
+	return c
 }
 
-// edges is how many directed edges of the core leave a frontier.
-func (x *exchange) edges(w wave, t int) (edges float64) {
-	l := w.levels[t]
-	for k, found := range x.frontier(l) {
-		if found > 0 {
-			edges += found * x.g.degreeOf(w, t, k) * x.coreDegrees[k]
+// ghosts returns how many vertices of other ranks, outside of the replicated bitmap, a rank's rows name (ADR 33): each
+// edge of a vertex comes from a random rank.
+func (x *traffic) ghosts() (n float64) {
+	for _, s := range x.order {
+		named := 1 - math.Pow(others(x.ranks), s.degree)
+		n += (1 - s.replicated) * s.vertices() * others(x.ranks) * named
+	}
+	return n
+}
+
+// BytesBetweenNodes returns the mean bytes per search that all ranks of the CPU engine, with perNode on each node, send
+// to other nodes for the visited bitmap: new bits, queries and replies. Bounds must let all exchanges use tiers.
+func BytesBetweenNodes(g *Graph, ranks, perNode int, bounds bfs.Bounds) (bytes float64) {
+	x := newTraffic(g, ranks, perNode, bounds)
+	pulls := g.meansBy(bfs.Alpha).pulls
+	for i, s := range g.searches {
+		x.begin()
+		for at, t := range g.lateLevels(i, pulls) {
+			if at == pushStep {
+				x.broadcast(s[t].after(), x.hubs)
+			} else if at == firstSweep || sum(s[t].inner)*bfs.Beta >= g.Inner {
+				x.pull(s, t, at == firstSweep)
+			} else { // the rest is top-down; at the end ranks broadcast the bits that leaves need
+				x.broadcast(s[len(s)-1].after(), x.hubs)
+				break
+			}
+		}
+		x.replyToLeaves()
+	}
+	for _, sum := range x.sums {
+		bytes += sum.between / drawnSearches
+	}
+	return bytes
+}
+
+// gapMessages returns, by step, the mean length of a rank's message with all new bits, as gaps or as words, whichever
+// is shorter.
+func (g *Graph) gapMessages(ranks int) (bytes [stepCount]float64) {
+	x := newTraffic(g, ranks, 1, bfs.DefaultBounds())
+	var times [stepCount]float64
+	for i, s := range g.searches[:modelledSearches] {
+		x.begin()
+		for at, t := range g.lateLevels(i, g.shared.pulls) {
+			bytes[at] += x.message(s[t].after(), x.stride).each()
+			times[at]++
 		}
 	}
-	return edges
-}
-
-// degreeOf is the mean number of neighbours of a class' vertices in a frontier. Those with many are found first: of
-// vertices whose neighbours are each in the frontiers so far with a probability q, those that are missed have (1-q) of
-// the neighbours of all.
-func (g *Graph) degreeOf(w wave, t, k int) float64 {
-	c := g.classes[k]
-	mean := c.edges / c.labels
-	if t == 0 {
-		return mean / -math.Expm1(-c.all)
+	for at := range bytes {
+		bytes[at] /= max(times[at], 1)
 	}
-	from, to := w.levels[t-1].missed[k], w.levels[t].missed[k]
-	chance := math.Exp(-from) * -math.Expm1(from-to)
-	if chance <= 0 {
-		return mean
-	}
-	ends := (1-from/c.all)*math.Exp(-from) - (1-to/c.all)*math.Exp(-to)
-	return max(mean*ends/chance, 1)
-}
-
-// add adds bytes and messages of all ranks.
-func (x *exchange) add(form, tier string, bytes, messages float64) {
-	if messages <= 0 {
-		return
-	}
-	for i, s := range x.sent {
-		if s.Level == x.level && s.Relabelling == x.relabelling && s.Form == form && s.Tier == tier {
-			x.sent[i].Bytes += bytes
-			x.sent[i].Messages += messages
-			return
-		}
-	}
-	x.sent = append(x.sent, Sent{x.level, x.relabelling, form, tier, bytes, messages})
-}
-
-// mean divides what was added by a number of searches.
-func (x *exchange) mean(searches int) []Sent {
-	for i := range x.sent {
-		x.sent[i].Bytes /= float64(searches)
-		x.sent[i].Messages /= float64(searches)
-	}
-	return x.sent
+	return bytes
 }

@@ -176,7 +176,7 @@ func TestMachineFile(t *testing.T) {
 		return p
 	}
 	want := model.H200()
-	want.Host.Ranks = 2
+	want.Node.Ranks = 2
 	// Of four parts of 8 GB/s two leave the host; 80 bytes at 10 a nanosecond.
 	want.Network.GBs, want.Network.Latency, want.Network.Overhead = 4, 4, 0.008
 	f := measured(t, plan, func(*madeUp) {})
@@ -185,14 +185,14 @@ func TestMachineFile(t *testing.T) {
 	}
 
 	want = model.H200()
-	want.Host.Ranks, want.Host.PeerGBs = 4, 6
+	want.Node.Ranks, want.Node.PeerGBs = 4, 6
 	f.Hosts, f.OnDevices = []string{"a", "a", "a", "a"}, true
 	if got := load(f); got != want {
 		t.Errorf("GPUs of one host: %+v, want %+v", got, want)
 	}
 
 	want = model.H200()
-	want.Network.GBs, want.Host.Ranks = 4, 2
+	want.Network.GBs, want.Node.Ranks = 4, 2
 	if got := load(measured(t, plan, func(m *madeUp) { m.unreachable = true })); got != want {
 		t.Errorf("GPUs that are no peers: %+v, want %+v", got, want)
 	}

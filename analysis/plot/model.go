@@ -12,8 +12,8 @@ import (
 	"g500/record"
 )
 
-// OfModel draws a table of the model: how fast a GPU is with each exchange, and where the time goes with the best one.
-// Nothing in these pictures was measured, which their titles say.
+// OfModel draws a table of the model: TEPS of a GPU with each exchange scheme, and the time of a search by tier with
+// the best one. Their titles say that they are modelled.
 func OfModel(s *model.Scaling) []*Picture {
 	if len(s.Rows) < 2 {
 		return nil
@@ -21,11 +21,11 @@ func OfModel(s *model.Scaling) []*Picture {
 	return []*Picture{ratesOfModel(s), tiersOfModel(s)}
 }
 
-// machineOfModel names what was assumed.
+// machineOfModel names the assumptions.
 func machineOfModel(s *model.Scaling) string {
 	n := s.Profile.Network
-	text := fmt.Sprintf("Modelled, not measured: hosts of %d H200s, network %s with %g GB/s a GPU and %g us (assumed). ",
-		s.Profile.Host.Ranks, n.Name, n.GBs, n.Latency)
+	text := fmt.Sprintf("Modelled, not measured: nodes of %d H200s, network %s with %g GB/s a GPU and %g us (assumed). ",
+		s.Profile.Node.Ranks, n.Name, n.GBs, n.Latency)
 	var refused []string
 	for _, r := range s.Rows {
 		if len(r.Limits) > 0 {
@@ -38,21 +38,21 @@ func machineOfModel(s *model.Scaling) string {
 	return text
 }
 
-// ratesOfModel draws TEPS a GPU over ranks, a line for each exchange but the slowest, bins.
+// ratesOfModel draws TEPS of a GPU over ranks, one line per scheme except the slowest, bins.
 func ratesOfModel(s *model.Scaling) *Picture {
 	p := newPicture("model-rates", "Modelled: TEPS of a GPU by exchange", "GPUs", "TEPS a GPU")
 	p.Caption = machineOfModel(s) + "Both axes are logarithmic."
 	p.grid(false)
 	var ranks []int
-	for i, form := range []model.Form{model.Bitmap, model.Gaps, model.Questions, model.Hubs, model.Grid} {
+	for i, scheme := range []model.Scheme{model.Bitmap, model.Gaps, model.Queries, model.Hubs, model.Grid} {
 		var points plotter.XYs
 		for _, r := range s.Rows {
-			points = append(points, plotter.XY{X: float64(r.Ranks), Y: r.Of(form).TEPS / float64(r.Ranks)})
+			points = append(points, plotter.XY{X: float64(r.Ranks), Y: r.Of(scheme).TEPS / float64(r.Ranks)})
 		}
 		line := &plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: lineTones[i].color(), Width: 1.75}}
 		glyphs := &plotter.Scatter{XYs: points, GlyphStyle: glyph(i)}
 		p.plot.Add(line, glyphs)
-		p.key(nameOfForm(form), line, glyphs)
+		p.key(nameOfScheme(scheme), line, glyphs)
 	}
 	for i, r := range s.Rows {
 		if (len(s.Rows)-1-i)%2 == 0 {
@@ -67,31 +67,31 @@ func ratesOfModel(s *model.Scaling) *Picture {
 	return p
 }
 
-func nameOfForm(f model.Form) string {
-	return map[model.Form]string{
-		model.Bitmap:    "bitmap: all words, in two tiers",
-		model.Gaps:      "gaps: what is new, in two tiers",
-		model.Questions: "questions: hubs' bits, and questions for the rest",
-		model.Hubs:      "hubs: their bits, and pairs for the rest, in two tiers",
-		model.Grid:      "grid: blocks of a 2-D partition",
+func nameOfScheme(f model.Scheme) string {
+	return map[model.Scheme]string{
+		model.Bitmap:  "bitmap: all words, in two tiers",
+		model.Gaps:    "gaps: new bits, in two tiers",
+		model.Queries: "queries: replicated hub bitmap, and queries for the rest",
+		model.Hubs:    "hubs: their bits, and pairs for the rest, in two tiers",
+		model.Grid:    "grid: blocks of a 2-D partition",
 	}[f]
 }
 
-// tiersOfModel draws the time of a search by what it goes to, a bar for each number of ranks, with the best exchange.
+// tiersOfModel draws the time of a search by tier, one bar per number of ranks, with the best scheme.
 func tiersOfModel(s *model.Scaling) *Picture {
 	p := newPicture("model-tiers", "Modelled: time of a search by tier", "time of a search", "")
-	p.Caption = machineOfModel(s) + "Of each number of GPUs the best exchange."
+	p.Caption = machineOfModel(s) + "The best exchange scheme for each number of GPUs."
 	p.grid(true)
 	below := make(plotter.Values, len(s.Rows))
 	for _, part := range []struct {
 		name string
 		tone tone
-		of   func(model.Share) float64
+		of   func(model.Costed) float64
 	}{
-		{"computing", computingTone, func(c model.Share) float64 { return c.Compute }},
-		{"exchange inside a host", exchangingTone, func(c model.Share) float64 { return c.Inside }},
-		{"exchange between hosts", restTone, func(c model.Share) float64 { return c.Between }},
-		{"waiting in barriers", waitingTone, func(c model.Share) float64 { return c.Wait }},
+		{"computing", computingTone, func(c model.Costed) float64 { return c.Compute }},
+		{"exchange inside a node", exchangingTone, func(c model.Costed) float64 { return c.Inside }},
+		{"exchange between nodes", restTone, func(c model.Costed) float64 { return c.Between }},
+		{"waiting in barriers", waitingTone, func(c model.Costed) float64 { return c.Wait }},
 	} {
 		bars := &modelBars{tone: part.tone, begin: append(plotter.Values(nil), below...)}
 		for i, r := range s.Rows {
@@ -111,7 +111,7 @@ func tiersOfModel(s *model.Scaling) *Picture {
 	return p
 }
 
-// modelBars are the bars of one part, which begin where those of the parts before end.
+// modelBars are the bars of one part, stacked on the parts before.
 type modelBars struct {
 	tone          tone
 	begin, length plotter.Values

@@ -67,7 +67,7 @@ func modelCommand() *cobra.Command {
 	f.IntVar(&opt.ranks, "ranks", opt.ranks,
 		"predict for this many ranks of one GPU; with --scaling up to this many (4096)")
 	f.StringVar(&opt.exchange, "exchange", opt.exchange,
-		"exchange the frontier by: bitmap (with bins), gaps, questions, hubs or grid")
+		"exchange the frontier by: bitmap, gaps, queries, hubs, grid or bins")
 	f.StringVar(&opt.scaling, "scaling", "", "print a table for 1, 2, 4 ... ranks: weak or strong scaling")
 	f.StringVar(&opt.compare, "compare", "",
 		"predict and compare this traced run, given by its JSON file or its folder")
@@ -77,11 +77,11 @@ func modelCommand() *cobra.Command {
 	f.StringVar(&opt.output, "output", "", "with --scaling, draw the table as pictures in this folder")
 	f.BoolVar(&opt.printProfile, "print-machine", false, "print the machine in the format of --machine")
 	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, bytes, TEPS")
-	f.IntVar(&machine.Host.Ranks, "ranks-per-host", machine.Host.Ranks,
+	f.IntVar(&machine.Node.Ranks, "ranks-per-host", machine.Node.Ranks,
 		"set the number of ranks, and of GPUs, per node")
-	f.Float64Var(&machine.Host.PeerGBs, "peer-gbs", machine.Host.PeerGBs,
+	f.Float64Var(&machine.Node.PeerGBs, "peer-gbs", machine.Node.PeerGBs,
 		"set the rate at which a GPU writes to its peers, in GB/s")
-	f.Float64Var(&machine.Host.Barrier, "barrier-us", machine.Host.Barrier,
+	f.Float64Var(&machine.Node.Barrier, "barrier-us", machine.Node.Barrier,
 		"set the time of a barrier over the GPUs of a node, in us")
 	f.Float64Var(&machine.Network.GBs, "network-gbs", machine.Network.GBs,
 		"set the network bandwidth of a rank in each direction, in GB/s")
@@ -128,13 +128,13 @@ func (o modelOptions) machine(c *cobra.Command, flags model.Profile) (model.Prof
 		}
 	}
 	if given("ranks-per-host") {
-		p.Host.Ranks = flags.Host.Ranks
+		p.Node.Ranks = flags.Node.Ranks
 	}
 	if given("peer-gbs") {
-		p.Host.PeerGBs = flags.Host.PeerGBs
+		p.Node.PeerGBs = flags.Node.PeerGBs
 	}
 	if given("barrier-us") {
-		p.Host.Barrier = flags.Host.Barrier
+		p.Node.Barrier = flags.Node.Barrier
 	}
 	if given("network-gbs") {
 		p.Network.GBs = flags.Network.GBs
@@ -147,7 +147,7 @@ func (o modelOptions) machine(c *cobra.Command, flags model.Profile) (model.Prof
 
 // predict does what the flags ask for.
 func (o modelOptions) predict(c *cobra.Command, p model.Profile) (printable, error) {
-	form, err := model.ParseForm(o.exchange)
+	scheme, err := model.ParseScheme(o.exchange)
 	if err != nil {
 		return nil, err
 	}
@@ -162,9 +162,9 @@ func (o modelOptions) predict(c *cobra.Command, p model.Profile) (printable, err
 			return nil, err
 		}
 		if !given("ranks-per-host") && len(run.Environment.Nodes) > 0 {
-			p.Host.Ranks = model.RanksPerHost(run)
+			p.Node.Ranks = model.RanksPerNode(run)
 		}
-		return model.Compare(run, p, form)
+		return model.Compare(run, p, scheme)
 	case o.scaling != "":
 		if o.scaling != "weak" && o.scaling != "strong" {
 			return nil, fmt.Errorf("--scaling is weak or strong, not %q", o.scaling)
@@ -181,7 +181,7 @@ func (o modelOptions) predict(c *cobra.Command, p model.Profile) (printable, err
 	if o.networks {
 		return model.PredictNetworks(g, o.ranks, p)
 	}
-	return model.Predict(g, o.ranks, p, form)
+	return model.Predict(g, o.ranks, p, scheme)
 }
 
 // table predicts for many numbers of ranks, and draws that where it is to.

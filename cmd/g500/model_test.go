@@ -16,13 +16,13 @@ func TestModelPrints(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "scale 28, ranks 4, hosts 1, exchange bitmap"},
-		{[]string{"--scale", "31", "--ranks", "8"}, "scale 31, ranks 8, hosts 2"},
-		{[]string{"--ranks", "8", "--ranks-per-host", "8"}, "ranks 8, hosts 1"},
+		{nil, "scale 28, ranks 4, nodes 1, exchange bitmap"},
+		{[]string{"--scale", "31", "--ranks", "8"}, "scale 31, ranks 8, nodes 2"},
+		{[]string{"--ranks", "8", "--ranks-per-host", "8"}, "ranks 8, nodes 1"},
 		{[]string{"--scale", "20", "--scaling", "strong", "--ranks", "2"}, "strong scaling"},
 		{[]string{"--compare", "../../results/h200x4/2026-11-22/gpus1-scale26"}, "mean of 64 traced searches"},
 		{[]string{"--compare", "../../results/h200/2026-11-24/scale26-bits64"}, "mean of 64 traced searches"},
-		{[]string{"--compare", "../../results/h200x2/2026-11-23/gpus2-scale28-bits64"}, "ranks 2, hosts 1"},
+		{[]string{"--compare", "../../results/h200x2/2026-11-23/gpus2-scale28-bits64"}, "ranks 2, nodes 1"},
 		{[]string{"--print-profile", "--network-gbs", "25"}, "gbs = 25.0"},
 		{[]string{"--print-profile", "--network", "hdr200"}, "name = \"hdr200\"\ngbs = 25.0"},
 		{[]string{"--networks", "--scale", "22", "--ranks", "8"}, "slingshot200"},
@@ -45,9 +45,9 @@ func TestModelTellsWhatIsHypothetical(t *testing.T) {
 	if !apart || !strings.Contains(program, "the program as it is") {
 		t.Fatalf("what exists and what does not stand together:\n%s", out)
 	}
-	for _, form := range []string{"gaps", "questions", "hubs", "grid"} {
-		if strings.Contains(program, form) || !strings.Contains(hypothetical, form) {
-			t.Errorf("%s is not only among what the program does not have:\n%s", form, out)
+	for _, scheme := range []string{"gaps", "queries", "hubs", "grid"} {
+		if strings.Contains(program, scheme) || !strings.Contains(hypothetical, scheme) {
+			t.Errorf("%s is not only among what the program does not have:\n%s", scheme, out)
 		}
 	}
 	if first := strings.Fields(strings.Split(program, "\n")[5]); len(first) != 9 { // time and share, twice
@@ -66,9 +66,9 @@ func TestModelTellsWhatIsHypothetical(t *testing.T) {
 	}
 	for _, row := range s.Rows {
 		for _, c := range row.Costs {
-			exists := c.Form == model.Bitmap || c.Form == model.Bins
+			exists := c.Scheme == model.Bitmap || c.Scheme == model.Bins
 			if c.Hypothetical == exists {
-				t.Errorf("scale %d, %s: hypothetical is %v", row.Scale, c.Form, c.Hypothetical)
+				t.Errorf("scale %d, %s: hypothetical is %v", row.Scale, c.Scheme, c.Hypothetical)
 			}
 		}
 	}

@@ -98,7 +98,7 @@ func TestReadingCommandsTakeEveryKindOfRun(t *testing.T) {
 		check(submittable, map[bool]string{true: "The submission is in ", false: "nothing was written"}[submittable],
 			"submission", dir, "--output", filepath.Join(t.TempDir(), "s"))
 		check(k.valid(), map[bool]string{true: "", false: "nothing to compare"}[k.valid()], "compare", dir, dir)
-		check(false, "the model is one of", "model", "--compare", dir)
+		check(false, "the model covers", "model", "--compare", dir)
 		checkStudy(t, k, dir)
 		if k.complete {
 			check(false, "there is nothing to resume", "run", "--resume", dir)
