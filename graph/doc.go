@@ -1,8 +1,8 @@
-// Package graph holds the words every other room shares: what a vertex is and what an edge tuple is.
+// Package graph has the types that all packages share: vertices and edge tuples.
 //
-// A vertex has one name machine-wide, its label (Global), and one name at home, its place among the vertices
-// that its rank owns (Local). The two never mix without a partition.Layout. An edge tuple is stored in the
-// twelve bytes of the official generator, so that a graph in memory and a graph in a file are the same bytes.
+// A vertex has a label (Global), the same on all ranks, and a local id (Local) on the rank that owns it. Conversion
+// needs a partition.Layout. An edge tuple has the 12 bytes of the official generator, so a graph in memory and a graph
+// in a file are the same bytes.
 //
 // Kernel 1, which makes a searchable structure of the tuples, is the package graph/csr.
 package graph

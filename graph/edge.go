@@ -3,7 +3,7 @@ package graph
 import "unsafe"
 
 // Edge is one edge tuple <U, V> in the packed form of the official generator: the low 32 bits of both labels,
-// then their high 16 bits side by side. On a little-endian machine a slice of Edge is the official edge file.
+// then their high 16 bits. On a little-endian machine a slice of Edge is the official edge file.
 type Edge struct {
 	lowU, lowV uint32
 	high       uint32

@@ -8,17 +8,16 @@ import (
 	"g500/internal/infile"
 )
 
-// Format is the form of an edge list in a file.
+// Format is the format of an edge list in a file.
 type Format string
 
-// The two forms. Both are little-endian and hold the tuples in the order of the list, with nothing before,
-// between or after them.
+// The two formats. Both are little-endian and have only the tuples, in the order of the list.
 const (
-	Packed Format = "packed" // the official program's 12-byte records (see Edge)
-	U64    Format = "u64"    // two 64-bit labels a tuple
+	Packed Format = "packed" // 12-byte records of the Graph500 reference code (see Edge)
+	U64    Format = "u64"    // two 64-bit labels per tuple
 )
 
-// RecordBytes is the size of one tuple in the file, 0 for an unknown format.
+// RecordBytes returns the size of one tuple in the file, 0 for an unknown format.
 func (f Format) RecordBytes() int64 {
 	switch f {
 	case Packed:
@@ -56,69 +55,42 @@ type EdgeFile struct {
 	Scale  int // labels are below 2^Scale
 }
 
-// OpenEdgeFile finds out how many tuples a file of a graph of that scale holds. A size that no whole number of tuples
-// has means that the file was cut off, or is in another format.
+// OpenEdgeFile returns the edge list of a graph in a file, with the number of tuples. A file size that is not a
+// multiple of the tuple size is an error.
 func OpenEdgeFile(path string, f Format, scale int) (EdgeFile, error) {
 	size, err := infile.Regular(path, "the edge list")
 	if err != nil {
 		return EdgeFile{}, fmt.Errorf("graph: %w", err)
 	}
 	if extra := size % f.RecordBytes(); extra != 0 {
-		return EdgeFile{}, fmt.Errorf("graph: edge list %s has %d bytes, "+
-			"which is %d more than a whole number of %d-byte %s tuples: "+
-			"it is truncated, or in another format; generate it anew or name its format",
+		return EdgeFile{}, fmt.Errorf("graph: edge list %s has %d bytes, %d more than a multiple of the %d bytes of "+
+			"a %s tuple: it is truncated, or in another format; generate it anew or name its format",
 			path, size, extra, f.RecordBytes(), f)
 	}
 	return EdgeFile{path, f, size / f.RecordBytes(), scale}, nil
 }
 
 // Part opens the file to read count tuples from number first on.
-func (file EdgeFile) Part(first, count int64) (*EdgePart, error) {
-	size := file.Format.RecordBytes()
-	part, err := openPart(file.Path, first*size, count*size)
-	if err != nil {
-		return nil, fmt.Errorf("graph: cannot read the edge list: %w", err)
-	}
-	return &EdgePart{part, file, first}, nil
+func (file EdgeFile) Part(first, count int64) (*FilePart[Edge], error) {
+	return openPart(file.Path, "edge list", first, count, file.Format.RecordBytes(), file.decode)
 }
 
-// EdgePart is a part of an edge list, which is read once and in order.
-type EdgePart struct {
-	*FilePart
-	list EdgeFile
-	next int64 // the number of the next tuple
-}
-
-// Read fills dst with the next tuples. A label that the scale does not have is an error: memory is planned for 2^Scale
+// decode returns the edge of a record. A label of 2^Scale or more is an error, because memory is planned for 2^Scale
 // vertices, and kernel 1 would allocate memory for any label.
-func (p *EdgePart) Read(dst []Edge) (err error) {
-	record := make([]byte, p.list.Format.RecordBytes())
-	for i := range dst {
-		if _, err := io.ReadFull(p.in, record); err != nil {
-			return fmt.Errorf("graph: edge list %s ends at tuple %d of %d: %w", p.list.Path, p.next, p.list.Tuples, err)
-		}
-		if dst[i], err = p.list.decode(record); err != nil {
-			return fmt.Errorf("graph: edge list %s, tuple %d: %w", p.list.Path, p.next, err)
-		}
-		p.next++
-	}
-	return nil
-}
-
 func (file EdgeFile) decode(record []byte) (Edge, error) {
+	var e Edge
+	var u, v uint64
 	if file.Format == Packed {
-		e := Edge{binary.LittleEndian.Uint32(record), binary.LittleEndian.Uint32(record[4:]),
+		e = Edge{binary.LittleEndian.Uint32(record), binary.LittleEndian.Uint32(record[4:]),
 			binary.LittleEndian.Uint32(record[8:])}
-		return e, file.checkLabels(uint64(e.U()), uint64(e.V()))
+		u, v = uint64(e.U()), uint64(e.V())
+	} else {
+		u, v = binary.LittleEndian.Uint64(record), binary.LittleEndian.Uint64(record[8:])
+		e = NewEdge(Global(u), Global(v))
 	}
-	u, v := binary.LittleEndian.Uint64(record), binary.LittleEndian.Uint64(record[8:])
-	return NewEdge(Global(u), Global(v)), file.checkLabels(u, v)
-}
-
-func (file EdgeFile) checkLabels(u, v uint64) error {
 	if max(u, v) >= 1<<file.Scale {
-		return fmt.Errorf("label %d is not below 2^%d, as labels of scale %d are: "+
+		return e, fmt.Errorf("label %d is not below 2^%d, as labels of scale %d are: "+
 			"the file is damaged, or --scale or --format do not describe it", max(u, v), file.Scale, file.Scale)
 	}
-	return nil
+	return e, nil
 }

@@ -1,7 +1,9 @@
 package graph_test
 
 import (
+	"bytes"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,64 +14,58 @@ import (
 	"g500/internal/infile"
 )
 
-// Labels of up to 47 bits, as the official program reads them back, come back from both kinds of edge file.
+// stored writes a file and returns its path.
+func stored(t *testing.T, name string, write func(*bytes.Buffer) error) string {
+	t.Helper()
+	var text bytes.Buffer
+	path := filepath.Join(t.TempDir(), name)
+	if err := errors.Join(write(&text), os.WriteFile(path, text.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Both formats keep labels of up to 47 bits, which the Graph500 reference code can read.
 func TestFilesKeepLabels(t *testing.T) {
 	edges := []graph.Edge{
 		graph.NewEdge(1<<47-1, 0), graph.NewEdge(1<<32, 1<<46), graph.NewEdge(0x1234_5678_9ABC, 1<<32-1),
 	}
 	for _, format := range []graph.Format{graph.Packed, graph.U64} {
-		path := filepath.Join(t.TempDir(), "edges")
-		file, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := graph.WriteEdges(file, format, edges); err != nil {
-			t.Fatal(err)
-		}
-		if err := file.Close(); err != nil {
-			t.Fatal(err)
-		}
+		path := stored(t, "edges", func(b *bytes.Buffer) error { return graph.WriteEdges(b, format, edges) })
 		list, err := graph.OpenEdgeFile(path, format, graph.MaxScale)
 		if err != nil {
 			t.Fatal(err)
 		}
+		text, _ := os.ReadFile(path)
+		var want infile.Fingerprint
+		_, _ = want.Write(text)
 		got := make([]graph.Edge, list.Tuples)
 		for cut := range len(edges) + 1 { // the parts of two ranks
-			begin, before := readPart(t, list, 0, got[:cut])
-			end, after := readPart(t, list, int64(cut), got[cut:])
+			begin, before := read(list.Part(0, int64(cut)))(got[:cut])
+			end, after := read(list.Part(int64(cut), int64(len(edges)-cut)))(got[cut:])
 			if err := errors.Join(before, after); err != nil || !slices.Equal(got, edges) {
-				t.Errorf("%s: %v came back as %v (%v)", format, edges, got, err)
+				t.Errorf("%s: %v was read as %v (%v)", format, edges, got, err)
 			}
-			if whole := begin.Then(end); whole != fingerprint(t, path) {
-				t.Errorf("%s: the parts have the fingerprint %v", format, whole)
+			if both := begin.Then(end); both != want {
+				t.Errorf("%s: the parts have the fingerprint %v, want %v", format, both, want)
 			}
 		}
 	}
 }
 
-func readPart(t *testing.T, list graph.EdgeFile, first int64, into []graph.Edge) (infile.Fingerprint, error) {
-	t.Helper()
-	part, err := list.Part(first, int64(len(into)))
-	if err != nil {
-		t.Fatal(err)
+// read returns a function that reads a part completely and returns its fingerprint.
+func read[T any](part *graph.FilePart[T], err error) func(into []T) (infile.Fingerprint, error) {
+	return func(into []T) (infile.Fingerprint, error) {
+		if err != nil {
+			return infile.Fingerprint{}, err
+		}
+		err := errors.Join(part.Read(into), part.Close())
+		return part.Fingerprint, err
 	}
-	err = errors.Join(part.Read(into), part.Close())
-	return part.Fingerprint, err
 }
 
-// fingerprint returns the fingerprint of a file.
-func fingerprint(t *testing.T, path string) (f infile.Fingerprint) {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, _ = f.Write(text)
-	return f
-}
-
-// A file that ranks cannot read in parts is named, and is not called truncated.
-func TestEdgeListsOfTheWrongKindAreNamed(t *testing.T) {
+// Errors name directories and devices, which ranks cannot read in parts, and do not call them truncated.
+func TestDirectoriesAndDevices(t *testing.T) {
 	for path, want := range map[string]string{t.TempDir(): "is a directory", os.DevNull: "is a device"} {
 		_, err := graph.OpenEdgeFile(path, graph.Packed, 4)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -82,5 +78,54 @@ func TestEdgeListsOfTheWrongKindAreNamed(t *testing.T) {
 	}
 	if _, err := graph.OpenWeightFile(list); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("weights: %v", err)
+	}
+}
+
+// withWeights returns an edge list and writes weights for it.
+func withWeights(t *testing.T, tuples int64, weights []float32) graph.EdgeFile {
+	t.Helper()
+	path := stored(t, "edges.weights", func(b *bytes.Buffer) error { return graph.WriteWeights(b, weights) })
+	return graph.EdgeFile{Path: strings.TrimSuffix(path, ".weights"), Format: graph.Packed, Tuples: tuples, Scale: 4}
+}
+
+// Weights are read bit by bit as written, from any tuple on.
+func TestFilesKeepWeights(t *testing.T) {
+	weights := []float32{0, 1, 0.1, math.SmallestNonzeroFloat32, graph.MostWeight}
+	file, err := graph.OpenWeightFile(withWeights(t, int64(len(weights)), weights))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for first := range weights {
+		got := make([]float32, len(weights)-first)
+		_, err := read(file.Part(int64(first), int64(len(got))))(got)
+		if err != nil || !slices.Equal(got, weights[first:]) {
+			t.Errorf("from %d on: %v (%v), want %v", first, got, err, weights[first:])
+		}
+	}
+	if _, err := read(file.Part(3, 3))(make([]float32, 3)); err == nil || !strings.Contains(err.Error(), "ends at tuple 5") {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
+// A weights file that is missing, truncated, or of another list is refused, and so is an invalid weight.
+func TestRefusedWeights(t *testing.T) {
+	missing := graph.EdgeFile{Path: filepath.Join(t.TempDir(), "edges"), Tuples: 2}
+	if _, err := graph.OpenWeightFile(missing); err == nil || !strings.Contains(err.Error(), "generate --weights") {
+		t.Errorf("missing: %v", err)
+	}
+	for _, n := range []int{1, 3} {
+		_, err := graph.OpenWeightFile(withWeights(t, 2, make([]float32, n)))
+		if err == nil || !strings.Contains(err.Error(), "truncated") {
+			t.Errorf("%d weights of 2 tuples: %v", n, err)
+		}
+	}
+	for _, w := range []float32{-1, float32(math.NaN()), float32(math.Inf(1)), 2e28} {
+		file, err := graph.OpenWeightFile(withWeights(t, 2, []float32{0.5, w}))
+		if err == nil {
+			_, err = read(file.Part(0, 2))(make([]float32, 2))
+		}
+		if err == nil || !strings.Contains(err.Error(), "tuple 1") {
+			t.Errorf("weight %g: %v", w, err)
+		}
 	}
 }

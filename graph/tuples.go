@@ -1,30 +1,30 @@
 package graph
 
-// Tuples is one rank's share of the edge list, wherever it lies: the host's memory, a GPU's.
+// Tuples is one rank's share of the edge list, in the memory of the host or of a GPU.
 type Tuples interface {
-	// Len is the number of tuples of the share.
+	// Len returns the number of tuples of the share.
 	Len() int64
-	// Host is the share in host memory; tuples that lie elsewhere are copied. It must not be changed.
+	// Host returns the share in host memory, copied from a GPU if necessary. It must not be changed.
 	Host() ([]Edge, error)
 }
 
 // HostTuples are Tuples in host memory.
 type HostTuples []Edge
 
-// Len is the number of tuples.
+// Len returns the number of tuples.
 func (t HostTuples) Len() int64 { return int64(len(t)) }
 
 // Host returns the tuples themselves.
 func (t HostTuples) Host() ([]Edge, error) { return t, nil }
 
-// WeightedTuples are Tuples with a weight each.
+// WeightedTuples are Tuples with one weight each.
 type WeightedTuples interface {
 	Tuples
-	// HostWeights are the weights in host memory, in the order of Host. They must not be changed.
+	// HostWeights returns the weights in host memory, in the order of Host. They must not be changed.
 	HostWeights() ([]float32, error)
 }
 
-// HostWeightedTuples are WeightedTuples in host memory; both slices are equally long.
+// HostWeightedTuples are WeightedTuples in host memory; both slices have the same length.
 type HostWeightedTuples struct {
 	HostTuples
 	Weights []float32
@@ -32,3 +32,13 @@ type HostWeightedTuples struct {
 
 // HostWeights returns the weights themselves.
 func (t HostWeightedTuples) HostWeights() ([]float32, error) { return t.Weights, nil }
+
+// Share is the largest share of a graph that a rank may have, from which memory is estimated.
+type Share struct {
+	Ranks     int   // of the job
+	Vertices  int64 // labels that the rank owns
+	Tuples    int64 // of the edge list
+	Ends      int64 // of all ranks' tuples, at vertices that the rank owns
+	Positions int64 // of all ranks' non-isolated vertices
+	Wide      bool  // ids need 64 bits
+}

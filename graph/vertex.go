@@ -2,19 +2,18 @@ package graph
 
 import "math"
 
-// Global is a vertex label, the same on every rank. Labels are 0 to N-1; the specification asks for at least
-// 48 bits.
+// Global is a vertex label, the same on every rank, from 0 to N-1. The specification requires at least 48 bits.
 type Global int64
 
-// Local is the place of a vertex among those that one rank owns, counted in the order of their labels.
+// Local is the local id of a vertex: its index among the vertices of its owner, in the order of their labels.
 type Local uint32
 
-// NoParent stands in the result of a search for a vertex that was not reached.
+// NoParent is the parent of an unreached vertex in the result of a search.
 const NoParent Global = -1
 
-// MaxScale is the largest SCALE whose labels the packed tuple can carry and the official program reads back:
-// it extends the sign of the sixteen high bits, so a label must stay below 2^47.
+// MaxScale is the largest SCALE whose labels packed tuples can store: the Graph500 reference code extends the sign of
+// the high 16 bits when it reads them, so labels must be below 2^47.
 const MaxScale = 47
 
-// MaxLocals is the number of vertices one rank can own.
+// MaxLocals is the largest number of vertices of one rank.
 const MaxLocals = math.MaxUint32

@@ -11,10 +11,10 @@ import (
 	"g500/internal/infile"
 )
 
-// MostWeight is the largest weight of an edge: the longest path of 2^32 of them is still a single-precision number.
+// MostWeight is the largest weight of an edge. A path of 2^32 such edges has a length in single precision.
 const MostWeight = 1e28
 
-// WeightError says that a weight is none that shortest paths can take; nil where it is one.
+// WeightError returns an error if shortest paths do not accept the weight.
 func WeightError(w float32) error {
 	if w >= 0 && w <= MostWeight {
 		return nil
@@ -25,7 +25,7 @@ func WeightError(w float32) error {
 // WeightBytes is the size of one weight in a file.
 const WeightBytes = 4
 
-// WeightsPath is the file of the weights that belong to an edge list, as the official program names it.
+// WeightsPath returns the path of the weights of an edge list, as the Graph500 reference code names it.
 func WeightsPath(edges string) string { return edges + ".weights" }
 
 // WriteWeights writes weights as single-precision little-endian numbers, in the order of their tuples.
@@ -40,10 +40,10 @@ func WriteWeights(w io.Writer, weights []float32) error {
 	return nil
 }
 
-// WeightFile is the weights of an edge list in a file, with nothing before, between or after them.
+// WeightFile has the weights of an edge list in a file.
 type WeightFile struct{ Path string }
 
-// OpenWeightFile finds the weights of an edge list, as many as it has tuples.
+// OpenWeightFile returns the weights of an edge list. Their number must be the number of tuples.
 func OpenWeightFile(list EdgeFile) (WeightFile, error) {
 	file := WeightFile{WeightsPath(list.Path)}
 	size, err := infile.Regular(file.Path, "the weights")
@@ -62,33 +62,12 @@ func OpenWeightFile(list EdgeFile) (WeightFile, error) {
 }
 
 // Part opens the file to read count weights from number first on.
-func (file WeightFile) Part(first, count int64) (*WeightPart, error) {
-	part, err := openPart(file.Path, first*WeightBytes, count*WeightBytes)
-	if err != nil {
-		return nil, fmt.Errorf("graph: cannot read the weights: %w", err)
-	}
-	return &WeightPart{part, file, first}, nil
-}
-
-// WeightPart is a part of a file of weights, which is read once and in order.
-type WeightPart struct {
-	*FilePart
-	list WeightFile
-	next int64 // the number of the next tuple
-}
-
-// Read fills dst with the weights of the next tuples. A number that is no weight is an error.
-func (p *WeightPart) Read(dst []float32) error {
-	var word [WeightBytes]byte
-	for i := range dst {
-		if _, err := io.ReadFull(p.in, word[:]); err != nil {
-			return fmt.Errorf("graph: weights %s end at tuple %d: %w", p.list.Path, p.next, err)
+func (file WeightFile) Part(first, count int64) (*FilePart[float32], error) {
+	return openPart(file.Path, "weights", first, count, WeightBytes, func(record []byte) (float32, error) {
+		w := math.Float32frombits(binary.LittleEndian.Uint32(record))
+		if err := WeightError(w); err != nil {
+			return w, fmt.Errorf("%w: the file is damaged", err)
 		}
-		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(word[:]))
-		if err := WeightError(dst[i]); err != nil {
-			return fmt.Errorf("graph: weights %s, tuple %d: %w: the file is damaged", p.list.Path, p.next, err)
-		}
-		p.next++
-	}
-	return nil
+		return w, nil
+	})
 }

@@ -7,7 +7,7 @@ import (
 	"g500/graph"
 )
 
-// BenchmarkFill is the speed of one core. Its input does not matter: edges differ only in their draws.
+// BenchmarkFill measures the speed of one core.
 func BenchmarkFill(b *testing.B) {
 	for _, scale := range []int{20, 26, 40} {
 		b.Run(fmt.Sprint("scale=", scale), func(b *testing.B) {

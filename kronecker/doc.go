@@ -1,10 +1,9 @@
-// Package kronecker is the official graph generator of Graph500, version 3, to the bit (specification, section
-// "Generating the Edge List").
+// Package kronecker generates the official graph of Graph500, version 3, bit by bit (specification, section "Generating
+// the Edge List").
 //
-// Edge i is a function of the parameters and i alone, so any split of the edge list over ranks and threads gives
-// the same graph. Labels are scrambled; self-loops and duplicate edges are part of the list.
+// Edge i is a function of the parameters and i, so the graph does not depend on the distribution of the edge list over
+// ranks and threads. Labels are scrambled; self-loops and duplicate edges are part of the list.
 //
-// Every edge has a stream of the random number generator to itself (rng.go, matrix.go). The way of one edge is in
-// edge.go, level by level; Fill takes four at a time by the shorter way of lanes.go and ends.go, which are held to
-// the same bits.
+// Every edge has its own stream of the random number generator (rng.go, matrix.go). edge.go is the reference: it draws
+// one edge, level by level. Fill draws four edges at a time with the faster code of lanes.go and ends.go.
 package kronecker

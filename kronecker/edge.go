@@ -2,19 +2,19 @@ package kronecker
 
 import "g500/graph"
 
-// The initiator of the Kronecker product, in units of 1/10000: 0.19 for (0,1), 0.19 for (1,0), 0.57 for (0,0)
-// and 0.05 for (1,1). A draw's remainder modulo the whole picks the quadrant; these are the quadrants' ends.
+// The initiator of the Kronecker product, in units of 1/10000: 0.19 for (0,1), 0.19 for (1,0), 0.57 for (0,0) and 0.05
+// for (1,1). The remainder of a draw modulo units selects the quadrant; these are the ends of the quadrants.
 const (
-	whole = 10000
+	units = 10000
 	end01 = 1900
 	end10 = 3800
 	end00 = 9500
 )
 
-// tooLow is the number of smallest draws that are drawn again, so that every remainder is equally likely.
-const tooLow = modulus % whole
+// tooLow is the number of smallest draws that are rejected, so every remainder has the same probability.
+const tooLow = modulus % units
 
-// generator holds what all edges of one graph share.
+// generator has the constants of all edges of one graph.
 type generator struct {
 	scale    int
 	seed     rng
@@ -26,11 +26,10 @@ func (p Params) generator() generator {
 	return generator{p.Scale, seed, newScrambler(seed, p.Scale)}
 }
 
-// stream is the generator's state before the first draw of edge i. Streams are 2^64 draws apart.
+// stream returns the random number generator before the first draw of edge i. Streams are 2^64 draws apart.
 func (g *generator) stream(i int64) rng { return g.seed.skip(0, uint64(i), 0) }
 
-// edge draws one edge and its weight, level by level. It is the definition; the lanes are faster, and leave to
-// it the few edges whose draws are not all accepted.
+// edge draws one edge and its weight, level by level. Fill uses it only for the few edges with a rejected draw.
 func (g *generator) edge(stream rng) (graph.Edge, float32) {
 	src, tgt := drawEnds(&stream, g.scale)
 	return g.tuple(src, tgt), weight(stream.next())
@@ -41,8 +40,8 @@ func (g *generator) tuple(src, tgt uint64) graph.Edge {
 	return graph.NewEdge(g.scramble.label(src), g.scramble.label(tgt))
 }
 
-// drawEnds draws the unscrambled ends of an edge, most significant bits first. As long as they are equal, which
-// is on the diagonal of the adjacency matrix, (1,0) is flipped to (0,1): src <= tgt always.
+// drawEnds draws the unscrambled ends of an edge, most significant bits first. While they are equal, on the diagonal of
+// the adjacency matrix, (1,0) is flipped to (0,1), so src <= tgt.
 func drawEnds(stream *rng, scale int) (src, tgt uint64) {
 	for range scale {
 		i, j := drawQuadrant(stream)
@@ -60,7 +59,7 @@ func drawQuadrant(stream *rng) (i, j uint64) {
 	for draw < tooLow {
 		draw = stream.next()
 	}
-	switch part := draw % whole; {
+	switch part := draw % units; {
 	case part < end01:
 		return 0, 1
 	case part < end10:
@@ -72,8 +71,8 @@ func drawQuadrant(stream *rng) (i, j uint64) {
 	}
 }
 
-// weight maps a draw to the weight of an edge for the shortest-path kernel. The draw is rounded to single
-// precision first, as in the official program, so that the largest 63 draws give exactly 1.
+// weight returns the weight of an edge for a draw. As in the Graph500 reference code, the draw is rounded to single
+// precision first, so the largest 63 draws give exactly 1.
 func weight(draw uint64) float32 {
 	const unit = 4.65661287524579692e-10 // 1/(2^31-1)
 	return float32(float64(float32(draw)) * unit)

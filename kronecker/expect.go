@@ -2,32 +2,32 @@ package kronecker
 
 import "math"
 
-// The probabilities that a bit is 0 in both ends of a tuple, and in one end whatever the other has.
+// Probabilities that a bit is 0 in both ends of a tuple, and in one end.
 const (
-	both0 = float64(end00-end10) / whole
-	zero  = both0 + float64(end01)/whole
+	both0 = float64(end00-end10) / units
+	zero  = both0 + float64(end01)/units
 )
 
-// HighestDegree is the expected number of edge tuples that end at the vertex with the most of them, self-loops left
-// out: before labels are scrambled, the one whose bits are all 0.
+// HighestDegree returns the expected highest degree, with duplicates and without self-loops. It is the degree of the
+// vertex whose bits are all 0 before labels are scrambled.
 func (p Params) HighestDegree() float64 {
 	return float64(p.Edges()) * p.touch(0)
 }
 
-// Connected is the expected number of vertices with an edge to another vertex.
+// Connected returns the expected number of vertices with an edge to another vertex.
 func (p Params) Connected() float64 {
-	sum, alike := 0.0, 1.0 // alike labels have equally many ones
+	sum, labels := 0.0, 1.0 // labels with that number of ones
 	for ones := range p.Scale + 1 {
-		none := float64(p.Edges()) * math.Log1p(-p.touch(ones)) // logarithm of the probability that no tuple does
-		sum -= alike * math.Expm1(none)
-		alike = alike * float64(p.Scale-ones) / float64(ones+1)
+		none := float64(p.Edges()) * math.Log1p(-p.touch(ones)) // logarithm of the probability of no tuple
+		sum -= labels * math.Expm1(none)
+		labels = labels * float64(p.Scale-ones) / float64(ones+1)
 	}
 	return sum
 }
 
-// touch is the probability that a tuple joins a vertex with so many ones to another one.
+// touch returns the probability that a tuple joins a vertex, whose label has a number of ones, to another vertex.
 func (p Params) touch(ones int) float64 {
-	const both1 = 1 - float64(end00)/whole
+	const both1 = 1 - float64(end00)/units
 	of := func(zeroBit, oneBit float64) float64 {
 		return math.Pow(zeroBit, float64(p.Scale-ones)) * math.Pow(oneBit, float64(ones))
 	}

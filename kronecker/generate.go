@@ -2,16 +2,16 @@ package kronecker
 
 import "g500/graph"
 
-// Fill sets dst[k] to edge first+k. It uses one core; any number of Fills may run at once.
+// Fill sets dst[k] to edge first+k. It uses one core, and is safe for concurrent use.
 func (p Params) Fill(first int64, dst []graph.Edge) { p.fill(first, dst, nil) }
 
-// FillWeighted is Fill with the edges' weights for the shortest-path kernel, uniform in [0, 1]: as in the
-// official program, and against the specification, one in 34 million is exactly 1. weights is as long as dst.
+// FillWeighted is Fill with the weights of the edges, uniform in [0, 1]: as in the Graph500 reference code, and against
+// the specification, one in 34 million is exactly 1. weights has at least the length of dst.
 func (p Params) FillWeighted(first int64, dst []graph.Edge, weights []float32) {
 	p.fill(first, dst, weights[:len(dst)])
 }
 
-// fill makes width edges at a time. The lanes past the end of dst are drawn in vain.
+// fill draws width edges at a time, and drops the edges after the end of dst.
 func (p Params) fill(first int64, dst []graph.Edge, weights []float32) {
 	g := p.generator()
 	stride := &transitions()[64]
@@ -33,7 +33,7 @@ func (p Params) fill(first int64, dst []graph.Edge, weights []float32) {
 	}
 }
 
-// drawn is edge for a stream whose draws are in h. It is right if all of them are accepted.
+// drawn is edge for a stream with the draws in h, all of which must be accepted.
 func (g *generator) drawn(h *history) (graph.Edge, float32) {
 	src, tgt := ends(h[order : order+g.scale])
 	return g.tuple(src, tgt), weight(h[order+g.scale])

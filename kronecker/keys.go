@@ -2,9 +2,9 @@ package kronecker
 
 import "g500/graph"
 
-// KeyCandidate is candidate k of the search keys (specification, section "Sampling 64 Search Keys"). The keys of
-// a run are the first 64 candidates that are no repetitions and have an edge to another vertex. The official
-// program looks at no more than N candidates.
+// KeyCandidate returns candidate k of the search keys (specification, section "Sampling 64 Search Keys"). The keys of a
+// run are the first 64 different candidates that have an edge to another vertex. The Graph500 reference code examines
+// at most N candidates.
 func (p Params) KeyCandidate(k int64) graph.Global {
 	state := seeded(p.Seed1, p.Seed2).skip(2, 0, 4*uint64(k)) // two doubles of two draws each
 	sum := drawDouble(&state)
@@ -13,8 +13,8 @@ func (p Params) KeyCandidate(k int64) graph.Global {
 	return graph.Global(sum*float64(n)) % n
 }
 
-// drawDouble makes a double, uniform in [0, 1], of two draws. The conversions of the products forbid fused
-// multiply-add, which some processors have and which would change the last bit of every fourth double.
+// drawDouble returns a double, uniform in [0, 1], from two draws. The conversions of the products prevent fused
+// multiply-add, which would change the last bit of every fourth double.
 func drawDouble(state *rng) float64 {
 	const (
 		unit  = 4.65661287524579692e-10  // 1/(2^31-1)

@@ -1,7 +1,6 @@
 package kronecker
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,7 +8,7 @@ import (
 	"g500/graph"
 )
 
-// oneByOne is the slow twin of Fill: each edge from the seed and level by level.
+// oneByOne is the reference implementation of Fill: it draws each edge from the seed, level by level.
 func oneByOne(p Params, first int64, n int) ([]graph.Edge, []float32) {
 	g := p.generator()
 	edges, weights := make([]graph.Edge, n), make([]float32, n)
@@ -34,7 +33,7 @@ func checkFill(t *testing.T, p Params, first int64, n int) {
 	}
 }
 
-func TestFillIsEdgeByEdge(t *testing.T) {
+func TestFill(t *testing.T) {
 	for _, scale := range []int{1, 2, 5, 20, 32, 33, graph.MaxScale} {
 		p := Params{scale, 16, 2, 3}
 		for _, first := range []int64{0, 1, 3, p.Edges() / 2, p.Edges() - 5} {
@@ -51,32 +50,14 @@ func FuzzFill(f *testing.F) {
 	f.Fuzz(func(t *testing.T, scale int, seed1, seed2 uint64, first int64, n uint8) {
 		p := Params{scale, 16, seed1, seed2}
 		if p.Validate() != nil || first < 0 {
-			t.Skip("no edge of any graph")
+			t.Skip("not an edge of a graph")
 		}
 		checkFill(t, p, first, int(n))
 	})
 }
 
-// Every edge is a function of its index: a list cut anywhere is the same list.
-func TestSplitsAgree(t *testing.T) {
-	p := Params{12, 16, 2, 3}
-	whole := make([]graph.Edge, 10007)
-	p.Fill(1, whole)
-	for _, piece := range []int{1, 2, 3, 5, 7, 64, 5003} {
-		t.Run(fmt.Sprint("pieces of ", piece), func(t *testing.T) {
-			pieces := make([]graph.Edge, len(whole))
-			for at := 0; at < len(pieces); at += piece {
-				p.Fill(int64(1+at), pieces[at:min(at+piece, len(pieces))])
-			}
-			if !slices.Equal(pieces, whole) {
-				t.Error("the pieces differ from the whole")
-			}
-		})
-	}
-}
-
-// An edge with a draw that is too low is right in whichever lane it comes up, and so are the three beside it.
-func TestDrawsTooLowAreDrawnAgain(t *testing.T) {
+// An edge with a rejected draw is correct in each lane, and so are the three other edges.
+func TestRejectedDrawsInEachLane(t *testing.T) {
 	p := Params{14, 16, 2, 3}
 	g := p.generator()
 	found := 0
@@ -91,15 +72,15 @@ func TestDrawsTooLowAreDrawnAgain(t *testing.T) {
 		}
 	}
 	if found == 0 {
-		t.Error("no draw of the whole graph is too low: the test tests nothing")
+		t.Error("no draw of the graph is rejected: the test tests nothing")
 	}
 }
 
-// ends has no division: every remainder must find its quadrant, with small, large and random quotients. A level
-// before it sets the ends apart, so that no flip hides the second.
+// ends selects the quadrant of every remainder, for small, large and random quotients. A first level makes the ends
+// different, so the second is not flipped.
 func TestEndsPickTheQuadrantOfTheRemainder(t *testing.T) {
 	const apart = 10000 // remainder 0: quadrant (0,1)
-	for part := range uint64(whole) {
+	for part := range uint64(units) {
 		want := [2]uint64{0, 0b10}
 		switch {
 		case part < 1900:
@@ -110,9 +91,9 @@ func TestEndsPickTheQuadrantOfTheRemainder(t *testing.T) {
 			want[0] |= 1
 			want[1] |= 1
 		}
-		const last = modulus/whole - 1 // the highest quotient that all remainders have
+		const last = modulus/units - 1 // the highest quotient that all remainders have
 		for _, quotient := range []uint64{0, 1, last, last + 1, rand.Uint64N(last)} {
-			draw := quotient*whole + part
+			draw := quotient*units + part
 			if draw >= modulus {
 				continue
 			}
@@ -123,7 +104,7 @@ func TestEndsPickTheQuadrantOfTheRemainder(t *testing.T) {
 	}
 }
 
-// On the diagonal (1,0) counts as (0,1); off it nothing is flipped.
+// (1,0) becomes (0,1) on the diagonal only.
 func TestEndsAreFlippedOnTheDiagonal(t *testing.T) {
 	const q00, q01, q10, q11 = 15000, 10000, 12000, 19500
 	for _, c := range []struct {

@@ -17,7 +17,7 @@ func TestFillParallelIsFill(t *testing.T) {
 		p.Fill(3, want)
 		for _, workers := range []int{-1, 1, 2, 3, 16} {
 			got := make([]graph.Edge, n)
-			if err := p.FillParallel(context.Background(), 3, got, nil, workers, nil); err != nil {
+			if err := p.FillParallel(t.Context(), 3, got, nil, workers, nil); err != nil {
 				t.Fatalf("%d edges, %d workers: %v", n, workers, err)
 			}
 			if !slices.Equal(got, want) {
@@ -27,22 +27,22 @@ func TestFillParallelIsFill(t *testing.T) {
 	}
 }
 
-func TestFillParallelTellsProgress(t *testing.T) {
+func TestFillParallelReportsProgress(t *testing.T) {
 	dst := make([]graph.Edge, 5*chunk+7)
-	var told []int64 // unguarded: the race detector sees to it that reports come one at a time
-	progress := func(done int64) { told = append(told, done) }
-	if err := (Params{10, 16, 2, 3}).FillParallel(context.Background(), 0, dst, nil, 3, progress); err != nil {
+	var reports []int64 // without a lock: the race detector finds concurrent reports
+	progress := func(done int64) { reports = append(reports, done) }
+	if err := (Params{10, 16, 2, 3}).FillParallel(t.Context(), 0, dst, nil, 3, progress); err != nil {
 		t.Fatal(err)
 	}
-	if len(told) != 6 || !slices.IsSorted(told) || told[5] != int64(len(dst)) {
-		t.Errorf("reports %v, want six rising ones up to %d", told, len(dst))
+	if len(reports) != 6 || !slices.IsSorted(reports) || reports[5] != int64(len(dst)) {
+		t.Errorf("reports %v, want six rising ones up to %d", reports, len(dst))
 	}
 }
 
 func TestFillParallelStopsWithItsContext(t *testing.T) {
 	dst := make([]graph.Edge, 100*chunk)
-	ctx, cancel := context.WithCancelCause(context.Background())
-	reason := errors.New("the user lost patience")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	reason := errors.New("stopped by the test")
 	reports := 0
 	err := Params{10, 16, 2, 3}.FillParallel(ctx, 0, dst, nil, 2, func(int64) {
 		reports++

@@ -1,7 +1,7 @@
 package kronecker
 
-// The random number generator is L'Ecuyer's multiple recursive generator of order 5: each output is
-// recent*z1 + old*z5 modulo the prime 2^31-1, where z1 is the last output and z5 the fifth last.
+// Constants of the random number generator, L'Ecuyer's multiple recursive generator of order 5: each output is
+// recent*z1 + old*z5 modulo the prime 2^31-1 for the last output z1 and the fifth last output z5.
 const (
 	modulus = 1<<31 - 1
 	recent  = 107374182
@@ -14,7 +14,7 @@ const order = 5
 // rng is the state of the generator: its last five outputs z1 to z5, the newest first, each in [0, modulus).
 type rng [order]uint64
 
-// seeded spreads the 128 bits of the user seeds over a state. No word of it is zero, whatever the seeds.
+// seeded distributes the 128 bits of the seeds over a state whose words are never zero.
 func seeded(seed1, seed2 uint64) rng {
 	const low30 = 1<<30 - 1
 	return rng{
@@ -33,8 +33,8 @@ func (r *rng) next() uint64 {
 	return out
 }
 
-// skip is the state after high*2^128 + middle*2^64 + low further draws. The official generator cuts the period
-// with it: the edges start 2^64 draws apart, what is drawn once for a graph 2^128.
+// skip returns the state after high*2^128 + middle*2^64 + low further draws. The official generator starts edges 2^64
+// draws apart, and the constants of a graph at multiples of 2^128 draws.
 func (r rng) skip(high, middle, low uint64) rng {
 	doublings := transitions()
 	for i, word := range [...]uint64{low, middle, high} {

@@ -6,8 +6,8 @@ import (
 	"g500/graph"
 )
 
-// scrambler stands for the random permutation of labels that the specification asks for: a bijection on the
-// lowest scale bits, made of odd multiplications and reversals, which any rank can compute for any label.
+// scrambler is the random permutation of labels that the specification requires: a bijection on the lowest scale bits
+// from odd multiplications and bit reversals, which any rank can compute for any label.
 type scrambler struct {
 	add        uint64
 	mul0, mul1 uint64
@@ -27,15 +27,15 @@ func newScrambler(state rng, scale int) scrambler {
 	}
 }
 
-// drawWord makes a word of two draws. The factor is 2^32-1, as in the official program, not 2^32.
+// drawWord returns a word from two draws. The factor is 2^32-1, as in the Graph500 reference code, not 2^32.
 func drawWord(state *rng) uint64 {
 	high := state.next()
 	low := state.next()
 	return high*0xFFFFFFFF + low
 }
 
-// label is the scrambled name of the vertex v, v < 2^scale. A product's low bits depend on the low bits of its
-// factors only; the reversal after each brings them to the top, and drops those above the scale.
+// label returns the scrambled label of the vertex v, v < 2^scale. The low bits of a product depend only on the low bits
+// of its factors; the reversals make them the high bits, and drop the bits above the scale.
 func (s *scrambler) label(v uint64) graph.Global {
 	v = (v + s.add) * s.mul0
 	v = bits.Reverse64(v) >> s.unused

@@ -2,47 +2,14 @@ package partition_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"g500/graph"
 	"g500/partition"
 )
 
-// Who owns what, in full: for each rank its vertices in the order of their places.
-func TestOwnedVertices(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		n    graph.Global
-		p    int
-		want [][]graph.Global
-	}{
-		{"no vertices", 0, 2, [][]graph.Global{{}, {}}},
-		{"one rank", 3, 1, [][]graph.Global{{0, 1, 2}}},
-		{"one vertex", 1, 3, [][]graph.Global{{0}, {}, {}}},
-		{"fewer vertices than ranks", 3, 4, [][]graph.Global{{0}, {1}, {2}, {}}},
-		{"as many as ranks", 3, 3, [][]graph.Global{{0}, {1}, {2}}},
-		{"one more than ranks", 4, 3, [][]graph.Global{{0, 3}, {1}, {2}}},
-		{"even shares", 6, 3, [][]graph.Global{{0, 3}, {1, 4}, {2, 5}}},
-		{"one short of even", 8, 3, [][]graph.Global{{0, 3, 6}, {1, 4, 7}, {2, 5}}},
-	} {
-		if got := ownedBy(partition.NewCyclic(c.n, c.p)); !slices.EqualFunc(got, c.want, slices.Equal) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
-	}
-}
-
-func ownedBy(l partition.Layout) [][]graph.Global {
-	owned := make([][]graph.Global, l.Ranks())
-	for rank := range owned {
-		for place := range l.Count(rank) {
-			owned[rank] = append(owned[rank], l.Global(rank, graph.Local(place)))
-		}
-	}
-	return owned
-}
-
-// The invariants of Layout, for every vertex of small layouts, whatever the number of ranks.
+// The invariants of Layout, for every vertex of small layouts. As Local is monotone and leaves no gap, the next vertex
+// of a rank has the next local id.
 func TestInvariants(t *testing.T) {
 	for _, p := range []int{1, 2, 3, 4, 7, 64, 100} {
 		for _, n := range []graph.Global{0, 1, 2, 3, 6, 7, 8, 63, 64, 65, 1000, 1024} {
@@ -51,64 +18,37 @@ func TestInvariants(t *testing.T) {
 				if l.Vertices() != n || l.Ranks() != p {
 					t.Fatalf("%d vertices, %d ranks", l.Vertices(), l.Ranks())
 				}
-				checkEveryVertex(t, l)
-				checkCounts(t, l)
+				next := make([]int, p)
+				for v := range n {
+					checkVertex(t, l, v)
+					if owner := l.Owner(v); int(l.Local(v)) != next[owner] {
+						t.Fatalf("vertex %d: local id %d on rank %d, want %d", v, l.Local(v), owner, next[owner])
+					}
+					next[l.Owner(v)]++
+				}
+				for rank, count := range next {
+					if l.Count(rank) != count {
+						t.Errorf("rank %d counts %d vertices, owns %d", rank, l.Count(rank), count)
+					}
+				}
 			})
 		}
 	}
 }
 
-// checkEveryVertex walks up the labels: since Local is monotone and misses no place, the next vertex of a rank
-// has its next place.
-func checkEveryVertex(t *testing.T, l partition.Layout) {
+// checkVertex checks one vertex: rank v mod P owns it with the local id v div P, as in the Graph500 reference code.
+func checkVertex(t *testing.T, l partition.Layout, v graph.Global) {
 	t.Helper()
-	next := make([]int, l.Ranks())
-	for v := range l.Vertices() {
-		owner, place := l.Owner(v), l.Local(v)
-		if owner < 0 || owner >= l.Ranks() {
-			t.Fatalf("vertex %d: owner %d", v, owner)
-		}
-		if int(place) != next[owner] {
-			t.Fatalf("vertex %d: place %d on rank %d, want %d", v, place, owner, next[owner])
-		}
-		next[owner]++
-		if back := l.Global(owner, place); back != v {
-			t.Fatalf("vertex %d: place %d of rank %d is vertex %d", v, place, owner, back)
-		}
+	owner, local, p := l.Owner(v), l.Local(v), graph.Global(l.Ranks())
+	if owner != int(v%p) || local != graph.Local(v/p) || int64(local) >= int64(l.Count(owner)) {
+		t.Fatalf("vertex %d: local id %d of %d on rank %d, want %d on %d", v, local, l.Count(owner), owner, v/p, v%p)
 	}
-	for rank, places := range next {
-		if l.Count(rank) != places {
-			t.Errorf("rank %d counts %d vertices, owns %d", rank, l.Count(rank), places)
-		}
+	if back := l.Global(owner, local); back != v {
+		t.Fatalf("vertex %d: local id %d of rank %d is vertex %d", v, local, owner, back)
 	}
 }
 
-// checkCounts holds without a walk over the vertices: the counts add up, and no rank has two more than another.
-func checkCounts(t *testing.T, l partition.Layout) {
-	t.Helper()
-	var sum graph.Global
-	least, most := l.Count(0), l.Count(0)
-	for rank := range l.Ranks() {
-		count := l.Count(rank)
-		sum += graph.Global(count)
-		least, most = min(least, count), max(most, count)
-	}
-	if sum != l.Vertices() || least < 0 || most > least+1 {
-		t.Errorf("counts from %d to %d with sum %d, want %d in even shares", least, most, sum, l.Vertices())
-	}
-}
-
-// Cyclic is the distribution of the Graph500 reference code, which deals out labels one by one.
-func TestCyclicIsOfficial(t *testing.T) {
-	l := partition.NewCyclic(1<<20, 12)
-	for _, v := range []graph.Global{0, 11, 12, 1000, 1<<20 - 1} {
-		if l.Owner(v) != int(v%12) || l.Local(v) != graph.Local(v/12) {
-			t.Errorf("vertex %d: place %d of rank %d, want %d of %d", v, l.Local(v), l.Owner(v), v/12, v%12)
-		}
-	}
-}
-
-// FuzzCyclic tries one vertex v and one place of layouts as large as the largest graphs.
+// FuzzCyclic checks one vertex, and the counts of all ranks, of layouts as large as the largest graphs.
 func FuzzCyclic(f *testing.F) {
 	f.Add(int64(1), 1, int64(0))
 	f.Add(int64(5), 7, int64(4))
@@ -117,22 +57,22 @@ func FuzzCyclic(f *testing.F) {
 	f.Fuzz(func(t *testing.T, vertices int64, p int, vertex int64) {
 		n, v := graph.Global(vertices), graph.Global(vertex)
 		if n < 1 || n > 1<<graph.MaxScale || p < 1 || p > 100000 || v < 0 || v >= n {
-			t.Skip("no vertex of any layout")
+			t.Skip("not a vertex of a layout")
 		}
 		if (n-1)/graph.Global(p) >= graph.MaxLocals {
 			t.Skip("more vertices than one rank can own")
 		}
 		l := partition.NewCyclic(n, p)
-		owner, place := l.Owner(v), l.Local(v)
-		if owner < 0 || owner >= p {
-			t.Fatalf("vertex %d of %d on %d ranks: owner %d", v, n, p, owner)
+		checkVertex(t, l, v)
+		var sum graph.Global
+		least, most := l.Count(0), l.Count(0)
+		for rank := range p {
+			count := l.Count(rank)
+			sum += graph.Global(count)
+			least, most = min(least, count), max(most, count)
 		}
-		if int64(place) >= int64(l.Count(owner)) {
-			t.Errorf("vertex %d of %d on %d ranks: place %d of %d", v, n, p, place, l.Count(owner))
+		if sum != n || least < 0 || most > least+1 {
+			t.Errorf("counts from %d to %d with sum %d, want %d in even shares", least, most, sum, n)
 		}
-		if back := l.Global(owner, place); back != v {
-			t.Errorf("vertex %d of %d on %d ranks: place %d of rank %d is vertex %d", v, n, p, place, owner, back)
-		}
-		checkCounts(t, l)
 	})
 }
