@@ -102,7 +102,8 @@ func TestFilesKeepWeights(t *testing.T) {
 			t.Errorf("from %d on: %v (%v), want %v", first, got, err, weights[first:])
 		}
 	}
-	if _, err := read(file.Part(3, 3))(make([]float32, 3)); err == nil || !strings.Contains(err.Error(), "ends at tuple 5") {
+	_, err = read(file.Part(3, 3))(make([]float32, 3))
+	if err == nil || !strings.Contains(err.Error(), "ends at tuple 5") {
 		t.Errorf("after the end: %v", err)
 	}
 }

@@ -22,7 +22,9 @@ type FilePart[T any] struct {
 }
 
 // openPart opens a file to read count records from number first on; kind describes the file.
-func openPart[T any](path, kind string, first, count, size int64, decode func([]byte) (T, error)) (*FilePart[T], error) {
+func openPart[T any](
+	path, kind string, first, count, size int64, decode func([]byte) (T, error),
+) (*FilePart[T], error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("graph: cannot read the %s: %w", kind, err)
