@@ -8,21 +8,42 @@ import "C"
 import (
 	"fmt"
 	"unsafe"
+
+	"gorgonia.org/cu"
 )
 
-// MostRanks bounds the ranks that messages are binned for.
+// MostRanks is the largest number of ranks for which messages are binned.
 const MostRanks = C.G500_MOST_RANKS
 
-// Bins sorts messages by the ranks that they go to. Its methods write them to the beginning of into, and return the
-// number of bytes for each rank.
+// MessageKind is the layout of messages about vertices of the receiving rank.
+type MessageKind int
+
+const (
+	ShortMessages    MessageKind = iota // a vertex and a 32-bit word about it
+	WeightedMessages                    // and a weight
+	LongMessages                        // and a rank: for graphs with 64-bit ids
+)
+
+// Bytes returns the size of a message.
+func (k MessageKind) Bytes() int64 {
+	return [...]int64{8, C.sizeof_g500_weighted_message, C.sizeof_g500_wide_message}[k]
+}
+
+// in returns the address of count messages in memory. It is an error if they do not fit.
+func (k MessageKind) in(m Memory, count int64) (cu.DevicePtr, error) {
+	address, _, err := at[byte](m, 0, int(count*k.Bytes()))
+	return address, err
+}
+
+// Bins sorts messages by receiving rank. Its methods write them to the front of into, and return the bytes for each
+// rank.
 type Bins struct {
+	allocated
 	c      *C.g500_bins
-	device *Device
-	held   *holding
 	counts []C.uint64_t
 }
 
-// NewBins prepares bins for that many ranks.
+// NewBins returns bins for that many ranks, at most MostRanks.
 func (d *Device) NewBins(ranks int) (*Bins, error) {
 	if ranks > MostRanks {
 		return nil, fmt.Errorf("cuda: %d ranks are too many for messages between GPUs, %d is the most",
@@ -30,115 +51,76 @@ func (d *Device) NewBins(ranks int) (*Bins, error) {
 	}
 	var c *C.g500_bins
 	if err := check("preparing bins", C.g500_bins_create(C.uint32_t(ranks), &c, d.onStream())); err != nil {
-		return nil, d.short(err)
+		return nil, d.withHoldings(err)
 	}
-	b := &Bins{c: c, device: d, counts: make([]C.uint64_t, ranks)}
-	b.held = d.ledger.add(&holding{"bins", 0, func() error {
-		C.g500_bins_free(c)
-		return nil
-	}})
-	return b, nil
+	return &Bins{d.hold("bins", 0, func() { C.g500_bins_free(c) }), c, make([]C.uint64_t, ranks)}, nil
 }
 
-// Free gives the memory back.
-func (b *Bins) Free() error { return b.device.ledger.remove(b.held) }
-
-// Ends makes two messages of each tuple <u, v> that is no self-loop: u and v's label for the owner of u, v and u's
-// label for that of v. The tuples fill a run of memory.
-func (b *Bins) Ends(tuples, into Memory) (bytes []int64, err error) {
+// Ends makes two messages for each tuple <u, v> except self-loops: u and v's label for the owner of u, v and u's label
+// for the owner of v. The tuples, and the weights of WeightedMessages, fill their memory.
+func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64, err error) {
 	from, count := edges(tuples)
-	messages, err := list(into, 2*int64(count))
+	to, err := k.in(into, 2*int64(count))
 	if err != nil {
 		return nil, err
 	}
-	return b.filled(MessageBytes, C.g500_bin_ends(b.c, from, count, messages, &b.counts[0]))
+	var code C.int
+	switch k {
+	case ShortMessages:
+		code = C.g500_bin_ends(b.c, from, count, pointer[C.uint64_t](to), &b.counts[0])
+	case WeightedMessages:
+		of, err := weightsOf(count, weights)
+		if err != nil {
+			return nil, err
+		}
+		code = C.g500_bin_weighted_ends(b.c, from, of, count, pointer[C.g500_weighted_message](to), &b.counts[0])
+	case LongMessages:
+		code = C.g500_bin_wide_ends(b.c, from, count, pointer[C.g500_wide_message](to), &b.counts[0])
+	}
+	return b.filled(k, code)
 }
 
-// WeightedEnds is Ends with the weights of the tuples, in weighted messages.
-func (b *Bins) WeightedEnds(tuples, weights, into Memory) (bytes []int64, err error) {
-	from, count := edges(tuples)
-	of, err := weightsOf(count, weights)
+// Neighbours makes a message for each of count messages received from Ends, of the same kind: the packed id of this
+// rank's end for the owner of the other end. The builder has done Columns.
+func (b *Bins) Neighbours(k MessageKind, of *Builder, ends Memory, count int64, into Memory) ([]int64, error) {
+	from, err := k.in(ends, count)
 	if err != nil {
 		return nil, err
 	}
-	messages, err := weightedList(into, 2*int64(count))
+	to, err := k.in(into, count)
 	if err != nil {
 		return nil, err
 	}
-	return b.filled(WeightedMessageBytes, C.g500_bin_weighted_ends(b.c, from, of, count, messages, &b.counts[0]))
+	graph, n, counts := C.g500_builder_graph(of.c), C.uint64_t(count), &b.counts[0]
+	var code C.int
+	switch k {
+	case ShortMessages:
+		code = C.g500_bin_neighbours(b.c, graph, pointer[C.uint64_t](from), n, pointer[C.uint64_t](to), counts)
+	case WeightedMessages:
+		code = C.g500_bin_weighted_neighbours(b.c, graph, pointer[C.g500_weighted_message](from), n,
+			pointer[C.g500_weighted_message](to), counts)
+	case LongMessages:
+		code = C.g500_bin_wide_neighbours(b.c, graph, pointer[C.g500_wide_message](from), n,
+			pointer[C.g500_wide_message](to), counts)
+	}
+	return b.filled(k, code)
 }
 
-// WideEnds is Ends in wide messages, for labels of any size: with a label's number go the rank that has it.
-func (b *Bins) WideEnds(tuples, into Memory) (bytes []int64, err error) {
-	from, count := edges(tuples)
-	messages, err := wideList(into, 2*int64(count))
-	if err != nil {
-		return nil, err
-	}
-	return b.filled(WideMessageBytes, C.g500_bin_wide_ends(b.c, from, count, messages, &b.counts[0]))
-}
+// IDs is a list of packed global ids: 32-bit words and, of 64-bit ids, 16-bit ranks. Looked-up labels replace the
+// words; the ranks belong to both.
+type IDs struct{ Words, Ranks Memory }
 
-// Neighbours makes a message of each of count messages that this rank got from Ends: the position of this rank's end,
-// for the owner of the other end. The builder has ordered the hubs and has its columns.
-func (b *Bins) Neighbours(of *Builder, ends Memory, count int64, into Memory) (bytes []int64, err error) {
-	from, err := list(ends, count)
-	if err != nil {
-		return nil, err
-	}
-	messages, err := list(into, count)
-	if err != nil {
-		return nil, err
-	}
-	graph := C.g500_builder_graph(of.c)
-	code := C.g500_bin_neighbours(b.c, graph, from, C.uint64_t(count), messages, &b.counts[0])
-	return b.filled(MessageBytes, code)
-}
-
-// WeightedNeighbours is Neighbours of messages from WeightedEnds: it passes the weights on.
-func (b *Bins) WeightedNeighbours(of *Builder, ends Memory, count int64, into Memory) (bytes []int64, err error) {
-	from, err := weightedList(ends, count)
-	if err != nil {
-		return nil, err
-	}
-	messages, err := weightedList(into, count)
-	if err != nil {
-		return nil, err
-	}
-	graph := C.g500_builder_graph(of.c)
-	code := C.g500_bin_weighted_neighbours(b.c, graph, from, C.uint64_t(count), messages, &b.counts[0])
-	return b.filled(WeightedMessageBytes, code)
-}
-
-// WideNeighbours is Neighbours of messages from WideEnds, in such messages.
-func (b *Bins) WideNeighbours(of *Builder, ends Memory, count int64, into Memory) (bytes []int64, err error) {
-	from, err := wideList(ends, count)
-	if err != nil {
-		return nil, err
-	}
-	messages, err := wideList(into, count)
-	if err != nil {
-		return nil, err
-	}
-	graph := C.g500_builder_graph(of.c)
-	code := C.g500_bin_wide_neighbours(b.c, graph, from, C.uint64_t(count), messages, &b.counts[0])
-	return b.filled(WideMessageBytes, code)
-}
-
-// Positions are a list of them in the form of a graph: a 32-bit word each, and, where the graph is wide, its rank in a
-// half word beside that. Labels that are looked up take the places of the words; the ranks are theirs, too.
-type Positions struct{ Words, Ranks Memory }
-
-// positions are n positions at these addresses.
-func (d *Device) positions(c C.g500_positions, n int64) Positions {
-	p := Positions{Words: d.run(unsafe.Pointer(c.words), wordBytes*n)}
+// ids returns n ids at these addresses.
+func (d *Device) ids(c C.g500_positions, n int64) IDs {
+	p := IDs{Words: d.memory(unsafe.Pointer(c.words), wordBytes*n)}
 	if c.ranks != nil {
-		p.Ranks = d.run(unsafe.Pointer(c.ranks), rankBytes*n)
+		p.Ranks = d.memory(unsafe.Pointer(c.ranks), rankBytes*n)
 	}
 	return p
 }
 
-// at is a list of count positions from number first on, as the C door takes it.
-func (p Positions) at(first, count int64) (C.g500_positions, error) {
+// at returns count ids from number first on.
+func (p IDs) at(first, count int64) (C.g500_positions, error) {
 	words, _, err := at[C.uint32_t](p.Words, first, int(count))
 	c := C.g500_positions{words: pointer[C.uint32_t](words)}
 	if err == nil && p.Ranks.Bytes() > 0 {
@@ -148,34 +130,34 @@ func (p Positions) at(first, count int64) (C.g500_positions, error) {
 	return c, err
 }
 
-// Questions makes a question for the label at each of the positions number first to first+count-1 that another rank
-// owns: the labels that LookUp leaves out. Positions that are NoVertex are passed over.
-func (b *Bins) Questions(g *Graph, positions Positions, first, count int64, into Memory) (bytes []int64, err error) {
-	from, err := positions.at(first, count)
+// Queries makes a query for the label of each id from number first to first+count-1 that another rank owns: the labels
+// that LookUp omits. Ids that are NoVertex need none.
+func (b *Bins) Queries(g *Graph, ids IDs, first, count int64, into Memory) (bytes []int64, err error) {
+	from, err := ids.at(first, count)
 	if err != nil {
 		return nil, err
 	}
-	messages, err := list(into, count)
+	to, err := ShortMessages.in(into, count)
 	if err != nil {
 		return nil, err
 	}
-	code := C.g500_bin_questions(b.c, g.c, from, C.uint64_t(count), messages, &b.counts[0])
-	return b.filled(MessageBytes, code)
+	code := C.g500_bin_questions(b.c, g.c, from, C.uint64_t(count), pointer[C.uint64_t](to), &b.counts[0])
+	return b.filled(ShortMessages, code)
 }
 
-// filled turns counts of messages of a size into bytes.
-func (b *Bins) filled(message int64, code C.int) ([]int64, error) {
+// filled converts counts of messages into bytes.
+func (b *Bins) filled(k MessageKind, code C.int) ([]int64, error) {
 	bytes := make([]int64, len(b.counts))
 	for r, n := range b.counts {
-		bytes[r] = message * int64(n)
+		bytes[r] = k.Bytes() * int64(n)
 	}
 	return bytes, check("binning messages", code)
 }
 
-// LookUp stores the labels at those of count positions, from number first on, that this rank owns; where a position is
-// NoVertex, so is the label. Labels are 32-bit words at the numbers of the positions, whose words they may be.
-func (g *Graph) LookUp(positions Positions, first, count int64, labels Memory) error {
-	from, err := positions.at(first, count)
+// LookUp stores the labels of the vertices that this rank owns among count ids, from number first on. The label of
+// NoVertex is NoVertex. Labels are 32-bit words with the numbers of the ids, and may replace the words of these.
+func (g *Graph) LookUp(ids IDs, first, count int64, labels Memory) error {
+	from, err := ids.at(first, count)
 	if err != nil {
 		return err
 	}
@@ -183,23 +165,24 @@ func (g *Graph) LookUp(positions Positions, first, count int64, labels Memory) e
 	if err != nil {
 		return err
 	}
-	return check("looking labels up", C.g500_look_up(g.c, from, C.uint64_t(count),
+	return check("looking up labels", C.g500_look_up(g.c, from, C.uint64_t(count),
 		pointer[C.uint32_t](into), g.device.onStream()))
 }
 
-// Answer turns count questions to this rank into answers, in place.
-func (g *Graph) Answer(messages Memory, count int64) error {
-	questions, err := list(messages, count)
+// Reply turns count queries to this rank into replies, in place.
+func (g *Graph) Reply(messages Memory, count int64) error {
+	queries, err := ShortMessages.in(messages, count)
 	if err != nil {
 		return err
 	}
-	return check("answering", C.g500_answer(g.c, questions, C.uint64_t(count), g.device.onStream()))
+	return check("replying to queries",
+		C.g500_answer(g.c, pointer[C.uint64_t](queries), C.uint64_t(count), g.device.onStream()))
 }
 
-// TakeAnswers stores the labels of count answers as 32-bit words, each at the number of its question; question 0 is
-// number first of labels.
-func (g *Graph) TakeAnswers(messages Memory, count int64, labels Memory, first int64) error {
-	answers, err := list(messages, count)
+// TakeReplies stores the labels of count replies as 32-bit words, each with the number of its query. Query 0 has number
+// first of labels.
+func (g *Graph) TakeReplies(messages Memory, count int64, labels Memory, first int64) error {
+	replies, err := ShortMessages.in(messages, count)
 	if err != nil {
 		return err
 	}
@@ -207,6 +190,6 @@ func (g *Graph) TakeAnswers(messages Memory, count int64, labels Memory, first i
 	if err != nil {
 		return err
 	}
-	code := C.g500_take_answers(answers, C.uint64_t(count), pointer[C.uint32_t](into), g.device.onStream())
-	return check("taking answers", code)
+	return check("taking replies", C.g500_take_answers(pointer[C.uint64_t](replies), C.uint64_t(count),
+		pointer[C.uint32_t](into), g.device.onStream()))
 }

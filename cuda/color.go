@@ -11,34 +11,25 @@ import (
 
 // Coloring is a graph in input order on a device, to be coloured.
 type Coloring struct {
+	allocated
 	c        *C.g500_color
-	device   *Device
-	held     *holding
 	vertices int64
 }
 
 // NewColoring copies a graph to the device.
 func (d *Device) NewColoring(g LabGraph) (*Coloring, error) {
-	before, err := d.Free()
+	c := &Coloring{vertices: int64(len(g.Offsets) - 1)}
+	var err error
+	c.allocated, err = d.allocate("graph to be coloured", func() error {
+		return g.pinned(func(graph *C.g500_lab_graph) error {
+			return check("copying a graph to the device", C.g500_color_create(graph, &c.c, d.onStream()))
+		})
+	}, func() { C.g500_color_free(c.c) })
 	if err != nil {
 		return nil, err
 	}
-	c := &Coloring{device: d, vertices: int64(len(g.Offsets) - 1)}
-	err = g.pinned(func(graph *C.g500_lab_graph) error {
-		return check("copying a graph to the device", C.g500_color_create(graph, &c.c, d.onStream()))
-	})
-	if err != nil {
-		return nil, d.short(err)
-	}
-	c.held = d.made("graph to be coloured", before, func() error {
-		C.g500_color_free(c.c)
-		return nil
-	})
 	return c, nil
 }
-
-// Free gives the memory back.
-func (c *Coloring) Free() error { return c.device.ledger.remove(c.held) }
 
 // ColoringWay is an algorithm with its parts, as in cuda/color/color.h.
 type ColoringWay struct {
@@ -77,12 +68,12 @@ func (c *Coloring) Run(w ColoringWay) (ColoringMeasures, error) {
 	}
 	var t C.g500_color_totals
 	if err := check("colouring", C.g500_color_run(c.c, &way, &t, c.device.onStream())); err != nil {
-		return ColoringMeasures{}, c.device.short(err)
+		return ColoringMeasures{}, c.device.withHoldings(err)
 	}
 	return ColoringMeasures{float64(t.nanoseconds) / 1e9, int(t.rounds), int64(t.conflicts)}, nil
 }
 
 // Colors are those of the last run: a 32-bit word for each vertex, from 1 on; 0 for none.
 func (c *Coloring) Colors() Memory {
-	return c.device.run(unsafe.Pointer(C.g500_color_colors(c.c)), wordBytes*c.vertices)
+	return c.device.memory(unsafe.Pointer(C.g500_color_colors(c.c)), wordBytes*c.vertices)
 }

@@ -10,23 +10,23 @@ import (
 	"os"
 )
 
-// NextConcurrencyTrial is the number of the next trial in this process. All participating ranks must have it
-// before one of them calls TryConcurrency.
+// NextConcurrencyTrial returns the number of the next trial in this process. All ranks of the trial must call it before
+// one of them calls TryConcurrency.
 func (d *Device) NextConcurrencyTrial() (uint32, error) {
 	var number C.uint32_t
 	err := check("preparing a trial of kernels that wait for each other", C.g500_next_concurrency_trial(&number))
 	return uint32(number), err
 }
 
-// TryConcurrency launches a kernel that waits for the other ranks' kernels in this process, and returns an error if
-// they do not run within two seconds. All ranks, whose places are 0 to ranks-1, call it at the same time.
+// TryConcurrency launches a kernel that waits for the kernels of this process's other ranks, and returns an error if
+// they do not run within two seconds. All ranks call it at the same time, with places 0 to ranks-1.
 func (d *Device) TryConcurrency(number uint32, place, ranks int) error {
 	var all C.int
 	code := C.g500_try_concurrency(C.uint32_t(number), C.uint32_t(place), C.uint32_t(ranks), &all, d.onStream())
 	if err := check("trying kernels that wait for each other", code); err != nil || all != 0 {
 		return err
 	}
-	cause := "they share hardware queues of a GPU: take " + mostConnections + " ranks at most, or a process for each " +
+	cause := "they share hardware queues of a GPU: use at most " + mostConnections + " ranks, or a process for each " +
 		"(mpirun)"
 	if value := os.Getenv(connections); value != "" && value != mostConnections {
 		cause = fmt.Sprintf("%s=%s makes them share a hardware queue: unset it", connections, value)
@@ -35,6 +35,6 @@ func (d *Device) TryConcurrency(number uint32, place, ranks int) error {
 		cause = "a launch waits for the end of its kernel: unset CUDA_LAUNCH_BLOCKING, or start a process for each rank " +
 			"(mpirun)"
 	}
-	return fmt.Errorf("cuda: kernels of the %d ranks of this process do not run at the same time, as a search needs it; "+
+	return fmt.Errorf("cuda: kernels of the %d ranks of this process do not run at the same time, which searches need; "+
 		"%s", ranks, cause)
 }

@@ -18,7 +18,7 @@ import (
 	"gorgonia.org/cu"
 )
 
-// Card is what the driver says of one GPU.
+// Card has the driver's description of a GPU.
 type Card struct {
 	Number     int
 	Name       string
@@ -28,14 +28,14 @@ type Card struct {
 	Memory     int64 // bytes
 }
 
-// String names the card for people.
+// String describes the card.
 func (c Card) String() string {
 	return fmt.Sprintf("GPU %d, %s, %d multiprocessors, compute capability %d.%d",
 		c.Number, c.Name, c.Processors, c.Major, c.Minor)
 }
 
-// Device is a GPU in use, with the one stream on which all its work is done in order. The stream waits for no other
-// one, in particular not for those of other ranks that share the GPU; so nothing may be put on the default stream.
+// Device is an open GPU with one stream, on which all its work is done in order. The stream does not wait for other
+// streams, such as the streams of other ranks on the GPU. Therefore the default stream must not be used.
 type Device struct {
 	Card
 	context cu.CUContext
@@ -44,7 +44,7 @@ type Device struct {
 	launch  Launching
 }
 
-// Cards lists the GPUs that this process may use.
+// Cards returns the GPUs that this process may use.
 func Cards() ([]Card, error) {
 	n, err := cu.NumDevices()
 	if err != nil {
@@ -52,15 +52,15 @@ func Cards() ([]Card, error) {
 	}
 	cards := make([]Card, n)
 	for i := range cards {
-		if cards[i], err = look(i); err != nil {
+		if cards[i], err = describe(i); err != nil {
 			return nil, err
 		}
 	}
 	return cards, nil
 }
 
-// look asks the driver about a GPU; it opens nothing.
-func look(number int) (Card, error) {
+// describe queries the driver about a GPU, without opening it.
+func describe(number int) (Card, error) {
 	card := Card{Number: number}
 	device, err := cu.GetDevice(number)
 	if err == nil {
@@ -75,14 +75,14 @@ func look(number int) (Card, error) {
 	if err == nil {
 		card.Memory, err = device.TotalMem()
 	}
-	return card, checkDriver(fmt.Sprintf("asking for GPU %d", number), err)
+	return card, checkDriver(fmt.Sprintf("querying GPU %d", number), err)
 }
 
-// Open takes the GPU of a rank, by its place among the ranks of its host. Where there are more ranks than GPUs, ranks
-// share GPUs. Where the launcher gives each task a GPU of its own, the task sees that one only.
+// Open opens the GPU of a rank, by its number among the ranks of its node. If a node has more ranks than GPUs, ranks
+// share GPUs. If the launcher gives each task its own GPU, the task sees only this one.
 //
-// Open ties the calling goroutine to its thread, and Close unties it.
-func Open(rankOnHost int) (*Device, error) {
+// Open locks the calling goroutine to its thread, and Close unlocks it.
+func Open(rankOnNode int) (*Device, error) {
 	if err := checkVersions(); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func Open(rankOnHost int) (*Device, error) {
 	if n == 0 {
 		return nil, errors.New("cuda: this process may use no GPU; is CUDA_VISIBLE_DEVICES empty?")
 	}
-	card, err := look(rankOnHost % n)
+	card, err := describe(rankOnNode % n)
 	if err != nil {
 		return nil, err
 	}
@@ -102,16 +102,16 @@ func Open(rankOnHost int) (*Device, error) {
 		return nil, err
 	}
 	if d.launch, err = d.tryPrelaunch(); err != nil {
-		d.launch = LaunchesBlock // the first launch of a search returns the error, and transports need no launch
+		d.launch = LaunchesBlock // transports launch no kernel, and the first launch of a search returns the error
 	}
 	return d, nil
 }
 
-// settingUp is held while the primary context of a GPU is made: ranks of one process may share it.
+// settingUp is held while a GPU's primary context is created, which ranks of one process may share.
 var settingUp sync.Mutex
 
-// enter makes the primary context, which the runtime library under the kernels uses too, the thread's own. Waiting
-// spins, because a search is over sooner than a thread wakes up; that can be set only before there is a context.
+// enter makes the primary context current in this thread, because the CUDA runtime uses it for kernels. Waits spin,
+// because a search ends sooner than a thread wakes up. This can be set only before the context exists.
 func (d *Device) enter() error {
 	settingUp.Lock()
 	defer settingUp.Unlock()
@@ -135,24 +135,23 @@ func (d *Device) enter() error {
 	return checkDriver("making a stream", err)
 }
 
-// Close frees what is still held of the device, and unties the goroutine from its thread. The context stays until the
-// process ends: the runtime library has loaded the kernels into it, and other ranks may be at work in it, for which
-// Close does not wait.
+// Close frees all memory of the device and unlocks the goroutine from its thread. The context remains until the process
+// ends, because the CUDA runtime has loaded the kernels into it and other ranks may use it.
 func (d *Device) Close() error {
 	defer runtime.UnlockOSThread()
 	return errors.Join(d.Synchronize(), d.ledger.clear(), checkDriver("destroying the stream", d.stream.Destroy()))
 }
 
-// Free is the memory, in bytes, that can still be taken.
+// Free returns the free memory in bytes.
 func (d *Device) Free() (int64, error) {
 	free, _, err := cu.MemInfo()
-	return free, checkDriver("asking for free memory", err)
+	return free, checkDriver("querying free memory", err)
 }
 
-// Synchronize waits until all work that was given to the device is done, and returns what went wrong in it.
+// Synchronize waits until the device's work is done, and returns an error of this work.
 func (d *Device) Synchronize() error {
 	return checkDriver(fmt.Sprintf("waiting for GPU %d", d.Number), d.stream.Synchronize())
 }
 
-// onStream is the stream as the C door takes it.
+// onStream returns the stream for C functions.
 func (d *Device) onStream() unsafe.Pointer { return unsafe.Pointer(d.stream.C()) }

@@ -11,28 +11,28 @@ import (
 	"reflect"
 )
 
-// Error is a call that failed on the device or in its driver.
+// Error is a failed call of the device or its driver.
 type Error struct {
-	Call string // what was to be done
-	Code int    // cudaError_t or CUresult, whose numbers mean the same
+	Call string // for people, such as "opening GPU 0"
+	Code int    // cudaError_t or CUresult, which have the same numbers
 	Name string // as in cudaErrorMemoryAllocation
-	Text string // the driver's words
+	Text string // the driver's description
 }
 
-// Error says what failed, and the cure where the user has one.
+// Error returns the failed call, the driver's description and, if there is one, the cure.
 func (e *Error) Error() string {
 	return fmt.Sprintf("cuda: %s: %s (%s, %d)%s", e.Call, e.Text, e.Name, e.Code, cures[e.Code])
 }
 
-// OutOfMemory is the Code of an allocation that the device has no room for.
+// OutOfMemory is the Code of an allocation for which the device lacks memory.
 const OutOfMemory = 2
 
-// peerAccessAlreadyEnabled is the Code of enabling access to a peer a second time.
+// peerAccessAlreadyEnabled is the Code if access to a peer is enabled a second time.
 const peerAccessAlreadyEnabled = 704
 
-// cures are what the user can do about an error, by its code.
+// cures has the advice to the user for an error code.
 var cures = map[int]string{
-	OutOfMemory: "; use a smaller scale, or see with nvidia-smi who else uses the GPU",
+	OutOfMemory: "; use a smaller scale, or look with nvidia-smi for other users of the GPU",
 	35:          "; update the NVIDIA driver, or build with an older CUDA toolkit",
 	46:          "; the GPU is taken by another process or in prohibited mode, see nvidia-smi",
 	209:         "; rebuild with make CUDA=1 CUDA_ARCH= and the GPU's compute capability, 90 for an H100",
@@ -40,7 +40,7 @@ var cures = map[int]string{
 	222:         "; update the NVIDIA driver, or build for this GPU with make CUDA=1 CUDA_ARCH=",
 }
 
-// check turns the code of one of our own C functions into an error.
+// check returns an error unless the code of a C function is 0.
 func check(call string, code C.int) error {
 	if code == 0 {
 		return nil
@@ -48,7 +48,7 @@ func check(call string, code C.int) error {
 	return failure(call, int(code))
 }
 
-// checkDriver does the same for an error of gorgonia.org/cu, whose type is a number that it does not export.
+// checkDriver converts an error of gorgonia.org/cu, whose type is an unexported number.
 func checkDriver(call string, err error) error {
 	if err == nil {
 		return nil
@@ -63,7 +63,7 @@ func failure(call string, code int) *Error {
 	return &Error{call, code, C.GoString(C.g500_error_name(C.int(code))), C.GoString(C.g500_error_text(C.int(code)))}
 }
 
-// hasCode reports whether an error is of the device or its driver and has that code.
+// hasCode reports whether err is an Error with that code.
 func hasCode(err error, code int) bool {
 	var fault *Error
 	return errors.As(err, &fault) && fault.Code == code

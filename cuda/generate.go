@@ -7,31 +7,33 @@ import "C"
 
 import "fmt"
 
-// Bytes of an edge tuple: in the official program's packed form, and in narrow form, which has room for labels below
-// 2^32.
+// Bytes of an edge tuple: in the packed format of the Graph500 reference code, and in the narrow format for labels
+// below 2^32.
 const (
 	edgeBytes   = int64(C.sizeof_g500_edge)
 	NarrowBytes = int64(C.sizeof_g500_narrow_edge)
 )
 
-// edges are the tuples that fill a run of memory, as the C door takes them.
+// edges returns the tuples that fill a memory.
 func edges(m Memory) (*C.g500_edge, C.uint64_t) {
 	return pointer[C.g500_edge](m.address), C.uint64_t(m.bytes / edgeBytes)
 }
 
-// WeightBytes are those of an edge tuple's weight.
+// WeightBytes is the size of an edge tuple's weight.
 const WeightBytes = int64(C.sizeof_float)
 
-// weightsOf are the weights of so many tuples that fill a run of memory, as the C door takes them.
+// weightsOf returns the weights of count tuples, which fill m, or nil if m is empty.
 func weightsOf(count C.uint64_t, m Memory) (*C.float, error) {
+	if m.bytes == 0 {
+		return nil, nil
+	}
 	if m.bytes != int64(count)*WeightBytes {
 		return nil, fmt.Errorf("cuda: %d bytes of weights for %d edge tuples", m.bytes, count)
 	}
 	return pointer[C.float](m.address), nil
 }
 
-// Narrow writes tuples in narrow form to the front of a run of memory. Their labels are below 2^32. It returns before
-// the device has written them.
+// Narrow starts to write tuples in narrow format to the front of into. Their labels are below 2^32.
 func (d *Device) Narrow(tuples, into Memory) error {
 	from, count := edges(tuples)
 	into = into.Part(0, int64(count)*NarrowBytes)
@@ -39,8 +41,7 @@ func (d *Device) Narrow(tuples, into Memory) error {
 	return check("narrowing edge tuples", code)
 }
 
-// Widen writes tuples to a run of memory that they fill, from narrow ones at the front of another. It returns before
-// the device has written them.
+// Widen starts to write tuples that fill into, from tuples in narrow format at the front of narrow.
 func (d *Device) Widen(narrow, into Memory) error {
 	to, count := edges(into)
 	narrow = narrow.Part(0, int64(count)*NarrowBytes)
@@ -48,31 +49,21 @@ func (d *Device) Widen(narrow, into Memory) error {
 	return check("widening edge tuples", code)
 }
 
-// Kronecker are the parameters of an official graph that its edge tuples depend on.
+// Kronecker has the parameters of an official graph that determine its edge tuples.
 type Kronecker struct {
 	Scale        int
 	Seed1, Seed2 uint64
 }
 
-// Generate writes the official edge tuples from number first on to a run of memory, as many as it has room for. It
-// returns before the device has written them.
-func (d *Device) Generate(g Kronecker, first int64, into Memory) error {
-	return d.generate(g, first, into, nil)
-}
-
-// GenerateWeighted is Generate with the weights of the tuples, which fill a run of memory of their own.
-func (d *Device) GenerateWeighted(g Kronecker, first int64, into, weights Memory) error {
-	_, count := edges(into)
+// Generate starts to write the official edge tuples that fill into, from number first on, and their weights if weights
+// is not empty.
+func (d *Device) Generate(g Kronecker, first int64, into, weights Memory) error {
+	tuples, count := edges(into)
 	list, err := weightsOf(count, weights)
 	if err != nil {
 		return err
 	}
-	return d.generate(g, first, into, list)
-}
-
-func (d *Device) generate(g Kronecker, first int64, into Memory, weights *C.float) error {
-	tuples, count := edges(into)
 	graph := C.g500_kronecker{scale: C.int(g.Scale), seed1: C.uint64_t(g.Seed1), seed2: C.uint64_t(g.Seed2)}
-	code := C.g500_generate(&graph, C.uint64_t(first), count, tuples, weights, d.onStream())
+	code := C.g500_generate(&graph, C.uint64_t(first), count, tuples, list, d.onStream())
 	return check("generating edge tuples", code)
 }

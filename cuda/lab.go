@@ -15,9 +15,8 @@ import (
 
 // Lab is a graph in input order on a device, with what one strategy at a time needs to search it.
 type Lab struct {
+	allocated
 	c        *C.g500_lab
-	device   *Device
-	held     *holding
 	vertices int64
 }
 
@@ -52,27 +51,18 @@ func (g LabGraph) pinned(body func(graph *C.g500_lab_graph) error) error {
 
 // NewLab copies a graph to the device.
 func (d *Device) NewLab(g LabGraph) (*Lab, error) {
-	before, err := d.Free()
+	l := &Lab{vertices: int64(len(g.Offsets) - 1)}
+	var err error
+	l.allocated, err = d.allocate("graph of the laboratory", func() error {
+		return g.pinned(func(graph *C.g500_lab_graph) error {
+			return check("copying a graph to the device", C.g500_lab_create(graph, &l.c, d.onStream()))
+		})
+	}, func() { C.g500_lab_free(l.c) })
 	if err != nil {
 		return nil, err
 	}
-	var c *C.g500_lab
-	err = g.pinned(func(graph *C.g500_lab_graph) error {
-		return check("copying a graph to the device", C.g500_lab_create(graph, &c, d.onStream()))
-	})
-	if err != nil {
-		return nil, d.short(err)
-	}
-	l := &Lab{c: c, device: d, vertices: int64(len(g.Offsets) - 1)}
-	l.held = d.made("graph of the laboratory", before, func() error {
-		C.g500_lab_free(c)
-		return nil
-	})
 	return l, nil
 }
-
-// Free gives the memory back.
-func (l *Lab) Free() error { return l.device.ledger.remove(l.held) }
 
 // LabStrategy is a choice of parts.
 type LabStrategy struct{ c C.g500_lab_strategy }
@@ -106,10 +96,7 @@ func (l *Lab) Prepare(s LabStrategy) error {
 	if hasCode(err, invalidValue) {
 		return ErrUnfit
 	}
-	if err != nil {
-		return l.device.short(err)
-	}
-	return nil
+	return l.device.withHoldings(err)
 }
 
 // LabMeasures are what one search did: those of package lab.
@@ -178,5 +165,5 @@ func (l *Lab) words(at *C.uint32_t) Memory {
 	if at == nil {
 		return Memory{}
 	}
-	return l.device.run(unsafe.Pointer(at), wordBytes*l.vertices)
+	return l.device.memory(unsafe.Pointer(at), wordBytes*l.vertices)
 }

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// ledger lists what holds memory of a device, in the order in which it was taken.
+// ledger lists the holdings of a device in the order in which they were allocated.
 type ledger struct{ holdings []*holding }
 
-// holding is one thing in device memory, or one that has to be given back like it.
+// holding is device memory, or another resource that must be released.
 type holding struct {
 	label   string
-	bytes   int64 // of the device's memory: 0 for what lies elsewhere
+	bytes   int64 // of device memory
 	release func() error
 }
 
@@ -24,7 +24,7 @@ func (l *ledger) add(h *holding) *holding {
 	return h
 }
 
-// remove releases a holding; it does nothing for one that is released already.
+// remove releases a holding, unless it is released already.
 func (l *ledger) remove(h *holding) error {
 	at := slices.Index(l.holdings, h)
 	if at < 0 {
@@ -34,7 +34,7 @@ func (l *ledger) remove(h *holding) error {
 	return h.release()
 }
 
-// clear releases everything, the newest first, since it may refer to what is older.
+// clear releases everything, the newest first, because it may refer to older holdings.
 func (l *ledger) clear() error {
 	var faults []error
 	for len(l.holdings) > 0 {
@@ -43,7 +43,7 @@ func (l *ledger) clear() error {
 	return errors.Join(faults...)
 }
 
-// String lists the holdings for people.
+// String lists the holdings with device memory.
 func (l *ledger) String() string {
 	var items []string
 	for _, h := range l.holdings {
@@ -57,16 +57,52 @@ func (l *ledger) String() string {
 	return "held: " + strings.Join(items, ", ")
 }
 
-// made enters what a C function allocated into the ledger: as much as free memory has shrunk since before.
-func (d *Device) made(label string, before int64, release func() error) *holding {
-	after, _ := d.Free() // 0 where the driver does not say: the figure is for people
-	return d.ledger.add(&holding{label, max(before-after, 0), release})
+// allocated is embedded in types that own a holding of a device.
+type allocated struct {
+	device *Device
+	held   *holding
 }
 
-// short adds to an error of memory that could not be taken what holds the device's memory.
-func (d *Device) short(err error) error {
+// Free releases the memory. Further calls do nothing.
+func (a allocated) Free() error { return a.device.ledger.remove(a.held) }
+
+// allocate calls create and enters the device memory that it allocates into the ledger. free releases this memory.
+func (d *Device) allocate(label string, create func() error, free func()) (allocated, error) {
+	before, err := d.Free()
+	if err == nil {
+		err = d.withHoldings(create())
+	}
+	if err != nil {
+		return allocated{}, err
+	}
+	after, _ := d.Free() // 0 if unknown: the size is only printed
+	return d.hold(label, max(before-after, 0), free), nil
+}
+
+// hold enters device memory that a C function has allocated into the ledger.
+func (d *Device) hold(label string, bytes int64, free func()) allocated {
+	return allocated{d, d.ledger.add(&holding{label, bytes, func() error { free(); return nil }})}
+}
+
+// withHoldings adds the ledger to an out-of-memory error, and returns other errors as they are.
+func (d *Device) withHoldings(err error) error {
 	if hasCode(err, OutOfMemory) {
 		return fmt.Errorf("%w; %s", err, d.ledger.String())
 	}
 	return err
+}
+
+// Free frees the resources that are not nil.
+func Free[T interface {
+	comparable
+	Free() error
+}](resources ...T) error {
+	var none T
+	var faults []error
+	for _, r := range resources {
+		if r != none {
+			faults = append(faults, r.Free())
+		}
+	}
+	return errors.Join(faults...)
 }

@@ -10,69 +10,65 @@ import (
 	"gorgonia.org/cu"
 )
 
-// Memory is a run of device memory, as the device reaches it that works on it: its own, or a peer's. It does not own
-// it.
+// Memory is a range of device memory that a device accesses: its own, or a peer's. It does not own the memory.
 type Memory struct {
 	device  *Device
 	address cu.DevicePtr
 	bytes   int64
 }
 
-// run is device memory that a C function allocated.
-func (d *Device) run(address unsafe.Pointer, bytes int64) Memory {
+// memory returns device memory that a C function allocated.
+func (d *Device) memory(address unsafe.Pointer, bytes int64) Memory {
 	return Memory{d, cu.DevicePtr(address), bytes}
 }
 
-// Bytes is the length.
+// Bytes returns the length.
 func (m Memory) Bytes() int64 { return m.bytes }
 
-// Part is a run of bytes inside the memory. Like a slice's its bounds are checked, and wrong ones panic.
+// Part returns a range of the memory. It panics if the range is out of bounds, as slicing does.
 func (m Memory) Part(offset, bytes int64) Memory {
 	if offset < 0 || bytes < 0 || offset > m.bytes-bytes {
-		panic(fmt.Sprintf("cuda: %d bytes from %d on do not lie in %d bytes", bytes, offset, m.bytes))
+		panic(fmt.Sprintf("cuda: %d bytes from byte %d on are not in a memory of %d bytes", bytes, offset, m.bytes))
 	}
 	return Memory{m.device, m.address + cu.DevicePtr(offset), bytes}
 }
 
-// Foreign is the memory as a slice for libraries that know device addresses, such as an MPI that is CUDA-aware. Go
-// itself must not look into it.
+// Foreign returns the memory as a slice for libraries that accept device addresses, such as a CUDA-aware MPI. Go code
+// must not access the elements.
 func (m Memory) Foreign() []byte { return unsafe.Slice(pointer[byte](m.address), m.bytes) }
 
-// Buffer is device memory that was taken by Alloc, or is a peer's and was opened by OpenShared.
+// Buffer is memory that Free releases: allocated by Alloc, opened by OpenShared or mapped by MapFile.
 type Buffer struct {
 	Memory
-	held *holding
+	allocated
 }
 
-// Alloc takes memory of the device. The label says in the ledger what it is for.
+// Alloc allocates device memory. The label describes its purpose in the ledger.
 func (d *Device) Alloc(label string, bytes int64) (*Buffer, error) {
 	address, err := cu.MemAlloc(max(bytes, 1))
 	if err != nil {
-		return nil, d.short(checkDriver(fmt.Sprintf("taking %d bytes for %s", bytes, label), err))
+		return nil, d.withHoldings(checkDriver(fmt.Sprintf("allocating %d bytes for %s", bytes, label), err))
 	}
 	held := d.ledger.add(&holding{label, bytes, func() error {
 		return checkDriver("freeing "+label, cu.MemFree(address))
 	}})
-	return &Buffer{Memory{d, address, bytes}, held}, nil
+	return &Buffer{Memory{d, address, bytes}, allocated{d, held}}, nil
 }
 
-// Free gives the memory back. It may be called again.
-func (b *Buffer) Free() error { return b.device.ledger.remove(b.held) }
-
-// at is the address of an element, of which n from there on must lie in the memory.
+// at returns the address and the size of n elements from number first on. It is an error if they are not in the memory.
 func at[T any](m Memory, first int64, n int) (address cu.DevicePtr, bytes int64, err error) {
 	var element T
 	size := int64(unsafe.Sizeof(element))
 	bytes = size * int64(n)
 	if first < 0 || size*first+bytes > m.bytes {
-		return 0, 0, fmt.Errorf("cuda: %d elements of %d bytes from number %d on do not lie in %d bytes",
+		return 0, 0, fmt.Errorf("cuda: %d elements of %d bytes from number %d on are not in a memory of %d bytes",
 			n, size, first, m.bytes)
 	}
 	return m.address + cu.DevicePtr(size*first), bytes, nil
 }
 
-// Read copies elements from number first on out of device memory, when all work given to the device before is done. T
-// must have no pointers.
+// Read waits for the device's work and copies elements from device memory, from number first on. T must have no
+// pointers.
 func Read[T any](dst []T, m Memory, first int64) error {
 	address, bytes, err := at[T](m, first, len(dst))
 	if err != nil || bytes == 0 {
@@ -83,8 +79,8 @@ func Read[T any](dst []T, m Memory, first int64) error {
 	})
 }
 
-// Write copies elements into device memory, from number first on, when all work given to the device before is done. T
-// must have no pointers.
+// Write waits for the device's work and copies elements to device memory, from number first on. T must have no
+// pointers.
 func Write[T any](m Memory, first int64, src []T) error {
 	address, bytes, err := at[T](m, first, len(src))
 	if err != nil || bytes == 0 {
@@ -95,20 +91,19 @@ func Write[T any](m Memory, first int64, src []T) error {
 	})
 }
 
-// wait starts a copy from or to host memory on the device's stream and waits for it. Meanwhile the host memory stays
-// where it is.
-func (d *Device) wait(doing string, host any, start func() error) error {
+// wait starts a copy from or to host memory on the device's stream and waits for it. The host memory is pinned
+// meanwhile.
+func (d *Device) wait(call string, host any, start func() error) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	pin.Pin(host)
 	if err := start(); err != nil {
-		return checkDriver(doing, err)
+		return checkDriver(call, err)
 	}
-	return checkDriver(doing, d.stream.Synchronize())
+	return checkDriver(call, d.stream.Synchronize())
 }
 
-// Copy copies device memory, of which either may be a peer's, after all work given to the device before. It does not
-// wait.
+// Copy starts to copy device memory, of this device or its peers, after the device's earlier work.
 func (d *Device) Copy(to, from Memory) error { return copyOn(d.stream, to, from) }
 
 func copyOn(stream cu.Stream, to, from Memory) error {
@@ -121,7 +116,7 @@ func copyOn(stream cu.Stream, to, from Memory) error {
 	return checkDriver("copying on the device", cu.MemcpyAsync(to.address, from.address, to.bytes, stream))
 }
 
-// Clear writes zeros, after all work given to the device before. It does not wait.
+// Clear starts to write zeros, after the device's earlier work.
 func (d *Device) Clear(m Memory) error {
 	if m.bytes == 0 {
 		return nil
@@ -129,5 +124,5 @@ func (d *Device) Clear(m Memory) error {
 	return checkDriver("clearing memory", cu.MemsetD8Async(m.address, 0, m.bytes, d.stream))
 }
 
-// pointer is an address in device memory as the C door takes it. It is never followed on the host.
+// pointer converts a device address for C functions. The host must not dereference it.
 func pointer[T any](address cu.DevicePtr) *T { return *(**T)(unsafe.Pointer(&address)) }

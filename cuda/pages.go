@@ -12,35 +12,26 @@ import (
 
 // Pages is a graph in pages on a device.
 type Pages struct {
+	allocated
 	c        *C.g500_pages
-	device   *Device
-	held     *holding
 	vertices int
 }
 
 // NewPages lays a graph out in pages of 1 << pageBits columns, with a number of spare ones.
 func (d *Device) NewPages(g LabGraph, pageBits, spare int) (*Pages, error) {
-	before, err := d.Free()
+	p := &Pages{vertices: len(g.Offsets) - 1}
+	var err error
+	p.allocated, err = d.allocate("graph in pages", func() error {
+		return g.pinned(func(graph *C.g500_lab_graph) error {
+			code := C.g500_pages_create(graph, C.uint32_t(pageBits), C.uint64_t(spare), &p.c, d.onStream())
+			return check("laying a graph out in pages", code)
+		})
+	}, func() { C.g500_pages_free(p.c) })
 	if err != nil {
 		return nil, err
 	}
-	p := &Pages{device: d, vertices: len(g.Offsets) - 1}
-	err = g.pinned(func(graph *C.g500_lab_graph) error {
-		code := C.g500_pages_create(graph, C.uint32_t(pageBits), C.uint64_t(spare), &p.c, d.onStream())
-		return check("laying a graph out in pages", code)
-	})
-	if err != nil {
-		return nil, d.short(err)
-	}
-	p.held = d.made("graph in pages", before, func() error {
-		C.g500_pages_free(p.c)
-		return nil
-	})
 	return p, nil
 }
-
-// Free gives the memory back.
-func (p *Pages) Free() error { return p.device.ledger.remove(p.held) }
 
 // Kinds of updates of an edge.
 const (
@@ -73,14 +64,14 @@ func (p *Pages) Apply(updates []uint64) (PagesTotals, error) {
 	first := (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(updates)))
 	err := check("applying updates", C.g500_pages_apply(p.c, first, C.uint64_t(len(updates)), &t, p.device.onStream()))
 	runtime.KeepAlive(updates)
-	return totalsOf(t), p.short(err)
+	return totalsOf(t), p.device.withHoldings(err)
 }
 
 // Isolate deletes all edges of the vertices that are chosen, a byte each.
 func (p *Pages) Isolate(chosen []byte) (PagesTotals, error) {
 	var t C.g500_pages_totals
 	err := check("deleting edges of vertices", C.g500_pages_isolate(p.c, flagsOf(chosen), &t, p.device.onStream()))
-	return totalsOf(t), p.short(err)
+	return totalsOf(t), p.device.withHoldings(err)
 }
 
 // SetVertices says which vertices there are, a byte each.
@@ -98,15 +89,7 @@ func (p *Pages) Keep() { C.g500_pages_keep(p.c) }
 
 // Undo is described with Begin.
 func (p *Pages) Undo() error {
-	return p.short(check("taking updates back", C.g500_pages_undo(p.c, p.device.onStream())))
-}
-
-// short says how much memory lacks where that is the fault.
-func (p *Pages) short(err error) error {
-	if err == nil {
-		return nil
-	}
-	return p.device.short(err)
+	return p.device.withHoldings(check("taking updates back", C.g500_pages_undo(p.c, p.device.onStream())))
 }
 
 // Unused is the number of pages that no row has.
@@ -122,57 +105,46 @@ func (p *Pages) Read() (offsets []int64, columns []uint32, err error) {
 
 // NewLabOnPages makes a laboratory that searches the graph where it is. It is made anew after a batch.
 func (p *Pages) NewLabOnPages() (*Lab, error) {
-	before, err := p.device.Free()
+	l := &Lab{vertices: int64(p.vertices)}
+	var err error
+	l.allocated, err = p.device.allocate("laboratory on pages", func() error {
+		return check("searching pages", C.g500_lab_create_on_pages(p.c, &l.c))
+	}, func() { C.g500_lab_free(l.c) })
 	if err != nil {
 		return nil, err
 	}
-	l := &Lab{device: p.device, vertices: int64(p.vertices)}
-	if err := check("searching pages", C.g500_lab_create_on_pages(p.c, &l.c)); err != nil {
-		return nil, p.device.short(err)
-	}
-	l.held = p.device.made("laboratory on pages", before, func() error {
-		C.g500_lab_free(l.c)
-		return nil
-	})
 	return l, nil
 }
 
 // Levels are those of a search, which follow the graph's changes.
 type Levels struct {
+	allocated
 	c     *C.g500_levels
 	pages *Pages
-	held  *holding
 }
 
 // NewLevels searches from a root.
 func (p *Pages) NewLevels(root uint32) (*Levels, error) {
-	before, err := p.device.Free()
+	l := &Levels{pages: p}
+	var err error
+	l.allocated, err = p.device.allocate("levels", func() error {
+		code := C.g500_levels_create(p.c, C.uint32_t(root), &l.c, p.device.onStream())
+		return check("searching for levels", code)
+	}, func() { C.g500_levels_free(l.c) })
 	if err != nil {
 		return nil, err
 	}
-	l := &Levels{pages: p}
-	code := C.g500_levels_create(p.c, C.uint32_t(root), &l.c, p.device.onStream())
-	if err := check("searching for levels", code); err != nil {
-		return nil, p.device.short(err)
-	}
-	l.held = p.device.made("levels", before, func() error {
-		C.g500_levels_free(l.c)
-		return nil
-	})
 	return l, nil
 }
-
-// Free gives the memory back.
-func (l *Levels) Free() error { return l.pages.device.ledger.remove(l.held) }
 
 // Update follows the last batch, which has been noted. It tells how many vertices lost their level for a while.
 func (l *Levels) Update() (seconds float64, lost int64, err error) {
 	var t C.g500_levels_totals
-	err = check("following levels", C.g500_levels_update(l.c, l.pages.c, &t, l.pages.device.onStream()))
+	err = check("following levels", C.g500_levels_update(l.c, l.pages.c, &t, l.device.onStream()))
 	return float64(t.nanoseconds) / 1e9, int64(t.lost), err
 }
 
 // Words are the levels on the device, 32 bits each.
 func (l *Levels) Words() Memory {
-	return l.pages.device.run(unsafe.Pointer(C.g500_levels_of(l.c)), wordBytes*int64(l.pages.vertices))
+	return l.device.memory(unsafe.Pointer(C.g500_levels_of(l.c)), wordBytes*int64(l.pages.vertices))
 }

@@ -13,25 +13,30 @@ import (
 	"gorgonia.org/cu"
 )
 
-// busIDBytes is room for a PCI bus id and the zero that ends it.
+// busIDBytes is the longest PCI bus id, with its final zero.
 const busIDBytes = 32
 
-// BusID names the GPU alike in all processes of its host, whatever number it has there.
+// BusID returns the PCI bus id of the GPU, which is the same in all processes of a node.
 func (d *Device) BusID() (string, error) {
 	var id [busIDBytes]C.char
 	code := C.cuDeviceGetPCIBusId(&id[0], busIDBytes, C.CUdevice(d.Number))
-	return C.GoString(&id[0]), check(fmt.Sprintf("asking for the bus id of GPU %d", d.Number), C.int(code))
+	return C.GoString(&id[0]), check(fmt.Sprintf("querying the bus id of GPU %d", d.Number), C.int(code))
 }
 
-// Reach prepares to use the memory of another GPU of this host, by its bus id, from this one's kernels and copies. It
-// is an error if that GPU is not visible to this process, or there is no way to it. here says that the other GPU is
-// opened by this process.
-func (d *Device) Reach(busID string, here bool) error {
+// deviceAt returns the driver's number of the GPU with a bus id.
+func deviceAt(busID string) (number C.CUdevice, code C.CUresult) {
 	id := append([]byte(busID), 0)
-	var number C.CUdevice
-	if code := C.cuDeviceGetByPCIBusId(&number, (*C.char)(unsafe.Pointer(&id[0]))); code != C.CUDA_SUCCESS {
+	code = C.cuDeviceGetByPCIBusId(&number, (*C.char)(unsafe.Pointer(&id[0])))
+	return number, code
+}
+
+// Reach enables this device's kernels and copies to access the memory of another GPU of the node. here reports whether
+// this process opens the other GPU. It is an error if that GPU is not visible to this process or cannot be accessed.
+func (d *Device) Reach(busID string, here bool) error {
+	number, code := deviceAt(busID)
+	if code != C.CUDA_SUCCESS {
 		return fmt.Errorf("cuda: the GPU at %s is not visible to this process: let each rank see all GPUs "+
-			"of its host, as srun does with --gpus-per-node in place of --gpus-per-task", busID)
+			"of its node, as srun does with --gpus-per-node in place of --gpus-per-task", busID)
 	}
 	if int(number) == d.Number {
 		return nil
@@ -39,14 +44,14 @@ func (d *Device) Reach(busID string, here bool) error {
 	other := cu.Device(number)
 	able, err := cu.Device(d.Number).CanAccessPeer(other)
 	if err != nil {
-		return checkDriver("asking for the way to the GPU at "+busID, err)
+		return checkDriver("querying access to the GPU at "+busID, err)
 	}
 	if able == 0 {
-		return fmt.Errorf("cuda: GPU %d has no way to the memory of the GPU at %s, as nvidia-smi topo -p2p rw shows",
+		return fmt.Errorf("cuda: GPU %d cannot access the memory of the GPU at %s, as nvidia-smi topo -p2p rw shows",
 			d.Number, busID)
 	}
 	if !here {
-		return nil // opening its memory prepares the rest
+		return nil // OpenShared enables access
 	}
 	context, err := other.RetainPrimaryCtx()
 	if err == nil {
@@ -58,31 +63,30 @@ func (d *Device) Reach(busID string, here bool) error {
 	return err
 }
 
-// HasAtomics reports whether this GPU's kernels have atomics in the memory of another GPU of this host, by its bus id,
-// to which there is a way. By NVLink they have, by PCIe not.
+// HasAtomics reports whether this GPU's kernels have atomics in the memory of a GPU that it reaches. NVLink has them,
+// PCIe does not.
 func (d *Device) HasAtomics(busID string) (bool, error) {
-	id := append([]byte(busID), 0)
-	var number C.CUdevice
-	what := "asking for atomics in the memory of the GPU at " + busID
-	code := C.cuDeviceGetByPCIBusId(&number, (*C.char)(unsafe.Pointer(&id[0])))
-	if err := check(what, C.int(code)); err != nil || int(number) == d.Number {
+	call := "querying atomics in the memory of the GPU at " + busID
+	number, code := deviceAt(busID)
+	if err := check(call, C.int(code)); err != nil || int(number) == d.Number {
 		return err == nil, err
 	}
 	var has C.int
 	code = C.cuDeviceGetP2PAttribute(&has, C.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, C.CUdevice(d.Number), number)
-	return has != 0, check(what, C.int(code))
+	return has != 0, check(call, C.int(code))
 }
 
-// Handle tells another rank of the same host where a Buffer lies.
+// Handle identifies device memory for another rank of the node.
 type Handle [8 + 8 + C.CU_IPC_HANDLE_SIZE]byte
 
-// The parts of a handle: address and length in the process that has made it, and what other processes need.
+// A handle starts with the address in the process that owns the memory. These are the offsets of the length and of the
+// driver's handle for other processes.
 const (
 	handleBytes = 8
 	handleIPC   = 16
 )
 
-// Share makes a handle of memory that is allocated by itself. beyond says that other processes will open it, too.
+// Share returns a handle of memory that has an allocation of its own. beyond reports whether other processes open it.
 func (m Memory) Share(beyond bool) (h Handle, err error) {
 	binary.NativeEndian.PutUint64(h[:], uint64(m.address))
 	binary.NativeEndian.PutUint64(h[handleBytes:], uint64(m.bytes))
@@ -93,8 +97,8 @@ func (m Memory) Share(beyond bool) (h Handle, err error) {
 	return h, err
 }
 
-// OpenShared opens the buffer of a peer that this device reaches. here says that the handle was made in this process.
-// Free closes it; only then may its owner free the memory.
+// OpenShared opens memory of a peer that this device reaches. here reports whether this process owns it. The owner may
+// free the memory only after Free has closed the buffer.
 func (d *Device) OpenShared(h Handle, here bool) (*Buffer, error) {
 	m := Memory{d, cu.DevicePtr(binary.NativeEndian.Uint64(h[:])), int64(binary.NativeEndian.Uint64(h[handleBytes:]))}
 	release := func() error { return nil }
@@ -108,5 +112,5 @@ func (d *Device) OpenShared(h Handle, here bool) (*Buffer, error) {
 		m.address = cu.DevicePtr(address)
 		release = func() error { return check("closing a peer's memory", C.int(C.cuIpcCloseMemHandle(address))) }
 	}
-	return &Buffer{m, d.ledger.add(&holding{"memory of a peer", 0, release})}, nil
+	return &Buffer{m, allocated{d, d.ledger.add(&holding{"memory of a peer", 0, release})}}, nil
 }

@@ -13,27 +13,22 @@ import (
 	"gorgonia.org/cu"
 )
 
-// Pinned is host memory that stays in place, so that the device copies from and to it by itself. It lies outside of
-// Go's memory; nobody may use it after Free.
+// Pinned is page-locked host memory outside of Go's heap. It must not be used after Free.
 type Pinned struct {
-	Bytes  []byte
-	device *Device
-	held   *holding
+	allocated
+	Bytes []byte
 }
 
-// AllocPinned takes host memory for copies to and from any GPU.
+// AllocPinned allocates host memory for copies to and from any GPU.
 func (d *Device) AllocPinned(label string, bytes int64) (*Pinned, error) {
 	var address unsafe.Pointer
 	code := C.cuMemHostAlloc(&address, C.size_t(max(bytes, 1)), C.CU_MEMHOSTALLOC_PORTABLE)
-	taking := fmt.Sprintf("taking %d bytes of pinned host memory for %s", bytes, label)
-	if err := check(taking, C.int(code)); err != nil {
+	call := fmt.Sprintf("allocating %d bytes of pinned host memory for %s", bytes, label)
+	if err := check(call, C.int(code)); err != nil {
 		return nil, err
 	}
 	held := d.ledger.add(&holding{label, 0, func() error {
 		return checkDriver("freeing "+label, cu.MemFreeHost(address))
 	}})
-	return &Pinned{unsafe.Slice((*byte)(address), bytes), d, held}, nil
+	return &Pinned{allocated{d, held}, unsafe.Slice((*byte)(address), bytes)}, nil
 }
-
-// Free gives the memory back. It may be called again.
-func (p *Pinned) Free() error { return p.device.ledger.remove(p.held) }

@@ -5,13 +5,13 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-// Launching is how a launch behaves on a device: when it returns.
+// Launching is the behaviour of kernel launches on a device.
 type Launching int
 
 const (
-	LaunchesReturn  Launching = C.G500_LAUNCHES_RETURN     // while their kernel runs: it may wait for the host
-	LaunchesBlock   Launching = C.G500_LAUNCHES_BLOCK      // until their kernel has ended
-	KernelsAreShort Launching = C.G500_KERNELS_ARE_LIMITED // the driver ends kernels that run long
+	LaunchesReturn  Launching = C.G500_LAUNCHES_RETURN     // launches return while their kernel runs
+	LaunchesBlock   Launching = C.G500_LAUNCHES_BLOCK      // they return when it has ended
+	KernelsAreShort Launching = C.G500_KERNELS_ARE_LIMITED // the driver aborts long kernels
 )
 
 // String returns the reason why searches are not launched before their root is known, "" if they are.
@@ -20,15 +20,15 @@ func (l Launching) String() string {
 	case LaunchesBlock:
 		return "no pre-launch: launches wait for the end of their kernels (CUDA_LAUNCH_BLOCKING, a debugger or a profiler)"
 	case KernelsAreShort:
-		return "no pre-launch: the driver ends kernels that run long on this GPU, as it has a display"
+		return "no pre-launch: the driver aborts long kernels on this GPU, because it has a display"
 	}
 	return ""
 }
 
-// Launching returns how a launch behaves on the device.
+// Launching returns the behaviour of launches on the device.
 func (d *Device) Launching() Launching { return d.launch }
 
-// tryPrelaunch finds how a launch behaves on the device.
+// tryPrelaunch finds the behaviour of launches on the device.
 func (d *Device) tryPrelaunch() (Launching, error) {
 	var found C.int
 	err := check("trying a launch", C.g500_try_prelaunch(&found, d.onStream()))

@@ -11,25 +11,23 @@ import (
 	"unsafe"
 )
 
-// Content is what messages of a search have beside headers.
+// Content is the content of a search's messages after their headers.
 type Content int
 
-// Messages have what was reached, as pairs or words of a bitmap; in the place of pairs queries or replies; or words of
-// a bitmap with all bits, if queries would be larger.
+// The contents of messages.
 const (
-	Reached Content = C.G500_REACHED
-	Queries Content = C.G500_QUERIES
-	Replies Content = C.G500_REPLIES
-	AllBits Content = C.G500_ALL_BITS
+	Reached Content = C.G500_REACHED  // visited vertices, as pairs or words of a bitmap
+	Queries Content = C.G500_QUERIES  // queries, in place of pairs
+	Replies Content = C.G500_REPLIES  // replies, in place of pairs
+	AllBits Content = C.G500_ALL_BITS // all words of a bitmap, if queries would be larger
 )
 
-// Exchanger sends send[r] to rank r and fills the front of into[r] with what rank r sends here, as a host transport
-// does; got[r] is that front.
-type Exchanger func(what Content, send, into [][]byte) (got [][]byte, err error)
+// Exchanger sends send[r] to rank r and writes the message from rank r to the front of into[r], which is got[r].
+type Exchanger func(content Content, send, into [][]byte) (got [][]byte, err error)
 
-// hostProxy carries a search's messages between hosts. Its buffers lie in host memory, by rank.
+// hostProxy exchanges a search's messages through buffers in host memory, by rank.
 type hostProxy struct {
-	sendBuffers []C.g500_message // what goes now; the device sets them anew each time
+	sendBuffers []C.g500_message // messages to send, which the device sets for each exchange
 	send        [][]byte
 	receive     [][]byte
 }
@@ -45,19 +43,19 @@ func (s *Search) newHostProxy(ranks int) *hostProxy {
 	return p
 }
 
-// bytesOf is a message's part of host memory.
+// bytesOf returns the host memory of a message.
 func bytesOf(m C.g500_message) []byte { return unsafe.Slice((*byte)(m.at), m.bytes) }
 
-// serve exchanges messages while a search is under way, until it ends. An exchange that fails ends it.
+// serve exchanges messages until a search ends. A failed exchange ends the search.
 func (s *Search) serve(exchange Exchanger) error {
 	if s.proxy == nil {
 		return nil
 	}
 	var failed error
 	var ready C.int
-	answer := C.int(C.G500_NO_MESSAGES_YET)
+	state := C.int(C.G500_NO_MESSAGES_YET)
 	for {
-		code := C.g500_search_serve(s.c, answer, &ready, s.device.onStream())
+		code := C.g500_search_serve(s.c, state, &ready, s.device.onStream())
 		if err := check("waiting for a search's messages", code); err != nil {
 			return errors.Join(failed, err)
 		}
@@ -67,26 +65,26 @@ func (s *Search) serve(exchange Exchanger) error {
 		if failed == nil {
 			failed = s.proxy.deliver(Content(ready), exchange)
 		}
-		answer = C.G500_DELIVERED
+		state = C.G500_DELIVERED
 		if failed != nil {
-			answer = C.G500_NOT_DELIVERED
+			state = C.G500_NOT_DELIVERED
 		}
 	}
 }
 
 // deliver exchanges the messages that are ready.
-func (p *hostProxy) deliver(what Content, exchange Exchanger) error {
+func (p *hostProxy) deliver(content Content, exchange Exchanger) error {
 	for r, buffer := range p.sendBuffers {
 		p.send[r] = bytesOf(buffer)
 	}
-	got, err := exchange(what, p.send, p.receive)
+	got, err := exchange(content, p.send, p.receive)
 	if err != nil {
 		return err
 	}
 	for r, message := range got {
 		if len(p.receive[r]) > 0 && len(message) < C.G500_HEADER_BYTES {
 			return fmt.Errorf("cuda: rank %d sent %d bytes during a search, less than a message's header: "+
-				"are the ranks' programs the same?", r, len(message))
+				"run the same version of g500 on all ranks", r, len(message))
 		}
 	}
 	return nil

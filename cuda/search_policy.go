@@ -7,8 +7,7 @@ import "C"
 
 import "time"
 
-// Policy is what decides how each level of a search goes, alike on all ranks. It has the fields of bfs.Policy, where
-// they are explained.
+// Policy has the fields of bfs.Policy, which documents them. It is the same on all ranks.
 type Policy struct {
 	Alpha, AlphaShared, AlphaMessages int64
 	Beta, FewEdges, ShortQueue        int64
@@ -33,7 +32,7 @@ type Policy struct {
 	Prelaunch int64
 }
 
-// c is the policy as the kernels take it.
+// c converts the policy for the kernels of breadth-first search.
 func (p Policy) c() C.g500_policy {
 	return C.g500_policy{
 		alpha:          C.uint64_t(p.Alpha),
@@ -71,10 +70,10 @@ func (p Policy) c() C.g500_policy {
 	}
 }
 
-// wait is for how long a rank waits for another one.
+// wait is the time limit for other ranks.
 func (p Policy) wait() time.Duration { return time.Duration(p.WaitSeconds) * time.Second }
 
-// sssp is what concerns shortest paths.
+// sssp converts the policy for the kernels of shortest paths.
 func (p Policy) sssp() C.g500_sssp_policy {
 	return C.g500_sssp_policy{
 		window:    C.uint32_t(p.SSSPWindow),

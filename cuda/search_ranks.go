@@ -11,47 +11,49 @@ import (
 	"unsafe"
 )
 
-// Ranks is what a rank of a search must know of the others. Two ranks are peers if each reaches the other's device
-// memory. Remote ranks, which are no peers, share host memory where they can, and exchange messages where not.
+// Ranks has the properties of all ranks that a rank needs in a search. Slices are indexed by rank, including this rank.
+// Two ranks are peers if each accesses the other's device memory. Other ranks are remote: they share host memory if
+// possible, and else exchange messages.
 type Ranks struct {
-	Hubs, Edges  int64    // vertices of the core, and edges between them, of all ranks
-	MostHubs     int64    // vertices of the core that one rank has, at most
-	Known        int64    // hub ids of each rank whose labels are in Labels
-	Labels       Memory   // by rank, then hub id below Known: the words of labels
-	Windows      []Memory // by rank, this one's included; empty where a rank is remote
-	Shared       []Memory // by rank: shared-memory windows, this one's included; empty where there is none to be read
-	Rows, Cols   []Memory // by rank: arrays of its graph, this one's included; none if some are no peers, or it is wide
-	HubOf        []Memory // the same
-	Degrees      []uint32 // mean degree in each class of hub ids, of all ranks, in sixteenths
-	SomeRemote   bool     // some two ranks of the job are no peers
-	SomeMessages bool     // and some two share no host memory: all hosts have to carry messages
-	Deferred     int64    // labels to ask for at a time after such a search; 0 if there never are any
+	NonLeaves, Edges int64    // vertices and edges of the non-leaf subgraph
+	MostNonLeaves    int64    // largest number of these vertices on any rank
+	Known            int64    // degree ranks of each rank whose labels are in Labels
+	Labels           Memory   // words of the labels of the first Known degree ranks of each rank
+	Windows          []Memory // memory for writes of peers; empty for remote ranks
+	Shared           []Memory // shared-memory windows of this rank and of remote ranks of the node; else empty
+	Rows, Cols       []Memory // arrays of the graph; nil unless all ranks are peers and ids have 32 bits
+	DegreeRanks      []Memory // likewise
+	Degrees          []uint32 // mean degree of each degree class, in sixteenths
+	SomeRemote       bool     // some two ranks of the job are remote
+	SomeMessages     bool     // some two ranks exchange messages, and therefore all hosts serve messages
+	Deferred         int64    // labels to query at a time after a search; 0 if none are deferred
 
-	// Messages replicate the bits of the first Replicated ids of each rank, rounded down to groups of 128. If that is
-	// below MostHubs, ranks query others' bits, but send all if a level has more than MostQueries queries of all ranks.
+	// Messages replicate the bits of the first Replicated degree ranks of each rank, rounded down to groups of 128. If
+	// Replicated is below MostNonLeaves, ranks query other bits, unless a level has more than MostQueries queries of
+	// all ranks.
 	Replicated, MostQueries int64
-	OtherNodes              int // to which each rank sends messages
+	OtherNodes              int // number of nodes to which each rank sends messages
 }
 
-// WindowBytes is the size of the window that this rank needs: memory into which its peers write, less where some two
-// ranks are no peers. It has to be asked for before Connect.
+// WindowBytes returns the size of the window into which peers write, which is smaller if some two ranks are remote. It
+// is called before Connect.
 func (s *Search) WindowBytes(someRemote bool) int64 {
 	return int64(C.g500_search_window_bytes(s.c, yes(someRemote)))
 }
 
-// SharedWindowBytes is the size of the shared-memory window of a rank that has no more than so many vertices in the
-// core: zeroed memory of the host that the devices of remote ranks there read. It has to be asked for before Connect.
+// SharedWindowBytes returns the size of a shared-memory window, zeroed host memory that the devices of remote ranks of
+// the node read, if no rank has more than mostHubs vertices in the non-leaf subgraph. It is called before Connect.
 func (s *Search) SharedWindowBytes(mostHubs int64) int64 {
 	return int64(C.g500_search_shared_window_bytes(s.c, C.uint32_t(mostHubs)))
 }
 
-// Connect allocates the state, and clears this rank's window. No rank may search before all are connected.
+// Connect allocates the state, and clears this rank's window. All ranks must be connected before one searches.
 func (s *Search) Connect(r Ranks) error {
 	windows, shared := addresses(r.Windows), addresses(r.Shared)
 	defer C.free(unsafe.Pointer(windows))
 	defer C.free(unsafe.Pointer(shared))
 	ranks := C.g500_ranks{
-		hubs: C.uint64_t(r.Hubs), edges: C.uint64_t(r.Edges), most_hubs: C.uint32_t(r.MostHubs),
+		hubs: C.uint64_t(r.NonLeaves), edges: C.uint64_t(r.Edges), most_hubs: C.uint32_t(r.MostNonLeaves),
 		known: C.uint32_t(r.Known), d_labels: pointer[C.uint32_t](r.Labels.address),
 		windows: windows, shared: shared,
 		some_remote: yes(r.SomeRemote), some_messages: yes(r.SomeMessages), deferred: C.uint32_t(r.Deferred),
@@ -59,7 +61,7 @@ func (s *Search) Connect(r Ranks) error {
 		other_nodes: C.uint32_t(r.OtherNodes),
 	}
 	if len(r.Rows) > 0 {
-		ranks.rows, ranks.cols, ranks.hub_of = addresses(r.Rows), addresses(r.Cols), addresses(r.HubOf)
+		ranks.rows, ranks.cols, ranks.hub_of = addresses(r.Rows), addresses(r.Cols), addresses(r.DegreeRanks)
 		defer C.free(unsafe.Pointer(ranks.rows))
 		defer C.free(unsafe.Pointer(ranks.cols))
 		defer C.free(unsafe.Pointer(ranks.hub_of))
@@ -72,7 +74,7 @@ func (s *Search) Connect(r Ranks) error {
 		ranks.degrees = (*C.uint32_t)(unsafe.Pointer(&r.Degrees[0]))
 	}
 	if err := check("connecting searches", C.g500_search_connect(s.c, &ranks, s.device.onStream())); err != nil {
-		return s.device.short(err)
+		return s.device.withHoldings(err)
 	}
 	if r.SomeMessages {
 		s.proxy = s.newHostProxy(len(r.Windows))
@@ -80,7 +82,7 @@ func (s *Search) Connect(r Ranks) error {
 	return nil
 }
 
-// yes is a truth value in C.
+// yes converts a bool for C.
 func yes(is bool) C.int {
 	if is {
 		return 1
@@ -88,7 +90,7 @@ func yes(is bool) C.int {
 	return 0
 }
 
-// hubsOf counts the rows of each rank's graph, whose row offsets these are.
+// hubsOf returns the number of rows of each rank's graph, from its array of row offsets.
 func hubsOf(rows []Memory) []uint32 {
 	hubs := make([]uint32, len(rows))
 	for r, offsets := range rows {
@@ -97,7 +99,7 @@ func hubsOf(rows []Memory) []uint32 {
 	return hubs
 }
 
-// addresses lists where memory lies, for C to read and to be freed by C.
+// addresses returns a C array of addresses, which the caller frees with C.free.
 func addresses(memory []Memory) *unsafe.Pointer {
 	list := (*unsafe.Pointer)(C.calloc(C.size_t(len(memory)), C.size_t(unsafe.Sizeof(unsafe.Pointer(nil)))))
 	for r, m := range memory {

@@ -28,7 +28,7 @@ type Level struct {
 // mostLevels bounds the levels of a trace.
 const mostLevels = 1024
 
-// Trace lists the steps of the last search, of very many levels only the first.
+// Trace returns the steps of the last search, at most the first mostLevels.
 func (s *Search) Trace() ([]Level, error) {
 	levels := make([]C.g500_level, mostLevels)
 	var n C.int

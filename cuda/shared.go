@@ -6,7 +6,7 @@ package cuda
 // #include <cuda.h>
 // #include <sys/mman.h>
 //
-// // A file in memory without a name. It takes nothing of /dev/shm, and is freed when no process has it open or mapped.
+// // An unnamed memory file does not use /dev/shm, and is freed when no process has it open or mapped.
 // static int g500_memory_file(void) { return memfd_create("g500", MFD_CLOEXEC); }
 import "C"
 
@@ -20,21 +20,21 @@ import (
 	"gorgonia.org/cu"
 )
 
-// NewMemoryFile makes a file of zeroed host memory without a name, for MapFile. All its memory is allocated at once.
+// NewMemoryFile creates an unnamed file of zeroed host memory for MapFile. All its memory is allocated at once.
 func NewMemoryFile(bytes int64) (*os.File, error) {
 	fd, err := C.g500_memory_file()
 	if fd < 0 {
-		return nil, fmt.Errorf("cuda: making a file in memory: %w", err)
+		return nil, fmt.Errorf("cuda: creating a memory file: %w", err)
 	}
 	file := os.NewFile(uintptr(fd), "memory")
 	if err := syscall.Fallocate(int(fd), 0, 0, bytes); err != nil {
-		return nil, errors.Join(fmt.Errorf("cuda: taking %d bytes of host memory: %w", bytes, err), file.Close())
+		return nil, errors.Join(fmt.Errorf("cuda: allocating %d bytes of host memory: %w", bytes, err), file.Close())
 	}
 	return file, nil
 }
 
-// MapFile makes the memory of a file accessible to this device, whatever process made it. It stays so when the file is
-// closed.
+// MapFile maps a memory file, also of another process, and gives this device access to it. The mapping remains valid
+// after the file is closed.
 func (d *Device) MapFile(label string, file *os.File, bytes int64) (*Buffer, error) {
 	memory, err := syscall.Mmap(int(file.Fd()), 0, int(bytes), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	if err != nil {
@@ -47,11 +47,11 @@ func (d *Device) MapFile(label string, file *os.File, bytes int64) (*Buffer, err
 		code = C.cuMemHostGetDevicePointer(&address, at, 0)
 	}
 	if err := check("giving the device access to "+label, C.int(code)); err != nil {
-		C.cuMemHostUnregister(at) // which fails where it never was
+		C.cuMemHostUnregister(at) // fails if the memory is not registered
 		return nil, errors.Join(err, syscall.Munmap(memory))
 	}
 	held := d.ledger.add(&holding{label, 0, func() error {
 		return errors.Join(check("freeing "+label, C.int(C.cuMemHostUnregister(at))), syscall.Munmap(memory))
 	}})
-	return &Buffer{Memory{d, cu.DevicePtr(address), bytes}, held}, nil
+	return &Buffer{Memory{d, cu.DevicePtr(address), bytes}, allocated{d, held}}, nil
 }

@@ -12,46 +12,37 @@ import (
 	"g500/internal/trace"
 )
 
-// Paths is what one rank needs on its device for kernel 3: the state of searches in a graph with weights.
+// Paths has one rank's state of kernel 3: searches for shortest paths in a graph with weights.
 type Paths struct {
-	c      *C.g500_sssp
-	device *Device
-	held   *holding
-	graph  *Graph
-	wait   time.Duration // for another rank, before it is given up
+	allocated
+	c     *C.g500_sssp
+	graph *Graph
+	wait  time.Duration // time limit for other ranks
 }
 
-// NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it. Its levels are nil if
-// it was not pruned. So many ranks search on this device at once.
+// NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it. levels are nil unless
+// one rank has pruned the graph; sharers is the number of ranks that search on this device at the same time.
 func (g *Graph) NewPaths(policy Policy, sharers int, levels *TreeLevels) (*Paths, error) {
 	d := g.device
-	before, err := d.Free()
-	if err != nil {
-		return nil, err
-	}
 	given := policy.on(d).sssp()
 	var trees *C.g500_tree_levels
 	if levels != nil {
 		trees = &levels.c
 	}
-	var c *C.g500_sssp
-	code := C.g500_sssp_create(g.c, trees, &given, C.uint32_t(sharers), &c, d.onStream())
-	if err := check("preparing searches for shortest paths", code); err != nil {
-		return nil, d.short(err)
+	p := &Paths{graph: g, wait: policy.wait()}
+	var err error
+	p.allocated, err = d.allocate("shortest paths", func() error {
+		return check("preparing searches for shortest paths",
+			C.g500_sssp_create(g.c, trees, &given, C.uint32_t(sharers), &p.c, d.onStream()))
+	}, func() { C.g500_sssp_free(p.c) })
+	if err != nil {
+		return nil, err
 	}
-	p := &Paths{c: c, device: d, graph: g, wait: policy.wait()}
-	p.held = d.made("shortest paths", before, func() error {
-		C.g500_sssp_free(c)
-		return nil
-	})
 	return p, nil
 }
 
-// Free gives the memory back.
-func (p *Paths) Free() error { return p.device.ledger.remove(p.held) }
-
-// Run searches from a label, and returns when this rank's part of the search has ended. It is for one rank alone, and
-// for several that are all peers and search alike.
+// Run searches from a label, and returns when this rank's part of the search has ended. It is for one rank, or for
+// several ranks that all are peers and all call it.
 func (p *Paths) Run(root uint32) error {
 	code := C.g500_sssp_run(p.c, C.uint32_t(root), p.device.onStream())
 	if err := check("searching for shortest paths", code); err != nil {
@@ -60,23 +51,25 @@ func (p *Paths) Run(root uint32) error {
 	return p.await()
 }
 
-// End has the Run that is under way, or the next one, return ErrEnded, as Search.End does. It ends no task (Do).
+// End is Search.End for Run. It does not end tasks of Do.
 func (p *Paths) End() { C.g500_sssp_end(p.c) }
 
-// Arm launches the kernel of the next Run, which waits for its root, as Search.Arm does.
-func (p *Paths) Arm() error {
+// Prelaunch launches the kernel of the next Run, as Search.Prelaunch does.
+func (p *Paths) Prelaunch() error {
 	return check("launching a search for shortest paths", C.g500_sssp_arm(p.c, p.device.onStream()))
 }
 
-// Disarm ends a search that was launched and has no root, as Search.Disarm does.
-func (p *Paths) Disarm() error { return check("calling a search off", C.g500_sssp_disarm(p.c)) }
+// CancelPrelaunch ends a pre-launched search, if there is one.
+func (p *Paths) CancelPrelaunch() error {
+	return check("cancelling a pre-launched search", C.g500_sssp_disarm(p.c))
+}
 
 // await waits until the result of the last search is complete.
 func (p *Paths) await() error {
 	return p.checkSearch("waiting for shortest paths", C.g500_sssp_await(p.c, p.device.onStream()))
 }
 
-// checkSearch turns the code of a search, or of a task, into an error.
+// checkSearch returns an error unless the code of a search or a task is 0.
 func (p *Paths) checkSearch(call string, code C.int) error {
 	if code == C.G500_GIVEN_UP {
 		return pathsGivenUp(C.g500_sssp_stall(p.c), p.wait)
@@ -84,25 +77,24 @@ func (p *Paths) checkSearch(call string, code C.int) error {
 	return check(call, code)
 }
 
-// Parents are those of the last search: for each owned label the parent's, or -1, in words of 64 bits.
+// Parents returns the 64-bit labels of the parents of owned labels in the last search, or -1.
 func (p *Paths) Parents() Memory {
-	return p.device.run(unsafe.Pointer(C.g500_sssp_parents(p.c)), 2*wordBytes*p.graph.Owned())
+	return p.device.memory(unsafe.Pointer(C.g500_sssp_parents(p.c)), 2*wordBytes*p.graph.Owned())
 }
 
-// Distances are those of the last search: for each owned label a number of single precision, -1 where it was not
-// reached.
+// Distances returns the single-precision distances of owned labels in the last search, -1 for unreached vertices.
 func (p *Paths) Distances() Memory {
-	return p.device.run(unsafe.Pointer(C.g500_sssp_distances(p.c)), wordBytes*p.graph.Owned())
+	return p.device.memory(unsafe.Pointer(C.g500_sssp_distances(p.c)), wordBytes*p.graph.Owned())
 }
 
-// pathSteps are the names of the steps, by number.
+// pathSteps has the names of the steps by number.
 var pathSteps = [C.G500_SSSP_STEPS]string{
 	C.G500_SSSP_START: trace.StartStep, C.G500_SSSP_PUSH: trace.PushStep, C.G500_SSSP_PULL: trace.PullStep,
 	C.G500_SSSP_PULL_AGAIN: trace.PullAgainStep, C.G500_SSSP_PUSH_REST: trace.PushRestStep,
 	C.G500_SSSP_TIES: trace.TiesStep, C.G500_SSSP_TREES: trace.TreesStep, C.G500_SSSP_RESULT: trace.ResultStep,
 }
 
-// Trace lists the steps of the last search on this rank.
+// Trace returns the steps of the last search on this rank.
 func (p *Paths) Trace() ([]trace.Step, error) {
 	var raw [C.G500_SSSP_STEPS]C.g500_sssp_step
 	if err := check("reading the trace", C.g500_sssp_trace(p.c, &raw[0], p.device.onStream())); err != nil {

@@ -6,65 +6,63 @@ package cuda
 import "C"
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"time"
-
-	"cmp"
 )
 
-// ErrEnded is the error of a search that the host has ended (Search.End, Paths.End), on all ranks.
+// ErrEnded is the error of a search that Search.End or Paths.End has ended.
 var ErrEnded = errors.New("cuda: the search was ended")
 
 // ownPatience is the factor between the times that a rank waits for its own blocks and for other ranks
 // (cuda/common/ranks.cuh).
 const ownPatience = 12
 
-// givenUp returns an error with the reason why a breadth-first search was given up, and the place. wait is the time
-// that a rank waits for another one.
+// givenUp returns the reason why a breadth-first search was given up. wait is the time limit for other ranks.
 func givenUp(s *C.g500_stall, wait time.Duration) error {
 	step := stepOf(s.step)
 	where := fmt.Sprintf("in step %s of level %d", cmp.Or(step.Variant, step.Name), s.number)
-	return sentence(s, where, wait)
+	return stallError(s, where, wait)
 }
 
 // pathsGivenUp is givenUp for shortest paths.
 func pathsGivenUp(s *C.g500_stall, wait time.Duration) error {
 	where := fmt.Sprintf("in step %s, round %d of pushes, nearest landmark at %g, window up to %g",
 		pathSteps[s.step], s.number, float32(s.nearest), float32(s.threshold))
-	return sentence(s, where, wait)
+	return stallError(s, where, wait)
 }
 
-// sentence names the unit without progress at a place.
-func sentence(s *C.g500_stall, where string, wait time.Duration) error {
+// stallError describes the unit that made no progress.
+func stallError(s *C.g500_stall, where string, wait time.Duration) error {
 	const cure = "raise the policy's wait_seconds if the GPU is shared or slow, else report it"
 	own := ownPatience * wait
 	switch s.why {
 	case C.G500_TOLD_TO_END:
 		return ErrEnded
 	case C.G500_RANK_SILENT:
-		return fmt.Errorf("cuda: rank %d did not answer for %v during a search, %s: see what it says, and whether its GPU "+
-			"is at work%s", s.rank, wait, where, fewConnections())
+		return fmt.Errorf("cuda: rank %d did not reply for %v during a search, %s: look at its output, and whether its GPU "+
+			"is busy%s", s.rank, wait, where, fewConnections())
 	case C.G500_QUEUE_TOO_LONG:
-		return fmt.Errorf("cuda: %d vertices are queued %s, and places are counted up to %d: use more ranks",
+		return fmt.Errorf("cuda: %d vertices are queued %s, more than the limit of %d: use more ranks",
 			s.done, where, s.all)
 	case C.G500_QUEUE_STANDS:
-		return fmt.Errorf("cuda: a search does not go on %s: %d of %d entries of the queue are done, and no more for %v; %s",
+		return fmt.Errorf("cuda: a search has stalled %s: %d of %d queue entries are done, and no more for %v; %s",
 			where, s.done, s.all, own, cure)
 	}
-	return fmt.Errorf("cuda: a search does not go on %s: %d of %d blocks have come to a barrier, and no more for %v; %s",
+	return fmt.Errorf("cuda: a search has stalled %s: %d of %d blocks have reached a barrier, and no more for %v; %s",
 		where, s.done, s.all, own, cure)
 }
 
-// connections is the variable with the number of hardware queues that a process has on a GPU: 8 if it is unset, and
-// mostConnections at most. Kernels in one queue follow each other. g500 sets it if a process has several ranks.
+// connections is the variable with the number of hardware queues of a process on a GPU: 8 if it is unset, at most
+// mostConnections. Kernels in one queue do not overlap. g500 sets the variable if a process has several ranks.
 const (
 	connections     = "CUDA_DEVICE_MAX_CONNECTIONS"
 	mostConnections = "32"
 )
 
-// fewConnections names the variable, if it is set.
+// fewConnections returns advice if the variable is set, else an empty string.
 func fewConnections() string {
 	value := os.Getenv(connections)
 	if value == "" || value == mostConnections {

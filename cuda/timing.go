@@ -5,27 +5,21 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-// KernelTime is what all launches of one kernel took together.
+// KernelTime is the total time of all launches of a kernel.
 type KernelTime struct {
 	Name        string
 	Launches    int64
 	Nanoseconds int64
 }
 
-// mostKernels bounds the kernels that have times of their own.
+// mostKernels is the largest number of kernels with their own times.
 const mostKernels = 64
 
-// TimeKernels turns the timing of kernels on or off. While it is on, this rank waits for each kernel, which makes
-// everything slower. Earlier times are dropped.
-func (d *Device) TimeKernels(on bool) {
-	c := C.int(0)
-	if on {
-		c = 1
-	}
-	C.g500_time_kernels(c, d.onStream())
-}
+// TimeKernels turns the timing of kernels on or off, and drops earlier times. While it is on, this rank waits for each
+// kernel, which makes everything slower.
+func (d *Device) TimeKernels(on bool) { C.g500_time_kernels(yes(on), d.onStream()) }
 
-// KernelTimes lists the kernels that were timed, in the order of their first launches.
+// KernelTimes returns the times of kernels in the order of their first launches.
 func (d *Device) KernelTimes() []KernelTime {
 	var c [mostKernels]C.g500_kernel_time
 	times := make([]KernelTime, C.g500_kernel_times(&c[0], mostKernels))

@@ -7,72 +7,63 @@ import "C"
 
 import "unsafe"
 
-// ValidatorParts is the device memory that a validator uses; it must outlive the validator. Arrays of all ranks'
-// vertices are made of slices, one a rank, of equally many places.
+// ValidatorParts has the layout and the device memory of a validator, which the caller keeps until Free. Arrays of all
+// ranks' vertices consist of one slice per rank, of equal lengths.
 type ValidatorParts struct {
 	Ranks, Rank int
 	Vertices    int64 // of all ranks
 
-	Slice   int64     // places in a slice, a multiple of ValidatorGrain
-	Waiting Memory    // one slice of bits
-	Marks   [2]Memory // slices of bits
-	Levels  Memory    // slices of four bits a vertex
+	Slice   int64     // vertices of a slice, a multiple of ValidatorGrain
+	Waiting Memory    // one slice, one bit per vertex
+	Marks   [2]Memory // slices, one bit per vertex
+	Levels  Memory    // slices, four bits per vertex
 
-	Span    int64  // places in a slice of the window, a multiple of ValidatorGrain
-	Parents Memory // slices of the window, a 32-bit word a vertex, 64 bits if wide; one rank needs none
-	Joined  Memory // slices of the window, of bits
+	Span    int64  // vertices of a slice of the window, a multiple of ValidatorGrain
+	Parents Memory // slices of the window, 32 bits per vertex, 64 if LongIDs; empty on one rank
+	Joined  Memory // slices of the window, one bit per vertex
 
-	Wide bool // labels are not all below 2^32-1; shortest paths are not validated then
+	LongIDs bool // labels may exceed 2^32-2; shortest paths cannot be validated then
 
-	Distances Memory // slices, a single-precision number a vertex; only for shortest paths, and one rank needs none
+	Distances Memory // slices, single precision; empty on one rank and without shortest paths
 }
 
-// ValidatorGrain divides the places in a slice: 16 bytes of bits.
+// ValidatorGrain is the granularity of slices: 16 bytes of bits.
 const ValidatorGrain = 128
 
-// ValidatorLevels is the number of levels, the base's and those below it, that have codes of their own at a time.
+// ValidatorLevels is the number of levels, from the base down, that have their own codes at a time.
 const ValidatorLevels = C.G500_VALIDATOR_LEVELS
 
-// Validator checks trees and shortest paths against the edge tuples, on the device, together with the validators of all
-// other ranks. Between its steps the caller copies slices to the other ranks. Every step is synchronous. Steps over
-// this rank's tuples are called once for each piece of them, which fills a run of memory.
+// Validator validates trees and shortest paths against the edge tuples on the devices of all ranks. Between its steps,
+// which are synchronous, the caller copies slices to the other ranks. Steps with tuples are called for each piece of
+// this rank's tuples.
 type Validator struct {
-	c      *C.g500_validator
-	device *Device
-	held   *holding
+	allocated
+	c *C.g500_validator
 }
 
-// NewValidator prepares the checking of trees.
+// NewValidator prepares validation.
 func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
-	before, err := d.Free()
-	if err != nil {
-		return nil, err
-	}
 	parts := C.g500_validator_parts{
 		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),
 		slice: C.uint64_t(p.Slice), span: C.uint64_t(p.Span),
 		waiting: pointer[C.uint8_t](p.Waiting.address),
 		marks:   [2]*C.uint32_t{words(p.Marks[0]), words(p.Marks[1])},
 		levels:  words(p.Levels), parents: unsafe.Pointer(words(p.Parents)), joined: words(p.Joined),
-		distances: pointer[C.float](p.Distances.address), wide: yes(p.Wide),
+		distances: pointer[C.float](p.Distances.address), wide: yes(p.LongIDs),
 	}
-	var c *C.g500_validator
-	if err := check("preparing validation", C.g500_validator_create(&parts, &c, d.onStream())); err != nil {
-		return nil, d.short(err)
+	v := new(Validator)
+	var err error
+	v.allocated, err = d.allocate("validator", func() error {
+		return check("preparing validation", C.g500_validator_create(&parts, &v.c, d.onStream()))
+	}, func() { C.g500_validator_free(v.c) })
+	if err != nil {
+		return nil, err
 	}
-	v := &Validator{c: c, device: d}
-	v.held = d.made("validator", before, func() error {
-		C.g500_validator_free(c)
-		return nil
-	})
 	return v, nil
 }
 
-// words is the address of 32-bit words.
+// words returns the address of 32-bit words.
 func words(m Memory) *C.uint32_t { return pointer[C.uint32_t](m.address) }
-
-// Free gives the memory back.
-func (v *Validator) Free() error { return v.device.ledger.remove(v.held) }
 
 // Rule is a rule that a tree or shortest paths can break.
 type Rule int
@@ -92,35 +83,35 @@ const (
 	Rules             = C.G500_RULES
 )
 
-// NoOffence stands for a rule that is not broken.
+// NoOffence is the Worst label of a rule that no vertex breaks.
 const NoOffence = ^uint64(0)
 
-// Findings are what a rank has found and counted since it entered the tree. Worst has for each rule where it is broken:
-// the lowest label, or NoOffence. Other has for that label the lowest other one, a parent, all bits of it, or the other
-// end of a tuple. The counts are of no use once a rule is broken.
+// Findings has the broken rules and the counts of a rank since Enter. Worst has the lowest label that breaks each rule,
+// or NoOffence. Other has the lowest label in conflict with it: a parent, with all its bits, or the other end of a
+// tuple. The counts are meaningless after a rule is broken.
 type Findings struct {
 	Worst   [Rules]uint64
 	Other   [Rules]uint64
 	Reached uint64 // vertices in the tree
-	Settled uint64 // of them, without the root, those whose levels were found
+	Settled uint64 // vertices with a known level, without the root
 	Edges   uint64 // tuples in the component, without self-loops
-	Loops   uint64 // self-loop tuples in it
+	Loops   uint64 // self-loop tuples in the component
 }
 
-// FindingsWords is the number of words that findings are made of.
+// FindingsWords is the number of 64-bit words of Findings.
 const FindingsWords = int(unsafe.Sizeof(Findings{}) / unsafe.Sizeof(uint64(0)))
 
-// Words are the findings one after the other, as ranks send them.
+// Words returns the findings as words, which share their memory.
 func (f *Findings) Words() []uint64 { return (*[FindingsWords]uint64)(unsafe.Pointer(f))[:] }
 
-// step calls a step of the validator that returns its findings.
+// step runs a step and returns the findings.
 func (v *Validator) step(call string, step func(*C.g500_findings) C.int) (Findings, error) {
 	var f Findings
 	err := check(call, step((*C.g500_findings)(unsafe.Pointer(&f))))
 	return f, err
 }
 
-// CheckLabels finds a tuple with a label that is no vertex: Worst[0] and Other[0] are its labels.
+// CheckLabels finds a tuple with a label outside the graph: Worst[0] and Other[0] are its labels.
 func (v *Validator) CheckLabels(tuples Memory) (Findings, error) {
 	list, count := edges(tuples)
 	return v.step("checking the labels of tuples", func(f *C.g500_findings) C.int {
@@ -128,9 +119,9 @@ func (v *Validator) CheckLabels(tuples Memory) (Findings, error) {
 	})
 }
 
-// Enter begins with the tree of a search from root: parents of 32 or 64 bits of the vertices that this rank owns, which
-// stay as they are until the last step. It writes this rank's slices of Marks[0], where the root is marked, and of
-// Levels. No other step may follow if any rank has found a broken rule here.
+// Enter begins to validate the tree of a search from root. parents has the 32-bit or 64-bit parents of owned vertices,
+// which must not change until the last step. Enter writes this rank's slices of Marks[0], with the root's mark, and of
+// Levels. No step may follow if any rank finds a broken rule.
 func (v *Validator) Enter(root int64, parents Memory, bits int) (Findings, error) {
 	at := pointer[byte](parents.address)
 	return v.step("entering a tree", func(f *C.g500_findings) C.int {
@@ -138,16 +129,15 @@ func (v *Validator) Enter(root int64, parents Memory, bits int) (Findings, error
 	})
 }
 
-// Descend finds the vertices whose parents are marked in Marks[from], and marks them in this rank's slice of
-// Marks[1-from]. They are that many levels below the base, less than ValidatorLevels. The base is the root's level at
-// first.
+// Descend marks the vertices whose parents are marked in Marks[from] in this rank's slice of Marks[1-from]. Their level
+// is level, below ValidatorLevels, counted from the base, which is the root's level at first.
 func (v *Validator) Descend(from, level int) (Findings, error) {
 	return v.step("finding a level", func(f *C.g500_findings) C.int {
 		return C.g500_validator_descend(v.c, C.int(from), C.uint32_t(level), f, v.device.onStream())
 	})
 }
 
-// RaiseBase makes the level ValidatorLevels-1 below the base the new base, in this rank's slice of Levels.
+// RaiseBase makes level ValidatorLevels-1 the new base, in this rank's slice of Levels.
 func (v *Validator) RaiseBase() error {
 	return check("raising the base of levels", C.g500_validator_raise_base(v.c, v.device.onStream()))
 }
@@ -157,40 +147,41 @@ func (v *Validator) MarkReached() error {
 	return check("marking the tree", C.g500_validator_mark_reached(v.c, v.device.onStream()))
 }
 
-// FindStuck finds, with all ranks' slices of Marks[0] from MarkReached, the vertices whose levels were not found.
+// FindStuck finds the reached vertices without a level, from all slices of MarkReached's Marks[0].
 func (v *Validator) FindStuck() (Findings, error) {
 	return v.step("looking for cycles", func(f *C.g500_findings) C.int {
 		return C.g500_validator_find_stuck(v.c, f, v.device.onStream())
 	})
 }
 
-// OpenWindow begins with the window of the places from first on: it writes this rank's slice of Parents, and clears
-// Joined.
+// OpenWindow moves the window to the vertices from number first of each slice on: it writes this rank's slice of
+// Parents and clears Joined.
 func (v *Validator) OpenWindow(first int64) error {
 	return check("gathering parents", C.g500_validator_open_window(v.c, C.uint64_t(first), v.device.onStream()))
 }
 
-// CheckTuples checks the levels of the tuples, with all ranks' slices of Levels, and joins the vertices of the window
-// to their parents. It counts the tuples if count is set.
+// CheckTuples checks that the levels of each tuple's ends differ by at most one, with all slices of Levels, and marks
+// the vertices of the window that a tuple joins to their parents. It counts the tuples if count is set.
 func (v *Validator) CheckTuples(tuples Memory, count bool) (Findings, error) {
 	list, n := edges(tuples)
-	counted := C.int(0)
-	if count {
-		counted = 1
-	}
 	return v.step("checking tuples", func(f *C.g500_findings) C.int {
-		return C.g500_validator_check_tuples(v.c, list, n, counted, f, v.device.onStream())
+		return C.g500_validator_check_tuples(v.c, list, n, yes(count), f, v.device.onStream())
 	})
 }
 
-// JoinTuples joins the vertices of the window to their parents, whatever the length of a tuple.
-func (v *Validator) JoinTuples(tuples Memory) error {
+// JoinTuples marks the vertices of the window that a tuple joins to their parents. If weights is not empty, the weight
+// must be the difference of their distances.
+func (v *Validator) JoinTuples(tuples, weights Memory) error {
 	list, count := edges(tuples)
-	return check("looking for tree edges", C.g500_validator_join_tuples(v.c, list, nil, count, v.device.onStream()))
+	lengths, err := weightsOf(count, weights)
+	if err != nil {
+		return err
+	}
+	return check("looking for tree edges", C.g500_validator_join_tuples(v.c, list, lengths, count, v.device.onStream()))
 }
 
-// CheckJoined checks that all of this rank's vertices in the window are joined, and counts offences against that rule:
-// joined is its slice of every rank's Joined.
+// CheckJoined checks that all of this rank's vertices in the window are marked, and reports others under rule. joined
+// has this rank's slice of every rank's Joined.
 func (v *Validator) CheckJoined(joined Memory, rule Rule) (Findings, error) {
 	return v.step("checking tree edges", func(f *C.g500_findings) C.int {
 		return C.g500_validator_check_joined(v.c, words(joined), C.int(rule), f, v.device.onStream())

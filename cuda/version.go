@@ -11,20 +11,20 @@ import (
 	"gorgonia.org/cu"
 )
 
-// kernels says what the kernels were compiled with and for. The build sets it; because it has a hash of the
-// library in it, Go links a program anew when only a kernel has changed.
+// kernels describes the compiled kernels. The build sets it, with a hash of the library, so that Go links a program
+// again if only a kernel has changed.
 var kernels = "unknown kernels"
 
-// Built names the CUDA version and the kernels that this program was built with.
+// Built returns the CUDA version of the build and its kernels.
 func Built() string { return fmt.Sprintf("CUDA %s, %s", version(C.CUDA_VERSION), kernels) }
 
-// Driver names the newest CUDA version that the installed driver supports.
+// Driver returns the newest CUDA version that the installed driver supports.
 func Driver() string { return "CUDA " + version(cu.Version()) }
 
-// version writes the number 12040 as 12.4.
+// version formats the number 12040 as 12.4.
 func version(number int) string { return fmt.Sprintf("%d.%d", number/1000, number%1000/10) }
 
-// checkVersions refuses a driver that is too old: it must know the major version of the build.
+// checkVersions returns an error if the driver does not support the major version of the build.
 func checkVersions() error {
 	if cu.Version()/1000 >= C.CUDA_VERSION/1000 {
 		return nil

@@ -28,16 +28,16 @@ import (
 // Name is the engine's name.
 const Name = "gpu"
 
-// Options are how ranks reach each other, and how searches choose, as the configuration has it (record.Config).
+// Options has the settings of a run for GPUs (record.Config).
 type Options struct {
 	Exchange   string // auto, bitmap or bins
-	Transport  string // a key of choices
+	Transport  string // of GPUs, a value of --gpu-transport
 	Tuples     string // auto, device or host
-	ResultBits int    // of a parent in a result: 32 or 64 (ADR 8)
+	ResultBits int    // of each parent in a result: 32 or 64 (ADR 8)
 	Policy     bfs.Policy
 }
 
-// check returns an error if there is no such option.
+// check returns an error for an invalid option.
 func (o Options) check() error {
 	if _, known := gpubfs.Exchanges[o.Exchange]; !known {
 		return fmt.Errorf("gpu: there is no exchange %q: choose auto, bitmap or bins", o.Exchange)
@@ -54,7 +54,7 @@ func (o Options) check() error {
 	return nil
 }
 
-// shared is the state that the functions of a backend share.
+// shared is the state of a backend.
 type shared struct {
 	options    Options
 	t          device.Transport
@@ -63,12 +63,11 @@ type shared struct {
 	room       bench.Room
 	together   bool                     // all ranks are peers with atomics
 	staged     int64                    // argument of kernel1.Reserve
-	validators []*gpuvalidate.Validator // to close
+	validators []*gpuvalidate.Validator // closed with the backend
 }
 
-// NewBackend opens the GPU of this rank, joins it with the other ranks' GPUs, and makes the parts of a run that work on
-// them. It is collective. The backend belongs to the calling goroutine, which stays on one thread until the backend is
-// closed.
+// NewBackend opens the GPU of this rank, joins it with the other ranks' GPUs, and returns the backend of a run. It is
+// collective. The backend belongs to the calling goroutine, which is locked to its thread until the backend is closed.
 func NewBackend(t comm.Transport, o Options) (bench.Backend, error) {
 	if err := o.check(); err != nil {
 		return bench.Backend{}, err
@@ -107,7 +106,7 @@ func (b *shared) backend() bench.Backend {
 		Device: describe(b.device, b.t),
 		Card:   fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID),
 		Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-			return placesOf(o.Tuples, estimate(p, ranks, validated, o.ResultBits))
+			return plansFor(o.Tuples, estimate(p, ranks, validated, o.ResultBits))
 		},
 		Use: func(plan bench.Plan) {
 			if b.staged = 0; plan.InHost > 0 {
@@ -133,7 +132,7 @@ func (b *shared) backend() bench.Backend {
 			return gpubfs.New(b.t, given, searching)
 		},
 		Paths: &bench.PathsBackend{
-			MaxScale: MaxNarrowScale,
+			MaxScale: MaxShortScale,
 			Kernel1: func(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
 				return gpusssp.New(b.t, given, gpusssp.Options{Policy: o.Policy, Prune: prune})
 			},
@@ -151,7 +150,7 @@ func (b *shared) backend() bench.Backend {
 	}
 }
 
-// tuples reserves the tuples of a share in the memory that the run's plan names, and fills them.
+// tuples allocates the tuples of a share in the memory that the plan selects, and fills them.
 func (b *shared) tuples(s bench.Range, fill func(*kernel1.Tuples) error) (graph.Tuples, error) {
 	t, err := kernel1.Reserve(b.device, s.Count, b.staged, s.Weighted)
 	if err == nil {
@@ -160,7 +159,7 @@ func (b *shared) tuples(s bench.Range, fill func(*kernel1.Tuples) error) (graph.
 	return t, err
 }
 
-// close closes everything that the backend has opened. It is collective.
+// close closes the validators, the transport and the device. It is collective.
 func (b *shared) close() error {
 	var faults []error
 	for _, v := range b.validators {
@@ -169,7 +168,7 @@ func (b *shared) close() error {
 	return errors.Join(append(faults, b.t.Barrier(), b.t.Close(), b.device.Close())...)
 }
 
-// describe returns a rank's device for the record.
+// describe returns the record of a rank's device.
 func describe(d *cuda.Device, t device.Transport) *record.Device {
 	return &record.Device{
 		Number: d.Number, Name: d.Name, Processors: d.Processors, Capability: fmt.Sprintf("%d.%d", d.Major, d.Minor),

@@ -15,8 +15,8 @@ import (
 // Build describes the build of the kernels.
 func Build() string { return cuda.Built() }
 
-// Describe returns a line for each GPU, with the largest scale of a validated run whose data fit into its memory and
-// whose edge tuples fit into host memory, if no other program uses them; and a line about NCCL.
+// Describe returns a line for each GPU, with the largest scale of a validated run that fits into its memory and, for
+// edge tuples, into the free host memory; and a line about NCCL.
 func Describe(p kronecker.Params) ([]string, error) {
 	cards, err := cuda.Cards()
 	if err != nil {

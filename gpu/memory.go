@@ -14,77 +14,75 @@ import (
 	"g500/sssp"
 )
 
-// Bytes of device memory per item. Vertices are vertices with an edge; N labels have up to N of them, large official
-// graphs about half as many.
+// Bytes of device memory per item. Vertices are non-isolated vertices; estimates count all labels as vertices, although
+// about half of the labels of large official graphs are isolated.
 const (
-	wideColBytes  = 2        // the same, of a wide graph: that one's rank
-	searchBytes   = 20 + 23  // a vertex: columns of its first neighbours; state of a search, bitmaps, columns by tile
-	wideBytes     = 16       // a vertex of a wide graph: ranks of first neighbours, of parents and in columns by tile
-	workBytes     = 2        // a tuple: the least working memory of kernel 1, which takes more if it can
-	stageBytes    = 12 + 2*8 // a tuple that comes from host memory: as kernels read it, and twice in narrow form
-	narrowBytes   = 8        // of host memory: a tuple in narrow form
-	weightedBytes = 8        // a directed edge with its weight
-	pathsBytes    = 62 + 12  // a vertex: state of a search for shortest paths, its order by tile; the result of a label
-	weightBytes   = 4        // a tuple's weight; two of them if it comes from host memory
+	longColBytes  = 2        // per directed edge, with 64-bit ids: the rank of its end
+	searchBytes   = 20 + 23  // per vertex: arrays of first neighbours; state of a search, bitmaps and arrays by tile
+	longBytes     = 16       // per vertex, with 64-bit ids: ranks of first neighbours, of parents and in arrays by tile
+	workBytes     = 2        // per tuple: the least working memory of kernel 1, which uses more if it is free
+	stageBytes    = 12 + 2*8 // per tuple of a piece from host memory: for kernels, and twice with 32-bit labels
+	narrowBytes   = 8        // per tuple, of host memory: two 32-bit labels
+	weightedBytes = 8        // per directed edge with a weight
+	pathsBytes    = 62 + 12  // per vertex: state of a search for shortest paths, order by tile; result per label
+	weightBytes   = 4        // per tuple with a weight, twice for a piece from host memory
 )
 
-// In addition, one rank alone needs for segmented pushes: cutBytes for each row that is cut and each
-// segment. There is one of these for segmentVertices, and leastSegments: two for each block of a search on 132
-// multiprocessors.
+// One rank alone also stores the cuts of long rows at the bounds of segments, for segmented pushes. There is one
+// segment for segmentVertices, and at least leastSegments: two for each block of a search on 132 multiprocessors.
 const (
-	cutBytes        = 4 // of a row at a segment's bound
+	cutBytes        = 4 // per row and segment
 	segmentVertices = 48 << 10
 	leastSegments   = 2 * 4 * 132
 )
 
-// In addition, several ranks need:
+// Several ranks also store:
 const (
-	edgeBits       = 1             // a directed edge: whether it leads to a vertex by its first neighbour
-	searchBitmaps  = 2             // of all positions
-	pushBitmaps    = 2             // of them, if all ranks are peers
-	searchBuffers  = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
-	openBytes      = 8             // a vertex, in query mode, instead: edges of open vertices
+	edgeBits       = 1             // bits per directed edge: whether its start is its end's first neighbour
+	searchBitmaps  = 2             // bits per id
+	pushBitmaps    = 2             // bits per id, if all ranks are peers; else in query mode
+	openBytes      = 8             // per vertex, the edges of unvisited vertices,
 	queryBytes     = 1 << 26       // and queries
-	messageBytes   = 8             // a message of kernel 1, twice that with a weight or in a wide graph
-	pathPlaceBytes = 12            // a position: distances, parents and labels for shortest paths,
-	hostPlaceBytes = 8             // and more if hosts exchange,
-	pathMessages   = 2 * 16        // and there for a vertex of another rank: messages to its owner, and from others
-	pruneBytes     = 72            // a vertex, when kernel 1 prunes: what is stripped, the new order and its keys, rows
-	prunePlaces    = 4 + 1         // a position, then: depths in the hub's tree; what leaves hang on
+	searchBuffers  = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
+	messageBytes   = 8             // per message of kernel 1, twice with a weight or with 64-bit ids
+	pathPlaceBytes = 12            // per id: distances, parents and labels for shortest paths;
+	hostPlaceBytes = 8             // if hosts exchange, also marks,
+	pathMessages   = 2 * 16        // and per vertex of another rank: messages to its owner, and from others
+	pruneBytes     = 72            // per vertex, for pruning: stripped vertices, new order and its keys, rows
+	prunePlaces    = 4 + 1         // per id, for pruning: depths in the tree of the root, parents of leaves
 )
 
-// stagedTuples is the number of tuples that come from host memory at a time, 256 MiB: some 5 ms. The validator checks
-// more parents at a time then, because each pass over the tuples goes through PCIe.
+// stagedTuples is the number of tuples that are copied from host memory at a time: 256 MiB, which takes some 5 ms. The
+// validator then checks more parents per pass over the tuples, because each pass copies them through PCIe.
 const stagedTuples = 1 << 25
 
-// Memory estimates a run's memory on each of that many ranks, in all possible ways, the fastest first: with the edge
-// tuples in device memory, and with them in host memory. Vertices without an edge are counted as if they had one.
+// Memory estimates the memory of each rank. It returns a plan with the edge tuples in device memory, and a slower one
+// with the edge tuples in host memory.
 func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 	return estimate(p, ranks, validated, record.DefaultConfig().Search.ResultBits)
 }
 
-// estimate is Memory of a run whose results have resultBits for each parent.
+// estimate is Memory for results with resultBits for each parent.
 func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []bench.Plan {
 	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
 	build := workBytes * tuples
 	search := (searchBytes + int64(resultBits/8)) * vertices
-	wide := isWide(p, ranks)
+	ids, long := idsOf(p, ranks)
 	if ranks == 1 {
 		search += cutMemory(vertices, bfs.DefaultPolicy())
 	} else {
 		message := int64(messageBytes)
-		if wide {
+		if long {
 			message *= 2
 		}
 		search += edgeBits * 2 * tuples / 8
 		build += kernel1.RoundBytes(tuples, ranks, message)
-		places := positions(p, ranks)
-		querying := openBytes*min(vertices, places/int64(ranks)) + queryBytes
-		search += searchBitmaps*places/8 + max(pushBitmaps*places/8, querying) + searchBuffers
+		querying := openBytes*min(vertices, ids/int64(ranks)) + queryBytes
+		search += searchBitmaps*ids/8 + max(pushBitmaps*ids/8, querying) + searchBuffers
 	}
 	engine := kernel1.Structure(tuples, vertices) + max(search, build) + kernel1.Spare
-	if wide {
-		engine += wideColBytes*2*tuples + wideBytes*vertices
+	if long {
+		engine += longColBytes*2*tuples + longBytes*vertices
 	}
 	plans := []bench.Plan{{
 		Tuples: tuples * int64(graph.EdgeBytes), Engine: engine,
@@ -93,7 +91,7 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 		Tuples: stageBytes * min(tuples, stagedTuples), Engine: engine,
 		Validator: gpuvalidate.Memory(p, ranks, gpuvalidate.HostWindow), InHost: narrowBytes * tuples,
 	}}
-	if int64(p.Vertices()) > 1<<32 { // tuples in host memory have labels of 32 bits
+	if int64(p.Vertices()) > 1<<32 { // tuples in host memory have 32-bit labels
 		plans = plans[:1]
 	}
 	for i := range plans {
@@ -104,25 +102,17 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 	return plans
 }
 
-// positionBits is the shift of positions, of a rank's share of the vertices with an edge: as expected, and a little.
-func positionBits(p kronecker.Params, ranks int) int {
+// idsOf returns an upper bound of the packed global ids of all ranks, and whether a graph will need 64-bit ids. Ids
+// have gaps, but there are less than twice as many as labels. With 64-bit ids the bound uses the expected number of
+// vertices of a rank, plus 5%.
+func idsOf(p kronecker.Params, ranks int) (most int64, long bool) {
 	const uneven = 1.05
-	return bits.Len64(uint64(uneven * p.Connected() / float64(ranks)))
-}
-
-// isWide reports whether a graph will need more than 32 bits for labels or, as far as can be expected, positions.
-func isWide(p kronecker.Params, ranks int) bool {
-	return ranks > 1 && (int64(p.Vertices()) > kernel1.MaxNarrow || int64(ranks)<<positionBits(p, ranks) > 1<<32)
-}
-
-// positions bounds those of all ranks, which leave gaps: less than twice as many as vertices. In large graphs, many of
-// whose vertices have no edge, they are counted.
-func positions(p kronecker.Params, ranks int) int64 {
-	most := 2 * int64(p.Vertices())
-	if isWide(p, ranks) {
-		return min(most, int64(ranks)<<positionBits(p, ranks))
+	most = 2 * int64(p.Vertices())
+	expected := int64(ranks) << bits.Len64(uint64(uneven*p.Connected()/float64(ranks)))
+	if ranks > 1 && (int64(p.Vertices()) > kernel1.MaxShortIDs || expected > 1<<32) {
+		return min(most, expected), true
 	}
-	return most
+	return most, false
 }
 
 // cutMemory returns the memory for the cuts of the longest rows, if a search of that many vertices pushes by segments.
@@ -133,20 +123,23 @@ func cutMemory(vertices int64, p bfs.Policy) int64 {
 	return cutBytes * min(p.SegmentHubs, vertices) * (leastSegments + vertices/segmentVertices)
 }
 
-// pathsMemory adds what shortest paths need to a plan of estimate: a structure of their own, the weights of tuples,
-// and in the validator of several ranks the distances of all vertices. Pruning is counted on several ranks alone. Ranks
-// that push together (device.AtomicPeers) need less.
+// pathsMemory adds the memory of shortest paths to a plan: a second graph, the weights of tuples, and the distances in
+// the validator of several ranks. Pruning needs memory only on several ranks. together reports whether all ranks are
+// peers with atomics (device.AtomicPeers), which need less.
 func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning, together bool) bench.Plan {
 	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
-	plan.Engine += weightedBytes*2*tuples + (kernel1.RowBytes+kernel1.HubOfBytes+pathsBytes)*vertices
+	ids := 2 * int64(p.Vertices())
+	plan.Engine += weightedBytes*2*tuples + (kernel1.RowBytes+kernel1.DegreeRankBytes+pathsBytes)*vertices
 	if ranks > 1 {
-		plan.Engine += kernel1.RoundBytes(tuples, ranks, messageBytes) // weights beside words
-		plan.Engine += pathPlaceBytes * 2 * int64(p.Vertices())
+		plan.Engine += kernel1.RoundBytes(tuples, ranks, messageBytes) + pathPlaceBytes*ids // messages have weights
 		if !together {
-			plan.Engine += hostPlaceBytes*2*int64(p.Vertices()) + pathMessages*int64(ranks-1)*vertices
+			plan.Engine += hostPlaceBytes*ids + pathMessages*int64(ranks-1)*vertices
 		}
 		if prune == sssp.PruneHub {
-			plan.Engine += prunePlaces*2*int64(p.Vertices()) + pruneBytes*vertices
+			plan.Engine += prunePlaces*ids + pruneBytes*vertices
+		}
+		if plan.Validator > 0 { // slices are multiples of 128 vertices
+			plan.Validator += gpuvalidate.DistanceBytes * (int64(p.Vertices()) + int64(ranks)<<7)
 		}
 	}
 	if plan.InHost > 0 {
@@ -155,32 +148,29 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 	} else {
 		plan.Tuples += weightBytes * tuples
 	}
-	if plan.Validator > 0 && ranks > 1 {
-		plan.Validator += gpuvalidate.DistanceBytes * (int64(p.Vertices()) + int64(ranks)<<7) // slices are made of 128 places
-	}
 	return plan
 }
 
-// placesOf are the plans that a choice of the place of edge tuples leaves: auto, device or host.
-func placesOf(tuples string, plans []bench.Plan) []bench.Plan {
-	if tuples == "auto" {
+// plansFor returns the plans that fit a value of --edge-memory: auto, device or host.
+func plansFor(memory string, plans []bench.Plan) []bench.Plan {
+	if memory == "auto" {
 		return plans
 	}
-	return slices.DeleteFunc(plans, func(p bench.Plan) bool { return (p.InHost > 0) != (tuples == "host") })
+	return slices.DeleteFunc(plans, func(p bench.Plan) bool { return (p.InHost > 0) != (memory == "host") })
 }
 
-// MaxScale is the largest scale: 1024 ranks, for as many as messages between GPUs are sorted, own fewer than 2^31
-// labels each. MaxNarrowScale is that of narrow graphs, to which shortest paths and parents of 32 bits are bound
-// (ADR 26).
+// MaxScale is the largest scale: messages between GPUs are binned for up to 1,024 ranks, each of which owns fewer than
+// 2^31 labels. MaxShortScale is the largest scale of shortest paths and of 32-bit parents, which need 32-bit ids (ADR
+// 26).
 const (
-	MaxScale       = 40
-	MaxNarrowScale = 31
+	MaxScale      = 40
+	MaxShortScale = 31
 )
 
 // maxScale returns the largest scale for results with that many bits for each parent.
 func maxScale(resultBits int) int {
 	if resultBits == 32 {
-		return MaxNarrowScale
+		return MaxShortScale
 	}
 	return MaxScale
 }

@@ -16,7 +16,7 @@ const gib = 1 << 30
 func largestScale(ranks int, tuples string, rooms bench.Rooms) int {
 	p := kronecker.Params{EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	backend := bench.Backend{MaxScale: MaxScale, Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-		return placesOf(tuples, Memory(p, ranks, validated))
+		return plansFor(tuples, Memory(p, ranks, validated))
 	}}
 	return bench.LargestScale(backend, p, ranks, true, rooms)
 }
@@ -209,7 +209,7 @@ func TestGraphsThatAreWide(t *testing.T) {
 		scale, ranks int
 		wide         bool
 	}{{31, 1, false}, {31, 4, false}, {31, 64, false}, {31, 1024, false}, {32, 4, true}, {36, 512, true}} {
-		if got := isWide(kronecker.Params{Scale: c.scale, EdgeFactor: 16}, c.ranks); got != c.wide {
+		if _, got := idsOf(kronecker.Params{Scale: c.scale, EdgeFactor: 16}, c.ranks); got != c.wide {
 			t.Errorf("scale %d on %d ranks: wide is %v", c.scale, c.ranks, got)
 		}
 	}

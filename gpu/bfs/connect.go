@@ -20,7 +20,7 @@ func (e *Engine) connect() error {
 		steps = append(steps, e.shareLabels)
 		if ranks.SomeRemote {
 			steps = append(steps, e.prepareDeferred, e.shareWindows)
-		} else if !e.graph.Wide() {
+		} else if !e.graph.LongIDs() {
 			steps = append(steps, e.exposeGraph)
 		}
 	}
@@ -32,7 +32,7 @@ func (e *Engine) connect() error {
 	if err := comm.Agree(host, e.search.Connect(*ranks)); err != nil {
 		return err
 	}
-	if ranks.Replicated < ranks.MostHubs {
+	if ranks.Replicated < ranks.MostNonLeaves {
 		if err := e.queryLeaves(); err != nil {
 			return err
 		}
@@ -43,21 +43,21 @@ func (e *Engine) connect() error {
 // countRanks returns the sums over all ranks that a search needs, before ranks share memory. It is collective.
 func (e *Engine) countRanks() (*cuda.Ranks, error) {
 	host := e.t.Host()
-	sums := []int64{e.graph.Core(), e.graph.CoreEdges(), device.RemoteRanks(e.t)}
+	sums := []int64{e.graph.NonLeaves(), e.graph.NonLeafEdges(), device.RemoteRanks(e.t)}
 	if err := host.AllReduce(sums, comm.Sum); err != nil {
 		return nil, err
 	}
-	most, err := comm.Reduce(host, e.graph.Core(), comm.Max)
+	most, err := comm.Reduce(host, e.graph.NonLeaves(), comm.Max)
 	if err != nil {
 		return nil, err
 	}
 	return &cuda.Ranks{
-		Hubs: sums[0], Edges: sums[1], MostHubs: most, SomeRemote: sums[2] > 0, Replicated: most,
-		Known: e.graph.Hubs(), Labels: e.graph.Labels(), Shared: make([]cuda.Memory, host.Size()),
+		NonLeaves: sums[0], Edges: sums[1], MostNonLeaves: most, SomeRemote: sums[2] > 0, Replicated: most,
+		Known: e.graph.NonIsolated(), Labels: e.graph.Labels(), Shared: make([]cuda.Memory, host.Size()),
 	}, nil
 }
 
-// openWindow takes the window into which peers write.
+// openWindow opens the window for writes of peers.
 func (e *Engine) openWindow(ranks *cuda.Ranks) (err error) {
 	if e.window, err = e.t.Open("search", e.search.WindowBytes(ranks.SomeRemote)); err != nil {
 		return err
@@ -66,11 +66,10 @@ func (e *Engine) openWindow(ranks *cuda.Ranks) (err error) {
 	return nil
 }
 
-// shareLabels gives all ranks the labels of the first vertices of each: as many as the options say, of all ranks
-// together.
+// shareLabels shares the first labels of each rank with all ranks, about Options.Known in total.
 func (e *Engine) shareLabels(ranks *cuda.Ranks) (err error) {
 	const grain = 4 // labels, since parts of an AllGather are multiples of 16 bytes
-	each := min(ranks.MostHubs, max(e.options.Known/int64(e.t.Host().Size()), 1))
+	each := min(ranks.MostNonLeaves, max(e.options.Known/int64(e.t.Host().Size()), 1))
 	each = (each + grain - 1) / grain * grain
 	if e.labels, err = e.graph.ShareLabels(each); err != nil {
 		return err

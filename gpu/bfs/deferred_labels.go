@@ -11,13 +11,13 @@ import (
 // deferredCapacity is the number of labels that a rank queries at a time after a search: 24 MB of messages.
 const deferredCapacity = 1 << 20
 
-// prepareDeferred opens a lookup of labels of remote ranks, if there are labels that not every rank knows. It is
+// prepareDeferred opens a lookup of remote ranks' labels, if there are labels that not every rank stores. It is
 // collective.
 func (e *Engine) prepareDeferred(ranks *cuda.Ranks) (err error) {
-	if ranks.MostHubs <= ranks.Known {
+	if ranks.MostNonLeaves <= ranks.Known {
 		return nil
 	}
-	ranks.Deferred = min(deferredCapacity, ranks.MostHubs)
+	ranks.Deferred = min(deferredCapacity, ranks.MostNonLeaves)
 	e.deferred, err = kernel1.NewLabelLookup(e.t, ranks.Deferred)
 	return err
 }
@@ -25,7 +25,7 @@ func (e *Engine) prepareDeferred(ranks *cuda.Ranks) (err error) {
 // settleDeferred looks up the labels of parents that the search has deferred.
 func (e *Engine) settleDeferred() error {
 	for {
-		positions, n, err := e.search.Deferred()
+		ids, n, err := e.search.Deferred()
 		if err := comm.Agree(e.t.Host(), err); err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func (e *Engine) settleDeferred() error {
 		if err != nil || most == 0 {
 			return err
 		}
-		if err := e.deferred.LookUp(e.graph.Graph, positions, n, positions.Words); err != nil {
+		if err := e.deferred.LookUp(e.graph.Graph, ids, n, ids.Words); err != nil {
 			return err
 		}
 		if err := e.search.SettleDeferred(n); err != nil {

@@ -1,7 +1,7 @@
 package bfs
 
-// meanDegrees returns the mean degree of each class in sixteenths, rounded, from its numbers of vertices and edges. A
-// class without vertices has 0.
+// meanDegrees returns the mean degree of each class in sixteenths, rounded, from its numbers of vertices and edges. It
+// is 0 for a class without vertices.
 func meanDegrees(vertices, edges []int64) []uint32 {
 	mean := make([]uint32, len(vertices))
 	for class, n := range vertices {

@@ -17,20 +17,20 @@ import (
 	"g500/partition"
 )
 
-// Options are how an engine searches, alike on all ranks.
+// Options configure an engine, the same on all ranks.
 type Options struct {
 	Exchange cuda.Exchange
 	Policy   bfs.Policy
-	Known    int64 // labels that every rank knows, of all ranks together
-	Bits     int   // of a parent in a result
-	Wide     bool  // 64-bit ids on several ranks, also of a small graph: for tests
+	Known    int64 // number of labels that every rank stores
+	Bits     int   // of each parent in a result
+	LongIDs  bool  // 64-bit ids on several ranks, also if the graph does not need them: for tests
 }
 
-// knownLabels is the usual number of labels that every rank knows: 256 MB. They belong to the largest hubs, which
-// are nearly all parents; other labels are queried from their owners.
+// knownLabels is the default of Options.Known: 256 MB. They are the labels of vertices with the highest degrees, which
+// nearly all parents are. Other labels are queried from their owners.
 const knownLabels = 1 << 26
 
-// Exchanges are the values of --exchange.
+// Exchanges has the values of --exchange.
 var Exchanges = map[string]cuda.Exchange{
 	"auto":   cuda.ExchangeAuto,
 	"bitmap": cuda.ExchangeBitmap,
@@ -49,12 +49,12 @@ type Engine struct {
 	options  Options
 	graph    *kernel1.Graph
 	search   *cuda.Search
-	window   *device.Window        // into which peers write during a search
-	labels   *device.Window        // those that every rank knows; nil on one rank
-	exposed  []*device.Window      // arrays of the graph that peers read; none unless all ranks are peers
-	deferred *kernel1.LabelLookup  // of remote ranks' vertices, after a search; nil if no labels are deferred
-	shared   *device.SharedWindows // of remote ranks of this host; nil if all ranks of the job are peers
-	between  *hostExchange         // carries messages during a search; nil if all remote ranks share memory
+	window   *device.Window        // for writes of peers during a search
+	labels   *device.Window        // the known labels; nil on one rank
+	exposed  []*device.Window      // arrays of the graph that peers read; nil unless all ranks are peers
+	deferred *kernel1.LabelLookup  // looks up labels after a search; nil if no labels are deferred
+	shared   *device.SharedWindows // windows of remote ranks of this node; nil if all ranks of the job are peers
+	messages *hostExchange         // exchanges messages during a search; nil if all remote ranks share memory
 }
 
 // New is kernel 1.
@@ -67,7 +67,7 @@ func New(t device.Transport, given graph.Tuples, o Options) (*Engine, error) {
 }
 
 func (e *Engine) construct(given graph.Tuples) (err error) {
-	if e.graph, err = kernel1.Build(e.t, given, kernel1.Options{Wide: e.options.Wide}); err != nil {
+	if e.graph, err = kernel1.Build(e.t, given, kernel1.Options{LongIDs: e.options.LongIDs}); err != nil {
 		return err
 	}
 	e.Partition = e.graph.Partition
@@ -83,9 +83,9 @@ func (e *Engine) prepare() error {
 	if err != nil {
 		return err
 	}
-	core := e.graph.Core()
-	if e.options.Bits == 32 && e.graph.Vertices() > kernel1.MaxNarrow {
-		err = fmt.Errorf("gpu: a parent of 32 bits does not hold label %d: choose 64", e.graph.Vertices()-1)
+	core := e.graph.NonLeaves()
+	if e.options.Bits == 32 && e.graph.Vertices() > kernel1.MaxShortIDs {
+		err = fmt.Errorf("gpu: label %d does not fit into a 32-bit parent: choose 64", e.graph.Vertices()-1)
 	} else if e.options.Exchange == cuda.ExchangeBins && core >= kernel1.MostQueued {
 		err = fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with two edges or more, "+
 			"and this one has %d: use --exchange auto, or more ranks", kernel1.MostQueued, core)
@@ -99,17 +99,17 @@ func (e *Engine) prepare() error {
 		return err
 	}
 	first := e.search.FirstNeighbours()
-	return kernel1.LookUpLabels(e.t, e.graph.Graph, first, e.graph.Hubs(), first.Words)
+	return kernel1.LookUpLabels(e.t, e.graph.Graph, first, e.graph.NonIsolated(), first.Words)
 }
 
 var _ bench.Armer = (*Engine)(nil)
 
 // Arm launches the kernel of the next search, which waits for its root.
-func (e *Engine) Arm() error { return e.search.Arm() }
+func (e *Engine) Arm() error { return e.search.Prelaunch() }
 
 var _ bench.Abandoner = (*Engine)(nil)
 
-// Abandon has the running search end.
+// Abandon ends the running search.
 func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The tree stays on the devices.
@@ -121,25 +121,25 @@ func (e *Engine) Search(root graph.Global) (bfs.Tree, error) {
 	if err == nil && e.deferred != nil {
 		err = e.settleDeferred()
 	}
-	if err == nil && (e.between != nil || e.deferred != nil) {
-		err = e.search.Relabel(uint64(root))
+	if err == nil && (e.messages != nil || e.deferred != nil) {
+		err = e.search.WriteTree(uint64(root))
 	}
 	return device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: e.options.Bits}, err
 }
 
-// exchanger carries the messages of the next search.
+// exchanger returns the exchange of messages in the next search.
 func (e *Engine) exchanger() cuda.Exchanger {
-	if e.between == nil {
+	if e.messages == nil {
 		return nil
 	}
-	e.between.log = e.between.log[:0] // of the last search
-	return func(what cuda.Content, send, into [][]byte) ([][]byte, error) {
-		return e.between.exchange(formsOfPairs[what], send, into)
+	e.messages.log = e.messages.log[:0]
+	return func(content cuda.Content, send, into [][]byte) ([][]byte, error) {
+		return e.messages.exchange(pairPayloads[content], send, into)
 	}
 }
 
-// formsOfPairs has the forms of the words in the place of pairs.
-var formsOfPairs = map[cuda.Content]string{
+// pairPayloads has the payloads of pairs, and of queries and replies, which replace pairs.
+var pairPayloads = map[cuda.Content]string{
 	cuda.Reached: trace.BinsPayload, cuda.AllBits: trace.BinsPayload,
 	cuda.Queries: trace.QueriesPayload, cuda.Replies: trace.RepliesPayload,
 }
@@ -148,13 +148,9 @@ var formsOfPairs = map[cuda.Content]string{
 func (e *Engine) Close() error {
 	var faults []error
 	if e.search != nil {
-		faults = append(faults, e.search.Disarm()) // the device waits for its end when memory is freed
+		faults = append(faults, e.search.CancelPrelaunch()) // freeing memory waits for the kernel
 	}
-	faults = append(faults, e.deferred.Close(), e.window.Close(), e.labels.Close())
-	if e.search != nil {
-		faults = append(faults, e.search.Free())
-	}
-	faults = append(faults, e.shared.Close())
+	faults = append(faults, e.deferred.Close(), e.window.Close(), e.labels.Close(), cuda.Free(e.search), e.shared.Close())
 	for _, w := range e.exposed {
 		faults = append(faults, w.Close())
 	}

@@ -24,7 +24,7 @@ type firstNeighbours struct {
 
 func readFirstNeighbours(e *Engine) (f firstNeighbours, err error) {
 	f = firstNeighbours{
-		shift: e.graph.Shift(), rows: make([]uint64, e.graph.Core()+1), cols: make([]uint32, e.graph.CoreEdges()),
+		shift: e.graph.Shift(), rows: make([]uint64, e.graph.NonLeaves()+1), cols: make([]uint32, e.graph.NonLeafEdges()),
 	}
 	f.bits = make([]uint32, (len(f.cols)+31)/32)
 	if len(f.cols) == 0 {

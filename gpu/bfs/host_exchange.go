@@ -11,51 +11,50 @@ import (
 	"g500/internal/trace"
 )
 
-// hostExchange carries the messages of searches between ranks that share no memory. If nodes have several ranks and
-// bitmaps are large, headers and words of bitmaps cross the network once to each node, and listed words are packed
-// (comm.TwoLevel). Pairs follow if any rank has some: from node to node if messages between ranks would be short, else
-// from rank to rank.
+// hostExchange exchanges the messages of searches between ranks that share no memory. If nodes have several ranks and
+// bitmaps are large, headers and words of bitmaps cross the network once per node, and listed words are packed
+// (comm.TwoLevel). Then pairs follow, if any rank has some: from node to node if messages between ranks would be short,
+// else from rank to rank.
 type hostExchange struct {
 	meter   *meter
-	tiers   *comm.TwoLevel // nil if all messages go from rank to rank
+	nodes   *comm.TwoLevel // nil if all messages go from rank to rank
 	workers int
-	form    string // of the words in the place of pairs
+	form    string // traffic form of pairs, or of queries or replies in place of pairs
 
 	toAll   []byte   // the message to all ranks
-	scratch []uint64 // for packing
-	pairs   [][]byte // by rank: pairs for the rank, and the memory for pairs from it
-	rooms   [][]byte
-	got     [][]byte
+	scratch []uint64 // buffer of packListed
+	pairs   [][]byte // by rank: pairs for the rank
+	spaces  [][]byte // by rank: memory for pairs from the rank
+	got     [][]byte // by rank: received messages
 
 	log [][]trace.Traffic // of the last search, by exchange
 }
 
-// shortPairs is how many pairs there may be for each two ranks, on average, to go from host to host: messages of about
-// a kilobyte. Not more, since all ranks of a host get what comes there.
+// shortPairs is the largest mean number of pairs per two ranks, about a kilobyte, that go from node to node. With more
+// it would be slower, because all ranks of a node receive all pairs for the node.
 const shortPairs = 128
 
-// newHostExchange returns the exchange of ranks whose parts of a bitmap have that many bytes, the same on all ranks.
+// newHostExchange returns the exchange of ranks whose parts of a bitmap have part bytes, the same on all ranks.
 func newHostExchange(t comm.Transport, part int) *hostExchange {
 	m, n := newMeter(t), t.Size()
-	_, onHost := comm.Place(t)
+	_, onNode := comm.Place(t)
 	x := &hostExchange{
-		meter: m, workers: max(runtime.GOMAXPROCS(0)/onHost, 1),
-		pairs: make([][]byte, n), rooms: make([][]byte, n), got: make([][]byte, n),
+		meter: m, workers: max(runtime.GOMAXPROCS(0)/onNode, 1),
+		pairs: make([][]byte, n), spaces: make([][]byte, n), got: make([][]byte, n),
 	}
-	if tiers := comm.NewTwoLevel(m); tiers.Save() && tiers.Incoming(part) >= bounds.TiersFrom {
-		x.tiers = tiers
+	if nodes := comm.NewTwoLevel(m); nodes.Save() && nodes.Incoming(part) >= bounds.TiersFrom {
+		x.nodes = nodes
 	}
 	return x
 }
 
-// exchange does what a cuda.Exchanger does: at a barrier a rank has a message for each rank that shares no memory with
-// it, with pairs for that rank, with words of the bitmap, the same for all, or with nothing but the header. The message
-// for the rank itself is a header of its own. form is that of the words in the place of pairs: pairs, queries or
-// replies.
+// exchange is a cuda.Exchanger. At a barrier a rank has a message for each rank that shares no memory with it: a
+// header, and pairs for that rank or words of the bitmap, which are the same for all. The message for the rank itself
+// is a header. form is the traffic form of pairs, or of queries or replies in place of pairs.
 func (x *hostExchange) exchange(form string, send, into [][]byte) (got [][]byte, err error) {
 	x.form = form
-	if x.tiers != nil {
-		got, err = x.inTiers(send, into)
+	if x.nodes != nil {
+		got, err = x.throughNodes(send, into)
 	} else {
 		got, err = x.direct(send, into)
 	}
@@ -63,7 +62,7 @@ func (x *hostExchange) exchange(form string, send, into [][]byte) (got [][]byte,
 	return got, err
 }
 
-// direct sends messages as they are, from rank to rank.
+// direct sends messages from rank to rank, unchanged.
 func (x *hostExchange) direct(send, into [][]byte) ([][]byte, error) {
 	got, err := x.meter.AllToAllInto(send, into)
 	for r := range got {
@@ -80,12 +79,12 @@ func (x *hostExchange) direct(send, into [][]byte) ([][]byte, error) {
 	return got, err
 }
 
-func (x *hostExchange) inTiers(send, into [][]byte) ([][]byte, error) {
+func (x *hostExchange) throughNodes(send, into [][]byte) ([][]byte, error) {
 	if err := x.pack(send); err != nil {
 		return nil, err
 	}
 	x.meter.form = trace.SumsPayload
-	messages, err := x.tiers.AllGather(x.toAll)
+	messages, err := x.nodes.AllGather(x.toAll)
 	if err != nil {
 		return nil, err
 	}
@@ -93,11 +92,11 @@ func (x *hostExchange) inTiers(send, into [][]byte) ([][]byte, error) {
 	if err != nil || pairs == 0 {
 		return x.got, err
 	}
-	return x.got, x.carryPairs(pairs)
+	return x.got, x.sendPairs(pairs)
 }
 
-// pack combines the messages into one for all ranks: a header, with the number of all pairs, and words of the bitmap;
-// and apart from it the pairs for each rank.
+// pack makes one message for all ranks, with a header that has the number of all pairs, and words of the bitmap. It
+// also lists the pairs for each rank.
 func (x *hostExchange) pack(send [][]byte) error {
 	me, sum := x.meter.Rank(), uint64(0)
 	var first searchMessage
@@ -117,7 +116,7 @@ func (x *hostExchange) pack(send [][]byte) error {
 		sum += n
 	}
 	if first == nil {
-		return errors.New("gpu: a rank has no messages for other hosts: ranks disagree about who shares memory")
+		return errors.New("gpu: a rank has no messages for other nodes: ranks disagree which of them share memory")
 	}
 	x.toAll = append(x.toAll[:0], first[:headerBytes]...)
 	searchMessage(x.toAll).setPairs(sum)
@@ -127,13 +126,12 @@ func (x *hostExchange) pack(send [][]byte) error {
 	} else {
 		x.toAll, x.scratch = packListed(x.toAll, words, x.scratch)
 	}
-	own := send[me]
-	x.got[me] = slices.Clone(own)
+	x.got[me] = slices.Clone(send[me])
 	return nil
 }
 
-// unpackAll puts what came from each rank to where messages from it are to be, and returns how many pairs all ranks
-// have. Ranks that share memory with this one get no other messages.
+// unpackAll writes the message of each rank to its destination, and returns the number of pairs of all ranks. Messages
+// from ranks that share memory with this one are dropped.
 func (x *hostExchange) unpackAll(messages, into [][]byte) (pairs uint64, err error) {
 	me := x.meter.Rank()
 	for r, message := range messages {
@@ -155,18 +153,18 @@ func (x *hostExchange) unpackAll(messages, into [][]byte) (pairs uint64, err err
 		default:
 			x.got[r], faults[r] = unpack(into[r], messages[r])
 		}
-		x.rooms[r] = into[r][len(x.got[r]):]
+		x.spaces[r] = into[r][len(x.got[r]):]
 	})
 	return pairs, errors.Join(faults...)
 }
 
-// unpack makes a message for the device of one that went to all ranks. It has no pairs yet.
+// unpack converts a message to all ranks into a message for the device, without pairs.
 func unpack(into []byte, packed searchMessage) ([]byte, error) {
 	n, whole := packed.words()
 	bytes := headerBytes + packed.bitmapBytes()
 	if n >= 1<<32 || bytes > len(into) {
-		return nil, fmt.Errorf("gpu: %d words of a bitmap came during a search, more than there is room for: "+
-			"are the ranks' programs the same?", n)
+		return nil, fmt.Errorf("gpu: %d words of a bitmap arrived during a search, more than the buffer holds: "+
+			"run the same version of g500 on all ranks", n)
 	}
 	message := into[:bytes]
 	copy(message, packed[:headerBytes])
@@ -182,15 +180,15 @@ func unpack(into []byte, packed searchMessage) ([]byte, error) {
 	return message, nil
 }
 
-// carryPairs sends pairs to their owners, which put them after the headers. all is the number of pairs of all ranks.
-func (x *hostExchange) carryPairs(all uint64) (err error) {
+// sendPairs sends pairs to their owners, which append them to the headers. all is the number of pairs of all ranks.
+func (x *hostExchange) sendPairs(all uint64) (err error) {
 	ranks := uint64(x.meter.Size())
 	short := all <= shortPairs*ranks*ranks
 	var got [][]byte
 	if x.meter.form = x.form; short {
-		got, err = x.tiers.AllToAll(x.pairs)
+		got, err = x.nodes.AllToAll(x.pairs)
 	} else {
-		got, err = x.meter.AllToAllInto(x.pairs, x.rooms)
+		got, err = x.meter.AllToAllInto(x.pairs, x.spaces)
 		for r := range got {
 			x.meter.traffic.Count(x.form, r, len(x.pairs[r]), len(got[r]))
 		}
@@ -199,12 +197,12 @@ func (x *hostExchange) carryPairs(all uint64) (err error) {
 		if r == x.meter.Rank() || len(pairs) == 0 {
 			continue
 		}
-		if len(pairs) > len(x.rooms[r]) || len(pairs)%pairBytes != 0 {
-			return fmt.Errorf("gpu: %d bytes of pairs came from rank %d, which there is no room for: "+
-				"are the ranks' programs the same?", len(pairs), r)
+		if len(pairs) > len(x.spaces[r]) || len(pairs)%pairBytes != 0 {
+			return fmt.Errorf("gpu: %d bytes of pairs arrived from rank %d, more than the buffer holds: "+
+				"run the same version of g500 on all ranks", len(pairs), r)
 		}
 		if short {
-			copy(x.rooms[r], pairs)
+			copy(x.spaces[r], pairs)
 		}
 		x.got[r] = x.got[r][:len(x.got[r])+len(pairs)]
 		searchMessage(x.got[r]).setPairs(uint64(len(pairs) / pairBytes))

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// The words of a bitmap that a rank lists for others: of each 64 bits, with the word in the high half and its place in
-// the rank's part of the bitmap in the low half. They come in any order, and between hosts they go in that of places,
-// in fewer bytes: a varint, of 64 times the places skipped since the one before, plus the number of the word's only set
-// bit; or plus severalBits, and the word behind it.
+// A listed word of a bitmap has 64 bits: the word in the high half, and its index in the rank's part of the bitmap in
+// the low half. The device lists words in any order. Between hosts they are sorted by index and packed into a varint:
+// 64 times the number of skipped words, plus the number of the only set bit. If several bits are set, it is plus
+// severalBits, and the word follows.
 const (
 	listedBytes = 8
 	gapUnit     = 64
@@ -19,7 +19,7 @@ const (
 
 var errListed = errors.New("gpu: a message about visited vertices is damaged: ranks run different versions of g500")
 
-// packListed appends listed words to a message. scratch may have any contents, and is given back with room for them.
+// packListed appends listed words to a message. scratch is a buffer, which is returned for the next call.
 func packListed(message, listed []byte, scratch []uint64) ([]byte, []uint64) {
 	scratch = scratch[:0]
 	for ; len(listed) >= listedBytes; listed = listed[listedBytes:] {
@@ -41,7 +41,7 @@ func packListed(message, listed []byte, scratch []uint64) ([]byte, []uint64) {
 	return message, scratch
 }
 
-// unpackListed fills listed with the words of a message that has exactly so many. Places are below 2^32.
+// unpackListed fills listed with the words of a message. It is an error if the message has fewer or more.
 func unpackListed(listed, message []byte) error {
 	next := uint64(0)
 	for ; len(listed) >= listedBytes; listed = listed[listedBytes:] {

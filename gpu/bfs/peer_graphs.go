@@ -8,13 +8,13 @@ import (
 	"g500/gpu/device"
 )
 
-// exposeGraph lets all ranks, which must be peers, read each other's rows, and counts the degrees in all graphs: what
-// they need to go through replicated frontiers. It is collective.
+// exposeGraph exposes the graph's arrays to all ranks, which must be peers, and finds the mean degrees. Pushes from a
+// replicated frontier need both. It is collective.
 func (e *Engine) exposeGraph(ranks *cuda.Ranks) error {
 	for _, array := range []struct {
 		own cuda.Memory
 		all *[]cuda.Memory
-	}{{e.graph.Rows(), &ranks.Rows}, {e.graph.Cols(), &ranks.Cols}, {e.graph.HubOf(), &ranks.HubOf}} {
+	}{{e.graph.Rows(), &ranks.Rows}, {e.graph.Cols(), &ranks.Cols}, {e.graph.DegreeRanks(), &ranks.DegreeRanks}} {
 		w, err := e.t.Expose(array.own)
 		if err != nil {
 			return err

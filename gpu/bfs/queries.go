@@ -7,21 +7,21 @@ import (
 	"g500/comm"
 )
 
-// bounds choose how ranks on several nodes exchange, as on CPUs. Tests set others.
+// bounds has the thresholds of the exchange between nodes, as on CPUs. Tests change them.
 var bounds = bfs.DefaultBounds()
 
 // queryBits is the size of a query and its reply.
 const queryBits = 32 + 1
 
-// replicatedHubs returns the number of hubs of each rank whose bits all ranks receive, if ranks have parts of stride
-// vertices: stride, or less in query mode. There, most bounds the queries of all ranks in a level, because more queries
-// would be larger than the bits of all vertices.
+// replicatedHubs returns the number of each rank's vertices whose bits all ranks receive, if ranks have parts of stride
+// vertices: stride, or less in query mode. There, most is the largest number of queries of all ranks in a level,
+// because more queries would be larger than the bits of all vertices.
 func replicatedHubs(t comm.Transport, stride int64) (hubs, most int64) {
 	tiers := comm.NewTwoLevel(t)
 	if !bounds.UseQueries(int(stride), tiers) {
 		return stride, 0
 	}
-	// Queries are twice as large as on CPUs.
+	// Queries are twice the size of CPU queries.
 	hubs = min(2*int64(bounds.ReplicatedIDs(int(stride), tiers.Nodes())), stride)
 	bits := int64(tiers.Nodes()-1) * int64(t.Size()) * (stride - hubs) // of all other vertices, to each other node
 	return hubs, bits / queryBits

@@ -7,16 +7,16 @@ import (
 	"g500/internal/trace"
 )
 
-// searchMessage is what a rank sends another at a barrier of a search: a header of six words, and behind it pairs for
-// that rank, queries or replies in their place, or words of the bitmap (cuda/common/exchange_messages.cuh). Each word
-// of the header is a counter, below the number of the barrier.
+// searchMessage is a message at a rank barrier of a search: a header of six 64-bit words and then pairs for the
+// receiver, queries or replies in place of pairs, or words of the bitmap (cuda/common/exchange_messages.cuh). Each word
+// of the header has a counter in its low bits and the number of the barrier above.
 type searchMessage []byte
 
-// The parts of a message, which search.h has as well.
+// The layout of a message, as in search.h.
 const (
 	headerBytes  = 48
-	pairsCounter = 2 // pairs
-	wordsCounter = 3 // twice the words; plus one where they are the front of the rank's part, else they are listed
+	pairsCounter = 2 // number of pairs
+	wordsCounter = 3 // twice the number of words; plus one if they start the rank's part, else they are listed
 	counterBits  = 48
 )
 
@@ -28,7 +28,7 @@ const (
 
 func (m searchMessage) word(counter int) uint64 { return binary.LittleEndian.Uint64(m[8*counter:]) }
 
-// setPairs writes a number of pairs into the header.
+// setPairs sets the number of pairs in the header.
 func (m searchMessage) setPairs(n uint64) {
 	barrier := m.word(pairsCounter) >> counterBits << counterBits
 	binary.LittleEndian.PutUint64(m[8*pairsCounter:], barrier|n)
@@ -36,16 +36,16 @@ func (m searchMessage) setPairs(n uint64) {
 
 func (m searchMessage) count(counter int) uint64 { return m.word(counter) & (1<<counterBits - 1) }
 
-// pairs are those that the message has.
+// pairs returns the number of pairs.
 func (m searchMessage) pairs() uint64 { return m.count(pairsCounter) }
 
-// words returns the number of words of the bitmap, and whether they are the whole part.
+// words returns the number of words of the bitmap, and whether they are the rank's whole part.
 func (m searchMessage) words() (n uint64, whole bool) {
 	form := m.count(wordsCounter)
 	return form >> 1, form&1 == 1
 }
 
-// bitmapBytes is how long these words are.
+// bitmapBytes returns the size of these words.
 func (m searchMessage) bitmapBytes() int {
 	n, whole := m.words()
 	if whole {
@@ -54,7 +54,7 @@ func (m searchMessage) bitmapBytes() int {
 	return int(n) * listedBytes
 }
 
-// form returns the form of the words after the header. Pairs, or words in their place, have the form ofPairs.
+// form returns the traffic form of the data after the header. ofPairs is the form of pairs.
 func (m searchMessage) form(ofPairs string) string {
 	if m.bitmapBytes() > 0 {
 		return trace.BitmapPayload
@@ -62,11 +62,11 @@ func (m searchMessage) form(ofPairs string) string {
 	return ofPairs
 }
 
-// checkHeader refuses bytes that are too short for a message.
+// checkHeader returns an error if a message is shorter than its header.
 func checkHeader(rank int, m []byte) error {
 	if len(m) < headerBytes {
 		return fmt.Errorf("gpu: rank %d sent %d bytes during a search, less than a message's header: "+
-			"are the ranks' programs the same?", rank, len(m))
+			"run the same version of g500 on all ranks", rank, len(m))
 	}
 	return nil
 }

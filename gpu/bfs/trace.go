@@ -7,7 +7,7 @@ import (
 	"g500/internal/trace"
 )
 
-// Trace lists the steps of the last search.
+// Trace returns the steps of the last search.
 func (e *Engine) Trace() ([]trace.Step, error) {
 	levels, err := e.search.Trace()
 	steps := make([]trace.Step, len(levels))
@@ -21,10 +21,10 @@ func (e *Engine) Trace() ([]trace.Step, error) {
 // messagesOf sums the traffic of the messages of a level, which are exchanged at each rank barrier. Messages after the
 // last level count as its own.
 func (e *Engine) messagesOf(levels []cuda.Level, i int) (sum []trace.Traffic) {
-	if e.between == nil || levels[i].Name == trace.ResultOrderStep {
+	if e.messages == nil || levels[i].Name == trace.ResultOrderStep {
 		return nil
 	}
-	log, begin := e.between.log, int64(0)
+	log, begin := e.messages.log, int64(0)
 	if i > 0 {
 		begin = levels[i-1].Barriers
 	}

@@ -11,8 +11,8 @@ import (
 	"g500/internal/machine"
 )
 
-// TryConcurrency makes sure that kernels of the ranks of one process run at the same time: in a search they wait for
-// each other. It is collective.
+// TryConcurrency returns an error unless kernels of a process's ranks run at the same time, because in a search they
+// wait for each other. It is collective.
 func TryConcurrency(t Transport) error {
 	ranks, err := comm.Sharers(t.Host(), fmt.Sprintf("%s %d", machine.HostID(), os.Getpid()))
 	if err != nil {

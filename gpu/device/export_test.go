@@ -6,7 +6,7 @@ package device
 
 const (
 	Granule      = granule
-	HostVariable = hostVariable
+	NodeVariable = nodeVariable
 	NCCLWait     = ncclWait
 )
 
@@ -15,13 +15,13 @@ func RetiredBy(t Transport) int { return len(t.(*transport).retired) }
 
 // GoesFromDevice reports whether MPI gets device memory.
 func GoesFromDevice(t Transport) bool {
-	_, is := t.(*transport).away.(*fromDevice)
+	_, is := t.(*transport).remote.(*fromDevice)
 	return is
 }
 
 // GoesByNCCL reports whether NCCL moves the words.
 func GoesByNCCL(t Transport) bool {
-	_, is := t.(*transport).away.(*collectives)
+	_, is := t.(*transport).remote.(*collectives)
 	return is
 }
 

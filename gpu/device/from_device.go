@@ -4,30 +4,25 @@ package device
 
 import "g500/comm"
 
-// fromDevice has an MPI that is CUDA-aware carry words between remote ranks, from device memory to device memory.
+// fromDevice moves data between the device memories of remote ranks by a CUDA-aware MPI.
 type fromDevice struct {
 	host       comm.Transport
-	ranks      []int    // that are no peers of this one
-	send, into [][]byte // of AllToAllInto, by rank: device memory
+	ranks      []int    // remote ranks
+	send, into [][]byte // by rank: device memory, arguments of AllToAllInto
 }
 
-func newFromDevice(t comm.Transport, ranks []int) *fromDevice {
-	return &fromDevice{t, ranks, make([][]byte, t.Size()), make([][]byte, t.Size())}
-}
-
-// String says for people how the words go.
 func (f *fromDevice) String() string { return "MPI from device memory" }
 
 func (f *fromDevice) move(all []transfer, _ int64) error {
 	for _, r := range f.ranks {
-		f.send[r], f.into[r] = all[r].send.Foreign(), all[r].here.Foreign()
+		f.send[r], f.into[r] = all[r].send.Foreign(), all[r].receive.Foreign()
 	}
 	got, err := f.host.AllToAllInto(f.send, f.into)
 	if err != nil {
 		return err
 	}
 	for _, r := range f.ranks {
-		if err := checkLength(r, got[r], all[r].here); err != nil {
+		if err := checkLength(r, got[r], all[r].receive); err != nil {
 			return err
 		}
 	}

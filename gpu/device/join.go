@@ -3,6 +3,7 @@
 package device
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,32 +14,31 @@ import (
 	"g500/cuda"
 )
 
-// transport is the DeviceTransport. It has a route to each rank: peers are written to, remote ranks get messages.
+// transport is the Transport. It writes to peers and sends messages to remote ranks.
 type transport struct {
-	host    comm.Transport
-	device  *cuda.Device
-	routes  []route
-	peers   bool           // some two ranks of the job are peers
-	lanes   []*cuda.Lane   // by rank: for copies to peers, and to itself
-	beyond  string         // how words shall go to remote ranks
-	away    remoteWay      // nil where all ranks of the job are peers
-	remote  string         // for people: how searches exchange with remote ranks
-	retired []func() error // give back memory that a peer may have open
-	counts  []uint64       // of AllToAll: how many bytes rank r sends to rank q, at r*Size()+q
-	traffic [2]Traffic
+	host     comm.Transport
+	device   *cuda.Device
+	routes   []route            // by rank
+	peers    bool               // some two ranks of the job are peers
+	copies   []*cuda.CopyStream // by rank, for this rank and its peers
+	remote   remoteTransport    // nil if all ranks of the job are peers
+	searches string             // describes the exchange of searches with remote ranks
+	retired  []func() error     // free memory that a peer may have open
+	counts   []uint64           // bytes from rank r to rank q in AllToAll, at r*Size()+q
+	traffic  [2]Traffic         // with peers, and with remote ranks
 }
 
-// route is how words go from this rank to another.
+// route is the path of data from this rank to another rank.
 type route int
 
 const (
-	remoteRank route = iota // no peer
-	itself
-	within // to a peer in this process, whose addresses are good here
-	across // to a peer in another process of this host
+	itself          route = iota
+	withinProcess         // to a peer in this process, whose addresses are valid here
+	acrossProcesses       // to a peer in another process of this node
+	remoteRank
 )
 
-func (r route) peer() bool { return r == within || r == across }
+func (r route) peer() bool { return r == withinProcess || r == acrossProcesses }
 
 // Options choose how the ranks' devices are joined.
 type Options struct {
@@ -47,17 +47,8 @@ type Options struct {
 	Remote    func(a, b int) bool // reports ranks that must not become peers; nil, except in tests
 }
 
-// Join joins this rank's device with the other ranks' devices. It is collective.
-func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
-	c, err := newTransport(t, d, o)
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
-}
-
 // Open opens this rank's GPU and joins it with the other ranks' GPUs by a value of --gpu-transport. It is collective.
-// The device is closed after the transport. Both belong to the calling goroutine, which stays on one thread until then.
+// The device is closed after the transport. Both belong to the calling goroutine, which is locked to its thread.
 func Open(t comm.Transport, transport string) (Transport, error) {
 	rank, _ := comm.Place(t)
 	d, err := cuda.Open(rank)
@@ -74,24 +65,26 @@ func Open(t comm.Transport, transport string) (Transport, error) {
 	return joined, nil
 }
 
-func newTransport(t comm.Transport, d *cuda.Device, o Options) (c *transport, err error) {
+// Join joins this rank's device with the other ranks' devices. It is collective.
+func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 	chosen, known := choices[o.Transport]
 	if !known {
 		return nil, fmt.Errorf("gpu: there is no transport %q: choose %s",
 			o.Transport, strings.Join(slices.Sorted(maps.Keys(choices)), ", "))
 	}
 	n := t.Size()
-	c = &transport{host: t, device: d, routes: make([]route, n), counts: make([]uint64, n*n), beyond: chosen.beyond}
+	c := &transport{host: t, device: d, routes: slices.Repeat([]route{remoteRank}, n), counts: make([]uint64, n*n)}
 	c.routes[t.Rank()] = itself
-	c.traffic[0].Transport, c.traffic[1].Transport = PeerTransport, chosen.beyond
+	c.traffic = [2]Traffic{{Transport: PeerTransport}, {Transport: chosen.remote}}
 	if n == 1 {
 		return c, nil
 	}
+	var err error
 	if chosen.peers {
-		err = c.findPeers(o.Remote, chosen.only)
+		err = c.findPeers(o.Remote, chosen.peersOnly)
 	}
 	if err == nil {
-		err = c.prepare(o.Staging)
+		err = c.open(chosen.remote, o.Staging)
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
@@ -99,41 +92,46 @@ func newTransport(t comm.Transport, d *cuda.Device, o Options) (c *transport, er
 	return c, nil
 }
 
-// prepare opens the copy streams and the transport that the routes need.
-func (c *transport) prepare(stagingBytes int64) error {
-	var remote []int
-	for r, route := range c.routes {
-		if route == remoteRank {
-			remote = append(remote, r)
-		}
-	}
-	most := []int64{int64(len(remote)), int64(c.host.Size() - 1 - len(remote))}
+// open creates the copy streams, and opens and tries the transport to remote ranks if there are any.
+func (c *transport) open(remote string, stagingBytes int64) error {
+	ranks := c.remoteRanks()
+	most := []int64{int64(len(ranks)), int64(c.host.Size() - 1 - len(ranks))}
 	if err := c.host.AllReduce(most, comm.Max); err != nil {
 		return err
 	}
 	c.peers = most[1] > 0
-	c.lanes = make([]*cuda.Lane, len(c.routes))
+	c.copies = make([]*cuda.CopyStream, len(c.routes))
 	var err error
 	for r, route := range c.routes {
 		if route != remoteRank && err == nil {
-			c.lanes[r], err = c.device.NewLane()
+			c.copies[r], err = c.device.NewCopyStream()
 		}
 	}
 	if err := comm.Agree(c.host, err); err != nil || most[0] == 0 {
 		return err
 	}
-	away, err := newRemoteWay(c, remote, stagingBytes/most[0])
+	opened, err := c.newRemote(remote, ranks, stagingBytes/most[0])
 	if err != nil {
 		return err
 	}
-	c.away = away
+	c.remote = opened
 	if err := c.tryRemote(); err != nil {
 		return err
 	}
 	return c.trySharedWindows()
 }
 
-// trySharedWindows finds out for people how searches will exchange with remote ranks. It is collective.
+// remoteRanks returns the ranks that are not peers of this one.
+func (c *transport) remoteRanks() (ranks []int) {
+	for r, route := range c.routes {
+		if route == remoteRank {
+			ranks = append(ranks, r)
+		}
+	}
+	return ranks
+}
+
+// trySharedWindows finds how searches will exchange with remote ranks, for Describe. It is collective.
 func (c *transport) trySharedWindows() error {
 	s, err := OpenSharedWindows(c, granule)
 	if err != nil {
@@ -141,9 +139,9 @@ func (c *transport) trySharedWindows() error {
 	}
 	switch {
 	case s.fault != nil:
-		c.remote = fmt.Sprintf("; searches send them messages, since this host's memory cannot be shared (%v)", s.fault)
+		c.searches = fmt.Sprintf("; searches send them messages, because this node's memory cannot be shared (%v)", s.fault)
 	case s.Ranks() > 0:
-		c.remote = fmt.Sprintf("; searches share memory of the host with %d of them", s.Ranks())
+		c.searches = fmt.Sprintf("; searches share memory of the host with %d of them", s.Ranks())
 	}
 	return s.Close()
 }
@@ -154,26 +152,15 @@ func (c *transport) Peer(rank int) bool   { return c.routes[rank].peer() }
 func (c *transport) Traffic() []Traffic   { return slices.Clone(c.traffic[:]) }
 
 func (c *transport) Describe() string {
-	var ways []string
-	peers, others := 0, 0
-	for _, route := range c.routes {
-		switch {
-		case route.peer():
-			peers++
-		case route == remoteRank:
-			others++
-		}
+	var all []string
+	others, remote := len(c.routes)-1, len(c.remoteRanks())
+	if peers := others - remote; peers > 0 {
+		all = append(all, fmt.Sprintf("%s to %d of %d other ranks", PeerTransport, peers, others))
 	}
-	if peers > 0 {
-		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks", PeerTransport, peers, peers+others))
+	if remote > 0 {
+		all = append(all, fmt.Sprintf("%s to %d of %d other ranks%s", c.remote, remote, others, c.searches))
 	}
-	if others > 0 {
-		ways = append(ways, fmt.Sprintf("%s to %d of %d other ranks%s", c.away, others, peers+others, c.remote))
-	}
-	if len(ways) == 0 {
-		return "one rank"
-	}
-	return strings.Join(ways, ", ")
+	return cmp.Or(strings.Join(all, ", "), "one rank")
 }
 
 func (c *transport) Barrier() error {
@@ -184,12 +171,12 @@ func (c *transport) Barrier() error {
 	if err != nil || retired == 0 {
 		return err
 	}
-	// Freeing memory waits for all kernels in the process. Nobody may start one that waits for this rank before it is
-	// done.
+	// Freeing memory waits for all kernels of the process. Therefore no rank may launch a kernel that waits for this
+	// rank before the memory is free.
 	return errors.Join(c.release(), c.host.Barrier())
 }
 
-// release gives back memory that all ranks have closed.
+// release frees memory that all ranks have closed.
 func (c *transport) release() error {
 	var faults []error
 	for _, free := range c.retired {
@@ -200,15 +187,10 @@ func (c *transport) release() error {
 }
 
 func (c *transport) Close() error {
-	faults := []error{c.release()}
-	for _, lane := range c.lanes {
-		if lane != nil {
-			faults = append(faults, lane.Close())
-		}
+	faults := []error{c.release(), cuda.Free(c.copies...)}
+	if c.remote != nil {
+		faults = append(faults, c.remote.close())
 	}
-	if c.away != nil {
-		faults = append(faults, c.away.close())
-	}
-	c.lanes, c.away = nil, nil
+	c.copies, c.remote = nil, nil
 	return errors.Join(faults...)
 }

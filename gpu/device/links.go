@@ -9,9 +9,8 @@ import (
 	"g500/cuda"
 )
 
-// Links moves messages between the memories of the ranks' GPUs, to measure how quickly they go (network.Transport). A
-// pair of peers is measured by the rank that leads alone, which writes into its peer's memory; all ranks together are
-// measured by Transport.AllToAll, as searches use it.
+// Links measures messages between the memories of the ranks' GPUs (net.Transport). For a pair of peers, one rank writes
+// into its peer's memory; for all ranks together it uses Transport.AllToAll.
 type Links struct {
 	t      Transport
 	own    *cuda.Buffer
@@ -19,8 +18,8 @@ type Links struct {
 	counts []int64
 }
 
-// NewLinks opens the GPU of this rank and joins it with the other ranks' GPUs. It is collective. Like a backend it
-// belongs to the calling goroutine until it is closed.
+// NewLinks opens the GPU of this rank and joins it with the other ranks' GPUs, with buffers of room bytes. It is
+// collective. The result belongs to the calling goroutine until it is closed.
 func NewLinks(t comm.Transport, transport string, room int64) (*Links, error) {
 	joined, err := Open(t, transport)
 	if err != nil {
@@ -28,17 +27,17 @@ func NewLinks(t comm.Transport, transport string, room int64) (*Links, error) {
 	}
 	device := joined.Device()
 	l := &Links{t: joined, counts: make([]int64, t.Size())}
-	if l.window, err = joined.Open("messages that come", room); err == nil {
-		l.own, err = device.Alloc("messages that go", room)
+	if l.window, err = joined.Open("received messages", room); err == nil {
+		l.own, err = device.Alloc("messages to send", room)
 		err = comm.Agree(t, err)
 	}
-	if err != nil { // the device's memory goes with the device
+	if err != nil { // closing the device frees its memory
 		return nil, errors.Join(err, joined.Close(), device.Close())
 	}
 	return l, nil
 }
 
-// Name describes the GPU and the transports to the others.
+// Name describes the GPU and the paths to the other ranks.
 func (l *Links) Name() string {
 	return "memory of GPUs (" + l.t.Device().Name + "), " + l.t.Describe()
 }
@@ -46,10 +45,10 @@ func (l *Links) Name() string {
 // OnDevices is true.
 func (l *Links) OnDevices() bool { return true }
 
-// Reaches is true for peers. Others are reached by way of the hosts, in which all ranks take part.
+// Reaches reports whether the rank is a peer. Messages to other ranks need all ranks.
 func (l *Links) Reaches(peer int) bool { return l.t.Peer(peer) }
 
-// Trip writes to the peer's memory and reads from there, and waits for each.
+// Trip writes to the peer's memory and then reads from it, and waits for each.
 func (l *Links) Trip(peer, bytes int, leads bool) error {
 	if !leads {
 		return nil
@@ -66,7 +65,7 @@ func (l *Links) Trip(peer, bytes int, leads bool) error {
 	return nil
 }
 
-// Window writes n messages one behind the other, and waits for the last.
+// Window writes n consecutive messages, and waits for the last.
 func (l *Links) Window(peer, bytes, n int, leads bool) error {
 	if !leads {
 		return nil
@@ -90,7 +89,7 @@ func (l *Links) AllToAll(bytes int) error {
 	return errors.Join(err, l.t.Device().Synchronize())
 }
 
-// Close gives everything back. It is collective.
+// Close frees everything. It is collective.
 func (l *Links) Close() error {
 	return errors.Join(l.own.Free(), l.window.Close(), l.t.Barrier(), l.t.Close(), l.t.Device().Close())
 }

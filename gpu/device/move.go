@@ -10,11 +10,11 @@ import (
 	"g500/cuda"
 )
 
-// transfer is what goes between this rank and another one, or stays on this one.
+// transfer is the data between this rank and another rank, or on this rank.
 type transfer struct {
-	send  cuda.Memory // goes to the rank
-	there cuda.Memory // where it goes, if the rank is a peer or this one
-	here  cuda.Memory // where comes what the rank sends
+	send    cuda.Memory // data for the rank
+	into    cuda.Memory // its destination, if the rank is a peer or this rank
+	receive cuda.Memory // destination of data from the rank
 }
 
 func (c *transport) AllGather(w *Window, part int64) error { return c.AllGatherSlice(w, part, 0, part) }
@@ -39,14 +39,14 @@ func (c *transport) AllGatherSlice(w *Window, part, from, bytes int64) error {
 	mine := int64(c.host.Rank())*part + from
 	for r, route := range c.routes {
 		if route == itself {
-			continue // this rank's part is in place
+			continue
 		}
-		all[r].send, all[r].here = w.Part(mine, bytes), w.Part(int64(r)*part+from, bytes)
+		all[r].send, all[r].receive = w.Part(mine, bytes), w.Part(int64(r)*part+from, bytes)
 		if route.peer() {
-			all[r].there = w.Peers[r].Part(mine, bytes)
+			all[r].into = w.Peers[r].Part(mine, bytes)
 		}
 	}
-	if x, can := c.away.(gatherer); can && bytes == part && !c.peers {
+	if x, can := c.remote.(gatherer); can && bytes == part && !c.peers {
 		for r := range all {
 			c.countTraffic(c.routes[r], all[r])
 		}
@@ -69,13 +69,13 @@ func (c *transport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]
 	for r, count := range counts {
 		c.counts[me*n+r] = uint64(count)
 	}
-	if err := c.host.AllGather(c.counts); err != nil { // which is a barrier, too
+	if err := c.host.AllGather(c.counts); err != nil { // also a barrier
 		return nil, err
 	}
 	if err := c.release(); err != nil {
 		return nil, err
 	}
-	if err := c.checkRoom(into.Bytes()); err != nil {
+	if err := c.checkFits(into.Bytes()); err != nil {
 		return nil, err
 	}
 	received, longest := make([]int64, n), int64(0)
@@ -88,18 +88,18 @@ func (c *transport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]
 	return received, c.move(c.transfers(send, counts, into), longest)
 }
 
-// transfers lays out the AllToAll under way.
+// transfers returns the transfers of an AllToAll with these counts.
 func (c *transport) transfers(send cuda.Memory, counts []int64, into *Window) []transfer {
 	me, all := c.host.Rank(), make([]transfer, len(counts))
-	sent, received := int64(0), int64(0) // bytes to and from the ranks below
+	sent, received := int64(0), int64(0) // bytes to and from lower ranks
 	for r, count := range counts {
-		all[r].send, all[r].here = send.Part(sent, count), into.Part(received, c.count(r, me))
+		all[r].send, all[r].receive = send.Part(sent, count), into.Part(received, c.count(r, me))
 		sent, received = sent+count, received+c.count(r, me)
 		switch at := c.before(me, r); {
 		case r == me:
-			all[r].there = into.Part(at, count)
+			all[r].into = into.Part(at, count)
 		case c.Peer(r):
-			all[r].there = into.Peers[r].Part(at, count)
+			all[r].into = into.Peers[r].Part(at, count)
 		}
 	}
 	return all
@@ -108,7 +108,7 @@ func (c *transport) transfers(send cuda.Memory, counts []int64, into *Window) []
 // keep is AllToAll on one rank.
 func (c *transport) keep(send cuda.Memory, bytes int64, into *Window) error {
 	c.counts[0] = uint64(bytes)
-	if err := c.checkRoom(into.Bytes()); err != nil {
+	if err := c.checkFits(into.Bytes()); err != nil {
 		return err
 	}
 	if err := c.device.Copy(into.Part(0, bytes), send.Part(0, bytes)); err != nil {
@@ -117,10 +117,10 @@ func (c *transport) keep(send cuda.Memory, bytes int64, into *Window) error {
 	return c.device.Synchronize()
 }
 
-// count is the number of bytes that rank from sends to rank to in the AllToAll under way.
+// count returns the bytes that rank from sends to rank to in AllToAll.
 func (c *transport) count(from, to int) int64 { return int64(c.counts[from*c.host.Size()+to]) }
 
-// before is the number of bytes that the ranks below one send to rank to: where the message of that one begins.
+// before returns the bytes that ranks below rank send to rank to: the offset of rank's message.
 func (c *transport) before(rank, to int) (bytes int64) {
 	for from := range rank {
 		bytes += c.count(from, to)
@@ -145,8 +145,8 @@ func (c *transport) checkCounts(send cuda.Memory, counts []int64) error {
 	return nil
 }
 
-// checkRoom finds the same fault on every rank.
-func (c *transport) checkRoom(window int64) error {
+// checkFits returns the same error on all ranks if messages do not fit into the window of one.
+func (c *transport) checkFits(window int64) error {
 	n := c.host.Size()
 	for to := range n {
 		if bytes := c.before(n, to); bytes > window {
@@ -157,47 +157,47 @@ func (c *transport) checkRoom(window int64) error {
 	return nil
 }
 
-// move makes all transfers, from and to all ranks at once. longest is at least the longest message between any two
-// ranks of the job, on all ranks the same.
+// move makes all transfers at once. longest is an upper bound of the messages between any two ranks of the job, the
+// same on all ranks.
 func (c *transport) move(all []transfer, longest int64) error {
 	for i := range all {
-		r := (c.host.Rank() + i) % len(all) // not all to the same rank at once
+		r := (c.host.Rank() + i) % len(all) // ranks start with different destinations
 		c.countTraffic(c.routes[r], all[r])
 		if c.routes[r] == remoteRank {
 			continue
 		}
-		if err := c.lanes[r].Copy(all[r].there, all[r].send); err != nil {
+		if err := c.copies[r].Copy(all[r].into, all[r].send); err != nil {
 			return err
 		}
 	}
-	if c.away != nil {
-		if err := c.away.move(all, longest); err != nil {
+	if c.remote != nil {
+		if err := c.remote.move(all, longest); err != nil {
 			return err
 		}
 	}
-	for _, lane := range c.lanes {
-		if lane == nil {
+	for _, copies := range c.copies {
+		if copies == nil {
 			continue
 		}
-		if err := lane.Wait(); err != nil {
+		if err := copies.Wait(); err != nil {
 			return err
 		}
 	}
 	if !c.peers {
 		return nil
 	}
-	return c.host.Barrier() // what peers send has arrived when they come here
+	return c.host.Barrier() // afterwards the data of peers has arrived
 }
 
-// countTraffic counts what a transfer moves.
-func (c *transport) countTraffic(way route, moved transfer) {
-	if way == itself {
+// countTraffic adds a transfer to the traffic, unless it stays on this rank.
+func (c *transport) countTraffic(on route, moved transfer) {
+	if on == itself {
 		return
 	}
 	t := &c.traffic[0]
-	if way == remoteRank {
+	if on == remoteRank {
 		t = &c.traffic[1]
 	}
 	t.Sent += moved.send.Bytes()
-	t.Received += moved.here.Bytes()
+	t.Received += moved.receive.Bytes()
 }

@@ -43,7 +43,7 @@ func TestHiddenGPUs(t *testing.T) {
 			return err
 		}
 		_, err = gputest.Chosen(device.PeerTransport)(tr, d, device.StagingBytes)
-		const want = "rank 0: gpu: rank 2 is no peer of this one: cuda: the GPU at "
+		const want = "rank 0: gpu: rank 2 is not a peer of this one: cuda: the GPU at "
 		if err == nil || !strings.Contains(err.Error(), want) {
 			return fmt.Errorf("the transport peer gives %v", err)
 		}

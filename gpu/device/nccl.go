@@ -13,24 +13,24 @@ import (
 	"g500/cuda"
 )
 
-// collectives has NCCL carry words between remote ranks, the messages of a move all at once. NCCL moves words by
-// kernels, which need room on the device: so none may be under way there that waits for them. No search uses it while
-// its kernel runs.
+// collectives moves data between remote ranks by NCCL, all messages of a move at once. NCCL uses kernels, which need
+// free multiprocessors. Therefore no kernel that waits for them may run on the device, and searches do not use NCCL
+// while their kernels run.
 type collectives struct {
 	library    *nccl.Library
 	comm       *nccl.Comm
-	lane       *cuda.Lane
-	ranks      []int    // that are no peers of this one
+	copies     *cuda.CopyStream
+	ranks      []int    // remote ranks
 	send, into [][]byte // by rank: device memory
 }
 
-// ncclWait is the time in which NCCL must join the ranks, and finish an exchange in addition to the time for its bytes.
+// ncclWait is the time limit for joining ranks, and for an exchange in addition to the time for its bytes.
 const ncclWait = time.Minute
 
-// hostVariable has NCCL take processes for ones of several hosts.
-const hostVariable = "NCCL_HOSTID"
+// nodeVariable is NCCL's variable for the node's name, which makes processes appear to be on different nodes.
+const nodeVariable = "NCCL_HOSTID"
 
-// newCollectives is collective.
+// newCollectives joins all ranks by NCCL. It is collective.
 func newCollectives(c *transport, ranks []int) (*collectives, error) {
 	x := &collectives{ranks: ranks, send: make([][]byte, c.host.Size()), into: make([][]byte, c.host.Size())}
 	shared, err := NewSharing(c)
@@ -41,7 +41,7 @@ func newCollectives(c *transport, ranks []int) (*collectives, error) {
 		x.library, err = nccl.Find()
 	}
 	if err == nil {
-		x.lane, err = c.device.NewLane()
+		x.copies, err = c.device.NewCopyStream()
 	}
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, errors.Join(err, x.close())
@@ -57,16 +57,16 @@ func newCollectives(c *transport, ranks []int) (*collectives, error) {
 	return x, nil
 }
 
-// checkNCCL refuses ranks that share a GPU, as NCCL does, unless its variable for the host's name is set.
+// checkNCCL returns an error if ranks share a GPU, which NCCL refuses, unless nodeVariable is set.
 func (s Sharing) checkNCCL() error {
-	if len(s.Ranks) < 2 || os.Getenv(hostVariable) != "" {
+	if len(s.Ranks) < 2 || os.Getenv(nodeVariable) != "" {
 		return nil
 	}
 	return fmt.Errorf("gpu: ranks %d and %d share a GPU, and NCCL takes one rank a GPU: start no more ranks than GPUs, "+
 		"or use --gpu-transport %s", s.Ranks[0], s.Ranks[1], MPITransport)
 }
 
-// shareID gives the id that rank 0 makes to all ranks. It is collective.
+// shareID returns an id that rank 0 creates, on all ranks. It is collective.
 func shareID(t comm.Transport, library *nccl.Library) (id nccl.ID, err error) {
 	if t.Rank() == 0 {
 		id, err = library.NewID()
@@ -81,29 +81,25 @@ func shareID(t comm.Transport, library *nccl.Library) (id nccl.ID, err error) {
 	return id, err
 }
 
-// String says for people how the words go.
 func (x *collectives) String() string { return x.library.String() }
 
 func (x *collectives) move(all []transfer, _ int64) error {
 	for _, r := range x.ranks {
-		x.send[r], x.into[r] = all[r].send.Foreign(), all[r].here.Foreign()
+		x.send[r], x.into[r] = all[r].send.Foreign(), all[r].receive.Foreign()
 	}
-	return x.comm.Exchange(x.send, x.into, x.lane)
+	return x.comm.Exchange(x.send, x.into, x.copies)
 }
 
-func (x *collectives) gather(all cuda.Memory) error { return x.comm.AllGather(all.Foreign(), x.lane) }
+func (x *collectives) gather(all cuda.Memory) error { return x.comm.AllGather(all.Foreign(), x.copies) }
 
 func (x *collectives) close() error {
 	if x.comm != nil {
 		x.comm.Close()
 	}
-	if x.lane == nil {
-		return nil
-	}
-	return x.lane.Close()
+	return cuda.Free(x.copies)
 }
 
-// DescribeNCCL names the NCCL library that transports would use, or says why there is none.
+// DescribeNCCL describes the NCCL library that transports would use, or the reason why there is none.
 func DescribeNCCL() string {
 	library, err := nccl.Find()
 	if err != nil {

@@ -57,7 +57,7 @@ func needNCCL(t *testing.T, ranks int) {
 		lacks(t, fmt.Sprintf("%d ranks of one process, and %d GPUs", ranks, len(cards)))
 	default:
 		for name, value := range map[string]string{
-			device.HostVariable: strconv.Itoa(gputest.World.Rank()), "NCCL_NET": "Socket", "NCCL_SOCKET_IFNAME": "lo",
+			device.NodeVariable: strconv.Itoa(gputest.World.Rank()), "NCCL_NET": "Socket", "NCCL_SOCKET_IFNAME": "lo",
 			"NCCL_P2P_DISABLE": "1", "NCCL_SHM_DISABLE": "1",
 		} {
 			t.Setenv(name, value)
@@ -101,7 +101,7 @@ func TestNCCLAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	lane, err := d.NewLane()
+	copies, err := d.NewCopyStream()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestNCCLAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(d.Synchronize(), c.AllGather(m.Foreign(), lane), compare(m.Memory, words)); err != nil {
+	if err := errors.Join(d.Synchronize(), c.AllGather(m.Foreign(), copies), compare(m.Memory, words)); err != nil {
 		t.Error(err)
 	}
 }
@@ -186,7 +186,7 @@ func TestNCCLIsMissing(t *testing.T) {
 	if missing == nil {
 		t.Skip("NCCL is found")
 	}
-	t.Setenv(device.HostVariable, "any")
+	t.Setenv(device.NodeVariable, "any")
 	err := comm.Loopback(2, func(host comm.Transport) error {
 		return gputest.Joined(host, device.NCCLTransport, func(device.Transport) error { return nil })
 	})

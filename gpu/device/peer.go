@@ -11,12 +11,12 @@ import (
 	"g500/cuda"
 )
 
-// granule is what windows are whole multiples of where other processes open them: the driver shares memory in such
-// pieces, and nothing else may be in a piece.
+// granule divides the size of windows that other processes may open, because the driver shares memory with this
+// granularity.
 const granule = 2 << 20
 
 func (c *transport) Open(label string, bytes int64) (*Window, error) {
-	if err := c.Barrier(); err != nil { // room again for what is closed
+	if err := c.Barrier(); err != nil { // frees the memory of closed windows
 		return nil, err
 	}
 	size := bytes
@@ -42,11 +42,11 @@ func (c *transport) Open(label string, bytes int64) (*Window, error) {
 	return w, nil
 }
 
-// cut shortens windows, which must be equally long, to what was asked for.
+// cut shortens a window and its peers' windows, which must have equal lengths, to the requested length.
 func (c *transport) cut(w *Window, label string, bytes int64) error {
 	for r, peer := range w.Peers {
 		if c.routes[r].peer() && peer.Bytes() != w.Bytes() {
-			return fmt.Errorf("gpu: the window %s is of %d bytes here, and of %d on rank %d",
+			return fmt.Errorf("gpu: the window %s has %d bytes on this rank, and %d on rank %d",
 				label, w.Bytes(), peer.Bytes(), r)
 		}
 		if c.routes[r].peer() {
@@ -65,7 +65,7 @@ func (c *transport) Expose(own cuda.Memory) (*Window, error) {
 	return w, nil
 }
 
-// expose opens a window that peers see too. It is to be closed, also after an error.
+// expose opens a window on this rank and its peers. The caller closes it, also after an error.
 func (c *transport) expose(own cuda.Memory) (*Window, error) {
 	w := &Window{Memory: own, Peers: make([]cuda.Memory, c.host.Size())}
 	var opened []*cuda.Buffer
@@ -74,7 +74,7 @@ func (c *transport) expose(own cuda.Memory) (*Window, error) {
 		opened, err = c.openPeers(own, w.Peers)
 	}
 	w.close = func() error {
-		faults := []error{c.device.Synchronize()} // nothing is under way into the peers' windows any more
+		faults := []error{c.device.Synchronize()} // waits for writes to the peers' windows
 		for _, buffer := range opened {
 			faults = append(faults, buffer.Free())
 		}
@@ -83,9 +83,9 @@ func (c *transport) expose(own cuda.Memory) (*Window, error) {
 	return w, err
 }
 
-// openPeers opens what the peers expose. What is opened is to be closed, also after an error.
+// openPeers opens the memory that the peers expose. The caller frees what is opened, also after an error.
 func (c *transport) openPeers(own cuda.Memory, peers []cuda.Memory) (opened []*cuda.Buffer, err error) {
-	handle, err := own.Share(slices.Contains(c.routes, across))
+	handle, err := own.Share(slices.Contains(c.routes, acrossProcesses))
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (c *transport) openPeers(own cuda.Memory, peers []cuda.Memory) (opened []*c
 		if !route.peer() {
 			continue
 		}
-		buffer, err := c.device.OpenShared(cuda.Handle(handles[r]), route == within)
+		buffer, err := c.device.OpenShared(cuda.Handle(handles[r]), route == withinProcess)
 		if err != nil {
 			return opened, err
 		}

@@ -14,14 +14,14 @@ import (
 	"g500/internal/machine"
 )
 
-// process parts ranks of one process, whose addresses are good for one another, from ranks of two. Numbers of processes
-// would not do: containers on one host may have the same.
+// process identifies this process, within which ranks share addresses. Process numbers do not, because containers on
+// one node may have the same numbers.
 var process = rand.Text()
 
-// findPeers sets the routes to ranks that are peers: that the driver says can be, that remote does not exclude, and
-// that a probe reaches. With all, it is an error if one is not.
+// findPeers sets the routes to peers: ranks that the driver can reach, that remote does not exclude, and that a probe
+// reaches. If all is set, it returns an error if a rank is not a peer.
 func (c *transport) findPeers(remote func(a, b int) bool, all bool) error {
-	faults := make([]error, c.host.Size()) // why a rank is no peer
+	faults := make([]error, c.host.Size()) // by rank: the reason why it is not a peer
 	if err := c.introduce(faults); err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (c *transport) findPeers(remote func(a, b int) bool, all bool) error {
 	return c.settle(faults, all)
 }
 
-// introduce finds the ranks that can be peers, by what they say of themselves.
+// introduce finds the ranks that may be peers by their nodes, processes and GPUs.
 func (c *transport) introduce(faults []error) error {
 	busID, err := c.device.BusID()
 	if err := comm.Agree(c.host, err); err != nil {
@@ -52,17 +52,17 @@ func (c *transport) introduce(faults []error) error {
 		switch {
 		case r == c.host.Rank():
 		case other[0] != mine[0]:
-			faults[r] = errors.New("it runs on another host")
+			faults[r] = errors.New("it runs on another node")
 		case other[1] == mine[1]:
-			c.routes[r], faults[r] = within, c.device.Reach(other[2], true)
+			c.routes[r], faults[r] = withinProcess, c.device.Reach(other[2], true)
 		default:
-			c.routes[r], faults[r] = across, c.device.Reach(other[2], false)
+			c.routes[r], faults[r] = acrossProcesses, c.device.Reach(other[2], false)
 		}
 	}
 	return nil
 }
 
-// probe has each rank write a word into the memory of all others that it can reach, and see which words come.
+// probe writes a word into the memory of each rank that may be a peer, and checks the words from them.
 func (c *transport) probe(faults []error) error {
 	n, me := c.host.Size(), c.host.Rank()
 	words := make([]uint64, n)
@@ -74,17 +74,17 @@ func (c *transport) probe(faults []error) error {
 	if err := comm.Agree(c.host, err); err != nil {
 		return err
 	}
-	handle, unshared := own.Share(slices.Contains(c.routes, across))
+	handle, unshared := own.Share(slices.Contains(c.routes, acrossProcesses))
 	handles, err := comm.AllGatherBytes(c.host, handle[:])
 	if err != nil {
 		return err
 	}
 	for r, route := range c.routes {
-		if route == across && faults[r] == nil {
+		if route == acrossProcesses && faults[r] == nil {
 			faults[r] = unshared
 		}
 		if route.peer() && faults[r] == nil {
-			faults[r] = c.writeProbe(own, cuda.Handle(handles[r]), route == within)
+			faults[r] = c.writeProbe(own, cuda.Handle(handles[r]), route == withinProcess)
 		}
 	}
 	if err := c.host.Barrier(); err != nil {
@@ -95,16 +95,16 @@ func (c *transport) probe(faults []error) error {
 	}
 	for r, route := range c.routes {
 		if route.peer() && faults[r] == nil && words[r] != probeWord(r) {
-			faults[r] = errors.New("what it writes into this rank's GPU does not arrive")
+			faults[r] = errors.New("its writes to this rank's GPU do not arrive")
 		}
 	}
 	return own.Free()
 }
 
-// probeWord is the word that a rank writes.
+// probeWord returns the word that a rank writes.
 func probeWord(rank int) uint64 { return 0x5EED<<32 | uint64(rank) }
 
-// writeProbe copies this rank's word from its own memory to the same place in a peer's.
+// writeProbe copies this rank's word from its own memory to the same offset in a peer's memory.
 func (c *transport) writeProbe(own *cuda.Buffer, handle cuda.Handle, here bool) error {
 	peer, err := c.device.OpenShared(handle, here)
 	if err != nil {
@@ -114,7 +114,7 @@ func (c *transport) writeProbe(own *cuda.Buffer, handle cuda.Handle, here bool) 
 	return errors.Join(c.device.Copy(peer.Part(at, 8), own.Part(at, 8)), c.device.Synchronize(), peer.Free())
 }
 
-// settle makes peers of two ranks where neither finds a fault.
+// settle makes ranks remote if they or this rank have found a fault.
 func (c *transport) settle(faults []error, all bool) error {
 	send := make([][]byte, len(faults))
 	for r, fault := range faults {
@@ -136,8 +136,8 @@ func (c *transport) settle(faults []error, all bool) error {
 		}
 		c.routes[r] = remoteRank
 		if remote == nil {
-			remote = fmt.Errorf("gpu: rank %d is no peer of this one: %w; "+
-				"the transport %s goes by way of the hosts where it must", r, fault, AutoTransport)
+			remote = fmt.Errorf("gpu: rank %d is not a peer of this one: %w; "+
+				"use --gpu-transport %s, which uses MPI between ranks that are not peers", r, fault, AutoTransport)
 		}
 	}
 	if all {

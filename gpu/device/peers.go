@@ -10,8 +10,8 @@ import (
 	"g500/cuda"
 )
 
-// RemoteRanks is the number of ranks that are no peers of this one. During a search they exchange through shared-memory
-// windows, or by messages that the hosts carry.
+// RemoteRanks returns the number of ranks that are not peers of this one. During a search they exchange through
+// shared-memory windows or by messages.
 func RemoteRanks(t Transport) (n int64) {
 	for r := range t.Host().Size() {
 		if r != t.Host().Rank() && !t.Peer(r) {
@@ -31,7 +31,7 @@ func AtomicPeers(t Transport) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	without := RemoteRanks(t) // ranks in whose memory this one has no atomics
+	without := RemoteRanks(t) // ranks in whose memory this rank has no atomics
 	for r, other := range busIDs {
 		if !t.Peer(r) {
 			continue

@@ -7,7 +7,7 @@ import (
 	"g500/graph"
 )
 
-// Tree is the result of a search in device memory: parents in label order, of 32 or 64 bits each.
+// Tree is the result of a search in device memory: parents by owned label, with 32 or 64 bits each.
 type Tree struct {
 	Words    cuda.Memory
 	Vertices int64
@@ -17,29 +17,23 @@ type Tree struct {
 // Parents copies the tree to host memory.
 func (t Tree) Parents() ([]graph.Global, error) {
 	parents := make([]graph.Global, t.Vertices)
-	if t.Bits == 64 { // as they are on the host
+	if t.Bits == 64 { // the same format as on the host
 		return parents, cuda.Read(parents, t.Words, 0)
 	}
 	err := EachWord(t.Words, t.Vertices, func(first int64, words []uint32) {
 		for i, parent := range words {
-			parents[first+int64(i)] = widen(parent)
+			if parents[first+int64(i)] = graph.Global(parent); parent == cuda.NoVertex {
+				parents[first+int64(i)] = graph.NoParent
+			}
 		}
 	})
 	return parents, err
 }
 
-// widen is a parent as the host writes it.
-func widen(parent uint32) graph.Global {
-	if parent == cuda.NoVertex {
-		return graph.NoParent
-	}
-	return graph.Global(parent)
-}
-
-// Paths are the shortest paths of one search on one rank, in device memory and in label order.
+// Paths are the shortest paths of one search on one rank, in device memory and by owned label.
 type Paths struct {
-	Tree      Tree        // of 64 bits each, 16-byte aligned
-	Distances cuda.Memory // 32 bits a vertex, single precision
+	Tree      Tree        // 64-bit parents, 16-byte aligned
+	Distances cuda.Memory // single precision
 }
 
 // Host copies the paths to host memory.

@@ -13,18 +13,17 @@ import (
 	"g500/internal/machine"
 )
 
-// SharedWindows are the shared-memory windows of the ranks of one host that are no peers: of each a run of host memory,
-// equally long for all, that the devices of the others read. Other remote ranks exchange messages, and so do those of a
-// host on which one of them can have no shared-memory window.
+// SharedWindows are windows of equal lengths in host memory, through which remote ranks of a node exchange. Remote
+// ranks exchange messages instead if they are on different nodes or if a window of the node fails.
 type SharedWindows struct {
-	of    []*cuda.Buffer // by rank, this one's included; nil where there is none to be read
-	fault error          // why ranks of this host exchange messages
+	of    []*cuda.Buffer // by rank, including this one; nil for peers and ranks of other nodes
+	fault error          // the reason why ranks of this node exchange messages
 }
 
-// UseSharedWindows is false in tests of messages between ranks of one host.
+// UseSharedWindows is false in tests of messages between ranks of one node.
 var UseSharedWindows = true
 
-// OpenSharedWindows makes a window of each rank that needs one, and opens the other ranks' windows. It is collective.
+// OpenSharedWindows creates a window on each rank that needs one, and opens the other ranks' windows. It is collective.
 func OpenSharedWindows(t Transport, bytes int64) (*SharedWindows, error) {
 	s := &SharedWindows{of: make([]*cuda.Buffer, t.Host().Size())}
 	if !UseSharedWindows {
@@ -34,11 +33,11 @@ func OpenSharedWindows(t Transport, bytes int64) (*SharedWindows, error) {
 	if err != nil {
 		return nil, err
 	}
-	hosts := t.Host().Nodes()
+	nodes := t.Host().Nodes()
 	here := make([]bool, len(places))
 	readers := 0
 	for r := range places {
-		here[r] = len(places[r]) > 0 && string(places[r]) == place() && hosts[r] == hosts[t.Host().Rank()]
+		here[r] = len(places[r]) > 0 && string(places[r]) == place() && nodes[r] == nodes[t.Host().Rank()]
 		if here[r] && r != t.Host().Rank() && !t.Peer(r) {
 			readers++
 		}
@@ -47,7 +46,7 @@ func OpenSharedWindows(t Transport, bytes int64) (*SharedWindows, error) {
 	if readers > 0 {
 		file, fault := s.make(t, bytes)
 		if s.fault = fault; fault == nil {
-			defer file.Close() // when the others have opened it, or have not been able to
+			defer file.Close() // after the others have tried to open it
 			name = fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), file.Fd())
 		}
 	}
@@ -62,8 +61,8 @@ func OpenSharedWindows(t Transport, bytes int64) (*SharedWindows, error) {
 	return s, nil
 }
 
-// place names what ranks that can share memory have in common: the host, and the table in which its processes have
-// their numbers. It is empty where that is not known.
+// place identifies the node and its namespace of process numbers, in which ranks can share memory. It is empty if the
+// namespace is unknown.
 func place() string {
 	table, err := os.Readlink("/proc/self/ns/pid")
 	if err != nil {
@@ -72,7 +71,7 @@ func place() string {
 	return machine.HostID() + " " + table
 }
 
-// make makes this rank's window.
+// make creates this rank's window.
 func (s *SharedWindows) make(t Transport, bytes int64) (*os.File, error) {
 	file, err := cuda.NewMemoryFile(bytes)
 	if err != nil {
@@ -85,7 +84,7 @@ func (s *SharedWindows) make(t Transport, bytes int64) (*os.File, error) {
 	return file, nil
 }
 
-// open opens the windows of remote ranks that are here, by their names. What fails is kept in s.fault.
+// open opens the windows of remote ranks that are here, by the names of their files. It stores an error in s.fault.
 func (s *SharedWindows) open(t Transport, bytes int64, here []bool, names [][]byte) {
 	for r, name := range names {
 		if r == t.Host().Rank() || !here[r] || t.Peer(r) || len(name) == 0 || s.fault != nil {
@@ -101,7 +100,7 @@ func (s *SharedWindows) open(t Transport, bytes int64, here []bool, names [][]by
 	}
 }
 
-// agree gives up all shared-memory windows of a host if one of its ranks has met a fault.
+// agree closes all windows of a node if one of its ranks has a fault.
 func (s *SharedWindows) agree(t Transport, here []bool) error {
 	var text string
 	if s.fault != nil {
@@ -120,7 +119,7 @@ func (s *SharedWindows) agree(t Transport, here []bool) error {
 	return nil
 }
 
-// Memory is the windows as devices know them.
+// Memory returns the windows by rank, empty for ranks without one.
 func (s *SharedWindows) Memory() []cuda.Memory {
 	all := make([]cuda.Memory, len(s.of))
 	for r, window := range s.of {
@@ -131,7 +130,7 @@ func (s *SharedWindows) Memory() []cuda.Memory {
 	return all
 }
 
-// Ranks is the number of remote ranks whose windows this one reads.
+// Ranks returns the number of remote ranks whose windows this rank reads.
 func (s *SharedWindows) Ranks() (n int64) {
 	for _, window := range s.of {
 		if window != nil {
@@ -141,17 +140,12 @@ func (s *SharedWindows) Ranks() (n int64) {
 	return max(n-1, 0)
 }
 
-// Close ends this rank's use of all windows. Those of others stay as long as anybody uses them.
+// Close ends this rank's use of all windows. The system frees their memory when no rank uses it.
 func (s *SharedWindows) Close() error {
 	if s == nil {
 		return nil
 	}
-	var faults []error
-	for r, window := range s.of {
-		if window != nil {
-			faults = append(faults, window.Free())
-		}
-		s.of[r] = nil
-	}
-	return errors.Join(faults...)
+	err := cuda.Free(s.of...)
+	clear(s.of)
+	return err
 }

@@ -7,7 +7,7 @@ import (
 	"g500/internal/machine"
 )
 
-// Sharing has the ranks on one GPU: one, unless a job has more ranks on a node than GPUs.
+// Sharing has the ranks on this rank's GPU: only this one, unless a node has more ranks than GPUs.
 type Sharing struct {
 	t     Transport
 	Ranks []int
@@ -23,7 +23,7 @@ func NewSharing(t Transport) (Sharing, error) {
 	return Sharing{t, ranks}, err
 }
 
-// Free returns this rank's part of the free memory of its GPU. It is collective, so that no rank allocates meanwhile.
+// Free returns this rank's share of the free memory of its GPU. It is collective, so that no rank allocates meanwhile.
 func (s Sharing) Free() (int64, error) {
 	if err := s.t.Host().Barrier(); err != nil {
 		return 0, err

@@ -10,38 +10,37 @@ import (
 	"g500/cuda"
 )
 
-// StagingBytes is the size of each of the four buffers, in pinned host memory, of the way by the hosts. Tests make them
-// smaller: nearly all of their time would go by taking them.
+// StagingBytes is the size of each of the four staging buffers in pinned host memory. Tests reduce it, because
+// allocating pinned memory takes long.
 var StagingBytes int64 = 32 << 20
 
-// staging carries words by way of the hosts, in pieces: while one is between the hosts, the next comes from the device
-// and the one before goes to it.
+// staging moves data through host memory in pieces: while one piece is sent between hosts, the next one is copied from
+// the device and the previous one to the device.
 type staging struct {
 	host   comm.Transport
-	ranks  []int // that are no peers of this one
-	piece  int64 // bytes from one rank to another at a time
+	ranks  []int // remote ranks
+	piece  int64 // bytes from one rank to another at a time, the same on all ranks
 	halves [2]half
 
-	into [][]byte // of AllToAllInto, by rank
+	into [][]byte // by rank: argument of AllToAllInto
 }
 
-// half is what every second piece goes through.
+// half has the buffers of every second piece.
 type half struct {
 	out, in          *cuda.Pinned
-	reading, writing *cuda.Lane
-	send             [][]byte // by rank: what is being read from the device into out
+	reading, writing *cuda.CopyStream
+	send             [][]byte // by rank: pieces of out
 }
 
-// newStaging prepares for messages to some ranks, in pieces of so many bytes, the same on all ranks.
-func newStaging(t comm.Transport, d *cuda.Device, ranks []int, piece int64) (s *staging, err error) {
-	s = &staging{host: t, ranks: ranks, piece: max(piece&^7, 8), into: make([][]byte, t.Size())}
+// open allocates the buffers.
+func (s *staging) open(d *cuda.Device) error {
 	for i := range s.halves {
-		s.halves[i].send = make([][]byte, t.Size())
-		if err := s.halves[i].open(d, int64(len(ranks))*s.piece); err != nil {
-			return nil, errors.Join(err, s.close())
+		s.halves[i].send = make([][]byte, s.host.Size())
+		if err := s.halves[i].open(d, int64(len(s.ranks))*s.piece); err != nil {
+			return err
 		}
 	}
-	return s, nil
+	return nil
 }
 
 func (h *half) open(d *cuda.Device, bytes int64) (err error) {
@@ -51,17 +50,16 @@ func (h *half) open(d *cuda.Device, bytes int64) (err error) {
 	if h.in, err = d.AllocPinned("messages from other ranks", bytes); err != nil {
 		return err
 	}
-	if h.reading, err = d.NewLane(); err != nil {
+	if h.reading, err = d.NewCopyStream(); err != nil {
 		return err
 	}
-	h.writing, err = d.NewLane()
+	h.writing, err = d.NewCopyStream()
 	return err
 }
 
-// String says for people how the words go.
 func (s *staging) String() string { return "staged in host memory" }
 
-// move makes the same number of rounds on all ranks, by longest.
+// move makes the same number of rounds on all ranks, which longest determines.
 func (s *staging) move(all []transfer, longest int64) error {
 	rounds := int((longest + s.piece - 1) / s.piece)
 	if rounds == 0 {
@@ -86,18 +84,18 @@ func (s *staging) move(all []transfer, longest int64) error {
 	return errors.Join(s.halves[0].writing.Wait(), s.halves[1].writing.Wait())
 }
 
-// of is a round's piece of a message.
+// of returns a round's piece of a message.
 func (s *staging) of(message cuda.Memory, round int) cuda.Memory {
 	at := min(int64(round)*s.piece, message.Bytes())
 	return message.Part(at, min(s.piece, message.Bytes()-at))
 }
 
-// slot is the place of the i-th rank in a buffer.
+// slot returns the memory of the i-th remote rank in a buffer.
 func (s *staging) slot(buffer *cuda.Pinned, i int, bytes int64) []byte {
 	return buffer.Bytes[int64(i)*s.piece:][:bytes:bytes]
 }
 
-// read starts to bring a round's pieces from the device. What goes to several ranks is read once.
+// read starts to copy a round's pieces from the device. A message to several ranks is copied once.
 func (s *staging) read(all []transfer, round int) error {
 	h := &s.halves[round%2]
 	for i, r := range s.ranks {
@@ -114,34 +112,35 @@ func (s *staging) read(all []transfer, round int) error {
 	return nil
 }
 
-// swap exchanges a round's pieces and starts to bring what came to the device.
+// swap exchanges a round's pieces and starts to copy the received pieces to the device.
 func (s *staging) swap(all []transfer, round int) error {
 	h := &s.halves[round%2]
-	if err := h.writing.Wait(); err != nil { // the piece of two rounds ago has left the buffer
+	if err := h.writing.Wait(); err != nil { // the buffer's last piece is on the device
 		return err
 	}
 	for i, r := range s.ranks {
-		s.into[r] = s.slot(h.in, i, s.of(all[r].here, round).Bytes())
+		s.into[r] = s.slot(h.in, i, s.of(all[r].receive, round).Bytes())
 	}
 	got, err := s.host.AllToAllInto(h.send, s.into)
 	if err != nil {
 		return err
 	}
 	for _, r := range s.ranks {
-		place := s.of(all[r].here, round)
-		if err := checkLength(r, got[r], place); err != nil {
+		into := s.of(all[r].receive, round)
+		if err := checkLength(r, got[r], into); err != nil {
 			return err
 		}
-		if err := h.writing.Write(place, got[r]); err != nil {
+		if err := h.writing.Write(into, got[r]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkLength(rank int, got []byte, place cuda.Memory) error {
-	if int64(len(got)) != place.Bytes() {
-		return fmt.Errorf("gpu: rank %d sent %d bytes of the %d that it announced", rank, len(got), place.Bytes())
+// checkLength returns an error unless a message fills its destination.
+func checkLength(rank int, got []byte, into cuda.Memory) error {
+	if int64(len(got)) != into.Bytes() {
+		return fmt.Errorf("gpu: rank %d sent %d bytes of the %d that it announced", rank, len(got), into.Bytes())
 	}
 	return nil
 }
@@ -149,16 +148,7 @@ func checkLength(rank int, got []byte, place cuda.Memory) error {
 func (s *staging) close() error {
 	var faults []error
 	for _, h := range s.halves {
-		for _, lane := range []*cuda.Lane{h.reading, h.writing} {
-			if lane != nil {
-				faults = append(faults, lane.Close())
-			}
-		}
-		for _, buffer := range []*cuda.Pinned{h.out, h.in} {
-			if buffer != nil {
-				faults = append(faults, buffer.Free())
-			}
-		}
+		faults = append(faults, cuda.Free(h.reading, h.writing), cuda.Free(h.out, h.in))
 	}
 	return errors.Join(faults...)
 }

@@ -11,11 +11,11 @@ import (
 	"g500/gpu/device"
 )
 
-// Exchange is an all-to-all of messages between the GPUs. Messages are binned by rank into a send buffer and arrive in
+// Exchange is an all-to-all of messages between GPUs. Messages are binned by rank into a send buffer and arrive in
 // windows.
 type Exchange struct {
 	t        device.Transport
-	capacity int64 // bytes of messages that fit into the send buffer, and into each window
+	capacity int64 // bytes of the send buffer and of each window
 	Bins     *cuda.Bins
 	Send     *cuda.Buffer
 	Receive  []*device.Window
@@ -53,20 +53,14 @@ func (x *Exchange) Close() error {
 	if x == nil {
 		return nil
 	}
-	var faults []error
-	if x.Bins != nil {
-		faults = append(faults, x.Bins.Free())
-	}
-	if x.Send != nil {
-		faults = append(faults, x.Send.Free())
-	}
+	faults := []error{cuda.Free(x.Bins), cuda.Free(x.Send)}
 	for _, w := range x.Receive {
 		faults = append(faults, w.Close())
 	}
 	return errors.Join(faults...)
 }
 
-// fits reports whether the messages of all ranks fit into their windows, bytes[r] from this rank to rank r.
+// fits reports whether the messages of all ranks fit into the windows, bytes[r] from this rank to rank r.
 func (x *Exchange) fits(bytes []int64) (bool, error) {
 	arriving := slices.Clone(bytes)
 	err := x.t.Host().AllReduce(arriving, comm.Sum)

@@ -18,20 +18,12 @@ const maxOwned = 1<<31 - 1
 
 // limits bounds the memory of kernel 1 on each rank.
 type limits struct {
-	round int64 // tuples whose ends are sent at a time; 0 on one rank alone, which needs no messages
-	work  int64 // bytes in which rows are sorted
-	wide  bool  // the graph, if there are several ranks, also where it need not be: for tests
+	round   int64 // tuples whose ends are sent at a time; 0 on one rank alone, which sends no messages
+	work    int64 // bytes in which rows are sorted
+	longIDs bool  // 64-bit ids on several ranks, also if the graph does not need them: for tests
 }
 
-// defaultLimits returns the limits of a run.
-func defaultLimits(ranks int) limits {
-	if ranks == 1 {
-		return limits{work: math.MaxInt64}
-	}
-	return limits{round: roundTuples, work: math.MaxInt64}
-}
-
-// checkLabels says why a graph with that many labels cannot be built on that many ranks.
+// checkLabels returns an error if that many labels are too many for that many ranks.
 func checkLabels(labels int64, ranks int) error {
 	if labels > int64(ranks)*maxOwned {
 		return fmt.Errorf("gpu: label %d is too high for %d ranks with the GPU engine, each of which owns "+
@@ -40,46 +32,41 @@ func checkLabels(labels int64, ranks int) error {
 	return nil
 }
 
-// positionForm is the shift of a graph of which the largest rank has that many hubs, and whether its positions need
-// more than 32 bits.
-func positionForm(hubs int64, ranks int) (shift int, wide bool) {
-	shift = cuda.PositionBits(hubs)
-	return shift, int64(ranks-1)<<shift+hubs > math.MaxUint32 // the highest position means none
-}
-
 // construction is kernel 1 on one rank.
 //
-// It goes over the tuples once to count degrees, after which each rank knows the hub ids of its vertices; and once for
-// each piece of rows. One rank alone reads the tuples itself. Several send every tuple to the owners of both ends, in
-// rounds; for rows the owner of one end passes its position on to the owner of the other. No rank keeps anything of
-// vertices that it does not own but what comes in a round.
+// One pass over the tuples counts the degrees, from which each rank orders its vertices; then each piece of rows takes
+// one pass. One rank alone reads its tuples directly. Several ranks send both ends of each tuple to the owners, in
+// rounds; for rows, the owner of one end forwards its packed global id to the owner of the other end. A rank keeps
+// nothing about other ranks' vertices except the messages of a round.
 type construction struct {
 	t        device.Transport
 	weighted bool
-	wide     bool // labels need more than 32 bits, or, as is known when hubs are ordered, positions do
+	longIDs  bool // labels or, after order, packed ids exceed 32 bits
 	given    *Tuples
 	limits   limits
-	most     int64 // tuples of a rank at most
+	most     int64 // largest number of tuples of a rank
 	sharing  device.Sharing
 	exchange *Exchange // nil on one rank alone
 	builder  *cuda.Builder
 }
 
-// Options choose the form of a graph.
+// Options choose the format of a graph.
 type Options struct {
 	Weighted bool // with the weights of the tuples
-	Wide     bool // with ids of 64 bits on several ranks, also if the graph does not need them: for tests
+	LongIDs  bool // with 64-bit ids on several ranks, also if the graph does not need them: for tests
 }
 
-// Build is kernel 1: it makes this rank's share of the graph from tuples that may be on any rank. It is collective; an
-// error on one rank ends it on all of them.
+// Build is kernel 1: it builds this rank's share of the graph from the tuples of all ranks. It is collective, and
+// returns an error on all ranks if one fails.
 func Build(t device.Transport, given graph.Tuples, o Options) (*Graph, error) {
 	tuples, err := OnDevice(t.Device(), given)
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return nil, err
 	}
-	l := defaultLimits(t.Host().Size())
-	l.wide = o.Wide
+	l := limits{work: math.MaxInt64, longIDs: o.LongIDs}
+	if t.Host().Size() > 1 {
+		l.round = roundTuples
+	}
 	built, err := construct(&construction{t: t, weighted: o.Weighted, given: tuples, limits: l})
 	if err != nil {
 		return nil, err
@@ -100,18 +87,17 @@ func construct(c *construction) (g *cuda.Graph, err error) {
 
 func (c *construction) agree(err error) error { return comm.Agree(c.t.Host(), err) }
 
-func (c *construction) close() error {
-	var err error
-	if c.builder != nil {
-		err = c.builder.Free()
-	}
-	return errors.Join(err, c.exchange.Close())
-}
+func (c *construction) close() error { return errors.Join(cuda.Free(c.builder), c.exchange.Close()) }
 
 // prepare finds the number of vertices and allocates the memory that all steps need.
 func (c *construction) prepare() error {
 	host, d := c.t.Host(), c.t.Device()
-	vertices, err := c.findVertices()
+	vertices := int64(0)
+	err := c.given.Each(false, func(tuples, _ cuda.Memory) error {
+		n, err := d.Vertices(tuples)
+		vertices = max(vertices, n)
+		return err
+	})
 	if err := c.agree(err); err != nil {
 		return err
 	}
@@ -123,11 +109,11 @@ func (c *construction) prepare() error {
 	if err := c.agree(checkLabels(vertices, host.Size())); err != nil {
 		return err
 	}
-	c.wide = host.Size() > 1 && (c.limits.wide || vertices > MaxNarrow)
+	c.longIDs = host.Size() > 1 && (c.limits.longIDs || vertices > MaxShortIDs)
 	if c.sharing, err = device.NewSharing(c.t); err != nil {
 		return err
 	}
-	if err := c.agree(c.checkForm()); err != nil {
+	if err := c.agree(c.checkIDs()); err != nil {
 		return err
 	}
 	if c.limits.round > 0 {
@@ -142,72 +128,50 @@ func (c *construction) prepare() error {
 	return c.agree(err)
 }
 
-// checkForm refuses wide graphs with weights, which are not implemented.
-func (c *construction) checkForm() error {
-	if c.wide && c.weighted {
-		return fmt.Errorf("gpu: shortest paths have positions and labels of 32 bits on GPUs, and this graph needs more: " +
+// checkIDs returns an error for a graph with 64-bit ids and weights, which is not implemented.
+func (c *construction) checkIDs() error {
+	if c.longIDs && c.weighted {
+		return errors.New("gpu: shortest paths have 32-bit ids on GPUs, and this graph needs more: " +
 			"use a smaller scale, kernel bfs, or --engine cpu")
 	}
 	return nil
 }
 
-// findVertices finds the highest label of this rank's tuples plus one.
-func (c *construction) findVertices() (vertices int64, err error) {
-	err = c.given.Each(func(piece cuda.Memory) error {
-		n, err := c.t.Device().Vertices(piece)
-		vertices = max(vertices, n)
-		return err
-	})
-	return vertices, err
-}
-
-// openExchange settles how many tuples make a round: as many as asked for, fewer where memory is short, and no more
-// than there are or come from host memory at a time.
+// openExchange chooses the number of tuples of a round: the limit, or fewer if memory is short, if no rank has as many,
+// or if smaller pieces come from host memory.
 func (c *construction) openExchange() error {
 	free, err := c.sharing.Free()
 	if err != nil {
 		return err
 	}
-	ranks := c.t.Host().Size()
+	ranks, message := c.t.Host().Size(), c.messages(c.weighted).Bytes()
 	round := max(min(c.limits.round, c.most, c.given.pieceLimit()), 1)
-	for round > 1 && exchangeBytes(roundCapacity(round, ranks), c.message()) > free/4 {
+	for round > 1 && exchangeBytes(roundCapacity(round, ranks), message) > free/4 {
 		round /= 2
 	}
 	if c.limits.round, err = comm.Reduce(c.t.Host(), round, comm.Min); err != nil {
 		return err
 	}
-	room := max(c.message()*roundCapacity(c.limits.round, ranks), cuda.WideMessageBytes*2*int64(ranks))
-	c.exchange, err = NewExchange(c.t, room, 2)
+	capacity := max(message*roundCapacity(c.limits.round, ranks), cuda.LongMessages.Bytes()*2*int64(ranks))
+	c.exchange, err = NewExchange(c.t, capacity, 2)
 	return err
 }
 
-// message is the size of the longest messages that are exchanged.
-func (c *construction) message() int64 {
+// messages returns the kind of messages to send, with weights if weighted is set.
+func (c *construction) messages(weighted bool) cuda.MessageKind {
 	switch {
-	case c.weighted:
-		return cuda.WeightedMessageBytes
-	case c.wide:
-		return cuda.WideMessageBytes
+	case weighted:
+		return cuda.WeightedMessages
+	case c.longIDs:
+		return cuda.LongMessages
 	}
-	return cuda.MessageBytes
+	return cuda.ShortMessages
 }
 
-// ends puts the ends of a piece's tuples into the send buffer, with weights if the piece has them.
-func (c *construction) ends(p piece) (bytes []int64, err error) {
-	if p.weights.Bytes() > 0 {
-		return c.exchange.Bins.WeightedEnds(p.edges, p.weights, c.exchange.Send.Memory)
-	}
-	if c.wide {
-		return c.exchange.Bins.WideEnds(p.edges, c.exchange.Send.Memory)
-	}
-	return c.exchange.Bins.Ends(p.edges, c.exchange.Send.Memory)
-}
-
-// eachRound sends all ends to their owners, with weights if they are asked for, and calls body with the number of bytes
-// that came here, round by round. Where many tuples end with one rank, rounds become smaller until what comes to it
-// fits.
+// eachRound sends all ends to their owners, with weights if weighted is set, and calls body with the number of messages
+// received, round by round. Rounds become smaller if the messages for one rank do not fit into its window.
 func (c *construction) eachRound(weighted bool, body func(received int64) error) error {
-	x := c.exchange
+	x, kind := c.exchange, c.messages(weighted)
 	for first := int64(0); first < c.most; {
 		mine := min(first, c.given.count)
 		count := min(c.limits.round, c.given.count-mine)
@@ -215,7 +179,7 @@ func (c *construction) eachRound(weighted bool, body func(received int64) error)
 		if err != nil {
 			return err
 		}
-		ends, err := c.ends(piece)
+		ends, err := x.Bins.Ends(kind, piece.edges, piece.weights, x.Send.Memory)
 		if err != nil {
 			return err
 		}
@@ -229,7 +193,7 @@ func (c *construction) eachRound(weighted bool, body func(received int64) error)
 		}
 		_, received, err := x.Run(x.Send.Memory, ends, 0)
 		if err == nil {
-			err = body(received)
+			err = body(received / kind.Bytes())
 		}
 		if err != nil {
 			return err
@@ -241,13 +205,10 @@ func (c *construction) eachRound(weighted bool, body func(received int64) error)
 
 func (c *construction) countDegrees() error {
 	if c.exchange == nil {
-		return c.given.Each(c.builder.CountTuples)
+		return c.given.Each(false, func(tuples, _ cuda.Memory) error { return c.builder.CountTuples(tuples) })
 	}
 	return c.eachRound(false, func(received int64) error {
-		if c.wide {
-			return c.builder.CountWide(c.exchange.Receive[0].Memory, received/cuda.WideMessageBytes)
-		}
-		return c.builder.Count(c.exchange.Receive[0].Memory, received/cuda.MessageBytes)
+		return c.builder.Count(c.messages(false), c.exchange.Receive[0].Memory, received)
 	})
 }
 
@@ -259,39 +220,39 @@ func (c *construction) work(reserved int64) (int64, error) {
 	}
 	work := free - reserved - Spare/2
 	if work <= 0 {
-		err = fmt.Errorf("gpu: kernel 1 needs more than %d bytes of device memory beside the tuples, and %d are free: "+
+		err = fmt.Errorf("gpu: kernel 1 needs more than %d bytes of device memory, and %d are free: "+
 			"use a smaller scale, or more ranks", reserved, free)
 	}
 	return work, c.agree(err)
 }
 
-// order numbers the vertices, and takes the memory of the columns.
+// order gives the vertices their degree ranks and allocates the arrays of neighbours.
 func (c *construction) order() error {
 	ranks := c.t.Host().Size()
 	owned := c.builder.Owned()
-	work, err := c.work((RowBytes + HubOfBytes) * owned)
+	work, err := c.work((RowBytes + DegreeRankBytes) * owned)
 	if err != nil {
 		return err
 	}
-	hubs, core, err := c.builder.Order(work)
+	nonIsolated, nonLeaves, err := c.builder.Order(work)
 	if err := c.agree(err); err != nil {
 		return err
 	}
-	highest := []int64{hubs, core}
+	highest := []int64{nonIsolated, nonLeaves}
 	if err := c.t.Host().AllReduce(highest, comm.Max); err != nil {
 		return err
 	}
-	shift, wide := positionForm(highest[0], ranks)
-	if wide && !c.wide { // a round's messages are twice as long from now on
-		c.wide, c.limits.round = true, max(c.limits.round/2, 1)
+	shift := cuda.RankBits(highest[0])
+	if !c.longIDs && needLongIDs(highest[0], shift, ranks) { // from now on messages are twice as long
+		c.longIDs, c.limits.round = true, max(c.limits.round/2, 1)
 	}
-	if err = c.checkForm(); err == nil {
-		err = c.builder.Columns(shift, highest[1], c.wide)
+	if err = c.checkIDs(); err == nil {
+		err = c.builder.Columns(shift, highest[1], c.longIDs)
 	}
 	return c.agree(err)
 }
 
-// fill makes the rows, piece by piece; a rank that is done goes on sending to the others.
+// fill makes the rows, piece by piece. A rank without further rows keeps sending to the others.
 func (c *construction) fill() error {
 	work, err := c.work(0)
 	if err != nil {
@@ -318,44 +279,31 @@ func (c *construction) fill() error {
 	}
 }
 
-// collectAll takes the neighbours of all tuples that belong into the piece of rows.
+// collectAll takes the neighbours of the chosen rows from all tuples.
 func (c *construction) collectAll() error {
-	if c.exchange == nil && c.weighted {
-		return c.given.EachWeighted(c.builder.CollectWeighted)
-	}
 	if c.exchange == nil {
-		return c.given.Each(c.builder.CollectTuples)
+		return c.given.Each(c.weighted, c.builder.CollectTuples)
 	}
-	bins, b := c.exchange.Bins, c.builder
-	by := collecting{cuda.MessageBytes, bins.Neighbours, b.Collect}
-	switch {
-	case c.weighted:
-		by = collecting{cuda.WeightedMessageBytes, bins.WeightedNeighbours, b.CollectToldWeighted}
-	case c.wide:
-		by = collecting{cuda.WideMessageBytes, bins.WideNeighbours, b.CollectWide}
-	}
-	return c.eachRound(c.weighted, func(received int64) error { return c.collect(by, received) })
+	return c.eachRound(c.weighted, c.collect)
 }
 
-// collecting is how messages of one form are passed on, and taken into rows.
-type collecting struct {
-	messageBytes int64
-	passOn       func(of *cuda.Builder, ends cuda.Memory, count int64, into cuda.Memory) (bytes []int64, err error)
-	take         func(messages cuda.Memory, count int64) error
-}
-
-// collect passes on the ends that came here, and takes the neighbours that belong into its rows. A rank gets as many
-// messages as in the step before: both count the ends of which it is the owner.
-func (c *construction) collect(by collecting, received int64) error {
-	x := c.exchange
-	ends := received / by.messageBytes
-	neighbours, err := by.passOn(c.builder, x.Receive[0].Memory, ends, x.Send.Memory)
+// collect forwards the received ends and takes the neighbours of the chosen rows. A rank receives as many neighbours as
+// ends, because both are messages about the ends that it owns.
+func (c *construction) collect(received int64) error {
+	x, kind := c.exchange, c.messages(c.weighted)
+	neighbours, err := x.Bins.Neighbours(kind, c.builder, x.Receive[0].Memory, received, x.Send.Memory)
 	if err != nil {
 		return err
 	}
-	_, received, err = x.Run(x.Send.Memory, neighbours, 1)
+	_, bytes, err := x.Run(x.Send.Memory, neighbours, 1)
 	if err != nil {
 		return err
 	}
-	return by.take(x.Receive[1].Memory, received/by.messageBytes)
+	return c.builder.Collect(kind, x.Receive[1].Memory, bytes/kind.Bytes())
+}
+
+// needLongIDs reports whether packed global ids exceed 32 bits, if the largest rank has that many non-isolated
+// vertices. The highest 32-bit word means no vertex.
+func needLongIDs(most int64, shift, ranks int) bool {
+	return int64(ranks-1)<<shift+most > math.MaxUint32
 }

@@ -29,19 +29,19 @@ type part struct {
 func readPart(g *cuda.Graph) (part, error) {
 	p := part{
 		owned: g.Owned(), shift: g.Shift(),
-		rows: make([]uint64, g.Hubs()+1), cols: make([]uint32, g.Edges()),
-		labels: make([]uint32, g.Hubs()), hubsOf: make([]uint32, g.Owned()),
+		rows: make([]uint64, g.NonIsolated()+1), cols: make([]uint32, g.Edges()),
+		labels: make([]uint32, g.NonIsolated()), hubsOf: make([]uint32, g.Owned()),
 	}
 	err := cuda.Read(p.rows, g.Rows(), 0)
 	for _, column := range []struct {
 		into []uint32
 		from cuda.Memory
-	}{{p.cols, g.Cols()}, {p.labels, g.Labels()}, {p.hubsOf, g.HubOf()}} {
+	}{{p.cols, g.Cols()}, {p.labels, g.Labels()}, {p.hubsOf, g.DegreeRanks()}} {
 		if err == nil {
 			err = cuda.Read(column.into, column.from, 0)
 		}
 	}
-	if err == nil && g.Wide() {
+	if err == nil && g.LongIDs() {
 		err = p.readRanks(g)
 	}
 	return p, err
@@ -113,7 +113,7 @@ func TestSharesEqualTheReference(t *testing.T) {
 		for _, ranks := range []int{1, 2, 3, 4, 7} {
 			for _, c := range shareGraphs() {
 				name := fmt.Sprintf("%d ranks, rounds of %d, wide %v, staged %d, %s, %d tuples",
-					ranks, how.round, how.wide, how.staged, c.Name, len(c.Edges))
+					ranks, how.round, how.longIDs, how.staged, c.Name, len(c.Edges))
 				t.Run(name, func(t *testing.T) {
 					parts, err := buildParts(c.Edges, ranks, true, how.limits, how.staged)
 					if err != nil {
@@ -202,11 +202,11 @@ func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		highest graph.Global
 		ranks   int
-	}{{maxOwned, 1}, {MaxNarrow, 2}, {1 << 47, 3}} {
+	}{{maxOwned, 1}, {MaxShortIDs, 2}, {1 << 47, 3}} {
 		err := gputest.OnRanks(c.ranks, func(s device.Transport) error {
 			given, err := OnDevice(s.Device(), graph.HostTuples{graph.NewEdge(0, c.highest)})
 			if err == nil {
-				_, err = buildWithin(s, given, defaultLimits(c.ranks))
+				_, err = buildWithin(s, given, limits{round: roundTuples, work: math.MaxInt64})
 			}
 			return err
 		})
@@ -229,7 +229,8 @@ func TestPositionForm(t *testing.T) {
 		{1 << 22, 1024, 22, true}, {1<<22 - 1, 1024, 22, false}, {1<<22 + 1, 1023, 23, true},
 		{maxOwned, 1024, 31, true},
 	} {
-		shift, wide := positionForm(c.hubs, c.ranks)
+		shift := cuda.RankBits(c.hubs)
+		wide := needLongIDs(c.hubs, shift, c.ranks)
 		if shift != c.shift || wide != c.wide {
 			t.Errorf("%d hubs on %d ranks: shift %d, wide %v; want %d and %v", c.hubs, c.ranks, shift, wide, c.shift, c.wide)
 		}
@@ -252,7 +253,7 @@ func labelsAt(s device.Transport, g *cuda.Graph, positions []uint32, capacity in
 	if err := cuda.Write(from.Memory, 0, positions); err != nil {
 		return nil, err
 	}
-	asked, n := cuda.Positions{Words: from.Memory}, int64(len(positions))
+	asked, n := cuda.IDs{Words: from.Memory}, int64(len(positions))
 	if err := lookUpTwice(s, g, asked, n, into.Memory, capacity); err != nil {
 		return nil, err
 	}
@@ -265,7 +266,7 @@ func labelsAt(s device.Transport, g *cuda.Graph, positions []uint32, capacity in
 
 // lookUpTwice looks up nothing first, which must do no harm.
 func lookUpTwice(
-	s device.Transport, g *cuda.Graph, from cuda.Positions, n int64, into cuda.Memory, capacity int64,
+	s device.Transport, g *cuda.Graph, from cuda.IDs, n int64, into cuda.Memory, capacity int64,
 ) error {
 	if capacity == 0 {
 		return errors.Join(LookUpLabels(s, g, from, 0, into), LookUpLabels(s, g, from, n, into))

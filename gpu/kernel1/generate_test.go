@@ -63,8 +63,8 @@ func compareEdges(t *testing.T, d *cuda.Device, p kronecker.Params, first, count
 	p.FillWeighted(first, want, wantWeights)
 	g := cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}
 	for _, generate := range []func() error{
-		func() error { return d.Generate(g, first, edges.Memory) },
-		func() error { return d.GenerateWeighted(g, first, edges.Memory, weights.Memory) },
+		func() error { return d.Generate(g, first, edges.Memory, cuda.Memory{}) },
+		func() error { return d.Generate(g, first, edges.Memory, weights.Memory) },
 	} {
 		got := make([]graph.Edge, count)
 		if err := errors.Join(d.Clear(edges.Memory), generate(), cuda.Read(got, edges.Memory, 0)); err != nil {

@@ -12,11 +12,11 @@ import (
 	"g500/partition"
 )
 
-// LabelBytes is the size of a label on the device, in a wide graph of its number.
+// LabelBytes is the size of the 32-bit word of a label on the device.
 const LabelBytes = 4
 
-// MostQueued is the number of vertices from which a rank's vertices do not fit into a frontier, whose places are
-// counted in 28 bits. Only if all levels are top-down may a frontier hold all vertices of a rank.
+// MostQueued is the limit for the vertices of a rank if a frontier may hold all of them, because frontiers count
+// vertices in 28 bits. Only if all levels are top-down may a frontier hold all of them.
 const MostQueued = 1 << 28
 
 // Graph is this rank's share of a graph on the devices of all ranks.
@@ -26,7 +26,7 @@ type Graph struct {
 	t device.Transport
 }
 
-// Partition has the methods of an engine that depend on the graph alone.
+// Partition has the methods of an engine that depend only on the graph.
 type Partition struct {
 	layout partition.Layout
 	edges  []uint64 // a bit for each owned label: whether it has an edge to another vertex
@@ -50,8 +50,8 @@ func (p Partition) Layout() partition.Layout { return p.layout }
 // HasEdge reports whether an owned vertex has an edge to another vertex.
 func (p Partition) HasEdge(l graph.Local) bool { return p.edges[l/64]>>(l%64)&1 == 1 }
 
-// Close frees the graph, at the next collective call of the transport if peers may have opened it. A nil graph holds
-// nothing.
+// Close frees the graph, at the next collective call of the transport if peers may have opened it. A nil graph has no
+// memory.
 func (g *Graph) Close() error {
 	if g == nil {
 		return nil
@@ -59,15 +59,15 @@ func (g *Graph) Close() error {
 	return g.t.Retire(g.Free)
 }
 
-// ShareLabels opens a window with the labels of the first vertices of every rank, in the order of ranks. It has room
-// for that many labels of each, a multiple of 4. It is collective.
+// ShareLabels opens a window with the first labels of every rank, in the order of ranks. each is the number of labels
+// per rank, a multiple of 4. It is collective.
 func (g *Graph) ShareLabels(each int64) (*device.Window, error) {
 	host, d, part := g.t.Host(), g.t.Device(), each*LabelBytes
 	w, err := g.t.Open("labels", int64(host.Size())*part)
 	if err != nil {
 		return nil, err
 	}
-	own, filled := w.Part(int64(host.Rank())*part, part), min(each, g.Hubs())*LabelBytes
+	own, filled := w.Part(int64(host.Rank())*part, part), min(each, g.NonIsolated())*LabelBytes
 	copied := d.Copy(own.Part(0, filled), g.Labels().Part(0, filled))
 	err = comm.Agree(host, errors.Join(copied, d.Clear(own.Part(filled, part-filled))))
 	if err == nil {
@@ -79,10 +79,10 @@ func (g *Graph) ShareLabels(each int64) (*device.Window, error) {
 	return w, nil
 }
 
-// connected marks the owned labels with an edge to another vertex: those with a hub id.
+// connected returns a bit for each owned label, which is set if the vertex is not isolated.
 func connected(g *cuda.Graph) ([]uint64, error) {
 	bits := make([]uint64, (g.Owned()+63)/64)
-	err := device.EachWord(g.HubOf(), g.Owned(), func(first int64, words []uint32) {
+	err := device.EachWord(g.DegreeRanks(), g.Owned(), func(first int64, words []uint32) {
 		for i, hub := range words {
 			if hub != cuda.NoVertex {
 				place := first + int64(i)

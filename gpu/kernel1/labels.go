@@ -10,15 +10,13 @@ import (
 	"g500/gpu/device"
 )
 
-// lookupCapacity is the number of queries of a rank that are under way at a time: 128 MB of messages.
+// lookupCapacity is the largest number of queries of a rank at a time: 128 MB of messages.
 const lookupCapacity = 1 << 24
 
-// LookUpLabels sets labels[i] to the label of the vertex at positions[i], for n positions of any ranks' vertices;
-// NoVertex stays what it is. The labels may take the places of the positions' words. It is collective, and n may differ
-// from rank to rank.
-func LookUpLabels(
-	t device.Transport, g *cuda.Graph, positions cuda.Positions, n int64, labels cuda.Memory,
-) (err error) {
+// LookUpLabels sets labels[i] to the label of the vertex with packed global id ids[i], for n vertices of any rank. The
+// label of NoVertex is NoVertex. The labels may replace the words of the ids. It is collective, and n may differ
+// between ranks.
+func LookUpLabels(t device.Transport, g *cuda.Graph, ids cuda.IDs, n int64, labels cuda.Memory) (err error) {
 	most, err := comm.Reduce(t.Host(), n, comm.Max)
 	if err != nil {
 		return err
@@ -28,22 +26,22 @@ func LookUpLabels(
 		return err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	return l.LookUp(g, positions, n, labels)
+	return l.LookUp(g, ids, n, labels)
 }
 
-// LabelLookup queries labels from the owners of positions. It keeps its buffers.
+// LabelLookup queries the labels of other ranks' vertices. It keeps its buffers.
 type LabelLookup struct {
 	t        device.Transport
 	exchange *Exchange // nil on one rank
 }
 
-// NewLabelLookup is collective. The capacity is the number of queries of a rank at a time, the same on all ranks.
+// NewLabelLookup opens the buffers for capacity queries of a rank at a time, the same on all ranks. It is collective.
 func NewLabelLookup(t device.Transport, capacity int64) (*LabelLookup, error) {
 	ranks := t.Host().Size()
 	if ranks == 1 {
 		return &LabelLookup{t: t}, nil
 	}
-	x, err := NewExchange(t, cuda.MessageBytes*max(capacity, int64(ranks)), 2) // a query of each rank always fits
+	x, err := NewExchange(t, cuda.ShortMessages.Bytes()*max(capacity, int64(ranks)), 2) // a query of each rank always fits
 	if err != nil {
 		return nil, err
 	}
@@ -58,20 +56,20 @@ func (l *LabelLookup) Close() error {
 	return l.exchange.Close()
 }
 
-// LookUp does the same as LookUpLabels. If many queries go to one rank, rounds become smaller until they fit.
-func (l *LabelLookup) LookUp(g *cuda.Graph, positions cuda.Positions, n int64, labels cuda.Memory) error {
+// LookUp is LookUpLabels. Rounds become smaller if the queries to one rank do not fit into its window.
+func (l *LabelLookup) LookUp(g *cuda.Graph, ids cuda.IDs, n int64, labels cuda.Memory) error {
 	if l.exchange == nil {
-		return g.LookUp(positions, 0, n, labels)
+		return g.LookUp(ids, 0, n, labels)
 	}
 	most, err := comm.Reduce(l.t.Host(), n, comm.Max)
 	if err != nil {
 		return err
 	}
-	round := l.exchange.capacity / cuda.MessageBytes
+	round := l.exchange.capacity / cuda.ShortMessages.Bytes()
 	for first := int64(0); first < most; {
 		mine := min(first, n)
-		b := batch{g, positions, labels, mine, min(round, n-mine)}
-		queries, err := l.exchange.Bins.Questions(g, positions, b.first, b.count, l.exchange.Send.Memory)
+		b := batch{g, ids, labels, mine, min(round, n-mine)}
+		queries, err := l.exchange.Bins.Queries(g, ids, b.first, b.count, l.exchange.Send.Memory)
 		if err != nil {
 			return err
 		}
@@ -94,15 +92,15 @@ func (l *LabelLookup) LookUp(g *cuda.Graph, positions cuda.Positions, n int64, l
 // batch has the labels to look up in one round.
 type batch struct {
 	g            *cuda.Graph
-	positions    cuda.Positions
+	ids          cuda.IDs
 	labels       cuda.Memory
 	first, count int64
 }
 
 // query sends queries[r] bytes of queries to rank r, replies to the queries of other ranks, and takes the replies.
-// Before, it looks up the labels of this rank's vertices, because their positions are no longer needed.
+// First it looks up the labels of this rank's vertices, because the queries are made and their ids may be replaced.
 func (l *LabelLookup) query(b batch, queries []int64) error {
-	if err := b.g.LookUp(b.positions, b.first, b.count, b.labels); err != nil {
+	if err := b.g.LookUp(b.ids, b.first, b.count, b.labels); err != nil {
 		return err
 	}
 	x := l.exchange
@@ -110,12 +108,12 @@ func (l *LabelLookup) query(b batch, queries []int64) error {
 	if err != nil {
 		return err
 	}
-	if err := b.g.Answer(x.Receive[0].Memory, bytes/cuda.MessageBytes); err != nil {
+	if err := b.g.Reply(x.Receive[0].Memory, bytes/cuda.ShortMessages.Bytes()); err != nil {
 		return err
 	}
 	_, bytes, err = x.Run(x.Receive[0].Memory, received, 1)
 	if err != nil {
 		return err
 	}
-	return b.g.TakeAnswers(x.Receive[1].Memory, bytes/cuda.MessageBytes, b.labels, b.first)
+	return b.g.TakeReplies(x.Receive[1].Memory, bytes/cuda.ShortMessages.Bytes(), b.labels, b.first)
 }

@@ -1,38 +1,38 @@
 package kernel1
 
-// MaxNarrow bounds the labels of all ranks in a narrow graph: a label is a 32-bit word of the structure, whose highest
-// value means none, however wide the words of results are. Graphs with more labels, or positions, are wide (ADR 26).
-const MaxNarrow = 1<<32 - 2
+// MaxShortIDs is the largest number of labels of a graph with 32-bit ids, because the highest word means no vertex.
+// Graphs with more labels or packed global ids have 64-bit ids (ADR 26).
+const MaxShortIDs = 1<<32 - 2
 
-// Bytes of device memory per item. Vertices are vertices with an edge; N labels have up to N of them, large official
-// graphs about half as many.
+// Bytes of device memory per item. Vertices are non-isolated vertices: in large official graphs, about half of the
+// labels.
 const (
-	colBytes   = 4     // a directed edge: its far end
-	RowBytes   = 8 + 4 // a vertex: where its row begins, its label
-	HubOfBytes = 4     // an owned label: its hub id
-	Spare      = 1 << 29
+	colBytes        = 4     // per directed edge: its end
+	RowBytes        = 8 + 4 // per vertex: the offset of its row, its label
+	DegreeRankBytes = 4     // per owned label: its degree rank
+	Spare           = 1 << 29
 )
 
-// Share is the largest part of n things that are dealt out to ranks.
+// Share returns the largest share of n items that are distributed over ranks.
 func Share(n int64, ranks int) int64 { return (n + int64(ranks) - 1) / int64(ranks) }
 
-// Structure is the size of the searchable graph at most.
+// Structure returns the largest size of a graph with 32-bit ids.
 func Structure(tuples, vertices int64) int64 {
-	return colBytes*2*tuples + (RowBytes+HubOfBytes)*vertices
+	return colBytes*2*tuples + (RowBytes+DegreeRankBytes)*vertices
 }
 
 // roundTuples is the number of tuples whose ends each rank sends at a time: half a gigabyte of messages.
 const roundTuples = 1 << 25
 
-// roundCapacity is the number of messages that fit into each buffer of a round of so many tuples. On graphs of even
-// degrees a rank gets about as many messages as it sends, two a tuple; there is room for a quarter more. The ends of
+// roundCapacity returns the capacity in messages of each buffer of a round of that many tuples. On graphs with even
+// degrees a rank receives about as many messages as it sends, two per tuple; the capacity is 25% larger. The ends of
 // one tuple of each rank always fit.
 func roundCapacity(tuples int64, ranks int) int64 { return max(tuples*2*5/4, 2*int64(ranks)) }
 
-// RoundBytes is the device memory in which ranks with that many tuples exchange messages of that size.
+// RoundBytes returns the device memory for exchanging messages of that size on ranks with that many tuples.
 func RoundBytes(tuples int64, ranks int, message int64) int64 {
 	return exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks), message)
 }
 
-// exchangeBytes is the device memory of a binned exchange: three buffers for that many messages of that size.
+// exchangeBytes returns the device memory of an exchange: three buffers for that many messages of that size.
 func exchangeBytes(capacity, message int64) int64 { return 3 * message * capacity }

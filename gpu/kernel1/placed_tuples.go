@@ -9,8 +9,7 @@ import (
 	"g500/graph"
 )
 
-// OnDevice returns tuples as they are if they are on the device or in host memory for it, and else copies them to the
-// device, with their weights if they have any.
+// OnDevice returns Tuples as they are, and copies other tuples to the device, with their weights if they have any.
 func OnDevice(d *cuda.Device, given graph.Tuples) (*Tuples, error) {
 	if t, ok := given.(*Tuples); ok {
 		return t, nil

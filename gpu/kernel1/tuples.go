@@ -22,9 +22,9 @@ type Tuples struct {
 	device   *cuda.Device
 	count    int64
 	Weighted bool
-	whole    *cuda.Buffer // nil if they are in host memory
-	weights  *cuda.Buffer // of whole, one float32 per tuple; nil if they are in host memory, or there are none
-	host     *hostTuples  // nil if they are in device memory
+	edges    *cuda.Buffer // nil in host memory
+	weights  *cuda.Buffer // one float32 per tuple; nil in host memory or without weights
+	host     *hostTuples  // nil in device memory
 }
 
 // piece is a run of tuples in device memory.
@@ -33,8 +33,8 @@ type piece struct {
 	weights cuda.Memory // empty unless requested
 }
 
-// Reserve allocates count tuples, with weights or without: in device memory if staged is 0, else in host memory, from
-// which they come in pieces of staged tuples.
+// Reserve allocates count tuples, with or without weights: in device memory if staged is 0, else in host memory, from
+// which they are copied in pieces of staged tuples.
 func Reserve(d *cuda.Device, count, staged int64, weighted bool) (*Tuples, error) {
 	t := &Tuples{device: d, count: count, Weighted: weighted}
 	var err error
@@ -42,28 +42,24 @@ func Reserve(d *cuda.Device, count, staged int64, weighted bool) (*Tuples, error
 		t.host, err = newHostTuples(d, count, staged, weighted)
 		return t, err
 	}
-	if t.whole, err = d.Alloc("edge tuples", count*int64(graph.EdgeBytes)); err == nil && weighted {
+	if t.edges, err = d.Alloc("edge tuples", count*int64(graph.EdgeBytes)); err == nil && weighted {
 		t.weights, err = d.Alloc("weights of edge tuples", count*cuda.WeightBytes)
 	}
 	return t, err
 }
 
-// Free gives the memory back.
+// Free frees the memory.
 func (t *Tuples) Free() error {
 	if t.host != nil {
 		return t.host.free()
 	}
-	err := t.whole.Free()
-	if t.weights != nil {
-		err = errors.Join(err, t.weights.Free())
-	}
-	return err
+	return cuda.Free(t.edges, t.weights)
 }
 
 // InHost reports whether the tuples are in host memory.
 func (t *Tuples) InHost() bool { return t.host != nil }
 
-// pieceLimit is the number of tuples that a piece may have.
+// pieceLimit returns the largest number of tuples of a piece.
 func (t *Tuples) pieceLimit() int64 {
 	if t.host != nil {
 		return t.host.staged
@@ -71,52 +67,32 @@ func (t *Tuples) pieceLimit() int64 {
 	return math.MaxInt64
 }
 
-// piece is tuples first to first+count-1 in device memory, without weights, no more than pieceLimit. They stay there
-// until the next call, which waits until the device has done its earlier work.
-func (t *Tuples) piece(first, count int64) (cuda.Memory, error) {
-	p, err := t.run(run{first, count, false})
-	return p.edges, err
-}
-
-// weightedPiece is piece with weights.
-func (t *Tuples) weightedPiece(first, count int64) (piece, error) {
-	if err := t.CheckWeighted(); err != nil {
-		return piece{}, err
-	}
-	return t.run(run{first, count, true})
-}
-
+// run returns tuples, at most pieceLimit, in device memory. They are valid until the next call, which waits for the
+// device's earlier work.
 func (t *Tuples) run(r run) (p piece, err error) {
 	if t.host != nil {
 		return t.host.piece(r)
 	}
-	p.edges = t.whole.Part(r.first*int64(graph.EdgeBytes), r.count*int64(graph.EdgeBytes))
+	p.edges = t.edges.Part(r.first*int64(graph.EdgeBytes), r.count*int64(graph.EdgeBytes))
 	if r.weighted {
 		p.weights = t.weights.Part(r.first*cuda.WeightBytes, r.count*cuda.WeightBytes)
 	}
 	return p, nil
 }
 
-// Each calls body with all tuples in order, without weights, in as few pieces as possible: one, if they are in device
-// memory.
-func (t *Tuples) Each(body func(tuples cuda.Memory) error) error {
-	return t.eachRun(false, func(p piece) error { return body(p.edges) })
-}
-
-// EachWeighted is each with weights.
-func (t *Tuples) EachWeighted(body func(tuples, weights cuda.Memory) error) error {
-	if err := t.CheckWeighted(); err != nil {
-		return err
+// Each calls body with all tuples in order, in as few pieces as possible. weights are empty unless weighted is set;
+// then the tuples must have weights.
+func (t *Tuples) Each(weighted bool, body func(tuples, weights cuda.Memory) error) error {
+	if weighted {
+		if err := t.CheckWeighted(); err != nil {
+			return err
+		}
 	}
-	return t.eachRun(true, func(p piece) error { return body(p.edges, p.weights) })
-}
-
-func (t *Tuples) eachRun(weighted bool, body func(piece) error) error {
 	for first := int64(0); first < t.count; {
 		count := min(t.count-first, t.pieceLimit())
 		p, err := t.run(run{first, count, weighted})
 		if err == nil {
-			err = body(p)
+			err = body(p.edges, p.weights)
 		}
 		if err != nil {
 			return err
@@ -140,16 +116,16 @@ func (t *Tuples) fill(
 		advance(first)
 	}
 	if t.host != nil {
-		return t.host.lane.Wait()
+		return t.host.copies.Wait()
 	}
 	return nil
 }
 
 func (t *Tuples) fillPiece(r run, write func(first int64, into piece) error) error {
 	if t.host != nil {
-		err := write(r.first, t.host.room(r))
+		err := write(r.first, t.host.buffer(r))
 		if err == nil {
-			err = t.host.keep(r)
+			err = t.host.store(r)
 		}
 		return err
 	}
@@ -163,28 +139,25 @@ func (t *Tuples) fillPiece(r run, write func(first int64, into piece) error) err
 	return err
 }
 
-// Generate makes the official tuples from number first on, on the device.
+// Generate generates the official tuples from number first on, on the device.
 func (t *Tuples) Generate(ctx context.Context, p kronecker.Params, first int64, advance func(int64)) error {
 	if err := t.checkWidth(graph.Global(p.Vertices()) - 1); err != nil {
 		return err
 	}
 	official := cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}
 	return t.fill(ctx, generatePiece, func(done int64, into piece) error {
-		if t.Weighted {
-			return t.device.GenerateWeighted(official, first+done, into.edges, into.weights)
-		}
-		return t.device.Generate(official, first+done, into.edges)
+		return t.device.Generate(official, first+done, into.edges, into.weights)
 	}, advance)
 }
 
-// readPiece is the number of tuples in Go's memory on their way from a file: 192 MiB, and 64 MiB for weights.
+// readPiece is the number of tuples that are read at a time: 192 MiB, and 64 MiB of weights.
 const readPiece = 1 << 24
 
-// Reader fills slices with consecutive tuples, from number first on, and with their weights if there are any. The
-// slices of weights are empty or as long as into.
+// Reader fills slices with consecutive tuples, from number first on, and their weights. weights is empty or as long as
+// into.
 type Reader = func(first int64, into []graph.Edge, weights []float32) error
 
-// Read takes all tuples from a reader, in order.
+// Read reads all tuples in order.
 func (t *Tuples) Read(ctx context.Context, from Reader, advance func(int64)) error {
 	edges := make([]graph.Edge, min(t.count, readPiece))
 	var weights []float32
@@ -209,7 +182,7 @@ func (t *Tuples) Read(ctx context.Context, from Reader, advance func(int64)) err
 	}, advance)
 }
 
-// checkWidth refuses a label that does not fit into the narrow form.
+// checkWidth returns an error if the tuples are in host memory and the label exceeds 32 bits.
 func (t *Tuples) checkWidth(highest graph.Global) error {
 	if t.host == nil || highest <= math.MaxUint32 {
 		return nil
@@ -226,17 +199,15 @@ func (t *Tuples) CheckWeighted() error {
 	return errors.New("gpu: the edge tuples have no weights: shortest paths need a graph that has")
 }
 
-// Len is the number of tuples of the share.
+// Len returns the number of tuples.
 func (t *Tuples) Len() int64 { return t.count }
 
 // Host copies the tuples to Go's memory.
 func (t *Tuples) Host() ([]graph.Edge, error) {
 	edges := make([]graph.Edge, t.count)
 	rest := edges
-	err := t.Each(func(tuples cuda.Memory) error {
-		n := tuples.Bytes() / int64(graph.EdgeBytes)
-		err := cuda.Read(rest[:n], tuples, 0)
-		rest = rest[n:]
+	err := t.Each(false, func(tuples, _ cuda.Memory) (err error) {
+		rest, err = readFront(rest, tuples, tuples.Bytes()/int64(graph.EdgeBytes))
 		return err
 	})
 	return edges, err
@@ -246,11 +217,14 @@ func (t *Tuples) Host() ([]graph.Edge, error) {
 func (t *Tuples) HostWeights() ([]float32, error) {
 	weights := make([]float32, t.count)
 	rest := weights
-	err := t.EachWeighted(func(_, part cuda.Memory) error {
-		n := part.Bytes() / cuda.WeightBytes
-		err := cuda.Read(rest[:n], part, 0)
-		rest = rest[n:]
+	err := t.Each(true, func(_, part cuda.Memory) (err error) {
+		rest, err = readFront(rest, part, part.Bytes()/cuda.WeightBytes)
 		return err
 	})
 	return weights, err
+}
+
+// readFront copies n elements to the front of into and returns the rest of into.
+func readFront[T any](into []T, from cuda.Memory, n int64) (rest []T, err error) {
+	return into[n:], cuda.Read(into[:n], from, 0)
 }

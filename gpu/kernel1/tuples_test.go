@@ -94,7 +94,7 @@ func TestPiecesStayUntilTheDeviceIsDone(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := int64(0)
-	err = made.Each(func(piece cuda.Memory) error { // it does not wait
+	err = made.Each(false, func(piece, _ cuda.Memory) error { // it does not wait
 		to := into.Part(at, piece.Bytes())
 		at += piece.Bytes()
 		return d.Copy(to, piece)
@@ -111,12 +111,12 @@ func TestPiecesStayUntilTheDeviceIsDone(t *testing.T) {
 func comparePiece(t *testing.T, from *Tuples, first int64, want []graph.Edge) {
 	t.Helper()
 	count := int64(len(want))
-	alone, err := from.piece(first, count)
+	alone, err := from.run(run{first, count, false})
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareTuples(t, alone, first, want)
-	both, err := from.weightedPiece(first, count)
+	compareTuples(t, alone.edges, first, want)
+	both, err := from.run(run{first, count, true})
 	if err != nil {
 		t.Fatal(err)
 	}

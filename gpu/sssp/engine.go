@@ -25,10 +25,10 @@ type Engine struct {
 	ranks  *pathRanks // nil on one rank
 	graph  *kernel1.Graph
 	search *cuda.Paths
-	levels *cuda.TreeLevels // of a graph that one rank has pruned, or nil
+	levels *cuda.TreeLevels // nil, unless one rank alone has pruned the graph
 }
 
-// Options are how an engine searches.
+// Options configure an engine.
 type Options struct {
 	Policy bfs.Policy
 	Prune  sssp.Pruning
@@ -54,13 +54,13 @@ func (e *Engine) construct(given graph.WeightedTuples, o Options) (err error) {
 	return e.pruneByHub(o.Policy)
 }
 
-// prepare makes searches of the graph. It is collective.
+// prepare prepares searches of the graph. It is collective.
 func (e *Engine) prepare(policy bfs.Policy) error {
 	shared, err := device.NewSharing(e.t)
 	if err != nil {
 		return err
 	}
-	if core := e.graph.Core(); core >= kernel1.MostQueued {
+	if core := e.graph.NonLeaves(); core >= kernel1.MostQueued {
 		err = fmt.Errorf("gpu: for shortest paths a rank has fewer than %d vertices with two edges or more, and this one "+
 			"has %d: use more ranks", kernel1.MostQueued, core)
 	} else {
@@ -75,17 +75,17 @@ func (e *Engine) prepare(policy bfs.Policy) error {
 
 var _ bench.Armer = (*Engine)(nil)
 
-// Arm launches the kernel of the next search, which waits for its root, unless the hosts launch it task by task.
+// Arm launches the kernel of the next search, which waits for its root, unless the hosts launch a kernel for each task.
 func (e *Engine) Arm() error {
 	if e.ranks != nil && !e.ranks.peers {
 		return nil
 	}
-	return e.search.Arm()
+	return e.search.Prelaunch()
 }
 
 var _ bench.Abandoner = (*Engine)(nil)
 
-// Abandon ends the running search: at its next step, or if hosts exchange, after its next task.
+// Abandon ends the running search, at its next step or, if hosts launch tasks, after its next task.
 func (e *Engine) Abandon() {
 	if e.ranks != nil && !e.ranks.peers {
 		e.ranks.abandoned.Store(true)
@@ -111,26 +111,21 @@ func (e *Engine) run(root graph.Global) error {
 	return device.Abandoned(e.search.Run(uint32(root)))
 }
 
-// Trace lists the steps of the last search.
+// Trace returns the steps of the last search, with the vertices and edges of all ranks. It is collective.
 func (e *Engine) Trace() ([]trace.Step, error) {
 	steps, err := e.search.Trace()
 	if err != nil {
 		return nil, err
 	}
-	return steps, addUp(e.t.Host(), steps)
-}
-
-// addUp sums the vertices and edges of steps over all ranks. It is collective.
-func addUp(host comm.Transport, steps []trace.Step) error {
-	all := make([]int64, 0, 2*len(steps))
+	sums := make([]int64, 0, 2*len(steps))
 	for _, s := range steps {
-		all = append(all, s.Frontier, s.Edges)
+		sums = append(sums, s.Frontier, s.Edges)
 	}
-	err := host.AllReduce(all, comm.Sum)
+	err = e.t.Host().AllReduce(sums, comm.Sum)
 	for i := range steps {
-		steps[i].Frontier, steps[i].Edges = all[2*i], all[2*i+1]
+		steps[i].Frontier, steps[i].Edges = sums[2*i], sums[2*i+1]
 	}
-	return err
+	return steps, err
 }
 
 // Close frees the graph and everything derived from it.
@@ -139,14 +134,12 @@ func (e *Engine) Close() error { return errors.Join(e.closeSearches(), e.graph.C
 func (e *Engine) closeSearches() error {
 	var faults []error
 	if e.search != nil {
-		faults = append(faults, e.search.Disarm()) // the device waits for its end when memory is freed
+		faults = append(faults, e.search.CancelPrelaunch()) // freeing memory waits for the kernel
 	}
 	if e.ranks != nil {
 		faults = append(faults, e.ranks.Close())
 	}
-	if e.search != nil {
-		faults = append(faults, e.search.Free())
-	}
+	faults = append(faults, cuda.Free(e.search))
 	e.ranks, e.search = nil, nil
 	return errors.Join(faults...)
 }

@@ -16,30 +16,29 @@ import (
 	"g500/graph"
 )
 
-// pathRanks has several ranks search for shortest paths together. Each rank knows a distance of every vertex of the
-// core, by position: of its own the true one so far, of others' one that is not shorter. In a push a rank sends the
-// distances that it has found for vertices of other ranks to their owners when nothing changes any more on itself.
-// Before a pull, and before a search for parents, the owners broadcast their distances (Chakaravarthy et al., IPDPS
-// 2014).
+// pathRanks is the search for shortest paths on several ranks. Each rank stores a distance of every vertex in the
+// non-leaf subgraph: the current one of its own vertices, and an upper bound of other ranks' vertices. In a push a rank
+// sends new distances of other ranks' vertices to their owners when its own distances no longer change. Before a pull,
+// and before a search for parents, the owners broadcast their distances (Chakaravarthy et al., IPDPS 2014).
 //
-// If all ranks are peers with atomics in each other's memory, kernels exchange by themselves (cuda/sssp/peers.cu);
-// otherwise the hosts do, task by task.
+// If all ranks are peers with atomics in each other's memory, kernels exchange (cuda/sssp/peers.cu); otherwise the
+// hosts exchange between tasks.
 type pathRanks struct {
 	t                          device.Transport
 	search                     *cuda.Paths
 	sweeps                     int64
-	peers                      bool           // all ranks, with atomics
-	part, core                 int64          // bytes of a rank's part of the arrays, and of the core in it
-	distances, parents, labels *device.Window // a word for each hub id of each rank
-	window                     *device.Window // into which peers write during a search
+	peers                      bool           // all ranks are peers with atomics
+	part, core                 int64          // bytes of a rank's part of the arrays, and of the non-leaf subgraph in it
+	distances, parents, labels *device.Window // a word for each degree rank of each rank
+	window                     *device.Window // for writes of peers during a search
 
 	exchange *kernel1.Exchange // of messages to owners; nil among peers
 
-	// If nodes exchange messages:
+	// Only if hosts exchange:
 
-	queued            int64       // vertices of this rank's frontier
-	exchanges         int64       // after pushes, ever
-	changed           int64       // vertices of all ranks, by the last sweep
+	queued            int64       // vertices in this rank's frontier
+	exchanges         int64       // number of exchanges after pushes
+	changed           int64       // vertices of all ranks that the last sweep has changed
 	nearest, farthest float32     // of all ranks
 	abandoned         atomic.Bool // this rank must abandon its search
 }
@@ -60,7 +59,7 @@ func (r *pathRanks) connect(g *kernel1.Graph, policy bfs.Policy) error {
 		return err
 	}
 	sums := []int64{g.Edges()}
-	most := []int64{g.Core(), int64(math.Float32bits(r.search.Heaviest()))}
+	most := []int64{g.NonLeaves(), int64(math.Float32bits(r.search.Heaviest()))}
 	fewest := []int64{r.search.Blocks()}
 	err = errors.Join(host.AllReduce(sums, comm.Sum), host.AllReduce(most, comm.Max), host.AllReduce(fewest, comm.Min))
 	if err != nil {
@@ -89,7 +88,7 @@ func (r *pathRanks) connect(g *kernel1.Graph, policy bfs.Policy) error {
 	return r.t.Barrier()
 }
 
-// open opens the windows, or the exchange, for ranks with that many vertices of the core at most.
+// open opens the windows and the exchange, for ranks with at most that many vertices in the non-leaf subgraph.
 func (r *pathRanks) open(core int64) (err error) {
 	n := int64(r.t.Host().Size())
 	if r.distances, err = r.t.Open("distances", n*r.part); err != nil {
@@ -102,7 +101,7 @@ func (r *pathRanks) open(core int64) (err error) {
 		r.window, err = r.t.Open("search", r.search.WindowBytes())
 		return err
 	}
-	messages := cuda.WeightedMessageBytes * max((n-1)*core, 1) // a vertex is sent once in an exchange
+	messages := cuda.WeightedMessages.Bytes() * max((n-1)*core, 1) // a vertex is sent once in an exchange
 	r.exchange, err = kernel1.NewExchange(r.t, messages, 1)
 	return err
 }
@@ -130,7 +129,7 @@ func (r *pathRanks) run(root graph.Global) error {
 	return r.search.Finish(uint32(root))
 }
 
-// begin broadcasts the way from the root to the core, which its owner knows, and starts the search.
+// begin broadcasts the path from the root to the non-leaf subgraph, which its owner finds, and starts the search.
 func (r *pathRanks) begin(root graph.Global) error {
 	host := r.t.Host()
 	var way cuda.PathWay
@@ -155,7 +154,7 @@ func (r *pathRanks) begin(root graph.Global) error {
 func (r *pathRanks) agree(p cuda.PathProgress, own int64) (all int64, err error) {
 	r.queued = p.Queued
 	rank, n := r.t.Host().Rank(), r.t.Host().Size()
-	const each = 4 // words of a rank
+	const each = 4 // words per rank
 	words := make([]uint64, each*n)
 	words[each*rank] = uint64(own)
 	words[each*rank+1] = uint64(math.Float32bits(p.Nearest))
@@ -182,7 +181,7 @@ func (r *pathRanks) do(kind cuda.PathTask, s cuda.PathState) (cuda.PathProgress,
 	return r.search.Do(kind, s)
 }
 
-// push goes on until no vertex in reach changes any more on any rank. Every rank has its turn once in any case.
+// push repeats until no distance changes on any rank, at least once.
 func (r *pathRanks) push(task, take cuda.PathTask) error {
 	for left := int64(1); left > 0; {
 		r.exchanges++
@@ -200,8 +199,7 @@ func (r *pathRanks) push(task, take cuda.PathTask) error {
 	return nil
 }
 
-// send sends the distances that a push has found for vertices of other ranks to their owners, and takes the messages
-// for this rank.
+// send sends new distances of other ranks' vertices to their owners, and takes the messages for this rank.
 func (r *pathRanks) send(p cuda.PathProgress, take cuda.PathTask) (after cuda.PathProgress, err error) {
 	x := r.exchange
 	bytes, err := x.Bins.Reached(r.search, p.Remote, x.Send.Memory)
@@ -218,17 +216,16 @@ func (r *pathRanks) send(p cuda.PathProgress, take cuda.PathTask) (after cuda.Pa
 	return r.do(take, cuda.PathState{Messages: x.Receive[0].Part(0, all)})
 }
 
-// broadcast sends each rank's part of the core in a window to all ranks.
+// broadcast sends each rank's part of the non-leaf subgraph in a window to all ranks.
 func (r *pathRanks) broadcast(w *device.Window) error {
 	return r.t.AllGatherSlice(w, r.part, 0, r.core)
 }
 
-// beyond reports whether there may be vertices beyond the window. If no landmark was reached, all reachable vertices
-// have been pushed.
+// beyond reports whether reachable vertices may be beyond the window. If no landmark was reached, pushes have reached
+// all of them.
 func (r *pathRanks) beyond() bool { return !math.IsInf(float64(r.nearest), 1) }
 
-// pull has the vertices beyond the window look for their paths, class by class. After it every rank knows all
-// distances.
+// pull finds the paths of vertices beyond the window, class by class. Afterwards every rank has all distances.
 func (r *pathRanks) pull() error {
 	if err := r.broadcast(r.distances); err != nil || !r.beyond() {
 		return err
@@ -246,7 +243,7 @@ func (r *pathRanks) pull() error {
 	return nil
 }
 
-// pullAgain makes the further sweeps. What the last one changes is this rank's frontier.
+// pullAgain makes the remaining sweeps. Vertices that the last one changes are the frontier.
 func (r *pathRanks) pullAgain() error {
 	if !r.beyond() {
 		return nil
@@ -267,7 +264,7 @@ func (r *pathRanks) pullAgain() error {
 	return err
 }
 
-// pushRest pushes the distances that the last sweep has changed. After it every rank knows all distances.
+// pushRest pushes from the vertices that the last sweep has changed. Afterwards every rank has all distances.
 func (r *pathRanks) pushRest() error {
 	if !r.beyond() || r.changed == 0 {
 		return nil
@@ -278,8 +275,8 @@ func (r *pathRanks) pushRest() error {
 	return r.broadcast(r.distances)
 }
 
-// settleTies finds the parents of vertices that may be as far away as their neighbours. Where some are, the ranks go
-// on by rounds, in each of which one vertex at least is settled.
+// settleTies finds the parents of vertices, including ties: vertices whose nearest neighbours have the same distance.
+// Each further round settles at least one of these.
 func (r *pathRanks) settleTies() error {
 	p, err := r.do(cuda.PathFindParents, cuda.PathState{})
 	for before := int64(math.MaxInt64); err == nil; {

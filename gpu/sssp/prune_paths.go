@@ -13,7 +13,7 @@ import (
 	"g500/sssp"
 )
 
-// pruneByHub searches from the vertex with most edges, about, and goes on with the graph that is left (ADR 19). It is
+// pruneByHub searches from a vertex with very high degree, and replaces the graph by the pruned graph (ADR 19). It is
 // collective.
 func (e *Engine) pruneByHub(policy bfs.Policy) error {
 	hub, err := e.greatestHub()
@@ -27,7 +27,7 @@ func (e *Engine) pruneByHub(policy bfs.Policy) error {
 	if err != nil {
 		return err
 	}
-	if e.ranks == nil { // on several ranks nothing hangs on what was stripped
+	if e.ranks == nil { // on several ranks no trees are stripped
 		e.levels = levels
 	}
 	if err := comm.Agree(e.t.Host(), e.closeSearches()); err != nil {
@@ -37,16 +37,16 @@ func (e *Engine) pruneByHub(policy bfs.Policy) error {
 	return e.prepare(policy)
 }
 
-// greatestHub is the label of the vertex with the longest row among the first hubs of all ranks, graph.NoParent if no
-// vertex has an edge. First hubs are of the core, if there is one.
+// greatestHub returns the label of the vertex with the longest row among the first vertices of all ranks, or
+// graph.NoParent if all vertices are isolated. First vertices are not leaves, if there is any non-leaf.
 func (e *Engine) greatestHub() (graph.Global, error) {
 	const half = 32
 	best := int64(-1)
 	var err error
-	if e.graph.Hubs() > 0 {
+	if e.graph.NonIsolated() > 0 {
 		var label uint32
 		row := make([]uint64, 2)
-		label, err = e.graph.Hub()
+		label, err = e.graph.FirstLabel()
 		err = errors.Join(err, cuda.Read(row, e.graph.Rows(), 0))
 		best = min(int64(row[1]), math.MaxInt32)<<half | int64(label)
 	}
@@ -60,7 +60,7 @@ func (e *Engine) greatestHub() (graph.Global, error) {
 	return graph.Global(uint32(best)), nil
 }
 
-// pruneByPaths leaves edges out by the paths of the last search. After that the searches can only be closed.
+// pruneByPaths removes edges by the paths of the last search. Afterwards the searches can only be closed.
 func (e *Engine) pruneByPaths() (*cuda.TreeLevels, error) {
 	host := e.t.Host()
 	if err := e.shareWords(e.search.LayOutTree()); err != nil {
@@ -87,7 +87,7 @@ func (e *Engine) pruneByPaths() (*cuda.TreeLevels, error) {
 	return levels, comm.Agree(host, err)
 }
 
-// shareWords has all ranks bring each other the words that a step has left, if none has failed.
+// shareWords all-gathers the words that a step has written, unless the step failed on a rank.
 func (e *Engine) shareWords(failed error) error {
 	if err := comm.Agree(e.t.Host(), failed); err != nil || e.ranks == nil {
 		return err

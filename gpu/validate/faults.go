@@ -11,7 +11,7 @@ import (
 	"g500/validate"
 )
 
-// broken has the error of each rule, the same as in host memory.
+// broken has the error of each rule.
 var broken = map[cuda.Rule]error{
 	cuda.RuleRange:    validate.ErrRange,
 	cuda.RuleRoot:     validate.ErrRoot,
@@ -25,7 +25,7 @@ var broken = map[cuda.Rule]error{
 	cuda.RulePathEdge: validate.ErrPathEdge,
 }
 
-// firstFault is the first broken rule in those words, nil if none is. It is collective, with the findings of all ranks.
+// firstFault returns the fault of the first broken rule, or nil. found has the findings of all ranks. It is collective.
 func (r *run) firstFault(found cuda.Findings) (*validate.Fault, error) {
 	for rule := cuda.RuleRange; rule < cuda.Rules; rule++ {
 		if worst := found.Worst[rule]; worst != cuda.NoOffence {
@@ -35,26 +35,19 @@ func (r *run) firstFault(found cuda.Findings) (*validate.Fault, error) {
 	return nil, nil
 }
 
-// fault is a broken rule in those words. It is collective.
+// fault returns the fault of a broken rule. It is collective.
 func (r *run) fault(rule cuda.Rule, vertex, other graph.Global) (*validate.Fault, error) {
 	if rule != cuda.RuleDistance {
 		return validate.NewFault(broken[rule], vertex, other), nil
 	}
-	bits, err := r.ofOwner(vertex, func(place graph.Local) (int64, error) {
-		distance := []uint32{0}
-		err := cuda.Read(distance, r.own, int64(place))
-		return int64(distance[0]), err
-	})
-	return validate.NewDistanceFault(vertex, other, math.Float32frombits(uint32(bits))), err
-}
-
-// ofOwner returns the number that the owner of a vertex reads. It is collective.
-func (r *run) ofOwner(vertex graph.Global, read func(graph.Local) (int64, error)) (word int64, err error) {
+	var err error
+	distance := []uint32{0} // the bits of the vertex's distance, which its owner reads
 	if r.graph.Owner(vertex) == r.parts.Rank {
-		word, err = read(r.graph.Local(vertex))
+		err = cuda.Read(distance, r.own, int64(r.graph.Local(vertex)))
 	}
 	if err := comm.Agree(r.t.Host(), err); err != nil {
-		return 0, err
+		return nil, err
 	}
-	return comm.Reduce(r.t.Host(), word, comm.Sum)
+	bits, err := comm.Reduce(r.t.Host(), int64(distance[0]), comm.Sum)
+	return validate.NewDistanceFault(vertex, other, math.Float32frombits(uint32(bits))), err
 }

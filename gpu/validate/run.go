@@ -14,7 +14,7 @@ import (
 type run struct {
 	*Validator
 	tree    device.Tree
-	own     cuda.Memory   // distances of this rank's vertices, of shortest paths
+	own     cuda.Memory   // distances of this rank's vertices, for shortest paths
 	depth   int           // levels of the tree
 	settled int64         // vertices of this rank whose level was found
 	waiting int64         // vertices of all ranks with a parent and without a level
@@ -29,7 +29,7 @@ func (v *Validator) validateTree(root graph.Global, t device.Tree) (validate.Ver
 	return r.verdict(
 		func() error { return r.enter(root) },
 		func() error { return r.descend(r.checkTuples) },
-		func() error { return r.checkEdges(cuda.RuleTreeEdge, r.join) },
+		func() error { return r.checkEdges(cuda.RuleTreeEdge, false) },
 	)
 }
 
@@ -62,7 +62,7 @@ func (r *run) enter(root graph.Global) error {
 	return r.note(r.on.Enter(int64(root), r.tree.Words, r.tree.Bits))
 }
 
-// note keeps the findings of a step.
+// note stores the findings of a step.
 func (r *run) note(found cuda.Findings, err error) error {
 	if err == nil {
 		r.found = found
@@ -96,9 +96,9 @@ func (v *Validator) agree(mine cuda.Findings) (cuda.Findings, error) {
 	return all, nil
 }
 
-// descend finds the levels, from the root down. It calls look whenever the levels that can be distinguished are full,
-// and at the end. The last level before a look is the base of the next ones.
-func (r *run) descend(look func() error) error {
+// descend finds the levels, from the root down. It calls check when all distinct codes of levels are used, and at the
+// end. The last level before a check is the base of the next ones.
+func (r *run) descend(check func() error) error {
 	if err := r.openWindow(0); err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (r *run) descend(look func() error) error {
 	below := 0 // levels below the base
 	for r.depth = 1; r.waiting > 0; r.depth++ {
 		if below == cuda.ValidatorLevels-1 {
-			if err := look(); err != nil {
+			if err := check(); err != nil {
 				return err
 			}
 			if err := r.on.RaiseBase(); err != nil {
@@ -124,7 +124,7 @@ func (r *run) descend(look func() error) error {
 		}
 		r.waiting -= settled
 	}
-	return look()
+	return check()
 }
 
 // descendOnce finds one level and returns the number of its vertices on all ranks.
@@ -151,24 +151,26 @@ func (r *run) findStuck() error {
 	return r.note(r.on.FindStuck())
 }
 
-// checkTuples is one pass over the tuples with the levels that can be distinguished.
+// checkTuples checks the levels of all tuples, as far as their codes are distinct.
 func (r *run) checkTuples() error {
 	if err := r.t.AllGather(r.levels, r.parts.Slice/2); err != nil {
 		return err
 	}
 	r.passes++
-	return r.tuples.Each(func(piece cuda.Memory) error { return r.note(r.on.CheckTuples(piece, r.passes == 1)) })
+	return r.tuples.Each(false, func(tuples, _ cuda.Memory) error {
+		return r.note(r.on.CheckTuples(tuples, r.passes == 1))
+	})
 }
 
-// checkEdges checks by join, window by window, that vertices are joined to their parents. Others break the rule.
-// Earlier steps have joined the vertices of the first window.
-func (r *run) checkEdges(rule cuda.Rule, join func() error) error {
+// checkEdges checks, window by window, that a tuple joins each vertex to its parent; others break the rule. weighted
+// selects tuples whose weight is the difference of the distances. Earlier steps have joined the first window.
+func (r *run) checkEdges(rule cuda.Rule, weighted bool) error {
 	for first := int64(0); first < r.parts.Slice; first += r.parts.Span {
 		if first > 0 {
 			if err := r.openWindow(first); err != nil {
 				return err
 			}
-			if err := join(); err != nil {
+			if err := r.tuples.Each(weighted, r.on.JoinTuples); err != nil {
 				return err
 			}
 		}
@@ -183,11 +185,8 @@ func (r *run) checkEdges(rule cuda.Rule, join func() error) error {
 	return nil
 }
 
-// join joins the vertices of the window to their parents, by any tuple.
-func (r *run) join() error { return r.tuples.Each(r.on.JoinTuples) }
-
-// openWindow gathers on all ranks the parents of the window that starts at place first. No rank still reads the last
-// window, because all ranks have exchanged their findings in it.
+// openWindow all-gathers the parents of the window that starts at number first of each slice. No rank still reads the
+// last window, because all ranks have exchanged their findings in it.
 func (r *run) openWindow(first int64) error {
 	err := r.on.OpenWindow(first)
 	if err == nil && r.parents != nil {
@@ -196,7 +195,7 @@ func (r *run) openWindow(first int64) error {
 	return err
 }
 
-// gatherJoined returns the vertices of this rank that each rank has joined to their parents.
+// gatherJoined returns this rank's vertices that the tuples of each rank join to their parents.
 func (r *run) gatherJoined() (cuda.Memory, error) {
 	if r.received == nil {
 		return r.parts.Joined, nil

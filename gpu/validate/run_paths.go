@@ -9,8 +9,8 @@ import (
 	"g500/validate"
 )
 
-// validatePaths checks the rules of shortest paths. It follows parents level by level, as in a tree, because distances
-// do not show cycles if weights are zero or vanish in a sum.
+// validatePaths checks the rules of shortest paths. It also finds the levels of the tree, because distances do not show
+// cycles if weights are zero or vanish in a sum.
 func (v *Validator) validatePaths(root graph.Global, p device.Paths) (validate.Verdict, error) {
 	r := &run{Validator: v, tree: p.Tree, own: p.Distances}
 	return r.verdict(
@@ -21,19 +21,20 @@ func (v *Validator) validatePaths(root graph.Global, p device.Paths) (validate.V
 	)
 }
 
-// checkPathTuples finds tuples that make a path shorter or leave the tree, and vertices without a tuple of the right
-// length to their parents. Among these it finds the vertices without any such tuple, which break an earlier rule.
+// checkPathTuples finds tuples that shorten a path or leave the tree, and vertices without a tuple of the right length
+// to their parents. If there are such vertices, it finds those without any tuple to their parents, which break an
+// earlier rule.
 func (r *run) checkPathTuples() error {
 	if r.distances != nil {
 		if err := r.t.AllGather(r.distances, r.parts.Slice*DistanceBytes); err != nil {
 			return err
 		}
 	}
-	err := r.tuples.EachWeighted(func(tuples, weights cuda.Memory) error {
+	err := r.tuples.Each(true, func(tuples, weights cuda.Memory) error {
 		return r.note(r.on.CheckPathTuples(tuples, weights))
 	})
 	if err == nil {
-		err = r.checkEdges(cuda.RulePathEdge, func() error { return r.tuples.EachWeighted(r.on.JoinPathTuples) })
+		err = r.checkEdges(cuda.RulePathEdge, true)
 	}
 	if err != nil {
 		return err
@@ -45,8 +46,8 @@ func (r *run) checkPathTuples() error {
 	if err := r.openWindow(0); err != nil {
 		return err
 	}
-	if err := r.join(); err != nil {
+	if err := r.tuples.Each(false, r.on.JoinTuples); err != nil {
 		return err
 	}
-	return r.checkEdges(cuda.RuleTreeEdge, r.join)
+	return r.checkEdges(cuda.RuleTreeEdge, false)
 }

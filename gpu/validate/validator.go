@@ -17,8 +17,8 @@ import (
 	"g500/validate"
 )
 
-// Validator checks trees and shortest paths on the devices of all ranks, which exchange their findings about their own
-// vertices. Tuples stay on their ranks.
+// Validator validates trees and shortest paths on the devices of all ranks. Each rank checks its own vertices; tuples
+// remain on their ranks.
 type Validator struct {
 	t      device.Transport
 	tuples *kernel1.Tuples
@@ -28,12 +28,11 @@ type Validator struct {
 	label  int64            // bytes of a parent
 	graph  partition.Layout // of its vertices
 
-	marks    [2]*device.Window // a level, or who was reached
-	levels   *device.Window
-	parents  *device.Window // nil with one rank, which has them all
-	received *device.Window // this rank's slice of what every rank has joined; nil with one rank
-	// distances are those of all ranks; nil with one rank, and where tuples have no weights
-	distances *device.Window
+	marks     [2]*device.Window // vertices of a level, or reached vertices
+	levels    *device.Window
+	parents   *device.Window // nil on one rank
+	received  *device.Window // this rank's slice of every rank's Joined; nil on one rank
+	distances *device.Window // nil on one rank and without weights
 	closers   []func() error
 }
 
@@ -43,13 +42,13 @@ func New(t device.Transport, vertices graph.Global, given graph.Tuples) (*Valida
 	if tuples, ok := given.(*kernel1.Tuples); ok && tuples.InHost() {
 		window = HostWindow
 	}
-	return newWithin(t, vertices, given, options{window, int64(vertices) > kernel1.MaxNarrow})
+	return newWithin(t, vertices, given, options{window, int64(vertices) > kernel1.MaxShortIDs})
 }
 
 // options choose how a validator works.
 type options struct {
-	window int64 // vertices whose parents are looked at at a time
-	wide   bool  // labels have 64 bits
+	window  int64 // vertices of all ranks whose parents are checked in one pass over the tuples
+	longIDs bool  // parents have 64 bits in windows
 }
 
 // newWithin is New with options.
@@ -62,7 +61,7 @@ func newWithin(t device.Transport, vertices graph.Global, given graph.Tuples, o 
 	layout := partition.NewCyclic(vertices, int(ranks))
 	v := &Validator{t: t, tuples: tuples, owned: int64(layout.Count(t.Host().Rank())), graph: layout}
 	v.parts = cuda.ValidatorParts{
-		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), Wide: o.wide,
+		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), LongIDs: o.longIDs,
 		Slice: grains(int64(vertices), ranks),
 	}
 	v.parts.Span = v.parts.Slice
@@ -70,8 +69,8 @@ func newWithin(t device.Transport, vertices graph.Global, given graph.Tuples, o 
 		windows := (ranks*v.parts.Slice + o.window - 1) / o.window
 		v.parts.Span = grains(v.parts.Slice, windows)
 	}
-	if v.label = kernel1.LabelBytes; v.parts.Wide {
-		v.label = wideLabelBytes
+	if v.label = kernel1.LabelBytes; v.parts.LongIDs {
+		v.label = longLabelBytes
 	}
 	err = v.prepare()
 	if err := comm.Agree(t.Host(), err); err != nil {
@@ -117,8 +116,8 @@ func (v *Validator) prepare() (err error) {
 	}
 	v.closers = append(v.closers, v.on.Free)
 	worst, other := cuda.NoOffence, cuda.NoOffence
-	err = v.tuples.Each(func(piece cuda.Memory) error {
-		found, err := v.on.CheckLabels(piece)
+	err = v.tuples.Each(false, func(tuples, _ cuda.Memory) error {
+		found, err := v.on.CheckLabels(tuples)
 		worst, other = found.Worst[0], found.Other[0]
 		return err
 	})
@@ -129,7 +128,7 @@ func (v *Validator) prepare() (err error) {
 	return err
 }
 
-// window opens a window, unless there was an error before. All ranks open the same windows and fail alike.
+// window opens a window, unless there was an error before. All ranks open the same windows.
 func (v *Validator) window(label string, bytes int64, err *error) *device.Window {
 	if *err != nil {
 		return nil
@@ -141,7 +140,7 @@ func (v *Validator) window(label string, bytes int64, err *error) *device.Window
 	return w
 }
 
-// buffer allocates memory of this rank alone.
+// buffer allocates memory that other ranks do not access.
 func (v *Validator) buffer(label string, bytes int64, err *error) cuda.Memory {
 	if *err != nil {
 		return cuda.Memory{}
@@ -167,7 +166,7 @@ func (v *Validator) Close() error {
 func (v *Validator) Tree(root graph.Global, result bfs.Tree) (validate.Verdict, error) {
 	t, ok := result.(device.Tree)
 	if !ok {
-		return validate.Verdict{}, fmt.Errorf("gpu: the validator takes trees of the GPU engine, not %T", result)
+		return validate.Verdict{}, fmt.Errorf("gpu: the validator needs a tree of the GPU engine, not %T", result)
 	}
 	if err := v.isTree(root, t); err != nil {
 		return validate.Verdict{}, err
@@ -179,7 +178,7 @@ func (v *Validator) Tree(root graph.Global, result bfs.Tree) (validate.Verdict, 
 func (v *Validator) Paths(root graph.Global, result sssp.Paths) (validate.Verdict, error) {
 	p, ok := result.(device.Paths)
 	if !ok {
-		return validate.Verdict{}, fmt.Errorf("gpu: the validator takes shortest paths of the GPU engine, not %T", result)
+		return validate.Verdict{}, fmt.Errorf("gpu: the validator needs shortest paths of the GPU engine, not %T", result)
 	}
 	if err := errors.Join(v.isTree(root, p.Tree), v.tuples.CheckWeighted()); err != nil {
 		return validate.Verdict{}, err

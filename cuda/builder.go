@@ -1,0 +1,131 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include "g500cuda.h"
+import "C"
+
+// RankBits returns the Shift of a graph in which no rank has more than most non-isolated vertices.
+func RankBits(most int64) int { return int(C.g500_position_bits(C.uint32_t(most))) }
+
+// Vertices returns the highest label of the tuples in memory plus one, 0 without tuples.
+func (d *Device) Vertices(tuples Memory) (int64, error) {
+	list, count := edges(tuples)
+	var vertices C.uint64_t
+	code := C.g500_find_vertices(list, count, &vertices, d.onStream())
+	return int64(vertices), check("finding the highest label", code)
+}
+
+// Builder makes one rank's share of a graph. The steps are Count for all ends received, Order, Columns and Rows; then,
+// until all ranks are done, Next, Collect for all neighbours received, and Store; at last Finish. One rank alone calls
+// CountTuples and CollectTuples instead of Count and Collect. Free frees everything except the finished graph.
+type Builder struct {
+	allocated
+	c *C.g500_builder
+}
+
+// NewBuilder begins the share of a rank of a graph with that many labels.
+func (d *Device) NewBuilder(ranks, rank int, vertices int64) (*Builder, error) {
+	var c *C.g500_builder
+	code := C.g500_builder_create(C.uint32_t(ranks), C.uint32_t(rank), C.uint64_t(vertices), &c, d.onStream())
+	if err := check("counting degrees", code); err != nil {
+		return nil, d.withHoldings(err)
+	}
+	held := d.hold("kernel 1", wordBytes*vertices/int64(ranks), func() { C.g500_builder_free(c) })
+	return &Builder{held, c}, nil
+}
+
+// Owned returns the number of labels that this rank owns.
+func (b *Builder) Owned() int64 { return int64(C.g500_builder_graph(b.c).owned) }
+
+// KeepWeights selects a graph with weights, which are then collected with the neighbours.
+func (b *Builder) KeepWeights() { C.g500_builder_keep_weights(b.c) }
+
+// Count adds count messages of Bins.Ends, short or long, to the degrees.
+func (b *Builder) Count(k MessageKind, messages Memory, count int64) error {
+	ends, err := k.in(messages, count)
+	if err != nil {
+		return err
+	}
+	var code C.int
+	if k == LongMessages {
+		code = C.g500_builder_count_wide(b.c, pointer[C.g500_wide_message](ends), C.uint64_t(count))
+	} else {
+		code = C.g500_builder_count(b.c, pointer[C.uint64_t](ends), C.uint64_t(count))
+	}
+	return check("counting degrees", code)
+}
+
+// CountTuples adds the tuples in memory to the degrees, on one rank alone, without waiting.
+func (b *Builder) CountTuples(tuples Memory) error {
+	list, count := edges(tuples)
+	return check("counting degrees", C.g500_builder_count_tuples(b.c, list, count))
+}
+
+// Order gives the vertices their degree ranks. It returns the number of owned non-isolated vertices, and how many of
+// them are not leaves.
+func (b *Builder) Order(workBytes int64) (nonIsolated, nonLeaves int64, err error) {
+	var e C.uint64_t
+	err = check("ordering the vertices", C.g500_builder_order(b.c, C.uint64_t(workBytes), &e))
+	g := C.g500_builder_graph(b.c)
+	nonIsolated, nonLeaves = int64(g.hubs), int64(g.core)
+	b.held.bytes += wordBytes * (3*nonIsolated + int64(e)) // arrays of the vertices now, of the edges in the next step
+	return nonIsolated, nonLeaves, b.device.withHoldings(err)
+}
+
+// Columns allocates the arrays of neighbours, for as many as the sum of the degrees. nonLeaves is the largest result of
+// Order on any rank. Messages are long from now on if longIDs is set.
+func (b *Builder) Columns(shift int, nonLeaves int64, longIDs bool) error {
+	return b.device.withHoldings(check("allocating the neighbours",
+		C.g500_builder_columns(b.c, C.uint32_t(shift), C.uint32_t(nonLeaves), yes(longIDs))))
+}
+
+// Rows allocates the working memory of rows.
+func (b *Builder) Rows(workBytes int64) error {
+	return b.device.withHoldings(check("preparing rows", C.g500_builder_rows(b.c, C.uint64_t(workBytes))))
+}
+
+// Next chooses the next rows to make and returns their number, 0 if all are done.
+func (b *Builder) Next() (rows int64, err error) {
+	var n C.uint32_t
+	err = check("choosing rows", C.g500_builder_next(b.c, &n))
+	return int64(n), b.device.withHoldings(err)
+}
+
+// Collect takes the neighbours in the chosen rows from count messages of Bins.Neighbours.
+func (b *Builder) Collect(k MessageKind, messages Memory, count int64) error {
+	from, err := k.in(messages, count)
+	if err != nil {
+		return err
+	}
+	n := C.uint64_t(count)
+	var code C.int
+	switch k {
+	case ShortMessages:
+		code = C.g500_builder_collect(b.c, pointer[C.uint64_t](from), n)
+	case WeightedMessages:
+		code = C.g500_builder_collect_weighted(b.c, pointer[C.g500_weighted_message](from), n)
+	case LongMessages:
+		code = C.g500_builder_collect_wide(b.c, pointer[C.g500_wide_message](from), n)
+	}
+	return check("collecting neighbours", code)
+}
+
+// CollectTuples takes the neighbours in the chosen rows from the tuples in memory, on one rank alone, without waiting.
+// weights are empty unless the graph has weights.
+func (b *Builder) CollectTuples(tuples, weights Memory) error {
+	list, count := edges(tuples)
+	of, err := weightsOf(count, weights)
+	if err != nil {
+		return err
+	}
+	return check("collecting neighbours", C.g500_builder_collect_tuples(b.c, list, of, count))
+}
+
+// Store sorts and stores the chosen rows.
+func (b *Builder) Store() error { return check("storing rows", C.g500_builder_store(b.c)) }
+
+// Finish returns the graph.
+func (b *Builder) Finish() (*Graph, error) {
+	return b.device.newGraph(func(c *C.g500_graph) C.int { return C.g500_builder_finish(b.c, c) })
+}

@@ -1,0 +1,70 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include <cuda.h>
+import "C"
+
+import (
+	"errors"
+	"unsafe"
+
+	"gorgonia.org/cu"
+)
+
+// CopyStream is a stream for copies that overlap with the work on the device's own stream. Its copies are done in
+// order. They do not wait for work on the device's stream: a caller that needs its results synchronizes the device
+// first.
+type CopyStream struct {
+	allocated
+	stream cu.Stream
+}
+
+// NewCopyStream creates a stream. Free waits for its copies and destroys it.
+func (d *Device) NewCopyStream() (*CopyStream, error) {
+	stream, err := cu.MakeStream(cu.NonBlocking)
+	if err != nil {
+		return nil, checkDriver("creating a copy stream", err)
+	}
+	held := d.ledger.add(&holding{"copy stream", 0, func() error {
+		return errors.Join(checkDriver("waiting for copies", stream.Synchronize()),
+			checkDriver("destroying a copy stream", stream.Destroy()))
+	}})
+	return &CopyStream{allocated{d, held}, stream}, nil
+}
+
+// Copy starts to copy device memory, of this device or its peers.
+func (s *CopyStream) Copy(to, from Memory) error { return copyOn(s.stream, to, from) }
+
+// Read starts to copy device memory to the front of pinned memory.
+func (s *CopyStream) Read(to []byte, from Memory) error {
+	if from.bytes == 0 {
+		return nil
+	}
+	host := unsafe.Pointer(&to[:from.bytes][0])
+	return checkDriver("copying from the device", cu.MemcpyDtoHAsync(host, from.address, from.bytes, s.stream))
+}
+
+// Write starts to copy pinned memory to the front of device memory.
+func (s *CopyStream) Write(to Memory, from []byte) error {
+	address, bytes, err := at[byte](to, 0, len(from))
+	if err != nil || bytes == 0 {
+		return err
+	}
+	return checkDriver("copying to the device", cu.MemcpyHtoDAsync(address, unsafe.Pointer(&from[0]), bytes, s.stream))
+}
+
+// Wait waits for the stream's work.
+func (s *CopyStream) Wait() error { return checkDriver("waiting for copies", s.stream.Synchronize()) }
+
+// Done reports whether the stream's work is done, without waiting.
+func (s *CopyStream) Done() (bool, error) {
+	code := C.cuStreamQuery(C.CUstream(s.Handle()))
+	if code == C.CUDA_ERROR_NOT_READY {
+		return false, nil
+	}
+	return code == C.CUDA_SUCCESS, check("querying a copy stream", C.int(code))
+}
+
+// Handle returns the CUDA stream for libraries that use it.
+func (s *CopyStream) Handle() unsafe.Pointer { return unsafe.Pointer(s.stream.C()) }

@@ -1,0 +1,117 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include <stdlib.h>
+// #include "g500cuda.h"
+import "C"
+
+import "unsafe"
+
+// Graph is this rank's share of the graph that kernel 1 builds, in device memory. A vertex is isolated without an edge
+// to another vertex, and a leaf if it is one end of a single tuple. Each rank orders its non-isolated vertices by
+// falling degree class, and a vertex's degree rank is its place in this order. Therefore the leaves are last; the other
+// vertices with the edges between them are the non-leaf subgraph. A vertex's packed global id consists of its MPI rank
+// and its degree rank.
+type Graph struct {
+	allocated
+	c *C.g500_graph // in C memory, because a Search may keep the address
+}
+
+// newGraph enters the graph that fill makes into the ledger.
+func (d *Device) newGraph(fill func(*C.g500_graph) C.int) (*Graph, error) {
+	c := (*C.g500_graph)(C.calloc(1, C.sizeof_g500_graph))
+	if err := check("building the graph", fill(c)); err != nil {
+		C.free(unsafe.Pointer(c))
+		return nil, d.withHoldings(err)
+	}
+	g := &Graph{c: c}
+	g.allocated = d.hold("graph", g.bytes(), func() {
+		C.g500_graph_free(c)
+		C.free(unsafe.Pointer(c))
+	})
+	return g, nil
+}
+
+// bytes returns the size of the structure, without the memory of removed duplicates.
+func (g *Graph) bytes() int64 {
+	return 3*wordBytes*g.NonIsolated() + wordBytes*(g.Edges()+g.Owned()) + g.ColRanks().Bytes()
+}
+
+// weightedBytes is bytes of a graph with weights.
+func (g *Graph) weightedBytes() int64 { return g.bytes() + wordBytes*g.Edges() }
+
+// FirstLabel returns the label of the vertex with degree rank 0. There must be one.
+func (g *Graph) FirstLabel() (label uint32, err error) {
+	var first [1]uint32
+	err = Read(first[:], g.Labels(), 0)
+	return first[0], err
+}
+
+// LongIDs reports whether ids have 64 bits: a 32-bit word and a 16-bit rank. The word is a degree rank, or a label
+// divided by the number of ranks.
+func (g *Graph) LongIDs() bool { return g.c.col_ranks != nil }
+
+// Shift returns the number of bits of degree ranks in 32-bit ids: a vertex's id is rank << Shift | degree rank.
+func (g *Graph) Shift() int { return int(g.c.shift) }
+
+// Ranks returns the number of ranks that share the graph.
+func (g *Graph) Ranks() int { return int(g.c.ranks) }
+
+// Rank returns this rank's number.
+func (g *Graph) Rank() int { return int(g.c.rank) }
+
+// Owned returns the number of labels that this rank owns.
+func (g *Graph) Owned() int64 { return int64(g.c.owned) }
+
+// Vertices returns the highest label of all ranks plus one.
+func (g *Graph) Vertices() int64 { return int64(g.c.vertices) }
+
+// NonIsolated returns the number of owned non-isolated vertices.
+func (g *Graph) NonIsolated() int64 { return int64(g.c.hubs) }
+
+// Edges returns the number of directed edges from these vertices, without duplicates, self-loops and edges from the
+// non-leaf subgraph to leaves.
+func (g *Graph) Edges() int64 { return int64(g.c.edges) }
+
+// NonLeaves returns the number of owned vertices in the non-leaf subgraph, whose degree ranks are the lowest.
+func (g *Graph) NonLeaves() int64 { return min(int64(g.c.core), g.NonIsolated()) }
+
+// NonLeafEdges returns the number of directed edges in the non-leaf subgraph. The edges of leaves, one each, follow
+// them.
+func (g *Graph) NonLeafEdges() int64 { return g.Edges() - (g.NonIsolated() - g.NonLeaves()) }
+
+// Rows returns the 64-bit offsets in Cols at which the rows of non-isolated vertices begin, and the end of the last.
+func (g *Graph) Rows() Memory {
+	return g.device.memory(unsafe.Pointer(g.c.rows), 2*wordBytes*(g.NonIsolated()+1))
+}
+
+// Cols returns the 32-bit words of the neighbours' packed global ids, row by row.
+func (g *Graph) Cols() Memory { return g.device.memory(unsafe.Pointer(g.c.cols), wordBytes*g.Edges()) }
+
+// ColRanks returns the 16-bit ranks of 64-bit ids in Cols. It is empty for 32-bit ids.
+func (g *Graph) ColRanks() Memory {
+	if !g.LongIDs() {
+		return Memory{}
+	}
+	return g.device.memory(unsafe.Pointer(g.c.col_ranks), rankBytes*g.Edges())
+}
+
+// Labels returns the 32-bit words of the labels of non-isolated vertices.
+func (g *Graph) Labels() Memory {
+	return g.device.memory(unsafe.Pointer(g.c.labels), wordBytes*g.NonIsolated())
+}
+
+// DegreeRanks returns the degree ranks of owned labels in 32-bit words, NoVertex for isolated vertices.
+func (g *Graph) DegreeRanks() Memory {
+	return g.device.memory(unsafe.Pointer(g.c.hub_of), wordBytes*g.Owned())
+}
+
+// NoVertex means no vertex in 32-bit words on the device.
+const NoVertex = ^uint32(0)
+
+// wordBytes is the size of a 32-bit word, rankBytes the size of the rank in 64-bit ids.
+const (
+	wordBytes = 4
+	rankBytes = 2
+)

@@ -1,0 +1,97 @@
+//go:build cuda && cgo
+
+package device
+
+import (
+	"errors"
+	"fmt"
+
+	"g500/comm"
+	"g500/cuda"
+)
+
+// remoteTransport moves data between remote ranks.
+type remoteTransport interface {
+	// move makes the transfers between remote ranks. longest is an upper bound of the messages between any two ranks,
+	// the same on all ranks. It is collective.
+	move(all []transfer, longest int64) error
+	// String describes the transport.
+	String() string
+	close() error
+}
+
+// gatherer is a remoteTransport with an all-gather that is faster than messages if no two ranks are peers.
+type gatherer interface {
+	// gather all-gathers equal parts, one for each rank. It is collective.
+	gather(all cuda.Memory) error
+}
+
+// newRemote opens a transport to remote ranks. piece is the number of bytes that are staged per rank. It is collective.
+func (c *transport) newRemote(name string, ranks []int, piece int64) (remoteTransport, error) {
+	if name == NCCLTransport {
+		return newCollectives(c, ranks)
+	}
+	direct := int64(0)
+	if name == MPITransport && comm.CUDAAware() {
+		direct = 1
+	}
+	direct, err := comm.Reduce(c.host, direct, comm.Min) // MPI libraries of nodes may differ
+	if err != nil {
+		return nil, err
+	}
+	n := c.host.Size()
+	if direct == 1 {
+		return &fromDevice{c.host, ranks, make([][]byte, n), make([][]byte, n)}, nil
+	}
+	s := &staging{host: c.host, ranks: ranks, piece: max(piece&^7, 8), into: make([][]byte, n)}
+	if err := comm.Agree(c.host, s.open(c.device)); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+// tryRemote sends two words from every rank to all others, as parts and as messages, and checks that they arrive,
+// because a library may claim more than it does. It is collective.
+func (c *transport) tryRemote() error {
+	const part = 2 * 8
+	n, me := c.host.Size(), c.host.Rank()
+	w, err := c.Open("trial of the transport", int64(n)*2*part)
+	if err != nil {
+		return err
+	}
+	words := make([]uint64, 4*n)
+	for i := range 4 {
+		words[4*me+i] = probeWord(me)
+	}
+	if err := cuda.Write(w.Memory, 0, words); err != nil {
+		return err
+	}
+	if err := c.AllGatherSlice(w, 2*part, part, part); err != nil {
+		return err
+	}
+	if err := comm.Agree(c.host, c.checkTrial(w, part/8)); err != nil {
+		return err
+	}
+	if err := c.AllGather(w, 2*part); err != nil {
+		return err
+	}
+	for i := range c.traffic {
+		c.traffic[i] = Traffic{Transport: c.traffic[i].Transport}
+	}
+	return comm.Agree(c.host, errors.Join(c.checkTrial(w, 0), w.Close()))
+}
+
+// checkTrial checks each rank's part in the trial, starting with one of its words.
+func (c *transport) checkTrial(w *Window, from int) error {
+	words := make([]uint64, 4*c.host.Size())
+	if err := cuda.Read(words, w.Memory, 0); err != nil {
+		return err
+	}
+	for i, word := range words {
+		if want := probeWord(i / 4); i%4 >= from && word != want {
+			return fmt.Errorf("gpu: %#x comes from rank %d in place of %#x (%s): try --gpu-transport %s",
+				word, i/4, want, c.remote, StagedTransport)
+		}
+	}
+	return nil
+}
