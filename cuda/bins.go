@@ -19,9 +19,9 @@ const MostRanks = C.G500_MOST_RANKS
 type MessageKind int
 
 const (
-	ShortMessages    MessageKind = iota // a vertex and a 32-bit word about it
+	Messages32       MessageKind = iota // a vertex and a 32-bit word about it
 	WeightedMessages                    // and a weight
-	LongMessages                        // and a rank: for graphs with 64-bit ids
+	Messages64                          // and a rank: for graphs with 64-bit ids
 )
 
 // Bytes returns the size of a message.
@@ -66,7 +66,7 @@ func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64,
 	}
 	var code C.int
 	switch k {
-	case ShortMessages:
+	case Messages32:
 		code = C.g500_bin_ends(b.c, from, count, pointer[C.uint64_t](to), &b.counts[0])
 	case WeightedMessages:
 		of, err := weightsOf(count, weights)
@@ -74,7 +74,7 @@ func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64,
 			return nil, err
 		}
 		code = C.g500_bin_weighted_ends(b.c, from, of, count, pointer[C.g500_weighted_message](to), &b.counts[0])
-	case LongMessages:
+	case Messages64:
 		code = C.g500_bin_wide_ends(b.c, from, count, pointer[C.g500_wide_message](to), &b.counts[0])
 	}
 	return b.filled(k, code)
@@ -94,12 +94,12 @@ func (b *Bins) Neighbours(k MessageKind, of *Builder, ends Memory, count int64, 
 	graph, n, counts := C.g500_builder_graph(of.c), C.uint64_t(count), &b.counts[0]
 	var code C.int
 	switch k {
-	case ShortMessages:
+	case Messages32:
 		code = C.g500_bin_neighbours(b.c, graph, pointer[C.uint64_t](from), n, pointer[C.uint64_t](to), counts)
 	case WeightedMessages:
 		code = C.g500_bin_weighted_neighbours(b.c, graph, pointer[C.g500_weighted_message](from), n,
 			pointer[C.g500_weighted_message](to), counts)
-	case LongMessages:
+	case Messages64:
 		code = C.g500_bin_wide_neighbours(b.c, graph, pointer[C.g500_wide_message](from), n,
 			pointer[C.g500_wide_message](to), counts)
 	}
@@ -137,12 +137,12 @@ func (b *Bins) Queries(g *Graph, ids IDs, first, count int64, into Memory) (byte
 	if err != nil {
 		return nil, err
 	}
-	to, err := ShortMessages.in(into, count)
+	to, err := Messages32.in(into, count)
 	if err != nil {
 		return nil, err
 	}
 	code := C.g500_bin_questions(b.c, g.c, from, C.uint64_t(count), pointer[C.uint64_t](to), &b.counts[0])
-	return b.filled(ShortMessages, code)
+	return b.filled(Messages32, code)
 }
 
 // filled converts counts of messages into bytes.
@@ -171,7 +171,7 @@ func (g *Graph) LookUp(ids IDs, first, count int64, labels Memory) error {
 
 // Reply turns count queries to this rank into replies, in place.
 func (g *Graph) Reply(messages Memory, count int64) error {
-	queries, err := ShortMessages.in(messages, count)
+	queries, err := Messages32.in(messages, count)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (g *Graph) Reply(messages Memory, count int64) error {
 // TakeReplies stores the labels of count replies as 32-bit words, each with the number of its query. Query 0 has number
 // first of labels.
 func (g *Graph) TakeReplies(messages Memory, count int64, labels Memory, first int64) error {
-	replies, err := ShortMessages.in(messages, count)
+	replies, err := Messages32.in(messages, count)
 	if err != nil {
 		return err
 	}

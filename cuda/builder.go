@@ -5,8 +5,8 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-// RankBits returns the Shift of a graph in which no rank has more than most non-isolated vertices.
-func RankBits(most int64) int { return int(C.g500_position_bits(C.uint32_t(most))) }
+// LocalIDBits returns the Shift of a graph in which no rank has more than most non-isolated vertices.
+func LocalIDBits(most int64) int { return int(C.g500_position_bits(C.uint32_t(most))) }
 
 // Vertices returns the highest label of the tuples in memory plus one, 0 without tuples.
 func (d *Device) Vertices(tuples Memory) (int64, error) {
@@ -41,14 +41,14 @@ func (b *Builder) Owned() int64 { return int64(C.g500_builder_graph(b.c).owned) 
 // KeepWeights selects a graph with weights, which are then collected with the neighbours.
 func (b *Builder) KeepWeights() { C.g500_builder_keep_weights(b.c) }
 
-// Count adds count messages of Bins.Ends, short or long, to the degrees.
+// Count adds count messages of Bins.Ends, of 32 or 64 bits, to the degrees.
 func (b *Builder) Count(k MessageKind, messages Memory, count int64) error {
 	ends, err := k.in(messages, count)
 	if err != nil {
 		return err
 	}
 	var code C.int
-	if k == LongMessages {
+	if k == Messages64 {
 		code = C.g500_builder_count_wide(b.c, pointer[C.g500_wide_message](ends), C.uint64_t(count))
 	} else {
 		code = C.g500_builder_count(b.c, pointer[C.uint64_t](ends), C.uint64_t(count))
@@ -62,7 +62,7 @@ func (b *Builder) CountTuples(tuples Memory) error {
 	return check("counting degrees", C.g500_builder_count_tuples(b.c, list, count))
 }
 
-// Order gives the vertices their degree ranks. It returns the number of owned non-isolated vertices, and how many of
+// Order gives the vertices their local ids. It returns the number of owned non-isolated vertices, and how many of
 // them are not leaves.
 func (b *Builder) Order(workBytes int64) (nonIsolated, nonLeaves int64, err error) {
 	var e C.uint64_t
@@ -74,10 +74,10 @@ func (b *Builder) Order(workBytes int64) (nonIsolated, nonLeaves int64, err erro
 }
 
 // Columns allocates the arrays of neighbours, for as many as the sum of the degrees. nonLeaves is the largest result of
-// Order on any rank. Messages are long from now on if longIDs is set.
-func (b *Builder) Columns(shift int, nonLeaves int64, longIDs bool) error {
+// Order on any rank. Messages have 64-bit ids from now on if ids64 is set.
+func (b *Builder) Columns(shift int, nonLeaves int64, ids64 bool) error {
 	return b.device.withHoldings(check("allocating the neighbours",
-		C.g500_builder_columns(b.c, C.uint32_t(shift), C.uint32_t(nonLeaves), yes(longIDs))))
+		C.g500_builder_columns(b.c, C.uint32_t(shift), C.uint32_t(nonLeaves), yes(ids64))))
 }
 
 // Rows allocates the working memory of rows.
@@ -101,11 +101,11 @@ func (b *Builder) Collect(k MessageKind, messages Memory, count int64) error {
 	n := C.uint64_t(count)
 	var code C.int
 	switch k {
-	case ShortMessages:
+	case Messages32:
 		code = C.g500_builder_collect(b.c, pointer[C.uint64_t](from), n)
 	case WeightedMessages:
 		code = C.g500_builder_collect_weighted(b.c, pointer[C.g500_weighted_message](from), n)
-	case LongMessages:
+	case Messages64:
 		code = C.g500_builder_collect_wide(b.c, pointer[C.g500_wide_message](from), n)
 	}
 	return check("collecting neighbours", code)

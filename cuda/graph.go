@@ -10,9 +10,9 @@ import "unsafe"
 
 // Graph is this rank's share of the graph that kernel 1 builds, in device memory. A vertex is isolated without an edge
 // to another vertex, and a leaf if it is one end of a single tuple. Each rank orders its non-isolated vertices by
-// falling degree class, and a vertex's degree rank is its place in this order. Therefore the leaves are last; the other
+// falling degree class, and a vertex's local id is its place in this order. Therefore the leaves are last; the other
 // vertices with the edges between them are the non-leaf subgraph. A vertex's packed global id consists of its MPI rank
-// and its degree rank.
+// and its local id.
 type Graph struct {
 	allocated
 	c *C.g500_graph // in C memory, because a Search may keep the address
@@ -41,18 +41,18 @@ func (g *Graph) bytes() int64 {
 // weightedBytes is bytes of a graph with weights.
 func (g *Graph) weightedBytes() int64 { return g.bytes() + wordBytes*g.Edges() }
 
-// FirstLabel returns the label of the vertex with degree rank 0. There must be one.
+// FirstLabel returns the label of the vertex with local id 0. There must be one.
 func (g *Graph) FirstLabel() (label uint32, err error) {
 	var first [1]uint32
 	err = Read(first[:], g.Labels(), 0)
 	return first[0], err
 }
 
-// LongIDs reports whether ids have 64 bits: a 32-bit word and a 16-bit rank. The word is a degree rank, or a label
+// IDs64 reports whether ids have 64 bits: a 32-bit word and a 16-bit rank. The word is a local id, or a label
 // divided by the number of ranks.
-func (g *Graph) LongIDs() bool { return g.c.col_ranks != nil }
+func (g *Graph) IDs64() bool { return g.c.col_ranks != nil }
 
-// Shift returns the number of bits of degree ranks in 32-bit ids: a vertex's id is rank << Shift | degree rank.
+// Shift returns the number of bits of local ids in 32-bit ids: a vertex's id is rank << Shift | local id.
 func (g *Graph) Shift() int { return int(g.c.shift) }
 
 // Ranks returns the number of ranks that share the graph.
@@ -74,7 +74,7 @@ func (g *Graph) NonIsolated() int64 { return int64(g.c.hubs) }
 // non-leaf subgraph to leaves.
 func (g *Graph) Edges() int64 { return int64(g.c.edges) }
 
-// NonLeaves returns the number of owned vertices in the non-leaf subgraph, whose degree ranks are the lowest.
+// NonLeaves returns the number of owned vertices in the non-leaf subgraph, whose local ids are the lowest.
 func (g *Graph) NonLeaves() int64 { return min(int64(g.c.core), g.NonIsolated()) }
 
 // NonLeafEdges returns the number of directed edges in the non-leaf subgraph. The edges of leaves, one each, follow
@@ -91,7 +91,7 @@ func (g *Graph) Cols() Memory { return g.device.memory(unsafe.Pointer(g.c.cols),
 
 // ColRanks returns the 16-bit ranks of 64-bit ids in Cols. It is empty for 32-bit ids.
 func (g *Graph) ColRanks() Memory {
-	if !g.LongIDs() {
+	if !g.IDs64() {
 		return Memory{}
 	}
 	return g.device.memory(unsafe.Pointer(g.c.col_ranks), rankBytes*g.Edges())
@@ -102,8 +102,8 @@ func (g *Graph) Labels() Memory {
 	return g.device.memory(unsafe.Pointer(g.c.labels), wordBytes*g.NonIsolated())
 }
 
-// DegreeRanks returns the degree ranks of owned labels in 32-bit words, NoVertex for isolated vertices.
-func (g *Graph) DegreeRanks() Memory {
+// LocalIDs returns the local ids of owned labels in 32-bit words, NoVertex for isolated vertices.
+func (g *Graph) LocalIDs() Memory {
 	return g.device.memory(unsafe.Pointer(g.c.hub_of), wordBytes*g.Owned())
 }
 

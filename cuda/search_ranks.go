@@ -17,18 +17,18 @@ import (
 type Ranks struct {
 	NonLeaves, Edges int64    // vertices and edges of the non-leaf subgraph
 	MostNonLeaves    int64    // largest number of these vertices on any rank
-	Known            int64    // degree ranks of each rank whose labels are in Labels
-	Labels           Memory   // words of the labels of the first Known degree ranks of each rank
+	Known            int64    // local ids of each rank whose labels are in Labels
+	Labels           Memory   // words of the labels of the first Known local ids of each rank
 	Windows          []Memory // memory for writes of peers; empty for remote ranks
 	Shared           []Memory // shared-memory windows of this rank and of remote ranks of the node; else empty
 	Rows, Cols       []Memory // arrays of the graph; nil unless all ranks are peers and ids have 32 bits
-	DegreeRanks      []Memory // likewise
+	LocalIDs         []Memory // likewise
 	Degrees          []uint32 // mean degree of each degree class, in sixteenths
 	SomeRemote       bool     // some two ranks of the job are remote
 	SomeMessages     bool     // some two ranks exchange messages, and therefore all hosts serve messages
 	Deferred         int64    // labels to query at a time after a search; 0 if none are deferred
 
-	// Messages replicate the bits of the first Replicated degree ranks of each rank, rounded down to groups of 128. If
+	// Messages replicate the bits of the first Replicated local ids of each rank, rounded down to groups of 128. If
 	// Replicated is below MostNonLeaves, ranks query other bits, unless a level has more than MostQueries queries of
 	// all ranks.
 	Replicated, MostQueries int64
@@ -61,7 +61,7 @@ func (s *Search) Connect(r Ranks) error {
 		other_nodes: C.uint32_t(r.OtherNodes),
 	}
 	if len(r.Rows) > 0 {
-		ranks.rows, ranks.cols, ranks.hub_of = addresses(r.Rows), addresses(r.Cols), addresses(r.DegreeRanks)
+		ranks.rows, ranks.cols, ranks.hub_of = addresses(r.Rows), addresses(r.Cols), addresses(r.LocalIDs)
 		defer C.free(unsafe.Pointer(ranks.rows))
 		defer C.free(unsafe.Pointer(ranks.cols))
 		defer C.free(unsafe.Pointer(ranks.hub_of))

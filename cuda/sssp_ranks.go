@@ -12,7 +12,7 @@ import (
 )
 
 // PathRanks has the properties of all ranks that a rank needs in a search for shortest paths. Arrays have a part of
-// 4<<Graph.Shift bytes for each rank, with a 32-bit word for each degree rank.
+// 4<<Graph.Shift bytes for each rank, with a 32-bit word for each local id.
 type PathRanks struct {
 	Edges              int64 // of all ranks
 	Heaviest           float32
@@ -74,7 +74,7 @@ const (
 	PathPushRest      PathTask = C.G500_SSSP_DO_PUSH_REST  // likewise, from vertices that the last sweep has changed
 	PathTake          PathTask = C.G500_SSSP_DO_TAKE       // take other ranks' distances after PathPush
 	PathTakeRest      PathTask = C.G500_SSSP_DO_TAKE_REST  // and after PathPushRest
-	PathPull          PathTask = C.G500_SSSP_DO_PULL       // the first sweep, over one class of degree ranks
+	PathPull          PathTask = C.G500_SSSP_DO_PULL       // the first sweep, over one class of local ids
 	PathPullAgain     PathTask = C.G500_SSSP_DO_PULL_AGAIN // another sweep
 	PathPullLast      PathTask = C.G500_SSSP_DO_PULL_LAST  // the last sweep
 	PathFindParents   PathTask = C.G500_SSSP_DO_FIND_PARENTS
@@ -125,10 +125,10 @@ func (p *Paths) do(task *C.g500_sssp_task, way *PathWay) (PathProgress, error) {
 	return progress, p.checkSearch("searching for shortest paths", code)
 }
 
-// Classes returns the number of classes of degree ranks in the first sweep.
+// Classes returns the number of classes of local ids in the first sweep.
 func (p *Paths) Classes() int { return int(C.g500_sssp_classes(p.c)) }
 
-// Class returns the first degree rank of a class and of the next one. Both are multiples of four.
+// Class returns the first local id of a class and of the next one. Both are multiples of four.
 func (p *Paths) Class(number int) (begin, end int64) {
 	var first, last C.uint32_t
 	C.g500_sssp_class(p.c, C.uint32_t(number), &first, &last)

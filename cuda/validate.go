@@ -19,10 +19,10 @@ type ValidatorParts struct {
 	Levels  Memory    // slices, four bits per vertex
 
 	Span    int64  // vertices of a slice of the window, a multiple of ValidatorGrain
-	Parents Memory // slices of the window, 32 bits per vertex, 64 if LongIDs; empty on one rank
+	Parents Memory // slices of the window, 32 bits per vertex, 64 if IDs64; empty on one rank
 	Joined  Memory // slices of the window, one bit per vertex
 
-	LongIDs bool // labels may exceed 2^32-2; shortest paths cannot be validated then
+	IDs64 bool // labels may exceed 2^32-2; shortest paths cannot be validated then
 
 	Distances Memory // slices, single precision; empty on one rank and without shortest paths
 }
@@ -49,7 +49,7 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		waiting: pointer[C.uint8_t](p.Waiting.address),
 		marks:   [2]*C.uint32_t{words(p.Marks[0]), words(p.Marks[1])},
 		levels:  words(p.Levels), parents: unsafe.Pointer(words(p.Parents)), joined: words(p.Joined),
-		distances: pointer[C.float](p.Distances.address), wide: yes(p.LongIDs),
+		distances: pointer[C.float](p.Distances.address), wide: yes(p.IDs64),
 	}
 	v := new(Validator)
 	var err error

@@ -132,7 +132,7 @@ func (b *shared) backend() bench.Backend {
 			return gpubfs.New(b.t, given, searching)
 		},
 		Paths: &bench.PathsBackend{
-			MaxScale: MaxShortScale,
+			MaxScale: MaxScale32,
 			Kernel1: func(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
 				return gpusssp.New(b.t, given, gpusssp.Options{Policy: o.Policy, Prune: prune})
 			},

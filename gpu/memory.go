@@ -17,9 +17,9 @@ import (
 // Bytes of device memory per item. Vertices are non-isolated vertices; estimates count all labels as vertices, although
 // about half of the labels of large official graphs are isolated.
 const (
-	longColBytes  = 2        // per directed edge, with 64-bit ids: the rank of its end
+	col64Bytes    = 2        // per directed edge, with 64-bit ids: the rank of its end
 	searchBytes   = 20 + 23  // per vertex: arrays of first neighbours; state of a search, bitmaps and arrays by tile
-	longBytes     = 16       // per vertex, with 64-bit ids: ranks of first neighbours, of parents and in arrays by tile
+	vertex64Bytes = 16       // per vertex, with 64-bit ids: ranks of first neighbours, of parents and in arrays by tile
 	workBytes     = 2        // per tuple: the least working memory of kernel 1, which uses more if it is free
 	stageBytes    = 12 + 2*8 // per tuple of a piece from host memory: for kernels, and twice with 32-bit labels
 	narrowBytes   = 8        // per tuple, of host memory: two 32-bit labels
@@ -67,12 +67,12 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
 	build := workBytes * tuples
 	search := (searchBytes + int64(resultBits/8)) * vertices
-	ids, long := idsOf(p, ranks)
+	ids, ids64 := idsOf(p, ranks)
 	if ranks == 1 {
 		search += cutMemory(vertices, bfs.DefaultPolicy())
 	} else {
 		message := int64(messageBytes)
-		if long {
+		if ids64 {
 			message *= 2
 		}
 		search += edgeBits * 2 * tuples / 8
@@ -81,8 +81,8 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 		search += searchBitmaps*ids/8 + max(pushBitmaps*ids/8, querying) + searchBuffers
 	}
 	engine := kernel1.Structure(tuples, vertices) + max(search, build) + kernel1.Spare
-	if long {
-		engine += longColBytes*2*tuples + longBytes*vertices
+	if ids64 {
+		engine += col64Bytes*2*tuples + vertex64Bytes*vertices
 	}
 	plans := []bench.Plan{{
 		Tuples: tuples * int64(graph.EdgeBytes), Engine: engine,
@@ -105,11 +105,11 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 // idsOf returns an upper bound of the packed global ids of all ranks, and whether a graph will need 64-bit ids. Ids
 // have gaps, but there are less than twice as many as labels. With 64-bit ids the bound uses the expected number of
 // vertices of a rank, plus 5%.
-func idsOf(p kronecker.Params, ranks int) (most int64, long bool) {
+func idsOf(p kronecker.Params, ranks int) (most int64, ids64 bool) {
 	const uneven = 1.05
 	most = 2 * int64(p.Vertices())
 	expected := int64(ranks) << bits.Len64(uint64(uneven*p.Connected()/float64(ranks)))
-	if ranks > 1 && (int64(p.Vertices()) > kernel1.MaxShortIDs || expected > 1<<32) {
+	if ranks > 1 && (int64(p.Vertices()) > kernel1.MaxIDs32 || expected > 1<<32) {
 		return min(most, expected), true
 	}
 	return most, false
@@ -129,7 +129,7 @@ func cutMemory(vertices int64, p bfs.Policy) int64 {
 func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning, together bool) bench.Plan {
 	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
 	ids := 2 * int64(p.Vertices())
-	plan.Engine += weightedBytes*2*tuples + (kernel1.RowBytes+kernel1.DegreeRankBytes+pathsBytes)*vertices
+	plan.Engine += weightedBytes*2*tuples + (kernel1.RowBytes+kernel1.LocalIDBytes+pathsBytes)*vertices
 	if ranks > 1 {
 		plan.Engine += kernel1.RoundBytes(tuples, ranks, messageBytes) + pathPlaceBytes*ids // messages have weights
 		if !together {
@@ -160,17 +160,17 @@ func plansFor(memory string, plans []bench.Plan) []bench.Plan {
 }
 
 // MaxScale is the largest scale: messages between GPUs are binned for up to 1,024 ranks, each of which owns fewer than
-// 2^31 labels. MaxShortScale is the largest scale of shortest paths and of 32-bit parents, which need 32-bit ids (ADR
+// 2^31 labels. MaxScale32 is the largest scale of shortest paths and of 32-bit parents, which need 32-bit ids (ADR
 // 26).
 const (
-	MaxScale      = 40
-	MaxShortScale = 31
+	MaxScale   = 40
+	MaxScale32 = 31
 )
 
 // maxScale returns the largest scale for results with that many bits for each parent.
 func maxScale(resultBits int) int {
 	if resultBits == 32 {
-		return MaxShortScale
+		return MaxScale32
 	}
 	return MaxScale
 }

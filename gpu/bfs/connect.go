@@ -20,7 +20,7 @@ func (e *Engine) connect() error {
 		steps = append(steps, e.shareLabels)
 		if ranks.SomeRemote {
 			steps = append(steps, e.prepareDeferred, e.shareWindows)
-		} else if !e.graph.LongIDs() {
+		} else if !e.graph.IDs64() {
 			steps = append(steps, e.exposeGraph)
 		}
 	}

@@ -23,7 +23,7 @@ type Options struct {
 	Policy   bfs.Policy
 	Known    int64 // number of labels that every rank stores
 	Bits     int   // of each parent in a result
-	LongIDs  bool  // 64-bit ids on several ranks, also if the graph does not need them: for tests
+	IDs64    bool  // 64-bit ids on several ranks, also if the graph does not need them: for tests
 }
 
 // knownLabels is the default of Options.Known: 256 MB. They are the labels of vertices with the highest degrees, which
@@ -67,7 +67,7 @@ func New(t device.Transport, given graph.Tuples, o Options) (*Engine, error) {
 }
 
 func (e *Engine) construct(given graph.Tuples) (err error) {
-	if e.graph, err = kernel1.Build(e.t, given, kernel1.Options{LongIDs: e.options.LongIDs}); err != nil {
+	if e.graph, err = kernel1.Build(e.t, given, kernel1.Options{IDs64: e.options.IDs64}); err != nil {
 		return err
 	}
 	e.Partition = e.graph.Partition
@@ -84,7 +84,7 @@ func (e *Engine) prepare() error {
 		return err
 	}
 	core := e.graph.NonLeaves()
-	if e.options.Bits == 32 && e.graph.Vertices() > kernel1.MaxShortIDs {
+	if e.options.Bits == 32 && e.graph.Vertices() > kernel1.MaxIDs32 {
 		err = fmt.Errorf("gpu: label %d does not fit into a 32-bit parent: choose 64", e.graph.Vertices()-1)
 	} else if e.options.Exchange == cuda.ExchangeBins && core >= kernel1.MostQueued {
 		err = fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with two edges or more, "+

@@ -151,7 +151,7 @@ func TestConformanceInTheWideForm(t *testing.T) {
 	for name := range Exchanges {
 		for _, transport := range []string{device.PeerTransport, device.MPITransport} {
 			wide := searching(name)
-			wide.LongIDs = true
+			wide.IDs64 = true
 			t.Run(fmt.Sprintf("exchange=%s/transport=%s", name, transport), func(t *testing.T) {
 				gputest.BothWays(t, func(t *testing.T) {
 					bfstest.Run(t, engineOn(gputest.Chosen(transport), wide), comm.Loopback, 2, 3, 4)

@@ -14,7 +14,7 @@ func (e *Engine) exposeGraph(ranks *cuda.Ranks) error {
 	for _, array := range []struct {
 		own cuda.Memory
 		all *[]cuda.Memory
-	}{{e.graph.Rows(), &ranks.Rows}, {e.graph.Cols(), &ranks.Cols}, {e.graph.DegreeRanks(), &ranks.DegreeRanks}} {
+	}{{e.graph.Rows(), &ranks.Rows}, {e.graph.Cols(), &ranks.Cols}, {e.graph.LocalIDs(), &ranks.LocalIDs}} {
 		w, err := e.t.Expose(array.own)
 		if err != nil {
 			return err

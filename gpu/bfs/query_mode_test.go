@@ -28,7 +28,7 @@ func TestConformanceInQueryMode(t *testing.T) {
 		for name := range Exchanges {
 			for _, wide := range []bool{false, true} {
 				o := searching(name)
-				o.LongIDs = wide
+				o.IDs64 = wide
 				t.Run(fmt.Sprintf("%s/exchange=%s/wide=%v", way.Name, name, wide), func(t *testing.T) {
 					gputest.BothWays(t, func(t *testing.T) { bfstest.Run(t, engineOn(way.Join, o), inQueryMode(t), 3, 4) })
 				})

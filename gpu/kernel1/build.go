@@ -18,9 +18,9 @@ const maxOwned = 1<<31 - 1
 
 // limits bounds the memory of kernel 1 on each rank.
 type limits struct {
-	round   int64 // tuples whose ends are sent at a time; 0 on one rank alone, which sends no messages
-	work    int64 // bytes in which rows are sorted
-	longIDs bool  // 64-bit ids on several ranks, also if the graph does not need them: for tests
+	round int64 // tuples whose ends are sent at a time; 0 on one rank alone, which sends no messages
+	work  int64 // bytes in which rows are sorted
+	ids64 bool  // 64-bit ids on several ranks, also if the graph does not need them: for tests
 }
 
 // checkLabels returns an error if that many labels are too many for that many ranks.
@@ -41,7 +41,7 @@ func checkLabels(labels int64, ranks int) error {
 type construction struct {
 	t        device.Transport
 	weighted bool
-	longIDs  bool // labels or, after order, packed ids exceed 32 bits
+	ids64    bool // labels or, after order, packed ids exceed 32 bits
 	given    *Tuples
 	limits   limits
 	most     int64 // largest number of tuples of a rank
@@ -53,7 +53,7 @@ type construction struct {
 // Options choose the format of a graph.
 type Options struct {
 	Weighted bool // with the weights of the tuples
-	LongIDs  bool // with 64-bit ids on several ranks, also if the graph does not need them: for tests
+	IDs64    bool // with 64-bit ids on several ranks, also if the graph does not need them: for tests
 }
 
 // Build is kernel 1: it builds this rank's share of the graph from the tuples of all ranks. It is collective, and
@@ -63,7 +63,7 @@ func Build(t device.Transport, given graph.Tuples, o Options) (*Graph, error) {
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return nil, err
 	}
-	l := limits{work: math.MaxInt64, longIDs: o.LongIDs}
+	l := limits{work: math.MaxInt64, ids64: o.IDs64}
 	if t.Host().Size() > 1 {
 		l.round = roundTuples
 	}
@@ -109,7 +109,7 @@ func (c *construction) prepare() error {
 	if err := c.agree(checkLabels(vertices, host.Size())); err != nil {
 		return err
 	}
-	c.longIDs = host.Size() > 1 && (c.limits.longIDs || vertices > MaxShortIDs)
+	c.ids64 = host.Size() > 1 && (c.limits.ids64 || vertices > MaxIDs32)
 	if c.sharing, err = device.NewSharing(c.t); err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (c *construction) prepare() error {
 
 // checkIDs returns an error for a graph with 64-bit ids and weights, which is not implemented.
 func (c *construction) checkIDs() error {
-	if c.longIDs && c.weighted {
+	if c.ids64 && c.weighted {
 		return errors.New("gpu: shortest paths have 32-bit ids on GPUs, and this graph needs more: " +
 			"use a smaller scale, kernel bfs, or --engine cpu")
 	}
@@ -152,7 +152,7 @@ func (c *construction) openExchange() error {
 	if c.limits.round, err = comm.Reduce(c.t.Host(), round, comm.Min); err != nil {
 		return err
 	}
-	capacity := max(message*roundCapacity(c.limits.round, ranks), cuda.LongMessages.Bytes()*2*int64(ranks))
+	capacity := max(message*roundCapacity(c.limits.round, ranks), cuda.Messages64.Bytes()*2*int64(ranks))
 	c.exchange, err = NewExchange(c.t, capacity, 2)
 	return err
 }
@@ -162,10 +162,10 @@ func (c *construction) messages(weighted bool) cuda.MessageKind {
 	switch {
 	case weighted:
 		return cuda.WeightedMessages
-	case c.longIDs:
-		return cuda.LongMessages
+	case c.ids64:
+		return cuda.Messages64
 	}
-	return cuda.ShortMessages
+	return cuda.Messages32
 }
 
 // eachRound sends all ends to their owners, with weights if weighted is set, and calls body with the number of messages
@@ -226,11 +226,11 @@ func (c *construction) work(reserved int64) (int64, error) {
 	return work, c.agree(err)
 }
 
-// order gives the vertices their degree ranks and allocates the arrays of neighbours.
+// order gives the vertices their local ids and allocates the arrays of neighbours.
 func (c *construction) order() error {
 	ranks := c.t.Host().Size()
 	owned := c.builder.Owned()
-	work, err := c.work((RowBytes + DegreeRankBytes) * owned)
+	work, err := c.work((RowBytes + LocalIDBytes) * owned)
 	if err != nil {
 		return err
 	}
@@ -242,12 +242,12 @@ func (c *construction) order() error {
 	if err := c.t.Host().AllReduce(highest, comm.Max); err != nil {
 		return err
 	}
-	shift := cuda.RankBits(highest[0])
-	if !c.longIDs && needLongIDs(highest[0], shift, ranks) { // from now on messages are twice as long
-		c.longIDs, c.limits.round = true, max(c.limits.round/2, 1)
+	shift := cuda.LocalIDBits(highest[0])
+	if !c.ids64 && needIDs64(highest[0], shift, ranks) { // from now on messages are twice as long
+		c.ids64, c.limits.round = true, max(c.limits.round/2, 1)
 	}
 	if err = c.checkIDs(); err == nil {
-		err = c.builder.Columns(shift, highest[1], c.longIDs)
+		err = c.builder.Columns(shift, highest[1], c.ids64)
 	}
 	return c.agree(err)
 }
@@ -302,8 +302,8 @@ func (c *construction) collect(received int64) error {
 	return c.builder.Collect(kind, x.Receive[1].Memory, bytes/kind.Bytes())
 }
 
-// needLongIDs reports whether packed global ids exceed 32 bits, if the largest rank has that many non-isolated
+// needIDs64 reports whether packed global ids exceed 32 bits, if the largest rank has that many non-isolated
 // vertices. The highest 32-bit word means no vertex.
-func needLongIDs(most int64, shift, ranks int) bool {
+func needIDs64(most int64, shift, ranks int) bool {
 	return int64(ranks-1)<<shift+most > math.MaxUint32
 }

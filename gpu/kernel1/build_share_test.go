@@ -36,12 +36,12 @@ func readPart(g *cuda.Graph) (part, error) {
 	for _, column := range []struct {
 		into []uint32
 		from cuda.Memory
-	}{{p.cols, g.Cols()}, {p.labels, g.Labels()}, {p.hubsOf, g.DegreeRanks()}} {
+	}{{p.cols, g.Cols()}, {p.labels, g.Labels()}, {p.hubsOf, g.LocalIDs()}} {
 		if err == nil {
 			err = cuda.Read(column.into, column.from, 0)
 		}
 	}
-	if err == nil && g.LongIDs() {
+	if err == nil && g.IDs64() {
 		err = p.readRanks(g)
 	}
 	return p, err
@@ -113,7 +113,7 @@ func TestSharesEqualTheReference(t *testing.T) {
 		for _, ranks := range []int{1, 2, 3, 4, 7} {
 			for _, c := range shareGraphs() {
 				name := fmt.Sprintf("%d ranks, rounds of %d, wide %v, staged %d, %s, %d tuples",
-					ranks, how.round, how.longIDs, how.staged, c.Name, len(c.Edges))
+					ranks, how.round, how.ids64, how.staged, c.Name, len(c.Edges))
 				t.Run(name, func(t *testing.T) {
 					parts, err := buildParts(c.Edges, ranks, true, how.limits, how.staged)
 					if err != nil {
@@ -202,7 +202,7 @@ func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		highest graph.Global
 		ranks   int
-	}{{maxOwned, 1}, {MaxShortIDs, 2}, {1 << 47, 3}} {
+	}{{maxOwned, 1}, {MaxIDs32, 2}, {1 << 47, 3}} {
 		err := gputest.OnRanks(c.ranks, func(s device.Transport) error {
 			given, err := OnDevice(s.Device(), graph.HostTuples{graph.NewEdge(0, c.highest)})
 			if err == nil {
@@ -229,8 +229,8 @@ func TestPositionForm(t *testing.T) {
 		{1 << 22, 1024, 22, true}, {1<<22 - 1, 1024, 22, false}, {1<<22 + 1, 1023, 23, true},
 		{maxOwned, 1024, 31, true},
 	} {
-		shift := cuda.RankBits(c.hubs)
-		wide := needLongIDs(c.hubs, shift, c.ranks)
+		shift := cuda.LocalIDBits(c.hubs)
+		wide := needIDs64(c.hubs, shift, c.ranks)
 		if shift != c.shift || wide != c.wide {
 			t.Errorf("%d hubs on %d ranks: shift %d, wide %v; want %d and %v", c.hubs, c.ranks, shift, wide, c.shift, c.wide)
 		}

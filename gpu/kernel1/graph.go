@@ -82,7 +82,7 @@ func (g *Graph) ShareLabels(each int64) (*device.Window, error) {
 // connected returns a bit for each owned label, which is set if the vertex is not isolated.
 func connected(g *cuda.Graph) ([]uint64, error) {
 	bits := make([]uint64, (g.Owned()+63)/64)
-	err := device.EachWord(g.DegreeRanks(), g.Owned(), func(first int64, words []uint32) {
+	err := device.EachWord(g.LocalIDs(), g.Owned(), func(first int64, words []uint32) {
 		for i, hub := range words {
 			if hub != cuda.NoVertex {
 				place := first + int64(i)

@@ -41,7 +41,7 @@ func NewLabelLookup(t device.Transport, capacity int64) (*LabelLookup, error) {
 	if ranks == 1 {
 		return &LabelLookup{t: t}, nil
 	}
-	x, err := NewExchange(t, cuda.ShortMessages.Bytes()*max(capacity, int64(ranks)), 2) // a query of each rank always fits
+	x, err := NewExchange(t, cuda.Messages32.Bytes()*max(capacity, int64(ranks)), 2) // a query of each rank always fits
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (l *LabelLookup) LookUp(g *cuda.Graph, ids cuda.IDs, n int64, labels cuda.M
 	if err != nil {
 		return err
 	}
-	round := l.exchange.capacity / cuda.ShortMessages.Bytes()
+	round := l.exchange.capacity / cuda.Messages32.Bytes()
 	for first := int64(0); first < most; {
 		mine := min(first, n)
 		b := batch{g, ids, labels, mine, min(round, n-mine)}
@@ -108,12 +108,12 @@ func (l *LabelLookup) query(b batch, queries []int64) error {
 	if err != nil {
 		return err
 	}
-	if err := b.g.Reply(x.Receive[0].Memory, bytes/cuda.ShortMessages.Bytes()); err != nil {
+	if err := b.g.Reply(x.Receive[0].Memory, bytes/cuda.Messages32.Bytes()); err != nil {
 		return err
 	}
 	_, bytes, err = x.Run(x.Receive[0].Memory, received, 1)
 	if err != nil {
 		return err
 	}
-	return b.g.TakeReplies(x.Receive[1].Memory, bytes/cuda.ShortMessages.Bytes(), b.labels, b.first)
+	return b.g.TakeReplies(x.Receive[1].Memory, bytes/cuda.Messages32.Bytes(), b.labels, b.first)
 }

@@ -1,16 +1,16 @@
 package kernel1
 
-// MaxShortIDs is the largest number of labels of a graph with 32-bit ids, because the highest word means no vertex.
+// MaxIDs32 is the largest number of labels of a graph with 32-bit ids, because the highest word means no vertex.
 // Graphs with more labels or packed global ids have 64-bit ids (ADR 26).
-const MaxShortIDs = 1<<32 - 2
+const MaxIDs32 = 1<<32 - 2
 
 // Bytes of device memory per item. Vertices are non-isolated vertices: in large official graphs, about half of the
 // labels.
 const (
-	colBytes        = 4     // per directed edge: its end
-	RowBytes        = 8 + 4 // per vertex: the offset of its row, its label
-	DegreeRankBytes = 4     // per owned label: its degree rank
-	Spare           = 1 << 29
+	colBytes     = 4     // per directed edge: its end
+	RowBytes     = 8 + 4 // per vertex: the offset of its row, its label
+	LocalIDBytes = 4     // per owned label: its local id
+	Spare        = 1 << 29
 )
 
 // Share returns the largest share of n items that are distributed over ranks.
@@ -18,7 +18,7 @@ func Share(n int64, ranks int) int64 { return (n + int64(ranks) - 1) / int64(ran
 
 // Structure returns the largest size of a graph with 32-bit ids.
 func Structure(tuples, vertices int64) int64 {
-	return colBytes*2*tuples + (RowBytes+DegreeRankBytes)*vertices
+	return colBytes*2*tuples + (RowBytes+LocalIDBytes)*vertices
 }
 
 // roundTuples is the number of tuples whose ends each rank sends at a time: half a gigabyte of messages.

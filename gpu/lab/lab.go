@@ -54,7 +54,7 @@ func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, 
 	if err != nil {
 		return nil, err
 	}
-	if p.Scale > gpu.MaxShortScale || gpu.Memory(p, 1, false)[0].Total() > free {
+	if p.Scale > gpu.MaxScale32 || gpu.Memory(p, 1, false)[0].Total() > free {
 		return nil, fmt.Errorf("%w: the GPU lacks memory for its structure", lab.ErrLeftOut)
 	}
 	tuples, err := kernel1.OnDevice(l.device, given)

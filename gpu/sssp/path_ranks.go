@@ -29,7 +29,7 @@ type pathRanks struct {
 	sweeps                     int64
 	peers                      bool           // all ranks are peers with atomics
 	part, core                 int64          // bytes of a rank's part of the arrays, and of the non-leaf subgraph in it
-	distances, parents, labels *device.Window // a word for each degree rank of each rank
+	distances, parents, labels *device.Window // a word for each local id of each rank
 	window                     *device.Window // for writes of peers during a search
 
 	exchange *kernel1.Exchange // of messages to owners; nil among peers

@@ -42,13 +42,13 @@ func New(t device.Transport, vertices graph.Global, given graph.Tuples) (*Valida
 	if tuples, ok := given.(*kernel1.Tuples); ok && tuples.InHost() {
 		window = HostWindow
 	}
-	return newWithin(t, vertices, given, options{window, int64(vertices) > kernel1.MaxShortIDs})
+	return newWithin(t, vertices, given, options{window, int64(vertices) > kernel1.MaxIDs32})
 }
 
 // options choose how a validator works.
 type options struct {
-	window  int64 // vertices of all ranks whose parents are checked in one pass over the tuples
-	longIDs bool  // parents have 64 bits in windows
+	window int64 // vertices of all ranks whose parents are checked in one pass over the tuples
+	ids64  bool  // parents have 64 bits in windows
 }
 
 // newWithin is New with options.
@@ -61,7 +61,7 @@ func newWithin(t device.Transport, vertices graph.Global, given graph.Tuples, o 
 	layout := partition.NewCyclic(vertices, int(ranks))
 	v := &Validator{t: t, tuples: tuples, owned: int64(layout.Count(t.Host().Rank())), graph: layout}
 	v.parts = cuda.ValidatorParts{
-		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), LongIDs: o.longIDs,
+		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), IDs64: o.ids64,
 		Slice: grains(int64(vertices), ranks),
 	}
 	v.parts.Span = v.parts.Slice
@@ -69,8 +69,8 @@ func newWithin(t device.Transport, vertices graph.Global, given graph.Tuples, o 
 		windows := (ranks*v.parts.Slice + o.window - 1) / o.window
 		v.parts.Span = grains(v.parts.Slice, windows)
 	}
-	if v.label = kernel1.LabelBytes; v.parts.LongIDs {
-		v.label = longLabelBytes
+	if v.label = kernel1.LabelBytes; v.parts.IDs64 {
+		v.label = label64Bytes
 	}
 	err = v.prepare()
 	if err := comm.Agree(t.Host(), err); err != nil {
