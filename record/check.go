@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// Check returns an error that names the first two statements of a run that cannot both be true, nil if there are none.
-// It takes runs of any status, complete or not. Statistics and the verdict are not part of a run: Parse checks those.
+// Check returns an error for the first two statements in a run of any status that contradict each other. Statistics and
+// the verdict are not part of a run; Parse checks them.
 func Check(run *Run) error {
 	if began := run.Done() > 0 || len(run.Environment.Nodes) > 0; !began {
 		return nil // the record of a failure to start
@@ -22,18 +22,18 @@ func Check(run *Run) error {
 		checkRoots(run), checkComponents(run))
 }
 
-// checkRanks compares the number of ranks with the lengths of the record's lists of one entry per rank.
+// checkRanks compares the number of ranks with the lengths of the lists of one entry per rank.
 func checkRanks(r *Run) error {
-	e := r.Environment
+	nodes, devices, times := len(r.Environment.Nodes), len(r.Environment.RankDevices), len(r.RankGenerationSeconds)
 	switch {
 	case r.Ranks < 1:
 		return fmt.Errorf("it has %d ranks", r.Ranks)
-	case len(e.Nodes) != r.Ranks:
-		return fmt.Errorf("it has %d ranks and the nodes of %d", r.Ranks, len(e.Nodes))
-	case len(e.RankDevices) > 0 && len(e.RankDevices) != r.Ranks:
-		return fmt.Errorf("it has %d ranks and the devices of %d", r.Ranks, len(e.RankDevices))
-	case len(r.RankGenerationSeconds) > 0 && len(r.RankGenerationSeconds) != r.Ranks:
-		return fmt.Errorf("it has %d ranks and the generation times of %d", r.Ranks, len(r.RankGenerationSeconds))
+	case nodes != r.Ranks:
+		return fmt.Errorf("it has %d ranks and the nodes of %d", r.Ranks, nodes)
+	case devices > 0 && devices != r.Ranks:
+		return fmt.Errorf("it has %d ranks and the devices of %d", r.Ranks, devices)
+	case times > 0 && times != r.Ranks:
+		return fmt.Errorf("it has %d ranks and the generation times of %d", r.Ranks, times)
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func checkKernels(r *Run) error {
 	return nil
 }
 
-// eachSearch calls check for each search of each kernel, with a name for it, until one has an error.
+// eachSearch calls check with each search of each kernel and the search's name, until check returns an error.
 func eachSearch(r *Run, check func(name string, s Search) error) error {
 	for _, k := range r.Kernels {
 		for _, s := range k.Searches {
@@ -86,7 +86,7 @@ func eachSearch(r *Run, check func(name string, s Search) error) error {
 	return nil
 }
 
-// mostTEPS is a rate that no machine has.
+// mostTEPS is beyond the rate of any machine.
 const mostTEPS = 1e15
 
 // search checks single searches of a run.
@@ -121,7 +121,7 @@ func (c search) check(name string, s Search) error {
 	return nil
 }
 
-// vertices and tuples are the size of the graph.
+// vertices and tuples return the size of the graph.
 func (c search) vertices() int64 {
 	if g := c.run.Graph; g != nil {
 		return g.Vertices

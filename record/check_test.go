@@ -82,7 +82,7 @@ func TestContradictionsAreFound(t *testing.T) {
 		{"another edge factor", set(func(c *Config) { c.Graph.EdgeFactor = 8 }), "edge factor 8"},
 		{"another graph", set(func(c *Config) { c.Graph.Spec = "grid:9x9" }), `the graph "grid:9x9"`},
 		{"another kernel", set(func(c *Config) { c.Search.Kernel = "bfs" }), "kernel bfs"},
-		{"other bits", set(func(c *Config) { c.Search.ResultBits = 32 }), "32"},
+		{"other bits", set(func(c *Config) { c.Search.ResultBits = 32 }), "result bits 32"},
 		{"another pruning", set(func(c *Config) { c.Search.Prune = "none" }), "pruning none, and the searches hub"},
 		{"more keys", set(func(c *Config) { c.Search.Keys = 3 }), "search keys"},
 		{"without validation", set(func(c *Config) { c.Search.Validate = false }), "validation false"},
@@ -136,7 +136,7 @@ func TestDerivedFiguresAreChecked(t *testing.T) {
 		{"nothing is changed", `"format": 3,`, `"format": 3,`, ""},
 		{"no median", `"median": [^,]*,\n`, "", ""},
 		{"a better rate", `"harmonic_mean": [^,]*,`, `"harmonic_mean": 9e14,`, "statistics.teps.harmonic_mean is 9e14"},
-		{"another status", `"status": "VALID"`, `"status": "INVALID"`, `status is "INVALID", and by all else it is "VALID"`},
+		{"another status", `"status": "VALID"`, `"status": "INVALID"`, `status is "INVALID", and by the rest of the record it is "VALID"`},
 		{"a field that no run has", `"format": 3,`, `"format": 3, "rank": 1,`, "rank is 1"},
 		{"a status of this package", `"status": "VALID"`, `"status": "INCONSISTENT"`, "INCONSISTENT"},
 	} {

@@ -20,7 +20,7 @@ func checkSettings(r *Run, c Config) error {
 	case c.Machine.Threads > 0 && e.Threads > 0 && c.Machine.Threads != e.Threads:
 		return differs("threads for each rank", c.Machine.Threads, e.Threads)
 	case r.ResultBits > 0 && c.Search.ResultBits != r.ResultBits:
-		return differs("parents with a number of bits of", c.Search.ResultBits, r.ResultBits)
+		return differs("result bits", c.Search.ResultBits, r.ResultBits)
 	case c.Search.Kernel != r.KernelSetting():
 		return differs("kernel", c.Search.Kernel, r.KernelSetting())
 	}

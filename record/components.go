@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// checkRoots compares the roots of one search key in both kernels.
+// checkRoots returns an error if both kernels have different roots for one search key.
 func checkRoots(r *Run) error {
 	first := map[int]int64{}
 	return eachSearch(r, func(name string, search Search) error {
@@ -19,10 +19,10 @@ func checkRoots(r *Run) error {
 	})
 }
 
-// component is a connected component of the graph as searches count it.
+// component has the counts of a search: the size of a connected component of the graph.
 type component struct {
 	edges, withLoops, vertices int64
-	name                       string // of the first search of it
+	name                       string // of its first search
 	root                       int64
 }
 
@@ -30,8 +30,8 @@ func (c component) same(other component) bool {
 	return c.edges == other.edges && c.withLoops == other.withLoops && c.vertices == other.vertices
 }
 
-// checkComponents compares the counts of all searches: searches of one component have equal counts, and components with
-// different counts have together as many vertices and edges as the graph at most.
+// checkComponents compares the counts of all searches. Searches of one component have equal counts, and components with
+// different counts together have at most the vertices and edges of the graph.
 func checkComponents(r *Run) error {
 	graph := search{r}
 	var all []component

@@ -11,8 +11,7 @@ import (
 	"g500/kronecker"
 )
 
-// Config is the whole configuration of a run. It is read from a TOML file, overridden by flags, and stored with the
-// run.
+// Config is the configuration of a run, from a TOML file and flags. It is stored with the run.
 type Config struct {
 	Graph   GraphConfig   `toml:"graph" json:"graph"`
 	Search  SearchConfig  `toml:"search" json:"search"`
@@ -21,8 +20,8 @@ type Config struct {
 	Output  OutputConfig  `toml:"output" json:"output"`
 }
 
-// GraphConfig names the graph. The official graphs have edge factor 16 and seeds 2 and 3. Of another graph, Scale and
-// EdgeFactor are the smallest into which it fits: they are set when it is made.
+// GraphConfig names the graph. The official graphs have edge factor 16 and seeds 2 and 3. For another graph, Scale and
+// EdgeFactor are the smallest that hold it, set when it is made.
 type GraphConfig struct {
 	Scale      int    `toml:"scale" json:"scale"`
 	EdgeFactor int64  `toml:"edgefactor" json:"edgefactor"`
@@ -44,13 +43,13 @@ type SearchConfig struct {
 
 	ResultBits int `toml:"result_bits" json:"result_bits"` // of a parent in a result, on GPUs: 64, or 32 for comparison
 
-	Prune string `toml:"prune" json:"prune,omitempty"` // edges that kernel 1 drops for shortest paths: none or hub
+	Prune string `toml:"prune" json:"prune,omitempty"` // edges that kernel 1 prunes for shortest paths: none or hub
 
-	Roots   string   `toml:"roots" json:"roots,omitempty"`       // file, one label a line; "" to draw the keys
-	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of a kernel's searches; 0 for one from each key
+	Roots   string   `toml:"roots" json:"roots,omitempty"`       // file with one label per line; "" to draw the keys
+	MinTime Duration `toml:"min_time" json:"min_time,omitempty"` // of a kernel's searches; 0 for one search per key
 
 	Power        bool `toml:"power" json:"power"`                 // measure power of devices, after the timed searches
-	PowerSeconds int  `toml:"power_seconds" json:"power_seconds"` // for that long at least
+	PowerSeconds int  `toml:"power_seconds" json:"power_seconds"` // at least this long
 }
 
 // MachineConfig sets the ranks and how they are connected.
@@ -70,7 +69,7 @@ type OutputConfig struct {
 	Names string `toml:"names" json:"names"`       // of the output block: official or spec
 }
 
-// DefaultConfig is a run on one rank of this machine that takes seconds.
+// DefaultConfig returns the configuration of a run on one rank of this machine that takes seconds.
 func DefaultConfig() Config {
 	return Config{
 		Graph: GraphConfig{Scale: 16, EdgeFactor: OfficialEdgeFactor, Seeds: OfficialSeeds, Format: string(graph.Packed)},
@@ -84,8 +83,8 @@ func DefaultConfig() Config {
 	}
 }
 
-// UnmarshalJSON reads a stored configuration. Other versions of the program have other settings: those that the text
-// lacks get their defaults, and those that Config lacks are ignored.
+// UnmarshalJSON reads a stored configuration, also of another version of the program: settings that the text lacks get
+// their defaults, and settings that Config lacks are ignored.
 func (c *Config) UnmarshalJSON(text []byte) error {
 	type settings Config // without this method
 	*c = DefaultConfig()
@@ -99,7 +98,7 @@ func (c Config) Params() kronecker.Params {
 	}
 }
 
-// Duration is a time that files and JSON have in the form 90s or 2h30m.
+// Duration is a time, written as 90s or 2h30m in TOML and JSON.
 type Duration time.Duration
 
 func (d Duration) String() string { return time.Duration(d).String() }
@@ -114,7 +113,7 @@ func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil
 func (d *Duration) UnmarshalText(text []byte) error {
 	parsed, err := time.ParseDuration(string(text))
 	if err != nil {
-		return fmt.Errorf("%q is no time: write it as 90s or 2h30m", text)
+		return fmt.Errorf("%q is no duration: write it as 90s or 2h30m", text)
 	}
 	*d = Duration(parsed)
 	return nil

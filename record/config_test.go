@@ -23,7 +23,7 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 		{"wrong type", "[graph]\nscale = \"ten\"\n", ":2: "},
 		{"not TOML", "[graph]\nscale = \n", ":2: "},
 		{"power without validation", "[search]\npower = true\nvalidate = false\n",
-			":2: search.power = true: it must be false where trees are not validated"},
+			":2: search.power = true: it must be false if trees are not validated"},
 		{"power for no time", "[search]\npower_seconds = 0\n", ":2: search.power_seconds = 0: it must be from 1"},
 		{"unknown number of a policy", "[policy]\nalpha = 2\ngamma = 3\n",
 			`:3: there is no setting "policy.gamma"; the settings are graph.edgefactor, `},

@@ -11,18 +11,18 @@ import (
 	"g500/graph"
 )
 
-// RangeError says that a setting has a value that it cannot have.
+// RangeError reports a setting that is out of range.
 type RangeError struct {
 	Key   string // as in the file: table.name
 	Value any
-	Want  string // what it may be
+	Want  string // the values that it can have
 }
 
 func (e *RangeError) Error() string {
 	return fmt.Sprintf("%s = %v: it must be %s", e.Key, e.Value, e.Want)
 }
 
-// The limits of settings that have no natural one.
+// The limits of settings without a natural limit.
 const (
 	maxEdgeFactor = 1 << 10
 	MaxKeys       = 1 << 16
@@ -78,13 +78,13 @@ func (c Config) Check() error {
 		return &RangeError{"policy." + out.Key, out.Value, fmt.Sprintf("from %d to %d", out.Low, out.High)}
 	}
 	if c.Search.Power && !c.Search.Validate {
-		return &RangeError{"search.power", true, "false where trees are not validated: there is no rate without"}
+		return &RangeError{"search.power", true, "false if trees are not validated: there is no rate without"}
 	}
 	if c.Search.Kernel == string(BFS) && c.Search.Prune == hubPruned {
-		return &RangeError{"search.prune", c.Search.Prune, "none where no shortest paths are searched"}
+		return &RangeError{"search.prune", c.Search.Prune, "none if no shortest paths are searched"}
 	}
 	if c.Output.Trees && c.Output.Dir == "" {
-		return &RangeError{"output.trees", true, "false where no folder is named for it (--output DIR)"}
+		return &RangeError{"output.trees", true, "false if no folder is named for it (--output DIR)"}
 	}
 	return nil
 }

@@ -13,9 +13,9 @@ var csvHeader = []string{
 	"reached_vertices", "levels", "validate_seconds", "fault",
 }
 
-// WriteCSV writes one row per search of a kernel. Every status can be written; the column teps is empty unless the
-// whole run is valid. In the table of SSSP levels are the vertices on the path that has most of them, and a last column
-// names the pruning.
+// WriteCSV writes one row per search of a kernel of a run of any status. The column teps is empty unless the whole run
+// is valid. For SSSP, levels is the number of vertices on the longest path in vertices, and a last column names the
+// pruning.
 func (r *Run) WriteCSV(w io.Writer, k KernelRun) error {
 	header, last := csvHeader, []string(nil)
 	if k.Kernel == SSSP {

@@ -9,15 +9,19 @@ import (
 	"slices"
 )
 
-// checkDerived derives the statistics, the verdict and the power of a run again and returns an error that names the
-// first field of its JSON, in the present format, that differs or that no run has. A field that the JSON lacks
-// contradicts nothing. The configuration and traces are left out: nothing is derived from them, and older programs
-// wrote other traces.
+// checkDerived derives the statistics, the verdict and the power of a run again. It returns an error for the first
+// field of the run's JSON, in the present format, that differs or that no run has. A field that the JSON lacks is no
+// difference. It skips the configuration and traces: nothing is derived from them, and older programs wrote other
+// traces.
 func checkDerived(run *Run, stored object) error {
 	derivable := *run
 	derivable.Kernels = slices.Clone(run.Kernels)
-	for i := range derivable.Kernels {
-		derivable.Kernels[i].derivePower()
+	for i, k := range run.Kernels {
+		if k.Power != nil {
+			power := *k.Power
+			power.Derive(k.Searches)
+			derivable.Kernels[i].Power = &power
+		}
 	}
 	var again bytes.Buffer
 	if err := derivable.WriteJSON(&again); err != nil {
@@ -40,7 +44,7 @@ func decoded(text []byte) (object, error) {
 	return d, dec.Decode(&d)
 }
 
-// compare finds the first difference, by the names of the fields.
+// compare returns an error for the first difference in the order of field names.
 func compare(path string, stored, derived any) error {
 	switch was := stored.(type) {
 	case object:
@@ -65,7 +69,7 @@ func compare(path string, stored, derived any) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is %s, and by all else it is %s", path, short(stored), short(derived))
+	return fmt.Errorf("%s is %s, and by the rest of the record it is %s", path, short(stored), short(derived))
 }
 
 func compareFields(path string, stored, derived object) error {
@@ -84,7 +88,7 @@ func compareFields(path string, stored, derived object) error {
 	return nil
 }
 
-// sameNumber allows for processors that round sums otherwise, as those do that multiply and add in one step.
+// sameNumber tolerates different rounding of sums, such as on processors that multiply and add in one step.
 func sameNumber(a, b json.Number) bool {
 	if a == b {
 		return true
@@ -94,7 +98,7 @@ func sameNumber(a, b json.Number) bool {
 	return errX == nil && errY == nil && math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y))
 }
 
-// short is a value for a sentence.
+// short returns a value for a sentence.
 func short(value any) string {
 	const most = 80
 	if value == nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Device is the GPU of a rank, and its properties that the speed of a search depends on.
+// Device is the GPU of a rank, with the properties that affect the speed of a search.
 type Device struct {
 	Number      int    `json:"number"`                 // on its node
 	Name        string `json:"name"`                   // of the model, as in NVIDIA H200
@@ -30,7 +30,7 @@ func (d *Device) String() string {
 	return line
 }
 
-// Machine names the model of the device on which a rank computes: its GPU, or its processor.
+// Machine returns the model of the device on which a rank computes: its GPU, or its processor.
 func (e Environment) Machine() string {
 	if e.Device != nil {
 		return e.Device.Name
@@ -38,17 +38,16 @@ func (e Environment) Machine() string {
 	return strings.TrimSpace(e.CPU)
 }
 
-// Difference is a property that two environments have with different values.
+// Difference is a property with different values in two environments.
 type Difference struct{ Name, Was, Is string }
 
-// Difference returns the first property that matters for the time of a search and differs in another environment, nil
-// if there is none.
+// Difference returns the first property that affects the time of a search and differs in another environment, or nil.
 func (e Environment) Difference(other Environment) *Difference {
 	for _, d := range []Difference{
 		{"engine", e.Engine, other.Engine},
 		{"program", e.Program, other.Program},
 		{"transport", e.Transport, other.Transport},
-		{"number of threads a rank", fmt.Sprint(e.Threads), fmt.Sprint(other.Threads)},
+		{"number of threads per rank", fmt.Sprint(e.Threads), fmt.Sprint(other.Threads)},
 		{"processor", e.CPU, other.CPU},
 		{"device", e.Device.String(), other.Device.String()},
 	} {

@@ -1,9 +1,9 @@
-// Package record is a run as it is kept on disk: its settings, searches, times and environment in the file run.json,
-// the verdict and the statistics derived from them, the output block, JSON and CSV (specification, section "Computing
-// and Outputting Performance Information"), and one check that all of these can belong to one run. All commands that
-// read stored runs use that check. It finds edited and damaged records; it cannot find a forged record.
+// Package record stores runs: their settings, searches, times and environment in the file run.json, and the verdict,
+// the statistics, the output block and CSV that follow from them (specification, section "Computing and Outputting
+// Performance Information"). Read checks that the parts of a record agree, which finds edited and damaged records but
+// not forged ones.
 //
-// Each writer derives the verdict anew from the searches, whatever Status says:
+// Each writer derives the verdict from the searches, independently of Status:
 //
 //	status       meaning                                     block            rates    last line
 //	VALID        every search done, every result validated   complete         printed  VALID
@@ -11,6 +11,6 @@
 //	INCOMPLETE   searches are missing                        refused          none     INVALID: incomplete, ...
 //	INVALID      a result breaks a rule                      refused          none     INVALID: ...
 //
-// A rate needs an edge count, and validation counts the edges. A run without validation therefore has times, which
-// serve tuning, but neither edge counts nor TEPS. The reference code prints both in that case.
+// A rate needs an edge count, and validation counts the edges. A run without validation therefore has times for tuning,
+// but neither edge counts nor TEPS, although the reference code prints both.
 package record

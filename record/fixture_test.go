@@ -5,7 +5,9 @@ import (
 	"encoding/csv"
 	"flag"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,7 +40,7 @@ func small() *Run {
 	}
 }
 
-// The same run with one thing wrong.
+// broken is the small run with a wrong tree.
 func broken() *Run {
 	r := small()
 	r.Kernels[0].Searches[2].Fault = "the tree has a cycle"
@@ -66,8 +68,8 @@ func unvalidated() *Run {
 	return r
 }
 
-// sample is a run whose 64 times have the statistics that the official program printed in
-// testdata/sample_official.txt, the block of a real run of it. The single times are made up to fit.
+// sample is a run with the statistics of testdata/sample_official.txt, which the Graph500 reference code printed. Its 64
+// times are invented to fit.
 func sample(t *testing.T) *Run {
 	t.Helper()
 	in, err := os.Open("testdata/sample_searches.csv")
@@ -100,7 +102,7 @@ func number(t *testing.T, text string) float64 {
 	return x
 }
 
-// writers are all forms in which a run leaves the program.
+// writers are all outputs of a run.
 var writers = map[string]func(*Run, io.Writer) error{
 	"official.txt": (*Run).WriteOfficial,
 	"spec.txt":     (*Run).WriteSpec,
@@ -129,12 +131,21 @@ func readFile(t *testing.T, name string) string {
 
 func lines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
-// TestGolden holds every form of two runs to the files in testdata: small.* and unvalidated.*.
+// The files in testdata have every output of two runs, and the outputs of two traced runs that show the trace.
 func TestGolden(t *testing.T) {
-	for name, run := range map[string]*Run{"small": small(), "unvalidated": unvalidated()} {
-		for form, write := range writers {
+	traceForms := []string{"json", "summary.txt"}
+	for name, c := range map[string]struct {
+		run   *Run
+		forms []string
+	}{
+		"small":        {small(), slices.Collect(maps.Keys(writers))},
+		"unvalidated":  {unvalidated(), slices.Collect(maps.Keys(writers))},
+		"traced":       {traced(), traceForms},
+		"traced-alone": {tracedAlone(), traceForms},
+	} {
+		for _, form := range c.forms {
 			file := "testdata/" + name + "." + form
-			got := written(t, write, run)
+			got := written(t, writers[form], c.run)
 			if *update {
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Fatal(err)

@@ -11,16 +11,15 @@ import (
 	"path/filepath"
 )
 
-// The files of an output folder. If a folder has the run's file both as it is written and packed by gzip, as runs are
-// kept, the first counts.
+// The files of an output folder. If a folder has both File and PackedFile, File counts.
 const (
-	File         = "run.json" // the whole run; INCOMPLETE until it has ended
-	PackedFile   = File + ".gz"
+	File         = "run.json"       // the whole run; INCOMPLETE until it has ended
+	PackedFile   = File + ".gz"     // the same compressed by gzip, in kept runs
 	SearchesFile = "searches.jsonl" // one line per search, on disk before the next search begins
 	officialFile = "official.txt"   // the output block, of a run that may have one
 )
 
-// TableFile is the file of a kernel's searches as a table.
+// TableFile returns the name of the file with a kernel's searches as a table.
 func (k Kernel) TableFile() string {
 	if k == BFS {
 		return "searches.csv"
@@ -28,34 +27,31 @@ func (k Kernel) TableFile() string {
 	return string(k) + ".csv"
 }
 
-// DerivedFile is a file that follows from the run.
+// DerivedFile is a file of an output folder whose content follows from the run.
 type DerivedFile struct {
 	Name  string
 	Write func(io.Writer) error
 }
 
-// DerivedFiles are the files of an output folder that follow from the run.
+// DerivedFiles returns the derived files of the run.
 func (r *Run) DerivedFiles() (files []DerivedFile) {
 	for _, k := range r.Kernels {
 		files = append(files, DerivedFile{k.Kernel.TableFile(), func(w io.Writer) error { return r.WriteCSV(w, k) }})
 	}
 	if r.Status == Valid || r.Status == Unvalidated {
-		files = append(files, DerivedFile{officialFile, r.writeOfficialFile})
+		files = append(files, DerivedFile{officialFile, func(w io.Writer) error {
+			err := r.WriteOfficial(w)
+			if err == nil {
+				_, err = fmt.Fprintln(w, r.Verdict())
+			}
+			return err
+		}})
 	}
 	return files
 }
 
-// writeOfficialFile writes the output block and the verdict below it.
-func (r *Run) writeOfficialFile(w io.Writer) error {
-	if err := r.WriteOfficial(w); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w, r.Verdict())
-	return err
-}
-
-// CompareFiles returns an error if a file of the run's output folder is missing or differs from the run. The list of
-// searches may be missing, since kept runs lack it.
+// CompareFiles returns an error if a derived file is missing in the run's folder or differs from the run, or if the
+// list of searches differs. The list may be missing, because kept runs lack it.
 func (r *Run) CompareFiles(dir string) error {
 	for _, file := range r.DerivedFiles() {
 		got, err := os.ReadFile(filepath.Join(dir, file.Name))
@@ -67,7 +63,7 @@ func (r *Run) CompareFiles(dir string) error {
 			return err
 		}
 		if !bytes.Equal(got, want.Bytes()) {
-			return fmt.Errorf("%s is not what %s gives", file.Name, File)
+			return fmt.Errorf("%s differs from %s", file.Name, File)
 		}
 	}
 	list, err := readSearches(dir)
@@ -80,7 +76,7 @@ func (r *Run) CompareFiles(dir string) error {
 	return err
 }
 
-// Stored returns the JSON of the run in a folder, unpacked. The error is fs.ErrNotExist if the folder has no run.
+// Stored returns the uncompressed JSON of the run in a folder. The error is fs.ErrNotExist if the folder has no run.
 func Stored(dir string) ([]byte, error) {
 	text, missing := os.ReadFile(filepath.Join(dir, File))
 	if !errors.Is(missing, fs.ErrNotExist) {
@@ -103,8 +99,8 @@ func Stored(dir string) ([]byte, error) {
 	return text, nil
 }
 
-// Read reads the run in a folder. If its record contradicts itself, the run's Contradiction describes the contradiction
-// and its status is Inconsistent; that is no error. The error is fs.ErrNotExist if the folder has no run.
+// Read reads the run in a folder. A record that contradicts itself is no error: the run's status is then Inconsistent,
+// and its Contradiction describes the contradiction. The error is fs.ErrNotExist if the folder has no run.
 func Read(dir string) (*Run, error) {
 	text, err := Stored(dir)
 	if err != nil {
@@ -113,7 +109,7 @@ func Read(dir string) (*Run, error) {
 	return Parse(text)
 }
 
-// Parse reads a run from the text of its record, as Read does from its folder.
+// Parse reads a run from the text of its record, in the same way as Read.
 func Parse(text []byte) (*Run, error) {
 	run, stored, err := decode(text)
 	if err != nil {

@@ -26,8 +26,8 @@ type kernelDocument struct {
 	Statistics Statistics `json:"statistics"`
 }
 
-// WriteJSON writes the whole run with its verdict and statistics, in base units: seconds, edges, TEPS. Runs of every
-// status can be written; figures that only a valid run has are null.
+// WriteJSON writes a run of any status with its verdict and statistics, in base units: seconds, edges, TEPS. Figures
+// that only a valid run has are null.
 func (r *Run) WriteJSON(w io.Writer) error {
 	d := document{Format: formatVersion, Run: *r, Kernels: []kernelDocument{}}
 	d.Settle()
@@ -45,26 +45,17 @@ func (r *Run) WriteJSON(w io.Writer) error {
 	return err
 }
 
-// numberList is a list of numbers as the encoder indents it. No string matches: strings hold no line ends.
+// numberList matches a list of numbers as the encoder indents it. No string matches: strings hold no line ends.
 var numberList = regexp.MustCompile(`\[\n\s+[-+.0-9e]+(,\n\s+[-+.0-9e]+)*\n\s+\]`)
 
-// onOneLine keeps the lists of a trace, with a number for each rank, from filling a line with each number.
+// onOneLine writes a list, such as a trace's with one number per rank, on one line instead of one line per number.
 func onOneLine(list []byte) []byte {
 	numbers := bytes.Fields(list[1 : len(list)-1])
 	return append(append([]byte("["), bytes.Join(numbers, []byte(" "))...), ']')
 }
 
-// ReadJSON reads a run that this program or an older one wrote. Statistics are not read: they follow from the searches.
-func ReadJSON(in io.Reader) (*Run, error) {
-	text, err := io.ReadAll(in)
-	if err != nil {
-		return nil, err
-	}
-	run, _, err := decode(text)
-	return run, err
-}
-
-// decode returns the run in a text, and the text as an object in the present format.
+// decode returns the run in a text that this program or an older one wrote, and the text as an object in the present
+// format.
 func decode(text []byte) (*Run, object, error) {
 	damaged := func(err error) error {
 		return fmt.Errorf("record: the JSON of a run is damaged or cut off: %w", err)

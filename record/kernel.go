@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Kernel is a kernel of the specification that searches: breadth-first search is kernel 2, single-source shortest paths
-// are kernel 3.
+// Kernel is a kernel of the specification that searches: BFS is kernel 2, SSSP (shortest paths) is kernel 3.
 type Kernel string
 
 // The kernels.
@@ -40,8 +39,7 @@ func (k Kernel) Title() string {
 	return "breadth-first search"
 }
 
-// Of returns the end of a noun phrase that is about the kernel, as in "searches of shortest paths". It is empty for
-// BFS, the default.
+// Of returns the end of a noun phrase about the kernel, as in "searches of shortest paths". It is "" for BFS.
 func (k Kernel) Of() string {
 	if k == SSSP {
 		return " of " + k.Title()
@@ -49,18 +47,17 @@ func (k Kernel) Of() string {
 	return ""
 }
 
-// KernelRun is the part of a run that belongs to one kernel: kernel 1, which builds the kernel's structure, and the
-// timed searches.
+// KernelRun is the part of a run that belongs to one kernel: construction (kernel 1) and the timed searches.
 type KernelRun struct {
 	Kernel              Kernel   `json:"kernel"`
-	Keys                int      `json:"search_keys"`          // searches of a complete run: 64, or fewer on a tiny graph
-	Prune               string   `json:"prune,omitempty"`      // landmarks by which kernel 1 dropped edges, or ""
+	Keys                int      `json:"search_keys"`          // planned searches: 64, or fewer on a tiny graph
+	Prune               string   `json:"prune,omitempty"`      // landmarks by which kernel 1 pruned edges, or ""
 	ConstructionSeconds float64  `json:"construction_seconds"` // of kernel 1
 	Searches            []Search `json:"searches"`
 	Power               *Power   `json:"power,omitempty"` // nil unless the run measured it
 }
 
-// The values of the setting search.prune: NotPruned is a structure that has all edges (package sssp).
+// The values of the setting search.prune. NotPruned keeps all edges (package sssp).
 const (
 	NotPruned = "none"
 	hubPruned = "hub"
@@ -69,7 +66,7 @@ const (
 // Pruning returns the kernel's pruning as the setting search.prune has it.
 func (k KernelRun) Pruning() string { return cmp.Or(k.Prune, NotPruned) }
 
-// NewKernelRuns returns the parts of a run that begins, without searches.
+// NewKernelRuns returns the parts of a new run, without searches.
 func NewKernelRuns(c SearchConfig) (all []KernelRun) {
 	for _, kernel := range c.Kernels() {
 		k := KernelRun{Kernel: kernel, Keys: c.Keys}
@@ -99,18 +96,7 @@ func (r *Run) KernelSetting() string {
 	return Both
 }
 
-// keys is the number of search keys of the kernel that has fewest, 0 if the run has no kernels.
-func (r *Run) keys() int {
-	keys := 0
-	for i, k := range r.Kernels {
-		if i == 0 || k.Keys < keys {
-			keys = k.Keys
-		}
-	}
-	return keys
-}
-
-// Done is the number of searches that are done, of all kernels.
+// Done returns the number of finished searches of all kernels.
 func (r *Run) Done() (n int) {
 	for _, k := range r.Kernels {
 		n += len(k.Searches)
@@ -118,7 +104,7 @@ func (r *Run) Done() (n int) {
 	return n
 }
 
-// planned is the number of searches of a complete run, of all kernels.
+// planned returns the number of searches of the complete run.
 func (r *Run) planned() (n int) {
 	for _, k := range r.Kernels {
 		n += k.Keys
@@ -126,7 +112,7 @@ func (r *Run) planned() (n int) {
 	return n
 }
 
-// Pruned names the landmarks by which kernel 1 dropped edges of a structure, "" if every structure has all edges.
+// Pruned returns the landmarks by which kernel 1 pruned edges, "" if it kept all edges.
 func (r *Run) Pruned() string {
 	for _, k := range r.Kernels {
 		if k.Prune != "" {
@@ -136,7 +122,7 @@ func (r *Run) Pruned() string {
 	return ""
 }
 
-// ConstructionSeconds is the time of kernel 1 for all kernels that follow it.
+// ConstructionSeconds returns the time of kernel 1, summed over the kernels.
 func (r *Run) ConstructionSeconds() (seconds float64) {
 	for _, k := range r.Kernels {
 		seconds += k.ConstructionSeconds

@@ -10,13 +10,13 @@ import (
 // divided by the number of those searches, even if some of them ended before the step. So the steps add up to the mean
 // search.
 type MeanLevel struct {
-	Name                           string  // "level 3", "label order", or RestOfSearch
+	Name                           string  // "level 3", "result order", or RestOfSearch
 	Depth                          int     // of a level: distance from the root; NoLevel for other steps
-	Step                           string  // what most searches did there, "" for the rest
-	Searches                       int     // that came so far
+	Step                           string  // the step of most searches there, "" for the rest
+	Searches                       int     // number of searches that have the step
 	Seconds                        float64 // of the slowest rank
-	Computing, Exchanging, Waiting float64 // parts of Seconds, means over ranks; 0 where one rank searched
-	Frontier                       Summary // vertices, of the searches that came so far; of levels only
+	Computing, Exchanging, Waiting float64 // parts of Seconds, means over ranks; 0 on one rank
+	Frontier                       Summary // vertices, over the searches that have the step; of levels only
 }
 
 // NoLevel is the depth of a step that is no level.
@@ -25,14 +25,14 @@ const NoLevel = -1
 // RestOfSearch names the time of a search outside its steps: launches, and the host's clock.
 const RestOfSearch = "rest"
 
-// MeanLevels are the steps of the mean search: the levels from the root's on, the label order if there is one, the
-// rest. A kernel without a trace has none, and neither has SSSP, because its steps are no levels.
+// MeanLevels returns the steps of the mean search: the levels from the root's on, the result order if there is one, and
+// the rest. It returns nil without a trace, and for SSSP, whose steps are no levels.
 func (k KernelRun) MeanLevels() []MeanLevel {
 	if k.Kernel != BFS {
 		return nil
 	}
 	var depths []levelSum // by distance from the root
-	var order levelSum
+	order := levelSum{searches: map[string]int{}}
 	traced, rest := 0, 0.0
 	for _, s := range k.Searches {
 		if len(s.Trace) == 0 {
@@ -48,7 +48,7 @@ func (k KernelRun) MeanLevels() []MeanLevel {
 				continue
 			}
 			if depth == len(depths) {
-				depths = append(depths, levelSum{})
+				depths = append(depths, levelSum{searches: map[string]int{}})
 			}
 			depths[depth].add(l)
 			depth++
@@ -66,34 +66,25 @@ func (k KernelRun) MeanLevels() []MeanLevel {
 	if len(order.frontier) > 0 {
 		levels = append(levels, order.mean(trace.ResultOrderStep, traced))
 	}
-	return append(levels, restOf(traced, rest))
+	return append(levels, restOf(rest, traced))
 }
 
-// levelSum is what all traced searches of a run spent on one step.
+// levelSum sums up one level of all traced searches.
 type levelSum struct {
-	searches map[string]int // by what they did
+	searches map[string]int // by step
 	cost     cost
 	frontier []float64 // of each search
 }
 
 func (s *levelSum) add(l Level) {
-	if s.searches == nil {
-		s.searches = map[string]int{}
-	}
 	s.searches[l.Step]++
 	s.frontier = append(s.frontier, float64(l.Frontier))
-	s.cost.seconds += l.Seconds
-	if l.Ranks != nil {
-		s.cost.computing += meanOf(l.Ranks.Computing)
-		s.cost.exchanging += meanOf(l.Ranks.Exchanging)
-		s.cost.waiting += meanOf(l.Ranks.Waiting)
-	}
+	s.cost.add(l)
 }
 
-// mean is the step of the mean of all traced searches.
+// mean divides the sum by the number of traced searches.
 func (s *levelSum) mean(name string, traced int) MeanLevel {
-	n := float64(traced)
-	m := s.cost.mean(name, n)
+	m := s.cost.mean(name, traced)
 	m.Searches = len(s.frontier)
 	for step, searches := range s.searches {
 		if most := s.searches[m.Step]; searches > most || searches == most && step < m.Step {
@@ -103,15 +94,16 @@ func (s *levelSum) mean(name string, traced int) MeanLevel {
 	return m
 }
 
-// mean is the step of the mean of n searches.
-func (c cost) mean(name string, n float64) MeanLevel {
+// mean divides a sum over searches by their number.
+func (c cost) mean(name string, searches int) MeanLevel {
+	n := float64(searches)
 	return MeanLevel{
-		Name: name, Depth: NoLevel, Searches: int(n), Seconds: c.seconds / n,
+		Name: name, Depth: NoLevel, Searches: searches, Seconds: c.seconds / n,
 		Computing: c.computing / n, Exchanging: c.exchanging / n, Waiting: c.waiting / n,
 	}
 }
 
-// restOf is the time outside the steps of traced searches, in the mean of them.
-func restOf(traced int, seconds float64) MeanLevel {
-	return cost{seconds: max(seconds, 0)}.mean(RestOfSearch, float64(traced))
+// restOf returns the mean of the time outside the steps, in seconds over all searches.
+func restOf(seconds float64, searches int) MeanLevel {
+	return cost{seconds: max(seconds, 0)}.mean(RestOfSearch, searches)
 }

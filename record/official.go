@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// names are the words of one form of the output block.
+// names has the keys of one form of the output block.
 type names struct {
 	kernels      map[Kernel]keyPrefixes
 	harmonicMean string // with the characters between key and value
 	everyKernel  bool   // construction times by kernel, and rates of kernels that the run does not have
 }
 
-// keyPrefixes are the beginnings of a kernel's keys.
+// keyPrefixes are the prefixes of a kernel's keys.
 type keyPrefixes struct {
 	kernel string // of times, rates and validation times
 	edges  string // of edge counts
@@ -32,21 +32,20 @@ var (
 	}
 )
 
-// notValidated is what the official program's statistics make of 64 skipped validations.
+// notValidated has the statistics of the Graph500 reference code for 64 skipped validations.
 var notValidated = Summary{
 	NotValidated, NotValidated, NotValidated, NotValidated, NotValidated, NotValidated, 0,
 }
 
-// WriteOfficial writes the output block of the official program, key for key and space for space (src/main.c, at its
-// end), with the lines of the kernels that the run has. Both kernels share one group of edge counts there. A run that
-// is invalid or incomplete is refused: nothing is written and the error gives the reason. The block of an unvalidated
-// run has no edge counts and no TEPS. That of another graph than the official one begins with lines that say so, in
-// place of scale and edge factor. That of shortest paths on a pruned structure ends with a line that says so.
+// WriteOfficial writes the output block of the Graph500 reference code (end of src/main.c), equal to the last blank,
+// for the kernels of the run. Both kernels share one group of edge counts. For an invalid or incomplete run it writes
+// nothing and returns an error with the reason. The block of an unvalidated run has no edge counts and no TEPS. For a
+// graph other than the official one, lines that describe it replace scale and edge factor. For shortest paths on a
+// pruned graph the last line names the pruning.
 func (r *Run) WriteOfficial(w io.Writer) error { return r.writeBlock(w, officialNames) }
 
-// WriteSpec writes the same figures in the same order under the names of the specification, which allows fields beyond
-// the required ones. In addition the block has the construction time of each kernel and, if it has rates, rates of
-// a kernel that the run does not have, which are 0. It refuses the runs that WriteOfficial refuses.
+// WriteSpec writes the figures of WriteOfficial under the names of the specification. It adds the construction time of
+// each kernel, which the specification allows, and, if there are rates, rates of 0 for a kernel that the run lacks.
 func (r *Run) WriteSpec(w io.Writer) error { return r.writeBlock(w, specNames) }
 
 func (r *Run) writeBlock(w io.Writer, n names) error {
@@ -94,15 +93,15 @@ func (r *Run) writeBlock(w io.Writer, n names) error {
 	return err
 }
 
-// group is the part of the block that belongs to one kernel.
+// group has the figures of one kernel.
 type group struct {
 	keyPrefixes
 	construction float64 // seconds
 	Statistics
 }
 
-// withRates are the groups that have rates. If the block names every kernel, and has a rate of one, the kernels that
-// the run does not have are in their places with rates of 0, as the specification allows.
+// withRates returns the groups that have rates. If there are any, and the block names every kernel, groups with rates
+// of 0 represent the kernels that the run lacks.
 func (r *Run) withRates(groups []group, n names) (all []group) {
 	rated := slices.ContainsFunc(groups, func(g group) bool { return g.TEPS != nil })
 	for _, kernel := range []Kernel{BFS, SSSP} {
@@ -117,13 +116,13 @@ func (r *Run) withRates(groups []group, n names) (all []group) {
 	return all
 }
 
-// block is the output block as far as it is written.
+// block builds the output block.
 type block struct{ strings.Builder }
 
 // line pads the key, with its colon, to column 32.
 func (b *block) line(key, value string) { fmt.Fprintf(b, "%-32s%s\n", key, value) }
 
-// graph names the graph. One that is not the official one has no scale and no edge factor, and is called what it is.
+// graph writes scale and edge factor of the official graph, or the name and the size of another one.
 func (b *block) graph(r *Run) {
 	if r.Graph == nil {
 		b.line("SCALE:", strconv.Itoa(r.Scale))
@@ -136,7 +135,7 @@ func (b *block) graph(r *Run) {
 	b.line("edges:", strconv.FormatInt(r.Graph.Edges, 10))
 }
 
-// summary writes the seven lines of one quantity with that number of significant digits.
+// summary writes the seven lines of one quantity. digits is the number of significant digits.
 func (b *block) summary(prefix, quantity string, s Summary, digits int) {
 	b.quartiles(prefix, quantity, [5]float64{s.Min, s.FirstQuartile, s.Median, s.ThirdQuartile, s.Max}, digits)
 	b.line(prefix+"mean_"+quantity+":", cFloat(s.Mean, digits))
@@ -155,8 +154,8 @@ func (b *block) quartiles(prefix, quantity string, values [5]float64, digits int
 	}
 }
 
-// cFloat is %.<digits>g of C. strconv agrees with it where fmt does not: at least two digits of exponent, no
-// trailing zeros, the exponent form from 10^digits on. Only infinity is spelt otherwise.
+// cFloat formats x as C does by %.<digits>g. strconv agrees with C, unlike fmt, in the digits of the exponent, trailing
+// zeros and the choice of the exponent form. It differs in infinity only.
 func cFloat(x float64, digits int) string {
 	return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(x, 'g', digits, 64), "+"))
 }

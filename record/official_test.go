@@ -10,36 +10,21 @@ import (
 	"testing"
 )
 
-// valueColumn is where the official program's values start, from 0.
+// valueColumn is the first column, from 0, of values in the block.
 const valueColumn = 32
 
-// TestOfficialSample feeds 64 searches whose statistics a real run of the official program printed, and must
-// print that program's BFS lines to the byte.
+// 64 searches whose statistics a run of the Graph500 reference code printed give that run's BFS lines to the byte.
 func TestOfficialSample(t *testing.T) {
 	got, want := written(t, (*Run).WriteOfficial, sample(t)), readFile(t, "testdata/sample_official.txt")
-	if got == want {
-		return
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	g, w := lines(got), lines(want)
-	for i := range max(len(g), len(w)) {
-		if i >= len(g) || i >= len(w) || g[i] != w[i] {
-			t.Fatalf("from line %d on: got\n%s\nwant\n%s", i+1, strings.Join(g[min(i, len(g)):], "\n"),
-				strings.Join(w[min(i, len(w)):], "\n"))
-		}
-	}
-	t.Error("not the same bytes, but the same lines")
-}
-
-// TestOfficialKeys: a run of any shape has the official keys in the official columns.
-func TestOfficialKeys(t *testing.T) {
-	got, want := heads(written(t, (*Run).WriteOfficial, small())), heads(readFile(t, "testdata/sample_official.txt"))
-	if !slices.Equal(got, want) {
-		t.Errorf("got keys\n%q\nwant\n%q", got, want)
+	if got, want := heads(written(t, (*Run).WriteOfficial, small())), heads(want); !slices.Equal(got, want) {
+		t.Errorf("another run has the keys\n%q\nwant\n%q", got, want)
 	}
 }
 
-// TestUnvalidatedBlock: what stays of the block is official, validation takes -1 s, and what is missing are the
-// edge counts and the rates.
+// The block of an unvalidated run has the official keys without edge counts and rates, and validation times of -1 s.
 func TestUnvalidatedBlock(t *testing.T) {
 	block := written(t, (*Run).WriteOfficial, unvalidated())
 	want := slices.DeleteFunc(heads(readFile(t, "testdata/sample_official.txt")), func(head string) bool {
@@ -67,7 +52,7 @@ func heads(block string) []string {
 	return h
 }
 
-// TestSpecNames lists what the specification requires of a BFS run; more is allowed.
+// The block has the keys that the specification requires of a BFS run. It may have others.
 func TestSpecNames(t *testing.T) {
 	have := make(map[string]bool)
 	for _, line := range lines(written(t, (*Run).WriteSpec, small())) {
@@ -87,8 +72,7 @@ func TestSpecNames(t *testing.T) {
 	}
 }
 
-// TestSpecValues: both forms of the block give the same values in the same order, apart from the fields that only the
-// specification's names have.
+// Both forms of the block have the same values in the same order, except for fields that only the specification has.
 func TestSpecValues(t *testing.T) {
 	official, spec := lines(written(t, (*Run).WriteOfficial, sample(t))), lines(written(t, (*Run).WriteSpec, sample(t)))
 	spec = slices.DeleteFunc(spec, func(line string) bool {
@@ -104,7 +88,7 @@ func TestSpecValues(t *testing.T) {
 	}
 }
 
-// TestCFloat: the wanted texts are those of printf in C.
+// The wanted texts are the output of printf in C.
 func TestCFloat(t *testing.T) {
 	for _, c := range []struct {
 		x      float64
@@ -138,8 +122,7 @@ func TestCFloat(t *testing.T) {
 	}
 }
 
-// withPaths is the small run with SSSP as a second kernel, whose searches take longer, counted more edges and were
-// validated longer than trees of BFS.
+// withPaths is the small run with SSSP as a second kernel, with other times, edge counts and validation times.
 func withPaths() *Run {
 	run := small()
 	paths := KernelRun{Kernel: SSSP, Keys: 5, ConstructionSeconds: 1, Searches: slices.Clone(run.Kernels[0].Searches)}
@@ -158,8 +141,8 @@ func alone(run *Run, kernel Kernel) *Run {
 	return &one
 }
 
-// TestBlockOfBothKernels: the keys of a run with both kernels are those of the reference code that has both, in its
-// order and columns; the lines of each kernel are those of a run of that kernel alone.
+// A run with both kernels has the keys of the reference code in its order and columns. The lines of each kernel are the
+// same as in a run of that kernel alone.
 func TestBlockOfBothKernels(t *testing.T) {
 	run := withPaths()
 	block := written(t, (*Run).WriteOfficial, run)
@@ -191,7 +174,7 @@ func TestBlockOfBothKernels(t *testing.T) {
 	}
 }
 
-// TestLinesOfShortestPaths: the figures of kernel 3 follow from its own searches, worked out by hand.
+// The figures of kernel 3 follow from its own searches. The wanted values were computed by hand.
 func TestLinesOfShortestPaths(t *testing.T) {
 	run := withPaths()
 	for i := range run.Kernels {
@@ -213,8 +196,8 @@ func TestLinesOfShortestPaths(t *testing.T) {
 	}
 }
 
-// TestSpecNamesEveryKernel: the block with the specification's names has rates of 0 for a kernel that the run
-// does not have, unless no kernel has rates, and the construction time of each kernel that it has.
+// The specification's block has rates of 0 for a kernel that the run lacks, unless no kernel has rates, and the
+// construction time of each kernel of the run.
 func TestSpecNamesEveryKernel(t *testing.T) {
 	const bfsSeconds = "0.5"
 	for _, c := range []struct {
@@ -238,7 +221,7 @@ func TestSpecNamesEveryKernel(t *testing.T) {
 				built[prefix+"_"] = value
 			}
 		}
-		// Searches of one rate have a deviation of 0; all seven fields are zero only by design.
+		// Searches of equal rates have a deviation of 0, so only seven zeros count.
 		for _, prefix := range []string{"bfs_", "sssp_"} {
 			if (zeros[prefix] == 7) != (prefix == c.zeros) {
 				t.Errorf("kernel %q: %d rates of 0 with prefix %s", c.run.KernelSetting(), zeros[prefix], prefix)

@@ -5,41 +5,32 @@ import (
 	"strings"
 )
 
-// Power is what the devices drew while they searched from all keys, back to back, after the timed searches.
+// Power is the electric power of the devices during searches from all keys, back to back, after the timed searches.
 type Power struct {
-	Refused string `json:"refused,omitempty"` // why there are no figures, "" where there are
+	Refused string `json:"refused,omitempty"` // why there are no figures, "" if there are
 
 	Watts           float64 `json:"watts"`             // of all meters, mean
 	JoulesPerSearch float64 `json:"joules_per_search"` // mean
 	TEPSPerWatt     float64 `json:"teps_per_watt"`     // edges of the searches per joule
-	Searches        int     `json:"searches"`          // in whole rounds over all keys
-	Seconds         float64 `json:"seconds"`           // that they took
+	Searches        int     `json:"searches"`          // in complete rounds over all keys
+	Seconds         float64 `json:"seconds"`           // time of these searches
 	PeriodSeconds   float64 `json:"period_seconds"`    // between two readings of a meter
 	Meters          []Meter `json:"meters,omitempty"`
 }
 
 // Meter is the reading of one meter.
 type Meter struct {
-	Rank          int     `json:"rank"`    // that read it
-	Source        string  `json:"source"`  // what it reads
-	Covers        string  `json:"covers"`  // of what the figure is
+	Rank          int     `json:"rank"`    // rank that read the meter
+	Source        string  `json:"source"`  // interface, such as NVML
+	Covers        string  `json:"covers"`  // hardware whose power it is
 	Watts         float64 `json:"watts"`   // 0 if the meter had too few values
-	Seconds       float64 `json:"seconds"` // between the first and the last update of the meter that was seen
+	Seconds       float64 `json:"seconds"` // between the first and the last observed update
 	Reads         int     `json:"reads"`
-	Updates       int     `json:"updates"`        // how often the meter had a new figure
+	Updates       int     `json:"updates"`        // readings with a new figure
 	RelativeError float64 `json:"relative_error"` // largest error of the watts, from the times of the updates
 }
 
-// derivePower derives the power of a kernel again, if it has any. It leaves the power of which k is a copy unchanged.
-func (k *KernelRun) derivePower() {
-	if k.Power != nil {
-		power := *k.Power
-		power.Derive(k.Searches)
-		k.Power = &power
-	}
-}
-
-// Derive sets the figures that follow from those of the meters and from the searches. Each round has the same edges.
+// Derive sets the figures that follow from the meters and the searches. Each round has the same edges.
 func (p *Power) Derive(searches []Search) {
 	if p.Refused != "" {
 		return
@@ -56,7 +47,7 @@ func (p *Power) Derive(searches []Search) {
 	p.TEPSPerWatt = edges / float64(len(searches)) / p.JoulesPerSearch
 }
 
-// lines are the figures with their basis and with the consumers that they leave out.
+// lines returns the figures with their basis and with the consumers that they exclude.
 func (p *Power) lines() []string {
 	if p.Refused != "" {
 		return []string{"no figure: " + p.Refused}
@@ -72,9 +63,9 @@ func (p *Power) lines() []string {
 			formatWatts(p.Watts), formatJoules(p.JoulesPerSearch), FormatTEPS(p.TEPSPerWatt), p.Searches,
 			FormatSeconds(p.Seconds)),
 		fmt.Sprintf("%d meters, each read every %s, at least %d times, with at least %d new figures: an error up to "+
-			"%.1f%%, beside the meter's own",
+			"%.1f%%, plus the meter's own",
 			len(p.Meters), FormatSeconds(p.PeriodSeconds), reads, updates, 100*doubt),
-		fmt.Sprintf("covers %s; not what else the system draws, which the Green Graph500 counts",
+		fmt.Sprintf("covers %s, without the rest of the system, which the Green Graph500 counts",
 			strings.Join(covered, ", ")),
 	}
 }

@@ -13,8 +13,8 @@ import (
 const Interrupted = "the run was interrupted"
 
 // ReadEarlier reads the run in a folder to resume it, with the searches in the list of searches. It returns an error if
-// there is nothing to resume, or if the files contradict each other. The run lacks nothing but files if AllSearched is
-// true of it.
+// nothing is left to resume, or if the files contradict each other. If AllSearched reports true, the run lacks only
+// files.
 func ReadEarlier(dir string) (*Run, error) {
 	run, err := Read(dir)
 	switch {
@@ -49,21 +49,19 @@ func ReadEarlier(dir string) (*Run, error) {
 	return run, nil
 }
 
-// unresumable refuses to resume a run whose files cannot all be true.
+// unresumable returns the error for a run whose files contradict each other.
 func unresumable(dir, why string) error {
 	return fmt.Errorf("the run in %s cannot be resumed: %s; start a new run in another folder", dir, why)
 }
 
-// resumable refuses a run whose verdict is final, such as one that was killed after a tree that breaks a rule.
+// resumable returns an error for a run whose verdict is final, for example after a tree that breaks a rule.
 func resumable(dir string, run *Run) error {
 	if pipe := run.Pipe(); pipe != "" && !run.AllSearched() {
 		return fmt.Errorf("the run in %s read %s, a pipe that cannot be read again, and so it cannot be resumed: "+
 			"start a new run", dir, pipe)
 	}
-	if run.Status == Incomplete || run.Failure == Interrupted {
-		if run.statusWithoutFailure() != Invalid {
-			return nil
-		}
+	if (run.Status == Incomplete || run.Failure == Interrupted) && run.statusWithoutFailure() != Invalid {
+		return nil
 	}
 	return ended(dir, Invalid)
 }
@@ -73,8 +71,8 @@ func ended(dir string, status Status) error {
 		dir, status)
 }
 
-// lacksFiles returns nil if a run whose verdict is stored lacks files that follow from it. The error reports that it
-// has ended, or that its list of searches is another run's.
+// lacksFiles returns nil if a run whose verdict is stored lacks files that follow from it, and an error if it lacks
+// none, or if its list of searches belongs to another run.
 func lacksFiles(dir string, run *Run, list searchList) error {
 	fault := run.CompareFiles(dir)
 	if fault == nil {
@@ -86,7 +84,7 @@ func lacksFiles(dir string, run *Run, list searchList) error {
 	return nil
 }
 
-// statusWithoutFailure is the status that the searches alone give the run.
+// statusWithoutFailure returns the status of the run by its searches alone.
 func (r *Run) statusWithoutFailure() Status {
 	searched := *r
 	searched.Failure = ""
@@ -94,7 +92,7 @@ func (r *Run) statusWithoutFailure() Status {
 	return status
 }
 
-// AllSearched reports whether a run that ReadEarlier has read lacks only files: no search, and no measurement of power.
+// AllSearched reports whether a run from ReadEarlier lacks only files: no search and no measurement of power.
 func (r *Run) AllSearched() bool {
 	if r.Status == Valid || r.Status == Unvalidated {
 		return true
@@ -105,8 +103,8 @@ func (r *Run) AllSearched() bool {
 	return !r.Config.Search.Power || !slices.ContainsFunc(r.Kernels, func(k KernelRun) bool { return k.Power == nil })
 }
 
-// planRounds sets the numbers of searches of a run in rounds (search.min_time) that was cut off. They are the numbers
-// of those that are done, if these are enough. If not, a later round is to come: run.json may be from the first one.
+// planRounds sets the number of planned searches of an interrupted run in rounds (search.min_time): the number of
+// finished searches if they have taken min_time, else enough for a later round, because run.json may be from the first.
 func (r *Run) planRounds() {
 	enough := !slices.ContainsFunc(r.Kernels, func(k KernelRun) bool { return !k.inWholeRounds(r.Config.Search.MinTime) })
 	least := 0
@@ -120,11 +118,11 @@ func (r *Run) planRounds() {
 			k.Keys = max(k.Keys, s.Key+2)
 		}
 		least = max(least, k.Keys)
-		k.Keys = least // a later kernel has as many rounds as those before at least
+		k.Keys = least // a later kernel has at least as many rounds as the kernels before
 	}
 }
 
-// inWholeRounds reports whether the kernel's searches are whole rounds of its keys and have taken that time.
+// inWholeRounds reports whether the kernel's searches are complete rounds of its keys and have taken that time.
 func (k KernelRun) inWholeRounds(enough Duration) bool {
 	roots, total := map[int64]bool{}, 0.0
 	for _, s := range k.Searches {
@@ -134,18 +132,18 @@ func (k KernelRun) inWholeRounds(enough Duration) bool {
 	return len(k.Searches) > 0 && len(k.Searches)%len(roots) == 0 && total >= enough.Seconds()
 }
 
-// CheckSameMachine returns an error if an earlier run with searches would be resumed by another program or on another
+// CheckSameMachine returns an error if the run has searches, and would be resumed by another program or on another
 // machine.
 func (r *Run) CheckSameMachine(now Environment) error {
 	if d := r.Environment.Difference(now); d != nil && r.Done() > 0 {
-		return fmt.Errorf("the run to resume was made with something else: the %s was %v and is %v; "+
+		return fmt.Errorf("the run to resume had another environment: the %s was %v and is %v; "+
 			"resume it where it began, or start a new run", d.Name, d.Was, d.Is)
 	}
 	return nil
 }
 
-// CheckSameSettings returns an error if an earlier run would be resumed with other settings than it was started with,
-// except for its output: its times would be a mixture.
+// CheckSameSettings returns an error if an earlier run would be resumed with other settings, except for its output:
+// its times would be a mixture.
 func (c Config) CheckSameSettings(now Config) error {
 	c.Output, now.Output = OutputConfig{}, OutputConfig{}
 	var other []string

@@ -41,8 +41,8 @@ func TestResumeElsewhereIsRefused(t *testing.T) {
 	}
 	now := Environment{Engine: "cpu", Threads: 2}
 	for want, earlier := range map[string]*Run{
-		"the engine was gpu and is cpu":               begun(1, "gpu", 2),
-		"the number of threads a rank was 4 and is 2": begun(1, "cpu", 4),
+		"the engine was gpu and is cpu":                 begun(1, "gpu", 2),
+		"the number of threads per rank was 4 and is 2": begun(1, "cpu", 4),
 	} {
 		if err := earlier.CheckSameMachine(now); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

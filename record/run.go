@@ -2,26 +2,26 @@ package record
 
 // Search is one timed search and the verdict on its tree.
 type Search struct {
-	Key             int     `json:"key"`                   // place in the list of search keys, from 0
+	Key             int     `json:"key"`                   // index in the list of search keys, from 0
 	Root            int64   `json:"root"`                  // label of the root
 	Seconds         float64 `json:"seconds"`               // time of the slowest rank
-	Edges           int64   `json:"edges"`                 // tuples in the component: duplicates counted, self-loops not
-	EdgesWithLoops  int64   `json:"edges_with_self_loops"` // the same with self-loops
+	Edges           int64   `json:"edges"`                 // tuples in the component, with duplicates, without self-loops
+	EdgesWithLoops  int64   `json:"edges_with_self_loops"` // Edges and the self-loops
 	Reached         int64   `json:"reached_vertices"`      // vertices in the tree, the root included
 	Levels          int     `json:"levels"`                // levels of the tree, the root's included
-	ValidateSeconds float64 `json:"validate_seconds"`      // NotValidated where validation was skipped
+	ValidateSeconds float64 `json:"validate_seconds"`      // NotValidated if validation was skipped
 	Fault           string  `json:"fault,omitempty"`       // the rule that the tree breaks, "" if none
-	Trace           []Level `json:"trace,omitempty"`       // steps of the search, of a run with a trace
+	Trace           []Level `json:"trace,omitempty"`       // steps of the search, nil without --trace
 }
 
-// NotValidated stands for the validation time of a tree that was not validated, as in the official program.
+// NotValidated is the validation time of a tree that was not validated, as in the Graph500 reference code.
 const NotValidated = -1
 
 // Status is the verdict on a whole run.
 type Status string
 
-// A run is Incomplete from its start until its last search; only a Valid run has TEPS. Inconsistent is never stored: it
-// is the status of a run whose record contradicts itself.
+// A run is Incomplete from its start until its last search. Only a Valid run has TEPS. Inconsistent is the status of a
+// stored run whose record contradicts itself.
 const (
 	Valid        Status = "VALID"
 	Invalid      Status = "INVALID"
@@ -30,52 +30,50 @@ const (
 	Inconsistent Status = "INCONSISTENT"
 )
 
-// Run is everything that is known of a run when it ends, or is cut off.
+// Run is the record of a run that has ended, or as far as it has come.
 type Run struct {
 	Status  Status `json:"status"`            // set by Settle
 	Reason  string `json:"reason,omitempty"`  // why the status is not VALID; set by Settle
-	Failure string `json:"failure,omitempty"` // what ended the run other than its last search, "" if nothing did
+	Failure string `json:"failure,omitempty"` // error or signal that ended the run before its end, or ""
 
-	// Contradiction is how the record that the run was read from contradicts itself, "" if it does not (package record).
-	Contradiction string `json:"-"`
+	Contradiction string `json:"-"` // how the stored record contradicts itself, "" if it does not
 
-	Graph *Graph `json:"graph,omitempty"` // of a run that is no Graph500 run; nil for the official graph
+	Graph *Graph `json:"graph,omitempty"` // nil for the official graph
 
 	Scale      int   `json:"scale"`
 	EdgeFactor int64 `json:"edgefactor"`
 	Ranks      int   `json:"ranks"`
-	ResultBits int   `json:"result_bits,omitempty"` // of a parent in a result; 0 if the run did not begin
+	ResultBits int   `json:"result_bits,omitempty"` // of a parent in a result; 0 if the run has not begun
 
 	GenerationSeconds     float64   `json:"graph_generation_seconds"`
-	RankGenerationSeconds []float64 `json:"rank_generation_seconds,omitempty"` // by rank, of several
+	RankGenerationSeconds []float64 `json:"rank_generation_seconds,omitempty"` // by rank, nil on one rank
 
-	Resumed int      `json:"resumed_searches"`        // taken over from an earlier run that was cut off
-	Parts   []Part   `json:"earlier_parts,omitempty"` // that made those, one for each time that the run was cut off
+	Resumed int      `json:"resumed_searches"`        // searches of the earlier parts
+	Parts   []Part   `json:"earlier_parts,omitempty"` // one for each interruption after which the run was resumed
 	Inputs  []Input  `json:"inputs,omitempty"`        // files that the run read
-	Notes   []string `json:"notes,omitempty"`         // facts that a reader must know and cannot see in the figures
+	Notes   []string `json:"notes,omitempty"`         // facts that a reader cannot see in the figures
 
-	Config      *Config     `json:"config"` // that the run was started with; nil if it did not begin
+	Config      *Config     `json:"config"` // nil if the run has not begun
 	Environment Environment `json:"environment"`
 
 	Kernels []KernelRun `json:"-"` // in the order in which they run; see document
 }
 
-// Graph is a graph that was searched in place of the official one. Scale and EdgeFactor of its run are the smallest
-// into which it fits.
+// Graph is a graph other than the official one. Its run has the smallest Scale and EdgeFactor that hold it.
 type Graph struct {
 	Spec     string `json:"spec"`
 	Vertices int64  `json:"vertices"`
-	Edges    int64  `json:"edges"` // tuples of its list: each edge once
+	Edges    int64  `json:"edges"` // tuples: each edge once
 }
 
-// Part is an earlier run that was cut off, and that this one goes on from.
+// Part is an interrupted run that was resumed.
 type Part struct {
-	Searches            int         `json:"searches"`             // done when it was cut off, with earlier parts
+	Searches            int         `json:"searches"`             // finished at its end, with earlier parts
 	ConstructionSeconds float64     `json:"construction_seconds"` // of its own kernel 1; 0 if that did not end
 	Environment         Environment `json:"environment"`
 }
 
-// Construction says what became of the part's kernel 1.
+// Construction describes the part's kernel 1 for a sentence.
 func (p Part) Construction() string {
 	if p.ConstructionSeconds > 0 {
 		return "took " + FormatSeconds(p.ConstructionSeconds)
@@ -83,7 +81,7 @@ func (p Part) Construction() string {
 	return "did not end"
 }
 
-// Environment is where a run took place.
+// Environment describes the program and the machines of a run.
 type Environment struct {
 	Program   string   `json:"program"`       // version and commit of g500
 	Command   []string `json:"command"`       // the command line
@@ -98,9 +96,9 @@ type Environment struct {
 	MPI       string   `json:"mpi,omitempty"` // library version, "" if MPI carries no messages
 	Transport string   `json:"transport"`
 	Engine    string   `json:"engine"`
-	Device    *Device  `json:"device,omitempty"` // rank 0's GPU, nil if the engine uses none
+	Device    *Device  `json:"device,omitempty"` // rank 0's GPU, nil on CPUs
 
-	RankDevices []string `json:"rank_devices,omitempty"` // the GPU of each rank, if ranks have one
+	RankDevices []string `json:"rank_devices,omitempty"` // GPU of each rank, nil on CPUs
 
 	Machines []Kind   `json:"machines,omitempty"` // all nodes, by kind
 	Queue    []string `json:"queue,omitempty"`    // Slurm's variables of the job, as NAME=value

@@ -45,7 +45,7 @@ func (r *Run) WriteSearches(w io.Writer) error {
 // searchList is a list of searches by kernel.
 type searchList map[Kernel][]Search
 
-// readSearches reads the list of searches in a folder, without a last line that was cut off when the run was killed.
+// readSearches reads the list of searches in a folder. It ignores an incomplete last line, which a killed run leaves.
 func readSearches(dir string) (searchList, error) {
 	path := filepath.Join(dir, SearchesFile)
 	file, err := os.Open(path)

@@ -7,13 +7,13 @@ import (
 	"strconv"
 )
 
-// Seeds are the two seeds of the generator. In TOML a seed above 2^63-1, which is no whole number there, is in quotes.
+// Seeds are the two seeds of the generator. In TOML a seed above 2^63-1 is in quotes, because TOML's integers end there.
 type Seeds [2]uint64
 
 var errSeeds = errors.New("graph.seeds must be two whole numbers from 0 to 2^64-1, as in seeds = [2, 3], " +
 	"in quotes if above 2^63-1")
 
-// UnmarshalTOML sets the seeds. It refuses any value but two whole numbers that are in range.
+// UnmarshalTOML sets the seeds. It refuses all values except two integers in range.
 func (s *Seeds) UnmarshalTOML(value any) error {
 	list, ok := value.([]any)
 	if !ok || len(list) != len(s) {

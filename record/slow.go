@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// slowFactor times as long as the median rank is slow, for work that should take all ranks alike. In traced searches on
-// four GPUs ranks differ by at most 3%.
+// A rank is slow if it takes slowFactor times as long as the median rank for work of which all ranks have equal shares.
+// In traced searches on four GPUs ranks differ by at most 3%.
 const slowFactor = 1.15
 
-// rankWork is a kind of work with the seconds that it took each rank.
+// rankWork is one kind of work.
 type rankWork struct {
 	name    string
-	seconds []float64
-	noise   float64 // seconds: a smaller difference is not significant
-	cure    string  // what to do next
+	seconds []float64 // by rank
+	noise   float64   // seconds: a smaller difference is not significant
+	cure    string    // advice to the user
 }
 
-// work is the work that all ranks have alike, as far as the run has times by rank.
+// work lists the work that is equal on all ranks, with the times that the run has.
 func (r *Run) work() []rankWork {
 	const clocks, links = "compare its clocks and its other processes", "g500 net measures its links"
 	work := []rankWork{{"graph generation", r.RankGenerationSeconds, 0.1, clocks}}
@@ -34,8 +34,8 @@ func (r *Run) work() []rankWork {
 	return work
 }
 
-// Slow names the ranks that took longer than others for the same work, each with its host and device, and hosts all of
-// whose ranks did. It has a sentence for each. Without a trace, it is about the generation of the graph only.
+// Slow returns one sentence for each rank that took longer than others for the same work, with its node and device, and
+// one for each node whose ranks are all slow. Without a trace it covers the generation of the graph only.
 func (r *Run) Slow() (sentences []string) {
 	if len(r.Environment.Nodes) == 0 {
 		return nil
@@ -57,48 +57,42 @@ func (r *Run) Slow() (sentences []string) {
 	return sentences
 }
 
-// lowerMedian is, of an even number of values, the lower one in the middle: of two ranks the faster one's.
+// lowerMedian returns the median, and the lower of the two middle values of an even number: for two ranks the faster.
 func lowerMedian(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[(len(sorted)-1)/2]
 }
 
-// slowGroups are the slow ranks: those of a host together where all of several are slow, others alone.
+// slowGroups returns the slow ranks. The ranks of a node form one group if all of several are slow; other ranks are
+// alone.
 func (r *Run) slowGroups(w rankWork, median float64) (groups [][]int) {
 	slow := func(rank int) bool {
 		return w.seconds[rank] > slowFactor*median && w.seconds[rank] > median+w.noise
 	}
-	var told []string
-	for rank, host := range r.Environment.Nodes {
-		switch ranks := r.ranksOn(host); {
-		case !slow(rank) || slices.Contains(told, host):
-		case len(ranks) > 1 && !slices.ContainsFunc(ranks, func(of int) bool { return !slow(of) }):
+	ranksOf := map[string][]int{} // by node
+	for rank, node := range r.Environment.Nodes {
+		ranksOf[node] = append(ranksOf[node], rank)
+	}
+	for rank, node := range r.Environment.Nodes {
+		ranks := ranksOf[node]
+		all := len(ranks) > 1 && !slices.ContainsFunc(ranks, func(of int) bool { return !slow(of) })
+		if all && rank == ranks[0] {
 			groups = append(groups, ranks)
-			told = append(told, host)
-		default:
+		} else if !all && slow(rank) {
 			groups = append(groups, []int{rank})
 		}
 	}
 	return groups
 }
 
-func (r *Run) ranksOn(host string) (ranks []int) {
-	for rank, on := range r.Environment.Nodes {
-		if on == host {
-			ranks = append(ranks, rank)
-		}
-	}
-	return ranks
-}
-
-// nameOf is a rank with its host and device, or a host with the number of its ranks.
+// nameOf returns a rank with its node and device, or a node with the number of its ranks.
 func (r *Run) nameOf(ranks []int) string {
-	host := r.Environment.Nodes[ranks[0]]
+	node := r.Environment.Nodes[ranks[0]]
 	if len(ranks) > 1 {
-		return fmt.Sprintf("all %d ranks of host %s", len(ranks), host)
+		return fmt.Sprintf("all %d ranks of node %s", len(ranks), node)
 	}
 	if devices := r.Environment.RankDevices; ranks[0] < len(devices) && devices[ranks[0]] != "" {
-		host += ", " + devices[ranks[0]]
+		node += ", " + devices[ranks[0]]
 	}
-	return fmt.Sprintf("rank %d (%s)", ranks[0], host)
+	return fmt.Sprintf("rank %d (%s)", ranks[0], node)
 }

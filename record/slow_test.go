@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// Four ranks on two hosts, each with a GPU.
-func onTwoHosts() *Run {
+// onTwoNodes has four ranks on two nodes, each with a GPU.
+func onTwoNodes() *Run {
 	return &Run{Ranks: 4, Environment: Environment{
 		Nodes:       []string{"a", "a", "b", "b"},
 		RankDevices: []string{"GPU 0", "GPU 1", "GPU 0", "GPU 1"},
 	}}
 }
 
-func TestSlowRanksAndHostsAreNamed(t *testing.T) {
+func TestSlowRanksAndNodesAreNamed(t *testing.T) {
 	const cure = ": compare its clocks and its other processes"
 	for _, c := range []struct {
 		name    string
@@ -21,14 +21,14 @@ func TestSlowRanksAndHostsAreNamed(t *testing.T) {
 		want    []string
 	}{
 		{"alike", []float64{10, 10.2, 10.1, 11}, nil},
-		{"not told", nil, nil},
+		{"no times", nil, nil},
 		{"one rank", []float64{10, 10, 15, 10},
 			[]string{"rank 2 (b, GPU 0): graph generation took 15.0 s, 1.50 times the median rank's" + cure}},
-		{"a host", []float64{10, 10, 20, 30},
-			[]string{"all 2 ranks of host b: graph generation took 30.0 s, 3.00 times the median rank's" + cure}},
+		{"a node", []float64{10, 10, 20, 30},
+			[]string{"all 2 ranks of node b: graph generation took 30.0 s, 3.00 times the median rank's" + cure}},
 		{"a difference that is noise", []float64{0.01, 0.01, 0.09, 0.01}, nil},
 	} {
-		r := onTwoHosts()
+		r := onTwoNodes()
 		r.RankGenerationSeconds = c.seconds
 		if got := r.Slow(); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)

@@ -16,9 +16,9 @@ type Summary struct {
 	Stddev        float64 `json:"stddev"` // of the sample: n-1 below the sum
 }
 
-// SummaryOf summarises x, which must not be empty. The specification leaves the quartiles open; these are the
-// official program's (src/main.c: get_statistics), for any n: the mean of the two values at places (n-1)/4 and
-// n/4 from either end. A single value has deviation 0, where the official formula divides 0 by 0.
+// SummaryOf summarises x, which must not be empty. The specification does not define the quartiles. These are the
+// quartiles of the Graph500 reference code (src/main.c: get_statistics) for any n: the mean of the values at indices
+// (n-1)/4 and n/4 from either end. A single value has deviation 0; the reference code's formula divides 0 by 0.
 func SummaryOf(x []float64) Summary {
 	n := len(x)
 	mean := meanOf(x)
@@ -38,7 +38,7 @@ func SummaryOf(x []float64) Summary {
 	}
 }
 
-// Rates describe the TEPS, traversed edges per second, of a list of searches.
+// Rates describes the TEPS (traversed edges per second) of a list of searches.
 type Rates struct {
 	Min            float64 `json:"min"`
 	FirstQuartile  float64 `json:"firstquartile"`
@@ -49,9 +49,9 @@ type Rates struct {
 	HarmonicStddev float64 `json:"harmonic_stddev"` // standard error of the harmonic mean
 }
 
-// RatesOf summarises rates, given as seconds per edge because rates average in that domain: the slowest search
-// gives the lowest rate, and the mean gives the harmonic mean. Its deviation is the standard error of Norris,
-// "The Standard Errors of the Geometric and Harmonic Means and Their Application to Index Numbers" (1940).
+// RatesOf summarises rates, given as seconds per edge: the slowest search has the lowest rate, and the mean gives the
+// harmonic mean. Its deviation is the standard error of Norris, "The Standard Errors of the Geometric and Harmonic
+// Means and Their Application to Index Numbers" (1940).
 func RatesOf(secondsPerEdge []float64) Rates {
 	y := SummaryOf(secondsPerEdge)
 	return Rates{
@@ -65,7 +65,7 @@ func RatesOf(secondsPerEdge []float64) Rates {
 	}
 }
 
-// freedom is n-1, and 1 for a single value, whose deviation is then 0 and not undefined.
+// freedom returns n-1, and 1 for a single value, whose deviation is then 0 instead of undefined.
 func freedom(n int) float64 { return float64(max(n-1, 1)) }
 
 func meanOf(x []float64) float64 {
@@ -76,7 +76,7 @@ func meanOf(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// Statistics are the figures derived from the searches of a kernel. Seconds is nil before the first search; the others
+// Statistics has the figures derived from the searches of a kernel. Seconds is nil before the first search; the others
 // are nil unless the run is valid.
 type Statistics struct {
 	Seconds         *Summary `json:"seconds"`
@@ -85,33 +85,21 @@ type Statistics struct {
 	ValidateSeconds *Summary `json:"validate_seconds"`
 }
 
-// Statistics derives the figures of one of the run's kernels that the run's state allows.
-func (r *Run) Statistics(k KernelRun) Statistics {
-	var st Statistics
-	searches := k.Searches
-	if len(searches) == 0 {
+// Statistics derives the figures of one of the run's kernels.
+func (r *Run) Statistics(k KernelRun) (st Statistics) {
+	if len(k.Searches) == 0 {
 		return st
 	}
-	st.Seconds = summary(searches, func(s Search) float64 { return s.Seconds })
+	var seconds, edges, validation, perEdge []float64
+	for _, s := range k.Searches {
+		seconds, edges = append(seconds, s.Seconds), append(edges, float64(s.Edges))
+		validation, perEdge = append(validation, s.ValidateSeconds), append(perEdge, s.Seconds/float64(s.Edges))
+	}
+	summary := func(x []float64) *Summary { s := SummaryOf(x); return &s }
+	st.Seconds = summary(seconds)
 	if status, _ := r.verdict(); status == Valid {
-		st.Edges = summary(searches, func(s Search) float64 { return float64(s.Edges) })
-		st.ValidateSeconds = summary(searches, func(s Search) float64 { return s.ValidateSeconds })
-		rates := RatesOf(column(searches, func(s Search) float64 { return s.Seconds / float64(s.Edges) }))
-		st.TEPS = &rates
+		rates := RatesOf(perEdge)
+		st.Edges, st.TEPS, st.ValidateSeconds = summary(edges), &rates, summary(validation)
 	}
 	return st
-}
-
-func summary(searches []Search, of func(Search) float64) *Summary {
-	s := SummaryOf(column(searches, of))
-	return &s
-}
-
-// column collects one figure of every search.
-func column(searches []Search, of func(Search) float64) []float64 {
-	x := make([]float64, len(searches))
-	for i, s := range searches {
-		x[i] = of(s)
-	}
-	return x
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The rules for submissions (specification, sections "Generating the Edge List" and "Sampling 64 Search Keys").
+// The rules of submissions (specification, sections "Generating the Edge List" and "Sampling 64 Search Keys").
 const (
 	OfficialKeys       = 64
 	OfficialEdgeFactor = 16
@@ -18,15 +18,15 @@ const (
 // OfficialSeeds are the seeds of the Graph500 reference code.
 var OfficialSeeds = Seeds{2, 3}
 
-// summaryText is the summary as far as it is written.
+// summaryText builds the summary.
 type summaryText struct{ strings.Builder }
 
 func (b *summaryText) line(label, format string, args ...any) {
 	fmt.Fprintf(b, "%-14s%s\n", label, fmt.Sprintf(format, args...))
 }
 
-// WriteSummary writes a few lines for people: the most important figures with unit and n, then notes on them, then, of
-// a run with a trace, the time by step. Runs of every status can be written; only valid runs have a rate.
+// WriteSummary writes a few lines for people about a run of any status: the most important figures with unit and n,
+// notes, and with a trace the time by step. Only valid runs have a rate.
 func (r *Run) WriteSummary(w io.Writer) error {
 	var b summaryText
 	for _, k := range r.Kernels {
@@ -34,7 +34,7 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	}
 	b.constructions(r)
 	if bits := r.ResultBits; bits > 0 {
-		b.line("results", "parents of %d bits", bits)
+		b.line("results", "%d-bit parents", bits)
 	}
 	for i, part := range r.Parts {
 		b.line("", "kernel 1 of part %d, which was cut off after %d searches, %s", i+1, part.Searches, part.Construction())
@@ -48,8 +48,10 @@ func (r *Run) WriteSummary(w io.Writer) error {
 	for _, note := range r.notes() {
 		b.line("note", "%s", note)
 	}
-	if table := r.traceTables(); table != "" {
-		b.WriteString("\n" + table)
+	for _, k := range r.Kernels {
+		if table := k.traceTable(); table != "" {
+			b.WriteString("\n" + table)
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -69,7 +71,7 @@ func (b *summaryText) searches(k KernelRun, st Statistics) {
 	}
 }
 
-// constructions writes the times of kernel 1 for each kernel that follows it, and the pruning.
+// constructions writes the time of kernel 1 for each kernel, and the pruning.
 func (b *summaryText) constructions(r *Run) {
 	label := "construction"
 	for _, k := range r.Kernels {
@@ -97,21 +99,22 @@ func (b *summaryText) power(k KernelRun, st Statistics) {
 	}
 }
 
-// notes are the run's deviations from the rules for submissions, then its own notes.
+// notes returns the run's deviations from the rules of submissions, then its own notes.
 func (r *Run) notes() []string {
 	var notes []string
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	if keys := r.keys(); 0 < keys && keys < OfficialKeys {
-		note("%d search keys: the rules ask for %d wherever the graph has them", keys, OfficialKeys)
+	few := func(k KernelRun) bool { return 0 < k.Keys && k.Keys < OfficialKeys }
+	if i := slices.IndexFunc(r.Kernels, few); i >= 0 {
+		note("%d search keys: the rules require %d if the graph has them", r.Kernels[i].Keys, OfficialKeys)
 	}
 	if r.EdgeFactor != OfficialEdgeFactor && r.Graph == nil {
 		note("edge factor %d: a submission needs %d", r.EdgeFactor, OfficialEdgeFactor)
 	}
 	if bits := r.ResultBits; 0 < bits && bits < OfficialBits {
-		note("parents of %d bits: a submission needs %d at least", bits, OfficialBits)
+		note("%d-bit parents: a submission needs at least %d bits", bits, OfficialBits)
 	}
 	if r.Resumed > 0 {
-		note("%d of the %d searches come from an earlier run that was cut off, and from its own kernel 1: "+
+		note("%d of the %d searches come from an earlier run that was cut off, with another kernel 1: "+
 			"a submission needs one for all", r.Resumed, r.Done())
 	}
 	return append(notes, r.Notes...)

@@ -3,17 +3,17 @@ package record
 // Level is one step of a search.
 type Level struct {
 	Step     string     `json:"step"`              // a Step constant of package trace
-	Variant  string     `json:"variant,omitempty"` // how the step went, a Variant constant of package trace; "" if unknown
+	Variant  string     `json:"variant,omitempty"` // a Variant constant of package trace, "" if unknown
 	Frontier int64      `json:"frontier"`          // vertices in the frontier
-	Edges    int64      `json:"edges"`             // that leave it; of a top-down step only
+	Edges    int64      `json:"edges"`             // edges that leave the frontier; of top-down steps only
 	Seconds  float64    `json:"seconds"`           // time of the slowest rank
-	Ranks    *RankCosts `json:"ranks,omitempty"`   // what it cost each rank, where there are several
+	Ranks    *RankCosts `json:"ranks,omitempty"`   // by rank, nil on one rank
 }
 
-// RankCosts is what a step cost each rank. All lists are in the order of ranks.
+// RankCosts has the times and the traffic of a step on each rank. All lists are by rank.
 type RankCosts struct {
-	Computing  []float64 `json:"computing_seconds"`  // on the rank's own vertices
-	Exchanging []float64 `json:"exchanging_seconds"` // on words from and for other ranks
+	Computing  []float64 `json:"computing_seconds"`  // work on the rank's own vertices
+	Exchanging []float64 `json:"exchanging_seconds"` // transfers to and from other ranks
 	Waiting    []float64 `json:"waiting_seconds"`    // for other ranks
 	Traffic    []Traffic `json:"traffic,omitempty"`
 }

@@ -8,18 +8,7 @@ import (
 	"g500/internal/output"
 )
 
-// traceTables returns the tables of time by step of each kernel, "" for a run without a trace.
-func (r *Run) traceTables() string {
-	var tables []string
-	for _, k := range r.Kernels {
-		if table := k.traceTable(); table != "" {
-			tables = append(tables, table)
-		}
-	}
-	return strings.Join(tables, "\n")
-}
-
-// traceTable returns the tables of one kernel, which are at most 100 columns wide.
+// traceTable returns the tables of one kernel, at most 100 columns wide, "" without a trace.
 func (k KernelRun) traceTable() string {
 	b := k.breakDown()
 	if b.searches == 0 {
@@ -28,7 +17,7 @@ func (k KernelRun) traceTable() string {
 	tables := []string{b.timeTable(fmt.Sprintf("mean of %d searches%s, us", b.searches, k.Kernel.Of()))}
 	if len(b.ranks) > 0 {
 		tables[0] += "imbalance: the time that the slowest rank of each level computes, over the mean of all ranks\n"
-		if len(b.ways) > 0 {
+		if len(b.routes) > 0 {
 			tables = append(tables, b.trafficTable())
 		}
 		tables = append(tables, b.rankTable())
@@ -38,50 +27,49 @@ func (k KernelRun) traceTable() string {
 
 // timeTable has a row for each kind of step, in microseconds of the mean search.
 func (b *breakdown) timeTable(title string) string {
-	head := []string{title, "time", "share"}
+	rows := [][]string{{title, "time", "share"}}
 	if len(b.ranks) > 0 {
-		head = append(head, "computing", "exchanging", "waiting", "imbalance")
+		rows[0] = append(rows[0], "computing", "exchanging", "waiting", "imbalance")
 	}
-	rows := [][]string{head}
-	for i, c := range b.steps {
-		rows = append(rows, b.timeRow(b.names[i], c))
-	}
-	whole := b.whole()
-	rows = append(rows, []string{"rest", b.micros(b.seconds - whole.seconds), b.share(b.seconds - whole.seconds)})
-	whole.seconds = b.seconds
-	return output.Aligned(append(rows, b.timeRow("whole search", whole)), 1)
-}
-
-func (b *breakdown) timeRow(name string, c cost) []string {
-	row := []string{name, b.micros(c.seconds), b.share(c.seconds)}
-	if len(b.ranks) == 0 {
-		return row
-	}
-	imbalance := ""
-	if c.computing > 0 {
-		imbalance = strconv.FormatFloat(c.slowest/c.computing, 'f', 2, 64)
-	}
-	return append(row, b.micros(c.computing), b.micros(c.exchanging), b.micros(c.waiting), imbalance)
-}
-
-// trafficTable has a column for each way that bytes went.
-func (b *breakdown) trafficTable() string {
-	head := []string{"sent by a rank"}
-	for _, w := range b.ways {
-		head = append(head, w.payload+"/"+w.transport)
-	}
-	row := func(name string, c cost) []string {
-		row := []string{name}
-		for _, w := range b.ways {
-			row = append(row, b.bytes(c.sent[w]))
+	add := func(name string, c cost) {
+		row := []string{name, b.micros(c.seconds), b.share(c.seconds)}
+		if len(b.ranks) > 0 && name != RestOfSearch {
+			imbalance := ""
+			if c.computing > 0 {
+				imbalance = strconv.FormatFloat(c.slowest/c.computing, 'f', 2, 64)
+			}
+			row = append(row, b.micros(c.computing), b.micros(c.exchanging), b.micros(c.waiting), imbalance)
 		}
-		return row
+		rows = append(rows, row)
 	}
-	rows := [][]string{head}
 	for i, c := range b.steps {
-		rows = append(rows, row(b.names[i], c))
+		add(b.names[i], c)
 	}
-	return output.Aligned(append(rows, row("whole search", b.whole())), 1)
+	add(RestOfSearch, cost{seconds: b.seconds - b.all.seconds})
+	search := b.all
+	search.seconds = b.seconds
+	add("whole search", search)
+	return output.Aligned(rows, 1)
+}
+
+// trafficTable has a column for each payload and transport.
+func (b *breakdown) trafficTable() string {
+	rows := [][]string{{"sent by a rank"}}
+	for _, c := range b.routes {
+		rows[0] = append(rows[0], c.payload+"/"+c.transport)
+	}
+	add := func(name string, c cost) {
+		row := []string{name}
+		for _, route := range b.routes {
+			row = append(row, b.bytes(c.sent[route]))
+		}
+		rows = append(rows, row)
+	}
+	for i, c := range b.steps {
+		add(b.names[i], c)
+	}
+	add("whole search", b.all)
+	return output.Aligned(rows, 1)
 }
 
 // rankTable has a row for each rank.
@@ -94,17 +82,17 @@ func (b *breakdown) rankTable() string {
 	return output.Aligned(rows, 1)
 }
 
-// micros is the mean over searches of a time.
+// micros returns the mean over searches of a time, in microseconds.
 func (b *breakdown) micros(seconds float64) string {
 	return strconv.FormatFloat(seconds/float64(b.searches)*1e6, 'f', 1, 64)
 }
 
-// share is the part of the searches' time.
+// share returns the part of the searches' time in percent.
 func (b *breakdown) share(seconds float64) string {
 	return strconv.FormatFloat(100*seconds/b.seconds, 'f', 1, 64) + "%"
 }
 
-// bytes is the mean over searches of an amount of data.
+// bytes returns the mean over searches of an amount of data.
 func (b *breakdown) bytes(n float64) string {
 	if n == 0 {
 		return "0"

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// prefixes are those of the SI from 10^-9 on, in plain ASCII, one per power of a thousand.
+// prefixes are the SI prefixes from 10^-9 on, in ASCII, one per power of 1000.
 var prefixes = [...]string{"n", "u", "m", "", "k", "M", "G", "T", "P", "E"}
 
-// noPrefix is the place of the bare unit among prefixes.
+// noPrefix is the index of the bare unit in prefixes.
 const noPrefix = 3
 
 // FormatSeconds gives a time to three digits, from ns to s: 14.7 ms.
@@ -27,13 +27,11 @@ func formatWatts(x float64) string { return inUnit(x, "W", noPrefix-1, len(prefi
 // formatJoules gives an energy to three digits, from nJ on: 420 mJ.
 func formatJoules(x float64) string { return inUnit(x, "J", 0, len(prefixes)-1) }
 
-// inUnit rounds first and chooses the prefix then, so that 999.9 M becomes 1.00 G and never 1000 M. The prefix
-// stays within prefixes[low..high].
+// inUnit rounds before it chooses the prefix from prefixes[low..high], so that 999.9 M becomes 1.00 G, not 1000 M.
 func inUnit(x float64, unit string, low, high int) string {
 	rounded := strconv.FormatFloat(x, 'e', 2, 64)
 	exponent, _ := strconv.Atoi(rounded[strings.IndexByte(rounded, 'e')+1:])
-	place := int(math.Floor(float64(exponent)/3)) + noPrefix
-	place = min(max(place, low), high)
+	place := min(max(int(math.Floor(float64(exponent)/3))+noPrefix, low), high)
 	power := 3 * (place - noPrefix)
 	decimals := max(0, 2-(exponent-power))
 	return strconv.FormatFloat(x*math.Pow10(-power), 'f', decimals, 64) + " " + prefixes[place] + unit

@@ -11,7 +11,7 @@ import (
 // Settle sets Status and Reason from the searches and Failure. It may be called after every search.
 func (r *Run) Settle() { r.Status, r.Reason = r.verdict() }
 
-// Verdict is the run's last line: VALID, or INVALID with the reason. It is one line whatever the reason holds.
+// Verdict returns the last line of the run's output: VALID, or INVALID with the reason. It is always one line.
 func (r *Run) Verdict() string {
 	status, reason := r.verdict()
 	switch status {
@@ -23,8 +23,8 @@ func (r *Run) Verdict() string {
 	return "INVALID: " + strings.Join(strings.Fields(reason), " ")
 }
 
-// verdict checks the gravest faults first: a record that cannot be true, a broken rule, missing searches, results
-// without validation.
+// verdict returns the status by the gravest fault: a record that contradicts itself, a broken rule, missing searches,
+// or results without validation.
 func (r *Run) verdict() (Status, string) {
 	if r.Contradiction != "" {
 		return Inconsistent, r.Contradiction
@@ -47,7 +47,7 @@ func (r *Run) verdict() (Status, string) {
 
 func (k KernelRun) incomplete() bool { return len(k.Searches) < k.Keys }
 
-// firstFault names the first search that spoils the run, its root and what is wrong with it; "" if none does.
+// firstFault describes the first search that makes the run invalid, "" if there is none.
 func (r *Run) firstFault() string {
 	for _, k := range r.Kernels {
 		seen := make(map[int]bool, len(k.Searches))
@@ -67,7 +67,7 @@ func (r *Run) firstFault() string {
 	return ""
 }
 
-// fault is the rule that the tree breaks, or what makes a rate of the search meaningless; "" if all is well.
+// fault returns the rule that the tree breaks, or the reason why the search has no rate, "" if it has one.
 func (s Search) fault() string {
 	switch {
 	case s.Fault != "":

@@ -29,10 +29,10 @@ func TestVerdict(t *testing.T) {
 		status  Status
 		verdict string
 	}{
-		{"all is well", small(), Valid, "VALID"},
+		{"a valid run", small(), Valid, "VALID"},
 		{"one tree breaks a rule", broken(), Invalid, "INVALID: search key 2 (root 30): the tree has a cycle"},
 		{"interrupted", cutOff(), Incomplete, "INVALID: incomplete, 3 of 5 searches done: interrupted"},
-		{"searches missing, nobody said why", searched(func(k *KernelRun) { k.Searches = k.Searches[:4] }), Incomplete,
+		{"searches missing without a reason", searched(func(k *KernelRun) { k.Searches = k.Searches[:4] }), Incomplete,
 			"INVALID: incomplete, 4 of 5 searches done: the run did not reach its end"},
 		{"a rank was lost after the last search", rankLost(), Invalid, "INVALID: rank 2 was killed"},
 		{"no tree validated", unvalidated(), Unvalidated, "INVALID: the trees were not validated (5 of 5)"},
@@ -53,7 +53,7 @@ func TestVerdict(t *testing.T) {
 			"INVALID: search key 5 (root 0): the run has only 5 search keys"},
 		{"a stopped clock", searched(func(k *KernelRun) { k.Searches[3].Seconds = 0 }), Invalid,
 			"INVALID: search key 3 (root 8): its time of 0 s is not a time"},
-		{"a clock that went mad", searched(func(k *KernelRun) { k.Searches[3].Seconds = math.NaN() }), Invalid,
+		{"a time that is no number", searched(func(k *KernelRun) { k.Searches[3].Seconds = math.NaN() }), Invalid,
 			"INVALID: search key 3 (root 8): its time of NaN s is not a time"},
 		{"a validated tree without edges", searched(func(k *KernelRun) { k.Searches[3].Edges = 0 }), Invalid,
 			"INVALID: search key 3 (root 8): no edge was counted in its component"},
@@ -70,7 +70,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestSettleFollowsTheRun: the verdict has no memory; each new search is checked with all before it.
+// Settle derives the status from all searches each time.
 func TestSettleFollowsTheRun(t *testing.T) {
 	r := small()
 	all := r.Kernels[0].Searches
@@ -86,8 +86,7 @@ func TestSettleFollowsTheRun(t *testing.T) {
 	}
 }
 
-// TestRefusal: a run that is invalid or incomplete has no result block, and the error says why. The Status field
-// cannot talk a writer into one.
+// An invalid or incomplete run has no result block, whatever its field Status says. The error has the reason.
 func TestRefusal(t *testing.T) {
 	for _, run := range []*Run{broken(), cutOff(), rankLost()} {
 		run.Status = Valid
@@ -104,8 +103,7 @@ func TestRefusal(t *testing.T) {
 	}
 }
 
-// TestNoRates scans every form of every run that is not valid for the figures that its rates would be. It finds
-// them in each form of the valid run, so the scan can fail.
+// No output of a run that is not valid has one of its rates. The same scan finds rates in each output of a valid run.
 func TestNoRates(t *testing.T) {
 	for form, write := range writers {
 		if findRate(small(), written(t, write, small())) == "" {
@@ -114,7 +112,7 @@ func TestNoRates(t *testing.T) {
 		for _, run := range []*Run{broken(), cutOff(), rankLost(), unvalidated()} {
 			run.Status = Valid
 			var b bytes.Buffer
-			_ = write(run, &b) // the blocks refuse some runs: TestRefusal
+			_ = write(run, &b) // the blocks refuse some runs (TestRefusal)
 			if found := findRate(run, b.String()); found != "" {
 				t.Errorf("%s of a run that is %q has the rate %s:\n%s", form, run.Verdict(), found, b.String())
 			}
@@ -129,7 +127,10 @@ var (
 
 // findRate returns a figure in text that is a rate of the run or of one of its searches, "" if there is none.
 func findRate(r *Run, text string) string {
-	y := column(r.Kernels[0].Searches, func(s Search) float64 { return s.Seconds / float64(s.Edges) })
+	var y []float64
+	for _, s := range r.Kernels[0].Searches {
+		y = append(y, s.Seconds/float64(s.Edges))
+	}
 	rates := make(map[string]bool)
 	for _, x := range append(RatesOf(y).list(), y...) {
 		for _, v := range []float64{x, 1 / x} {

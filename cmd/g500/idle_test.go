@@ -27,7 +27,7 @@ func TestFlagsWithoutEffectAreRefused(t *testing.T) {
 		"run --scale 4 --engine cpu --gpu-transport mpi":           "engine cpu uses none",
 		"run --scale 4 --engine cpu --edge-memory host":            "engine cpu uses none",
 		"run --scale 4 --engine cpu --result-bits 32":              "--result-bits 32 is for engine gpu",
-		"run --scale 4 --prune hub":                                "none where no shortest paths are searched",
+		"run --scale 4 --prune hub":                                "none if no shortest paths are searched",
 
 		"validate --tree x --root 1 --format u64":                    "--format has no effect without an edge file",
 		"validate --tree x --root 1 --edges y --seeds 1,1":           "--seeds has no effect with an edge file",

@@ -18,7 +18,7 @@ func TestRunAsJSON(t *testing.T) {
 	if status != success || err != nil || out != string(stored) {
 		t.Fatalf("status %d, %v, output\n%s\nrun.json\n%s", status, err, out, stored)
 	}
-	run, err := record.ReadJSON(strings.NewReader(out))
+	run, err := record.Parse([]byte(out))
 	if err != nil || run.Status != record.Valid || len(run.Kernels[0].Searches) != 64 {
 		t.Errorf("%v: %+v", err, run)
 	}
@@ -42,7 +42,7 @@ func TestQuietRunPrintsBlockAndVerdict(t *testing.T) {
 		t.Errorf("error output %q", errOut)
 	}
 	status, out, errOut = call("run", "--scale", "10", "--quiet", "--json")
-	if _, err := record.ReadJSON(strings.NewReader(out)); status != success || err != nil || errOut != "" {
+	if _, err := record.Parse([]byte(out)); status != success || err != nil || errOut != "" {
 		t.Errorf("with --json: status %d, %v, error output %q", status, err, errOut)
 	}
 }
