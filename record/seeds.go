@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Seeds are the two seeds of the generator. In TOML a seed above 2^63-1 is in quotes, because TOML's integers end there.
+// Seeds are the two seeds of the generator. In TOML a seed above 2^63-1, where TOML's integers end, is in quotes.
 type Seeds [2]uint64
 
 var errSeeds = errors.New("graph.seeds must be two whole numbers from 0 to 2^64-1, as in seeds = [2, 3], " +

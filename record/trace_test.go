@@ -130,7 +130,7 @@ func TestMeanSteps(t *testing.T) {
 		t.Errorf("steps take %g s, levels %g s", sum, whole)
 	}
 	k := small().Kernels[0]
-	if steps, levels, table := k.MeanSteps(), k.MeanLevels(), k.traceTable(); steps != nil || levels != nil || table != "" {
-		t.Errorf("a run without a trace has the steps %+v, the levels %+v and the table %q", steps, levels, table)
+	if k.MeanSteps() != nil || k.MeanLevels() != nil || k.traceTable() != "" {
+		t.Error("a run without a trace has steps, levels or a table")
 	}
 }
