@@ -68,7 +68,7 @@ func unvalidated() *Run {
 	return r
 }
 
-// sample is a run with the statistics of testdata/sample_official.txt, the output of the Graph500 reference code. Its 64
+// sample is a run with the statistics of testdata/sample_official.txt, output of the Graph500 reference code. Its 64
 // times are invented to fit.
 func sample(t *testing.T) *Run {
 	t.Helper()
