@@ -2,12 +2,12 @@ package comm
 
 import "errors"
 
-// ErrAbandoned is the error of work that all ranks abandon because one of them was stopped.
+// ErrAbandoned is the error of a step that all ranks abandon because one of them was stopped.
 var ErrAbandoned = errors.New("comm: the work was abandoned, because a rank was stopped")
 
-// Abandonable returns a transport whose AllReduce returns ErrAbandoned on all ranks, and at the same call, if abandoned
-// reports true on one of them. The ranks agree by one more value in each AllReduce, and by no message of their own. The
-// transport remains usable: its other collectives work as before, and AllReduce does when abandoned reports false.
+// Abandonable returns a transport whose AllReduce returns ErrAbandoned on all ranks, at the same call, if abandoned
+// reports true on one of them. Each AllReduce has one more value for that; there are no extra messages. The transport
+// remains usable: the other collectives do not change, and AllReduce works again if abandoned reports false.
 func Abandonable(t Transport, abandoned func() bool) Transport {
 	return &abandonable{Wrapper: Wrapper{t}, abandoned: abandoned}
 }

@@ -2,10 +2,10 @@ package comm
 
 import "errors"
 
-// Agree ends the job in good order where ranks may fail alone or alike. Each rank brings its error or nil. If all
-// bring nil, Agree returns nil. If not, every rank gets the reason of the lowest rank that failed, as a
-// *RankError; when all return it, the launcher prints it once. An error that all ranks have already is not wrapped,
-// such as ErrAbandoned. Agree costs one AllReduce while all is well, and an AllToAll when not.
+// Agree makes the ranks agree on an error after a step in which any of them may fail. If err is nil on all ranks, Agree
+// returns nil. Otherwise every rank gets the error of the lowest failing rank, as a *RankError; if all ranks return it,
+// the launcher prints it once. Errors that all ranks already have, such as ErrAbandoned, are returned unchanged. Agree
+// costs one AllReduce, and an AllToAll if a rank has failed.
 func Agree(t Transport, err error) error {
 	var agreed *RankError
 	if errors.As(err, &agreed) || errors.Is(err, ErrAbandoned) {
@@ -29,12 +29,12 @@ func Agree(t Transport, err error) error {
 			text[r] = []byte(err.Error())
 		}
 	}
-	told, failed := t.AllToAll(text)
+	texts, failed := t.AllToAll(text)
 	if failed != nil {
 		return failed
 	}
 	if from != t.Rank() {
-		err = errors.New(string(told[from]))
+		err = errors.New(string(texts[from]))
 	}
 	return &RankError{from, err}
 }

@@ -6,18 +6,18 @@ import (
 	"sync/atomic"
 )
 
-// barrier lets a fixed number of goroutines wait for one another, again and again, until it is broken.
+// barrier makes a fixed number of goroutines wait for one another. It can be used again, until it is broken.
 type barrier struct {
 	missing atomic.Int32  // goroutines that have not arrived in this round
 	round   atomic.Uint32 // rounds completed
 	broken  atomic.Bool
-	mu      sync.Mutex // held to change round or broken, so that a sleeper misses neither
+	mu      sync.Mutex // held to change round or broken, so that a sleeping goroutine misses no change
 	wake    sync.Cond
 	n       int32
 }
 
-// spins is how often a goroutine yields before it sleeps: ranks mostly arrive together, and a sleeper costs
-// several microseconds to wake.
+// spins is how often a goroutine yields before it sleeps: ranks mostly arrive together, and waking a sleeping goroutine
+// takes several microseconds.
 const spins = 64
 
 func newBarrier(n int) *barrier {
@@ -27,7 +27,7 @@ func newBarrier(n int) *barrier {
 	return b
 }
 
-// wait returns when all have called it, with ErrAborted if the barrier is broken before that.
+// wait returns when all goroutines have called it, with ErrAborted if the barrier is broken before.
 func (b *barrier) wait() error {
 	if b.broken.Load() {
 		return ErrAborted
@@ -46,10 +46,10 @@ func (b *barrier) wait() error {
 	if b.round.Load() == round {
 		return ErrAborted
 	}
-	return nil // all arrived, whatever has become of them since
+	return nil // all arrived, even if the barrier was broken afterwards
 }
 
-// abort wakes all who wait, for good.
+// abort breaks the barrier: all present and later calls of wait return ErrAborted.
 func (b *barrier) abort() { b.change(func() { b.broken.Store(true) }) }
 
 func (b *barrier) over(round uint32) bool { return b.round.Load() != round || b.broken.Load() }

@@ -2,9 +2,9 @@ package comm
 
 import "sync/atomic"
 
-// Counted is a transport that counts its collectives: one more where the rank enters one, and one more where it leaves.
-// The count is odd while the rank is in one. All ranks call the same, so that whoever has the lowest count is the one
-// for which the others wait.
+// Counted returns a transport that adds 1 to count when the rank enters a collective, and when it leaves it. The count
+// is odd inside a collective. All ranks call the same collectives, so the others wait for the rank with the lowest
+// count.
 func Counted(t Transport, count *atomic.Int64) Transport { return &counted{Wrapper{t}, count} }
 
 type counted struct {

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Word is what Exchange can send: fixed-size values without pointers, at most 8-byte aligned.
+// Word is a type of values that Exchange can send: of fixed size, without pointers, at most 8-byte aligned.
 type Word interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int32 | ~int64 | ~float32
 }
@@ -23,7 +23,7 @@ func Exchange[T Word](t Transport, send [][]T) ([][]T, error) {
 	recv := make([][]T, len(got))
 	for r, b := range got {
 		if len(b)%size[T]() != 0 {
-			return nil, fmt.Errorf("comm: rank %d sent %d bytes, not whole words of %d", r, len(b), size[T]())
+			return nil, fmt.Errorf("comm: rank %d sent %d bytes, not a multiple of %d", r, len(b), size[T]())
 		}
 		recv[r] = wordsOf[T](b)
 	}

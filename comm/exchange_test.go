@@ -16,5 +16,5 @@ func TestExchangeOfOtherWords(t *testing.T) {
 		_, err := comm.Exchange(tr, [][]uint64{{1}, {2}})
 		return err
 	})
-	wantReason(t, err, 1, "rank 0 sent 12 bytes, not whole words of 8")
+	wantReason(t, err, 1, "rank 0 sent 12 bytes, not a multiple of 8")
 }

@@ -6,11 +6,11 @@ import (
 	"runtime/debug"
 )
 
-// ErrAborted is the error of a rank whose job has ended because another rank failed. That rank's launcher reports the
-// reason: there is nothing more to print.
+// ErrAborted is the error of a rank whose job has ended because another rank failed. The launcher of the failed rank
+// prints the reason.
 var ErrAborted = errors.New("comm: a rank has failed and ended the job")
 
-// RankError is the reason for which a job ended, with the rank that it comes from.
+// RankError is the error that ended a job, with its rank.
 type RankError struct {
 	Rank int
 	Err  error
@@ -21,8 +21,7 @@ func (e *RankError) Error() string { return fmt.Sprintf("rank %d: %v", e.Rank, e
 // Unwrap returns the rank's own error.
 func (e *RankError) Unwrap() error { return e.Err }
 
-// panicError is a panic caught by a launcher. Its text carries the stack: a panic is a defect of the program,
-// which cannot be found without it.
+// panicError is a panic caught by a launcher. Its text includes the stack, because a panic is a defect of the program.
 type panicError struct {
 	value any
 	stack []byte
@@ -30,7 +29,7 @@ type panicError struct {
 
 func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
 
-// Unwrap returns the panic's value where it is an error.
+// Unwrap returns the panic's value if it is an error.
 func (e *panicError) Unwrap() error {
 	err, _ := e.value.(error)
 	return err
@@ -38,8 +37,8 @@ func (e *panicError) Unwrap() error {
 
 var errGoexit = errors.New("comm: the rank's goroutine ended without returning (runtime.Goexit)")
 
-// guard runs one rank and calls end with its error, a panicError, or errGoexit if its goroutine stops: fn cannot end
-// without releasing the other ranks.
+// guard runs one rank and calls end with its error: that of fn, a panicError, or errGoexit if the goroutine stops. end
+// is called in any case, to release the other ranks.
 func guard(t Transport, fn func(Transport) error, end func(error)) {
 	reason := errGoexit
 	defer func() {
@@ -51,7 +50,7 @@ func guard(t Transport, fn func(Transport) error, end func(error)) {
 	reason = fn(t)
 }
 
-// named makes a RankError of an error, unless it is one.
+// named returns an error as a RankError, unchanged if it is one.
 func named(rank int, err error) error {
 	var from *RankError
 	if errors.As(err, &from) {

@@ -1,21 +1,20 @@
 package comm
 
-// inbox is the receive buffer of one rank's AllToAll. It is kept from call to call: fresh memory costs more than
-// the copy into it.
+// inbox is the receive buffer of one rank's AllToAll. It is reused because new memory costs more than the copy into it.
 type inbox struct {
-	words []uint64 // in 8-byte words, which aligns it
+	words []uint64 // and not bytes, for alignment
 	parts [][]byte
 }
 
-// take returns one part for each of the sizes, in bytes, each at an 8-byte boundary. The parts of the last call
-// are overwritten.
+// take returns one part of each size, in bytes, at 8-byte boundaries. It reuses the memory of the parts of the last
+// call.
 func (b *inbox) take(sizes []int64) [][]byte {
 	need := 0
 	for _, s := range sizes {
 		need += wordsFor(s)
 	}
 	if need > len(b.words) {
-		b.release() // lets the collector have the old memory before there is new
+		b.release() // so that the old memory can be freed before the new memory is allocated
 		b.words = make([]uint64, need+need/8)
 	}
 	memory := bytesOf(b.words)
@@ -29,5 +28,5 @@ func (b *inbox) take(sizes []int64) [][]byte {
 
 func (b *inbox) release() { b.words, b.parts = nil, nil }
 
-// wordsFor is the number of 8-byte words that hold n bytes.
+// wordsFor returns the number of 8-byte words for n bytes.
 func wordsFor(n int64) int { return int((n + 7) / 8) }

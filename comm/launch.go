@@ -7,21 +7,19 @@ import (
 	"strings"
 )
 
-// Launcher says how many copies of this program a launcher has started as one job, and which launcher that is;
-// 1 and "" where none has. It only reads the environment.
+// Launcher returns the number of copies of this program that a launcher has started as one job, and the launcher's
+// name; 1 and "" without a launcher. It only reads the environment.
 func Launcher() (tasks int, name string) { return launcher(os.Getenv) }
 
-// RefuseLoneCopies returns an error where a launcher has started several copies of a program built without MPI:
-// each would run the whole job, and none would know of the others.
+// RefuseLoneCopies returns an error if a launcher has started several copies of a program built without MPI, because
+// each copy would run the whole job.
 func RefuseLoneCopies() error { return refuseLoneCopies(os.Getenv, HasMPI()) }
 
-// PMIx is the name of a launcher that Launcher returns if only PMIx's variables are set. The number of tasks is then a
-// lower bound.
+// PMIx is the name that Launcher returns if only PMIx's variables are set. The number of tasks is then a lower bound.
 const PMIx = "a PMIx launcher"
 
-// launchers are the marks that launchers leave in the environment of what they start, the surest first. An
-// allocation alone (sbatch, salloc) sets SLURM_NTASKS as well, but only a step that srun starts has a number of
-// tasks of its own.
+// launchers has the environment variables of launchers, the most reliable first. Only a job step of srun has
+// SLURM_STEP_NUM_TASKS; an allocation (sbatch, salloc) sets SLURM_NTASKS, too.
 var launchers = []struct{ name, size, rank string }{
 	{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, // Open MPI 4 and 5
 	{"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
@@ -42,8 +40,8 @@ func launcher(getenv func(string) string) (tasks int, name string) {
 	return 1, ""
 }
 
-// WithoutPMI reports whether srun started this process without a process management interface (PMI), as srun --mpi=none
-// does, and the MPI library of this program needs one: MPI_Init would end the process. It only reads the environment.
+// WithoutPMI reports whether srun started this process without a process management interface (PMI), as with srun
+// --mpi=none, and the MPI library needs one: MPI_Init would end the process. It only reads the environment.
 func WithoutPMI() bool { return needsPMI && withoutPMI(os.Environ()) }
 
 func withoutPMI(environ []string) bool {
@@ -64,6 +62,6 @@ func refuseLoneCopies(getenv func(string) string, hasMPI bool) error {
 	if hasMPI || tasks < 2 {
 		return nil
 	}
-	return fmt.Errorf("comm: %s started %d copies of this program, which was built without MPI, so that each would run "+
-		"the whole job alone; rebuild it with \"make MPI=1\", or start one copy", name, tasks)
+	return fmt.Errorf("comm: %s started %d copies of this program, which was built without MPI: each would run "+
+		"the whole job; rebuild it with \"make MPI=1\", or start one copy", name, tasks)
 }

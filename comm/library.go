@@ -2,13 +2,13 @@ package comm
 
 import "strings"
 
-// libraryName is the name and version in what MPI_Get_library_version says, which each library words in its own way.
-func libraryName(said string) string {
-	said, _, _ = strings.Cut(said, "\n")
-	said, _, _ = strings.Cut(said, ",")
-	said = strings.TrimPrefix(said, "MPI VERSION") // Cray's
+// libraryName returns the name and version of a library from the result of MPI_Get_library_version.
+func libraryName(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	text, _, _ = strings.Cut(text, ",")
+	text = strings.TrimPrefix(text, "MPI VERSION") // of Cray MPICH
 	var words []string
-	for _, word := range strings.Fields(strings.ReplaceAll(said, ":", " ")) {
+	for _, word := range strings.Fields(strings.ReplaceAll(text, ":", " ")) {
 		if !strings.EqualFold(word, "version") {
 			words = append(words, word)
 		}
@@ -16,8 +16,7 @@ func libraryName(said string) string {
 	return strings.Join(words, " ")
 }
 
-// toldCUDAAware reports whether the environment tells an MPI library to take device memory: the variables are those of
-// HPE Cray MPICH and of MVAPICH2.
-func toldCUDAAware(getenv func(string) string) bool {
+// setCUDAAware reports whether the environment makes HPE Cray MPICH or MVAPICH2 accept device memory.
+func setCUDAAware(getenv func(string) string) bool {
 	return getenv("MPICH_GPU_SUPPORT_ENABLED") == "1" || getenv("MV2_USE_CUDA") == "1"
 }

@@ -33,7 +33,7 @@ func TestToldCUDAAware(t *testing.T) {
 			}
 			return ""
 		}
-		if got := toldCUDAAware(getenv); got != want {
+		if got := setCUDAAware(getenv); got != want {
 			t.Errorf("with %s the library is said to be CUDA-aware: %v", name, got)
 		}
 	}

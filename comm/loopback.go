@@ -6,23 +6,21 @@ import (
 	"sync"
 )
 
-// Loopback runs fn on n ranks that are goroutines of this process, and returns when all have ended. If one
-// fails or panics, the collectives of the others return ErrAborted, and Loopback returns the reason of the
-// first that failed, as a *RankError.
+// Loopback runs fn on n ranks that are goroutines of this process, and returns when all have ended. If a rank fails or
+// panics, the collectives of the others return ErrAborted, and Loopback returns the error of the first failed rank, as
+// a *RankError.
 func Loopback(n int, fn func(Transport) error) error {
 	if n < 1 {
-		return fmt.Errorf("comm: %d ranks asked for, at least 1 is needed", n)
+		return fmt.Errorf("comm: %d ranks; at least 1 is needed", n)
 	}
 	w := &loopWorld{n: n, barrier: newBarrier(n), pairs: newPairs(n)}
 	w.posts[0], w.posts[1] = make([]post, n), make([]post, n)
 	var ranks sync.WaitGroup
 	for r := range n {
-		ranks.Add(1)
-		go func() {
-			defer ranks.Done()
+		ranks.Go(func() {
 			t := &loopback{world: w, rank: r, sizes: make([]int64, n)}
 			guard(t, fn, t.finish)
-		}()
+		})
 	}
 	ranks.Wait()
 	return w.reason
@@ -34,14 +32,14 @@ type loopWorld struct {
 	barrier *barrier
 	pairs   pairs
 	// posts has the ranks' inputs of a collective, in two sets that are used alternately. Two suffice: a set is written
-	// again only after all ranks have come to the next collective, and so have finished reading it.
+	// again only after all ranks have entered the next collective, so that no rank still reads it.
 	posts [2][]post
 
 	mu     sync.Mutex
 	reason error // why the first rank failed
 }
 
-// fail ends the job. The error of the first rank that fails is the reason; later errors only follow from it.
+// fail ends the job. Only the error of the first failed rank is kept: it causes the later ones.
 func (w *loopWorld) fail(rank int, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -56,22 +54,22 @@ func (w *loopWorld) fail(rank int, err error) {
 type loopback struct {
 	world  *loopWorld
 	rank   int
-	turn   int // collectives so far
+	turn   int // number of collectives so far
 	inbox  inbox
-	sizes  []int64 // of the messages for this rank, in bytes; kept from call to call
+	sizes  []int64 // of the messages for this rank, in bytes; reused
 	filled filled
 }
 
 // post is the input of one rank to a collective: the name of the collective, and its data.
 type post struct {
 	call  call
-	vals  []int64  // of AllReduce, a copy that the post keeps
+	vals  []int64  // of AllReduce, a copy
 	words []uint64 // of AllGather
 	send  [][]byte // of AllToAll
 	near  Neighbours
 }
 
-// call must be the same on all ranks.
+// call identifies a collective. It must be the same on all ranks.
 type call struct {
 	name string
 	size int
@@ -90,16 +88,13 @@ func (t *loopback) Size() int    { return t.world.n }
 func (t *loopback) Nodes() []int { return make([]int, t.world.n) }
 func (t *loopback) Release()     { t.inbox.release() }
 
-// next is this rank's post for the next collective.
-func (t *loopback) next() *post { return &t.world.posts[(t.turn+1)%2][t.rank] }
-
-// mine is the same, and begins it.
+// mine begins the next collective and returns this rank's post for it.
 func (t *loopback) mine() *post {
 	t.turn++
 	return &t.world.posts[t.turn%2][t.rank]
 }
 
-// meet waits until every rank has posted, and returns the posts if all call for the same collective.
+// meet waits until every rank has posted, and returns the posts if all ranks call the same collective.
 func (t *loopback) meet() ([]post, error) {
 	if err := t.world.barrier.wait(); err != nil {
 		return nil, err
@@ -107,7 +102,7 @@ func (t *loopback) meet() ([]post, error) {
 	posts := t.world.posts[t.turn%2]
 	for r := range posts {
 		if posts[r].call != posts[0].call {
-			return nil, fmt.Errorf("comm: the ranks are out of step: rank 0 is at %v, rank %d at %v",
+			return nil, fmt.Errorf("comm: the ranks are out of step: rank 0 calls %v, rank %d calls %v",
 				posts[0].call, r, posts[r].call)
 		}
 	}
@@ -117,15 +112,15 @@ func (t *loopback) meet() ([]post, error) {
 // part waits until every rank has read the posts, and releases this rank's data.
 func (t *loopback) part() error {
 	if err := t.world.barrier.wait(); err != nil {
-		return err // others may still be reading
+		return err // other ranks may still read the data
 	}
 	p := &t.world.posts[t.turn%2][t.rank]
 	p.words, p.send = nil, nil
 	return nil
 }
 
-// finish ends the rank. Returning from fn without an error is a collective like the others: a rank that goes
-// while another waits for it is out of step.
+// finish ends the rank. A return of fn without an error is a collective, too: a rank that returns while another one
+// waits for it is out of step.
 func (t *loopback) finish(err error) {
 	if err == nil {
 		t.mine().call = call{name: "the end"}
@@ -157,7 +152,7 @@ func (t *loopback) AllReduce(vals []int64, op Op) error {
 	return nil
 }
 
-// AllGather reads the other ranks' blocks in place; no rank writes to its own.
+// AllGather reads the other ranks' blocks from their words; no rank writes to its own block.
 func (t *loopback) AllGather(words []uint64) error {
 	n := t.world.n
 	if len(words)%n != 0 {
@@ -171,18 +166,18 @@ func (t *loopback) AllGather(words []uint64) error {
 	}
 	k := len(words) / n
 	for i := 1; i < n; i++ {
-		r := (t.rank + i) % n // not all from the same rank at once
+		r := (t.rank + i) % n // so that not all ranks read from the same one
 		copy(words[r*k:(r+1)*k], posts[r].words[r*k:])
 	}
 	return t.part()
 }
 
-// AllToAll copies on the receiving side, so that all ranks copy at once and each into memory of its own.
+// AllToAll makes each rank copy the messages that it receives, so that all ranks copy at once.
 func (t *loopback) AllToAll(send [][]byte) ([][]byte, error) {
 	if len(send) != t.world.n {
 		return nil, fmt.Errorf("comm: AllToAll with %d messages for %d ranks", len(send), t.world.n)
 	}
-	posts, err := t.offer("AllToAll", send)
+	posts, err := t.offer("AllToAll", send, Neighbours{})
 	if err != nil {
 		return nil, err
 	}
@@ -191,8 +186,8 @@ func (t *loopback) AllToAll(send [][]byte) ([][]byte, error) {
 	return recv, t.part()
 }
 
-// NeighbourAllToAll is an AllToAll in which ranks that are no neighbours have no messages. Ranks that disagree about
-// who is are out of step.
+// NeighbourAllToAll is an AllToAll with empty messages between other ranks than neighbours. It returns an error if two
+// ranks disagree about being neighbours.
 func (t *loopback) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, error) {
 	if err := n.check(t.rank, len(send), t.world.n); err != nil {
 		return nil, err
@@ -201,8 +196,7 @@ func (t *loopback) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, err
 	for _, r := range n.To {
 		only[r] = send[r]
 	}
-	t.next().near = n
-	posts, err := t.offer("NeighbourAllToAll", only)
+	posts, err := t.offer("NeighbourAllToAll", only, n)
 	if err != nil {
 		return nil, err
 	}
@@ -216,12 +210,12 @@ func (t *loopback) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, err
 	return recv, t.part()
 }
 
-// AllToAllInto truncates messages that are too long; that is an error once all ranks have their messages.
+// AllToAllInto truncates messages that are too long. It returns the error after all ranks have received their messages.
 func (t *loopback) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 	if err := checkInto(send, into, t.world.n); err != nil {
 		return nil, err
 	}
-	posts, err := t.offer("AllToAllInto", send)
+	posts, err := t.offer("AllToAllInto", send, Neighbours{})
 	if err != nil {
 		return nil, err
 	}
@@ -232,10 +226,10 @@ func (t *loopback) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 	return t.filled.take(t.rank, into, t.sizes)
 }
 
-// offer posts messages, meets the other ranks and stores the sizes of their messages to this one.
-func (t *loopback) offer(name string, send [][]byte) ([]post, error) {
+// offer posts messages, meets the other ranks and stores the sizes of their messages to this rank.
+func (t *loopback) offer(name string, send [][]byte, near Neighbours) ([]post, error) {
 	p := t.mine()
-	p.call, p.send = call{name: name}, send
+	p.call, p.send, p.near = call{name: name}, send, near
 	posts, err := t.meet()
 	if err != nil {
 		return nil, err
@@ -246,7 +240,7 @@ func (t *loopback) offer(name string, send [][]byte) ([]post, error) {
 	return posts, nil
 }
 
-// fetch copies the messages for this rank, not all ranks from the same one at once.
+// fetch copies the messages for this rank. Ranks begin with different senders, so that not all read from the same one.
 func (t *loopback) fetch(posts []post, recv [][]byte) {
 	for i := range posts {
 		r := (t.rank + i) % len(posts)

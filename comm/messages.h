@@ -1,4 +1,4 @@
-// The messages of one rank to the others, and theirs to it. Element r of each array is of rank r.
+// The messages between one rank and the others. Element r of each array is for rank r.
 #ifndef G500_MESSAGES_H
 #define G500_MESSAGES_H
 
@@ -8,14 +8,14 @@
 struct g500_messages {
 	MPI_Comm comm;
 	int rank, size;
-	void **send; // where the message to it lies
-	const int64_t *outgoing; // its bytes
-	void **recv; // where its message goes
-	int64_t *incoming; // its bytes
-	int64_t cut; // the most bytes that one call of MPI moves
+	void **send;
+	const int64_t *outgoing; // bytes of each message in send
+	void **recv;
+	int64_t *incoming; // bytes of each message in recv
+	int64_t cut; // the largest number of bytes of one MPI call
 };
 
-// g500_post starts to send the message to a rank, or to receive its message, whose length is known, in parts of at most
+// g500_post starts to send a message to a rank, or to receive a message of known length from it, in parts of at most
 // cut bytes.
 static inline int g500_post(const struct g500_messages *m, int rank, int receive, MPI_Request **next) {
 	char *data = receive ? m->recv[rank] : m->send[rank];

@@ -13,16 +13,15 @@ import (
 // HasMPI reports whether this program was built with MPI.
 func HasMPI() bool { return true }
 
-// MPI runs fn as this process's rank of the job that mpirun or srun started, and returns when all ranks have
-// ended. It can be called once in a process. The transport is used by one goroutine at a time, fn's.
+// MPI runs fn as this process's rank of the job that mpirun or srun started, and returns when all ranks have ended. It
+// can be called once per process. Only the goroutine of fn uses the transport.
 //
-// A rank whose fn fails or panics says why on standard error and ends the whole job with MPI_Abort: MPI does not
-// return. Where fn fails on every rank with the error that Agree gave it, the rank with the reason says it, all
-// ranks leave in good order, and MPI returns an error that wraps ErrAborted and fn's error. A rank whose launcher has
-// ended ends its process.
+// If fn fails or panics, the rank prints the error and ends the whole job with MPI_Abort: MPI does not return. If fn
+// fails on every rank with the error of Agree, the rank of the error prints it, all ranks finalise MPI, and MPI returns
+// an error that wraps ErrAborted and fn's error. A rank ends its process after its launcher has ended.
 func MPI(fn func(Transport) error) error {
-	// MPI is started and finished by one thread, this one. fn runs beside it on whatever threads Go takes:
-	// bound to a thread it would pay some 25 us for every parallel loop that it waits for, 1.5 us when free.
+	// One thread, this one, starts and finishes MPI. fn runs on other threads: bound to a thread, each parallel loop
+	// would cost it 25 us instead of 1.5 us.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	t, err := startMPI()
@@ -39,28 +38,27 @@ func MPI(fn func(Transport) error) error {
 	return err
 }
 
-// CUDAAware reports whether messages may lie in device memory: where MPI runs and its library says that it is
-// CUDA-aware.
+// CUDAAware reports whether messages may be in device memory: MPI runs, and its library reports that it is CUDA-aware.
 func CUDAAware() bool { return mpiStarted() && libraryCUDAAware() }
 
-// mpiCut is the number of 8-byte words that one MPI call may carry, 1 GiB: MPI counts in 32-bit integers, and
-// libraries have been known to count bytes in them.
+// mpiCut is the largest number of 8-byte words of one MPI call, 1 GiB: MPI's counts are 32-bit integers, and some
+// libraries count bytes in them. A variable for tests.
 var mpiCut = 1 << 27
 
-// reduceCut is the number of values that AllReduce combines at once. gompi wants them twice.
+// reduceCut is the largest number of values of one MPI reduction, of which gompi needs a copy.
 const reduceCut = 1 << 13
 
-// mpiRank is the Transport of one process. What mpiWorld has goes through it, on MPI_COMM_WORLD; the rest goes through
-// own, a duplicate that returns its errors.
+// mpiRank is the Transport of one process. It makes the calls of mpiWorld on MPI_COMM_WORLD, and the others on own, a
+// duplicate that returns errors.
 type mpiRank struct {
 	world      *mpiWorld
 	own        mpiComm
 	rank, size int
 	nodes      []int
 	inbox      inbox
-	outgoing   []int64       // bytes for each rank
+	outgoing   []int64       // bytes to each rank
 	incoming   []int64       // bytes from each rank
-	rooms      []int64       // of AllToAllInto, in bytes for each rank
+	buffers    []int64       // bytes of AllToAllInto's buffers, by rank
 	blocks     []uint64      // of AllReduce among few ranks
 	others     mpiNeighbours // all ranks but this one
 	near       mpiNeighbours // of NeighbourAllToAll
@@ -82,10 +80,10 @@ func startMPI() (*mpiRank, error) {
 	t := &mpiRank{world: world}
 	t.rank, t.size = t.world.Rank(), t.world.Size()
 	if tasks, name := Launcher(); tasks > t.size {
-		return nil, fmt.Errorf("comm: %s started %d copies of this program, but MPI joins only %d; "+
+		return nil, fmt.Errorf("comm: %s started %d copies of this program, but MPI connects only %d; "+
 			"use the mpirun of %s, or %s", name, tasks, t.size, MPIVersion(), srunOfMPI)
 	}
-	t.outgoing, t.incoming, t.rooms = make([]int64, t.size), make([]int64, t.size), make([]int64, t.size)
+	t.outgoing, t.incoming, t.buffers = make([]int64, t.size), make([]int64, t.size), make([]int64, t.size)
 	t.others = allOthers(t.rank, t.size)
 	if t.own, err = newMPIComm(); err != nil {
 		return nil, err
@@ -94,7 +92,7 @@ func startMPI() (*mpiRank, error) {
 	return t, err
 }
 
-// findNodes numbers the nodes by the lowest rank of each, which every rank tells all others.
+// findNodes returns the node of each rank, numbered in the order of their lowest ranks, which the ranks exchange.
 func (t *mpiRank) findNodes() ([]int, error) {
 	lowest, err := t.own.lowestOnNode()
 	if err != nil {
@@ -118,26 +116,22 @@ func (t *mpiRank) findNodes() ([]int, error) {
 	return nodes, nil
 }
 
-// finish ends the rank, and the job if the rank has failed on its own.
+// finish ends the rank, and also the job if only this rank has failed.
 func (t *mpiRank) finish(err error) error {
 	if err == nil {
 		return nil
 	}
-	var told *RankError
-	agreed := errors.As(err, &told)
-	if !agreed || told.Rank == t.rank {
+	var from *RankError
+	agreed := errors.As(err, &from)
+	if !agreed || from.Rank == t.rank {
 		fmt.Fprintf(os.Stderr, "g500: %v\n", named(t.rank, err))
 	}
 	if !agreed {
-		time.Sleep(untilRead)
+		time.Sleep(200 * time.Millisecond) // so that the launcher reads the message: MPI_Abort may lose it in the pipe
 		t.world.Abort(1)
 	}
 	return fmt.Errorf("%w: %w", ErrAborted, err)
 }
-
-// untilRead is how long the launcher has for reading what a rank has said before the job ends. What is still in the
-// pipe then may be lost.
-const untilRead = 200 * time.Millisecond
 
 func (t *mpiRank) Rank() int      { return t.rank }
 func (t *mpiRank) Size() int      { return t.size }
@@ -164,15 +158,14 @@ func (t *mpiRank) AllGather(words []uint64) error {
 		return fmt.Errorf("comm: AllGather of %d words does not divide among %d ranks", len(words), t.size)
 	}
 	if t.few(len(words) / t.size) {
-		return t.tellAll(words)
+		return t.gatherFew(words)
 	}
 	return t.own.allGather(words, t.size, max(1, mpiCut/t.size))
 }
 
-// AllToAll sends from where the messages lie to where they shall be: MPI_Alltoallv would want them copied to one place
-// first, and has no room for long messages. Among few ranks each message says its own length as it comes. Among many,
-// of whom most have nothing for each other, all are told first how many bytes will come, for which MPI has a way that
-// takes the logarithm of the ranks.
+// AllToAll sends the messages without copies: MPI_Alltoallv would need them in one array, with 32-bit lengths. Few
+// ranks find the lengths by probes. Many ranks, most of which send nothing to each other, exchange the lengths first,
+// for which MPI needs a logarithmic number of steps.
 func (t *mpiRank) AllToAll(send [][]byte) ([][]byte, error) {
 	if len(send) != t.size {
 		return nil, fmt.Errorf("comm: AllToAll with %d messages for %d ranks", len(send), t.size)
@@ -199,7 +192,7 @@ func (t *mpiRank) AllToAll(send [][]byte) ([][]byte, error) {
 	return recv, nil
 }
 
-// NeighbourAllToAll has each message say its own length as it comes.
+// NeighbourAllToAll finds the lengths of messages by probes.
 func (t *mpiRank) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, error) {
 	if err := n.check(t.rank, len(send), t.size); err != nil {
 		return nil, err
@@ -214,7 +207,7 @@ func (t *mpiRank) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, erro
 	return t.probed(send, t.near)
 }
 
-// probed exchanges messages whose lengths are in outgoing. What this rank has for itself stays where it is.
+// probed exchanges messages with the lengths in outgoing. It does not copy this rank's message to itself.
 func (t *mpiRank) probed(send [][]byte, among mpiNeighbours) ([][]byte, error) {
 	if err := t.own.probed(t.messages(send, nil), among, t.inbox.take); err != nil {
 		return nil, err
@@ -222,7 +215,7 @@ func (t *mpiRank) probed(send [][]byte, among mpiNeighbours) ([][]byte, error) {
 	return t.inbox.parts, nil
 }
 
-// messages are those of a collective, whose lengths are in outgoing and incoming.
+// messages returns the messages of a collective, with the lengths in outgoing and incoming.
 func (t *mpiRank) messages(send, recv [][]byte) messages {
 	return messages{t.rank, send, recv, t.outgoing, t.incoming, 8 * mpiCut}
 }

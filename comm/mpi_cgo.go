@@ -9,24 +9,24 @@ package comm
 #include "messages.h"
 #include "waits.h"
 
-// All symbols are static: gompi's preamble has globals of its own.
+// All symbols are static, because gompi's preamble has global ones.
 
 static int g500_dup(MPI_Comm *own) {
 	int rc = MPI_Comm_dup(MPI_COMM_WORLD, own);
 	return rc ? rc : MPI_Comm_set_errhandler(*own, MPI_ERRORS_RETURN);
 }
 
-// g500_lowest_on_node finds the lowest rank of those that share memory with this one.
+// g500_lowest_on_node finds the lowest rank that shares memory with this one.
 static int g500_lowest_on_node(MPI_Comm comm, int *lowest) {
 	MPI_Comm node;
 	MPI_Comm_rank(comm, lowest);
 	int rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-	if (!rc) rc = MPI_Bcast(lowest, 1, MPI_INT, 0, node); // its ranks have the order of those in comm
+	if (!rc) rc = MPI_Bcast(lowest, 1, MPI_INT, 0, node); // ranks have the same order in node and comm
 	return rc ? rc : MPI_Comm_free(&node);
 }
 
-// g500_allgather fills n blocks of k words, at most cut words of each block at once. The blocks of a part lie k
-// words apart; a type with that extent says so in 64 bits, where displacements have 32.
+// g500_allgather gathers blocks of k words, at most cut words of each block per call. A type with the extent of a block
+// gives the distance of the blocks in 64 bits; displacements have 32.
 static int g500_allgather(MPI_Comm comm, uint64_t *words, int64_t k, int64_t cut) {
 	if (k <= cut) return g500_allgather_in_place(comm, words, (int)k, MPI_UINT64_T);
 	int rc = MPI_SUCCESS;
@@ -42,8 +42,8 @@ static int g500_allgather(MPI_Comm comm, uint64_t *words, int64_t k, int64_t cut
 	return rc;
 }
 
-// g500_exchange moves the messages of every rank but this one, where the lengths of all are known. Each rank begins
-// with its neighbours, so that not all write to the same one at once.
+// g500_exchange exchanges messages of known lengths with all other ranks. Each rank begins with the next one, so that
+// not all send to the same rank at once.
 static int g500_exchange(struct g500_messages m) {
 	int64_t parts = 0;
 	for (int r = 0; r < m.size; r++)
@@ -67,17 +67,17 @@ import (
 	"unsafe"
 )
 
-// mpiComm is a communicator of ours, whose calls return their errors.
+// mpiComm is a communicator whose calls return errors.
 type mpiComm struct{ handle C.MPI_Comm }
 
-// initMPI starts MPI for use by one thread at a time, which gompi.Start does not ask for.
+// initMPI starts MPI with the thread level MPI_THREAD_SERIALIZED, which gompi.Start does not request.
 func initMPI() error {
 	var threads C.int
 	if err := mpiError("MPI_Init_thread", C.MPI_Init_thread(nil, nil, C.MPI_THREAD_SERIALIZED, &threads)); err != nil {
 		return err
 	}
 	if threads < C.MPI_THREAD_SERIALIZED {
-		return fmt.Errorf("comm: this MPI offers thread level %d, but MPI_THREAD_SERIALIZED is needed; "+
+		return fmt.Errorf("comm: this MPI library has thread level %d, less than MPI_THREAD_SERIALIZED; "+
 			"use one built with threads", threads)
 	}
 	return nil
@@ -89,40 +89,40 @@ func newMPIComm() (c mpiComm, err error) {
 	return c, err
 }
 
-// lowestOnNode is the lowest rank of those that share memory with this one.
+// lowestOnNode returns the lowest rank that shares memory with this one.
 func (c mpiComm) lowestOnNode() (int, error) {
 	var lowest C.int
 	err := mpiError("MPI_Comm_split_type", C.g500_lowest_on_node(c.handle, &lowest))
 	return int(lowest), err
 }
 
-// allToAllCounts gives outgoing[r] to rank r, and fills incoming.
+// allToAllCounts sends outgoing[r] to each rank r, and fills incoming[r] with the number from rank r.
 func (c mpiComm) allToAllCounts(outgoing, incoming []int64) error {
 	return mpiError("AllToAll", C.g500_alltoall(c.handle, int64s(outgoing), int64s(incoming)))
 }
 
-// allGather fills words, of which each of size ranks brings one block, at most cut words of a block at once.
+// allGather gathers one block of words from each of size ranks, at most cut words of a block per call.
 func (c mpiComm) allGather(words []uint64, size, cut int) error {
 	first := (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(words)))
 	return mpiError("AllGather", C.g500_allgather(c.handle, first, C.int64_t(len(words)/size), C.int64_t(cut)))
 }
 
-// messages are those of one rank to the others, and theirs to it: part r of each slice is of rank r.
+// messages are the messages between one rank and the others; element r of each slice is for rank r.
 type messages struct {
 	rank               int
 	send, recv         [][]byte
-	outgoing, incoming []int64 // their bytes
-	cut                int     // the most bytes that one call of MPI moves
+	outgoing, incoming []int64 // lengths in bytes
+	cut                int     // the largest number of bytes of one MPI call
 }
 
-// exchange fills recv[r] with what rank r sends here, for every r but the rank itself.
+// exchange fills recv[r] with the message of each other rank r.
 func (c mpiComm) exchange(m messages) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	return mpiError("AllToAll", C.g500_exchange(c.forC(m, &pin)))
 }
 
-// forC is the same for C, with what the messages lie in pinned.
+// forC returns m for C, with the messages pinned.
 func (c mpiComm) forC(m messages, pin *runtime.Pinner) C.struct_g500_messages {
 	return C.struct_g500_messages{
 		comm: c.handle, rank: C.int(m.rank), size: C.int(len(m.send)), cut: C.int64_t(m.cut),
@@ -131,7 +131,7 @@ func (c mpiComm) forC(m messages, pin *runtime.Pinner) C.struct_g500_messages {
 	}
 }
 
-// addresses is an array, for C, of where the parts lie, which are pinned. Empty parts have none.
+// addresses returns a C array of the addresses of parts, and pins the parts. The address of an empty part is null.
 func addresses(parts [][]byte, pin *runtime.Pinner) *unsafe.Pointer {
 	at := make([]unsafe.Pointer, len(parts))
 	for r, p := range parts {
@@ -145,7 +145,7 @@ func addresses(parts [][]byte, pin *runtime.Pinner) *unsafe.Pointer {
 
 func int64s(s []int64) *C.int64_t { return (*C.int64_t)(unsafe.Pointer(unsafe.SliceData(s))) }
 
-// mpiError makes an error of what an MPI call returns.
+// mpiError returns the error for the result of an MPI call, nil for success.
 func mpiError(call string, code C.int) error {
 	if code == C.MPI_SUCCESS {
 		return nil
@@ -156,7 +156,7 @@ func mpiError(call string, code C.int) error {
 	return fmt.Errorf("comm: %s: %s", call, C.GoStringN(&text[0], n))
 }
 
-// MPIVersion names the MPI library in use, "" without MPI.
+// MPIVersion returns the name and version of the MPI library.
 func MPIVersion() string {
 	var text [C.MPI_MAX_LIBRARY_VERSION_STRING]C.char
 	var n C.int

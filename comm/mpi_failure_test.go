@@ -104,7 +104,7 @@ func TestMPIEndsFailedJob(t *testing.T) {
 		{"mpi", "g500: rank 1: comm: AllToAll: .*[Ii]nvalid rank"},
 		{"mpi, probe", "g500: rank 1: comm: AllToAll: .*[Ii]nvalid rank"},
 		{"gompi", "g500: rank 1: comm: .*[Ii]nvalid rank"},
-		{"pair, short", "g500: rank 1: comm: rank 0 sent 1 bytes to rank 1, which has room for 2"},
+		{"pair, short", "g500: rank 1: comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2"},
 		{"pair, long", "g500: rank 1: comm: SendRecv: .*[Mm]essage truncated"},
 		{"kill", ""},    // the rank itself can say nothing; mpirun does
 		{"orphans", ""}, // whose launcher is killed

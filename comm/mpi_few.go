@@ -10,8 +10,8 @@ package comm
 
 enum { block_tag = 5 };
 
-// g500_tell_all fills blocks of so many bytes, one a rank, of which this rank brings its own.
-static int g500_tell_all(MPI_Comm comm, int rank, int size, char *blocks, int bytes) {
+// g500_gather_few gathers blocks of equal length, one per rank, in one round: each rank sends its block to all others.
+static int g500_gather_few(MPI_Comm comm, int rank, int size, char *blocks, int bytes) {
 	MPI_Request *requests = malloc(2 * size * sizeof *requests), *next = requests;
 	int rc = requests ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 	for (int i = 1; i < size && !rc; i++) {
@@ -29,37 +29,37 @@ import "C"
 
 import "unsafe"
 
-// Among few ranks short collectives take one round, in which every rank tells every other one. The library's take the
-// logarithm of the ranks or more, which is fewer messages, and over a network of long latencies, or where ranks share
-// cores, more time.
+// Short collectives of few ranks take one round, in which every rank sends to every other one. An MPI library takes a
+// logarithmic number of rounds or more, which needs fewer messages but more time, if latencies are long or if ranks
+// share cores.
 
-// fewRanks is up to how many ranks that is done. A variable for tests.
+// fewRanks is the largest number of ranks for one round. A variable for tests.
 var fewRanks = 16
 
-// shortBlock is up to how many words a rank tells so. Longer ones would go once to each rank of a node, where a
-// library's ring brings them once.
+// shortBlock is the largest number of words per rank for one round. In one round the blocks cross the network once per
+// rank of a node; in a library's ring they cross it once per node.
 const shortBlock = 2 << 10
 
-// few reports whether a collective goes in one round, in which each rank has so many words for all.
+// few reports whether a collective with this number of words per rank takes one round.
 func (t *mpiRank) few(words int) bool {
 	return t.size <= fewRanks && words <= shortBlock && words <= mpiCut
 }
 
-// tellAll fills words with the blocks of all ranks, of which this rank brings its own.
-func (t *mpiRank) tellAll(words []uint64) error {
+// gatherFew is AllGather in one round.
+func (t *mpiRank) gatherFew(words []uint64) error {
 	if len(words) == 0 {
 		return nil
 	}
-	return mpiError("AllGather", C.g500_tell_all(t.own.handle, C.int(t.rank), C.int(t.size),
+	return mpiError("AllGather", C.g500_gather_few(t.own.handle, C.int(t.rank), C.int(t.size),
 		(*C.char)(unsafe.Pointer(&words[0])), C.int(8*len(words)/t.size)))
 }
 
-// reduceFew combines vals over all ranks, in the order of ranks on each, and in place.
+// reduceFew is AllReduce in one round. All ranks combine the values in the same order.
 func (t *mpiRank) reduceFew(vals []int64, op Op) error {
 	n := len(vals)
 	t.blocks = append(t.blocks[:0], make([]uint64, n*t.size)...)
 	copy(t.blocks[n*t.rank:], wordsOf[uint64](bytesOf(vals)))
-	if err := t.tellAll(t.blocks); err != nil {
+	if err := t.gatherFew(t.blocks); err != nil {
 		return err
 	}
 	all := wordsOf[int64](bytesOf(t.blocks))

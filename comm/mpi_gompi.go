@@ -2,8 +2,8 @@
 
 package comm
 
-// Open MPI, through gompi where that is sound. The paths are those of Debian and Ubuntu, as in gompi. Elsewhere the
-// flags of the compiler wrapper go before them: scripts/with-mpi.sh puts them into CGO_CFLAGS and CGO_LDFLAGS.
+// Open MPI, partly through gompi. The paths are for Debian and Ubuntu, as in gompi. For other systems
+// scripts/with-mpi.sh puts the flags of the compiler wrapper into CGO_CFLAGS and CGO_LDFLAGS, which precede these.
 
 /*
 #cgo linux CFLAGS: -I/usr/lib/x86_64-linux-gnu/openmpi/include
@@ -14,9 +14,9 @@ package comm
 #endif
 #include <stdio.h>
 
-// All symbols are static: gompi's preamble has globals of its own.
+// All symbols are static, because gompi's preamble has global ones.
 
-// g500_fatal stands in for gompi, which drops the codes that MPI returns.
+// g500_fatal prints MPI's error and ends the job, because gompi drops the results of MPI calls.
 static void g500_fatal(MPI_Comm *comm, int *code, ...) {
 	char text[MPI_MAX_ERROR_STRING];
 	int n, rank;
@@ -48,8 +48,8 @@ import (
 	gompi "github.com/sbromberger/gompi"
 )
 
-// yieldWhenIdle makes Open MPI give its core away while it polls, unless the user has settled that. It costs 0.2 us
-// where cores are free.
+// yieldWhenIdle makes Open MPI yield its core while it polls, unless the user has set the variable. It costs 0.2 us if
+// there are free cores.
 func yieldWhenIdle() {
 	const variable = "OMPI_MCA_mpi_yield_when_idle"
 	if os.Getenv(variable) == "" {
@@ -57,7 +57,7 @@ func yieldWhenIdle() {
 	}
 }
 
-// srunOfMPI is how srun starts ranks that this library joins.
+// srunOfMPI is the command of Slurm that starts ranks for this library.
 const srunOfMPI = "srun --mpi=pmix"
 
 // needsPMI is true because Open MPI ends processes that srun started without PMI.
@@ -66,10 +66,10 @@ const needsPMI = true
 // mpiWorld is MPI_COMM_WORLD.
 type mpiWorld struct {
 	gompi.Communicator
-	scratch []int64 // values of allReduce, which gompi wants twice
+	scratch []int64 // a copy of allReduce's values, which gompi needs
 }
 
-// newMPIWorld makes errors of calls on MPI_COMM_WORLD end the job with their reason.
+// newMPIWorld makes errors of calls on MPI_COMM_WORLD end the job with a message.
 func newMPIWorld() (*mpiWorld, error) {
 	err := mpiError("MPI_Comm_set_errhandler", C.g500_fail_on_error())
 	return &mpiWorld{Communicator: gompi.NewCommunicator(nil)}, err
@@ -92,5 +92,5 @@ func (w *mpiWorld) allReduce(vals []int64, op Op) error {
 	return w.AllreduceInt64s(vals, w.scratch, gompiOps[op], 0)
 }
 
-// libraryCUDAAware reports what the library says of itself.
+// libraryCUDAAware reports whether the library is CUDA-aware.
 func libraryCUDAAware() bool { return C.g500_cuda_aware() != 0 }

@@ -2,15 +2,15 @@
 
 package comm
 
-// MPICH and the libraries that come from it, such as those of Cray and Intel, and MVAPICH. They share names and types
-// but not the library's file, so that all flags are the compiler wrapper's, from scripts/with-mpi.sh.
+// MPICH and the libraries derived from it, such as Cray's, Intel's and MVAPICH. They share names and types but not the
+// library's file, so that all flags come from the compiler wrapper, by scripts/with-mpi.sh.
 
 /*
 #include <mpi.h>
 #include <stdint.h>
 #include "waits.h"
 
-// Errors of requests too are those of MPI_COMM_WORLD, whatever their communicator.
+// MPICH uses the error handler of MPI_COMM_WORLD for requests of all communicators.
 static int g500_return_errors(void) { return MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); }
 
 static int g500_initialized(void) {
@@ -38,7 +38,7 @@ static int g500_world_barrier(void) {
 
 static void g500_world_abort(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
 
-// g500_world_allreduce takes the operation as Op numbers it.
+// g500_world_allreduce combines values with an operation, numbered as in Op.
 static int g500_world_allreduce(int64_t *vals, int n, int op) {
 	const MPI_Op ops[] = {MPI_SUM, MPI_MIN, MPI_MAX};
 	MPI_Request request;
@@ -46,12 +46,12 @@ static int g500_world_allreduce(int64_t *vals, int n, int op) {
 	return g500_started(rc, &request);
 }
 
-// What a library may say of itself: MPICH 4.0 has both, MVAPICH2 the second where it is made for GPUs. The address of a
-// function that the library lacks is null.
+// MPICH 4.0 has both functions; MVAPICH2 has the second one if it is built for GPUs. The address of a missing function
+// is null.
 int MPIX_GPU_query_support(int type, int *is_supported) __attribute__((weak));
 int MPIX_Query_cuda_support(void) __attribute__((weak));
 
-// g500_cuda_aware returns -1 where the library does not say.
+// g500_cuda_aware returns -1 if the library has neither function.
 static int g500_cuda_aware(void) {
 	enum { cuda = 0 }; // MPIX_GPU_SUPPORT_CUDA
 	int yes = 0;
@@ -66,19 +66,19 @@ import (
 	"slices"
 )
 
-// yieldWhenIdle has nothing to tell the library: waits.h yields.
+// yieldWhenIdle has no effect: the functions of waits.h yield.
 func yieldWhenIdle() {}
 
-// srunOfMPI is how srun starts ranks that this library joins.
+// srunOfMPI is the command of Slurm that starts ranks for this library.
 const srunOfMPI = "srun --mpi=pmi2"
 
-// needsPMI is false because libraries of MPICH's kind can use Slurm's own PMI-1, which sets no variable.
+// needsPMI is false because MPICH can use Slurm's own PMI-1, which sets no variable.
 const needsPMI = false
 
 // mpiWorld is MPI_COMM_WORLD.
 type mpiWorld struct{}
 
-// newMPIWorld makes calls on MPI_COMM_WORLD return their errors.
+// newMPIWorld makes calls on MPI_COMM_WORLD return errors.
 func newMPIWorld() (*mpiWorld, error) {
 	return &mpiWorld{}, mpiError("MPI_Comm_set_errhandler", C.g500_return_errors())
 }
@@ -87,10 +87,10 @@ func mpiStarted() bool { return C.g500_initialized() != 0 }
 
 func stopMPI() { C.MPI_Finalize() }
 
-// Rank is this process's number.
+// Rank returns this process's number.
 func (*mpiWorld) Rank() int { return int(C.g500_world_rank()) }
 
-// Size is the number of processes.
+// Size returns the number of processes.
 func (*mpiWorld) Size() int { return int(C.g500_world_size()) }
 
 func (*mpiWorld) barrier() error { return mpiError("MPI_Ibarrier", C.g500_world_barrier()) }
@@ -103,26 +103,26 @@ func (*mpiWorld) allReduce(vals []int64, op Op) error {
 	return mpiError("MPI_Iallreduce", C.g500_world_allreduce(int64s(vals), C.int(len(vals)), C.int(op)))
 }
 
-// swap fills the front of recv[r] with what rank r sends here, for every r but the rank itself. rooms are the lengths
-// of recv's parts; incoming becomes the lengths of what came. Lengths go before the messages: MPICH does not tell how
-// long a message was that had no room. Such a message is taken and dropped.
-func (c mpiComm) swap(m messages, rooms []int64) error {
+// swap fills the start of recv[r], a buffer of buffers[r] bytes, with the message of each other rank r, and incoming
+// with the lengths of the messages. The ranks exchange the lengths first, because MPICH does not report the length of a
+// message that was too long. Such a message is received and dropped.
+func (c mpiComm) swap(m messages, buffers []int64) error {
 	if err := c.allToAllCounts(m.outgoing, m.incoming); err != nil {
 		return err
 	}
 	m.recv = slices.Clone(m.recv)
 	for r, bytes := range m.incoming {
-		if bytes > rooms[r] {
+		if bytes > buffers[r] {
 			m.recv[r] = make([]byte, bytes)
 		}
 	}
 	return c.exchange(m)
 }
 
-// libraryCUDAAware reports what the library says of itself, or what it has been told.
+// libraryCUDAAware reports whether the library is CUDA-aware, by its own function or by the environment.
 func libraryCUDAAware() bool {
-	if said := C.g500_cuda_aware(); said >= 0 {
-		return said > 0
+	if aware := C.g500_cuda_aware(); aware >= 0 {
+		return aware > 0
 	}
-	return toldCUDAAware(os.Getenv)
+	return setCUDAAware(os.Getenv)
 }

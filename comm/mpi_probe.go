@@ -9,13 +9,12 @@ package comm
 #include "messages.h"
 #include "waits.h"
 
-// A message that one call of MPI carries says its own length, which the receiver asks for by a probe. Before a longer
-// one goes its length.
+// The receiver finds the length of a message of one MPI call by a probe. Before a longer message, its length is sent.
 enum { whole_tag = 3, length_tag = 4 };
 
 static int g500_is_whole(const struct g500_messages *m, int64_t bytes) { return bytes <= m->cut; }
 
-// g500_requests is how many calls of MPI a message takes at most.
+// g500_requests returns the largest number of MPI calls for a message.
 static int64_t g500_requests(const struct g500_messages *m, int64_t bytes) { return 2 + bytes / m->cut; }
 
 // g500_send starts to send the message to a rank.
@@ -38,25 +37,25 @@ static int g500_length(const struct g500_messages *m, int from) {
 	return rc;
 }
 
-// g500_receive starts to take the message of a rank.
+// g500_receive starts to receive the message of a rank.
 static int g500_receive(const struct g500_messages *m, int from, MPI_Request **next) {
 	if (!g500_is_whole(m, m->incoming[from])) return g500_post(m, from, 1, next);
 	return MPI_Irecv(m->recv[from], (int)m->incoming[from], MPI_BYTE, from, whole_tag, m->comm, (*next)++);
 }
 
-// What is under way.
+// Started requests.
 struct g500_requests {
 	MPI_Request *first;
 	int64_t count;
 };
 
-// The ranks to which this one sends, and those that send to it.
+// The ranks to which this rank sends, and the ranks that send to it.
 struct g500_neighbours {
 	const int *to, *from;
 	int sends, receives;
 };
 
-// g500_offer starts to send the messages, and returns when the lengths of what comes are known, in m.incoming.
+// g500_offer starts to send the messages, and returns when the lengths of the received ones are in m.incoming.
 static int g500_offer(struct g500_messages m, struct g500_neighbours n, struct g500_requests *sends) {
 	int64_t most = 1;
 	for (int i = 0; i < n.sends; i++) most += g500_requests(&m, m.outgoing[n.to[i]]);
@@ -68,7 +67,7 @@ static int g500_offer(struct g500_messages m, struct g500_neighbours n, struct g
 	return rc;
 }
 
-// g500_take receives the messages, and waits for those that this rank sends.
+// g500_take receives the messages, and waits until the messages of this rank are sent.
 static int g500_take(struct g500_messages m, struct g500_neighbours n, struct g500_requests sends) {
 	int64_t most = 1;
 	for (int i = 0; i < n.receives; i++) most += g500_requests(&m, m.incoming[n.from[i]]);
@@ -90,8 +89,8 @@ import (
 	"unsafe"
 )
 
-// probed exchanges messages among neighbours in one round: nobody is told beforehand how much will come. Room for it is
-// taken between the two halves, by take from the lengths in m.incoming.
+// probed exchanges messages among neighbours in one round, without lengths sent before. take returns the receive
+// buffers for the lengths that the probes have found.
 func (c mpiComm) probed(m messages, n mpiNeighbours, take func(lengths []int64) [][]byte) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -105,11 +104,10 @@ func (c mpiComm) probed(m messages, n mpiNeighbours, take func(lengths []int64) 
 	return mpiError("AllToAll", C.g500_take(c.forC(m, &pin), n.forC(), sends))
 }
 
-// mpiNeighbours are Neighbours as MPI numbers ranks.
+// mpiNeighbours are Neighbours with MPI's type of ranks.
 type mpiNeighbours struct{ to, from []int32 }
 
-// allOthers are all ranks but one, each for itself in the order from its next on, so that not all write to the same one
-// at once.
+// allOthers returns all other ranks, beginning with the next one, so that not all ranks send to the same one at once.
 func allOthers(rank, size int) (n mpiNeighbours) {
 	for i := 1; i < size; i++ {
 		n.to = append(n.to, int32((rank+i)%size))
@@ -118,7 +116,7 @@ func allOthers(rank, size int) (n mpiNeighbours) {
 	return n
 }
 
-// set takes over the neighbours of an exchange.
+// set sets the neighbours of an exchange.
 func (n *mpiNeighbours) set(from Neighbours) {
 	n.to, n.from = n.to[:0], n.from[:0]
 	for _, r := range from.To {

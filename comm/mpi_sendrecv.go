@@ -8,20 +8,20 @@ package comm
 #include <stdlib.h>
 #include "waits.h"
 
-enum { pair_tag = 2 }; // keeps these messages apart from those of collectives
+enum { pair_tag = 2 }; // not the tag of a collective
 
-// The messages of this rank to a peer, and the peer's to it.
+// The messages of this rank to a peer, and of the peer to this rank.
 struct g500_pair {
 	MPI_Comm comm;
 	int peer, sends, recvs;
-	void **send; // where each message lies
-	const int64_t *outgoing; // its bytes
-	void **recv; // where each goes
-	const int64_t *incoming; // its bytes
+	void **send;
+	const int64_t *outgoing; // bytes of each message in send
+	void **recv;
+	const int64_t *incoming; // bytes of each buffer in recv
 };
 
-// g500_sendrecv moves the messages of two ranks. One that has another length than its room is told in *wrong, with
-// its bytes in *bytes; *wrong is -1 if none has.
+// g500_sendrecv exchanges the messages of two ranks. *wrong becomes the number of a message whose length is not that of
+// its buffer, and *bytes its length; *wrong is -1 if there is none.
 static int g500_sendrecv(struct g500_pair p, int *wrong, int *bytes) {
 	MPI_Request *requests = malloc((p.sends + p.recvs + 1) * sizeof *requests), *next = requests;
 	MPI_Status status;
@@ -50,7 +50,7 @@ import (
 	"runtime"
 )
 
-// SendRecv starts all messages at once, receives before sends, and waits for all.
+// SendRecv starts all receives and then all sends, and waits for all.
 func (t *mpiRank) SendRecv(peer int, send, recv [][]byte) error {
 	if err := checkPeer(peer, t.rank, t.size); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (t *mpiRank) SendRecv(peer int, send, recv [][]byte) error {
 	return err
 }
 
-// lengths are those of messages that one MPI call carries each.
+// lengths returns the lengths of messages, each of which is sent by one MPI call.
 func lengths(messages [][]byte) ([]int64, error) {
 	bytes := make([]int64, len(messages))
 	for i, m := range messages {

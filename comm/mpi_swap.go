@@ -9,10 +9,10 @@ package comm
 #include "messages.h"
 #include "waits.h"
 
-enum { into_tag = 1 }; // keeps these messages apart from those of AllToAll
+enum { into_tag = 1 }; // not the tag of AllToAll
 
-// g500_await waits for one message and counts its bytes. A message that is longer than its room counts in full.
-static int g500_await(MPI_Request *request, int room, int64_t *bytes) {
+// g500_await waits for a message and adds its length to *bytes, also if the message is longer than its buffer.
+static int g500_await(MPI_Request *request, int buffer, int64_t *bytes) {
 	MPI_Status status;
 	int n = 0, class = MPI_SUCCESS;
 	int rc = g500_wait(request, &status);
@@ -21,16 +21,16 @@ static int g500_await(MPI_Request *request, int room, int64_t *bytes) {
 	int counted = MPI_Get_count(&status, MPI_BYTE, &n);
 	if (counted) return counted;
 	*bytes += n;
-	return n > room ? MPI_SUCCESS : rc;
+	return n > buffer ? MPI_SUCCESS : rc;
 }
 
-// g500_part is the length of the part of a message that begins at a byte, of at most cut bytes.
+// g500_part returns the length of the part of a message that begins at byte at, at most cut bytes.
 static int g500_part(int64_t bytes, int64_t at, int64_t cut) {
 	return bytes - at < cut ? (int)(bytes > at ? bytes - at : 0) : (int)cut;
 }
 
-// g500_swap_parts moves that part of all messages which begins at a byte. What it starts, it counts in *under_way.
-static int g500_swap_parts(const struct g500_messages *m, const int64_t *room, int64_t at, MPI_Request *requests,
+// g500_swap_parts exchanges the parts of all messages that begin at byte at. *under_way becomes their number.
+static int g500_swap_parts(const struct g500_messages *m, const int64_t *buffers, int64_t at, MPI_Request *requests,
 		int *under_way) {
 	MPI_Request *receives = requests, *sends = requests + m->size;
 	int rc = MPI_SUCCESS;
@@ -38,9 +38,9 @@ static int g500_swap_parts(const struct g500_messages *m, const int64_t *room, i
 	for (int r = 0; r < m->size; r++) receives[r] = sends[r] = MPI_REQUEST_NULL;
 	for (int i = 1; i < m->size && !rc; i++) {
 		int from = (m->rank + m->size - i) % m->size;
-		if (m->incoming[from] != at) continue; // its last part was short
+		if (m->incoming[from] != at) continue; // the message has ended with a short part
 		char *into = (char *)m->recv[from] + at;
-		rc = MPI_Irecv(into, g500_part(room[from], at, m->cut), MPI_BYTE, from, into_tag, m->comm, receives + from);
+		rc = MPI_Irecv(into, g500_part(buffers[from], at, m->cut), MPI_BYTE, from, into_tag, m->comm, receives + from);
 		++*under_way;
 	}
 	for (int i = 1; i < m->size && !rc; i++) {
@@ -52,19 +52,19 @@ static int g500_swap_parts(const struct g500_messages *m, const int64_t *room, i
 	}
 	for (int r = 0; r < m->size && !rc; r++)
 		if (receives[r] != MPI_REQUEST_NULL)
-			rc = g500_await(receives + r, g500_part(room[r], at, m->cut), m->incoming + r);
+			rc = g500_await(receives + r, g500_part(buffers[r], at, m->cut), m->incoming + r);
 	return rc ? rc : g500_waitall(m->size, sends);
 }
 
-// g500_swap moves the messages of every rank but this one. Nobody knows how long a message will be: it goes in parts
-// of cut bytes and ends with one that is shorter, and may be empty. One that has no room is taken to its end, cut
-// off. m.incoming becomes the bytes of what came.
-static int g500_swap(struct g500_messages m, const int64_t *room) {
+// g500_swap exchanges messages of unknown lengths with all other ranks. A message is sent in parts of cut bytes and
+// ends with a shorter part, which may be empty. A message that is too long for its buffer is received completely and
+// truncated. m.incoming becomes the lengths of the received messages.
+static int g500_swap(struct g500_messages m, const int64_t *buffers) {
 	MPI_Request *requests = malloc(2 * m.size * sizeof *requests);
 	if (!requests) return MPI_ERR_NO_MEM;
 	for (int r = 0; r < m.size; r++) m.incoming[r] = 0;
 	int rc = MPI_SUCCESS, under_way = 1;
-	for (int64_t at = 0; under_way && !rc; at += m.cut) rc = g500_swap_parts(&m, room, at, requests, &under_way);
+	for (int64_t at = 0; under_way && !rc; at += m.cut) rc = g500_swap_parts(&m, buffers, at, requests, &under_way);
 	free(requests);
 	return rc;
 }
@@ -73,11 +73,10 @@ import "C"
 
 import "runtime"
 
-// swap fills the front of recv[r] with what rank r sends here, for every r but the rank itself. rooms are the lengths
-// of recv's parts; incoming becomes the lengths of what came. It needs no word on lengths beforehand: each message says
-// its own, and the room bounds it.
-func (c mpiComm) swap(m messages, rooms []int64) error {
+// swap fills the start of recv[r], a buffer of buffers[r] bytes, with the message of each other rank r, and incoming
+// with the lengths of the messages. It takes one round, without lengths sent before.
+func (c mpiComm) swap(m messages, buffers []int64) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
-	return mpiError("AllToAllInto", C.g500_swap(c.forC(m, &pin), int64s(rooms)))
+	return mpiError("AllToAllInto", C.g500_swap(c.forC(m, &pin), int64s(buffers)))
 }

@@ -145,7 +145,7 @@ func TestMPIRefusesLoneCopies(t *testing.T) {
 	copy.Env = append(os.Environ(), "PMI_SIZE=3", "PMI_RANK=0")
 	out, err := copy.CombinedOutput()
 	if err == nil ||
-		!strings.Contains(string(out), "comm: mpiexec started 3 copies of this program, but MPI joins only 1") {
+		!strings.Contains(string(out), "comm: mpiexec started 3 copies of this program, but MPI connects only 1") {
 		t.Errorf("a copy that MPI does not join ends with %v:\n%s", err, out)
 	}
 }

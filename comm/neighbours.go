@@ -2,10 +2,10 @@ package comm
 
 import "fmt"
 
-// Neighbours are the ranks that one sends to, and those that send to it.
+// Neighbours are the ranks to which a rank sends, and the ranks that send to it.
 type Neighbours struct{ To, From []int }
 
-// check refuses what no rank can send or receive.
+// check returns an error if there is not one message per rank, or if a rank cannot be a neighbour.
 func (n Neighbours) check(rank, messages, ranks int) error {
 	if messages != ranks {
 		return fmt.Errorf("comm: NeighbourAllToAll with %d messages for %d ranks", messages, ranks)
@@ -13,7 +13,7 @@ func (n Neighbours) check(rank, messages, ranks int) error {
 	for _, some := range [][]int{n.To, n.From} {
 		for _, r := range some {
 			if r < 0 || r >= ranks || r == rank {
-				return fmt.Errorf("comm: rank %d cannot be a neighbour of rank %d among %d", r, rank, ranks)
+				return fmt.Errorf("comm: rank %d cannot be a neighbour of rank %d of %d", r, rank, ranks)
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 package comm
 
-// Place is this rank's place among the ranks that share its node, and how many they are.
+// Place returns this rank's place among the ranks of its node, from 0, and the number of these ranks.
 func Place(t Transport) (place, onNode int) {
 	nodes := t.Nodes()
 	for r, node := range nodes {
@@ -15,8 +15,8 @@ func Place(t Transport) (place, onNode int) {
 	return place, onNode
 }
 
-// EmulateNodes returns a transport with emulated nodes, given the node of each rank, to count traffic between nodes
-// without a cluster.
+// EmulateNodes returns a transport whose ranks are on the given nodes, to count traffic between nodes without a
+// cluster.
 func EmulateNodes(t Transport, nodes []int) Transport { return &emulated{Wrapper{t}, nodes} }
 
 type emulated struct {

@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// A bundle is several messages in one: of each its length, as a varint, and its bytes.
+// A bundle is one message with several messages in it: the length of each, as a varint, and its bytes.
 
-var errBundle = errors.New("comm: a bundle of messages ends too early: ranks disagree about their nodes")
+var errBundle = errors.New("comm: a bundle of messages is too short: ranks disagree about their nodes")
 
 // appendSection adds a message to a bundle.
 func appendSection(bundle, message []byte) []byte {
@@ -15,7 +15,7 @@ func appendSection(bundle, message []byte) []byte {
 	return append(bundle, message...)
 }
 
-// cutSection takes the first message off a bundle.
+// cutSection returns the first message of a bundle, and the rest of the bundle.
 func cutSection(bundle []byte) (message, rest []byte, err error) {
 	length, head := binary.Uvarint(bundle)
 	if head <= 0 || length > uint64(len(bundle)-head) {
@@ -25,7 +25,7 @@ func cutSection(bundle []byte) (message, rest []byte, err error) {
 	return bundle[head:end:end], bundle[end:], nil
 }
 
-// cutAny does the same with a bundle that is empty where all its messages are.
+// cutAny is cutSection for bundles that are empty if all their messages are.
 func cutAny(bundle []byte) (message, rest []byte, err error) {
 	if len(bundle) == 0 {
 		return nil, nil, nil

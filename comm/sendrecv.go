@@ -2,7 +2,7 @@ package comm
 
 import "fmt"
 
-// checkPeer refuses a peer that is none.
+// checkPeer returns an error if peer is not another rank.
 func checkPeer(peer, rank, ranks int) error {
 	if peer < 0 || peer >= ranks || peer == rank {
 		return fmt.Errorf("comm: rank %d cannot exchange messages with rank %d of %d", rank, peer, ranks)
@@ -10,15 +10,15 @@ func checkPeer(peer, rank, ranks int) error {
 	return nil
 }
 
-// wrongLength is the error of the rank that gets a message of another length than its room.
-func wrongLength(rank, peer int, got, room int64) error {
-	return fmt.Errorf("comm: rank %d sent %d bytes to rank %d, which has room for %d", peer, got, rank, room)
+// wrongLength returns the error of a rank that receives a message whose length does not fit its buffer, in bytes.
+func wrongLength(rank, peer int, got, buffer int64) error {
+	return fmt.Errorf("comm: rank %d sent %d bytes to rank %d, whose buffer has %d", peer, got, rank, buffer)
 }
 
-// pairs are what each two ranks of a Loopback share for SendRecv, the higher rank's before the lower's.
+// pairs has the shared state of SendRecv for each pair of ranks of a Loopback, sorted by the higher rank.
 type pairs []pair
 
-// pair is two ranks: the lower one's messages are offered in [0], the higher one's in [1].
+// pair is the state of two ranks. offered[0] has the messages of the lower rank, offered[1] those of the higher one.
 type pair struct {
 	barrier *barrier
 	offered [2][][]byte
@@ -37,14 +37,14 @@ func (p pairs) of(a, b int) *pair {
 	return &p[high*(high-1)/2+low]
 }
 
-// abort wakes all who wait for a peer, for good.
+// abort ends all present and later calls of SendRecv.
 func (p pairs) abort() {
 	for i := range p {
 		p[i].barrier.abort()
 	}
 }
 
-// SendRecv copies on the receiving side, between two barriers of the pair.
+// SendRecv copies the received messages between two barriers of the pair.
 func (t *loopback) SendRecv(peer int, send, recv [][]byte) error {
 	if err := checkPeer(peer, t.rank, t.world.n); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (t *loopback) SendRecv(peer int, send, recv [][]byte) error {
 	}
 	theirs := p.offered[1-mine]
 	if len(theirs) != len(recv) {
-		return fmt.Errorf("comm: rank %d sent %d messages to rank %d, which waits for %d",
+		return fmt.Errorf("comm: rank %d sent %d messages to rank %d, which expects %d",
 			peer, len(theirs), t.rank, len(recv))
 	}
 	for i, message := range theirs {

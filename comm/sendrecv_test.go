@@ -30,9 +30,9 @@ func TestLoopbackSendRecvFailure(t *testing.T) {
 // Messages and rooms that do not agree are an error of the rank that gets them.
 func TestLoopbackSendRecvMismatch(t *testing.T) {
 	for reason, send := range map[string][][]byte{
-		"rank 0 sent 2 messages to rank 1, which waits for 1":       {nil, nil},
-		"rank 0 sent 3 bytes to rank 1, which has room for 2":       {make([]byte, 3)},
-		"comm: rank 0 sent 1 bytes to rank 1, which has room for 2": {make([]byte, 1)},
+		"rank 0 sent 2 messages to rank 1, which expects 1":       {nil, nil},
+		"rank 0 sent 3 bytes to rank 1, whose buffer has 2":       {make([]byte, 3)},
+		"comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2": {make([]byte, 1)},
 	} {
 		err := loopback(t, 2, func(tr comm.Transport) error {
 			if tr.Rank() == 0 {

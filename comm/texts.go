@@ -1,7 +1,7 @@
 package comm
 
-// AllGatherBytes returns the messages of all ranks, which may differ in length. The messages belong to the transport as
-// in AllToAll. It is collective.
+// AllGatherBytes returns the messages of all ranks, of any lengths. They belong to the transport, as in AllToAll. It is
+// collective.
 func AllGatherBytes(t Transport, message []byte) ([][]byte, error) {
 	send := make([][]byte, t.Size())
 	for r := range send {

@@ -1,10 +1,10 @@
 package comm
 
 // ToNodes sends send[h] to all ranks of node h, for every h, and returns the message of each rank to this rank's node.
-// Between two nodes there is one message: a leader collects the messages of its node's ranks and sends them together,
-// and a leader of the other node forwards them. The leaders depend on both nodes, so that ranks share the work.
+// There is one message between two nodes: a leader collects the messages of its node's ranks and sends them together,
+// and a leader of the other node forwards them. The leaders depend on both nodes, to share the work among the ranks.
 //
-// The messages are overwritten by the next call, and by the next AllToAll of the transport. It is collective.
+// The next call and the next AllToAll of the transport overwrite the messages. It is collective.
 func (x *TwoLevel) ToNodes(send [][]byte) (messages [][]byte, err error) {
 	if !x.Save() {
 		return x.toRanks(send)
@@ -20,7 +20,7 @@ func (x *TwoLevel) ToNodes(send [][]byte) (messages [][]byte, err error) {
 	return x.arrived, x.deal(send[x.node()], brought)
 }
 
-// toRanks is ToNodes where each node has one rank, or all ranks are on one.
+// toRanks is ToNodes if each node has one rank, or if there is one node.
 func (x *TwoLevel) toRanks(send [][]byte) (messages [][]byte, err error) {
 	for r, node := range x.nodes {
 		x.send[r] = send[node]
@@ -28,23 +28,23 @@ func (x *TwoLevel) toRanks(send [][]byte) (messages [][]byte, err error) {
 	return x.t.AllToAll(x.send)
 }
 
-// Inside sends a message to all ranks of this rank's node, and returns theirs, by rank. It is collective; the messages
-// are overwritten by the next call.
+// Inside sends a message to all ranks of this rank's node, and returns their messages, by rank. The next call
+// overwrites the messages. It is collective.
 func (x *TwoLevel) Inside(own []byte) (messages [][]byte, err error) {
 	x.bundle = append(x.bundle[:0], own...)
 	return x.toMates()
 }
 
-// Leader is the rank of this rank's node that sends the messages of ToNodes to another node.
+// Leader returns the rank of this rank's node that sends the messages of ToNodes to another node.
 func (x *TwoLevel) Leader(other int) int { return x.leader(x.node(), other) }
 
-// node is this rank's.
+// node returns this rank's node.
 func (x *TwoLevel) node() int { return x.nodes[x.t.Rank()] }
 
-// mates are the ranks of this rank's node, this one included.
+// mates returns the ranks of this rank's node, with this rank.
 func (x *TwoLevel) mates() []int { return x.ranks[x.node()] }
 
-// leader is the rank of a node that exchanges messages with another node.
+// leader returns the rank of a node that exchanges messages with another node.
 func (x *TwoLevel) leader(node, other int) int { return x.ranks[node][other%len(x.ranks[node])] }
 
 // leads reports whether a rank is the leader of this rank's node for another node.
@@ -52,7 +52,7 @@ func (x *TwoLevel) leads(rank, other int) bool {
 	return other != x.node() && x.leader(x.node(), other) == rank
 }
 
-// isLeader reports whether a rank of this node is its leader for any other node.
+// isLeader reports whether a rank of this node is the leader for any other node.
 func (x *TwoLevel) isLeader(rank int) bool {
 	for other := range x.ranks {
 		if x.leads(rank, other) {
@@ -62,7 +62,7 @@ func (x *TwoLevel) isLeader(rank int) bool {
 	return false
 }
 
-// collect sends the messages for other nodes to the leaders, which receive them by place on this node.
+// collect sends the messages for other nodes to the leaders of this node, and returns those that this leader receives.
 func (x *TwoLevel) collect(send [][]byte) (bundles [][]byte, err error) {
 	clear(x.send)
 	for _, mate := range x.mates() {
@@ -85,7 +85,7 @@ func (x *TwoLevel) collect(send [][]byte) (bundles [][]byte, err error) {
 	return got, err
 }
 
-// bring exchanges the collected messages with the leaders of other nodes.
+// bring exchanges the collected messages with the leaders of the other nodes.
 func (x *TwoLevel) bring(collected [][]byte) (brought [][]byte, err error) {
 	me := x.t.Rank()
 	clear(x.send)
@@ -153,8 +153,8 @@ func (x *TwoLevel) openDealt(bundle []byte, mate int) (err error) {
 	return nil
 }
 
-// AllToAll is the transport's AllToAll by ToNodes. It is for short messages, because all ranks of a node receive the
-// messages to any of them, each with its length.
+// AllToAll is the transport's AllToAll, with messages from node to node. It is for short messages, because all ranks of
+// a node receive the messages to any of them.
 func (x *TwoLevel) AllToAll(send [][]byte) (messages [][]byte, err error) {
 	bundles := make([][]byte, len(x.ranks))
 	for node, ranks := range x.ranks {

@@ -32,7 +32,7 @@ func NewTwoLevel(t Transport) *TwoLevel {
 	return x
 }
 
-// findNeighbours finds the ranks that exchange messages.
+// findNeighbours finds the ranks with which this rank exchanges messages.
 func (x *TwoLevel) findNeighbours() {
 	me := x.t.Rank()
 	for r, node := range x.nodes {
@@ -61,17 +61,18 @@ func (x *TwoLevel) findNeighbours() {
 	}
 }
 
-// Several reports whether there is more than one node.
+// Several reports whether there are several nodes.
 func (x *TwoLevel) Several() bool { return len(x.ranks) > 1 }
 
-// Nodes is how many there are.
+// Nodes returns the number of nodes.
 func (x *TwoLevel) Nodes() int { return len(x.ranks) }
 
-// Save reports whether tiers have fewer messages cross the network: there are several nodes, and one has several ranks.
+// Save reports whether two levels need fewer messages between nodes than one: there are several nodes, and one of them
+// has several ranks.
 func (x *TwoLevel) Save() bool { return x.Several() && len(x.ranks) < x.t.Size() }
 
-// Incoming is the number of bytes that the node with most receives from other nodes, if every rank receives each bytes
-// from each rank there. It is the same on all ranks.
+// Incoming returns the number of bytes that a node receives from other nodes, the largest of all nodes, if every rank
+// receives each bytes from each rank of another node.
 func (x *TwoLevel) Incoming(each int) (bytes int) {
 	for _, ranks := range x.ranks {
 		bytes = max(bytes, len(ranks)*(x.t.Size()-len(ranks))*each)
@@ -79,7 +80,7 @@ func (x *TwoLevel) Incoming(each int) (bytes int) {
 	return bytes
 }
 
-// relay is the rank of a node that receives the messages of a rank of another node.
+// relay returns the rank of a node that receives the messages of a rank of another node.
 func (x *TwoLevel) relay(from, node int) int { return x.ranks[node][x.place[from]%len(x.ranks[node])] }
 
 // relayed reports whether rank by is the first rank on its node to receive from's message, or has sent it.
@@ -87,8 +88,8 @@ func (x *TwoLevel) relayed(from, by int) bool {
 	return from == by || x.nodes[from] != x.nodes[by] && x.relay(from, x.nodes[by]) == by
 }
 
-// AllGather brings the message of every rank to all ranks. The messages may have any length; they are overwritten by
-// the next call, and by the next AllToAll of the transport. It is collective.
+// AllGather returns the messages of all ranks, of any lengths. The next call and the next AllToAll of the transport
+// overwrite them. It is collective.
 func (x *TwoLevel) AllGather(own []byte) (messages [][]byte, err error) {
 	if err := x.cross(own); err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func (x *TwoLevel) AllGather(own []byte) (messages [][]byte, err error) {
 	return x.arrived, x.forward()
 }
 
-// cross sends the message to the other nodes, and bundles it with the messages received from there.
+// cross sends the message to the other nodes, and bundles it with the messages received from them.
 func (x *TwoLevel) cross(own []byte) error {
 	me := x.t.Rank()
 	clear(x.send)
@@ -119,7 +120,7 @@ func (x *TwoLevel) cross(own []byte) error {
 	return nil
 }
 
-// forward sends the bundle to the ranks of this node, and opens theirs.
+// forward sends the bundle to the ranks of this node, and opens their bundles.
 func (x *TwoLevel) forward() error {
 	bundles, err := x.toMates()
 	if err != nil {
@@ -133,7 +134,7 @@ func (x *TwoLevel) forward() error {
 	return nil
 }
 
-// toMates sends this rank's bundle to the ranks of its node, and returns theirs.
+// toMates sends this rank's bundle to the ranks of its node, and returns their bundles.
 func (x *TwoLevel) toMates() (bundles [][]byte, err error) {
 	me := x.t.Rank()
 	clear(x.send)
@@ -148,7 +149,7 @@ func (x *TwoLevel) toMates() (bundles [][]byte, err error) {
 	return bundles, err
 }
 
-// open finds the messages in the bundle of a rank of this node.
+// open stores the messages of a bundle from a rank of this node in arrived.
 func (x *TwoLevel) open(bundle []byte, by int) (err error) {
 	for from := range x.arrived {
 		if !x.relayed(from, by) {

@@ -1,5 +1,5 @@
-// Calls of MPI that wait. A rank that waits must not keep its core from the threads of the others: without, an exchange
-// between two ranks on two busy cores has taken milliseconds instead of microseconds.
+// MPI calls that wait. A waiting rank must yield its core to the threads of other ranks: otherwise an exchange between
+// two ranks on two busy cores took milliseconds instead of microseconds.
 #ifndef G500_WAITS_H
 #define G500_WAITS_H
 
@@ -8,7 +8,7 @@
 
 #ifdef OPEN_MPI
 
-// Open MPI yields by itself, where yieldWhenIdle has told it to.
+// Open MPI yields itself, after yieldWhenIdle.
 
 static inline int g500_wait(MPI_Request *request, MPI_Status *status) { return MPI_Wait(request, status); }
 
@@ -30,7 +30,7 @@ static inline int g500_allgather_in_place(MPI_Comm comm, void *data, int n, MPI_
 
 #else
 
-// MPICH spins and cannot be told to yield. So here every call starts without waiting, and is then asked about.
+// MPICH spins without yielding. Therefore each call starts without waiting, and is then tested.
 
 #include <sched.h>
 
@@ -41,7 +41,7 @@ static inline int g500_wait(MPI_Request *request, MPI_Status *status) {
 	}
 }
 
-// One by one, for MPI_Testall would look at all of them each time.
+// One by one, because MPI_Testall would test all of them each time.
 static inline int g500_waitall(int n, MPI_Request *requests) {
 	int rc = MPI_SUCCESS;
 	for (int i = 0; i < n && !rc; i++) rc = g500_wait(requests + i, MPI_STATUS_IGNORE);

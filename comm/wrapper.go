@@ -1,13 +1,13 @@
 package comm
 
-// Wrapper is embedded by a transport that changes some methods of another one. As finds the optional interfaces of the
-// wrapped transport, so that a wrapper cannot hide them.
+// Wrapper is embedded by a transport that changes some methods of another one. Its Unwrap method lets As find the
+// optional interfaces of the wrapped transport.
 type Wrapper struct{ Transport }
 
 // Unwrap returns the wrapped transport.
 func (w Wrapper) Unwrap() Transport { return w.Transport }
 
-// As returns the first transport that implements the optional interface T: t itself, the one that it wraps, and so on.
+// As returns the first transport that implements the optional interface T: t itself, the transport that it wraps, etc.
 func As[T any](t Transport) (found T, ok bool) {
 	for {
 		if found, ok = t.(T); ok {
@@ -24,8 +24,8 @@ func As[T any](t Transport) (found T, ok bool) {
 // Releaser is a transport that keeps the memory of received messages.
 type Releaser interface{ Release() }
 
-// Release frees the memory that a transport keeps for the result of its last AllToAll, which is lost. It is local to
-// the rank. It is worth a call after exchanges that are by far the largest, as in kernel 1.
+// Release frees the memory of the messages that the last AllToAll of a transport has returned. It is local to the rank.
+// Kernel 1 calls it after its exchanges, which are by far the largest.
 func Release(t Transport) {
 	if keeper, ok := As[Releaser](t); ok {
 		keeper.Release()
@@ -35,7 +35,7 @@ func Release(t Transport) {
 // Advancer is a transport that reports the progress of its rank.
 type Advancer interface{ Advance(done, total int64) }
 
-// Advance reports that this rank has done a part of a long step, if its transport is an Advancer. It sends nothing.
+// Advance reports that this rank has done a part of a long step, if its transport is an Advancer. It sends no message.
 func Advance(t Transport, done, total int64) {
 	if watched, ok := As[Advancer](t); ok {
 		watched.Advance(done, total)

@@ -1,3 +1,3 @@
-// Package commtest holds every comm.Transport to what its door promises. Run is the suite; an implementation's
-// test calls it with its launcher. The suite is itself tested on transports with one planted defect each.
+// Package commtest tests implementations of comm.Transport. Run is the suite, which the test of an implementation calls
+// with its launcher. The suite's own tests run it on transports with one planted defect each.
 package commtest

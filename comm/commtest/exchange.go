@@ -2,6 +2,7 @@ package commtest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"runtime"
 	"unsafe"
@@ -9,9 +10,13 @@ import (
 	"g500/comm"
 )
 
-// message is what a rank sends to another in a round: any two differ in almost every byte, so that one in the
-// wrong place is seen. It fills b.
-func message(b []byte, from, to, round int) {
+// lengths returns the length in bytes of the message between two ranks.
+type lengths func(from, to int) int
+
+// message returns the message of n bytes from one rank to another in a round. Any two messages differ in almost every
+// byte.
+func message(n, from, to, round int) []byte {
+	b := make([]byte, n)
 	x := uint64(from)<<40 ^ uint64(to)<<20 ^ uint64(round)
 	for i := range b {
 		if i%8 == 0 { // splitmix64, by Vigna
@@ -20,90 +25,108 @@ func message(b []byte, from, to, round int) {
 		z := (x ^ x>>30) * 0xBF58476D1CE4E5B9
 		b[i] = byte((z ^ z>>27) >> (8 * (i % 8)))
 	}
+	return b
 }
 
-// swap sends messages whose sizes size gives, and checks what comes.
-func swap(t comm.Transport, round int, size func(from, to int) int) error {
+// roundTrip sends messages with the lengths sent by call, overwrites them, and checks that messages with the lengths
+// expected have arrived.
+func roundTrip(t comm.Transport, round int, sent, expected lengths,
+	call func(send [][]byte) ([][]byte, error)) (recv [][]byte, err error) {
 	send := make([][]byte, t.Size())
 	for r := range send {
-		send[r] = make([]byte, size(t.Rank(), r))
-		message(send[r], t.Rank(), r, round)
+		send[r] = message(sent(t.Rank(), r), t.Rank(), r, round)
 	}
-	recv, err := t.AllToAll(send)
-	if err != nil {
-		return err
+	if recv, err = call(send); err != nil {
+		return nil, err
 	}
 	for _, s := range send {
-		clear(s) // send may be reused at once
+		clear(s) // because the caller may reuse send at once
 	}
-	return checkMessages(t, recv, round, size)
+	return recv, checkMessages(t, recv, round, expected)
 }
 
-func checkMessages(t comm.Transport, recv [][]byte, round int, size func(from, to int) int) error {
+func checkMessages(t comm.Transport, recv [][]byte, round int, expected lengths) error {
 	if len(recv) != t.Size() {
-		return fmt.Errorf("AllToAll gives %d messages", len(recv))
+		return fmt.Errorf("%d messages from %d ranks", len(recv), t.Size())
 	}
 	for r, got := range recv {
-		want := make([]byte, size(r, t.Rank()))
-		message(want, r, t.Rank(), round)
+		want := message(expected(r, t.Rank()), r, t.Rank(), round)
 		if !bytes.Equal(got, want) {
 			return fmt.Errorf("round %d: the %d bytes from rank %d are not the %d it sent", round, len(got), r, len(want))
-		}
-		if uintptr(unsafe.Pointer(unsafe.SliceData(got)))%8 != 0 {
-			return fmt.Errorf("round %d: the message from rank %d does not start at an 8-byte boundary", round, r)
 		}
 	}
 	return nil
 }
 
-// patterns are sizes of messages among n ranks.
-func patterns(n int) []func(from, to int) int {
-	return []func(from, to int) int{
+// swap checks an AllToAll.
+func swap(t comm.Transport, round int, length lengths) error {
+	recv, err := roundTrip(t, round, length, length, t.AllToAll)
+	return errors.Join(err, checkAligned(recv))
+}
+
+func checkAligned(recv [][]byte) error {
+	for r, got := range recv {
+		if uintptr(unsafe.Pointer(unsafe.SliceData(got)))%8 != 0 {
+			return fmt.Errorf("the message from rank %d does not start at an 8-byte boundary", r)
+		}
+	}
+	return nil
+}
+
+// patterns returns lengths of messages among n ranks.
+func patterns(n int) []lengths {
+	return []lengths{
 		func(_, _ int) int { return 0 },
 		func(_, _ int) int { return 1 },
-		func(from, to int) int { return 1000*from + to },             // uneven, lengths that are not whole words
-		func(from, to int) int { return max(0, to-from) * 37 },       // only to higher ranks
-		func(from, to int) int { return boolInt(from == to) * 99 },   // only to oneself
+		func(from, to int) int { return 1000*from + to },             // different lengths, and no multiples of 8
+		func(from, to int) int { return max(0, to-from) * 37 },       // to higher ranks
+		func(from, to int) int { return boolInt(from == to) * 99 },   // to itself
 		func(from, _ int) int { return boolInt(from == n-1) * 4096 }, // from one to all
 		func(_, to int) int { return boolInt(to == n/2) * 4097 },     // from all to one
 	}
 }
 
-// allToAllSizes: every pattern of empty and uneven messages, to oneself as to others.
-func allToAllSizes(t comm.Transport, n int) error {
-	for round, size := range patterns(n) {
-		if err := swap(t, round, size); err != nil {
-			return err
-		}
+func boolInt(b bool) int {
+	if b {
+		return 1
 	}
-	return nil
+	return 0
 }
 
-// allToAllLarge: messages of megabytes, beside small ones.
-func allToAllLarge(t comm.Transport, n int) error {
-	return swap(t, 0, oneLarge(n))
-}
-
-// oneLarge gives each rank one large message, and small ones.
-func oneLarge(n int) func(from, to int) int {
-	return func(from, to int) int {
-		if to == (from+1)%n {
-			return 5<<20 + 3
+// everyPattern exchanges messages of every pattern.
+func everyPattern(exchange func(t comm.Transport, round int, length lengths) error) func(comm.Transport, int) error {
+	return func(t comm.Transport, n int) error {
+		for round, length := range patterns(n) {
+			if err := exchange(t, round, length); err != nil {
+				return err
+			}
 		}
-		return 100 * (from + to)
+		return nil
 	}
 }
 
-// allToAllReuse: many rounds from the same buffers, which grow, shrink and are scribbled over as soon as AllToAll
-// returns, while the garbage collector runs. The result of a round stays as it is until the next.
+// large exchanges one message of megabytes per rank, and short ones.
+func large(exchange func(t comm.Transport, round int, length lengths) error) func(comm.Transport, int) error {
+	return func(t comm.Transport, n int) error {
+		return exchange(t, 0, func(from, to int) int {
+			if to == (from+1)%n {
+				return 5<<20 + 3
+			}
+			return 100 * (from + to)
+		})
+	}
+}
+
+// allToAllReuse: 40 rounds use the same buffers, which grow, shrink and are overwritten as soon as AllToAll returns,
+// while the garbage collector runs. The result of a round remains valid until the next round.
 func allToAllReuse(t comm.Transport, n int) error {
 	memory := make([]byte, n*5000)
 	send := make([][]byte, n)
 	for round := range 40 {
-		size := func(from, to int) int { return (from*977 + to*131 + round*round*61) % 5000 }
+		length := func(from, to int) int { return (from*977 + to*131 + round*round*61) % 5000 }
 		for r := range send {
-			send[r] = memory[r*5000:][:size(t.Rank(), r)]
-			message(send[r], t.Rank(), r, round)
+			send[r] = memory[r*5000:][:length(t.Rank(), r)]
+			copy(send[r], message(len(send[r]), t.Rank(), r, round))
 		}
 		recv, err := t.AllToAll(send)
 		if err != nil {
@@ -115,17 +138,17 @@ func allToAllReuse(t comm.Transport, n int) error {
 		if round%8 == 0 {
 			runtime.GC()
 		}
-		if err := t.Barrier(); err != nil { // by now every rank has scribbled
+		if err := t.Barrier(); err != nil { // after it every rank has overwritten its buffers
 			return err
 		}
-		if err := checkMessages(t, recv, round, size); err != nil {
+		if err := checkMessages(t, recv, round, length); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// allGatherSizes: every rank's block arrives everywhere, at its place, and its own stays.
+// allGatherSizes: every rank's block arrives on all ranks, at its place, and the rank's own block does not change.
 func allGatherSizes(t comm.Transport, _ int) error {
 	for _, k := range []int{0, 1, 2, 3, 100} {
 		if err := gather(t, k); err != nil {
@@ -149,33 +172,25 @@ func gather(t comm.Transport, k int) error {
 	}
 	for i, w := range words {
 		if w != uint64(i)+7 {
-			return fmt.Errorf("word %d of %d a rank is %d, want %d", i, k, w, i+7)
+			return fmt.Errorf("word %d, with %d per rank, is %d, want %d", i, k, w, i+7)
 		}
 	}
-	clear(words) // they may be reused at once
+	clear(words) // because the caller may reuse them at once
 	return nil
 }
 
-// refusals: what cannot be sent is refused on every rank alike, before anything is sent.
+// refusals: every rank refuses wrong numbers of messages and words, before it sends any.
 func refusals(t comm.Transport, n int) error {
 	if _, err := t.AllToAll(make([][]byte, n+1)); err == nil {
-		return fmt.Errorf("AllToAll takes %d messages for %d ranks", n+1, n)
+		return fmt.Errorf("AllToAll accepts %d messages for %d ranks", n+1, n)
 	}
-	if _, err := t.AllToAllInto(make([][]byte, n+1), make([][]byte, n)); err == nil {
-		return fmt.Errorf("AllToAllInto takes %d messages for %d ranks", n+1, n)
-	}
-	if _, err := t.AllToAllInto(make([][]byte, n), make([][]byte, n+1)); err == nil {
-		return fmt.Errorf("AllToAllInto takes room for %d messages from %d ranks", n+1, n)
+	for _, counts := range [][2]int{{n + 1, n}, {n, n + 1}} {
+		if _, err := t.AllToAllInto(make([][]byte, counts[0]), make([][]byte, counts[1])); err == nil {
+			return fmt.Errorf("AllToAllInto accepts %d messages and %d buffers for %d ranks", counts[0], counts[1], n)
+		}
 	}
 	if err := t.AllGather(make([]uint64, n+1)); err == nil && n > 1 {
-		return fmt.Errorf("AllGather takes %d words for %d ranks", n+1, n)
+		return fmt.Errorf("AllGather accepts %d words for %d ranks", n+1, n)
 	}
 	return nil
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// Mpirun is the command that starts n ranks of a program on this machine, as root too. MPIRUN, which
-// scripts/with-mpi.sh sets, begins it; without, it is Open MPI's. The test is skipped where the launcher is missing.
+// Mpirun returns the command that starts n ranks of a program on this machine, also as root. The environment variable
+// MPIRUN, which scripts/with-mpi.sh sets, has the launcher; the default is Open MPI's. If there is no launcher, the
+// test is skipped.
 func Mpirun(ctx context.Context, t *testing.T, n int, program ...string) *exec.Cmd {
 	t.Helper()
 	launch := strings.Fields(cmp.Or(os.Getenv("MPIRUN"), "mpirun --oversubscribe --bind-to none"))
@@ -24,8 +25,8 @@ func Mpirun(ctx context.Context, t *testing.T, n int, program ...string) *exec.C
 	return job
 }
 
-// RanksOfMPI are the numbers of ranks on which tests start themselves: MPI_TEST_RANKS, such as "1 3", or those that
-// meet every case of a power of two, of none, and of more ranks than cores.
+// RanksOfMPI returns the numbers of ranks on which tests start themselves: those in MPI_TEST_RANKS, such as "1 3", or
+// powers of two, other numbers, and more ranks than most machines for tests have cores.
 func RanksOfMPI(t *testing.T) (ranks []int) {
 	t.Helper()
 	for _, word := range strings.Fields(cmp.Or(os.Getenv("MPI_TEST_RANKS"), "1 2 3 4 7")) {

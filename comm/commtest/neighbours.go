@@ -7,9 +7,12 @@ import (
 	"g500/comm"
 )
 
-// graphs say, for n ranks, which of them sends to which other one.
-func graphs(n int) []func(from, to int) bool {
-	return []func(from, to int) bool{
+// sends reports whether one rank sends messages to another one.
+type sends func(from, to int) bool
+
+// graphs returns communication graphs of n ranks.
+func graphs(n int) []sends {
+	return []sends{
 		func(_, _ int) bool { return false },
 		func(_, _ int) bool { return true },
 		func(from, to int) bool { return to == (from+1)%n },
@@ -20,72 +23,58 @@ func graphs(n int) []func(from, to int) bool {
 	}
 }
 
-// neighboursOf are those of a rank.
-func neighboursOf(rank, n int, sends func(from, to int) bool) (found comm.Neighbours) {
+// neighboursOf returns the neighbours of a rank in a graph of n ranks.
+func neighboursOf(rank, n int, graph sends) (found comm.Neighbours) {
 	for r := range n {
-		if r != rank && sends(rank, r) {
+		if r != rank && graph(rank, r) {
 			found.To = append(found.To, r)
 		}
-		if r != rank && sends(r, rank) {
+		if r != rank && graph(r, rank) {
 			found.From = append(found.From, r)
 		}
 	}
 	return found
 }
 
-// swapNear sends messages between neighbours, has others lie ready that must not go, and checks what comes.
-func swapNear(t comm.Transport, round int, sends func(from, to int) bool, size func(from, to int) int) error {
-	send := make([][]byte, t.Size())
-	for r := range send {
-		send[r] = make([]byte, size(t.Rank(), r))
-		message(send[r], t.Rank(), r, round)
+// swapNear returns a check of NeighbourAllToAll in a graph. send also has messages for other ranks, which must not
+// arrive.
+func swapNear(graph sends) func(t comm.Transport, round int, length lengths) error {
+	return func(t comm.Transport, round int, length lengths) error {
+		expected := func(from, to int) int { return length(from, to) * boolInt(from != to && graph(from, to)) }
+		recv, err := roundTrip(t, round, length, expected, func(send [][]byte) ([][]byte, error) {
+			return t.NeighbourAllToAll(send, neighboursOf(t.Rank(), t.Size(), graph))
+		})
+		return errors.Join(err, checkAligned(recv))
 	}
-	recv, err := t.NeighbourAllToAll(send, neighboursOf(t.Rank(), t.Size(), sends))
-	if err != nil {
-		return err
-	}
-	for _, s := range send {
-		clear(s) // send may be reused at once
-	}
-	return checkMessages(t, recv, round, func(from, to int) int {
-		if from == to || !sends(from, to) {
-			return 0
-		}
-		return size(from, to)
-	})
 }
 
 // neighbourSizes: every pattern of messages along every graph.
 func neighbourSizes(t comm.Transport, n int) error {
-	round := 0
-	for _, sends := range graphs(n) {
-		for _, size := range patterns(n) {
-			if err := swapNear(t, round, sends, size); err != nil {
-				return err
-			}
-			round++
+	for _, graph := range graphs(n) {
+		if err := everyPattern(swapNear(graph))(t, n); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// neighbourLarge: messages of megabytes, beside small ones.
+// neighbourLarge: messages of megabytes, and short ones.
 func neighbourLarge(t comm.Transport, n int) error {
-	return swapNear(t, 0, func(from, to int) bool { return to == (from+1)%n || to == 0 }, oneLarge(n))
+	return large(swapNear(func(from, to int) bool { return to == (from+1)%n || to == 0 }))(t, n)
 }
 
-// neighbourRefusals: what is no neighbour is refused on every rank alike, before anything is sent.
+// neighbourRefusals: every rank refuses ranks that cannot be neighbours, before it sends a message.
 func neighbourRefusals(t comm.Transport, n int) error {
 	send := make([][]byte, n)
 	for _, wrong := range []comm.Neighbours{
 		{To: []int{t.Rank()}}, {From: []int{t.Rank()}}, {To: []int{n}}, {From: []int{-1}},
 	} {
 		if _, err := t.NeighbourAllToAll(send, wrong); err == nil {
-			return fmt.Errorf("NeighbourAllToAll takes %v on rank %d of %d", wrong, t.Rank(), n)
+			return fmt.Errorf("NeighbourAllToAll accepts %v on rank %d of %d", wrong, t.Rank(), n)
 		}
 	}
 	if _, err := t.NeighbourAllToAll(make([][]byte, n+1), comm.Neighbours{}); err == nil {
-		return errors.New("NeighbourAllToAll takes a message too many")
+		return errors.New("NeighbourAllToAll accepts one message too many")
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"g500/comm"
 )
 
-// recording is a transport with all optional interfaces; called lists those that were called.
+// recording is a transport with all optional interfaces. called has the names of the called methods.
 type recording struct {
 	comm.Transport
 	called []string
@@ -16,7 +16,8 @@ func (r *recording) Release()             { r.called = append(r.called, "Release
 func (r *recording) Advance(int64, int64) { r.called = append(r.called, "Advance") }
 func (r *recording) CarryForm(string)     { r.called = append(r.called, "CarryForm") }
 
-// Hidden returns the optional interfaces of a transport that a wrapper hides. The wrapper may implement its own ones.
+// Hidden returns the optional methods of a transport that a wrapper hides, except those in own, which the wrapper
+// implements itself.
 func Hidden(t comm.Transport, wrap func(comm.Transport) comm.Transport, own ...string) (hidden []string) {
 	inner := &recording{Transport: t}
 	outer := wrap(inner)

@@ -8,8 +8,8 @@ import (
 	"g500/comm"
 )
 
-// randomSequence: a long sequence of collectives, drawn alike on all ranks, each compared with what a serial
-// program makes of all the ranks' data, which every rank can draw as well.
+// randomSequence: 300 random collectives, the same on all ranks. Each rank draws the data of all ranks, too, and
+// compares each result with that of a serial program.
 func randomSequence(t comm.Transport, n int) error {
 	draw := rand.New(rand.NewPCG(500, uint64(n)))
 	for step := range 300 {
@@ -22,11 +22,11 @@ func randomSequence(t comm.Transport, n int) error {
 		case 2:
 			err = randomGather(t, n, seed)
 		case 3:
-			err = swap(t, step, randomSizes(n, seed))
+			err = swap(t, step, randomLengths(n, seed))
 		case 4:
-			err = swapInto(t, step, randomSizes(n, seed))
+			err = swapInto(t, step, randomLengths(n, seed))
 		case 5:
-			err = swapNear(t, step, graphs(n)[seed%7], randomSizes(n, seed))
+			err = swapNear(graphs(n)[seed%7])(t, step, randomLengths(n, seed))
 		}
 		if err != nil {
 			return err
@@ -35,20 +35,20 @@ func randomSequence(t comm.Transport, n int) error {
 	return nil
 }
 
-// randomSizes are those of messages, mostly small ones.
-func randomSizes(n int, seed uint64) func(from, to int) int {
+// randomLengths returns lengths of messages, mostly small ones.
+func randomLengths(n int, seed uint64) lengths {
 	return func(from, to int) int {
-		sizes := rand.New(rand.NewPCG(seed, uint64(from*n+to)))
-		return sizes.IntN(1 << sizes.IntN(14))
+		draw := rand.New(rand.NewPCG(seed, uint64(from*n+to)))
+		return draw.IntN(1 << draw.IntN(14))
 	}
 }
 
-// valuesOf are the values that a rank brings to a step.
+// valuesOf returns the values of a rank in a step.
 func valuesOf(rank, count int, seed uint64) []int64 {
 	draw := rand.New(rand.NewPCG(seed, uint64(rank)))
 	vals := make([]int64, count)
 	for i := range vals {
-		vals[i] = int64(draw.Uint64()) >> 8 // room for the sum
+		vals[i] = int64(draw.Uint64()) >> 8 // so that the sum does not overflow
 	}
 	return vals
 }
@@ -92,7 +92,7 @@ func randomGather(t comm.Transport, n int, seed uint64) error {
 		return err
 	}
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("AllGather of %d words a rank gives %v, want %v", k, got, want)
+		return fmt.Errorf("AllGather of %d words per rank gives %v, want %v", k, got, want)
 	}
 	return nil
 }

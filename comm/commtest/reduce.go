@@ -10,7 +10,8 @@ import (
 	"g500/comm"
 )
 
-// identity: the ranks are numbered 0 to n-1, each number once; and all know the same nodes, numbered as they come.
+// identity: each rank has one of the numbers 0 to n-1, each number once. All ranks have the same nodes, which are
+// numbered in the order of their first ranks.
 func identity(t comm.Transport, n int) error {
 	if t.Size() != n {
 		return fmt.Errorf("Size() is %d, want %d", t.Size(), n)
@@ -24,7 +25,7 @@ func identity(t comm.Transport, n int) error {
 		return err
 	}
 	if slices.ContainsFunc(seen, func(times int64) bool { return times != 1 }) {
-		return fmt.Errorf("the ranks' numbers are taken %v times each", seen)
+		return fmt.Errorf("the ranks' numbers occur %v times", seen)
 	}
 	return sameNodes(t, n)
 }
@@ -32,12 +33,12 @@ func identity(t comm.Transport, n int) error {
 func sameNodes(t comm.Transport, n int) error {
 	nodes := t.Nodes()
 	if len(nodes) != n {
-		return fmt.Errorf("there are nodes of %d ranks", len(nodes))
+		return fmt.Errorf("Nodes() has %d ranks", len(nodes))
 	}
 	known, highest, lowest := 0, make([]int64, n), make([]int64, n)
 	for r, node := range nodes {
 		if node < 0 || node > known {
-			return fmt.Errorf("the nodes %v are not numbered as they come", nodes)
+			return fmt.Errorf("the nodes %v are not numbered in the order of their first ranks", nodes)
 		}
 		known = max(known, node+1)
 		highest[r], lowest[r] = int64(node), int64(node)
@@ -46,12 +47,12 @@ func sameNodes(t comm.Transport, n int) error {
 		return err
 	}
 	if !slices.Equal(highest, lowest) {
-		return fmt.Errorf("ranks disagree about their nodes: this one says %v", nodes)
+		return fmt.Errorf("ranks have different nodes: this one has %v", nodes)
 	}
 	return nil
 }
 
-// allReduce: each operation on values of both signs and at the ends of the range, and on many values.
+// allReduce: each operation on positive, negative and extreme values, and on many values.
 func allReduce(t comm.Transport, n int) error {
 	me, last := int64(t.Rank()), int64(n-1)
 	for _, c := range []struct {
@@ -71,7 +72,7 @@ func allReduce(t comm.Transport, n int) error {
 			return fmt.Errorf("%s gives %v, want %v", c.name, c.mine, c.want)
 		}
 	}
-	many := make([]int64, 20_011) // more than any implementation does at once
+	many := make([]int64, 20_011) // more than any implementation combines in one call
 	for i := range many {
 		many[i] = me * int64(i)
 	}
@@ -88,14 +89,10 @@ func allReduce(t comm.Transport, n int) error {
 
 // allReduceEmpty: a slice may be empty, or nil.
 func allReduceEmpty(t comm.Transport, _ int) error {
-	if err := t.AllReduce(nil, comm.Sum); err != nil {
-		return err
-	}
-	return t.AllReduce([]int64{}, comm.Max)
+	return errors.Join(t.AllReduce(nil, comm.Sum), t.AllReduce([]int64{}, comm.Max))
 }
 
-// barrier: nobody leaves before the last has come. Ranks of one node share a clock, so that the moments can be
-// compared; each rank in turn comes late.
+// barrier: no rank leaves before the last one has arrived. Each rank in turn is late. The clock is that of one node.
 func barrier(t comm.Transport, n int) error {
 	if _, size := comm.Place(t); size != n {
 		return nil
@@ -109,23 +106,20 @@ func barrier(t comm.Transport, n int) error {
 			return err
 		}
 		firstOut := []int64{time.Now().UnixNano()}
-		if err := t.AllReduce(lastIn, comm.Max); err != nil {
-			return err
-		}
-		if err := t.AllReduce(firstOut, comm.Min); err != nil {
+		if err := errors.Join(t.AllReduce(lastIn, comm.Max), t.AllReduce(firstOut, comm.Min)); err != nil {
 			return err
 		}
 		if firstOut[0] < lastIn[0] {
-			return fmt.Errorf("a rank left the barrier %d ns before rank %d came", lastIn[0]-firstOut[0], late)
+			return fmt.Errorf("a rank left the barrier %d ns before rank %d arrived", lastIn[0]-firstOut[0], late)
 		}
 	}
 	return nil
 }
 
-// agree: no error is no error; else all ranks learn the lowest failing rank and its reason.
+// agree: nil on all ranks gives nil; otherwise all ranks get the error of the lowest failing rank.
 func agree(t comm.Transport, n int) error {
 	if err := comm.Agree(t, nil); err != nil {
-		return fmt.Errorf("success is agreed as %q", err)
+		return fmt.Errorf("no error gives %q", err)
 	}
 	for lowest := range n {
 		var mine error
@@ -133,15 +127,15 @@ func agree(t comm.Transport, n int) error {
 			mine = fmt.Errorf("reason %d", t.Rank())
 		}
 		err := comm.Agree(t, mine)
-		told, ok := err.(*comm.RankError)
-		if want := fmt.Sprintf("rank %d: reason %d", lowest, lowest); !ok || told.Rank != lowest || told.Error() != want {
+		agreed, ok := err.(*comm.RankError)
+		if want := fmt.Sprintf("rank %d: reason %d", lowest, lowest); !ok || agreed.Rank != lowest || err.Error() != want {
 			return fmt.Errorf("the agreed reason is %q, want %q", err, want)
 		}
-		if t.Rank() == lowest && told.Err != mine {
-			return fmt.Errorf("the failing rank is given %q in place of its own error", told.Err)
+		if t.Rank() == lowest && agreed.Err != mine {
+			return fmt.Errorf("the failing rank gets %q instead of its own error", agreed.Err)
 		}
 		if again := comm.Agree(t, err); again != err {
-			return fmt.Errorf("what is agreed becomes %q, want %q", again, err)
+			return fmt.Errorf("an agreed error becomes %q, want %q", again, err)
 		}
 	}
 	return nil

@@ -8,19 +8,19 @@ import (
 	"g500/comm"
 )
 
-// sendRecv: each two ranks exchange messages, one pair after the other, while the others are elsewhere.
+// sendRecv: the pairs of ranks exchange messages, one pair after the other; the other ranks do not take part.
 func sendRecv(t comm.Transport, n int) error {
 	for round, counts := range [][2]int{{1, 1}, {1, 0}, {0, 1}, {64, 1}, {0, 0}, {3, 2}} {
 		for high := range n {
 			for low := range high {
-				peer, sends, recvs := high, counts[0], counts[1]
-				if t.Rank() == high {
-					peer, sends, recvs = low, counts[1], counts[0]
+				var err error
+				switch t.Rank() {
+				case low:
+					err = withPeer(t, high, round, counts)
+				case high:
+					err = withPeer(t, low, round, [2]int{counts[1], counts[0]})
 				}
-				if t.Rank() != low && t.Rank() != high {
-					continue
-				}
-				if err := withPeer(t, peer, round, [2]int{sends, recvs}); err != nil {
+				if err != nil {
 					return err
 				}
 			}
@@ -29,13 +29,12 @@ func sendRecv(t comm.Transport, n int) error {
 	return t.Barrier()
 }
 
-// withPeer exchanges messages of several lengths, empty ones too, and checks what comes.
+// withPeer sends counts[0] messages of several lengths, some empty, and checks the counts[1] received ones.
 func withPeer(t comm.Transport, peer, round int, counts [2]int) error {
 	size := func(i int) int { return i * i * (round + 1) % 100_003 }
 	send, recv := make([][]byte, counts[0]), make([][]byte, counts[1])
 	for i := range send {
-		send[i] = make([]byte, size(i))
-		message(send[i], t.Rank(), peer, i)
+		send[i] = message(size(i), t.Rank(), peer, i)
 	}
 	for i := range recv {
 		recv[i] = make([]byte, size(i))
@@ -44,36 +43,31 @@ func withPeer(t comm.Transport, peer, round int, counts [2]int) error {
 		return err
 	}
 	for _, s := range send {
-		clear(s) // send may be reused at once
+		clear(s) // because the caller may reuse send at once
 	}
 	for i, got := range recv {
-		want := make([]byte, size(i))
-		message(want, peer, t.Rank(), i)
-		if !bytes.Equal(got, want) {
-			return fmt.Errorf("round %d: message %d of %d bytes from rank %d is not what it sent", round, i, len(got), peer)
+		if !bytes.Equal(got, message(size(i), peer, t.Rank(), i)) {
+			return fmt.Errorf("round %d: message %d of %d bytes from rank %d is wrong", round, i, len(got), peer)
 		}
 	}
 	return nil
 }
 
-// sendRecvLarge: messages of megabytes, both ways at once.
+// sendRecvLarge: messages of megabytes in both directions at once.
 func sendRecvLarge(t comm.Transport, n int) error {
 	if peer := t.Rank() ^ 1; peer < n {
-		send, recv := make([]byte, 5<<20), make([]byte, 5<<20)
-		want := make([]byte, len(recv))
-		message(send, t.Rank(), peer, 0)
-		message(want, peer, t.Rank(), 0)
-		if err := t.SendRecv(peer, [][]byte{send}, [][]byte{recv}); err != nil {
+		recv := make([]byte, 5<<20)
+		if err := t.SendRecv(peer, [][]byte{message(len(recv), t.Rank(), peer, 0)}, [][]byte{recv}); err != nil {
 			return err
 		}
-		if !bytes.Equal(recv, want) {
-			return fmt.Errorf("a long message from rank %d is not what it sent", peer)
+		if !bytes.Equal(recv, message(len(recv), peer, t.Rank(), 0)) {
+			return fmt.Errorf("a long message from rank %d is wrong", peer)
 		}
 	}
 	return t.Barrier()
 }
 
-// sendRecvRefusals: a peer that is none, on every rank alike.
+// sendRecvRefusals: every rank refuses ranks that cannot be its peer.
 func sendRecvRefusals(t comm.Transport, n int) error {
 	for _, peer := range []int{-1, t.Rank(), n} {
 		if err := t.SendRecv(peer, nil, nil); err == nil || !strings.Contains(err.Error(), "cannot exchange") {

@@ -8,21 +8,20 @@ import (
 	"g500/comm"
 )
 
-// Launch runs fn on n ranks. A launcher whose number of ranks was settled before, as mpirun's, is asked for no
-// other number; then this process is one of the ranks.
+// Launch runs fn on n ranks. If the number of ranks is fixed, as under mpirun, n is that number, and this process is
+// one of the ranks.
 type Launch func(n int, fn func(comm.Transport) error) error
 
-// Run tests a transport with each of the sizes.
-func Run(t *testing.T, launch Launch, sizes ...int) { run(t, launch, cases, sizes) }
+// Run tests a transport with each number of ranks.
+func Run(t *testing.T, launch Launch, ranks ...int) { run(t, launch, cases, ranks) }
 
-// RunShort leaves out the cases that move megabytes: for a transport made slow on purpose.
-func RunShort(t *testing.T, launch Launch, sizes ...int) {
-	short := slices.DeleteFunc(slices.Clone(cases), func(c testCase) bool { return c.large })
-	run(t, launch, short, sizes)
+// RunShort is Run without the cases that send megabytes, for a transport that is slow on purpose.
+func RunShort(t *testing.T, launch Launch, ranks ...int) {
+	run(t, launch, slices.DeleteFunc(slices.Clone(cases), func(c testCase) bool { return c.large }), ranks)
 }
 
-func run(t *testing.T, launch Launch, cases []testCase, sizes []int) {
-	for _, n := range sizes {
+func run(t *testing.T, launch Launch, cases []testCase, ranks []int) {
+	for _, n := range ranks {
 		for _, c := range cases {
 			t.Run(fmt.Sprintf("ranks=%d/%s", n, c.name), func(t *testing.T) {
 				if err := launch(n, func(tr comm.Transport) error { return c.check(tr, n) }); err != nil {
@@ -35,13 +34,13 @@ func run(t *testing.T, launch Launch, cases []testCase, sizes []int) {
 
 type testCase struct {
 	name string
-	// check runs on every rank of a job of n ranks. A rank that sees a fault returns it at once, and leaves
-	// it to the launcher to end the others.
+	// check runs on every rank of a job of n ranks. A rank that finds a fault returns it at once; the launcher then ends
+	// the other ranks.
 	check func(t comm.Transport, n int) error
 	large bool
 }
 
-// cases are the suite, in the order of trust: each uses only what those before it have tested.
+// cases is the suite. Each case relies only on the methods that earlier cases have tested.
 var cases = []testCase{
 	{name: "Identity", check: identity},
 	{name: "AllReduce", check: allReduce},
@@ -49,11 +48,11 @@ var cases = []testCase{
 	{name: "Barrier", check: barrier},
 	{name: "AllGatherSizes", check: allGatherSizes},
 	{name: "AllGatherLarge", check: allGatherLarge, large: true},
-	{name: "AllToAllSizes", check: allToAllSizes},
-	{name: "AllToAllLarge", check: allToAllLarge, large: true},
+	{name: "AllToAllSizes", check: everyPattern(swap)},
+	{name: "AllToAllLarge", check: large(swap), large: true},
 	{name: "AllToAllReuse", check: allToAllReuse},
-	{name: "AllToAllIntoSizes", check: allToAllIntoSizes},
-	{name: "AllToAllIntoLarge", check: allToAllIntoLarge, large: true},
+	{name: "AllToAllIntoSizes", check: everyPattern(swapInto)},
+	{name: "AllToAllIntoLarge", check: large(swapInto), large: true},
 	{name: "AllToAllIntoTooLong", check: allToAllIntoTooLong},
 	{name: "NeighbourSizes", check: neighbourSizes},
 	{name: "NeighbourLarge", check: neighbourLarge, large: true},

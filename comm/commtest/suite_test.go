@@ -35,15 +35,15 @@ func (f *faulty) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte, 
 
 func (f *faulty) SendRecv(peer int, send, recv [][]byte) error { return f.sendRecv(peer, send, recv) }
 
-// defects are what the suite must see, each with the case that is there to see it.
+// defects has faults of transports, each with the case of the suite that must find it.
 var defects = map[string]struct {
-	seenBy string
-	plant  func(sound comm.Transport, f *faulty)
+	foundBy string
+	plant   func(sound comm.Transport, f *faulty)
 }{
 	"a node without a rank": {"Identity", func(t comm.Transport, f *faulty) {
 		f.nodes = func() []int { return slices.Repeat([]int{1}, t.Size()) }
 	}},
-	"nodes that one rank sees otherwise": {"Identity", func(t comm.Transport, f *faulty) {
+	"nodes that differ on one rank": {"Identity", func(t comm.Transport, f *faulty) {
 		f.nodes = func() []int {
 			nodes := make([]int, t.Size())
 			if t.Rank() == 0 {
@@ -65,13 +65,13 @@ var defects = map[string]struct {
 			return t.AllReduce(vals, op)
 		}
 	}},
-	"the tail of a long reduction is left": {"AllReduce", func(t comm.Transport, f *faulty) {
+	"the end of a long reduction is skipped": {"AllReduce", func(t comm.Transport, f *faulty) {
 		f.allReduce = func(vals []int64, op comm.Op) error { return t.AllReduce(vals[:min(len(vals), 1<<13)], op) }
 	}},
 	"an empty reduction panics": {"AllReduceEmpty", func(t comm.Transport, f *faulty) {
 		f.allReduce = func(vals []int64, op comm.Op) error { _ = vals[0]; return t.AllReduce(vals, op) }
 	}},
-	"a gather that leaves the last block": {"AllGatherSizes", func(t comm.Transport, f *faulty) {
+	"a gather without the last block": {"AllGatherSizes", func(t comm.Transport, f *faulty) {
 		f.allGather = func(words []uint64) error {
 			copied := slices.Clone(words)
 			if err := t.AllGather(copied); err != nil {
@@ -88,7 +88,7 @@ var defects = map[string]struct {
 			return recv, err
 		}
 	}},
-	"messages cut to whole words": {"AllToAllSizes", func(t comm.Transport, f *faulty) {
+	"messages without their last bytes": {"AllToAllSizes", func(t comm.Transport, f *faulty) {
 		f.allToAll = func(send [][]byte) ([][]byte, error) {
 			recv, err := t.AllToAll(send)
 			for r, b := range recv {
@@ -108,37 +108,29 @@ var defects = map[string]struct {
 	}},
 	"long messages lose their tail": {"AllToAllLarge", func(t comm.Transport, f *faulty) {
 		f.allToAll = func(send [][]byte) ([][]byte, error) {
-			recv, err := t.AllToAll(send)
-			for _, b := range recv {
-				clear(b[min(len(b), 4<<20):])
-			}
-			return recv, err
+			return cutTails(t.AllToAll(send))
 		}
 	}},
-	"results that lie in the sender's memory": {"AllToAllReuse", func(t comm.Transport, f *faulty) {
+	"results in the sender's memory": {"AllToAllReuse", func(t comm.Transport, f *faulty) {
 		f.allToAll = aliasing(t)
 	}},
-	"results outside the room": {"AllToAllIntoSizes", func(t comm.Transport, f *faulty) {
+	"results outside the buffer": {"AllToAllIntoSizes", func(t comm.Transport, f *faulty) {
 		f.into = func(send, _ [][]byte) ([][]byte, error) { return t.AllToAll(send) }
 	}},
-	"the rest of the room is used": {"AllToAllIntoSizes", func(t comm.Transport, f *faulty) {
+	"the buffer after the message is overwritten": {"AllToAllIntoSizes", func(t comm.Transport, f *faulty) {
 		f.into = func(send, into [][]byte) ([][]byte, error) {
-			for _, room := range into {
-				clear(room)
+			for _, buffer := range into {
+				clear(buffer)
 			}
 			return t.AllToAllInto(send, into)
 		}
 	}},
-	"long messages lose their tail on the way into the room": {"AllToAllIntoLarge", func(t comm.Transport, f *faulty) {
+	"long messages lose their tail in the buffer": {"AllToAllIntoLarge", func(t comm.Transport, f *faulty) {
 		f.into = func(send, into [][]byte) ([][]byte, error) {
-			recv, err := t.AllToAllInto(send, into)
-			for _, b := range recv {
-				clear(b[min(len(b), 4<<20):])
-			}
-			return recv, err
+			return cutTails(t.AllToAllInto(send, into))
 		}
 	}},
-	"a message is cut off in silence": {"AllToAllIntoTooLong", func(t comm.Transport, f *faulty) {
+	"a truncated message without an error": {"AllToAllIntoTooLong", func(t comm.Transport, f *faulty) {
 		f.into = func(send, into [][]byte) ([][]byte, error) {
 			_, err := t.AllToAllInto(send, into)
 			return into, errors.Unwrap(err)
@@ -153,7 +145,7 @@ var defects = map[string]struct {
 	"messages to ranks that are no neighbours": {"NeighbourSizes", func(t comm.Transport, f *faulty) {
 		f.near = func(send [][]byte, _ comm.Neighbours) ([][]byte, error) { return t.AllToAll(send) }
 	}},
-	"a message between neighbours is left": {"NeighbourSizes", func(t comm.Transport, f *faulty) {
+	"a message between neighbours is lost": {"NeighbourSizes", func(t comm.Transport, f *faulty) {
 		f.near = func(send [][]byte, n comm.Neighbours) ([][]byte, error) {
 			recv, err := t.NeighbourAllToAll(send, n)
 			if err == nil && len(n.From) > 1 {
@@ -164,11 +156,7 @@ var defects = map[string]struct {
 	}},
 	"long messages between neighbours lose their tail": {"NeighbourLarge", func(t comm.Transport, f *faulty) {
 		f.near = func(send [][]byte, n comm.Neighbours) ([][]byte, error) {
-			recv, err := t.NeighbourAllToAll(send, n)
-			for _, b := range recv {
-				clear(b[min(len(b), 4<<20):])
-			}
-			return recv, err
+			return cutTails(t.NeighbourAllToAll(send, n))
 		}
 	}},
 	"a rank is its own neighbour": {"NeighbourRefusals", func(t comm.Transport, f *faulty) {
@@ -188,10 +176,7 @@ var defects = map[string]struct {
 	}},
 	"long messages of a pair lose their tail": {"SendRecvLarge", func(t comm.Transport, f *faulty) {
 		f.sendRecv = func(peer int, send, recv [][]byte) error {
-			err := t.SendRecv(peer, send, recv)
-			for _, b := range recv {
-				clear(b[min(len(b), 4<<20):])
-			}
+			_, err := cutTails(recv, t.SendRecv(peer, send, recv))
 			return err
 		}
 	}},
@@ -205,6 +190,14 @@ var defects = map[string]struct {
 	}},
 }
 
+// cutTails clears all bytes after the first 4 MiB of each message.
+func cutTails(recv [][]byte, err error) ([][]byte, error) {
+	for _, b := range recv {
+		clear(b[min(len(b), 4<<20):])
+	}
+	return recv, err
+}
+
 // flip turns signed order into unsigned order.
 func flip(vals []int64) {
 	for i := range vals {
@@ -212,7 +205,7 @@ func flip(vals []int64) {
 	}
 }
 
-// aliasing gives each receiver the sender's own memory: its address travels in place of the message.
+// aliasing returns the sender's memory as the message of a rank to itself.
 func aliasing(t comm.Transport) func([][]byte) ([][]byte, error) {
 	return func(send [][]byte) ([][]byte, error) {
 		recv, err := t.AllToAll(send)
@@ -223,11 +216,11 @@ func aliasing(t comm.Transport) func([][]byte) ([][]byte, error) {
 	}
 }
 
-func TestSuiteSeesDefects(t *testing.T) {
-	for what, d := range defects {
-		t.Run(what, func(t *testing.T) {
+func TestSuiteFindsDefects(t *testing.T) {
+	for name, d := range defects {
+		t.Run(name, func(t *testing.T) {
 			for _, c := range cases {
-				if c.name != d.seenBy {
+				if c.name != d.foundBy {
 					continue
 				}
 				err := comm.Loopback(3, func(sound comm.Transport) error {
@@ -237,11 +230,11 @@ func TestSuiteSeesDefects(t *testing.T) {
 					return c.check(f, 3)
 				})
 				if err == nil {
-					t.Errorf("the case %s lets it pass", c.name)
+					t.Errorf("the case %s does not find it", c.name)
 				}
 				return
 			}
-			t.Errorf("there is no case %s", d.seenBy)
+			t.Errorf("there is no case %s", d.foundBy)
 		})
 	}
 }

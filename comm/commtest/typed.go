@@ -7,7 +7,7 @@ import (
 	"g500/comm"
 )
 
-// label is a type of a caller's own, as graph.Global is.
+// label is a defined type, as graph.Global is.
 type label int64
 
 // exchangeWords: Exchange on every kind of word.
@@ -23,7 +23,7 @@ func exchangeWords(t comm.Transport, _ int) error {
 	return nil
 }
 
-// exchange sends from+3*to words to each rank; they use an integer's highest bits, and the sign if the type has one.
+// exchange sends from+3*to words to each rank. They use the highest bits, and the sign if the type has one.
 func exchange[T comm.Word](t comm.Transport) error {
 	words := func(from, to int) []T {
 		w := make([]T, from+3*to)
@@ -42,7 +42,7 @@ func exchange[T comm.Word](t comm.Transport) error {
 	}
 	for r, got := range recv {
 		if want := words(r, t.Rank()); !slices.Equal(got, want) {
-			return fmt.Errorf("%T from rank %d are %v, want %v", got, r, got, want)
+			return fmt.Errorf("%T from rank %d is %v, want %v", got, r, got, want)
 		}
 	}
 	return nil

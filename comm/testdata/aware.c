@@ -1,5 +1,5 @@
-// An MPI library's word on itself, loaded before the library: it takes device memory. Where memory of the host stands
-// for that of a device, every library does.
+// Functions that report a CUDA-aware MPI library, loaded before the library. In tests host memory replaces device
+// memory, which every library accepts.
 
 int MPIX_Query_cuda_support(void) { return 1; }
 
