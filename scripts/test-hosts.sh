@@ -71,9 +71,9 @@ one_process() { bin/g500 "${run[@]}" --output "$work/one" 2>/dev/null | tail -n 
 three_hosts() {
 	local output=(--output "$work/three" --log-dir "$work/logs")
 	on host1 "${mpirun[@]}" bin/g500 "${run[@]}" "${output[@]}" >"$work/three.out" 2>&1 || true
-	has "$work/three.out" "hosts: host1 (ranks 0-1), host2 (ranks 2-3), host3 (ranks 4-5)"
+	has "$work/three.out" "nodes: host1 (ranks 0-1), host2 (ranks 2-3), host3 (ranks 4-5)"
 	[ "$(tail -n 1 "$work/three.out")" = VALID ]
-	has "$work/logs/rank-0005.log" "on host host3 the 2. of 2" "begins: kernel 1"
+	has "$work/logs/rank-0005.log" "on node host3 the 2. of 2" "begins: kernel 1"
 	alike "$work/one" "$work/three"
 }
 
@@ -121,7 +121,7 @@ three_nodes() {
 	local job
 	job=$(submit --nodes=3 --ntasks-per-node=2 slurm/cluster.sbatch configs/tiny.toml "$work/nodes" --keys 16)
 	valid "$job" "$work/nodes" 6
-	has "$work/$job.out" "hosts: host1 (ranks 0-1), host2 (ranks 2-3), host3 (ranks 4-5)"
+	has "$work/$job.out" "nodes: host1 (ranks 0-1), host2 (ranks 2-3), host3 (ranks 4-5)"
 	alike "$work/one" "$work/nodes"
 }
 
@@ -140,7 +140,7 @@ node_lost() {
 	echo "back in the queue after $((SECONDS - began)) s"
 	starts_soon "$job"
 	valid "$job" "$work/lost" 4
-	has "$work/$job.out" "Node failure on host2" "hosts: host1 (ranks 0-1), host3 (ranks 2-3)" "come from an earlier run"
+	has "$work/$job.out" "Node failure on host2" "nodes: host1 (ranks 0-1), host3 (ranks 2-3)" "come from an earlier run"
 }
 
 hostname login

@@ -12,17 +12,17 @@ import (
 type bars struct {
 	*lines
 	bar   *progressbar.ProgressBar // nil between steps; lines.mu guards it
-	title string                   // what stands before the bar, the time left aside
+	title string                   // the text before the bar, without the time left
 }
 
 func (b *bars) Step(name string, total int64) {
 	b.mu.Lock()
-	another := name == b.name // round of the same step
+	sameStep := name == b.name // another round of it
 	b.mu.Unlock()
 	b.lines.Step(name, total)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if another && b.bar != nil {
+	if sameStep && b.bar != nil {
 		b.bar.ChangeMax64(total)
 		return
 	}
@@ -36,7 +36,7 @@ func (b *bars) Step(name string, total int64) {
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetPredictTime(false), // it would take what an earlier run has done for this run's work
+		progressbar.OptionSetPredictTime(false), // it would count the work of an earlier run
 		progressbar.OptionShowCount(),
 	)
 	_ = b.bar.RenderBlank()
@@ -72,7 +72,7 @@ func (b *bars) Searched(s record.Search, i, n int) {
 	}
 }
 
-// Stalled leaves the line below which the bar stands still, without a time.
+// Stalled prints the reason above the bar, which shows no time left then.
 func (b *bars) Stalled(why string) {
 	b.clear()
 	b.lines.Stalled(why)
@@ -88,7 +88,7 @@ func (b *bars) Note(text string) {
 	b.lines.Note(text)
 }
 
-// Close ends a bar, whose spinner would go on turning by itself.
+// Close ends the bar; a spinner would turn forever.
 func (b *bars) Close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -98,7 +98,7 @@ func (b *bars) Close() {
 	}
 }
 
-// clear takes the bar away, so that a line can be printed.
+// clear removes the bar, so that a line can be printed.
 func (b *bars) clear() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,42 +17,34 @@ type compareOptions struct {
 	confidence float64 // in percent
 	failBelow  float64 // in percent
 	fail       bool    // failBelow was given
-	json, csv  bool
+	format     outputFormat
 }
 
 func compareCommand() *cobra.Command {
 	opt := compareOptions{confidence: 95}
 	c := &cobra.Command{
 		Use:   "compare A B",
-		Short: "Tell whether the runs in folder B are faster than those in A, with a confidence interval",
-		Long: "Compare the harmonic mean TEPS of two sets of runs, B with A, at each scale and number of ranks that both\n" +
-			"have. A and B are folders with valid runs in or below them. Searches from the same keys are compared in\n" +
-			"pairs. With --fail-below the exit status is 1 if a point has become slower by more than that, and its whole\n" +
-			"interval says so, or if B lacks a point that A has.",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return misuseError{fmt.Errorf("%s needs two folders with runs, as in %s", c.CommandPath(), c.UseLine())}
-			}
-			return nil
-		},
+		Short: "Compare the rates of the runs in two folders, with confidence intervals",
+		Long: "Compare the harmonic mean TEPS of the valid runs in or below folder B with the runs of folder A, at each\n" +
+			"scale and number of ranks that both have. Searches from the same keys are compared in pairs. With\n" +
+			"--fail-below the exit status is 1 if B lacks a point of A, or if B is slower at a point by more than that\n" +
+			"percentage at every value of its interval.",
+		Args: arguments(2, 2, "two folders with runs"),
 		RunE: func(c *cobra.Command, args []string) error {
 			opt.fail = c.Flags().Changed("fail-below")
-			if err := opt.check(); err != nil {
+			if err := cmp.Or(opt.check(), refuseTogether(c.Flags(), "json", "csv")); err != nil {
 				return misuseError{err}
 			}
-			var sets [2]*collect.Set
-			for i, dir := range args {
-				set, err := collect.Read(dir)
-				if err != nil {
-					return misuseError{err}
-				}
-				sets[i] = set
+			a, errA := collect.Read(args[0])
+			b, errB := collect.Read(args[1])
+			if err := cmp.Or(errA, errB); err != nil {
+				return misuseError{err}
 			}
-			result, err := compare.Sets(sets[0], sets[1], opt.confidence/100)
+			result, err := compare.Sets(a, b, opt.confidence/100)
 			if err != nil {
 				return misuseError{err}
 			}
-			return opt.tell(result, c.OutOrStdout(), c.ErrOrStderr())
+			return opt.print(result, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
@@ -59,33 +52,23 @@ func compareCommand() *cobra.Command {
 	f.Float64Var(&opt.confidence, "confidence", opt.confidence, "compute intervals of this confidence, in percent")
 	f.Float64Var(&opt.failBelow, "fail-below", 0,
 		"exit with 1 if B is slower than A by more than this percentage or lacks a point")
-	f.BoolVar(&opt.json, "json", false, "print JSON, rates in TEPS")
-	f.BoolVar(&opt.csv, "csv", false, "print CSV, one row per point, rates in TEPS")
+	opt.format.addTo(f, "point")
 	return c
 }
 
 func (o compareOptions) check() error {
 	switch {
 	case !(o.confidence > 0 && o.confidence < 100):
-		return fmt.Errorf("--confidence %v is none: choose a percentage between 0 and 100, such as 95", o.confidence)
+		return fmt.Errorf("--confidence %v: choose a percentage between 0 and 100, such as 95", o.confidence)
 	case !(o.failBelow >= 0 && o.failBelow < 100):
 		return fmt.Errorf("--fail-below %v: choose a percentage from 0 to less than 100, such as 5", o.failBelow)
-	case o.json && o.csv:
-		return errors.New("--json and --csv exclude each other: choose one")
 	}
 	return nil
 }
 
-// tell prints the comparison, and ends with an error where it must fail.
-func (o compareOptions) tell(c *compare.Comparison, out, errOut io.Writer) error {
-	write := c.WriteText
-	switch {
-	case o.json:
-		write = c.WriteJSON
-	case o.csv:
-		write = c.WriteCSV
-	}
-	if err := write(out); err != nil {
+// print prints the comparison. The error is errInvalid if --fail-below applies; the reasons are on errOut then.
+func (o compareOptions) print(c *compare.Comparison, out, errOut io.Writer) error {
+	if err := o.format.write(out, c.WriteText, c.WriteJSON, c.WriteCSV); err != nil {
 		return err
 	}
 	if len(c.Points) == 0 {

@@ -1,65 +1,70 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"g500/bfs"
 	"g500/configs"
 	"g500/lab"
 )
 
-// choices are the words that flags take, by flag, for the shell to complete.
+// choices are the values of flags that the shell offers, by "flag" or, if a command differs, by "command flag".
 var choices = map[string][]string{
-	"gpu-transport": {"auto", "peer", "mpi", "staged", "nccl", "peer+nccl"},
-	"engine":        {"auto", gpuEngine, cpuEngine, "topdown"},
-	"exchange":      {"auto", "bitmap", "bins"},
-	"format":        {"packed", "u64"},
-	"names":         {"official", "spec"},
-	"result-bits":   {"64", "32"},
-	"edge-memory":   {"auto", "device", "host"},
-	"transport":     {"auto", "loopback", "mpi"},
+	"bfs engine":     {"auto", gpuEngine, cpuEngine},
+	"color engine":   {"auto", gpuEngine, cpuEngine},
+	"edge-memory":    {"auto", "device", "host"},
+	"engine":         {"auto", gpuEngine, cpuEngine, topDownEngine},
+	"exchange":       {"auto", "bitmap", "bins"},
+	"format":         {"packed", "u64"},
+	"gpu-transport":  {"auto", "peer", "mpi", "staged", "nccl", "peer+nccl"},
+	"model exchange": nil,
+	"names":          {"official", "spec"},
+	"net engine":     {hostEngine, gpuEngine},
+	"pages engine":   {"auto", gpuEngine, cpuEngine},
+	"result-bits":    {"64", "32"},
+	"strategy":       append([]string{"all"}, lab.Names()...),
+	"study engine":   {"auto", gpuEngine, cpuEngine},
+	"transport":      {"auto", "loopback", "mpi"},
 }
 
-// folders are the flags that take a folder.
+// completers compute the values that the shell offers, by flag.
+var completers = map[string]cobra.CompletionFunc{
+	"config": completeConfig, "graph": completeSpecs, "policy": completePolicy,
+}
+
+// folders are the flags that take a folder; only "generate --output" takes a file.
 var folders = []string{"compare", "dir", "output", "resume"}
 
-// completeFlags tells the shell what the flags of a command and its subcommands take. The model's exchanges are others.
+// completeFlags registers the completion of the flags of a command and its subcommands.
 func completeFlags(c *cobra.Command) {
-	for name, words := range choices {
-		if c.Name() == "net" && name == "engine" {
-			words = []string{hostEngine, gpuEngine}
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		words, special := choices[c.Name()+" "+f.Name]
+		if !special {
+			words = choices[f.Name]
 		}
-		if c.Name() == "bfs" && name == "engine" {
-			words = []string{"auto", gpuEngine, "cpu"}
+		completer := completers[f.Name]
+		if words != nil {
+			completer = cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 		}
-		if c.Flags().Lookup(name) != nil && c.Name() != "model" {
-			must(c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)))
+		var err error
+		if slices.Contains(folders, f.Name) && c.Name() != "generate" {
+			err = c.MarkFlagDirname(f.Name)
+		} else if completer != nil {
+			err = c.RegisterFlagCompletionFunc(f.Name, completer)
 		}
-	}
-	for _, name := range folders {
-		if c.Flags().Lookup(name) != nil && c.Name() != "generate" {
-			must(c.MarkFlagDirname(name))
+		if err != nil {
+			panic(err) // the flag exists
 		}
-	}
-	if c.Flags().Lookup("policy") != nil {
-		must(c.RegisterFlagCompletionFunc("policy", completePolicy))
-	}
-	if c.Flags().Lookup("graph") != nil {
-		must(c.RegisterFlagCompletionFunc("graph", completeSpecs))
-	}
-	if c.Flags().Lookup("strategy") != nil {
-		names := append([]string{"all"}, lab.Names()...)
-		must(c.RegisterFlagCompletionFunc("strategy", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
-	}
-	if c.Flags().Lookup("config") != nil {
-		must(c.RegisterFlagCompletionFunc("config", completeConfig))
-	}
+	})
 	for _, sub := range c.Commands() {
 		completeFlags(sub)
 	}
 }
 
-// completeConfig offers the presets, and files where none begins so.
+// completeConfig offers the presets, and files.
 func completeConfig(*cobra.Command, []string, string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 	for _, p := range configs.All() {
 		names = append(names, cobra.CompletionWithDesc(p.Name, p.What))
@@ -73,11 +78,4 @@ func completePolicy(*cobra.Command, []string, string) (keys []cobra.Completion, 
 		keys = append(keys, key+"=")
 	}
 	return keys, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
-
-// must is for what fails only where this program names a flag that it does not have.
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
 }

@@ -14,8 +14,8 @@ import (
 	"g500/record"
 )
 
-// declare returns this process's declaration before its ranks start: the command, the program and the settings that all
-// ranks must have alike.
+// declare returns the declaration of this process: the command, the program and the settings that must be the same on
+// all ranks.
 func declare(command string, settings ...agreement.Setting) agreement.Declaration {
 	const install = "install the same program on all nodes"
 	return agreement.Declaration{
@@ -32,7 +32,7 @@ func declare(command string, settings ...agreement.Setting) agreement.Declaratio
 // to the output folder.
 var perRank = map[string]bool{"machine.threads": true, "output.dir": true}
 
-// declaredSettings are the settings of a configuration that all ranks must have alike.
+// declaredSettings returns the settings of a configuration that must be the same on all ranks.
 func declaredSettings(cfg record.Config) (all []agreement.Setting) {
 	for _, s := range cfg.Settings() {
 		if !perRank[s.Key] {
@@ -42,8 +42,7 @@ func declaredSettings(cfg record.Config) (all []agreement.Setting) {
 	return all
 }
 
-// declaredFiles are the files of a configuration of which each rank reads a part. Graph files and roots are not among
-// them, since only rank 0 reads those.
+// declaredFiles returns the files of a configuration that all ranks read. Only rank 0 reads graph files and roots.
 func declaredFiles(cfg record.Config) (files []agreement.File) {
 	if path := cfg.Graph.Edges; path != "" {
 		files = append(files, agreement.Look("the edge file", path))
@@ -54,7 +53,7 @@ func declaredFiles(cfg record.Config) (files []agreement.File) {
 	return files
 }
 
-// declare is the declaration of a run.
+// declare returns the declaration of a run.
 func (j *job) declare() agreement.Declaration {
 	d := declare("run", append(declaredSettings(j.cfg),
 		agreement.Setting{Name: "the run to resume", Value: resumed(j.earlier), Cure: "all ranks must read the same folder"},
@@ -63,8 +62,8 @@ func (j *job) declare() agreement.Declaration {
 	return d
 }
 
-// resumed describes the run to resume as this process has read it, "" for a new run. A node whose file system shows an
-// older state of the folder would search other keys than the others.
+// resumed describes the run to resume as this process has read it, "" for a new run. A node that reads an older
+// state of the folder would search from other keys.
 func resumed(earlier *record.Run) string {
 	if earlier == nil {
 		return ""
@@ -74,7 +73,7 @@ func resumed(earlier *record.Run) string {
 	return fmt.Sprintf("one with %d searches (digest %s)", earlier.Done(), hex.EncodeToString(sum[:4]))
 }
 
-// agreed wraps a job so that ranks start it only if all of them declare the same.
+// agreed wraps a launcher so that ranks start only if all declarations are the same.
 func agreed(
 	d agreement.Declaration, launch func(func(comm.Transport) error) error,
 ) func(func(comm.Transport) error) error {

@@ -9,15 +9,14 @@ import (
 	"g500/internal/machine"
 )
 
-// rankDiagnosis is a cause that one rank found on its host.
+// rankDiagnosis has the causes of a poor rate that one rank found on its node.
 type rankDiagnosis struct {
 	Host    string
 	Threads int
 	Causes  []machine.Diagnosis
 }
 
-// diagnoses are the causes of a poor rate that ranks see on their hosts, in a sentence each. All ranks get the same. It
-// is collective.
+// diagnoses returns the causes of a poor rate on all nodes, one sentence each, the same on all ranks. It is collective.
 func diagnoses(t comm.Transport, threads int) ([]string, error) {
 	text, err := json.Marshal(rankDiagnosis{machine.Host(), threads, diagnose(t, threads)})
 	if err != nil {
@@ -36,14 +35,14 @@ func diagnoses(t comm.Transport, threads int) ([]string, error) {
 	return sentences(all), nil
 }
 
-// diagnose lists the causes of a poor rate on this rank's host.
+// diagnose returns the causes of a poor rate on this rank's node.
 func diagnose(t comm.Transport, threads int) []machine.Diagnosis {
 	_, onHost := comm.Place(t)
 	return machine.Diagnose(machine.Load{Threads: threads, Ranks: onHost})
 }
 
-// sentences names each cause once: as the first of the ranks sees it, and with the ranks that see it unless all do.
-func sentences(all []rankDiagnosis) (said []string) {
+// sentences returns each cause once, as the first rank describes it, and names the ranks unless all have it.
+func sentences(all []rankDiagnosis) (texts []string) {
 	var order []string
 	ranks, text := map[string][]int{}, map[string]string{}
 	fewest, most := 0, 0
@@ -62,16 +61,16 @@ func sentences(all []rankDiagnosis) (said []string) {
 		}
 	}
 	for _, cause := range order {
-		where := ""
+		who := ""
 		if with := ranks[cause]; len(with) < len(all) {
-			where = fmt.Sprintf("%s, such as on host %s: ", agreement.Ranks(with), all[with[0]].Host)
+			who = fmt.Sprintf("%s, such as on node %s: ", agreement.Ranks(with), all[with[0]].Host)
 		}
-		said = append(said, where+text[cause])
+		texts = append(texts, who+text[cause])
 	}
 	if all[fewest].Threads < all[most].Threads {
-		said = append(said, fmt.Sprintf("ranks have different numbers of threads: rank %d on host %s has %d, "+
-			"rank %d on host %s has %d: all others wait for the slowest", fewest, all[fewest].Host, all[fewest].Threads,
+		texts = append(texts, fmt.Sprintf("ranks have different numbers of threads: rank %d on node %s has %d, "+
+			"rank %d on node %s has %d: all others wait for the slowest", fewest, all[fewest].Host, all[fewest].Threads,
 			most, all[most].Host, all[most].Threads))
 	}
-	return said
+	return texts
 }

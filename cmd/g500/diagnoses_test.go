@@ -28,9 +28,9 @@ func TestCausesOfAPoorRateAreOneLineEach(t *testing.T) {
 		{[]rankDiagnosis{rank("a", 4, "swap", "quota")}, []string{"swap of a", "quota of a"}},
 		{[]rankDiagnosis{rank("a", 4, "swap"), rank("b", 4, "swap")}, []string{"swap of a"}},
 		{[]rankDiagnosis{rank("a", 4), rank("b", 4, "swap"), rank("c", 4, "swap", "quota")},
-			[]string{"ranks 1-2, such as on host b: swap of b", "rank 2, such as on host c: quota of c"}},
+			[]string{"ranks 1-2, such as on node b: swap of b", "rank 2, such as on node c: quota of c"}},
 		{[]rankDiagnosis{rank("a", 4), rank("b", 1)},
-			[]string{"ranks have different numbers of threads: rank 1 on host b has 1, rank 0 on host a has 4: " +
+			[]string{"ranks have different numbers of threads: rank 1 on node b has 1, rank 0 on node a has 4: " +
 				"all others wait for the slowest"}},
 	} {
 		if got := sentences(c.ranks); !slices.Equal(got, c.want) {

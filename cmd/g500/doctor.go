@@ -16,16 +16,16 @@ import (
 	"g500/record"
 )
 
-// gpuMemoryFlag is for the program without GPUs, which asks the other one.
+// gpuMemoryFlag is a hidden flag: the program without GPUs starts the GPU program with it.
 const gpuMemoryFlag = "gpu-memory"
 
 func doctorCommand() *cobra.Command {
 	var onlyGPUs, onlyGPUMemory, onlyPreset, asJSON bool
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what this machine offers, the largest graph that fits, and a preset for it",
-		Long: "Say what this machine offers, the largest graph that fits, and a preset for it. Started by mpirun or srun,\n" +
-			"one rank of each host speaks, and the graph is the largest for the ranks that there are.",
+		Short: "Print the hardware and software of this machine, the largest graph that fits, and a preset for it",
+		Long: "Print the hardware and software of this machine, the largest graph that fits, and a preset for it. Under\n" +
+			"mpirun or srun one rank of each node prints, and the graph is the largest for all ranks.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := refuseTogether(c.Flags(), "json", "gpus", "preset"); err != nil {
@@ -40,9 +40,9 @@ func doctorCommand() *cobra.Command {
 			case onlyPreset:
 				fmt.Fprintln(out, propose(thisMachine()).Name)
 			case asJSON:
-				return examineHosts(func(f findings) error { return output.JSON(out, f) })
+				return examineNodes(func(f findings) error { return output.JSON(out, f) })
 			default:
-				return examineHosts(func(f findings) error { f.print(out); return nil })
+				return examineNodes(func(f findings) error { f.print(out); return nil })
 			}
 			return nil
 		},
@@ -55,9 +55,9 @@ func doctorCommand() *cobra.Command {
 	return c
 }
 
-// findings are what a run depends on, of one host.
+// findings describe one node for "g500 doctor".
 type findings struct {
-	Format      int                `json:"format"` // counts the changes that an older reader would misread
+	Format      int                `json:"format"` // counts incompatible changes
 	Environment record.Environment `json:"environment"`
 	Built       string             `json:"built_with"`
 	CoresText   string             `json:"cores"`
@@ -70,7 +70,7 @@ type findings struct {
 	Preset      proposal           `json:"preset"`
 }
 
-// largest is the largest validated run without GPUs on that many ranks; scale 0 where none fits.
+// largest is the largest validated run without GPUs on that many ranks; scale 0 if none fits.
 type largest struct {
 	Scale  int    `json:"scale"`
 	Ranks  int    `json:"ranks"`
@@ -87,37 +87,37 @@ type proposal struct {
 	Command string `json:"command"`
 }
 
-// examineHosts has one rank of each host tell of it.
-func examineHosts(tell func(findings) error) error {
+// examineNodes calls report on one rank of each node.
+func examineNodes(report func(findings) error) error {
 	launch, transport, err := launcher(record.DefaultConfig().Machine, declare("doctor"))
 	if err != nil {
 		return misuseError{err}
 	}
-	return launch(func(t comm.Transport) error { return examineHost(t, transport, tell) })
+	return launch(func(t comm.Transport) error { return examineNode(t, transport, report) })
 }
 
-// examineHost tells of the host if this is the first rank there.
-func examineHost(t comm.Transport, transport string, tell func(findings) error) error {
-	room, err := bench.HostRoom(t)
+// examineNode calls report with the findings if this is the first rank of its node.
+func examineNode(t comm.Transport, transport string, report func(findings) error) error {
+	limit, err := bench.HostRoom(t)
 	if err != nil {
 		return err
 	}
 	threads, err := bench.HostCores(t)
-	place, onHost := comm.Place(t)
+	place, onNode := comm.Place(t)
 	if err != nil || place > 0 {
 		return err
 	}
 	f := examine(transport)
-	f.Memory = memory(room, onHost)
-	f.Available = room.Bytes
-	f.Largest = largestGraph(room, t.Size())
+	f.Memory = memory(limit, onNode)
+	f.Available = limit.Bytes
+	f.Largest = largestGraph(limit, t.Size())
 	for _, d := range diagnose(t, threads) {
 		f.Warnings = append(f.Warnings, d.Text)
 	}
-	return tell(f)
+	return report(f)
 }
 
-// examine looks at everything on this host that does not depend on the ranks.
+// examine returns the findings that do not depend on the ranks.
 func examine(transport string) findings {
 	preset := propose(thisMachine())
 	f := findings{
@@ -136,7 +136,7 @@ func examine(transport string) findings {
 	return f
 }
 
-// print prints a line for each thing, in one piece for each host.
+// print prints the findings in one write, so that nodes do not mix.
 func (f findings) print(w io.Writer) {
 	var text bytes.Buffer
 	line := func(name, format string, args ...any) {
@@ -162,20 +162,20 @@ func (f findings) print(w io.Writer) {
 	_, _ = w.Write(text.Bytes())
 }
 
-// memory tells of the host's memory, and of what limits a rank's part of it.
-func memory(room bench.Room, ranks int) string {
+// memory describes the node's memory and the limits of a rank's share.
+func memory(limit bench.Room, ranks int) string {
 	total, available := machine.Memory()
-	text := fmt.Sprintf("%s, of which %s can be taken now", bench.Bytes(total), bench.Bytes(available))
-	if limit, left := machine.AddressSpace(); limit > 0 {
-		text += fmt.Sprintf("; ulimit -v %d leaves a process %s", limit>>10, bench.Bytes(left))
+	text := fmt.Sprintf("%s, of which %s are available", bench.Bytes(total), bench.Bytes(available))
+	if space, left := machine.AddressSpace(); space > 0 {
+		text += fmt.Sprintf("; ulimit -v %d leaves a process %s", space>>10, bench.Bytes(left))
 	}
 	if ranks > 1 {
-		text += fmt.Sprintf("; %s for each of %d ranks", bench.Bytes(room.Bytes), ranks)
+		text += fmt.Sprintf("; %s for each of %d ranks", bench.Bytes(limit.Bytes), ranks)
 	}
 	return text
 }
 
-// cores are those that this process can use, and of how many.
+// cores describes the cores that this process can use.
 func cores() string {
 	bound, online := machine.BoundCores(), machine.OnlineCores()
 	text := fmt.Sprint(online)
@@ -188,7 +188,7 @@ func cores() string {
 	return text
 }
 
-// mpi names the launcher, and says so if it is not of the library that this program was built with.
+// mpi names the MPI launcher, with a note if this program was built with another library.
 func mpi() string {
 	library, launcher := comm.MPIVersion(), "mpirun"
 	ofOpenMPI := library == "" || strings.HasPrefix(library, "Open MPI")
@@ -210,23 +210,22 @@ func mpi() string {
 	return path + ", " + name
 }
 
-// deviceMemory says whether the MPI library takes messages that lie in the memory of GPUs, which only a library that
-// runs says of itself.
+// deviceMemory describes whether the MPI library is CUDA-aware, which only an initialised library reports.
 func deviceMemory(transport string) string {
 	switch {
 	case !comm.HasMPI():
 		return ""
 	case transport != "mpi":
-		return "; whether its library is CUDA-aware, mpirun -n 1 g500 doctor says"
+		return "; mpirun -n 1 g500 doctor prints whether its library is CUDA-aware"
 	case comm.CUDAAware():
-		return "; its library is CUDA-aware: it takes messages in the memory of GPUs"
+		return "; its library is CUDA-aware: it sends from GPU memory"
 	}
 	return "; its library is not CUDA-aware: messages between GPUs go through host memory"
 }
 
-// launcherVersion is the name in what a launcher says of its version: the first line, but Hydra's number is in another.
-func launcherVersion(said string) string {
-	first, rest, _ := strings.Cut(said, "\n")
+// launcherVersion returns the name and version in the output of "mpirun --version": the first line, except for Hydra.
+func launcherVersion(text string) string {
+	first, rest, _ := strings.Cut(text, "\n")
 	if !strings.HasPrefix(first, "HYDRA") {
 		return first
 	}
@@ -235,12 +234,12 @@ func launcherVersion(said string) string {
 	return "Hydra " + strings.TrimSpace(version)
 }
 
-// largestGraph is the largest validated run without GPUs on that many ranks, each with that room.
-func largestGraph(room bench.Room, ranks int) largest {
-	backend := hybridBackend(machine.Cores())
+// largestGraph returns the largest validated run without GPUs on that many ranks, each with that memory limit.
+func largestGraph(limit bench.Room, ranks int) largest {
+	backend := cpuBackend(machine.Cores())
 	p := record.DefaultConfig().Params()
-	p.Scale = bench.LargestScale(backend, p, ranks, true, bench.Rooms{Backend: room.Bytes})
-	l := largest{Scale: p.Scale, Ranks: ranks, Engine: backend.Name, Holder: room.Holder}
+	p.Scale = bench.LargestScale(backend, p, ranks, true, bench.Rooms{Backend: limit.Bytes})
+	l := largest{Scale: p.Scale, Ranks: ranks, Engine: backend.Name, Holder: limit.Holder}
 	if p.Scale > 0 {
 		l.Bytes = bench.NewPlan(p, ranks, true).Total()
 	}

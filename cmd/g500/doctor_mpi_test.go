@@ -29,7 +29,7 @@ func TestMPIDoctorSaysWhetherCUDAAware(t *testing.T) {
 	for want, doctor := range map[string]*exec.Cmd{
 		"; its library is CUDA-aware": commtest.Mpirun(t.Context(), t, 1, "env", "LD_PRELOAD="+aware, program, "doctor"),
 		"; its library is ":           commtest.Mpirun(t.Context(), t, 1, program, "doctor"),
-		"whether its library is CUDA-aware, mpirun -n 1 g500 doctor says": alone,
+		"mpirun -n 1 g500 doctor prints whether its library is CUDA-aware": alone,
 	} {
 		doctor.Env = append(doctor.Env, "G500_TEST_AS_PROGRAM=1")
 		out, err := doctor.CombinedOutput()

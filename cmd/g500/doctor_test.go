@@ -14,15 +14,15 @@ import (
 	"g500/record"
 )
 
-// One of four ranks of a host tells of it, and each is promised a quarter of the memory.
-func TestDoctorSharesTheHostOut(t *testing.T) {
+// One of four ranks of a node prints the findings, with a quarter of the memory for each.
+func TestDoctorSharesTheNode(t *testing.T) {
 	var out bytes.Buffer
-	tell := func(f findings) error { f.print(&out); return nil }
-	if err := comm.Loopback(4, func(tr comm.Transport) error { return examineHost(tr, "", tell) }); err != nil {
+	report := func(f findings) error { f.print(&out); return nil }
+	if err := comm.Loopback(4, func(tr comm.Transport) error { return examineNode(tr, "", report) }); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(out.String(), "largest graph:"); n != 1 {
-		t.Errorf("%d ranks speak:\n%s", n, &out)
+		t.Errorf("%d ranks print:\n%s", n, &out)
 	}
 	for _, want := range []string{" for each of 4 ranks\n", " on 4 ranks ("} {
 		if !strings.Contains(out.String(), want) {
@@ -31,7 +31,7 @@ func TestDoctorSharesTheHostOut(t *testing.T) {
 	}
 	_, available := machine.Memory()
 	share := bench.Room{Bytes: available / 4}
-	backend, p := hybridBackend(1), record.DefaultConfig().Params()
+	backend, p := cpuBackend(1), record.DefaultConfig().Params()
 	p.Scale = bench.LargestScale(backend, p, 4, true, bench.Rooms{Backend: share.Bytes})
 	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", p.Scale)) {
 		t.Errorf("%q, want scale %d", got, p.Scale)

@@ -12,39 +12,31 @@ import (
 	"g500/sssp"
 )
 
-// engine is a search to choose.
+// engine is a value of --engine.
 type engine struct {
 	name    string
 	backend func(t comm.Transport, cfg record.Config, threads int) (bench.Backend, error)
-	ways    bool // it has ways to exchange, and transports, to choose from
 }
 
-// gpuEngine is the engine that only a program with GPUs has, and that "auto" prefers.
-const gpuEngine = "gpu"
+const (
+	gpuEngine     = "gpu"     // only in the GPU program; "auto" prefers it
+	cpuEngine     = "cpu"     // the fast engine on CPUs
+	topDownEngine = "topdown" // the reference implementation
+)
 
-// cpuEngine is the fast engine of every program.
-const cpuEngine = "cpu"
-
-// topDownEngine is the reference implementation.
-const topDownEngine = "topdown"
-
-// engines are the engines of this program. Each has a search for either kernel.
+// engines are the engines of this program. Each has a search for both kernels.
 var engines = slices.Concat(gpuEngines, []engine{
-	{name: cpuEngine, backend: onCPU(hybridBackend)},
-	{name: topDownEngine, backend: onCPU(plainBackend)},
+	{name: cpuEngine, backend: onCPU(cpuBackend)},
+	{name: topDownEngine, backend: onCPU(func(threads int) bench.Backend {
+		return bench.CPU(topDownEngine, bfs.NewTopDown, sssp.NewBellmanFord, threads)
+	})},
 })
 
-// hybridBackend has the fast searches on CPUs.
-func hybridBackend(threads int) bench.Backend {
+func cpuBackend(threads int) bench.Backend {
 	return bench.CPU(cpuEngine, bfs.NewHybrid(threads), sssp.NewSearch(threads), threads)
 }
 
-// plainBackend has the reference implementations of both searches.
-func plainBackend(threads int) bench.Backend {
-	return bench.CPU(topDownEngine, bfs.NewTopDown, sssp.NewBellmanFord, threads)
-}
-
-// onCPU returns a backend that times the steps of searches if the run has a trace.
+// onCPU returns a function that makes a backend, which times the steps of searches if the run has a trace.
 func onCPU(backend func(threads int) bench.Backend) func(comm.Transport, record.Config, int) (bench.Backend, error) {
 	return func(_ comm.Transport, cfg record.Config, threads int) (bench.Backend, error) {
 		if cfg.Search.Trace {
@@ -62,7 +54,7 @@ func engineNames() string {
 	return strings.Join(names, " or ")
 }
 
-// engineNamed finds an engine of this program.
+// engineNamed returns the engine of that name, or a misuse error.
 func engineNamed(name string) (engine, error) {
 	i := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
 	if i < 0 {
@@ -71,9 +63,9 @@ func engineNamed(name string) (engine, error) {
 	return engines[i], nil
 }
 
-// chooseEngine finds the engine that a name means, the same on all ranks. noGPU says why this process is no GPU
-// program; nil where it is. Ranks may differ in that: "auto" is then the CPU's engine for all of them, and the note
-// says why. It is collective.
+// chooseEngine returns the same engine on all ranks. noGPU is the reason why this process cannot use a GPU, nil if it
+// can. If it is not nil on some ranks, "auto" means the CPU engine on all ranks, and the note states the reason. It is
+// collective.
 func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note string, err error) {
 	if name == gpuEngine {
 		if err := comm.Agree(t, noGPU); err != nil {
@@ -99,25 +91,22 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 		e, err = engineNamed(gpuEngine)
 		return e, "", err
 	}
-	e, err = engineNamed(cpuEngine)
 	if len(without) < t.Size() {
-		note = fmt.Sprintf("%d of %d ranks go without a GPU, so that all search with engine %s (%s)",
-			len(without), t.Size(), e.name, without[0])
+		note = fmt.Sprintf("%d of %d ranks have no GPU, so that all search with engine %s (%s)",
+			len(without), t.Size(), cpuEngine, without[0])
 	}
+	e, err = engineNamed(cpuEngine)
 	return e, note, err
 }
 
-// backendFor makes the backend of the engine that the configuration names, with notes on the choice. It is collective.
+// backendFor returns the backend of the engine that the configuration names, and notes on the choice. It is collective.
 func backendFor(t comm.Transport, cfg record.Config, threads int, noGPU error) (backend bench.Backend,
 	notes []string, err error) {
 	e, note, err := chooseEngine(t, cfg.Search.Engine, noGPU)
 	if err != nil {
 		return backend, nil, err
 	}
-	if err := checkWays(cfg, e); err != nil {
-		return backend, nil, onAllRanks(err)
-	}
-	if err := checkResultBits(cfg, e); err != nil {
+	if err := refuseOnCPU(cfg, e.name); err != nil {
 		return backend, nil, onAllRanks(err)
 	}
 	if note != "" {
@@ -130,28 +119,25 @@ func backendFor(t comm.Transport, cfg record.Config, threads int, noGPU error) (
 	return backend, notes, err
 }
 
-// onAllRanks marks an error that every rank has alike, so that only one tells it.
+// onAllRanks marks an error that every rank has, so that only rank 0 prints it.
 func onAllRanks(err error) error { return &comm.RankError{Rank: 0, Err: err} }
 
-// checkResultBits refuses short results of an engine that has none.
-func checkResultBits(cfg record.Config, e engine) error {
-	if bits := cfg.Search.ResultBits; bits != record.DefaultConfig().Search.ResultBits && e.name != gpuEngine {
-		return misuseError{fmt.Errorf("--result-bits %d is for engine %s, and results of engine %s have 64 bits a parent: "+
-			"leave it out, or use --engine %s", bits, gpuEngine, e.name, gpuEngine)}
-	}
-	return nil
-}
-
-// checkWays refuses to choose for an engine that has no choice.
-func checkWays(cfg record.Config, e engine) error {
-	for _, flag := range []struct{ name, value, says string }{
-		{"--exchange", cfg.Search.Exchange, "how GPUs reach each other"},
-		{"--gpu-transport", cfg.Machine.GPUTransport, "how GPUs reach each other"},
-		{"--edge-memory", cfg.Machine.EdgeMemory, "where edge tuples lie on GPUs"},
+// refuseOnCPU refuses settings that only engine gpu has, also in a configuration file.
+func refuseOnCPU(cfg record.Config, engine string) error {
+	usual := record.DefaultConfig()
+	for _, s := range []struct {
+		flag         string
+		value, usual any
+	}{
+		{"exchange", cfg.Search.Exchange, usual.Search.Exchange},
+		{"result-bits", cfg.Search.ResultBits, usual.Search.ResultBits},
+		{"kernel-times", cfg.Search.KernelTimes, usual.Search.KernelTimes},
+		{"gpu-transport", cfg.Machine.GPUTransport, usual.Machine.GPUTransport},
+		{"edge-memory", cfg.Machine.EdgeMemory, usual.Machine.EdgeMemory},
 	} {
-		if flag.value != "auto" && !e.ways {
-			return misuseError{fmt.Errorf("%s %s says %s, and engine %s uses none; leave it out, "+
-				"or use --engine gpu", flag.name, flag.value, flag.says, e.name)}
+		if s.value != s.usual && engine != gpuEngine {
+			return misuseError{fmt.Errorf("--%s=%v is for engine %s, and this run has engine %s: leave it out, or use "+
+				"--engine %[3]s", s.flag, s.value, gpuEngine, engine)}
 		}
 	}
 	return nil

@@ -13,9 +13,9 @@ import (
 )
 
 // gpuEngines are the engines of the GPU program.
-var gpuEngines = []engine{{name: gpuEngine, backend: onGPU, ways: true}}
+var gpuEngines = []engine{{name: gpuEngine, backend: onGPU}}
 
-// onGPU makes the backend of this rank's GPU.
+// onGPU returns the backend of this rank's GPU.
 func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {
 	backend, err := gpu.NewBackend(t, gpu.Options{
 		Exchange: cfg.Search.Exchange, Transport: cfg.Machine.GPUTransport, Tuples: cfg.Machine.EdgeMemory,
@@ -25,12 +25,12 @@ func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {
 	return backend, err
 }
 
-// gpuLinks makes what measures the links of this rank's GPU.
+// gpuLinks returns a transport between this rank's GPU and the others, to be measured.
 func gpuLinks(t comm.Transport, transport string, room int64) (gpuTransport, error) {
 	return device.NewLinks(t, transport, room)
 }
 
-// gpuMeters opens the meter of this rank's GPU, and that of the host's processors where it can be read.
+// gpuMeters opens the power meters of this rank's GPU and, if they are readable, of the node's processors.
 func gpuMeters() ([]power.Meter, error) {
 	card, err := power.NVML()
 	if err != nil {
@@ -43,13 +43,13 @@ func gpuMeters() ([]power.Meter, error) {
 	return meters, nil
 }
 
-// toGPUProgram has nothing to do: this is the GPU program.
+// toGPUProgram returns nil: this is the GPU program.
 func toGPUProgram(record.Config) error { return nil }
 
-// gpuBuild says what this program's kernels were built with.
+// gpuBuild describes the build of the kernels.
 func gpuBuild() string { return gpu.Build() }
 
-// gpuKernels names the kernels of this program.
+// gpuKernels identifies the kernels of this program.
 func gpuKernels() string { return gpu.Build() }
 
 // gpus describes the GPUs of this machine, in lines.
@@ -61,7 +61,7 @@ func gpus() []string {
 	return lines
 }
 
-// gpuMemories are the sizes of this machine's GPUs, in bytes; nil where there are none to use.
+// gpuMemories returns the memory sizes of the GPUs in bytes, nil without a GPU.
 func gpuMemories() (sizes []int64) {
 	cards, err := cuda.Cards()
 	if err != nil {

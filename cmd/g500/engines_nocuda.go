@@ -18,21 +18,21 @@ import (
 	"g500/record"
 )
 
-// gpuEngines is empty: this program goes without GPUs. The GPU program is the same program with them, and lies
-// beside this one. It is another file because its library ends it before main where there is no GPU.
+// gpuEngines is empty in this program. The GPU program is a second file in the same folder, because its library ends it
+// before main on machines without a GPU.
 var gpuEngines []engine
 
 const gpuProgramName = "g500-cuda"
 
-// What keeps a GPU engine from running.
+// Reasons why a GPU engine cannot run.
 var (
 	errNoGPUProgram = errors.New("this build has no GPU engine: build it with make CUDA=1")
 	errNoDriver     = errors.New("no NVIDIA driver is loaded; load it, pass the GPUs into the container, " +
-		"or take --engine cpu")
+		"or use --engine cpu")
 )
 
-// toGPUProgram lets the GPU program take this process over if the run asks for a GPU, or leaves the choice; it returns
-// where that cannot be, with the reason. Under a launcher each process does so for itself, before it joins the others.
+// toGPUProgram executes the GPU program in this process if the engine is gpu or auto. It returns only if that is not
+// possible, with the reason. Under a launcher each process calls it before it joins the others.
 func toGPUProgram(cfg record.Config) error {
 	if cfg.Search.Engine != gpuEngine && cfg.Search.Engine != "auto" {
 		return nil
@@ -45,9 +45,9 @@ func toGPUProgram(cfg record.Config) error {
 	return syscall.Exec(program, append([]string{program}, os.Args[1:]...), environment)
 }
 
-// gpuEnvironment returns the environment of a GPU program with that number of ranks in its process. Kernels of the
-// ranks wait for each other, so that each rank needs a hardware queue of its own, and no kernel may be loaded at its
-// first use, which waits for the device. CUDA reads both variables before main. Values that the user has set stay.
+// gpuEnvironment returns the environment of a GPU program with that number of ranks in its process. Kernels of several
+// ranks wait for each other: each rank needs its own hardware queue, and kernels must be loaded early, because loading
+// waits for the device. CUDA reads both variables before main. The user's values stay.
 func gpuEnvironment(environment []string, ranks int) []string {
 	if ranks == 1 {
 		return environment
@@ -61,7 +61,7 @@ func gpuEnvironment(environment []string, ranks int) []string {
 	return all
 }
 
-// gpuProgram finds the GPU program, and makes sure that it can run here.
+// gpuProgram returns the path of the GPU program, and checks that it can run here.
 func gpuProgram() (string, error) {
 	program, err := besideThis(gpuProgramName)
 	if err != nil {
@@ -70,14 +70,14 @@ func gpuProgram() (string, error) {
 	if !driverLoaded() {
 		return "", errNoDriver
 	}
-	said, err := exec.Command(program, "version").CombinedOutput()
+	printed, err := exec.Command(program, "version").CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("the GPU program %s cannot run here: %w: %s", program, err, bytes.TrimSpace(said))
+		return "", fmt.Errorf("the GPU program %s cannot run here: %w: %s", program, err, bytes.TrimSpace(printed))
 	}
 	return program, nil
 }
 
-// besideThis is the path of another program in the folder of this one.
+// besideThis returns the path of another program in the folder of this program.
 func besideThis(name string) (string, error) {
 	self, err := os.Executable()
 	if err == nil {
@@ -89,7 +89,7 @@ func besideThis(name string) (string, error) {
 	return exec.LookPath(filepath.Join(filepath.Dir(self), name))
 }
 
-// driverLoaded looks for the driver's own files, or in a container for its device and library.
+// driverLoaded looks for the files of the NVIDIA driver or, in a container, for its device and library.
 func driverLoaded() bool {
 	exists := func(pattern string) bool {
 		found, _ := filepath.Glob(pattern)
@@ -99,7 +99,7 @@ func driverLoaded() bool {
 		exists("/dev/nvidia0") && (exists("/usr/lib*/libcuda.so.1") || exists("/usr/lib/*/libcuda.so.1"))
 }
 
-// gpuLinks is of the GPU program only.
+// gpuLinks is implemented by the GPU program only.
 func gpuLinks(comm.Transport, string, int64) (gpuTransport, error) {
 	return nil, onAllRanks(errNoGPUProgram)
 }
@@ -112,38 +112,33 @@ func gpuBuild() string {
 	return "no GPU engine (build with make CUDA=1)"
 }
 
-// gpuKernels names the kernels of this program: none.
+// gpuKernels identifies the kernels of this program, which has none.
 func gpuKernels() string { return "" }
 
-// gpus lets the GPU program describe the GPUs, in lines.
+// gpus returns the GPU program's description of the GPUs, in lines.
 func gpus() []string {
 	program, err := gpuProgram()
 	if err != nil {
 		return []string{err.Error()}
 	}
-	said, err := exec.Command(program, "doctor", "--gpus").Output()
+	printed, err := exec.Command(program, "doctor", "--gpus").Output()
 	if err != nil {
 		return []string{fmt.Sprintf("%s doctor: %v", program, err)}
 	}
-	return strings.Split(strings.TrimSpace(string(said)), "\n")
+	return strings.Split(strings.TrimSpace(string(printed)), "\n")
 }
 
-// gpuMemories lets the GPU program tell the sizes of the GPUs, in bytes; nil where there are none to use.
+// gpuMemories returns the memory sizes of the GPUs in bytes, as the GPU program prints them; nil without a GPU.
 func gpuMemories() (sizes []int64) {
 	program, err := gpuProgram()
 	if err != nil {
 		return nil
 	}
-	said, err := exec.Command(program, "doctor", "--"+gpuMemoryFlag).Output()
-	if err != nil {
-		return nil
-	}
-	for _, word := range strings.Fields(string(said)) {
-		size, err := strconv.ParseInt(word, 10, 64)
-		if err != nil {
-			return nil
+	printed, err := exec.Command(program, "doctor", "--"+gpuMemoryFlag).Output()
+	for _, word := range strings.Fields(string(printed)) {
+		if size, wrong := strconv.ParseInt(word, 10, 64); err == nil && wrong == nil {
+			sizes = append(sizes, size)
 		}
-		sizes = append(sizes, size)
 	}
 	return sizes
 }

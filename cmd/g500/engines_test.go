@@ -14,15 +14,11 @@ import (
 func withGPUEngine(t *testing.T) {
 	t.Helper()
 	was := engines
-	hybrid, err := engineNamed("cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
-	engines = append([]engine{{name: gpuEngine, backend: hybrid.backend, ways: true}}, was...)
+	engines = append([]engine{{name: gpuEngine, backend: onCPU(cpuBackend)}}, was...)
 	t.Cleanup(func() { engines = was })
 }
 
-// All ranks take the same engine, whatever each of them could have.
+// All ranks choose the same engine, whichever engines each of them has.
 func TestRanksAgreeOnTheEngine(t *testing.T) {
 	withGPUEngine(t)
 	noDriver := errors.New("no driver")
@@ -36,7 +32,7 @@ func TestRanksAgreeOnTheEngine(t *testing.T) {
 		{"a GPU everywhere", "auto", []error{nil, nil, nil}, "gpu", ""},
 		{"a GPU nowhere", "auto", []error{noDriver, noDriver}, "cpu", ""},
 		{"one rank without", "auto", []error{nil, nil, noDriver, nil}, "cpu",
-			"1 of 4 ranks go without a GPU, so that all search with engine cpu (no driver)"},
+			"1 of 4 ranks have no GPU, so that all search with engine cpu (no driver)"},
 		{"asked for by name", "gpu", []error{nil, nil}, "gpu", ""},
 		{"asked for by name, one rank without", "gpu", []error{nil, noDriver, nil}, "", "rank 1: no driver"},
 		{"without asking for one", "topdown", []error{nil, noDriver}, "topdown", ""},
@@ -58,8 +54,7 @@ func TestRanksAgreeOnTheEngine(t *testing.T) {
 	}
 }
 
-// A rank whose GPU cannot be opened ends the job with its sentence, also where the others wait for it inside their
-// backends.
+// A rank whose GPU cannot be opened ends the job with its error, also if other ranks wait in their backends.
 func TestBackendThatFailsOnOneRank(t *testing.T) {
 	withGPUEngine(t)
 	engines[0].backend = func(tr comm.Transport, _ record.Config, _ int) (bench.Backend, error) {
@@ -77,46 +72,28 @@ func TestBackendThatFailsOnOneRank(t *testing.T) {
 	}
 }
 
-// Results of the CPU's engines have 64 bits, whatever engine "auto" means.
-func TestShortResultsAreForGPUs(t *testing.T) {
-	for _, engine := range []string{"cpu", "topdown"} {
-		status, out, errOut := call("run", "--scale", "4", "--engine", engine, "--result-bits", "32")
-		want := "--result-bits 32 is for engine gpu, and results of engine " + engine + " have 64 bits a parent"
-		if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
-			t.Errorf("status %d, output %q, error %q; want %q", status, out, errOut, want)
-		}
-	}
-	withGPUEngine(t)
-	cfg := record.DefaultConfig()
-	cfg.Search.ResultBits = 32
-	for auto, refused := range map[error]bool{nil: false, errors.New("no driver"): true} {
-		err := comm.Loopback(1, func(tr comm.Transport) error {
-			_, _, err := backendFor(tr, cfg, 1, auto)
-			return err
-		})
-		if (err != nil) != refused {
-			t.Errorf("without a GPU because of %v: %v", auto, err)
-		}
-	}
-	if status, _, errOut := call("run", "--scale", "4", "--result-bits", "48"); status != misuse ||
-		!strings.Contains(errOut, "search.result_bits = 48: it must be 64, or 32 for comparison") {
-		t.Errorf("48 bits: status %d, error %q", status, errOut)
-	}
-}
-
-func TestWaysAreForGPUs(t *testing.T) {
-	for _, args := range [][]string{{"--exchange", "bins"}, {"--gpu-transport", "peer"}} {
+// Settings of GPUs are refused on every engine for CPUs, also if "auto" means that engine, and taken on GPUs.
+func TestGPUSettingsAreRefusedOnCPUs(t *testing.T) {
+	for _, setting := range []string{"--exchange=bins", "--gpu-transport=peer", "--edge-memory=host", "--result-bits=32",
+		"--kernel-times=true"} {
 		for _, engine := range []string{"cpu", "topdown"} {
-			status, out, errOut := call(append([]string{"run", "--scale", "4", "--engine", engine}, args...)...)
-			want := strings.Join(args, " ") + " says how GPUs reach each other, and engine " + engine + " uses none"
+			status, out, errOut := call("run", "--scale", "4", "--engine", engine, setting)
+			want := setting + " is for engine gpu, and this run has engine " + engine
 			if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
 				t.Errorf("status %d, output %q, error %q; want %q", status, out, errOut, want)
 			}
 		}
 	}
+	withGPUEngine(t)
 	cfg := record.DefaultConfig()
-	cfg.Search.Exchange, cfg.Machine.GPUTransport = "bitmap", "mpi"
-	if err := checkWays(cfg, engine{name: gpuEngine, ways: true}); err != nil {
-		t.Error(err)
+	cfg.Search.ResultBits, cfg.Search.Exchange, cfg.Machine.GPUTransport = 32, "bitmap", "mpi"
+	for noGPU, refused := range map[error]bool{nil: false, errors.New("no driver"): true} {
+		err := comm.Loopback(1, func(tr comm.Transport) error {
+			_, _, err := backendFor(tr, cfg, 1, noGPU)
+			return err
+		})
+		if (err != nil) != refused {
+			t.Errorf("without a GPU because of %v: %v", noGPU, err)
+		}
 	}
 }

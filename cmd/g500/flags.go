@@ -34,7 +34,7 @@ func (s seedsValue) Set(text string) error {
 	return nil
 }
 
-// policyValue is the flag --policy KEY=VALUE, which may be given more than once, and with several separated by commas.
+// policyValue is the repeatable flag --policy KEY=VALUE,KEY=VALUE.
 type policyValue struct {
 	policy *bfs.Policy
 	given  *[]string
@@ -49,7 +49,7 @@ func (v policyValue) String() string {
 
 func (v policyValue) Type() string { return "KEY=VALUE" }
 
-// Set takes all of the text or nothing.
+// Set changes no number of the policy if one of the settings is wrong.
 func (v policyValue) Set(text string) error {
 	changed := *v.policy
 	settings := strings.Split(text, ",")
@@ -70,13 +70,13 @@ func (v policyValue) Set(text string) error {
 	return nil
 }
 
-// policyFlag changes numbers of the policy.
+// policyFlag adds --policy, which changes thresholds of the policy.
 func policyFlag(f *pflag.FlagSet, p *bfs.Policy) {
 	f.Var(policyValue{p, new([]string)}, "policy",
 		"set thresholds of bfs/policy.toml, as alpha=30; repeatable, for experts")
 }
 
-// graphFlags name a graph.
+// graphFlags adds the flags of the official graph.
 func graphFlags(f *pflag.FlagSet, g *record.GraphConfig) {
 	f.IntVar(&g.Scale, "scale", g.Scale, "set the number of vertices to 2^scale")
 	f.Int64Var(&g.EdgeFactor, "edgefactor", g.EdgeFactor, "set the number of edge tuples per vertex; 16 for a submission")
@@ -102,16 +102,15 @@ const (
 	transportHelp    = "connect ranks by: auto, loopback (ranks in this process) or mpi"
 )
 
-// machineFlags say where ranks come from.
+// machineFlags adds the flags that start ranks.
 func machineFlags(f *pflag.FlagSet, m *record.MachineConfig) {
 	f.StringVar(&m.Transport, "transport", m.Transport, transportHelp)
 	f.IntVar(&m.Ranks, "ranks", m.Ranks, ranksHelp)
 	f.IntVar(&m.Threads, "threads", m.Threads, "use this many worker threads per rank; 0 for a share of the node's cores")
 }
 
-// over loads base into the configuration that flags are bound to, and sets again the flags that were given: they
-// win.
-func over(f *pflag.FlagSet, bound *record.Config, base record.Config) error {
+// over sets *bound, to which flags are bound, to base, and sets the flags of the command line again, which override it.
+func over[T any](f *pflag.FlagSet, bound *T, base T) error {
 	given := map[string]string{}
 	f.Visit(func(flag *pflag.Flag) { given[flag.Name] = flag.Value.String() })
 	*bound = base

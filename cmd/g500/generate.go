@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ func generateCommand() *cobra.Command {
 		Use:   "generate",
 		Short: "Write the official edge list to a file",
 		Long: "Write the edge tuples of the official Kronecker graph to a file. \"g500 run --edges FILE\" reads them\n" +
-			"back, for shortest paths with the weights that --weights writes beside them, as single-precision numbers.",
+			"back, for shortest paths with the single-precision weights that --weights writes to FILE.weights.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cfg.Check(); err != nil {
@@ -47,34 +48,31 @@ func generateCommand() *cobra.Command {
 	return c
 }
 
-// generate writes the edge list to path and, where it is to, the weights beside it.
+// generate writes the edge list to path and, if weighted, the weights to the file next to it.
 func generate(ctx context.Context, cfg record.Config, path string, weighted bool, progress io.Writer) error {
 	const list, weights = "the edge list", "the weights"
 	path, err := regularFile(path, list)
+	bytes, weightsPath := graph.Format(cfg.Graph.Format).RecordBytes(), ""
+	if err == nil && weighted {
+		bytes += graph.WeightBytes
+		weightsPath, err = regularFile(graph.WeightsPath(path), weights)
+	}
 	if err != nil {
 		return misuseError{err}
 	}
-	bytes := graph.Format(cfg.Graph.Format).RecordBytes()
-	if !weighted {
-		if err := bench.CheckSpace(path, cfg.Params().Edges()*bytes); err != nil {
-			return err
-		}
-		return writeWhole(path, list, func(w io.Writer) error { return writeEdges(ctx, cfg, w, nil, progress) })
-	}
-	weightsPath, err := regularFile(graph.WeightsPath(path), weights)
-	if err != nil {
-		return misuseError{err}
-	}
-	if err := bench.CheckSpace(path, cfg.Params().Edges()*(bytes+graph.WeightBytes)); err != nil {
+	if err := bench.CheckSpace(path, cfg.Params().Edges()*bytes); err != nil {
 		return err
 	}
-	return writeWhole(path, list, func(w io.Writer) error {
-		return writeWhole(weightsPath, weights, func(x io.Writer) error { return writeEdges(ctx, cfg, w, x, progress) })
+	return writeComplete(path, list, func(w io.Writer) error {
+		if !weighted {
+			return writeEdges(ctx, cfg, w, nil, progress)
+		}
+		return writeComplete(weightsPath, weights, func(x io.Writer) error { return writeEdges(ctx, cfg, w, x, progress) })
 	})
 }
 
-// writeWhole writes a file, which appears at path when it is complete. what names it in errors.
-func writeWhole(path, what string, write func(io.Writer) error) error {
+// writeComplete writes a file, which appears at path when it is complete. what names it in errors.
+func writeComplete(path, what string, write func(io.Writer) error) error {
 	if _, err := regularFile(atomicfile.Partial(path), what); err != nil {
 		return misuseError{err}
 	}
@@ -84,19 +82,15 @@ func writeWhole(path, what string, write func(io.Writer) error) error {
 	return nil
 }
 
-// regularFile is the file that a path leads to, by symbolic links too: a link stays, and what it names is written. It
-// refuses what is there and no regular file: moving a file there would fail at the end, or replace a device. what names
-// the file in errors.
+// regularFile returns the file to which a path leads, through symbolic links, which stay. It refuses existing files
+// that are not regular, because renaming a file there would fail or replace a device. what names the file in errors.
 func regularFile(path, what string) (string, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return path, nil
 	}
 	target, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return "", fmt.Errorf("cannot write %s: %w", what, err)
-	}
-	info, err := os.Stat(target)
-	if err != nil {
+	info, missing := os.Stat(target)
+	if err := cmp.Or(err, missing); err != nil {
 		return "", fmt.Errorf("cannot write %s: %w", what, err)
 	}
 	if !info.Mode().IsRegular() {
@@ -105,7 +99,7 @@ func regularFile(path, what string) (string, error) {
 	return target, nil
 }
 
-// writeEdges generates a piece of the list at a time, on all cores, with weights where there is a file for them.
+// writeEdges generates the list piece by piece on all cores. weightFile is nil if there are no weights.
 func writeEdges(ctx context.Context, cfg record.Config, edgeFile, weightFile, progress io.Writer) error {
 	const piece = 1 << 22
 	p := cfg.Params()
@@ -121,12 +115,11 @@ func writeEdges(ctx context.Context, cfg record.Config, edgeFile, weightFile, pr
 		n := min(piece, p.Edges()-first)
 		edges, weights = edges[:n], weights[:min(int(n), len(weights))]
 		advance := func(done int64) { watch.Advance(first + done) }
-		err := p.FillParallel(ctx, first, edges, weights, machine.Cores(), advance)
-		if err != nil {
+		if err := p.FillParallel(ctx, first, edges, weights, machine.Cores(), advance); err != nil {
 			return err
 		}
-		err = graph.WriteEdges(edgesTo, graph.Format(cfg.Graph.Format), edges)
-		if err := errors.Join(err, graph.WriteWeights(weightsTo, weights)); err != nil {
+		if err := errors.Join(graph.WriteEdges(edgesTo, graph.Format(cfg.Graph.Format), edges),
+			graph.WriteWeights(weightsTo, weights)); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -14,11 +13,11 @@ import (
 	"g500/internal/output"
 )
 
-// graphInfo is what "g500 graph info" tells of a graph. Distances are in edges.
+// graphInfo is the output of "g500 graph info" for one graph. Distances are in edges.
 type graphInfo struct {
 	Spec             string          `json:"spec"`
 	Vertices         int             `json:"vertices"`
-	Edges            int64           `json:"edges"` // of an undirected graph each once
+	Edges            int64           `json:"edges"` // undirected edges count once
 	Directed         bool            `json:"directed"`
 	Weighted         bool            `json:"weighted"`
 	Degrees          formats.Degrees `json:"degrees"`
@@ -28,61 +27,72 @@ type graphInfo struct {
 	Reached          int             `json:"reached_vertices"`
 	Eccentricity     int             `json:"eccentricity"`
 	Diameter         int             `json:"diameter_at_least"`
-	Notes            []string        `json:"notes,omitempty"` // of the reader of a file: ignored columns, changed values
+	Notes            []string        `json:"notes,omitempty"` // of the file's reader: ignored columns, changed values
 }
 
-// busiest stands for the root that has most edges.
+// busiest is the root that means the vertex with the most edges.
 const busiest = -1
 
 func graphInfoCommand() *cobra.Command {
 	root, asJSON := busiest, false
 	c := &cobra.Command{
 		Use:   "info SPEC...",
-		Short: "Tell of graphs: size, degrees, components, eccentricity, diameter",
-		Long: "Tell of each graph its vertices and edges, their degrees, its components, how far the farthest vertex is\n" +
-			"from a root, and a lower bound of its diameter, found by a second search from that vertex.",
-		Args: func(_ *cobra.Command, args []string) error {
+		Short: "Print size, degrees, components, eccentricity and diameter of graphs",
+		Long: "Print for each graph its vertices and edges, degrees, components, the distance of the farthest vertex from\n" +
+			"a root, and a lower bound of the diameter, which a second search from that vertex computes.",
+		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misuseError{errors.New("name a graph, as in g500 graph info road:1000x1000; " +
-					"g500 graph specs lists them")}
+				return misuseError{fmt.Errorf("name a graph, as in %s road:1000x1000; g500 graph specs lists them",
+					c.CommandPath())}
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, end := untilStopped(c.ErrOrStderr())
 			defer end()
-			return describe(ctx, args, root, infoWriter(c.OutOrStdout(), asJSON))
+			all, err := describe(ctx, args, root)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return output.JSON(c.OutOrStdout(), all)
+			}
+			var texts []string
+			for _, info := range all {
+				texts = append(texts, info.text())
+			}
+			_, err = io.WriteString(c.OutOrStdout(), strings.Join(texts, "\n"))
+			return err
 		},
+		ValidArgsFunction: completeSpecs,
 	}
-	c.ValidArgsFunction = completeSpecs
 	c.Flags().IntVar(&root, "root", root, "search from this vertex; -1 for the vertex with the most edges")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document with an entry per graph")
 	return c
 }
 
-// describe makes one graph after the other and tells of them when all are done.
-func describe(ctx context.Context, texts []string, root int, tell func([]graphInfo) error) error {
+// describe makes the graphs one after another and describes them. It checks all specs first.
+func describe(ctx context.Context, texts []string, root int) (all []graphInfo, err error) {
 	var specs []formats.Spec
 	for _, text := range texts {
 		spec, err := formats.Parse(text)
 		if err != nil {
-			return misuseError{err}
+			return nil, misuseError{err}
 		}
 		specs = append(specs, spec)
 	}
-	var all []graphInfo
 	for _, spec := range specs {
 		g, err := spec.Make(ctx, machine.Cores(), machine.ProcessMemory())
 		if err != nil {
-			return err
+			return nil, err
 		}
 		info, err := infoOf(spec, g, root)
 		if err != nil {
-			return misuseError{err}
+			return nil, misuseError{err}
 		}
 		all = append(all, info)
 	}
-	return tell(all)
+	return all, nil
 }
 
 func infoOf(spec formats.Spec, g *formats.Graph, root int) (graphInfo, error) {
@@ -92,28 +102,13 @@ func infoOf(spec formats.Spec, g *formats.Graph, root int) (graphInfo, error) {
 		info.Root = info.Degrees.MaxVertex
 	}
 	if info.Root < 0 || info.Root >= g.Vertices() {
-		return info, fmt.Errorf("--root %d is no vertex of %s: those are 0 to %d", root, spec, g.Vertices()-1)
+		return info, fmt.Errorf("--root %d is no vertex of %s: choose 0 to %d", root, spec, g.Vertices()-1)
 	}
 	info.Components, info.LargestComponent = g.Components()
 	sweep := g.Sweep(info.Root)
 	info.Reached, info.Eccentricity = sweep.Reached, sweep.Eccentricity
 	info.Diameter = g.DiameterAtLeast(sweep)
 	return info, nil
-}
-
-// infoWriter writes what is told of graphs, for people or as JSON.
-func infoWriter(w io.Writer, asJSON bool) func([]graphInfo) error {
-	return func(all []graphInfo) error {
-		if asJSON {
-			return output.JSON(w, all)
-		}
-		var texts []string
-		for _, info := range all {
-			texts = append(texts, info.text())
-		}
-		_, err := io.WriteString(w, strings.Join(texts, "\n"))
-		return err
-	}
 }
 
 func (i graphInfo) text() string {

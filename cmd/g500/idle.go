@@ -9,15 +9,15 @@ import (
 	"g500/record"
 )
 
-// idleFlag is a flag that has no effect in some uses of its command.
+// idleFlag is a flag that may have no effect.
 type idleFlag struct {
 	name string
-	idle bool   // in this use
+	idle bool   // it has no effect on this command line
 	why  string // ends the sentence "--name has no effect ..."
 }
 
-// refuseIdle returns a misuse error for the first idle flag that was given on the command line. A
-// configuration file may have such settings, so that it serves several machines. f is nil if there is no command line.
+// refuseIdle returns a misuse error for the first idle flag of the command line. A configuration file may have idle
+// settings, so that it serves several machines. f is nil if there is no command line.
 func refuseIdle(f *pflag.FlagSet, flags ...idleFlag) error {
 	for _, flag := range flags {
 		if f != nil && flag.idle && f.Changed(flag.name) {
@@ -27,7 +27,7 @@ func refuseIdle(f *pflag.FlagSet, flags ...idleFlag) error {
 	return nil
 }
 
-// refuseTogether returns a misuse error if more than one of the flags, which choose the output, was given.
+// refuseTogether returns a misuse error if the command line has more than one of the flags.
 func refuseTogether(f *pflag.FlagSet, names ...string) error {
 	first := ""
 	for _, name := range names {
@@ -42,7 +42,7 @@ func refuseTogether(f *pflag.FlagSet, names ...string) error {
 	return nil
 }
 
-// refuseOthers returns a misuse error if the command line has any other flag than --name, which makes them idle.
+// refuseOthers returns a misuse error if the command line has another flag than --name, which makes the others idle.
 func refuseOthers(f *pflag.FlagSet, name string) (err error) {
 	f.Visit(func(other *pflag.Flag) {
 		if other.Name != name && err == nil {
@@ -68,20 +68,19 @@ func refuseIdleOfRun(f *pflag.FlagSet, cfg record.Config, opt runOptions) error 
 	)
 }
 
-// refuseIdleOnEngine refuses flags of "g500 run" that have no effect on the engine that was chosen.
+// refuseIdleOnEngine refuses flags of "g500 run" that have no effect on the chosen engine.
 func refuseIdleOnEngine(f *pflag.FlagSet, cfg record.Config, engine string) error {
 	return refuseIdle(f,
-		idleFlag{"policy", engine != gpuEngine, fmt.Sprintf("on engine %s, because the policy is of engine %s", engine,
-			gpuEngine)},
+		idleFlag{"policy", engine != gpuEngine, fmt.Sprintf("on engine %s: only engine %s has a policy", engine, gpuEngine)},
 		idleFlag{"trace", cfg.Search.Trace && engine == topDownEngine,
 			fmt.Sprintf("on engine %s, which has no trace", engine)},
 	)
 }
 
-// refuseIdleRanks refuses a number of ranks that differs from the number of tasks which a launcher has started.
+// refuseIdleRanks refuses another number of ranks than the number of tasks that a launcher has started.
 func refuseIdleRanks(f *pflag.FlagSet, m record.MachineConfig) error {
 	tasks, starter := comm.Launcher()
-	counted := starter != "" && starter != comm.PMIx // which gives no number of tasks
+	counted := starter != "" && starter != comm.PMIx // PMIx gives no number of tasks
 	byMPI := counted && m.Transport != "loopback" && comm.HasMPI()
 	return refuseIdle(f, idleFlag{"ranks", byMPI && tasks != m.Ranks,
 		fmt.Sprintf("under %s, which starts the ranks", starter)})

@@ -22,11 +22,6 @@ func TestFlagsWithoutEffectAreRefused(t *testing.T) {
 		"run --scale 4 --engine cpu --policy beta=9":               "--policy has no effect on engine cpu",
 		"run --scale 4 --engine topdown --policy beta=9 --ranks 3": "--policy has no effect on engine topdown",
 		"run --scale 4 --engine topdown --trace":                   "--trace has no effect on engine topdown",
-		"run --scale 4 --engine cpu --kernel-times":                "engine cpu has none",
-		"run --scale 4 --engine cpu --exchange bins":               "engine cpu uses none",
-		"run --scale 4 --engine cpu --gpu-transport mpi":           "engine cpu uses none",
-		"run --scale 4 --engine cpu --edge-memory host":            "engine cpu uses none",
-		"run --scale 4 --engine cpu --result-bits 32":              "--result-bits 32 is for engine gpu",
 		"run --scale 4 --prune hub":                                "none if no shortest paths are searched",
 
 		"validate --tree x --root 1 --format u64":                    "--format has no effect without an edge file",

@@ -8,19 +8,9 @@ import (
 
 	"g500/bench"
 	"g500/internal/output"
-	"g500/record"
 )
 
-// checkSync refuses --kernel-times for an engine without kernels.
-func checkSync(cfg record.Config, backend bench.Backend) error {
-	if cfg.Search.KernelTimes && backend.TimeKernels == nil {
-		return misuseError{fmt.Errorf("--kernel-times times the kernels of a GPU, and engine %s has none; leave it out, "+
-			"or use --engine gpu", backend.Name)}
-	}
-	return nil
-}
-
-// printKernels prints a table of the kernels that were timed, if any were: what took longest first.
+// printKernels prints a table of the times of GPU kernels, the longest first, if the backend has timed any.
 func printKernels(w io.Writer, backend bench.Backend) error {
 	if backend.KernelTimes == nil {
 		return nil

@@ -7,17 +7,8 @@ import (
 	"g500/bench"
 )
 
-func TestSyncNeedsKernels(t *testing.T) {
-	for _, engine := range []string{"cpu", "topdown"} {
-		status, out, errOut := call("run", "--scale", "4", "--engine", engine, "--kernel-times")
-		if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 ||
-			!strings.Contains(errOut, "engine "+engine+" has none") {
-			t.Errorf("status %d, output %q, error %q; want status %d", status, out, errOut, misuse)
-		}
-	}
-}
-
-// The slowest kernel stands first; the columns are launches, milliseconds in all, microseconds each.
+// The slowest kernel comes first; the columns are launches, total milliseconds, microseconds per launch. Without times
+// there is no table.
 func TestPrintKernels(t *testing.T) {
 	var out strings.Builder
 	err := printKernels(&out, bench.Backend{KernelTimes: func() []bench.KernelTime {
@@ -34,13 +25,10 @@ func TestPrintKernels(t *testing.T) {
 			t.Errorf("line %d is %q, want %q", i, got, want[i])
 		}
 	}
-}
-
-func TestNoTableWithoutTimes(t *testing.T) {
-	var out strings.Builder
+	out.Reset()
 	for _, backend := range []bench.Backend{{}, {KernelTimes: func() []bench.KernelTime { return nil }}} {
 		if err := printKernels(&out, backend); err != nil || out.Len() > 0 {
-			t.Errorf("error %v, output %q", err, out.String())
+			t.Errorf("without times: error %v, output %q", err, out.String())
 		}
 	}
 }

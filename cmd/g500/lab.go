@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,26 +21,14 @@ type labOptions struct {
 	graphs     string
 	strategies string
 	list       bool
-	format     labFormat
+	format     outputFormat
 }
 
 func labCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "lab",
-		Short: "Measure the strategies of papers under one set of rules",
-		Long: "Measure the strategies of papers under one set of rules: bfs for any graphs and\n" +
-			"strategies, color for graph colouring, study for what a paper says of its own,\n" +
-			"pages for graphs that change.",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return misuseError{fmt.Errorf("there is no command %q; see %s --help", args[0], c.CommandPath())}
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(labBFSCommand(), labColorCommand(), labStudyCommand(), labPagesCommand())
-	return c
+	return group("lab", "Measure the strategies of papers under one set of rules",
+		"Measure the strategies of papers under one set of rules: bfs for any graphs and strategies, color for graph\n"+
+			"colouring, study for the claims of a paper, pages for graphs that change.",
+		labBFSCommand(), labColorCommand(), labStudyCommand(), labPagesCommand())
 }
 
 func labBFSCommand() *cobra.Command {
@@ -48,10 +37,10 @@ func labBFSCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bfs",
 		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
-		Long: "Search graphs by the strategies of four papers (--list names them) and by this project's engines, each\n" +
-			"from the same sources, and validate each result with a reference. Strategies of papers need a GPU;\n" +
-			"without one they are left out. Rates count directed edges, as the papers do, beside TEPS as Graph500 counts.\n" +
-			"These are no results of the benchmark: kernel 1 is not part of them, and vertices keep the order of the input.",
+		Long: "Search graphs by the strategies of four papers (--list names them) and by the engines of g500 run, each\n" +
+			"from the same sources, and validate each result with a reference. Strategies of papers need a GPU; without\n" +
+			"one they are left out. Rates count directed edges, as the papers do, and TEPS as Graph500 does. These are not\n" +
+			"results of the benchmark: they exclude kernel 1, and vertices keep the order of the input.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if opt.list {
@@ -60,11 +49,8 @@ func labBFSCommand() *cobra.Command {
 				}
 				return listStrategies(c.OutOrStdout())
 			}
-			if err := opt.check(); err != nil {
+			if err := opt.check(c.Flags()); err != nil {
 				return misuseError{err}
-			}
-			if err := opt.refuseIdle(c.Flags()); err != nil {
-				return err
 			}
 			var result *lab.Report
 			opt.plan.Load = labGraphs(c.ErrOrStderr())
@@ -75,7 +61,7 @@ func labBFSCommand() *cobra.Command {
 			if err := useLab(&opt.labMachines, c.ErrOrStderr(), openSearchers, body); err != nil {
 				return err
 			}
-			return opt.format.tell(result, c.OutOrStdout(), result.WriteText, result.WriteCSV)
+			return opt.format.writeLab(c.OutOrStdout(), result, result.WriteText, result.WriteCSV)
 		},
 	}
 	f := c.Flags()
@@ -93,37 +79,34 @@ func labBFSCommand() *cobra.Command {
 	return c
 }
 
-func (o *labOptions) check() (err error) {
+func (o *labOptions) check(f *pflag.FlagSet) (err error) {
 	switch {
 	case o.graphs == "":
 		return errors.New("name a graph, as in --graph kron:scale=16")
 	case o.plan.Sources < 1:
 		return fmt.Errorf("--sources %d: choose 1 or more", o.plan.Sources)
 	case o.plan.Output != "" && o.plan.Output != "distance" && o.plan.Output != "parent":
-		return fmt.Errorf("--result %s is none: choose distance or parent", o.plan.Output)
+		return fmt.Errorf("--result %s: choose distance or parent", o.plan.Output)
 	}
-	if err := errors.Join(o.format.check(), o.labMachines.check()); err != nil {
+	if err := cmp.Or(refuseTogether(f, "json", "csv"), o.labMachines.check()); err != nil {
 		return err
 	}
 	o.plan.Names = lab.SplitSpecs(o.graphs)
-	o.plan.Strategies, err = lab.Choose(o.strategies)
-	return err
-}
-
-// refuseIdle refuses a trace that is not printed, and notes which flags need a GPU.
-func (o *labOptions) refuseIdle(f *pflag.FlagSet) error {
+	if o.plan.Strategies, err = lab.Choose(o.strategies); err != nil {
+		return err
+	}
 	for _, s := range o.plan.Strategies {
 		if s.NeedsGPU() {
 			o.needGPU(f, "strategy", s.Name)
 		}
 	}
-	if o.plan.Trace { // engines on CPUs have none
+	if o.plan.Trace { // engines on CPUs have no trace
 		o.needGPU(f, "trace", "")
 	}
 	return refuseIdle(f, idleFlag{"trace", o.plan.Trace && o.format.csv, "with --csv, which has no levels"})
 }
 
-// listStrategies prints the table.
+// listStrategies prints the table of strategies.
 func listStrategies(w io.Writer) error {
 	for _, s := range lab.Table() {
 		var parts []string

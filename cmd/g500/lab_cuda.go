@@ -4,7 +4,7 @@ package main
 
 import "g500/gpu/lab"
 
-// What the laboratory has on a GPU: machines that search, one that colours, and one that holds a graph in pages.
+// The constructors of the laboratory's machines on a GPU.
 var (
 	gpuLab     = lab.NewLab
 	gpuColorer = lab.NewColorer

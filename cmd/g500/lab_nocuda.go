@@ -11,7 +11,7 @@ import (
 	"g500/lab/pages"
 )
 
-// gpuLab, gpuColorer and gpuPages are of the GPU program only.
+// Only the GPU program implements gpuLab, gpuColorer and gpuPages.
 func gpuLab(comm.Transport, func() time.Duration) ([]lab.Machine, error) { return nil, errNoGPUProgram }
 
 func gpuColorer(func() time.Duration) (color.Machine, error) { return nil, errNoGPUProgram }

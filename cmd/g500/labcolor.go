@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ type colorOptions struct {
 	labMachines
 	plan                              color.Plan
 	graphs, algorithms, optimisations string
-	format                            labFormat
+	format                            outputFormat
 }
 
 func labColorCommand() *cobra.Command {
@@ -31,14 +32,13 @@ func labColorCommand() *cobra.Command {
 		Short: "Measure graph colouring: algorithms on cores and a GPU, each optimisation alone and together",
 		Long: "Colour undirected graphs by the algorithms of Chen et al. and by Jones-Plassmann, largest log-degree\n" +
 			"first, each several times, and check each colouring by its edges. Without a GPU serial, parallel, gm3 and\n" +
-			"jp colour on cores, and the others are left out.",
+			"jp colour on cores, and the others are left out.\n\n" +
+			"Algorithms: " + strings.Join(color.Names(), ", ") + ".\n" +
+			"Optimisations: " + strings.Join(color.Optimisations, ", ") + ".",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := opt.check(); err != nil {
+			if err := opt.check(c.Flags()); err != nil {
 				return misuseError{err}
-			}
-			if err := opt.refuseIdle(c.Flags()); err != nil {
-				return err
 			}
 			var result *lab.Report
 			opt.plan.Load = labGraphs(c.ErrOrStderr())
@@ -51,7 +51,7 @@ func labColorCommand() *cobra.Command {
 			}
 			text := func(w io.Writer) error { return color.WriteText(result, w) }
 			csv := func(w io.Writer) error { return color.WriteCSV(result, w) }
-			return opt.format.tell(result, c.OutOrStdout(), text, csv)
+			return opt.format.writeLab(c.OutOrStdout(), result, text, csv)
 		},
 	}
 	f := c.Flags()
@@ -66,23 +66,20 @@ func labColorCommand() *cobra.Command {
 	return c
 }
 
-func (o *colorOptions) check() (err error) {
+func (o *colorOptions) check(f *pflag.FlagSet) (err error) {
 	switch {
 	case o.graphs == "":
 		return errors.New("name a graph, as in --graph kron:scale=16")
 	case o.plan.Runs < 1:
 		return fmt.Errorf("--runs %d: choose 1 or more", o.plan.Runs)
 	}
-	if err := errors.Join(o.format.check(), o.labMachines.check()); err != nil {
+	if err := cmp.Or(refuseTogether(f, "json", "csv"), o.labMachines.check()); err != nil {
 		return err
 	}
 	o.plan.Names = lab.SplitSpecs(o.graphs)
-	o.plan.Algorithms, err = color.Choose(o.algorithms, o.optimisations)
-	return err
-}
-
-// refuseIdle refuses optimisations that no algorithm has, and notes which flags need a GPU.
-func (o *colorOptions) refuseIdle(f *pflag.FlagSet) error {
+	if o.plan.Algorithms, err = color.Choose(o.algorithms, o.optimisations); err != nil {
+		return err
+	}
 	names := strings.Split(o.algorithms, ",")
 	for _, a := range o.plan.Algorithms {
 		if a.NeedsGPU() {
@@ -94,7 +91,7 @@ func (o *colorOptions) refuseIdle(f *pflag.FlagSet) error {
 	return refuseIdle(f, idleFlag{"opt", !optimised, "without --algorithm opt or alone"})
 }
 
-// openColorers makes the machines that colour: a GPU first, if there is one.
+// openColorers returns the machines that colour: a GPU, if there is one, then the cores.
 func openColorers(at labPlace) (all []color.Machine, err error) {
 	if at.hasGPU {
 		m, err := gpuColorer(at.clock)

@@ -22,12 +22,12 @@ const (
 	labSourcesHelp = "search from this many vertices by each strategy"
 )
 
-// labMachines are the flags that say where the laboratory works.
+// labMachines are the flags that choose the machines of the laboratory.
 type labMachines struct {
 	engine  string
 	threads int
 	quiet   bool
-	onGPU   []string // flags and values from the command line that have no effect without a GPU
+	onGPU   []string // flags and values of the command line that have no effect without a GPU
 }
 
 func (m *labMachines) addTo(f *pflag.FlagSet) {
@@ -38,20 +38,20 @@ func (m *labMachines) addTo(f *pflag.FlagSet) {
 
 func (m *labMachines) check() error {
 	switch {
-	case m.engine != "auto" && m.engine != gpuEngine && m.engine != "cpu":
-		return fmt.Errorf("--engine %s is none: choose auto, gpu or cpu", m.engine)
+	case m.engine != "auto" && m.engine != gpuEngine && m.engine != cpuEngine:
+		return fmt.Errorf("--engine %s: choose auto, gpu or cpu", m.engine)
 	case m.threads < 0:
 		return fmt.Errorf("--threads %d: choose 0 or more", m.threads)
 	}
 	return nil
 }
 
-// refuseWithoutGPU returns a misuse error if the command line has a flag that needs a GPU and the laboratory works
-// without one. noGPU is the reason, nil if there is a GPU.
+// refuseWithoutGPU returns a misuse error if a flag of the command line needs a GPU and none is used. noGPU is the
+// reason why there is none, nil if there is one.
 func (m *labMachines) refuseWithoutGPU(noGPU error) error {
 	switch {
 	case len(m.onGPU) == 0:
-	case m.engine == "cpu":
+	case m.engine == cpuEngine:
 		return misuseError{fmt.Errorf("%s has no effect with --engine cpu: leave one of them out", m.onGPU[0])}
 	case noGPU != nil:
 		return misuseError{fmt.Errorf("%s has no effect without a GPU (%w): leave it out", m.onGPU[0], noGPU)}
@@ -68,7 +68,7 @@ func (m *labMachines) needGPU(f *pflag.FlagSet, flag string, values ...string) {
 	}
 }
 
-// labPlace is where the machines of the laboratory are made.
+// labPlace has the resources of which the machines of the laboratory are made.
 type labPlace struct {
 	t       comm.Transport // of one rank
 	threads int
@@ -76,7 +76,8 @@ type labPlace struct {
 	hasGPU  bool
 }
 
-// useLab lets the GPU program take over where there is one, makes machines, those on a GPU first, and has body measure.
+// useLab starts the GPU program in place of this one if there is a GPU, calls open to make the machines, and calls body
+// to measure on them.
 func useLab[M io.Closer](
 	m *labMachines, errOut io.Writer, open func(labPlace) ([]M, error),
 	body func(ctx context.Context, all []M, show progress) error,
@@ -96,13 +97,13 @@ func useLab[M io.Closer](
 	defer end()
 	return comm.Loopback(1, func(t comm.Transport) error {
 		began := time.Now()
-		at := labPlace{t: t, threads: m.threads, hasGPU: m.engine != "cpu" && noGPU == nil}
+		at := labPlace{t: t, threads: m.threads, hasGPU: m.engine != cpuEngine && noGPU == nil}
 		at.clock = func() time.Duration { return time.Since(began) }
 		if at.threads == 0 {
 			at.threads = machine.Cores()
 		}
 		if noGPU != nil {
-			show.Note("what needs a GPU is left out: " + noGPU.Error())
+			show.Note("everything that needs a GPU is left out: " + noGPU.Error())
 		}
 		all, err := open(at)
 		if err != nil {
@@ -116,7 +117,7 @@ func useLab[M io.Closer](
 	})
 }
 
-// openSearchers makes the machines that search.
+// openSearchers returns the machines that search: a GPU, if there is one, then the cores.
 func openSearchers(at labPlace) (all []lab.Machine, err error) {
 	if at.hasGPU {
 		if all, err = gpuLab(at.t, at.clock); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -45,7 +44,7 @@ func labPagesCommand() *cobra.Command {
 			opt.needGPU(c.Flags(), "sources", strconv.Itoa(opt.plan.Sources))
 			var result *pages.Report
 			body := func(ctx context.Context, all []pages.Machine, show progress) (err error) {
-				if opt.plan.Graph, err = labGraph(ctx, opt.graph, c.ErrOrStderr()); err != nil {
+				if opt.plan.Graph, err = labGraphs(c.ErrOrStderr())(ctx, opt.graph); err != nil {
 					return err
 				}
 				opt.plan.Batch = mirrored(opt.plan.Batch, opt.plan.Graph)
@@ -56,7 +55,11 @@ func labPagesCommand() *cobra.Command {
 			if result == nil {
 				return err
 			}
-			return errors.Join(err, opt.tell(result, c.OutOrStdout()))
+			write := result.WriteText
+			if opt.json {
+				write = result.WriteJSON
+			}
+			return errors.Join(err, write(c.OutOrStdout()))
 		},
 	}
 	f := c.Flags()
@@ -74,7 +77,7 @@ func labPagesCommand() *cobra.Command {
 	return c
 }
 
-// openPages makes the machine that holds the graph.
+// openPages returns the machine that stores the graph: a GPU, if there is one, else a core.
 func openPages(at labPlace) ([]pages.Machine, error) {
 	if !at.hasGPU {
 		return []pages.Machine{pages.NewCore(at.clock)}, nil
@@ -83,17 +86,10 @@ func openPages(at labPlace) ([]pages.Machine, error) {
 	return []pages.Machine{m}, err
 }
 
-func (o *pagesOptions) tell(r *pages.Report, out io.Writer) error {
-	if o.json {
-		return r.WriteJSON(out)
-	}
-	return r.WriteText(out)
-}
-
-// nextBatch makes a batch by its number, or nil behind the last one.
+// nextBatch returns the batch of that number, nil after the last one.
 type nextBatch = func(g *pages.Graph, number int) []pages.Update
 
-// check finds mistakes before a graph is made, and reads the updates.
+// check checks the flags and returns the updates.
 func (o *pagesOptions) check() (batch nextBatch, err error) {
 	if _, err := formats.Parse(o.graph); err != nil || o.graph == "" {
 		return nil, errors.Join(errors.New("name a graph, as in --graph kron:scale=16"), err)
@@ -134,16 +130,15 @@ func (o *pagesOptions) check() (batch nextBatch, err error) {
 	}, nil
 }
 
-// mirrored is the batches with each edge in both directions, if the graph is undirected.
+// mirrored returns the batches with each edge in both directions if the graph is undirected, else the batches.
 func mirrored(batch nextBatch, g *lab.Graph) nextBatch {
 	if !g.Symmetric {
 		return batch
 	}
 	return func(reference *pages.Graph, number int) []pages.Update {
-		updates := batch(reference, number)
-		if updates == nil {
-			return nil
+		if updates := batch(reference, number); updates != nil {
+			return pages.BothWays(updates)
 		}
-		return pages.BothWays(updates)
+		return nil
 	}
 }

@@ -17,7 +17,7 @@ import (
 	labstudy "g500/lab/study"
 )
 
-// studyPage is the page of a study in the laboratory, in its folder.
+// studyPage is the page of a study of the laboratory, in its folder.
 const studyPage = "study.md"
 
 func labStudyCommand() *cobra.Command {
@@ -26,11 +26,11 @@ func labStudyCommand() *cobra.Command {
 	names := strings.Join(labstudy.Names(), ", ")
 	c := &cobra.Command{
 		Use:   "study STUDY",
-		Short: "Measure what a paper says of its strategies, and judge which of it holds; resumable",
-		Long: "Measure the graphs and strategies of a study, and put each figure that the paper has beside what is\n" +
-			"measured here, with a verdict by a stated rule. STUDY is one of " + names + ",\n" +
-			"or a file like lab/study/merrill.toml, which explains the settings. Started again, it goes on with the\n" +
-			"next graph. The folder gets study.md, study.json, and a file with all searches for each graph.",
+		Short: "Measure the claims of a paper about its strategies; resumable",
+		Long: "Measure the graphs and strategies of a study and compare each figure of the paper with the measurement,\n" +
+			"with a verdict by a stated rule. STUDY is one of " + names + ",\n" +
+			"or a file like lab/study/merrill.toml, which explains the settings. Started again, it resumes with the next\n" +
+			"graph. The folder gets study.md, study.json, and for each graph a file with all searches.",
 		Args:      oneArgument("STUDY"),
 		ValidArgs: labstudy.Names(),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -48,7 +48,7 @@ func labStudyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return tellStudy(result, output, c.OutOrStdout())
+			return printStudy(result, output, c.OutOrStdout())
 		},
 	}
 	c.Flags().StringVar(&output, "output", "", "write the study to this folder (default runs/lab/STUDY)")
@@ -56,7 +56,7 @@ func labStudyCommand() *cobra.Command {
 	return c
 }
 
-// measureStudy measures with machines that search, or with those that colour.
+// measureStudy measures a study on machines that search or colour.
 func measureStudy(s labstudy.Study, dir string, on *labMachines, errOut io.Writer) (r *labstudy.Result, err error) {
 	runner, load := labstudy.Runner{Dir: dir, Program: programVersion()}, labGraphs(errOut)
 	searches := func(ctx context.Context, all []lab.Machine, show progress) (err error) {
@@ -75,7 +75,7 @@ func measureStudy(s labstudy.Study, dir string, on *labMachines, errOut io.Write
 	return r, err
 }
 
-// checkSpecs finds a graph that cannot be, before the first one is measured.
+// checkSpecs checks the specs of all graphs.
 func checkSpecs(s labstudy.Study) error {
 	for _, g := range s.Graphs {
 		if _, err := formats.Parse(g.Spec); err != nil {
@@ -85,8 +85,8 @@ func checkSpecs(s labstudy.Study) error {
 	return nil
 }
 
-// tellStudy writes the page of a study, which goes without a picture, and prints its verdicts.
-func tellStudy(r *labstudy.Result, dir string, out io.Writer) error {
+// printStudy writes the page of a study, without pictures, and prints its verdicts.
+func printStudy(r *labstudy.Result, dir string, out io.Writer) error {
 	p := report.OfStudies("g500: "+r.Study.Paper, []labstudy.Result{*r})
 	p.Groups = nil
 	if err := writeFile(filepath.Join(dir, studyPage), p.WriteMarkdown); err != nil {

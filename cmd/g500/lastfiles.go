@@ -7,7 +7,7 @@ import (
 	"g500/comm"
 )
 
-// writeLastFiles ends a run that has all its searches and lacks files: rank 0 writes them and prints the result.
+// writeLastFiles ends a run that has all its searches but lacks files: rank 0 writes the files and prints the result.
 func (j *job) writeLastFiles() error {
 	launch, _, err := launcher(j.cfg.Machine, j.declare())
 	if err != nil {

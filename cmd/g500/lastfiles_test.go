@@ -88,7 +88,7 @@ func TestNoAdviceToResumeWhatCannotBeResumed(t *testing.T) {
 	}
 	status, out, errOut := call("run", "--resume", cut)
 	if status != failure || !strings.Contains(errOut, "of the run to resume has root 1") ||
-		strings.Contains(out+errOut, "to go on where it was cut off") || strings.Contains(out+errOut, "of 128") {
+		strings.Contains(out+errOut, "to resume the run") || strings.Contains(out+errOut, "of 128") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 }

@@ -9,9 +9,8 @@ import (
 	"g500/record"
 )
 
-// launcher chooses how ranks are started: by MPI under mpirun or srun, else as goroutines of this process. All ranks
-// must declare the same, which is checked first. --emulate-nodes assigns them to other
-// hosts than their own.
+// launcher returns a function that starts ranks: by MPI under mpirun or srun, else as goroutines of this process. It
+// returns the name of the transport, too. Ranks that declare different settings end with an error.
 func launcher(m record.MachineConfig, d agreement.Declaration) (
 	launch func(func(comm.Transport) error) error, name string, err error,
 ) {
@@ -25,28 +24,28 @@ func launcher(m record.MachineConfig, d agreement.Declaration) (
 	}
 	return func(rank func(comm.Transport) error) error {
 		return start(func(t comm.Transport) error {
-			onHosts, err := declared(t, m.EmulateNodes)
+			emulated, err := emulateNodes(t, m.EmulateNodes)
 			if err != nil {
 				return comm.Agree(t, err)
 			}
-			return rank(onHosts)
+			return rank(emulated)
 		})
 	}, name, nil
 }
 
-// declared says of ranks that they are on so many hosts, those of a host one after another.
-func declared(t comm.Transport, n int) (comm.Transport, error) {
+// emulateNodes distributes ranks over n nodes, in order.
+func emulateNodes(t comm.Transport, n int) (comm.Transport, error) {
 	if n > t.Size() {
 		return nil, fmt.Errorf("--emulate-nodes %d is more than the %d ranks: give at most as many", n, t.Size())
 	}
-	hosts := make([]int, t.Size())
-	for r := range hosts {
-		hosts[r] = r * n / len(hosts)
+	nodes := make([]int, t.Size())
+	for r := range nodes {
+		nodes[r] = r * n / len(nodes)
 	}
-	return comm.EmulateNodes(t, hosts), nil
+	return comm.EmulateNodes(t, nodes), nil
 }
 
-// launcherHere starts ranks that know which hosts they are on.
+// launcherHere is launcher without the declaration and without emulated nodes.
 func launcherHere(m record.MachineConfig) (launch func(func(comm.Transport) error) error, name string, err error) {
 	if err := comm.RefuseLoneCopies(); err != nil {
 		return nil, "", err
@@ -69,8 +68,7 @@ func launcherHere(m record.MachineConfig) (launch func(func(comm.Transport) erro
 	return func(rank func(comm.Transport) error) error { return comm.Loopback(m.Ranks, rank) }, "loopback", nil
 }
 
-// startedBy is what a command line begins with that starts as many ranks by the launcher that started these; "" where
-// none did.
+// startedBy returns the beginning of a command line that starts ranks by the launcher of this process, "" without one.
 func startedBy(ranks int) string {
 	switch _, name := comm.Launcher(); name {
 	case "":
@@ -86,8 +84,8 @@ func startedBy(ranks int) string {
 	}
 }
 
-// threadsPerRank is the number of worker threads: of the setting, which ranks may have otherwise, or this rank's share
-// of the host's cores. It is collective.
+// threadsPerRank returns the setting of worker threads or, if it is 0, this rank's share of the node's cores. It is
+// collective.
 func threadsPerRank(m record.MachineConfig, t comm.Transport) (int, error) {
 	share, err := bench.HostCores(t)
 	if m.Threads > 0 {

@@ -14,8 +14,8 @@ func manCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "man",
 		Short: "Write the manual pages",
-		Long: "Write a manual page for each command to a folder. \"man -l DIR/g500.1\" shows the first, and make install\n" +
-			"puts them where man finds them.",
+		Long: "Write a manual page for each command to a folder. \"man -l DIR/g500.1\" shows the first; make install\n" +
+			"installs all.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if dir == "" {

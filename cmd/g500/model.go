@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -20,19 +19,12 @@ import (
 
 // modelOptions are the flags of "g500 model".
 type modelOptions struct {
-	scale, ranks int
-	exchange     string
-	scaling      string
-	compare      string
-	profile      string
-	network      string
-	networks     bool
-	output       string
-	printProfile bool
-	json         bool
+	scale, ranks                                         int
+	exchange, scaling, compare, profile, network, output string
+	networks, printProfile, json                         bool
 }
 
-// printable is what the model says, as text or as JSON.
+// printable is a prediction, as text or as JSON.
 type printable interface{ Write(io.Writer) error }
 
 func modelCommand() *cobra.Command {
@@ -40,12 +32,12 @@ func modelCommand() *cobra.Command {
 	machine := model.H200()
 	c := &cobra.Command{
 		Use:   "model",
-		Short: "Predict what a search costs on many GPUs, from stated assumptions",
-		Long: "Predict time, bytes and memory of a search of the official graph, with one GPU a rank. The machine is\n" +
-			"hosts of H200s unless --machine or flags say otherwise; docs/MODEL.md derives the figures.",
+		Short: "Predict the cost of a search on many GPUs, from stated assumptions",
+		Long: "Predict time, bytes and memory of a search of the official graph, with one GPU per rank. By default the\n" +
+			"machine consists of nodes of H200s; docs/MODEL.md derives the figures.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			p, err := opt.machine(c, machine)
+			p, err := opt.machine(c.Flags(), &machine)
 			if err := cmp.Or(opt.refuseIdle(c.Flags()), err); err != nil {
 				return misuseError{err}
 			}
@@ -90,7 +82,7 @@ func modelCommand() *cobra.Command {
 	return c
 }
 
-// refuseIdle refuses flags that have no effect on the one thing that the model prints.
+// refuseIdle refuses flags that have no effect on the chosen output.
 func (o modelOptions) refuseIdle(f *pflag.FlagSet) error {
 	prints := []string{"print-machine", "compare", "scaling", "networks"}
 	if err := refuseTogether(f, prints...); err != nil {
@@ -112,40 +104,24 @@ func (o modelOptions) refuseIdle(f *pflag.FlagSet) error {
 	)
 }
 
-// machine is the profile, with the flags that were given over it.
-func (o modelOptions) machine(c *cobra.Command, flags model.Profile) (model.Profile, error) {
-	p, given := model.H200(), c.Flags().Changed
+// machine returns the profile: the one of the file or the default, with the named network and the flags.
+func (o modelOptions) machine(f *pflag.FlagSet, bound *model.Profile) (p model.Profile, err error) {
+	p = model.H200()
 	if o.profile != "" {
-		var err error
 		if p, err = model.LoadProfile(o.profile); err != nil {
 			return p, err
 		}
 	}
 	if o.network != "" {
-		var err error
 		if p.Network, err = model.ParseNetwork(o.network); err != nil {
 			return p, err
 		}
 	}
-	if given("ranks-per-host") {
-		p.Node.Ranks = flags.Node.Ranks
-	}
-	if given("peer-gbs") {
-		p.Node.PeerGBs = flags.Node.PeerGBs
-	}
-	if given("barrier-us") {
-		p.Node.Barrier = flags.Node.Barrier
-	}
-	if given("network-gbs") {
-		p.Network.GBs = flags.Network.GBs
-	}
-	if given("latency-us") {
-		p.Network.Latency = flags.Network.Latency
-	}
-	return p, p.Check()
+	err = over(f, bound, p)
+	return *bound, cmp.Or(err, bound.Check())
 }
 
-// predict does what the flags ask for.
+// predict returns the prediction that the flags choose.
 func (o modelOptions) predict(c *cobra.Command, p model.Profile) (printable, error) {
 	scheme, err := model.ParseScheme(o.exchange)
 	if err != nil {
@@ -184,7 +160,7 @@ func (o modelOptions) predict(c *cobra.Command, p model.Profile) (printable, err
 	return model.Predict(g, o.ranks, p, scheme)
 }
 
-// table predicts for many numbers of ranks, and draws that where it is to.
+// table predicts for many numbers of ranks, and draws the table if --output names a folder.
 func (o modelOptions) table(p model.Profile) (printable, error) {
 	s, err := model.Scale(o.scale, o.ranks, o.scaling == "weak", p)
 	if err != nil || o.output == "" {
@@ -193,24 +169,16 @@ func (o modelOptions) table(p model.Profile) (printable, error) {
 	return s, writePictures(o.output, plot.OfModel(s))
 }
 
-// writePictures writes pictures, as SVG, into a folder.
+// writePictures writes pictures as SVG into a folder.
 func writePictures(dir string, pictures []*plot.Picture) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
+	err := os.MkdirAll(dir, 0o755)
 	for _, picture := range pictures {
-		var text bytes.Buffer
-		if err := picture.WriteSVG(&text); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, picture.Name+".svg"), text.Bytes(), 0o644); err != nil {
-			return err
-		}
+		err = cmp.Or(err, writeFile(filepath.Join(dir, picture.Name+".svg"), picture.WriteSVG))
 	}
-	return nil
+	return err
 }
 
-// readRun reads a run's JSON, or that in its folder. It refuses a run whose record contradicts itself.
+// readRun reads a run from its JSON file or its folder. It refuses a run whose record contradicts itself.
 func readRun(path string) (*record.Run, error) {
 	text, err := record.Stored(path)
 	if info, missing := os.Stat(path); missing == nil && !info.IsDir() {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -10,22 +9,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"g500/analysis/net"
+	"g500/bench"
 	"g500/comm"
 	"g500/internal/agreement"
 	"g500/internal/machine"
 	"g500/record"
 )
 
-// hostEngine is what "g500 net" measures without GPUs: host memory, whatever searches in it.
+// hostEngine is the value of "g500 net --engine" that measures between host memories.
 const hostEngine = "host"
 
 // netOptions are the flags of "g500 net".
 type netOptions struct {
-	plan      net.Plan
-	where     record.MachineConfig
-	engine    string
-	machine   string // file for the model
-	json, csv bool
+	plan    net.Plan
+	where   record.MachineConfig
+	engine  string
+	machine string // file for the model
+	format  outputFormat
 }
 
 // gpuTransport measures between the memories of GPUs.
@@ -40,13 +40,14 @@ func netCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "net",
 		Short: "Measure latency and bandwidth between the ranks of a job, and name slow pairs",
-		Long: "Measure messages between each two ranks, and from all to all, for several sizes. Start it as a run is\n" +
-			"started: by mpirun or srun, or with --ranks in one process. Latency is half a round trip; bandwidth is that\n" +
-			"of a window of messages that are under way together. With --engine gpu messages lie in the memory of GPUs.\n" +
-			"With --machine the figures that g500 model can use go into a file for its flag of the same name.",
+		Long: "Measure messages between each pair of ranks, and from all to all, for several sizes. Start it like a run:\n" +
+			"by mpirun or srun, or with --ranks in one process. Latency is half a round trip; bandwidth is the rate of\n" +
+			"several messages in flight. --engine gpu measures between GPU memories. --machine writes the results for\n" +
+			"the flag --machine of g500 model.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := cmp.Or(opt.check(), refuseIdleRanks(c.Flags(), opt.where)); err != nil {
+			if err := cmp.Or(opt.check(), refuseTogether(c.Flags(), "json", "csv"),
+				refuseIdleRanks(c.Flags(), opt.where)); err != nil {
 				return misuseError{err}
 			}
 			var noGPU error
@@ -62,34 +63,29 @@ func netCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&opt.engine, "engine", opt.engine,
-		"measure between host memories (host) or GPU memories (gpu)")
+	f.StringVar(&opt.engine, "engine", opt.engine, "measure between host memories (host) or GPU memories (gpu)")
 	f.StringVar(&opt.where.GPUTransport, "gpu-transport", opt.where.GPUTransport, gpuTransportHelp)
 	f.StringVar(&opt.where.Transport, "transport", opt.where.Transport, transportHelp)
 	f.IntVar(&opt.where.Ranks, "ranks", opt.where.Ranks, ranksHelp)
 	f.IntSliceVar(&opt.plan.Sizes, "sizes", opt.plan.Sizes, "measure messages of these sizes in bytes, in ascending order")
 	f.IntVar(&opt.plan.Repeats, "repeats", opt.plan.Repeats, "send small messages this many times, larger ones less often")
-	f.BoolVar(&opt.plan.Together, "together", false,
-		"measure pairs without a common rank at the same time")
+	f.BoolVar(&opt.plan.Together, "together", false, "measure pairs without a common rank at the same time")
 	f.StringVar(&opt.machine, "machine", "", "write a machine file for g500 model --machine")
-	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, bytes")
-	f.BoolVar(&opt.csv, "csv", false, "print CSV, one row per pair and size, in base units")
+	opt.format.addTo(f, "pair and size")
 	return c
 }
 
 func (o netOptions) check() error {
 	switch {
 	case o.engine != hostEngine && o.engine != gpuEngine:
-		return fmt.Errorf("there is no memory of %q to measure: choose --engine host or gpu", o.engine)
+		return fmt.Errorf("--engine %s: choose --engine host or gpu", o.engine)
 	case o.engine == hostEngine && o.where.GPUTransport != "auto":
 		return fmt.Errorf("--gpu-transport %s is for --engine gpu: leave it out, or use that engine", o.where.GPUTransport)
-	case o.json && o.csv:
-		return errors.New("--json and --csv exclude each other: choose one")
 	}
 	return o.plan.Check()
 }
 
-// declare lists the settings that all ranks must have alike to measure together.
+// declare lists the settings that must be the same on all ranks.
 func (o netOptions) declare() agreement.Declaration {
 	return declare("net",
 		agreement.Setting{Name: "--engine", Value: o.engine},
@@ -99,7 +95,7 @@ func (o netOptions) declare() agreement.Declaration {
 		agreement.Setting{Name: "--together", Value: fmt.Sprint(o.plan.Together)})
 }
 
-// measure starts the ranks, and prints what they find on rank 0. noGPU says why this process cannot use a GPU.
+// measure starts the ranks and prints the results on rank 0. noGPU is the reason why this process cannot use a GPU.
 func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 	launch, transport, err := launcher(o.where, o.declare())
 	if err != nil {
@@ -111,7 +107,7 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		if err := comm.Agree(t, noGPU); err != nil {
 			return err
 		}
-		hosts, err := comm.AllGatherTexts(t, machine.Host())
+		nodes, err := comm.AllGatherTexts(t, machine.Host())
 		if err != nil {
 			return err
 		}
@@ -122,30 +118,28 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		if err != nil {
 			return err
 		}
-		figures, err := net.Measure(t, measured, hosts, o.plan, clock)
+		figures, err := net.Measure(t, measured, nodes, o.plan, clock)
+		if err != nil && t.Size() < 2 {
+			return onAllRanks(misuseError{err})
+		}
 		if err != nil {
-			return alike(err, t)
+			return err
 		}
 		if t.Rank() == 0 {
-			err = o.tell(figures, out)
+			err = o.format.write(out, figures.WriteText, figures.WriteJSON, figures.WriteCSV)
+			if err == nil && o.machine != "" {
+				err = writeFile(o.machine, figures.WriteMachine)
+			}
 		}
 		return cmp.Or(comm.Agree(t, err), release())
 	})
 }
 
-// alike marks what every rank refuses, so that one tells it. Other errors are of one rank.
-func alike(err error, t comm.Transport) error {
-	if t.Size() < 2 {
-		return onAllRanks(misuseError{err})
-	}
-	return err
-}
-
 // open returns the transport to measure, and a function that frees it.
 func (o netOptions) open(t comm.Transport, transport string) (net.Transport, func() error, error) {
-	room := o.plan.Room(t.Size())
+	bytes := o.plan.Room(t.Size())
 	if o.engine == gpuEngine {
-		c, err := gpuLinks(t, o.where.GPUTransport, room)
+		c, err := gpuLinks(t, o.where.GPUTransport, bytes)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -155,20 +149,28 @@ func (o netOptions) open(t comm.Transport, transport string) (net.Transport, fun
 	if transport == "mpi" {
 		name = "host memory, " + comm.MPIVersion()
 	}
-	return net.OverHosts(t, name, room), func() error { return nil }, nil
+	return net.OverHosts(t, name, bytes), func() error { return nil }, nil
 }
 
-// tell prints the figures and writes the file for the model.
-func (o netOptions) tell(f *net.Figures, out io.Writer) error {
-	write := f.WriteText
-	switch {
-	case o.json:
-		write = f.WriteJSON
-	case o.csv:
-		write = f.WriteCSV
+// checkMemory prints the memory for messages on rank 0, and refuses messages that exceed a rank's share of the node's
+// memory. GPU memory is checked by its allocation. checkMemory is collective.
+func (o netOptions) checkMemory(t comm.Transport, errOut io.Writer) error {
+	need := 2 * o.plan.Room(t.Size()) // to send and to receive
+	if t.Rank() == 0 {
+		fmt.Fprintf(errOut, "memory: %s per rank, ranks: %d (messages)\n", bench.Bytes(need), t.Size())
 	}
-	if err := write(out); err != nil || o.machine == "" {
+	if o.engine == gpuEngine {
+		return nil
+	}
+	limit, err := bench.HostRoom(t)
+	if err != nil {
 		return err
 	}
-	return writeFile(o.machine, f.WriteMachine)
+	var short error
+	if limit.Bytes > 0 && need > limit.Bytes {
+		short = fmt.Errorf("messages of %s need %s on each of %d ranks, and %s has %s for each: let --sizes end at "+
+			"%d bytes, or use more nodes", bench.Bytes(int64(o.plan.Sizes[len(o.plan.Sizes)-1])), bench.Bytes(need), t.Size(),
+			limit.Holder, bench.Bytes(limit.Bytes), limit.Bytes/2)
+	}
+	return comm.Agree(t, short)
 }

@@ -5,16 +5,15 @@ import (
 	"time"
 )
 
-// pace estimates how long a step still takes, from the part of its work that was done since it began. What an earlier
-// run had done says nothing of that.
+// pace estimates the remaining time of a step from its work so far, without the work of an earlier run.
 type pace struct {
 	began   time.Time
-	total   int64 // units of work, 0 where that is not known
+	total   int64 // units of work, 0 if unknown
 	done    int64
 	earlier int64 // units that were done before the step began
 }
 
-// left is the time that the rest takes if it goes on like this; false where nothing is known yet.
+// left returns the remaining time at the same pace; false if there is no estimate yet.
 func (p pace) left(now time.Time) (time.Duration, bool) {
 	own := p.done - p.earlier
 	if p.total == 0 || own <= 0 {
@@ -23,7 +22,7 @@ func (p pace) left(now time.Time) (time.Duration, bool) {
 	return time.Duration(float64(now.Sub(p.began)) / float64(own) * float64(p.total-p.done)), true
 }
 
-// leftText says how long it still takes, for the end of a sentence; nothing where that is under a second or not known.
+// leftText returns the remaining time as the end of a sentence; "" below one second or without an estimate.
 func (p pace) leftText(now time.Time) string {
 	left, known := p.left(now)
 	if !known || left < time.Second {
@@ -32,7 +31,7 @@ func (p pace) leftText(now time.Time) string {
 	return fmt.Sprintf(", about %s left", roughly(left))
 }
 
-// roughly is a duration with the two units that matter to who waits.
+// roughly returns a duration in at most two units.
 func roughly(d time.Duration) string {
 	hours, minutes, seconds := d/time.Hour, d%time.Hour/time.Minute, d%time.Minute/time.Second
 	switch {

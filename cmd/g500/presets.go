@@ -12,18 +12,18 @@ import (
 	"g500/record"
 )
 
-// preset is a preset with what a run of it asks of a machine.
+// preset is a preset with its configuration.
 type preset struct {
 	configs.Preset
 	cfg record.Config
 }
 
-// presets are all that there are, by name.
+// presets returns all presets, sorted by name.
 func presets() (all []preset) {
 	for _, p := range configs.All() {
 		cfg, err := record.ParseConfig(p.Name+".toml", p.Text)
 		if err != nil {
-			panic(err) // of our own files
+			panic(err) // the files are part of the program
 		}
 		all = append(all, preset{p, cfg})
 	}
@@ -41,7 +41,7 @@ func loadConfig(name string) (record.Config, error) {
 
 func (p preset) onGPUs() bool { return p.cfg.Search.Engine == gpuEngine }
 
-// memory is what a run needs on each rank, or, without GPUs, on one host.
+// memory returns the bytes that a run needs on each GPU or, without GPUs, on one node.
 func (p preset) memory() int64 {
 	if p.onGPUs() {
 		return gpu.Memory(p.cfg.Params(), p.cfg.Machine.Ranks, p.cfg.Search.Validate)[0].Total()
@@ -49,14 +49,14 @@ func (p preset) memory() int64 {
 	return bench.NewPlan(p.cfg.Params(), 1, p.cfg.Search.Validate).Total()
 }
 
-// coreSeconds is the time of a run without GPUs on one core: that of results/epyc-2core, scale 24, for each tuple.
-// There the clock showed 140 s on two cores; smaller graphs take half of it.
+// coreSeconds estimates the time of a run without GPUs on one core. It is proportional to the edge tuples; the run of
+// scale 24 in results/epyc-2core took 140 s on two cores.
 func (p preset) coreSeconds() float64 {
 	const measured = 2 * 140
 	return measured * float64(p.cfg.Params().Edges()) / (16 << 24)
 }
 
-// command starts the preset.
+// command returns the command line of the preset.
 func (p preset) command() string {
 	start := ""
 	if p.onGPUs() && p.cfg.Machine.Ranks > 1 {
@@ -65,10 +65,10 @@ func (p preset) command() string {
 	return start + "g500 run --config " + p.Name
 }
 
-// offer is what a machine has for a run.
+// offer is the hardware of a node.
 type offer struct {
-	gpus   []int64 // memory of each, in bytes
-	memory int64   // of the host, that can be taken now, in bytes
+	gpus   []int64 // memory of each GPU, in bytes
+	memory int64   // available host memory, in bytes
 	cores  int
 }
 
@@ -76,11 +76,10 @@ func thisMachine() offer {
 	return offer{gpuMemories(), machine.ProcessMemory(), machine.Cores()}
 }
 
-// longest is the time that a proposed run may take.
+// longest is the limit of the time of a proposed run.
 const longest = 3600.0 // seconds
 
-// propose chooses, of the presets that fit a machine, the one for most of its GPUs, or, where none of these fits, the
-// one with the largest graph that is searched within an hour.
+// propose returns the preset that fits the node and uses the most GPUs or, without GPUs, has the largest graph.
 func propose(o offer) preset {
 	fitting := slices.DeleteFunc(presets(), func(p preset) bool { return !o.fits(p) })
 	return slices.MaxFunc(fitting, func(a, b preset) int {
@@ -88,7 +87,7 @@ func propose(o offer) preset {
 	})
 }
 
-// gpus is how many GPUs a preset is for.
+// gpus returns the number of GPUs that a preset uses.
 func (p preset) gpus() int {
 	if p.onGPUs() {
 		return p.cfg.Machine.Ranks
@@ -96,8 +95,8 @@ func (p preset) gpus() int {
 	return 0
 }
 
-// fits reports whether a preset runs on one host that offers this. The smallest preset always does: something must be
-// tried.
+// fits reports whether a preset runs on this node within an hour. The smallest preset always fits, so that there is a
+// proposal.
 func (o offer) fits(p preset) bool {
 	if p.onGPUs() {
 		return p.gpus() <= len(o.gpus) && p.memory() <= slices.Min(o.gpus)

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// checkedWriter writes to another writer and keeps the first error, so that no command succeeds if its output is lost.
-// Several goroutines may write at the same time.
+// checkedWriter writes to another writer and stores the first error, so that a command fails if its output is lost. It
+// is safe for concurrent use.
 type checkedWriter struct {
 	to    io.Writer
 	mutex sync.Mutex

@@ -14,15 +14,15 @@ import (
 	"g500/record"
 )
 
-// progress shows what a run does until it is closed.
+// progress shows the progress of a run until it is closed.
 type progress interface {
 	bench.Watcher
-	// Stalled tells why nothing goes on; "" where it does again.
+	// Stalled shows why the run stalls; "" means that it continues.
 	Stalled(why string)
 	Close()
 }
 
-// newProgress shows a run's progress: bars on a terminal, plain lines otherwise; notes alone where it is to be quiet.
+// newProgress returns bars on a terminal, else plain lines; only notes if quiet.
 func newProgress(w io.Writer, quiet bool) progress {
 	plain := newLines(w, time.Now)
 	if quiet {
@@ -35,25 +35,25 @@ func newProgress(w io.Writer, quiet bool) progress {
 	return plain
 }
 
-// silence is how long plain lines may be without news before they say that the run goes on.
+// silence is the time without a line after which plain lines print how far the step is.
 const silence = 30 * time.Second
 
-// lines prints a line for each thing that happens.
+// lines prints one line per event.
 type lines struct {
 	w     io.Writer
 	now   func() time.Time
-	quiet *time.Timer // runs out when nothing was printed for a while; nil where nobody waits
+	quiet *time.Timer // fires after silence; nil if lines need not print that the run continues
 
 	mu      sync.Mutex
 	name    string // of the current step, "" between steps
 	pace    pace
-	stalled bool // the time that is left is not known
+	stalled bool
 	rounds  rounds
 }
 
 func newLines(w io.Writer, now func() time.Time) *lines { return &lines{w: w, now: now} }
 
-// Close ends what would be said of a run that is silent.
+// Close stops the timer.
 func (l *lines) Close() {
 	if l.quiet != nil {
 		l.quiet.Stop()
@@ -67,26 +67,26 @@ func (l *lines) say(format string, args ...any) {
 	l.printf(format, args...)
 }
 
-// printf prints a line for who holds l.mu.
+// printf prints a line; the caller holds l.mu.
 func (l *lines) printf(format string, args ...any) {
 	fmt.Fprintf(l.w, format+"\n", args...)
-	l.waitAgain()
+	l.resetTimer()
 }
 
-func (l *lines) waitAgain() {
+func (l *lines) resetTimer() {
 	if l.quiet != nil {
 		l.quiet.Reset(silence)
 	}
 }
 
-// sayAlive tells how far a long step is.
+// sayAlive prints how far a long step is.
 func (l *lines) sayAlive() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.now()
 	switch {
-	case l.name == "", l.stalled: // who found that nothing goes on says so again
-		l.waitAgain()
+	case l.name == "", l.stalled: // the watchdog repeats its note
+		l.resetTimer()
 	case l.pace.done > 0 && l.pace.total > 0:
 		l.printf("%s: %d%% after %s%s", l.name, 100*l.pace.done/l.pace.total, roughly(now.Sub(l.pace.began)),
 			l.pace.leftText(now))
@@ -95,14 +95,14 @@ func (l *lines) sayAlive() {
 	}
 }
 
-// Hosts matter to who reads which rank has failed.
+// Hosts prints the nodes, so that a failed rank can be located.
 func (l *lines) Hosts(hosts []string) {
 	if text := hostsText(hosts); text != "" {
-		l.say("hosts: %s", text)
+		l.say("nodes: %s", text)
 	}
 }
 
-// hostsText names the ranks of each host, "" for one host: "a (ranks 0-3), b (rank 4)".
+// hostsText names the ranks of each node, as "a (ranks 0-3), b (rank 4)"; "" for one node.
 func hostsText(hosts []string) string {
 	var parts []string
 	for first := 0; first < len(hosts); {
@@ -184,7 +184,7 @@ func (l *lines) Searched(s record.Search, i, n int) {
 	}
 }
 
-// countSearch notes that i searches are done. Those before the first one of this step come from an earlier run.
+// countSearch stores that i searches are done. Searches before the first one of this step are of an earlier run.
 func (l *lines) countSearch(i int) {
 	if l.pace.done == 0 {
 		l.pace.earlier = int64(i) - 1
@@ -198,13 +198,13 @@ func (l *lines) Stalled(why string) {
 	if l.stalled = why != ""; l.stalled {
 		l.printf("note: %s", why)
 	} else {
-		l.printf("note: it goes on")
+		l.printf("note: the run continues")
 	}
 }
 
 func (l *lines) Note(text string) { l.say("note: %s", text) }
 
-// notesOnly shows what the reader of the result must know, and no progress.
+// notesOnly shows notes, which the reader of the result needs, and no progress.
 type notesOnly struct {
 	*lines
 	shown *lines

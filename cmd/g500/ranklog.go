@@ -14,16 +14,15 @@ import (
 	"g500/record"
 )
 
-// rankLog is what one rank saw of a run, with the time of each line: its host, each step as it begins and ends, each
-// search, why it ended. Who looks for the rank that keeps all others waiting finds it here; the result does not need
-// it.
+// rankLog logs the run on one rank with times: its node, the begin and end of each step, each search, the end. It shows
+// for which rank the others wait.
 type rankLog struct {
 	*lines
-	file *os.File // nil where no log is kept
+	file *os.File // nil if there is no log
 }
 
-// openRankLog goes on with the log of this rank in a folder, which a resumed run may have begun. Without a folder
-// nothing is kept.
+// openRankLog opens the log of this rank in a folder. The log of a resumed run is continued. Without a folder there is
+// no log.
 func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 	if dir == "" {
 		return rankLog{newLines(io.Discard, time.Now), nil}, nil
@@ -37,13 +36,13 @@ func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 		return rankLog{}, fmt.Errorf("cannot keep a log: %w", err)
 	}
 	log := rankLog{newLines(stamped{file, time.Now}, time.Now), file}
-	place, onHost := comm.Place(t)
-	log.say("rank %d of %d, on host %s the %d. of %d, process %d, %s",
-		t.Rank(), t.Size(), machine.Host(), place+1, onHost, os.Getpid(), programVersion())
+	place, onNode := comm.Place(t)
+	log.say("rank %d of %d, on node %s the %d. of %d, process %d, %s",
+		t.Rank(), t.Size(), machine.Host(), place+1, onNode, os.Getpid(), programVersion())
 	return log, nil
 }
 
-// logged gives each rank its log.
+// logged returns a function that calls fn with the log of its rank.
 func logged(dir string, fn func(comm.Transport, rankLog) error) func(comm.Transport) error {
 	return func(t comm.Transport) error {
 		log, err := openRankLog(dir, t)
@@ -54,22 +53,22 @@ func logged(dir string, fn func(comm.Transport, rankLog) error) func(comm.Transp
 	}
 }
 
-// Backend reports the name of the rank's backend.
+// Backend logs the rank's backend.
 func (l rankLog) Backend(backend bench.Backend, threads int) {
 	device := cmp.Or(backend.Device.String(), "no device")
 	l.say("engine %s, %s, threads: %d", backend.Name, device, threads)
 }
 
-// Verdict tells what has become of the run.
+// Verdict logs the verdict.
 func (l rankLog) Verdict(run *record.Run) { l.say("%s", run.Verdict()) }
 
-// Step tells that a step begins: a rank that does not come out of one says nothing more.
+// Step logs that a step begins, because a rank that hangs in it logs nothing more.
 func (l rankLog) Step(name string, total int64) {
 	l.lines.Step(name, total)
 	l.say("begins: %s", name)
 }
 
-// End tells how the rank ended, which it returns, and closes the log.
+// End logs how the rank ended, closes the log and returns err.
 func (l rankLog) End(err error) error {
 	if err != nil {
 		l.say("ended: %v", err)
@@ -82,7 +81,7 @@ func (l rankLog) End(err error) error {
 	return cmp.Or(err, l.file.Close())
 }
 
-// stamped writes the time before each line. Each comes in one piece.
+// stamped writes the time before each line. Each call of Write has one line.
 type stamped struct {
 	w   io.Writer
 	now func() time.Time
@@ -93,12 +92,12 @@ func (s stamped) Write(line []byte) (int, error) {
 	return len(line), err
 }
 
-// watchers are told the same, one after the other.
+// watchers calls several watchers in order.
 type watchers []bench.Watcher
 
-func (all watchers) each(tell func(bench.Watcher)) {
+func (all watchers) each(call func(bench.Watcher)) {
 	for _, w := range all {
-		tell(w)
+		call(w)
 	}
 }
 

@@ -36,7 +36,7 @@ func TestLogOfEachRank(t *testing.T) {
 	for r, log := range readLogs(t, dir, 3) {
 		at := 0
 		for _, want := range []string{
-			"rank " + string(rune('0'+r)) + " of 3, on host ", "engine cpu", "begins: kernel 1\n", "kernel 1: ",
+			"rank " + string(rune('0'+r)) + " of 3, on node ", "engine cpu", "begins: kernel 1\n", "kernel 1: ",
 			"search key 1 (2/2): ", " VALID\n", " ended\n",
 		} {
 			i := strings.Index(log[at:], want)

@@ -15,7 +15,7 @@ import (
 	labstudy "g500/lab/study"
 )
 
-// The files of a report, beside the pictures.
+// The files of a report in addition to the pictures.
 const (
 	pageFile     = "index.html"
 	markdownFile = "report.md"
@@ -27,10 +27,9 @@ func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report DIR",
 		Short: "Make tables, pictures and one self-contained page from the runs or studies in a folder",
-		Long: "Make a report of all runs in a folder and below it: run.json as g500 run --output and g500 scale leave\n" +
-			"them. It is index.html, which holds everything and needs no network, report.md, runs.csv, and each picture\n" +
-			"as SVG and PNG. Of a folder of g500 lab study, or one with several of them, the report is that of the studies,\n" +
-			"without runs.csv.",
+		Long: "Make a report of all runs in or below a folder, as g500 run --output and g500 scale write them, or of the\n" +
+			"studies that g500 lab study has written there. It consists of index.html, which holds everything and needs\n" +
+			"no network, report.md, each picture as SVG and PNG, and for runs of runs.csv.",
 		Args: oneArgument("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if output == "" {
@@ -58,32 +57,22 @@ func reportCommand() *cobra.Command {
 	return c
 }
 
-// oneArgument asks for the argument of a command by its name.
-func oneArgument(name string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return misuseError{fmt.Errorf("%s needs one %s, as in %s", c.CommandPath(), name, c.UseLine())}
-		}
-		return nil
-	}
-}
-
-// nameOf is the name of a folder, also of the one that is called ".".
+// nameOf returns the name of a folder, which may be given as ".".
 func nameOf(dir string) string {
-	if whole, err := filepath.Abs(dir); err == nil {
-		dir = whole
+	if absolute, err := filepath.Abs(dir); err == nil {
+		dir = absolute
 	}
 	return filepath.Base(dir)
 }
 
-// content is what a report shows.
+// content is the content of a report.
 type content struct {
 	page report.Page
-	what string                // it is made from
-	csv  func(io.Writer) error // a row for each run; nil for studies of the laboratory
+	what string // its source: a number of runs or papers
+	csv  writer // one row per run; nil for studies of the laboratory
 }
 
-// contentOf reads studies of the laboratory in a folder, or else the runs.
+// contentOf reads the studies of the laboratory in a folder or, if there are none, the runs.
 func contentOf(dir, title string, notes io.Writer) (content, error) {
 	studies, err := labstudy.Read(dir)
 	if err != nil {
@@ -109,7 +98,7 @@ func (c content) write(dir string) (files int, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return 0, fmt.Errorf("cannot make the folder of the report: %w", err)
 	}
-	write := func(name string, content func(io.Writer) error) {
+	write := func(name string, content writer) {
 		if err == nil {
 			files++
 			err = writeFile(filepath.Join(dir, name), content)
@@ -127,7 +116,8 @@ func (c content) write(dir string) (files int, err error) {
 	return files, err
 }
 
-func writeFile(path string, content func(io.Writer) error) error {
+// writeFile writes a file whose content fits in memory.
+func writeFile(path string, content writer) error {
 	var text strings.Builder
 	if err := content(&text); err != nil {
 		return err

@@ -6,8 +6,8 @@ import (
 	"g500/record"
 )
 
-// rounds thins out the lines of a run with --min-time: each search of the first round has a line; after it a line comes
-// every few seconds, since small graphs are searched many thousand times.
+// rounds limits the lines of a run with --min-time: one line per search of the first round, then one every few seconds,
+// because small graphs are searched thousands of times.
 type rounds struct {
 	keys int       // searches of the first round, 0 before the first search
 	said time.Time // when the last line was printed
@@ -16,8 +16,8 @@ type rounds struct {
 // betweenRounds is the least time between two lines after the first round.
 const betweenRounds = 10 * time.Second
 
-// again returns the number of the round to which a search belongs, from 2, and 0 in the first round of this process. n
-// is the number of searches up to the end of the round.
+// again returns the number of the search's round, and 0 in the first round of this process. n is the number of searches
+// up to the end of the round.
 func (r *rounds) again(s record.Search, n int) int {
 	if r.keys == 0 {
 		r.keys = n
@@ -28,7 +28,7 @@ func (r *rounds) again(s record.Search, n int) int {
 	return s.Key/r.keys + 1
 }
 
-// due reports whether it is time for a line, and notes that it is printed.
+// due reports whether a line is due, and stores its time.
 func (r *rounds) due(now time.Time) bool {
 	if now.Sub(r.said) < betweenRounds {
 		return false

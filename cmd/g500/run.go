@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -24,7 +25,7 @@ type runOptions struct {
 	config string
 	resume string
 	logDir string
-	print  bool // the configuration, in place of a run
+	print  bool // print the configuration instead of running
 	json   bool
 	quiet  bool
 }
@@ -35,8 +36,8 @@ func runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Run the benchmark: generate, build, search from 64 keys, validate, report",
-		Long: "Run the benchmark. Settings come from the defaults, then the file that --config names, then the flags.\n" +
-			"The last line is VALID or INVALID with the reason; the exit status is 0 only if it is VALID.",
+		Long: "Run the benchmark. Flags override the file that --config names, which overrides the defaults. The last\n" +
+			"line is VALID or INVALID with the reason; the exit status is 0 only if it is VALID.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			earlier, err := configure(c, &cfg, opt)
@@ -113,7 +114,7 @@ func runCommand() *cobra.Command {
 	return c
 }
 
-// configure fills cfg from the defaults, the file or the run to resume, and the flags.
+// configure sets cfg to the defaults, the file or the run to resume, and the flags. It returns the run to resume.
 func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Run, error) {
 	base := record.DefaultConfig()
 	var earlier *record.Run
@@ -151,22 +152,22 @@ func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Ru
 	return nil, nil
 }
 
-// job is a run as this process sees it, on one rank or, in one process, on all.
+// job is a run in this process, on one rank or on all.
 type job struct {
 	cfg         record.Config
-	graph       *bench.Input // nil for the official one
-	earlier     *record.Run  // to go on with, nil for a new run
+	graph       *bench.Input // nil for the official graph
+	earlier     *record.Run  // to resume, nil for a new run
 	opt         runOptions
 	flags       *pflag.FlagSet // of the command line
 	transport   string
 	out, errOut io.Writer
 	ranks       watchdog.Ranks // of this process
-	valid       atomic.Bool    // all ranks come to the same verdict, be they goroutines or processes
+	valid       atomic.Bool    // the verdict, the same on all ranks
 	first       atomic.Bool    // rank 0 is in this process
-	stop        *stop          // at a signal
+	stop        *stop          // after a signal
 }
 
-// start starts the ranks and prints the result on rank 0. noGPU says why this process has no GPU engine.
+// start starts the ranks and prints the result on rank 0. noGPU is the reason why this process has no GPU engine.
 func (j *job) start(noGPU error) error {
 	launch, transport, err := launcher(j.cfg.Machine, j.declare())
 	if err != nil {
@@ -195,10 +196,10 @@ func (j *job) start(noGPU error) error {
 	return err
 }
 
-// run is the run on one rank, without its end. The run is nil if it could not begin.
+// run runs the benchmark on one rank. The result is nil if the run could not begin.
 func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads int, notes []string) (*record.Run,
 	error) {
-	if err := cmp.Or(checkSync(j.cfg, backend), refuseIdleOnEngine(j.flags, j.cfg, backend.Name)); err != nil {
+	if err := refuseIdleOnEngine(j.flags, j.cfg, backend.Name); err != nil {
 		return nil, onAllRanks(err)
 	}
 	log.Backend(backend, threads)
@@ -208,7 +209,7 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 	}
 	notes = append(notes, causes...)
 	if n := j.cfg.Machine.Ranks; n > 1 && n != t.Size() {
-		notes = append(notes, fmt.Sprintf("%d ranks, as they were started: machine.ranks = %d is for runs without a launcher",
+		notes = append(notes, fmt.Sprintf("%d ranks, as the launcher started: machine.ranks = %d is for runs without one",
 			t.Size(), n))
 	}
 	watch, unwatch, err := j.watchFor(t, log)
@@ -231,13 +232,13 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 func released(t comm.Transport, backend bench.Backend, err error) error {
 	var agreed *comm.RankError
 	if err != nil && !errors.As(err, &agreed) {
-		return err // a rank that fails alone must not wait for the others, which wait for it
+		return err // a rank that fails alone must not wait for the other ranks
 	}
 	return cmp.Or(err, comm.Agree(t, backend.Release()))
 }
 
-// publish prints the result of a run on rank 0, and keeps the verdict for the exit status. It is called when all files
-// are on disk and the backend is released: err, or an error in printing, leaves no run VALID.
+// publish prints the result of a run on rank 0 and stores the verdict for the exit status. It is called after all files
+// are on disk and the backend is released: with err, or with an error in printing, no run is VALID.
 func (j *job) publish(t comm.Transport, log rankLog, run *record.Run, err error) error {
 	if run == nil {
 		return err
@@ -252,13 +253,12 @@ func (j *job) publish(t comm.Transport, log rankLog, run *record.Run, err error)
 		return err
 	}
 	if run.Status == record.Incomplete && run.Done() > 0 {
-		j.sayHowToGoOn(t.Size())
+		j.printHowToResume(t.Size())
 	}
 	return cmp.Or(j.printResult(run), err)
 }
 
-// printResult prints the output block, where the run may have one, a summary for people and the verdict; or the run as
-// JSON, and nothing else.
+// printResult prints the output block, if the run may have one, a summary and the verdict, or only the run as JSON.
 func (j *job) printResult(run *record.Run) error {
 	if j.opt.json {
 		return run.WriteJSON(j.out)
@@ -282,7 +282,7 @@ func (j *job) printResult(run *record.Run) error {
 	return err
 }
 
-// environment is where this run takes place.
+// environment describes the machine and the program.
 func environment(transport string, backend bench.Backend, threads int) record.Environment {
 	memory, _ := machine.Memory()
 	mpi := ""
@@ -298,7 +298,7 @@ func environment(transport string, backend bench.Backend, threads int) record.En
 		Threads:   threads,
 		MemoryB:   memory,
 		System:    machine.System(),
-		Go:        goVersion(),
+		Go:        runtime.Version(),
 		MPI:       mpi,
 		Transport: transport,
 		Engine:    backend.Name,

@@ -25,15 +25,14 @@ func scaleCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scale STUDY.toml",
 		Short: "Run a scaling study: scales x ranks, several times each, resumable",
-		Long: "Run a scaling study, one g500 run after the other, and say how well it scales. Started again, it goes\n" +
-			"on: finished runs are skipped, and one that was cut off is resumed. A run that fails does not keep the next\n" +
-			"from running; the exit status is 0 only if all runs are VALID. The settings are explained in\n" +
-			"configs/studies/laptop.toml.",
+		Long: "Run a scaling study, one g500 run after another, and print its scaling tables. Started again, it skips\n" +
+			"finished runs and resumes an interrupted one. After a failed run it continues with the next run; the exit\n" +
+			"status is 0 only if all runs are VALID. configs/studies/laptop.toml explains the settings.",
 		Args: oneArgument("STUDY.toml"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, starter := comm.Launcher(); starter != "" {
 				return misuseError{fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, "+
-					"and name %s in the study's launch", starter, starter)}
+					"and name %[1]s in the study's launch", starter)}
 			}
 			s, err := scale.Load(args[0])
 			if err != nil {
@@ -49,13 +48,13 @@ func scaleCommand() *cobra.Command {
 	return c
 }
 
-// runStudy works through a study and prints its tables.
+// runStudy runs a study and prints its tables.
 func runStudy(s scale.Study, dir string, out, errOut io.Writer) error {
 	program, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("cannot find this program to start it again: %w", err)
 	}
-	ctx, end := stoppedWithin(3*grace, errOut) // a run, which gets the signal too, ends after twice the grace at most
+	ctx, end := stoppedWithin(3*grace, errOut) // a run, which receives the signal too, ends after 2*grace at most
 	defer end()
 	fmt.Fprintf(errOut, "%s scaling, %s, in %s\n", s.Scaling, collect.Count(len(s.Plan()), "run"), dir)
 	watch := &studyWatch{w: errOut, dir: dir}
@@ -72,8 +71,8 @@ func runStudy(s scale.Study, dir string, out, errOut io.Writer) error {
 		fmt.Fprintf(out, "%s\n", table.Text())
 	}
 	if len(tables) == 0 {
-		fmt.Fprintf(out, "%s\nnothing to compare: it takes two numbers of ranks, "+
-			"and ranks of as many threads (flags = [\"--threads\", \"1\"])\n\n", set.RunTable().Text())
+		fmt.Fprintf(out, "%s\nnothing to compare: a table needs two numbers of ranks, "+
+			"and ranks with the same number of threads (flags = [\"--threads\", \"1\"])\n\n", set.RunTable().Text())
 	}
 	fmt.Fprintf(out, "%s: %d of %s valid; g500 report %s makes tables and pictures\n",
 		filepath.Join(dir, studyCSV), len(s.Plan())-failed, collect.Count(len(s.Plan()), "run"), dir)
@@ -83,7 +82,7 @@ func runStudy(s scale.Study, dir string, out, errOut io.Writer) error {
 	return nil
 }
 
-// runsOfStudy are the runs in the folder of a study. Studies below that folder have tables of their own.
+// runsOfStudy returns the runs in the folder of a study, without studies below it.
 func runsOfStudy(dir string) (*collect.Set, error) {
 	set, err := collect.Read(dir)
 	if err != nil {
@@ -92,7 +91,7 @@ func runsOfStudy(dir string) (*collect.Set, error) {
 	return set.OfStudy("."), nil
 }
 
-// studyWatch prints a line for each run, and keeps the study's table.
+// studyWatch prints a line for each run, and writes the study's table after it.
 type studyWatch struct {
 	w   io.Writer
 	dir string
@@ -102,7 +101,7 @@ type studyWatch struct {
 func (s *studyWatch) Begins(r scale.Run, i, n int, resumed bool) {
 	verb := "begins"
 	if resumed {
-		verb = "goes on where it was cut off"
+		verb = "resumes"
 	}
 	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, verb)
 }
@@ -125,7 +124,7 @@ func (s *studyWatch) Ended(r scale.Run, i, n int, result *record.Run, now bool, 
 	s.err = errors.Join(s.err, s.table())
 }
 
-// table writes what is known so far, in one piece.
+// table writes the runs so far to the table.
 func (s *studyWatch) table() error {
 	set, err := runsOfStudy(s.dir)
 	if err != nil {

@@ -132,7 +132,7 @@ func TestKilledStudyIsResumed(t *testing.T) {
 		time.Sleep(10 * time.Millisecond) // the run that was left behind is told to end, and may finish its search
 		status, out, errOut = call("scale", file, "--output", dir)
 	}
-	if status != success || !strings.Contains(errOut, "goes on where it was cut off") {
+	if status != success || !strings.Contains(errOut, ": resumes") {
 		t.Fatalf("status %d\n%s%s", status, out, errOut)
 	}
 	result, err := readRun(run)

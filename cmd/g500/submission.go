@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -17,15 +16,10 @@ func submissionCommand() *cobra.Command {
 		Use:   "submission DIR",
 		Short: "Check a stored run against the rules of the list, and pack a submission",
 		Long: "Check the run in an output folder against the rules of the Graph500 list, name each rule that it does\n" +
-			"not meet, and pack what a submission needs: the output block, a description of the system to complete,\n" +
-			"the JSON, checksums. Shortest paths on a pruned structure go only beside those on a whole one (--unpruned).\n" +
-			"The exit status is 0 only if every rule is met; otherwise nothing is packed.",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return misuseError{errors.New("name one folder, as g500 run --output DIR made it")}
-			}
-			return nil
-		},
+			"not meet, and pack a submission: the output block, a description of the system to complete, the JSON,\n" +
+			"checksums. Pruned shortest paths are submitted only together with unpruned ones (--unpruned). The exit\n" +
+			"status is 0 only if every rule is met; otherwise nothing is packed.",
+		Args: oneArgument("folder of g500 run --output"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if output == "" {
 				output = filepath.Join(args[0], "submission")
@@ -47,9 +41,9 @@ func submit(dir, unpruned, output string, out io.Writer) error {
 		return misuseError{err}
 	}
 	if unpruned != "" {
-		whole, err := submission.Open(unpruned)
+		other, err := submission.Open(unpruned)
 		if err == nil {
-			err = run.AddUnpruned(whole)
+			err = run.AddUnpruned(other)
 		}
 		if err != nil {
 			return misuseError{err}

@@ -40,8 +40,8 @@ func TestSubmissionMisuse(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "name one folder"},
-		{[]string{"a", "b"}, "name one folder"},
+		{nil, "needs one folder"},
+		{[]string{"a", "b"}, "needs one folder"},
 		{[]string{t.TempDir()}, "there is no run in "},
 	} {
 		status, out, errOut := call(append([]string{"submission"}, c.args...)...)

@@ -6,7 +6,7 @@ import (
 	"g500/record"
 )
 
-// traceLine tells of one step of a search: its direction, its variant where the engine tells, and its figures.
+// traceLine describes one step of a search: its direction, time, frontier and edges, and its variant if it has one.
 func traceLine(s record.Level) string {
 	line := fmt.Sprintf("  %-11s %8s, frontier %d, edges %d", s.Step, record.FormatSeconds(s.Seconds), s.Frontier, s.Edges)
 	if s.Variant == "" {
@@ -15,7 +15,7 @@ func traceLine(s record.Level) string {
 	return line + ", " + s.Variant
 }
 
-// rankLines tell what the step cost each rank, where there are several.
+// rankLines describes the cost of a step on each rank; nil for one rank.
 func rankLines(s record.Level) (lines []string) {
 	if s.Ranks == nil {
 		return nil

@@ -25,12 +25,12 @@ func validateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate",
 		Short: "Validate a stored result against its graph",
-		Long: "Validate a result that \"g500 run --output DIR --trees\" has stored, by the specification's rules. The\n" +
-			"graph is the official one, generated again, an edge list (--edges), or another graph (--graph). For shortest\n" +
-			"paths (--kernel sssp) --edges FILE reads weights from FILE.weights, which \"g500 generate --weights\" writes.\n\n" +
-			"A tree is a file with one 64-bit little-endian number for each vertex in label order, its parent's label or -1.\n" +
-			"Distances are a file with one 32-bit little-endian floating-point number for each vertex, -1 if it was not\n" +
-			"reached. Files end at the highest label of an edge or later: vertices beyond their end were not reached.",
+		Long: "Validate a result of \"g500 run --output DIR --trees\" by the specification's rules. The graph is the\n" +
+			"official one, generated again, an edge list (--edges), or another graph (--graph). For shortest paths\n" +
+			"(--kernel sssp) --edges FILE reads weights from FILE.weights, which \"g500 generate --weights\" writes.\n\n" +
+			"A tree is a file with one 64-bit little-endian number per vertex in label order, the parent's label or -1.\n" +
+			"Distances are a file with one 32-bit little-endian floating-point number per vertex, -1 for an unreached\n" +
+			"vertex. Files end at the highest label of an edge or later; the vertices after their end are unreached.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := checkStoredFlags(c.Flags(), cfg, &of); err != nil {
@@ -55,7 +55,7 @@ func validateCommand() *cobra.Command {
 	return c
 }
 
-// checkStoredFlags refuses flags that are missing or without effect, and completes the files of the result.
+// checkStoredFlags refuses missing and idle flags. It sets the default of --distances.
 func checkStoredFlags(f *pflag.FlagSet, cfg record.Config, of *bench.StoredResult) (err error) {
 	if err := cfg.Check(); err != nil {
 		return err
@@ -76,7 +76,7 @@ func checkStoredFlags(f *pflag.FlagSet, cfg record.Config, of *bench.StoredResul
 		idleFlag{"seeds", cfg.Graph.Edges != "", "with an edge file (--edges)"}))
 }
 
-// declareStored lists the settings that all ranks must have alike to validate a stored result together.
+// declareStored lists the settings that must be the same on all ranks.
 func declareStored(cfg record.Config, of bench.StoredResult) agreement.Declaration {
 	d := declare("validate", append(declaredSettings(cfg),
 		agreement.Setting{Name: "--tree", Value: of.Tree}, agreement.Setting{Name: "--distances", Value: of.Distances},
@@ -88,7 +88,7 @@ func declareStored(cfg record.Config, of bench.StoredResult) agreement.Declarati
 	return d
 }
 
-// validateStored validates a stored result on all ranks, which come to one verdict, and prints that on rank 0.
+// validateStored validates a stored result on all ranks and prints the verdict on rank 0.
 func validateStored(cfg record.Config, graph *bench.Input, of bench.StoredResult, out io.Writer) error {
 	launch, _, err := launcher(cfg.Machine, declareStored(cfg, of))
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// refuseEmpty refuses empty values of flags, and empty arguments. No flag has a use for one, and a shell makes it of a
-// command that failed, as in --config "$(...)": the command would do something else than was meant.
+// refuseEmpty refuses empty values of flags and empty arguments. No flag needs one, and the shell passes one if a
+// command fails in --config "$(...)".
 func refuseEmpty(c *cobra.Command, args []string) (err error) {
-	if c.DisableFlagParsing { // the shell's question how a word could go on, which may be none yet
+	if c.DisableFlagParsing { // the shell completes a word, which may be empty
 		return nil
 	}
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -21,14 +21,13 @@ func refuseEmpty(c *cobra.Command, args []string) (err error) {
 	})
 	for _, arg := range args {
 		if arg == "" && err == nil {
-			err = misuseError{fmt.Errorf("%s has an empty argument; see %s --help", c.CommandPath(), c.CommandPath())}
+			err = misuseError{fmt.Errorf("%s has an empty argument; see %[1]s --help", c.CommandPath())}
 		}
 	}
 	return err
 }
 
-// decimal is a flag with a whole number that is read as people read it: 010 is ten. Without it the flags would take 010
-// for eight, as C does.
+// decimal is a flag with a decimal integer: 010 is ten. pflag itself reads it as eight, as C does.
 type decimal struct{ pflag.Value }
 
 func (d decimal) Set(text string) error {
@@ -39,7 +38,7 @@ func (d decimal) Set(text string) error {
 	return d.Value.Set(strconv.FormatInt(n, 10))
 }
 
-// decimalFlags makes decimals of the whole numbers among the flags of a command and its subcommands.
+// decimalFlags makes the integer flags of a command and its subcommands decimal.
 func decimalFlags(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if kind := f.Value.Type(); kind == "int" || kind == "int64" {

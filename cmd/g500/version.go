@@ -19,9 +19,7 @@ var (
 
 func programVersion() string { return fmt.Sprintf("g500 %s (commit %s)", version, commit) }
 
-func goVersion() string { return runtime.Version() }
-
-// builtWith says which optional parts this program has.
+// builtWith lists the optional parts of this program.
 func builtWith() string {
 	if comm.HasMPI() {
 		return "loopback, MPI (" + comm.MPIVersion() + ")"
@@ -38,9 +36,9 @@ func versionCommand() *cobra.Command {
 	}
 }
 
-// printVersion prints the version and the optional parts, for the command and for the flag --version.
+// printVersion prints the version and the optional parts.
 func printVersion(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%s\ntransports: %s\nengines:    %s; %s\ntoolchain:  %s %s\n",
-		programVersion(), builtWith(), engineNames(), gpuBuild(), goVersion(), machine.System())
+		programVersion(), builtWith(), engineNames(), gpuBuild(), runtime.Version(), machine.System())
 	return err
 }

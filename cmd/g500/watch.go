@@ -12,21 +12,19 @@ import (
 	"g500/record"
 )
 
-// quiet is how long a run makes no progress before its ranks are asked where they are. Tests have less patience.
+// quiet is the time without progress after which the watchdog compares the ranks. Tests shorten it.
 var quiet = watchdog.Quiet
 
-// watchFor is who is told what the rank does: its log, the watchdog and, on rank 0, the user. Log and user are told of
-// a signal at once, though the run ends where it can, and of ranks that do not go on. unwatch ends that. It is
-// collective.
-func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher,
-	unwatch func(), err error) {
+// watchFor returns the watcher of this rank's run: its log, the watchdog and, on rank 0, the progress on errOut. Log
+// and progress show signals and stalled ranks at once. unwatch ends it. It is collective.
+func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwatch func(), err error) {
 	all := watchers{log}
 	stalled := func(why string) { log.Stalled(why); fmt.Fprintf(j.errOut, "note: rank %d: %s\n", t.Rank(), why) }
 	hide := func() {}
 	if t.Rank() == 0 {
 		shown := newProgress(j.errOut, j.opt.quiet)
 		if !j.opt.quiet {
-			fmt.Fprintf(j.errOut, "process %d on host %s: kill -TERM %[1]d there ends the run after its search\n",
+			fmt.Fprintf(j.errOut, "process %d on node %s: kill -TERM %[1]d there ends the run after its search\n",
 				os.Getpid(), machine.Host())
 		}
 		all, hide = append(all, shown), shown.Close
@@ -51,14 +49,14 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher,
 	})
 	return all, func() {
 		if !forget() {
-			<-noted // the note has begun, and must be told before the end is
+			<-noted // the note must precede the end
 		}
 		dog.Close()
 		hide()
 	}, nil
 }
 
-// place keeps where the rank is, for the watchdog.
+// place stores the position of the rank for the watchdog.
 type place struct {
 	silent
 	self *watchdog.Self

@@ -52,7 +52,7 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		t.Cleanup(end)
 		err := comm.Loopback(3, func(tr comm.Transport) error {
 			tr = comm.Counted(tr, &j.ranks.Self(tr.Rank()).Collectives)
-			backend := hybridBackend(1)
+			backend := cpuBackend(1)
 			kernel1 := backend.Kernel1
 			backend.Kernel1 = func(tr comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 				if tr.Rank() == hanging {
@@ -85,7 +85,7 @@ func TestNoTimeLeftWhileNothingGoesOn(t *testing.T) {
 	l.sayAlive()
 	l.Stalled("")
 	l.sayAlive()
-	want := "note: no progress\nnote: it goes on\nsearches: 25% after 30 s, about 1 min 30 s left\n"
+	want := "note: no progress\nnote: the run continues\nsearches: 25% after 30 s, about 1 min 30 s left\n"
 	if text.String() != want {
 		t.Errorf("got\n%swant\n%s", text, want)
 	}
