@@ -42,8 +42,8 @@ type Backend struct {
 	MaxScale int
 	// ResultBits are the bits of a parent in the result of a search, in memory when the clock stops.
 	ResultBits int
-	// Room returns the memory that this rank can use; nil for its share of the node's memory.
-	Room func() Room
+	// Budget returns the memory that this rank can use; nil for its share of the node's memory.
+	Budget func() Budget
 	// TimeKernels makes the backend wait for each of its kernels from then on, and time it; KernelTimes returns the
 	// times. Both are nil if the backend has no kernels.
 	TimeKernels func()

@@ -100,11 +100,11 @@ func (b *benchmark) makeInput(ctx context.Context) error {
 
 // makeGraph makes the graph in this process, unless it is in a file, which rank 0 reads. It is collective.
 func (b *benchmark) makeGraph(ctx context.Context) error {
-	host, err := HostRoom(b.t)
+	host, err := HostBudget(b.t)
 	if err != nil {
 		return err
 	}
-	cores, err := HostCores(b.t) // collective, as HostRoom is: all ranks call it, whether they make the graph or not
+	cores, err := HostCores(b.t) // collective, as HostBudget is: all ranks call it, whether they make the graph or not
 	if err != nil {
 		return err
 	}

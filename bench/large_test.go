@@ -84,7 +84,7 @@ func TestScalesBeyondTheEngineAreRefused(t *testing.T) {
 	} {
 		s := hybrid(config(c.scale))
 		s.Config.Search.Kernel, s.Backend.MaxScale = string(c.kernel), c.most
-		s.Backend.Room = func() Room { return Room{} } // not known: enough
+		s.Backend.Budget = func() Budget { return Budget{} } // not known: enough
 		_, err := run(context.Background(), 2, s)
 		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)

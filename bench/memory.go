@@ -57,17 +57,17 @@ func (p Plan) Total() int64 { return p.Tuples + p.Engine + p.Validator }
 // besideList is the host memory of a process in addition to an edge list that is there for a device.
 const besideList = 1 << 30
 
-// Rooms are the memory that each rank can take, in bytes: where its backend works, and of its host. 0 is for what is
+// Budgets are the memory that each rank can take, in bytes: where its backend works, and of its host. 0 is for what is
 // not known.
-type Rooms struct{ Backend, Host int64 }
+type Budgets struct{ Backend, Host int64 }
 
 // Fits reports whether the memory is enough.
-func (r Rooms) Fits(p Plan) bool {
+func (r Budgets) Fits(p Plan) bool {
 	return (r.Backend == 0 || p.Total() <= r.Backend) && (r.Host == 0 || p.InHost == 0 || p.InHost+besideList <= r.Host)
 }
 
 // LargestScale is the largest scale of which a plan fits into those rooms of each rank, 0 if none does.
-func LargestScale(backend Backend, p kronecker.Params, ranks int, validated bool, rooms Rooms) int {
+func LargestScale(backend Backend, p kronecker.Params, ranks int, validated bool, rooms Budgets) int {
 	for p.Scale = backend.MaxScale; p.Scale > 0; p.Scale-- {
 		if rooms.Backend > 0 && slices.ContainsFunc(backend.Memory(p, ranks, validated), rooms.Fits) {
 			return p.Scale

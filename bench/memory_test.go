@@ -14,7 +14,7 @@ func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 	p := record.DefaultConfig().Params()
 	for _, ranks := range []int{1, 3, 64} {
 		for _, bytes := range []int64{1 << 30, 20 << 30, 1 << 40} {
-			p.Scale = LargestScale(backend, p, ranks, true, Rooms{Backend: bytes})
+			p.Scale = LargestScale(backend, p, ranks, true, Budgets{Backend: bytes})
 			fits := NewPlan(p, ranks, true).Total()
 			p.Scale++
 			if next := NewPlan(p, ranks, true).Total(); fits > bytes || next <= bytes && p.Scale <= backend.MaxScale {
@@ -28,11 +28,11 @@ func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
 	s := hybrid(config(30))
 	s.Config.Search.Kernel = string(record.Both)
-	s.Backend.Room = func() Room { return Room{Holder: "this test", Bytes: 1 << 30} }
+	s.Backend.Budget = func() Budget { return Budget{Holder: "this test", Bytes: 1 << 30} }
 	_, err := run(t.Context(), 1, s)
 	p := s.Config.Params()
-	without := LargestScale(s.Backend, p, 1, true, Rooms{Backend: 1 << 30})
-	fits := LargestScale(s.Backend.planningPaths(sssp.PruneNone), p, 1, true, Rooms{Backend: 1 << 30})
+	without := LargestScale(s.Backend, p, 1, true, Budgets{Backend: 1 << 30})
+	fits := LargestScale(s.Backend.planningPaths(sssp.PruneNone), p, 1, true, Budgets{Backend: 1 << 30})
 	want := fmt.Sprintf("the largest scale that fits is %d:", fits)
 	if err == nil || !strings.Contains(err.Error(), want) || fits >= without {
 		t.Errorf("got %v, want %q; without shortest paths it is %d", err, want, without)
@@ -42,7 +42,7 @@ func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
 // More memory does not help beyond the scale where vertex numbers end.
 func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
 	backend := onCPU()
-	got := LargestScale(backend, record.DefaultConfig().Params(), 1<<20, true, Rooms{Backend: 1 << 60})
+	got := LargestScale(backend, record.DefaultConfig().Params(), 1<<20, true, Budgets{Backend: 1 << 60})
 	if got != backend.MaxScale || got != 42 {
 		t.Errorf("scale %d, want %d, which is 42, class huge", got, backend.MaxScale)
 	}
@@ -62,15 +62,15 @@ func TestRoomsFit(t *testing.T) {
 	const gib = 1 << 30
 	device, host := Plan{Tuples: gib, Engine: gib, Validator: gib}, Plan{Engine: gib, InHost: 4 * gib}
 	for _, c := range []struct {
-		rooms        Rooms
+		rooms        Budgets
 		device, host bool
 	}{
-		{Rooms{3 * gib, 1}, true, false},
-		{Rooms{3*gib - 1, 5 * gib}, false, true},
-		{Rooms{gib, 5*gib - 1}, false, false},
-		{Rooms{gib - 1, 9 * gib}, false, false},
-		{Rooms{0, 5 * gib}, true, true},
-		{Rooms{gib, 0}, false, true},
+		{Budgets{3 * gib, 1}, true, false},
+		{Budgets{3*gib - 1, 5 * gib}, false, true},
+		{Budgets{gib, 5*gib - 1}, false, false},
+		{Budgets{gib - 1, 9 * gib}, false, false},
+		{Budgets{0, 5 * gib}, true, true},
+		{Budgets{gib, 0}, false, true},
 	} {
 		if c.rooms.Fits(device) != c.device || c.rooms.Fits(host) != c.host {
 			t.Errorf("%+v: %v and %v", c.rooms, c.rooms.Fits(device), c.rooms.Fits(host))

@@ -195,7 +195,7 @@ func (b *benchmark) begin(ctx context.Context) error {
 	if b.run.Environment.RankDevices, err = gatherCards(b.t, b.backend.Card); err != nil {
 		return err
 	}
-	b.watch.Hosts(hosts)
+	b.watch.Nodes(hosts)
 	if b.run.Environment.Machines, err = tellMachines(b.t, hosts); err != nil {
 		return err
 	}

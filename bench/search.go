@@ -71,18 +71,18 @@ func (b *benchmark) search(k kernel, key int, root graph.Global) (s record.Searc
 	return s, b.validate(&s, k, root)
 }
 
-// Armer is an engine that makes ready for a search from a root that it does not know yet, right before the clock starts
+// Prelauncher is an engine that makes ready for a search from a root that it does not know yet, right before the clock starts
 // (ADR 4): it launches what then waits for the root. It may do nothing of the search.
-type Armer interface{ Arm() error }
+type Prelauncher interface{ Prelaunch() error }
 
 // timedSearch times a search by an engine.
 func (b *benchmark) timedSearch(engine any, search func() error) (float64, error) {
-	if a, ok := engine.(Armer); ok {
+	if a, ok := engine.(Prelauncher); ok {
 		// What waits on a device is in the way of other ranks that still validate there.
 		if err := b.t.Barrier(); err != nil {
 			return 0, err
 		}
-		if err := comm.Agree(b.t, a.Arm()); err != nil {
+		if err := comm.Agree(b.t, a.Prelaunch()); err != nil {
 			return 0, err
 		}
 	}

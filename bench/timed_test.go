@@ -66,13 +66,13 @@ func slowed[R any](e engine.Engine[R], k *sleepyKernel, rank int) engine.Engine[
 	}}
 }
 
-// armedEngine is an Armer that takes an hour.
+// armedEngine is an Prelauncher that takes an hour.
 type armedEngine struct {
 	bfs.Engine
 	armed *atomic.Int32
 }
 
-func (e *armedEngine) Arm() error {
+func (e *armedEngine) Prelaunch() error {
 	e.armed.Add(1)
 	time.Sleep(time.Hour)
 	return nil

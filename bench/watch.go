@@ -5,8 +5,8 @@ import "g500/record"
 // Watcher receives the progress of a run on one rank. Its calls come one at a time, except for Advance, which may
 // come from any goroutine.
 type Watcher interface {
-	// Hosts receives the host of each rank, in the order of ranks.
-	Hosts(hosts []string)
+	// Nodes receives the name of each rank's node, by rank.
+	Nodes(nodes []string)
 	// Plan receives the memory that each rank needs, before anything large is allocated.
 	Plan(p Plan, ranks int)
 	// Step begins a step of total units of work; total is 0 where it is not known.
@@ -24,7 +24,7 @@ type Watcher interface {
 // silent watches where nobody does.
 type silent struct{}
 
-func (silent) Hosts([]string)                   {}
+func (silent) Nodes([]string)                   {}
 func (silent) Plan(Plan, int)                   {}
 func (silent) Step(string, int64)               {}
 func (silent) Advance(int64)                    {}

@@ -60,7 +60,7 @@ type shared struct {
 	t          device.Transport
 	device     *cuda.Device
 	busID      string
-	room       bench.Room
+	room       bench.Budget
 	together   bool                     // all ranks are peers with atomics
 	staged     int64                    // argument of kernel1.Reserve
 	validators []*gpuvalidate.Validator // closed with the backend
@@ -115,7 +115,7 @@ func (b *shared) backend() bench.Backend {
 		},
 		MaxScale:    maxScale(o.ResultBits),
 		ResultBits:  o.ResultBits,
-		Room:        func() bench.Room { return b.room },
+		Budget:      func() bench.Budget { return b.room },
 		TimeKernels: func() { b.device.TimeKernels(true) },
 		KernelTimes: func() []bench.KernelTime { return kernelTimes(b.device) },
 		Close:       b.close,
@@ -177,17 +177,17 @@ func describe(d *cuda.Device, t device.Transport) *record.Device {
 }
 
 // roomOn returns this rank's share of the free memory of its GPU. It is collective.
-func roomOn(t device.Transport) (bench.Room, error) {
+func roomOn(t device.Transport) (bench.Budget, error) {
 	shared, err := device.NewSharing(t)
 	if err != nil {
-		return bench.Room{}, err
+		return bench.Budget{}, err
 	}
 	free, err := shared.Free()
 	if err != nil {
-		return bench.Room{}, err
+		return bench.Budget{}, err
 	}
 	d := t.Device()
-	room := bench.Room{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: shared.Ranks}
+	room := bench.Budget{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: shared.Ranks}
 	return room, t.Barrier()
 }
 

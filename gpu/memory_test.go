@@ -13,7 +13,7 @@ import (
 const gib = 1 << 30
 
 // largestScale is that of a validated official run on so many ranks, each with so much memory in its place of tuples.
-func largestScale(ranks int, tuples string, rooms bench.Rooms) int {
+func largestScale(ranks int, tuples string, rooms bench.Budgets) int {
 	p := kronecker.Params{EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	backend := bench.Backend{MaxScale: MaxScale, Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 		return plansFor(tuples, Memory(p, ranks, validated))
@@ -35,7 +35,7 @@ func TestLargestScaleOfACard(t *testing.T) {
 		{"A100 of 40 GB", 39 * gib, 120 * gib, 26, 27},
 		{"V100 of 16 GB", 15 * gib, 120 * gib, 25, 26},
 	} {
-		rooms := bench.Rooms{Backend: card.bytes, Host: card.host}
+		rooms := bench.Budgets{Backend: card.bytes, Host: card.host}
 		for tuples, want := range map[string]int{"device": card.device, "host": card.auto, "auto": card.auto} {
 			if got := largestScale(1, tuples, rooms); got != want && (tuples != "host" || card.auto > card.device) {
 				t.Errorf("%s, tuples %s: scale %d fits, want %d", card.name, tuples, got, want)
@@ -118,7 +118,7 @@ func TestHostsThatExchangePathsTakeMemory(t *testing.T) {
 
 // The largest official graphs on hosts with several cards.
 func TestLargestScaleOfSeveralCards(t *testing.T) {
-	rooms := bench.Rooms{Backend: 139 * gib, Host: 120 * gib}
+	rooms := bench.Budgets{Backend: 139 * gib, Host: 120 * gib}
 	for ranks, want := range map[int][2]int{2: {29, 30}, 4: {30, 31}, 8: {31, 31}} {
 		if device, auto := largestScale(ranks, "device", rooms), largestScale(ranks, "auto", rooms); device != want[0] ||
 			auto != want[1] {
@@ -220,7 +220,7 @@ func TestGraphsThatAreWide(t *testing.T) {
 
 // The largest official graphs of clusters, validated, with an H200 a rank: the judge's levels end it.
 func TestLargestScaleOfClusters(t *testing.T) {
-	rooms := bench.Rooms{Backend: 139 * gib, Host: 120 * gib}
+	rooms := bench.Budgets{Backend: 139 * gib, Host: 120 * gib}
 	for ranks, want := range map[int]int{16: 32, 64: 34, 512: 36, 1024: 36} {
 		if got := largestScale(ranks, "auto", rooms); got != want {
 			t.Errorf("%d ranks: scale %d fits, want %d", ranks, got, want)

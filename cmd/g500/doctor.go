@@ -98,7 +98,7 @@ func examineNodes(report func(findings) error) error {
 
 // examineNode calls report with the findings if this is the first rank of its node.
 func examineNode(t comm.Transport, transport string, report func(findings) error) error {
-	limit, err := bench.HostRoom(t)
+	limit, err := bench.HostBudget(t)
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (f findings) print(w io.Writer) {
 }
 
 // memory describes the node's memory and the limits of a rank's share.
-func memory(limit bench.Room, ranks int) string {
+func memory(limit bench.Budget, ranks int) string {
 	total, available := machine.Memory()
 	text := fmt.Sprintf("%s, of which %s are available", bench.Bytes(total), bench.Bytes(available))
 	if space, left := machine.AddressSpace(); space > 0 {
@@ -235,10 +235,10 @@ func launcherVersion(text string) string {
 }
 
 // largestGraph returns the largest validated run without GPUs on that many ranks, each with that memory limit.
-func largestGraph(limit bench.Room, ranks int) largest {
+func largestGraph(limit bench.Budget, ranks int) largest {
 	backend := cpuBackend(machine.Cores())
 	p := record.DefaultConfig().Params()
-	p.Scale = bench.LargestScale(backend, p, ranks, true, bench.Rooms{Backend: limit.Bytes})
+	p.Scale = bench.LargestScale(backend, p, ranks, true, bench.Budgets{Backend: limit.Bytes})
 	l := largest{Scale: p.Scale, Ranks: ranks, Engine: backend.Name, Holder: limit.Holder}
 	if p.Scale > 0 {
 		l.Bytes = bench.NewPlan(p, ranks, true).Total()

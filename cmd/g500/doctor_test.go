@@ -30,9 +30,9 @@ func TestDoctorSharesTheNode(t *testing.T) {
 		}
 	}
 	_, available := machine.Memory()
-	share := bench.Room{Bytes: available / 4}
+	share := bench.Budget{Bytes: available / 4}
 	backend, p := cpuBackend(1), record.DefaultConfig().Params()
-	p.Scale = bench.LargestScale(backend, p, 4, true, bench.Rooms{Backend: share.Bytes})
+	p.Scale = bench.LargestScale(backend, p, 4, true, bench.Budgets{Backend: share.Bytes})
 	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", p.Scale)) {
 		t.Errorf("%q, want scale %d", got, p.Scale)
 	}

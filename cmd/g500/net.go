@@ -162,7 +162,7 @@ func (o netOptions) checkMemory(t comm.Transport, errOut io.Writer) error {
 	if o.engine == gpuEngine {
 		return nil
 	}
-	limit, err := bench.HostRoom(t)
+	limit, err := bench.HostBudget(t)
 	if err != nil {
 		return err
 	}

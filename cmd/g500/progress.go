@@ -95,9 +95,9 @@ func (l *lines) sayAlive() {
 	}
 }
 
-// Hosts prints the nodes, so that a failed rank can be located.
-func (l *lines) Hosts(hosts []string) {
-	if text := hostsText(hosts); text != "" {
+// Nodes prints the nodes, so that a failed rank can be located.
+func (l *lines) Nodes(nodes []string) {
+	if text := hostsText(nodes); text != "" {
 		l.say("nodes: %s", text)
 	}
 }

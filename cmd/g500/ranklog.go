@@ -101,7 +101,7 @@ func (all watchers) each(call func(bench.Watcher)) {
 	}
 }
 
-func (all watchers) Hosts(hosts []string) { all.each(func(w bench.Watcher) { w.Hosts(hosts) }) }
+func (all watchers) Nodes(nodes []string) { all.each(func(w bench.Watcher) { w.Nodes(nodes) }) }
 func (all watchers) Plan(p bench.Plan, ranks int) {
 	all.each(func(w bench.Watcher) { w.Plan(p, ranks) })
 }

@@ -73,7 +73,7 @@ func (p place) Searched(s record.Search, i, n int) {
 // silent watches nothing.
 type silent struct{}
 
-func (silent) Hosts([]string)                   {}
+func (silent) Nodes([]string)                   {}
 func (silent) Plan(bench.Plan, int)             {}
 func (silent) Step(string, int64)               {}
 func (silent) Advance(int64)                    {}

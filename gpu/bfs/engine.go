@@ -102,10 +102,10 @@ func (e *Engine) prepare() error {
 	return kernel1.LookUpLabels(e.t, e.graph.Graph, first, e.graph.NonIsolated(), first.Words)
 }
 
-var _ bench.Armer = (*Engine)(nil)
+var _ bench.Prelauncher = (*Engine)(nil)
 
-// Arm launches the kernel of the next search, which waits for its root.
-func (e *Engine) Arm() error { return e.search.Prelaunch() }
+// Prelaunch launches the kernel of the next search, which waits for its root.
+func (e *Engine) Prelaunch() error { return e.search.Prelaunch() }
 
 var _ bench.Abandoner = (*Engine)(nil)
 

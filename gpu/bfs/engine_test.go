@@ -29,7 +29,7 @@ type openEngine struct {
 // Search searches; the searches from even roots are armed.
 func (k openEngine) Search(root graph.Global) (bfs.Tree, error) {
 	if root%2 == 0 {
-		if err := k.Engine.(bench.Armer).Arm(); err != nil {
+		if err := k.Engine.(bench.Prelauncher).Prelaunch(); err != nil {
 			return nil, err
 		}
 	}
@@ -38,7 +38,7 @@ func (k openEngine) Search(root graph.Global) (bfs.Tree, error) {
 
 // Close closes an engine that is armed for a search that does not come.
 func (k openEngine) Close() error {
-	return errors.Join(k.Engine.(bench.Armer).Arm(), k.Engine.Close(), k.release())
+	return errors.Join(k.Engine.(bench.Prelauncher).Prelaunch(), k.Engine.Close(), k.release())
 }
 
 // way is how ranks exchange, and how long results are.

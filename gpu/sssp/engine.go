@@ -73,10 +73,10 @@ func (e *Engine) prepare(policy bfs.Policy) error {
 	return err
 }
 
-var _ bench.Armer = (*Engine)(nil)
+var _ bench.Prelauncher = (*Engine)(nil)
 
-// Arm launches the kernel of the next search, which waits for its root, unless the hosts launch a kernel for each task.
-func (e *Engine) Arm() error {
+// Prelaunch launches the kernel of the next search, which waits for its root, unless the hosts launch a kernel for each task.
+func (e *Engine) Prelaunch() error {
 	if e.ranks != nil && !e.ranks.peers {
 		return nil
 	}

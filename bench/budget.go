@@ -12,26 +12,26 @@ import (
 	"g500/sssp"
 )
 
-// Room is the memory that a rank can take.
-type Room struct {
+// Budget is the memory that a rank can take.
+type Budget struct {
 	Bytes   int64  // for this rank alone; 0 where it is not known
 	Holder  string // whose memory it is, as in GPU 0 (NVIDIA H200), or a host's name
 	Sharers []int  // the ranks among which the memory of one device is shared out, this one included; nil for a host's
 }
 
-// HostRoom is a rank's share of the memory of its host and, where its process has a limit of its own, of what that
+// HostBudget is a rank's share of the memory of its host and, where its process has a limit of its own, of what that
 // leaves. It is collective.
-func HostRoom(t comm.Transport) (Room, error) {
+func HostBudget(t comm.Transport) (Budget, error) {
 	total, available := machine.Memory()
 	_, onHost := comm.Place(t)
-	room := Room{Bytes: available / int64(onHost), Holder: machine.Host()}
+	room := Budget{Bytes: available / int64(onHost), Holder: machine.Host()}
 	if total > 0 {
 		room.Bytes = max(room.Bytes, 1) // 0 is for what is not known
 	}
 	inProcess, err := comm.Sharers(t, fmt.Sprint(machine.HostID(), " ", os.Getpid()))
 	if limit, left := machine.AddressSpace(); limit > 0 && err == nil {
 		if mine := max(left/int64(len(inProcess)), 1); total == 0 || mine < room.Bytes {
-			room = Room{Bytes: mine, Holder: fmt.Sprintf("a process on %s (ulimit -v %d)", room.Holder, limit>>10)}
+			room = Budget{Bytes: mine, Holder: fmt.Sprintf("a process on %s (ulimit -v %d)", room.Holder, limit>>10)}
 		}
 	}
 	return room, err
@@ -56,13 +56,13 @@ func (b *benchmark) checkScale() error {
 // checkMemory settles in which way the run uses memory, alike on all ranks: the first that fits into what each of them
 // can take. It refuses a run that fits in none, and has noted which ranks share a device.
 func (b *benchmark) checkMemory() error {
-	host, err := HostRoom(b.t)
+	host, err := HostBudget(b.t)
 	if err != nil {
 		return err
 	}
 	room := host
-	if b.backend.Room != nil {
-		room = b.backend.Room()
+	if b.backend.Budget != nil {
+		room = b.backend.Budget()
 	}
 	if err := b.noteSharers(room); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (b *benchmark) checkMemory() error {
 		b.backend = b.backend.planningPaths(sssp.Pruning(b.cfg.Search.Prune))
 	}
 	plans := b.backend.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
-	rooms := Rooms{room.Bytes, host.Bytes}
+	rooms := Budgets{room.Bytes, host.Bytes}
 	first := slices.IndexFunc(plans, rooms.Fits)
 	if first < 0 {
 		first = len(plans)
@@ -99,7 +99,7 @@ func (b *benchmark) checkMemory() error {
 }
 
 // tooLarge says that no way fits, and what would.
-func (b *benchmark) tooLarge(plans []Plan, room, host Room) error {
+func (b *benchmark) tooLarge(plans []Plan, room, host Budget) error {
 	p, ranks := b.cfg.Params(), b.t.Size()
 	var needs []string
 	has := fmt.Sprintf("%s has %s for each", room.Holder, Bytes(room.Bytes))
@@ -117,12 +117,12 @@ func (b *benchmark) tooLarge(plans []Plan, room, host Room) error {
 	}
 	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: "+
 		"use it, or more hosts", p.Scale, strings.Join(needs, ", or "), ranks, has,
-		LargestScale(b.backend, p, ranks, b.cfg.Search.Validate, Rooms{room.Bytes, host.Bytes}))
+		LargestScale(b.backend, p, ranks, b.cfg.Search.Validate, Budgets{room.Bytes, host.Bytes}))
 }
 
 // noteSharers notes, for each device that ranks share, who they are and what each can take. Such a run is slower than
 // one with a device for each rank. It is collective.
-func (b *benchmark) noteSharers(room Room) error {
+func (b *benchmark) noteSharers(room Budget) error {
 	sentence := ""
 	if len(room.Sharers) > 1 && room.Sharers[0] == b.t.Rank() {
 		names := strings.Trim(strings.ReplaceAll(fmt.Sprint(room.Sharers), " ", ", "), "[]")

@@ -12,11 +12,11 @@ import (
 )
 
 // Ranks 0 and 2 share one device, rank 1 has another to itself.
-func roomOf(rank int, bytes int64) Room {
+func roomOf(rank int, bytes int64) Budget {
 	if rank == 1 {
-		return Room{Bytes: 2 * bytes, Holder: "GPU 1 (abacus)", Sharers: []int{1}}
+		return Budget{Bytes: 2 * bytes, Holder: "GPU 1 (abacus)", Sharers: []int{1}}
 	}
-	return Room{Bytes: bytes, Holder: "GPU 0 (abacus)", Sharers: []int{0, 2}}
+	return Budget{Bytes: bytes, Holder: "GPU 0 (abacus)", Sharers: []int{0, 2}}
 }
 
 // runInRooms runs on three ranks with those rooms.
@@ -24,7 +24,7 @@ func runInRooms(t *testing.T, bytes int64) (notes []string, err error) {
 	t.Helper()
 	err = comm.Loopback(3, func(tr comm.Transport) error {
 		s := hybrid(config(6))
-		s.Backend.Room = func() Room { return roomOf(tr.Rank(), bytes) }
+		s.Backend.Budget = func() Budget { return roomOf(tr.Rank(), bytes) }
 		run, err := Run(context.Background(), tr, s)
 		if tr.Rank() == 0 && run != nil {
 			notes = run.Notes
@@ -59,7 +59,7 @@ func backendOnDevices(device, inHost int64, used *Plan) Backend {
 	backend.Memory = func(kronecker.Params, int, bool) []Plan {
 		return []Plan{{Tuples: 1000, Engine: 1000}, {Tuples: 100, Engine: 1000, InHost: inHost}}
 	}
-	backend.Room = func() Room { return Room{Bytes: device, Holder: "GPU 0 (abacus)", Sharers: []int{0}} }
+	backend.Budget = func() Budget { return Budget{Bytes: device, Holder: "GPU 0 (abacus)", Sharers: []int{0}} }
 	backend.Use = func(p Plan) { *used = p }
 	return backend
 }
