@@ -71,14 +71,14 @@ func (b *benchmark) search(k kernel, key int, root graph.Global) (s record.Searc
 	return s, b.validate(&s, k, root)
 }
 
-// Prelauncher is an engine that makes ready for a search from a root that it does not know yet, right before the clock starts
-// (ADR 4): it launches what then waits for the root. It may do nothing of the search.
+// Prelauncher is an engine that launches a kernel right before the clock starts, which waits for the root (ADR 4).
+// Prelaunch must not do any part of the search.
 type Prelauncher interface{ Prelaunch() error }
 
 // timedSearch times a search by an engine.
 func (b *benchmark) timedSearch(engine any, search func() error) (float64, error) {
 	if a, ok := engine.(Prelauncher); ok {
-		// What waits on a device is in the way of other ranks that still validate there.
+		// A kernel that waits on a device would delay other ranks that still validate there.
 		if err := b.t.Barrier(); err != nil {
 			return 0, err
 		}

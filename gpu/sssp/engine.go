@@ -75,7 +75,8 @@ func (e *Engine) prepare(policy bfs.Policy) error {
 
 var _ bench.Prelauncher = (*Engine)(nil)
 
-// Prelaunch launches the kernel of the next search, which waits for its root, unless the hosts launch a kernel for each task.
+// Prelaunch launches the kernel of the next search, which waits for its root, unless the hosts launch a kernel for each
+// task.
 func (e *Engine) Prelaunch() error {
 	if e.ranks != nil && !e.ranks.peers {
 		return nil
