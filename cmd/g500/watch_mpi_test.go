@@ -45,7 +45,7 @@ func TestMPINamesStoppedRank(t *testing.T) {
 	}
 	for _, stopped := range []int{1, 0} {
 		logs := t.TempDir()
-		errOut := &until{word: "rank " + strconv.Itoa(stopped) + " (host ", has: make(chan struct{})}
+		errOut := &until{word: "rank " + strconv.Itoa(stopped) + " (node ", has: make(chan struct{})}
 		run := commtest.Mpirun(t.Context(), t, 3, program, "run", "--scale", "14", "--keys", "16000", "--log-dir", logs)
 		run.Env = append(run.Env, "G500_TEST_AS_PROGRAM=1")
 		run.Stdout, run.Stderr = errOut, errOut

@@ -68,8 +68,8 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 			return j.publish(tr, log, run, err)
 		})
 		text := errOut.text.String()
-		named := strings.Contains(text, "in kernel 1: rank "+string(rune('0'+hanging))+" (host ")
-		if err != nil || !j.valid.Load() || !named || !strings.Contains(text, "has not come further than kernel 1") {
+		named := strings.Contains(text, "in kernel 1: rank "+string(rune('0'+hanging))+" (node ")
+		if err != nil || !j.valid.Load() || !named || !strings.Contains(text, "is still in kernel 1") {
 			t.Errorf("rank %d: %v\n%s", hanging, err, text)
 		}
 	}

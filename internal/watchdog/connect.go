@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// listen opens a port on all of rank 0's addresses. Where that cannot be, nobody can ask the ranks: the run does not
-// fail for it.
+// listen opens a port on all addresses of rank 0. If that fails, the run goes on without queries.
 func (d *Watchdog) listen() (addresses []string, token string) {
 	listener, err := net.Listen("tcp", ":0")
 	if err != nil {
@@ -25,42 +24,44 @@ func (d *Watchdog) listen() (addresses []string, token string) {
 	return addresses, rand.Text()
 }
 
-func (d *Watchdog) hangUp() {
+func (d *Watchdog) stopListening() {
 	if d.listener != nil {
 		d.listener.Close()
 	}
 }
 
-// accept takes the calls of the other ranks, each of which says who it is.
+// accept accepts the connections of the other ranks, which send their number and the token.
 func (d *Watchdog) accept(token string) {
-	if d.listener == nil {
-		return
-	}
-	for {
+	for d.listener != nil {
 		conn, err := d.listener.Accept()
 		if err != nil {
 			return
 		}
 		go func() {
 			l := newLink(conn)
-			var who message
-			_ = conn.SetReadDeadline(time.Now().Add(patience))
-			if l.in.Decode(&who) != nil || who.Token != token || who.Rank < 1 || who.Rank >= len(d.names) ||
-				l.send(message{Token: token}) != nil {
+			if from, ok := l.receive(token); ok && 0 < from && from < len(d.names) && l.send(message{Token: token}) == nil {
+				d.keep(from, l)
+			} else {
 				conn.Close()
-				return
 			}
-			_ = conn.SetReadDeadline(time.Time{})
-			d.keep(who.Rank, l)
 		}()
 	}
 }
 
-// call connects this rank to rank 0, at the first of its addresses that answers as rank 0 does.
-func (d *Watchdog) call(to card, sameHost bool) {
+// receive reads the first message of a link. ok reports whether it has the token.
+func (l *link) receive(token string) (from int, ok bool) {
+	var m message
+	_ = l.conn.SetReadDeadline(time.Now().Add(patience))
+	err := l.in.Decode(&m)
+	_ = l.conn.SetReadDeadline(time.Time{})
+	return m.Rank, err == nil && m.Token == token
+}
+
+// connect connects this rank to the first of rank 0's addresses on which rank 0 replies with the token.
+func (d *Watchdog) connect(to card, sameNode bool) {
 	for _, address := range to.Addresses {
 		host, _, _ := net.SplitHostPort(address)
-		if net.ParseIP(host).IsLoopback() && !sameHost {
+		if net.ParseIP(host).IsLoopback() && !sameNode {
 			continue
 		}
 		conn, err := net.DialTimeout("tcp", address, patience)
@@ -68,19 +69,17 @@ func (d *Watchdog) call(to card, sameHost bool) {
 			continue
 		}
 		l := newLink(conn)
-		var welcome message
-		_ = conn.SetReadDeadline(time.Now().Add(patience))
-		if l.send(message{Token: to.Token, Rank: d.rank}) == nil && l.in.Decode(&welcome) == nil &&
-			welcome.Token == to.Token {
-			_ = conn.SetReadDeadline(time.Time{})
-			d.keep(0, l)
-			return
+		if l.send(message{Token: to.Token, Rank: d.rank}) == nil {
+			if _, ok := l.receive(to.Token); ok {
+				d.keep(0, l)
+				return
+			}
 		}
 		conn.Close()
 	}
 }
 
-// keep serves a link as long as it holds. A link that breaks stays known: its rank does not answer any more.
+// keep serves a link until it breaks. A broken link is kept: its rank no longer replies.
 func (d *Watchdog) keep(rank int, l *link) {
 	d.mu.Lock()
 	if d.closed {

@@ -1,11 +1,10 @@
-// Package watchdog finds the ranks for which the others wait, where a job makes no progress.
+// Package watchdog finds the ranks for which the others wait if a job makes no progress.
 //
-// Each rank keeps where it is in its own memory. Only when rank 0 has seen no progress for some seconds does it ask the
-// others, over TCP and beside MPI, which may be what hangs; a rank answers whatever it is doing, unless its process is
-// stopped or its host is gone. Rank 1 asks rank 0 in the same way, so that rank 0 can be found too. While all goes
-// well, nothing is sent.
+// Each rank stores its progress in its own memory. If rank 0 has seen no progress for some seconds, it queries the other
+// ranks over TCP, because MPI itself may hang. A rank replies whatever it does, unless its process is stopped or its node
+// is lost. Rank 1 queries rank 0 in the same way, to find a stopped rank 0. Without a stall no message is sent.
 //
-// It names no rank that cannot reach rank 0's host by TCP, but for saying so. It finds nothing where both rank 0 and
-// rank 1 are stopped, nor a rank that hangs before all have joined or after the run, nor one that a kernel of another
-// rank's GPU waits for: that wait has an end of its own.
+// The watchdog cannot examine ranks without a TCP connection to rank 0's node, and says so. It finds nothing if both
+// rank 0 and rank 1 are stopped, if a rank hangs before all ranks have joined or after the run, or if a kernel waits for
+// another rank's GPU; kernels have a time limit of their own.
 package watchdog

@@ -7,37 +7,37 @@ import (
 	"time"
 )
 
-// message is what goes over a link: who speaks, once, then questions and answers, with the question's number.
+// message is a message on a link: first the rank and token of the sender, then queries and replies, with a number.
 type message struct {
 	Token    string    `json:",omitempty"`
 	Rank     int       `json:",omitempty"`
-	Question int64     `json:",omitempty"`
-	Answer   int64     `json:",omitempty"`
-	Position *Position `json:",omitempty"`
+	Query    int64     `json:",omitempty"`
+	Reply    int64     `json:",omitempty"` // number of the query
+	Progress *Progress `json:",omitempty"` // of a reply
 }
 
-// link is a connection between rank 0 and another one. Either may ask.
+// link is a connection between rank 0 and another rank. Both may send queries.
 type link struct {
 	conn    net.Conn
 	in      *json.Decoder
-	mu      sync.Mutex // of writing
-	asked   int64      // questions so far, by the one goroutine that asks
-	answers chan message
+	writing sync.Mutex
+	queries int64 // number of queries so far, from one goroutine
+	replies chan message
 }
 
 func newLink(conn net.Conn) *link {
-	return &link{conn: conn, in: json.NewDecoder(conn), answers: make(chan message, 1)}
+	return &link{conn: conn, in: json.NewDecoder(conn), replies: make(chan message, 1)}
 }
 
-// send does not wait for a rank that has stopped to read.
+// send fails after a time limit if the other rank does not read.
 func (l *link) send(m message) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.writing.Lock()
+	defer l.writing.Unlock()
 	_ = l.conn.SetWriteDeadline(time.Now().Add(patience))
 	return json.NewEncoder(l.conn).Encode(m)
 }
 
-// serve answers questions with where this rank is, until the connection ends.
+// serve replies to queries with the progress of this rank, until the connection ends.
 func (l *link) serve(self *Self) {
 	defer l.conn.Close()
 	for {
@@ -46,38 +46,38 @@ func (l *link) serve(self *Self) {
 			return
 		}
 		switch {
-		case m.Question > 0:
-			at := self.position()
-			if l.send(message{Answer: m.Question, Position: &at}) != nil {
+		case m.Query > 0:
+			now := self.progress()
+			if l.send(message{Reply: m.Query, Progress: &now}) != nil {
 				return
 			}
-		case m.Position != nil:
+		case m.Progress != nil:
 			select {
-			case l.answers <- m:
-			default: // nobody waits for it any more
+			case l.replies <- m:
+			default: // a reply after the time limit
 			}
 		}
 	}
 }
 
-// ask asks the other rank where it is.
-func (l *link) ask() (p Position, given bool) {
+// query returns the progress of the other rank; replied is false if it does not reply in time.
+func (l *link) query() (p Progress, replied bool) {
 	select {
-	case <-l.answers: // one that came too late
+	case <-l.replies: // a reply after the time limit of its query
 	default:
 	}
-	l.asked++
-	if l.send(message{Question: l.asked}) != nil {
+	l.queries++
+	if l.send(message{Query: l.queries}) != nil {
 		return p, false
 	}
-	enough := time.After(patience)
+	late := time.After(patience)
 	for {
 		select {
-		case m := <-l.answers:
-			if m.Answer == l.asked {
-				return *m.Position, true
+		case m := <-l.replies:
+			if m.Reply == l.queries {
+				return *m.Progress, true
 			}
-		case <-enough:
+		case <-late:
 			return p, false
 		}
 	}

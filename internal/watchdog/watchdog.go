@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	patience = 2 * time.Second  // with a rank that is asked
-	again    = 30 * time.Second // until the same is told again
-	// Quiet is how long there is no progress before ranks are asked. With their time to answer it makes less than 10 s.
+	patience = 2 * time.Second  // time limit of a query
+	again    = 30 * time.Second // period of repeated reports
+	// Quiet is the time without progress after which ranks are queried. With the time for queries it is below 10 s.
 	Quiet = 5 * time.Second
 )
 
-// Watchdog is one rank's part of the watch.
+// Watchdog is the watchdog of one rank.
 type Watchdog struct {
 	rank  int
-	names []string // of the ranks
+	names []string // of all ranks
 	ranks *Ranks
 	all   bool // all ranks are in this process
 	quiet time.Duration
@@ -31,20 +31,20 @@ type Watchdog struct {
 	done     chan struct{}
 }
 
-// card is what ranks tell each other before they begin.
+// card is the first message of each rank to all ranks.
 type card struct {
-	Host      string
+	Node      string
 	Process   int
-	Addresses []string // where rank 0 listens; empty elsewhere, and where it cannot
-	Token     string   // by which rank 0 knows those that call
+	Addresses []string // of rank 0's listener; empty on other ranks, and if rank 0 cannot listen
+	Token     string   // authenticates the ranks
 }
 
-// Join brings the ranks together. It is collective: tell has each rank tell all others a text. quiet is how long there
-// is no progress before ranks are asked, as Quiet.
-func Join(rank int, ranks *Ranks, quiet time.Duration, tell func(string) ([]string, error)) (*Watchdog, error) {
+// Join connects the ranks. It is collective: exchange returns the texts of all ranks. quiet is the time without progress
+// after which ranks are queried, usually Quiet.
+func Join(rank int, ranks *Ranks, quiet time.Duration, exchange func(string) ([]string, error)) (*Watchdog, error) {
 	d := &Watchdog{rank: rank, ranks: ranks, quiet: quiet, links: map[int]*link{}, done: make(chan struct{})}
-	host, _ := os.Hostname()
-	mine := card{Host: host, Process: os.Getpid()}
+	node, _ := os.Hostname()
+	mine := card{Node: node, Process: os.Getpid()}
 	ranks.Self(rank)
 	if rank == 0 {
 		mine.Addresses, mine.Token = d.listen()
@@ -53,31 +53,31 @@ func Join(rank int, ranks *Ranks, quiet time.Duration, tell func(string) ([]stri
 	if err != nil {
 		return nil, err
 	}
-	told, err := tell(string(text))
+	texts, err := exchange(string(text))
 	if err != nil {
 		d.Close()
 		return nil, err
 	}
-	cards := make([]card, len(told))
-	for r := range told {
-		if err := json.Unmarshal([]byte(told[r]), &cards[r]); err != nil {
+	cards := make([]card, len(texts))
+	for r := range texts {
+		if err := json.Unmarshal([]byte(texts[r]), &cards[r]); err != nil {
 			return nil, err
 		}
-		d.names = append(d.names, fmt.Sprintf("rank %d (host %s, process %d)", r, cards[r].Host, cards[r].Process))
+		d.names = append(d.names, fmt.Sprintf("rank %d (node %s, process %d)", r, cards[r].Node, cards[r].Process))
 	}
-	d.all = ranks.count() == len(told)
+	d.all = ranks.count() == len(texts)
 	switch {
 	case d.all:
-		d.hangUp()
+		d.stopListening()
 	case rank == 0:
 		go d.accept(mine.Token)
 	default:
-		go d.call(cards[0], cards[0].Host == host)
+		go d.connect(cards[0], cards[0].Node == node)
 	}
 	return d, nil
 }
 
-// Watch tells of what does not go on until the watchdog is closed; report is called with "" where it goes on again.
+// Watch reports stalls until the watchdog is closed. It calls report with "" if the job makes progress again.
 func (d *Watchdog) Watch(report func(string)) {
 	if len(d.names) > 1 && (d.rank == 0 || d.rank == 1 && !d.all) {
 		go d.watch(report)
@@ -88,69 +88,68 @@ func (d *Watchdog) watch(report func(string)) {
 	tick := time.NewTicker(d.quiet / 5)
 	defer tick.Stop()
 	self := d.ranks.Self(d.rank)
-	last, since := self.position(), time.Now()
-	var told time.Time // when it was told that nothing goes on; zero where all goes well
+	last, since := self.progress(), time.Now()
+	var reported time.Time // of the last report of this stall; zero without one
 	for {
 		select {
 		case <-d.done:
 			return
 		case <-tick.C:
 		}
-		if now := self.position(); now != last {
-			if !told.IsZero() {
+		if now := self.progress(); now != last {
+			if !reported.IsZero() {
 				report("")
 			}
-			last, since, told = now, time.Now(), time.Time{}
+			last, since, reported = now, time.Now(), time.Time{}
 			continue
 		}
-		if time.Since(since) < d.quiet || !told.IsZero() && time.Since(told) < again {
+		if time.Since(since) < d.quiet || !reported.IsZero() && time.Since(reported) < again {
 			continue
 		}
-		why := d.look()
-		if why != "" && self.position() == last && !d.isClosed() {
-			report(fmt.Sprintf("no progress for %.0f s in %s: %s", time.Since(since).Seconds(), last.Step, why))
-			told = time.Now()
+		cause := d.examine()
+		if cause != "" && self.progress() == last && !d.isClosed() {
+			report(fmt.Sprintf("no progress for %.0f s in %s: %s", time.Since(since).Seconds(), last.Step, cause))
+			reported = time.Now()
 		}
 	}
 }
 
-// look asks the ranks where they are: rank 0 all, and rank 1 rank 0, which will tell of the others if it lives.
-func (d *Watchdog) look() string {
-	answers := make([]answer, len(d.names))
-	var asking sync.WaitGroup
-	for r := range answers {
+// examine queries the ranks, and returns the cause of a stall, "" for none. Rank 0 queries all ranks; rank 1 queries only
+// rank 0, and leaves the report to rank 0 if it replies.
+func (d *Watchdog) examine() string {
+	results := make([]result, len(d.names))
+	var queries sync.WaitGroup
+	for r := range results {
 		if d.rank == 0 || r == 0 {
-			asking.Go(func() { answers[r] = d.ask(r) })
+			queries.Go(func() { results[r] = d.query(r) })
 		}
 	}
-	asking.Wait()
+	queries.Wait()
 	if d.rank == 0 {
-		return verdict(answers, d.names)
+		return verdict(results, d.names)
 	}
-	if answers[0].given || !answers[0].reached {
+	if results[0].replied || !results[0].connected {
 		return ""
 	}
-	self := answer{d.ranks.Self(d.rank).position(), true, true}
-	return verdict([]answer{answers[0], self}, d.names)
+	return verdict([]result{results[0], d.query(d.rank)}, d.names)
 }
 
-// ask asks one rank where it is.
-func (d *Watchdog) ask(rank int) (a answer) {
+// query returns the progress of one rank.
+func (d *Watchdog) query(rank int) (r result) {
 	if d.all || rank == d.rank {
-		return answer{d.ranks.Self(rank).position(), true, true}
+		return result{d.ranks.Self(rank).progress(), true, true}
 	}
 	d.mu.Lock()
 	l := d.links[rank]
 	d.mu.Unlock()
-	if l == nil {
-		return answer{}
+	if l != nil {
+		r.connected = true
+		r.Progress, r.replied = l.query()
 	}
-	a.reached = true
-	a.Position, a.given = l.ask()
-	return a
+	return r
 }
 
-// Close ends the watch.
+// Close ends the watchdog.
 func (d *Watchdog) Close() {
 	d.mu.Lock()
 	if !d.closed {
@@ -161,7 +160,7 @@ func (d *Watchdog) Close() {
 		l.conn.Close()
 	}
 	d.mu.Unlock()
-	d.hangUp()
+	d.stopListening()
 }
 
 func (d *Watchdog) isClosed() bool {
