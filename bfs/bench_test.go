@@ -12,12 +12,12 @@ import (
 	"g500/kronecker"
 )
 
-// BenchmarkHybrid searches the official graph of scale 20 from 64 keys by turns, on loopback. MTEPS counts every
-// tuple, a few self-loops and small components too many.
+// BenchmarkHybrid searches the official graph of scale 20 from 64 keys in turn, on loopback. MTEPS also counts
+// self-loops and small components.
 func BenchmarkHybrid(b *testing.B) { benchmark(b, bfs.NewHybrid) }
 
-// BenchmarkHybridOfWidePositions is the same with positions of 64 bits.
-func BenchmarkHybridOfWidePositions(b *testing.B) { benchmark(b, bfs.NewHybridOf[csr.Pos64]) }
+// BenchmarkHybrid64 uses 64-bit positions.
+func BenchmarkHybrid64(b *testing.B) { benchmark(b, bfs.NewHybridOf[csr.Pos64]) }
 
 func benchmark(b *testing.B, engine func(workers int) bfs.New) {
 	p := kronecker.Params{Scale: 20, EdgeFactor: 16, Seed1: 2, Seed2: 3}
@@ -51,7 +51,7 @@ func benchmark(b *testing.B, engine func(workers int) bfs.New) {
 	}
 }
 
-// connectedKeys are the first search keys of the official list, drawn without the engine's help.
+// connectedKeys returns the first official search keys, without using the engine.
 func connectedKeys(p kronecker.Params, edges []graph.Edge, n int) []graph.Global {
 	connected := make([]bool, p.Vertices())
 	for _, e := range edges {

@@ -7,19 +7,18 @@ import (
 	"g500/graph/csr"
 )
 
-// bin has the pairs of one worker for one other rank, or for all ranks of a host, in a top-down level: vertices there
-// and vertices of this rank that may be their parents. The vertices of a host are numbered by id, then the rank's place
-// (address).
+// bin has the pairs of one worker for one other rank, or for all ranks of a node, in a top-down level: vertices there
+// and vertices of this rank that may be their parents. The number of a vertex in the bin depends on the address.
 //
-// A row is sorted by id, so its pairs come in runs: one parent, and vertices with rising ids. A pair is a varint. Where
-// a run begins, it is twice the vertex' id, and the parent's id follows as a varint. Elsewhere, it is twice the number
-// of ids between the vertex and the one before, plus one.
+// Rows are sorted by id, so pairs have runs of one parent with rising vertices. At the start of a run, a pair is two
+// varints: twice the number of the vertex, and the parent's id. The next pairs are one varint: twice the number of
+// vertices between this one and the previous one, plus one.
 type bin struct {
 	message        []byte
 	parent, vertex csr.ID // of the last pair; parent is NoID before the first
 }
 
-// newBins returns empty bins for ranks.
+// newBins returns one empty bin per rank.
 func newBins(ranks int) []bin {
 	bins := make([]bin, ranks)
 	for r := range bins {
@@ -42,13 +41,13 @@ func (b *bin) add(vertex, parent csr.ID) {
 
 var errBin = errors.New("bfs: a message of vertices and parents is damaged: ranks run different versions of g500")
 
-// address is how a rank's vertices are named in bins: in which bin, and as which of the ranks that it is for.
+// address determines the numbers of a rank's vertices in bins.
 type address struct {
 	bin          int
-	place, ranks csr.ID
+	place, ranks csr.ID // index of the rank among the ranks of the bin, and their number
 }
 
-// ofRanks addresses each rank by itself.
+// ofRanks returns addresses with one bin per rank.
 func ofRanks(ranks int) []address {
 	to := make([]address, ranks)
 	for r := range to {
@@ -57,15 +56,15 @@ func ofRanks(ranks int) []address {
 	return to
 }
 
-// ofHosts addresses the ranks of a host together, given the host of each rank.
-func ofHosts(hosts []int) []address {
-	to, onHost := make([]address, len(hosts)), make([]csr.ID, len(hosts))
-	for r, host := range hosts {
-		to[r] = address{bin: host, place: onHost[host]}
-		onHost[host]++
+// ofNodes returns addresses with one bin per node, given the node of each rank.
+func ofNodes(nodes []int) []address {
+	to, onNode := make([]address, len(nodes)), make([]csr.ID, len(nodes))
+	for r, node := range nodes {
+		to[r] = address{bin: node, place: onNode[node]}
+		onNode[node]++
 	}
-	for r, host := range hosts {
-		to[r].ranks = onHost[host]
+	for r, node := range nodes {
+		to[r].ranks = onNode[node]
 	}
 	return to
 }
@@ -73,17 +72,17 @@ func ofHosts(hosts []int) []address {
 // number returns the number of a vertex in the bin.
 func (a address) number(id csr.ID) csr.ID { return id*a.ranks + a.place }
 
-// id is the vertex with this number, if it is the rank's.
+// id returns the vertex with a number, if the rank owns it.
 func (a address) id(number csr.ID) (id csr.ID, is bool) {
 	return number / a.ranks, number%a.ranks == a.place
 }
 
-// readBin hands on the pairs of a bin in their order. It ends with an error at a vertex that is not below limit.
+// readBin calls pair for the pairs of a bin, in order. A vertex of limit or more is an error.
 func readBin(message []byte, limit int, pair func(vertex, parent csr.ID)) error {
 	var vertex, parent uint64
-	for begun := false; len(message) > 0; begun = true {
+	for started := false; len(message) > 0; started = true {
 		head, n := binary.Uvarint(message)
-		if n <= 0 || head&1 == 1 && !begun {
+		if n <= 0 || head&1 == 1 && !started {
 			return errBin
 		}
 		message = message[n:]
@@ -104,7 +103,7 @@ func readBin(message []byte, limit int, pair func(vertex, parent csr.ID)) error 
 	return nil
 }
 
-// appendPart appends one worker's bin to a message, behind its length.
+// appendPart appends the length of one worker's bin, and the bin, to a message.
 func appendPart(message, part []byte) []byte {
 	if len(part) == 0 {
 		return message
@@ -119,7 +118,7 @@ type part struct {
 	message []byte
 }
 
-// partsOf are the bins in the messages of all ranks.
+// partsOf returns the bins in the messages of all ranks.
 func partsOf(messages [][]byte) (parts []part, err error) {
 	for r, message := range messages {
 		for len(message) > 0 {

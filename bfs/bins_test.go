@@ -10,7 +10,7 @@ import (
 
 type pair struct{ vertex, parent csr.ID }
 
-// drawnPairs are runs of vertices with rising ids, as rows have them, some of one parent in pieces.
+// drawnPairs returns runs of vertices with rising ids, as in rows, some of them in pieces.
 func drawnPairs(r *rand.Rand, limit int) (pairs []pair) {
 	for range r.IntN(20) {
 		parent := csr.ID(r.Uint32N(uint32(csr.NoID)))
@@ -28,8 +28,8 @@ func read(message []byte, limit int) (pairs []pair, err error) {
 	return pairs, err
 }
 
-// Reading a bin returns the pairs that were added, in fewer bytes than two words per pair if runs are long; of a bin
-// that is cut off, the first pairs.
+// A bin has the pairs that were added, in fewer bytes than two words per pair if runs are long. A truncated bin has the
+// first pairs.
 func TestBins(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	b := newBins(1)[0]
@@ -41,7 +41,7 @@ func TestBins(t *testing.T) {
 			b.add(p.vertex, p.parent)
 		}
 		if got, err := read(b.message, limit); err != nil || !slices.Equal(got, pairs) {
-			t.Fatalf("%d pairs of vertices below %d came back as %d others (%v)", len(pairs), limit, len(got), err)
+			t.Fatalf("%d pairs of vertices below %d were read as %d others (%v)", len(pairs), limit, len(got), err)
 		}
 		if len(pairs) > 1000 && len(b.message) > 4*len(pairs) {
 			t.Errorf("%d bytes for %d pairs", len(b.message), len(pairs))
@@ -58,20 +58,20 @@ func TestDamagedBins(t *testing.T) {
 	b := newBins(1)[0]
 	b.add(9, 5)
 	for meaning, message := range map[string][]byte{
-		"a vertex that is none":         b.message,
-		"a pair without a parent":       b.message[:1],
-		"a run that has not begun":      {3},
-		"a number that does not end":    {0x80},
-		"a parent without an id":        {2, 0xff, 0xff, 0xff, 0xff, 0x0f},
-		"a vertex far behind the limit": {2, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
+		"a vertex out of range":        b.message,
+		"a pair without a parent":      b.message[:1],
+		"a run without a start":        {3},
+		"a number that does not end":   {0x80},
+		"a parent without an id":       {2, 0xff, 0xff, 0xff, 0xff, 0x0f},
+		"a vertex far above the limit": {2, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
 	} {
 		if got, err := read(message, 9); err == nil {
-			t.Errorf("%s is taken: %v", meaning, got)
+			t.Errorf("%s is accepted: %v", meaning, got)
 		}
 	}
 }
 
-// A message has the bins of all workers that found something, each whole.
+// A message has the complete bins of all workers with pairs.
 func TestPartsOfMessages(t *testing.T) {
 	message := appendPart(appendPart(appendPart(nil, []byte("one")), nil), []byte("more"))
 	parts, err := partsOf([][]byte{nil, message, appendPart(nil, []byte("x"))})
@@ -81,7 +81,7 @@ func TestPartsOfMessages(t *testing.T) {
 	}
 	for n := range message {
 		if parts, err := partsOf([][]byte{message[:n]}); err == nil && n != 0 && n != 4 {
-			t.Errorf("the first %d bytes are taken: %q", n, parts)
+			t.Errorf("the first %d bytes are accepted: %q", n, parts)
 		}
 	}
 }

@@ -7,16 +7,16 @@ import (
 	"g500/graph/csr"
 )
 
-// bitmap holds one bit for each position of all ranks.
+// bitmap has one bit per index.
 type bitmap []uint64
 
 func (b bitmap) has(p uint64) bool { return b[p/csr.WordBits]>>(p%csr.WordBits)&1 != 0 }
 
-// set is for one goroutine at a time.
+// set sets a bit; it is not atomic.
 func (b bitmap) set(p uint64) { b[p/csr.WordBits] |= 1 << (p % csr.WordBits) }
 
-// claim sets a bit and reports whether this call was the one that set it. Most bits are found set, so it looks
-// before it locks the word.
+// claim sets a bit atomically and reports whether it was unset. Most bits are set already, so it reads before the
+// atomic operation.
 func (b bitmap) claim(p uint64) bool {
 	word, bit := &b[p/csr.WordBits], uint64(1)<<(p%csr.WordBits)
 	if atomic.LoadUint64(word)&bit != 0 {

@@ -9,20 +9,20 @@ import (
 	"g500/internal/par"
 )
 
-// Grains of relabelling: labels and bitmap words that a worker takes at a time, and parents whose labels are resolved
-// at a time.
+// Work sizes of writeResult: labels and bitmap words that a worker takes at a time, and parents whose labels are
+// resolved at a time.
 const (
 	copyGrain    = 1 << 16
 	patchGrain   = 1 << 7
 	resolvePiece = 1 << 18
 )
 
-// relabel brings the tree into official form: for each owned vertex, in label order, its parent's label.
+// writeResult writes the tree in the official format: the parent's label of each owned vertex, in label order.
 //
-// Nearly all vertices with an edge are reached, and have their first neighbour as parent. So the column of the first
-// neighbours' labels is copied, and the other entries are patched. After a search that reached few vertices, the tree
-// is filled with NoParent instead, and the reached vertices are patched.
-func (h *Hybrid[P]) relabel(root graph.Global) error {
+// Nearly all non-isolated vertices are reached with their first neighbour as parent, so it copies the array of the
+// first neighbours' labels and then patches the other entries. After a search that reached few vertices, it fills the
+// tree with NoParent and patches the reached vertices.
+func (h *Hybrid[P]) writeResult(root graph.Global) error {
 	most := h.reachedMost()
 	par.For(h.workers, len(h.tree), copyGrain, func(_, lo, hi int) {
 		tree := h.tree[lo:hi]
@@ -34,7 +34,7 @@ func (h *Hybrid[P]) relabel(root graph.Global) error {
 			tree[i] = graph.NoParent
 		}
 	})
-	par.For(h.workers, len(h.first), patchGrain, func(_, lo, hi int) { h.patchCore(most, lo, hi) })
+	par.For(h.workers, len(h.first), patchGrain, func(_, lo, hi int) { h.patchInner(most, lo, hi) })
 	h.patchLeaves(root, most)
 	var err error
 	if h.t.Size() == 1 {
@@ -50,18 +50,18 @@ func (h *Hybrid[P]) relabel(root graph.Global) error {
 	return err
 }
 
-// reachedMost reports whether more than half of the owned core vertices are reached.
+// reachedMost reports whether more than half of the owned non-leaf vertices are reached.
 func (h *Hybrid[P]) reachedMost() bool {
 	n := 0
 	for _, word := range h.own(h.visited) {
 		n += bits.OnesCount64(word)
 	}
-	return 2*n > h.g.OwnCore()
+	return 2*n > h.g.OwnInner()
 }
 
-// patchCore settles those vertices in words [lo, hi) of the own part that were not reached, where the tree was copied,
-// or else those whose parent is their first neighbour.
-func (h *Hybrid[P]) patchCore(most bool, lo, hi int) {
+// patchInner patches non-leaf vertices in words [lo, hi) of the own part: if the tree was copied (most), unreached
+// ones, else those whose parent is their first neighbour.
+func (h *Hybrid[P]) patchInner(most bool, lo, hi int) {
 	visited := h.own(h.visited)
 	for i := lo; i < hi; i++ {
 		rest := h.first[i]
@@ -79,12 +79,12 @@ func (h *Hybrid[P]) patchCore(most bool, lo, hi int) {
 	}
 }
 
-// patchLeaves settles the leaves: one is reached if its neighbour is, or is the root.
+// patchLeaves patches the leaves: a leaf is reached if its neighbour is, or is the root.
 func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
-	core := h.g.OwnCore()
-	par.For(h.workers, h.g.Connected()-core, patchGrain*csr.WordBits, func(_, lo, hi int) {
+	inner := h.g.OwnInner()
+	par.For(h.workers, h.g.Connected()-inner, patchGrain*csr.WordBits, func(_, lo, hi int) {
 		for ; lo < hi; lo += csr.WordBits {
-			leaves := h.g.First[core+lo : core+min(lo+csr.WordBits, hi)]
+			leaves := h.g.First[inner+lo : inner+min(lo+csr.WordBits, hi)]
 			reached := uint64(0)
 			for b, p := range leaves {
 				reached |= h.visited[p/csr.WordBits] >> (p % csr.WordBits) & 1 << b
@@ -95,7 +95,7 @@ func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 			}
 			for ; rest != 0; rest &= rest - 1 {
 				b := bits.TrailingZeros64(rest)
-				l := h.g.LocalOf[core+lo+b]
+				l := h.g.LocalOf[inner+lo+b]
 				if label := h.g.FirstLabel[l]; label == root || reached>>b&1 != 0 {
 					h.tree[l] = label
 				} else {
@@ -106,8 +106,8 @@ func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 	})
 }
 
-// notFirst appends those vertices in words [lo, hi) of the own part to list that were reached and whose parent is not
-// their first neighbour.
+// notFirst appends the reached vertices in words [lo, hi) of the own part whose parent is not their first neighbour to
+// list.
 func (h *Hybrid[P]) notFirst(list []csr.ID, lo, hi int) []csr.ID {
 	visited := h.own(h.visited)
 	for i := lo; i < hi; i++ {
@@ -118,7 +118,7 @@ func (h *Hybrid[P]) notFirst(list []csr.ID, lo, hi int) []csr.ID {
 	return list
 }
 
-// lookUpParents fills in the other parents where this rank owns them all. Only a root can be a leaf.
+// lookUpParents writes the other parents if this rank owns all vertices. A parent that is a leaf is the root.
 func (h *Hybrid[P]) lookUpParents(l *lane, root graph.Global, lo, hi int) {
 	l.missed = h.notFirst(l.missed[:0], lo, hi)
 	none := h.g.None()
@@ -131,18 +131,18 @@ func (h *Hybrid[P]) lookUpParents(l *lane, root graph.Global, lo, hi int) {
 	}
 }
 
-// resolveParents fills in the other parents where their labels come from the ranks that own them.
+// resolveParents writes the other parents with labels from the ranks that own them.
 func (h *Hybrid[P]) resolveParents() error {
-	late := h.notFirst(h.queue[:0], 0, len(h.first)) // the last frontier is empty
-	most, err := comm.Reduce(h.t, int64(len(late)), comm.Max)
+	rest := h.notFirst(h.queue[:0], 0, len(h.first)) // the last frontier is empty
+	most, err := comm.Reduce(h.t, int64(len(rest)), comm.Max)
 	if err != nil {
 		return err
 	}
 	for ; most > 0; most -= resolvePiece {
 		items := min(most, resolvePiece) * int64(h.t.Size())
 		h.labels.Exchange = func(send [][]byte) ([][]byte, error) { return h.exchangeShort(send, items) }
-		piece := late[:min(len(late), resolvePiece)]
-		late = late[len(piece):]
+		piece := rest[:min(len(rest), resolvePiece)]
+		rest = rest[len(piece):]
 		h.queried = h.queried[:0]
 		for _, id := range piece {
 			h.queried = append(h.queried, h.parent[id])

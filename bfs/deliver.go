@@ -7,12 +7,12 @@ import (
 	"g500/internal/par"
 )
 
-// addresses returns the addresses of a level's pairs, which go from host to host or from rank to rank. The decision is
-// the same on all ranks. It depends on an upper bound of the pairs: the edges of the frontier. After a bottom-up level,
-// when these are unknown, few edges leave each vertex.
+// addresses returns the addresses of a level's pairs: from node to node or from rank to rank. The decision is the same
+// on all ranks. It uses an upper bound of the number of pairs, the edges of the frontier. After a bottom-up level these
+// are unknown, and few edges leave each vertex.
 func (h *Hybrid[P]) addresses(at progress) []address {
-	if h.byHost != nil && bounds.PairsToHosts(max(at.edges, at.frontier), int64(h.t.Size())) {
-		return h.byHost
+	if h.byNode != nil && bounds.PairsToNodes(max(at.edges, at.frontier), int64(h.t.Size())) {
+		return h.byNode
 	}
 	return h.byRank
 }
@@ -40,45 +40,45 @@ func (h *Hybrid[P]) deliver() error {
 	return errors.Join(faults...)
 }
 
-// exchangeBins sends the bins to their addresses. This rank's pairs for its own host come back to it; they are for the
-// other ranks there.
+// exchangeBins sends the bins to their addresses. This rank receives its own pairs for its node, and ignores them: they
+// are for the other ranks there.
 func (h *Hybrid[P]) exchangeBins() ([][]byte, error) {
 	if &h.to[0] == &h.byRank[0] {
 		return h.t.AllToAll(h.bins)
 	}
-	got, err := h.whole.tiers.ToNodes(h.bins[:h.whole.tiers.Nodes()])
+	got, err := h.gatherer.twoLevel.ToNodes(h.bins[:h.gatherer.twoLevel.Nodes()])
 	if err == nil {
 		got[h.t.Rank()] = nil
 	}
 	return got, err
 }
 
-// exchangeShort is an AllToAll, from host to host or from rank to rank, of messages with items of a few bytes; items is
-// their number on all ranks.
+// exchangeShort is an AllToAll, from node to node or from rank to rank, of messages with items of a few bytes. items is
+// the number on all ranks.
 func (h *Hybrid[P]) exchangeShort(send [][]byte, items int64) ([][]byte, error) {
-	if h.byHost != nil && bounds.ItemsToHosts(items, int64(h.t.Size())) {
-		return h.whole.tiers.AllToAll(send)
+	if h.byNode != nil && bounds.ItemsToNodes(items, int64(h.t.Size())) {
+		return h.gatherer.twoLevel.AllToAll(send)
 	}
 	return h.t.AllToAll(send)
 }
 
-// take claims the vertices of a bin that are this rank's.
+// take claims the vertices of a bin that this rank owns.
 func (h *Hybrid[P]) take(l *lane, from part) error {
-	me, strange := h.to[h.g.Rank], false
+	me, damaged := h.to[h.g.Rank], false
 	err := readBin(from.message, int(me.number(csr.ID(h.g.Stride))), func(number, parent csr.ID) {
 		id, is := me.id(number)
 		if !is {
 			return
 		}
-		if int(id) >= h.g.OwnCore() {
-			strange = true
+		if int(id) >= h.g.OwnInner() {
+			damaged = true
 		} else if h.visited.claim(uint64(h.g.Index(id))) {
 			at, has := h.g.Find(from.rank, parent) // a neighbour, or a root that is a leaf
-			strange = strange || !has
+			damaged = damaged || !has
 			h.adopt(l, id, at)
 		}
 	})
-	if err == nil && strange {
+	if err == nil && damaged {
 		err = errBin
 	}
 	return err

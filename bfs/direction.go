@@ -2,15 +2,15 @@ package bfs
 
 import "g500/internal/trace"
 
-// direction is the way in which a level is searched.
+// direction is the direction of a level's search.
 type direction int
 
 const (
-	topDown  direction = iota // frontier vertices look at all their neighbours
+	topDown  direction = iota // frontier vertices examine all their neighbours
 	bottomUp                  // unvisited vertices look for one neighbour in the frontier
 )
 
-// step is its name in a trace.
+// step returns the name of the direction in a trace.
 func (d direction) step() string {
 	if d == topDown {
 		return trace.TopDownStep
@@ -18,20 +18,21 @@ func (d direction) step() string {
 	return trace.BottomUpStep
 }
 
-// Alpha and Beta are the two constants of the direction rule, the same for every search key. Beamer et al. (SC 2012,
-// section 5) found 14 and 24 for lists in random order. Degree order makes a bottom-up level cheaper, about one probe a
-// vertex, which moves the first switch forward. Vertices and edges are counted in the core.
+// Alpha and Beta are the constants of the direction rule, the same for every search key. Beamer et al. (SC 2012,
+// section
+// 5) found 14 and 24 for lists in random order. With degree order, a bottom-up level takes about one probe per vertex,
+// therefore the first switch is earlier. Vertices and edges of the non-leaf subgraph count.
 const (
-	Alpha = 30 // to bottom-up when the frontier has more than 1/Alpha of the edges not yet looked at
-	Beta  = 64 // back when the frontier has fewer than 1/Beta of the vertices
+	Alpha = 30 // to bottom-up if the frontier has more than 1/Alpha of the unexplored edges
+	Beta  = 64 // to top-down if the frontier has fewer than 1/Beta of the vertices
 )
 
-// progress is the input of the direction rule; the figures are sums over all ranks.
+// progress is the input of the direction rule, as sums over all ranks.
 type progress struct {
-	vertices   int64 // of the core
-	unexplored int64 // directed edges that no top-down level has looked at
+	vertices   int64 // of the non-leaf subgraph
+	unexplored int64 // directed edges that no top-down level has examined
 	frontier   int64 // vertices in the frontier
-	edges      int64 // directed edges that leave the frontier; known in top-down only
+	edges      int64 // directed edges that leave the frontier; 0 after a bottom-up level
 }
 
 // next chooses the direction of the next level.

@@ -23,6 +23,6 @@ type HostTree []graph.Global
 // Parents returns the tree itself.
 func (t HostTree) Parents() ([]graph.Global, error) { return t, nil }
 
-// New is kernel 1 of an engine: it builds a searchable structure from edge tuples, which may be distributed over the
-// ranks in any way. It is collective and timed. It may read the tuples until it returns, and must not change them.
+// New is kernel 1 of an engine: it builds a searchable structure from edge tuples, whose distribution over the ranks is
+// arbitrary. It is collective and timed. It may read the tuples until it returns, and must not change them.
 type New func(t comm.Transport, tuples graph.Tuples) (Engine, error)

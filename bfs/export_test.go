@@ -1,4 +1,4 @@
 package bfs
 
-// InForce are the bounds by which this process chooses. Tests let small graphs use tiers and queries.
-var InForce = &bounds
+// CurrentBounds are the bounds of this process, which tests change.
+var CurrentBounds = &bounds

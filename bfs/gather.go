@@ -14,31 +14,31 @@ import (
 
 // gatherer replicates the ranks' parts of the visited bitmap.
 //
-// Ranks all-gather the words of their parts. If a host would receive many bytes from others, a rank sends only the bits
-// that are new since its last message, in the shorter of two forms: the gaps between the new bits, or all words. If it
-// would receive very many, only the bits of the first ids are replicated (open.go). Messages go in tiers, over the
-// network once to each host (comm.TwoLevel).
+// Ranks all-gather the words of their parts. If a node would receive many bytes from others, a rank sends only the bits
+// that are new since its last message, in the shorter of two encodings: the gaps between the new bits, or all words. If
+// it would receive very many, only the bits of the first ids are replicated (open.go). A two-level collective sends
+// each message to each node once (comm.TwoLevel).
 type gatherer[P csr.Pos] struct {
-	t       comm.Transport
-	g       *csr.Graph[P]
-	workers int
-	tiers   *comm.TwoLevel
-	sent    bitmap // own part as sent to the others; nil if words are all-gathered
-	message []byte
-	toHosts [][]byte
-	news    []bitmap // of each worker: bits of another rank, some of ghosts
+	t        comm.Transport
+	g        *csr.Graph[P]
+	workers  int
+	twoLevel *comm.TwoLevel
+	sent     bitmap // own part as sent to the others; nil if words are all-gathered
+	message  []byte
+	toNodes  [][]byte
+	news     []bitmap // of each worker: bits of another rank, some of ghosts
 }
 
-func newGatherer[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.TwoLevel, workers int) *gatherer[P] {
-	x := &gatherer[P]{t: t, g: g, workers: workers, tiers: tiers, news: make([]bitmap, workers)}
-	if tiers.Several() && tiers.Incoming(g.Stride/8) >= bounds.TiersFrom {
+func newGatherer[P csr.Pos](t comm.Transport, g *csr.Graph[P], twoLevel *comm.TwoLevel, workers int) *gatherer[P] {
+	x := &gatherer[P]{t: t, g: g, workers: workers, twoLevel: twoLevel, news: make([]bitmap, workers)}
+	if twoLevel.Several() && twoLevel.Incoming(g.Stride/8) >= bounds.TwoLevelFrom {
 		x.sent = make(bitmap, g.Stride/csr.WordBits)
-		x.toHosts = make([][]byte, tiers.Nodes())
+		x.toNodes = make([][]byte, twoLevel.Nodes())
 	}
 	return x
 }
 
-// start forgets the last search.
+// start resets the state before a search.
 func (x *gatherer[P]) start() { clear(x.sent) }
 
 // gather replicates the bits of the replicated ids of all ranks.
@@ -52,20 +52,20 @@ func (x *gatherer[P]) gather(visited bitmap) error {
 // replicatesAll reports whether gather replicates all bits.
 func (x *gatherer[P]) replicatesAll() bool { return x.g.Replicated == x.g.Stride }
 
-// gatherRest replicates the bits that gather leaves out, of ghosts.
+// gatherRest replicates the bits of ghosts, which gather omits.
 func (x *gatherer[P]) gatherRest(visited bitmap) error {
 	return x.gatherIDs(visited, x.g.Replicated, x.g.Stride)
 }
 
-// restBytes is about the number of bytes that all ranks together would send to other hosts in gatherRest, as words.
+// restBytes returns approximately the bytes that all ranks together would send to other nodes in gatherRest, as words.
 func (x *gatherer[P]) restBytes() int64 {
-	return int64(x.tiers.Nodes()-1) * int64(x.t.Size()) * int64(x.g.Stride-x.g.Replicated) / 8
+	return int64(x.twoLevel.Nodes()-1) * int64(x.t.Size()) * int64(x.g.Stride-x.g.Replicated) / 8
 }
 
-// gatherIDs replicates the new bits of ids [from, to) of each rank, which are whole words, in exchanges of at most
-// bounds.GatherRoom bytes.
+// gatherIDs replicates the new bits of ids [from, to) of each rank, which are multiples of WordBits, in exchanges of at
+// most bounds.GatherBytes bytes.
 func (x *gatherer[P]) gatherIDs(visited bitmap, from, to int) error {
-	words := max(bounds.GatherRoom/(8*x.t.Size()), 1)
+	words := max(bounds.GatherBytes/(8*x.t.Size()), 1)
 	for from /= csr.WordBits; from < to/csr.WordBits; from += words {
 		if err := x.gatherWords(visited, from, min(from+words, to/csr.WordBits)); err != nil {
 			return err
@@ -83,7 +83,7 @@ func (x *gatherer[P]) gatherWords(visited bitmap, from, to int) error {
 	if err != nil {
 		return err
 	}
-	faults := make([]error, x.workers) // not one a rank: all ranks together would have the square of them
+	faults := make([]error, x.workers)
 	par.For(x.workers, len(messages), 1, func(w, r, _ int) {
 		var err error
 		switch {
@@ -110,8 +110,8 @@ func (x *gatherer[P]) newsOf(worker, words int) bitmap {
 	return news
 }
 
-// addGhosts sets the bits of a rank's ghosts by a message about its part from some word on. Ghosts of several ranks
-// share words.
+// addGhosts sets the bits of a rank's ghosts from a message with the bits of its part, from a word on. Ghosts of
+// several ranks share words.
 func (x *gatherer[P]) addGhosts(visited bitmap, rank int, news bitmap, word int, message []byte) error {
 	if err := addNew(news, message); err != nil {
 		return err
@@ -130,20 +130,20 @@ func (x *gatherer[P]) addGhosts(visited bitmap, rank int, news bitmap, word int,
 	return nil
 }
 
-// exchange brings the message of every rank to all ranks, none of which is much longer than most bytes: where they are
-// short, in one message between two hosts.
+// exchange sends the message of every rank to all ranks. most is about the largest length of a message; short messages
+// are merged into one message between two nodes.
 func (x *gatherer[P]) exchange(most int) ([][]byte, error) {
 	defer comm.CarryForm(x.t, trace.BitmapPayload)()
-	if most > bounds.ShortMessage || !x.tiers.Save() {
-		return x.tiers.AllGather(x.message)
+	if most > bounds.ShortMessage || !x.twoLevel.Save() {
+		return x.twoLevel.AllGather(x.message)
 	}
-	for host := range x.toHosts {
-		x.toHosts[host] = x.message
+	for node := range x.toNodes {
+		x.toNodes[node] = x.message
 	}
-	return x.tiers.ToNodes(x.toHosts)
+	return x.twoLevel.ToNodes(x.toNodes)
 }
 
-// carryOver copies the bits of other ranks' vertices into an older bitmap. All-gathered words need no copy.
+// carryOver copies the bits of other ranks' vertices into an older bitmap, unless words are all-gathered.
 func (x *gatherer[P]) carryOver(into, from bitmap) {
 	if x.sent == nil {
 		return
@@ -160,24 +160,24 @@ func (x *gatherer[P]) carryOver(into, from bitmap) {
 	})
 }
 
-// part is a rank's part of a bitmap over the core.
+// part returns a rank's part of a bitmap.
 func (x *gatherer[P]) part(b bitmap, rank int) bitmap {
 	from, to := x.g.Part(rank)
 	return b[from/csr.WordBits : to/csr.WordBits]
 }
 
-// The forms of a message, by its first byte.
+// Encodings of a message, in its first byte.
 const (
-	gapsForm  = iota // for each new bit a varint: the number of bits between it and the one before
-	wordsForm        // all words
+	gapsCode  = iota // one varint per new bit: the number of bits between it and the previous one
+	wordsCode        // all words
 )
 
-// appendNew appends a message of the bits that are in now and not in sent, at most one byte longer than their words;
-// nothing if there are none.
+// appendNew appends a message with the bits that are in now and not in sent, at most one byte longer than the words of
+// now. It appends nothing if there are none.
 func appendNew(message []byte, now, sent bitmap) []byte {
 	begin, longest := len(message), len(message)+1+8*len(now)
-	message = append(message, gapsForm)
-	next := 0 // the bit after the last one
+	message = append(message, gapsCode)
+	next := 0 // the bit after the previous one
 	for i, word := range now {
 		for fresh := word &^ sent[i]; fresh != 0; fresh &= fresh - 1 {
 			b := i*csr.WordBits + bits.TrailingZeros64(fresh)
@@ -195,22 +195,22 @@ func appendNew(message []byte, now, sent bitmap) []byte {
 }
 
 func appendWords(message []byte, words bitmap) []byte {
-	message = append(message, wordsForm)
+	message = append(message, wordsCode)
 	for _, word := range words {
 		message = binary.LittleEndian.AppendUint64(message, word)
 	}
 	return message
 }
 
-var errMessage = errors.New("bfs: a message about visited vertices is cut off: ranks run different versions of g500")
+var errMessage = errors.New("bfs: a message of visited vertices is damaged: ranks run different versions of g500")
 
 // addNew sets the bits of a message.
 func addNew(part bitmap, message []byte) error {
 	if len(message) == 0 {
 		return nil
 	}
-	form, message := message[0], message[1:]
-	if form == wordsForm {
+	code, message := message[0], message[1:]
+	if code == wordsCode {
 		if len(message) != 8*len(part) {
 			return errMessage
 		}

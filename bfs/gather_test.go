@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A message about a bitmap makes the older one the newer one, in at most a byte more than its words; a message that is
-// cut off is refused or sets no other bits.
+// A message updates the older bitmap to the newer one, and is at most one byte longer than the words. A truncated
+// message is refused or sets no wrong bits.
 func TestMessagesOfNewBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, density := range []float64{0, 0.001, 0.05, 0.5, 1} {
@@ -41,7 +41,7 @@ func TestMessagesOfNewBits(t *testing.T) {
 			}
 		}
 		if err := addNew(make(bitmap, 39), message); density > 0.4 && err == nil {
-			t.Errorf("density %g: a message of more words is taken", density)
+			t.Errorf("density %g: a message of more words is accepted", density)
 		}
 	}
 }

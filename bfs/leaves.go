@@ -1,23 +1,23 @@
 package bfs
 
-// queryForLeaves sends queries about those neighbours of leaves that are not replicated; their owners reply at the end
-// of each search. The queries are part of kernel 1, since they are the same for all searches. It is collective.
+// queryForLeaves sends queries for the neighbours of leaves that are not replicated. Their owners reply at the end of
+// each search. The queries are part of kernel 1 because they are the same for all searches. It is collective.
 func (h *Hybrid[P]) queryForLeaves() error {
-	if h.whole.replicatesAll() {
+	if h.gatherer.replicatesAll() {
 		return nil
 	}
-	h.queries = newQueries(h.t, h.g, h.whole.tiers)
-	h.ofLeaves = newQueries(h.t, h.g, h.whole.tiers)
-	var wanted []P
-	for _, p := range h.g.First[h.g.OwnCore():] {
+	h.queries = newQueries(h.t, h.g, h.gatherer.twoLevel)
+	h.ofLeaves = newQueries(h.t, h.g, h.gatherer.twoLevel)
+	var ghosts []P
+	for _, p := range h.g.First[h.g.OwnInner():] {
 		if h.g.IsGhost(p) {
-			wanted = append(wanted, p)
+			ghosts = append(ghosts, p)
 		}
 	}
-	return h.ofLeaves.post(wanted)
+	return h.ofLeaves.post(ghosts)
 }
 
-// updateLeaves brings the bits of all neighbours of leaves, after a last level in some direction.
+// updateLeaves receives the bits of all neighbours of leaves, after the last level, whose direction is given.
 func (h *Hybrid[P]) updateLeaves(last direction) error {
 	if h.leaves == 0 {
 		return nil

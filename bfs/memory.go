@@ -5,45 +5,45 @@ import (
 	"g500/graph/csr"
 )
 
-// MaxScale is the largest scale of official graphs that these engines support: the scale of the largest problem class,
-// huge. Two scales further on, the vertex of highest degree would have 2^32 edge tuples.
+// MaxScale is the largest scale of official graphs that the engines support, the scale of the problem class huge. At
+// scale 44, the highest degree is 2^32.
 const MaxScale = 42
 
-// HybridMemory is an upper estimate, in bytes, of the hybrid engine's peak memory on one rank, which is in kernel 1 or
-// in the largest frontier.
+// HybridMemory returns an upper estimate, in bytes, of the hybrid engine's peak memory on one rank, which is in kernel
+// 1 or in the largest frontier.
 func HybridMemory(s graph.Share) int64 {
 	perVertex := csr.PosBytes(s.Wide) + 8 + 8 // parent, frontier queue with its offsets, tree
 	return csr.Memory(s) + perVertex*s.Vertices + betweenRanks(s)
 }
 
-// The number of bitmaps of all ranks' bits, and of messages about one bitmap: received and forwarded.
+// Numbers of bitmaps with all ranks' bits, and of messages with one bitmap: received and forwarded.
 const (
 	bitmaps       = 3
 	bitmapsOfNews = 2
 )
 
-// ranksOnHost is more than one node has. Jobs of at most that many ranks may replicate all bits; larger ones are on
-// several nodes and use queries.
-const ranksOnHost = 1 << 10
+// ranksOnNode is an upper bound of the ranks of a node. Smaller jobs may replicate all bits; larger ones have several
+// nodes and use queries.
+const ranksOnNode = 1 << 10
 
 // pairBytes is the size of a pair in the bins of workers, in the merged bins, and in messages sent and received.
 const pairBytes = 16
 
-// betweenRanks is the memory for other ranks' vertices and for messages: with all bits replicated or with queries,
-// whichever is more.
+// betweenRanks returns the memory for other ranks' vertices and for messages: the maximum with all bits replicated and
+// with queries.
 func betweenRanks(s graph.Share) int64 {
 	all := s.Positions / 8
-	news := bitmapsOfNews * min(all, int64(bounds.GatherRoom))
+	news := bitmapsOfNews * min(all, int64(bounds.GatherBytes))
 	if s.Ranks == 1 {
 		return bitmaps*all + news
 	}
-	if s.Ranks > ranksOnHost {
-		all = min(all, 2*int64(bounds.QueriesFrom)) // half the ranks are on other hosts, or more
+	if s.Ranks > ranksOnNode {
+		all = min(all, 2*int64(bounds.QueriesFrom)) // at least half of the ranks are on other nodes
 	}
-	hosts := max(2, s.Ranks/ranksOnHost)
-	replicated := int64(s.Ranks) * int64(bounds.ReplicatedIDs(int(s.Positions)/s.Ranks, hosts))
+	nodes := max(2, s.Ranks/ranksOnNode)
+	replicated := int64(s.Ranks) * int64(bounds.ReplicatedIDs(int(s.Positions)/s.Ranks, nodes))
 	ghosts, found := csr.Ghosts(s)
 	querying := found + bitmaps*(s.Vertices+replicated+ghosts)/8
-	pairs := pairBytes * min(s.Ends, s.Positions, bounds.PushRoom) // a rank sends each vertex once
+	pairs := pairBytes * min(s.Ends, s.Positions, bounds.PushEdges) // a rank sends each vertex once
 	return news + pairs + max(bitmaps*all, querying)
 }

@@ -13,8 +13,8 @@ import (
 	"g500/kronecker"
 )
 
-// held counts the memory that a value refers to: the capacity of its slices, each array once. Values in interfaces,
-// such as the transport, are not counted.
+// held counts the memory of a value: the capacity of its slices, each array once, without values in interfaces, such as
+// the transport.
 type held struct {
 	seen  map[uintptr]bool
 	bytes int64
@@ -46,16 +46,16 @@ func (x *held) count(v reflect.Value) {
 	}
 }
 
-// inTwos returns ranks, two on each host.
+// inTwos launches ranks, two per node.
 func inTwos(ranks int, fn func(comm.Transport) error) error {
-	hosts := make([]int, ranks)
-	for r := range hosts {
-		hosts[r] = r / 2
+	nodes := make([]int, ranks)
+	for r := range nodes {
+		nodes[r] = r / 2
 	}
-	return comm.Loopback(ranks, func(t comm.Transport) error { return fn(comm.EmulateNodes(t, hosts)) })
+	return comm.Loopback(ranks, func(t comm.Transport) error { return fn(comm.EmulateNodes(t, nodes)) })
 }
 
-// searched has a rank build its part of an official graph, and search it from a few keys.
+// searched returns the engine of a rank after a few searches of an official graph.
 func searched(t comm.Transport, p kronecker.Params) (*Hybrid[csr.Pos32], error) {
 	lo := p.Edges() * int64(t.Rank()) / int64(t.Size())
 	hi := p.Edges() * int64(t.Rank()+1) / int64(t.Size())
@@ -74,16 +74,16 @@ func searched(t comm.Transport, p kronecker.Params) (*Hybrid[csr.Pos32], error) 
 	return h, nil
 }
 
-// tableBytes is about the size of a rank's tables for each other rank: addresses, empty bins and messages, offsets.
+// tableBytes is the approximate size of a rank's tables per other rank: addresses, empty bins and messages, offsets.
 const tableBytes = 400
 
-// A rank has memory for its own vertices and edges: structure, state, ghosts, and a bit in bitmaps for each of these.
-// For each other rank it has a few words, and its replicated bits. With the same number of vertices per rank its memory
-// is therefore equal with 8 and 128 ranks, apart from the latter.
+// A rank has memory for its own vertices and edges: structure, state, ghosts, and their bits in bitmaps. For each other
+// rank it has a few words and the replicated bits. For a constant number of vertices per rank, only the latter depend
+// on the number of ranks.
 func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 	was := bounds
 	t.Cleanup(func() { bounds = was })
-	bounds.TiersFrom, bounds.QueriesFrom = 0, 0
+	bounds.TwoLevelFrom, bounds.QueriesFrom = 0, 0
 	for scale, ranks := range map[int]int{13: 8, 17: 128} {
 		p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 		var most, ghosts atomic.Int64
@@ -96,7 +96,7 @@ func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 			replicated := 64 + int(float64(g.Stride)/8/math.Sqrt(float64(ranks/2-1))) // of each rank (ADR 28)
 			bits := g.Stride + ranks*replicated + len(g.Cols)
 			if len(h.visited) > bits/64+1 || cap(h.before) != cap(h.visited) {
-				return fmt.Errorf("rank %d has %d words a bitmap for %d vertices, %d edges and %d ranks that tell of %d vertices",
+				return fmt.Errorf("rank %d has %d words per bitmap for %d vertices, %d edges, %d ranks with %d replicated vertices",
 					tr.Rank(), len(h.visited), g.Stride, len(g.Cols), ranks, replicated)
 			}
 			x := held{seen: map[uintptr]bool{}}
@@ -104,7 +104,7 @@ func TestMemoryDoesNotGrowWithRanks(t *testing.T) {
 			own := 100*int64(g.Connected()) + 16*int64(len(g.IDOf)) + 8*int64(cap(g.Cols)) + 16<<10
 			others := int64(ranks) * int64(tableBytes+3*replicated/8)
 			if x.bytes > own+others {
-				return fmt.Errorf("rank %d holds %d bytes, of which its own may be %d, and %d for %d ranks", tr.Rank(), x.bytes,
+				return fmt.Errorf("rank %d has %d bytes, at most %d for its own graph and %d for %d ranks", tr.Rank(), x.bytes,
 					own, others, ranks)
 			}
 			if tr.Rank() == 1 {

@@ -16,7 +16,7 @@ import (
 	"g500/graph/csr"
 )
 
-// world is the transport of a test program that mpirun has started, nil in one that runs alone.
+// world is the transport of a test program that mpirun has started, nil in other test programs.
 var world comm.Transport
 
 func TestMain(m *testing.M) {
@@ -35,8 +35,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// inWorld is the launcher of a rank that runs already. A rank that sees a fault ends the job at once: the others
-// wait for it somewhere.
+// inWorld runs fn on a rank that mpirun has started. A rank with an error ends the job, because other ranks may wait
+// for it.
 func inWorld(_ int, fn func(comm.Transport) error) error {
 	if err := fn(world); err != nil {
 		fmt.Fprintf(os.Stderr, "rank %d: %v\n", world.Rank(), err)
@@ -49,10 +49,10 @@ func TestMPITopDown(t *testing.T) { underMpirun(t, bfs.NewTopDown) }
 
 func TestMPIHybrid(t *testing.T) { underMpirun(t, bfs.NewHybrid(2)) }
 
-func TestMPIHybridOfWidePositions(t *testing.T) { underMpirun(t, bfs.NewHybridOf[csr.Pos64](2)) }
+func TestMPIHybrid64(t *testing.T) { underMpirun(t, bfs.NewHybridOf[csr.Pos64](2)) }
 
-// underMpirun holds an engine to the suite on the ranks that there are. Started alone, it starts itself on each
-// number of ranks.
+// underMpirun runs the suite on the ranks of mpirun. Without mpirun, it starts the test program with mpirun for several
+// numbers of ranks.
 func underMpirun(t *testing.T, engine bfs.New) {
 	if world != nil {
 		bfstest.Run(t, engine, inWorld, world.Size())

@@ -6,11 +6,11 @@ import (
 	"g500/internal/par"
 )
 
-// On several hosts, ranks of large graphs replicate only the bits of the vertices of highest degree, the first ids of
-// each rank. In a bottom-up level nearly every vertex finds a parent among these. For the others, the open vertices,
-// ranks query the owners of the other neighbours. If that would take more bytes than all bits, ranks replicate these.
+// On several nodes, ranks of large graphs replicate only the bits of the vertices of highest degree, the first ids of
+// each rank. In a bottom-up level nearly every vertex finds a parent among these. For the remaining open vertices,
+// ranks query the owners of the other neighbours, or replicate all bits if that takes fewer bytes.
 
-// eachUnknown calls body with the neighbours of a vertex whose bits are not known to be current on this rank.
+// eachUnknown calls body with the neighbours of a vertex whose bits may be out of date on this rank.
 func (h *Hybrid[P]) eachUnknown(id csr.ID, body func(P)) {
 	row := h.g.Row(id)
 	for i := len(row) - 1; i >= 0 && !h.g.IsReplicated(row[i]); i-- { // by falling id
@@ -20,7 +20,7 @@ func (h *Hybrid[P]) eachUnknown(id csr.ID, body func(P)) {
 	}
 }
 
-// isOpen reports whether a vertex that has found no parent in its row may have neighbours that are not replicated.
+// isOpen reports whether the row of a vertex without a parent may have neighbours that are not replicated.
 func (h *Hybrid[P]) isOpen(row []P) bool { return len(row) > 0 && !h.g.IsReplicated(row[len(row)-1]) }
 
 // countUnknown counts the unknown neighbours of open vertices.
@@ -33,15 +33,15 @@ func (h *Hybrid[P]) countUnknown() int64 {
 	})
 }
 
-// settleOpen searches for the parents of open vertices among their unknown neighbours, whose number on all ranks is
-// given, and returns how many vertices of all ranks it has settled. The owners reply with the bits before the level.
+// settleOpen searches for parents of open vertices among their unknown neighbours, whose number on all ranks is given,
+// and returns the number of vertices of all ranks that found one. The owners reply with the bits before the level.
 func (h *Hybrid[P]) settleOpen(unknown int64) (int64, error) {
 	var err error
-	if bounds.QueriesPay(unknown, h.whole.restBytes()) {
+	if bounds.QueriesPay(unknown, h.gatherer.restBytes()) {
 		err = h.query()
 	} else {
-		err = h.whole.gatherRest(h.before)
-		h.whole.carryOver(h.visited, h.before)
+		err = h.gatherer.gatherRest(h.before)
+		h.gatherer.carryOver(h.visited, h.before)
 	}
 	if err != nil {
 		return 0, err
@@ -49,7 +49,7 @@ func (h *Hybrid[P]) settleOpen(unknown int64) (int64, error) {
 	return comm.Reduce(h.t, h.probeOpen(), comm.Sum)
 }
 
-// probeOpen looks through the rows of open vertices once more, and returns how many it has found.
+// probeOpen examines the rows of open vertices again, and returns the number of parents found.
 func (h *Hybrid[P]) probeOpen() (found int64) {
 	now := h.own(h.visited)
 	for i := range h.lanes {
@@ -68,7 +68,7 @@ func (h *Hybrid[P]) probeOpen() (found int64) {
 	return found
 }
 
-// query brings the bits of all unknown neighbours of open vertices.
+// query receives the bits of all unknown neighbours of open vertices.
 func (h *Hybrid[P]) query() error {
 	h.queried = h.queried[:0]
 	for i := range h.lanes {

@@ -10,10 +10,9 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Policy is what decides how the GPU engine searches: of each level its direction, its form, and how ranks exchange
-// what they reach; and how far shortest paths are pushed. It changes the time of a search, never levels or distances.
-// What each number decides, and why the defaults are what they are, is in policy.toml. The engines on CPUs do not use
-// it.
+// Policy has the thresholds by which the GPU engine chooses the direction, the method and the exchange of each level,
+// and the distance that shortest paths are pushed. It changes the time of a search, never levels or distances.
+// policy.toml explains each number and its default. CPU engines do not use it.
 type Policy struct {
 	Alpha         int64 `toml:"alpha" json:"alpha"`
 	AlphaShared   int64 `toml:"alpha_shared" json:"alpha_shared"`
@@ -71,10 +70,10 @@ var defaultPolicy = sync.OnceValue(func() Policy {
 	return p
 })
 
-// DefaultPolicy is the policy of policy.toml.
+// DefaultPolicy returns the policy of policy.toml.
 func DefaultPolicy() Policy { return defaultPolicy() }
 
-// PolicyKeys are the names of a policy's numbers, in order.
+// PolicyKeys returns the keys of a policy, in order.
 func PolicyKeys() []string {
 	var keys []string
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Policy]()) {
@@ -83,7 +82,7 @@ func PolicyKeys() []string {
 	return keys
 }
 
-// Set gives one of a policy's numbers, by its name, another value.
+// Set changes the value of a key.
 func (p *Policy) Set(key string, value int64) error {
 	for i, name := range PolicyKeys() {
 		if name == key {
@@ -94,30 +93,30 @@ func (p *Policy) Set(key string, value int64) error {
 	return fmt.Errorf("a policy has no %q; it has %s", key, strings.Join(PolicyKeys(), ", "))
 }
 
-// PolicyError says that one of a policy's numbers has a value that it cannot have.
+// PolicyError is the error of a value that is out of range.
 type PolicyError struct {
 	Key       string
 	Value     int64
-	Low, High int64 // what it may be
+	Low, High int64 // the range
 }
 
 func (e *PolicyError) Error() string {
 	return fmt.Sprintf("%s = %d: it must be from %d to %d", e.Key, e.Value, e.Low, e.High)
 }
 
-// The limits of a policy's numbers. The device multiplies edges by factors in 64 bits, and has fewer than 2^40 edges.
+// Limits of values. The device multiplies edges by factors in 64 bits, and has fewer than 2^40 edges.
 const (
 	maxFactor     = 1 << 20
 	maxCount      = 1 << 40
 	maxRoundPairs = 1 << 30
 	maxWait       = 1 << 20 // seconds
 	maxSweeps     = 1 << 10
-	maxClasses    = 15   // each has four times as many vertices as the one before
+	maxClasses    = 15   // each has four times as many vertices as the previous one
 	maxSlots      = 1000 // a queue must have fewer than 2^32
 	maxWord       = 1<<32 - 1
 )
 
-// Check returns a *PolicyError for the first number that is out of range.
+// Check returns a *PolicyError for the first value that is out of range.
 func (p Policy) Check() error {
 	numbers := reflect.ValueOf(p)
 	for i, key := range PolicyKeys() {
@@ -129,7 +128,7 @@ func (p Policy) Check() error {
 	return nil
 }
 
-// policyLimits are the least and the highest value of a number. What is divided by is at least 1.
+// policyLimits returns the range of a value. Divisors are at least 1.
 func policyLimits(key string) (low, high int64) {
 	switch {
 	case key == "beta" || strings.HasSuffix(key, "_share"):

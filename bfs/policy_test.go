@@ -10,15 +10,15 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// policy.toml gives each number of a policy its default, and has no other key.
-func TestDefaultPolicyIsWhole(t *testing.T) {
+// policy.toml has a default for each key, and no other key.
+func TestDefaultPolicyIsComplete(t *testing.T) {
 	var p Policy
 	meta, err := toml.Decode(policyText, &p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		t.Errorf("no numbers of a policy: %v", unknown)
+		t.Errorf("unknown keys: %v", unknown)
 	}
 	for _, key := range PolicyKeys() {
 		if !meta.IsDefined(key) {
@@ -38,7 +38,7 @@ func TestDefaultPolicyIsSimple(t *testing.T) {
 	line := regexp.MustCompile(`^(#.*|[a-z_]+ = [0-9]+( +#.*)?)?$`)
 	for i, text := range strings.Split(policyText, "\n") {
 		if !line.MatchString(text) {
-			t.Errorf("policy.toml:%d is no comment and no key = integer: %s", i+1, text)
+			t.Errorf("policy.toml:%d is neither a comment nor key = integer: %s", i+1, text)
 		}
 	}
 }
@@ -67,7 +67,7 @@ func TestPolicyOutOfRange(t *testing.T) {
 	for _, c := range []struct {
 		key   string
 		value int64
-		want  string // "" where it may have the value
+		want  string // "" if the value is valid
 	}{
 		{"alpha", 0, ""},
 		{"alpha", -1, "alpha = -1: it must be from 0 to 1048576"},

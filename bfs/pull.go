@@ -8,14 +8,14 @@ import (
 	"g500/internal/par"
 )
 
-// pullGrain is how many bitmap words a worker takes at a time in a bottom-up level.
+// pullGrain is the number of bitmap words that a worker takes at a time in a bottom-up level.
 const pullGrain = 64
 
-// pull is a bottom-up level: each unvisited vertex looks for a visited neighbour. Each worker writes whole words
-// of the new bitmap, so nothing is locked; then the ranks gather each other's words.
+// pull is a bottom-up level: each unvisited vertex searches for a visited neighbour. Workers write different words of
+// the new bitmap, without atomic operations; then the ranks gather the words.
 func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	h.visited, h.before = h.before, h.visited
-	h.whole.carryOver(h.visited, h.before)
+	h.gatherer.carryOver(h.visited, h.before)
 	for w := range h.lanes {
 		h.lanes[w].open = h.lanes[w].open[:0]
 	}
@@ -23,7 +23,7 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 		return h.sweep(&h.lanes[w], lo, hi)
 	})
 	at.edges = 0
-	if h.t.Size() > 1 && h.whole.replicatesAll() {
+	if h.t.Size() > 1 && h.gatherer.replicatesAll() {
 		err := h.gather()
 		at.frontier = h.countNew()
 		return at, err
@@ -43,8 +43,8 @@ func (h *Hybrid[P]) pull(at progress) (progress, error) {
 	return at, h.gather()
 }
 
-// countNew counts the vertices that all ranks have found in a bottom-up level, if all bits are replicated: that takes
-// less time than a reduction.
+// countNew counts the vertices that all ranks have found in a bottom-up level. If all bits are replicated, that is
+// faster than a reduction.
 func (h *Hybrid[P]) countNew() int64 {
 	return par.Sum(h.workers, int(h.g.Positions())/csr.WordBits, 1<<10, func(_, lo, hi int) (found int64) {
 		for i, word := range h.visited[lo:hi] {
@@ -54,17 +54,17 @@ func (h *Hybrid[P]) countNew() int64 {
 	})
 }
 
-// valid has the bits of word i of the own part that belong to a vertex; the last words may have fewer than 64.
+// valid returns the bits of word i of the own part that belong to vertices.
 func (h *Hybrid[P]) valid(i int) uint64 {
-	if left := h.g.OwnCore() - i*csr.WordBits; left < csr.WordBits {
+	if left := h.g.OwnInner() - i*csr.WordBits; left < csr.WordBits {
 		return 1<<max(left, 0) - 1
 	}
 	return ^uint64(0)
 }
 
-// sweep makes words [lo, hi) of the new bitmap and returns how many vertices it found. It probes in three passes: the
-// first neighbours of a word's vertices, the second ones of those that are left, and then, one by one, the rest of the
-// rows of those that are still left. In the first two, which settle nearly all, no branch depends on the hits.
+// sweep computes words [lo, hi) of the new bitmap and returns the number of vertices found. It has three passes: it
+// probes the first neighbours of a word's vertices, the second neighbours of the remaining ones, and then the rest of
+// their rows. In the first two passes, which find nearly all parents, no branch depends on a hit.
 func (h *Hybrid[P]) sweep(l *lane, lo, hi int) int64 {
 	old, now := h.own(h.before), h.own(h.visited)
 	missed := l.missed[:0]
@@ -98,7 +98,7 @@ func (h *Hybrid[P]) sweep(l *lane, lo, hi int) int64 {
 
 // probeFirst tests the first neighbours of the unvisited vertices id, id+1, ...
 func (h *Hybrid[P]) probeFirst(id int, unvisited uint64) (hits uint64) {
-	const dense = 20 // set bits above which testing all 64 is cheaper than finding the set ones
+	const dense = 20 // number of set bits from which testing all 64 is faster than finding the set ones
 	if bits.OnesCount64(unvisited) < dense {
 		for rest := unvisited; rest != 0; rest &= rest - 1 {
 			b := bits.TrailingZeros64(rest)
@@ -114,8 +114,7 @@ func (h *Hybrid[P]) probeFirst(id int, unvisited uint64) (hits uint64) {
 	return hits & unvisited
 }
 
-// probeSecond tests the second neighbours of vertices, marks the hits in now, and returns the others, in the same
-// memory.
+// probeSecond tests the second neighbours of vertices, sets the hits in now, and returns the other vertices, in place.
 func (h *Hybrid[P]) probeSecond(now bitmap, ids []csr.ID) []csr.ID {
 	second, before := h.g.Second, h.before
 	n := 0
@@ -130,7 +129,7 @@ func (h *Hybrid[P]) probeSecond(now bitmap, ids []csr.ID) []csr.ID {
 	return ids[:n]
 }
 
-// probe looks for a parent among neighbours.
+// probe searches for a parent among neighbours.
 func (h *Hybrid[P]) probe(id csr.ID, neighbours []P) bool {
 	for _, p := range neighbours {
 		if h.before.has(uint64(p)) {
@@ -141,7 +140,7 @@ func (h *Hybrid[P]) probe(id csr.ID, neighbours []P) bool {
 	return false
 }
 
-// turn makes ready for a level in direction next after one in direction now.
+// turn prepares a level in direction next after one in direction now.
 func (h *Hybrid[P]) turn(now, next direction) error {
 	switch {
 	case now == topDown && next == bottomUp:

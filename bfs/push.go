@@ -8,8 +8,8 @@ import (
 	"g500/internal/par"
 )
 
-// pushGrain is how many edges a worker takes at a time in a top-down level: rows of hubs are cut, small rows
-// are taken together.
+// pushGrain is the number of edges that a worker takes at a time in a top-down level. It divides rows of hubs and
+// combines short rows.
 const pushGrain = 1 << 12
 
 // lane has the results of one worker.
@@ -18,19 +18,19 @@ type lane struct {
 	bins []bin    // top-down: for each other rank, vertices there and their parents
 
 	open   []csr.ID // bottom-up: vertices whose parents may need queries
-	missed []csr.ID // bottom-up: vertices of a piece whose first neighbour is not in the frontier; then, in relabelling,
-	// those whose parent is another neighbour
+	missed []csr.ID // bottom-up: vertices of a piece whose first neighbour is not in the frontier; when the result is
+	// written, vertices whose parent is another neighbour
 }
 
-// push is a top-down level: each vertex of the queue claims its unvisited neighbours, its own rank's at once and
-// other ranks' by a pair to their owner. Marking a remote vertex in the local bitmap keeps it from being sent
-// twice; its owner decides which parent it gets.
+// push is a top-down level: each vertex of the queue claims its unvisited neighbours, directly on its own rank and by a
+// pair to the owner on other ranks. A remote vertex is sent once, because its bit is set in the local bitmap. Its owner
+// chooses one of the parents.
 func (h *Hybrid[P]) push(at progress) (progress, error) {
 	h.to = h.addresses(at)
 	total := h.layOut()
 	rounds, err := h.rounds(at, total)
 	for first := int64(0); rounds > 0 && err == nil; rounds-- {
-		last := min(first+bounds.PushRoom, total)
+		last := min(first+bounds.PushEdges, total)
 		par.For(h.workers, int(last-first), pushGrain, func(w, lo, hi int) {
 			h.expand(&h.lanes[w], first+int64(lo), first+int64(hi))
 		})
@@ -57,17 +57,17 @@ func (h *Hybrid[P]) push(at progress) (progress, error) {
 	return at, nil
 }
 
-// rounds returns how often the ranks exchange pairs in a level, given the edges that leave this rank's part of the
-// frontier.
+// rounds returns the number of exchanges of pairs in a level, given the number of edges that leave this rank's part of
+// the frontier.
 func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
-	if h.mostEdges <= bounds.PushRoom || at.edges > 0 && at.edges <= bounds.PushRoom { // the same on all ranks
+	if h.mostEdges <= bounds.PushEdges || at.edges > 0 && at.edges <= bounds.PushEdges { // the same on all ranks
 		return 1, nil
 	}
 	most, err := comm.Reduce(h.t, edges, comm.Max)
-	return (most + bounds.PushRoom - 1) / bounds.PushRoom, err
+	return (most + bounds.PushEdges - 1) / bounds.PushEdges, err
 }
 
-// queueEdges counts the edges that leave the queue, in a loop of their own: one that waits for nothing but row offsets.
+// queueEdges counts the edges that leave the queue. A separate loop waits only for row offsets.
 func (h *Hybrid[P]) queueEdges() int64 {
 	return par.Sum(h.workers, len(h.queue), pushGrain, func(_, lo, hi int) (edges int64) {
 		for _, u := range h.queue[lo:hi] {
@@ -77,7 +77,7 @@ func (h *Hybrid[P]) queueEdges() int64 {
 	})
 }
 
-// layOut numbers the edges that leave the queue and returns how many they are.
+// layOut numbers the edges that leave the queue and returns their number.
 func (h *Hybrid[P]) layOut() int64 {
 	h.offsets = h.offsets[:0]
 	total := int64(0)
@@ -88,7 +88,7 @@ func (h *Hybrid[P]) layOut() int64 {
 	return total
 }
 
-// expand looks at the edges [lo, hi) of those that leave the queue.
+// expand examines the edges numbered [lo, hi) that leave the queue.
 func (h *Hybrid[P]) expand(l *lane, lo, hi int64) {
 	i := sort.Search(len(h.offsets), func(i int) bool { return h.offsets[i] > lo }) - 1
 	for ; lo < hi; i++ {
@@ -108,7 +108,7 @@ func (h *Hybrid[P]) claimAll(l *lane, row []P, u csr.ID) {
 		if !h.visited.claim(uint64(p)) {
 			continue
 		}
-		if local := p - base; local < stride { // wraps round to a large number for lower ranks
+		if local := p - base; local < stride { // wraps around for lower ranks
 			h.adopt(l, csr.ID(local), at)
 		} else {
 			r, id := h.g.Owner(p)
@@ -118,7 +118,7 @@ func (h *Hybrid[P]) claimAll(l *lane, row []P, u csr.ID) {
 	}
 }
 
-// adopt gives an owned vertex that was just claimed its parent.
+// adopt sets the parent of an owned vertex that was just claimed.
 func (h *Hybrid[P]) adopt(l *lane, id csr.ID, parent P) {
 	h.parent[id] = parent
 	l.next = append(l.next, id)

@@ -10,70 +10,70 @@ import (
 	"g500/internal/trace"
 )
 
-// queries are the other ranks' vertices whose visited bits the ranks of a host need. The ranks of a host unite their
-// queries, so that each vertex is queried once, and each of them keeps all queries, so that replies contain only bits.
-// Between two hosts there is one message with queries and one with replies.
+// queries has the vertices of other ranks whose visited bits the ranks of a node need. The ranks of a node merge their
+// queries, so each vertex is queried once. Each of them has all queries, so replies contain only bits. One message with
+// queries and one with replies are sent between two nodes.
 type queries[P csr.Pos] struct {
-	t     comm.Transport
-	g     *csr.Graph[P]
-	tiers *comm.TwoLevel
-	host  int
-	hosts []int // of ranks
+	t        comm.Transport
+	g        *csr.Graph[P]
+	twoLevel *comm.TwoLevel
+	node     int
+	nodes    []int // of ranks
 
 	own     []P        // positions that this rank queries, sorted
-	queried []P        // positions that all ranks of this host query
-	index   []P        // of each of these, its index on this rank; None if another rank queries it
-	here    [][]csr.ID // by host: own vertices that it queries, in the order of its queries
-	send    [][]byte   // by host
+	queried []P        // positions that all ranks of this node query
+	index   []P        // index of each of these on this rank; None if another rank queries it
+	here    [][]csr.ID // by node: own vertices that the node queries, in the order of the queries
+	send    [][]byte   // by node
 }
 
-func newQueries[P csr.Pos](t comm.Transport, g *csr.Graph[P], tiers *comm.TwoLevel) *queries[P] {
-	hosts := t.Nodes()
+func newQueries[P csr.Pos](t comm.Transport, g *csr.Graph[P], twoLevel *comm.TwoLevel) *queries[P] {
+	nodes := t.Nodes()
 	return &queries[P]{
-		t: t, g: g, tiers: tiers, host: hosts[g.Rank], hosts: hosts,
-		here: make([][]csr.ID, tiers.Nodes()), send: make([][]byte, tiers.Nodes()),
+		t: t, g: g, twoLevel: twoLevel, node: nodes[g.Rank], nodes: nodes,
+		here: make([][]csr.ID, twoLevel.Nodes()), send: make([][]byte, twoLevel.Nodes()),
 	}
 }
 
-// post sends queries about ghosts, given by their indices in any order; it sorts them in place. It is collective.
+// post sends queries for ghosts, given by their indices in any order, which it sorts in place. It is collective.
 func (q *queries[P]) post(ghosts []P) error {
 	defer comm.CarryForm(q.t, trace.QueriesPayload)()
 	slices.Sort(ghosts)
 	ghosts = slices.Compact(ghosts)
 	q.own = q.own[:0]
 	for _, p := range ghosts {
-		q.own = append(q.own, P(q.g.Position(q.g.Owner(p)))) // which rise as well
+		q.own = append(q.own, P(q.g.Position(q.g.Owner(p)))) // also in rising order
 	}
-	if err := q.unite(); err != nil {
+	if err := q.merge(); err != nil {
 		return err
 	}
 	q.indexOwn(ghosts)
-	for host := range q.send {
-		q.send[host], q.here[host] = q.send[host][:0], q.here[host][:0]
+	for node := range q.send {
+		q.send[node], q.here[node] = q.send[node][:0], q.here[node][:0]
 	}
-	last := make([]P, len(q.send)) // one more than the last query to a host
+	last := make([]P, len(q.send)) // by node: the last query plus one
 	for _, p := range q.queried {
 		r, id := q.g.Vertex(int(p))
-		switch host := q.hosts[r]; {
-		case host == q.host && r == q.g.Rank:
-			q.here[host] = append(q.here[host], id)
-		case host != q.host && q.tiers.Leader(host) == q.g.Rank:
-			q.send[host] = binary.AppendUvarint(q.send[host], uint64(p-last[host]))
-			last[host] = p + 1
+		switch node := q.nodes[r]; {
+		case node == q.node && r == q.g.Rank:
+			q.here[node] = append(q.here[node], id)
+		case node != q.node && q.twoLevel.Leader(node) == q.g.Rank:
+			q.send[node] = binary.AppendUvarint(q.send[node], uint64(p-last[node]))
+			last[node] = p + 1
 		}
 	}
-	got, err := q.tiers.ToNodes(q.send)
+	got, err := q.twoLevel.ToNodes(q.send)
 	if err != nil {
 		return err
 	}
 	for r, message := range got {
-		host := q.hosts[r]
-		if host == q.host {
+		node := q.nodes[r]
+		if node == q.node {
 			continue
 		}
 		err := eachQuery(message, P(q.g.Positions()), func(p P) {
 			if owner, id := q.g.Vertex(int(p)); owner == q.g.Rank {
-				q.here[host] = append(q.here[host], id)
+				q.here[node] = append(q.here[node], id)
 			}
 		})
 		if err != nil {
@@ -83,7 +83,7 @@ func (q *queries[P]) post(ghosts []P) error {
 	return nil
 }
 
-// indexOwn stores the indices of this rank's ghosts among the queries of the host.
+// indexOwn stores the indices of this rank's ghosts among the queries of the node.
 func (q *queries[P]) indexOwn(ghosts []P) {
 	q.index = q.index[:0]
 	i := 0
@@ -97,16 +97,16 @@ func (q *queries[P]) indexOwn(ghosts []P) {
 	}
 }
 
-// unite merges the queries of the ranks of this host.
-func (q *queries[P]) unite() error {
-	own := q.send[q.host][:0]
+// merge merges the queries of the ranks of this node.
+func (q *queries[P]) merge() error {
+	own := q.send[q.node][:0]
 	next := P(0)
 	for _, p := range q.own {
 		own = binary.AppendUvarint(own, uint64(p-next))
 		next = p + 1
 	}
-	q.send[q.host] = own
-	got, err := q.tiers.Inside(own)
+	q.send[q.node] = own
+	got, err := q.twoLevel.Inside(own)
 	if err != nil {
 		return err
 	}
@@ -122,18 +122,18 @@ func (q *queries[P]) unite() error {
 	return nil
 }
 
-// reply sends the bits, in one bitmap, of the queried vertices, and sets the bits that other hosts reply in some
-// bitmaps. It is collective.
+// reply sends the bits of the queried vertices in bitmap by, and sets the received bits in the bitmaps into. It is
+// collective.
 func (q *queries[P]) reply(by bitmap, into ...bitmap) error {
 	defer comm.CarryForm(q.t, trace.RepliesPayload)()
 	own := q.g.Index(0)
-	for host, ids := range q.here {
-		q.send[host] = q.send[host][:0]
+	for node, ids := range q.here {
+		q.send[node] = q.send[node][:0]
 		for k, id := range ids {
-			q.send[host] = appendBit(q.send[host], k, by.has(uint64(own+P(id))))
+			q.send[node] = appendBit(q.send[node], k, by.has(uint64(own+P(id))))
 		}
 	}
-	got, err := q.tiers.ToNodes(q.send)
+	got, err := q.twoLevel.ToNodes(q.send)
 	if err != nil {
 		return err
 	}
@@ -157,8 +157,8 @@ func (q *queries[P]) reply(by bitmap, into ...bitmap) error {
 
 var errQueries = errors.New("bfs: a message of queries is damaged: ranks run different versions of g500")
 
-// eachQuery hands on the positions in a message, which rise: varints of the gaps between them. It ends with an error
-// at one that is not below limit.
+// eachQuery calls body for the positions in a message, which are varints of the gaps between rising positions. A
+// position of limit or more is an error.
 func eachQuery[P csr.Pos](message []byte, limit P, body func(P)) error {
 	for next := uint64(0); len(message) > 0; next++ {
 		gap, n := binary.Uvarint(message)

@@ -12,7 +12,7 @@ import (
 	"g500/graph/csr"
 )
 
-// partOf is a rank's part of a graph drawn at random, without replicated bits.
+// partOf returns a rank's part of a random graph, without replicated bits.
 func partOf(tr comm.Transport, vertices, tuples int) (*csr.Graph[csr.Pos32], error) {
 	r := rand.New(rand.NewPCG(7, uint64(tr.Rank())))
 	edges := make([]graph.Edge, tuples/tr.Size())
@@ -26,7 +26,7 @@ func partOf(tr comm.Transport, vertices, tuples int) (*csr.Graph[csr.Pos32], err
 	return csr.Finish[csr.Pos32](b, 0)
 }
 
-// ghostsOf lists the ghosts of a rank.
+// ghostsOf returns the ghosts of a rank.
 func ghostsOf(g *csr.Graph[csr.Pos32]) (ghosts []csr.Pos32) {
 	for r := range g.Layout.Ranks() {
 		ids, first := g.Ghosts(r)
@@ -37,13 +37,12 @@ func ghostsOf(g *csr.Graph[csr.Pos32]) (ghosts []csr.Pos32) {
 	return ghosts
 }
 
-// Each rank receives the bits of the ghosts that it queries, and of no others; after one query, replies of other
-// searches come without queries.
+// Each rank receives the bits of exactly the ghosts that it queries. After one query, owners reply in several searches.
 func TestQueries(t *testing.T) {
-	for _, hosts := range [][]int{{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2}, {0, 0, 0, 1, 1, 2, 2, 3}} {
-		err := comm.Loopback(len(hosts), func(tr comm.Transport) error {
-			tr = comm.EmulateNodes(tr, hosts)
-			g, err := partOf(tr, 150*len(hosts), 600*len(hosts))
+	for _, nodes := range [][]int{{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2}, {0, 0, 0, 1, 1, 2, 2, 3}} {
+		err := comm.Loopback(len(nodes), func(tr comm.Transport) error {
+			tr = comm.EmulateNodes(tr, nodes)
+			g, err := partOf(tr, 150*len(nodes), 600*len(nodes))
 			if err != nil {
 				return err
 			}
@@ -72,17 +71,17 @@ func TestQueries(t *testing.T) {
 			return nil
 		})
 		if err != nil {
-			t.Errorf("hosts %v: %v", hosts, err)
+			t.Errorf("nodes %v: %v", nodes, err)
 		}
 	}
 }
 
-// checkReplies lets all ranks reply by some vertices of a search, and checks the bits of this rank's ghosts.
+// checkReplies checks the bits of this rank's ghosts for a set of visited vertices that depends on the search.
 func checkReplies(q *queries[csr.Pos32], ghosts []csr.Pos32, search uint64) error {
 	g := q.g
 	visited := func(r int, id csr.ID) bool { return (uint64(g.Position(r, id))*2654435761+search*7)>>3&1 == 1 }
 	own, got := make(bitmap, g.None()/csr.WordBits+1), make(bitmap, g.None()/csr.WordBits+1)
-	for id := range csr.ID(g.OwnCore()) {
+	for id := range csr.ID(g.OwnInner()) {
 		if visited(g.Rank, id) {
 			own.set(uint64(g.Index(id)))
 		}
@@ -97,24 +96,24 @@ func checkReplies(q *queries[csr.Pos32], ghosts []csr.Pos32, search uint64) erro
 		}
 	}
 	if got.has(uint64(g.None())) {
-		return errors.New("the bit of no vertex is set")
+		return errors.New("the bit of None is set")
 	}
 	return nil
 }
 
 func TestDamagedQueries(t *testing.T) {
 	for meaning, message := range map[string][]byte{
-		"a position that is none":     {5, 4},
-		"a number that does not end":  {0x80},
-		"a gap that is far too large": {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
+		"a position out of range":    {5, 4},
+		"a number that does not end": {0x80},
+		"a gap that is too large":    {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
 	} {
 		if eachQuery(message, 10, func(csr.Pos32) {}) == nil {
-			t.Errorf("%s is taken", meaning)
+			t.Errorf("%s is accepted", meaning)
 		}
 	}
 }
 
-// FuzzQuestions: positions rise, and are below the limit.
+// Positions in a message rise, and are below the limit.
 func FuzzQueries(f *testing.F) {
 	f.Add([]byte{0, 0, 3, 0x80, 1}, uint32(200))
 	f.Fuzz(func(t *testing.T, message []byte, limit uint32) {
@@ -128,7 +127,7 @@ func FuzzQueries(f *testing.F) {
 	})
 }
 
-// FuzzBins never hands on a vertex beyond the limit.
+// Vertices in a bin are below the limit.
 func FuzzBins(f *testing.F) {
 	f.Add([]byte{2, 1, 3, 0x80, 1}, uint16(200))
 	f.Fuzz(func(t *testing.T, message []byte, limit uint16) {
@@ -140,15 +139,15 @@ func FuzzBins(f *testing.F) {
 	})
 }
 
-// Each vertex of a host's ranks has a number of its own, by which its rank finds it and no other does.
-func TestAddressesOfHosts(t *testing.T) {
-	hosts := []int{0, 1, 0, 0, 1}
-	to := ofHosts(hosts)
+// The numbers of vertices in the bin of a node are unique, and only the owner accepts them.
+func TestAddressesOfNodes(t *testing.T) {
+	nodes := []int{0, 1, 0, 0, 1}
+	to := ofNodes(nodes)
 	seen := map[[2]int]bool{}
 	for r, a := range to {
 		for id := range csr.ID(20) {
 			number := a.number(id)
-			if key := [2]int{a.bin, int(number)}; seen[key] || a.bin != hosts[r] {
+			if key := [2]int{a.bin, int(number)}; seen[key] || a.bin != nodes[r] {
 				t.Errorf("vertex %d of rank %d has the number of another one", id, r)
 			} else {
 				seen[key] = true
@@ -156,7 +155,7 @@ func TestAddressesOfHosts(t *testing.T) {
 			for other, b := range to {
 				got, is := b.id(number)
 				if b.bin == a.bin && (is != (other == r) || is && got != id) {
-					t.Errorf("rank %d takes vertex %d of rank %d for its %d: %v", other, id, r, got, is)
+					t.Errorf("rank %d accepts vertex %d of rank %d as its %d: %v", other, id, r, got, is)
 				}
 			}
 		}

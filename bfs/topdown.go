@@ -6,17 +6,17 @@ import (
 	"g500/partition"
 )
 
-// TopDown is the slow reference engine: level by level, every rank sends every edge of its frontier to the owner of the
-// far end. It keeps the labels and one list of neighbours per vertex with duplicates, uses one goroutine and shares no
-// code with the fast engines, so that these can be tested against it.
+// TopDown is the reference implementation: level by level, every rank sends every edge of its frontier to the owner of
+// the other end. It has labels and one list of neighbours per vertex with duplicates, uses one goroutine, and shares no
+// code with the engines that are tested with it.
 type TopDown struct {
 	t          comm.Transport
 	layout     partition.Layout
-	neighbours [][]graph.Global // by place in label order
+	neighbours [][]graph.Global // by local id
 	parents    []graph.Global
 }
 
-// NewTopDown is kernel 1 of TopDown. It sends all tuples in one exchange, and so is not suitable for large graphs.
+// NewTopDown is kernel 1 of TopDown. It sends all tuples in one exchange, so it is not suitable for large graphs.
 func NewTopDown(t comm.Transport, tuples graph.Tuples) (Engine, error) {
 	edges, err := tuples.Host()
 	if err != nil {
@@ -55,16 +55,16 @@ func NewTopDown(t comm.Transport, tuples graph.Tuples) (Engine, error) {
 	return b, nil
 }
 
-// Layout says which rank owns which vertex.
+// Layout returns the distribution of the vertices over the ranks.
 func (b *TopDown) Layout() partition.Layout { return b.layout }
 
 // HasEdge reports whether an owned vertex has a neighbour.
 func (b *TopDown) HasEdge(l graph.Local) bool { return len(b.neighbours[l]) > 0 }
 
-// Close does nothing: the lists go with the engine.
+// Close does nothing.
 func (b *TopDown) Close() error { return nil }
 
-// Search searches from root. It ends: each level but the last visits a vertex that was not visited before.
+// Search searches from root. It terminates, because each level except the last visits a new vertex.
 func (b *TopDown) Search(root graph.Global) (Tree, error) {
 	if err := partition.CheckRoot(b.layout, root); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (b *TopDown) Search(root graph.Global) (Tree, error) {
 
 // level visits the neighbours of the frontier and returns the next frontier.
 func (b *TopDown) level(frontier []graph.Global) ([]graph.Global, error) {
-	out := make([][]graph.Global, b.t.Size()) // pairs: a vertex of the receiver, the parent it may take
+	out := make([][]graph.Global, b.t.Size()) // pairs: a vertex of the receiver, a possible parent
 	for _, u := range frontier {
 		for _, v := range b.neighbours[b.layout.Local(u)] {
 			r := b.layout.Owner(v)

@@ -43,7 +43,7 @@ func official(t *testing.T) (p kronecker.Params, c counted) {
 			_, u := c.Owner(p)
 			c.rows[v] = append(c.rows[v], u)
 			c.edges++
-			if v >= c.Core && int(u) < c.Core {
+			if v >= c.Inner && int(u) < c.Inner {
 				c.rows[u] = append(c.rows[u], csr.ID(v))
 				c.edges++
 			}
@@ -62,8 +62,8 @@ func TestCountedGraph(t *testing.T) {
 	}{
 		{"vertices with an edge", m.Vertices, float64(g.Connected()), 0.005},
 		{"directed edges", m.Edges, float64(g.edges), 0.005},
-		{"non-leaf vertices", m.Inner, float64(g.Core), 0.01},
-		{"edges of the non-leaf subgraph", m.InnerEdges, float64(g.Rows[g.Core]), 0.005},
+		{"non-leaf vertices", m.Inner, float64(g.Inner), 0.01},
+		{"edges of the non-leaf subgraph", m.InnerEdges, float64(g.Rows[g.Inner]), 0.005},
 	} {
 		t.Logf("scale %d: %s %.0f (model %.0f)", *countScale, c.name, c.want, c.got)
 		if math.Abs(c.got/c.want-1) > c.off {
@@ -88,7 +88,7 @@ func TestCountedGhosts(t *testing.T) {
 	p := kronecker.Params{Scale: *countScale, EdgeFactor: EdgeFactor, Seed1: 2, Seed2: 3}
 	for _, ranks := range []int{16, 64} {
 		bounds := bfs.DefaultBounds()
-		bounds.TiersFrom, bounds.QueriesFrom = 0, 0
+		bounds.TwoLevelFrom, bounds.QueriesFrom = 0, 0
 		x := newTraffic(graphOf(t, p.Scale), ranks, 8, bounds)
 		var ghosts atomic.Int64
 		err := comm.Loopback(ranks, func(on comm.Transport) error {
@@ -167,7 +167,7 @@ func TestCountedLevels(t *testing.T) {
 	}
 	for at := range labelOrder {
 		c, p := counted[at], graphOf(t, *countScale).shared.steps[at]
-		c.frontier /= max(c.times, 1) * float64(g.Core)
+		c.frontier /= max(c.times, 1) * float64(g.Inner)
 		c.edges /= max(c.times, 1) * float64(g.edges)
 		t.Logf("%-18s times %.2f (model %.2f) frontier/non-leaf %.3g (%.3g) edges/E %.3g (%.3g)",
 			steps[at].name, c.times/keys, p.times, c.frontier, p.frontier, c.edges, p.edges)
@@ -194,7 +194,7 @@ func levelsFrom(g counted, root csr.ID) (levels []countedLevel) {
 		var next []csr.ID
 		for _, v := range frontier {
 			l.edges += int64(len(g.rows[v]))
-			if int(v) < g.Core {
+			if int(v) < g.Inner {
 				l.inner++
 			}
 			for _, u := range g.rows[v] {

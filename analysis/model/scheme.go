@@ -177,7 +177,7 @@ func (l layout) result() (v volume) {
 	if l.labels > 0 {
 		apart := l.ranks - l.node
 		v.queried = exchanged{between: 2 * labelBytes * l.labels * apart / l.ranks, messages: 2 * apart}
-		if l.scheme != Bitmap && bfs.DefaultBounds().ItemsToHosts(int64(l.labels*l.ranks), int64(l.ranks)) {
+		if l.scheme != Bitmap && bfs.DefaultBounds().ItemsToNodes(int64(l.labels*l.ranks), int64(l.ranks)) {
 			v.queried.messages /= l.node
 		}
 	}

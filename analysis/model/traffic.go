@@ -39,7 +39,7 @@ func newTraffic(g *Graph, ranks, perNode int, bounds bfs.Bounds) *traffic {
 	x.stride = 64 * max(math.Ceil(longest/64), 1)
 	x.hubs = x.stride
 	incoming := x.nodes.each * (x.ranks - x.nodes.each) * x.stride / 8
-	if x.nodes.n > 1 && incoming >= float64(max(bounds.TiersFrom, bounds.QueriesFrom)) {
+	if x.nodes.n > 1 && incoming >= float64(max(bounds.TwoLevelFrom, bounds.QueriesFrom)) {
 		x.hubs = float64(bounds.ReplicatedIDs(int(x.stride), int(x.nodes.n)))
 	}
 	x.leaves = min((longest*x.ranks-g.Inner)/leaves, 1)
@@ -127,7 +127,7 @@ type queryCosts struct {
 // queryCosts models searches that continue bottom-up to the end, as GPUs do.
 func (g *Graph) queryCosts(ranks, perNode int) *queryCosts {
 	bounds := bfs.DefaultBounds()
-	bounds.TiersFrom, bounds.QueriesFrom = 0, 0
+	bounds.TwoLevelFrom, bounds.QueriesFrom = 0, 0
 	x := newTraffic(g, ranks, perNode, bounds)
 	c := &queryCosts{bits: x.hubs * x.ranks, ghosts: x.ghosts()}
 	for i, s := range g.searches[:modelledSearches] {

@@ -13,7 +13,7 @@ type Case struct {
 	Roots []graph.Global
 }
 
-// Cases are the graphs of the suite, but for the official ones.
+// Cases returns the graphs of the suite, except the official ones.
 func Cases() []Case {
 	return []Case{
 		{"one vertex", tuples(0, 0), roots(0)},
@@ -33,8 +33,8 @@ func Cases() []Case {
 		{"random, dense", random(2, 200, 8000), roots(0, 199)},
 		{"random, odd sizes", random(3, 129, 1001), roots(5, 128)},
 		{"hubs and leaves", hubsAndLeaves(4, 3000, 20_000), roots(0, 1, 2999)},
-		{"pairs alone", tuples(0, 1, 5, 2, 3, 9), roots(0, 1, 2, 5, 9, 4)},
-		{"pairs beside a ring", append(ring(70), tuples(100, 101, 71, 75)...), roots(100, 101, 71, 75, 3)},
+		{"only pairs", tuples(0, 1, 5, 2, 3, 9), roots(0, 1, 2, 5, 9, 4)},
+		{"pairs and a ring", append(ring(70), tuples(100, 101, 71, 75)...), roots(100, 101, 71, 75, 3)},
 		{"leaves of one rank only", leavesOfStride(12, 36), roots(0, 1, 12, 24, 420)},
 		{"leaves of unreached vertices", unreachedLeaves(40), roots(0, 39, 40, 41, 80, 120, 200)},
 		{"a large ring and a small one", append(shifted(ring(100), 9), ring(9)...), roots(0, 8, 9, 108)},
@@ -46,7 +46,7 @@ func Cases() []Case {
 
 func roots(labels ...graph.Global) []graph.Global { return labels }
 
-// tuples reads labels in pairs.
+// tuples returns the edges of pairs of labels.
 func tuples(labels ...graph.Global) []graph.Edge {
 	var edges []graph.Edge
 	for i := 0; i < len(labels); i += 2 {
@@ -69,7 +69,7 @@ func star(n graph.Global) (edges []graph.Edge) {
 	return edges
 }
 
-// twoStars have centres 0 and n, joined by an edge.
+// twoStars returns stars with centres 0 and n, which are joined by an edge.
 func twoStars(n graph.Global) []graph.Edge {
 	edges := star(n)
 	for v := n + 1; v < 2*n; v++ {
@@ -117,8 +117,8 @@ func random(seed uint64, n int64, m int) []graph.Edge {
 	return edges
 }
 
-// hubsAndLeaves draws labels with a falling density, so that a few vertices get most of the edges and many
-// none, as in a Kronecker graph.
+// hubsAndLeaves draws labels with a falling density: few vertices have most of the edges, and many have none, as in a
+// Kronecker graph.
 func hubsAndLeaves(seed uint64, n int64, m int) []graph.Edge {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	draw := func() graph.Global {
@@ -134,7 +134,7 @@ func hubsAndLeaves(seed uint64, n int64, m int) []graph.Edge {
 
 func ring(n graph.Global) []graph.Edge { return append(path(n), graph.NewEdge(n-1, 0)) }
 
-// shifted adds to every label.
+// shifted adds a number to every label.
 func shifted(edges []graph.Edge, by graph.Global) (moved []graph.Edge) {
 	for _, e := range edges {
 		moved = append(moved, graph.NewEdge(e.U()+by, e.V()+by))
@@ -142,8 +142,8 @@ func shifted(edges []graph.Edge, by graph.Global) (moved []graph.Edge) {
 	return moved
 }
 
-// leavesOfStride is a ring whose vertices have leaves with labels that are multiples of stride, so that one rank owns
-// all leaves where the number of ranks divides stride.
+// leavesOfStride returns a ring whose vertices have leaves with labels that are multiples of stride. One rank owns all
+// leaves if the number of ranks divides stride.
 func leavesOfStride(stride, n graph.Global) (edges []graph.Edge) {
 	for v := range n {
 		edges = append(edges, graph.NewEdge(v*stride+1, (v+1)%n*stride+1), graph.NewEdge(v*stride+1, v*stride))
@@ -151,8 +151,7 @@ func leavesOfStride(stride, n graph.Global) (edges []graph.Edge) {
 	return edges
 }
 
-// unreachedLeaves are two rings of n vertices without a way from one to the other, and a star. Each vertex of a ring
-// has a leaf.
+// unreachedLeaves returns two separate rings of n vertices, and a star. Each vertex of a ring has a leaf.
 func unreachedLeaves(n graph.Global) (edges []graph.Edge) {
 	for v := range n {
 		next := (v + 1) % n
@@ -163,7 +162,7 @@ func unreachedLeaves(n graph.Global) (edges []graph.Edge) {
 	return edges
 }
 
-// comb is a path of n vertices, each with a leaf.
+// comb returns a path of n vertices, each with a leaf.
 func comb(n graph.Global) []graph.Edge {
 	edges := path(n)
 	for v := range n {
@@ -172,7 +171,7 @@ func comb(n graph.Global) []graph.Edge {
 	return edges
 }
 
-// leafyHubs joins hubs at random and gives them leaves; a few hubs have nothing but leaves.
+// leafyHubs joins hubs at random and adds leaves to them; a few hubs have only leaves.
 func leafyHubs(seed uint64, hubs, leaves int64) []graph.Edge {
 	edges := random(seed, hubs*4/5, int(hubs))
 	rng := rand.New(rand.NewPCG(seed, 1))

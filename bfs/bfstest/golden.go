@@ -30,7 +30,7 @@ type golden struct {
 	} `json:"bfs"`
 }
 
-// readGoldens reads the golden files, of the generator, and draws their graphs. It panics without them.
+// readGoldens reads the golden files of the generator, and generates their graphs. It panics if there are none.
 func readGoldens() (all []golden) {
 	_, here, _, _ := runtime.Caller(0)
 	files, err := filepath.Glob(filepath.Join(filepath.Dir(here), "../../kronecker/testdata/s*_ef*.json"))
@@ -66,7 +66,7 @@ func (g golden) check(t comm.Transport, engine bfs.New) error {
 		if err != nil {
 			return err
 		}
-		for len(tree) < 1<<g.Scale { // kernel 1 knows labels up to the highest in use
+		for len(tree) < 1<<g.Scale { // the engine's graph ends with the highest label in use
 			tree = append(tree, graph.NoParent)
 		}
 		var bytes []byte
@@ -78,10 +78,10 @@ func (g golden) check(t comm.Transport, engine bfs.New) error {
 			}
 		}
 		if reached != want.Reached {
-			return fmt.Errorf("root %d: %d vertices reached, the official program reaches %d", want.Root, reached, want.Reached)
+			return fmt.Errorf("root %d: %d vertices reached, the reference code reaches %d", want.Root, reached, want.Reached)
 		}
 		if got := fmt.Sprintf("%x", sha256.Sum256(bytes)); got != want.Levels {
-			return fmt.Errorf("root %d: levels have SHA-256 %s, the official program's %s", want.Root, got, want.Levels)
+			return fmt.Errorf("root %d: levels have SHA-256 %s, the reference code's %s", want.Root, got, want.Levels)
 		}
 	}
 	return nil

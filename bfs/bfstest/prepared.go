@@ -1,8 +1,12 @@
 package bfstest
 
-import "g500/graph"
+import (
+	"slices"
 
-// prepared is a case with its right answers, found by a search of the tuples themselves.
+	"g500/graph"
+)
+
+// prepared is a case with the correct levels, from a search of the tuples.
 type prepared struct {
 	Case
 	neighbours [][]graph.Global // of each label
@@ -27,10 +31,7 @@ func prepare(c Case) prepared {
 }
 
 func (p prepared) levelsFrom(root graph.Global) []int32 {
-	levels := make([]int32, len(p.neighbours))
-	for v := range levels {
-		levels[v] = -1
-	}
+	levels := slices.Repeat([]int32{-1}, len(p.neighbours))
 	levels[root] = 0
 	for queue := []graph.Global{root}; len(queue) > 0; queue = queue[1:] {
 		for _, to := range p.neighbours[queue[0]] {

@@ -14,7 +14,7 @@ import (
 // Launch runs fn on n ranks.
 type Launch func(n int, fn func(comm.Transport) error) error
 
-// suite is made once for a test program: the cases with their right answers, and the golden graphs.
+// suite returns the prepared cases and the golden graphs, which are made once per test program.
 var suite = sync.OnceValues(func() (all []prepared, goldens []golden) {
 	for _, c := range Cases() {
 		all = append(all, prepare(c))
@@ -22,7 +22,7 @@ var suite = sync.OnceValues(func() (all []prepared, goldens []golden) {
 	return all, readGoldens()
 })
 
-// Run holds an engine to the suite, on each of the given numbers of ranks.
+// Run runs the suite for an engine, on each of the given numbers of ranks.
 func Run(t *testing.T, engine bfs.New, launch Launch, ranks ...int) {
 	cases, goldens := suite()
 	for _, n := range ranks {
@@ -42,8 +42,8 @@ func Run(t *testing.T, engine bfs.New, launch Launch, ranks ...int) {
 	}
 }
 
-// Check compares an engine with this package's reference search on one case, for every root of the case, twice: a
-// search must not depend on the searches before it.
+// Check compares an engine with this package's reference search on one case, for every root of the case, twice, because
+// a search must not depend on earlier searches.
 func Check(t comm.Transport, engine bfs.New, c Case) error { return prepare(c).check(t, engine) }
 
 func (c prepared) check(t comm.Transport, engine bfs.New) error {
@@ -65,7 +65,7 @@ func (c prepared) check(t comm.Transport, engine bfs.New) error {
 	return c.checkKeys(t, e)
 }
 
-// share deals the tuples to the ranks unevenly: kernel 1 must take any distribution.
+// share returns a rank's share of the tuples, which is uneven: kernel 1 must accept any distribution.
 func share(edges []graph.Edge, t comm.Transport) graph.HostTuples {
 	lo, hi := len(edges)*t.Rank()/t.Size(), len(edges)*(t.Rank()+1)/t.Size()
 	if t.Rank() == 0 && t.Size() > 1 {
@@ -77,7 +77,7 @@ func share(edges []graph.Edge, t comm.Transport) graph.HostTuples {
 	return edges[lo:hi]
 }
 
-// Search runs one search and gathers the whole tree on every rank, by label.
+// Search runs one search and returns the complete tree on every rank, by label.
 func Search(t comm.Transport, e bfs.Engine, root graph.Global) ([]graph.Global, error) {
 	tree, err := e.Search(root)
 	if err != nil {
@@ -100,17 +100,16 @@ func Search(t comm.Transport, e bfs.Engine, root graph.Global) ([]graph.Global, 
 	if err != nil {
 		return nil, err
 	}
-	whole := make([]graph.Global, layout.Vertices())
+	all := make([]graph.Global, layout.Vertices())
 	for r, part := range got {
 		for l, parent := range part {
-			whole[layout.Global(r, graph.Local(l))] = parent
+			all[layout.Global(r, graph.Local(l))] = parent
 		}
 	}
-	return whole, nil
+	return all, nil
 }
 
-// compare checks that a tree has the right levels, that its parents are neighbours, and that no vertex has a parent
-// from which no way leads to the root.
+// compare checks that a tree has the correct levels, and that parents are neighbours and lead to the root.
 func (c prepared) compare(root graph.Global, got []graph.Global, want []int32) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("tree over %d vertices, want %d", len(got), len(want))
@@ -131,34 +130,31 @@ func (c prepared) compare(root graph.Global, got []graph.Global, want []int32) e
 	return nil
 }
 
-// Levels are the distances to the root along a tree's parents, -1 where no such way leads to the root.
+// Levels returns the distances to the root along a tree's parents, -1 if parents do not lead to the root.
 func Levels(root graph.Global, parents []graph.Global) []int32 {
 	const unknown, none = -2, -1
-	levels := make([]int32, len(parents))
-	for v := range levels {
-		levels[v] = unknown
-	}
+	levels := slices.Repeat([]int32{unknown}, len(parents))
 	levels[root] = none
 	if parents[root] == root {
 		levels[root] = 0
 	}
-	var way []graph.Global
+	var path []graph.Global
 	for v := range levels {
-		way = way[:0]
+		path = path[:0]
 		at := graph.Global(v)
 		for levels[at] == unknown {
-			way = append(way, at)
-			levels[at] = none // until known; a cycle comes back to it
+			path = append(path, at)
+			levels[at] = none // until known; a cycle leads back to it
 			if parents[at] == graph.NoParent {
 				break
 			}
 			at = parents[at]
 		}
-		for i := len(way) - 1; i >= 0; i-- {
+		for i := len(path) - 1; i >= 0; i-- {
 			if levels[at] != none {
-				levels[way[i]] = levels[at] + 1
+				levels[path[i]] = levels[at] + 1
 			}
-			at = way[i]
+			at = path[i]
 		}
 	}
 	return levels

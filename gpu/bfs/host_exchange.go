@@ -42,7 +42,7 @@ func newHostExchange(t comm.Transport, part int) *hostExchange {
 		meter: m, workers: max(runtime.GOMAXPROCS(0)/onNode, 1),
 		pairs: make([][]byte, n), spaces: make([][]byte, n), got: make([][]byte, n),
 	}
-	if nodes := comm.NewTwoLevel(m); nodes.Save() && nodes.Incoming(part) >= bounds.TiersFrom {
+	if nodes := comm.NewTwoLevel(m); nodes.Save() && nodes.Incoming(part) >= bounds.TwoLevelFrom {
 		x.nodes = nodes
 	}
 	return x

@@ -121,7 +121,7 @@ func TestMessagesBetweenHosts(t *testing.T) {
 				for r := range gets {
 					gets[r] = r != me && !(share && hosts[r] == hosts[me])
 				}
-				x := newHostExchange(t, bounds.TiersFrom)
+				x := newHostExchange(t, bounds.TwoLevelFrom)
 				for number, b := range barriers {
 					send := b.messagesOf(me, number, gets)
 					want, err := t.AllToAllInto(send, rooms(gets, me))
@@ -212,7 +212,7 @@ func TestBytesOfMessagesBetweenHosts(t *testing.T) {
 				gets[r] = hosts[r] != hosts[t.Rank()]
 			}
 			send := c.barrier.messagesOf(t.Rank(), 1, gets)
-			x := newHostExchange(t, bounds.TiersFrom)
+			x := newHostExchange(t, bounds.TwoLevelFrom)
 			if _, err := x.exchange(trace.BinsPayload, send, rooms(gets, t.Rank())); err != nil {
 				return err
 			}

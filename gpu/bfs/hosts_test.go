@@ -16,7 +16,7 @@ func onHosts(t *testing.T) bfstest.Launch { return onHostsOf(t, 2) }
 // onHostsOf does so with the given number of ranks per host.
 func onHostsOf(t *testing.T, ranks int) bfstest.Launch {
 	was := bounds
-	bounds.TiersFrom = 0
+	bounds.TwoLevelFrom = 0
 	t.Cleanup(func() { bounds = was })
 	return func(n int, fn func(comm.Transport) error) error {
 		hosts := make([]int, n)

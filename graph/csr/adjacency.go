@@ -2,10 +2,10 @@ package csr
 
 import "g500/internal/par"
 
-// Adjacency holds the rows of one rank's vertices in degree order, one after the other. An entry of type E names a
-// neighbour, and may have a weight.
+// Adjacency has the rows of one rank's vertices in degree order, one after the other. An entry of type E has the id of
+// a neighbour, and may have a weight.
 type Adjacency[E any] struct {
-	Rows []int64 // The row of id h is Cols[Rows[h]:Rows[h+1]]. The last element is the number of entries.
+	Rows []int64 // The row of id h is Cols[Rows[h]:Rows[h+1]]; the last element is the number of entries
 	Cols []E
 
 	lengths []uint32 // memory for the first Edit, or nil

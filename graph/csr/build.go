@@ -12,17 +12,17 @@ import (
 	"g500/partition"
 )
 
-// Builder is kernel 1 between its halves: vertices are numbered, and rows are to be filled.
+// Builder is the state of kernel 1 after its first half: vertices have ids, and rows are not filled.
 type Builder struct {
 	t       comm.Transport
 	edges   []graph.Edge
 	workers int
 	post    *post
-	paper   []uint32 // a word for each end of a piece's tuples
+	words   []uint32 // one word for each end of a piece's tuples
 	order   Order
 	degrees []uint32 // in label order
-	ends    int64    // of tuples, that the degrees count
-	done    int64    // of allParts
+	ends    int64    // of tuples, as the degrees count them
+	done    int64    // parts of kernel 1 that are done, of allParts
 }
 
 // Start is the first half of kernel 1: Discover, then Number. It is collective.
@@ -34,11 +34,11 @@ func Start(t comm.Transport, edges []graph.Edge, workers int) (*Builder, error) 
 	return Number(t, layout, edges, workers)
 }
 
-// Number reads the tuples once, in pieces, to count degrees, which give every vertex its id. The tuples are spread
-// over the ranks in any way; each rank uses workers goroutines. Number is collective.
+// Number reads the tuples once, in pieces, and gives vertices their ids by degree. The distribution of the tuples over
+// the ranks is arbitrary; each rank uses workers goroutines. Number is collective.
 func Number(t comm.Transport, layout partition.Cyclic, edges []graph.Edge, workers int) (*Builder, error) {
 	b := &Builder{t: t, edges: edges, workers: workers, post: newPost(layout, workers)}
-	b.paper = make([]uint32, 2*min(pieceTuples, len(edges)))
+	b.words = make([]uint32, 2*min(pieceTuples, len(edges)))
 	b.order = Order{Layout: layout, Rank: t.Rank()}
 	if err := b.countDegrees(); err != nil {
 		return nil, fmt.Errorf("kernel 1: counting degrees: %w", err)
@@ -49,23 +49,21 @@ func Number(t comm.Transport, layout partition.Cyclic, edges []graph.Edge, worke
 	return b, nil
 }
 
-// JoinLeaves lets the core contain all vertices with an edge, so that positions and rows of leaves are like all others.
+// JoinLeaves adds the leaves to the non-leaf subgraph, so positions and rows of leaves are like those of other
+// vertices.
 func (b *Builder) JoinLeaves() {
 	o := &b.order
-	all := o.Core + o.tail
-	o.Core, o.Stride, o.tail = all, strideOf(all), 0
+	all := o.Inner + o.tail
+	o.Inner, o.Stride, o.tail = all, strideOf(all), 0
 }
 
-// Order is the order of the vertices.
+// Order returns the order of the vertices.
 func (b *Builder) Order() Order { return b.order }
-
-// Stride is that of the graph's Order.
-func (b *Builder) Stride() int { return b.order.Stride }
 
 // Wide reports whether the graph's positions need more than 32 bits. It is the same on all ranks.
 func (b *Builder) Wide() bool { return b.order.Wide() }
 
-// Build is kernel 1 with positions of a given width, which all have an index on all ranks.
+// Build is kernel 1 with positions of type P, all of which have an index on all ranks.
 func Build[P Pos](t comm.Transport, edges []graph.Edge, workers int) (*Graph[P], error) {
 	b, err := Start(t, edges, workers)
 	if err != nil {
@@ -74,15 +72,15 @@ func Build[P Pos](t comm.Transport, edges []graph.Edge, workers int) (*Graph[P],
 	return Finish[P](b, b.order.Stride)
 }
 
-// How the time of kernel 1 goes to its steps, roughly, in quarters. The last one is for sorting.
+// Approximate shares of the time of kernel 1 in quarters, of which the last one is for sorting.
 const (
 	degreesParts = 1
 	rowsParts    = 2
 	allParts     = 4
 )
 
-// Discover finds the number of vertices, which is the highest label of all tuples plus one, and lays them out over the
-// ranks. It is collective.
+// Discover returns the layout of the graph over the ranks. The number of vertices is the highest label of all tuples
+// plus one. It is collective.
 func Discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cyclic, error) {
 	highest := make([]int64, workers)
 	par.Each(workers, func(w int) {
@@ -105,12 +103,12 @@ func Discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cycl
 	return partition.NewCyclic(n, t.Size()), nil
 }
 
-// countDegrees counts, for every owned vertex in label order, the tuples that end at it, self-loops left out.
+// countDegrees counts the tuples, without self-loops, that end at every owned vertex, in label order.
 func (b *Builder) countDegrees() error {
 	b.degrees = make([]uint32, b.order.Layout.Count(b.t.Rank()))
 	return b.pieces(degreesParts, func(_ int, piece []graph.Edge) error {
 		b.post.load(piece)
-		bins := binsOf(b.post, b.paper)
+		bins := binsOf(b.post, b.words)
 		b.post.ends(func(_ int, u, v end) {
 			bins[u.rank][u.slot] = uint32(u.local)
 			bins[v.rank][v.slot] = uint32(v.local)
@@ -131,7 +129,8 @@ func (b *Builder) countDegrees() error {
 	})
 }
 
-// number gives owned vertices with an edge their ids, and all ranks a common cut and stride.
+// number gives non-isolated owned vertices their ids, and sets the first id of leaves and the stride, which are the
+// same on all ranks.
 func (b *Builder) number() error {
 	o := &b.order
 	o.IDOf, o.LocalOf = degreeOrder(b.degrees)
@@ -140,10 +139,10 @@ func (b *Builder) number() error {
 	if err := b.t.AllReduce(highest, comm.Max); err != nil {
 		return err
 	}
-	core, ids := int(highest[0]), int(highest[1])
-	o.Core, o.Stride, o.tail = core, strideOf(core)+gaps.Core, ids-core+gaps.Leaves
+	inner, ids := int(highest[0]), int(highest[1])
+	o.Inner, o.Stride, o.tail = inner, strideOf(inner)+gaps.Inner, ids-inner+gaps.Leaves
 	return nil
 }
 
-// strideOf is the stride of so many core vertices on the rank with the most.
-func strideOf(core int) int { return max((core+WordBits-1)/WordBits, 1) * WordBits }
+// strideOf returns the stride if the rank with the most non-leaf vertices has that many.
+func strideOf(inner int) int { return max((inner+WordBits-1)/WordBits, 1) * WordBits }

@@ -6,28 +6,28 @@ import (
 	"g500/graph"
 )
 
-// Pos32 and Pos64 are words for positions, and for indices, which are no larger.
+// Pos32 and Pos64 are types of positions (packed global ids), and of indices, which are at most as large.
 type (
-	Pos32 uint32 // of graphs whose positions are all below 2^32: half as much for each level to read
-	Pos64 uint64 // of any graph: wide positions
+	Pos32 uint32 // of graphs whose positions are all below 2^32: half the memory traffic
+	Pos64 uint64 // of all graphs
 )
 
-// Pos is the word that a graph has for a position and for an index (ADR 26).
+// Pos is the type of a graph's positions and indices (ADR 26).
 type Pos interface{ Pos32 | Pos64 }
 
-// Graph is one rank's part of the structure. It is not changed once it is built.
+// Graph is one rank's part of the structure. It is immutable after kernel 1.
 type Graph[P Pos] struct {
 	Order
-	Adjacency[P] // indices of neighbours, each once, by id, then rank; those of core vertices without leaves
+	Adjacency[P] // indices of neighbours, each once, by id, then rank; rows of non-leaf vertices without leaves
 	ghosts       ghosts
 
-	First  []P // of id h: its first neighbour, Cols[Rows[h]], if that is a core vertex, or else None
-	Second []P // of a core vertex: the second of its row, or None
+	First  []P // of id h: its first neighbour, Cols[Rows[h]], if that is not a leaf, else None
+	Second []P // of a non-leaf vertex: the second neighbour, or None
 
-	FirstLabel []graph.Global // place in label order -> label of Cols[Rows[h]], or graph.NoParent where the row is empty
+	FirstLabel []graph.Global // by local id: the label of Cols[Rows[h]], or graph.NoParent for an empty row
 }
 
-// Bytes is the size of the structure in memory.
+// Bytes returns the size of the structure in memory.
 func (g *Graph[P]) Bytes() int64 {
 	return 8*int64(len(g.Rows)) + posBytes[P]()*int64(len(g.Cols)+len(g.First)+len(g.Second)) +
 		4*int64(len(g.LocalOf)) + 4*int64(len(g.IDOf)) + 8*int64(len(g.FirstLabel)) + g.ghosts.bytes()

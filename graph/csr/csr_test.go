@@ -17,7 +17,7 @@ import (
 	"g500/kronecker"
 )
 
-// The tests hold the structure against plain maps made from the tuples.
+// The tests compare the structure with maps made from the tuples.
 
 func randomTuples(seed uint64, n int64, m int) []graph.Edge {
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -29,7 +29,7 @@ func randomTuples(seed uint64, n int64, m int) []graph.Edge {
 	return edges
 }
 
-// plainGraph is the same graph as maps: neighbours without duplicates, degrees with them.
+// plainGraph is the reference: neighbours without duplicates, degrees with them.
 type plainGraph struct {
 	neighbours map[graph.Global]map[graph.Global]bool
 	degree     map[graph.Global]int
@@ -53,12 +53,12 @@ func plain(edges []graph.Edge) plainGraph {
 	return g
 }
 
-// build makes the structure on n ranks and returns all parts.
+// build returns the structures of n ranks.
 func build[P csr.Pos](edges []graph.Edge, n, workers int) ([]*csr.Graph[P], error) {
 	return buildReplicating[P](edges, n, workers, math.MaxInt)
 }
 
-// buildReplicating is build with at most that many replicated ids of each rank.
+// buildReplicating is build with a maximum of replicated ids per rank.
 func buildReplicating[P csr.Pos](edges []graph.Edge, n, workers, replicated int) ([]*csr.Graph[P], error) {
 	parts := make([]*csr.Graph[P], n)
 	err := comm.Loopback(n, func(t comm.Transport) error {
@@ -67,16 +67,16 @@ func buildReplicating[P csr.Pos](edges []graph.Edge, n, workers, replicated int)
 		if err != nil {
 			return err
 		}
-		parts[t.Rank()], err = csr.Finish[P](b, min(replicated, b.Stride()))
+		parts[t.Rank()], err = csr.Finish[P](b, min(replicated, b.Order().Stride))
 		return err
 	})
 	return parts, err
 }
 
 func TestBuild(t *testing.T) {
-	was := *csr.MarksRoom
-	*csr.MarksRoom = func(int) int { return 40 } // ghosts of several ranks at a time, where there are few of each
-	t.Cleanup(func() { *csr.MarksRoom = was })
+	was := *csr.MarksLimit
+	*csr.MarksLimit = func(int) int { return 40 } // several passes, each for a few ranks
+	t.Cleanup(func() { *csr.MarksLimit = was })
 	t.Run("32 bits", testBuild[csr.Pos32])
 	t.Run("64 bits", testBuild[csr.Pos64])
 }
@@ -111,7 +111,7 @@ func testBuild[P csr.Pos](t *testing.T) {
 					}
 					checkVertices(t, parts, edges)
 					checkNumbering(t, parts, want)
-					checkCore(t, parts, want)
+					checkInner(t, parts, want)
 					checkRows(t, parts, want)
 					checkIndices(t, parts)
 				})
@@ -120,8 +120,8 @@ func testBuild[P csr.Pos](t *testing.T) {
 	}
 }
 
-// checkVertices: the number of vertices is the highest label of all tuples plus one, be it in a self-loop, at either
-// end or in the last tuple. Specification, "Kernel 1": it is not given to kernel 1.
+// checkVertices: the number of vertices is the highest label of all tuples plus one. Specification, "Kernel 1": kernel
+// 1 does not get this number.
 func checkVertices[P csr.Pos](t *testing.T, parts []*csr.Graph[P], edges []graph.Edge) {
 	t.Helper()
 	highest := graph.NoParent
@@ -135,7 +135,7 @@ func checkVertices[P csr.Pos](t *testing.T, parts []*csr.Graph[P], edges []graph
 	}
 }
 
-// checkNumbering: every vertex with an edge, and no other, has an id, in order of falling degree, then label.
+// checkNumbering: exactly the non-isolated vertices have ids, in order of falling degree, then label.
 func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
 	t.Helper()
 	total := 0
@@ -169,11 +169,11 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 	}
 }
 
-// checkCore: the cut is the highest number of vertices with two tuple ends or more that a rank owns. Positions are of
-// one vertex each, and those of core vertices before the others'.
-func checkCore[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
+// checkInner: the first id of leaves is the highest number of vertices with two tuple ends or more of a rank. Positions
+// are unique, and those of non-leaf vertices are before the others.
+func checkInner[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
 	t.Helper()
-	core := 0
+	inner := 0
 	for _, g := range parts {
 		mine := 0
 		for h := range g.Connected() {
@@ -181,19 +181,19 @@ func checkCore[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 				mine++
 			}
 		}
-		core = max(core, mine)
+		inner = max(inner, mine)
 	}
 	positions := map[int]bool{}
 	for r, g := range parts {
-		if g.Core != core || g.OwnCore() != min(core, g.Connected()) {
-			t.Errorf("rank %d: the core has %d vertices, %d of them here, want %d", r, g.Core, g.OwnCore(), core)
+		if g.Inner != inner || g.OwnInner() != min(inner, g.Connected()) {
+			t.Errorf("rank %d: %d non-leaf vertices, %d of them here, want %d", r, g.Inner, g.OwnInner(), inner)
 		}
-		if g.Stride%csr.WordBits != 0 || g.Core > g.Stride || g.Stride != parts[0].Stride {
-			t.Fatalf("rank %d: stride %d for %d vertices", r, g.Stride, g.Core)
+		if g.Stride%csr.WordBits != 0 || g.Inner > g.Stride || g.Stride != parts[0].Stride {
+			t.Fatalf("rank %d: stride %d for %d vertices", r, g.Stride, g.Inner)
 		}
 		for h := range g.Connected() {
 			p := g.Position(r, csr.ID(h))
-			if positions[p] || p == g.Positions() || (p < g.Positions()) != (h < core) {
+			if positions[p] || p == g.Positions() || (p < g.Positions()) != (h < inner) {
 				t.Errorf("rank %d: id %d is at %d of %d", r, h, p, g.Positions())
 			}
 			if owner, id := g.Vertex(p); owner != r || id != csr.ID(h) {
@@ -204,9 +204,8 @@ func checkCore[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 	}
 }
 
-// checkIndices: a rank has an index for its own vertices, for the replicated ones, and for the core vertices
-// that its rows name; of core vertices for no others, each one of its own, below None, and in parts in the order of
-// ranks.
+// checkIndices: exactly a rank's own vertices, replicated vertices, leaves, and vertices in its rows have an index.
+// Indices are unique; for non-leaf vertices they are below None, and parts are in the order of ranks.
 func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 	t.Helper()
 	for r, g := range parts {
@@ -221,23 +220,23 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 		for owner, other := range parts {
 			for h := range other.Connected() {
 				p, has := g.Find(owner, csr.ID(h))
-				core, replicated, own := h < g.Core, h < g.Replicated, owner == r
-				if want := !core || replicated || own || named[[2]int{owner, h}]; has != want {
+				inner, replicated, own := h < g.Inner, h < g.Replicated, owner == r
+				if want := !inner || replicated || own || named[[2]int{owner, h}]; has != want {
 					t.Errorf("rank %d: id %d of rank %d has an index: %v, want %v", r, h, owner, has, want)
 				}
 				if !has {
 					continue
 				}
 				back, id := g.Owner(p)
-				if seen[p] || back != owner || id != csr.ID(h) || core != (p < g.None()) {
+				if seen[p] || back != owner || id != csr.ID(h) || inner != (p < g.None()) {
 					t.Errorf("rank %d: id %d of rank %d has index %d, of %d of rank %d", r, h, owner, p, id, back)
 				}
-				if from, to := g.Part(owner); core && (replicated || own) && (int(p) != from+h || int(p) >= to) {
+				if from, to := g.Part(owner); inner && (replicated || own) && (int(p) != from+h || int(p) >= to) {
 					t.Errorf("rank %d: id %d of rank %d has index %d; its part begins at %d", r, h, owner, p, from)
 				}
-				ghost := core && !replicated && !own
-				if g.IsGhost(p) != ghost || g.IsReplicated(p) != (core && replicated) {
-					t.Errorf("rank %d: id %d of rank %d: ghost %v, told %v", r, h, owner, g.IsGhost(p), g.IsReplicated(p))
+				ghost := inner && !replicated && !own
+				if g.IsGhost(p) != ghost || g.IsReplicated(p) != (inner && replicated) {
+					t.Errorf("rank %d: id %d of rank %d: ghost %v, replicated %v", r, h, owner, g.IsGhost(p), g.IsReplicated(p))
 				}
 				if ghost {
 					ghosts++
@@ -251,7 +250,7 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 	}
 }
 
-// checkRows: each row holds the vertex's neighbours, each once, by id, then rank; that of a core vertex without
+// checkRows: each row has the vertex's neighbours, each once, by id, then rank; rows of non-leaf vertices have no
 // leaves.
 func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
 	t.Helper()
@@ -273,9 +272,9 @@ func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 				got[parts[owner].Label(id)] = true
 			}
 			neighbours := maps.Clone(want.neighbours[v])
-			maps.DeleteFunc(neighbours, func(u graph.Global, _ bool) bool { return h < g.Core && isLeaf(parts, u) })
+			maps.DeleteFunc(neighbours, func(u graph.Global, _ bool) bool { return h < g.Inner && isLeaf(parts, u) })
 			if len(got) != len(row) || !maps.Equal(got, neighbours) {
-				t.Errorf("row of %d holds %v, want %v", v, got, neighbours)
+				t.Errorf("row of %d has %v, want %v", v, got, neighbours)
 			}
 			first, label := g.None(), graph.NoParent
 			if len(row) > 0 {
@@ -285,7 +284,7 @@ func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 					first = row[0]
 				}
 			}
-			if h < g.Core {
+			if h < g.Inner {
 				second := g.None()
 				if len(row) > 1 {
 					second = row[1]
@@ -300,20 +299,19 @@ func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 		}
 		for l, h := range g.IDOf {
 			if h == csr.NoID && g.FirstLabel[l] != graph.NoParent {
-				t.Errorf("rank %d: place %d has no edge but first neighbour %d", r, l, g.FirstLabel[l])
+				t.Errorf("rank %d: local id %d has no edge but first neighbour %d", r, l, g.FirstLabel[l])
 			}
 		}
 	}
 }
 
-// isLeaf: the id of a vertex lies behind the cut of its owner.
+// isLeaf reports whether a vertex is a leaf by its id.
 func isLeaf[P csr.Pos](parts []*csr.Graph[P], v graph.Global) bool {
 	g := parts[parts[0].Layout.Owner(v)]
-	return int(g.IDOf[g.Layout.Local(v)]) >= g.Core
+	return int(g.IDOf[g.Layout.Local(v)]) >= g.Inner
 }
 
-// All that Build ever allocates, let alone what it holds at one time, stays below 2.2 times the structure and
-// below the estimate that the run is planned with.
+// The bytes that Build allocates in total are below 2.2 times the structure, and below the estimate.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector takes minutes for it")
@@ -345,7 +343,7 @@ func testMemory[P csr.Pos](t *testing.T) {
 	t.Logf("allocated %d bytes, structure %d, plan %d", allocated, parts[0].Bytes(), plan)
 }
 
-// BenchmarkBuild is kernel 1 at scale 20 on one rank.
+// BenchmarkBuild measures kernel 1 at scale 20.
 func BenchmarkBuild(b *testing.B) {
 	b.Run("bits=32", benchmarkBuild[csr.Pos32])
 	b.Run("bits=64", benchmarkBuild[csr.Pos64])

@@ -8,11 +8,11 @@ import (
 	"g500/internal/hugepage"
 )
 
-// countedDegrees bounds the degrees that degreeOrder counts. Vertices of higher ones are few.
+// countedDegrees is the bound of the degrees that degreeOrder counts. Few vertices have higher degrees.
 const countedDegrees = 1 << 16
 
-// degreeOrder numbers the vertices of non-zero degree by falling degree, stably: of equal degree, the lower label
-// comes first. It is one counting sort over the degrees, which are given in label order; the highest are compared.
+// degreeOrder numbers the vertices of non-zero degree by falling degree and, for equal degrees, by label. degrees are
+// in label order. It is a counting sort, except for the highest degrees, which are compared.
 func degreeOrder(degrees []uint32) (idOf []ID, localOf []graph.Local) {
 	next := make([]uint32, countedDegrees) // by degree: the id of the next vertex of that degree
 	var high []graph.Local
@@ -46,7 +46,7 @@ func degreeOrder(degrees []uint32) (idOf []ID, localOf []graph.Local) {
 	return idOf, localOf
 }
 
-// rowOffsets lays rows of the vertices' degrees end to end, in degree order.
+// rowOffsets returns the offsets of rows with the vertices' degrees as lengths, in degree order.
 func rowOffsets(localOf []graph.Local, degrees []uint32) []int64 {
 	rows := hugepage.Make[int64](len(localOf) + 1)
 	for h, l := range localOf {

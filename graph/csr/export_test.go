@@ -1,19 +1,19 @@
 package csr
 
-// Gaps lets tests leave positions free.
+// Gaps are unused positions in tests.
 var Gaps = &gaps
 
-// MarksRoom lets tests have small graphs go through their columns several times.
-var MarksRoom = &marksRoom
+// MarksLimit makes kernel 1 of small graphs pass over the rows several times.
+var MarksLimit = &marksLimit
 
-// DegreeOrder lets tests number vertices of degrees that no graph of theirs has.
+// DegreeOrder is for degrees that are too high for graphs of tests.
 var DegreeOrder = degreeOrder
 
-// CountEnds has a Builder have counted so many more ends of tuples.
+// CountEnds adds n to the number of ends of tuples.
 func (b *Builder) CountEnds(n int64) { b.ends += n }
 
-// OrderOf is the order of a rank of a graph that is not there, with so many positions of leaves, where all
-// vertices are replicated.
+// OrderOf returns the order of a graph without vertices, with tail positions of leaves per rank, and all vertices
+// replicated.
 func OrderOf(o Order, tail int) Order {
 	o.tail, o.Replicated = tail, o.Stride
 	return o

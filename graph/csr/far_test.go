@@ -18,49 +18,49 @@ import (
 	"g500/partition"
 )
 
-// far has searches go through bitmaps of more than 2^32 bits: 5 GiB, minutes.
-var far = flag.Bool("far", false, "test core vertices whose positions pass 32 bits")
+// far enables searches with bitmaps of more than 2^32 bits: 5 GiB, minutes.
+var far = flag.Bool("far", false, "test non-leaf vertices whose positions exceed 32 bits")
 
-// leaveGaps leaves positions free until the test is over.
-func leaveGaps(t *testing.T, core, leaves int) {
-	t.Cleanup(func() { csr.Gaps.Core, csr.Gaps.Leaves = 0, 0 })
-	csr.Gaps.Core, csr.Gaps.Leaves = core, leaves
+// leaveGaps leaves positions unused until the test ends.
+func leaveGaps(t *testing.T, inner, leaves int) {
+	t.Cleanup(func() { csr.Gaps.Inner, csr.Gaps.Leaves = 0, 0 })
+	csr.Gaps.Inner, csr.Gaps.Leaves = inner, leaves
 }
 
-// positionsOf is a rank's graph of that scale, with positions but without vertices.
+// positionsOf returns a rank's graph of a scale, with positions and without vertices.
 func positionsOf(scale, ranks, rank int) csr.Graph[csr.Pos64] {
 	p := kronecker.Params{Scale: scale, EdgeFactor: 16}
 	ids := int(p.Connected()) / ranks
-	core := ids * 2 / 3
+	inner := ids * 2 / 3
 	return csr.Graph[csr.Pos64]{Order: csr.OrderOf(csr.Order{
 		Layout: partition.NewCyclic(p.Vertices(), ranks), Rank: rank,
-		Core: core, Stride: (core/csr.WordBits + 1) * csr.WordBits,
-	}, ids-core)}
+		Inner: inner, Stride: (inner/csr.WordBits + 1) * csr.WordBits,
+	}, ids-inner)}
 }
 
-// Up to class huge, each vertex has a position of its own, in the order of ranks, and comes back from it.
+// Up to class huge, positions are unique, in the order of ranks, and convert back to vertices.
 func TestPositionsOfLargeGraphs(t *testing.T) {
 	for _, c := range []struct{ scale, ranks int }{{33, 4}, {36, 16}, {39, 1000}, {42, 1025}, {42, 1 << 20}} {
 		g := positionsOf(c.scale, c.ranks, c.ranks-1)
 		if g.Wide() != (c.scale > 33) {
 			t.Errorf("scale %d: wide is %v", c.scale, g.Wide())
 		}
-		core, leaves := csr.Pos64(0), g.None()
+		inner, leaves := csr.Pos64(0), g.None()
 		for _, rank := range []int{0, 1, c.ranks / 2, c.ranks - 1} {
-			for _, h := range []csr.ID{0, csr.ID(g.Core / 2), csr.ID(g.Core - 1)} {
-				core = inOrder(t, &g, core, rank, h)
+			for _, h := range []csr.ID{0, csr.ID(g.Inner / 2), csr.ID(g.Inner - 1)} {
+				inner = inOrder(t, &g, inner, rank, h)
 			}
-			leaves = inOrder(t, &g, leaves, rank, csr.ID(g.Core))
-			leaves = inOrder(t, &g, leaves, rank, csr.ID(g.Core+g.Core/4))
+			leaves = inOrder(t, &g, leaves, rank, csr.ID(g.Inner))
+			leaves = inOrder(t, &g, leaves, rank, csr.ID(g.Inner+g.Inner/4))
 		}
-		if core >= g.None() || int(g.None()) != g.Positions() || uint64(leaves) >= 2*uint64(g.None()) {
-			t.Errorf("scale %d: core vertices end at %d, leaves at %d; None is %d of %d positions",
-				c.scale, core, leaves, g.None(), g.Positions())
+		if inner >= g.None() || int(g.None()) != g.Positions() || uint64(leaves) >= 2*uint64(g.None()) {
+			t.Errorf("scale %d: inner vertices end at %d, leaves at %d; None is %d of %d positions",
+				c.scale, inner, leaves, g.None(), g.Positions())
 		}
 	}
 }
 
-// inOrder checks one vertex and returns its position, which is not before another one.
+// inOrder checks one vertex and returns its position, which must not be below another one.
 func inOrder(t *testing.T, g *csr.Graph[csr.Pos64], before csr.Pos64, rank int, h csr.ID) csr.Pos64 {
 	t.Helper()
 	p, _ := g.Find(rank, h)
@@ -73,7 +73,7 @@ func inOrder(t *testing.T, g *csr.Graph[csr.Pos64], before csr.Pos64, rank int, 
 	return p
 }
 
-// 32 bits hold all positions below 2^32-1, and no more.
+// Positions below 2^32-1 need 32 bits.
 func TestBoundOf32Bits(t *testing.T) {
 	for positions, wide := range map[int]bool{math.MaxUint32 - 1: false, math.MaxUint32: true} {
 		o := csr.OrderOf(csr.Order{Layout: partition.NewCyclic(1<<33, 1), Stride: 1 << 31}, positions-1<<31)
@@ -110,8 +110,8 @@ func TestDegreeOrderOfHighDegrees(t *testing.T) {
 	}
 }
 
-// A degree that has wrapped is refused: it leaves 2^32 ends without a place in a row.
-func TestDegreesThatWrapAreRefused(t *testing.T) {
+// A degree that has overflowed is refused: its row has no space for 2^32 ends.
+func TestOverflowedDegreesAreRefused(t *testing.T) {
 	err := comm.Loopback(2, func(tr comm.Transport) error {
 		b, err := csr.Start(tr, pairs(8), 1)
 		if err != nil {
@@ -120,7 +120,7 @@ func TestDegreesThatWrapAreRefused(t *testing.T) {
 		if tr.Rank() == 1 {
 			b.CountEnds(1 << 32)
 		}
-		_, err = csr.Finish[csr.Pos64](b, b.Stride())
+		_, err = csr.Finish[csr.Pos64](b, b.Order().Stride)
 		return err
 	})
 	if err == nil || !strings.Contains(err.Error(), "degrees have 32 bits") {
@@ -128,8 +128,8 @@ func TestDegreesThatWrapAreRefused(t *testing.T) {
 	}
 }
 
-// A graph whose positions pass 32 bits is built, and searched, right by wide positions, which the engine then
-// chooses. With 32 bits it is refused.
+// A graph whose positions exceed 32 bits is built and searched with 64-bit positions, which the engine chooses. With 32
+// bits it is refused.
 func TestPositionsBeyond32Bits(t *testing.T) {
 	leaveGaps(t, 0, 1<<32+5)
 	for name, edges := range map[string][]graph.Edge{"sparse": randomTuples(2, 5000, 900), "pairs": pairs(8)} {
@@ -139,20 +139,20 @@ func TestPositionsBeyond32Bits(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkNumbering(t, parts, want)
-		checkCore(t, parts, want)
+		checkInner(t, parts, want)
 		checkRows(t, parts, want)
 		last := parts[2].Index(csr.ID(parts[2].Connected() - 1))
-		if parts[2].Connected() > parts[2].Core && last <= math.MaxUint32 {
-			t.Errorf("%s: the last leaf is at %d, which 32 bits hold", name, last)
+		if parts[2].Connected() > parts[2].Inner && last <= math.MaxUint32 {
+			t.Errorf("%s: the last leaf is at %d, which fits into 32 bits", name, last)
 		}
 		if _, err := build[csr.Pos32](edges, 3, 2); err == nil {
-			t.Errorf("%s: 32 bits took it", name)
+			t.Errorf("%s: accepted with 32 bits", name)
 		}
 	}
 	bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 3)
 }
 
-// pairs are so many edges that share no vertex.
+// pairs returns n edges without a common vertex.
 func pairs(n graph.Global) (edges []graph.Edge) {
 	for v := range n {
 		edges = append(edges, graph.NewEdge(2*v, 2*v+1))
@@ -160,10 +160,10 @@ func pairs(n graph.Global) (edges []graph.Edge) {
 	return edges
 }
 
-// Core vertices beyond 32 bits: the bits of bitmaps, and the messages about them.
-func TestCoreBeyond32Bits(t *testing.T) {
+// Bitmaps and messages with positions of non-leaf vertices beyond 32 bits.
+func TestInnerBeyond32Bits(t *testing.T) {
 	if !*far {
-		t.Skip("takes 5 GiB and minutes: go test ./graph/csr -run Core -far")
+		t.Skip("takes 5 GiB and minutes: go test ./graph/csr -run Inner -far")
 	}
 	leaveGaps(t, 1<<31, 0)
 	edges := randomTuples(1, 300, 2000)

@@ -12,15 +12,15 @@ import (
 	"g500/internal/par"
 )
 
-// filler is the second half of kernel 1, with positions of a given width.
+// filler is the state of the second half of kernel 1, with positions of type P.
 type filler[P Pos] struct {
 	*Builder
 	g *Graph[P]
 }
 
-// Finish is the second half of kernel 1: it reads the tuples once more to fill the rows, which are then sorted, and
-// lose their duplicates, in place. It is collective, and called once on a Builder. Positions that do not fit are an
-// error. The first ids of each rank, as many as replicated, have an index on all ranks.
+// Finish is the second half of kernel 1: it reads the tuples again to fill the rows, sorts them and removes duplicates,
+// in place. It is collective, and called once on a Builder. Positions that do not fit into P are an error. The first
+// replicated ids of each rank have an index on all ranks.
 func Finish[P Pos](b *Builder, replicated int) (*Graph[P], error) {
 	if b.Wide() && posBytes[P]() < 8 {
 		return nil, errors.New("kernel 1: the graph's positions do not fit into 32 bits: let the engine choose their width")
@@ -34,15 +34,15 @@ func Finish[P Pos](b *Builder, replicated int) (*Graph[P], error) {
 	f := filler[P]{b, &Graph[P]{Order: b.order, Adjacency: rows}}
 	f.sortRows()
 	f.useIndices()
-	if err := f.firstColumns(); err != nil {
+	if err := f.firstNeighbours(); err != nil {
 		return nil, fmt.Errorf("kernel 1: first neighbours: %w", err)
 	}
 	return f.g, nil
 }
 
-// Fill allocates rows from the degrees and puts every tuple's ends into each other's rows, in any order and with
-// duplicates. entry returns the entry of the vertex with id h of a rank, for a tuple with that number on this
-// rank; several goroutines call it. Fill is collective, and called once on a Builder.
+// Fill allocates rows by the degrees and inserts each end of every tuple into the row of the other end, in arbitrary
+// order and with duplicates. entry returns the entry for the vertex with id h of a rank in a tuple, given by its number
+// on this rank; several goroutines call it. Fill is collective, and called once on a Builder.
 func Fill[E comm.Word](b *Builder, entry func(tuple, rank int, h ID) E) (Adjacency[E], error) {
 	a := Adjacency[E]{Rows: rowOffsets(b.order.LocalOf, b.degrees), lengths: b.degrees}
 	b.degrees = nil
@@ -50,8 +50,8 @@ func Fill[E comm.Word](b *Builder, entry func(tuple, rank int, h ID) E) (Adjacen
 		return a, fmt.Errorf("kernel 1: filling rows: %w", err)
 	}
 	a.Cols = hugepage.Make[E](int(a.Rows[b.order.Connected()]))
-	next := slices.Clone(a.Rows[:b.order.Connected()]) // by id: where the next neighbour goes
-	words := make([]E, len(b.paper))
+	next := slices.Clone(a.Rows[:b.order.Connected()]) // by id: the index of the next neighbour
+	buffer := make([]E, len(b.words))
 	var replies replyBook
 	err := b.pieces(rowsParts, func(first int, piece []graph.Edge) error {
 		b.post.load(piece)
@@ -59,7 +59,7 @@ func Fill[E comm.Word](b *Builder, entry func(tuple, rank int, h ID) E) (Adjacen
 		if err != nil {
 			return err
 		}
-		entries := binsOf(b.post, words)
+		entries := binsOf(b.post, buffer)
 		b.post.ends(func(tuple int, u, v end) {
 			entries[u.rank][u.slot] = entry(first+tuple, v.rank, ID(ids[v.rank][v.slot]))
 			entries[v.rank][v.slot] = entry(first+tuple, u.rank, ID(ids[u.rank][u.slot]))
@@ -76,29 +76,31 @@ func Fill[E comm.Word](b *Builder, entry func(tuple, rank int, h ID) E) (Adjacen
 	return a, nil
 }
 
-// agreeOnEnds refuses degrees that have wrapped: the rows are then shorter than the ends that were counted.
-func (b *Builder) agreeOnEnds(room int64) error {
-	lost, err := comm.Reduce(b.t, b.ends-room, comm.Max)
+// agreeOnEnds refuses degrees that have overflowed: the rows, whose total length is given, are then shorter than the
+// number of ends.
+func (b *Builder) agreeOnEnds(entries int64) error {
+	lost, err := comm.Reduce(b.t, b.ends-entries, comm.Max)
 	if err != nil {
 		return err
 	}
 	if lost > 0 {
 		return errors.New("a vertex has 2^32 edge tuples or more, and degrees have 32 bits: " +
-			"take a smaller edge factor or scale")
+			"choose a smaller edge factor or scale")
 	}
 	return nil
 }
 
-// replyBook keeps the ids that this rank sent to the others, one bin a rank, for the neighbours that follow.
+// replyBook has the ids that this rank sent to the other ranks, one bin per rank. The entries that arrive next belong
+// to these ids.
 type replyBook struct {
 	buf  []uint32
 	bins [][]uint32
 }
 
-// lookUp queries the owners of the piece's ends for their ids. The replies come back in the slots of the queries; this
-// rank's own replies stay in replies.
+// lookUp queries the owners of the piece's ends for their ids. It returns the replies in the slots of the queries, and
+// keeps this rank's own replies in replies.
 func (b *Builder) lookUp(replies *replyBook) ([][]uint32, error) {
-	queries := binsOf(b.post, b.paper)
+	queries := binsOf(b.post, b.words)
 	b.post.ends(func(_ int, u, v end) {
 		queries[u.rank][u.slot] = uint32(u.local)
 		queries[v.rank][v.slot] = uint32(v.local)
@@ -111,7 +113,7 @@ func (b *Builder) lookUp(replies *replyBook) ([][]uint32, error) {
 	return comm.Exchange(b.t, replies.bins)
 }
 
-// take replies to every query, a place in label order, with the id of that vertex.
+// take sets the reply to every query, a local id, to the id of that vertex.
 func (a *replyBook) take(queried [][]uint32, idOf []ID, workers int) {
 	total := 0
 	for _, locals := range queried {
@@ -134,11 +136,11 @@ func (a *replyBook) take(queried [][]uint32, idOf []ID, workers int) {
 	}
 }
 
-// insertBatch is the number of entries that get their places before any of them is written: an atomic operation waits
-// for all writes before it, and these writes go all over memory.
+// insertBatch is the number of entries whose indices are determined before they are written, because an atomic
+// operation waits for all earlier writes, and these writes miss the cache.
 const insertBatch = 64
 
-// insert puts entries[i] into the row of ids[i]. next is the free place of each row.
+// insert puts entries[i] into the row of ids[i]. next has the next free index of each row.
 func insert[E comm.Word](workers int, cols []E, next []int64, ids []uint32, entries []E) {
 	par.For(workers, len(ids), 1<<14, func(_, lo, hi int) {
 		var places [insertBatch]int64

@@ -10,19 +10,19 @@ import (
 	"g500/internal/par"
 )
 
-// ghosts are vertices of other ranks, by rank, then id. So that one is found in a few steps, those of a rank lie in
-// buckets of equally many ids each.
+// ghosts are vertices of other ranks that rows contain, sorted by rank, then id. Buckets of equal id ranges make find
+// fast.
 type ghosts struct {
 	ids     []ID
-	from    []int // by rank and bucket, where they begin, and one more: where the last ones end
+	from    []int // by rank and bucket, the first ghost; then the number of ghosts
 	buckets int   // of each rank
-	width   int   // ids of a bucket: whole words
+	width   int   // ids of a bucket: a multiple of WordBits
 }
 
-// ghostsOf makes room for those of a graph, with about a bucket for each bucketEnds entries of the columns.
-func ghostsOf(o *Order, columns int) ghosts {
+// newGhosts returns an empty list, with about one bucket per bucketEnds entries of the rows.
+func newGhosts(o *Order, entries int) ghosts {
 	words, ranks := o.Stride/WordBits, o.Layout.Ranks()
-	buckets := min(max(columns/bucketEnds/ranks, 1), words)
+	buckets := min(max(entries/bucketEnds/ranks, 1), words)
 	width := (words + buckets - 1) / buckets
 	return ghosts{buckets: (words + width - 1) / width, width: width * WordBits}
 }
@@ -31,7 +31,7 @@ const bucketEnds = 32
 
 func (x *ghosts) bytes() int64 { return 4*int64(len(x.ids)) + 8*int64(len(x.from)) }
 
-// of are the ghosts of a rank, the first of which has that number.
+// of returns the ghosts of a rank and the number of the first one.
 func (x *ghosts) of(rank int) (ids []ID, first int) {
 	if len(x.from) == 0 {
 		return nil, 0
@@ -40,21 +40,21 @@ func (x *ghosts) of(rank int) (ids []ID, first int) {
 	return x.ids[from:to], from
 }
 
-// find is the number of a ghost, if it is one.
+// find returns the number of a ghost, if the vertex is one.
 func (x *ghosts) find(rank int, h ID) (number int, is bool) {
 	b := rank*x.buckets + int(h)/x.width
 	number, is = slices.BinarySearch(x.ids[x.from[b]:x.from[b+1]], h)
 	return number + x.from[b], is
 }
 
-// owner is the vertex of the ghost with a number.
+// owner returns the vertex of a ghost, given by its number.
 func (x *ghosts) owner(number int) (rank int, h ID) {
 	ranks := (len(x.from) - 1) / x.buckets
 	rank = sort.Search(ranks, func(r int) bool { return x.from[(r+1)*x.buckets] > number })
 	return rank, x.ids[number]
 }
 
-// add lists those of the next rank: the ids with a mark, from one on.
+// add appends the ghosts of the next rank: the marked ids, from the given one on.
 func (x *ghosts) add(marks []uint64, from int) {
 	for i, word := range marks {
 		if i*WordBits%x.width == 0 {
@@ -66,14 +66,14 @@ func (x *ghosts) add(marks []uint64, from int) {
 	}
 }
 
-// marksRoom is how many bytes marks of ghosts may take beside columns of so many: in one pass over the columns the
-// ghosts of so many ranks are found.
-var marksRoom = func(columns int) int { return max(columns/16, 64<<20) }
+// marksLimit returns the largest size in bytes of marks for rows of that size. It limits the number of ranks whose
+// ghosts one pass over the rows finds.
+var marksLimit = func(rows int) int { return max(rows/16, 64<<20) }
 
-// colsGrain is how many entries of the columns a worker takes at a time.
+// colsGrain is the number of entries that a worker takes at a time.
 const colsGrain = 1 << 14
 
-// useIndices replaces the positions in the columns by indices. If all vertices are replicated they are the same.
+// useIndices replaces the positions in the rows by indices. If all vertices are replicated, they are the same.
 func (f filler[P]) useIndices() {
 	g := f.g
 	if g.Replicated == g.Stride {
@@ -85,8 +85,8 @@ func (f filler[P]) useIndices() {
 			n += bits.OnesCount64(word)
 		}
 	})
-	g.ghosts = ghostsOf(&g.Order, len(g.Cols))
-	g.ghosts.ids = hugepage.Make[ID](n)[:0] // counted first, so that it need not grow
+	g.ghosts = newGhosts(&g.Order, len(g.Cols))
+	g.ghosts.ids = hugepage.Make[ID](n)[:0] // counted before, so it does not grow
 	f.eachRank(g.ghosts.add)
 	g.ghosts.from = append(g.ghosts.from, n)
 	par.For(f.workers, len(g.Cols), colsGrain, func(_, lo, hi int) {
@@ -96,12 +96,12 @@ func (f filler[P]) useIndices() {
 	})
 }
 
-// eachRank calls body with marks of those of a rank's core vertices that the columns name, and the id from which on
-// they are ghosts: as many ranks at a time as there is room for.
+// eachRank calls body for each rank with marks of its non-leaf vertices that the rows contain, and the id from which on
+// they are ghosts. One pass over the rows marks the vertices of as many ranks as marksLimit allows.
 func (f filler[P]) eachRank(body func(marks []uint64, from int)) {
 	g, ranks := f.g, f.t.Size()
-	room := marksRoom(len(g.Cols) * int(posBytes[P]()))
-	together, words := min(max(8*room/g.Stride, 1), ranks), g.Stride/WordBits
+	limit := marksLimit(len(g.Cols) * int(posBytes[P]()))
+	together, words := min(max(8*limit/g.Stride, 1), ranks), g.Stride/WordBits
 	marks := make([]uint64, together*words)
 	for rank := range ranks {
 		place := rank % together
@@ -116,19 +116,19 @@ func (f filler[P]) eachRank(body func(marks []uint64, from int)) {
 	}
 }
 
-// markAll marks the vertices with positions from one on that the columns name.
+// markAll marks the vertices that the rows contain, for positions from the given one on.
 func (f filler[P]) markAll(marks []uint64, from P) {
 	clear(marks)
 	par.For(f.workers, len(f.g.Cols), colsGrain, func(_, lo, hi int) {
 		for _, p := range f.g.Cols[lo:hi] {
-			if at := p - from; at < P(len(marks)*WordBits) && p < P(f.g.Positions()) { // large numbers before from
+			if at := p - from; at < P(len(marks)*WordBits) && p < P(f.g.Positions()) { // at wraps around before from
 				mark(marks, int(at))
 			}
 		}
 	})
 }
 
-// mark sets a bit that may be set already, as most are, beside other workers.
+// mark sets a bit, concurrently with other workers. Most bits are set already.
 func mark(marks []uint64, i int) {
 	word, bit := &marks[i/WordBits], uint64(1)<<(i%WordBits)
 	if atomic.LoadUint64(word)&bit == 0 {

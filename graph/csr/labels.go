@@ -8,26 +8,25 @@ import (
 	"g500/graph"
 )
 
-// Labels finds the labels of positions, which only their owners have. Queries are ids and replies places in label
-// order, both as varints.
+// Labels resolves indices to labels, which only the owners have. Queries are ids and replies are local ids, both as
+// varints.
 type Labels[P Pos] struct {
 	g        *Graph[P]
 	t        comm.Transport
-	Exchange func(send [][]byte) ([][]byte, error) // an AllToAll, as is the transport's, which it is at first
+	Exchange func(send [][]byte) ([][]byte, error) // an AllToAll; by default the transport's
 	queries  [][]byte
 	replies  [][]byte
 }
 
-// NewLabels makes a Labels; its buffers are kept from one Resolve to the next.
+// NewLabels returns a Labels, which keeps its buffers between calls of Resolve.
 func NewLabels[P Pos](g *Graph[P], t comm.Transport) *Labels[P] {
 	return &Labels[P]{g, t, t.AllToAll, make([][]byte, t.Size()), make([][]byte, t.Size())}
 }
 
-// Resolve calls set with the label of each position. It is collective; positions may be empty. Among one rank
-// nothing is sent.
-func (q *Labels[P]) Resolve(positions []P, set func(i int, label graph.Global)) error {
+// Resolve calls set with the label of each vertex, given by its index. It is collective; indices may be empty.
+func (q *Labels[P]) Resolve(indices []P, set func(i int, label graph.Global)) error {
 	if q.t.Size() == 1 {
-		for i, p := range positions {
+		for i, p := range indices {
 			_, h := q.g.Owner(p)
 			set(i, q.g.Label(h))
 		}
@@ -36,7 +35,7 @@ func (q *Labels[P]) Resolve(positions []P, set func(i int, label graph.Global)) 
 	for r := range q.queries {
 		q.queries[r] = q.queries[r][:0]
 	}
-	for _, p := range positions {
+	for _, p := range indices {
 		r, h := q.g.Owner(p)
 		q.queries[r] = binary.AppendUvarint(q.queries[r], uint64(h))
 	}
@@ -53,7 +52,7 @@ func (q *Labels[P]) Resolve(positions []P, set func(i int, label graph.Global)) 
 	if err != nil {
 		return err
 	}
-	for i, p := range positions {
+	for i, p := range indices {
 		r, _ := q.g.Owner(p)
 		local, n := binary.Uvarint(locals[r])
 		if n <= 0 {
@@ -67,7 +66,7 @@ func (q *Labels[P]) Resolve(positions []P, set func(i int, label graph.Global)) 
 
 var errLabels = errors.New("csr: a message about labels is damaged: ranks run different versions of g500")
 
-// reply appends the places of owned vertices.
+// reply appends the local ids of owned vertices.
 func (q *Labels[P]) reply(message, ids []byte) ([]byte, error) {
 	for len(ids) > 0 {
 		h, n := binary.Uvarint(ids)

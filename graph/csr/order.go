@@ -7,51 +7,51 @@ import (
 	"g500/partition"
 )
 
-// ID numbers the vertices with an edge that one rank owns by falling degree, duplicates counted.
+// ID is the number of a non-isolated vertex on the rank that owns it, by falling degree (with duplicates).
 type ID uint32
 
-// NoID is the id of a vertex without an edge.
+// NoID is the id of an isolated vertex.
 const NoID ID = 1<<32 - 1
 
 // WordBits is the width of a bitmap word.
 const WordBits = 64
 
-// Order says which vertices of a rank have an edge, in degree order, and how the positions of all ranks are laid out.
+// Order has the degree order of a rank's non-isolated vertices, and the parameters of positions.
 type Order struct {
 	Layout     partition.Cyclic
 	Rank       int
-	Core       int // ids from here on are leaves; the same on all ranks
-	Stride     int // positions of core vertices per rank, the same on all ranks, a multiple of WordBits
-	Replicated int // the first ids of each rank, as many, have an index on all ranks: whole words; Stride if all
+	Inner      int // first id of leaves, the same on all ranks
+	Stride     int // positions of non-leaf vertices per rank, the same on all ranks, a multiple of WordBits
+	Replicated int // number of first ids of each rank with an index on all ranks; a multiple of WordBits, Stride for all
 	tail       int // positions of leaves per rank
 
-	LocalOf []graph.Local // id -> place in label order
-	IDOf    []ID          // place in label order -> id, or NoID
+	LocalOf []graph.Local // by id
+	IDOf    []ID          // by local id; NoID for isolated vertices
 }
 
-// gaps are positions of each rank that are left free behind its core vertices, and behind its leaves: tests reach
-// beyond 32 bits by them.
-var gaps struct{ Core, Leaves int }
+// gaps are unused positions of each rank after its non-leaf vertices and after its leaves, with which tests exceed 32
+// bits.
+var gaps struct{ Inner, Leaves int }
 
-// Connected is the number of owned vertices with an edge.
+// Connected returns the number of non-isolated owned vertices.
 func (o *Order) Connected() int { return len(o.LocalOf) }
 
-// OwnCore is the number of owned core vertices, which have the ids below it.
-func (o *Order) OwnCore() int { return min(o.Core, o.Connected()) }
+// OwnInner returns the number of owned non-leaf vertices, which have the ids below it.
+func (o *Order) OwnInner() int { return min(o.Inner, o.Connected()) }
 
-// Label is the label of an owned vertex.
+// Label returns the label of an owned vertex.
 func (o *Order) Label(h ID) graph.Global { return o.Layout.Global(o.Rank, o.LocalOf[h]) }
 
-// Position names a vertex alike on all ranks: that of a core vertex is its owner's rank times Stride plus its id.
-// The positions of leaves lie behind those of all core vertices and one that is nobody's.
+// Position returns the packed global id of a vertex: for a non-leaf vertex, the rank times Stride plus its id. The
+// positions of leaves begin after the positions of all non-leaf vertices and one unused position.
 func (o *Order) Position(rank int, h ID) int {
-	if int(h) < o.Core {
+	if int(h) < o.Inner {
 		return rank*o.Stride + int(h)
 	}
 	return o.Positions() + 1 + o.leaf(rank, h)
 }
 
-// Vertex is the rank that owns the vertex at a position, and its id there.
+// Vertex returns the rank that owns the vertex at a position, and its id there.
 func (o *Order) Vertex(position int) (rank int, h ID) {
 	if position < o.Positions() {
 		return position / o.Stride, ID(position % o.Stride)
@@ -59,17 +59,17 @@ func (o *Order) Vertex(position int) (rank int, h ID) {
 	return o.ofLeaf(position - o.Positions() - 1)
 }
 
-// Positions is how many there are of core vertices.
+// Positions returns the number of positions of non-leaf vertices.
 func (o *Order) Positions() int { return o.Layout.Ranks() * o.Stride }
 
-// leaf numbers the leaves of all ranks, and ofLeaf is the one with a number.
-func (o *Order) leaf(rank int, h ID) int { return rank*o.tail + int(h) - o.Core }
+// leaf returns the number of a leaf among the leaves of all ranks; ofLeaf is its inverse.
+func (o *Order) leaf(rank int, h ID) int { return rank*o.tail + int(h) - o.Inner }
 
 func (o *Order) ofLeaf(number int) (rank int, h ID) {
-	return number / o.tail, ID(o.Core + number%o.tail)
+	return number / o.tail, ID(o.Inner + number%o.tail)
 }
 
-// positions is the number of positions of all vertices, and nobody's.
+// positions returns the number of all positions, including the unused one.
 func (o *Order) positions() int64 { return int64(o.Stride+o.tail)*int64(o.Layout.Ranks()) + 1 }
 
 // Wide reports whether positions need more than 32 bits. It is the same on all ranks.

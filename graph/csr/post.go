@@ -7,13 +7,12 @@ import (
 	"g500/partition"
 )
 
-// pieceTuples is how many tuples a rank works on between two exchanges: it bounds the buffers, and is large
-// enough to make the exchanges' latency vanish.
+// pieceTuples is the number of tuples of a rank between two exchanges. It bounds the buffers, and is so large that the
+// latency of exchanges is negligible.
 const pieceTuples = 1 << 18
 
-// post sends one word for each end of each tuple of a piece to the rank that owns that end, and takes replies
-// that come back in the same slots. A slot is the place of a tuple's end among those that go to one rank. Ends
-// of self-loops have no slot.
+// post assigns slots to the ends of the tuples of a piece. A slot is the index of an end in the message to the rank
+// that owns it; replies use the same slots. Ends of self-loops have no slot.
 type post struct {
 	layout  partition.Cyclic
 	workers int
@@ -30,7 +29,7 @@ func newPost(layout partition.Cyclic, workers int) *post {
 	return p
 }
 
-// load takes up a piece and counts its slots.
+// load sets the piece and counts its slots.
 func (p *post) load(edges []graph.Edge) {
 	p.edges = edges
 	par.Each(p.workers, func(w int) {
@@ -52,13 +51,13 @@ func (p *post) load(edges []graph.Edge) {
 	}
 }
 
-// end is one end of a tuple: its owner, its slot there and its place among the owner's vertices.
+// end is one end of a tuple: its owner, its slot there and its local id.
 type end struct {
 	rank, slot int
 	local      graph.Local
 }
 
-// ends calls body for both ends of every tuple with slots, and its number in the piece, from all workers at once.
+// ends calls body for both ends of every tuple with slots and for its number in the piece, concurrently in all workers.
 func (p *post) ends(body func(tuple int, u, v end)) {
 	par.Each(p.workers, func(w int) {
 		next := p.firstSlots(w)
@@ -77,7 +76,7 @@ func (p *post) ends(body func(tuple int, u, v end)) {
 	})
 }
 
-// firstSlots is, for each rank, the slot at which a worker's share begins.
+// firstSlots returns the first slot of a worker's share for each rank.
 func (p *post) firstSlots(worker int) []int {
 	first := make([]int, len(p.size))
 	for _, count := range p.counts[:worker] {
@@ -88,7 +87,7 @@ func (p *post) firstSlots(worker int) []int {
 	return first
 }
 
-// binsOf cuts bins, one a rank, with a word for each slot of the piece, out of buf.
+// binsOf divides buf into one bin per rank, with one word per slot of the piece.
 func binsOf[T comm.Word](p *post, buf []T) [][]T {
 	bins := make([][]T, len(p.size))
 	for r, n := range p.size {
@@ -97,9 +96,8 @@ func binsOf[T comm.Word](p *post, buf []T) [][]T {
 	return bins
 }
 
-// pieces calls body for each piece of this rank's tuples; ranks with fewer pieces go on with empty ones until
-// all are done, since body is collective. first is the number of a piece's first tuple on this rank. parts is the
-// pieces' share of kernel 1.
+// pieces calls body for each piece of this rank's tuples. body is collective, so ranks with fewer pieces continue with
+// empty ones. first is the number of a piece's first tuple on this rank. parts is the share of kernel 1.
 func (b *Builder) pieces(parts int64, body func(first int, piece []graph.Edge) error) error {
 	edges := b.edges
 	rounds, err := roundsOf(b.t, len(edges))
@@ -118,7 +116,7 @@ func (b *Builder) pieces(parts int64, body func(first int, piece []graph.Edge) e
 	return nil
 }
 
-// roundsOf returns how many pieces the rank with the most items has. It is collective.
+// roundsOf returns the number of pieces of the rank with the most items. It is collective.
 func roundsOf(t comm.Transport, items int) (int64, error) {
 	return comm.Reduce(t, int64((items+pieceTuples-1)/pieceTuples), comm.Max)
 }

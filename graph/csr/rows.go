@@ -7,15 +7,15 @@ import (
 	"g500/internal/hugepage"
 )
 
-// sortRows sorts each row, drops duplicates, and leaves from the rows of core vertices, and turns sort keys into
+// sortRows sorts each row, removes duplicates, and leaves from the rows of non-leaf vertices, and replaces sort keys by
 // positions.
 func (f filler[P]) sortRows() {
 	g, ranks := f.g, P(f.t.Size())
 	g.Edit(f.workers, func(_ int, h ID, row []P) int {
 		slices.Sort(row)
 		row = slices.Compact(row)
-		if int(h) < g.Core {
-			row = row[:withoutLeaves(row, P(g.Core)*ranks)]
+		if int(h) < g.Inner {
+			row = row[:withoutLeaves(row, P(g.Inner)*ranks)]
 		}
 		for i, key := range row {
 			row[i] = P(g.Position(int(key%ranks), ID(key/ranks)))
@@ -24,7 +24,7 @@ func (f filler[P]) sortRows() {
 	})
 }
 
-// withoutLeaves is how much of a sorted row has keys below that of the first leaf.
+// withoutLeaves returns the number of entries of a sorted row with keys below the key of the first leaf.
 func withoutLeaves[P Pos](row []P, leaf P) int {
 	n := len(row)
 	for n > 0 && row[n-1] >= leaf {
@@ -33,12 +33,11 @@ func withoutLeaves[P Pos](row []P, leaf P) int {
 	return n
 }
 
-// firstColumns lifts the first two neighbours of each row into columns of their own, and queries the owners of the
-// first ones for their labels.
-func (f filler[P]) firstColumns() error {
+// firstNeighbours copies the first two neighbours of each row into arrays, and queries the labels of the first ones.
+func (f filler[P]) firstNeighbours() error {
 	g := f.g
 	g.First = hugepage.Make[P](len(g.LocalOf))
-	g.Second = hugepage.Make[P](g.OwnCore())
+	g.Second = hugepage.Make[P](g.OwnInner())
 	for h := range g.Second {
 		g.Second[h] = g.None()
 		if row := g.Row(ID(h)); len(row) > 1 {

@@ -1,0 +1,256 @@
+package bfs_test
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+
+	"g500/analysis/model"
+	"g500/bfs"
+	"g500/bfs/bfstest"
+	"g500/comm"
+	"g500/graph"
+	"g500/graph/csr"
+	"g500/internal/trace"
+	"g500/kronecker"
+)
+
+// nodesOf returns the node of each rank, with each ranks per node.
+func nodesOf(ranks, each int) []int {
+	nodes := make([]int, ranks)
+	for r := range nodes {
+		nodes[r] = r / each
+	}
+	return nodes
+}
+
+// onNodes launches ranks on emulated nodes with each ranks.
+func onNodes(each int) bfstest.Launch {
+	return func(n int, fn func(comm.Transport) error) error {
+		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.EmulateNodes(t, nodesOf(n, each))) })
+	}
+}
+
+// withBounds changes the bounds until the test ends.
+func withBounds(t *testing.T, change func(b *bfs.Bounds)) {
+	was := *bfs.CurrentBounds
+	change(bfs.CurrentBounds)
+	t.Cleanup(func() { *bfs.CurrentBounds = was })
+}
+
+// always makes exchanges of small graphs use two-level collectives, and queries if query is set.
+func always(query bool) func(b *bfs.Bounds) {
+	return func(b *bfs.Bounds) {
+		b.TwoLevelFrom, b.QueriesFrom = 0, math.MaxInt
+		if query {
+			b.QueriesFrom = 0
+		}
+	}
+}
+
+// replicatingNone makes ranks replicate no bits, so small graphs need queries.
+func replicatingNone(b *bfs.Bounds) { b.LeastReplicated = 0 }
+
+// Exchanges that are divided into rounds of one word and few pairs give the same trees.
+func TestHybridInRounds(t *testing.T) {
+	withBounds(t, always(true))
+	withBounds(t, replicatingNone)
+	withBounds(t, func(b *bfs.Bounds) { b.GatherBytes, b.PushEdges = 0, 20 })
+	bfstest.Run(t, bfs.NewHybrid(2), onNodes(2), 4)
+	if !testing.Short() {
+		bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 3)
+	}
+}
+
+func TestHybridOnSeveralNodes(t *testing.T) {
+	for _, query := range []bool{true, false} {
+		t.Run(fmt.Sprintf("query=%v", query), func(t *testing.T) {
+			withBounds(t, always(query))
+			withBounds(t, replicatingNone)
+			sizes := []int{1, 2, 3}
+			if testing.Short() || !query {
+				sizes = sizes[1:2]
+			}
+			for _, each := range sizes {
+				bfstest.Run(t, bfs.NewHybrid(2), onNodes(each), 4)
+			}
+			if query {
+				bfstest.Run(t, bfs.NewHybridOf[csr.Pos64](2), onNodes(2), 4)
+			}
+		})
+	}
+}
+
+// traffic counts messages between ranks, by payload.
+type traffic struct {
+	mu       sync.Mutex
+	all      map[string]int64 // bytes of all messages
+	crossed  map[string]int64 // bytes of messages to other nodes
+	words    int64            // bytes of all-gathered words to other nodes
+	messages int64            // to other nodes
+}
+
+// bytes returns the bytes of all messages to other nodes.
+func (x *traffic) bytes() (sum int64) {
+	for _, n := range x.crossed {
+		sum += n
+	}
+	return sum
+}
+
+func (x *traffic) String() string {
+	return fmt.Sprintf("%d bytes of words, %d messages of %d bytes to other nodes", x.words, x.messages, x.bytes())
+}
+
+// counter counts the traffic of a rank while on is set.
+type counter struct {
+	comm.Transport
+	nodes   []int // of ranks
+	traffic *traffic
+	payload string
+	on      bool
+}
+
+func (t *counter) CarryForm(payload string) { t.payload = payload }
+
+func (t *counter) AllGather(words []uint64) error {
+	t.traffic.mu.Lock()
+	for _, node := range t.nodes {
+		if t.on && node != t.nodes[t.Rank()] {
+			t.traffic.words += int64(8 * len(words) / t.Size())
+		}
+	}
+	t.traffic.mu.Unlock()
+	return t.Transport.AllGather(words)
+}
+
+func (t *counter) AllToAll(send [][]byte) ([][]byte, error) {
+	t.count(send)
+	return t.Transport.AllToAll(send)
+}
+
+func (t *counter) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte, error) {
+	t.count(send)
+	return t.Transport.NeighbourAllToAll(send, n)
+}
+
+func (t *counter) count(send [][]byte) {
+	t.traffic.mu.Lock()
+	defer t.traffic.mu.Unlock()
+	for r, message := range send {
+		if !t.on || len(message) == 0 {
+			continue
+		}
+		t.traffic.all[t.payload] += int64(len(message))
+		if t.nodes[r] != t.nodes[t.Rank()] {
+			t.traffic.crossed[t.payload] += int64(len(message))
+			t.traffic.messages++
+		}
+	}
+}
+
+// officialShare returns a rank's share of the tuples of the official graph of a scale.
+func officialShare(t comm.Transport, scale int) (kronecker.Params, graph.HostTuples) {
+	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	lo, hi := p.Edges()*int64(t.Rank())/int64(t.Size()), p.Edges()*int64(t.Rank()+1)/int64(t.Size())
+	tuples := make(graph.HostTuples, hi-lo)
+	p.Fill(lo, tuples)
+	return p, tuples
+}
+
+// trafficOf returns the traffic of searches of an official graph from the first keys with an edge, each ranks per node.
+// Ranks have their nodes only if known is set.
+func trafficOf(t *testing.T, scale, keys, ranks, each int, known bool) *traffic {
+	t.Helper()
+	sum := &traffic{all: map[string]int64{}, crossed: map[string]int64{}}
+	err := comm.Loopback(ranks, func(tr comm.Transport) error {
+		on := &counter{Transport: tr, nodes: nodesOf(ranks, each), traffic: sum}
+		if known {
+			on.Transport = comm.EmulateNodes(tr, on.nodes)
+		}
+		p, tuples := officialShare(tr, scale)
+		e, err := bfs.NewHybrid(1)(on, tuples)
+		for i, left := int64(0), keys; err == nil && left > 0; i++ {
+			root, layout := p.KeyCandidate(i), e.Layout()
+			has := int64(0)
+			if root < layout.Vertices() && layout.Owner(root) == on.Rank() && e.HasEdge(layout.Local(root)) {
+				has = 1
+			}
+			if has, err = comm.Reduce(tr, has, comm.Max); err == nil && has == 1 {
+				left--
+				on.on = true
+				_, err = e.Search(root)
+				on.on = false
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+// If ranks have their nodes, at most 1/8 of the bytes cross between nodes, and 3/4 of these with queries.
+func TestBytesBetweenNodes(t *testing.T) {
+	var bytes []int64
+	for _, c := range []struct{ known, query bool }{{false, false}, {true, false}, {true, true}} {
+		withBounds(t, always(c.query))
+		x := trafficOf(t, 15, 3, 64, 8, c.known)
+		t.Logf("%v; known %v, query %v", x, c.known, c.query)
+		bytes = append(bytes, x.words+x.bytes())
+	}
+	if 8*bytes[1] > bytes[0] || 4*bytes[2] > 3*bytes[1] {
+		t.Errorf("bytes to other nodes: %d, with two-level collectives %d, with queries %d", bytes[0], bytes[1], bytes[2])
+	}
+}
+
+// Exchanges of short messages, such as pairs, from node to node instead of rank to rank take at most 2/3 of the
+// messages and 10% more bytes.
+func TestMessagesBetweenNodes(t *testing.T) {
+	withBounds(t, always(true))
+	together := trafficOf(t, 15, 3, 16, 4, true)
+	withBounds(t, func(b *bfs.Bounds) { b.TwoLevelPairs = 0 })
+	apart := trafficOf(t, 15, 3, 16, 4, true)
+	t.Logf("%v, from rank to rank %v", together, apart)
+	if 3*together.messages > 2*apart.messages || 10*together.bytes() > 11*apart.bytes() {
+		t.Errorf("%v, from rank to rank %v", together, apart)
+	}
+}
+
+// Messages of two-level collectives are reported as bitmaps, other messages are not.
+func TestPayloadOfTwoLevelCollectives(t *testing.T) {
+	withBounds(t, always(false))
+	for _, each := range []int{2, 4} { // on two nodes, on one
+		x := trafficOf(t, 10, 1, 4, each, true)
+		bitmaps := x.all[trace.BitmapPayload]
+		if delete(x.all, trace.BitmapPayload); (bitmaps > 0) != (each == 2) || len(x.all) == 0 {
+			t.Errorf("%d ranks per node: %d bytes of bitmaps in messages, others %v", each, bitmaps, x.all)
+		}
+	}
+}
+
+// The model's bytes between nodes for the visited bitmap are close to the bytes that ranks send.
+// docs/model-traffic.csv has more points, counted by an earlier version of this test.
+func TestCountedTraffic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of searches")
+	}
+	const keys = 32
+	for _, at := range []struct{ scale, ranks int }{{14, 64}, {12, 32}} {
+		g, err := model.NewGraph(at.scale)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, query := range []bool{false, true} {
+			withBounds(t, always(query))
+			x := trafficOf(t, at.scale, keys, at.ranks, 8, true)
+			got := float64(x.crossed[trace.BitmapPayload]+x.crossed[trace.QueriesPayload]+x.crossed[trace.RepliesPayload]) / keys
+			want := model.BytesBetweenNodes(g, at.ranks, 8, *bfs.CurrentBounds)
+			if math.Abs(want/got-1) > 0.06 {
+				t.Errorf("scale %d, %d ranks, queries %v: %.0f bytes, the model has %.0f", at.scale, at.ranks, query, got, want)
+			}
+		}
+	}
+}
