@@ -10,11 +10,11 @@
 //     of vertices with two tuple ends or more of a rank, so a rank may have leaves in the non-leaf subgraph;
 //   - a vertex has a position, a packed global id, which is the same on all ranks: the owner's rank times a stride
 //     plus the id. Positions have 32 bits or, if there are too many, 64: structure and searches are generic;
-//   - rows contain indices, which are bits in the bitmaps of the rank: positions or, so that bitmaps do not grow with the
-//     ranks, numbers of the rank's own vertices, the replicated vertices, and its ghosts;
-//   - each row is sorted by id, then rank, so the first neighbour has about the highest degree. Arrays have the first and
-//     second neighbours of all vertices. The row of a non-leaf vertex contains no leaf, and may be empty; the row of a
-//     leaf contains its neighbour.
+//   - rows contain indices, which are bits in the bitmaps of the rank: positions or, so that bitmaps do not grow with
+//     the ranks, numbers of the rank's own vertices, the replicated vertices, and its ghosts;
+//   - each row is sorted by id, then rank, so the first neighbour has about the highest degree. Arrays have the first
+//     and second neighbours of all vertices. The row of a non-leaf vertex contains no leaf, and may be empty; the row
+//     of a leaf contains its neighbour.
 //
 // Shortest paths have the same degree order and numbering, but no separate leaves (Builder.JoinLeaves), and entries of
 // their own type: neighbours with weights (Fill).
