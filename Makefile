@@ -146,7 +146,7 @@ golden: ## Rewrite the golden files of our own output; review the difference
 .PHONY: pictures
 pictures: ## Draw the pictures in docs/pictures anew, from results
 	@CGO_ENABLED=0 $(go_build) -o build/g500 ./cmd/g500
-	build/g500 report results --output build/pictures
+	build/g500 report results/h200x2/2026-11-26 --output build/pictures
 	build/g500 model --scaling weak --ranks 8192 --ranks-per-host 8 --output build/pictures >/dev/null
 	for studies in results/*/*-lab-studies; do \
 		[ ! -d $$studies ] || build/g500 report $$studies --output build/pictures || exit 1; done

@@ -59,79 +59,109 @@ func TestReadmeSample(t *testing.T) {
 	if status != success {
 		t.Fatal(errOut)
 	}
-	keep(t, readme, "<!-- sample: g500 run --config configs/tiny.toml -->\n", "<!-- /sample -->", "```\n"+out+"```\n",
+	_, summary, _ := strings.Cut(out, "\n\n") // after the output block
+	keep(t, readme, "<!-- sample: g500 run --config configs/tiny.toml -->\n", "<!-- /sample -->", "```\n"+summary+"```\n",
 		func(s string) string { return figure.ReplaceAllString(s, "#") })
 }
 
-// twoDigits is a ratio with two digits that count, such as 6.2 or 100.
-func twoDigits(x float64) string {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 2, 64), 64)
-	return strconv.FormatFloat(rounded, 'f', -1, 64)
-}
-
-// The README begins with what the program is beside others, by ratios that its results have; results come before the
-// reference, and the first command for a cluster is one for a laptop.
-func TestReadmeBeginsWithWhatCounts(t *testing.T) {
+// The rates in README.md are those of stored runs. Ratios to GAP are of mean times, from the tables of results.
+func TestReadmeFiguresAreStored(t *testing.T) {
 	text, err := os.ReadFile(readme)
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := func(day string) func(row, figure string) []float64 {
-		measured, err := os.ReadFile("../../results/epyc-2core/" + day + "/README.md")
+	rate := func(folder string) float64 {
+		run, err := record.Read("../../results/" + folder)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return func(row, figure string) []float64 { return figuresOf(t, string(measured), row, figure) }
+		return run.Statistics(run.Kernels[0]).TEPS.HarmonicMean / 1e9
 	}
-	of, before := from("2026-11-25"), from("2026-11-20")
-	lines := strings.Split(string(text), "\n")
-	head := strings.Join(lines[:12], " ")
-	const single = "g500, 1 rank, 2 threads"
-	for _, ratio := range []struct{ above, below []float64 }{
-		{of(single, `([0-9,]+), [0-9.]+ \|`), of("official program, 1 rank", `([0-9]+) \|`)},
-		{before("official program: generation", `([0-9.]+) \|`), before("g500: generation", `\| ([0-9.]+),`)},
-		{of("GAP, mean ms", `([0-9.]+) \|`), of(single, `[0-9,]+, ([0-9.]+) \|`)},
+	for folder, scales := range map[string][]string{
+		"bfs-gpus1-scale%s": {"26", "28"}, "bfs-gpus2-scale%s": {"27", "28"},
+		"sssp-gpus1-scale%s-prune-none": {"26", "27"}, "sssp-gpus1-scale%s-prune-hub": {"26", "27"},
+		"sssp-gpus2-scale%s-prune-none": {"26", "27"}, "sssp-gpus2-scale%s-prune-hub": {"26", "27"},
 	} {
+		var figures []string
+		for _, scale := range scales {
+			figures = append(figures, thousands(rate("h200x2/2026-11-26/"+fmt.Sprintf(folder, scale))))
+		}
+		if want := strings.Join(figures, "; "); !strings.Contains(string(text), want) {
+			t.Errorf("README.md does not have %q of "+folder, want, scales)
+		}
+	}
+	const edges = 16775818.0 // of every search at scale 20
+	epyc, xeon := tableOf(t, "epyc-2core/2026-11-25"), tableOf(t, "xeon-32core/2026-11-26")
+	means := epyc("g500, 1 rank, 2 threads", `([0-9,]+), [0-9.]+ \|`)
+	for i := range means {
+		means[i] = edges / (1e3 * means[i])
+	}
+	gap := xeon("BFS, 2 cores, 20", `([0-9.]+)(?:,| \|)`)
+	for _, ratio := range [][2][]float64{{epyc("GAP, mean ms", `([0-9.]+) \|`), means}, {gap[3:6], gap[:3]}} {
 		low, high := math.Inf(1), 0.0
-		for i := range ratio.above {
-			low, high = min(low, ratio.above[i]/ratio.below[i]), max(high, ratio.above[i]/ratio.below[i])
+		for i := range ratio[0] {
+			low, high = min(low, ratio[0][i]/ratio[1][i]), max(high, ratio[0][i]/ratio[1][i])
 		}
-		if want := fmt.Sprintf("%s to %s times", twoDigits(low), twoDigits(high)); !strings.Contains(head, want) {
-			t.Errorf("the first lines do not say %q", want)
+		if want := fmt.Sprintf("%.1f to %.1f times", low, high); !strings.Contains(string(text), want) {
+			t.Errorf("README.md does not say %q", want)
 		}
+	}
+}
+
+// thousands writes a rate without decimals, with commas between groups of three digits.
+func thousands(x float64) string {
+	s := strconv.Itoa(int(math.Round(x)))
+	if len(s) > 3 {
+		s = s[:len(s)-3] + "," + s[len(s)-3:]
+	}
+	return s
+}
+
+// tableOf returns a function that finds the numbers of a row in the tables of a folder's README, by a pattern.
+func tableOf(t *testing.T, folder string) func(row, pattern string) []float64 {
+	t.Helper()
+	text, err := os.ReadFile("../../results/" + folder + "/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(row, pattern string) (figures []float64) {
+		_, rest, _ := strings.Cut(string(text), "| "+row)
+		line, _, _ := strings.Cut(rest, "\n")
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(line, -1) {
+			x, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			figures = append(figures, x)
+		}
+		if len(figures) < 3 {
+			t.Fatalf("%q of %s has %v, not one figure per round", row, folder, figures)
+		}
+		return figures
+	}
+}
+
+// README.md is short, begins with a picture and results, and its first command for a cluster runs on a laptop.
+func TestReadmeOrder(t *testing.T) {
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
 	}
 	at := func(what string) int { return strings.Index(string(text), what) }
 	if at("## Results") < 0 || at("## Results") > at("## Commands") || at("docs/pictures/") > at("## Results") {
-		t.Error("a picture, then the results, come before the reference")
+		t.Error("the picture, then the results, must come before the commands")
 	}
-	if first := at("mpirun"); first < 0 || !strings.HasPrefix(string(text)[first:],
+	if first := at("mpirun -n"); first < 0 || !strings.HasPrefix(string(text)[first:],
 		"mpirun -n 2 --bind-to none bin/g500 run --config configs/tiny.toml") {
-		t.Error("the first command for a cluster is not one for a laptop")
+		t.Error("the first command for a cluster must run on a laptop")
 	}
-	if len(lines) > 200 {
-		t.Errorf("%d lines, more than 200", len(lines))
+	if lines := strings.Count(string(text), "\n"); lines > 120 {
+		t.Errorf("%d lines, more than 120", lines)
 	}
 }
 
-// figuresOf are the figures of the three rounds in a row of a table.
-func figuresOf(t *testing.T, text, row, pattern string) (figures []float64) {
-	t.Helper()
-	_, rest, found := strings.Cut(text, "| "+row)
-	line, _, _ := strings.Cut(rest, "\n")
-	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(line, -1) {
-		x, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		figures = append(figures, x)
-	}
-	if !found || len(figures) != 3 {
-		t.Fatalf("%q has %v, not a figure of each round", row, figures)
-	}
-	return figures
-}
-
-func TestReadmePrices(t *testing.T) {
+// The table of memory per rank in the guide is that of plans.
+func TestOperatorsMemory(t *testing.T) {
 	var rows strings.Builder
 	p := record.DefaultConfig().Params()
 	for _, p.Scale = range []int{20, 26, 32} {
@@ -141,5 +171,5 @@ func TestReadmePrices(t *testing.T) {
 		}
 		rows.WriteString(" |\n")
 	}
-	keep(t, readme, "|---|---|---|---|---|\n", "\n## Limits", rows.String(), func(s string) string { return s })
+	keep(t, operators, "|---|---|---|---|---|\n", "\n### Memory of a CPU rank", rows.String(), same)
 }
