@@ -26,7 +26,7 @@ const (
 
 // Bytes returns the size of a message.
 func (k MessageKind) Bytes() int64 {
-	return [...]int64{8, C.sizeof_g500_weighted_message, C.sizeof_g500_wide_message}[k]
+	return [...]int64{8, C.sizeof_g500_weighted_message, C.sizeof_g500_message64}[k]
 }
 
 // in returns the address of count messages in memory. It is an error if they do not fit.
@@ -75,7 +75,7 @@ func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64,
 		}
 		code = C.g500_bin_weighted_ends(b.c, from, of, count, pointer[C.g500_weighted_message](to), &b.counts[0])
 	case Messages64:
-		code = C.g500_bin_wide_ends(b.c, from, count, pointer[C.g500_wide_message](to), &b.counts[0])
+		code = C.g500_bin_ends64(b.c, from, count, pointer[C.g500_message64](to), &b.counts[0])
 	}
 	return b.filled(k, code)
 }
@@ -100,8 +100,8 @@ func (b *Bins) Neighbours(k MessageKind, of *Builder, ends Memory, count int64, 
 		code = C.g500_bin_weighted_neighbours(b.c, graph, pointer[C.g500_weighted_message](from), n,
 			pointer[C.g500_weighted_message](to), counts)
 	case Messages64:
-		code = C.g500_bin_wide_neighbours(b.c, graph, pointer[C.g500_wide_message](from), n,
-			pointer[C.g500_wide_message](to), counts)
+		code = C.g500_bin_neighbours64(b.c, graph, pointer[C.g500_message64](from), n,
+			pointer[C.g500_message64](to), counts)
 	}
 	return b.filled(k, code)
 }
@@ -111,7 +111,7 @@ func (b *Bins) Neighbours(k MessageKind, of *Builder, ends Memory, count int64, 
 type IDs struct{ Words, Ranks Memory }
 
 // ids returns n ids at these addresses.
-func (d *Device) ids(c C.g500_positions, n int64) IDs {
+func (d *Device) ids(c C.g500_global_ids, n int64) IDs {
 	p := IDs{Words: d.memory(unsafe.Pointer(c.words), wordBytes*n)}
 	if c.ranks != nil {
 		p.Ranks = d.memory(unsafe.Pointer(c.ranks), rankBytes*n)
@@ -120,9 +120,9 @@ func (d *Device) ids(c C.g500_positions, n int64) IDs {
 }
 
 // at returns count ids from number first on.
-func (p IDs) at(first, count int64) (C.g500_positions, error) {
+func (p IDs) at(first, count int64) (C.g500_global_ids, error) {
 	words, _, err := at[C.uint32_t](p.Words, first, int(count))
-	c := C.g500_positions{words: pointer[C.uint32_t](words)}
+	c := C.g500_global_ids{words: pointer[C.uint32_t](words)}
 	if err == nil && p.Ranks.Bytes() > 0 {
 		ranks, _, failed := at[C.uint16_t](p.Ranks, first, int(count))
 		c.ranks, err = pointer[C.uint16_t](ranks), failed
@@ -141,7 +141,7 @@ func (b *Bins) Queries(g *Graph, ids IDs, first, count int64, into Memory) (byte
 	if err != nil {
 		return nil, err
 	}
-	code := C.g500_bin_questions(b.c, g.c, from, C.uint64_t(count), pointer[C.uint64_t](to), &b.counts[0])
+	code := C.g500_bin_label_queries(b.c, g.c, from, C.uint64_t(count), pointer[C.uint64_t](to), &b.counts[0])
 	return b.filled(Messages32, code)
 }
 
@@ -176,7 +176,7 @@ func (g *Graph) Reply(messages Memory, count int64) error {
 		return err
 	}
 	return check("replying to queries",
-		C.g500_answer(g.c, pointer[C.uint64_t](queries), C.uint64_t(count), g.device.onStream()))
+		C.g500_reply_labels(g.c, pointer[C.uint64_t](queries), C.uint64_t(count), g.device.onStream()))
 }
 
 // TakeReplies stores the labels of count replies as 32-bit words, each with the number of its query. Query 0 has number
@@ -190,6 +190,6 @@ func (g *Graph) TakeReplies(messages Memory, count int64, labels Memory, first i
 	if err != nil {
 		return err
 	}
-	return check("taking replies", C.g500_take_answers(pointer[C.uint64_t](replies), C.uint64_t(count),
+	return check("taking replies", C.g500_take_labels(pointer[C.uint64_t](replies), C.uint64_t(count),
 		pointer[C.uint32_t](into), g.device.onStream()))
 }

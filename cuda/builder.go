@@ -6,7 +6,7 @@ package cuda
 import "C"
 
 // LocalIDBits returns the Shift of a graph in which no rank has more than most non-isolated vertices.
-func LocalIDBits(most int64) int { return int(C.g500_position_bits(C.uint32_t(most))) }
+func LocalIDBits(most int64) int { return int(C.g500_local_id_bits(C.uint32_t(most))) }
 
 // Vertices returns the highest label of the tuples in memory plus one, 0 without tuples.
 func (d *Device) Vertices(tuples Memory) (int64, error) {
@@ -49,7 +49,7 @@ func (b *Builder) Count(k MessageKind, messages Memory, count int64) error {
 	}
 	var code C.int
 	if k == Messages64 {
-		code = C.g500_builder_count_wide(b.c, pointer[C.g500_wide_message](ends), C.uint64_t(count))
+		code = C.g500_builder_count64(b.c, pointer[C.g500_message64](ends), C.uint64_t(count))
 	} else {
 		code = C.g500_builder_count(b.c, pointer[C.uint64_t](ends), C.uint64_t(count))
 	}
@@ -68,7 +68,7 @@ func (b *Builder) Order(workBytes int64) (nonIsolated, nonLeaves int64, err erro
 	var e C.uint64_t
 	err = check("ordering the vertices", C.g500_builder_order(b.c, C.uint64_t(workBytes), &e))
 	g := C.g500_builder_graph(b.c)
-	nonIsolated, nonLeaves = int64(g.hubs), int64(g.core)
+	nonIsolated, nonLeaves = int64(g.non_isolated), int64(g.first_leaf)
 	b.held.bytes += wordBytes * (3*nonIsolated + int64(e)) // arrays of the vertices now, of the edges in the next step
 	return nonIsolated, nonLeaves, b.device.withHoldings(err)
 }
@@ -77,7 +77,7 @@ func (b *Builder) Order(workBytes int64) (nonIsolated, nonLeaves int64, err erro
 // Order on any rank. Messages have 64-bit ids from now on if ids64 is set.
 func (b *Builder) Columns(shift int, nonLeaves int64, ids64 bool) error {
 	return b.device.withHoldings(check("allocating the neighbours",
-		C.g500_builder_columns(b.c, C.uint32_t(shift), C.uint32_t(nonLeaves), yes(ids64))))
+		C.g500_builder_allocate_cols(b.c, C.uint32_t(shift), C.uint32_t(nonLeaves), yes(ids64))))
 }
 
 // Rows allocates the working memory of rows.
@@ -106,7 +106,7 @@ func (b *Builder) Collect(k MessageKind, messages Memory, count int64) error {
 	case WeightedMessages:
 		code = C.g500_builder_collect_weighted(b.c, pointer[C.g500_weighted_message](from), n)
 	case Messages64:
-		code = C.g500_builder_collect_wide(b.c, pointer[C.g500_wide_message](from), n)
+		code = C.g500_builder_collect64(b.c, pointer[C.g500_message64](from), n)
 	}
 	return check("collecting neighbours", code)
 }

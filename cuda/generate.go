@@ -11,7 +11,7 @@ import "fmt"
 // below 2^32.
 const (
 	edgeBytes   = int64(C.sizeof_g500_edge)
-	NarrowBytes = int64(C.sizeof_g500_narrow_edge)
+	NarrowBytes = int64(C.sizeof_g500_edge32)
 )
 
 // edges returns the tuples that fill a memory.
@@ -37,7 +37,7 @@ func weightsOf(count C.uint64_t, m Memory) (*C.float, error) {
 func (d *Device) Narrow(tuples, into Memory) error {
 	from, count := edges(tuples)
 	into = into.Part(0, int64(count)*NarrowBytes)
-	code := C.g500_narrow(from, count, pointer[C.g500_narrow_edge](into.address), d.onStream())
+	code := C.g500_pack_edges(from, count, pointer[C.g500_edge32](into.address), d.onStream())
 	return check("narrowing edge tuples", code)
 }
 
@@ -45,7 +45,7 @@ func (d *Device) Narrow(tuples, into Memory) error {
 func (d *Device) Widen(narrow, into Memory) error {
 	to, count := edges(into)
 	narrow = narrow.Part(0, int64(count)*NarrowBytes)
-	code := C.g500_widen(pointer[C.g500_narrow_edge](narrow.address), count, to, d.onStream())
+	code := C.g500_unpack_edges(pointer[C.g500_edge32](narrow.address), count, to, d.onStream())
 	return check("widening edge tuples", code)
 }
 

@@ -68,14 +68,14 @@ func (g *Graph) Owned() int64 { return int64(g.c.owned) }
 func (g *Graph) Vertices() int64 { return int64(g.c.vertices) }
 
 // NonIsolated returns the number of owned non-isolated vertices.
-func (g *Graph) NonIsolated() int64 { return int64(g.c.hubs) }
+func (g *Graph) NonIsolated() int64 { return int64(g.c.non_isolated) }
 
 // Edges returns the number of directed edges from these vertices, without duplicates, self-loops and edges from the
 // non-leaf subgraph to leaves.
 func (g *Graph) Edges() int64 { return int64(g.c.edges) }
 
 // NonLeaves returns the number of owned vertices in the non-leaf subgraph, whose local ids are the lowest.
-func (g *Graph) NonLeaves() int64 { return min(int64(g.c.core), g.NonIsolated()) }
+func (g *Graph) NonLeaves() int64 { return min(int64(g.c.first_leaf), g.NonIsolated()) }
 
 // NonLeafEdges returns the number of directed edges in the non-leaf subgraph. The edges of leaves, one each, follow
 // them.
@@ -104,7 +104,7 @@ func (g *Graph) Labels() Memory {
 
 // LocalIDs returns the local ids of owned labels in 32-bit words, NoVertex for isolated vertices.
 func (g *Graph) LocalIDs() Memory {
-	return g.device.memory(unsafe.Pointer(g.c.hub_of), wordBytes*g.Owned())
+	return g.device.memory(unsafe.Pointer(g.c.local_ids), wordBytes*g.Owned())
 }
 
 // NoVertex means no vertex in 32-bit words on the device.

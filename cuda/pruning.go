@@ -11,7 +11,7 @@ type TreeLevels struct{ c C.g500_tree_levels }
 // LayOutTree writes the parents of the last search into this rank's part of PathRanks.Parents. After that the searches
 // can only be freed.
 func (p *Paths) LayOutTree() error {
-	return check("surveying shortest paths", C.g500_sssp_lay_out_tree(p.c, p.device.onStream()))
+	return check("surveying shortest paths", C.g500_sssp_write_parents(p.c, p.device.onStream()))
 }
 
 // Survey returns upper bounds of the distances and of the edges per path in the tree of all ranks.

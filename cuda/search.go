@@ -104,12 +104,12 @@ func (s *Search) End() { C.g500_search_end(s.c) }
 // Prelaunch launches the kernel of the next search, which waits for its root for at most a minute. Other work on the
 // device waits until this search has run or CancelPrelaunch ends it.
 func (s *Search) Prelaunch() error {
-	return check("launching a search", C.g500_search_arm(s.c, s.device.onStream()))
+	return check("launching a search", C.g500_search_prelaunch(s.c, s.device.onStream()))
 }
 
 // CancelPrelaunch ends a pre-launched search, if there is one.
 func (s *Search) CancelPrelaunch() error {
-	return check("cancelling a pre-launched search", C.g500_search_disarm(s.c))
+	return check("cancelling a pre-launched search", C.g500_search_cancel_prelaunch(s.c))
 }
 
 // Deferred returns the ids of parents whose labels this rank must query, n at a time, 0 at the end. The caller replaces
@@ -117,18 +117,18 @@ func (s *Search) CancelPrelaunch() error {
 func (s *Search) Deferred() (ids IDs, n int64, err error) {
 	var count C.uint32_t
 	err = check("looking for deferred labels", C.g500_search_deferred(s.c, &count, s.device.onStream()))
-	return s.device.ids(C.g500_search_deferred_positions(s.c), int64(count)), int64(count), err
+	return s.device.ids(C.g500_search_deferred_ids(s.c), int64(count)), int64(count), err
 }
 
 // SettleDeferred stores the labels of the last n ids of Deferred.
 func (s *Search) SettleDeferred(n int64) error {
 	return check("storing deferred labels",
-		C.g500_search_settle_deferred(s.c, C.uint32_t(n), s.device.onStream()))
+		C.g500_search_store_deferred(s.c, C.uint32_t(n), s.device.onStream()))
 }
 
 // WriteTree writes the tree of a search from root by original label, after Run and all of SettleDeferred.
 func (s *Search) WriteTree(root uint64) error {
-	if err := check("writing the tree", C.g500_search_relabel(s.c, C.uint64_t(root), s.device.onStream())); err != nil {
+	if err := check("writing the tree", C.g500_search_write_result(s.c, C.uint64_t(root), s.device.onStream())); err != nil {
 		return err
 	}
 	return s.device.Synchronize()

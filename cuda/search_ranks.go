@@ -53,7 +53,7 @@ func (s *Search) Connect(r Ranks) error {
 	defer C.free(unsafe.Pointer(windows))
 	defer C.free(unsafe.Pointer(shared))
 	ranks := C.g500_ranks{
-		hubs: C.uint64_t(r.NonLeaves), edges: C.uint64_t(r.Edges), most_hubs: C.uint32_t(r.MostNonLeaves),
+		non_leaf: C.uint64_t(r.NonLeaves), edges: C.uint64_t(r.Edges), most_non_leaf: C.uint32_t(r.MostNonLeaves),
 		known: C.uint32_t(r.Known), d_labels: pointer[C.uint32_t](r.Labels.address),
 		windows: windows, shared: shared,
 		some_remote: yes(r.SomeRemote), some_messages: yes(r.SomeMessages), deferred: C.uint32_t(r.Deferred),
@@ -61,15 +61,15 @@ func (s *Search) Connect(r Ranks) error {
 		other_nodes: C.uint32_t(r.OtherNodes),
 	}
 	if len(r.Rows) > 0 {
-		ranks.rows, ranks.cols, ranks.hub_of = addresses(r.Rows), addresses(r.Cols), addresses(r.LocalIDs)
+		ranks.rows, ranks.cols, ranks.local_ids = addresses(r.Rows), addresses(r.Cols), addresses(r.LocalIDs)
 		defer C.free(unsafe.Pointer(ranks.rows))
 		defer C.free(unsafe.Pointer(ranks.cols))
-		defer C.free(unsafe.Pointer(ranks.hub_of))
+		defer C.free(unsafe.Pointer(ranks.local_ids))
 		var held runtime.Pinner
 		defer held.Unpin()
 		hubs := hubsOf(r.Rows)
 		held.Pin(&hubs[0])
-		ranks.hubs_of = (*C.uint32_t)(unsafe.Pointer(&hubs[0]))
+		ranks.non_isolated_of = (*C.uint32_t)(unsafe.Pointer(&hubs[0]))
 		held.Pin(&r.Degrees[0])
 		ranks.degrees = (*C.uint32_t)(unsafe.Pointer(&r.Degrees[0]))
 	}

@@ -9,7 +9,7 @@ import "g500/internal/trace"
 
 // stepOf returns the name and the variant of the step with this number (cuda/search/step.h).
 func stepOf(number C.uint32_t) trace.Step {
-	if number == C.G500_RELABEL {
+	if number == C.G500_WRITE_RESULT {
 		return trace.Step{Name: trace.ResultOrderStep}
 	}
 	variant := C.GoString(C.g500_step_name(number))

@@ -56,12 +56,12 @@ func (p *Paths) End() { C.g500_sssp_end(p.c) }
 
 // Prelaunch launches the kernel of the next Run, as Search.Prelaunch does.
 func (p *Paths) Prelaunch() error {
-	return check("launching a search for shortest paths", C.g500_sssp_arm(p.c, p.device.onStream()))
+	return check("launching a search for shortest paths", C.g500_sssp_prelaunch(p.c, p.device.onStream()))
 }
 
 // CancelPrelaunch ends a pre-launched search, if there is one.
 func (p *Paths) CancelPrelaunch() error {
-	return check("cancelling a pre-launched search", C.g500_sssp_disarm(p.c))
+	return check("cancelling a pre-launched search", C.g500_sssp_cancel_prelaunch(p.c))
 }
 
 // await waits until the result of the last search is complete.

@@ -56,13 +56,13 @@ func (p *Paths) Connect(r PathRanks) error {
 
 // PathWay is the path from a root in a tree to the non-leaf subgraph, in words that ranks can add up: one rank has it,
 // and the others have zeros.
-type PathWay [(C.sizeof_g500_sssp_way + 7) / 8]int64
+type PathWay [(C.sizeof_g500_sssp_root_path + 7) / 8]int64
 
 // FindWay returns the path from a label that this rank owns.
 func (p *Paths) FindWay(root uint32) (way PathWay, err error) {
-	to := (*C.g500_sssp_way)(unsafe.Pointer(&way))
+	to := (*C.g500_sssp_root_path)(unsafe.Pointer(&way))
 	return way, check("starting a search for shortest paths",
-		C.g500_sssp_find_way(p.c, C.uint32_t(root), to, p.device.onStream()))
+		C.g500_sssp_find_root_path(p.c, C.uint32_t(root), to, p.device.onStream()))
 }
 
 // PathTask is a task between two exchanges of the ranks.
@@ -118,7 +118,7 @@ func (p *Paths) Do(kind PathTask, s PathState) (PathProgress, error) {
 
 func (p *Paths) do(task *C.g500_sssp_task, way *PathWay) (PathProgress, error) {
 	var after C.g500_sssp_progress
-	code := C.g500_sssp_perform(p.c, task, (*C.g500_sssp_way)(unsafe.Pointer(way)), &after, p.device.onStream())
+	code := C.g500_sssp_perform(p.c, task, (*C.g500_sssp_root_path)(unsafe.Pointer(way)), &after, p.device.onStream())
 	progress := PathProgress{
 		int64(after.queued), int64(after.remote), int64(after.tied), float32(after.nearest), float32(after.farthest),
 	}

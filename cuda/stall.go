@@ -39,7 +39,7 @@ func stallError(s *C.g500_stall, where string, wait time.Duration) error {
 	const cure = "raise the policy's wait_seconds if the GPU is shared or slow, else report it"
 	own := ownPatience * wait
 	switch s.why {
-	case C.G500_TOLD_TO_END:
+	case C.G500_HOST_REQUESTED:
 		return ErrEnded
 	case C.G500_RANK_SILENT:
 		return fmt.Errorf("cuda: rank %d did not reply for %v during a search, %s: look at its output, and whether its GPU "+
@@ -47,7 +47,7 @@ func stallError(s *C.g500_stall, where string, wait time.Duration) error {
 	case C.G500_QUEUE_TOO_LONG:
 		return fmt.Errorf("cuda: %d vertices are queued %s, more than the limit of %d: use more ranks",
 			s.done, where, s.all)
-	case C.G500_QUEUE_STANDS:
+	case C.G500_QUEUE_STALLED:
 		return fmt.Errorf("cuda: a search has stalled %s: %d of %d queue entries are done, and no more for %v; %s",
 			where, s.done, s.all, own, cure)
 	}

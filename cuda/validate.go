@@ -49,7 +49,7 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		waiting: pointer[C.uint8_t](p.Waiting.address),
 		marks:   [2]*C.uint32_t{words(p.Marks[0]), words(p.Marks[1])},
 		levels:  words(p.Levels), parents: unsafe.Pointer(words(p.Parents)), joined: words(p.Joined),
-		distances: pointer[C.float](p.Distances.address), wide: yes(p.IDs64),
+		distances: pointer[C.float](p.Distances.address), ids64: yes(p.IDs64),
 	}
 	v := new(Validator)
 	var err error

@@ -16,8 +16,8 @@ namespace g500::color {
 
 namespace {
 
-constexpr u32 kLong = 32;    // edges from which a warp has a row
-constexpr u32 kHub = 1024;   // from which a block has it
+constexpr u32 kLong = 32;  // edges from which a warp has a row
+constexpr u32 kHub = 1024; // from which a block has it
 constexpr u32 kWindow = 1024; // colours that are looked through at once in long rows
 constexpr u32 kSettled = 1u << 31;
 constexpr u64 kPatience = 10'000'000'000; // ns that a thread waits at most

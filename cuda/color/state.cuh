@@ -17,11 +17,11 @@ constexpr int kRing = 3; // counters of conflicts: of this round, the one before
 // Coloring is a graph, with the colours of its vertices so far: from 1 on, 0 for none.
 struct Coloring {
 	Csr g;
-	u32 *color;       // n
-	bool by_degree;   // of two vertices in conflict the one of larger degree keeps its colour
-	ull *uncolored;   // kRing: vertices without a colour after a round
-	u32 *lists[2];    // n each: work lists, by turns
-	u32 *colored;     // a bit a vertex: its colour is final (Algorithm 6)
+	u32 *color;     // n
+	bool by_degree; // of two vertices in conflict the one of larger degree keeps its colour
+	ull *uncolored; // kRing: vertices without a colour after a round
+	u32 *lists[2];  // n each: work lists, by turns
+	u32 *colored;   // a bit a vertex: its colour is final (Algorithm 6)
 	u32 most_rounds;
 	bool partitioned;
 

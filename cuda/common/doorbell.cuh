@@ -51,7 +51,7 @@ public:
 
 	// Launches a kernel that waits: launch(the number of its ring) returns an error code. If it fails, none waits.
 	template <typename Launch>
-	cudaError_t arm(Launch launch) {
+	cudaError_t prelaunch(Launch launch) {
 		const cudaError_t code = launch(++number);
 		waiting = code == cudaSuccess;
 		return code;

@@ -17,10 +17,10 @@ namespace g500 {
 // beginning on, or a list with the place of each in that part in its low half.
 struct BitmapForm {
 	u32 words;
-	bool whole;
+	bool is_part;
 
-	__device__ u64 packed() const { return (u64)words << 1 | whole; }
-	__device__ u64 bytes() const { return words * (u64)(whole ? sizeof(u32) : sizeof(u64)); }
+	__device__ u64 packed() const { return (u64)words << 1 | is_part; }
+	__device__ u64 bytes() const { return words * (u64)(is_part ? sizeof(u32) : sizeof(u64)); }
 };
 
 __device__ inline BitmapForm form_from(const Ranks &ranks, u32 rank) {
@@ -48,7 +48,7 @@ __device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &p
 __device__ __noinline__ inline void post_messages(const Ranks &ranks, const Published &published, u32 barrier) {
 	const Messages &m = ranks.messages;
 	const BitmapForm form = form_to_send(ranks, published);
-	u64 *const words = form.whole && published.content != kAllBits ? m.replicated : m.list;
+	u64 *const words = form.is_part && published.content != kAllBits ? m.replicated : m.list;
 	const u32 lane = lane_of_thread();
 	for (u32 r = 0; r < ranks.count; r++) {
 		const bool own = r == ranks.rank;
@@ -87,7 +87,7 @@ __device__ __noinline__ inline void forward_remote_counters(const Ranks &ranks, 
 		const u64 *sums = ranks.messages.headers + r * kCounters;
 		if (shares_memory(ranks, r)) sums = counters_in_shared_window(ranks, r, ranks.rank, barrier);
 		u64 sum = 0;
-		const auto may_arrive = [&] { return !is_lost(ranks) && may_answer(ranks, r, until); };
+		const auto may_arrive = [&] { return !is_lost(ranks) && may_publish(ranks, r, until); };
 		const bool arrived = lane >= kCounters || wait_for_counter(sums + lane, barrier, sum, may_arrive);
 		if (!__all_sync(~0u, arrived)) {
 			fail(*ranks.barrier);
@@ -119,7 +119,7 @@ __device__ inline void list_changed(const Messages &m, u32 group, const uint4 &w
 	slot = __shfl_sync(~0u, slot, 31) + upto - n;
 #pragma unroll
 	for (u32 j = 0; j < 4; j++)
-		if (changed[j] && slot < m.list_room) m.list[slot++] = (u64)now[j] << 32 | (group * 4 + j);
+		if (changed[j] && slot < m.list_capacity) m.list[slot++] = (u64)now[j] << 32 | (group * 4 + j);
 }
 
 // Takes the words of ranks that send messages into both bitmaps. Those that are no list begin with a group of a part.
@@ -130,7 +130,7 @@ __device__ __noinline__ inline void take_words(const Ranks &ranks, u32 *const (&
 		const BitmapForm form = form_from(ranks, r);
 		const u64 part = ((u64)r << ranks.shift) / 32;
 		const u64 *message = receive_buffer(ranks, r, 0);
-		if (form.whole) {
+		if (form.is_part) {
 			for (u32 i = thread; i < form.words / 4; i += threads) {
 				const uint4 words = __ldcv((const uint4 *)message + i);
 				for (u32 *bitmap : visited) ((uint4 *)(bitmap + part))[first + i] = words;

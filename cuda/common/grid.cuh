@@ -30,14 +30,14 @@ __device__ inline void say_where(const Context &k) {
 
 // Gives the search up if the host wants it to end: on one rank here, on several at the next barrier of all of them.
 template <typename Context>
-__device__ inline void end_if_told(const Context &k) {
-	if (heed_host(k.ranks) && k.ranks.count == 1 && give_up(k.ranks, {G500_TOLD_TO_END})) say_where(k);
+__device__ inline void end_if_requested(const Context &k) {
+	if (heed_host(k.ranks) && k.ranks.count == 1 && give_up(k.ranks, {G500_HOST_REQUESTED})) say_where(k);
 }
 
 // Whether to wait any longer for the rank's blocks.
 template <typename Context>
 __device__ __noinline__ bool may_wait_for_grid(const Context &k, Patience &patience) {
-	if (blockIdx.x == 0) end_if_told(k);
+	if (blockIdx.x == 0) end_if_requested(k);
 	const u32 arrived = *(volatile u32 *)&k.ranks.barrier->arrived, missing = k.at.arrivals - arrived;
 	if (patience.holds(arrived, kOwnPatience * k.ranks.wait_ns)) return true;
 	if (give_up(k.ranks, {G500_BLOCKS_MISSING, 0, k.at.blocks - missing, k.at.blocks})) say_where(k);
@@ -57,7 +57,7 @@ __device__ __noinline__ void wait_for_grid(Context &k) {
 // Checks, every few levels or rounds, whether the host wants the search to end. One thread of each block.
 template <typename Context>
 __device__ __noinline__ void look_around(Context &k) {
-	if (blockIdx.x == 0) end_if_told(k);
+	if (blockIdx.x == 0) end_if_requested(k);
 	k.at.failed |= has_failed(*k.ranks.barrier);
 }
 

@@ -64,7 +64,7 @@ __device__ inline void collect(const Ranks &ranks, Collected &sums, u32 barrier,
 		u64 one = 0;
 		if (rank_of_lane() < kRanksAtOnce && r < ranks.count) {
 			const u64 *at = counters_in_window(ranks, ranks.window, r, barrier) + word;
-			arrived = wait_for_counter(at, barrier, one, [&] { return may_answer(ranks, r, until); });
+			arrived = wait_for_counter(at, barrier, one, [&] { return may_publish(ranks, r, until); });
 			if (r == ranks.rank && word == kWords) sums.of[kOwnWords] = one;
 			if (r == ranks.rank && word == kPairs) {
 				sums.of[kOwnPairs] = one;
@@ -79,7 +79,7 @@ __device__ inline void collect(const Ranks &ranks, Collected &sums, u32 barrier,
 	if (lane_of_thread() < kCounters) sums.of[word] = sum;
 	if (lane_of_thread() > 0) return;
 	sums.failed = !arrived || sum >= kEnd;
-	if (arrived && sum >= kEnd && publishes) give_up(ranks, {G500_TOLD_TO_END});
+	if (arrived && sum >= kEnd && publishes) give_up(ranks, {G500_HOST_REQUESTED});
 }
 
 } // namespace g500

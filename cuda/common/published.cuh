@@ -64,7 +64,7 @@ __device__ inline bool wait_for_counter(const u64 *at, u32 barrier, u64 &sum, Ma
 }
 
 // Whether to wait any longer for a rank that has until then to answer; 0 leaves it to others to give it up.
-__device__ inline bool may_answer(const Ranks &ranks, u32 rank, u64 until) {
+__device__ inline bool may_publish(const Ranks &ranks, u32 rank, u64 until) {
 	if (has_failed(*ranks.barrier)) return false;
 	if (until == 0) return true;
 	heed_host(ranks);

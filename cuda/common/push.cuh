@@ -6,9 +6,9 @@
 namespace g500 {
 
 // A vertex's neighbours.
-template <typename Column>
+template <typename Neighbours>
 struct Row {
-	Column cols;
+	Neighbours cols;
 	u64 n;
 };
 

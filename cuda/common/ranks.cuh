@@ -13,7 +13,7 @@
 namespace g500 {
 
 // What a rank publishes at a rank barrier (publish.cuh): sums of these over all ranks.
-enum { kVertices, kEdges, kPairs, kWords, kEstimate, kRemaining, kCounters };
+enum { kVertices, kEdges, kPairs, kWords, kEstimate, kUnsent, kCounters };
 static_assert(G500_HEADER_BYTES == kCounters * sizeof(u64), "a message's header is what a rank publishes");
 static_assert((int)G500_PAIRS_COUNTER == kPairs && (int)G500_WORDS_COUNTER == kWords, "the door says where they are");
 
@@ -60,14 +60,14 @@ struct Messages {
 	u32 ranks;          // that get messages from this one
 	u32 part_words;     // 32-bit words of this rank's part of a bitmap
 	u32 replicated_words; // those of them that are replicated (Ranks.replicated_hubs)
-	u32 list_room;      // words that fit into the list
+	u32 list_capacity;      // words that fit into the list
 	u64 *replicated, *list; // host memory, after room for a header: replicated words; listed ones, or a piece of all
 };
 
 // PeerGraph is a peer's graph as this rank reads it.
 struct PeerGraph {
 	const u64 *rows;
-	const u32 *cols, *hub_of;
+	const u32 *cols, *local_ids;
 };
 
 // QueryTable holds queries to all ranks, or from all of them, one rank's after the other's.
@@ -91,10 +91,10 @@ struct QueryMode {
 struct Ranks {
 	u32 count, rank, shift; // see g500_graph: count is P
 	u64 base;               // position of this rank's hub 0: where its part of a bitmap begins
-	u64 hubs, edges;        // of the core, of all ranks
+	u64 non_leaf, edges;        // of the core, of all ranks
 	u32 groups;             // of the largest rank's vertices in a bitmap
 	u64 capacity;           // pairs that the window has room for from each rank
-	u64 room;               // pairs that a rank can send another in a round, the same on all ranks
+	u64 round_pairs;        // pairs that a rank can send another in a round, the same on all ranks
 	u32 known;              // the labels of so many hub ids of each rank are known here
 	const u32 *labels;      // by rank, then hub id below known; in the wide form numbers, as in Graph
 	bool some_remote;       // some two ranks of the job are no peers
@@ -107,18 +107,18 @@ struct Ranks {
 	unsigned char *const *shared;  // by rank, its own included: shared-memory windows; null where there is none to be read
 	Window at;
 	SharedWindow shared_at;
-	u32 readers;            // of this rank's shared-memory window
-	u64 *published_words;   // by remote rank: groups in its shared-memory window, or the form of its message
-	u64 *const *send;       // by rank: where the pairs for it go, twice: of the rounds with even and with odd numbers
-	u64 *const *receive;    // the same: where the pairs from it come
+	u32 readers;          // of this rank's shared-memory window
+	u64 *published_words; // by remote rank: groups in its shared-memory window, or the form of its message
+	u64 *const *send;     // by rank: where the pairs for it go, twice: of the rounds with even and with odd numbers
+	u64 *const *receive;  // the same: where the pairs from it come
 	Messages messages;
 	u32 replicated_hubs;    // hub ids of each rank whose bits messages bring to all ranks; a multiple of kGroup
 	QueryMode query;
-	u32 *deferred;          // bitmap by hub id: the parent is a position, whose label is not known yet
-	ull *sent;              // pairs for each rank, and those without room, twice: of the rounds with even and odd numbers
+	u32 *deferred; // bitmap by hub id: the parent is a position, whose label is not known yet
+	ull *sent;     // pairs for each rank, and those without room, twice: of the rounds with even and odd numbers
 	GridBarrier *barrier;
-	Control *control;       // host memory
-	u64 wait_ns;            // until a rank is given up
+	Control *control; // host memory
+	u64 wait_ns;      // until a rank is given up
 };
 
 // The limit for a rank's own blocks is this multiple: they may have much to do between two barriers.
@@ -140,11 +140,11 @@ __device__ inline bool heed_host(const Ranks &ranks) {
 constexpr u32 kLevelsPerLook = 64; // levels or rounds of a search between two looks at what the host wants
 
 template <typename Id>
-__device__ inline u32 hub_of_position(const Ranks &ranks, Id position) {
-	return (u32)position & ((1u << ranks.shift) - 1);
+__device__ inline u32 local_id_in(const Ranks &ranks, Id global_id) {
+	return (u32)global_id & ((1u << ranks.shift) - 1);
 }
 template <typename Id>
-__device__ inline u32 rank_of_position(const Ranks &ranks, Id position) { return (u32)(position >> ranks.shift); }
+__device__ inline u32 rank_of_id(const Ranks &ranks, Id global_id) { return (u32)(global_id >> ranks.shift); }
 
 // The k-th rank after this one, so that not all turn to the same one at once.
 __device__ inline u32 rank_after(const Ranks &ranks, u32 k) {

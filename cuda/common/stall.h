@@ -12,9 +12,9 @@ enum {
 	G500_GOES_ON,        // it was not given up
 	G500_BLOCKS_MISSING, // blocks of the rank have not arrived at a barrier
 	G500_RANK_SILENT,    // a rank has not published anything
-	G500_QUEUE_STANDS,   // the rank's queue made no progress
+	G500_QUEUE_STALLED,  // the rank's queue made no progress
 	G500_QUEUE_TOO_LONG, // a frontier has more vertices than are counted
-	G500_TOLD_TO_END,    // the host requested it
+	G500_HOST_REQUESTED, // the host requested it
 };
 
 typedef struct {

@@ -12,8 +12,8 @@ __device__ inline u32 thread_number() { return blockIdx.x * kBlock + threadIdx.x
 
 Launch one_thread_each(u64 n, cudaStream_t stream) { return {blocks_for(n, kBlock), kBlock, stream}; }
 
-__global__ void number_kernel(u32 n, u32 *hub) {
-	if (thread_number() < n) hub[thread_number()] = thread_number();
+__global__ void number_kernel(u32 n, u32 *local_id) {
+	if (thread_number() < n) local_id[thread_number()] = thread_number();
 }
 
 // Where each part begins in the sorted list: one thread for each place between two entries.
@@ -32,12 +32,12 @@ int SortedByPart::sort(const u32 *part_of, u32 n, u32 parts, cudaStream_t stream
 	int bits = 1;
 	while (parts >> bits) bits++;
 	size_t bytes = 0;
-	const auto sort = [&](void *room) {
-		return cub::DeviceRadixSort::SortPairs(room, bytes, part_of, part.get(), unsorted.get(), hub.get(), n, 0, bits,
+	const auto sort = [&](void *memory) {
+		return cub::DeviceRadixSort::SortPairs(memory, bytes, part_of, part.get(), unsorted.get(), local_id.get(), n, 0, bits,
 		                                       stream);
 	};
 	G500_TRY(part.alloc(n));
-	G500_TRY(hub.alloc(n));
+	G500_TRY(local_id.alloc(n));
 	G500_TRY(start.alloc(parts + 1));
 	G500_TRY(unsorted.alloc(n));
 	if (n > 0) {

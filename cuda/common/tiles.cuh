@@ -14,8 +14,8 @@ __host__ __device__ inline u32 tiles_of(u32 owned) { return (owned + kTile - 1) 
 
 // Vertices sorted by some part that each belongs to; within a part they stay in hub order.
 struct SortedByPart {
-	Array<u32> part, hub; // of each place
-	Array<u32> start;     // parts+1: where each part begins, and where the last one ends
+	Array<u32> part, local_id; // of each place
+	Array<u32> start;          // parts+1: where each part begins, and where the last one ends
 
 	// Sorts n vertices, whose parts are given by hub id. Synchronous.
 	int sort(const u32 *part_of, u32 n, u32 parts, cudaStream_t stream);

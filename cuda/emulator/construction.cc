@@ -33,15 +33,15 @@ int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *weights, uin
 	return g500_bin_weighted_ends(bins, tuples, weights, n, to.messages.data(), to.counts.data());
 }
 
-int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *, uint64_t n, Sent<g500_wide_message> &to) {
-	return g500_bin_wide_ends(bins, tuples, n, to.messages.data(), to.counts.data());
+int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *, uint64_t n, Sent<g500_message64> &to) {
+	return g500_bin_ends64(bins, tuples, n, to.messages.data(), to.counts.data());
 }
 
 int count_ends(g500_builder *builder, const std::vector<uint64_t> &ends) {
 	return g500_builder_count(builder, ends.data(), ends.size());
 }
-int count_ends(g500_builder *builder, const std::vector<g500_wide_message> &ends) {
-	return g500_builder_count_wide(builder, ends.data(), ends.size());
+int count_ends(g500_builder *builder, const std::vector<g500_message64> &ends) {
+	return g500_builder_count64(builder, ends.data(), ends.size());
 }
 
 int bin_neighbours(g500_bins *bins, const g500_graph &graph, const std::vector<uint64_t> &ends, Sent<uint64_t> &to) {
@@ -52,19 +52,19 @@ int bin_neighbours(g500_bins *bins, const g500_graph &graph, const std::vector<g
 	return g500_bin_weighted_neighbours(bins, &graph, ends.data(), ends.size(), to.messages.data(), to.counts.data());
 }
 
-int bin_neighbours(g500_bins *bins, const g500_graph &graph, const std::vector<g500_wide_message> &ends,
-                   Sent<g500_wide_message> &to) {
-	return g500_bin_wide_neighbours(bins, &graph, ends.data(), ends.size(), to.messages.data(), to.counts.data());
+int bin_neighbours(g500_bins *bins, const g500_graph &graph, const std::vector<g500_message64> &ends,
+                   Sent<g500_message64> &to) {
+	return g500_bin_neighbours64(bins, &graph, ends.data(), ends.size(), to.messages.data(), to.counts.data());
 }
 
-int take_neighbours(g500_builder *builder, const std::vector<uint64_t> &told) {
-	return g500_builder_collect(builder, told.data(), told.size());
+int take_neighbours(g500_builder *builder, const std::vector<uint64_t> &received) {
+	return g500_builder_collect(builder, received.data(), received.size());
 }
-int take_neighbours(g500_builder *builder, const std::vector<g500_wide_message> &told) {
-	return g500_builder_collect_wide(builder, told.data(), told.size());
+int take_neighbours(g500_builder *builder, const std::vector<g500_message64> &received) {
+	return g500_builder_collect64(builder, received.data(), received.size());
 }
-int take_neighbours(g500_builder *builder, const std::vector<g500_weighted_message> &told) {
-	return g500_builder_collect_weighted(builder, told.data(), told.size());
+int take_neighbours(g500_builder *builder, const std::vector<g500_weighted_message> &received) {
+	return g500_builder_collect_weighted(builder, received.data(), received.size());
 }
 
 struct Rank {
@@ -152,41 +152,41 @@ private:
 	}
 
 	void count_degrees() {
-		Rank &alone = ranks[0];
+		Rank &only = ranks[0];
 		if (how.round == 0)
-			return check(g500_builder_count_tuples(alone.builder.get(), alone.tuples.data(), alone.tuples.size()));
-		if (how.wide) count_told<g500_wide_message>();
-		else count_told<uint64_t>();
+			return check(g500_builder_count_tuples(only.builder.get(), only.tuples.data(), only.tuples.size()));
+		if (how.ids64) count_received<g500_message64>();
+		else count_received<uint64_t>();
 	}
 
 	template <typename Message>
-	void count_told() {
+	void count_received() {
 		each_round<Message>([&](const std::vector<std::vector<Message>> &ends) {
 			for (uint32_t r = 0; r < count(); r++) check(count_ends(ranks[r].builder.get(), ends[r]));
 		});
 	}
 
 	void order() {
-		uint32_t hubs = 0, core = 0;
+		uint32_t non_isolated = 0, first_leaf = 0;
 		for (Rank &rank : ranks) {
 			uint64_t entries;
 			const uint64_t bytes = 12ull * rank.graph().owned + 1; // the 1 is what stands in for CUB's working memory
 			check(g500_builder_order(rank.builder.get(), how.memory == kEnough ? kPlenty : bytes, &entries));
-			hubs = std::max(hubs, rank.graph().hubs);
-			core = std::max(core, rank.graph().core);
+			non_isolated = std::max(non_isolated, rank.graph().non_isolated);
+			first_leaf = std::max(first_leaf, rank.graph().first_leaf);
 		}
 		for (Rank &rank : ranks) {
-			const uint32_t shift = std::max(g500_position_bits(hubs), how.shift);
-			check(g500_builder_columns(rank.builder.get(), shift, core, how.wide));
+			const uint32_t shift = std::max(g500_local_id_bits(non_isolated), how.shift);
+			check(g500_builder_allocate_cols(rank.builder.get(), shift, first_leaf, how.ids64));
 			check(g500_builder_rows(rank.builder.get(), memory(rank.graph())));
 		}
 	}
 
 	// What rows may be sorted in: so many bytes an entry and, in all cases but one, 8 a run of entries and a little.
 	uint64_t memory(const g500_graph &graph) const {
-		const uint64_t all = graph.rows[graph.hubs];
+		const uint64_t all = graph.rows[graph.non_isolated];
 		uint64_t longest = 0;
-		for (uint32_t v = 0; v < graph.hubs; v++) longest = std::max(longest, graph.rows[v + 1] - graph.rows[v]);
+		for (uint32_t v = 0; v < graph.non_isolated; v++) longest = std::max(longest, graph.rows[v + 1] - graph.rows[v]);
 		const uint64_t entries = std::max(all / 3, longest);
 		const uint64_t bytes = graph.weighted_cols ? 24 : 16; // an entry
 		if (how.memory == kEnough) return kPlenty;
@@ -206,17 +206,17 @@ private:
 	}
 
 	void collect() {
-		Rank &alone = ranks[0];
+		Rank &only = ranks[0];
 		if (how.round == 0)
-			return check(g500_builder_collect_tuples(alone.builder.get(), alone.tuples.data(), alone.weights_or_null(),
-			                                         alone.tuples.size()));
-		if (weighted) collect_told<g500_weighted_message>();
-		else if (how.wide) collect_told<g500_wide_message>();
-		else collect_told<uint64_t>();
+			return check(g500_builder_collect_tuples(only.builder.get(), only.tuples.data(), only.weights_or_null(),
+			                                         only.tuples.size()));
+		if (weighted) collect_received<g500_weighted_message>();
+		else if (how.ids64) collect_received<g500_message64>();
+		else collect_received<uint64_t>();
 	}
 
 	template <typename Message>
-	void collect_told() {
+	void collect_received() {
 		each_round<Message>([&](const std::vector<std::vector<Message>> &ends) {
 			std::vector<Sent<Message>> sent;
 			for (uint32_t r = 0; r < count(); r++) {

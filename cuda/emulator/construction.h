@@ -16,8 +16,8 @@ enum Memory { kEnough, kShort, kTooLittle };
 struct Construction {
 	uint64_t round;    // tuples of a rank whose ends are sent at a time; 0 on one rank alone, which needs no messages
 	Memory memory;
-	bool last_has_all; // tuples; else they are dealt out
-	bool wide = false; // positions and labels, on several ranks
+	bool last_has_all;  // tuples; else they are dealt out
+	bool ids64 = false; // positions and labels, on several ranks
 	uint32_t shift = 0; // of positions at least: a large one leaves positions free between ranks
 };
 

@@ -105,8 +105,8 @@ inline Graph many_degrees() {
 inline Graph between_two_ranks() {
 	constexpr uint32_t kStep = 12, kHubs = 3, kOthers = 200; // a multiple of 1 to 4
 	Graph graph("edges between two ranks", kStep * kOthers, {0, 1, 2});
-	for (uint32_t hub = 0; hub < kHubs; hub++)
-		for (uint32_t other = 0; other < kOthers; other++) graph.join(kStep * hub, kStep * other + 1);
+	for (uint32_t local_id = 0; local_id < kHubs; local_id++)
+		for (uint32_t other = 0; other < kOthers; other++) graph.join(kStep * local_id, kStep * other + 1);
 	graph.join(0, 2);
 	graph.join(1, 2);
 	return graph;

@@ -20,41 +20,41 @@ unsigned char *allocate_window(uint64_t bytes) {
 	return at;
 }
 
-int64_t narrow_parent(uint32_t parent) { return parent == 0xffffffff ? kNoParent : parent; }
+int64_t parent32(uint32_t parent) { return parent == 0xffffffff ? kNoParent : parent; }
 
 } // namespace
 
 Window::Window(uint64_t bytes) : at(allocate_window(bytes), free_window) {}
 
 Job::Job(const Shares &built, const Form &form, uint32_t result_bits, const g500_policy &policy)
-	: form(form), result_bits(result_bits), shares(built.of.size()), core(built.of[0].core) {
+	: form(form), result_bits(result_bits), shares(built.of.size()), first_leaf(built.of[0].first_leaf) {
 	for (uint32_t r = 0; r < count(); r++) {
 		shares[r].graph = built.of[r];
-		most = std::max(most, built.of[r].hubs);
+		most = std::max(most, built.of[r].non_isolated);
 	}
 	for (uint32_t r = 0; r < count(); r++) create(r, policy);
 	connect();
 	if (form.queries() && some_reach(kMessages) && !query_for_leaves()) printf("no queries about leaves' neighbours\n");
 }
 
-uint32_t Job::in_core(uint32_t rank) const { return std::min(shares[rank].graph.hubs, core); }
+uint32_t Job::non_leaf(uint32_t rank) const { return std::min(shares[rank].graph.non_isolated, first_leaf); }
 
-uint32_t Job::position(uint32_t label) const {
+uint32_t Job::global_id(uint32_t label) const {
 	const g500_graph &owner = shares[rank_of(label)].graph;
-	return rank_of(label) << owner.shift | owner.hub_of[label / count()];
+	return rank_of(label) << owner.shift | owner.local_ids[label / count()];
 }
 
-uint32_t Job::label_at(uint32_t position) const {
+uint32_t Job::label_at(uint32_t global_id) const {
 	const uint32_t shift = shares[0].graph.shift;
-	return shares[position >> shift].graph.labels[position & ((1u << shift) - 1)];
+	return shares[global_id >> shift].graph.labels[global_id & ((1u << shift) - 1)];
 }
 
 // Puts the words of labels into the places of those of positions.
-void Job::look_up(g500_positions positions, uint64_t n) const {
+void Job::look_up(g500_global_ids global_ids, uint64_t n) const {
 	for (uint64_t i = 0; i < n; i++) {
-		uint32_t &word = positions.words[i];
-		if (word == kNobody) continue;
-		word = positions.ranks ? shares[positions.ranks[i]].graph.labels[word] : label_at(word);
+		uint32_t &word = global_ids.words[i];
+		if (word == kNoId32) continue;
+		word = global_ids.ranks ? shares[global_ids.ranks[i]].graph.labels[word] : label_at(word);
 	}
 }
 
@@ -66,9 +66,9 @@ void Job::create(uint32_t rank, const g500_policy &policy) {
 	g500_search_create(&share.graph, &options, &search, stream(rank));
 	share.search.reset(search);
 	cudaStreamSynchronize(stream(rank));
-	look_up(g500_search_first_neighbours(search), share.graph.hubs);
+	look_up(g500_search_first_neighbours(search), share.graph.non_isolated);
 	share.window.emplace(g500_search_window_bytes(search, some_are_remote()));
-	share.shared_window.emplace(g500_search_shared_window_bytes(search, std::min(most, core)));
+	share.shared_window.emplace(g500_search_shared_window_bytes(search, std::min(most, first_leaf)));
 }
 
 bool Job::some_reach(Reach reach) const {
@@ -85,11 +85,11 @@ void Job::connect() {
 	std::vector<void *> arrays[3];
 	for (uint32_t r = 0; r < count(); r++) {
 		Share &share = shares[r];
-		for (uint32_t h = 0; h < known; h++) labels.push_back(h < share.graph.hubs ? share.graph.labels[h] : 0);
-		hubs.push_back(share.graph.hubs);
+		for (uint32_t h = 0; h < known; h++) labels.push_back(h < share.graph.non_isolated ? share.graph.labels[h] : 0);
+		non_isolated.push_back(share.graph.non_isolated);
 		arrays[0].push_back(share.graph.rows);
 		arrays[1].push_back(share.graph.cols);
-		arrays[2].push_back(share.graph.hub_of);
+		arrays[2].push_back(share.graph.local_ids);
 		std::vector<uint64_t> own_vertices(G500_DEGREE_CLASSES), own_edges(G500_DEGREE_CLASSES);
 		g500_search_degrees(share.search.get(), own_vertices.data(), own_edges.data(), stream(r));
 		for (int c = 0; c < G500_DEGREE_CLASSES; c++) vertices[c] += own_vertices[c], edges[c] += own_edges[c];
@@ -112,10 +112,10 @@ void Job::connect() {
 g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const {
 	g500_ranks ranks{};
 	for (uint32_t r = 0; r < count(); r++) {
-		ranks.hubs += in_core(r);
-		ranks.edges += shares[r].graph.rows[in_core(r)];
+		ranks.non_leaf += non_leaf(r);
+		ranks.edges += shares[r].graph.rows[non_leaf(r)];
 	}
-	ranks.most_hubs = std::min(most, core);
+	ranks.most_non_leaf = std::min(most, first_leaf);
 	ranks.known = known;
 	ranks.d_labels = labels.data();
 	ranks.windows = shares[rank].windows.data();
@@ -129,8 +129,8 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	if (count() == 1 || ranks.some_remote || shares[0].graph.col_ranks) return ranks;
 	ranks.rows = arrays[0].data();
 	ranks.cols = arrays[1].data();
-	ranks.hub_of = arrays[2].data();
-	ranks.hubs_of = hubs.data();
+	ranks.local_ids = arrays[2].data();
+	ranks.non_isolated_of = non_isolated.data();
 	ranks.degrees = degrees.data();
 	return ranks;
 }
@@ -139,9 +139,9 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 bool Job::search(uint32_t root) {
 	for (uint32_t r = 0; r < count(); r++)
 		for (uint32_t times = 0; times < root % 2 * 2; times++) // the second changes nothing
-			if (g500_search_arm(shares[r].search.get(), stream(r))) return false;
+			if (g500_search_prelaunch(shares[r].search.get(), stream(r))) return false;
 	for (uint32_t r = 0; r < count(); r++)
-		if (root % 4 == 3 && g500_search_disarm(shares[r].search.get())) return false;
+		if (root % 4 == 3 && g500_search_cancel_prelaunch(shares[r].search.get())) return false;
 	for (uint32_t r = 0; r < count(); r++)
 		if (g500_search_run(shares[r].search.get(), root, stream(r))) return false;
 	if (some_reach(kMessages) && !carry_messages()) return false;
@@ -149,9 +149,9 @@ bool Job::search(uint32_t root) {
 	for (uint32_t r = 0; r < count(); r++) ended &= !g500_search_await(shares[r].search.get(), stream(r));
 	if (!ended) return false;
 	if (some_reach(kMessages) || (some_reach(kSharedMemory) && known < most)) {
-		if (known < most && !settle_deferred()) return false;
+		if (known < most && !store_deferred()) return false;
 		for (uint32_t r = 0; r < count(); r++)
-			if (g500_search_relabel(shares[r].search.get(), root, stream(r))) return false;
+			if (g500_search_write_result(shares[r].search.get(), root, stream(r))) return false;
 	}
 	for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r));
 	return true;
@@ -183,11 +183,11 @@ bool Job::query_for_leaves() {
 
 // Carries messages until the searches have ended: all ranks have the same kind at each barrier, or none has any.
 bool Job::carry_messages() {
-	for (int answer = G500_NO_MESSAGES_YET;; answer = G500_DELIVERED) {
+	for (int delivery = G500_NO_MESSAGES_YET;; delivery = G500_DELIVERED) {
 		int first = G500_ENDED;
 		for (uint32_t r = 0; r < count(); r++) {
 			int ready;
-			if (g500_search_serve(shares[r].search.get(), answer, &ready, stream(r))) return false;
+			if (g500_search_serve(shares[r].search.get(), delivery, &ready, stream(r))) return false;
 			if (r > 0 && ready != first) return false;
 			first = ready;
 		}
@@ -196,23 +196,23 @@ bool Job::carry_messages() {
 		for (uint32_t from = 0; from < count(); from++)
 			for (uint32_t to = 0; to < count(); to++) {
 				const g500_message &sent = g500_search_send_buffers(shares[from].search.get())[to];
-				const g500_message &room = g500_search_receive_buffers(shares[to].search.get())[from];
-				if (sent.bytes > room.bytes) return false;
-				if (sent.bytes) memcpy(room.at, sent.at, sent.bytes);
+				const g500_message &buffer = g500_search_receive_buffers(shares[to].search.get())[from];
+				if (sent.bytes > buffer.bytes) return false;
+				if (sent.bytes) memcpy(buffer.at, sent.at, sent.bytes);
 			}
 	}
 }
 
 // Asks for deferred labels until none are left.
-bool Job::settle_deferred() {
+bool Job::store_deferred() {
 	for (uint32_t some = 1; some;) {
 		some = 0;
 		for (uint32_t r = 0; r < count(); r++) {
 			uint32_t n;
 			g500_search *search = shares[r].search.get();
 			if (g500_search_deferred(search, &n, stream(r))) return false;
-			look_up(g500_search_deferred_positions(search), n);
-			if (g500_search_settle_deferred(search, n, stream(r))) return false;
+			look_up(g500_search_deferred_ids(search), n);
+			if (g500_search_store_deferred(search, n, stream(r))) return false;
 			some |= n;
 		}
 	}
@@ -222,7 +222,7 @@ bool Job::settle_deferred() {
 int64_t Job::parent(uint32_t label) const {
 	const void *const parents = g500_search_parents(shares[rank_of(label)].search.get());
 	const uint32_t place = label / count();
-	return result_bits == 64 ? ((const int64_t *)parents)[place] : narrow_parent(((const uint32_t *)parents)[place]);
+	return result_bits == 64 ? ((const int64_t *)parents)[place] : parent32(((const uint32_t *)parents)[place]);
 }
 
 std::vector<g500_level> Job::trace(uint32_t rank) const {
@@ -237,12 +237,12 @@ std::string Job::wrong_first_neighbour_edge() const {
 	for (uint32_t r = 0; r < count(); r++) {
 		const uint32_t *bits = g500_search_first_neighbour_edges(shares[r].search.get());
 		const g500_graph &share = shares[r].graph;
-		for (uint32_t h = 0; bits && h < in_core(r); h++)
+		for (uint32_t h = 0; bits && h < non_leaf(r); h++)
 			for (uint64_t e = share.rows[h]; e < share.rows[h + 1]; e++) {
 				const uint32_t end = label_at(share.cols[e]);
 				const g500_graph &there = shares[rank_of(end)].graph;
-				const uint64_t first = there.rows[there.hub_of[end / count()]];
-				const bool is_first = there.cols[first] == position(share.labels[h]);
+				const uint64_t first = there.rows[there.local_ids[end / count()]];
+				const bool is_first = there.cols[first] == global_id(share.labels[h]);
 				if ((bits[e / 32] >> e % 32 & 1) != is_first)
 					return "rank " + std::to_string(r) + ", edge " + std::to_string(e);
 			}

@@ -11,7 +11,7 @@
 
 namespace emulator {
 
-constexpr uint32_t kNobody = 0xffffffff; // no vertex, on the way to a search
+constexpr uint32_t kNoId32 = 0xffffffff; // no vertex, on the way to a search
 constexpr int64_t kNoParent = -1;        // in its result
 constexpr uint32_t kAll = 0xffffffff;    // vertices, or queries
 constexpr uint32_t kEnoughNodes = 1000;
@@ -78,17 +78,17 @@ public:
 private:
 	uint32_t count() const { return (uint32_t)shares.size(); }
 	uint32_t rank_of(uint32_t label) const { return label % count(); }
-	uint32_t position(uint32_t label) const;
-	uint32_t in_core(uint32_t rank) const; // vertices that are no leaves
-	uint32_t label_at(uint32_t position) const;
-	void look_up(g500_positions positions, uint64_t n) const;
+	uint32_t global_id(uint32_t label) const;
+	uint32_t non_leaf(uint32_t rank) const; // vertices that are no leaves
+	uint32_t label_at(uint32_t global_id) const;
+	void look_up(g500_global_ids global_ids, uint64_t n) const;
 
 	void create(uint32_t rank, const g500_policy &policy);
 	void connect();
 	g500_ranks known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const;
 	bool query_for_leaves();
 	bool carry_messages();
-	bool settle_deferred();
+	bool store_deferred();
 	bool some_reach(Reach reach) const;
 	bool some_are_remote() const { return some_reach(kMessages) || some_reach(kSharedMemory); }
 
@@ -96,9 +96,9 @@ private:
 	const uint32_t result_bits;
 	std::vector<Share> shares;
 	std::vector<int> exchanges;
-	uint32_t most = 0, core, known = 1;
-	std::vector<uint32_t> labels;        // by rank, then hub id below known
-	std::vector<uint32_t> hubs, degrees; // of ranks; of degree classes
+	uint32_t most = 0, first_leaf, known = 1;
+	std::vector<uint32_t> labels;                // by rank, then hub id below known
+	std::vector<uint32_t> non_isolated, degrees; // of ranks; of degree classes
 };
 
 } // namespace emulator

@@ -15,33 +15,34 @@
 namespace emulator {
 
 // Twin is what the shares of a graph must be, from the words of kernel1.h.
-class Twin {
+class Oracle {
 public:
-	Twin(const Tuples &tuples, uint32_t labels, uint32_t ranks) : labels(labels), ranks(ranks), hubs(ranks) {
+	Oracle(const Tuples &tuples, uint32_t labels, uint32_t ranks) : labels(labels), ranks(ranks), local_ids(ranks) {
 		for (const auto &[u, v] : tuples) {
 			if (u == v) continue;
 			ends[u]++, ends[v]++;
 			neighbours[u].insert(v), neighbours[v].insert(u);
 		}
-		number_hubs();
+		number_vertices();
 	}
 
 	// The first difference of a rank's share, which is wide or not, or "".
-	std::string difference(const g500_graph &got, uint32_t rank, bool wide) const {
-		const std::vector<uint32_t> &own = hubs[rank];
-		const std::vector<uint32_t> hub_of = numbers(rank);
+	std::string difference(const g500_graph &got, uint32_t rank, bool ids64) const {
+		const std::vector<uint32_t> &own = local_ids[rank];
+		const std::vector<uint32_t> local_id_of = numbers(rank);
 		const Lists want = rows(rank);
 		const std::tuple<const char *, uint64_t, uint64_t> numbers[]{
 			{"ranks", got.ranks, ranks}, {"rank", got.rank, rank}, {"shift", got.shift, shift()},
-			{"owned labels", got.owned, hub_of.size()}, {"hubs", got.hubs, own.size()}, {"core", got.core, core},
+			{"owned labels", got.owned, local_id_of.size()}, {"non-isolated vertices", got.non_isolated, own.size()},
+			{"first leaf", got.first_leaf, first_leaf},
 			{"vertices", got.vertices, labels}, {"edges", got.edges, want.cols.size()},
 		};
 		for (const auto &[name, is, right] : numbers)
 			if (is != right) return differs(name, is, right);
-		const std::string all[]{differs_at("label", got.labels, wide ? label_numbers(rank) : own),
-			differs_at("hub id of number", got.hub_of, hub_of), differs_at("row", got.rows, want.offsets),
-			differs_at("col", got.cols, wide ? want.hubs : want.cols),
-			wide ? differs_at("rank of col", got.col_ranks, want.ranks) : got.col_ranks ? "ranks beside cols" : ""};
+		const std::string all[]{differs_at("label", got.labels, ids64 ? label_numbers(rank) : own),
+			differs_at("hub id of number", got.local_ids, local_id_of), differs_at("row", got.rows, want.offsets),
+			differs_at("col", got.cols, ids64 ? want.local_ids : want.cols),
+			ids64 ? differs_at("rank of col", got.col_ranks, want.ranks) : got.col_ranks ? "ranks beside cols" : ""};
 		for (const std::string &one : all)
 			if (!one.empty()) return one;
 		return "";
@@ -52,7 +53,7 @@ public:
 private:
 	struct Lists {
 		std::vector<uint64_t> offsets{0};
-		std::vector<uint32_t> cols, hubs; // positions; hub ids in them
+		std::vector<uint32_t> cols, local_ids; // positions; hub ids in them
 		std::vector<uint16_t> ranks;
 	};
 
@@ -68,25 +69,25 @@ private:
 	}
 
 	// Hub ids: the highest class first, then by label. A rank's core ends where its vertices with one end begin.
-	void number_hubs() {
+	void number_vertices() {
 		std::vector<std::map<std::pair<int64_t, uint32_t>, uint32_t>> order(ranks);
 		std::vector<uint32_t> inner(ranks);
 		for (const auto &[label, n] : ends) {
 			order[label % ranks][{-class_of(n), label}] = label;
 			if (n > 1) inner[label % ranks]++;
 		}
-		core = *std::max_element(inner.begin(), inner.end());
+		first_leaf = *std::max_element(inner.begin(), inner.end());
 		for (uint32_t r = 0; r < ranks; r++)
 			for (const auto &[key, label] : order[r]) {
-				hub[label] = (uint32_t)hubs[r].size();
-				hubs[r].push_back(label);
+				local_id[label] = (uint32_t)local_ids[r].size();
+				local_ids[r].push_back(label);
 			}
 	}
 
 	// Every rank has its hub ids in whole groups of 256, and a power of 2 of them.
 	uint32_t shift() const {
 		size_t most = 256;
-		for (const auto &own : hubs) most = std::max(most, own.size());
+		for (const auto &own : local_ids) most = std::max(most, own.size());
 		uint32_t bits = 0;
 		while (1ull << bits < most) bits++;
 		return bits;
@@ -94,25 +95,25 @@ private:
 
 	std::vector<uint32_t> numbers(uint32_t rank) const {
 		std::vector<uint32_t> all;
-		for (uint32_t v = rank; v < labels; v += ranks) all.push_back(hub.count(v) ? hub.at(v) : 0xffffffff);
+		for (uint32_t v = rank; v < labels; v += ranks) all.push_back(local_id.count(v) ? local_id.at(v) : 0xffffffff);
 		return all;
 	}
 
 	std::vector<uint32_t> label_numbers(uint32_t rank) const {
 		std::vector<uint32_t> all;
-		for (uint32_t label : hubs[rank]) all.push_back(label / ranks);
+		for (uint32_t label : local_ids[rank]) all.push_back(label / ranks);
 		return all;
 	}
 
 	Lists rows(uint32_t rank) const {
 		Lists lists;
-		for (uint32_t v : hubs[rank]) {
+		for (uint32_t v : local_ids[rank]) {
 			std::set<std::pair<uint32_t, uint32_t>> row; // hub id, rank
 			for (uint32_t u : neighbours.at(v))
-				if (hub.at(v) >= core || hub.at(u) < core) row.insert({hub.at(u), u % ranks});
+				if (local_id.at(v) >= first_leaf || local_id.at(u) < first_leaf) row.insert({local_id.at(u), u % ranks});
 			for (const auto &[id, owner] : row) {
 				lists.cols.push_back((owner << shift()) + id);
-				lists.hubs.push_back(id);
+				lists.local_ids.push_back(id);
 				lists.ranks.push_back((uint16_t)owner);
 			}
 			lists.offsets.push_back(lists.cols.size());
@@ -134,9 +135,9 @@ private:
 	const uint32_t labels, ranks;
 	std::map<uint32_t, int64_t> ends; // tuples that end at a label
 	std::map<uint32_t, std::set<uint32_t>> neighbours;
-	std::vector<std::vector<uint32_t>> hubs; // by rank, then hub id: labels
-	std::map<uint32_t, uint32_t> hub;        // by label
-	uint32_t core = 0;
+	std::vector<std::vector<uint32_t>> local_ids; // by rank, then hub id: labels
+	std::map<uint32_t, uint32_t> local_id;        // by label
+	uint32_t first_leaf = 0;
 };
 
 // Pairs of labels below a bound, some of them often.
@@ -175,12 +176,12 @@ struct Verdict {
 	std::set<std::string> in_pieces; // ways in which a rank has sorted several pieces of rows
 };
 
-struct Way {
+struct Mode {
 	std::string name;
 	Construction how;
 };
 
-const std::vector<Way> ways{
+const std::vector<Mode> modes{
 	{"tuples", {0, kEnough, false}},
 	{"tuples, short of memory", {0, kShort, false}},
 	{"messages", kUsual},
@@ -190,17 +191,17 @@ const std::vector<Way> ways{
 };
 
 // One rank alone may read tuples, several exchange messages, and only these are wide.
-bool has_way(const Way &way, uint32_t ranks) { return ranks == 1 ? !way.how.wide : way.how.round > 0; }
+bool has_mode(const Mode &mode, uint32_t ranks) { return ranks == 1 ? !mode.how.ids64 : mode.how.round > 0; }
 
-void compare(const Graph &graph, uint32_t ranks, const Way &way, Verdict &verdict) {
-	const Twin twin(graph.tuples, graph.labels(), ranks);
-	const std::string name = way.name + ", " + std::to_string(ranks) + " ranks";
+void compare(const Graph &graph, uint32_t ranks, const Mode &mode, Verdict &verdict) {
+	const Oracle oracle(graph.tuples, graph.labels(), ranks);
+	const std::string name = mode.name + ", " + std::to_string(ranks) + " ranks";
 	Shares made;
-	const int code = construct(graph, ranks, way.how, made);
+	const int code = construct(graph, ranks, mode.how, made);
 	std::string wrong;
 	if (code) wrong = "error " + std::to_string(code);
 	for (uint32_t r = 0; wrong.empty() && r < ranks; r++) {
-		wrong = twin.difference(made.of[r], r, way.how.wide);
+		wrong = oracle.difference(made.of[r], r, mode.how.ids64);
 		if (!wrong.empty()) wrong = "rank " + std::to_string(r) + ": " + wrong;
 	}
 	verdict.graphs++;
@@ -212,7 +213,7 @@ void compare(const Graph &graph, uint32_t ranks, const Way &way, Verdict &verdic
 // A row that does not fit into the working memory is an error, and nothing is left of the graph.
 void expect_refusal(const Graph &graph, uint32_t ranks, Verdict &verdict) {
 	Shares made;
-	const bool has_edge = Twin(graph.tuples, graph.labels(), ranks).has_edge();
+	const bool has_edge = Oracle(graph.tuples, graph.labels(), ranks).has_edge();
 	const int code = construct(graph, ranks, {1000, kTooLittle, false}, made);
 	if (!has_edge || (code == cudaErrorMemoryAllocation && made.of.empty())) return;
 	verdict.wrong++;
@@ -253,19 +254,19 @@ std::vector<uint64_t> far_labels(const Shares &shares, uint32_t rank) {
 	const uint32_t ranks = own.ranks;
 	std::vector<uint32_t> words(own.cols, own.cols + own.edges);
 	for (size_t i = 0; i < words.size(); i += 7) words[i] = 0xffffffff;
-	const g500_positions positions{words.data(), own.col_ranks};
+	const g500_global_ids global_ids{words.data(), own.col_ranks};
 	std::vector<uint64_t> messages(words.size()), counts(ranks), labels;
 	const Bins bins(ranks);
-	g500_bin_questions(bins.bins, &own, positions, words.size(), messages.data(), counts.data());
-	g500_look_up(&own, positions, words.size(), words.data(), nullptr);
+	g500_bin_label_queries(bins.bins, &own, global_ids, words.size(), messages.data(), counts.data());
+	g500_look_up(&own, global_ids, words.size(), words.data(), nullptr);
 	cudaStreamSynchronize(nullptr);
 	uint64_t *at = messages.data();
-	for (uint32_t r = 0; r < ranks; at += counts[r++]) g500_answer(&shares.of[r], at, counts[r], nullptr);
-	g500_take_answers(messages.data(), at - messages.data(), words.data(), nullptr);
+	for (uint32_t r = 0; r < ranks; at += counts[r++]) g500_reply_labels(&shares.of[r], at, counts[r], nullptr);
+	g500_take_labels(messages.data(), at - messages.data(), words.data(), nullptr);
 	cudaStreamSynchronize(nullptr);
 	for (size_t i = 0; i < words.size(); i++) {
-		const bool none = words[i] == 0xffffffff, wide = own.col_ranks;
-		labels.push_back(none ? ~0ull : wide ? (uint64_t)words[i] * ranks + own.col_ranks[i] : words[i]);
+		const bool none = words[i] == 0xffffffff, ids64 = own.col_ranks;
+		labels.push_back(none ? ~0ull : ids64 ? (uint64_t)words[i] * ranks + own.col_ranks[i] : words[i]);
 	}
 	return labels;
 }
@@ -283,19 +284,19 @@ std::vector<uint64_t> plain_far_labels(const Shares &shares, uint32_t rank) {
 	return labels;
 }
 
-void look_up(const Graph &graph, uint32_t ranks, bool wide, Verdict &verdict) {
+void look_up(const Graph &graph, uint32_t ranks, bool ids64, Verdict &verdict) {
 	Shares shares;
-	if (construct(graph, ranks, {kUsual.round, kEnough, false, wide}, shares)) return; // which compare tells
+	if (construct(graph, ranks, {kUsual.round, kEnough, false, ids64}, shares)) return; // which compare tells
 	for (uint32_t r = 0; r < ranks; r++) {
 		verdict.graphs++;
 		if (far_labels(shares, r) == plain_far_labels(shares, r)) continue;
 		verdict.wrong++;
-		printf("%s, wide %d: rank %u of %u gets other labels\n", graph.name.c_str(), wide, r, ranks);
+		printf("%s, wide %d: rank %u of %u gets other labels\n", graph.name.c_str(), ids64, r, ranks);
 	}
 }
 
 // Ends of tuples whose labels pass 32 bits go to their owners with all of the other label.
-void send_wide_ends(Verdict &verdict) {
+void send_ends64(Verdict &verdict) {
 	constexpr uint32_t kRanks = 7;
 	std::multiset<std::tuple<uint32_t, uint64_t, uint64_t>> want, got; // owner of an end, the end, the other one
 	std::vector<g500_edge> edges;
@@ -305,14 +306,14 @@ void send_wide_ends(Verdict &verdict) {
 		edges.push_back({(uint32_t)u, (uint32_t)v, (uint32_t)(u >> 32 | v >> 32 << 16)});
 		if (u != v) want.insert({u % kRanks, u, v}), want.insert({v % kRanks, v, u});
 	}
-	std::vector<g500_wide_message> messages(2 * edges.size());
+	std::vector<g500_message64> messages(2 * edges.size());
 	std::vector<uint64_t> counts(kRanks);
 	const Bins bins(kRanks);
-	g500_bin_wide_ends(bins.bins, edges.data(), edges.size(), messages.data(), counts.data());
+	g500_bin_ends64(bins.bins, edges.data(), edges.size(), messages.data(), counts.data());
 	size_t at = 0;
 	for (uint32_t r = 0; r < kRanks; r++)
 		for (uint64_t end = at + counts[r]; at < end; at++) {
-			const g500_wide_message &m = messages[at];
+			const g500_message64 &m = messages[at];
 			got.insert({r, (uint64_t)m.place * kRanks + r, (uint64_t)m.word * kRanks + m.rank});
 		}
 	verdict.graphs++;
@@ -322,15 +323,15 @@ void send_wide_ends(Verdict &verdict) {
 }
 
 void compare_all(Verdict &verdict) {
-	send_wide_ends(verdict);
+	send_ends64(verdict);
 	for (const Graph &graph : graphs_to_build()) {
 		for (uint32_t high : {0u, 7u, 7u << 16, 0xffff0001}) find_vertices(graph, high, verdict);
 		for (uint32_t ranks = 1; ranks <= 4; ranks++) {
-			for (const Way &way : ways)
-				if (has_way(way, ranks)) compare(graph, ranks, way, verdict);
+			for (const Mode &mode : modes)
+				if (has_mode(mode, ranks)) compare(graph, ranks, mode, verdict);
 			expect_refusal(graph, ranks, verdict);
-			for (bool wide : {false, true})
-				if (ranks > 1) look_up(graph, ranks, wide, verdict);
+			for (bool ids64 : {false, true})
+				if (ranks > 1) look_up(graph, ranks, ids64, verdict);
 		}
 	}
 }
@@ -338,10 +339,10 @@ void compare_all(Verdict &verdict) {
 // Whether every way that is short of memory has sorted several pieces of rows.
 bool all_in_pieces(const Verdict &verdict) {
 	bool all = true;
-	for (const Way &way : ways)
+	for (const Mode &mode : modes)
 		for (uint32_t ranks = 1; ranks <= 4; ranks++) {
-			const std::string name = way.name + ", " + std::to_string(ranks) + " ranks";
-			if (way.how.memory != kShort || !has_way(way, ranks) || verdict.in_pieces.count(name)) continue;
+			const std::string name = mode.name + ", " + std::to_string(ranks) + " ranks";
+			if (mode.how.memory != kShort || !has_mode(mode, ranks) || verdict.in_pieces.count(name)) continue;
 			printf("%s: no graph took several pieces of rows\n", name.c_str());
 			all = false;
 		}

@@ -20,7 +20,7 @@
 
 namespace emulator {
 
-constexpr uint32_t kNobody = 0xffffffff;
+constexpr uint32_t kNoId32 = 0xffffffff;
 
 struct Strategy {
 	std::string name;
@@ -90,13 +90,13 @@ struct Rows {
 		return false;
 	}
 
-	// The slow twin: distances from a root, kNobody where there is no way.
+	// The slow twin: distances from a root, kNoId32 where there is no way.
 	std::vector<uint32_t> distances(uint32_t root) const {
-		std::vector<uint32_t> distance(vertices(), kNobody), queue{root};
+		std::vector<uint32_t> distance(vertices(), kNoId32), queue{root};
 		distance[root] = 0;
 		for (size_t i = 0; i < queue.size(); i++)
 			for (uint64_t e = offsets[queue[i]]; e < offsets[queue[i] + 1]; e++) {
-				if (distance[columns[e]] != kNobody) continue;
+				if (distance[columns[e]] != kNoId32) continue;
 				distance[columns[e]] = distance[queue[i]] + 1;
 				queue.push_back(columns[e]);
 			}
@@ -147,7 +147,7 @@ std::string fault(const Rows &rows, uint32_t root, const g500_lab *lab) {
 		if (distance && distance[v] != want[v]) return at + " has " + std::to_string((int)distance[v]);
 		if (!parent) continue;
 		const uint32_t p = parent[v];
-		const bool right = want[v] == kNobody ? p == kNobody : want[v] == 0 ? p == root
+		const bool right = want[v] == kNoId32 ? p == kNoId32 : want[v] == 0 ? p == root
 		                 : p < rows.vertices() && want[p] + 1 == want[v] && rows.leads(p, v);
 		if (!right) return at + " has parent " + std::to_string((int)p);
 	}
@@ -161,7 +161,7 @@ std::string miscount(const Rows &rows, uint32_t root, const g500_lab *lab, const
 	uint64_t reached = 0, edges = 0;
 	const std::vector<uint32_t> distance = rows.distances(root);
 	for (uint32_t v = 0; v < rows.vertices(); v++)
-		if (distance[v] != kNobody) reached++, edges += rows.offsets[v + 1] - rows.offsets[v];
+		if (distance[v] != kNoId32) reached++, edges += rows.offsets[v + 1] - rows.offsets[v];
 	if (totals.reached != reached) return "reached is " + std::to_string(totals.reached);
 	if (totals.reached_edges != edges) return "reached_edges is " + std::to_string(totals.reached_edges);
 	std::vector<g500_lab_level> levels(totals.levels);

@@ -32,7 +32,7 @@ int64_t parent_on_path(uint32_t v, uint32_t root) { return v < root ? v + 1 : v 
 class Searcher {
 public:
 	virtual ~Searcher() = default;
-	virtual int arm() = 0;
+	virtual int prelaunch() = 0;
 	virtual int run(uint32_t root) = 0;
 	virtual int await() = 0;
 	virtual int64_t parent(uint32_t v) = 0;
@@ -66,7 +66,7 @@ public:
 		construct(path(false), 1, Construction{0, kEnough, false}, shares_);
 		job_.emplace(shares_, form_, 64, policy_with(prelaunch_));
 	}
-	int arm() override { return g500_search_arm(job_->search_of(0), job_->stream(0)); }
+	int prelaunch() override { return g500_search_prelaunch(job_->search_of(0), job_->stream(0)); }
 	int run(uint32_t root) override { return g500_search_run(job_->search_of(0), root, job_->stream(0)); }
 	int await() override { return g500_search_await(job_->search_of(0), job_->stream(0)); }
 	int64_t parent(uint32_t v) override { return job_->parent(v); }
@@ -87,7 +87,7 @@ public:
 		created = g500_sssp_create(&shares_.of[0], nullptr, &policy, 1, &search_, nullptr);
 	}
 	~Paths() override { g500_sssp_free(search_); }
-	int arm() override { return created ? created : g500_sssp_arm(search_, nullptr); }
+	int prelaunch() override { return created ? created : g500_sssp_prelaunch(search_, nullptr); }
 	int run(uint32_t root) override { return created ? created : g500_sssp_run(search_, root, nullptr); }
 	int await() override { return g500_sssp_await(search_, nullptr); }
 	int64_t parent(uint32_t v) override { return g500_sssp_parents(search_)[v]; }
@@ -136,21 +136,21 @@ using Make = std::function<std::unique_ptr<Searcher>(bool prelaunch)>;
 // A searcher that has searched once.
 std::unique_ptr<Searcher> begun(const Make &make, bool prelaunch) {
 	std::unique_ptr<Searcher> searcher = make(prelaunch);
-	const bool done = searcher->arm() == 0 && searcher->search(3) == 0 && searcher->is_right(3);
+	const bool done = searcher->prelaunch() == 0 && searcher->search(3) == 0 && searcher->is_right(3);
 	expect(done, "a usual search");
 	return searcher;
 }
 
 void expect_dead(Searcher &searcher, const std::string &name) {
 	expect(searcher.run(5) == G500_FAILED_BEFORE, name + ": a search after one that has failed is not refused");
-	expect(searcher.arm() == G500_FAILED_BEFORE, name + ": nor is it refused to arm one");
+	expect(searcher.prelaunch() == G500_FAILED_BEFORE, name + ": nor is it refused to arm one");
 }
 
 void search(const std::string &name, const Make &make) {
 	{
 		const auto searcher = begun(make, true);
 		faults.failing_launches = 1;
-		expect(searcher->arm() != 0, name + ": a launch that fails is not told of");
+		expect(searcher->prelaunch() != 0, name + ": a launch that fails is not told of");
 		expect(searcher->search(7) != 0, name + ": a search whose launch failed has a result");
 		expect_dead(*searcher, name + ", armed in vain");
 	}
@@ -169,7 +169,7 @@ void search(const std::string &name, const Make &make) {
 	}
 	{
 		const auto searcher = begun(make, true);
-		expect(searcher->arm() == 0, name + ": it cannot be armed");
+		expect(searcher->prelaunch() == 0, name + ": it cannot be armed");
 		expect(searcher->is_busy(), name + ": no kernel waits");
 		faults.ahead_ns = 61 * kSecond; // the kernel gives up
 		while (searcher->is_busy()) {}
@@ -179,7 +179,7 @@ void search(const std::string &name, const Make &make) {
 	{
 		const auto searcher = begun(make, false);
 		faults.lost_launches = 1;
-		expect(searcher->arm() == 0 && faults.lost_launches == 1, name + ": without pre-launch a kernel is launched");
+		expect(searcher->prelaunch() == 0 && faults.lost_launches == 1, name + ": without pre-launch a kernel is launched");
 		faults = {};
 		faults.launches_block = true;
 		expect(searcher->search(11) == 0 && searcher->is_right(11), name + ": launches that wait for their kernels");

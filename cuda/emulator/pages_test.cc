@@ -29,7 +29,7 @@ struct Update {
 };
 
 // Twin is a graph as sets.
-struct Twin {
+struct Oracle {
 	std::vector<std::set<uint32_t>> rows;
 	std::vector<uint8_t> there;
 
@@ -66,8 +66,8 @@ struct Rows {
 	std::vector<uint64_t> offsets{0};
 	std::vector<uint32_t> columns;
 
-	explicit Rows(const Twin &twin) {
-		for (const auto &row : twin.rows) {
+	explicit Rows(const Oracle &oracle) {
+		for (const auto &row : oracle.rows) {
 			columns.insert(columns.end(), row.begin(), row.end());
 			offsets.push_back(columns.size());
 		}
@@ -77,23 +77,23 @@ struct Rows {
 // Trial is a graph in pages beside its twin.
 struct Trial {
 	std::string name;
-	Twin twin;
+	Oracle oracle;
 	uint32_t bits;
 	uint64_t pages;
 	g500_pages *p;
 
 	Trial(const Graph &graph, uint32_t bits, uint64_t spare)
 		: name(graph.name + ", bits " + std::to_string(bits)), bits(bits) {
-		twin.rows = graph.neighbours;
-		twin.there.assign(graph.labels(), 1);
-		const Rows rows(twin);
+		oracle.rows = graph.neighbours;
+		oracle.there.assign(graph.labels(), 1);
+		const Rows rows(oracle);
 		const g500_lab_graph door = {graph.labels(), rows.columns.size(), rows.offsets.data(), rows.columns.data(), 1};
-		pages = twin.pages(bits) + spare;
+		pages = oracle.pages(bits) + spare;
 		if (g500_pages_create(&door, bits, spare, &p, nullptr)) abort();
 	}
 	~Trial() { g500_pages_free(p); }
 
-	uint32_t labels() const { return (uint32_t)twin.rows.size(); }
+	uint32_t labels() const { return (uint32_t)oracle.rows.size(); }
 
 	g500_pages_totals run(const std::vector<Update> &updates) {
 		const uint32_t own = g500_pages_bits(p);
@@ -107,11 +107,11 @@ struct Trial {
 
 	// Applies a batch to both. The twin keeps what was before where the pages do not suffice.
 	bool apply(const std::vector<Update> &updates, const std::string &what) {
-		const Twin before = twin;
-		const g500_pages_totals want = twin.apply(updates), got = run(updates);
-		const bool full = twin.pages(bits) > pages;
+		const Oracle before = oracle;
+		const g500_pages_totals want = oracle.apply(updates), got = run(updates);
+		const bool full = oracle.pages(bits) > pages;
 		expect(!got.full == !full, name + ", " + what + ": refused, or not, against the room");
-		if (full) twin = before;
+		if (full) oracle = before;
 		else expect(!memcmp(&want, &got, 6 * sizeof(uint64_t)), name + ", " + what + ": other counts than the twin");
 		compare(what);
 		return !full;
@@ -119,14 +119,14 @@ struct Trial {
 
 	void compare(const std::string &what) {
 		const std::string edges = std::to_string(g500_pages_edges(p));
-		expect(g500_pages_edges(p) == twin.edges(), name + ", " + what + ": " + edges + " edges");
-		expect(g500_pages_unused(p) == pages - twin.pages(bits), name + ", " + what + ": pages lost");
+		expect(g500_pages_edges(p) == oracle.edges(), name + ", " + what + ": " + edges + " edges");
+		expect(g500_pages_unused(p) == pages - oracle.pages(bits), name + ", " + what + ": pages lost");
 		std::vector<uint64_t> offsets(labels() + 1);
 		std::vector<uint32_t> columns(g500_pages_edges(p) + 1);
 		if (g500_pages_read(p, offsets.data(), columns.data(), nullptr)) abort();
 		for (uint32_t v = 0; v < labels(); v++) {
 			const std::set<uint32_t> row(columns.begin() + offsets[v], columns.begin() + offsets[v + 1]);
-			if (row != twin.rows[v] || row.size() != offsets[v + 1] - offsets[v])
+			if (row != oracle.rows[v] || row.size() != offsets[v + 1] - offsets[v])
 				return expect(false, name + ", " + what + ": other neighbours of " + std::to_string(v));
 		}
 		expect(true, "");
@@ -136,7 +136,7 @@ struct Trial {
 		std::vector<uint32_t> of(labels(), ~0u);
 		std::queue<uint32_t> queue({root});
 		for (of[root] = 0; !queue.empty(); queue.pop())
-			for (uint32_t to : twin.rows[queue.front()])
+			for (uint32_t to : oracle.rows[queue.front()])
 				if (of[to] == ~0u) of[to] = of[queue.front()] + 1, queue.push(to);
 		return of;
 	}
@@ -184,7 +184,7 @@ std::vector<Update> draw(const Trial &t, std::mt19937 &draws, size_t n, double d
 	for (size_t i = 0; i < n; i++) {
 		Update one = {G500_PAGES_INSERT, draws() % 4 ? (uint32_t)(draws() % t.labels()) : hub, 0};
 		one.v = draws() % (t.labels() + 1);
-		const auto &row = t.twin.rows[one.u];
+		const auto &row = t.oracle.rows[one.u];
 		if (draws() % 1000 < 1000 * deletions) {
 			one.kind = G500_PAGES_DELETE;
 			if (!row.empty() && draws() % 8) one.v = *std::next(row.begin(), draws() % row.size());
@@ -207,7 +207,7 @@ void fuzz(const Graph &graph, uint32_t bits, uint64_t spare, uint32_t seed) {
 	// all edges away, and back again
 	std::vector<Update> all;
 	for (uint32_t u = 0; u < t.labels(); u++)
-		for (uint32_t v : t.twin.rows[u]) all.push_back({G500_PAGES_DELETE, u, v});
+		for (uint32_t v : t.oracle.rows[u]) all.push_back({G500_PAGES_DELETE, u, v});
 	t.apply(all, "all away");
 	for (Update &one : all) one.kind = G500_PAGES_INSERT;
 	t.apply(all, "all back");
@@ -216,21 +216,21 @@ void fuzz(const Graph &graph, uint32_t bits, uint64_t spare, uint32_t seed) {
 // Vertices that go take their edges with them, and what was done is undone.
 void isolate(const Graph &graph, uint32_t bits) {
 	Trial t(graph, bits, 1000);
-	const Twin before = t.twin;
+	const Oracle before = t.oracle;
 	std::mt19937 draws(7);
 	g500_pages_begin(t.p);
 	t.apply(draw(t, draws, 200, 0.3), "before vertices go");
-	for (uint32_t v = 0; v < t.labels(); v += 3) t.twin.there[v] = 0;
+	for (uint32_t v = 0; v < t.labels(); v += 3) t.oracle.there[v] = 0;
 	std::vector<uint8_t> gone(t.labels());
-	for (uint32_t v = 0; v < t.labels(); v++) gone[v] = !t.twin.there[v];
+	for (uint32_t v = 0; v < t.labels(); v++) gone[v] = !t.oracle.there[v];
 	g500_pages_totals totals;
 	if (g500_pages_isolate(t.p, gone.data(), &totals, nullptr)) abort();
-	t.twin.isolate(gone);
-	if (g500_pages_set_vertices(t.p, t.twin.there.data(), nullptr)) abort();
+	t.oracle.isolate(gone);
+	if (g500_pages_set_vertices(t.p, t.oracle.there.data(), nullptr)) abort();
 	t.compare("vertices gone");
 	t.apply(draw(t, draws, 300, 0.3), "some vertices unknown");
-	t.twin = before;
-	if (g500_pages_set_vertices(t.p, t.twin.there.data(), nullptr) || g500_pages_undo(t.p, nullptr)) abort();
+	t.oracle = before;
+	if (g500_pages_set_vertices(t.p, t.oracle.there.data(), nullptr) || g500_pages_undo(t.p, nullptr)) abort();
 	t.compare("undone");
 	t.apply(draw(t, draws, 300, 0.5), "after that");
 }

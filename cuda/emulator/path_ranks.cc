@@ -28,7 +28,7 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 		rank.bins.reset(bins);
 		for (Words Rank::*array : {&Rank::distances, &Rank::parents, &Rank::labels}) (rank.*array).resize((size_t)n * part());
 		const g500_graph &g = *rank.graph;
-		std::copy(g.labels, g.labels + g.hubs, rank.labels.begin() + (size_t)g.rank * part());
+		std::copy(g.labels, g.labels + g.non_isolated, rank.labels.begin() + (size_t)g.rank * part());
 		known.edges += g.edges;
 		known.heaviest = std::max(known.heaviest, g500_sssp_heaviest(search));
 		known.blocks = std::min(known.blocks, g500_sssp_blocks(search));
@@ -53,12 +53,12 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 }
 
 bool PathRanks::prune(std::vector<g500_graph> &graphs, g500_tree_levels &levels) {
-	uint32_t hub = 0;
+	uint32_t local_id = 0;
 	uint64_t longest = 0;
 	for (const g500_graph &g : graphs)
-		if (g.hubs > 0 && g.rows[1] >= longest) longest = g.rows[1], hub = g.labels[0];
-	bool done = search(hub);
-	for (Rank &rank : ranks_) done &= !g500_sssp_lay_out_tree(rank.search.get(), nullptr);
+		if (g.non_isolated > 0 && g.rows[1] >= longest) longest = g.rows[1], local_id = g.labels[0];
+	bool done = search(local_id);
+	for (Rank &rank : ranks_) done &= !g500_sssp_write_parents(rank.search.get(), nullptr);
 	gather(&Rank::parents, 0, part());
 	std::vector<std::unique_ptr<g500_pruning, void (*)(g500_pruning *)>> prunings;
 	for (Rank &rank : ranks_) {
@@ -71,36 +71,37 @@ bool PathRanks::prune(std::vector<g500_graph> &graphs, g500_tree_levels &levels)
 		prunings.emplace_back(pruning, g500_pruning_free);
 	}
 	gather(&Rank::parents, 0, part());
-	uint32_t core = 0;
+	uint32_t first_leaf = 0;
 	for (const auto &pruning : prunings) {
 		uint32_t own = 0;
 		done &= pruning && !g500_pruning_order(pruning.get(), &own);
-		core = std::max(core, own);
+		first_leaf = std::max(first_leaf, own);
 	}
 	gather(&Rank::parents, 0, part());
 	for (size_t r = 0; done && r < graphs.size(); r++)
-		done &= !g500_pruning_store(prunings[r].get(), core, &graphs[r], &levels);
+		done &= !g500_pruning_store(prunings[r].get(), first_leaf, &graphs[r], &levels);
 	return done;
 }
 
 bool PathRanks::search_among(uint32_t root) {
-	bool answered = true;
+	bool succeeded = true;
 	slow_stream = slow_;
-	for (size_t r = 0; root % 2 && r < ranks_.size(); r++) answered &= !g500_sssp_arm(ranks_[r].search.get(), stream(r));
-	for (size_t r = 0; r < ranks_.size(); r++) answered &= !g500_sssp_run(ranks_[r].search.get(), root, stream(r));
-	for (size_t r = 0; r < ranks_.size(); r++) answered &= !g500_sssp_await(ranks_[r].search.get(), stream(r));
+	for (size_t r = 0; root % 2 && r < ranks_.size(); r++)
+		succeeded &= !g500_sssp_prelaunch(ranks_[r].search.get(), stream(r));
+	for (size_t r = 0; r < ranks_.size(); r++) succeeded &= !g500_sssp_run(ranks_[r].search.get(), root, stream(r));
+	for (size_t r = 0; r < ranks_.size(); r++) succeeded &= !g500_sssp_await(ranks_[r].search.get(), stream(r));
 	slow_stream = nullptr;
-	return answered;
+	return succeeded;
 }
 
 bool PathRanks::search(uint32_t root) {
 	if (peers_) return search_among(root);
 	const uint32_t n = (uint32_t)ranks_.size();
-	g500_sssp_way way;
-	g500_sssp_find_way(ranks_[root % n].search.get(), root, &way, nullptr);
+	g500_sssp_root_path root_path;
+	g500_sssp_find_root_path(ranks_[root % n].search.get(), root, &root_path, nullptr);
 	nearest_ = std::numeric_limits<float>::infinity();
 	farthest_ = 0;
-	for (Rank &rank : ranks_) one(rank, {G500_SSSP_DO_BEGIN}, &way);
+	for (Rank &rank : ranks_) one(rank, {G500_SSSP_DO_BEGIN}, &root_path);
 	agree();
 	push(G500_SSSP_DO_PUSH, G500_SSSP_DO_TAKE);
 	pull_beyond();
@@ -111,11 +112,11 @@ bool PathRanks::search(uint32_t root) {
 	return complete;
 }
 
-void PathRanks::one(Rank &rank, g500_sssp_task task, const g500_sssp_way *way) {
+void PathRanks::one(Rank &rank, g500_sssp_task task, const g500_sssp_root_path *root_path) {
 	task.queued = rank.after.queued;
 	task.nearest = nearest_;
 	task.farthest = farthest_;
-	g500_sssp_perform(rank.search.get(), &task, way, &rank.after, nullptr);
+	g500_sssp_perform(rank.search.get(), &task, root_path, &rank.after, nullptr);
 }
 
 void PathRanks::all(int kind, uint32_t number) {
@@ -132,13 +133,13 @@ void PathRanks::agree() {
 void PathRanks::push(int task, int take) {
 	for (bool left = true; left;) {
 		all(task, ++exchanges_);
-		tell(take);
+		exchange_reached(take);
 		agree();
 		left = std::any_of(ranks_.begin(), ranks_.end(), [](const Rank &r) { return r.after.queued > 0; });
 	}
 }
 
-void PathRanks::tell(int take) {
+void PathRanks::exchange_reached(int take) {
 	const size_t n = ranks_.size();
 	std::vector<std::vector<g500_weighted_message>> arrived(n);
 	for (Rank &rank : ranks_) {

@@ -51,11 +51,11 @@ private:
 	void prepare(const g500_sssp_policy &policy);
 	bool search_among(uint32_t root);
 	void push(int task, int take);
-	void tell(int take);
+	void exchange_reached(int take);
 	void pull_beyond();
 	void settle_ties();
 	void all(int kind, uint32_t number = 0);
-	void one(Rank &rank, g500_sssp_task task, const g500_sssp_way *way = nullptr);
+	void one(Rank &rank, g500_sssp_task task, const g500_sssp_root_path *root_path = nullptr);
 	void agree();
 	void gather(Words Rank::*array, uint32_t begin, uint32_t end);
 	uint32_t part() const { return 1u << ranks_[0].graph->shift; }

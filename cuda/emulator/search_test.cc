@@ -102,7 +102,7 @@ constexpr uint64_t kShortRound = 8; // pairs: the graphs' levels have more, and 
 const Numbers kShortRounds{{"round_pairs", kShortRound}};
 
 // Positions of a word and a half word; and such that the third rank's pass 32 bits.
-constexpr Construction kWide{kUsual.round, kEnough, false, true}, kFar{kUsual.round, kEnough, false, true, 31};
+constexpr Construction kIds64{kUsual.round, kEnough, false, true}, kFar{kUsual.round, kEnough, false, true, 31};
 
 // The levels of all vertices from a root, -1 for those out of reach.
 std::vector<int> levels(const Graph &graph, uint32_t root) {
@@ -163,14 +163,14 @@ void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {
 
 // Whether no level of pairs has had more rounds than its pairs need: after each but the last one some rank has filled
 // a buffer. Traces do not count the pairs in messages.
-bool rounds_are_full(const Job &job, uint32_t ranks, uint64_t room) {
+bool rounds_are_full(const Job &job, uint32_t ranks, uint64_t capacity) {
 	std::vector<std::vector<g500_level>> traces;
 	for (uint32_t r = 0; r < ranks; r++) traces.push_back(job.trace(r));
 	for (size_t i = 0; i < traces[0].size(); i++) {
 		if (traces[0][i].step != G500_PUSH) continue;
 		uint64_t most = 0;
 		for (const auto &trace : traces) most = std::max(most, trace[i].pairs.sent + trace[i].shared_pairs.sent);
-		if (rounds(traces[0], i) <= 1 + most / room) continue;
+		if (rounds(traces[0], i) <= 1 + most / capacity) continue;
 		printf("level %zu: %u rounds of at most %llu pairs\n", i, rounds(traces[0], i), (unsigned long long)most);
 		return false;
 	}
@@ -220,17 +220,17 @@ struct Setting {
 };
 
 // The steps that a form must have reached by a policy for small graphs.
-Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, bool wide) {
+Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, bool ids64) {
 	const bool bitmap = policy.bitmap_edges == 10;
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.reach(0, ranks - 1) != kPeers;
-	if (form.exchange == G500_EXCHANGE_BINS) return {G500_PUSH, G500_RELABEL};
+	if (form.exchange == G500_EXCHANGE_BINS) return {G500_PUSH, G500_WRITE_RESULT};
 	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) {
-		if (remote) return {G500_PULL, listing, G500_RELABEL};
-		return {G500_PUSH_BITMAP, G500_RELABEL};
+		if (remote) return {G500_PULL, listing, G500_WRITE_RESULT};
+		return {G500_PUSH_BITMAP, G500_WRITE_RESULT};
 	}
-	Steps steps{G500_PULL, listing, G500_PULL_RESIDUAL, G500_RELABEL};
-	if (ranks > 1 && !remote && !wide) steps.insert(G500_PUSH_REPLICATED);
+	Steps steps{G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
+	if (ranks > 1 && !remote && !ids64) steps.insert(G500_PUSH_REPLICATED);
 	if (policy.segment_core == 0) steps.insert(G500_PUSH_SEGMENTS);
 	if (bitmap && ranks > 1 && !remote) steps.insert(G500_PUSH_BITMAP);
 	if (!bitmap || remote || ranks == 1) steps.insert(G500_PUSH); // else what is not replicated has many edges
@@ -271,7 +271,7 @@ struct Verdict {
 void search_all(const Setting &setting, Verdict &verdict) {
 	const std::string &name = setting.name;
 	const g500_policy policy = policy_of(setting.policy);
-	const bool wide = setting.how.wide, far = setting.how.shift > 0;
+	const bool ids64 = setting.how.ids64, far = setting.how.shift > 0;
 	const bool small = policy.alpha == 3, bitmap = policy.bitmap_edges == 10, segments = policy.segment_core == 0;
 	const bool short_rounds = policy.round_pairs == kShortRound;
 	std::map<std::string, Seen> seen;
@@ -280,7 +280,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 		number++;
 		if (!small && number % 3 != 0) continue; // the defaults are for large graphs
 		if (number % setting.every != 0) continue;
-		for (uint32_t ranks = far ? 3 : wide ? 2 : 1; ranks <= (segments ? 1 : 4); ranks++) {
+		for (uint32_t ranks = far ? 3 : ids64 ? 2 : 1; ranks <= (segments ? 1 : 4); ranks++) {
 			Shares built;
 			if (construct(graph, ranks, setting.how, built)) exit(1);
 			for (const Form &form : forms) {
@@ -307,7 +307,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 			const auto found = seen.find(form.name + ", " + std::to_string(ranks) + " ranks");
 			if (found == seen.end()) continue;
 			Steps missing;
-			for (uint32_t step : expected(form, ranks, policy, wide))
+			for (uint32_t step : expected(form, ranks, policy, ids64))
 				if (!found->second.steps.count(step)) missing.insert(step);
 			const std::string lacking = not_exchanged(form, ranks, policy, found->second);
 			printf("%s, %s: %s\n", name.c_str(), found->first.c_str(), list(found->second.steps).c_str());
@@ -322,12 +322,12 @@ int wrong_results() {
 	g500::State state{};
 	state.ranks = 1000;
 	const uint64_t number = (1u << 31) - 2, rank = 999, none = ~0ull;
-	const bool wide = g500::result_word<uint64_t>(state, rank << 32 | number) == number * 1000 + rank &&
+	const bool ids64 = g500::result_word<uint64_t>(state, rank << 32 | number) == number * 1000 + rank &&
 	                  g500::result_word<uint64_t>(state, none) == none;
-	const bool narrow = g500::result_word<uint64_t>(state, 0xfffffffeu) == 0xfffffffeu &&
+	const bool ids32 = g500::result_word<uint64_t>(state, 0xfffffffeu) == 0xfffffffeu &&
 	                    g500::result_word<uint64_t>(state, 0xffffffffu) == none;
-	if (!wide || !narrow) printf("wrong words of results: wide %d, narrow %d\n", wide, narrow);
-	return !wide + !narrow;
+	if (!ids64 || !ids32) printf("wrong words of results: wide %d, narrow %d\n", ids64, ids32);
+	return !ids64 + !ids32;
 }
 
 } // namespace emulator
@@ -345,9 +345,9 @@ int main(int count, char **arguments) {
 		{"small, with bitmaps, in short rounds", with(with(small, kWithBitmap), kShortRounds), kUsual, 2},
 		{"small, without bitmaps", with(small, kWithoutBitmap)},
 		{"small, with segments", with(small, kSegments)},
-		{"wide, with bitmaps", with(small, kWithBitmap), kWide, 4},
-		{"wide, in short rounds", with(with(small, kWithBitmap), kShortRounds), kWide, 4},
-		{"wide, without bitmaps", with(small, kWithoutBitmap), kWide, 4},
+		{"wide, with bitmaps", with(small, kWithBitmap), kIds64, 4},
+		{"wide, in short rounds", with(with(small, kWithBitmap), kShortRounds), kIds64, 4},
+		{"wide, without bitmaps", with(small, kWithoutBitmap), kIds64, 4},
 		{"far, with bitmaps", with(small, kWithBitmap), kFar, 5},
 		{"far, without bitmaps", with(small, kWithoutBitmap), kFar, 5},
 	};

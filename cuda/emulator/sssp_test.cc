@@ -152,21 +152,21 @@ int prune(g500_graph &graph, const Setting &setting, g500_tree_levels &levels) {
 	g500_sssp *search;
 	if (const int code = g500_sssp_create(&graph, nullptr, &setting.policy, 1, &search, nullptr)) return code;
 	float farthest;
-	uint32_t hops, core;
-	g500_sssp_run(search, graph.hubs ? graph.labels[0] : 0, nullptr);
-	int code = g500_sssp_lay_out_tree(search, nullptr);
+	uint32_t hops, first_leaf;
+	g500_sssp_run(search, graph.non_isolated ? graph.labels[0] : 0, nullptr);
+	int code = g500_sssp_write_parents(search, nullptr);
 	if (!code) code = g500_sssp_survey(search, &farthest, &hops, nullptr);
 	const double margin = 12.0 * (hops + 1) / (1 << 24) * farthest;
 	g500_pruning *pruning = nullptr;
 	if (!code) code = g500_pruning_create(search, margin, farthest, &pruning, nullptr);
-	if (!code) code = g500_pruning_order(pruning, &core);
-	if (!code) code = g500_pruning_store(pruning, core, &graph, &levels);
+	if (!code) code = g500_pruning_order(pruning, &first_leaf);
+	if (!code) code = g500_pruning_store(pruning, first_leaf, &graph, &levels);
 	g500_pruning_free(pruning);
 	g500_sssp_free(search);
 	return code;
 }
 
-class Judge {
+class Checker {
 public:
 	uint64_t edges[2] = {}; // of graphs that are not pruned, and of others
 	uint64_t shared[2] = {}, stripped = 0; // the same on several ranks, and vertices that left the core there
@@ -176,29 +176,29 @@ public:
 
 	void search(const Graph &graph, const Construction &how, const Setting &setting) {
 		Shares shares;
-		if (construct(graph, 1, how, shares)) return tell(graph, setting, 0, "it cannot be built");
+		if (construct(graph, 1, how, shares)) return report(graph, setting, 0, "it cannot be built");
 		g500_sssp *search;
 		g500_tree_levels levels;
-		if (setting.prunes && prune(shares.of[0], setting, levels)) return tell(graph, setting, 0, "it cannot be pruned");
+		if (setting.prunes && prune(shares.of[0], setting, levels)) return report(graph, setting, 0, "it cannot be pruned");
 		const g500_tree_levels *trees = setting.prunes ? &levels : nullptr;
 		if (g500_sssp_create(&shares.of[0], trees, &setting.policy, 1, &search, nullptr))
-			return tell(graph, setting, 0, "it cannot be prepared");
+			return report(graph, setting, 0, "it cannot be prepared");
 		edges[setting.prunes] += shares.of[0].edges;
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
-			const bool fails = root % 2 && (g500_sssp_arm(search, nullptr) || g500_sssp_arm(search, nullptr));
-			if (fails) return tell(graph, setting, root, "it cannot be armed, or not twice");
-			if (root % 4 == 3 && g500_sssp_disarm(search)) return tell(graph, setting, root, "it is not called off");
+			const bool fails = root % 2 && (g500_sssp_prelaunch(search, nullptr) || g500_sssp_prelaunch(search, nullptr));
+			if (fails) return report(graph, setting, root, "it cannot be armed, or not twice");
+			if (root % 4 == 3 && g500_sssp_cancel_prelaunch(search)) return report(graph, setting, root, "it is not called off");
 			if (g500_sssp_run(search, root, nullptr) || g500_sssp_await(search, nullptr))
-				return tell(graph, setting, root, "no result");
+				return report(graph, setting, root, "no result");
 			const std::string fault = fault_of(ends, root, g500_sssp_parents(search), g500_sssp_distances(search));
 			g500_sssp_step steps[G500_SSSP_STEPS];
 			g500_sssp_trace(search, steps, nullptr);
 			for (int i = 0; i < G500_SSSP_STEPS; i++) seen[i].vertices += steps[i].vertices;
 			// A round goes one edge farther at least along each shortest path.
 			for (const int step : {G500_SSSP_PUSH, G500_SSSP_PUSH_REST})
-				if (steps[step].rounds > graph.labels() + 1) tell(graph, setting, root, "more rounds than vertices");
-			if (!fault.empty()) tell(graph, setting, root, fault);
+				if (steps[step].rounds > graph.labels() + 1) report(graph, setting, root, "more rounds than vertices");
+			if (!fault.empty()) report(graph, setting, root, fault);
 		}
 		jobs++;
 		g500_sssp_free(search);
@@ -207,10 +207,10 @@ public:
 	// The same on several ranks.
 	void search_on(uint32_t ranks, bool peers, const Graph &graph, const Setting &setting) {
 		Shares shares;
-		if (construct(graph, ranks, kUsual, shares)) return tell(graph, setting, 0, "it cannot be built");
-		if (setting.prunes && !prune_on(shares, peers, setting)) return tell(graph, setting, 0, "it cannot be pruned");
+		if (construct(graph, ranks, kUsual, shares)) return report(graph, setting, 0, "it cannot be built");
+		if (setting.prunes && !prune_on(shares, peers, setting)) return report(graph, setting, 0, "it cannot be pruned");
 		PathRanks all(shares.of, setting.policy, peers);
-		if (!all.ready()) return tell(graph, setting, 0, "it cannot be prepared");
+		if (!all.ready()) return report(graph, setting, 0, "it cannot be prepared");
 		search_by(all, graph, setting, std::to_string(ranks) + (peers ? " peers: " : " ranks: "));
 		if (peers) rounds = std::max(rounds, all.rounds());
 	}
@@ -219,7 +219,7 @@ public:
 	void search_by_slow_peers(const Graph &graph, const Setting &setting) {
 		for (uint32_t ranks : {2, 3}) {
 			Shares shares;
-			if (construct(graph, ranks, kUsual, shares)) return tell(graph, setting, 0, "it cannot be built");
+			if (construct(graph, ranks, kUsual, shares)) return report(graph, setting, 0, "it cannot be built");
 			PathRanks all(shares.of, setting.policy, true);
 			for (uint32_t slow = 0; all.ready() && slow < ranks; slow++) {
 				all.slow_down(slow);
@@ -232,17 +232,17 @@ private:
 	void search_by(PathRanks &all, const Graph &graph, const Setting &setting, const std::string &what) {
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
-			const bool answered = all.search(root);
+			const bool succeeded = all.search(root);
 			const std::string fault = fault_of(ends, root, all.parents().data(), all.distances().data());
-			if (!answered || !fault.empty()) tell(graph, setting, root, what + (answered ? fault : "no answer"));
+			if (!succeeded || !fault.empty()) report(graph, setting, root, what + (succeeded ? fault : "no answer"));
 		}
 		jobs++;
 	}
 
 	// Whether a row of the core leads to a vertex behind it.
 	static bool leads_to_leaves(const g500_graph &g) {
-		for (uint64_t i = 0; i < g.rows[std::min(g.core, g.hubs)]; i++)
-			if ((g.weighted_cols[i].position & ((1u << g.shift) - 1)) >= g.core) return true;
+		for (uint64_t i = 0; i < g.rows[std::min(g.first_leaf, g.non_isolated)]; i++)
+			if ((g.weighted_cols[i].global_id & ((1u << g.shift) - 1)) >= g.first_leaf) return true;
 		return false;
 	}
 
@@ -253,74 +253,75 @@ private:
 			for (const g500_graph &g : shares.of) sum += g.edges;
 			return sum;
 		};
-		const uint32_t core = shares.of[0].core;
+		const uint32_t first_leaf = shares.of[0].first_leaf;
 		shared[0] += edges_of();
 		PathRanks all(shares.of, setting.policy, peers);
 		g500_tree_levels levels;
 		if (!all.ready() || !all.prune(shares.of, levels) || levels.levels > 0) return false;
 		shared[1] += edges_of();
-		stripped += core - shares.of[0].core;
+		stripped += first_leaf - shares.of[0].first_leaf;
 		return std::none_of(shares.of.begin(), shares.of.end(), leads_to_leaves);
 	}
 
-	void tell(const Graph &graph, const Setting &setting, uint32_t root, const std::string &fault) {
+	void report(const Graph &graph, const Setting &setting, uint32_t root, const std::string &fault) {
 		wrong++;
 		printf("%s, %s, root %u: %s\n", graph.name.c_str(), setting.name, root, fault.c_str());
 	}
 };
 
 // Searches random graphs, and the small graphs of the other tests, with weights that vanish in sums.
-Judge search_vanishing() {
-	Judge judge;
+Checker search_vanishing() {
+	Checker checker;
 	const auto weighting = [](size_t turn) { return vanishing[turn % vanishing.size()]; };
 	const auto setting = [](size_t turn) { return settings[turn % settings.size()]; };
 	for (uint32_t number = 0; number < 72; number++) {
 		Graph graph = random_graph(number);
 		weigh(graph, weighting(number));
-		judge.search(graph, Construction{0, kEnough, false}, setting(number / 2));
-		judge.search_on(2 + number % 3, number / 3 % 2, graph, setting(number / 3));
-		judge.search_on(2 + number / 3 % 3, true, graph, number / 2 % 2 ? some_hints : tight[number % 2]);
+		checker.search(graph, Construction{0, kEnough, false}, setting(number / 2));
+		checker.search_on(2 + number % 3, number / 3 % 2, graph, setting(number / 3));
+		checker.search_on(2 + number / 3 % 3, true, graph, number / 2 % 2 ? some_hints : tight[number % 2]);
 	}
 	for (const Graph &graph : graphs())
 		for (size_t turn = 0; graph.labels() <= 200 && turn < vanishing.size(); turn++) {
 			Graph weighed = graph;
 			weigh(weighed, weighting(turn));
-			judge.search(weighed, Construction{0, kEnough, false}, setting(turn + graph.tuples.size()));
-			judge.search_on(2 + turn % 3, turn / 2 % 2, weighed, setting(turn + graph.tuples.size() + 1));
+			checker.search(weighed, Construction{0, kEnough, false}, setting(turn + graph.tuples.size()));
+			checker.search_on(2 + turn % 3, turn / 2 % 2, weighed, setting(turn + graph.tuples.size() + 1));
 		}
-	return judge;
+	return checker;
 }
 
 } // namespace emulator
 
 int main() {
 	using namespace emulator;
-	Judge judge;
+	Checker checker;
 	for (const Weighting &weighting : weightings)
 		for (Graph graph : graphs()) {
 			if (graph.labels() > 3500 && &weighting != &weightings[0]) continue; // they take long
 			weigh(graph, weighting);
-			for (const Setting &setting : settings) judge.search(graph, Construction{0, kEnough, false}, setting);
+			for (const Setting &setting : settings) checker.search(graph, Construction{0, kEnough, false}, setting);
 			const uint32_t turn = (uint32_t)(&weighting - &weightings[0] + graph.tuples.size());
 			const bool peers = (turn / 9 + turn / 3 + turn) % 2;
-			judge.search_on(2 + turn / 3 % 3, peers, graph, settings[turn % 3]); // those without pruning
-			judge.search_on(2 + turn % 3, peers, graph, settings[3 + turn / 3 % 2]); // those with it
-			if (&weighting == &weightings[0] && graph.labels() <= 64) judge.search_by_slow_peers(graph, settings[turn % 3]);
-			if (&weighting == &weightings[0]) judge.search_on(3, !peers, graph, settings[0]);
-			if (&weighting == &weightings[0]) judge.search_on(3, !peers, graph, settings[3]);
-			if (&weighting == &weightings[0]) judge.search(graph, Construction{0, kShort, false}, settings[0]);
-			judge.search_on(2 + turn % 3, true, graph, tight[turn / 3 % 2]);
-			if (turn % 2) judge.search(graph, Construction{0, kEnough, false}, tight[turn / 3 % 2]);
+			checker.search_on(2 + turn / 3 % 3, peers, graph, settings[turn % 3]); // those without pruning
+			checker.search_on(2 + turn % 3, peers, graph, settings[3 + turn / 3 % 2]); // those with it
+			if (&weighting == &weightings[0] && graph.labels() <= 64) checker.search_by_slow_peers(graph, settings[turn % 3]);
+			if (&weighting == &weightings[0]) checker.search_on(3, !peers, graph, settings[0]);
+			if (&weighting == &weightings[0]) checker.search_on(3, !peers, graph, settings[3]);
+			if (&weighting == &weightings[0]) checker.search(graph, Construction{0, kShort, false}, settings[0]);
+			checker.search_on(2 + turn % 3, true, graph, tight[turn / 3 % 2]);
+			if (turn % 2) checker.search(graph, Construction{0, kEnough, false}, tight[turn / 3 % 2]);
 			for (uint32_t ranks = 2; weighting.vanish && ranks < 5; ranks++)
-				judge.search_on(ranks, true, graph, some_hints);
+				checker.search_on(ranks, true, graph, some_hints);
 		}
-	const Judge others = search_vanishing();
+	const Checker others = search_vanishing();
 	for (const int step : {G500_SSSP_PUSH, G500_SSSP_PULL_AGAIN, G500_SSSP_PUSH_REST})
-		if (judge.seen[step].vertices == 0) judge.wrong++, printf("no search has had anything to do in step %d\n", step);
-	if (judge.rounds < 8) judge.wrong++, printf("no queue of peers was full\n");
-	if (4 * judge.edges[1] > 3 * judge.edges[0]) judge.wrong++, printf("pruning leaves most edges in\n");
-	if (4 * judge.shared[1] > 3 * judge.shared[0]) judge.wrong++, printf("on several ranks it leaves most edges in\n");
-	if (judge.stripped == 0) judge.wrong++, printf("on several ranks it strips nothing\n");
-	printf("%u jobs, %u wrong\n", judge.jobs + others.jobs, judge.wrong + others.wrong);
-	return judge.wrong + others.wrong > 0;
+		if (checker.seen[step].vertices == 0) checker.wrong++, printf("no search has had anything to do in step %d\n", step);
+	if (checker.rounds < 8) checker.wrong++, printf("no queue of peers was full\n");
+	if (4 * checker.edges[1] > 3 * checker.edges[0]) checker.wrong++, printf("pruning leaves most edges in\n");
+	if (4 * checker.shared[1] > 3 * checker.shared[0])
+		checker.wrong++, printf("on several ranks it leaves most edges in\n");
+	if (checker.stripped == 0) checker.wrong++, printf("on several ranks it strips nothing\n");
+	printf("%u jobs, %u wrong\n", checker.jobs + others.jobs, checker.wrong + others.wrong);
+	return checker.wrong + others.wrong > 0;
 }

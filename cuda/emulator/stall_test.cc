@@ -13,8 +13,8 @@
 
 namespace emulator {
 
-constexpr uint32_t kLabels = 100;       // a search reads the host's request every 64 levels,
-constexpr uint32_t kPathLabels = 1000;  // and a push after 256 turns of a block
+constexpr uint32_t kLabels = 100;      // a search reads the host's request every 64 levels,
+constexpr uint32_t kPathLabels = 1000; // and a push after 256 turns of a block
 constexpr uint64_t kSecond = 1'000'000'000, kMillisecond = 1'000'000;
 
 // A path, on which a search has a level for each vertex.
@@ -55,11 +55,11 @@ Reach all_peers(uint32_t, uint32_t) { return kPeers; }
 Reach all_shared(uint32_t, uint32_t) { return kSharedMemory; }
 Reach all_messages(uint32_t, uint32_t) { return kMessages; }
 
-const Construction kWidely{kUsual.round, kEnough, false, true};
+const Construction kIds64Build{kUsual.round, kEnough, false, true};
 
 // The host of the last rank ends a search: all ranks return, and no other search is possible.
 void end_searches(const Form &form, uint32_t ranks, const Construction &how) {
-	const std::string name = form.name + ", " + std::to_string(ranks) + (how.wide ? " ranks, wide" : " ranks");
+	const std::string name = form.name + ", " + std::to_string(ranks) + (how.ids64 ? " ranks, wide" : " ranks");
 	Shares shares;
 	construct(path(false), ranks, how, shares);
 	Job job(shares, form, 64, policy_that_waits(100 * kSecond));
@@ -67,7 +67,7 @@ void end_searches(const Form &form, uint32_t ranks, const Construction &how) {
 	g500_search_end(job.search_of(ranks - 1));
 	expect(!job.search(0), name + ": a search that was told to end has gone on");
 	for (uint32_t r = 0; r < ranks; r++) {
-		expect_stall(*g500_search_stall(job.search_of(r)), G500_TOLD_TO_END, name + ", rank " + std::to_string(r));
+		expect_stall(*g500_search_stall(job.search_of(r)), G500_HOST_REQUESTED, name + ", rank " + std::to_string(r));
 		const int again = g500_search_run(job.search_of(r), 0, job.stream(r));
 		expect(again == G500_FAILED_BEFORE, name + ": another search is not refused");
 	}
@@ -82,7 +82,7 @@ void end_paths(uint32_t ranks) {
 	g500_sssp_end(all.search_of(ranks - 1));
 	expect(!all.search(0), name + ": a search that was told to end has gone on");
 	for (uint32_t r = 0; r < ranks; r++)
-		expect(g500_sssp_stall(all.search_of(r))->why == G500_TOLD_TO_END, name + ", rank " + std::to_string(r));
+		expect(g500_sssp_stall(all.search_of(r))->why == G500_HOST_REQUESTED, name + ", rank " + std::to_string(r));
 }
 
 // A block of the only rank stops after a given number of its grid's turns.
@@ -112,7 +112,7 @@ void lose_block_of_paths(uint32_t ranks, uint32_t after, uint32_t why) {
 	for (uint32_t r = 0; r < ranks; r++) {
 		const g500_stall &stall = *g500_sssp_stall(all.search_of(r));
 		expect(stall.why != G500_GOES_ON, name + ": rank " + std::to_string(r) + " has a result");
-		found |= stall.why == why && (why != G500_QUEUE_STANDS || stall.done < stall.all);
+		found |= stall.why == why && (why != G500_QUEUE_STALLED || stall.done < stall.all);
 	}
 	expect(found, name + ": no rank gives the reason");
 }
@@ -121,7 +121,7 @@ void lose_block_of_paths(uint32_t ranks, uint32_t after, uint32_t why) {
 void leave_rank_out() {
 	const Form form{"peers", G500_EXCHANGE_AUTO, all_peers, true};
 	Shares shares;
-	construct(path(false), 2, kWidely, shares);
+	construct(path(false), 2, kIds64Build, shares);
 	Job job(shares, form, 64, policy_that_waits(kMillisecond));
 	const int code = g500_search_run(job.search_of(0), 0, job.stream(0));
 	expect(code == 0 && g500_search_await(job.search_of(0), job.stream(0)) == G500_GIVEN_UP, "a rank alone has a result");
@@ -156,12 +156,12 @@ int main() {
 		messages{"messages", G500_EXCHANGE_AUTO, all_messages, true};
 	end_searches(peers, 1, Construction{0, kEnough, false});
 	for (const Form &form : {peers, bins, shared, messages})
-		for (uint32_t ranks = 2; ranks < 4; ranks++) end_searches(form, ranks, ranks == 2 ? kUsual : kWidely);
+		for (uint32_t ranks = 2; ranks < 4; ranks++) end_searches(form, ranks, ranks == 2 ? kUsual : kIds64Build);
 	end_searches(peers, 3, kUsual);
 	for (uint32_t ranks = 1; ranks < 4; ranks++) end_paths(ranks);
 	lose_block(500);
-	lose_block_of_paths(1, 2'000, G500_QUEUE_STANDS);
-	lose_block_of_paths(2, 2'000, G500_QUEUE_STANDS);
+	lose_block_of_paths(1, 2'000, G500_QUEUE_STALLED);
+	lose_block_of_paths(2, 2'000, G500_QUEUE_STALLED);
 	lose_block_of_paths(1, 20, G500_BLOCKS_MISSING);
 	leave_rank_out();
 	overflow_queue();

@@ -41,8 +41,8 @@ struct Result {
 // of a rank's places that are in the window. A wide validator has 64-bit labels.
 class Trial {
 public:
-	Trial(const Claim &claim, uint32_t ranks, uint32_t bits, uint64_t span = kSlice, bool wide = false)
-		: claim(claim), bits(bits), ranks(ranks), span(span), wide(wide) {
+	Trial(const Claim &claim, uint32_t ranks, uint32_t bits, uint64_t span = kSlice, bool ids64 = false)
+		: claim(claim), bits(bits), ranks(ranks), span(span), ids64(ids64) {
 		for (std::vector<uint32_t> *bitmap : {&marks[0], &marks[1]}) bitmap->resize(ranks * kSlice / 32);
 		levels.resize(ranks * kSlice / 8);
 		distances.resize(ranks * kSlice);
@@ -91,7 +91,7 @@ private:
 		r.waiting.resize(kSlice / 8);
 		r.joined.resize(ranks * span / 32);
 		const g500_validator_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.waiting.data(),
-			{marks[0].data(), marks[1].data()}, levels.data(), window.data(), r.joined.data(), distances.data(), wide};
+			{marks[0].data(), marks[1].data()}, levels.data(), window.data(), r.joined.data(), distances.data(), ids64};
 		g500_validator *validator;
 		failed |= g500_validator_create(&parts, &validator, nullptr) != 0;
 		r.validator.reset(validator);
@@ -222,7 +222,7 @@ private:
 	const Claim &claim;
 	const uint32_t bits, ranks;
 	const uint64_t span;
-	const bool wide;
+	const bool ids64;
 	bool failed = false;
 	std::vector<uint32_t> marks[2], levels, window;
 	std::vector<float> distances;

@@ -94,15 +94,15 @@ int main() {
 	for (const Case &c : cases)
 		for (uint32_t ranks = 1; ranks <= 3; ranks++)
 			for (uint32_t bits : {32, 64})
-				for (bool wide : {false, true}) {
+				for (bool ids64 : {false, true}) {
 					if (!c.fits(bits)) continue;
 					trees++;
 					const Claim claim{c.tuples, {}, c.root, c.parents, {}};
-					const Result got = Trial(claim, ranks, bits, kSlice, wide).tree();
+					const Result got = Trial(claim, ranks, bits, kSlice, ids64).tree();
 					if (got.rule == c.rule && (int64_t)got.label == c.label && (int64_t)got.other == c.other) continue;
 					wrong++;
 					printf("%s, %u ranks, %u bits, wide %d: rule %d at %lld and %lld, want %d at %lld and %lld\n",
-					       c.name.c_str(), ranks, bits, wide, got.rule, (long long)got.label, (long long)got.other, c.rule,
+					       c.name.c_str(), ranks, bits, ids64, got.rule, (long long)got.label, (long long)got.other, c.rule,
 					       (long long)c.label, (long long)c.other);
 				}
 	printf("%d of %d trees with a wrong verdict\n", wrong, trees);

@@ -25,18 +25,18 @@ typedef struct {
 int g500_generate(const g500_kronecker *graph, uint64_t first, uint64_t count, g500_edge *d_edges, float *d_weights,
                   void *stream);
 
-// g500_narrow_edge is an edge tuple whose labels are below 2^32: 8 bytes in place of 12. In this form tuples
+// g500_edge32 is an edge tuple whose labels are below 2^32: 8 bytes in place of 12. In this form tuples
 // lie in host memory, where device memory has no room for them.
 typedef struct {
 	uint32_t u, v;
-} g500_narrow_edge;
+} g500_edge32;
 
 // Writes count tuples in narrow form. The high bits of labels are dropped: the caller knows that there are none.
 // Asynchronous.
-int g500_narrow(const g500_edge *d_edges, uint64_t count, g500_narrow_edge *d_narrow, void *stream);
+int g500_pack_edges(const g500_edge *d_edges, uint64_t count, g500_edge32 *d_packed, void *stream);
 
 // Writes count narrow tuples as they were. Asynchronous.
-int g500_widen(const g500_narrow_edge *d_narrow, uint64_t count, g500_edge *d_edges, void *stream);
+int g500_unpack_edges(const g500_edge32 *d_packed, uint64_t count, g500_edge *d_edges, void *stream);
 
 #ifdef __cplusplus
 }

@@ -39,10 +39,10 @@ struct Ends {
 	}
 };
 
-// WideEnds makes the same two messages where labels may have 48 bits.
-struct WideEnds {
+// Ends64 makes the same two messages where labels may have 48 bits.
+struct Ends64 {
 	static constexpr int kMost = 2;
-	using Message = WideMessage;
+	using Message = Message64;
 	struct Item {
 		u64 u, v; // equal for nothing to send
 	};
@@ -74,74 +74,74 @@ struct Neighbours {
 	using Item = OfMessage;
 	const MessageList<Message> ends;
 	u32 ranks, first; // the position of this rank's hub 0
-	const u32 *hub_of;
+	const u32 *local_ids;
 	u64 count = ends.count;
 
 	__device__ Item load(u64 i) const { return ends.at(i); }
 	template <class Send>
 	__device__ void each(const Item &end, Send send) const {
 		const u32 place = message_place(end), v = message_word(end);
-		if (place == kNoHub) return;
-		send(0, v % ranks, v / ranks, first | __ldg(&hub_of[place]), message_number(end));
+		if (place == kNoLocalId) return;
+		send(0, v % ranks, v / ranks, first | __ldg(&local_ids[place]), message_number(end));
 	}
 };
 
-// WideNeighbours makes one message of each that this rank got from WideEnds.
-struct WideNeighbours {
+// Neighbours64 makes one message of each that this rank got from Ends64.
+struct Neighbours64 {
 	static constexpr int kMost = 1;
-	using Message = WideMessage;
-	using Item = WideMessage;
-	const MessageList<WideMessage> ends;
+	using Message = Message64;
+	using Item = Message64;
+	const MessageList<Message64> ends;
 	u32 rank; // of this rank's ends
-	const u32 *hub_of;
+	const u32 *local_ids;
 	u64 count = ends.count;
 
 	__device__ Item load(u64 i) const { return ends.at(i); }
 	template <class Send>
 	__device__ void each(const Item &end, Send send) const {
-		if (end.place != kNoHub) send(0, end.rank, end.word, __ldg(&hub_of[end.place]), rank);
+		if (end.place != kNoLocalId) send(0, end.rank, end.word, __ldg(&local_ids[end.place]), rank);
 	}
 };
 
 // Owned is a position taken apart.
 struct Owned {
-	u32 rank, hub; // hub is kNoHub for no position
+	u32 rank, local_id; // hub is kNoLocalId for no position
 };
 
 // PositionList reads positions in the form of a graph.
-template <bool kWide>
-struct PositionList {
-	static constexpr bool kWideForm = kWide;
+template <bool kIds64>
+struct GlobalIdList {
+	static constexpr bool kIds64Form = kIds64;
 
-	g500_positions of;
+	g500_global_ids of;
 	u64 count;
 	u32 shift;
 
 	__device__ Owned at(u64 i) const {
-		const u32 word = i < count ? of.words[i] : kNoHub;
-		if constexpr (kWide) return {word == kNoHub ? 0u : of.ranks[i], word};
-		else return {word >> shift, word == kNoHub ? word : word & ((1u << shift) - 1)};
+		const u32 word = i < count ? of.words[i] : kNoLocalId;
+		if constexpr (kIds64) return {word == kNoLocalId ? 0u : of.ranks[i], word};
+		else return {word >> shift, word == kNoLocalId ? word : word & ((1u << shift) - 1)};
 	}
 };
 
 // Questions makes one message of each position that another rank owns: it goes to the owner, which knows the label.
-template <bool kWide>
-struct Questions {
+template <bool kIds64>
+struct LabelQueries {
 	static constexpr int kMost = 1;
 	using Message = u64;
 	struct Item {
-		Owned position;
+		Owned global_id;
 		u32 number;
 	};
-	const PositionList<kWide> positions;
+	const GlobalIdList<kIds64> global_ids;
 	u32 rank;
-	u64 count = positions.count;
+	u64 count = global_ids.count;
 
-	__device__ Item load(u64 i) const { return {positions.at(i), (u32)i}; }
+	__device__ Item load(u64 i) const { return {global_ids.at(i), (u32)i}; }
 	template <class Send>
 	__device__ void each(const Item &q, Send send) const {
-		if (q.position.hub == kNoHub || q.position.rank == rank) return;
-		send(0, q.position.rank, q.position.hub, q.number, 0.0f);
+		if (q.global_id.local_id == kNoLocalId || q.global_id.rank == rank) return;
+		send(0, q.global_id.rank, q.global_id.local_id, q.number, 0.0f);
 	}
 };
 
@@ -158,26 +158,26 @@ __global__ void __launch_bounds__(G500_MOST_RANKS) place_bins_kernel(const ull *
 
 // look_up: the labels at positions of this rank; labels at other positions are left as they are.
 // Map:    one thread a position. Reads: 4 B a position, and a label (4 B) at random. Writes: 4 B a label.
-template <bool kWide>
-__global__ void look_up_kernel(g500_graph graph, PositionList<kWide> positions, u32 *labels) {
+template <bool kIds64>
+__global__ void look_up_kernel(g500_graph graph, GlobalIdList<kIds64> global_ids, u32 *labels) {
 	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
-	if (i >= positions.count) return;
-	const Owned position = positions.at(i);
-	if (position.hub == kNoHub) labels[i] = kNoHub;
-	else if (position.rank == graph.rank) labels[i] = graph.labels[position.hub];
+	if (i >= global_ids.count) return;
+	const Owned global_id = global_ids.at(i);
+	if (global_id.local_id == kNoLocalId) labels[i] = kNoLocalId;
+	else if (global_id.rank == graph.rank) labels[i] = graph.labels[global_id.local_id];
 }
 
 // answer: replaces the hub id in each question by the hub's label.
 // Map:    one thread a question. Reads: 8 B a question, and a label (4 B) at random. Writes: 8 B a question.
-__global__ void answer_kernel(const u32 *__restrict__ labels, u64 *messages, u64 count) {
+__global__ void reply_kernel(const u32 *__restrict__ labels, u64 *messages, u64 count) {
 	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
 	if (i < count) messages[i] = message(labels[message_place(messages[i])], message_word(messages[i]));
 }
 
-// take_answers: stores each label under the number of its question.
+// take_labels: stores each label under the number of its question.
 // Map:    one thread an answer. Reads: 8 B an answer. Writes: 4 B at random.
 // Races:  none: question numbers are distinct.
-__global__ void take_answers_kernel(const u64 *messages, u64 count, u32 *labels) {
+__global__ void take_labels_kernel(const u64 *messages, u64 count, u32 *labels) {
 	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
 	if (i < count) labels[message_word(messages[i])] = message_place(messages[i]);
 }
@@ -185,34 +185,34 @@ __global__ void take_answers_kernel(const u64 *messages, u64 count, u32 *labels)
 template <typename Message>
 int fill_neighbours(g500_bins *bins, const g500_graph &graph, const MessageList<Message> &ends, Message *messages,
                     u64 *counts) {
-	const Neighbours<Message> neighbours = {ends, bins->ranks, graph.rank << graph.shift, graph.hub_of};
+	const Neighbours<Message> neighbours = {ends, bins->ranks, graph.rank << graph.shift, graph.local_ids};
 	return fill(bins, neighbours, messages, counts);
 }
 
-template <bool kWide>
-int look_up(const g500_graph &graph, const PositionList<kWide> &positions, u32 *labels, cudaStream_t stream) {
-	if (positions.count == 0) return cudaSuccess;
-	const Launch how = {blocks_for(positions.count, kBlock), kBlock, stream};
-	G500_LAUNCH(look_up_kernel<kWide>, how, graph, positions, labels);
+template <bool kIds64>
+int look_up(const g500_graph &graph, const GlobalIdList<kIds64> &global_ids, u32 *labels, cudaStream_t stream) {
+	if (global_ids.count == 0) return cudaSuccess;
+	const Launch how = {blocks_for(global_ids.count, kBlock), kBlock, stream};
+	G500_LAUNCH(look_up_kernel<kIds64>, how, graph, global_ids, labels);
 	return cudaSuccess;
 }
 
 // Does something with a list of positions in the graph's form.
 template <typename Act>
-int in_form_of(const g500_graph &graph, const g500_positions &positions, u64 count, Act act) {
-	if (graph.col_ranks) return act(PositionList<true>{positions, count, graph.shift});
-	return act(PositionList<false>{positions, count, graph.shift});
+int in_form_of(const g500_graph &graph, const g500_global_ids &global_ids, u64 count, Act act) {
+	if (graph.col_ranks) return act(GlobalIdList<true>{global_ids, count, graph.shift});
+	return act(GlobalIdList<false>{global_ids, count, graph.shift});
 }
 
-int answer(const u32 *labels, u64 *messages, u64 count, cudaStream_t stream) {
+int reply_labels(const u32 *labels, u64 *messages, u64 count, cudaStream_t stream) {
 	if (count == 0) return cudaSuccess;
-	G500_LAUNCH(answer_kernel, Launch{blocks_for(count, kBlock), kBlock, stream}, labels, messages, count);
+	G500_LAUNCH(reply_kernel, Launch{blocks_for(count, kBlock), kBlock, stream}, labels, messages, count);
 	return cudaSuccess;
 }
 
-int take_answers(const u64 *messages, u64 count, u32 *labels, cudaStream_t stream) {
+int take_labels(const u64 *messages, u64 count, u32 *labels, cudaStream_t stream) {
 	if (count == 0) return cudaSuccess;
-	G500_LAUNCH(take_answers_kernel, Launch{blocks_for(count, kBlock), kBlock, stream}, messages, count, labels);
+	G500_LAUNCH(take_labels_kernel, Launch{blocks_for(count, kBlock), kBlock, stream}, messages, count, labels);
 	return cudaSuccess;
 }
 
@@ -253,9 +253,9 @@ int g500_bin_weighted_ends(g500_bins *bins, const g500_edge *d_edges, const floa
 	return g500::fill(bins, ends, d_messages, counts);
 }
 
-int g500_bin_wide_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, g500_wide_message *d_messages,
+int g500_bin_ends64(g500_bins *bins, const g500_edge *d_edges, uint64_t count, g500_message64 *d_messages,
                        uint64_t *counts) {
-	return g500::fill(bins, g500::WideEnds{{d_edges, count}, bins->ranks}, d_messages, counts);
+	return g500::fill(bins, g500::Ends64{{d_edges, count}, bins->ranks}, d_messages, counts);
 }
 
 int g500_bin_neighbours(g500_bins *bins, const g500_graph *graph, const uint64_t *d_ends, uint64_t count,
@@ -269,29 +269,29 @@ int g500_bin_weighted_neighbours(g500_bins *bins, const g500_graph *graph, const
 	return g500::fill_neighbours(bins, *graph, ends, d_messages, counts);
 }
 
-int g500_bin_wide_neighbours(g500_bins *bins, const g500_graph *graph, const g500_wide_message *d_ends, uint64_t count,
-                             g500_wide_message *d_messages, uint64_t *counts) {
-	const g500::MessageList<g500::WideMessage> ends = {d_ends, count};
-	return g500::fill(bins, g500::WideNeighbours{ends, graph->rank, graph->hub_of}, d_messages, counts);
+int g500_bin_neighbours64(g500_bins *bins, const g500_graph *graph, const g500_message64 *d_ends, uint64_t count,
+                             g500_message64 *d_messages, uint64_t *counts) {
+	const g500::MessageList<g500::Message64> ends = {d_ends, count};
+	return g500::fill(bins, g500::Neighbours64{ends, graph->rank, graph->local_ids}, d_messages, counts);
 }
 
-int g500_bin_questions(g500_bins *bins, const g500_graph *graph, g500_positions positions, uint64_t count,
+int g500_bin_label_queries(g500_bins *bins, const g500_graph *graph, g500_global_ids global_ids, uint64_t count,
                        uint64_t *d_messages, uint64_t *counts) {
-	const auto ask = [&](auto list) {
-		return g500::fill(bins, g500::Questions<decltype(list)::kWideForm>{list, graph->rank}, d_messages, counts);
+	const auto fill_queries = [&](auto list) {
+		return g500::fill(bins, g500::LabelQueries<decltype(list)::kIds64Form>{list, graph->rank}, d_messages, counts);
 	};
-	return g500::in_form_of(*graph, positions, count, ask);
+	return g500::in_form_of(*graph, global_ids, count, fill_queries);
 }
 
-int g500_look_up(const g500_graph *graph, g500_positions positions, uint64_t count, uint32_t *d_labels, void *stream) {
+int g500_look_up(const g500_graph *graph, g500_global_ids ids, uint64_t count, uint32_t *d_labels, void *stream) {
 	const auto look_up = [&](auto list) { return g500::look_up(*graph, list, d_labels, (cudaStream_t)stream); };
-	return g500::in_form_of(*graph, positions, count, look_up);
+	return g500::in_form_of(*graph, ids, count, look_up);
 }
 
-int g500_answer(const g500_graph *graph, uint64_t *d_messages, uint64_t count, void *stream) {
-	return g500::answer(graph->labels, d_messages, count, (cudaStream_t)stream);
+int g500_reply_labels(const g500_graph *graph, uint64_t *d_messages, uint64_t count, void *stream) {
+	return g500::reply_labels(graph->labels, d_messages, count, (cudaStream_t)stream);
 }
 
-int g500_take_answers(const uint64_t *d_messages, uint64_t count, uint32_t *d_labels, void *stream) {
-	return g500::take_answers(d_messages, count, d_labels, (cudaStream_t)stream);
+int g500_take_labels(const uint64_t *d_messages, uint64_t count, uint32_t *d_labels, void *stream) {
+	return g500::take_labels(d_messages, count, d_labels, (cudaStream_t)stream);
 }

@@ -77,8 +77,8 @@ __global__ void fill_bins_kernel(Source source, u32 ranks, ull *next,
 	__syncthreads();
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		source.each(items[k], [&](int m, u32 rank, u32 place, u32 word, auto beside) {
-			set_message(messages[begin[rank] + slots[k][m]], place, word, beside);
+		source.each(items[k], [&](int m, u32 rank, u32 place, u32 word, auto extra) {
+			set_message(messages[begin[rank] + slots[k][m]], place, word, extra);
 		});
 	}
 }

@@ -10,12 +10,12 @@ void g500_graph_free(g500_graph *graph) {
 	cudaFree(graph->col_ranks);
 	cudaFree(graph->weighted_cols);
 	cudaFree(graph->labels);
-	cudaFree(graph->hub_of);
+	cudaFree(graph->local_ids);
 	*graph = {};
 }
 
 // The search sweeps groups of 256 hub ids. Ids are padded to whole groups, so that no group has positions of two ranks.
-uint32_t g500_position_bits(uint32_t hubs) {
+uint32_t g500_local_id_bits(uint32_t non_isolated) {
 	constexpr uint32_t kGroup = 256;
-	return g500::bits_for(hubs == 0 ? kGroup - 1 : (hubs - 1) | (kGroup - 1));
+	return g500::bits_for(non_isolated == 0 ? kGroup - 1 : (non_isolated - 1) | (kGroup - 1));
 }

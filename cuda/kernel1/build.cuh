@@ -6,8 +6,8 @@
 
 namespace g500 {
 
-// kNoHub stands in hub_of for a vertex without an edge to another vertex.
-constexpr u32 kNoHub = 0xffffffff;
+// kNoLocalId stands in hub_of for a vertex without an edge to another vertex.
+constexpr u32 kNoLocalId = 0xffffffff;
 
 // Tuples are a piece of the edge list, in device memory.
 struct Tuples {
@@ -22,28 +22,28 @@ __device__ inline u64 label_v(const g500_edge &e) { return e.low_v | (u64)(e.hig
 // A message is a vertex' number among those of its owner, a word about it, and beside that a number if it is a weighted
 // one, or a rank if it is a wide one (kernel1.h).
 using WeightedMessage = g500_weighted_message;
-using WideMessage = g500_wide_message;
+using Message64 = g500_message64;
 
 __host__ __device__ inline u64 message(u32 place, u32 word) { return (u64)word << 32 | place; }
 __host__ __device__ inline u32 message_place(u64 message) { return (u32)message; }
 __host__ __device__ inline u32 message_word(u64 message) { return (u32)(message >> 32); }
 __device__ inline u32 message_place(const WeightedMessage &message) { return message.place; }
 __device__ inline u32 message_word(const WeightedMessage &message) { return message.word; }
-__device__ inline u32 message_place(const WideMessage &message) { return message.place; }
-__device__ inline u32 message_word(const WideMessage &message) { return message.word; }
+__device__ inline u32 message_place(const Message64 &message) { return message.place; }
+__device__ inline u32 message_word(const Message64 &message) { return message.word; }
 __device__ inline float message_number(u64) { return 0; }
 __device__ inline float message_number(const WeightedMessage &message) { return message.number; }
 
 // The bits of what is beside the word.
-__device__ inline u32 message_beside(u64) { return 0; }
-__device__ inline u32 message_beside(const WeightedMessage &message) { return __float_as_uint(message.number); }
-__device__ inline u32 message_beside(const WideMessage &message) { return message.rank; }
+__device__ inline u32 message_extra(u64) { return 0; }
+__device__ inline u32 message_extra(const WeightedMessage &message) { return __float_as_uint(message.number); }
+__device__ inline u32 message_extra(const Message64 &message) { return message.rank; }
 
 __device__ inline void set_message(u64 &to, u32 place, u32 word, float) { to = message(place, word); }
 __device__ inline void set_message(WeightedMessage &to, u32 place, u32 word, float number) {
 	to = {place, word, number, 0};
 }
-__device__ inline void set_message(WideMessage &to, u32 place, u32 word, u32 rank) { to = {place, word, rank, 0}; }
+__device__ inline void set_message(Message64 &to, u32 place, u32 word, u32 rank) { to = {place, word, rank, 0}; }
 
 // MessageList is what other ranks sent this rank about vertices that it owns.
 template <typename Message>
@@ -51,10 +51,10 @@ struct MessageList {
 	const Message *list;
 	u64 count;
 
-	// A message past the end is about kNoHub: ranks own fewer than 2^31 vertices, so that none other is.
+	// A message past the end is about kNoLocalId: ranks own fewer than 2^31 vertices, so that none other is.
 	__device__ Message at(u64 i) const {
 		Message none;
-		set_message(none, kNoHub, kNoHub, {});
+		set_message(none, kNoLocalId, kNoLocalId, {});
 		return i < count ? load(list + i) : none;
 	}
 
@@ -64,7 +64,7 @@ private:
 		const uint4 m = __ldcs((const uint4 *)message);
 		return {m.x, m.y, __uint_as_float(m.z), 0};
 	}
-	static __device__ WideMessage load(const WideMessage *message) {
+	static __device__ Message64 load(const Message64 *message) {
 		const uint4 m = __ldcs((const uint4 *)message);
 		return {m.x, m.y, m.z, 0};
 	}
@@ -138,12 +138,12 @@ int find_vertices(const Tuples &tuples, u64 *vertices, cudaStream_t stream);
 // messages of g500_bin_ends.
 int count_degrees(const Tuples &tuples, u32 *degrees, cudaStream_t stream);
 int count_degrees(const MessageList<u64> &ends, u32 *degrees, cudaStream_t stream);
-int count_degrees(const MessageList<WideMessage> &ends, u32 *degrees, cudaStream_t stream);
+int count_degrees(const MessageList<Message64> &ends, u32 *degrees, cudaStream_t stream);
 
 // Numbers the hubs of a graph whose owned labels are known, by falling order class: sets hubs, core, labels and hub_of,
 // and rows to the running sum of the degrees. Overwrites degrees. Working memory: 12 bytes a label, and a little for
 // the sort.
-int order_hubs(u32 *degrees, Budget &budget, g500_graph *graph, cudaStream_t stream);
+int order_vertices(u32 *degrees, Budget &budget, g500_graph *graph, cudaStream_t stream);
 
 // Turns the labels of a graph whose hubs are ordered into their numbers.
 int number_labels(const g500_graph &graph, cudaStream_t stream);

@@ -14,7 +14,7 @@ inline u64 runs_of(u64 entries) { return (entries + kRun - 1) / kRun; }
 // Entry is an end of a tuple: the row that it belongs to, the other end, and beside that the bits of the weight, if it
 // has one, or the other end's rank, if the graph is wide.
 struct Entry {
-	u32 row, position, beside;
+	u32 row, global_id, extra;
 };
 
 // Reserves room for a warp's entries, and returns where it begins. All lanes give the same number.
@@ -41,15 +41,15 @@ __device__ inline u32 weight_at(const Tuples &tuples, u64 i) {
 // Reads:  8 B a tuple, 4 B weight if it has one, and two hub ids at random places. Writes: an entry, in runs.
 // Races:  the order of the reservations is the order of the entries, which are sorted afterwards.
 template <typename Collection>
-__global__ void collect_entries_kernel(Tuples tuples, const u32 *__restrict__ hub_of, Collection to) {
-	// Ends of equal hub id are a self-loop, or both past the end of the list. kNoHub lies in no piece.
-	const auto in_piece = [=](u32 row, u32 column) { return row != column && to.holds(row); };
+__global__ void collect_entries_kernel(Tuples tuples, const u32 *__restrict__ local_ids, Collection to) {
+	// Ends of equal hub id are a self-loop, or both past the end of the list. kNoLocalId lies in no piece.
+	const auto in_piece = [=](u32 row, u32 col) { return row != col && to.holds(row); };
 	u32 u[kPerThread], v[kPerThread], weight[kPerThread];
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
 		const u64 i = tile_index(k);
-		u[k] = i < tuples.count ? hub_of[__ldcs(&tuples.edges[i].low_u)] : kNoHub;
-		v[k] = i < tuples.count ? hub_of[__ldcs(&tuples.edges[i].low_v)] : kNoHub;
+		u[k] = i < tuples.count ? local_ids[__ldcs(&tuples.edges[i].low_u)] : kNoLocalId;
+		v[k] = i < tuples.count ? local_ids[__ldcs(&tuples.edges[i].low_v)] : kNoLocalId;
 		weight[k] = weight_at(tuples, i);
 	}
 	u32 entries = 0; // of the warp
@@ -66,18 +66,19 @@ __global__ void collect_entries_kernel(Tuples tuples, const u32 *__restrict__ hu
 	}
 }
 
-// collect_told: the same, from the messages of g500_bin_neighbours.
+// collect_received: the same, from the messages of g500_bin_neighbours.
 // Map:    one thread for kPerThread messages.
 // Reads:  8 B a message, 16 B with a weight or a rank, and a hub id at a random place. Writes: an entry, in runs.
 // Races:  as above.
 template <typename Collection, typename Message>
-__global__ void collect_told_kernel(MessageList<Message> neighbours, const u32 *__restrict__ hub_of, Collection to) {
+__global__ void
+collect_received_kernel(MessageList<Message> neighbours, const u32 *__restrict__ local_ids, Collection to) {
 	Entry entry[kPerThread];
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		const Message told = neighbours.at(tile_index(k));
-		const u32 row = message_place(told) != kNoHub ? hub_of[message_place(told)] : kNoHub;
-		entry[k] = {row, message_word(told), message_beside(told)};
+		const Message received = neighbours.at(tile_index(k));
+		const u32 row = message_place(received) != kNoLocalId ? local_ids[message_place(received)] : kNoLocalId;
+		entry[k] = {row, message_word(received), message_extra(received)};
 	}
 	u32 entries = 0; // of the warp
 #pragma unroll
@@ -88,15 +89,15 @@ __global__ void collect_told_kernel(MessageList<Message> neighbours, const u32 *
 }
 
 // RowOutput is where the rows of a piece go.
-template <typename Columns>
+template <typename Cols>
 struct RowOutput {
 	u64 *rows;  // from the piece's first row on
 	u64 offset; // of the first edge in cols
-	Columns cols;
+	Cols cols;
 };
 
-template <typename Column>
-__device__ inline void store_column(Column *cols, u64 slot, const Column &column) { cols[slot] = column; }
+template <typename Col>
+__device__ inline void store_col(Col *cols, u64 slot, const Col &col) { cols[slot] = col; }
 
 __device__ inline u64 warp_number() { return ((u64)blockIdx.x * kBlock + threadIdx.x) / warpSize; }
 
@@ -123,7 +124,7 @@ __global__ void count_staying_kernel(Sorted sorted, u64 *staying) {
 // Reads:  an entry each, 8 B a run. Writes: a column an edge, 8 B a row.
 // Races:  none.
 template <typename Sorted>
-__global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<typename Sorted::Columns> to) {
+__global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<typename Sorted::Cols> to) {
 	const u64 run = warp_number();
 	if (run >= sorted.runs) return;
 	const u32 lane = lane_of_thread();
@@ -134,26 +135,26 @@ __global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<ty
 		const bool stays = sorted.stays(i);
 		const u64 slot = append_in_warp(__ballot_sync(~0u, stays), at);
 		if (i >= sorted.entries) continue;
-		if (stays) store_column(to.cols, slot, sorted.column(i));
+		if (stays) store_col(to.cols, slot, sorted.col(i));
 		if (sorted.begins_row(i)) to.rows[sorted.row(i)] = slot;
 	}
 }
 
 // Launches the kernels above.
 template <typename Collection>
-int collect_entries(const Tuples &tuples, const u32 *hub_of, const Collection &to, cudaStream_t stream) {
+int collect_entries(const Tuples &tuples, const u32 *local_ids, const Collection &to, cudaStream_t stream) {
 	const Launch how = {blocks_for(tuples.count, kListTile), kBlock, stream};
-	G500_LAUNCH(collect_entries_kernel<Collection>, how, tuples, hub_of, to);
+	G500_LAUNCH(collect_entries_kernel<Collection>, how, tuples, local_ids, to);
 	return cudaSuccess;
 }
 
 template <typename Collection, typename Message>
-int collect_entries(const MessageList<Message> &neighbours, const u32 *hub_of, const Collection &to,
+int collect_entries(const MessageList<Message> &neighbours, const u32 *local_ids, const Collection &to,
                     cudaStream_t stream) {
 	if (neighbours.count == 0 || to.piece.entries == 0) return cudaSuccess;
 	const Launch how = {blocks_for(neighbours.count, kListTile), kBlock, stream};
-	const auto kernel = collect_told_kernel<Collection, Message>;
-	G500_LAUNCH(kernel, how, neighbours, hub_of, to);
+	const auto kernel = collect_received_kernel<Collection, Message>;
+	G500_LAUNCH(kernel, how, neighbours, local_ids, to);
 	return cudaSuccess;
 }
 
@@ -165,7 +166,7 @@ int count_staying_entries(const Sorted &sorted, u64 *counts, cudaStream_t stream
 }
 
 template <typename Sorted>
-int store_rows(const Sorted &sorted, const u64 *before, const RowOutput<typename Sorted::Columns> &to,
+int store_rows(const Sorted &sorted, const u64 *before, const RowOutput<typename Sorted::Cols> &to,
                cudaStream_t stream) {
 	const Launch how = {blocks_for(sorted.runs * 32, kBlock), kBlock, stream};
 	G500_LAUNCH(store_rows_kernel<Sorted>, how, sorted, before, to);

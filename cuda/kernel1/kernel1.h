@@ -10,42 +10,42 @@ extern "C" {
 
 // A column of a row with weights: a neighbour and the weight of the edge to it.
 typedef struct {
-	uint32_t position;
+	uint32_t global_id;
 	float weight;
 } g500_weighted_col;
 
-// g500_positions is a list of positions in device memory, in the form of a graph: a word each, which is rank << shift |
-// hub id. In the wide form the word is the hub id alone, and the rank is in a half word beside it. A list of labels in
-// the wide form is alike: the word is the label's number at its rank. In the narrow form ranks is null.
+// g500_global_ids is a list of packed global ids in device memory. With 32-bit ids each is one word, rank << shift |
+// local id, and ranks is null. With 64-bit ids the word is the local id, and the rank is a 16-bit rank field in ranks.
+// A list of labels has the same layout; with 64-bit ids the word is the label's number on its rank.
 typedef struct {
 	uint32_t *words;
 	uint16_t *ranks;
-} g500_positions;
+} g500_global_ids;
 
 // g500_graph is the share of the searchable structure that one rank of P holds, in hub order: as in graph/csr (Go), but
 // by falling order class of degrees (kernel1/order.cu), in a class by rising label. A rank owns the labels v with
 // v mod P == rank; v is number v div P among them. All pointers are device memory that kernel 1 allocates and
 // g500_graph_free releases.
 typedef struct {
-	uint32_t ranks, rank; // P, and the number of this one
-	uint32_t shift;       // the position of a vertex is its rank << shift | its hub id there; at most 31
-	uint32_t owned;       // labels below N that this rank owns
-	uint32_t hubs;        // V: owned vertices with an edge to another vertex; at most 2^shift on every rank
-	uint32_t core;        // vertices with such a hub id or a higher one are leaves, on every rank: one tuple ends there
-	uint64_t vertices;    // N: highest label of all ranks plus one
-	uint64_t edges;       // E: directed edges that leave them, no duplicates, no self-loops, none from the core to a leaf
-	uint64_t *rows;       // V+1 offsets into cols, by hub id
-	uint32_t *cols;       // E positions; each row in rising order of hub id, then rank; null where there are weights
-	uint16_t *col_ranks;  // E ranks beside them if the graph is wide: positions or labels need more than 32 bits; or null
+	uint32_t ranks, rank;  // P, and the number of this one
+	uint32_t shift;        // the position of a vertex is its rank << shift | its hub id there; at most 31
+	uint32_t owned;        // labels below N that this rank owns
+	uint32_t non_isolated; // V: owned vertices with an edge to another vertex; at most 2^shift on every rank
+	uint32_t first_leaf;   // vertices with such a hub id or a higher one are leaves, on every rank: one tuple ends there
+	uint64_t vertices;     // N: highest label of all ranks plus one
+	uint64_t edges;        // E: directed edges that leave them, no duplicates, no self-loops, none from the core to a leaf
+	uint64_t *rows;        // V+1 offsets into cols, by hub id
+	uint32_t *cols;        // E positions; each row in rising order of hub id, then rank; null where there are weights
+	uint16_t *col_ranks;   // E ranks beside them if the graph is wide: positions or labels need more than 32 bits; or null
 	g500_weighted_col *weighted_cols; // E columns; each row by rising weight, duplicates not left out; or null
-	uint32_t *labels;     // V: hub id -> label, if the graph is wide its number
-	uint32_t *hub_of;     // owned: label's number -> hub id, or 0xffffffff
+	uint32_t *labels;    // V: hub id -> label, if the graph is wide its number
+	uint32_t *local_ids; // owned: label's number -> hub id, or 0xffffffff
 } g500_graph;
 
 void g500_graph_free(g500_graph *graph);
 
 // The shift for ranks of which none has more than that many hubs.
-uint32_t g500_position_bits(uint32_t hubs);
+uint32_t g500_local_id_bits(uint32_t non_isolated);
 
 // A message goes to the rank that owns a vertex: in the low half it has the number of the vertex among those of its
 // owner, in the high half a word about it. kernel1/bins.h makes messages; the caller exchanges them.
@@ -62,7 +62,7 @@ typedef struct {
 typedef struct {
 	uint32_t place, word, rank;
 	uint32_t unused;
-} g500_wide_message;
+} g500_message64;
 
 // g500_builder makes the share of one rank. The order of calls: create; count, for all ends that go to this rank;
 // order; columns; rows; then, until all ranks are done, next, collect for all neighbours that go to this rank, and
@@ -83,7 +83,7 @@ void g500_builder_keep_weights(g500_builder *builder);
 
 // Counts ends: messages as g500_bin_ends makes them.
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
-int g500_builder_count_wide(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count);
+int g500_builder_count64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count);
 
 // Counts the ends of tuples: one rank alone.
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count);
@@ -94,7 +94,7 @@ int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *ent
 
 // Allocates the columns, for as many neighbours as the sum of the degrees. The graph has its shift from now on, and the
 // highest core of all ranks. It is wide or not, alike on all ranks, of which there are several then.
-int g500_builder_columns(g500_builder *builder, uint32_t shift, uint32_t core, int wide);
+int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t first_leaf, int ids64);
 
 // Allocates the working memory of the rows. Synchronous.
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes);
@@ -103,9 +103,9 @@ int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes);
 int g500_builder_next(g500_builder *builder, uint32_t *rows);
 
 // Takes neighbours: messages as g500_bin_neighbours makes them, or g500_bin_weighted_neighbours for a graph with
-// weights, or g500_bin_wide_neighbours for a wide one. Those of rows outside the piece are passed over.
+// weights, or g500_bin_neighbours64 for a wide one. Those of rows outside the piece are passed over.
 int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
-int g500_builder_collect_wide(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count);
+int g500_builder_collect64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count);
 int g500_builder_collect_weighted(g500_builder *builder, const g500_weighted_message *d_messages, uint64_t count);
 
 // Takes both ends of tuples: one rank alone. Weights, one a tuple, are null where the graph has none.

@@ -46,20 +46,20 @@ __global__ void count_degrees_kernel(Tuples tuples, u32 *degrees) {
 	}
 }
 
-// count_told_degrees: the same from the messages of g500_bin_ends, one for each end of a tuple at an owned label.
+// count_received_degrees: the same from the messages of g500_bin_ends, one for each end of a tuple at an owned label.
 // Map:    one thread for kPerThread messages.
 // Reads:  8 B a message, 16 B a wide one. Writes: an atomic addition a message, at random places.
 // Races:  as above.
 template <typename Message>
-__global__ void count_told_degrees_kernel(MessageList<Message> ends, u32 *degrees) {
-	Message told[kPerThread];
+__global__ void count_received_degrees_kernel(MessageList<Message> ends, u32 *degrees) {
+	Message received[kPerThread];
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		told[k] = ends.at(tile_index(k));
+		received[k] = ends.at(tile_index(k));
 	}
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
-		if (message_place(told[k]) != kNoHub) atomicAdd(&degrees[message_place(told[k])], 1);
+		if (message_place(received[k]) != kNoLocalId) atomicAdd(&degrees[message_place(received[k])], 1);
 	}
 }
 
@@ -93,43 +93,43 @@ __global__ void list_places_kernel(u32 *degrees, u32 *places, u32 owned) {
 	places[i] = i;
 }
 
-struct HubCounts {
-	u32 hubs, core; // as in g500_graph
+struct OrderCounts {
+	u32 non_isolated, first_leaf; // as in g500_graph
 };
 
-// number_hubs: the hub ids of the owned labels, the number of hubs, and where the leaves begin among them.
+// number_vertices: the hub ids of the owned labels, the number of hubs, and where the leaves begin among them.
 // Map:    one thread for each place of the hub order, the vertices of degree 0 at its end.
 // Reads:  8 B a label. Writes: 4 B a label, at random places; *counts, which the caller has set to 0.
 // Races:  none: one thread alone sees the last degree above 0, and the last above 1.
-__global__ void number_hubs_kernel(const u32 *keys, const u32 *places, u32 owned, u32 *hub_of,
-                                   HubCounts *counts) {
+__global__ void number_vertices_kernel(const u32 *keys, const u32 *places, u32 owned, u32 *local_ids,
+                                   OrderCounts *counts) {
 	const u32 h = blockIdx.x * kBlock + threadIdx.x;
 	if (h >= owned) return;
 	const u32 degree = degree_of(keys[h]), next = h + 1 < owned ? degree_of(keys[h + 1]) : 0;
-	hub_of[places[h]] = degree > 0 ? h : kNoHub;
-	if (degree > 0 && next == 0) counts->hubs = h + 1;
-	if (degree > 1 && next <= 1) counts->core = h + 1;
+	local_ids[places[h]] = degree > 0 ? h : kNoLocalId;
+	if (degree > 0 && next == 0) counts->non_isolated = h + 1;
+	if (degree > 1 && next <= 1) counts->first_leaf = h + 1;
 }
 
 // label_hubs: the label of each hub.
 // Map:    one thread a hub. Reads: 4 B a hub. Writes: 4 B a hub.
-__global__ void label_hubs_kernel(const u32 *places, g500_graph graph) {
+__global__ void label_vertices_kernel(const u32 *places, g500_graph graph) {
 	const u32 h = blockIdx.x * kBlock + threadIdx.x;
-	if (h < graph.hubs) graph.labels[h] = places[h] * graph.ranks + graph.rank;
+	if (h < graph.non_isolated) graph.labels[h] = places[h] * graph.ranks + graph.rank;
 }
 
 // number_labels: the number of each hub's label, in place of the label.
 // Map:    one thread an owned label. Reads: 4 B a label. Writes: 4 B a hub, at random places.
 __global__ void number_labels_kernel(g500_graph graph) {
 	const u32 i = blockIdx.x * kBlock + threadIdx.x;
-	if (i < graph.owned && graph.hub_of[i] != kNoHub) graph.labels[graph.hub_of[i]] = i;
+	if (i < graph.owned && graph.local_ids[i] != kNoLocalId) graph.labels[graph.local_ids[i]] = i;
 }
 
 template <typename Message>
-int count_told_degrees(const MessageList<Message> &ends, u32 *degrees, cudaStream_t stream) {
+int count_received_degrees(const MessageList<Message> &ends, u32 *degrees, cudaStream_t stream) {
 	if (ends.count == 0) return cudaSuccess;
 	const Launch how = {blocks_for(ends.count, kListTile), kBlock, stream};
-	G500_LAUNCH(count_told_degrees_kernel<Message>, how, ends, degrees);
+	G500_LAUNCH(count_received_degrees_kernel<Message>, how, ends, degrees);
 	return cudaSuccess;
 }
 
@@ -157,29 +157,29 @@ int sort_by_degree(cub::DoubleBuffer<u32> &degrees, cub::DoubleBuffer<u32> &plac
 }
 
 // Numbers the hubs: hub_of, hubs, core and labels of the graph.
-int number_hubs(const u32 *keys, const u32 *places, g500_graph *graph, cudaStream_t stream) {
+int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaStream_t stream) {
 	if (graph->owned == 0) return allocate(&graph->labels, 0);
-	Array<HubCounts> counts;
+	Array<OrderCounts> counts;
 	G500_TRY(counts.alloc_zeroed(1, stream));
-	G500_LAUNCH(number_hubs_kernel, Launch{blocks_for(graph->owned, kBlock), kBlock, stream}, keys, places,
-	            graph->owned, graph->hub_of, counts.get());
-	HubCounts found;
+	G500_LAUNCH(number_vertices_kernel, Launch{blocks_for(graph->owned, kBlock), kBlock, stream}, keys, places,
+	            graph->owned, graph->local_ids, counts.get());
+	OrderCounts found;
 	G500_TRY(read_back(&found, counts, sizeof found, stream));
-	graph->hubs = found.hubs;
-	graph->core = found.core;
-	if (const int code = allocate(&graph->labels, graph->hubs)) return code;
-	if (graph->hubs == 0) return cudaSuccess;
-	G500_LAUNCH(label_hubs_kernel, Launch{blocks_for(graph->hubs, kBlock), kBlock, stream}, places, *graph);
+	graph->non_isolated = found.non_isolated;
+	graph->first_leaf = found.first_leaf;
+	if (const int code = allocate(&graph->labels, graph->non_isolated)) return code;
+	if (graph->non_isolated == 0) return cudaSuccess;
+	G500_LAUNCH(label_vertices_kernel, Launch{blocks_for(graph->non_isolated, kBlock), kBlock, stream}, places, *graph);
 	return cudaSuccess;
 }
 
 // Sets rows to the running sum of the hubs' degrees, from 0.
 int sum_degrees(const u32 *keys, Budget &budget, g500_graph *graph, cudaStream_t stream) {
-	if (const int code = allocate(&graph->rows, (u64)graph->hubs + 1)) return code;
+	if (const int code = allocate(&graph->rows, (u64)graph->non_isolated + 1)) return code;
 	G500_TRY(cudaMemsetAsync(graph->rows, 0, sizeof *graph->rows, stream));
 	const auto degrees = thrust::make_transform_iterator(keys, DegreeOf());
 	const auto sum = [&](void *temp, size_t &bytes) {
-		return cub::DeviceScan::InclusiveSum(temp, bytes, degrees, graph->rows + 1, (int)graph->hubs, stream);
+		return cub::DeviceScan::InclusiveSum(temp, bytes, degrees, graph->rows + 1, (int)graph->non_isolated, stream);
 	};
 	Scratch<char> temp(budget);
 	size_t bytes = 0;
@@ -207,11 +207,11 @@ int count_degrees(const Tuples &tuples, u32 *degrees, cudaStream_t stream) {
 }
 
 int count_degrees(const MessageList<u64> &ends, u32 *degrees, cudaStream_t stream) {
-	return count_told_degrees(ends, degrees, stream);
+	return count_received_degrees(ends, degrees, stream);
 }
 
-int count_degrees(const MessageList<WideMessage> &ends, u32 *degrees, cudaStream_t stream) {
-	return count_told_degrees(ends, degrees, stream);
+int count_degrees(const MessageList<Message64> &ends, u32 *degrees, cudaStream_t stream) {
+	return count_received_degrees(ends, degrees, stream);
 }
 
 int number_labels(const g500_graph &graph, cudaStream_t stream) {
@@ -220,20 +220,20 @@ int number_labels(const g500_graph &graph, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-int order_hubs(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t stream) {
+int order_vertices(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t stream) {
 	Scratch<u32> degree_spare(budget), place(budget), place_spare(budget);
 	for (auto *array : {&degree_spare, &place, &place_spare}) {
 		if (const int code = array->take(graph->owned)) return code;
 	}
-	if (const int code = allocate(&graph->hub_of, graph->owned)) return code;
+	if (const int code = allocate(&graph->local_ids, graph->owned)) return code;
 	cub::DoubleBuffer<u32> degrees(degree, degree_spare.get()), places(place.get(), place_spare.get());
 	if (const int code = sort_by_degree(degrees, places, graph->owned, budget, stream)) return code;
-	if (const int code = number_hubs(degrees.Current(), places.Current(), graph, stream)) return code;
+	if (const int code = number_vertices(degrees.Current(), places.Current(), graph, stream)) return code;
 	return sum_degrees(degrees.Current(), budget, graph, stream);
 }
 
 int sum_of_degrees(const g500_graph &graph, u64 *sum, cudaStream_t stream) {
-	return read_back(sum, graph.rows + graph.hubs, sizeof *sum, stream);
+	return read_back(sum, graph.rows + graph.non_isolated, sizeof *sum, stream);
 }
 
 } // namespace g500

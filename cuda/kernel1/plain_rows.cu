@@ -12,50 +12,53 @@ namespace {
 
 // KeyForm says which bits of a key are what: the row, the column's hub id, the column's rank.
 struct KeyForm {
-	int hub_bits, rank_bits;
-	u32 core; // hub ids from here on are leaves
+	int local_bits, rank_bits;
+	u32 first_leaf; // hub ids from here on are leaves
 
 	explicit KeyForm(const g500_graph &graph)
-		: hub_bits((int)graph.shift), rank_bits(graph.ranks > 1 ? bits_for(graph.ranks - 1) : 0), core(graph.core) {}
+		: local_bits((int)graph.shift), rank_bits(graph.ranks > 1 ? bits_for(graph.ranks - 1) : 0),
+		  first_leaf(graph.first_leaf) {}
 
-	__device__ u64 key(u32 row, u64 hub, u64 rank) const { return ((u64)row << hub_bits | hub) << rank_bits | rank; }
-	__device__ u64 row(u64 key) const { return key >> hub_bits >> rank_bits; }
-	__device__ bool is_leaf(u64 key) const { return (key >> rank_bits & ((1ull << hub_bits) - 1)) >= core; }
+	__device__ u64 key(u32 row, u64 local_id, u64 rank) const {
+		return ((u64)row << local_bits | local_id) << rank_bits | rank;
+	}
+	__device__ u64 row(u64 key) const { return key >> local_bits >> rank_bits; }
+	__device__ bool is_leaf(u64 key) const { return (key >> rank_bits & ((1ull << local_bits) - 1)) >= first_leaf; }
 	__device__ u64 rank(u64 key) const { return key & ((1ull << rank_bits) - 1); }
-	__device__ u64 hub(u64 key) const { return key >> rank_bits & ((1ull << hub_bits) - 1); }
+	__device__ u64 local_id(u64 key) const { return key >> rank_bits & ((1ull << local_bits) - 1); }
 };
 
-// Narrow and Wide are how a graph has its columns, and an entry the other end (g500_positions).
-struct Narrow {
-	using Column = u32;
-	using Columns = u32 *;
+// Narrow and Wide are how a graph has its columns, and an entry the other end (g500_global_ids).
+struct Ids32 {
+	using Col = u32;
+	using Cols = u32 *;
 
-	static Columns columns(const g500_graph &graph) { return graph.cols; }
+	static Cols cols(const g500_graph &graph) { return graph.cols; }
 	static __device__ u64 key(const KeyForm &form, u32 row, const Entry &entry) {
-		return form.key(row, entry.position & ((1ull << form.hub_bits) - 1), (u64)entry.position >> form.hub_bits);
+		return form.key(row, entry.global_id & ((1ull << form.local_bits) - 1), (u64)entry.global_id >> form.local_bits);
 	}
-	static __device__ Column column(const KeyForm &form, u64 key) {
-		return (u32)(form.rank(key) << form.hub_bits | form.hub(key));
+	static __device__ Col col(const KeyForm &form, u64 key) {
+		return (u32)(form.rank(key) << form.local_bits | form.local_id(key));
 	}
 };
 
-struct Wide {
-	struct Column {
-		u32 hub;
+struct Ids64 {
+	struct Col {
+		u32 local_id;
 		u16 rank;
 	};
-	using Columns = g500_positions;
+	using Cols = g500_global_ids;
 
-	static Columns columns(const g500_graph &graph) { return {graph.cols, graph.col_ranks}; }
+	static Cols cols(const g500_graph &graph) { return {graph.cols, graph.col_ranks}; }
 	static __device__ u64 key(const KeyForm &form, u32 row, const Entry &entry) {
-		return form.key(row, entry.position, entry.beside);
+		return form.key(row, entry.global_id, entry.extra);
 	}
-	static __device__ Column column(const KeyForm &form, u64 key) { return {(u32)form.hub(key), (u16)form.rank(key)}; }
+	static __device__ Col col(const KeyForm &form, u64 key) { return {(u32)form.local_id(key), (u16)form.rank(key)}; }
 };
 
-__device__ inline void store_column(const g500_positions &cols, u64 slot, const Wide::Column &column) {
-	cols.words[slot] = column.hub;
-	cols.ranks[slot] = column.rank;
+__device__ inline void store_col(const g500_global_ids &cols, u64 slot, const Ids64::Col &col) {
+	cols.words[slot] = col.local_id;
+	cols.ranks[slot] = col.rank;
 }
 
 // KeyCollection is where the keys of a piece go, in device memory, and the number of those that are there.
@@ -75,20 +78,20 @@ struct KeyCollection {
 // SortedKeys are the keys of a piece in rising order, in runs, of which a warp takes one.
 template <typename Form>
 struct SortedKeys {
-	using Columns = typename Form::Columns;
+	using Cols = typename Form::Cols;
 
 	const u64 *keys;
 	u64 entries, runs;
 	KeyForm form;
-	u32 core; // rows of the piece below this one are of the core, and have no leaves (g500_graph)
+	u32 first_leaf; // rows of the piece below this one are of the core, and have no leaves (g500_graph)
 
 	__device__ u64 row(u64 i) const { return form.row(keys[i]); }
-	__device__ typename Form::Column column(u64 i) const { return Form::column(form, keys[i]); }
+	__device__ typename Form::Col col(u64 i) const { return Form::col(form, keys[i]); }
 	__device__ bool begins_row(u64 i) const { return i == 0 || row(i) != row(i - 1); }
 
 	// Whether a key stays: a duplicate does not, nor a leaf in a row of the core.
 	__device__ bool stays(u64 i) const {
-		return i < entries && (i == 0 || keys[i] != keys[i - 1]) && !(row(i) < core && form.is_leaf(keys[i]));
+		return i < entries && (i == 0 || keys[i] != keys[i - 1]) && !(row(i) < first_leaf && form.is_leaf(keys[i]));
 	}
 };
 
@@ -101,15 +104,17 @@ public:
 	PlainRows(Budget &budget, g500_graph *graph, cudaStream_t stream)
 		: RowFiller(budget, graph, stream), form_(*graph), key_(budget), spare_(budget) {}
 
-	int collect(const Tuples &tuples) override { return collect_entries(tuples, graph_->hub_of, collection(), stream_); }
-	int collect_told(const MessageList<u64> &told) override { return collect_from(told); }
-	int collect_told_wide(const MessageList<WideMessage> &told) override { return collect_from(told); }
+	int collect(const Tuples &tuples) override {
+		return collect_entries(tuples, graph_->local_ids, collection(), stream_);
+	}
+	int collect_received(const MessageList<u64> &received) override { return collect_from(received); }
+	int collect_received64(const MessageList<Message64> &received) override { return collect_from(received); }
 
 protected:
 	u64 entry_bytes() const override { return 2 * sizeof(u64); }
 
 	u32 most_rows() const override {
-		const int bits = 64 - form_.hub_bits - form_.rank_bits;
+		const int bits = 64 - form_.local_bits - form_.rank_bits;
 		return bits < 32 ? 1u << bits : ~0u;
 	}
 
@@ -135,24 +140,24 @@ protected:
 
 	int store_staying(const u64 *before) override {
 		u64 *const rows = graph_->rows + state_.piece.first;
-		return store_rows(sorted(), before, {rows, graph_->edges, Form::columns(*graph_)}, stream_);
+		return store_rows(sorted(), before, {rows, graph_->edges, Form::cols(*graph_)}, stream_);
 	}
 
 private:
 	template <typename Message>
-	int collect_from(const MessageList<Message> &told) {
-		constexpr bool is_wide = sizeof(Message) == sizeof(WideMessage);
-		if constexpr (is_wide != std::is_same_v<Form, Wide>) return cudaErrorInvalidValue;
-		else return collect_entries(told, graph_->hub_of, collection(), stream_);
+	int collect_from(const MessageList<Message> &received) {
+		constexpr bool has_ids64 = sizeof(Message) == sizeof(Message64);
+		if constexpr (has_ids64 != std::is_same_v<Form, Ids64>) return cudaErrorInvalidValue;
+		else return collect_entries(received, graph_->local_ids, collection(), stream_);
 	}
 	KeyCollection<Form> collection() { return {state_.piece, form_, key_.get(), &on_device_.get()->collected}; }
 	int key_bits() const {
-		return form_.rank_bits + form_.hub_bits + bits_for(state_.piece.last - state_.piece.first - 1);
+		return form_.rank_bits + form_.local_bits + bits_for(state_.piece.last - state_.piece.first - 1);
 	}
 	SortedKeys<Form> sorted() {
 		const Piece &piece = state_.piece;
-		const u32 core = std::clamp(graph_->core, piece.first, piece.last) - piece.first;
-		return {keys_.Current(), piece.entries, runs_of(piece.entries), form_, core};
+		const u32 first_leaf = std::clamp(graph_->first_leaf, piece.first, piece.last) - piece.first;
+		return {keys_.Current(), piece.entries, runs_of(piece.entries), form_, first_leaf};
 	}
 
 	const KeyForm form_;
@@ -164,8 +169,8 @@ private:
 
 std::unique_ptr<RowFiller> make_row_filler(bool weighted, Budget &budget, g500_graph *graph, cudaStream_t stream) {
 	if (weighted) return make_weighted_rows(budget, graph, stream);
-	if (graph->col_ranks) return std::make_unique<PlainRows<Wide>>(budget, graph, stream);
-	return std::make_unique<PlainRows<Narrow>>(budget, graph, stream);
+	if (graph->col_ranks) return std::make_unique<PlainRows<Ids64>>(budget, graph, stream);
+	return std::make_unique<PlainRows<Ids32>>(budget, graph, stream);
 }
 
 } // namespace g500

@@ -13,9 +13,9 @@ namespace {
 
 // choose_piece: from row state->piece.last on, as many rows as have at most capacity entries, and no more than most.
 // Map:    one thread; a binary search in the running sum of the degrees, which rows still hold from there on.
-__global__ void choose_piece_kernel(const u64 *rows, u32 hubs, u64 capacity, u32 most, PieceState *state) {
+__global__ void choose_piece_kernel(const u64 *rows, u32 non_isolated, u64 capacity, u32 most, PieceState *state) {
 	const u32 first = state->piece.last;
-	u32 low = first, high = hubs - first > most ? first + most : hubs; // low fits; nothing above high does
+	u32 low = first, high = non_isolated - first > most ? first + most : non_isolated; // low fits; nothing above high does
 	while (low < high) {
 		const u32 middle = high - (high - low) / 2;
 		if (rows[middle] - rows[first] <= capacity) low = middle;
@@ -26,10 +26,10 @@ __global__ void choose_piece_kernel(const u64 *rows, u32 hubs, u64 capacity, u32
 
 } // namespace
 
-int allocate_columns(bool weighted, bool wide, g500_graph *graph, cudaStream_t stream) {
+int allocate_cols(bool weighted, bool ids64, g500_graph *graph, cudaStream_t stream) {
 	u64 total = 0;
 	if (const int code = sum_of_degrees(*graph, &total, stream)) return code;
-	if (wide)
+	if (ids64)
 		if (const int code = allocate(&graph->col_ranks, total)) return code;
 	return weighted ? allocate(&graph->weighted_cols, total) : allocate(&graph->cols, total);
 }
@@ -65,7 +65,7 @@ int RowFiller::read_state() {
 
 int RowFiller::next() {
 	const bool over = done();
-	G500_LAUNCH(choose_piece_kernel, Launch{1, 1, stream_}, graph_->rows, graph_->hubs, capacity_, most_rows(),
+	G500_LAUNCH(choose_piece_kernel, Launch{1, 1, stream_}, graph_->rows, graph_->non_isolated, capacity_, most_rows(),
 	            on_device_.get());
 	if (const int code = read_state()) return code;
 	const bool row_fits = state_.piece.last > state_.piece.first;
@@ -99,7 +99,7 @@ int RowFiller::store() {
 }
 
 int RowFiller::finish() {
-	u64 *const end = graph_->rows + graph_->hubs;
+	u64 *const end = graph_->rows + graph_->non_isolated;
 	G500_TRY(cudaMemcpyAsync(end, &graph_->edges, sizeof *end, cudaMemcpyHostToDevice, stream_));
 	G500_TRY(cudaStreamSynchronize(stream_));
 	return cudaSuccess;

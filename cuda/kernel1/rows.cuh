@@ -38,15 +38,15 @@ public:
 	virtual ~RowFiller() = default;
 
 	int prepare(); // allocates working memory; finds the size of a piece
-	bool done() const { return state_.piece.last == graph_->hubs; }
+	bool done() const { return state_.piece.last == graph_->non_isolated; }
 	int next(); // chooses the next piece; an empty one when all are done
 
 	// Writes the entries of the piece, in any order: from the tuples on one rank alone, or from the messages of
 	// g500_bin_neighbours, which have weights if the graph has, in any number of calls.
 	virtual int collect(const Tuples &) = 0;
-	virtual int collect_told(const MessageList<u64> &) { return cudaErrorInvalidValue; }
-	virtual int collect_told_wide(const MessageList<WideMessage> &) { return cudaErrorInvalidValue; }
-	virtual int collect_told_weighted(const MessageList<WeightedMessage> &) { return cudaErrorInvalidValue; }
+	virtual int collect_received(const MessageList<u64> &) { return cudaErrorInvalidValue; }
+	virtual int collect_received64(const MessageList<Message64> &) { return cudaErrorInvalidValue; }
+	virtual int collect_received_weighted(const MessageList<WeightedMessage> &) { return cudaErrorInvalidValue; }
 
 	int store();  // sorts the entries of the piece, and writes those that stay, and the rows' offsets
 	int finish(); // the end of the last row
@@ -58,8 +58,8 @@ protected:
 	virtual int allocate_entries(u64 capacity) = 0;
 	virtual int measure_sort(u64 entries, size_t *bytes) = 0;
 	virtual int sort(size_t temp_bytes) = 0;
-	virtual int count_staying(u64 *counts) = 0;         // of each run of sorted entries
-	virtual int store_staying(const u64 *before) = 0;   // given those that stay before each run
+	virtual int count_staying(u64 *counts) = 0;       // of each run of sorted entries
+	virtual int store_staying(const u64 *before) = 0; // given those that stay before each run
 
 	Budget &budget_;
 	g500_graph *const graph_;
@@ -82,6 +82,6 @@ std::unique_ptr<RowFiller> make_row_filler(bool weighted, Budget &budget, g500_g
 std::unique_ptr<RowFiller> make_weighted_rows(Budget &budget, g500_graph *graph, cudaStream_t stream);
 
 // Allocates the columns of a graph whose rows are the running sum of the degrees. A wide one has ranks beside them.
-int allocate_columns(bool weighted, bool wide, g500_graph *graph, cudaStream_t stream);
+int allocate_cols(bool weighted, bool ids64, g500_graph *graph, cudaStream_t stream);
 
 } // namespace g500

@@ -70,8 +70,8 @@ int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64
 	return g500::count_degrees(g500::MessageList<g500::u64>{d_messages, count}, builder->degrees, builder->stream);
 }
 
-int g500_builder_count_wide(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count) {
-	return g500::count_degrees(g500::MessageList<g500::WideMessage>{d_messages, count}, builder->degrees,
+int g500_builder_count64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count) {
+	return g500::count_degrees(g500::MessageList<g500::Message64>{d_messages, count}, builder->degrees,
 	                           builder->stream);
 }
 
@@ -84,18 +84,18 @@ int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, u
 int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *entries) {
 	g500_graph &graph = builder->graph;
 	builder->budget = {temp_bytes};
-	if (const int code = g500::order_hubs(builder->degrees, builder->budget, &graph, builder->stream)) return code;
+	if (const int code = g500::order_vertices(builder->degrees, builder->budget, &graph, builder->stream)) return code;
 	builder->degrees.free();
 	return g500::sum_of_degrees(graph, entries, builder->stream);
 }
 
-int g500_builder_columns(g500_builder *builder, uint32_t shift, uint32_t core, int wide) {
+int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t first_leaf, int ids64) {
 	g500_graph &graph = builder->graph;
-	if (shift > 31 || (wide && (graph.ranks == 1 || builder->weighted))) return cudaErrorInvalidValue;
+	if (shift > 31 || (ids64 && (graph.ranks == 1 || builder->weighted))) return cudaErrorInvalidValue;
 	graph.shift = shift;
-	graph.core = core;
-	if (const int code = g500::allocate_columns(builder->weighted, wide, &graph, builder->stream)) return code;
-	return wide ? g500::number_labels(graph, builder->stream) : cudaSuccess;
+	graph.first_leaf = first_leaf;
+	if (const int code = g500::allocate_cols(builder->weighted, ids64, &graph, builder->stream)) return code;
+	return ids64 ? g500::number_labels(graph, builder->stream) : cudaSuccess;
 }
 
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {
@@ -111,15 +111,15 @@ int g500_builder_next(g500_builder *builder, uint32_t *rows) {
 }
 
 int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
-	return builder->filler->collect_told(g500::MessageList<g500::u64>{d_messages, count});
+	return builder->filler->collect_received(g500::MessageList<g500::u64>{d_messages, count});
 }
 
-int g500_builder_collect_wide(g500_builder *builder, const g500_wide_message *d_messages, uint64_t count) {
-	return builder->filler->collect_told_wide(g500::MessageList<g500::WideMessage>{d_messages, count});
+int g500_builder_collect64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count) {
+	return builder->filler->collect_received64(g500::MessageList<g500::Message64>{d_messages, count});
 }
 
 int g500_builder_collect_weighted(g500_builder *builder, const g500_weighted_message *d_messages, uint64_t count) {
-	return builder->filler->collect_told_weighted(g500::MessageList<g500::WeightedMessage>{d_messages, count});
+	return builder->filler->collect_received_weighted(g500::MessageList<g500::WeightedMessage>{d_messages, count});
 }
 
 int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges, const float *d_weights,

@@ -50,26 +50,26 @@ enum {
 
 // g500_lab_level is what one level did.
 typedef struct {
-	uint32_t bottom_up;   // 1 if unvisited vertices looked for a parent
-	uint32_t launches;    // 0 where the loop is on the device
-	uint64_t vertices;    // expanded, duplicates counted; bottom-up: unvisited ones that looked for a parent
-	uint64_t edges;       // inspected
+	uint32_t bottom_up; // 1 if unvisited vertices looked for a parent
+	uint32_t launches;  // 0 where the loop is on the device
+	uint64_t vertices;  // expanded, duplicates counted; bottom-up: unvisited ones that looked for a parent
+	uint64_t edges;     // inspected
 	uint64_t nanoseconds;
 } g500_lab_level;
 
 // g500_lab_totals is what one search did.
 typedef struct {
-	uint32_t outcome;      // G500_LAB_*
-	uint32_t levels;       // with the root's
-	uint64_t nanoseconds;  // from the root to the result in device memory, with the clearing of the state
-	uint64_t launches;     // kernels, with those of prefix sums
-	uint64_t vertices;     // expanded top-down, duplicates counted
-	uint64_t edges;        // inspected, in both directions
-	uint64_t reached;      // vertices, each once
+	uint32_t outcome;     // G500_LAB_*
+	uint32_t levels;      // with the root's
+	uint64_t nanoseconds; // from the root to the result in device memory, with the clearing of the state
+	uint64_t launches;    // kernels, with those of prefix sums
+	uint64_t vertices;    // expanded top-down, duplicates counted
+	uint64_t edges;       // inspected, in both directions
+	uint64_t reached;     // vertices, each once
 	uint64_t reached_edges; // directed edges that leave them, duplicates and loops counted, as the papers do
 	uint64_t repeated_vertices; // expanded more than once: duplicates that survived
-	uint64_t cache_hits;   // neighbours inspected whose status was not read, since the cache of hubs had them
-	uint64_t queue_bytes;  // device memory of queues, bins and lookups, beside graph and result
+	uint64_t cache_hits;  // neighbours inspected whose status was not read, since the cache of hubs had them
+	uint64_t queue_bytes; // device memory of queues, bins and lookups, beside graph and result
 } g500_lab_totals;
 
 enum { G500_LAB_MOST_SHARES = 8 };

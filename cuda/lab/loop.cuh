@@ -19,8 +19,8 @@ struct Progress {
 	u64 began;            // its level, in nanoseconds
 	ull vertices, edges;  // of the levels that have ended
 	ull launches;
-	bool expanded, ended;    // the frontier; the search. Of a loop from kernel to kernel
-	cudaError_t error;       // of the last launch
+	bool expanded, ended; // the frontier; the search. Of a loop from kernel to kernel
+	cudaError_t error;    // of the last launch
 
 	__device__ void begin() {
 		queued[0] = 1; // the root is in the first class, whatever its degree

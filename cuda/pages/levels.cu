@@ -29,8 +29,8 @@ struct Repair {
 	const u64 *changes; // updates that take the batch back: an insertion stands for an edge that went
 	u64 n;              // of changes
 	u32 *distance;
-	u32 *marks;   // n: the last stamp
-	u32 stamp;    // beyond all before
+	u32 *marks; // n: the last stamp
+	u32 stamp;  // beyond all before
 	u32 *suspects, *lost, *queue[2]; // n each
 	Tally *tally;
 	GridBarrier *barrier;

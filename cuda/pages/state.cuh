@@ -23,8 +23,8 @@ struct Pages {
 	u8 *there;      // n+1: whether it is a vertex
 	u32 *cols;
 	PageLink *links;
-	u32 *free;      // pages that no row has; the last one is taken first
-	ull *unused;    // their number
+	u32 *free;   // pages that no row has; the last one is taken first
+	ull *unused; // their number
 
 	__device__ lab::Adjacency adjacency() const { return {{n, 0, nullptr, cols}, rows, links, bits}; }
 	__device__ u64 width() const { return 1ull << bits; }

@@ -42,24 +42,24 @@ template <bool kReplicated, typename Form>
 struct RowsOf {
 	using Id = typename Form::Id;
 	using Edge = EdgeOf<Id>;
-	using Column = typename Form::Column;
+	using Neighbours = typename Form::Neighbours;
 
 	const Graph &g;
 	const Ranks &ranks;
 
 	__device__ inline u64 length(u32 v) const { return row(v).n; }
-	__device__ inline Column begin(u32 v) const { return row(v).cols; }
-	__device__ inline Edge edge(u32 v, Column col) const { return {v, load_position(col)}; }
+	__device__ inline Neighbours begin(u32 v) const { return row(v).cols; }
+	__device__ inline Edge edge(u32 v, Neighbours col) const { return {v, load_global_id(col)}; }
 	__device__ inline Edge none() const { return {0, kNoId<Id>}; }
 
-	__device__ inline Row<Column> row(u32 v) const {
+	__device__ inline Row<Neighbours> row(u32 v) const {
 		const u64 *rows = g.rows;
-		Column cols = columns<Form>(g);
+		Neighbours cols = neighbours<Form>(g);
 		if constexpr (kReplicated) {
-			const PeerGraph &graph = ranks.graphs[rank_of_position(ranks, v)];
+			const PeerGraph &graph = ranks.graphs[rank_of_id(ranks, v)];
 			rows = graph.rows;
 			cols = graph.cols;
-			v = hub_of_position(ranks, v);
+			v = local_id_in(ranks, v);
 		}
 		const u64 begin = rows[v];
 		return {cols + begin, rows[v + 1] - begin};

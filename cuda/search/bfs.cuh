@@ -12,7 +12,7 @@
 #include "search/overlap.cuh"
 #include "search/plan.cuh"
 #include "search/pull.cuh"
-#include "search/pull_residual.cuh"
+#include "search/pull_remaining.cuh"
 #include "search/push.cuh"
 #include "search/push_bitmap.cuh"
 #include "search/push_replicated.cuh"
@@ -23,15 +23,15 @@ namespace g500 {
 // The position of a label, or none: without an edge it has no hub id. Where ranks do not read each other's graphs, as
 // in the wide form, it is known on its own rank alone.
 template <typename Form>
-__device__ typename Form::Id position_of(const Context<Form> &k, typename Form::Id root) {
+__device__ typename Form::Id global_id_of(const Context<Form> &k, typename Form::Id root) {
 	using Id = typename Form::Id;
 	const Ranks &ranks = k.ranks;
-	if constexpr (!Form::kMany) return k.graph.hub_of[root];
-	const u32 rank = Form::kWide ? (u32)(root >> 32) : root % ranks.count;
-	const u32 number = Form::kWide ? (u32)root : root / ranks.count;
+	if constexpr (!Form::kMany) return k.graph.local_ids[root];
+	const u32 rank = Form::kIds64 ? (u32)(root >> 32) : root % ranks.count;
+	const u32 number = Form::kIds64 ? (u32)root : root / ranks.count;
 	if (rank != ranks.rank && !ranks.graphs) return kNoId<Id>;
-	const u32 hub = (rank == ranks.rank ? k.graph.hub_of : ranks.graphs[rank].hub_of)[number];
-	return hub == kNone ? kNoId<Id> : ((Id)rank << ranks.shift | hub);
+	const u32 local_id = (rank == ranks.rank ? k.graph.local_ids : ranks.graphs[rank].local_ids)[number];
+	return local_id == kNone ? kNoId<Id> : ((Id)rank << ranks.shift | local_id);
 }
 
 // Numbers the edges of the root, with one thread: its row may be in another rank's memory, at which all blocks look. An
@@ -43,10 +43,10 @@ __device__ void number_root(Context<Form> &k) {
 	k.at.offsets = k.push.advance.offsets;
 	k.push.advance.offsets[0] = 0;
 	if (is_none(root)) return;
-	auto row = RowsOf<false, Form>{k.graph, k.ranks}.row((u32)root & k.graph.hub_mask);
+	auto row = RowsOf<false, Form>{k.graph, k.ranks}.row((u32)root & k.graph.local_mask);
 	if constexpr (Form::kReplicates)
 		if (k.at.step == kPushReplicated) row = RowsOf<true, Form>{k.graph, k.ranks}.row(root);
-	k.at.queued_edges = row.n == 1 && k.graph.is_leaf(load_position(row.cols)) ? 0 : row.n;
+	k.at.queued_edges = row.n == 1 && k.graph.is_leaf(load_global_id(row.cols)) ? 0 : row.n;
 }
 
 // What a block knows when a search begins.
@@ -57,10 +57,10 @@ __device__ Progress first_progress(const Context<Form> &k) {
 	at.step = kPush;
 	at.blocks = gridDim.x;
 	at.place = blockIdx.x;
-	at.residual = missed_lists(k.graph, s);
+	at.remaining = missed_lists(k.graph, s);
 	at.arrivals = *(volatile u32 *)&s.epochs->arrivals;
 	at.unexplored = Form::kMany ? k.ranks.edges : k.graph.edges;
-	at.unvisited = k.hubs() + 1; // the first frontier has the root, which may be a leaf
+	at.unvisited = k.non_leaf() + 1; // the first frontier has the root, which may be a leaf
 	if (!Form::kMany) return at;
 	if (k.ranks.graphs) at.step = kPushReplicated;
 	at.synchronized = k.ranks.graphs != nullptr;
@@ -93,21 +93,21 @@ __device__ __noinline__ void start(Context<Form> &k) {
 	const uint4 zero = make_uint4(0, 0, 0, 0);
 	begin_trace(k);
 	alone([&] { k.at = first_progress(k); });
-	if (threadIdx.x == 0) k.at.root = position_of(k, root); // while others clear
+	if (threadIdx.x == 0) k.at.root = global_id_of(k, root); // while others clear
 	for_groups(k, [&](auto group) { ((uint4 *)k.visited())[group] = zero; });
 	__syncthreads();
-	const Id position = (Id)k.at.root;
-	const bool any = !is_none(position);
-	const bool own = any && (!Form::kMany || rank_of_position(k.ranks, position) == k.ranks.rank);
-	const u32 hub = (u32)position & k.graph.hub_mask;
-	const bool in_core = any && !k.graph.is_leaf(position);
-	if (in_core && hub / kGroup % threads == thread) // it has cleared the word
-		k.visited()[word_of(position)] = 1u << bit_of(position);
+	const Id global_id = (Id)k.at.root;
+	const bool any = !is_none(global_id);
+	const bool own = any && (!Form::kMany || rank_of_id(k.ranks, global_id) == k.ranks.rank);
+	const u32 local_id = (u32)global_id & k.graph.local_mask;
+	const bool is_non_leaf = any && !k.graph.is_leaf(global_id);
+	if (is_non_leaf && local_id / kGroup % threads == thread) // it has cleared the word
+		k.visited()[word_of(global_id)] = 1u << bit_of(global_id);
 	if (Form::kMany) clear_exchange(k, thread, threads);
 	if (thread < kRing) s.counters[thread] = {thread == 0 && any};
 	if (thread == 0) s.overlap->begin(processor());
-	if (thread == 0 && any) s.queue[0][0] = k.at.step == kPushReplicated ? (u32)position : hub;
-	if (thread == 0 && own && in_core) store_parent<Form>(s, hub, root);
+	if (thread == 0 && any) s.queue[0][0] = k.at.step == kPushReplicated ? (u32)global_id : local_id;
+	if (thread == 0 && own && is_non_leaf) store_parent<Form>(s, local_id, root);
 	arrive_at_grid(k);
 	if (threadIdx.x == 0) number_root(k);
 	wait_for_grid(k);
@@ -124,10 +124,10 @@ __device__ void finish(Context<Form> &k) {
 	}
 	query_leaves(k);
 	if (k.at.overlapping) {
-		settle_unreached(k);
+		write_unreached(k);
 	} else {
 		lay_out_reached(k.graph, s, k.own_part(k.visited()), k.at.swept);
-		start_relabelling(k, false);
+		start_result(k, false);
 	}
 	if (!is_first_thread()) return;
 	s.epochs->arrivals = k.at.arrivals;
@@ -201,7 +201,7 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 		plan(k);
 		if (has_ended(k)) break;
 		const bool last = leads_nowhere(k.at);
-		if (can_overlap(k) && !overlap_relabelling(k)) return;
+		if (can_overlap(k) && !overlap_result(k)) return;
 		if (!last) level(k);
 		if (has_ended(k)) break; // a root without an edge is in no frontier
 		record_level(k);

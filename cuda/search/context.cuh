@@ -70,7 +70,7 @@ struct Context {
 	__device__ EdgeQueue edge_queue() const { return {queue(), at.offsets, at.queued, at.queued_edges}; }
 	__device__ PairSender sender(ull *sent, u32 *claims) const { return {ranks, bins, at.rounds, sent, claims}; }
 
-	__device__ u64 hubs() const { return Form::kMany ? ranks.hubs : graph.hubs; }
+	__device__ u64 non_leaf() const { return Form::kMany ? ranks.non_leaf : graph.non_leaf; }
 	__device__ bool some_remote() const { return Form::kMany && ranks.some_remote; }
 	__device__ bool queries() const { return Form::kQueries && ranks.query.on; }
 	__device__ bool exchanges(int form) const { return state.exchange == form; }

@@ -11,9 +11,9 @@ constexpr int kDeferredThreads = 256;
 
 // DeferredList is what is asked for at a time.
 struct DeferredList {
-	u32 *vertices, *positions, *count;
+	u32 *vertices, *global_ids, *count;
 	u16 *ranks; // of the positions, in the wide form; else null
-	u32 room;
+	u32 capacity;
 };
 
 // Lists vertices whose parent is a position still, as many as there is room for, and takes them out of the bitmap. One
@@ -23,9 +23,9 @@ list_deferred_kernel(u32 *bitmap, u32 words, const u32 *parent, const u16 *paren
 	const u32 i = blockIdx.x * kDeferredThreads + threadIdx.x;
 	u32 bits = i < words ? bitmap[i] : 0;
 	if (bits == 0) return;
-	for (u32 at = atomicAdd(list.count, __popc(bits)); bits && at < list.room; at++, bits &= bits - 1) {
+	for (u32 at = atomicAdd(list.count, __popc(bits)); bits && at < list.capacity; at++, bits &= bits - 1) {
 		list.vertices[at] = vertex_at(i, __ffs(bits) - 1);
-		list.positions[at] = parent[list.vertices[at]];
+		list.global_ids[at] = parent[list.vertices[at]];
 		if (list.ranks) list.ranks[at] = parent_ranks[list.vertices[at]];
 	}
 	bitmap[i] = bits;
@@ -33,7 +33,7 @@ list_deferred_kernel(u32 *bitmap, u32 words, const u32 *parent, const u16 *paren
 
 // Gives the vertices their parents' labels; the ranks beside them stay.
 __global__ void __launch_bounds__(kDeferredThreads)
-settle_deferred_kernel(const u32 *vertices, const u32 *labels, u32 count, u32 *parent) {
+store_deferred_kernel(const u32 *vertices, const u32 *labels, u32 count, u32 *parent) {
 	const u32 i = blockIdx.x * kDeferredThreads + threadIdx.x;
 	if (i < count) parent[vertices[i]] = labels[i];
 }
@@ -41,16 +41,16 @@ settle_deferred_kernel(const u32 *vertices, const u32 *labels, u32 count, u32 *p
 // DeferredLabels is the room for questions.
 class DeferredLabels {
 public:
-	g500_positions asked() const { return {positions, ranks}; } // the labels come into the places of the words
+	g500_global_ids in_memory() const { return {global_ids, ranks}; } // the labels come into the places of the words
 
 	// Takes room for so many questions, of a rank whose bitmaps by hub id have that many words.
-	int open(u32 questions, u32 bitmap_words, bool wide) {
-		room = questions;
+	int open(u32 most, u32 bitmap_words, bool ids64) {
+		capacity = most;
 		words = bitmap_words;
-		if (room == 0) return cudaSuccess;
-		G500_TRY(vertices.alloc(room));
-		G500_TRY(positions.alloc(room));
-		if (wide) G500_TRY(ranks.alloc(room));
+		if (capacity == 0) return cudaSuccess;
+		G500_TRY(vertices.alloc(capacity));
+		G500_TRY(global_ids.alloc(capacity));
+		if (ids64) G500_TRY(ranks.alloc(capacity));
 		G500_TRY(count.alloc(1));
 		return cudaSuccess;
 	}
@@ -59,24 +59,24 @@ public:
 		*found = 0;
 		if (words == 0) return cudaSuccess;
 		const Launch by_word{blocks_for(words, kDeferredThreads), kDeferredThreads, stream};
-		const DeferredList list{vertices, positions, count, ranks, room};
+		const DeferredList list{vertices, global_ids, count, ranks, capacity};
 		G500_TRY(cudaMemsetAsync(count, 0, sizeof(u32), stream));
 		G500_LAUNCH(list_deferred_kernel, by_word, bitmap, words, state.parent, state.parent_ranks, list);
 		G500_TRY(read_back(found, count, sizeof(u32), stream));
-		*found = *found < room ? *found : room;
+		*found = *found < capacity ? *found : capacity;
 		return cudaSuccess;
 	}
 
-	int settle(u32 n, u32 *parent, cudaStream_t stream) {
+	int store(u32 n, u32 *parent, cudaStream_t stream) {
 		if (n == 0) return cudaSuccess;
 		const Launch by_vertex{blocks_for(n, kDeferredThreads), kDeferredThreads, stream};
-		G500_LAUNCH(settle_deferred_kernel, by_vertex, vertices.get(), positions.get(), n, parent);
+		G500_LAUNCH(store_deferred_kernel, by_vertex, vertices.get(), global_ids.get(), n, parent);
 		return cudaSuccess;
 	}
 
 private:
-	u32 room = 0, words = 0;
-	Array<u32> vertices, positions, count;
+	u32 capacity = 0, words = 0;
+	Array<u32> vertices, global_ids, count;
 	Array<u16> ranks;
 };
 

@@ -26,7 +26,7 @@ int count_degrees(const Graph &g, u64 *vertices, u64 *edges, cudaStream_t stream
 	constexpr u32 n = G500_DEGREE_CLASSES;
 	Array<u64> counts;
 	G500_TRY(counts.alloc(2 * n));
-	G500_LAUNCH(count_degrees_kernel, (Launch{1, n, stream}), g.rows, g.hubs, counts.get(), counts.get() + n);
+	G500_LAUNCH(count_degrees_kernel, (Launch{1, n, stream}), g.rows, g.non_leaf, counts.get(), counts.get() + n);
 	G500_TRY(cudaMemcpyAsync(vertices, counts, n * sizeof(u64), cudaMemcpyDeviceToHost, stream));
 	return read_back(edges, counts.get() + n, n * sizeof(u64), stream);
 }

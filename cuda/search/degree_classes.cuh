@@ -7,10 +7,10 @@
 namespace g500 {
 
 // Returns the class of a hub id (G500_DEGREE_CLASSES).
-__device__ inline u32 degree_class(u32 hub) {
-	if (hub < 16) return hub;
-	const int power = 31 - __clz(hub);
-	return (u32)(power - 3) * 16 + (hub >> (power - 4) & 15);
+__device__ inline u32 degree_class(u32 local_id) {
+	if (local_id < 16) return local_id;
+	const int power = 31 - __clz(local_id);
+	return (u32)(power - 3) * 16 + (local_id >> (power - 4) & 15);
 }
 
 // Counts the vertices of each class, and the edges that leave them. Synchronous.

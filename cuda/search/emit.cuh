@@ -39,21 +39,21 @@ struct PairSender {
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++)
 			if (!is_none(reached.remote[j])) {
-				slot[j] = atomicAdd(&bins.count[rank_of_position(ranks, reached.remote[j])], 1);
+				slot[j] = atomicAdd(&bins.count[rank_of_id(ranks, reached.remote[j])], 1);
 			}
 	}
 
 	// Reserves places for the block's bins, of which a rank's buffer has so many. Returns whether some of those that the
 	// thread has reserved are not there: nor are they counted then.
-	__device__ inline bool reserve(u64 room) const {
+	__device__ inline bool reserve(u64 capacity) const {
 		bool full = false;
 		for (u32 r = threadIdx.x; r < ranks.count; r += kThreads)
 			if (const u32 n = bins.count[r]) {
 				const u64 base = atomicAdd(sent + r, (ull)n);
 				bins.base[r] = base;
 				bins.count[r] = 0;
-				if (base + n <= room) continue;
-				const ull over = base + n - max(base, room);
+				if (base + n <= capacity) continue;
+				const ull over = base + n - max(base, capacity);
 				atomicAdd(sent + r, ~over + 1);
 				atomicAdd(sent + ranks.count, over);
 				full = true;
@@ -62,8 +62,8 @@ struct PairSender {
 	}
 
 	template <typename Id>
-	__device__ inline void give_up(Id position) const {
-		atomicAnd(claims + word_of(position), ~(1u << bit_of(position)));
+	__device__ inline void give_up(Id global_id) const {
+		atomicAnd(claims + word_of(global_id), ~(1u << bit_of(global_id)));
 	}
 
 	template <typename Id>
@@ -71,9 +71,9 @@ struct PairSender {
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++)
 			if (!is_none(reached.remote[j])) {
-				const u32 r = rank_of_position(ranks, reached.remote[j]), hub = hub_of_position(ranks, reached.remote[j]);
+				const u32 r = rank_of_id(ranks, reached.remote[j]), local_id = local_id_in(ranks, reached.remote[j]);
 				const u64 at = bins.base[r] + slot[j];
-				if (at < ranks.room) send_buffer(ranks, r, round)[at] = (u64)reached.label[j] << 32 | hub;
+				if (at < ranks.round_pairs) send_buffer(ranks, r, round)[at] = (u64)reached.label[j] << 32 | local_id;
 				else give_up(reached.remote[j]);
 			}
 	}
@@ -106,7 +106,7 @@ struct VertexQueue {
 			sh.base = atomicAdd(queued, (ull)sh.claimed);
 			sh.claimed = 0; // for the next chunk
 		}
-		if (kSends && sender.reserve(sender.ranks.room)) sh.full = true;
+		if (kSends && sender.reserve(sender.ranks.round_pairs)) sh.full = true;
 		__syncthreads();
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++)

@@ -16,7 +16,7 @@ struct Queries {
 // Returns the queries in a table after the first words of a rank, at most as many as fit into a round of replies.
 __device__ inline Queries queries_in(const QueryTable &table, const Ranks &ranks, u32 rank, u64 first) {
 	const u64 begin = table.begin[rank] + first, end = table.begin[rank + 1];
-	return {table.words + begin, begin < end ? min(end - begin, 32 * ranks.room) : 0};
+	return {table.words + begin, begin < end ? min(end - begin, 32 * ranks.round_pairs) : 0};
 }
 
 // Shares out this rank's queries to others, or theirs to it: a warp calls act(rank, i, word) for words 32i to 32i+31,

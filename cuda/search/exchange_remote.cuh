@@ -9,7 +9,7 @@ namespace g500 {
 // Whether a list has room for all words of this rank's part that are not empty.
 template <typename Form>
 __device__ bool may_list_visited(const Context<Form> &k) {
-	return !k.at.swept && k.at.reached <= k.ranks.messages.list_room;
+	return !k.at.swept && k.at.reached <= k.ranks.messages.list_capacity;
 }
 
 // The groups of this rank's part of the bitmap that are replicated by messages.

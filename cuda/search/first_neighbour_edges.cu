@@ -35,10 +35,10 @@ __global__ void find_edges_kernel(const __grid_constant__ Graph g, FirstNeighbou
 	const u32 lane = lane_of_thread();
 	const u64 begin = ((u64)blockIdx.x * kBlock + threadIdx.x) / 32 * kRunEdges, end = min(begin + kRunEdges, g.edges);
 	if (begin >= end) return;
-	u32 v = find_vertex(g.rows, g.hubs, begin);
+	u32 v = find_vertex(g.rows, g.non_leaf, begin);
 	for (u64 e0 = begin; e0 < end; e0 += 32) {
 		const u64 e = e0 + lane;
-		while (v + 1 < g.hubs && g.rows[v + 1] <= e) v++;
+		while (v + 1 < g.non_leaf && g.rows[v + 1] <= e) v++;
 		const u32 to = e < end ? g.cols[e] : kNone;
 		const bool there = to != kNone && to >> ends.shift == ends.rank;
 		const u32 found = __ballot_sync(~0u, there && ends.first[to & ends.mask] == ends.base + v);
@@ -54,7 +54,7 @@ int find_first_neighbour_edges(const Graph &g, const Ranks &ranks, const g500_ra
 	const u32 blocks = blocks_for(blocks_for(g.edges, kRunEdges) * 32ull, kBlock);
 	G500_TRY(cudaMemsetAsync(bits, 0, (g.edges + 31) / 32 * sizeof(u32), stream));
 	for (u32 r = 0; r < ranks.count; r++) {
-		const u32 hubs = std::min(known.hubs_of[r], g.core);
+		const u32 hubs = std::min(known.non_isolated_of[r], g.first_leaf);
 		const u64 *rows = (const u64 *)known.rows[r];
 		const u32 *cols = (const u32 *)known.cols[r];
 		if (hubs == 0) continue;

@@ -6,23 +6,23 @@
 namespace g500 {
 
 // In registers a vertex of any rank is an Id: its position, or its label. Column is where positions are in memory, Four
-// are four of them. In the narrow forms both ids are 32-bit words, in memory too. The 64-bit form is in wide.cuh.
-struct Narrow {
-	static constexpr bool kWide = false;
+// are four of them. In the narrow forms both ids are 32-bit words, in memory too. The 64-bit form is in ids64.cuh.
+struct Ids32 {
+	static constexpr bool kIds64 = false;
 	using Id = u32;
-	using Column = const u32 *;
+	using Neighbours = const u32 *;
 	using Four = uint4;
 };
 
 // Alone is one rank. Several are ranks that replicate all bits; peers among them read each other's graphs for
 // replicated frontiers. Querying are ranks in query mode (query.cuh).
-struct Alone : Narrow {
+struct OneRank : Ids32 {
 	static constexpr bool kMany = false, kReplicates = false, kQueries = false;
 };
-struct Several : Narrow {
+struct ManyRanks : Ids32 {
 	static constexpr bool kMany = true, kReplicates = true, kQueries = false;
 };
-struct Querying : Narrow {
+struct QueryRanks : Ids32 {
 	static constexpr bool kMany = true, kReplicates = false, kQueries = true;
 };
 
@@ -40,7 +40,7 @@ __device__ inline Id label_from(u32 word, u32 rank) {
 }
 
 // Positions that a search reads again and again.
-__device__ inline u32 load_position(const u32 *at) { return __ldg(at); }
+__device__ inline u32 load_global_id(const u32 *at) { return __ldg(at); }
 
 // The words of a group of 128 bits, or four positions, in an array, in which a loop that is unrolled finds them in
 // registers.

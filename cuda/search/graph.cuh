@@ -19,22 +19,22 @@ constexpr u32 kRuns = 32;
 // A search goes through the core: leaves, which have one neighbour and lead nowhere, are in no row but their own, in no
 // bitmap and in no level. Their parents are found by the relabelling (ADR 17).
 struct Graph {
-	u32 hubs;           // vertices of the core
-	u32 padded;         // the same, rounded up to kPad
-	u32 with_leaves;    // vertices with an edge: those of the core, and leaves
-	u32 core;           // hub ids from here on are leaves, on every rank
-	u32 hub_mask;       // of the hub id in a position
-	u32 rank;           // of this graph
-	u64 edges;          // directed edges of the core
-	u32 owned;          // labels of this rank
-	u32 shift;          // of the rank in a position
-	const u64 *rows;    // with_leaves+1
-	const u32 *cols;    // edges, and one for each leaf
-	const u32 *labels;  // hub id -> label; in the wide form its number among the owned ones
-	const u32 *hub_of;  // number of an owned label -> hub id or kNone
-	const u32 *first;   // padded: first neighbour, or kNone: all neighbours may be leaves
-	const uint4 *next4; // padded: neighbours 2 to 5, kNone where there are fewer
-	u32 with_second;    // vertices below this id may have a second neighbour, the others have one
+	u32 non_leaf;             // vertices of the core
+	u32 padded;           // the same, rounded up to kPad
+	u32 with_leaves;      // vertices with an edge: those of the core, and leaves
+	u32 first_leaf;       // hub ids from here on are leaves, on every rank
+	u32 local_mask;       // of the hub id in a position
+	u32 rank;             // of this graph
+	u64 edges;            // directed edges of the core
+	u32 owned;            // labels of this rank
+	u32 shift;            // of the rank in a position
+	const u64 *rows;      // with_leaves+1
+	const u32 *cols;      // edges, and one for each leaf
+	const u32 *labels;    // hub id -> label; in the wide form its number among the owned ones
+	const u32 *local_ids; // number of an owned label -> hub id or kNone
+	const u32 *first;     // padded: first neighbour, or kNone: all neighbours may be leaves
+	const uint4 *next4;   // padded: neighbours 2 to 5, kNone where there are fewer
+	u32 with_second;      // vertices below this id may have a second neighbour, the others have one
 
 	// Vertices in the order by tile: a tile's coded vertices, its listed ones, its leaves; each in hub order.
 	const uint4 *tile_start;   // tiles+1: where a tile's vertices begin, where the listed ones and the leaves among them
@@ -50,12 +50,12 @@ struct Graph {
 	const u16 *tile_vertex_ranks, *tile_first_ranks;
 
 	template <typename Id>
-	__device__ bool is_leaf(Id position) const { return (position & hub_mask) >= core; }
+	__device__ bool is_leaf(Id global_id) const { return (global_id & local_mask) >= first_leaf; }
 };
 
-// All rows, one after the other. These readers of the graph have specializations for the 64-bit form (wide.cuh).
+// All rows, one after the other. These readers of the graph have specializations for the 64-bit form (ids64.cuh).
 template <typename Form>
-__device__ inline typename Form::Column columns(const Graph &g) {
+__device__ inline typename Form::Neighbours neighbours(const Graph &g) {
 	return g.cols;
 }
 

@@ -41,7 +41,7 @@ int HostProxy::open(const g500_ranks &known, const MessageSizes &sizes, Ranks &r
 	if (remote.empty()) return cudaSuccess;
 	m.part_words = (u32)(2 * sizes.part);
 	m.replicated_words = (u32)(2 * sizes.replicated);
-	m.list_room = (u32)sizes.list;
+	m.list_capacity = (u32)sizes.list;
 	G500_TRY(replicated.alloc(kGrain + sizes.replicated));
 	G500_TRY(list.alloc(kGrain + sizes.list));
 	m.replicated = replicated + kGrain;
@@ -72,15 +72,15 @@ int HostProxy::await(int *ready, cudaStream_t stream) {
 	if (!flags) return cudaSuccess;
 	return poll_until(stream, [&] {
 		const u32 barrier = load_flag(flags->ready);
-		if (barrier == answered) return load_flag(flags->ended) != 0;
-		answered = barrier;
+		if (barrier == served) return load_flag(flags->ended) != 0;
+		served = barrier;
 		*ready = G500_REACHED + (int)load_flag(flags->content);
 		return true;
 	});
 }
 
 // Headers are copied behind the rest of what has come: the search waits for them.
-void HostProxy::answer(bool delivered) {
+void HostProxy::report(bool delivered) {
 	if (!delivered) {
 		__atomic_store_n(&flags->lost, 1, __ATOMIC_RELEASE);
 		return;

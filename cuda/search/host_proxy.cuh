@@ -37,11 +37,11 @@ public:
 	// Before a search starts.
 	void begin();
 
-	// Waits until messages are ready to be carried. *ready says what they have, or that the search has ended instead.
+	// Waits until messages are ready to be served. *ready says what they have, or that the search has ended instead.
 	int await(int *ready, cudaStream_t stream);
 
 	// Tells the search that the messages have been delivered, or that they cannot be.
-	void answer(bool delivered);
+	void report(bool delivered);
 
 	const g500_message *send_buffers() const { return outgoing; }
 	const g500_message *receive_buffers() const { return incoming; }
@@ -52,8 +52,8 @@ private:
 	HostArray<ProxyFlags> flags;
 	HostArray<g500_message> outgoing, incoming; // by rank
 	HostArray<u64> headers, replicated, list, out, in, own;
-	u32 count = 0;    // ranks of a job in which some get messages
-	u32 answered = 0; // the number of the last barrier whose messages were carried
+	u32 count = 0;   // ranks of a job in which some get messages
+	u32 served = 0; // the number of the last barrier whose messages were carried
 };
 
 } // namespace g500

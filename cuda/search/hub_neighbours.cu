@@ -24,7 +24,7 @@ look_at_chunks_kernel(const __grid_constant__ Graph g, u32 limit, u32 *bits, uin
 	u32 n = 0; // others so far
 	for (u32 v = begin + lane; v - lane < end; v += 32) {
 		const u32 first = g.first[v];
-		const bool is_hub = first != kNone && (g.first_ranks ? first : first & g.hub_mask) < limit;
+		const bool is_hub = first != kNone && (g.first_ranks ? first : first & g.local_mask) < limit;
 		const bool is_other = first != kNone && !is_hub;
 		const u32 place = append_in_warp(__ballot_sync(~0u, is_other), n);
 		if (others.list && is_other) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/ranks.cuh"
-#include "search/relabel.cuh"
+#include "search/write_result.cuh"
 
 namespace g500 {
 
@@ -12,23 +12,23 @@ struct SearchLaunch {
 	u64 (*shared)(u32 ranks);
 };
 
-// RelabelLaunch is the relabelling to results of 32 or 64 bits per parent, the shared memory of its blocks in bytes,
+// ResultLaunch is the relabelling to results of 32 or 64 bits per parent, the shared memory of its blocks in bytes,
 // and its blocks per multiprocessor.
-struct RelabelLaunch {
-	void (*to_32)(Graph, State, Relabelling);
-	void (*to_64)(Graph, State, Relabelling);
+struct ResultLaunch {
+	void (*to_32)(Graph, State, ResultLaunchArgs);
+	void (*to_64)(Graph, State, ResultLaunchArgs);
 	u64 shared;
 	u32 blocks;
 };
 
 template <typename Form>
-constexpr RelabelLaunch relabel_launch() {
-	return {relabel_kernel<u32, Form>, relabel_kernel<u64, Form>, kRelabelShared<Form>, kLabelBlocks<Form>};
+constexpr ResultLaunch result_launch() {
+	return {write_result_kernel<u32, Form>, write_result_kernel<u64, Form>, kResultShared<Form>, kLabelBlocks<Form>};
 }
 
-extern const SearchLaunch kAloneSearch, kSeveralSearch; // search_narrow.cu
-extern const SearchLaunch kQueryingSearch;              // search_query.cu
-extern const SearchLaunch kWideSearch;                  // search_wide.cu
-extern const RelabelLaunch kNarrowRelabel, kWideRelabel;
+extern const SearchLaunch kOneRankSearch, kManyRanksSearch; // search_ids32.cu
+extern const SearchLaunch kQuerySearch;                     // search_query.cu
+extern const SearchLaunch kIds64Search;                     // search_ids64.cu
+extern const ResultLaunch kResult32, kResult64;
 
 } // namespace g500

@@ -10,13 +10,13 @@ namespace g500 {
 // that is remote, the label is deferred: the position, as it lies in memory, stands in for it until the search is over,
 // and the child's bit in deferred is set.
 template <typename Id>
-__device__ inline Id label_at(const Ranks &ranks, Id position, u32 child) {
-	const u32 rank = rank_of_position(ranks, position), hub = hub_of_position(ranks, position);
-	if (hub < ranks.known) return label_from<Id>(__ldg(ranks.labels + (u64)rank * ranks.known + hub), rank);
+__device__ inline Id label_at(const Ranks &ranks, Id global_id, u32 child) {
+	const u32 rank = rank_of_id(ranks, global_id), local_id = local_id_in(ranks, global_id);
+	if (local_id < ranks.known) return label_from<Id>(__ldg(ranks.labels + (u64)rank * ranks.known + local_id), rank);
 	if (ranks.windows[rank])
-		return label_from<Id>(*in_window<const u32>(ranks, rank, ranks.at.labels + (u64)hub * sizeof(u32)), rank);
+		return label_from<Id>(*in_window<const u32>(ranks, rank, ranks.at.labels + (u64)local_id * sizeof(u32)), rank);
 	set(ranks.deferred, child);
-	return label_from<Id>(sizeof(Id) == sizeof(u32) ? (u32)position : hub, rank);
+	return label_from<Id>(sizeof(Id) == sizeof(u32) ? (u32)global_id : local_id, rank);
 }
 
 } // namespace g500

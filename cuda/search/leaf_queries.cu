@@ -1,6 +1,6 @@
 #include "search/leaf_queries.cuh"
 
-#include "search/wide.cuh"
+#include "search/ids64.cuh"
 
 namespace g500 {
 
@@ -12,21 +12,21 @@ constexpr int kLeafThreads = 256;
 // are each other's neighbour are not queried.
 template <typename Form, typename Act>
 __device__ inline void for_queried_neighbour(const Graph &g, const Ranks &ranks, Act act) {
-	const u32 leaf = g.hubs + blockIdx.x * kLeafThreads + threadIdx.x;
+	const u32 leaf = g.non_leaf + blockIdx.x * kLeafThreads + threadIdx.x;
 	if (leaf >= g.with_leaves) return;
-	const auto position = load_position(columns<Form>(g) + g.rows[leaf]);
-	const bool replicated = hub_of_position(ranks, position) < ranks.replicated_hubs;
-	if (!replicated && !g.is_leaf(position) && gets_messages(ranks, rank_of_position(ranks, position))) act(position);
+	const auto global_id = load_global_id(neighbours<Form>(g) + g.rows[leaf]);
+	const bool replicated = local_id_in(ranks, global_id) < ranks.replicated_hubs;
+	if (!replicated && !g.is_leaf(global_id) && gets_messages(ranks, rank_of_id(ranks, global_id))) act(global_id);
 }
 
 // Marks the vertices to query, and counts them by rank.
 template <typename Form>
 __global__ void __launch_bounds__(kLeafThreads)
 count_leaf_queries(const __grid_constant__ Graph g, const __grid_constant__ Ranks ranks, u32 *marks, ull *counts) {
-	for_queried_neighbour<Form>(g, ranks, [&](auto position) {
-		const u32 bit = 1u << bit_of(position);
-		if (atomicOr(marks + word_of(position), bit) & bit) return;
-		atomicAdd(counts + rank_of_position(ranks, position), 1);
+	for_queried_neighbour<Form>(g, ranks, [&](auto global_id) {
+		const u32 bit = 1u << bit_of(global_id);
+		if (atomicOr(marks + word_of(global_id), bit) & bit) return;
+		atomicAdd(counts + rank_of_id(ranks, global_id), 1);
 	});
 }
 
@@ -34,11 +34,11 @@ count_leaf_queries(const __grid_constant__ Graph g, const __grid_constant__ Rank
 template <typename Form>
 __global__ void __launch_bounds__(kLeafThreads)
 list_leaf_queries(const __grid_constant__ Graph g, const __grid_constant__ Ranks ranks, u32 *marks, ull *left) {
-	for_queried_neighbour<Form>(g, ranks, [&](auto position) {
-		const u32 bit = 1u << bit_of(position), r = rank_of_position(ranks, position);
-		if (!(atomicAnd(marks + word_of(position), ~bit) & bit)) return;
+	for_queried_neighbour<Form>(g, ranks, [&](auto global_id) {
+		const u32 bit = 1u << bit_of(global_id), r = rank_of_id(ranks, global_id);
+		if (!(atomicAnd(marks + word_of(global_id), ~bit) & bit)) return;
 		u32 *list = (u32 *)(ranks.query.of_leaves.words + ranks.query.of_leaves.begin[r]);
-		list[atomicAdd(left + r, ~0ull) - 1] = hub_of_position(ranks, position);
+		list[atomicAdd(left + r, ~0ull) - 1] = local_id_in(ranks, global_id);
 	});
 }
 
@@ -66,13 +66,13 @@ int LeafQueries::Table::fill(const std::vector<u64> &starts, const u64 *from, Qu
 }
 
 int LeafQueries::find(const Graph &g, Ranks &ranks, u32 *marks, u64 *counts, cudaStream_t stream) {
-	const u32 n = ranks.count, leaves = g.with_leaves - g.hubs;
+	const u32 n = ranks.count, leaves = g.with_leaves - g.non_leaf;
 	const Launch by_leaf{blocks_for(leaves, kLeafThreads), kLeafThreads, stream};
 	const u64 bytes = n * sizeof(u64);
 	Array<ull> by_rank;
 	G500_TRY(by_rank.alloc_zeroed(n, stream));
-	const auto count = g.col_ranks ? count_leaf_queries<Wide> : count_leaf_queries<Several>;
-	const auto list = g.col_ranks ? list_leaf_queries<Wide> : list_leaf_queries<Several>;
+	const auto count = g.col_ranks ? count_leaf_queries<Ids64> : count_leaf_queries<ManyRanks>;
+	const auto list = g.col_ranks ? list_leaf_queries<Ids64> : list_leaf_queries<ManyRanks>;
 	if (leaves) G500_LAUNCH(count, by_leaf, g, ranks, marks, by_rank.get());
 	G500_TRY(read_back(counts, by_rank, bytes, stream));
 	for (u32 r = 0; r < n; r++) counts[r] = (counts[r] + 1) / 2;

@@ -13,10 +13,10 @@ namespace g500 {
 
 namespace {
 
-constexpr ull kMostHints = 1 << 26;     // parent hints for other ranks' vertices, 256 MiB
-constexpr u64 kWindowPairs = 1 << 26;   // that a window has room for in a round, 512 MiB
-constexpr u64 kMessagePairs = 1 << 23;  // that messages have room for in a round, 64 MiB
-constexpr u64 kPairsOfRank = 1 << 21;   // of them, to and from one rank
+constexpr ull kMostHints = 1 << 26;    // parent hints for other ranks' vertices, 256 MiB
+constexpr u64 kWindowPairs = 1 << 26;  // that a window has room for in a round, 512 MiB
+constexpr u64 kMessagePairs = 1 << 23; // that messages have room for in a round, 64 MiB
+constexpr u64 kPairsOfRank = 1 << 21;  // of them, to and from one rank
 
 // Takes part of a run of memory that ends at end so far. Returns where it begins.
 u64 take_part(u64 &end, u64 bytes) {
@@ -58,10 +58,10 @@ int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
 	ranks.base = graph.ranks > 1 ? (u64)graph.rank << graph.shift : 0;
 	ranks.wait_ns = policy().wait_ns;
 	if (!many() && options.exchange == G500_EXCHANGE_BITMAP) options.exchange = G500_EXCHANGE_AUTO; // it sends no words
-	return columns.derive(graph, stream);
+	return arrays.derive(graph, stream);
 }
 
-u64 SearchMemory::part_bytes() const { return many() ? (1ull << ranks.shift) / 8 : columns.view.padded / 8; }
+u64 SearchMemory::part_bytes() const { return many() ? (1ull << ranks.shift) / 8 : arrays.view.padded / 8; }
 
 // Pairs that a rank can send another at a time where some ranks are remote, the same on all of them.
 u64 SearchMemory::message_pairs() const {
@@ -72,9 +72,9 @@ u64 SearchMemory::message_pairs() const {
 // Lists of words are half as long as the words at most. In query mode host memory grows with the ranks only by the
 // replicated bits of each.
 MessageSizes SearchMemory::message_sizes() const {
-	const u64 part = columns.view.padded / 64, replicated = std::min(part, (u64)ranks.replicated_hubs / 64);
+	const u64 part = arrays.view.padded / 64, replicated = std::min(part, (u64)ranks.replicated_hubs / 64);
 	const u64 piece = ranks.query.piece * (kGroup / 64);
-	return {part, replicated, ranks.query.on ? piece : part / 2, ranks.room, std::max(ranks.room, piece)};
+	return {part, replicated, ranks.query.on ? piece : part / 2, ranks.round_pairs, std::max(ranks.round_pairs, piece)};
 }
 
 u64 SearchMemory::most_hinted_remote() const {
@@ -98,8 +98,8 @@ void SearchMemory::lay_out_window(bool some_remote) {
 }
 
 // Lists have room for all groups that a rank has: it lists each once at most.
-void SearchMemory::lay_out_shared_window(u32 most_hubs) {
-	const u64 n = ranks.count, groups = (most_hubs + kPad - 1) / kPad * (kPad / kGroup);
+void SearchMemory::lay_out_shared_window(u32 most_non_leaf) {
+	const u64 n = ranks.count, groups = (most_non_leaf + kPad - 1) / kPad * (kPad / kGroup);
 	u64 end = 0;
 	ranks.shared_at.counters = take_part(end, 2 * n * kCounters * sizeof(u64));
 	for (u64 &places : ranks.shared_at.places) places = take_part(end, groups * sizeof(u32));
@@ -121,13 +121,13 @@ int SearchMemory::allocate_state(const g500_ranks &known, u32 blocks, cudaStream
 
 int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	const u32 n = ranks.count;
-	ranks.hubs = known.hubs;
+	ranks.non_leaf = known.non_leaf;
 	ranks.edges = known.edges;
-	ranks.groups = (known.most_hubs + kPad - 1) / kPad * (kPad / kGroup);
+	ranks.groups = (known.most_non_leaf + kPad - 1) / kPad * (kPad / kGroup);
 	ranks.known = known.known;
 	ranks.labels = known.d_labels;
 	ranks.some_remote = known.some_remote;
-	ranks.query.on = known.some_messages && known.replicated < known.most_hubs;
+	ranks.query.on = known.some_messages && known.replicated < known.most_non_leaf;
 	ranks.replicated_hubs = ranks.query.on ? (u32)down_to_group(known.replicated) : ranks.groups * kGroup;
 	ranks.query.most = known.most_queries;
 	ranks.query.other_nodes = known.other_nodes;
@@ -142,8 +142,8 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(own, 0, ranks.at.bytes, stream));
 	for (int i = 0; i < 2; i++) state.visited[i] = (u32 *)(own + ranks.at.visited[i]);
 	if (!many()) return cudaSuccess;
-	const u64 bytes = columns.view.with_leaves * sizeof(u32);
-	G500_TRY(cudaMemcpyAsync(own + ranks.at.labels, columns.view.labels, bytes, cudaMemcpyDeviceToDevice, stream));
+	const u64 bytes = arrays.view.with_leaves * sizeof(u32);
+	G500_TRY(cudaMemcpyAsync(own + ranks.at.labels, arrays.view.labels, bytes, cudaMemcpyDeviceToDevice, stream));
 	return take_graphs(known, stream);
 }
 
@@ -152,45 +152,46 @@ int SearchMemory::take_graphs(const g500_ranks &known, cudaStream_t stream) {
 	if (!known.rows || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
 	std::vector<PeerGraph> all(ranks.count);
 	for (u32 r = 0; r < ranks.count; r++)
-		all[r] = {(const u64 *)known.rows[r], (const u32 *)known.cols[r], (const u32 *)known.hub_of[r]};
+		all[r] = {(const u64 *)known.rows[r], (const u32 *)known.cols[r], (const u32 *)known.local_ids[r]};
 	G500_TRY(copy_to_device(graphs, all.data(), ranks.count, ranks.graphs, stream));
 	G500_TRY(copy_to_device(degrees, known.degrees, G500_DEGREE_CLASSES, ranks.degrees, stream));
-	ranks.replicated_edges = std::min(std::max(policy().replicated_edges, ranks.hubs / ranks.count), kEdgeMask);
+	ranks.replicated_edges = std::min(std::max(policy().replicated_edges, ranks.non_leaf / ranks.count), kEdgeMask);
 	return cudaStreamSynchronize(stream); // before the list goes
 }
 
 // Vertices that a queue must have room for: this rank's own, or a replicated frontier.
-u64 SearchMemory::queue_room() const {
-	const u64 padded = std::max(columns.view.padded, kPad);
+u64 SearchMemory::queue_capacity() const {
+	const u64 padded = std::max(arrays.view.padded, kPad);
 	if (!ranks.graphs) return padded;
 	return std::max(padded, std::min((u64)ranks.count << ranks.shift, ranks.replicated_edges));
 }
 
 int SearchMemory::allocate_frontier(u32 blocks) {
 	const g500_policy &p = policy();
-	const u64 padded = std::max(columns.view.padded, kPad), room = queue_room(), hubs = ranks.hubs / ranks.count;
+	const u64 padded = std::max(arrays.view.padded, kPad), capacity = queue_capacity();
+	const u64 vertices = ranks.non_leaf / ranks.count;
 	state.exchange = options.exchange;
-	const u64 longest = std::min({room, std::max(ranks.hubs / p.beta, (u64)p.short_queue), kMostNumbered});
+	const u64 longest = std::min({capacity, std::max(ranks.non_leaf / p.beta, (u64)p.short_queue), kMostNumbered});
 	state.queue_limit = (u32)(options.exchange == G500_EXCHANGE_BINS ? padded : longest);
-	state.hinted_own = (u32)down_to_group(hubs / p.hint_own_share);
-	const u64 remote = std::min(hubs / p.hint_remote_share, most_hinted_remote());
+	state.hinted_own = (u32)down_to_group(vertices / p.hint_own_share);
+	const u64 remote = std::min(vertices / p.hint_remote_share, most_hinted_remote());
 	state.hinted_remote = many() ? (u32)down_to_group(remote) : 0;
-	for (int i = 0; i < 2; i++) G500_TRY(allocate(queue[i], room, state.queue[i]));
+	for (int i = 0; i < 2; i++) G500_TRY(allocate(queue[i], capacity, state.queue[i]));
 	G500_TRY(allocate(offsets, ranks.query.on ? padded : state.queue_limit, state.offsets)); // open vertices are queued
 	const bool pushes = many() && !ranks.some_remote; // into bitmaps
 	const u64 words = pushes ? ranks.count * part_bytes() / sizeof(u32) : 0;
 	G500_TRY(allocate(pushed, words, state.pushed));
 	// Each warp's list must hold all that the warp sweeps, and all lists together the first neighbours of any rank's
 	// vertices (find_first_neighbour_edges).
-	const u64 lists = list_room((u32)padded, blocks) * blocks * kWarps;
+	const u64 lists = list_capacity((u32)padded, blocks) * blocks * kWarps;
 	return allocate(missed, std::max(lists, (u64)ranks.groups * kGroup), state.missed);
 }
 
 int SearchMemory::allocate_result(cudaStream_t stream) {
-	const u64 padded = std::max(columns.view.padded, kPad), tiles = tiles_of(columns.view.owned);
+	const u64 padded = std::max(arrays.view.padded, kPad), tiles = tiles_of(arrays.view.owned);
 	G500_TRY(allocate_zeroed(first_parent, padded / 32, state.first_parent, stream));
 	G500_TRY(allocate(parent, padded, state.parent));
-	if (wide()) G500_TRY(allocate(parent_ranks, padded, state.parent_ranks));
+	if (ids64()) G500_TRY(allocate(parent_ranks, padded, state.parent_ranks));
 	G500_TRY(allocate(counters, kRing, state.counters));
 	G500_TRY(allocate_zeroed(trace, kTraceLevels + 1, state.trace, stream)); // and the relabelling
 	G500_TRY(allocate_zeroed(trace_length, 1, state.trace_length, stream));
@@ -202,7 +203,7 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 	G500_TRY(allocate(level_ended, 1, state.level_ended));
 	G500_TRY(allocate(reached, padded / kPerWord, state.reached));
 	state.overlaps = dependent_launch && !host_finishes;
-	const u32 leaves = columns.view.with_leaves - columns.view.hubs;
+	const u32 leaves = arrays.view.with_leaves - arrays.view.non_leaf;
 	if (state.overlaps) G500_TRY(allocate(waiting_leaves, leaves, state.waiting_leaves));
 	state.result_bits = options.result_bits;
 	state.ranks = ranks.count;
@@ -214,7 +215,7 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 }
 
 int SearchMemory::allocate_for_many(cudaStream_t stream) {
-	const u64 words = std::max(columns.view.padded, kPad) / 32;
+	const u64 words = std::max(arrays.view.padded, kPad) / 32;
 	G500_TRY(allocate(next_part, words, state.next_part));
 	G500_TRY(allocate(deferred, words, ranks.deferred));
 	G500_TRY(allocate(sent, 2 * (ranks.count + 1), ranks.sent));
@@ -226,12 +227,12 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 // which are carried when all have been.
 int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream) {
 	const u64 n = ranks.count;
-	ranks.room = known.some_remote ? message_pairs() : ranks.capacity;
+	ranks.round_pairs = known.some_remote ? message_pairs() : ranks.capacity;
 	const auto in_window = [&](u32 at_rank, u64 from) {
 		return (u64 *)((unsigned char *)known.windows[at_rank] + ranks.at.pairs) + from * ranks.capacity;
 	};
 	const auto in_shared = [&](u32 of_rank, u64 to) {
-		return (u64 *)((unsigned char *)known.shared[of_rank] + ranks.shared_at.pairs) + to * ranks.room;
+		return (u64 *)((unsigned char *)known.shared[of_rank] + ranks.shared_at.pairs) + to * ranks.round_pairs;
 	};
 	PairBuffers buffers{std::vector<u64 *>(2 * n), std::vector<u64 *>(2 * n)};
 	std::vector<u64> to_odd(n); // from the buffer of even rounds to that of odd ones
@@ -244,14 +245,14 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 		} else if (known.shared[r]) {
 			buffers.send[r] = in_shared(ranks.rank, r);
 			buffers.receive[r] = in_shared(r, ranks.rank);
-			to_odd[r] = n * ranks.room;
+			to_odd[r] = n * ranks.round_pairs;
 		}
 	}
 	ranks.query.piece = ranks.groups;
 	if (ranks.query.on) {
-		const u64 piece = std::max({(u64)ranks.replicated_hubs / kGroup, ranks.room / (kGroup / 64), (u64)1});
+		const u64 piece = std::max({(u64)ranks.replicated_hubs / kGroup, ranks.round_pairs / (kGroup / 64), (u64)1});
 		ranks.query.piece = (u32)std::min((u64)ranks.groups, piece);
-		G500_TRY(allocate(queries, n * ranks.room, ranks.query.words));
+		G500_TRY(allocate(queries, n * ranks.round_pairs, ranks.query.words));
 		G500_TRY(allocate(query_words, n, ranks.query.counts));
 	}
 	if (const int code = proxy.open(known, message_sizes(), ranks, buffers)) return code;
@@ -266,11 +267,11 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 
 // Ranks have about as many hubs each: hub ids go by degree on all. They take the same steps, also one without vertices.
 int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
-	const Graph &g = columns.view;
-	const u64 each = ranks.hubs / ranks.count;
+	const Graph &g = arrays.view;
+	const u64 each = ranks.non_leaf / ranks.count;
 	if (options.exchange == G500_EXCHANGE_BINS || each < policy().hub_core) return cudaSuccess;
 	const u32 limit = (u32)std::max<u64>(each / policy().hub_share, 1);
-	if (g.hubs > 0)
+	if (g.non_leaf > 0)
 		if (const int code = hub_neighbours.derive(g, limit, stream)) return code;
 	state.hubs = hub_neighbours.view;
 	state.hubs.limit = limit;
@@ -280,19 +281,21 @@ int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
 // There are two segments a block at least, so that blocks end together.
 int SearchMemory::cut_segments(u32 blocks, cudaStream_t stream) {
 	const g500_policy &p = policy();
-	const Graph &g = columns.view;
-	if (many() || options.exchange != G500_EXCHANGE_AUTO || g.hubs == 0 || g.hubs < p.segment_core) return cudaSuccess;
-	const u32 hubs = (u32)std::min<u64>(p.segment_hubs, g.hubs), pulled = (u32)std::min<u64>(p.segment_pulled, g.hubs);
+	const Graph &g = arrays.view;
+	if (many() || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
+	if (g.non_leaf == 0 || g.non_leaf < p.segment_core) return cudaSuccess;
+	const u32 hubs = (u32)std::min<u64>(p.segment_hubs, g.non_leaf);
+	const u32 pulled = (u32)std::min<u64>(p.segment_pulled, g.non_leaf);
 	if (const int code = segments.derive(g, hubs, pulled, 2 * blocks, stream)) return code;
 	state.segments = segments.view;
 	return allocate(cut_rows, hubs, state.cut_rows);
 }
 
 int SearchMemory::find_first_neighbour_edges(const g500_ranks &known, cudaStream_t stream) {
-	const u64 edges = columns.view.edges;
+	const u64 edges = arrays.view.edges;
 	if (!many() || options.exchange == G500_EXCHANGE_BINS || !known.rows || edges == 0) return cudaSuccess;
 	G500_TRY(allocate(first_neighbour_edges, (edges + 31) / 32, state.first_neighbour_edges));
-	return g500::find_first_neighbour_edges(columns.view, ranks, known, missed, first_neighbour_edges, stream);
+	return g500::find_first_neighbour_edges(arrays.view, ranks, known, missed, first_neighbour_edges, stream);
 }
 
 } // namespace g500

@@ -6,14 +6,14 @@
 #include "common/completion.cuh"
 #include "common/doorbell.cuh"
 #include "common/ranks.cuh"
-#include "search/columns.cuh"
+#include "search/graph_arrays.cuh"
 #include "search/host_proxy.cuh"
 #include "search/state.cuh"
 
 namespace g500 {
 
 struct SearchMemory {
-	ColumnStore columns;
+	GraphArrays arrays;
 	State state{};
 	Ranks ranks{};
 	g500_search_options options{};
@@ -27,10 +27,10 @@ struct SearchMemory {
 	int begin(const g500_graph &graph, cudaStream_t stream);
 
 	bool many() const { return ranks.count > 1; }
-	bool wide() const { return columns.view.col_ranks; }
+	bool ids64() const { return arrays.view.col_ranks; }
 	u64 part_bytes() const; // of a bitmap, for each rank
 	void lay_out_window(bool some_remote);
-	void lay_out_shared_window(u32 most_hubs);
+	void lay_out_shared_window(u32 most_non_leaf);
 
 	// Takes over what is known of the other ranks, and prepares this rank's window.
 	int take_ranks(const g500_ranks &known, cudaStream_t stream);
@@ -48,7 +48,7 @@ private:
 	u64 message_pairs() const;
 	MessageSizes message_sizes() const;
 	u64 most_hinted_remote() const;
-	u64 queue_room() const;
+	u64 queue_capacity() const;
 	int take_graphs(const g500_ranks &known, cudaStream_t stream);
 	int allocate_frontier(u32 blocks);
 	int allocate_result(cudaStream_t stream);

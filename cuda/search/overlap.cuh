@@ -9,15 +9,15 @@
 #pragma once
 
 #include "common/barriers.cuh"
-#include "search/pull_residual.cuh"
-#include "search/relabel.cuh"
+#include "search/pull_remaining.cuh"
+#include "search/write_result.cuh"
 
 namespace g500 {
 
 // Lets the relabelling begin when all blocks have done so, each once a search, and tells it whether residual vertices
 // are still searched.
 template <typename Form>
-__device__ __noinline__ void start_relabelling(Context<Form> &k, bool searching) {
+__device__ __noinline__ void start_result(Context<Form> &k, bool searching) {
 	alone([&] {
 		if (blockIdx.x == 0) {
 			Overlap &overlap = *k.state.overlap;
@@ -33,32 +33,32 @@ __device__ __noinline__ void start_relabelling(Context<Form> &k, bool searching)
 // Whether only residual vertices are searched from this level on, and the relabelling can begin.
 template <typename Form>
 __device__ bool can_overlap(const Context<Form> &k) {
-	return k.state.overlaps && k.at.step == kPullResidual && !k.at.overlapping;
+	return k.state.overlaps && k.at.step == kPullRemaining && !k.at.overlapping;
 }
 
 // Lets the relabelling begin. Of the blocks those stay that run on every overlap_share-th multiprocessor, the first
 // among them; they share what all have listed. Returns whether this block stays.
 template <typename Form>
-__device__ __noinline__ bool overlap_relabelling(Context<Form> &k) {
+__device__ __noinline__ bool overlap_result(Context<Form> &k) {
 	Overlap *overlap = k.state.overlap;
 	u32 *list = k.next_queue();
 	const u32 share = (u32)k.policy.overlap_share;
 	alone([&] { // one thread asks: a block may be moved to another multiprocessor
-		const bool beside_first = processor() % share == *(volatile u32 *)&overlap->processor % share;
-		k.at.stays = blockIdx.x == 0 || beside_first;
+		const bool near_first = processor() % share == *(volatile u32 *)&overlap->processor % share;
+		k.at.stays = blockIdx.x == 0 || near_first;
 		if (k.at.stays) k.at.place = atomicAdd(&overlap->staying, 1);
-		k.pull.base = atomicAdd(&overlap->listed, k.at.residuals);
+		k.pull.base = atomicAdd(&overlap->listed, k.at.remaining_count);
 		if (!Form::kMany) atomicMin(&overlap->all_visited, k.at.first_unvisited);
 	});
-	for (u32 i = threadIdx.x; i < k.at.residuals; i += kThreads) list[k.pull.base + i] = k.at.residual[i];
-	start_relabelling(k, true);
+	for (u32 i = threadIdx.x; i < k.at.remaining_count; i += kThreads) list[k.pull.base + i] = k.at.remaining[i];
+	start_result(k, true);
 	grid_barrier(k);
 	alone([&] {
 		k.at.blocks = *(volatile u32 *)&overlap->staying;
 		const u32 listed = *(volatile u32 *)&overlap->listed;
 		const u32 each = (listed + k.at.blocks - 1) / k.at.blocks, begin = min(k.at.place * each, listed);
-		k.at.residual = list + begin;
-		k.at.residuals = min(each, listed - begin);
+		k.at.remaining = list + begin;
+		k.at.remaining_count = min(each, listed - begin);
 		k.at.overlapping = true;
 	});
 	return k.at.stays;
@@ -66,9 +66,9 @@ __device__ __noinline__ bool overlap_relabelling(Context<Form> &k) {
 
 // Writes the result for the residual vertices that nobody has found.
 template <typename Form>
-__device__ __noinline__ void settle_unreached(const Context<Form> &k) {
-	for (u32 i = threadIdx.x; i < k.at.residuals; i += kThreads) {
-		const u32 v = k.at.residual[i];
+__device__ __noinline__ void write_unreached(const Context<Form> &k) {
+	for (u32 i = threadIdx.x; i < k.at.remaining_count; i += kThreads) {
+		const u32 v = k.at.remaining[i];
 		if (v != kNone) store_result(k.state, owned_label(k, v), kNoId<typename Form::Id>);
 	}
 }

@@ -49,7 +49,7 @@ __device__ __noinline__ void plan_after_push_shared_out(Context<Form> &k) {
 		at.edges = at.level ? k.sums.of[kEdges] : 0;
 		at.unexplored -= at.edges;
 		at.unvisited -= at.frontier;
-		const bool long_queue = at.level > 0 && at.frontier * k.policy.beta > k.ranks.hubs &&
+		const bool long_queue = at.level > 0 && at.frontier * k.policy.beta > k.ranks.non_leaf &&
 		                        at.frontier > k.policy.short_queue;
 		at.step = long_queue && !k.exchanges(G500_EXCHANGE_BINS) ? kPull : step_after_push(k);
 	});
@@ -100,7 +100,7 @@ __device__ __noinline__ void plan_after_sweep(Context<Form> &k) {
 
 // After a level for residual vertices come others.
 template <typename Form>
-__device__ void plan_residual(Context<Form> &k) {
+__device__ void plan_remaining(Context<Form> &k) {
 	alone([&] {
 		const Counters *c = k.counters(k.at.level);
 		k.at.frontier = Form::kMany ? k.sums.of[kVertices] : read_now(&c->queued);

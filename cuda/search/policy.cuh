@@ -14,7 +14,7 @@ template <typename Form>
 __device__ bool is_worth_a_bitmap(const Context<Form> &k) {
 	const Policy &p = k.policy;
 	if (!Form::kMany) return false;
-	return k.at.edges * p.bitmap_share > k.ranks.hubs && k.at.edges > p.bitmap_edges * k.ranks.count;
+	return k.at.edges * p.bitmap_share > k.ranks.non_leaf && k.at.edges > p.bitmap_edges * k.ranks.count;
 }
 
 // Whether a frontier is large enough for a segmented push, and too small for a sweep.
@@ -51,9 +51,9 @@ template <typename Form>
 __device__ Step step_after_sweep(const Context<Form> &k) {
 	const Policy &p = k.policy;
 	const Progress &at = k.at;
-	const u64 hubs = k.hubs();
-	const bool few = at.unvisited * p.residual_share <= hubs && (!Form::kMany || at.unvisited <= k.ranks.room);
-	if (lists_residual(at.step) && k.exchanges(G500_EXCHANGE_AUTO) && few) return kPullResidual;
+	const u64 hubs = k.non_leaf();
+	const bool few = at.unvisited * p.residual_share <= hubs && (!Form::kMany || at.unvisited <= k.ranks.round_pairs);
+	if (lists_remaining(at.step) && k.exchanges(G500_EXCHANGE_AUTO) && few) return kPullRemaining;
 	const u32 ranks = Form::kMany ? k.ranks.count : 1;
 	const bool small_graph = hubs < p.pull_hubs * ranks; // listing the frontier costs more there
 	const bool bitmap_only = k.exchanges_bitmaps();

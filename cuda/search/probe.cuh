@@ -21,7 +21,7 @@ template <typename Form>
 __device__ inline Sweep sweep_of(const Context<Form> &k) {
 	const State &s = k.state;
 	u32 *missed = missed_list(k.graph, s);
-	const bool lists = lists_residual(k.at.step) || k.queries();
+	const bool lists = lists_remaining(k.at.step) || k.queries();
 	return {k.visited(), k.own_part(k.visited()), k.swept_part(), s.first_parent, missed, !k.at.swept, lists};
 }
 
@@ -42,13 +42,13 @@ __device__ inline void adopt(const Context<Form> &k, u32 *now, u32 v, typename F
 constexpr u64 kLongRow = 128;
 
 // Looks for a visited vertex in one row with a whole warp.
-template <typename Column>
-__device__ inline auto probe_long_row(Column cols, const u32 *old, u64 at, u64 end) {
-	using Id = decltype(load_position(cols));
+template <typename Neighbours>
+__device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u64 end) {
+	using Id = decltype(load_global_id(cols));
 	const u32 lane = lane_of_thread();
 	for (; at < end; at += 64) {
-		const Id a = at + lane < end ? load_position(cols + (at + lane)) : kNoId<Id>;
-		const Id b = at + 32 + lane < end ? load_position(cols + (at + 32 + lane)) : kNoId<Id>;
+		const Id a = at + lane < end ? load_global_id(cols + (at + lane)) : kNoId<Id>;
+		const Id b = at + 32 + lane < end ? load_global_id(cols + (at + 32 + lane)) : kNoId<Id>;
 		const u32 hit_a = __ballot_sync(~0u, !is_none(a) && test(old, a));
 		const u32 hit_b = __ballot_sync(~0u, !is_none(b) && test(old, b));
 		if (hit_a) return __shfl_sync(~0u, a, __ffs(hit_a) - 1);
@@ -60,9 +60,9 @@ __device__ inline auto probe_long_row(Column cols, const u32 *old, u64 at, u64 e
 // Looks for a visited vertex in columns [begin, end), for each lane of a warp in its own. Short rows take a thread
 // each, with eight loads under way, since it is latency that counts there; rows of kLongRow and more are left to the
 // whole warp. Both stop at the first hit.
-template <typename Column>
-__device__ inline auto probe_row(Column cols, const u32 *old, u64 begin, u64 end) {
-	using Id = decltype(load_position(cols));
+template <typename Neighbours>
+__device__ inline auto probe_row(Neighbours cols, const u32 *old, u64 begin, u64 end) {
+	using Id = decltype(load_global_id(cols));
 	constexpr u32 kAtOnce = 8;
 	const u32 lane = lane_of_thread();
 	Id parent = kNoId<Id>;
@@ -75,7 +75,7 @@ __device__ inline auto probe_row(Column cols, const u32 *old, u64 begin, u64 end
 		for (u64 at = begin; at < end && is_none(parent); at += kAtOnce) {
 			Id c[kAtOnce];
 #pragma unroll
-			for (u32 i = 0; i < kAtOnce; i++) c[i] = at + i < end ? load_position(cols + (at + i)) : kNoId<Id>;
+			for (u32 i = 0; i < kAtOnce; i++) c[i] = at + i < end ? load_global_id(cols + (at + i)) : kNoId<Id>;
 #pragma unroll
 			for (u32 i = 0; i < kAtOnce; i++)
 				if (is_none(parent) && !is_none(c[i]) && test(old, c[i])) parent = c[i];

@@ -10,17 +10,17 @@ namespace g500 {
 struct Progress {
 	Step step;        // what the level does, or the level before did
 	int level;
-	int current;      // visited[current] is the newest bitmap
-	u64 root;         // its position; kNone on other ranks than the root's, where they do not read each other's graphs
-	u32 sweeps;       // kPull, kPullListing and kPullHubs levels so far
+	int current; // visited[current] is the newest bitmap
+	u64 root;    // its position; kNone on other ranks than the root's, where they do not read each other's graphs
+	u32 sweeps;  // kPull, kPullListing and kPullHubs levels so far
 	bool hubs_visited; // after a sweep: all hubs of all ranks are visited
-	u64 unexplored;   // edges that no top-down level has looked at; levels after a sweep are not deducted
-	u64 unvisited;    // vertices of the core that no frontier has had; one more if the root is in the core
-	u64 frontier;     // vertices
-	u64 edges;        // that leave it, or 0 if they are not counted
-	u64 estimate;     // about as many edges leave the next frontier, while its vertices are pushed
-	u32 barriers;     // of all ranks, ever
-	u32 rounds;       // of pairs, ever
+	u64 unexplored; // edges that no top-down level has looked at; levels after a sweep are not deducted
+	u64 unvisited;  // vertices of the core that no frontier has had; one more if the root is in the core
+	u64 frontier;   // vertices
+	u64 edges;      // that leave it, or 0 if they are not counted
+	u64 estimate;   // about as many edges leave the next frontier, while its vertices are pushed
+	u32 barriers;   // of all ranks, ever
+	u32 rounds;     // of pairs, ever
 
 	bool estimated;   // edges are an estimate, the same on all ranks
 	bool synchronized; // all ranks know of all visited vertices, as far as these are replicated
@@ -39,10 +39,10 @@ struct Progress {
 	u32 blocks;         // that have a part in the search
 
 	// The block's own.
-	u32 place;          // among them
-	bool stays;         // it goes on searching beside the relabelling
-	u32 *residual;      // list of its residual vertices
-	u32 residuals;      // entries in that list
+	u32 place;           // among them
+	bool stays;          // it goes on searching beside the relabelling
+	u32 *remaining;      // list of its residual vertices
+	u32 remaining_count; // entries in that list
 	u32 first_unvisited; // of the vertices that it swept when it made the list; kNone if all were visited
 };
 

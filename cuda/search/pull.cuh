@@ -9,7 +9,7 @@
 #include "search/exchange_remote.cuh"
 #include "search/probe.cuh"
 #include "search/query.cuh"
-#include "search/residual_list.cuh"
+#include "search/remaining_list.cuh"
 #include "search/visit.cuh"
 
 namespace g500 {
@@ -89,7 +89,7 @@ __device__ __noinline__ u32 sweep_first(const Graph &g, PullShared &sh, const Sw
 // in a list (hub_neighbours.cuh). Reads three bits a vertex, and of each other one 8 B and a bit of either bitmap, at
 // random; writes two bits a vertex. Others that find none are listed as missed.
 template <typename Form>
-__device__ __noinline__ u32 sweep_beside_hubs(const Graph &g, const HubNeighbours &hubs, PullShared &sh,
+__device__ __noinline__ u32 sweep_after_hubs(const Graph &g, const HubNeighbours &hubs, PullShared &sh,
                                               const Sweep sweep) {
 	static_assert(kHubChunk == kBlockGroups * kGroup, "a block sweeps the same vertices as otherwise");
 	const u32 lane = lane_of_thread(), words2 = g.padded / 64;
@@ -98,9 +98,9 @@ __device__ __noinline__ u32 sweep_beside_hubs(const Graph &g, const HubNeighbour
 		const u32 at = chunk * 32 + lane;
 		const uint2 range = __ldg(hubs.chunks + chunk);
 		if (at < words2) {
-			const uint2 seen = ((const uint2 *)sweep.mine)[at], beside = __ldcs((const uint2 *)hubs.bits + at);
+			const uint2 seen = ((const uint2 *)sweep.mine)[at], has_hub = __ldcs((const uint2 *)hubs.bits + at);
 			const uint2 before = ((const uint2 *)sweep.first_parent)[at];
-			const uint2 fresh = make_uint2(beside.x & ~seen.x, beside.y & ~seen.y);
+			const uint2 fresh = make_uint2(has_hub.x & ~seen.x, has_hub.y & ~seen.y);
 			((uint2 *)sweep.now)[at] = make_uint2(seen.x | fresh.x, seen.y | fresh.y);
 			((uint2 *)sweep.first_parent)[at] = make_uint2(before.x | fresh.x, before.y | fresh.y);
 			found += __popc(fresh.x) + __popc(fresh.y);
@@ -181,7 +181,7 @@ __device__ __noinline__ void probe_rows(Context<Form> &k, const Sweep sweep, u32
 	for (u32 i0 = 0; i0 < n; i0 += 32) {
 		const u32 i = i0 + lane_of_thread(), v = i < n ? missed[i] : kNone;
 		const u64 end = v != kNone ? g.rows[v + 1] : 0, begin = v != kNone ? min((u64)g.rows[v] + 5, end) : 0;
-		const auto parent = probe_row(columns<Form>(g), sweep.old, begin, end);
+		const auto parent = probe_row(neighbours<Form>(g), sweep.old, begin, end);
 		if (!is_none(parent)) {
 			found++;
 			adopt(k, sweep.now, v, parent);
@@ -205,7 +205,7 @@ __device__ __noinline__ void finish_sweep(Context<Form> &k) {
 	} else {
 		arrive_at_grid(k);
 	}
-	if (lists_residual(k.at.step)) list_residual(k);
+	if (lists_remaining(k.at.step)) list_remaining(k);
 	if (Form::kMany) {
 		wait_for_ranks(k);
 		count_words(k, next);
@@ -222,7 +222,7 @@ __device__ __noinline__ void finish_sweep(Context<Form> &k) {
 // Whether the warp has left a hub of its own unvisited, in a sweep of kPad vertices at a time. now is the rank's part
 // of the bitmap that the sweep makes.
 __device__ inline bool leaves_hubs(const Graph &g, const u32 *now, u32 limit) {
-	const u32 end = min(limit, g.hubs), warps = gridDim.x * kWarps, lane = lane_of_thread();
+	const u32 end = min(limit, g.non_leaf), warps = gridDim.x * kWarps, lane = lane_of_thread();
 	u32 open = 0;
 	for (u32 w = blockIdx.x * kWarps + threadIdx.x / 32; w * kPad < end; w += warps)
 		if (lane < kSweepWords) open |= bits_below(w * kSweepWords + lane, end) & ~__ldcg(now + w * kSweepWords + lane);
@@ -236,7 +236,7 @@ __device__ u32 pull(Context<Form> &k, const Sweep sweep) {
 	const Graph &g = k.graph;
 	// Those that have no second neighbour are missed only where the residual vertices are listed.
 	u32 n = k.at.step == kPullHubs
-	            ? sweep_beside_hubs<Form>(g, k.state.hubs, k.pull, sweep)
+	            ? sweep_after_hubs<Form>(g, k.state.hubs, k.pull, sweep)
 	            : sweep_first<Form>(g, k.pull, sweep, sweep.lists ? g.padded : g.with_second);
 	n = probe_next4(k, sweep, n);
 	probe_rows(k, sweep, n);

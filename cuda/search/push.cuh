@@ -117,7 +117,7 @@ __device__ __noinline__ void level_push_shared_out(Context<Form> &k) {
 		rank_barrier(k, {{&c->queued, &c->level_edges, sent, nullptr, estimate, sent + k.ranks.count}});
 		if (k.at.failed) return;
 		const u64 began = now_ns();
-		more = k.sums.of[kRemaining] > 0;
+		more = k.sums.of[kUnsent] > 0;
 		collect_frontier(k);
 		close_round(k, sent);
 		take_pairs(k);

@@ -20,14 +20,14 @@ template <typename Form>
 struct BitPush {
 	using Id = typename Form::Id;
 
-	typename Form::Column cols;
+	typename Form::Neighbours cols;
 	const u32 *first_neighbour_edges;
 	u32 *bitmap, *hints;
-	ParentColumn<Form> parent;
+	ParentArray<Form> parent;
 	u32 hinted_own, hinted_remote, rank, shift;
 
 	__device__ explicit BitPush(const Context<Form> &k)
-		: cols(columns<Form>(k.graph)), first_neighbour_edges(k.state.first_neighbour_edges), bitmap(k.state.pushed),
+		: cols(neighbours<Form>(k.graph)), first_neighbour_edges(k.state.first_neighbour_edges), bitmap(k.state.pushed),
 		  hints(in_window<u32>(k.ranks, k.ranks.rank, k.ranks.at.hints)), parent(parents<Form>(k.state)),
 		  hinted_own(k.state.hinted_own), hinted_remote(k.state.hinted_remote), rank(k.ranks.rank),
 		  shift(k.ranks.shift) {}
@@ -39,10 +39,10 @@ struct BitPush {
 
 	// Writes the parent hint of a vertex that is among those with the longest rows: in its place if it is this rank's, or
 	// where its owner can fetch it.
-	__device__ void hint(Id position, Id label) const {
-		const u32 hub = (u32)position & ((1u << shift) - 1), of = (u32)(position >> shift);
-		if (of == rank && hub < hinted_own) parent.store(hub, label);
-		if (of != rank && hub < hinted_remote) hints[(u64)of * hinted_remote + hub] = (u32)label;
+	__device__ void hint(Id global_id, Id label) const {
+		const u32 local_id = (u32)global_id & ((1u << shift) - 1), of = (u32)(global_id >> shift);
+		if (of == rank && local_id < hinted_own) parent.store(local_id, label);
+		if (of != rank && local_id < hinted_remote) hints[(u64)of * hinted_remote + local_id] = (u32)label;
 	}
 };
 
@@ -57,7 +57,7 @@ __device__ __noinline__ void push_row(const BitPush<Form> bits, u64 begin, u64 e
 		u32 known[kAtOnce];
 #pragma unroll
 		for (u32 i = 0; i < kAtOnce; i++)
-			to[i] = e0 + 32 * i < end ? load_position(bits.cols + (e0 + 32 * i)) : kNoId<Id>;
+			to[i] = e0 + 32 * i < end ? load_global_id(bits.cols + (e0 + 32 * i)) : kNoId<Id>;
 #pragma unroll
 		for (u32 i = 0; i < kAtOnce; i++)
 			if (e0 + 32 * i < end && bits.is_first(e0 + 32 * i)) to[i] = kNoId<Id>;

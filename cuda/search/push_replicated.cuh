@@ -28,13 +28,13 @@ __device__ __noinline__ void level_push_replicated(Context<Form> &k) {
 // Lists this rank's vertices of a replicated frontier, by hub id.
 __device__ __noinline__ inline void filter_own(const Ranks &ranks, AdvanceShared &sh, const Numbering queue) {
 	for (u32 i0 = blockIdx.x * kThreads; i0 < queue.n; i0 += gridDim.x * kThreads) {
-		const u32 i = i0 + threadIdx.x, position = i < queue.n ? queue.from[i] : kNone;
-		const bool own = i < queue.n && rank_of_position(ranks, position) == ranks.rank;
+		const u32 i = i0 + threadIdx.x, global_id = i < queue.n ? queue.from[i] : kNone;
+		const bool own = i < queue.n && rank_of_id(ranks, global_id) == ranks.rank;
 		u64 before, sum;
 		BlockSum(sh.scan).ExclusiveSum((u64)own, before, sum);
 		if (threadIdx.x == 0 && sum) sh.base = atomicAdd(queue.numbered, (ull)sum);
 		__syncthreads();
-		if (own) queue.to[sh.base + before] = hub_of_position(ranks, position);
+		if (own) queue.to[sh.base + before] = local_id_in(ranks, global_id);
 		__syncthreads();
 	}
 }

@@ -16,16 +16,17 @@
 namespace g500 {
 
 // TailRows are the rows that are not cut; the others have no edges here.
-struct TailRows : RowsOf<false, Alone> {
+struct TailRows : RowsOf<false, OneRank> {
 	u32 cut;
 
-	__device__ TailRows(const Context<Alone> &k) : RowsOf<false, Alone>{k.graph, k.ranks}, cut(k.state.segments.hubs) {}
-	__device__ inline u64 length(u32 v) const { return v < cut ? 0 : RowsOf<false, Alone>::length(v); }
+	__device__ TailRows(const Context<OneRank> &k)
+		: RowsOf<false, OneRank>{k.graph, k.ranks}, cut(k.state.segments.hubs) {}
+	__device__ inline u64 length(u32 v) const { return v < cut ? 0 : RowsOf<false, OneRank>::length(v); }
 };
 
 // Lists the visited vertices whose rows are cut, nearly by hub id. Those that were visited before the frontier cost
 // some edges in vain: all that they lead to is visited.
-__device__ __noinline__ inline void list_cut_rows(Context<Alone> &k, ull *listed) {
+__device__ __noinline__ inline void list_cut_rows(Context<OneRank> &k, ull *listed) {
 	const Graph &g = k.graph;
 	const State &s = k.state;
 	const u32 *const visited = k.visited();
@@ -46,9 +47,9 @@ __device__ __noinline__ inline void list_cut_rows(Context<Alone> &k, ull *listed
 }
 
 // Pushes the edges of rows that are not cut, one by one. Returns how many vertices this thread has claimed.
-__device__ __noinline__ inline u32 push_tail(Context<Alone> &k, u32 *now) {
+__device__ __noinline__ inline u32 push_tail(Context<OneRank> &k, u32 *now) {
 	ByBlock<TailRows> advance(TailRows(k), k.push.advance, k.edge_queue());
-	ClaimEdges<Alone> visit{k.graph, k.state, k.ranks, now, false};
+	ClaimEdges<OneRank> visit{k.graph, k.state, k.ranks, now, false};
 	u32 found = 0;
 	for (Edge tile[kEdgesPerThread]; advance.next(tile); __syncthreads()) {
 		const Reached reached = visit(tile);
@@ -60,7 +61,7 @@ __device__ __noinline__ inline u32 push_tail(Context<Alone> &k, u32 *now) {
 
 // Looks for parents of the vertices before the first segment, each in a lane of its own, from the second neighbour on.
 // Returns how many this thread has found.
-__device__ __noinline__ inline u32 pull_longest(Context<Alone> &k, u32 *now) {
+__device__ __noinline__ inline u32 pull_longest(Context<OneRank> &k, u32 *now) {
 	const Graph &g = k.graph;
 	const u32 *const old = k.visited();
 	const u32 longest = k.state.segments.begin[0];
@@ -132,20 +133,20 @@ public:
 // of their edges.
 struct NumberedParts {
 	u32 label;
-	u32 start;   // number of the part's first edge; edges where there is no part
-	u64 columns; // column of the edge with number 0, if the part had one
-	u32 edges;   // of all parts
+	u32 start;     // number of the part's first edge; edges where there is no part
+	u64 first_col; // column of the edge with number 0, if the part had one
+	u32 edges;     // of all parts
 
 	__device__ inline explicit NumberedParts(const RowPart &part) {
 		const u32 lane = lane_of_thread(), parts = __ballot_sync(~0u, part.edges > 0);
 		const u32 from = find_bit(parts, lane);
 		u32 n = __shfl_sync(~0u, part.edges, from);
 		label = __shfl_sync(~0u, part.label, from);
-		columns = __shfl_sync(~0u, part.begin, from);
+		first_col = __shfl_sync(~0u, part.begin, from);
 		if (lane >= __popc(parts)) n = 0;
 		const u32 end = warp_scan(n);
 		start = end - n;
-		columns -= start;
+		first_col -= start;
 		edges = __shfl_sync(~0u, end, 31);
 	}
 
@@ -168,9 +169,9 @@ __device__ inline u32 push_parts(const Graph &g, const State &s, u32 *bits, u32 
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++) {
 			const u32 owner = parts.owner(e0 + 32 * j, started), e = e0 + 32 * j + lane_of_thread();
-			const u64 columns = __shfl_sync(~0u, parts.columns, owner);
+			const u64 first_col = __shfl_sync(~0u, parts.first_col, owner);
 			label[j] = __shfl_sync(~0u, parts.label, owner);
-			to[j] = e < parts.edges ? __ldg(g.cols + columns + e) : kNone;
+			to[j] = e < parts.edges ? __ldg(g.cols + first_col + e) : kNone;
 		}
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++) {
@@ -187,7 +188,7 @@ __device__ inline u32 push_parts(const Graph &g, const State &s, u32 *bits, u32 
 
 // Claims what a segment's vertices are reached by, with the whole block. Reads 4 B column an edge and 8 B a part of a
 // row; writes a bit a vertex, and 4 B for each that is claimed.
-__device__ __noinline__ inline u32 push_segment(Context<Alone> &k, u32 segment, u32 rows, u32 *now) {
+__device__ __noinline__ inline u32 push_segment(Context<OneRank> &k, u32 segment, u32 rows, u32 *now) {
 	const State &s = k.state;
 	u32 *bits = k.segment.bits;
 	const u32 first = s.segments.begin[segment], words = (s.segments.begin[segment + 1] - first) / 32;
@@ -203,7 +204,7 @@ __device__ __noinline__ inline u32 push_segment(Context<Alone> &k, u32 segment, 
 }
 
 // Pushes by segments, which blocks take one by one.
-__device__ __noinline__ inline u32 push_segments(Context<Alone> &k, u32 *now) {
+__device__ __noinline__ inline u32 push_segments(Context<OneRank> &k, u32 *now) {
 	Counters *c = k.counters(k.at.level);
 	const u32 rows = (u32)read_now(&c->cut_rows);
 	u32 found = 0;
@@ -216,13 +217,13 @@ __device__ __noinline__ inline u32 push_segments(Context<Alone> &k, u32 *now) {
 }
 
 // Sweeps the first neighbours, and pushes to the vertices that this has left.
-__device__ __noinline__ inline void level_push_segments(Context<Alone> &k) {
+__device__ __noinline__ inline void level_push_segments(Context<OneRank> &k) {
 	Counters *c = k.counters(k.at.level);
 	ull *total = &k.counters(k.at.level + 1)->found;
 	const Sweep sweep = sweep_of(k);
 	if (threadIdx.x == 0) k.pull.found = 0;
 	__syncthreads();
-	sweep_first<Alone>(k.graph, k.pull, sweep, 0);
+	sweep_first<OneRank>(k.graph, k.pull, sweep, 0);
 	__syncthreads();
 	if (threadIdx.x == 0 && k.pull.found) atomicAdd(total, (ull)k.pull.found);
 	__syncthreads();

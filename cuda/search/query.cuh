@@ -1,6 +1,6 @@
 // Query mode: ranks that exchange messages replicate the bits of some hubs only, and query the owners of other vertices
 // whether these are visited (ADR 28). Kernels with Form::kQueries have it, others nothing of it. The steps of a search
-// call query_open, query_residual and query_leaves.
+// call query_open, query_remaining and query_leaves.
 //
 // Open vertices of a bottom-up level have found no parent, but have neighbours of unknown state. The owners of these
 // reply by what was visited before the level. It is a push that claims nothing: open vertices are the queue, and
@@ -23,22 +23,22 @@ template <typename Form>
 struct QueryableRows {
 	using Id = typename Form::Id;
 	using Edge = EdgeOf<Id>;
-	struct Column {
+	struct Neighbours {
 		u64 at;
 
-		__device__ Column operator+(u64 n) const { return {at - n}; }
+		__device__ Neighbours operator+(u64 n) const { return {at - n}; }
 	};
 
 	const Graph &g;
 	u32 replicated; // hub ids
 
 	__device__ inline u64 length(u32 v) const { return g.rows[v + 1] - first(v); }
-	__device__ inline Column begin(u32 v) const { return {g.rows[v + 1] - 1}; }
-	__device__ inline Edge edge(u32 v, Column col) const { return {v, load_position(columns<Form>(g) + col.at)}; }
+	__device__ inline Neighbours begin(u32 v) const { return {g.rows[v + 1] - 1}; }
+	__device__ inline Edge edge(u32 v, Neighbours col) const { return {v, load_global_id(neighbours<Form>(g) + col.at)}; }
 	__device__ inline Edge none() const { return {0, kNoId<Id>}; }
 
 	__device__ inline bool is_replicated(u64 edge) const {
-		return ((u32)load_position(columns<Form>(g) + edge) & g.hub_mask) < replicated;
+		return ((u32)load_global_id(neighbours<Form>(g) + edge) & g.local_mask) < replicated;
 	}
 
 	// Returns whether the row has such an end.
@@ -101,7 +101,7 @@ struct MarkUnknown {
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const Id to = tile[j].to;
-			if (!is_none(to) && (!gets_messages(ranks, rank_of_position(ranks, to)) || test(known, to)))
+			if (!is_none(to) && (!gets_messages(ranks, rank_of_id(ranks, to)) || test(known, to)))
 				tile[j].to = kNoId<Id>;
 		}
 		bool won[kEdgesPerThread];
@@ -123,23 +123,23 @@ struct QueryList {
 		u32 slot[kEdgesPerThread];
 		sender.count(unknown, slot);
 		__syncthreads();
-		sender.reserve(room());
+		sender.reserve(capacity());
 		__syncthreads();
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
-			const Id position = unknown.remote[j];
-			if (is_none(position)) continue;
-			const u32 r = rank_of_position(ranks, position);
+			const Id global_id = unknown.remote[j];
+			if (is_none(global_id)) continue;
+			const u32 r = rank_of_id(ranks, global_id);
 			const u64 at = sender.bins.base[r] + slot[j];
-			if (at < room()) ((u32 *)(ranks.query.words + r * ranks.room))[at] = hub_of_position(ranks, position);
-			else sender.give_up(position);
+			if (at < capacity()) ((u32 *)(ranks.query.words + r * ranks.round_pairs))[at] = local_id_in(ranks, global_id);
+			else sender.give_up(global_id);
 		}
 		__syncthreads();
 		return true; // all are counted
 	}
 
 private:
-	__device__ inline u64 room() const { return 2 * ranks.room; }
+	__device__ inline u64 capacity() const { return 2 * ranks.round_pairs; }
 };
 
 template <typename Form>
@@ -168,7 +168,7 @@ template <typename Form>
 __device__ __noinline__ void send_queries(const Context<Form> &k, const ull *listed) {
 	const Ranks &ranks = k.ranks;
 	const auto words = [&](u32 r) {
-		return Queries{ranks.query.words + r * ranks.room, (read_now(listed + r) + 1) / 2};
+		return Queries{ranks.query.words + r * ranks.round_pairs, (read_now(listed + r) + 1) / 2};
 	};
 	for_queries(ranks, words, [&](u32 r, u64 i, u64 word) {
 		const u64 at = 32 * i + lane_of_thread(), n = read_now(listed + r);
@@ -214,7 +214,7 @@ __device__ __noinline__ void clear_marks(Context<Form> &k) {
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const Id to = tile[j].to;
-			if (is_none(to) || !gets_messages(k.ranks, rank_of_position(k.ranks, to))) continue;
+			if (is_none(to) || !gets_messages(k.ranks, rank_of_id(k.ranks, to))) continue;
 			marks[word_of(to)] = known[word_of(to)];
 		}
 }
@@ -223,7 +223,7 @@ __device__ __noinline__ void clear_marks(Context<Form> &k) {
 // when hardly a vertex is visited, in a list that takes three bytes per vertex. A query and its reply take 33 bits.
 template <typename Form>
 __device__ bool are_too_many(const Context<Form> &k, u64 queries) {
-	const u64 visited = k.hubs() + 1 - k.at.unvisited;
+	const u64 visited = k.non_leaf() + 1 - k.at.unvisited;
 	const bool few = !k.at.swept && queries * 33 > visited * 24 * k.ranks.query.other_nodes;
 	return few || queries > k.ranks.query.most;
 }
@@ -263,7 +263,7 @@ __device__ bool query_round(Context<Form> &k, bool first) {
 	rank_barrier(k, {{&c->queries, &c->unlisted, words, nullptr, nullptr, left}, nullptr, nullptr, kQueries});
 	if (k.at.failed) return false;
 	const u64 queries = k.sums.of[kVertices];
-	const bool more = k.sums.of[kRemaining] > 0, lists = k.sums.of[kEdges] == 0;
+	const bool more = k.sums.of[kUnsent] > 0, lists = k.sums.of[kEdges] == 0;
 	close_round(k, words);
 	if (queries == 0) return false;
 	if (first && are_too_many(k, queries)) {
@@ -275,7 +275,7 @@ __device__ bool query_round(Context<Form> &k, bool first) {
 		return Queries{receive_buffer(ranks, r, round), upto[r] - (r ? upto[r - 1] : 0)};
 	};
 	// If a word has one query, its other half has no reply.
-	const auto sent = [&](u32 r) { return Queries{ranks.query.words + r * ranks.room, ranks.query.counts[r]}; };
+	const auto sent = [&](u32 r) { return Queries{ranks.query.words + r * ranks.round_pairs, ranks.query.counts[r]}; };
 	exchange_replies(k, received, sent);
 	return more;
 }
@@ -308,7 +308,7 @@ __device__ __noinline__ void pull_open(Context<Form> &k, const Sweep sweep, u32 
 	list.by_warp([&](u32 i, u32 v) {
 		const bool open = v != kNone && rows.any(v);
 		const u64 begin = open ? rows.first(v) : 0, end = open ? k.graph.rows[v + 1] : 0;
-		const auto parent = probe_row(columns<Form>(k.graph), sweep.old, begin, end);
+		const auto parent = probe_row(neighbours<Form>(k.graph), sweep.old, begin, end);
 		if (is_none(parent)) return;
 		found++;
 		adopt(k, sweep.now, v, parent);
@@ -329,10 +329,10 @@ __device__ inline void query_open(Context<Form> &k, const Sweep &sweep, u32 n) {
 // Before the first level for residual vertices: queries their neighbours. From then on all ranks learn of each vertex
 // that is found.
 template <typename Form>
-__device__ inline void query_residual(Context<Form> &k) {
+__device__ inline void query_remaining(Context<Form> &k) {
 	if constexpr (Form::kQueries) {
 		if (!k.queries() || k.at.queried) return;
-		query(k, {k.at.residual, k.at.residuals, threadIdx.x / 32 * 32, kThreads});
+		query(k, {k.at.remaining, k.at.remaining_count, threadIdx.x / 32 * 32, kThreads});
 		alone([&] { k.at.queried = true; });
 	}
 }
@@ -343,7 +343,7 @@ __device__ inline void query_leaves(Context<Form> &k) {
 	if constexpr (Form::kQueries) {
 		const Ranks &ranks = k.ranks;
 		if (!k.queries()) return;
-		for (u64 first = 0; first < ranks.query.leaf_words && !k.at.failed; first += 32 * ranks.room)
+		for (u64 first = 0; first < ranks.query.leaf_words && !k.at.failed; first += 32 * ranks.round_pairs)
 			exchange_replies(k, [&](u32 r) { return queries_in(ranks.query.for_leaves, ranks, r, first); },
 			                 [&](u32 r) { return queries_in(ranks.query.of_leaves, ranks, r, first); });
 	}

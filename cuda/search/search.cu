@@ -25,22 +25,22 @@ struct g500_search : SearchMemory {
 
 	int size_launch();
 	cudaError_t launch_search(u32 ring, cudaStream_t stream) const;
-	int arm(cudaStream_t stream);
+	int prelaunch(cudaStream_t stream);
 	int run(u64 root, cudaStream_t stream);
 	int await(cudaStream_t stream) const;
-	int relabel(u64 root, cudaStream_t stream) const;
-	int launch_relabelling(const Relabelling &search, cudaStream_t stream) const;
-	Relabelling relabelling_from(u64 root) const;
+	int write_result(u64 root, cudaStream_t stream) const;
+	int launch_result(const ResultLaunchArgs &search, cudaStream_t stream) const;
+	ResultLaunchArgs result_args(u64 root) const;
 
 	// The label as kernels have it.
-	u64 id_of_label(u64 label) const { return wide() ? label % ranks.count << 32 | label / ranks.count : label; }
+	u64 id_of_label(u64 label) const { return ids64() ? label % ranks.count << 32 | label / ranks.count : label; }
 
 	// The kernels of the search's form.
 	const SearchLaunch &searching() const {
-		return wide() ? kWideSearch : ranks.query.on ? kQueryingSearch : many() ? kSeveralSearch : kAloneSearch;
+		return ids64() ? kIds64Search : ranks.query.on ? kQuerySearch : many() ? kManyRanksSearch : kOneRankSearch;
 	}
-	const RelabelLaunch &relabelling() const { return wide() ? kWideRelabel : kNarrowRelabel; }
-	auto relabel_kernel() const { return options.result_bits == 64 ? relabelling().to_64 : relabelling().to_32; }
+	const ResultLaunch &result_kernels() const { return ids64() ? kResult64 : kResult32; }
+	auto result_kernel() const { return options.result_bits == 64 ? result_kernels().to_64 : result_kernels().to_32; }
 };
 
 // Ranks that share the device must find room on it at the same time. What shared memory a multiprocessor does not
@@ -54,8 +54,8 @@ int g500_search::size_launch() {
 	int device, processors, per_processor, memory, reserved, major;
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-	G500_TRY(cudaFuncSetAttribute((const void *)relabel_kernel(), cudaFuncAttributeMaxDynamicSharedMemorySize,
-	                              (int)relabelling().shared));
+	G500_TRY(cudaFuncSetAttribute((const void *)result_kernel(), cudaFuncAttributeMaxDynamicSharedMemorySize,
+	                              (int)result_kernels().shared));
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, kThreads, bytes));
 	G500_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
@@ -65,21 +65,21 @@ int g500_search::size_launch() {
 	const int percent = (int)((per_processor * (bytes + reserved) * 100 + memory - 1) / memory);
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
 	blocks = processors * per_processor / options.sharers;
-	label_blocks = processors * relabelling().blocks;
+	label_blocks = processors * result_kernels().blocks;
 	dependent_launch = major >= 9 && options.sharers == 1;
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
 // The search begins when the doorbell rings for that number.
 cudaError_t g500_search::launch_search(u32 ring, cudaStream_t stream) const {
-	const Launch whole_device{blocks, kThreads, stream, searching().shared(ranks.count)};
-	return launch_cooperative(searching().kernel, whole_device, columns.view, state, ranks, options.policy, ring);
+	const Launch full_grid{blocks, kThreads, stream, searching().shared(ranks.count)};
+	return launch_cooperative(searching().kernel, full_grid, arrays.view, state, ranks, options.policy, ring);
 }
 
 // Where kernels are timed, they wait for nothing. A second kernel would be behind one that waits in vain.
-int g500_search::arm(cudaStream_t stream) {
+int g500_search::prelaunch(cudaStream_t stream) {
 	if (timings.on || !options.policy.prelaunch || doorbell.is_awaited()) return cudaSuccess;
-	return doorbell.arm([&](u32 ring) { return launch_search(ring, stream); });
+	return doorbell.prelaunch([&](u32 ring) { return launch_search(ring, stream); });
 }
 
 // A search that needs the host must not be waited for before it is served.
@@ -90,33 +90,33 @@ int g500_search::run(u64 root, cudaStream_t stream) {
 	G500_TRY(doorbell.begin(id_of_label(root), [&](u32 ring) { return launch_search(ring, stream); }));
 	if (proxy.serves()) return cudaSuccess;
 	G500_TRY(watch->stop(cudaSuccess));
-	return host_finishes ? (int)cudaSuccess : relabel(root, stream);
+	return host_finishes ? (int)cudaSuccess : write_result(root, stream);
 }
 
 // A rank without a label has nothing to relabel.
 int g500_search::await(cudaStream_t stream) const {
-	const bool by_word = !host_finishes && columns.view.owned > 0;
+	const bool by_word = !host_finishes && arrays.view.owned > 0;
 	G500_TRY(by_word ? completion.await(searches, stream) : cudaStreamSynchronize(stream));
 	if (stall().why != G500_GOES_ON) return G500_GIVEN_UP;
 	return doorbell.is_missed() ? cudaErrorLaunchTimeout : cudaSuccess;
 }
 
-int g500_search::relabel(u64 root, cudaStream_t stream) const {
-	G500_LAUNCH_BY("relabel_kernel", (cudaError_t)launch_relabelling(relabelling_from(root), stream));
+int g500_search::write_result(u64 root, cudaStream_t stream) const {
+	G500_LAUNCH_BY("relabel_kernel", (cudaError_t)launch_result(result_args(root), stream));
 	return cudaSuccess;
 }
 
 // Launches the relabelling so that it need not wait to be launched when the search ends.
-int g500_search::launch_relabelling(const Relabelling &search, cudaStream_t stream) const {
-	const u32 owned = columns.view.owned;
+int g500_search::launch_result(const ResultLaunchArgs &search, cudaStream_t stream) const {
+	const u32 owned = arrays.view.owned;
 	if (owned == 0) return cudaSuccess;
 	const u32 most = std::min(tiles_of(owned), label_blocks);
-	const Launch whole_device{most, kLabelThreads, stream, relabelling().shared, state.overlaps};
-	return launch_overlapped(relabel_kernel(), whole_device, columns.view, state, search);
+	const Launch full_grid{most, kLabelThreads, stream, result_kernels().shared, state.overlaps};
+	return launch_overlapped(result_kernel(), full_grid, arrays.view, state, search);
 }
 
 // That of the last search, from a label.
-Relabelling g500_search::relabelling_from(u64 root) const {
+ResultLaunchArgs g500_search::result_args(u64 root) const {
 	const u32 owned_root = root % ranks.count == ranks.rank ? (u32)(root / ranks.count) : kNone;
 	return {id_of_label(root), owned_root, searches * blocks, searches};
 }
@@ -142,14 +142,14 @@ extern "C" int g500_search_create(const g500_graph *graph, const g500_search_opt
 
 extern "C" void g500_search_free(g500_search *s) { delete s; }
 
-extern "C" g500_positions g500_search_first_neighbours(g500_search *s) { return s->columns.first_neighbours(); }
+extern "C" g500_global_ids g500_search_first_neighbours(g500_search *s) { return s->arrays.first_neighbours(); }
 
 extern "C" const uint32_t *g500_search_first_neighbour_edges(const g500_search *s) {
 	return s->state.first_neighbour_edges;
 }
 
 extern "C" int g500_search_degrees(const g500_search *s, uint64_t *vertices, uint64_t *edges, void *stream) {
-	return count_degrees(s->columns.view, vertices, edges, (cudaStream_t)stream);
+	return count_degrees(s->arrays.view, vertices, edges, (cudaStream_t)stream);
 }
 
 extern "C" uint64_t g500_search_window_bytes(g500_search *s, int some_remote) {
@@ -157,8 +157,8 @@ extern "C" uint64_t g500_search_window_bytes(g500_search *s, int some_remote) {
 	return s->ranks.at.bytes;
 }
 
-extern "C" uint64_t g500_search_shared_window_bytes(g500_search *s, uint32_t most_hubs) {
-	s->lay_out_shared_window(most_hubs);
+extern "C" uint64_t g500_search_shared_window_bytes(g500_search *s, uint32_t most_non_leaf) {
+	s->lay_out_shared_window(most_non_leaf);
 	return s->ranks.shared_at.bytes;
 }
 
@@ -166,12 +166,12 @@ extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void
 	int code = s->take_ranks(*known, (cudaStream_t)stream);
 	if (!code) code = s->size_launch(); // of the form for these ranks
 	if (!code) code = s->allocate_state(*known, s->blocks, (cudaStream_t)stream);
-	return code ? code : s->deferred_labels.open(known->deferred, s->columns.view.padded / 32, s->wide());
+	return code ? code : s->deferred_labels.open(known->deferred, s->arrays.view.padded / 32, s->ids64());
 }
 
 extern "C" int g500_search_find_leaf_queries(g500_search *s, uint64_t *counts, const uint64_t **words, void *stream) {
 	u32 *const marks = s->state.visited[0]; // empty before the first search
-	const int code = s->leaf_queries.find(s->columns.view, s->ranks, marks, counts, (cudaStream_t)stream);
+	const int code = s->leaf_queries.find(s->arrays.view, s->ranks, marks, counts, (cudaStream_t)stream);
 	*words = s->leaf_queries.words();
 	return code;
 }
@@ -186,19 +186,19 @@ extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {
 	return s->soundness.begin([&] { return s->run(root, (cudaStream_t)stream); });
 }
 
-extern "C" int g500_search_arm(g500_search *s, void *stream) {
-	return s->soundness.begin([&] { return s->arm((cudaStream_t)stream); });
+extern "C" int g500_search_prelaunch(g500_search *s, void *stream) {
+	return s->soundness.begin([&] { return s->prelaunch((cudaStream_t)stream); });
 }
 
-extern "C" int g500_search_disarm(g500_search *s) { return s->doorbell.cancel(); }
+extern "C" int g500_search_cancel_prelaunch(g500_search *s) { return s->doorbell.cancel(); }
 
 extern "C" int g500_search_await(g500_search *s, void *stream) {
 	return s->soundness.keep(s->await((cudaStream_t)stream));
 }
 
-extern "C" int g500_search_serve(g500_search *s, int answer, int *ready, void *stream) {
-	if (answer != G500_NO_MESSAGES_YET) s->proxy.answer(answer == G500_DELIVERED);
-	if (answer == G500_NOT_DELIVERED) s->soundness.keep(G500_ENDED_EARLY);
+extern "C" int g500_search_serve(g500_search *s, int delivery, int *ready, void *stream) {
+	if (delivery != G500_NO_MESSAGES_YET) s->proxy.report(delivery == G500_DELIVERED);
+	if (delivery == G500_NOT_DELIVERED) s->soundness.keep(G500_ENDED_EARLY);
 	const int code = s->proxy.await(ready, (cudaStream_t)stream);
 	return s->soundness.keep(code || *ready ? code : (int)s->watch->stop(cudaSuccess));
 }
@@ -213,14 +213,14 @@ extern "C" int g500_search_deferred(g500_search *s, uint32_t *count, void *strea
 	return s->deferred_labels.list(s->ranks.deferred, s->state, count, (cudaStream_t)stream);
 }
 
-extern "C" g500_positions g500_search_deferred_positions(g500_search *s) { return s->deferred_labels.asked(); }
+extern "C" g500_global_ids g500_search_deferred_ids(g500_search *s) { return s->deferred_labels.in_memory(); }
 
-extern "C" int g500_search_settle_deferred(g500_search *s, uint32_t count, void *stream) {
-	return s->deferred_labels.settle(count, s->state.parent, (cudaStream_t)stream);
+extern "C" int g500_search_store_deferred(g500_search *s, uint32_t count, void *stream) {
+	return s->deferred_labels.store(count, s->state.parent, (cudaStream_t)stream);
 }
 
-extern "C" int g500_search_relabel(g500_search *s, uint64_t root, void *stream) {
-	return s->soundness.keep(s->relabel(root, (cudaStream_t)stream));
+extern "C" int g500_search_write_result(g500_search *s, uint64_t root, void *stream) {
+	return s->soundness.keep(s->write_result(root, (cudaStream_t)stream));
 }
 
 extern "C" const g500_stall *g500_search_stall(const g500_search *s) { return &s->stall(); }
@@ -236,6 +236,6 @@ extern "C" int g500_search_trace(g500_search *s, g500_level *levels, int max, in
 	*count = std::min((int)length, max);
 	G500_TRY(read_back(levels, s->state.trace, *count * sizeof(g500_level), on));
 	// A rank without a label has nothing to relabel.
-	if (s->columns.view.owned == 0 && *count < max) levels[(*count)++] = {G500_RELABEL};
+	if (s->arrays.view.owned == 0 && *count < max) levels[(*count)++] = {G500_WRITE_RESULT};
 	return cudaSuccess;
 }

@@ -61,7 +61,7 @@ typedef struct {
 
 	uint64_t round_pairs; // pairs that a rank can send another at a time, at most
 	uint64_t wait_ns;     // for which a rank waits for another before it gives up
-	uint64_t prelaunch;   // whether g500_search_arm launches anything
+	uint64_t prelaunch;   // whether g500_search_prelaunch launches anything
 } g500_policy;
 
 // g500_search_options are what a search is created with.
@@ -79,7 +79,7 @@ void g500_search_free(g500_search *search);
 
 // Where the positions of first neighbours lie, one for each vertex with an edge, whose words must be replaced by those
 // of their labels; 0xffffffff, for a vertex of the core that has only leaves for neighbours, stays.
-g500_positions g500_search_first_neighbours(g500_search *search);
+g500_global_ids g500_search_first_neighbours(g500_search *search);
 
 // A bit for each edge of the core: whether it leads to a vertex by that one's first neighbour. NULL before the
 // ranks are connected, on one rank, with pairs alone, and where not all ranks are peers.
@@ -95,8 +95,8 @@ int g500_search_degrees(const g500_search *search, uint64_t *vertices, uint64_t 
 // g500_ranks is what a rank of a search must know of the others. Two ranks are peers if each reaches the other's device
 // memory. Remote ranks, which are no peers, share host memory where they can, and exchange messages where not.
 typedef struct {
-	uint64_t hubs, edges;     // vertices of the core, and edges between them, of all ranks
-	uint32_t most_hubs;       // vertices of the core that one rank has, at most
+	uint64_t non_leaf, edges;     // vertices of the core, and edges between them, of all ranks
+	uint32_t most_non_leaf;   // vertices of the core that one rank has, at most
 	uint32_t known;           // labels of so many hub ids of each rank are in d_labels
 	const uint32_t *d_labels; // by rank, then hub id below known
 	void *const *windows;     // by rank: its window as this device sees it, NULL if remote; this rank's own too
@@ -104,14 +104,14 @@ typedef struct {
 	void *const *rows;        // by rank: arrays of its graph as this device sees them; NULL if not all ranks are peers,
 	                          // and where the graph is wide
 	void *const *cols;
-	void *const *hub_of;
-	const uint32_t *hubs_of;  // by rank, of these graphs: vertices with an edge, leaves too
-	const uint32_t *degrees;  // mean degree in each class, of all ranks, in sixteenths
-	int some_remote;          // some two ranks of the job are no peers
-	int some_messages;        // and some two share no host memory: all hosts have to carry messages
-	uint32_t deferred;        // labels to ask for at a time after such a search; 0 if there never are any
+	void *const *local_ids;
+	const uint32_t *non_isolated_of; // by rank, of these graphs: vertices with an edge, leaves too
+	const uint32_t *degrees;         // mean degree in each class, of all ranks, in sixteenths
+	int some_remote;                 // some two ranks of the job are no peers
+	int some_messages;               // and some two share no host memory: all hosts have to carry messages
+	uint32_t deferred;               // labels to ask for at a time after such a search; 0 if there never are any
 	// Messages bring the bits of this number of hub ids of each rank in the visited bitmap to all ranks. If it is below
-	// most_hubs, ranks query others' bits in bottom-up levels; they send all bits if a level has more queries of all
+	// most_non_leaf, ranks query others' bits in bottom-up levels; they send all bits if a level has more queries of all
 	// ranks.
 	uint32_t replicated;
 	uint64_t most_queries;
@@ -124,7 +124,7 @@ uint64_t g500_search_window_bytes(g500_search *search, int some_remote);
 
 // Bytes of the shared-memory window of a rank that has no more than that many vertices in the core: zeroed memory of
 // its host that the remote ranks there read. To be asked for before the ranks connect, alike on all of them.
-uint64_t g500_search_shared_window_bytes(g500_search *search, uint32_t most_hubs);
+uint64_t g500_search_shared_window_bytes(g500_search *search, uint32_t most_non_leaf);
 
 // Allocates the state and clears the window. No rank may search before all are connected. What it is given may go
 // afterwards, but for device memory.
@@ -139,20 +139,20 @@ int g500_search_take_leaf_queries(g500_search *search, const uint64_t *counts, c
                                   void *stream);
 
 // Starts a search from a label; returns before it has ended. No allocation, no host synchronisation. All ranks of the
-// search start it with the same arguments. When a search has failed, this and g500_search_arm return
+// search start it with the same arguments. When a search has failed, this and g500_search_prelaunch return
 // G500_FAILED_BEFORE.
 int g500_search_run(g500_search *search, uint64_t root, void *stream);
 
 // Launches the kernel of the next search, which waits for its root (ADR 4): g500_search_run need not launch it then.
 // Nothing else should be done on the device before that. Waiting ends after a minute. A search that is armed stays so.
 // Without g500_policy.prelaunch nothing is launched.
-int g500_search_arm(g500_search *search, void *stream);
+int g500_search_prelaunch(g500_search *search, void *stream);
 
 // Ends a kernel that waits for a root, if there is one. Synchronous.
-int g500_search_disarm(g500_search *search);
+int g500_search_cancel_prelaunch(g500_search *search);
 
-// Waits until the result is complete, or where g500_search_relabel has to follow, until the search has ended. Returns
-// G500_GIVEN_UP if it was given up.
+// Waits until the result is complete, or where g500_search_write_result has to follow, until the search has ended.
+// Returns G500_GIVEN_UP if it was given up.
 int g500_search_await(g500_search *search, void *stream);
 
 // Where messages have to be carried, a host proxy does so while the search is under way, on each rank as often as on
@@ -162,7 +162,7 @@ int g500_search_await(g500_search *search, void *stream);
 // queries would be more; or the search has ended.
 enum { G500_NO_MESSAGES_YET, G500_DELIVERED, G500_NOT_DELIVERED };
 enum { G500_ENDED, G500_REACHED, G500_QUERIES, G500_REPLIES, G500_ALL_BITS };
-int g500_search_serve(g500_search *search, int answer, int *ready, void *stream);
+int g500_search_serve(g500_search *search, int delivery, int *ready, void *stream);
 
 // By rank: what goes there now, and where is to be what comes from there, in host memory. Both are empty for ranks that
 // exchange no messages with this one.
@@ -173,12 +173,12 @@ const g500_message *g500_search_receive_buffers(const g500_search *search);
 // the positions of those that this rank lacks into d_deferred, as many as are asked for at a time; settle takes the
 // labels from there. Synchronous.
 int g500_search_deferred(g500_search *search, uint32_t *count, void *stream);
-g500_positions g500_search_deferred_positions(g500_search *search);
-int g500_search_settle_deferred(g500_search *search, uint32_t count, void *stream);
+g500_global_ids g500_search_deferred_ids(g500_search *search);
+int g500_search_store_deferred(g500_search *search, uint32_t count, void *stream);
 
 // Brings the tree into label order, after a search whose messages were carried or that may have deferred labels. Other
 // searches do it themselves.
-int g500_search_relabel(g500_search *search, uint64_t root, void *stream);
+int g500_search_write_result(g500_search *search, uint64_t root, void *stream);
 
 // Why and where the search was given up.
 const g500_stall *g500_search_stall(const g500_search *search);
@@ -197,9 +197,9 @@ typedef struct {
 
 // g500_level is what this rank did in one step of the last search.
 typedef struct {
-	uint32_t step;           // step.h
-	uint64_t frontier;       // vertices in the frontier, of all ranks
-	uint64_t edges;          // edges that leave it, of all ranks; top-down only
+	uint32_t step;     // step.h
+	uint64_t frontier; // vertices in the frontier, of all ranks
+	uint64_t edges;    // edges that leave it, of all ranks; top-down only
 	uint64_t nanoseconds;
 	uint64_t exchange, wait; // of them: sending and taking in words; waiting for other ranks
 	g500_traffic words;      // of bitmaps, to and from peers: 32-bit words

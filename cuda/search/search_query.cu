@@ -4,6 +4,6 @@
 
 namespace g500 {
 
-const SearchLaunch kQueryingSearch{search_kernel<Querying>, Context<Querying>::bytes};
+const SearchLaunch kQuerySearch{search_kernel<QueryRanks>, Context<QueryRanks>::bytes};
 
 } // namespace g500

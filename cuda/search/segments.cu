@@ -11,11 +11,11 @@ namespace {
 constexpr int kBlock = kBucket;
 
 // The first place in columns [begin, end), which rise, that is not below hub, less begin.
-__device__ inline u32 place_of(const u32 *cols, u64 begin, u64 end, u32 hub) {
+__device__ inline u32 place_of(const u32 *cols, u64 begin, u64 end, u32 local_id) {
 	u64 low = begin, high = end;
 	while (low < high) {
 		const u64 middle = low + (high - low) / 2;
-		if (cols[middle] < hub) low = middle + 1;
+		if (cols[middle] < local_id) low = middle + 1;
 		else high = middle;
 	}
 	return (u32)(low - begin);
@@ -25,7 +25,7 @@ __device__ inline u32 place_of(const u32 *cols, u64 begin, u64 end, u32 hub) {
 // One thread a vertex of the core.
 __global__ void count_edges_kernel(const __grid_constant__ Graph g, u32 hubs, ull *buckets) {
 	const u32 v = blockIdx.x * kBlock + threadIdx.x;
-	const u32 edges = v < g.hubs ? place_of(g.cols, g.rows[v], g.rows[v + 1], hubs) : 0;
+	const u32 edges = v < g.non_leaf ? place_of(g.cols, g.rows[v], g.rows[v + 1], hubs) : 0;
 	add_up(edges, buckets + v / kBucket);
 }
 
@@ -60,20 +60,20 @@ std::vector<u32> find_bounds(const std::vector<u64> &buckets, u32 first, u32 end
 
 int SegmentStore::count_edges(const Graph &g, std::vector<u64> &buckets, cudaStream_t stream) const {
 	Array<ull> counts;
-	const u32 n = blocks_for(g.hubs, kBucket);
+	const u32 n = blocks_for(g.non_leaf, kBucket);
 	buckets.resize(n);
 	G500_TRY(counts.alloc_zeroed(n, stream));
-	const Launch one_thread_each{blocks_for(g.hubs, kBlock), kBlock, stream};
+	const Launch one_thread_each{blocks_for(g.non_leaf, kBlock), kBlock, stream};
 	G500_LAUNCH(count_edges_kernel, one_thread_each, g, view.hubs, counts.get());
 	return read_back(buckets.data(), counts, n * sizeof(u64), stream);
 }
 
 int SegmentStore::derive(const Graph &g, u32 hubs, u32 pulled, u32 least, cudaStream_t stream) {
 	std::vector<u64> buckets;
-	view.hubs = hubs < g.hubs ? hubs / kGroup * kGroup : g.hubs;
+	view.hubs = hubs < g.non_leaf ? hubs / kGroup * kGroup : g.non_leaf;
 	if (view.hubs == 0) return cudaSuccess;
 	if (const int code = count_edges(g, buckets, stream)) return code;
-	const u32 first = std::min(pulled, g.hubs) / kBucket * kBucket;
+	const u32 first = std::min(pulled, g.non_leaf) / kBucket * kBucket;
 	const std::vector<u32> bounds = find_bounds(buckets, first, g.padded, least);
 	view.count = (u32)bounds.size() - 1;
 	G500_TRY(begin.alloc(bounds.size()));

@@ -55,11 +55,11 @@ struct Overlap {
 	u32 settled;   // counts blocks, over all searches, whose vertices are settled but for the residual ones
 	u32 waiting;   // leaves in the list of those whose neighbour is not reached yet
 	u32 next_tile; // that a block of the relabelling takes
-	u32 relabelled; // blocks of the relabelling that have no more tiles
+	u32 finished; // blocks of the relabelling that have no more tiles
 
 	__device__ void begin(u32 first) {
 		processor = first, all_visited = kNone;
-		listed = staying = waiting = next_tile = relabelled = 0;
+		listed = staying = waiting = next_tile = finished = 0;
 	}
 };
 
@@ -107,14 +107,14 @@ struct State {
 	uint2 *waiting_leaves; // places in the order by tile, and numbers of owned labels: with room for all leaves, but null
 	                       // where the relabelling never begins before the end
 	DoorbellWords doorbell; // which tells the root
-	u32 *completed;  // host memory: the number of the last search whose result is complete
-	bool overlaps;   // the relabelling may begin before the search has ended
-	int exchange;    // G500_EXCHANGE_*
+	u32 *completed; // host memory: the number of the last search whose result is complete
+	bool overlaps;  // the relabelling may begin before the search has ended
+	int exchange;   // G500_EXCHANGE_*
 };
 
-// ParentColumn is State.parent with the ranks beside it.
+// ParentArray is State.parent with the ranks beside it.
 template <typename Form>
-struct ParentColumn {
+struct ParentArray {
 	u32 *words;
 
 	__device__ void store(u32 v, u32 label) const { words[v] = label; }
@@ -122,7 +122,7 @@ struct ParentColumn {
 };
 
 template <typename Form>
-__device__ inline ParentColumn<Form> parents(const State &s) {
+__device__ inline ParentArray<Form> parents(const State &s) {
 	return {s.parent};
 }
 

@@ -7,7 +7,7 @@ extern "C" const char *g500_step_name(uint32_t step) {
 	case G500_##NAME: return name;
 		G500_STEPS(G500_ROW)
 #undef G500_ROW
-	case G500_RELABEL: return "relabel";
+	case G500_WRITE_RESULT: return "relabel";
 	}
 	return nullptr;
 }

@@ -27,20 +27,20 @@ enum { G500_TOP_DOWN, G500_BOTTOM_UP };
 	    G500_CALL_IF(!Form::kMany, level_push_segments), G500_AS_NEXT)                                              \
 	/* Every unvisited vertex looks for a parent. */                                                                \
 	ROW(PULL, kPull, "pull", G500_BOTTOM_UP, false, G500_AS_NEXT, G500_AS_NEXT)                                     \
-	/* As pull, and lists the residual vertices. */                                                                 \
+	/* As pull, and lists the remaining vertices. */                                                                 \
 	ROW(PULL_LISTING, kPullListing, "pull-listing", G500_BOTTOM_UP, true, G500_AS_NEXT, G500_AS_NEXT)               \
 	/* As pull-listing, after all hubs are visited: their neighbours are found without a lookup. */                 \
 	ROW(PULL_HUBS, kPullHubs, "pull-hubs", G500_BOTTOM_UP, true, G500_CALL(level_pull), G500_CALL(plan_after_sweep))\
-	/* Only residual vertices look for a parent. */                                                                 \
-	ROW(PULL_RESIDUAL, kPullResidual, "pull-residual", G500_BOTTOM_UP, false,                                       \
-	    G500_CALL(level_pull_residual), G500_CALL(plan_residual))
+	/* Only remaining vertices look for a parent. */                                                                 \
+	ROW(PULL_REMAINING, kPullRemaining, "pull-residual", G500_BOTTOM_UP, false,                                       \
+	    G500_CALL(level_pull_remaining), G500_CALL(plan_remaining))
 
 enum {
 	G500_NO_STEP,
 #define G500_ROW(NAME, ...) G500_##NAME,
 	G500_STEPS(G500_ROW)
 #undef G500_ROW
-	G500_RELABEL, // the last step, from the end of the last level on: brings the tree into label order
+	G500_WRITE_RESULT, // the last step, from the end of the last level on: brings the tree into label order
 };
 
 // Returns the name of a step in traces; null if there is no such step.

@@ -18,8 +18,8 @@ struct PullShared {
 	u32 found;
 	u32 open_hubs;    // warps that have left hubs unvisited
 	u32 listed[kWarps]; // entries in each warp's list of residual vertices
-	u32 kept;         // entries in the block's list of them, while it is made
-	u64 base;         // where what the block has found goes in the rank's queue
+	u32 kept; // entries in the block's list of them, while it is made
+	u64 base; // where what the block has found goes in the rank's queue
 };
 
 // Does something with each group that the block has swept.
@@ -35,18 +35,18 @@ __device__ inline void for_swept_groups(const Graph &g, Act act) {
 
 // Each warp has a list of missed vertices, with room for all that it sweeps: kPad at a time side by side with the
 // block's other warps, or kBlockGroups groups at a time in turn with them (hub_neighbours.cuh).
-__host__ __device__ inline u64 list_room(u32 padded, u32 blocks) {
+__host__ __device__ inline u64 list_capacity(u32 padded, u32 blocks) {
 	const u64 turn = (u64)blocks * kWarps * kPad, turns = (padded + turn - 1) / turn;
 	return (turns + kWarps - 1) / kWarps * kWarps * kPad;
 }
-__device__ inline u64 list_room(const Graph &g) { return list_room(g.padded, gridDim.x); }
+__device__ inline u64 list_capacity(const Graph &g) { return list_capacity(g.padded, gridDim.x); }
 
 // Where the lists of a block's warps begin, and that of a warp.
 __device__ inline u32 *missed_lists(const Graph &g, const State &s) {
-	return s.missed + blockIdx.x * kWarps * list_room(g);
+	return s.missed + blockIdx.x * kWarps * list_capacity(g);
 }
 __device__ inline u32 *missed_list(const Graph &g, const State &s) {
-	return missed_lists(g, s) + threadIdx.x / 32 * list_room(g);
+	return missed_lists(g, s) + threadIdx.x / 32 * list_capacity(g);
 }
 
 } // namespace g500

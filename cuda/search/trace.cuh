@@ -60,8 +60,8 @@ __device__ __noinline__ void count_pairs(Context<Form> &k, const ull *sent) {
 	}
 	for (u32 r = 0; r < k.ranks.count; r++) {
 		if (gets_messages(k.ranks, r)) continue;
-		g500_traffic &way = is_remote(k.ranks, r) ? k.clock.shared_pairs : k.clock.pairs;
-		add(way, read_now(sent + r), k.bins.upto[r]);
+		g500_traffic &sum = is_remote(k.ranks, r) ? k.clock.shared_pairs : k.clock.pairs;
+		add(sum, read_now(sent + r), k.bins.upto[r]);
 	}
 }
 

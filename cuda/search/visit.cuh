@@ -42,8 +42,8 @@ __device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const I
 #pragma unroll
 	for (int j = 0; j < kEdgesPerThread; j++)
 		if (!is_none(remote[j])) {
-			const u32 hub = hub_of_position(ranks, remote[j]);
-			if (hub < g.hubs) sum += g.rows[hub + 1] - g.rows[hub];
+			const u32 local_id = local_id_in(ranks, remote[j]);
+			if (local_id < g.non_leaf) sum += g.rows[local_id + 1] - g.rows[local_id];
 		}
 	return sum;
 }
@@ -71,7 +71,7 @@ struct ClaimEdges {
 			reached.remote[j] = kNoId<Id>;
 			if (!won[j]) continue;
 			const Id label = own_label<Form>(g, (u32)tile[j].from);
-			if (!Form::kMany || rank_of_position(ranks, tile[j].to) == ranks.rank) {
+			if (!Form::kMany || rank_of_id(ranks, tile[j].to) == ranks.rank) {
 				reached.own[j] = (u32)(Form::kMany ? tile[j].to - (Id)ranks.base : tile[j].to);
 				store_parent<Form>(s, reached.own[j], label);
 			} else {
@@ -128,11 +128,11 @@ struct ClaimReplicated {
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const Edge &edge = tile[j];
 			reached.own[j] = won[j] ? edge.to : kNone;
-			own += edge.to != kNone && rank_of_position(ranks, edge.from) == ranks.rank;
+			own += edge.to != kNone && rank_of_id(ranks, edge.from) == ranks.rank;
 			if (!won[j]) continue;
-			const u32 hub = hub_of_position(ranks, edge.to);
-			sixteenths += __ldg(ranks.degrees + degree_class(hub));
-			if (rank_of_position(ranks, edge.to) == ranks.rank) s.parent[hub] = label_at(ranks, edge.from, hub);
+			const u32 local_id = local_id_in(ranks, edge.to);
+			sixteenths += __ldg(ranks.degrees + degree_class(local_id));
+			if (rank_of_id(ranks, edge.to) == ranks.rank) s.parent[local_id] = label_at(ranks, edge.from, local_id);
 		}
 		return reached;
 	}

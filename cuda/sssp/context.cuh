@@ -17,22 +17,22 @@ struct Policy {
 	u32 hint_part; // of the array of hints, for a rank: hinted where hosts exchange, 0 where a rank has its own alone
 
 	// Whether a vertex has a hint, and where.
-	__device__ bool has_hint(const Graph &g, u32 v) const { return g.hub(v) < hinted; }
-	__device__ u64 hint_at(const Graph &g, u32 v) const { return (u64)(v >> g.shift) * hint_part + g.hub(v); }
+	__device__ bool has_hint(const Graph &g, u32 v) const { return g.local_id(v) < hinted; }
+	__device__ u64 hint_at(const Graph &g, u32 v) const { return (u64)(v >> g.shift) * hint_part + g.local_id(v); }
 };
 
 // Vertices that a frontier has room for: the core, or what all warps have in their lists (OpenLists).
-__host__ __device__ inline u64 frontier_room(u32 core) { return ((u64)core + 31) / 32 * 32; }
+__host__ __device__ inline u64 frontier_capacity(u32 non_tree) { return ((u64)non_tree + 31) / 32 * 32; }
 
 // Progress is what a block knows. It is the same in all blocks.
 struct Progress {
-	u32 step;      // G500_SSSP_*, for a g500_stall
-	u32 blocks;    // that have a part in the search
-	u32 arrivals;  // of them at grid barriers, ever, when all have arrived at the last one
-	u32 rounds;    // of pushes, ever
-	u32 barriers;  // of ranks, ever
-	u32 exchange;  // that comes next, where hosts exchange
-	u32 queued;    // vertices in the frontier,
+	u32 step;     // G500_SSSP_*, for a g500_stall
+	u32 blocks;   // that have a part in the search
+	u32 arrivals; // of them at grid barriers, ever, when all have arrived at the last one
+	u32 rounds;   // of pushes, ever
+	u32 barriers; // of ranks, ever
+	u32 exchange; // that comes next, where hosts exchange
+	u32 queued;   // vertices in the frontier,
 	u64 all_queued; // and, among peers, in those of all ranks
 	float nearest; // shortest distance of a landmark: vertices nearer than that push their whole rows
 	float farthest; // longest distance that is not final after the last sweep, of all ranks
@@ -43,7 +43,7 @@ struct Progress {
 // Reach is how far a push goes. Vertices nearer than whole push all their edges, others as far as paths stay below the
 // threshold; and what is reached below the threshold goes into the next frontier.
 struct Reach {
-	float whole, threshold;
+	float push_all, threshold;
 };
 
 // Clock adds up how long a step has waited for other ranks, in the first block.
@@ -55,7 +55,7 @@ struct Clock {
 struct Batch {
 	BlockSum::TempStorage scan;
 	u64 before[kThreads];         // edges before each thread's
-	const Column *edges[kThreads];
+	const Col *edges[kThreads];
 	u32 vertex[kThreads];
 	float distance[kThreads];
 	u32 reached; // vertices, in a tile,
@@ -64,9 +64,9 @@ struct Batch {
 };
 
 // Asked is what a block that takes from a queue knows of others.
-struct Asked {
-	u64 done;   // vertices and items of all ranks, when it asked last, among peers
-	u32 turns;  // of the block, ever: now and then it looks whether the push goes on
+struct LastQuery {
+	u64 done;  // vertices and items of all ranks, when it asked last, among peers
+	u32 turns; // of the block, ever: now and then it looks whether the push goes on
 	Patience patience;
 };
 
@@ -80,7 +80,7 @@ struct Context {
 	u64 root; // its label, as the host has told it
 	Progress at;
 	Batch batch;
-	Asked asked;
+	LastQuery last_query;
 	Clock clock{};
 	Published published; // at the next rank barrier
 	Collected sums;      // at the last one
@@ -98,7 +98,7 @@ struct Context {
 	__device__ g500_stall place() const { return {0, 0, 0, 0, at.step, at.rounds, at.nearest, threshold()}; }
 
 	__device__ RoundCounters *counters(u32 round) const { return state.counters + round % kRounds; }
-	__device__ u32 *frontier(u32 round) const { return state.frontiers + round % 2 * frontier_room(graph.core); }
+	__device__ u32 *frontier(u32 round) const { return state.frontiers + round % 2 * frontier_capacity(graph.non_tree); }
 	__device__ float threshold() const { return at.nearest + policy.window; }
 	__device__ u32 word(u32 v) const { return __ldcg(state.distance + v); }
 };

@@ -6,13 +6,13 @@
 namespace g500::sssp {
 
 // A class of the core: hub ids from begin to end-1, the same on all ranks.
-struct ClassOfHubs {
+struct ClassRange {
 	u32 begin, end;
 };
 
 // The i-th of so many, each four times as large as the one before; a multiple of 32 hub ids.
-__host__ __device__ inline ClassOfHubs class_of_hubs(u32 core, u32 classes, u32 i) {
-	const auto upto = [=](u32 n) { return n == classes ? core : (core >> 2 * (classes - n)) & ~31u; };
+__host__ __device__ inline ClassRange class_range(u32 non_tree, u32 classes, u32 i) {
+	const auto upto = [=](u32 n) { return n == classes ? non_tree : (non_tree >> 2 * (classes - n)) & ~31u; };
 	return {i == 0 ? 0 : upto(i), upto(i + 1)};
 }
 
@@ -25,11 +25,11 @@ class OpenLists {
 public:
 	__device__ inline explicit OpenLists(const Context &k)
 		: warps(gridDim.x * kWarps), warp(blockIdx.x * kWarps + threadIdx.x / 32), kept(k.state.open + warp) {
-		const u64 begin = room_before(k.graph.in_core, warp);
+		const u64 begin = capacity_before(k.graph.own_non_tree, warp);
 		vertices = k.frontier(k.at.rounds + 1) + begin;
 		distances = k.state.distances + begin;
 		edges = (uint2 *)k.state.parents + begin;
-		room = (u32)(room_before(k.graph.in_core, warp + 1) - begin);
+		capacity = (u32)(capacity_before(k.graph.own_non_tree, warp + 1) - begin);
 	}
 
 	// What the sweep before has kept of them: how many by edge and by row.
@@ -38,7 +38,7 @@ public:
 		const uint2 edge = __ldcg(edges + i);
 		return {__ldcg(vertices + i), __ldcg(distances + i), {edge.x, __uint_as_float(edge.y)}};
 	}
-	__device__ inline u32 by_row(u32 i) const { return __ldcg(vertices + (room - 1 - i)); }
+	__device__ inline u32 by_row(u32 i) const { return __ldcg(vertices + (capacity - 1 - i)); }
 
 	// Add the lanes' vertices, those that are open. All lanes have read what they need of as many as there are now.
 	__device__ inline void add_by_edge(const OpenVertex &open, bool is_open) {
@@ -46,14 +46,14 @@ public:
 		if (!is_open) return;
 		vertices[i] = open.vertex;
 		distances[i] = open.distance;
-		edges[i] = make_uint2(open.edge.position, __float_as_uint(open.edge.weight));
+		edges[i] = make_uint2(open.edge.global_id, __float_as_uint(open.edge.weight));
 	}
 	__device__ inline void add_by_row(u32 v, bool is_open) {
 		const u32 i = append_in_warp(__ballot_sync(~0u, is_open), length.y);
-		if (is_open) vertices[room - 1 - i] = v;
+		if (is_open) vertices[capacity - 1 - i] = v;
 	}
 	__device__ inline void add(const OpenVertex &open, bool is_open) {
-		const bool by_edge = open.edge.position != kNone;
+		const bool by_edge = open.edge.global_id != kNone;
 		add_by_edge(open, is_open && by_edge);
 		add_by_row(open.vertex, is_open && !by_edge);
 	}
@@ -68,12 +68,12 @@ public:
 	__device__ inline void copy(u32 *to) const {
 		__syncwarp(); // for what other lanes have listed
 		for (u32 i = lane_of_thread(); i < length_now(); i += 32)
-			to[i] = i < length.x ? vertices[i] : vertices[room - 1 - (i - length.x)];
+			to[i] = i < length.x ? vertices[i] : vertices[capacity - 1 - (i - length.x)];
 	}
 
 	// Does something with the hub ids of a class that are the warp's, 32 at a time; some may lie behind its end.
 	template <typename Act>
-	__device__ inline void for_own(const ClassOfHubs &of, Act act) const {
+	__device__ inline void for_own(const ClassRange &of, Act act) const {
 		const u32 first = of.begin / 32, turn = (warp + warps - first % warps) % warps;
 		for (u64 chunk = (u64)first + turn; 32 * chunk < of.end; chunk += warps) act((u32)(32 * chunk) + lane_of_thread());
 	}
@@ -84,12 +84,12 @@ private:
 	u32 *vertices;
 	float *distances;
 	uint2 *edges;
-	u32 room;
+	u32 capacity;
 	uint2 length{0, 0};
 
 	// Vertices of the warps before one.
-	__device__ inline u64 room_before(u32 in_core, u32 of) const {
-		const u32 chunks = (in_core + 31) / 32;
+	__device__ inline u64 capacity_before(u32 own_non_tree, u32 of) const {
+		const u32 chunks = (own_non_tree + 31) / 32;
 		return 32 * ((u64)of * (chunks / warps) + min(of, chunks % warps));
 	}
 };

@@ -47,7 +47,7 @@ struct Owner {
 // The owner of a vertex, by position. Where hosts exchange it is this rank, which keeps what it knows of others' too.
 template <bool kPeers>
 __device__ inline Owner<kPeers> owner_of(const Ranks &ranks, u32 v) {
-	return {ranks, kPeers ? rank_of_position(ranks, v) : ranks.rank};
+	return {ranks, kPeers ? rank_of_id(ranks, v) : ranks.rank};
 }
 
 } // namespace g500::sssp

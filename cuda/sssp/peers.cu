@@ -19,19 +19,19 @@ namespace g500::sssp {
 namespace {
 
 // The owner of the root finds the way to the core, and tells the others when nobody reads the last one any more.
-__device__ __noinline__ void share_way(Context &k) {
+__device__ __noinline__ void share_root_path(Context &k) {
 	const State &s = k.state;
 	const u32 n = k.ranks.count, root = (u32)k.root;
 	const bool owns = root % n == k.ranks.rank;
 	if (owns && is_first_thread()) {
-		const u32 hub = k.graph.hub_of[root / n];
-		find_way(k.graph, hub == kNone ? kNone : k.graph.base + hub, *s.way);
+		const u32 local_id = k.graph.local_ids[root / n];
+		find_root_path(k.graph, local_id == kNone ? kNone : k.graph.base + local_id, *s.root_path);
 	}
 	rank_barrier(k, Published{});
 	if (owns && blockIdx.x == 0)
-		for (u32 i = threadIdx.x; i < (n - 1) * (u32)(sizeof(Way) / sizeof(u32)); i += kThreads) {
+		for (u32 i = threadIdx.x; i < (n - 1) * (u32)(sizeof(RootPath) / sizeof(u32)); i += kThreads) {
 			const u32 word = i / (n - 1), to = rank_after(k.ranks, 1 + i % (n - 1));
-			((u32 *)in_window_of(k.ranks, to, s.way))[word] = __ldcg((const u32 *)s.way + word);
+			((u32 *)in_window_of(k.ranks, to, s.root_path))[word] = __ldcg((const u32 *)s.root_path + word);
 		}
 	rank_barrier(k, Published{});
 }
@@ -88,10 +88,10 @@ peer_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	if (k.root == kNoRoot) return;
 	enter(k, G500_SSSP_START, 0, infinity());
 	clear(k);
-	share_way(k);
-	start_on_way(k);
+	share_root_path(k);
+	start_on_root_path(k);
 	push_all<true>(k, G500_SSSP_PUSH);
-	tell_reached(k);
+	send_reached(k);
 	if (k.at.nearest < infinity()) { // else all that can be reached has been pushed
 		pull_among(k);
 		pull_again_among(k);

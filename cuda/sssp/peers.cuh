@@ -13,9 +13,9 @@ __device__ inline void tell(const Context &k, u32 *const *arrays, u32 v, u32 wor
 
 // Tells the peers the distances of this rank's vertices of the core, at a barrier of ranks: of four at a time, if one
 // is reached. For all else peers have it that it is not. Reads 4 B a vertex, and writes them to each peer.
-__device__ __noinline__ inline void tell_reached(Context &k) {
+__device__ __noinline__ inline void send_reached(Context &k) {
 	u32 *const *const arrays = k.state.peers.distance;
-	const u64 begin = k.graph.base / 4, end = begin + (k.graph.in_core + 3) / 4; // in 16 bytes
+	const u64 begin = k.graph.base / 4, end = begin + (k.graph.own_non_tree + 3) / 4; // in 16 bytes
 	const uint4 *own = (const uint4 *)arrays[k.ranks.rank];
 	for (u64 i = begin + blockIdx.x * kThreads + threadIdx.x; i < end; i += (u64)gridDim.x * kThreads) {
 		const uint4 words = __ldcg(own + i);

@@ -36,9 +36,9 @@ __device__ u32 for_kept(const Graph &g, const State &s, double margin, float far
 	for (u64 i = g.rows[v]; i < g.rows[v + 1]; i += 32) {
 		const u64 at = i + lane_of_thread();
 		const bool any = at < g.rows[v + 1];
-		const Column c = any ? g.cols[at] : Column{v, 0};
+		const Col c = any ? g.cols[at] : Col{v, 0};
 		const bool near = any && !(c.weight > own + farthest + margin);
-		const bool stays = near && !(c.weight > own + distance_in(s.distance[c.position]) + margin);
+		const bool stays = near && !(c.weight > own + distance_in(s.distance[c.global_id]) + margin);
 		const u32 place = append_in_warp(__ballot_sync(~0u, stays), kept);
 		if (stays) act(place, c);
 		if (!__any_sync(~0u, near)) break;
@@ -50,17 +50,17 @@ __device__ u32 for_kept(const Graph &g, const State &s, double margin, float far
 // Map:    one warp a vertex of the core. Reads: 8 B an edge and a sector of distances. Writes: 12 B a vertex.
 __global__ void count_kept_kernel(Graph g, State s, double margin, float farthest, u64 *rows, u32 *degrees) {
 	const u32 v = warp_of_grid();
-	if (v >= g.in_core) return;
-	const u32 kept = for_kept(g, s, margin, farthest, v, [](u32, const Column &) {});
+	if (v >= g.own_non_tree) return;
+	const u32 kept = for_kept(g, s, margin, farthest, v, [](u32, const Col &) {});
 	if (lane_of_thread() == 0) rows[v] = degrees[v] = kept;
 }
 
 // keep: the edges that stay, in rows of their own. The same again.
 __global__ void keep_kernel(Graph g, State s, double margin, float farthest, Kept kept) {
 	const u32 v = warp_of_grid();
-	if (v >= g.in_core) return;
-	Column *const to = kept.cols + kept.rows[v];
-	for_kept(g, s, margin, farthest, v, [&](u32 place, const Column &c) { to[place] = c; });
+	if (v >= g.own_non_tree) return;
+	Col *const to = kept.cols + kept.rows[v];
+	for_kept(g, s, margin, farthest, v, [&](u32 place, const Col &c) { to[place] = c; });
 }
 
 // OrderKey is by depth first; the depth of leaves of trees is kLeafDepth or kOldLeafDepth. Vertices of the core stay in
@@ -74,19 +74,19 @@ constexpr int kOrderKeyBits = 40;
 // order_keys: the key of each vertex, by old id.
 __global__ void order_keys_kernel(Graph g, Stripped tree, u64 *keys, u32 *ids) {
 	const u32 v = thread_number();
-	if (v >= g.hubs) return;
+	if (v >= g.non_isolated) return;
 	const u32 depth = tree.depth[v];
 	const bool leaf = depth > 0 && !tree.inner[v];
-	keys[v] = OrderKey::of(leaf ? max(depth, kLeafDepth) : depth, depth > 0 ? tree.above[v].position : v);
+	keys[v] = OrderKey::of(leaf ? max(depth, kLeafDepth) : depth, depth > 0 ? tree.above[v].global_id : v);
 	ids[v] = v;
 }
 
 // number: the new ids, and where each depth begins.
 __global__ void number_kernel(Graph g, Renumbering by, const u64 *keys, u32 *begins) {
 	const u32 v = thread_number();
-	if (v >= g.hubs) return;
+	if (v >= g.non_isolated) return;
 	const u32 depth = OrderKey::depth(keys[v]);
-	by.new_position[g.base + by.old_id[v]] = g.base + v;
+	by.new_id[g.base + by.old_id[v]] = g.base + v;
 	if (v == 0 || depth != OrderKey::depth(keys[v - 1])) begins[depth] = v;
 }
 
@@ -96,19 +96,19 @@ template <typename Act>
 __device__ u32 for_new_row(const Graph &g, const Kept &kept, const Stripped &tree, const Renumbering &by, u32 v,
                            Act act) {
 	const u32 old = by.old_id[v];
-	if (v >= by.core) {
-		const Column above = tree.above[old];
-		if (lane_of_thread() == 0) act(0, Column{by.new_position[above.position], above.weight});
+	if (v >= by.non_tree) {
+		const Col above = tree.above[old];
+		if (lane_of_thread() == 0) act(0, Col{by.new_id[above.global_id], above.weight});
 		return 1;
 	}
 	u32 length = 0;
-	const bool had_row = old < g.in_core;
+	const bool had_row = old < g.own_non_tree;
 	const u64 end = had_row ? kept.rows[old + 1] : 0;
 	for (u64 i = had_row ? kept.rows[old] : 0; i < end; i += 32) {
 		const u64 at = i + lane_of_thread();
-		Column c = at < end ? kept.cols[at] : Column{kNone, 0};
-		if (at < end) c.position = by.new_position[c.position];
-		const bool stays = at < end && g.hub(c.position) < by.core;
+		Col c = at < end ? kept.cols[at] : Col{kNone, 0};
+		if (at < end) c.global_id = by.new_id[c.global_id];
+		const bool stays = at < end && g.local_id(c.global_id) < by.non_tree;
 		const u32 place = append_in_warp(__ballot_sync(~0u, stays), length);
 		if (stays) act(place, c);
 	}
@@ -118,21 +118,21 @@ __device__ u32 for_new_row(const Graph &g, const Kept &kept, const Stripped &tre
 // count_rows: the length of each new row. One warp a vertex.
 __global__ void count_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbering by, u64 *rows) {
 	const u32 v = warp_of_grid();
-	if (v >= g.hubs) return;
-	const u32 length = for_new_row(g, kept, tree, by, v, [](u32, const Column &) {});
+	if (v >= g.non_isolated) return;
+	const u32 length = for_new_row(g, kept, tree, by, v, [](u32, const Col &) {});
 	if (lane_of_thread() == 0) rows[v] = length;
 }
 
 // store_rows: the new rows, and labels in the new order. One warp a vertex.
 __global__ void store_new_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbering by, g500_graph to) {
 	const u32 v = warp_of_grid();
-	if (v >= g.hubs) return;
-	Column *const row = to.weighted_cols + to.rows[v];
-	for_new_row(g, kept, tree, by, v, [&](u32 place, const Column &c) { row[place] = c; });
+	if (v >= g.non_isolated) return;
+	Col *const row = to.weighted_cols + to.rows[v];
+	for_new_row(g, kept, tree, by, v, [&](u32 place, const Col &c) { row[place] = c; });
 	if (lane_of_thread() != 0) return;
 	const u32 label = g.labels[g.base + by.old_id[v]];
 	to.labels[v] = label;
-	to.hub_of[label / to.ranks] = v;
+	to.local_ids[label / to.ranks] = v;
 }
 
 // Pruner has what the steps share. On several ranks each of them leaves words of this rank's part for the others.
@@ -144,33 +144,33 @@ public:
 
 	int keep(double margin, float farthest) {
 		if (const int code = stripper_.begin()) return code;
-		G500_TRY(kept_rows_.alloc_zeroed((u64)g_.in_core + 1, stream_));
-		if (g_.in_core > 0) { // else there are pairs of leaves alone
-			G500_LAUNCH(count_kept_kernel, warps(g_.in_core), g_, s_, margin, farthest, kept_rows_,
+		G500_TRY(kept_rows_.alloc_zeroed((u64)g_.own_non_tree + 1, stream_));
+		if (g_.own_non_tree > 0) { // else there are pairs of leaves alone
+			G500_LAUNCH(count_kept_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_rows_,
 			            stripper_.stripped().degree);
 			u64 total = 0;
-			if (const int code = add_up(kept_rows_, g_.in_core, &total)) return code;
+			if (const int code = add_up(kept_rows_, g_.own_non_tree, &total)) return code;
 			G500_TRY(kept_cols_.alloc(total));
-			G500_LAUNCH(keep_kernel, warps(g_.in_core), g_, s_, margin, farthest, kept());
+			G500_LAUNCH(keep_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept());
 		}
 		return ranks_ == 1 ? cudaSuccess : stripper_.lay_out_leaves(words());
 	}
 
-	int order(u32 *core) {
-		*core = 0;
+	int order(u32 *non_tree) {
+		*non_tree = 0;
 		if (const int code = ranks_ == 1 ? strip_trees() : stripper_.strip_ends(kept(), words())) return code;
 		std::fill(begins_, begins_ + kDepths, kNone);
-		const int code = g_.hubs > 0 ? renumber() : cudaSuccess;
-		*core = std::min({begins_[1], begins_[kLeafDepth], begins_[kOldLeafDepth], g_.hubs});
+		const int code = g_.non_isolated > 0 ? renumber() : cudaSuccess;
+		*non_tree = std::min({begins_[1], begins_[kLeafDepth], begins_[kOldLeafDepth], g_.non_isolated});
 		return code;
 	}
 
 	// Makes the new graph in place of the old one.
-	int store(u32 core, g500_graph *graph, g500_tree_levels *levels) {
+	int store(u32 non_tree, g500_graph *graph, g500_tree_levels *levels) {
 		u64 *rows;
-		if (const int code = allocate(&rows, (u64)g_.hubs + 1)) return code;
+		if (const int code = allocate(&rows, (u64)g_.non_isolated + 1)) return code;
 		g500_graph made = *graph;
-		made.core = core;
+		made.first_leaf = non_tree;
 		made.rows = rows;
 		made.weighted_cols = nullptr;
 		made.labels = nullptr;
@@ -188,56 +188,58 @@ public:
 
 private:
 	int strip_trees() {
-		G500_TRY(new_position_.alloc(g_.hubs));
-		return g_.hubs > 0 ? stripper_.strip_trees(kept()) : cudaSuccess;
+		G500_TRY(new_id_.alloc(g_.non_isolated));
+		return g_.non_isolated > 0 ? stripper_.strip_trees(kept()) : cudaSuccess;
 	}
 
 	int renumber() {
 		Array<u64> first_keys, spare_keys;
 		Array<u32> spare_ids, device_begins;
-		G500_TRY(first_keys.alloc(g_.hubs));
-		G500_TRY(spare_keys.alloc(g_.hubs));
-		G500_TRY(old_id_.alloc(g_.hubs));
-		G500_TRY(spare_ids.alloc(g_.hubs));
+		G500_TRY(first_keys.alloc(g_.non_isolated));
+		G500_TRY(spare_keys.alloc(g_.non_isolated));
+		G500_TRY(old_id_.alloc(g_.non_isolated));
+		G500_TRY(spare_ids.alloc(g_.non_isolated));
 		cub::DoubleBuffer<u64> keys(first_keys.get(), spare_keys.get());
 		cub::DoubleBuffer<u32> ids(spare_ids.get(), old_id_.get());
-		G500_LAUNCH(order_keys_kernel, threads(g_.hubs), g_, stripper_.stripped(), keys.Current(), ids.Current());
+		G500_LAUNCH(order_keys_kernel, threads(g_.non_isolated), g_, stripper_.stripped(), keys.Current(), ids.Current());
 		if (const int code = sort(keys, ids)) return code;
 		if (ids.Current() != old_id_.get())
-			G500_TRY(cudaMemcpyAsync(old_id_, ids.Current(), g_.hubs * sizeof(u32), cudaMemcpyDeviceToDevice, stream_));
+			G500_TRY(cudaMemcpyAsync(old_id_, ids.Current(), g_.non_isolated * sizeof(u32), cudaMemcpyDeviceToDevice, stream_));
 		G500_TRY(device_begins.alloc(kDepths));
 		G500_TRY(cudaMemsetAsync(device_begins, 0xff, sizeof begins_, stream_));
-		G500_LAUNCH(number_kernel, threads(g_.hubs), g_, by(0), keys.Current(), device_begins.get());
+		G500_LAUNCH(number_kernel, threads(g_.non_isolated), g_, by(0), keys.Current(), device_begins.get());
 		return read_back(begins_, device_begins, sizeof begins_, stream_);
 	}
 
 	int fill(g500_graph &made) {
-		G500_TRY(cudaMemsetAsync(made.rows + g_.hubs, 0, sizeof(u64), stream_));
+		G500_TRY(cudaMemsetAsync(made.rows + g_.non_isolated, 0, sizeof(u64), stream_));
 		made.edges = 0;
-		if (g_.hubs > 0) {
-			G500_LAUNCH(count_rows_kernel, warps(g_.hubs), g_, kept(), stripper_.stripped(), by(made.core), made.rows);
-			if (const int code = add_up(made.rows, g_.hubs, &made.edges)) return code;
+		if (g_.non_isolated > 0) {
+			G500_LAUNCH(count_rows_kernel, warps(g_.non_isolated), g_, kept(), stripper_.stripped(), by(made.first_leaf),
+			            made.rows);
+			if (const int code = add_up(made.rows, g_.non_isolated, &made.edges)) return code;
 		}
 		if (const int code = allocate(&made.weighted_cols, made.edges)) return code;
-		if (const int code = allocate(&made.labels, g_.hubs)) return code;
-		if (g_.hubs > 0)
-			G500_LAUNCH(store_new_rows_kernel, warps(g_.hubs), g_, kept(), stripper_.stripped(), by(made.core), made);
+		if (const int code = allocate(&made.labels, g_.non_isolated)) return code;
+		if (g_.non_isolated > 0)
+			G500_LAUNCH(store_new_rows_kernel, warps(g_.non_isolated), g_, kept(), stripper_.stripped(),
+			            by(made.first_leaf), made);
 		return cudaSuccess;
 	}
 
 	// The levels of inner vertices of trees: none on several ranks.
 	void tell(g500_tree_levels *levels) const {
-		*levels = {0, {std::min(begins_[1], g_.hubs)}}; // kNone where there are none
+		*levels = {0, {std::min(begins_[1], g_.non_isolated)}}; // kNone where there are none
 		for (u32 depth = 1; depth < kLeafDepth && begins_[depth] != kNone; depth++)
 			levels->begin[levels->levels++] = begins_[depth];
-		levels->begin[levels->levels] = std::min({begins_[kLeafDepth], begins_[kOldLeafDepth], g_.hubs});
+		levels->begin[levels->levels] = std::min({begins_[kLeafDepth], begins_[kOldLeafDepth], g_.non_isolated});
 	}
 
 	// Sorts ids by their keys. With double buffers that takes little memory beside them.
 	int sort(cub::DoubleBuffer<u64> &keys, cub::DoubleBuffer<u32> &ids) {
 		size_t bytes = 0;
-		const auto sort = [&](void *room) {
-			return cub::DeviceRadixSort::SortPairs(room, bytes, keys, ids, g_.hubs, 0, kOrderKeyBits, stream_);
+		const auto sort = [&](void *memory) {
+			return cub::DeviceRadixSort::SortPairs(memory, bytes, keys, ids, g_.non_isolated, 0, kOrderKeyBits, stream_);
 		};
 		G500_TRY(sort(nullptr));
 		Array<char> temp;
@@ -260,9 +262,9 @@ private:
 	Launch threads(u64 n) const { return thread_for(n, stream_); }
 	Launch warps(u64 n) const { return threads(32 * n); }
 	Kept kept() const { return {kept_rows_, kept_cols_}; }
-	Renumbering by(u32 core) const { return {old_id_, words(), core}; }
+	Renumbering by(u32 non_tree) const { return {old_id_, words(), non_tree}; }
 	// By position: on several ranks the array of parents, which no search needs any more.
-	u32 *words() const { return ranks_ == 1 ? new_position_.get() : s_.parent; }
+	u32 *words() const { return ranks_ == 1 ? new_id_.get() : s_.parent; }
 
 	const Graph g_;
 	const State s_;
@@ -271,8 +273,8 @@ private:
 	Stripper stripper_;
 	u32 begins_[kDepths]; // new ids, by depth; kNone where there are none
 	Array<u64> kept_rows_;
-	Array<Column> kept_cols_;
-	Array<u32> old_id_, new_position_;
+	Array<Col> kept_cols_;
+	Array<u32> old_id_, new_id_;
 };
 
 } // namespace
@@ -295,9 +297,9 @@ extern "C" int g500_pruning_create(const g500_sssp *search, double margin, float
 
 extern "C" void g500_pruning_free(g500_pruning *pruning) { delete pruning; }
 
-extern "C" int g500_pruning_order(g500_pruning *pruning, uint32_t *core) { return pruning->steps.order(core); }
+extern "C" int g500_pruning_order(g500_pruning *pruning, uint32_t *non_tree) { return pruning->steps.order(non_tree); }
 
-extern "C" int g500_pruning_store(g500_pruning *pruning, uint32_t core, g500_graph *graph,
+extern "C" int g500_pruning_store(g500_pruning *pruning, uint32_t non_tree, g500_graph *graph,
                                   g500_tree_levels *levels) {
-	return pruning->steps.store(core, graph, levels);
+	return pruning->steps.store(non_tree, graph, levels);
 }

@@ -21,34 +21,34 @@ __device__ inline void store_pulled(const Context &k, u32 v, u32 before, const P
 
 // Gives a settled vertex without a hint its parent, if the first edge leads there: then nobody has to look for it in
 // the end. Its lane reads what those beside it read, which pull. Reads 16 B and a sector of distances.
-__device__ inline void find_first_end(const Context &k, u32 hub, float distance) {
-	const Column edge = FirstEdges(k.graph, hub).of[0];
-	const float from = edge.weight > distance ? infinity() : distance_in(k.word(edge.position));
-	if (from + edge.weight == distance && is_nearer(from, edge)) k.state.parent[k.graph.base + hub] = kFirstEnd;
+__device__ inline void find_first_end(const Context &k, u32 local_id, float distance) {
+	const Col edge = FirstEdges(k.graph, local_id).of[0];
+	const float from = edge.weight > distance ? infinity() : distance_in(k.word(edge.global_id));
+	if (from + edge.weight == distance && is_nearer(from, edge)) k.state.parent[k.graph.base + local_id] = kFirstEnd;
 }
 
 // Pulls a vertex that is not settled. Reads 4 B distance; writes 8 B.
-__device__ inline Pulled pull_vertex(const Context &k, u32 hub) {
-	const u32 v = k.graph.base + hub, word = k.word(v);
+__device__ inline Pulled pull_vertex(const Context &k, u32 local_id) {
+	const u32 v = k.graph.base + local_id, word = k.word(v);
 	const float distance = distance_in(word);
 	if (distance < k.threshold()) {
-		if (!k.policy.has_hint(k.graph, v)) find_first_end(k, hub, distance);
+		if (!k.policy.has_hint(k.graph, v)) find_first_end(k, local_id, distance);
 		return {};
 	}
-	const Pulled found = pull_row(k, hub, distance, k.at.nearest);
+	const Pulled found = pull_row(k, local_id, distance, k.at.nearest);
 	store_pulled(k, v, word, found);
 	return found;
 }
 
 // Pulls the vertices of a class, and lists those that are open. Writes 4 or 16 B for each of those.
 __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
-	const ClassOfHubs all = class_of_hubs(k.graph.core, k.policy.classes, i);
-	const ClassOfHubs own{all.begin, min(all.end, k.graph.in_core)};
+	const ClassRange all = class_range(k.graph.non_tree, k.policy.classes, i);
+	const ClassRange own{all.begin, min(all.end, k.graph.own_non_tree)};
 	OpenLists open(k);
 	if (i > 0) open.go_on();
-	open.for_own(own, [&](u32 hub) {
-		const Pulled found = hub < own.end ? pull_vertex(k, hub) : Pulled{};
-		open.add({k.graph.base + hub, found.best, found.edge}, found.open);
+	open.for_own(own, [&](u32 local_id) {
+		const Pulled found = local_id < own.end ? pull_vertex(k, local_id) : Pulled{};
+		open.add({k.graph.base + local_id, found.best, found.edge}, found.open);
 	});
 	open.keep();
 }
@@ -94,7 +94,7 @@ struct FurtherSweep {
 			[&](u32 i, OpenVertex &at) {
 				at.vertex = lists.by_row(i);
 				at.distance = distance_in(k.word(at.vertex));
-				return pull_row(k, k.graph.hub(at.vertex), at.distance, k.threshold());
+				return pull_row(k, k.graph.local_id(at.vertex), at.distance, k.threshold());
 			},
 			[&](const OpenVertex &at, bool listed) { lists.add_by_row(at.vertex, listed); });
 	}

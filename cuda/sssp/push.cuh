@@ -34,9 +34,9 @@ __device__ inline u64 split_row(const Context &k, u64 item, u64 length) {
 	const u32 v = vertex_of(item);
 	if (length <= k.policy.part) return length;
 	const u64 parts = (length - 1) / k.policy.part;
-	if (parts > room(k)) return length;
+	if (parts > capacity(k)) return length;
 	const Owner<kPeers> own{k.ranks, k.ranks.rank};
-	const u64 first = take_tickets(k, own, (u32)parts), end = min(first + parts, (u64)room(k));
+	const u64 first = take_tickets(k, own, (u32)parts), end = min(first + parts, (u64)capacity(k));
 	const bool fits = first + parts == end;
 	if (!(word_of(item) & kIsPart)) own.min(k.state.distance + v, word_of(item)); // as whoever has queued it
 	__threadfence();
@@ -46,7 +46,7 @@ __device__ inline u64 split_row(const Context &k, u64 item, u64 length) {
 }
 
 // Tells the peers the distance of one of this rank's vertices. One that a peer has lowered further stays.
-__device__ inline void tell_nearer(const Context &k, u32 v, float distance) {
+__device__ inline void send_nearer(const Context &k, u32 v, float distance) {
 	for (u32 i = 1; i < k.ranks.count; i++)
 		Owner<true>::min(k.state.peers.distance[rank_after(k.ranks, i)] + v, __float_as_uint(distance));
 }
@@ -69,10 +69,10 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 		const u64 before = word & kIsPart ? (u64)(word & ~kIsPart) * k.policy.part : 0; // edges of the row
 		if (before > 0) __threadfence(); // for the distance: split_row
 		const float now = distance_in(k.word(v)), distance = word & kIsPart ? now : __uint_as_float(word);
-		const u32 hub = k.graph.hub(v);
-		const u64 begin = k.graph.rows[hub];
-		const Row<const Column *> row{k.graph.cols + begin, k.graph.rows[hub + 1] - begin};
-		if (kPeers && step == G500_SSSP_PUSH_REST && before == 0) tell_nearer(k, v, fminf(now, distance));
+		const u32 local_id = k.graph.local_id(v);
+		const u64 begin = k.graph.rows[local_id];
+		const Row<const Col *> row{k.graph.cols + begin, k.graph.rows[local_id + 1] - begin};
+		if (kPeers && step == G500_SSSP_PUSH_REST && before == 0) send_nearer(k, v, fminf(now, distance));
 		if (!(now < distance)) length = length_in_reach(k.graph, reach, row, distance); // else it is queued again
 		if (before > 0) length = min(length - min(length, before), (u64)k.policy.part);
 		else length = split_row<kPeers>(k, item, length);
@@ -138,7 +138,7 @@ struct Queuer {
 			place[j] = append_by_warp<u32>(__ballot_sync(~0u, reached.nearer[j] != kNone), &b.reached);
 		__syncthreads();
 		if (threadIdx.x == 0 && b.reached) {
-			if (b.ticket < room(k)) b.ticket = take_tickets(k, own(), b.reached);
+			if (b.ticket < capacity(k)) b.ticket = take_tickets(k, own(), b.reached);
 			b.reached = 0; // for the next tile
 		}
 		__syncthreads();
@@ -155,7 +155,7 @@ private:
 
 	__device__ inline void queue(u32 v, u32 bits, u32 ticket) const {
 		u32 later = kNone;
-		if (v != kNone && ticket < room(k)) put(k, own(), ticket, item_of(v, bits));
+		if (v != kNone && ticket < capacity(k)) put(k, own(), ticket, item_of(v, bits));
 		else if (v != kNone && stamps(own(), k.state.stamp + v, k.at.rounds + 1)) later = v;
 		enqueue(later, k.frontier(k.at.rounds + 1), &k.counters(k.at.rounds + 1)->queued);
 	}
@@ -177,11 +177,11 @@ struct PeerQueuer {
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++)
 			if (reached.nearer[j] != kNone)
-				place[j] = atomicAdd(&bins.count[rank_of_position(k.ranks, reached.nearer[j])], 1);
+				place[j] = atomicAdd(&bins.count[rank_of_id(k.ranks, reached.nearer[j])], 1);
 		__syncthreads();
 		for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads)
 			if (bins.count[r]) {
-				if (bins.base[r] < room(k)) bins.base[r] = take_tickets(k, Owner<true>{k.ranks, r}, bins.count[r]);
+				if (bins.base[r] < capacity(k)) bins.base[r] = take_tickets(k, Owner<true>{k.ranks, r}, bins.count[r]);
 				bins.count[r] = 0; // for the next tile
 			}
 		__syncthreads();
@@ -195,8 +195,8 @@ private:
 	__device__ inline void queue(u32 v, u32 bits, u32 place) const {
 		const Owner<true> owner = owner_of<true>(k.ranks, v);
 		const u64 ticket = k.bins.base[owner.rank] + place;
-		if (ticket < room(k)) put(k, owner, (u32)ticket, item_of(v, bits));
-		else if (stamps(owner, k.state.stamp + k.graph.hub(v), k.at.rounds + 1)) leave(owner, v);
+		if (ticket < capacity(k)) put(k, owner, (u32)ticket, item_of(v, bits));
+		else if (stamps(owner, k.state.stamp + k.graph.local_id(v), k.at.rounds + 1)) leave(owner, v);
 	}
 
 	// Puts a vertex into its owner's next frontier.

@@ -16,10 +16,10 @@ constexpr u64 kShortRow = 8; // edges; a shorter row is pushed whole, and what i
 // At least so many edges of a row as reach below the threshold from a vertex at that distance. Rows rise by weight.
 // Weights that are drawn evenly, as the official ones are, lie where their size says; the estimate doubles where they
 // do not. Sums are compared, as they are rounded. Reads a weight or two.
-__device__ inline u64 length_in_reach(const Graph &g, const Reach &reach, Row<const Column *> row, float distance) {
+__device__ inline u64 length_in_reach(const Graph &g, const Reach &reach, Row<const Col *> row, float distance) {
 	const float most = reach.threshold - distance;
 	if (!(distance < reach.threshold)) return 0;
-	if (row.n <= kShortRow || distance < reach.whole || most >= g.heaviest) return row.n;
+	if (row.n <= kShortRow || distance < reach.push_all || most >= g.heaviest) return row.n;
 	const float even = most / g.heaviest * (float)row.n;
 	u64 length = min(row.n, (u64)(even + 4 * sqrtf(even)) + 4);
 	const auto reaches = [&](u64 i) { return distance + row.cols[i].weight < reach.threshold; };
@@ -61,7 +61,7 @@ struct RelaxEdges {
 		bool falls[kEdgesPerThread];
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
-			falls[j] = tile[j].to != kNone && (tile[j].path < reach.threshold || tile[j].distance < reach.whole);
+			falls[j] = tile[j].to != kNone && (tile[j].path < reach.threshold || tile[j].distance < reach.push_all);
 			if (has_final) falls[j] = falls[j] && may_fall(tile[j].to, tile[j].path);
 		}
 		if constexpr (kPeers) lower_with_owners(tile, falls);
@@ -131,7 +131,7 @@ private:
 		owner.parents(s)[v] = kUnknown;
 		if (!tied) return;
 		const u64 at = owner.add(&owner.its(s.totals)->tied, (ull)1);
-		if (at < g.core) owner.its(s.ties)[at] = v;
+		if (at < g.non_tree) owner.its(s.ties)[at] = v;
 	}
 
 	// Keeps what goes with a distance that has fallen, with the owner of the vertex.
@@ -141,7 +141,7 @@ private:
 		if (policy.has_hint(g, v))
 			owner.min(owner.its(s.hint) + policy.hint_at(g, v), (ull)bits << 32 | parent);
 		else if (kPeers || g.owns(v)) forget_parent(owner, v, tied);
-		if (g.hub(v) < policy.landmarks) nearest = min(nearest, bits);
+		if (g.local_id(v) < policy.landmarks) nearest = min(nearest, bits);
 	}
 };
 

@@ -12,8 +12,8 @@ constexpr u32 kVerticesPerThread = 4;
 
 // PlacesOfThread are places in the order by tile that a thread looks at, kResultThreads apart; kNone past the end.
 struct PlacesOfThread {
-	Column from[kVerticesPerThread]; // a vertex of the core, or the edge from above: its distance and the weight count
-	bool in_core[kVerticesPerThread];
+	Col from[kVerticesPerThread]; // a vertex of the core, or the edge from above: its distance and the weight count
+	bool is_non_tree[kVerticesPerThread];
 	u32 first_end[kVerticesPerThread], code[kVerticesPerThread];
 
 	__device__ inline PlacesOfThread(const Graph &g, const TileOrder &order, u32 first, u32 trees, u32 end) {
@@ -21,9 +21,9 @@ struct PlacesOfThread {
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			const u32 place = first + j * kResultThreads;
 			const bool is_there = place < end;
-			in_core[j] = place < trees;
-			from[j].position = is_there ? __ldcs(order.vertex + place) | (in_core[j] ? g.base : 0) : kNone;
-			from[j].weight = is_there && !in_core[j] ? __ldcs(order.weight + place) : 0;
+			is_non_tree[j] = place < trees;
+			from[j].global_id = is_there ? __ldcs(order.vertex + place) | (is_non_tree[j] ? g.base : 0) : kNone;
+			from[j].weight = is_there && !is_non_tree[j] ? __ldcs(order.weight + place) : 0;
 			first_end[j] = is_there ? __ldcs(order.first_end + place) : kNone;
 			code[j] = is_there ? __ldcs(order.code + place) : 0;
 		}
@@ -36,9 +36,10 @@ struct RowsOfThread {
 	float distance[kVerticesPerThread]; // or -1
 
 	__device__ inline RowsOfThread(const Graph &g, const State &s, const Policy &p, const PlacesOfThread &at) {
-		CoreEntry entry[kVerticesPerThread];
+		NonTreeEntry entry[kVerticesPerThread];
 #pragma unroll
-		for (u32 j = 0; j < kVerticesPerThread; j++) entry[j] = CoreEntry(g, s, p, at.from[j].position, at.in_core[j]);
+		for (u32 j = 0; j < kVerticesPerThread; j++)
+			entry[j] = NonTreeEntry(g, s, p, at.from[j].global_id, at.is_non_tree[j]);
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			const float sum = __uint_as_float(entry[j].word) + at.from[j].weight;
@@ -49,12 +50,12 @@ struct RowsOfThread {
 		u32 other[kVerticesPerThread]; // parent, not the end of the first edge
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
-			other[j] = at.in_core[j] && distance[j] >= 0 ? entry[j].known_parent() : kFirstEnd;
+			other[j] = at.is_non_tree[j] && distance[j] >= 0 ? entry[j].known_parent() : kFirstEnd;
 			if (other[j] < kFirstEnd) parent[j] = g.labels[other[j]];
 		}
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++)
-			if (other[j] > kFirstEnd) parent[j] = g.labels[nearer_parent(g, s, at.from[j].position, distance[j])];
+			if (other[j] > kFirstEnd) parent[j] = g.labels[nearer_parent(g, s, at.from[j].global_id, distance[j])];
 	}
 };
 
@@ -69,7 +70,7 @@ struct TileOfResult {
 	__device__ inline void take(const PlacesOfThread &at, const RowsOfThread &row) {
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
-			if (at.from[j].position == kNone) continue;
+			if (at.from[j].global_id == kNone) continue;
 			parent[at.code[j]] = row.parent[j];
 			distance[at.code[j]] = row.distance[j];
 		}
@@ -91,7 +92,7 @@ struct TileOfResult {
 //         edge; 4 B a vertex of a tree, and a sector of distances.
 // Writes: 12 B a label.
 __global__ void __launch_bounds__(kResultThreads)
-relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, const __grid_constant__ Policy p,
+write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, const __grid_constant__ Policy p,
                const __grid_constant__ TileOrder order) {
 	G500_SHARED_MEMORY(memory);
 	TileOfResult &tile = *reinterpret_cast<TileOfResult *>(memory);
@@ -107,15 +108,15 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	tile.write(s, (u64)blockIdx.x * kTile);
 }
 
-constexpr int kWayThreads = 64;
+constexpr int kRootPathThreads = 64;
 
 // settle_way: the vertices on the way from a root in a tree have their parents on the other side; and a root is its own
 // parent, even without an edge. Then the search with that number is complete. One block.
-__global__ void settle_way_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, u32 root, u32 ranks,
-                                  u32 number) {
-	const Way &way = *s.way;
-	for (u32 i = threadIdx.x; i < way.length; i += kWayThreads) {
-		const auto &entry = way.entries[i];
+__global__ void store_root_path_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, u32 root,
+                                       u32 ranks, u32 number) {
+	const RootPath &root_path = *s.root_path;
+	for (u32 i = threadIdx.x; i < root_path.length; i += kRootPathThreads) {
+		const auto &entry = root_path.entries[i];
 		if (!g.owns(entry.vertex)) continue;
 		const u32 owned = g.labels[entry.vertex] / ranks; // its number among the owned labels
 		const bool reached = entry.distance < infinity(); // else the sum has overflowed

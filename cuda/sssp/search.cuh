@@ -29,11 +29,12 @@ struct g500_sssp {
 	int lift_first_edges(cudaStream_t stream);
 	int size_launch(g500::u32 sharers);
 	cudaError_t launch_search(g500::u32 ring, cudaStream_t stream) const;
-	int arm(cudaStream_t stream);
+	int prelaunch(cudaStream_t stream);
 	int run(g500::u32 root, cudaStream_t stream);
 	int await(cudaStream_t stream) const;
-	int find_way(g500::u32 root, g500_sssp_way *found, cudaStream_t stream);
-	int perform(const g500_sssp_task &task, const g500_sssp_way *given, g500_sssp_progress *after, cudaStream_t stream);
+	int find_root_path(g500::u32 root, g500_sssp_root_path *found, cudaStream_t stream);
+	int perform(const g500_sssp_task &task, const g500_sssp_root_path *given, g500_sssp_progress *after,
+	            cudaStream_t stream);
 	int finish(g500::u32 root, cudaStream_t stream);
 	g500::u64 places() const; // of vertices of the core, by position
 	g500::u64 lay_out(unsigned char *memory, g500::u64 parts);

@@ -20,7 +20,7 @@ namespace {
 
 // heaviest: the largest weight of a graph, as bits. Rows rise by weight: the last of each row is asked.
 // Map:    one thread a hub. Reads: 16 B of rows and a column a hub. Writes: 4 B in all.
-__global__ void heaviest_kernel(const u64 *rows, const Column *cols, u32 hubs, u32 *heaviest) {
+__global__ void heaviest_kernel(const u64 *rows, const Col *cols, u32 hubs, u32 *heaviest) {
 	const u32 v = blockIdx.x * kThreads + threadIdx.x;
 	if (v >= hubs || rows[v] == rows[v + 1]) return;
 	const u32 bits = __float_as_uint(cols[rows[v + 1] - 1].weight);
@@ -29,21 +29,21 @@ __global__ void heaviest_kernel(const u64 *rows, const Column *cols, u32 hubs, u
 
 int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream) {
 	*heaviest = 0;
-	if (graph.hubs == 0) return cudaSuccess;
+	if (graph.non_isolated == 0) return cudaSuccess;
 	Array<u32> bits;
 	G500_TRY(bits.alloc_zeroed(1, stream));
-	const Launch how{blocks_for(graph.hubs, kThreads), kThreads, stream};
-	G500_LAUNCH(heaviest_kernel, how, graph.rows, graph.weighted_cols, graph.hubs, bits.get());
+	const Launch how{blocks_for(graph.non_isolated, kThreads), kThreads, stream};
+	G500_LAUNCH(heaviest_kernel, how, graph.rows, graph.weighted_cols, graph.non_isolated, bits.get());
 	return read_back(heaviest, bits, sizeof *heaviest, stream);
 }
 
 // first_edges: the first two columns of each row of the core.
 // Map: one thread a vertex. Reads: 16 B of rows and two columns. Writes: 16 B.
 __global__ void first_edges_kernel(const __grid_constant__ Graph graph, uint4 *first) {
-	const u32 hub = blockIdx.x * kThreads + threadIdx.x;
-	if (hub >= graph.in_core) return;
-	const u64 begin = graph.rows[hub];
-	first[hub] = FirstEdges::in_row(graph.cols + begin, graph.rows[hub + 1] - begin);
+	const u32 local_id = blockIdx.x * kThreads + threadIdx.x;
+	if (local_id >= graph.own_non_tree) return;
+	const u64 begin = graph.rows[local_id];
+	first[local_id] = FirstEdges::in_row(graph.cols + begin, graph.rows[local_id + 1] - begin);
 }
 
 } // namespace
@@ -74,22 +74,22 @@ cudaError_t allocate_plain(Array<T> &array, u64 n, T *&view) {
 
 int g500_sssp::begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given,
                      cudaStream_t stream) {
-	const u32 in_core = std::min(of.core, of.hubs);
-	graph.hubs = of.hubs;
+	const u32 own_non_tree = std::min(of.first_leaf, of.non_isolated);
+	graph.non_isolated = of.non_isolated;
 	graph.owned = of.owned;
-	graph.core = of.ranks == 1 ? in_core : of.core;
-	graph.in_core = in_core;
+	graph.non_tree = of.ranks == 1 ? own_non_tree : of.first_leaf;
+	graph.own_non_tree = own_non_tree;
 	graph.rank = of.rank;
 	graph.shift = of.shift;
 	graph.base = of.rank << of.shift;
 	graph.mask = (u32)((1ull << of.shift) - 1);
-	graph.inner = graph.core;
+	graph.inner = graph.non_tree;
 	graph.levels = 0;
-	graph.tree_cols = of.edges - (of.hubs - in_core);
+	graph.tree_cols = of.edges - (of.non_isolated - own_non_tree);
 	graph.rows = of.rows;
 	graph.cols = of.weighted_cols;
 	graph.labels = of.labels;
-	graph.hub_of = of.hub_of;
+	graph.local_ids = of.local_ids;
 	if (trees) {
 		graph.inner = trees->begin[trees->levels];
 		graph.levels = trees->levels;
@@ -128,23 +128,23 @@ u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
 	};
 	ranks.at.counters = end;
 	take(published, 2 * ranks.count * kCounters);
-	take(state.way, 1);
+	take(state.root_path, 1);
 	take(state.counters, sssp::kRounds);
 	take(state.totals, 1);
 	take(state.farthest, 2 * ranks.count);
 	take(state.hint, parts * hinted());
-	take(state.stamp, parts == 1 ? graph.core : parts << graph.shift);
-	take(state.frontiers, 2 * sssp::frontier_room(graph.core));
-	take(state.ties, graph.core);
+	take(state.stamp, parts == 1 ? graph.non_tree : parts << graph.shift);
+	take(state.frontiers, 2 * sssp::frontier_capacity(graph.non_tree));
+	take(state.ties, graph.non_tree);
 	take(state.slots, slots() + kMostBlocks); // so that each block has as many
 	return end;
 }
 
-u64 g500_sssp::slots() const { return std::max<u64>((u64)graph.core * given_.slots / 1000, 1); }
+u64 g500_sssp::slots() const { return std::max<u64>((u64)graph.non_tree * given_.slots / 1000, 1); }
 
-u32 g500_sssp::hinted() const { return std::min(given_.hinted, graph.core); }
+u32 g500_sssp::hinted() const { return std::min(given_.hinted, graph.non_tree); }
 
-u64 g500_sssp::places() const { return ranks.count == 1 ? graph.in_core : (u64)ranks.count << graph.shift; }
+u64 g500_sssp::places() const { return ranks.count == 1 ? graph.own_non_tree : (u64)ranks.count << graph.shift; }
 
 int g500_sssp::allocate(cudaStream_t stream) {
 	const float larger = (float)edges_ / (float)(1ull << 31); // than the graph that the policy speaks of
@@ -153,11 +153,11 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	// On the official graph of scale 22 with weights from 1 to 255 windows of 1 to 4 gave 30, 50, 91 and 129 GTEPS.
 	if (graph.heaviest > 1 && graph.heaviest == floorf(graph.heaviest)) window = ceilf(window) + 2;
 	const bool by_hosts = ranks.count > 1 && !ranks.window;
-	policy = {window, std::min(given_.landmarks, graph.core), given_.sweeps, given_.classes, hinted(), given_.part,
+	policy = {window, std::min(given_.landmarks, graph.non_tree), given_.sweeps, given_.classes, hinted(), given_.part,
 	          by_hosts ? hinted() : 0};
 	if (ranks.count == 1) {
 		G500_TRY(allocate_16(distance, graph.inner, state.distance));
-		G500_TRY(allocate_16(parent, graph.in_core, state.parent));
+		G500_TRY(allocate_16(parent, graph.own_non_tree, state.parent));
 	}
 	G500_TRY(cudaMemsetAsync(state.parent, 0xff, places() * sizeof(u32), stream)); // kUnknown
 	G500_TRY((cudaError_t)lift_first_edges(stream));
@@ -169,7 +169,7 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(memory, 0, bytes, stream));
 	G500_TRY(cudaMemsetAsync(state.slots, 0xff, (u64)blocks * state.depth * sizeof(u64), stream)); // kNothing
 	G500_TRY(allocate_plain(open, (u64)blocks * kWarps, state.open));
-	const size_t often = std::min(given_.resident, graph.in_core) * sizeof(u32);
+	const size_t often = std::min(given_.resident, graph.own_non_tree) * sizeof(u32);
 	G500_TRY(resident.set_aside(state.distance + graph.base, often));
 	if (by_hosts) G500_TRY(allocate_plain(remote, places(), state.remote));
 	G500_TRY(allocate_plain(epochs, 1, state.epochs));
@@ -193,9 +193,9 @@ int g500_sssp::allocate(cudaStream_t stream) {
 }
 
 int g500_sssp::lift_first_edges(cudaStream_t stream) {
-	const Launch by_vertex{blocks_for(graph.in_core, kThreads), kThreads, stream};
-	G500_TRY(first_edges.alloc(graph.in_core));
-	if (graph.in_core > 0)
+	const Launch by_vertex{blocks_for(graph.own_non_tree, kThreads), kThreads, stream};
+	G500_TRY(first_edges.alloc(graph.own_non_tree));
+	if (graph.own_non_tree > 0)
 		G500_LAUNCH_BY("first_edges_kernel", launch(sssp::first_edges_kernel, by_vertex, graph, first_edges));
 	graph.first = first_edges;
 	return cudaSuccess;
@@ -205,8 +205,8 @@ int g500_sssp::lift_first_edges(cudaStream_t stream) {
 // the device then: that would not end while ranks of this process wait for each other there.
 static cudaError_t load_result_kernels() {
 	constexpr auto kShared = cudaFuncAttributeMaxDynamicSharedMemorySize;
-	G500_TRY(cudaFuncSetAttribute((const void *)sssp::relabel_kernel, kShared, (int)sizeof(sssp::TileOfResult)));
-	return cudaFuncSetAttribute((const void *)sssp::settle_way_kernel, kShared, 0);
+	G500_TRY(cudaFuncSetAttribute((const void *)sssp::write_result_kernel, kShared, (int)sizeof(sssp::TileOfResult)));
+	return cudaFuncSetAttribute((const void *)sssp::store_root_path_kernel, kShared, 0);
 }
 
 int g500_sssp::size_launch(u32 sharers) {
@@ -230,15 +230,15 @@ int g500_sssp::size_launch(u32 sharers) {
 // The search begins when the doorbell rings for that number.
 cudaError_t g500_sssp::launch_search(u32 ring, cudaStream_t stream) const {
 	const size_t shared = sssp::Context::bytes(ranks.count);
-	const Launch whole_device{blocks, kThreads, stream, shared, false, resident.view()};
+	const Launch full_grid{blocks, kThreads, stream, shared, false, resident.view()};
 	const sssp::SearchKernel kernel = ranks.count > 1 ? sssp::peer_kernel_address() : sssp::search_kernel;
-	return launch_cooperative(kernel, whole_device, graph, state, ranks, policy, ring);
+	return launch_cooperative(kernel, full_grid, graph, state, ranks, policy, ring);
 }
 
 // As g500_search::arm.
-int g500_sssp::arm(cudaStream_t stream) {
+int g500_sssp::prelaunch(cudaStream_t stream) {
 	if (timings.on || !given_.prelaunch || doorbell.is_awaited()) return cudaSuccess;
-	return doorbell.arm([&](u32 ring) { return launch_search(ring, stream); });
+	return doorbell.prelaunch([&](u32 ring) { return launch_search(ring, stream); });
 }
 
 int g500_sssp::await(cudaStream_t stream) const {
@@ -259,17 +259,17 @@ int g500_sssp::finish(u32 root, cudaStream_t stream) {
 	const Launch a_block_each{tiles_of(graph.owned), sssp::kResultThreads, stream, kShared, false, resident.view()};
 	if (graph.owned > 0)
 		G500_LAUNCH_BY("sssp_relabel_kernel",
-		               launch(sssp::relabel_kernel, a_block_each, graph, state, policy, order.view()));
-	const Launch one_block{1, sssp::kWayThreads, stream};
+		               launch(sssp::write_result_kernel, a_block_each, graph, state, policy, order.view()));
+	const Launch one_block{1, sssp::kRootPathThreads, stream};
 	G500_LAUNCH_BY("settle_way_kernel",
-	               launch(sssp::settle_way_kernel, one_block, graph, state, root, ranks.count, ++searches));
+	               launch(sssp::store_root_path_kernel, one_block, graph, state, root, ranks.count, ++searches));
 	return cudaSuccess;
 }
 
 extern "C" int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels,
                                 const g500_sssp_policy *policy, uint32_t sharers, g500_sssp **out, void *stream) {
 	*out = nullptr;
-	if (sharers == 0 || graph->core > kMostNumbered || (levels && graph->ranks > 1)) return cudaErrorInvalidValue;
+	if (sharers == 0 || graph->first_leaf > kMostNumbered || (levels && graph->ranks > 1)) return cudaErrorInvalidValue;
 	g500_sssp *s = new (std::nothrow) g500_sssp;
 	if (!s) return cudaErrorMemoryAllocation;
 	int code = s->begin(*graph, levels, *policy, (cudaStream_t)stream);
@@ -282,10 +282,10 @@ extern "C" int g500_sssp_create(const g500_graph *graph, const g500_tree_levels 
 
 extern "C" void g500_sssp_free(g500_sssp *search) { delete search; }
 
-extern "C" int g500_sssp_disarm(g500_sssp *search) { return search->doorbell.cancel(); }
+extern "C" int g500_sssp_cancel_prelaunch(g500_sssp *search) { return search->doorbell.cancel(); }
 
-extern "C" int g500_sssp_arm(g500_sssp *search, void *stream) {
-	return search->soundness.begin([&] { return search->arm((cudaStream_t)stream); });
+extern "C" int g500_sssp_prelaunch(g500_sssp *search, void *stream) {
+	return search->soundness.begin([&] { return search->prelaunch((cudaStream_t)stream); });
 }
 
 extern "C" int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream) {

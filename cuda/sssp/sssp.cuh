@@ -29,9 +29,9 @@ namespace g500::sssp {
 __device__ __noinline__ inline void start(Context &k) {
 	enter(k, G500_SSSP_START, 0, infinity());
 	clear(k);
-	if (is_first_thread()) find_way(k.graph, k.graph.hub_of[k.root], *k.state.way);
+	if (is_first_thread()) find_root_path(k.graph, k.graph.local_ids[k.root], *k.state.root_path);
 	grid_barrier(k);
-	start_on_way(k);
+	start_on_root_path(k);
 }
 
 // The search begins when the doorbell rings for that number.

@@ -23,7 +23,7 @@ typedef struct {
 	uint32_t part;      // edges of a row that a block pushes; others do the rest at the same time
 	uint32_t slots;     // of the queue of a push, for 1,000 vertices of the core
 	uint32_t resident;  // vertices with the lowest hub ids whose distances stay in the L2 cache
-	uint32_t prelaunch; // whether g500_sssp_arm launches anything
+	uint32_t prelaunch; // whether g500_sssp_prelaunch launches anything
 	uint64_t wait_ns;   // for which a rank waits for another before it gives up, and 12 times for its own blocks
 } g500_sssp_policy;
 
@@ -34,9 +34,9 @@ enum {
 };
 
 typedef struct {
-	uint64_t rounds;      // of a push, sweeps of a pull
-	uint64_t vertices;    // in all frontiers of a push; that a pull looks at
-	uint64_t edges;       // of these, looked at
+	uint64_t rounds;   // of a push, sweeps of a pull
+	uint64_t vertices; // in all frontiers of a push; that a pull looks at
+	uint64_t edges;    // of these, looked at
 	uint64_t nanoseconds;
 	uint64_t exchange;    // nanoseconds before its tasks, on several ranks
 } g500_sssp_step;
@@ -56,12 +56,12 @@ int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels, co
 void g500_sssp_free(g500_sssp *search);
 
 // Searches from a label: on one rank alone, or on all ranks at once, if all are peers. It returns before the device has
-// ended. When a search has failed, this, g500_sssp_arm and g500_sssp_perform return G500_FAILED_BEFORE.
+// ended. When a search has failed, this, g500_sssp_prelaunch and g500_sssp_perform return G500_FAILED_BEFORE.
 int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream);
 
-// Launches the kernel of the next g500_sssp_run, which waits for its root (g500_search_arm).
-int g500_sssp_arm(g500_sssp *search, void *stream);
-int g500_sssp_disarm(g500_sssp *search);
+// Launches the kernel of the next g500_sssp_run, which waits for its root (g500_search_prelaunch).
+int g500_sssp_prelaunch(g500_sssp *search, void *stream);
+int g500_sssp_cancel_prelaunch(g500_sssp *search);
 
 // Waits until the result of the last search is complete. Returns G500_GIVEN_UP if it was given up.
 int g500_sssp_await(g500_sssp *search, void *stream);
@@ -77,7 +77,7 @@ const float *g500_sssp_distances(const g500_sssp *search);
 typedef struct g500_pruning g500_pruning;
 
 // Writes the parents that the last search has found into this rank's part.
-int g500_sssp_lay_out_tree(g500_sssp *search, void *stream);
+int g500_sssp_write_parents(g500_sssp *search, void *stream);
 
 // A distance that none is larger than, on all ranks, and a number of edges that no path of the tree has more of.
 int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream);
@@ -88,10 +88,10 @@ void g500_pruning_free(g500_pruning *pruning);
 
 // Orders the vertices anew: what hangs off the core comes behind it, whole trees on one rank, on several ranks vertices
 // with one edge. Gives the number of vertices of this rank's core.
-int g500_pruning_order(g500_pruning *pruning, uint32_t *core);
+int g500_pruning_order(g500_pruning *pruning, uint32_t *first_leaf);
 
 // Makes the new graph in place of the old one, with the highest core of all ranks. On several ranks it has no levels.
-int g500_pruning_store(g500_pruning *pruning, uint32_t core, g500_graph *graph, g500_tree_levels *levels);
+int g500_pruning_store(g500_pruning *pruning, uint32_t first_leaf, g500_graph *graph, g500_tree_levels *levels);
 
 // What the last search did, by step: G500_SSSP_STEPS of them. Synchronous.
 int g500_sssp_trace(g500_sssp *search, g500_sssp_step *steps, void *stream);
@@ -134,20 +134,20 @@ int g500_sssp_connect(g500_sssp *search, const g500_sssp_ranks *ranks, void *str
 typedef struct {
 	uint32_t vertex, parent;
 	float distance;
-} g500_sssp_way_entry;
+} g500_sssp_root_path_entry;
 
-enum { G500_SSSP_MOST_WAY = 65 };
+enum { G500_SSSP_MOST_ROOT_PATH = 65 };
 
 // The whole way. The search begins at its end, in the core; at 0xffffffff where it leads to none.
 typedef struct {
 	uint32_t start, parent; // the core's first vertex, and that from which it is reached: itself if it is the root
 	float distance;
 	uint32_t length;        // entries
-	g500_sssp_way_entry entries[G500_SSSP_MOST_WAY];
-} g500_sssp_way;
+	g500_sssp_root_path_entry entries[G500_SSSP_MOST_ROOT_PATH];
+} g500_sssp_root_path;
 
 // The way from a label that this rank owns. Synchronous.
-int g500_sssp_find_way(g500_sssp *search, uint32_t root, g500_sssp_way *way, void *stream);
+int g500_sssp_find_root_path(g500_sssp *search, uint32_t root, g500_sssp_root_path *root_path, void *stream);
 
 // What ranks do between two exchanges.
 enum {
@@ -183,7 +183,7 @@ typedef struct {
 } g500_sssp_progress;
 
 // Does a task. Only one that begins has a way, in host memory. Synchronous.
-int g500_sssp_perform(g500_sssp *search, const g500_sssp_task *task, const g500_sssp_way *way,
+int g500_sssp_perform(g500_sssp *search, const g500_sssp_task *task, const g500_sssp_root_path *root_path,
                       g500_sssp_progress *after, void *stream);
 
 // The class of hub ids with that number that is pulled together, of g500_sssp_classes: words begin to end of each part

@@ -36,26 +36,27 @@ __device__ inline void enter(Context &k, u32 step, u32 queued, float nearest) {
 
 // Gives the vertices on the way their distances, and puts the first vertex of the core, if there is one, into the
 // frontier of its rank.
-__device__ inline void start_on_way(Context &k) {
+__device__ inline void start_on_root_path(Context &k) {
 	const State &s = k.state;
-	const Way &way = *s.way;
+	const RootPath &root_path = *s.root_path;
 	if (is_first_thread()) {
-		for (u32 i = 0; i < way.length; i++) {
-			const u32 v = way.entries[i].vertex, distance = __float_as_uint(way.entries[i].distance);
+		for (u32 i = 0; i < root_path.length; i++) {
+			const u32 v = root_path.entries[i].vertex, distance = __float_as_uint(root_path.entries[i].distance);
 			if (!k.graph.is_leaf(v)) s.distance[v] = distance;
 		}
-		if (way.start != kNone) {
-			s.distance[way.start] = __float_as_uint(way.distance);
-			s.parent[way.start] = way.parent;
-			k.frontier(k.at.rounds)[0] = way.start;
-			k.counters(k.at.rounds)->queued = k.graph.owns(way.start);
+		if (root_path.start != kNone) {
+			s.distance[root_path.start] = __float_as_uint(root_path.distance);
+			s.parent[root_path.start] = root_path.parent;
+			k.frontier(k.at.rounds)[0] = root_path.start;
+			k.counters(k.at.rounds)->queued = k.graph.owns(root_path.start);
 		}
 	}
 	alone([&] {
-		const u32 first = *(volatile u32 *)&s.way->start;
+		const u32 first = *(volatile u32 *)&s.root_path->start;
 		k.at.queued = first != kNone && k.graph.owns(first);
 		k.at.all_queued = first != kNone;
-		if (first != kNone && k.graph.hub(first) < k.policy.landmarks) k.at.nearest = *(volatile float *)&s.way->distance;
+		if (first != kNone && k.graph.local_id(first) < k.policy.landmarks)
+			k.at.nearest = *(volatile float *)&s.root_path->distance;
 	});
 	grid_barrier(k);
 	record(k, G500_SSSP_START);

@@ -32,8 +32,8 @@ struct Totals {
 	u32 farthest; // bits of the longest distance that is not final after the last sweep
 };
 
-using Way = g500_sssp_way;
-static_assert(G500_SSSP_MOST_WAY == kMostLevels + 1, "a way goes through each level of the trees at most");
+using RootPath = g500_sssp_root_path;
+static_assert(G500_SSSP_MOST_ROOT_PATH == kMostLevels + 1, "a way goes through each level of the trees at most");
 
 struct Epochs {
 	u32 arrivals; // of blocks at grid barriers, when the last search ended
@@ -55,7 +55,7 @@ struct State {
 	u32 *parent;   // of the core, positions or one of the above
 
 	// What peers see of each other. It lies in their windows.
-	Way *way;
+	RootPath *root_path;
 	RoundCounters *counters; // kRounds
 	Totals *totals;
 	u32 *farthest;  // Totals.farthest of each rank, twice: of the barriers with even and with odd numbers

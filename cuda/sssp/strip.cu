@@ -20,17 +20,17 @@ struct StripRound {
 
 // list_ends: the vertices of the core that have one edge.
 // Map:    one thread a vertex of the core. Reads: 4 B a vertex. Writes: 8 B a vertex of them.
-__global__ void list_ends_kernel(Stripped tree, u32 core, u32 *list, ull *length) {
+__global__ void list_ends_kernel(Stripped tree, u32 non_tree, u32 *list, ull *length) {
 	const u32 v = thread_number();
-	if (v >= core || tree.degree[v] != 1) return;
+	if (v >= non_tree || tree.degree[v] != 1) return;
 	tree.listed[v] = 1;
 	list[atomicAdd(length, 1)] = v;
 }
 
 // The edge of a vertex that has one left in a round: its neighbour was not stripped before.
-__device__ inline Column last_edge(const Kept &kept, const Stripped &tree, u32 v, u32 round) {
+__device__ inline Col last_edge(const Kept &kept, const Stripped &tree, u32 v, u32 round) {
 	for (u64 i = kept.rows[v];; i++) {
-		const u32 of = *(volatile u32 *)&tree.round[kept.cols[i].position];
+		const u32 of = *(volatile u32 *)&tree.round[kept.cols[i].global_id];
 		if (of == 0 || of == round) return kept.cols[i];
 	}
 }
@@ -44,45 +44,45 @@ __global__ void strip_kernel(Kept kept, Stripped tree, StripRound by) {
 	if (i >= by.end) return;
 	const u32 v = by.list[i];
 	if (*(volatile u32 *)&tree.degree[v] == 0) return; // its last neighbours were stripped together: it stays
-	const Column edge = last_edge(kept, tree, v, round);
-	if (tree.listed[edge.position] == round && edge.position > v) return;
+	const Col edge = last_edge(kept, tree, v, round);
+	if (tree.listed[edge.global_id] == round && edge.global_id > v) return;
 	tree.above[v] = edge;
 	tree.round[v] = round;
-	if (atomicSub(&tree.degree[edge.position], 1) != 2) return;
-	tree.listed[edge.position] = round + 1;
-	by.list[atomicAdd(by.length, 1)] = edge.position;
+	if (atomicSub(&tree.degree[edge.global_id], 1) != 2) return;
+	tree.listed[edge.global_id] = round + 1;
+	by.list[atomicAdd(by.length, 1)] = edge.global_id;
 }
 
 // sink: the depth of the vertices that a round has stripped; what they hang on was stripped later, or stays.
 // Map:    one thread a listed vertex. Reads: 20 B a vertex. Writes: 4 B.
 __global__ void sink_kernel(Stripped tree, u32 round, u32 begin, u32 end, const u32 *list) {
 	const u32 i = begin + thread_number();
-	if (i < end && tree.round[list[i]] == round) tree.depth[list[i]] = tree.depth[tree.above[list[i]].position] + 1;
+	if (i < end && tree.round[list[i]] == round) tree.depth[list[i]] = tree.depth[tree.above[list[i]].global_id] + 1;
 }
 
 // hang_leaves: the depth of the leaves of the old graph. Of two that have each other the lower is a core of its own.
 // Map:    one thread a leaf. Reads: 12 B a leaf. Writes: 12 B.
 __global__ void hang_leaves_kernel(Graph g, Stripped tree) {
-	const u32 v = g.core + thread_number();
-	if (v >= g.hubs) return;
-	const Column above = g.above(v);
-	const bool pair = !g.is_in_core(above.position);
+	const u32 v = g.non_tree + thread_number();
+	if (v >= g.non_isolated) return;
+	const Col above = g.above(v);
+	const bool pair = !g.is_outside_trees(above.global_id);
 	tree.above[v] = above;
-	tree.depth[v] = pair ? v > above.position : tree.depth[above.position] + 1;
+	tree.depth[v] = pair ? v > above.global_id : tree.depth[above.global_id] + 1;
 }
 
 // mark_inner: the vertices on which others hang.
 // Map:    one thread a vertex. Reads: 4 B, of a vertex of a tree 12 B. Writes: 4 B a vertex of a tree, at random.
 __global__ void mark_inner_kernel(Stripped tree, u32 hubs) {
 	const u32 v = thread_number();
-	if (v < hubs && tree.depth[v] > 0) tree.inner[tree.above[v].position] = 1;
+	if (v < hubs && tree.depth[v] > 0) tree.inner[tree.above[v].global_id] = 1;
 }
 
 // lay_out_leaves: of each leaf of this rank in the old graph, the position of its neighbour; elsewhere kNone.
 // Map:    one thread a word of the part. Reads: 8 B a leaf. Writes: 4 B a word.
 __global__ void lay_out_leaves_kernel(Graph g, u32 *words) {
 	const u32 v = thread_number();
-	if (v <= g.mask) words[g.base + v] = v >= g.in_core && v < g.hubs ? g.above(v).position : kNone;
+	if (v <= g.mask) words[g.base + v] = v >= g.own_non_tree && v < g.non_isolated ? g.above(v).global_id : kNone;
 }
 
 // mark_hung: the vertices of all ranks on which leaves of the old graph hang.
@@ -98,8 +98,8 @@ __global__ void mark_hung_kernel(u64 places, const u32 *words, unsigned char *hu
 // Map:    one thread a vertex. Reads: 4 B a vertex, of an end 17 B. Writes: 12 B an end or leaf.
 __global__ void strip_ends_kernel(Graph g, Kept kept, Stripped tree, const unsigned char *hung) {
 	const u32 v = thread_number();
-	if (v >= g.hubs) return;
-	const bool old_leaf = v >= g.in_core;
+	if (v >= g.non_isolated) return;
+	const bool old_leaf = v >= g.own_non_tree;
 	if (!old_leaf && (tree.degree[v] != 1 || hung[g.base + v])) return;
 	tree.above[v] = old_leaf ? g.above(v) : kept.cols[kept.rows[v]];
 	tree.depth[v] = old_leaf ? kOldLeafDepth : kLeafDepth;
@@ -109,8 +109,8 @@ __global__ void strip_ends_kernel(Graph g, Kept kept, Stripped tree, const unsig
 
 int Stripper::begin() {
 	for (auto *array : {&degree_, &round_, &listed_, &depth_, &inner_})
-		G500_TRY(array->alloc_zeroed(g_.hubs, stream_));
-	G500_TRY(above_.alloc(g_.hubs));
+		G500_TRY(array->alloc_zeroed(g_.non_isolated, stream_));
+	G500_TRY(above_.alloc(g_.non_isolated));
 	return cudaSuccess;
 }
 
@@ -118,12 +118,12 @@ int Stripper::strip_trees(const Kept &kept) {
 	const auto threads = [this](u64 n) { return thread_for(n, stream_); };
 	Array<u32> list_of;
 	Array<ull> length_of;
-	G500_TRY(list_of.alloc(2 * (u64)g_.core)); // a vertex is listed twice at most
+	G500_TRY(list_of.alloc(2 * (u64)g_.non_tree)); // a vertex is listed twice at most
 	G500_TRY(length_of.alloc(1));
 	u32 *const list = list_of;
 	ull *const on_device = length_of;
 	G500_TRY(cudaMemsetAsync(on_device, 0, sizeof(ull), stream_));
-	if (g_.core > 0) G500_LAUNCH(list_ends_kernel, threads(g_.core), stripped(), g_.core, list, on_device);
+	if (g_.non_tree > 0) G500_LAUNCH(list_ends_kernel, threads(g_.non_tree), stripped(), g_.non_tree, list, on_device);
 	std::vector<u32> bounds{0};
 	for (u32 round = 1; round <= kStripRounds; round++) {
 		ull length;
@@ -138,8 +138,9 @@ int Stripper::strip_trees(const Kept &kept) {
 		const u32 begin = bounds[round - 1], end = bounds[round];
 		G500_LAUNCH(sink_kernel, threads(end - begin), stripped(), round, begin, end, list);
 	}
-	if (g_.hubs > g_.core) G500_LAUNCH(hang_leaves_kernel, threads(g_.hubs - g_.core), g_, stripped());
-	G500_LAUNCH(mark_inner_kernel, threads(g_.hubs), stripped(), g_.hubs);
+	if (g_.non_isolated > g_.non_tree)
+		G500_LAUNCH(hang_leaves_kernel, threads(g_.non_isolated - g_.non_tree), g_, stripped());
+	G500_LAUNCH(mark_inner_kernel, threads(g_.non_isolated), stripped(), g_.non_isolated);
 	return cudaStreamSynchronize(stream_); // before the list goes
 }
 
@@ -153,8 +154,8 @@ int Stripper::strip_ends(const Kept &kept, const u32 *words) {
 	G500_TRY(hung.alloc_zeroed(places_, stream_));
 	unsigned char *const marks = hung;
 	G500_LAUNCH(mark_hung_kernel, thread_for(places_, stream_), places_, words, marks);
-	if (g_.hubs > 0)
-		G500_LAUNCH(strip_ends_kernel, thread_for(g_.hubs, stream_), g_, kept, stripped(), marks);
+	if (g_.non_isolated > 0)
+		G500_LAUNCH(strip_ends_kernel, thread_for(g_.non_isolated, stream_), g_, kept, stripped(), marks);
 	return cudaStreamSynchronize(stream_); // before the marks go
 }
 

@@ -29,7 +29,7 @@ private:
 	const Graph g_;
 	const u64 places_; // of positions, of all ranks
 	const cudaStream_t stream_;
-	Array<Column> above_;
+	Array<Col> above_;
 	Array<u32> degree_, round_, listed_, depth_, inner_;
 };
 

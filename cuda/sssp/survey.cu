@@ -19,9 +19,9 @@ struct Survey {
 // find_parents: of the hub's tree, in place of what the search keeps of them.
 // Map:    one thread a vertex of the core. Reads: as relabel. Writes: 4 B a vertex.
 __global__ void find_parents_kernel(Graph g, State s, Policy policy) {
-	const u32 hub = thread_number(), v = g.base + hub;
-	if (hub >= g.in_core) return;
-	const CoreEntry entry(g, s, policy, v, true);
+	const u32 local_id = thread_number(), v = g.base + local_id;
+	if (local_id >= g.own_non_tree) return;
+	const NonTreeEntry entry(g, s, policy, v, true);
 	s.parent[v] = entry.word == kInfinite ? kNone : entry.find_parent(g, s, v);
 }
 
@@ -30,7 +30,7 @@ __global__ void find_parents_kernel(Graph g, State s, Policy policy) {
 // Races:  a depth is written once; who reads too early comes again.
 __global__ void deepen_kernel(Graph g, State s, u64 places, u32 *depths, Survey *survey) {
 	const u32 v = thread_number();
-	if (v >= places || !g.is_in_core(v) || depths[v] != kNone) return;
+	if (v >= places || !g.is_outside_trees(v) || depths[v] != kNone) return;
 	const u32 word = s.distance[v] & ~kFinal, parent = s.parent[v];
 	if (word == kInfinite || parent == kNone) return;
 	const u32 above = parent == v ? 0 : *(volatile u32 *)&depths[parent];
@@ -44,7 +44,7 @@ __global__ void deepen_kernel(Graph g, State s, u64 places, u32 *depths, Survey 
 
 int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
 	const u64 places = search.places();
-	const Launch by_position = thread_for(places, stream);
+	const Launch by_global_id = thread_for(places, stream);
 	Array<u32> depths;
 	Array<Survey> on_device;
 	G500_TRY(depths.alloc(places));
@@ -52,7 +52,7 @@ int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
 	G500_TRY(on_device.alloc_zeroed(1, stream));
 	do {
 		G500_TRY(cudaMemsetAsync(&on_device.get()->changed, 0, sizeof(u32), stream));
-		G500_LAUNCH(deepen_kernel, by_position, search.graph, search.state, places, depths.get(), on_device.get());
+		G500_LAUNCH(deepen_kernel, by_global_id, search.graph, search.state, places, depths.get(), on_device.get());
 		G500_TRY(read_back(found, on_device, sizeof *found, stream));
 	} while (found->changed);
 	return cudaSuccess;
@@ -64,12 +64,12 @@ int survey(const g500_sssp &search, Survey *found, cudaStream_t stream) {
 
 using namespace g500;
 
-extern "C" int g500_sssp_lay_out_tree(g500_sssp *search, void *stream) {
-	const u32 in_core = search->graph.in_core;
+extern "C" int g500_sssp_write_parents(g500_sssp *search, void *stream) {
+	const u32 own_non_tree = search->graph.own_non_tree;
 	const cudaStream_t on = (cudaStream_t)stream;
-	if (in_core > 0)
+	if (own_non_tree > 0)
 		G500_LAUNCH_BY("find_parents_kernel",
-		               launch(sssp::find_parents_kernel, sssp::thread_for(in_core, on), search->graph, search->state,
+		               launch(sssp::find_parents_kernel, sssp::thread_for(own_non_tree, on), search->graph, search->state,
 		                      search->policy));
 	return cudaStreamSynchronize(on);
 }
@@ -77,7 +77,7 @@ extern "C" int g500_sssp_lay_out_tree(g500_sssp *search, void *stream) {
 extern "C" int g500_sssp_survey(const g500_sssp *search, float *farthest, uint32_t *hops, void *stream) {
 	*farthest = 0;
 	*hops = 0;
-	if (search->graph.core == 0) return cudaSuccess;
+	if (search->graph.non_tree == 0) return cudaSuccess;
 	sssp::Survey found;
 	const int code = sssp::survey(*search, &found, (cudaStream_t)stream);
 	std::memcpy(farthest, &found.farthest, sizeof *farthest);

@@ -54,7 +54,7 @@ __device__ void perform(Context &k, const g500_sssp_task &task) {
 		alone([&] { k.at.rounds += 2; }); // no stamp of the last search is one of this
 		clear(k);
 		grid_barrier(k);
-		return start_on_way(k);
+		return start_on_root_path(k);
 	case G500_SSSP_DO_PUSH: return push_all<false>(k, G500_SSSP_PUSH);
 	case G500_SSSP_DO_PUSH_REST: return push_all<false>(k, G500_SSSP_PUSH_REST);
 	case G500_SSSP_DO_TAKE: return take_brought(k, task, window, G500_SSSP_PUSH);
@@ -123,10 +123,11 @@ task_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	leave(k, task);
 }
 
-// find_way: the way from a root of this rank, by its number among the owned labels. One thread.
-__global__ void find_way_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state, u32 number) {
-	const u32 hub = graph.hub_of[number];
-	find_way(graph, hub == kNone ? kNone : graph.base + hub, *state.way);
+// find_root_path: the way from a root of this rank, by its number among the owned labels. One thread.
+__global__ void
+find_root_path_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state, u32 number) {
+	const u32 local_id = graph.local_ids[number];
+	find_root_path(graph, local_id == kNone ? kNone : graph.base + local_id, *state.root_path);
 }
 
 // ReachedRemote makes a message of each vertex in the list of other ranks' vertices.
@@ -134,7 +135,7 @@ struct ReachedRemote {
 	static constexpr int kMost = 1;
 	using Message = WeightedMessage;
 	struct Item {
-		u32 position, parent; // kNone for nothing to send
+		u32 global_id, parent; // kNone for nothing to send
 		float distance;
 	};
 	const Graph g;
@@ -150,8 +151,8 @@ struct ReachedRemote {
 	}
 	template <class Send>
 	__device__ void each(const Item &reached, Send send) const {
-		if (reached.position == kNone) return;
-		send(0, reached.position >> g.shift, g.hub(reached.position), reached.parent, reached.distance);
+		if (reached.global_id == kNone) return;
+		send(0, reached.global_id >> g.shift, g.local_id(reached.global_id), reached.parent, reached.distance);
 	}
 };
 
@@ -161,19 +162,19 @@ const void *task_kernel_address() { return (const void *)task_kernel; }
 
 } // namespace g500::sssp
 
-int g500_sssp::find_way(u32 root, g500_sssp_way *found, cudaStream_t stream) {
+int g500_sssp::find_root_path(u32 root, g500_sssp_root_path *found, cudaStream_t stream) {
 	const Launch one_thread{1, 1, stream};
 	G500_LAUNCH_BY("find_way_kernel",
-	               launch(sssp::find_way_kernel, one_thread, graph, state, root / ranks.count));
-	return read_back(found, state.way, sizeof *found, stream);
+	               launch(sssp::find_root_path_kernel, one_thread, graph, state, root / ranks.count));
+	return read_back(found, state.root_path, sizeof *found, stream);
 }
 
-int g500_sssp::perform(const g500_sssp_task &task, const g500_sssp_way *given, g500_sssp_progress *after,
+int g500_sssp::perform(const g500_sssp_task &task, const g500_sssp_root_path *given, g500_sssp_progress *after,
                        cudaStream_t stream) {
-	if (given) G500_TRY(cudaMemcpyAsync(state.way, given, sizeof *given, cudaMemcpyHostToDevice, stream));
-	const Launch whole_device{blocks, kThreads, stream, sssp::Context::bytes(ranks.count)};
+	if (given) G500_TRY(cudaMemcpyAsync(state.root_path, given, sizeof *given, cudaMemcpyHostToDevice, stream));
+	const Launch full_grid{blocks, kThreads, stream, sssp::Context::bytes(ranks.count)};
 	G500_LAUNCH_BY("sssp_task_kernel",
-	               launch_cooperative(sssp::task_kernel, whole_device, graph, state, ranks, policy, task));
+	               launch_cooperative(sssp::task_kernel, full_grid, graph, state, ranks, policy, task));
 	G500_TRY(read_back(after, state.progress, sizeof *after, stream));
 	return control->stall.why == G500_GOES_ON ? (int)cudaSuccess : G500_GIVEN_UP;
 }
@@ -184,19 +185,19 @@ extern "C" int g500_sssp_connect(g500_sssp *search, const g500_sssp_ranks *ranks
 	return search->connect(*ranks, (cudaStream_t)stream);
 }
 
-extern "C" int g500_sssp_find_way(g500_sssp *search, uint32_t root, g500_sssp_way *way, void *stream) {
-	return search->find_way(root, way, (cudaStream_t)stream);
+extern "C" int g500_sssp_find_root_path(g500_sssp *search, uint32_t root, g500_sssp_root_path *path, void *stream) {
+	return search->find_root_path(root, path, (cudaStream_t)stream);
 }
 
-extern "C" int g500_sssp_perform(g500_sssp *search, const g500_sssp_task *task, const g500_sssp_way *way,
+extern "C" int g500_sssp_perform(g500_sssp *search, const g500_sssp_task *task, const g500_sssp_root_path *root_path,
                                  g500_sssp_progress *after, void *stream) {
-	return search->soundness.begin([&] { return search->perform(*task, way, after, (cudaStream_t)stream); });
+	return search->soundness.begin([&] { return search->perform(*task, root_path, after, (cudaStream_t)stream); });
 }
 
 extern "C" uint32_t g500_sssp_classes(const g500_sssp *search) { return search->policy.classes; }
 
 extern "C" void g500_sssp_class(const g500_sssp *search, uint32_t number, uint32_t *begin, uint32_t *end) {
-	const sssp::ClassOfHubs of = sssp::class_of_hubs(search->graph.core, search->policy.classes, number);
+	const sssp::ClassRange of = sssp::class_range(search->graph.non_tree, search->policy.classes, number);
 	*begin = of.begin;
 	*end = (of.end + 3) & ~3u;
 }

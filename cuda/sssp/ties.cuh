@@ -25,10 +25,10 @@ __device__ inline u32 parent_of(const Context &k, u32 v) {
 // than the core would be a cycle, and a fault.
 template <bool kPeers>
 __device__ inline bool leads_nearer(const Context &k, u32 v) {
-	const u32 start = read_now(&k.state.way->start), word = k.word(v) & ~kFinal;
+	const u32 start = read_now(&k.state.root_path->start), word = k.word(v) & ~kFinal;
 	for (u64 steps = 0; v != start; steps++) {
 		const u32 parent = parent_of<kPeers>(k, v);
-		if (parent == kTied || steps > (u64)k.graph.core * k.ranks.count) return false;
+		if (parent == kTied || steps > (u64)k.graph.non_tree * k.ranks.count) return false;
 		if (parent == kUnknown || parent == kFirstEnd || (k.word(parent) & ~kFinal) < word) return true;
 		v = parent;
 	}
@@ -41,15 +41,15 @@ template <bool kPeers>
 __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied) {
 	const Graph &g = k.graph;
 	const float distance = distance_in(k.word(v));
-	const u64 end = g.rows[g.hub(v) + 1];
-	for (u64 i = g.rows[g.hub(v)] + lane_of_thread();; i += 32) {
-		const Column c = i < end ? g.cols[i] : Column{kNone, infinity()};
+	const u64 end = g.rows[g.local_id(v) + 1];
+	for (u64 i = g.rows[g.local_id(v)] + lane_of_thread();; i += 32) {
+		const Col c = i < end ? g.cols[i] : Col{kNone, infinity()};
 		bool right = false;
 		if (!(c.weight > distance)) {
-			const float from = distance_in(k.word(c.position));
-			right = from + c.weight == distance && (tied ? leads_nearer<kPeers>(k, c.position) : from < distance);
+			const float from = distance_in(k.word(c.global_id));
+			right = from + c.weight == distance && (tied ? leads_nearer<kPeers>(k, c.global_id) : from < distance);
 		}
-		if (const u32 lanes = __ballot_sync(~0u, right)) return __shfl_sync(~0u, c.position, __ffs(lanes) - 1);
+		if (const u32 lanes = __ballot_sync(~0u, right)) return __shfl_sync(~0u, c.global_id, __ffs(lanes) - 1);
 		if (__any_sync(~0u, c.weight > distance)) return kNone; // rows rise by weight
 	}
 }
@@ -59,8 +59,8 @@ __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied) {
 template <bool kPeers, typename Act>
 __device__ inline void for_listed(const Context &k, u32 parent, Act act) {
 	const u64 listed = read_now(&k.state.totals->tied);
-	const bool all = listed > k.graph.core;
-	const u64 n = all ? k.graph.in_core : listed;
+	const bool all = listed > k.graph.non_tree;
+	const u64 n = all ? k.graph.own_non_tree : listed;
 	const u32 lane = lane_of_thread(), warps = gridDim.x * kWarps, warp = blockIdx.x * kWarps + threadIdx.x / 32;
 	for (u64 begin = 0; begin < n; begin += 32 * warps) {
 		const u64 i = begin + (all ? 32 * warp + lane : lane * warps + warp);
@@ -115,8 +115,8 @@ __device__ inline void settle_listed(Context &k, Count count) {
 __device__ __noinline__ inline void lay_out_parents(Context &k) {
 	const Graph &g = k.graph;
 	const u32 threads = gridDim.x * kThreads;
-	for (u32 hub = blockIdx.x * kThreads + threadIdx.x; hub < min(k.policy.hinted, g.in_core); hub += threads)
-		k.state.parent[g.base + hub] = parent_of<false>(k, g.base + hub);
+	for (u32 v = blockIdx.x * kThreads + threadIdx.x; v < min(k.policy.hinted, g.own_non_tree); v += threads)
+		k.state.parent[g.base + v] = parent_of<false>(k, g.base + v);
 }
 
 // Settles the listed vertices, on one rank.

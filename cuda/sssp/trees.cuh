@@ -7,25 +7,25 @@ namespace g500::sssp {
 
 // Follows the way of a root of this rank, a position, with one thread. In a graph of kernel 1, two vertices that have
 // only each other are both leaves: there the way ends at the other one.
-__device__ inline void find_way(const Graph &g, u32 root, Way &way) {
+__device__ inline void find_root_path(const Graph &g, u32 root, RootPath &root_path) {
 	u32 v = root, from = root;
 	float distance = 0;
-	way.length = 0;
-	while (v != kNone && !g.is_in_core(v)) {
-		way.entries[way.length++] = {v, from, distance};
-		const Column above = g.above(g.hub(v));
+	root_path.length = 0;
+	while (v != kNone && !g.is_outside_trees(v)) {
+		root_path.entries[root_path.length++] = {v, from, distance};
+		const Col above = g.above(g.local_id(v));
 		distance += above.weight;
-		if (g.is_leaf(above.position)) {
-			way.entries[way.length++] = {above.position, v, distance};
+		if (g.is_leaf(above.global_id)) {
+			root_path.entries[root_path.length++] = {above.global_id, v, distance};
 			from = v = kNone;
 			break;
 		}
 		from = v;
-		v = above.position;
+		v = above.global_id;
 	}
-	way.start = v;
-	way.parent = from;
-	way.distance = distance;
+	root_path.start = v;
+	root_path.parent = from;
+	root_path.distance = distance;
 }
 
 // Ancestry tells the distance of an inner vertex of a tree by its ancestors, the vertices above it. Those on the way
@@ -34,15 +34,15 @@ struct Ancestry {
 	const Context &k;
 	const u32 length; // of the way
 
-	__device__ inline explicit Ancestry(const Context &k) : k(k), length(read_now(&k.state.way->length)) {}
+	__device__ inline explicit Ancestry(const Context &k) : k(k), length(read_now(&k.state.root_path->length)) {}
 
 	__device__ inline u32 level(u32 v) const {
 		u32 level = 0;
 		while (v >= k.graph.level_begin[level + 1]) level++;
 		return level;
 	}
-	__device__ inline bool is_on_way(u32 v, u32 level) const {
-		return level < length && __ldcg(&k.state.way->entries[length - 1 - level].vertex) == v;
+	__device__ inline bool is_on_root_path(u32 v, u32 level) const {
+		return level < length && __ldcg(&k.state.root_path->entries[length - 1 - level].vertex) == v;
 	}
 
 	// The distance of a vertex in a level. Goes up to one that has its distance, and adds the weights from there on, as
@@ -50,10 +50,10 @@ struct Ancestry {
 	__device__ __noinline__ float distance(u32 v, u32 level) const {
 		float weights[kMostLevels];
 		u32 edges = 0;
-		while (!k.graph.is_in_core(v) && !is_on_way(v, level)) {
-			const Column above = k.graph.above(v);
+		while (!k.graph.is_outside_trees(v) && !is_on_root_path(v, level)) {
+			const Col above = k.graph.above(v);
 			weights[edges++] = above.weight;
-			v = above.position;
+			v = above.global_id;
 			level--;
 		}
 		float distance = distance_in(k.word(v));
@@ -71,23 +71,24 @@ __device__ __noinline__ inline void reach_trees(Context &k) {
 	begin_step(k, G500_SSSP_TREES);
 	const Graph &g = k.graph;
 	const Ancestry trees(k);
-	const u32 threads = gridDim.x * kThreads, hung = g.levels > 0 ? g.level_begin[1] : g.core;
-	for (u64 first = g.core + blockIdx.x * kThreads + threadIdx.x; first < g.inner; first += (u64)threads * kTreesAtOnce) {
-		Column above[kTreesAtOnce];
+	const u32 threads = gridDim.x * kThreads, hung = g.levels > 0 ? g.level_begin[1] : g.non_tree;
+	for (u64 first = g.non_tree + blockIdx.x * kThreads + threadIdx.x; first < g.inner;
+	     first += (u64)threads * kTreesAtOnce) {
+		Col above[kTreesAtOnce];
 		u32 word[kTreesAtOnce];
 #pragma unroll
 		for (u32 j = 0; j < kTreesAtOnce; j++) {
 			const u64 v = first + (u64)j * threads;
-			above[j] = v < hung ? g.above((u32)v) : Column{kNone, 0};
+			above[j] = v < hung ? g.above((u32)v) : Col{kNone, 0};
 		}
 #pragma unroll
-		for (u32 j = 0; j < kTreesAtOnce; j++) word[j] = above[j].position == kNone ? 0 : k.word(above[j].position);
+		for (u32 j = 0; j < kTreesAtOnce; j++) word[j] = above[j].global_id == kNone ? 0 : k.word(above[j].global_id);
 #pragma unroll
 		for (u32 j = 0; j < kTreesAtOnce; j++) {
 			const u64 v = first + (u64)j * threads;
 			if (v >= g.inner) break;
 			const u32 level = v < hung ? 0 : trees.level((u32)v);
-			if (trees.is_on_way((u32)v, level)) continue;
+			if (trees.is_on_root_path((u32)v, level)) continue;
 			const float distance = v < hung ? distance_in(word[j]) + above[j].weight : trees.distance((u32)v, level);
 			k.state.distance[v] = __float_as_uint(distance);
 		}

@@ -24,7 +24,7 @@ __device__ inline u32 vertex_of(u64 item) { return (u32)item; }
 __device__ inline u32 word_of(u64 item) { return (u32)(item >> 32); }
 
 // Slots of each rank's queue. All ranks have as many blocks.
-__device__ inline u32 room(const Context &k) { return k.state.depth * gridDim.x; }
+__device__ inline u32 capacity(const Context &k) { return k.state.depth * gridDim.x; }
 
 // Takes tickets for so many items. There are slots for those below room alone: beyond it none should be taken, so that
 // they stay far below 2^32.
@@ -40,7 +40,7 @@ __device__ inline void put(const Context &k, const Owner<kPeers> &owner, u32 tic
 }
 
 // What a rank's progress says.
-__device__ inline u64 tickets_in(const Context &k, u64 progress) { return min((u32)progress, room(k)); }
+__device__ inline u64 tickets_in(const Context &k, u64 progress) { return min((u32)progress, capacity(k)); }
 __device__ inline u64 done_in(u64 progress) { return progress >> 32; }
 
 constexpr u32 kWatched = 32; // slots that an idle block looks at
@@ -50,7 +50,7 @@ template <bool kPeers>
 class Worker {
 public:
 	__device__ inline explicit Worker(Context &k) {
-		if (threadIdx.x == kThreads - 1) k.asked = {~0ull, 0, {}}; // all see it before they wait in vain
+		if (threadIdx.x == kThreads - 1) k.last_query = {~0ull, 0, {}}; // all see it before they wait in vain
 	}
 
 	// Takes an item for each thread, or kNothing. Returns how many the block has taken; 0 when all is done, or somebody
@@ -104,11 +104,11 @@ private:
 	__device__ inline bool looks_around(Context &k) {
 		RoundCounters *const round = k.counters(k.at.rounds);
 		if constexpr (kPeers)
-			if (blockIdx.x == 0 && threadIdx.x >= kThreads - 32 && polls > 0 && ask_all(k)) *(volatile u32 *)&round->over = 1;
+			if (blockIdx.x == 0 && threadIdx.x >= kThreads - 32 && polls > 0 && query_all(k)) *(volatile u32 *)&round->over = 1;
 		if (threadIdx.x != kThreads - 1) return false;
 		k.batch.nearest = *(volatile u32 *)&k.counters(k.at.rounds + 1)->nearest;
 		const u64 progress = kPeers ? 0 : read_now(&round->progress);
-		if (++k.asked.turns % kPollsPerLook == 0 && !goes_on(k)) return k.at.failed = true;
+		if (++k.last_query.turns % kPollsPerLook == 0 && !goes_on(k)) return k.at.failed = true;
 		return kPeers ? *(volatile u32 *)&round->over : is_done(k, k.at.queued, progress);
 	}
 
@@ -120,7 +120,7 @@ private:
 	// One block of a rank that has nothing to do asks all ranks how far they are. As much was done when it asked before
 	// as there are tickets now: so there was nothing else to do between the two times, on any rank (the four counters
 	// of Mattern, Distributed Computing 1987). A warp.
-	__device__ inline bool ask_all(Context &k) {
+	__device__ inline bool query_all(Context &k) {
 		const u64 own = read_now(&k.counters(k.at.rounds)->progress);
 		if (!is_done(k, k.at.queued, __shfl_sync(~0u, own, 0))) return false;
 		u64 tickets = 0, done = 0;
@@ -131,31 +131,32 @@ private:
 		}
 		fence_system(); // who has seen what is done sees the tickets that came of it, the next time
 		tickets = warp_sum(tickets), done = warp_sum(done);
-		const bool over = k.asked.done == k.at.all_queued + tickets;
+		const bool over = k.last_query.done == k.at.all_queued + tickets;
 		__syncwarp();
-		if (lane_of_thread() == 0) k.asked.done = done;
+		if (lane_of_thread() == 0) k.last_query.done = done;
 		return over;
 	}
 
 	// Whether the push goes on: it was not given up, and something was done since the last look, or not long ago. One
 	// block looks at all ranks, and waits less long for these than the others do for their own.
 	__device__ static __noinline__ bool goes_on(Context &k) {
-		const bool asks = kPeers && blockIdx.x == 0;
+		const bool is_leader = kPeers && blockIdx.x == 0;
 		if (blockIdx.x == 0) heed(k);
 		if (has_failed(*k.ranks.barrier)) return false;
 		const u64 own = read_now(&k.counters(k.at.rounds)->progress), limit = k.ranks.wait_ns;
-		if (k.asked.patience.holds(asks ? progress_of_all(k) : own, asks ? limit : kOwnPatience * limit)) return true;
+		if (k.last_query.patience.holds(is_leader ? progress_of_all(k) : own, is_leader ? limit : kOwnPatience * limit))
+			return true;
 		const u64 all = k.at.queued + tickets_in(k, own);
-		const bool is_other = asks && is_done(k, k.at.queued, own);
+		const bool is_other = is_leader && is_done(k, k.at.queued, own);
 		const g500_stall reason = is_other ? g500_stall{G500_RANK_SILENT, (int)busy_rank(k)}
-		                                   : g500_stall{G500_QUEUE_STANDS, 0, done_in(own), all};
+		                                   : g500_stall{G500_QUEUE_STALLED, 0, done_in(own), all};
 		if (give_up(k.ranks, reason)) say_where(k);
 		return false;
 	}
 
 	// Ends the push if the host wants it: on one rank at once, among peers for all, who agree at its end.
 	__device__ static inline void heed(const Context &k) {
-		end_if_told(k);
+		end_if_requested(k);
 		if (!kPeers || !*(volatile u32 *)&k.ranks.barrier->ends) return;
 		for (u32 r = 0; r < k.ranks.count; r++)
 			*(volatile u32 *)&in_window_of(k.ranks, r, k.counters(k.at.rounds))->over = 1;

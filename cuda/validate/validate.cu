@@ -45,14 +45,14 @@ struct g500_validator {
 	// One rank alone reads the parents of the tree itself.
 	template <typename Label>
 	Window<Label> window() const {
-		const Parents own{tree.parents.at(first), tree.parents.wide}, gathered{parts.parents, parts.wide != 0};
+		const Parents own{tree.parents.at(first), tree.parents.ids64}, gathered{parts.parents, parts.ids64 != 0};
 		return {places(), split.ranks == 1 ? own : gathered, parts.joined};
 	}
 
 	// Does something with the type of a label.
 	template <typename Act>
 	int by_label(Act act) const {
-		return parts.wide ? act((u64)0) : act((u32)0);
+		return parts.ids64 ? act((u64)0) : act((u32)0);
 	}
 
 	// Launches over the places of a slice, and over the places of the window.
@@ -124,7 +124,7 @@ int look(g500_validator *v, g500_findings *findings, cudaStream_t stream, Start 
 
 extern "C" int g500_validator_create(const g500_validator_parts *parts, g500_validator **validator, void *stream) {
 	*validator = nullptr;
-	const u64 most = parts->wide ? 1ull << 48 : kNone<u32>;
+	const u64 most = parts->ids64 ? 1ull << 48 : kNone<u32>;
 	if (parts->vertices > most || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
 	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
 	g500_validator *v = new (std::nothrow) g500_validator{*parts, split_of(*parts), {}, {}, {}, nullptr, 0};
@@ -251,7 +251,7 @@ extern "C" int g500_validator_join_tuples(g500_validator *v, const g500_edge *d_
 	const cudaStream_t stream = (cudaStream_t)on;
 	const Tuples tuples = {d_edges, count};
 	const Launch how = over_tuples(count, stream);
-	if (d_weights && v->parts.wide) return cudaErrorInvalidValue;
+	if (d_weights && v->parts.ids64) return cudaErrorInvalidValue;
 	if (d_weights) {
 		const auto kernel = join_tuples_kernel<u32, Lengths>;
 		const Lengths lengths = {d_weights, v->distances};
@@ -287,7 +287,7 @@ extern "C" int g500_validator_check_joined(g500_validator *v, const uint32_t *d_
 extern "C" int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings,
                                               void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	if (v->parts.wide) return cudaErrorInvalidValue;
+	if (v->parts.ids64) return cudaErrorInvalidValue;
 	v->distances = d_distances;
 	if (v->split.ranks > 1) {
 		float *const own = v->parts.distances + v->split.rank * v->split.slice;

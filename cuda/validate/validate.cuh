@@ -122,14 +122,14 @@ __device__ inline Label label_v(const g500_edge &e) {
 // Parents are words of 64 bits or of 32, low half first; all ones stand for none.
 struct Parents {
 	const void *words;
-	bool wide; // 64 bits
+	bool ids64; // 64 bits
 
-	__host__ __device__ const u32 *at(u64 place) const { return (const u32 *)words + (place << wide); }
+	__host__ __device__ const u32 *at(u64 place) const { return (const u32 *)words + (place << ids64); }
 
 	// A parent, kNoParent if there is none.
 	__device__ u64 operator[](u64 place) const {
 		const u32 *const word = at(place);
-		if (wide) return *(const u64 *)word;
+		if (ids64) return *(const u64 *)word;
 		return *word == kNone<u32> ? kNoParent : *word;
 	}
 
@@ -165,7 +165,7 @@ __device__ inline void load_eight(const Parents &parents, u64 place, u64 owned, 
 		return;
 	}
 	const uint4 *const from = (const uint4 *)parents.at(place);
-	if (parents.wide) {
+	if (parents.ids64) {
 #pragma unroll
 		for (int i = 0; i < 4; i++) {
 			const uint4 two = __ldcs(from + i);

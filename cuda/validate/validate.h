@@ -16,17 +16,17 @@ enum { G500_VALIDATOR_LEVELS = 14 }; // levels, the base's and those below it, t
 
 // g500_validator_parts is the memory that a validator uses. It belongs to the caller, and must outlive the validator.
 typedef struct {
-	uint32_t ranks, rank;   // P, and the number of this one
-	uint64_t vertices;      // N
-	uint64_t slice;         // places in a slice: at least N / P rounded up, a multiple of 128
-	uint64_t span;          // places in a slice of the window: a multiple of 128
-	uint8_t *waiting;       // slice bits
-	uint32_t *marks[2];     // P slices of bits, twice
-	uint32_t *levels;       // P slices of four bits a vertex
-	void *parents;          // P slices of the window, of 32-bit parents, or 64-bit ones if wide; one rank needs none
-	uint32_t *joined;       // P slices of the window, of bits
-	float *distances;       // P slices; one rank needs none, nor do ranks that validate only trees
-	int wide;               // labels have up to 48 bits; else N is at most 2^32-1. Shortest paths are not validated then
+	uint32_t ranks, rank; // P, and the number of this one
+	uint64_t vertices;    // N
+	uint64_t slice;       // places in a slice: at least N / P rounded up, a multiple of 128
+	uint64_t span;        // places in a slice of the window: a multiple of 128
+	uint8_t *waiting;     // slice bits
+	uint32_t *marks[2];   // P slices of bits, twice
+	uint32_t *levels;     // P slices of four bits a vertex
+	void *parents;        // P slices of the window, of 32-bit parents, or 64-bit ones if wide; one rank needs none
+	uint32_t *joined;     // P slices of the window, of bits
+	float *distances;     // P slices; one rank needs none, nor do ranks that validate only trees
+	int ids64;            // labels have up to 48 bits; else N is at most 2^32-1. Shortest paths are not validated then
 } g500_validator_parts;
 
 typedef struct g500_validator g500_validator;

@@ -15,8 +15,8 @@ namespace cub {
 struct DeviceRadixSort {
 	// arrays: keys, sorted keys, values, sorted values, their number, the bits of a key that count, and the stream.
 	template <typename... Arrays>
-	static cudaError_t SortPairs(void *room, size_t &bytes, const Arrays &...arrays) {
-		if (!room) return bytes = 1, cudaSuccess;
+	static cudaError_t SortPairs(void *temp, size_t &bytes, const Arrays &...arrays) {
+		if (!temp) return bytes = 1, cudaSuccess;
 		const auto [keys, sorted_keys, values, sorted, n, first_bit, last_bit, stream] = std::tie(arrays...);
 		cudaStreamSynchronize(stream);
 		const Order order = order_of(keys, n, {first_bit, last_bit});
@@ -27,9 +27,9 @@ struct DeviceRadixSort {
 
 	// Double buffers of keys and values. The outcome lies in the other of the two each.
 	template <typename K, typename V, typename... Arrays>
-	static cudaError_t SortPairs(void *room, size_t &bytes, DoubleBuffer<K> &keys, DoubleBuffer<V> &values,
+	static cudaError_t SortPairs(void *temp, size_t &bytes, DoubleBuffer<K> &keys, DoubleBuffer<V> &values,
 	                             const Arrays &...arrays) {
-		if (!room) return bytes = 1, cudaSuccess;
+		if (!temp) return bytes = 1, cudaSuccess;
 		const auto [n, first_bit, last_bit, stream] = std::tie(arrays...);
 		cudaStreamSynchronize(stream);
 		const Order order = order_of(keys.Current(), n, {first_bit, last_bit});
@@ -40,8 +40,8 @@ struct DeviceRadixSort {
 
 	// arrays: double buffers of keys and values, then as above.
 	template <typename... Arrays>
-	static cudaError_t SortPairsDescending(void *room, size_t &bytes, Arrays &&...arrays) {
-		if (!room) return bytes = 1, cudaSuccess;
+	static cudaError_t SortPairsDescending(void *temp, size_t &bytes, Arrays &&...arrays) {
+		if (!temp) return bytes = 1, cudaSuccess;
 		const auto [keys, values, n, first_bit, last_bit, stream] = std::tie(arrays...);
 		cudaStreamSynchronize(stream);
 		const Order order = order_of(keys.Current(), n, {first_bit, last_bit}, std::greater<uint64_t>());
@@ -52,8 +52,8 @@ struct DeviceRadixSort {
 
 	// The same of keys alone, in rising order.
 	template <typename... Arrays>
-	static cudaError_t SortKeys(void *room, size_t &bytes, Arrays &&...arrays) {
-		if (!room) return bytes = 1, cudaSuccess;
+	static cudaError_t SortKeys(void *temp, size_t &bytes, Arrays &&...arrays) {
+		if (!temp) return bytes = 1, cudaSuccess;
 		const auto [keys, n, first_bit, last_bit, stream] = std::tie(arrays...);
 		cudaStreamSynchronize(stream);
 		place(order_of(keys.Current(), n, {first_bit, last_bit}), keys);

@@ -35,14 +35,14 @@ __device__ inline u32 close_gaps(PullShared &sh, u32 *list, u32 n, Place place) 
 }
 
 // Makes one list of those that a block's warps have left.
-__device__ __noinline__ inline u32 join_lists(PullShared &sh, u32 *list, u64 room) {
+__device__ __noinline__ inline u32 join_lists(PullShared &sh, u32 *list, u64 capacity) {
 	u32 n = 0;
 	for (const u32 entries : sh.listed) n += entries;
 	return close_gaps(sh, list, n, [&](u32 i) {
 		u64 begin = 0;
 		for (int warp = 0; i >= sh.listed[warp]; warp++) {
 			i -= sh.listed[warp];
-			begin += room;
+			begin += capacity;
 		}
 		return begin + i;
 	});
@@ -73,10 +73,10 @@ __device__ __noinline__ inline void lay_out_swept(const Graph &g, const State &s
 // Lists the block's residual vertices, and lays out how those that it has swept were reached, for the relabelling. A
 // block does it between arriving at the barrier that ends the sweep and waiting for others.
 template <typename Form>
-__device__ __noinline__ void list_residual(Context<Form> &k) {
-	const u32 n = join_lists(k.pull, missed_lists(k.graph, k.state), list_room(k.graph));
+__device__ __noinline__ void list_remaining(Context<Form> &k) {
+	const u32 n = join_lists(k.pull, missed_lists(k.graph, k.state), list_capacity(k.graph));
 	alone([&] {
-		k.at.residuals = n;
+		k.at.remaining_count = n;
 		k.at.first_unvisited = kNone;
 	});
 	if (k.state.overlaps) lay_out_swept(k.graph, k.state, k.swept_part(), &k.at.first_unvisited);

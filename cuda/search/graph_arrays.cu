@@ -1,5 +1,5 @@
 // Columns that a search reads, derived from the graph once, as part of kernel 1.
-#include "search/columns.cuh"
+#include "search/graph_arrays.cuh"
 
 #include <algorithm>
 #include <vector>
@@ -17,7 +17,7 @@ __device__ inline u32 thread_number() { return blockIdx.x * kBlock + threadIdx.x
 Launch one_thread_each(u64 n, cudaStream_t stream) { return {blocks_for(n, kBlock), kBlock, stream}; }
 
 // Neighbours are the columns of first neighbours and of neighbours 2 to 5, kNone where there are fewer.
-struct Neighbours {
+struct NeighbourArrays {
 	u32 *first;
 	uint4 *next4;
 	u32 *with_second; // the highest hub id with a second neighbour, plus one
@@ -26,22 +26,22 @@ struct Neighbours {
 };
 
 // One thread a vertex of the core, padding included.
-__global__ void lift_neighbours_kernel(const __grid_constant__ Graph g, Neighbours columns) {
+__global__ void lift_neighbours_kernel(const __grid_constant__ Graph g, NeighbourArrays arrays) {
 	const u32 v = thread_number();
 	if (v >= g.padded) return;
-	const u64 at = v < g.hubs ? g.rows[v] : 0, end = v < g.hubs ? g.rows[v + 1] : 0;
+	const u64 at = v < g.non_leaf ? g.rows[v] : 0, end = v < g.non_leaf ? g.rows[v + 1] : 0;
 	u32 first5[5];
 #pragma unroll
 	for (int k = 0; k < 5; k++) first5[k] = at + k < end ? g.cols[at + k] : kNone;
-	columns.first[v] = first5[0];
-	columns.next4[v] = make_uint4(first5[1], first5[2], first5[3], first5[4]);
-	if (first5[1] != kNone) atomicMax(columns.with_second, v + 1);
+	arrays.first[v] = first5[0];
+	arrays.next4[v] = make_uint4(first5[1], first5[2], first5[3], first5[4]);
+	if (first5[1] != kNone) atomicMax(arrays.with_second, v + 1);
 	if (!g.col_ranks) return;
 	u16 rank[5];
 #pragma unroll
 	for (int k = 0; k < 5; k++) rank[k] = at + k < end ? g.col_ranks[at + k] : 0;
-	columns.first_ranks[v] = rank[0];
-	columns.next4_ranks[v] = make_ushort4(rank[1], rank[2], rank[3], rank[4]);
+	arrays.first_ranks[v] = rank[0];
+	arrays.next4_ranks[v] = make_ushort4(rank[1], rank[2], rank[3], rank[4]);
 }
 
 // Runs are the rising runs whose vertices are coded: where each begins, in hub order; kNone after the last.
@@ -62,17 +62,17 @@ __global__ void list_runs_kernel(const u32 *labels, u32 hubs, u32 *begins, u32 *
 }
 
 // Finds the last runs of the core. room has an entry for each of its vertices.
-int find_runs(const Graph &g, u32 *room, Runs *runs, cudaStream_t stream) {
+int find_runs(const Graph &g, u32 *memory, Runs *runs, cudaStream_t stream) {
 	std::fill_n(runs->begin, kRuns, kNone);
 	runs->begin[0] = 0;
-	if (g.hubs == 0) return cudaSuccess;
+	if (g.non_leaf == 0) return cudaSuccess;
 	Array<u32> count;
 	u32 n;
 	G500_TRY(count.alloc_zeroed(1, stream));
-	G500_LAUNCH(list_runs_kernel, one_thread_each(g.hubs, stream), g.labels, g.hubs, room, count.get());
+	G500_LAUNCH(list_runs_kernel, one_thread_each(g.non_leaf, stream), g.labels, g.non_leaf, memory, count.get());
 	G500_TRY(read_back(&n, count, sizeof n, stream));
 	std::vector<u32> begins(n);
-	G500_TRY(read_back(begins.data(), room, n * sizeof(u32), stream));
+	G500_TRY(read_back(begins.data(), memory, n * sizeof(u32), stream));
 	begins.push_back(0);
 	std::sort(begins.begin(), begins.end());
 	const size_t kept = std::min(begins.size(), (size_t)kRuns);
@@ -89,15 +89,15 @@ __device__ inline u32 owned_label(const g500_graph &g, u32 v) {
 // A rank's labels lie as far apart as there are ranks.
 __global__ void find_parts_kernel(g500_graph g, u32 first_coded, u32 tiles, u32 *part) {
 	const u32 v = thread_number();
-	if (v >= g.hubs) return;
-	const bool is_coded = v >= first_coded && v < g.core;
+	if (v >= g.non_isolated) return;
+	const bool is_coded = v >= first_coded && v < g.first_leaf;
 	part[v] = owned_label(g, v) / kTile + (is_coded ? 0 : tiles);
 }
 
 // Parts are the vertices sorted by part, then hub id. In the order by tile each tile's two parts are side by side.
 struct Parts {
-	u32 tiles, core;
-	const u32 *part, *hub, *start;
+	u32 tiles, first_leaf;
+	const u32 *part, *local_id, *start;
 
 	__device__ u32 coded() const { return start[tiles]; }
 	// The place in the order by tile of what is number i here, in a part of a tile.
@@ -117,7 +117,7 @@ __global__ void describe_tiles_kernel(Parts sorted, uint4 *tile_start) {
 	u32 low = sorted.start[sorted.tiles + t], high = sorted.start[sorted.tiles + t + 1];
 	while (low < high) {
 		const u32 middle = low + (high - low) / 2;
-		if (sorted.hub[middle] < sorted.core) low = middle + 1;
+		if (sorted.local_id[middle] < sorted.first_leaf) low = middle + 1;
 		else high = middle;
 	}
 	const u32 end = sorted.start[t + 1];
@@ -133,84 +133,84 @@ struct ByTile {
 // What the relabelling reads of each vertex, but for labels of first neighbours: in their places are positions.
 __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile to) {
 	const u32 i = thread_number();
-	if (i >= g.hubs) return;
+	if (i >= g.non_isolated) return;
 	const bool is_coded = i < sorted.coded();
-	const u32 v = sorted.hub[i], t = sorted.part[i] - (is_coded ? 0 : sorted.tiles);
+	const u32 v = sorted.local_id[i], t = sorted.part[i] - (is_coded ? 0 : sorted.tiles);
 	const u32 place = is_coded ? sorted.coded_place(t, i) : sorted.other_place(t, i);
 	const u32 first = g.rows[v] < g.rows[v + 1] ? g.cols[g.rows[v]] : kNone, run = is_coded ? runs.of(v) : 0;
 	to.first[place] = first;
 	to.code[place] = (uint16_t)(run << kTileBits | owned_label(g, v) % kTile);
-	if (!is_coded) to.vertex[i - sorted.coded()] = v < g.core ? v : first;
-	else if (i == sorted.start[t] || runs.of(sorted.hub[i - 1]) != run) to.run[t * kRuns + run] = v - place;
+	if (!is_coded) to.vertex[i - sorted.coded()] = v < g.first_leaf ? v : first;
+	else if (i == sorted.start[t] || runs.of(sorted.local_id[i - 1]) != run) to.run[t * kRuns + run] = v - place;
 	if (!g.col_ranks) return;
 	const u16 rank = first == kNone ? 0 : g.col_ranks[g.rows[v]];
 	to.first_ranks[place] = rank;
-	if (!is_coded) to.vertex_ranks[i - sorted.coded()] = v < g.core ? 0 : rank;
+	if (!is_coded) to.vertex_ranks[i - sorted.coded()] = v < g.first_leaf ? 0 : rank;
 }
 
 } // namespace
 
-int ColumnStore::neighbours(cudaStream_t stream) {
+int GraphArrays::neighbours(cudaStream_t stream) {
 	Array<u32> with_second;
 	G500_TRY(with_second.alloc_zeroed(1, stream));
 	G500_TRY(first.alloc(view.padded));
 	G500_TRY(next4.alloc(view.padded));
-	if (wide()) {
+	if (ids64()) {
 		G500_TRY(first_ranks.alloc(view.padded));
 		G500_TRY(next4_ranks.alloc(view.padded));
 	}
-	const Neighbours columns{first, next4, with_second, first_ranks, next4_ranks};
-	G500_LAUNCH(lift_neighbours_kernel, one_thread_each(view.padded, stream), view, columns);
+	const NeighbourArrays arrays{first, next4, with_second, first_ranks, next4_ranks};
+	G500_LAUNCH(lift_neighbours_kernel, one_thread_each(view.padded, stream), view, arrays);
 	return read_back(&view.with_second, with_second, sizeof(u32), stream);
 }
 
-int ColumnStore::tiles(const g500_graph &g, cudaStream_t stream) {
+int GraphArrays::tiles(const g500_graph &g, cudaStream_t stream) {
 	const u32 tiles = tiles_of(g.owned);
 	Array<u32> part_of;
 	SortedByPart by_part;
 	Runs runs;
-	G500_TRY(part_of.alloc(g.hubs));
+	G500_TRY(part_of.alloc(g.non_isolated));
 	if (const int code = find_runs(view, part_of, &runs, stream)) return code;
-	if (g.hubs > 0)
-		G500_LAUNCH(find_parts_kernel, one_thread_each(g.hubs, stream), g, runs.begin[0], tiles, part_of.get());
-	if (const int code = by_part.sort(part_of, g.hubs, 2 * tiles, stream)) return code;
-	const u32 coded = view.hubs - runs.begin[0];
+	if (g.non_isolated > 0)
+		G500_LAUNCH(find_parts_kernel, one_thread_each(g.non_isolated, stream), g, runs.begin[0], tiles, part_of.get());
+	if (const int code = by_part.sort(part_of, g.non_isolated, 2 * tiles, stream)) return code;
+	const u32 coded = view.non_leaf - runs.begin[0];
 	G500_TRY(tile_start.alloc(tiles + 1));
 	G500_TRY(tile_run.alloc(tiles * kRuns));
-	G500_TRY(tile_vertex.alloc(g.hubs - coded));
-	G500_TRY(tile_first.alloc(g.hubs));
-	G500_TRY(tile_code.alloc(g.hubs));
-	if (wide()) {
-		G500_TRY(tile_vertex_ranks.alloc(g.hubs - coded));
-		G500_TRY(tile_first_ranks.alloc(g.hubs));
+	G500_TRY(tile_vertex.alloc(g.non_isolated - coded));
+	G500_TRY(tile_first.alloc(g.non_isolated));
+	G500_TRY(tile_code.alloc(g.non_isolated));
+	if (ids64()) {
+		G500_TRY(tile_vertex_ranks.alloc(g.non_isolated - coded));
+		G500_TRY(tile_first_ranks.alloc(g.non_isolated));
 	}
 	G500_TRY(cudaMemsetAsync(tile_run, 0, tiles * kRuns * sizeof(u32), stream)); // few tiles have all runs
-	const Parts sorted{tiles, g.core, by_part.part, by_part.hub, by_part.start};
+	const Parts sorted{tiles, g.first_leaf, by_part.part, by_part.local_id, by_part.start};
 	const ByTile to{tile_run, tile_vertex, tile_first, tile_code, tile_vertex_ranks, tile_first_ranks};
 	G500_LAUNCH(describe_tiles_kernel, one_thread_each(tiles + 1, stream), sorted, tile_start.get());
-	if (g.hubs > 0) {
-		G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.hubs, stream), g, sorted, runs, to);
+	if (g.non_isolated > 0) {
+		G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.non_isolated, stream), g, sorted, runs, to);
 	}
 	G500_TRY(cudaStreamSynchronize(stream)); // before the temporaries go
 	return cudaSuccess;
 }
 
-int ColumnStore::derive(const g500_graph &g, cudaStream_t stream) {
-	view.hubs = std::min(g.hubs, g.core);
-	view.padded = (view.hubs + kPad - 1) / kPad * kPad;
-	view.with_leaves = g.hubs;
-	view.core = g.core;
+int GraphArrays::derive(const g500_graph &g, cudaStream_t stream) {
+	view.non_leaf = std::min(g.non_isolated, g.first_leaf);
+	view.padded = (view.non_leaf + kPad - 1) / kPad * kPad;
+	view.with_leaves = g.non_isolated;
+	view.first_leaf = g.first_leaf;
 	view.rank = g.rank;
 	view.shift = g.shift;
-	view.hub_mask = g.ranks > 1 ? (1u << g.shift) - 1 : ~0u;
-	view.edges = g.edges - (g.hubs - view.hubs); // a leaf has one
+	view.local_mask = g.ranks > 1 ? (1u << g.shift) - 1 : ~0u;
+	view.edges = g.edges - (g.non_isolated - view.non_leaf); // a leaf has one
 	view.owned = g.owned;
 	view.rows = g.rows;
 	view.cols = g.cols;
 	view.col_ranks = g.col_ranks;
 	view.labels = g.labels;
-	view.hub_of = g.hub_of;
-	if (view.hubs > 0)
+	view.local_ids = g.local_ids;
+	if (view.non_leaf > 0)
 		if (const int code = neighbours(stream)) return code;
 	if (const int code = tiles(g, stream)) return code;
 	view.first = first;

@@ -10,21 +10,21 @@
 namespace g500 {
 
 template <typename Id>
-constexpr Id kResidual = kNoId<Id> - 1; // a place in the result that is written later, or by the search
+constexpr Id kPending = kNoId<Id> - 1; // a place in the result that is written later, or by the search
 constexpr int kLabelThreads = 256;
 template <typename Form>
-constexpr int kLabelBlocks = Form::kWide ? 4 : 6; // per multiprocessor
+constexpr int kLabelBlocks = Form::kIds64 ? 4 : 6; // per multiprocessor
 
 // Relabelling is of one search: the root's label, its number among the owned labels, or kNone on other ranks than its
 // own, the blocks that have to be settled, and which search it is.
-struct Relabelling {
+struct ResultLaunchArgs {
 	u64 root;
 	u32 owned_root, settled, number;
 };
 
 // Settled is what a block knows of a search whose vertices are settled, in shared memory.
 template <typename Id>
-struct Settled {
+struct SearchEnd {
 	const u32 *visited; // the newest bitmap of all ranks
 	u32 all_visited;    // Overlap.all_visited
 	bool searching;     // but for residual vertices, which are still searched
@@ -41,10 +41,10 @@ struct Tile {
 // LabelShared is what a block of the relabelling has in shared memory.
 template <typename Id>
 struct LabelShared {
-	Id parents[kTile];  // of a tile, in label order; none between tiles
-	u32 runs[kRuns];    // the first hub id of each in the tile, less its place
-	u32 next;           // tile
-	Settled<Id> at;
+	Id parents[kTile]; // of a tile, in label order; none between tiles
+	u32 runs[kRuns];   // the first hub id of each in the tile, less its place
+	u32 next;          // tile
+	SearchEnd<Id> at;
 };
 
 // Places are what a thread settles at a time: vertices in the order by tile, kLabelThreads apart.
@@ -73,10 +73,10 @@ struct Places {
 // Finds the parents of vertices of the core, in places of a tile. Nobody else writes the result of a vertex that has
 // only leaves for neighbours.
 template <typename Form, typename Id>
-__device__ inline void settle_core(const State &s, LabelShared<Id> &sh, Places<Form> &places, u32 place,
+__device__ inline void find_non_leaf_parents(const State &s, LabelShared<Id> &sh, Places<Form> &places, u32 place,
                                    const Tile &tile) {
 	constexpr u32 kEach = Places<Form>::kEach;
-	const Id unreached = sh.at.searching ? kResidual<Id> : kNoId<Id>;
+	const Id unreached = sh.at.searching ? kPending<Id> : kNoId<Id>;
 	u32 how[kEach];
 	Id parent[kEach];
 #pragma unroll
@@ -99,18 +99,18 @@ __device__ inline void settle_core(const State &s, LabelShared<Id> &sh, Places<F
 // each other, one is reached if the other is the root. While the search goes on, leaves that are not reached wait for
 // its end.
 template <typename Form, typename Id>
-__device__ inline void settle_leaves(const Graph &g, const State &s, LabelShared<Id> &sh, const Places<Form> &places,
-                                     u32 place, const Tile &tile) {
+__device__ inline void find_leaf_parents(const Graph &g, const State &s, LabelShared<Id> &sh,
+                                         const Places<Form> &places, u32 place, const Tile &tile) {
 #pragma unroll
 	for (u32 j = 0; j < Places<Form>::kEach; j++) {
 		const u32 at = place + j * kLabelThreads;
 		const Id neighbour = places.vertex[j], label = places.first[j];
 		if (at < tile.leaves || at >= tile.end) continue;
 		const bool in_pair = g.is_leaf(neighbour);
-		const bool is_visited = ((u32)neighbour & g.hub_mask) < sh.at.all_visited;
+		const bool is_visited = ((u32)neighbour & g.local_mask) < sh.at.all_visited;
 		const bool is_reached = in_pair ? label == sh.at.root : is_visited || test(sh.at.visited, neighbour);
 		const bool waits = !is_reached && !in_pair && sh.at.searching;
-		sh.parents[places.label(j)] = is_reached ? label : waits ? kResidual<Id> : kNoId<Id>;
+		sh.parents[places.label(j)] = is_reached ? label : waits ? kPending<Id> : kNoId<Id>;
 		if (!waits) continue;
 		const u32 owned = tile.number * kTile + places.label(j);
 		s.waiting_leaves[atomicAdd(&s.overlap->waiting, 1)] = make_uint2(at, owned);
@@ -119,11 +119,11 @@ __device__ inline void settle_leaves(const Graph &g, const State &s, LabelShared
 
 // Finds the parents of a tile, whose first places are given.
 template <typename Form, typename Id>
-__device__ inline void settle_tile(const Graph &g, const State &s, LabelShared<Id> &sh, const Tile &tile,
+__device__ inline void find_parents_of_tile(const Graph &g, const State &s, LabelShared<Id> &sh, const Tile &tile,
                                    Places<Form> &places) {
 	for (u32 place = tile.begin + threadIdx.x;;) {
-		if (place < tile.leaves) settle_core(s, sh, places, place, tile);
-		if (place + Places<Form>::kStep > tile.leaves) settle_leaves(g, s, sh, places, place, tile);
+		if (place < tile.leaves) find_non_leaf_parents(s, sh, places, place, tile);
+		if (place + Places<Form>::kStep > tile.leaves) find_leaf_parents(g, s, sh, places, place, tile);
 		place += Places<Form>::kStep;
 		if (place >= tile.end) return;
 		places = Places<Form>(g, tile, place);
@@ -132,7 +132,7 @@ __device__ inline void settle_tile(const Graph &g, const State &s, LabelShared<I
 
 // Gives the leaves that have waited for the end of the search their parents.
 template <typename Form, typename Id>
-__device__ inline void settle_waiting(const Graph &g, const State &s, const Settled<Id> &at) {
+__device__ inline void write_waiting_leaves(const Graph &g, const State &s, const SearchEnd<Id> &at) {
 	const u32 n = *(volatile u32 *)&s.overlap->waiting;
 	for (u32 i = threadIdx.x; i < n; i += kLabelThreads) {
 		const uint2 leaf = __ldcg(s.waiting_leaves + i);
@@ -144,7 +144,7 @@ __device__ inline void settle_waiting(const Graph &g, const State &s, const Sett
 
 // Writes a tile's parents in label order, from an owned label on, 16 bytes a thread at a time, and takes them away.
 template <typename Word, typename Id>
-__device__ inline void write_tile(const State &s, const Relabelling &search, Id *parents, u64 owned) {
+__device__ inline void write_tile(const State &s, const ResultLaunchArgs &search, Id *parents, u64 owned) {
 	constexpr u32 kAtOnce = sizeof(uint4) / sizeof(Word);
 	const u32 owned_root = search.owned_root - (u32)owned;
 #pragma unroll
@@ -154,7 +154,7 @@ __device__ inline void write_tile(const State &s, const Relabelling &search, Id 
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++) {
 			parent[j] = i + j == owned_root ? (Id)search.root : parents[i + j]; // also if it has no edge
-			written = written && parent[j] != kResidual<Id>;
+			written = written && parent[j] != kPending<Id>;
 			parents[i + j] = kNoId<Id>;
 		}
 		if (written) {
@@ -163,18 +163,18 @@ __device__ inline void write_tile(const State &s, const Relabelling &search, Id 
 		}
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++)
-			if (parent[j] != kResidual<Id>) store_result(s, owned + i + j, parent[j]);
+			if (parent[j] != kPending<Id>) store_result(s, owned + i + j, parent[j]);
 	}
 }
 
 // Whether so many blocks have settled their vertices, in all searches. What they wrote before is to be seen from then
 // on.
-__device__ inline bool is_settled(const State &s, u32 blocks) { return load_acquire(&s.overlap->settled) == blocks; }
+__device__ inline bool is_final(const State &s, u32 blocks) { return load_acquire(&s.overlap->settled) == blocks; }
 
 // Adds the relabelling to the trace, as far as it takes longer than the search.
-__device__ inline void record_relabelling(const State &s) {
+__device__ inline void record_result(const State &s) {
 	const u32 n = (*s.trace_length)++;
-	s.trace[n] = {G500_RELABEL, 0, 0, now_ns() - *s.level_ended};
+	s.trace[n] = {G500_WRITE_RESULT, 0, 0, now_ns() - *s.level_ended};
 }
 
 // The vertices of a tile; none past the last tile.
@@ -192,9 +192,9 @@ __device__ inline u32 run_at(const Graph &g, const Tile &tile) {
 
 // A block that has no more tiles arrives. Whether it is the last one: all others have then listed what waits.
 template <typename Id>
-__device__ inline bool is_last_block(const State &s, Settled<Id> &at) {
+__device__ inline bool is_last_block(const State &s, SearchEnd<Id> &at) {
 	__syncthreads();
-	if (threadIdx.x == 0) at.last = fetch_add_acq_rel(&s.overlap->relabelled) == gridDim.x - 1;
+	if (threadIdx.x == 0) at.last = fetch_add_acq_rel(&s.overlap->finished) == gridDim.x - 1;
 	__syncthreads();
 	return at.last;
 }
@@ -208,7 +208,7 @@ __device__ inline bool is_last_block(const State &s, Settled<Id> &at) {
 // they have either seen that it is settled, by an acquiring load of what its blocks release, or waited for all of it.
 template <typename Word, typename Form>
 __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks<Form>)
-relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, Relabelling search) {
+write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, ResultLaunchArgs search) {
 	G500_SHARED_MEMORY(memory);
 	using Id = typename Form::Id;
 	LabelShared<Id> &sh = *reinterpret_cast<LabelShared<Id> *>(memory);
@@ -217,13 +217,13 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	if (threadIdx.x < kRuns) sh.runs[threadIdx.x] = run_at(g, tile);
 	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) sh.parents[i] = kNoId<Id>;
 	if (threadIdx.x == 0) {
-		if (!is_settled(s, search.settled)) await_previous_kernel();
+		if (!is_final(s, search.settled)) await_previous_kernel();
 		sh.at = {s.overlap->visited, s.overlap->all_visited, s.overlap->searching, false, (Id)search.root};
 	}
 	__syncthreads();
 	while (tile.number < tiles_of(g.owned)) {
 		if (threadIdx.x == 0) sh.next = gridDim.x + atomicAdd(&s.overlap->next_tile, 1);
-		settle_tile(g, s, sh, tile, places);
+		find_parents_of_tile(g, s, sh, tile, places);
 		__syncthreads();
 		const u32 number = tile.number;
 		tile = tile_at(g, sh.next);
@@ -235,14 +235,14 @@ relabel_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s,
 	}
 	if (!is_last_block(s, sh.at)) return;
 	await_previous_kernel();
-	settle_waiting<Form>(g, s, sh.at);
+	write_waiting_leaves<Form>(g, s, sh.at);
 	__syncthreads();
 	if (threadIdx.x != 0) return;
-	record_relabelling(s);
+	record_result(s);
 	complete(s.completed, search.number);
 }
 
 template <typename Form>
-constexpr u64 kRelabelShared = sizeof(LabelShared<typename Form::Id>);
+constexpr u64 kResultShared = sizeof(LabelShared<typename Form::Id>);
 
 } // namespace g500

@@ -6,8 +6,8 @@
 
 namespace g500 {
 
-// ColumnStore owns them; view is what the kernels get.
-class ColumnStore {
+// GraphArrays owns them; view is what the kernels get.
+class GraphArrays {
 public:
 	Graph view{};
 
@@ -15,10 +15,10 @@ public:
 	// are to be, their positions are. Synchronous.
 	int derive(const g500_graph &g, cudaStream_t stream);
 
-	g500_positions first_neighbours() const { return {tile_first, tile_first_ranks}; }
+	g500_global_ids first_neighbours() const { return {tile_first, tile_first_ranks}; }
 
 private:
-	bool wide() const { return view.col_ranks; }
+	bool ids64() const { return view.col_ranks; }
 	int neighbours(cudaStream_t stream);
 	int tiles(const g500_graph &g, cudaStream_t stream);
 

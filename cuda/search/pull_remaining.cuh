@@ -36,26 +36,26 @@ __device__ inline void emit_found(Context<Form> &k, u32 v, bool found, ull *queu
 template <typename Form>
 __device__ inline u32 owned_label(const Context<Form> &k, u32 v) {
 	const u32 label = __ldg(k.graph.labels + v);
-	return Form::kWide ? label : label / k.ranks.count;
+	return Form::kIds64 ? label : label / k.ranks.count;
 }
 
 // Looks for the parents of the vertices in the block's list, which may have gaps; those that are found leave it. Where
 // the relabelling has begun, they are put into the result, too. Reads 4 B columns until the first hit, all of them in
 // vain, and a sector of the bitmap for each. Returns the list's length.
 template <typename Form>
-__device__ __noinline__ u32 search_residual(Context<Form> &k, ull *sent) {
+__device__ __noinline__ u32 search_remaining(Context<Form> &k, ull *sent) {
 	const Graph &g = k.graph;
 	const State &s = k.state;
 	const u32 *old = k.visited();
-	u32 *list = k.at.residual;
+	u32 *list = k.at.remaining;
 	Counters *next = k.counters(k.at.level + 1);
 	u64 edges = 0;
 	if (threadIdx.x == 0) k.pull.found = 0;
-	const u32 n = close_gaps(k.pull, list, k.at.residuals, [](u32 i) { return i; });
+	const u32 n = close_gaps(k.pull, list, k.at.remaining_count, [](u32 i) { return i; });
 	for (u32 i0 = 0; i0 < n; i0 += kThreads) {
 		const u32 i = i0 + threadIdx.x, v = i < n ? list[i] : kNone;
 		const u64 begin = v != kNone ? g.rows[v] : 0, end = v != kNone ? g.rows[v + 1] : 0;
-		const auto parent = probe_row(columns<Form>(g), old, begin, end);
+		const auto parent = probe_row(neighbours<Form>(g), old, begin, end);
 		const bool found = !is_none(parent);
 		if (found) {
 			const auto label = label_of_parent(k, parent, v);
@@ -84,12 +84,12 @@ __device__ __noinline__ void take_found(Context<Form> &k, u32 queued) {
 
 // All ranks have looked when the barrier ends, so that the bitmap may change then.
 template <typename Form>
-__device__ __noinline__ void level_pull_residual(Context<Form> &k) {
+__device__ __noinline__ void level_pull_remaining(Context<Form> &k) {
 	Counters *next = k.counters(k.at.level + 1);
-	query_residual(k);
+	query_remaining(k);
 	ull *sent = Form::kMany ? open_round(k) : nullptr;
-	const u32 n = search_residual(k, sent);
-	alone([&] { k.at.residuals = n; });
+	const u32 n = search_remaining(k, sent);
+	alone([&] { k.at.remaining_count = n; });
 	if (Form::kMany) rank_barrier(k, {{&next->queued, &next->queued_edges, sent}});
 	else grid_barrier(k);
 	if (k.at.failed) return;

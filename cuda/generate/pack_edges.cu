@@ -10,16 +10,16 @@ constexpr int kBlock = 256;
 
 // narrow: drops what tuples with labels below 2^32 do not need.
 // Map:    one thread a tuple. Reads: 12 B a tuple. Writes: 8 B a tuple.
-__global__ void narrow_kernel(const g500_edge *edges, u64 count, g500_narrow_edge *narrow) {
+__global__ void pack_kernel(const g500_edge *edges, u64 count, g500_edge32 *packed) {
 	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
-	if (i < count) narrow[i] = {edges[i].low_u, edges[i].low_v};
+	if (i < count) packed[i] = {edges[i].low_u, edges[i].low_v};
 }
 
 // widen: the opposite.
 // Map:    one thread a tuple. Reads: 8 B a tuple. Writes: 12 B a tuple.
-__global__ void widen_kernel(const g500_narrow_edge *narrow, u64 count, g500_edge *edges) {
+__global__ void unpack_kernel(const g500_edge32 *packed, u64 count, g500_edge *edges) {
 	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
-	if (i < count) edges[i] = {narrow[i].u, narrow[i].v, 0};
+	if (i < count) edges[i] = {packed[i].u, packed[i].v, 0};
 }
 
 // One thread for each of count tuples; the number of blocks is below 2^31 for as many as memory holds.
@@ -29,14 +29,14 @@ Launch one_thread_each(u64 count, void *stream) { return {blocks_for(count, kBlo
 
 } // namespace g500
 
-extern "C" int g500_narrow(const g500_edge *d_edges, uint64_t count, g500_narrow_edge *d_narrow, void *stream) {
+extern "C" int g500_pack_edges(const g500_edge *d_edges, uint64_t count, g500_edge32 *d_packed, void *stream) {
 	if (count == 0) return cudaSuccess;
-	G500_LAUNCH(g500::narrow_kernel, g500::one_thread_each(count, stream), d_edges, count, d_narrow);
+	G500_LAUNCH(g500::pack_kernel, g500::one_thread_each(count, stream), d_edges, count, d_packed);
 	return cudaSuccess;
 }
 
-extern "C" int g500_widen(const g500_narrow_edge *d_narrow, uint64_t count, g500_edge *d_edges, void *stream) {
+extern "C" int g500_unpack_edges(const g500_edge32 *d_packed, uint64_t count, g500_edge *d_edges, void *stream) {
 	if (count == 0) return cudaSuccess;
-	G500_LAUNCH(g500::widen_kernel, g500::one_thread_each(count, stream), d_narrow, count, d_edges);
+	G500_LAUNCH(g500::unpack_kernel, g500::one_thread_each(count, stream), d_packed, count, d_edges);
 	return cudaSuccess;
 }

@@ -1,0 +1,11 @@
+// Searches of one rank, and of several that replicate all bits; with 32-bit ids.
+#include "search/bfs.cuh"
+#include "search/kernels.cuh"
+
+namespace g500 {
+
+const SearchLaunch kOneRankSearch{search_kernel<OneRank>, Context<OneRank>::bytes};
+const SearchLaunch kManyRanksSearch{search_kernel<ManyRanks>, Context<ManyRanks>::bytes};
+const ResultLaunch kResult32 = result_launch<ManyRanks>();
+
+} // namespace g500

@@ -1,0 +1,12 @@
+// Searches with 64-bit ids, of ranks in query mode or not.
+#include "search/ids64.cuh" // before its users
+
+#include "search/bfs.cuh"
+#include "search/kernels.cuh"
+
+namespace g500 {
+
+const SearchLaunch kIds64Search{search_kernel<Ids64>, Context<Ids64>::bytes};
+const ResultLaunch kResult64 = result_launch<Ids64>();
+
+} // namespace g500
