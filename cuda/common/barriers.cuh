@@ -1,5 +1,5 @@
-// The barrier of all ranks, for a whole block. A search of any kernel has a context with the same members for it: those
-// of grid.cuh, and published, publishes, sums, bins.upto, at.barriers, clock.wait, state.epochs.
+// The barrier of all ranks, called by all threads of a block. The context of a search has the members that grid.cuh
+// requires, and published, publishes, sums, bins.upto, at.barriers, clock.wait and state.epochs.
 #pragma once
 
 #include "common/grid.cuh"
@@ -20,14 +20,14 @@ __device__ __noinline__ void arrive_published(Context &k) {
 	if (k.publishes) publish(k.ranks, k.published, k.at.barriers + 1);
 }
 
-// A block arrives at a barrier of all ranks; the last one of a rank publishes its counters.
+// Arrives at a barrier of all ranks. The last block of a rank publishes the rank's counters.
 template <typename Context>
 __device__ inline void arrive_at_ranks(Context &k, const Published &published) {
 	if (threadIdx.x == 0) k.published = published;
 	arrive_published(k);
 }
 
-// Waits for the sums of what all ranks have published.
+// Waits until all ranks have published, and stores the sums in k.sums.
 template <typename Context>
 __device__ __noinline__ void wait_for_ranks(Context &k) {
 	if (threadIdx.x < 32) {

@@ -9,13 +9,13 @@ namespace g500 {
 
 constexpr u32 kNone = 0xffffffffu; // no vertex, no label
 
-// A bitmap holds one bit for each vertex of the core, by position. Bit v sits in word v mod 4 of its group of 128
-// vertices, at bit (v div 4) mod 32: a lane that handles four consecutive vertices loads their columns at once, and
-// four ballots of a warp are the group's four words.
+// A bitmap has one bit per non-leaf vertex, indexed by global id. Bit v is in word v mod 4 of its group of 128
+// vertices, at bit (v div 4) mod 32. So a lane that processes four consecutive vertices loads their array entries with
+// one instruction, and four ballots of a warp are the four words of the group.
 constexpr u32 kGroup = 128;
-constexpr u32 kPad = 2 * kGroup; // vertices are padded to what a warp sweeps at a time
+constexpr u32 kPad = 2 * kGroup; // a warp sweeps this many vertices at a time; vertex counts are padded to it
 
-// A place, or a word's number, is u32, or u64 where a bitmap may have more bits than 32 count (form.cuh).
+// Place is u32, or u64 if a bitmap may have more than 2^32 bits (form.cuh).
 template <typename Place>
 __host__ __device__ inline Place word_of(Place v) { return (v >> 7) << 2 | (v & 3); }
 template <typename Place>

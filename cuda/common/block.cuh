@@ -1,4 +1,4 @@
-// The shape of a search's launch.
+// The shape of a search's launch, and helpers for the threads of a block.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,7 +8,7 @@
 
 namespace g500 {
 
-// Reads what other blocks, or peers, change.
+// Reads memory that other blocks or peers write.
 template <typename T>
 __device__ inline T read_now(const T *p) {
 	return *(const volatile T *)p;
@@ -21,10 +21,10 @@ constexpr int kWarps = kThreads / 32;
 
 __device__ inline bool is_first_thread() { return blockIdx.x == 0 && threadIdx.x == 0; }
 
-// Lets one thread of the block change what all of them know.
+// Executes change by one thread of the block, between two barriers of the block.
 template <typename Change>
 __device__ inline void alone(Change change) {
-	__syncthreads(); // nobody reads what was known before any more
+	__syncthreads(); // all threads have read the old values
 	if (threadIdx.x == 0) change();
 	__syncthreads();
 }

@@ -1,4 +1,4 @@
-// Prefix sums over a block, also of pairs of vertices and edges that are packed into one word.
+// Prefix sums over a block. Pairs of counts (vertices, edges) are packed into one 64-bit word.
 #pragma once
 
 #include <cub/block/block_scan.cuh>
@@ -7,14 +7,14 @@
 
 namespace g500 {
 
-using BlockSum = cub::BlockScan<u64, kThreads, cub::BLOCK_SCAN_WARP_SCANS>; // the form with the smallest storage
+using BlockSum = cub::BlockScan<u64, kThreads, cub::BLOCK_SCAN_WARP_SCANS>; // the variant with the smallest storage
 
-constexpr int kEdgeBits = 36; // of a rank's edges, more than memory holds; a queue has fewer than 2^28 vertices
-constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1; // low part of a packed (vertices, edges) sum
+constexpr int kEdgeBits = 36; // of a rank's edges, more than fit into memory; a queue has fewer than 2^28 vertices
+constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1; // the low bits of a packed (vertices, edges) sum
 #ifdef G500_EMULATED
-inline u64 kMostNumbered = (1ull << (64 - kEdgeBits)) - 1; // a test makes it smaller
+inline u64 kMostNumbered = (1ull << (64 - kEdgeBits)) - 1; // tests reduce it
 #else
-constexpr u64 kMostNumbered = (1ull << (64 - kEdgeBits)) - 1; // vertices in it
+constexpr u64 kMostNumbered = (1ull << (64 - kEdgeBits)) - 1; // limit of the vertices in a packed sum
 #endif
 
 } // namespace g500

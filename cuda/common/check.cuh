@@ -1,4 +1,4 @@
-// What every file of kernels needs on the host: error codes are returned, memory is freed with its owner.
+// Host utilities for all kernel files: CUDA error codes, and owners of memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,7 +10,7 @@
 #include "common/launch.cuh"
 #include "common/types.cuh"
 
-// Returns the error code of a CUDA call from the function around it, if there is one.
+// Returns the error code of a CUDA call from the enclosing function, if the call failed.
 #define G500_TRY(call)                                  \
 	do {                                                \
 		const cudaError_t g500_code = (call);           \
@@ -32,11 +32,11 @@ public:
 	cudaError_t alloc(u64 n) {
 		free();
 		const cudaError_t code = cudaMalloc(&data_, n ? n * sizeof(T) : 1);
-		// The code is returned here. If it stayed the thread's last error, the next launch would report it once more.
+		// Clears the thread's last error: the next launch would report it again.
 		if (code != cudaSuccess) cudaGetLastError();
 		return code;
 	}
-	// Does so, and clears the elements on the stream.
+	// Allocates n elements, and clears them on the stream.
 	cudaError_t alloc_zeroed(u64 n, cudaStream_t stream) {
 		G500_TRY(alloc(n));
 		return cudaMemsetAsync(data_, 0, n * sizeof(T), stream);
@@ -52,13 +52,13 @@ private:
 	T *data_ = nullptr;
 };
 
-// Copies bytes from device memory, and waits for them and for all that the stream does before.
+// Copies bytes from device memory to the host. Synchronous: waits for all earlier work of the stream.
 inline cudaError_t read_back(void *to, const void *from, size_t bytes, cudaStream_t stream) {
 	G500_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream));
 	return cudaStreamSynchronize(stream);
 }
 
-// HostArray is zeroed pinned host memory that the device sees at the same addresses, freed with its owner.
+// HostArray is zeroed pinned host memory, mapped into the device at the same addresses and freed with its owner.
 template <typename T>
 class HostArray {
 public:
@@ -82,7 +82,7 @@ private:
 	T *data_ = nullptr;
 };
 
-// The number of blocks in which n items have a thread each.
+// Returns the number of blocks that give each of n items one thread.
 inline u32 blocks_for(u64 n, u32 threads) { return (u32)((n + threads - 1) / threads); }
 
 } // namespace g500

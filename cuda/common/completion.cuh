@@ -1,5 +1,5 @@
-// How the host learns early that a search is complete: the last thread writes the search's number into host memory,
-// which the host polls. To wait for the stream takes some 2 us more (ADR 4).
+// Early notification of the host: the last thread of a search writes the search's number into host memory, which the
+// host polls. Synchronizing the stream takes about 2 us longer (ADR 4).
 #pragma once
 
 #include "common/check.cuh"
@@ -8,7 +8,7 @@
 
 namespace g500 {
 
-// Says that all that was written before is complete. Other blocks must have released what they wrote to this thread.
+// Publishes that all earlier writes are complete. Other blocks must have released their writes to this thread.
 __device__ inline void complete(u32 *completed, u32 number) {
 	fence_system();
 	*(volatile u32 *)completed = number;
@@ -20,7 +20,7 @@ public:
 	cudaError_t open() { return word.alloc(1); }
 	u32 *at() const { return word; }
 
-	// Waits until work with this number, the last in the stream, is complete.
+	// Waits until the work with this number, the last in the stream, is complete.
 	cudaError_t await(u32 number, cudaStream_t stream) const {
 		return poll_until(stream, [&] { return load_flag(*word) == number; });
 	}

@@ -1,6 +1,6 @@
-// A trial of kernels that wait for each other. Kernels of different streams do not run at the same time if the streams
-// share a hardware queue, as with CUDA_DEVICE_MAX_CONNECTIONS=1, and one of them has a second kernel in the queue, as
-// searches have; or if a launch returns only when its kernel has ended.
+// Tests whether kernels that wait for each other run concurrently. Kernels of two streams do not if the streams share a
+// hardware queue (as with CUDA_DEVICE_MAX_CONNECTIONS=1) and one stream has a second kernel in that queue, as searches
+// have. Nor do they if a launch returns only after its kernel has ended.
 #include "common/concurrency.h"
 
 #include <algorithm>
@@ -16,13 +16,13 @@ namespace {
 
 constexpr u64 kTrialWait = 2'000'000'000; // ns
 
-// Words are in host memory, because devices have no common atomics there, and stay until the process ends.
+// Words are in host memory, because devices share no atomics there, and stay allocated until the process ends.
 struct Words {
 	u32 run[G500_MOST_CONCURRENT]; // by place: the number of the last trial in which its kernel ran
 	u32 failed;                    // the number of the last trial that failed
 };
 
-// concurrency: one thread reports that it runs, and waits for the others until the trial has failed.
+// One thread publishes that it runs, and waits for the others until the trial fails.
 __global__ void concurrency_kernel(Words *words, u32 number, u32 place, u32 ranks, u32 *all) {
 	const u64 until = now_ns() + kTrialWait;
 	*(volatile u32 *)(words->run + place) = number;
@@ -34,11 +34,11 @@ __global__ void concurrency_kernel(Words *words, u32 number, u32 place, u32 rank
 	*(volatile u32 *)all = 1;
 }
 
-// follower: the second kernel of a stream, which blocks a shared queue until the first one has ended.
+// The second kernel of a stream. It blocks a shared queue until the first kernel has ended.
 __global__ void follower_kernel() {}
 
-// Launches both kernels. One rank does so at a time: otherwise all first kernels might come before all second ones, and
-// would run even if the streams shared a queue.
+// Launches both kernels. A lock serializes the ranks: otherwise all first kernels might be queued before all second
+// ones, and would run concurrently even if the streams shared a queue.
 int launch_pair(Words *words, u32 number, u32 place, u32 ranks, u32 *all, cudaStream_t stream) {
 	static std::mutex launching;
 	const std::lock_guard<std::mutex> alone(launching);
@@ -48,8 +48,8 @@ int launch_pair(Words *words, u32 number, u32 place, u32 ranks, u32 *all, cudaSt
 	return cudaSuccess;
 }
 
-// Loads both kernels: otherwise CUDA loads a kernel at its first use, and waits for the device then, on which the
-// kernel of another rank waits.
+// Loads both kernels: CUDA loads a kernel at its first use, and may then wait for the device, on which another rank's
+// kernel waits.
 int load_kernels() {
 	for (const void *kernel : {(const void *)concurrency_kernel, (const void *)follower_kernel})
 		G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 0));

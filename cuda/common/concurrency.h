@@ -1,4 +1,4 @@
-// Whether kernels of the ranks of one process run at the same time.
+// Test whether the kernels of one process's ranks run concurrently.
 #ifndef G500_CONCURRENCY_H
 #define G500_CONCURRENCY_H
 
@@ -10,13 +10,13 @@ extern "C" {
 
 enum { G500_MOST_CONCURRENT = 1024 }; // ranks of a process
 
-// Prepares the calling rank's device for a trial. *number is the number of the next trial in this process. All ranks
-// that take part call it before one of them begins.
+// Prepares the calling rank's device for a trial, and sets *number to the number of the process's next trial. All
+// participating ranks call it before any of them starts the trial.
 int g500_next_concurrency_trial(uint32_t *number);
 
-// Launches a kernel that waits, two seconds at most, until the kernels of all `ranks` ranks run in the trial with that
-// number. The ranks, whose places are 0 to ranks-1, call it at the same time, each on its own thread and stream. *all
-// becomes 1 if all kernels ran at the same time, and 0 otherwise. Synchronous.
+// Launches a kernel that waits, at most two seconds, until the kernels of all `ranks` ranks run in the trial with this
+// number. The ranks, with places 0 to ranks-1, call it at the same time, each on its own thread and stream. Sets *all
+// to 1 if all kernels ran concurrently, else to 0. Synchronous.
 int g500_try_concurrency(uint32_t number, uint32_t place, uint32_t ranks, int *all, void *stream);
 
 #ifdef __cplusplus

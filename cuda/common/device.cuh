@@ -1,6 +1,5 @@
-// What kernels need of the device beside C++ and warps: the order of accesses to memory that other blocks or ranks
-// change, the clock, the multiprocessor of a block, its shared memory, and programmatic dependent launch. The emulator
-// has the same functions for a CPU (emulator/device.h).
+// Device features beyond C++ and warps: memory order between blocks and ranks, the clock, the multiprocessor of a
+// block, shared memory, and programmatic dependent launch. emulator/device.h implements the same functions for a CPU.
 #pragma once
 
 #include "common/types.cuh"
@@ -13,39 +12,39 @@
 
 namespace g500 {
 
-// The multiprocessor that a block runs on.
+// Returns the multiprocessor that the block runs on.
 __device__ inline u32 processor() {
 	u32 id;
 	asm volatile("mov.u32 %0, %smid;" : "=r"(id));
 	return id;
 }
 
-// The device's clock, in nanoseconds. It is the same on all its multiprocessors.
+// Returns the device's clock in nanoseconds. It is the same on all multiprocessors.
 __device__ inline u64 now_ns() {
 	u64 t;
 	asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
 	return t;
 }
 
-// Reads a word that other threads change, for a loop that waits for the change.
+// Reads a word that other threads write, for a polling loop.
 __device__ inline u32 poll(const u32 *at) { return *(const volatile u32 *)at; }
 
-// Adds one to a count and returns the count before, with acquire and release order: the caller sees what was written
-// before the earlier additions, and later readers see what it wrote before this one.
+// Adds one to a counter and returns the old value, with acquire and release order: writes before earlier additions are
+// visible to the caller, and the caller's earlier writes are visible after later additions.
 __device__ inline u32 fetch_add_acq_rel(u32 *count) {
 	u32 before;
 	asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(count) : "memory");
 	return before;
 }
 
-// Reads a word with acquire order: what its writer wrote before is visible from then on.
+// Reads a word with acquire order: the writer's earlier writes are visible afterwards.
 __device__ inline u32 load_acquire(const u32 *at) {
 	u32 value;
 	asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
 	return value;
 }
 
-// The same for words that other ranks write or read: they go past the caches of the multiprocessors.
+// Reads and writes of words that other ranks share. They bypass the caches of the multiprocessors.
 __device__ inline void store_system(u64 *at, u64 value) {
 	asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
 }
@@ -64,11 +63,11 @@ __device__ inline u64 load_acquire_system(const u64 *at) {
 
 __device__ inline void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 
-// Programmatic dependent launch (CUDA C++ Programming Guide; launch_overlapped in common/launch.cuh): once all blocks
-// of a kernel have called allow_next_kernel or have ended, blocks of the next kernel in the stream start where there
-// is room. That alone makes no write visible: the next kernel reads what this one wrote after await_previous_kernel,
-// which waits for the end of all of it, or after an acquiring load of a word that this one has released. Before
-// compute capability 9.0 both functions do nothing.
+// Programmatic dependent launch (CUDA C++ Programming Guide; launch_overlapped in common/launch.cuh). Once all blocks
+// of a kernel have called allow_next_kernel or have ended, blocks of the next kernel in the stream may start. That
+// makes no write visible. The next kernel may read the first one's results after await_previous_kernel, which waits
+// until the first kernel has completed, or after an acquiring load of a word that the first kernel has released. Both
+// functions do nothing before compute capability 9.0.
 __device__ inline void allow_next_kernel() {
 #if __CUDA_ARCH__ >= 900
 	cudaTriggerProgrammaticLaunchCompletion();

@@ -1,5 +1,5 @@
-// Launches from kernels: children, which may run at once, and a tail, which runs when the kernel and its children have
-// ended (CUDA C++ Programming Guide, dynamic parallelism). A file that has them is compiled with -rdc=true.
+// Launches from kernels: children, which may run concurrently, and a tail, which runs after the kernel and its children
+// have ended (CUDA C++ Programming Guide, dynamic parallelism). Files that use them are compiled with -rdc=true.
 #pragma once
 
 #include "common/launch.cuh"
@@ -8,14 +8,14 @@
 
 namespace g500 {
 
-// Launches a child; the stream of `how` is not looked at. Returns the error of the launch.
+// Launches a child and ignores how.stream. Returns the error of the launch.
 template <auto kKernel, typename... A>
 __device__ inline cudaError_t launch_child(const Launch &how, const A &...arguments) {
 	kKernel<<<how.blocks, how.threads, how.shared, cudaStreamFireAndForget>>>(arguments...);
 	return cudaGetLastError();
 }
 
-// The same for a tail.
+// Launches a tail and ignores how.stream. Returns the error of the launch.
 template <auto kKernel, typename... A>
 __device__ inline cudaError_t launch_tail(const Launch &how, const A &...arguments) {
 	kKernel<<<how.blocks, how.threads, how.shared, cudaStreamTailLaunch>>>(arguments...);

@@ -1,4 +1,4 @@
-// Several GPUs of one process: which of them reach each other's memory, and which one a thread works on.
+// Several GPUs of one process: which of them can access each other's memory, and which one a thread uses.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,7 +10,7 @@
 
 namespace g500 {
 
-// OnDevice has the calling thread work on a GPU, and then again on the one before.
+// OnDevice makes a GPU the calling thread's current device, and restores the previous one.
 class OnDevice {
 public:
 	explicit OnDevice(int device) {
@@ -25,17 +25,17 @@ private:
 	int before_ = 0;
 };
 
-// Whether kernels of a GPU can read the memory of another one. If they can, they may from now on.
+// Enables kernels of one GPU to read another GPU's memory. Returns whether they can.
 inline bool reaches(int from, int to) {
 	int able = 0;
 	if (cudaDeviceCanAccessPeer(&able, from, to) != cudaSuccess || !able) return false;
 	const OnDevice here(from);
 	const cudaError_t code = cudaDeviceEnablePeerAccess(to, 0);
-	if (code != cudaSuccess) cudaGetLastError(); // it would be the next launch's
+	if (code != cudaSuccess) cudaGetLastError(); // the next launch would report it
 	return code == cudaSuccess || code == cudaErrorPeerAccessAlreadyEnabled;
 }
 
-// Up to so many GPUs that reach each other's memory, that of the calling thread first.
+// Returns at most `most` GPUs that can access each other's memory, the current one first.
 inline std::vector<int> devices_in_reach(u32 most) {
 	int here = 0, count = 0;
 	cudaGetDevice(&here);

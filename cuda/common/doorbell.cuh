@@ -1,6 +1,6 @@
-// A doorbell: a kernel is launched before it is known from which root it is to search, and begins when the host rings
-// (ADR 4). A search that is launched in the clock takes some 5 us more: for that one the host rings before the launch,
-// which may return only when the kernel has ended (prelaunch.h).
+// A doorbell: a kernel is launched before its root is known, and starts when the host writes the root (ADR 4). A launch
+// within the timed search takes about 5 us longer. The host then rings before the launch, because that may return only
+// after the kernel has ended (prelaunch.h).
 #pragma once
 
 #include "common/check.cuh"
@@ -8,21 +8,21 @@
 
 namespace g500 {
 
-constexpr int kRingBits = 48; // of a ring's word that are the root; above them is the ring's number
+constexpr int kRingBits = 48; // the low bits of a ring's word are the root, the others the ring's number
 constexpr u64 kNoRoot = (1ull << kRingBits) - 1; // the kernel ends without a search
-constexpr u64 kMostWait = 60'000'000'000; // ns that a kernel waits
+constexpr u64 kMostWait = 60'000'000'000; // the longest wait of a kernel, in ns
 
-// DoorbellWords are what a kernel has of a doorbell.
+// DoorbellWords is the kernel's view of a doorbell.
 struct DoorbellWords {
-	const u64 *rung; // host memory: what the host writes
-	u64 *copy;       // device memory: the same, for the blocks but the first
-	u32 *missed;     // host memory: the number of the last ring for which a kernel has waited too long
+	const u64 *rung; // host memory: the word that the host writes
+	u64 *copy;       // device memory: a copy for all blocks except the first
+	u32 *missed;     // host memory: the number of the last ring for which a kernel waited too long
 };
 
 __device__ inline bool is_ring(u64 word, u32 number) { return word >> kRingBits == (u16)number; }
 
-// Waits for the ring with that number. Returns the root, or kNoRoot. One thread of each block; the first block alone
-// reads over the bus.
+// Waits for the ring with this number. Returns the root, or kNoRoot. Called by one thread per block. Only the first
+// block reads over the bus.
 __device__ inline u64 await_ring(const DoorbellWords &bell, u32 number) {
 	const u64 *const at = blockIdx.x == 0 ? bell.rung : bell.copy;
 	const u64 began = now_ns();
@@ -38,7 +38,7 @@ __device__ inline u64 await_ring(const DoorbellWords &bell, u32 number) {
 	return word & kNoRoot;
 }
 
-// Doorbell owns the words. A kernel that waits must be cancelled before its memory goes.
+// Doorbell owns the words. A waiting kernel must be cancelled before their memory is freed.
 class Doorbell {
 public:
 	cudaError_t open(cudaStream_t on) {
@@ -49,7 +49,7 @@ public:
 	}
 	DoorbellWords words() const { return {&host->rung, copy, &host->missed}; }
 
-	// Launches a kernel that waits: launch(the number of its ring) returns an error code. If it fails, none waits.
+	// Launches a waiting kernel: launch(number of its ring) returns an error code. After an error no kernel waits.
 	template <typename Launch>
 	cudaError_t prelaunch(Launch launch) {
 		const cudaError_t code = launch(++number);
@@ -57,7 +57,7 @@ public:
 		return code;
 	}
 
-	// Has a kernel begin at a root: the one that waits, or else one that is launched now, as in arm.
+	// Starts a search from a root: rings for the waiting kernel, or else launches one.
 	template <typename Launch>
 	cudaError_t begin(u64 root, Launch launch) {
 		const bool awaited = is_awaited();
@@ -68,10 +68,10 @@ public:
 
 	bool is_awaited() const { return waiting && !is_missed(); }
 
-	// Whether the last kernel has waited too long, and has ended without a search.
+	// Returns whether the last kernel waited too long and ended without a search.
 	bool is_missed() const { return number > 0 && *(volatile u32 *)&host->missed == number; }
 
-	// Ends a kernel that waits in vain.
+	// Ends a waiting kernel, if there is one. Synchronous.
 	cudaError_t cancel() {
 		if (!waiting) return cudaSuccess;
 		ring(kNoRoot);

@@ -1,4 +1,4 @@
-// Names and descriptions of error codes. The runtime's numbers are the driver's, so both kinds of code have them.
+// Names and descriptions of error codes: CUDA's and this program's.
 #include <cuda_runtime.h>
 
 #include "common/errors.h"
@@ -9,7 +9,7 @@ struct Code {
 	const char *name, *text;
 };
 
-// A code of our own, or null.
+// Returns one of this program's codes, or null.
 const Code *own(int code) {
 	static const Code ended{"g500EndedEarly", "a kernel has ended without its result, and without an error"};
 	static const Code failed{"g500FailedBefore", "an earlier search has failed, after which no other is possible"};

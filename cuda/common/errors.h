@@ -1,4 +1,4 @@
-// Names of error codes.
+// Error codes and their names.
 #ifndef G500_ERRORS_H
 #define G500_ERRORS_H
 
@@ -8,14 +8,14 @@
 extern "C" {
 #endif
 
-// Error codes of this program. CUDA's end at 10000.
+// Error codes of this program. CUDA's are below 10000.
 enum {
-	G500_ENDED_EARLY = 10001, // a kernel has ended, but what it computes is not complete
-	G500_FAILED_BEFORE,       // an earlier search has failed, and what searches leave to the next is not whole
-	G500_GIVEN_UP,            // a search has not gone on, or was told to end: g500_stall says where
+	G500_ENDED_EARLY = 10001, // a kernel has ended without a complete result
+	G500_FAILED_BEFORE,       // an earlier search has failed, and left the state undefined for later ones
+	G500_GIVEN_UP,            // a search made no progress, or the host ended it: see g500_stall
 };
 
-// The name of an error code, such as cudaErrorMemoryAllocation, and the driver's description of it, or ours.
+// Return the name of an error code, such as cudaErrorMemoryAllocation, and its description.
 const char *g500_error_name(int code);
 const char *g500_error_text(int code);
 

@@ -1,11 +1,10 @@
-// Exchange with remote ranks that share no memory with this one: messages, the device's part (host_proxy.cuh has the
-// host's). While all blocks wait at a rank barrier the host proxy carries them: the last block tells it what is ready
-// to go, it exchanges that with the other hosts, by MPI or whatever joins them, and what has come lies in host memory
-// when the barrier ends. Blocks write what goes, and read what comes, over PCIe: whole sectors, side by side, each
-// word once.
+// Exchange with remote ranks on other nodes: messages, device side (host_proxy.cuh is the host side). While all blocks
+// wait at a rank barrier, the host proxy exchanges messages: the last block publishes the send buffers, the proxy
+// exchanges them with the other nodes, by MPI for example, and received messages are in host memory when the barrier
+// ends. Blocks read and write messages over PCIe: whole sectors, coalesced, each word once.
 //
-// Of bitmaps a rank sends the words that have changed since it sent last, or all of its part if that is shorter. The
-// parts of remote ranks are the same in both bitmaps of a search, so that changes of one level are enough.
+// A rank sends the bitmap words that have changed since its last message, or all of its part if that is shorter. The
+// parts of remote ranks are equal in both bitmaps of a search, so the changes of one level suffice.
 #pragma once
 
 #include "common/exchange_shared.cuh"
@@ -13,8 +12,8 @@
 
 namespace g500 {
 
-// BitmapForm is what a message says of its words of the bitmap: their number, and whether they are the part from its
-// beginning on, or a list with the place of each in that part in its low half.
+// BitmapForm describes the bitmap words of a message: their number, and whether they are consecutive words of the
+// sender's part or a list. An entry of a list has a word's place in the part in its low half.
 struct BitmapForm {
 	u32 words;
 	bool is_part;
@@ -30,8 +29,8 @@ __device__ inline BitmapForm form_from(const Ranks &ranks, u32 rank) {
 
 constexpr u32 kWordsOfGroup = kGroup / 32;
 
-// What this rank sends of its words: of the replicated ones a list if it is half as long; of all bits a list, which has
-// room for those of any rank then, or a piece.
+// Returns the form of this rank's words. Replicated words are sent as a list if that has half their length. All bits
+// are sent as a list, whose length the caller has checked, or as a piece.
 __device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &published) {
 	if (!published.of[kWords]) return {0, false};
 	const Messages &m = ranks.messages;
@@ -43,8 +42,9 @@ __device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &p
 	return {all ? piece : m.replicated_words, true};
 }
 
-// Hands the proxy a message for each rank that gets one, with what is published as its header, and one for this rank
-// itself that has nothing but that. Words are the same for all. A warp does it, for the whole rank.
+// Writes the headers of this rank's messages, which hold the published counters, and hands the messages to the proxy:
+// one for each rank that receives messages, with the same bitmap words, and one for this rank itself, with a header
+// only. Called by one warp per rank.
 __device__ __noinline__ inline void post_messages(const Ranks &ranks, const Published &published, u32 barrier) {
 	const Messages &m = ranks.messages;
 	const BitmapForm form = form_to_send(ranks, published);
@@ -74,10 +74,9 @@ __device__ inline bool is_lost(const Ranks &ranks) {
 	return ranks.messages.flags && *(const volatile u32 *)&ranks.messages.flags->lost;
 }
 
-// Brings what remote ranks have published to where that of peers comes. Where the host carries messages, this rank's
-// own comes with them, so that no barrier ends before the host has done its part; it has so many pairs. Of the words
-// of remote ranks it is kept apart how many they are. Nobody is waited for any longer when the host cannot carry
-// messages.
+// Copies the counters of remote ranks into this rank's window. If the host exchanges messages, this rank's own counters
+// come with them, with this many pairs, so that no barrier ends before the host has exchanged messages. The number of a
+// remote rank's words is stored separately. The barrier fails if the host cannot exchange messages.
 __device__ __noinline__ inline void forward_remote_counters(const Ranks &ranks, u32 barrier, u64 pairs) {
 	const u32 lane = lane_of_thread();
 	const u64 until = now_ns() + ranks.wait_ns;
@@ -103,13 +102,12 @@ __device__ __noinline__ inline void forward_remote_counters(const Ranks &ranks, 
 	}
 }
 
-// Tells the proxy that no more messages will go.
+// Signals the proxy that no more messages follow.
 __device__ inline void end_messages(const Ranks &ranks) {
 	if (ranks.messages.flags) *(volatile u32 *)&ranks.messages.flags->ended = 1;
 }
 
-// Appends the words of a group that have changed to the list, as long as it has room; all of a warp's lanes do it
-// together.
+// Appends the changed words of a group to the list, up to its capacity. All lanes of the warp call it.
 __device__ inline void list_changed(const Messages &m, u32 group, const uint4 &words, const uint4 &had, ull *listed) {
 	const u32 now[4] = {words.x, words.y, words.z, words.w};
 	const bool changed[4] = {words.x != had.x, words.y != had.y, words.z != had.z, words.w != had.w};
@@ -122,7 +120,7 @@ __device__ inline void list_changed(const Messages &m, u32 group, const uint4 &w
 		if (changed[j] && slot < m.list_capacity) m.list[slot++] = (u64)now[j] << 32 | (group * 4 + j);
 }
 
-// Takes the words of ranks that send messages into both bitmaps. Those that are no list begin with a group of a part.
+// Stores the words of received messages in both bitmaps. Consecutive words begin at group `first` of the sender's part.
 __device__ __noinline__ inline void take_words(const Ranks &ranks, u32 *const (&visited)[2], u32 first) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	for (u32 r = 0; r < ranks.count; r++) {

@@ -1,18 +1,17 @@
-// Exchange with remote ranks of the same host, through host memory: a rank writes into its shared-memory window, and
-// the kernels of the others read it there. The host has no part in it. Words go over PCIe once to be written and once
-// for each reader, side by side.
+// Exchange with remote ranks of the same node through host memory: a rank writes into its shared-memory window, and the
+// kernels of the other ranks read it. The CPU is not involved. Words cross PCIe once when written and once per reader,
+// coalesced.
 //
-// Of bitmaps a rank lists the groups that have changed since it listed last, each once, with their places in its
-// part. The parts of remote ranks are the same in both bitmaps of a search, so that changes of one level are enough.
-// There are two lists in turn, and two buffers of pairs for each rank, since a rank may be one barrier ahead of those
-// that read.
+// A rank lists the bitmap groups that have changed since its last list, with their places in its part. The parts of
+// remote ranks are equal in both bitmaps of a search, so the changes of one level suffice. There are two lists and two
+// buffers of pairs for each rank, used alternately, because a rank may be one barrier ahead of its readers.
 #pragma once
 
 #include "common/ranks.cuh"
 
 namespace g500 {
 
-// Lists a group of words for a barrier, if it has changed. All of a warp's lanes do it together.
+// Appends a group of words to a barrier's list if it has changed. All lanes of the warp call it.
 __device__ inline void list_group(const Ranks &ranks, u32 barrier, bool changed, u32 group, const uint4 &words,
                                   ull *listed) {
 	const u64 at = append_by_warp<u64>(__ballot_sync(~0u, changed), listed);
@@ -21,14 +20,14 @@ __device__ inline void list_group(const Ranks &ranks, u32 barrier, bool changed,
 	in_shared_window<uint4>(ranks, ranks.rank, ranks.shared_at.groups[barrier & 1])[at] = words;
 }
 
-// The groups in a rank's shared-memory window, as it published at the last barrier.
+// Returns the number of groups in a rank's shared-memory window, as published at the last barrier.
 __device__ inline u32 groups_of(const Ranks &ranks, u32 rank) {
 	return (u32)read_now((const ull *)ranks.published_words + rank);
 }
 
-constexpr u32 kGroupBytes = sizeof(u32) + sizeof(uint4); // in a list
+constexpr u32 kGroupBytes = sizeof(u32) + sizeof(uint4); // of a list entry
 
-// Takes the groups that have been listed for a barrier into both bitmaps.
+// Stores the groups of a barrier's lists in both bitmaps.
 __device__ __noinline__ inline void take_groups(const Ranks &ranks, u32 barrier, u32 *const (&visited)[2]) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	for (u32 k = 1; k < ranks.count; k++) {

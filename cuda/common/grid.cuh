@@ -1,8 +1,8 @@
-// The barrier of a rank's blocks, for a whole block. A search of any kernel has a context with the same members for it:
-// ranks, at.blocks, at.arrivals, at.failed, and place(), which fills the part of a g500_stall that says where it is.
+// The barrier of one rank's blocks, called by all threads of a block. The context of a search has the members ranks,
+// at.blocks, at.arrivals and at.failed, and place(), which returns a g500_stall with the step and level of the search.
 //
-// Proof that a search ends: between two barriers a block does a bounded amount of work; and no barrier is waited for
-// without an end.
+// Proof that a search ends: a block does a bounded amount of work between two barriers, and every wait has a time
+// limit.
 #pragma once
 
 #include "common/block.cuh"
@@ -10,7 +10,7 @@
 
 namespace g500 {
 
-// A block arrives at a barrier of its rank's blocks. Nobody waits for what it does before it waits itself.
+// Arrives at a barrier of the rank's blocks. The block may work on until it waits.
 template <typename Context>
 __device__ __noinline__ void arrive_at_grid(Context &k) {
 	__syncthreads();
@@ -19,7 +19,7 @@ __device__ __noinline__ void arrive_at_grid(Context &k) {
 	arrive(*k.ranks.barrier);
 }
 
-// Says where a search was given up.
+// Records the step and level at which a search was given up.
 template <typename Context>
 __device__ inline void say_where(const Context &k) {
 	g500_stall &stall = k.ranks.control->stall;
@@ -28,13 +28,13 @@ __device__ inline void say_where(const Context &k) {
 	stall.nearest = place.nearest, stall.threshold = place.threshold;
 }
 
-// Gives the search up if the host wants it to end: on one rank here, on several at the next barrier of all of them.
+// Gives the search up if the host requested it: on one rank here, on several ranks at their next barrier.
 template <typename Context>
 __device__ inline void end_if_requested(const Context &k) {
 	if (heed_host(k.ranks) && k.ranks.count == 1 && give_up(k.ranks, {G500_HOST_REQUESTED})) say_where(k);
 }
 
-// Whether to wait any longer for the rank's blocks.
+// Returns whether to wait longer for the rank's blocks.
 template <typename Context>
 __device__ __noinline__ bool may_wait_for_grid(const Context &k, Patience &patience) {
 	if (blockIdx.x == 0) end_if_requested(k);
@@ -54,7 +54,7 @@ __device__ __noinline__ void wait_for_grid(Context &k) {
 	__syncthreads();
 }
 
-// Checks, every few levels or rounds, whether the host wants the search to end. One thread of each block.
+// Checks, every few levels or rounds, whether the host has requested the end. Called by one thread per block.
 template <typename Context>
 __device__ __noinline__ void look_around(Context &k) {
 	if (blockIdx.x == 0) end_if_requested(k);

@@ -1,6 +1,5 @@
-// A barrier of all blocks of a cooperative launch. Arriving and waiting are two steps, so that a block may do something
-// in between. Arrivals are counted for ever, so that nothing has to be reset; and waiting has an end, which cooperative
-// groups do not offer.
+// A barrier of all blocks of a cooperative launch. Arriving and waiting are two steps, so that a block can work in
+// between. The counter of arrivals is never reset, and waits have a time limit, unlike those of cooperative groups.
 #pragma once
 
 #include "common/patience.cuh"
@@ -9,27 +8,27 @@ namespace g500 {
 
 constexpr int kCacheLine = 128; // bytes
 
-// GridBarrier lies in device memory. What all blocks look at while they wait has a cache line of its own.
+// GridBarrier is in device memory. Words that waiting blocks poll have cache lines of their own.
 struct GridBarrier {
-	alignas(kCacheLine) uint32_t arrived; // blocks, ever
-	alignas(kCacheLine) uint32_t failed;  // somebody waits in vain: nobody waits any longer
-	alignas(kCacheLine) uint32_t ends;    // the host wants the search to end: the next barrier of all ranks says so
+	alignas(kCacheLine) uint32_t arrived; // number of arrivals so far
+	alignas(kCacheLine) uint32_t failed;  // a wait has timed out: all waits end
+	alignas(kCacheLine) uint32_t ends;    // the host has requested the end; the next barrier of all ranks publishes it
 };
 
 constexpr uint32_t kPollsPerLook = 256; // while a thread waits
 
-// One thread of a block lets it arrive. Who sees that it has arrived sees what it wrote before, and it sees what those
-// wrote who arrived before it. Returns how many have arrived, ever.
+// Records the arrival of a block, by one of its threads, with acquire and release order. Returns the number of arrivals
+// so far.
 __device__ inline uint32_t arrive(GridBarrier &barrier) { return fetch_add_acq_rel(&barrier.arrived) + 1; }
 
 __device__ inline bool has_failed(const GridBarrier &barrier) { return *(const volatile uint32_t *)&barrier.failed; }
 
-// Ends the waiting of all blocks of this rank.
+// Ends the waits of all blocks of this rank.
 __device__ inline void fail(GridBarrier &barrier) { *(volatile uint32_t *)&barrier.failed = 1; }
 
-// Waits until so many blocks have arrived, ever; false if the barrier has failed. All blocks run, so that they arrive
-// unless they have ended for that reason, or a fault keeps them: may_wait(), which is called now and then, says whether
-// to wait any longer.
+// Waits until the number of arrivals reaches `arrivals`. Returns false if the barrier has failed. All blocks are
+// resident, so they arrive unless the barrier has failed or a fault stops them. Calls may_wait() now and then, which
+// returns whether to wait longer.
 template <typename MayWait>
 __device__ inline bool wait(const GridBarrier &barrier, uint32_t arrivals, MayWait may_wait) {
 	for (uint32_t polls = 1; (int)(poll(&barrier.arrived) - arrivals) < 0; polls++)
@@ -40,8 +39,8 @@ __device__ inline bool wait(const GridBarrier &barrier, uint32_t arrivals, MayWa
 
 constexpr uint64_t kMostAtBarrier = 60'000'000'000; // ns
 
-// All threads of all blocks wait for each other. `arrivals` is the number of all blocks' arrivals before, 0 at first.
-// If some do not come within a minute, the kernel ends with an error.
+// Waits, with all threads of all blocks, for each other. `arrivals` is the number of earlier arrivals, 0 at first. The
+// kernel ends with an error after a minute.
 __device__ inline void meet(GridBarrier &barrier, uint32_t &arrivals) {
 	__syncthreads();
 	arrivals += gridDim.x;

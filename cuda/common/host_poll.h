@@ -1,4 +1,4 @@
-// How the host waits for what a kernel writes into its memory.
+// Host waits for words that a kernel writes into host memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,15 +11,14 @@
 namespace g500 {
 
 #ifdef G500_EMULATED
-constexpr u32 kPollsPerQuery = 1; // the emulator's device runs while it is asked
+constexpr u32 kPollsPerQuery = 1; // the emulator's device runs within a query
 #else
 constexpr u32 kPollsPerQuery = 1 << 16; // some milliseconds
 #endif
 
 inline u32 load_flag(const u32 &flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
 
-// Polls until done says so. If the stream's work has ended before, returns the error of the kernel that has failed in
-// it, or G500_ENDED_EARLY.
+// Polls until done() returns true. If the stream's work has ended before, returns its error, or G500_ENDED_EARLY.
 template <typename Done>
 cudaError_t poll_until(cudaStream_t stream, Done done) {
 	for (u32 polls = 1; !done(); polls++) {
@@ -27,7 +26,7 @@ cudaError_t poll_until(cudaStream_t stream, Done done) {
 			const cudaError_t code = cudaStreamQuery(stream);
 			if (code == cudaSuccess) return done() ? cudaSuccess : (cudaError_t)G500_ENDED_EARLY;
 			if (code != cudaErrorNotReady) return code;
-			cudaGetLastError(); // that it is not ready must not be blamed on the next launch
+			cudaGetLastError(); // the next launch would report cudaErrorNotReady
 		}
 		if (polls % (1 << 14) == 0) std::this_thread::yield();
 #if defined(__x86_64__)

@@ -1,7 +1,6 @@
-// Launching kernels by function calls. A C++ compiler that does not know <<<>>> can read the callers, so the emulator
-// builds the same sources with launch functions of its own (emulator/launch.h).
-//
-// Arguments are converted to the types of the kernel's parameters, as in any call.
+// Kernel launches as function calls. A C++ compiler without <<<>>> can compile the callers, so the emulator builds the
+// same sources with its own launch functions (emulator/launch.h). Arguments are converted to the types of the kernel's
+// parameters.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,23 +10,23 @@
 
 namespace g500 {
 
-// Resident is memory that a kernel reads often and at random: its lines stay in the part of the L2 cache that is set
-// aside for them (resident.cuh), and what else the kernel reads goes through the rest.
+// Resident is memory that a kernel reads often at random places. Its lines stay in the part of the L2 cache that is set
+// aside for them (resident.cuh). Other reads use the rest of the cache.
 struct Resident {
 	void *begin = nullptr;
-	size_t bytes = 0; // 0: there is none
+	size_t bytes = 0; // 0: none
 };
 
-// Launch is the shape of a launch. Only launch_overlapped looks at overlap.
+// Launch is the shape of a launch.
 struct Launch {
 	u32 blocks, threads;
 	cudaStream_t stream;
-	size_t shared = 0;    // bytes of dynamic shared memory a block
-	bool overlap = false; // the kernel may start before the kernel before it in the stream has ended
+	size_t shared = 0;    // bytes of dynamic shared memory per block
+	bool overlap = false; // launch_overlapped: the kernel may start before its predecessor in the stream has ended
 	Resident resident{};
 };
 
-// As<T> is T; a template parameter inside it is not deduced from the argument.
+// As<T> is T, but a template parameter inside it is not deduced from the argument.
 template <typename T>
 struct Same {
 	using Type = T;
@@ -43,7 +42,7 @@ using As = typename Same<T>::Type;
 
 namespace g500 {
 
-// LaunchAttributes are the attributes of a launch.
+// LaunchAttributes is the attributes of a launch.
 class LaunchAttributes {
 public:
 	explicit LaunchAttributes(const Resident &resident) {
@@ -71,7 +70,7 @@ public:
 		config.attrs = of_;
 		config.numAttrs = n_;
 		const cudaError_t code = cudaLaunchKernelEx(&config, kernel, arguments...);
-		if (code != cudaSuccess) cudaGetLastError(); // it is returned here, and should not be once more
+		if (code != cudaSuccess) cudaGetLastError(); // returned here; the next launch would report it again
 		return code;
 	}
 
@@ -80,13 +79,13 @@ private:
 	u32 n_ = 0;
 };
 
-// Launches a kernel. Returns the error of the launch, not that of the kernel, which runs later.
+// Launches a kernel. Returns the error of the launch; the kernel runs later.
 template <typename... P>
 cudaError_t launch(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
 	return LaunchAttributes(how.resident).launch(kernel, how, arguments...);
 }
 
-// The same, for a kernel whose blocks wait for each other: all of them run at once, or the launch fails.
+// Launches a kernel whose blocks wait for each other: all of them are resident, or the launch fails.
 template <typename... P>
 cudaError_t launch_cooperative(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
 	LaunchAttributes attributes(how.resident);
@@ -94,7 +93,7 @@ cudaError_t launch_cooperative(void (*kernel)(P...), const Launch &how, const As
 	return attributes.launch(kernel, how, arguments...);
 }
 
-// The same, for a kernel that may overlap with the one before (common/device.cuh: await_previous_kernel).
+// Launches a kernel that may overlap with its predecessor in the stream (common/device.cuh: await_previous_kernel).
 template <typename... P>
 cudaError_t launch_overlapped(void (*kernel)(P...), const Launch &how, const As<P> &...arguments) {
 	LaunchAttributes attributes(how.resident);
@@ -107,11 +106,11 @@ cudaError_t launch_overlapped(void (*kernel)(P...), const Launch &how, const As<
 
 #endif
 
-// Launches a kernel, as in G500_LAUNCH(climb_kernel, Launch{blocks, threads, stream}, up, count), and returns from the
-// function around it if that fails. Where kernels are timed (timing.cuh) the launch counts under the kernel's name.
+// Launches a kernel, as in G500_LAUNCH(climb_kernel, Launch{blocks, threads, stream}, up, count), and returns an error
+// code from the enclosing function. Timed launches (timing.cuh) are recorded under the kernel's name.
 #define G500_LAUNCH(kernel, ...) G500_LAUNCH_BY(#kernel, g500::launch(kernel, __VA_ARGS__))
 
-// The same, under the given name, for a call that launches kernels and returns an error code.
+// Evaluates a call that launches kernels and returns an error code, and records its time under the given name.
 #define G500_LAUNCH_BY(name, ...)                                                                                      \
 	do {                                                                                                               \
 		const g500::Stopwatch g500_watch(name);                                                                        \

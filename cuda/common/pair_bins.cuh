@@ -1,15 +1,13 @@
-// A block's counts of what it has for each rank.
-#pragma once
 
 #include "common/types.cuh"
 
 namespace g500 {
 
-// PairBins are a block's counts of pairs by rank, in shared memory.
+// PairBins is a block's counts of pairs by rank, in shared memory.
 struct PairBins {
-	u64 *base;  // where the block's pairs go in a rank's buffer
-	u32 *count; // in the chunk; zero between chunks
-	u32 *upto;  // pairs that have come from the ranks up to each
+	u64 *base;  // place of the block's pairs in a rank's buffer
+	u32 *count; // pairs in the chunk; zero between chunks
+	u32 *upto;  // received pairs of the ranks up to and including each
 
 	static u64 bytes(u32 ranks) { return ranks * (sizeof(u64) + 2 * sizeof(u32)); }
 

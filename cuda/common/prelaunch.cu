@@ -1,4 +1,4 @@
-// A trial of a launch that returns while its kernel waits for the host.
+// Tests whether a launch returns while its kernel waits for the host.
 #include "common/prelaunch.h"
 
 #include <cstdlib>
@@ -12,14 +12,14 @@ namespace g500 {
 
 namespace {
 
-constexpr u64 kTrialWait = 250'000'000; // ns that the kernel waits
+constexpr u64 kTrialWait = 250'000'000; // ns that the kernel waits at most
 
 struct Trial {
-	u64 word; // the host writes it when the launch has returned
-	u32 seen; // the kernel has seen it
+	u64 word; // written by the host after the launch has returned
+	u32 seen; // set by the kernel when it has read the word
 };
 
-// trial: one thread waits until the host writes a word.
+// One thread waits until the host writes a word.
 __global__ void trial_kernel(Trial *trial) {
 	const u64 until = now_ns() + kTrialWait;
 	while (poll_system(&trial->word) == 0)

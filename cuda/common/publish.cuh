@@ -1,19 +1,19 @@
-// How ranks publish counters at a barrier of all ranks, and collect the sums of all. The last block of a rank to arrive
-// publishes: it writes words into the windows of its peers, and of this rank. All blocks wait there until the
-// words of all ranks have come. What each rank wrote before, in its own memory or its peers', all can read afterwards.
-// Remote ranks publish in host memory, from where the publishing block brings their words into this rank's window.
+// Publishing counters at a barrier of all ranks, and collecting their sums. The last block of a rank to arrive writes
+// the rank's counters into the windows of its peers and its own. All blocks then wait for the counters of all ranks.
+// Earlier writes of all ranks, to their own memory or their peers', are visible afterwards. Remote ranks publish in
+// host memory; the publishing block copies their counters into this rank's window.
 #pragma once
 
 #include "common/exchange_messages.cuh"
 
 namespace g500 {
 
-// A warp writes and reads the words of so many ranks at once, one with each lane.
+// A warp writes and reads the counters of this many ranks at a time, one counter per lane.
 constexpr u32 kRanksAtOnce = 32 / kCounters;
 __device__ inline u32 counter_of_lane() { return lane_of_thread() % kCounters; }
-__device__ inline u32 rank_of_lane() { return lane_of_thread() / kCounters; } // the last lanes have none
+__device__ inline u32 rank_of_lane() { return lane_of_thread() / kCounters; } // the last lanes have no rank
 
-// Sum of the numbers of the lanes that have the same word.
+// Returns the sum over the lanes that have the same counter.
 __device__ inline u64 sum_by_counter(u64 x) {
 	u64 sum = 0;
 #pragma unroll
@@ -21,8 +21,8 @@ __device__ inline u64 sum_by_counter(u64 x) {
 	return sum;
 }
 
-// Publishes for the whole rank, with one warp: to every peer, to every reader of the shared-memory window, and to this
-// rank itself, which gets the sum of all its pairs.
+// Publishes this rank's counters to all peers, all readers of the shared-memory window, and to this rank itself, which
+// receives the sum of its pairs. Called by one warp per rank.
 __device__ inline void publish(const Ranks &ranks, const Published &published, u32 barrier) {
 	const u32 word = counter_of_lane();
 	const bool is_pairs = word == kPairs;
@@ -33,7 +33,7 @@ __device__ inline void publish(const Ranks &ranks, const Published &published, u
 		unsigned char *window = other ? ranks.windows[r] : nullptr;
 		if (is_pairs) own = other && published.of[kPairs] ? read_now(published.of[kPairs] + r) : 0;
 		if (is_pairs) pairs += own;
-		if (r0 == 0) fence_system(); // while the numbers are on their way
+		if (r0 == 0) fence_system();
 		if (window) {
 			store_counter(counters_in_window(ranks, window, ranks.rank, barrier) + word, barrier, own);
 		} else if (other && ranks.shared[r]) {
@@ -51,9 +51,9 @@ __device__ inline void publish(const Ranks &ranks, const Published &published, u
 	if (ranks.some_remote) forward_remote_counters(ranks, barrier, pairs);
 }
 
-// Waits for the words of all ranks, with a warp, and adds them up. A block that has published gives a rank up that lets
-// this barrier wait too long. Where pairs are published, those from each rank are kept, by rank. If the host of a rank
-// wants the search to end, all ranks see it here, and have failed.
+// Waits for the counters of all ranks, with one warp, and adds them up. Stores the pairs from each rank in `pairs`,
+// unless that is null. A block that has published gives up the search if a rank exceeds the time limit. If the host of
+// any rank has requested the end, the barrier fails on all ranks.
 __device__ inline void collect(const Ranks &ranks, Collected &sums, u32 barrier, u32 *pairs, bool publishes) {
 	const u32 word = counter_of_lane();
 	const u64 until = publishes ? now_ns() + ranks.wait_ns : 0;

@@ -1,4 +1,4 @@
-// The frame of a push: rows, tiles of their edges, and the loop over tiles.
+// The loop of a push: rows, tiles of their edges, and functions applied to each tile.
 #pragma once
 
 #include "common/block.cuh"
@@ -15,8 +15,8 @@ struct Row {
 constexpr int kEdgesPerThread = 2;
 constexpr u32 kChunk = kThreads * kEdgesPerThread; // edges that a block takes at a time
 
-// A top-down level in a line: advance shares edges out, visit says what is reached along a tile of them, emit takes it.
-// Returns whether emit had room for all; else the block has stopped.
+// Processes a top-down level: advance distributes edges, visit returns the vertices reached along a tile, emit stores
+// them. Returns false, and stops the block, if emit runs out of memory.
 template <typename Advance, typename Visit, typename Emit>
 __device__ inline bool push(Advance &advance, Visit &visit, const Emit &emit) {
 	for (typename Advance::Edge tile[kEdgesPerThread]; advance.next(tile);)

@@ -1,8 +1,8 @@
-// The other ranks of a search, and where their memory lies.
+// The other ranks of a search, and the addresses of their memory.
 //
-// Ranks are peers if each writes straight into the other's device memory (NVLink, PCIe): between two levels nothing
-// goes through their hosts. Remote ranks, which are no peers, share host memory if they are on one host, and exchange
-// messages if not.
+// Two ranks are peers if each can write into the other's device memory (NVLink, PCIe). Their CPUs are not involved
+// between two levels. Remote ranks are not peers: on the same node they share host memory, otherwise they exchange
+// messages.
 #pragma once
 
 #include "common/bitmap.cuh"
@@ -12,132 +12,134 @@
 
 namespace g500 {
 
-// What a rank publishes at a rank barrier (publish.cuh): sums of these over all ranks.
+// The counters that a rank publishes at a rank barrier, and which are added up over all ranks (publish.cuh).
 enum { kVertices, kEdges, kPairs, kWords, kEstimate, kUnsent, kCounters };
-static_assert(G500_HEADER_BYTES == kCounters * sizeof(u64), "a message's header is what a rank publishes");
-static_assert((int)G500_PAIRS_COUNTER == kPairs && (int)G500_WORDS_COUNTER == kWords, "the door says where they are");
+static_assert(G500_HEADER_BYTES == kCounters * sizeof(u64), "the header of a message has all counters");
+static_assert((int)G500_PAIRS_COUNTER == kPairs && (int)G500_WORDS_COUNTER == kWords, "messages.h has the same numbers");
 
-// Window is the part of a rank's memory into which its peers write. All ranks have the same layout; offsets in bytes.
+// Window is the part of a rank's memory that its peers write. Offsets are in bytes and the same on all ranks.
 struct Window {
-	u64 counters;   // kCounters words of each rank, twice: of the barriers with even and with odd numbers
+	u64 counters;   // kCounters words per rank, for even and for odd barriers
 	u64 visited[2]; // bitmaps, each with the parts of all ranks
-	u64 pairs;      // capacity pairs from each rank, twice: of the rounds with even and with odd numbers
-	u64 pushed;     // bits of this rank's vertices, from each rank
-	u64 hints;      // labels of parents, for State.hinted_remote vertices of each rank, for their owners to fetch
-	u64 labels;     // of this rank's vertices, by hub id; in the wide form their numbers
+	u64 pairs;      // `capacity` pairs per rank, for even and for odd rounds
+	u64 pushed;     // bits of this rank's vertices, per rank
+	u64 hints;      // labels of parents: State.hinted_remote vertices per rank, which their owners fetch
+	u64 labels;     // labels of this rank's vertices by local id; with 64-bit ids their numbers
 	u64 bytes;
 };
 
-// SharedWindow is host memory of one rank that the remote ranks of its host read (exchange_shared.cuh). All have the
-// same layout; offsets in bytes.
+// SharedWindow is host memory of one rank that the remote ranks of its node read (exchange_shared.cuh). Offsets are in
+// bytes and the same on all ranks.
 struct SharedWindow {
-	u64 counters;  // kCounters words for each rank, twice: of the barriers with even and with odd numbers
-	u64 places[2]; // in this rank's part of a bitmap: of the groups that are listed for the one barrier and for the other
-	u64 groups[2]; // their words
-	u64 pairs;     // Ranks.room pairs for each rank, twice: of the rounds with even and with odd numbers
+	u64 counters;  // kCounters words per rank, for even and for odd barriers
+	u64 places[2]; // of the listed groups in this rank's part of a bitmap, for even and for odd barriers
+	u64 groups[2]; // words of the listed groups
+	u64 pairs;     // Ranks.round_pairs pairs per rank, for even and for odd rounds
 	u64 bytes;
 };
 
-// ProxyFlags is what a search and its host proxy tell each other, in host memory.
+// ProxyFlags are the flags between a search and its host proxy, in host memory.
 struct ProxyFlags {
-	alignas(kCacheLine) u32 ready; // the number of the last barrier whose messages are ready to be carried
-	u32 content;                   // what these messages have: a Content
-	u32 ended;                     // the search has come to its end
-	alignas(kCacheLine) u32 lost;  // the proxy cannot carry any more
+	alignas(kCacheLine) u32 ready; // the number of the last barrier whose messages are ready
+	u32 content;                   // of these messages: a Content
+	u32 ended;                     // the search has ended
+	alignas(kCacheLine) u32 lost;  // the proxy cannot exchange messages
 };
 
-// What messages have, beside headers: what was reached, as pairs or words of a bitmap; queries, or replies to them;
+// The content of messages after their headers: newly visited vertices, as pairs or bitmap words; queries; replies; or
 // all bits of the sender, as words.
 enum Content : u32 { kReached, kQueries, kReplies, kAllBits };
 
-// Messages is the way to ranks that share no host memory with this one: at each rank barrier the host proxy exchanges
-// messages with theirs (exchange_messages.cuh, host_proxy.cuh). A message is a header of kCounters words, then pairs or
-// words of the bitmap. All hosts of a job take part if any has to: flags is null where none has.
+// Messages connects to ranks on other nodes: at each rank barrier the host proxy exchanges messages with them
+// (exchange_messages.cuh, host_proxy.cuh). A message is a header of kCounters words, then pairs or bitmap words. If any
+// node of a job exchanges messages, all do; else flags is null.
 struct Messages {
 	ProxyFlags *flags;
-	g500_message *send; // host memory: by rank, what goes there at this barrier; nothing to peers
-	u64 *headers;       // host memory: that of each rank that sends messages, and of this one
-	u32 ranks;          // that get messages from this one
+	g500_message *send; // host memory: by rank, the message of this barrier; empty for peers
+	u64 *headers;       // host memory: by rank, the received headers and this rank's own
+	u32 ranks;          // number of ranks that receive messages from this one
 	u32 part_words;     // 32-bit words of this rank's part of a bitmap
-	u32 replicated_words; // those of them that are replicated (Ranks.replicated_hubs)
-	u32 list_capacity;      // words that fit into the list
-	u64 *replicated, *list; // host memory, after room for a header: replicated words; listed ones, or a piece of all
+	u32 replicated_words; // of them, those that are replicated (Ranks.replicated_hubs)
+	u32 list_capacity;      // words
+	u64 *replicated, *list; // host memory, each after space for a header: replicated words; listed words, or a piece of
+	                        // the part
 };
 
-// PeerGraph is a peer's graph as this rank reads it.
+// PeerGraph is a peer's graph, at this rank's addresses.
 struct PeerGraph {
 	const u64 *rows;
 	const u32 *cols, *local_ids;
 };
 
-// QueryTable holds queries to all ranks, or from all of them, one rank's after the other's.
+// QueryTable holds queries to all ranks, or from all of them: `words` sorted by rank, begin[r] the first one of rank r.
 struct QueryTable {
 	const u64 *words, *begin;
 };
 
-// QueryMode is on if ranks that exchange messages replicate only some bits, and query owners for others.
+// QueryMode is on if ranks on different nodes replicate only the bits of hubs, and query the owners of other vertices.
 struct QueryMode {
 	bool on;
-	u32 piece;       // groups of a rank's part in a message, while ranks send all bits
-	u32 other_nodes; // to which each rank sends
-	u64 most;        // queries of all ranks in a level; with more of them ranks send all bits
-	u64 *words;      // room words for each rank: this rank's queries of the round
-	ull *counts;     // how many words there are for each rank
-	QueryTable of_leaves, for_leaves; // about neighbours of leaves: this rank's queries, and those of others to it
-	u64 leaf_words;  // of these queries from one rank to another, at most; the same on all ranks
+	u32 piece;       // groups of a rank's part per message, while ranks send all bits
+	u32 other_nodes; // to each of which a rank sends
+	u64 most;        // limit of all ranks' queries in a level; above it ranks send all bits
+	u64 *words;      // round_pairs words per rank: this rank's queries of the round
+	ull *counts;     // words per rank
+	QueryTable of_leaves, for_leaves; // about neighbours of leaves: queries of this rank, and queries to it
+	u64 leaf_words;  // largest number of their words from one rank to another; the same on all ranks
 };
 
-// Ranks is what a rank knows of the others.
+// Ranks describes the other ranks of a search.
 struct Ranks {
 	u32 count, rank, shift; // see g500_graph: count is P
-	u64 base;               // position of this rank's hub 0: where its part of a bitmap begins
-	u64 non_leaf, edges;        // of the core, of all ranks
-	u32 groups;             // of the largest rank's vertices in a bitmap
-	u64 capacity;           // pairs that the window has room for from each rank
-	u64 round_pairs;        // pairs that a rank can send another in a round, the same on all ranks
-	u32 known;              // the labels of so many hub ids of each rank are known here
-	const u32 *labels;      // by rank, then hub id below known; in the wide form numbers, as in Graph
-	bool some_remote;       // some two ranks of the job are no peers
-	u64 alpha;              // of the policy's three, that for these ranks
-	u64 replicated_edges;   // of the largest frontiers that every rank searches by itself
-	const PeerGraph *graphs; // by rank, its own included; null where ranks do not read each other's
-	const u32 *degrees;      // mean degree in each class of hub ids, in sixteenths; the same on all ranks
+	u64 base;               // global id of this rank's local id 0: the first bit of its part of a bitmap
+	u64 non_leaf, edges;    // vertices and edges of the non-leaf subgraph, of all ranks
+	u32 groups;             // of the largest rank's part of a bitmap
+	u64 capacity;           // pairs from each rank for which the window has space
+	u64 round_pairs;        // limit of pairs from one rank to another per round; the same on all ranks
+	u32 known;              // number of labels per rank in `labels`
+	const u32 *labels;      // by rank, then local id below known; with 64-bit ids the labels' numbers, as in Graph
+	bool some_remote;       // at least two ranks of the job are not peers
+	u64 alpha;              // the one of the policy's three that applies to these ranks
+	u64 replicated_edges;   // limit of a replicated frontier's edges
+	const PeerGraph *graphs; // by rank, including this one; null if ranks do not read each other's graphs
+	const u32 *degrees;      // mean degree of each degree class, in sixteenths; the same on all ranks
 	unsigned char *window;         // this rank's own
-	unsigned char *const *windows; // by rank, its own included; null for a remote rank
-	unsigned char *const *shared;  // by rank, its own included: shared-memory windows; null where there is none to be read
+	unsigned char *const *windows; // by rank, including this one; null for a remote rank
+	unsigned char *const *shared;  // by rank, including this one: shared-memory windows; null on another node
 	Window at;
 	SharedWindow shared_at;
-	u32 readers;          // of this rank's shared-memory window
-	u64 *published_words; // by remote rank: groups in its shared-memory window, or the form of its message
-	u64 *const *send;     // by rank: where the pairs for it go, twice: of the rounds with even and with odd numbers
-	u64 *const *receive;  // the same: where the pairs from it come
+	u32 readers;          // number of readers of this rank's shared-memory window
+	u64 *published_words; // by remote rank: groups in its shared-memory window, or the BitmapForm of its message
+	u64 *const *send;     // by rank: buffers of its pairs, for even and for odd rounds
+	u64 *const *receive;  // by rank: buffers of pairs from it
 	Messages messages;
-	u32 replicated_hubs;    // hub ids of each rank whose bits messages bring to all ranks; a multiple of kGroup
+	u32 replicated_hubs;    // local ids below this number have their bits replicated on all nodes; a multiple of kGroup
 	QueryMode query;
-	u32 *deferred; // bitmap by hub id: the parent is a position, whose label is not known yet
-	ull *sent;     // pairs for each rank, and those without room, twice: of the rounds with even and odd numbers
+	u32 *deferred; // bitmap by local id: the stored parent is a global id; its label is still unknown
+	ull *sent;     // pairs for each rank, then those that did not fit, for even and for odd rounds
 	GridBarrier *barrier;
 	Control *control; // host memory
-	u64 wait_ns;      // until a rank is given up
+	u64 wait_ns;      // time limit of a wait for another rank
 };
 
-// The limit for a rank's own blocks is this multiple: they may have much to do between two barriers.
+// The time limit of a wait for a rank's own blocks is this multiple of wait_ns: they may work long between two
+// barriers.
 constexpr u64 kOwnPatience = 12;
 
-// Gives this rank's search up. Returns whether this is the first call.
+// Gives this rank's search up. Returns whether this is the first such call.
 __device__ inline bool give_up(const Ranks &ranks, const g500_stall &reason) {
 	return give_up(*ranks.barrier, *ranks.control, reason);
 }
 
-// Takes note of it if the host wants the search to end: the next barrier of all ranks says so. Reads host memory.
-// Returns whether it is so.
+// Returns whether the host has requested the end of the search; then the next barrier of all ranks publishes it. Reads
+// host memory.
 __device__ inline bool heed_host(const Ranks &ranks) {
 	if (!*(const volatile u32 *)&ranks.control->ends) return false;
 	*(volatile u32 *)&ranks.barrier->ends = 1;
 	return true;
 }
 
-constexpr u32 kLevelsPerLook = 64; // levels or rounds of a search between two looks at what the host wants
+constexpr u32 kLevelsPerLook = 64; // levels or rounds of a search between two checks of the host's request
 
 template <typename Id>
 __device__ inline u32 local_id_in(const Ranks &ranks, Id global_id) {
@@ -146,7 +148,7 @@ __device__ inline u32 local_id_in(const Ranks &ranks, Id global_id) {
 template <typename Id>
 __device__ inline u32 rank_of_id(const Ranks &ranks, Id global_id) { return (u32)(global_id >> ranks.shift); }
 
-// The k-th rank after this one, so that not all turn to the same one at once.
+// Returns the k-th rank after this one: if all ranks start with the next one, their accesses spread over all ranks.
 __device__ inline u32 rank_after(const Ranks &ranks, u32 k) {
 	return ranks.rank + k < ranks.count ? ranks.rank + k : ranks.rank + k - ranks.count;
 }
@@ -170,8 +172,9 @@ __device__ inline T *in_shared_window(const Ranks &ranks, u32 rank, u64 offset) 
 	return reinterpret_cast<T *>(ranks.shared[rank] + offset);
 }
 
-// Pairs for and from a rank in a round, each a hub id of the receiver (low half) and its parent's label, in the wide
-// form its number at the sender; in levels for residual vertices, the position of one that was found.
+// Buffers of pairs for a rank and from a rank. A pair is a local id of the receiver (low half) and its parent's label,
+// with 64-bit ids the label's number on the sender. In levels for remaining unvisited vertices it is the global id of a
+// found vertex.
 __device__ inline u64 *send_buffer(const Ranks &ranks, u32 to, u32 round) {
 	return ranks.send[(round & 1) * ranks.count + to];
 }
@@ -179,7 +182,7 @@ __device__ inline const u64 *receive_buffer(const Ranks &ranks, u32 from, u32 ro
 	return ranks.receive[(round & 1) * ranks.count + from];
 }
 
-// Finds the rank whose pairs number i is among, given the number of pairs up to and including each rank's.
+// Finds the sender of pair number i. `upto` has the numbers of pairs up to and including each rank's.
 __device__ inline u32 sender_of(const u32 *upto, u32 ranks, u32 i) {
 	u32 low = 0, high = ranks - 1;
 	while (low < high) {

@@ -1,5 +1,5 @@
-// The part of the L2 cache that is set aside for memory which should stay there (CUDA C++ Programming Guide, device
-// memory L2 access management).
+// The part of the L2 cache that is set aside for resident memory (CUDA C++ Programming Guide, device memory L2 access
+// management).
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace g500 {
 
-// ResidentPart sets a part of the L2 cache aside while it lives. The process has one such part on a device: who sets it
-// aside last says how large it is, and all other kernels have that much less of the cache.
+// ResidentPart sets a part of the L2 cache aside during its lifetime. A process has one such part per device: the last
+// call sets its size, and all other kernels use the rest of the cache.
 class ResidentPart {
 public:
 	ResidentPart() = default;
@@ -18,8 +18,8 @@ public:
 	ResidentPart &operator=(const ResidentPart &) = delete;
 	~ResidentPart() { give_back(); }
 
-	// Sets as much aside as the device allows, for the first bytes of some memory; none on a device that cannot, and
-	// none if that is refused, as to the clients of MPS.
+	// Sets as much aside as the device allows for the first bytes of a memory block; nothing if the device cannot, or
+	// refuses, as for clients of MPS.
 	cudaError_t set_aside(void *begin, size_t bytes) {
 		int device, most, window;
 		G500_TRY(cudaGetDevice(&device));
@@ -28,7 +28,7 @@ public:
 		const size_t allowed = std::min({bytes, (size_t)most, (size_t)window});
 		if (allowed == 0) return cudaSuccess;
 		if (cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, allowed) == cudaSuccess) view_ = {begin, allowed};
-		else cudaGetLastError(); // it would be the next launch's
+		else cudaGetLastError(); // the next launch would report it
 		return cudaSuccess;
 	}
 

@@ -1,15 +1,15 @@
-// Whether searches are still possible. A search leaves counters and flags to the next one; a failed search leaves them
-// in an undefined state.
+// Soundness records whether searches are still possible. A search passes counters and flags to the next one; a failed
+// search leaves them undefined.
 #pragma once
 
 #include "common/errors.h"
 
 namespace g500 {
 
-// Soundness remembers the first failure.
+// Soundness records the first failure.
 class Soundness {
 public:
-	// Calls act, the beginning of a search, unless a search has failed before. act returns an error code.
+	// Calls act, the start of a search, unless a search has failed before. act returns an error code.
 	template <typename Act>
 	int begin(Act act) {
 		return failed_ ? G500_FAILED_BEFORE : keep(act());

@@ -1,5 +1,6 @@
-// How a search without progress ends. Every wait compares, from time to time, the value that it waits for: if it has
-// not changed for long, the search is given up, and records the reason. The host ends a search by the same means.
+// The end of a search without progress. Each wait now and then compares the value that it waits for. If that has not
+// changed within the time limit, the search is given up and the reason is recorded. The host ends a search by the same
+// flags.
 #pragma once
 
 #include "common/grid_barrier.cuh"
@@ -7,14 +8,13 @@
 
 namespace g500 {
 
-// Control is host memory in which the host requests the end of a search, and a search writes why it has ended.
+// Control is host memory: the host's request, and the search's reason to end.
 struct Control {
-	alignas(kCacheLine) u32 ends; // the host wants the search to end
+	alignas(kCacheLine) u32 ends; // the host requests the end of the search
 	alignas(kCacheLine) g500_stall stall;
 };
 
-// Gives a rank's search up, for a reason, unless another thread has done so before. Returns true if this call was the
-// first.
+// Gives a rank's search up and records the reason. Returns whether this is the first such call.
 __device__ inline bool give_up(GridBarrier &barrier, Control &control, const g500_stall &reason) {
 	if (atomicExch(&barrier.failed, 1)) return false;
 	control.stall = reason;

@@ -16,7 +16,7 @@ __global__ void number_kernel(u32 n, u32 *local_id) {
 	if (thread_number() < n) local_id[thread_number()] = thread_number();
 }
 
-// Where each part begins in the sorted list: one thread for each place between two entries.
+// Stores the beginning of each part in the sorted list. One thread per gap between two entries.
 __global__ void mark_parts_kernel(const u32 *part, u32 n, u32 parts, u32 *start) {
 	const u32 i = thread_number();
 	if (i > n) return;
@@ -47,7 +47,7 @@ int SortedByPart::sort(const u32 *part_of, u32 n, u32 parts, cudaStream_t stream
 		G500_LAUNCH_BY("sort_by_part (CUB)", sort(temp.get()));
 	}
 	G500_LAUNCH(mark_parts_kernel, one_thread_each((u64)n + 1, stream), part.get(), n, parts, start.get());
-	return cudaStreamSynchronize(stream); // before the temporaries go
+	return cudaStreamSynchronize(stream); // before the temporary arrays are freed
 }
 
 } // namespace g500

@@ -1,5 +1,5 @@
-// Tiles of labels. Results are written tile by tile, from shared memory: a tile's vertices are read in hub order, in
-// which what a search has found of them lies in runs, and each knows its label's number in the tile.
+// Tiles of labels. Results are written tile by tile from shared memory. The vertices of a tile are read in degree
+// order, in which a search's results form runs; each vertex has its label's number in the tile.
 #pragma once
 
 #include "common/check.cuh"
@@ -9,15 +9,15 @@ namespace g500 {
 constexpr int kTileBits = 11;
 constexpr u32 kTile = 1 << kTileBits;
 
-// The tiles of so many labels; the last one may have fewer than kTile.
+// Returns the number of tiles of `owned` labels; the last tile may be shorter.
 __host__ __device__ inline u32 tiles_of(u32 owned) { return (owned + kTile - 1) / kTile; }
 
-// Vertices sorted by some part that each belongs to; within a part they stay in hub order.
+// SortedByPart is vertices sorted by part; within a part they keep the degree order.
 struct SortedByPart {
-	Array<u32> part, local_id; // of each place
-	Array<u32> start;          // parts+1: where each part begins, and where the last one ends
+	Array<u32> part, local_id; // by place in the sorted order
+	Array<u32> start;          // parts+1: beginnings of the parts, and the end of the last one
 
-	// Sorts n vertices, whose parts are given by hub id. Synchronous.
+	// Sorts n vertices; part_of has their parts by local id. Synchronous.
 	int sort(const u32 *part_of, u32 n, u32 parts, cudaStream_t stream);
 };
 

@@ -1,4 +1,4 @@
-// The C door to the times of kernels.
+// The C interface to the times of kernels.
 #include "common/timing.cuh"
 
 using g500::timings;

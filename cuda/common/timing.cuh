@@ -1,6 +1,6 @@
-// How long each kernel takes, by name. Launches are asynchronous, so the host waits for the stream before and after a
-// kernel that it times. That makes everything slower, and is done on request only. It waits for the rank's own stream
-// alone: kernels of other ranks that share the GPU may be waiting for this rank.
+// Kernel times by name. The host synchronizes the stream before and after each timed kernel, because launches are
+// asynchronous. That slows everything down and is done only on request. It synchronizes only the rank's own stream:
+// kernels of other ranks on the same GPU may wait for this rank.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,13 +12,12 @@
 
 namespace g500 {
 
-// Timings are the sums of all launches so far, one entry a name, in the order in which the names came up. Names beyond
-// kMost are not counted.
+// Timings are the sums of all launches so far, one entry per name in order of first use, at most kMost entries.
 struct Timings {
 	static constexpr int kMost = 64;
 
 	bool on = false;
-	cudaStream_t stream = nullptr; // on which the kernels are
+	cudaStream_t stream = nullptr; // the timed stream
 	int count = 0;
 	g500_kernel_time of[kMost] = {};
 
@@ -37,20 +36,20 @@ struct Timings {
 	}
 };
 
-// One set for each thread: a rank is one thread, and owns its device. It is defined in the header, so that a program of
-// a few kernels can be built without timing.cu.
+// One set per thread: a rank is one thread and owns its device. Defined in the header so that a program with a few
+// kernels can be built without timing.cu.
 inline thread_local Timings timings;
 
-// Stopwatch times one launch, if launches are timed at all. Template arguments are cut off the kernel's name.
+// Stopwatch times one launch, if launches are timed, under the kernel's name without template arguments.
 class Stopwatch {
 public:
 	explicit Stopwatch(const char *name) : name_(name) {
 		if (!timings.on) return;
-		cudaStreamSynchronize(timings.stream); // stop returns what went wrong before
+		cudaStreamSynchronize(timings.stream); // stop returns earlier errors
 		began_ = std::chrono::steady_clock::now();
 	}
 
-	// Takes the code of the launch and returns the first thing that went wrong.
+	// Takes the code of the launch and returns the first error.
 	cudaError_t stop(cudaError_t code) const {
 		if (!timings.on || code != cudaSuccess) return code;
 		code = cudaStreamSynchronize(timings.stream);

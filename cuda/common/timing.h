@@ -1,4 +1,4 @@
-// How long each kernel takes.
+// Times of kernels.
 #ifndef G500_TIMING_H
 #define G500_TIMING_H
 
@@ -8,17 +8,17 @@
 extern "C" {
 #endif
 
-// g500_kernel_time is the sum of a kernel's launches.
+// g500_kernel_time is the sum over a kernel's launches.
 typedef struct {
 	char name[48];
 	uint64_t launches, nanoseconds;
 } g500_kernel_time;
 
-// Turns timing on or off: while it is on, this thread waits for each kernel that it launches on the stream, and times
-// it. Earlier times are dropped.
+// Turns timing on or off and clears the times. While it is on, this thread synchronizes the stream around each kernel
+// that it launches, and times it.
 void g500_time_kernels(int on, void *stream);
 
-// Copies up to max times, in the order of the kernels' first launches, and returns how many there are.
+// Copies up to max times, in the order of first launch. Returns their number.
 int g500_kernel_times(g500_kernel_time *times, int max);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// The word types of all sources of kernels.
+// Integer types of the kernel sources.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,6 @@ using u8 = uint8_t;
 using u16 = uint16_t;
 using u32 = uint32_t;
 using u64 = uint64_t;
-using ull = unsigned long long; // what 64-bit atomics take
+using ull = unsigned long long; // the type of 64-bit atomics
 
 } // namespace g500

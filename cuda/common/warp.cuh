@@ -1,4 +1,4 @@
-// Sums, prefix sums and lists over the lanes of a warp. All lanes call these functions together.
+// Sums, prefix sums and lists over the lanes of a warp. All lanes must call these functions.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -39,7 +39,7 @@ __device__ inline u32 warp_or(u32 x) {
 #endif
 }
 
-// Returns the position of set bit number n, counted from 0, of a mask that has more than n set bits.
+// Returns the index of set bit number n, counted from 0, of a mask with more than n set bits.
 __device__ inline u32 find_bit(u32 mask, u32 n) {
 	u32 at = 0;
 #pragma unroll
@@ -58,13 +58,13 @@ __device__ inline u64 warp_sum(u64 x) {
 	return x;
 }
 
-// Adds the sum of the lanes' numbers to a counter, by one atomic.
+// Adds the sum over the lanes to a counter with one atomic.
 __device__ inline void add_up(u64 sum, ull *to) {
 	sum = warp_sum(sum);
 	if (lane_of_thread() == 0 && sum) atomicAdd(to, (ull)sum);
 }
 
-// Returns the sum of the numbers of the lanes up to and including this one.
+// Returns the sum over the lanes up to and including this one.
 template <typename T>
 __device__ inline T warp_scan(T x) {
 	for (u32 d = 1; d < 32; d *= 2) {
@@ -74,8 +74,8 @@ __device__ inline T warp_scan(T x) {
 	return x;
 }
 
-// Appends one entry for each lane of a mask to a list that other warps fill, too: adds their number to the list's
-// length by one atomic, and returns the place of this lane's entry.
+// Appends one entry per lane of the mask to a list that other warps fill too: adds their number to the list's length
+// with one atomic. Returns the place of this lane's entry.
 template <typename Place, typename Counter>
 __device__ inline Place append_by_warp(u32 lanes, Counter *length) {
 	Place base = 0;
@@ -83,7 +83,7 @@ __device__ inline Place append_by_warp(u32 lanes, Counter *length) {
 	return __shfl_sync(~0u, base, 0) + __popc(lanes & lanes_below());
 }
 
-// Does so for a list that this warp alone fills, whose length all of its lanes count.
+// Appends to a list that only this warp fills; all lanes keep its length.
 template <typename Place>
 __device__ inline Place append_in_warp(u32 lanes, Place &length) {
 	const Place place = length + __popc(lanes & lanes_below());
