@@ -15,7 +15,7 @@ namespace g500 {
 // The counters that a rank publishes at a rank barrier, and which are added up over all ranks (publish.cuh).
 enum { kVertices, kEdges, kPairs, kWords, kEstimate, kUnsent, kCounters };
 static_assert(G500_HEADER_BYTES == kCounters * sizeof(u64), "the header of a message has all counters");
-static_assert((int)G500_PAIRS_COUNTER == kPairs && (int)G500_WORDS_COUNTER == kWords, "messages.h has the same numbers");
+static_assert((int)G500_PAIRS_COUNTER == kPairs && (int)G500_WORDS_COUNTER == kWords, "as in messages.h");
 
 // Window is the part of a rank's memory that its peers write. Offsets are in bytes and the same on all ranks.
 struct Window {

@@ -1,6 +1,6 @@
-// How the edges of a frontier are shared out. The queue's vertices get a prefix sum of their degrees (Merrill et al.,
-// PPoPP 2012); blocks then take equal numbers of edges and find whose they are by binary search, or warps take runs of
-// edges one by one.
+// Distribution of a frontier's edges over blocks and warps. The vertices of the queue get a prefix sum of their degrees
+// (Merrill et al., PPoPP 2012). Blocks then take chunks of equally many edges and find the edges' vertices by binary
+// search, or warps take runs of edges dynamically.
 #pragma once
 
 #include "common/block_sum.cuh"
@@ -10,34 +10,34 @@
 
 namespace g500 {
 
-constexpr int kSmallQueue = 2 * kThreads; // vertices whose edges each block numbers for itself
+constexpr int kSmallQueue = 2 * kThreads; // of at most this many vertices, each block numbers the edges itself
 
-// Shared memory is taken from the cache that the bottom-up levels live on: it is kept small.
+// Shared memory of the block. It is small because shared memory reduces the L1 cache, which bottom-up levels need.
 struct AdvanceShared {
 	BlockSum::TempStorage scan;
 	u64 base;
-	u32 first;                // queue place of the chunk's first vertex
-	uint16_t starts[kChunk];  // edges of the chunk before each vertex of its part of the queue
-	u64 offsets[kSmallQueue]; // of a small queue: edges that leave the vertices before
+	u32 first;                // place in the queue of the chunk's first vertex
+	uint16_t starts[kChunk];  // edges of the chunk before those of each vertex in its part of the queue
+	u64 offsets[kSmallQueue]; // of a small queue: edges of the vertices before each one
 };
 
-// EdgeQueue is a queue whose edges are numbered.
+// EdgeQueue is a queue with numbered edges.
 struct EdgeQueue {
 	const u32 *vertices;
-	const u64 *offsets; // edges that leave the vertices before
+	const u64 *offsets; // edges of the vertices before each one
 	u32 n;
 	u64 edges;
 };
 
-// One edge of a tile: the frontier vertex that it leaves, and where it leads (kNone beyond the end).
+// An edge of a tile: from a frontier vertex to a neighbour, kNone beyond the last edge.
 template <typename Id>
 struct EdgeOf {
 	Id from, to;
 };
 using Edge = EdgeOf<u32>;
 
-// RowsOf finds the rows of a frontier's vertices. In a replicated frontier vertices go by position, and a row may be in
-// a peer's memory. What shares edges out takes any type that has Edge, length, begin, edge and none.
+// RowsOf accesses the rows of a frontier's vertices. In a replicated frontier vertices have global ids, and a row may
+// be in a peer's memory. The functions that distribute edges accept any type with Edge, length, begin, edge and none.
 template <bool kReplicated, typename Form>
 struct RowsOf {
 	using Id = typename Form::Id;
@@ -66,19 +66,19 @@ struct RowsOf {
 	}
 };
 
-// Numbering is a queue before and after its edges are numbered.
+// Numbering is the input and output of number_edges.
 struct Numbering {
 	const u32 *from;
 	u32 n;
 	u32 *to;
 	u64 *offsets;
-	ull *numbered; // (vertices, edges) so far, in all blocks
+	ull *numbered; // (vertices, edges) numbered so far by all blocks
 };
 
-// Gives each vertex of the queue the number of its first edge. One without an edge to take is left out: a chunk of
-// edges must not have more vertices than edges. Reads 4 B queue and two 8 B row offsets a vertex, writes 12 B. The
-// prefix sum is unordered (Busato and Bombieri, 2015): one atomic a block reserves places and edge numbers together, so
-// that the order of the queue changes from block to block.
+// Stores the number of each vertex's first edge. Vertices without edges are left out, because a chunk of edges must not
+// have more vertices than edges. Reads 4 B of queue and two 8 B row offsets per vertex, writes 12 B. The prefix sum is
+// unordered (Busato and Bombieri, 2015): one atomic per block reserves places and edge numbers, so the order of the
+// blocks' vertices varies.
 template <typename Rows>
 __device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, Numbering queue) {
 	for (u32 i0 = blockIdx.x * kThreads; i0 < queue.n; i0 += gridDim.x * kThreads) {
@@ -98,8 +98,8 @@ __device__ __noinline__ void number_edges(const Rows rows, AdvanceShared &sh, Nu
 	}
 }
 
-// The same for a small queue, in shared memory of every block alike: that costs less than a grid barrier. Returns the
-// number of its edges.
+// Numbers the edges of a small queue in the shared memory of every block, which costs less than a grid barrier. Returns
+// the number of edges.
 template <typename Rows>
 __device__ __noinline__ u64 number_few_edges(const Rows rows, AdvanceShared &sh, const u32 *queue, u32 n) {
 	constexpr int kEach = kSmallQueue / kThreads;
@@ -117,7 +117,7 @@ __device__ __noinline__ u64 number_few_edges(const Rows rows, AdvanceShared &sh,
 	return sum;
 }
 
-// Finds the last place in offsets[0, n) that is not above edge, with one warp: 32 probes a round.
+// Returns the last place in offsets[0, n) whose value is at most edge. A warp makes 32 probes per step.
 __device__ inline u32 find_vertex(const u64 *offsets, u32 n, u64 edge) {
 	const u32 lane = lane_of_thread();
 	u32 low = 0, high = n;
@@ -131,11 +131,11 @@ __device__ inline u32 find_vertex(const u64 *offsets, u32 n, u64 edge) {
 	return low;
 }
 
-// Where a block's first chunk of edges begins; the others follow a round of all blocks apart.
+// Returns the beginning of the block's first chunk. Its other chunks follow at a distance of one chunk of every block.
 __device__ inline u64 first_chunk() { return (u64)blockIdx.x * kChunk; }
 
-// ByBlock shares the edges of a queue out to blocks, a chunk at a time, and to their threads, which take a tile of
-// kEdgesPerThread each. Reads 4 B column an edge.
+// ByBlock distributes the edges of a queue over blocks by chunks, and over their threads by tiles of kEdgesPerThread.
+// Reads 4 B of neighbour per edge.
 template <typename Rows>
 struct ByBlock {
 	using Edge = typename Rows::Edge;
@@ -143,14 +143,14 @@ struct ByBlock {
 	const Rows rows;
 	AdvanceShared &sh;
 	const EdgeQueue queue;
-	u64 chunk; // where this block's next one begins
+	u64 chunk; // beginning of the block's next chunk
 
 	__device__ ByBlock(const Rows &rows, AdvanceShared &sh, const EdgeQueue &queue, u64 chunk = first_chunk())
 		: rows(rows), sh(sh), queue(queue), chunk(chunk) {}
 
-	// Loads this thread's part of the block's next chunk; false in the whole block if there is none. A chunk inside one
-	// row needs no search; else the part of the prefix sum that it covers is copied to shared memory, where each thread
-	// finds its edges' vertices.
+	// Loads this thread's tile of the block's next chunk. Returns false, in all threads of the block, if there is none.
+	// If the chunk is inside one row, no search is necessary. Otherwise its part of the prefix sum is copied to shared
+	// memory, where each thread searches for the vertices of its edges.
 	__device__ inline bool next(Edge (&tile)[kEdgesPerThread]) {
 		const u64 e0 = chunk, e1 = min(e0 + kChunk, queue.edges);
 		if (e0 >= queue.edges) return false;
@@ -169,11 +169,11 @@ struct ByBlock {
 		return true;
 	}
 
-	// Has the block's last chunk come once more.
+	// Makes the block process its last chunk again.
 	__device__ inline void repeat() { chunk -= (u64)gridDim.x * kChunk; }
 
 private:
-	// Loads n edges from place at on in the row of one vertex.
+	// Loads n edges of one vertex, from place `at` of its row.
 	__device__ inline void load_from_row(u32 first, u64 at, u32 n, Edge (&tile)[kEdgesPerThread]) {
 		const u32 v = queue.vertices[first];
 		const auto row = rows.begin(v) + at;
@@ -184,7 +184,7 @@ private:
 		}
 	}
 
-	// Loads edges [e0, e1) of several vertices: those of the queue's places [first, first + count).
+	// Loads edges [e0, e1), which belong to places [first, first + count) of the queue.
 	__device__ inline void load_from_rows(u32 first, u32 count, u64 e0, u64 e1, Edge (&tile)[kEdgesPerThread]) {
 		for (u32 i = threadIdx.x; i < count; i += kThreads) {
 			const u64 start = queue.offsets[first + i];
@@ -210,12 +210,12 @@ private:
 	}
 };
 
-constexpr u32 kRun = 1024;    // edges side by side that a warp takes at a time,
-constexpr u32 kLastRun = 256; // and towards the end, so that warps end together
+constexpr u32 kRun = 1024;    // edges that a warp takes at a time,
+constexpr u32 kLastRun = 256; // and for the last quarter, so that warps end at about the same time
 
-// Shares the edges of a queue out to warps: act(v, begin, end) gets a part of the row of v, in columns. Runs are taken
-// one by one, since those at the end of a row take several times as long as those at its front; the last quarter goes
-// out in shorter ones.
+// Distributes the edges of a queue over warps: act(v, begin, end) processes a part of the row of v, by places in the
+// array of neighbours. Warps take runs dynamically, because runs at the end of a row take several times as long as
+// those at its beginning.
 template <typename Act>
 __device__ inline void for_runs_by_warp(const Graph &g, const EdgeQueue queue, ull *taken, Act act) {
 	const u64 warps = gridDim.x * kWarps, last = queue.edges - queue.edges / 4;
@@ -224,7 +224,7 @@ __device__ inline void for_runs_by_warp(const Graph &g, const EdgeQueue queue, u
 	for (u64 e0 = first; e0 < queue.edges; e0 = __shfl_sync(~0u, next, 0)) {
 		const u64 end = min(e0 + run, queue.edges);
 		run = e0 < last ? kRun : kLastRun;
-		if (lane_of_thread() == 0) next = warps * kRun + atomicAdd(taken, (ull)run); // comes while this one is visited
+		if (lane_of_thread() == 0) next = warps * kRun + atomicAdd(taken, (ull)run);
 		u32 i = find_vertex(queue.offsets, queue.n, e0);
 		for (u64 e = e0; e < end; i++) {
 			const u64 stop = min(i + 1 < queue.n ? queue.offsets[i + 1] : queue.edges, end);

@@ -1,10 +1,9 @@
-// Breadth-first search: the kernel, which goes through all levels of a search in one cooperative launch a rank.
+// Breadth-first search: the kernel, which processes all levels of a search in one cooperative launch per rank.
 //
-// Proof that it ends: each level but the last visits a vertex at least that was not visited before, so that there are
-// no more levels than vertices. A level of pairs has another round only if a buffer was full in the one before: then
-// some pairs were sent, for claims that nobody makes again; the same holds for queries. All other loops go through
-// arrays. The emulator's tests compare rounds with what they have to send. Waiting ends in any case (grid.cuh,
-// published.cuh).
+// Proof that it ends: each level except the last visits at least one new vertex, so there are at most as many levels as
+// vertices. A level has another round of pairs only if a buffer was full in the one before. That round sent pairs for
+// claims that are not made again; the same holds for queries. All other loops iterate over arrays. The emulator's tests
+// compare the number of rounds with its bound. Every wait has a time limit (grid.cuh, published.cuh).
 #pragma once
 
 #include <new>
@@ -20,8 +19,8 @@
 
 namespace g500 {
 
-// The position of a label, or none: without an edge it has no hub id. Where ranks do not read each other's graphs, as
-// in the wide form, it is known on its own rank alone.
+// Returns the global id of a label, or none if the vertex has no edge. If ranks do not read each other's graphs, as
+// with 64-bit ids, only the label's owner knows it.
 template <typename Form>
 __device__ typename Form::Id global_id_of(const Context<Form> &k, typename Form::Id root) {
 	using Id = typename Form::Id;
@@ -34,8 +33,8 @@ __device__ typename Form::Id global_id_of(const Context<Form> &k, typename Form:
 	return local_id == kNone ? kNoId<Id> : ((Id)rank << ranks.shift | local_id);
 }
 
-// Numbers the edges of the root, with one thread: its row may be in another rank's memory, at which all blocks look. An
-// edge between two leaves is none of a search.
+// Numbers the edges of the root, by one thread of each block. A root in a replicated frontier may have its row in a
+// peer's memory. The edge between two leaves is not part of a search.
 template <typename Form>
 __device__ void number_root(Context<Form> &k) {
 	using Id = typename Form::Id;
@@ -49,7 +48,7 @@ __device__ void number_root(Context<Form> &k) {
 	k.at.queued_edges = row.n == 1 && k.graph.is_leaf(load_global_id(row.cols)) ? 0 : row.n;
 }
 
-// What a block knows when a search begins.
+// Returns a block's initial progress.
 template <typename Form>
 __device__ Progress first_progress(const Context<Form> &k) {
 	const State &s = k.state;
@@ -60,7 +59,7 @@ __device__ Progress first_progress(const Context<Form> &k) {
 	at.remaining = missed_lists(k.graph, s);
 	at.arrivals = *(volatile u32 *)&s.epochs->arrivals;
 	at.unexplored = Form::kMany ? k.ranks.edges : k.graph.edges;
-	at.unvisited = k.non_leaf() + 1; // the first frontier has the root, which may be a leaf
+	at.unvisited = k.non_leaf() + 1; // the root may be a leaf
 	if (!Form::kMany) return at;
 	if (k.ranks.graphs) at.step = kPushReplicated;
 	at.synchronized = k.ranks.graphs != nullptr;
@@ -70,7 +69,7 @@ __device__ Progress first_progress(const Context<Form> &k) {
 	return at;
 }
 
-// Clears what remote ranks and deferred labels leave from one search to the next, and the counters of pairs.
+// Clears the bits of remote ranks and of deferred labels of the last search, and the counters of pairs.
 template <typename Form>
 __device__ void clear_exchange(Context<Form> &k, u32 thread, u32 threads) {
 	const Ranks &ranks = k.ranks;
@@ -82,8 +81,8 @@ __device__ void clear_exchange(Context<Form> &k, u32 thread, u32 threads) {
 	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) k.bins.count[r] = 0;
 }
 
-// Clears the state and puts the root, a label, into the frontier: of its rank, or of all if it is replicated. Nothing
-// follows from a root without an edge. A leaf has no place among the visited vertices.
+// Clears the state and puts the root, a label, into the frontier of its rank, or of all ranks if the frontier is
+// replicated. The frontier is empty if the root has no edge. A leaf is not in the visited bitmap.
 template <typename Form>
 __device__ __noinline__ void start(Context<Form> &k) {
 	using Id = typename Form::Id;
@@ -93,7 +92,7 @@ __device__ __noinline__ void start(Context<Form> &k) {
 	const uint4 zero = make_uint4(0, 0, 0, 0);
 	begin_trace(k);
 	alone([&] { k.at = first_progress(k); });
-	if (threadIdx.x == 0) k.at.root = global_id_of(k, root); // while others clear
+	if (threadIdx.x == 0) k.at.root = global_id_of(k, root);
 	for_groups(k, [&](auto group) { ((uint4 *)k.visited())[group] = zero; });
 	__syncthreads();
 	const Id global_id = (Id)k.at.root;
@@ -101,7 +100,7 @@ __device__ __noinline__ void start(Context<Form> &k) {
 	const bool own = any && (!Form::kMany || rank_of_id(k.ranks, global_id) == k.ranks.rank);
 	const u32 local_id = (u32)global_id & k.graph.local_mask;
 	const bool is_non_leaf = any && !k.graph.is_leaf(global_id);
-	if (is_non_leaf && local_id / kGroup % threads == thread) // it has cleared the word
+	if (is_non_leaf && local_id / kGroup % threads == thread) // this thread has cleared the word
 		k.visited()[word_of(global_id)] = 1u << bit_of(global_id);
 	if (Form::kMany) clear_exchange(k, thread, threads);
 	if (thread < kRing) s.counters[thread] = {thread == 0 && any};
@@ -113,12 +112,12 @@ __device__ __noinline__ void start(Context<Form> &k) {
 	wait_for_grid(k);
 }
 
-// Lays out what the relabelling reads, or, if it has begun, writes the result of vertices that nobody has found. Leaves
-// the epochs to the next search.
+// Prepares the result: writes how vertices were reached or, if writing the result has already started, writes the
+// remaining unreached vertices. Stores the epochs for the next search.
 template <typename Form>
 __device__ void finish(Context<Form> &k) {
 	const State &s = k.state;
-	if (Form::kMany && !k.at.synchronized && !k.at.failed) { // leaves look for other ranks' vertices
+	if (Form::kMany && !k.at.synchronized && !k.at.failed) { // leaves read the bits of other ranks' vertices
 		synchronize_visited(k);
 		record_traffic_after_levels(k);
 	}
@@ -134,18 +133,18 @@ __device__ void finish(Context<Form> &k) {
 	if (!Form::kMany) return;
 	s.epochs->barriers = k.at.barriers;
 	s.epochs->rounds = k.at.rounds;
-	s.epochs->current = k.at.current; // the one bitmap in which ranks may differ about each other's vertices
+	s.epochs->current = k.at.current; // the bitmap in which ranks may differ about remote vertices
 	end_messages(k.ranks);
 }
 
-// Calls of a switch over the steps (step.h).
+// Function calls in a switch over the steps (step.h).
 #define G500_CALL(function) return function(k)
 #define G500_CALL_IF(forms, function) \
 	if constexpr (forms) function(k); \
 	return
 #define G500_AS_NEXT [[fallthrough]]
 
-// One level, by its step.
+// Executes one level.
 template <typename Form>
 __device__ void level(Context<Form> &k) {
 	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
@@ -157,7 +156,7 @@ __device__ void level(Context<Form> &k) {
 	}
 }
 
-// Plans the next level, after a level of k.at.step.
+// Plans the next level after one of k.at.step.
 template <typename Form>
 __device__ void plan(Context<Form> &k) {
 	switch (k.at.step) {
@@ -172,7 +171,7 @@ __device__ void plan(Context<Form> &k) {
 #undef G500_CALL_IF
 #undef G500_AS_NEXT
 
-// Replicated levels have no barrier of all ranks, at which they could agree to end: so there is one now and then.
+// A barrier of all ranks. Replicated levels have none, so one every kLevelsPerLook levels lets ranks agree to end.
 template <typename Form>
 __device__ __noinline__ void meet_ranks(Context<Form> &k) {
 	if constexpr (Form::kReplicates) rank_barrier(k, Published{});
@@ -183,7 +182,7 @@ __device__ bool has_ended(const Context<Form> &k) {
 	return k.at.frontier == 0 || k.at.failed;
 }
 
-// The search begins when the doorbell rings for that number.
+// Searches from the root of doorbell ring number `ring`.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks)
 search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
@@ -203,7 +202,7 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 		const bool last = leads_nowhere(k.at);
 		if (can_overlap(k) && !overlap_result(k)) return;
 		if (!last) level(k);
-		if (has_ended(k)) break; // a root without an edge is in no frontier
+		if (has_ended(k)) break; // a root without an edge is not in the frontier
 		record_level(k);
 		if (last) break;
 		alone([&] {

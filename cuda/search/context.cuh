@@ -1,4 +1,4 @@
-// What every part of a search is handed.
+// The context that all parts of a search share.
 #pragma once
 
 #include "common/published.cuh"
@@ -10,26 +10,25 @@
 
 namespace g500 {
 
-using Policy = g500_policy; // the numbers by which steps are chosen (policy.cuh)
+using Policy = g500_policy; // thresholds of the choice of steps (policy.cuh)
 
-// Clock times the parts of a level, and counts what went to and came from other ranks. It runs in the first block.
+// Clock measures the parts of a level and counts traffic with other ranks, in the first block.
 struct Clock {
-	u64 level; // when it began
+	u64 level; // when the level began
 	u64 exchange, wait;
 	g500_traffic words, pairs, edges_read, shared_bitmap, shared_pairs;
 
 	__device__ void begin(u64 now) { *this = {now}; }
 };
 
-// SegmentShared is a block's part in a segmented push.
+// SegmentShared is a block's shared memory in a segmented push.
 struct SegmentShared {
 	u32 bits[kSegment / 32]; // of the segment's vertices
-	u32 next;                // segment that the block takes
+	u32 next;                // the block's segment
 };
 
-// Context is a block's part in one search. It lies in shared memory, and one thread writes what all know: kept by
-// each thread it would take more registers than there are, and memory of each thread is slow. What belongs to the job
-// is a kernel argument, to which graph, state, ranks and policy refer.
+// Context is a block's view of one search, in shared memory; one thread updates it. A copy per thread would need too
+// many registers, and local memory is slow. Graph, state, ranks and policy refer to kernel arguments.
 template <typename Form>
 struct Context {
 	const Graph &graph;
@@ -39,7 +38,7 @@ struct Context {
 
 	u64 root; // its label, from the host
 	Progress at;
-	union { // steps follow each other, so what they need may overlap
+	union { // members of different steps, which never run at the same time
 		struct {
 			AdvanceShared advance;
 			EmitShared emit;
@@ -48,10 +47,10 @@ struct Context {
 		SegmentShared segment;
 	};
 	Clock clock;
-	Published published; // at the next rank barrier
-	Collected sums;      // at the last one
+	Published published; // counters of the next rank barrier
+	Collected sums;      // sums of the last one
 	bool publishes;      // the block was the last to arrive at a rank barrier
-	PairBins bins;       // behind the context, since their length is that of the number of ranks
+	PairBins bins;       // after the context, because their length depends on the number of ranks
 
 	static u64 bytes(u32 ranks) { return sizeof(Context) + (Form::kMany ? PairBins::bytes(ranks) : 0); }
 
@@ -63,7 +62,7 @@ struct Context {
 	__device__ u32 *visited() const { return state.visited[at.current]; }
 	__device__ u32 *other_visited() const { return state.visited[at.current ^ 1]; }
 	__device__ u32 *own_part(u32 *bitmap) const { return Form::kMany ? bitmap + ranks.base / 32 : bitmap; }
-	__device__ u32 *swept_part() const { return Form::kMany ? state.next_part : other_visited(); } // what a sweep makes
+	__device__ u32 *swept_part() const { return Form::kMany ? state.next_part : other_visited(); } // output of a sweep
 	__device__ Counters *counters(int level) const { return state.counters + level % kRing; }
 	__device__ u32 *queue() const { return state.queue[at.queue]; }
 	__device__ u32 *next_queue() const { return state.queue[at.queue ^ 1]; }
@@ -76,11 +75,11 @@ struct Context {
 	__device__ bool exchanges(int form) const { return state.exchange == form; }
 	__device__ bool exchanges_bitmaps() const { return Form::kMany && exchanges(G500_EXCHANGE_BITMAP); }
 
-	// Where the search is, for a g500_stall.
+	// Returns the step and level for a g500_stall.
 	__device__ g500_stall place() const { return {0, 0, 0, 0, (u32)at.step, (u32)at.level, 0, 0}; }
 };
 
-// Does something with each group of all ranks' vertices in a bitmap; the threads share them out.
+// Calls act for each group of all ranks' vertices in a bitmap, distributed over all threads.
 template <typename Form, typename Act>
 __device__ inline void for_groups(const Context<Form> &k, Act act) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;

@@ -1,5 +1,5 @@
-// Deferred labels: those of parents that a search could not find out. Their owners are remote, and they are none of the
-// largest hubs, whose labels all ranks know. They are rare, and are asked for after the search.
+// Deferred labels: parents' labels that a search could not look up, because their owners are remote and the vertices
+// are not among the largest hubs, whose labels all ranks have. They are rare, and are queried after the search.
 #pragma once
 
 #include "common/check.cuh"
@@ -9,15 +9,15 @@ namespace g500 {
 
 constexpr int kDeferredThreads = 256;
 
-// DeferredList is what is asked for at a time.
+// DeferredList is one batch of label queries.
 struct DeferredList {
 	u32 *vertices, *global_ids, *count;
-	u16 *ranks; // of the positions, in the wide form; else null
+	u16 *ranks; // of the global ids, with 64-bit ids; else null
 	u32 capacity;
 };
 
-// Lists vertices whose parent is a position still, as many as there is room for, and takes them out of the bitmap. One
-// thread a word of the bitmap.
+// Lists vertices whose stored parent is a global id, up to the capacity of the list, and removes them from the bitmap.
+// One thread per word of the bitmap.
 __global__ void __launch_bounds__(kDeferredThreads)
 list_deferred_kernel(u32 *bitmap, u32 words, const u32 *parent, const u16 *parent_ranks, DeferredList list) {
 	const u32 i = blockIdx.x * kDeferredThreads + threadIdx.x;
@@ -31,19 +31,19 @@ list_deferred_kernel(u32 *bitmap, u32 words, const u32 *parent, const u16 *paren
 	bitmap[i] = bits;
 }
 
-// Gives the vertices their parents' labels; the ranks beside them stay.
+// Stores the parents' labels. With 64-bit ids the rank fields stay.
 __global__ void __launch_bounds__(kDeferredThreads)
 store_deferred_kernel(const u32 *vertices, const u32 *labels, u32 count, u32 *parent) {
 	const u32 i = blockIdx.x * kDeferredThreads + threadIdx.x;
 	if (i < count) parent[vertices[i]] = labels[i];
 }
 
-// DeferredLabels is the room for questions.
+// DeferredLabels owns the memory of a batch of label queries.
 class DeferredLabels {
 public:
-	g500_global_ids in_memory() const { return {global_ids, ranks}; } // the labels come into the places of the words
+	g500_global_ids in_memory() const { return {global_ids, ranks}; } // queries; labels replace the words
 
-	// Takes room for so many questions, of a rank whose bitmaps by hub id have that many words.
+	// Allocates memory for `most` queries. bitmap_words is the length of a bitmap of this rank's vertices.
 	int open(u32 most, u32 bitmap_words, bool ids64) {
 		capacity = most;
 		words = bitmap_words;

@@ -6,16 +6,16 @@ namespace g500 {
 
 namespace {
 
-// The first hub id of a class.
+// Returns the first local id of a degree class.
 __device__ inline u64 first_of_class(u32 number) {
 	return number < 16 ? number : (u64)(16 + number % 16) << (number / 16 - 1);
 }
 
-// One block, a thread per class.
+// Counts vertices and edges by degree class, in one block with one thread per class.
 __global__ void __launch_bounds__(G500_DEGREE_CLASSES)
-count_degrees_kernel(const u64 *rows, u32 hubs, u64 *vertices, u64 *edges) {
-	const u64 begin = min(first_of_class(threadIdx.x), (u64)hubs);
-	const u64 end = min(first_of_class(threadIdx.x + 1), (u64)hubs);
+count_degrees_kernel(const u64 *rows, u32 non_leaf, u64 *vertices, u64 *edges) {
+	const u64 begin = min(first_of_class(threadIdx.x), (u64)non_leaf);
+	const u64 end = min(first_of_class(threadIdx.x + 1), (u64)non_leaf);
 	vertices[threadIdx.x] = end - begin;
 	edges[threadIdx.x] = rows[end] - rows[begin];
 }

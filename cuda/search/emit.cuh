@@ -1,5 +1,5 @@
-// Where what has been reached goes: own vertices into the queue of the next frontier, others as pairs of vertex and
-// parent into bins, by owner (Merrill et al., PPoPP 2012, section 7).
+// Storing reached vertices: own vertices in the queue of the next frontier, other vertices as pairs (vertex, parent) in
+// bins by owner (Merrill et al., PPoPP 2012, section 7).
 #pragma once
 
 #include "common/pair_bins.cuh"
@@ -9,31 +9,31 @@
 
 namespace g500 {
 
-// What a thread has reached along a tile of edges.
+// The vertices that a thread has reached along a tile of edges.
 template <typename Id>
 struct ReachedAs {
-	u32 own[kEdgesPerThread];   // what goes into this rank's queue, or kNone
-	Id remote[kEdgesPerThread]; // positions of other ranks' vertices, or none; on several ranks
-	u32 label[kEdgesPerThread]; // of the parents of those, as the word that it is in a pair
+	u32 own[kEdgesPerThread];   // entries of this rank's queue, or kNone
+	Id remote[kEdgesPerThread]; // global ids of other ranks' vertices, or none
+	u32 label[kEdgesPerThread]; // labels of the parents of `remote`, as in pairs
 };
 using Reached = ReachedAs<u32>;
 
 struct EmitShared {
 	u64 base;
 	u32 claimed; // vertices that the block has claimed in this chunk
-	bool full;   // some of its pairs have found no room
+	bool full;   // some of its pairs did not fit into their buffers
 };
 
-// PairSender puts pairs into the buffers for their owners. One that finds no room there gives up its claim, so that the
-// edge, or another to the same vertex, makes it again when it comes once more.
+// PairSender stores pairs in the buffers for their owners. If a buffer is full, the pair's claim is given up, so that
+// this edge or another one claims the vertex in the next round.
 struct PairSender {
 	const Ranks &ranks;
 	const PairBins &bins;
 	u32 round;
-	ull *sent;   // by rank: counters of the round; behind them that of pairs without room
+	ull *sent;   // by rank: counters of the round, then the counter of pairs that did not fit
 	u32 *claims; // bitmap
 
-	// Takes places in the block's bins.
+	// Reserves slots in the block's bins.
 	template <typename Id>
 	__device__ inline void count(const ReachedAs<Id> &reached, u32 (&slot)[kEdgesPerThread]) const {
 #pragma unroll
@@ -43,8 +43,8 @@ struct PairSender {
 			}
 	}
 
-	// Reserves places for the block's bins, of which a rank's buffer has so many. Returns whether some of those that the
-	// thread has reserved are not there: nor are they counted then.
+	// Reserves places for the block's bins in the ranks' buffers, which have this capacity. Returns whether one of the
+	// ranks that this thread handles has a full buffer. Pairs that do not fit are counted separately.
 	__device__ inline bool reserve(u64 capacity) const {
 		bool full = false;
 		for (u32 r = threadIdx.x; r < ranks.count; r += kThreads)
@@ -79,8 +79,8 @@ struct PairSender {
 	}
 };
 
-// VertexQueue adds what the threads of a block have reached to the queue, in any order, with one atomic a chunk; with
-// kSends it also sends the pairs for others. It says whether there was room for all.
+// VertexQueue appends the vertices that a block has reached to the queue, in any order, with one atomic per chunk. With
+// kSends it also sends the pairs for other ranks. Returns false if a buffer was full.
 template <bool kSends>
 struct VertexQueue {
 	EmitShared &sh;

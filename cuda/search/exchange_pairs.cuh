@@ -1,12 +1,12 @@
-// Rounds of pairs between ranks, and how those that have come are shared out to threads. Pairs are sent as they are
-// emitted (emit.cuh); a round ends when all edges have been looked at, or each block has met a buffer that is full.
+// Rounds of pairs between ranks, and the distribution of received pairs over threads. Pairs are sent as they are
+// emitted (emit.cuh). A round ends when all edges are processed or each block has met a full buffer.
 #pragma once
 
 #include "search/trace.cuh"
 
 namespace g500 {
 
-// Begins a round of pairs. Returns where they are counted: by rank, and behind them those without room.
+// Begins a round of pairs. Returns its counters: pairs by rank, then pairs that did not fit.
 template <typename Form>
 __device__ ull *open_round(Context<Form> &k) {
 	alone([&] { k.at.rounds++; });
@@ -18,7 +18,7 @@ __device__ ull *open_round(Context<Form> &k) {
 	return ranks.sent + (k.at.rounds & 1) * counters;
 }
 
-// Counts the pairs that have come, and sums them over the ranks up to each.
+// Counts the received pairs and stores their prefix sums over the ranks.
 template <typename Form>
 __device__ void close_round(Context<Form> &k, const ull *sent) {
 	count_pairs(k, sent);
@@ -27,7 +27,7 @@ __device__ void close_round(Context<Form> &k, const ull *sent) {
 	});
 }
 
-// PairAt is the pair with this number among all that have come in a round, and the rank that has sent it.
+// PairAt is received pair number i of a round, and its sender.
 struct PairAt {
 	u32 from;
 	u64 pair;
@@ -37,7 +37,7 @@ struct PairAt {
 		  pair(__ldcv((const ull *)receive_buffer(ranks, from, round) + (i - (from ? bins.upto[from - 1] : 0)))) {}
 };
 
-// ByPair shares the pairs that have come in a round out like edges that leave a label. Reads 8 B a pair.
+// ByPair distributes the received pairs of a round like edges, whose `from` is a label. Reads 8 B per pair.
 template <typename Form>
 struct ByPair {
 	using Id = typename Form::Id;

@@ -1,5 +1,5 @@
-// Exchange with peers: a rank writes words of the bitmap straight into their windows, and the next rank barrier says
-// that they have come.
+// Exchange with peers: a rank writes bitmap words into the peers' windows, and the next rank barrier makes them
+// visible.
 #pragma once
 
 #include "search/context.cuh"
@@ -8,13 +8,13 @@ namespace g500 {
 
 constexpr u32 kGroupWords = sizeof(uint4) / sizeof(u32);
 
-// What a rank has pushed into the bitmap of another one's vertices.
+// Returns the bitmap of at_rank's vertices that rank `from` has pushed.
 __device__ inline uint4 *pushed_in(const Ranks &ranks, u32 at_rank, u32 from) {
 	return in_window<uint4>(ranks, at_rank, ranks.at.pushed) + (u64)from * ((1u << ranks.shift) / kGroup);
 }
 
-// Sends a group of 16 bytes to all peers and takes it into this rank's own copy, if it differs from that. What the
-// peers have is what that copy has: it was filled so two levels ago. Returns the words that were sent, to one peer.
+// Sends a group of 16 bytes to all peers and to this rank's own copy if it differs from that. The copy equals the
+// peers' data: it was filled with the same words two levels ago. Returns the words sent to each peer.
 __device__ inline u32 send_group(const Ranks &ranks, u64 bitmap, u64 group, const uint4 &fresh) {
 	uint4 *own = in_window<uint4>(ranks, ranks.rank, bitmap) + ranks.base / kGroup + group;
 	if (is_same(fresh, *own)) return 0;
@@ -26,7 +26,7 @@ __device__ inline u32 send_group(const Ranks &ranks, u64 bitmap, u64 group, cons
 	return kGroupWords;
 }
 
-// Sends the words of the block's vertices that a sweep has changed to all peers.
+// Sends all peers the words that a sweep of the block has changed.
 __device__ __noinline__ inline void send_swept(const Graph &g, const State &s, const Ranks &ranks, u64 bitmap,
                                                ull *words) {
 	u32 sent = 0;
@@ -37,8 +37,8 @@ __device__ __noinline__ inline void send_swept(const Graph &g, const State &s, c
 	if (lane_of_thread() == 0 && sent) atomicAdd(words, (ull)sent);
 }
 
-// Sends the peers this rank's visited vertices, of which they know no more than what they have sent here: all words but
-// those that were empty all along. Returns the words that this thread has sent, to one peer.
+// Sends the peers this rank's part of the visited bitmap, of which they know only the bits they have set here. Words
+// that have always been empty are left out. Returns the words that this thread has sent to each peer.
 template <typename Form>
 __device__ __noinline__ u32 send_visited(const Context<Form> &k) {
 	const Ranks &ranks = k.ranks;
@@ -57,8 +57,7 @@ __device__ __noinline__ u32 send_visited(const Context<Form> &k) {
 	return sent;
 }
 
-// Sends each peer what this rank has pushed into the bitmap of its vertices. Returns the words that this thread has
-// sent, to one peer.
+// Sends each peer the pushed bits of its vertices. Returns the words that this thread has sent to each peer.
 __device__ __noinline__ inline u32 send_pushed(const State &s, const Ranks &ranks) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	u32 sent = 0;

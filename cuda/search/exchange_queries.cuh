@@ -1,6 +1,6 @@
-// Exchange of queries and replies between ranks that exchange messages: whether vertices are visited (ADR 28). Queries
-// are hub ids of the rank that replies, two per word, with kNone at the end if their number is odd. Replies are bits in
-// the order of the queries. Both are sent as pairs are.
+// Exchange of queries, whether vertices are visited, and of replies between ranks on different nodes (ADR 28). Queries
+// are the replier's local ids, two per word, with kNone at the end if their number is odd. Replies are bits in the
+// order of the queries. Both are sent in the buffers of pairs.
 #pragma once
 
 #include "search/exchange_pairs.cuh"
@@ -19,8 +19,8 @@ __device__ inline Queries queries_in(const QueryTable &table, const Ranks &ranks
 	return {table.words + begin, begin < end ? min(end - begin, 32 * ranks.round_pairs) : 0};
 }
 
-// Shares out this rank's queries to others, or theirs to it: a warp calls act(rank, i, word) for words 32i to 32i+31,
-// one per lane. Blocks take ranks, or parts of them.
+// Distributes the queries of this rank, or those to it, over the blocks: a warp calls act(rank, i, word) for words 32i
+// to 32i+31, one per lane.
 template <typename Of, typename Act>
 __device__ inline void for_queries(const Ranks &ranks, Of of, Act act) {
 	const u32 lane = lane_of_thread(), parts = max(gridDim.x / ranks.count, 1u);
@@ -33,7 +33,7 @@ __device__ inline void for_queries(const Ranks &ranks, Of of, Act act) {
 	}
 }
 
-// Replies by this rank's part of a bitmap.
+// Replies from this rank's part of a bitmap.
 template <typename Of>
 __device__ inline void reply(const Ranks &ranks, const u32 *part, u32 round, Of of, ull *sent) {
 	for_queries(ranks, of, [&](u32 r, u64 i, u64 word) {
@@ -57,7 +57,7 @@ __device__ inline void take_replies(const Ranks &ranks, u32 *visited, u32 round,
 	});
 }
 
-// Exchanges a round of replies: to the queries received, and to those that this rank sent.
+// Exchanges a round of replies: to the received queries, and to this rank's own.
 template <typename Form, typename Received, typename Sent>
 __device__ inline void exchange_replies(Context<Form> &k, Received received, Sent sent) {
 	ull *words = open_round(k);

@@ -1,4 +1,4 @@
-// Exchange of the bitmap with remote ranks, whichever way they have: through shared memory, by messages, or both.
+// Exchange of the bitmap with remote ranks, through shared memory, by messages, or both.
 #pragma once
 
 #include "common/barriers.cuh"
@@ -6,22 +6,22 @@
 
 namespace g500 {
 
-// Whether a list has room for all words of this rank's part that are not empty.
+// Returns whether a list has the capacity for all words with bits of this rank's part.
 template <typename Form>
 __device__ bool may_list_visited(const Context<Form> &k) {
 	return !k.at.swept && k.at.reached <= k.ranks.messages.list_capacity;
 }
 
-// The groups of this rank's part of the bitmap that are replicated by messages.
+// Returns the number of groups in this rank's part of the bitmap that messages replicate.
 template <typename Form>
 __device__ u32 replicated_groups(const Context<Form> &k) {
 	const u32 groups = k.graph.padded / kGroup;
 	return k.queries() ? min(groups, k.ranks.replicated_hubs / kGroup) : groups;
 }
 
-// Writes this rank's part of the bitmap for remote ranks: for messages the first groups of it, replicated of them, or a
-// list of their words that are not empty, which the caller knows to have room; and unless grouped is null, to the
-// shared-memory window all groups that are not empty, since bits do not vanish.
+// Writes this rank's part of the bitmap for remote ranks. Messages get its first `replicated` groups, or a list of
+// their words with bits, whose capacity the caller has checked. The shared-memory window gets all groups with bits,
+// unless grouped is null.
 template <typename Form>
 __device__ __noinline__ void post_visited(const Context<Form> &k, u32 replicated, ull *listed, ull *grouped) {
 	const Ranks &ranks = k.ranks;
@@ -37,12 +37,11 @@ __device__ __noinline__ void post_visited(const Context<Form> &k, u32 replicated
 	}
 }
 
-// Writes what a sweep has made of the block's vertices, as far as it has changed since the old bitmap: to the
-// shared-memory window, and the replicated groups for messages. These are in host memory as they were after the level
-// before; the first sweep writes all of them.
+// Writes the words that a sweep of the block has changed: to the shared-memory window, and the replicated groups for
+// messages. Host memory still has the words of the level before, so only the first sweep writes all of them.
 template <typename Form>
 __device__ __noinline__ void post_swept(const Context<Form> &k, ull *listed, ull *grouped) {
-	constexpr u32 kTurns = kThreads / kBlockGroups; // see for_swept_groups; here all lanes stay together
+	constexpr u32 kTurns = kThreads / kBlockGroups; // as in for_swept_groups, but the lanes of a warp stay together
 	const Ranks &ranks = k.ranks;
 	const uint4 *old = (const uint4 *)k.own_part(k.visited()), *made = (const uint4 *)k.state.next_part;
 	const uint4 none = make_uint4(0, 0, 0, 0);
@@ -61,7 +60,7 @@ __device__ __noinline__ void post_swept(const Context<Form> &k, ull *listed, ull
 	}
 }
 
-// Takes in the words of remote ranks, after the barrier at which they were published.
+// Stores the words of remote ranks, after the barrier that published them.
 template <typename Form>
 __device__ void take_remote(Context<Form> &k) {
 	if (!k.ranks.some_remote || k.at.failed) return;
@@ -72,7 +71,7 @@ __device__ void take_remote(Context<Form> &k) {
 	count_exchange(k, began);
 }
 
-// Empties the parts of remote ranks in a bitmap.
+// Clears the parts of remote ranks in a bitmap.
 __device__ __noinline__ inline void clear_remote(const Ranks &ranks, u32 *bitmap) {
 	for (u32 r = 0; r < ranks.count; r++) {
 		if (!is_remote(ranks, r)) continue;

@@ -1,6 +1,5 @@
-// Which edges lead to a vertex by its first neighbour. A level that pushes into a bitmap leaves them out: the vertex'
-// owner looks at its first neighbour anyway, and finds most of what such a level leads to by that alone. Derived
-// once, as part of kernel 1 (ADR 13).
+// Edges to vertices by their first neighbour. A level that pushes into a bitmap skips them: a vertex's owner tests its
+// first neighbour in any case, which finds most of the new vertices. Derived once, as part of kernel 1 (ADR 13).
 #include "search/first_neighbour_edges.cuh"
 
 #include <algorithm>
@@ -13,24 +12,24 @@ namespace g500 {
 namespace {
 
 constexpr int kBlock = 256;
-constexpr u32 kRunEdges = 1024; // that a warp looks at
+constexpr u32 kRunEdges = 1024; // edges per warp
 
-// The first neighbours of a rank's vertices, by hub id; kNone for those without. One thread a vertex.
-__global__ void fetch_first_neighbours_kernel(const u64 *rows, const u32 *cols, u32 hubs, u32 *first) {
+// Copies the first neighbours of a rank's vertices, by local id; kNone if there is none. One thread per vertex.
+__global__ void fetch_first_neighbours_kernel(const u64 *rows, const u32 *cols, u32 vertices, u32 *first) {
 	const u32 v = blockIdx.x * kBlock + threadIdx.x;
-	if (v < hubs) first[v] = rows[v] < rows[v + 1] ? cols[rows[v]] : kNone;
+	if (v < vertices) first[v] = rows[v] < rows[v + 1] ? cols[rows[v]] : kNone;
 }
 
-// FirstNeighbours are those of one rank's vertices, by hub id.
+// FirstNeighbours are the first neighbours of one rank's vertices, by local id.
 struct FirstNeighbours {
 	const u32 *first;
 	u32 rank, shift;
-	u32 mask; // of a hub id in a position
-	u32 base; // position of hub id 0 of the rank whose edges are looked at
+	u32 mask; // of the local id in a global id
+	u32 base; // global id of local id 0 of the rank whose edges are tested
 };
 
-// Sets the bits of edges to vertices whose first neighbour is the vertex that the edge leaves. Reads 4 B column and a
-// sector of first an edge.
+// Sets the bits of edges whose end has the edge's source as first neighbour. Reads 4 B of neighbour and a sector of
+// `first` per edge.
 __global__ void find_edges_kernel(const __grid_constant__ Graph g, FirstNeighbours ends, u32 *bits) {
 	const u32 lane = lane_of_thread();
 	const u64 begin = ((u64)blockIdx.x * kBlock + threadIdx.x) / 32 * kRunEdges, end = min(begin + kRunEdges, g.edges);
@@ -54,12 +53,12 @@ int find_first_neighbour_edges(const Graph &g, const Ranks &ranks, const g500_ra
 	const u32 blocks = blocks_for(blocks_for(g.edges, kRunEdges) * 32ull, kBlock);
 	G500_TRY(cudaMemsetAsync(bits, 0, (g.edges + 31) / 32 * sizeof(u32), stream));
 	for (u32 r = 0; r < ranks.count; r++) {
-		const u32 hubs = std::min(known.non_isolated_of[r], g.first_leaf);
+		const u32 vertices = std::min(known.non_isolated_of[r], g.first_leaf);
 		const u64 *rows = (const u64 *)known.rows[r];
 		const u32 *cols = (const u32 *)known.cols[r];
-		if (hubs == 0) continue;
-		const Launch by_vertex{blocks_for(hubs, kBlock), kBlock, stream}, by_run{blocks, kBlock, stream};
-		G500_LAUNCH(fetch_first_neighbours_kernel, by_vertex, rows, cols, hubs, buffer);
+		if (vertices == 0) continue;
+		const Launch by_vertex{blocks_for(vertices, kBlock), kBlock, stream}, by_run{blocks, kBlock, stream};
+		G500_LAUNCH(fetch_first_neighbours_kernel, by_vertex, rows, cols, vertices, buffer);
 		const FirstNeighbours ends{buffer, r, ranks.shift, mask, (u32)ranks.base};
 		G500_LAUNCH(find_edges_kernel, by_run, g, ends, bits);
 	}

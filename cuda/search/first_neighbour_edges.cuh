@@ -1,4 +1,4 @@
-// Which edges lead to a vertex by its first neighbour.
+// Edges to vertices by their first neighbour.
 #pragma once
 
 #include "common/ranks.cuh"
@@ -6,8 +6,8 @@
 
 namespace g500 {
 
-// Finds them among this rank's edges, a bit each. buffer has room for the first neighbours of one rank. On several
-// ranks known has the graphs of all.
+// Sets a bit for each edge of this rank that leads to a vertex by its first neighbour. `buffer` has space for the first
+// neighbours of any rank; `known` has the graphs of all ranks.
 int find_first_neighbour_edges(const Graph &g, const Ranks &ranks, const g500_ranks &known, u32 *buffer, u32 *bits,
                                cudaStream_t stream);
 

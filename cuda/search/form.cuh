@@ -1,12 +1,13 @@
-// The forms that a search is compiled in, and how each names a vertex of any rank (ADR 26).
+// The forms in which the search kernel is compiled, and their types of vertex ids (ADR 26).
 #pragma once
 
 #include "common/bitmap.cuh"
 
 namespace g500 {
 
-// In registers a vertex of any rank is an Id: its position, or its label. Column is where positions are in memory, Four
-// are four of them. In the narrow forms both ids are 32-bit words, in memory too. The 64-bit form is in ids64.cuh.
+// In registers a vertex of any rank is an Id: its packed global id, or its label. Neighbours is the type of an array of
+// global ids in memory, Four that of four consecutive ones. With 32-bit ids both kinds of id are 32-bit words.
+// ids64.cuh has the form with 64-bit ids.
 struct Ids32 {
 	static constexpr bool kIds64 = false;
 	using Id = u32;
@@ -14,8 +15,8 @@ struct Ids32 {
 	using Four = uint4;
 };
 
-// Alone is one rank. Several are ranks that replicate all bits; peers among them read each other's graphs for
-// replicated frontiers. Querying are ranks in query mode (query.cuh).
+// OneRank is one rank. ManyRanks replicate all bits; peers among them read each other's graphs for replicated
+// frontiers. QueryRanks are in query mode (query.cuh).
 struct OneRank : Ids32 {
 	static constexpr bool kMany = false, kReplicates = false, kQueries = false;
 };
@@ -32,18 +33,17 @@ constexpr Id kNoId = (Id)~0ull; // no vertex
 template <typename Id>
 __device__ inline bool is_none(Id id) { return id == kNoId<Id>; }
 
-// The label that is a word in memory, of a vertex of that rank: itself, or the number there.
+// Returns the label of a vertex of that rank from its word in memory: the label, or with 64-bit ids the label's number.
 template <typename Id>
 __device__ inline Id label_from(u32 word, u32 rank) {
 	if constexpr (sizeof(Id) == sizeof(u32)) return word;
 	else return word == kNone ? kNoId<Id> : (u64)rank << 32 | word;
 }
 
-// Positions that a search reads again and again.
+// Loads a global id through the read-only cache.
 __device__ inline u32 load_global_id(const u32 *at) { return __ldg(at); }
 
-// The words of a group of 128 bits, or four positions, in an array, in which a loop that is unrolled finds them in
-// registers.
+// Words is four words as an array, which an unrolled loop keeps in registers.
 template <typename Word>
 struct Words {
 	Word of[4];
@@ -51,7 +51,7 @@ struct Words {
 
 __device__ inline Words<u32> unpack(const uint4 &w) { return {w.x, w.y, w.z, w.w}; }
 
-// Returns whether all four are there.
+// Returns whether all four are vertices.
 __device__ inline bool is_full(const uint4 &four) { return four.w != kNone; }
 
 } // namespace g500

@@ -1,4 +1,4 @@
-// Columns that a search reads, derived from the graph once, as part of kernel 1.
+// Arrays for searches, derived from the graph once, as part of kernel 1.
 #include "search/graph_arrays.cuh"
 
 #include <algorithm>
@@ -16,16 +16,16 @@ __device__ inline u32 thread_number() { return blockIdx.x * kBlock + threadIdx.x
 
 Launch one_thread_each(u64 n, cudaStream_t stream) { return {blocks_for(n, kBlock), kBlock, stream}; }
 
-// Neighbours are the columns of first neighbours and of neighbours 2 to 5, kNone where there are fewer.
+// NeighbourArrays are the arrays of first neighbours and of neighbours 2 to 5; missing ones are kNone.
 struct NeighbourArrays {
 	u32 *first;
 	uint4 *next4;
-	u32 *with_second; // the highest hub id with a second neighbour, plus one
-	u16 *first_ranks; // the ranks beside the words; null where the graph is narrow
+	u32 *with_second; // the highest local id with a second neighbour, plus one
+	u16 *first_ranks; // rank fields; null with 32-bit ids
 	ushort4 *next4_ranks;
 };
 
-// One thread a vertex of the core, padding included.
+// One thread per non-leaf vertex, including padding.
 __global__ void lift_neighbours_kernel(const __grid_constant__ Graph g, NeighbourArrays arrays) {
 	const u32 v = thread_number();
 	if (v >= g.padded) return;
@@ -44,7 +44,7 @@ __global__ void lift_neighbours_kernel(const __grid_constant__ Graph g, Neighbou
 	arrays.next4_ranks[v] = make_ushort4(rank[1], rank[2], rank[3], rank[4]);
 }
 
-// Runs are the rising runs whose vertices are coded: where each begins, in hub order; kNone after the last.
+// Runs are the first local ids of the coded rising runs; kNone after the last one.
 struct Runs {
 	u32 begin[kRuns];
 
@@ -55,13 +55,13 @@ struct Runs {
 	}
 };
 
-// Lists where runs begin, but for the first, in any order. One thread a vertex of the core.
-__global__ void list_runs_kernel(const u32 *labels, u32 hubs, u32 *begins, u32 *count) {
+// Lists the beginnings of all runs except the first, in any order. One thread per non-leaf vertex.
+__global__ void list_runs_kernel(const u32 *labels, u32 non_leaf, u32 *begins, u32 *count) {
 	const u32 v = thread_number();
-	if (v > 0 && v < hubs && labels[v] < labels[v - 1]) begins[atomicAdd(count, 1)] = v;
+	if (v > 0 && v < non_leaf && labels[v] < labels[v - 1]) begins[atomicAdd(count, 1)] = v;
 }
 
-// Finds the last runs of the core. room has an entry for each of its vertices.
+// Finds the last runs of the non-leaf subgraph. `memory` has one word per vertex.
 int find_runs(const Graph &g, u32 *memory, Runs *runs, cudaStream_t stream) {
 	std::fill_n(runs->begin, kRuns, kNone);
 	runs->begin[0] = 0;
@@ -80,13 +80,12 @@ int find_runs(const Graph &g, u32 *memory, Runs *runs, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-// The number of a vertex' label among the owned ones.
+// Returns the number of a vertex's label among the owned ones.
 __device__ inline u32 owned_label(const g500_graph &g, u32 v) {
 	return g.col_ranks ? g.labels[v] : g.labels[v] / g.ranks;
 }
 
-// The part of each vertex, in hub order: the tile of its label, and as many more as there are tiles if it is not coded.
-// A rank's labels lie as far apart as there are ranks.
+// Stores each vertex's part by local id: the tile of its label if it is coded, else that plus the number of tiles.
 __global__ void find_parts_kernel(g500_graph g, u32 first_coded, u32 tiles, u32 *part) {
 	const u32 v = thread_number();
 	if (v >= g.non_isolated) return;
@@ -94,18 +93,18 @@ __global__ void find_parts_kernel(g500_graph g, u32 first_coded, u32 tiles, u32 
 	part[v] = owned_label(g, v) / kTile + (is_coded ? 0 : tiles);
 }
 
-// Parts are the vertices sorted by part, then hub id. In the order by tile each tile's two parts are side by side.
+// Parts are the vertices sorted by part, then by local id. In tile order the two parts of a tile are adjacent.
 struct Parts {
 	u32 tiles, first_leaf;
 	const u32 *part, *local_id, *start;
 
 	__device__ u32 coded() const { return start[tiles]; }
-	// The place in the order by tile of what is number i here, in a part of a tile.
+	// Return the place in tile order of entry i, which is in one of the parts of tile t.
 	__device__ u32 coded_place(u32 t, u32 i) const { return i + start[tiles + t] - coded(); }
 	__device__ u32 other_place(u32 t, u32 i) const { return i - coded() + start[t + 1]; }
 };
 
-// Where the vertices of each tile begin, listed ones and leaves among them: one thread a tile, and one for their end.
+// Describes each tile (Graph.tile_start). One thread per tile, and one for the end.
 __global__ void describe_tiles_kernel(Parts sorted, uint4 *tile_start) {
 	const u32 t = thread_number();
 	if (t > sorted.tiles) return;
@@ -124,13 +123,13 @@ __global__ void describe_tiles_kernel(Parts sorted, uint4 *tile_start) {
 	tile_start[t] = make_uint4(begin, sorted.coded_place(t, end), sorted.other_place(t, low), end);
 }
 
-// ByTile are the columns in the order by tile.
+// ByTile is the arrays in tile order.
 struct ByTile {
 	u32 *run, *vertex, *first;
 	u16 *code, *vertex_ranks, *first_ranks;
 };
 
-// What the relabelling reads of each vertex, but for labels of first neighbours: in their places are positions.
+// Fills the arrays in tile order. The labels of first neighbours are global ids at first.
 __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile to) {
 	const u32 i = thread_number();
 	if (i >= g.non_isolated) return;
@@ -184,14 +183,14 @@ int GraphArrays::tiles(const g500_graph &g, cudaStream_t stream) {
 		G500_TRY(tile_vertex_ranks.alloc(g.non_isolated - coded));
 		G500_TRY(tile_first_ranks.alloc(g.non_isolated));
 	}
-	G500_TRY(cudaMemsetAsync(tile_run, 0, tiles * kRuns * sizeof(u32), stream)); // few tiles have all runs
+	G500_TRY(cudaMemsetAsync(tile_run, 0, tiles * kRuns * sizeof(u32), stream)); // most tiles lack some runs
 	const Parts sorted{tiles, g.first_leaf, by_part.part, by_part.local_id, by_part.start};
 	const ByTile to{tile_run, tile_vertex, tile_first, tile_code, tile_vertex_ranks, tile_first_ranks};
 	G500_LAUNCH(describe_tiles_kernel, one_thread_each(tiles + 1, stream), sorted, tile_start.get());
 	if (g.non_isolated > 0) {
 		G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.non_isolated, stream), g, sorted, runs, to);
 	}
-	G500_TRY(cudaStreamSynchronize(stream)); // before the temporaries go
+	G500_TRY(cudaStreamSynchronize(stream)); // before the temporary arrays are freed
 	return cudaSuccess;
 }
 
@@ -203,7 +202,7 @@ int GraphArrays::derive(const g500_graph &g, cudaStream_t stream) {
 	view.rank = g.rank;
 	view.shift = g.shift;
 	view.local_mask = g.ranks > 1 ? (1u << g.shift) - 1 : ~0u;
-	view.edges = g.edges - (g.non_isolated - view.non_leaf); // a leaf has one
+	view.edges = g.edges - (g.non_isolated - view.non_leaf); // a leaf has one edge
 	view.owned = g.owned;
 	view.rows = g.rows;
 	view.cols = g.cols;

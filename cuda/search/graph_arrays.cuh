@@ -1,4 +1,4 @@
-// The columns that a search reads, and who owns them.
+// The arrays that a search reads.
 #pragma once
 
 #include "common/check.cuh"
@@ -6,13 +6,13 @@
 
 namespace g500 {
 
-// GraphArrays owns them; view is what the kernels get.
+// GraphArrays owns the arrays; view is the kernels' access to them.
 class GraphArrays {
 public:
 	Graph view{};
 
-	// Derives the columns from a graph, which must outlive them, but for the labels of first neighbours: where those
-	// are to be, their positions are. Synchronous.
+	// Derives the arrays from a graph, which must outlive them. The labels of first neighbours are global ids until the
+	// caller replaces them. Synchronous.
 	int derive(const g500_graph &g, cudaStream_t stream);
 
 	g500_global_ids first_neighbours() const { return {tile_first, tile_first_ranks}; }
@@ -25,7 +25,7 @@ private:
 	Array<u32> first, tile_run, tile_vertex, tile_first;
 	Array<uint4> next4, tile_start;
 	Array<u16> tile_code;
-	Array<u16> first_ranks, tile_vertex_ranks, tile_first_ranks; // in the wide form
+	Array<u16> first_ranks, tile_vertex_ranks, tile_first_ranks; // with 64-bit ids
 	Array<ushort4> next4_ranks;
 };
 

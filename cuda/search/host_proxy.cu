@@ -1,4 +1,4 @@
-// The host proxy: it carries messages while a search waits for them.
+// The host proxy: it exchanges messages while a search waits for them.
 #include "search/host_proxy.cuh"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace g500 {
 
 namespace {
 
-// Words of host memory. What a message brings begins at a multiple of a grain, and its header right before that.
+// In 64-bit words. The payload of a message is aligned to a grain; its header is directly before it.
 constexpr u64 kGrain = 256 / sizeof(u64);
 
 constexpr u64 grains(u64 words) { return (words + kGrain - 1) / kGrain * kGrain; }
@@ -49,7 +49,7 @@ int HostProxy::open(const g500_ranks &known, const MessageSizes &sizes, Ranks &r
 	return open_buffers(remote, sizes, buffers);
 }
 
-// Words of the bitmap go from where they lie, the same to all ranks.
+// Bitmap words have one buffer for all ranks; only pairs have a buffer per rank.
 int HostProxy::open_buffers(const std::vector<u32> &remote, const MessageSizes &sizes, PairBuffers &buffers) {
 	const u64 each_out = kGrain + grains(sizes.pairs), each_in = kGrain + grains(sizes.most);
 	G500_TRY(out.alloc(remote.size() * each_out));
@@ -79,7 +79,7 @@ int HostProxy::await(int *ready, cudaStream_t stream) {
 	});
 }
 
-// Headers are copied behind the rest of what has come: the search waits for them.
+// Copies the headers last: the search polls them.
 void HostProxy::report(bool delivered) {
 	if (!delivered) {
 		__atomic_store_n(&flags->lost, 1, __ATOMIC_RELEASE);

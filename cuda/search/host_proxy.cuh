@@ -1,5 +1,5 @@
-// The host proxy of a search on ranks that exchange messages: the host memory through which these go, and the flags
-// in it. exchange_messages.cuh is the device's part.
+// The host proxy of a search whose ranks exchange messages: their buffers in host memory, and flags.
+// exchange_messages.cuh is the device side.
 #pragma once
 
 #include <vector>
@@ -10,37 +10,36 @@
 
 namespace g500 {
 
-// PairBuffers are where pairs for each rank go, and where those from it come: by rank, of even rounds, then of odd
-// ones.
+// PairBuffers are the buffers of pairs to each rank and from it: by rank, for even rounds, then for odd rounds.
 struct PairBuffers {
 	std::vector<u64 *> send, receive;
 };
 
-// MessageSizes is what the host memory of a rank must have room for, in 64-bit words.
+// MessageSizes are the lengths of the message buffers, in 64-bit words.
 struct MessageSizes {
-	u64 part;  // this rank's part of a bitmap, as far as it is used
-	u64 replicated; // of it, by messages
+	u64 part;  // the used part of this rank's part of a bitmap
+	u64 replicated; // of it, words that messages replicate
 	u64 list;  // listed words, or a piece of the part
-	u64 pairs; // to another rank at a time
-	u64 most;  // from another rank at a time, of all that messages have
+	u64 pairs; // pairs to another rank per round
+	u64 most;  // payload of a message from another rank, at most
 };
 
-// HostProxy owns the host memory. It takes none, and has nothing to do, where no rank of the job gets messages.
+// HostProxy owns the host memory. It allocates none and does nothing if no ranks of the job exchange messages.
 class HostProxy {
 public:
-	// Takes the memory, and sets where messages go and come from: in ranks, and in the buffers of ranks that get messages
-	// and of this one.
+	// Allocates the memory and sets its addresses in ranks, and in the buffers of this rank and of ranks on other
+	// nodes.
 	int open(const g500_ranks &known, const MessageSizes &sizes, Ranks &ranks, PairBuffers &buffers);
 
 	bool serves() const { return count > 0; }
 
-	// Before a search starts.
+	// Must be called before a search starts.
 	void begin();
 
-	// Waits until messages are ready to be served. *ready says what they have, or that the search has ended instead.
+	// Waits until messages are ready, or the search has ended. *ready becomes their content, or G500_ENDED.
 	int await(int *ready, cudaStream_t stream);
 
-	// Tells the search that the messages have been delivered, or that they cannot be.
+	// Reports to the search whether its messages have been delivered.
 	void report(bool delivered);
 
 	const g500_message *send_buffers() const { return outgoing; }
@@ -52,8 +51,8 @@ private:
 	HostArray<ProxyFlags> flags;
 	HostArray<g500_message> outgoing, incoming; // by rank
 	HostArray<u64> headers, replicated, list, out, in, own;
-	u32 count = 0;   // ranks of a job in which some get messages
-	u32 served = 0; // the number of the last barrier whose messages were carried
+	u32 count = 0;   // ranks of a job with messages, else 0
+	u32 served = 0;  // the number of the last barrier whose messages were exchanged
 };
 
 } // namespace g500

@@ -1,4 +1,4 @@
-// Which vertices have a hub as first neighbour, and a list of those that have another one.
+// Vertices with a hub as first neighbour, and a list of the others.
 #include "search/hub_neighbours.cuh"
 
 #include "common/block.cuh"
@@ -9,19 +9,19 @@ namespace {
 
 constexpr int kBlock = 256;
 
-// Others are the vertices whose first neighbour is no hub, and, in the wide form, the ranks of these neighbours.
+// Others are the vertices whose first neighbour is not a hub, and with 64-bit ids the rank fields of these neighbours.
 struct Others {
 	uint2 *list;
 	u16 *ranks;
 };
 
-// Looks at the first neighbours of a chunk with a warp, at one with each lane. Finds the neighbours of hubs,
-// and how many others there are; or, if their list is there, fills it.
+// Tests the first neighbours of a chunk with one warp. Sets the bits of vertices whose first neighbour is a hub and
+// counts the others; or, if their list is allocated, fills it.
 __global__ void __launch_bounds__(kBlock)
 look_at_chunks_kernel(const __grid_constant__ Graph g, u32 limit, u32 *bits, uint2 *chunks, Others others, u32 *total) {
 	const u32 chunk = (blockIdx.x * kBlock + threadIdx.x) / 32, lane = lane_of_thread();
 	const u32 begin = chunk * kHubChunk, end = min(begin + kHubChunk, g.padded);
-	u32 n = 0; // others so far
+	u32 n = 0; // other vertices so far
 	for (u32 v = begin + lane; v - lane < end; v += 32) {
 		const u32 first = g.first[v];
 		const bool is_hub = first != kNone && (g.first_ranks ? first : first & g.local_mask) < limit;
@@ -61,7 +61,7 @@ int HubNeighbourStore::derive(const Graph &g, u32 limit, cudaStream_t stream) {
 	if (g.first_ranks) G500_TRY(other_ranks.alloc(count));
 	G500_TRY(look({others, other_ranks}));
 	view = {limit, bits, chunks, others, other_ranks};
-	return cudaStreamSynchronize(stream); // before the counter goes
+	return cudaStreamSynchronize(stream); // before the counter is freed
 }
 
 } // namespace g500

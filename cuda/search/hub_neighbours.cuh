@@ -1,7 +1,7 @@
-// Hubs are the vertices with the longest rows, the first of each rank. Most vertices have a hub as first neighbour, and
-// after the first large level of a search all hubs are visited (ADR 32). An unvisited vertex whose first neighbour is
-// visited is found in the next level, with that parent. So a sweep then finds the neighbours of hubs by their bits, and
-// looks at the first neighbours of the few others only.
+// Hubs are the vertices of highest degree, the first ones of each rank. Most vertices have a hub as first neighbour,
+// and all hubs are visited after the first large level of a search (ADR 32). An unvisited vertex with a visited first
+// neighbour is found in the next level, with that parent. So a sweep then finds the neighbours of hubs by their bits,
+// and tests only the first neighbours of the few other vertices.
 #pragma once
 
 #include "common/check.cuh"
@@ -9,19 +9,19 @@
 
 namespace g500 {
 
-// A warp sweeps so many vertices at a time where hubs are visited: two words of a bitmap with each lane.
+// Vertices that a warp sweeps at a time after all hubs are visited: two bitmap words per lane.
 constexpr u32 kHubChunk = 2048;
 
 // HubNeighbours is derived once, as part of kernel 1.
 struct HubNeighbours {
-	u32 limit;           // vertices below this hub id are hubs, on every rank; 0 where no step looks at them
-	const u32 *bits;     // bitmap by hub id: vertices whose first neighbour is a hub
-	const uint2 *chunks; // of each chunk: where its other vertices begin, and end
-	const uint2 *others; // hub id, and first neighbour; none without one
-	const u16 *other_ranks; // of the first neighbours, in the wide form
+	u32 limit;           // local ids below it are hubs, on every rank; 0 if no step uses them
+	const u32 *bits;     // bitmap by local id: vertices whose first neighbour is a hub
+	const uint2 *chunks; // by chunk: begin and end of its vertices in others
+	const uint2 *others; // vertices whose first neighbour is not a hub: local id, first neighbour
+	const u16 *other_ranks; // rank fields of these first neighbours, with 64-bit ids
 };
 
-// OtherVertex is one of those whose first neighbour is no hub.
+// OtherVertex is an entry of HubNeighbours.others.
 template <typename Form>
 struct OtherVertex {
 	u32 v;
@@ -34,12 +34,12 @@ __device__ inline OtherVertex<Form> other_vertex(const Graph &g, const HubNeighb
 	return {other.x, other.y};
 }
 
-// HubNeighbourStore owns them; view is what the kernels get.
+// HubNeighbourStore owns the arrays; view is the kernels' access to them.
 class HubNeighbourStore {
 public:
 	HubNeighbours view{};
 
-	// Finds them, with the vertices below limit as hubs. Synchronous.
+	// Derives the arrays, with the vertices below limit as hubs. Synchronous.
 	int derive(const Graph &g, u32 limit, cudaStream_t stream);
 
 private:
@@ -48,7 +48,7 @@ private:
 	Array<u16> other_ranks;
 };
 
-// The bits of a word of a bitmap whose vertices have a hub id below end.
+// Returns the bits of a bitmap word that belong to local ids below end.
 __device__ inline u32 bits_below(u32 word, u32 end) {
 	const u32 first = vertex_at(word, 0), n = first < end ? (end - first + 3) / 4 : 0;
 	return n < 32 ? (1u << n) - 1 : ~0u;

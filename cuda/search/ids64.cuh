@@ -1,6 +1,6 @@
-// The 64-bit form, for graphs with more vertices than 32-bit ids name (ADR 26). Positions have 64 bits, in which they
-// are the places of bits in a bitmap; labels are rank << 32 | number at that rank. In memory either is a 32-bit word
-// and a 16-bit rank. Files that compile kernels for this form include this one, others have nothing of it.
+// The form with 64-bit ids, for graphs with more vertices than 32-bit ids can address (ADR 26). Global ids are 64-bit
+// bit numbers of a bitmap; labels are rank << 32 | number on that rank. In memory each is a 32-bit word and a 16-bit
+// rank field. Only files that compile kernels of this form include this one.
 #pragma once
 
 #include "search/graph.cuh"
@@ -9,23 +9,23 @@
 
 namespace g500 {
 
-// NeighbourArray64 is an array of positions: the hub id of each, and in another array its rank.
+// NeighbourArray64 is an array of global ids: local ids, and their rank fields in a second array.
 struct NeighbourArray64 {
-	const u32 *hubs;
+	const u32 *local_ids;
 	const u16 *ranks;
 	u32 shift;
 
-	__device__ NeighbourArray64 operator+(u64 n) const { return {hubs + n, ranks + n, shift}; }
+	__device__ NeighbourArray64 operator+(u64 n) const { return {local_ids + n, ranks + n, shift}; }
 };
 
-// Four64 are four such positions side by side.
+// Four64 is four consecutive global ids.
 struct Four64 {
-	uint4 hubs;
+	uint4 local_ids;
 	ushort4 ranks;
 	u32 shift;
 };
 
-// Its kernels are for ranks in query mode, too.
+// The kernels with 64-bit ids also support query mode.
 struct Ids64 {
 	static constexpr bool kMany = true, kIds64 = true, kReplicates = false, kQueries = true;
 	using Id = u64;
@@ -38,15 +38,16 @@ __device__ inline u64 global_id64(u32 local_id, u32 rank, u32 shift) {
 }
 
 __device__ inline u64 load_global_id(const NeighbourArray64 &at) {
-	return global_id64(__ldg(at.hubs), __ldg(at.ranks), at.shift);
+	return global_id64(__ldg(at.local_ids), __ldg(at.ranks), at.shift);
 }
 
 __device__ inline Words<u64> unpack(const Four64 &w) {
-	return {global_id64(w.hubs.x, w.ranks.x, w.shift), global_id64(w.hubs.y, w.ranks.y, w.shift),
-	        global_id64(w.hubs.z, w.ranks.z, w.shift), global_id64(w.hubs.w, w.ranks.w, w.shift)};
+	const uint4 &v = w.local_ids;
+	return {global_id64(v.x, w.ranks.x, w.shift), global_id64(v.y, w.ranks.y, w.shift),
+	        global_id64(v.z, w.ranks.z, w.shift), global_id64(v.w, w.ranks.w, w.shift)};
 }
 
-__device__ inline bool is_full(const Four64 &four) { return four.hubs.w != kNone; }
+__device__ inline bool is_full(const Four64 &four) { return four.local_ids.w != kNone; }
 
 template <>
 __device__ inline NeighbourArray64 neighbours<Ids64>(const Graph &g) { return {g.cols, g.col_ranks, g.shift}; }

@@ -1,4 +1,4 @@
-// The kernels of the forms, each compiled in the unit of its form, with what their launches need.
+// The kernels of all forms. Each form is compiled in its own file.
 #pragma once
 
 #include "common/ranks.cuh"
@@ -6,13 +6,13 @@
 
 namespace g500 {
 
-// SearchLaunch is the kernel of searches of a form, and the shared memory of its blocks on that many ranks in bytes.
+// SearchLaunch is the search kernel of a form, and the bytes of its blocks' shared memory for a number of ranks.
 struct SearchLaunch {
 	void (*kernel)(Graph, State, Ranks, g500_policy, u32 ring);
 	u64 (*shared)(u32 ranks);
 };
 
-// ResultLaunch is the relabelling to results of 32 or 64 bits per parent, the shared memory of its blocks in bytes,
+// ResultLaunch is the kernel that writes results with 32 or 64 bits per parent, the bytes of its blocks' shared memory,
 // and its blocks per multiprocessor.
 struct ResultLaunch {
 	void (*to_32)(Graph, State, ResultLaunchArgs);

@@ -6,9 +6,9 @@
 
 namespace g500 {
 
-// The label of the vertex at a position: of the largest hubs it is known here, of others their owner is asked. Where
-// that is remote, the label is deferred: the position, as it lies in memory, stands in for it until the search is over,
-// and the child's bit in deferred is set.
+// Returns the label of a vertex. Labels of the largest hubs are stored on all ranks, others are read from the owner's
+// window. If the owner is remote, the label is deferred: sets the child's bit in ranks.deferred, and returns the global
+// id in its memory format, which replaces the label until the search has ended.
 template <typename Id>
 __device__ inline Id label_at(const Ranks &ranks, Id global_id, u32 child) {
 	const u32 rank = rank_of_id(ranks, global_id), local_id = local_id_in(ranks, global_id);

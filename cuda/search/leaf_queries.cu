@@ -8,8 +8,8 @@ namespace {
 
 constexpr int kLeafThreads = 256;
 
-// Calls act with the position of a leaf's neighbour that this rank has to query. One thread per leaf. Two leaves that
-// are each other's neighbour are not queried.
+// Calls act with the global id of a leaf's neighbour if this rank has to query it. Neighbours that are leaves
+// themselves are not queried. One thread per leaf.
 template <typename Form, typename Act>
 __device__ inline void for_queried_neighbour(const Graph &g, const Ranks &ranks, Act act) {
 	const u32 leaf = g.non_leaf + blockIdx.x * kLeafThreads + threadIdx.x;
@@ -19,7 +19,7 @@ __device__ inline void for_queried_neighbour(const Graph &g, const Ranks &ranks,
 	if (!replicated && !g.is_leaf(global_id) && gets_messages(ranks, rank_of_id(ranks, global_id))) act(global_id);
 }
 
-// Marks the vertices to query, and counts them by rank.
+// Marks the vertices to query and counts them by rank.
 template <typename Form>
 __global__ void __launch_bounds__(kLeafThreads)
 count_leaf_queries(const __grid_constant__ Graph g, const __grid_constant__ Ranks ranks, u32 *marks, ull *counts) {
@@ -30,7 +30,7 @@ count_leaf_queries(const __grid_constant__ Graph g, const __grid_constant__ Rank
 	});
 }
 
-// Lists those that are marked, and takes the marks away.
+// Lists the marked vertices and clears the marks.
 template <typename Form>
 __global__ void __launch_bounds__(kLeafThreads)
 list_leaf_queries(const __grid_constant__ Graph g, const __grid_constant__ Ranks ranks, u32 *marks, ull *left) {
@@ -42,7 +42,7 @@ list_leaf_queries(const __grid_constant__ Graph g, const __grid_constant__ Ranks
 	});
 }
 
-// Where each rank's words begin, and the last one's end.
+// Returns the beginnings of the ranks' words, and the end of the last ones.
 std::vector<u64> starts_of(const u64 *counts, u32 ranks) {
 	std::vector<u64> starts(ranks + 1);
 	for (u32 r = 0; r < ranks; r++) starts[r + 1] = starts[r] + counts[r];
@@ -51,7 +51,7 @@ std::vector<u64> starts_of(const u64 *counts, u32 ranks) {
 
 } // namespace
 
-// Without words to take it is filled with kNone.
+// Copies words from host memory; null fills the table with kNone.
 int LeafQueries::Table::fill(const std::vector<u64> &starts, const u64 *from, QueryTable &view,
                                cudaStream_t stream) {
 	const u64 bytes = starts.back() * sizeof(u64);

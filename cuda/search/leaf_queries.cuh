@@ -1,4 +1,4 @@
-// The neighbours of leaves that a rank queries at the end of each search: found once, as a part of kernel 1.
+// Queries for the neighbours of leaves at the end of each search, found once as part of kernel 1.
 #pragma once
 
 #include <vector>
@@ -9,17 +9,17 @@
 
 namespace g500 {
 
-// LeafQueries are this rank's, and those that others have for it, in device memory.
+// LeafQueries holds this rank's queries and those of other ranks to it, in device memory.
 class LeafQueries {
 public:
-	// Finds this rank's, with an empty bitmap of all ranks' vertices, which is empty again afterwards. Counts their words
-	// by rank. Synchronous.
+	// Finds this rank's queries and counts their words by rank. `marks` is an empty bitmap of all ranks' vertices, and
+	// is empty again afterwards. Synchronous.
 	int find(const Graph &g, Ranks &ranks, u32 *marks, u64 *counts, cudaStream_t stream);
 
-	// This rank's, one rank's after the other's.
+	// Returns this rank's queries, sorted by rank.
 	const u64 *words() const { return own.words; }
 
-	// Takes those that others have, so many words by rank, from host memory. Synchronous.
+	// Copies other ranks' queries from host memory; counts are their words by rank. Synchronous.
 	int take(const u64 *counts, const u64 *words, Ranks &ranks, cudaStream_t stream);
 
 private:

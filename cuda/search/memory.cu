@@ -1,4 +1,4 @@
-// The memory of one rank's searches: what is allocated, where peers find what in it, and what is known of them.
+// The memory of one rank's searches: allocations, the layout of windows, and the other ranks' data.
 #include "search/memory.cuh"
 
 #include <algorithm>
@@ -13,12 +13,12 @@ namespace g500 {
 
 namespace {
 
-constexpr ull kMostHints = 1 << 26;    // parent hints for other ranks' vertices, 256 MiB
-constexpr u64 kWindowPairs = 1 << 26;  // that a window has room for in a round, 512 MiB
-constexpr u64 kMessagePairs = 1 << 23; // that messages have room for in a round, 64 MiB
+constexpr ull kMostHints = 1 << 26;    // parent hints for other ranks' vertices: 256 MiB
+constexpr u64 kWindowPairs = 1 << 26;  // pairs in a window per round: 512 MiB
+constexpr u64 kMessagePairs = 1 << 23; // pairs in messages per round: 64 MiB
 constexpr u64 kPairsOfRank = 1 << 21;  // of them, to and from one rank
 
-// Takes part of a run of memory that ends at end so far. Returns where it begins.
+// Reserves a part of a memory block that ends at `end` so far. Returns the part's beginning.
 u64 take_part(u64 &end, u64 bytes) {
 	const u64 begin = end;
 	end += (bytes + 255) / 256 * 256;
@@ -27,7 +27,7 @@ u64 take_part(u64 &end, u64 bytes) {
 
 u64 down_to_group(u64 vertices) { return vertices / kGroup * kGroup; }
 
-// Allocates an array, and tells the kernels where it is.
+// Allocates an array and stores its address in the kernels' view.
 template <typename T, typename View>
 cudaError_t allocate(Array<T> &array, u64 n, View &view) {
 	const cudaError_t code = array.alloc(n);
@@ -35,14 +35,15 @@ cudaError_t allocate(Array<T> &array, u64 n, View &view) {
 	return code;
 }
 
-// The same, filled with zeros.
+// Allocates an array, fills it with zeros and stores its address.
 template <typename T, typename View>
 cudaError_t allocate_zeroed(Array<T> &array, u64 n, View &view, cudaStream_t stream) {
 	const cudaError_t code = allocate(array, n, view);
 	return code ? code : cudaMemsetAsync(array, 0, n * sizeof(T), stream);
 }
 
-// The same, filled from host memory, which has to stay until the stream is synchronized.
+// Allocates an array, copies host memory to it and stores its address. `from` must stay valid until the stream is
+// synchronized.
 template <typename T, typename View>
 cudaError_t copy_to_device(Array<T> &array, const T *from, u64 n, View &view, cudaStream_t stream) {
 	const cudaError_t code = allocate(array, n, view);
@@ -57,20 +58,21 @@ int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
 	ranks.shift = graph.shift;
 	ranks.base = graph.ranks > 1 ? (u64)graph.rank << graph.shift : 0;
 	ranks.wait_ns = policy().wait_ns;
-	if (!many() && options.exchange == G500_EXCHANGE_BITMAP) options.exchange = G500_EXCHANGE_AUTO; // it sends no words
+	// one rank sends no words
+	if (!many() && options.exchange == G500_EXCHANGE_BITMAP) options.exchange = G500_EXCHANGE_AUTO;
 	return arrays.derive(graph, stream);
 }
 
 u64 SearchMemory::part_bytes() const { return many() ? (1ull << ranks.shift) / 8 : arrays.view.padded / 8; }
 
-// Pairs that a rank can send another at a time where some ranks are remote, the same on all of them.
+// Returns the limit of pairs from one rank to another per round if some ranks are remote. It is the same on all ranks.
 u64 SearchMemory::message_pairs() const {
 	const u64 most = std::min(kPairsOfRank, kMessagePairs / ranks.count);
 	return std::min({(u64)1 << ranks.shift, most, policy().round_pairs});
 }
 
-// Lists of words are half as long as the words at most. In query mode host memory grows with the ranks only by the
-// replicated bits of each.
+// A list of words has at most half their length. In query mode only the replicated bits of each rank use host memory in
+// proportion to the number of ranks.
 MessageSizes SearchMemory::message_sizes() const {
 	const u64 part = arrays.view.padded / 64, replicated = std::min(part, (u64)ranks.replicated_hubs / 64);
 	const u64 piece = ranks.query.piece * (kGroup / 64);
@@ -81,7 +83,7 @@ u64 SearchMemory::most_hinted_remote() const {
 	return down_to_group(std::min((1ull << ranks.shift) / policy().hint_remote_share, kMostHints / ranks.count));
 }
 
-// Only where all ranks are peers do they push into each other's bitmaps, and hint at parents.
+// Ranks push into each other's bitmaps and write parent hints only if all ranks are peers.
 void SearchMemory::lay_out_window(bool some_remote) {
 	const u64 n = ranks.count, pushing = many() && !some_remote ? n : 0;
 	u64 end = 0;
@@ -97,7 +99,7 @@ void SearchMemory::lay_out_window(bool some_remote) {
 	ranks.at.bytes = end;
 }
 
-// Lists have room for all groups that a rank has: it lists each once at most.
+// The lists have capacity for all groups of a rank, because each group is listed at most once.
 void SearchMemory::lay_out_shared_window(u32 most_non_leaf) {
 	const u64 n = ranks.count, groups = (most_non_leaf + kPad - 1) / kPad * (kPad / kGroup);
 	u64 end = 0;
@@ -116,7 +118,7 @@ int SearchMemory::allocate_state(const g500_ranks &known, u32 blocks, cudaStream
 	if (!code) code = find_first_neighbour_edges(known, stream);
 	if (!code) code = find_hub_neighbours(stream);
 	if (!code) code = cut_segments(blocks, stream);
-	return code ? code : cudaStreamSynchronize(stream); // what the caller brought may go
+	return code ? code : cudaStreamSynchronize(stream); // the caller's data may be freed afterwards
 }
 
 int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
@@ -147,7 +149,7 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	return take_graphs(known, stream);
 }
 
-// Takes over how this rank reads the others' graphs, if frontiers may be replicated.
+// Stores the addresses of the other ranks' graphs if frontiers may be replicated.
 int SearchMemory::take_graphs(const g500_ranks &known, cudaStream_t stream) {
 	if (!known.rows || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
 	std::vector<PeerGraph> all(ranks.count);
@@ -156,10 +158,10 @@ int SearchMemory::take_graphs(const g500_ranks &known, cudaStream_t stream) {
 	G500_TRY(copy_to_device(graphs, all.data(), ranks.count, ranks.graphs, stream));
 	G500_TRY(copy_to_device(degrees, known.degrees, G500_DEGREE_CLASSES, ranks.degrees, stream));
 	ranks.replicated_edges = std::min(std::max(policy().replicated_edges, ranks.non_leaf / ranks.count), kEdgeMask);
-	return cudaStreamSynchronize(stream); // before the list goes
+	return cudaStreamSynchronize(stream); // before the list is freed
 }
 
-// Vertices that a queue must have room for: this rank's own, or a replicated frontier.
+// Returns the capacity of a queue in vertices: this rank's own, or those of a replicated frontier.
 u64 SearchMemory::queue_capacity() const {
 	const u64 padded = std::max(arrays.view.padded, kPad);
 	if (!ranks.graphs) return padded;
@@ -177,12 +179,13 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 	const u64 remote = std::min(vertices / p.hint_remote_share, most_hinted_remote());
 	state.hinted_remote = many() ? (u32)down_to_group(remote) : 0;
 	for (int i = 0; i < 2; i++) G500_TRY(allocate(queue[i], capacity, state.queue[i]));
-	G500_TRY(allocate(offsets, ranks.query.on ? padded : state.queue_limit, state.offsets)); // open vertices are queued
-	const bool pushes = many() && !ranks.some_remote; // into bitmaps
+	// query mode also queues open vertices
+	G500_TRY(allocate(offsets, ranks.query.on ? padded : state.queue_limit, state.offsets));
+	const bool pushes = many() && !ranks.some_remote; // into bitmaps of peers
 	const u64 words = pushes ? ranks.count * part_bytes() / sizeof(u32) : 0;
 	G500_TRY(allocate(pushed, words, state.pushed));
-	// Each warp's list must hold all that the warp sweeps, and all lists together the first neighbours of any rank's
-	// vertices (find_first_neighbour_edges).
+	// Each warp's list has space for all vertices that the warp sweeps, and all lists together for the first neighbours
+	// of any rank's vertices (find_first_neighbour_edges).
 	const u64 lists = list_capacity((u32)padded, blocks) * blocks * kWarps;
 	return allocate(missed, std::max(lists, (u64)ranks.groups * kGroup), state.missed);
 }
@@ -193,7 +196,7 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 	G500_TRY(allocate(parent, padded, state.parent));
 	if (ids64()) G500_TRY(allocate(parent_ranks, padded, state.parent_ranks));
 	G500_TRY(allocate(counters, kRing, state.counters));
-	G500_TRY(allocate_zeroed(trace, kTraceLevels + 1, state.trace, stream)); // and the relabelling
+	G500_TRY(allocate_zeroed(trace, kTraceLevels + 1, state.trace, stream)); // one more for writing the result
 	G500_TRY(allocate_zeroed(trace_length, 1, state.trace_length, stream));
 	G500_TRY(allocate_zeroed(overlap, 1, state.overlap, stream));
 	G500_TRY(allocate_zeroed(epochs, 1, state.epochs, stream));
@@ -222,9 +225,9 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 	return allocate_zeroed(published_words, ranks.count, ranks.published_words, stream);
 }
 
-// Finds where pairs for each rank go, and where those from it come: in the windows of peers, in shared memory, or in
-// messages. A rank may send the pairs of one round while those of the last are taken in, but for those in messages,
-// which are carried when all have been.
+// Finds the buffers of pairs to and from each rank: in the windows of peers, in shared memory, or in messages. A rank
+// may send pairs of one round while other ranks read those of the last, except in messages, which are exchanged when
+// all ranks have arrived.
 int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream) {
 	const u64 n = ranks.count;
 	ranks.round_pairs = known.some_remote ? message_pairs() : ranks.capacity;
@@ -235,7 +238,7 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 		return (u64 *)((unsigned char *)known.shared[of_rank] + ranks.shared_at.pairs) + to * ranks.round_pairs;
 	};
 	PairBuffers buffers{std::vector<u64 *>(2 * n), std::vector<u64 *>(2 * n)};
-	std::vector<u64> to_odd(n); // from the buffer of even rounds to that of odd ones
+	std::vector<u64> to_odd(n); // distance from the buffer of even rounds to that of odd ones
 	for (u32 r = 0; r < n; r++) {
 		if (r == ranks.rank) continue;
 		if (known.windows[r]) {
@@ -262,10 +265,11 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 	}
 	G500_TRY(copy_to_device(send, buffers.send.data(), 2 * n, ranks.send, stream));
 	G500_TRY(copy_to_device(receive, buffers.receive.data(), 2 * n, ranks.receive, stream));
-	return cudaStreamSynchronize(stream); // before the lists go
+	return cudaStreamSynchronize(stream); // before the lists are freed
 }
 
-// Ranks have about as many hubs each: hub ids go by degree on all. They take the same steps, also one without vertices.
+// Ranks have about equally many hubs, because local ids are in degree order on all of them. All ranks take the same
+// steps, even a rank without vertices.
 int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
 	const Graph &g = arrays.view;
 	const u64 each = ranks.non_leaf / ranks.count;
@@ -278,7 +282,7 @@ int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-// There are two segments a block at least, so that blocks end together.
+// There are at least two segments per block, so that blocks end at about the same time.
 int SearchMemory::cut_segments(u32 blocks, cudaStream_t stream) {
 	const g500_policy &p = policy();
 	const Graph &g = arrays.view;

@@ -1,5 +1,4 @@
-// What one rank's searches keep on the device: the columns that they read, their state, and the window into which peers
-// write.
+// The device memory of one rank's searches: derived arrays, state, and the window that peers write.
 #pragma once
 
 #include "common/check.cuh"
@@ -17,30 +16,31 @@ struct SearchMemory {
 	State state{};
 	Ranks ranks{};
 	g500_search_options options{};
-	bool dependent_launch = false; // the device can start a kernel before the one before it has ended (Hopper and later)
-	bool host_finishes = false;    // the host has a part in searches, at the end at least
+	bool dependent_launch = false; // the device can start a kernel before its predecessor has ended (compute capability
+	                               // 9.0)
+	bool host_finishes = false;    // the host takes part in searches, at least at their end
 	HostProxy proxy;
 	Doorbell doorbell;
 	Completion completion;
 
-	// Begins with a share of a graph.
+	// Starts with a rank's share of a graph.
 	int begin(const g500_graph &graph, cudaStream_t stream);
 
 	bool many() const { return ranks.count > 1; }
 	bool ids64() const { return arrays.view.col_ranks; }
-	u64 part_bytes() const; // of a bitmap, for each rank
+	u64 part_bytes() const; // of a bitmap, per rank
 	void lay_out_window(bool some_remote);
 	void lay_out_shared_window(u32 most_non_leaf);
 
-	// Takes over what is known of the other ranks, and prepares this rank's window.
+	// Stores the data of the other ranks and prepares this rank's window.
 	int take_ranks(const g500_ranks &known, cudaStream_t stream);
 
-	// Allocates the state of a search with that many blocks, when the ranks are known.
+	// Allocates the state of searches with that many blocks. take_ranks must have been called.
 	int allocate_state(const g500_ranks &known, u32 blocks, cudaStream_t stream);
 
 	void end() const { __atomic_store_n(&control->ends, 1, __ATOMIC_RELEASE); }
 
-	// Why the last search was given up.
+	// Returns why the last search was given up.
 	const g500_stall &stall() const { return control->stall; }
 
 private:

@@ -1,11 +1,11 @@
-// The relabelling begins beside the last levels of a search: these look for a few vertices only, and most of what
-// they take is waiting. When they begin, all other vertices are settled. Blocks give what they list of the residual
-// vertices to those on a few multiprocessors, and end; blocks of the relabelling take their places. It leaves the
-// residual vertices out; the blocks that search them write their results one by one (ADR 12). Leaves of residual
-// vertices wait in a list until the search has ended.
+// Writing the result can start during the last levels of a search, which process only few vertices and wait most of the
+// time. All other vertices have their final parents by then. Blocks hand their lists of remaining unvisited vertices to
+// blocks on a few multiprocessors, and end; blocks that write the result take their places. They skip the remaining
+// vertices, whose results the searching blocks write one by one (ADR 12). Leaves next to remaining vertices are listed
+// until the search has ended.
 //
-// Those that stay are on few multiprocessors, since what shared memory one has is settled while it is not empty: a
-// block of the relabelling needs more of it than the search leaves.
+// The searching blocks are on few multiprocessors, because the shared-memory configuration of a multiprocessor is fixed
+// until it is idle: a block that writes the result needs more shared memory than the search leaves.
 #pragma once
 
 #include "common/barriers.cuh"
@@ -14,8 +14,8 @@
 
 namespace g500 {
 
-// Lets the relabelling begin when all blocks have done so, each once a search, and tells it whether residual vertices
-// are still searched.
+// Allows writing the result to start after all blocks have called this once. `searching`: the remaining vertices are
+// still being searched.
 template <typename Form>
 __device__ __noinline__ void start_result(Context<Form> &k, bool searching) {
 	alone([&] {
@@ -30,20 +30,20 @@ __device__ __noinline__ void start_result(Context<Form> &k, bool searching) {
 	});
 }
 
-// Whether only residual vertices are searched from this level on, and the relabelling can begin.
+// Returns whether the remaining levels search only listed vertices, and writing the result can start.
 template <typename Form>
 __device__ bool can_overlap(const Context<Form> &k) {
 	return k.state.overlaps && k.at.step == kPullRemaining && !k.at.overlapping;
 }
 
-// Lets the relabelling begin. Of the blocks those stay that run on every overlap_share-th multiprocessor, the first
-// among them; they share what all have listed. Returns whether this block stays.
+// Starts writing the result. The first block and those on every overlap_share-th multiprocessor stay, and divide the
+// remaining vertices of all blocks among them. Returns whether this block stays.
 template <typename Form>
 __device__ __noinline__ bool overlap_result(Context<Form> &k) {
 	Overlap *overlap = k.state.overlap;
 	u32 *list = k.next_queue();
 	const u32 share = (u32)k.policy.overlap_share;
-	alone([&] { // one thread asks: a block may be moved to another multiprocessor
+	alone([&] { // by one thread: a block may move to another multiprocessor
 		const bool near_first = processor() % share == *(volatile u32 *)&overlap->processor % share;
 		k.at.stays = blockIdx.x == 0 || near_first;
 		if (k.at.stays) k.at.place = atomicAdd(&overlap->staying, 1);
@@ -64,7 +64,7 @@ __device__ __noinline__ bool overlap_result(Context<Form> &k) {
 	return k.at.stays;
 }
 
-// Writes the result for the residual vertices that nobody has found.
+// Writes the result of the remaining vertices that were not found.
 template <typename Form>
 __device__ __noinline__ void write_unreached(const Context<Form> &k) {
 	for (u32 i = threadIdx.x; i < k.at.remaining_count; i += kThreads) {

@@ -1,12 +1,12 @@
-// What happens between two levels: the frontier is counted, the next step chosen, and what it needs prepared.
+// Between two levels: counting the frontier, choosing the next step, and preparing it.
 #pragma once
 
 #include "search/push_replicated.cuh"
 
 namespace g500 {
 
-// Before the first level that pulls, and before leaves look for other ranks' vertices, all ranks must know of all
-// vertices visited so far, as far as these are replicated.
+// Sends all replicated bits of visited vertices to all ranks, before the first bottom-up level and before leaves read
+// the bits of other ranks' vertices.
 template <typename Form>
 __device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
@@ -18,7 +18,7 @@ __device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 	take_remote(k);
 }
 
-// After a top-down level on one rank. The queue's edges are numbered to know how many they are.
+// After a top-down level on one rank. Numbering the queue's edges counts them.
 template <typename Form>
 __device__ __noinline__ void plan_after_push_alone(Context<Form> &k) {
 	alone([&] {
@@ -37,8 +37,8 @@ __device__ __noinline__ void plan_after_push_alone(Context<Form> &k) {
 	});
 }
 
-// The same on several ranks: edges were counted as the queue was filled, and published at the barrier before. The first
-// level has the root alone, whose edges are published in the level.
+// After a top-down level on several ranks. Edges were counted as the queue was filled, and published at the last
+// barrier. Those of the root are published during the first level.
 template <typename Form>
 __device__ __noinline__ void plan_after_push_shared_out(Context<Form> &k) {
 	alone([&] {
@@ -95,10 +95,11 @@ __device__ __noinline__ void plan_after_sweep(Context<Form> &k) {
 	if (k.at.failed) return;
 	alone([&] { k.at.queued = (u32)read_now(queued); });
 	number_queue<false>(k);
-	if (!Form::kMany) alone([&] { k.at.edges = k.at.queued_edges; }); // of all ranks they are published in the level
+	if (!Form::kMany) alone([&] { k.at.edges = k.at.queued_edges; }); // those of all ranks are published during the
+	                                                                  // level
 }
 
-// After a level for residual vertices come others.
+// After a level for remaining vertices; all later levels are of this kind.
 template <typename Form>
 __device__ void plan_remaining(Context<Form> &k) {
 	alone([&] {

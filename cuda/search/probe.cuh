@@ -1,4 +1,4 @@
-// How vertices look for a visited neighbour in their rows, and take it for their parent.
+// The search for a visited neighbour in a vertex's row, which becomes its parent.
 #pragma once
 
 #include "search/context.cuh"
@@ -6,15 +6,15 @@
 
 namespace g500 {
 
-// Sweep is what a bottom-up level reads and makes.
+// Sweep is the input and output of a bottom-up level.
 struct Sweep {
 	const u32 *old;    // the newest bitmap of all ranks
 	const u32 *mine;   // this rank's part of it
-	u32 *now;          // is made of that part
+	u32 *now;          // output: the new bits of that part
 	u32 *first_parent; // State.first_parent
 	u32 *missed;       // the warp's list
 	bool starts;       // the first sweep of a search
-	bool lists;        // all vertices that it does not find
+	bool lists;        // lists all vertices that it does not find
 };
 
 template <typename Form>
@@ -25,14 +25,14 @@ __device__ inline Sweep sweep_of(const Context<Form> &k) {
 	return {k.visited(), k.own_part(k.visited()), k.swept_part(), s.first_parent, missed, !k.at.swept, lists};
 }
 
-// The label of the vertex at this position, the parent of a child.
+// Returns the label of a parent, a global id.
 template <typename Form>
 __device__ inline typename Form::Id label_of_parent(const Context<Form> &k, typename Form::Id parent, u32 child) {
 	if constexpr (Form::kMany) return label_at(k.ranks, parent, child);
 	else return __ldg(k.graph.labels + parent);
 }
 
-// Records that v was found with the parent at this position. Other threads of the warp may write the same word.
+// Records v as found with a parent, a global id. Other threads of the warp may write the same word.
 template <typename Form>
 __device__ inline void adopt(const Context<Form> &k, u32 *now, u32 v, typename Form::Id parent) {
 	set(now, v);
@@ -41,7 +41,7 @@ __device__ inline void adopt(const Context<Form> &k, u32 *now, u32 v, typename F
 
 constexpr u64 kLongRow = 128;
 
-// Looks for a visited vertex in one row with a whole warp.
+// Returns a visited vertex of one row, or none. All lanes of the warp search the row.
 template <typename Neighbours>
 __device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u64 end) {
 	using Id = decltype(load_global_id(cols));
@@ -57,9 +57,9 @@ __device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u
 	return kNoId<Id>;
 }
 
-// Looks for a visited vertex in columns [begin, end), for each lane of a warp in its own. Short rows take a thread
-// each, with eight loads under way, since it is latency that counts there; rows of kLongRow and more are left to the
-// whole warp. Both stop at the first hit.
+// Returns a visited vertex of [begin, end) in the array of neighbours, or none; each lane has its own range. A thread
+// searches a short range in batches of eight, to hide latency. All lanes search each range of kLongRow and more. Both
+// stop at the first hit.
 template <typename Neighbours>
 __device__ inline auto probe_row(Neighbours cols, const u32 *old, u64 begin, u64 end) {
 	using Id = decltype(load_global_id(cols));
