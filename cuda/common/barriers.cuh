@@ -34,7 +34,7 @@ __device__ __noinline__ void wait_for_ranks(Context &k) {
 		u32 *pairs = k.published.of[kPairs] ? k.bins.upto : nullptr;
 		collect(k.ranks, k.sums, k.at.barriers + 1, pairs, k.publishes);
 	}
-	alone([&] {
+	by_one_thread([&] {
 		k.at.barriers++;
 		k.at.failed |= k.sums.failed;
 		if (k.sums.failed && k.publishes) say_where(k);

@@ -23,7 +23,7 @@ __device__ inline bool is_first_thread() { return blockIdx.x == 0 && threadIdx.x
 
 // Executes change by one thread of the block, between two barriers of the block.
 template <typename Change>
-__device__ inline void alone(Change change) {
+__device__ inline void by_one_thread(Change change) {
 	__syncthreads(); // all threads have read the old values
 	if (threadIdx.x == 0) change();
 	__syncthreads();

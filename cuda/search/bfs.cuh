@@ -91,7 +91,7 @@ __device__ __noinline__ void start(Context<Form> &k) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	const uint4 zero = make_uint4(0, 0, 0, 0);
 	begin_trace(k);
-	alone([&] { k.at = first_progress(k); });
+	by_one_thread([&] { k.at = first_progress(k); });
 	if (threadIdx.x == 0) k.at.root = global_id_of(k, root);
 	for_groups(k, [&](auto group) { ((uint4 *)k.visited())[group] = zero; });
 	__syncthreads();
@@ -205,7 +205,7 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 		if (has_ended(k)) break; // a root without an edge is not in the frontier
 		record_level(k);
 		if (last) break;
-		alone([&] {
+		by_one_thread([&] {
 			k.at.level++;
 			k.at.estimated = false;
 			if (k.at.level % kLevelsPerLook == 0) look_around(k);

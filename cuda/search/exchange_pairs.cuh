@@ -9,7 +9,7 @@ namespace g500 {
 // Begins a round of pairs. Returns its counters: pairs by rank, then pairs that did not fit.
 template <typename Form>
 __device__ ull *open_round(Context<Form> &k) {
-	alone([&] { k.at.rounds++; });
+	by_one_thread([&] { k.at.rounds++; });
 	const Ranks &ranks = k.ranks;
 	const u32 counters = ranks.count + 1;
 	ull *last = ranks.sent + (~k.at.rounds & 1) * counters;
@@ -22,7 +22,7 @@ __device__ ull *open_round(Context<Form> &k) {
 template <typename Form>
 __device__ void close_round(Context<Form> &k, const ull *sent) {
 	count_pairs(k, sent);
-	alone([&] {
+	by_one_thread([&] {
 		for (u32 r = 1; r < k.ranks.count; r++) k.bins.upto[r] += k.bins.upto[r - 1];
 	});
 }

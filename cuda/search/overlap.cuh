@@ -18,7 +18,7 @@ namespace g500 {
 // still being searched.
 template <typename Form>
 __device__ __noinline__ void start_result(Context<Form> &k, bool searching) {
-	alone([&] {
+	by_one_thread([&] {
 		if (blockIdx.x == 0) {
 			Overlap &overlap = *k.state.overlap;
 			overlap.visited = k.visited();
@@ -43,7 +43,7 @@ __device__ __noinline__ bool overlap_result(Context<Form> &k) {
 	Overlap *overlap = k.state.overlap;
 	u32 *list = k.next_queue();
 	const u32 share = (u32)k.policy.overlap_share;
-	alone([&] { // by one thread: a block may move to another multiprocessor
+	by_one_thread([&] { // by one thread: a block may move to another multiprocessor
 		const bool near_first = processor() % share == *(volatile u32 *)&overlap->processor % share;
 		k.at.stays = blockIdx.x == 0 || near_first;
 		if (k.at.stays) k.at.place = atomicAdd(&overlap->staying, 1);
@@ -53,7 +53,7 @@ __device__ __noinline__ bool overlap_result(Context<Form> &k) {
 	for (u32 i = threadIdx.x; i < k.at.remaining_count; i += kThreads) list[k.pull.base + i] = k.at.remaining[i];
 	start_result(k, true);
 	grid_barrier(k);
-	alone([&] {
+	by_one_thread([&] {
 		k.at.blocks = *(volatile u32 *)&overlap->staying;
 		const u32 listed = *(volatile u32 *)&overlap->listed;
 		const u32 each = (listed + k.at.blocks - 1) / k.at.blocks, begin = min(k.at.place * each, listed);

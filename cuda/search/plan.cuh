@@ -20,8 +20,8 @@ __device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 
 // After a top-down level on one rank. Numbering the queue's edges counts them.
 template <typename Form>
-__device__ __noinline__ void plan_after_push_alone(Context<Form> &k) {
-	alone([&] {
+__device__ __noinline__ void plan_after_push_one_rank(Context<Form> &k) {
+	by_one_thread([&] {
 		Progress &at = k.at;
 		at.frontier = at.queued = (u32)read_now(&k.counters(at.level)->queued);
 		at.edges = 0;
@@ -30,7 +30,7 @@ __device__ __noinline__ void plan_after_push_alone(Context<Form> &k) {
 	});
 	if (k.at.frontier == 0 || k.at.step == kPull) return;
 	number_queue<false>(k);
-	alone([&] {
+	by_one_thread([&] {
 		k.at.edges = k.at.queued_edges;
 		k.at.unexplored -= k.at.edges;
 		k.at.step = step_after_push(k);
@@ -40,8 +40,8 @@ __device__ __noinline__ void plan_after_push_alone(Context<Form> &k) {
 // After a top-down level on several ranks. Edges were counted as the queue was filled, and published at the last
 // barrier. Those of the root are published during the first level.
 template <typename Form>
-__device__ __noinline__ void plan_after_push_shared_out(Context<Form> &k) {
-	alone([&] {
+__device__ __noinline__ void plan_after_push_many_ranks(Context<Form> &k) {
+	by_one_thread([&] {
 		Progress &at = k.at;
 		at.queued = (u32)read_now(&k.counters(at.level)->queued);
 		at.reached += at.queued;
@@ -60,8 +60,8 @@ __device__ __noinline__ void plan_after_push_shared_out(Context<Form> &k) {
 
 template <typename Form>
 __device__ void plan_after_push(Context<Form> &k) {
-	if constexpr (Form::kMany) plan_after_push_shared_out(k);
-	else plan_after_push_alone(k);
+	if constexpr (Form::kMany) plan_after_push_many_ranks(k);
+	else plan_after_push_one_rank(k);
 }
 
 // Lists the vertices that the last sweep found, for a top-down level.
@@ -82,7 +82,7 @@ __device__ __noinline__ inline void list_frontier(AdvanceShared &sh, u32 words, 
 template <typename Form>
 __device__ __noinline__ void plan_after_sweep(Context<Form> &k) {
 	ull *queued = &k.counters(k.at.level)->queued;
-	alone([&] {
+	by_one_thread([&] {
 		k.at.frontier = Form::kMany ? k.sums.of[kVertices] : read_now(&k.counters(k.at.level)->found);
 		k.at.edges = 0;
 		k.at.unvisited -= k.at.frontier;
@@ -93,16 +93,16 @@ __device__ __noinline__ void plan_after_sweep(Context<Form> &k) {
 	list_frontier(k.push.advance, k.graph.padded / 32, visited, before, k.queue(), queued);
 	grid_barrier(k);
 	if (k.at.failed) return;
-	alone([&] { k.at.queued = (u32)read_now(queued); });
+	by_one_thread([&] { k.at.queued = (u32)read_now(queued); });
 	number_queue<false>(k);
-	if (!Form::kMany) alone([&] { k.at.edges = k.at.queued_edges; }); // those of all ranks are published during the
+	if (!Form::kMany) by_one_thread([&] { k.at.edges = k.at.queued_edges; }); // those of all ranks are published during the
 	                                                                  // level
 }
 
 // After a level for remaining vertices; all later levels are of this kind.
 template <typename Form>
 __device__ void plan_remaining(Context<Form> &k) {
-	alone([&] {
+	by_one_thread([&] {
 		const Counters *c = k.counters(k.at.level);
 		k.at.frontier = Form::kMany ? k.sums.of[kVertices] : read_now(&c->queued);
 		k.at.edges = Form::kMany ? k.sums.of[kEdges] : read_now(&c->queued_edges);

@@ -1,4 +1,4 @@
-// What a block knows of the search that it has a part in.
+// The progress of a search, as one block knows it.
 #pragma once
 
 #include "common/bitmap.cuh"
@@ -6,44 +6,44 @@
 
 namespace g500 {
 
-// Progress is the same in all blocks and on all ranks, but for what is said to be the rank's or the block's own.
+// Progress is the same in all blocks and on all ranks, except the members that are marked as the rank's or the block's.
 struct Progress {
-	Step step;        // what the level does, or the level before did
+	Step step;        // of the level, or after it of the last level
 	int level;
 	int current; // visited[current] is the newest bitmap
-	u64 root;    // its position; kNone on other ranks than the root's, where they do not read each other's graphs
+	u64 root;    // its global id; kNone on ranks that do not own the root, if ranks do not read each other's graphs
 	u32 sweeps;  // kPull, kPullListing and kPullHubs levels so far
 	bool hubs_visited; // after a sweep: all hubs of all ranks are visited
-	u64 unexplored; // edges that no top-down level has looked at; levels after a sweep are not deducted
-	u64 unvisited;  // vertices of the core that no frontier has had; one more if the root is in the core
+	u64 unexplored; // edges of vertices in no top-down frontier so far; the frontiers after sweeps are not subtracted
+	u64 unvisited;  // non-leaf vertices in no frontier so far; one more if the root is not a leaf
 	u64 frontier;   // vertices
-	u64 edges;      // that leave it, or 0 if they are not counted
-	u64 estimate;   // about as many edges leave the next frontier, while its vertices are pushed
-	u32 barriers;   // of all ranks, ever
-	u32 rounds;     // of pairs, ever
+	u64 edges;      // edges of the frontier, or 0 if unknown
+	u64 estimate;   // estimated edges of the next frontier, while its vertices are pushed
+	u32 barriers;   // of all ranks, over all searches
+	u32 rounds;     // of pairs, over all searches
 
-	bool estimated;   // edges are an estimate, the same on all ranks
-	bool synchronized; // all ranks know of all visited vertices, as far as these are replicated
-	bool queried;     // ranks know of all neighbours of residual vertices
-	bool swept;       // visited was made by a sweep at least once
-	bool overlapping; // the relabelling has begun
-	bool failed;      // a rank did not answer
+	bool estimated;   // `edges` is an estimate, the same on all ranks
+	bool synchronized; // all ranks have all replicated bits of visited vertices
+	bool queried;     // ranks have the bits of all neighbours of the remaining vertices
+	bool swept;       // there was at least one sweep
+	bool overlapping; // writing the result has started
+	bool failed;      // the barrier has failed
 
-	// The rank's own.
-	int queue;          // queue[queue] holds its part of the frontier, top-down
+	// Of the rank.
+	int queue;          // queue[queue] is its part of the frontier, top-down
 	u32 queued;         // vertices in it
-	u64 queued_edges;   // edges that leave them
+	u64 queued_edges;   // edges of these vertices
 	u64 reached;        // vertices in all its frontiers before the first sweep
-	const u64 *offsets; // edges that leave the vertices of the queue before each; may be in shared memory
-	u32 arrivals;       // of blocks at grid barriers, ever, when all have arrived at the last one
-	u32 blocks;         // that have a part in the search
+	const u64 *offsets; // edges of the vertices before each one in the queue; may be in shared memory
+	u32 arrivals;       // number of blocks' arrivals at grid barriers, over all searches, after the last barrier
+	u32 blocks;         // that participate in the search
 
-	// The block's own.
-	u32 place;           // among them
-	bool stays;          // it goes on searching beside the relabelling
-	u32 *remaining;      // list of its residual vertices
+	// Of the block.
+	u32 place;           // number among the participating blocks
+	bool stays;          // it continues to search while the result is written
+	u32 *remaining;      // list of its remaining unvisited vertices
 	u32 remaining_count; // entries in that list
-	u32 first_unvisited; // of the vertices that it swept when it made the list; kNone if all were visited
+	u32 first_unvisited; // among the vertices that it swept when it made the list; kNone if all were visited
 };
 
 } // namespace g500

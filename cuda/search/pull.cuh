@@ -1,7 +1,7 @@
-// Bottom-up levels: each unvisited vertex looks for a visited neighbour. A visited neighbour of an unvisited vertex
-// is in the frontier (cuGraph), so one bitmap is mask and frontier. Source: Beamer et al. (SC 2012); Liu and Huang,
-// Enterprise (SC 2015), for ballots that write whole words; Ueno et al. (RIKEN's Graph500 code) for first neighbours
-// in a column of their own.
+// Bottom-up levels: each unvisited vertex searches for a visited neighbour. A visited neighbour of an unvisited vertex
+// is in the frontier (cuGraph), so one bitmap is both mask and frontier. Sources: Beamer et al. (SC 2012); Liu and
+// Huang, Enterprise (SC 2015), for ballots that write whole words; Ueno et al. (RIKEN's Graph500 code) for a separate
+// array of first neighbours.
 #pragma once
 
 #include "common/barriers.cuh"
@@ -14,7 +14,8 @@
 
 namespace g500 {
 
-// Appends a warp's misses in one group, a mask of lanes for each of four vertices, to its list of n entries.
+// Appends a warp's misses in one group to its list of n entries. lost[j] is a mask of the lanes whose j-th vertex
+// missed.
 __device__ inline void append_missed(u32 *missed, u32 &n, u32 group, const u32 (&lost)[4]) {
 	const u32 lane = lane_of_thread();
 #pragma unroll
@@ -24,8 +25,8 @@ __device__ inline void append_missed(u32 *missed, u32 &n, u32 group, const u32 (
 	}
 }
 
-// Tests the first neighbours of one group, four consecutive vertices a lane; of those that miss, the ones below limit
-// are listed as missed, n so far. Returns how many hit.
+// Tests the first neighbours of one group, four consecutive vertices per lane. Appends misses below limit to the list,
+// which has n entries. Returns the number of hits of the warp.
 template <typename Four>
 __device__ inline u32 sweep_group(const Sweep &sweep, u32 &n, u32 limit, u32 group, const uint4 &seen,
                                   const Four &first) {
@@ -54,8 +55,8 @@ __device__ inline u32 sweep_group(const Sweep &sweep, u32 &n, u32 limit, u32 gro
 	return found;
 }
 
-// Tests the first neighbours of all unvisited vertices. Reads 4 B a vertex and 1 bit of the old bitmap, random;
-// writes 2 bits. Vertices below limit that found none are listed as missed. Returns the length of the warp's list.
+// Tests the first neighbours of all unvisited vertices. Reads 4 B and a random bit of the old bitmap per vertex, writes
+// 2 bits. Lists misses below limit. Returns the length of the warp's list.
 template <typename Form>
 __device__ __noinline__ u32 sweep_first(const Graph &g, PullShared &sh, const Sweep sweep, u32 limit) {
 	const u32 lane = lane_of_thread();
@@ -81,17 +82,18 @@ __device__ __noinline__ u32 sweep_first(const Graph &g, PullShared &sh, const Sw
 		}
 	}
 	if (lane == 0 && found) atomicAdd(&sh.found, found);
-	__syncwarp(); // the list and the bitmap are there for all lanes
+	__syncwarp(); // the list and the bitmap are visible to all lanes
 	return n;
 }
 
-// The same where all hubs are visited: their neighbours are found by their bits, and the other vertices of a chunk are
-// in a list (hub_neighbours.cuh). Reads three bits a vertex, and of each other one 8 B and a bit of either bitmap, at
-// random; writes two bits a vertex. Others that find none are listed as missed.
+// Tests first neighbours after all hubs are visited. Neighbours of hubs are found by their bits, the other vertices of
+// a chunk are in a list (hub_neighbours.cuh). Reads three bits per vertex, and for each other vertex 8 B and a random
+// bit of both bitmaps; writes two bits per vertex. Lists the misses of other vertices. Returns the length of the warp's
+// list.
 template <typename Form>
 __device__ __noinline__ u32 sweep_after_hubs(const Graph &g, const HubNeighbours &hubs, PullShared &sh,
                                               const Sweep sweep) {
-	static_assert(kHubChunk == kBlockGroups * kGroup, "a block sweeps the same vertices as otherwise");
+	static_assert(kHubChunk == kBlockGroups * kGroup, "a block sweeps the same vertices as in sweep_first");
 	const u32 lane = lane_of_thread(), words2 = g.padded / 64;
 	u32 found = 0, n = 0;
 	for (u32 chunk = threadIdx.x / 32 * gridDim.x + blockIdx.x; chunk * 32 < words2; chunk += kWarps * gridDim.x) {
@@ -105,7 +107,7 @@ __device__ __noinline__ u32 sweep_after_hubs(const Graph &g, const HubNeighbours
 			((uint2 *)sweep.first_parent)[at] = make_uint2(before.x | fresh.x, before.y | fresh.y);
 			found += __popc(fresh.x) + __popc(fresh.y);
 		}
-		__syncwarp(); // the chunk's words are there for all lanes
+		__syncwarp(); // the chunk's words are visible to all lanes
 		for (u32 i0 = range.x; i0 < range.y; i0 += 32) {
 			OtherVertex<Form> other{0, kNoId<typename Form::Id>};
 			if (i0 + lane < range.y) other = other_vertex<Form>(g, hubs, i0 + lane);
@@ -122,12 +124,12 @@ __device__ __noinline__ u32 sweep_after_hubs(const Graph &g, const HubNeighbours
 	}
 	found = warp_sum(found);
 	if (lane == 0 && found) atomicAdd(&sh.found, found);
-	__syncwarp(); // the list and the bitmap are there for all lanes
+	__syncwarp(); // the list and the bitmap are visible to all lanes
 	return n;
 }
 
-// Tests neighbours 2 to 5 of n missed vertices, one 16-byte load each. Those that have more and found none stay in the
-// list, and if it lists the residual vertices, those that have no more as well. Returns its length.
+// Tests neighbours 2 to 5 of n missed vertices, one 16-byte load each. Misses with more neighbours stay in the list,
+// and all misses if the sweep lists remaining vertices. Returns the length of the list.
 template <typename Form>
 __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32 n) {
 	using Id = typename Form::Id;
@@ -146,7 +148,7 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 		for (int j = 0; j < kEach; j++) v[j] = i0 + j * 32 < n ? missed[i0 + j * 32] : kNone;
 #pragma unroll
 		for (int j = 0; j < kEach; j++) next[j] = next_neighbours<Form>(g, v[j]);
-		__syncwarp(); // all have read the round's part of the list, to whose front goes what stays in it
+		__syncwarp(); // all lanes have read their entries, which the compacted list overwrites
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
 			const auto c = unpack(next[j]);
@@ -172,8 +174,8 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 	return kept;
 }
 
-// Tests the neighbours after the fifth of n missed vertices. If it lists the residual vertices, those that found one
-// leave a gap in the list.
+// Tests the neighbours after the fifth of n missed vertices. If the sweep lists remaining vertices, hits leave gaps in
+// the list.
 template <typename Form>
 __device__ __noinline__ void probe_rows(Context<Form> &k, const Sweep sweep, u32 n) {
 	const Graph &g = k.graph;
@@ -192,7 +194,7 @@ __device__ __noinline__ void probe_rows(Context<Form> &k, const Sweep sweep, u32
 	if (lane_of_thread() == 0 && found) atomicAdd(&k.pull.found, found);
 }
 
-// Ends a level that has made this rank's part of a new bitmap: the ranks exchange what has changed.
+// Ends a level that has computed this rank's part of a new bitmap: the ranks exchange the changes.
 template <typename Form>
 __device__ __noinline__ void finish_sweep(Context<Form> &k) {
 	Counters *next = k.counters(k.at.level + 1);
@@ -213,14 +215,13 @@ __device__ __noinline__ void finish_sweep(Context<Form> &k) {
 	} else {
 		wait_for_grid(k);
 	}
-	alone([&] {
+	by_one_thread([&] {
 		k.at.swept = k.at.synchronized = true;
 		k.at.current ^= 1;
 	});
 }
 
-// Whether the warp has left a hub of its own unvisited, in a sweep of kPad vertices at a time. now is the rank's part
-// of the bitmap that the sweep makes.
+// Returns whether the warp has left a hub unvisited in its part of a sweep. `now` is the rank's part of the new bitmap.
 __device__ inline bool leaves_hubs(const Graph &g, const u32 *now, u32 limit) {
 	const u32 end = min(limit, g.non_leaf), warps = gridDim.x * kWarps, lane = lane_of_thread();
 	u32 open = 0;
@@ -229,12 +230,12 @@ __device__ inline bool leaves_hubs(const Graph &g, const u32 *now, u32 limit) {
 	return __any_sync(~0u, open);
 }
 
-// Has the warp look for the parents of the vertices that it sweeps, without waiting for others. Returns the length of
-// its list: if it lists the residual vertices, those that it has not found stay there, with gaps.
+// Searches for parents of the vertices that the warp sweeps, without waiting for other ranks. Returns the length of the
+// warp's list: if the sweep lists remaining vertices, it has those without a parent, with gaps.
 template <typename Form>
 __device__ u32 pull(Context<Form> &k, const Sweep sweep) {
 	const Graph &g = k.graph;
-	// Those that have no second neighbour are missed only where the residual vertices are listed.
+	// Vertices without a second neighbour are listed only if the sweep lists remaining vertices.
 	u32 n = k.at.step == kPullHubs
 	            ? sweep_after_hubs<Form>(g, k.state.hubs, k.pull, sweep)
 	            : sweep_first<Form>(g, k.pull, sweep, sweep.lists ? g.padded : g.with_second);
@@ -243,7 +244,7 @@ __device__ u32 pull(Context<Form> &k, const Sweep sweep) {
 	return n;
 }
 
-// One bottom-up level. After it all ranks know whether hubs are left unvisited.
+// Processes a bottom-up level. Afterwards all ranks know whether hubs are still unvisited.
 template <typename Form>
 __device__ __noinline__ void level_pull(Context<Form> &k) {
 	const Sweep sweep = sweep_of(k);
@@ -261,7 +262,7 @@ __device__ __noinline__ void level_pull(Context<Form> &k) {
 	if (threadIdx.x == 0 && sh.found) atomicAdd(&next->found, (ull)sh.found);
 	if (threadIdx.x == 0 && sh.open_hubs) atomicAdd(&next->open_hubs, 1);
 	finish_sweep(k);
-	alone([&] {
+	by_one_thread([&] {
 		k.at.sweeps++;
 		const u64 open_hubs = Form::kMany ? k.sums.of[kEdges] : read_now(&next->open_hubs);
 		k.at.hubs_visited = k.state.hubs.limit > 0 && open_hubs == 0;

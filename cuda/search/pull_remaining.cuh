@@ -1,6 +1,6 @@
-// The last levels of a search, when hardly a vertex is left unvisited: each block keeps a list of these residual
-// vertices among its own, and looks for the parents of none but them. What a level finds is sent to all ranks vertex
-// by vertex, and put into the bitmap in its place once all have looked.
+// The last levels of a search, after few vertices remain unvisited. Each block keeps a list of its remaining vertices
+// and searches for parents of only these. The vertices found in a level are sent to all ranks one by one, and set in
+// the bitmap after all blocks have searched.
 #pragma once
 
 #include "search/exchange_pairs.cuh"
@@ -9,7 +9,7 @@
 
 namespace g500 {
 
-// Adds each thread's found vertex to the rank's queue and, on several ranks, to what is sent to each of the others.
+// Appends each thread's found vertex to the rank's queue and, on several ranks, to the pairs for each other rank.
 template <typename Form>
 __device__ inline void emit_found(Context<Form> &k, u32 v, bool found, ull *queued, ull *sent) {
 	const Ranks &ranks = k.ranks;
@@ -32,16 +32,16 @@ __device__ inline void emit_found(Context<Form> &k, u32 v, bool found, ull *queu
 	__syncthreads();
 }
 
-// The number of a vertex's label among those that this rank owns.
+// Returns the number of a vertex's label among the rank's owned labels.
 template <typename Form>
 __device__ inline u32 owned_label(const Context<Form> &k, u32 v) {
 	const u32 label = __ldg(k.graph.labels + v);
 	return Form::kIds64 ? label : label / k.ranks.count;
 }
 
-// Looks for the parents of the vertices in the block's list, which may have gaps; those that are found leave it. Where
-// the relabelling has begun, they are put into the result, too. Reads 4 B columns until the first hit, all of them in
-// vain, and a sector of the bitmap for each. Returns the list's length.
+// Searches for parents of the vertices in the block's list, which may have gaps. Found vertices leave the list, and are
+// written to the result if it is already being written. Reads 4 B of neighbour and a sector of the bitmap per edge up
+// to the first hit. Returns the length of the list.
 template <typename Form>
 __device__ __noinline__ u32 search_remaining(Context<Form> &k, ull *sent) {
 	const Graph &g = k.graph;
@@ -70,7 +70,7 @@ __device__ __noinline__ u32 search_remaining(Context<Form> &k, ull *sent) {
 	return n;
 }
 
-// Puts what all ranks have found into the bitmap: this rank's vertices from the queue, the others' as they have come.
+// Sets the found vertices of all ranks in the bitmap: this rank's from the queue, other ranks' from the received pairs.
 template <typename Form>
 __device__ __noinline__ void take_found(Context<Form> &k, u32 queued) {
 	const u32 thread = k.at.place * kThreads + threadIdx.x, threads = k.at.blocks * kThreads;
@@ -82,14 +82,14 @@ __device__ __noinline__ void take_found(Context<Form> &k, u32 queued) {
 		set(visited, (Id)PairAt(k.ranks, k.bins, k.at.rounds, i).pair);
 }
 
-// All ranks have looked when the barrier ends, so that the bitmap may change then.
+// All blocks of all ranks have searched when the barrier ends; only then may the bitmap change.
 template <typename Form>
 __device__ __noinline__ void level_pull_remaining(Context<Form> &k) {
 	Counters *next = k.counters(k.at.level + 1);
 	query_remaining(k);
 	ull *sent = Form::kMany ? open_round(k) : nullptr;
 	const u32 n = search_remaining(k, sent);
-	alone([&] { k.at.remaining_count = n; });
+	by_one_thread([&] { k.at.remaining_count = n; });
 	if (Form::kMany) rank_barrier(k, {{&next->queued, &next->queued_edges, sent}});
 	else grid_barrier(k);
 	if (k.at.failed) return;

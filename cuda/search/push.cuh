@@ -1,4 +1,4 @@
-// Top-down levels: each vertex of the queue claims its unvisited neighbours.
+// Top-down levels: the vertices of the queue claim their unvisited neighbours.
 #pragma once
 
 #include "search/exchange_pairs.cuh"
@@ -9,24 +9,24 @@
 
 namespace g500 {
 
-// Gives the search up, whose queue is longer than its places are counted.
+// Gives the search up because the queue is longer than a packed sum can count.
 template <typename Form>
 __device__ __noinline__ void refuse_queue(Context<Form> &k) {
-	alone([&] {
+	by_one_thread([&] {
 		if (give_up(k.ranks, {G500_QUEUE_TOO_LONG, 0, k.at.queued, kMostNumbered})) say_where(k);
 		k.at.failed = true;
 	});
 }
 
-// Numbers those edges of the queue that rows has, by a counter of the level. Those of the root are numbered from the
-// start.
+// Numbers the edges of the queue that are in `rows`, with a counter of the level. Those of the root are already
+// numbered.
 template <typename Form, typename Rows>
 __device__ __noinline__ void number_queue(Context<Form> &k, const Rows rows, ull *numbered) {
 	if (k.at.level == 0) return;
 	if (k.at.queued > kMostNumbered) return refuse_queue(k);
 	if (k.at.queued <= kSmallQueue) {
 		const u64 edges = number_few_edges(rows, k.push.advance, k.queue(), k.at.queued);
-		alone([&] {
+		by_one_thread([&] {
 			k.at.offsets = k.push.advance.offsets;
 			k.at.queued_edges = edges;
 		});
@@ -36,7 +36,7 @@ __device__ __noinline__ void number_queue(Context<Form> &k, const Rows rows, ull
 	number_edges(rows, k.push.advance, queue);
 	grid_barrier(k);
 	if (k.at.failed) return;
-	alone([&] {
+	by_one_thread([&] {
 		k.at.offsets = k.state.offsets;
 		k.at.queue ^= 1;
 		const u64 sum = read_now(numbered);
@@ -50,10 +50,10 @@ __device__ inline void number_queue(Context<Form> &k) {
 	number_queue(k, RowsOf<kReplicated, Form>{k.graph, k.ranks}, &k.counters(k.at.level)->numbered);
 }
 
-// Expands the edges of the queue, from a chunk of the block's on; what is claimed goes into the other queue, and on
-// several ranks to its owners, until a pair finds no room. estimate gets about the edges of the next frontier, if it is
-// not null. Returns the chunk with which the block has to go on: the one with that pair, all claims of which were made
-// or given up.
+// Processes the edges of the queue, beginning with the block's given chunk, until a buffer of pairs is full. Claimed
+// vertices are appended to the other queue or sent to their owners. Adds an estimate of the next frontier's edges to
+// *estimate, unless that is null. Returns the chunk with which the block must continue: all claims of the last
+// processed chunk were stored or given up.
 template <typename Form>
 __device__ __noinline__ u64 push_edges(Context<Form> &k, u64 chunk, ull *sent, ull *estimate) {
 	Counters *next = k.counters(k.at.level + 1);
@@ -68,15 +68,14 @@ __device__ __noinline__ u64 push_edges(Context<Form> &k, u64 chunk, ull *sent, u
 	return advance.chunk;
 }
 
-// On one rank.
 template <typename Form>
-__device__ __noinline__ void level_push_alone(Context<Form> &k) {
+__device__ __noinline__ void level_push_one_rank(Context<Form> &k) {
 	push_edges(k, first_chunk(), nullptr, nullptr);
-	alone([&] { k.at.queue ^= 1; });
+	by_one_thread([&] { k.at.queue ^= 1; });
 	grid_barrier(k);
 }
 
-// Claims the vertices of the pairs that have come from other ranks.
+// Claims the vertices of received pairs.
 template <typename Form>
 __device__ __noinline__ void take_pairs(Context<Form> &k) {
 	Counters *next = k.counters(k.at.level + 1);
@@ -86,10 +85,10 @@ __device__ __noinline__ void take_pairs(Context<Form> &k) {
 	add_up(visit.edges, &next->queued_edges);
 }
 
-// Takes over what the ranks have published of the frontier of this level, and the estimate of the next one.
+// Stores the published sums of this level's frontier, and the estimate of the next one.
 template <typename Form>
 __device__ void collect_frontier(Context<Form> &k) {
-	alone([&] {
+	by_one_thread([&] {
 		Progress &at = k.at;
 		at.frontier = k.sums.of[kVertices];
 		at.edges = k.sums.of[kEdges];
@@ -98,18 +97,18 @@ __device__ void collect_frontier(Context<Form> &k) {
 	});
 }
 
-// On several ranks: pairs go to their owners in rounds. A round ends when no block goes on: it has come to the end of
-// its edges, or a pair of its has found no room. There is another one if any pair of any rank has found none, for which
-// some buffer was filled. After the first barrier of a round the pairs have come, after the second all have been taken.
-// If the next level is likely to pull, peers are sent this rank's visited vertices before the second, which spares them
-// a third. There is no estimate of what rounds after the first find.
+// A level on several ranks: pairs are sent to their owners in rounds. A round ends when each block has processed all
+// its edges or met a full buffer. Another round follows if pairs of any rank did not fit, which means that a buffer was
+// full. The first barrier of a round makes the pairs visible, the second one ends their processing. If the next level
+// is likely to be bottom-up, this rank's visited vertices are sent to its peers before the second barrier, which saves
+// a third one. Rounds after the first are not part of the estimate.
 template <typename Form>
-__device__ __noinline__ void level_push_shared_out(Context<Form> &k) {
+__device__ __noinline__ void level_push_many_ranks(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
 	ull *estimate = k.at.edges <= k.policy.few_edges ? &c->estimate : nullptr;
 	u64 chunk = first_chunk();
 	bool more = true;
-	alone([&] { k.at.synchronized = false; });
+	by_one_thread([&] { k.at.synchronized = false; });
 	if (is_first_thread()) c->level_edges = k.at.queued_edges;
 	for (; more; estimate = nullptr) {
 		ull *sent = open_round(k);
@@ -130,15 +129,15 @@ __device__ __noinline__ void level_push_shared_out(Context<Form> &k) {
 		rank_barrier(k, {{&next->queued, &next->queued_edges, nullptr, synchronizes ? &c->words : nullptr}});
 		if (k.at.failed) return;
 		if (synchronizes) count_words(k, c);
-		alone([&] { k.at.synchronized = synchronizes; });
+		by_one_thread([&] { k.at.synchronized = synchronizes; });
 	}
-	alone([&] { k.at.queue ^= 1; });
+	by_one_thread([&] { k.at.queue ^= 1; });
 }
 
 template <typename Form>
 __device__ void level_push(Context<Form> &k) {
-	if constexpr (Form::kMany) level_push_shared_out(k);
-	else level_push_alone(k);
+	if constexpr (Form::kMany) level_push_many_ranks(k);
+	else level_push_one_rank(k);
 }
 
 } // namespace g500

@@ -1,12 +1,12 @@
-// Top-down levels with many edges, on several ranks: the frontier sets the bits of its neighbours in a bitmap, and
-// writes a parent hint for those with the longest rows, which are few, so that what is written for them stays in the
-// caches. For the others their owners look, as in a bottom-up level, but in which every look finds a parent. Vertices
-// whose first neighbour is in the frontier are not pushed at all (first_neighbour_edges.cu): owners look at the first
-// neighbours of all that are unvisited (ADR 13).
+// Top-down levels with many edges, on several ranks. The frontier sets the bits of its neighbours in a bitmap, and
+// writes parent hints for the vertices of highest degree, which are few, so the hints stay in the cache. The owners of
+// other pushed vertices search for parents, as in a bottom-up level, but every search succeeds. Vertices whose first
+// neighbour is in the frontier are not pushed (first_neighbour_edges.cu): owners test the first neighbours of all
+// unvisited vertices (ADR 13).
 //
-// It saves what costs most in large top-down levels, a parent and a place in a queue for each vertex at random places
-// of memory, and between ranks 64 bits a vertex; and what costs most in bottom-up levels after a small frontier, the
-// vertices that look in vain, and long rows in which hardly an edge leads to the frontier.
+// This avoids the main costs of large top-down levels: random writes of a parent and a queue entry per vertex, and 64
+// bits per vertex between ranks. It also avoids the main costs of a bottom-up level after a small frontier: vertices
+// that search in vain, and long rows with few edges to the frontier.
 #pragma once
 
 #include "search/pull.cuh"
@@ -14,8 +14,7 @@
 
 namespace g500 {
 
-// BitPush visits an edge's end: it sets the vertex' bit. It is kept in registers: what it is made of would be loaded
-// again after each store.
+// BitPush sets the bit of an edge's end. Its members are copies, because references would be reloaded after each store.
 template <typename Form>
 struct BitPush {
 	using Id = typename Form::Id;
@@ -32,13 +31,13 @@ struct BitPush {
 		  hinted_own(k.state.hinted_own), hinted_remote(k.state.hinted_remote), rank(k.ranks.rank),
 		  shift(k.ranks.shift) {}
 
-	// Whether an edge leads to a vertex by its first neighbour, which is for the owner to look at.
+	// Returns whether an edge leads to a vertex by its first neighbour, which the owner tests.
 	__device__ bool is_first(u64 edge) const {
 		return first_neighbour_edges && __ldg(first_neighbour_edges + edge / 32) >> edge % 32 & 1;
 	}
 
-	// Writes the parent hint of a vertex that is among those with the longest rows: in its place if it is this rank's, or
-	// where its owner can fetch it.
+	// Writes the parent hint of a hinted vertex: in this rank's array of parents, or in the window for the owner to
+	// fetch.
 	__device__ void hint(Id global_id, Id label) const {
 		const u32 local_id = (u32)global_id & ((1u << shift) - 1), of = (u32)(global_id >> shift);
 		if (of == rank && local_id < hinted_own) parent.store(local_id, label);
@@ -46,8 +45,8 @@ struct BitPush {
 	}
 };
 
-// Pushes the ends of a part of a row into the bitmap, edges [begin, end), with a warp. What the caches know of the
-// bitmap may be old, which costs no more than an atomic and a hint in vain.
+// Pushes the ends of edges [begin, end), a part of one row, into the bitmap. Called by a warp. The L1 cache may have
+// old words of the bitmap; that costs only unnecessary atomics and hints.
 template <typename Form>
 __device__ __noinline__ void push_row(const BitPush<Form> bits, u64 begin, u64 end, typename Form::Id label) {
 	using Id = typename Form::Id;
@@ -73,8 +72,8 @@ __device__ __noinline__ void push_row(const BitPush<Form> bits, u64 begin, u64 e
 	}
 }
 
-// Pushes the ends of the frontier's edges. The bitmap begins with what this rank knows to be visited. Reads 4 B column
-// and a bit an edge, and a sector of the bitmap; writes a bit for each vertex that is pushed, and 4 B for each hint.
+// Pushes the ends of the frontier's edges. The bitmap starts with the visited vertices that this rank knows. Reads 4 B
+// of neighbour, a bit and a sector of the bitmap per edge; writes a bit per pushed vertex and 4 B per hint.
 template <typename Form>
 __device__ __noinline__ void push_into_bitmap(Context<Form> &k) {
 	const Graph &g = k.graph;
@@ -85,10 +84,9 @@ __device__ __noinline__ void push_into_bitmap(Context<Form> &k) {
 	});
 }
 
-// PushedSweep is what a warp reads of the kPad vertices that it sweeps at a time: a word of each bitmap in each of the
-// first lanes.
+// PushedSweep is a warp's input for kPad vertices: one word of each bitmap in each of the first lanes.
 struct PushedSweep {
-	u32 seen, own, theirs; // pushed by this rank; by peers alone
+	u32 seen, own, theirs; // visited; pushed by this rank; pushed only by peers
 };
 
 template <typename Form>
@@ -107,14 +105,13 @@ __device__ inline PushedSweep load_pushed(const Context<Form> &k, const u32 *min
 	return sweep;
 }
 
-// OpenVertices are those of a warp's turn that have no parent yet: a word of them in each of the first lanes.
+// OpenVertices are the vertices of a warp's turn without a parent: one word in each of the first lanes.
 struct OpenVertices {
-	u32 at; // of the turn
+	u32 at; // number of the turn
 	u32 unvisited, pushed;
 };
 
-// Tests the first neighbours of open vertices; of the pushed ones those that miss are listed. Returns the words of
-// those that hit.
+// Tests the first neighbours of open vertices, and lists the pushed ones that miss. Returns the words of hits.
 template <typename Form>
 __device__ inline u32 sweep_open(const Graph &g, const Sweep &sweep, u32 &n, const OpenVertices &open) {
 	const u32 lane = lane_of_thread();
@@ -140,8 +137,8 @@ __device__ inline u32 sweep_open(const Graph &g, const Sweep &sweep, u32 &n, con
 	return hits;
 }
 
-// Fetches the parent hints that peers have for open vertices of a group, each from the first peer that has pushed it.
-// Reads up to 512 B from a peer.
+// Fetches peers' parent hints for open vertices of a group, each from the first peer that has pushed the vertex. Reads
+// up to 512 B per peer.
 template <typename Form>
 __device__ __noinline__ void fetch_hints(const State &s, const Ranks &ranks, u32 group, uint4 open) {
 	const u32 lane = lane_of_thread(), v = group * kGroup + lane * 4;
@@ -160,15 +157,15 @@ __device__ __noinline__ void fetch_hints(const State &s, const Ranks &ranks, u32
 	}
 }
 
-// The four words of a group, from the lanes that have them.
+// Returns the four words of a group from the lanes that have them.
 __device__ inline uint4 group_of_lanes(u32 words, int i) {
 	return make_uint4(__shfl_sync(~0u, words, i * 4), __shfl_sync(~0u, words, i * 4 + 1),
 	                  __shfl_sync(~0u, words, i * 4 + 2), __shfl_sync(~0u, words, i * 4 + 3));
 }
 
-// Takes in the pushed vertices, in the same order and with the same lists as sweep_first; some have hints. While the
-// vertices of one turn are taken in, those of the next are on their way. Reads the bitmaps, and 4 B a vertex. Returns
-// the length of the warp's list.
+// Sweeps the pushed vertices, in the order and with the lists of sweep_first; some have parent hints. Loads the words
+// of the next turn before it processes one. Reads the bitmaps and 4 B per vertex. Returns the length of the warp's
+// list.
 template <typename Form>
 __device__ __noinline__ u32 sweep_pushed(Context<Form> &k, const Sweep sweep) {
 	const Graph &g = k.graph;
@@ -197,11 +194,11 @@ __device__ __noinline__ u32 sweep_pushed(Context<Form> &k, const Sweep sweep) {
 	}
 	found = warp_sum(found);
 	if (lane == 0 && found) atomicAdd(&k.pull.pushed, found);
-	__syncwarp(); // the list and the bitmap are there for all lanes
+	__syncwarp(); // the list and the bitmap are visible to all lanes
 	return n;
 }
 
-// Finds parents for the pushed vertices that have none, as level_pull does for those that are not visited.
+// Finds the parents of pushed vertices without hints, as level_pull does for unvisited vertices.
 template <typename Form>
 __device__ void take_pushed(Context<Form> &k) {
 	const Sweep sweep = sweep_of(k);
@@ -214,7 +211,7 @@ __device__ void take_pushed(Context<Form> &k) {
 	if (threadIdx.x == 0 && k.pull.pushed) atomicAdd(&k.counters(k.at.level + 1)->found, (ull)k.pull.pushed);
 }
 
-// Sends each peer what this rank has pushed of its vertices; if they do not know all visited vertices, these too.
+// Sends each peer the pushed bits of its vertices and, if peers lack visited vertices, this rank's visited bits.
 template <typename Form>
 __device__ void exchange_pushed(Context<Form> &k) {
 	const u64 began = now_ns();
@@ -224,7 +221,7 @@ __device__ void exchange_pushed(Context<Form> &k) {
 	count_exchange(k, began);
 	rank_barrier(k, {{&c->queued, &c->level_edges, nullptr, &c->words}});
 	if (k.at.failed) return;
-	alone([&] { k.at.edges = k.sums.of[kEdges]; });
+	by_one_thread([&] { k.at.edges = k.sums.of[kEdges]; });
 	count_words(k, c);
 }
 

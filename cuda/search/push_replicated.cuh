@@ -1,14 +1,14 @@
-// Small levels on several peers: every rank goes through the whole frontier, and reads the rows of other ranks'
-// vertices in their memory. All come to the same visited vertices and the same next frontier, so that they need no
-// barrier, and choose the same steps. That costs each rank all edges of the level, and none of the barriers and
-// messages, which cost more while edges are few (ADR 12).
+// Small levels on several peers: every rank processes the whole frontier and reads the rows of other ranks' vertices in
+// their memory. All ranks compute the same visited vertices and the same next frontier, so they choose the same steps
+// without a barrier. Each rank processes all edges of the level, but saves barriers and messages, which cost more while
+// edges are few (ADR 12).
 #pragma once
 
 #include "search/push.cuh"
 
 namespace g500 {
 
-// Reads 4 B column an edge, of others by way of the peers, and a sector of the bitmap.
+// Reads 4 B of neighbour per edge, from peers for their vertices, and a sector of the bitmap.
 template <typename Form>
 __device__ __noinline__ void level_push_replicated(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
@@ -18,14 +18,14 @@ __device__ __noinline__ void level_push_replicated(Context<Form> &k) {
 	push(advance, visit, VertexQueue<false>(k.push.emit, k.next_queue(), &next->queued, k.sender(nullptr, nullptr)));
 	add_up(visit.sixteenths, &next->queued_edges);
 	add_up(visit.own, &c->own_edges);
-	alone([&] { k.at.queue ^= 1; });
+	by_one_thread([&] { k.at.queue ^= 1; });
 	grid_barrier(k);
 	if (!is_first_thread()) return;
 	const u64 own = read_now(&c->own_edges);
 	add(k.clock.edges_read, own * (k.ranks.count - 1), k.at.queued_edges - own);
 }
 
-// Lists this rank's vertices of a replicated frontier, by hub id.
+// Lists this rank's vertices of a replicated frontier, by local id.
 __device__ __noinline__ inline void filter_own(const Ranks &ranks, AdvanceShared &sh, const Numbering queue) {
 	for (u32 i0 = blockIdx.x * kThreads; i0 < queue.n; i0 += gridDim.x * kThreads) {
 		const u32 i = i0 + threadIdx.x, global_id = i < queue.n ? queue.from[i] : kNone;
@@ -39,14 +39,14 @@ __device__ __noinline__ inline void filter_own(const Ranks &ranks, AdvanceShared
 	}
 }
 
-// Takes this rank's part of the frontier out of the whole: the levels that follow are shared out.
+// Replaces the replicated frontier by this rank's part: in later levels each rank processes its own vertices.
 template <typename Form>
-__device__ __noinline__ void share_frontier_out(Context<Form> &k) {
+__device__ __noinline__ void divide_frontier(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
 	filter_own(k.ranks, k.push.advance, {k.queue(), k.at.queued, k.next_queue(), nullptr, &c->own});
 	grid_barrier(k);
 	if (k.at.failed) return;
-	alone([&] {
+	by_one_thread([&] {
 		k.at.queue ^= 1;
 		k.at.queued = (u32)read_now(&c->own);
 		if (k.at.queued == 0) k.at.queued_edges = 0;
@@ -56,12 +56,12 @@ __device__ __noinline__ void share_frontier_out(Context<Form> &k) {
 	number_queue<false>(k);
 }
 
-// Plans a level whose frontier all ranks have. To look up the degrees of many vertices far away would take longer than
-// the level, so its edges are estimated first, from the mean degrees of such hub ids; those of a frontier that stays
+// Plans a level whose frontier all ranks have. Reading the degrees of many remote vertices would take longer than the
+// level, so its edges are first estimated from the mean degrees of degree classes. The edges of a frontier that stays
 // replicated are counted.
 template <typename Form>
 __device__ __noinline__ void plan_replicated(Context<Form> &k) {
-	alone([&] {
+	by_one_thread([&] {
 		Progress &at = k.at;
 		const Counters *c = k.counters(at.level);
 		at.frontier = at.queued = (u32)read_now(&c->queued);
@@ -75,16 +75,16 @@ __device__ __noinline__ void plan_replicated(Context<Form> &k) {
 	if (k.at.frontier == 0 || k.at.step == kPull) return;
 	if (k.at.step == kPushReplicated) {
 		number_queue<true>(k);
-		alone([&] {
+		by_one_thread([&] {
 			k.at.edges = k.at.queued_edges;
 			k.at.estimated = false;
 		});
 	}
-	alone([&] {
+	by_one_thread([&] {
 		k.at.unexplored -= min(k.at.edges, k.at.unexplored);
 		if (k.at.edges > k.ranks.replicated_edges) k.at.step = top_down_step(k); // the estimate may have been too low
 	});
-	if (k.at.step != kPushReplicated) share_frontier_out(k);
+	if (k.at.step != kPushReplicated) divide_frontier(k);
 }
 
 } // namespace g500

@@ -1,13 +1,13 @@
 // Top-down levels with many edges, on one rank: a segmented push (ADR 25). First neighbours are tested as in a sweep;
-// what follows is for the vertices that this leaves.
+// the rest applies to vertices that miss.
 //
-// Most of such a frontier's edges leave few vertices, whose sorted rows cover all hub ids. A block takes one segment
-// of the vertices at a time (segments.cuh), goes through the part of each such row that leads there, and claims in
-// shared memory what would be a random sector of a bitmap and an atomic in global memory for each edge.
+// Most edges of such a frontier belong to few vertices, whose sorted rows cover all local ids. A block processes one
+// segment of the vertices at a time (segments.cuh): it reads the part of each such row that leads to the segment, and
+// claims vertices in shared memory instead of by a random sector of the bitmap and a global atomic per edge.
 //
-// The two ends of the hub order go another way. Edges of frontier vertices whose rows are not cut are pushed one by
-// one. The vertices with the longest rows look for parents, instead of being the ends of two fifths of the edges: a
-// direction holds for a class of degrees. Source: Cao et al. (New Sunway's Graph500 code, SC 2022).
+// The vertices of lowest and of highest degree are processed differently. Edges of frontier vertices whose rows are not
+// cut are pushed one by one. The vertices of highest degree, at which 40% of the edges end, search for parents: the
+// direction depends on the degree class. Source: Cao et al. (New Sunway's Graph500 code, SC 2022).
 #pragma once
 
 #include "search/pull.cuh"
@@ -15,7 +15,7 @@
 
 namespace g500 {
 
-// TailRows are the rows that are not cut; the others have no edges here.
+// TailRows are the rows that are not cut; other rows count as empty.
 struct TailRows : RowsOf<false, OneRank> {
 	u32 cut;
 
@@ -24,8 +24,8 @@ struct TailRows : RowsOf<false, OneRank> {
 	__device__ inline u64 length(u32 v) const { return v < cut ? 0 : RowsOf<false, OneRank>::length(v); }
 };
 
-// Lists the visited vertices whose rows are cut, nearly by hub id. Those that were visited before the frontier cost
-// some edges in vain: all that they lead to is visited.
+// Lists the visited vertices with cut rows, approximately by local id. Vertices visited before the frontier cost some
+// unnecessary edges: all their neighbours are visited.
 __device__ __noinline__ inline void list_cut_rows(Context<OneRank> &k, ull *listed) {
 	const Graph &g = k.graph;
 	const State &s = k.state;
@@ -46,7 +46,7 @@ __device__ __noinline__ inline void list_cut_rows(Context<OneRank> &k, ull *list
 	}
 }
 
-// Pushes the edges of rows that are not cut, one by one. Returns how many vertices this thread has claimed.
+// Pushes the edges of rows that are not cut, one by one. Returns the number of vertices that this thread has claimed.
 __device__ __noinline__ inline u32 push_tail(Context<OneRank> &k, u32 *now) {
 	ByBlock<TailRows> advance(TailRows(k), k.push.advance, k.edge_queue());
 	ClaimEdges<OneRank> visit{k.graph, k.state, k.ranks, now, false};
@@ -59,8 +59,8 @@ __device__ __noinline__ inline u32 push_tail(Context<OneRank> &k, u32 *now) {
 	return found;
 }
 
-// Looks for parents of the vertices before the first segment, each in a lane of its own, from the second neighbour on.
-// Returns how many this thread has found.
+// Searches for parents of the vertices before the first segment, one per lane, from the second neighbour on. Returns
+// the number that this thread has found.
 __device__ __noinline__ inline u32 pull_longest(Context<OneRank> &k, u32 *now) {
 	const Graph &g = k.graph;
 	const u32 *const old = k.visited();
@@ -84,21 +84,21 @@ __device__ __noinline__ inline u32 pull_longest(Context<OneRank> &k, u32 *now) {
 	return found;
 }
 
-// The part of a row that leads to one segment.
+// RowPart is the part of a row that leads to one segment.
 struct RowPart {
-	u64 begin; // column
+	u64 begin; // place in the array of neighbours
 	u32 edges;
 	u32 label; // of the row's vertex
 };
 
-// PartReader reads a warp's parts of a segment, 32 at a time. Where a part lies is asked for one turn before it is
-// needed, and its row two.
+// PartReader reads a warp's parts of a segment, 32 at a time. It loads the bounds of a part one turn before they are
+// used, and its row two turns before.
 class PartReader {
 	const State &s;
 	const u32 *cuts;
-	u32 rows, at; // in the list; this lane's next row
+	u32 rows, at; // length of the list; this lane's next row
 	CutRow row, next_row;
-	u32 begin, end; // of row's part, in the row
+	u32 begin, end; // bounds of row's part, relative to the row
 
 	__device__ inline CutRow fetch_row() {
 		const u32 i = at;
@@ -129,12 +129,11 @@ public:
 	}
 };
 
-// NumberedParts are the parts that a warp has read, one a lane, those without an edge left out, with a number for each
-// of their edges.
+// NumberedParts are the parts that a warp has read, one per lane without empty ones, and their edges' numbers.
 struct NumberedParts {
 	u32 label;
-	u32 start;     // number of the part's first edge; edges where there is no part
-	u64 first_col; // column of the edge with number 0, if the part had one
+	u32 start;     // number of the part's first edge; `edges` if there is no part
+	u64 first_col; // place of the part's edge number 0, as if it had one
 	u32 edges;     // of all parts
 
 	__device__ inline explicit NumberedParts(const RowPart &part) {
@@ -150,8 +149,8 @@ struct NumberedParts {
 		edges = __shfl_sync(~0u, end, 31);
 	}
 
-	// The lane whose part has this lane's edge among 32 from number first on; started counts parts that begin before
-	// them, and then before the next 32.
+	// Returns the lane whose part has this lane's edge, among the 32 edges from number `first` on. `started` is the
+	// number of parts that begin before these edges, and is advanced to the next 32.
 	__device__ inline u32 owner(u32 first, u32 &started) const {
 		const u32 begins = warp_or(start - first < 32 && start < edges ? 1u << (start - first) : 0);
 		const u32 lane = started + __popc(begins & (lanes_below() << 1 | 1)) - 1;
@@ -160,7 +159,8 @@ struct NumberedParts {
 	}
 };
 
-// Claims what a warp's parts lead to in the segment from hub id first on, whose bits are in shared memory.
+// Claims the vertices that a warp's parts reach in the segment that begins at local id `first`. The segment's bits are
+// in shared memory. Returns the number that this thread has claimed.
 __device__ inline u32 push_parts(const Graph &g, const State &s, u32 *bits, u32 first, const NumberedParts &parts) {
 	constexpr u32 kAtOnce = 4;
 	u32 found = 0, started = 0;
@@ -186,8 +186,8 @@ __device__ inline u32 push_parts(const Graph &g, const State &s, u32 *bits, u32 
 	return found;
 }
 
-// Claims what a segment's vertices are reached by, with the whole block. Reads 4 B column an edge and 8 B a part of a
-// row; writes a bit a vertex, and 4 B for each that is claimed.
+// Claims the vertices of a segment, with all threads of the block. Reads 4 B of neighbour per edge and 8 B per part of
+// a row; writes a bit per vertex and 4 B per claimed vertex.
 __device__ __noinline__ inline u32 push_segment(Context<OneRank> &k, u32 segment, u32 rows, u32 *now) {
 	const State &s = k.state;
 	u32 *bits = k.segment.bits;
@@ -203,20 +203,20 @@ __device__ __noinline__ inline u32 push_segment(Context<OneRank> &k, u32 segment
 	return found;
 }
 
-// Pushes by segments, which blocks take one by one.
+// Pushes by segments. Blocks take segments dynamically.
 __device__ __noinline__ inline u32 push_segments(Context<OneRank> &k, u32 *now) {
 	Counters *c = k.counters(k.at.level);
 	const u32 rows = (u32)read_now(&c->cut_rows);
 	u32 found = 0;
 	for (;;) {
-		alone([&] { k.segment.next = (u32)atomicAdd(&c->taken, 1ull); });
+		by_one_thread([&] { k.segment.next = (u32)atomicAdd(&c->taken, 1ull); });
 		const u32 segment = k.segment.next;
 		if (segment >= k.state.segments.count) return found;
 		found += push_segment(k, segment, rows, now);
 	}
 }
 
-// Sweeps the first neighbours, and pushes to the vertices that this has left.
+// Sweeps the first neighbours, then pushes to the vertices that missed.
 __device__ __noinline__ inline void level_push_segments(Context<OneRank> &k) {
 	Counters *c = k.counters(k.at.level);
 	ull *total = &k.counters(k.at.level + 1)->found;
@@ -236,7 +236,7 @@ __device__ __noinline__ inline void level_push_segments(Context<OneRank> &k) {
 	found += pull_longest(k, sweep.now);
 	found += push_segments(k, sweep.now);
 	add_up(found, total);
-	alone([&] { k.at.sweeps++; });
+	by_one_thread([&] { k.at.sweeps++; });
 	finish_sweep(k);
 }
 

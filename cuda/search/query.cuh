@@ -1,14 +1,14 @@
-// Query mode: ranks that exchange messages replicate the bits of some hubs only, and query the owners of other vertices
-// whether these are visited (ADR 28). Kernels with Form::kQueries have it, others nothing of it. The steps of a search
-// call query_open, query_remaining and query_leaves.
+// Query mode: ranks on different nodes replicate only the bits of some hubs, and query the owners of other vertices
+// whether these are visited (ADR 28). Only forms with kQueries include it. The steps of a search call query_open,
+// query_remaining and query_leaves.
 //
-// Open vertices of a bottom-up level have found no parent, but have neighbours of unknown state. The owners of these
-// reply by what was visited before the level. It is a push that claims nothing: open vertices are the queue, and
-// queries go where the edges to unknown neighbours lead.
+// Open vertices of a bottom-up level have no parent yet, but neighbours of unknown state. The neighbours' owners reply
+// from the visited vertices before the level. Listing queries is a push without claims: the queue is the open vertices,
+// and their edges to unknown neighbours become queries.
 //
-// Vertices are marked in the older bitmap when they are queried, so that a rank queries a vertex once per level. Bits
-// that the older bitmap has beyond the newest were known before the last sweep, which found all their neighbours: no
-// open vertex is one of them. A query that finds no room is not marked, and waits for another round.
+// Queried vertices are marked in the older bitmap, so a rank queries a vertex once per level. Bits that only the older
+// bitmap has are harmless: they were known before the last sweep, which has found all their neighbours, so no open
+// vertex has an edge to them. A query that does not fit is not marked, and waits for the next round.
 #pragma once
 
 #include "search/exchange_queries.cuh"
@@ -18,7 +18,7 @@
 
 namespace g500 {
 
-// QueryableRows are the ends of rows, where hub ids are not replicated, from the last one on.
+// QueryableRows are the ends of rows whose local ids are not replicated, in reverse order.
 template <typename Form>
 struct QueryableRows {
 	using Id = typename Form::Id;
@@ -30,7 +30,7 @@ struct QueryableRows {
 	};
 
 	const Graph &g;
-	u32 replicated; // hub ids
+	u32 replicated; // number of replicated local ids
 
 	__device__ inline u64 length(u32 v) const { return g.rows[v + 1] - first(v); }
 	__device__ inline Neighbours begin(u32 v) const { return {g.rows[v + 1] - 1}; }
@@ -41,10 +41,10 @@ struct QueryableRows {
 		return ((u32)load_global_id(neighbours<Form>(g) + edge) & g.local_mask) < replicated;
 	}
 
-	// Returns whether the row has such an end.
+	// Returns whether the row has such edges.
 	__device__ inline bool any(u32 v) const { return g.rows[v + 1] > g.rows[v] && !is_replicated(g.rows[v + 1] - 1); }
 
-	// Returns the edge with which it begins: rows rise by hub id.
+	// Returns the first such edge. Rows are sorted by local id.
 	__device__ inline u64 first(u32 v) const {
 		u64 low = g.rows[v], high = g.rows[v + 1];
 		while (low < high) {
@@ -61,11 +61,11 @@ __device__ inline QueryableRows<Form> queryable_rows(const Context<Form> &k) {
 	return {k.graph, k.ranks.replicated_hubs};
 }
 
-// OpenList is a list of vertices that have found no parent, with gaps, of a warp or of the block.
+// OpenList is a list, with gaps, of vertices without a parent, of one warp or of the block.
 struct OpenList {
 	const u32 *vertices;
 	u32 n;
-	u32 begin, step; // the places that this warp takes 32 of, and how far it is to the next ones
+	u32 begin, step; // the warp's first 32 places, and the distance to its next ones
 
 	template <typename Act>
 	__device__ inline void by_warp(Act act) const {
@@ -76,7 +76,7 @@ struct OpenList {
 	}
 };
 
-// Puts the list's open vertices into the queue.
+// Appends the list's open vertices to the queue.
 template <typename Form>
 __device__ __noinline__ void queue_open(Context<Form> &k, const OpenList list, ull *queued) {
 	const QueryableRows<Form> rows = queryable_rows(k);
@@ -88,7 +88,7 @@ __device__ __noinline__ void queue_open(Context<Form> &k, const OpenList list, u
 	});
 }
 
-// MarkUnknown visits the edges of open vertices, and returns the unknown neighbours that are not marked yet.
+// MarkUnknown visits the edges of open vertices. It marks unknown neighbours and returns those that were not marked.
 template <typename Form>
 struct MarkUnknown {
 	using Id = typename Form::Id;
@@ -113,7 +113,7 @@ struct MarkUnknown {
 	}
 };
 
-// QueryList takes down queries by the rank that they are for, which sender counts.
+// QueryList stores queries by the rank that they are for; sender counts them.
 struct QueryList {
 	const Ranks &ranks;
 	PairSender sender;
@@ -135,7 +135,7 @@ struct QueryList {
 			else sender.give_up(global_id);
 		}
 		__syncthreads();
-		return true; // all are counted
+		return true; // queries that do not fit are counted, too
 	}
 
 private:
@@ -150,8 +150,8 @@ __device__ __noinline__ void list_queries(Context<Form> &k, ull *sent) {
 	push(advance, visit, QueryList{k.ranks, k.sender(sent, k.other_visited())});
 }
 
-// Counts queries when all have been listed: listed has their number by rank, and after these the number without room.
-// Also counts the words of those listed.
+// Counts the queries after all have been listed, and their words. `listed` is the number of queries by rank, then the
+// number of those that did not fit.
 __device__ __noinline__ inline void count_queries(const Ranks &ranks, Counters *c, const ull *listed) {
 	if (blockIdx.x != 0) return;
 	if (threadIdx.x == 0) c->queries = read_now(listed + ranks.count);
@@ -163,7 +163,7 @@ __device__ __noinline__ inline void count_queries(const Ranks &ranks, Counters *
 	}
 }
 
-// Sends them, side by side.
+// Copies the queries to the send buffers, coalesced.
 template <typename Form>
 __device__ __noinline__ void send_queries(const Context<Form> &k, const ull *listed) {
 	const Ranks &ranks = k.ranks;
@@ -186,7 +186,7 @@ __device__ __noinline__ void post_piece(const Context<Form> &k, u32 first) {
 		((uint4 *)k.ranks.messages.list)[i] = __ldcg(part + i);
 }
 
-// Has all ranks send all bits, as they were before the level: listed, or piece by piece.
+// Sends all bits of all ranks, as they were before the level: in lists, or piece by piece.
 template <typename Form>
 __device__ __noinline__ void send_all_bits(Context<Form> &k, bool lists) {
 	Counters *c = k.counters(k.at.level);
@@ -202,7 +202,7 @@ __device__ __noinline__ void send_all_bits(Context<Form> &k, bool lists) {
 	}
 }
 
-// Makes the words of the older bitmap with marks what they are in the newest one.
+// Clears marks: copies the marked words of the newest bitmap to the older one.
 template <typename Form>
 __device__ __noinline__ void clear_marks(Context<Form> &k) {
 	using Id = typename Form::Id;
@@ -219,8 +219,8 @@ __device__ __noinline__ void clear_marks(Context<Form> &k) {
 		}
 }
 
-// Returns whether these queries of all ranks would take longer than all bits: as words, or, before the first sweep,
-// when hardly a vertex is visited, in a list that takes three bytes per vertex. A query and its reply take 33 bits.
+// Returns whether these queries of all ranks would take longer than sending all bits: as words or, before the first
+// sweep, when few vertices are visited, in a list with three bytes per vertex. A query and its reply take 33 bits.
 template <typename Form>
 __device__ bool are_too_many(const Context<Form> &k, u64 queries) {
 	const u64 visited = k.non_leaf() + 1 - k.at.unvisited;
@@ -228,8 +228,8 @@ __device__ bool are_too_many(const Context<Form> &k, u64 queries) {
 	return few || queries > k.ranks.query.most;
 }
 
-// Begins a round of queries. If they are likely to be too many, this is found out beforehand. Returns where they are
-// counted, or null if ranks have sent all bits instead.
+// Begins a round of queries. If there may be too many, checks that first. Returns the counters of queries, or null if
+// ranks have sent all bits instead.
 template <typename Form>
 __device__ ull *list_round(Context<Form> &k, bool first) {
 	Counters *c = k.counters(k.at.level);
@@ -274,27 +274,27 @@ __device__ bool query_round(Context<Form> &k, bool first) {
 	const auto received = [&](u32 r) {
 		return Queries{receive_buffer(ranks, r, round), upto[r] - (r ? upto[r - 1] : 0)};
 	};
-	// If a word has one query, its other half has no reply.
+	// If a word has one query, its high half has no reply.
 	const auto sent = [&](u32 r) { return Queries{ranks.query.words + r * ranks.round_pairs, ranks.query.counts[r]}; };
 	exchange_replies(k, received, sent);
 	return more;
 }
 
-// Finds out whether the neighbours of the vertices in the lists of the rank's blocks or warps are visited.
+// Queries whether the neighbours of the vertices in the lists of the rank's blocks or warps are visited.
 template <typename Form>
 __device__ __noinline__ void query(Context<Form> &k, const OpenList list) {
 	Counters *c = k.counters(k.at.level);
 	queue_open(k, list, &c->open);
 	grid_barrier(k);
-	alone([&] { k.at.queued = (u32)read_now(&c->open); });
+	by_one_thread([&] { k.at.queued = (u32)read_now(&c->open); });
 	number_queue(k, queryable_rows(k), &c->numbered);
 	bool more = !k.at.failed;
 	for (bool first = true; more; first = false) more = query_round(k, first) && !k.at.failed;
 	if (!k.at.failed) clear_marks(k);
 }
 
-// Looks for parents of the open vertices in the warp's list among those neighbours whose owners reply. Those that find
-// one leave a gap in the list.
+// Searches for parents of the open vertices in the warp's list among the neighbours whose owners have replied. Hits
+// leave gaps in the list.
 template <typename Form>
 __device__ __noinline__ void pull_open(Context<Form> &k, const Sweep sweep, u32 n) {
 	const OpenList list{sweep.missed, n, 0, 32};
@@ -318,26 +318,26 @@ __device__ __noinline__ void pull_open(Context<Form> &k, const Sweep sweep, u32 
 	if (lane_of_thread() == 0 && found) atomicAdd(&k.pull.found, found);
 }
 
-// In a bottom-up level, after the warp has looked for parents by the bits that it knows: goes on with queries for the n
-// vertices in its list.
+// Continues a bottom-up level with queries for the n vertices in the warp's list, which have no parent among the known
+// bits.
 template <typename Form>
 __device__ inline void query_open(Context<Form> &k, const Sweep &sweep, u32 n) {
 	if constexpr (Form::kQueries)
 		if (k.queries()) pull_open(k, sweep, n);
 }
 
-// Before the first level for residual vertices: queries their neighbours. From then on all ranks learn of each vertex
-// that is found.
+// Queries the neighbours of remaining vertices before the first level that searches only these. From then on all ranks
+// receive each found vertex.
 template <typename Form>
 __device__ inline void query_remaining(Context<Form> &k) {
 	if constexpr (Form::kQueries) {
 		if (!k.queries() || k.at.queried) return;
 		query(k, {k.at.remaining, k.at.remaining_count, threadIdx.x / 32 * 32, kThreads});
-		alone([&] { k.at.queried = true; });
+		by_one_thread([&] { k.at.queried = true; });
 	}
 }
 
-// After the last level: queries the neighbours of leaves. These queries are the same in all searches.
+// Queries the neighbours of leaves after the last level. These queries are the same in all searches.
 template <typename Form>
 __device__ inline void query_leaves(Context<Form> &k) {
 	if constexpr (Form::kQueries) {

@@ -1,4 +1,4 @@
-// How the vertices of the core were reached, in two bits a vertex, by hub id: what the relabelling reads.
+// Two bits per non-leaf vertex, by local id: how the vertex was reached. write_result.cuh reads them.
 #pragma once
 
 #include "common/bitmap.cuh"
@@ -8,21 +8,20 @@
 
 namespace g500 {
 
-// Bit 0: the vertex was reached. Bit 1: its parent is not its first neighbour, or need not be.
+// Bit 0: the vertex was reached. Bit 1: its parent is in the array of parents.
 enum How : u32 { kUnreached = 0, kFirstParent = 1, kNotFirstParent = 3 };
 
 constexpr u32 kPerWord = 16; // vertices
 
-// How vertex v was reached.
+// Returns how vertex v was reached.
 __device__ inline u32 reached_at(const u32 *reached, u32 v) {
 	return reached[v / kPerWord] >> v % kPerWord * 2 & 3;
 }
 
-// Takes bits 4k to 4k+3 of a word of a bitmap apart, eight bits from one to the next: they are of vertices that lie
-// four apart (bitmap.cuh).
+// Spreads bits 4k to 4k+3 of a bitmap word to a distance of eight bits: their vertices are four apart (bitmap.cuh).
 __device__ inline u32 spread_bits(u32 word, u32 k) { return (word >> 4 * k & 15) * 0x00204081u & 0x01010101u; }
 
-// Lays out vertices 16k to 16k+15 of a group, from its words of the bitmaps.
+// Returns the word of vertices 16k to 16k+15 of a group, from the group's words of the two bitmaps.
 __device__ inline u32 lay_out_word(const uint4 &visited, const uint4 &not_first, u32 k) {
 	return spread_bits(visited.x, k) | spread_bits(not_first.x, k) << 1 |
 	       (spread_bits(visited.y, k) | spread_bits(not_first.y, k) << 1) << 2 |
@@ -30,7 +29,7 @@ __device__ inline u32 lay_out_word(const uint4 &visited, const uint4 &not_first,
 	       (spread_bits(visited.w, k) | spread_bits(not_first.w, k) << 1) << 6;
 }
 
-// Lays out a group of vertices, of which some were found from their first neighbour.
+// Writes the words of a group; from_first has the vertices found from their first neighbour.
 __device__ inline void lay_out_group(const State &s, u64 group, const uint4 &visited, const uint4 &from_first) {
 	const uint4 not_first = without(visited, from_first);
 	uint4 *to = (uint4 *)s.reached + 2 * group;
@@ -40,7 +39,7 @@ __device__ inline void lay_out_group(const State &s, u64 group, const uint4 &vis
 		                       lay_out_word(visited, not_first, k + 2), lay_out_word(visited, not_first, k + 3));
 }
 
-// Lays out all of this rank's vertices, after a search with sweeps or without.
+// Writes the words of all this rank's vertices, after a search with or without sweeps.
 __device__ inline void lay_out_reached(const Graph &g, const State &s, const u32 *visited, bool swept) {
 	const uint4 none = make_uint4(0, 0, 0, 0);
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < g.padded / kGroup; i += gridDim.x * kThreads)

@@ -1,4 +1,4 @@
-// The residual vertices of a block: those of its sweep that nobody has found, in one list.
+// A block's list of remaining unvisited vertices: those that its sweep did not find.
 #pragma once
 
 #include "search/context.cuh"
@@ -6,15 +6,14 @@
 
 namespace g500 {
 
-// Keeps the vertices for which keep holds, from a list that the block reads in rounds: what is kept goes to the front
-// of the same list, which every thread of the round has read by then.
+// Appends v to the list if keep is true. All threads of the block's round must have read the list, which it overwrites.
 __device__ inline void keep_in_list(PullShared &sh, u32 *list, u32 v, bool keep) {
 	const u32 place = append_by_warp<u32>(__ballot_sync(~0u, keep), &sh.kept);
 	if (keep) list[place] = v;
 }
 
-// Makes one list without gaps of the block's n entries, of which place gives where each is: no nearer to the front than
-// its number says. Returns its length.
+// Compacts the block's n entries to one list without gaps. place(i) >= i is the place of entry i. Returns the list's
+// length.
 template <typename Place>
 __device__ inline u32 close_gaps(PullShared &sh, u32 *list, u32 n, Place place) {
 	constexpr int kEach = 8;
@@ -26,7 +25,7 @@ __device__ inline u32 close_gaps(PullShared &sh, u32 *list, u32 n, Place place) 
 			const u32 i = i0 + j * kThreads + threadIdx.x;
 			v[j] = i < n ? list[place(i)] : kNone;
 		}
-		__syncthreads(); // all have read the round's part of the list
+		__syncthreads(); // all threads have read their entries of the round
 #pragma unroll
 		for (int j = 0; j < kEach; j++) keep_in_list(sh, list, v[j], v[j] != kNone);
 	}
@@ -34,7 +33,7 @@ __device__ inline u32 close_gaps(PullShared &sh, u32 *list, u32 n, Place place) 
 	return sh.kept;
 }
 
-// Makes one list of those that a block's warps have left.
+// Joins the lists of the block's warps.
 __device__ __noinline__ inline u32 join_lists(PullShared &sh, u32 *list, u64 capacity) {
 	u32 n = 0;
 	for (const u32 entries : sh.listed) n += entries;
@@ -48,7 +47,7 @@ __device__ __noinline__ inline u32 join_lists(PullShared &sh, u32 *list, u64 cap
 	});
 }
 
-// The first vertex of a group that is not visited, or kNone.
+// Returns the first unvisited vertex of a group, or kNone.
 __device__ inline u32 first_unvisited(u32 group, const uint4 &visited) {
 	const Words<u32> words = unpack(visited);
 	u32 first = kNone;
@@ -58,7 +57,7 @@ __device__ inline u32 first_unvisited(u32 group, const uint4 &visited) {
 	return first;
 }
 
-// Lays out how the block's vertices were reached, for the relabelling. first gets the first that is not visited.
+// Writes how the block's vertices were reached (reached.cuh). Lowers *first to the first unvisited one.
 __device__ __noinline__ inline void lay_out_swept(const Graph &g, const State &s, const u32 *visited, u32 *first) {
 	u32 lowest = kNone;
 	for_swept_groups(g, [&](u64 group) {
@@ -70,12 +69,12 @@ __device__ __noinline__ inline void lay_out_swept(const Graph &g, const State &s
 	if (lane_of_thread() == 0) atomicMin(first, lowest);
 }
 
-// Lists the block's residual vertices, and lays out how those that it has swept were reached, for the relabelling. A
-// block does it between arriving at the barrier that ends the sweep and waiting for others.
+// Lists the block's remaining vertices, and writes how its other vertices were reached. Called between the block's
+// arrival at the barrier that ends the sweep and its wait.
 template <typename Form>
 __device__ __noinline__ void list_remaining(Context<Form> &k) {
 	const u32 n = join_lists(k.pull, missed_lists(k.graph, k.state), list_capacity(k.graph));
-	alone([&] {
+	by_one_thread([&] {
 		k.at.remaining_count = n;
 		k.at.first_unvisited = kNone;
 	});

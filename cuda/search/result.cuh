@@ -1,11 +1,11 @@
-// The words of the result: a parent's label, or -1 where a vertex was not reached, of 64 or of 32 bits.
+// The entries of the result: the parent's label, or -1 if the vertex was not reached, in 64 or 32 bits.
 #pragma once
 
 #include "search/state.cuh"
 
 namespace g500 {
 
-// The word for a parent's label, or for none: all ones.
+// Returns the entry for a parent's label, all ones for none.
 template <typename Word>
 __device__ inline Word result_word(const State &, u32 parent) {
 	return parent == kNone ? ~(Word)0 : parent;
@@ -15,14 +15,14 @@ __device__ inline Word result_word(const State &s, u64 parent) {
 	return is_none(parent) ? ~(Word)0 : (Word)((u64)(u32)parent * s.ranks + (parent >> 32));
 }
 
-// Stores the parent of the vertex whose label has that number among the owned ones.
+// Stores the parent of the vertex with that number among the owned labels.
 template <typename Id>
 __device__ inline void store_result(const State &s, u64 owned, Id parent) {
 	if (s.result_bits == 64) ((u64 *)s.result)[owned] = result_word<u64>(s, parent);
 	else ((u32 *)s.result)[owned] = result_word<u32>(s, parent);
 }
 
-// The same for as many numbers on end as have 16 bytes, aligned to these; nothing reads them soon.
+// Stores 16 aligned bytes of entries, which are not read soon.
 template <typename Word, typename Id>
 __device__ inline void store_16_bytes(const State &s, u64 owned, const Id *parent) {
 	uint4 *const to = (uint4 *)((Word *)s.result + owned);

@@ -1,5 +1,5 @@
-// Kernel 2: direction-optimizing breadth-first search in one cooperative launch a rank; levels are separated by
-// barriers on the devices, and every decision is taken there. Here is what the host does.
+// Kernel 2: direction-optimizing breadth-first search in one cooperative launch per rank. Device barriers separate the
+// levels, and the device takes all decisions. This is the host side.
 #include <algorithm>
 #include <new>
 #include <optional>
@@ -16,11 +16,11 @@ using namespace g500;
 
 struct g500_search : SearchMemory {
 	u32 blocks = 0;
-	u32 label_blocks = 0; // of the relabelling, at once
+	u32 label_blocks = 0; // blocks that write the result, at a time
 	u32 searches = 0; // so far
 	DeferredLabels deferred_labels;
 	LeafQueries leaf_queries;
-	std::optional<Stopwatch> watch; // of a search whose messages the host carries
+	std::optional<Stopwatch> watch; // of a search whose messages the host exchanges
 	Soundness soundness;
 
 	int size_launch();
@@ -32,10 +32,10 @@ struct g500_search : SearchMemory {
 	int launch_result(const ResultLaunchArgs &search, cudaStream_t stream) const;
 	ResultLaunchArgs result_args(u64 root) const;
 
-	// The label as kernels have it.
+	// Returns a label in the kernels' format.
 	u64 id_of_label(u64 label) const { return ids64() ? label % ranks.count << 32 | label / ranks.count : label; }
 
-	// The kernels of the search's form.
+	// Returns the kernels of the search's form.
 	const SearchLaunch &searching() const {
 		return ids64() ? kIds64Search : ranks.query.on ? kQuerySearch : many() ? kManyRanksSearch : kOneRankSearch;
 	}
@@ -43,11 +43,11 @@ struct g500_search : SearchMemory {
 	auto result_kernel() const { return options.result_bits == 64 ? result_kernels().to_64 : result_kernels().to_32; }
 };
 
-// Ranks that share the device must find room on it at the same time. What shared memory a multiprocessor does not
-// need is cache.
+// Computes the numbers of blocks. Blocks of all ranks that share the device must be resident together. Shared memory
+// that a multiprocessor does not need is used as cache.
 //
-// CUDA loads a kernel when it is first asked about, or launched, and may wait for the device then. The relabelling must
-// be loaded before the first search: while ranks of this process wait for each other on the device, that would not end.
+// CUDA loads a kernel at its first query or launch, and may then wait for the device. The kernel that writes the result
+// must be loaded before the first search: ranks of this process that wait for each other on the device would block it.
 int g500_search::size_launch() {
 	const void *kernel = (const void *)searching().kernel;
 	const u64 bytes = searching().shared(ranks.count);
@@ -70,19 +70,20 @@ int g500_search::size_launch() {
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-// The search begins when the doorbell rings for that number.
+// Launches a search that starts at doorbell ring number `ring`.
 cudaError_t g500_search::launch_search(u32 ring, cudaStream_t stream) const {
 	const Launch full_grid{blocks, kThreads, stream, searching().shared(ranks.count)};
 	return launch_cooperative(searching().kernel, full_grid, arrays.view, state, ranks, options.policy, ring);
 }
 
-// Where kernels are timed, they wait for nothing. A second kernel would be behind one that waits in vain.
+// Kernels whose times are measured are not pre-launched. A second pre-launched kernel would be queued after one that
+// may never start.
 int g500_search::prelaunch(cudaStream_t stream) {
 	if (timings.on || !options.policy.prelaunch || doorbell.is_awaited()) return cudaSuccess;
 	return doorbell.prelaunch([&](u32 ring) { return launch_search(ring, stream); });
 }
 
-// A search that needs the host must not be waited for before it is served.
+// If messages are exchanged, the caller must serve the search before it waits.
 int g500_search::run(u64 root, cudaStream_t stream) {
 	watch.emplace("search_kernel");
 	proxy.begin();
@@ -93,7 +94,7 @@ int g500_search::run(u64 root, cudaStream_t stream) {
 	return host_finishes ? (int)cudaSuccess : write_result(root, stream);
 }
 
-// A rank without a label has nothing to relabel.
+// A rank without labels has no result to write.
 int g500_search::await(cudaStream_t stream) const {
 	const bool by_word = !host_finishes && arrays.view.owned > 0;
 	G500_TRY(by_word ? completion.await(searches, stream) : cudaStreamSynchronize(stream));
@@ -102,11 +103,11 @@ int g500_search::await(cudaStream_t stream) const {
 }
 
 int g500_search::write_result(u64 root, cudaStream_t stream) const {
-	G500_LAUNCH_BY("relabel_kernel", (cudaError_t)launch_result(result_args(root), stream));
+	G500_LAUNCH_BY("write_result_kernel", (cudaError_t)launch_result(result_args(root), stream));
 	return cudaSuccess;
 }
 
-// Launches the relabelling so that it need not wait to be launched when the search ends.
+// Launches the kernel that writes the result before the search has ended, so that it starts without delay.
 int g500_search::launch_result(const ResultLaunchArgs &search, cudaStream_t stream) const {
 	const u32 owned = arrays.view.owned;
 	if (owned == 0) return cudaSuccess;
@@ -115,7 +116,7 @@ int g500_search::launch_result(const ResultLaunchArgs &search, cudaStream_t stre
 	return launch_overlapped(result_kernel(), full_grid, arrays.view, state, search);
 }
 
-// That of the last search, from a label.
+// Returns the arguments for the last search, whose root is a label.
 ResultLaunchArgs g500_search::result_args(u64 root) const {
 	const u32 owned_root = root % ranks.count == ranks.rank ? (u32)(root / ranks.count) : kNone;
 	return {id_of_label(root), owned_root, searches * blocks, searches};
@@ -164,7 +165,7 @@ extern "C" uint64_t g500_search_shared_window_bytes(g500_search *s, uint32_t mos
 
 extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void *stream) {
 	int code = s->take_ranks(*known, (cudaStream_t)stream);
-	if (!code) code = s->size_launch(); // of the form for these ranks
+	if (!code) code = s->size_launch(); // needs the form for these ranks
 	if (!code) code = s->allocate_state(*known, s->blocks, (cudaStream_t)stream);
 	return code ? code : s->deferred_labels.open(known->deferred, s->arrays.view.padded / 32, s->ids64());
 }
@@ -235,7 +236,7 @@ extern "C" int g500_search_trace(g500_search *s, g500_level *levels, int max, in
 	G500_TRY(read_back(&length, s->state.trace_length, sizeof length, on));
 	*count = std::min((int)length, max);
 	G500_TRY(read_back(levels, s->state.trace, *count * sizeof(g500_level), on));
-	// A rank without a label has nothing to relabel.
+	// A rank without labels writes no result.
 	if (s->arrays.view.owned == 0 && *count < max) levels[(*count)++] = {G500_WRITE_RESULT};
 	return cudaSuccess;
 }

@@ -1,4 +1,4 @@
-// Searches of one rank, and of several that replicate all bits; with 32-bit ids.
+// Searches on one rank and on several ranks that replicate all bits, with 32-bit ids.
 #include "search/bfs.cuh"
 #include "search/kernels.cuh"
 

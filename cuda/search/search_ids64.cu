@@ -1,5 +1,5 @@
-// Searches with 64-bit ids, of ranks in query mode or not.
-#include "search/ids64.cuh" // before its users
+// Searches with 64-bit ids, in query mode or not.
+#include "search/ids64.cuh" // first, because it specializes templates of the others
 
 #include "search/bfs.cuh"
 #include "search/kernels.cuh"

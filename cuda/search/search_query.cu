@@ -1,4 +1,4 @@
-// Searches of ranks in query mode, with 32-bit ids.
+// Searches in query mode with 32-bit ids.
 #include "search/bfs.cuh"
 #include "search/kernels.cuh"
 

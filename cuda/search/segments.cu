@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kBlock = kBucket;
 
-// The first place in columns [begin, end), which rise, that is not below hub, less begin.
+// Returns the first place in cols[begin, end), which is sorted, that is not below local_id; relative to begin.
 __device__ inline u32 place_of(const u32 *cols, u64 begin, u64 end, u32 local_id) {
 	u64 low = begin, high = end;
 	while (low < high) {
@@ -21,15 +21,15 @@ __device__ inline u32 place_of(const u32 *cols, u64 begin, u64 end, u32 local_id
 	return (u32)(low - begin);
 }
 
-// Counts the edges from the first hubs vertices to each bucket: by symmetry, the neighbours below hubs of its vertices.
-// One thread a vertex of the core.
+// Counts the edges from the first `hubs` vertices to each bucket: by symmetry, the bucket's edges to them. One thread
+// per non-leaf vertex.
 __global__ void count_edges_kernel(const __grid_constant__ Graph g, u32 hubs, ull *buckets) {
 	const u32 v = blockIdx.x * kBlock + threadIdx.x;
 	const u32 edges = v < g.non_leaf ? place_of(g.cols, g.rows[v], g.rows[v + 1], hubs) : 0;
 	add_up(edges, buckets + v / kBucket);
 }
 
-// Finds the cuts of all rows: one thread each.
+// Finds the cuts of all rows. One thread per cut.
 __global__ void find_cuts_kernel(const __grid_constant__ Graph g, Segments segments, u32 *cuts) {
 	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
 	if (i >= (u64)segments.hubs * (segments.count + 1)) return;
@@ -37,8 +37,8 @@ __global__ void find_cuts_kernel(const __grid_constant__ Graph g, Segments segme
 	cuts[i] = place_of(g.cols, g.rows[v], g.rows[v + 1], segments.begin[i / segments.hubs]);
 }
 
-// Bounds of segments from hub id first to the end: a segment ends where its edges would exceed their share, or its
-// vertices kSegment.
+// Returns the bounds of segments from local id `first` to `end`. A segment ends before its edges exceed an equal share,
+// or its vertices kSegment.
 std::vector<u32> find_bounds(const std::vector<u64> &buckets, u32 first, u32 end, u32 least) {
 	u64 all = 0, edges = 0;
 	for (size_t b = first / kBucket; b < buckets.size(); b++) all += buckets[b];
@@ -83,7 +83,7 @@ int SegmentStore::derive(const Graph &g, u32 hubs, u32 pulled, u32 least, cudaSt
 	G500_TRY(cudaMemcpyAsync(begin, bounds.data(), bounds.size() * sizeof(u32), cudaMemcpyHostToDevice, stream));
 	const Launch one_thread_each{blocks_for((u64)view.hubs * bounds.size(), kBlock), kBlock, stream};
 	G500_LAUNCH(find_cuts_kernel, one_thread_each, g, view, cuts.get());
-	return cudaStreamSynchronize(stream); // before the bounds go
+	return cudaStreamSynchronize(stream); // before the bounds are freed
 }
 
 } // namespace g500

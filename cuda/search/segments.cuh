@@ -1,6 +1,6 @@
-// Segments of the vertices, and where the longest rows are cut at their bounds: what a segmented push reads beside the
-// graph. Derived once, as part of kernel 1. Source: Zhang et al., Making Caches Work for Graph Analytics (IEEE Big Data
-// 2017), who cut a graph into segments whose vertices fit the cache; here they fit a block's shared memory.
+// Segments of the vertices, and the cuts of the longest rows at their bounds, for segmented pushes. Derived once, as
+// part of kernel 1. Source: Zhang et al., Making Caches Work for Graph Analytics (IEEE Big Data 2017), who cut a graph
+// into segments that fit the cache; here a segment's bits fit a block's shared memory.
 #pragma once
 
 #include <vector>
@@ -10,26 +10,27 @@
 
 namespace g500 {
 
-constexpr u32 kSegment = 48 << 10; // vertices of a segment at most: with a bit each they take 6 KB of shared memory
-constexpr u32 kBucket = kPad;       // vertices from one possible bound to the next
+constexpr u32 kSegment = 48 << 10; // limit of a segment's vertices: their bits take 6 KB of shared memory
+constexpr u32 kBucket = kPad;       // distance of possible bounds, in vertices
 
 static_assert(kSegment % kBucket == 0);
 
-// Segments are ranges of hub ids, in order, up to the end of the core.
+// Segments are consecutive ranges of local ids, up to the last non-leaf vertex.
 struct Segments {
-	u32 hubs;         // the first vertices, as many, have their rows cut; 0 where no level pushes by segments
+	u32 hubs;         // the number of vertices, from the first on, with cut rows; 0 if no level is a segmented push
 	u32 count;
-	const u32 *begin; // count+1: the first hub id of each
-	const u32 *cuts;  // count+1 rows of hubs: where in a row the part begins that leads to the segment
+	const u32 *begin; // count+1: the first local id of each segment
+	const u32 *cuts;  // (count+1) x hubs: beginning of the part of each row that leads to the segment, relative to the
+	                  // row
 };
 
-// SegmentStore owns them; view is what the kernels get.
+// SegmentStore owns the arrays; view is the kernels' access to them.
 class SegmentStore {
 public:
 	Segments view{};
 
-	// Cuts the rows of so many vertices into segments from hub id pulled on. Makes that many segments at least, of about
-	// as many edges each. Synchronous.
+	// Cuts the rows of the first `hubs` vertices into at least `least` segments with about equally many edges. Segments
+	// begin at local id `pulled`. Synchronous.
 	int derive(const Graph &g, u32 hubs, u32 pulled, u32 least, cudaStream_t stream);
 
 private:

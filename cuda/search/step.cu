@@ -1,4 +1,4 @@
-// The table of steps, for the host.
+// The table of steps for the host.
 #include "search/step.cuh"
 
 extern "C" const char *g500_step_name(uint32_t step) {
@@ -7,7 +7,7 @@ extern "C" const char *g500_step_name(uint32_t step) {
 	case G500_##NAME: return name;
 		G500_STEPS(G500_ROW)
 #undef G500_ROW
-	case G500_WRITE_RESULT: return "relabel";
+	case G500_WRITE_RESULT: return "write-result";
 	}
 	return nullptr;
 }

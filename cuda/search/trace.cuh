@@ -1,4 +1,4 @@
-// The trace of a search: what each level took, and what it sent and received. All of it is measured or counted.
+// The trace of a search: measured times and counted traffic of each level.
 #pragma once
 
 #include "common/exchange_messages.cuh"
@@ -19,7 +19,7 @@ __device__ void count_exchange(Context<Form> &k, u64 began) {
 	if (is_first_thread()) k.clock.exchange += now_ns() - began;
 }
 
-// Bytes of words of the bitmap that this rank has sent to, and got from, ranks that share memory at the last barrier.
+// Returns the bytes of bitmap words exchanged with remote ranks of the node at the last barrier.
 __device__ __noinline__ inline g500_traffic shared_bytes(const Ranks &ranks, const ull *groups) {
 	g500_traffic bytes{ranks.readers * read_now(groups) * kGroupBytes, 0};
 	for (u32 r = 0; r < ranks.count; r++)
@@ -32,9 +32,8 @@ __device__ inline void add(g500_traffic &sum, u64 sent, u64 received) {
 	sum.received += received;
 }
 
-// Counts the words of the bitmap that went and came, after the barrier at which they were published; messages are
-// counted by who carries them. Other blocks wait for the first one, which does this: it looks at nothing far away
-// unless there are remote ranks.
+// Counts the exchanged bitmap words, after the barrier at which they were published. The host counts messages. Other
+// blocks wait for the first one, which counts; it reads distant memory only if there are remote ranks.
 template <typename Form>
 __device__ __noinline__ void count_words(Context<Form> &k, const Counters *published) {
 	if (!is_first_thread()) return;
@@ -50,7 +49,7 @@ __device__ __noinline__ void count_words(Context<Form> &k, const Counters *publi
 	add(k.clock.words, peers * each, k.sums.of[kWords] - each);
 }
 
-// The same for the pairs of a round.
+// Counts the pairs of a round.
 template <typename Form>
 __device__ __noinline__ void count_pairs(Context<Form> &k, const ull *sent) {
 	if (!is_first_thread()) return;
@@ -65,7 +64,7 @@ __device__ __noinline__ void count_pairs(Context<Form> &k, const ull *sent) {
 	}
 }
 
-// Adds what went and came since the last level ended to that one.
+// Adds traffic after the last level to that level.
 template <typename Form>
 __device__ __noinline__ void record_traffic_after_levels(Context<Form> &k) {
 	if (!is_first_thread() || *k.state.trace_length == 0) return;
@@ -74,7 +73,7 @@ __device__ __noinline__ void record_traffic_after_levels(Context<Form> &k) {
 	add(last.shared_bitmap, k.clock.shared_bitmap.sent, k.clock.shared_bitmap.received);
 }
 
-// Adds a level to the trace, and sets the clock to its end. Levels beyond the trace's length are not recorded.
+// Adds a level to the trace and restarts the clock. Levels beyond kTraceLevels are not recorded.
 template <typename Form>
 __device__ __noinline__ void record_level(Context<Form> &k) {
 	const Progress &at = k.at;

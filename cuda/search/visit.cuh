@@ -1,4 +1,4 @@
-// What is done at an edge's end: an unvisited vertex is claimed, and gets its parent.
+// Visiting an edge's end: an unvisited vertex is claimed and gets its parent.
 #pragma once
 
 #include "search/degree_classes.cuh"
@@ -8,9 +8,9 @@
 
 namespace g500 {
 
-// Claims the vertices at these positions that are not visited: bit by bit, since two edges may lead to the same one. On
-// several ranks the bit of another rank's vertex is a record that its owner knows, or is sent it: Merrill's filter.
-// Reads a sector of the bitmap an edge; one atomic for each vertex that is claimed.
+// Claims unvisited vertices by setting their bits atomically, because several edges may lead to one vertex. A bit of
+// another rank's vertex means that its owner knows it or receives it: Merrill's filter. Reads a sector of the bitmap
+// per edge, and executes one atomic per claimed vertex.
 template <typename Id>
 __device__ inline void claim(const EdgeOf<Id> (&tile)[kEdgesPerThread], u32 *visited, bool (&won)[kEdgesPerThread]) {
 #pragma unroll
@@ -25,7 +25,7 @@ __device__ inline void claim(const EdgeOf<Id> (&tile)[kEdgesPerThread], u32 *vis
 	}
 }
 
-// The edges that leave a thread's own vertices.
+// Returns the sum of the degrees of a thread's own vertices.
 __device__ inline u64 degrees(const Graph &g, const u32 (&own)[kEdgesPerThread]) {
 	u64 sum = 0;
 #pragma unroll
@@ -34,8 +34,8 @@ __device__ inline u64 degrees(const Graph &g, const u32 (&own)[kEdgesPerThread])
 	return sum;
 }
 
-// An estimate of the edges that leave other ranks' vertices: hub ids go about by degree on every rank, so that this
-// rank's vertex of the same id has about as many.
+// Estimates the degrees of other ranks' vertices by this rank's vertices of the same local id: local ids are
+// approximately in degree order on every rank.
 template <typename Id>
 __device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const Id (&remote)[kEdgesPerThread]) {
 	u64 sum = 0;
@@ -48,8 +48,8 @@ __device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const I
 	return sum;
 }
 
-// ClaimEdges visits the ends of a rank's own frontier. Own vertices get their parents, others go to their owners. Two
-// parents of one level may compete: either is right. Writes 4 B parent for each vertex that is claimed.
+// ClaimEdges visits the ends of a rank's own frontier. Own vertices get their parents, others are returned for their
+// owners. If two parents of one level compete, either is valid. Writes 4 B of parent per claimed vertex.
 template <typename Form>
 struct ClaimEdges {
 	using Id = typename Form::Id;
@@ -58,7 +58,7 @@ struct ClaimEdges {
 	const State &s;
 	const Ranks &ranks;
 	u32 *visited;
-	bool estimates; // the next frontier's edges, too
+	bool estimates; // whether to estimate the edges of remote vertices
 	u64 edges = 0, estimate = 0;
 
 	__device__ inline ReachedAs<Id> operator()(const EdgeOf<Id> (&tile)[kEdgesPerThread]) {
@@ -87,14 +87,14 @@ struct ClaimEdges {
 	}
 };
 
-// ClaimPairs visits the vertices of pairs that have come from other ranks: an edge leaves a label here.
+// ClaimPairs visits the vertices of received pairs. An edge's `from` is a label.
 template <typename Form>
 struct ClaimPairs {
 	using Id = typename Form::Id;
 
 	const Graph &g;
 	const State &s;
-	Id base; // of this rank's positions
+	Id base; // global id of this rank's local id 0
 	u32 *visited;
 	u64 edges = 0;
 
@@ -112,13 +112,13 @@ struct ClaimPairs {
 	}
 };
 
-// ClaimReplicated visits the ends of a replicated frontier: all that is claimed goes into the queue, by position, and
-// own vertices get their parents.
+// ClaimReplicated visits the ends of a replicated frontier. All claimed vertices are returned by global id, and own
+// vertices get their parents.
 struct ClaimReplicated {
 	const State &s;
 	const Ranks &ranks;
 	u32 *visited;
-	u64 own = 0, sixteenths = 0; // edges that leave own vertices; an estimate of those of the next frontier
+	u64 own = 0, sixteenths = 0; // edges of own vertices; estimated edges of the next frontier, in sixteenths
 
 	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
 		bool won[kEdgesPerThread];

@@ -1,4 +1,4 @@
-// The result in official form: each label's parent's label, in label order.
+// Writing the result in the official form: for each label the parent's label.
 #pragma once
 
 #include "common/block.cuh"
@@ -10,49 +10,50 @@
 namespace g500 {
 
 template <typename Id>
-constexpr Id kPending = kNoId<Id> - 1; // a place in the result that is written later, or by the search
+constexpr Id kPending = kNoId<Id> - 1; // the entry is written later, or by the search
 constexpr int kLabelThreads = 256;
 template <typename Form>
 constexpr int kLabelBlocks = Form::kIds64 ? 4 : 6; // per multiprocessor
 
-// Relabelling is of one search: the root's label, its number among the owned labels, or kNone on other ranks than its
-// own, the blocks that have to be settled, and which search it is.
+// ResultLaunchArgs are the arguments for one search: the root's label; its number among the owned labels, or kNone if
+// another rank owns it; the value of Overlap.settled after which the search's arrays can be read; and the search's
+// number.
 struct ResultLaunchArgs {
 	u64 root;
 	u32 owned_root, settled, number;
 };
 
-// Settled is what a block knows of a search whose vertices are settled, in shared memory.
+// SearchEnd describes the end of a search, in a block's shared memory.
 template <typename Id>
 struct SearchEnd {
 	const u32 *visited; // the newest bitmap of all ranks
 	u32 all_visited;    // Overlap.all_visited
-	bool searching;     // but for residual vertices, which are still searched
-	bool last;          // the block is the last one
+	bool searching;     // remaining vertices are still searched
+	bool last;          // this is the last block
 	Id root;            // its label
 };
 
-// Tile is vertices [begin, end) in the order by tile: coded ones, listed ones, leaves.
+// Tile is vertices [begin, end) in tile order: coded ones, listed ones, leaves.
 struct Tile {
 	u32 number, begin, listed, leaves, end;
-	u32 coded; // vertices up to here, in all tiles
+	u32 coded; // coded vertices of all tiles up to this one
 };
 
-// LabelShared is what a block of the relabelling has in shared memory.
+// LabelShared is the shared memory of a block that writes the result.
 template <typename Id>
 struct LabelShared {
-	Id parents[kTile]; // of a tile, in label order; none between tiles
-	u32 runs[kRuns];   // the first hub id of each in the tile, less its place
+	Id parents[kTile]; // of a tile, by label; none between tiles
+	u32 runs[kRuns];   // the first local id of each run in the tile, minus its place
 	u32 next;          // tile
 	SearchEnd<Id> at;
 };
 
-// Places are what a thread settles at a time: vertices in the order by tile, kLabelThreads apart.
+// Places are the vertices that a thread processes at a time: in tile order, kLabelThreads apart.
 template <typename Form>
 struct Places {
 	using Id = typename Form::Id;
-	static constexpr u32 kEach = 4, kStep = kLabelThreads * kEach; // of a block at a time
-	Id vertex[kEach], first[kEach]; // what the columns have of each
+	static constexpr u32 kEach = 4, kStep = kLabelThreads * kEach; // vertices of a block at a time
+	Id vertex[kEach], first[kEach]; // entries in tile order
 	uint16_t code[kEach];
 
 	__device__ inline Places(const Graph &g, const Tile &tile, u32 place) {
@@ -66,15 +67,15 @@ struct Places {
 		}
 	}
 
-	// The number of a vertex' label in the tile.
+	// Returns the number of a vertex's label in the tile.
 	__device__ inline u32 label(u32 j) const { return code[j] % kTile; }
 };
 
-// Finds the parents of vertices of the core, in places of a tile. Nobody else writes the result of a vertex that has
-// only leaves for neighbours.
+// Finds the parents of non-leaf vertices of a tile. The search never writes the result of a vertex with only leaves as
+// neighbours.
 template <typename Form, typename Id>
 __device__ inline void find_non_leaf_parents(const State &s, LabelShared<Id> &sh, Places<Form> &places, u32 place,
-                                   const Tile &tile) {
+                                             const Tile &tile) {
 	constexpr u32 kEach = Places<Form>::kEach;
 	const Id unreached = sh.at.searching ? kPending<Id> : kNoId<Id>;
 	u32 how[kEach];
@@ -95,9 +96,8 @@ __device__ inline void find_non_leaf_parents(const State &s, LabelShared<Id> &sh
 		if (place + j * kLabelThreads < tile.leaves) sh.parents[places.label(j)] = parent[j];
 }
 
-// Finds the parents of leaves, in places of a tile: a leaf's neighbour, if that is reached. Of two leaves that have
-// each other, one is reached if the other is the root. While the search goes on, leaves that are not reached wait for
-// its end.
+// Finds the parents of leaves of a tile: a leaf's neighbour, if that is reached. A leaf whose neighbour is a leaf is
+// reached if the neighbour is the root. While the search continues, unreached leaves are listed until its end.
 template <typename Form, typename Id>
 __device__ inline void find_leaf_parents(const Graph &g, const State &s, LabelShared<Id> &sh,
                                          const Places<Form> &places, u32 place, const Tile &tile) {
@@ -120,7 +120,7 @@ __device__ inline void find_leaf_parents(const Graph &g, const State &s, LabelSh
 // Finds the parents of a tile, whose first places are given.
 template <typename Form, typename Id>
 __device__ inline void find_parents_of_tile(const Graph &g, const State &s, LabelShared<Id> &sh, const Tile &tile,
-                                   Places<Form> &places) {
+                                            Places<Form> &places) {
 	for (u32 place = tile.begin + threadIdx.x;;) {
 		if (place < tile.leaves) find_non_leaf_parents(s, sh, places, place, tile);
 		if (place + Places<Form>::kStep > tile.leaves) find_leaf_parents(g, s, sh, places, place, tile);
@@ -130,7 +130,7 @@ __device__ inline void find_parents_of_tile(const Graph &g, const State &s, Labe
 	}
 }
 
-// Gives the leaves that have waited for the end of the search their parents.
+// Writes the results of the listed leaves after the end of the search.
 template <typename Form, typename Id>
 __device__ inline void write_waiting_leaves(const Graph &g, const State &s, const SearchEnd<Id> &at) {
 	const u32 n = *(volatile u32 *)&s.overlap->waiting;
@@ -142,7 +142,7 @@ __device__ inline void write_waiting_leaves(const Graph &g, const State &s, cons
 	}
 }
 
-// Writes a tile's parents in label order, from an owned label on, 16 bytes a thread at a time, and takes them away.
+// Writes a tile's parents by label, from an owned label on, 16 bytes per thread at a time, and clears them.
 template <typename Word, typename Id>
 __device__ inline void write_tile(const State &s, const ResultLaunchArgs &search, Id *parents, u64 owned) {
 	constexpr u32 kAtOnce = sizeof(uint4) / sizeof(Word);
@@ -153,7 +153,7 @@ __device__ inline void write_tile(const State &s, const ResultLaunchArgs &search
 		bool written = true;
 #pragma unroll
 		for (u32 j = 0; j < kAtOnce; j++) {
-			parent[j] = i + j == owned_root ? (Id)search.root : parents[i + j]; // also if it has no edge
+			parent[j] = i + j == owned_root ? (Id)search.root : parents[i + j]; // even if it has no edge
 			written = written && parent[j] != kPending<Id>;
 			parents[i + j] = kNoId<Id>;
 		}
@@ -167,30 +167,30 @@ __device__ inline void write_tile(const State &s, const ResultLaunchArgs &search
 	}
 }
 
-// Whether so many blocks have settled their vertices, in all searches. What they wrote before is to be seen from then
-// on.
+// Returns whether Overlap.settled has reached this value. The blocks' earlier writes are visible then.
 __device__ inline bool is_final(const State &s, u32 blocks) { return load_acquire(&s.overlap->settled) == blocks; }
 
-// Adds the relabelling to the trace, as far as it takes longer than the search.
+// Adds writing the result to the trace: the time after the last level.
 __device__ inline void record_result(const State &s) {
 	const u32 n = (*s.trace_length)++;
 	s.trace[n] = {G500_WRITE_RESULT, 0, 0, now_ns() - *s.level_ended};
 }
 
-// The vertices of a tile; none past the last tile.
+// Returns a tile; an empty one after the last tile.
 __device__ inline Tile tile_at(const Graph &g, u32 number) {
 	if (number >= tiles_of(g.owned)) return {number};
 	const uint4 tile = __ldg(g.tile_start + number);
 	return {number, tile.x, tile.y, tile.z, __ldg(&g.tile_start[number + 1].x), tile.w};
 }
 
-// What a thread brings of a tile's table of runs: that of one run, if there are so many.
+// Loads this thread's entry of a tile's table of runs.
 __device__ inline u32 run_at(const Graph &g, const Tile &tile) {
 	const bool brings = threadIdx.x < kRuns && tile.number < tiles_of(g.owned);
 	return brings ? __ldcs(g.tile_run + tile.number * kRuns + threadIdx.x) : 0;
 }
 
-// A block that has no more tiles arrives. Whether it is the last one: all others have then listed what waits.
+// Records that a block has no more tiles. Returns whether it is the last block; all other blocks have then listed their
+// leaves.
 template <typename Id>
 __device__ inline bool is_last_block(const State &s, SearchEnd<Id> &at) {
 	__syncthreads();
@@ -199,13 +199,13 @@ __device__ inline bool is_last_block(const State &s, SearchEnd<Id> &at) {
 	return at.last;
 }
 
-// Blocks take tiles one by one. Reads 6 B a vertex with an edge, and 4 B more of one that is not coded, in the wide
-// form 2 B more of each of these; 128 B a tile; two bits a vertex of the core, and the parent's label of those that did
-// not come by their first neighbour, in runs; a word of the bitmap for each leaf, at random. Writes a word a label. The
-// last block ends after the search, so that no next one can begin before that.
+// Writes the result. Blocks take tiles dynamically. Reads 6 B per vertex with an edge, 4 B more if it is not coded, and
+// with 64-bit ids 2 B more for each of these; 128 B per tile; two bits per non-leaf vertex, and the parent's label of
+// those not found from their first neighbour, in runs; a random word of the bitmap per leaf. Writes one entry per
+// label. The last block ends after the search, so the next search cannot start before.
 //
-// By programmatic dependent launch blocks may run before the search has ended. They read nothing that it writes before
-// they have either seen that it is settled, by an acquiring load of what its blocks release, or waited for all of it.
+// With programmatic dependent launch, blocks may run before the search has ended. They read a search's output only
+// after an acquiring load of Overlap.settled, which its blocks release, or after the search has completed.
 template <typename Word, typename Form>
 __global__ void __launch_bounds__(kLabelThreads, kLabelBlocks<Form>)
 write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, ResultLaunchArgs search) {
@@ -227,7 +227,7 @@ write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ Sta
 		__syncthreads();
 		const u32 number = tile.number;
 		tile = tile_at(g, sh.next);
-		places = Places<Form>(g, tile, tile.begin + threadIdx.x); // on their way while the tile before is written
+		places = Places<Form>(g, tile, tile.begin + threadIdx.x);
 		const u32 run = run_at(g, tile);
 		write_tile<Word>(s, search, sh.parents, (u64)number * kTile);
 		if (threadIdx.x < kRuns) sh.runs[threadIdx.x] = run;

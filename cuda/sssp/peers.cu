@@ -57,7 +57,7 @@ __device__ __noinline__ void pull_again_among(Context &k) {
 	Published published{};
 	published.of[kVertices] = &k.counters(k.at.rounds)->queued;
 	agree(k, published);
-	alone([&] {
+	by_one_thread([&] {
 		k.at.queued = (u32)read_now(published.of[kVertices]);
 		k.at.all_queued = k.sums.of[kVertices];
 	});

@@ -37,7 +37,7 @@ __device__ __noinline__ inline void agree(Context &k, const Published &published
 		for (u32 r = 0; r < k.ranks.count; r++) *farthest_in(k, r, k.ranks.rank, k.at.barriers + 1) = farthest;
 	}
 	rank_barrier(k, published);
-	alone([&] {
+	by_one_thread([&] {
 		for (u32 r = 0; r < k.ranks.count; r++)
 			k.at.farthest = fmaxf(k.at.farthest, __uint_as_float(*farthest_in(k, k.ranks.rank, r, k.at.barriers)));
 	});

@@ -135,7 +135,7 @@ __device__ __noinline__ inline void pull_beyond(Context &k) {
 	pull(k);
 	record(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.sweeps && !k.at.failed; i++) pull_again(k, i + 1 == k.policy.sweeps);
-	alone([&] {
+	by_one_thread([&] {
 		k.at.queued = (u32)read_now(&k.counters(k.at.rounds)->queued);
 		k.at.farthest = __uint_as_float(*(volatile u32 *)&k.state.totals->farthest);
 	});

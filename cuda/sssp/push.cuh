@@ -123,7 +123,7 @@ struct Queuer {
 	Context &k;
 
 	__device__ inline explicit Queuer(Context &k) : k(k) {
-		alone([&] {
+		by_one_thread([&] {
 			k.batch.reached = 0;
 			k.batch.ticket = 0;
 		});
@@ -214,7 +214,7 @@ __device__ inline void end_round(Context &k) {
 	published.of[kVertices] = &next->queued;
 	if constexpr (kPeers) rank_barrier(k, published);
 	else grid_barrier(k);
-	alone([&] {
+	by_one_thread([&] {
 		k.at.rounds++;
 		if (k.at.rounds % kLevelsPerLook == 0) look_around(k);
 		k.at.queued = (u32)read_now(&next->queued);

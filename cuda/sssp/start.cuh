@@ -27,7 +27,7 @@ __device__ inline void clear(Context &k) {
 
 // What a block knows when a kernel begins.
 __device__ inline void enter(Context &k, u32 step, u32 queued, float nearest) {
-	alone([&] {
+	by_one_thread([&] {
 		const volatile Epochs *epochs = k.state.epochs;
 		k.at = {step, gridDim.x, epochs->arrivals, epochs->rounds, epochs->barriers, 0, queued, 0, nearest, 0, now_ns(),
 		        false};
@@ -51,7 +51,7 @@ __device__ inline void start_on_root_path(Context &k) {
 			k.counters(k.at.rounds)->queued = k.graph.owns(root_path.start);
 		}
 	}
-	alone([&] {
+	by_one_thread([&] {
 		const u32 first = *(volatile u32 *)&s.root_path->start;
 		k.at.queued = first != kNone && k.graph.owns(first);
 		k.at.all_queued = first != kNone;

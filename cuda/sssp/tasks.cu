@@ -51,7 +51,7 @@ __device__ void perform(Context &k, const g500_sssp_task &task) {
 	ull *const tied = k.state.totals->still_tied;
 	switch (task.kind) {
 	case G500_SSSP_DO_BEGIN:
-		alone([&] { k.at.rounds += 2; }); // no stamp of the last search is one of this
+		by_one_thread([&] { k.at.rounds += 2; }); // no stamp of the last search is one of this
 		clear(k);
 		grid_barrier(k);
 		return start_on_root_path(k);
@@ -113,7 +113,7 @@ task_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	if (threadIdx.x == 0) new (&k) Context(graph, state, ranks, policy);
 	__syncthreads();
 	enter(k, step_of(task.kind), task.queued, task.nearest);
-	alone([&] {
+	by_one_thread([&] {
 		k.at.exchange = task.number;
 		k.at.farthest = task.farthest;
 	});

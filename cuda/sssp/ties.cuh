@@ -107,7 +107,7 @@ __device__ inline void settle_listed(Context &k, Count count) {
 		settle_tied<kPeers>(k, still_tied + (round + 1) % kRounds);
 		before = tied;
 		tied = count(still_tied + (round + 1) % kRounds);
-		if (round % kLevelsPerLook == 0) alone([&] { look_around(k); });
+		if (round % kLevelsPerLook == 0) by_one_thread([&] { look_around(k); });
 	}
 }
 
