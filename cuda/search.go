@@ -128,7 +128,8 @@ func (s *Search) SettleDeferred(n int64) error {
 
 // WriteTree writes the tree of a search from root by original label, after Run and all of SettleDeferred.
 func (s *Search) WriteTree(root uint64) error {
-	if err := check("writing the tree", C.g500_search_write_result(s.c, C.uint64_t(root), s.device.onStream())); err != nil {
+	code := C.g500_search_write_result(s.c, C.uint64_t(root), s.device.onStream())
+	if err := check("writing the tree", code); err != nil {
 		return err
 	}
 	return s.device.Synchronize()

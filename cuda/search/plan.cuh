@@ -95,7 +95,7 @@ __device__ __noinline__ void plan_after_sweep(Context<Form> &k) {
 	if (k.at.failed) return;
 	by_one_thread([&] { k.at.queued = (u32)read_now(queued); });
 	number_queue<false>(k);
-	if (!Form::kMany) by_one_thread([&] { k.at.edges = k.at.queued_edges; }); // those of all ranks are published during the
+	if (!Form::kMany) by_one_thread([&] { k.at.edges = k.at.queued_edges; }); // else published later
 	                                                                  // level
 }
 
