@@ -41,8 +41,8 @@ func (l layout) packedIDs() float64 {
 	return l.ranks * math.Exp2(math.Ceil(math.Log2(l.g.Inner/l.ranks)))
 }
 
-// arrays returns the arrays of a rank (cuda/search/memory.cu, cuda/search/graph_arrays.cu) in a run that validates, with
-// the tuples in device memory.
+// arrays returns the arrays of a rank (cuda/search/memory.cu, cuda/search/graph_arrays.cu) in a run that validates,
+// with the tuples in device memory.
 func (l layout) arrays() []Array {
 	v, e, n := l.g.Vertices/l.ranks, l.g.Edges/l.ranks, l.g.Labels/l.ranks
 	word, of, half, wide := 4.0, "4", 0.0, ""
