@@ -10,8 +10,7 @@ import (
 // narrowScale is the largest scale of graphs whose vertices all have 32-bit numbers, on any number of ranks.
 const narrowScale = 31
 
-// howBuilt are sentences on how kernel 1 built the run's structures and how its searches were timed, as far as the
-// figures do not show it. A sentence is there only if it applies to the run.
+// howBuilt returns the sentences on kernel 1 and the timing of searches that apply to the run.
 func (r Run) howBuilt() (all []string) {
 	say := func(applies bool, format string, args ...any) {
 		if applies {
@@ -41,7 +40,7 @@ func (r Run) howBuilt() (all []string) {
 	return all
 }
 
-// compact are the run's kernels whose structure renumbers vertices and has each edge once. Top-down BFS keeps
+// compact returns the run's kernels whose structure renumbers vertices and has each edge once. Top-down BFS keeps
 // labels and every edge tuple except self-loops.
 func (r Run) compact() (kernels []record.KernelRun) {
 	for _, k := range r.Kernels {
@@ -55,7 +54,7 @@ func (r Run) compact() (kernels []record.KernelRun) {
 // plainEngine is the engine with the reference implementations, with which the others are compared in tests.
 const plainEngine = "topdown"
 
-// algorithms names the searches of the run's kernels.
+// algorithms names the algorithms of the run's kernels.
 func (r Run) algorithms() string {
 	of := map[record.Kernel]string{
 		record.BFS: "direction-optimizing BFS", record.SSSP: "SSSP by pushes below a threshold and pulls beyond it",
@@ -72,8 +71,7 @@ func (r Run) algorithms() string {
 	return strings.Join(names, "; ")
 }
 
-// prelaunched reports whether the kernels of searches were launched before the clock: if the policy has it so and the
-// device can.
+// prelaunched reports whether kernels were launched before the clock started: if the policy and the device permit it.
 func (r Run) prelaunched() bool {
 	e := r.Environment
 	return e.Engine == "gpu" && e.Device != nil && e.Device.NoPrelaunch == "" && r.Config.Policy.Prelaunch != 0

@@ -24,8 +24,8 @@ func made(t *testing.T, engine, kernels string, change func(r *record.Run, c *re
 	})
 }
 
-// The paragraph has the sentences that apply to the run, and no other.
-func TestHowARunWasBuilt(t *testing.T) {
+// The paragraph has only the sentences that apply to the run.
+func TestHowBuilt(t *testing.T) {
 	const (
 		device, host = "in the memory of the GPUs", "in host memory"
 		before       = "4 to 5 us per search (docs/adr/0004)"
@@ -73,7 +73,7 @@ func TestHowARunWasBuilt(t *testing.T) {
 	}
 }
 
-// Kernels are pre-launched only if both the policy and the device have it so.
+// Kernels are pre-launched only if both the policy and the device permit it.
 func TestKernelsLaunchedInTheClock(t *testing.T) {
 	r := opened(t, kept)
 	r.Environment.Engine, r.Environment.Device = "gpu", &record.Device{}
@@ -85,7 +85,7 @@ func TestKernelsLaunchedInTheClock(t *testing.T) {
 	}
 	r.Environment.Device.NoPrelaunch = "no pre-launch: launches wait for the end of their kernels"
 	if r.Config.Policy.Prelaunch = 1; r.prelaunched() {
-		t.Error("a device whose launches wait for their kernels launched them before the clock")
+		t.Error("a device without pre-launches launched kernels before the clock")
 	}
 }
 
@@ -102,7 +102,6 @@ func TestAlgorithmsOfEngines(t *testing.T) {
 	}
 }
 
-// The Green Graph500's entries are listed with the values that the program knows.
 func TestGreenFields(t *testing.T) {
 	for _, c := range []struct {
 		change func(r *record.Run, c *record.Config)
@@ -136,7 +135,6 @@ func TestGreenFields(t *testing.T) {
 	}
 }
 
-// A scale below every class is remarked, one of a class is not.
 func TestRemarkOnSmallScales(t *testing.T) {
 	for scale, want := range map[int]bool{20: true, 25: true, 26: false, 27: false, 43: false} {
 		r := opened(t, kept)

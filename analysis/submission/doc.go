@@ -1,7 +1,6 @@
-// Package submission checks a stored run against the rules of the Graph500 list, and packs what a submission needs: the
-// output block in both its forms, a description of the system to complete by hand, the run itself, and checksums.
+// Package submission checks a stored run against the rules of the Graph500 list, and packs a submission: the output
+// block in both formats, a description of the system to complete by hand, the run itself, and checksums.
 //
-// Check names each rule, where it comes from, and how the run breaks it. It works on the run as it was stored and
-// derives again what can be derived: verdict, statistics, power, output block, the search keys that the generator
-// draws. It sees mistakes; against a forged run there is only running again.
+// Check names each rule, its source, and how the run breaks it. It reads the stored run, and derives again its verdict,
+// statistics, power, output block and search keys. It finds mistakes, but not forged runs.
 package submission

@@ -7,8 +7,8 @@ import (
 	"g500/record"
 )
 
-// green are the names and values that an entry of the Green Graph500 has in addition to the result. The list counts the
-// whole system, of which the program's meters see parts.
+// green returns the names and values of an entry of the Green Graph500 in addition to the result. The list counts the
+// entire system, and the program's meters only parts of it.
 func (r Run) green() [][2]string {
 	measured, idle := toFill, toFill+" (yes or no)"
 	if p := r.measured(); p != nil {
@@ -16,14 +16,14 @@ func (r Run) green() [][2]string {
 		idle = "yes for these components: no idle power is subtracted; " + toFill + " for the power above"
 	}
 	return [][2]string{
-		{"power", toFill + " (of the whole system, idle parts included), or leave out"},
+		{"power", toFill + " (of the entire system, idle parts included), or leave out"},
 		{"component measured", measured},
 		{"idle included", idle},
 		{"frequency scaling", r.frequencyScaling()},
 	}
 }
 
-// measured is the power of the first kernel that has figures, nil if none has.
+// measured returns the power of the first kernel that has figures, nil if none has.
 func (r Run) measured() *record.Power {
 	for _, k := range r.Kernels {
 		if p := k.Power; p != nil && p.Refused == "" {
@@ -36,7 +36,7 @@ func (r Run) measured() *record.Power {
 // frequencyScaling names the governors of the processors' clocks. The clocks of accelerators are unknown.
 func (r Run) frequencyScaling() string {
 	var all []string
-	kinds := machines(r.Environment)
+	kinds := r.machines()
 	for _, kind := range kinds {
 		text := known(kind.Scaling)
 		if len(kinds) > 1 {

@@ -19,31 +19,31 @@ import (
 // file is a file of a submission.
 type file struct {
 	name string
-	what string // for who finds it
+	use  string // description, "" for files that README does not list
 	text []byte
 }
 
-// files are what a submission of a run that meets the rules consists of. The checksums are of all but the description
+// files returns the files of a submission of a run that meets the rules. The checksums cover all except the description
 // of the system, which is completed by hand.
 func (r Run) files(rules []Rule) (all []file, err error) {
-	add := func(name, what string, write func(io.Writer) error) {
+	add := func(name, use string, write func(io.Writer) error) {
 		var b bytes.Buffer
 		err = errors.Join(err, write(&b))
-		all = append(all, file{name, what, b.Bytes()})
+		all = append(all, file{name, use, b.Bytes()})
 	}
 	add("output.txt", "the output block under the names of the specification V2.0", r.WriteSpec)
 	add("official.txt", "the same under the names of the official program 3.0.1", r.WriteOfficial)
-	add(record.File, "everything that is known of the run: each time, the configuration, the environment", r.writeStored)
+	add(record.File, "all data of the run: each time, the configuration, the environment", r.writeStored)
 	for _, k := range r.Kernels {
 		add(k.Kernel.TableFile(), "the searches of "+k.Kernel.Abbreviation()+" as a table",
 			func(w io.Writer) error { return r.WriteCSV(w, k) })
 	}
-	if whole := r.Unpruned; whole != nil {
-		add("unpruned-output.txt", "the output block of the same run on a structure that was not pruned", whole.WriteSpec)
-		add("unpruned-run.json", "everything that is known of it", whole.writeStored)
+	if unpruned := r.Unpruned; unpruned != nil {
+		add("unpruned-output.txt", "the output block of the same run on an unpruned structure", unpruned.WriteSpec)
+		add("unpruned-run.json", "all data of it", unpruned.writeStored)
 		for _, k := range r.prunedKernels() {
 			add("unpruned-"+k.Kernel.TableFile(), "its searches of "+k.Kernel.Abbreviation(),
-				func(w io.Writer) error { return whole.WriteCSV(w, *whole.KernelRun(k.Kernel)) })
+				func(w io.Writer) error { return unpruned.WriteCSV(w, *unpruned.KernelRun(k.Kernel)) })
 		}
 	}
 	add("rules.txt", "the rules of the list and how the run meets them; remarks",
@@ -62,20 +62,19 @@ func (r Run) writeStored(w io.Writer) error {
 	return err
 }
 
-// readme says what the files are.
+// readme describes the files.
 func (r Run) readme(files []file) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "A submission to the Graph500 list, %s, made by g500.\n\n", kernelNames(r.Kernels))
-	line := func(name, what string) { fmt.Fprintf(&b, "%-20s %s\n", name, what) }
-	for _, f := range files {
-		line(f.name, f.what)
+	for _, f := range append(files,
+		file{"system.txt", "the description of the system: complete the lines with " + toFill, nil},
+		file{"SHA256SUMS", "of all files except system.txt: sha256sum -c SHA256SUMS", nil}) {
+		fmt.Fprintf(&b, "%-20s %s\n", f.name, f.use)
 	}
-	line("system.txt", "the description of the system: complete the lines that say "+toFill)
-	line("SHA256SUMS", "of all but system.txt: sha256sum -c SHA256SUMS")
 	return b.Bytes()
 }
 
-// kernelNames are kernels as the list calls them.
+// kernelNames returns the list's names of kernels.
 func kernelNames(kernels []record.KernelRun) string {
 	var names []string
 	for _, k := range kernels {
@@ -84,7 +83,7 @@ func kernelNames(kernels []record.KernelRun) string {
 	return strings.Join(names, " and ")
 }
 
-// checksums lists the files in the form of sha256sum.
+// checksums lists the files in the format of sha256sum.
 func checksums(files []file) []byte {
 	var b bytes.Buffer
 	for _, f := range files {
@@ -93,14 +92,14 @@ func checksums(files []file) []byte {
 	return b.Bytes()
 }
 
-// Pack writes the submission of a run that meets all rules into a new folder, or, where the name ends in .tar, .tar.gz
-// or .tgz, into an archive of one.
+// Pack writes the submission of a run that meets all rules to a new folder or, if the name ends in .tar, .tar.gz or
+// .tgz, to an archive.
 func (r Run) Pack(path string, rules []Rule) error {
 	if !Met(rules) {
-		return errors.New("submission: nothing is packed of a run that breaks a rule")
+		return errors.New("submission: the run breaks a rule, and is not packed")
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return fmt.Errorf("submission: %s is there already; name another place with --output, or remove it", path)
+		return fmt.Errorf("submission: %s exists; name another place with --output, or remove it", path)
 	}
 	files, err := r.files(rules)
 	if err != nil {
@@ -113,7 +112,7 @@ func (r Run) Pack(path string, rules []Rule) error {
 	return os.Rename(partial, path)
 }
 
-// write writes the files at a place, in the form that the ending of the name says.
+// write writes the files at a place, in the format of the name's ending.
 func (r Run) write(place, name string, files []file) error {
 	for _, ending := range []string{".tar", ".tar.gz", ".tgz"} {
 		if folder, archive := strings.CutSuffix(filepath.Base(name), ending); archive {
@@ -136,18 +135,14 @@ func (r Run) write(place, name string, files []file) error {
 	return nil
 }
 
-// archive writes the files into a tar archive, dated as the run is: the same run gives the same bytes.
+// archive writes the files to a tar archive with the date of the run, so that the same run gives the same bytes.
 func (r Run) archive(path, folder string, files []file, zipped bool) error {
 	date, err := time.Parse(time.RFC3339, r.Environment.Started)
 	if err != nil {
 		return fmt.Errorf("the run has no date: %w", err)
 	}
 	var text bytes.Buffer
-	var w io.WriteCloser = nopCloser{&text}
-	if zipped {
-		w = gzip.NewWriter(&text)
-	}
-	archive := tar.NewWriter(w)
+	archive := tar.NewWriter(&text)
 	for _, f := range files {
 		head := &tar.Header{Name: folder + "/" + f.name, Mode: 0o644, Size: int64(len(f.text)), ModTime: date}
 		if err := archive.WriteHeader(head); err != nil {
@@ -157,13 +152,16 @@ func (r Run) archive(path, folder string, files []file, zipped bool) error {
 			return err
 		}
 	}
-	if err := errors.Join(archive.Close(), w.Close()); err != nil {
+	if err := archive.Close(); err != nil {
 		return err
 	}
-	return os.WriteFile(path, text.Bytes(), 0o644)
+	if !zipped {
+		return os.WriteFile(path, text.Bytes(), 0o644)
+	}
+	var compressed bytes.Buffer
+	w := gzip.NewWriter(&compressed)
+	if _, err := text.WriteTo(w); err != nil {
+		return err
+	}
+	return errors.Join(w.Close(), os.WriteFile(path, compressed.Bytes(), 0o644))
 }
-
-// nopCloser is a writer that needs no end.
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }

@@ -47,7 +47,7 @@ func TestFolder(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(got["SHA256SUMS"]), "\n")
 	if len(lines) != len(packed)-2 {
-		t.Errorf("%d checksums of %d files but the list itself and system.txt", len(lines), len(packed))
+		t.Errorf("%d checksums of %d files, the list itself and system.txt included", len(lines), len(packed))
 	}
 	for _, line := range lines {
 		sum, name, _ := strings.Cut(line, "  ")
@@ -55,12 +55,12 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%s has the checksum %s, want %s", name, sum, want)
 		}
 	}
-	if err := r.Pack(dir, r.Check()); err == nil || !strings.Contains(err.Error(), "is there already") {
+	if err := r.Pack(dir, r.Check()); err == nil || !strings.Contains(err.Error(), " exists") {
 		t.Errorf("a submission was overwritten: %v", err)
 	}
 }
 
-// Whatever the form, an archive has the folder's files, and the same run gives the same bytes.
+// An archive has the folder's files, and the same run gives the same bytes.
 func TestArchives(t *testing.T) {
 	r := opened(t, kept)
 	for _, name := range []string{"entry.tar", "entry.tar.gz", "entry.tgz"} {
@@ -97,7 +97,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// What cannot be packed leaves nothing behind that would be in the way of the next attempt.
+// A failed attempt leaves no file behind.
 func TestPackingThatFails(t *testing.T) {
 	r, dir := opened(t, kept), t.TempDir()
 	if err := r.Pack(filepath.Join(dir, "entry.zip"), r.Check()); err == nil || !strings.Contains(err.Error(), ".tar.gz") {
@@ -121,7 +121,7 @@ func readFile(t *testing.T, path string) []byte {
 	return text
 }
 
-func TestNothingIsPackedOfABrokenRun(t *testing.T) {
+func TestBrokenRunIsNotPacked(t *testing.T) {
 	r := stored(t, func(r *record.Run, _ *record.Config) { r.GenerationSeconds = 0 })
 	dir := filepath.Join(t.TempDir(), "entry")
 	if err := r.Pack(dir, r.Check()); err == nil {
@@ -132,7 +132,7 @@ func TestNothingIsPackedOfABrokenRun(t *testing.T) {
 	}
 }
 
-// What the program knows stands in the description; what it cannot know is left to fill in.
+// The description has the values that the program knows, and marks the others.
 func TestSystem(t *testing.T) {
 	text := stored(t, func(r *record.Run, c *record.Config) {
 		r.Scale, c.Graph.Scale = 26, 26
@@ -158,7 +158,6 @@ func TestSystem(t *testing.T) {
 	}
 }
 
-// Nodes of two kinds are described kind by kind, with all that they tell of themselves.
 func TestSystemOfTwoKindsOfNodes(t *testing.T) {
 	text := stored(t, func(r *record.Run, _ *record.Config) {
 		e := &r.Environment

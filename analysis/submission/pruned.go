@@ -6,7 +6,7 @@ import (
 	"g500/record"
 )
 
-// prunedKernels are the kernels whose structure lacks edges that kernel 1 dropped.
+// prunedKernels returns the kernels whose structure kernel 1 has pruned.
 func (r Run) prunedKernels() (kernels []record.KernelRun) {
 	for _, k := range r.Kernels {
 		if k.Prune != "" {
@@ -30,8 +30,8 @@ func (r *Run) AddUnpruned(unpruned Run) error {
 func prunedFault(r Run) string {
 	for _, k := range r.prunedKernels() {
 		if r.Unpruned == nil {
-			return fmt.Sprintf("%s were searched on a structure that a %s's distances had pruned: name the folder "+
-				"of the same run with --prune none too, by --unpruned DIR", k.Kernel.Title(), k.Prune)
+			return fmt.Sprintf("%s were searched on a structure pruned by the distances from a %s: name the folder "+
+				"of the same run with --prune none by --unpruned DIR", k.Kernel.Title(), k.Prune)
 		}
 		if fault := r.unprunedFault(*r.Unpruned, k.Kernel); fault != "" {
 			return fault
@@ -41,24 +41,24 @@ func prunedFault(r Run) string {
 }
 
 // unprunedFault returns the reason why another run is not this one on an unpruned structure, "" if it is.
-func (r Run) unprunedFault(whole Run, kernel record.Kernel) string {
-	if k := whole.KernelRun(kernel); k == nil || k.Prune != "" {
-		return fmt.Sprintf("the run in %s has no %s on a whole structure", whole.Dir, kernel.Title())
+func (r Run) unprunedFault(unpruned Run, kernel record.Kernel) string {
+	if k := unpruned.KernelRun(kernel); k == nil || k.Prune != "" {
+		return fmt.Sprintf("the run in %s has no %s on an unpruned structure", unpruned.Dir, kernel.Title())
 	}
-	for _, rule := range whole.Check() {
+	for _, rule := range unpruned.Check() {
 		if rule.Fault != "" {
-			return fmt.Sprintf("the run in %s does not meet the rule \"%s\": %s", whole.Dir, rule.Name, rule.Fault)
+			return fmt.Sprintf("the run in %s does not meet the rule \"%s\": %s", unpruned.Dir, rule.Name, rule.Fault)
 		}
 	}
-	other := r.Environment.Difference(whole.Environment)
+	other := r.Environment.Difference(unpruned.Environment)
 	switch {
-	case r.Scale != whole.Scale:
-		other = &record.Difference{Name: "scale", Was: fmt.Sprint(r.Scale), Is: fmt.Sprint(whole.Scale)}
-	case r.Ranks != whole.Ranks:
-		other = &record.Difference{Name: "number of ranks", Was: fmt.Sprint(r.Ranks), Is: fmt.Sprint(whole.Ranks)}
+	case r.Scale != unpruned.Scale:
+		other = &record.Difference{Name: "scale", Was: fmt.Sprint(r.Scale), Is: fmt.Sprint(unpruned.Scale)}
+	case r.Ranks != unpruned.Ranks:
+		other = &record.Difference{Name: "number of ranks", Was: fmt.Sprint(r.Ranks), Is: fmt.Sprint(unpruned.Ranks)}
 	case other == nil:
 		return ""
 	}
-	return fmt.Sprintf("the run in %s is another one: its %s is %s, and that of this run %s", whole.Dir, other.Name,
+	return fmt.Sprintf("the run in %s is another one: its %s is %s, and this run's is %s", unpruned.Dir, other.Name,
 		other.Is, other.Was)
 }

@@ -8,7 +8,7 @@ import (
 	"g500/record"
 )
 
-// Remarks are what breaks no rule, and what those who read the submission, or send it, should know.
+// Remarks returns facts that break no rule, and that readers and senders of the submission should know.
 func (r Run) Remarks() []string {
 	remarks := []string{"this is a submission of " + kernelNames(r.Kernels)}
 	if len(r.Kernels) == 1 {
@@ -20,22 +20,22 @@ func (r Run) Remarks() []string {
 	}
 	for _, doubt := range []string{"unknown", "-dirty"} {
 		if strings.Contains(r.Environment.Program, doubt) {
-			remark("%s: nobody can build this program again; build it with make from a commit without changes",
+			remark("%s: this program cannot be built again; build it with make from a commit without changes",
 				r.Environment.Program)
 			break
 		}
 	}
 	for i, part := range r.Parts {
 		remark("part %d of the run, up to search %d, began %s on %s, and its kernel 1 %s",
-			i+1, part.Searches, part.Environment.Started, strings.Join(hosts(part.Environment), ", "), part.Construction())
+			i+1, part.Searches, part.Environment.Started, strings.Join(nodes(part.Environment), ", "), part.Construction())
 	}
 	for _, k := range r.prunedKernels() {
 		if r.Unpruned == nil {
 			continue
 		}
-		if whole := r.Unpruned.KernelRun(k.Kernel); whole != nil {
-			remark("%s is on a structure that a %s's distances pruned in kernel 1: %s; without: %s",
-				k.Kernel.Abbreviation(), k.Prune, rateOf(r.Run, k), rateOf(r.Unpruned.Run, *whole))
+		if unpruned := r.Unpruned.KernelRun(k.Kernel); unpruned != nil {
+			remark("%s is on a structure that kernel 1 pruned by the distances from a %s: %s; without: %s",
+				k.Kernel.Abbreviation(), k.Prune, rateOf(r.Run, k), rateOf(r.Unpruned.Run, *unpruned))
 		}
 	}
 	if r.Config.Search.Trace {

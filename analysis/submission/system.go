@@ -10,21 +10,21 @@ import (
 	"g500/record"
 )
 
-// toFill stands for what the program cannot know.
+// toFill marks values that the program cannot know.
 const toFill = "FILL IN"
 
 // classes are the official problem classes by scale (specification V1.2; V2.0 leaves the scale free).
 var classes = map[int]string{26: "toy", 29: "mini", 32: "small", 36: "medium", 39: "large", 42: "huge"}
 
-// System describes the machine and the result, with a line for each thing that the list shows of an entry. What the
-// program does not know is left to fill in.
+// System describes the machine and the result, with one line per property that the list shows of an entry. Values that
+// the program does not know are left to fill in.
 func (r Run) System() string {
 	var b strings.Builder
 	section := func(name string) { fmt.Fprintf(&b, "\n# %s\n", name) }
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-24s%s\n", name+":", fmt.Sprintf(format, args...))
 	}
-	fmt.Fprintf(&b, "# Description of the system for the Graph500 list. Complete every line that says %s, "+
+	fmt.Fprintf(&b, "# Description of the system for the Graph500 list. Complete every line with %s, "+
 		"and check the others.\n", toFill)
 
 	section("Who and where")
@@ -34,10 +34,10 @@ func (r Run) System() string {
 	}
 
 	section("Machine")
-	e, nodes := r.Environment, hosts(r.Environment)
-	line("nodes", "%d (%s)", len(nodes), strings.Join(nodes, ", "))
-	for i, kind := range machines(e) {
-		if n := len(machines(e)); n > 1 {
+	e, names, kinds := r.Environment, nodes(r.Environment), r.machines()
+	line("nodes", "%d (%s)", len(names), strings.Join(names, ", "))
+	for i, kind := range kinds {
+		if n := len(kinds); n > 1 {
 			line(fmt.Sprintf("kind %d of %d", i+1, n), "%d of the nodes (%s)", len(kind.Nodes), strings.Join(kind.Nodes, ", "))
 		}
 		line("processor", "%s", processor(kind))
@@ -49,7 +49,7 @@ func (r Run) System() string {
 		}
 		line("operating system", "%s; %s, kernel %s", e.System, known(kind.Distro), known(kind.Kernel))
 	}
-	if len(e.Machines) == 0 && len(nodes) > 1 {
+	if len(e.Machines) == 0 && len(names) > 1 {
 		line("other nodes", "%s (only the first is described above)", toFill)
 	}
 	if e.Device != nil {
@@ -63,7 +63,7 @@ func (r Run) System() string {
 	section("Program")
 	line("implementation", "%s, a program of its own, not the official one", e.Program)
 	line("algorithm", "%s, 1-D cyclic partition; engine %s", r.algorithms(), e.Engine)
-	line("result of a search", "%d bits a parent, in label order", r.ResultBits)
+	line("result of a search", "%d bits a parent, by original label", r.ResultBits)
 	line("toolchain", "%s", e.Go)
 	line("messages", "%s", messages(e))
 	line("ranks", "%d, of %d threads", r.Ranks, e.Threads)
@@ -94,7 +94,7 @@ func (r Run) System() string {
 func (r Run) result(line func(name, format string, args ...any), k record.KernelRun) {
 	name, structure := k.Kernel.Abbreviation(), ""
 	if k.Prune != "" {
-		structure = fmt.Sprintf(", on a structure pruned by a %s's distances", k.Prune)
+		structure = fmt.Sprintf(", on a structure pruned by the distances from a %s", k.Prune)
 	}
 	if teps := r.Statistics(k).TEPS; teps != nil {
 		line(name+" GTEPS", "%.6g (harmonic mean)%s", teps.HarmonicMean/1e9, structure)
@@ -106,15 +106,15 @@ func (r Run) result(line func(name, format string, args ...any), k record.Kernel
 	if k.Prune == "" || r.Unpruned == nil {
 		return
 	}
-	if whole := r.Unpruned.KernelRun(k.Kernel); whole != nil {
-		if teps := r.Unpruned.Statistics(*whole).TEPS; teps != nil {
+	if unpruned := r.Unpruned.KernelRun(k.Kernel); unpruned != nil {
+		if teps := r.Unpruned.Statistics(*unpruned).TEPS; teps != nil {
 			line("unpruned "+name+" GTEPS", "%.6g (harmonic mean)", teps.HarmonicMean/1e9)
 		}
-		line("unpruned construction", "%.6g s", whole.ConstructionSeconds)
+		line("unpruned construction", "%.6g s", unpruned.ConstructionSeconds)
 	}
 }
 
-// covered is what the meters of a run read.
+// covered names the components that the meters of a run cover.
 func covered(p *record.Power) string {
 	var parts []string
 	for _, m := range p.Meters {
@@ -130,14 +130,19 @@ func known(text string) string {
 	return text
 }
 
-// machines are the kinds of hosts that the run knows of. Older versions of the program describe the first host alone.
-func machines(e record.Environment) []record.Kind {
-	nodes := hosts(e)
+// nodes returns the distinct nodes of all ranks.
+func nodes(e record.Environment) []string {
+	return slices.Compact(slices.Sorted(slices.Values(e.Nodes)))
+}
+
+// machines returns the kinds of nodes of the run. Older versions of the program recorded the first node only.
+func (r Run) machines() []record.Kind {
+	e, names := r.Environment, nodes(r.Environment)
 	if len(e.Machines) > 0 {
 		return e.Machines
 	}
 	first := record.Machine{CPU: e.CPU, Threads: e.Cores, MemoryB: e.MemoryB}
-	return []record.Kind{{Nodes: nodes[:min(len(nodes), 1)], Machine: first}}
+	return []record.Kind{{Nodes: names[:min(len(names), 1)], Machine: first}}
 }
 
 func processor(k record.Kind) string {
@@ -147,7 +152,7 @@ func processor(k record.Kind) string {
 	return fmt.Sprintf("%d x %s, %d physical cores in all, on each node", k.Sockets, known(k.CPU), k.Cores)
 }
 
-// onAll tells what one node has, and what all of its kind have together.
+// onAll formats the value of one node and the sum over all nodes of its kind.
 func onAll(k record.Kind, one, all string) string {
 	if len(k.Nodes) == 1 {
 		return one
@@ -163,16 +168,13 @@ func accelerators(k record.Kind, used bool) string {
 	case len(k.GPUs) == 0:
 		return "none seen"
 	}
+	count := map[string]int{}
+	for _, model := range k.GPUs {
+		count[model]++
+	}
 	var parts []string
-	models := slices.Clone(k.GPUs)
-	slices.Sort(models)
-	for len(models) > 0 {
-		n := 1
-		for n < len(models) && models[n] == models[0] {
-			n++
-		}
-		parts = append(parts, fmt.Sprintf("%d x %s", n, models[0]))
-		models = models[n:]
+	for _, model := range slices.Sorted(maps.Keys(count)) {
+		parts = append(parts, fmt.Sprintf("%d x %s", count[model], model))
 	}
 	use := ""
 	if !used {
@@ -195,7 +197,7 @@ func class(scale int) string {
 	return "no problem class; the list leaves the scale free"
 }
 
-// scaleRemark is a remark on a scale below all problem classes, "" for others.
+// scaleRemark returns a remark on a scale below all problem classes, "" for others.
 func scaleRemark(scale int) string {
 	least := slices.Min(slices.Collect(maps.Keys(classes)))
 	if scale >= least {

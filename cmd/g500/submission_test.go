@@ -51,7 +51,7 @@ func TestSubmissionMisuse(t *testing.T) {
 	}
 }
 
-// Shortest paths are packed, those on a pruned structure only beside the same run on a whole one.
+// Shortest paths are packed, on a pruned structure only with the same run on an unpruned one.
 func TestSubmissionOfShortestPaths(t *testing.T) {
 	dirs := map[string]string{}
 	for name, args := range map[string][]string{
@@ -73,7 +73,7 @@ func TestSubmissionOfShortestPaths(t *testing.T) {
 		{"both", "", success, "this is a submission of BFS and SSSP"},
 		{"pruned", "", failure, "by --unpruned DIR"},
 		{"pruned", "smaller", failure, "its scale is 9, and that of this run 10"},
-		{"pruned", "pruned", failure, "has no shortest paths on a whole structure"},
+		{"pruned", "pruned", failure, "has no shortest paths on an unpruned structure"},
 		{"pruned", "both", success, "without: "},
 	} {
 		args := []string{"submission", dirs[c.run]}

@@ -1,0 +1,178 @@
+package submission
+
+import (
+	"fmt"
+
+	"g500/graph"
+	"g500/kronecker"
+	"g500/record"
+)
+
+// check is a rule with the function that returns its fault.
+type check struct {
+	name, source string
+	fault        func(Run) string
+}
+
+// faultIf returns the formatted fault if it applies, "" otherwise.
+func faultIf(applies bool, format string, args ...any) string {
+	if !applies {
+		return ""
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// each returns the fault of the first kernel that has one, with the kernel's name if the run has several.
+func each(fault func(Run, record.KernelRun) string) func(Run) string {
+	return func(r Run) string {
+		for _, k := range r.Kernels {
+			switch text := fault(r, k); {
+			case text != "" && len(r.Kernels) > 1:
+				return k.Kernel.Title() + ": " + text
+			case text != "":
+				return text
+			}
+		}
+		return ""
+	}
+}
+
+// checks returns all rules.
+func checks() []check {
+	return []check{
+		{"edge factor 16", "Generating the Edge List", func(r Run) string {
+			return faultIf(r.EdgeFactor != record.OfficialEdgeFactor, "the edge factor is %d", r.EdgeFactor)
+		}},
+		{"seeds 2 and 3", "official program, src/main.c", func(r Run) string {
+			seeds := r.Config.Graph.Seeds
+			return faultIf(seeds != record.OfficialSeeds, "the seeds are %d and %d", seeds[0], seeds[1])
+		}},
+		{"edge tuples from the official generator, not from a file", "Generating the Edge List", generatedFault},
+		{"64 search keys, all different", "Sampling 64 Search Keys", each(keysFault)},
+		{"search keys in the order in which the generator draws them", "Sampling 64 Search Keys", each(drawnFault)},
+		{"search keys drawn by the generator, each searched once", "Sampling 64 Search Keys", chosenFault},
+		{"parents of 48 bits at least", "Generating the Edge List", func(r Run) string {
+			return faultIf(r.ResultBits < record.OfficialBits,
+				"the searches wrote parents of %d bits: run it again with --result-bits 64", r.ResultBits)
+		}},
+		{"every search done", "Overall Benchmark", each(func(_ Run, k record.KernelRun) string {
+			done := len(k.Searches)
+			return faultIf(done < k.Keys || k.Keys == 0, "%d of %d searches are done", done, k.Keys)
+		})},
+		{"every result validated", "Validation", each(validatedFault)},
+		{"the verdict is VALID", "Validation", func(r Run) string {
+			verdict := r.Verdict() // derived again
+			return faultIf(verdict != string(record.Valid), "%s", verdict)
+		}},
+		{"generation and construction timed", "Computing and Outputting Performance Information", each(timedFault)},
+		{"searches timed as they are, without --kernel-times", "Kernel 2", func(r Run) string {
+			return faultIf(r.Config.Search.KernelTimes, "each kernel was timed separately")
+		}},
+		{"all searches on one construction", "Overall Benchmark", constructionFault},
+		{"results on a pruned structure together with results on an unpruned one", "this program, docs/adr/0019",
+			prunedFault},
+		{"run.json is consistent", "this program", func(r Run) string { return r.contradiction }},
+		{"the other files agree with run.json", "this program", func(r Run) string {
+			err := r.CompareFiles(r.Dir)
+			return faultIf(err != nil, "%v", err)
+		}},
+	}
+}
+
+func generatedFault(r Run) string {
+	if spec := r.Config.Graph.Spec; spec != "" || r.Graph != nil {
+		return fmt.Sprintf("the graph is %s, and not the official one (--graph)", spec)
+	}
+	file := r.Config.Graph.Edges
+	return faultIf(file != "", "the edge list was read from %s", file)
+}
+
+func keysFault(_ Run, k record.KernelRun) string {
+	if k.Keys != record.OfficialKeys {
+		return fmt.Sprintf("the run has %d search keys", k.Keys)
+	}
+	of := map[int64]int{}
+	for _, s := range k.Searches {
+		if first, twice := of[s.Root]; twice {
+			return fmt.Sprintf("keys %d and %d are both vertex %d", first, s.Key, s.Root)
+		}
+		of[s.Root] = s.Key
+	}
+	return ""
+}
+
+// chosenFault refuses settings by which the user chooses the roots or the number of searches.
+func chosenFault(r Run) string {
+	s := r.Config.Search
+	if s.Roots != "" {
+		return fmt.Sprintf("the roots were read from %s (--roots)", s.Roots)
+	}
+	return faultIf(s.MinTime != 0, "the keys were searched in rounds until %v were over (--min-time)", s.MinTime)
+}
+
+// drawnFault requires that the generator draws the roots as candidates in this order. It cannot check that candidates
+// between two roots are isolated vertices or repetitions, because it has no graph.
+func drawnFault(r Run, k record.KernelRun) string {
+	roots := map[int]int64{}
+	for _, s := range k.Searches {
+		roots[s.Key] = s.Root
+	}
+	p := r.Config.Params()
+	if err := p.Validate(); err != nil {
+		return fmt.Sprintf("the generator's parameters are not right: %v", err)
+	}
+	next := int64(0)
+	for key := range record.OfficialKeys {
+		root, done := roots[key]
+		if !done {
+			continue // the fault of another rule
+		}
+		if next = afterCandidate(p, next, root); next < 0 {
+			return fmt.Sprintf("the generator does not draw vertex %d, which is search key %d, at that place", root, key)
+		}
+	}
+	return ""
+}
+
+// mostSkipped bounds the number of successive candidates that are no keys. The share of vertices without an edge grows
+// slowly with the scale, to 38% at scale 20, so longer sequences do not occur.
+const mostSkipped = 1024
+
+// afterCandidate returns the number after the first candidate, from number next on, that is the root; -1 for none.
+func afterCandidate(p kronecker.Params, next, root int64) int64 {
+	for k := next; k < next+mostSkipped; k++ {
+		if p.KeyCandidate(k) == graph.Global(root) {
+			return k + 1
+		}
+	}
+	return -1
+}
+
+func validatedFault(r Run, k record.KernelRun) string {
+	if !r.Config.Search.Validate {
+		return "the run went without validation (--validate=false)"
+	}
+	for _, s := range k.Searches {
+		if s.ValidateSeconds < 0 {
+			return fmt.Sprintf("the result of search key %d was not validated", s.Key)
+		}
+	}
+	return ""
+}
+
+func timedFault(r Run, k record.KernelRun) string {
+	if !(r.GenerationSeconds > 0) {
+		return fmt.Sprintf("graph generation took %g s", r.GenerationSeconds)
+	}
+	return faultIf(!(k.ConstructionSeconds > 0), "kernel 1 took %g s", k.ConstructionSeconds)
+}
+
+// constructionFault refuses searches on another construction than the timed one: otherwise a user could stop and resume
+// a run until its construction time is short. A part that was cut off before its first search does not count.
+func constructionFault(r Run) string {
+	earlier := r.Resumed
+	for _, part := range r.Parts {
+		earlier = max(earlier, part.Searches)
+	}
+	return faultIf(earlier > 0, "the run was resumed: %d searches are of an earlier construction", earlier)
+}
