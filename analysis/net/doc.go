@@ -1,6 +1,4 @@
-// Package net measures how quickly messages go between the ranks of a job: latency and bandwidth of each pair of
-// ranks, in the manner of the OSU micro-benchmarks, and of all ranks together, in the manner of nccl-tests. It names
-// pairs that are slower than others of their kind, and writes what the model of searches takes from it.
-//
-// It has no clock of its own: who measures brings one.
+// Package net measures messages between the ranks of a job: latency and bandwidth of each pair of ranks, as the OSU
+// micro-benchmarks do, and of all ranks together, as nccl-tests do. It names pairs that are slower than similar pairs,
+// and writes a machine file for package model. The caller provides the clock.
 package net

@@ -2,7 +2,6 @@ package net
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -10,32 +9,32 @@ import (
 	"g500/comm"
 )
 
-// Figures are what was measured, the same on every rank.
+// Figures are the measured figures, the same on every rank.
 type Figures struct {
 	Transport string     `json:"carrier"`
 	OnDevices bool       `json:"on_devices"`
 	Together  bool       `json:"pairs_together"`
-	Hosts     []string   `json:"hosts"` // of each rank
-	Links     []Link     `json:"links"` // by size, then by the ranks
+	Nodes     []string   `json:"hosts"` // of each rank
+	Links     []Link     `json:"links"` // by size, then by ranks
 	AllToAll  []AllToAll `json:"all_to_all"`
 }
 
-// Link is what one rank measured of messages to another one, for one size.
+// Link is the figures of messages of one size from one rank to another.
 type Link struct {
 	From      int     `json:"from"`
 	To        int     `json:"to"`
-	SameHost  bool    `json:"same_host"`
+	SameNode  bool    `json:"same_host"`
 	Bytes     int     `json:"bytes"`
 	Latency   float64 `json:"latency_seconds"`            // half a round trip, the median
 	Bandwidth float64 `json:"bandwidth_bytes_per_second"` // of a window, the median
 }
 
-// AllToAll is what all ranks measured together, for one size.
+// AllToAll is the figures of an exchange among all ranks, for one size.
 type AllToAll struct {
-	Bytes     int     `json:"bytes"`                                // that each rank sends, itself included
+	Bytes     int     `json:"bytes"`                                // that each rank sends, also to itself
 	Seconds   float64 `json:"seconds"`                              // of the slowest rank, the median
 	Algorithm float64 `json:"algorithm_bandwidth_bytes_per_second"` // Bytes over Seconds
-	Bus       float64 `json:"bus_bandwidth_bytes_per_second"`       // the same, without what a rank sends itself
+	Bus       float64 `json:"bus_bandwidth_bytes_per_second"`       // the same, without bytes to itself
 }
 
 // meter measures on one rank.
@@ -44,29 +43,26 @@ type meter struct {
 	c     Transport
 	plan  Plan
 	clock func() time.Duration
-	// Of each pair, by rank that leads, peer and size: half a round trip in picoseconds, and bytes a second. What other
-	// ranks measure is 0 until the end.
+	// By size, rank that leads and peer: half a round trip in picoseconds, and bytes per second; 0 for pairs that other
+	// ranks measure until the end.
 	cells []int64
 }
 
-// Measure measures all pairs and all sizes. hosts names the host of each rank. It is collective.
-func Measure(t comm.Transport, c Transport, hosts []string, plan Plan, clock func() time.Duration) (*Figures, error) {
+// Measure measures all pairs and all sizes, with nodes[r] as the node of rank r. It is collective.
+func Measure(t comm.Transport, c Transport, nodes []string, plan Plan, clock func() time.Duration) (*Figures, error) {
 	if err := plan.Check(); err != nil {
 		return nil, err
 	}
 	n := t.Size()
 	if n < 2 {
-		return nil, errors.New("net: one rank has no other to measure: start several, by mpirun -n 2 or --ranks 2")
-	}
-	if len(hosts) != n {
-		return nil, fmt.Errorf("net: %d hosts are named for %d ranks", len(hosts), n)
+		return nil, errors.New("net: one rank has no peer: start several, by mpirun -n 2 or --ranks 2")
 	}
 	m := &meter{t, c, plan, clock, make([]int64, 2*n*n*len(plan.Sizes))}
 	if err := m.pairs(); err != nil {
 		return nil, err
 	}
-	f := &Figures{Transport: c.Name(), OnDevices: c.OnDevices(), Together: plan.Together, Hosts: slices.Clone(hosts),
-		Links: m.links(hosts)}
+	f := &Figures{Transport: c.Name(), OnDevices: c.OnDevices(), Together: plan.Together, Nodes: slices.Clone(nodes),
+		Links: m.links(nodes)}
 	for _, bytes := range plan.Sizes {
 		a, err := m.allToAll(part(bytes, n))
 		if err != nil {
@@ -77,24 +73,18 @@ func Measure(t comm.Transport, c Transport, hosts []string, plan Plan, clock fun
 	return f, nil
 }
 
-// pairs measures all pairs, and gathers what the ranks have found.
+// pairs measures all pairs, and gathers the figures of all ranks.
 func (m *meter) pairs() error {
 	for _, round := range m.plan.rounds(m.t.Size()) {
 		if err := m.t.Barrier(); err != nil {
 			return err
 		}
 		for _, pair := range round {
-			leads := pair[0] == m.t.Rank()
-			peer := pair[0]
-			if leads {
-				peer = pair[1]
-			} else if pair[1] != m.t.Rank() {
+			at := slices.Index(pair[:], m.t.Rank()) // 0 if this rank leads, -1 if it has no part
+			if at < 0 || !m.c.Reaches(pair[1-at]) {
 				continue
 			}
-			if !m.c.Reaches(peer) {
-				continue
-			}
-			if err := m.pair(peer, leads); err != nil {
+			if err := m.pair(pair[1-at], at == 0); err != nil {
 				return err
 			}
 		}
@@ -123,13 +113,13 @@ func (m *meter) pair(peer int, leads bool) error {
 	return nil
 }
 
-// cell is what is known of a pair at one size.
+// cell returns the cells of a pair at one size.
 func (m *meter) cell(from, to, size int) []int64 {
 	n := m.t.Size()
 	return m.cells[2*((size*n+from)*n+to):][:2]
 }
 
-// median is that of the times of a call, which is tried first.
+// median returns the median time of n calls, after a trial.
 func (m *meter) median(n int, call func() error) (time.Duration, error) {
 	times := make([]time.Duration, n)
 	if err := call(); err != nil {
@@ -140,12 +130,12 @@ func (m *meter) median(n int, call func() error) (time.Duration, error) {
 		if err := call(); err != nil {
 			return 0, err
 		}
-		times[i] = max(m.clock()-began, 1) // a clock that has not moved would make a rate infinite
+		times[i] = max(m.clock()-began, 1) // avoids an infinite rate if the clock has not moved
 	}
 	return middle(times), nil
 }
 
-// allToAll measures messages of so many bytes from each rank to each. A time is that of the slowest rank.
+// allToAll measures messages of that many bytes from each rank to each. A time is the slowest rank's.
 func (m *meter) allToAll(bytes int) (AllToAll, error) {
 	n := m.t.Size()
 	times := make([]int64, m.plan.trips(bytes*n))
@@ -170,13 +160,13 @@ func (m *meter) allToAll(bytes int) (AllToAll, error) {
 	return a, nil
 }
 
-// links are all pairs that were measured.
-func (m *meter) links(hosts []string) (links []Link) {
+// links returns the figures of all pairs that were measured.
+func (m *meter) links(nodes []string) (links []Link) {
 	for s, bytes := range m.plan.Sizes {
-		for from := range hosts {
-			for to := range hosts {
+		for from := range nodes {
+			for to := range nodes {
 				if c := m.cell(from, to, s); c[0] > 0 {
-					links = append(links, Link{From: from, To: to, SameHost: hosts[from] == hosts[to], Bytes: bytes,
+					links = append(links, Link{From: from, To: to, SameNode: nodes[from] == nodes[to], Bytes: bytes,
 						Latency: float64(c[0]) * 1e-12, Bandwidth: float64(c[1])})
 				}
 			}
@@ -185,7 +175,7 @@ func (m *meter) links(hosts []string) (links []Link) {
 	return links
 }
 
-// middle is the median, of an even number the mean of both.
+// middle returns the median, the mean of the middle two if their number is even.
 func middle[T int64 | time.Duration | float64](x []T) T {
 	sorted := slices.Sorted(slices.Values(x))
 	return (sorted[(len(x)-1)/2] + sorted[len(x)/2]) / 2

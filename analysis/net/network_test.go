@@ -17,12 +17,12 @@ import (
 	"g500/comm"
 )
 
-// A made-up job of four ranks on two hosts. A message of a pair takes a microsecond inside a host and four between
-// hosts, and a nanosecond for each so many bytes; from rank 1 to rank 2 there are ten times as few.
-var hosts = []string{"a", "a", "b", "b"}
+// nodes are those of a simulated job of four ranks. A message takes 1 us inside a node and 4 us between nodes, and its
+// bandwidth is bytesPerNanosecond.
+var nodes = []string{"a", "a", "b", "b"}
 
 func latencyOf(from, to int) time.Duration {
-	if hosts[from] == hosts[to] {
+	if nodes[from] == nodes[to] {
 		return time.Microsecond
 	}
 	return 4 * time.Microsecond
@@ -32,50 +32,50 @@ func bytesPerNanosecond(from, to int) int {
 	switch {
 	case from == 1 && to == 2:
 		return 1
-	case hosts[from] == hosts[to]:
+	case nodes[from] == nodes[to]:
 		return 40
 	}
 	return 10
 }
 
-// madeUp is a transport on which all that passes is time. Each rank has a clock of its own.
-type madeUp struct {
+// simulated is a transport that only advances the clock of its rank.
+type simulated struct {
 	rank, ranks int
 	now         time.Duration
 	unreachable bool
 	fails       error
 }
 
-func (m *madeUp) Name() string     { return "made up" }
-func (m *madeUp) OnDevices() bool  { return m.unreachable }
-func (m *madeUp) Reaches(int) bool { return !m.unreachable }
+func (m *simulated) Name() string     { return "simulated" }
+func (m *simulated) OnDevices() bool  { return m.unreachable }
+func (m *simulated) Reaches(int) bool { return !m.unreachable }
 
-func (m *madeUp) Trip(peer, bytes int, leads bool) error {
+func (m *simulated) Trip(peer, bytes int, leads bool) error {
 	m.now += latencyOf(m.rank, peer) + latencyOf(peer, m.rank)
 	return m.fails
 }
 
-func (m *madeUp) Window(peer, bytes, n int, leads bool) error {
+func (m *simulated) Window(peer, bytes, n int, leads bool) error {
 	m.now += time.Duration(n * bytes / bytesPerNanosecond(m.rank, peer))
 	return nil
 }
 
-// AllToAll takes as long as rank 3: 8 bytes a nanosecond.
-func (m *madeUp) AllToAll(bytes int) error {
+// AllToAll is slowest on rank 3: 8 bytes per nanosecond.
+func (m *simulated) AllToAll(bytes int) error {
 	m.now += time.Duration(m.ranks * bytes / (2 * (7 - m.rank)))
 	return nil
 }
 
 var plan = Plan{Sizes: []int{80, 80_000}, Repeats: 10}
 
-func measured(t *testing.T, plan Plan, change func(*madeUp)) *Figures {
+func measured(t *testing.T, plan Plan, change func(*simulated)) *Figures {
 	t.Helper()
 	var figures *Figures
 	err := comm.Loopback(4, func(tr comm.Transport) error {
-		c := &madeUp{rank: tr.Rank(), ranks: 4}
+		c := &simulated{rank: tr.Rank(), ranks: 4}
 		change(c)
-		f, err := Measure(tr, c, hosts, plan, func() time.Duration { return c.now })
-		if tr.Rank() == 3 { // all ranks know all
+		f, err := Measure(tr, c, nodes, plan, func() time.Duration { return c.now })
+		if tr.Rank() == 3 { // all ranks have all figures
 			figures = f
 		}
 		return err
@@ -86,20 +86,20 @@ func measured(t *testing.T, plan Plan, change func(*madeUp)) *Figures {
 	return figures
 }
 
-// Latency is half a round trip; bandwidth the bytes of a window over its time; algorithm bandwidth what a rank sends
-// over the time of the slowest rank, and bus bandwidth the 3/4 of it that leave the rank.
+// Latency is half a round trip, bandwidth the bytes of a window over its time, algorithm bandwidth a rank's bytes over
+// the time of the slowest rank, and bus bandwidth the 3/4 of it that leave the rank.
 func TestFiguresByHand(t *testing.T) {
 	for _, together := range []bool{false, true} {
 		plan := plan
 		plan.Together = together
-		f := measured(t, plan, func(*madeUp) {})
+		f := measured(t, plan, func(*simulated) {})
 		if len(f.Links) != 2*4*3 || len(f.AllToAll) != 2 {
 			t.Fatalf("%d links, %d all to all", len(f.Links), len(f.AllToAll))
 		}
 		for _, l := range f.Links {
-			want := Link{l.From, l.To, hosts[l.From] == hosts[l.To], l.Bytes, latencyOf(l.From, l.To).Seconds(),
+			want := Link{l.From, l.To, nodes[l.From] == nodes[l.To], l.Bytes, latencyOf(l.From, l.To).Seconds(),
 				1e9 * float64(bytesPerNanosecond(l.From, l.To))}
-			if math.Abs(l.Latency-want.Latency) > 1e-12 || l.Bandwidth != want.Bandwidth || l.SameHost != want.SameHost {
+			if math.Abs(l.Latency-want.Latency) > 1e-12 || l.Bandwidth != want.Bandwidth || l.SameNode != want.SameNode {
 				t.Errorf("%+v, want %+v", l, want)
 			}
 		}
@@ -110,14 +110,14 @@ func TestFiguresByHand(t *testing.T) {
 	}
 }
 
-// Only pairs of one kind are compared: messages between hosts are slower than others, and no fault.
+// Only pairs of one kind are compared, because messages between nodes are slower.
 func TestSlowPairsAreNamed(t *testing.T) {
-	slow := measured(t, plan, func(*madeUp) {}).Slow()
-	want := "rank 1 (a) to rank 2 (b) has a bandwidth of 1.00 GB/s, 0.10 of the median between hosts (10.0 GB/s)"
+	slow := measured(t, plan, func(*simulated) {}).Slow()
+	want := "rank 1 (a) to rank 2 (b) has a bandwidth of 1.00 GB/s, 0.10 of the median between nodes (10.0 GB/s)"
 	if len(slow) != 1 || slow[0] != want {
 		t.Errorf("%q", slow)
 	}
-	f := &Figures{Hosts: []string{"a", "a", "a"}}
+	f := &Figures{Nodes: []string{"a", "a", "a"}}
 	for from := range 3 {
 		for to := range 3 {
 			if from != to {
@@ -126,16 +126,16 @@ func TestSlowPairsAreNamed(t *testing.T) {
 		}
 	}
 	if slow := f.Slow(); len(slow) != 0 {
-		t.Errorf("among equals %q", slow)
+		t.Errorf("equal pairs: %q", slow)
 	}
 	f.Links[5].Latency = 3e-6
-	late := "rank 2 (a) to rank 1 (a) has a latency of 3.00 us, 3.0 times the median inside hosts (1.00 us)"
+	late := "rank 2 (a) to rank 1 (a) has a latency of 3.00 us, 3.0 times the median inside nodes (1.00 us)"
 	if slow := f.Slow(); len(slow) != 1 || slow[0] != late {
 		t.Errorf("%q", slow)
 	}
 }
 
-// Each two ranks have one turn each way, and no rank has two peers at once.
+// Each two ranks are a pair once per direction, and no rank has two peers at once.
 func TestRounds(t *testing.T) {
 	for n := 2; n <= 17; n++ {
 		for _, together := range []bool{false, true} {
@@ -157,7 +157,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// The model reads what was measured, and keeps its own figures for the rest.
+// The model reads the measured settings, and keeps its own values for the others.
 func TestMachineFile(t *testing.T) {
 	load := func(f *Figures) model.Profile {
 		t.Helper()
@@ -177,36 +177,36 @@ func TestMachineFile(t *testing.T) {
 	}
 	want := model.H200()
 	want.Node.Ranks = 2
-	// Of four parts of 8 GB/s two leave the host; 80 bytes at 10 a nanosecond.
+	// Of four parts of 8 GB/s two leave the node; 80 bytes at 10 per nanosecond.
 	want.Network.GBs, want.Network.Latency, want.Network.Overhead = 4, 4, 0.008
-	f := measured(t, plan, func(*madeUp) {})
+	f := measured(t, plan, func(*simulated) {})
 	if got := load(f); got != want {
-		t.Errorf("two hosts: %+v, want %+v", got, want)
+		t.Errorf("two nodes: %+v, want %+v", got, want)
 	}
 
 	want = model.H200()
 	want.Node.Ranks, want.Node.PeerGBs = 4, 6
-	f.Hosts, f.OnDevices = []string{"a", "a", "a", "a"}, true
+	f.Nodes, f.OnDevices = []string{"a", "a", "a", "a"}, true
 	if got := load(f); got != want {
-		t.Errorf("GPUs of one host: %+v, want %+v", got, want)
+		t.Errorf("GPUs of one node: %+v, want %+v", got, want)
 	}
 
 	want = model.H200()
 	want.Network.GBs, want.Node.Ranks = 4, 2
-	if got := load(measured(t, plan, func(m *madeUp) { m.unreachable = true })); got != want {
-		t.Errorf("GPUs that are no peers: %+v, want %+v", got, want)
+	if got := load(measured(t, plan, func(m *simulated) { m.unreachable = true })); got != want {
+		t.Errorf("GPUs without peers: %+v, want %+v", got, want)
 	}
 }
 
 func TestWritten(t *testing.T) {
-	f := measured(t, plan, func(*madeUp) {})
+	f := measured(t, plan, func(*simulated) {})
 	var text, table, object bytes.Buffer
 	for _, err := range []error{f.WriteText(&text), f.WriteCSV(&table), f.WriteJSON(&object)} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{"One pair at a time, inside hosts, n = 4", "between hosts, n = 8", "slow: rank 1 (a)",
+	for _, want := range []string{"One pair at a time, inside nodes, n = 4", "between nodes, n = 8", "slow: rank 1 (a)",
 		"    80          4.00 us  4.00 us", "8.00 GB/s", "6.00 GB/s"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
@@ -221,7 +221,6 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// Messages in host memory arrive, on any number of ranks.
 func TestOverHosts(t *testing.T) {
 	plan := Plan{Sizes: []int{8, 1000, 100_000}, Repeats: 3}
 	for _, n := range []int{2, 3, 5} {
@@ -253,23 +252,23 @@ func TestRefusals(t *testing.T) {
 		{Sizes: []int{8}}, {Sizes: []int{8}, Repeats: -1},
 	} {
 		if err := p.Check(); err == nil {
-			t.Errorf("%+v is taken", p)
+			t.Errorf("%+v was accepted", p)
 		}
 	}
 	alone := comm.Loopback(1, func(tr comm.Transport) error {
-		_, err := Measure(tr, &madeUp{}, hosts[:1], plan, nil)
+		_, err := Measure(tr, &simulated{}, nodes[:1], plan, nil)
 		return err
 	})
 	if alone == nil || !strings.Contains(alone.Error(), "mpirun -n 2") {
 		t.Errorf("one rank: %v", alone)
 	}
-	gone := errors.New("the cable is gone")
+	gone := errors.New("cable removed")
 	err := comm.Loopback(4, func(tr comm.Transport) error {
-		c := &madeUp{rank: tr.Rank(), ranks: 4}
+		c := &simulated{rank: tr.Rank(), ranks: 4}
 		if tr.Rank() == 2 {
 			c.fails = gone
 		}
-		_, err := Measure(tr, c, hosts, plan, func() time.Duration { return c.now })
+		_, err := Measure(tr, c, nodes, plan, func() time.Duration { return c.now })
 		return err
 	})
 	if !errors.Is(err, gone) {

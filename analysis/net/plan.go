@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Plan is what is measured.
+// Plan is the sizes and numbers of messages to measure.
 type Plan struct {
 	Sizes    []int // of messages, in bytes, from small to large
 	Repeats  int   // round trips of small messages; a tenth as many windows
-	Together bool  // pairs that have no rank in common are measured at the same time
+	Together bool  // measures pairs without a common rank at the same time
 }
 
-// DefaultPlan measures from a word to what no cache holds for long.
+// DefaultPlan returns sizes from a word to more than a cache holds.
 func DefaultPlan() Plan {
 	return Plan{Sizes: []int{8, 1 << 10, 1 << 16, 1 << 20, 1 << 23}, Repeats: 100}
 }
@@ -21,11 +21,11 @@ const (
 	largest     = 1 << 30
 	windowBytes = 32 << 20 // of a window's messages together
 	windowMost  = 64       // messages of a window
-	fewest      = 5        // repeats of whatever takes long
-	longBytes   = 1 << 16  // from here on, messages take longer with their length
+	fewest      = 5        // repeats of long messages
+	longBytes   = 1 << 16  // size from which the time grows with the size
 )
 
-// Check says what cannot be measured.
+// Check returns an error that names an invalid setting.
 func (p Plan) Check() error {
 	if len(p.Sizes) == 0 || !slices.IsSorted(p.Sizes) || p.Sizes[0] < 8 || p.Sizes[len(p.Sizes)-1] > largest {
 		return fmt.Errorf("net: the sizes %v cannot be measured: give them from small to large, from 8 to %d bytes",
@@ -37,7 +37,7 @@ func (p Plan) Check() error {
 	return nil
 }
 
-// Room is the memory for messages that a rank needs, in bytes, twice.
+// Room returns the bytes of the messages that a rank sends at once; it needs as many to receive.
 func (p Plan) Room(ranks int) int64 {
 	room := int64(0)
 	for _, bytes := range p.Sizes {
@@ -46,43 +46,43 @@ func (p Plan) Room(ranks int) int64 {
 	return room
 }
 
-// window is the number of messages that are under way together.
+// window returns the number of messages in flight together.
 func window(bytes int) int { return min(max(windowBytes/bytes, 1), windowMost) }
 
-// part is what each rank sends to each where all send so many bytes, in whole words.
+// part returns the bytes that each rank sends to each, in whole words, if all send that many.
 func part(bytes, ranks int) int { return max(bytes/ranks/8*8, 8) }
 
-// trips is the number of repeats for messages of a length: fewer for those that take long.
+// trips returns the number of repeats for messages of a length, fewer for long ones.
 func (p Plan) trips(bytes int) int {
 	return min(p.Repeats, max(fewest, p.Repeats*longBytes/max(bytes, longBytes)))
 }
 
-// windows is the same for windows.
+// windows returns the number of repeats for windows.
 func (p Plan) windows() int { return min(p.Repeats, max(fewest, p.Repeats/10)) }
 
-// rounds are the pairs in the order of their turns, the rank that leads first. Those of one round are measured at the
-// same time, and no rank is in two of them.
+// rounds returns the pairs in the order of measurement, the rank that leads first. Pairs of one round are measured at
+// the same time, and have no common rank.
 func (p Plan) rounds(ranks int) (all [][][2]int) {
 	for _, round := range tournament(ranks) {
-		if !p.Together {
-			for _, pair := range round {
-				all = append(all, [][2]int{pair}, [][2]int{{pair[1], pair[0]}})
+		var back [][2]int
+		for _, pair := range round {
+			reverse := [2]int{pair[1], pair[0]}
+			back = append(back, reverse)
+			if !p.Together {
+				all = append(all, [][2]int{pair}, [][2]int{reverse})
 			}
-			continue
 		}
-		back := slices.Clone(round)
-		for i, pair := range back {
-			back[i] = [2]int{pair[1], pair[0]}
+		if p.Together {
+			all = append(all, round, back)
 		}
-		all = append(all, round, back)
 	}
 	return all
 }
 
-// tournament has each two ranks meet once, in rounds in which no rank has two peers: the ranks but the last in a
-// circle, and those whose numbers have the same sum, modulo the circle, meet. Whoever would meet itself meets the last.
+// tournament pairs each two ranks once, in rounds in which no rank has two peers: ranks except the last one are on a
+// circle, and two whose sum modulo the circle is that of the round are a pair. A rank without a peer has the last one.
 func tournament(ranks int) (rounds [][][2]int) {
-	last := ranks - 1 + ranks%2 // with an odd number of ranks, one that is none
+	last := ranks - 1 + ranks%2 // if the number of ranks is odd, one that does not exist
 	for sum := range last {
 		var round [][2]int
 		for a := range last {

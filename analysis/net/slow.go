@@ -8,49 +8,43 @@ import (
 	"g500/record"
 )
 
-// slowFactor is how many times worse than the median of its kind a slow link is.
+// slowFactor is the minimum ratio of a slow link's figure to the median of its kind.
 const slowFactor = 2
 
-// Kind is links that should be alike: those inside hosts, or those between hosts.
+// Kind is the links inside nodes, or the links between nodes, of all sizes.
 type Kind struct {
-	SameHost bool
-	Links    []Link // of all sizes
+	SameNode bool
+	Links    []Link
 }
 
 func (k Kind) String() string {
-	if k.SameHost {
-		return "inside hosts"
+	if k.SameNode {
+		return "inside nodes"
 	}
-	return "between hosts"
+	return "between nodes"
 }
 
-// Kinds are the kinds that were measured.
-func (f *Figures) Kinds() (kinds []Kind) {
-	for _, same := range []bool{true, false} {
-		k := Kind{SameHost: same}
-		for _, l := range f.Links {
-			if l.SameHost == same {
-				k.Links = append(k.Links, l)
-			}
-		}
-		if len(k.Links) > 0 {
-			kinds = append(kinds, k)
+func (f *Figures) kind(same bool) Kind {
+	k := Kind{SameNode: same}
+	for _, l := range f.Links {
+		if l.SameNode == same {
+			k.Links = append(k.Links, l)
 		}
 	}
-	return kinds
+	return k
 }
 
-// of are the links of a size.
-func (k Kind) of(bytes int) (links []Link) {
-	for _, l := range k.Links {
-		if l.Bytes == bytes {
-			links = append(links, l)
-		}
-	}
-	return links
+// Kinds returns the kinds that were measured.
+func (f *Figures) Kinds() []Kind {
+	return slices.DeleteFunc([]Kind{f.kind(true), f.kind(false)}, func(k Kind) bool { return len(k.Links) == 0 })
 }
 
-// sizes are those that were measured, from small to large.
+// of returns the links of a size.
+func (k Kind) of(bytes int) []Link {
+	return slices.DeleteFunc(slices.Clone(k.Links), func(l Link) bool { return l.Bytes != bytes })
+}
+
+// sizes returns the sizes that were measured, in ascending order.
 func (k Kind) sizes() (sizes []int) {
 	for _, l := range k.Links {
 		if !slices.Contains(sizes, l.Bytes) {
@@ -63,7 +57,7 @@ func (k Kind) sizes() (sizes []int) {
 func latency(l Link) float64   { return l.Latency }
 func bandwidth(l Link) float64 { return l.Bandwidth }
 
-// median is that of a figure of links.
+// median returns the median of a figure of links.
 func median(links []Link, of func(Link) float64) float64 {
 	x := make([]float64, len(links))
 	for i, l := range links {
@@ -72,15 +66,15 @@ func median(links []Link, of func(Link) float64) float64 {
 	return middle(x)
 }
 
-// worst are the links with the highest latency and the lowest bandwidth.
+// worst returns the links with the highest latency and the lowest bandwidth.
 func worst(links []Link) (late, narrow Link) {
 	late = slices.MaxFunc(links, func(a, b Link) int { return cmp.Compare(a.Latency, b.Latency) })
 	narrow = slices.MinFunc(links, func(a, b Link) int { return cmp.Compare(a.Bandwidth, b.Bandwidth) })
 	return late, narrow
 }
 
-// Slow names the links whose latency at the smallest size is more than twice the median of their kind, or whose
-// bandwidth at the largest is less than half of it. It has a sentence for each.
+// Slow returns a sentence for each link whose latency at the smallest size is more than twice the median of its kind,
+// or whose bandwidth at the largest size is less than half of the median.
 func (f *Figures) Slow() (sentences []string) {
 	for _, k := range f.Kinds() {
 		sizes := k.sizes()
@@ -102,7 +96,7 @@ func (f *Figures) Slow() (sentences []string) {
 	return sentences
 }
 
-// name is a link with its hosts.
+// name names a link with its nodes.
 func (f *Figures) name(l Link) string {
-	return fmt.Sprintf("rank %d (%s) to rank %d (%s)", l.From, f.Hosts[l.From], l.To, f.Hosts[l.To])
+	return fmt.Sprintf("rank %d (%s) to rank %d (%s)", l.From, f.Nodes[l.From], l.To, f.Nodes[l.To])
 }

@@ -1,22 +1,26 @@
 package net
 
-import "g500/comm"
+import (
+	"slices"
+
+	"g500/comm"
+)
 
 // Transport moves test messages between this rank and others.
 type Transport interface {
-	// Name says for people where messages lie and how they go.
+	// Name describes the transport and the place of messages.
 	Name() string
-	// OnDevices says whether messages lie in the memory of GPUs.
+	// OnDevices reports whether messages are in GPU memory.
 	OnDevices() bool
-	// Reaches says whether this rank and another one can be measured as a pair; both say the same.
+	// Reaches reports whether this rank and another one can be measured as a pair; both get the same result.
 	Reaches(peer int) bool
-	// Trip is a message to a peer and, when that is there, one back. Both ranks call it, and one leads. The other may
+	// Trip sends a message to a peer and, after its arrival, one back. Both ranks call it, and one leads. The other may
 	// return before the trip is over.
 	Trip(peer, bytes int, leads bool) error
-	// Window is n messages that are under way to a peer together. It returns to the rank that leads, which sends them,
-	// when all are there.
+	// Window sends n messages that are in flight to a peer together. It returns to the sender, the rank that leads, when
+	// all have arrived.
 	Window(peer, bytes, n int, leads bool) error
-	// AllToAll sends so many bytes, a multiple of 8, to each rank, this one too. It is collective.
+	// AllToAll sends that many bytes, a multiple of 8, to each rank, this one included. It is collective.
 	AllToAll(bytes int) error
 }
 
@@ -31,7 +35,7 @@ type hostMemory struct {
 func OverHosts(t comm.Transport, name string, room int64) Transport {
 	h := &hostMemory{t: t, name: name, send: make([]byte, room), recv: make([]byte, room)}
 	for i := range h.send {
-		h.send[i] = byte(i) // memory that was never written is one page of zeros, which stays in the cache
+		h.send[i] = byte(i) // unwritten memory is one page of zeros, which stays in the cache
 	}
 	return h
 }
@@ -41,44 +45,38 @@ func (h *hostMemory) OnDevices() bool  { return false }
 func (h *hostMemory) Reaches(int) bool { return true }
 
 func (h *hostMemory) Trip(peer, bytes int, leads bool) error {
-	out, in := [][]byte{h.send[:bytes]}, [][]byte{h.recv[:bytes]}
-	if leads {
-		return first(h.t.SendRecv(peer, out, nil), func() error { return h.t.SendRecv(peer, nil, in) })
-	}
-	return first(h.t.SendRecv(peer, nil, in), func() error { return h.t.SendRecv(peer, out, nil) })
+	return h.swap(peer, h.send[:bytes], h.recv[:bytes], 1, leads)
 }
 
-// answerBytes is the length of the message that says that all of a window is there.
-const answerBytes = 8
+// replyBytes is the length of the reply to a window.
+const replyBytes = 8
 
 func (h *hostMemory) Window(peer, bytes, n int, leads bool) error {
 	if leads {
-		return first(h.t.SendRecv(peer, parts(h.send, bytes, n), nil),
-			func() error { return h.t.SendRecv(peer, nil, parts(h.recv, answerBytes, 1)) })
+		return h.swap(peer, h.send[:n*bytes], h.recv[:replyBytes], n, true)
 	}
-	return first(h.t.SendRecv(peer, nil, parts(h.recv, bytes, n)),
-		func() error { return h.t.SendRecv(peer, parts(h.send, answerBytes, 1), nil) })
+	return h.swap(peer, h.send[:replyBytes], h.recv[:n*bytes], n, false)
+}
+
+// swap sends and receives a message, one after the other. The rank that leads sends first, in n parts.
+func (h *hostMemory) swap(peer int, out, in []byte, n int, leads bool) error {
+	if leads {
+		if err := h.t.SendRecv(peer, parts(out, n), nil); err != nil {
+			return err
+		}
+		return h.t.SendRecv(peer, nil, parts(in, 1))
+	}
+	if err := h.t.SendRecv(peer, nil, parts(in, n)); err != nil {
+		return err
+	}
+	return h.t.SendRecv(peer, parts(out, 1), nil)
 }
 
 func (h *hostMemory) AllToAll(bytes int) error {
 	n := h.t.Size()
-	_, err := h.t.AllToAllInto(parts(h.send, bytes, n), parts(h.recv, bytes, n))
+	_, err := h.t.AllToAllInto(parts(h.send[:n*bytes], n), parts(h.recv[:n*bytes], n))
 	return err
 }
 
-// parts are n parts of so many bytes, one after another.
-func parts(memory []byte, bytes, n int) [][]byte {
-	all := make([][]byte, n)
-	for i := range all {
-		all[i] = memory[i*bytes : (i+1)*bytes]
-	}
-	return all
-}
-
-// first does the next thing if the one before went well.
-func first(err error, next func() error) error {
-	if err != nil {
-		return err
-	}
-	return next()
-}
+// parts divides memory into n equal parts.
+func parts(memory []byte, n int) [][]byte { return slices.Collect(slices.Chunk(memory, len(memory)/n)) }

@@ -10,20 +10,20 @@ import (
 	"g500/record"
 )
 
-// matrixRanks is the largest number of ranks whose pairs are shown one by one.
+// matrixRanks is the largest number of ranks whose pairs are printed individually.
 const matrixRanks = 16
 
-// WriteText writes tables for people.
+// WriteText writes text tables.
 func (f *Figures) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d ranks, %s\n", len(f.Hosts), f.Transport)
+	fmt.Fprintf(&b, "%d ranks, %s\n", len(f.Nodes), f.Transport)
 	if len(f.Links) == 0 {
 		b.WriteString("no two ranks are peers: pairs are measured without --engine gpu\n")
 	}
 	for _, k := range f.Kinds() {
 		f.writeKind(&b, k)
 	}
-	if len(f.Links) > 0 && len(f.Hosts) <= matrixRanks {
+	if len(f.Links) > 0 && len(f.Nodes) <= matrixRanks {
 		f.writeMatrix(&b)
 	}
 	fmt.Fprintf(&b, "\nAll ranks to all at once\n")
@@ -33,18 +33,17 @@ func (f *Figures) WriteText(w io.Writer) error {
 	}
 	t.Flush()
 	b.WriteString("\n")
-	slow := f.Slow()
-	for _, sentence := range slow {
+	for _, sentence := range f.Slow() {
 		fmt.Fprintf(&b, "slow: %s\n", sentence)
 	}
-	if len(slow) == 0 && len(f.Links) > 0 {
-		fmt.Fprintf(&b, "no pair is slow: none is %d times worse than the median of its kind\n", slowFactor)
+	if len(f.Slow()) == 0 && len(f.Links) > 0 {
+		fmt.Fprintf(&b, "no pair is slow: all are less than %d times worse than the median of their kind\n", slowFactor)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// writeKind has a row for each size.
+// writeKind writes a table with a row per size.
 func (f *Figures) writeKind(b *strings.Builder, k Kind) {
 	turns := "One pair at a time"
 	if f.Together {
@@ -61,17 +60,17 @@ func (f *Figures) writeKind(b *strings.Builder, k Kind) {
 	t.Flush()
 }
 
-// writeMatrix shows the bandwidth of each pair at the largest size, in GB/s.
+// writeMatrix writes the bandwidth of each pair at the largest size, in GB/s.
 func (f *Figures) writeMatrix(b *strings.Builder) {
 	bytes := f.Links[len(f.Links)-1].Bytes
 	fmt.Fprintf(b, "\nBandwidth with %d bytes in GB/s, from the row's rank to the column's\n", bytes)
 	head := []string{""}
-	for r := range f.Hosts {
+	for r := range f.Nodes {
 		head = append(head, strconv.Itoa(r))
 	}
 	t := output.NewTable(b, head...)
-	for from := range f.Hosts {
-		cells := make([]string, len(f.Hosts))
+	for from := range f.Nodes {
+		cells := make([]string, len(f.Nodes))
 		for to := range cells {
 			cells[to] = "-"
 		}
@@ -89,17 +88,15 @@ func ranks(l Link) string { return fmt.Sprintf("%d-%d", l.From, l.To) }
 
 func rate(bytesPerSecond float64) string { return record.FormatBytes(bytesPerSecond) + "/s" }
 
-// WriteJSON writes everything in base units: seconds, bytes.
-func (f *Figures) WriteJSON(w io.Writer) error {
-	return output.JSON(w, f)
-}
+// WriteJSON writes all figures in base units: seconds, bytes.
+func (f *Figures) WriteJSON(w io.Writer) error { return output.JSON(w, f) }
 
-// WriteCSV writes a row for each pair and size in base units, and one for each all-to-all, whose ranks are empty.
+// WriteCSV writes a row per pair and size, and one per all-to-all, without ranks, in base units.
 func (f *Figures) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"test", "from", "to", "from_host", "to_host", "bytes", "seconds", "bytes_per_second",
 		"bus_bytes_per_second"}}
 	for _, l := range f.Links {
-		rows = append(rows, []string{"pair", strconv.Itoa(l.From), strconv.Itoa(l.To), f.Hosts[l.From], f.Hosts[l.To],
+		rows = append(rows, []string{"pair", strconv.Itoa(l.From), strconv.Itoa(l.To), f.Nodes[l.From], f.Nodes[l.To],
 			strconv.Itoa(l.Bytes), output.Number(l.Latency), output.Number(l.Bandwidth), ""})
 	}
 	for _, a := range f.AllToAll {
