@@ -18,16 +18,16 @@ import (
 	"g500/record"
 )
 
-// patience is how long a run may take to end when it is told to, before it is killed: a search, and its validation.
+// patience is the time that a run has to end after a signal, for a search and its validation, before it is killed.
 const patience = time.Minute
 
-// prompt stands before the command in a log.
+// prompt precedes the command in a log.
 const prompt = "$ "
 
 var errLimit = errors.New("the study's limit is over")
 
-// child runs "g500 run" in a process of its own and reads what it leaves. A run that could not say itself what ended
-// it gets that said in its folder.
+// child executes "g500 run" in a process of its own and reads the stored run. If the run could not store the reason of
+// its end, child does.
 func (r Runner) child(ctx context.Context, lock *os.File, run Run, dir string, resume bool) (*record.Run, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("scale: %w", err)
@@ -60,10 +60,10 @@ func (r Runner) child(ctx context.Context, lock *os.File, run Run, dir string, r
 		return result, nil
 	}
 	result.Settle()
-	return result, leave(dir, result)
+	return result, replace(filepath.Join(dir, runFile), result.WriteJSON)
 }
 
-// execute runs a command until its end, and adds what it prints to the log.
+// execute executes a command, and appends its output to the log.
 func (r Runner) execute(ctx context.Context, lock *os.File, command []string, log string) error {
 	if r.Study.Limit.Duration > 0 {
 		var cancel context.CancelFunc
@@ -77,12 +77,12 @@ func (r Runner) execute(ctx context.Context, lock *os.File, command []string, lo
 	defer out.Close()
 	fmt.Fprintf(out, prompt+"%s\n", strings.Join(command, " "))
 	child := exec.CommandContext(ctx, command[0], command[1:]...)
-	child.Stdout, child.Stderr = out, out // files and no pipes: the child can go on writing if this process is killed
-	child.ExtraFiles = []*os.File{lock}   // a child that outlives this process keeps the folder
+	child.Stdout, child.Stderr = out, out // files, so that the child can write if this process is killed
+	child.ExtraFiles = []*os.File{lock}   // a child that outlives this process holds the lock
 	child.SysProcAttr = ownGroup()
 	child.Cancel = func() error { return child.Process.Signal(syscall.SIGTERM) }
 	child.WaitDelay = patience
-	runtime.LockOSThread() // the child is told to end when the thread that started it does
+	runtime.LockOSThread() // the child is signalled when the thread that started it ends
 	defer runtime.UnlockOSThread()
 	err = child.Run()
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -91,7 +91,7 @@ func (r Runner) execute(ctx context.Context, lock *os.File, command []string, lo
 	return err
 }
 
-// lastLine is the last with a word that was printed to a log, after the command itself.
+// lastLine returns the last line of a log with a word, after the command itself.
 func lastLine(log string) string {
 	text, err := os.ReadFile(log)
 	if err != nil {
@@ -105,5 +105,5 @@ func lastLine(log string) string {
 			return strings.TrimSpace(line)
 		}
 	}
-	return "it said nothing"
+	return "it printed nothing"
 }

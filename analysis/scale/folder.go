@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,33 +15,32 @@ import (
 
 	"g500/internal/atomicfile"
 	"g500/record"
-	"io"
 )
 
-// The files of a study's folder, beside a folder for each run.
+// The files of a study's folder, in addition to a folder for each run.
 const (
-	File       = "study.toml"  // the study, which may be given to g500 scale again
+	File       = "study.toml"  // the study, which g500 scale reads again
 	TableFile  = "study.csv"   // the table of its runs, which g500 scale writes
-	configFile = "config.toml" // the configuration that it names
-	lockFile   = "study.lock"  // held as long as a process works in the folder
+	configFile = "config.toml" // its configuration
+	lockFile   = "study.lock"  // held while a process uses the folder
 )
 
-// The files of a run's folder that matter here, which g500 run writes, and the one that it does not.
+// Files of a run's folder. g500 run writes the first two.
 const (
 	runFile      = record.File
 	searchesFile = record.SearchesFile
 	logFile      = "log.txt" // standard output and error of the run, attempt after attempt
 )
 
-// settle writes the study into its folder. A folder that has one already must have the same, but that a study may
-// grow: scales, ranks, kernels and repeats may change, and so may the limit. Otherwise its runs would be no longer
-// comparable. A study without a run of the earlier one is another study, and would take the place of its table.
+// settle writes the study to its folder. If the folder has one, only scales, ranks, kernels, repeats and the limit may
+// differ, so that runs stay comparable. Both must have a run in common: otherwise the new study would replace the table
+// of another one.
 func (s Study) settle(dir string) error {
 	path := filepath.Join(dir, File)
 	switch earlier, err := Load(path); {
 	case isMissing(path) && isMissing(filepath.Join(dir, TableFile)):
 	case isMissing(path):
-		return fmt.Errorf("scale: %s has the table %s of another study, without its %s: name another folder with --output",
+		return fmt.Errorf("scale: %s has the table %s of another study without its %s: name another folder with --output",
 			dir, TableFile, File)
 	case err != nil:
 		return err
@@ -48,38 +48,35 @@ func (s Study) settle(dir string) error {
 		return fmt.Errorf("scale: the study in %s had other settings; "+
 			"only scales, ranks, kernels, repeats and limit may change. Name another folder with --output", dir)
 	case !earlier.sharesRunWith(s):
-		return fmt.Errorf("scale: %s is the folder of another study, which has no run in common with this one: "+
+		return fmt.Errorf("scale: %s is the folder of another study without a common run: "+
 			"name another folder with --output", dir)
 	}
 	if s.Config != "" {
 		s.Config = configFile
-		if err := replace(filepath.Join(dir, configFile), []byte(s.configText)); err != nil {
+		write := func(w io.Writer) error { _, err := io.WriteString(w, s.configText); return err }
+		if err := replace(filepath.Join(dir, configFile), write); err != nil {
 			return err
 		}
 	}
-	var text bytes.Buffer
-	if err := toml.NewEncoder(&text).Encode(s); err != nil {
-		return fmt.Errorf("scale: %w", err)
-	}
-	return replace(path, text.Bytes())
+	return replace(path, func(w io.Writer) error { return toml.NewEncoder(w).Encode(s) })
 }
 
-// sharesRunWith reports whether two studies have a run in common, as a study and its extension have.
+// sharesRunWith reports whether two studies have a common run.
 func (s Study) sharesRunWith(other Study) bool {
 	plan := s.Plan()
 	return slices.ContainsFunc(other.Plan(), func(r Run) bool { return slices.Contains(plan, r) })
 }
 
-// isMissing says that there is no such file, which differs from one that names another file that is missing.
+// isMissing reports whether the file itself is missing, and not a file that it names.
 func isMissing(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// lasting is what must not change between two starts of a study.
+// lasting returns the settings that must not change between two starts of a study.
 func (s Study) lasting() Study {
 	s.Scales, s.Ranks, s.Kernels, s.Repeats, s.Limit = nil, nil, nil, 0, Duration{}
-	s.Config = "" // its text is what counts
+	s.Config = "" // only its text counts
 	if len(s.Flags) == 0 {
 		s.Flags = nil
 	}
@@ -90,25 +87,24 @@ func (s Study) lasting() Study {
 }
 
 // replace replaces the file at path.
-func replace(path string, text []byte) error {
-	write := func(w io.Writer) error { _, err := w.Write(text); return err }
+func replace(path string, write func(io.Writer) error) error {
 	if err := atomicfile.Write(path, write); err != nil {
 		return fmt.Errorf("scale: %w", err)
 	}
 	return nil
 }
 
-// state is how far a run has come.
+// state is the progress of a run.
 type state int
 
 const (
 	toDo     state = iota // not begun, or without a single search
 	cutOff                // some searches are done
-	finished              // whatever its verdict is
+	finished              // with any verdict
 )
 
-// look tells how far the run in a folder has come, and what is known of it.
-func look(dir string) (state, *record.Run, error) {
+// progress reads the run in a folder and its state.
+func progress(dir string) (state, *record.Run, error) {
 	run, err := record.Read(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -127,13 +123,4 @@ func look(dir string) (state, *record.Run, error) {
 		return toDo, run, nil
 	}
 	return cutOff, run, nil
-}
-
-// leave records a run that failed before it could write anything itself.
-func leave(dir string, run *record.Run) error {
-	var text bytes.Buffer
-	if err := run.WriteJSON(&text); err != nil {
-		return err
-	}
-	return replace(filepath.Join(dir, runFile), text.Bytes())
 }

@@ -15,10 +15,10 @@ import (
 type Run struct {
 	Scale, Ranks int
 	Repeat       int    // from 1
-	Kernel       string // "" for that of the configuration
+	Kernel       string // "" for the configuration's
 }
 
-// String names the run, for people and as its folder.
+// String returns the name of the run, also of its folder.
 func (r Run) String() string {
 	name := fmt.Sprintf("scale%d-ranks%d-run%d", r.Scale, r.Ranks, r.Repeat)
 	if r.Kernel != "" && r.Kernel != string(record.BFS) {
@@ -27,8 +27,8 @@ func (r Run) String() string {
 	return name
 }
 
-// Plan lists the runs in order. Repeats are the outermost, so that what changes on a machine in the course of time
-// falls on all points of the study alike, and a study that is cut off has each point once before it has any twice.
+// Plan lists the runs in order. Repeats are the outermost loop, so that changes of the machine over time affect all
+// points equally, and a study that is cut off has each point once before any twice.
 func (s Study) Plan() []Run {
 	var plan []Run
 	for repeat := 1; repeat <= s.Repeats; repeat++ {
@@ -43,22 +43,22 @@ func (s Study) Plan() []Run {
 	return plan
 }
 
-// search are the settings of the run's searches, as far as the study sets them.
+// search returns the settings of the run's searches that the study sets.
 func (r Run) search() record.SearchConfig {
 	c := record.DefaultConfig().Search
 	c.Kernel = cmp.Or(r.Kernel, c.Kernel)
 	return c
 }
 
-// eachKernel are the kernels of the study, each once.
+// eachKernel returns the distinct kernels of the study.
 func (s Study) eachKernel() []string {
 	if len(s.Kernels) == 0 {
 		return []string{""}
 	}
-	return slices.Compact(slices.Sorted(slices.Values(s.Kernels)))
+	return distinct(s.Kernels)
 }
 
-// graphScale is that of the whole graph.
+// graphScale returns the scale of the graph.
 func (s Study) graphScale(scale, ranks int) int {
 	if s.Scaling == Weak {
 		return scale + bits.Len(uint(ranks)) - 1
@@ -66,7 +66,7 @@ func (s Study) graphScale(scale, ranks int) int {
 	return scale
 }
 
-func distinct(x []int) []int { return slices.Compact(slices.Sorted(slices.Values(x))) }
+func distinct[T cmp.Ordered](x []T) []T { return slices.Compact(slices.Sorted(slices.Values(x))) }
 
 // command starts a run in dir, or resumes it there.
 func (s Study) command(program, config, dir string, r Run, resume bool) []string {

@@ -2,8 +2,8 @@ package scale
 
 import "syscall"
 
-// ownGroup keeps Ctrl-C on a terminal from the child: it is told once, by this process. Where this process is killed
-// the child is told to end, so that it does not go on alone.
+// ownGroup returns attributes that protect the child from Ctrl-C on a terminal, because this process signals it, and
+// that signal the child if this process is killed.
 func ownGroup() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 }

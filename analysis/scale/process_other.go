@@ -4,5 +4,5 @@ package scale
 
 import "syscall"
 
-// Elsewhere a child ends by itself.
+// ownGroup is not available on other systems.
 func ownGroup() *syscall.SysProcAttr { return nil }

@@ -16,8 +16,8 @@ import (
 	"g500/record"
 )
 
-// fakeProgram stands in for g500: it notes how it was called, and leaves the run.json that the test has put beside it
-// under the name of the run's folder. Without one it fails, and with the word "sleep" it waits to be ended.
+// fakeProgram is a substitute for g500: it records its arguments, and copies the run.json that the test has prepared
+// under the name of the run's folder. Without one it fails; with the text "sleep" it waits for a signal.
 const fakeProgram = `#!/bin/sh
 here=$(dirname "$0")
 for dir; do :; done # the last argument
@@ -35,12 +35,12 @@ fi
 cp "$here/$name.json" "$dir/run.json"
 `
 
-// bed is where a study with a fake program runs.
+// bed executes a study with a fake program.
 type bed struct {
 	t    *testing.T
 	dir  string // of the study
 	fake string // folder of the fake program
-	told []string
+	log  []string
 }
 
 func newBed(t *testing.T) *bed {
@@ -53,7 +53,7 @@ func newBed(t *testing.T) *bed {
 
 func (b *bed) program() string { return filepath.Join(b.fake, "g500") }
 
-// leaves prepares what the program will leave of a run.
+// leaves prepares the run.json that the program will leave.
 func (b *bed) leaves(name string, run *record.Run) {
 	b.t.Helper()
 	var text bytes.Buffer
@@ -76,7 +76,7 @@ func (b *bed) write(path, text string) {
 // run starts the study and returns the calls of the program, with the study's folder as DIR.
 func (b *bed) run(ctx context.Context, s Study) (failed int, calls string, err error) {
 	b.t.Helper()
-	b.told = nil
+	b.log = nil
 	os.Remove(filepath.Join(b.fake, "calls"))
 	failed, err = Runner{Study: s, Dir: b.dir, Program: b.program(), Watch: b}.Run(ctx)
 	text, _ := os.ReadFile(filepath.Join(b.fake, "calls"))
@@ -84,14 +84,14 @@ func (b *bed) run(ctx context.Context, s Study) (failed int, calls string, err e
 }
 
 func (b *bed) Begins(r Run, i, n int, resumed bool) {
-	b.told = append(b.told, fmt.Sprintf("%d/%d %v begins, resumed %v", i, n, r, resumed))
+	b.log = append(b.log, fmt.Sprintf("%d/%d %v begins, resumed %v", i, n, r, resumed))
 }
 
 func (b *bed) Ended(r Run, i, n int, _ *record.Run, now bool, err error) {
-	b.told = append(b.told, fmt.Sprintf("%d/%d %v ended, now %v: %v", i, n, r, now, err))
+	b.log = append(b.log, fmt.Sprintf("%d/%d %v ended, now %v: %v", i, n, r, now, err))
 }
 
-// done is a run with so many of two searches done.
+// done returns a run with that many of two searches done.
 func done(scale, ranks, searches int) *record.Run {
 	k := record.KernelRun{Kernel: record.BFS, Keys: 2}
 	r := &record.Run{Scale: scale, EdgeFactor: 16, Ranks: ranks}
@@ -106,8 +106,8 @@ func done(scale, ranks, searches int) *record.Run {
 
 var oneAndTwo = Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1, 2}, Repeats: 1, RanksPerHost: 1}
 
-// A run that cannot begin does not keep the next from running, says why in its folder, and is tried again.
-func TestFailedRunDoesNotLoseTheOthers(t *testing.T) {
+// The study continues after a run that cannot begin, stores the reason, and tries the run again.
+func TestStudyContinuesAfterFailedRun(t *testing.T) {
 	b := newBed(t)
 	b.leaves("scale4-ranks2-run1", done(4, 2, 2))
 	failed, calls, err := b.run(t.Context(), oneAndTwo)
@@ -116,9 +116,9 @@ func TestFailedRunDoesNotLoseTheOthers(t *testing.T) {
 	if failed != 1 || err != nil || calls != want {
 		t.Fatalf("%d failed, error %v, calls\n%s", failed, err, calls)
 	}
-	if !strings.Contains(b.told[1], "last words of scale4-ranks1-run1") ||
-		!strings.HasSuffix(b.told[3], "now true: <nil>") {
-		t.Errorf("told %q", b.told)
+	if !strings.Contains(b.log[1], "last words of scale4-ranks1-run1") ||
+		!strings.HasSuffix(b.log[3], "now true: <nil>") {
+		t.Errorf("log %q", b.log)
 	}
 	left, err := record.Read(filepath.Join(b.dir, "scale4-ranks1-run1"))
 	if err != nil || left.Status != record.Incomplete || left.Ranks != 1 || !strings.Contains(left.Reason, "last words") {
@@ -130,12 +130,12 @@ func TestFailedRunDoesNotLoseTheOthers(t *testing.T) {
 	if want := "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n"; failed != 0 || err != nil || calls != want {
 		t.Errorf("second start: %d failed, error %v, calls\n%s", failed, err, calls)
 	}
-	if !strings.HasSuffix(b.told[2], "now false: <nil>") {
-		t.Errorf("told %q", b.told)
+	if !strings.HasSuffix(b.log[2], "now false: <nil>") {
+		t.Errorf("log %q", b.log)
 	}
 }
 
-func TestWhatIsInTheFolderDecides(t *testing.T) {
+func TestFolderDecides(t *testing.T) {
 	one := Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1}, Repeats: 1, RanksPerHost: 1}
 	broken := done(4, 1, 2)
 	broken.Kernels[0].Searches[1].Fault = "the tree has a cycle"
@@ -143,21 +143,21 @@ func TestWhatIsInTheFolderDecides(t *testing.T) {
 	edited.Kernels[0].Searches[1].Edges = 5
 	for meaning, c := range map[string]struct {
 		before   *record.Run // in the run's folder
-		searches string      // beside it
-		after    *record.Run // the file that the program will leave
+		searches string      // in searches.jsonl
+		after    *record.Run // the run.json that the program will leave
 		calls    string
 		failed   int
 	}{
 		"valid: skipped": {done(4, 1, 2), "{}\n{}\n", nil, "", 0},
 		"cut off: resumed": {
 			done(4, 1, 0), "{}\n{", done(4, 1, 2), "run --resume DIR/scale4-ranks1-run1\n", 0},
-		"cut off before the first search: anew": {
+		"cut off before the first search: started again": {
 			done(4, 1, 0), "", done(4, 1, 2), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 0},
-		"a broken tree: kept, and not searched again":  {broken, "{}\n{}\n", nil, "", 1},
-		"counts that cannot be: kept, and not counted": {edited, "{}\n{}\n", nil, "", 1},
-		"as many ranks as were asked for": {
+		"a wrong tree: kept, not searched again": {broken, "{}\n{}\n", nil, "", 1},
+		"inconsistent counts: kept, not counted": {edited, "{}\n{}\n", nil, "", 1},
+		"another number of ranks": {
 			nil, "", done(4, 3, 2), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 1},
-		"no end": {
+		"incomplete": {
 			nil, "", done(4, 1, 1), "run --ranks 1 --scale 4 --output DIR/scale4-ranks1-run1\n", 1},
 	} {
 		b := newBed(t)
@@ -175,7 +175,7 @@ func TestWhatIsInTheFolderDecides(t *testing.T) {
 			b.leaves("scale4-ranks1-run1", c.after)
 		}
 		if failed, calls, err := b.run(t.Context(), one); failed != c.failed || calls != c.calls || err != nil {
-			t.Errorf("%s: %d failed, error %v, calls %q, told %q", meaning, failed, err, calls, b.told)
+			t.Errorf("%s: %d failed, error %v, calls %q, log %q", meaning, failed, err, calls, b.log)
 		}
 	}
 }
@@ -186,13 +186,13 @@ func TestDamagedRunIsLeftAlone(t *testing.T) {
 	b.write(path, "{")
 	failed, calls, err := b.run(t.Context(), oneAndTwo)
 	if failed != 2 || err != nil || strings.Contains(calls, "ranks1") ||
-		!strings.Contains(b.told[0], "remove it to repeat the run") {
-		t.Errorf("%d failed, error %v, calls %q, told %q", failed, err, calls, b.told)
+		!strings.Contains(b.log[0], "remove it to repeat the run") {
+		t.Errorf("%d failed, error %v, calls %q, log %q", failed, err, calls, b.log)
 	}
 }
 
-// What makes runs comparable must stay; a study may grow.
-func TestStudyMayGrowAndNotChange(t *testing.T) {
+// A study may grow, but settings that affect comparisons must not change.
+func TestStudyMayOnlyGrow(t *testing.T) {
 	b := newBed(t)
 	config := written(t, "[graph]\nscale = 4\n")
 	start := func(text string) error {
@@ -219,7 +219,7 @@ func TestStudyMayGrowAndNotChange(t *testing.T) {
 		}
 	}
 	err := start(strings.Replace(strong, "[1]", "[8]", 1))
-	if err == nil || !strings.Contains(err.Error(), "no run in common") {
+	if err == nil || !strings.Contains(err.Error(), "without a common run") {
 		t.Errorf("a study of other ranks: error %v", err)
 	}
 	if s, err := Load(filepath.Join(b.dir, File)); err != nil || s.Config != configFile || s.Repeats != 2 ||
@@ -228,7 +228,7 @@ func TestStudyMayGrowAndNotChange(t *testing.T) {
 	}
 }
 
-// The table of a study whose own file is gone is not replaced.
+// The table of a study without a study.toml is not replaced.
 func TestTableOfAnotherStudyIsKept(t *testing.T) {
 	b := newBed(t)
 	b.write(filepath.Join(b.dir, TableFile), "another table")
@@ -237,7 +237,7 @@ func TestTableOfAnotherStudyIsKept(t *testing.T) {
 	}
 }
 
-func TestTwoAtWorkInAFolder(t *testing.T) {
+func TestFolderIsLocked(t *testing.T) {
 	b := newBed(t)
 	if err := os.MkdirAll(b.dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -255,17 +255,17 @@ func TestTwoAtWorkInAFolder(t *testing.T) {
 	}
 }
 
-// Each run has the limit for itself. Both sleep: how long a run takes to begin is not the test's to say.
+// The limit applies to each run.
 func TestLimit(t *testing.T) {
 	b := newBed(t)
 	b.write(filepath.Join(b.fake, "scale4-ranks1-run1.json"), "sleep")
 	b.write(filepath.Join(b.fake, "scale4-ranks2-run1.json"), "sleep")
 	s := oneAndTwo
 	s.Limit.Duration = 50 * time.Millisecond
-	const over = "the study's limit is over): it said nothing"
+	const over = "the study's limit is over): it printed nothing"
 	if failed, _, err := b.run(t.Context(), s); failed != 2 || err != nil ||
-		!strings.Contains(b.told[1], over) || !strings.Contains(b.told[3], over) {
-		t.Errorf("%d failed, error %v, told %q", failed, err, b.told)
+		!strings.Contains(b.log[1], over) || !strings.Contains(b.log[3], over) {
+		t.Errorf("%d failed, error %v, log %q", failed, err, b.log)
 	}
 }
 

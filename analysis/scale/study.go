@@ -15,27 +15,27 @@ import (
 	"g500/record"
 )
 
-// Study says what is to be run. Scaling is strong where all ranks share a graph of one scale, and weak where each rank
-// has a part of that scale, so that the graph grows with the ranks.
+// Study is the settings of a scaling study. Scaling is strong if all ranks share a graph of one scale, and weak if each
+// rank has a part of that scale, so that the graph grows with the ranks.
 type Study struct {
 	Scaling string   `toml:"scaling"` // strong or weak
 	Scales  []int    `toml:"scales"`  // of the graph; at weak scaling, of one rank's part
 	Ranks   []int    `toml:"ranks"`   // at weak scaling, powers of two
-	Kernels []string `toml:"kernels"` // bfs, sssp or both, a run of each; none for that of the configuration
+	Kernels []string `toml:"kernels"` // bfs, sssp or both, one run each; none for the configuration's
 	Repeats int      `toml:"repeats"` // of each run
-	Config  string   `toml:"config"`  // file beside the study's own, or a preset; "" for the defaults
-	Flags   []string `toml:"flags"`   // of g500 run, over the configuration
+	Config  string   `toml:"config"`  // file in the study's folder, or a preset; "" for the defaults
+	Flags   []string `toml:"flags"`   // of g500 run; they override the configuration
 
-	// Launch is the command that starts the ranks, such as mpirun -n {ranks}, and stands before g500 run. {ranks}, {hosts}
-	// and {scale} are replaced. Without it the ranks are goroutines of one process.
+	// Launch is the command before g500 run that starts the ranks, such as mpirun -n {ranks}; {ranks}, {hosts} (nodes) and
+	// {scale} are replaced. Without it the ranks are goroutines of one process.
 	Launch       []string `toml:"launch"`
 	RanksPerHost int      `toml:"ranks_per_host"` // for {hosts}
-	Limit        Duration `toml:"limit"`          // of one run, "" for none; a run that takes longer is cut off
+	Limit        Duration `toml:"limit"`          // of one run, "" for none; longer runs are cut off
 
-	configText string // what the configuration file says
+	configText string // of the configuration file
 }
 
-// maxRepeats bounds the plan, which is made as a whole: a number mistyped must not take all memory.
+// maxRepeats bounds the memory of the plan.
 const maxRepeats = 1000
 
 // The kinds of scaling.
@@ -44,21 +44,21 @@ const (
 	Weak   = "weak"
 )
 
-// Duration is a time as people write it: 90s, 2h30m.
+// Duration is a time such as 90s or 2h30m.
 type Duration struct{ time.Duration }
 
-// UnmarshalText reads it.
+// UnmarshalText parses a duration, "" as 0.
 func (d *Duration) UnmarshalText(text []byte) (err error) {
 	if len(text) == 0 {
 		return nil
 	}
 	if d.Duration, err = time.ParseDuration(string(text)); err != nil {
-		return fmt.Errorf("%q is no time: write it as 90s or 2h30m", text)
+		return fmt.Errorf("%q is not a duration: write it as 90s or 2h30m", text)
 	}
 	return nil
 }
 
-// MarshalText writes it, and nothing for none.
+// MarshalText formats the duration, 0 as "".
 func (d Duration) MarshalText() ([]byte, error) {
 	if d.Duration == 0 {
 		return []byte{}, nil
@@ -88,17 +88,18 @@ func Load(path string) (Study, error) {
 	return s, nil
 }
 
-// ours are the flags of g500 run that the study itself gives.
+// ours are the flags of g500 run that the study sets.
 var ours = []string{"--scale", "--ranks", "--output", "--config", "--resume"}
 
-// check names the first setting that cannot be.
+// check returns an error that names the first invalid setting.
 func (s Study) check() error {
 	for _, flag := range s.Flags {
-		if name, _, _ := strings.Cut(flag, "="); slices.Contains(ours, name) {
+		name, _, _ := strings.Cut(flag, "=")
+		if slices.Contains(ours, name) {
 			return fmt.Errorf("flags must not have %s, which the study sets itself", name)
 		}
-		if name, _, _ := strings.Cut(flag, "="); name == "--kernel" && len(s.Kernels) > 0 {
-			return errors.New("flags must not have --kernel where the study names kernels")
+		if name == "--kernel" && len(s.Kernels) > 0 {
+			return errors.New("flags must not have --kernel if the study names kernels")
 		}
 	}
 	for _, kernel := range s.Kernels {
@@ -108,7 +109,7 @@ func (s Study) check() error {
 	}
 	for _, ranks := range s.Ranks {
 		if ranks < 1 {
-			return fmt.Errorf("ranks = %d: there must be 1 at least", ranks)
+			return fmt.Errorf("ranks = %d: it must be 1 at least", ranks)
 		}
 		if s.Scaling == Weak && bits.OnesCount(uint(ranks)) != 1 {
 			return fmt.Errorf("ranks = %d: weak scaling needs powers of two, as scales are", ranks)
@@ -118,7 +119,7 @@ func (s Study) check() error {
 	case s.Scaling != Strong && s.Scaling != Weak:
 		return fmt.Errorf("scaling = %q: it must be strong or weak", s.Scaling)
 	case len(s.Scales) == 0, len(s.Ranks) == 0:
-		return errors.New("scales and ranks must each have a number at least, as in scales = [20, 22]")
+		return errors.New("scales and ranks must each have at least one number, as in scales = [20, 22]")
 	case slices.Min(s.Scales) < 1:
 		return fmt.Errorf("scales = %d: it must be 1 at least", slices.Min(s.Scales))
 	case s.Repeats < 1, s.Repeats > maxRepeats:
@@ -128,9 +129,9 @@ func (s Study) check() error {
 	case s.Limit.Duration < 0:
 		return fmt.Errorf("limit = %q: it must be above 0", s.Limit)
 	case len(s.Launch) == 0 && s.RanksPerHost > 1:
-		return errors.New("ranks_per_host is for launch, which is missing")
+		return errors.New("ranks_per_host has no effect without launch: add launch")
 	case len(s.Launch) > 0 && !strings.Contains(strings.Join(s.Launch, " "), "{ranks}"):
-		return errors.New("launch must say {ranks} where it names their number")
+		return errors.New("launch must have {ranks} for the number of ranks")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// strong is a study that can be, in the fewest words.
+// strong is the shortest valid study.
 const strong = "scaling = \"strong\"\nscales = [4]\nranks = [1]\n"
 
 func written(t *testing.T, text string) string {
@@ -31,7 +31,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// A preset is known by its name, as it is to g500 run; a file of that name goes before it.
+// A study names a preset as g500 run does; a file of that name takes precedence.
 func TestStudyNamesAPreset(t *testing.T) {
 	path := written(t, strong+"config = \"tiny\"\n")
 	s, err := Load(path)
@@ -46,7 +46,7 @@ func TestStudyNamesAPreset(t *testing.T) {
 	}
 }
 
-func TestStudiesOfTheRepository(t *testing.T) {
+func TestRepositoryStudies(t *testing.T) {
 	files, err := filepath.Glob("../../configs/studies/*.toml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no study (%v)", err)
@@ -58,7 +58,7 @@ func TestStudiesOfTheRepository(t *testing.T) {
 	}
 }
 
-func TestLoadNamesWhatIsWrong(t *testing.T) {
+func TestLoadNamesTheFault(t *testing.T) {
 	for meaning, c := range map[string]struct{ text, want string }{
 		"no TOML":         {"scaling = \n", ":1:"},
 		"unknown setting": {strong + "rank = 3\n", "no setting \"rank\""},
@@ -73,10 +73,10 @@ func TestLoadNamesWhatIsWrong(t *testing.T) {
 		"no repeats":             {strong + "repeats = 0\n", "repeats"},
 		"repeats mistyped":       {strong + "repeats = 1000000000\n", "repeats = 1000000000: it must be from 1 to 1000"},
 		"the study's own flag":   {strong + "flags = [\"--scale=4\"]\n", "--scale, which the study sets"},
-		"a launch of how many":   {strong + "launch = [\"mpirun\"]\n", "{ranks}"},
-		"hosts without a launch": {strong + "ranks_per_host = 4\n", "launch, which is missing"},
+		"a launch without ranks": {strong + "launch = [\"mpirun\"]\n", "{ranks}"},
+		"nodes without a launch": {strong + "ranks_per_host = 4\n", "without launch"},
 		"no duration":            {strong + "limit = \"soon\"\n", "soon"},
-		"a limit in the past":    {strong + "limit = \"-1s\"\n", "above 0"},
+		"a negative limit":       {strong + "limit = \"-1s\"\n", "above 0"},
 		"no such configuration":  {strong + "config = \"nowhere.toml\"\n", "nowhere.toml"},
 	} {
 		if _, err := Load(written(t, c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -106,7 +106,7 @@ func TestPlan(t *testing.T) {
 		"the graph grows with the ranks": {
 			Study{Scaling: Weak, Scales: []int{20, 10}, Ranks: []int{1, 8}, Repeats: 1},
 			"scale10-ranks1-run1 scale13-ranks8-run1 scale20-ranks1-run1 scale23-ranks8-run1"},
-		"each kernel, those of BFS under the names that they have in a study without kernels": {
+		"each kernel; runs of BFS have the names of a study without kernels": {
 			Study{Scaling: Strong, Scales: []int{20}, Ranks: []int{1}, Repeats: 1, Kernels: []string{"sssp", "bfs"}},
 			"scale20-ranks1-run1 scale20-ranks1-run1-sssp"},
 	} {
@@ -125,7 +125,7 @@ func TestCommand(t *testing.T) {
 	}{
 		"goroutines of one process": {Study{RanksPerHost: 1, Flags: []string{"--engine", "cpu"}}, false,
 			"g500 run --config c.toml --engine cpu --ranks 6 --scale 26 --output d"},
-		"a launcher, hosts rounded up": {
+		"a launcher, nodes rounded up": {
 			Study{RanksPerHost: 4, Launch: []string{"srun", "-N{hosts}", "-n", "{ranks}", "s{scale}"}}, false,
 			"srun -N2 -n 6 s26 g500 run --config c.toml --scale 26 --output d"},
 		"resumed": {Study{RanksPerHost: 1, Launch: []string{"mpirun", "-n", "{ranks}"}, Flags: []string{"--trace"}}, true,
