@@ -2,6 +2,7 @@ package collect
 
 import (
 	"io"
+	"slices"
 	"strconv"
 
 	"g500/analysis/scale"
@@ -19,7 +20,7 @@ var csvHeader = []string{
 	"strong_efficiency", "strong_baseline", "weak_efficiency", "weak_baseline",
 }
 
-// WriteCSV writes one row per run, in base units. A cell is empty where the run has no right to the figure.
+// WriteCSV writes one row per run, in base units. Cells are empty if the figure is undefined for the run.
 func (s *Set) WriteCSV(w io.Writer) error {
 	series := SeriesOf(s.Points())
 	rows := [][]string{csvHeader}
@@ -33,7 +34,7 @@ func (r *Run) row(series []Series) []string {
 	e := r.Environment
 	row := []string{
 		r.Folder, r.Kind.Study, r.Kind.Machine, r.Kind.Engine, r.Kernel.Abbreviation(), r.Kind.Prune, r.Kind.Variant,
-		strconv.Itoa(r.ResultBits), e.Transport, strconv.Itoa(r.Hosts()), strconv.Itoa(e.Threads), e.Program, e.Started,
+		strconv.Itoa(r.ResultBits), e.Transport, strconv.Itoa(r.nodes()), strconv.Itoa(e.Threads), e.Program, e.Started,
 		strconv.Itoa(r.Scale), strconv.FormatInt(r.EdgeFactor, 10), strconv.Itoa(r.Ranks),
 		string(r.Status), r.Reason, strconv.Itoa(len(r.Searches)),
 	}
@@ -62,8 +63,8 @@ func (r *Run) row(series []Series) []string {
 	return row
 }
 
-// efficiency is that of the run in the series of one scaling that it is part of, and the name of the baseline. A run of
-// an older version than the one that its point is of has none: it would be measured against another program.
+// efficiency returns the efficiency of the run in its series of one scaling, and the name of the baseline; "" for a run
+// of an older version than its point's, because the baseline is of another program.
 func (r *Run) efficiency(scaling string, series []Series, teps *record.Rates) (efficiency, baseline string) {
 	for _, s := range series {
 		if s.Scaling == scaling && s.isOf(r) && teps != nil {
@@ -73,13 +74,9 @@ func (r *Run) efficiency(scaling string, series []Series, teps *record.Rates) (e
 	return "", ""
 }
 
-// Hosts counts the hosts of the run's ranks.
-func (r *Run) Hosts() int {
-	hosts := map[string]bool{}
-	for _, host := range r.Environment.Nodes {
-		hosts[host] = true
-	}
-	return len(hosts)
+// nodes returns the number of nodes of the run's ranks.
+func (r *Run) nodes() int {
+	return len(slices.Compact(slices.Sorted(slices.Values(r.Environment.Nodes))))
 }
 
 func cells(x ...float64) []string {

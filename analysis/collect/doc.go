@@ -1,7 +1,7 @@
-// Package collect looks at many runs together: it finds them below a folder, sorts them into points (runs of the same
-// kind, scale and number of ranks) and the points into series over ranks, and says how well they scale.
+// Package collect finds stored runs below a folder, groups them into points (runs of the same kind, scale and number of
+// ranks) and the points into series over ranks, and computes how well they scale.
 //
-// What is compared are harmonic means. A point's figure is the median of its runs' harmonic means, and its spread their
-// smallest and largest. The baseline of a series is its point with the fewest ranks; parallel efficiency is TEPS per
-// rank over that of the baseline, at strong scaling (one graph) as at weak scaling (one graph size per rank).
+// The figure of a point is the median of its runs' harmonic means of TEPS, and its spread their minimum and maximum.
+// The baseline of a series is its point with the fewest ranks. Parallel efficiency is TEPS per rank divided by TEPS per
+// rank of the baseline, both in strong scaling (one graph) and in weak scaling (one graph size per rank).
 package collect

@@ -9,7 +9,7 @@ import (
 	"g500/record"
 )
 
-// stored writes a run of both kernels, in which shortest paths take four times as long.
+// stored writes a run of both kernels. Its shortest paths take four times as long as BFS.
 func stored(t *testing.T, dir, name, prune string, done int) {
 	t.Helper()
 	run := record.Run{Scale: 10, EdgeFactor: 16, Ranks: 1,
@@ -42,7 +42,7 @@ func stored(t *testing.T, dir, name, prune string, done int) {
 	}
 }
 
-// Searches of the two kernels, and those on a pruned structure, are never in one point.
+// Searches of different kernels or pruning are in different points.
 func TestKernelsAreApart(t *testing.T) {
 	dir := t.TempDir()
 	stored(t, dir, "a", "", 2)
@@ -69,11 +69,11 @@ func TestKernelsAreApart(t *testing.T) {
 	}
 	if table := set.SummaryTable().Text(); !strings.Contains(table, "cpu, cpu, SSSP pruned by a hub") ||
 		!strings.Contains(table, "5.00 s") {
-		t.Errorf("the summary does not tell the kernels apart:\n%s", table)
+		t.Errorf("the summary does not distinguish the kernels:\n%s", table)
 	}
 }
 
-// A run that was cut off in its second kernel counts for none.
+// A run that was cut off in its second kernel counts for neither kernel.
 func TestRunWithoutItsSecondKernel(t *testing.T) {
 	dir := t.TempDir()
 	stored(t, dir, "a", "", 1)

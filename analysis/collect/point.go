@@ -10,8 +10,7 @@ import (
 	"g500/record"
 )
 
-// Point is the valid runs of one kind with the same scale and number of ranks, by the same program: repeats of each
-// other.
+// Point is the valid runs of one kind, scale, number of ranks and version of the program: repeats of one run.
 type Point struct {
 	Kind         Kind
 	Scale, Ranks int
@@ -19,11 +18,11 @@ type Point struct {
 	TEPS         Spread // of the runs' harmonic means
 }
 
-// Spread is a figure with what it lies between.
+// Spread is the minimum, median and maximum of a figure.
 type Spread struct{ Min, Median, Max float64 }
 
-// Points are the points of the set, in the order of its runs. Of runs by several versions of the program, those of the
-// one that was used last count.
+// Points returns the points of the set, in the order of its runs. If several versions of the program made runs of a
+// point, only runs of the latest count.
 func (s *Set) Points() []Point {
 	var points []Point
 	for _, run := range s.Runs {
@@ -44,27 +43,27 @@ func (s *Set) Points() []Point {
 	return points
 }
 
-// repeats says that two points are the same, by whatever program.
+// repeats reports whether two points are equal, except for the program.
 func (p Point) repeats(q Point) bool {
 	return q.Kind == p.Kind && q.Scale == p.Scale && q.Ranks == p.Ranks
 }
 
-// byLastProgram leaves out runs of other programs than that of the run that was started last.
+// byLastProgram removes runs of other versions of the program than the last run's.
 func byLastProgram(runs []*Run) []*Run {
 	last := slices.MaxFunc(runs, func(a, b *Run) int { return a.started().Compare(b.started()) })
 	return slices.DeleteFunc(runs, func(r *Run) bool { return r.Environment.Program != last.Environment.Program })
 }
 
-// Program is the version that made the point.
+// Program returns the version that made the point.
 func (p Point) Program() string { return p.Runs[0].Environment.Program }
 
-// started is when the run began, the zero time where it does not say.
+// started returns the start time of the run, zero if unknown.
 func (r *Run) started() time.Time {
 	at, _ := time.Parse(time.RFC3339, r.Environment.Started)
 	return at
 }
 
-// day is that on which the run began, in UTC; "" where it does not say.
+// day returns the date of the start in UTC, "" if unknown.
 func (r *Run) day() string {
 	if at := r.started(); !at.IsZero() {
 		return at.UTC().Format(time.DateOnly)
@@ -81,8 +80,8 @@ func spreadOf(runs []*Run) Spread {
 	return Spread{s.Min, s.Median, s.Max}
 }
 
-// Bounds are what a chart shows around the point: the smallest and largest of its runs or, of a single one, one
-// standard error of its harmonic mean to both sides.
+// Bounds returns the error bar of the point: the minimum and maximum of its runs or, for a single run, one standard
+// error of its harmonic mean to both sides.
 func (p Point) Bounds() (low, high float64) {
 	if len(p.Runs) > 1 {
 		return p.TEPS.Min, p.TEPS.Max
@@ -91,7 +90,7 @@ func (p Point) Bounds() (low, high float64) {
 	return max(t.HarmonicMean-t.HarmonicStddev, t.Min), t.HarmonicMean + t.HarmonicStddev
 }
 
-// Searches counts those of all runs of the point.
+// Searches returns the number of searches of all runs.
 func (p Point) Searches() int {
 	n := 0
 	for _, run := range p.Runs {
@@ -100,8 +99,7 @@ func (p Point) Searches() int {
 	return n
 }
 
-// Typical is the run that stands for the point: of those with a trace, if there are any, the one whose harmonic mean is
-// nearest to the median.
+// Typical returns the run whose harmonic mean is nearest to the median, among the traced runs if there are any.
 func (p Point) Typical() *Run {
 	candidates := slices.DeleteFunc(slices.Clone(p.Runs), func(r *Run) bool { return r.MeanLevels() == nil })
 	if len(candidates) == 0 {
@@ -111,10 +109,10 @@ func (p Point) Typical() *Run {
 	return slices.MinFunc(candidates, func(a, b *Run) int { return cmp.Compare(off(a), off(b)) })
 }
 
-// String names the point within its kind.
+// String returns the name of the point within its kind.
 func (p Point) String() string { return fmt.Sprintf("scale %d, %s", p.Scale, Count(p.Ranks, "rank")) }
 
-// Count is a number of things.
+// Count formats a number and a noun.
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

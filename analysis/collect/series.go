@@ -9,17 +9,17 @@ import (
 	"g500/record"
 )
 
-// Series is points of one kind over ranks, at least two, from few ranks to many.
+// Series is two or more points of one kind, in ascending order of ranks.
 type Series struct {
 	Kind    Kind
 	Scaling string // scale.Strong or scale.Weak
-	Scale   int    // of the graph; at weak scaling, of one rank's part
+	Scale   int    // of the graph; in weak scaling, of one rank's part
 	Points  []Point
 }
 
-// SeriesOf finds the series among the points. In a study they are of its scaling. Of other runs, every scale makes one
-// of strong scaling, and every part of a rank one of weak scaling, unless strong scaling shows all of its points
-// already.
+// SeriesOf returns the series of the points. Series of a study have its scaling. Other runs form a series of strong
+// scaling for each scale, and one of weak scaling for each scale per rank, unless all its points are in series of
+// strong scaling.
 func SeriesOf(points []Point) []Series {
 	strong := SeriesBy(scale.Strong, points)
 	weak := SeriesBy(scale.Weak, points)
@@ -32,7 +32,7 @@ func SeriesOf(points []Point) []Series {
 	return append(strong, weak...)
 }
 
-// SeriesBy collects the series of one scaling.
+// SeriesBy returns the series of one scaling.
 func SeriesBy(scaling string, points []Point) []Series {
 	var all []Series
 	for _, p := range points {
@@ -53,7 +53,7 @@ func SeriesBy(scaling string, points []Point) []Series {
 	return all
 }
 
-// seriesScale is what all points of a series have in common. Not all numbers of ranks fit into weak scaling.
+// seriesScale returns the common scale of the series of a point. Weak scaling needs a power of two of ranks.
 func seriesScale(scaling string, p Point) (common int, fits bool) {
 	if scaling == scale.Strong {
 		return p.Scale, true
@@ -63,12 +63,12 @@ func seriesScale(scaling string, p Point) (common int, fits bool) {
 
 func (s Series) has(p Point) bool { return slices.ContainsFunc(s.Points, p.repeats) }
 
-// isOf says that a run is part of one of the series' points.
+// isOf reports whether a run is part of one of the series' points.
 func (s Series) isOf(r *Run) bool {
 	return slices.ContainsFunc(s.Points, func(p Point) bool { return slices.Contains(p.Runs, r) })
 }
 
-// String names the series within its kind.
+// String returns the name of the series within its kind.
 func (s Series) String() string {
 	if s.Scaling == scale.Weak {
 		return fmt.Sprintf("weak scaling, scale %d per rank", s.Scale)
@@ -76,8 +76,8 @@ func (s Series) String() string {
 	return fmt.Sprintf("strong scaling, scale %d", s.Scale)
 }
 
-// Programs are the versions that made the points, the baseline's first. Where they are several, the efficiency is not
-// only the machine's.
+// Programs returns the versions of the program that made the points, the baseline's first. If they are several, they
+// affect the efficiency.
 func (s Series) Programs() (all []string) {
 	for _, p := range s.Points {
 		if program := p.Program(); !slices.Contains(all, program) {
@@ -87,10 +87,10 @@ func (s Series) Programs() (all []string) {
 	return all
 }
 
-// Baseline is the point that the others are compared with.
+// Baseline returns the point that the others are compared with.
 func (s Series) Baseline() Point { return s.Points[0] }
 
-// BaselineName says what it is.
+// BaselineName describes the baseline.
 func (s Series) BaselineName() string {
 	b := s.Baseline()
 	runs, by := "one run", ""
@@ -103,15 +103,15 @@ func (s Series) BaselineName() string {
 	return fmt.Sprintf("%v: %s, %s%s", b, record.FormatTEPS(b.TEPS.Median), runs, by)
 }
 
-// Speedup is how many times the baseline's rate a rate is.
+// Speedup returns a rate divided by the baseline's.
 func (s Series) Speedup(teps float64) float64 { return teps / s.Baseline().TEPS.Median }
 
-// Efficiency is the rate of a rank over that of a rank of the baseline.
+// Efficiency returns the rate per rank divided by the baseline's rate per rank.
 func (s Series) Efficiency(teps float64, ranks int) float64 {
 	return s.Speedup(teps) * float64(s.Baseline().Ranks) / float64(ranks)
 }
 
-// Ideal is the rate on so many ranks if each were as fast as those of the baseline.
+// Ideal returns the rate on that many ranks if each is as fast as a rank of the baseline.
 func (s Series) Ideal(ranks int) float64 {
 	return s.Baseline().TEPS.Median * float64(ranks) / float64(s.Baseline().Ranks)
 }

@@ -2,7 +2,6 @@ package collect
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -14,11 +13,11 @@ import (
 	"g500/record"
 )
 
-// submissionSums marks a folder as a submission, which holds a copy of a run. It comes before record.File, as folders
-// are read in the order of names.
+// submissionSums marks a folder as a submission, which has a copy of a run. Its name precedes record.File, because
+// files are visited in the order of names.
 const submissionSums = "SHA256SUMS"
 
-// Set is the kernels of all stored runs below a folder.
+// Set is the kernels of all stored runs in and below a folder.
 type Set struct {
 	Runs   []*Run
 	Unread []string // a sentence for each run that cannot be read
@@ -32,24 +31,24 @@ type Run struct {
 	Kind   Kind
 }
 
-// Statistics derives the figures of the kernel that the run's state allows.
+// Statistics returns the statistics of the kernel.
 func (r *Run) Statistics() record.Statistics { return r.Run.Statistics(r.KernelRun) }
 
-// Kind is what runs must have in common to be compared. Where a rank is a share of the cores, ranks must have as many
-// threads: on one host that is only so where the run was told (--threads).
+// Kind is the properties that runs must share to be compared. On CPUs these include the threads per rank, which on one
+// node are equal for different numbers of ranks only with --threads.
 type Kind struct {
-	Study   string // folder of the study that they belong to, "" for none
+	Study   string // folder of the study, "" for none
 	Scaling string // of that study
 	Machine string // GPU, or processor
 	Engine  string
 	Kernel  record.Kernel
 	Prune   string // landmarks by which kernel 1 dropped edges, "" if it kept all
 	Threads int    // of a rank, 0 if a rank computes on a GPU
-	Variant string // settings that make a difference and are not the defaults
+	Variant string // settings that affect speed and are not the defaults
 	Factor  int64  // edge factor
 }
 
-// Read finds the runs in a folder and in those below it, in the order of their kind, scale and ranks.
+// Read reads the runs in and below a folder, in the order of kind, scale and ranks.
 func Read(dir string) (*Set, error) {
 	set := new(Set)
 	studies := map[string]string{} // folder to scaling
@@ -63,7 +62,7 @@ func Read(dir string) (*Set, error) {
 		}
 		below = filepath.ToSlash(below)
 		switch entry.Name() {
-		case submissionSums: // beside a copy of a run.json
+		case submissionSums: // next to a copy of a run.json
 			return fs.SkipDir
 		case scale.File:
 			s, err := scale.Load(name)
@@ -81,8 +80,11 @@ func Read(dir string) (*Set, error) {
 		return nil, fmt.Errorf("collect: cannot look for runs: %w", err)
 	}
 	if len(set.Runs) == 0 {
-		return nil, errors.Join(fmt.Errorf("collect: there is no run in %s: none of its folders has a %s that can be read",
-			dir, record.File), said(set.Unread))
+		err := fmt.Errorf("collect: there is no run in %s: none of its folders has a readable %s", dir, record.File)
+		if len(set.Unread) > 0 {
+			err = fmt.Errorf("%w\n%s", err, strings.Join(set.Unread, "; "))
+		}
+		return nil, err
 	}
 	for _, run := range set.Runs {
 		run.Kind.Study, run.Kind.Scaling = studyOf(studies, run.Folder)
@@ -91,7 +93,7 @@ func Read(dir string) (*Set, error) {
 	return set, nil
 }
 
-// unreadable leaves out a folder or file that cannot be read, unless it is the set's own folder.
+// unreadable skips a folder or file that cannot be read, unless it is the set's own folder.
 func (s *Set) unreadable(dir, name string, entry fs.DirEntry, err error) error {
 	if name == dir {
 		return err
@@ -114,7 +116,7 @@ func (s *Set) OfStudy(folder string) *Set {
 	return own
 }
 
-// read takes the run in a file into the set, once where its folder has it packed as well.
+// read adds the run in a file to the set, once if its folder has it packed and unpacked.
 func (s *Set) read(name, folder string) {
 	if last := len(s.Runs) - 1; last >= 0 && s.Runs[last].Folder == folder {
 		return
@@ -144,16 +146,12 @@ func (s *Set) stored() (runs []*Run) {
 
 // Count counts the stored runs, and the valid ones among them.
 func (s *Set) Count() (all, valid int) {
-	for _, r := range s.stored() {
-		all++
-		if r.Status == record.Valid {
-			valid++
-		}
-	}
-	return all, valid
+	runs := s.stored()
+	all = len(runs)
+	return all, len(slices.DeleteFunc(runs, func(r *Run) bool { return r.Status != record.Valid }))
 }
 
-// Inconsistent returns one sentence for each run whose record contradicts itself.
+// Inconsistent returns one sentence for each run with an inconsistent record.
 func (s *Set) Inconsistent() (sentences []string) {
 	for _, r := range s.stored() {
 		if r.Contradiction != "" {
@@ -163,7 +161,7 @@ func (s *Set) Inconsistent() (sentences []string) {
 	return sentences
 }
 
-// Programs are the versions of the program that made the runs, in the order in which they were first used.
+// Programs returns the versions of the program that made the runs, in the order of their first use.
 func (s *Set) Programs() (all []string) {
 	runs := slices.SortedStableFunc(slices.Values(s.Runs), func(a, b *Run) int { return a.started().Compare(b.started()) })
 	for _, r := range runs {
@@ -174,7 +172,7 @@ func (s *Set) Programs() (all []string) {
 	return all
 }
 
-// Dates are the days of the first run and of the last, in UTC; "" where no run says when it began.
+// Dates returns the dates of the first and the last run, in UTC; "" if unknown.
 func (s *Set) Dates() (first, last string) {
 	for _, r := range s.Runs {
 		if day := r.day(); day != "" {
@@ -184,7 +182,7 @@ func (s *Set) Dates() (first, last string) {
 	return first, last
 }
 
-// Superseded counts the valid runs that are part of no point, since a later version of the program made the same one.
+// Superseded returns the number of valid runs that are in no point, because a later version of the program made one.
 func (s *Set) Superseded() int {
 	current := map[*record.Run]bool{}
 	for _, p := range s.Points() {
@@ -196,14 +194,7 @@ func (s *Set) Superseded() int {
 	return valid - len(current)
 }
 
-func said(sentences []string) error {
-	if len(sentences) == 0 {
-		return nil
-	}
-	return errors.New(strings.Join(sentences, "; "))
-}
-
-// studyOf finds the study that a folder belongs to, and its scaling.
+// studyOf returns the study of a folder, and its scaling.
 func studyOf(studies map[string]string, folder string) (name, scaling string) {
 	for ; ; folder = path.Dir(folder) {
 		if scaling, found := studies[folder]; found {
@@ -226,11 +217,10 @@ func kindOf(run *record.Run, kernel record.KernelRun) Kind {
 	return k
 }
 
-// usualBits are the bits of a parent in a result. The first programs had fewer on GPUs.
+// usualBits are the bits of a parent in a result. Early versions of the program had fewer on GPUs.
 const usualBits = 64
 
-// variant lists the settings of a run that its speed depends on, that its other fields do not show, and that are not
-// the defaults.
+// variant lists the settings of a run that affect its speed, are not the defaults, and are in no other field.
 func variant(run *record.Run) string {
 	var made []string
 	add := func(name, value, usual string) {
@@ -252,19 +242,16 @@ func variant(run *record.Run) string {
 	return strings.Join(made, ", ")
 }
 
-// inOrder puts runs beside those that they are compared with.
+// inOrder sorts runs so that comparable ones are neighbours.
 func inOrder(a, b *Run) int {
-	return cmp.Or(compareKinds(a.Kind, b.Kind), cmp.Compare(a.Scale, b.Scale), cmp.Compare(a.Ranks, b.Ranks),
-		cmp.Compare(a.Folder, b.Folder))
+	k, l := a.Kind, b.Kind
+	return cmp.Or(cmp.Compare(k.Study, l.Study), cmp.Compare(k.Machine, l.Machine), cmp.Compare(k.Engine, l.Engine),
+		cmp.Compare(k.Kernel, l.Kernel), cmp.Compare(k.Prune, l.Prune), cmp.Compare(k.Threads, l.Threads),
+		cmp.Compare(k.Variant, l.Variant), cmp.Compare(k.Factor, l.Factor), cmp.Compare(a.Scale, b.Scale),
+		cmp.Compare(a.Ranks, b.Ranks), cmp.Compare(a.Folder, b.Folder))
 }
 
-func compareKinds(a, b Kind) int {
-	return cmp.Or(cmp.Compare(a.Study, b.Study), cmp.Compare(a.Machine, b.Machine), cmp.Compare(a.Engine, b.Engine),
-		cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(a.Prune, b.Prune), cmp.Compare(a.Threads, b.Threads),
-		cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Factor, b.Factor))
-}
-
-// KernelName names the kernel with its pruning; it is empty for BFS, the kernel of most runs.
+// KernelName returns the name of the kernel with its pruning, "" for BFS.
 func (k Kind) KernelName() string {
 	switch {
 	case k.Kernel == record.BFS:
@@ -275,7 +262,7 @@ func (k Kind) KernelName() string {
 	return fmt.Sprintf("%s pruned by a %s", k.Kernel.Abbreviation(), k.Prune)
 }
 
-// String names the kind for people.
+// String describes the kind.
 func (k Kind) String() string {
 	var parts []string
 	if k.Study != "." {

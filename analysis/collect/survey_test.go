@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// The set in testdata: four traced runs of four searches on H200s; a study on a CPU with two repeats of two points and
-// one run that was cut off; a file that is damaged.
+// testSet reads the set in testdata: four traced runs of four searches on H200s; a study on a CPU with two repeats of
+// two points and one run that was cut off; a damaged file.
 func testSet(t *testing.T) *Set {
 	t.Helper()
 	set, err := Read("testdata/set")
@@ -29,7 +29,7 @@ func testSet(t *testing.T) *Set {
 	return set
 }
 
-// golden holds a text to a file in testdata.
+// golden compares a text with a file in testdata.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -63,7 +63,7 @@ func TestTablesGolden(t *testing.T) {
 	golden(t, "tables.txt", text.String())
 }
 
-func TestReadTellsWhatItLeavesOut(t *testing.T) {
+func TestReadReportsSkippedFiles(t *testing.T) {
 	set := testSet(t)
 	if len(set.Runs) != 9 || len(set.Unread) != 1 || !strings.Contains(set.Unread[0], "damaged") {
 		t.Errorf("%d runs, left out %q", len(set.Runs), set.Unread)
@@ -76,7 +76,7 @@ func TestReadTellsWhatItLeavesOut(t *testing.T) {
 		t.Errorf("an empty folder: %v", err)
 	}
 	if _, err := Read("nowhere"); err == nil {
-		t.Error("a folder that is not there has runs")
+		t.Error("a missing folder has runs")
 	}
 	single, err := Read("testdata/set/h200/g4s28")
 	if err != nil || len(single.Runs) != 1 || single.Runs[0].Folder != "." {
@@ -84,7 +84,7 @@ func TestReadTellsWhatItLeavesOut(t *testing.T) {
 	}
 }
 
-// A submission holds a copy of a run.
+// A submission has a copy of a run, which does not count.
 func TestSubmissionsAreNoRuns(t *testing.T) {
 	text, err := os.ReadFile("testdata/set/h200/g4s28/run.json")
 	if err != nil {
@@ -103,7 +103,7 @@ func TestSubmissionsAreNoRuns(t *testing.T) {
 	}
 }
 
-// A packed run is a run, and the same one where its folder has it unpacked as well.
+// A packed run counts once, also if its folder has it unpacked too.
 func TestPackedRunsCountOnce(t *testing.T) {
 	text, err := os.ReadFile("testdata/set/h200/g4s28/run.json")
 	if err != nil {
@@ -198,7 +198,7 @@ func TestEfficiency(t *testing.T) {
 	}
 }
 
-// An efficiency across versions of the program says so, and a run of a version that no point is of has none.
+// An efficiency across versions of the program is noted, and a superseded run has none.
 func TestEfficiencyAcrossVersions(t *testing.T) {
 	by := func(program, started string, r *Run) *Run {
 		r.Environment.Program, r.Environment.Started = program, started
@@ -261,7 +261,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// Runs with short results are of another kind than those with the usual ones.
+// Runs with short results are of another kind.
 func TestShortResultsAreAnotherKind(t *testing.T) {
 	for bits, want := range map[int]string{64: "", 32: "32-bit results", 0: ""} {
 		if got := variant(&record.Run{ResultBits: bits}); got != want {
@@ -270,7 +270,7 @@ func TestShortResultsAreAnotherKind(t *testing.T) {
 	}
 }
 
-// The typical run has a trace if any has, and the median rate as nearly as can be.
+// The typical run has a trace if any run has, and the nearest rate to the median.
 func TestTypicalRun(t *testing.T) {
 	var k Kind
 	runs := []*Run{at(k, 9, 1, 100), at(k, 9, 1, 200), at(k, 9, 1, 300)}
@@ -284,7 +284,7 @@ func TestTypicalRun(t *testing.T) {
 	}
 }
 
-// Runs of an older program are no repeats of those of a newer one.
+// Runs of an older program are not repeats of runs of a newer one.
 func TestPointsAreOfOneProgram(t *testing.T) {
 	k := Kind{Machine: "m"}
 	old, first, second := at(k, 20, 1, 100), at(k, 20, 1, 200), at(k, 20, 1, 300)
@@ -297,12 +297,12 @@ func TestPointsAreOfOneProgram(t *testing.T) {
 		t.Errorf("points %+v", points)
 	}
 	if len(set.Runs) != 3 {
-		t.Error("a run is gone from the set")
+		t.Error("a run is missing from the set")
 	}
 }
 
-// A folder that cannot be read is left out, with a sentence, and the runs in all others are found. Root can read every
-// folder, so the test injects the error.
+// A folder that cannot be read is reported, and all other runs are read. Root can read every folder, so the test
+// injects the error.
 func TestUnreadableFolderIsLeftOut(t *testing.T) {
 	entries, err := os.ReadDir("testdata")
 	if err != nil {
@@ -335,7 +335,7 @@ func TestUnreadableFolderIsLeftOut(t *testing.T) {
 	}
 }
 
-// If one study's folder is inside another's, its runs belong to the inner study alone.
+// If one study's folder is inside another's, its runs belong to the inner study only.
 func TestRunsOfOneStudy(t *testing.T) {
 	dir := t.TempDir()
 	stored(t, dir, "outer", "", 2)

@@ -10,21 +10,21 @@ import (
 	"g500/record"
 )
 
-// Table is figures for people.
+// Table is a table of a report.
 type Table struct {
 	Title string
-	Note  string // what the figures rest on, "" for nothing
+	Note  string // sources of the figures, "" for none
 	Head  []string
 	Rows  [][]string
-	Words int // so many columns from the left hold words, the others figures
+	Words int // number of columns with words, before those with figures
 }
 
-// SummaryTable has a row for each kind and number of ranks: the scale at which its rate is highest.
+// SummaryTable has a row for each kind and number of ranks, of the scale with the highest rate.
 func (s *Set) SummaryTable() Table {
 	t := Table{
 		Title: "Results",
-		Note: "Of each machine, setting and number of ranks the scale with the highest rate. Rates are harmonic means over " +
-			"the searches of a run, the median of several runs.",
+		Note: "The scale with the highest rate, for each machine, setting and number of ranks. Rates are harmonic means over " +
+			"the searches of a run, or the median of several runs.",
 		Head:  []string{"machine, engine", "ranks", "scale", "TEPS", "median time", "kernel 1", "runs", "program"},
 		Words: 1,
 	}
@@ -53,46 +53,43 @@ func (s *Set) SummaryTable() Table {
 func (s *Set) RunTable() Table {
 	t := Table{
 		Title: "Runs",
-		Note: "Times and rates are those of the single searches, of the slowest rank; kernel 1 is the construction of " +
-			"the graph.",
+		Note:  "Times and rates are of single searches, on the slowest rank; kernel 1 is the construction of the graph.",
 		Head: []string{"run", "machine, engine", "program", "started", "scale", "ranks", "verdict", "n", "harmonic mean",
 			"standard error", "median time", "quartiles", "kernel 1", "validation, median"},
 		Words: 4,
 	}
 	for _, r := range s.Runs {
 		kind := r.Kind
-		kind.Study = "." // the folder says it
+		kind.Study = "." // in the folder's name
 		row := []string{r.Folder, kind.String(), r.Environment.Program, r.day(), strconv.Itoa(r.Scale),
 			strconv.Itoa(r.Ranks), string(r.Status), strconv.Itoa(len(r.Searches))}
+		rates, validation := make([]string, 4), ""
 		st := r.Statistics()
-		rate, times, validate := []string{"", ""}, []string{"", ""}, ""
 		if st.TEPS != nil {
-			rate = []string{record.FormatTEPS(st.TEPS.HarmonicMean), record.FormatTEPS(st.TEPS.HarmonicStddev)}
-			validate = record.FormatSeconds(st.ValidateSeconds.Median)
+			rates[0], rates[1] = record.FormatTEPS(st.TEPS.HarmonicMean), record.FormatTEPS(st.TEPS.HarmonicStddev)
+			validation = record.FormatSeconds(st.ValidateSeconds.Median)
 		}
 		if x := st.Seconds; x != nil {
-			times = []string{record.FormatSeconds(x.Median),
-				record.FormatSeconds(x.FirstQuartile) + ", " + record.FormatSeconds(x.ThirdQuartile)}
+			rates[2] = record.FormatSeconds(x.Median)
+			rates[3] = record.FormatSeconds(x.FirstQuartile) + ", " + record.FormatSeconds(x.ThirdQuartile)
 		}
-		row = append(append(row, rate...), times...)
-		t.Rows = append(t.Rows, append(row, secondsOrNone(r.KernelRun.ConstructionSeconds), validate))
+		t.Rows = append(t.Rows, append(append(row, rates...), secondsOrNone(r.KernelRun.ConstructionSeconds), validation))
 	}
 	return t
 }
 
-// ScalingTables are one for each series, with its baseline named.
-func (s *Set) ScalingTables() []Table {
-	var tables []Table
+// ScalingTables returns a table for each series, with its baseline.
+func (s *Set) ScalingTables() (tables []Table) {
 	for _, series := range SeriesOf(s.Points()) {
 		t := Table{
 			Title: capital(series.String()) + ": " + series.Kind.String(),
-			Note:  "Efficiency is TEPS per rank over that of the baseline, " + series.BaselineName() + ".",
+			Note:  "Efficiency is TEPS per rank divided by the baseline's, " + series.BaselineName() + ".",
 			Head: []string{"program", "ranks", "scale", "runs", "n", "harmonic mean, median of runs",
 				"smallest, largest run", "speed-up", "efficiency"},
 			Words: 1,
 		}
 		if programs := series.Programs(); len(programs) > 1 {
-			t.Note += fmt.Sprintf(" The points are of %d versions of the program: part of a difference may be theirs.",
+			t.Note += fmt.Sprintf(" The points are of %d versions of the program, which may cause part of a difference.",
 				len(programs))
 		}
 		for _, p := range series.Points {
@@ -112,7 +109,7 @@ func (s *Set) ScalingTables() []Table {
 	return tables
 }
 
-// LevelTable says where the time of a point's mean search goes; false where it has no trace.
+// LevelTable lists the time of the mean search by level; false if the point has no trace.
 func (p Point) LevelTable() (t Table, traced bool) {
 	run := p.Typical()
 	steps := run.MeanLevels()
@@ -128,13 +125,13 @@ func (p Point) LevelTable() (t Table, traced bool) {
 			"frontier, median", "smallest, largest"},
 		Words: 2,
 	}
-	whole := 0.0
+	total := 0.0
 	for _, l := range steps {
-		whole += l.Seconds
+		total += l.Seconds
 	}
 	for _, l := range steps {
 		row := []string{l.Name, l.Step, strconv.Itoa(l.Searches), record.FormatSeconds(l.Seconds),
-			fmt.Sprintf("%.1f%%", 100*l.Seconds/whole)}
+			fmt.Sprintf("%.1f%%", 100*l.Seconds/total)}
 		for _, part := range []float64{l.Computing, l.Exchanging, l.Waiting} {
 			row = append(row, secondsOrNone(part))
 		}
@@ -147,7 +144,7 @@ func (p Point) LevelTable() (t Table, traced bool) {
 	return t, true
 }
 
-// FaultTable lists the runs that are not valid, with the reason; false where there is none.
+// FaultTable lists the runs that are not valid, with the reason; false if all are valid.
 func (s *Set) FaultTable() (t Table, any bool) {
 	t = Table{Title: "Runs that do not count", Head: []string{"run", "verdict"}, Words: 2}
 	for _, r := range s.stored() {
@@ -172,7 +169,7 @@ func vertices(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
 
-// Tables are all tables of the set, in the order of a report.
+// Tables returns all tables of the set, in the order of a report.
 func (s *Set) Tables() []Table {
 	tables := append([]Table{s.RunTable()}, s.ScalingTables()...)
 	for _, p := range s.Points() {
@@ -186,7 +183,7 @@ func (s *Set) Tables() []Table {
 	return tables
 }
 
-// Text is the table for a terminal: words at the left of their columns, figures at the right.
+// Text formats the table for a terminal, with words aligned left and figures aligned right.
 func (t Table) Text() string {
 	var rows [][]string
 	for _, row := range append([][]string{t.Head}, t.Rows...) {
