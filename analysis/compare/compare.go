@@ -11,16 +11,16 @@ import (
 	"g500/record"
 )
 
-// Comparison is two sets of runs, point by point.
+// Comparison compares two sets of runs, point by point.
 type Comparison struct {
 	Confidence float64  `json:"confidence"` // of each interval, as in 0.95
 	Points     []Point  `json:"points"`
-	OnlyA      []string `json:"only_a"` // a sentence for each point that B does not have
+	OnlyA      []string `json:"only_a"` // one sentence for each point that B lacks
 	OnlyB      []string `json:"only_b"`
-	Notes      []string `json:"notes"` // what a reader must know beside the figures
+	Notes      []string `json:"notes"` // other differences
 }
 
-// Point is what both sets have at one scale and number of ranks. B is compared with A.
+// Point compares B with A at one scale and number of ranks.
 type Point struct {
 	Kernel     string  `json:"kernel"` // BFS or SSSP
 	Scale      int     `json:"scale"`
@@ -28,8 +28,8 @@ type Point struct {
 	Ranks      int     `json:"ranks"`
 	A          Side    `json:"a"`
 	B          Side    `json:"b"`
-	Percent    float64 `json:"difference_percent"` // of B's harmonic mean; above 0 where B is faster
-	// The bounds of the interval. They are nil where there is none: a single search bounds nothing.
+	Percent    float64 `json:"difference_percent"` // of B's harmonic mean; above 0 if B is faster
+	// The bounds of the interval, nil for a single search.
 	Low    *float64 `json:"low_percent"`
 	High   *float64 `json:"high_percent"`
 	Method Method   `json:"method"`
@@ -44,20 +44,20 @@ type Side struct {
 	TEPS     float64 `json:"harmonic_mean_teps"` // of all searches of all runs
 }
 
-// Method is what the interval rests on.
+// Method is the basis of the interval.
 type Method string
 
-// The methods. Where several can be had, the one with the widest interval counts.
+// The methods. If several apply, the one with the widest interval counts.
 const (
 	ByKeys     Method = "search keys" // pairs of searches from the same key
-	BySearches Method = "searches"    // searches from other keys, each on its own
+	BySearches Method = "searches"    // searches from different keys, unpaired
 	ByRuns     Method = "runs"        // a run's harmonic mean is one value
 )
 
-// Verdict is what the interval allows to say.
+// Verdict follows from the interval.
 type Verdict string
 
-// The verdicts. Same means that none was found, not that there is none.
+// The verdicts. Same means that the interval includes 0.
 const (
 	Faster  Verdict = "B is faster"
 	Slower  Verdict = "B is slower"
@@ -65,17 +65,14 @@ const (
 	Unknown Verdict = "no interval"
 )
 
-// Sets compares all points that both sets have.
+// Sets compares all points that both sets have. Confidence is between 0 and 1.
 func Sets(a, b *collect.Set, confidence float64) (*Comparison, error) {
 	if !(confidence > 0 && confidence < 1) {
-		return nil, fmt.Errorf("compare: a confidence of %v is none: it lies between 0 and 1, as 0.95", confidence)
+		return nil, fmt.Errorf("compare: a confidence must be between 0 and 1, as 0.95, and not %v", confidence)
 	}
-	for _, set := range []struct {
-		name string
-		runs *collect.Set
-	}{{"A", a}, {"B", b}} {
-		if wrong := set.runs.Inconsistent(); len(wrong) > 0 {
-			return nil, fmt.Errorf("compare: of %s, %s: remove the run or make it again", set.name, strings.Join(wrong, "; "))
+	for i, set := range []*collect.Set{a, b} {
+		if wrong := set.Inconsistent(); len(wrong) > 0 {
+			return nil, fmt.Errorf("compare: in set %c, %s: remove the run or repeat it", 'A'+i, strings.Join(wrong, "; "))
 		}
 	}
 	c := &Comparison{Confidence: confidence, Points: []Point{}, OnlyA: []string{}, OnlyB: []string{}, Notes: []string{}}
@@ -99,7 +96,7 @@ func Sets(a, b *collect.Set, confidence float64) (*Comparison, error) {
 	return c, nil
 }
 
-// pointsOf are the points of a set. Which study of the set a run belongs to makes no difference here.
+// pointsOf returns the points of a set, regardless of studies.
 func (c *Comparison) pointsOf(name string, set *collect.Set) []collect.Point {
 	all := &collect.Set{}
 	for _, r := range set.Runs {
@@ -121,8 +118,8 @@ func (c *Comparison) pointsOf(name string, set *collect.Set) []collect.Point {
 	return points
 }
 
-// partner finds the point that p is compared with: of the same kind or, where each set has one point of this graph,
-// kernel and number of ranks, whatever kind that is. It is -1 where there is none.
+// partner returns the index of the point that p is compared with, -1 for none: a point of the same kind or, if each set
+// has only one point of this graph, kernel and number of ranks, a point of any kind.
 func partner(p collect.Point, left, right []collect.Point) int {
 	same := slices.IndexFunc(right, func(q collect.Point) bool { return sameWork(p, q) && q.Kind == p.Kind })
 	if same >= 0 || count(p, left) > 1 || count(p, right) != 1 {
@@ -140,30 +137,30 @@ func count(p collect.Point, among []collect.Point) (n int) {
 	return n
 }
 
-// sameWork says that two points are of one graph, number of ranks and kernel.
+// sameWork reports whether two points have the same graph, number of ranks and kernel.
 func sameWork(p, q collect.Point) bool {
 	return p.Scale == q.Scale && p.Ranks == q.Ranks && p.Kind.Factor == q.Kind.Factor && p.Kind.Kernel == q.Kind.Kernel
 }
 
-// note says what else differs between two points.
+// note notes other differences between two points.
 func (c *Comparison) note(p, q collect.Point) {
-	said := func(format string, args ...any) {
+	add := func(format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); !slices.Contains(c.Notes, text) {
 			c.Notes = append(c.Notes, text)
 		}
 	}
 	if p.Kind != q.Kind {
-		said("%s: A is %v, B is %v", p, p.Kind, q.Kind)
+		add("%s: A is %v, B is %v", p, p.Kind, q.Kind)
 	}
 	if a, b := p.Runs[0].Environment.Program, q.Runs[0].Environment.Program; a != b {
-		said("A was run by %q, B by %q", a, b)
+		add("A was run by %q, B by %q", a, b)
 	}
 	if len(p.Runs) < 2 || len(q.Runs) < 2 {
-		said("where A or B has one run, the interval does not hold what differs from run to run")
+		add("if A or B has one run, the interval does not include the variation between runs")
 	}
 }
 
-// compared is the difference between two points.
+// compared compares two points.
 func compared(p, q collect.Point, confidence float64) Point {
 	a, b := newSample(p.Runs), newSample(q.Runs)
 	i, method := unpaired(a.all(), b.all(), confidence), BySearches
@@ -200,7 +197,7 @@ func side(p collect.Point, s sample) Side {
 	return Side{p.Kind.String(), len(p.Runs), p.Searches(), 1 / mean(s.all())}
 }
 
-// sample is seconds per edge of each search of each run.
+// sample is the searches of each run.
 type sample [][]record.Search
 
 func newSample(runs []*collect.Run) (s sample) {
@@ -212,7 +209,7 @@ func newSample(runs []*collect.Run) (s sample) {
 
 func perEdge(s record.Search) float64 { return s.Seconds / float64(s.Edges) }
 
-// all is every search of every run.
+// all returns the seconds per edge of every search.
 func (s sample) all() (x []float64) {
 	for _, run := range s {
 		for _, search := range run {
@@ -222,7 +219,7 @@ func (s sample) all() (x []float64) {
 	return x
 }
 
-// runs is the mean of each run.
+// runs returns the mean of each run.
 func (s sample) runs() (x []float64) {
 	for _, run := range s {
 		x = append(x, mean(sample{run}.all()))
@@ -230,10 +227,10 @@ func (s sample) runs() (x []float64) {
 	return x
 }
 
-// searchKey is a root in a graph, which the edges of its component tell from other graphs.
+// searchKey is a root and the edges of its component, which differ between graphs.
 type searchKey struct{ root, edges int64 }
 
-// byKey is the mean of each search key; false where runs have others or have one twice.
+// byKey returns the mean of each search key; false if runs have different keys or repeat one.
 func (s sample) byKey() (means map[searchKey]float64, same bool) {
 	means = map[searchKey]float64{}
 	for r, run := range s {
@@ -253,7 +250,7 @@ func (s sample) byKey() (means map[searchKey]float64, same bool) {
 	return means, true
 }
 
-// pairs are the means of both sides for each search key, in one order; false where the keys are not the same.
+// pairs returns the means of both sides by search key, in one order; false if the keys differ.
 func pairs(a, b sample) (x, y []float64, same bool) {
 	left, ok := a.byKey()
 	right, too := b.byKey()
@@ -271,8 +268,8 @@ func pairs(a, b sample) (x, y []float64, same bool) {
 	return x, y, true
 }
 
-// Lost are the points that are slower by more than so many percent, as far as their interval goes: its upper end too.
-// A point without an interval is among them, since nothing can be said for it.
+// Lost returns the points whose whole interval shows that B is slower by more than percent, and points without an
+// interval.
 func (c *Comparison) Lost(percent float64) (lost []Point) {
 	for _, p := range c.Points {
 		if p.High == nil || *p.High < -percent {

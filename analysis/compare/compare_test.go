@@ -12,7 +12,7 @@ import (
 	"g500/record"
 )
 
-// run is a valid run at scale 10 whose searches, from roots 1, 2 ..., took so many seconds an edge.
+// run returns a valid run at scale 10 whose searches, from roots 1, 2 ..., took these seconds per edge.
 func run(secondsPerEdge ...float64) *collect.Run {
 	kernel := record.KernelRun{Kernel: record.BFS, Keys: len(secondsPerEdge)}
 	for i, y := range secondsPerEdge {
@@ -35,7 +35,7 @@ func otherRoots(r *collect.Run) *collect.Run {
 
 func set(runs ...*collect.Run) *collect.Set { return &collect.Set{Runs: runs} }
 
-// compareOne compares two sets that have one point.
+// compareOne compares two sets of one point.
 func compareOne(t *testing.T, a, b *collect.Set) Point {
 	t.Helper()
 	c, err := Sets(a, b, 0.95)
@@ -53,22 +53,22 @@ func near(x, y float64) bool { return math.Abs(x-y) <= 1e-4*max(1, math.Abs(y)) 
 // Student's t for a two-sided confidence of 95%, from tables, by degrees of freedom.
 var student = map[int]float64{1: 12.706205, 2: 4.302653}
 
-// By hand. In pairs: 1 and 3 against 1 and 1 are half the mean below and above it, so that the standard error of the
-// logarithm is 1/2. Not in pairs: 1, 2, 3 have the standard error 1/(2 sqrt 3) of their mean, 2, 2.5, 3 have
-// 1/(5 sqrt 3).
+// Intervals computed by hand. Paired: 1 and 3 compared with 1 and 1 deviate from the mean by half of it, so the
+// standard error of the logarithm is 1/2. Unpaired: the relative standard error of 1, 2, 3 is 1/(2 sqrt 3), of 2, 2.5,
+// 3 it is 1/(5 sqrt 3).
 func TestIntervalsByHand(t *testing.T) {
 	apart := student[2] * math.Hypot(1/(2*math.Sqrt(3)), 1/(5*math.Sqrt(3)))
 	runs := student[1] * math.Hypot(1.0/3, 1.0/3)
 	for _, c := range []struct {
-		what        string
+		name        string
 		a, b        *collect.Set
-		ratio, half float64 // the latter of the logarithm
+		ratio, half float64 // half: width, of the logarithm
 		method      Method
 		says        Verdict
 	}{
 		{"pairs", set(run(1, 3)), set(run(1, 1)), 2, student[1] / 2, ByKeys, Same},
-		{"pairs that all lose a half", set(run(1, 2, 3)), set(run(2, 4, 6)), 0.5, 0, ByKeys, Slower},
-		{"pairs that all gain a half", set(run(3, 6, 9)), set(run(2, 4, 6)), 1.5, 0, ByKeys, Faster},
+		{"pairs that are all half as fast", set(run(1, 2, 3)), set(run(2, 4, 6)), 0.5, 0, ByKeys, Slower},
+		{"pairs that are all 1.5 times as fast", set(run(3, 6, 9)), set(run(2, 4, 6)), 1.5, 0, ByKeys, Faster},
 		{"no pairs", set(run(1, 2, 3)), set(otherRoots(run(2, 2.5, 3))), 2 / 2.5, apart, BySearches, Same},
 		{"runs differ more than searches", set(run(1, 1, 1), run(2, 2, 2)), set(run(2, 2, 2), run(1, 1, 1)), 1, runs,
 			ByRuns, Same},
@@ -76,16 +76,16 @@ func TestIntervalsByHand(t *testing.T) {
 		got := compareOne(t, c.a, c.b)
 		center := math.Log(c.ratio)
 		if !near(got.Percent, 100*(c.ratio-1)) || got.Method != c.method || got.Says != c.says {
-			t.Errorf("%s: %+.4f%% by %s, %q", c.what, got.Percent, got.Method, got.Says)
+			t.Errorf("%s: %+.4f%% by %s, %q", c.name, got.Percent, got.Method, got.Says)
 		}
 		low, high := 100*(math.Exp(center-c.half)-1), 100*(math.Exp(center+c.half)-1)
 		if got.Low == nil || !near(*got.Low, low) || !near(*got.High, high) {
-			t.Errorf("%s: from %v to %v, want %v to %v", c.what, *got.Low, *got.High, low, high)
+			t.Errorf("%s: from %v to %v, want %v to %v", c.name, *got.Low, *got.High, low, high)
 		}
 	}
 }
 
-// The rates themselves are harmonic means of all searches.
+// Rates are harmonic means of all searches.
 func TestHarmonicMeans(t *testing.T) {
 	got := compareOne(t, set(run(1, 3), run(2, 2)), set(run(4, 4)))
 	if got.A.TEPS != 0.5 || got.B.TEPS != 0.25 || got.A.Runs != 2 || got.A.Searches != 4 || got.Percent != -50 {
@@ -93,17 +93,17 @@ func TestHarmonicMeans(t *testing.T) {
 	}
 }
 
-// The same times on both sides, in pairs or not, are no difference.
+// Equal times on both sides, paired or not, are no difference.
 func TestEqualSetsAreNoDifference(t *testing.T) {
-	for what, other := range map[string]*collect.Run{"keys": run(1, 2, 4, 8), "searches": otherRoots(run(1, 2, 4, 8))} {
+	for name, other := range map[string]*collect.Run{"keys": run(1, 2, 4, 8), "searches": otherRoots(run(1, 2, 4, 8))} {
 		got := compareOne(t, set(run(1, 2, 4, 8)), set(other))
 		if got.Says != Same || got.Percent != 0 || *got.Low > 0 || *got.High < 0 {
-			t.Errorf("by %s: %q, %v%%, from %v to %v", what, got.Says, got.Percent, *got.Low, *got.High)
+			t.Errorf("by %s: %q, %v%%, from %v to %v", name, got.Says, got.Percent, *got.Low, *got.High)
 		}
 	}
 }
 
-// What one search took bounds nothing, and a loss that nobody can bound is not passed by.
+// One search has no interval, and counts as lost.
 func TestOneSearchHasNoInterval(t *testing.T) {
 	c, err := Sets(set(run(1)), set(run(2)), 0.95)
 	if err != nil {
@@ -117,9 +117,9 @@ func TestOneSearchHasNoInterval(t *testing.T) {
 	}
 }
 
-// Only a loss that the whole interval shows is one.
+// A point is lost only if its whole interval shows it.
 func TestLost(t *testing.T) {
-	c, err := Sets(set(run(10, 20, 30)), set(run(11, 22, 33.0001)), 0.95) // 9.09% slower, with next to no interval
+	c, err := Sets(set(run(10, 20, 30)), set(run(11, 22, 33.0001)), 0.95) // 9.09% slower, with a very short interval
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,11 +128,11 @@ func TestLost(t *testing.T) {
 	}
 	c.Points[0].High = new(float64) // the interval now ends at 0
 	if len(c.Lost(0)) != 0 {
-		t.Error("what may be no loss is lost")
+		t.Error("a point whose interval includes 0 is lost")
 	}
 }
 
-// Runs of another engine are compared where there is no choice, and with a word; where there is one, like with like.
+// Runs of another engine are compared, with a note, only if there is no run of the same engine.
 func TestPartners(t *testing.T) {
 	kind := func(r *collect.Run, engine string) *collect.Run { r.Kind.Engine = engine; return r }
 	c, _ := Sets(set(run(1, 2)), set(kind(run(1, 2), "gpu")), 0.95)
@@ -151,10 +151,10 @@ func TestPartners(t *testing.T) {
 	}
 }
 
-func TestConfidenceThatIsNone(t *testing.T) {
+func TestRefusesConfidence(t *testing.T) {
 	for _, x := range []float64{0, 1, 95, -1, math.NaN()} {
 		if _, err := Sets(set(run(1)), set(run(1)), x); err == nil {
-			t.Errorf("a confidence of %v is taken", x)
+			t.Errorf("a confidence of %v was accepted", x)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func TestWritten(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"-50.0%", "-50.0% to -50.0%", "search keys", "B is slower",
-		"note: where A or B has one run"} {
+		"note: if A or B has one run"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
@@ -187,14 +187,14 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// ofKernel makes a run one of shortest paths, pruned or not.
+// ofKernel changes a run to shortest paths, pruned or not.
 func ofKernel(r *collect.Run, prune string) *collect.Run {
 	r.Kind.Kernel, r.Kind.Prune = record.SSSP, prune
 	return r
 }
 
-// Kernels are compared with their like; a pruned structure is compared with a whole one where the sets have no other,
-// and a note says so.
+// The same kernels are compared; a pruned structure is compared with an unpruned one, with a note, only if the sets
+// have no other.
 func TestKernelsAreComparedApart(t *testing.T) {
 	a := set(run(1, 2), ofKernel(run(4, 8), ""))
 	b := set(run(1, 2), ofKernel(run(2, 4), "hub"))

@@ -11,11 +11,11 @@ import (
 	"g500/record"
 )
 
-// WriteText writes a table for people, and the notes.
+// WriteText writes a text table, and the notes.
 func (c *Comparison) WriteText(w io.Writer) error {
 	t := collect.Table{
-		Title: "Harmonic mean of B over that of A",
-		Note: fmt.Sprintf("The interval holds the difference at a confidence of %.4g%%; n counts runs and searches.",
+		Title: "Harmonic mean of B over the harmonic mean of A",
+		Note: fmt.Sprintf("The interval has a confidence of %.4g%%; n counts runs and searches.",
 			100*c.Confidence),
 		Words: 2,
 		Head: []string{"A's machine, engine", "kernel", "scale", "ranks", "A", "n", "B", "n", "difference", "interval", "by",
@@ -44,12 +44,10 @@ func (c *Comparison) WriteText(w io.Writer) error {
 
 func (s Side) n() string { return fmt.Sprintf("%d, %d", s.Runs, s.Searches) }
 
-// WriteJSON writes everything, rates in TEPS.
-func (c *Comparison) WriteJSON(w io.Writer) error {
-	return output.JSON(w, c)
-}
+// WriteJSON writes the comparison, with rates in TEPS.
+func (c *Comparison) WriteJSON(w io.Writer) error { return output.JSON(w, c) }
 
-// WriteCSV writes one row per point, rates in TEPS. Bounds are empty where there is no interval.
+// WriteCSV writes one row per point, with rates in TEPS. Bounds are empty without an interval.
 func (c *Comparison) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"kernel", "scale", "edgefactor", "ranks", "a", "a_runs", "a_searches", "a_harmonic_mean_teps",
 		"b", "b_runs", "b_searches", "b_harmonic_mean_teps",
