@@ -23,8 +23,8 @@ type Table struct {
 func (s *Set) SummaryTable() Table {
 	t := Table{
 		Title: "Results",
-		Note: "The scale with the highest rate, for each machine, setting and number of ranks. Rates are harmonic means over " +
-			"the searches of a run, or the median of several runs.",
+		Note: "For each machine, setting and number of ranks the scale with the highest rate. Rates are harmonic means " +
+			"over the searches of a run, or the median of several runs.",
 		Head:  []string{"machine, engine", "ranks", "scale", "TEPS", "median time", "kernel 1", "runs", "program"},
 		Words: 1,
 	}

@@ -5,13 +5,12 @@ import (
 	"g500/analysis/scale"
 )
 
-// Of draws every picture that a set has the figures for, those of a group one after the other.
+// Of draws all pictures of a set, in the order of their groups.
 func Of(set *collect.Set) (all []*Picture) {
 	add := func(group string, pictures ...*Picture) {
 		for _, p := range pictures {
 			if p != nil {
-				p.Group = group
-				all = append(all, p)
+				p.Group, all = group, append(all, p)
 			}
 		}
 	}

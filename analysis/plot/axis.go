@@ -12,7 +12,7 @@ import (
 // prefixes of the SI, one per power of a thousand, from 10^-9 on.
 var prefixes = [...]string{"n", "u", "m", "", "k", "M", "G", "T", "P", "E"}
 
-// short is a number with the prefix of its thousand, and a unit: 1.5 T, 20 us.
+// short formats a number with an SI prefix and a unit: 1.5 T, 20 us.
 func short(x float64, unit string) string {
 	if x == 0 {
 		return "0"
@@ -23,8 +23,8 @@ func short(x float64, unit string) string {
 	return strings.TrimSpace(digits + " " + prefixes[thousands+3] + unit)
 }
 
-// logarithmic makes an axis logarithmic, from one of its ticks to another. The data must lie above 0. Which digits
-// have a label depends on the range.
+// logarithmic makes an axis logarithmic, from tick to tick. The data must be above 0. The labelled digits depend on the
+// range.
 func logarithmic(a *plot.Axis, labelled func(low, high float64) []float64) {
 	digits := labelled(a.Min, a.Max)
 	a.Scale = plot.LogScale{}
@@ -35,7 +35,7 @@ func logarithmic(a *plot.Axis, labelled func(low, high float64) []float64) {
 	a.Tick.Marker = plot.ConstantTicks(logTicks(a.Min, a.Max, digits))
 }
 
-// dense are the digits that have a label in each decade of a vertical axis: the fewer, the more decades there are.
+// dense returns the labelled digits of each decade of a vertical axis, fewer for more decades.
 func dense(low, high float64) []float64 {
 	switch decades := math.Log10(high / low); {
 	case decades < 0.5:
@@ -48,7 +48,7 @@ func dense(low, high float64) []float64 {
 	return []float64{1}
 }
 
-// sparse are those of a horizontal axis, where labels take more room.
+// sparse returns the labelled digits of a horizontal axis, whose labels need more space.
 func sparse(low, high float64) []float64 {
 	if high < 100*low {
 		return []float64{1, 2, 5}
@@ -56,7 +56,7 @@ func sparse(low, high float64) []float64 {
 	return []float64{1}
 }
 
-// roundDown is the largest of the digits, times a power of ten, up to x.
+// roundDown returns the largest of the digits, times a power of ten, up to x.
 func roundDown(x float64, digits []float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, digit := range slices.Backward(digits) {
@@ -67,7 +67,7 @@ func roundDown(x float64, digits []float64) float64 {
 	return power
 }
 
-// roundUp is the smallest from x on.
+// roundUp returns the smallest of the digits, times a power of ten, from x on.
 func roundUp(x float64, digits []float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, digit := range digits {
@@ -99,16 +99,16 @@ func logTicks(low, high float64, digits []float64) []plot.Tick {
 	return ticks
 }
 
-// What an axis has beyond its data, as a factor: a little, or as much as a number behind a bar takes.
+// Lengths of an axis relative to its data.
 const (
-	headroom       = 1.06
-	roomForNumbers = 1.22
+	headroom    = 1.06
+	withNumbers = 1.22 // with space for a number after each bar
 )
 
 // fromZero makes an axis linear from 0 to a tick above the data.
-func fromZero(a *plot.Axis, unit string, room float64) {
+func fromZero(a *plot.Axis, unit string, factor float64) {
 	step := roundUp(a.Max/5, []float64{1, 2, 5})
-	a.Min, a.Max = 0, step*math.Ceil(room*a.Max/step)
+	a.Min, a.Max = 0, step*math.Ceil(factor*a.Max/step)
 	var ticks plot.ConstantTicks
 	for i := 0.0; i*step <= a.Max; i++ {
 		ticks = append(ticks, plot.Tick{Value: i * step, Label: short(i*step, unit)})
@@ -116,10 +116,10 @@ func fromZero(a *plot.Axis, unit string, room float64) {
 	a.Tick.Marker = ticks
 }
 
-// mostCounts is how many labels a horizontal axis has room for.
+// mostCounts is the maximum number of labels of a horizontal axis.
 const mostCounts = 9
 
-// counts puts a label at each of the numbers or, where they are many, at every so manieth.
+// counts labels the numbers, at regular intervals if they are more than mostCounts.
 func counts(a *plot.Axis, numbers []int) {
 	numbers = slices.Compact(slices.Sorted(slices.Values(numbers)))
 	every := (len(numbers) + mostCounts - 1) / mostCounts

@@ -21,7 +21,7 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// labels are those of an axis from its lower end to its upper.
+// labels returns the labels of an axis in ascending order.
 func labels(a plot.Axis) string {
 	var all []string
 	for _, tick := range a.Tick.Marker.Ticks(a.Min, a.Max) {
@@ -32,7 +32,7 @@ func labels(a plot.Axis) string {
 	return strings.Join(all, ", ")
 }
 
-// A logarithmic axis ends at labelled ticks, and has neither one label nor dozens.
+// A logarithmic axis ends at labelled ticks, and has a moderate number of labels.
 func TestLogarithmicAxis(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64
@@ -55,8 +55,8 @@ func TestLogarithmicAxis(t *testing.T) {
 	}
 }
 
-// No two labels of a vertical logarithmic axis touch: a label has 11 points, and the axis 220.
-func TestLogarithmicLabelsStandApart(t *testing.T) {
+// No two labels of a vertical logarithmic axis overlap: a label has 11 points, and the axis 220.
+func TestLogarithmicLabelsDoNotOverlap(t *testing.T) {
 	for low := 1.0; low < 10; low *= 1.07 {
 		for high := low; high < 1e14; high *= 1.13 {
 			a := plot.New().Y

@@ -22,7 +22,7 @@ func TestFew(t *testing.T) {
 	}
 }
 
-// at is a point of one run.
+// at returns a point of one run.
 func at(k collect.Kind, scale, ranks int, teps float64) collect.Point {
 	run := &collect.Run{Kind: k, Run: &record.Run{Scale: scale, Ranks: ranks}}
 	return collect.Point{Kind: k, Scale: scale, Ranks: ranks, Runs: []*collect.Run{run},
@@ -37,7 +37,7 @@ var (
 	otherRun = collect.Kind{Machine: "card", Study: "s"}
 )
 
-// Of a machine with so many cards, or threads in all, the fastest settings have a line; the highest line comes first.
+// The fastest settings for each machine and number of GPUs or threads have a line; the highest line comes first.
 func TestLinesOverScale(t *testing.T) {
 	var got []string
 	for _, l := range bestLines([]collect.Point{
@@ -54,7 +54,7 @@ func TestLinesOverScale(t *testing.T) {
 	}
 }
 
-// Of a graph the fastest settings have a line, and of one kind the series with the most points, of a few scales.
+// The fastest settings for each graph have a line, and for each kind the series with the most points, of a few scales.
 func TestLinesOverRanks(t *testing.T) {
 	points := []collect.Point{at(relayed, 24, 1, 5), at(relayed, 24, 4, 6), at(card, 30, 1, 10), at(card, 30, 2, 18)}
 	for scale := 24; scale < 29; scale++ {

@@ -7,17 +7,16 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg/draw"
 
 	"g500/analysis/collect"
 	"g500/record"
 )
 
-// frontiers draws the size of the frontier by level, a line for each of a few scales: it depends on the graph and its
-// keys, and not on who searches. Nil where no run has a trace.
+// frontiers draws the size of the frontier by level, one line for each of a few graphs, of any run; nil without a
+// trace.
 func frontiers(set *collect.Set) *Picture {
 	p := newPicture("frontier", "Frontier by level", "distance from the root", "vertices in the frontier")
-	p.Caption = "The median of the searches that have the level; a bar spans all of them. " +
+	p.Caption = "The median of the searches that have the level; an error bar spans all of them. " +
 		"The vertical axis is logarithmic."
 	p.grid(false)
 	levels := map[graph][]record.MeanLevel{}
@@ -47,30 +46,26 @@ func frontiers(set *collect.Set) *Picture {
 	return p
 }
 
-// graph is what a frontier depends on, beside its root.
+// graph identifies an official graph.
 type graph struct {
 	factor int64
 	scale  int
 }
 
-// frontier draws one graph's line and returns its last level. Lines stand beside each other by a little, so that
-// their bars do not hide one another.
+// frontier draws the line of one graph and returns its last level. Lines are shifted a little, so that their error bars
+// do not overlap.
 func (p *Picture) frontier(i int, g graph, steps []record.MeanLevel) (deepest int) {
-	style := draw.LineStyle{Color: lineTones[i].color(), Width: 1.75}
-	bars := plotter.YErrorBars{LineStyle: style, CapWidth: 5}
-	bars.Width = 1
+	var points plotter.XYs
+	var errors plotter.YErrors
 	for _, s := range steps {
 		f := s.Frontier
 		if s.Depth == record.NoLevel || f.Min <= 0 {
 			continue
 		}
-		bars.XYs = append(bars.XYs, plotter.XY{X: float64(s.Depth) + 0.07*float64(i), Y: f.Median})
-		bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{f.Median - f.Min, f.Max - f.Median})
+		points = append(points, plotter.XY{X: float64(s.Depth) + 0.07*float64(i), Y: f.Median})
+		errors = append(errors, struct{ Low, High float64 }{f.Median - f.Min, f.Max - f.Median})
 		deepest = s.Depth
 	}
-	line := &plotter.Line{XYs: bars.XYs, LineStyle: style}
-	glyphs := &plotter.Scatter{XYs: bars.XYs, GlyphStyle: glyph(i)}
-	p.plot.Add(line, &bars, glyphs)
-	p.key(fmt.Sprintf("scale %d, edge factor %d", g.scale, g.factor), line, glyphs)
+	p.line(i, fmt.Sprintf("scale %d, edge factor %d", g.scale, g.factor), points, errors)
 	return deepest
 }

@@ -11,20 +11,20 @@ import (
 	"g500/lab/study"
 )
 
-// The height of a graph's row, in points, and that of each paper's lane in it, in rows: no glyph hides another.
+// The height of a graph's row, in points, and of each paper's lane in it, in rows.
 const (
 	graphRow = 44
 	lane     = 0.15
 )
 
-// LabRates draws the rate of the best strategy of each paper by graph; nil where nothing was measured.
+// LabRates draws the rate of the best strategy of each paper by graph, nil without a measurement.
 func LabRates(results []study.Result) *Picture {
 	graphs := study.BestByGraph(results)
 	authors := authorsOf(graphs)
 	if len(authors) == 0 {
 		return nil
 	}
-	p := newPicture("lab-rates", "The best strategy of each paper, by graph", "directed edges a second", "")
+	p := newPicture("lab-rates", "The best strategy of each paper, by graph", "directed edges per second", "")
 	p.Group = "Rates"
 	p.Caption = fmt.Sprintf("Harmonic means over the searches by each paper's fastest strategy on a graph, on %s. "+
 		"The axis is logarithmic. %s", results[0].On(), fastest(graphs))
@@ -45,7 +45,7 @@ func LabRates(results []study.Result) *Picture {
 	return p
 }
 
-// ratesOfAuthors are the best rates of some authors, each so far from the middle of its graph's row.
+// ratesOfAuthors returns the best rates of some authors, at an offset from the middle of each graph's row.
 func ratesOfAuthors(graphs []study.GraphBest, name string, offset float64) (rates plotter.XYs) {
 	for row, g := range graphs {
 		for _, best := range g.Best {
@@ -57,7 +57,7 @@ func ratesOfAuthors(graphs []study.GraphBest, name string, offset float64) (rate
 	return rates
 }
 
-// authorsOf are the authors of strategies on all graphs, this project last.
+// authorsOf returns the authors of strategies on all graphs, this project last.
 func authorsOf(graphs []study.GraphBest) (authors []string) {
 	for _, g := range graphs {
 		for _, best := range g.Best {

@@ -10,7 +10,7 @@ import (
 	"g500/record"
 )
 
-// labStudy is a result of two graphs, on which three papers were measured.
+// labStudy returns a result of three papers on two graphs.
 func labStudy() study.Result {
 	graph := func(name string, rate float64) (g lab.GraphFigures) {
 		g.Graph = name
@@ -27,7 +27,7 @@ func labStudy() study.Result {
 func TestLabRates(t *testing.T) {
 	p := LabRates([]study.Result{labStudy()})
 	said := texts(t, drawn(t, p.WriteSVG))
-	for _, want := range []string{"first", "second", "A and B", "C", study.Ours, "directed edges a second"} {
+	for _, want := range []string{"first", "second", "A and B", "C", study.Ours, "directed edges per second"} {
 		if !slices.Contains(said, want) {
 			t.Errorf("no %q in %q", want, said)
 		}

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/plotter"
@@ -12,13 +13,16 @@ import (
 	"g500/record"
 )
 
-// The height of a level's bar and that with the room beside it, in points.
+// The height of a level's bar and of its row, in points.
 const (
 	barHeight = 16
 	barRow    = 24
 )
 
-// levels draws where the time of a mean search goes, for the run that stands for a point; nil where it has no trace.
+// resultOrderCaption explains the last two steps of a search.
+const resultOrderCaption = "Result order writes the tree by original label; the rest is launches and the host's clock."
+
+// levels draws the time of the mean search of a point's typical run by level, nil without a trace.
 func levels(point collect.Point, label func(collect.Kind) string) *Picture {
 	run := point.Typical()
 	steps := run.MeanLevels()
@@ -28,18 +32,21 @@ func levels(point collect.Point, label func(collect.Kind) string) *Picture {
 	p := newPicture("levels-"+slug(fmt.Sprintf("%v scale%d ranks%d", point.Kind, point.Scale, point.Ranks)),
 		fmt.Sprintf("Time of the mean search by level: %s%v", label(point.Kind), point), "mean time per search", "")
 	p.Caption = fmt.Sprintf("%v. Mean of %d traced searches, of which not all have every level. A number is the "+
-		"distance of the frontier from the root, beside it what most searches did there. ", point.Kind,
+		"distance of the frontier from the root, followed by the step of most searches. ", point.Kind,
 		steps[len(steps)-1].Searches)
 	if point.Ranks > 1 {
 		p.Caption += "The parts are means over ranks. "
 	}
-	p.Caption += "Label order brings the tree into its official form; the rest is launches and the host's clock."
+	p.Caption += resultOrderCaption
 	p.grid(true)
 	below := make(plotter.Values, len(steps))
 	for _, part := range partsOf(run.Run) {
-		if bars := part.bars(steps, below); bars != nil {
-			p.plot.Add(bars)
-			p.key(part.name, bars)
+		var lengths plotter.Values
+		for _, s := range steps {
+			lengths = append(lengths, part.of(s))
+		}
+		if slices.Max(lengths) > 0 {
+			p.stack(part.name, part.tone, lengths, below)
 		}
 	}
 	p.plot.Add(totals(below))
@@ -47,12 +54,12 @@ func levels(point collect.Point, label func(collect.Kind) string) *Picture {
 	for _, s := range steps {
 		names = append(names, rowName(s))
 	}
-	fromZero(&p.plot.X, "s", roomForNumbers)
+	fromZero(&p.plot.X, "s", withNumbers)
 	p.rows(names, barRow)
 	return p
 }
 
-// rowName names the row of a step: a level by its depth and the step of most searches.
+// rowName returns the name of the row of a step: for a level its depth and the step of most searches.
 func rowName(s record.MeanLevel) string {
 	if s.Depth == record.NoLevel {
 		return s.Name
@@ -60,16 +67,16 @@ func rowName(s record.MeanLevel) string {
 	return fmt.Sprintf("%d  %s", s.Depth, s.Step)
 }
 
-// part is one of the colours of the bars.
+// part is one part of the bars.
 type part struct {
 	name string
 	tone tone
 	of   func(record.MeanLevel) float64
 }
 
-// partsOf are the parts that a run's levels are told apart in. A single rank exchanges nothing and waits for nobody.
+// partsOf returns the parts of a run's levels. A single rank only computes.
 func partsOf(run *record.Run) []part {
-	told := func(l record.MeanLevel) float64 { return l.Computing + l.Exchanging + l.Waiting }
+	known := func(l record.MeanLevel) float64 { return l.Computing + l.Exchanging + l.Waiting }
 	rest := func(l record.MeanLevel) bool { return l.Name == record.RestOfSearch }
 	return []part{
 		{"computing", computingTone, func(l record.MeanLevel) float64 {
@@ -84,29 +91,23 @@ func partsOf(run *record.Run) []part {
 			if run.Ranks == 1 && !rest(l) {
 				return 0
 			}
-			return max(l.Seconds-told(l), 0)
+			return max(l.Seconds-known(l), 0)
 		}},
 	}
 }
 
-// bars stacks a part onto what lies below it, and adds it there; nil where no level has any of it.
-func (p part) bars(steps []record.MeanLevel, below plotter.Values) *plotter.BarChart {
-	chart := &plotter.BarChart{Width: barHeight, Color: p.tone.color(), Horizontal: true}
-	foot := &plotter.BarChart{Values: append(plotter.Values{}, below...), Width: barHeight, Horizontal: true}
-	any := false
-	for i, s := range steps {
-		chart.Values = append(chart.Values, p.of(s))
-		below[i] += p.of(s)
-		any = any || p.of(s) > 0
+// stack adds bars of a part, stacked on the parts below, to the picture and its legend, and their lengths to below.
+func (p *Picture) stack(name string, t tone, lengths, below plotter.Values) {
+	bars := &plotter.BarChart{Values: lengths, Width: barHeight, Color: t.color(), Horizontal: true}
+	bars.StackOn(&plotter.BarChart{Values: slices.Clone(below), Width: barHeight, Horizontal: true})
+	for i, length := range lengths {
+		below[i] += length
 	}
-	if !any {
-		return nil
-	}
-	chart.StackOn(foot)
-	return chart
+	p.plot.Add(bars)
+	p.key(name, bars)
 }
 
-// totals writes the length of each bar behind it.
+// totals returns the length of each bar as a label after it.
 func totals(lengths plotter.Values) *plotter.Labels {
 	style := style(tickSize, draw.XLeft, draw.YCenter)
 	labels := &plotter.Labels{Offset: vg.Point{X: 4}}
@@ -118,7 +119,7 @@ func totals(lengths plotter.Values) *plotter.Labels {
 	return labels
 }
 
-// slug is a name as part of a file's.
+// slug converts a name for use in a file name.
 func slug(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name),
 		func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })

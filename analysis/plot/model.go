@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg/draw"
 
 	"g500/analysis/model"
 	"g500/record"
@@ -49,10 +48,7 @@ func ratesOfModel(s *model.Scaling) *Picture {
 		for _, r := range s.Rows {
 			points = append(points, plotter.XY{X: float64(r.Ranks), Y: r.Of(scheme).TEPS / float64(r.Ranks)})
 		}
-		line := &plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: lineTones[i].color(), Width: 1.75}}
-		glyphs := &plotter.Scatter{XYs: points, GlyphStyle: glyph(i)}
-		p.plot.Add(line, glyphs)
-		p.key(nameOfScheme(scheme), line, glyphs)
+		p.line(i, nameOfScheme(scheme), points, nil)
 	}
 	for i, r := range s.Rows {
 		if (len(s.Rows)-1-i)%2 == 0 {
@@ -93,12 +89,11 @@ func tiersOfModel(s *model.Scaling) *Picture {
 		{"exchange between nodes", restTone, func(c model.Costed) float64 { return c.Between }},
 		{"waiting in barriers", waitingTone, func(c model.Costed) float64 { return c.Wait }},
 	} {
-		bars := &modelBars{tone: part.tone, begin: append(plotter.Values(nil), below...)}
-		for i, r := range s.Rows {
-			bars.length = append(bars.length, part.of(r.Of(r.Best)))
-			below[i] += bars.length[i]
+		var lengths plotter.Values
+		for _, r := range s.Rows {
+			lengths = append(lengths, part.of(r.Of(r.Best)))
 		}
-		p.key(part.name, bars.add(p))
+		p.stack(part.name, part.tone, lengths, below)
 	}
 	p.plot.Add(totals(below))
 	var names []string
@@ -106,29 +101,7 @@ func tiersOfModel(s *model.Scaling) *Picture {
 		names = append(names, fmt.Sprintf("%d, scale %d, %s: %s", r.Ranks, r.Scale, r.Best,
 			record.FormatTEPS(r.Of(r.Best).TEPS)))
 	}
-	fromZero(&p.plot.X, "s", roomForNumbers)
+	fromZero(&p.plot.X, "s", withNumbers)
 	p.rows(names, barRow)
 	return p
-}
-
-// modelBars are the bars of one part, stacked on the parts before.
-type modelBars struct {
-	tone          tone
-	begin, length plotter.Values
-}
-
-func (b *modelBars) add(p *Picture) plot.Thumbnailer {
-	bars := &plotter.BarChart{Values: b.length, Width: barHeight, Color: b.tone.color(), Horizontal: true}
-	if sum(b.begin) > 0 {
-		bars.StackOn(&plotter.BarChart{Values: b.begin, Horizontal: true})
-	}
-	p.plot.Add(bars)
-	return bars
-}
-
-func sum(values plotter.Values) (all float64) {
-	for _, v := range values {
-		all += v
-	}
-	return all
 }

@@ -17,13 +17,13 @@ import (
 
 // Picture is one drawing.
 type Picture struct {
-	Name    string // of its file, without the ending
-	Group   string // what pictures it belongs with: a heading
+	Name    string // of its file, without the extension
+	Group   string // heading of its group of pictures
 	Title   string
-	Caption string // what is to be seen, in a sentence or two
+	Caption string // a few sentences
 
 	plot   *plot.Plot
-	x, y   string // what the axes show
+	x, y   string // names of the axes
 	keys   []key  // of the legend, below the axes
 	height vg.Length
 }
@@ -34,24 +34,24 @@ type key struct {
 	sample []plot.Thumbnailer
 }
 
-// The measures of a picture, in points. All pictures are as wide: narrow enough to be read on a telephone without
-// scrolling, so that what is long (names, rows of bars and boxes) makes a picture higher and not wider.
+// The measures of a picture, in points. All pictures have the same width, which a telephone shows without scrolling.
+// Long names and more rows increase the height.
 const (
 	width       = 440
-	axesHeight  = 270 // of the axes with their names, where they have no rows
+	axesHeight  = 270 // of the axes with their names, without rows
 	axisHeight  = 46  // of a horizontal axis with its name, below rows
 	lineHeight  = 16  // of a text
-	gap         = 8   // around the legend and the title, and beside the axes' names
+	gap         = 8   // around the legend, the title and the axes' names
 	margin      = 10
 	sampleWidth = 26 // of an entry of the legend
 	titleSize   = 13
 	labelSize   = 12
 	tickSize    = 11
-	enlarged    = 1.4 // as large as a file of its own is shown
+	enlarged    = 1.4 // factor of the size in a separate file
 	dpi         = 216 // of PNGs
 )
 
-// newPicture is an empty drawing with named axes.
+// newPicture returns an empty picture with named axes.
 func newPicture(name, title, x, y string) *Picture {
 	p := plot.New()
 	p.BackgroundColor = nil
@@ -64,7 +64,7 @@ func newPicture(name, title, x, y string) *Picture {
 	return &Picture{Name: name, Title: title, plot: p, x: x, y: y, height: axesHeight}
 }
 
-// rows turns the drawing: its vertical axis has a named row for each of what it shows, from the top down.
+// rows labels the vertical axis with one row per name, from the top down.
 func (p *Picture) rows(names []string, height vg.Length) {
 	var ticks plot.ConstantTicks
 	for i, name := range names {
@@ -77,7 +77,7 @@ func (p *Picture) rows(names []string, height vg.Length) {
 	p.height = height*vg.Length(len(names)) + axisHeight
 }
 
-// style is that of a text.
+// style returns the style of a text.
 func style(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{
 		Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}, Color: ink.color(),
@@ -85,12 +85,12 @@ func style(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	}
 }
 
-// wrapped breaks a text into lines that are not wider than a length, at blanks or, where a word is longer, in it.
-func wrapped(what string, s text.Style, most vg.Length) (lines []string) {
+// wrapped breaks a text into lines of a maximum width, at blanks or inside longer words.
+func wrapped(words string, s text.Style, most vg.Length) (lines []string) {
 	line := ""
-	for _, word := range strings.Fields(what) {
-		if whole := strings.TrimSpace(line + " " + word); s.Width(whole) <= most {
-			line = whole
+	for _, word := range strings.Fields(words) {
+		if longer := strings.TrimSpace(line + " " + word); s.Width(longer) <= most {
+			line = longer
 			continue
 		}
 		if line != "" {
@@ -113,7 +113,7 @@ func (p *Picture) key(name string, sample ...plot.Thumbnailer) {
 	p.keys = append(p.keys, key{name, sample})
 }
 
-// grid draws lines at the labelled ticks of the axis that shows figures, behind the data.
+// grid draws lines at the labelled ticks of the axis with figures, behind the data.
 func (p *Picture) grid(horizontal bool) {
 	g := plotter.NewGrid()
 	lines := draw.LineStyle{Color: rule.color(), Width: 0.75}
@@ -124,7 +124,6 @@ func (p *Picture) grid(horizontal bool) {
 	p.plot.Add(g)
 }
 
-// The texts of the title and of the legend, line by line.
 func (p *Picture) titleLines() []string { return wrapped(p.Title, titleStyle(), width-2*margin) }
 
 func (k key) lines() []string { return wrapped(k.name, keyStyle(), width-2*margin-sampleWidth-gap) }
@@ -146,8 +145,8 @@ func (p *Picture) size() (w, h vg.Length) {
 	return width, 2*margin + p.titleHeight() + p.height + p.legendHeight()
 }
 
-// draw puts the title above the axes and the legend below them. It writes the names of the axes itself: the library
-// leaves room for them as if no axis were logarithmic.
+// draw draws the title, the axes and the legend below each other. It writes the names of the axes itself, because the
+// library reserves too little space for them next to logarithmic axes.
 func (p *Picture) draw(c vg.CanvasSizer) {
 	page := draw.New(c)
 	page.SetColor(paper.color())
@@ -173,7 +172,7 @@ func (p *Picture) draw(c vg.CanvasSizer) {
 	p.plot.Draw(axes)
 }
 
-// drawLegend puts the entries below each other, each with its sample at its first line.
+// drawLegend draws the entries below each other, each with its sample in the first line.
 func (p *Picture) drawLegend(c draw.Canvas) {
 	top := c.Max.Y
 	for _, k := range p.keys {
@@ -187,7 +186,7 @@ func (p *Picture) drawLegend(c draw.Canvas) {
 	}
 }
 
-// down writes lines below each other and returns where they end.
+// down writes lines below each other and returns the position after them.
 func down(c draw.Canvas, top vg.Length, lines []string, s text.Style, indent vg.Length) vg.Length {
 	for _, line := range lines {
 		c.FillText(s, vg.Point{X: c.Min.X + indent, Y: top}, line)
@@ -196,7 +195,7 @@ func down(c draw.Canvas, top vg.Length, lines []string, s text.Style, indent vg.
 	return top
 }
 
-// WritePNG draws the picture, light.
+// WritePNG writes the picture with light colours.
 func (p *Picture) WritePNG(w io.Writer) error {
 	width, height := p.size()
 	c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))

@@ -39,14 +39,14 @@ func drawn(t *testing.T, write func(io.Writer) error) string {
 	return b.String()
 }
 
-// texts are what an SVG says, in order; an SVG that is not well-formed, or that leads elsewhere, fails.
-func texts(t *testing.T, svg string) (said []string) {
+// texts returns the texts of an SVG in order. It fails if the SVG is malformed or refers to other files.
+func texts(t *testing.T, svg string) (found []string) {
 	t.Helper()
 	in := ""
 	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
-			return said
+			return found
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -56,7 +56,7 @@ func texts(t *testing.T, svg string) (said []string) {
 			in = token.Name.Local
 			for _, a := range token.Attr {
 				if a.Name.Local == "href" || a.Name.Local == "src" || strings.Contains(a.Value, "url(") {
-					t.Errorf("<%s %s=%q> leads elsewhere", in, a.Name.Local, a.Value)
+					t.Errorf("<%s %s=%q> refers to another file", in, a.Name.Local, a.Value)
 				}
 			}
 			if in == "script" || in == "image" || in == "foreignObject" {
@@ -64,19 +64,19 @@ func texts(t *testing.T, svg string) (said []string) {
 			}
 		case xml.CharData:
 			if text := strings.TrimSpace(string(token)); text != "" && in != "style" {
-				said = append(said, text)
+				found = append(found, text)
 			}
 		}
 	}
 }
 
-// Each picture with some of the words that it must have: what it shows, in which unit, beside what.
+// wanted has texts that each picture must have.
 var wanted = map[string][]string{
 	"teps-ranks-strong": {"Strong scaling: TEPS over ranks, one graph", "ranks", "TEPS (harmonic mean)", "1", "2", "4",
 		"1 T", "100 G",
 		"NVIDIA H200, gpu: strong scaling, scale 26 (efficiency on 4 ranks: 46%)",
 		"study, AMD EPYC, cpu, 1 thread per rank: strong scaling, scale 18 (efficiency", "on 2 ranks: 76%)",
-		"ideal: as many times the baseline as there are ranks"},
+		"ideal: proportional to the number of ranks"},
 	"teps-ranks-weak": {"Weak scaling: TEPS over ranks, one graph size per rank",
 		"NVIDIA H200, gpu: weak scaling, scale 26 per rank (efficiency on 4 ranks:", "61%)"},
 	"steps-nvidia-h200-gpu-scale26": {"Time of the mean search by step: NVIDIA H200, gpu: scale 26",
@@ -100,7 +100,7 @@ var wanted = map[string][]string{
 		"100 M", "7"},
 }
 
-func TestPicturesSayWhatTheyShow(t *testing.T) {
+func TestPicturesHaveTexts(t *testing.T) {
 	pictures := Of(testSet(t))
 	if len(pictures) != len(wanted) {
 		t.Errorf("%d pictures, want %d", len(pictures), len(wanted))
@@ -111,15 +111,15 @@ func TestPicturesSayWhatTheyShow(t *testing.T) {
 		for _, want := range wanted[p.Name] {
 			says := func(s string) bool { return s == want || strings.HasSuffix(s, want) && len(want) > 12 }
 			if !slices.ContainsFunc(said, says) {
-				t.Errorf("%s does not say %q, but %q", p.Name, want, said)
+				t.Errorf("%s has no %q, but %q", p.Name, want, said)
 			}
 		}
 		if said[0] != p.Title || said[1] != p.Caption ||
 			!strings.Contains(svg, fmt.Sprintf("aria-labelledby=\"%[1]s-title %[1]s-desc\"", p.Name)) {
-			t.Errorf("%s has no title and description for those who cannot see it: %q", p.Name, said[:2])
+			t.Errorf("%s has no title and description for screen readers: %q", p.Name, said[:2])
 		}
 		if strings.Count(svg, "<path ") < 12 {
-			t.Errorf("%s has hardly anything in it", p.Name)
+			t.Errorf("%s is almost empty", p.Name)
 		}
 	}
 }
@@ -130,7 +130,7 @@ var (
 	coordinate = regexp.MustCompile(`(x|textLength)="([-0-9.e]+)"`)
 )
 
-// A dark page can change only the colours that Style knows, and black is one that the library does not write.
+// A dark page can replace only colours of Style, and the library does not write black.
 func TestEveryColourHasADarkForm(t *testing.T) {
 	dark := Style()
 	for _, p := range Of(testSet(t)) {
@@ -148,7 +148,7 @@ func TestEveryColourHasADarkForm(t *testing.T) {
 	}
 }
 
-// Contrast of text and of data with their ground, by the formula of WCAG 2: 4.5 for text, 3 for graphics.
+// The contrast with the background, by the formula of WCAG 2, is at least 4.5 for text and 3 for graphics.
 func TestContrast(t *testing.T) {
 	for _, t2 := range append([]tone{computingTone, exchangingTone, restTone, frame}, lineTones...) {
 		if c := contrast(t2.dark, paper.dark); c < 3 {
@@ -181,7 +181,7 @@ func luminance(rgb uint32) float64 {
 	return 0.2126*part(16) + 0.7152*part(8) + 0.0722*part(0)
 }
 
-// Long names take several lines, and do not run out of a picture.
+// Long names are broken into lines within the picture.
 func TestLegendsFit(t *testing.T) {
 	set := testSet(t)
 	for _, run := range set.Runs {
@@ -200,8 +200,7 @@ func TestLegendsFit(t *testing.T) {
 	}
 }
 
-// All pictures are as wide, and narrow enough for the letters to be read on a telephone without scrolling: in 396 of
-// 420 pixels they are at least 9 high.
+// A telephone shows all pictures without scrolling: if they are 396 of 420 pixels wide, letters have at least 9 pixels.
 func TestPicturesFitATelephone(t *testing.T) {
 	set := testSet(t)
 	for i := range 30 { // a machine's many points
@@ -223,7 +222,7 @@ func TestPicturesFitATelephone(t *testing.T) {
 	}
 }
 
-// No colour serves two series of a picture, however many machines and ranks there are.
+// No two series of a picture have the same colour, for any number of machines and ranks.
 func TestEachSeriesHasItsColour(t *testing.T) {
 	set := testSet(t)
 	first := set.Runs[0]
@@ -259,11 +258,11 @@ func TestEachSeriesHasItsColour(t *testing.T) {
 		}
 	}
 	if !names["teps-scale-machine-3"] {
-		t.Errorf("a machine has no picture of its own: %v", names)
+		t.Errorf("a machine has no separate picture: %v", names)
 	}
 }
 
-// A point at the end of a line lies on the axis.
+// The axis includes the ends of all lines.
 func TestFrontierEndsOnItsAxis(t *testing.T) {
 	for _, p := range Of(testSet(t)) {
 		if p.Group != "Frontier" {
@@ -301,12 +300,12 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// The same set makes the same files, so that a picture under version control changes only when its figures do.
+// Pictures change only if their figures do.
 func TestPicturesAreReproducible(t *testing.T) {
 	first, second := Of(testSet(t)), Of(testSet(t))
 	for i, p := range first {
 		if drawn(t, p.WriteSVG) != drawn(t, second[i].WriteSVG) {
-			t.Errorf("%s differs from itself", p.Name)
+			t.Errorf("%s is not reproducible", p.Name)
 		}
 	}
 }
@@ -318,7 +317,7 @@ func TestNoPictureWithoutFigures(t *testing.T) {
 	}
 }
 
-// 1 to 9 and 30: the quartiles of the report, whiskers to the last values inside of 1.5 boxes, and 30 beyond.
+// Of 1 to 9 and 30: the quartiles of the report, whiskers to the last values within 1.5 boxes, and 30 outside.
 func TestBox(t *testing.T) {
 	b := box(0, plotter.Values{3, 1, 2, 30, 9, 8, 4, 7, 5, 6}, ink)
 	s := record.SummaryOf(b.Values)

@@ -15,16 +15,16 @@ import (
 	"g500/analysis/scale"
 )
 
-// bounds is what the bars of points show, for captions.
-const bounds = "A bar spans the runs of a point, or one standard error to both sides of a single run."
+// bounds explains error bars in captions.
+const bounds = "An error bar spans the runs of a point, or one standard error to both sides of a single run."
 
-// mostLines is how many lines of one kind a picture has: with more of them nobody sees what it says. Tables have all.
+// mostLines is the maximum number of lines of one kind in a picture. Tables have all.
 const mostLines = 3
 
-// few are at most mostLines of a list.
+// few returns at most mostLines of a list.
 func few[T any](all []T) []T { return spread(all, mostLines) }
 
-// spread is at most so many of a list, spread over it, its first and its last among them.
+// spread returns at most that many elements of a list, evenly spread from the first to the last.
 func spread[T any](all []T, most int) []T {
 	if len(all) <= most {
 		return all
@@ -36,29 +36,33 @@ func spread[T any](all []T, most int) []T {
 	return some
 }
 
-// apart sorts lines into pictures: all into one, or where there are more of them than colours, those of each machine
-// into one of their own, which is named.
+// groupBy groups elements by a key, in the order of first occurrence.
+func groupBy[T any, K comparable](all []T, key func(T) K) (groups [][]T) {
+	at := map[K]int{}
+	for _, x := range all {
+		i, known := at[key(x)]
+		if !known {
+			i, groups = len(groups), append(groups, nil)
+			at[key(x)] = i
+		}
+		groups[i] = append(groups[i], x)
+	}
+	return groups
+}
+
+// apart divides lines into pictures: one without a name or, if there are more lines than colours, one per machine.
 func apart[T any](all []T, kind func(T) collect.Kind) (pictures [][]T, names []string) {
 	if len(all) <= len(lineTones) {
 		return [][]T{all}, []string{""}
 	}
-	var machines []collect.Kind
-	for _, line := range all {
-		machine := machineOf(kind(line))
-		i := slices.Index(machines, machine)
-		if i < 0 {
-			i, machines = len(machines), append(machines, machine)
-			pictures, names = append(pictures, nil), append(names, machine.String())
-		}
-		pictures[i] = append(pictures[i], line)
-	}
-	for i, lines := range pictures {
-		pictures[i] = spread(lines, len(lineTones))
+	for _, lines := range groupBy(all, func(line T) collect.Kind { return machineOf(kind(line)) }) {
+		pictures = append(pictures, spread(lines, len(lineTones)))
+		names = append(names, machineOf(kind(lines[0])).String())
 	}
 	return pictures, names
 }
 
-// of names a picture, and its file, by what it is of; "" for all.
+// of adds a name to a picture's title and file name, unless it is "".
 func (p *Picture) of(name string) {
 	if name != "" {
 		p.Name += "-" + slug(name)
@@ -66,7 +70,7 @@ func (p *Picture) of(name string) {
 	}
 }
 
-// overRanks draws TEPS over ranks, each series of one scaling beside its ideal.
+// overRanks draws TEPS over ranks, each series of one scaling with its ideal.
 func overRanks(set *collect.Set, scaling string) (pictures []*Picture) {
 	all := bestSeries(collect.SeriesBy(scaling, set.Points()))
 	if len(all) == 0 {
@@ -82,12 +86,12 @@ func overRanks(set *collect.Set, scaling string) (pictures []*Picture) {
 }
 
 func seriesOverRanks(all []collect.Series, scaling string, label func(collect.Kind) string) *Picture {
-	title, graphs := "Strong scaling: TEPS over ranks, one graph", "The same graph on more and more ranks. "
+	title, graphs := "Strong scaling: TEPS over ranks, one graph", "One graph on an increasing number of ranks. "
 	if scaling == scale.Weak {
 		title, graphs = "Weak scaling: TEPS over ranks, one graph size per rank", "Twice the graph on twice the ranks. "
 	}
 	p := newPicture("teps-ranks-"+scaling, title, "ranks", "TEPS (harmonic mean)")
-	p.Caption = graphs + "Both axes are logarithmic. Dashed: the ideal, each rank as fast as one of the baseline. " +
+	p.Caption = graphs + "Both axes are logarithmic. Dashed: the ideal, with each rank as fast as one of the baseline. " +
 		bounds
 	var ranks []int
 	p.grid(false)
@@ -98,9 +102,8 @@ func seriesOverRanks(all []collect.Series, scaling string, label func(collect.Ki
 		}
 		last := s.Points[len(s.Points)-1]
 		efficiency := s.Efficiency(last.TEPS.Median, last.Ranks)
-		p.line(i, fmt.Sprintf("%s%v (efficiency on %s: %.0f%%)", label(s.Kind), s, collect.Count(last.Ranks, "rank"),
-			100*efficiency),
-			s.Points, func(p collect.Point) float64 { return float64(p.Ranks) })
+		p.rates(i, fmt.Sprintf("%s%v (efficiency on %s: %.0f%%)", label(s.Kind), s, collect.Count(last.Ranks, "rank"),
+			100*efficiency), s.Points, func(p collect.Point) int { return p.Ranks })
 		if programs := s.Programs(); len(programs) > 1 {
 			p.Caption += fmt.Sprintf(" %s%v mixes versions of the program: %s.", label(s.Kind), s,
 				strings.Join(programs, ", "))
@@ -114,13 +117,13 @@ func seriesOverRanks(all []collect.Series, scaling string, label func(collect.Ki
 	p.plot.X.Scale = plot.LogScale{}
 	p.plot.X.Min /= 1.15
 	p.plot.X.Max *= 1.15
-	p.key("ideal: as many times the baseline as there are ranks", idealStyle())
+	p.key("ideal: proportional to the number of ranks", idealStyle())
 	return p
 }
 
-// bestSeries are the series that a picture shows. Of one machine and graph that is the fastest, whatever its settings;
-// of those of one kind, the ones with the most points, and a few scales.
-func bestSeries(all []collect.Series) []collect.Series {
+// bestSeries returns the series of a picture: for each machine and graph the fastest, with any settings; among those of
+// one kind the ones with the most points, of a few scales.
+func bestSeries(all []collect.Series) (best []collect.Series) {
 	rate := func(s collect.Series) float64 { return s.Points[len(s.Points)-1].TEPS.Median }
 	type kind struct {
 		k     collect.Kind
@@ -132,25 +135,17 @@ func bestSeries(all []collect.Series) []collect.Series {
 		fastest[of(s)] = max(fastest[of(s)], rate(s))
 		points[s.Kind] = max(points[s.Kind], len(s.Points))
 	}
-	byKind, order := map[collect.Kind][]collect.Series{}, []collect.Kind{}
-	for _, s := range all {
-		if rate(s) < fastest[of(s)] || len(s.Points) < points[s.Kind] {
-			continue
-		}
-		if byKind[s.Kind] == nil {
-			order = append(order, s.Kind)
-		}
-		byKind[s.Kind] = append(byKind[s.Kind], s)
-	}
-	var best []collect.Series
-	for _, k := range order {
-		best = append(best, few(byKind[k])...)
+	all = slices.DeleteFunc(all, func(s collect.Series) bool {
+		return rate(s) < fastest[of(s)] || len(s.Points) < points[s.Kind]
+	})
+	for _, group := range groupBy(all, func(s collect.Series) collect.Kind { return s.Kind }) {
+		best = append(best, few(group)...)
 	}
 	return best
 }
 
-// machineOf leaves out of a kind what a user chooses on a machine: engine, settings, threads of a rank. The kernel
-// stays, and whether its structure was pruned: such results stand beside each other.
+// machineOf removes the user's choices on a machine from a kind: engine, settings, threads per rank. Kernel and pruning
+// remain, because their results are compared.
 func machineOf(k collect.Kind) collect.Kind {
 	return collect.Kind{Study: k.Study, Scaling: k.Scaling, Machine: k.Machine, Kernel: k.Kernel, Prune: k.Prune,
 		Factor: k.Factor}
@@ -163,11 +158,11 @@ type scaleLine struct {
 	points []collect.Point
 }
 
-// last is the rate at the largest scale, where the line ends.
+// last returns the rate at the largest scale.
 func (l scaleLine) last() float64 { return l.points[len(l.points)-1].TEPS.Median }
 
-// overScale draws TEPS over scale, a line for each machine and number of ranks, from the highest to the lowest; nothing
-// where no line has two points.
+// overScale draws TEPS over scale, one line per machine and number of ranks, from the highest to the lowest, unless no
+// line has two points.
 func overScale(set *collect.Set) (pictures []*Picture) {
 	groups, names := apart(bestLines(set.Points()), func(l scaleLine) collect.Kind { return l.kind })
 	for i, lines := range groups {
@@ -182,12 +177,12 @@ func overScale(set *collect.Set) (pictures []*Picture) {
 
 func linesOverScale(lines []scaleLine, label func(collect.Kind) string) *Picture {
 	p := newPicture("teps-scale", "TEPS over scale", "scale (log2 of the number of vertices)", "TEPS (harmonic mean)")
-	p.Caption = "Of each machine the fastest settings. The vertical axis is logarithmic. " + bounds
+	p.Caption = "The fastest settings of each machine. The vertical axis is logarithmic. " + bounds
 	p.grid(false)
 	var scales []int
 	for i, l := range lines {
-		p.line(i, label(l.kind)+collect.Count(l.ranks, "rank"), l.points,
-			func(p collect.Point) float64 { return float64(p.Scale) })
+		p.rates(i, label(l.kind)+collect.Count(l.ranks, "rank"), l.points,
+			func(p collect.Point) int { return p.Scale })
 		for _, point := range l.points {
 			scales = append(scales, point.Scale)
 		}
@@ -199,20 +194,16 @@ func linesOverScale(lines []scaleLine, label func(collect.Kind) string) *Picture
 	return p
 }
 
-// bestLines are the lines over scale, the highest first: of each machine with so many GPUs, or threads in all, the one
-// that reaches the highest rate.
+// bestLines returns the lines over scale, the highest first: for each machine and number of GPUs, or of threads, the
+// line with the highest rate.
 func bestLines(points []collect.Point) []scaleLine {
-	var all []scaleLine
-	for _, p := range points {
-		i := slices.IndexFunc(all, func(l scaleLine) bool { return l.kind == p.Kind && l.ranks == p.Ranks })
-		if i < 0 {
-			i, all = len(all), append(all, scaleLine{kind: p.Kind, ranks: p.Ranks})
-		}
-		all[i].points = append(all[i].points, p)
-	}
 	type machine struct {
 		k     collect.Kind
-		units int
+		units int // ranks, or threads
+	}
+	var all []scaleLine
+	for _, line := range groupBy(points, func(p collect.Point) machine { return machine{p.Kind, p.Ranks} }) {
+		all = append(all, scaleLine{line[0].Kind, line[0].Ranks, line})
 	}
 	of := func(l scaleLine) machine { return machine{machineOf(l.kind), l.ranks * max(l.kind.Threads, 1)} }
 	highest := func(l scaleLine) (rate float64) {
@@ -230,7 +221,7 @@ func bestLines(points []collect.Point) []scaleLine {
 	return all
 }
 
-// labeller names kinds in a legend: not at all where the set has only one.
+// labeller returns the names of kinds in a legend, "" if the set has only one kind.
 func labeller(set *collect.Set) func(collect.Kind) string {
 	kinds := map[collect.Kind]bool{}
 	for _, run := range set.Runs {
@@ -244,32 +235,42 @@ func labeller(set *collect.Set) func(collect.Kind) string {
 	}
 }
 
-// line draws points with their bounds, and adds them to the legend.
-func (p *Picture) line(i int, name string, points []collect.Point, x func(collect.Point) float64) {
+// line draws points with their error bars, nil for none, and adds them to the legend.
+func (p *Picture) line(i int, name string, points plotter.XYs, errors plotter.YErrors) {
 	style := draw.LineStyle{Color: lineTones[i].color(), Width: 1.75}
-	bars := plotter.YErrorBars{LineStyle: style, CapWidth: 7}
-	for _, point := range points {
-		low, high := point.Bounds()
-		bars.XYs = append(bars.XYs, plotter.XY{X: x(point), Y: point.TEPS.Median})
-		bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{point.TEPS.Median - low, high - point.TEPS.Median})
+	line := &plotter.Line{XYs: points, LineStyle: style}
+	p.plot.Add(line)
+	if errors != nil {
+		style.Width = 1
+		p.plot.Add(&plotter.YErrorBars{XYs: points, YErrors: errors, LineStyle: style, CapWidth: 7})
 	}
-	bars.Width = 1
-	line := &plotter.Line{XYs: bars.XYs, LineStyle: style}
-	glyphs := &plotter.Scatter{XYs: bars.XYs, GlyphStyle: glyph(i)}
-	p.plot.Add(line, &bars, glyphs)
+	glyphs := &plotter.Scatter{XYs: points, GlyphStyle: glyph(i)}
+	p.plot.Add(glyphs)
 	p.key(name, line, glyphs)
 }
 
-// glyph tells series apart without colour.
+// rates draws the rates of points over x with their bounds.
+func (p *Picture) rates(i int, name string, points []collect.Point, x func(collect.Point) int) {
+	var rates plotter.XYs
+	var errors plotter.YErrors
+	for _, point := range points {
+		low, high := point.Bounds()
+		rates = append(rates, plotter.XY{X: float64(x(point)), Y: point.TEPS.Median})
+		errors = append(errors, struct{ Low, High float64 }{point.TEPS.Median - low, high - point.TEPS.Median})
+	}
+	p.line(i, name, rates, errors)
+}
+
+// glyph distinguishes series without colour.
 func glyph(i int) draw.GlyphStyle {
 	shapes := []draw.GlyphDrawer{
 		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
 		draw.CrossGlyph{},
 	}
-	return draw.GlyphStyle{Color: lineTones[i].color(), Radius: 3.5, Shape: shapes[i]} // as many as tones
+	return draw.GlyphStyle{Color: lineTones[i].color(), Radius: 3.5, Shape: shapes[i]} // one per tone
 }
 
-// ideal draws the line of a series without loss.
+// ideal draws the line of perfect scaling.
 func (p *Picture) ideal(s collect.Series) {
 	first, last := s.Points[0].Ranks, s.Points[len(s.Points)-1].Ranks
 	line := idealStyle()

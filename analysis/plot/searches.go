@@ -3,7 +3,6 @@ package plot
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/plotter"
@@ -13,21 +12,16 @@ import (
 	"g500/record"
 )
 
-// The height of a box and that with the room beside it, in points.
+// The height of a box and of its row, in points.
 const (
 	boxHeight = 16
 	boxRow    = 28
 )
 
-// searches draws for each kind a box for the searches of each of its points.
+// searches draws a box plot for each kind, with a box per point.
 func searches(set *collect.Set) (pictures []*Picture) {
-	points := set.Points()
-	label := labeller(set)
-	for len(points) > 0 {
-		kind := points[0].Kind
-		others := func(p collect.Point) bool { return p.Kind != kind }
-		pictures = append(pictures, searchesOf(slices.DeleteFunc(slices.Clone(points), others), label(kind)))
-		points = slices.DeleteFunc(points, func(p collect.Point) bool { return !others(p) })
+	for _, points := range groupBy(set.Points(), func(p collect.Point) collect.Kind { return p.Kind }) {
+		pictures = append(pictures, searchesOf(points, labeller(set)(points[0].Kind)))
 	}
 	return pictures
 }
@@ -38,7 +32,7 @@ func searchesOf(points []collect.Point, label string) *Picture {
 	title := strings.TrimSuffix("TEPS of the single searches: "+label, ": ")
 	p := newPicture("searches-"+slug(kind.String()), title, "TEPS of a search", "")
 	p.Caption = kind.String() + ". Boxes span the quartiles of the searches of a point, a line marks the median; " +
-		"whiskers reach the last search within 1.5 times the box, and dots are the searches beyond."
+		"whiskers reach the last search within 1.5 times the box, and dots are other searches."
 	p.grid(true)
 	var names []string
 	for i, point := range points {
@@ -56,9 +50,8 @@ func searchesOf(points []collect.Point, label string) *Picture {
 	return p
 }
 
-// ratesOf are the TEPS of all searches of a point.
-func ratesOf(p collect.Point) plotter.Values {
-	var rates plotter.Values
+// ratesOf returns the TEPS of all searches of a point.
+func ratesOf(p collect.Point) (rates plotter.Values) {
 	for _, run := range p.Runs {
 		for _, s := range run.Searches {
 			rates = append(rates, float64(s.Edges)/s.Seconds)
@@ -67,7 +60,7 @@ func ratesOf(p collect.Point) plotter.Values {
 	return rates
 }
 
-// box is a box plot with the quartiles of the report, which are not quite the library's.
+// box returns a box plot with the quartiles of the report, which differ slightly from the library's.
 func box(row float64, rates plotter.Values, t tone) *plotter.BoxPlot {
 	b := &plotter.BoxPlot{Width: boxHeight, CapWidth: boxHeight / 2, FillColor: rule.color(), Horizontal: true}
 	line := draw.LineStyle{Color: t.color(), Width: 1.25}

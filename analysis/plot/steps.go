@@ -2,6 +2,7 @@ package plot
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -10,52 +11,37 @@ import (
 	"g500/record"
 )
 
-// stepBar is the height of a bar of a step, and stepGap what lies between steps, in points.
+// The height of a bar of a step, and the gap between steps, in points.
 const (
 	stepBar = 14
 	stepGap = 10
 )
 
-// steps draws, for each kind and scale with traces of several numbers of ranks, how long each kind of step takes on
-// each of them.
-func steps(set *collect.Set) []*Picture {
+// steps draws the time of each kind of step by number of ranks, for each kind and scale with traces of several numbers
+// of ranks.
+func steps(set *collect.Set) (pictures []*Picture) {
+	points := slices.DeleteFunc(set.Points(), func(p collect.Point) bool { return p.Typical().MeanSteps() == nil })
 	type graph struct {
 		kind  collect.Kind
 		scale int
 	}
-	points := map[graph][]collect.Point{}
-	var order []graph
-	for _, p := range set.Points() {
-		if p.Typical().MeanSteps() == nil {
-			continue
-		}
-		g := graph{p.Kind, p.Scale}
-		if points[g] == nil {
-			order = append(order, g)
-		}
-		points[g] = append(points[g], p)
-	}
-	var pictures []*Picture
-	label := labeller(set)
-	for _, g := range order {
-		if len(points[g]) > 1 {
-			pictures = append(pictures, stepsOf(points[g], label))
+	for _, group := range groupBy(points, func(p collect.Point) graph { return graph{p.Kind, p.Scale} }) {
+		if len(group) > 1 {
+			pictures = append(pictures, stepsOf(group, labeller(set)))
 		}
 	}
 	return pictures
 }
 
-// stepsOf draws the steps of runs on one graph, a colour for each number of ranks.
+// stepsOf draws the steps of runs on one graph, one colour per number of ranks.
 func stepsOf(points []collect.Point, label func(collect.Kind) string) *Picture {
 	points = few(points)
 	kind, scale := points[0].Kind, points[0].Scale
 	p := newPicture("steps-"+slug(fmt.Sprintf("%v scale%d", kind, scale)),
 		fmt.Sprintf("Time of the mean search by step: %sscale %d", label(kind), scale), "mean time per search", "")
-	p.Caption = fmt.Sprintf("%v. Mean of all traced searches, slowest rank. Before bottom-up: the top-down levels "+
-		"that come first. Later levels: all after the second bottom-up one. Label order brings the tree into its "+
-		"official form; the rest is launches and the host's clock.", kind)
+	p.Caption = fmt.Sprintf("%v. Mean of all traced searches, slowest rank. Before bottom-up: the first top-down "+
+		"levels. Later levels: all after the second bottom-up one. "+resultOrderCaption, kind)
 	p.grid(true)
-	names := points[0].Typical().MeanSteps()
 	for i, point := range points {
 		bars := &plotter.BarChart{Width: stepBar, Color: lineTones[i].color(), Horizontal: true}
 		bars.Offset = stepBar * (vg.Length(len(points)-1)/2 - vg.Length(i)) // upwards
@@ -69,10 +55,10 @@ func stepsOf(points []collect.Point, label func(collect.Kind) string) *Picture {
 		p.key(fmt.Sprintf("%s: %s in all", collect.Count(point.Ranks, "rank"), record.FormatSeconds(search)), bars)
 	}
 	var rows []string
-	for _, s := range names {
+	for _, s := range points[0].Typical().MeanSteps() {
 		rows = append(rows, s.Name)
 	}
-	fromZero(&p.plot.X, "s", roomForNumbers)
+	fromZero(&p.plot.X, "s", withNumbers)
 	p.rows(rows, vg.Length(len(points)*stepBar+stepGap))
 	return p
 }

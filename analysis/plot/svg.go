@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// WriteSVG draws the picture as a file of its own, light or dark as its reader prefers.
+// WriteSVG writes the picture as a separate file, with light and dark colours.
 func (p *Picture) WriteSVG(w io.Writer) error {
 	text, err := p.svg("<style>\n" + Style() + "</style>\n")
 	if err != nil {
@@ -24,11 +24,11 @@ func (p *Picture) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// Inline is the picture as an element of a page, which has Style.
+// Inline returns the picture as an element of a page with Style.
 func (p *Picture) Inline() (string, error) { return p.svg("") }
 
-// svg lets the library draw and replaces the head of what it wrote: one that says what the picture shows, and that
-// lets a page choose the size.
+// svg draws the picture and replaces the library's head by one with a title and a description, whose size a page can
+// set.
 func (p *Picture) svg(style string) (string, error) {
 	width, height := p.size()
 	c := vgsvg.New(width, height)
@@ -40,7 +40,7 @@ func (p *Picture) svg(style string) (string, error) {
 	_, head, found := strings.Cut(drawn.String(), "<svg ")
 	_, body, closed := strings.Cut(head, ">\n")
 	if !found || !closed {
-		return "", fmt.Errorf("plot: %s: the drawing does not begin as an SVG does", p.Name)
+		return "", fmt.Errorf("plot: %s: the drawing does not begin as an SVG", p.Name)
 	}
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img"
  aria-labelledby="%[1]s-title %[1]s-desc" width="%[8]g" height="%[9]g" viewBox="0 0 %[2]g %[3]g">
@@ -50,12 +50,12 @@ func (p *Picture) svg(style string) (string, error) {
 		measured(body), enlarged*width.Points(), enlarged*height.Points()), nil
 }
 
-// words is a text as the library writes it: where it begins, its size in pixels, and what it says.
+// words matches a text as the library writes it: its position, its size in pixels, and its content.
 var words = regexp.MustCompile(
 	`(?s)<text ([^>]*)font-family:Liberation Sans;([^>]*font-size:([0-9.]+)px[^>]*)>([^<]*)</text>`)
 
-// measured tells each text how long it is, and what other letters will do. The library places a text by the width that
-// its own letters have: with others it would run into its neighbours.
+// measured adds the length and substitute fonts to each text. The library positions texts by the width of its own font;
+// in another font they could overlap their neighbours.
 func measured(svg string) string {
 	return words.ReplaceAllStringFunc(svg, func(element string) string {
 		part := words.FindStringSubmatch(element)

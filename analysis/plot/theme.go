@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// tone is a colour of the pictures: as it is drawn, and as a dark page shows it. Black would not do: the library does
-// not write it into the SVG, where the dark page looks for it.
+// tone is a colour of the pictures, on light and on dark pages. It must not be black, which the library omits from the
+// SVG, so that a dark page could not replace it.
 type tone struct{ light, dark uint32 }
 
-// What is not data.
+// Tones of the background and the axes.
 var (
 	paper = tone{0xFFFFFF, 0x0D1117}
 	ink   = tone{0x1F2328, 0xE6EDF3} // text
@@ -18,7 +18,7 @@ var (
 	rule  = tone{0xD8DEE4, 0x30363D} // grid
 )
 
-// lineTones tell lines and boxes apart. Their contrast with the paper is above 4 to 1, and their glyphs differ too.
+// lineTones distinguish lines and boxes, in addition to glyphs. Their contrast with the paper is above 4 to 1.
 var lineTones = []tone{
 	{0x0060A8, 0x5AB4FF}, // blue
 	{0xB84A00, 0xFF9A4D}, // orange
@@ -41,13 +41,13 @@ func rgb(x uint32) color.Color { return color.RGBA{byte(x >> 16), byte(x >> 8), 
 
 func (t tone) color() color.Color { return rgb(t.light) }
 
-// tones are all that the pictures use.
+// tones returns all tones of the pictures.
 func tones() []tone {
 	return append([]tone{paper, ink, frame, rule, exchangingTone, waitingTone, restTone}, lineTones...)
 }
 
-// Style is the style sheet of the pictures. Colours stand in the SVG's own attributes, so that programs without style
-// sheets show the light form; here a dark page replaces each by its dark form.
+// Style returns the style sheet of the pictures. The SVG's attributes have the light colours, for programs without
+// style sheets; the style sheet replaces them on dark pages.
 func Style() string {
 	var css strings.Builder
 	css.WriteString("@media (prefers-color-scheme:dark){\n")

@@ -1,4 +1,3 @@
-// Package report puts the tables and pictures of a set of runs together: as Markdown next to the pictures' files, and
-// as one HTML page that holds everything, needs no network and no scripts, and follows the reader's choice of light or
-// dark.
+// Package report combines the tables and pictures of a set of runs: as Markdown with separate picture files, and as one
+// HTML page without scripts and external files, in light or dark colours by the reader's choice.
 package report

@@ -12,7 +12,7 @@ import (
 //go:embed page.gohtml
 var text string
 
-var form = template.Must(template.New("page").Funcs(template.FuncMap{
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"style": func() template.CSS { return template.CSS(plot.Style()) },
 	"inline": func(p *plot.Picture) (template.HTML, error) {
 		svg, err := p.Inline()
@@ -20,9 +20,9 @@ var form = template.Must(template.New("page").Funcs(template.FuncMap{
 	},
 }).Parse(text))
 
-// WriteHTML writes the report as one page.
+// WriteHTML writes the report as one HTML page.
 func (p Page) WriteHTML(w io.Writer) error {
-	if err := form.Execute(w, p); err != nil {
+	if err := pageTemplate.Execute(w, p); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil

@@ -3,15 +3,16 @@ package report
 import (
 	"fmt"
 
+	"g500/analysis/collect"
 	"g500/analysis/plot"
 	"g500/lab/study"
 )
 
-// OfStudies makes the page of studies in the laboratory: verdicts, the picture, and the tables of each study.
+// OfStudies returns the page of studies in the laboratory: verdicts, the picture, and the tables of each study.
 func OfStudies(title string, results []study.Result) Page {
 	p := Page{Title: title, Summary: study.SummaryTable(results)}
-	p.Lead = fmt.Sprintf("What %s of strategies for breadth-first search, measured under one set of rules.",
-		map[bool]string{true: "a paper says", false: "papers say"}[len(results) == 1])
+	p.Lead = fmt.Sprintf("Claims of %s on strategies for breadth-first search, measured under one set of rules.",
+		collect.Count(len(results), "paper"))
 	for _, r := range results {
 		p.Tables = append(p.Tables, r.Tables()...)
 	}

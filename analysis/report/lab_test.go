@@ -9,7 +9,7 @@ import (
 	"g500/record"
 )
 
-// The page of studies is well-formed, has the picture, and shows claims as text.
+// The page of studies is well-formed, has the picture, and has claims as text.
 func TestPageOfStudies(t *testing.T) {
 	g := lab.GraphFigures{Graph: "g:1", Rows: []lab.Row{
 		{Strategy: lab.Strategy{Name: "a", Paper: "A, 2001"}, Directed: &record.Rates{HarmonicMean: 1e9}}}}
@@ -26,7 +26,7 @@ func TestPageOfStudies(t *testing.T) {
 		t.Errorf("%v\n%s", count, html)
 	}
 	markdown := written(t, p.WriteMarkdown)
-	for _, want := range []string{"# Studies\n", "What a paper says", `| a &lt;b> \| c | `, "lab-rates.svg"} {
+	for _, want := range []string{"# Studies\n", "Claims of 1 paper", `| a &lt;b> \| c | `, "lab-rates.svg"} {
 		if !strings.Contains(markdown, want) {
 			t.Errorf("no %q in\n%s", want, markdown)
 		}

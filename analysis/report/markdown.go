@@ -8,7 +8,7 @@ import (
 	"g500/analysis/collect"
 )
 
-// WriteMarkdown writes the report beside the pictures' files, which it names.
+// WriteMarkdown writes the report, with references to the files of the pictures.
 func (p Page) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n", escape(p.Title), escape(p.Lead))
@@ -44,21 +44,14 @@ func markdownTable(t collect.Table) string {
 		b.WriteString("|\n")
 	}
 	row(t.Head)
-	for i := range t.Head {
-		if i < t.Words {
-			b.WriteString("|---")
-		} else {
-			b.WriteString("|---:")
-		}
-	}
-	b.WriteString("|\n")
+	b.WriteString(strings.Repeat("|---", t.Words) + strings.Repeat("|---:", len(t.Head)-t.Words) + "|\n")
 	for _, cells := range t.Rows {
 		row(cells)
 	}
 	return b.String()
 }
 
-// escape keeps a text from being anything but text, and a cell in its column.
+// escape escapes a text, so that it has no markup and stays in its cell.
 func escape(text string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(text)
 }

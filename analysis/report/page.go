@@ -11,11 +11,11 @@ import (
 	"g500/record"
 )
 
-// Page is what a report shows.
+// Page is the content of a report.
 type Page struct {
 	Title   string
-	Lead    string // a few sentences: what was run, when and by which program, and the best result
-	Made    string // which program made the page, and when; "" leaves it out
+	Lead    string // a few sentences: runs, dates, programs and the best result
+	Made    string // the program that made the page, and the date; "" for none
 	Summary collect.Table
 	Groups  []Group
 	Tables  []collect.Table
@@ -27,7 +27,7 @@ type Group struct {
 	Pictures []*plot.Picture
 }
 
-// New makes the report of a set of runs.
+// New returns the report of a set of runs.
 func New(title string, set *collect.Set) Page {
 	p := Page{Title: title, Lead: lead(set), Summary: set.SummaryTable(), Tables: set.Tables()}
 	for _, picture := range plot.Of(set) {
@@ -40,7 +40,7 @@ func New(title string, set *collect.Set) Page {
 	return p
 }
 
-// Pictures are those of all groups.
+// Pictures returns the pictures of all groups.
 func (p Page) Pictures() (all []*plot.Picture) {
 	for _, g := range p.Groups {
 		all = append(all, g.Pictures...)
@@ -48,10 +48,10 @@ func (p Page) Pictures() (all []*plot.Picture) {
 	return all
 }
 
-// ID is the group's name in links.
+// ID returns the group's name in links.
 func (g Group) ID() string { return "group-" + strings.ReplaceAll(strings.ToLower(g.Name), " ", "-") }
 
-// lead counts the runs, says when they were made and by what, and names the best.
+// lead counts the runs, and names their dates, programs and best results.
 func lead(set *collect.Set) string {
 	runs, valid := set.Count()
 	text := fmt.Sprintf("%s of the Graph500 %s", collect.Count(runs, "run"), strings.Join(kernels(set), " and "))
@@ -62,8 +62,8 @@ func lead(set *collect.Set) string {
 	}
 	text += fmt.Sprintf(", %d valid, by %s.", valid, strings.Join(set.Programs(), ", "))
 	if older := set.Superseded(); older > 0 {
-		text += fmt.Sprintf(" %s older than another version's of the same point: in the table of runs, and in nothing else.",
-			collect.Count(older, "valid run")+map[bool]string{true: " is", false: " are"}[older == 1])
+		text += fmt.Sprintf(" A newer version of the program replaces %s, listed only in the table of runs.",
+			collect.Count(older, "valid run"))
 	}
 	for points := set.Points(); len(points) > 0; {
 		kernel := points[0].Kind.KernelName()
@@ -79,12 +79,12 @@ func lead(set *collect.Set) string {
 		points = slices.DeleteFunc(points, func(p collect.Point) bool { return !others(p) })
 	}
 	if len(set.Points()) > 0 {
-		text += " Results of searches have 64 bits a parent where nothing else is said."
+		text += " Results of searches have 64 bits per parent unless another number is given."
 	}
 	return text
 }
 
-// kernels names those that the runs have.
+// kernels names the kernels of the runs.
 func kernels(set *collect.Set) (names []string) {
 	for _, r := range set.Runs {
 		if title := r.Kernel.Title(); !slices.Contains(names, title) {

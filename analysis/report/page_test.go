@@ -51,8 +51,8 @@ func TestMarkdownGolden(t *testing.T) {
 	}
 }
 
-// Every row of a table has the cells of its head, whatever stands in them.
-func TestMarkdownTablesAreWhole(t *testing.T) {
+// Every row of a table has as many cells as its head.
+func TestMarkdownTablesAreComplete(t *testing.T) {
 	columns := 0
 	separator := regexp.MustCompile(`(^|[^\\])\|`)
 	for _, line := range strings.Split(written(t, testPage(t).WriteMarkdown), "\n") {
@@ -70,13 +70,13 @@ func TestMarkdownTablesAreWhole(t *testing.T) {
 	}
 }
 
-// element is what the page has of one kind.
+// element is an element of the page.
 type element struct {
 	name string
 	attr map[string]string
 }
 
-// elements parses the page, which is well-formed XML as well.
+// elements parses the page, which is also well-formed XML.
 func elements(t *testing.T, page string) (all []element) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(page, "<!DOCTYPE html>")))
@@ -98,7 +98,7 @@ func elements(t *testing.T, page string) (all []element) {
 	}
 }
 
-func TestPageIsWhole(t *testing.T) {
+func TestPageIsComplete(t *testing.T) {
 	p := testPage(t)
 	html := written(t, p.WriteHTML)
 	count, ids := map[string]int{}, map[string]bool{}
@@ -115,7 +115,7 @@ func TestPageIsWhole(t *testing.T) {
 			links = append(links, e.attr["href"])
 		}
 		if e.name == "svg" && e.attr["role"] != "img" {
-			t.Errorf("a picture is no image to those who cannot see it: %v", e.attr)
+			t.Errorf("a picture is no image for screen readers: %v", e.attr)
 		}
 	}
 	pictures := len(p.Pictures())
@@ -125,7 +125,7 @@ func TestPageIsWhole(t *testing.T) {
 	}
 	for _, picture := range p.Pictures() {
 		if !ids[picture.Name] || !ids[picture.Name+"-title"] || !ids[picture.Name+"-desc"] {
-			t.Errorf("%s is not there, or has no title or description", picture.Name)
+			t.Errorf("%s is missing, or has no title or description", picture.Name)
 		}
 	}
 	if len(links) != len(p.Groups)+1+len(p.Tables) {
@@ -138,16 +138,16 @@ func TestPageIsWhole(t *testing.T) {
 	}
 }
 
-// Who opens the page sees figures first: a table, and but a few links, come before the first picture. It says when the
-// runs were made and by what, and counts all valid ones, those of an older version too.
-func TestPageBeginsWithWhatCounts(t *testing.T) {
+// The page begins with figures: only a table and a few links precede the first picture. It names the dates and programs
+// of the runs, and counts all valid ones, also of older versions.
+func TestPageBeginsWithFigures(t *testing.T) {
 	p := testPage(t)
 	head, _, _ := strings.Cut(written(t, p.WriteHTML), "<svg ")
 	if links := strings.Count(head, "<a "); links > 8 {
-		t.Errorf("%d links stand before the first picture", links)
+		t.Errorf("%d links precede the first picture", links)
 	}
 	if strings.Count(head, "<table") != 1 || !strings.Contains(head, "NVIDIA H200, gpu</td>") {
-		t.Error("no table of results stands before the first picture")
+		t.Error("no table of results precedes the first picture")
 	}
 
 	set, err := collect.Read("../collect/testdata/set")
@@ -159,13 +159,13 @@ func TestPageBeginsWithWhatCounts(t *testing.T) {
 	run.Environment.Program, run.Environment.Started, older.Run = "g500 old", "2026-11-01T00:00:00Z", &run
 	set.Runs = append(set.Runs, &older)
 	want := "10 runs of the Graph500 breadth-first search from 2026-11-01 to 2026-11-21, 9 valid, by g500 old, " +
-		"g500 test. 1 valid run is older than another version's of the same point: in the table of runs, and in nothing else."
+		"g500 test. A newer version of the program replaces 1 valid run, listed only in the table of runs."
 	if lead := New("x", set).Lead; !strings.HasPrefix(lead, want) {
 		t.Errorf("%q, want %q", lead, want)
 	}
 }
 
-// The page is one file: no script, and nothing that is fetched.
+// The page is one file without scripts and references to other files.
 func TestPageIsSelfContained(t *testing.T) {
 	html := written(t, testPage(t).WriteHTML)
 	for _, e := range elements(t, html) {
@@ -176,7 +176,7 @@ func TestPageIsSelfContained(t *testing.T) {
 		for name, value := range e.attr {
 			if name == "src" || strings.HasPrefix(name, "on") || name == "href" && !strings.HasPrefix(value, "#") &&
 				value != "data:," {
-				t.Errorf("<%s %s=%q> leads elsewhere", e.name, name, value)
+				t.Errorf("<%s %s=%q> refers to another file", e.name, name, value)
 			}
 		}
 	}
@@ -193,7 +193,7 @@ func TestPageIsSelfContained(t *testing.T) {
 	}
 }
 
-// What comes out of a run's folder is text, and no part of the page.
+// Texts of a run's folder are escaped.
 func TestTextStaysText(t *testing.T) {
 	set, err := collect.Read("../collect/testdata/set")
 	if err != nil {
@@ -207,7 +207,7 @@ func TestTextStaysText(t *testing.T) {
 	for _, text := range []string{html, written(t, page.WriteMarkdown)} {
 		if strings.Contains(text, "<script") || !strings.Contains(text, "&lt;script>") &&
 			!strings.Contains(text, "&lt;script&gt;") {
-			t.Error("a machine's name becomes part of the page")
+			t.Error("a machine's name was not escaped")
 		}
 	}
 	elements(t, html)
