@@ -41,7 +41,7 @@ func TestNetPlansMemory(t *testing.T) {
 
 func TestNetRefusals(t *testing.T) {
 	for want, args := range map[string][]string{
-		"one rank has no other":       {"--ranks", "1"},
+		"one rank has no peer":        {"--ranks", "1"},
 		"from small to large":         {"--sizes", "64,8"},
 		"0 repeats cannot":            {"--repeats", "0"},
 		"choose --engine host or gpu": {"--engine", "topdown"},

@@ -56,7 +56,7 @@ func TestScaleRunsAStudyAndSkipsWhatIsDone(t *testing.T) {
 	if status != success {
 		t.Fatalf("status %d\n%s%s", status, out, errOut)
 	}
-	for _, want := range []string{"Weak scaling, scale 9 per rank", "baseline, scale 9, 1 rank: ", "median of 2 runs",
+	for _, want := range []string{"Weak scaling, scale 9 per rank", "baseline's, scale 9, 1 rank: ", "median of 2 runs",
 		"100%", "4 of 4 runs valid"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)

@@ -72,7 +72,7 @@ func TestSubmissionOfShortestPaths(t *testing.T) {
 		{"whole", "", success, "this is a submission of SSSP alone"},
 		{"both", "", success, "this is a submission of BFS and SSSP"},
 		{"pruned", "", failure, "by --unpruned DIR"},
-		{"pruned", "smaller", failure, "its scale is 9, and that of this run 10"},
+		{"pruned", "smaller", failure, "its scale is 9, and this run's is 10"},
 		{"pruned", "pruned", failure, "has no shortest paths on an unpruned structure"},
 		{"pruned", "both", success, "without: "},
 	} {
