@@ -32,7 +32,7 @@ const Name = "gpu"
 type Options struct {
 	Exchange   string // auto, bitmap or bins
 	Transport  string // of GPUs, a value of --gpu-transport
-	Tuples     string // auto, device or host
+	EdgeMemory string // auto, device or host
 	ResultBits int    // of each parent in a result: 32 or 64 (ADR 8)
 	Policy     bfs.Policy
 }
@@ -45,8 +45,8 @@ func (o Options) check() error {
 	if o.ResultBits != 32 && o.ResultBits != 64 {
 		return fmt.Errorf("gpu: a parent has 32 or 64 bits, not %d: choose 64, or 32 for comparison", o.ResultBits)
 	}
-	if !slices.Contains([]string{"auto", "device", "host"}, o.Tuples) {
-		return fmt.Errorf("gpu: there is no place %q for edge tuples: choose auto, device or host", o.Tuples)
+	if !slices.Contains([]string{"auto", "device", "host"}, o.EdgeMemory) {
+		return fmt.Errorf("gpu: there is no memory %q for edge tuples: choose auto, device or host", o.EdgeMemory)
 	}
 	if err := o.Policy.Check(); err != nil {
 		return fmt.Errorf("gpu: the policy's %w", err)
@@ -60,7 +60,7 @@ type shared struct {
 	t          device.Transport
 	device     *cuda.Device
 	busID      string
-	room       bench.Budget
+	budget     bench.Budget
 	together   bool                     // all ranks are peers with atomics
 	staged     int64                    // argument of kernel1.Reserve
 	validators []*gpuvalidate.Validator // closed with the backend
@@ -92,7 +92,7 @@ func (b *shared) survey() (err error) {
 	if err := device.TryConcurrency(b.t); err != nil {
 		return err
 	}
-	if b.room, err = roomOn(b.t); err != nil {
+	if b.budget, err = budgetOf(b.t); err != nil {
 		return err
 	}
 	b.together, err = device.AtomicPeers(b.t)
@@ -106,7 +106,7 @@ func (b *shared) backend() bench.Backend {
 		Device: describe(b.device, b.t),
 		Card:   fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID),
 		Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-			return plansFor(o.Tuples, estimate(p, ranks, validated, o.ResultBits))
+			return plansFor(o.EdgeMemory, estimate(p, ranks, validated, o.ResultBits))
 		},
 		Use: func(plan bench.Plan) {
 			if b.staged = 0; plan.InHost > 0 {
@@ -115,7 +115,7 @@ func (b *shared) backend() bench.Backend {
 		},
 		MaxScale:    maxScale(o.ResultBits),
 		ResultBits:  o.ResultBits,
-		Budget:      func() bench.Budget { return b.room },
+		Budget:      func() bench.Budget { return b.budget },
 		TimeKernels: func() { b.device.TimeKernels(true) },
 		KernelTimes: func() []bench.KernelTime { return kernelTimes(b.device) },
 		Close:       b.close,
@@ -176,8 +176,8 @@ func describe(d *cuda.Device, t device.Transport) *record.Device {
 	}
 }
 
-// roomOn returns this rank's share of the free memory of its GPU. It is collective.
-func roomOn(t device.Transport) (bench.Budget, error) {
+// budgetOf returns this rank's share of the free memory of its GPU. It is collective.
+func budgetOf(t device.Transport) (bench.Budget, error) {
 	shared, err := device.NewSharing(t)
 	if err != nil {
 		return bench.Budget{}, err
@@ -187,8 +187,8 @@ func roomOn(t device.Transport) (bench.Budget, error) {
 		return bench.Budget{}, err
 	}
 	d := t.Device()
-	room := bench.Budget{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: shared.Ranks}
-	return room, t.Barrier()
+	budget := bench.Budget{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: shared.Ranks}
+	return budget, t.Barrier()
 }
 
 func kernelTimes(d *cuda.Device) (times []bench.KernelTime) {

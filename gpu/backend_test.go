@@ -6,34 +6,72 @@ import (
 	"strings"
 	"testing"
 
+	"g500/bench"
 	"g500/bfs"
 	"g500/comm"
 	"g500/gpu/device"
+	"g500/gpu/gputest"
+	"g500/graph/formats"
+	"g500/record"
 )
 
-// options are the defaults of a run.
-func options() Options { return Options{"auto", device.AutoTransport, "auto", 64, bfs.DefaultPolicy()} }
-
-func TestBackendRefusesOtherLengths(t *testing.T) {
-	o := options()
-	o.ResultBits = 48
-	err := comm.Loopback(1, func(host comm.Transport) error {
-		_, err := NewBackend(host, o)
-		return err
-	})
-	if err == nil || !strings.Contains(err.Error(), "gpu: a parent has 32 or 64 bits, not 48") {
-		t.Errorf("48 bits give %v", err)
+func TestBackendRefusesOptions(t *testing.T) {
+	for want, change := range map[string]func(*Options){
+		"gpu: a parent has 32 or 64 bits, not 48":        func(o *Options) { o.ResultBits = 48 },
+		"gpu: the policy's beta = 0: it must be from 1":  func(o *Options) { o.Policy.Beta = 0 },
+		`gpu: there is no exchange "words"`:              func(o *Options) { o.Exchange = "words" },
+		`gpu: there is no memory "tape" for edge tuples`: func(o *Options) { o.EdgeMemory = "tape" },
+	} {
+		o := Options{"auto", device.AutoTransport, "auto", 64, bfs.DefaultPolicy()}
+		change(&o)
+		err := gputest.Ranks(comm.Loopback, 1, func(host comm.Transport) { gputest.Must(NewBackend(host, o)) })
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
 }
 
-func TestBackendRefusesAPolicy(t *testing.T) {
-	o := options()
-	o.Policy.Beta = 0
-	err := comm.Loopback(1, func(host comm.Transport) error {
-		_, err := NewBackend(host, o)
-		return err
-	})
-	if err == nil || !strings.Contains(err.Error(), "gpu: the policy's beta = 0: it must be from 1") {
-		t.Errorf("a policy that divides by 0 gives %v", err)
+// Graphs of other formats are searched on GPUs: with numbers of vertices that are not powers of two, and with more
+// levels than a trace has. Searches reach the vertices and levels that package formats finds.
+func TestAnyGraphIsSearched(t *testing.T) {
+	defer gputest.Fatal(t)
+	for _, spec := range []string{
+		"grid2d:137x51", "road:200x200", "uniform:vertices=10001,degree=2", "rmat:scale=12,loops=keep,duplicates=keep",
+		"geometric:vertices=7777,degree=9", "grid2d:3001x1",
+	} {
+		g := gputest.Must(gputest.Must(formats.Parse(spec)).Make(t.Context(), 2, 0))
+		for _, ranks := range []int{1, 2, 3} {
+			run := searchedOn(t, spec, ranks)
+			if run.Status != record.Valid || len(run.Kernels[0].Searches) != 8 {
+				t.Errorf("%s on %d ranks: %s (%s), %d searches", spec, ranks, run.Status, run.Reason, len(run.Kernels[0].Searches))
+			}
+			for _, s := range run.Kernels[0].Searches {
+				sweep := g.Sweep(int(s.Root))
+				if int64(sweep.Reached) != s.Reached || sweep.Eccentricity+1 != s.Levels {
+					t.Errorf("%s on %d ranks, root %d: reached %d in %d levels, want %d in %d", spec, ranks, s.Root,
+						s.Reached, s.Levels, sweep.Reached, sweep.Eccentricity+1)
+				}
+			}
+		}
 	}
+}
+
+// searchedOn returns a run with a trace on the graph of a spec.
+func searchedOn(t *testing.T, spec string, ranks int) (result *record.Run) {
+	t.Helper()
+	c := record.DefaultConfig()
+	c.Graph.Spec, c.Search.Keys, c.Search.Trace = spec, 8, true
+	in := gputest.Must(bench.NewInput(c))
+	gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
+		backend := gputest.Must(NewBackend(host, Options{
+			Exchange: c.Search.Exchange, Transport: c.Machine.GPUTransport, EdgeMemory: c.Machine.EdgeMemory,
+			ResultBits: c.Search.ResultBits, Policy: c.Policy,
+		}))
+		run := gputest.Must(bench.Run(t.Context(), host, bench.Setup{Config: c, Backend: backend, Input: in}))
+		if host.Rank() == 0 {
+			result = run
+		}
+		gputest.Check(backend.Release())
+	})
+	return result
 }

@@ -24,9 +24,9 @@ func Describe(p kronecker.Params) ([]string, error) {
 	}
 	lines := []string{fmt.Sprintf("%d, driver for %s", len(cards), cuda.Driver())}
 	for _, card := range cards {
-		rooms := bench.Budgets{Backend: card.Memory, Host: machine.ProcessMemory()}
+		budgets := bench.Budgets{Backend: card.Memory, Host: machine.ProcessMemory()}
 		lines = append(lines, fmt.Sprintf("%v, %s, up to scale %d", card, bench.Bytes(card.Memory),
-			bench.LargestScale(bench.Backend{Memory: Memory, MaxScale: MaxScale}, p, 1, true, rooms)))
+			bench.LargestScale(bench.Backend{Memory: Memory, MaxScale: MaxScale}, p, 1, true, budgets)))
 	}
 	return append(lines, device.DescribeNCCL()), nil
 }

@@ -6,10 +6,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 
-	"g500/bench"
 	"g500/bfs"
 	"g500/bfs/bfstest"
 	"g500/comm"
@@ -17,74 +17,70 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
-	"g500/internal/trace"
 )
 
-// openEngine is an engine that closes its devices, as the end of a run does.
+// openEngine is an engine that closes its device, as the end of a run does.
 type openEngine struct {
-	bfs.Engine
+	*Engine
 	release func() error
 }
 
-// Search searches; the searches from even roots are armed.
+// Search pre-launches the searches from even roots.
 func (k openEngine) Search(root graph.Global) (bfs.Tree, error) {
 	if root%2 == 0 {
-		if err := k.Engine.(bench.Prelauncher).Prelaunch(); err != nil {
+		if err := k.Engine.Prelaunch(); err != nil {
 			return nil, err
 		}
 	}
 	return k.Engine.Search(root)
 }
 
-// Close closes an engine that is armed for a search that does not come.
-func (k openEngine) Close() error {
-	return errors.Join(k.Engine.(bench.Prelauncher).Prelaunch(), k.Engine.Close(), k.release())
-}
+// Close closes an engine whose next search is pre-launched.
+func (k openEngine) Close() error { return errors.Join(k.Engine.Prelaunch(), k.Engine.Close(), k.release()) }
 
-// way is how ranks exchange, and how long results are.
+// way is the exchange and the result format of an engine.
 type way struct {
 	exchange, transport string
 	bits                int
 	policy              bfs.Policy
 }
 
-// usual is a way with the usual results and policy.
+// usual returns a way with the default results and policy.
 func usual(exchange, transport string) way { return way{exchange, transport, 64, bfs.DefaultPolicy()} }
 
-// short is a way with parents of 32 bits.
+// short returns w with 32-bit parents.
 func short(w way) way {
 	w.bits = 32
 	return w
 }
 
-// engineWith is kernel 1 on devices of its own.
+// engineWith returns engines with devices of their own.
 func engineWith(w way) bfs.New {
 	o := searching(w.exchange)
 	o.Policy, o.Bits = w.policy, w.bits
 	return engineOn(gputest.Chosen(w.transport), o)
 }
 
-// waysToSearch are the ways that words can take, and the forms that they can have; waysByHost those by way of the
-// hosts. Both have results of either length.
+// remoteWays are ways between remote ranks, and waysToSearch all ways. Both have results of both formats.
 var (
-	waysToSearch = append([]way{
-		usual("auto", device.PeerTransport), usual("bitmap", device.PeerTransport), usual("bins", device.PeerTransport),
-		short(usual("auto", device.PeerTransport)),
-	}, waysByHost...)
-	waysByHost = []way{
+	remoteWays = []way{
 		usual("auto", device.MPITransport), usual("bitmap", device.MPITransport), short(usual("bins", device.MPITransport)),
 		short(usual("auto", device.MPITransport)),
 	}
+	waysToSearch = append([]way{
+		usual("auto", device.PeerTransport), usual("bitmap", device.PeerTransport), usual("bins", device.PeerTransport),
+		short(usual("auto", device.PeerTransport)),
+	}, remoteWays...)
 )
 
-// searching are the usual options of an engine, but for its exchange.
+// searching returns the default options with a value of --exchange.
 func searching(exchange string) Options {
 	o := DefaultOptions()
 	o.Exchange = Exchanges[exchange]
 	return o
 }
 
-// engineOn is kernel 1 on devices that are joined in one of the transports' ways.
+// engineOn returns engines with devices of their own, joined by join.
 func engineOn(join gputest.Join, o Options) bfs.New {
 	return func(host comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
 		place, _ := comm.Place(host)
@@ -97,182 +93,125 @@ func engineOn(join gputest.Join, o Options) bfs.New {
 			return nil, errors.Join(err, d.Close())
 		}
 		e, err := New(c, tuples, o)
-		release := func() error { return errors.Join(c.Barrier(), c.Close(), d.Close()) }
-		return openEngine{e, release}, err
+		return openEngine{e, func() error { return errors.Join(c.Barrier(), c.Close(), d.Close()) }}, err
 	}
 }
 
-// Ranks are goroutines that share the GPUs that there are.
+// open returns a rank's engine on its equal share of the edges.
+func open(host comm.Transport, engine bfs.New, edges []graph.Edge) openEngine {
+	return gputest.Must(engine(host, gputest.Share(edges, host))).(openEngine)
+}
+
+// Ranks are goroutines that share the GPUs.
 func TestConformance(t *testing.T) {
 	for _, way := range waysToSearch {
 		name := fmt.Sprintf("exchange=%s/transport=%s/bits=%d", way.exchange, way.transport, way.bits)
-		t.Run(name, func(t *testing.T) {
-			bfstest.Run(t, engineWith(way), comm.Loopback, 1, 2, 3, 4)
-		})
+		t.Run(name, func(t *testing.T) { bfstest.Run(t, engineWith(way), comm.Loopback, 1, 2, 3, 4) })
 	}
 }
 
-// The same where ranks are on several hosts: those of a host share memory, or send each other messages too.
-func TestConformanceBetweenHosts(t *testing.T) {
-	gputest.BothWays(t, func(t *testing.T) {
-		for _, way := range waysByHost {
+// Ranks are on several nodes. Within a node they share memory or exchange messages.
+func TestConformanceBetweenNodes(t *testing.T) {
+	gputest.BothExchanges(t, func(t *testing.T) {
+		for _, way := range remoteWays {
 			t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.exchange, way.bits), func(t *testing.T) {
-				bfstest.Run(t, engineWith(way), onHosts(t), 3, 4)
+				bfstest.Run(t, engineWith(way), onNodesOf(t, 2), 3, 4)
 			})
 		}
 	})
 }
 
-// The same where ranks of one host send messages, as those of several do.
+// Ranks of one node exchange messages.
 func TestConformanceWithMessages(t *testing.T) {
 	gputest.WithoutSharedWindows(t)
-	for _, way := range waysByHost {
+	for _, way := range remoteWays {
 		t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.exchange, way.bits), func(t *testing.T) {
 			bfstest.Run(t, engineWith(way), comm.Loopback, 2, 3, 4)
 		})
 	}
 }
 
-// Ranks have peers, and others that are none.
+// conform runs the conformance tests for each join and options, with both exchanges of remote ranks.
+func conform(t *testing.T, name string, join gputest.Join, o Options, ranks ...int) {
+	t.Run(name, func(t *testing.T) {
+		gputest.BothExchanges(t, func(t *testing.T) { bfstest.Run(t, engineOn(join, o), comm.Loopback, ranks...) })
+	})
+}
+
+// Some ranks are peers.
 func TestConformanceWithSomePeers(t *testing.T) {
 	for _, way := range gputest.Transports[3:] {
 		for name := range Exchanges {
-			t.Run(way.Name+"/exchange="+name, func(t *testing.T) {
-				gputest.BothWays(t, func(t *testing.T) {
-					bfstest.Run(t, engineOn(way.Join, searching(name)), comm.Loopback, 3, 4)
-				})
-			})
+			conform(t, way.Name+"/exchange="+name, way.Join, searching(name), 3, 4)
 		}
 	}
 }
 
-// The same in the wide form, which only large graphs need: positions and labels are a word and a half word.
-func TestConformanceInTheWideForm(t *testing.T) {
+func TestConformanceWith64BitIDs(t *testing.T) {
 	for name := range Exchanges {
 		for _, transport := range []string{device.PeerTransport, device.MPITransport} {
-			wide := searching(name)
-			wide.IDs64 = true
-			t.Run(fmt.Sprintf("exchange=%s/transport=%s", name, transport), func(t *testing.T) {
-				gputest.BothWays(t, func(t *testing.T) {
-					bfstest.Run(t, engineOn(gputest.Chosen(transport), wide), comm.Loopback, 2, 3, 4)
-				})
-			})
+			o := searching(name)
+			o.IDs64 = true
+			conform(t, fmt.Sprintf("exchange=%s/transport=%s", name, transport), gputest.Chosen(transport), o, 2, 3, 4)
 		}
 	}
 }
 
-// Where a rank knows hardly any label, parents' labels come from their owners: from peers at once, from others when the
-// search is over.
+// If a rank stores few labels, parents' labels come from their owners: from peers during the search, from remote ranks
+// after it.
 func TestConformanceWithFewKnownLabels(t *testing.T) {
-	few := searching("auto")
-	few.Known = 1
-	for _, few.Bits = range []int{64, 32} {
+	o := searching("auto")
+	o.Known = 1
+	for _, o.Bits = range []int{64, 32} {
 		for _, way := range gputest.Transports {
-			t.Run(fmt.Sprintf("%s/bits=%d", way.Name, few.Bits), func(t *testing.T) {
-				gputest.BothWays(t, func(t *testing.T) {
-					bfstest.Run(t, engineOn(way.Join, few), comm.Loopback, 2, 4)
-				})
-			})
+			conform(t, fmt.Sprintf("%s/bits=%d", way.Name, o.Bits), way.Join, o, 2, 4)
 		}
 	}
 }
 
-// tupleEnds counts the tuples that end at each label, but for self-loops. Where it is one tuple, the vertex is a leaf.
-func tupleEnds(edges []graph.Edge) map[int]int {
-	ends := map[int]int{}
-	for _, e := range edges {
-		if !e.SelfLoop() {
-			ends[int(e.U())]++
-			ends[int(e.V())]++
+// onNodesOf launches ranks on emulated nodes of so many ranks, between which graphs of any size use two-level
+// collectives until the test ends.
+func onNodesOf(t *testing.T, ranks int) bfstest.Launch {
+	was := bounds
+	bounds.TiersFrom = 0
+	t.Cleanup(func() { bounds = was })
+	return func(n int, fn func(comm.Transport) error) error {
+		nodes := make([]int, n)
+		for r := range nodes {
+			nodes[r] = r / ranks
 		}
+		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.EmulateNodes(t, nodes)) })
 	}
-	return ends
 }
 
-// Every vertex of the core that is reached stands once in a frontier, and so does the root.
-func TestTrace(t *testing.T) {
-	edges := make(graph.HostTuples, gputest.Official(14).Edges())
-	gputest.Official(14).Fill(0, edges)
-	gputest.OnOne(t, func(tr device.Transport) error {
-		e, err := New(tr, edges, searching("auto"))
-		if err != nil {
-			return err
-		}
-		defer e.Close()
-		result, err := e.Search(edges[0].U())
-		if err != nil {
-			return err
-		}
-		parents, err := result.Parents()
-		if err != nil {
-			return err
-		}
-		reached, ends := int64(0), tupleEnds(edges)
-		for v, parent := range parents {
-			if parent != graph.NoParent && (ends[v] > 1 || graph.Global(v) == edges[0].U()) {
-				reached++
-			}
-		}
-		levels, err := e.Trace()
-		inFrontiers := int64(0)
-		for _, l := range levels {
-			if l.Name != trace.ResultOrderStep {
-				inFrontiers += l.Frontier
-			}
-		}
-		if inFrontiers != reached {
-			t.Errorf("%d vertices in frontiers, %d of the core reached: %+v", inFrontiers, reached, levels)
-		}
-		return err
-	})
-}
-
-// The result lies in device memory as long as it was asked to be, with the same parents for both lengths. A vertex that
-// was not reached has all bits set.
+// The result is in device memory with the selected number of bits per parent, and has the same parents in both formats.
+// All bits of an unreached vertex are set.
 func TestResultsOfBothLengths(t *testing.T) {
-	edges := make(graph.HostTuples, gputest.Official(13).Edges())
-	gputest.Official(13).Fill(0, edges)
-	gputest.OnOne(t, func(tr device.Transport) error {
+	edges := graph.HostTuples(gputest.OfficialEdges(13))
+	gputest.Alone(t, func(tr device.Transport) {
 		o := searching("auto")
 		for _, o.Bits = range []int{64, 32} {
-			e, err := New(tr, edges, o)
-			if err != nil {
-				return err
-			}
-			result, err := e.Search(edges[0].U())
-			if err != nil {
-				return err
-			}
+			e := gputest.Must(New(tr, edges, o))
+			result := gputest.Must(e.Search(edges[0].U()))
 			memory, vertices := result.(device.Tree).Words, int64(e.Layout().Vertices())
 			if got := memory.Bytes(); got != vertices*int64(o.Bits)/8 {
-				t.Errorf("%d bits a parent: %d vertices take %d bytes", o.Bits, vertices, got)
+				t.Errorf("%d bits per parent: %d vertices take %d bytes", o.Bits, vertices, got)
 			}
 			bytes := make([]byte, memory.Bytes())
-			if err := cuda.Read(bytes, memory, 0); err != nil {
-				return err
-			}
-			parents, err := result.Parents()
-			if err != nil {
-				return err
-			}
-			for v, parent := range parents {
-				word := make([]byte, 8)
-				binary.LittleEndian.PutUint64(word, uint64(parent))
+			gputest.Check(cuda.Read(bytes, memory, 0))
+			for v, parent := range gputest.Must(result.Parents()) {
+				word := binary.LittleEndian.AppendUint64(nil, uint64(parent))
 				at := v * o.Bits / 8
 				if got := bytes[at : at+o.Bits/8]; !slices.Equal(got, word[:o.Bits/8]) {
-					t.Fatalf("%d bits: the word of vertex %d, whose parent is %d, is % x", o.Bits, v, parent, got)
+					gputest.Check(fmt.Errorf("%d bits: vertex %d with parent %d has the bytes % x", o.Bits, v, parent, got))
 				}
 			}
-			if err := e.Close(); err != nil {
-				return err
-			}
+			gputest.Check(e.Close())
 		}
-		return nil
 	})
 }
 
-// A frontier has more vertices than 24 bits can count: each of them is a neighbour of the root, and has another of its
-// own.
+// A frontier has more vertices than 24 bits can count: each is a neighbour of the root and has another neighbour.
 func TestWideFrontier(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a graph of 32 M vertices")
@@ -282,25 +221,160 @@ func TestWideFrontier(t *testing.T) {
 	for v := graph.Global(1); v <= n; v++ {
 		edges = append(edges, graph.NewEdge(0, v), graph.NewEdge(v, n+v))
 	}
-	gputest.OnOne(t, func(tr device.Transport) error {
-		e, err := New(tr, edges, searching("bins"))
-		if err != nil {
-			return err
-		}
+	gputest.Alone(t, func(tr device.Transport) {
+		e := gputest.Must(New(tr, edges, searching("bins")))
 		defer e.Close()
-		result, err := e.Search(0)
-		if err != nil {
-			return err
-		}
-		parents, err := result.Parents()
-		if err != nil {
-			return err
-		}
+		parents := gputest.Must(gputest.Must(e.Search(0)).Parents())
 		for v, parent := range parents[:2*n+1] {
 			if want := max(graph.Global(v)-n, 0); parent != want {
-				t.Fatalf("the parent of %d is %d, want %d", v, parent, want)
+				gputest.Check(fmt.Errorf("the parent of %d is %d, want %d", v, parent, want))
 			}
 		}
-		return nil
 	})
+}
+
+// On a graph of a million vertices every vertex has the same level from each of 64 roots as with the CPU engine.
+func TestLevelsAtScale20(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
+	edges, roots := gputest.OfficialEdges(20), make([]graph.Global, 64)
+	for i := range roots {
+		roots[i] = edges[i*len(edges)/len(roots)].U()
+	}
+	want := make([][]int32, len(roots))
+	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
+		eachTree(host, bfs.NewHybrid(runtime.NumCPU()), edges, roots, func(i int, levels []int32) { want[i] = levels })
+	})
+	for _, transport := range []string{device.PeerTransport, device.MPITransport} {
+		for _, ranks := range []int{1, 2, 3, 4} {
+			t.Run(fmt.Sprintf("transport=%s/ranks=%d", transport, ranks), func(t *testing.T) {
+				gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
+					eachTree(host, engineWith(usual("auto", transport)), edges, roots, func(i int, levels []int32) {
+						if host.Rank() == 0 && !slices.Equal(levels, want[i]) {
+							gputest.Check(fmt.Errorf("root %d: not the levels of the CPU engine", roots[i]))
+						}
+					})
+				})
+			})
+		}
+	}
+}
+
+// eachTree searches from all roots and calls body with the levels of each tree, on every rank.
+func eachTree(
+	host comm.Transport, engine bfs.New, edges []graph.Edge, roots []graph.Global, body func(i int, levels []int32),
+) {
+	e := gputest.Must(engine(host, gputest.Share(edges, host)))
+	for i, root := range roots {
+		body(i, bfstest.Levels(root, gputest.Must(bfstest.Search(host, e, root))))
+	}
+	gputest.Check(e.Close())
+}
+
+// A level that pushes into a bitmap omits exactly the edges from vertices' first neighbours. The reference reads the
+// rows of all ranks.
+func TestFirstNeighbourEdgesEqualTheReference(t *testing.T) {
+	for _, ranks := range []int{2, 3, 4} {
+		for _, c := range gputest.Graphs() {
+			t.Run(fmt.Sprintf("%d ranks, %s, %d tuples", ranks, c.Name, len(c.Edges)), func(t *testing.T) {
+				all := make([]firstNeighbours, ranks)
+				gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
+					e := open(host, engineWith(usual("bitmap", device.PeerTransport)), c.Edges)
+					all[host.Rank()] = readFirstNeighbours(e.Engine)
+					gputest.Check(e.Close())
+				})
+				compareFirstNeighbours(t, all)
+			})
+		}
+	}
+}
+
+// firstNeighbours is a rank's non-leaf subgraph, with a bit for each edge.
+type firstNeighbours struct {
+	shift      int
+	rows       []uint64
+	cols, bits []uint32
+}
+
+func readFirstNeighbours(e *Engine) firstNeighbours {
+	g, n := e.graph, e.graph.NonLeafEdges()
+	f := firstNeighbours{g.Shift(), make([]uint64, g.NonLeaves()+1), make([]uint32, n), make([]uint32, (n+31)/32)}
+	if n > 0 {
+		gputest.Check(cuda.Read(f.rows, g.Rows(), 0), cuda.Read(f.cols, g.Cols(), 0),
+			cuda.Read(f.bits, e.search.FirstNeighbourEdges(), 0))
+	}
+	return f
+}
+
+func compareFirstNeighbours(t *testing.T, all []firstNeighbours) {
+	t.Helper()
+	for rank, f := range all {
+		for local := range f.rows[1:] {
+			id := uint32(rank)<<f.shift | uint32(local)
+			for e := f.rows[local]; e < f.rows[local+1]; e++ {
+				end := f.cols[e]
+				of := all[end>>f.shift]
+				first := of.cols[of.rows[end&(1<<f.shift-1)]]
+				if got, want := f.bits[e/32]>>(e%32)&1 == 1, first == id; got != want {
+					t.Fatalf("rank %d: edge %d of vertex %d, to id %d: %t, want %t", rank, e, local, end, got, want)
+				}
+			}
+		}
+	}
+}
+
+// failing is a host transport that fails after some exchanges.
+type failing struct {
+	comm.Transport
+	left int // exchanges before the failure; below zero for ever
+}
+
+var errGone = errors.New("the network is gone")
+
+func (f *failing) AllToAllInto(send, into [][]byte) ([][]byte, error) {
+	if f.left == 0 {
+		return nil, errGone
+	}
+	f.left--
+	return f.Transport.AllToAllInto(send, into)
+}
+
+// Ranks of one node search without messages.
+func TestSearchThroughSharedWindows(t *testing.T) {
+	edges := gputest.OfficialEdges(14)
+	gputest.OnRanks(t, comm.Loopback, 3, func(host comm.Transport) {
+		f := &failing{host, -1}
+		e := open(f, engineWith(usual("auto", device.MPITransport)), edges)
+		f.left = 0
+		_, err := e.Search(edges[0].U())
+		f.left = -1
+		gputest.Check(err, e.Close())
+	})
+}
+
+// A search ends on all ranks if the exchange of one fails, after its kernel has ended. Afterwards no rank closes its
+// engine, because other ranks' kernels may still run.
+func TestSearchWithoutNetwork(t *testing.T) {
+	gputest.WithoutSharedWindows(t)
+	edges := gputest.OfficialEdges(14)
+	for _, after := range []int{0, 1, 3} {
+		t.Run(fmt.Sprintf("after=%d", after), func(t *testing.T) {
+			err := gputest.Ranks(comm.Loopback, 3, func(host comm.Transport) {
+				f := &failing{host, -1}
+				e := open(f, engineWith(usual("auto", device.MPITransport)), edges)
+				if host.Rank() == 1 {
+					f.left = after
+				}
+				_, err := e.Search(edges[0].U())
+				if want := [...]error{comm.ErrAborted, errGone, comm.ErrAborted}[host.Rank()]; !errors.Is(err, want) {
+					t.Errorf("rank %d: a search without a network gives %v", host.Rank(), err)
+				}
+				gputest.Check(err)
+			})
+			if !errors.Is(err, errGone) {
+				t.Error(err)
+			}
+		})
+	}
 }

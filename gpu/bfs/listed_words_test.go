@@ -1,13 +1,14 @@
 package bfs
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
 
-// drawnWords are listed words in any order of places, each place once, most of them with one bit.
+// drawnWords returns listed words with different indices in random order, most of them with one bit.
 func drawnWords(r *rand.Rand, n int) []byte {
 	var listed []byte
 	place := uint64(0)
@@ -27,23 +28,16 @@ func drawnWords(r *rand.Rand, n int) []byte {
 	return listed
 }
 
+// sortedByPlace returns listed words in the order of indices.
 func sortedByPlace(listed []byte) []byte {
-	var places []uint64
-	words := map[uint64]uint64{}
-	for at := 0; at < len(listed); at += listedBytes {
-		e := binary.LittleEndian.Uint64(listed[at:])
-		places = append(places, e&(1<<32-1))
-		words[e&(1<<32-1)] = e
-	}
-	slices.Sort(places)
-	var sorted []byte
-	for _, place := range places {
-		sorted = binary.LittleEndian.AppendUint64(sorted, words[place])
-	}
-	return sorted
+	words := slices.Collect(slices.Chunk(listed, listedBytes))
+	slices.SortStableFunc(words, func(a, b []byte) int {
+		return cmp.Compare(binary.LittleEndian.Uint32(a), binary.LittleEndian.Uint32(b))
+	})
+	return slices.Concat(words...)
 }
 
-// What is unpacked is what was packed, by place; a message that is cut off or too long is refused.
+// Unpacked words are the packed words in the order of indices. A message that is too short or too long is an error.
 func TestListedWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var scratch []uint64
@@ -69,7 +63,7 @@ func TestListedWords(t *testing.T) {
 	}
 }
 
-// FuzzListedWords: a message of others is refused, or has words with rising places.
+// FuzzListedWords: any message is an error or has words with rising indices.
 func FuzzListedWords(f *testing.F) {
 	f.Add([]byte{5, 64 + 32, 1, 2, 3, 4}, uint8(2))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, uint8(1))

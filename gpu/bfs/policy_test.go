@@ -3,7 +3,6 @@
 package bfs
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,8 +18,8 @@ import (
 	"g500/validate"
 )
 
-// smallGraphPolicy is a policy by which searches of small graphs take every step that there is, and send pairs in
-// several rounds.
+// smallGraphPolicy returns a policy with which searches of small graphs take every step and send pairs in several
+// rounds.
 func smallGraphPolicy() bfs.Policy {
 	p := bfs.DefaultPolicy()
 	p.Alpha, p.AlphaShared, p.AlphaMessages = 3, 3, 3
@@ -29,26 +28,26 @@ func smallGraphPolicy() bfs.Policy {
 	p.BitmapShare, p.BitmapEdges = 1000, 10
 	p.SegmentCore, p.SegmentEdges, p.SegmentShare, p.SegmentAlpha = 0, 20, 100, 1
 	p.SegmentHubs, p.SegmentPulled = 128, 256
-	p.HubCore, p.HubShare = 0, 1<<20 // one hub a rank
+	p.HubCore, p.HubShare = 0, 1<<20 // one hub per rank
 	p.RoundPairs = 64
 	return p
 }
 
-// The ways that ranks of one host can exchange in a search.
+// The exchanges between ranks of one node.
 const (
 	byPeers    = "peers"
 	byShared   = "shared memory"
 	byMessages = "messages"
 )
 
-// stepsOf are the variants of steps by which searches on so many ranks go, in all.
+// stepsOf returns the variants of steps that searches on that many ranks must take.
 func stepsOf(exchange, way string, ranks int) []string {
 	push, pull := []string{trace.PushVariant}, []string{trace.PullVariant, trace.PullHubsVariant}
 	remote := ranks > 1 && way != byPeers
 	switch {
 	case exchange == "bins":
 		return push
-	case exchange == "bitmap" && remote: // but for the root's level
+	case exchange == "bitmap" && remote: // pushes the root's level
 		return append(pull, trace.PushVariant)
 	case exchange == "bitmap" && ranks > 1:
 		return append(pull, trace.PushVariant, trace.PushBitmapVariant)
@@ -63,19 +62,17 @@ func stepsOf(exchange, way string, ranks int) []string {
 	return all
 }
 
-// policyGraph is a graph with the levels from its roots, as the CPU engine finds them.
+// policyGraph is a graph with the levels of trees of the CPU engine.
 type policyGraph struct {
 	bfstest.Case
 	levels [][]int32 // by root
 }
 
-// policyGraphs are graphs whose searches, taken together, have levels of all kinds: long and sparse ones, and those of
-// hubs and leaves.
+// policyGraphs returns graphs whose searches have all kinds of levels: long and sparse ones, hubs and leaves.
 func policyGraphs(t *testing.T) (all []policyGraph) {
 	t.Helper()
-	const scale, roots = 10, 8
-	edges := make([]graph.Edge, gputest.Official(scale).Edges())
-	gputest.Official(scale).Fill(0, edges)
+	const roots = 8
+	edges := gputest.OfficialEdges(10)
 	cases := []bfstest.Case{{Name: "official", Edges: edges}}
 	for i := range roots {
 		cases[0].Roots = append(cases[0].Roots, edges[i*len(edges)/roots].U())
@@ -86,23 +83,16 @@ func policyGraphs(t *testing.T) (all []policyGraph) {
 		}
 	}
 	for _, c := range cases {
-		g := policyGraph{Case: c, levels: make([][]int32, len(c.Roots))}
-		err := comm.Loopback(1, func(host comm.Transport) error {
-			keep := func(i int, levels []int32) error {
-				g.levels[i] = levels
-				return nil
-			}
-			return eachTree(host, bfs.NewTopDown, c.Edges, c.Roots, keep)
+		g := policyGraph{Case: c}
+		gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
+			eachTree(host, bfs.NewTopDown, c.Edges, c.Roots, func(_ int, levels []int32) { g.levels = append(g.levels, levels) })
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		all = append(all, g)
 	}
 	return all
 }
 
-// Every step that there is for a form of exchange is taken, and no other; and whatever the steps, each tree is right.
+// Searches take every step of an exchange and no other, and each tree is right.
 func TestEveryStepOfAPolicy(t *testing.T) {
 	all := policyGraphs(t)
 	for _, ranks := range []int{1, 2, 3, 4} {
@@ -132,29 +122,22 @@ func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int
 		gputest.WithoutSharedWindows(t)
 	}
 	reached := map[string]bool{}
-	mostPairs := int64(0) // that a rank sent in one level
+	mostPairs := int64(0) // of a rank in one level
 	for _, g := range all {
-		err := comm.Loopback(ranks, func(host comm.Transport) error {
-			return g.search(host, engineWith(o), func(levels []trace.Step) error {
-				pairs, err := mostSent(host, levels)
-				if host.Rank() > 0 || err != nil {
-					return err
+		gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
+			g.search(host, engineWith(o), func(levels []trace.Step) {
+				pairs := mostSent(host, levels)
+				if host.Rank() > 0 {
+					return
 				}
 				mostPairs = max(mostPairs, pairs)
-				for _, l := range levels {
-					if l.Variant == trace.PullListingVariant {
-						continue // where hubs are out of reach
-					}
-					if l.Name != trace.ResultOrderStep {
+				for _, l := range levels { // pull-listing depends on the reach of hubs
+					if l.Variant != trace.PullListingVariant && l.Name != trace.ResultOrderStep {
 						reached[l.Variant] = true
 					}
 				}
-				return nil
 			})
 		})
-		if err != nil {
-			t.Fatalf("%s: %v", g.Name, err)
-		}
 	}
 	got, want := slices.Sorted(maps.Keys(reached)), slices.Sorted(slices.Values(stepsOf(exchange, way, ranks)))
 	if !slices.Equal(got, want) {
@@ -166,9 +149,8 @@ func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int
 	}
 }
 
-// mostSent is the largest number of pairs that a rank sent in one level. It is collective.
-func mostSent(host comm.Transport, levels []trace.Step) (int64, error) {
-	most := []int64{0}
+// mostSent returns the largest number of pairs that a rank sent in one level. It is collective.
+func mostSent(host comm.Transport, levels []trace.Step) (most int64) {
 	for _, l := range levels {
 		pairs := int64(0)
 		for _, t := range l.Traffic {
@@ -176,58 +158,32 @@ func mostSent(host comm.Transport, levels []trace.Step) (int64, error) {
 				pairs += t.Sent / pairBytes
 			}
 		}
-		most[0] = max(most[0], pairs)
+		most = max(most, pairs)
 	}
-	err := host.AllReduce(most, comm.Max)
-	return most[0], err
+	return gputest.Must(comm.Reduce(host, most, comm.Max))
 }
 
-// search searches from all roots, twice round, and has the CPU's judge and engine say whether the trees are right. It
-// hands out what each search did.
-func (g policyGraph) search(host comm.Transport, engine bfs.New, see func([]trace.Step) error) (err error) {
-	mine := gputest.Cut(g.Edges, host.Rank(), host.Size(), true)
-	e, err := engine(host, graph.HostTuples(mine))
-	if err != nil {
-		return err
-	}
-	judge, err := validate.New(host, e.Layout(), graph.HostTuples(mine), 1)
-	if err != nil {
-		return errors.Join(err, e.Close())
-	}
+// search searches from all roots twice, compares each tree with the CPU engine's levels, validates it by the CPU's
+// validator, and calls see with the trace.
+func (g policyGraph) search(host comm.Transport, engine bfs.New, see func([]trace.Step)) {
+	e := open(host, engine, g.Edges)
+	layout := e.Layout()
+	validator := gputest.Must(validate.New(host, layout, gputest.Share(g.Edges, host), 1))
 	for i := range 2 * len(g.Roots) {
 		i %= len(g.Roots)
-		if err := g.searchFrom(host, e, judge, i); err != nil {
-			return errors.Join(fmt.Errorf("root %d: %w", g.Roots[i], err), e.Close())
+		root := g.Roots[i]
+		parents := gputest.Must(bfstest.Search(host, e, root))
+		if !slices.Equal(bfstest.Levels(root, parents), g.levels[i]) {
+			gputest.Check(fmt.Errorf("%s, root %d: not the levels of the CPU engine", g.Name, root))
 		}
-		levels, err := e.(openEngine).Engine.(trace.Tracer).Trace()
-		if err == nil {
-			err = see(levels)
+		own := make([]graph.Global, layout.Count(host.Rank()))
+		for l := range own {
+			own[l] = parents[layout.Global(host.Rank(), graph.Local(l))]
 		}
-		if err != nil {
-			return errors.Join(err, e.Close())
+		if verdict := gputest.Must(validator.Tree(root, own)); verdict.Fault != nil {
+			gputest.Check(fmt.Errorf("%s, root %d: %w", g.Name, root, verdict.Fault))
 		}
+		see(gputest.Must(e.Trace()))
 	}
-	return e.Close()
-}
-
-// searchFrom searches from the i-th root.
-func (g policyGraph) searchFrom(host comm.Transport, e bfs.Engine, judge *validate.Validator, i int) error {
-	root := g.Roots[i]
-	parents, err := bfstest.Search(host, e, root)
-	if err != nil {
-		return err
-	}
-	if !slices.Equal(bfstest.Levels(root, parents), g.levels[i]) {
-		return errors.New("not the levels of the CPU engine")
-	}
-	layout := e.Layout()
-	own := make([]graph.Global, layout.Count(host.Rank()))
-	for l := range own {
-		own[l] = parents[layout.Global(host.Rank(), graph.Local(l))]
-	}
-	verdict, err := judge.Tree(root, own)
-	if err == nil && verdict.Fault != nil {
-		err = verdict.Fault
-	}
-	return err
+	gputest.Check(e.Close())
 }

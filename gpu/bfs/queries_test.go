@@ -9,11 +9,11 @@ import (
 	"g500/comm"
 )
 
-// Ranks are in query mode if an all-gather would bring a node as much as on CPUs, and then replicate twice the share of
-// hubs. All queries take no longer than words of all other bits.
+// Ranks are in query mode from the same sizes as on CPUs, but replicate twice as many vertices. The largest number of
+// queries has the size of the words of all other bits.
 func TestReplicatedHubs(t *testing.T) {
 	for _, c := range []struct {
-		hosts  []int
+		nodes  []int
 		stride int64
 		mode   bool
 	}{
@@ -22,32 +22,32 @@ func TestReplicatedHubs(t *testing.T) {
 		{[]int{0, 0, 1, 1}, 1 << 27, true},
 		{[]int{0, 1, 2, 3, 4}, 1 << 26, true},
 	} {
-		err := comm.Loopback(len(c.hosts), func(t comm.Transport) error {
-			t = comm.EmulateNodes(t, c.hosts)
+		err := comm.Loopback(len(c.nodes), func(t comm.Transport) error {
+			t = comm.EmulateNodes(t, c.nodes)
 			hubs, most := replicatedHubs(t, c.stride)
 			if !c.mode {
 				if hubs != c.stride {
-					return fmt.Errorf("%d hubs are replicated", hubs)
+					return fmt.Errorf("%d vertices are replicated", hubs)
 				}
 				return nil
 			}
-			others := slices.Max(c.hosts)
+			others := slices.Max(c.nodes)
 			if hubs != 2*int64(bfs.DefaultBounds().ReplicatedIDs(int(c.stride), others+1)) || hubs > c.stride/4 {
-				return fmt.Errorf("%d hubs are replicated", hubs)
+				return fmt.Errorf("%d vertices are replicated", hubs)
 			}
-			words := int64(others*len(c.hosts)) * (c.stride - hubs) / 8
+			words := int64(others*len(c.nodes)) * (c.stride - hubs) / 8
 			if bytes := 4*most + most/8; bytes > words || bytes < words-10 {
 				return fmt.Errorf("%d queries and replies take %d bytes, words %d", most, bytes, words)
 			}
 			return nil
 		})
 		if err != nil {
-			t.Errorf("hosts %v, parts of %d: %v", c.hosts, c.stride, err)
+			t.Errorf("nodes %v, parts of %d: %v", c.nodes, c.stride, err)
 		}
 	}
 }
 
-// Words come to the ranks that they are for, in the order of those that send them.
+// Words arrive at their ranks in the order of the sending ranks.
 func TestWordsFromRankToRank(t *testing.T) {
 	const ranks = 5
 	count := func(from, to int) int64 { return int64(7 * from * to % 4) }
@@ -75,5 +75,22 @@ func TestWordsFromRankToRank(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+func TestMeanDegrees(t *testing.T) {
+	for _, c := range []struct {
+		name                    string
+		vertices, edges, wanted int64
+	}{
+		{"no vertices", 0, 0, 0},
+		{"whole number", 3, 12, 64},
+		{"rounded down", 33, 34, 16}, // 16.48 sixteenths
+		{"rounded up", 32, 33, 17},   // 16.5
+		{"large", 1, 5_000_000, 80_000_000},
+	} {
+		if got := meanDegrees([]int64{c.vertices}, []int64{c.edges}); !slices.Equal(got, []uint32{uint32(c.wanted)}) {
+			t.Errorf("%s: %d edges of %d vertices: %d sixteenths, want %d", c.name, c.edges, c.vertices, got, c.wanted)
+		}
 	}
 }

@@ -3,10 +3,10 @@
 package bfs
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
+	"g500/bfs"
 	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/gpu/device"
@@ -15,40 +15,67 @@ import (
 	"g500/internal/trace"
 )
 
-// What one rank sends in a level, the others receive by the same transport, and the parts of a level's time make up the
-// whole.
+// traced searches an official graph of scale 16 on four ranks, and calls look with each rank's trace.
+func traced(
+	t *testing.T, launch bfstest.Launch, engine bfs.New, look func(host comm.Transport, levels []trace.Step),
+) {
+	t.Helper()
+	edges := gputest.OfficialEdges(16)
+	gputest.OnRanks(t, launch, 4, func(host comm.Transport) {
+		e := open(host, engine, edges)
+		gputest.Must(e.Search(edges[0].U()))
+		levels := gputest.Must(e.Trace())
+		look(host, levels)
+		checkLevels(host, levels)
+		gputest.Check(e.Close())
+	})
+}
+
+// checkLevels checks that ranks receive what others send over the same transport, and that the parts of a level's time
+// add up. It is collective.
+func checkLevels(host comm.Transport, levels []trace.Step) {
+	for i, l := range levels {
+		var sums []int64
+		for _, payload := range []string{
+			trace.BitmapPayload, trace.BinsPayload, trace.RowsPayload, trace.SumsPayload, trace.QueriesPayload,
+			trace.RepliesPayload,
+		} {
+			for _, transport := range []string{trace.PeerTransport, trace.NodeTransport, trace.NetworkTransport} {
+				left := int64(0)
+				for _, part := range l.Traffic {
+					if part.Payload == payload && part.Transport == transport {
+						left += part.Sent - part.Received
+					}
+				}
+				sums = append(sums, left)
+			}
+		}
+		gputest.Check(host.AllReduce(sums, comm.Sum))
+		for _, left := range sums {
+			if left != 0 {
+				gputest.Check(fmt.Errorf("level %d: bytes sent and not received, by payload and transport: %d", i, sums))
+			}
+		}
+		if l.Compute < 0 || l.Compute+l.Exchange+l.Wait != l.Nanoseconds {
+			gputest.Check(fmt.Errorf("level %d: %+v", i, l))
+		}
+	}
+}
+
 func TestTraceOfSeveralRanks(t *testing.T) {
-	edges := make(graph.HostTuples, gputest.Official(16).Edges())
-	gputest.Official(16).Fill(0, edges)
 	for _, way := range gputest.Transports {
 		for name := range Exchanges {
 			t.Run(way.Name+"/exchange="+name, func(t *testing.T) {
-				err := comm.Loopback(4, func(host comm.Transport) error {
-					share := edges[len(edges)*host.Rank()/4 : len(edges)*(host.Rank()+1)/4]
-					e, err := engineOn(way.Join, searching(name))(host, share)
-					if err != nil {
-						return err
-					}
-					if _, err := e.Search(edges[0].U()); err != nil {
-						return err
-					}
-					levels, err := e.(openEngine).Engine.(trace.Tracer).Trace()
-					if err != nil {
-						return err
-					}
-					return errors.Join(checkLevels(host, levels), e.Close())
-				})
-				if err != nil {
-					t.Error(err)
-				}
+				traced(t, comm.Loopback, engineOn(way.Join, searching(name)), func(comm.Transport, []trace.Step) {})
 			})
 		}
 	}
 }
 
-// What crosses between hosts is told apart from what stays inside one, and is the same on all ranks together.
-func TestTraceBetweenHosts(t *testing.T) {
-	traced(t, onHosts(t), func(_ comm.Transport, levels []trace.Step) error {
+// Traffic between nodes and within a node is counted separately.
+func TestTraceBetweenNodes(t *testing.T) {
+	engine := engineWith(usual("auto", device.MPITransport))
+	traced(t, onNodesOf(t, 2), engine, func(_ comm.Transport, levels []trace.Step) {
 		by := map[string]int64{}
 		for _, l := range levels {
 			for _, part := range l.Traffic {
@@ -56,101 +83,54 @@ func TestTraceBetweenHosts(t *testing.T) {
 			}
 		}
 		if by[trace.NodeTransport] == 0 || by[trace.NetworkTransport] == 0 || by[device.PeerTransport] != 0 {
-			return fmt.Errorf("bytes by transports: %v", by)
+			gputest.Check(fmt.Errorf("bytes by transport: %v", by))
 		}
-		return nil
 	})
 }
 
-// traced searches an official graph of scale 16 on four ranks that exchange messages, and hands each its trace.
-func traced(t *testing.T, launch bfstest.Launch, look func(host comm.Transport, levels []trace.Step) error) {
-	t.Helper()
-	edges := make(graph.HostTuples, gputest.Official(16).Edges())
-	gputest.Official(16).Fill(0, edges)
-	err := launch(4, func(host comm.Transport) error {
-		share := edges[len(edges)*host.Rank()/4 : len(edges)*(host.Rank()+1)/4]
-		e, err := engineOn(gputest.Chosen(device.MPITransport), searching("auto"))(host, share)
-		if err != nil {
-			return err
-		}
-		if _, err := e.Search(edges[0].U()); err != nil {
-			return err
-		}
-		levels, err := e.(openEngine).Engine.(trace.Tracer).Trace()
-		if err != nil {
-			return err
-		}
-		return errors.Join(look(host, levels), checkLevels(host, levels), e.Close())
-	})
-	if err != nil {
-		t.Error(err)
-	}
-}
-
-func checkLevels(host comm.Transport, levels []trace.Step) error {
-	for i, l := range levels {
-		sums := make([]int64, 36) // sent and received, in six forms by three transports
-		for _, part := range l.Traffic {
-			form := map[string]int{
-				trace.BitmapPayload: 0, trace.BinsPayload: 1, trace.RowsPayload: 2, trace.SumsPayload: 3,
-				trace.QueriesPayload: 4, trace.RepliesPayload: 5,
-			}[part.Payload]
-			at := 2*form + 12*map[string]int{
-				device.PeerTransport: 0, trace.NodeTransport: 1, trace.NetworkTransport: 2,
-			}[part.Transport]
-			sums[at] += part.Sent
-			sums[at+1] += part.Received
-		}
-		if err := host.AllReduce(sums, comm.Sum); err != nil {
-			return err
-		}
-		for at := 0; at < len(sums); at += 2 {
-			if sums[at] != sums[at+1] {
-				return fmt.Errorf("level %d: bytes sent and received, in bitmaps, bins, rows, sums, questions, answers, "+
-					"by peers, in the host, between hosts: %d", i, sums)
-			}
-		}
-		if l.Compute < 0 || l.Compute+l.Exchange+l.Wait != l.Nanoseconds {
-			return fmt.Errorf("level %d: %+v", i, l)
-		}
-	}
-	return nil
-}
-
-// In a graph of few vertices, each joined with all others, ranks come upon vertices in the last level that others have
-// reached: they must not count as one more frontier.
-func TestTraceEndsWithTheLastFrontier(t *testing.T) {
-	const n = 12
-	var edges graph.HostTuples
-	for v := range graph.Global(n) {
+// Every reached vertex of the non-leaf subgraph is in one frontier, and so is the root. In a complete graph of 12
+// vertices ranks reach vertices in the last level that others have reached, which must not be a further frontier.
+func TestTraceHasEveryVertexOnce(t *testing.T) {
+	var complete []graph.Edge
+	for v := range graph.Global(12) {
 		for u := range v {
-			edges = append(edges, graph.NewEdge(u, v))
+			complete = append(complete, graph.NewEdge(u, v))
 		}
 	}
-	for _, ranks := range []int{1, 2, 3, 4} {
-		err := comm.Loopback(ranks, func(host comm.Transport) error {
-			share := edges[len(edges)*host.Rank()/ranks : len(edges)*(host.Rank()+1)/ranks]
-			e, err := engineWith(usual("auto", device.PeerTransport))(host, share)
-			if err != nil {
-				return err
-			}
-			if _, err := e.Search(0); err != nil {
-				return err
-			}
-			levels, err := e.(openEngine).Engine.(trace.Tracer).Trace()
-			inFrontiers := int64(0)
-			for _, l := range levels {
-				if l.Name != trace.ResultOrderStep {
-					inFrontiers += l.Frontier
+	for most, edges := range map[int][]graph.Edge{4: complete, 1: gputest.OfficialEdges(14)} {
+		root, ends := edges[0].U(), tupleEnds(edges)
+		for ranks := 1; ranks <= most; ranks++ {
+			gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
+				e := open(host, engineWith(usual("auto", device.PeerTransport)), edges)
+				reached, inFrontiers := int64(0), int64(0)
+				for v, parent := range gputest.Must(bfstest.Search(host, e, root)) {
+					if parent != graph.NoParent && (ends[v] > 1 || graph.Global(v) == root) {
+						reached++
+					}
 				}
-			}
-			if inFrontiers != n {
-				err = errors.Join(err, fmt.Errorf("%d vertices in frontiers: %+v", inFrontiers, levels))
-			}
-			return errors.Join(err, e.Close())
-		})
-		if err != nil {
-			t.Errorf("%d ranks: %v", ranks, err)
+				levels := gputest.Must(e.Trace())
+				for _, l := range levels {
+					if l.Name != trace.ResultOrderStep {
+						inFrontiers += l.Frontier
+					}
+				}
+				if inFrontiers != reached {
+					t.Errorf("%d ranks: %d vertices in frontiers, %d reached: %+v", ranks, inFrontiers, reached, levels)
+				}
+				gputest.Check(e.Close())
+			})
 		}
 	}
+}
+
+// tupleEnds counts the tuples that end at each label, without self-loops. A vertex with one is a leaf.
+func tupleEnds(edges []graph.Edge) map[int]int {
+	ends := map[int]int{}
+	for _, e := range edges {
+		if !e.SelfLoop() {
+			ends[int(e.U())]++
+			ends[int(e.V())]++
+		}
+	}
+	return ends
 }

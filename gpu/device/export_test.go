@@ -2,7 +2,7 @@
 
 package device
 
-// Internals for the tests, which are in package device_test because package gputest imports this one.
+// Exports for tests in package device_test, which is separate because gputest imports this package.
 
 const (
 	Granule      = granule
@@ -10,20 +10,20 @@ const (
 	NCCLWait     = ncclWait
 )
 
-// RetiredBy returns how many buffers a transport still holds.
+// RetiredBy returns the number of retired buffers that are not freed.
 func RetiredBy(t Transport) int { return len(t.(*transport).retired) }
 
-// GoesFromDevice reports whether MPI gets device memory.
+// GoesFromDevice reports whether MPI moves data from device memory.
 func GoesFromDevice(t Transport) bool {
 	_, is := t.(*transport).remote.(*fromDevice)
 	return is
 }
 
-// GoesByNCCL reports whether NCCL moves the words.
+// GoesByNCCL reports whether NCCL moves the data.
 func GoesByNCCL(t Transport) bool {
 	_, is := t.(*transport).remote.(*collectives)
 	return is
 }
 
-// FaultOf returns why ranks of this node exchange messages.
+// FaultOf returns the reason why ranks of this node exchange messages.
 func FaultOf(s *SharedWindows) error { return s.fault }

@@ -21,7 +21,19 @@ func TestTransportOnMPI(t *testing.T) {
 	gputest.UnderMpirun(t, func(t *testing.T) { testTransport(t, gputest.InWorld, gputest.World.Size()) })
 }
 
-// Ranks 0 and 1 see one GPU and rank 2 another one: the first two are peers, and the last is nobody's.
+func TestNCCLOnMPI(t *testing.T) {
+	gputest.UnderMpirun(t, func(t *testing.T) { testNCCL(t, gputest.InWorld, gputest.World.Size()) })
+}
+
+func TestSharedWindowsOnMPI(t *testing.T) {
+	gputest.UnderMpirun(t, func(t *testing.T) {
+		gputest.OnRanks(t, gputest.InWorld, gputest.World.Size(), func(host comm.Transport) {
+			gputest.Joined(host, device.MPITransport, checkSharedWindows)
+		})
+	})
+}
+
+// Ranks 0 and 1 use one GPU and rank 2 another one. Therefore only the first two are peers.
 func TestHiddenGPUs(t *testing.T) {
 	if gputest.World == nil {
 		if cards, err := cuda.Cards(); err != nil || len(cards) < 2 {
@@ -33,25 +45,16 @@ func TestHiddenGPUs(t *testing.T) {
 		gputest.Mpirun(t, 2, slices.Concat(first, self, second, self)...)
 		return
 	}
-	check := func(tr comm.Transport) error {
-		err := checkTransport(tr, hidden, 1000)
-		if err != nil {
-			return err
-		}
-		d, err := cuda.Open(0)
-		if err != nil {
-			return err
-		}
-		_, err = gputest.Chosen(device.PeerTransport)(tr, d, device.StagingBytes)
+	gputest.OnRanks(t, gputest.InWorld, 3, func(host comm.Transport) {
+		conform(host, hidden, 1000)
+		d := gputest.Must(cuda.Open(0))
+		_, err := gputest.Chosen(device.PeerTransport)(host, d, device.StagingBytes)
 		const want = "rank 0: gpu: rank 2 is not a peer of this one: cuda: the GPU at "
 		if err == nil || !strings.Contains(err.Error(), want) {
-			return fmt.Errorf("the transport peer gives %v", err)
+			gputest.Check(fmt.Errorf("the transport peer gives %v", err))
 		}
-		return d.Close()
-	}
-	if err := gputest.InWorld(3, check); err != nil {
-		t.Error(err)
-	}
+		gputest.Check(d.Close())
+	})
 }
 
 func hidden(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error) {
@@ -67,13 +70,23 @@ func hidden(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, 
 	return c, nil
 }
 
-func TestSharedWindowsOnMPI(t *testing.T) {
+// A CUDA-aware MPI moves data from device memory, unless the transport is staged.
+func TestFromDeviceOnMPI(t *testing.T) {
 	gputest.UnderMpirun(t, func(t *testing.T) {
-		err := gputest.InWorld(gputest.World.Size(), func(host comm.Transport) error {
-			return gputest.Joined(host, device.MPITransport, checkSharedWindows)
-		})
-		if err != nil {
-			t.Error(err)
+		if !comm.CUDAAware() {
+			lacks(t, "the MPI library is not CUDA-aware")
+		}
+		for _, name := range []string{device.MPITransport, device.StagedTransport} {
+			join := func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error) {
+				c, err := gputest.Chosen(name)(t, d, staging)
+				if err == nil && device.GoesFromDevice(c) != (name == device.MPITransport) {
+					err = fmt.Errorf("the transport %s is %s", name, c.Describe())
+				}
+				return c, err
+			}
+			gputest.OnRanks(t, gputest.InWorld, gputest.World.Size(), func(host comm.Transport) {
+				conform(host, join, device.StagingBytes)
+			})
 		}
 	})
 }

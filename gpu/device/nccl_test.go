@@ -3,7 +3,6 @@
 package device_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/comm/nccl"
 	"g500/cuda"
@@ -22,16 +22,16 @@ import (
 // may be skipped.
 var faked = os.Getenv("G500_TEST_GPU_TRANSPORTS") == "faked"
 
-// lacks skips a test for what this machine lacks.
-func lacks(t *testing.T, what string) {
+// lacks skips a test that needs something that this machine lacks.
+func lacks(t *testing.T, missing string) {
 	t.Helper()
 	if faked {
-		t.Fatal(what)
+		t.Fatal(missing)
 	}
-	t.Skip(what)
+	t.Skip(missing)
 }
 
-// ncclWays are those with NCCL: between all ranks, and between those whose numbers are not both even or both odd.
+// ncclWays are joins with NCCL: between all ranks, or between ranks whose numbers are not both even or both odd.
 var ncclWays = []struct {
 	name string
 	join gputest.Join
@@ -40,8 +40,8 @@ var ncclWays = []struct {
 	{"parity", gputest.Mixed("peer+nccl", func(a, b, _ int) bool { return a%2 == b%2 })},
 }
 
-// needNCCL skips a test where NCCL is not found. Where ranks have to share a GPU it is a trial: each is told that its
-// host is one of its own, so that words go by the network of that host. Ranks of one process cannot do so.
+// needNCCL skips a test if NCCL is not found. If ranks must share a GPU, NCCL is told that each rank is on its own
+// node, so that it uses the loopback network. This is impossible for ranks of one process.
 func needNCCL(t *testing.T, ranks int) {
 	t.Helper()
 	if _, err := nccl.Find(); err != nil {
@@ -65,14 +65,11 @@ func needNCCL(t *testing.T, ranks int) {
 	}
 }
 
-func testNCCL(t *testing.T, launch func(int, func(comm.Transport) error) error, ranks int) {
+func testNCCL(t *testing.T, launch bfstest.Launch, ranks int) {
 	needNCCL(t, ranks)
 	for _, way := range ncclWays {
 		t.Run(fmt.Sprintf("ranks=%d/%s", ranks, way.name), func(t *testing.T) {
-			err := launch(ranks, func(tr comm.Transport) error { return checkTransport(tr, way.join, device.StagingBytes) })
-			if err != nil {
-				t.Error(err)
-			}
+			gputest.OnRanks(t, launch, ranks, func(host comm.Transport) { conform(host, way.join, device.StagingBytes) })
 		})
 	}
 }
@@ -83,79 +80,42 @@ func TestNCCLOnLoopback(t *testing.T) {
 	}
 }
 
-// A rank alone joins itself, and leaves its memory as it is: that much of NCCL any GPU can show. Transports of one rank
-// need no NCCL.
+// A rank alone joins itself, and an all-gather does not change its memory. Any GPU can do this, but the transport of
+// one rank does not use NCCL.
 func TestNCCLAlone(t *testing.T) {
+	defer gputest.Fatal(t)
 	needNCCL(t, 1)
-	library, err := nccl.Find()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := gputest.Must(nccl.Find())
 	d := gputest.Open(t)
-	id, err := library.NewID()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := library.Join(id, 0, 1, device.NCCLWait)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := gputest.Must(library.Join(gputest.Must(library.NewID()), 0, 1, device.NCCLWait))
 	defer c.Close()
-	copies, err := d.NewCopyStream()
-	if err != nil {
-		t.Fatal(err)
-	}
 	words := pattern(0, 0, 1, 1<<20)
-	m, err := made(d, words)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(d.Synchronize(), c.AllGather(m.Foreign(), copies), compare(m.Memory, words)); err != nil {
-		t.Error(err)
-	}
+	m := copied(d, words)
+	gputest.Check(d.Synchronize(), c.AllGather(m.Foreign(), gputest.Must(d.NewCopyStream())))
+	compare(m.Memory, words, "AllGather")
 }
 
-// ncclTransport is a transport of which NCCL is all.
-func ncclTransport(t comm.Transport, d *cuda.Device) (device.Transport, error) {
-	c, err := gputest.Chosen(device.NCCLTransport)(t, d, device.StagingBytes)
-	if err != nil {
-		return nil, err
-	}
-	if !device.GoesByNCCL(c) || !strings.HasPrefix(c.Describe(), "NCCL 2.") {
-		return nil, fmt.Errorf("the transport is %s", c.Describe())
-	}
-	return c, nil
-}
-
-// In an exchange of NCCL's, after the ranks have joined, a call goes wrong on rank 1: every rank ends.
+// If a call of NCCL fails on rank 1 during an exchange, every rank ends.
 func TestNCCLRankFails(t *testing.T) {
 	if !faked {
-		t.Skip("the library is NVIDIA's, and does not fail when told")
+		t.Skip("needs the test library")
 	}
 	for _, plan := range []string{"1 ncclSend error", "1 ncclGroupEnd async"} {
 		t.Run(plan, func(t *testing.T) {
 			reached := make([]error, 3)
-			err := comm.Loopback(3, func(host comm.Transport) error {
-				d, err := cuda.Open(host.Rank())
-				if err != nil {
-					return err
+			err := gputest.Ranks(comm.Loopback, 3, func(host comm.Transport) {
+				d := gputest.Must(cuda.Open(host.Rank()))
+				c := gputest.Must(gputest.Chosen(device.NCCLTransport)(host, d, device.StagingBytes))
+				if !device.GoesByNCCL(c) || !strings.HasPrefix(c.Describe(), "NCCL 2.") {
+					t.Errorf("the transport is %s", c.Describe())
 				}
-				c, err := ncclTransport(host, d)
-				if err != nil {
-					return err
-				}
-				if err := host.Barrier(); err != nil {
-					return err
-				}
+				gputest.Check(host.Barrier())
 				os.Setenv("FAKE_NCCL_FAULT", plan)
 				defer os.Unsetenv("FAKE_NCCL_FAULT")
-				w, err := c.Open("words", 3*64)
-				if err != nil {
-					return err
-				}
-				err = c.AllGatherSlice(w, 64, 0, 16)
+				w := gputest.Must(c.Open("words", 3*64))
+				err := c.AllGatherSlice(w, 64, 0, 16)
 				reached[host.Rank()] = err
-				return errors.Join(err, c.Close(), d.Close())
+				gputest.Check(err, c.Close(), d.Close())
 			})
 			if err == nil || slices.Contains(reached, nil) {
 				t.Errorf("a rank fails in an exchange: the job ends with %v, the ranks with %v", err, reached)
@@ -164,33 +124,32 @@ func TestNCCLRankFails(t *testing.T) {
 	}
 }
 
-// More ranks than GPUs are refused before NCCL is asked, on all ranks alike.
-func TestNCCLRefusesSharedGPU(t *testing.T) {
-	needNCCL(t, 1)
-	cards, err := cuda.Cards()
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = comm.Loopback(len(cards)+1, func(host comm.Transport) error {
-		return gputest.Joined(host, device.NCCLTransport, func(device.Transport) error { return nil })
+// joinNCCL returns the error of joining ranks by NCCL.
+func joinNCCL(ranks int) error {
+	return gputest.Ranks(comm.Loopback, ranks, func(host comm.Transport) {
+		gputest.Joined(host, device.NCCLTransport, func(device.Transport) {})
 	})
-	want := fmt.Sprintf("ranks 0 and %d share a GPU, and NCCL takes one rank a GPU", len(cards))
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%d ranks on %d GPUs end with %v, want %q", len(cards)+1, len(cards), err, want)
+}
+
+// More ranks than GPUs are an error on all ranks.
+func TestNCCLRefusesSharedGPU(t *testing.T) {
+	defer gputest.Fatal(t)
+	needNCCL(t, 1)
+	n := len(gputest.Must(cuda.Cards()))
+	want := fmt.Sprintf("ranks 0 and %d share a GPU, and NCCL takes one rank a GPU", n)
+	if err := joinNCCL(n + 1); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%d ranks on %d GPUs end with %v, want %q", n+1, n, err, want)
 	}
 }
 
-// Where NCCL is not found, a job that asks for it ends with what to do.
+// Without NCCL, a job that selects it ends with advice.
 func TestNCCLIsMissing(t *testing.T) {
 	_, missing := nccl.Find()
 	if missing == nil {
 		t.Skip("NCCL is found")
 	}
 	t.Setenv(device.NodeVariable, "any")
-	err := comm.Loopback(2, func(host comm.Transport) error {
-		return gputest.Joined(host, device.NCCLTransport, func(device.Transport) error { return nil })
-	})
-	if err == nil || !strings.Contains(err.Error(), missing.Error()) {
+	if err := joinNCCL(2); err == nil || !strings.Contains(err.Error(), missing.Error()) {
 		t.Errorf("without NCCL the job ends with %v, want %q", err, missing)
 	}
 	if line := device.DescribeNCCL(); !strings.Contains(line, missing.Error()) {

@@ -3,20 +3,23 @@
 package device_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 )
 
-// stagingSizes are those of the buffers for the way of the hosts: one that all messages fit into, and one that cuts
-// them into many pieces of odd lengths.
+// stagingSizes are sizes of staging buffers: one that holds all messages, and one that cuts them into many pieces of
+// odd lengths.
 var stagingSizes = []int64{1 << 20, 1000}
 
 func TestTransportOnLoopback(t *testing.T) {
@@ -25,43 +28,31 @@ func TestTransportOnLoopback(t *testing.T) {
 	}
 }
 
-// testTransport holds every transport to the suite on that many ranks.
-func testTransport(t *testing.T, launch func(int, func(comm.Transport) error) error, ranks int) {
+// testTransport runs the conformance tests of every transport.
+func testTransport(t *testing.T, launch bfstest.Launch, ranks int) {
 	for _, way := range gputest.Transports {
 		for _, staging := range stagingSizes {
 			t.Run(fmt.Sprintf("ranks=%d/%s/staging=%d", ranks, way.Name, staging), func(t *testing.T) {
-				err := launch(ranks, func(tr comm.Transport) error { return checkTransport(tr, way.Join, staging) })
-				if err != nil {
-					t.Error(err)
-				}
+				gputest.OnRanks(t, launch, ranks, func(host comm.Transport) { conform(host, way.Join, staging) })
 			})
 		}
 	}
 }
 
-// checkTransport runs the suite on one rank.
-func checkTransport(t comm.Transport, join gputest.Join, staging int64) (err error) {
-	place, _ := comm.Place(t)
-	d, err := cuda.Open(place)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	c, err := join(t, d, staging)
-	if err != nil {
-		return err
-	}
-	for _, check := range []func(device.Transport) error{
-		checkPeers, checkGather, checkSlices, checkSwap, checkOrder, checkWindows, checkExpose, checkRefusals,
+// conform runs the conformance tests on one rank.
+func conform(host comm.Transport, join gputest.Join, staging int64) {
+	place, _ := comm.Place(host)
+	d := gputest.Must(cuda.Open(place))
+	c := gputest.Must(join(host, d, staging))
+	for _, check := range []func(device.Transport){
+		checkPeers, checkGather, checkSlices, checkAllToAll, checkOrder, checkWindows, checkExpose, checkRefusals,
 	} {
-		if err := check(c); err != nil {
-			return err
-		}
+		check(c)
 	}
-	return c.Close()
+	gputest.Check(c.Close(), d.Close())
 }
 
-// pattern is what a rank sends to another in a round: words of which any two differ.
+// pattern returns the message of a round between two ranks: words that all differ.
 func pattern(from, to, round int, bytes int64) []uint64 {
 	words := make([]uint64, bytes/8)
 	for i := range words {
@@ -70,177 +61,121 @@ func pattern(from, to, round int, bytes int64) []uint64 {
 	return words
 }
 
-// untouched fills memory that nobody may write to.
+// untouched is the content of memory that must not be written.
 const untouched = 0xEEEEEEEEEEEEEEEE
 
-// wipe fills memory with words that no message has.
-func wipe(m cuda.Memory) error {
-	return cuda.Write(m, 0, slices.Repeat([]uint64{untouched}, int(m.Bytes()/8)))
+// wipe fills memory with untouched words.
+func wipe(m cuda.Memory) {
+	gputest.Check(cuda.Write(m, 0, slices.Repeat([]uint64{untouched}, int(m.Bytes()/8))))
 }
 
-// checkPeers: a rank is no peer of itself, and what is written into peers' windows is there after a barrier.
-func checkPeers(c device.Transport) error {
+// read returns words of memory.
+func read(m cuda.Memory, n int64) []uint64 {
+	words := make([]uint64, n)
+	gputest.Check(cuda.Read(words, m, 0))
+	return words
+}
+
+// checkPeers: a rank is not its own peer, and writes to peers' windows arrive before a barrier ends.
+func checkPeers(c device.Transport) {
 	n, me := c.Host().Size(), c.Host().Rank()
-	w, err := c.Open("words", int64(8*n))
-	if err != nil {
-		return err
-	}
-	mine := make([]uint64, n)
-	for r := range mine {
-		mine[r] = untouched
-	}
-	mine[me] = uint64(me)
-	if err := cuda.Write(w.Memory, 0, mine); err != nil {
-		return err
-	}
-	if err := c.Barrier(); err != nil {
-		return err
-	}
+	w := gputest.Must(c.Open("words", int64(8*n)))
+	wipe(w.Memory)
+	gputest.Check(cuda.Write(w.Memory, int64(me), []uint64{uint64(me)}), c.Barrier())
 	if c.Peer(me) || w.Peers[me].Bytes() != 0 {
-		return errors.New("a rank is its own peer")
+		gputest.Check(errors.New("a rank is its own peer"))
 	}
+	at := int64(8 * me)
 	for r := range n {
 		if c.Peer(r) {
-			at := int64(8 * me)
-			if err := c.Device().Copy(w.Peers[r].Part(at, 8), w.Part(at, 8)); err != nil {
-				return err
-			}
+			gputest.Check(c.Device().Copy(w.Peers[r].Part(at, 8), w.Part(at, 8)))
 		}
 	}
-	if err := c.Barrier(); err != nil {
-		return err
-	}
-	if err := cuda.Read(mine, w.Memory, 0); err != nil {
-		return err
-	}
-	for r, word := range mine {
+	gputest.Check(c.Barrier())
+	for r, word := range read(w.Memory, int64(n)) {
 		if came := word == uint64(r); came != (c.Peer(r) || r == me) {
-			return fmt.Errorf("rank %d is a peer: %v; its word came: %v", r, c.Peer(r), came)
+			gputest.Check(fmt.Errorf("rank %d is a peer: %v; its word arrived: %v", r, c.Peer(r), came))
 		}
 	}
-	return w.Close()
+	gputest.Check(w.Close())
 }
 
-// checkGather: every rank's part arrives everywhere, at its place, and what lies behind the parts stays.
-func checkGather(c device.Transport) error {
+// checkGather: every rank's part arrives at its offset on all ranks, and memory after the parts is not written.
+func checkGather(c device.Transport) {
 	n, me := c.Host().Size(), c.Host().Rank()
 	for round, part := range []int64{0, 16, 48, 4096, 1<<18 + 16, 32} {
-		spare := int64(64)
-		w, err := c.Open("parts", int64(n)*part+spare)
-		if err != nil {
-			return err
-		}
-		if err := wipe(w.Memory); err != nil {
-			return err
-		}
-		if err := cuda.Write(w.Part(int64(me)*part, part), 0, pattern(me, 0, round, part)); err != nil {
-			return err
-		}
-		if err := c.AllGather(w, part); err != nil {
-			return err
-		}
+		const spare = 64
+		w := gputest.Must(c.Open("parts", int64(n)*part+spare))
+		wipe(w.Memory)
+		gputest.Check(cuda.Write(w.Part(int64(me)*part, part), 0, pattern(me, 0, round, part)), c.AllGather(w, part))
 		var want []uint64
 		for r := range n {
 			want = append(want, pattern(r, 0, round, part)...)
 		}
-		if err := compare(w.Memory, want); err != nil {
-			return fmt.Errorf("AllGather of parts of %d bytes: %w", part, err)
-		}
-		if err := w.Close(); err != nil {
-			return err
-		}
+		compare(w.Memory, want, "AllGather of parts of %d bytes", part)
+		gputest.Check(w.Close())
 	}
-	return nil
 }
 
-// checkSlices: of every rank's part a slice arrives everywhere, and the rest of other ranks' parts stays.
-func checkSlices(c device.Transport) error {
+// checkSlices: a slice of every rank's part arrives on all ranks, and the rest of other ranks' parts is not written.
+func checkSlices(c device.Transport) {
 	n, me := c.Host().Size(), c.Host().Rank()
 	const part = 4096
-	w, err := c.Open("parts", int64(n)*part)
-	if err != nil {
-		return err
-	}
+	w := gputest.Must(c.Open("parts", int64(n)*part))
 	for _, slice := range [][2]int64{{0, part}, {0, 16}, {32, 64}, {part - 48, 48}, {64, 0}} {
 		from, bytes := slice[0], slice[1]
 		var want []uint64
 		for r := range n {
-			whole := pattern(r, 0, 0, part)
-			for i := range whole {
+			words := pattern(r, 0, 0, part)
+			for i := range words {
 				if at := int64(8 * i); r != me && (at < from || at >= from+bytes) {
-					whole[i] = untouched
+					words[i] = untouched
 				}
 			}
-			want = append(want, whole...)
+			want = append(want, words...)
 		}
-		err := wipe(w.Memory)
-		if err == nil {
-			err = cuda.Write(w.Part(int64(me)*part, part), 0, pattern(me, 0, 0, part))
-		}
-		if err == nil {
-			err = c.AllGatherSlice(w, part, from, bytes)
-		}
-		if err == nil {
-			err = compare(w.Memory, want)
-		}
-		if err != nil {
-			return fmt.Errorf("AllGatherSlice of bytes %d to %d: %w", from, from+bytes, err)
-		}
+		wipe(w.Memory)
+		gputest.Check(cuda.Write(w.Part(int64(me)*part, part), 0, pattern(me, 0, 0, part)))
+		gputest.Check(c.AllGatherSlice(w, part, from, bytes))
+		compare(w.Memory, want, "AllGatherSlice of bytes %d to %d", from, from+bytes)
 	}
-	return w.Close()
+	gputest.Check(w.Close())
 }
 
-// compare reports where memory does not begin with the words, or is touched behind them. It looks at the last word
-// first, and at once: what is still under way is missing there.
-func compare(m cuda.Memory, want []uint64) error {
+// compare fails unless memory has the words and is untouched after them. It reads the last word first and at once,
+// because copies that are still running are missing there.
+func compare(m cuda.Memory, want []uint64, call string, args ...any) {
+	fail := func(i int, got, want uint64) {
+		gputest.Check(fmt.Errorf("%s: word %d is %x, want %x", fmt.Sprintf(call, args...), i, got, want))
+	}
 	if last := len(want) - 1; last >= 0 {
-		var word [1]uint64
-		if err := cuda.Read(word[:], m, int64(last)); err != nil {
-			return err
-		}
-		if word[0] != want[last] {
-			return fmt.Errorf("the last word of %d is %x, want %x", len(want), word[0], want[last])
+		if word := read(m.Part(int64(8*last), 8), 1)[0]; word != want[last] {
+			fail(last, word, want[last])
 		}
 	}
-	got := make([]uint64, m.Bytes()/8)
-	if err := cuda.Read(got, m, 0); err != nil {
-		return err
-	}
-	for i, word := range got {
+	for i, word := range read(m, m.Bytes()/8) {
 		right := uint64(untouched)
 		if i < len(want) {
 			right = want[i]
 		}
 		if word != right {
-			return fmt.Errorf("word %d of %d is %x, want %x", i, len(want), word, right)
+			fail(i, word, right)
 		}
 	}
-	return nil
 }
 
-// made is memory with the words, which the device is still busy to bring there.
-func made(d *cuda.Device, words []uint64) (*cuda.Buffer, error) {
+// copied returns memory to which the device still copies the words.
+func copied(d *cuda.Device, words []uint64) *cuda.Buffer {
 	bytes := int64(8 * len(words))
-	source, err := d.Alloc("words", bytes)
-	if err != nil {
-		return nil, err
-	}
-	if err := cuda.Write(source.Memory, 0, words); err != nil {
-		return nil, err
-	}
-	m, err := d.Alloc("the same words", bytes)
-	if err != nil {
-		return nil, err
-	}
-	return m, d.Copy(m.Memory, source.Memory)
+	source, m := gputest.Must(d.Alloc("words", bytes)), gputest.Must(d.Alloc("copied words", bytes))
+	gputest.Check(cuda.Write(source.Memory, 0, words), d.Copy(m.Memory, source.Memory))
+	return m
 }
 
-// swap sends counts that size gives, and checks what comes.
-func swap(c device.Transport, w *device.Window, round int, size func(from, to int) int64) error {
+// exchange sends messages of the sizes that size returns by AllToAll, and checks the received messages and the traffic.
+func exchange(c device.Transport, w *device.Window, round int, size func(from, to int) int64) {
 	n, me := c.Host().Size(), c.Host().Rank()
-	if err := wipe(w.Memory); err != nil {
-		return err
-	}
+	wipe(w.Memory)
 	counts, traffic := make([]int64, n), c.Traffic()
 	var words, want []uint64
 	for r := range n {
@@ -248,18 +183,12 @@ func swap(c device.Transport, w *device.Window, round int, size func(from, to in
 		words = append(words, pattern(me, r, round, counts[r])...)
 		want = append(want, pattern(r, me, round, size(r, me))...)
 	}
-	send, err := made(c.Device(), words)
-	if err != nil {
-		return err
-	}
-	received, err := c.AllToAll(send.Memory, counts, w)
-	if err != nil {
-		return err
-	}
+	send := copied(c.Device(), words)
+	received := gputest.Must(c.AllToAll(send.Memory, counts, w))
 	moved := int64(0)
 	for r := range n {
 		if received[r] != size(r, me) {
-			return fmt.Errorf("AllToAll says %d bytes came from rank %d, want %d", received[r], r, size(r, me))
+			gputest.Check(fmt.Errorf("AllToAll returns %d bytes from rank %d, want %d", received[r], r, size(r, me)))
 		}
 		if r != me {
 			moved += counts[r] + received[r]
@@ -269,21 +198,16 @@ func swap(c device.Transport, w *device.Window, round int, size func(from, to in
 		moved -= now.Sent + now.Received - traffic[i].Sent - traffic[i].Received
 	}
 	if moved != 0 {
-		return fmt.Errorf("the traffic leaves out %d bytes", moved)
+		gputest.Check(fmt.Errorf("the traffic lacks %d bytes", moved))
 	}
-	if err := compare(w.Memory, want); err != nil {
-		return fmt.Errorf("AllToAll, round %d: %w", round, err)
-	}
-	return send.Free()
+	compare(w.Memory, want, "AllToAll, round %d", round)
+	gputest.Check(send.Free())
 }
 
-// checkSwap: messages of every pattern arrive one after another in the order of ranks.
-func checkSwap(c device.Transport) error {
+// checkAllToAll: messages of many patterns of sizes arrive in the order of ranks.
+func checkAllToAll(c device.Transport) {
 	n := c.Host().Size()
-	w, err := c.Open("messages", int64(n)<<18+64)
-	if err != nil {
-		return err
-	}
+	w := gputest.Must(c.Open("messages", int64(n)<<18+64))
 	only := func(cond bool, bytes int64) int64 {
 		if cond {
 			return bytes
@@ -300,96 +224,161 @@ func checkSwap(c device.Transport) error {
 		func(_, to int) int64 { return only(to == n/2, 4104) },
 		func(from, to int) int64 { return only(to == (from+1)%n, 1<<18) },
 		func(_, _ int) int64 { return 1<<18 - 8 },
-		func(from, to int) int64 { return only(from == 0 && to == n-1, int64(n)<<18) }, // who gets much sends nothing
+		func(from, to int) int64 { return only(from == 0 && to == n-1, int64(n)<<18) }, // the receiver sends nothing
 	} {
-		if err := swap(c, w, round, size); err != nil {
-			return err
-		}
+		exchange(c, w, round, size)
 	}
-	return w.Close()
+	gputest.Check(w.Close())
 }
 
-// checkOrder: calls that follow one another at once do not mix, though ranks come to them at different times.
-func checkOrder(c device.Transport) error {
+// checkOrder: consecutive exchanges do not mix, although ranks reach them at different times.
+func checkOrder(c device.Transport) {
 	n := c.Host().Size()
-	w, err := c.Open("messages", int64(n)*4096)
-	if err != nil {
-		return err
-	}
+	w := gputest.Must(c.Open("messages", int64(n)*4096))
 	for round := range 30 {
-		err := swap(c, w, round, func(from, to int) int64 {
+		exchange(c, w, round, func(from, to int) int64 {
 			sizes := rand.New(rand.NewPCG(uint64(round), uint64(from*n+to)))
 			return 8 * sizes.Int64N(1<<sizes.Int64N(10))
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return w.Close()
+	gputest.Check(w.Close())
 }
 
-// checkWindows: several windows are open at once, of any length; memory of closed ones is given back by a barrier.
-func checkWindows(c device.Transport) error {
+// checkWindows: several windows of any length are open at once. A barrier frees the memory of closed ones.
+func checkWindows(c device.Transport) {
 	var windows []*device.Window
 	for _, bytes := range []int64{0, 8, 16 << 10, device.Granule, device.Granule + 8} {
-		w, err := c.Open("one of many", bytes)
-		if err != nil {
-			return err
-		}
+		w := gputest.Must(c.Open("one of many", bytes))
 		if w.Bytes() != bytes {
-			return fmt.Errorf("a window of %d bytes has %d", bytes, w.Bytes())
+			gputest.Check(fmt.Errorf("a window of %d bytes has %d", bytes, w.Bytes()))
 		}
 		windows = append(windows, w)
 	}
 	for _, w := range windows {
-		if err := errors.Join(w.Close(), w.Close()); err != nil {
-			return err
-		}
+		gputest.Check(w.Close(), w.Close())
 	}
-	if err := c.Barrier(); err != nil {
-		return err
-	}
+	gputest.Check(c.Barrier())
 	if device.RetiredBy(c) > 0 {
-		return fmt.Errorf("%d windows that all have closed are held", device.RetiredBy(c))
+		gputest.Check(fmt.Errorf("%d closed windows are not freed", device.RetiredBy(c)))
 	}
-	return nil
 }
 
-// checkRefusals: what cannot be is refused, and messages without room on all ranks alike.
-func checkRefusals(c device.Transport) error {
-	n := c.Host().Size()
-	w, err := c.Open("room", int64(n)*16)
-	if err != nil {
-		return err
+// checkExpose: only peers access the memory that a rank exposes, of a different length on each rank. It is freed when
+// all have closed it.
+func checkExpose(c device.Transport) {
+	const some = 64
+	me, d := c.Host().Rank(), c.Device()
+	own := gputest.Must(d.Alloc("exposed", int64(me+1)*device.Granule))
+	gputest.Check(cuda.Write(own.Memory, 0, pattern(me, me, 0, some)))
+	exposed := gputest.Must(c.Expose(own.Memory))
+	into := gputest.Must(d.Alloc("a peer's words", some))
+	peers := false
+	for r, peer := range exposed.Peers {
+		want := int64(0)
+		if c.Peer(r) {
+			peers, want = true, int64(r+1)*device.Granule
+		}
+		if peer.Bytes() != want {
+			gputest.Check(fmt.Errorf("rank %d exposes %d bytes, want %d", r, peer.Bytes(), want))
+		}
+		if c.Peer(r) {
+			gputest.Check(d.Copy(into.Memory, peer.Part(0, some)), d.Synchronize())
+			compare(into.Memory, pattern(r, r, 0, some), "memory that rank %d exposes", r)
+		}
 	}
-	for what, counts := range map[string][]int64{
-		"counts for too many ranks": make([]int64, n+1),
-		"half a word":               append(make([]int64, n-1), 4),
-		"a negative count":          append(make([]int64, n-1), -8),
-		"more than there is":        slices.Repeat([]int64{24}, n),
+	freed := false
+	gputest.Check(into.Free(), exposed.Close(), c.Retire(func() error {
+		freed = true
+		return own.Free()
+	}))
+	if freed == peers {
+		gputest.Check(fmt.Errorf("memory is freed at once: %v; a peer may have it open: %v", freed, peers))
+	}
+	gputest.Check(c.Barrier())
+	if !freed {
+		gputest.Check(errors.New("memory that all ranks have closed is not freed by a barrier"))
+	}
+}
+
+// checkRefusals: invalid calls return an error, and messages that do not fit return it on all ranks.
+func checkRefusals(c device.Transport) {
+	n := c.Host().Size()
+	w := gputest.Must(c.Open("small", int64(n)*16))
+	for name, counts := range map[string][]int64{
+		"counts for too many ranks":  make([]int64, n+1),
+		"half a word":                append(make([]int64, n-1), 4),
+		"a negative count":           append(make([]int64, n-1), -8),
+		"more bytes than the buffer": slices.Repeat([]int64{24}, n),
 	} {
 		if _, err := c.AllToAll(w.Memory, counts, w); err == nil {
-			return fmt.Errorf("AllToAll takes %s", what)
+			gputest.Check(fmt.Errorf("AllToAll accepts %s", name))
 		}
 	}
 	for _, part := range []int64{-16, 8, 32} {
 		if err := c.AllGather(w, part); err == nil {
-			return fmt.Errorf("AllGather takes parts of %d bytes", part)
+			gputest.Check(fmt.Errorf("AllGather accepts parts of %d bytes", part))
 		}
 	}
 	for _, slice := range [][2]int64{{-16, 16}, {8, 16}, {0, 8}, {16, 16}} {
 		if err := c.AllGatherSlice(w, 16, slice[0], slice[1]); err == nil {
-			return fmt.Errorf("AllGatherSlice takes %d bytes from byte %d of parts of 16 bytes", slice[1], slice[0])
+			gputest.Check(fmt.Errorf("AllGatherSlice accepts %d bytes from byte %d of parts of 16 bytes", slice[1], slice[0]))
 		}
 	}
-	send, err := c.Device().Alloc("too much", int64(24*n))
-	if err != nil {
-		return err
-	}
-	_, err = c.AllToAll(send.Memory, slices.Repeat([]int64{24}, n), w)
+	send := gputest.Must(c.Device().Alloc("too long", int64(24*n)))
+	_, err := c.AllToAll(send.Memory, slices.Repeat([]int64{24}, n), w)
 	var agreed *comm.RankError
 	if !errors.As(err, &agreed) || agreed.Rank != 0 {
-		return fmt.Errorf("messages without room give %v", err)
+		gputest.Check(fmt.Errorf("messages that do not fit give %v", err))
 	}
-	return errors.Join(send.Free(), w.Close())
+	gputest.Check(send.Free(), w.Close())
+}
+
+func TestTransportNames(t *testing.T) {
+	d := gputest.Open(t)
+	err := gputest.Ranks(comm.Loopback, 1, func(host comm.Transport) {
+		gputest.Must(gputest.Chosen("pigeon")(host, d, 1))
+	})
+	if err == nil || !strings.Contains(err.Error(), `no transport "pigeon"`) {
+		t.Errorf("an unknown transport gives %v", err)
+	}
+}
+
+// Copies wait for the device's earlier work.
+func TestCopiesAreInOrder(t *testing.T) {
+	defer gputest.Fatal(t)
+	d := gputest.Open(t)
+	const size = 64 << 20
+	a, b := gputest.Must(d.Alloc("a", size)), gputest.Must(d.Alloc("b", size))
+	got := make([]byte, size)
+	for round := range byte(5) {
+		want := bytes.Repeat([]byte{round + 1}, size)
+		gputest.Check(cuda.Write(a.Memory, 0, want), d.Copy(b.Memory, a.Memory), cuda.Read(got, b.Memory, 0))
+		if !bytes.Equal(got, want) {
+			t.Fatalf("round %d: the copy differs", round)
+		}
+	}
+}
+
+// checkSharedWindows writes a word into each rank's window, and reads the words of the others.
+func checkSharedWindows(tr device.Transport) {
+	host, d := tr.Host(), tr.Device()
+	s := gputest.Must(device.OpenSharedWindows(tr, device.Granule))
+	if want := host.Size() - 1; device.FaultOf(s) != nil || s.Ranks() != int64(want) {
+		gputest.Check(fmt.Errorf("windows of %d of %d other ranks: %v", s.Ranks(), want, device.FaultOf(s)))
+	}
+	word := gputest.Must(d.Alloc("word", 8))
+	windows := s.Memory()
+	gputest.Check(cuda.Write(word.Memory, 0, pattern(host.Rank(), 0, 0, 8)),
+		d.Copy(windows[host.Rank()].Part(8, 8), word.Memory), tr.Barrier())
+	for r, window := range windows {
+		gputest.Check(d.Copy(word.Memory, window.Part(8, 8)))
+		compare(word.Memory, pattern(r, 0, 0, 8), "window of rank %d", r)
+	}
+	gputest.Check(word.Free(), s.Close())
+}
+
+func TestSharedWindows(t *testing.T) {
+	gputest.OnRanks(t, comm.Loopback, 3, func(host comm.Transport) {
+		gputest.Joined(host, device.MPITransport, checkSharedWindows)
+	})
 }

@@ -8,11 +8,11 @@ import (
 	"g500/gpu/device"
 )
 
-// Join makes a transport of one rank.
+// Join joins a rank's device with the others.
 type Join func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error)
 
-// Transports are the ways to join devices that the suite tries. The last two make peers of some ranks only: of those on
-// the same side of the middle, and of those whose numbers are both even or both odd.
+// Transports are the joins of conformance tests. In the last two only some ranks are peers: ranks of the same half, and
+// ranks whose numbers are both even or both odd.
 var Transports = []struct {
 	Name string
 	Join Join
@@ -31,7 +31,7 @@ func Chosen(choice string) Join {
 	}
 }
 
-// Mixed is chosen with two ranks kept from being peers if peers does not hold for them.
+// Mixed is Chosen, but two ranks cannot be peers unless peers is true.
 func Mixed(choice string, peers func(a, b, ranks int) bool) Join {
 	return func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error) {
 		remote := func(a, b int) bool { return !peers(a, b, t.Size()) }

@@ -32,7 +32,7 @@ func Main(m *testing.M) {
 	}
 }
 
-// quietBenchmarks leaves the figures to rank 0: the ranks' lines would run into one another.
+// quietBenchmarks discards the output of ranks other than 0, because the ranks' lines would mix.
 func quietBenchmarks() {
 	flag.Parse()
 	if World.Rank() != 0 && flag.Lookup("test.bench").Value.String() != "" {
@@ -40,7 +40,7 @@ func quietBenchmarks() {
 	}
 }
 
-// UnderMpirun runs a test on the ranks that there are. Started alone, it starts itself on 2 and on 4.
+// UnderMpirun runs a test in World. Without one, it runs itself by mpirun on 2 and on 4 ranks.
 func UnderMpirun(t *testing.T, test func(t *testing.T)) {
 	if World != nil {
 		test(t)

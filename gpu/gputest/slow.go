@@ -4,22 +4,21 @@ package gputest
 
 import (
 	"fmt"
+	"slices"
 
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
 )
 
-// slow is the reference implementation of the transport: all words go through host memory. No rank has a peer.
+// slow is the reference implementation of device.Transport. All data moves through host memory, and no rank has a peer.
 type slow struct {
 	host   comm.Transport
 	device *cuda.Device
 }
 
-// Slow joins ranks through host memory alone.
-func Slow(host comm.Transport, d *cuda.Device) device.Transport {
-	return slow{host, d}
-}
+// Slow joins ranks through host memory.
+func Slow(host comm.Transport, d *cuda.Device) device.Transport { return slow{host, d} }
 
 func (s slow) Host() comm.Transport      { return s.host }
 func (s slow) Device() *cuda.Device      { return s.device }
@@ -54,69 +53,48 @@ func (s slow) AllGather(w *device.Window, part int64) error {
 }
 
 func (s slow) AllGatherSlice(w *device.Window, part, from, bytes int64) error {
-	own := make([]byte, bytes)
-	if err := s.read(own, w.Memory, part*int64(s.host.Rank())+from); err != nil {
-		return err
-	}
-	send := make([][]byte, s.host.Size())
-	for r := range send {
-		send[r] = own
-	}
-	received, err := s.host.AllToAll(send)
-	for r := range received {
-		if err == nil {
-			err = cuda.Write(w.Memory, part*int64(r)+from, received[r])
+	return Catch(func() {
+		own := make([]byte, bytes)
+		s.read(own, w.Memory, part*int64(s.host.Rank())+from)
+		received := Must(s.host.AllToAll(slices.Repeat([][]byte{own}, s.host.Size())))
+		for r, message := range received {
+			Check(cuda.Write(w.Memory, part*int64(r)+from, message))
 		}
-	}
-	return err
+	})
 }
 
-func (s slow) AllToAll(send cuda.Memory, counts []int64, into *device.Window) ([]int64, error) {
-	messages, first := make([][]byte, len(counts)), int64(0)
-	for r, n := range counts {
-		if n%8 != 0 {
-			return nil, fmt.Errorf("%d bytes for rank %d are no multiple of 8", n, r)
+func (s slow) AllToAll(send cuda.Memory, counts []int64, into *device.Window) (received []int64, err error) {
+	err = Catch(func() {
+		messages, first := make([][]byte, len(counts)), int64(0)
+		for r, n := range counts {
+			if n%8 != 0 {
+				Check(fmt.Errorf("%d bytes for rank %d are not a multiple of 8", n, r))
+			}
+			messages[r] = make([]byte, n)
+			s.read(messages[r], send, first)
+			first += n
 		}
-		messages[r] = make([]byte, n)
-		if err := s.read(messages[r], send, first); err != nil {
-			return nil, err
+		next := int64(0)
+		for _, message := range Must(s.host.AllToAll(messages)) {
+			Check(cuda.Write(into.Memory, next, message))
+			received = append(received, int64(len(message)))
+			next += int64(len(message))
 		}
-		first += n
-	}
-	got, err := s.host.AllToAll(messages)
-	if err != nil {
-		return nil, err
-	}
-	received, next := make([]int64, len(got)), int64(0)
-	for r := range got {
-		if err := cuda.Write(into.Memory, next, got[r]); err != nil {
-			return nil, err
-		}
-		received[r] = int64(len(got[r]))
-		next += received[r]
-	}
-	return received, nil
+	})
+	return received, err
 }
 
-// read waits for the device first: it may be busy with what is to be read.
-func (s slow) read(into []byte, from cuda.Memory, first int64) error {
-	if err := s.device.Synchronize(); err != nil {
-		return err
-	}
-	return cuda.Read(into, from, first)
+// read waits for the device, which may still write the memory.
+func (s slow) read(into []byte, from cuda.Memory, first int64) {
+	Check(s.device.Synchronize(), cuda.Read(into, from, first))
 }
 
-// OnRanks runs body on that many ranks, which are goroutines that share the first GPU.
-func OnRanks(n int, body func(device.Transport) error) error {
-	return comm.Loopback(n, func(host comm.Transport) error {
+// OnSlowRanks runs body on n ranks that share the first GPU.
+func OnSlowRanks(n int, body func(device.Transport)) error {
+	return Ranks(comm.Loopback, n, func(host comm.Transport) {
 		d, err := cuda.Open(0)
-		if err := comm.Agree(host, err); err != nil {
-			return err
-		}
-		err = comm.Agree(host, body(slow{host, d}))
-		if closed := d.Close(); err == nil {
-			err = closed
-		}
-		return err
+		Check(comm.Agree(host, err))
+		err = comm.Agree(host, Catch(func() { body(slow{host, d}) }))
+		Check(err, d.Close())
 	})
 }

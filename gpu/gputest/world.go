@@ -9,11 +9,10 @@ import (
 	"g500/comm"
 )
 
-// World is the transport of a test program that mpirun has started, nil in one that runs alone.
+// World is the transport of a test program that mpirun has started, else nil.
 var World comm.Transport
 
-// InWorld is the launcher of a rank that runs already. A rank that sees a fault ends the job at once: the others
-// wait for it somewhere.
+// InWorld runs fn on a rank of World. An error ends the job at once, because other ranks may wait for this one.
 func InWorld(_ int, fn func(comm.Transport) error) error {
 	if err := fn(World); err != nil {
 		fmt.Fprintf(os.Stderr, "rank %d: %v\n", World.Rank(), err)

@@ -3,8 +3,11 @@
 package kernel1
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"g500/bfs/bfstest"
@@ -15,86 +18,311 @@ import (
 	"g500/kronecker"
 )
 
-func TestBuildEqualsTheReference(t *testing.T) {
-	for _, c := range gputest.Graphs() {
-		for _, work := range []int64{1 << 30, 1 << 24} { // in one piece, and perhaps in several
-			for _, staged := range []int64{0, 1000} { // from device memory, and from host memory
-				t.Run(fmt.Sprintf("%s, %d tuples, %d bytes, staged %d", c.Name, len(c.Edges), work, staged), func(t *testing.T) {
-					gputest.OnOne(t, func(tr device.Transport) error {
-						compareStructure(t, tr, c, limits{work: work}, staged)
-						return nil
+// buildWithin builds a graph without weights within limits.
+func buildWithin(t device.Transport, given *Tuples, l limits) (*cuda.Graph, error) {
+	return construct(&construction{t: t, given: given, limits: l})
+}
+
+// hostGraph is one rank's share of a graph in host memory.
+type hostGraph struct {
+	shift                  int
+	rows                   []uint64
+	cols, labels, localIDs []uint32
+}
+
+// readGraph copies a share from the device. Ids and labels of 64 bits become single words.
+func readGraph(g *cuda.Graph) hostGraph {
+	h := hostGraph{
+		shift: g.Shift(), rows: make([]uint64, g.NonIsolated()+1), cols: make([]uint32, g.Edges()),
+		labels: make([]uint32, g.NonIsolated()), localIDs: make([]uint32, g.Owned()),
+	}
+	gputest.Check(cuda.Read(h.rows, g.Rows(), 0), cuda.Read(h.cols, g.Cols(), 0),
+		cuda.Read(h.labels, g.Labels(), 0), cuda.Read(h.localIDs, g.LocalIDs(), 0))
+	if !g.IDs64() {
+		return h
+	}
+	for i := range h.labels {
+		h.labels[i] = h.labels[i]*uint32(g.Ranks()) + uint32(g.Rank())
+	}
+	ranks := make([]uint16, len(h.cols))
+	gputest.Check(cuda.Read(ranks, g.ColRanks(), 0))
+	for i, rank := range ranks {
+		h.cols[i] |= uint32(rank) << h.shift
+	}
+	return h
+}
+
+// builds is a variant of a build.
+type builds struct {
+	limits
+	staged int64 // tuples of a piece from host memory, 0 for tuples in device memory
+	onLast bool  // the last rank has all tuples
+}
+
+// compare builds a graph and compares each rank's share with the reference implementation.
+func (b builds) compare(t *testing.T, edges []graph.Edge, ranks int) {
+	t.Helper()
+	want := order(edges, ranks)
+	err := gputest.OnSlowRanks(ranks, func(s device.Transport) {
+		rank := s.Host().Rank()
+		mine := gputest.Share(edges, s.Host())
+		if b.onLast {
+			mine = edges[:len(edges)*((rank+1)/ranks)]
+		}
+		g := gputest.Must(buildWithin(s, gputest.Must(Placed(s.Device(), mine, b.staged)), b.limits))
+		gputest.Check(s.Device().Synchronize())
+		got, want := readGraph(g), want[rank]
+		if len(want.labels) == 0 && b.round == 0 {
+			got.rows = want.rows // unused by a graph without edges on one rank
+		}
+		if int(g.Vertices()+int64(ranks-1-rank))/ranks != len(want.localIDs) || got.shift != want.shift {
+			t.Errorf("rank %d: %d vertices, shift %d, want %d", rank, g.Vertices(), got.shift, want.shift)
+		}
+		equalWords(t, rank, "labels", got.labels, want.labels)
+		equalWords(t, rank, "local ids", got.localIDs, want.localIDs)
+		equalWords(t, rank, "rows", got.rows, want.rows)
+		equalWords(t, rank, "cols", got.cols, want.cols)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func equalWords[T uint32 | uint64](t *testing.T, rank int, name string, got, want []T) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("rank %d: %d %s, want %d", rank, len(got), name, len(want))
+		return
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("rank %d, %s: number %d is %d, want %d", rank, name, i, got[i], want[i])
+			return
+		}
+	}
+}
+
+// shareGraphs are graphs for several ranks: some ranks have no ends of tuples or few, and one vertex has all.
+func shareGraphs() []bfstest.Case {
+	star := make([]graph.Edge, 3000)
+	for i := range star {
+		star[i] = graph.NewEdge(5, graph.Global(i))
+	}
+	return append(gputest.Graphs(),
+		bfstest.Case{Name: "no tuple"},
+		bfstest.Case{Name: "only self-loops", Edges: gputest.Pairs(3, 3, 0, 0, 3, 3)},
+		bfstest.Case{Name: "fewer labels than ranks", Edges: gputest.Pairs(1, 0, 0, 1, 1, 1)},
+		bfstest.Case{Name: "one rank has no edge", Edges: gputest.Pairs(0, 2, 2, 0, 4, 2, 1, 1)},
+		bfstest.Case{Name: "one rank has all the ends of one kind", Edges: star})
+}
+
+// The graph of one rank alone equals the reference, and so does every share that ranks build with messages.
+func TestSharesEqualTheReference(t *testing.T) {
+	alone, several := []int{1}, []int{1, 2, 3, 4, 7}
+	for _, how := range []struct {
+		builds
+		ranks []int
+	}{
+		{builds{limits{0, 1 << 30, false}, 0, false}, alone}, // one piece of rows
+		{builds{limits{0, 1 << 24, false}, 0, false}, alone}, // several in large graphs
+		{builds{limits{0, 1 << 30, false}, 1000, false}, alone},
+		{builds{limits{0, 1 << 24, false}, 1000, false}, alone},
+		{builds{limits{roundTuples, math.MaxInt64, false}, 0, false}, several}, // one round, one piece
+		{builds{limits{1000, 1 << 19, false}, 0, false}, several},              // several rounds and pieces in large graphs
+		{builds{limits{1000, 1 << 19, false}, 777, false}, several},            // rounds of a piece from host memory
+		{builds{limits{100, math.MaxInt64, false}, 5000, false}, several},
+		{builds{limits{roundTuples, math.MaxInt64, true}, 0, false}, several},
+		{builds{limits{1000, 1 << 19, true}, 777, false}, several},
+	} {
+		graphs := shareGraphs()
+		if how.round == 0 {
+			graphs = gputest.Graphs()
+		}
+		for _, ranks := range how.ranks {
+			for _, c := range graphs {
+				name := fmt.Sprintf("%d ranks, %+v, %s, %d tuples", ranks, how.builds, c.Name, len(c.Edges))
+				t.Run(name, func(t *testing.T) { how.compare(t, c.Edges, ranks) })
+			}
+		}
+	}
+}
+
+// A share does not depend on the ranks that have the tuples.
+func TestSharesOfOneRanksTuples(t *testing.T) {
+	for _, staged := range []int64{0, 4097} {
+		builds{limits{5000, math.MaxInt64, false}, staged, true}.compare(t, gputest.OfficialEdges(10), 3)
+	}
+}
+
+// The number of vertices is the highest label of the tuples plus one. Specification, "Kernel 1": it is not given. No
+// tuple of this graph of scale 8 has a label above 252.
+func TestKernel1FindsTheNumberOfVertices(t *testing.T) {
+	p := kronecker.Params{Scale: 8, EdgeFactor: 1, Seed1: 2, Seed2: 3}
+	edges := make([]graph.Edge, p.Edges())
+	p.Fill(0, edges)
+	for _, ranks := range []int{1, 2, 3} {
+		err := gputest.OnSlowRanks(ranks, func(s device.Transport) {
+			given := gputest.Must(OnDevice(s.Device(), gputest.Share(edges, s.Host())))
+			g := gputest.Must(buildWithin(s, given, limits{round: roundTuples, work: math.MaxInt64}))
+			if g.Vertices() != 253 {
+				t.Errorf("%d ranks: %d vertices, want 253", ranks, g.Vertices())
+			}
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// If one rank lacks memory for its longest row, all ranks return an error.
+func TestShortMemoryEndsAllRanks(t *testing.T) {
+	star := make([]graph.Edge, 1<<17)
+	for i := range star {
+		star[i] = graph.NewEdge(1, graph.Global(i)+2)
+	}
+	ended := make([]error, 3)
+	err := gputest.OnSlowRanks(len(ended), func(s device.Transport) {
+		given := gputest.Must(OnDevice(s.Device(), gputest.Share(star, s.Host())))
+		_, ended[s.Host().Rank()] = buildWithin(s, given, limits{round: roundTuples, work: 1 << 19})
+		gputest.Check(ended[s.Host().Rank()])
+	})
+	if err == nil {
+		t.Fatal("a row longer than the working memory was sorted")
+	}
+	for rank, err := range ended {
+		if err == nil || !strings.Contains(err.Error(), "choosing rows") {
+			t.Errorf("rank %d ends with %v", rank, err)
+		}
+	}
+}
+
+func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		highest graph.Global
+		ranks   int
+	}{{maxOwned, 1}, {MaxIDs32, 2}, {1 << 47, 3}} {
+		err := gputest.OnSlowRanks(c.ranks, func(s device.Transport) {
+			given := gputest.Must(OnDevice(s.Device(), graph.HostTuples{graph.NewEdge(0, c.highest)}))
+			gputest.Must(buildWithin(s, given, limits{round: roundTuples, work: math.MaxInt64}))
+		})
+		if err == nil || !strings.Contains(err.Error(), "too high") {
+			t.Errorf("label %d on %d ranks: %v", c.highest, c.ranks, err)
+		}
+	}
+}
+
+func TestBitsOfIDs(t *testing.T) {
+	for _, c := range []struct {
+		most  int64
+		ranks int
+		shift int
+		ids64 bool
+	}{
+		{0, 1, 8, false}, {1, 1, 8, false}, {256, 4, 8, false}, {257, 4, 9, false}, {512, 4, 9, false},
+		{513, 4, 10, false}, {maxOwned, 1, 31, false}, {1 << 28, 4, 28, false}, {1<<28 + 1, 4, 29, false},
+		{1<<30 - 1, 4, 30, false}, {1 << 30, 4, 30, true}, // the highest word means no vertex
+		{1 << 22, 1024, 22, true}, {1<<22 - 1, 1024, 22, false}, {1<<22 + 1, 1023, 23, true},
+		{maxOwned, 1024, 31, true},
+	} {
+		shift := cuda.LocalIDBits(c.most)
+		if ids64 := needIDs64(c.most, shift, c.ranks); shift != c.shift || ids64 != c.ids64 {
+			t.Errorf("%d vertices on %d ranks: shift %d, 64-bit ids %v; want %d, %v", c.most, c.ranks, shift, ids64, c.shift,
+				c.ids64)
+		}
+	}
+}
+
+// Every rank queries the labels of its edges' ends, and some ranks query nothing.
+func TestLabelLookup(t *testing.T) {
+	edges := gputest.OfficialEdges(10)
+	for _, ranks := range []int{1, 2, 3, 4, 7} {
+		references := order(edges, ranks)
+		for _, capacity := range []int64{0, 1, 1000} {
+			for _, inPlace := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%d ranks, capacity %d, in place: %v", ranks, capacity, inPlace), func(t *testing.T) {
+					err := gputest.OnSlowRanks(ranks, func(s device.Transport) {
+						given := gputest.Must(OnDevice(s.Device(), gputest.Share(edges, s.Host())))
+						g := gputest.Must(buildWithin(s, given, limits{round: roundTuples, work: math.MaxInt64}))
+						ids, want := colsAndLabels(g, references)
+						if got := labelsOf(s, g, ids, capacity, inPlace); !slices.Equal(got, want) {
+							gputest.Check(fmt.Errorf("rank %d: wrong labels of its %d ids", s.Host().Rank(), len(ids)))
+						}
 					})
+					if err != nil {
+						t.Error(err)
+					}
 				})
 			}
 		}
 	}
 }
 
-// The number of vertices is the highest label of the tuples plus one, on one rank and on several. Specification,
-// "Kernel 1": it is not told. In this graph of scale 8 no tuple has a label above 252.
-func TestKernel1FindsTheNumberOfVertices(t *testing.T) {
-	p := kronecker.Params{Scale: 8, EdgeFactor: 1, Seed1: 2, Seed2: 3}
-	const want = 253
-	for _, ranks := range []int{1, 2, 3} {
-		err := gputest.OnRanks(ranks, func(s device.Transport) error {
-			each := p.Edges() / int64(ranks)
-			first := each * int64(s.Host().Rank())
-			if s.Host().Rank() == ranks-1 {
-				each = p.Edges() - first
-			}
-			given, err := generated(s.Device(), p, first, each, 0)
-			if err != nil {
-				return err
-			}
-			g, err := buildWithin(s, given, limits{round: roundTuples, work: math.MaxInt64})
-			if err == nil && g.Vertices() != want {
-				t.Errorf("%d ranks: %d vertices, want %d", ranks, g.Vertices(), want)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
+// labelsOf looks up the labels of ids, in place or not. capacity is the capacity of a LabelLookup, 0 for LookUpLabels.
+// It first looks up nothing, which must have no effect.
+func labelsOf(s device.Transport, g *cuda.Graph, ids []uint32, capacity int64, inPlace bool) []uint32 {
+	bytes, n := int64(4*len(ids)), int64(len(ids))
+	from := gputest.Must(s.Device().Alloc("ids", bytes))
+	into := from
+	if !inPlace {
+		into = gputest.Must(s.Device().Alloc("labels", bytes))
+	}
+	gputest.Check(cuda.Write(from.Memory, 0, ids))
+	words := cuda.IDs{Words: from.Memory}
+	if capacity == 0 {
+		gputest.Check(LookUpLabels(s, g, words, 0, into.Memory), LookUpLabels(s, g, words, n, into.Memory))
+	} else {
+		l := gputest.Must(NewLabelLookup(s, capacity))
+		gputest.Check(errors.Join(l.LookUp(g, words, 0, into.Memory), l.LookUp(g, words, n, into.Memory), l.Close()))
+	}
+	labels := make([]uint32, len(ids))
+	gputest.Check(s.Device().Synchronize(), cuda.Read(labels, into.Memory, 0))
+	return labels
+}
+
+// colsAndLabels returns the ids in Cols, with NoVertex in place of every seventh, and their labels in the reference.
+// The last of several ranks has none.
+func colsAndLabels(g *cuda.Graph, references []hostGraph) (ids, labels []uint32) {
+	if g.Rank() > 0 && g.Rank() == len(references)-1 {
+		return nil, nil
+	}
+	own := references[g.Rank()]
+	ids = slices.Clone(readGraph(g).cols)
+	for i, id := range own.cols {
+		labels = append(labels, references[id>>own.shift].labels[id&(1<<own.shift-1)])
+		if i%7 == 0 {
+			ids[i], labels[i] = cuda.NoVertex, cuda.NoVertex
 		}
 	}
+	return ids, labels
 }
 
-// buildWithin builds a graph without weights within limits.
-func buildWithin(t device.Transport, given *Tuples, l limits) (*cuda.Graph, error) {
-	return construct(&construction{t: t, given: given, limits: l})
-}
-
-func compareStructure(t *testing.T, tr device.Transport, c bfstest.Case, l limits, staged int64) {
-	given, err := Placed(tr.Device(), graph.HostTuples(c.Edges), staged)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := buildWithin(tr, given, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := order(c.Edges, 1)[0]
-	if g.Vertices() != int64(len(want.hubsOf)) || g.NonIsolated() != int64(len(want.labels)) ||
-		g.Edges() != int64(len(want.cols)) {
-		t.Fatalf("%d vertices, %d hubs, %d edges; want %d, %d, %d",
-			g.Vertices(), g.NonIsolated(), g.Edges(), len(want.hubsOf), len(want.labels), len(want.cols))
-	}
-	sameWords(t, "labels", g.Labels(), want.labels)
-	sameWords(t, "hub ids", g.LocalIDs(), want.hubsOf)
-	sameWords(t, "cols", g.Cols(), want.cols)
-	if len(want.labels) > 0 { // a graph without edges needs no offsets
-		sameWords(t, "rows", g.Rows(), want.rows)
-	}
-}
-
-func sameWords[T uint32 | uint64](t *testing.T, what string, from cuda.Memory, want []T) {
-	t.Helper()
-	got := make([]T, len(want))
-	if err := cuda.Read(got, from, 0); err != nil {
-		t.Fatal(err)
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Fatalf("%s: number %d is %d, want %d", what, i, got[i], want[i])
+// Every kernel of a build is timed by its name and counted, and no kernel after timing is turned off.
+func TestKernelsAreTimedByName(t *testing.T) {
+	gputest.Alone(t, func(tr device.Transport) {
+		d := tr.Device()
+		given := gputest.Must(OnDevice(d, graph.HostTuples(gputest.OfficialEdges(10))))
+		build := func() map[string]cuda.KernelTime {
+			gputest.Check(gputest.Must(buildWithin(tr, given, limits{work: 1 << 24})).Free())
+			times := map[string]cuda.KernelTime{}
+			for _, k := range d.KernelTimes() {
+				times[k.Name] = k
+			}
+			return times
 		}
-	}
+		defer d.TimeKernels(false)
+		d.TimeKernels(true)
+		build()
+		times := build()
+		for _, name := range []string{
+			"find_vertices_kernel", "count_degrees_kernel", "sort_by_degree (CUB)", "store_rows_kernel",
+		} {
+			if k := times[name]; k.Launches != 2 || k.Nanoseconds <= 0 {
+				t.Errorf("%s: %d launches, %d ns; want 2 launches that took time", name, k.Launches, k.Nanoseconds)
+			}
+		}
+		d.TimeKernels(false)
+		if times := build(); len(times) > 0 {
+			t.Errorf("timing is off, but there are times: %v", times)
+		}
+	})
 }

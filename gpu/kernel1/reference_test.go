@@ -11,25 +11,19 @@ import (
 	"g500/graph"
 )
 
-// hubOrdered is a rank's share of kernel 1's structure, as the reference implementation makes it with sorting and maps.
-type hubOrdered struct {
-	shift                int
-	rows                 []uint64
-	cols, labels, hubsOf []uint32
-}
-
 // reference is the graph of the reference implementation, by label.
 type reference struct {
 	ranks      int
-	degree     map[uint32]int // duplicates counted
+	degree     map[uint32]int // with duplicates
 	neighbours map[uint32]map[uint32]bool
-	hub        map[uint32]uint32 // hub id
-	core       uint32            // hub ids from here on are leaves
+	localID    map[uint32]uint32
+	firstLeaf  uint32 // local ids from here on belong to leaves
 }
 
-// order is the reference implementation of kernel 1, by rank: vertices with an edge by falling degree class, then by
-// label; each row sorted by id, then rank, each neighbour once. Leaves are only in their own rows.
-func order(edges []graph.Edge, ranks int) []hubOrdered {
+// order is the reference implementation of kernel 1, with sorting and maps. It returns the share of each rank: vertices
+// by falling degree class, then by label; rows without duplicates, sorted by local id, then by rank. Leaves are only in
+// their own rows.
+func order(edges []graph.Edge, ranks int) []hostGraph {
 	g := reference{ranks, map[uint32]int{}, map[uint32]map[uint32]bool{}, map[uint32]uint32{}, 0}
 	labels := 0
 	for _, e := range edges {
@@ -37,7 +31,7 @@ func order(edges []graph.Edge, ranks int) []hubOrdered {
 		g.join(uint32(e.V()), uint32(e.U()))
 		labels = max(labels, int(e.U())+1, int(e.V())+1)
 	}
-	shares, most := make([]hubOrdered, ranks), 1<<8
+	shares, most := make([]hostGraph, ranks), 1<<8
 	for r := range shares {
 		shares[r] = g.number(r, labels)
 		most = max(most, len(shares[r].labels))
@@ -49,7 +43,7 @@ func order(edges []graph.Edge, ranks int) []hubOrdered {
 	return shares
 }
 
-// join tells u of a tuple that joins it with v.
+// join adds v to the neighbours of u.
 func (g *reference) join(u, v uint32) {
 	if u == v {
 		return
@@ -61,9 +55,9 @@ func (g *reference) join(u, v uint32) {
 	g.degree[u]++
 }
 
-// orderClass is the order class of a degree: classes begin at each degree below 8, at every second from 8 on, at every
+// degreeClass returns the class of a degree. Classes begin at each degree below 8, at every second from 8 on, at every
 // fourth from 16 and so on, and at every 64th from 256.
-func orderClass(degree int) int {
+func degreeClass(degree int) int {
 	class, step := 0, 1
 	for begin := 0; begin+step <= degree; class++ {
 		begin += step
@@ -74,41 +68,41 @@ func orderClass(degree int) int {
 	return class
 }
 
-// number gives a rank's vertices their hub ids.
-func (g *reference) number(rank, labels int) hubOrdered {
-	s := hubOrdered{hubsOf: slices.Repeat([]uint32{cuda.NoVertex}, (labels+g.ranks-1-rank)/g.ranks)}
+// number gives a rank's vertices their local ids.
+func (g *reference) number(rank, labels int) hostGraph {
+	s := hostGraph{localIDs: slices.Repeat([]uint32{cuda.NoVertex}, (labels+g.ranks-1-rank)/g.ranks)}
 	for v := range g.degree {
 		if int(v)%g.ranks == rank {
 			s.labels = append(s.labels, v)
 		}
 	}
 	slices.SortFunc(s.labels, func(a, b uint32) int {
-		return cmp.Or(orderClass(g.degree[b])-orderClass(g.degree[a]), cmp.Compare(a, b))
+		return cmp.Or(degreeClass(g.degree[b])-degreeClass(g.degree[a]), cmp.Compare(a, b))
 	})
 	for h, v := range s.labels {
-		g.hub[v], s.hubsOf[int(v)/g.ranks] = uint32(h), uint32(h)
+		g.localID[v], s.localIDs[int(v)/g.ranks] = uint32(h), uint32(h)
 		if g.degree[v] > 1 {
-			g.core = max(g.core, uint32(h)+1)
+			g.firstLeaf = max(g.firstLeaf, uint32(h)+1)
 		}
 	}
 	return s
 }
 
 // fill makes the rows of a rank's vertices.
-func (g *reference) fill(s *hubOrdered) {
+func (g *reference) fill(s *hostGraph) {
 	for _, v := range s.labels {
 		var row []uint32
 		for u := range g.neighbours[v] {
-			if g.hub[u] < g.core || g.hub[v] >= g.core {
+			if g.localID[u] < g.firstLeaf || g.localID[v] >= g.firstLeaf {
 				row = append(row, u)
 			}
 		}
 		slices.SortFunc(row, func(a, b uint32) int {
-			return cmp.Or(cmp.Compare(g.hub[a], g.hub[b]), int(a)%g.ranks-int(b)%g.ranks)
+			return cmp.Or(cmp.Compare(g.localID[a], g.localID[b]), int(a)%g.ranks-int(b)%g.ranks)
 		})
 		s.rows = append(s.rows, uint64(len(s.cols)))
 		for _, u := range row {
-			s.cols = append(s.cols, u%uint32(g.ranks)<<s.shift|g.hub[u])
+			s.cols = append(s.cols, u%uint32(g.ranks)<<s.shift|g.localID[u])
 		}
 	}
 	s.rows = append(s.rows, uint64(len(s.cols)))

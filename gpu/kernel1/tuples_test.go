@@ -6,6 +6,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,29 +14,121 @@ import (
 	"g500/cuda"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/kronecker"
 )
 
-// tinyBlocks makes host memory for tuples come in blocks that pieces do not fill. Each has its number as its weight.
-func tinyBlocks(t *testing.T, d *cuda.Device, edges []graph.Edge, staged int64) *Tuples {
-	t.Helper()
-	made, err := Reserve(d, int64(len(edges)), staged, true)
-	if err != nil {
-		t.Fatal(err)
+// The device generates exactly the tuples and weights of package kronecker, for any range. There are no subtests
+// because they would run in goroutines to which the device does not belong.
+func TestGenerateIsKronecker(t *testing.T) {
+	d := gputest.Open(t)
+	rng := rand.New(rand.NewPCG(1, 0))
+	counts := []int64{1, 31, 33, 1000, 40_961}
+	if testing.Short() {
+		counts = []int64{33, 2049} // more than the work of one warp
 	}
-	made.host.narrow.block = 4096 - 12 // no multiple of a tuple
+	for _, scale := range []int{1, 2, 3, 5, 10, 17, 22, 26, 31, 32, 33, 40, 47} {
+		for _, seeds := range [][2]uint64{{2, 3}, {0, 0}, {1<<64 - 1, 1 << 63}} {
+			p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: seeds[0], Seed2: seeds[1]}
+			for _, count := range counts {
+				count = min(count, p.Edges())
+				for _, first := range []int64{0, rng.Int64N(p.Edges() - count + 1), p.Edges() - count} {
+					compareGenerated(t, d, p, first, count)
+				}
+			}
+		}
+	}
+}
+
+func compareGenerated(t *testing.T, d *cuda.Device, p kronecker.Params, first, count int64) {
+	defer gputest.Fatal(t)
+	edges := gputest.Must(d.Alloc("edge tuples", count*int64(graph.EdgeBytes)))
+	defer edges.Free()
+	weights := gputest.Must(d.Alloc("weights", count*cuda.WeightBytes))
+	defer weights.Free()
+	want, wantWeights := make([]graph.Edge, count), make([]float32, count)
+	p.FillWeighted(first, want, wantWeights)
+	g := cuda.Kronecker{Scale: p.Scale, Seed1: p.Seed1, Seed2: p.Seed2}
+	for _, into := range []cuda.Memory{{}, weights.Memory} {
+		got := make([]graph.Edge, count)
+		gputest.Check(d.Clear(edges.Memory), d.Generate(g, first, edges.Memory, into), cuda.Read(got, edges.Memory, 0))
+		if !slices.Equal(got, want) {
+			t.Fatalf("%+v: %d edges from number %d on differ", p, count, first)
+		}
+	}
+	got := make([]float32, count)
+	gputest.Check(cuda.Read(got, weights.Memory, 0))
+	for i, w := range wantWeights {
+		if math.Float32bits(got[i]) != math.Float32bits(w) {
+			t.Fatalf("%+v: edge %d has the weight %v, want %v", p, first+int64(i), got[i], w)
+		}
+	}
+}
+
+// Tuples in device memory and in host memory are the generator's, and progress ends with their number.
+func TestGenerate(t *testing.T) {
+	d := gputest.Open(t)
+	for _, staged := range []int64{0, 1000, 4096, 1 << 20} {
+		compareTuples(t, d, 12, 17, 65519, staged)
+	}
+	if testing.Short() {
+		return
+	}
+	compareTuples(t, d, 23, 12345, generatePiece+77, 0) // more than one piece
+	const piece = 1 << 26
+	for first := int64(0); first < gputest.Official(26).Edges(); first += piece { // the whole graph
+		compareTuples(t, d, 26, first, piece, 0)
+	}
+}
+
+// compareTuples compares count generated tuples, with weights in small graphs, with the generator's.
+func compareTuples(t *testing.T, d *cuda.Device, scale int, first, count, staged int64) {
+	defer gputest.Fatal(t)
+	p, weighted, last := gputest.Official(scale), scale < 20, int64(0)
+	made := gputest.Must(Reserve(d, count, staged, weighted))
+	gputest.Check(made.Generate(t.Context(), p, first, func(done int64) { last = done }))
+	want := make([]graph.Edge, count)
+	var weights []float32
+	if weighted {
+		weights = make([]float32, count)
+	}
+	gputest.Check(p.FillParallel(t.Context(), first, want, weights, runtime.NumCPU(), nil))
+	if got := gputest.Must(made.Host()); last != count || !slices.Equal(got, want) {
+		t.Errorf("scale %d, staged %d: progress ends with %d of %d tuples, or they differ", scale, staged, last, count)
+	}
+	if weighted && !slices.Equal(gputest.Must(made.HostWeights()), weights) {
+		t.Errorf("scale %d, staged %d: weights differ from the generator's", scale, staged)
+	}
+	gputest.Check(made.Free())
+}
+
+func TestGenerateHeedsAnInterruption(t *testing.T) {
+	defer gputest.Fatal(t)
+	d := gputest.Open(t)
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	for _, staged := range []int64{0, 100} {
+		made := gputest.Must(Reserve(d, 1000, staged, false))
+		if err := made.Generate(ctx, gputest.Official(10), 0, func(int64) {}); err == nil {
+			t.Errorf("staged %d: generation continues after an interruption", staged)
+		}
+	}
+}
+
+// smallBlocks returns tuples in blocks of host memory that pieces do not fill. The weight of a tuple is its number.
+func smallBlocks(d *cuda.Device, edges []graph.Edge, staged int64) *Tuples {
+	made := gputest.Must(Reserve(d, int64(len(edges)), staged, true))
+	made.host.narrow.block = 4096 - 12 // not a multiple of a tuple
 	made.host.weights.block = 1024 - 6 // nor of a weight
 	from := func(first int64, into []graph.Edge, weights []float32) error {
 		copy(into, edges[first:])
 		copy(weights, numbers(first, int64(len(weights))))
 		return nil
 	}
-	if err := made.Read(context.Background(), from, func(int64) {}); err != nil {
-		t.Fatal(err)
-	}
+	gputest.Check(made.Read(context.Background(), from, func(int64) {}))
 	return made
 }
 
-// numbers are so many from first on.
+// numbers returns count numbers from first on.
 func numbers(first, count int64) []float32 {
 	all := make([]float32, count)
 	for i := range all {
@@ -44,9 +137,9 @@ func numbers(first, count int64) []float32 {
 	return all
 }
 
-// Tuples are what they were after they have lain in host memory, in pieces of any size, read in any order, whatever
-// their labels below 2^32.
+// Host memory returns the tuples that were stored, in pieces of any size and order, for all labels below 2^32.
 func TestTuplesFromHostMemory(t *testing.T) {
+	defer gputest.Fatal(t)
 	d := gputest.Open(t)
 	rng := rand.New(rand.NewPCG(3, 0))
 	edges := make([]graph.Edge, 10_007)
@@ -55,145 +148,81 @@ func TestTuplesFromHostMemory(t *testing.T) {
 	}
 	edges[5] = graph.NewEdge(math.MaxUint32, 0)
 	for _, staged := range []int64{1, 100, 512, 4096, 10_007, 1 << 20} {
-		n := len(edges)
+		n := int64(len(edges))
 		if staged == 1 {
 			n = 50
 		}
-		made := tinyBlocks(t, d, edges[:n], staged)
-		got, err := made.Host()
-		if err != nil || !slices.Equal(got, edges[:n]) {
-			t.Fatalf("staged %d: other tuples, or %v", staged, err)
+		made := smallBlocks(d, edges[:n], staged)
+		if got := gputest.Must(made.Host()); !slices.Equal(got, edges[:n]) {
+			t.Fatalf("staged %d: tuples differ", staged)
 		}
-		weights, err := made.HostWeights()
-		if err != nil || !slices.Equal(weights, numbers(0, int64(n))) {
-			t.Fatalf("staged %d: other weights, or %v", staged, err)
+		if got := gputest.Must(made.HostWeights()); !slices.Equal(got, numbers(0, n)) {
+			t.Fatalf("staged %d: weights differ", staged)
 		}
 		for range 50 {
-			first := rng.Int64N(int64(n))
-			count := min(1+rng.Int64N(made.pieceLimit()), int64(n)-first)
-			for ; count > 0 && first+count <= int64(n); first += count { // some that follow each other
-				comparePiece(t, made, first, edges[first:first+count])
+			first := rng.Int64N(n)
+			count := min(1+rng.Int64N(made.pieceLimit()), n-first)
+			for ; count > 0 && first+count <= n; first += count { // consecutive pieces
+				for _, weighted := range []bool{false, true} {
+					got, weights := make([]graph.Edge, count), make([]float32, count)
+					p := gputest.Must(made.run(run{first, count, weighted}))
+					gputest.Check(cuda.Read(got, p.edges, 0))
+					if weighted {
+						gputest.Check(cuda.Read(weights, p.weights, 0))
+					}
+					if !slices.Equal(got, edges[first:first+count]) || weighted && !slices.Equal(weights, numbers(first, count)) {
+						t.Fatalf("staged %d: %d tuples from number %d on differ", staged, count, first)
+					}
+				}
 			}
 		}
-		if err := made.Free(); err != nil {
-			t.Error(err)
-		}
+		gputest.Check(made.Free())
 	}
 }
 
-// A piece stays as it is until the device has done what it was given, whatever comes from host memory meanwhile.
+// A piece does not change until the device has finished its work, although the next pieces are copied meanwhile.
 func TestPiecesStayUntilTheDeviceIsDone(t *testing.T) {
+	defer gputest.Fatal(t)
 	d := gputest.Open(t)
 	edges := make([]graph.Edge, 100_003)
 	for i := range edges {
 		edges[i] = graph.NewEdge(graph.Global(i), graph.Global(7*i))
 	}
-	made := tinyBlocks(t, d, edges, 1000)
-	into, err := d.Alloc("tuples", made.count*int64(graph.EdgeBytes))
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := smallBlocks(d, edges, 1000)
+	into := gputest.Must(d.Alloc("tuples", made.count*int64(graph.EdgeBytes)))
 	at := int64(0)
-	err = made.Each(false, func(piece, _ cuda.Memory) error { // it does not wait
+	gputest.Check(made.Each(false, func(piece, _ cuda.Memory) error { // without waiting
 		to := into.Part(at, piece.Bytes())
 		at += piece.Bytes()
 		return d.Copy(to, piece)
-	})
+	}))
 	got := make([]graph.Edge, len(edges))
-	if err == nil {
-		err = cuda.Read(got, into.Memory, 0)
-	}
-	if err != nil || !slices.Equal(got, edges) {
-		t.Errorf("other tuples, or %v", err)
+	gputest.Check(cuda.Read(got, into.Memory, 0))
+	if !slices.Equal(got, edges) {
+		t.Error("tuples differ")
 	}
 }
 
-func comparePiece(t *testing.T, from *Tuples, first int64, want []graph.Edge) {
-	t.Helper()
-	count := int64(len(want))
-	alone, err := from.run(run{first, count, false})
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareTuples(t, alone.edges, first, want)
-	both, err := from.run(run{first, count, true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareTuples(t, both.edges, first, want)
-	weights := make([]float32, count)
-	if err := cuda.Read(weights, both.weights, 0); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(weights, numbers(first, count)) {
-		t.Fatalf("%d tuples from %d on have other weights", count, first)
-	}
-}
-
-func compareTuples(t *testing.T, at cuda.Memory, first int64, want []graph.Edge) {
-	t.Helper()
-	got := make([]graph.Edge, len(want))
-	if err := cuda.Read(got, at, 0); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(got, want) {
-		t.Fatalf("%d tuples from %d on are others", len(want), first)
-	}
-}
-
-// What is generated is the generator's list, with its weights, in host memory and in device memory.
-func TestGenerateWeighted(t *testing.T) {
-	d := gputest.Open(t)
-	p := gputest.Official(12)
-	want, wantWeights := make([]graph.Edge, p.Edges()), make([]float32, p.Edges())
-	p.FillWeighted(0, want, wantWeights)
-	for _, staged := range []int64{0, 1000, 4096, 1 << 20} {
-		made, err := Reserve(d, p.Edges()-17, staged, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		last := int64(0)
-		if err := made.Generate(context.Background(), p, 17, func(done int64) { last = done }); err != nil {
-			t.Fatal(err)
-		}
-		got, err := made.Host()
-		if err != nil || last != p.Edges()-17 || !slices.Equal(got, want[17:]) {
-			t.Errorf("staged %d: %d tuples told, others than the generator's, or %v", staged, last, err)
-		}
-		weights, err := made.HostWeights()
-		if err != nil || !slices.Equal(weights, wantWeights[17:]) {
-			t.Errorf("staged %d: other weights than the generator's, or %v", staged, err)
-		}
-		if err := made.Free(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// Tuples without weights say so to whom asks for them.
 func TestTuplesWithoutWeights(t *testing.T) {
+	defer gputest.Fatal(t)
 	d := gputest.Open(t)
 	for _, staged := range []int64{0, 10} {
-		made, err := Placed(d, graph.HostTuples(gputest.Pairs(0, 1, 1, 2)), staged)
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := gputest.Must(Placed(d, graph.HostTuples(gputest.Pairs(0, 1, 1, 2)), staged))
 		if _, err := made.HostWeights(); err == nil || !strings.Contains(err.Error(), "the edge tuples have no weights") {
 			t.Errorf("staged %d: %v", staged, err)
 		}
 	}
 }
 
-func TestLabelsThatAreTooWideForHostMemory(t *testing.T) {
+func TestLabelsOf33BitsInHostMemory(t *testing.T) {
+	defer gputest.Fatal(t)
 	d := gputest.Open(t)
 	_, err := Placed(d, graph.HostTuples(gputest.Pairs(0, 1, 1<<32, 2)), 10)
 	if err == nil || !strings.Contains(err.Error(), "label 4294967296 is too high for edge tuples in host memory") {
-		t.Errorf("a label of 33 bits: %v", err)
+		t.Errorf("a 33-bit label: %v", err)
 	}
-	made, err := Reserve(d, 10, 10, false)
-	if err == nil {
-		err = made.Generate(context.Background(), gputest.Official(33), 0, func(int64) {})
-	}
+	made := gputest.Must(Reserve(d, 10, 10, false))
+	err = made.Generate(t.Context(), gputest.Official(33), 0, func(int64) {})
 	if err == nil || !strings.Contains(err.Error(), "use --edge-memory device") {
 		t.Errorf("scale 33: %v", err)
 	}

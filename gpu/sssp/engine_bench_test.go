@@ -27,27 +27,19 @@ var (
 	pathPolicies = flag.String("paths-policies", "", "policies to compare, as sssp_window=1000:sssp_sweeps=1,...")
 )
 
-// BenchmarkShortestPaths searches an official graph from its first keys by several policies, and tells what each step
-// takes, in microseconds a search:
+// BenchmarkShortestPaths searches an official graph from its first keys with several policies, and reports the time of
+// each step in microseconds per search:
 //
 //	go test -tags cuda -run '^$' -bench ShortestPaths -benchtime 64x ./gpu/sssp -paths-scale 24
 func BenchmarkShortestPaths(b *testing.B) {
 	p := gputest.Official(*pathScale)
-	err := comm.Loopback(1, func(host comm.Transport) error {
-		return gputest.Joined(host, device.AutoTransport, func(tr device.Transport) error {
-			given, err := kernel1.Reserve(tr.Device(), p.Edges(), 0, true)
-			if err == nil {
-				err = given.Generate(b.Context(), p, 0, func(int64) {})
-			}
-			if err != nil {
-				return err
-			}
+	gputest.OnRanks(b, comm.Loopback, 1, func(host comm.Transport) {
+		gputest.Joined(host, device.AutoTransport, func(tr device.Transport) {
+			given := gputest.Must(kernel1.Reserve(tr.Device(), p.Edges(), 0, true))
+			gputest.Check(given.Generate(b.Context(), p, 0, func(int64) {}))
 			began := time.Now()
-			e, err := New(tr, given, Options{bfs.DefaultPolicy(), sssp.Pruning(*pathPrune)})
-			if err != nil {
-				return err
-			}
-			given.Free()
+			e := gputest.Must(New(tr, given, Options{bfs.DefaultPolicy(), sssp.Pruning(*pathPrune)}))
+			gputest.Check(given.Free())
 			b.Logf("kernel 1: %v", time.Since(began))
 			var keys []graph.Global
 			for i := int64(0); len(keys) < 64; i++ {
@@ -56,57 +48,38 @@ func BenchmarkShortestPaths(b *testing.B) {
 				}
 			}
 			for _, policy := range strings.Split(*pathPolicies, ",") {
-				if err := e.search.Free(); err != nil {
-					return err
-				}
-				if e.search, err = e.graph.NewPaths(cuda.Policy(policyOf(b, policy)), 1, e.levels); err != nil {
-					return err
-				}
+				gputest.Check(e.search.Free())
+				e.search = gputest.Must(e.graph.NewPaths(cuda.Policy(policyOf(policy)), 1, e.levels))
 				b.Run(policy, func(b *testing.B) { benchmarkPaths(b, e, keys) })
 			}
-			return e.Close()
+			gputest.Check(e.Close())
 		})
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
 }
 
-func policyOf(b *testing.B, text string) bfs.Policy {
+// policyOf returns the default policy with the changes in a text such as sssp_window=1000:sssp_sweeps=1.
+func policyOf(text string) bfs.Policy {
 	policy := bfs.DefaultPolicy()
 	for _, pair := range strings.FieldsFunc(text, func(r rune) bool { return r == ':' }) {
 		key, value, _ := strings.Cut(pair, "=")
-		n, err := strconv.ParseInt(value, 10, 64)
-		if err == nil {
-			err = policy.Set(key, n)
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		gputest.Check(policy.Set(key, gputest.Must(strconv.ParseInt(value, 10, 64))))
 	}
 	return policy
 }
 
 func benchmarkPaths(b *testing.B, e *Engine, keys []graph.Global) {
+	defer gputest.Fatal(b)
 	sums := map[string]trace.Step{}
 	var slowest time.Duration
-	if _, err := e.Search(keys[0]); err != nil {
-		b.Fatal(err)
-	}
+	gputest.Must(e.Search(keys[0]))
 	for i := 0; i < b.N; i++ {
 		b.StartTimer()
 		began := time.Now()
 		_, err := e.Search(keys[i%len(keys)])
 		slowest = max(slowest, time.Since(began))
 		b.StopTimer()
-		if err != nil {
-			b.Fatal(err)
-		}
-		steps, err := e.Trace()
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, s := range steps {
+		gputest.Check(err)
+		for _, s := range gputest.Must(e.Trace()) {
 			sum := sums[s.Name]
 			sums[s.Name] = trace.Step{Name: s.Name, Frontier: sum.Frontier + s.Frontier, Edges: sum.Edges + s.Edges,
 				Nanoseconds: sum.Nanoseconds + s.Nanoseconds}

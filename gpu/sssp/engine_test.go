@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"g500/bfs"
@@ -19,7 +20,7 @@ import (
 	"g500/sssp"
 )
 
-// The engine on a GPU has the distances of the plain one on CPUs to the bit, whatever the weights.
+// The distances equal the distances of Bellman-Ford on CPUs to the bit, for all kinds of weights.
 func TestPathsAreBellmanFords(t *testing.T) {
 	weightings := map[string]func(r *rand.Rand) float32{
 		"even":  func(r *rand.Rand) float32 { return r.Float32() },
@@ -51,7 +52,7 @@ func TestPathsAreBellmanFords(t *testing.T) {
 	}
 }
 
-// On official graphs it has those of the fast one, for many keys.
+// On official graphs the distances equal those of the fast CPU engine, for many keys.
 func TestOfficialPathsAreTheCPUs(t *testing.T) {
 	scale := 20
 	if testing.Short() {
@@ -68,7 +69,7 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 	}
 }
 
-// firstKeys are candidates for search keys, among them vertices without an edge, that are labels of the graph.
+// firstKeys returns candidates for search keys that are labels of the graph, also of isolated vertices.
 func firstKeys(p kronecker.Params, n int) (keys []graph.Global) {
 	for i := int64(0); len(keys) < n; i++ {
 		if v := p.KeyCandidate(i); v < graph.Global(p.Vertices())*7/8 {
@@ -78,7 +79,7 @@ func firstKeys(p kronecker.Params, n int) (keys []graph.Global) {
 	return keys
 }
 
-// pathCase is searched from all roots on GPUs, and by a reference implementation.
+// pathCase is a search from all roots on GPUs and by a reference implementation.
 type pathCase struct {
 	name      string
 	list      graph.HostWeightedTuples
@@ -87,19 +88,24 @@ type pathCase struct {
 	prune     sssp.Pruning
 }
 
-// pathRoutes are numbers of ranks, and how these exchange.
-var pathRoutes = map[int]string{1: device.AutoTransport, 2: device.AutoTransport, 3: device.MPITransport}
+// pathTransports has the transport for each number of ranks.
+var pathTransports = map[int]string{1: device.AutoTransport, 2: device.AutoTransport, 3: device.MPITransport}
 
-// compare has the judge look at the results, and compares distances.
+// compare validates the results and compares distances with the reference.
 func (c pathCase) compare(t *testing.T) {
 	t.Helper()
-	want, err := c.expected()
-	if err != nil {
-		t.Fatalf("%s: the reference: %v", c.name, err)
-	}
-	for ranks, transport := range pathRoutes {
-		err := comm.Loopback(ranks, func(host comm.Transport) error {
-			return gputest.Joined(host, transport, func(tr device.Transport) error { return c.search(tr, want) })
+	var want [][]float32
+	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
+		e := gputest.Must(c.reference(host, c.list, sssp.PruneNone))
+		for _, root := range c.roots {
+			_, distances, err := gputest.Must(e.Search(root)).Host()
+			gputest.Check(err)
+			want = append(want, slices.Clone(distances))
+		}
+	})
+	for ranks, transport := range pathTransports {
+		err := gputest.Ranks(comm.Loopback, ranks, func(host comm.Transport) {
+			gputest.Joined(host, transport, func(tr device.Transport) { c.search(tr, want) })
 		})
 		if err != nil {
 			t.Fatalf("%s, %d ranks: %v", c.name, ranks, err)
@@ -107,76 +113,28 @@ func (c pathCase) compare(t *testing.T) {
 	}
 }
 
-func (c pathCase) expected() (want []sssp.HostPaths, err error) {
-	return want, comm.Loopback(1, func(tr comm.Transport) error {
-		e, err := c.reference(tr, c.list, sssp.PruneNone)
-		for _, root := range c.roots {
-			if err != nil {
-				return err
-			}
-			var found sssp.Paths
-			if found, err = e.Search(root); err == nil {
-				parents, distances, _ := found.Host()
-				want = append(want, sssp.HostPaths{
-					Parents: append([]graph.Global{}, parents...), Distances: append([]float32{}, distances...),
-				})
-			}
-		}
-		return err
-	})
-}
-
-// share is a rank's part of the tuples.
-func (c pathCase) share(rank, ranks int) (own graph.HostWeightedTuples) {
-	for i := rank; i < len(c.list.HostTuples); i += ranks {
+// search compares the distances of a rank's vertices from each root.
+func (c pathCase) search(tr device.Transport, want [][]float32) {
+	var own graph.HostWeightedTuples
+	for i := tr.Host().Rank(); i < len(c.list.HostTuples); i += tr.Host().Size() {
 		own.HostTuples = append(own.HostTuples, c.list.HostTuples[i])
 		own.Weights = append(own.Weights, c.list.Weights[i])
 	}
-	return own
-}
-
-func (c pathCase) search(tr device.Transport, want []sssp.HostPaths) error {
-	given, err := kernel1.OnDevice(tr.Device(), c.share(tr.Host().Rank(), tr.Host().Size()))
-	if err != nil {
-		return err
-	}
-	e, err := New(tr, given, Options{bfs.DefaultPolicy(), c.prune})
-	if err != nil {
-		return err
-	}
-	j, err := gpuvalidate.New(tr, e.Layout().Vertices(), given)
-	if err != nil {
-		return err
-	}
+	given := gputest.Must(kernel1.OnDevice(tr.Device(), own))
+	e := gputest.Must(New(tr, given, Options{bfs.DefaultPolicy(), c.prune}))
+	validator := gputest.Must(gpuvalidate.New(tr, e.Layout().Vertices(), given))
 	for i, root := range c.roots {
-		found, err := e.Search(root)
-		if err != nil {
-			return err
-		}
-		verdict, err := j.Paths(root, found)
-		if err != nil || verdict.Fault != nil {
-			return fmt.Errorf("root %d: %v, %w", root, verdict.Fault, err)
+		found := gputest.Must(e.Search(root))
+		if verdict := gputest.Must(validator.Paths(root, found)); verdict.Fault != nil {
+			gputest.Check(fmt.Errorf("root %d: %w", root, verdict.Fault))
 		}
 		_, distances, err := found.Host()
-		if err != nil {
-			return err
-		}
+		gputest.Check(err)
 		for l, d := range distances {
-			v := e.Layout().Global(tr.Host().Rank(), graph.Local(l))
-			if d != want[i].Distances[v] {
-				return fmt.Errorf("root %d: vertex %d is at %g, want %g", root, v, d, want[i].Distances[v])
+			if v := e.Layout().Global(tr.Host().Rank(), graph.Local(l)); d != want[i][v] {
+				gputest.Check(fmt.Errorf("root %d: vertex %d has distance %g, want %g", root, v, d, want[i][v]))
 			}
 		}
 	}
-	given.Free()
-	return errorsOf(j.Close(), e.Close(), tr.Barrier())
-}
-
-func errorsOf(faults ...error) error {
-	for _, err := range faults {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	gputest.Check(given.Free(), validator.Close(), e.Close(), tr.Barrier())
 }

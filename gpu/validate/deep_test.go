@@ -12,12 +12,12 @@ import (
 	"g500/validate"
 )
 
-// Levels are checked a few at a time, so every rule has to hold where one set of levels ends and the next begins.
+// The validator checks a few levels at a time. Therefore these tests check every rule at the bounds of sets of levels.
 
-// depth is that of a tree with several sets of levels.
+// depth is the depth of a tree with several sets of levels.
 const depth = 3*cuda.ValidatorLevels + 3
 
-// scattered are labels in an order that spreads neighbours over all ranks. n is no multiple of 7.
+// scattered returns n labels in an order that puts neighbours on different ranks. n is not a multiple of 7.
 func scattered(n int) []graph.Global {
 	labels := make([]graph.Global, n)
 	for i := range labels {
@@ -26,7 +26,7 @@ func scattered(n int) []graph.Global {
 	return labels
 }
 
-// path is a path, and the tree that follows it from its first label.
+// path returns a path, and its tree from the first label.
 func path(labels []graph.Global) (edges []graph.Edge, c claim) {
 	c = claim{labels[0], make([]graph.Global, len(labels))}
 	c.parents[labels[0]] = labels[0]
@@ -57,7 +57,7 @@ func TestValidatorOnDeepTrees(t *testing.T) {
 	}
 }
 
-// A tuple joins every vertex of a path in turn with the second or a later one below.
+// A tuple joins a vertex of a path, at every depth, with a vertex two or more levels below.
 func TestValidatorFindsFarTuplesAtEveryDepth(t *testing.T) {
 	labels := scattered(depth)
 	edges, right := path(labels)
@@ -67,7 +67,7 @@ func TestValidatorFindsFarTuplesAtEveryDepth(t *testing.T) {
 				continue
 			}
 			given := append(edges[:len(edges):len(edges)], graph.NewEdge(labels[at+far], labels[at]))
-			for _, s := range []setting{oneRank, {3, DeviceWindow, false, 0, false}, {1, DeviceWindow, false, 10, false}} {
+			for _, s := range []setting{{ranks: 1}, {ranks: 3}, {ranks: 1, staged: 10}} {
 				if v := s.validate(t, depth, given, right)[0]; !errors.Is(v.Fault, validate.ErrLevels) {
 					t.Fatalf("a tuple that joins levels %d and %d: %+v", at, at+far, v)
 				}
@@ -76,15 +76,15 @@ func TestValidatorFindsFarTuplesAtEveryDepth(t *testing.T) {
 	}
 }
 
-// Two paths begin at one root. At one depth after the other, a vertex of the second claims a parent of the first, or
-// one below itself, or none.
+// Two paths start at one root. At every depth, a vertex of the second path has a parent in the first path, or below
+// itself, or none.
 func TestValidatorFindsFaultsAtEveryDepth(t *testing.T) {
 	const n = 2*depth - 1
 	labels := scattered(n)
 	one, two := labels[:depth], append([]graph.Global{labels[0]}, labels[depth:]...)
 	edges, right := path(labels)
-	edges = append(edges[:depth-1:depth-1], edges[depth:]...) // the paths are not joined at their ends,
-	edges = append(edges, graph.NewEdge(two[1], two[0]))      // but at the root
+	edges = append(edges[:depth-1:depth-1], edges[depth:]...) // the paths are joined at the root,
+	edges = append(edges, graph.NewEdge(two[1], two[0]))      // not at the other end
 	right = right.with(two[1], two[0])
 	trees := []claim{right, right.with(two[depth-1], none)}
 	for i := 2; i < depth; i++ {
@@ -95,7 +95,7 @@ func TestValidatorFindsFaultsAtEveryDepth(t *testing.T) {
 			right.with(two[i-1], none))       // its child is an orphan
 	}
 	for _, s := range []setting{
-		oneRank, {2, DeviceWindow, false, 0, false}, {3, DeviceWindow, true, 0, false}, {4, 1, false, 0, true},
+		{ranks: 1}, {ranks: 2}, {ranks: 3, onLast: true}, {ranks: 4, window: 1, ids64: true},
 	} {
 		for i, v := range s.validate(t, n, edges, trees...) {
 			if (v.Fault == nil) != (i == 0) {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"g500/comm"
@@ -15,33 +16,25 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
-	"g500/partition"
 	"g500/sssp"
 	"g500/validate"
 )
 
-// pathsClaim is what is said to be the result of a search for shortest paths.
+// pathsClaim is the result that a search for shortest paths claims to have found.
 type pathsClaim struct {
 	root      graph.Global
 	parents   []graph.Global
 	distances []float32
 }
 
-// changed is the claim with something else about it.
+// changed returns the claim after a change.
 func (c pathsClaim) changed(change func(parents []graph.Global, distances []float32)) pathsClaim {
 	c.parents, c.distances = slices.Clone(c.parents), slices.Clone(c.distances)
 	change(c.parents, c.distances)
 	return c
 }
 
-// weightedList is a list of tuples with weights.
-type weightedList struct {
-	vertices graph.Global
-	edges    []graph.Edge
-	weights  []float32
-}
-
-// weighed has five vertices of shortest paths from 0; 5 and 6 are apart, and 7 has no edge.
+// weighed has shortest paths from 0 to five vertices; 5 and 6 are another component, and 7 is isolated.
 var weighed = weightedList{
 	8, pairs(0, 1, 1, 2, 0, 2, 2, 3, 3, 4, 4, 4, 5, 6, 2, 1), []float32{0.25, 0.5, 1, 0, 1e-9, 0.1, 0.5, 0.625},
 }
@@ -50,7 +43,7 @@ var weighedPaths = pathsClaim{
 	0, []graph.Global{0, 0, 1, 2, 3, none, none, none}, []float32{0, 0.25, 0.75, 0.75, 0.75, -1, -1, -1},
 }
 
-// plantedPaths are results that break one rule each.
+// plantedPaths are results that break one rule, or none.
 var plantedPaths = []struct {
 	name   string
 	change func(p []graph.Global, d []float32)
@@ -58,7 +51,7 @@ var plantedPaths = []struct {
 }{
 	{"right", func([]graph.Global, []float32) {}, nil},
 	{"parent out of range", func(p []graph.Global, _ []float32) { p[3] = 99 }, validate.ErrRange},
-	{"right but for a bit past the 32nd", func(p []graph.Global, _ []float32) { p[3] += 1 << 32 }, validate.ErrRange},
+	{"right except a bit above the 32nd", func(p []graph.Global, _ []float32) { p[3] += 1 << 32 }, validate.ErrRange},
 	{"root has another parent", func(p []graph.Global, _ []float32) { p[0] = 1 }, validate.ErrRoot},
 	{"root has a distance", func(_ []graph.Global, d []float32) { d[0] = 0.5 }, validate.ErrDistance},
 	{"parent was not reached", func(p []graph.Global, _ []float32) { p[3] = 5 }, validate.ErrOrphan},
@@ -105,13 +98,13 @@ func TestValidatorFindsPlantedFaultsOfPaths(t *testing.T) {
 		}
 	}
 	inEverySetting(t, check)
-	for _, ranks := range []int{1, 2, 3} { // a tuple or two at a time
-		check(t, setting{ranks, DeviceWindow, false, 1, false})
-		check(t, setting{ranks, 1, true, 2, false})
+	for _, ranks := range []int{1, 2, 3} { // one or two tuples at a time
+		check(t, setting{ranks: ranks, staged: 1})
+		check(t, setting{ranks: ranks, window: 1, onLast: true, staged: 2})
 	}
 }
 
-// Paths of more levels than can be told apart at a time are right, and a cycle at their end is found.
+// Paths with more levels than distinct codes are right, and a cycle at their end is found.
 func TestValidatorOnDeepPaths(t *testing.T) {
 	n := 1000
 	if testing.Short() {
@@ -130,7 +123,7 @@ func TestValidatorOnDeepPaths(t *testing.T) {
 	})
 }
 
-// One thing about a right result is changed.
+// Right paths are changed in one place.
 func TestValidatorAgreesWithTheReferenceOnDamagedPaths(t *testing.T) {
 	p := gputest.Official(11)
 	list := weightedList{edges: make([]graph.Edge, p.Edges()), weights: make([]float32, p.Edges())}
@@ -159,109 +152,64 @@ func TestValidatorAgreesWithTheReferenceOnDamagedPaths(t *testing.T) {
 	if testing.Short() {
 		claims = claims[:20]
 	}
-	inEverySetting(t, func(t *testing.T, s setting) {
-		s.validatePaths(t, list, claims...)
-	})
+	inEverySetting(t, func(t *testing.T, s setting) { s.validatePaths(t, list, claims...) })
 }
 
-// Shortest paths are not validated if tuples have no weights.
+// Validation of shortest paths returns an error if tuples have no weights.
 func TestPathsNeedWeights(t *testing.T) {
-	look := func(mine *Validator, _ *validate.Validator, _ partition.Layout) error {
-		p, err := newPaths(mine, 2)
-		if err == nil {
-			_, err = mine.Paths(0, p)
-		}
-		return err
-	}
-	if err := oneRank.prepare(2, pairs(0, 1), nil, look); err == nil {
-		t.Error("no error")
+	err := setting{ranks: 1}.prepare(weightedList{2, pairs(0, 1), nil}, func(v *Validator, _ *validate.Validator) {
+		gputest.Must(v.Paths(0, newPaths(v)))
+	})
+	if err == nil || !strings.Contains(err.Error(), "no weights") {
+		t.Errorf("paths without weights: %v", err)
 	}
 }
 
-// newPaths takes device memory for a result.
-func newPaths(v *Validator, owned int64) (device.Paths, error) {
-	parents, err := v.t.Device().Alloc("parents", 8*owned)
-	if err != nil {
-		return device.Paths{}, err
-	}
-	distances, err := v.t.Device().Alloc("distances", 4*owned)
-	if err != nil {
-		return device.Paths{}, err
-	}
+// newPaths allocates device memory for the result of a rank.
+func newPaths(v *Validator) device.Paths {
+	d := v.t.Device()
+	parents := gputest.Must(d.Alloc("parents", 8*v.owned)).Memory
 	return device.Paths{
-		Tree: device.Tree{Words: parents.Memory, Vertices: owned, Bits: 64}, Distances: distances.Memory,
-	}, nil
+		Tree:      device.Tree{Words: parents, Vertices: v.owned, Bits: 64},
+		Distances: gputest.Must(d.Alloc("distances", 4*v.owned)).Memory,
+	}
 }
 
-// validatePaths validates results one after the other. The verdicts must be the same on every rank, and
-// print as those of the reference implementation.
+// validatePaths validates results. The verdicts must be the same on every rank, and print as the reference
+// implementation's.
 func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsClaim) []validate.Verdict {
 	t.Helper()
 	verdicts := make([]validate.Verdict, len(claims))
-	run := func(mine *Validator, reference *validate.Validator, layout partition.Layout) error {
-		on, err := newPaths(mine, mine.owned)
-		if err != nil {
-			return err
-		}
+	err := s.prepare(list, func(mine *Validator, reference *validate.Validator) {
+		p := newPaths(mine)
 		for i, c := range claims {
-			parents, distances := make([]graph.Global, mine.owned), make([]float32, mine.owned)
-			for l := range parents {
-				v := layout.Global(mine.parts.Rank, graph.Local(l))
-				parents[l], distances[l] = c.parents[v], c.distances[v]
-			}
-			want, err := reference.Paths(c.root, parents, distances)
-			if err != nil {
-				return err
-			}
-			got, err := validated(mine, on, c.root, parents, distances)
-			if err != nil {
-				return err
-			}
+			parents, distances := own(mine, c.parents), own(mine, c.distances)
+			want := gputest.Must(reference.Paths(c.root, parents, distances))
+			gputest.Check(cuda.Write(p.Tree.Words, 0, parents), cuda.Write(p.Distances, 0, distances))
+			got := gputest.Must(mine.Paths(c.root, p))
 			if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
-				return fmt.Errorf("result %d, rank %d: %+v, want %+v", i, mine.parts.Rank, got, want)
+				gputest.Check(fmt.Errorf("result %d, rank %d: %+v, want %+v", i, mine.parts.Rank, got, want))
 			}
 			if mine.parts.Rank == 0 {
 				verdicts[i] = got
 			}
 		}
-		return nil
-	}
-	if err := s.prepare(list.vertices, list.edges, list.weights, run); err != nil {
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return verdicts
 }
 
-// validated writes a result to the device and validates it.
-func validated(
-	v *Validator, p device.Paths, root graph.Global, parents []graph.Global, distances []float32,
-) (validate.Verdict, error) {
-	if err := cuda.Write(p.Tree.Words, 0, parents); err != nil {
-		return validate.Verdict{}, err
-	}
-	if err := cuda.Write(p.Distances, 0, distances); err != nil {
-		return validate.Verdict{}, err
-	}
-	return v.Paths(root, p)
-}
-
-// rightPaths are the reference engine's.
+// rightPaths returns the paths of the reference engine.
 func rightPaths(t *testing.T, list weightedList, root graph.Global) pathsClaim {
 	c := pathsClaim{root: root}
-	err := comm.Loopback(1, func(tr comm.Transport) error {
+	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
 		tuples := graph.HostWeightedTuples{HostTuples: list.edges, Weights: list.weights}
-		e, err := sssp.NewBellmanFord(tr, tuples, sssp.PruneNone)
-		if err != nil {
-			return err
-		}
-		result, err := e.Search(root)
-		if err == nil {
-			c.parents, c.distances, err = result.Host()
-		}
-		return err
+		e := gputest.Must(sssp.NewBellmanFord(host, tuples, sssp.PruneNone))
+		var err error
+		c.parents, c.distances, err = gputest.Must(e.Search(root)).Host()
+		gputest.Check(err)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return c
 }

@@ -3,6 +3,7 @@
 package validate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -23,10 +24,10 @@ import (
 
 const none = graph.NoParent
 
-// pairs is short in tables.
+// pairs is short for tables.
 var pairs = gputest.Pairs
 
-// planted are trees that break one rule each.
+// planted are trees that break one rule, or none.
 var planted = []struct {
 	name    string
 	edges   []graph.Edge
@@ -38,13 +39,13 @@ var planted = []struct {
 	{"root alone", pairs(0, 1, 2, 2), 2, []graph.Global{none, none, 2}, nil},
 	{"one vertex, no tuple", nil, 0, []graph.Global{0}, nil},
 	{"parent past the last vertex", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 3}, validate.ErrRange},
-	{"right but for a bit past the 32nd", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 1 + 1<<32}, validate.ErrRange},
-	{"right but for the bit of the sign", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 1 - 1<<63}, validate.ErrRange},
-	{"all bits set but the highest", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 1<<63 - 1}, validate.ErrRange},
+	{"right except a bit above the 32nd", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 1 + 1<<32}, validate.ErrRange},
+	{"right except the sign bit", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 1 - 1<<63}, validate.ErrRange},
+	{"all bits set except the highest", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, 1<<63 - 1}, validate.ErrRange},
 	{"the low bits of a vertex that was not reached", pairs(0, 1, 2, 2), 0,
 		[]graph.Global{0, 0, 1<<32 - 1}, validate.ErrRange},
 	{"the label -2", pairs(0, 1, 1, 2), 0, []graph.Global{0, 0, -2}, validate.ErrRange},
-	{"the root, but for a bit past the 32nd", pairs(0, 1, 1, 2), 1,
+	{"the root, except a bit above the 32nd", pairs(0, 1, 1, 2), 1,
 		[]graph.Global{1, 1 + 1<<32, 1}, validate.ErrRoot},
 	{"root has a parent", pairs(0, 1, 1, 2), 0, []graph.Global{1, 0, 1}, validate.ErrRoot},
 	{"root has a parent past the last vertex", pairs(0, 1, 1, 2), 0, []graph.Global{9, 0, 1}, validate.ErrRoot},
@@ -71,19 +72,17 @@ func TestValidatorFindsPlantedFaults(t *testing.T) {
 				}
 			}
 			inEverySetting(t, check)
-			for _, ranks := range []int{1, 2, 3} { // a tuple or two at a time
-				check(t, setting{ranks, DeviceWindow, false, 1, false})
-				check(t, setting{ranks, 1, true, 2, false})
+			for _, ranks := range []int{1, 2, 3} { // one or two tuples at a time
+				check(t, setting{ranks: ranks, staged: 1})
+				check(t, setting{ranks: ranks, window: 1, onLast: true, staged: 2})
 			}
 		})
 	}
 }
 
-// One parent of a right tree is replaced by another label.
+// One parent of a right tree is replaced by a random label.
 func TestValidatorAgreesWithTheReferenceOnDamage(t *testing.T) {
-	p := gputest.Official(11)
-	edges := make([]graph.Edge, p.Edges())
-	p.Fill(0, edges)
+	edges := gputest.OfficialEdges(11)
 	right := claim{edges[0].U(), rightTree(t, edges, edges[0].U())}
 	rng := rand.New(rand.NewPCG(7, 0))
 	trees := []claim{right}
@@ -99,29 +98,21 @@ func TestValidatorAgreesWithTheReferenceOnDamage(t *testing.T) {
 	})
 }
 
-// The trees of the engine, on every graph of the suite.
+// The trees of the engine are right, on every graph of the suite.
 func TestValidatorAgreesWithTheReferenceOnRightTrees(t *testing.T) {
 	for _, c := range gputest.Graphs() {
 		t.Run(fmt.Sprintf("%s, %d tuples", c.Name, len(c.Edges)), func(t *testing.T) {
 			var trees []claim
 			var vertices graph.Global
-			gputest.OnOne(t, func(tr device.Transport) error {
-				e, err := gpubfs.New(tr, graph.HostTuples(c.Edges), gpubfs.DefaultOptions())
-				if err != nil {
-					return err
-				}
+			gputest.Alone(t, func(tr device.Transport) {
+				e := gputest.Must(gpubfs.New(tr, graph.HostTuples(c.Edges), gpubfs.DefaultOptions()))
 				defer e.Close()
 				vertices = e.Layout().Vertices()
 				for _, root := range c.Roots {
-					result, err := e.Search(root)
-					if err != nil {
-						return err
-					}
-					trees = append(trees, claim{root, must(result.Parents())(t)})
+					trees = append(trees, claim{root, gputest.Must(gputest.Must(e.Search(root)).Parents())})
 				}
-				return nil
 			})
-			for i, v := range oneRank.validate(t, vertices, c.Edges, trees...) {
+			for i, v := range (setting{ranks: 1}).validate(t, vertices, c.Edges, trees...) {
 				if v.Fault != nil {
 					t.Errorf("root %d: %v", trees[i].root, v.Fault)
 				}
@@ -133,145 +124,116 @@ func TestValidatorAgreesWithTheReferenceOnRightTrees(t *testing.T) {
 func TestValidatorRefusesForeignLabels(t *testing.T) {
 	for _, edge := range []graph.Edge{graph.NewEdge(3, 0), graph.NewEdge(1, 3)} {
 		inEverySetting(t, func(t *testing.T, s setting) {
-			none := func(*Validator, *validate.Validator, partition.Layout) error { return nil }
-			err := s.prepare(3, []graph.Edge{graph.NewEdge(0, 1), edge}, nil, none)
-			if err == nil {
-				t.Errorf("the tuple %v is taken for one of a graph of three vertices", edge)
+			list := weightedList{3, []graph.Edge{graph.NewEdge(0, 1), edge}, nil}
+			if err := s.prepare(list, func(*Validator, *validate.Validator) {}); err == nil {
+				t.Errorf("the tuple %v is accepted in a graph of three vertices", edge)
 			}
 		})
 	}
 }
 
-// claim is what is said to be the tree of a search.
+// claim is the tree that a search claims to have found.
 type claim struct {
 	root    graph.Global
 	parents []graph.Global
 }
 
-// with is the claim with another parent of v.
+// with returns the claim with another parent of v.
 func (c claim) with(v, parent graph.Global) claim {
-	c.parents = append([]graph.Global(nil), c.parents...)
+	c.parents = slices.Clone(c.parents)
 	c.parents[v] = parent
 	return c
 }
 
-// setting is one way to spread a graph.
+// setting is a distribution of a graph, and options of the validator.
 type setting struct {
 	ranks  int
-	window int64 // vertices whose parents are looked at at a time
-	onLast bool  // all tuples lie on the last rank
-	staged int64 // tuples of a piece from host memory, 0 where they lie in device memory
-	wide   bool  // trees are validated with labels of 64 bits
+	window int64 // vertices of a window, 0 for DeviceWindow
+	onLast bool  // the last rank has all tuples
+	staged int64 // tuples of a piece from host memory, 0 for tuples in device memory
+	ids64  bool  // windows have 64-bit parents; not for shortest paths
 }
 
-var oneRank = setting{1, DeviceWindow, false, 0, false}
-
-// inEverySetting runs a test in several settings. A window has 128 places of each rank at least, so a small graph has
-// few.
+// inEverySetting runs a test in several settings. A window has at least 128 vertices of each rank, so a small graph has
+// few windows.
 func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 	for _, s := range []setting{
-		oneRank, {1, 1, false, 0, false}, {2, DeviceWindow, false, 0, false}, {2, 1, true, 0, false},
-		{3, DeviceWindow, true, 0, false}, {3, 1, false, 0, false},
-		{4, DeviceWindow, false, 0, false}, {4, 600, false, 0, false}, {4, 1, true, 0, false},
-		{1, DeviceWindow, false, 0, true}, {3, 1, false, 0, true}, {4, DeviceWindow, true, 0, true},
-		{1, DeviceWindow, false, 10_000, false}, {2, 1, true, 5000, false}, {3, 1, false, 7000, false},
+		{ranks: 1}, {ranks: 1, window: 1}, {ranks: 2}, {ranks: 2, window: 1, onLast: true},
+		{ranks: 3, onLast: true}, {ranks: 3, window: 1}, {ranks: 4}, {ranks: 4, window: 600},
+		{ranks: 4, window: 1, onLast: true}, {ranks: 1, ids64: true}, {ranks: 3, window: 1, ids64: true},
+		{ranks: 4, onLast: true, ids64: true}, {ranks: 1, staged: 10_000},
+		{ranks: 2, window: 1, onLast: true, staged: 5000}, {ranks: 3, window: 1, staged: 7000},
 	} {
-		name := fmt.Sprintf("%d ranks, window of %d, all tuples on the last: %v, staged %d, wide %v",
-			s.ranks, s.window, s.onLast, s.staged, s.wide)
-		t.Run(name, func(t *testing.T) {
-			test(t, s)
-		})
+		t.Run(fmt.Sprintf("%+v", s), func(t *testing.T) { test(t, s) })
 	}
 }
 
-// part is what a rank has of n tuples: those from the first number on, to before the second.
-func (s setting) part(n, rank int) (from, to int) {
-	if s.onLast {
-		return 0, n * ((rank + 1) / s.ranks)
-	}
-	return n * rank / s.ranks, n * (rank + 1) / s.ranks
+// weightedList is a list of tuples; the weights are nil for trees.
+type weightedList struct {
+	vertices graph.Global
+	edges    []graph.Edge
+	weights  []float32
 }
 
-// prepare makes a validator on the device and the reference implementation on every rank, and runs a function there.
-// Weights are nil for trees.
-func (s setting) prepare(
-	vertices graph.Global, edges []graph.Edge, weights []float32,
-	run func(*Validator, *validate.Validator, partition.Layout) error,
-) error {
-	return comm.Loopback(s.ranks, func(tr comm.Transport) (err error) {
-		d, err := cuda.Open(tr.Rank())
-		if err != nil {
-			return err
+// prepare calls body on every rank with a validator on the device and the reference implementation.
+func (s setting) prepare(list weightedList, body func(*Validator, *validate.Validator)) error {
+	return gputest.Ranks(comm.Loopback, s.ranks, func(host comm.Transport) {
+		d := gputest.Must(cuda.Open(host.Rank()))
+		defer d.Close()
+		n, r := len(list.edges), host.Rank()
+		from, to := n*r/s.ranks, n*(r+1)/s.ranks
+		if s.onLast {
+			from, to = 0, n*((r+1)/s.ranks)
 		}
-		defer func() { err = errors.Join(err, d.Close()) }()
-		layout := partition.NewCyclic(vertices, s.ranks)
-		from, to := s.part(len(edges), tr.Rank())
-		own := graph.HostTuples(edges[from:to])
-		var part graph.Tuples = own
-		if weights != nil {
-			part = graph.HostWeightedTuples{HostTuples: own, Weights: weights[from:to]}
+		var part graph.Tuples = graph.HostTuples(list.edges[from:to])
+		if list.weights != nil {
+			part = graph.HostWeightedTuples{HostTuples: list.edges[from:to], Weights: list.weights[from:to]}
 		}
-		given, err := kernel1.Placed(d, part, s.staged)
-		if err != nil {
-			return err
-		}
-		mine, err := newWithin(gputest.Slow(tr, d), vertices, given, options{s.window, s.wide && weights == nil})
-		if err != nil {
-			return err
-		}
-		reference, err := validate.New(tr, layout, part, 1)
-		if err == nil {
-			err = run(mine, reference, layout)
-		}
-		return errors.Join(err, mine.Close())
+		given := gputest.Must(kernel1.Placed(d, part, s.staged))
+		o := options{cmp.Or(s.window, DeviceWindow), s.ids64 && list.weights == nil}
+		mine := gputest.Must(newWithin(gputest.Slow(host, d), list.vertices, given, o))
+		body(mine, gputest.Must(validate.New(host, partition.NewCyclic(list.vertices, s.ranks), part, 1)))
+		gputest.Check(mine.Close())
 	})
 }
 
-// validate validates trees one after the other. The verdicts must be the same on every rank, and those of
-// the reference implementation.
+// own returns the elements of this rank's vertices.
+func own[T any](v *Validator, all []T) []T {
+	mine := make([]T, v.owned)
+	for l := range mine {
+		mine[l] = all[v.graph.Global(v.parts.Rank, graph.Local(l))]
+	}
+	return mine
+}
+
+// validate validates trees. The verdicts must be the same on every rank, and equal the reference implementation's.
 func (s setting) validate(t *testing.T, vertices graph.Global, edges []graph.Edge, trees ...claim) []validate.Verdict {
 	t.Helper()
 	verdicts := make([]validate.Verdict, len(trees))
-	run := func(mine *Validator, reference *validate.Validator, layout partition.Layout) error {
-		buffer, err := mine.t.Device().Alloc("tree", 8*mine.owned)
-		if err != nil {
-			return err
-		}
+	err := s.prepare(weightedList{vertices, edges, nil}, func(mine *Validator, reference *validate.Validator) {
+		memory := gputest.Must(mine.t.Device().Alloc("tree", 8*mine.owned)).Memory
 		for i, c := range trees {
-			own := make([]graph.Global, mine.owned)
-			for l := range own {
-				own[l] = c.parents[layout.Global(mine.parts.Rank, graph.Local(l))]
-			}
-			want, err := reference.Tree(c.root, own)
-			if err != nil {
-				return err
-			}
-			var got validate.Verdict
+			parents := own(mine, c.parents)
+			want := gputest.Must(reference.Tree(c.root, parents))
 			for _, bits := range c.lengths() {
-				if err := writeTree(buffer.Memory, own, bits); err != nil {
-					return err
+				writeTree(memory, parents, bits)
+				got := gputest.Must(mine.Tree(c.root, device.Tree{Words: memory, Vertices: mine.owned, Bits: bits}))
+				if err := sameVerdict(got, want); err != nil {
+					gputest.Check(fmt.Errorf("tree %d, rank %d, %d bits: %w", i, mine.parts.Rank, bits, err))
 				}
-				got, err = mine.Tree(c.root, device.Tree{Words: buffer.Memory, Vertices: mine.owned, Bits: bits})
-				if err == nil {
-					err = sameVerdict(got, want)
+				if mine.parts.Rank == 0 {
+					verdicts[i] = got
 				}
-				if err != nil {
-					return fmt.Errorf("tree %d, rank %d, %d bits: %w", i, mine.parts.Rank, bits, err)
-				}
-			}
-			if mine.parts.Rank == 0 {
-				verdicts[i] = got
 			}
 		}
-		return nil
-	}
-	if err := s.prepare(vertices, edges, nil, run); err != nil {
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return verdicts
 }
 
-// lengths are the bits that a parent of the claim may have, on any rank.
+// lengths returns the possible numbers of bits of the parents, on all ranks.
 func (c claim) lengths() []int {
 	if slices.Min(c.parents) < none || slices.Max(c.parents) >= graph.Global(cuda.NoVertex) {
 		return []int{64}
@@ -279,19 +241,21 @@ func (c claim) lengths() []int {
 	return []int{32, 64}
 }
 
-// writeTree writes parents as a search does.
-func writeTree(to cuda.Memory, parents []graph.Global, bits int) error {
+// writeTree writes parents in the format of a search.
+func writeTree(to cuda.Memory, parents []graph.Global, bits int) {
 	if bits == 64 {
-		return cuda.Write(to, 0, parents)
+		gputest.Check(cuda.Write(to, 0, parents))
+		return
 	}
 	words := make([]uint32, len(parents))
 	for i, parent := range parents {
 		words[i] = uint32(parent) // -1 becomes NoVertex
 	}
-	return cuda.Write(to, 0, words)
+	gputest.Check(cuda.Write(to, 0, words))
 }
 
-// sameVerdict compares verdicts. The validator on the device does not report the levels that a tuple joins.
+// sameVerdict compares verdicts, except the levels of a tuple's ends, which the validator on the device does not
+// report.
 func sameVerdict(got, want validate.Verdict) error {
 	if got.Fault == nil && got == want {
 		return nil
@@ -305,29 +269,12 @@ func sameVerdict(got, want validate.Verdict) error {
 	return nil
 }
 
-func must[T any](value T, err error) func(*testing.T) T {
-	return func(t *testing.T) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
-// rightTree is the reference engine's.
+// rightTree returns the tree of the reference engine.
 func rightTree(t *testing.T, edges []graph.Edge, root graph.Global) (parents []graph.Global) {
 	t.Helper()
-	err := comm.Loopback(1, func(tr comm.Transport) error {
-		e, err := bfs.NewTopDown(tr, graph.HostTuples(edges))
-		if err != nil {
-			return err
-		}
-		result, err := e.Search(root)
-		if err == nil {
-			parents, err = result.Parents()
-		}
-		return err
+	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
+		e := gputest.Must(bfs.NewTopDown(host, graph.HostTuples(edges)))
+		parents = gputest.Must(gputest.Must(e.Search(root)).Parents())
 	})
-	return must(parents, err)(t)
+	return parents
 }
