@@ -173,7 +173,7 @@ func TestConformanceWithFewKnownLabels(t *testing.T) {
 // collectives until the test ends.
 func onNodesOf(t *testing.T, ranks int) bfstest.Launch {
 	was := bounds
-	bounds.TiersFrom = 0
+	bounds.TwoLevelFrom = 0
 	t.Cleanup(func() { bounds = was })
 	return func(n int, fn func(comm.Transport) error) error {
 		nodes := make([]int, n)
