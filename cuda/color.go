@@ -31,8 +31,8 @@ func (d *Device) NewColoring(g LabGraph) (*Coloring, error) {
 	return c, nil
 }
 
-// ColoringWay is an algorithm with its parts, as in cuda/color/color.h.
-type ColoringWay struct {
+// ColoringMethod is an algorithm with its parts, as in cuda/color/color.h.
+type ColoringMethod struct {
 	Algorithm, Optimisations, Rounds int
 	Partitioned                      bool
 }
@@ -60,14 +60,14 @@ type ColoringMeasures struct {
 }
 
 // Run colours the graph, and waits for the end.
-func (c *Coloring) Run(w ColoringWay) (ColoringMeasures, error) {
-	way := C.g500_color_way{algorithm: C.uint32_t(w.Algorithm), optimisations: C.uint32_t(w.Optimisations),
+func (c *Coloring) Run(w ColoringMethod) (ColoringMeasures, error) {
+	method := C.g500_color_method{algorithm: C.uint32_t(w.Algorithm), optimisations: C.uint32_t(w.Optimisations),
 		rounds: C.uint32_t(w.Rounds)}
 	if w.Partitioned {
-		way.partitioned = 1
+		method.partitioned = 1
 	}
 	var t C.g500_color_totals
-	if err := check("colouring", C.g500_color_run(c.c, &way, &t, c.device.onStream())); err != nil {
+	if err := check("colouring", C.g500_color_run(c.c, &method, &t, c.device.onStream())); err != nil {
 		return ColoringMeasures{}, c.device.withHoldings(err)
 	}
 	return ColoringMeasures{float64(t.nanoseconds) / 1e9, int(t.rounds), int64(t.conflicts)}, nil

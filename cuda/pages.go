@@ -33,13 +33,6 @@ func (d *Device) NewPages(g LabGraph, pageBits, spare int) (*Pages, error) {
 	return p, nil
 }
 
-// Kinds of updates of an edge.
-const (
-	PagesInsert = uint64(C.G500_PAGES_INSERT)
-	PagesDelete = uint64(C.G500_PAGES_DELETE)
-	PagesQuery  = uint64(C.G500_PAGES_QUERY)
-)
-
 // Update is an update of an edge, as in cuda/pages/pages.h. A vertex beyond the last one stands for none.
 func (p *Pages) Update(kind uint64, u, v uint32) uint64 {
 	bits, most := uint(C.g500_pages_bits(p.c)), uint32(p.vertices)

@@ -139,8 +139,8 @@ func (f *fake) Prepare(s Strategy) error {
 
 func (f *fake) Search(source uint32) (Measures, error) {
 	f.source = source
-	return Measures{Full: f.fault == "history", Seconds: 0.5, Levels: 3, Launches: 4, Vertices: 6, Edges: 26,
-		Repeated: 1, Queues: 64, ByLevel: []Level{{Vertices: 1, Edges: 2, Launches: 1, Seconds: 1e-6}},
+	return Measures{Full: f.fault == "history", Seconds: 0.5, Launches: 4, Vertices: 6, Inspected: 26, Repeated: 1,
+		Queues: 64, ByLevel: []Level{{Vertices: 1, Edges: 2, Launches: 1, Seconds: 1e-6}},
 		Shares: []Share{{0, 4, 9, 2, 2 << 10}, {1, 4, 9, 3, 4 << 10}}}, nil
 }
 

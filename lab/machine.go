@@ -88,17 +88,16 @@ type Result struct{ Distances, Parents []uint32 }
 
 // Measures are the figures of one search. Counts that a machine does not have are 0.
 type Measures struct {
-	Full     bool    // duplicates filled a queue: there is no result
-	Seconds  float64 // from the source to the result in the machine's memory
-	Levels   int
-	Launches int64 // of kernels
-	Vertices int64 // expanded top-down, including duplicates
-	Edges    int64 // inspected
-	Repeated int64 // vertices expanded more than once: duplicates that the strategy did not find
-	Hits     int64 // inspected neighbours found in the hub cache, whose status was therefore not read
-	Queues   int64 // bytes of queues and lookup tables, without graph and result
-	ByLevel  []Level
-	Shares   []Share // nil if the graph is not partitioned
+	Seconds   float64 `json:"seconds"`           // from the source to the result in the machine's memory
+	Vertices  int64   `json:"expanded_vertices"` // top-down, including duplicates
+	Inspected int64   `json:"inspected_edges"`
+	Repeated  int64   `json:"repeated_vertices"` // expanded more than once
+	CacheHits int64   `json:"cache_hits"`        // inspected neighbours found in the hub cache
+	Launches  int64   `json:"launches"`          // of kernels
+	Full      bool    `json:"-"`                 // duplicates filled a queue: there is no result
+	Queues    int64   `json:"-"`                 // bytes of queues and lookup tables, without graph and result
+	ByLevel   []Level `json:"-"`
+	Shares    []Share `json:"-"` // nil if the graph is not partitioned
 }
 
 // Share is the work of one GPU on its part of a partitioned graph.

@@ -126,11 +126,17 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 			return row, err
 		}
 		if row.Full = measures.Full; row.Full {
-			s.watch.Note(fmt.Sprintf("%s: duplicates fill a queue of %s; enlarge it with edge_room=400 or vertex_room=400 "+
-				"(percent)", s.g.Name, strategy.Name))
+			s.watch.Note(fmt.Sprintf("%s: duplicates fill a queue of %s; enlarge it with edge_capacity=400 or "+
+				"vertex_capacity=400 (percent)", s.g.Name, strategy.Name))
 			return row, nil
 		}
-		row.add(t, measures, s.g.Symmetric)
+		search := Search{Source: t.source, Reached: t.reached, DirectedEdges: t.edges, Levels: len(t.frontiers),
+			Measures: measures}
+		if s.g.Symmetric {
+			search.Edges = (t.edges - t.loops) / 2
+		}
+		row.Searches = append(row.Searches, search)
+		row.QueueBytes = max(row.QueueBytes, measures.Queues)
 		if i == 0 {
 			row.Shares = measures.Shares
 		}
@@ -160,18 +166,6 @@ func (t truth) withFrontiers(levels []Level) []Level {
 		levels[i].FrontierVertices, levels[i].FrontierEdges = t.frontiers[i].vertices, t.frontiers[i].edges
 	}
 	return levels
-}
-
-// add adds one search.
-func (r *Row) add(t truth, m Measures, symmetric bool) {
-	search := Search{Source: t.source, Seconds: m.Seconds, Reached: t.reached, DirectedEdges: t.edges,
-		Levels: len(t.frontiers), Vertices: m.Vertices, Inspected: m.Edges, Repeated: m.Repeated, CacheHits: m.Hits,
-		Launches: m.Launches}
-	if symmetric {
-		search.Edges = (t.edges - t.loops) / 2
-	}
-	r.Searches = append(r.Searches, search)
-	r.QueueBytes = max(r.QueueBytes, m.Queues)
 }
 
 // summarise computes the figures of a row from its searches.

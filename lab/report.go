@@ -77,17 +77,12 @@ type ColoringRun struct {
 
 // Search is one search.
 type Search struct {
-	Source        uint32  `json:"source"`
-	Seconds       float64 `json:"seconds"`
-	Reached       int64   `json:"reached"`
-	DirectedEdges int64   `json:"directed_edges"` // that leave reached vertices
-	Edges         int64   `json:"edges"`          // undirected, without self-loops; 0 for directed graphs
-	Levels        int     `json:"levels"`
-	Vertices      int64   `json:"expanded_vertices"` // top-down, including duplicates
-	Inspected     int64   `json:"inspected_edges"`
-	Repeated      int64   `json:"repeated_vertices"`
-	CacheHits     int64   `json:"cache_hits"` // inspected neighbours found in the hub cache
-	Launches      int64   `json:"launches"`
+	Source        uint32 `json:"source"`
+	Reached       int64  `json:"reached"`
+	DirectedEdges int64  `json:"directed_edges"` // that leave reached vertices
+	Edges         int64  `json:"edges"`          // undirected, without self-loops; 0 for directed graphs
+	Levels        int    `json:"levels"`
+	Measures
 }
 
 func (r *Report) addMachine(name string) {

@@ -1,4 +1,4 @@
-// The door of colouring.
+// Implementation of the API of colouring.
 #include "color/color.h"
 
 #include <new>
@@ -14,12 +14,12 @@ namespace {
 
 constexpr int kCounters = kRing + 2;
 
-int color_by(g500_color *c, const g500_color_way &way) {
-	switch (way.algorithm) {
+int color_by(g500_color *c, const g500_color_method &method) {
+	switch (method.algorithm) {
 	case G500_COLOR_DATA:
-	case G500_COLOR_TOPOLOGY: return color_speculatively(c, way);
+	case G500_COLOR_TOPOLOGY: return color_speculatively(c, method);
 	case G500_COLOR_JP:
-	case G500_COLOR_MULTIHASH: return color_by_sets(c, way);
+	case G500_COLOR_MULTIHASH: return color_by_sets(c, method);
 	case G500_COLOR_LLF: return color_in_order(c);
 	}
 	return cudaErrorInvalidValue;
@@ -60,17 +60,17 @@ extern "C" int g500_color_create(const g500_lab_graph *graph, g500_color **resul
 
 extern "C" void g500_color_free(g500_color *c) { delete c; }
 
-extern "C" int g500_color_run(g500_color *c, const g500_color_way *way, g500_color_totals *totals, void *stream) {
+extern "C" int g500_color_run(g500_color *c, const g500_color_method *method, g500_color_totals *totals, void *stream) {
 	c->stream = (cudaStream_t)stream;
 	c->totals = {};
-	if (way->algorithm == G500_COLOR_LLF)
+	if (method->algorithm == G500_COLOR_LLF)
 		if (const int code = prepare_order(c)) return code;
 	G500_TRY(cudaStreamSynchronize(c->stream));
 	const auto began = std::chrono::steady_clock::now();
 	G500_TRY(cudaMemsetAsync(c->color, 0, c->g.n * sizeof(u32), c->stream));
 	G500_TRY(cudaMemsetAsync(c->counters, 0, kCounters * sizeof(g500::ull), c->stream));
 	G500_TRY(cudaMemsetAsync(c->barrier, 0, sizeof(g500::GridBarrier), c->stream));
-	if (const int code = color_by(c, *way)) return code;
+	if (const int code = color_by(c, *method)) return code;
 	c->totals.nanoseconds = std::chrono::nanoseconds(std::chrono::steady_clock::now() - began).count();
 	*totals = c->totals;
 	return cudaSuccess;

@@ -1,5 +1,5 @@
-// Graph colouring: the algorithms of Chen et al. (Concurrency and Computation, 2016), and Jones-Plassmann by largest
-// log-degree first, on one graph in input order.
+// API of graph colouring: the algorithms of Chen et al. (Concurrency and Computation, 2016), and Jones-Plassmann by
+// largest log-degree first, on one graph in input order.
 #ifndef G500_COLOR_H
 #define G500_COLOR_H
 
@@ -14,8 +14,8 @@ extern "C" {
 enum {
 	G500_COLOR_DATA,      // speculative, by work lists (Algorithm 7)
 	G500_COLOR_TOPOLOGY,  // speculative, all vertices in each round (Algorithm 6)
-	G500_COLOR_JP,        // Jones-Plassmann: a set a round (Algorithm 3)
-	G500_COLOR_MULTIHASH, // several pairs of sets a round (section 2.3)
+	G500_COLOR_JP,        // Jones-Plassmann: one set per round (Algorithm 3)
+	G500_COLOR_MULTIHASH, // several pairs of sets per round (section 2.3)
 	G500_COLOR_LLF,       // Jones-Plassmann, largest log-degree first, with shortcuts
 	G500_COLOR_ALGORITHMS
 };
@@ -23,23 +23,23 @@ enum {
 // Optimisations of the speculative algorithms (sections 3.2 and 3.3): bits.
 enum {
 	G500_COLOR_RESOLVE = 1,  // of two vertices in conflict the one of larger degree keeps its colour
-	G500_COLOR_COARSEN = 2,  // as many threads as run at once
+	G500_COLOR_COARSEN = 2,  // as many threads as run at the same time
 	G500_COLOR_BITSET = 4,   // colours are bits
 	G500_COLOR_FUSE = 8,     // one kernel for all rounds
 	G500_COLOR_LDG = 16,     // rows are read through the read-only cache
-	G500_COLOR_BALANCE = 32, // rows are gathered as by Merrill et al., always through the read-only cache
+	G500_COLOR_BALANCE = 32, // rows are gathered as in Merrill et al., always through the read-only cache
 };
 
-// g500_color_way is an algorithm with its parts. With a limit of rounds vertices may be left without a colour.
+// g500_color_method is an algorithm with its options. With a limit of rounds, some vertices may stay without a colour.
 typedef struct {
 	uint32_t algorithm, optimisations;
 	uint32_t rounds;      // at most; 0: until all vertices have a colour
-	uint32_t partitioned; // each thread begins with vertices that follow each other (3-step GM)
-} g500_color_way;
+	uint32_t partitioned; // each thread begins with consecutive vertices (3-step GM)
+} g500_color_method;
 
 typedef struct {
-	uint32_t rounds;      // 0 where there are none: G500_COLOR_LLF
-	uint64_t conflicts;   // vertices whose colour was taken back
+	uint32_t rounds;      // 0 for G500_COLOR_LLF, which has no rounds
+	uint64_t conflicts;   // vertices that lost their colour again
 	uint64_t nanoseconds; // to the colours in device memory
 	uint64_t launches;    // of kernels
 } g500_color_totals;
@@ -50,10 +50,10 @@ typedef struct g500_color g500_color;
 int g500_color_create(const g500_lab_graph *graph, g500_color **color, void *stream);
 void g500_color_free(g500_color *color);
 
-// Colours the graph, and waits for the end. Memory is taken before the time begins.
-int g500_color_run(g500_color *color, const g500_color_way *way, g500_color_totals *totals, void *stream);
+// Colours the graph, and waits for the end. Memory is allocated before the time begins.
+int g500_color_run(g500_color *color, const g500_color_method *method, g500_color_totals *totals, void *stream);
 
-// The colours of the last run on the device, a word for each vertex: from 1 on; 0 for none.
+// The colours of the last run on the device, a word per vertex: from 1 on; 0 for none.
 const uint32_t *g500_color_colors(const g500_color *color);
 
 #ifdef __cplusplus

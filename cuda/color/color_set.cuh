@@ -1,5 +1,5 @@
-// The colours that a vertex may not have, of a window of colours: as a mask with a byte for each (Chen et al.,
-// Algorithm 4), or as bits that are cleared (section 3.2, "Bitset Operation"). Colours are counted from 0 here.
+// The forbidden colours of a vertex, within a window of colours: a mask with a byte per colour (Chen et al., Algorithm
+// 4), or bits that are cleared (section 3.2, "Bitset Operation"). Colours are counted from 0 here.
 #pragma once
 
 #include "common/bitmap.cuh"
@@ -11,14 +11,14 @@ struct MaskSet {
 	static constexpr u32 kColors = kMost;
 	u8 taken[kMost];
 
-	// Frees the first n colours; each thread a part of them.
+	// Frees the first n colours; each thread a part.
 	__device__ void open(u32 n, u32 own, u32 threads) {
 		for (u32 c = own; c < n; c += threads) taken[c] = 0;
 	}
 	__device__ void forbid(u32 c) { taken[c] = 1; }
 	__device__ void forbid_together(u32 c) { taken[c] = 1; }
 
-	// The first of n colours that is free, or kNone.
+	// Returns the first free colour of n, or kNone.
 	__device__ u32 first(u32 n) const {
 		for (u32 c = 0; c < n; c++)
 			if (!taken[c]) return c;

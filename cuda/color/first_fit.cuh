@@ -1,5 +1,5 @@
-// FirstFit and ConflictResolve (Chen et al., Algorithms 4 and 5) for a tile of vertices, of which each thread holds one
-// or kNone. A vertex with d edges has one of the first d+1 colours. They are looked through window by window.
+// FirstFit and ConflictResolve (Chen et al., Algorithms 4 and 5) for a tile of vertices, one or kNone per thread. A
+// vertex of degree d has one of the first d+1 colours, which are searched window by window.
 #pragma once
 
 #include "color/color_set.cuh"
@@ -7,9 +7,9 @@
 
 namespace g500::color {
 
-constexpr u32 kSerialColors = 128; // of a window, where a thread has the whole row
-constexpr u32 kWideColors = 1024;  // where a warp or a block has it
-constexpr u32 kNarrow = 32;        // edges from which a warp takes a row; rows below need one window of so many colours
+constexpr u32 kSerialColors = 128; // of a window, if one thread processes the row
+constexpr u32 kWideColors = 1024;  // if a warp or a block processes the row
+constexpr u32 kNarrow = 32;        // degree from which a warp processes a row; shorter rows need only this window
 
 template <bool kBits, u32 kMost>
 struct SetOf {
@@ -20,8 +20,8 @@ struct SetOf<true, kMost> {
 	using Type = BitSet<kMost>;
 };
 
-// Parts are the optimisations that make other code. Threads alone read a row in either way; shared rows come through
-// the read-only cache.
+// Parts are the optimisations that change the code. kLdg applies to rows of single threads; shared rows are always read
+// through the read-only cache.
 template <bool kBits, bool kLdg, bool kBalanced>
 struct Parts {
 	static constexpr bool kTogether = kBalanced;
@@ -49,15 +49,15 @@ struct TileShared<P, true> {
 	PushShared push;
 	lab::GatherShared gather;
 	typename P::Narrow narrow[kThreads];
-	typename P::Wide wide[kWarps]; // the first one is the block's, too
+	typename P::Wide wide[kWarps]; // the block uses the first one
 	u32 own[kThreads];             // colours of the tile
 	bool lost[kThreads];
 };
 
-// How many colours a window that begins with colour `base` need have, where a row has n edges.
+// Returns the necessary size of a window that begins with colour `base`, for a row of n edges.
 __device__ inline u32 window(u64 n, u32 base, u32 most) { return (u32)min((u64)most, n + 2 - base); }
 
-// The first colour that no neighbour has, by a thread alone.
+// Returns the first colour that no neighbour has. One thread.
 template <typename P>
 __device__ inline u32 fit_alone(const Coloring &k, u32 v) {
 	const u64 begin = P::read(k.g.rows + v), end = P::read(k.g.rows + v + 1);
@@ -71,7 +71,7 @@ __device__ inline u32 fit_alone(const Coloring &k, u32 v) {
 	}
 }
 
-// Several threads with one row. The vertex has no colour yet, so that a self-loop forbids none.
+// The same for several threads with one row. The vertex has no colour yet, so that a self-loop forbids none.
 template <typename Set, typename Sync>
 __device__ inline void fit_together(const Coloring &k, Set &set, const lab::TileRow &row, u32 threads, Sync sync) {
 	const u32 own = threadIdx.x % threads;
@@ -91,7 +91,7 @@ __device__ inline void fit_together(const Coloring &k, Set &set, const lab::Tile
 	}
 }
 
-// The row of the thread's vertex. Its place says whose row it is, wherever its edges are visited.
+// The row of the vertex of a thread. Its place has the number of the thread in the upper half.
 __device__ inline lab::TileRow tile_row(const Coloring &k, u32 v) {
 	lab::TileRow row = lab::row_at(k.g, v);
 	row.place = (u64)threadIdx.x << 32;
@@ -103,7 +103,7 @@ template <typename P>
 __device__ void fit_tile(const Coloring &k, TileShared<P> &sh, u32 v) {
 	if constexpr (!P::kTogether) {
 		const u32 c = v == kNone ? 0 : fit_alone<P>(k, v);
-		__syncwarp(); // the lanes write together
+		__syncwarp(); // all lanes write at the same time
 		if (v != kNone) k.color[v] = c;
 	} else {
 		lab::TileRow row = tile_row(k, v);
@@ -128,9 +128,9 @@ __device__ void fit_tile(const Coloring &k, TileShared<P> &sh, u32 v) {
 	}
 }
 
-// Whether a vertex has to give way to a neighbour of the same colour: the one with the smaller number; with the
-// heuristic the one with the smaller degree, and among equals the one with the smaller number.
-__device__ inline bool gives_way(const Coloring &k, u32 v, u32 to) {
+// Whether a vertex loses a conflict with a neighbour of the same colour: the smaller number loses; with the heuristic
+// the smaller degree, and among equal degrees the smaller number.
+__device__ inline bool loses_to(const Coloring &k, u32 v, u32 to) {
 	if (k.by_degree) {
 		const u64 own = k.g.degree(v), other = k.g.degree(to);
 		if (own != other) return own < other;
@@ -138,7 +138,7 @@ __device__ inline bool gives_way(const Coloring &k, u32 v, u32 to) {
 	return v < to;
 }
 
-// Tells whether the thread's vertex is in a conflict that it loses.
+// Whether the vertex of the thread loses a conflict.
 template <typename P>
 __device__ bool loses(const Coloring &k, TileShared<P> &sh, u32 v) {
 	if constexpr (!P::kTogether) {
@@ -146,7 +146,7 @@ __device__ bool loses(const Coloring &k, TileShared<P> &sh, u32 v) {
 		const u32 own = k.color_of(v);
 		const u64 begin = P::read(k.g.rows + v), end = P::read(k.g.rows + v + 1);
 		for (u64 e = begin; e < end; e++)
-			if (const u32 to = P::read(k.g.cols + e); k.color_of(to) == own && gives_way(k, v, to)) return true;
+			if (const u32 to = P::read(k.g.cols + e); k.color_of(to) == own && loses_to(k, v, to)) return true;
 		return false;
 	} else {
 		lab::TileRow row = tile_row(k, v);
@@ -155,7 +155,7 @@ __device__ bool loses(const Coloring &k, TileShared<P> &sh, u32 v) {
 		__syncthreads();
 		const auto visit = [&](u32 from, u32 to, u64 place) {
 			if (to == kNone || k.color_of(to) != sh.own[place >> 32]) return;
-			if (gives_way(k, from, to)) sh.lost[place >> 32] = true;
+			if (loses_to(k, from, to)) sh.lost[place >> 32] = true;
 		};
 		lab::gather_by_block(k.g, sh.gather, row, kThreads, visit);
 		lab::gather_by_warp(k.g, row, kNarrow, visit);
@@ -165,7 +165,7 @@ __device__ bool loses(const Coloring &k, TileShared<P> &sh, u32 v) {
 	}
 }
 
-// Adds the vertices of the threads that have one to a list: by a prefix sum, and one atomic a block.
+// Appends the vertices of the threads with has to a list: a prefix sum, and one atomic per block.
 __device__ inline void push(PushShared &sh, bool has, u32 v, u32 *list, ull *count) {
 	u64 before, sum;
 	BlockSum(sh.sum).ExclusiveSum((u64)has, before, sum);

@@ -1,12 +1,12 @@
-// Jones-Plassmann by largest log-degree first (Hasenplaugh, Kaler, Schardl, Leiserson, SPAA 2014): vertices of larger
-// degree before those of smaller, degrees taken to within an eighth, and equal ones by a hash. A vertex has the first
-// colour that no neighbour before it has. So the colours are those of a greedy colouring in this order, whichever
-// thread comes first.
+// Jones-Plassmann by largest log-degree first (Hasenplaugh, Kaler, Schardl, Leiserson, SPAA 2014): vertices in the
+// order of falling degree, rounded to an eighth; equal degrees in the order of a hash. A vertex gets the first colour
+// that no neighbour before it has. Therefore the colours are those of a greedy colouring in this order, for any timing
+// of threads.
 //
-// There are no rounds. The vertices are sorted, and blocks take tickets in their order: a hub for a block, long rows
-// for a warp each, short rows for a thread each. Who waits for neighbours waits for tickets before its own. A vertex
-// need not wait for a neighbour that cannot want its colour any more (the shortcut of Alabandi, Powers, Burtscher,
-// PPoPP 2020): until it has one, a vertex tells the least that it may have.
+// There are no rounds. The vertices are sorted, and blocks take tickets in this order: a block colours a hub, a warp a
+// long row, a thread a short row. Waiting threads wait only for earlier tickets. Until it has a colour, a vertex
+// publishes the least colour that it may get, so that a neighbour that takes a smaller colour need not wait for it (the
+// shortcut of Alabandi, Powers, Burtscher, PPoPP 2020).
 #include <cub/device/device_radix_sort.cuh>
 
 #include "color/color_set.cuh"
@@ -16,24 +16,24 @@ namespace g500::color {
 
 namespace {
 
-constexpr u32 kLong = 32;  // edges from which a warp has a row
-constexpr u32 kHub = 1024; // from which a block has it
-constexpr u32 kWindow = 1024; // colours that are looked through at once in long rows
+constexpr u32 kLong = 32;    // degree from which a warp processes a row
+constexpr u32 kHub = 1024;   // degree from which a block processes a row
+constexpr u32 kWindow = 1024; // colours in a window of long rows
 constexpr u32 kSettled = 1u << 31;
 constexpr u64 kPatience = 10'000'000'000; // ns that a thread waits at most
 
-// Order is what the kernel is handed.
+// Order has the arguments of the kernel.
 struct Order {
 	Csr g;
-	const u16 *key;      // n: smaller ones first, and among equal ones smaller vertices
+	const u16 *key;      // n: smaller keys first, equal keys by vertex number
 	const u32 *vertices; // n, sorted
-	u32 *state;          // n: the colour with kSettled, or the least that it may be; 0 at the beginning, for 1
-	u32 *waiting;        // m: neighbours that a long row waits for, in its own place
+	u32 *state;          // n: the colour with kSettled, or its lower bound; 0 at the beginning means 1
+	u32 *waiting;        // m: neighbours for which a long row waits, at the place of the row
 	u32 *color;          // n, the result
-	ull *hubs;           // counters: the vertices that are hubs, those with long rows, hubs counted, and tickets
+	ull *hubs;           // counters: hubs; vertices with long rows, including hubs; tickets
 	ull *longs;
 	ull *tickets;
-	GridBarrier *barrier; // has failed where somebody waits for longer than kPatience: all end
+	GridBarrier *barrier; // fails if a thread waits for longer than kPatience: all end
 
 	__device__ bool is_before(u32 a, u16 key_of_a, u32 b) const {
 		const u16 key_of_b = __ldg(key + b);
@@ -44,10 +44,10 @@ struct Order {
 		*(volatile u32 *)(state + v) = c | kSettled;
 		color[v] = c;
 	}
-	__device__ void tell(u32 v, u32 least) const { *(volatile u32 *)(state + v) = least; }
+	__device__ void publish(u32 v, u32 least) const { *(volatile u32 *)(state + v) = least; }
 };
 
-// Patience ends a wait that a fault in the kernel would make endless.
+// Patience ends a wait that would last forever because of a fault in the kernel.
 struct Patience {
 	u64 began = now_ns();
 	u32 polls = 0;
@@ -59,7 +59,7 @@ struct Patience {
 	}
 };
 
-// The degree to within an eighth, as a number below 256.
+// Returns the degree rounded to an eighth, as a number below 256.
 __device__ inline u32 log_degree(u32 degree) {
 	if (degree < 8) return degree;
 	const u32 log = 31 - __clz(degree);
@@ -86,19 +86,19 @@ struct LongShared {
 };
 
 struct OrderShared {
-	LongShared of[kWarps]; // a warp each, or the first for the block
+	LongShared of[kWarps]; // one per warp; a block uses the first
 	u64 ticket;
 };
 
-// A block or a warp together.
+// Synchronises a block or a warp.
 template <u32 kTeam>
 __device__ inline void sync() {
 	if constexpr (kTeam == 32) __syncwarp();
 	else __syncthreads();
 }
 
-// Puts the neighbours before v that are settled into the set, and the others on the list. `before` says of how many
-// colours the window begins behind.
+// Adds the settled neighbours before v to the set, and the others to the list. `base` is the first colour of the
+// window.
 template <u32 kTeam>
 __device__ void look(const Order &k, LongShared &sh, u32 v, u32 base) {
 	const u64 begin = k.g.rows[v], end = k.g.rows[v + 1];
@@ -112,7 +112,7 @@ __device__ void look(const Order &k, LongShared &sh, u32 v, u32 base) {
 	}
 }
 
-// Looks again at the neighbours that v waits for.
+// Tests the neighbours again for which v waits.
 template <u32 kTeam>
 __device__ void look_again(const Order &k, LongShared &sh, u32 v, u32 base) {
 	u32 *const list = k.waiting + k.g.rows[v];
@@ -129,7 +129,7 @@ __device__ void look_again(const Order &k, LongShared &sh, u32 v, u32 base) {
 	}
 }
 
-// Colours a vertex with a long row. Where a window has no free colour the row is looked at again for the next one.
+// Colours a vertex with a long row. If a window has no free colour, the row is read again for the next window.
 template <u32 kTeam>
 __device__ void color_long(const Order &k, LongShared &sh, u32 v) {
 	const bool first = threadIdx.x % kTeam == 0;
@@ -152,18 +152,18 @@ __device__ void color_long(const Order &k, LongShared &sh, u32 v) {
 			if (first && done) k.settle(v, c);
 			if (done) return;
 			if (!left) break;
-			if (first) k.tell(v, c);
+			if (first) k.publish(v, c);
 		}
 		sync<kTeam>();
 	}
 }
 
-// Colours vertices with short rows, one a thread, kNone for none. Their colours are among the first 32.
+// Colours vertices with short rows, one or kNone per thread. Their colours are among the first 32.
 __device__ void color_short(const Order &k, u32 v) {
 	const u64 begin = v == kNone ? 0 : k.g.rows[v];
 	const u32 n = v == kNone ? 0 : (u32)(k.g.rows[v + 1] - begin);
 	const u16 key = v == kNone ? 0 : k.key[v];
-	u32 waits = 0, free = ~0u, told = 1; // neighbours by their place in the row; colours; the least told
+	u32 waits = 0, free = ~0u, published = 1; // neighbours in the row; colours; the published bound
 	Patience patience;
 	for (u32 i = 0; i < n; i++)
 		if (k.is_before(v, key, __ldg(k.g.cols + begin + i))) waits |= 1u << i;
@@ -181,7 +181,7 @@ __device__ void color_short(const Order &k, u32 v) {
 		if (open && (!waits || c < least)) {
 			k.settle(v, c);
 			open = false, waits = 0;
-		} else if (open && c != told) k.tell(v, told = c);
+		} else if (open && c != published) k.publish(v, published = c);
 	}
 }
 

@@ -1,15 +1,15 @@
-// Colouring by independent sets: Jones-Plassmann with priorities that are drawn anew in each round, whose local maxima
-// are a set (Chen et al., Algorithm 3); and the multi-hash method, in which the local maxima and minima of several hash
-// functions are as many pairs of sets (section 2.3; Naumov, Castonguay, Cohen, 2015).
+// Colouring by independent sets: Jones-Plassmann, in which the local maxima of random priorities of each round are a
+// set (Chen et al., Algorithm 3); and the multi-hash method, in which the local maxima and minima of several hash
+// functions are pairs of sets (section 2.3; Naumov, Castonguay, Cohen, 2015).
 #include "color/first_fit.cuh"
 
 namespace g500::color {
 
 namespace {
 
-constexpr u32 kHashes = 4; // of a round; neither paper says how many there are
+constexpr u32 kHashes = 4; // per round; neither paper states the number
 
-// A hash of a vertex, another one for each number: the finaliser of MurmurHash3, twice.
+// Returns a hash of a vertex, a different one for each number: the finaliser of MurmurHash3, twice.
 __device__ inline u32 hash(u32 v, u32 number) {
 	u32 x = v + 1 + number * 0x9e3779b9;
 	for (int turn = 0; turn < 2; turn++) {
@@ -20,8 +20,8 @@ __device__ inline u32 hash(u32 v, u32 number) {
 	return x;
 }
 
-// A round gives colours from `first` on: by one hash to the maxima, or by several to maxima and minima. A vertex that
-// another thread has coloured in this round still stands beside its neighbours.
+// One round gives colours from `first` on: to the maxima of one hash, or to the maxima and minima of several. A vertex
+// that another thread has coloured in this round still counts as a neighbour without a colour.
 template <u32 kOf, bool kMinima>
 __global__ void __launch_bounds__(kThreads) set_kernel(Coloring k, u32 round, u32 first, u64 n) {
 	G500_SHARED_MEMORY(memory);
@@ -47,8 +47,8 @@ __global__ void __launch_bounds__(kThreads) set_kernel(Coloring k, u32 round, u3
 
 } // namespace
 
-int color_by_sets(g500_color *c, const g500_color_way &way) {
-	const bool one = way.algorithm == G500_COLOR_JP;
+int color_by_sets(g500_color *c, const g500_color_method &method) {
+	const bool one = method.algorithm == G500_COLOR_JP;
 	const auto kernel = one ? set_kernel<1, false> : set_kernel<kHashes, true>;
 	const Coloring k = {c->g, c->color, false, c->counters, {c->lists[0], c->lists[1]}, nullptr, 0, false};
 	for (u64 n = c->g.n; n;) {

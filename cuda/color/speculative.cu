@@ -12,13 +12,13 @@ __device__ TileShared<P> &shared() {
 	return *reinterpret_cast<TileShared<P> *>(memory);
 }
 
-// The first half of a round.
+// The first half of a round: gives each vertex a colour.
 template <typename P>
 __device__ void fit(const Coloring &k, TileShared<P> &sh, u32 round, u64 n) {
 	lab::for_tiles(n, [&](u64 i, bool has) { fit_tile<P>(k, sh, has ? k.vertex(round, i) : kNone); });
 }
 
-// The second half: who loses gives the colour back, and is in the next list.
+// The second half: vertices that lose a conflict lose their colour, and are in the next list.
 template <typename P>
 __device__ void resolve(const Coloring &k, TileShared<P> &sh, u32 round, u64 n) {
 	lab::for_tiles(n, [&](u64 i, bool has) {
@@ -39,8 +39,8 @@ __global__ void __launch_bounds__(kThreads) resolve_kernel(Coloring k, u32 round
 	resolve<P>(k, shared<P>(), round, n ? n : k.first_items());
 }
 
-// All rounds, with a barrier of all blocks between two halves (Xiao and Feng, IPDPS 2010). The host reads how many
-// there were behind the counters.
+// All rounds, with a barrier of all blocks between the halves (Xiao and Feng, IPDPS 2010). The host reads the number of
+// rounds after the counters.
 template <typename P>
 __global__ void __launch_bounds__(kThreads) fused_kernel(Coloring k, GridBarrier *barrier) {
 	u32 arrivals = 0;
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kThreads) topology_fit_kernel(Coloring k) {
 	});
 }
 
-// A warp has the 32 vertices of a word of the bitmask.
+// A warp processes the 32 vertices of a word of the bitmask.
 template <typename P>
 __global__ void __launch_bounds__(kThreads) topology_resolve_kernel(Coloring k) {
 	lab::for_tiles(k.g.n, [&](u64 i, bool has) {
@@ -81,14 +81,14 @@ __global__ void __launch_bounds__(kThreads) topology_resolve_kernel(Coloring k) 
 }
 
 template <typename P>
-struct Ways {
+struct Methods {
 	static constexpr size_t kShared = sizeof(TileShared<P>);
 
-	static bool is_resident(const g500_color_way &way) {
-		return way.optimisations & G500_COLOR_COARSEN || way.partitioned;
+	static bool is_resident(const g500_color_method &method) {
+		return method.optimisations & G500_COLOR_COARSEN || method.partitioned;
 	}
 
-	// Waits, and takes a counter of the round.
+	// Waits, and reads a counter of the round.
 	static int take(g500_color *c, u32 slot, u64 *count) {
 		G500_TRY(cudaMemcpyAsync(&*c->seen, c->counters + slot, sizeof(ull), cudaMemcpyDeviceToHost, c->stream));
 		G500_TRY(cudaMemsetAsync(c->counters, 0, kRing * sizeof(ull), c->stream));
@@ -97,12 +97,12 @@ struct Ways {
 		return cudaSuccess;
 	}
 
-	static int data(g500_color *c, const Coloring &k, const g500_color_way &way) {
-		u64 n = 0; // of the list; 0 stands for the first one
+	static int data(g500_color *c, const Coloring &k, const g500_color_method &method) {
+		u64 n = 0; // length of the list; 0 in the first round
 		do {
 			Launch how;
 			const u32 round = c->totals.rounds++;
-			G500_TRY(c->shape(fit_kernel<P>, n ? n : k.g.n, is_resident(way), kShared, &how));
+			G500_TRY(c->shape(fit_kernel<P>, n ? n : k.g.n, is_resident(method), kShared, &how));
 			G500_LAUNCH(fit_kernel<P>, how, k, round, n);
 			G500_LAUNCH(resolve_kernel<P>, how, k, round, n);
 			if (const int code = take(c, round % kRing, &n)) return code;
@@ -111,7 +111,7 @@ struct Ways {
 		return cudaSuccess;
 	}
 
-	static int fused(g500_color *c, const Coloring &k, const g500_color_way &) {
+	static int fused(g500_color *c, const Coloring &k, const g500_color_method &) {
 		Launch how;
 		G500_TRY(c->shape(fused_kernel<P>, k.g.n, true, kShared, &how));
 		G500_LAUNCH_BY("fused_kernel", launch_cooperative(fused_kernel<P>, how, k, c->barrier.get()));
@@ -120,10 +120,10 @@ struct Ways {
 		return cudaSuccess;
 	}
 
-	static int topology(g500_color *c, const Coloring &k, const g500_color_way &way) {
+	static int topology(g500_color *c, const Coloring &k, const g500_color_method &method) {
 		Launch fit, resolve;
-		G500_TRY(c->shape(topology_fit_kernel<P>, k.g.n, is_resident(way), kShared, &fit));
-		G500_TRY(c->shape(topology_resolve_kernel<P>, k.g.n, is_resident(way), kShared, &resolve));
+		G500_TRY(c->shape(topology_fit_kernel<P>, k.g.n, is_resident(method), kShared, &fit));
+		G500_TRY(c->shape(topology_resolve_kernel<P>, k.g.n, is_resident(method), kShared, &resolve));
 		G500_TRY(cudaMemsetAsync(k.colored, 0, (k.g.n / 32 + 1) * sizeof(u32), c->stream));
 		u64 changed, fits = 0;
 		do {
@@ -137,32 +137,32 @@ struct Ways {
 	}
 };
 
-using Way = int (*)(g500_color *, const Coloring &, const g500_color_way &);
+using Method = int (*)(g500_color *, const Coloring &, const g500_color_method &);
 
-// The ways with the parts that a choice of optimisations asks for.
+// The methods for one set of parts.
 struct Chosen {
-	Way data, fused, topology;
+	Method data, fused, topology;
 };
 
 template <typename P>
-constexpr Chosen ways_of() {
-	return {Ways<P>::data, Ways<P>::fused, Ways<P>::topology};
+constexpr Chosen with() {
+	return {Methods<P>::data, Methods<P>::fused, Methods<P>::topology};
 }
 
 constexpr Chosen by_parts[2][2][2] = { // bits, read-only loads, balance
-	{{ways_of<Parts<0, 0, 0>>(), ways_of<Parts<0, 0, 1>>()}, {ways_of<Parts<0, 1, 0>>(), ways_of<Parts<0, 1, 1>>()}},
-	{{ways_of<Parts<1, 0, 0>>(), ways_of<Parts<1, 0, 1>>()}, {ways_of<Parts<1, 1, 0>>(), ways_of<Parts<1, 1, 1>>()}},
+	{{with<Parts<0, 0, 0>>(), with<Parts<0, 0, 1>>()}, {with<Parts<0, 1, 0>>(), with<Parts<0, 1, 1>>()}},
+	{{with<Parts<1, 0, 0>>(), with<Parts<1, 0, 1>>()}, {with<Parts<1, 1, 0>>(), with<Parts<1, 1, 1>>()}},
 };
 
 } // namespace
 
-int color_speculatively(g500_color *c, const g500_color_way &way) {
-	const auto has = [&](u32 part) { return (way.optimisations & part) != 0; };
+int color_speculatively(g500_color *c, const g500_color_method &method) {
+	const auto has = [&](u32 part) { return (method.optimisations & part) != 0; };
 	const Coloring k = {c->g, c->color, has(G500_COLOR_RESOLVE), c->counters, {c->lists[0], c->lists[1]}, c->marks,
-		way.rounds, way.partitioned != 0};
-	const Chosen &ways = by_parts[has(G500_COLOR_BITSET)][has(G500_COLOR_LDG)][has(G500_COLOR_BALANCE)];
-	if (way.algorithm == G500_COLOR_TOPOLOGY) return ways.topology(c, k, way);
-	return (has(G500_COLOR_FUSE) ? ways.fused : ways.data)(c, k, way);
+		method.rounds, method.partitioned != 0};
+	const Chosen &chosen = by_parts[has(G500_COLOR_BITSET)][has(G500_COLOR_LDG)][has(G500_COLOR_BALANCE)];
+	if (method.algorithm == G500_COLOR_TOPOLOGY) return chosen.topology(c, k, method);
+	return (has(G500_COLOR_FUSE) ? chosen.fused : chosen.data)(c, k, method);
 }
 
 } // namespace g500::color

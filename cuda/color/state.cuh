@@ -1,4 +1,4 @@
-// What kernels of colouring are handed, and the host's side of a run.
+// Arguments of the kernels of colouring, and the host part of a run.
 #pragma once
 
 #include <chrono>
@@ -12,26 +12,26 @@ namespace g500::color {
 
 using lab::Csr;
 
-constexpr int kRing = 3; // counters of conflicts: of this round, the one before and the one after
+constexpr int kRing = 3; // counters of conflicts: this round, the one before and the one after
 
-// Coloring is a graph, with the colours of its vertices so far: from 1 on, 0 for none.
+// Coloring is a graph with the present colours of its vertices: from 1 on, 0 for none.
 struct Coloring {
 	Csr g;
 	u32 *color;     // n
 	bool by_degree; // of two vertices in conflict the one of larger degree keeps its colour
 	ull *uncolored; // kRing: vertices without a colour after a round
-	u32 *lists[2];  // n each: work lists, by turns
-	u32 *colored;   // a bit a vertex: its colour is final (Algorithm 6)
+	u32 *lists[2];  // n each: work lists, alternating
+	u32 *colored;   // a bit per vertex: its colour is final (Algorithm 6)
 	u32 most_rounds;
 	bool partitioned;
 
-	// Other threads change colours: what the multiprocessor has cached may be old.
+	// Other threads change colours: the L1 cache may have old ones.
 	__device__ u32 color_of(u32 v) const { return __ldcg(color + v); }
 
 	__device__ ull *left(u32 round) const { return uncolored + round % kRing; }
 
-	// The i-th vertex of a round. In the first round all vertices are in the list. Where they are partitioned, each
-	// thread has a run of them.
+	// Returns the i-th vertex of a round. The list of the first round has all vertices; if they are partitioned, each
+	// thread has consecutive vertices.
 	__device__ u32 vertex(u32 round, u64 i) const {
 		if (round > 0) return lists[(round - 1) % 2][i];
 		if (!partitioned) return (u32)i;
@@ -39,7 +39,7 @@ struct Coloring {
 		const u64 v = i % threads * run + i / threads;
 		return i / threads < run && v < g.n ? (u32)v : kNone;
 	}
-	// The number of vertices of the first round, those that vertex() passes over counted.
+	// Returns the number of items of the first round, including items for which vertex() returns kNone.
 	__device__ u64 first_items() const {
 		const u64 threads = (u64)gridDim.x * kThreads;
 		return partitioned ? (g.n + threads - 1) / threads * threads : g.n;
@@ -57,7 +57,7 @@ struct g500_color {
 	g500::lab::Csr g{};
 	u32 processors = 0;
 
-	g500::Array<u32> color, lists[2], marks; // n each; marks: a bit a vertex, or its state (llf.cu)
+	g500::Array<u32> color, lists[2], marks; // n each; marks: a bit or a state (llf.cu) per vertex
 	g500::Array<g500::ull> counters;
 	g500::HostArray<g500::ull> seen;
 	g500::Array<g500::GridBarrier> barrier;
@@ -69,7 +69,7 @@ struct g500_color {
 	cudaStream_t stream = nullptr;
 	g500_color_totals totals{};
 
-	// A launch over n vertices, a thread each, or as many threads as run at once.
+	// A launch over n vertices, one thread each, or as many threads as run at the same time.
 	template <typename... P>
 	cudaError_t shape(void (*kernel)(P...), u64 n, bool resident, size_t shared, g500::Launch *how) const {
 		int blocks;
@@ -82,10 +82,10 @@ struct g500_color {
 
 namespace g500::color {
 
-// The algorithms. They begin without colours, and leave them.
-int color_speculatively(g500_color *c, const g500_color_way &way);
-int color_by_sets(g500_color *c, const g500_color_way &way);
-int prepare_order(g500_color *c); // memory of the next one
+// The algorithms. All vertices are without a colour before.
+int color_speculatively(g500_color *c, const g500_color_method &method);
+int color_by_sets(g500_color *c, const g500_color_method &method);
+int prepare_order(g500_color *c); // allocates memory for color_in_order
 int color_in_order(g500_color *c);
 
 } // namespace g500::color

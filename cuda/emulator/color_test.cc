@@ -1,6 +1,6 @@
-// Colouring on the emulator: every algorithm, with every optimisation alone and together, colours small graphs. A slow
-// twin checks edges and the number of colours, and that what is deterministic finds the same again. It prints what is
-// wrong, and fails if anything is.
+// Colouring on the emulator: every algorithm, with every optimisation alone and together, colours small graphs. The
+// test checks edges and the number of colours, and that deterministic algorithms repeat their colours. It prints all
+// faults, and fails if there is one.
 #include <cstdio>
 #include <memory>
 #include <set>
@@ -15,18 +15,18 @@ namespace emulator {
 
 using Colors = std::vector<uint32_t>;
 
-struct Way {
+struct Method {
 	std::string name;
-	g500_color_way way;
+	g500_color_method method;
 	bool greedy, deterministic;
 };
 
-std::vector<Way> ways() {
-	std::vector<Way> all;
+std::vector<Method> methods() {
+	std::vector<Method> all;
 	const std::vector<std::pair<std::string, uint32_t>> optimisations{{"none", 0}, {"resolve", G500_COLOR_RESOLVE},
 		{"coarsen", G500_COLOR_COARSEN}, {"bitset", G500_COLOR_BITSET}, {"fuse", G500_COLOR_FUSE},
-		{"ldg", G500_COLOR_LDG}, {"balance", G500_COLOR_BALANCE}, {"all", 63}, {"all but bitset", 63 - G500_COLOR_BITSET},
-		{"all but balance", 63 - G500_COLOR_BALANCE}, {"all but fuse", 63 - G500_COLOR_FUSE}};
+		{"ldg", G500_COLOR_LDG}, {"balance", G500_COLOR_BALANCE}, {"all", 63}, {"without bitset", 63 - G500_COLOR_BITSET},
+		{"without balance", 63 - G500_COLOR_BALANCE}, {"without fuse", 63 - G500_COLOR_FUSE}};
 	for (const auto &[name, bits] : optimisations) all.push_back({"data, " + name, {G500_COLOR_DATA, bits}, true, false});
 	all.push_back({"gm3", {G500_COLOR_DATA, 0, 0, 1}, true, false});
 	all.push_back({"topology", {G500_COLOR_TOPOLOGY}, true, false});
@@ -37,11 +37,11 @@ std::vector<Way> ways() {
 	return all;
 }
 
-// Rows is a graph in input order. Of its tuples duplicates and self-loops stay.
+// Rows is a graph in input order, with duplicates and self-loops.
 struct Rows {
 	std::vector<uint64_t> offsets{0};
 	std::vector<uint32_t> columns;
-	g500_lab_graph door;
+	g500_lab_graph given;
 
 	explicit Rows(const Graph &graph) {
 		std::vector<std::vector<uint32_t>> rows(graph.labels());
@@ -53,24 +53,24 @@ struct Rows {
 			columns.insert(columns.end(), row.begin(), row.end());
 			offsets.push_back(columns.size());
 		}
-		door = {graph.labels(), columns.size(), offsets.data(), columns.data(), 1};
+		given = {graph.labels(), columns.size(), offsets.data(), columns.data(), 1};
 	}
 };
 
-Colors run(g500_color *color, const Graph &graph, g500_color_way way, g500_color_totals *totals) {
-	if (const int code = g500_color_run(color, &way, totals, nullptr))
+Colors run(g500_color *color, const Graph &graph, g500_color_method method, g500_color_totals *totals) {
+	if (const int code = g500_color_run(color, &method, totals, nullptr))
 		printf("%s: error %d\n", graph.name.c_str(), code), exit(1);
 	const uint32_t *const colors = g500_color_colors(color);
 	return Colors(colors, colors + graph.labels());
 }
 
-// What is wrong with colours; "" if nothing is. With a limit of rounds vertices may have none.
+// Returns the fault of colours, or "". With a limit of rounds, vertices may have none.
 std::string fault(const Graph &graph, const Colors &colors, bool greedy, bool partial) {
 	size_t most = 0;
 	for (const auto &neighbours : graph.neighbours) most = std::max(most, neighbours.size());
 	for (uint32_t v = 0; v < graph.labels(); v++) {
 		if (!colors[v] && !partial) return "vertex " + std::to_string(v) + " has no colour";
-		if (greedy && colors[v] > most + 1) return "colour " + std::to_string(colors[v]) + " is beyond the degree";
+		if (greedy && colors[v] > most + 1) return "colour " + std::to_string(colors[v]) + " exceeds the degree";
 		for (uint32_t to : graph.neighbours[v])
 			if (colors[v] && colors[v] == colors[to])
 				return "vertices " + std::to_string(v) + " and " + std::to_string(to) + " have one colour";
@@ -78,7 +78,7 @@ std::string fault(const Graph &graph, const Colors &colors, bool greedy, bool pa
 	return "";
 }
 
-// The least free colour, vertex by vertex, in the order that the rows' own lengths and the hash give.
+// Returns the least free colour of each vertex, in the order of row lengths and hashes.
 Colors greedy_in_order(const Graph &graph, const Rows &rows) {
 	const auto degree = [&](uint32_t v) { return (uint32_t)(rows.offsets[v + 1] - rows.offsets[v]); };
 	const auto eighths = [](uint32_t d) {
@@ -103,27 +103,27 @@ struct Verdict {
 	uint64_t rounds = 0, conflicts = 0;
 };
 
-void color_by(const Way &way, const Graph &graph, const Rows &rows, g500_color *color, Verdict &verdict) {
+void color_by(const Method &way, const Graph &graph, const Rows &rows, g500_color *color, Verdict &verdict) {
 	g500_color_totals totals, again;
-	const auto tell = [&](const std::string &what) {
+	const auto report = [&](const std::string &fault) {
 		verdict.wrong++;
-		printf("%s, %s: %s\n", way.name.c_str(), graph.name.c_str(), what.c_str());
+		printf("%s, %s: %s\n", way.name.c_str(), graph.name.c_str(), fault.c_str());
 	};
 	verdict.runs++;
-	const Colors colors = run(color, graph, way.way, &totals);
+	const Colors colors = run(color, graph, way.method, &totals);
 	verdict.rounds += totals.rounds, verdict.conflicts += totals.conflicts;
-	if (const std::string what = fault(graph, colors, way.greedy, false); !what.empty()) tell(what);
-	if (way.deterministic && run(color, graph, way.way, &again) != colors) tell("other colours in a second run");
-	if (way.way.algorithm == G500_COLOR_LLF && colors != greedy_in_order(graph, rows))
-		tell("other colours than vertex by vertex");
-	if (way.way.algorithm != G500_COLOR_DATA) return;
-	g500_color_way one = way.way;
+	if (const std::string found = fault(graph, colors, way.greedy, false); !found.empty()) report(found);
+	if (way.deterministic && run(color, graph, way.method, &again) != colors) report("other colours in a second run");
+	if (way.method.algorithm == G500_COLOR_LLF && colors != greedy_in_order(graph, rows))
+		report("other colours than vertex by vertex");
+	if (way.method.algorithm != G500_COLOR_DATA) return;
+	g500_color_method one = way.method;
 	one.rounds = 1;
 	const Colors some = run(color, graph, one, &again);
 	uint64_t left = 0;
 	for (uint32_t c : some) left += c == 0;
-	if (const std::string what = fault(graph, some, true, true); !what.empty()) tell("after a round " + what);
-	if (again.rounds != 1 || again.conflicts != left) tell("other conflicts after a round than it counts");
+	if (const std::string found = fault(graph, some, true, true); !found.empty()) report("after a round " + found);
+	if (again.rounds != 1 || again.conflicts != left) report("other conflicts after a round than it counts");
 }
 
 Graph complete(uint32_t labels) {
@@ -140,24 +140,24 @@ int main(int count, char **arguments) {
 	setvbuf(stdout, nullptr, _IOLBF, 0);
 	int wrong = 0, runs = 0;
 	std::vector<Graph> all = graphs();
-	const Graph wide = complete(1100); // more colours than a window has
+	const Graph wide = complete(1100); // more colours than a window
 	all.push_back(wide);
-	std::vector<Verdict> verdicts(ways().size());
+	std::vector<Verdict> verdicts(methods().size());
 	for (const Graph &graph : all) {
 		const Rows rows(graph);
 		g500_color *color;
-		if (g500_color_create(&rows.door, &color, nullptr)) return printf("%s is refused\n", graph.name.c_str()), 1;
+		if (g500_color_create(&rows.given, &color, nullptr)) return printf("%s is refused\n", graph.name.c_str()), 1;
 		const std::unique_ptr<g500_color, void (*)(g500_color *)> owner(color, g500_color_free);
 		for (size_t i = 0; i < verdicts.size(); i++) {
-			const Way way = ways()[i];
+			const Method way = methods()[i];
 			if (count > 1 && way.name.find(arguments[1]) == std::string::npos) continue;
-			const bool many = way.name == "data, all" || way.name == "data, all but bitset" || way.name == "llf";
+			const bool many = way.name == "data, all" || way.name == "data, without bitset" || way.name == "llf";
 			if (graph.name == wide.name && !many) continue;
 			color_by(way, graph, rows, color, verdicts[i]);
 		}
 	}
 	for (size_t i = 0; i < verdicts.size(); i++) {
-		printf("%s: %d of %d graphs wrong, %llu rounds, %llu conflicts\n", ways()[i].name.c_str(), verdicts[i].wrong,
+		printf("%s: %d of %d graphs wrong, %llu rounds, %llu conflicts\n", methods()[i].name.c_str(), verdicts[i].wrong,
 		       verdicts[i].runs, (unsigned long long)verdicts[i].rounds, (unsigned long long)verdicts[i].conflicts);
 		wrong += verdicts[i].wrong, runs += verdicts[i].runs;
 	}

@@ -1,7 +1,7 @@
-// The strategies of the laboratory on the emulator: each of the table searches small graphs, with distances and with
-// parents, and is compared with the levels of a queue. It prints what is wrong, and fails if anything is.
+// The strategies of the laboratory on the emulator: each strategy of the table searches small graphs, with distances
+// and with parents, and is compared with the levels of a queue. The test prints all faults, and fails if there is one.
 //
-//   lab_test STRATEGIES.toml [NAME]     all, or those whose names contain a word
+//   lab_test STRATEGIES.toml [NAME]     all strategies, or strategies whose names contain NAME
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -20,22 +20,14 @@
 
 namespace emulator {
 
-constexpr uint32_t kNoId32 = 0xffffffff;
+constexpr uint32_t kNone = 0xffffffff;
 
 struct Strategy {
 	std::string name;
 	g500_lab_strategy parts;
 };
 
-// Keys of the table that say where a strategy is from.
-bool is_prose(const std::string &key) { return key == "paper" || key == "section" || key == "says"; }
-
-void refuse(const Strategy &strategy, const char *key, const char *value) {
-	printf("%s: there is no %s = %s\n", strategy.name.c_str(), key, value);
-	exit(1);
-}
-
-// The strategies of a table that are made of parts, by rows: name = { key = "word", key = number }.
+// Returns the strategies of a table that consist of parts. Rows are name = { key = "word", key = number }.
 std::vector<Strategy> read_strategies(const char *path) {
 	std::vector<Strategy> all;
 	std::set<std::string> engines; // of this project
@@ -54,8 +46,8 @@ std::vector<Strategy> read_strategies(const char *path) {
 			const auto is_value = [&](const Strategy &s) { return s.name == value; };
 			if (key == "engine") engines.insert(all.back().name);
 			else if (key == "like") all.back().parts = std::find_if(all.begin(), all.end(), is_value)->parts;
-			else if (!is_prose(key) && g500_lab_set(&all.back().parts, key.c_str(), value.c_str()))
-				refuse(all.back(), key.c_str(), value.c_str());
+			else if (key != "paper" && key != "section" && g500_lab_set(&all.back().parts, key.c_str(), value.c_str()))
+				printf("%s: there is no %s = %s\n", all.back().name.c_str(), key.c_str(), value.c_str()), exit(1);
 		}
 	}
 	const auto is_engine = [&](const Strategy &s) { return engines.count(s.name) > 0; };
@@ -63,7 +55,7 @@ std::vector<Strategy> read_strategies(const char *path) {
 	return all;
 }
 
-// Rows is a graph in input order, as the door takes it.
+// Rows is a graph in input order.
 struct Rows {
 	std::string name;
 	std::vector<uint64_t> offsets;
@@ -90,13 +82,13 @@ struct Rows {
 		return false;
 	}
 
-	// The slow twin: distances from a root, kNoId32 where there is no way.
+	// The reference: distances from a root; kNone without a path.
 	std::vector<uint32_t> distances(uint32_t root) const {
-		std::vector<uint32_t> distance(vertices(), kNoId32), queue{root};
+		std::vector<uint32_t> distance(vertices(), kNone), queue{root};
 		distance[root] = 0;
 		for (size_t i = 0; i < queue.size(); i++)
 			for (uint64_t e = offsets[queue[i]]; e < offsets[queue[i] + 1]; e++) {
-				if (distance[columns[e]] != kNoId32) continue;
+				if (distance[columns[e]] != kNone) continue;
 				distance[columns[e]] = distance[queue[i]] + 1;
 				queue.push_back(columns[e]);
 			}
@@ -114,7 +106,7 @@ Tuples grid(uint32_t side) {
 	return tuples;
 }
 
-// Every tuple thrice, and a loop at every vertex.
+// Returns every tuple three times, and a loop at every vertex.
 Tuples with_repeats(const Tuples &tuples, uint32_t vertices) {
 	Tuples all;
 	for (int i = 0; i < 3; i++) all.insert(all.end(), tuples.begin(), tuples.end());
@@ -137,7 +129,7 @@ std::vector<Rows> all_rows() {
 	return all;
 }
 
-// What is wrong with the result of a search; "" if nothing is.
+// Returns the fault of the result of a search, or "".
 std::string fault(const Rows &rows, uint32_t root, const g500_lab *lab) {
 	const std::vector<uint32_t> want = rows.distances(root);
 	const uint32_t *const distance = g500_lab_distances(lab), *const parent = g500_lab_parents(lab);
@@ -147,21 +139,21 @@ std::string fault(const Rows &rows, uint32_t root, const g500_lab *lab) {
 		if (distance && distance[v] != want[v]) return at + " has " + std::to_string((int)distance[v]);
 		if (!parent) continue;
 		const uint32_t p = parent[v];
-		const bool right = want[v] == kNoId32 ? p == kNoId32 : want[v] == 0 ? p == root
+		const bool right = want[v] == kNone ? p == kNone : want[v] == 0 ? p == root
 		                 : p < rows.vertices() && want[p] + 1 == want[v] && rows.leads(p, v);
 		if (!right) return at + " has parent " + std::to_string((int)p);
 	}
 	return "";
 }
 
-// Whether what was counted agrees with the result.
+// Returns a contradiction between the counts and the result, or "".
 std::string miscount(const Rows &rows, uint32_t root, const g500_lab *lab, const g500_lab_totals &totals,
                      const g500_lab_strategy &parts) {
 	const bool top_down = !parts.direction, drops = parts.drop_degree;
 	uint64_t reached = 0, edges = 0;
 	const std::vector<uint32_t> distance = rows.distances(root);
 	for (uint32_t v = 0; v < rows.vertices(); v++)
-		if (distance[v] != kNoId32) reached++, edges += rows.offsets[v + 1] - rows.offsets[v];
+		if (distance[v] != kNone) reached++, edges += rows.offsets[v + 1] - rows.offsets[v];
 	if (totals.reached != reached) return "reached is " + std::to_string(totals.reached);
 	if (totals.reached_edges != edges) return "reached_edges is " + std::to_string(totals.reached_edges);
 	std::vector<g500_lab_level> levels(totals.levels);
@@ -176,7 +168,7 @@ std::string miscount(const Rows &rows, uint32_t root, const g500_lab *lab, const
 struct Verdict {
 	int searches = 0, wrong = 0, refused = 0;
 	uint64_t repeated = 0, cache_hits = 0;
-	std::set<std::pair<uint32_t, uint32_t>> steps; // directions of levels, and their launches
+	std::set<std::pair<uint32_t, uint32_t>> steps; // directions and launches of levels
 };
 
 void search_all(const Strategy &strategy, const Rows &rows, Verdict &verdict) {
@@ -203,11 +195,11 @@ void search_all(const Strategy &strategy, const Rows &rows, Verdict &verdict) {
 		for (const g500_lab_level &level : levels) verdict.steps.insert({level.bottom_up, level.launches});
 		if (!wrong.empty())
 			verdict.wrong++, printf("%s, %s, root %u: %s\n", strategy.name.c_str(), rows.name.c_str(), root, wrong.c_str());
-		if (!strategy.parts.output) break; // other roots are searched from for parents
+		if (!strategy.parts.output) break; // only searches for parents use all roots
 	}
 }
 
-// One search from the first root, whatever comes of it, and what up to so many shares did in it.
+// Returns the totals of one search from the first root, and the figures of its shares.
 g500_lab_totals search_once(const Strategy &strategy, const Rows &rows,
                             std::vector<g500_lab_share> *shares = nullptr) {
 	const g500_lab_graph graph = {rows.vertices(), rows.columns.size(), rows.offsets.data(), rows.columns.data(),
@@ -221,7 +213,7 @@ g500_lab_totals search_once(const Strategy &strategy, const Rows &rows,
 	return totals;
 }
 
-// The same strategy with numbers by which small graphs reach all classes, both couplings, and turn bottom-up early.
+// Returns the strategy with low limits, so that small graphs reach all classes and both couplings, and turn bottom-up.
 g500_lab_strategy small(g500_lab_strategy parts) {
 	if (parts.warp_from) parts.warp_from = 3;
 	if (parts.block_from) parts.block_from = 6;
@@ -236,8 +228,8 @@ g500_lab_strategy small(g500_lab_strategy parts) {
 	return parts;
 }
 
-// Whether levels went bottom-up, where a strategy may, classes had kernels of their own, and a hybrid coupled its
-// kernels in both ways.
+// Whether a strategy with a direction went bottom-up, concurrent classes had several kernels, and the hybrid used both
+// couplings.
 bool reached(const Strategy &strategy, const Verdict &verdict) {
 	const auto bottom_up = [](const std::pair<uint32_t, uint32_t> &step) { return step.first == 1; };
 	const auto &steps = verdict.steps;
@@ -247,8 +239,8 @@ bool reached(const Strategy &strategy, const Verdict &verdict) {
 	return strategy.name != "merrill-hybrid" || (steps.count({0, 1}) && steps.count({0, 2}));
 }
 
-// What is wrong with the storage of Merrill's couplings: "" if it is what section 5 says, in words of 4 bytes, with a
-// second queue of edges for parents, one edge more for the root's, and the mask; on several GPUs each has these.
+// Returns the fault of the storage of Merrill's couplings, or "". It must be as in section 5, in 4-byte words, with a
+// second queue of edges for parents, one more edge for the root, and the mask; on several GPUs each has these.
 std::string storage_fault(Strategy strategy, const Rows &rows) {
 	const uint64_t n = rows.vertices(), m = rows.columns.size() + 1, gpus = strategy.parts.gpus;
 	const std::map<std::string, std::pair<uint64_t, uint64_t>> couplings = {{"merrill-expand-contract", {2 * n, 0}},
@@ -256,14 +248,14 @@ std::string storage_fault(Strategy strategy, const Rows &rows) {
 		{"merrill-partitioned", {n, 2 * m + 2 * (gpus - 1)}}};
 	const auto found = couplings.find(strategy.name);
 	if (found == couplings.end()) return "";
-	strategy.parts.vertex_room = strategy.parts.edge_room = 100;
+	strategy.parts.vertex_capacity = strategy.parts.edge_capacity = 100;
 	g500_lab_totals totals = search_once(strategy, rows);
 	const auto [vertices, edges] = found->second;
 	const uint64_t want = 4 * (vertices + (strategy.parts.output ? 2 : 1) * edges) + gpus * (n / 8 + 1);
 	return totals.queue_bytes == want ? "" : std::to_string(totals.queue_bytes) + " bytes, not " + std::to_string(want);
 }
 
-// The strategy on other numbers of GPUs, where it is for several.
+// Returns the strategy, and if it uses several GPUs, also copies with other numbers of GPUs.
 std::vector<Strategy> on_gpus(const Strategy &strategy) {
 	std::vector<Strategy> all{strategy};
 	for (uint32_t gpus : {1, 3, 4}) {
@@ -274,8 +266,9 @@ std::vector<Strategy> on_gpus(const Strategy &strategy) {
 	return all;
 }
 
-// What is wrong with what two GPUs do on a path whose vertices they have in turn: "" if nothing is. Each sends each of
-// its neighbours once. Those behind are filtered, but for the root, which its own GPU has not seen as a neighbour.
+// Returns the fault of the counts of two GPUs on a path with alternating owners, or "". Each GPU sends each of its
+// neighbours once. Neighbours nearer to the root are filtered, except the root, which its GPU has not seen as a
+// neighbour.
 std::string traffic_fault(Strategy strategy) {
 	constexpr uint32_t kLength = 50;
 	if (strategy.parts.gpus == 1) return "";
@@ -295,7 +288,7 @@ std::string traffic_fault(Strategy strategy) {
 	return totals.edges == 2 * (kLength - 1) ? "" : "other edges in all than on the GPUs";
 }
 
-// Vertices that both culls let be expanded again, where a block goes through so many tiles before there is another.
+// Returns the repeated vertices with both culls and a number of tiles per block.
 uint64_t repeated_by_tiles(Strategy strategy, const std::vector<Rows> &all, uint32_t tiles) {
 	uint64_t sum = 0;
 	strategy.parts.tiles = tiles;
@@ -303,12 +296,11 @@ uint64_t repeated_by_tiles(Strategy strategy, const std::vector<Rows> &all, uint
 	return sum;
 }
 
-// Searches by a strategy in queues without room to spare: duplicates fill them, which must be said.
-bool tells_of_full_queues(Strategy strategy, const std::vector<Rows> &all) {
-	strategy.parts.vertex_room = strategy.parts.edge_room = 100;
-	bool told = false;
-	for (const Rows &rows : all) told |= search_once(strategy, rows).outcome == G500_LAB_QUEUE_FULL;
-	return told;
+// Whether searches in small queues report that duplicates filled a queue.
+bool reports_full_queues(Strategy strategy, const std::vector<Rows> &all) {
+	strategy.parts.vertex_capacity = strategy.parts.edge_capacity = 100;
+	return std::any_of(all.begin(), all.end(),
+	                   [&](const Rows &rows) { return search_once(strategy, rows).outcome == G500_LAB_QUEUE_FULL; });
 }
 
 } // namespace emulator
@@ -325,8 +317,8 @@ int main(int count, char **arguments) {
 		Verdict verdict;
 		for (const char *output : {"distance", "parent"}) {
 			g500_lab_set(&strategy.parts, "output", output);
-			strategy.parts.edge_room = strategy.parts.vertex_room = 3000;
-			if (strategy.name == "merrill-two-phase-mask-alone") strategy.parts.edge_room = 10000; // it culls least
+			strategy.parts.edge_capacity = strategy.parts.vertex_capacity = 3000;
+			if (strategy.name == "merrill-two-phase-mask-alone") strategy.parts.edge_capacity = 10000; // it culls least
 			if (const std::string fault = storage_fault(strategy, all.back()); !fault.empty())
 				wrong++, printf("%s, %s: its queues take %s\n", strategy.name.c_str(), output, fault.c_str());
 			if (const std::string fault = traffic_fault(strategy); !fault.empty())
@@ -342,17 +334,17 @@ int main(int count, char **arguments) {
 		printf("%s: %d of %d searches wrong, %d graphs refused, %llu vertices repeated\n", strategy.name.c_str(),
 		       verdict.wrong, verdict.searches, verdict.refused, (unsigned long long)verdict.repeated);
 		repeated[strategy.name] = verdict.repeated;
-		if (strategy.name == "merrill-two-phase-label" && !tells_of_full_queues(strategy, all))
-			wrong++, printf("no queue was full, although nothing is culled\n");
+		if (strategy.name == "merrill-two-phase-label" && !reports_full_queues(strategy, all))
+			wrong++, printf("no queue was full without culls\n");
 		if (strategy.name == "merrill-two-phase" &&
 		    repeated_by_tiles(strategy, all, 16) >= repeated_by_tiles(strategy, all, 1))
-			wrong++, printf("culls find no more where a block goes through more tiles\n");
+			wrong++, printf("culls find no more duplicates with more tiles per block\n");
 		if (!reached(strategy, verdict))
-			wrong++, printf("%s never changes what a level does\n", strategy.name.c_str());
+			wrong++, printf("%s never used its second kind of level\n", strategy.name.c_str());
 		if (strategy.parts.lookup == 2 && verdict.repeated)
-			wrong++, printf("%s has expanded vertices twice, behind an atomic claim\n", strategy.name.c_str());
+			wrong++, printf("%s has expanded vertices twice, after an atomic claim\n", strategy.name.c_str());
 		if (strategy.parts.hub_cache && !verdict.cache_hits)
-			wrong++, printf("the cache of hubs was never hit\n");
+			wrong++, printf("the hub cache was never hit\n");
 		wrong += verdict.wrong + (verdict.searches == 0), searches += verdict.searches;
 	}
 	for (const char *cull : {"warp-cull", "history-cull"})

@@ -1,5 +1,5 @@
-// Graphs in pages on the emulator: batches of updates, drawn and made, beside a twin of sets; searches on pages, and
-// levels that follow, beside a plain one. It prints what is wrong, and fails if anything is.
+// Graphs in pages on the emulator: batches of updates, compared with a reference of sets; searches on pages and
+// followed levels, compared with a queue. The test prints all faults, and fails if there is one.
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -28,8 +28,8 @@ struct Update {
 	uint32_t kind, u, v;
 };
 
-// Twin is a graph as sets.
-struct Oracle {
+// Reference is a graph as sets.
+struct Reference {
 	std::vector<std::set<uint32_t>> rows;
 	std::vector<uint8_t> there;
 
@@ -66,34 +66,34 @@ struct Rows {
 	std::vector<uint64_t> offsets{0};
 	std::vector<uint32_t> columns;
 
-	explicit Rows(const Oracle &oracle) {
-		for (const auto &row : oracle.rows) {
+	explicit Rows(const Reference &reference) {
+		for (const auto &row : reference.rows) {
 			columns.insert(columns.end(), row.begin(), row.end());
 			offsets.push_back(columns.size());
 		}
 	}
 };
 
-// Trial is a graph in pages beside its twin.
+// Trial is a graph in pages, and its reference.
 struct Trial {
 	std::string name;
-	Oracle oracle;
+	Reference reference;
 	uint32_t bits;
 	uint64_t pages;
 	g500_pages *p;
 
 	Trial(const Graph &graph, uint32_t bits, uint64_t spare)
 		: name(graph.name + ", bits " + std::to_string(bits)), bits(bits) {
-		oracle.rows = graph.neighbours;
-		oracle.there.assign(graph.labels(), 1);
-		const Rows rows(oracle);
-		const g500_lab_graph door = {graph.labels(), rows.columns.size(), rows.offsets.data(), rows.columns.data(), 1};
-		pages = oracle.pages(bits) + spare;
-		if (g500_pages_create(&door, bits, spare, &p, nullptr)) abort();
+		reference.rows = graph.neighbours;
+		reference.there.assign(graph.labels(), 1);
+		const Rows rows(reference);
+		const g500_lab_graph given = {graph.labels(), rows.columns.size(), rows.offsets.data(), rows.columns.data(), 1};
+		pages = reference.pages(bits) + spare;
+		if (g500_pages_create(&given, bits, spare, &p, nullptr)) abort();
 	}
 	~Trial() { g500_pages_free(p); }
 
-	uint32_t labels() const { return (uint32_t)oracle.rows.size(); }
+	uint32_t labels() const { return (uint32_t)reference.rows.size(); }
 
 	g500_pages_totals run(const std::vector<Update> &updates) {
 		const uint32_t own = g500_pages_bits(p);
@@ -105,28 +105,28 @@ struct Trial {
 		return totals;
 	}
 
-	// Applies a batch to both. The twin keeps what was before where the pages do not suffice.
+	// Applies a batch to both. If the pages do not suffice, the reference is restored.
 	bool apply(const std::vector<Update> &updates, const std::string &what) {
-		const Oracle before = oracle;
-		const g500_pages_totals want = oracle.apply(updates), got = run(updates);
-		const bool full = oracle.pages(bits) > pages;
-		expect(!got.full == !full, name + ", " + what + ": refused, or not, against the room");
-		if (full) oracle = before;
-		else expect(!memcmp(&want, &got, 6 * sizeof(uint64_t)), name + ", " + what + ": other counts than the twin");
+		const Reference before = reference;
+		const g500_pages_totals want = reference.apply(updates), got = run(updates);
+		const bool full = reference.pages(bits) > pages;
+		expect(!got.full == !full, name + ", " + what + ": wrongly refused or accepted");
+		if (full) reference = before;
+		else expect(!memcmp(&want, &got, 6 * sizeof(uint64_t)), name + ", " + what + ": other counts than the reference");
 		compare(what);
 		return !full;
 	}
 
 	void compare(const std::string &what) {
 		const std::string edges = std::to_string(g500_pages_edges(p));
-		expect(g500_pages_edges(p) == oracle.edges(), name + ", " + what + ": " + edges + " edges");
-		expect(g500_pages_unused(p) == pages - oracle.pages(bits), name + ", " + what + ": pages lost");
+		expect(g500_pages_edges(p) == reference.edges(), name + ", " + what + ": " + edges + " edges");
+		expect(g500_pages_unused(p) == pages - reference.pages(bits), name + ", " + what + ": pages lost");
 		std::vector<uint64_t> offsets(labels() + 1);
 		std::vector<uint32_t> columns(g500_pages_edges(p) + 1);
 		if (g500_pages_read(p, offsets.data(), columns.data(), nullptr)) abort();
 		for (uint32_t v = 0; v < labels(); v++) {
 			const std::set<uint32_t> row(columns.begin() + offsets[v], columns.begin() + offsets[v + 1]);
-			if (row != oracle.rows[v] || row.size() != offsets[v + 1] - offsets[v])
+			if (row != reference.rows[v] || row.size() != offsets[v + 1] - offsets[v])
 				return expect(false, name + ", " + what + ": other neighbours of " + std::to_string(v));
 		}
 		expect(true, "");
@@ -136,12 +136,12 @@ struct Trial {
 		std::vector<uint32_t> of(labels(), ~0u);
 		std::queue<uint32_t> queue({root});
 		for (of[root] = 0; !queue.empty(); queue.pop())
-			for (uint32_t to : oracle.rows[queue.front()])
+			for (uint32_t to : reference.rows[queue.front()])
 				if (of[to] == ~0u) of[to] = of[queue.front()] + 1, queue.push(to);
 		return of;
 	}
 
-	// Each of some strategies finds the levels from a root.
+	// Several strategies find the levels from a root.
 	void search(uint32_t root, const std::string &what) {
 		g500_lab *lab;
 		if (g500_lab_create_on_pages(p, &lab)) abort();
@@ -154,37 +154,37 @@ struct Trial {
 				{"grid_from", "400"}},
 			{{"shape", "deferred-classes"}, {"lookup", "swap"}, {"warp_from", "5"}, {"block_from", "129"},
 				{"grid_from", "400"}},
-			{{"shape", "two-phase"}, {"gather", "warp-scan"}, {"edge_room", "10000"}, {"vertex_room", "10000"}},
+			{{"shape", "two-phase"}, {"gather", "warp-scan"}, {"edge_capacity", "10000"}, {"vertex_capacity", "10000"}},
 			{{"shape", "status-queue"}, {"warp_from", "32"}}};
 		for (const auto &settings : strategies) {
 			g500_lab_strategy s;
-			std::string told;
+			std::string name_of;
 			g500_lab_defaults(&s);
 			for (const auto &[key, value] : settings) {
-				told += std::string(" ") + value;
+				name_of += std::string(" ") + value;
 				if (g500_lab_set(&s, key, value)) abort();
 			}
 			g500_lab_totals totals;
 			std::vector<uint32_t> found(labels());
 			if (g500_lab_prepare(lab, &s, nullptr) || g500_lab_run(lab, root, &totals, nullptr)) {
-				expect(false, name + ", " + what + ": no search by" + told);
+				expect(false, name + ", " + what + ": no search by" + name_of);
 				continue;
 			}
 			cudaMemcpyAsync(found.data(), g500_lab_distances(lab), found.size() * 4, cudaMemcpyDeviceToHost, nullptr);
-			expect(found == distances(root), name + ", " + what + ": other levels by" + told);
+			expect(found == distances(root), name + ", " + what + ": other levels by" + name_of);
 		}
 		g500_lab_free(lab);
 	}
 };
 
-// A batch of updates, of which some are about the same edges, and some about vertices that there are not.
+// Returns a batch of updates, some of the same edges, some of vertices that do not exist.
 std::vector<Update> draw(const Trial &t, std::mt19937 &draws, size_t n, double deletions) {
 	std::vector<Update> batch;
 	const uint32_t hub = draws() % t.labels();
 	for (size_t i = 0; i < n; i++) {
 		Update one = {G500_PAGES_INSERT, draws() % 4 ? (uint32_t)(draws() % t.labels()) : hub, 0};
 		one.v = draws() % (t.labels() + 1);
-		const auto &row = t.oracle.rows[one.u];
+		const auto &row = t.reference.rows[one.u];
 		if (draws() % 1000 < 1000 * deletions) {
 			one.kind = G500_PAGES_DELETE;
 			if (!row.empty() && draws() % 8) one.v = *std::next(row.begin(), draws() % row.size());
@@ -207,35 +207,35 @@ void fuzz(const Graph &graph, uint32_t bits, uint64_t spare, uint32_t seed) {
 	// all edges away, and back again
 	std::vector<Update> all;
 	for (uint32_t u = 0; u < t.labels(); u++)
-		for (uint32_t v : t.oracle.rows[u]) all.push_back({G500_PAGES_DELETE, u, v});
+		for (uint32_t v : t.reference.rows[u]) all.push_back({G500_PAGES_DELETE, u, v});
 	t.apply(all, "all away");
 	for (Update &one : all) one.kind = G500_PAGES_INSERT;
 	t.apply(all, "all back");
 }
 
-// Vertices that go take their edges with them, and what was done is undone.
+// Removed vertices lose their edges; then all changes are undone.
 void isolate(const Graph &graph, uint32_t bits) {
 	Trial t(graph, bits, 1000);
-	const Oracle before = t.oracle;
+	const Reference before = t.reference;
 	std::mt19937 draws(7);
 	g500_pages_begin(t.p);
 	t.apply(draw(t, draws, 200, 0.3), "before vertices go");
-	for (uint32_t v = 0; v < t.labels(); v += 3) t.oracle.there[v] = 0;
+	for (uint32_t v = 0; v < t.labels(); v += 3) t.reference.there[v] = 0;
 	std::vector<uint8_t> gone(t.labels());
-	for (uint32_t v = 0; v < t.labels(); v++) gone[v] = !t.oracle.there[v];
+	for (uint32_t v = 0; v < t.labels(); v++) gone[v] = !t.reference.there[v];
 	g500_pages_totals totals;
 	if (g500_pages_isolate(t.p, gone.data(), &totals, nullptr)) abort();
-	t.oracle.isolate(gone);
-	if (g500_pages_set_vertices(t.p, t.oracle.there.data(), nullptr)) abort();
+	t.reference.isolate(gone);
+	if (g500_pages_set_vertices(t.p, t.reference.there.data(), nullptr)) abort();
 	t.compare("vertices gone");
 	t.apply(draw(t, draws, 300, 0.3), "some vertices unknown");
-	t.oracle = before;
-	if (g500_pages_set_vertices(t.p, t.oracle.there.data(), nullptr) || g500_pages_undo(t.p, nullptr)) abort();
+	t.reference = before;
+	if (g500_pages_set_vertices(t.p, t.reference.there.data(), nullptr) || g500_pages_undo(t.p, nullptr)) abort();
 	t.compare("undone");
 	t.apply(draw(t, draws, 300, 0.5), "after that");
 }
 
-// Levels follow batches in which every edge comes and goes in both directions.
+// Levels follow batches with every edge in both directions.
 void follow(const Graph &graph, uint32_t bits, uint32_t seed) {
 	Trial t(graph, bits, 3000);
 	std::mt19937 draws(seed);

@@ -1,47 +1,47 @@
-// A graph in input order on the device: rows one behind the other (CSR), or in pages of one size.
+// A graph in input order on the device: compressed sparse rows (CSR), or rows in pages of one size.
 #pragma once
 
 #include "common/types.cuh"
 
 namespace g500::lab {
 
-// PageLink is the index of pages (Toedling, Winter, Steinberger, 2019, section IV): the next page of the row. Pages
-// that follow each other in memory and in the row are a piece, which is read as a row in one piece is.
+// PageLink links a page to the next page of its row (Toedling, Winter, Steinberger, 2019, section IV). Consecutive
+// pages of a row that are also consecutive in memory are a piece, which is read like a contiguous row.
 struct PageLink {
-	u32 next; // kNone behind the last one
-	u32 more; // pages of the piece behind this one
+	u32 next; // kNone after the last page
+	u32 more; // pages of the piece after this one
 };
 
-// PagedRow is where a row in pages begins. One read brings it all.
+// PagedRow is the beginning of a row in pages. It is one 16-byte load.
 struct alignas(16) PagedRow {
-	u64 begin;  // column; of a row with neighbours
+	u64 begin;  // first column, if the row is not empty
 	u32 degree;
-	u32 more; // pages of its first piece behind the first one
+	u32 more; // pages of the first piece after the first page
 };
 
-// Csr is rows in one piece.
+// Csr has contiguous rows.
 struct Csr {
 	u32 n;
 	u64 m;
-	const u64 *rows; // n+1, where rows begin in cols
+	const u64 *rows; // n+1, the beginnings of rows in cols
 	const u32 *cols; // m
 
 	__device__ u64 degree(u32 v) const { return rows[v + 1] - rows[v]; }
 
-	// The first column of a row, how many there are, and where their piece ends.
+	// Returns the first column of a row, its length n, and the end of its first piece.
 	__device__ u64 begin(u32 v, u32 &n, u64 &end) const {
 		n = (u32)degree(v), end = ~0ull;
 		return rows[v];
 	}
 
-	// The column so many steps behind `at` in the row. `end` is that of the piece, and stays so.
+	// Returns the column that is a number of steps after `at`. `end` is the end of the piece of the returned column.
 	__device__ u64 forward(u64 at, u64 &, u64 steps) const { return at + steps; }
 };
 
-// Adjacency is rows in one piece, or in pages; cols are all pages then, and rows are null.
+// Adjacency has contiguous rows, or rows in pages; then cols has all pages, and rows is null.
 struct Adjacency : Csr {
-	const PagedRow *paged = nullptr; // n; null where rows are in one piece
-	const PageLink *links = nullptr; // a page each
+	const PagedRow *paged = nullptr; // n; null for contiguous rows
+	const PageLink *links = nullptr; // one per page
 	u32 page_bits = 0;               // a page has 1 << page_bits columns
 
 	__device__ u64 degree(u32 v) const { return paged ? paged[v].degree : Csr::degree(v); }

@@ -1,5 +1,5 @@
-// Where vertices go that are new: a queue, a queue for each class of degrees, or a queue whose edges are numbered. A
-// warp collects 32 vertices before it reserves their places by one atomic, whichever strategy it works for.
+// Appends new vertices to a queue, to a queue per degree class, or to a queue with numbered edges. A warp collects 32
+// vertices before it reserves their places by one atomic, in all strategies.
 #pragma once
 
 #include "common/block_sum.cuh"
@@ -27,7 +27,7 @@ public:
 		if (held >= 32) flush(32);
 	}
 
-	// Adds what has been collected.
+	// Adds the collected vertices.
 	__device__ void finish() {
 		if (held) flush(held);
 	}
@@ -53,7 +53,7 @@ private:
 		u64 base = 0;
 		if (lane_of_thread() == 31) base = atomicAdd(out.queued, (ull)upto);
 		const u64 at = __shfl_sync(~0u, base, 31) + upto - own;
-		if (!has || at >> kEdgeBits >= out.room) return;
+		if (!has || at >> kEdgeBits >= out.capacity) return;
 		out.vertices[at >> kEdgeBits] = v;
 		out.offsets[at >> kEdgeBits] = at & kEdgeMask;
 	}
@@ -63,7 +63,7 @@ private:
 		const u32 lanes = __ballot_sync(~0u, has);
 		if (!lanes) return;
 		const u64 at = append_by_warp<u64>(lanes, out.queued + k);
-		if (has && at < out.room) out.vertices[k * out.room + at] = v;
+		if (has && at < out.capacity) out.vertices[k * out.capacity + at] = v;
 	}
 
 	const Level &level;

@@ -1,5 +1,4 @@
-// Streams beside a search's own, one a class, for kernels that run at the same time (the concurrent kernels of Liu and
-// Huang, SC 2015, section 4.2).
+// Additional streams, one per class, for kernels that run at the same time (Liu and Huang, SC 2015, section 4.2).
 #pragma once
 
 #include "common/check.cuh"
@@ -24,14 +23,14 @@ public:
 		return cudaSuccess;
 	}
 
-	// What the branches do from now on follows what the trunk has been given.
+	// Later work of the branches waits for the work in the trunk.
 	cudaError_t fork(cudaStream_t trunk) {
 		G500_TRY(cudaEventRecord(ends[kClasses], trunk));
 		for (int c = 0; c < kClasses; c++) G500_TRY(cudaStreamWaitEvent(streams[c], ends[kClasses], 0));
 		return cudaSuccess;
 	}
 
-	// What the trunk is given from now on follows what the branches do.
+	// Later work of the trunk waits for the work in the branches.
 	cudaError_t join(cudaStream_t trunk) {
 		for (int c = 0; c < kClasses; c++) {
 			G500_TRY(cudaEventRecord(ends[c], streams[c]));
@@ -44,7 +43,7 @@ public:
 
 private:
 	cudaStream_t streams[kClasses + 1]; // the last one is spare
-	cudaEvent_t ends[kClasses + 1];     // of the branches, and of the trunk before they fork
+	cudaEvent_t ends[kClasses + 1];     // of the branches, and of the trunk at the fork
 	int made = 0;
 };
 

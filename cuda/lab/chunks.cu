@@ -1,30 +1,30 @@
 // The device-wide search of Busato and Bombieri (section 3.3): the edges of a frontier are numbered and cut into chunks
-// of equal length. One kernel finds where the chunks begin, one gathers them, one filters what they lead to and numbers
-// the edges of the next frontier.
+// of equal length. One kernel finds the beginnings of chunks, one gathers their edges, and one filters the ends of the
+// edges and numbers the edges of the next frontier.
 #include <algorithm>
 
 #include "lab/runner.cuh"
 
 namespace g500::lab {
 
-constexpr u32 kMostChunk = 1024; // edges, whose vertices fit into shared memory
+constexpr u32 kMostChunk = 1024; // edges, so that their vertices fit into shared memory
 
-// Numbered is a queue whose edges are numbered.
+// Numbered is a queue with numbered edges.
 struct Numbered {
 	const u32 *vertices;
-	const u64 *offsets; // edges that leave the vertices before
+	const u64 *offsets; // number of the first edge of each vertex
 	u32 n;
 	u64 edges;
 };
 
-// ChunkShared holds the vertices of a chunk.
+// ChunkShared has the vertices of a chunk.
 struct ChunkShared {
-	u32 start[kMostChunk + 1]; // the first edge, counted from the chunk's
+	u32 start[kMostChunk + 1]; // first edge, relative to the chunk
 	u32 vertex[kMostChunk + 1];
-	u64 column[kMostChunk + 1]; // of the chunk's first edge, if it were the vertex'
+	u64 column[kMostChunk + 1]; // column of edge 0 of the chunk, extrapolated from the row of the vertex
 };
 
-// The last of n places whose value is not above x.
+// Returns the last of n indices whose value is at most x.
 template <typename T>
 __device__ inline u32 last_not_above(const T *values, u32 n, T x) {
 	u32 low = 0, high = n;
@@ -36,15 +36,15 @@ __device__ inline u32 last_not_above(const T *values, u32 n, T x) {
 	return low;
 }
 
-// Kernel A: a thread a chunk finds the vertex that its first edge leaves. Reads some 8 B offsets, writes 4 B a chunk.
+// Kernel A: one thread per chunk finds the vertex of its first edge. Reads log n 8 B offsets, writes 4 B per chunk.
 __global__ void __launch_bounds__(kThreads) find_chunks_kernel(Numbered queue, u32 chunk, u32 *chunks) {
 	const u64 count = (queue.edges + chunk - 1) / chunk;
 	for (u64 c = (u64)blockIdx.x * kThreads + threadIdx.x; c < count; c += (u64)gridDim.x * kThreads)
 		chunks[c] = last_not_above(queue.offsets, queue.n, c * chunk);
 }
 
-// Kernel B: a block a chunk gathers its edges into the queue of edges, in order. Reads 4 B queue, an offset and a row
-// offset a vertex and a column an edge; writes 4 B an edge, 8 B with parents. No races.
+// Kernel B: one block per chunk gathers its edges into the queue of edges, in order. Reads 4 B of the queue, an offset
+// and a row offset per vertex and a column per edge; writes 4 B per edge, 8 B with parents. No races.
 __global__ void __launch_bounds__(kThreads) gather_chunks_kernel(Level k, Numbered queue, u32 chunk, const u32 *chunks,
                                                                  Queue out) {
 	G500_SHARED_MEMORY(memory);
@@ -71,8 +71,8 @@ __global__ void __launch_bounds__(kThreads) gather_chunks_kernel(Level k, Number
 	}
 }
 
-// Kernel C: filters a queue of edges, and numbers the edges of what is new. Reads 4 B queue and a status an edge, two
-// row offsets for each new vertex; writes 12 B and the status for it. Races: filter.cuh.
+// Kernel C: filters a queue of edges, and numbers the edges of new vertices. Reads 4 B of the queue and a status per
+// edge, two row offsets per new vertex; writes 12 B and the status per new vertex. Races: filter.cuh.
 __global__ void __launch_bounds__(kThreads) contract_numbered_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(kThreads) contract_numbered_kernel(Level k, Fr
 	if (is_first_thread()) k.counters->edges = in.n;
 }
 
-// The root's place in the numbered queue. One thread.
+// Puts the root into the numbered queue. One thread.
 __global__ void number_root_kernel(Level k, u32 *vertices, u64 *offsets) {
 	if (threadIdx.x) return;
 	offsets[0] = 0;
@@ -104,7 +104,7 @@ int search_by_chunks(g500_lab *lab) {
 	for (u32 depth = 1; lab->seen->queued[0]; depth++) {
 		const Numbered in = {m.vertices[0], m.offsets, (u32)(lab->seen->queued[0] >> kEdgeBits),
 			lab->seen->queued[0] & kEdgeMask};
-		if (in.n > lab->vertex_room() || in.edges > lab->edge_room()) {
+		if (in.n > lab->vertex_capacity() || in.edges > lab->edge_capacity()) {
 			lab->search.outcome = G500_LAB_QUEUE_FULL;
 			return cudaSuccess;
 		}
@@ -114,10 +114,10 @@ int search_by_chunks(g500_lab *lab) {
 		LAB_LAUNCH(lab, "find_chunks_kernel", find_chunks_kernel, lab->over(count), in, chunk, m.chunks);
 		Launch how = lab->over(count * kThreads);
 		how.shared = sizeof(ChunkShared);
-		const Queue edges = {m.edges[0], m.edge_parents[0], lab->edge_room(), nullptr};
+		const Queue edges = {m.edges[0], m.edge_parents[0], lab->edge_capacity(), nullptr};
 		LAB_LAUNCH(lab, "gather_chunks_kernel", gather_chunks_kernel, how, lab->level(depth), in, chunk, m.chunks, edges);
 		const Frontier ends = {m.edges[0], m.edge_parents[0], in.edges, nullptr};
-		const Queue next = {m.vertices[0], nullptr, lab->vertex_room(), lab->counters.get()->queued, m.offsets};
+		const Queue next = {m.vertices[0], nullptr, lab->vertex_capacity(), lab->counters.get()->queued, m.offsets};
 		LAB_LAUNCH(lab, "contract_numbered_kernel", contract_numbered_kernel, lab->over(in.edges), lab->level(depth), ends,
 		           next);
 		if (const int code = lab->end_level(in.n, false)) return code;

@@ -1,15 +1,14 @@
-// Vertices in classes by degree, each with as many threads a vertex as suits it: one, a warp, a block, all blocks (Liu
-// and Huang, SC 2015, section 4.2; Toedling, Winter, Steinberger, 2019, section III-B), or the powers of two of the
-// supplementary queues of Busato and Bombieri (Euro-Par 2018, section 3.4). A kernel goes through all classes, without
-// a barrier between, or there is a kernel for each at the same time.
+// Degree classes with a number of threads per vertex: one, a warp, a block, all blocks (Liu and Huang, SC 2015, section
+// 4.2; Toedling, Winter, Steinberger, 2019, section III-B), or the powers of two of supplementary queues (Busato and
+// Bombieri, Euro-Par 2018, section 3.4). One kernel processes all classes without a barrier, or one kernel per class.
 #pragma once
 
 #include "lab/gather.cuh"
 
 namespace g500::lab {
 
-// Shares vertices out, so many threads a vertex: act(i, has, own, threads) is called by all lanes of a warp together,
-// for vertex i and this thread's number among those that share it.
+// Distributes vertices over groups of threads. All lanes of a warp call act(i, has, own, threads) together: vertex i,
+// and the number of this thread in its group.
 template <typename Act>
 __device__ inline void share_vertices(u64 n, u32 threads, Act act) {
 	if (threads == 1) return for_tiles(n, [&](u64 i, bool has) { act(i, has, 0u, 1u); });
@@ -19,7 +18,7 @@ __device__ inline void share_vertices(u64 n, u32 threads, Act act) {
 	for (u64 i = thread / threads; i < n; i += groups) act(i, true, thread % threads, threads);
 }
 
-// Expands all classes, the largest rows first. The first class is gathered by tiles.
+// Expands all classes, the largest degrees first. The first class is gathered by tiles.
 template <typename Mapping, typename Visit>
 __device__ inline void expand_classes(const Level &k, GatherShared &sh, const Classes &in, Visit &visit) {
 	u64 edges = 0;

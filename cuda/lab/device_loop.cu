@@ -1,10 +1,10 @@
-// Searches whose loop is one cooperative kernel that goes through all levels, with a barrier of its blocks between two
-// (in place of the loop on the device of Toedling, Winter, Steinberger, 2019, section V; tail_loop.cu is nearer).
+// Searches in one cooperative kernel for all levels, with a barrier of all blocks between levels. The paper's loop on
+// the device (Toedling, Winter, Steinberger, 2019, section V) is closer to tail_loop.cu.
 #include "lab/loop.cuh"
 
 namespace g500::lab {
 
-// Goes from level to level until a frontier is empty or does not fit: body(level, progress) does one.
+// Calls body(level, progress) per level until a frontier is empty or does not fit into its queue.
 template <typename Body>
 __device__ inline void for_levels(Level k, const DeviceLoop &loop, Body body) {
 	Progress now{};
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(kThreads) expand_contract_loop_kernel(Level fi
 	});
 }
 
-// All vertices by their status, in a loop. Memory and races: push_by_status_kernel.
+// Searches by status, in a loop. Memory and races: push_by_status_kernel.
 __global__ void __launch_bounds__(kThreads) push_by_status_loop_kernel(Level first, DeviceLoop loop) {
 	for_levels(first, loop, [&](const Level &k, const Progress &) { push_by_status(k, loop.share); });
 }
@@ -48,13 +48,13 @@ int allocate_loop(g500_lab *lab) {
 	return cudaSuccess;
 }
 
-// Fetches what the device has counted, and the records of levels.
+// Copies the counters and the records of levels to the host.
 int fetch_loop(g500_lab *lab, g500_lab_totals *totals) {
 	Search &search = lab->search;
 	Progress end;
 	G500_TRY(read_back(&end, lab->memory.progress.get(), sizeof end, search.stream));
 	for (const ull queued : end.queued)
-		if (lab->strategy.shape != kTopology && queued > lab->vertex_room()) search.outcome = G500_LAB_QUEUE_FULL;
+		if (lab->strategy.shape != kTopology && queued > lab->vertex_capacity()) search.outcome = G500_LAB_QUEUE_FULL;
 	const size_t n = std::min<size_t>(end.depth, kMostRecords), bytes = n * sizeof(g500_lab_level);
 	search.levels.resize(n);
 	const void *const records = lab->memory.records.get();
@@ -82,8 +82,8 @@ int search_on_device(g500_lab *lab) {
 	G500_TRY(cudaMemsetAsync(m.barrier, 0, sizeof(GridBarrier), stream));
 	G500_TRY(cudaMemsetAsync(m.ring, 0, kRing * sizeof(Counters), stream));
 	G500_TRY(cudaMemsetAsync(m.progress, 0, sizeof(Progress), stream));
-	const u64 room = lab->strategy.shape == kTopology ? 0 : lab->vertex_room();
-	const DeviceLoop loop = {m.barrier, m.ring, m.records, m.progress, {m.vertices[0], m.vertices[1]}, room,
+	const u64 capacity = lab->strategy.shape == kTopology ? 0 : lab->vertex_capacity();
+	const DeviceLoop loop = {m.barrier, m.ring, m.records, m.progress, {m.vertices[0], m.vertices[1]}, capacity,
 		lab->row_threads(), lab->sorts()};
 	return lab->strategy.loop == kOnDevice ? search_in_one_kernel(lab, loop) : search_by_tail_launches(lab, loop);
 }

@@ -8,7 +8,7 @@
 
 namespace g500::lab {
 
-// ExpandShared is a block's shared memory; its history lies behind it.
+// ExpandShared is the shared memory of a block; the history follows it.
 struct ExpandShared {
 	GatherShared gather;
 	FilterShared filter;
@@ -17,7 +17,7 @@ struct ExpandShared {
 
 __device__ inline u32 *history_of(ExpandShared &sh) { return reinterpret_cast<u32 *>(&sh + 1); }
 
-// ClaimVertex filters the end of an edge, and adds what is new to a queue.
+// ClaimVertex filters the end of an edge, and appends new vertices to a queue.
 struct ClaimVertex {
 	Filter filter;
 	Appender append;
@@ -28,7 +28,7 @@ struct ClaimVertex {
 	__device__ inline void operator()(u32 from, u32 to, u64) { append(filter.passes(from, to), to); }
 };
 
-// CopyEdge writes an edge into its place in a queue of edges.
+// CopyEdge writes an edge to its place in a queue of edges.
 struct CopyEdge {
 	const Queue &out;
 
@@ -39,7 +39,7 @@ struct CopyEdge {
 	}
 };
 
-// Expands vertices and filters what they lead to.
+// Expands vertices and filters their neighbours.
 template <typename Mapping>
 __device__ inline void expand_contract(const Level &k, ExpandShared &sh, const Classes &in, const Queue &out) {
 	ClaimVertex visit(k, sh, out);
@@ -48,16 +48,16 @@ __device__ inline void expand_contract(const Level &k, ExpandShared &sh, const C
 }
 
 // Expand-contract, section 5.1: vertices in, vertices out, in one class or several. With a sorted queue each new vertex
-// goes into the queue of its class at once (immediate classification of Toedling, Winter, Steinberger, section III-B).
-// Reads 4 B queue and two row offsets a vertex, a column and a status an edge; writes 4 B queue and the status for each
-// new vertex. Races: filter.cuh.
+// is appended to the queue of its class (immediate classification of Toedling, Winter, Steinberger, section III-B).
+// Reads 4 B of the queue and two row offsets per vertex, a column and a status per edge; writes 4 B of the queue and
+// the status per new vertex. Races: filter.cuh.
 template <typename Mapping>
 __global__ void __launch_bounds__(kThreads) expand_contract_kernel(Level k, Classes in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	expand_contract<Mapping>(k, *reinterpret_cast<ExpandShared *>(memory), in, out);
 }
 
-// Writes the rows of a tile to a queue of edges: one atomic reserves room for all of them.
+// Writes the rows of a tile to a queue of edges: one atomic reserves places for all of them.
 template <typename Mapping>
 __device__ inline u64 expand_tile(const Level &k, ExpandShared &sh, TileRow row, const Queue &out) {
 	u64 before, sum;
@@ -67,13 +67,14 @@ __device__ inline u64 expand_tile(const Level &k, ExpandShared &sh, TileRow row,
 	const u64 base = sh.gather.base, edges = row.n;
 	row.place = base + before;
 	CopyEdge copy{out};
-	if (base + sum <= out.room) gather_tile<Mapping>(k, sh.gather, row, copy);
-	__syncthreads(); // before the next tile's base
+	if (base + sum <= out.capacity) gather_tile<Mapping>(k, sh.gather, row, copy);
+	__syncthreads(); // before the base of the next tile
 	return edges;
 }
 
-// Two-phase expansion, section 5.3: a queue of vertices in, one of edges out. Reads 4 B queue and two row offsets a
-// vertex and a column an edge; writes 4 B an edge, 8 B with parents. No races: every edge has a place of its own.
+// Two-phase expansion, section 5.3: a queue of vertices in, one of edges out. Reads 4 B of the queue and two row
+// offsets per vertex and a column per edge; writes 4 B per edge, 8 B with parents. No races: every edge has its own
+// place.
 template <typename Mapping>
 __global__ void __launch_bounds__(kThreads) expand_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
@@ -91,8 +92,8 @@ __device__ inline bool passes(Filter &filter, const Frontier &in, u64 i, bool ha
 	return filter.passes(has && in.parents ? in.parents[i] : 0, has ? in.vertices[i] : kNone);
 }
 
-// Contract-expand, section 5.2: a queue of edges in, one of edges out. It moves what contract_kernel and expand_kernel
-// move, without the queue of vertices. counters->scanned is the number of vertices that it expands. Races: filter.cuh.
+// Contract-expand, section 5.2: a queue of edges in, one of edges out. It reads and writes as contract_kernel and
+// expand_kernel do, without the queue of vertices. counters->scanned counts expanded vertices. Races: filter.cuh.
 template <typename Mapping>
 __global__ void __launch_bounds__(kThreads) contract_expand_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);

@@ -1,24 +1,25 @@
-// Contraction: which ends of edges are new. Merrill, Garland, Grimshaw (PPoPP 2012), section 4.2: the lookup of a
-// vertex' status, without atomics, lets a few duplicates pass; two culls look for those among what a warp and a block
-// have just seen. Each lets at least one of equal vertices pass, in favour of one that gets through the culls after it.
+// Contraction finds new vertices at the ends of edges (Merrill, Garland, Grimshaw, PPoPP 2012, section 4.2). The lookup
+// of the status of a vertex without atomics lets some duplicates pass. Two culls search for duplicates among the
+// vertices that a warp and a block have processed just before. Each cull lets at least one of several equal vertices
+// pass.
 //
-// A vertex with a label of an earlier level never passes. Of equal vertices in one level those pass that are looked up
-// before the first of them has written its label: about the time of one access to memory. Hence duplicates are few only
-// where a level takes many times as long, so that a block goes through many tiles (g500_lab::over).
+// A vertex with a label of an earlier level never passes. Equal vertices of one level pass if they are looked up before
+// the first of them has written its label, that is within the latency of one memory access. Therefore duplicates are
+// few only if a level takes much longer, because each block processes many tiles (g500_lab::over).
 #pragma once
 
 #include "lab/state.cuh"
 
 namespace g500::lab {
 
-constexpr u32 kHash = 128; // places in a warp's table
+constexpr u32 kHash = 128; // entries of the table of a warp
 
-// FilterShared is in shared memory; the block's history lies behind it.
+// FilterShared is in shared memory; the history of the block follows it.
 struct FilterShared {
 	u32 hash[kWarps][kHash];
 };
 
-// Filter is a thread's part in it. All lanes of a warp call passes together.
+// Filter is the filter of one thread. All lanes of a warp call passes together.
 class Filter {
 public:
 	__device__ Filter(const Level &level, FilterShared &sh, u32 *history)
@@ -28,19 +29,19 @@ public:
 		__syncthreads();
 	}
 
-	// Whether the vertex at the end of an edge is new; to is kNone in a lane without an edge. A vertex that is new gets
-	// its distance and parent. Reads a byte of the mask and a 4 B label an edge, writes both for what is new.
+	// Whether the vertex at the end of an edge is new; to is kNone in a lane without an edge. A new vertex gets its
+	// distance and parent. Reads a byte of the mask and a 4 B label per edge, writes both per new vertex.
 	__device__ inline bool passes(u32 from, u32 to) {
 		bool fresh = to != kNone;
 		if (level.lookup == kMask || level.lookup == kMaskAlone) fresh = passes_mask(fresh, to);
 		const bool unlabelled = fresh && __ldcg(level.visited.label() + to) == kNone;
 		if (level.lookup == kSwap) return passes_culls(unlabelled, to) && swaps(from, to);
-		__syncwarp(); // a warp reads before it writes, as warps did when this was devised
+		__syncwarp(); // all lanes read before one writes, as on GPUs of 2012
 		if (unlabelled) level.visited.reach(to, level.depth, from);
 		return passes_culls(level.lookup == kMaskAlone ? fresh : unlabelled, to);
 	}
 
-	// The same where the labels are another GPU's: by the mask, if there is one, and culls. Nothing is labelled.
+	// Filters by the mask, if there is one, and by culls, if the labels are on another GPU. Writes no label.
 	__device__ inline bool passes_unlabelled(u32 to) {
 		const bool has = to != kNone;
 		return passes_culls(level.visited.mask ? passes_mask(has, to) : has, to);
@@ -53,8 +54,8 @@ private:
 		return fresh;
 	}
 
-	// Whether a vertex' bit is not set yet; sets it at once, so that later lookups see it. Races: several may find it
-	// unset, and bits that others set in the same byte at the same time may be lost.
+	// Whether the bit of a vertex is not set; sets it, so that later lookups see it. Races: several threads may find it
+	// unset; bits that other threads set in the same byte at the same time may be lost.
 	__device__ inline bool passes_mask(bool has, u32 to) const {
 		u8 *const byte = level.visited.mask + to / 8;
 		const u8 bits = has ? __ldcg(byte) : 0, bit = 1u << (to & 7);
@@ -72,8 +73,7 @@ private:
 		return true;
 	}
 
-	// Races: a place is overwritten by any of its vertices; a vertex that is read back was recorded by a thread that
-	// went on with it.
+	// Races: vertices overwrite each other in an entry; the thread that recorded a vertex lets it pass.
 	__device__ inline bool remember(u32 to) {
 		u32 *const place = past + (to & (level.history - 1));
 		if (*(volatile u32 *)place == to) return false;
@@ -81,7 +81,7 @@ private:
 		return true;
 	}
 
-	// Of the lanes that read their own vertex back, the one whose number stays goes on.
+	// Of the lanes that read their own vertex back, the last one to write its number lets the vertex pass.
 	__device__ inline bool alone_in_warp(bool fresh, u32 to) {
 		u32 *const place = table + (to & (kHash - 1));
 		if (fresh) *place = to;

@@ -1,7 +1,7 @@
-// Gathering: how a block shares out the rows of a tile of vertices, of which each thread holds one (Merrill, Garland,
-// Grimshaw, PPoPP 2012, section 4.1; Busato and Bombieri, sections 3.1 to 3.4). Whatever the way, all lanes of a warp
-// call visit(from, to, place) together, with kNone for to where a lane has no edge; place is the row's, plus the number
-// of the edge in its row.
+// Gathering: a block distributes the edges of a tile of vertices, one per thread, over its threads (Merrill, Garland,
+// Grimshaw, PPoPP 2012, section 4.1; Busato and Bombieri, sections 3.1 to 3.4). In all mappings the lanes of a warp
+// call visit(from, to, place) together; to is kNone in a lane without an edge. place is the place of the row plus the
+// number of the edge in the row.
 #pragma once
 
 #include "common/block_sum.cuh"
@@ -9,14 +9,14 @@
 
 namespace g500::lab {
 
-// TileRow is the row of a thread's vertex, or what is left of it.
+// TileRow is the remaining row of the vertex of a thread.
 struct TileRow {
 	u32 v, n;
 	u64 begin; // column
-	u64 end;   // of the columns in one piece
+	u64 end;   // of the first piece
 	u64 place;
 
-	// The column of the i-th neighbour.
+	// Returns the column of the i-th neighbour.
 	template <typename Graph>
 	__device__ u64 column(const Graph &g, u32 i) const {
 		u64 piece = end;
@@ -29,7 +29,7 @@ struct GatherShared {
 	u64 base;
 	u32 holder; // the thread whose row the block gathers
 	TileRow row;
-	u32 from[kThreads]; // the gather vector: an edge a slot
+	u32 from[kThreads]; // the gather vector: one edge per slot
 	u64 column[kThreads], place[kThreads];
 };
 
@@ -42,8 +42,8 @@ __device__ inline TileRow row_at(const Graph &g, u32 v) {
 	return row;
 }
 
-// Visits the edges of a row that `threads` threads share, of which this is number `own`. Lanes of a warp go on as long
-// as one of them has an edge.
+// Visits the edges of a row that `threads` threads share; this is thread `own`. Lanes of a warp continue while one of
+// them has an edge.
 template <typename Graph, typename Visit>
 __device__ inline void share_row(const Graph &g, const TileRow &row, u32 own, u32 threads, Visit &visit) {
 	u64 at = row.begin, end = row.end;
@@ -63,7 +63,7 @@ __device__ inline TileRow row_of_lane(const TileRow &row, u32 lane) {
 		__shfl_sync(~0u, row.end, lane), __shfl_sync(~0u, row.place, lane)};
 }
 
-// A warp takes its lanes' rows with at least so many edges, one by one: share(row), by all lanes together.
+// For each row of its lanes with at least `least` edges, a warp calls share(row), all lanes together.
 template <typename Share>
 __device__ inline void for_rows_of_warp(TileRow &row, u32 least, Share share) {
 	for (u32 lanes; (lanes = __ballot_sync(~0u, row.n && row.n >= least)) != 0;) {
@@ -74,7 +74,7 @@ __device__ inline void for_rows_of_warp(TileRow &row, u32 least, Share share) {
 	}
 }
 
-// A block takes its threads' rows with at least so many edges: they vie for it by writing their number to one word.
+// The same for a block. Threads compete for it by writing their number to one word.
 template <typename Share>
 __device__ inline void for_rows_of_block(GatherShared &sh, TileRow &row, u32 least, Share share) {
 	for (;;) {
@@ -104,9 +104,9 @@ __device__ inline void gather_by_block(const Graph &g, GatherShared &sh, TileRow
 	for_rows_of_block(sh, row, least, [&](const TileRow &one) { share_row(g, one, threadIdx.x, kThreads, visit); });
 }
 
-// The mappings, one struct each: of the rows that warps and blocks have left.
+// The mappings, one struct each, for rows that are gathered neither by a warp nor by a block.
 
-// A thread a row.
+// One thread per row.
 struct Serial {
 	template <typename Visit>
 	static __device__ void gather(const Level &k, GatherShared &, TileRow &row, Visit &visit) {
@@ -128,13 +128,13 @@ struct ByBlock {
 	}
 };
 
-// The threads of a block put their edges into a shared vector, at places that a prefix sum gives, and take one each.
+// The threads of a block write their edges to a shared vector, at places by a prefix sum, and each visits one.
 struct ByScan {
 	template <typename Context, typename Visit>
 	static __device__ void gather(const Context &k, GatherShared &sh, TileRow &row, Visit &visit) {
 		u64 before, sum;
 		BlockSum(sh.scan).ExclusiveSum((u64)row.n, before, sum);
-		__syncthreads(); // before the next sum, where there is no edge
+		__syncthreads(); // before the next sum, if there is no edge
 		for (u64 done = 0; done < sum; done += kThreads) {
 			fill(k.g, sh, row, before, {done, kThreads, 0});
 			__syncthreads();
@@ -143,13 +143,13 @@ struct ByScan {
 		}
 	}
 
-	// Slots take the edges with the numbers [done, done + n), from the first one on.
+	// Slots have the edges with the numbers [done, done + n); slot `first` has edge done.
 	struct Slots {
 		u64 done;
 		u32 n, first;
 	};
 
-	// Puts the edges of a row into the slots of their numbers; `before` edges are of rows before.
+	// Writes the edges of a row to the slots of their numbers; `before` is the number of its first edge.
 	template <typename Graph>
 	static __device__ inline void fill(const Graph &g, GatherShared &sh, TileRow &row, u64 &before, Slots slots) {
 		for (; row.n && before < slots.done + slots.n; row.n--, before++) {
@@ -167,7 +167,7 @@ struct ByScan {
 	}
 };
 
-// Groups of threads, virtual warps, take their lanes' rows one by one. Each lane has loaded another vertex, in one
+// Groups of threads (virtual warps) process the rows of their lanes in sequence. Each lane has loaded one vertex in a
 // coalesced access, and broadcasts it by a shuffle (Busato and Bombieri, section 3.1).
 struct ByGroup {
 	template <typename Visit>
@@ -179,7 +179,7 @@ struct ByGroup {
 	}
 };
 
-// ByScan for each warp by itself: a prefix sum by shuffles, and no barrier of the block (Busato and Bombieri, 3.2).
+// ByScan per warp: a prefix sum by shuffles, without a barrier of the block (Busato and Bombieri, section 3.2).
 struct ByWarpScan {
 	template <typename Visit>
 	static __device__ void gather(const Level &k, GatherShared &sh, TileRow &row, Visit &visit) {
@@ -196,7 +196,7 @@ struct ByWarpScan {
 	}
 };
 
-// Goes through a queue in tiles: act(i, has), by all threads of a block together.
+// Processes a queue in tiles: all threads of a block call act(i, has) together.
 template <typename Act>
 __device__ inline void for_tiles(u64 n, Act act) {
 	for (u64 tile = (u64)blockIdx.x * kThreads; tile < n; tile += (u64)gridDim.x * kThreads)
@@ -207,7 +207,7 @@ __device__ inline void for_tiles(u64 n, Act act) {
 #define LAB_BY_GATHER(kernel) \
 	{kernel<Serial>, kernel<ByWarp>, kernel<ByBlock>, kernel<ByScan>, kernel<ByGroup>, kernel<ByWarpScan>}
 
-// Gathers a tile: long rows by blocks and warps, where the strategy says so, the others by the mapping.
+// Gathers a tile: rows above the limits of the strategy by the block or a warp, the others by the mapping.
 template <typename Mapping, typename Visit>
 __device__ inline void gather_tile(const Level &k, GatherShared &sh, TileRow row, Visit &visit) {
 	if (k.limits.block) gather_by_block(k.g, sh, row, k.limits.block, visit);

@@ -1,4 +1,4 @@
-// The door of the laboratory: graphs, strategies made ready, and searches.
+// Implementation of the API: graphs, preparation of strategies, and searches.
 #include "lab/lab.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using g500::ull;
 
 namespace {
 
-// Puts the root into the first frontier. The root of a queue of edges is the end of one, and is not visited yet.
+// Puts the root into the first frontier. In a queue of edges the root is the end of an edge, and is not visited yet.
 __global__ void start_kernel(Visited visited, u32 root, Queue queue, bool visit) {
 	if (threadIdx.x) return;
 	if (visit) visited.reach(root, 0, root);
@@ -27,8 +27,8 @@ __global__ void start_kernel(Visited visited, u32 root, Queue queue, bool visit)
 	if (queue.parents) queue.parents[0] = root;
 }
 
-// Counts vertices that were reached, the edges that leave them, and those of them that a queue takes. Reads the result
-// and two row offsets a vertex.
+// Counts reached vertices, the edges that leave them, and the reached vertices that are queued. Reads the result and
+// two row offsets per vertex.
 __global__ void __launch_bounds__(kThreads) count_result_kernel(Adjacency g, const u32 *label, u32 drop, ull *totals) {
 	u64 vertices = 0, edges = 0, queued = 0;
 	for (u64 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads)
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kThreads) count_result_kernel(Adjacency g, con
 	g500::add_up(queued, totals + 2);
 }
 
-// Counts vertices with more than so many edges. Reads two row offsets a vertex.
+// Counts vertices with a degree above hub_degree. Reads two row offsets per vertex.
 __global__ void __launch_bounds__(kThreads) count_hubs_kernel(Adjacency g, u32 hub_degree, ull *hubs) {
 	u64 count = 0;
 	for (u64 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads)
@@ -50,24 +50,24 @@ __global__ void __launch_bounds__(kThreads) count_hubs_kernel(Adjacency g, u32 h
 	g500::add_up(count, hubs);
 }
 
-// How many queues of edges a search has.
+// Returns the number of queues of edges of a shape.
 int edge_queues(u32 shape) {
 	if (shape == kDeviceSearch || shape == kTwoPhase) return 1;
 	return shape == kContractExpand || shape == kHybrid ? 2 : 0;
 }
 
-// Whether the parts of a strategy fit together, and the graph.
+// Whether the parts of a strategy are compatible with each other and with the graph.
 bool fits(const g500_lab &lab) {
 	const g500_lab_strategy &s = lab.strategy;
 	if (s.direction != kTopDown && !(lab.by_status() && lab.symmetric)) return false;
 	if (s.drop_degree && !lab.symmetric) return false;
-	if (s.shape == kDeviceSearch && lab.g.paged) return false; // its chunks are of rows in one piece
+	if (s.shape == kDeviceSearch && lab.g.paged) return false; // its chunks need contiguous rows
 	if (s.shape == kPartitioned ? lab.g.paged || s.lookup == kMaskAlone : s.gpus > 1) return false;
 	if (s.bin_from && (s.bin_from < 32 || s.shape != kExpandContract)) return false;
 	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
 }
 
-// The degree that about a thousand vertices exceed.
+// Returns the degree that about 1,000 vertices exceed.
 u32 degree_of_hubs(const g500_lab_graph &graph) {
 	constexpr u32 kHubs = 1000;
 	if (graph.vertices <= kHubs) return 0;
@@ -77,7 +77,7 @@ u32 degree_of_hubs(const g500_lab_graph &graph) {
 	return (u32)degrees[kHubs];
 }
 
-// Makes a laboratory, and has fill give it a graph.
+// Makes a laboratory; fill sets its graph.
 template <typename Fill>
 int create(g500_lab **result, Fill fill) {
 	*result = nullptr;
@@ -101,8 +101,8 @@ int create(g500_lab **result, Fill fill) {
 
 } // namespace
 
-// By degree: the power of two next to the graph's mean (Busato and Bombieri, section 3.1). By frontier: as many as keep
-// all threads of the device at work, from 4 to 32 (their BFS-4K, TPDS 2015).
+// By degree: the power of two nearest to the mean degree (Busato and Bombieri, section 3.1). By frontier: so that all
+// threads of the device have work, from 4 to 32 (BFS-4K, TPDS 2015).
 u32 g500_lab::group_of(u64 n) const {
 	if (strategy.grouping == kFixed) return strategy.group;
 	const bool frontier = strategy.grouping == kByFrontier && n;
@@ -117,7 +117,7 @@ Level g500_lab::level(u32 depth, u64 n) const {
 	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, group_of(n), limits()};
 }
 
-// With classes by degree the strategy's degrees are theirs; else they are those of gathering, and bins double.
+// With classes, warp_from and block_from are the limits of classes; otherwise the limits of gathering. Bins double.
 Limits g500_lab::limits() const {
 	const g500_lab_strategy &s = strategy;
 	Limits limits = {s.warp_from, s.block_from, {}, {1, 32, kThreads, ~0u}, 0, s.drop_degree};
@@ -152,14 +152,14 @@ int g500_lab::allocate() {
 	if (strategy.loop != kOnHost) G500_TRY((cudaError_t)allocate_loop(this));
 	if (shape == kTopology) return cudaSuccess;
 	const u64 first = sorts() ? kClasses : 1, second = shape == kDeferredClasses ? kClasses : first;
-	if (edge_queues(shape) < 2) G500_TRY(memory.take(memory.vertices[0], first * vertex_room()));
-	if (shape == kDeviceSearch) G500_TRY(memory.take(memory.offsets, vertex_room()));
-	else if (!edge_queues(shape)) G500_TRY(memory.take(memory.vertices[1], second * vertex_room()));
+	if (edge_queues(shape) < 2) G500_TRY(memory.take(memory.vertices[0], first * vertex_capacity()));
+	if (shape == kDeviceSearch) G500_TRY(memory.take(memory.offsets, vertex_capacity()));
+	else if (!edge_queues(shape)) G500_TRY(memory.take(memory.vertices[1], second * vertex_capacity()));
 	for (int i = 0; i < edge_queues(shape); i++) {
-		G500_TRY(memory.take(memory.edges[i], edge_room()));
-		if (parents) G500_TRY(memory.take(memory.edge_parents[i], edge_room()));
+		G500_TRY(memory.take(memory.edges[i], edge_capacity()));
+		if (parents) G500_TRY(memory.take(memory.edge_parents[i], edge_capacity()));
 	}
-	if (shape == kDeviceSearch) G500_TRY(memory.take(memory.chunks, edge_room() / kThreads + 2));
+	if (shape == kDeviceSearch) G500_TRY(memory.take(memory.chunks, edge_capacity() / kThreads + 2));
 	return cudaSuccess;
 }
 
@@ -199,11 +199,11 @@ int g500_lab::end_level(u64 vertices, bool bottom_up) {
 	return cudaSuccess;
 }
 
-u64 g500_lab::queued_within(u64 room) {
+u64 g500_lab::queued_within(u64 capacity) {
 	u64 sum = 0;
 	for (const ull queued : seen->queued) {
 		sum += queued;
-		if (queued > room) search.outcome = G500_LAB_QUEUE_FULL;
+		if (queued > capacity) search.outcome = G500_LAB_QUEUE_FULL;
 	}
 	return search.outcome == G500_LAB_DONE ? sum : 0;
 }

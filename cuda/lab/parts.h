@@ -1,26 +1,26 @@
-// The parts that strategies are put together from, and their words.
+// The parts of strategies.
 #pragma once
 
 namespace g500::lab {
 
-// Shape is what the kernels of a level are, and what lies between them.
+// Shape is the set of kernels of a level, and the queues between them.
 enum Shape {
-	kExpandContract,   // vertices in, neighbours filtered on the spot, vertices out
-	kContractExpand,   // edges in, filtered, their rows out as edges
-	kTwoPhase,         // the same in two kernels, with a queue of vertices between
+	kExpandContract,   // vertices in, neighbours filtered at once, vertices out
+	kContractExpand,   // edges in, filtered, the edges of new vertices out
+	kTwoPhase,         // the same in two kernels, with a queue of vertices between them
 	kHybrid,           // kContractExpand for small queues, kTwoPhase for large ones
-	kDeviceSearch,     // chunks of edges, whose rows are found by a search in a prefix sum
-	kDeferredClasses,  // vertices in, vertices out, sorted into classes by a kernel between
+	kDeviceSearch,     // chunks of edges; a search in a prefix sum finds their rows
+	kDeferredClasses,  // vertices in, vertices out; another kernel sorts them into classes
 	kImmediateClasses, // classes in, classes out
-	kTopology,         // all vertices are looked at; no queue
-	kStatusQueue,      // classes, made of all vertices' statuses between levels
-	kPartitioned,      // kTwoPhase on several GPUs, with bins of edges between
+	kTopology,         // all vertices, without a queue
+	kStatusQueue,      // classes, made from the status of all vertices between levels
+	kPartitioned,      // kTwoPhase on several GPUs, with bins of edges
 	kShapes,
 };
 
 enum Gather { kSerial, kByWarp, kByBlock, kByScan, kByGroup, kByWarpScan, kGathers };
-// kMask: the mask, and the label where it is not set. kMaskAlone: labels are written where there is none, and let pass
-// what they may. kSwap: an atomic compare-and-swap, which lets no duplicate pass.
+// kMask tests the mask, then the label. kMaskAlone tests only the mask. kSwap is an atomic compare-and-swap, which lets
+// no duplicate pass.
 enum LookupKind { kLabel, kMask, kSwap, kMaskAlone, kLookups };
 enum Cull { kNoCull, kWarpCull, kHistoryCull, kBothCulls, kCulls };
 enum Loop { kOnHost, kOnDevice, kByTailLaunches, kLoops };

@@ -1,12 +1,12 @@
-// Searches by queues of vertices, and by a queue of edges (Merrill, Garland, Grimshaw, PPoPP 2012, section 5).
+// Searches with queues of vertices, and with a queue of edges (Merrill, Garland, Grimshaw, PPoPP 2012, section 5).
 #include <algorithm>
 
 #include "lab/runner.cuh"
 
 namespace g500::lab {
 
-// Two-phase contraction, section 5.3: a queue of edges in, one of vertices out. Reads 4 B queue, 8 B with parents, and
-// a status an edge; writes 4 B queue and the status for each new vertex. Races: filter.cuh.
+// Two-phase contraction, section 5.3: a queue of edges in, one of vertices out. Reads 4 B of the queue, 8 B with
+// parents, and a status per edge; writes 4 B of the queue and the status per new vertex. Races: filter.cuh.
 __global__ void __launch_bounds__(kThreads) contract_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
@@ -23,30 +23,29 @@ const Kernel expand_kernels[] = LAB_BY_GATHER(expand_kernel);
 const Kernel contract_expand_kernels[] = LAB_BY_GATHER(contract_expand_kernel);
 void (*const expand_contract_kernels[])(Level, Classes, Queue) = LAB_BY_GATHER(expand_contract_kernel);
 
-// Each level goes from a queue, or one for each class, to others. The root is in the first class, whatever its degree.
+// Each level reads a queue, or one per class, and writes others. The root is in the first class, whatever its degree.
 int search_by_vertices(g500_lab *lab) {
 	Memory &m = lab->memory;
-	const u64 room = lab->vertex_room();
+	const u64 capacity = lab->vertex_capacity();
 	const auto kernel = expand_contract_kernels[lab->strategy.gather];
 	u64 counts[kClasses] = {1}, n = 1;
 	for (u32 depth = 1; n; depth++) {
 		lab->begin_level();
 		Classes in;
 		for (int c = 0; c < kClasses; c++)
-			in.of[c] = {m.vertices[(depth - 1) % 2] + c * room, nullptr, counts[c], nullptr};
-		const Queue out = {m.vertices[depth % 2], nullptr, room, lab->counters.get()->queued, nullptr, lab->sorts()};
+			in.of[c] = {m.vertices[(depth - 1) % 2] + c * capacity, nullptr, counts[c], nullptr};
+		const Queue out = {m.vertices[depth % 2], nullptr, capacity, lab->counters.get()->queued, nullptr, lab->sorts()};
 		const Level k = lab->level(depth, n);
 		if (const int code = launch_classes(lab, "expand_contract_kernel", kernel, k, in, out)) return code;
 		if (const int code = lab->end_level(n, false)) return code;
-		n = lab->queued_within(room);
+		n = lab->queued_within(capacity);
 		std::copy_n(lab->seen->queued, kClasses, counts);
 	}
 	return cudaSuccess;
 }
 
-// Deferred classification: a thread a vertex of the queue (Toedling, Winter, Steinberger, 2019, section III-B). Reads
-// 4 B queue and two row offsets a vertex, writes 4 B into the queue of its class. No races: places are reserved by
-// atomics.
+// Deferred classification, one thread per vertex (Toedling, Winter, Steinberger, 2019, section III-B). Reads 4 B of the
+// queue and two row offsets per vertex, writes 4 B to the queue of its class. No races: atomics reserve places.
 __global__ void __launch_bounds__(kThreads) classify_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	Appender append(k, reinterpret_cast<ExpandShared *>(memory)->append, out);
@@ -54,16 +53,17 @@ __global__ void __launch_bounds__(kThreads) classify_kernel(Level k, Frontier in
 	append.finish();
 }
 
-// Each level begins with one queue, whose vertices go into four.
+// Each level begins with one queue, which is divided into four.
 int search_deferred(g500_lab *lab) {
 	Memory &m = lab->memory;
-	const u64 room = lab->vertex_room();
+	const u64 capacity = lab->vertex_capacity();
 	Counters *const counters = lab->counters;
-	const Queue sorted = {m.vertices[1], nullptr, room, counters[1].queued, nullptr, true};
-	const Queue out = {m.vertices[0], nullptr, room, counters->queued};
+	const Queue sorted = {m.vertices[1], nullptr, capacity, counters[1].queued, nullptr, true};
+	const Queue out = {m.vertices[0], nullptr, capacity, counters->queued};
 	const auto kernel = expand_contract_kernels[lab->strategy.gather];
 	Classes classes;
-	for (int c = 0; c < kClasses; c++) classes.of[c] = {m.vertices[1] + c * room, nullptr, room, sorted.queued + c};
+	for (int c = 0; c < kClasses; c++)
+		classes.of[c] = {m.vertices[1] + c * capacity, nullptr, capacity, sorted.queued + c};
 	u64 n = 1;
 	for (u32 depth = 1; n; depth++) {
 		lab->begin_level();
@@ -72,7 +72,7 @@ int search_deferred(g500_lab *lab) {
 		LAB_LAUNCH(lab, "classify_kernel", classify_kernel, lab->over(n), k, in, sorted);
 		if (const int code = launch_classes(lab, "expand_contract_kernel", kernel, k, classes, out)) return code;
 		if (const int code = lab->end_level(n, false)) return code;
-		n = lab->queued_within(room);
+		n = lab->queued_within(capacity);
 	}
 	return cudaSuccess;
 }
@@ -87,12 +87,12 @@ int expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out) {
 	return cudaSuccess;
 }
 
-// The root is the end of the first edge. A level of two kernels needs one queue of edges, and one of vertices, which
-// shape hybrid has in its other queue of edges: storage is n+m and 2m, as in sections 5.3 and 5.4.
+// The root is the end of the first edge. A level of two kernels needs one queue of edges and one of vertices, for which
+// shape hybrid uses its other queue of edges: storage is n+m and 2m, as in sections 5.3 and 5.4.
 int search_by_edges(g500_lab *lab) {
 	Memory &m = lab->memory;
 	const u32 shape = lab->strategy.shape;
-	const u64 room = lab->edge_room();
+	const u64 capacity = lab->edge_capacity();
 	const u64 below = lab->strategy.fused_below ? lab->strategy.fused_below : (u64)lab->over(~0u).blocks * kThreads;
 	u64 n = 1;
 	u32 now = 0;
@@ -102,20 +102,20 @@ int search_by_edges(g500_lab *lab) {
 		const bool fused = shape == kContractExpand || (shape == kHybrid && n <= below);
 		const u32 other = 1 - now, to = fused ? other : now;
 		const Frontier in = {m.edges[now], m.edge_parents[now], n, nullptr};
-		const Queue out = {m.edges[to], m.edge_parents[to], room, queued};
+		const Queue out = {m.edges[to], m.edge_parents[to], capacity, queued};
 		const Queue between = {shape == kHybrid ? m.edges[other] : m.vertices[0], nullptr,
-			shape == kHybrid ? room : lab->vertex_room(), queued + 1};
+			shape == kHybrid ? capacity : lab->vertex_capacity(), queued + 1};
 		if (fused) {
 			const Kernel kernel = contract_expand_kernels[lab->strategy.gather];
 			LAB_LAUNCH(lab, "contract_expand_kernel", kernel, lab->over(n), lab->level(depth), in, out);
 		} else {
-			const Frontier found = {between.vertices, nullptr, between.room, between.queued};
+			const Frontier found = {between.vertices, nullptr, between.capacity, between.queued};
 			if (const int code = contract(lab, depth, in, between)) return code;
-			if (const int code = expand(lab, depth, found, out)) return code; // in place of the edges before
+			if (const int code = expand(lab, depth, found, out)) return code; // overwrites the edges
 		}
 		if (const int code = lab->end_level(0, false)) return code;
 		n = lab->seen->queued[0];
-		if (n > room || lab->seen->queued[1] > between.room) lab->search.outcome = G500_LAB_QUEUE_FULL;
+		if (n > capacity || lab->seen->queued[1] > between.capacity) lab->search.outcome = G500_LAB_QUEUE_FULL;
 		if (lab->search.outcome != G500_LAB_DONE) n = 0;
 		now = to;
 	}

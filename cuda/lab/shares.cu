@@ -1,13 +1,14 @@
 // A graph on several GPUs (Merrill, Garland, Grimshaw, PPoPP 2012, section 6). Vertices are striped: share v mod shares
-// has vertex v, as its vertex v / shares. A share is a laboratory of its own, with the rows and the labels of its
-// vertices; beside that it has a mask of all vertices, which tells what it has seen itself. In a level it
+// has vertex v, as its vertex v / shares. A share is a g500_lab with the rows and the labels of its vertices. It also
+// has a mask of all vertices, which marks the vertices that it has seen itself. In a level a share
 //
-//   1. pulls: contracts what all shares' bins have for it into its queue of vertices,
-//   2. expands that into a queue of edges,
-//   3. filters the edges by mask and culls, and sorts them into a bin for each owner, in three kernels,
+//   1. pulls: contracts its bins on all shares into its queue of vertices,
+//   2. expands this queue into a queue of edges,
+//   3. filters the edges by mask and culls, and sorts them into a bin per owner, in three kernels,
 //   4. and waits for the others. The search ends when all bins are empty.
 //
-// The root is the first edge in its owner's bin for itself. Shares go round the GPUs that reach each other's memory.
+// The root is the first edge in the bin of its owner for itself. Shares are distributed over the GPUs that can access
+// each other's memory.
 #include <numeric>
 
 #include "common/devices.cuh"
@@ -16,29 +17,29 @@
 
 namespace g500::lab {
 
-// Owners is what the kernels that sort into bins are handed. A warp has a place in each bin.
+// Owners has the arguments of the kernels that sort into bins. A warp has a place in each bin.
 struct Owners {
-	u32 shares, own;   // this share's number
+	u32 shares, own;   // number of shares, and of this share
 	ull *counts;       // edges in each bin
 	const ull *begins; // of the bins
-	ull *offsets;      // of each warp's edges in each bin; a row of shares a warp
+	ull *offsets;      // of the edges of each warp in each bin
 };
 
 struct Share {
 	cudaStream_t stream = nullptr;
-	cudaEvent_t pulled = nullptr; // what others' bins had for it
+	cudaEvent_t pulled = nullptr; // after it has read its bins on all shares
 	std::unique_ptr<g500_lab, void (*)(g500_lab *)> lab{nullptr, g500_lab_free}; // the bins are its edges[1]
 	std::unique_ptr<g500_bins, void (*)(g500_bins *)> bins{nullptr, g500_bins_free};
 	Array<ull> offsets;
-	HostArray<ull> filled; // edges in each bin, since the last level
-	g500_lab_share did; // and where
+	HostArray<ull> filled; // edges in each bin, after the last level
+	g500_lab_share figures;
 
-	explicit Share(int device) : did{(u32)device} {}
+	explicit Share(int device) : figures{(u32)device} {}
 	~Share() {
 		if (stream) cudaStreamDestroy(stream);
 		if (pulled) cudaEventDestroy(pulled);
 	}
-	// The edges in the bins of so many owners.
+	// Returns the number of edges in the bins of the first owners.
 	u64 binned(u32 owners) const { return std::accumulate(filled + 0, filled + owners, u64(0)); }
 };
 
@@ -49,10 +50,11 @@ struct Shares {
 
 namespace {
 
-// The edges of a queue, none where it was too full to be written whole: the host finds that out.
-__device__ inline u64 written(const Queue &edges) { return *edges.queued <= edges.room ? *edges.queued : 0; }
+// Returns the number of edges in a queue, 0 if the queue was full; the host checks for this case.
+__device__ inline u64 written(const Queue &edges) { return *edges.queued <= edges.capacity ? *edges.queued : 0; }
 
-// act(owner, lanes) for each owner of a lane's vertex, by all lanes together; to is kNone in a lane without one.
+// Calls act(owner, lanes) for each owner of a vertex in the warp, all lanes together. to is kNone in a lane without
+// one.
 template <typename Act>
 __device__ inline void for_owners(u32 to, u32 shares, Act act) {
 	const u32 own = to == kNone ? kNone : to % shares;
@@ -66,9 +68,9 @@ __device__ inline ull &offset_of_lane(const Owners &owners) {
 	return owners.offsets[(blockIdx.x * kWarps + threadIdx.x / 32) * owners.shares + lane_of_thread()];
 }
 
-// The first kernel of three: filters edges, writes kNone over those that are not new, and counts the others by owner.
-// Lane i of a warp counts for owner i; the atomic that adds its count tells its place in the bin. Reads 4 B queue and
-// a byte of the mask an edge; writes 4 B for what is filtered, 8 B a warp and share. Races: filter.cuh.
+// The first of three kernels: filters edges, replaces duplicates by kNone, and counts the others by owner. Lane i of a
+// warp counts for owner i; the atomic that adds its count returns its place in the bin. Reads 4 B of the queue and a
+// byte of the mask per edge; writes 4 B per duplicate, 8 B per warp and share. Races: filter.cuh.
 __global__ void __launch_bounds__(kThreads) filter_kernel(Level k, Queue edges, Owners owners) {
 	G500_SHARED_MEMORY(memory);
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
@@ -87,9 +89,9 @@ __global__ void __launch_bounds__(kThreads) filter_kernel(Level k, Queue edges, 
 	}
 }
 
-// The third kernel, after that which adds the counts up: writes edges into their bins, as the owners number them, and
-// where they leave by the numbers of all. It has the blocks of the first. Reads 4 B queue an edge, and writes 4 B for
-// each that is left; both 8 B with parents. No races: every edge has a place of its own.
+// The third kernel, after the prefix sum of the counts: writes edges to their bins, ends by the numbers of the owner,
+// starts by global numbers. It has the same blocks as the first. Reads 4 B of the queue per edge, writes 4 B per
+// remaining edge; both 8 B with parents. No races: every edge has its own place.
 __global__ void __launch_bounds__(kThreads) scatter_kernel(Queue edges, Queue bins, Owners owners) {
 	const u32 lane = lane_of_thread();
 	u64 next = lane < owners.shares ? owners.begins[lane] + offset_of_lane(owners) : 0;
@@ -105,18 +107,18 @@ __global__ void __launch_bounds__(kThreads) scatter_kernel(Queue edges, Queue bi
 	});
 }
 
-// Writes the labels of a share, which may be on another GPU, to their places among those of all. Reads and writes 4 B a
-// vertex.
+// Copies the labels of a share, which may be on another GPU, to the labels of all. Reads and writes 4 B per vertex.
 __global__ void __launch_bounds__(kThreads) join_kernel(const u32 *labels, u64 n, u32 *all, u32 own, u32 shares) {
 	for_tiles(n, [&](u64 i, bool has) {
 		if (has) all[i * shares + own] = labels[i];
 	});
 }
 
-// Rows of a graph in host memory, and those of a share of it.
+// Rows of a graph in host memory.
 struct Rows {
 	std::vector<u64> offsets;
 	std::vector<u32> columns;
+	// Returns the rows of a share.
 	Rows stripe(u32 own, u32 shares) const {
 		Rows rows{{0}, {}};
 		for (u64 v = own; v + 1 < offsets.size(); v += shares) {
@@ -134,9 +136,9 @@ int fetch_rows(const Adjacency &g, cudaStream_t stream, Rows &rows) {
 	return read_back(rows.columns.data(), g.cols, column_bytes, stream);
 }
 
-// Gives a share its rows and all that it needs for searches by a strategy of all shares.
+// Gives a share its rows and the memory for searches with the strategy of all shares.
 int make_share(Share &share, const g500_lab *all, u32 shares, const Rows &rows) {
-	const OnDevice here((int)share.did.device);
+	const OnDevice here((int)share.figures.device);
 	G500_TRY(cudaStreamCreateWithFlags(&share.stream, cudaStreamNonBlocking));
 	G500_TRY(cudaEventCreateWithFlags(&share.pulled, cudaEventDisableTiming));
 	const g500_lab_graph graph = {(u32)rows.offsets.size() - 1, rows.columns.size(), rows.offsets.data(),
@@ -146,12 +148,12 @@ int make_share(Share &share, const g500_lab *all, u32 shares, const Rows &rows) 
 	share.lab.reset(lab);
 	g500_lab_strategy own = all->strategy;
 	own.shape = kTwoPhase, own.gpus = 1;
-	if (own.lookup == kMask) own.lookup = kLabel; // bins are filtered by labels: its own mask has let them pass
+	if (own.lookup == kMask) own.lookup = kLabel; // bins are filtered by labels only: its own mask has let them pass
 	if (const int code = g500_lab_prepare(lab, &own, share.stream)) return code;
 	Memory &m = lab->memory;
 	if (all->strategy.lookup == kMask) G500_TRY(m.take_mask(all->g.n));
-	G500_TRY(m.take(m.edges[1], lab->edge_room()));
-	if (own.output == kParent) G500_TRY(m.take(m.edge_parents[1], lab->edge_room()));
+	G500_TRY(m.take(m.edges[1], lab->edge_capacity()));
+	if (own.output == kParent) G500_TRY(m.take(m.edge_parents[1], lab->edge_capacity()));
 	g500_bins *bins = nullptr;
 	if (const int code = g500_bins_create(shares, &bins, share.stream)) return code;
 	share.bins.reset(bins);
@@ -159,60 +161,61 @@ int make_share(Share &share, const g500_lab *all, u32 shares, const Rows &rows) 
 	return share.filled.alloc(shares);
 }
 
-// Step 1. Bins that are another GPU's are read where they are. An event tells their owner when they have been.
+// Step 1. Bins on other GPUs are read in place. An event marks the end of reading.
 int pull(Shares &shares, u32 own, u32 depth) {
 	Share &share = *shares.of[own];
-	const OnDevice here((int)share.did.device);
+	const OnDevice here((int)share.figures.device);
 	g500_lab *const lab = share.lab.get();
 	lab->begin_level();
 	const Memory &m = lab->memory;
-	const Queue found = {m.vertices[0], nullptr, lab->vertex_room(), lab->counters.get()->queued + 1};
+	const Queue found = {m.vertices[0], nullptr, lab->vertex_capacity(), lab->counters.get()->queued + 1};
 	for (const auto &from : shares.of) {
 		const u64 n = from->filled[own], begin = from->binned(own);
 		const u32 *const parents = from->lab->memory.edge_parents[1];
 		if (n == 0) continue;
 		const Frontier bin = {from->lab->memory.edges[1] + begin, parents ? parents + begin : nullptr, n, nullptr};
 		if (const int code = contract(lab, depth, bin, found)) return code;
-		if (from.get() != &share) share.did.pulled += n * sizeof(u32) * (parents ? 2 : 1);
+		if (from.get() != &share) share.figures.pulled += n * sizeof(u32) * (parents ? 2 : 1);
 	}
 	return cudaEventRecord(share.pulled, share.stream);
 }
 
-// Steps 2 and 3. The bins are written when all have pulled what was in them.
+// Steps 2 and 3. Bins are written after all shares have read them.
 int fill_bins(Shares &shares, u32 own, u32 depth) {
 	Share &share = *shares.of[own];
-	const OnDevice here((int)share.did.device);
+	const OnDevice here((int)share.figures.device);
 	g500_lab *const lab = share.lab.get();
 	const Memory &m = lab->memory;
 	ull *const queued = lab->counters.get()->queued, *const counts = share.bins->counts;
-	const Frontier found = {m.vertices[0], nullptr, lab->vertex_room(), queued + 1};
-	const Queue edges = {m.edges[0], m.edge_parents[0], lab->edge_room(), queued};
+	const Frontier found = {m.vertices[0], nullptr, lab->vertex_capacity(), queued + 1};
+	const Queue edges = {m.edges[0], m.edge_parents[0], lab->edge_capacity(), queued};
 	if (const int code = expand(lab, depth, found, edges)) return code;
 	const Owners owners = {shares.count(), own, counts, share.bins->next, share.offsets};
-	const Launch how = lab->over(edges.room);
+	const Launch how = lab->over(edges.capacity);
 	const size_t bytes = shares.count() * sizeof(ull);
 	G500_TRY(cudaMemsetAsync(counts, 0, bytes, share.stream));
 	LAB_LAUNCH(lab, "filter_kernel", filter_kernel, how, lab->level(depth), edges, owners);
 	lab->search.level_launches++;
 	if (const int code = place_bins(share.bins.get())) return code;
 	for (const auto &other : shares.of) G500_TRY(cudaStreamWaitEvent(share.stream, other->pulled, 0));
-	const Queue bins = {m.edges[1], m.edge_parents[1], edges.room, nullptr};
+	const Queue bins = {m.edges[1], m.edge_parents[1], edges.capacity, nullptr};
 	LAB_LAUNCH(lab, "scatter_kernel", scatter_kernel, how, edges, bins, owners);
 	return cudaMemcpyAsync(share.filled, counts, bytes, cudaMemcpyDeviceToHost, share.stream);
 }
 
-// Step 4. Adds what the shares did to a level of all; left is the edges in their bins.
+// Step 4. Adds the figures of all shares to a level; left is the number of edges in all bins.
 int end_level(g500_lab *all, g500_lab_level &level, u64 &left) {
 	left = 0;
 	for (const auto &share : all->shares->of) {
-		const OnDevice here((int)share->did.device);
+		const OnDevice here((int)share->figures.device);
 		g500_lab *const lab = share->lab.get();
 		if (const int code = lab->end_level(0, false)) return code;
 		const g500_lab_level &own = lab->search.levels.back();
 		const u64 binned = share->binned(all->shares->count());
-		if (lab->seen->queued[0] > lab->edge_room() || lab->seen->queued[1] > lab->vertex_room())
+		if (lab->seen->queued[0] > lab->edge_capacity() || lab->seen->queued[1] > lab->vertex_capacity())
 			all->search.outcome = G500_LAB_QUEUE_FULL;
-		share->did.vertices += own.vertices, share->did.edges += own.edges, share->did.filtered += own.edges - binned;
+		g500_lab_share &sum = share->figures;
+		sum.vertices += own.vertices, sum.edges += own.edges, sum.filtered += own.edges - binned;
 		level.vertices += own.vertices, level.edges += own.edges, level.launches += own.launches, left += binned;
 	}
 	return cudaSuccess;
@@ -238,9 +241,9 @@ int start_shares(g500_lab *lab, u32 root) {
 	const u32 count = lab->shares->count(), owner = root % count, place = root / count;
 	for (u32 i = 0; i < count; i++) {
 		Share &share = *lab->shares->of[i];
-		const OnDevice here((int)share.did.device);
+		const OnDevice here((int)share.figures.device);
 		const Memory &m = share.lab->memory;
-		share.did = {share.did.device};
+		share.figures = {share.figures.device};
 		share.lab->search = {share.stream};
 		if (const int code = share.lab->clear()) return code;
 		std::fill_n((ull *)share.filled, count, 0);
@@ -288,6 +291,6 @@ int join_shares(g500_lab *lab) {
 extern "C" int g500_lab_shares(const g500_lab *lab, g500_lab_share *shares, int max) {
 	if (!lab->shares) return 0;
 	const int n = std::min((int)lab->shares->count(), max);
-	for (int i = 0; i < n; i++) shares[i] = lab->shares->of[i]->did;
+	for (int i = 0; i < n; i++) shares[i] = lab->shares->of[i]->figures;
 	return n;
 }

@@ -1,4 +1,4 @@
-// What a strategy reads and writes on the device, and what its kernels are handed.
+// Device data of strategies, and arguments of their kernels.
 #pragma once
 
 #include "common/bitmap.cuh"
@@ -11,34 +11,34 @@ namespace g500::lab {
 
 constexpr int kClasses = 4; // of vertices, by degree: for a thread, a warp, a block, all blocks
 
-// Visited is the result, which also says what has been visited: kNone stands for what has not. Where levels may go
-// bottom-up there are distances in any case.
+// Visited is the result. It also marks visited vertices: the others have kNone. Searches that can turn bottom-up always
+// have distances.
 struct Visited {
 	u32 *distance; // n, or null
 	u32 *parent;   // n, or null
-	u8 *mask;      // a bit a vertex, or null: set late or never, never wrong
+	u8 *mask;      // a bit per vertex, or null. A bit can be missing, but is never wrong
 
 	__device__ u32 *label() const { return distance ? distance : parent; }
 
-	// Two edges of one level may reach a vertex at once: the distance is the same, and either parent is right.
+	// Two edges of one level may reach a vertex at the same time: the distance is equal, and either parent is right.
 	__device__ void reach(u32 v, u32 depth, u32 from) const {
 		if (distance) distance[v] = depth;
 		if (parent) parent[v] = from;
 	}
 };
 
-// Queue is where vertices are added. What finds no room is counted, and not written.
+// Queue is a queue that is written. Vertices beyond its capacity are counted, but not written.
 struct Queue {
 	u32 *vertices;
-	u32 *parents; // of a queue of edges that keeps where they leave; else null
-	u64 room;
-	ull *queued;            // one counter, or one for each class
-	u64 *offsets = nullptr; // edges that leave the vertices before, where they are numbered
-	bool sorted = false;    // a queue for each class, one after the other, with equal room
+	u32 *parents; // start vertices, for a queue of edges that keeps them; otherwise null
+	u64 capacity;
+	ull *queued;            // one counter, or one per class
+	u64 *offsets = nullptr; // number of the first edge of each vertex, if edges are numbered
+	bool sorted = false;    // a queue per class, in sequence, of equal capacity
 };
 
-// Frontier is a queue that is read. Where a kernel before has filled it, and the host has not looked, its length is in
-// device memory.
+// Frontier is a queue that is read. If an earlier kernel filled it and the host does not know its length, the length is
+// in device memory.
 struct Frontier {
 	const u32 *vertices, *parents;
 	u64 n; // at most
@@ -47,11 +47,11 @@ struct Frontier {
 	__device__ u64 size() const { return counted ? min((u64)*counted, n) : n; }
 };
 
-// Classes are the frontier's vertices by class.
+// Classes are the vertices of the frontier by class.
 struct Classes {
 	Frontier of[kClasses];
 
-	// That of a class. Constant indices keep arguments of kernels out of local memory.
+	// The frontier of a class. Constant indices keep kernel arguments out of local memory.
 	__device__ Frontier at(u32 own) const {
 		Frontier found = of[0];
 #pragma unroll
@@ -61,23 +61,23 @@ struct Classes {
 	}
 };
 
-// Counters are of one level; the host reads them, and clears them before the next.
+// Counters of one level; the host reads them, and clears them before the next level.
 struct Counters {
-	ull queued[kClasses]; // by class; without classes the first
+	ull queued[kClasses]; // by class; without classes only the first
 	ull edges;            // inspected
 	ull scanned;          // vertices expanded without a queue
-	ull frontier_edges;   // that leave the vertices found; where a direction is chosen by them
-	ull hubs;             // among them
-	ull cache_hits;       // neighbours found in the cache of hubs
+	ull frontier_edges;   // that leave the vertices found, if they determine the direction
+	ull hubs;             // among the vertices found
+	ull cache_hits;       // neighbours found in the hub cache
 };
 
-// Limits are the degrees from which vertices are treated otherwise; 0: never.
+// Limits are degrees from which vertices are treated differently; 0: never.
 struct Limits {
-	u32 warp, block;       // gather the row, when a tile is gathered
-	u32 from[kClasses];    // where a class begins; that of the first is not looked at
-	u32 threads[kClasses]; // share a vertex of the class; more than there are stand for all
-	u32 least;             // class
-	u32 drop;              // vertices with so few edges are not queued
+	u32 warp, block;       // from which a warp or a block gathers a row of a tile
+	u32 from[kClasses];    // least degree of each class; the first is not used
+	u32 threads[kClasses]; // threads per vertex of each class, at most all threads
+	u32 least;             // smallest class in use
+	u32 drop;              // vertices of at most this degree are not queued
 
 	__device__ u32 threads_of(u32 own) const {
 		u32 found = threads[0];
@@ -96,7 +96,7 @@ struct Limits {
 	}
 };
 
-// Level is what the kernels of a level are handed.
+// Level has the arguments of the kernels of a level.
 struct Level {
 	Adjacency g;
 	Visited visited;

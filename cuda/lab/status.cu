@@ -1,23 +1,24 @@
-// Searches over all vertices by their status, without a queue: Toedling, Winter, Steinberger, 2019, section III (naive,
-// a thread a vertex), and the baseline of Liu and Huang, SC 2015, section 5.1 (a block a vertex, either direction).
+// Searches over the status of all vertices, without a queue: Toedling, Winter, Steinberger, 2019, section III (naive,
+// one thread per vertex), and the baseline of Liu and Huang, SC 2015, section 5.1 (one block per vertex, both
+// directions).
 #include "lab/runner.cuh"
 #include "lab/status.cuh"
 
 namespace g500::lab {
 
-// A top-down level over all vertices. Reads the status of every vertex, two row offsets for those in the frontier, a
-// column and a status an edge; writes the status of new vertices. Races: status.cuh, MarkVertex.
+// A top-down level over all vertices. Reads the status of every vertex, two row offsets per vertex of the frontier, a
+// column and a status per edge; writes the status of new vertices. Races: status.cuh, MarkVertex.
 __global__ void __launch_bounds__(kThreads) push_by_status_kernel(Level k, u32 share) { push_by_status(k, share); }
 
-// A bottom-up level over all vertices. Reads the status of every vertex, two row offsets for those unvisited, and a
-// column and a status for each neighbour up to the first that was visited; writes the status of new vertices. No races:
-// a vertex is written by the threads that share it, and nobody takes this level's distance for an earlier one.
+// A bottom-up level over all vertices. Reads the status of every vertex, two row offsets per unvisited vertex, and a
+// column and a status per neighbour up to the first visited one; writes the status of new vertices. No races: only the
+// threads that share a vertex write it, and the distance of this level does not count as visited.
 __global__ void __launch_bounds__(kThreads) pull_by_status_kernel(Level k, u32 share) {
 	G500_SHARED_MEMORY(memory);
 	pull_by_status(k, *reinterpret_cast<PullShared *>(memory), share);
 }
 
-// Adds up the frontier's edges and hubs, for the choice of direction. Reads the status of every vertex.
+// Counts the edges and hubs of the frontier, for the choice of direction. Reads the status of every vertex.
 __global__ void __launch_bounds__(kThreads) count_frontier_kernel(Level k, u32 hub_degree) {
 	u64 edges = 0, hubs = 0;
 	for_tiles(k.g.n, [&](u64 i, bool has) {

@@ -1,35 +1,35 @@
-// Levels by the status array: vertices whose distance says that they are in the frontier are expanded, or vertices that
-// have none look for a parent (Liu and Huang, SC 2015, sections 2.1 and 4; Toedling, Winter, Steinberger, section III).
+// Levels by the status array: vertices at the distance of the frontier are expanded, or unvisited vertices look for a
+// parent (Liu and Huang, SC 2015, sections 2.1 and 4; Toedling, Winter, Steinberger, section III).
 #pragma once
 
 #include "lab/classes.cuh"
 
 namespace g500::lab {
 
-// MarkVertex writes the status of an edge's end, if it has none. Nothing is queued.
+// MarkVertex writes the status of the end of an edge, if the vertex is unvisited. It queues nothing.
 struct MarkVertex {
 	const Level &k;
 	u64 found = 0;
 
 	__device__ inline void operator()(u32 from, u32 to, u64) {
 		if (to == kNone || __ldcg(k.visited.distance + to) != kNone) return;
-		k.visited.reach(to, k.depth, from); // several may; any of them is right
+		k.visited.reach(to, k.depth, from); // several threads may: all write right values
 		found++;
 	}
 };
 
-// PullShared is in shared memory; the cache of hubs lies behind it.
+// PullShared is in shared memory; the hub cache follows it.
 struct PullShared {
 	u32 found; // a parent, or kNone
 };
 
-// HubCache holds hubs that were visited one level before, by their low bits.
+// HubCache has hubs that were visited one level before, indexed by their low bits.
 struct HubCache {
-	const u32 *ids; // in device memory; null where there is none
+	const u32 *ids; // in device memory; null if there is no cache
 	u32 places;     // a power of two
 };
 
-// Puller looks for parents. All threads that share a vertex call find together.
+// Puller searches for parents. All threads that share a vertex call find together.
 class Puller {
 public:
 	__device__ Puller(const Level &k, PullShared &sh, const HubCache &hubs)
@@ -39,8 +39,8 @@ public:
 		__syncthreads();
 	}
 
-	// Looks for a neighbour that was visited before this level, and gives the vertex its distance and that parent. Stops
-	// at the first step in which one of the threads of a warp, or of a block, has found one.
+	// Searches for a neighbour that was visited before this level, and gives the vertex its distance and this parent.
+	// Stops at the first step in which a thread of the warp, or of the block, has found one.
 	__device__ inline void find(const TileRow &row, u32 own, u32 threads) {
 		if (threads <= 32) return find_in_warp(row, own, threads);
 		const u32 width = threads / kThreads, part = own / kThreads; // blocks that share the row
@@ -77,7 +77,7 @@ private:
 		}
 	}
 
-	// The neighbour in place i if it was visited before, else kNone. A neighbour in the cache needs no look at its status.
+	// Returns neighbour i if it was visited before, otherwise kNone. The status of a neighbour in the cache is not read.
 	__device__ inline u32 probe(const TileRow &row, u32 i) {
 		if (i >= row.n) return kNone;
 		probes++;
@@ -100,21 +100,21 @@ private:
 	bool caches;
 };
 
-// What the threads of a level have counted.
+// Adds the counts of a thread to the counters of the level.
 __device__ inline void count_level(const Level &k, u64 scanned, u64 edges, u64 found) {
 	add_up(scanned, &k.counters->scanned);
 	add_up(edges, &k.counters->edges);
 	add_up(found, k.counters->queued);
 }
 
-// One level over all vertices, each of which so many threads share. counters->queued[0] counts the vertices
-// found; two may count the same one.
+// One level over all vertices; `share` threads share a vertex. counters->queued[0] counts the vertices found; two
+// threads may count the same one.
 __device__ inline void push_by_status(const Level &k, u32 share) {
 	MarkVertex visit{k};
 	u64 edges = 0, scanned = 0;
 	share_vertices(k.g.n, share, [&](u64 i, bool has, u32 own, u32 threads) {
 		const bool now = has && __ldcg(k.visited.distance + i) == k.depth - 1;
-		if (threads >= 32 && !now) return; // alike in all threads that share the vertex
+		if (threads >= 32 && !now) return; // equal in all threads that share the vertex
 		const TileRow row = row_at(k.g, now ? (u32)i : kNone);
 		if (own == 0) edges += row.n, scanned += now;
 		share_row(k.g, row, own, threads, visit);

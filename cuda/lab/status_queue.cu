@@ -1,5 +1,5 @@
-// Enterprise (Liu and Huang, SC 2015): between two levels a queue is made of the status array, in one of three ways
-// (section 4.1), in classes by degree (4.2); the direction is chosen by hubs, which a cache holds bottom-up (4.3).
+// Enterprise (Liu and Huang, SC 2015): between two levels a queue is made from the status array, in one of three ways
+// (section 4.1), in degree classes (4.2). Hubs determine the direction; bottom-up levels have a cache of hubs (4.3).
 #include <algorithm>
 
 #include <cub/device/device_scan.cuh>
@@ -9,28 +9,28 @@
 
 namespace g500::lab {
 
-// Bins are the vertices that each thread finds, by class: of class c and thread t from (c * threads + t) * portion on.
+// Bins has the vertices that each thread finds, by class: class c of thread t begins at (c * threads + t) * portion.
 struct Bins {
 	u32 *vertices;
-	u64 *counts; // classes * threads, and a place for their sum
+	u64 *counts; // classes * threads, and one for their sum
 	u32 threads;
-	u64 portion; // vertices that a thread looks at
+	u64 portion; // vertices that a thread tests
 };
 
-// Scan is what the status array, or a queue, is looked through for.
+// Scan has the parameters of a scan of the status array or of a queue.
 struct Scan {
-	const u32 *queue; // to look through; null for all vertices
+	const u32 *queue; // to scan; null for all vertices
 	u64 n;
-	bool blocked;   // a thread looks at neighbouring vertices, so that the queue is in order; else threads take turns
-	bool unvisited; // looks for those; else for the frontier
+	bool blocked;   // each thread scans consecutive vertices, so that the queue is in order; otherwise interleaved
+	bool unvisited; // searches for unvisited vertices; otherwise for the frontier
 	u32 hub_degree;
-	u32 *hub_cache; // takes hubs of the frontier; null for none
+	u32 *hub_cache; // receives the hubs of the frontier, or null
 	u32 cache_mask;
 };
 
-// Queue generation, the first step: each thread puts what it finds into its own bins. Reads a status for each vertex
-// looked at and two row offsets for each found; writes 4 B for each found. Races: of the hubs for one place in the
-// cache any stays.
+// Queue generation, first step: each thread writes the vertices that it finds to its own bins. Reads a status per
+// tested vertex and two row offsets per found vertex; writes 4 B per found vertex. Races: hubs overwrite each other in
+// the cache.
 __global__ void __launch_bounds__(kThreads) fill_bins_kernel(Level k, Scan scan, Bins bins) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x;
 	u64 count[kClasses] = {}, edges = 0, hubs = 0;
@@ -58,8 +58,8 @@ __global__ void __launch_bounds__(kThreads) fill_bins_kernel(Level k, Scan scan,
 	add_up(hubs, &k.counters->hubs);
 }
 
-// Queue generation, the last step: each thread copies its bins to where the prefix sum says. Reads and writes 4 B a
-// vertex. No races: every bin has places of its own.
+// Queue generation, last step: each thread copies its bins to the places of the prefix sum. Reads and writes 4 B per
+// vertex. No races: every bin has its own places.
 __global__ void __launch_bounds__(kThreads) copy_bins_kernel(Level k, Bins bins, u32 *queue) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x;
 	for (int c = 0; c < kClasses; c++) {
@@ -70,8 +70,8 @@ __global__ void __launch_bounds__(kThreads) copy_bins_kernel(Level k, Bins bins,
 	}
 }
 
-// A top-down level by classes: marks statuses. Reads 4 B queue and two row offsets a vertex, a column and a status an
-// edge. Races: status.cuh, MarkVertex.
+// A top-down level by classes: marks new vertices. Reads 4 B of the queue and two row offsets per vertex, a column and
+// a status per edge. Races: status.cuh, MarkVertex.
 __global__ void __launch_bounds__(kThreads) push_classes_kernel(Level k, Classes in) {
 	G500_SHARED_MEMORY(memory);
 	MarkVertex visit{k};
@@ -79,9 +79,9 @@ __global__ void __launch_bounds__(kThreads) push_classes_kernel(Level k, Classes
 	add_up(visit.found, k.counters->queued);
 }
 
-// A bottom-up level by classes of unvisited vertices. Reads 4 B queue and two row offsets a vertex, and a column and a
-// status for each neighbour up to the first that was visited. Races: where all blocks share a vertex, several may give
-// it a parent, and any is right.
+// A bottom-up level by classes of unvisited vertices. Reads 4 B of the queue and two row offsets per vertex, and a
+// column and a status per neighbour up to the first visited one. Races: if all blocks share a vertex, several may write
+// its parent, and each is right.
 __global__ void __launch_bounds__(kThreads) pull_classes_kernel(Level k, Classes in, HubCache hubs) {
 	G500_SHARED_MEMORY(memory);
 	Puller puller(k, *reinterpret_cast<PullShared *>(memory), hubs);
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(kThreads) pull_classes_kernel(Level k, Classes
 	add_up(puller.hits, &k.counters->cache_hits);
 }
 
-// StatusQueue is the host's side of such a search.
+// StatusQueue is the host part of such a search.
 class StatusQueue {
 public:
 	explicit StatusQueue(g500_lab *lab) : lab(lab), m(lab->memory) {}
@@ -107,7 +107,7 @@ public:
 		G500_TRY((cudaError_t)fetch_counts());
 		for (u32 depth = 1; total() && found; depth++) {
 			if (const int code = level(depth)) return code;
-			lab->begin_level(); // a queue made anew is part of the level that it is made for
+			lab->begin_level(); // the time of a queue belongs to the level that reads it
 			if (bottom_up || !lab->turns_bottom_up()) continue;
 			bottom_up = true;
 			if (const int code = make_queue(depth + 1, true, false)) return code;
@@ -139,8 +139,8 @@ private:
 		return cudaSuccess;
 	}
 
-	// Makes the queue of the vertices whose distance is depth - 1, or of those unvisited: of all vertices, in blocks for
-	// the latter, or of the queue before.
+	// Makes the queue of the vertices at distance depth - 1, or of the unvisited vertices: from all vertices, or from the
+	// queue before.
 	int make_queue(u32 depth, bool unvisited, bool of_queue) {
 		const u32 threads = lab->resident * kThreads;
 		const u64 n = of_queue ? total() : lab->g.n;
@@ -161,16 +161,16 @@ private:
 		return cudaSuccess;
 	}
 
-	// Fetches how many vertices of each class are in a queue that was made before a level.
+	// Copies the number of vertices of each class to the host.
 	int fetch_counts() {
 		const cudaStream_t stream = lab->search.stream;
-		G500_TRY(cudaMemsetAsync(lab->counters, 0, sizeof(Counters), stream)); // no level's
+		G500_TRY(cudaMemsetAsync(lab->counters, 0, sizeof(Counters), stream)); // they belong to no level
 		return read_back(counts, lab->counters.get()[1].queued, sizeof counts, stream);
 	}
 
 	g500_lab *lab;
 	Memory &m;
-	int now = 0; // which of the queues is filled
+	int now = 0; // the filled queue
 	bool bottom_up = false;
 	u64 found = 1;
 	ull counts[kClasses] = {};

@@ -1,4 +1,4 @@
-// A strategy by words: which keys there are, and what values they take.
+// The keys of strategies and their values.
 #include <cuda_runtime.h>
 
 #include <cstdlib>
@@ -11,7 +11,7 @@ using namespace g500::lab;
 
 namespace {
 
-// A key whose values are words, in the order of the enumeration.
+// A key with words as values, in the order of the enumeration.
 struct Words {
 	const char *key;
 	uint32_t g500_lab_strategy::*at;
@@ -34,7 +34,7 @@ const Words words[] = {
 	{"refilling", &g500_lab_strategy::refilling, {"filter", "rescan"}},
 };
 
-// A key whose value is a number, from least to most; some are powers of two.
+// A key with a number as value, from least to most; a power of two if power is set.
 struct Number {
 	const char *key;
 	uint32_t g500_lab_strategy::*at;
@@ -60,8 +60,10 @@ const Number numbers[] = {
 	{"gamma", &g500_lab_strategy::gamma, 0, 100, 30, false},
 	{"hub_cache", &g500_lab_strategy::hub_cache, 0, 4096, 0, true},
 	{"hub_degree", &g500_lab_strategy::hub_degree, 0, kMost, 0, false},
-	{"vertex_room", &g500_lab_strategy::vertex_room, 100, 10000, 200, false},
-	{"edge_room", &g500_lab_strategy::edge_room, 100, 10000, 130, false},
+	{"vertex_capacity", &g500_lab_strategy::vertex_capacity, 100, 10000, 200, false},
+	{"edge_capacity", &g500_lab_strategy::edge_capacity, 100, 10000, 130, false},
+	{"vertex_room", &g500_lab_strategy::vertex_capacity, 100, 10000, 200, false}, // older names
+	{"edge_room", &g500_lab_strategy::edge_capacity, 100, 10000, 130, false},
 };
 
 int set_word(g500_lab_strategy *strategy, const Words &w, const char *value) {

@@ -1,7 +1,7 @@
-// Searches whose loop is a kernel of one thread that launches each level, as in Toedling, Winter, Steinberger, 2019,
-// section V. Theirs waits for its children; since compute capability 9.0 a kernel cannot. Here it launches the level's
-// kernels, a class each, and itself once more behind them: CUDA runs a tail launch when a kernel and all its children
-// have ended. This file alone is compiled with -rdc=true (scripts/cuda.mk).
+// Searches with a kernel of one thread that launches each level, as in Toedling, Winter, Steinberger, 2019, section V.
+// Since compute capability 9.0 a kernel cannot wait for its children, as theirs does. Therefore it launches the kernels
+// of the level, one per class, and then itself by a tail launch, which CUDA runs when the kernel and all its children
+// have ended. Only this file is compiled with -rdc=true (scripts/cuda.mk).
 #include "common/device_launch.cuh"
 #include "lab/loop.cuh"
 
@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(kThreads) expand_child_kernel(Level k, Classes
 // A level over all vertices. Memory and races: push_by_status_kernel.
 __global__ void __launch_bounds__(kThreads) push_child_kernel(Level k, u32 share) { push_by_status(k, share); }
 
-// Launches the kernels of a level, of at most `most.blocks` blocks each.
+// Launches the kernels of a level, with at most `most.blocks` blocks each.
 __device__ inline cudaError_t launch_level(const Level &k, const DeviceLoop &loop, const Launch &most) {
 	Progress &now = *loop.progress;
 	const Classes in = loop.frontier(now);
@@ -24,20 +24,20 @@ __device__ inline cudaError_t launch_level(const Level &k, const DeviceLoop &loo
 		if (!now.queued[c]) continue;
 		const u64 blocks = (now.queued[c] * k.limits.threads[c] + kThreads - 1) / kThreads;
 		Launch how = most;
-		if (loop.room && blocks < most.blocks) how.blocks = (u32)blocks;
+		if (loop.capacity && blocks < most.blocks) how.blocks = (u32)blocks;
 		Classes one{};
 		one.of[c] = in.of[c];
-		const cudaError_t code = loop.room ? launch_child<expand_child_kernel>(how, k, one, loop.next(now))
+		const cudaError_t code = loop.capacity ? launch_child<expand_child_kernel>(how, k, one, loop.next(now))
 		                                   : launch_child<push_child_kernel>(how, k, loop.share);
 		if (code != cudaSuccess) return code;
 		now.launches++;
-		if (!loop.room) break;
+		if (!loop.capacity) break;
 	}
 	return cudaSuccess;
 }
 
-// Ends a level and launches the next one, and itself behind it. Where the device refuses to nest launches any deeper,
-// the host launches this kernel again, and it goes on from there.
+// Ends a level, and launches the next one and itself after it. If the device refuses deeper nesting, the host launches
+// this kernel again, and the search continues.
 __global__ void plan_kernel(Level k, DeviceLoop loop, Launch most) {
 	Progress &now = *loop.progress;
 	now.launches++;

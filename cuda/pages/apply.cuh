@@ -1,11 +1,11 @@
-// How a row takes its updates: what comes fills the gaps of what goes, and what is left over at its front.
+// Updates of a row: new neighbours fill the gaps of deleted ones; the others are added or removed at its front.
 #pragma once
 
 #include "pages/batch.cuh"
 
 namespace g500::pages {
 
-// RowUpdate is a row under way. All threads of the team call its functions together.
+// RowUpdate is the update of one row. All threads of the team call its functions together.
 template <u32 kThreadsOf>
 class RowUpdate {
 public:
@@ -13,23 +13,23 @@ public:
 		: b(b), g(b.g), first(first), v(b.from(first)), row(g.rows[v]), fresh((u32)b.counts[first]),
 		  gaps((u32)((b.counts[first] & ~kLongRow) >> 32)), after(row.degree + fresh - gaps) {}
 
-	// The pages that the row takes more, or fewer.
+	// Returns the change of the number of pages.
 	__device__ int growth() const { return (int)g.pages_of(after) - (int)g.pages_of(row.degree); }
 
 	__device__ void apply() {
 		const u32 both = min(fresh, gaps);
 		for (u32 j = team.own; j < both; j += kThreadsOf) g.cols[slot_of(j)] = b.fresh[first + j];
 		const u64 begin = gaps > both ? remove(both) : fresh > both ? insert(both) : row.begin;
-		team.sync(); // all have read the row's state
+		team.sync(); // all have read the state of the row
 		if (team.own != 0) return;
 		g.rows[v] = {begin, after, after ? g.links[begin >> g.bits].more : 0};
-		b.counts[first] &= kLongRow; // nothing is left to do
+		b.counts[first] &= kLongRow; // the row is done
 	}
 
 private:
 	__device__ u64 slot_of(u32 j) const { return b.slot[b.gaps[first + j]]; }
 
-	// Puts the neighbours from number `done` on before the first one, in new pages if need be. Returns the new beginning.
+	// Inserts the new neighbours from `done` on at the front, if necessary in new pages. Returns the new beginning.
 	__device__ u64 insert(u32 done) {
 		const u64 begin = row.begin;
 		const u32 n = fresh - done, spare = row.degree ? (u32)(begin & (g.width() - 1)) : 0;
@@ -43,7 +43,7 @@ private:
 		return place_of(begin, spare, taken + pages, n - 1);
 	}
 
-	// Where the j-th neighbour before the beginning lies.
+	// Returns the column of the j-th neighbour before the beginning.
 	__device__ u64 place_of(u64 begin, u32 spare, const u32 *top, u32 j) const {
 		if (j < spare) return begin - 1 - j;
 		return g.from_end(top[-1 - (long long)((j - spare) >> g.bits)], (j - spare) & (g.width() - 1));
@@ -59,8 +59,8 @@ private:
 		}
 	}
 
-	// Takes neighbours away in the gaps from number `done` on: those among the first ones that stay move into gaps
-	// behind them. Returns the new beginning.
+	// Removes the neighbours of the gaps from `done` on: remaining neighbours at the front move into later gaps. Returns
+	// the new beginning.
 	__device__ u64 remove(u32 done) {
 		const u32 n = gaps - done;
 		for (u32 j = team.own; j < n; j += kThreadsOf) g.cols[slot_of(done + j)] = kNone;
@@ -72,7 +72,7 @@ private:
 		return begin;
 	}
 
-	// Lists those of the first n neighbours that stay, behind the fresh ones. Returns where the row goes on behind them.
+	// Lists the remaining ones of the first n neighbours after the fresh ones. Returns the column after the first n.
 	__device__ u64 collect(u32 n) {
 		const lab::Adjacency rows = g.adjacency();
 		const u64 first_end = ((row.begin >> g.bits) + 1 + row.more) << g.bits;
@@ -92,7 +92,7 @@ private:
 		return after ? rows.forward(row.begin, piece, n) : row.begin;
 	}
 
-	// Puts the neighbours that were listed into the gaps behind the first n neighbours.
+	// Writes the listed neighbours to the gaps after the first n neighbours.
 	__device__ void fill(u32 done, u32 n) {
 		u32 filled = 0;
 		for (u32 j = team.own; team.any(j < n); j += kThreadsOf) {
@@ -105,7 +105,7 @@ private:
 		}
 	}
 
-	// Puts the first pages of the row on the stack, as many as it no longer needs.
+	// Puts the first pages of the row that it no longer needs on the stack.
 	__device__ void give_back() {
 		const u32 pages = (u32)max(-growth(), 0);
 		if (!pages) return;

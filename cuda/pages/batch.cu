@@ -1,5 +1,5 @@
-// A batch of updates in parallel: sorted by edge, so that the updates of a row stand together; looked up in the rows;
-// decided edge by edge; and applied row by row, by one thread or a warp, which nobody else touches meanwhile.
+// A batch of updates in parallel: sorted by edge, so that the updates of a row are consecutive; looked up in the rows;
+// decided edge by edge; and applied row by row. Only one thread or warp accesses a row.
 #include <algorithm>
 #include <chrono>
 
@@ -12,7 +12,7 @@ namespace g500::pages {
 
 namespace {
 
-// Calls act(first update) for each row that a single thread has.
+// Calls act(first update) for each row of a single thread.
 template <typename Act>
 __device__ inline void for_short_rows(const Batch &b, Act act) {
 	for (u64 i = blockIdx.x * kThreads + threadIdx.x; i < b.n; i += (u64)gridDim.x * kThreads)
@@ -26,7 +26,7 @@ __device__ inline void for_long_rows(const Batch &b, Act act) {
 	for (u64 i = warp; i < b.sums->longs; i += warps) act(b.longs[i]);
 }
 
-// Looks the edges of a row up that begins with update i, by a thread alone.
+// Looks up the edges of the row that begins with update i. One thread.
 __device__ inline void look_up_row(const Batch &b, u64 i, u64 end) {
 	const lab::Adjacency rows = b.g.adjacency();
 	const u32 least = b.edge.to(b.updates[i]), most = b.edge.to(b.updates[end - 1]);
@@ -39,7 +39,7 @@ __device__ inline void look_up_row(const Batch &b, u64 i, u64 end) {
 	}
 }
 
-// What the updates of an edge come to, one after the other; i is the first one.
+// Returns the effect of the updates of an edge, in order; i is the first one.
 __device__ inline Action decide(const Batch &b, u64 i, Counts &c) {
 	const bool before = b.slot[i] != kNowhere, known = b.g.there[b.from(i)] && b.g.there[b.edge.to(b.updates[i])];
 	bool now = before;
@@ -59,7 +59,7 @@ __device__ inline Action decide(const Batch &b, u64 i, Counts &c) {
 	return now == before ? kStays : now ? kInserts : kDeletes;
 }
 
-// Decides on a row's edges, lists what it gets and what goes, and adds up its pages.
+// Decides on the edges of a row, lists new and deleted neighbours, and counts pages.
 template <u32 kThreadsOf>
 __device__ void decide_row(const Batch &b, u64 i, u64 end, Counts &c) {
 	const Team<kThreadsOf> team;
@@ -82,7 +82,7 @@ __device__ void decide_row(const Batch &b, u64 i, u64 end, Counts &c) {
 	(pages > 0 ? c.taken : c.given) += pages > 0 ? pages : -pages;
 }
 
-// Cuts long rows into chunks. All lanes of a warp call it together: one atomic for all of them.
+// Cuts long rows into chunks. All lanes of a warp call it together, with one atomic.
 __device__ inline void list_long(const Batch &b, bool is_long, u64 i, u32 degree) {
 	if (!__any_sync(~0u, is_long)) return;
 	const u64 chunks = is_long ? (degree + kChunk - 1) / kChunk : 0;
@@ -97,8 +97,8 @@ __device__ inline void list_long(const Batch &b, bool is_long, u64 i, u32 degree
 	for (u64 c = 0; c < chunks; c++) b.chunks[chunk + c] = c << 32 | i;
 }
 
-// Looks the edges of short rows up and decides on them, and cuts long rows into chunks. Reads 8 B an update, 16 B a row
-// and its neighbours, and a byte for either end of an edge; writes 13 B for an edge that is there.
+// Looks up the edges of short rows and decides on them, and cuts long rows into chunks. Reads 8 B per update, 16 B per
+// row and its neighbours, and a byte per end of an edge; writes 13 B per existing edge.
 __global__ void __launch_bounds__(kThreads) short_rows_kernel(Batch b) {
 	Counts c;
 	lab::for_tiles(b.n, [&](u64 i, bool has) {
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(kThreads) short_rows_kernel(Batch b) {
 	c.add_to(*b.sums);
 }
 
-// Looks the edges of long rows up, a chunk for a warp.
+// Looks up the edges of long rows, one chunk per warp.
 __global__ void __launch_bounds__(kThreads) look_up_chunks_kernel(Batch b) {
 	const lab::Adjacency rows = b.g.adjacency();
 	const u64 warps = gridDim.x * (u64)kWarps, warp = blockIdx.x * (u64)kWarps + threadIdx.x / 32;
@@ -137,9 +137,9 @@ __global__ void __launch_bounds__(kThreads) decide_long_kernel(Batch b) {
 	c.add_to(*b.sums);
 }
 
-__global__ void room_kernel(Batch b) { b.sums->full = b.sums->taken > b.sums->given + *b.g.unused; }
+__global__ void capacity_kernel(Batch b) { b.sums->full = b.sums->taken > b.sums->given + *b.g.unused; }
 
-// Rows that take no page more are first, so that what they give back is there for the others.
+// Rows that need no more pages are first, so that others can use the pages that they free.
 template <u32 kThreadsOf>
 __device__ void apply_row(const Batch &b, u64 i, bool growing) {
 	if (!(b.counts[i] & ~kLongRow)) return;
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(kThreads) apply_long_kernel(Batch b, bool grow
 	if (!b.sums->full) for_long_rows(b, [&](u64 i) { apply_row<32>(b, i, growing); });
 }
 
-// Notes the updates that take the batch back.
+// Stores the updates that undo the batch.
 __global__ void __launch_bounds__(kThreads) note_kernel(Batch b, u64 *changes) {
 	for (u64 i = blockIdx.x * kThreads + threadIdx.x; i < b.n; i += (u64)gridDim.x * kThreads) {
 		if (b.action[i] == kStays || b.sums->full) continue;
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(kThreads) note_kernel(Batch b, u64 *changes) {
 	}
 }
 
-// Makes a deletion of each edge that begins or ends at a chosen vertex. Without memory for updates it only counts them.
+// Writes a deletion for each edge that begins or ends at a chosen vertex. If updates is null, it only counts them.
 __global__ void __launch_bounds__(kThreads) isolate_kernel(Pages g, Edge edge, const u8 *chosen, u64 *updates, ull *n) {
 	const lab::Adjacency rows = g.adjacency();
 	lab::share_vertices(g.n, 32, [&](u64 u, bool, u32 own, u32 threads) {
@@ -177,18 +177,18 @@ __global__ void __launch_bounds__(kThreads) isolate_kernel(Pages g, Edge edge, c
 	});
 }
 
-// Launches over n items, a thread or a warp each; at most as many blocks as go through the work in good strides.
+// Returns a launch over n items, one thread or warp each, with a limited number of blocks.
 Launch over(u64 n, u32 threads, cudaStream_t stream) {
 	constexpr u64 kMost = 132 * 32;
 	return {(u32)std::min(kMost, (n * threads + kThreads - 1) / kThreads), kThreads, stream};
 }
 
-// Makes the scratch memory large enough for n updates, which have numbers of 32 bits.
-int make_room(g500_pages *p, u64 n) {
+// Makes the scratch memory large enough for n updates, fewer than 2^32.
+int reserve(g500_pages *p, u64 n) {
 	Scratch &s = p->scratch;
 	if (n >= 1ull << 32) return cudaErrorInvalidValue;
-	if (n <= s.room) return cudaSuccess;
-	s.room = 0;
+	if (n <= s.capacity) return cudaSuccess;
+	s.capacity = 0;
 	for (auto *words : {&s.updates, &s.sorted, &s.slot, &s.counts}) G500_TRY(words->alloc(n));
 	for (auto *words : {&s.place, &s.fresh, &s.gaps, &s.longs}) G500_TRY(words->alloc(n));
 	G500_TRY(s.action.alloc(n));
@@ -197,7 +197,7 @@ int make_room(g500_pages *p, u64 n) {
 	cub::DoubleBuffer<u64> keys(s.updates, s.sorted);
 	G500_TRY(cub::DeviceRadixSort::SortKeys((void *)nullptr, s.sort_bytes, keys, n, 2, 64, (cudaStream_t) nullptr));
 	G500_TRY(s.sort.alloc(s.sort_bytes));
-	s.room = n;
+	s.capacity = n;
 	return cudaSuccess;
 }
 
@@ -207,7 +207,7 @@ int launch_batch(const Batch &b, cudaStream_t stream) {
 	G500_LAUNCH(short_rows_kernel, each, b);
 	G500_LAUNCH(look_up_chunks_kernel, warps, b);
 	G500_LAUNCH(decide_long_kernel, warps, b);
-	G500_LAUNCH(room_kernel, (Launch{1, 1, stream}), b);
+	G500_LAUNCH(capacity_kernel, (Launch{1, 1, stream}), b);
 	for (const bool growing : {false, true}) {
 		G500_LAUNCH(apply_kernel, each, b, growing);
 		G500_LAUNCH(apply_long_kernel, warps, b, growing);
@@ -215,7 +215,7 @@ int launch_batch(const Batch &b, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-// Waits, and takes over what was counted.
+// Waits, and reads the counts.
 int fetch(g500_pages *p, g500_pages_totals *totals, cudaStream_t stream) {
 	G500_TRY(read_back(&*p->seen, p->sums, sizeof(Sums), stream));
 	const Sums &s = *p->seen;
@@ -264,7 +264,7 @@ using g500::u8;
 extern "C" int g500_pages_apply(g500_pages *p, const uint64_t *updates, uint64_t n, g500_pages_totals *totals,
                                 void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	if (const int code = make_room(p, n)) return code;
+	if (const int code = reserve(p, n)) return code;
 	G500_TRY(cudaMemcpyAsync(p->scratch.updates.get(), updates, n * sizeof(u64), cudaMemcpyHostToDevice, stream));
 	return apply(p, n, totals, stream);
 }
@@ -281,7 +281,7 @@ extern "C" int g500_pages_isolate(g500_pages *p, const uint8_t *vertices, g500_p
 	g500::ull n = 0;
 	for (const bool counts : {true, false}) {
 		if (!counts)
-			if (const int code = make_room(p, n)) return code;
+			if (const int code = reserve(p, n)) return code;
 		G500_TRY(cudaMemsetAsync(count, 0, sizeof n, stream));
 		G500_LAUNCH(isolate_kernel, warps, p->g, edge, chosen, counts ? nullptr : p->scratch.updates.get(), count);
 		G500_TRY(g500::read_back(&n, count.get(), sizeof n, stream));
@@ -294,7 +294,7 @@ extern "C" int g500_pages_undo(g500_pages *p, void *on) {
 	p->notes = false;
 	for (; !p->noted.empty(); p->noted.pop_back()) {
 		const Changes &last = *p->noted.back();
-		if (const int code = make_room(p, last.n)) return code;
+		if (const int code = reserve(p, last.n)) return code;
 		const size_t bytes = last.n * sizeof(u64);
 		G500_TRY(cudaMemcpyAsync(p->scratch.updates.get(), last.updates.get(), bytes, cudaMemcpyDeviceToDevice, stream));
 		g500_pages_totals totals;

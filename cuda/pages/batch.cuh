@@ -1,4 +1,4 @@
-// A batch of updates under way: what kernels share.
+// The arguments of the kernels of a batch of updates.
 #pragma once
 
 #include "common/bitmap.cuh"
@@ -6,26 +6,26 @@
 
 namespace g500::pages {
 
-constexpr u32 kLong = 96;   // neighbours, or updates, from which a warp has a row
-constexpr u32 kChunk = 512; // neighbours of a long row that a warp looks through
+constexpr u32 kLong = 96;   // neighbours, or updates, from which a warp processes a row
+constexpr u32 kChunk = 512; // neighbours of a long row that a warp tests
 constexpr u64 kNowhere = ~0ull;
 constexpr u64 kLongRow = 1ull << 63;
 
 enum Action : u8 { kStays, kInserts, kDeletes };
 
-// Batch is updates sorted by edge, those of one edge in the order in which they came. What is noted of an edge stands
-// with its first update, and what is noted of a row with the first one of the row.
+// Batch has updates sorted by edge; updates of one edge stay in order. Values per edge are stored at the first update
+// of the edge, values per row at the first update of the row.
 struct Batch {
 	Pages g;
 	Edge edge;
 	const u64 *updates; // n
 	u64 n;
-	u64 *slot;      // n: the column of the edge; kNowhere if it is not there
-	u32 *place;     // n: the edge's number in its row
+	u64 *slot;      // n: the column of the edge; kNowhere if it does not exist
+	u32 *place;     // n: the number of the edge in its row
 	Action *action; // n
-	u32 *fresh;     // n: neighbours that a row gets; behind them those that move
-	u32 *gaps;      // n: updates whose edges go
-	u64 *counts;    // n: of fresh; in the upper half of gaps; kLongRow for a row that a warp has
+	u32 *fresh;     // n: new neighbours of a row, then neighbours that move
+	u32 *gaps;      // n: updates that delete an edge
+	u64 *counts;    // n: number of fresh; of gaps in the upper half; kLongRow if a warp processes the row
 	u32 *longs;     // first updates of long rows
 	u64 *chunks;    // of long rows: the first update, and the number of the chunk in the upper half
 	Sums *sums;
@@ -34,7 +34,7 @@ struct Batch {
 	__device__ bool begins_row(u64 i) const { return i == 0 || from(i) != from(i - 1); }
 	__device__ bool begins_edge(u64 i) const { return i == 0 || updates[i] >> 2 != updates[i - 1] >> 2; }
 
-	// Behind the last update of the row that begins with update i.
+	// Returns the end of the updates of the row that begins with update i.
 	__device__ u64 end_of_row(u64 i) const {
 		const u32 u = from(i);
 		u64 low = i + 1, step = 1, high = low;
@@ -48,7 +48,7 @@ struct Batch {
 		return low;
 	}
 
-	// Notes where a neighbour lies, if an update of [begin, end) is about it.
+	// Stores the column of a neighbour, if an update of [begin, end) is about it.
 	__device__ void note(u64 begin, u64 end, u32 to, u64 column, u32 number) const {
 		u64 low = begin, high = end;
 		while (low < high) {
@@ -61,7 +61,7 @@ struct Batch {
 	}
 };
 
-// Counts are a thread's part of the sums.
+// Counts are the counts of one thread.
 struct Counts {
 	u64 inserted = 0, deleted = 0, unchanged = 0, unknown = 0, found = 0, missing = 0, taken = 0, given = 0;
 
@@ -72,7 +72,7 @@ struct Counts {
 	}
 };
 
-// Team is the threads that share a row: one, or a warp.
+// Team is the group of threads that share a row: one, or a warp.
 template <u32 kThreadsOf>
 struct Team {
 	u32 own = threadIdx.x % kThreadsOf;
@@ -81,7 +81,7 @@ struct Team {
 		if constexpr (kThreadsOf == 1) return holds;
 		else return __any_sync(~0u, holds);
 	}
-	// How many threads before this one have something, and how many of all.
+	// Returns the number of threads before this one with has, and of all threads.
 	__device__ u32 rank(bool has, u32 &all) const {
 		if constexpr (kThreadsOf == 1) return all = has, 0;
 		else {

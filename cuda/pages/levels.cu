@@ -1,7 +1,8 @@
-// Levels of a breadth-first search that follow a graph's changes, in one cooperative kernel. First, level by level from
-// the first one on that a deletion touches, vertices lose their level if no neighbour one level before holds it: when a
-// level's turn comes, the one before is final. What has a level then has a path of that length still. So what was lost
-// begins anew from its neighbours, insertions shorten paths, and what falls tells its neighbours, until nothing falls.
+// Levels of a breadth-first search that follow the changes of a graph, in one cooperative kernel. First, level by level
+// from the first level with a deletion, vertices lose their level if no neighbour is one level nearer; the level before
+// is final by then. Vertices that keep a level still have a path of this length. Then lost vertices get a level from
+// their neighbours, insertions shorten paths, and vertices whose level falls update their neighbours, until no level
+// falls.
 #include <algorithm>
 #include <chrono>
 #include <new>
@@ -14,34 +15,34 @@ namespace g500::pages {
 
 namespace {
 
-constexpr int kRing = 3; // counters: of this turn, the one before and the one after
+constexpr int kRing = 3; // counters: this turn, the one before and the one after
 
-// Tally is counted on the device.
+// Tally has the counters on the device.
 struct Tally {
 	ull suspects, lost, queued[kRing], relaxed;
-	u32 next[kRing]; // the least level of suspects behind this one
+	u32 next[kRing]; // least later level of suspects
 };
 
-// Repair is what the kernel is handed.
+// Repair has the arguments of the kernel.
 struct Repair {
 	lab::Adjacency g;
 	Edge edge;
-	const u64 *changes; // updates that take the batch back: an insertion stands for an edge that went
+	const u64 *changes; // updates that undo the batch: an insertion means a deleted edge
 	u64 n;              // of changes
 	u32 *distance;
-	u32 *marks; // n: the last stamp
-	u32 stamp;  // beyond all before
+	u32 *marks;   // n: last stamp of each vertex
+	u32 stamp;    // larger than all before
 	u32 *suspects, *lost, *queue[2]; // n each
 	Tally *tally;
 	GridBarrier *barrier;
 
 	__device__ u32 level(u32 v) const { return __ldcg(distance + v); }
 
-	// Whether a vertex has not had this stamp.
+	// Stamps a vertex, and returns whether it did not have this stamp.
 	__device__ bool stamps(u32 v, u32 with) const { return atomicExch(marks + v, with) != with; }
 };
 
-// Adds the vertices of the lanes that have one. All lanes of a warp call it together.
+// Appends the vertices of the lanes with has. All lanes of a warp call it together.
 __device__ inline void append(bool has, u32 v, u32 *list, ull *count) {
 	const u32 lanes = __ballot_sync(~0u, has);
 	if (!lanes) return;
@@ -49,20 +50,20 @@ __device__ inline void append(bool has, u32 v, u32 *list, ull *count) {
 	if (has) list[at] = v;
 }
 
-// Calls act(vertex) for each of a list, by all lanes of a warp.
+// Calls act(vertex) for each vertex of a list, by all lanes of a warp.
 template <typename Act>
 __device__ inline void for_list(const u32 *list, u64 n, Act act) {
 	const u64 warps = gridDim.x * (u64)kWarps, warp = blockIdx.x * (u64)kWarps + threadIdx.x / 32;
 	for (u64 i = warp; i < n; i += warps) act(__ldcg(list + i));
 }
 
-// Calls act(i) for each change, by all lanes of a warp together; i may be beyond the last one.
+// Calls act(i) for each change, by all lanes of a warp together; i may exceed the last one.
 template <typename Act>
 __device__ inline void for_changes(u64 n, Act act) {
 	for (u64 first = blockIdx.x * (u64)kThreads; first < n; first += gridDim.x * (u64)kThreads) act(first + threadIdx.x);
 }
 
-// Calls act(neighbour) by the lanes of a warp, kNone where a lane has none, until it returns true in one of them.
+// Calls act(neighbour), or act(kNone), in all lanes of a warp until it returns true in one of them.
 template <typename Act>
 __device__ inline bool any_neighbour(const lab::Adjacency &g, u32 v, Act act) {
 	const lab::TileRow row = lab::row_at(g, v);
@@ -79,7 +80,7 @@ __device__ inline bool any_neighbour(const lab::Adjacency &g, u32 v, Act act) {
 	return false;
 }
 
-// Ends of edges that went, and led to the next level.
+// Lists the ends of deleted edges that led to the next level.
 __device__ inline void suspect(const Repair &k) {
 	for_changes(k.n, [&](u64 i) {
 		const u64 change = i < k.n ? k.changes[i] : 0;
@@ -91,7 +92,7 @@ __device__ inline void suspect(const Repair &k) {
 	});
 }
 
-// Takes a vertex' level away if no neighbour holds it. Neighbours one level behind are queued for the next turn.
+// Removes the level of a vertex if no neighbour is one level nearer, and then queues its neighbours one level farther.
 __device__ inline void hold_or_lose(const Repair &k, u32 v, u32 level, u32 turn) {
 	if (any_neighbour(k.g, v, [&](u32 to) { return to != kNone && k.level(to) + 1 == level; })) return;
 	if (lane_of_thread() == 0) k.distance[v] = kNone;
@@ -103,7 +104,7 @@ __device__ inline void hold_or_lose(const Repair &k, u32 v, u32 level, u32 turn)
 	});
 }
 
-// Level by level. Returns the turn behind the last one.
+// Removes levels, level by level. Returns the turn after the last one.
 __device__ inline u32 lose(const Repair &k, u32 &arrivals) {
 	Tally &t = *k.tally;
 	const u64 suspects = read_now(&t.suspects);
@@ -123,7 +124,7 @@ __device__ inline u32 lose(const Repair &k, u32 &arrivals) {
 	return turn;
 }
 
-// What was lost begins one behind its least neighbour, and insertions are followed.
+// Gives lost vertices a level from their nearest neighbour, and applies insertions.
 __device__ inline void begin_anew(const Repair &k, u32 turn) {
 	u32 *const queue = k.queue[turn % 2];
 	ull *const count = k.tally->queued + turn % kRing;
@@ -147,7 +148,7 @@ __device__ inline void begin_anew(const Repair &k, u32 turn) {
 	});
 }
 
-// What falls tells its neighbours.
+// Vertices whose level fell update their neighbours.
 __device__ inline void relax(const Repair &k, u32 turn, u32 stamp, u64 n) {
 	for_list(k.queue[turn % 2], n, [&](u32 v) {
 		const u32 own = k.level(v);
@@ -159,7 +160,7 @@ __device__ inline void relax(const Repair &k, u32 turn, u32 stamp, u64 n) {
 	});
 }
 
-// Brings levels up to date. A search from scratch has no changes, and its root in the queue.
+// Updates levels. A new search has no changes, and its root in the queue.
 __global__ void __launch_bounds__(kThreads) repair_kernel(Repair k) {
 	u32 arrivals = 0, stamp = k.stamp + 1;
 	suspect(k);

@@ -1,4 +1,4 @@
-// The door of graphs in pages: laid out by the host, and read back.
+// API of graphs in pages: creation on the host, and reading back.
 #include "pages/pages.h"
 
 #include <new>
@@ -13,7 +13,7 @@ using g500::u8;
 
 namespace {
 
-// Layout is a graph in pages in host memory. The pages of a row follow each other.
+// Layout is a graph in pages in host memory. The pages of a row are consecutive.
 struct Layout {
 	std::vector<PagedRow> rows;
 	std::vector<u32> cols, free;
@@ -37,7 +37,7 @@ struct Layout {
 	}
 };
 
-// The pages of a layout.
+// Returns the number of pages of a layout.
 u64 pages_of(const g500_lab_graph &graph, u32 bits) {
 	u64 pages = 0;
 	for (u32 v = 0; v < graph.vertices; v++)

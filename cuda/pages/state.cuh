@@ -1,4 +1,4 @@
-// What kernels of graphs in pages are handed, and what the host holds of one.
+// Arguments of the kernels of graphs in pages, and the host part of a graph.
 #pragma once
 
 #include <memory>
@@ -14,26 +14,25 @@ namespace g500::pages {
 using lab::PagedRow;
 using lab::PageLink;
 
-// Pages is the graph. A row fills its pages from the end: its neighbours lie behind each other from its beginning to
-// the end of the first page, and in all of the other ones. So rows grow and shrink at the front, and what lies behind
-// stays.
+// Pages is the graph. A row fills its pages from the end: its neighbours are contiguous from its beginning to the end
+// of the first page, and fill all other pages. Rows grow and shrink at the front; later neighbours do not move.
 struct Pages {
 	u32 n, bits;    // vertices; a page has 1 << bits columns
-	PagedRow *rows; // n+1; the last vertex is none, and has no edge
-	u8 *there;      // n+1: whether it is a vertex
+	PagedRow *rows; // n+1; the last one means no vertex, and is empty
+	u8 *there;      // n+1: whether the vertex exists
 	u32 *cols;
 	PageLink *links;
-	u32 *free;   // pages that no row has; the last one is taken first
+	u32 *free;   // unused pages; the last one is taken first
 	ull *unused; // their number
 
 	__device__ lab::Adjacency adjacency() const { return {{n, 0, nullptr, cols}, rows, links, bits}; }
 	__device__ u64 width() const { return 1ull << bits; }
 	__device__ u32 pages_of(u32 degree) const { return (u32)((degree + width() - 1) >> bits); }
-	// The column with number i of a page, counted from its end.
+	// Returns column i of a page, counted from its end.
 	__device__ u64 from_end(u32 page, u64 i) const { return ((u64)(page + 1) << bits) - 1 - i; }
 };
 
-// Edge is how an update is read.
+// Edge decodes updates.
 struct Edge {
 	u32 bits;
 
@@ -43,25 +42,25 @@ struct Edge {
 	__device__ u64 make(u32 u, u32 v, u32 kind) const { return (((u64)u << bits | v) << 2) | kind; }
 };
 
-// Sums are counted while a batch is applied.
+// Sums are the counters of a batch.
 struct Sums {
 	ull inserted, deleted, unchanged, unknown, found, missing;
 	ull taken, given; // pages, by rows that grow and rows that shrink
 	ull longs, chunks;
-	ull changes; // that are noted
+	ull changes; // that are recorded
 	u32 full;
 };
 
-// Scratch is memory for a batch of so many updates.
+// Scratch is memory for a batch of up to capacity updates.
 struct Scratch {
-	u64 room = 0;
+	u64 capacity = 0;
 	Array<u64> updates, sorted, slot, counts, chunks;
 	Array<u32> place, fresh, gaps, longs;
 	Array<u8> action, sort;
 	size_t sort_bytes = 0;
 };
 
-// Changes are updates that take a batch back.
+// Changes are updates that undo a batch.
 struct Changes {
 	Array<u64> updates;
 	u64 n;

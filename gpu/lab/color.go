@@ -57,16 +57,16 @@ var kernels = map[color.Kernel]int{color.Data: cuda.ColorData, color.Topology: c
 
 // Color colours the graph with an algorithm. If a core colours the remaining vertices, the time includes its work and
 // the copy to the host, but not the copy back.
-func (c *colorer) Color(a color.Algorithm) (m color.Measures, err error) {
+func (c *colorer) Color(a color.Algorithm) (m lab.ColoringRun, err error) {
 	if a.Kernel == color.None {
 		return m, lab.ErrElsewhere
 	}
-	way := cuda.ColoringWay{Algorithm: kernels[a.Kernel], Rounds: a.Rounds, Partitioned: a.Rounds > 0}
+	method := cuda.ColoringMethod{Algorithm: kernels[a.Kernel], Rounds: a.Rounds, Partitioned: a.Rounds > 0}
 	for _, name := range a.Optimisations {
-		way.Optimisations |= cuda.ColoringOptimisation(name)
+		method.Optimisations |= cuda.ColoringOptimisation(name)
 	}
 	began := c.clock()
-	measures, err := c.coloring.Run(way)
+	measures, err := c.coloring.Run(method)
 	var fault *cuda.Error
 	if errors.As(err, &fault) && fault.Code == cuda.OutOfMemory {
 		return m, fmt.Errorf("%w: the GPU lacks memory for it", lab.ErrLeftOut)
@@ -74,7 +74,7 @@ func (c *colorer) Color(a color.Algorithm) (m color.Measures, err error) {
 	if err != nil {
 		return m, err
 	}
-	m = color.Measures(measures)
+	m = lab.ColoringRun{Seconds: measures.Seconds, Rounds: measures.Rounds, Conflicts: measures.Conflicts}
 	if a.Rounds == 0 {
 		return m, nil
 	}

@@ -93,7 +93,7 @@ func TestLabStrategies(t *testing.T) {
 		var chosen []lab.Strategy
 		for _, s := range lab.Table() {
 			s.Settings = append(s.Settings[:len(s.Settings):len(s.Settings)],
-				lab.Setting{Key: "edge_room", Value: "1000"}, lab.Setting{Key: "vertex_room", Value: "1000"})
+				lab.Setting{Key: "edge_capacity", Value: "1000"}, lab.Setting{Key: "vertex_capacity", Value: "1000"})
 			if e := s.Of("engine"); e == "" || e == gpu.Name {
 				chosen = append(chosen, s)
 			}
@@ -109,7 +109,7 @@ func TestLabStrategies(t *testing.T) {
 // Shares of a graph find right distances and parents, on all GPUs that exist; the sums of their counts are right.
 func TestLabShares(t *testing.T) {
 	for count := 1; count <= 4; count++ {
-		name := fmt.Sprintf("merrill-partitioned:gpus=%d:edge_room=1000:vertex_room=1000", count)
+		name := fmt.Sprintf("merrill-partitioned:gpus=%d:edge_capacity=1000:vertex_capacity=1000", count)
 		chosen, err := lab.Choose(name + "," + name + ":output=parent")
 		if err != nil {
 			t.Fatal(err)

@@ -23,7 +23,7 @@ type paged struct {
 }
 
 // NewPages returns a machine on the first GPU.
-func NewPages() (pages.Machine, error) {
+func NewPages() (pages.Follower, error) {
 	d, err := cuda.Open(0)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (p *paged) searchAgain() error {
 	return errors.Join(p.levels.Free(), p.Follow(p.root))
 }
 
-func ofVertex(u pages.Update) bool { return u.Kind == pages.AddVertex || u.Kind == pages.RemoveVertex }
+func ofVertex(u pages.Update) bool { return u.Kind >= pages.AddVertex }
 
 // runOf returns the number of updates at the beginning that are all of edges, or all of vertices.
 func runOf(updates []pages.Update) int {
@@ -97,11 +97,15 @@ func (p *paged) run(updates []pages.Update, d *pages.Done) error {
 	var err error
 	if ofVertex(updates[0]) {
 		totals, err = p.changeVertices(updates, d)
-	} else if totals, err = p.pages.Apply(p.words(updates)); err == nil {
-		t := &d.Tally
-		t.Inserted, t.Deleted = t.Inserted+totals.Inserted, t.Deleted+totals.Deleted
-		t.Unchanged, t.Unknown = t.Unchanged+totals.Unchanged, t.Unknown+totals.Unknown
-		t.Found, t.Missing = t.Found+totals.Found, t.Missing+totals.Missing
+	} else {
+		words := make([]uint64, len(updates))
+		for i, u := range updates {
+			words[i] = p.pages.Update(uint64(u.Kind), u.U, u.V)
+		}
+		totals, err = p.pages.Apply(words)
+		d.Inserted, d.Deleted = d.Inserted+totals.Inserted, d.Deleted+totals.Deleted
+		d.Unchanged, d.Unknown = d.Unchanged+totals.Unchanged, d.Unknown+totals.Unknown
+		d.Found, d.Missing = d.Found+totals.Found, d.Missing+totals.Missing
 	}
 	d.Seconds += totals.Seconds
 	if totals.Full {
@@ -113,16 +117,6 @@ func (p *paged) run(updates []pages.Update, d *pages.Done) error {
 	seconds, lost, err := p.levels.Update()
 	d.LevelSeconds, d.Lost = d.LevelSeconds+seconds, d.Lost+lost
 	return err
-}
-
-func (p *paged) words(updates []pages.Update) []uint64 {
-	kinds := map[pages.Kind]uint64{pages.InsertEdge: cuda.PagesInsert, pages.DeleteEdge: cuda.PagesDelete,
-		pages.Query: cuda.PagesQuery}
-	words := make([]uint64, len(updates))
-	for i, u := range updates {
-		words[i] = p.pages.Update(kinds[u.Kind], u.U, u.V)
-	}
-	return words
 }
 
 // changeVertices adds and removes vertices. A removed vertex loses its edges, even if a later update adds it again.

@@ -14,7 +14,7 @@ import (
 )
 
 // inPages runs body with the first GPU for each graph that is not directed, without duplicates.
-func inPages(t *testing.T, body func(m pages.Machine, g *lab.Graph)) {
+func inPages(t *testing.T, body func(m pages.Follower, g *lab.Graph)) {
 	t.Helper()
 	for name, g := range labGraphs() {
 		if name == "directed" {
@@ -66,7 +66,7 @@ func TestPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inPages(t, func(m pages.Machine, g *lab.Graph) {
+	inPages(t, func(m pages.Follower, g *lab.Graph) {
 		plan := pages.Plan{Graph: g, PageBytes: 32, Spare: 40000, Batch: drawn, Strategies: strategies, Sources: 3, Seed: 1}
 		r, err := pages.Measure(context.Background(), plan, m, quiet{t})
 		if err != nil {
@@ -80,7 +80,7 @@ func TestPages(t *testing.T) {
 
 // A batch of several runs that needs too many pages changes neither the graph nor its levels.
 func TestFullPages(t *testing.T) {
-	inPages(t, func(m pages.Machine, g *lab.Graph) {
+	inPages(t, func(m pages.Follower, g *lab.Graph) {
 		if err := errors.Join(m.Load(g, 16, 10), m.Follow(1)); err != nil {
 			t.Fatal(err)
 		}

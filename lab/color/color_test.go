@@ -161,8 +161,11 @@ type painter struct {
 	next int
 }
 
-func (p *painter) Color(Algorithm) (Measures, error) { p.next++; return Measures{Seconds: 1}, nil }
-func (p *painter) Colors() ([]uint32, error)         { return p.runs[(p.next-1)%len(p.runs)], nil }
+func (p *painter) Color(Algorithm) (lab.ColoringRun, error) {
+	p.next++
+	return lab.ColoringRun{Seconds: 1}, nil
+}
+func (p *painter) Colors() ([]uint32, error) { return p.runs[(p.next-1)%len(p.runs)], nil }
 
 type silent struct{}
 

@@ -13,7 +13,7 @@ type coloring struct {
 	g       *lab.Graph
 	colors  []uint32
 	workers int
-	Measures
+	lab.ColoringRun
 }
 
 func (c *coloring) of(v uint32) uint32         { return atomic.LoadUint32(&c.colors[v]) }

@@ -10,18 +10,11 @@ import (
 // Machine colours symmetric graphs.
 type Machine interface {
 	lab.Loader
-	// Color colours the graph and measures the time. An error that wraps lab.ErrLeftOut has the reason why the machine
-	// does not run the algorithm.
-	Color(a Algorithm) (Measures, error)
+	// Color colours the graph and measures all but the number of colours. An error that wraps lab.ErrLeftOut has the
+	// reason why the machine does not run the algorithm.
+	Color(a Algorithm) (lab.ColoringRun, error)
 	// Colors returns the colours of the last run, from 1 on.
 	Colors() ([]uint32, error)
-}
-
-// Measures are the figures of one colouring.
-type Measures struct {
-	Seconds   float64 // to the colours in the machine's memory
-	Rounds    int     // 0 for algorithms without rounds
-	Conflicts int64   // vertices that lost their colour again
 }
 
 // Cores colours on CPU cores.
@@ -47,16 +40,16 @@ func (m *Cores) Load(g *lab.Graph) error {
 }
 
 // Color colours the graph with an algorithm.
-func (m *Cores) Color(a Algorithm) (Measures, error) {
+func (m *Cores) Color(a Algorithm) (lab.ColoringRun, error) {
 	if a.onCores == nil {
-		return Measures{}, lab.ErrElsewhere
+		return lab.ColoringRun{}, lab.ErrElsewhere
 	}
 	c := coloring{g: m.graph, colors: m.colors, workers: m.workers}
 	began := m.clock()
 	clear(m.colors)
 	a.onCores(&c)
 	c.Seconds = (m.clock() - began).Seconds()
-	return c.Measures, nil
+	return c.ColoringRun, nil
 }
 
 // Colors returns the colours of the last run.

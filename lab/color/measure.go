@@ -62,7 +62,7 @@ func (o onGraph) measure(ctx context.Context, machines []Machine) (row lab.Row, 
 		if err := context.Cause(ctx); err != nil {
 			return row, err
 		}
-		measures, err := m.Color(o.a)
+		run, err := m.Color(o.a)
 		if err != nil {
 			return row, err
 		}
@@ -70,7 +70,8 @@ func (o onGraph) measure(ctx context.Context, machines []Machine) (row lab.Row, 
 		if err != nil {
 			return row, err
 		}
-		count, fault := validate(o.g, colors, o.a.Greedy)
+		var fault string
+		run.Colors, fault = validate(o.g, colors, o.a.Greedy)
 		if first == nil {
 			first = slices.Clone(colors)
 		} else if fault == "" && o.a.Deterministic && !slices.Equal(first, colors) {
@@ -80,8 +81,7 @@ func (o onGraph) measure(ctx context.Context, machines []Machine) (row lab.Row, 
 			row.Fault = fmt.Sprintf("run %d: %s", i+1, fault)
 			return row, nil
 		}
-		row.Coloring.Runs = append(row.Coloring.Runs, lab.ColoringRun{Seconds: measures.Seconds, Colors: count,
-			Rounds: measures.Rounds, Conflicts: measures.Conflicts})
+		row.Coloring.Runs = append(row.Coloring.Runs, run)
 		o.watch.Advance(int64(i + 1))
 	}
 	summarise(&row, int64(len(o.g.Columns)))

@@ -11,20 +11,25 @@ type Machine interface {
 	Name() string // for reports
 	// Load puts a graph into pages, with a number of spare pages.
 	Load(g *lab.Graph, pageBytes, spare int) error
-	// Follow keeps the levels of a search from a root up to date from now on. The graph must be symmetric before and after
-	// each batch. An error that wraps lab.ErrLeftOut has the reason why the machine cannot follow levels.
-	Follow(root uint32) error
 	// Apply applies a batch, as Graph.Apply does.
 	Apply(updates []Update) (Done, error)
 	// PagesFree returns the number of pages that no row uses.
 	PagesFree() int
 	// Rows returns the graph, with the neighbours of each row in any order.
 	Rows() (offsets []int64, columns []uint32, err error)
+	Close() error
+}
+
+// Follower is a Machine that also searches.
+type Follower interface {
+	Machine
+	// Follow keeps the levels of a search from a root up to date from now on. The graph must be symmetric before and after
+	// each batch.
+	Follow(root uint32) error
 	// Levels returns the levels that are kept up to date; lab.None for vertices that are not reached.
 	Levels() ([]uint32, error)
 	// Searcher returns a machine that searches the graph in its pages, until the next batch; or one for graphs in rows.
 	Searcher(inPages bool) (lab.Machine, error)
-	Close() error
 }
 
 // Done has the effects of a batch, the time until the new graph was complete, and the time for updating the levels.
@@ -34,7 +39,7 @@ type Done struct {
 	Lost                  int64 // vertices that lost their level until a later step found a new one
 }
 
-// Core is a machine of one CPU thread. It cannot follow levels or search.
+// Core is a machine of one CPU thread.
 type Core struct {
 	*Graph
 	clock func() time.Duration
@@ -65,11 +70,6 @@ func (c *Core) Rows() (offsets []int64, columns []uint32, err error) {
 	offsets, columns = c.Graph.Rows()
 	return offsets, columns, nil
 }
-
-// Follow returns lab.ErrElsewhere, as Levels and Searcher do.
-func (c *Core) Follow(uint32) error                { return lab.ErrElsewhere }
-func (c *Core) Levels() ([]uint32, error)          { return nil, lab.ErrElsewhere }
-func (c *Core) Searcher(bool) (lab.Machine, error) { return nil, lab.ErrElsewhere }
 
 // Close does nothing.
 func (c *Core) Close() error { return nil }

@@ -54,7 +54,7 @@ func Measure(ctx context.Context, p Plan, m Machine, w lab.Watcher) (*Report, er
 	if err := one.batches(ctx); err != nil {
 		return &one.Report, err
 	}
-	if one.follows && len(p.Strategies) > 0 {
+	if one.follower != nil && len(p.Strategies) > 0 {
 		return &one.Report, one.searches(ctx)
 	}
 	return &one.Report, nil
@@ -65,8 +65,8 @@ type measurement struct {
 	Report
 	machine   Machine
 	reference *Graph
+	follower  Follower // the machine, nil if it does not follow levels
 	root      uint32
-	follows   bool
 	watch     lab.Watcher
 }
 
@@ -86,13 +86,11 @@ func (o *measurement) load() (err error) {
 		return nil
 	}
 	o.root = sources[0]
-	err = o.machine.Follow(o.root)
-	if errors.Is(err, lab.ErrLeftOut) {
-		o.LeftOut = lab.ReasonOf(err)
-		return nil
+	if o.follower, _ = o.machine.(Follower); o.follower != nil {
+		return o.follower.Follow(o.root)
 	}
-	o.follows = err == nil
-	return err
+	o.LeftOut = lab.ReasonOf(lab.ErrElsewhere)
+	return nil
 }
 
 func (o *measurement) batches(ctx context.Context) error {
@@ -130,10 +128,10 @@ func (o *measurement) apply(updates []Update) error {
 	}
 	o.Report.Batches = append(o.Report.Batches, BatchReport{Updates: len(updates), Tally: done.Tally,
 		PagesFree: o.machine.PagesFree(), Seconds: done.Seconds, LevelSeconds: done.LevelSeconds, Lost: done.Lost})
-	if !o.follows {
+	if o.follower == nil {
 		return nil
 	}
-	levels, err := o.machine.Levels()
+	levels, err := o.follower.Levels()
 	if err == nil && !slices.Equal(levels, o.reference.levels(o.root)) {
 		err = errors.New("WRONG: the followed levels differ from a search on a CPU")
 	}
@@ -191,7 +189,7 @@ func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphF
 	load := func(context.Context, string) (*lab.Graph, error) { return g, nil }
 	plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Name}, Load: load}, Strategies: o.Strategies, Sources: o.Sources,
 		Seed: o.Seed, Validate: true}
-	m, err := o.machine.Searcher(inPages)
+	m, err := o.follower.Searcher(inPages)
 	if err != nil {
 		return nil, err
 	}

@@ -11,13 +11,13 @@ import (
 // Kind is the kind of an update.
 type Kind uint8
 
-// The kinds of updates.
+// The kinds of updates: of edges, with the numbers of cuda/pages/pages.h, and of vertices.
 const (
 	InsertEdge Kind = iota
 	DeleteEdge
+	Query // tests whether an edge exists
 	AddVertex
 	RemoveVertex
-	Query // tests whether an edge exists
 )
 
 // Update is one line of a batch. Edges are directed. Updates of a vertex do not use V.
@@ -30,7 +30,7 @@ type Update struct {
 func BothWays(updates []Update) (both []Update) {
 	for _, u := range updates {
 		both = append(both, u)
-		if u.Kind != AddVertex && u.Kind != RemoveVertex {
+		if u.Kind < AddVertex {
 			both = append(both, Update{u.Kind, u.V, u.U})
 		}
 	}
