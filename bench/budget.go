@@ -24,11 +24,11 @@ type Budget struct {
 func HostBudget(t comm.Transport) (Budget, error) {
 	total, available := machine.Memory()
 	_, onHost := comm.Place(t)
-	room := Budget{Bytes: available / int64(onHost), Holder: machine.Host()}
+	room := Budget{Bytes: available / int64(onHost), Holder: machine.Node()}
 	if total > 0 {
 		room.Bytes = max(room.Bytes, 1) // 0 is for what is not known
 	}
-	inProcess, err := comm.Sharers(t, fmt.Sprint(machine.HostID(), " ", os.Getpid()))
+	inProcess, err := comm.Sharers(t, fmt.Sprint(machine.NodeID(), " ", os.Getpid()))
 	if limit, left := machine.AddressSpace(); limit > 0 && err == nil {
 		if mine := max(left/int64(len(inProcess)), 1); total == 0 || mine < room.Bytes {
 			room = Budget{Bytes: mine, Holder: fmt.Sprintf("a process on %s (ulimit -v %d)", room.Holder, limit>>10)}
@@ -128,7 +128,7 @@ func (b *benchmark) noteSharers(room Budget) error {
 		names := strings.Trim(strings.ReplaceAll(fmt.Sprint(room.Sharers), " ", ", "), "[]")
 		sentence = fmt.Sprintf("ranks %s share %s of %s, with %s of memory for each: "+
 			"a device for each rank searches faster",
-			names, room.Holder, machine.Host(), Bytes(room.Bytes))
+			names, room.Holder, machine.Node(), Bytes(room.Bytes))
 	}
 	all, err := comm.AllGatherTexts(b.t, sentence)
 	for _, sentence := range all {

@@ -39,7 +39,7 @@ func TestSharedDevicesAreNoted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"ranks 0, 2 share GPU 0 (abacus) of " + machine.Host() + ", with 1.5 GiB of memory for each: " +
+	want := []string{"ranks 0, 2 share GPU 0 (abacus) of " + machine.Node() + ", with 1.5 GiB of memory for each: " +
 		"a device for each rank searches faster"}
 	if !slices.Equal(notes, want) {
 		t.Errorf("notes %q, want %q", notes, want)

@@ -11,13 +11,13 @@ import (
 // HostCores is this rank's share of the cores of its host, at least 1. Ranks that are bound to the same cores share
 // those, and ranks of a control group share its CPU quota. It is collective.
 func HostCores(t comm.Transport) (int, error) {
-	host := machine.HostID()
+	host := machine.NodeID()
 	bound, err := comm.Sharers(t, fmt.Sprint(host, " ", machine.Bound()))
 	if err != nil {
 		return 0, err
 	}
 	quota, group := machine.Quota()
-	container := machine.Host() // each container has its own host name
+	container := machine.Node() // each container has its own host name
 	limited, err := comm.Sharers(t, fmt.Sprint(host, " ", container, " ", group))
 	if err != nil {
 		return 0, err

@@ -19,7 +19,7 @@ import (
 func TestAFolderHasOneRunAtATime(t *testing.T) {
 	c := config(8)
 	c.Output.Dir = t.TempDir()
-	want := fmt.Sprintf("the folder %s is in use by process %d on %s: ", c.Output.Dir, os.Getpid(), machine.Host())
+	want := fmt.Sprintf("the folder %s is in use by process %d on %s: ", c.Output.Dir, os.Getpid(), machine.Node())
 	intrude := func(rank int, _ bfs.HostTree) error {
 		if rank != 0 {
 			return nil

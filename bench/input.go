@@ -108,7 +108,7 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	inProcess, err := comm.Sharers(b.t, fmt.Sprint(machine.HostID(), " ", os.Getpid()))
+	inProcess, err := comm.Sharers(b.t, fmt.Sprint(machine.NodeID(), " ", os.Getpid()))
 	if err != nil || b.input.spec.IsFile() && inProcess[0] != 0 {
 		return err
 	}

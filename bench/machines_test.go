@@ -25,7 +25,7 @@ func TestHostsByKind(t *testing.T) {
 
 // A run records its hosts, one entry for ranks that share a host.
 func TestRunTellsOfItsMachines(t *testing.T) {
-	want := []record.Kind{{Nodes: []string{machine.Host()}, Machine: record.Machine(machine.Describe())}}
+	want := []record.Kind{{Nodes: []string{machine.Node()}, Machine: record.Machine(machine.Describe())}}
 	for _, ranks := range []int{1, 3} {
 		got, err := run(context.Background(), ranks, hybrid(config(6)))
 		if err != nil {

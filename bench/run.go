@@ -187,7 +187,7 @@ func (b *benchmark) note(format string, args ...any) {
 
 // begin checks what can be checked before work starts, and opens the output folder.
 func (b *benchmark) begin(ctx context.Context) error {
-	hosts, err := comm.AllGatherTexts(b.t, machine.Host())
+	hosts, err := comm.AllGatherTexts(b.t, machine.Node())
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 func declare(command string, settings ...agreement.Setting) agreement.Declaration {
 	const install = "install the same program on all nodes"
 	return agreement.Declaration{
-		Host: machine.Host(),
+		Node: machine.Node(),
 		Settings: append([]agreement.Setting{
 			{Name: "the command", Value: command},
 			{Name: "the program", Value: programVersion(), Cure: install},

@@ -18,7 +18,7 @@ type rankDiagnosis struct {
 
 // diagnoses returns the causes of a poor rate on all nodes, one sentence each, the same on all ranks. It is collective.
 func diagnoses(t comm.Transport, threads int) ([]string, error) {
-	text, err := json.Marshal(rankDiagnosis{machine.Host(), threads, diagnose(t, threads)})
+	text, err := json.Marshal(rankDiagnosis{machine.Node(), threads, diagnose(t, threads)})
 	if err != nil {
 		return nil, err
 	}

@@ -129,7 +129,7 @@ func examine(transport string) findings {
 		GPUs:        gpus(),
 		Preset:      proposal{preset.Name, preset.What, preset.Price, preset.command()},
 	}
-	f.Environment.Nodes = []string{machine.Host()}
+	f.Environment.Nodes = []string{machine.Node()}
 	f.Environment.Machines = []record.Kind{{
 		Nodes: f.Environment.Nodes, Machine: record.Machine(machine.Describe()),
 	}}

@@ -107,7 +107,7 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		if err := comm.Agree(t, noGPU); err != nil {
 			return err
 		}
-		nodes, err := comm.AllGatherTexts(t, machine.Host())
+		nodes, err := comm.AllGatherTexts(t, machine.Node())
 		if err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 	log := rankLog{newLines(stamped{file, time.Now}, time.Now), file}
 	place, onNode := comm.Place(t)
 	log.say("rank %d of %d, on node %s the %d. of %d, process %d, %s",
-		t.Rank(), t.Size(), machine.Host(), place+1, onNode, os.Getpid(), programVersion())
+		t.Rank(), t.Size(), machine.Node(), place+1, onNode, os.Getpid(), programVersion())
 	return log, nil
 }
 

@@ -25,7 +25,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 		shown := newProgress(j.errOut, j.opt.quiet)
 		if !j.opt.quiet {
 			fmt.Fprintf(j.errOut, "process %d on node %s: kill -TERM %[1]d there ends the run after its search\n",
-				os.Getpid(), machine.Host())
+				os.Getpid(), machine.Node())
 		}
 		all, hide = append(all, shown), shown.Close
 		stalled = func(why string) { log.Stalled(why); shown.Stalled(why) }

@@ -14,7 +14,7 @@ import (
 // TryConcurrency returns an error unless kernels of a process's ranks run at the same time, because in a search they
 // wait for each other. It is collective.
 func TryConcurrency(t Transport) error {
-	ranks, err := comm.Sharers(t.Host(), fmt.Sprintf("%s %d", machine.HostID(), os.Getpid()))
+	ranks, err := comm.Sharers(t.Host(), fmt.Sprintf("%s %d", machine.NodeID(), os.Getpid()))
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (c *transport) introduce(faults []error) error {
 	if err := comm.Agree(c.host, err); err != nil {
 		return err
 	}
-	mine := []string{machine.HostID(), process, busID}
+	mine := []string{machine.NodeID(), process, busID}
 	cards, err := comm.AllGatherBytes(c.host, []byte(strings.Join(mine, "\n")))
 	if err != nil {
 		return err

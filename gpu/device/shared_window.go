@@ -68,7 +68,7 @@ func place() string {
 	if err != nil {
 		return ""
 	}
-	return machine.HostID() + " " + table
+	return machine.NodeID() + " " + table
 }
 
 // make creates this rank's window.

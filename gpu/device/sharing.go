@@ -19,7 +19,7 @@ func NewSharing(t Transport) (Sharing, error) {
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return Sharing{}, err
 	}
-	ranks, err := comm.Sharers(t.Host(), machine.HostID()+" "+busID)
+	ranks, err := comm.Sharers(t.Host(), machine.NodeID()+" "+busID)
 	return Sharing{t, ranks}, err
 }
 

@@ -9,13 +9,12 @@ import (
 // verdict is rank 0's message to all ranks.
 type verdict struct {
 	Difference string // "" if none was found
-	Sample     []int  // numbers of the files whose contents are to be compared
+	Sample     []int  // numbers of the files whose contents must be compared
 }
 
 // Check compares the declarations of all ranks. It returns the same error on every rank, which names the first
-// difference, or nil if there is none; only a failure of the transport is an error of one rank. Rank 0 compares: the
-// number and the kind of messages depend on its verdict only. It is collective, and must be the first collective of a
-// job.
+// difference, or nil; only errors of the transport may be on one rank. The messages depend only on the verdict of rank
+// 0, which compares. It is collective, and must be the first collective of a job.
 func Check(t comm.Transport, own Declaration) error {
 	v, err := settle(t, own, func(all []Declaration) verdict {
 		if difference := firstDifference(all); difference != "" {
@@ -26,8 +25,8 @@ func Check(t comm.Transport, own Declaration) error {
 	if err != nil || len(v.Sample) == 0 {
 		return err
 	}
-	// Equal sizes and different times: copies, or other files of the same size. Their contents decide.
-	sampled := Declaration{Host: own.Host}
+	// Files of equal sizes and different times may be copies, or other files: compare their contents.
+	sampled := Declaration{Node: own.Node}
 	for _, i := range v.Sample {
 		f := own.Files[i]
 		sampled.Settings = append(sampled.Settings,

@@ -11,7 +11,7 @@ import (
 	"g500/comm"
 )
 
-// check has each rank declare something, and returns the error that all of them get.
+// check calls Check on one rank per declaration, and returns the error, which must be the same on all ranks.
 func check(t *testing.T, all ...Declaration) error {
 	t.Helper()
 	errs := make([]error, len(all))
@@ -29,8 +29,8 @@ func check(t *testing.T, all ...Declaration) error {
 	return errs[0]
 }
 
-func on(host string, values ...string) Declaration {
-	d := Declaration{Host: host}
+func on(node string, values ...string) Declaration {
+	d := Declaration{Node: node}
 	for i, value := range values {
 		d.Settings = append(d.Settings, Setting{Name: fmt.Sprint("setting ", i), Value: value, Optional: i == 2})
 	}
@@ -51,17 +51,17 @@ func TestFirstDifferenceIsNamedOnAllRanks(t *testing.T) {
 			"the ranks differ: setting 1 is 2 on rank 0 and 3 on rank 2: start all ranks with the same flags"},
 		{"rank 0 differs", []Declaration{on("n", "1"), on("n", "2"), on("n", "2"), on("n", "3"), on("n", "2")},
 			"setting 0 is 1 on rank 0 and 2 on ranks 1-2, 4:"},
-		{"hosts are named", []Declaration{on("n", "1"), on("m", "2")},
-			"setting 0 is 1 on rank 0 (host n) and 2 on rank 1 (host m)"},
+		{"nodes are named", []Declaration{on("n", "1"), on("m", "2")},
+			"setting 0 is 1 on rank 0 (node n) and 2 on rank 1 (node m)"},
 		{"not set", []Declaration{on("n", ""), on("n", "file")}, "setting 0 is not set on rank 0 and file on rank 1"},
-		{"a value that some need not have", []Declaration{on("n", "1", "2", "x"), on("n", "1", "2", "")}, ""},
-		{"two values of such", []Declaration{on("n", "1", "2", "x"), on("n", "1", "2", "y")},
+		{"an optional value", []Declaration{on("n", "1", "2", "x"), on("n", "1", "2", "")}, ""},
+		{"two values of an optional setting", []Declaration{on("n", "1", "2", "x"), on("n", "1", "2", "y")},
 			"setting 2 is x on rank 0 and y on rank 1"},
 		{"rank 1 does not have a setting", []Declaration{on("n", "1", "2"), on("n", "1")},
 			"setting 1 is 2 on rank 0 and unknown on rank 1"},
 		{"rank 0 does not have a setting", []Declaration{on("n", "1"), on("n", "1", "2")},
 			"setting 1 is unknown on rank 0 and set on rank 1: install the same program"},
-		{"a cure of its own", []Declaration{cured, other}, "the program is a on rank 0 and b on rank 1: install it"},
+		{"another cure", []Declaration{cured, other}, "the program is a on rank 0 and b on rank 1: install it"},
 	} {
 		err := check(t, c.ranks...)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
@@ -70,7 +70,7 @@ func TestFirstDifferenceIsNamedOnAllRanks(t *testing.T) {
 	}
 }
 
-// file makes a file with a time in a folder of its own.
+// file creates a file with a modification time in a new folder.
 func file(t *testing.T, content string, modified int64) File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
@@ -90,16 +90,16 @@ func TestFilesAreComparedBySizeThenTimeThenContent(t *testing.T) {
 		files   []File
 		want    string
 	}{
-		{"missing everywhere, which reading reports", []File{missing, missing}, ""},
+		{"missing on all ranks, which reading reports", []File{missing, missing}, ""},
 		{"missing on one rank", []File{file(t, "edges", 1), missing},
 			"is 5 bytes long on rank 0 and unreadable (no such file or directory) on rank 1"},
-		{"a folder on one rank", []File{file(t, "edges", 1), folder}, "and no regular file on rank 1"},
+		{"a folder on one rank", []File{file(t, "edges", 1), folder}, "and not a regular file on rank 1"},
 		{"another size", []File{file(t, "edges", 1), file(t, "edges", 1), file(t, "edge", 1)},
 			"is 5 bytes long on rank 0 and 4 bytes long on rank 2: all ranks must read the same file"},
 		{"a copy with another time", []File{file(t, "edges", 1), file(t, "edges", 2)}, ""},
 		{"another file of the same size", []File{file(t, "edges", 1), file(t, "edges", 1), file(t, "seeds", 2)},
 			"the digest of the edge file"},
-		{"a pipe on rank 0, which reads it alone", []File{Look("the edge file", "/dev/null"), missing}, ""},
+		{"a pipe on rank 0, which alone reads it", []File{Look("the edge file", "/dev/null"), missing}, ""},
 	} {
 		var all []Declaration
 		for _, f := range c.files {
@@ -112,7 +112,7 @@ func TestFilesAreComparedBySizeThenTimeThenContent(t *testing.T) {
 	}
 }
 
-// Of a file that is longer than all samples together, the first and the last byte belong to samples.
+// The first and the last byte of a long file belong to samples.
 func TestSamplesReachBothEndsOfLongFiles(t *testing.T) {
 	const size = sampledBytes + 3<<20 + 1
 	digests := map[string]bool{}
@@ -122,7 +122,7 @@ func TestSamplesReachBothEndsOfLongFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := file.Truncate(size); err != nil { // a file without blocks
+		if err := file.Truncate(size); err != nil { // a sparse file
 			t.Fatal(err)
 		}
 		if changed >= 0 {
@@ -140,7 +140,7 @@ func TestSamplesReachBothEndsOfLongFiles(t *testing.T) {
 	}
 }
 
-// A program whose messages have another structure gets a sentence, and so does rank 0.
+// A program with another message format gets an error, as rank 0 does.
 func TestMessagesOfAnotherProgram(t *testing.T) {
 	errs := make([]error, 2)
 	if err := comm.Loopback(2, func(tr comm.Transport) error {

@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +10,7 @@ import (
 
 // Declaration is everything that one rank declares. Settings and files are compared in the order of rank 0.
 type Declaration struct {
-	Host     string
+	Node     string
 	Settings []Setting
 	Files    []File
 }
@@ -17,17 +18,17 @@ type Declaration struct {
 // Setting is a named value that must be the same on all ranks.
 type Setting struct {
 	Name, Value string
-	Optional    bool   // ranks that have no value agree with any value
-	Cure        string // how to make ranks equal; "" for the cure of settings
+	Optional    bool   // ranks without a value agree with every value
+	Cure        string // of a difference; "" for the default
 }
 
-// format is the first line of every message: programs whose messages have another structure must not be compared.
+// format is the first line of every message. Programs with other messages have another format.
 const format = "g500 ranks 1\n"
 
 var errFormat = errors.New("the ranks run programs of different versions, which cannot compare their settings: " +
 	"install the same program on all nodes")
 
-// encode makes the message for a value.
+// encode returns the message for a value.
 func encode(value any) ([]byte, error) {
 	text, err := json.Marshal(value)
 	return append([]byte(format), text...), err
@@ -50,7 +51,8 @@ func firstDifference(all []Declaration) string {
 			values[r] = d.value(i, s)
 		}
 		if other, ranks := differing(values); ranks != nil {
-			return sentence(all, s.Name, [2]string{values[0], other}, ranks) + ": " + s.cure()
+			return sentence(all, s.Name, [2]string{values[0], other}, ranks) + ": " +
+				cmp.Or(s.Cure, "start all ranks with the same flags and the same configuration")
 		}
 	}
 	if ranks := longerThanFirst(all); ranks != nil {
@@ -60,11 +62,11 @@ func firstDifference(all []Declaration) string {
 	return firstFileDifference(all)
 }
 
-// unknown is the value of a setting that a program does not have.
+// unknown is the value of a missing setting.
 const unknown = "unknown"
 
-// value returns the declaration's value for rank 0's setting number i. An optional setting without a value has rank
-// 0's.
+// value returns the value of setting i, which is first on rank 0. An optional setting without a value has rank 0's
+// value.
 func (d Declaration) value(i int, first Setting) string {
 	if i >= len(d.Settings) || d.Settings[i].Name != first.Name {
 		return unknown
@@ -76,14 +78,7 @@ func (d Declaration) value(i int, first Setting) string {
 	return own
 }
 
-func (s Setting) cure() string {
-	if s.Cure != "" {
-		return s.Cure
-	}
-	return "start all ranks with the same flags and the same configuration"
-}
-
-// longerThanFirst lists the ranks that have settings which rank 0 does not have.
+// longerThanFirst returns the ranks with more settings than rank 0.
 func longerThanFirst(all []Declaration) (ranks []int) {
 	for r, d := range all {
 		if len(d.Settings) > len(all[0].Settings) {
@@ -104,19 +99,19 @@ func differing(values []string) (other string, ranks []int) {
 	return other, ranks
 }
 
-// sentence names a difference: the two values, and the ranks that have them.
+// sentence describes a difference by the two values and the ranks that have them.
 func sentence(all []Declaration, name string, values [2]string, ranks []int) string {
 	at := func(r int) string {
-		if all[ranks[0]].Host == all[0].Host {
+		if all[ranks[0]].Node == all[0].Node {
 			return ""
 		}
-		return " (host " + all[r].Host + ")"
+		return " (node " + all[r].Node + ")"
 	}
 	return fmt.Sprintf("the ranks differ: %s is %s on rank 0%s and %s on %s%s",
 		name, shown(values[0]), at(0), shown(values[1]), Ranks(ranks), at(ranks[0]))
 }
 
-// shown is a value for a sentence.
+// shown formats a value for a sentence.
 func shown(value string) string {
 	const most = 200
 	switch {
@@ -128,7 +123,7 @@ func shown(value string) string {
 	return value
 }
 
-// Ranks formats a list of ranks in rising order: "rank 3", "ranks 1, 4-7".
+// Ranks formats a sorted list of ranks: "rank 3", "ranks 1, 4-7".
 func Ranks(ranks []int) string {
 	var runs []string
 	for i := 0; i < len(ranks); {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// File is an input file as one rank sees it. Files that are not regular, such as pipes, are not compared.
+// File is the state of an input file on one rank. Files that are not regular, such as pipes, are not compared.
 type File struct {
 	Name     string // its role, such as "the edge file"
 	Path     string
@@ -21,7 +21,7 @@ type File struct {
 	Modified time.Time
 }
 
-// Look returns the state of a file on this rank. An unreadable file is a state like another: all ranks may have it.
+// Look returns the state of a file on this rank. An unreadable file is not an error: all ranks may have it.
 func Look(name, path string) File {
 	f := File{Name: name, Path: path}
 	info, err := os.Stat(path)
@@ -38,25 +38,25 @@ func Look(name, path string) File {
 	return f
 }
 
-// size is the state of the file without its time.
+// size describes the state of the file without its time.
 func (f File) size() string {
 	switch {
 	case f.Fault != "":
 		return "unreadable (" + f.Fault + ")"
 	case !f.Regular:
-		return "no regular file"
+		return "not a regular file"
 	}
 	return fmt.Sprintf("%d bytes long", f.Bytes)
 }
 
-// sameFile is the cure of files that differ.
+// sameFile is the cure of different files.
 const sameFile = "all ranks must read the same file, or equal copies of it"
 
 // firstFileDifference describes the first file whose size differs between a rank and rank 0; "" if there is none.
 func firstFileDifference(all []Declaration) string {
 	for i, f := range all[0].Files {
 		if f.Fault == "" && !f.Regular {
-			continue // rank 0 reads a pipe, and sends its content to the others
+			continue // rank 0 reads the pipe and sends its content to the others
 		}
 		sizes := make([]string, len(all))
 		for r, d := range all {
@@ -72,7 +72,7 @@ func firstFileDifference(all []Declaration) string {
 	return ""
 }
 
-// copies lists the files that have equal sizes, but not equal times on all ranks: they may be copies or other files.
+// copies returns the numbers of the files with equal sizes and different times: they may be copies, or other files.
 func copies(all []Declaration) (files []int) {
 	for i, f := range all[0].Files {
 		for _, d := range all {
@@ -85,13 +85,13 @@ func copies(all []Declaration) (files []int) {
 	return files
 }
 
-// Samples of a file: all of it if it has up to sampledBytes, else this many blocks at even distances.
+// Samples of a file: the whole file up to sampledBytes, otherwise sampleBlocks blocks at equal distances.
 const (
 	sampledBytes = 16 << 20
 	sampleBlocks = 1 << 10
 )
 
-// sample returns a digest of blocks all over the file, or the reason why it cannot be read.
+// sample returns a digest of the samples of a file, or the reason for which it cannot be read.
 func (f File) sample() string {
 	file, err := os.Open(f.Path)
 	if err != nil {

@@ -74,7 +74,7 @@ func stands(file *os.File, path string) bool {
 
 // sign writes into the file who has it.
 func sign(file *os.File) error {
-	who := fmt.Sprintf("process %d on %s\n", os.Getpid(), machine.Host())
+	who := fmt.Sprintf("process %d on %s\n", os.Getpid(), machine.Node())
 	_, err := file.WriteAt([]byte(who), 0)
 	return errors.Join(err, file.Truncate(int64(len(who))))
 }

@@ -35,7 +35,7 @@ func TestTheHolderIsNamed(t *testing.T) {
 		t.Skipf("no locks here: %v", first.Unguarded)
 	}
 	var held *HeldError
-	want := fmt.Sprintf("process %d on %s", os.Getpid(), machine.Host())
+	want := fmt.Sprintf("process %d on %s", os.Getpid(), machine.Node())
 	if _, err := Take(path); !errors.As(err, &held) || held.Holder != want {
 		t.Errorf("got %v, want the holder %q", err, want)
 	}
@@ -63,7 +63,7 @@ func TestAKilledHolderIsNoObstacle(t *testing.T) {
 	var line string
 	fmt.Fscanln(said, &line)
 	var held *HeldError
-	want := fmt.Sprintf("process %d on %s", child.Process.Pid, machine.Host())
+	want := fmt.Sprintf("process %d on %s", child.Process.Pid, machine.Node())
 	if _, err := Take(path); line != "<nil>" || !errors.As(err, &held) || held.Holder != want {
 		t.Errorf("the child said %q; got %v, want the holder %q", line, err, want)
 	}

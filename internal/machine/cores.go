@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Cores is the number of threads that this process can keep busy: the logical processors to which it is bound, or the
-// CPU quota of its control group, rounded up, if that is lower.
+// Cores returns the number of threads that this process can run at once: the logical processors to which it is bound,
+// or the CPU quota of its control group, rounded up, if that is lower.
 func Cores() int {
 	if quota, _ := Quota(); quota > 0 {
 		return min(BoundCores(), int(math.Ceil(quota)))
@@ -18,18 +18,18 @@ func Cores() int {
 	return BoundCores()
 }
 
-// BoundCores is the number of logical processors to which this process is bound: all of the host if it is not.
+// BoundCores returns the number of logical processors to which this process is bound; all of the node if it is unbound.
 func BoundCores() int { return runtime.NumCPU() }
 
-// Bound lists the logical processors to which this process is bound, such as "0-3,8"; "" if that is unknown.
-// Processes with the same list share them.
+// Bound lists the logical processors to which this process is bound, such as "0-3,8"; "" if they are unknown. Processes
+// with the same list share them.
 func Bound() string { return field("/proc/self/status", "Cpus_allowed_list") }
 
-// Quota is the CPU quota of this process's control group or of one above it, in cores, and the name of the group that
-// has it; 0 and "" if there is none. All processes of the group share it.
+// Quota returns the lowest CPU quota of this process's control group and its ancestors, in cores, and the name of the
+// group that has it; 0 and "" without a quota. All processes of the group share the quota.
 func Quota() (cores float64, group string) { return kernel("/").quota() }
 
-// OnlineCores is the number of logical processors of the host.
+// OnlineCores returns the number of logical processors of the node.
 func OnlineCores() int {
 	text, err := os.ReadFile("/sys/devices/system/cpu/online")
 	if err != nil {
@@ -38,7 +38,7 @@ func OnlineCores() int {
 	return countList(strings.TrimSpace(string(text)))
 }
 
-// countList is the number of elements of a list of numbers, such as 5 for 0-3,8.
+// countList returns the number of elements of a list of numbers, such as 5 for 0-3,8.
 func countList(list string) (n int) {
 	for _, run := range strings.Split(list, ",") {
 		low, high, isRange := strings.Cut(run, "-")
@@ -52,7 +52,7 @@ func countList(list string) (n int) {
 	return n
 }
 
-// quota returns the lowest quota of the process's control group and its ancestors, in both versions of control groups.
+// quota is Quota, for both versions of control groups.
 func (k kernel) quota() (cores float64, group string) {
 	lower := func(runtime, period int64, in string) {
 		if runtime > 0 && period > 0 {

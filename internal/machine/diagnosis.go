@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// Diagnosis is a cause of a poor rate that this process finds on its host, with the cure.
+// Diagnosis is a cause of a low rate on this node, with the cure.
 type Diagnosis struct {
-	Cause string // a word, the same on all hosts
+	Cause string // a short name, the same on all nodes
 	Text  string
 }
 
-// Load is how a process uses its host.
+// Load is the use of a node by a process.
 type Load struct {
 	Threads int // worker threads of a rank
-	Ranks   int // on the host, of all processes
+	Ranks   int // on the node, of all processes
 }
 
-// Diagnose lists the causes of a poor rate for a process that uses its host like that.
+// Diagnose returns the causes of a low rate for a process with this load.
 func Diagnose(l Load) []Diagnosis {
 	return kernel("/").diagnose(l, cores{bound: BoundCores(), online: OnlineCores()})
 }
 
-// cores are numbers of logical processors: to which the process is bound, and of the host.
+// cores are the numbers of logical processors to which the process is bound, and of the node.
 type cores struct{ bound, online int }
 
 func (k kernel) diagnose(l Load, c cores) (all []Diagnosis) {
@@ -40,15 +40,15 @@ func (k kernel) diagnose(l Load, c cores) (all []Diagnosis) {
 	return all
 }
 
-// boundTooTight describes a process that is bound to fewer cores than it has threads, or to one although the host has
-// more cores than ranks.
+// boundTooTight describes a process that is bound to fewer cores than it has threads, or to one core although the node
+// has more cores than ranks.
 func boundTooTight(l Load, c cores) string {
 	const cure = "with mpirun use --bind-to none, with srun --cpus-per-task, in a container more CPUs"
 	switch {
 	case c.bound >= c.online:
 		return ""
 	case l.Threads > c.bound:
-		return fmt.Sprintf("bound to %d of %d cores, with %d threads a rank: %s", c.bound, c.online, l.Threads, cure)
+		return fmt.Sprintf("bound to %d of %d cores, with %d threads per rank: %s", c.bound, c.online, l.Threads, cure)
 	case c.bound == 1 && l.Ranks < c.online:
 		return fmt.Sprintf("bound to 1 of %d cores: %s", c.online, cure)
 	}
@@ -65,29 +65,28 @@ func (k kernel) lowQuota(c cores) string {
 		"raise it (docker --cpus, Kubernetes limits.cpu)", quota, c.online)
 }
 
-// lowMemory describes a memory limit that takes more than an eighth of the host's memory away. Slurm keeps less than
-// that for the system.
+// lowMemory describes a memory limit below 7/8 of the node's memory. Slurm reserves less than 1/8 for the system.
 func (k kernel) lowMemory() string {
-	host := k.kilobytes("MemTotal")
+	installed := k.kilobytes("MemTotal")
 	limit, _ := k.memory()
-	if limit >= host-host/8 {
+	if limit >= installed-installed/8 {
 		return ""
 	}
 	return fmt.Sprintf("the memory limit of the control group is %s of %s: larger graphs need a higher one "+
-		"(docker --memory, sbatch --mem)", gib(limit), gib(host))
+		"(docker --memory, sbatch --mem)", gib(limit), gib(installed))
 }
 
-// swapInUse describes swap space in use beyond 1% of the host's memory. Less than that may be unused pages.
+// swapInUse describes swap space in use above 1% of the node's memory. Below, it may be unused pages.
 func (k kernel) swapInUse() string {
 	used := k.kilobytes("SwapTotal") - k.kilobytes("SwapFree")
 	if used <= k.kilobytes("MemTotal")/100 {
 		return ""
 	}
-	return fmt.Sprintf("%s of the host's memory is in swap space: other programs take memory from the run; "+
+	return fmt.Sprintf("%s of the node's memory is in swap space: other programs take memory from the run; "+
 		"end them, or choose a smaller scale", gib(used))
 }
 
-// gib writes a number of bytes in GiB.
+// gib formats a number of bytes in GiB.
 func gib(bytes int64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(float64(bytes)/(1<<30), 'f', 1, 64), ".0") + " GiB"
 }

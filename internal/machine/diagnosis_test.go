@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Each cause of a poor rate is named alone, on a host of 8 GiB, and a host without one is not blamed.
-func TestEachCauseOfAPoorRateIsNamed(t *testing.T) {
+// Each cause of a low rate is the only diagnosis on a node of 8 GiB; a node without a cause has none.
+func TestEachCauseOfALowRateIsNamed(t *testing.T) {
 	const v2 = "sys/fs/cgroup/"
 	swap := func(free string) map[string]string {
 		return map[string]string{"proc/meminfo": meminfo + "SwapTotal: 4194304 kB\nSwapFree: " + free + " kB\n"}
@@ -22,8 +22,8 @@ func TestEachCauseOfAPoorRateIsNamed(t *testing.T) {
 		{"bound to one core", nil, Load{1, 2}, cores{1, 64}, "bound to 1 of 64 cores: with mpirun use --bind-to none"},
 		{"one core for each rank", nil, Load{1, 64}, cores{1, 64}, ""},
 		{"a machine of one core", nil, Load{1, 1}, cores{1, 1}, ""},
-		{"a share of the cores", nil, Load{16, 4}, cores{16, 64}, ""},
-		{"more threads than cores", nil, Load{32, 4}, cores{16, 64}, "bound to 16 of 64 cores, with 32 threads a rank"},
+		{"some of the cores", nil, Load{16, 4}, cores{16, 64}, ""},
+		{"more threads than cores", nil, Load{32, 4}, cores{16, 64}, "bound to 16 of 64 cores, with 32 threads per rank"},
 		{"a quota", map[string]string{"proc/self/cgroup": "0::/\n", v2 + "cpu.max": "150000 100000\n"}, Load{2, 1},
 			cores{64, 64}, "CPU quota of the control group is 1.5 of 64 cores, and the default of --threads follows"},
 		{"a quota of all cores", map[string]string{"proc/self/cgroup": "0::/\n", v2 + "cpu.max": "400000 100000\n"},
@@ -32,7 +32,7 @@ func TestEachCauseOfAPoorRateIsNamed(t *testing.T) {
 			cores{4, 4}, "memory limit of the control group is 2 GiB of 8 GiB"},
 		{"a memory limit that leaves some to the system", map[string]string{
 			"proc/self/cgroup": "0::/\n", v2 + "memory.max": "8053063680\n"}, Load{4, 1}, cores{4, 4}, ""},
-		{"swap in use", swap("1048576"), Load{4, 1}, cores{4, 4}, "3 GiB of the host's memory is in swap space"},
+		{"swap in use", swap("1048576"), Load{4, 1}, cores{4, 4}, "3 GiB of the node's memory is in swap space"},
 		{"a few pages in swap", swap("4190000"), Load{4, 1}, cores{4, 4}, ""},
 	} {
 		var texts []string

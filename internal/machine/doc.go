@@ -1,3 +1,3 @@
-// Package machine tells what the host offers and what it is made of: processors, memory, free space on disk, devices,
-// names. It reads Linux's /proc, /sys and control groups; elsewhere unknown figures are zero.
+// Package machine describes the node: its processors, memory, free space on disk, devices and names. It reads Linux's
+// /proc, /sys and control groups; on other systems, and if unknown, numbers are zero.
 package machine

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// hostOf writes the files of a made-up host.
-func hostOf(t *testing.T, files map[string]string) string {
+// nodeOf writes the files of an invented node.
+func nodeOf(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range files {
@@ -24,8 +24,8 @@ func hostOf(t *testing.T, files map[string]string) string {
 	return root
 }
 
-// A host with two sockets of two cores with two threads, two GPUs, an InfiniBand port and Ethernet.
-func TestFactsOfAHost(t *testing.T) {
+// A node with two sockets of two cores with two threads, two GPUs, an InfiniBand port and Ethernet.
+func TestFactsOfANode(t *testing.T) {
 	files := map[string]string{
 		"proc/cpuinfo":                           "processor\t: 0\nmodel name\t: Model X\n",
 		"proc/meminfo":                           "MemTotal:       527932112 kB\n",
@@ -59,7 +59,7 @@ func TestFactsOfAHost(t *testing.T) {
 	port := "sys/class/infiniband/mlx5_0/ports/1"
 	files[port+"/link_layer"], files[port+"/rate"] = "InfiniBand\n", "400 Gb/sec (4X NDR)\n"
 	files[port+"/state"] = "4: ACTIVE\n"
-	root := hostOf(t, files)
+	root := nodeOf(t, files)
 	if err := os.Symlink("../../../../bus/pci/drivers/mlx5_core",
 		filepath.Join(root, "sys/class/net/eth0/device/driver")); err != nil {
 		t.Fatal(err)
@@ -72,14 +72,14 @@ func TestFactsOfAHost(t *testing.T) {
 		Kernel: "6.1.0-18-amd64", Distro: "Debian GNU/Linux 12 (bookworm)",
 		Scaling: "performance, powersave (driver acpi-cpufreq, unknown)",
 	}
-	if got := describe(root); !reflect.DeepEqual(got, want) {
+	if got := kernel(root).describe(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }
 
-// A host that tells nothing, as a container may, is described by as much.
-func TestFactsOfASilentHost(t *testing.T) {
-	got := describe(t.TempDir())
+// A node without files, as in some containers, has no facts.
+func TestFactsWithoutFiles(t *testing.T) {
+	got := kernel(t.TempDir()).describe()
 	if got.Threads < 1 || got.CPU != "" || got.MemoryB != 0 || got.GPUs != nil || got.Networks != nil ||
 		got.Scaling != "" {
 		t.Errorf("%+v", got)
@@ -87,7 +87,7 @@ func TestFactsOfASilentHost(t *testing.T) {
 }
 
 func TestQueueTellsWhatTheJobWasGiven(t *testing.T) {
-	for _, name := range queueWords {
+	for _, name := range queueVariables {
 		t.Setenv(name, "")
 	}
 	if got := Queue(); got != nil {

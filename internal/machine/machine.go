@@ -2,45 +2,41 @@ package machine
 
 import (
 	"bufio"
+	"cmp"
 	"os"
 	"runtime"
 	"strings"
 )
 
-// Host is the host's name, "unknown" where it has none.
-func Host() string {
+// Node returns the name of the node, "unknown" if it has none.
+func Node() string {
 	if name, err := os.Hostname(); err == nil {
 		return name
 	}
 	return "unknown"
 }
 
-// HostID tells hosts apart, whatever containers on them are called. It changes when the host is started anew.
-func HostID() string {
+// NodeID returns an identity of the node, the same in all containers. It changes when the node restarts.
+func NodeID() string {
 	if id, err := os.ReadFile("/proc/sys/kernel/random/boot_id"); err == nil {
 		return strings.TrimSpace(string(id))
 	}
-	return Host()
+	return Node()
 }
 
-// System is the operating system and the processor architecture.
+// System returns the operating system and the processor architecture.
 func System() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
-// CPU is the processor's model name.
-func CPU() string {
-	if name := field("/proc/cpuinfo", "model name"); name != "" {
-		return name
-	}
-	return "unknown"
-}
+// CPU returns the processor's model name.
+func CPU() string { return cmp.Or(field("/proc/cpuinfo", "model name"), "unknown") }
 
-// field is what follows "name :" in the first line of a /proc file that begins with name.
+// field returns the text after "name :" in the first line of a /proc file that begins with name.
 func field(path, name string) string {
 	_, value, _ := strings.Cut(lineAfter(path, name), ":")
 	return strings.TrimSpace(value)
 }
 
-// lineAfter is the rest of the first line that begins with prefix.
+// lineAfter returns the rest of the first line of a file that begins with prefix.
 func lineAfter(path, prefix string) string {
 	file, err := os.Open(path)
 	if err != nil {

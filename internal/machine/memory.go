@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// Memory is the host's memory, and how much of it its processes can still take without swapping, both in bytes.
-// A limit of the control group counts as the host's memory where it is lower.
+// Memory returns the node's memory, and the part that processes can still allocate without swapping, both in bytes. A
+// lower limit of the control group replaces the node's memory.
 func Memory() (total, available int64) { return kernel("/").memory() }
 
-// AddressSpace is the limit of this process's address space (ulimit -v), and how much of it is left for data, both in
-// bytes; 0 and 0 where there is no limit. It is the process's own, whoever else is on the host.
+// AddressSpace returns the limit of this process's address space (ulimit -v), and the part of it that is left for data,
+// both in bytes; 0 and 0 without a limit.
 func AddressSpace() (limit, left int64) { return kernel("/").addressSpace(Cores() + spareThreads) }
 
-// What threads that are started later may take of the address space: Go ends the process with a dump of all goroutines
-// where it gets no thread. One has a stack of 8 MiB and an arena of the C library of 64.
+// Address space that is reserved for later threads, because Go ends the process if it cannot start a thread. A thread
+// has a stack of 8 MiB and an arena of the C library of 64 MiB.
 const (
-	threadSpace  = 72 << 20 // bytes
-	spareThreads = 4        // beside one for each core
+	threadSpace  = 72 << 20 // bytes per thread
+	spareThreads = 4        // in addition to one per core
 )
 
-// ProcessMemory is what a process that is alone on its host can take, in bytes: what the host has available, but no
-// more than its own limit leaves it.
+// ProcessMemory returns the bytes that a process can allocate if it is alone on its node: the node's available memory,
+// or the rest of the process's own limit if that is lower.
 func ProcessMemory() int64 {
 	_, available := Memory()
 	if limit, left := AddressSpace(); limit > 0 {
@@ -34,10 +34,10 @@ func ProcessMemory() int64 {
 	return available
 }
 
-// kernel is the folder below which Linux tells of the host and its processes: / but in tests.
+// kernel is the folder of Linux's proc and sys: / except in tests.
 type kernel string
 
-func (k kernel) path(name string) string { return path.Join(string(k), name) }
+func (k kernel) path(elements ...string) string { return path.Join(string(k), path.Join(elements...)) }
 
 func (k kernel) memory() (total, available int64) {
 	total, available = k.kilobytes("MemTotal"), k.kilobytes("MemAvailable")
@@ -58,13 +58,13 @@ func (k kernel) kilobytes(name string) int64 {
 // cgroupLimit is a limit of memory, and the part of it in use that cannot be reclaimed.
 type cgroupLimit struct{ bytes, used int64 }
 
-// hierarchy is where one version of control groups keeps what it knows of memory.
+// hierarchy has the files of one version of control groups about memory.
 type hierarchy struct {
 	controller string // in /proc/self/cgroup
 	dir        string
-	limit      string // the names of its files
-	used       string
-	cache      string // page cache that the kernel gives up when memory is wanted, in memory.stat
+	limit      string // file name
+	used       string // file name
+	cache      string // name of the page cache that the kernel can reclaim, in memory.stat
 }
 
 var hierarchies = []hierarchy{
@@ -72,8 +72,7 @@ var hierarchies = []hierarchy{
 	{"memory", "sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "},
 }
 
-// cgroupLimits are the limits of the process's control group and of all above it, in both versions: a host may have
-// one or both.
+// cgroupLimits returns the limits of the process's control group and its ancestors, in both versions of control groups.
 func (k kernel) cgroupLimits() (all []cgroupLimit) {
 	for _, h := range hierarchies {
 		for _, dir := range k.groups(h.controller, h.dir) {
@@ -86,18 +85,18 @@ func (k kernel) cgroupLimits() (all []cgroupLimit) {
 	return all
 }
 
-// groups are the process's control group in a hierarchy that is mounted at a folder, and all groups above it, by name
-// and folder, from the lowest to the highest.
+// groups yields the names and folders of the process's control group in a hierarchy that is mounted at a folder, and of
+// its ancestors, from the lowest to the highest.
 func (k kernel) groups(controller, mount string) iter.Seq2[string, string] {
 	return func(yield func(name, dir string) bool) {
-		for name := k.group(controller); yield(name, k.path(path.Join(mount, name))) && name != "/"; {
+		for name := k.group(controller); yield(name, k.path(mount, name)) && name != "/"; {
 			name = path.Dir(name)
 		}
 	}
 }
 
-// group is the process's control group in a hierarchy. A container may see another part of the tree than the file
-// names: what is missing there is passed over on the way up.
+// group returns the process's control group in a hierarchy. In a container the group may not exist below the mount
+// point; then only its existing ancestors have limits.
 func (k kernel) group(controller string) string {
 	text, _ := os.ReadFile(k.path("proc/self/cgroup"))
 	for line := range strings.Lines(string(text)) { // such as 4:cpu,memory:/job, or 0::/job in version 2
@@ -114,7 +113,7 @@ func (k kernel) addressSpace(threads int) (limit, left int64) {
 	if len(words) == 0 {
 		return 0, 0
 	}
-	limit, err := strconv.ParseInt(words[0], 10, 64) // the soft limit, which holds
+	limit, err := strconv.ParseInt(words[0], 10, 64) // the soft limit, which is enforced
 	if err != nil {
 		return 0, 0 // unlimited
 	}
@@ -122,7 +121,7 @@ func (k kernel) addressSpace(threads int) (limit, left int64) {
 	return limit, max(limit-kb<<10-int64(threads)*threadSpace, 0)
 }
 
-// number is the number that a file holds, 0 where it holds none, such as "max": no limit.
+// number returns the number in a file, 0 if it has none, such as "max" for no limit.
 func number(name string) int64 {
 	text, err := os.ReadFile(name)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// FreeSpace is how many bytes can still be written to the file system that holds a folder, and false where it does not
-// tell. Quotas are not in it.
+// FreeSpace returns the free bytes of the file system of a folder; known is false if the file system does not report
+// them. Quotas are not considered.
 func FreeSpace(dir string) (bytes int64, known bool) {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(dir, &fs); err != nil || fs.Blocks == 0 {
@@ -16,8 +16,8 @@ func FreeSpace(dir string) (bytes int64, known bool) {
 	return int64(fs.Bavail) * fs.Bsize, true
 }
 
-// Allocate reserves space of that size in bytes for an open file, without writing it. It returns
-// errors.ErrUnsupported if the file system cannot do that.
+// Allocate reserves space for an open file, without writing it. It returns errors.ErrUnsupported if the file system
+// cannot do that.
 func Allocate(file *os.File, bytes int64) error {
 	for {
 		err := syscall.Fallocate(int(file.Fd()), 0, 0, bytes)

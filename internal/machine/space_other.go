@@ -10,5 +10,5 @@ import (
 // FreeSpace is known on Linux only.
 func FreeSpace(string) (bytes int64, known bool) { return 0, false }
 
-// Allocate returns errors.ErrUnsupported: only Linux reserves space for a file without writing it.
+// Allocate returns errors.ErrUnsupported.
 func Allocate(*os.File, int64) error { return errors.ErrUnsupported }

@@ -83,7 +83,7 @@ func (m *nvml) open(busID *C.char) error {
 	return errors.New("this GPU reports neither its energy nor its power")
 }
 
-func (m *nvml) Identity() string { return machine.HostID() + " " + m.busID }
+func (m *nvml) Identity() string { return machine.NodeID() + " " + m.busID }
 
 func (m *nvml) Source() string {
 	if m.Kind() == Counter {

@@ -59,7 +59,7 @@ func RAPL(folder string) (Meter, error) {
 		return nil, fmt.Errorf("power: this host shows no energy counters of its processors in %s, "+
 			"as virtual machines do not", folder)
 	}
-	m.covers = "the processor packages of " + machine.Host()
+	m.covers = "the processor packages of " + machine.Node()
 	if memory {
 		m.covers += " and their memory"
 	}
@@ -106,10 +106,10 @@ func readNumber(path string) (uint64, error) {
 	return n, nil
 }
 
-func (m *rapl) Identity() string { return machine.HostID() + " rapl" }
+func (m *rapl) Identity() string { return machine.NodeID() + " rapl" }
 
 func (m *rapl) Source() string {
-	return fmt.Sprintf("RAPL, %d counters of %s", len(m.zones), machine.Host())
+	return fmt.Sprintf("RAPL, %d counters of %s", len(m.zones), machine.Node())
 }
 
 func (m *rapl) Covers() string { return m.covers }

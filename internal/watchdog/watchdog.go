@@ -39,8 +39,8 @@ type card struct {
 	Token     string   // authenticates the ranks
 }
 
-// Join connects the ranks. It is collective: exchange returns the texts of all ranks. quiet is the time without progress
-// after which ranks are queried, usually Quiet.
+// Join connects the ranks. It is collective: exchange returns the texts of all ranks. quiet is the time without
+// progress after which ranks are queried, usually Quiet.
 func Join(rank int, ranks *Ranks, quiet time.Duration, exchange func(string) ([]string, error)) (*Watchdog, error) {
 	d := &Watchdog{rank: rank, ranks: ranks, quiet: quiet, links: map[int]*link{}, done: make(chan struct{})}
 	node, _ := os.Hostname()
@@ -114,8 +114,8 @@ func (d *Watchdog) watch(report func(string)) {
 	}
 }
 
-// examine queries the ranks, and returns the cause of a stall, "" for none. Rank 0 queries all ranks; rank 1 queries only
-// rank 0, and leaves the report to rank 0 if it replies.
+// examine queries the ranks, and returns the cause of a stall, "" for none. Rank 0 queries all ranks; rank 1 queries
+// only rank 0, and leaves the report to rank 0 if it replies.
 func (d *Watchdog) examine() string {
 	results := make([]result, len(d.names))
 	var queries sync.WaitGroup

@@ -88,8 +88,8 @@ func linked(dogs []*Watchdog) {
 	}
 }
 
-// Ranks of other processes are queried over TCP. A rank with a broken connection does not reply; rank 1 reports it if it
-// is rank 0.
+// Ranks of other processes are queried over TCP. A rank with a broken connection does not reply; rank 1 reports it if
+// it is rank 0.
 func TestRanksOfOtherProcesses(t *testing.T) {
 	each := []*Ranks{{}, {}, {}}
 	dogs := join(t, each)
