@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -57,7 +58,9 @@ func EachGraph[M Loader](ctx context.Context, graphs Graphs, machines []M,
 	measure func(*Graph) (GraphFigures, error)) (*Report, error) {
 	r := &Report{}
 	for _, m := range machines {
-		r.addMachine(m.Name())
+		if !slices.Contains(r.Machines, m.Name()) {
+			r.Machines = append(r.Machines, m.Name())
+		}
 	}
 	for _, name := range graphs.Names {
 		g, err := graphs.Load(ctx, name)

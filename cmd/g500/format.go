@@ -32,8 +32,8 @@ func (o outputFormat) write(out io.Writer, text, json, csv writer) error {
 }
 
 // writeLab writes a report of the laboratory. The error is errInvalid if a result was wrong.
-func (o outputFormat) writeLab(out io.Writer, r *lab.Report, text, csv writer) error {
-	if err := o.write(out, text, r.WriteJSON, csv); err != nil {
+func (o outputFormat) writeLab(out io.Writer, r *lab.Report) error {
+	if err := o.write(out, r.WriteText, r.WriteJSON, r.WriteCSV); err != nil {
 		return err
 	}
 	if r.Wrong() {

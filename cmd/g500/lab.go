@@ -61,7 +61,7 @@ func labBFSCommand() *cobra.Command {
 			if err := useLab(&opt.labMachines, c.ErrOrStderr(), openSearchers, body); err != nil {
 				return err
 			}
-			return opt.format.writeLab(c.OutOrStdout(), result, result.WriteText, result.WriteCSV)
+			return opt.format.writeLab(c.OutOrStdout(), result)
 		},
 	}
 	f := c.Flags()

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -49,9 +48,7 @@ func labColorCommand() *cobra.Command {
 			if err := useLab(&opt.labMachines, c.ErrOrStderr(), openColorers, body); err != nil {
 				return err
 			}
-			text := func(w io.Writer) error { return color.WriteText(result, w) }
-			csv := func(w io.Writer) error { return color.WriteCSV(result, w) }
-			return opt.format.writeLab(c.OutOrStdout(), result, text, csv)
+			return opt.format.writeLab(c.OutOrStdout(), result)
 		},
 	}
 	f := c.Flags()

@@ -34,9 +34,10 @@ type Follower interface {
 
 // Done has the effects of a batch, the time until the new graph was complete, and the time for updating the levels.
 type Done struct {
-	Tally
-	Seconds, LevelSeconds float64
-	Lost                  int64 // vertices that lost their level until a later step found a new one
+	Tally        `json:"tally"`
+	Seconds      float64 `json:"seconds"`
+	LevelSeconds float64 `json:"level_seconds,omitempty"`
+	Lost         int64   `json:"levels_lost,omitempty"` // vertices that lost their level, also temporarily
 }
 
 // Core is a machine of one CPU thread.

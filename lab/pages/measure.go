@@ -36,12 +36,9 @@ type Report struct {
 
 // BatchReport has the figures of a batch.
 type BatchReport struct {
-	Updates      int     `json:"updates"`
-	Tally        Tally   `json:"tally"`
-	PagesFree    int     `json:"pages_free"`
-	Seconds      float64 `json:"seconds"`
-	LevelSeconds float64 `json:"level_seconds,omitempty"`
-	Lost         int64   `json:"levels_lost,omitempty"`
+	Updates   int `json:"updates"`
+	PagesFree int `json:"pages_free"`
+	Done
 }
 
 // Measure applies all batches and then searches. A reference on a CPU applies them too; a difference is an error.
@@ -126,8 +123,7 @@ func (o *measurement) apply(updates []Update) error {
 		return fmt.Errorf("WRONG: %+v with %d pages free, and the reference on a CPU has %+v and %d", done.Tally,
 			o.machine.PagesFree(), want, o.reference.PagesFree())
 	}
-	o.Report.Batches = append(o.Report.Batches, BatchReport{Updates: len(updates), Tally: done.Tally,
-		PagesFree: o.machine.PagesFree(), Seconds: done.Seconds, LevelSeconds: done.LevelSeconds, Lost: done.Lost})
+	o.Report.Batches = append(o.Report.Batches, BatchReport{len(updates), o.machine.PagesFree(), done})
 	if o.follower == nil {
 		return nil
 	}
