@@ -1,12 +1,12 @@
-// The word in which a vertex' distance lies.
+// The word with a vertex's distance.
 #pragma once
 
 #include "common/types.cuh"
 
 namespace g500::sssp {
 
-// A distance is a float that is not negative, so its words rise with it and its highest bit is free. From the first
-// sweep on that bit says that a distance beyond the threshold is final.
+// A distance is a non-negative float, so distances are ordered like their words, and the highest bit is free. After the
+// first sweep it marks distances beyond the threshold that are final.
 constexpr u32 kFinal = 1u << 31;
 constexpr u32 kInfinite = 0x7f800000; // bits of infinity: not reached
 

@@ -1,12 +1,12 @@
-// What a search has found of a vertex, when it has ended.
+// The state of a vertex after a search.
 #pragma once
 
 #include "sssp/context.cuh"
 
 namespace g500::sssp {
 
-// Looks for the parent of a vertex of the core at that distance. There is a neighbour that is nearer: else the vertex
-// was listed (ties.cuh), or the search was given up, and the vertex itself stands there.
+// Returns the parent of a vertex outside trees, by its distance: a nearer neighbour with a path of this length. If
+// there is none, returns the vertex itself: it was listed (ties.cuh), or the search was given up.
 __device__ __noinline__ inline u32 nearer_parent(const Graph &g, const State &s, u32 v, float distance) {
 	const u32 local_id = g.local_id(v);
 	for (u64 i = g.rows[local_id]; i < g.rows[local_id + 1]; i++) {
@@ -17,10 +17,10 @@ __device__ __noinline__ inline u32 nearer_parent(const Graph &g, const State &s,
 	return v;
 }
 
-// NonTreeEntry is what a search has left of a vertex of the core; of an inner vertex of a tree, its distance alone.
+// NonTreeEntry is the search's data of a vertex outside trees; of an inner vertex of a tree only its distance.
 struct NonTreeEntry {
-	u32 word;   // distance, without kFinal; kInfinite if it was not reached
-	u32 parent; // position, kFirstEnd or kUnknown
+	u32 word;   // distance without kFinal; kInfinite if unreached
+	u32 parent; // global id, kFirstEnd or kUnknown
 	ull hint;
 
 	NonTreeEntry() = default;
@@ -28,7 +28,8 @@ struct NonTreeEntry {
 		: word(g.is_leaf(v) ? kInfinite : s.distance[v] & ~kFinal), parent(is_non_tree ? s.parent[v] : kUnknown),
 		  hint(is_non_tree && policy.has_hint(g, v) ? s.hint[policy.hint_at(g, v)] : ~0ull) {}
 
-	// The parent: a position, kFirstEnd, or kUnknown: a vertex that was pushed and has no hint may have to look for it.
+	// Returns the parent's global id, kFirstEnd, or kUnknown: a pushed vertex without a hint may have to search for its
+	// parent.
 	__device__ inline u32 known_parent() const { return (u32)(hint >> 32) == word ? (u32)hint : parent; }
 	__device__ inline u32 find_parent(const Graph &g, const State &s, u32 v) const {
 		const u32 known = known_parent();

@@ -1,4 +1,4 @@
-// The kernels with which several ranks search together.
+// The kernels of searches on several ranks.
 #pragma once
 
 #include "sssp/context.cuh"
@@ -7,7 +7,7 @@ namespace g500::sssp {
 
 using SearchKernel = void (*)(Graph, State, Ranks, Policy, u32);
 
-const void *task_kernel_address(); // task by task, where hosts exchange
-SearchKernel peer_kernel_address(); // the whole search, where all ranks are peers
+const void *task_kernel_address(); // one task per launch, if the hosts exchange messages
+SearchKernel peer_kernel_address(); // a complete search, if all ranks are peers
 
 } // namespace g500::sssp

@@ -1,17 +1,17 @@
-// Messages between ranks whose hosts exchange: a vertex of the receiver has become nearer.
+// Messages between ranks whose hosts exchange them: a vertex of the receiver has become nearer.
 #pragma once
 
 #include "sssp/push.cuh"
 
 namespace g500::sssp {
 
-// Who has pushed the distance of a vertex, as far as it is known: kNone if it is not.
+// Returns the vertex that has pushed v's distance, or kNone if it is unknown.
 __device__ inline u32 pusher_of(const Graph &g, const State &s, const Policy &policy, u32 v, u32 word) {
 	const ull hint = policy.has_hint(g, v) ? s.hint[policy.hint_at(g, v)] : ~0ull;
 	return (u32)(hint >> 32) == word ? (u32)hint : kNone;
 }
 
-// Takes messages into the frontier of a round.
+// Puts the vertices of messages into the frontier of a round.
 template <typename Messages>
 __device__ __noinline__ void take(Context &k, const Messages &messages, const Reach &reach, u32 round) {
 	const State &s = k.state;

@@ -1,26 +1,25 @@
-// The vertices that are not final, listed by the warps that pull them.
+// The vertices that are not final, in lists of the warps that pull them.
 #pragma once
 
 #include "sssp/row_pull.cuh"
 
 namespace g500::sssp {
 
-// A class of the core: hub ids from begin to end-1, the same on all ranks.
+// ClassRange is a degree class: local ids from begin to end-1, the same on all ranks.
 struct ClassRange {
 	u32 begin, end;
 };
 
-// The i-th of so many, each four times as large as the one before; a multiple of 32 hub ids.
+// Returns class i. Each class is four times as large as the one before, and a multiple of 32 local ids.
 __host__ __device__ inline ClassRange class_range(u32 non_tree, u32 classes, u32 i) {
 	const auto upto = [=](u32 n) { return n == classes ? non_tree : (non_tree >> 2 * (classes - n)) & ~31u; };
 	return {i == 0 ? 0 : upto(i), upto(i + 1)};
 }
 
-// OpenLists are a warp's lists of those of its vertices that are not final: those that one edge alone may help, and the
-// others, which have to go along their rows again. So the lanes of a warp wait for the same. Vertices are dealt out to
-// warps 32 at a time, and the two lists have room for all of a warp's: one from the front on, one from the back. They
-// lie where nobody writes before the sweeps are over: in that of the two frontiers which the last sweep does not fill,
-// and in the result.
+// OpenLists are a warp's two lists of vertices that are not final: those that only one edge may improve, and the
+// others, which must read their rows again. So the lanes of a warp do similar work. Warps get chunks of 32 vertices in
+// turn. The lists share memory for all of a warp's vertices, one from the front and one from the back. That memory is
+// unused until the sweeps are over: the frontier that the last sweep does not fill, and the result.
 class OpenLists {
 public:
 	__device__ inline explicit OpenLists(const Context &k)
@@ -32,7 +31,7 @@ public:
 		capacity = (u32)(capacity_before(k.graph.own_non_tree, warp + 1) - begin);
 	}
 
-	// What the sweep before has kept of them: how many by edge and by row.
+	// Returns the lengths of the lists after the last sweep: by edge and by row.
 	__device__ inline uint2 lengths_before() const { return __ldcg(kept); }
 	__device__ inline OpenVertex by_edge(u32 i) const {
 		const uint2 edge = __ldcg(edges + i);
@@ -40,7 +39,7 @@ public:
 	}
 	__device__ inline u32 by_row(u32 i) const { return __ldcg(vertices + (capacity - 1 - i)); }
 
-	// Add the lanes' vertices, those that are open. All lanes have read what they need of as many as there are now.
+	// Append the lanes' open vertices. All lanes must have read the entries that this overwrites.
 	__device__ inline void add_by_edge(const OpenVertex &open, bool is_open) {
 		const u32 i = append_in_warp(__ballot_sync(~0u, is_open), length.x);
 		if (!is_open) return;
@@ -64,14 +63,14 @@ public:
 
 	__device__ inline u32 length_now() const { return length.x + length.y; }
 
-	// Writes all vertices to a place.
+	// Copies both lists to an array.
 	__device__ inline void copy(u32 *to) const {
-		__syncwarp(); // for what other lanes have listed
+		__syncwarp(); // other lanes' entries are visible
 		for (u32 i = lane_of_thread(); i < length_now(); i += 32)
 			to[i] = i < length.x ? vertices[i] : vertices[capacity - 1 - (i - length.x)];
 	}
 
-	// Does something with the hub ids of a class that are the warp's, 32 at a time; some may lie behind its end.
+	// Calls act for the warp's local ids of a class, 32 at a time; some may be beyond the class's end.
 	template <typename Act>
 	__device__ inline void for_own(const ClassRange &of, Act act) const {
 		const u32 first = of.begin / 32, turn = (warp + warps - first % warps) % warps;
@@ -87,7 +86,7 @@ private:
 	u32 capacity;
 	uint2 length{0, 0};
 
-	// Vertices of the warps before one.
+	// Returns the number of vertices of the warps before one.
 	__device__ inline u64 capacity_before(u32 own_non_tree, u32 of) const {
 		const u32 chunks = (own_non_tree + 31) / 32;
 		return 32 * ((u64)of * (chunks / warps) + min(of, chunks % warps));

@@ -1,25 +1,25 @@
-// What a rank changes in the memory of its peers. A push is compiled in two forms: of one rank's vertices, and among
-// peers, where who makes a vertex nearer changes what its owner knows at once.
+// Changes in the memory of peers. A push is compiled in two forms: for one rank's vertices, and for peers, where a rank
+// writes new distances directly to the vertex's owner.
 #pragma once
 
 #include "sssp/context.cuh"
 
 namespace g500::sssp {
 
-// Where a rank has what this one has at an address of its window: all windows are laid out alike.
+// Returns another rank's address for an address in this rank's window. All windows have the same layout.
 template <typename T>
 __device__ inline T *in_window_of(const Ranks &ranks, u32 rank, T *own) {
 	return (T *)(ranks.windows[rank] + ((const unsigned char *)own - ranks.window));
 }
 
-// Owner is the rank that a vertex belongs to. Its words are changed by atomics of this rank's blocks alone, or, among
-// peers, of all ranks.
+// Owner is the rank that owns a vertex. Its words are changed by atomics of this rank's blocks or, with peers, of all
+// ranks.
 template <bool kPeers>
 struct Owner {
 	const Ranks &ranks;
 	const u32 rank;
 
-	// What the owner has at that address of this rank's window.
+	// Returns the owner's address for an address in this rank's window.
 	template <typename T>
 	__device__ inline T *its(T *own) const {
 		if constexpr (kPeers) return in_window_of(ranks, rank, own);
@@ -44,7 +44,8 @@ struct Owner {
 	}
 };
 
-// The owner of a vertex, by position. Where hosts exchange it is this rank, which keeps what it knows of others' too.
+// Returns the owner of a vertex, a global id. If the hosts exchange messages it is this rank, which also keeps
+// distances of other ranks' vertices.
 template <bool kPeers>
 __device__ inline Owner<kPeers> owner_of(const Ranks &ranks, u32 v) {
 	return {ranks, kPeers ? rank_of_id(ranks, v) : ranks.rank};

@@ -1,7 +1,7 @@
-// Kernel 3 on several ranks that are peers: the whole search in one cooperative launch on each, with the steps of one
-// rank (sssp.cuh). In a push a rank relaxes its own vertices' edges, and what it reaches of others goes into their
-// owners' queues at once. In pulls, and where parents are looked for, every rank knows the distances of all vertices:
-// who pulls writes what it finds for its peers too.
+// Kernel 3 on several peers: a complete search in one cooperative launch per rank, with the steps of one rank
+// (sssp.cuh). In a push a rank relaxes the edges of its own vertices; reached vertices of other ranks enter their
+// owners' queues directly. For pulls and the search for parents every rank has the distances of all vertices: a rank
+// also writes what it pulls into its peers' memory.
 #include <new>
 
 #include "common/launch.cuh"
@@ -18,7 +18,8 @@ namespace g500::sssp {
 
 namespace {
 
-// The owner of the root finds the way to the core, and tells the others when nobody reads the last one any more.
+// The owner of the root finds the root path and sends it to its peers, after a barrier: none of them reads the last
+// one.
 __device__ __noinline__ void share_root_path(Context &k) {
 	const State &s = k.state;
 	const u32 n = k.ranks.count, root = (u32)k.root;
@@ -36,7 +37,7 @@ __device__ __noinline__ void share_root_path(Context &k) {
 	rank_barrier(k, Published{});
 }
 
-// The first sweep. The frontier of the push that follows is empty.
+// The first sweep. The next push starts with an empty frontier.
 __device__ __noinline__ void pull_among(Context &k) {
 	if (is_first_thread()) *k.counters(k.at.rounds) = {0, kInfinite, 0, 0};
 	begin_step(k, G500_SSSP_PULL);
@@ -47,7 +48,7 @@ __device__ __noinline__ void pull_among(Context &k) {
 	record(k, G500_SSSP_PULL);
 }
 
-// The further sweeps. What the last one changes is the frontier.
+// The further sweeps. The last one fills the frontier.
 __device__ __noinline__ void pull_again_among(Context &k) {
 	for (u32 i = 1; i < k.policy.sweeps && !k.at.failed; i++) {
 		pull_again(k, false);
@@ -64,7 +65,7 @@ __device__ __noinline__ void pull_again_among(Context &k) {
 	record(k, G500_SSSP_PULL_AGAIN);
 }
 
-// Settles the vertices that may be tied, of all ranks.
+// Finds parents of the tied vertices of all ranks.
 __device__ __noinline__ void settle_ties_among(Context &k) {
 	settle_listed<true>(k, [&](ull *tied) {
 		Published published{};
@@ -92,16 +93,16 @@ peer_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	start_on_root_path(k);
 	push_all<true>(k, G500_SSSP_PUSH);
 	send_reached(k);
-	if (k.at.nearest < infinity()) { // else all that can be reached has been pushed
+	if (k.at.nearest < infinity()) { // else all reachable vertices have been pushed
 		pull_among(k);
 		pull_again_among(k);
-		push_all<true>(k, G500_SSSP_PUSH_REST); // tells the peers what it changes
+		push_all<true>(k, G500_SSSP_PUSH_REST); // sends changes to the peers
 	}
 	settle_ties_among(k);
 	if (!is_first_thread()) return;
 	state.epochs->arrivals = k.at.arrivals;
 	state.epochs->barriers = k.at.barriers;
-	state.epochs->rounds = k.at.rounds + 2; // no stamp of this search is one of the next
+	state.epochs->rounds = k.at.rounds + 2; // stamps of this search differ from those of the next
 	state.trace[G500_SSSP_RESULT].nanoseconds = k.at.began;
 }
 
@@ -113,7 +114,7 @@ SearchKernel peer_kernel_address() { return peer_kernel; }
 
 int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) {
 	const u64 n = ranks.count;
-	G500_TRY(addresses.alloc_zeroed(4 * n, stream)); // the last n stay so: no memory is shared
+	G500_TRY(addresses.alloc_zeroed(4 * n, stream)); // the last n stay zero: no memory is shared
 	const void *const arrays[] = {known.windows, known.distances, known.parents};
 	for (u64 i = 0; i < 3; i++)
 		G500_TRY(cudaMemcpyAsync(addresses + i * n, arrays[i], n * sizeof(void *), cudaMemcpyHostToDevice, stream));

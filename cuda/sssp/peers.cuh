@@ -1,21 +1,21 @@
-// What a rank writes into its peers' memory during a search, and what all agree on at a barrier of ranks.
+// Writes into peers' memory during a search, and values on which all ranks agree at a barrier.
 #pragma once
 
 #include "sssp/owner.cuh"
 
 namespace g500::sssp {
 
-// Tells the peers a word of one of this rank's vertices. Nothing is told on one rank, and where hosts exchange.
-__device__ inline void tell(const Context &k, u32 *const *arrays, u32 v, u32 word) {
+// Sends a word of one of this rank's vertices to all peers. Does nothing without peers.
+__device__ inline void send_word(const Context &k, u32 *const *arrays, u32 v, u32 word) {
 	if (!arrays) return;
 	for (u32 i = 1; i < k.ranks.count; i++) arrays[rank_after(k.ranks, i)][v] = word;
 }
 
-// Tells the peers the distances of this rank's vertices of the core, at a barrier of ranks: of four at a time, if one
-// is reached. For all else peers have it that it is not. Reads 4 B a vertex, and writes them to each peer.
+// Sends the distances of this rank's vertices outside trees to all peers, four at a time if one is reached, and waits
+// at a rank barrier. Peers have all other distances as infinite. Reads 4 B per vertex and writes them to each peer.
 __device__ __noinline__ inline void send_reached(Context &k) {
 	u32 *const *const arrays = k.state.peers.distance;
-	const u64 begin = k.graph.base / 4, end = begin + (k.graph.own_non_tree + 3) / 4; // in 16 bytes
+	const u64 begin = k.graph.base / 4, end = begin + (k.graph.own_non_tree + 3) / 4; // in units of 16 bytes
 	const uint4 *own = (const uint4 *)arrays[k.ranks.rank];
 	for (u64 i = begin + blockIdx.x * kThreads + threadIdx.x; i < end; i += (u64)gridDim.x * kThreads) {
 		const uint4 words = __ldcg(own + i);
@@ -25,12 +25,13 @@ __device__ __noinline__ inline void send_reached(Context &k) {
 	rank_barrier(k, Published{});
 }
 
-// Where a rank is told how far the farthest distance of another is that is not final.
+// Returns the address of the farthest distance that `from` sends to `rank`.
 __device__ inline volatile u32 *farthest_in(const Context &k, u32 rank, u32 from, u32 barrier) {
 	return in_window_of(k.ranks, rank, k.state.farthest) + (barrier & 1) * k.ranks.count + from;
 }
 
-// A barrier of ranks behind which all know the farthest distance of all. This rank's blocks come from a grid barrier.
+// A barrier of ranks that also computes the farthest distance of all ranks. This rank's blocks must have passed a grid
+// barrier.
 __device__ __noinline__ inline void agree(Context &k, const Published &published) {
 	if (is_first_thread()) {
 		const u32 farthest = *(volatile u32 *)&k.state.totals->farthest;

@@ -1,4 +1,4 @@
-// Pruning, step by step (prune.cuh): edges that stay; what is stripped (strip.cu); the new order and rows.
+// The steps of pruning (prune.cuh): edges to keep; vertices to strip (strip.cu); the new order and rows.
 #include "sssp/prune.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -16,19 +16,19 @@ namespace g500::sssp {
 
 namespace {
 
-// Allocates an array of the graph, which g500_graph_free gives back: n elements, in whole pieces as kernel 1 does.
+// Allocates n elements for an array of the graph, in multiples of 2 MiB as kernel 1 does. g500_graph_free frees it.
 template <typename T>
 int allocate(T **array, u64 n) {
 	constexpr u64 kPiece = 2 << 20;
 	const cudaError_t code = cudaMalloc(array, (n * sizeof(T) / kPiece + 1) * kPiece);
-	if (code != cudaSuccess) cudaGetLastError(); // the next launch would report it once more
+	if (code != cudaSuccess) cudaGetLastError(); // the next launch would report it again
 	return code;
 }
 
 __device__ inline u32 warp_of_grid() { return thread_number() / 32; }
 
-// Does something with each edge of a row that stays: act(place among those, column), by the lanes of a warp. Rows rise
-// by weight: beyond the hub's distances of both ends none stays. Returns how many there are.
+// Calls act(place, edge) for each edge of a row that is kept, by the lanes of a warp. Rows are sorted by weight: no
+// edge longer than the path through the hub is kept. Returns the number of kept edges.
 template <typename Act>
 __device__ u32 for_kept(const Graph &g, const State &s, double margin, float farthest, u32 v, Act act) {
 	const double own = distance_in(s.distance[g.base + v]);
@@ -46,8 +46,8 @@ __device__ u32 for_kept(const Graph &g, const State &s, double margin, float far
 	return kept;
 }
 
-// count_kept: the edges that stay of each row.
-// Map:    one warp a vertex of the core. Reads: 8 B an edge and a sector of distances. Writes: 12 B a vertex.
+// Counts the kept edges of each row.
+// Map:    one warp per vertex outside trees. Reads: 8 B and a sector of distances per edge. Writes: 12 B per vertex.
 __global__ void count_kept_kernel(Graph g, State s, double margin, float farthest, u64 *rows, u32 *degrees) {
 	const u32 v = warp_of_grid();
 	if (v >= g.own_non_tree) return;
@@ -55,7 +55,7 @@ __global__ void count_kept_kernel(Graph g, State s, double margin, float farthes
 	if (lane_of_thread() == 0) rows[v] = degrees[v] = kept;
 }
 
-// keep: the edges that stay, in rows of their own. The same again.
+// Stores the kept edges in new rows. Map and reads as in count_kept_kernel.
 __global__ void keep_kernel(Graph g, State s, double margin, float farthest, Kept kept) {
 	const u32 v = warp_of_grid();
 	if (v >= g.own_non_tree) return;
@@ -63,15 +63,16 @@ __global__ void keep_kernel(Graph g, State s, double margin, float farthest, Kep
 	for_kept(g, s, margin, farthest, v, [&](u32 place, const Col &c) { to[place] = c; });
 }
 
-// OrderKey is by depth first; the depth of leaves of trees is kLeafDepth or kOldLeafDepth. Vertices of the core stay in
-// their order. The others follow what they hang on: neighbours in the order look up the same distances.
+// OrderKey sorts by depth first; leaves of trees have depth kLeafDepth or kOldLeafDepth. Vertices outside trees keep
+// their order. Other vertices are sorted by the vertex above them, so that neighbours in the order read the same
+// distances.
 struct OrderKey {
 	__device__ static u64 of(u32 depth, u32 second) { return (u64)depth << 32 | second; }
 	__device__ static u32 depth(u64 key) { return (u32)(key >> 32); }
 };
 constexpr int kOrderKeyBits = 40;
 
-// order_keys: the key of each vertex, by old id.
+// Computes the key of each vertex, by old id.
 __global__ void order_keys_kernel(Graph g, Stripped tree, u64 *keys, u32 *ids) {
 	const u32 v = thread_number();
 	if (v >= g.non_isolated) return;
@@ -81,7 +82,7 @@ __global__ void order_keys_kernel(Graph g, Stripped tree, u64 *keys, u32 *ids) {
 	ids[v] = v;
 }
 
-// number: the new ids, and where each depth begins.
+// Stores the new ids, and the first new id of each depth.
 __global__ void number_kernel(Graph g, Renumbering by, const u64 *keys, u32 *begins) {
 	const u32 v = thread_number();
 	if (v >= g.non_isolated) return;
@@ -90,8 +91,8 @@ __global__ void number_kernel(Graph g, Renumbering by, const u64 *keys, u32 *beg
 	if (v == 0 || depth != OrderKey::depth(keys[v - 1])) begins[depth] = v;
 }
 
-// Does something with each edge of a new row: act(place, column with the new position). Returns how many there are.
-// Those of the core are its kept edges to the new core.
+// Calls act(place, edge with the new global id) for each edge of a new row. Returns their number. Rows outside trees
+// have the kept edges to vertices outside trees.
 template <typename Act>
 __device__ u32 for_new_row(const Graph &g, const Kept &kept, const Stripped &tree, const Renumbering &by, u32 v,
                            Act act) {
@@ -115,7 +116,7 @@ __device__ u32 for_new_row(const Graph &g, const Kept &kept, const Stripped &tre
 	return length;
 }
 
-// count_rows: the length of each new row. One warp a vertex.
+// Stores the length of each new row. One warp per vertex.
 __global__ void count_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbering by, u64 *rows) {
 	const u32 v = warp_of_grid();
 	if (v >= g.non_isolated) return;
@@ -123,7 +124,7 @@ __global__ void count_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbering
 	if (lane_of_thread() == 0) rows[v] = length;
 }
 
-// store_rows: the new rows, and labels in the new order. One warp a vertex.
+// Stores the new rows, and labels in the new order. One warp per vertex.
 __global__ void store_new_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbering by, g500_graph to) {
 	const u32 v = warp_of_grid();
 	if (v >= g.non_isolated) return;
@@ -135,7 +136,7 @@ __global__ void store_new_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbe
 	to.local_ids[label / to.ranks] = v;
 }
 
-// Pruner has what the steps share. On several ranks each of them leaves words of this rank's part for the others.
+// Pruner holds the data of all steps. On several ranks each step leaves words of this rank's part for the others.
 class Pruner {
 public:
 	Pruner(const g500_sssp &search, cudaStream_t stream)
@@ -145,7 +146,7 @@ public:
 	int keep(double margin, float farthest) {
 		if (const int code = stripper_.begin()) return code;
 		G500_TRY(kept_rows_.alloc_zeroed((u64)g_.own_non_tree + 1, stream_));
-		if (g_.own_non_tree > 0) { // else there are pairs of leaves alone
+		if (g_.own_non_tree > 0) { // else there are only pairs of leaves
 			G500_LAUNCH(count_kept_kernel, warps(g_.own_non_tree), g_, s_, margin, farthest, kept_rows_,
 			            stripper_.stripped().degree);
 			u64 total = 0;
@@ -165,7 +166,7 @@ public:
 		return code;
 	}
 
-	// Makes the new graph in place of the old one.
+	// Replaces the old graph by the new one.
 	int store(u32 non_tree, g500_graph *graph, g500_tree_levels *levels) {
 		u64 *rows;
 		if (const int code = allocate(&rows, (u64)g_.non_isolated + 1)) return code;
@@ -182,7 +183,7 @@ public:
 		cudaFree(old.labels);
 		if (code) return code;
 		*graph = made;
-		tell(levels);
+		fill_levels(levels);
 		return cudaSuccess;
 	}
 
@@ -227,15 +228,15 @@ private:
 		return cudaSuccess;
 	}
 
-	// The levels of inner vertices of trees: none on several ranks.
-	void tell(g500_tree_levels *levels) const {
-		*levels = {0, {std::min(begins_[1], g_.non_isolated)}}; // kNone where there are none
+	// Stores the levels of inner vertices of trees; none on several ranks.
+	void fill_levels(g500_tree_levels *levels) const {
+		*levels = {0, {std::min(begins_[1], g_.non_isolated)}}; // begins_[1] may be kNone
 		for (u32 depth = 1; depth < kLeafDepth && begins_[depth] != kNone; depth++)
 			levels->begin[levels->levels++] = begins_[depth];
 		levels->begin[levels->levels] = std::min({begins_[kLeafDepth], begins_[kOldLeafDepth], g_.non_isolated});
 	}
 
-	// Sorts ids by their keys. With double buffers that takes little memory beside them.
+	// Sorts ids by their keys. Double buffers need little additional memory.
 	int sort(cub::DoubleBuffer<u64> &keys, cub::DoubleBuffer<u32> &ids) {
 		size_t bytes = 0;
 		const auto sort = [&](void *memory) {
@@ -245,11 +246,11 @@ private:
 		Array<char> temp;
 		G500_TRY(temp.alloc(bytes));
 		G500_TRY(sort(temp.get()));
-		G500_TRY(cudaStreamSynchronize(stream_)); // before temp goes
+		G500_TRY(cudaStreamSynchronize(stream_)); // before temp is freed
 		return cudaSuccess;
 	}
 
-	// Turns n lengths, and a 0 behind them, into their running sum.
+	// Replaces n lengths, followed by a 0, by their prefix sums.
 	int add_up(u64 *lengths, u32 n, u64 *total) {
 		size_t bytes = 0;
 		G500_TRY(cub::DeviceScan::ExclusiveSum(nullptr, bytes, lengths, lengths, (int)n + 1, stream_));
@@ -263,7 +264,7 @@ private:
 	Launch warps(u64 n) const { return threads(32 * n); }
 	Kept kept() const { return {kept_rows_, kept_cols_}; }
 	Renumbering by(u32 non_tree) const { return {old_id_, words(), non_tree}; }
-	// By position: on several ranks the array of parents, which no search needs any more.
+	// By global id: on several ranks the array of parents, which no search needs any more.
 	u32 *words() const { return ranks_ == 1 ? new_id_.get() : s_.parent; }
 
 	const Graph g_;
@@ -271,7 +272,7 @@ private:
 	const u32 ranks_;
 	const cudaStream_t stream_;
 	Stripper stripper_;
-	u32 begins_[kDepths]; // new ids, by depth; kNone where there are none
+	u32 begins_[kDepths]; // first new id of each depth, or kNone
 	Array<u64> kept_rows_;
 	Array<Col> kept_cols_;
 	Array<u32> old_id_, new_id_;

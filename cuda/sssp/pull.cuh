@@ -1,5 +1,5 @@
-// Sweeps in which the vertices that no push has settled look for their shortest path themselves. After the push all
-// vertices below the threshold are settled, and those nearer than the landmarks have pushed their whole rows.
+// Sweeps, in which vertices that no push has settled search for their shortest paths. After the push all vertices below
+// the threshold are settled, and those nearer than the landmarks have pushed their complete rows.
 #pragma once
 
 #include "sssp/open_lists.cuh"
@@ -8,26 +8,27 @@
 
 namespace g500::sssp {
 
-// Stores what a vertex has found.
+// Stores a vertex's pulled distance and parent.
 __device__ inline void store_pulled(const Context &k, u32 v, u32 before, const Pulled &found) {
 	const State &s = k.state;
 	const u32 word = __float_as_uint(found.best) | (found.open ? 0 : kFinal);
 	if (word != before) {
 		s.distance[v] = word;
-		tell(k, s.peers.distance, v, word);
+		send_word(k, s.peers.distance, v, word);
 	}
 	if (found.parent != kUnknown) s.parent[v] = found.parent;
 }
 
-// Gives a settled vertex without a hint its parent, if the first edge leads there: then nobody has to look for it in
-// the end. Its lane reads what those beside it read, which pull. Reads 16 B and a sector of distances.
+// Stores kFirstEnd as the parent of a settled vertex without a hint, if its first edge is on its path: no later search
+// for the parent is necessary. The neighbouring lanes pull and read the same arrays. Reads 16 B and a sector of
+// distances.
 __device__ inline void find_first_end(const Context &k, u32 local_id, float distance) {
 	const Col edge = FirstEdges(k.graph, local_id).of[0];
 	const float from = edge.weight > distance ? infinity() : distance_in(k.word(edge.global_id));
 	if (from + edge.weight == distance && is_nearer(from, edge)) k.state.parent[k.graph.base + local_id] = kFirstEnd;
 }
 
-// Pulls a vertex that is not settled. Reads 4 B distance; writes 8 B.
+// Pulls a vertex that is not settled. Reads 4 B of distance, writes 8 B.
 __device__ inline Pulled pull_vertex(const Context &k, u32 local_id) {
 	const u32 v = k.graph.base + local_id, word = k.word(v);
 	const float distance = distance_in(word);
@@ -40,7 +41,7 @@ __device__ inline Pulled pull_vertex(const Context &k, u32 local_id) {
 	return found;
 }
 
-// Pulls the vertices of a class, and lists those that are open. Writes 4 or 16 B for each of those.
+// Pulls the vertices of a class and lists the open ones. Writes 4 or 16 B per open vertex.
 __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 	const ClassRange all = class_range(k.graph.non_tree, k.policy.classes, i);
 	const ClassRange own{all.begin, min(all.end, k.graph.own_non_tree)};
@@ -53,8 +54,8 @@ __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 	open.keep();
 }
 
-// The first sweep takes the vertices class by class, the longest rows first, so that those behind find their
-// neighbours final.
+// The first sweep processes the vertices class by class, beginning with the longest rows, so that the neighbours of
+// later vertices are final.
 __device__ __noinline__ inline void pull(Context &k) {
 	begin_step(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
@@ -63,9 +64,10 @@ __device__ __noinline__ inline void pull(Context &k) {
 	}
 }
 
-// FurtherSweep is a warp's part in a sweep over the vertices that are not final. What was final in the sweep before has
-// been looked at, and all others are no nearer than the threshold. What changes in the last sweep is the next frontier:
-// whoever read it before the change has to be told of it. So the last sweep lists that, the others what remains open.
+// FurtherSweep is a warp's part in a sweep over the vertices that are not final. Vertices that were final in the last
+// sweep have been read, and all others are at least as far as the threshold. Vertices that change in the last sweep
+// form the next frontier, because other vertices may have read their old distance. So the last sweep lists these, the
+// others list open vertices.
 struct FurtherSweep {
 	const Context &k;
 	const bool is_last;
@@ -74,7 +76,7 @@ struct FurtherSweep {
 
 	__device__ inline FurtherSweep(const Context &k, bool is_last) : k(k), is_last(is_last), lists(k) {}
 
-	// Pulls the first n of a list, 32 at a time, and adds to it what is to be listed.
+	// Pulls the first n entries of a list, 32 at a time, and appends vertices to the compacted list.
 	template <typename Pull, typename Add>
 	__device__ inline void pull(u32 n, Pull pull_at, Add add) {
 		for (u32 i = lane_of_thread(); i - lane_of_thread() < n; i += 32) {
@@ -104,7 +106,7 @@ struct FurtherSweep {
 			[&](const OpenVertex &at, bool listed) { lists.add_by_edge(at, listed); });
 	}
 
-	// Ends the last sweep: hands over what has changed, with one atomic, and how far the farthest is.
+	// Ends the last sweep: appends changed vertices to the frontier with one atomic, and updates the farthest distance.
 	__device__ inline void end(u32 *frontier, ull *queued, u32 *farthest_of_all) {
 		const u32 n = lists.length_now();
 		u32 at = 0;
@@ -115,8 +117,8 @@ struct FurtherSweep {
 	}
 };
 
-// A further sweep, the vertices with several edges first: they have longer rows, and others wait for them. Reads 16 B
-// and a sector of distances a vertex that one edge may help.
+// A further sweep. Vertices with several useful edges come first, because their rows are longer and others depend on
+// them. Reads 16 B and a sector of distances per vertex that one edge may improve.
 __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 	begin_step(k, G500_SSSP_PULL_AGAIN);
 	FurtherSweep sweep(k, is_last);
@@ -130,7 +132,7 @@ __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 	grid_barrier(k);
 }
 
-// All sweeps, on one rank.
+// All sweeps on one rank.
 __device__ __noinline__ inline void pull_beyond(Context &k) {
 	pull(k);
 	record(k, G500_SSSP_PULL);

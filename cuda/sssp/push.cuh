@@ -1,4 +1,4 @@
-// Vertices relax their edges, as far as they reach, and what becomes nearer does so at once (work_queue.cuh).
+// Vertices relax their edges within reach. Vertices that become nearer are queued for the same push (work_queue.cuh).
 #pragma once
 
 #include <type_traits>
@@ -8,14 +8,14 @@
 
 namespace g500::sssp {
 
-// How far the push of a step reaches now: it may have come nearer since the round began.
+// Returns the current reach of a step's push. The nearest landmark may have become nearer since the round began.
 __device__ inline Reach reach_of(const Context &k, int step) {
 	if (step == G500_SSSP_PUSH_REST) return {0, k.at.farthest};
 	const float nearest = fminf(k.at.nearest, __uint_as_float(k.batch.nearest));
 	return {nearest, nearest + k.policy.window};
 }
 
-// Adds what the lanes know of landmarks to a round. Peers are told of what is nearer than what they have found.
+// Updates a round's nearest landmark by the lanes' values. A nearer value is also sent to all peers.
 template <bool kPeers>
 __device__ inline void keep_nearest(const Context &k, const RelaxEdges<kPeers> &visit, u32 round) {
 	const u32 nearest = warp_min(visit.nearest);
@@ -27,8 +27,8 @@ __device__ inline void keep_nearest(const Context &k, const RelaxEdges<kPeers> &
 			Owner<kPeers>::min(in_window_of(k.ranks, rank_after(k.ranks, i), own), nearest);
 }
 
-// Queues the parts of a vertex' row behind the first, if there is room for them. Returns how many edges are left to do.
-// Who takes a part looks up the vertex' distance, and sees that of this block at least.
+// Queues the parts of a row after the first one, if the queue has space. Returns the number of edges that this block
+// still pushes. The block that takes a part reads the vertex's distance, and sees at least this block's.
 template <bool kPeers>
 __device__ inline u64 split_row(const Context &k, u64 item, u64 length) {
 	const u32 v = vertex_of(item);
@@ -38,27 +38,28 @@ __device__ inline u64 split_row(const Context &k, u64 item, u64 length) {
 	const Owner<kPeers> own{k.ranks, k.ranks.rank};
 	const u64 first = take_tickets(k, own, (u32)parts), end = min(first + parts, (u64)capacity(k));
 	const bool fits = first + parts == end;
-	if (!(word_of(item) & kIsPart)) own.min(k.state.distance + v, word_of(item)); // as whoever has queued it
+	if (!(word_of(item) & kIsPart)) own.min(k.state.distance + v, word_of(item)); // as the block that queued it has
+	                                                                              // done
 	__threadfence();
 	for (u64 ticket = first; ticket < end; ticket++)
 		put(k, own, (u32)ticket, item_of(v, kIsPart | (fits ? (u32)(ticket - first) + 1 : kNoPart)));
 	return fits ? k.policy.part : length;
 }
 
-// Tells the peers the distance of one of this rank's vertices. One that a peer has lowered further stays.
+// Sends the distance of one of this rank's vertices to all peers, unless a peer has a lower one.
 __device__ inline void send_nearer(const Context &k, u32 v, float distance) {
 	for (u32 i = 1; i < k.ranks.count; i++)
 		Owner<true>::min(k.state.peers.distance[rank_after(k.ranks, i)] + v, __float_as_uint(distance));
 }
 
-// Load is what a batch comes to.
+// Load is the size of a batch.
 struct Load {
 	u64 edges;
-	Reach reach; // of the vertices they leave
+	Reach reach; // of the vertices of these edges
 };
 
-// Makes a batch of the items that the threads have taken. Reads a sector of distances, 16 B of rows and a weight or two
-// an item.
+// Makes a batch of the items that the threads have taken. Reads a sector of distances, 16 B of rows and one or two
+// weights per item.
 template <bool kPeers>
 __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 	Batch &b = k.batch;
@@ -66,14 +67,16 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 	const u32 v = vertex_of(item), word = word_of(item);
 	u64 length = 0;
 	if (item != kNothing) {
-		const u64 before = word & kIsPart ? (u64)(word & ~kIsPart) * k.policy.part : 0; // edges of the row
-		if (before > 0) __threadfence(); // for the distance: split_row
+		const u64 before = word & kIsPart ? (u64)(word & ~kIsPart) * k.policy.part : 0; // edges of the row before the
+		                                                                                // part
+		if (before > 0) __threadfence(); // for the distance, see split_row
 		const float now = distance_in(k.word(v)), distance = word & kIsPart ? now : __uint_as_float(word);
 		const u32 local_id = k.graph.local_id(v);
 		const u64 begin = k.graph.rows[local_id];
 		const Row<const Col *> row{k.graph.cols + begin, k.graph.rows[local_id + 1] - begin};
 		if (kPeers && step == G500_SSSP_PUSH_REST && before == 0) send_nearer(k, v, fminf(now, distance));
-		if (!(now < distance)) length = length_in_reach(k.graph, reach, row, distance); // else it is queued again
+		if (!(now < distance)) length = length_in_reach(k.graph, reach, row, distance); // else it is queued again with
+		                                                                                // its new distance
 		if (before > 0) length = min(length - min(length, before), (u64)k.policy.part);
 		else length = split_row<kPeers>(k, item, length);
 		b.vertex[threadIdx.x] = v;
@@ -87,7 +90,7 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 	return {edges, reach};
 }
 
-// ByBatch shares the edges of a batch out to the threads of the block. Reads 8 B an edge.
+// ByBatch distributes the edges of a batch over the threads of the block. Reads 8 B per edge.
 struct ByBatch {
 	using Edge = sssp::Edge;
 
@@ -108,7 +111,7 @@ struct ByBatch {
 
 private:
 	__device__ inline Edge load(u64 e) const {
-		u32 thread = 0; // the last one whose edges do not begin behind e
+		u32 thread = 0; // the last one whose edges do not begin after e
 #pragma unroll
 		for (u32 step = kThreads / 2; step; step /= 2)
 			if (b.before[thread + step] <= e) thread += step;
@@ -117,8 +120,8 @@ private:
 	}
 };
 
-// Queuer takes what has been reached: own vertices into the queue, or where that is full into the next frontier, others
-// into the list of those.
+// Queuer stores reached vertices: own ones in the queue, or in the next frontier if the queue is full; others in the
+// list of remote vertices.
 struct Queuer {
 	Context &k;
 
@@ -129,7 +132,7 @@ struct Queuer {
 		});
 	}
 
-	// There is room for all.
+	// Always returns true: there is memory for all vertices.
 	__device__ inline bool operator()(const Reached &reached) const {
 		Batch &b = k.batch;
 		u32 place[kEdgesPerThread];
@@ -161,7 +164,7 @@ private:
 	}
 };
 
-// PeerQueuer does so among peers: each vertex goes to its owner.
+// PeerQueuer stores each reached vertex in its owner's queue or next frontier.
 struct PeerQueuer {
 	Context &k;
 
@@ -172,7 +175,7 @@ struct PeerQueuer {
 	}
 
 	__device__ inline bool operator()(const Reached &reached) const {
-		const PairBins &bins = k.bins; // for each rank, vertices in the tile, and the first one's ticket
+		const PairBins &bins = k.bins; // by rank: vertices in the tile, and the ticket of the first one
 		u32 place[kEdgesPerThread];
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++)
@@ -199,14 +202,14 @@ private:
 		else if (stamps(owner, k.state.stamp + k.graph.local_id(v), k.at.rounds + 1)) leave(owner, v);
 	}
 
-	// Puts a vertex into its owner's next frontier.
+	// Appends a vertex to its owner's next frontier.
 	__device__ inline void leave(const Owner<true> &owner, u32 v) const {
 		const u64 at = owner.add(&owner.its(k.counters(k.at.rounds + 1))->queued, (ull)1);
 		owner.its(k.frontier(k.at.rounds + 1))[at] = v;
 	}
 };
 
-// Waits for all, and takes over what a round has left for the next one.
+// Waits for all blocks, and reads the counters for the next round.
 template <bool kPeers>
 __device__ inline void end_round(Context &k) {
 	RoundCounters *const next = k.counters(k.at.rounds + 1);
@@ -223,12 +226,12 @@ __device__ inline void end_round(Context &k) {
 	});
 }
 
-// One round: pushes the frontier, and what comes of it, until nothing in reach changes any more on this rank, or among
-// peers on any, or queues are full. What did not fit into them is the next frontier.
+// One round: pushes the frontier and all vertices that become nearer, until nothing in reach changes on this rank (with
+// peers, on any rank) or queues are full. Vertices that did not fit form the next frontier.
 template <bool kPeers>
 __device__ __noinline__ inline void push_round(Context &k, int step) {
 	if (is_first_thread()) {
-		*k.counters(k.at.rounds + 2) = {0, kInfinite, 0, 0}; // all have left the round before
+		*k.counters(k.at.rounds + 2) = {0, kInfinite, 0, 0}; // all blocks have left the round before
 		k.state.trace[step].rounds++;
 	}
 	const std::conditional_t<kPeers, PeerQueuer, Queuer> emit(k);
@@ -252,9 +255,9 @@ __device__ __noinline__ inline void push_round(Context &k, int step) {
 	end_round<kPeers>(k);
 }
 
-// Pushes until nothing in reach changes any more, on this rank or among all peers. The first push reaches as far as a
-// window beyond the nearest landmark: before one is reached, whole rows are pushed. The push after the sweeps pushes on
-// what has changed in the last one; no distance beyond the farthest one that is not final can fall.
+// Pushes until nothing in reach changes on this rank (with peers, on any rank). The first push reaches one window
+// beyond the nearest landmark; until a landmark is reached, complete rows are pushed. The push after the sweeps starts
+// from the vertices changed in the last sweep; only distances up to the farthest one that is not final can fall.
 template <bool kPeers>
 __device__ __noinline__ inline void push_all(Context &k, int step) {
 	begin_step(k, (u32)step);

@@ -1,4 +1,4 @@
-// What is done at an edge's end: the distance falls if the path over the edge is shorter.
+// Relaxing an edge: the distance of its end falls if the path over the edge is shorter.
 #pragma once
 
 #include "sssp/owner.cuh"
@@ -6,16 +6,16 @@
 namespace g500::sssp {
 
 struct Edge {
-	u32 from, to; // to is kNone beyond the end
+	u32 from, to; // to is kNone beyond the last edge
 	float distance; // of from
-	float path;     // over the edge
+	float path;     // length of the path over the edge
 };
 
-constexpr u64 kShortRow = 8; // edges; a shorter row is pushed whole, and what is too far is left out one by one
+constexpr u64 kShortRow = 8; // edges; shorter rows are pushed completely, and edges out of reach are skipped one by one
 
-// At least so many edges of a row as reach below the threshold from a vertex at that distance. Rows rise by weight.
-// Weights that are drawn evenly, as the official ones are, lie where their size says; the estimate doubles where they
-// do not. Sums are compared, as they are rounded. Reads a weight or two.
+// Returns an upper bound of the row's edges that reach below the threshold from a vertex at this distance. Rows are
+// sorted by weight. The estimate assumes uniform weights, as in the official graph, and doubles if that is wrong.
+// Compares rounded sums. Reads one or two weights.
 __device__ inline u64 length_in_reach(const Graph &g, const Reach &reach, Row<const Col *> row, float distance) {
 	const float most = reach.threshold - distance;
 	if (!(distance < reach.threshold)) return 0;
@@ -27,25 +27,27 @@ __device__ inline u64 length_in_reach(const Graph &g, const Reach &reach, Row<co
 	return length;
 }
 
-// What a thread has reached along a tile of edges.
+// The vertices that a thread has reached along a tile of edges.
 struct Reached {
-	u32 nearer[kEdgesPerThread]; // vertices that are pushed on, of this rank, among peers of any, or kNone,
-	u32 bits[kEdgesPerThread];   // at this distance
-	u32 remote[kEdgesPerThread]; // where hosts exchange: other ranks' vertices that have to be told, or kNone
+	u32 nearer[kEdgesPerThread]; // vertices to push further: this rank's, with peers any rank's; or kNone
+	u32 bits[kEdgesPerThread];   // their distances
+	u32 remote[kEdgesPerThread]; // if the hosts exchange messages: other ranks' vertices to send to their owners, or
+	                             // kNone
 };
 
-// Whether a vertex has not been given the stamp before.
+// Sets a vertex's stamp. Returns whether it was different.
 template <bool kPeers>
 __device__ inline bool stamps(const Owner<kPeers> &owner, u32 *at, u32 stamp) {
 	return (kPeers || __ldcg(at) != stamp) && owner.exchange(owner.its(at), stamp) != stamp;
 }
 
-// RelaxEdges relaxes the edges of a tile. What has become nearer and is in reach is pushed on; where hosts exchange,
-// other ranks' vertices that have become nearer go into their list, once an exchange. One atomic for each edge; after a
-// sweep a sector of distances for each, and an atomic for each distance that falls. One atomic more for its hint.
+// RelaxEdges relaxes the edges of a tile. Vertices that have become nearer and are in reach are pushed further. If the
+// hosts exchange messages, other ranks' vertices that have become nearer are listed once per exchange. Executes one
+// atomic per edge; after a sweep it reads a sector of distances per edge, and executes an atomic per distance that
+// falls. A hint takes one more atomic.
 //
-// Among peers what this rank knows of another's vertex falls first: where it does not, a path as short is there, or on
-// its way. Only where it does the owner is asked.
+// With peers, this rank's copy of the distance of another rank's vertex is lowered first. Only if that falls, the
+// owner's distance is lowered: otherwise a path at least as short has been sent there.
 template <bool kPeers>
 struct RelaxEdges {
 	const Graph &g;
@@ -54,8 +56,8 @@ struct RelaxEdges {
 	const Ranks &ranks;
 	const Reach reach;
 	const bool has_final; // a sweep has made distances final
-	const u32 exchange;   // the next one, where hosts exchange
-	u32 nearest = kInfinite; // distance of a landmark, bits
+	const u32 exchange;   // the next one, if the hosts exchange messages
+	u32 nearest = kInfinite; // bits of a landmark's distance
 
 	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
 		bool falls[kEdgesPerThread];
@@ -79,8 +81,8 @@ struct RelaxEdges {
 		return reached;
 	}
 
-	// A path that comes from another rank: whether the vertex goes into the frontier of a round. Whether it is tied with
-	// its parent is not known.
+	// Relaxes a path received from another rank. Returns whether the vertex enters the frontier of a round. It may be
+	// tied with its parent.
 	__device__ inline bool take(u32 v, u32 parent, float path, u32 round) {
 		if (!may_fall(v, path) || !lower(v, path)) return false;
 		keep(v, parent, path, true);
@@ -90,8 +92,8 @@ struct RelaxEdges {
 private:
 	using Its = Owner<kPeers>;
 
-	// Final words are above all that are not: they must be left alone. Where there are none, who asks first only waits
-	// longer.
+	// Returns whether the distance may fall. Final words are greater than all others and must not change. Before any
+	// word is final this test would only add latency.
 	__device__ inline bool may_fall(u32 v, float path) const {
 		const u32 word = __ldcg(s.distance + v);
 		return !is_final(word) && __float_as_uint(path) < word;
@@ -101,13 +103,13 @@ private:
 		return stamps(owner_of<kPeers>(ranks, v), s.stamp + v, number);
 	}
 
-	// Whether the distance that this rank knows falls.
+	// Lowers the distance that this rank has. Returns whether it has fallen.
 	__device__ inline bool lower(u32 v, float path) const {
 		const u32 bits = __float_as_uint(path);
 		return bits < Its::min(s.distance + v, bits);
 	}
 
-	// Keeps those edges whose ends' distances fall, with their owners too. The owners of all are asked together.
+	// Clears falls[j] unless the distance of edge j's end falls on its owner, too.
 	__device__ inline void lower_with_owners(const Edge (&tile)[kEdgesPerThread], bool (&falls)[kEdgesPerThread]) const {
 		u32 before[kEdgesPerThread];
 #pragma unroll
@@ -125,8 +127,8 @@ private:
 		for (int j = 0; j < kEdgesPerThread; j++) falls[j] = falls[j] && __float_as_uint(tile[j].path) < before[j];
 	}
 
-	// A pull may have set the parent of a vertex without a hint. Which push has set its distance is found in the end,
-	// but for one from a neighbour as far away.
+	// A pull may have set the parent of a vertex without a hint. The pushing vertex is found at the end of the search,
+	// except if it is at the same distance.
 	__device__ inline void forget_parent(const Its &owner, u32 v, bool tied) const {
 		owner.parents(s)[v] = kUnknown;
 		if (!tied) return;
@@ -134,7 +136,7 @@ private:
 		if (at < g.non_tree) owner.its(s.ties)[at] = v;
 	}
 
-	// Keeps what goes with a distance that has fallen, with the owner of the vertex.
+	// Stores the data that belong to a fallen distance, on the vertex's owner.
 	__device__ inline void keep(u32 v, u32 parent, float path, bool tied) {
 		const u32 bits = __float_as_uint(path);
 		const Its owner = owner_of<kPeers>(ranks, v);
@@ -145,7 +147,7 @@ private:
 	}
 };
 
-// Adds the lanes' vertices, those that are not kNone, to a list.
+// Appends the lanes' vertices, except kNone, to a list.
 __device__ inline void enqueue(u32 v, u32 *queue, ull *queued) {
 	const u32 having = __ballot_sync(~0u, v != kNone);
 	if (having == 0) return;

@@ -1,4 +1,4 @@
-// The result in official form: for each owned label the parent's label and the distance, -1 where it was not reached.
+// The result in the official form: for each owned label the parent's label and the distance, -1 if unreached.
 #pragma once
 
 #include "common/completion.cuh"
@@ -10,9 +10,9 @@ namespace g500::sssp {
 constexpr int kResultThreads = 256;
 constexpr u32 kVerticesPerThread = 4;
 
-// PlacesOfThread are places in the order by tile that a thread looks at, kResultThreads apart; kNone past the end.
+// PlacesOfThread are a thread's places in tile order, kResultThreads apart; kNone beyond the end.
 struct PlacesOfThread {
-	Col from[kVerticesPerThread]; // a vertex of the core, or the edge from above: its distance and the weight count
+	Col from[kVerticesPerThread]; // a vertex outside trees, or the edge to the vertex above
 	bool is_non_tree[kVerticesPerThread];
 	u32 first_end[kVerticesPerThread], code[kVerticesPerThread];
 
@@ -30,7 +30,7 @@ struct PlacesOfThread {
 	}
 };
 
-// RowsOfThread are the rows of the result for a thread's vertices. What all of them need is asked for together.
+// RowsOfThread are the results of a thread's vertices.
 struct RowsOfThread {
 	u32 parent[kVerticesPerThread];     // label, or kNone
 	float distance[kVerticesPerThread]; // or -1
@@ -47,7 +47,7 @@ struct RowsOfThread {
 			distance[j] = reached ? sum : -1;
 			parent[j] = reached ? at.first_end[j] : kNone;
 		}
-		u32 other[kVerticesPerThread]; // parent, not the end of the first edge
+		u32 other[kVerticesPerThread]; // a parent that is not the end of the first edge
 #pragma unroll
 		for (u32 j = 0; j < kVerticesPerThread; j++) {
 			other[j] = at.is_non_tree[j] && distance[j] >= 0 ? entry[j].known_parent() : kFirstEnd;
@@ -59,7 +59,7 @@ struct RowsOfThread {
 	}
 };
 
-// TileOfResult is what a block has of a tile's result, by the number of the label in the tile.
+// TileOfResult is the result of a tile, by the label's number in the tile.
 struct TileOfResult {
 	u32 parent[kTile]; // label, or kNone
 	float distance[kTile];
@@ -76,7 +76,7 @@ struct TileOfResult {
 		}
 	}
 
-	// Writes it, 16 bytes a thread at a time.
+	// Writes the tile, 16 bytes per thread at a time.
 	__device__ inline void write(const State &s, u64 first_label) const {
 		uint4 *const parents = (uint4 *)(s.parents + first_label), *const distances = (uint4 *)(s.distances + first_label);
 		for (u32 i = threadIdx.x; i < kTile / 2; i += kResultThreads) {
@@ -87,13 +87,13 @@ struct TileOfResult {
 	}
 };
 
-// relabel: the result of a tile of labels a block.
-// Reads:  10 B a vertex; 8 B a vertex of the core, in runs, and the label of a parent that is not the end of its first
-//         edge; 4 B a vertex of a tree, and a sector of distances.
-// Writes: 12 B a label.
+// Writes the result of one tile of labels per block.
+// Reads:  10 B per vertex; 8 B per vertex outside trees, in runs, and the parent's label unless the parent is the end
+//         of the first edge; 4 B and a sector of distances per vertex of a tree.
+// Writes: 12 B per label.
 __global__ void __launch_bounds__(kResultThreads)
 write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, const __grid_constant__ Policy p,
-               const __grid_constant__ TileOrder order) {
+                    const __grid_constant__ TileOrder order) {
 	G500_SHARED_MEMORY(memory);
 	TileOfResult &tile = *reinterpret_cast<TileOfResult *>(memory);
 	const uint2 begin = order.start[blockIdx.x]; // of the tile, and of trees in it
@@ -110,15 +110,15 @@ write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ Sta
 
 constexpr int kRootPathThreads = 64;
 
-// settle_way: the vertices on the way from a root in a tree have their parents on the other side; and a root is its own
-// parent, even without an edge. Then the search with that number is complete. One block.
+// Stores the parents along the root path, which lead toward the root, and the root as its own parent, even without an
+// edge. Then publishes that this search is complete. One block.
 __global__ void store_root_path_kernel(const __grid_constant__ Graph g, const __grid_constant__ State s, u32 root,
                                        u32 ranks, u32 number) {
 	const RootPath &root_path = *s.root_path;
 	for (u32 i = threadIdx.x; i < root_path.length; i += kRootPathThreads) {
 		const auto &entry = root_path.entries[i];
 		if (!g.owns(entry.vertex)) continue;
-		const u32 owned = g.labels[entry.vertex] / ranks; // its number among the owned labels
+		const u32 owned = g.labels[entry.vertex] / ranks; // number among the owned labels
 		const bool reached = entry.distance < infinity(); // else the sum has overflowed
 		s.parents[owned] = reached ? (long long)g.labels[entry.parent] : -1;
 		s.distances[owned] = reached ? entry.distance : -1;

@@ -1,53 +1,54 @@
-// How a vertex pulls: along its row, or again over the only edge that may help it.
+// Pulling a vertex: along its row, or again over the only edge that may improve it.
 //
-// It goes along its row, by rising weight, until even a path from the nearest distance that may help would be too
-// long. Its distance is final if all its neighbours that may help are settled or final themselves; a neighbour that is
-// neither is at least as far as the threshold.
+// A vertex reads its row, sorted by weight, until even a path from the nearest useful distance would be too long. Its
+// distance is final if all its useful neighbours are settled or final. All other neighbours are at least as far as the
+// threshold.
 #pragma once
 
 #include "sssp/context.cuh"
 
 namespace g500::sssp {
 
-constexpr u32 kAtOnce = 2; // edges of a row behind the first two: a thread waits for all of them together
+constexpr u32 kAtOnce = 2; // edges per iteration after the first two
 
 // OpenVertex is a vertex that is not final.
 struct OpenVertex {
-	u32 vertex;     // kNone: there is none
+	u32 vertex;     // kNone: none
 	float distance;
-	Col edge; // the only one by which a shorter path may still come; its position is kNone if there are others
-	          // too, and its weight has a sign if it is the first in its row
+	Col edge; // the only edge that may lead to a shorter path; its global id is kNone if there are others. Negative
+	          // weight: the first edge of the row
 
 	__device__ bool is_first() const { return __float_as_uint(edge.weight) >> 31; }
 };
 
-// Pulled is what a vertex has found in its row.
+// Pulled is the result of pulling a vertex.
 struct Pulled {
 	float best = infinity(); // distance
-	u32 parent = kUnknown;   // kUnknown if it is the distance from before; else as State.parent has it
-	bool open = false;       // a shorter path may come by a neighbour that is not final
-	Col edge{kNone, 0};      // to it, as OpenVertex has it
+	u32 parent = kUnknown;   // kUnknown if the distance is unchanged; else as in State.parent
+	bool open = false;       // a neighbour that is not final may lead to a shorter path
+	Col edge{kNone, 0};      // to it, as in OpenVertex
 };
 
-// Whether an edge's end at that distance is nearer than the vertex at the path's end: a weight may vanish in the sum.
+// Returns whether an edge's source at this distance is nearer than the path's end: a small weight may vanish in the
+// sum.
 __device__ inline bool is_nearer(float from, const Col &edge) { return from < from + edge.weight; }
 
-// RowPull is what a vertex has found so far on its way along its row.
+// RowPull is the state of pulling along a row.
 struct RowPull {
-	const float least; // distance: no neighbour that can help is nearer
+	const float least; // distance: no useful neighbour is nearer
 	const float threshold;
 	Pulled found;
-	Col open{kNone, infinity()}; // edge to a neighbour that is not final, the lightest one, as OpenVertex has it
+	Col open{kNone, infinity()}; // lightest edge to a neighbour that is not final, as in OpenVertex
 
-	// Whether an edge of that weight may help, and those behind it.
+	// Returns whether an edge of this weight, or a later one, may improve the distance.
 	__device__ inline bool may_help(float weight) const { return least + weight < found.best; }
 
-	// The word of an edge's end; what cannot help is not asked for.
+	// Returns the word of an edge's end; does not read it if the edge is useless.
 	__device__ inline u32 word_of(const Context &k, const Col &edge) const {
 		return may_help(edge.weight) ? k.word(edge.global_id) : kFinal | kInfinite;
 	}
 
-	// Takes an edge whose end has that word; as a parent it goes by that name.
+	// Processes an edge whose end has this word; `name` is its value as a parent.
 	__device__ inline void take(const Col &edge, u32 word, u32 name) {
 		const float from = distance_in(word), path = from + edge.weight;
 		if (path < found.best) found.best = path, found.parent = name;
@@ -56,13 +57,13 @@ struct RowPull {
 		else open.global_id = kNone;
 	}
 
-	// Takes the first edge of a row.
+	// Processes the first edge of a row.
 	__device__ inline void take_first(const Col &edge, u32 word) {
 		take(edge, word, is_nearer(distance_in(word), edge) ? kFirstEnd : edge.global_id);
 		if (open.weight < infinity()) open.weight = -open.weight;
 	}
 
-	// Looks at edges, and waits for the distances of all of them together.
+	// Processes several edges after it has loaded their words.
 	template <u32 kEdges>
 	__device__ inline void look(const Context &k, const Col (&edges)[kEdges]) {
 		u32 word[kEdges];
@@ -72,7 +73,7 @@ struct RowPull {
 		for (u32 j = 0; j < kEdges; j++) take(edges[j], word[j], edges[j].global_id);
 	}
 
-	// Looks at the edges of a row behind the first two.
+	// Processes the edges of a row after the first two.
 	__device__ inline void look_beyond(const Context &k, u32 local_id) {
 		const Graph &g = k.graph;
 		const u64 end = g.rows[local_id + 1];
@@ -96,9 +97,9 @@ struct RowPull {
 	}
 };
 
-// Goes along the row of a hub of that distance, as far as an edge can help if no neighbour is nearer than `least`. One
-// edge is enough for most vertices, so the second is looked at after the first. Reads 16 B a vertex; 16 B of rows and
-// 8 B an edge behind the second; and a sector of distances an edge.
+// Pulls a vertex at this distance along its row. No useful neighbour is nearer than `least`. The second edge is read
+// after the first, because one is enough for most vertices. Reads 16 B per vertex; 16 B of rows and 8 B per edge after
+// the second; and a sector of distances per edge.
 __device__ inline Pulled pull_row(const Context &k, u32 local_id, float distance, float least) {
 	RowPull pull{least, k.threshold(), {distance, kUnknown}};
 	const FirstEdges first(k.graph, local_id);
@@ -108,7 +109,7 @@ __device__ inline Pulled pull_row(const Context &k, u32 local_id, float distance
 	return pull.end();
 }
 
-// Looks again at the only edge that may help an open vertex. Reads a sector of distances.
+// Pulls an open vertex over its only useful edge. Reads a sector of distances.
 __device__ inline Pulled pull_edge(const Context &k, const OpenVertex &at) {
 	RowPull pull{k.threshold(), k.threshold(), {at.distance, kUnknown}};
 	const Col edge{at.edge.global_id, fabsf(at.edge.weight)};

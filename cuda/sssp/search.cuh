@@ -1,4 +1,4 @@
-// A search for shortest paths as the host has it: its graph, its state, and who owns their memory.
+// The host side of a search for shortest paths: its graph, its state, and their memory.
 #pragma once
 
 #include "common/check.cuh"
@@ -15,12 +15,12 @@ struct g500_sssp {
 	g500::Ranks ranks{};
 	g500::sssp::Policy policy{};
 	g500::u32 blocks = 0;
-	g500::u32 searches = 0; // ever
+	g500::u32 searches = 0; // so far
 	g500::sssp::TileOrderStore order;
 	g500::Doorbell doorbell;
 	g500::Completion completion;
 	g500::HostArray<g500::Control> control;
-	g500::ResidentPart resident; // of the distances of this rank
+	g500::ResidentPart resident; // of this rank's distances
 	g500::Soundness soundness;
 
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
@@ -36,7 +36,7 @@ struct g500_sssp {
 	int perform(const g500_sssp_task &task, const g500_sssp_root_path *given, g500_sssp_progress *after,
 	            cudaStream_t stream);
 	int finish(g500::u32 root, cudaStream_t stream);
-	g500::u64 places() const; // of vertices of the core, by position
+	g500::u64 places() const; // of vertices outside trees, by global id
 	g500::u64 lay_out(unsigned char *memory, g500::u64 parts);
 
 private:
@@ -46,8 +46,8 @@ private:
 
 	g500_sssp_policy given_{};
 	g500::u64 edges_ = 0;
-	g500::Array<uint4> distance, parent, parents, distances; // uint4: they are filled and written in 16 bytes
-	g500::Array<uint4> seen; // what peers see elsewhere
+	g500::Array<uint4> distance, parent, parents, distances; // uint4: they are accessed in units of 16 bytes
+	g500::Array<uint4> seen; // what peers access, if there is no window
 	g500::Array<g500::u32> remote;
 	g500::Array<uint2> open;
 	g500::Array<uint4> first_edges;
@@ -55,5 +55,5 @@ private:
 	g500::Array<g500_sssp_progress> progress;
 	g500::Array<g500::GridBarrier> barrier;
 	g500::Array<g500_sssp_step> trace;
-	g500::Array<void *> addresses; // by rank: windows, distances, parents, and nothing
+	g500::Array<void *> addresses; // by rank: windows, distances, parents, and null
 };

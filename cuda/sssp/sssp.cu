@@ -1,4 +1,4 @@
-// Kernel 3: what the host does; peers.cu and tasks.cu have more, of several ranks.
+// Kernel 3: the host side. peers.cu and tasks.cu have the parts for several ranks.
 #include <algorithm>
 #include <cmath>
 #include <new>
@@ -18,11 +18,11 @@ namespace g500::sssp {
 
 namespace {
 
-// heaviest: the largest weight of a graph, as bits. Rows rise by weight: the last of each row is asked.
-// Map:    one thread a hub. Reads: 16 B of rows and a column a hub. Writes: 4 B in all.
-__global__ void heaviest_kernel(const u64 *rows, const Col *cols, u32 hubs, u32 *heaviest) {
+// Finds the largest weight of a graph, as bits: the last weight of each row, which is sorted.
+// Map:    one thread per vertex. Reads: 16 B of rows and an edge per vertex. Writes: 4 B in total.
+__global__ void heaviest_kernel(const u64 *rows, const Col *cols, u32 vertices, u32 *heaviest) {
 	const u32 v = blockIdx.x * kThreads + threadIdx.x;
-	if (v >= hubs || rows[v] == rows[v + 1]) return;
+	if (v >= vertices || rows[v] == rows[v + 1]) return;
 	const u32 bits = __float_as_uint(cols[rows[v + 1] - 1].weight);
 	if (bits > *(volatile u32 *)heaviest) atomicMax(heaviest, bits);
 }
@@ -37,8 +37,8 @@ int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream)
 	return read_back(heaviest, bits, sizeof *heaviest, stream);
 }
 
-// first_edges: the first two columns of each row of the core.
-// Map: one thread a vertex. Reads: 16 B of rows and two columns. Writes: 16 B.
+// Copies the first two edges of each row outside trees.
+// Map: one thread per vertex. Reads: 16 B of rows and two edges. Writes: 16 B.
 __global__ void first_edges_kernel(const __grid_constant__ Graph graph, uint4 *first) {
 	const u32 local_id = blockIdx.x * kThreads + threadIdx.x;
 	if (local_id >= graph.own_non_tree) return;
@@ -53,9 +53,9 @@ __global__ void first_edges_kernel(const __grid_constant__ Graph graph, uint4 *f
 namespace {
 
 constexpr u32 kMostBlocks = 4096; // of a search
-constexpr u64 kPiece = 256;       // bytes: arrays that lie in one piece of memory begin at multiples of it
+constexpr u64 kPiece = 256;       // bytes: alignment of arrays in one allocation
 
-// Allocates n elements in whole 16 bytes.
+// Allocates n elements in units of 16 bytes.
 template <typename T>
 cudaError_t allocate_16(Array<uint4> &array, u64 n, T *&view) {
 	const cudaError_t code = array.alloc((n * sizeof(T) + sizeof(uint4) - 1) / sizeof(uint4));
@@ -118,8 +118,8 @@ int g500_sssp::connect(const g500_sssp_ranks &known, cudaStream_t stream) {
 	return known.windows ? connect_peers(known, stream) : cudaSuccess;
 }
 
-// Lays out what peers see of each other, from an address on; elsewhere it is this rank's own. Hints and stamps are of
-// so many ranks' vertices. Returns the number of bytes, which is the same on all ranks.
+// Lays out the arrays that peers access, from an address on; without peers they are this rank's own. Hints and stamps
+// have `parts` parts. Returns the number of bytes, which is the same on all ranks.
 u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
 	u64 end = 0, *published;
 	const auto take = [&](auto *&array, u64 n) {
@@ -136,7 +136,7 @@ u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
 	take(state.stamp, parts == 1 ? graph.non_tree : parts << graph.shift);
 	take(state.frontiers, 2 * sssp::frontier_capacity(graph.non_tree));
 	take(state.ties, graph.non_tree);
-	take(state.slots, slots() + kMostBlocks); // so that each block has as many
+	take(state.slots, slots() + kMostBlocks); // so that all blocks have equally many
 	return end;
 }
 
@@ -147,10 +147,10 @@ u32 g500_sssp::hinted() const { return std::min(given_.hinted, graph.non_tree); 
 u64 g500_sssp::places() const { return ranks.count == 1 ? graph.own_non_tree : (u64)ranks.count << graph.shift; }
 
 int g500_sssp::allocate(cudaStream_t stream) {
-	const float larger = (float)edges_ / (float)(1ull << 31); // than the graph that the policy speaks of
+	const float larger = (float)edges_ / (float)(1ull << 31); // than the graph of the policy
 	float window = graph.heaviest * (float)given_.window * 1e-6f / std::max(cbrtf(larger), 1e-6f);
-	// Whole weights, as they are if the heaviest is whole and not 1, have whole distances, and each edge adds 1 at least.
-	// On the official graph of scale 22 with weights from 1 to 255 windows of 1 to 4 gave 30, 50, 91 and 129 GTEPS.
+	// If the heaviest weight is an integer above 1, all weights and distances are integers, and each edge adds at least
+	// 1. On the official graph of scale 22 with weights from 1 to 255, windows of 1 to 4 gave 30, 50, 91 and 129 GTEPS.
 	if (graph.heaviest > 1 && graph.heaviest == floorf(graph.heaviest)) window = ceilf(window) + 2;
 	const bool by_hosts = ranks.count > 1 && !ranks.window;
 	policy = {window, std::min(given_.landmarks, graph.non_tree), given_.sweeps, given_.classes, hinted(), given_.part,
@@ -201,8 +201,8 @@ int g500_sssp::lift_first_edges(cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-// Loads the kernels that are launched behind a search. Otherwise CUDA loads a kernel at its first use, and waits for
-// the device then: that would not end while ranks of this process wait for each other there.
+// Loads the kernels that are queued after a search. CUDA loads a kernel at its first use, and may then wait for the
+// device; ranks of this process that wait for each other there would block it.
 static cudaError_t load_result_kernels() {
 	constexpr auto kShared = cudaFuncAttributeMaxDynamicSharedMemorySize;
 	G500_TRY(cudaFuncSetAttribute((const void *)sssp::write_result_kernel, kShared, (int)sizeof(sssp::TileOfResult)));
@@ -227,7 +227,7 @@ int g500_sssp::size_launch(u32 sharers) {
 	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-// The search begins when the doorbell rings for that number.
+// Launches a search that starts at doorbell ring number `ring`.
 cudaError_t g500_sssp::launch_search(u32 ring, cudaStream_t stream) const {
 	const size_t shared = sssp::Context::bytes(ranks.count);
 	const Launch full_grid{blocks, kThreads, stream, shared, false, resident.view()};
@@ -235,7 +235,7 @@ cudaError_t g500_sssp::launch_search(u32 ring, cudaStream_t stream) const {
 	return launch_cooperative(kernel, full_grid, graph, state, ranks, policy, ring);
 }
 
-// As g500_search::arm.
+// See g500_search::prelaunch.
 int g500_sssp::prelaunch(cudaStream_t stream) {
 	if (timings.on || !given_.prelaunch || doorbell.is_awaited()) return cudaSuccess;
 	return doorbell.prelaunch([&](u32 ring) { return launch_search(ring, stream); });
@@ -258,10 +258,10 @@ int g500_sssp::finish(u32 root, cudaStream_t stream) {
 	constexpr size_t kShared = sizeof(sssp::TileOfResult);
 	const Launch a_block_each{tiles_of(graph.owned), sssp::kResultThreads, stream, kShared, false, resident.view()};
 	if (graph.owned > 0)
-		G500_LAUNCH_BY("sssp_relabel_kernel",
+		G500_LAUNCH_BY("sssp_write_result_kernel",
 		               launch(sssp::write_result_kernel, a_block_each, graph, state, policy, order.view()));
 	const Launch one_block{1, sssp::kRootPathThreads, stream};
-	G500_LAUNCH_BY("settle_way_kernel",
+	G500_LAUNCH_BY("store_root_path_kernel",
 	               launch(sssp::store_root_path_kernel, one_block, graph, state, root, ranks.count, ++searches));
 	return cudaSuccess;
 }

@@ -1,19 +1,18 @@
-// Shortest paths from one root: the kernel, one cooperative launch. Ideas: delta-stepping (Meyer and Sanders,
-// J. Algorithms 2003), pulling along heavy edges and leaving out edges that cannot help (Chakaravarthy et al., IPDPS
-// 2014).
+// Shortest paths from one root: the kernel, one cooperative launch. Sources: delta-stepping (Meyer and Sanders, J.
+// Algorithms 2003); pulling along heavy edges, and skipping useless edges (Chakaravarthy et al., IPDPS 2014).
 //
-//  1. Push along rows, which rise by weight, until all vertices within a window of the nearest landmark are settled.
-//  2. All others pull, class by class, and stop where no path can be shorter.
-//  3. Those whose path may still become shorter pull again.
-//  4. What has changed then is pushed on, until nothing changes.
-//  5. Ties between parents; vertices in trees.
+// 1. Push along rows, which are sorted by weight, until all vertices in a window after the nearest landmark are final.
+// 2. All other vertices pull, class by class, until no path can be shorter.
+// 3. Vertices whose path may still become shorter pull again.
+// 4. Vertices that have changed in the last sweep push, until nothing changes.
+// 5. Ties between parents; vertices in trees.
 //
-// Proof that it ends, whatever the weights: no loop depends on a sum that rounding may leave as it was. The window is
-// opened once, and sweeps are counted. A push queues a vertex only when its distance falls, which it can do only so
-// often: the word is an unsigned number. A further round of a push takes what found no room in the queue: it goes one
-// edge farther at least along each shortest path, so that there are no more rounds than vertices, which the emulator's
-// tests hold it to. A round of ties settles one vertex, or is the last. Waiting ends in any case (work_queue.cuh,
-// grid.cuh).
+// Proof that it ends for any weights: no loop depends on a sum that rounding may leave unchanged. The window is opened
+// once, and the number of sweeps is fixed. A push queues a vertex only if its distance falls, which can happen only
+// finitely often: the word is an unsigned number. A further round of a push processes vertices that did not fit into
+// the queue. It advances at least one edge along each shortest path, so there are at most as many rounds as vertices,
+// which the emulator's tests check. A round of ties settles at least one vertex, or is the last. Every wait has a time
+// limit (work_queue.cuh, grid.cuh).
 #pragma once
 
 #include <new>
@@ -25,7 +24,7 @@
 
 namespace g500::sssp {
 
-// Clears the state, and starts from the root, on one rank.
+// Clears the state and starts from the root, on one rank.
 __device__ __noinline__ inline void start(Context &k) {
 	enter(k, G500_SSSP_START, 0, infinity());
 	clear(k);
@@ -34,7 +33,7 @@ __device__ __noinline__ inline void start(Context &k) {
 	start_on_root_path(k);
 }
 
-// The search begins when the doorbell rings for that number.
+// Searches from the root of doorbell ring number `ring`.
 __global__ void __launch_bounds__(kThreads, kBlocks)
 search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
               const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy, u32 ring) {
@@ -48,7 +47,7 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 	if (k.root == kNoRoot) return;
 	start(k);
 	push_all<false>(k, G500_SSSP_PUSH);
-	if (k.at.nearest < infinity()) { // else all that can be reached has been pushed
+	if (k.at.nearest < infinity()) { // else all reachable vertices have been pushed
 		pull_beyond(k);
 		push_all<false>(k, G500_SSSP_PUSH_REST);
 	}
@@ -58,7 +57,7 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 	record(k, G500_SSSP_TREES);
 	if (!is_first_thread()) return;
 	state.epochs->arrivals = k.at.arrivals;
-	state.epochs->rounds = k.at.rounds + 2; // no stamp of this search is one of the next
+	state.epochs->rounds = k.at.rounds + 2; // stamps of this search differ from those of the next
 	state.trace[G500_SSSP_RESULT].nanoseconds = k.at.began;
 }
 

@@ -1,19 +1,18 @@
-// How a search begins: the last one is forgotten, and the first vertex of the core goes into the frontier.
+// The start of a search: clears the state of the last one, and puts the first vertex outside trees into the frontier.
 #pragma once
 
 #include "sssp/trees.cuh"
 
 namespace g500::sssp {
 
-// Fills an array with a word: 16 bytes a thread at a time. Arrays are allocated in whole 16 bytes.
+// Fills an array with a word, 16 bytes per thread at a time. Arrays are allocated in units of 16 bytes.
 __device__ inline void fill(u32 *array, u64 n, u32 word) {
 	const uint4 four = make_uint4(word, word, word, word);
 	for (u64 i = (u64)blockIdx.x * kThreads + threadIdx.x; i < (n + 3) / 4; i += (u64)gridDim.x * kThreads)
 		((uint4 *)array)[i] = four;
 }
 
-// Forgets the last search. Parents of vertices that are not reached stay as they were: nobody looks at them, and all
-// that is reached gets one, or a hint.
+// Clears the state of the last search. Parents of unreached vertices are not cleared, because they are never read.
 __device__ inline void clear(Context &k) {
 	const State &s = k.state;
 	const u64 ranks = k.ranks.count;
@@ -25,7 +24,7 @@ __device__ inline void clear(Context &k) {
 	for (int i = 0; i < G500_SSSP_STEPS; i++) s.trace[i] = {};
 }
 
-// What a block knows when a kernel begins.
+// Sets a block's initial progress in a kernel.
 __device__ inline void enter(Context &k, u32 step, u32 queued, float nearest) {
 	by_one_thread([&] {
 		const volatile Epochs *epochs = k.state.epochs;
@@ -34,8 +33,7 @@ __device__ inline void enter(Context &k, u32 step, u32 queued, float nearest) {
 	});
 }
 
-// Gives the vertices on the way their distances, and puts the first vertex of the core, if there is one, into the
-// frontier of its rank.
+// Stores the distances along the root path, and puts the first vertex outside trees, if any, into its rank's frontier.
 __device__ inline void start_on_root_path(Context &k) {
 	const State &s = k.state;
 	const RootPath &root_path = *s.root_path;

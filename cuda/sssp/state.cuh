@@ -1,4 +1,4 @@
-// What a search for shortest paths keeps in device memory.
+// The device memory of a search for shortest paths.
 #pragma once
 
 #include "common/doorbell.cuh"
@@ -8,74 +8,74 @@
 
 namespace g500::sssp {
 
-constexpr int kRounds = 3; // counters of so many rounds exist at a time
+constexpr int kRounds = 3; // number of rounds whose counters are kept
 
-// Parents that are no hub id.
-constexpr u32 kUnknown = kNone;  // found in the end: the hint, or a nearer neighbour at just the right distance
-constexpr u32 kTied = kNone - 1; // the only such neighbours are as far away: ties.cuh
-constexpr u32 kFirstEnd = kNone - 2; // the end of the first edge of the row, which is nearer: that of most vertices
+// Values of parent that are not global ids.
+constexpr u32 kUnknown = kNone;  // found at the end: by the hint, or a nearer neighbour with a path of the right length
+constexpr u32 kTied = kNone - 1; // only neighbours at the same distance have such a path: ties.cuh
+constexpr u32 kFirstEnd = kNone - 2; // the end of the row's first edge, which is nearer: most vertices
 
-// RoundCounters are of one round of a push.
+// RoundCounters are the counters of one round of a push.
 struct RoundCounters {
 	ull queued;  // vertices in its frontier
-	u32 nearest; // bits of the shortest distance of a landmark that the round before has found
-	u32 over;    // among peers: all ranks have done all that there is in the round
-	alignas(kCacheLine) ull progress; // tickets for its queue that are taken, and from bit 32 on how many vertices of the
-	                                  // frontier and items of the queue are done
+	u32 nearest; // bits of the shortest distance of a landmark found in the round before
+	u32 over;    // with peers: all ranks have finished the round
+	alignas(kCacheLine) ull progress; // low half: tickets of its queue; high half: processed vertices of the frontier
+	                                  // and items of the queue
 };
 
-// Totals are of one search.
+// Totals are the counters of one search.
 struct Totals {
-	ull tied; // entries in the list of those that may be tied
-	ull still_tied[kRounds]; // vertices, after a round
-	ull remote;   // entries in the list of other ranks' vertices
+	ull tied; // length of the list of vertices that may be tied
+	ull still_tied[kRounds]; // vertices after a round
+	ull remote;   // length of the list of other ranks' vertices
 	u32 farthest; // bits of the longest distance that is not final after the last sweep
 };
 
 using RootPath = g500_sssp_root_path;
-static_assert(G500_SSSP_MOST_ROOT_PATH == kMostLevels + 1, "a way goes through each level of the trees at most");
+static_assert(G500_SSSP_MOST_ROOT_PATH == kMostLevels + 1, "a root path has at most one vertex per level of the trees");
 
 struct Epochs {
-	u32 arrivals; // of blocks at grid barriers, when the last search ended
-	u32 rounds;   // of pushes, ever: a stamp of an earlier search is not one of this
-	u32 barriers; // of ranks, ever
-	u64 last_arrival; // when this rank's last block arrived at a barrier of ranks
-	u64 ended;    // when the last task did, where hosts exchange
+	u32 arrivals; // of blocks at grid barriers, up to the end of the last search
+	u32 rounds;   // of pushes, over all searches: stamps of searches differ
+	u32 barriers; // of ranks, over all searches
+	u64 last_arrival; // of this rank's last block, at a barrier of ranks
+	u64 ended;    // end of the last task, if the hosts exchange messages
 };
 
-// Peers is where the arrays of all ranks lie, if all are peers: by rank, this one included. Null elsewhere.
+// Peers has the addresses of all ranks' arrays, by rank, including this one. Null unless all are peers.
 struct Peers {
 	u32 *const *distance, *const *parent;
 };
 
-// Arrays are by position unless it is said otherwise. Of other ranks' vertices a rank knows a distance that theirs is
-// not larger than.
+// Arrays are by global id unless stated otherwise. A rank's distances of other ranks' vertices are upper bounds.
 struct State {
 	u32 *distance; // words
-	u32 *parent;   // of the core, positions or one of the above
+	u32 *parent;   // of vertices outside trees: global ids, or one of the values above
 
-	// What peers see of each other. It lies in their windows.
+	// Arrays that peers access, in their windows.
 	RootPath *root_path;
 	RoundCounters *counters; // kRounds
 	Totals *totals;
-	u32 *farthest;  // Totals.farthest of each rank, twice: of the barriers with even and with odd numbers
-	ull *hint;      // of the first hinted vertices, by hint_at: the shortest distance pushed so far, and below it who
-	                // pushed it
-	u32 *stamp;     // of the core, among peers by hub id: the last round in whose frontier the vertex was; of another
-	                // rank's vertex, where hosts exchange, the exchange for which it was listed last
-	u32 *frontiers; // two lists of vertices, of the rounds with even and with odd numbers: room for the core each.
-	                // During the sweeps one of them has the warps' lists of open vertices (OpenLists)
-	u32 *ties;      // list of those that may be tied, as long as there is room
-	uint2 *open;    // by warp: how long its lists of open vertices are, between two sweeps (OpenLists)
-	u64 *slots;     // of the queue, block by block,
-	u32 depth;      // so many for each
+	u32 *farthest;  // Totals.farthest of each rank, for even and for odd barriers
+	ull *hint;      // of the hinted vertices, by hint_at: the shortest pushed distance, and in the low half the pushing
+	                // vertex
+	u32 *stamp;     // of vertices outside trees, with peers by local id: the last round in whose frontier the vertex
+	                // was; of other ranks' vertices the last exchange for which it was listed
+	u32 *frontiers; // two lists of vertices, for even and for odd rounds, each with space for all vertices outside
+	                // trees. During the sweeps one has the warps' lists of open vertices (OpenLists)
+	u32 *ties;      // list of vertices that may be tied, up to its capacity
+	uint2 *open;    // by warp: lengths of its lists of open vertices between two sweeps (OpenLists)
+	u64 *slots;     // of the queue, sorted by block
+	u32 depth;      // slots per block
 
-	u32 *remote; // where hosts exchange: list of other ranks' vertices that have become nearer since the last exchange
+	u32 *remote; // if the hosts exchange messages: list of other ranks' vertices that have become nearer since the last
+	             // exchange
 	Epochs *epochs;
 	g500_sssp_progress *progress;
 	g500_sssp_step *trace;
-	DoorbellWords doorbell; // which tells the root
-	u32 *completed; // host memory: the number of the last search whose result is complete
+	DoorbellWords doorbell; // which delivers the root
+	u32 *completed; // host memory: the number of the last search with a complete result
 	Peers peers;
 
 	long long *parents; // the result, by owned label

@@ -1,4 +1,4 @@
-// Stripping (strip.cuh).
+// Stripping, see strip.cuh.
 #include "sssp/strip.cuh"
 
 #include <vector>
@@ -9,17 +9,17 @@ namespace g500::sssp {
 
 namespace {
 
-constexpr u32 kStripRounds = kMostLevels - 4; // a vertex that would be deeper in a tree stays in the core
+constexpr u32 kStripRounds = kMostLevels - 4; // a vertex that would be deeper in a tree is not stripped
 
-// StripRound takes the vertices in places begin to end-1 of the list off the core, and lists others behind them.
+// StripRound strips the vertices at places begin to end-1 of the list, and appends others.
 struct StripRound {
 	u32 round, begin, end;
 	u32 *list;
 	ull *length; // of the list
 };
 
-// list_ends: the vertices of the core that have one edge.
-// Map:    one thread a vertex of the core. Reads: 4 B a vertex. Writes: 8 B a vertex of them.
+// Lists the vertices outside trees with one edge.
+// Map:    one thread per vertex outside trees. Reads: 4 B per vertex. Writes: 8 B per listed vertex.
 __global__ void list_ends_kernel(Stripped tree, u32 non_tree, u32 *list, ull *length) {
 	const u32 v = thread_number();
 	if (v >= non_tree || tree.degree[v] != 1) return;
@@ -27,7 +27,7 @@ __global__ void list_ends_kernel(Stripped tree, u32 non_tree, u32 *list, ull *le
 	list[atomicAdd(length, 1)] = v;
 }
 
-// The edge of a vertex that has one left in a round: its neighbour was not stripped before.
+// Returns the edge of a vertex that has one left in a round: its neighbour was not stripped before.
 __device__ inline Col last_edge(const Kept &kept, const Stripped &tree, u32 v, u32 round) {
 	for (u64 i = kept.rows[v];; i++) {
 		const u32 of = *(volatile u32 *)&tree.round[kept.cols[i].global_id];
@@ -35,15 +35,15 @@ __device__ inline Col last_edge(const Kept &kept, const Stripped &tree, u32 v, u
 	}
 }
 
-// strip: takes the listed vertices off the core, and lists those that have one edge left then. Of two that have each
-// other only, the one with the lower hub id stays.
-// Map:    one thread a listed vertex. Reads: a row. Writes: 12 B a vertex.
-// Races:  whether the neighbour is listed, too, was settled before. One thread sees its degree come to one.
+// Strips the listed vertices, and lists those with one edge left. Of two vertices with only each other, the one with
+// the lower local id stays.
+// Map:    one thread per listed vertex. Reads: a row. Writes: 12 B per vertex.
+// Races:  whether the neighbour is listed is known before the round. Only one thread reads that a degree falls to one.
 __global__ void strip_kernel(Kept kept, Stripped tree, StripRound by) {
 	const u32 i = by.begin + thread_number(), round = by.round;
 	if (i >= by.end) return;
 	const u32 v = by.list[i];
-	if (*(volatile u32 *)&tree.degree[v] == 0) return; // its last neighbours were stripped together: it stays
+	if (*(volatile u32 *)&tree.degree[v] == 0) return; // its last neighbours were stripped in this round: it stays
 	const Col edge = last_edge(kept, tree, v, round);
 	if (tree.listed[edge.global_id] == round && edge.global_id > v) return;
 	tree.above[v] = edge;
@@ -53,15 +53,15 @@ __global__ void strip_kernel(Kept kept, Stripped tree, StripRound by) {
 	by.list[atomicAdd(by.length, 1)] = edge.global_id;
 }
 
-// sink: the depth of the vertices that a round has stripped; what they hang on was stripped later, or stays.
-// Map:    one thread a listed vertex. Reads: 20 B a vertex. Writes: 4 B.
+// Computes the depths of the vertices stripped in a round; the vertices above them were stripped later, or stay.
+// Map:    one thread per listed vertex. Reads: 20 B per vertex. Writes: 4 B.
 __global__ void sink_kernel(Stripped tree, u32 round, u32 begin, u32 end, const u32 *list) {
 	const u32 i = begin + thread_number();
 	if (i < end && tree.round[list[i]] == round) tree.depth[list[i]] = tree.depth[tree.above[list[i]].global_id] + 1;
 }
 
-// hang_leaves: the depth of the leaves of the old graph. Of two that have each other the lower is a core of its own.
-// Map:    one thread a leaf. Reads: 12 B a leaf. Writes: 12 B.
+// Computes the depths of the old graph's leaves. Of two leaves with each other, the lower one counts as outside trees.
+// Map:    one thread per leaf. Reads: 12 B per leaf. Writes: 12 B.
 __global__ void hang_leaves_kernel(Graph g, Stripped tree) {
 	const u32 v = g.non_tree + thread_number();
 	if (v >= g.non_isolated) return;
@@ -71,31 +71,31 @@ __global__ void hang_leaves_kernel(Graph g, Stripped tree) {
 	tree.depth[v] = pair ? v > above.global_id : tree.depth[above.global_id] + 1;
 }
 
-// mark_inner: the vertices on which others hang.
-// Map:    one thread a vertex. Reads: 4 B, of a vertex of a tree 12 B. Writes: 4 B a vertex of a tree, at random.
-__global__ void mark_inner_kernel(Stripped tree, u32 hubs) {
+// Marks vertices that are above others.
+// Map:    one thread per vertex. Reads: 4 B, per vertex of a tree 12 B. Writes: 4 random B per vertex of a tree.
+__global__ void mark_inner_kernel(Stripped tree, u32 vertices) {
 	const u32 v = thread_number();
-	if (v < hubs && tree.depth[v] > 0) tree.inner[tree.above[v].global_id] = 1;
+	if (v < vertices && tree.depth[v] > 0) tree.inner[tree.above[v].global_id] = 1;
 }
 
-// lay_out_leaves: of each leaf of this rank in the old graph, the position of its neighbour; elsewhere kNone.
-// Map:    one thread a word of the part. Reads: 8 B a leaf. Writes: 4 B a word.
+// Writes the neighbour's global id of each leaf of this rank in the old graph; kNone for other vertices.
+// Map:    one thread per word of the part. Reads: 8 B per leaf. Writes: 4 B per word.
 __global__ void lay_out_leaves_kernel(Graph g, u32 *words) {
 	const u32 v = thread_number();
 	if (v <= g.mask) words[g.base + v] = v >= g.own_non_tree && v < g.non_isolated ? g.above(v).global_id : kNone;
 }
 
-// mark_hung: the vertices of all ranks on which leaves of the old graph hang.
-// Map:    one thread a position. Reads: 4 B a position. Writes: 1 B a leaf, at random.
-// Races:  all write the same.
+// Marks the vertices of all ranks that are above leaves of the old graph.
+// Map:    one thread per global id. Reads: 4 B per global id. Writes: 1 random B per leaf.
+// Races:  all writes of a byte are equal.
 __global__ void mark_hung_kernel(u64 places, const u32 *words, unsigned char *hung) {
 	const u32 p = thread_number();
 	if (p < places && words[p] != kNone) hung[words[p]] = 1;
 }
 
-// strip_ends: takes the vertices of this rank off the core that have one edge, and on which none hangs. Two that have
-// each other only are both taken, as kernel 1 takes two leaves.
-// Map:    one thread a vertex. Reads: 4 B a vertex, of an end 17 B. Writes: 12 B an end or leaf.
+// Strips this rank's vertices with one edge that are not above others. Of two vertices with only each other both are
+// stripped, as kernel 1 treats two leaves.
+// Map:    one thread per vertex. Reads: 4 B per vertex, 17 B per stripped one. Writes: 12 B per vertex of a tree.
 __global__ void strip_ends_kernel(Graph g, Kept kept, Stripped tree, const unsigned char *hung) {
 	const u32 v = thread_number();
 	if (v >= g.non_isolated) return;
@@ -118,7 +118,7 @@ int Stripper::strip_trees(const Kept &kept) {
 	const auto threads = [this](u64 n) { return thread_for(n, stream_); };
 	Array<u32> list_of;
 	Array<ull> length_of;
-	G500_TRY(list_of.alloc(2 * (u64)g_.non_tree)); // a vertex is listed twice at most
+	G500_TRY(list_of.alloc(2 * (u64)g_.non_tree)); // a vertex is listed at most twice
 	G500_TRY(length_of.alloc(1));
 	u32 *const list = list_of;
 	ull *const on_device = length_of;
@@ -141,7 +141,7 @@ int Stripper::strip_trees(const Kept &kept) {
 	if (g_.non_isolated > g_.non_tree)
 		G500_LAUNCH(hang_leaves_kernel, threads(g_.non_isolated - g_.non_tree), g_, stripped());
 	G500_LAUNCH(mark_inner_kernel, threads(g_.non_isolated), stripped(), g_.non_isolated);
-	return cudaStreamSynchronize(stream_); // before the list goes
+	return cudaStreamSynchronize(stream_); // before the list is freed
 }
 
 int Stripper::lay_out_leaves(u32 *words) {
@@ -156,7 +156,7 @@ int Stripper::strip_ends(const Kept &kept, const u32 *words) {
 	G500_LAUNCH(mark_hung_kernel, thread_for(places_, stream_), places_, words, marks);
 	if (g_.non_isolated > 0)
 		G500_LAUNCH(strip_ends_kernel, thread_for(g_.non_isolated, stream_), g_, kept, stripped(), marks);
-	return cudaStreamSynchronize(stream_); // before the marks go
+	return cudaStreamSynchronize(stream_); // before the marks are freed
 }
 
 } // namespace g500::sssp

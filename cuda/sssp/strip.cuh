@@ -1,8 +1,8 @@
-// Stripping: which vertices leave the core when edges have been left out (prune.cuh), and on what each of them hangs.
+// Stripping: which vertices become vertices of trees after edges were removed (prune.cuh), and the vertex above each.
 //
-// On one rank whole trees are stripped, round by round from their leaves. On several ranks one round is made, and only
-// vertices are stripped on which none hangs: a search then needs no levels of trees. Each rank is told first what the
-// leaves of all ranks hang on.
+// One rank strips complete trees, round by round from their leaves. Several ranks make one round, and strip only
+// vertices that are not above others: a search then needs no levels of trees. Each rank first receives which vertices
+// are above the leaves of all ranks.
 #pragma once
 
 #include "sssp/prune.cuh"
@@ -13,13 +13,14 @@ class Stripper {
 public:
 	Stripper(const Graph &g, u64 places, cudaStream_t stream) : g_(g), places_(places), stream_(stream) {}
 
-	// Allocates; the caller fills the degrees of the core.
+	// Allocates; the caller fills the degrees of vertices outside trees.
 	int begin();
 
-	// Whole trees, on one rank.
+	// Strips complete trees, on one rank.
 	int strip_trees(const Kept &kept);
 
-	// On several ranks: writes this rank's part of the words by position that strip_ends reads, of all ranks.
+	// On several ranks: lay_out_leaves writes this rank's part of the words by global id; strip_ends reads those of all
+	// ranks.
 	int lay_out_leaves(u32 *words);
 	int strip_ends(const Kept &kept, const u32 *words);
 
@@ -27,7 +28,7 @@ public:
 
 private:
 	const Graph g_;
-	const u64 places_; // of positions, of all ranks
+	const u64 places_; // number of global ids of all ranks
 	const cudaStream_t stream_;
 	Array<Col> above_;
 	Array<u32> degree_, round_, listed_, depth_, inner_;

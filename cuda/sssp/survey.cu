@@ -1,4 +1,4 @@
-// What a search from a hub has found, for the margin of pruning (prune.cuh).
+// A search's distances from a hub, for the margin of pruning (prune.cuh).
 #include <cstring>
 
 #include "common/launch.cuh"
@@ -9,15 +9,15 @@ namespace g500::sssp {
 
 namespace {
 
-// Survey is what is found.
+// Survey is the result.
 struct Survey {
-	u32 farthest; // bits of the largest distance in the core
-	u32 hops;     // edges on the longest path of the hub's tree in the core
-	u32 changed;  // a depth, in the last step
+	u32 farthest; // bits of the largest distance outside trees
+	u32 hops;     // edges on the longest path of the hub's tree outside trees
+	u32 changed;  // a depth has changed in the last step
 };
 
-// find_parents: of the hub's tree, in place of what the search keeps of them.
-// Map:    one thread a vertex of the core. Reads: as relabel. Writes: 4 B a vertex.
+// Stores the parents of the hub's tree, in place of the search's format.
+// Map:    one thread per vertex outside trees. Reads: as write_result_kernel. Writes: 4 B per vertex.
 __global__ void find_parents_kernel(Graph g, State s, Policy policy) {
 	const u32 local_id = thread_number(), v = g.base + local_id;
 	if (local_id >= g.own_non_tree) return;
@@ -25,9 +25,9 @@ __global__ void find_parents_kernel(Graph g, State s, Policy policy) {
 	s.parent[v] = entry.word == kInfinite ? kNone : entry.find_parent(g, s, v);
 }
 
-// deepen: a depth for each vertex of the core, of all ranks, whose parent has one. The hub is its own parent.
-// Map:    one thread a position. Reads: 16 B a vertex. Writes: 4 B a vertex, once.
-// Races:  a depth is written once; who reads too early comes again.
+// Computes the depth of each vertex outside trees, of all ranks, whose parent has a depth. The hub is its own parent.
+// Map:    one thread per global id. Reads: 16 B per vertex. Writes: 4 B per vertex, once.
+// Races:  a depth is written once; a thread that reads it too early succeeds in a later step.
 __global__ void deepen_kernel(Graph g, State s, u64 places, u32 *depths, Survey *survey) {
 	const u32 v = thread_number();
 	if (v >= places || !g.is_outside_trees(v) || depths[v] != kNone) return;

@@ -1,7 +1,7 @@
-// Kernel 3 on several ranks: each does one task at a time, and between tasks the caller exchanges what they leave. A
-// rank pushes its own vertices over its own edges, until nothing changes any more there; then it tells the owners of
-// others what it has reached (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014). For pulls and parents
-// every rank is brought the distances of all vertices.
+// Kernel 3 on several ranks that are not peers: each performs one task at a time, and the caller exchanges messages and
+// arrays in between. A rank pushes its own vertices over its own edges until nothing changes, then sends reached
+// vertices to their owners (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014). For pulls and parents every
+// rank gets the distances of all vertices.
 #include <new>
 
 #include "common/launch.cuh"
@@ -19,21 +19,21 @@ namespace g500::sssp {
 
 namespace {
 
-// Messages of other ranks that the host has brought.
-struct Brought {
+// Received is messages of other ranks, received by the host.
+struct Received {
 	const g500_sssp_task &task;
 
 	__device__ u64 count() const { return task.messages; }
 	__device__ uint4 at(u64 i) const { return __ldcs((const uint4 *)(task.d_messages + i)); }
 };
 
-// Takes messages into the frontier, which is empty.
-__device__ void take_brought(Context &k, const g500_sssp_task &task, const Reach &reach, int step) {
-	take(k, Brought{task}, reach, k.at.rounds);
+// Stores messages in the frontier, which is empty.
+__device__ void take_received(Context &k, const g500_sssp_task &task, const Reach &reach, int step) {
+	take(k, Received{task}, reach, k.at.rounds);
 	record(k, step);
 }
 
-// The frontier of the push that follows is empty.
+// The next push starts with an empty frontier.
 __device__ void pull_first(Context &k, u32 number) {
 	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, kInfinite, 0, 0};
 	pull_class(k, number);
@@ -51,14 +51,14 @@ __device__ void perform(Context &k, const g500_sssp_task &task) {
 	ull *const tied = k.state.totals->still_tied;
 	switch (task.kind) {
 	case G500_SSSP_DO_BEGIN:
-		by_one_thread([&] { k.at.rounds += 2; }); // no stamp of the last search is one of this
+		by_one_thread([&] { k.at.rounds += 2; }); // stamps of the last search differ from those of this one
 		clear(k);
 		grid_barrier(k);
 		return start_on_root_path(k);
 	case G500_SSSP_DO_PUSH: return push_all<false>(k, G500_SSSP_PUSH);
 	case G500_SSSP_DO_PUSH_REST: return push_all<false>(k, G500_SSSP_PUSH_REST);
-	case G500_SSSP_DO_TAKE: return take_brought(k, task, window, G500_SSSP_PUSH);
-	case G500_SSSP_DO_TAKE_REST: return take_brought(k, task, rest, G500_SSSP_PUSH_REST);
+	case G500_SSSP_DO_TAKE: return take_received(k, task, window, G500_SSSP_PUSH);
+	case G500_SSSP_DO_TAKE_REST: return take_received(k, task, rest, G500_SSSP_PUSH_REST);
 	case G500_SSSP_DO_PULL: return pull_first(k, task.number);
 	case G500_SSSP_DO_PULL_AGAIN: return pull_further(k, false);
 	case G500_SSSP_DO_PULL_LAST: return pull_further(k, true);
@@ -72,7 +72,7 @@ __device__ void perform(Context &k, const g500_sssp_task &task) {
 	record(k, G500_SSSP_TIES);
 }
 
-// The step of the trace that a task belongs to.
+// Returns the step of the trace that a task belongs to.
 __device__ int step_of(int task) {
 	switch (task) {
 	case G500_SSSP_DO_BEGIN: return G500_SSSP_START;
@@ -87,7 +87,7 @@ __device__ int step_of(int task) {
 	return G500_SSSP_TIES;
 }
 
-// Tells the host what this rank knows, when all blocks are here.
+// Stores the rank's progress for the host after all blocks have finished.
 __device__ void leave(Context &k, const g500_sssp_task &task) {
 	grid_barrier(k);
 	if (!is_first_thread()) return;
@@ -101,7 +101,7 @@ __device__ void leave(Context &k, const g500_sssp_task &task) {
 	s.epochs->arrivals = k.at.arrivals;
 	s.epochs->rounds = k.at.rounds;
 	s.epochs->ended = now_ns();
-	s.trace[G500_SSSP_RESULT].nanoseconds = s.epochs->ended; // in case that the result comes next
+	s.trace[G500_SSSP_RESULT].nanoseconds = s.epochs->ended; // in case the result is next
 }
 
 __global__ void __launch_bounds__(kThreads, kBlocks)
@@ -123,7 +123,7 @@ task_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	leave(k, task);
 }
 
-// find_root_path: the way from a root of this rank, by its number among the owned labels. One thread.
+// Finds the path from a root of this rank, given by its number among the owned labels. One thread.
 __global__ void
 find_root_path_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state, u32 number) {
 	const u32 local_id = graph.local_ids[number];
@@ -135,7 +135,7 @@ struct ReachedRemote {
 	static constexpr int kMost = 1;
 	using Message = WeightedMessage;
 	struct Item {
-		u32 global_id, parent; // kNone for nothing to send
+		u32 global_id, parent; // kNone: nothing to send
 		float distance;
 	};
 	const Graph g;
@@ -164,7 +164,7 @@ const void *task_kernel_address() { return (const void *)task_kernel; }
 
 int g500_sssp::find_root_path(u32 root, g500_sssp_root_path *found, cudaStream_t stream) {
 	const Launch one_thread{1, 1, stream};
-	G500_LAUNCH_BY("find_way_kernel",
+	G500_LAUNCH_BY("find_root_path_kernel",
 	               launch(sssp::find_root_path_kernel, one_thread, graph, state, root / ranks.count));
 	return read_back(found, state.root_path, sizeof *found, stream);
 }

@@ -1,18 +1,18 @@
-// Parents of vertices that are as far away as a neighbour, where a weight is zero or vanishes in the sum.
+// Parents of vertices at the same distance as a neighbour, because a weight is zero or vanishes in the sum.
 //
-// A parent that is written together with a distance that falls is on no cycle, whatever the weights (ADR 18): that are
-// the parents that pulls write, and hints. The others are found in the end: a neighbour that is nearer, from which a
-// path of just the right length comes. A vertex that a neighbour as far away has pushed may have none. It is tied, and
-// takes a neighbour as far away whose own parents lead to a nearer vertex without another tied one. The first of the
-// tied vertices that was reached has such a neighbour, so that each round settles one at least.
+// A parent that is written together with a falling distance is on no cycle, for any weights (ADR 18). Pulls and hints
+// write such parents. Other parents are found at the end: a nearer neighbour with a path of exactly the right length. A
+// vertex that was pushed by a neighbour at the same distance may have no such parent. It is tied, and takes a neighbour
+// at the same distance whose own parents lead to a nearer vertex without another tied one. The tied vertex that was
+// reached first has such a neighbour, so each round settles at least one vertex.
 #pragma once
 
 #include "sssp/relax.cuh"
 
 namespace g500::sssp {
 
-// The parent of a vertex of the core: its hint, if that is as short as its distance; kFirstEnd or kUnknown, if it is
-// nearer and has not been looked for. Of another rank's vertex a peer has both; where hosts exchange, the list has it.
+// Returns the parent of a vertex outside trees: its hint, if that has the vertex's distance, else its word in parent.
+// With peers the owner has both; if the hosts exchange messages, the array has it.
 template <bool kPeers>
 __device__ inline u32 parent_of(const Context &k, u32 v) {
 	const Owner<kPeers> owner = owner_of<kPeers>(k.ranks, v);
@@ -21,8 +21,8 @@ __device__ inline u32 parent_of(const Context &k, u32 v) {
 	return (u32)(hint >> 32) == (k.word(v) & ~kFinal) ? (u32)hint : read_now(owner.parents(k.state) + v);
 }
 
-// Whether the parents of a vertex lead to one that is nearer, or to the first one, past no tied vertex. A way longer
-// than the core would be a cycle, and a fault.
+// Returns whether the parents of a vertex lead to a nearer one, or to the start, without a tied vertex. More steps than
+// vertices would mean a cycle, which is an error.
 template <bool kPeers>
 __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	const u32 start = read_now(&k.state.root_path->start), word = k.word(v) & ~kFinal;
@@ -35,8 +35,8 @@ __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	return true;
 }
 
-// The lanes of a warp look for a neighbour from which a path of just the right length comes: one that is nearer, or,
-// where ties are looked at, as far away. kNone if there is none.
+// The lanes of a warp search for a neighbour with a path of exactly the right length: a nearer one or, if tied, one at
+// the same distance. Returns it, or kNone.
 template <bool kPeers>
 __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied) {
 	const Graph &g = k.graph;
@@ -54,8 +54,8 @@ __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied) {
 	}
 }
 
-// A warp does something with each listed vertex whose parent is the given one. Its lanes take entries far from each
-// other, so that all warps have some. Where the list was too short, all vertices are looked at, 32 together.
+// A warp calls act for each listed vertex with the given parent. Its lanes read entries at distant places, so that all
+// warps get some. If the list was too short, all vertices are read, 32 at a time.
 template <bool kPeers, typename Act>
 __device__ inline void for_listed(const Context &k, u32 parent, Act act) {
 	const u64 listed = read_now(&k.state.totals->tied);
@@ -70,7 +70,7 @@ __device__ inline void for_listed(const Context &k, u32 parent, Act act) {
 	}
 }
 
-// Gives the listed vertices a nearer neighbour as parent. Those that have none are tied, and counted.
+// Stores a nearer neighbour as parent of each listed vertex. Vertices without one become tied, and are counted.
 template <bool kPeers>
 __device__ __noinline__ inline void find_parents(Context &k, ull *tied) {
 	for_listed<kPeers>(k, kUnknown, [&](u32 v) {
@@ -81,8 +81,8 @@ __device__ __noinline__ inline void find_parents(Context &k, ull *tied) {
 	});
 }
 
-// A round of the tied vertices. Those that remain so are counted. A vertex may be listed twice, and gets one parent: in
-// the meantime another one may have taken it for its own.
+// A round of the tied vertices. Counts those that remain tied. A vertex may be listed twice but gets one parent,
+// because another vertex may already depend on it.
 template <bool kPeers>
 __device__ __noinline__ inline void settle_tied(Context &k, ull *still_tied) {
 	for_listed<kPeers>(k, kTied, [&](u32 v) {
@@ -93,9 +93,9 @@ __device__ __noinline__ inline void settle_tied(Context &k, ull *still_tied) {
 	});
 }
 
-// Settles the listed vertices, on one rank or among peers. count(how many of this rank are tied) waits for all blocks,
-// of all ranks, and returns how many there are. A round that settles none would be a fault: then it is over too, and
-// the judge finds them.
+// Finds parents for the listed vertices, on one rank or with peers. count(number of this rank's tied vertices) waits
+// for all blocks of all ranks and returns their sum. A round that settles none would be an error: it ends the loop, and
+// validation reports it.
 template <bool kPeers, typename Count>
 __device__ inline void settle_listed(Context &k, Count count) {
 	ull *const still_tied = k.state.totals->still_tied;
@@ -111,7 +111,7 @@ __device__ inline void settle_listed(Context &k, Count count) {
 	}
 }
 
-// Writes the parents of the hinted vertices of this rank where other ranks look.
+// Writes the parents of this rank's hinted vertices into its part for other ranks.
 __device__ __noinline__ inline void lay_out_parents(Context &k) {
 	const Graph &g = k.graph;
 	const u32 threads = gridDim.x * kThreads;
@@ -119,7 +119,7 @@ __device__ __noinline__ inline void lay_out_parents(Context &k) {
 		k.state.parent[g.base + v] = parent_of<false>(k, g.base + v);
 }
 
-// Settles the listed vertices, on one rank.
+// Finds parents for the listed vertices on one rank.
 __device__ __noinline__ inline void settle_ties(Context &k) {
 	if (k.at.failed || read_now(&k.state.totals->tied) == 0) return;
 	settle_listed<false>(k, [&](const ull *tied) {

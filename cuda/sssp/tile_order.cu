@@ -4,15 +4,15 @@ namespace g500::sssp {
 
 namespace {
 
-// find_tiles: the tile of each vertex' label.
-// Map:    one thread a vertex. Reads: 4 B a vertex. Writes: 4 B a vertex.
+// Stores the tile of each vertex's label.
+// Map:    one thread per vertex. Reads: 4 B per vertex. Writes: 4 B per vertex.
 __global__ void find_tiles_kernel(const __grid_constant__ Graph g, u32 ranks, u32 *tile) {
 	const u32 v = blockIdx.x * kThreads + threadIdx.x;
 	if (v < g.non_isolated) tile[v] = g.labels[g.base + v] / ranks / kTile;
 }
 
-// describe_tiles: where a tile's vertices begin, and where those of trees among them do.
-// Map:    one thread a tile, and one for their end. Reads: 8 B and a binary search in 4 KB a tile. Writes: 8 B a tile.
+// Stores the places of each tile's first vertex and first vertex of trees.
+// Map:    one thread per tile, and one for the end. Reads: 8 B and a binary search in 4 KB. Writes: 8 B.
 __global__ void
 describe_tiles_kernel(u32 own_non_tree, u32 tiles, const u32 *start, const u32 *local_id, uint2 *described) {
 	const u32 t = blockIdx.x * kThreads + threadIdx.x;
@@ -26,7 +26,7 @@ describe_tiles_kernel(u32 own_non_tree, u32 tiles, const u32 *start, const u32 *
 	described[t] = make_uint2(start[t], low);
 }
 
-// Columns are what TileOrder has of each vertex.
+// TileArrays are the arrays of TileOrder.
 struct TileArrays {
 	u32 *vertex;
 	float *weight;
@@ -34,15 +34,15 @@ struct TileArrays {
 	uint16_t *code;
 };
 
-// fill: what the result reads of each vertex, in the order by tile.
-// Map:    one thread a vertex. Reads: 4 B a vertex, and 16 B at random. Writes: 14 B a vertex.
+// Fills the arrays in tile order.
+// Map:    one thread per vertex. Reads: 4 B and 16 random B per vertex. Writes: 14 B per vertex.
 __global__ void fill_kernel(const __grid_constant__ Graph g, u32 ranks, const u32 *local_id, TileArrays to) {
 	const u32 place = blockIdx.x * kThreads + threadIdx.x;
 	if (place >= g.non_isolated) return;
 	const u32 v = local_id[place];
-	const bool own_non_tree = v < g.own_non_tree;
-	const Col first = own_non_tree ? FirstEdges(g, v).of[0] : g.above(v);
-	to.vertex[place] = own_non_tree ? v : first.global_id;
+	const bool is_non_tree = v < g.own_non_tree;
+	const Col first = is_non_tree ? FirstEdges(g, v).of[0] : g.above(v);
+	to.vertex[place] = is_non_tree ? v : first.global_id;
 	to.weight[place] = first.weight;
 	to.first_end[place] = first.global_id == kNone ? kNone : g.labels[first.global_id];
 	to.code[place] = (uint16_t)(g.labels[g.base + v] / ranks % kTile);
@@ -72,7 +72,7 @@ int TileOrderStore::derive(const Graph &g, u32 ranks, cudaStream_t stream) {
 		const TileArrays arrays{vertex_, weight_, first_end_, code_};
 		G500_LAUNCH(fill_kernel, by_vertex, g, ranks, local_id, arrays);
 	}
-	return cudaStreamSynchronize(stream); // before what is sorted goes
+	return cudaStreamSynchronize(stream); // before the sorted arrays are freed
 }
 
 } // namespace g500::sssp

@@ -1,4 +1,4 @@
-// The order in which the result reads what a search has found.
+// The order in which the result reads a search's data.
 #pragma once
 
 #include "common/tiles.cuh"
@@ -6,17 +6,18 @@
 
 namespace g500::sssp {
 
-// TileOrder has this rank's vertices by the tile of their label, within a tile in hub order: those of the core, then
-// those of trees.
+// TileOrder has this rank's vertices by the tile of their label; in a tile those outside trees, then those of trees,
+// each in degree order.
 struct TileOrder {
-	const uint2 *start;   // tiles+1: where a tile's vertices begin, and where those of trees among them do
-	const u32 *vertex;    // of each place: a hub id of the core; of a vertex of a tree, the position of that above
-	const float *weight;  // of the edge to the vertex above; of the core it is not read
-	const u32 *first_end; // the label of the end of its first edge, or kNone
-	const uint16_t *code; // the number of its label in the tile
+	const uint2 *start;   // tiles+1: places of a tile's first vertex and first vertex of trees
+	const u32 *vertex;    // by place: a local id outside trees; of a vertex of a tree, the global id of the vertex
+	                      // above
+	const float *weight;  // of the edge to the vertex above; not read for vertices outside trees
+	const u32 *first_end; // the label of the first edge's end, or kNone
+	const uint16_t *code; // the number of the label in the tile
 };
 
-// TileOrderStore owns it.
+// TileOrderStore owns the arrays.
 class TileOrderStore {
 public:
 	// Derives the order from the labels and first edges of a graph. Synchronous.

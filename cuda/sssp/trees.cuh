@@ -1,12 +1,12 @@
-// What hangs off the core in trees: the way from a root in a tree to the core, and the distances of all others.
+// Trees: the path from a root in a tree to the non-tree subgraph, and the distances of inner vertices.
 #pragma once
 
 #include "sssp/context.cuh"
 
 namespace g500::sssp {
 
-// Follows the way of a root of this rank, a position, with one thread. In a graph of kernel 1, two vertices that have
-// only each other are both leaves: there the way ends at the other one.
+// Finds the root path of a root of this rank, a global id, with one thread. In a graph of kernel 1, two leaves may have
+// only each other: the path ends at the other one.
 __device__ inline void find_root_path(const Graph &g, u32 root, RootPath &root_path) {
 	u32 v = root, from = root;
 	float distance = 0;
@@ -28,11 +28,11 @@ __device__ inline void find_root_path(const Graph &g, u32 root, RootPath &root_p
 	root_path.distance = distance;
 }
 
-// Ancestry tells the distance of an inner vertex of a tree by its ancestors, the vertices above it. Those on the way
-// from the root, one in each level at most, have their distances already.
+// Ancestry computes the distance of an inner vertex of a tree from its ancestors, the vertices above it. Those on the
+// root path, at most one per level, have their distances already.
 struct Ancestry {
 	const Context &k;
-	const u32 length; // of the way
+	const u32 length; // of the root path
 
 	__device__ inline explicit Ancestry(const Context &k) : k(k), length(read_now(&k.state.root_path->length)) {}
 
@@ -45,8 +45,8 @@ struct Ancestry {
 		return level < length && __ldcg(&k.state.root_path->entries[length - 1 - level].vertex) == v;
 	}
 
-	// The distance of a vertex in a level. Goes up to one that has its distance, and adds the weights from there on, as
-	// the path goes.
+	// Returns the distance of a vertex in a level: follows the ancestors to one with a distance, and adds the weights
+	// from there.
 	__device__ __noinline__ float distance(u32 v, u32 level) const {
 		float weights[kMostLevels];
 		u32 edges = 0;
@@ -62,11 +62,11 @@ struct Ancestry {
 	}
 };
 
-constexpr u32 kTreesAtOnce = 4; // vertices of a tree that a thread waits for together
+constexpr u32 kTreesAtOnce = 4; // vertices of trees that a thread processes at a time
 
-// Gives the inner vertices of the trees their distances. Nearly all hang on the core: those of a thread are waited for
-// together. The leaves of the trees get theirs with the result. Reads 8 B a vertex and a sector of distances for each
-// edge to the core; writes 4 B.
+// Stores the distances of the inner vertices of trees. Nearly all are directly below the non-tree subgraph. Leaves get
+// their distances when the result is written. Reads 8 B per vertex and a sector of distances per edge to the non-tree
+// subgraph; writes 4 B.
 __device__ __noinline__ inline void reach_trees(Context &k) {
 	begin_step(k, G500_SSSP_TREES);
 	const Graph &g = k.graph;
