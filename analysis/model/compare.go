@@ -119,12 +119,11 @@ func (c *Comparison) add(s record.Search) {
 			m.Compute += l.Seconds
 			continue
 		}
-		m.Compute += mean(l.Ranks.Computing)
-		m.Exchange += mean(l.Ranks.Exchanging)
-		m.Wait += mean(l.Ranks.Waiting)
+		part := Step{Compute: mean(l.Ranks.Computing), Exchange: mean(l.Ranks.Exchanging), Wait: mean(l.Ranks.Waiting)}
 		for _, t := range l.Ranks.Traffic {
-			m.Links = addLinks(m.Links, []Link{{t.Payload, t.Transport, mean(t.Sent), mean(t.Received)}})
+			part.Links = append(part.Links, Link{t.Payload, t.Transport, mean(t.Sent), mean(t.Received)})
 		}
+		m.add(part)
 	}
 	c.Measured[rest].Times++
 	c.Measured[rest].Compute += left
@@ -147,10 +146,7 @@ func (c *Comparison) average() {
 			m.Links[j].Received /= n
 		}
 		c.Total.Slowest += m.Slowest
-		c.Total.Compute += m.Compute
-		c.Total.Exchange += m.Exchange
-		c.Total.Wait += m.Wait
-		c.Total.Links = addLinks(c.Total.Links, m.Links)
+		c.Total.add(m.Step)
 	}
 }
 

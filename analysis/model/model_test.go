@@ -295,8 +295,9 @@ func TestRefusesInvalidInput(t *testing.T) {
 // A table whose last row has no graph is refused before its first row is computed, which takes minutes and many
 // allocations.
 func TestScaleIsCheckedBeforeItIsComputed(t *testing.T) {
+	p := H200()
 	refuse := func() {
-		if _, err := Scale(40, 4096, true, H200()); err == nil {
+		if _, err := Scale(40, 4096, true, p); err == nil {
 			t.Error("scale 52 was modelled")
 		}
 	}

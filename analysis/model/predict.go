@@ -54,6 +54,16 @@ func (s Step) Sent() (bytes float64) {
 	return bytes
 }
 
+// add adds the times and links of another step.
+func (s *Step) add(t Step) {
+	s.Compute += t.Compute
+	s.Inside += t.Inside
+	s.Between += t.Between
+	s.Exchange += t.Exchange
+	s.Wait += t.Wait
+	s.Links = addLinks(s.Links, t.Links)
+}
+
 func sharingError(ranks, scale int) error {
 	return fmt.Errorf("model: %d ranks cannot share a graph of scale %d: choose 1 to 2^%d", ranks, scale, scale)
 }
@@ -103,13 +113,8 @@ func (l layout) predict(p Profile, scheme Scheme) *Prediction {
 	for at := range steps {
 		s := m.step(l, at)
 		m.Steps = append(m.Steps, s)
-		m.Total.Compute += s.Compute
-		m.Total.Inside += s.Inside
-		m.Total.Between += s.Between
-		m.Total.Exchange += s.Exchange
-		m.Total.Wait += s.Wait
+		m.Total.add(s)
 		m.Overlap += min(s.Compute, s.Exchange)
-		m.Total.Links = addLinks(m.Total.Links, s.Links)
 	}
 	m.TEPS = l.g.Tuples / m.Total.Seconds()
 	m.Arrays = l.arrays()

@@ -89,12 +89,27 @@ func (s *Scaling) Write(w io.Writer) error {
 	}
 	fmt.Fprint(w, "\nHYPOTHETICAL on GPUs: gaps and queries as the CPU engine has them; hubs and grid, which are not "+
 		"implemented; and rows with *, which the program refuses\n\n")
-	if err := s.writeHypothetical(w); err != nil {
+	times, received := output.NewTable(w), output.NewTable(w)
+	times.Named(append(schemeNames("ranks", "scale"), "best", "its GTEPS", "a GPU", "efficiency", "")...)
+	received.Named(append(schemeNames("ranks"), "hubs", "")...)
+	alone := s.Rows[0].Of(s.Rows[0].Best).TEPS / float64(s.Rows[0].Ranks)
+	for _, r := range s.Rows {
+		time, bytes := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}, []string{fmt.Sprint(r.Ranks)}
+		for _, c := range r.Costs {
+			time, bytes = append(time, c.time()), append(bytes, bytesOrNone(c.Received))
+		}
+		teps := r.Of(r.Best).TEPS
+		each := teps / float64(r.Ranks)
+		times.Named(append(time, string(r.Best), fmt.Sprintf("%.0f", teps/1e9), fmt.Sprintf("%.0f", each/1e9),
+			fmt.Sprintf("%.0f%%", 100*each/alone), r.mark())...)
+		received.Named(append(bytes, count(r.Of(Hubs).Hubs), r.mark())...)
+	}
+	if err := times.Flush(); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\nthe simplest within %.0f%% of the fastest: %s\nexchange is more than half of a search: %s\n\n"+
 		"bytes that a rank receives in a search\n\n", 100*(near-1), s.bestSchemes(), s.halves())
-	return s.writeBytes(w)
+	return received.Flush()
 }
 
 // bestSchemes lists the ranks from which on another scheme is the best.
@@ -148,25 +163,6 @@ func (s *Scaling) writeProgram(w io.Writer) error {
 	return t.Flush()
 }
 
-// writeHypothetical prints all exchanges as if the program had them, without a limit.
-func (s *Scaling) writeHypothetical(w io.Writer) error {
-	t := output.NewTable(w)
-	t.Named(append(schemeNames("ranks", "scale"), "best", "its GTEPS", "a GPU", "efficiency", "")...)
-	alone := 0.0 // TEPS of a GPU in the first row
-	for _, r := range s.Rows {
-		cells := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}
-		for _, c := range r.Costs {
-			cells = append(cells, c.time())
-		}
-		teps := r.Of(r.Best).TEPS
-		each := teps / float64(r.Ranks)
-		alone = cmp.Or(alone, each)
-		t.Named(append(cells, string(r.Best), fmt.Sprintf("%.0f", teps/1e9), fmt.Sprintf("%.0f", each/1e9),
-			fmt.Sprintf("%.0f%%", 100*each/alone), r.mark())...)
-	}
-	return t.Flush()
-}
-
 // mark is "*" if the program refuses the row.
 func (r Row) mark() string {
 	if len(r.Limits) > 0 {
@@ -176,19 +172,6 @@ func (r Row) mark() string {
 }
 
 func (c Costed) time() string { return fmt.Sprintf("%.3g %3.0f%%", c.Seconds*1e3, 100*c.Exchange) }
-
-func (s *Scaling) writeBytes(w io.Writer) error {
-	t := output.NewTable(w)
-	t.Named(append(schemeNames("ranks"), "hubs", "")...)
-	for _, r := range s.Rows {
-		cells := []string{fmt.Sprint(r.Ranks)}
-		for _, c := range r.Costs {
-			cells = append(cells, bytesOrNone(c.Received))
-		}
-		t.Named(append(cells, count(r.Of(Hubs).Hubs), r.mark())...)
-	}
-	return t.Flush()
-}
 
 // schemeNames appends the names of all schemes.
 func schemeNames(names ...string) []string {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"os"
@@ -86,52 +87,16 @@ func (c Costs) list() [stepCount]Cost {
 	return [...]Cost{c.Early, c.Push, c.FirstSweep, c.SecondSweep, c.ThirdLevel, c.LaterLevels, c.LabelOrder, c.Rest}
 }
 
-// H200 returns nodes of four NVIDIA H200s with NVLink and a 400 Gb/s network port each. Sources: "assumed", no stored
-// run; "one", a straight line through the mean steps on one GPU at scales 22 to 29 with 64-bit results
-// (results/h200/2026-11-24 of commit b010cc5, scale 29 of results/h200/2026-11-23-segments); "two", the same on two
-// GPUs at scales 26 to 28 (results/h200x2/2026-11-23 of commit 71f6063, without segmented pushes); "older", programs
-// that also searched leaves, on two and four GPUs. g500 model --compare shows the errors.
+//go:embed h200.toml
+var h200 string
+
+// H200 returns nodes of four NVIDIA H200s; h200.toml has the sources of the constants.
 func H200() Profile {
-	return Profile{
-		Node: Node{
-			Ranks:     4,
-			PeerGBs:   339, // assumed; g500 net measured 330 of one pair at a time, in pieces of 8 MiB
-			StagedGBs: 55,  // assumed: PCIe 5.0 x16 has 63 on the line
-			Barrier:   4.6, // two: the second sweep waits 4.0 to 4.5 us
-			Start:     11,  // older: results/h200x2/2026-11-22, the first level
-			Bins:      13,  // older: the same
-			// older: levels that find nearly no vertex; with over 10 M edges on four GPUs (commit 9f75035), 31 to 52 ps a pair
-			Receive:         Cost{Floor: 5, Each: 43},
-			Replicated:      4,   // two: levels before the last, 13.6 to 16 us compared with one GPU's 10.6
-			ReplicatedStart: 4.5, // older: results/h200x2/2026-11-22
-			ReplicatedEach:  9.8, // two: scale 26, where nearly all frontiers are replicated
-		},
-		Network: NDR400(),
-		GPU: GPU{
-			MemoryGB: 149, // 139 GiB, as the driver reports
-			CacheMB:  32,  // assumed, like the two rates
-			Cached:   150,
-			Uncached: 40,
-		},
-		Steps: Costs{
-			Early:       Cost{Floor: 10.6},
-			Push:        Cost{Floor: 12, Each: 7.5}, // one: by segments from scale 24 on
-			FirstSweep:  Cost{Floor: 7, Each: 7.4},  // one
-			SecondSweep: Cost{Floor: 8, Each: 1.32}, // one
-			ThirdLevel:  Cost{Floor: 10.8, Each: 0.1},
-			LaterLevels: Cost{Floor: 9, Each: 0.02},  // both alone: floors are older
-			LabelOrder:  Cost{Floor: 4, Each: 0.325}, // one: with the levels in parallel
-			Rest:        Cost{Floor: 13, Each: 0.13}, // one
-			Shared:      13.8,                        // two: scales 27 and 28, by bitmap
-			Pairs:       15,                          // older: a plain push
-		},
-		Parallel: Parallel{ // one: levels and result together, scales 22 to 29: at most 4% off
-			ThirdLevel:  Cost{Floor: 17, Each: 0.08},
-			LaterLevels: Cost{Floor: 5, Each: 0.012},
-			Delay:       10,
-			Least:       3, // older: scale 22, where no rest is left
-		},
+	p := Profile{Network: Networks()[0]}
+	if err := tomlfile.Decode("h200.toml", h200, &p, ""); err != nil {
+		panic(err) // a test reads the file
 	}
+	return p
 }
 
 // LoadProfile reads a machine file; settings that it omits are those of H200. It refuses unknown settings.
