@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"g500/bench"
@@ -28,35 +27,9 @@ import (
 // Name is the engine's name.
 const Name = "gpu"
 
-// Options has the settings of a run for GPUs (record.Config).
-type Options struct {
-	Exchange   string // auto, bitmap or bins
-	Transport  string // of GPUs, a value of --gpu-transport
-	EdgeMemory string // auto, device or host
-	ResultBits int    // of each parent in a result: 32 or 64 (ADR 8)
-	Policy     bfs.Policy
-}
-
-// check returns an error for an invalid option.
-func (o Options) check() error {
-	if _, known := gpubfs.Exchanges[o.Exchange]; !known {
-		return fmt.Errorf("gpu: there is no exchange %q: choose auto, bitmap or bins", o.Exchange)
-	}
-	if o.ResultBits != 32 && o.ResultBits != 64 {
-		return fmt.Errorf("gpu: a parent has 32 or 64 bits, not %d: choose 64, or 32 for comparison", o.ResultBits)
-	}
-	if !slices.Contains([]string{"auto", "device", "host"}, o.EdgeMemory) {
-		return fmt.Errorf("gpu: there is no memory %q for edge tuples: choose auto, device or host", o.EdgeMemory)
-	}
-	if err := o.Policy.Check(); err != nil {
-		return fmt.Errorf("gpu: the policy's %w", err)
-	}
-	return nil
-}
-
 // shared is the state of a backend.
 type shared struct {
-	options    Options
+	config     record.Config
 	t          device.Transport
 	device     *cuda.Device
 	busID      string
@@ -66,17 +39,15 @@ type shared struct {
 	validators []*gpuvalidate.Validator // closed with the backend
 }
 
-// NewBackend opens the GPU of this rank, joins it with the other ranks' GPUs, and returns the backend of a run. It is
-// collective. The backend belongs to the calling goroutine, which is locked to its thread until the backend is closed.
-func NewBackend(t comm.Transport, o Options) (bench.Backend, error) {
-	if err := o.check(); err != nil {
-		return bench.Backend{}, err
-	}
-	joined, err := device.Open(t, o.Transport)
+// NewBackend opens the GPU of this rank, joins it with the other ranks' GPUs, and returns the backend of a run with a
+// checked configuration. It is collective. The backend belongs to the calling goroutine, which is locked to its thread
+// until the backend is closed.
+func NewBackend(t comm.Transport, c record.Config) (bench.Backend, error) {
+	joined, err := device.Open(t, c.Machine.GPUTransport)
 	if err != nil {
 		return bench.Backend{}, err
 	}
-	b := &shared{options: o, t: joined, device: joined.Device()}
+	b := &shared{config: c, t: joined, device: joined.Device()}
 	if err := b.survey(); err != nil {
 		return bench.Backend{}, errors.Join(err, joined.Close(), b.device.Close())
 	}
@@ -100,25 +71,31 @@ func (b *shared) survey() (err error) {
 }
 
 func (b *shared) backend() bench.Backend {
-	o := b.options
+	bits, policy := b.config.Search.ResultBits, b.config.Policy
 	return bench.Backend{
 		Name:   Name,
 		Device: describe(b.device, b.t),
 		Card:   fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID),
 		Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-			return plansFor(o.EdgeMemory, estimate(p, ranks, validated, o.ResultBits))
+			return plansFor(b.config.Machine.EdgeMemory, estimate(p, ranks, validated, bits))
 		},
 		Use: func(plan bench.Plan) {
 			if b.staged = 0; plan.InHost > 0 {
 				b.staged = stagedTuples
 			}
 		},
-		MaxScale:    maxScale(o.ResultBits),
-		ResultBits:  o.ResultBits,
+		MaxScale:    maxScale(bits),
+		ResultBits:  bits,
 		Budget:      func() bench.Budget { return b.budget },
 		TimeKernels: func() { b.device.TimeKernels(true) },
-		KernelTimes: func() []bench.KernelTime { return kernelTimes(b.device) },
-		Close:       b.close,
+		KernelTimes: func() (times []bench.KernelTime) {
+			for _, k := range b.device.KernelTimes() {
+				seconds := time.Duration(k.Nanoseconds).Seconds()
+				times = append(times, bench.KernelTime{Name: k.Name, Launches: k.Launches, Seconds: seconds})
+			}
+			return times
+		},
+		Close: b.close,
 		Generate: func(ctx context.Context, p kronecker.Params, s bench.Range, advance func(int64)) (graph.Tuples, error) {
 			return b.tuples(s, func(t *kernel1.Tuples) error { return t.Generate(ctx, p, s.First, advance) })
 		},
@@ -126,15 +103,14 @@ func (b *shared) backend() bench.Backend {
 			return b.tuples(s, func(t *kernel1.Tuples) error { return t.Read(ctx, read, advance) })
 		},
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
-			searching := gpubfs.DefaultOptions()
-			searching.Exchange, searching.Policy = gpubfs.Exchanges[o.Exchange], o.Policy
-			searching.Bits = o.ResultBits
-			return gpubfs.New(b.t, given, searching)
+			o := gpubfs.DefaultOptions()
+			o.Exchange, o.Policy, o.Bits = gpubfs.Exchanges[b.config.Search.Exchange], policy, bits
+			return gpubfs.New(b.t, given, o)
 		},
 		Paths: &bench.PathsBackend{
 			MaxScale: MaxScale32,
 			Kernel1: func(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
-				return gpusssp.New(b.t, given, gpusssp.Options{Policy: o.Policy, Prune: prune})
+				return gpusssp.New(b.t, given, gpusssp.Options{Policy: policy, Prune: prune})
 			},
 			Memory: func(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
 				return pathsMemory(plan, p, ranks, prune, b.together)
@@ -189,13 +165,4 @@ func budgetOf(t device.Transport) (bench.Budget, error) {
 	d := t.Device()
 	budget := bench.Budget{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: shared.Ranks}
 	return budget, t.Barrier()
-}
-
-func kernelTimes(d *cuda.Device) (times []bench.KernelTime) {
-	for _, k := range d.KernelTimes() {
-		times = append(times, bench.KernelTime{
-			Name: k.Name, Launches: k.Launches, Seconds: time.Duration(k.Nanoseconds).Seconds(),
-		})
-	}
-	return times
 }

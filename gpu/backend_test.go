@@ -3,33 +3,14 @@
 package gpu
 
 import (
-	"strings"
 	"testing"
 
 	"g500/bench"
-	"g500/bfs"
 	"g500/comm"
-	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph/formats"
 	"g500/record"
 )
-
-func TestBackendRefusesOptions(t *testing.T) {
-	for want, change := range map[string]func(*Options){
-		"gpu: a parent has 32 or 64 bits, not 48":        func(o *Options) { o.ResultBits = 48 },
-		"gpu: the policy's beta = 0: it must be from 1":  func(o *Options) { o.Policy.Beta = 0 },
-		`gpu: there is no exchange "words"`:              func(o *Options) { o.Exchange = "words" },
-		`gpu: there is no memory "tape" for edge tuples`: func(o *Options) { o.EdgeMemory = "tape" },
-	} {
-		o := Options{"auto", device.AutoTransport, "auto", 64, bfs.DefaultPolicy()}
-		change(&o)
-		err := gputest.Ranks(comm.Loopback, 1, func(host comm.Transport) { gputest.Must(NewBackend(host, o)) })
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
-	}
-}
 
 // Graphs of other formats are searched on GPUs: with numbers of vertices that are not powers of two, and with more
 // levels than a trace has. Searches reach the vertices and levels that package formats finds.
@@ -63,10 +44,7 @@ func searchedOn(t *testing.T, spec string, ranks int) (result *record.Run) {
 	c.Graph.Spec, c.Search.Keys, c.Search.Trace = spec, 8, true
 	in := gputest.Must(bench.NewInput(c))
 	gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
-		backend := gputest.Must(NewBackend(host, Options{
-			Exchange: c.Search.Exchange, Transport: c.Machine.GPUTransport, EdgeMemory: c.Machine.EdgeMemory,
-			ResultBits: c.Search.ResultBits, Policy: c.Policy,
-		}))
+		backend := gputest.Must(NewBackend(host, c))
 		run := gputest.Must(bench.Run(t.Context(), host, bench.Setup{Config: c, Backend: backend, Input: in}))
 		if host.Rank() == 0 {
 			result = run

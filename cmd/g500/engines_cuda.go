@@ -17,10 +17,7 @@ var gpuEngines = []engine{{name: gpuEngine, backend: onGPU}}
 
 // onGPU returns the backend of this rank's GPU.
 func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {
-	backend, err := gpu.NewBackend(t, gpu.Options{
-		Exchange: cfg.Search.Exchange, Transport: cfg.Machine.GPUTransport, EdgeMemory: cfg.Machine.EdgeMemory,
-		ResultBits: cfg.Search.ResultBits, Policy: cfg.Policy,
-	})
+	backend, err := gpu.NewBackend(t, cfg)
 	backend.Meters = gpuMeters
 	return backend, err
 }

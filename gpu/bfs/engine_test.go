@@ -36,7 +36,9 @@ func (k openEngine) Search(root graph.Global) (bfs.Tree, error) {
 }
 
 // Close closes an engine whose next search is pre-launched.
-func (k openEngine) Close() error { return errors.Join(k.Engine.Prelaunch(), k.Engine.Close(), k.release()) }
+func (k openEngine) Close() error {
+	return errors.Join(k.Engine.Prelaunch(), k.Engine.Close(), k.release())
+}
 
 // way is the exchange and the result format of an engine.
 type way struct {

@@ -4,10 +4,13 @@ package device
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"slices"
 
 	"g500/comm"
 	"g500/cuda"
+	"g500/internal/machine"
 )
 
 // RemoteRanks returns the number of ranks that are not peers of this one. During a search they exchange through
@@ -54,4 +57,46 @@ func ByRank(t Transport, w *Window) []cuda.Memory {
 	all := slices.Clone(w.Peers)
 	all[t.Host().Rank()] = w.Memory
 	return all
+}
+
+// Sharing has the ranks on this rank's GPU: only this one, unless a node has more ranks than GPUs.
+type Sharing struct {
+	t     Transport
+	Ranks []int
+}
+
+// NewSharing finds the ranks on this rank's GPU. It is collective.
+func NewSharing(t Transport) (Sharing, error) {
+	busID, err := t.Device().BusID()
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return Sharing{}, err
+	}
+	ranks, err := comm.Sharers(t.Host(), machine.NodeID()+" "+busID)
+	return Sharing{t, ranks}, err
+}
+
+// Free returns this rank's share of the free memory of its GPU. It is collective, so that no rank allocates meanwhile.
+func (s Sharing) Free() (int64, error) {
+	if err := s.t.Host().Barrier(); err != nil {
+		return 0, err
+	}
+	free, err := s.t.Device().Free()
+	return free / int64(len(s.Ranks)), comm.Agree(s.t.Host(), err)
+}
+
+// TryConcurrency returns an error unless kernels of a process's ranks run at the same time, because in a search they
+// wait for each other. It is collective.
+func TryConcurrency(t Transport) error {
+	ranks, err := comm.Sharers(t.Host(), fmt.Sprintf("%s %d", machine.NodeID(), os.Getpid()))
+	if err != nil {
+		return err
+	}
+	number, err := t.Device().NextConcurrencyTrial()
+	if err := comm.Agree(t.Host(), err); err != nil {
+		return err
+	}
+	if len(ranks) > 1 {
+		err = t.Device().TryConcurrency(number, slices.Index(ranks, t.Host().Rank()), len(ranks))
+	}
+	return comm.Agree(t.Host(), err)
 }

@@ -67,6 +67,37 @@ func (x *Exchange) fits(bytes []int64) (bool, error) {
 	return slices.Max(arriving) <= x.capacity, err
 }
 
+// rounds exchanges messages about items 0 to most-1 of each rank, *round of them at a time. fill makes messages about
+// items from number first on and returns the bytes for each rank; use gets the received bytes, by rank and all
+// together. Rounds become smaller if the messages to one rank do not fit into its window.
+func (x *Exchange) rounds(
+	most int64, round *int64, fill func(first int64) ([]int64, error), use func(received []int64, all int64) error,
+) error {
+	for first := int64(0); first < most; {
+		bytes, err := fill(first)
+		if err != nil {
+			return err
+		}
+		fits, err := x.fits(bytes)
+		if err != nil {
+			return err
+		}
+		if !fits {
+			*round = (*round + 1) / 2
+			continue
+		}
+		received, all, err := x.Run(x.Send.Memory, bytes, 0)
+		if err == nil {
+			err = use(received, all)
+		}
+		if err != nil {
+			return err
+		}
+		first += *round
+	}
+	return nil
+}
+
 // Run sends messages in the order of ranks, bytes[r] to rank r, and returns the number of bytes that arrived in window
 // number w from each rank and from all together.
 func (x *Exchange) Run(from cuda.Memory, bytes []int64, w int) (received []int64, all int64, err error) {

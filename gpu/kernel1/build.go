@@ -169,38 +169,17 @@ func (c *construction) messages(weighted bool) cuda.MessageKind {
 }
 
 // eachRound sends all ends to their owners, with weights if weighted is set, and calls body with the number of messages
-// received, round by round. Rounds become smaller if the messages for one rank do not fit into its window.
+// received, round by round.
 func (c *construction) eachRound(weighted bool, body func(received int64) error) error {
 	x, kind := c.exchange, c.messages(weighted)
-	for first := int64(0); first < c.most; {
+	return x.rounds(c.most, &c.limits.round, func(first int64) ([]int64, error) {
 		mine := min(first, c.given.count)
-		count := min(c.limits.round, c.given.count-mine)
-		piece, err := c.given.run(run{mine, count, weighted})
+		piece, err := c.given.run(run{mine, min(c.limits.round, c.given.count-mine), weighted})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		ends, err := x.Bins.Ends(kind, piece.edges, piece.weights, x.Send.Memory)
-		if err != nil {
-			return err
-		}
-		fits, err := x.fits(ends)
-		if err != nil {
-			return err
-		}
-		if !fits {
-			c.limits.round = (c.limits.round + 1) / 2
-			continue
-		}
-		_, received, err := x.Run(x.Send.Memory, ends, 0)
-		if err == nil {
-			err = body(received / kind.Bytes())
-		}
-		if err != nil {
-			return err
-		}
-		first += c.limits.round
-	}
-	return nil
+		return x.Bins.Ends(kind, piece.edges, piece.weights, x.Send.Memory)
+	}, func(_ []int64, bytes int64) error { return body(bytes / kind.Bytes()) })
 }
 
 func (c *construction) countDegrees() error {

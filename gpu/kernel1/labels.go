@@ -56,7 +56,7 @@ func (l *LabelLookup) Close() error {
 	return l.exchange.Close()
 }
 
-// LookUp is LookUpLabels. Rounds become smaller if the queries to one rank do not fit into its window.
+// LookUp is LookUpLabels.
 func (l *LabelLookup) LookUp(g *cuda.Graph, ids cuda.IDs, n int64, labels cuda.Memory) error {
 	if l.exchange == nil {
 		return g.LookUp(ids, 0, n, labels)
@@ -65,55 +65,23 @@ func (l *LabelLookup) LookUp(g *cuda.Graph, ids cuda.IDs, n int64, labels cuda.M
 	if err != nil {
 		return err
 	}
-	round := l.exchange.capacity / cuda.Messages32.Bytes()
-	for first := int64(0); first < most; {
-		mine := min(first, n)
-		b := batch{g, ids, labels, mine, min(round, n-mine)}
-		queries, err := l.exchange.Bins.Queries(g, ids, b.first, b.count, l.exchange.Send.Memory)
-		if err != nil {
-			return err
-		}
-		fits, err := l.exchange.fits(queries)
-		if err != nil {
-			return err
-		}
-		if !fits {
-			round = (round + 1) / 2
-			continue
-		}
-		if err := l.query(b, queries); err != nil {
-			return err
-		}
-		first += round
-	}
-	return nil
-}
-
-// batch has the labels to look up in one round.
-type batch struct {
-	g            *cuda.Graph
-	ids          cuda.IDs
-	labels       cuda.Memory
-	first, count int64
-}
-
-// query sends queries[r] bytes of queries to rank r, replies to the queries of other ranks, and takes the replies.
-// First it looks up the labels of this rank's vertices, because the queries are made and their ids may be replaced.
-func (l *LabelLookup) query(b batch, queries []int64) error {
-	if err := b.g.LookUp(b.ids, b.first, b.count, b.labels); err != nil {
-		return err
-	}
 	x := l.exchange
-	received, bytes, err := x.Run(x.Send.Memory, queries, 0)
-	if err != nil {
-		return err
-	}
-	if err := b.g.Reply(x.Receive[0].Memory, bytes/cuda.Messages32.Bytes()); err != nil {
-		return err
-	}
-	_, bytes, err = x.Run(x.Receive[0].Memory, received, 1)
-	if err != nil {
-		return err
-	}
-	return b.g.TakeReplies(x.Receive[1].Memory, bytes/cuda.Messages32.Bytes(), b.labels, b.first)
+	round, first, count := x.capacity/cuda.Messages32.Bytes(), int64(0), int64(0)
+	return x.rounds(most, &round, func(from int64) ([]int64, error) {
+		first = min(from, n)
+		count = min(round, n-first)
+		return x.Bins.Queries(g, ids, first, count, x.Send.Memory)
+	}, func(received []int64, bytes int64) error {
+		if err := g.Reply(x.Receive[0].Memory, bytes/cuda.Messages32.Bytes()); err != nil {
+			return err
+		}
+		_, bytes, err := x.Run(x.Receive[0].Memory, received, 1)
+		if err != nil {
+			return err
+		}
+		if err := g.LookUp(ids, first, count, labels); err != nil { // replaces ids, which no query needs any more
+			return err
+		}
+		return g.TakeReplies(x.Receive[1].Memory, bytes/cuda.Messages32.Bytes(), labels, first)
+	})
 }

@@ -2,6 +2,7 @@
 
 package cuda
 
+// #cgo LDFLAGS: -lcuda
 // #define _GNU_SOURCE
 // #include <cuda.h>
 // #include <sys/mman.h>
@@ -19,6 +20,26 @@ import (
 
 	"gorgonia.org/cu"
 )
+
+// Pinned is page-locked host memory outside of Go's heap. It must not be used after Free.
+type Pinned struct {
+	allocated
+	Bytes []byte
+}
+
+// AllocPinned allocates host memory for copies to and from any GPU.
+func (d *Device) AllocPinned(label string, bytes int64) (*Pinned, error) {
+	var address unsafe.Pointer
+	code := C.cuMemHostAlloc(&address, C.size_t(max(bytes, 1)), C.CU_MEMHOSTALLOC_PORTABLE)
+	call := fmt.Sprintf("allocating %d bytes of pinned host memory for %s", bytes, label)
+	if err := check(call, C.int(code)); err != nil {
+		return nil, err
+	}
+	held := d.ledger.add(&holding{label, 0, func() error {
+		return checkDriver("freeing "+label, cu.MemFreeHost(address))
+	}})
+	return &Pinned{allocated{d, held}, unsafe.Slice((*byte)(address), bytes)}, nil
+}
 
 // NewMemoryFile creates an unnamed file of zeroed host memory for MapFile. All its memory is allocated at once.
 func NewMemoryFile(bytes int64) (*os.File, error) {
