@@ -7,11 +7,11 @@ import (
 	"g500/partition"
 )
 
-// NewBellmanFord makes the plain engine, the reference for the fast one: in each round all vertices whose distance has
-// fallen offer all their neighbours a path, until none falls any more. One goroutine a rank.
+// NewBellmanFord is kernel 1 of the reference implementation: in each round, all vertices whose distance has decreased
+// offer paths to all their neighbours, until no distance decreases. It uses one goroutine per rank.
 //
-// It ends: sums of weights that are not negative rise along a path, also when they are rounded. After k rounds all
-// distances are right to which a shortest path of k edges leads, and no path has more edges than there are vertices.
+// It terminates, because rounded sums of non-negative weights rise along a path: after k rounds, the distances with a
+// shortest path of k edges are final, and no shortest path has more edges than there are vertices.
 func NewBellmanFord(t comm.Transport, tuples graph.WeightedTuples, prune Pruning) (Engine, error) {
 	s, err := build(t, tuples, 1)
 	if err != nil {
@@ -40,10 +40,10 @@ func (b *bellmanFord) Search(root graph.Global) (Paths, error) {
 		if more, err := b.any(len(frontier)); err != nil || !more {
 			return b.finish(root), err
 		}
-		fallen := map[csr.ID]bool{}
-		take := func(h csr.ID, e entry) {
+		changed := map[csr.ID]bool{}
+		offer := func(h csr.ID, e entry) {
 			if b.d.lower(h, e) {
-				fallen[h] = true
+				changed[h] = true
 			}
 		}
 		for _, u := range frontier {
@@ -51,17 +51,17 @@ func (b *bellmanFord) Search(root graph.Global) (Paths, error) {
 				path := entryOf(b.d.at(u).distance()+e.weight(), b.s.label(u))
 				rank, h := b.s.Vertex(int(e.to()))
 				if rank == b.s.Rank {
-					take(h, path)
+					offer(h, path)
 				} else {
 					b.post.add(0, rank, h, path)
 				}
 			}
 		}
-		if err := b.post.deliver(take); err != nil {
+		if err := b.post.deliver(offer); err != nil {
 			return nil, err
 		}
 		frontier = frontier[:0]
-		for h := range fallen {
+		for h := range changed {
 			frontier = append(frontier, h)
 		}
 	}

@@ -1,7 +1,6 @@
 package sssp
 
 import (
-	"context"
 	"runtime"
 	"testing"
 
@@ -10,23 +9,12 @@ import (
 	"g500/kronecker"
 )
 
-// benchmarkScale is the scale of the official graph, whose structure is far larger than the caches.
+// benchmarkScale is the scale of an official graph whose structure is much larger than the caches.
 const benchmarkScale = 20
 
-// official makes the tuples of the official graph.
-func official(b *testing.B, scale int) (kronecker.Params, graph.HostWeightedTuples) {
-	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
-	t := graph.HostWeightedTuples{HostTuples: make([]graph.Edge, p.Edges()), Weights: make([]float32, p.Edges())}
-	err := p.FillParallel(context.Background(), 0, t.HostTuples, t.Weights, runtime.GOMAXPROCS(0), nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return p, t
-}
-
-// BenchmarkKernel1 builds the structure, and prunes it.
+// BenchmarkKernel1 builds and prunes the structure.
 func BenchmarkKernel1(b *testing.B) {
-	_, tuples := official(b, benchmarkScale)
+	_, tuples := officialShare(0, 1, benchmarkScale)
 	for _, prune := range []Pruning{PruneNone, PruneHub} {
 		b.Run("prune="+string(prune), func(b *testing.B) {
 			for b.Loop() {
@@ -42,10 +30,9 @@ func BenchmarkKernel1(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch searches from the first keys, and tells edges of the whole graph a second: nearly all are in one
-// component.
+// BenchmarkSearch searches from the first keys. MTEPS counts all edges, nearly all of which are in one component.
 func BenchmarkSearch(b *testing.B) {
-	p, tuples := official(b, benchmarkScale)
+	p, tuples := officialShare(0, 1, benchmarkScale)
 	for _, prune := range []Pruning{PruneNone, PruneHub} {
 		b.Run("prune="+string(prune), func(b *testing.B) { benchmarkSearch(b, p, tuples, prune) })
 	}

@@ -9,19 +9,19 @@ import (
 	"g500/partition"
 )
 
-// common is the common part of both engines.
+// common has the state of both engines.
 type common struct {
 	t       comm.Transport
 	s       *structure
-	labels  []uint32 // of all ranks' vertices with an edge, by position
+	labels  []uint32 // of all ranks' non-isolated vertices, by position
 	workers int
 	d       distances
 	post    *post
 	result  HostPaths
-	words   []uint64 // of share, on their way
+	words   []uint64 // buffer of share
 }
 
-// newCommon is collective: ranks share their labels.
+// newCommon exchanges the labels of all ranks. It is collective.
 func newCommon(t comm.Transport, s *structure, workers int) (*common, error) {
 	owned := s.Layout.Count(s.Rank)
 	result := HostPaths{hugepage.Make[graph.Global](owned), hugepage.Make[float32](owned)}
@@ -32,19 +32,19 @@ func newCommon(t comm.Transport, s *structure, workers int) (*common, error) {
 	return c, c.share(s.label, func(p position, label uint32) { c.labels[p] = label })
 }
 
-// Layout gives every vertex to a rank.
+// Layout returns the distribution of the vertices over the ranks.
 func (c *common) Layout() partition.Layout { return c.s.Layout }
 
 // HasEdge reports whether an owned vertex has an edge to another vertex.
 func (c *common) HasEdge(l graph.Local) bool { return c.s.IDOf[l] != csr.NoID }
 
-// Close gives the structure's memory back.
+// Close releases the structure.
 func (c *common) Close() error {
 	*c = common{}
 	return nil
 }
 
-// start forgets the last search. It returns the root's id where it is this rank's and has an edge.
+// start resets the distances. It returns the root's id if this rank owns it and it is not isolated, else csr.NoID.
 func (c *common) start(root graph.Global) csr.ID {
 	par.For(c.workers, len(c.d), 1<<14, func(_, lo, hi int) {
 		for h := lo; h < hi; h++ {
@@ -61,9 +61,9 @@ func (c *common) start(root graph.Global) csr.ID {
 	return h
 }
 
-// finish brings the result into official form. The root may have no edge.
+// finish writes the result in the official format. The root may be isolated.
 func (c *common) finish(root graph.Global) Paths {
-	c.d.official(c.s, c.workers, &c.result)
+	c.d.result(c.s, c.workers, &c.result)
 	if c.s.Layout.Owner(root) == c.s.Rank {
 		l := c.s.Layout.Local(root)
 		c.result.Parents[l], c.result.Distances[l] = root, 0

@@ -2,12 +2,13 @@ package sssp
 
 import (
 	"container/heap"
+	"slices"
 
 	"g500/graph"
 )
 
-// dijkstra is the oracle of all engines: one goroutine, the tuples as they come, a heap. Distances are summed in single
-// precision; rounded addition is monotone, so settling the nearest vertex first is exact.
+// dijkstra is the oracle of all engines. Distances are summed in single precision; rounded addition is monotone, so
+// settling the nearest vertex first is exact.
 func dijkstra(edges []graph.Edge, weights []float32, vertices int, root graph.Global) []float32 {
 	type end struct {
 		to     graph.Global
@@ -18,10 +19,7 @@ func dijkstra(edges []graph.Edge, weights []float32, vertices int, root graph.Gl
 		neighbours[e.U()] = append(neighbours[e.U()], end{e.V(), weights[i]})
 		neighbours[e.V()] = append(neighbours[e.V()], end{e.U(), weights[i]})
 	}
-	distances := make([]float32, vertices)
-	for v := range distances {
-		distances[v] = Unreached
-	}
+	distances := slices.Repeat([]float32{Unreached}, vertices)
 	queue := &paths{{root, 0}}
 	for queue.Len() > 0 {
 		p := heap.Pop(queue).(path)

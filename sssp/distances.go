@@ -10,15 +10,15 @@ import (
 	"g500/internal/par"
 )
 
-// entry is the distance of a vertex, its bits in the high half, and the label of its parent. Distances are not
-// negative, so that entries rise with them.
+// entry has the bits of a vertex' distance in the high half, and the label of its parent in the low half. Distances are
+// not negative, so entries have the order of distances.
 type entry uint64
 
 const noLabel = math.MaxUint32
 
 var infinity = float32(math.Inf(1))
 
-// unreached is the entry of a vertex that no path has reached.
+// unreached is the entry of an unreached vertex.
 var unreached = entryOf(infinity, noLabel)
 
 func entryOf(distance float32, parent uint32) entry {
@@ -28,10 +28,10 @@ func entryOf(distance float32, parent uint32) entry {
 func (e entry) distance() float32 { return math.Float32frombits(uint32(e >> 32)) }
 func (e entry) parent() uint32    { return uint32(e) }
 
-// distances has the entries of one rank's vertices, by id. Many workers may change them at a time.
+// distances has the entries of one rank's vertices, by id. Workers change them concurrently.
 type distances []uint64
 
-// newDistances returns distances of that many vertices, followed by one that stays unreached.
+// newDistances returns distances of vertices, followed by one more entry that stays unreached.
 func newDistances(vertices int) distances {
 	d := distances(hugepage.Make[uint64](vertices + 1))
 	d[vertices] = uint64(unreached)
@@ -53,20 +53,20 @@ func (d distances) lower(h csr.ID, to entry) bool {
 	}
 }
 
-// official brings the result into label order. Which labels have no edge, and which were not reached, is as good as
-// random, so nothing branches on it.
-func (d distances) official(s *structure, workers int, into *HostPaths) {
-	all := d[:len(d)+1] // with the one for csr.NoID
+// result writes the result in label order. It has no branches on isolated and unreached vertices, which would be
+// mispredicted.
+func (d distances) result(s *structure, workers int, into *HostPaths) {
+	all := d[:len(d)+1] // with the entry for csr.NoID
 	par.For(workers, len(into.Parents), 1<<14, func(_, lo, hi int) {
 		idOf, parents, distances := s.IDOf[lo:hi], into.Parents[lo:hi], into.Distances[lo:hi]
 		for i, h := range idOf {
-			parents[i], distances[i] = entry(all[min(int(h), len(d))]).official()
+			parents[i], distances[i] = entry(all[min(int(h), len(d))]).result()
 		}
 	})
 }
 
-// official returns a vertex' parent and distance as in the result.
-func (e entry) official() (graph.Global, float32) {
+// result returns the parent and the distance as in the result.
+func (e entry) result() (graph.Global, float32) {
 	bits := int64(e >> 32)
 	reached := (bits - int64(unreached>>32)) >> 63 // all bits, or none
 	parent := int64(e.parent())&reached | int64(graph.NoParent)&^reached

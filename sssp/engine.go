@@ -6,7 +6,7 @@ import (
 	"g500/internal/engine"
 )
 
-// Engine finds shortest paths.
+// Engine computes shortest paths.
 type Engine = engine.Engine[Paths]
 
 // Paths is the result of one search on one rank.
@@ -28,8 +28,7 @@ type HostPaths struct {
 // Host returns the result itself.
 func (p *HostPaths) Host() ([]graph.Global, []float32, error) { return p.Parents, p.Distances, nil }
 
-// New is kernel 1 of an engine: it builds a searchable structure from weighted edge tuples, which may be distributed
-// over the ranks in any way, without the edges that the pruning leaves out. No weight is negative, and no sum of
-// weights exceeds the largest number. It is collective and timed. It may read the tuples until it returns, and must not
-// change them.
+// New is kernel 1 of an engine: it builds a searchable structure from weighted edge tuples, whose distribution over the
+// ranks is arbitrary, without the pruned edges. Weights must not be negative, and no sum of weights may overflow. It is
+// collective and timed. It may read the tuples until it returns, and must not change them.
 type New func(t comm.Transport, tuples graph.WeightedTuples, prune Pruning) (Engine, error)

@@ -15,7 +15,7 @@ import (
 	"g500/kronecker"
 )
 
-// golden is a file in testdata, made with the official program, version 3.0.1.
+// golden is a file in testdata, made with the Graph500 reference code, version 3.0.1.
 type golden struct {
 	Scale      int    `json:"scale"`
 	EdgeFactor int64  `json:"edgefactor"`
@@ -30,7 +30,7 @@ type golden struct {
 	} `json:"sssp"`
 }
 
-// Distances, and the parents where they are unique, are those of the official program to the bit.
+// Distances, and parents if they are unique, equal those of the Graph500 reference code bit by bit.
 func TestGoldens(t *testing.T) {
 	files, err := filepath.Glob("testdata/sssp_*.json")
 	if err != nil || len(files) < 6 {
@@ -57,7 +57,7 @@ func TestGoldens(t *testing.T) {
 		}
 		for _, c := range trials() {
 			if g.Scale > 12 && strings.HasPrefix(c.name, "Bellman") {
-				continue // slow, and the other files have it
+				continue // slow, and tested with the other files
 			}
 			t.Run(fmt.Sprintf("%s, %s, %d ranks", filepath.Base(file), c.name, c.ranks), func(t *testing.T) {
 				g.compare(t, searchAll(t, c.kernel1, c.ranks, edges, weights, roots))
@@ -73,7 +73,7 @@ func (g golden) compare(t *testing.T, all []found) {
 		var word [8]byte
 		for v := range 1 << g.Scale {
 			distance, parent := Unreached, graph.NoParent
-			if v < len(f.distances) { // the rest has no edge
+			if v < len(f.distances) { // other vertices are isolated
 				distance, parent = f.distances[v], f.parents[v]
 			}
 			binary.LittleEndian.PutUint32(word[:4], math.Float32bits(distance))

@@ -5,7 +5,7 @@ import (
 	"g500/graph/csr"
 )
 
-// Memory is an upper estimate of the bytes that the fast engine takes on one rank, in kernel 1 and in searches.
+// Memory returns an upper estimate of the bytes that the fast engine takes on one rank, in kernel 1 and in searches.
 func Memory(s graph.Share, prune Pruning) int64 {
 	const (
 		edgeBytes     = 8

@@ -3,25 +3,26 @@ package sssp
 import "g500/graph/csr"
 
 const (
-	relaxedAtOnce = 32 // vertices that a worker relaxes together
-	offeredAtOnce = 64 // paths that it offers together
+	relaxedAtOnce = 32 // vertices that a worker relaxes at a time
+	offeredAtOnce = 64 // paths that it offers at a time
 )
 
-// offers are paths of a worker to vertices of this rank. The distances that they are compared with are read together,
-// before an atomic operation waits for one of them.
+// offers are paths of a worker to vertices of this rank. All current distances are read before the first atomic
+// operation waits for one of them.
 type offers struct {
 	n     int
 	ids   [offeredAtOnce]csr.ID
 	paths [offeredAtOnce]entry
 }
 
-// tail is a vertex that edges leave: how far it is, and its label.
+// tail is a vertex that edges leave.
 type tail struct {
 	distance float32
 	label    uint32
 }
 
-// addRow adds the paths along a vertex' edges that stay below the threshold. Those to other ranks' vertices go there.
+// addRow adds the paths along a vertex' edges that stay below the threshold. Paths to other ranks' vertices are added
+// to messages.
 func (o *offers) addRow(p *pusher, worker int, row []edge, from tail) {
 	first, stride := p.s.first(), p.s.Stride
 	for _, e := range row {
@@ -42,7 +43,7 @@ func (o *offers) addRow(p *pusher, worker int, row []edge, from tail) {
 	}
 }
 
-// flush offers them.
+// flush offers the paths and empties the list.
 func (o *offers) flush(p *pusher, worker int) {
 	var before [offeredAtOnce]entry
 	for i, h := range o.ids[:o.n] {

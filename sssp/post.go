@@ -5,10 +5,10 @@ import (
 	"g500/graph/csr"
 )
 
-// messageWords is the length of a message: id of the owner, bits of the distance, label of the parent.
+// messageWords is the length of an item: id at the owner, bits of the distance, label of the parent.
 const messageWords = 3
 
-// post takes distances to the owners of vertices. Each worker has bins of its own.
+// post sends distances to the owners of vertices. Each worker has its own bins.
 type post struct {
 	t    comm.Transport
 	bins [][][]uint32 // by worker, then rank
@@ -28,7 +28,7 @@ func (p *post) add(worker, rank int, h csr.ID, e entry) {
 	*bin = append(*bin, uint32(h), uint32(e>>32), uint32(e))
 }
 
-// deliver exchanges what has been added, and calls take with each message that has come. It is collective.
+// deliver exchanges the added items, and calls take with each received one. It is collective.
 func (p *post) deliver(take func(h csr.ID, e entry)) error {
 	if p.t.Size() == 1 {
 		return nil

@@ -12,9 +12,9 @@ import (
 	"g500/internal/par"
 )
 
-// prune drops the edges that PruneHub leaves out from the rows. search is the engine's search, on all edges.
+// prune removes the edges of PruneHub from the rows. search is the engine's search on all edges.
 func (c *common) prune(search func(root graph.Global) (Paths, error)) error {
-	root, err := c.greatestHub()
+	root, err := c.largestHub()
 	if err != nil || root == graph.NoParent {
 		return err
 	}
@@ -33,8 +33,8 @@ func (c *common) prune(search func(root graph.Global) (Paths, error)) error {
 	return err
 }
 
-// greatestHub is the label of the vertex with most edges on all ranks, graph.NoParent if no vertex has any.
-func (c *common) greatestHub() (graph.Global, error) {
+// largestHub returns the label of the vertex with the most edges on all ranks, graph.NoParent in a graph without edges.
+func (c *common) largestHub() (graph.Global, error) {
 	const half = 32
 	own := int64(-1)
 	if c.s.Connected() > 0 {
@@ -48,7 +48,7 @@ func (c *common) greatestHub() (graph.Global, error) {
 	return graph.Global(math.MaxUint32 - uint32(best)), nil
 }
 
-// margin returns the Margin of the tree of the last search, whose distances are given by position.
+// margin returns the Margin for the tree of the last search, whose distances are given by position.
 func (c *common) margin(distances []float32) (float64, error) {
 	parents := make([]position, len(distances))
 	err := c.share(
@@ -57,17 +57,17 @@ func (c *common) margin(distances []float32) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	greatest := []int64{int64(c.hops(parents)), 0}
+	largest := []int64{int64(c.hops(parents)), 0}
 	for h := range csr.ID(c.s.Connected()) {
 		if d := c.d.at(h).distance(); d < infinity {
-			greatest[1] = max(greatest[1], int64(math.Float32bits(d)))
+			largest[1] = max(largest[1], int64(math.Float32bits(d)))
 		}
 	}
-	err = c.t.AllReduce(greatest, comm.Max)
-	return Margin(math.Float32frombits(uint32(greatest[1])), int(greatest[0])), err
+	err = c.t.AllReduce(largest, comm.Max)
+	return Margin(math.Float32frombits(uint32(largest[1])), int(largest[0])), err
 }
 
-// parent is the position of a vertex' parent; its own where it has none, as the root and what was not reached.
+// parent returns the position of a vertex' parent; for the root and unreached vertices, their own position.
 func (c *common) parent(h csr.ID, distances []float32) position {
 	e := c.d.at(h)
 	for _, from := range c.s.Row(h) {
@@ -78,14 +78,14 @@ func (c *common) parent(h csr.ID, distances []float32) position {
 	return c.s.first() + position(h)
 }
 
-// hops is the most edges on a path of the tree to one of this rank's vertices. Known depths of a vertex' ancestors
-// end the walk to the root.
+// hops returns the largest number of edges on a path of the tree to one of this rank's vertices. A walk to the root
+// stops at the first ancestor with a known depth.
 //
-// Each path ends at a root: the parents are no cycle, also where weights vanish in a sum. A vertex takes a parent
-// only when its own distance falls, and to no less than the parent's. If both are equal, the parent had it first.
+// Each walk ends at a root, because parents form no cycle, even if weights vanish in a sum: a vertex gets a parent only
+// when its distance decreases, to at least the parent's distance. If both are equal, the parent had the distance first.
 func (c *common) hops(parents []position) uint32 {
-	depths := make([]uint32, len(parents)) // 0 where not known
-	most := make([]uint32, c.workers)
+	depths := make([]uint32, len(parents)) // 0 if unknown
+	deepest := make([]uint32, c.workers)
 	unknown := func(p position) bool { return parents[p] != p && atomic.LoadUint32(&depths[p]) == 0 }
 	par.For(c.workers, c.s.Connected(), 1<<10, func(worker, lo, hi int) {
 		for h := lo; h < hi; h++ {
@@ -95,17 +95,17 @@ func (c *common) hops(parents []position) uint32 {
 				depth++
 			}
 			depth += atomic.LoadUint32(&depths[known])
-			most[worker] = max(most[worker], depth)
+			deepest[worker] = max(deepest[worker], depth)
 			for p := start; unknown(p); p = parents[p] {
 				atomic.StoreUint32(&depths[p], depth)
 				depth--
 			}
 		}
 	})
-	return slices.Max(most)
+	return slices.Max(deepest)
 }
 
-// dropLonger drops the edges that are longer than the way around by the hub from which the distances are.
+// dropLonger removes the edges that are longer than the detour over the hub from which the distances are.
 func (c *common) dropLonger(distances []float32, margin float64) {
 	s := c.s
 	s.Edit(c.workers, func(_ int, h csr.ID, row []edge) int {
@@ -118,7 +118,7 @@ func (c *common) dropLonger(distances []float32, margin float64) {
 		}
 		return len(kept)
 	})
-	if len(s.Cols) < cap(s.Cols)/8 { // little memory for the copy, much to give back
+	if len(s.Cols) < cap(s.Cols)/8 { // a small copy frees a large array
 		s.Cols = append(hugepage.Make[edge](len(s.Cols))[:0], s.Cols...)
 	}
 }

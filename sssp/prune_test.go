@@ -1,7 +1,6 @@
 package sssp
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -10,17 +9,16 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
-	"g500/kronecker"
 )
 
-// pruned is kernel 1 that always prunes.
+// pruned returns kernel 1 that always prunes.
 func pruned(kernel1 New) New {
 	return func(t comm.Transport, tuples graph.WeightedTuples, _ Pruning) (Engine, error) {
 		return kernel1(t, tuples, PruneHub)
 	}
 }
 
-// pruneScales are the scales of the official graphs on which pruning is tried, with the number of roots.
+// pruneScales returns the scales of official graphs for tests of pruning, with the number of roots.
 func pruneScales() map[int]int {
 	if testing.Short() {
 		return map[int]int{8: 50, 12: 10}
@@ -28,7 +26,7 @@ func pruneScales() map[int]int {
 	return map[int]int{8: 200, 12: 50, 15: 10}
 }
 
-// Pruning leaves few edges of the official graph, and changes no bit of a distance.
+// Pruning removes most edges of official graphs, and changes no distance.
 func TestPruningChangesNoDistance(t *testing.T) {
 	for scale, roots := range pruneScales() {
 		for _, ranks := range rankCounts() {
@@ -38,42 +36,35 @@ func TestPruningChangesNoDistance(t *testing.T) {
 }
 
 func comparePruned(t *testing.T, scale, ranks, roots int) {
-	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	err := comm.Loopback(ranks, func(tr comm.Transport) error {
-		first := p.Edges() * int64(tr.Rank()) / int64(ranks)
-		n := p.Edges()*int64(tr.Rank()+1)/int64(ranks) - first
-		tuples := graph.HostWeightedTuples{HostTuples: make([]graph.Edge, n), Weights: make([]float32, n)}
-		err := p.FillParallel(context.Background(), first, tuples.HostTuples, tuples.Weights, 2, nil)
+		p, tuples := officialShare(tr.Rank(), ranks, scale)
+		unpruned, err := NewSearch(2)(tr, tuples, PruneNone)
 		if err != nil {
 			return err
 		}
-		whole, err := NewSearch(2)(tr, tuples, PruneNone)
+		pruned, err := NewSearch(2)(tr, tuples, PruneHub)
 		if err != nil {
 			return err
 		}
-		few, err := NewSearch(2)(tr, tuples, PruneHub)
-		if err != nil {
-			return err
-		}
-		all, kept := len(whole.(*search).s.Cols), len(few.(*search).s.Cols)
+		all, kept := len(unpruned.(*search).s.Cols), len(pruned.(*search).s.Cols)
 		if scale >= 12 && kept > all/4 {
 			t.Errorf("%d of %d edges are left", kept, all)
 		}
 		for i := range roots {
 			root := p.KeyCandidate(int64(i))
-			if root >= whole.Layout().Vertices() {
+			if root >= unpruned.Layout().Vertices() {
 				continue
 			}
-			want, err := distancesOf(whole, root)
+			want, err := distancesOf(unpruned, root)
 			if err != nil {
 				return err
 			}
-			got, err := distancesOf(few, root)
+			got, err := distancesOf(pruned, root)
 			if err != nil {
 				return err
 			}
 			if !slices.Equal(got, want) {
-				return fmt.Errorf("root %d: distances are not those without pruning", root)
+				return fmt.Errorf("root %d: pruning changes distances", root)
 			}
 		}
 		return nil
@@ -83,7 +74,7 @@ func comparePruned(t *testing.T, scale, ranks, roots int) {
 	}
 }
 
-// distancesOf are the bits of the distances that a search finds on this rank.
+// distancesOf returns the bits of the distances of a search on this rank.
 func distancesOf(e Engine, root graph.Global) ([]uint32, error) {
 	p, err := e.Search(root)
 	if err != nil {
@@ -97,9 +88,9 @@ func distancesOf(e Engine, root graph.Global) ([]uint32, error) {
 	return bits, err
 }
 
-// Without the margin, or with one that is taken off, edges are dropped that are on shortest paths. The graph has an
-// edge that is longer than the way around by the hub, and yet from root 1 the way around is longer, because its two
-// sums are rounded up and that of the edge is rounded down.
+// Without the margin, or with a negative one, edges of shortest paths are removed. The graph has an edge that is longer
+// than the detour over the hub. From root 1 the detour is nevertheless longer, because its two sums are rounded up and
+// the sum with the edge is rounded down.
 func TestMarginIsNeeded(t *testing.T) {
 	const root, u, hub0, v = 1, 2, 0, 3
 	const unit = 1.0 / (1 << 23) // of sums from 1 to 2
@@ -110,18 +101,18 @@ func TestMarginIsNeeded(t *testing.T) {
 	}
 	want := float32(1 + unit)
 	for _, c := range []struct {
-		name  string
-		times float64
-		right bool
-	}{{"whole", 1, true}, {"none", 0, false}, {"taken off", -1, false}} {
+		name   string
+		factor float64
+		equal  bool
+	}{{"as computed", 1, true}, {"none", 0, false}, {"negative", -1, false}} {
 		err := comm.Loopback(1, func(tr comm.Transport) error {
 			made, err := NewSearch(1)(tr, graph.HostWeightedTuples{HostTuples: edges, Weights: weights}, PruneNone)
 			if err != nil {
 				return err
 			}
 			e := made.(*search)
-			if greatest, err := e.greatestHub(); err != nil || greatest != hub0 {
-				t.Errorf("the hub is %d (%v), want %d", greatest, err, hub0)
+			if hub, err := e.largestHub(); err != nil || hub != hub0 {
+				t.Errorf("the hub is %d (%v), want %d", hub, err, hub0)
 			}
 			if _, err := e.Search(hub0); err != nil {
 				return err
@@ -134,13 +125,13 @@ func TestMarginIsNeeded(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			e.dropLonger(distances, c.times*margin)
+			e.dropLonger(distances, c.factor*margin)
 			p, err := e.Search(root)
 			if err != nil {
 				return err
 			}
-			if got := p.(*HostPaths).Distances[v]; (got == want) != c.right {
-				t.Errorf("margin %s: vertex %d is at %g, and from all edges at %g", c.name, v, got, want)
+			if got := p.(*HostPaths).Distances[v]; (got == want) != c.equal {
+				t.Errorf("margin %s: vertex %d is at %g, with all edges at %g", c.name, v, got, want)
 			}
 			return nil
 		})
@@ -150,7 +141,7 @@ func TestMarginIsNeeded(t *testing.T) {
 	}
 }
 
-// The margin is that of the farthest vertex and of the path with most edges, whichever rank has them.
+// The margin depends on the farthest vertex and the path with the most edges of all ranks.
 func TestMarginOfAPath(t *testing.T) {
 	const hops = 40 // from the hub, vertex 0
 	var edges []graph.Edge
@@ -190,6 +181,6 @@ func TestMarginOfAPath(t *testing.T) {
 		}
 	}
 	if m := Margin(1, mostHops+1); !math.IsInf(m, 1) {
-		t.Errorf("of too many hops the margin is %g", m)
+		t.Errorf("for too many hops the margin is %g", m)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"g500/internal/trace"
 )
 
-const pulledAtOnce = 256 // vertices that a worker pulls together
+const pulledAtOnce = 256 // vertices that a worker pulls at a time
 
-// pullRest finds the distances beyond the threshold.
+// pullRest computes the distances beyond the threshold.
 func (e *search) pullRest() error {
 	if err := e.pushNearest(); err != nil {
 		return err
@@ -41,8 +41,7 @@ func (e *search) pullRest() error {
 	return e.report(trace.PushRestStep, len(changed))
 }
 
-// pushNearest lets the vertices that are nearer than all landmarks relax all their edges. The others are at least as
-// far as the nearest landmark.
+// pushNearest relaxes all edges of the vertices that are nearer than all landmarks.
 func (e *search) pushNearest() error {
 	e.low = min(e.nearest, e.threshold)
 	threshold := e.threshold
@@ -56,11 +55,11 @@ func (e *search) pushNearest() error {
 	}
 	err := e.deliver()
 	e.threshold = threshold
-	e.take(nil) // none of them is to relax its edges
+	e.take(nil) // they do not relax their edges
 	return err
 }
 
-// pushRest pushes on from vertices that have changed, as far as a distance.
+// pushRest pushes from changed vertices up to a distance.
 func (e *search) pushRest(changed []csr.ID, farthest float32) error {
 	reach := e.reach
 	e.reach = infinity
@@ -89,9 +88,9 @@ func (e *search) distance(p position) float32 {
 	return e.view[p]
 }
 
-// pull finds, for each vertex that is not settled, the shortest path by way of a settled one. It lists those whose path
-// could be shorter by way of another. Meanwhile no distance beyond the threshold is read, so the results are stored
-// in another array, without atomic operations.
+// pull computes, for each vertex that is not settled, the shortest path over a settled one, and returns the vertices
+// whose path over another one could be shorter. It reads no distance beyond the threshold, so it writes the results to
+// another array without atomic operations.
 func (e *search) pull() []csr.ID {
 	lists := make([][]csr.ID, e.workers)
 	par.For(e.workers, e.s.Connected(), pulledAtOnce, func(worker, lo, hi int) {
@@ -107,8 +106,7 @@ func (e *search) pull() []csr.ID {
 	return slices.Concat(lists...)
 }
 
-// readFirstEnds reads the distances at the ends of vertices' first edges, so that the vertices need not wait for them
-// one by one.
+// readFirstEnds reads the distances at the ends of vertices' first edges, so the cache misses overlap.
 func (e *search) readFirstEnds(lo, hi csr.ID) {
 	for h := lo; h < hi; h++ {
 		if row := e.s.Row(h); len(row) > 0 && e.d.at(h).distance() >= e.threshold {
@@ -117,7 +115,7 @@ func (e *search) readFirstEnds(lo, hi csr.ID) {
 	}
 }
 
-// pullOne does so for one vertex.
+// pullOne is pull for one vertex.
 func (e *search) pullOne(h csr.ID) (found entry, open bool) {
 	found = e.d.at(h)
 	best := found.distance()
@@ -138,7 +136,7 @@ func (e *search) pullOne(h csr.ID) (found entry, open bool) {
 	return found, open && e.canImprove(h, best)
 }
 
-// canImprove reports whether a vertex beyond the threshold might be on a shorter path.
+// canImprove reports whether a shorter path may lead over a vertex beyond the threshold.
 func (e *search) canImprove(h csr.ID, best float32) bool {
 	for _, from := range e.s.Row(h) {
 		if e.threshold+from.weight() >= best {
@@ -151,10 +149,10 @@ func (e *search) canImprove(h csr.ID, best float32) bool {
 	return false
 }
 
-// pullAgain looks for shorter paths of open vertices, by way of others beyond the threshold. It returns those that have
-// changed, which are to relax their edges, and the greatest distance of an open vertex: no other can change any more.
+// pullAgain searches for shorter paths to open vertices over others beyond the threshold. It returns the changed
+// vertices, whose edges must be relaxed, and the largest distance of an open vertex: farther vertices are final.
 func (e *search) pullAgain(open []csr.ID) (changed []csr.ID, farthest float32) {
-	lists, greatest := make([][]csr.ID, e.workers), make([]float32, e.workers)
+	lists, largest := make([][]csr.ID, e.workers), make([]float32, e.workers)
 	par.For(e.workers, len(open), 1<<8, func(worker, lo, hi int) {
 		for _, h := range open[lo:hi] {
 			before := e.d.at(h).distance()
@@ -171,8 +169,8 @@ func (e *search) pullAgain(open []csr.ID) (changed []csr.ID, farthest float32) {
 			if best < before {
 				lists[worker] = append(lists[worker], h)
 			}
-			greatest[worker] = max(greatest[worker], best)
+			largest[worker] = max(largest[worker], best)
 		}
 	})
-	return slices.Concat(lists...), slices.Max(greatest)
+	return slices.Concat(lists...), slices.Max(largest)
 }

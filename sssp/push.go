@@ -1,52 +1,52 @@
 package sssp
 
 import (
-	"g500/graph/csr"
 	"math"
 	"slices"
+	"sort"
 	"sync/atomic"
 
 	"g500/comm"
+	"g500/graph/csr"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 )
 
-// Numbers of a push; none changes a distance.
+// Parameters of a push, which change no distance.
 const (
-	landmarks    = 64       // vertices with most edges
+	landmarks    = 64       // number of vertices with the most edges
 	firstShare   = 1.0 / 64 // of the first reach: the first threshold
-	approach     = 2.0      // from one threshold to the next, as long as no landmark is below
-	searchGrowth = 1.4      // from one reach to the next
+	approach     = 2.0      // factor between thresholds until a landmark is below
+	searchGrowth = 1.4      // factor between reaches
 	buckets      = 16       // of equal width, from one threshold to the next
-	settledShare = 0.18     // of the vertices, which is enough
+	settledShare = 0.18     // share of vertices below the threshold that ends a push
 )
 
-// pusher finds all vertices nearer to the root than a threshold, and their distances. Vertices relax their edges, by
-// rising weight, as far as these lead below the threshold, bucket by bucket of distance (delta-stepping: Meyer and
-// Sanders, J. Algorithms 2003). The threshold grows until enough vertices are below it: to the nearest landmark, and
-// from there on by a reach. In one graph the same reach is enough for about as many vertices, whatever the root.
-// Kernel 1 finds it (reach.go), and each search begins with it.
+// pusher settles the vertices nearer to the root than a threshold. Vertices relax their edges below the threshold, by
+// rising weight, bucket by bucket of distance (delta-stepping: Meyer and Sanders, J. Algorithms 2003). The threshold
+// grows until enough vertices are below it: to the nearest landmark, and then by a reach. The reach for a share of the
+// vertices hardly depends on the root. Kernel 1 determines it (reach.go), and each search begins with it.
 //
-// A push ends. In a drain, a vertex is queued again only if its distance fell, and there are finitely many distances.
-// From one drain to the next the threshold rises, at least to the next floating-point number (aboveFloor); if it is
-// infinite no edge leads beyond it.
+// A push terminates. In a drain, a vertex is queued again only if its distance decreased, and the number of distances
+// is finite. From one drain to the next the threshold rises, at least to the next floating-point number (aboveFloor);
+// if it is infinite, no edge leads beyond it.
 type pusher struct {
 	*common
 	threshold float32
-	floor     float32      // the threshold of the last drain: all nearer vertices have relaxed their edges up to it
-	first     float32      // reach of a search at its beginning, of kernel 1
-	reach     float32      // of the threshold beyond the nearest landmark
-	growth    float32      // from one reach to the next
-	nearest   float32      // landmark, as far as it is known
-	relaxed   []uint32     // by id: bits of the distance at which it has relaxed its edges last
-	settled   [][]csr.ID   // vertices that have, by worker
-	rounds    int          // drains of this search's push
-	begun     float32      // where the first bucket begins
-	perWidth  float32      // buckets in a unit of distance
-	current   int          // bucket; nearer vertices go into it, too
-	queued    [][][]csr.ID // vertices that are to relax their edges, by worker and bucket
+	floor     float32      // threshold of the last drain, up to which all nearer vertices have relaxed their edges
+	first     float32      // initial reach of a search, from kernel 1
+	reach     float32      // distance of the threshold beyond the nearest landmark
+	growth    float32      // factor between reaches
+	nearest   float32      // smallest known distance of a landmark
+	relaxed   []uint32     // by id: bits of the distance at which the vertex last relaxed its edges
+	settled   [][]csr.ID   // vertices that have relaxed their edges, by worker
+	rounds    int          // number of drains in this search
+	begun     float32      // lower bound of the first bucket
+	perWidth  float32      // buckets per unit of distance
+	current   int          // bucket, into which nearer vertices are put too
+	queued    [][][]csr.ID // vertices that must relax their edges, by worker and bucket
 	offers    []offers     // by worker
-	beyond    [][]csr.ID   // vertices that were queued, and are beyond the threshold now, by worker
+	beyond    [][]csr.ID   // queued vertices that are now beyond the threshold, by worker
 }
 
 func newPusher(c *common) pusher {
@@ -61,7 +61,7 @@ func newPusher(c *common) pusher {
 
 const neverRelaxed = math.MaxUint32
 
-// begin resets the state: nothing of the last search is used in this one.
+// begin resets the state before a search.
 func (p *pusher) begin() {
 	p.reach, p.floor, p.rounds = p.first, 0, 0
 	par.For(p.workers, len(p.relaxed), 1<<14, func(_, lo, hi int) {
@@ -74,7 +74,7 @@ func (p *pusher) begin() {
 	}
 }
 
-// settledHere is the number of this rank's vertices that are settled.
+// settledHere returns the number of this rank's settled vertices.
 func (p *pusher) settledHere() int {
 	n := 0
 	for _, settled := range p.settled {
@@ -83,8 +83,8 @@ func (p *pusher) settledHere() int {
 	return n
 }
 
-// push settles enough vertices, from one on, or from none of this rank. It reports whether there may be vertices beyond
-// the threshold.
+// push settles enough vertices, from a root, or csr.NoID if this rank does not own it. It reports whether there may be
+// vertices beyond the threshold.
 func (p *pusher) push(from csr.ID) (more bool, err error) {
 	p.open(0, p.aboveFloor(p.first*firstShare))
 	if from != csr.NoID {
@@ -108,12 +108,12 @@ func (p *pusher) push(from csr.ID) (more bool, err error) {
 	}
 }
 
-// aboveFloor returns a threshold, or the number that follows the floor, whichever is farther.
+// aboveFloor returns the maximum of a threshold and the number after the floor.
 func (p *pusher) aboveFloor(threshold float32) float32 {
 	return max(threshold, math.Nextafter32(p.floor, infinity))
 }
 
-// grow opens the buckets of a farther threshold. The settled vertices relax their edges up to that.
+// grow raises the threshold. The settled vertices relax their edges up to it.
 func (p *pusher) grow() error {
 	before := p.threshold
 	p.floor = before
@@ -122,7 +122,7 @@ func (p *pusher) grow() error {
 		p.open(before, p.aboveFloor(before*approach))
 	case p.nearest+p.reach > before:
 		p.open(before, p.nearest+p.reach)
-	default: // a reach that is lost in the sum grows, too
+	default: // the reach must also grow if it vanishes in the sum
 		p.reach = max(p.reach, before-p.nearest) * p.growth
 		p.open(before, p.aboveFloor(p.nearest+p.reach))
 	}
@@ -141,12 +141,12 @@ func (p *pusher) grow() error {
 	return p.deliver()
 }
 
-// deliver takes paths to other ranks' vertices there. It is collective.
+// deliver sends paths to other ranks' vertices. It is collective.
 func (p *pusher) deliver() error {
 	return p.post.deliver(func(h csr.ID, path entry) { p.offer(0, h, path) })
 }
 
-// open lays buckets over the distances from one to a threshold. If that is no farther there is one bucket.
+// open divides the distances between from and threshold into buckets; one bucket if threshold is not larger.
 func (p *pusher) open(from, threshold float32) {
 	p.threshold, p.begun, p.current, p.perWidth = threshold, from, 0, 0
 	if threshold > from {
@@ -154,14 +154,14 @@ func (p *pusher) open(from, threshold float32) {
 	}
 }
 
-// enqueue puts a vertex at that distance into its bucket.
+// enqueue puts a vertex at a distance into its bucket.
 func (p *pusher) enqueue(worker int, h csr.ID, distance float32) {
-	place := min((distance-p.begun)*p.perWidth, buckets) // infinity fits no integer
+	place := min((distance-p.begun)*p.perWidth, buckets) // infinity does not fit into an integer
 	bucket := min(max(int(place), p.current), buckets-1)
 	p.queued[worker][bucket] = append(p.queued[worker][bucket], h)
 }
 
-// drain relaxes the edges of all queued vertices, and of those that are queued for that, bucket by bucket.
+// drain relaxes the edges of all queued vertices, bucket by bucket, until no vertex is queued.
 func (p *pusher) drain() error {
 	var frontier []csr.ID
 	for {
@@ -178,8 +178,8 @@ func (p *pusher) drain() error {
 	}
 }
 
-// look finds the first bucket in which some rank has a vertex, and the nearest landmark of all ranks. If the threshold
-// is too far beyond that, it is drawn nearer, but not to the floor, and the buckets with it.
+// look finds the first bucket that is not empty on all ranks, and the nearest landmark of all ranks. If the threshold
+// is too far beyond the landmark, look reduces it, but not to the floor.
 func (p *pusher) look() error {
 	nearest := unreached
 	for h := range min(landmarks, p.s.Connected()) {
@@ -193,13 +193,13 @@ func (p *pusher) look() error {
 		return err
 	}
 	if threshold := p.aboveFloor(p.nearest + p.reach); threshold < p.threshold && p.current < buckets {
-		p.draw(threshold)
+		p.lowerThreshold(threshold)
 	}
 	return nil
 }
 
-// draw lays the buckets anew, from the first that is not empty to a threshold that is nearer.
-func (p *pusher) draw(threshold float32) {
+// lowerThreshold divides the distances up to a smaller threshold into new buckets.
+func (p *pusher) lowerThreshold(threshold float32) {
 	queued := slices.Concat(slices.Concat(p.queued...)...)
 	for _, of := range p.queued {
 		for i := range of {
@@ -216,7 +216,7 @@ func (p *pusher) draw(threshold float32) {
 	}
 }
 
-// firstQueued is the first bucket that is not empty.
+// firstQueued returns the first bucket that is not empty.
 func (p *pusher) firstQueued() int {
 	first := buckets
 	for _, queued := range p.queued {
@@ -227,7 +227,7 @@ func (p *pusher) firstQueued() int {
 	return first
 }
 
-// take empties the current bucket into a frontier.
+// take moves the current bucket to a frontier.
 func (p *pusher) take(into []csr.ID) []csr.ID {
 	for w := range p.queued {
 		into = append(into, p.queued[w][p.current]...)
@@ -236,10 +236,10 @@ func (p *pusher) take(into []csr.ID) []csr.ID {
 	return into
 }
 
-// relax offers the neighbours of vertices their paths through them, as far as these stay below the threshold; of
-// relaxedAtOnce vertices at most. If a shorter path to a vertex itself is found meanwhile, it is queued again.
+// relax offers paths below the threshold over vertices, at most relaxedAtOnce, to their neighbours. If a shorter path
+// to one of the vertices is found meanwhile, it is queued again.
 //
-// All distances are loaded together, before an atomic operation needs them: atomic operations wait one by one.
+// All distances are loaded before atomic operations need them, because atomic operations do not overlap.
 func (p *pusher) relax(worker int, vertices []csr.ID) {
 	var rows [relaxedAtOnce][]edge
 	var tails [relaxedAtOnce]tail
@@ -270,7 +270,7 @@ func (p *pusher) relax(worker int, vertices []csr.ID) {
 	o.flush(p, worker)
 }
 
-// begins reports whether a vertex is to relax its edges, and at which distance. It settles the vertex.
+// begins reports whether a vertex must relax its edges, and at which distance. It settles the vertex.
 func (p *pusher) begins(worker int, u csr.ID) (distance float32, begins bool) {
 	at := p.d.at(u)
 	bits, distance := uint32(at>>32), at.distance()
@@ -282,10 +282,10 @@ func (p *pusher) begins(worker int, u csr.ID) (distance float32, begins bool) {
 	if before == neverRelaxed {
 		p.settled[worker] = append(p.settled[worker], u)
 	}
-	return distance, before != bits // else another worker has begun
+	return distance, before != bits // else another worker relaxes them
 }
 
-// relaxBeyond relaxes those edges of a settled vertex that lead to a threshold or beyond.
+// relaxBeyond relaxes the edges of a settled vertex that lead to a threshold or beyond it.
 func (p *pusher) relaxBeyond(worker int, u csr.ID, threshold float32) {
 	row, distance := p.s.Row(u), p.d.at(u).distance()
 	o := &p.offers[worker]
@@ -293,21 +293,12 @@ func (p *pusher) relaxBeyond(worker int, u csr.ID, threshold float32) {
 	o.flush(p, worker)
 }
 
-// beyond is the number of edges of a row that lead below a threshold.
+// beyond returns the number of edges of a row that lead below a threshold.
 func beyond(row []edge, distance, threshold float32) int {
-	low, high := 0, len(row)
-	for low < high {
-		middle := (low + high) / 2
-		if distance+row[middle].weight() < threshold {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
+	return sort.Search(len(row), func(i int) bool { return distance+row[i].weight() >= threshold })
 }
 
-// offer takes a path over if it is shorter, and queues the vertex.
+// offer replaces the path to a vertex by a shorter one, and queues the vertex.
 func (p *pusher) offer(worker int, h csr.ID, path entry) {
 	if p.d.lower(h, path) {
 		p.enqueue(worker, h, path.distance())

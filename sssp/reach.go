@@ -12,15 +12,15 @@ import (
 
 // Constants of the trial push in kernel 1.
 const (
-	trialGrowth = 2.0 // from one reach to the next
+	trialGrowth = 2.0 // factor between reaches
 	halvings    = 6   // of the interval that contains the reach
 	reserve     = 1.2 // factor on the reach, because other roots need a little more
 )
 
-// findReach sets the reach with which searches begin: from the vertex with the most edges it settles settledShare of
-// the vertices. It is a part of kernel 1, and collective.
+// findReach sets the initial reach of searches, with which a search from the vertex with the most edges settles
+// settledShare of the vertices. It is a part of kernel 1, and collective.
 func (p *pusher) findReach() error {
-	root, err := p.greatestHub()
+	root, err := p.largestHub()
 	if err != nil || root == graph.NoParent {
 		return err
 	}
@@ -55,8 +55,7 @@ func (p *pusher) lightest() (float32, error) {
 	return math.Float32frombits(uint32(lightest)), nil
 }
 
-// quantile returns about the distance below which settledShare of the vertices are, if that share is nearer than
-// farthest; farthest if not.
+// quantile returns approximately the distance below which settledShare of the vertices are, at most farthest.
 func (p *pusher) quantile(farthest float32) (float32, error) {
 	low, high := math.Float32bits(farthest/trialGrowth), math.Float32bits(farthest)
 	for range halvings {

@@ -1,7 +1,6 @@
 package sssp
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"reflect"
@@ -15,22 +14,24 @@ import (
 	"g500/kronecker"
 )
 
-// officialShare is a rank's share of an official graph.
-func officialShare(t comm.Transport, p kronecker.Params) (graph.HostWeightedTuples, error) {
-	first := p.Edges() * int64(t.Rank()) / int64(t.Size())
-	n := p.Edges()*int64(t.Rank()+1)/int64(t.Size()) - first
+// officialShare returns a rank's share of the official graph of a scale.
+func officialShare(rank, ranks, scale int) (kronecker.Params, graph.HostWeightedTuples) {
+	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	first := p.Edges() * int64(rank) / int64(ranks)
+	n := p.Edges()*int64(rank+1)/int64(ranks) - first
 	own := graph.HostWeightedTuples{HostTuples: make([]graph.Edge, n), Weights: make([]float32, n)}
-	return own, p.FillParallel(context.Background(), first, own.HostTuples, own.Weights, 1, nil)
+	p.FillWeighted(first, own.HostTuples, own.Weights)
+	return p, own
 }
 
-// outcome is everything that a search leaves.
+// outcome is the result of a search with its steps.
 type outcome struct {
 	steps     []trace.Step
 	parents   []graph.Global
 	distances []float32
 }
 
-// outcomes searches from roots in that order. One worker a rank makes the steps the same each time.
+// outcomes searches from roots in order. With one worker per rank, steps are reproducible.
 func outcomes(e *search, roots []graph.Global) (map[graph.Global]outcome, error) {
 	all := map[graph.Global]outcome{}
 	var steps []trace.Step
@@ -50,16 +51,12 @@ func outcomes(e *search, roots []graph.Global) (map[graph.Global]outcome, error)
 	return all, nil
 }
 
-// A search does not depend on those before it: in any order the same keys have the same steps and results.
-func TestNothingIsCarriedFromSearchToSearch(t *testing.T) {
-	p := kronecker.Params{Scale: 10, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+// A search does not depend on earlier searches: keys have the same steps and results in any order.
+func TestSearchesAreIndependent(t *testing.T) {
 	for _, ranks := range rankCounts() {
 		for _, prune := range []Pruning{PruneNone, PruneHub} {
 			err := comm.Loopback(ranks, func(tr comm.Transport) error {
-				tuples, err := officialShare(tr, p)
-				if err != nil {
-					return err
-				}
+				p, tuples := officialShare(tr.Rank(), ranks, 10)
 				e, err := NewSearch(1)(tr, tuples, prune)
 				if err != nil {
 					return err
@@ -90,17 +87,13 @@ func TestNothingIsCarriedFromSearchToSearch(t *testing.T) {
 	}
 }
 
-// The unit of weights does not matter: a power of two on all of them changes no step, and few rounds are needed.
+// Multiplying all weights by a power of two changes no step, and few rounds are needed.
 func TestUnitOfWeightsDoesNotMatter(t *testing.T) {
-	p := kronecker.Params{Scale: 9, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	const mostRounds = 60
 	var want map[graph.Global]outcome
 	for _, power := range []int{0, 14, 60, -30} {
 		err := comm.Loopback(1, func(tr comm.Transport) error {
-			tuples, err := officialShare(tr, p)
-			if err != nil {
-				return err
-			}
+			p, tuples := officialShare(0, 1, 9)
 			for i := range tuples.Weights {
 				tuples.Weights[i] = float32(math.Ldexp(float64(tuples.Weights[i]), power))
 			}
@@ -128,7 +121,7 @@ func TestUnitOfWeightsDoesNotMatter(t *testing.T) {
 	}
 }
 
-// A push whose window does not advance ends on all ranks, with a sentence that says where it is.
+// A push whose window does not advance ends on all ranks, with an error that describes its state.
 func TestPushWithoutProgressEnds(t *testing.T) {
 	edges := []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(1, 2), graph.NewEdge(2, 3)}
 	err := comm.Loopback(3, func(tr comm.Transport) error {
@@ -140,7 +133,7 @@ func TestPushWithoutProgressEnds(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		e.(*search).first = float32(math.NaN()) // a reach that no arithmetic can make
+		e.(*search).first = float32(math.NaN()) // a reach that arithmetic cannot produce
 		_, err = e.Search(0)
 		if err == nil {
 			t.Errorf("rank %d finds paths", tr.Rank())

@@ -8,20 +8,20 @@ import (
 	"g500/partition"
 )
 
-// search is the fast engine. It works in three steps:
+// search is the fast engine. It has three steps:
 //
-//  1. Push. All vertices nearer to the root than a threshold are found, and their distances (push.go). Few vertices are
-//     as near as the first landmark, and most are a little farther.
-//  2. Pull. Each other vertex goes through its own edges by rising weight, and stops where no vertex below the
-//     threshold can help any more.
-//  3. Pull again. Those whose path could be shorter by way of another vertex beyond the threshold look at these, too.
-//     Where that finds a shorter path, it is pushed on as in the first step.
+//  1. Push. It settles all vertices nearer to the root than a threshold (push.go). Few vertices are as near as the first
+//     landmark, and most are slightly farther.
+//  2. Pull. Each other vertex examines its edges by rising weight, until no vertex below the threshold can shorten its
+//     path.
+//  3. Pull again. Vertices whose path could be shorter over another vertex beyond the threshold examine these. Shorter
+//     paths are pushed as in the first step.
 type search struct {
 	pusher
-	found distances              // of a sweep, until it has ended
-	low   float32                // vertices nearer than this have pushed all their edges
-	view  []float32              // distances by position, where there are other ranks
-	ended func(trace.Step) error // is called at the end of each step, or nil
+	found distances              // results of a sweep until it ends
+	low   float32                // all vertices nearer than this have pushed all their edges
+	view  []float32              // distances by position, nil for one rank
+	ended func(trace.Step) error // called at the end of each step, or nil
 }
 
 // OnStep sets the function that is called at the end of each step.
@@ -39,7 +39,7 @@ func (e *search) report(step string, vertices int) error {
 	return e.ended(trace.Step{Name: step, Frontier: all})
 }
 
-// NewSearch returns kernel 1 of the fast engine with that many goroutines a rank.
+// NewSearch returns kernel 1 of the fast engine with workers goroutines per rank.
 func NewSearch(workers int) New {
 	return func(t comm.Transport, tuples graph.WeightedTuples, prune Pruning) (Engine, error) {
 		s, err := build(t, tuples, workers)

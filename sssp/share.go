@@ -5,8 +5,8 @@ import (
 	"g500/internal/par"
 )
 
-// share replicates a word for each vertex with an edge: of returns this rank's words, and take gets all ranks' words,
-// from several workers at once. It is collective.
+// share replicates one word per non-isolated vertex: of returns this rank's words, and take receives all ranks' words,
+// concurrently. It is collective.
 func (c *common) share(of func(h csr.ID) uint32, take func(p position, word uint32)) error {
 	if c.t.Size() == 1 {
 		par.For(c.workers, c.s.Connected(), 1<<14, func(_, lo, hi int) {
@@ -16,7 +16,7 @@ func (c *common) share(of func(h csr.ID) uint32, take func(p position, word uint
 		})
 		return nil
 	}
-	half := (c.s.Stride + 1) / 2 // two words go as one
+	half := (c.s.Stride + 1) / 2 // two words are sent as one
 	if c.words == nil {
 		c.words = make([]uint64, half*c.t.Size())
 	}

@@ -7,7 +7,7 @@ import (
 	"g500/graph/csr"
 )
 
-// sortRows sorts each row by weight, and keeps the lightest of edges to the same neighbour.
+// sortRows sorts each row by weight, and keeps the lightest edge to each neighbour.
 func (s *structure) sortRows(workers int) {
 	sorters := make([]rowSorter, workers)
 	s.Edit(workers, func(worker int, h csr.ID, row []edge) int {
@@ -16,29 +16,29 @@ func (s *structure) sortRows(workers int) {
 	})
 }
 
-// The digits of a radix sort.
+// Parameters of the radix sort.
 const (
 	digitBits = 11
-	digits    = 3       // of 32 bits of a weight
+	digits    = 3       // of the 32 bits of a weight
 	radixFrom = 1 << 10 // shorter rows are sorted by comparison
 )
 
 // rowSorter has the buffers of one worker that sorts rows.
 type rowSorter struct {
-	room []edge
-	seen []uint64 // of lightest: the number of a row and a neighbour
+	buffer []edge
+	seen   []uint64 // hash table of lightest: the number of a row and a neighbour
 }
 
-// sort sorts a row by weight, and by neighbour where weights are equal if it is short.
+// sort sorts a row by weight, and a short row with equal weights by neighbour.
 func (r *rowSorter) sort(row []edge) {
 	if len(row) < radixFrom {
 		slices.Sort(row)
 		return
 	}
-	if len(r.room) < len(row) {
-		r.room = make([]edge, len(row))
+	if len(r.buffer) < len(row) {
+		r.buffer = make([]edge, len(row))
 	}
-	from, to := row, r.room[:len(row)]
+	from, to := row, r.buffer[:len(row)]
 	for digit := range digits {
 		shift := 32 + digit*digitBits
 		var starts [1 << digitBits]int32
@@ -57,11 +57,11 @@ func (r *rowSorter) sort(row []edge) {
 		}
 		from, to = to, from
 	}
-	copy(row, from) // an odd number of digits ends in the room
+	copy(row, from) // after an odd number of digits the result is in the buffer
 }
 
-// lightest keeps the first edge to each neighbour, in a row that is sorted by weight. number is the row's, above 0, and
-// no other row's. It returns how many are left.
+// lightest keeps the first edge to each neighbour in a row that is sorted by weight, and returns their number. number
+// is positive and different for each row.
 func (r *rowSorter) lightest(row []edge, number uint32) int {
 	slots := 1 << bits.Len(uint(2*len(row)))
 	if len(r.seen) < slots {
@@ -77,8 +77,8 @@ func (r *rowSorter) lightest(row []edge, number uint32) int {
 	return n
 }
 
-// first reports whether a neighbour is a row's first of that name, and remembers it: in a hash table whose entries of
-// other rows count as free.
+// first reports whether a neighbour is new in a row, and inserts it into the hash table, in which entries of other rows
+// are free.
 func (r *rowSorter) first(to position, number uint32, slots int) bool {
 	const spread = 0x9E3779B1 // 2^32 over the golden ratio (Knuth, The Art of Computer Programming 3, 6.4)
 	entry := uint64(number)<<32 | uint64(to)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Rows of any length come out by weight, with the lightest edge to each neighbour; the oracle is a map.
+// Rows of any length are sorted by weight, with the lightest edge to each neighbour; the oracle is a map.
 func TestRowSorter(t *testing.T) {
 	var sorter rowSorter
 	r := rand.New(rand.NewPCG(3, 4))

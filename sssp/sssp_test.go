@@ -20,8 +20,8 @@ type trial struct {
 	ranks   int
 }
 
-// trials have each engine pruned and whole, on one and on several ranks, with several goroutines where it can use them.
-// The race detector's tests are short ones: they have the trials with goroutines.
+// trials returns each engine with and without pruning, on one and on several ranks, with several workers if it can use
+// them. Short tests, for the race detector, have the trials with several workers.
 func trials() []trial {
 	fast := func(ranks int) trial { return trial{"fast, 3 workers", NewSearch(3), ranks} }
 	pruning := trial{"fast, 3 workers, pruned", pruned(NewSearch(3)), 3}
@@ -37,7 +37,7 @@ func trials() []trial {
 	}
 }
 
-// rankCounts are the numbers of ranks under test.
+// rankCounts returns the numbers of ranks to test.
 func rankCounts() []int {
 	if testing.Short() {
 		return []int{3}
@@ -45,13 +45,13 @@ func rankCounts() []int {
 	return []int{1, 3}
 }
 
-// found is a result gathered from all ranks, in label order.
+// found is the result of all ranks, in label order.
 type found struct {
 	parents   []graph.Global
 	distances []float32
 }
 
-// search has ranks find the shortest paths from each root, the tuples dealt to them in turn.
+// searchAll searches from each root. Tuples are distributed over the ranks cyclically.
 func searchAll(t *testing.T, kernel1 New, ranks int, edges []graph.Edge, weights []float32,
 	roots []graph.Global) []found {
 	t.Helper()
@@ -96,8 +96,8 @@ func searchAll(t *testing.T, kernel1 New, ranks int, edges []graph.Edge, weights
 	return results
 }
 
-// oracle is a weighted graph with the right distances from each root, and for each root and vertex the vertices from
-// which an edge has just the length that is missing.
+// oracle is a weighted graph with the correct distances from each root, and for each root and vertex the neighbours
+// over which a shortest path leads.
 type oracle struct {
 	edges     []graph.Edge
 	weights   []float32
@@ -129,8 +129,8 @@ func oracleOf(edges []graph.Edge, weights []float32, roots []graph.Global) oracl
 	return w
 }
 
-// hold runs trials on the graph: each must find the right distances to the bit, and a tree that fits them.
-func (w oracle) hold(t *testing.T, name string) {
+// check runs all trials on the graph, and compares distances bit by bit, and trees.
+func (w oracle) check(t *testing.T, name string) {
 	for _, c := range trials() {
 		t.Run(fmt.Sprintf("%s, %s, %d ranks", name, c.name, c.ranks), func(t *testing.T) {
 			for i, f := range searchAll(t, c.kernel1, c.ranks, w.edges, w.weights, w.roots) {
@@ -145,8 +145,8 @@ func (w oracle) hold(t *testing.T, name string) {
 	}
 }
 
-// checkTree holds parents from root i to the distances: each leads nearer to the root along an edge of just that
-// length, or along edges without length to it.
+// checkTree checks that each parent from root i is on a shortest path, and that parents lead to the root, even along
+// edges of weight zero.
 func (w oracle) checkTree(t *testing.T, i int, parents []graph.Global) {
 	t.Helper()
 	leads := make([]bool, len(parents)) // known to lead to the root
@@ -163,15 +163,15 @@ func (w oracle) checkTree(t *testing.T, i int, parents []graph.Global) {
 			}
 			continue
 		case !slices.Contains(w.tight[i][v], p):
-			t.Fatalf("vertex %d has parent %d, from which no edge has just that length", v, p)
+			t.Fatalf("vertex %d has parent %d, over which no shortest path leads", v, p)
 		}
-		var way []graph.Global
+		var path []graph.Global
 		for at := graph.Global(v); !leads[at]; at = parents[at] {
-			if way = append(way, at); len(way) > len(parents) {
+			if path = append(path, at); len(path) > len(parents) {
 				t.Fatalf("the parents of vertex %d never lead to the root", v)
 			}
 		}
-		for _, at := range way {
+		for _, at := range path {
 			leads[at] = true
 		}
 	}
@@ -179,39 +179,86 @@ func (w oracle) checkTree(t *testing.T, i int, parents []graph.Global) {
 
 var negativeZero = float32(math.Copysign(0, -1))
 
-// weightings are ways to weigh n tuples.
-var weightings = map[string]func(n int) []float32{
-	"uniform": func(n int) []float32 { return draw(n, func(r *rand.Rand) float32 { return r.Float32() }) },
-	"ones":    func(n int) []float32 { return draw(n, func(*rand.Rand) float32 { return 1 }) },
-	"zeros":   func(n int) []float32 { return make([]float32, n) },
-	"few zeros, and weights that vanish in a sum": func(n int) []float32 {
-		return draw(n, func(r *rand.Rand) float32 { return []float32{0, negativeZero, 1e-9, 1e-8, 0.25, 0.5}[r.IntN(6)] })
-	},
-	"large": func(n int) []float32 { return draw(n, func(r *rand.Rand) float32 { return 1000 * r.Float32() }) },
+// oneOf draws one of some weights.
+func oneOf(weights ...float32) func(*rand.Rand) float32 {
+	return func(r *rand.Rand) float32 { return weights[r.IntN(len(weights))] }
 }
 
-func draw(n int, one func(*rand.Rand) float32) []float32 {
-	r := rand.New(rand.NewPCG(7, uint64(n)))
-	weights := make([]float32, n)
-	for i := range weights {
-		weights[i] = one(r)
-	}
-	return weights
+// weightings draw weights. Weights of official graphs are uniform below 1.
+var weightings = []struct {
+	name string
+	draw func(*rand.Rand) float32
+}{
+	{"uniform", func(r *rand.Rand) float32 { return r.Float32() }},
+	{"zero", oneOf(0)},
+	{"all 16384", oneOf(16384)},
+	{"all 2^60", oneOf(0x1p60)},
+	{"few zeros, and weights that vanish in a sum", oneOf(0, negativeZero, 1e-9, 1e-8, 0.25, 0.5)},
+	{"vanishing in a sum", oneOf(1, 16384, 0x1p-24, 0x1p-30, 0)},
+	{"zero and large", oneOf(0, 0x1p40)},
+	{"from 2^-30 to 2^60", func(r *rand.Rand) float32 { return float32(math.Ldexp(1+r.Float64(), r.IntN(90)-30)) }},
+	{"powers of two", func(r *rand.Rand) float32 { return float32(math.Ldexp(1, r.IntN(91)-30)) }},
+	{"metres of roads", func(r *rand.Rand) float32 { return float32(1 + r.IntN(100_000)) }},
+	{"large and fractional", func(r *rand.Rand) float32 { return 1e6 + 1e6*r.Float32() }},
+	{"small", func(r *rand.Rand) float32 { return 0x1p-30 * r.Float32() }},
+	{"a few huge among tiny", func(r *rand.Rand) float32 {
+		if r.IntN(20) == 0 {
+			return 0x1p60 * (1 + r.Float32())
+		}
+		return 0x1p-30 * (1 + r.Float32())
+	}},
 }
 
-// Every engine, on any number of ranks, has Dijkstra's distances to the bit, and parents that fit them.
-func TestDistancesAreDijkstras(t *testing.T) {
-	for _, c := range bfstest.Cases() {
-		for kind, weigh := range weightings {
-			if !testing.Short() || kind == "uniform" {
-				oracleOf(c.Edges, weigh(len(c.Edges)), c.Roots).hold(t, c.Name+", "+kind)
+// oddGraphs are random graphs with some hubs, long paths, and several components.
+func oddGraphs() (all []bfstest.Case) {
+	for seed, size := range []struct{ vertices, edges, chain int }{
+		{12, 20, 4}, {90, 200, 0}, {300, 500, 120}, {400, 2500, 30},
+	} {
+		r := rand.New(rand.NewPCG(uint64(seed), 35))
+		var edges []graph.Edge
+		for range size.edges {
+			u := r.IntN(size.vertices)
+			if r.IntN(2) == 0 {
+				u = r.IntN(1 + size.vertices/20)
 			}
+			edges = append(edges, graph.NewEdge(graph.Global(u), graph.Global(r.IntN(size.vertices))))
+		}
+		last := graph.Global(size.vertices + max(size.chain, 1))
+		for v := graph.Global(size.vertices); v < last && size.chain > 0; v++ {
+			edges = append(edges, graph.NewEdge(v, v+1))
+		}
+		edges = append(edges, graph.NewEdge(0, graph.Global(size.vertices+1)))
+		all = append(all, bfstest.Case{Name: fmt.Sprintf("odd graph %d", seed), Edges: edges,
+			Roots: []graph.Global{0, last, (last + 1) / 2}})
+	}
+	return all
+}
+
+// Every engine, on any number of ranks, has Dijkstra's distances bit by bit, and parents that match them. The graphs of
+// the BFS suite have the first weightings.
+func TestDistancesAreDijkstras(t *testing.T) {
+	odd := oddGraphs()
+	for i, c := range append(bfstest.Cases(), odd...) {
+		count := len(weightings)
+		switch suite := i < len(bfstest.Cases()); {
+		case suite && testing.Short():
+			count = 1
+		case suite:
+			count = 5
+		}
+		for _, kind := range weightings[:count] {
+			r := rand.New(rand.NewPCG(7, uint64(len(c.Edges))))
+			weights := make([]float32, len(c.Edges))
+			for i := range weights {
+				weights[i] = kind.draw(r)
+			}
+			oracleOf(c.Edges, weights, c.Roots).check(t, c.Name+", "+kind.name)
 		}
 	}
 }
 
-// A root that is no vertex is refused.
-func TestRootThatIsNoVertex(t *testing.T) {
+// A root that is not a vertex is refused.
+func TestRootsOutsideTheGraph(t *testing.T) {
 	for _, c := range trials() {
 		err := comm.Loopback(2, func(tr comm.Transport) error {
 			tuples := graph.HostWeightedTuples{HostTuples: graph.HostTuples{graph.NewEdge(0, 1)}, Weights: []float32{1}}
@@ -232,7 +279,7 @@ func TestRootThatIsNoVertex(t *testing.T) {
 	}
 }
 
-// Of a vertex' edges a row has the lightest to each neighbour, by rising weight.
+// A row has the lightest edge to each neighbour, by rising weight.
 func TestRowsRiseByWeight(t *testing.T) {
 	edges := []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(1, 0), graph.NewEdge(0, 2), graph.NewEdge(0, 0)}
 	tuples := graph.HostWeightedTuples{HostTuples: edges, Weights: []float32{0.5, 0.25, 0.125, 0}}

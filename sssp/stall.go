@@ -7,8 +7,8 @@ import (
 	"g500/internal/trace"
 )
 
-// checkAdvance returns an error, the same on all ranks, if the threshold is no farther than the last one: the push
-// would never end. It cannot happen unless a weight is not a number. It is collective then.
+// checkAdvance returns an error, the same on all ranks, if the threshold has not grown, so the push would not
+// terminate. This happens only if a weight is not a number. It is collective in this case.
 func (p *pusher) checkAdvance() error {
 	if p.threshold > p.floor {
 		return nil

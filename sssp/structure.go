@@ -9,23 +9,23 @@ import (
 	"g500/graph/csr"
 )
 
-// position is a vertex: its owner's rank times the stride plus its id there.
+// position is the packed global id of a vertex: its owner's rank times the stride plus its id there.
 type position uint32
 
-// edge leads to a neighbour: the bits of its weight in the high half, the neighbour in the low one. Weights are not
-// negative, so that edges rise with them.
+// edge has the bits of its weight in the high half, and the neighbour in the low half. Weights are not negative, so
+// edges have the order of weights.
 type edge uint64
 
 func edgeTo(to position, weight float32) edge {
-	const sign = 1 << 31 // of a zero that has it
+	const sign = 1 << 31 // of a negative zero
 	return edge(math.Float32bits(weight)&^sign)<<32 | edge(to)
 }
 
 func (e edge) to() position    { return position(e) }
 func (e edge) weight() float32 { return math.Float32frombits(uint32(e >> 32)) }
 
-// structure is one rank's part of the weighted graph. It is not changed once it is built. Self-loops are left out, of
-// edges between the same two vertices the lightest stays. Rows are sorted by rising weight.
+// structure is one rank's part of the weighted graph, without self-loops, and with the lightest edge between two
+// vertices. Rows are sorted by rising weight.
 type structure struct {
 	csr.Order
 	csr.Adjacency[edge]
@@ -34,14 +34,14 @@ type structure struct {
 func (s *structure) first() position       { return position(s.Rank * s.Stride) }
 func (s *structure) label(h csr.ID) uint32 { return uint32(s.Label(h)) }
 
-// MaxScale is the largest scale of official graphs. Labels have 32 bits, since they are stored with distances in 64
-// bits.
+// MaxScale is the largest scale of official graphs. Labels have 32 bits, because a label and a distance are stored in
+// 64 bits.
 const (
 	MaxScale = 32
 	maxLabel = 1<<MaxScale - 1
 )
 
-// build makes the structure of tuples that are spread over the ranks in any way. It is collective.
+// build returns the structure of tuples, whose distribution over the ranks is arbitrary. It is collective.
 func build(t comm.Transport, tuples graph.WeightedTuples, workers int) (*structure, error) {
 	edges, err := tuples.Host()
 	if err != nil {
@@ -65,7 +65,7 @@ func build(t comm.Transport, tuples graph.WeightedTuples, workers int) (*structu
 	return s, err
 }
 
-// number is kernel 1 up to the numbering of the vertices.
+// number is the first half of kernel 1, which numbers the vertices.
 func number(t comm.Transport, edges []graph.Edge, workers int) (*csr.Builder, error) {
 	layout, err := csr.Discover(t, edges, workers)
 	if err != nil {
@@ -81,7 +81,7 @@ func number(t comm.Transport, edges []graph.Edge, workers int) (*csr.Builder, er
 	}
 	b.JoinLeaves()
 	if b.Wide() {
-		return nil, fmt.Errorf("kernel 1: vertices with an edge on %d ranks need more than 32-bit positions: "+
+		return nil, fmt.Errorf("kernel 1: non-isolated vertices on %d ranks need positions of more than 32 bits: "+
 			"choose scale %d or less", t.Size(), MaxScale)
 	}
 	return b, nil
