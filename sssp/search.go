@@ -10,8 +10,8 @@ import (
 
 // search is the fast engine. It has three steps:
 //
-//  1. Push. It settles all vertices nearer to the root than a threshold (push.go). Few vertices are as near as the first
-//     landmark, and most are slightly farther.
+//  1. Push. It settles all vertices nearer to the root than a threshold (push.go). Few vertices are as near as the
+//     first landmark, and most are slightly farther.
 //  2. Pull. Each other vertex examines its edges by rising weight, until no vertex below the threshold can shorten its
 //     path.
 //  3. Pull again. Vertices whose path could be shorter over another vertex beyond the threshold examine these. Shorter
