@@ -8,16 +8,16 @@ import (
 	"g500/record"
 )
 
-// Abandoner is an engine whose searches cannot be abandoned by their rank's transport, such as
-// searches on a GPU. For all other engines AllReduce returns the error (comm.Abandonable).
+// Abandoner is an engine whose searches the transport cannot abandon, such as a GPU's. For all other engines AllReduce
+// returns the error (comm.Abandonable).
 type Abandoner interface {
-	// Abandon makes the running search, or the next one, end at its next level or step with an error that is
-	// comm.ErrAbandoned, on all ranks. It returns at once and may be called from any goroutine, on any number of
-	// ranks, once for each engine and before Close.
+	// Abandon makes the running search, or the next one, end at its next level or step with comm.ErrAbandoned, on all
+	// ranks. It returns immediately. Any goroutine may call it, on any number of ranks, once for each engine and before
+	// Close.
 	Abandon()
 }
 
-// abandonable is the rank's transport for a run that ctx ends. A search is abandoned when it is overdue; all other work
+// abandonable returns the rank's transport for a run that ctx ends. Searches end when they are overdue. All other work
 // ends at the next AllReduce, because a resumed run repeats it.
 func (b *benchmark) abandonable(ctx context.Context, t comm.Transport) comm.Transport {
 	return comm.Abandonable(t, func() bool {
@@ -31,7 +31,7 @@ func (b *benchmark) abandonable(ctx context.Context, t comm.Transport) comm.Tran
 	})
 }
 
-// onAbandon calls an engine that is an Abandoner when its search is overdue, unless forget is called before.
+// onAbandon calls Abandon of an engine that has it when the search is overdue, until forget is called.
 func (b *benchmark) onAbandon(engine any) (forget func()) {
 	a, can := engine.(Abandoner)
 	if !can || b.setup.Overdue == nil {
@@ -49,8 +49,8 @@ func (b *benchmark) onAbandon(engine any) (forget func()) {
 	}
 }
 
-// wasAbandoned reports whether an error says that all ranks have abandoned their work. From then on they do not abandon
-// anything, so that they can end in good order.
+// wasAbandoned reports whether err means that all ranks have abandoned their work. They then abandon nothing else, so
+// that they can store the run.
 func (b *benchmark) wasAbandoned(err error) bool {
 	if !errors.Is(err, comm.ErrAbandoned) {
 		return false
@@ -59,8 +59,7 @@ func (b *benchmark) wasAbandoned(err error) bool {
 	return true
 }
 
-// settleAbandoned records abandoned work as the interruption of the run and returns nil for it; other errors it
-// returns.
+// settleAbandoned records abandoned work as the interruption of the run and returns nil. It returns other errors.
 func (b *benchmark) settleAbandoned(err error) error {
 	if !b.wasAbandoned(err) {
 		return err

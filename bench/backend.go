@@ -15,8 +15,8 @@ import (
 	"g500/validate"
 )
 
-// Backend has the functions of a run that depend on the processors or GPUs on which it computes. Tuples, engines and
-// validators of one backend use each other's memory.
+// Backend has the functions of a run that differ between CPUs and GPUs. Tuples, engines and validators of one backend
+// use each other's memory.
 type Backend struct {
 	// Name is the engine's name in the report.
 	Name string
@@ -24,9 +24,9 @@ type Backend struct {
 	Device *record.Device
 	// Card names the GPU of this rank on its node, "" for none.
 	Card string
-	// Generate makes a share of the official graph's edge tuples; it calls advance with the number of tuples done.
+	// Generate makes a share of the official graph's edge tuples. It calls advance with the number of finished tuples.
 	Generate func(ctx context.Context, p kronecker.Params, s Range, advance func(int64)) (graph.Tuples, error)
-	// Read makes a share of edge tuples of a reader, in the memory in which the backend works.
+	// Read copies a share of edge tuples from a reader to the memory of the backend.
 	Read func(ctx context.Context, s Range, read TupleReader, advance func(int64)) (graph.Tuples, error)
 	// Kernel1 builds the engine of breadth-first search.
 	Kernel1 bfs.New
@@ -36,16 +36,16 @@ type Backend struct {
 	NewValidator func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error)
 	// Memory returns the plans for the memory of one rank, the fastest first.
 	Memory func(p kronecker.Params, ranks int, validated bool) []Plan
-	// Use sets the plan of the run, before tuples are made; nil if there is only one.
+	// Use sets the plan of the run before tuples are made. It is nil if there is only one plan.
 	Use func(Plan)
-	// MaxScale is the largest official graph that the backend's vertex numbers reach, whatever the memory.
+	// MaxScale is the scale of the largest official graph whose vertices the backend can number.
 	MaxScale int
-	// ResultBits are the bits of a parent in the result of a search, in memory when the clock stops.
+	// ResultBits is the number of bits of a parent in a result, in memory when the clock stops.
 	ResultBits int
-	// Budget returns the memory that this rank can use; nil for its share of the node's memory.
+	// Budget returns the memory that this rank can use. It is nil for a share of the node's memory.
 	Budget func() Budget
-	// TimeKernels makes the backend wait for each of its kernels from then on, and time it; KernelTimes returns the
-	// times. Both are nil if the backend has no kernels.
+	// TimeKernels makes the backend wait for each kernel launch and time it. KernelTimes returns the times. Both are
+	// nil if the backend launches no kernels.
 	TimeKernels func()
 	KernelTimes func() []KernelTime
 	// Meters opens the power meters of this rank's processors or GPU. Ranks that share these open the same meters.
@@ -54,7 +54,7 @@ type Backend struct {
 	Close func() error
 }
 
-// TupleReader fills a slice with tuples, from number first of the share on, and weights, which is empty or of the same
+// TupleReader fills into with the tuples of the share from number first on, and weights, which is empty or of the same
 // length, with their weights. Backends read a share once and in order.
 type TupleReader = func(first int64, into []graph.Edge, weights []float32) error
 
@@ -79,8 +79,8 @@ type Validator interface {
 	Paths(root graph.Global, paths sssp.Paths) (validate.Verdict, error)
 }
 
-// CPU returns the backend that needs no GPU, with an engine for each kernel. It uses that many worker goroutines on
-// each rank for everything else.
+// CPU returns the backend without GPUs, with an engine for each kernel. For all other work it uses that many worker
+// goroutines per rank.
 func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 	return Backend{
 		Name:    name,
@@ -111,7 +111,7 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 	}
 }
 
-// processors opens the meter of the host's processors.
+// processors opens the meter of the node's processors.
 func processors() ([]power.Meter, error) {
 	meter, err := power.RAPL(power.Powercap)
 	if err != nil {

@@ -12,33 +12,33 @@ import (
 	"g500/sssp"
 )
 
-// Budget is the memory that a rank can take.
+// Budget is the memory that a rank can use.
 type Budget struct {
-	Bytes   int64  // for this rank alone; 0 where it is not known
-	Holder  string // whose memory it is, as in GPU 0 (NVIDIA H200), or a host's name
-	Sharers []int  // the ranks among which the memory of one device is shared out, this one included; nil for a host's
+	Bytes   int64  // for this rank alone; 0 if unknown
+	Holder  string // owner of the memory, such as GPU 0 (NVIDIA H200) or the name of a node
+	Sharers []int  // all ranks that share the memory of one device; nil for a node's memory
 }
 
-// HostBudget is a rank's share of the memory of its host and, where its process has a limit of its own, of what that
-// leaves. It is collective.
+// HostBudget returns a rank's share of the memory of its node, or, if less, of the address space that its process has
+// left. It is collective.
 func HostBudget(t comm.Transport) (Budget, error) {
 	total, available := machine.Memory()
-	_, onHost := comm.Place(t)
-	room := Budget{Bytes: available / int64(onHost), Holder: machine.Node()}
+	_, onNode := comm.Place(t)
+	budget := Budget{Bytes: available / int64(onNode), Holder: machine.Node()}
 	if total > 0 {
-		room.Bytes = max(room.Bytes, 1) // 0 is for what is not known
+		budget.Bytes = max(budget.Bytes, 1) // 0 means unknown
 	}
 	inProcess, err := comm.Sharers(t, fmt.Sprint(machine.NodeID(), " ", os.Getpid()))
 	if limit, left := machine.AddressSpace(); limit > 0 && err == nil {
-		if mine := max(left/int64(len(inProcess)), 1); total == 0 || mine < room.Bytes {
-			room = Budget{Bytes: mine, Holder: fmt.Sprintf("a process on %s (ulimit -v %d)", room.Holder, limit>>10)}
+		if mine := max(left/int64(len(inProcess)), 1); total == 0 || mine < budget.Bytes {
+			budget = Budget{Bytes: mine, Holder: fmt.Sprintf("a process on %s (ulimit -v %d)", budget.Holder, limit>>10)}
 		}
 	}
-	return room, err
+	return budget, err
 }
 
-// checkScale refuses official graphs whose vertex numbers pass those of the backend, before anything is made. Of a
-// graph that is not official kernel 1 counts the vertices.
+// checkScale returns an error for an official graph with more vertices than the backend can number. In other graphs
+// kernel 1 counts the vertices.
 func (b *benchmark) checkScale() error {
 	scale, most, of, cure := b.cfg.Graph.Scale, b.backend.MaxScale, "", ""
 	if b.searchesPaths() && b.backend.Paths.MaxScale < most {
@@ -53,41 +53,40 @@ func (b *benchmark) checkScale() error {
 		scale, of, b.backend.Name, most, cure)
 }
 
-// checkMemory settles in which way the run uses memory, alike on all ranks: the first that fits into what each of them
-// can take. It refuses a run that fits in none, and has noted which ranks share a device.
+// checkMemory chooses the first memory plan that fits on every rank. It returns an error if none fits, and notes which
+// ranks share a device. It is collective.
 func (b *benchmark) checkMemory() error {
 	host, err := HostBudget(b.t)
 	if err != nil {
 		return err
 	}
-	room := host
+	budget := host
 	if b.backend.Budget != nil {
-		room = b.backend.Budget()
+		budget = b.backend.Budget()
 	}
-	if err := b.noteSharers(room); err != nil {
+	if err := b.noteSharers(budget); err != nil {
 		return err
 	}
 	if b.searchesPaths() {
 		b.backend = b.backend.planningPaths(sssp.Pruning(b.cfg.Search.Prune))
 	}
 	plans := b.backend.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
-	rooms := Budgets{room.Bytes, host.Bytes}
-	first := slices.IndexFunc(plans, rooms.Fits)
+	first := slices.IndexFunc(plans, Budgets{budget.Bytes, host.Bytes}.Fits)
 	if first < 0 {
 		first = len(plans)
 	}
-	settled := []int64{int64(first)}
-	if err := b.t.AllReduce(settled, comm.Max); err != nil {
+	last, err := comm.Reduce(b.t, int64(first), comm.Max)
+	if err != nil {
 		return err
 	}
-	if settled[0] == int64(len(plans)) {
+	if last == int64(len(plans)) {
 		b.watch.Plan(plans[0], b.t.Size())
 		if first < len(plans) {
 			return nil // another rank returns the error
 		}
-		return b.tooLarge(plans, room, host)
+		return b.tooLarge(plans, budget, host)
 	}
-	plan := plans[settled[0]]
+	plan := plans[last]
 	b.watch.Plan(plan, b.t.Size())
 	if b.backend.Use != nil {
 		b.backend.Use(plan)
@@ -98,37 +97,36 @@ func (b *benchmark) checkMemory() error {
 	return nil
 }
 
-// tooLarge says that no way fits, and what would.
-func (b *benchmark) tooLarge(plans []Plan, room, host Budget) error {
+// tooLarge returns the error for a run without a plan that fits. It names the largest scale that fits.
+func (b *benchmark) tooLarge(plans []Plan, budget, host Budget) error {
 	p, ranks := b.cfg.Params(), b.t.Size()
 	var needs []string
-	has := fmt.Sprintf("%s has %s for each", room.Holder, Bytes(room.Bytes))
+	has := fmt.Sprintf("%s has %s for each", budget.Holder, Bytes(budget.Bytes))
 	for _, plan := range plans {
 		need := Bytes(plan.Total())
 		if plan.InHost > 0 {
-			need += fmt.Sprintf(" and %s of its host's memory", Bytes(plan.InHost+besideList))
+			need += fmt.Sprintf(" and %s of its node's memory", Bytes(plan.InHost+processMemory))
 			has += fmt.Sprintf(", %s %s", host.Holder, Bytes(host.Bytes))
 		}
 		needs = append(needs, need)
 	}
 	if b.input != nil {
-		return fmt.Errorf("graph %s needs %s on each of %d ranks, and %s: take a smaller graph, or more hosts",
+		return fmt.Errorf("graph %s needs %s on each of %d ranks, and %s: use a smaller graph, or more nodes",
 			b.input.spec, strings.Join(needs, ", or "), ranks, has)
 	}
 	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: "+
-		"use it, or more hosts", p.Scale, strings.Join(needs, ", or "), ranks, has,
-		LargestScale(b.backend, p, ranks, b.cfg.Search.Validate, Budgets{room.Bytes, host.Bytes}))
+		"use it, or more nodes", p.Scale, strings.Join(needs, ", or "), ranks, has,
+		LargestScale(b.backend, p, ranks, b.cfg.Search.Validate, Budgets{budget.Bytes, host.Bytes}))
 }
 
-// noteSharers notes, for each device that ranks share, who they are and what each can take. Such a run is slower than
-// one with a device for each rank. It is collective.
-func (b *benchmark) noteSharers(room Budget) error {
+// noteSharers notes the ranks that share a device, and their memory, because a run with one device per rank is faster.
+// It is collective.
+func (b *benchmark) noteSharers(budget Budget) error {
 	sentence := ""
-	if len(room.Sharers) > 1 && room.Sharers[0] == b.t.Rank() {
-		names := strings.Trim(strings.ReplaceAll(fmt.Sprint(room.Sharers), " ", ", "), "[]")
-		sentence = fmt.Sprintf("ranks %s share %s of %s, with %s of memory for each: "+
-			"a device for each rank searches faster",
-			names, room.Holder, machine.Node(), Bytes(room.Bytes))
+	if len(budget.Sharers) > 1 && budget.Sharers[0] == b.t.Rank() {
+		names := strings.Trim(strings.ReplaceAll(fmt.Sprint(budget.Sharers), " ", ", "), "[]")
+		sentence = fmt.Sprintf("ranks %s share %s of %s, with %s of memory for each: a device for each rank searches faster",
+			names, budget.Holder, machine.Node(), Bytes(budget.Bytes))
 	}
 	all, err := comm.AllGatherTexts(b.t, sentence)
 	for _, sentence := range all {

@@ -105,9 +105,9 @@ func TestRunsThatFitNowhereAreRefused(t *testing.T) {
 		device, host int64
 		want         string
 	}{
-		{1099, 4096, "scale 6 needs 1.95 KiB, or 1.07 KiB and 1 GiB of its host's memory on each of 1 ranks, " +
+		{1099, 4096, "scale 6 needs 1.95 KiB, or 1.07 KiB and 1 GiB of its node's memory on each of 1 ranks, " +
 			"and GPU 0 (abacus) has 1.07 KiB for each, "},
-		{1999, 1 << 60, "1.95 KiB, or 1.07 KiB and 1 EiB of its host's memory on each of 1 ranks"},
+		{1999, 1 << 60, "1.95 KiB, or 1.07 KiB and 1 EiB of its node's memory on each of 1 ranks"},
 	} {
 		err := comm.Loopback(1, func(tr comm.Transport) error {
 			s := hybrid(config(6))

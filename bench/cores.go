@@ -8,8 +8,8 @@ import (
 	"g500/internal/machine"
 )
 
-// HostCores is this rank's share of the cores of its host, at least 1. Ranks that are bound to the same cores share
-// those, and ranks of a control group share its CPU quota. It is collective.
+// HostCores returns this rank's share of the cores of its node, at least 1. Ranks that are bound to the same cores share
+// them, and ranks of a control group share its CPU quota. It is collective.
 func HostCores(t comm.Transport) (int, error) {
 	host := machine.NodeID()
 	bound, err := comm.Sharers(t, fmt.Sprint(host, " ", machine.Bound()))
@@ -25,8 +25,8 @@ func HostCores(t comm.Transport) (int, error) {
 	return coresOfRank(machine.BoundCores(), len(bound), quota, len(limited)), nil
 }
 
-// coresOfRank divides cores among the ranks that are bound to them, and a quota, rounded up, among the ranks that it
-// limits; 0 is no quota.
+// coresOfRank divides cores among the ranks that are bound to them, and a quota (0 for none) among the ranks that it
+// limits, rounded up.
 func coresOfRank(cores, bound int, quota float64, limited int) int {
 	share := cores / bound
 	if quota > 0 {

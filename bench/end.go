@@ -29,7 +29,7 @@ func (b *benchmark) end(cause error) error {
 		return cause
 	}
 	if err != nil {
-		err = fmt.Errorf("the results are not all stored: %w; make room, and write the missing files by g500 run --resume %s",
+		err = fmt.Errorf("the results are not all stored: %w; free some space, and write the missing files by g500 run --resume %s",
 			err, b.cfg.Output.Dir)
 	}
 	if err = comm.Agree(b.t, err); err != nil {

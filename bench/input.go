@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -18,9 +17,8 @@ import (
 	"g500/record"
 )
 
-// Input is a graph that is searched instead of the official one. Each process generates the whole graph once,
-// whatever the number of its ranks, and keeps it until its ranks have taken their shares of the tuples. A graph from a
-// file is read by rank 0's process alone.
+// Input is a graph other than the official one. Each process generates the complete graph once for all its ranks, and
+// keeps it until they have taken their shares of the tuples. Only rank 0's process reads a graph from a file.
 type Input struct {
 	spec    formats.Spec
 	weights bool // shortest paths need them
@@ -29,8 +27,8 @@ type Input struct {
 	err     error
 }
 
-// NewInput is the graph that a configuration names by a spec, not made yet; nil where it is the official one. A
-// directed graph is refused: the benchmark's edges lead both ways.
+// NewInput returns the graph of a configuration's spec, without making it, or nil for the official graph. It refuses
+// directed graphs, because searches of the benchmark use each edge in both directions.
 func NewInput(c record.Config) (*Input, error) {
 	if c.Graph.Spec == "" {
 		return nil, nil
@@ -49,10 +47,10 @@ func NewInput(c record.Config) (*Input, error) {
 	return &Input{spec: spec, weights: slices.Contains(c.Search.Kernels(), record.SSSP)}, nil
 }
 
-// make makes the graph, or waits until another rank of the process has.
-func (in *Input) make(ctx context.Context, workers int, room int64) (*formats.EdgeList, error) {
+// make makes the graph within a memory budget in bytes, or waits until another rank of the process has made it.
+func (in *Input) make(ctx context.Context, workers int, budget int64) (*formats.EdgeList, error) {
 	in.once.Do(func() {
-		g, err := in.spec.Make(ctx, workers, room)
+		g, err := in.spec.Make(ctx, workers, budget)
 		if in.err = err; err != nil {
 			return
 		}
@@ -65,7 +63,7 @@ func (in *Input) make(ctx context.Context, workers int, room int64) (*formats.Ed
 	return in.list.Load(), in.err
 }
 
-// release lets go of the graph.
+// release frees the graph.
 func (in *Input) release() {
 	if in != nil {
 		in.list.Store(nil)
@@ -75,11 +73,11 @@ func (in *Input) release() {
 // inputGraph describes the graph to all ranks.
 type inputGraph struct {
 	Vertices, Tuples int64
-	Notes            []string // by the reader of its file
+	Notes            []string // from the reader of its file
 }
 
-// makeInput makes the graph, if it is not the official one, and from then on the configuration has the smallest scale
-// and edge factor into which it fits: memory is planned for that. It is collective.
+// makeInput makes the graph, if it is not the official one, and sets the configuration's scale and edge factor to the
+// smallest that hold it, by which memory is planned. It is collective.
 func (b *benchmark) makeInput(ctx context.Context) error {
 	if b.input == nil {
 		return nil
@@ -98,13 +96,13 @@ func (b *benchmark) makeInput(ctx context.Context) error {
 	return nil
 }
 
-// makeGraph makes the graph in this process, unless it is in a file, which rank 0 reads. It is collective.
+// makeGraph makes the graph in this process. If it is in a file, only rank 0's process reads it. It is collective.
 func (b *benchmark) makeGraph(ctx context.Context) error {
 	host, err := HostBudget(b.t)
 	if err != nil {
 		return err
 	}
-	cores, err := HostCores(b.t) // collective, as HostBudget is: all ranks call it, whether they make the graph or not
+	cores, err := HostCores(b.t) // collective: ranks that do not make the graph call it too
 	if err != nil {
 		return err
 	}
@@ -124,19 +122,15 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 
 // describeGraph sends rank 0's description of the graph to all ranks. It is collective.
 func (b *benchmark) describeGraph() (made inputGraph, err error) {
-	var text []byte
 	if b.t.Rank() == 0 {
 		list := b.input.list.Load()
-		text, err = json.Marshal(inputGraph{int64(list.Vertices()), list.Tuples(), list.Reading().Notes})
+		made = inputGraph{int64(list.Vertices()), list.Tuples(), list.Reading().Notes}
 	}
+	all, err := gathered(b.t, made)
 	if err != nil {
 		return made, err
 	}
-	all, err := comm.AllGatherTexts(b.t, string(text))
-	if err != nil {
-		return made, err
-	}
-	return made, json.Unmarshal([]byte(all[0]), &made)
+	return all[0], nil
 }
 
 // takeGraph puts the size of the graph into the configuration and the report.
@@ -152,7 +146,7 @@ func (b *benchmark) takeGraph(made inputGraph) {
 	}
 }
 
-// inputTuples takes this rank's share of the tuples. It is collective.
+// inputTuples returns this rank's share of the tuples. It is collective.
 func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 	share := b.share(b.made.Tuples)
 	from, err := b.shareReader(share)
@@ -162,18 +156,15 @@ func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 	return b.backend.Read(ctx, share, from, b.watch.Advance)
 }
 
-// shareReader returns a reader of this rank's share of the tuples: of the list in its process, or of rank 0's messages
-// if some process has no list. It is collective.
+// shareReader returns a reader of this rank's share of the tuples: from the list of its process, or from rank 0's
+// messages if some process has no list. It is collective.
 func (b *benchmark) shareReader(share Range) (TupleReader, error) {
 	list := b.input.list.Load()
-	here := []int64{0}
-	if list != nil {
-		here[0] = 1
-	}
-	if err := b.t.AllReduce(here, comm.Min); err != nil {
+	missing, err := anyRank(b.t, list == nil)
+	if err != nil {
 		return nil, err
 	}
-	if here[0] == 0 {
+	if missing[0] {
 		return b.scatter(list, share.Weighted)
 	}
 	return func(at int64, into []graph.Edge, weights []float32) error {
@@ -182,7 +173,7 @@ func (b *benchmark) shareReader(share Range) (TupleReader, error) {
 	}, nil
 }
 
-// checkWeights refuses a graph whose edges have no weights, or weights that shortest paths do not take.
+// checkWeights returns an error for edges without weights, or with weights that shortest paths do not accept.
 func checkWeights(list *formats.EdgeList) error {
 	if list.Weighted() {
 		return list.CheckWeights()

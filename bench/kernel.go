@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"errors"
 
 	"g500/bfs"
 	"g500/comm"
@@ -18,9 +17,9 @@ import (
 type kernel struct {
 	*record.KernelRun
 	structure
-	search   func(root graph.Global) error                                  // whose result is kept until the next search
-	validate func(v Validator, root graph.Global) (validate.Verdict, error) // of the kept result
-	host     func() (hostResult, error)                                     // the kept result in host memory
+	search   func(root graph.Global) error
+	validate func(v Validator, root graph.Global) (validate.Verdict, error) // validates the last result
+	host     func() (hostResult, error)                                     // returns the last result in host memory
 }
 
 // structure is an engine without its searches.
@@ -33,7 +32,7 @@ type structure interface {
 // hostResult is a result in host memory. Breadth-first searches have no distances.
 type hostResult = sssp.HostPaths
 
-// results are the operations on results of type R.
+// results has the operations on results of type R.
 type results[R any] struct {
 	validate func(v Validator, root graph.Global, result R) (validate.Verdict, error)
 	host     func(result R) (hostResult, error)
@@ -72,10 +71,7 @@ func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (ker
 			return b.backend.Kernel1(t, tuples)
 		})
 	}
-	weighted, ok := tuples.(graph.WeightedTuples)
-	if !ok {
-		return kernel{}, comm.Agree(b.t, errors.New("the edge tuples have no weights: shortest paths need a graph that has"))
-	}
+	weighted := tuples.(graph.WeightedTuples) // tuples of a run with shortest paths have weights
 	return newKernel(b, run, pathResults, func(t comm.Transport) (sssp.Engine, error) {
 		return b.backend.Paths.Kernel1(t, weighted, sssp.Pruning(run.Pruning()))
 	})

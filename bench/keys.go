@@ -8,13 +8,13 @@ import (
 	"g500/kronecker"
 )
 
-// keyBatch is how many candidates the ranks look at between two reductions.
+// keyBatch is the number of candidates that the ranks check in one reduction.
 const keyBatch = 256
 
-// sampleKeys draws up to want search keys as the official program does: candidates from the
-// generator's own random numbers; those without an edge to another vertex, and those drawn before, are passed
-// over. Where the official program runs out of candidates and takes improper ones, the list is shorter than
-// want, as the specification requires (section "Sampling 64 Search Keys").
+// sampleKeys draws up to want search keys as the Graph500 reference code does: from the generator's random numbers,
+// without repeated vertices and vertices without an edge to another one. If the candidates run out, the list is shorter
+// than want, as the specification requires (section "Sampling 64 Search Keys"); the reference code then takes improper
+// keys.
 func sampleKeys(t comm.Transport, p kronecker.Params, e structure, want int) ([]graph.Global, error) {
 	var keys []graph.Global
 	seen := map[graph.Global]bool{}
@@ -37,38 +37,29 @@ func sampleKeys(t comm.Transport, p kronecker.Params, e structure, want int) ([]
 	return keys, nil
 }
 
-// missed explains that no key was drawn although some vertex has an edge; it is nil if none has. It is collective.
+// missed returns an error that names a vertex with an edge, nil if there is none. It is collective.
 func missed(t comm.Transport, e structure) error {
 	layout := e.Layout()
-	lowest := []int64{int64(layout.Vertices())}
+	lowest := layout.Vertices()
 	for v := range layout.Count(t.Rank()) {
 		if e.HasEdge(graph.Local(v)) {
-			lowest[0] = min(lowest[0], int64(layout.Global(t.Rank(), graph.Local(v))))
+			lowest = min(lowest, layout.Global(t.Rank(), graph.Local(v)))
 		}
 	}
-	err := t.AllReduce(lowest, comm.Min)
-	if err != nil || lowest[0] == int64(layout.Vertices()) {
+	first, err := comm.Reduce(t, int64(lowest), comm.Min)
+	if err != nil || first == int64(layout.Vertices()) {
 		return err
 	}
 	return fmt.Errorf("no search key was drawn that has an edge to another vertex, because few vertices have one: "+
-		"name roots in a file (--roots), such as vertex %d", lowest[0])
+		"name roots in a file (--roots), such as vertex %d", first)
 }
 
-// connected reports which vertices have an edge to another vertex: each owner says so of its own.
+// connected reports for each vertex whether it has an edge to another vertex. It is collective.
 func connected(t comm.Transport, e structure, vertices []graph.Global) ([]bool, error) {
 	layout := e.Layout()
-	flags := make([]int64, len(vertices))
+	flags := make([]bool, len(vertices))
 	for i, v := range vertices {
-		if v < layout.Vertices() && layout.Owner(v) == t.Rank() && e.HasEdge(layout.Local(v)) {
-			flags[i] = 1
-		}
+		flags[i] = v < layout.Vertices() && layout.Owner(v) == t.Rank() && e.HasEdge(layout.Local(v))
 	}
-	if err := t.AllReduce(flags, comm.Max); err != nil {
-		return nil, err
-	}
-	proper := make([]bool, len(vertices))
-	for i, f := range flags {
-		proper[i] = f == 1
-	}
-	return proper, nil
+	return anyRank(t, flags...)
 }

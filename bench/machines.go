@@ -1,8 +1,7 @@
 package bench
 
 import (
-	"encoding/json"
-	"fmt"
+	"reflect"
 	"slices"
 
 	"g500/comm"
@@ -10,46 +9,33 @@ import (
 	"g500/record"
 )
 
-// tellMachines gathers the description of each host on rank 0, and returns them there by kind. One rank of each host
-// speaks. It is collective.
-func tellMachines(t comm.Transport, hosts []string) ([]record.Kind, error) {
-	send := make([][]byte, t.Size())
+// describeMachines returns the nodes by kind. One rank of each node describes it. It is collective.
+func describeMachines(t comm.Transport, nodes []string) ([]record.Kind, error) {
+	var own *record.Machine
 	if place, _ := comm.Place(t); place == 0 {
-		text, err := json.Marshal(record.Machine(machine.Describe()))
-		if err != nil {
-			return nil, err
-		}
-		send[0] = text
+		described := record.Machine(machine.Describe())
+		own = &described
 	}
-	told, err := t.AllToAll(send)
-	if err != nil || t.Rank() != 0 {
-		return nil, err
-	}
-	return kindsOf(hosts, told)
+	all, err := gathered(t, own)
+	return kindsOf(nodes, all), err
 }
 
-// kindsOf groups hosts with equal descriptions, in the order of ranks.
-func kindsOf(hosts []string, told [][]byte) ([]record.Kind, error) {
-	var kinds []record.Kind
-	at := map[string]int{}
-	for rank, text := range told {
-		if len(text) == 0 {
-			continue // another rank of the host has spoken
+// kindsOf groups nodes with equal descriptions, in the order of ranks. Ranks without a description are skipped.
+func kindsOf(nodes []string, described []*record.Machine) (kinds []record.Kind) {
+	for rank, m := range described {
+		if m == nil {
+			continue
 		}
-		i, known := at[string(text)]
-		if !known {
+		i := slices.IndexFunc(kinds, func(k record.Kind) bool { return reflect.DeepEqual(k.Machine, *m) })
+		if i < 0 {
 			i = len(kinds)
-			at[string(text)] = i
-			kinds = append(kinds, record.Kind{})
-			if err := json.Unmarshal(text, &kinds[i].Machine); err != nil {
-				return nil, fmt.Errorf("what rank %d tells of its host cannot be read: %w", rank, err)
-			}
+			kinds = append(kinds, record.Kind{Machine: *m})
 		}
-		kinds[i].Nodes = append(kinds[i].Nodes, hosts[rank])
+		kinds[i].Nodes = append(kinds[i].Nodes, nodes[rank])
 	}
 	for i := range kinds {
 		slices.Sort(kinds[i].Nodes)
 		kinds[i].Nodes = slices.Compact(kinds[i].Nodes)
 	}
-	return kinds, nil
+	return kinds
 }

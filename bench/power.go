@@ -2,19 +2,21 @@ package bench
 
 import (
 	"context"
+	"slices"
 
 	"g500/graph"
 	"g500/record"
 )
 
-// settling is the part of the measured time that goes before it, until clocks and power are those of searching.
+// settling is the length of the searches before the measurement, as a fraction of its length, in which clocks and power
+// become stable.
 const settling = 0.1
 
-// power measures what the devices draw in searches of a kernel, where the run is to and all those are done. A single
-// search is over before a meter moves, and validation stands between two. So all keys are searched once more, back to
-// back and in rounds, as the official program does for power meters (ENERGYLOOP_BFS, ENERGYLOOP_SSSP), while meters are
-// read. The timed searches of all kernels are over by then: nothing disturbs them. If no figure can be given the report
-// says why; that is no error.
+// power measures the power of the devices in searches of a kernel, if the run is configured so and all searches are
+// done. A single search is shorter than an update of a meter, and validation separates the timed searches. So power
+// repeats all keys back to back in rounds, as the Graph500 reference code does (ENERGYLOOP_BFS, ENERGYLOOP_SSSP), while
+// it reads the meters. This runs after the timed searches of all kernels, which it cannot disturb. A missing figure is
+// no error; the report has the reason.
 func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) error {
 	if !b.cfg.Search.Power || !k.done() {
 		return nil
@@ -48,11 +50,14 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 	}
 	samplers := startSamplers(own)
 	done, err := b.searchFor(ctx, k, keys, seconds)
-	readings := stopSamplers(samplers, b.t.Rank())
+	meters, fault := stopSamplers(samplers, b.t.Rank())
 	if err != nil {
 		return nil, err
 	}
-	all, refused, err := b.tellReadings(readings)
+	if refused, err = b.firstReason(fault); err != nil {
+		return nil, err
+	}
+	all, err := gathered(b.t, meters)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +71,7 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 		refused = "the last result breaks a rule: " + verdict.Fault.Error()
 	}
 	p := &record.Power{
-		Refused: refused, Meters: all, PeriodSeconds: powerPeriod.Seconds(),
+		Refused: refused, Meters: slices.Concat(all...), PeriodSeconds: powerPeriod.Seconds(),
 		Searches: done.searches, Seconds: done.seconds,
 	}
 	p.Derive(k.Searches)
@@ -77,10 +82,10 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 type rounds struct {
 	searches    int
 	seconds     float64
-	interrupted bool // a signal came before the time was over
+	interrupted bool // by a signal before the end
 }
 
-// searchFor searches from all keys, in rounds, until that many seconds are over. A round is timed as one.
+// searchFor searches from all keys, in rounds, for at least that many seconds. Each round is timed as a whole.
 func (b *benchmark) searchFor(ctx context.Context, k kernel, keys []graph.Global,
 	seconds float64) (done rounds, err error) {
 	for done.searches == 0 || done.seconds < seconds {

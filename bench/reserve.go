@@ -50,7 +50,7 @@ func (r *reservation) grow(bytes int64) error {
 		err = r.write(min(bytes, mostZeros))
 	}
 	if err != nil {
-		return fmt.Errorf("the results need %s in the output folder: %w: make room, or name a folder on another disk",
+		return fmt.Errorf("the results need %s in the output folder: %w: free some space, or name a folder on another disk",
 			Bytes(bytes), err)
 	}
 	r.size = bytes
@@ -136,7 +136,7 @@ func reserveResults(dir string, bytes int64) (*reservation, error) {
 	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EFBIG):
 		return nil, r.end()
 	default:
-		return nil, errors.Join(fmt.Errorf("the stored results (--trees) need %s in the output folder: %w: make room, or "+
+		return nil, errors.Join(fmt.Errorf("the stored results (--trees) need %s in the output folder: %w: free some space, or "+
 			"name a folder on another disk", Bytes(bytes), err), r.end())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"g500/comm"
 	"g500/graph"
@@ -18,21 +19,20 @@ import (
 type Setup struct {
 	Config      record.Config
 	Backend     Backend
-	Environment record.Environment // Run adds the hosts of all ranks
-	Notes       []string           // facts that a reader of the record must know and cannot see in the figures
+	Environment record.Environment // Run adds the nodes of all ranks
+	Notes       []string           // facts that a reader of the record cannot see in the figures
 	Watch       Watcher            // of this rank, nil for none
-	Input       *Input             // the graph that NewInput finds in the configuration; ranks of a process have the same
+	Input       *Input             // result of NewInput, the same on all ranks of a process
 	Earlier     *record.Run        // the run to resume, nil for a new one
 	Overdue     context.Context    // done when a running search must be abandoned (abandon.go), nil for never
 }
 
-// Run is the benchmark, from the generator to the verdict. All ranks call it and get the same searches, except that
-// only rank 0 gets their traces. A result that breaks a rule, or an interruption, is a status of the run; an error
-// means that the run could not go on. The searches that were done until then are in the output folder. The run is nil
-// if it could not begin.
+// Run runs the benchmark, from the generator to the verdict. It is collective. All ranks get the same searches, but only
+// rank 0 gets their traces. A result that breaks a rule, or an interruption, is a status of the run. An error means
+// that the run could not continue; finished searches are then in the output folder. The run is nil if it did not begin.
 //
-// The run is interrupted when ctx is done on some rank: at once, unless it searches. A search, with its validation, may
-// go on until Setup.Overdue is done.
+// The run is interrupted when ctx is done on some rank: immediately, except for a search with its validation, which may
+// continue until Setup.Overdue is done.
 func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err error) {
 	b := newBenchmark(t, s)
 	b.t = b.abandonable(ctx, t)
@@ -80,11 +80,11 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	}
 	tuples = nil
 	comm.Release(t)
-	debug.FreeOSMemory() // the edge list and the exchanges' buffers, before the searches start
+	debug.FreeOSMemory() // of the edge list and the exchange buffers
 	return b.run, b.allSearches(ctx, keys)
 }
 
-// allSearches makes the searches of all kernels, one kernel after the other, and then measures their power.
+// allSearches runs the searches of all kernels, one kernel after the other, and then measures their power.
 func (b *benchmark) allSearches(ctx context.Context, keys []graph.Global) error {
 	b.searching = true
 	for _, k := range b.kernels {
@@ -114,19 +114,19 @@ type benchmark struct {
 	store   *Store // rank 0 of a run with an output folder, else nil
 	run     *record.Run
 
-	kernels   []kernel  // that kernel 1 has built
+	kernels   []kernel  // after kernel 1
 	validator Validator // nil if the run does not validate
 
 	input        *Input      // nil for the official graph
 	made         inputGraph  // its description
-	inputSeconds float64     // that making it took
-	parts        []inputPart // of input files, that this rank has read
+	inputSeconds float64     // time to make it
+	parts        []inputPart // parts of input files that this rank has read
 
-	roots  roots // chosen by the user, none where the keys are drawn
+	roots  roots // from the user's file; empty if the keys are drawn
 	unlike bool  // a note on ranks with different steps was written
 
-	foreign   bool // the run to resume is not of this graph or of these keys: its folder stays as it was
-	searching bool // timed searches are running, which are abandoned only when they are overdue
+	foreign   bool // the run to resume has another graph or other keys; its folder stays unchanged
+	searching bool // timed searches are running, which only Setup.Overdue ends
 	abandoned bool // work was abandoned, and the run ends
 }
 
@@ -155,29 +155,40 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 			Environment: s.Earlier.Environment,
 		})
 		b.run.Inputs = slices.Clone(s.Earlier.Inputs)
-		b.note("the run that is resumed was started %s; the graph %s, and kernel 1 was repeated",
-			s.Earlier.Environment.Started, s.origin())
+		origin := "generated"
+		if s.Config.Graph.Edges != "" || s.Input != nil && s.Input.spec.IsFile() {
+			origin = "read"
+		}
+		b.note("the run that is resumed was started %s; the graph was %s again, and kernel 1 was repeated",
+			s.Earlier.Environment.Started, origin)
 	}
-	if seeds := s.Config.Graph.Seeds; seeds != record.OfficialSeeds && s.Config.Graph.Spec == "" {
-		b.note("seeds %d and %d: the official graph has 2 and 3", seeds[0], seeds[1])
-	}
-	if s.Config.Graph.Spec != "" {
-		b.note("the graph is %s (graph.spec), and not the official one: this is no Graph500 result", s.Config.Graph.Spec)
-	}
-	if s.Config.Graph.Edges != "" {
-		b.note("the edge list was read from a file, which the program cannot check against the official generator")
-	}
-	if s.Config.Search.Roots != "" {
-		b.note("the roots were read from %s (search.roots) and not drawn: this is no submission", s.Config.Search.Roots)
-	}
-	if n := s.Config.Machine.EmulateNodes; n > 0 {
-		b.note("ranks were said to be on %d hosts (machine.hosts), whatever they are on", n)
-	}
-	if s.Config.Search.MinTime > 0 {
-		b.note("all keys were searched again until the searches had taken %v (search.min_time): this is no submission",
-			s.Config.Search.MinTime)
-	}
+	b.noteSettings()
 	return b
+}
+
+// noteSettings notes the settings that no submission may have.
+func (b *benchmark) noteSettings() {
+	g, s := b.cfg.Graph, b.cfg.Search
+	for _, n := range []struct {
+		applies bool
+		format  string
+		args    []any
+	}{
+		{g.Seeds != record.OfficialSeeds && g.Spec == "", "seeds %d and %d: the official graph has 2 and 3",
+			[]any{g.Seeds[0], g.Seeds[1]}},
+		{g.Spec != "", "the graph is %s (graph.spec), not the official one: this is no Graph500 result", []any{g.Spec}},
+		{g.Edges != "", "the edge list was read from a file, which the program cannot check against the official generator",
+			nil},
+		{s.Roots != "", "the roots were read from %s (search.roots) and not drawn: this is no submission", []any{s.Roots}},
+		{b.cfg.Machine.EmulateNodes > 0, "the ranks were treated as if on %d nodes (machine.emulate_nodes)",
+			[]any{b.cfg.Machine.EmulateNodes}},
+		{s.MinTime > 0, "all keys were searched again until the searches had taken %v (search.min_time): this is no " +
+			"submission", []any{s.MinTime}},
+	} {
+		if n.applies {
+			b.note(n.format, n.args...)
+		}
+	}
 }
 
 func (b *benchmark) note(format string, args ...any) {
@@ -185,22 +196,26 @@ func (b *benchmark) note(format string, args ...any) {
 	b.watch.Note(b.run.Notes[len(b.run.Notes)-1])
 }
 
-// begin checks what can be checked before work starts, and opens the output folder.
+// begin checks the configuration and the machines before work starts, and opens the output folder.
 func (b *benchmark) begin(ctx context.Context) error {
-	hosts, err := comm.AllGatherTexts(b.t, machine.Node())
+	nodes, err := comm.AllGatherTexts(b.t, machine.Node())
 	if err != nil {
 		return err
 	}
-	b.run.Environment.Nodes = hosts
-	if b.run.Environment.RankDevices, err = gatherCards(b.t, b.backend.Card); err != nil {
+	b.run.Environment.Nodes = nodes
+	cards, err := comm.AllGatherTexts(b.t, b.backend.Card)
+	if err != nil {
 		return err
 	}
-	b.watch.Nodes(hosts)
-	if b.run.Environment.Machines, err = tellMachines(b.t, hosts); err != nil {
+	if len(cards) > 1 && strings.Join(cards, "") != "" {
+		b.run.Environment.RankDevices = cards
+	}
+	b.watch.Nodes(nodes)
+	if b.run.Environment.Machines, err = describeMachines(b.t, nodes); err != nil {
 		return err
 	}
 	if e := b.setup.Earlier; e != nil && e.Ranks != b.t.Size() {
-		err = fmt.Errorf("the run to resume had %d ranks, this one has %d: start it as before, such as by mpirun -n %d",
+		err = fmt.Errorf("the run to resume had %d ranks, this one has %d: start it as before, for example by mpirun -n %d",
 			e.Ranks, b.t.Size(), e.Ranks)
 	} else if e != nil && b.t.Rank() == 0 {
 		err = e.CheckSameMachine(b.run.Environment)
@@ -231,39 +246,35 @@ func (b *benchmark) begin(ctx context.Context) error {
 	if err == nil {
 		err = b.checkEdges()
 	}
-	if err := comm.Agree(b.t, err); err != nil { // before the folder holds a run that never began
+	if err := comm.Agree(b.t, err); err != nil { // before the folder is created
 		return err
 	}
 	return comm.Agree(b.t, b.openFolder())
 }
 
-// step times one step of the run on all ranks. A rank that fails in it alone ends the job: the others may wait for it
-// inside the step, so that they cannot agree on the error.
-func step[T any](b *benchmark, name string, total int64, seconds *float64, work func() (T, error)) (T, error) {
-	var result T
+// step times one step of the run on all ranks. A single rank that fails ends the job, because the other ranks may wait
+// for it inside the step and cannot agree on the error.
+func step[T any](b *benchmark, name string, total int64, seconds *float64, work func() (T, error)) (result T, err error) {
 	b.watch.Step(name, total)
-	var err error
 	*seconds, err = timed(b.t, func() (err error) {
 		result, err = work()
 		return err
 	})
-	if err != nil {
-		return result, err
+	if err == nil {
+		b.watch.Done(*seconds)
 	}
-	b.watch.Done(*seconds)
-	return result, nil
+	return result, err
 }
 
 // percent is the total of a step that reports its progress as a fraction.
 const percent = 100
 
-// advancing is the transport for such a step. It reports the progress of this rank to the watcher.
+// advancing returns the transport for such a step, which reports the progress of this rank to the watcher.
 func (b *benchmark) advancing() comm.Transport {
 	return comm.Advancing(b.t, func(done, total int64) { b.watch.Advance(percent * done / total) })
 }
 
-// keys draws the search keys, or takes those that the user has chosen, and holds searches that an earlier run has done
-// to them.
+// keys draws the search keys, or returns the user's, and checks that the searches of an earlier run have the same roots.
 func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	if b.cfg.Search.Roots != "" {
 		keys, err = b.roots.labels, b.roots.withEdges(b.t, e)
@@ -288,8 +299,8 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	return keys, comm.Agree(b.t, err)
 }
 
-// planned returns the number of searches of a run with that many keys. If the keys are searched in rounds
-// (search.min_time), an earlier run's searches may belong to a later round.
+// planned returns the number of searches of a run with that many keys. With rounds (search.min_time), the searches of an
+// earlier run may belong to a later round.
 func planned(searches []record.Search, keys int, rounds bool) int {
 	if done := len(searches); rounds && done >= keys && keys > 0 {
 		return (done/keys + 1) * keys
@@ -297,11 +308,10 @@ func planned(searches []record.Search, keys int, rounds bool) int {
 	return keys
 }
 
-// keepConstruction stores the time of kernel 1, so that a run that is killed later has it too.
+// keepConstruction stores the time of kernel 1, so that a run that is killed later has it.
 func (b *benchmark) keepConstruction() error {
-	var err error
-	if b.store != nil {
-		err = b.store.replace(record.File, b.run.WriteJSON)
+	if b.store == nil {
+		return comm.Agree(b.t, nil)
 	}
-	return comm.Agree(b.t, err)
+	return comm.Agree(b.t, b.store.replace(record.File, b.run.WriteJSON))
 }

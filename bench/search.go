@@ -8,9 +8,9 @@ import (
 	"g500/record"
 )
 
-// searches makes one untimed search to warm up, as the official program does, then a timed search and a verdict for
-// each key. It ends with the first result that breaks a rule. Where the searches are to take some time, all keys are
-// searched again in whole rounds, so that each has the same weight in the statistics.
+// searches runs one untimed search as warm-up, as the Graph500 reference code does, then a timed search with validation
+// for each key. It ends with the first result that breaks a rule. With search.min_time it repeats all keys in complete
+// rounds, so that each key has the same weight in the statistics.
 func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global) error {
 	done, err := b.agreeOnDone(k.Searches, len(keys))
 	if err != nil {
@@ -56,7 +56,7 @@ func (b *benchmark) searches(ctx context.Context, k kernel, keys []graph.Global)
 	return nil
 }
 
-// search makes one timed search of a kernel, stores its result if the run is to, and validates it.
+// search runs one timed search of a kernel, and stores and validates its result if the run is configured so.
 func (b *benchmark) search(k kernel, key int, root graph.Global) (s record.Search, err error) {
 	s = record.Search{Key: key, Root: int64(root), ValidateSeconds: record.NotValidated}
 	if s.Seconds, err = b.timedSearch(k.structure, func() error { return k.search(root) }); err != nil {
@@ -89,7 +89,7 @@ func (b *benchmark) timedSearch(engine any, search func() error) (float64, error
 	return timed(b.t, search)
 }
 
-// validate validates a kernel's last result, and takes the time and the verdict into the search.
+// validate validates a kernel's last result, and sets the time and the verdict of the search.
 func (b *benchmark) validate(s *record.Search, k kernel, root graph.Global) (err error) {
 	s.ValidateSeconds, err = timed(b.t, func() error {
 		v, err := k.validate(b.validator, root)
@@ -102,7 +102,7 @@ func (b *benchmark) validate(s *record.Search, k kernel, root graph.Global) (err
 	return err
 }
 
-// record takes a search into the run, and into the output folder before the next one begins.
+// record adds a search to the run, and stores it in the output folder before the next one begins.
 func (b *benchmark) record(k kernel, s record.Search) error {
 	k.Searches = append(k.Searches, s)
 	var err error
@@ -114,7 +114,7 @@ func (b *benchmark) record(k kernel, s record.Search) error {
 	return comm.Agree(b.t, err)
 }
 
-// interrupted reports whether any rank received a signal, and notes it as the failure of the run.
+// interrupted reports whether any rank received a signal, and records it as the failure of the run. It is collective.
 func (b *benchmark) interrupted(ctx context.Context) (bool, error) {
 	stop, err := b.anySignal(ctx)
 	if stop {
@@ -125,16 +125,12 @@ func (b *benchmark) interrupted(ctx context.Context) (bool, error) {
 
 // anySignal reports whether any rank got a signal. It is collective.
 func (b *benchmark) anySignal(ctx context.Context) (bool, error) {
-	flag := []int64{0}
-	if ctx.Err() != nil {
-		flag[0] = 1
-	}
-	err := b.t.AllReduce(flag, comm.Max)
-	return flag[0] == 1, err
+	flags, err := anyRank(b.t, ctx.Err() != nil)
+	return flags[0], err
 }
 
-// searchedEnough reports whether the searches of a kernel, with those of an earlier run, have taken the time that they
-// were to. It is collective.
+// searchedEnough reports whether the searches of a kernel, including an earlier run's, have taken search.min_time. It is
+// collective.
 func (b *benchmark) searchedEnough(searches []record.Search) (bool, error) {
 	if b.cfg.Search.MinTime == 0 || len(searches) == 0 {
 		return true, nil
@@ -143,35 +139,28 @@ func (b *benchmark) searchedEnough(searches []record.Search) (bool, error) {
 	for _, s := range searches {
 		total += s.Seconds
 	}
-	missing := []int64{0}
-	if total < b.cfg.Search.MinTime.Seconds() {
-		missing[0] = 1
-	}
-	err := b.t.AllReduce(missing, comm.Max)
-	return missing[0] == 0, err
+	missing, err := anyRank(b.t, total < b.cfg.Search.MinTime.Seconds())
+	return !missing[0], err
 }
 
-// agreeOnDone returns on all ranks which searches an earlier run has done, in whole rounds of n keys and at least one.
+// agreeOnDone returns for each search of the planned rounds of n keys, at least one round, whether an earlier run has
+// finished it. It is collective.
 func (b *benchmark) agreeOnDone(searches []record.Search, n int) ([]bool, error) {
-	rounds := []int64{1}
+	own := int64(1)
 	for _, s := range searches {
 		if b.cfg.Search.MinTime > 0 && n > 0 {
-			rounds[0] = max(rounds[0], int64(s.Key/n)+1)
+			own = max(own, int64(s.Key/n)+1)
 		}
 	}
-	if err := b.t.AllReduce(rounds, comm.Max); err != nil {
+	rounds, err := comm.Reduce(b.t, own, comm.Max)
+	if err != nil {
 		return nil, err
 	}
-	flags := make([]int64, int(rounds[0])*n)
+	done := make([]bool, int(rounds)*n)
 	for _, s := range searches {
-		if 0 <= s.Key && s.Key < len(flags) {
-			flags[s.Key] = 1
+		if 0 <= s.Key && s.Key < len(done) {
+			done[s.Key] = true
 		}
 	}
-	err := b.t.AllReduce(flags, comm.Max)
-	done := make([]bool, len(flags))
-	for i, f := range flags {
-		done[i] = f == 1
-	}
-	return done, err
+	return anyRank(b.t, done...)
 }

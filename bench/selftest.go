@@ -11,15 +11,15 @@ import (
 	"g500/validate"
 )
 
-// A run from selfTestFrom on begins with a run on a small graph, which takes next to no time compared with it.
+// A run of at least scale selfTestFrom begins with a run on a small graph, whose time is negligible.
 const (
 	selfTestFrom  = 22
 	selfTestScale = 10
 	selfTestKeys  = 8
 )
 
-// selfTest runs the backend on a small graph before a large run, and validates its trees on the CPU, against tuples
-// that the CPU generated: neither shares code with another backend's generator, engine and validator.
+// selfTest runs the backend on a small graph before a large run, and validates its trees on the CPU against tuples that
+// the CPU generated, which shares no code with the generator, engine and validator of another backend.
 func (b *benchmark) selfTest(ctx context.Context) error {
 	if b.cfg.Graph.Scale < selfTestFrom {
 		return nil
@@ -31,7 +31,7 @@ func (b *benchmark) selfTest(ctx context.Context) error {
 	return err
 }
 
-// tryBackend searches from a few keys and compares the verdicts of the backend's validator and of the CPU's.
+// tryBackend searches from a few keys and compares the verdicts of the backend's validator and the CPU's.
 func tryBackend(ctx context.Context, t comm.Transport, backend Backend, p kronecker.Params) error {
 	first, count := shareOf(p.Edges(), t.Rank(), t.Size())
 	tuples, err := backend.Generate(ctx, p, Range{First: first, Count: count}, func(int64) {})
@@ -69,7 +69,7 @@ func tryBackend(ctx context.Context, t comm.Transport, backend Backend, p kronec
 	return nil
 }
 
-// sameVerdict returns an error unless both validators find the tree right and count the same.
+// sameVerdict returns an error unless both validators accept the tree with equal counts.
 func sameVerdict(root graph.Global, tree bfs.Tree, mine, reference Validator) error {
 	got, err := mine.Tree(root, tree)
 	if err != nil {

@@ -23,7 +23,7 @@ func CheckSpace(path string, bytes int64) error {
 		dir = filepath.Dir(dir)
 	}
 	if free, known := freeSpace(dir); known && free < bytes {
-		return fmt.Errorf("%s takes %s of disk, and its file system has %s free: make room, or name a place on another one",
+		return fmt.Errorf("%s takes %s of disk, and its file system has %s free: free some space, or name a path on another one",
 			path, Bytes(bytes), Bytes(free))
 	}
 	return nil

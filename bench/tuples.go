@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"time"
 
 	"g500/comm"
 	"g500/graph"
@@ -17,7 +16,7 @@ type Range struct {
 	Weighted     bool  // they have weights
 }
 
-// share is this rank's share of that many tuples, with their weights if the run needs them.
+// share returns this rank's share of that many tuples, with weights if the run needs them.
 func (b *benchmark) share(tuples int64) Range {
 	first, count := shareOf(tuples, b.t.Rank(), b.t.Size())
 	return Range{first, count, b.searchesPaths()}
@@ -35,22 +34,17 @@ func (s Range) newHostTuples() (tuples graph.Tuples, edges graph.HostTuples, wei
 
 // shareOf divides tuples into consecutive shares of about equal length and returns the share of a rank.
 func shareOf(tuples int64, rank, ranks int) (first, count int64) {
-	// M times the number of ranks may overflow: divide first.
-	each, extra := tuples/int64(ranks), tuples%int64(ranks)
-	r := int64(rank)
-	first = r*each + min(r, extra)
-	count = each
-	if r < extra {
-		count++
-	}
-	return first, count
+	each, extra := tuples/int64(ranks), tuples%int64(ranks) // tuples * rank may overflow
+	begin := func(r int64) int64 { return r*each + min(r, extra) }
+	first = begin(int64(rank))
+	return first, begin(int64(rank)+1) - first
 }
 
-// generate is the graph generation step. The report has each rank's own time: the work is alike on all of them, and a
-// rank that is slow shows.
+// generate is the graph generation step. It records each rank's time, which reveals slow ranks, because all ranks have
+// equal work.
 func (b *benchmark) generate(ctx context.Context) (graph.Tuples, error) {
 	ranks := b.t.Size()
-	sums := make([]int64, ranks+1) // nanoseconds of each rank, and the tuples of all
+	sums := make([]int64, ranks+1) // nanoseconds by rank, then the number of all tuples
 	tuples, err := step(b, "graph generation", b.cfg.Params().Edges(), &b.run.GenerationSeconds,
 		func() (graph.Tuples, error) {
 			elapsed := stopwatch()
@@ -67,13 +61,13 @@ func (b *benchmark) generate(ctx context.Context) (graph.Tuples, error) {
 	}
 	for _, nanoseconds := range sums[:ranks] {
 		if ranks > 1 {
-			b.run.RankGenerationSeconds = append(b.run.RankGenerationSeconds, time.Duration(nanoseconds).Seconds())
+			b.run.RankGenerationSeconds = append(b.run.RankGenerationSeconds, seconds(nanoseconds))
 		}
 	}
 	return tuples, comm.Agree(b.t, b.checkTotal(sums[ranks]))
 }
 
-// checkTotal refuses shares that are not the whole edge list together.
+// checkTotal returns an error if the shares of all ranks are not the complete edge list.
 func (b *benchmark) checkTotal(together int64) error {
 	total := b.cfg.Params().Edges()
 	if b.input != nil {
@@ -86,8 +80,7 @@ func (b *benchmark) checkTotal(together int64) error {
 		"incompletely; trust neither machine nor build before make test has passed", together, total)
 }
 
-// tuples are this rank's share of the edge list, generated, read from a file, or taken from a
-// graph that is not the official one.
+// tuples returns this rank's share of the edge list, which it generates, reads from a file, or takes from another graph.
 func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 	if b.input != nil {
 		return b.inputTuples(ctx)
@@ -111,31 +104,30 @@ func (b *benchmark) readTuples(ctx context.Context, share Range) (graph.Tuples, 
 		return nil, err
 	}
 	defer edges.Close()
-	if !share.Weighted {
-		tuples, err := b.backend.Read(ctx, share, func(_ int64, into []graph.Edge, _ []float32) error {
-			return edges.Read(into)
-		}, b.watch.Advance)
-		b.parts = append(b.parts, inputPart{Use: edgesUse, Path: file.Path, Fingerprint: edges.Fingerprint})
-		return tuples, err
+	read := func(_ int64, into []graph.Edge, _ []float32) error { return edges.Read(into) }
+	if share.Weighted {
+		list, err := graph.OpenWeightFile(file)
+		if err != nil {
+			return nil, err
+		}
+		weights, err := list.Part(share.First, share.Count)
+		if err != nil {
+			return nil, err
+		}
+		defer weights.Close()
+		read = func(_ int64, into []graph.Edge, of []float32) error {
+			return cmp.Or(edges.Read(into), weights.Read(of))
+		}
+		defer func() {
+			b.parts = append(b.parts, inputPart{Use: weightsUse, Path: list.Path, Fingerprint: weights.Fingerprint})
+		}()
 	}
-	list, err := graph.OpenWeightFile(file)
-	if err != nil {
-		return nil, err
-	}
-	weights, err := list.Part(share.First, share.Count)
-	if err != nil {
-		return nil, err
-	}
-	defer weights.Close()
-	tuples, err := b.backend.Read(ctx, share, func(_ int64, into []graph.Edge, of []float32) error {
-		return cmp.Or(edges.Read(into), weights.Read(of))
-	}, b.watch.Advance)
-	b.parts = append(b.parts, inputPart{Use: edgesUse, Path: file.Path, Fingerprint: edges.Fingerprint},
-		inputPart{Use: weightsUse, Path: list.Path, Fingerprint: weights.Fingerprint})
+	tuples, err := b.backend.Read(ctx, share, read, b.watch.Advance)
+	b.parts = append(b.parts, inputPart{Use: edgesUse, Path: file.Path, Fingerprint: edges.Fingerprint})
 	return tuples, err
 }
 
-// checkEdges refuses an edge list, or its weights, that cannot be read or is of another graph.
+// checkEdges returns an error if the edge list, or its weights, cannot be read or belongs to another graph.
 func (b *benchmark) checkEdges() error {
 	if b.cfg.Graph.Edges == "" {
 		return nil
@@ -147,7 +139,7 @@ func (b *benchmark) checkEdges() error {
 	return err
 }
 
-// openTuples checks that the file holds the graph that the configuration names.
+// openTuples opens the edge list and checks that its length fits the graph of the configuration.
 func openTuples(c record.Config) (graph.EdgeFile, error) {
 	file, err := graph.OpenEdgeFile(c.Graph.Edges, graph.Format(c.Graph.Format), c.Graph.Scale)
 	if err != nil {

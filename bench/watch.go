@@ -2,26 +2,26 @@ package bench
 
 import "g500/record"
 
-// Watcher receives the progress of a run on one rank. Its calls come one at a time, except for Advance, which may
-// come from any goroutine.
+// Watcher receives the progress of a run on one rank. Calls are sequential, except for Advance, which any goroutine may
+// call.
 type Watcher interface {
 	// Nodes receives the name of each rank's node, by rank.
 	Nodes(nodes []string)
-	// Plan receives the memory that each rank needs, before anything large is allocated.
+	// Plan receives the memory that each rank needs, before large allocations.
 	Plan(p Plan, ranks int)
-	// Step begins a step of total units of work; total is 0 where it is not known.
+	// Step begins a step of total units of work; total is 0 if unknown.
 	Step(name string, total int64)
-	// Advance reports how much of the current step's work is done in all.
+	// Advance receives the finished units of work of the current step.
 	Advance(done int64)
-	// Done ends the current step, which took that long.
+	// Done ends the current step and receives its time.
 	Done(seconds float64)
-	// Searched reports the i-th of n searches.
+	// Searched receives the i-th of n searches.
 	Searched(s record.Search, i, n int)
-	// Note receives a fact that the reader of the result should know.
+	// Note receives a note of the run (record.Run.Notes).
 	Note(text string)
 }
 
-// silent watches where nobody does.
+// silent is the Watcher of a run without one.
 type silent struct{}
 
 func (silent) Nodes([]string)                   {}
