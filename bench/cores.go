@@ -8,8 +8,8 @@ import (
 	"g500/internal/machine"
 )
 
-// HostCores returns this rank's share of the cores of its node, at least 1. Ranks that are bound to the same cores share
-// them, and ranks of a control group share its CPU quota. It is collective.
+// HostCores returns this rank's share of the cores of its node, at least 1. Ranks that are bound to the same cores
+// share them, and ranks of a control group share its CPU quota. It is collective.
 func HostCores(t comm.Transport) (int, error) {
 	host := machine.NodeID()
 	bound, err := comm.Sharers(t, fmt.Sprint(host, " ", machine.Bound()))

@@ -1,7 +1,6 @@
 package bench
 
 import (
-
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"

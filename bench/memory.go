@@ -29,9 +29,9 @@ func NewPlan(p kronecker.Params, ranks int, validated bool) Plan {
 	return plan
 }
 
-// heaviest returns the share of the rank that owns the vertex of highest degree. Other hubs on that rank add at most half
-// of that degree. For other graphs the bound is 12.5% above the mean share. Only official graphs have more than 2^32
-// labels; in other graphs each label may have an edge.
+// heaviest returns the share of the rank that owns the vertex of highest degree. Other hubs on that rank add at most
+// half of that degree. For other graphs the bound is 12.5% above the mean share. Only official graphs have more than
+// 2^32 labels; in other graphs each label may have an edge.
 func heaviest(p kronecker.Params, ranks int) graph.Share {
 	s := graph.Share{
 		Ranks:    ranks,

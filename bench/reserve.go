@@ -9,9 +9,8 @@ import (
 	"g500/internal/machine"
 )
 
-// reservation is disk space in an output folder that is reserved for later files, so that a full disk is found
-// before the searches. Its file has no name, so that the space is free again however the process ends. A nil
-// reservation is empty.
+// reservation is disk space in an output folder for later files, so that a full disk is detected before the searches.
+// Its file has no name: the system frees the space when the process ends. A nil reservation is empty.
 type reservation struct {
 	file *os.File
 	size int64
@@ -20,11 +19,10 @@ type reservation struct {
 // allocate is machine.Allocate, except in tests.
 var allocate = machine.Allocate
 
-// mostZeros is the most bytes of a reservation that are written if the file system cannot allocate.
+// mostZeros is the maximum number of bytes to write if the file system cannot allocate.
 const mostZeros = 64 << 20
 
-// reserve reserves n bytes in a folder. It returns an error if the disk, a quota or the
-// limit of a file's size has fewer.
+// reserve reserves space in a folder. It returns an error if the disk, a quota or the limit of a file's size has less.
 func reserve(dir string, bytes int64) (*reservation, error) {
 	file, err := os.CreateTemp(dir, ".reserved-*")
 	if err != nil {
@@ -40,7 +38,7 @@ func reserve(dir string, bytes int64) (*reservation, error) {
 	return r, nil
 }
 
-// grow enlarges the reservation to n bytes, unless it is larger.
+// grow enlarges the reservation to the given size, unless it is larger.
 func (r *reservation) grow(bytes int64) error {
 	if r == nil || bytes <= r.size {
 		return nil
@@ -57,7 +55,7 @@ func (r *reservation) grow(bytes int64) error {
 	return nil
 }
 
-// write fills the file with zeros, up to n bytes.
+// write fills the file with zeros up to the given size.
 func (r *reservation) write(bytes int64) error {
 	zeros := make([]byte, 1<<16)
 	for at := r.size; at < bytes; at += int64(len(zeros)) {
@@ -68,7 +66,7 @@ func (r *reservation) write(bytes int64) error {
 	return r.file.Sync()
 }
 
-// spend frees n bytes of the reservation, for a file that is about to be written.
+// spend frees part of the reservation for a file to be written.
 func (r *reservation) spend(bytes int64) error {
 	if r == nil {
 		return nil
@@ -85,8 +83,8 @@ func (r *reservation) end() error {
 	return r.file.Close()
 }
 
-// Upper bounds of the size of a run's files, except stored results: a part for the run, its settings and tables, one
-// for each rank, and one for each line of the list of searches, which run.json and the tables repeat.
+// Upper bounds of the size of a run's files, except stored results. run.json and the tables repeat the lines of the
+// list of searches.
 const (
 	runBytes    = 128 << 10
 	rankBytes   = 1 << 10
@@ -94,10 +92,10 @@ const (
 	levelBytes  = 512 // of a trace
 	levelRank   = 256 // of a rank in a level
 	usualLevels = 16
-	timesLine   = 4 // bound of the final files' size over the list's
+	timesLine   = 4 // final files over the list
 )
 
-// logBytes is an estimate of the list of all searches.
+// logBytes estimates the size of the list of all searches.
 func (b *benchmark) logBytes() (bytes int64) {
 	line := int64(lineBytes)
 	if b.cfg.Search.Trace {
@@ -109,8 +107,8 @@ func (b *benchmark) logBytes() (bytes int64) {
 	return bytes
 }
 
-// reserveFiles reserves space for all files of the run in a store: its searches, and stored results as far as the
-// file system can allocate space without writing it.
+// reserveFiles reserves space for all files of the run. For stored results it does so only if the file system can
+// allocate space without writing it.
 func (b *benchmark) reserveFiles(s *Store) (err error) {
 	s.fixed = runBytes + rankBytes*int64(b.t.Size())
 	if s.space, err = reserve(s.dir, s.fixed+(1+timesLine)*b.logBytes()); err != nil {
@@ -122,8 +120,8 @@ func (b *benchmark) reserveFiles(s *Store) (err error) {
 	return err
 }
 
-// reserveResults reserves space for stored results. It reserves none if the file system can only write it, or has a
-// limit for one file that all results together pass.
+// reserveResults reserves space for stored results. It returns an empty reservation if the file system cannot allocate
+// space, or if the results exceed the size limit of one file.
 func reserveResults(dir string, bytes int64) (*reservation, error) {
 	r, err := reserve(dir, 0)
 	if err != nil {
@@ -136,7 +134,7 @@ func reserveResults(dir string, bytes int64) (*reservation, error) {
 	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EFBIG):
 		return nil, r.end()
 	default:
-		return nil, errors.Join(fmt.Errorf("the stored results (--trees) need %s in the output folder: %w: free some space, or "+
-			"name a folder on another disk", Bytes(bytes), err), r.end())
+		return nil, errors.Join(fmt.Errorf("the stored results (--trees) need %s in the output folder: %w: free some "+
+			"space, or name a folder on another disk", Bytes(bytes), err), r.end())
 	}
 }

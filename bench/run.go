@@ -27,9 +27,9 @@ type Setup struct {
 	Overdue     context.Context    // done when a running search must be abandoned (abandon.go), nil for never
 }
 
-// Run runs the benchmark, from the generator to the verdict. It is collective. All ranks get the same searches, but only
-// rank 0 gets their traces. A result that breaks a rule, or an interruption, is a status of the run. An error means
-// that the run could not continue; finished searches are then in the output folder. The run is nil if it did not begin.
+// Run runs the benchmark, from the generator to the verdict. It is collective. All ranks get the same searches, but
+// only rank 0 gets their traces. A result that breaks a rule, or an interruption, is a status of the run. An error
+// means that the run could not continue; its searches are then in the output folder. The run is nil if it did not begin.
 //
 // The run is interrupted when ctx is done on some rank: immediately, except for a search with its validation, which may
 // continue until Setup.Overdue is done.
@@ -254,7 +254,8 @@ func (b *benchmark) begin(ctx context.Context) error {
 
 // step times one step of the run on all ranks. A single rank that fails ends the job, because the other ranks may wait
 // for it inside the step and cannot agree on the error.
-func step[T any](b *benchmark, name string, total int64, seconds *float64, work func() (T, error)) (result T, err error) {
+func step[T any](b *benchmark, name string, total int64, seconds *float64, work func() (T, error)) (result T,
+	err error) {
 	b.watch.Step(name, total)
 	*seconds, err = timed(b.t, func() (err error) {
 		result, err = work()
@@ -274,7 +275,8 @@ func (b *benchmark) advancing() comm.Transport {
 	return comm.Advancing(b.t, func(done, total int64) { b.watch.Advance(percent * done / total) })
 }
 
-// keys draws the search keys, or returns the user's, and checks that the searches of an earlier run have the same roots.
+// keys draws the search keys, or returns the user's, and checks that the searches of an earlier run have the same
+// roots.
 func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	if b.cfg.Search.Roots != "" {
 		keys, err = b.roots.labels, b.roots.withEdges(b.t, e)
@@ -299,8 +301,8 @@ func (b *benchmark) keys(e structure) (keys []graph.Global, err error) {
 	return keys, comm.Agree(b.t, err)
 }
 
-// planned returns the number of searches of a run with that many keys. With rounds (search.min_time), the searches of an
-// earlier run may belong to a later round.
+// planned returns the number of searches of a run with that many keys. With rounds (search.min_time), the searches of
+// an earlier run may belong to a later round.
 func planned(searches []record.Search, keys int, rounds bool) int {
 	if done := len(searches); rounds && done >= keys && keys > 0 {
 		return (done/keys + 1) * keys

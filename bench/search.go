@@ -129,7 +129,7 @@ func (b *benchmark) anySignal(ctx context.Context) (bool, error) {
 	return flags[0], err
 }
 
-// searchedEnough reports whether the searches of a kernel, including an earlier run's, have taken search.min_time. It is
+// searchedEnough reports whether the searches of a kernel, with an earlier run's, have taken search.min_time. It is
 // collective.
 func (b *benchmark) searchedEnough(searches []record.Search) (bool, error) {
 	if b.cfg.Search.MinTime == 0 || len(searches) == 0 {
@@ -143,7 +143,7 @@ func (b *benchmark) searchedEnough(searches []record.Search) (bool, error) {
 	return !missing[0], err
 }
 
-// agreeOnDone returns for each search of the planned rounds of n keys, at least one round, whether an earlier run has
+// agreeOnDone returns for each search of the planned rounds of n keys, at least one, whether an earlier run has
 // finished it. It is collective.
 func (b *benchmark) agreeOnDone(searches []record.Search, n int) ([]bool, error) {
 	own := int64(1)

@@ -9,11 +9,10 @@ import (
 	"g500/internal/machine"
 )
 
-// freeSpace is the machine's, but in tests.
+// freeSpace is machine.FreeSpace, except in tests.
 var freeSpace = machine.FreeSpace
 
-// CheckSpace refuses to write that many bytes where the file system of path has fewer free. Path, and folders on the
-// way to it, need not exist yet.
+// CheckSpace returns an error if the file system of path has fewer bytes free. The path need not exist yet.
 func CheckSpace(path string, bytes int64) error {
 	dir := filepath.Clean(path)
 	for {
@@ -23,13 +22,13 @@ func CheckSpace(path string, bytes int64) error {
 		dir = filepath.Dir(dir)
 	}
 	if free, known := freeSpace(dir); known && free < bytes {
-		return fmt.Errorf("%s takes %s of disk, and its file system has %s free: free some space, or name a path on another one",
-			path, Bytes(bytes), Bytes(free))
+		return fmt.Errorf("%s takes %s of disk, and its file system has %s free: free some space, or name a path on "+
+			"another one", path, Bytes(bytes), Bytes(free))
 	}
 	return nil
 }
 
-// checkSpace refuses a run whose stored results do not fit on the disk of its output folder. Rank 0 writes them all.
+// checkSpace returns an error if the stored results do not fit on the disk of the output folder. Rank 0 writes them.
 func (b *benchmark) checkSpace() error {
 	if !b.cfg.Output.Trees || b.t.Rank() != 0 {
 		return nil
@@ -37,7 +36,7 @@ func (b *benchmark) checkSpace() error {
 	return CheckSpace(filepath.Join(b.cfg.Output.Dir, treesFolder), b.allResultBytes())
 }
 
-// allResultBytes is the size of the stored results of all searches that are not done.
+// allResultBytes returns the size of the stored results of all remaining searches.
 func (b *benchmark) allResultBytes() (bytes int64) {
 	for _, k := range b.run.Kernels {
 		searches, each := int64(k.Keys-len(k.Searches)), b.resultBytes(k.Kernel)

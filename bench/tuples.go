@@ -80,7 +80,7 @@ func (b *benchmark) checkTotal(together int64) error {
 		"incompletely; trust neither machine nor build before make test has passed", together, total)
 }
 
-// tuples returns this rank's share of the edge list, which it generates, reads from a file, or takes from another graph.
+// tuples returns this rank's share of the edge list, generated, read from a file, or taken from another graph.
 func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 	if b.input != nil {
 		return b.inputTuples(ctx)
