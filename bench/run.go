@@ -29,7 +29,7 @@ type Setup struct {
 
 // Run runs the benchmark, from the generator to the verdict. It is collective. All ranks get the same searches, but
 // only rank 0 gets their traces. A result that breaks a rule, or an interruption, is a status of the run. An error
-// means that the run could not continue; its searches are then in the output folder. The run is nil if it did not begin.
+// means that the run could not continue; its searches are then in the folder. The run is nil if it did not begin.
 //
 // The run is interrupted when ctx is done on some rank: immediately, except for a search with its validation, which may
 // continue until Setup.Overdue is done.
