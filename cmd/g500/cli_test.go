@@ -2,14 +2,12 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -17,30 +15,6 @@ import (
 	"testing"
 	"time"
 )
-
-// TestMain lets the tests start this program as a process of its own, to kill it.
-func TestMain(m *testing.M) {
-	if d, err := time.ParseDuration(os.Getenv("G500_TEST_GRACE")); err == nil {
-		grace = d
-	}
-	if os.Getenv("G500_TEST_AS_PROGRAM") != "" {
-		version = cmp.Or(os.Getenv("G500_TEST_VERSION"), version)
-		main()
-	}
-	os.Exit(m.Run())
-}
-
-// call runs one command in this process.
-func call(args ...string) (status int, out, errOut string) {
-	var o, e bytes.Buffer
-	status = g500(args, &o, &e)
-	return status, o.String(), e.String()
-}
-
-func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return lines[len(lines)-1]
-}
 
 func TestRunPrintsTheOfficialBlockAndValid(t *testing.T) {
 	for _, ranks := range []string{"1", "3"} {
@@ -73,64 +47,20 @@ func TestFlagsOverrideTheFile(t *testing.T) {
 	}
 }
 
-func TestMisuseIsOneSentenceAndStatus2(t *testing.T) {
-	cases := []struct {
-		want string
-		args []string
-	}{
-		{"from 1 to 47", []string{"run", "--scale", "48"}},
-		{"there is no engine", []string{"run", "--scale", "4", "--engine", "warp"}},
-		{"auto or bitmap or bins", []string{"run", "--exchange", "pigeons"}},
-		{"auto or peer or mpi or staged or nccl or peer+nccl", []string{"run", "--gpu-transport", "pigeon"}},
-		{"two numbers", []string{"run", "--seeds", "2"}},
-		{"unknown flag: --scle", []string{"run", "--scle", "4"}},
-		{"there is no command", []string{"rum"}},
-		{"cannot read the configuration", []string{"run", "--config", "nowhere.toml"}},
-		{"--resume and --output exclude each other", []string{"run", "--resume", "a", "--output", "b"}},
-		{"takes no argument \"false\"", []string{"run", "--validate", "false"}},
-		{"there is no run to resume", []string{"run", "--resume", "nowhere"}},
-		{"packed or u64", []string{"generate", "--format", "csv", "--output", "x"}},
-		{"--output FILE is missing", []string{"generate", "--scale", "4"}},
-		{"are needed", []string{"validate", "--tree", "x"}},
-	}
-	for _, c := range cases {
-		status, out, errOut := call(c.args...)
-		if status != misuse || !strings.Contains(errOut, c.want) || strings.Count(errOut, "\n") != 1 || out != "" {
-			t.Errorf("%v: status %d, output %q, error %q; want status %d and %q", c.args, status, out, errOut, misuse, c.want)
-		}
-	}
-}
-
-func TestScaleThatDoesNotFit(t *testing.T) {
-	status, _, errOut := call("run", "--scale", "40")
-	if status != failure || !strings.Contains(lastLine(errOut), "the largest scale that fits is") {
-		t.Errorf("status %d: %s", status, errOut)
-	}
-}
-
 func TestGenerateWritesTheOfficialEdgeList(t *testing.T) {
-	text, err := os.ReadFile("../../kronecker/testdata/s10_ef16_seed1_1.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, "../../kronecker/testdata/s10_ef16_seed1_1.json")
 	var golden struct {
 		Packed string `json:"edges_sha256_packed12"`
 		U64    string `json:"edges_sha256_u64le_pairs"`
 	}
-	if err := json.Unmarshal(text, &golden); err != nil {
+	if err := json.Unmarshal([]byte(text), &golden); err != nil {
 		t.Fatal(err)
 	}
 	for format, want := range map[string]string{"packed": golden.Packed, "u64": golden.U64} {
 		path := filepath.Join(t.TempDir(), "edges")
-		status, _, errOut := call("generate", "--scale", "10", "--seeds", "1,1", "--format", format, "--output", path)
-		if status != success {
-			t.Fatal(errOut)
-		}
-		list, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if sum := sha256.Sum256(list); hex.EncodeToString(sum[:]) != want {
+		mustCall(t, "generate", "--scale", "10", "--seeds", "1,1", "--format", format, "--output", path)
+		list := read(t, path)
+		if sum := sha256.Sum256([]byte(list)); hex.EncodeToString(sum[:]) != want {
 			t.Errorf("%s: SHA-256 %x, want %s", format, sum, want)
 		}
 	}
@@ -140,9 +70,7 @@ func TestGenerateWritesTheOfficialEdgeList(t *testing.T) {
 func edgeFile(t *testing.T, format string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "edges."+format)
-	if status, _, errOut := call("generate", "--scale", "10", "--format", format, "--output", path); status != success {
-		t.Fatal(errOut)
-	}
+	mustCall(t, "generate", "--scale", "10", "--format", format, "--output", path)
 	return path
 }
 
@@ -158,15 +86,10 @@ func TestRunReadsEdgesBack(t *testing.T) {
 
 func TestDamagedEdgeFilesAreRefused(t *testing.T) {
 	whole := edgeFile(t, "packed")
-	list, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := read(t, whole)
 	inTuple, atTuple := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
 	for path, n := range map[string]int{inTuple: len(list) - 5, atTuple: len(list) - 12} {
-		if err := os.WriteFile(path, list[:n], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeText(t, path, list[:n])
 	}
 	for name, args := range map[string][]string{
 		"cut inside a tuple":  {"--scale", "10", "--edges", inTuple},
@@ -184,10 +107,7 @@ func TestDamagedEdgeFilesAreRefused(t *testing.T) {
 
 func TestValidateJudgesStoredTrees(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	status, _, errOut := call("run", "--scale", "10", "--ranks", "3", "--keys", "2", "--output", dir, "--trees")
-	if status != success {
-		t.Fatal(errOut)
-	}
+	mustCall(t, "run", "--scale", "10", "--ranks", "3", "--keys", "2", "--output", dir, "--trees")
 	edges, tree := edgeFile(t, "packed"), filepath.Join(dir, "trees/0.i64")
 	check := func(tree string) (int, string) {
 		status, out, errOut := call("validate",
@@ -199,21 +119,14 @@ func TestValidateJudgesStoredTrees(t *testing.T) {
 		!strings.Contains(out, "edges: 16239\n") || lastLine(out) != "VALID" {
 		t.Errorf("status %d:\n%s", status, out)
 	}
-	parents, err := os.ReadFile(tree)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parents := []byte(read(t, tree))
 	binary.LittleEndian.PutUint64(parents[8*458:], 214) // the root's parent is another vertex
 	broken := filepath.Join(t.TempDir(), "broken.i64")
-	if err := os.WriteFile(broken, parents, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, broken, parents)
 	if status, out := check(broken); status != failure || !strings.HasPrefix(lastLine(out), "INVALID: ") {
 		t.Errorf("a broken tree: status %d:\n%s", status, out)
 	}
-	if err := os.WriteFile(broken, parents[:4000], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, broken, parents[:4000])
 	if status, out := check(broken); status != failure || !strings.Contains(out, "truncated") {
 		t.Errorf("a truncated tree: status %d:\n%s", status, out)
 	}
@@ -222,12 +135,7 @@ func TestValidateJudgesStoredTrees(t *testing.T) {
 // cutOff starts a run, sends it a signal after its third search, and returns what it printed until it ended.
 func cutOff(t *testing.T, dir string, signal os.Signal) string {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := exec.Command(program, "run", "--scale", "15", "--output", dir)
-	run.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1")
+	run := program("run", "--scale", "15", "--output", dir)
 	var printed bytes.Buffer
 	run.Stdout, run.Stderr = &printed, &printed
 	if err := run.Start(); err != nil {

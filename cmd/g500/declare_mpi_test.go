@@ -23,10 +23,7 @@ func TestMPIRanksThatDifferEnd(t *testing.T) {
 	lists := map[string]string{}
 	for name, seeds := range map[string]string{"official": "2,3", "other": "4,5"} {
 		lists[name] = filepath.Join(dir, name)
-		status, _, errOut := call("generate", "--scale", "6", "--seeds", seeds, "--output", lists[name])
-		if status != success {
-			t.Fatal(errOut)
-		}
+		mustCall(t, "generate", "--scale", "6", "--seeds", seeds, "--output", lists[name])
 	}
 	run := []string{"run", "--scale", "6"}
 	with := func(flags ...string) []string { return append(slices.Clone(run), flags...) }
@@ -38,7 +35,7 @@ func TestMPIRanksThatDifferEnd(t *testing.T) {
 		{with("--output", dir+"/a"), with("--output", dir+"/b", "--trees"), "output.trees"},
 		{run, with("--min-time", "1s"), "search.min_time is 0s on rank 0 and 1s on rank 1"},
 		{run, with("--roots", write(t, []byte("1\n"))), "search.roots is not set on rank 0"},
-		{run, with("--emulate-nodes", "2"), "machine.hosts"},
+		{run, with("--emulate-nodes", "2"), "machine.emulate_nodes"},
 		{with("--edges", lists["official"]), with("--edges", lists["other"]), "graph.edges"},
 		{run, []string{"net"}, "the command is run on rank 0 and net on rank 1"},
 		{[]string{"validate", "--scale", "6", "--edges", lists["official"], "--tree", "x", "--root", "1"},
@@ -58,8 +55,7 @@ func differs(t *testing.T, meaning string, first, second []string, want string) 
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	job := commtest.Mpirun(ctx, t, 1, slices.Concat(first, []string{":", "-n", "1"}, second)...)
-	job.Env = append(job.Env, "G500_TEST_AS_PROGRAM=1")
+	job := asG500(commtest.Mpirun(ctx, t, 1, slices.Concat(first, []string{":", "-n", "1"}, second)...))
 	out, err := job.CombinedOutput()
 	var ended *exec.ExitError
 	if !errors.As(err, &ended) || ended.ExitCode() != misuse || strings.Count(string(out), want) != 1 {

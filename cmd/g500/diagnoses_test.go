@@ -46,10 +46,6 @@ func TestBoundCoresAreNamed(t *testing.T) {
 	if err != nil || first == "" || machine.OnlineCores() < 2 {
 		t.Skip("this takes taskset, Linux and a second core")
 	}
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		args []string
 		want int
@@ -58,8 +54,7 @@ func TestBoundCoresAreNamed(t *testing.T) {
 		{[]string{"run", "--engine", "cpu", "--scale", "6", "--json"}, 2}, // as progress, and in the document
 		{[]string{"doctor"}, 1},
 	} {
-		run := exec.Command(taskset, append([]string{"-c", first, program}, c.args...)...)
-		run.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1")
+		run := asG500(exec.Command(taskset, append([]string{"-c", first, os.Args[0]}, c.args...)...))
 		out, err := run.CombinedOutput()
 		if n := strings.Count(string(out), "bound to 1 of "); err != nil || n != c.want {
 			t.Errorf("%q: %v, %d lines name the cores, want %d:\n%s", c.args, err, n, c.want, out)

@@ -20,18 +20,12 @@ func TestMPIDoctorSaysWhetherCUDAAware(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	alone := exec.Command(program, "doctor")
-	alone.Env = os.Environ()
 	for want, doctor := range map[string]*exec.Cmd{
-		"; its library is CUDA-aware": commtest.Mpirun(t.Context(), t, 1, "env", "LD_PRELOAD="+aware, program, "doctor"),
-		"; its library is ":           commtest.Mpirun(t.Context(), t, 1, program, "doctor"),
-		"mpirun -n 1 g500 doctor prints whether its library is CUDA-aware": alone,
+		"; its library is CUDA-aware": asG500(commtest.Mpirun(t.Context(), t, 1,
+			"env", "LD_PRELOAD="+aware, os.Args[0], "doctor")),
+		"; its library is ": asG500(commtest.Mpirun(t.Context(), t, 1, os.Args[0], "doctor")),
+		"mpirun -n 1 g500 doctor prints whether its library is CUDA-aware": program("doctor"),
 	} {
-		doctor.Env = append(doctor.Env, "G500_TEST_AS_PROGRAM=1")
 		out, err := doctor.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), want) {
 			t.Errorf("%v: no %q in\n%s", err, want, out)

@@ -40,24 +40,20 @@ func TestDoctorSharesTheNode(t *testing.T) {
 
 // Under ulimit -v a run ends VALID or with one sentence, and never with the runtime's dump of goroutines.
 func TestAddressSpaceIsALimitOfMemory(t *testing.T) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	refused := 0
 	for _, kib := range []int{1700e3, 1900e3, 2100e3, 2300e3, 2500e3} {
 		script := fmt.Sprintf("ulimit -v %d; exec \"$0\" run --scale 20 --keys 2 --ranks 2", kib)
-		run := exec.Command("sh", "-c", script, program)
-		run.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1")
-		text, err := run.CombinedOutput()
-		if strings.Contains(string(text), "ThreadSanitizer") {
+		run := asG500(exec.Command("sh", "-c", script, os.Args[0]))
+		printed, err := run.CombinedOutput()
+		text := string(printed)
+		if strings.Contains(text, "ThreadSanitizer") {
 			t.Skip("the race detector needs more address space than that")
 		}
-		if err == nil && lastLine(string(text)) == "VALID" {
+		if err == nil && lastLine(text) == "VALID" {
 			continue
 		}
 		refused++
-		if !strings.HasPrefix(lastLine(string(text)), "g500: ") || !strings.Contains(string(text), "ulimit -v") {
+		if !strings.HasPrefix(lastLine(text), "g500: ") || !strings.Contains(text, "ulimit -v") {
 			t.Errorf("%d KiB: %v\n%s", kib, err, text)
 		}
 	}

@@ -53,9 +53,7 @@ func TestProgramWithoutDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	beside := filepath.Join(filepath.Dir(self), gpuProgramName)
-	if err := os.WriteFile(beside, []byte("#!/bin/sh\necho taken over\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, beside, "#!/bin/sh\necho taken over\n")
 	defer os.Remove(beside)
 	if _, err := exec.LookPath(beside); err != nil {
 		t.Fatal(err)

@@ -2,43 +2,18 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// write makes a file of bytes in a folder of its own.
-func write(t *testing.T, content []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// words are 64-bit numbers as they stand in a file.
-func words(numbers ...int64) []byte {
-	var b []byte
-	for _, n := range numbers {
-		b = binary.LittleEndian.AppendUint64(b, uint64(n))
-	}
-	return b
-}
-
 // A label that the scale does not have is refused with its place, by every engine and by validate: memory is planned
 // for the scale, and a graph with more vertices is another graph.
 func TestLabelsBeyondTheScaleAreRefused(t *testing.T) {
-	official, err := os.ReadFile(edgeFile(t, "u64"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	official := read(t, edgeFile(t, "u64"))
 	for _, label := range []int64{1 << 10, 1572, 1 << 20, -1} {
-		list := slices.Clone(official)
+		list := []byte(official)
 		copy(list[16*12345+8:], words(label))
 		edges := []string{"--scale", "10", "--format", "u64", "--edges", write(t, list)}
 		want := fmt.Sprintf("tuple 12345: label %d is not below 2^10, as labels of scale 10 are", uint64(label))

@@ -61,15 +61,12 @@ func TestGraphConvert(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "elsewhere"), link); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "elsewhere"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, filepath.Join(dir, "elsewhere"), "")
 	if status, _, errOut := call("graph", "convert", "grid2d:3x3", link); status != success {
 		t.Errorf("a link: %s", errOut)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "elsewhere"))
-	if err != nil || !strings.Contains(string(text), "Nodes: 9") {
-		t.Errorf("where the link leads: %q, %v", text, err)
+	if text := read(t, filepath.Join(dir, "elsewhere")); !strings.Contains(text, "Nodes: 9") {
+		t.Errorf("where the link leads: %q", text)
 	}
 }
 
@@ -89,46 +86,6 @@ func TestGraphSpecs(t *testing.T) {
 				t.Errorf("nothing of %s", p.Key)
 			}
 		}
-	}
-}
-
-// What is wrong is told in one sentence, nothing is printed and nothing is left behind.
-func TestGraphMisuse(t *testing.T) {
-	dir := t.TempDir()
-	at := func(name string) string { return filepath.Join(dir, name) }
-	for _, c := range []struct {
-		status int
-		want   string
-		args   []string
-	}{
-		{misuse, "name a graph", []string{"info"}},
-		{misuse, "empty argument", []string{"info", ""}},
-		{misuse, `there is no command "describe"`, []string{"describe"}},
-		{misuse, "there is no kind", []string{"info", "graph.mtx"}},
-		{misuse, "it must be", []string{"info", "grid2d:3x3", "kron:scale=99"}},
-		{misuse, "--root 9 is no vertex of grid2d:3x3: choose 0 to 8", []string{"info", "--root", "9", "grid2d:3x3"}},
-		{failure, "no such file", []string{"info", "file:" + at("none.mtx")}},
-		{failure, "are free: scale=", []string{"info", "kron:scale=31,edgefactor=1024"}},
-		{misuse, "needs a graph and a file", []string{"convert", "kron"}},
-		{misuse, "does not name a format", []string{"convert", "kron:scale=4", at("graph.csv")}},
-		{misuse, "is no regular file", []string{"convert", "kron:scale=4", dir + "/folder.mtx"}},
-		{failure, "the graph is directed", []string{"convert", "kron:scale=4,directed=true", at("a.graph")}},
-		{failure, "whole numbers", []string{"convert", "kron:scale=4,weights=uniform", at("a.gr")}},
-		{failure, "cannot write the graph", []string{"convert", "kron:scale=4", at("none/a.gr")}},
-		{misuse, "takes no argument", []string{"specs", "kron"}},
-	} {
-		if strings.HasSuffix(c.args[len(c.args)-1], "folder.mtx") {
-			if err := os.Mkdir(at("folder.mtx"), 0o755); err != nil {
-				t.Fatal(err)
-			}
-		}
-		status, out, errOut := call(append([]string{"graph"}, c.args...)...)
-		if status != c.status || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {
-			t.Errorf("%q: status %d, output %q, error %q", c.args, status, out, errOut)
-		}
-	}
-	if left := listing(t, dir); strings.Count(left, "\n") != 1 {
-		t.Errorf("left behind:\n%s", left)
 	}
 }
 

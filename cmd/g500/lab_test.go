@@ -38,23 +38,3 @@ func TestLabLists(t *testing.T) {
 		t.Errorf("status %d, %d lines", status, lines)
 	}
 }
-
-func TestLabRefusals(t *testing.T) {
-	for want, args := range map[string][]string{
-		"name a graph":              {},
-		"there is no kind":          {"--graph", "pigeon:9"},
-		"there is no strategy":      {"--graph", "grid2d:4x4", "--strategy", "pigeon"},
-		"choose 1 or more":          {"--graph", "grid2d:4x4", "--sources", "0"},
-		"choose distance or parent": {"--graph", "grid2d:4x4", "--result", "colour"},
-		"choose auto, gpu or cpu":   {"--graph", "grid2d:4x4", "--engine", "topdown"},
-		"exclude each other":        {"--graph", "grid2d:4x4", "--json", "--csv"},
-	} {
-		status, _, errOut := call(append([]string{"lab", "bfs"}, args...)...)
-		if status != misuse || !strings.Contains(errOut, want) {
-			t.Errorf("%v: status %d, %q", args, status, errOut)
-		}
-	}
-	if status, _, errOut := call("lab", "pigeon"); status != misuse || !strings.Contains(errOut, "there is no command") {
-		t.Errorf("status %d, %q", status, errOut)
-	}
-}

@@ -31,21 +31,3 @@ func TestLabColor(t *testing.T) {
 		}
 	}
 }
-
-func TestLabColorRefusals(t *testing.T) {
-	for want, args := range map[string]string{
-		"name a graph":            "",
-		"there is no kind":        "--graph pigeon:9",
-		"there is no algorithm":   "--graph grid2d:4x4 --algorithm pigeon",
-		"is no optimisation":      "--graph grid2d:4x4 --opt pigeon",
-		"--runs 0: choose":        "--graph grid2d:4x4 --runs 0",
-		"choose auto, gpu or cpu": "--graph grid2d:4x4 --engine pigeon",
-		"exclude each other":      "--graph grid2d:4x4 --json --csv",
-		"choose an undirected":    "--graph grid2d:4x4,directed=true --engine cpu",
-	} {
-		status, _, errOut := call(append([]string{"lab", "color"}, strings.Fields(args)...)...)
-		if status == success || !strings.Contains(errOut, want) {
-			t.Errorf("%v: status %d, %q", args, status, errOut)
-		}
-	}
-}

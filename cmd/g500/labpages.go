@@ -91,8 +91,11 @@ type nextBatch = func(g *pages.Graph, number int) []pages.Update
 
 // check checks the flags and returns the updates.
 func (o *pagesOptions) check() (batch nextBatch, err error) {
-	if _, err := formats.Parse(o.graph); err != nil || o.graph == "" {
-		return nil, errors.Join(errors.New("name a graph, as in --graph kron:scale=16"), err)
+	if o.graph == "" {
+		return nil, errors.New("name a graph, as in --graph kron:scale=16")
+	}
+	if _, err := formats.Parse(o.graph); err != nil {
+		return nil, err
 	}
 	if err := errors.Join(pages.CheckPageBytes(o.plan.PageBytes), o.labMachines.check()); err != nil {
 		return nil, err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,9 +8,7 @@ import (
 
 func TestLabPages(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "updates")
-	if err := os.WriteFile(file, []byte("+ 0 8\n+ 0 1\n? 0 8\n\n- 0 8\n? 0 8\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, file, "+ 0 8\n+ 0 1\n? 0 8\n\n- 0 8\n? 0 8\n")
 	args := []string{"lab", "pages", "--graph", "grid2d:3x3", "--updates"}
 	status, out, errOut := call(append(args, file)...)
 	for _, want := range []string{"batch 1: 6 updates in ", "2 edges inserted", "2 queries found, 0 not",
@@ -43,29 +40,10 @@ func TestLabPagesOfOtherGraphs(t *testing.T) {
 	}
 }
 
-func TestLabPagesRefusals(t *testing.T) {
-	for want, args := range map[string]string{
-		"name a graph":         "--updates random:",
-		"power of two":         "--graph grid2d:3x3 --updates random: --page-bytes 6",
-		"there is no strategy": "--graph grid2d:3x3 --updates random: --strategy pigeon",
-		"1 source or more":     "--graph grid2d:3x3 --updates random: --sources 0",
-		"have no \"sizes\"":    "--graph grid2d:3x3 --updates random:sizes=3",
-		"name a file":          "--graph grid2d:3x3",
-	} {
-		status, _, errOut := call(append([]string{"lab", "pages"}, strings.Fields(args)...)...)
-		if status != misuse || !strings.Contains(errOut, want) {
-			t.Errorf("%s: status %d, %q", args, status, errOut)
-		}
-	}
-}
-
 // docs/LAB.md has the output of lab pages on a CPU.
 func TestLabDocument(t *testing.T) {
 	const command = "lab pages --graph kron:scale=12,duplicates=drop --updates random:batches=2,size=1000 --engine cpu"
-	status, out, errOut := call(strings.Fields(command)...)
-	if status != success {
-		t.Fatal(errOut)
-	}
+	out := mustCall(t, strings.Fields(command)...)
 	mask := func(s string) string {
 		return strings.NewReplacer("# M/s", "#", "# k/s", "#").Replace(figure.ReplaceAllString(s, "#"))
 	}

@@ -76,16 +76,11 @@ func TestNoAdviceToResumeWhatCannotBeResumed(t *testing.T) {
 	call("run", "--scale", "9", "--kernel", "both", "--output", whole)
 	copyCut(t, whole, cut, 64)
 	list := filepath.Join(cut, "searches.jsonl")
-	text, err := os.ReadFile(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := bytes.Index(text, []byte(`"root":`)) + len(`"root":`)
-	end := at + bytes.IndexByte(text[at:], ',')
-	text = append(append(bytes.Clone(text[:at]), "1"...), text[end:]...)
-	if err := os.WriteFile(list, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, list)
+	at := strings.Index(text, `"root":`) + len(`"root":`)
+	end := at + strings.IndexByte(text[at:], ',')
+	text = text[:at] + "1" + text[end:]
+	writeText(t, list, text)
 	status, out, errOut := call("run", "--resume", cut)
 	if status != failure || !strings.Contains(errOut, "of the run to resume has root 1") ||
 		strings.Contains(out+errOut, "to resume the run") || strings.Contains(out+errOut, "of 128") {

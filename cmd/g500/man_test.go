@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,16 +15,9 @@ import (
 // Each command has its page, and each flag its place there.
 func TestManualPages(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "man")
-	if status, _, errOut := call("man", "--dir", dir); status != success {
-		t.Fatal(errOut)
-	}
+	mustCall(t, "man", "--dir", dir)
 	for _, c := range commandsOf(rootCommand()) {
-		text, err := os.ReadFile(filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1"))
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		page := strings.ReplaceAll(string(text), `\-`, "-")
+		page := strings.ReplaceAll(read(t, filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")), `\-`, "-")
 		if !strings.HasPrefix(page, ".nh\n.TH \"G500\" \"1\"") || strings.Contains(page, "Auto generated") {
 			t.Errorf("the page of %s begins %.80q", c.CommandPath(), page)
 		}
@@ -35,12 +27,8 @@ func TestManualPages(t *testing.T) {
 			}
 		})
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "g500.1"))
-	if err != nil || !strings.Contains(string(text), "exit status is 0") {
-		t.Errorf("g500.1 does not tell the exit statuses (%v):\n%s", err, text)
-	}
-	if status, _, errOut := call("man"); status != misuse || !strings.Contains(errOut, "--dir DIR is missing") {
-		t.Errorf("status %d, error %q", status, errOut)
+	if text := read(t, filepath.Join(dir, "g500.1")); !strings.Contains(text, "exit status is 0") {
+		t.Errorf("g500.1 does not have the exit statuses:\n%s", text)
 	}
 }
 
@@ -55,10 +43,7 @@ func commandsOf(c *cobra.Command) (all []*cobra.Command) {
 // completions are the words that the shell is offered.
 func completions(t *testing.T, args ...string) (words []string) {
 	t.Helper()
-	status, out, errOut := call(append([]string{cobra.ShellCompRequestCmd}, args...)...)
-	if status != success {
-		t.Fatal(errOut)
-	}
+	out := mustCall(t, append([]string{cobra.ShellCompRequestCmd}, args...)...)
 	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
 		if word, _, _ := strings.Cut(line, "\t"); !strings.HasPrefix(word, ":") {
 			words = append(words, word)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -37,10 +36,7 @@ func TestModelPrints(t *testing.T) {
 // A table says what the program does apart from what it does not have and what it refuses: no rate of the one among
 // those of the other.
 func TestModelTellsWhatIsHypothetical(t *testing.T) {
-	status, out, errOut := call("model", "--scale", "28", "--scaling", "weak", "--ranks", "4")
-	if status != success {
-		t.Fatal(errOut)
-	}
+	out := mustCall(t, "model", "--scale", "28", "--scaling", "weak", "--ranks", "4")
 	program, hypothetical, apart := strings.Cut(out, "HYPOTHETICAL")
 	if !apart || !strings.Contains(program, "the program as it is") {
 		t.Fatalf("what exists and what does not stand together:\n%s", out)
@@ -83,9 +79,9 @@ func TestModelDrawsItsTable(t *testing.T) {
 		t.Fatal(errOut)
 	}
 	for _, name := range []string{"model-rates.svg", "model-tiers.svg"} {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil || !strings.Contains(string(text), "Modelled") || !strings.Contains(string(text), "100gbe") {
-			t.Errorf("%s does not say what it is of (%v)", name, err)
+		text := read(t, filepath.Join(dir, name))
+		if !strings.Contains(text, "Modelled") || !strings.Contains(text, "100gbe") {
+			t.Errorf("%s does not name the model and the network", name)
 		}
 	}
 }
@@ -104,36 +100,10 @@ func TestModelAsJSON(t *testing.T) {
 // A flag wins over the profile, which wins over the defaults.
 func TestModelProfile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "slow.toml")
-	if err := os.WriteFile(path, []byte("[host]\nranks = 2\n\n[network]\ngbs = 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, path, "[host]\nranks = 2\n\n[network]\ngbs = 1\n")
 	status, out, errOut := call("model", "--profile", path, "--network-gbs", "2", "--print-profile")
 	if status != success || !strings.Contains(out, "ranks = 2\n") || !strings.Contains(out, "\ngbs = 2.0\n") ||
 		!strings.Contains(out, "barrier_us = 4.6\n") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
-	}
-}
-
-func TestModelRefusesNonsense(t *testing.T) {
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"--scale", "0"}, "scale 0 is out of range"},
-		{[]string{"--ranks", "0"}, "0 ranks cannot share"},
-		{[]string{"--scaling", "strong", "--ranks", "0"}, "up to 0 ranks"},
-		{[]string{"--ranks-per-host", "0"}, "at least 1 rank"},
-		{[]string{"--network-gbs", "-1"}, "must be above 0"},
-		{[]string{"--exchange", "pigeons"}, "there is no exchange"},
-		{[]string{"--network", "string"}, "there is no network \"string\": choose ndr400"},
-		{[]string{"--output", "pictures"}, "give --scaling too"},
-		{[]string{"--scaling", "up"}, "weak or strong"},
-		{[]string{"--compare", "no-such-run"}, "cannot read the run"},
-		{[]string{"--profile", "no-such-profile"}, "cannot read the profile"},
-	} {
-		status, _, errOut := call(append([]string{"model"}, c.args...)...)
-		if status != misuse || !strings.Contains(errOut, c.want) {
-			t.Errorf("%v: status %d, error %q", c.args, status, errOut)
-		}
 	}
 }

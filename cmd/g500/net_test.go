@@ -38,19 +38,3 @@ func TestNetPlansMemory(t *testing.T) {
 		t.Errorf("status %d, %q, %q", status, out, errOut)
 	}
 }
-
-func TestNetRefusals(t *testing.T) {
-	for want, args := range map[string][]string{
-		"one rank has no peer":        {"--ranks", "1"},
-		"from small to large":         {"--sizes", "64,8"},
-		"0 repeats cannot":            {"--repeats", "0"},
-		"choose --engine host or gpu": {"--engine", "topdown"},
-		"is for --engine gpu":         {"--gpu-transport", "peer"},
-		"exclude each other":          {"--json", "--csv"},
-	} {
-		status, _, errOut := call(append([]string{"net"}, args...)...)
-		if status != misuse || !strings.Contains(errOut, want) {
-			t.Errorf("%v: status %d, %q", args, status, errOut)
-		}
-	}
-}

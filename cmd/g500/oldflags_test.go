@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,9 +20,7 @@ hosts = 2
 carrier = "staged"
 tuples = "host"
 `
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, file, text)
 	want := []string{`engine = "cpu"`, "kernel_times = true", "emulate_nodes = 2", `gpu_transport = "staged"`,
 		`edge_memory = "host"`}
 	for _, args := range [][]string{

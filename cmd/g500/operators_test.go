@@ -44,12 +44,9 @@ func wrapped(text string) string {
 
 // Every message that the page explains is one that the program has: it is found in a source, piece by piece.
 func TestOperatorsMessages(t *testing.T) {
-	text, err := os.ReadFile(operators)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, operators)
 	sources := sourcesOf(t)
-	table := part(t, operators, string(text), "<!-- errors -->\n", "<!-- /errors -->")
+	table := part(t, operators, text, "<!-- errors -->\n", "<!-- /errors -->")
 	messages := regexp.MustCompile("(?m)^\\| `([^`]*)`").FindAllStringSubmatch(table, -1)
 	if want := strings.Count(table, "\n") - 2; len(messages) != want {
 		t.Errorf("%d messages in %d rows", len(messages), want)
@@ -86,23 +83,14 @@ func sourcesOf(t *testing.T) string {
 
 // The program and the Makefile have the commands in README.md, docs/OPERATORS.md and docs/LAB.md.
 func TestCommandsInDocuments(t *testing.T) {
-	makefile, err := os.ReadFile("../../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := os.ReadFile("../../scripts/cuda.mk")
-	if err != nil {
-		t.Fatal(err)
-	}
+	makefile := read(t, "../../Makefile")
+	rules := read(t, "../../scripts/cuda.mk")
 	ours := regexp.MustCompile(`(?:^|[ (])(?:bin/)?g500 ([a-z]+)([^()|&]*)`)
 	targets := regexp.MustCompile(`(?:^|&& )make(?: -C g500)?(?: [A-Z_]+=\S+)* ([a-z][a-z-]*)`)
 	for _, file := range []string{readme, operators, "../../docs/LAB.md"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := read(t, file)
 		found := 0
-		for _, snippet := range codeIn(string(text)) {
+		for _, snippet := range codeIn(text) {
 			for _, m := range ours.FindAllStringSubmatch(snippet, -1) {
 				found++
 				if fault := unknownIn(m[1], strings.Fields(m[2])); fault != "" {
@@ -111,7 +99,7 @@ func TestCommandsInDocuments(t *testing.T) {
 			}
 			for _, m := range targets.FindAllStringSubmatch(snippet, -1) {
 				found++
-				if !strings.Contains(string(makefile)+string(rules), "\n"+m[1]+": ") {
+				if !strings.Contains(makefile+rules, "\n"+m[1]+": ") {
 					t.Errorf("%s: %q: the Makefile has no %s", file, snippet, m[1])
 				}
 			}
@@ -169,11 +157,8 @@ func hasFlag(c *cobra.Command, name string) bool {
 func TestLinksInDocuments(t *testing.T) {
 	links := regexp.MustCompile(`\]\(([^)#:]+)\)`)
 	for _, file := range []string{readme, operators, "../../docs/LAB.md"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range links.FindAllStringSubmatch(string(text), -1) {
+		text := read(t, file)
+		for _, m := range links.FindAllStringSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(file), m[1])); err != nil {
 				t.Errorf("%s links to %s: %v", file, m[1], err)
 			}

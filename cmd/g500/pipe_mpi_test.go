@@ -14,17 +14,12 @@ import (
 
 // Rank 0 reads a graph from a pipe, or from a file that only it can read, and sends the others their shares.
 func TestMPIGraphFromThePipeOfRank0(t *testing.T) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	list := "# src dst weight\n" + strings.Repeat("0 1 3\n1 2 4\n2 3 5\n3 4 1\n4 0 7\n9 2 2\n", 50)
 	want := int64(0)
 	for _, ranks := range []int{1, 4} {
 		dir := filepath.Join(t.TempDir(), "out")
-		run := commtest.Mpirun(t.Context(), t, ranks, program, "run", "--kernel", "both",
-			"--graph", "file:/dev/stdin,format=snap,duplicates=keep", "--quiet", "--output", dir)
-		run.Env = append(run.Env, "G500_TEST_AS_PROGRAM=1")
+		run := asG500(commtest.Mpirun(t.Context(), t, ranks, os.Args[0], "run", "--kernel", "both",
+			"--graph", "file:/dev/stdin,format=snap,duplicates=keep", "--quiet", "--output", dir))
 		run.Stdin = strings.NewReader(list)
 		out, err := run.CombinedOutput()
 		if err != nil || !strings.HasSuffix(string(out), "VALID\n") {

@@ -15,11 +15,3 @@ func TestRunWithPower(t *testing.T) {
 		t.Errorf("figures and a refusal, or neither:\n%s", out)
 	}
 }
-
-func TestPowerNeedsValidation(t *testing.T) {
-	status, out, errOut := call("run", "--scale", "10", "--power", "--validate=false")
-	if status != misuse || out != "" ||
-		!strings.Contains(errOut, "search.power = true: it must be false if trees are not validated") {
-		t.Errorf("status %d, output %q, error %q", status, out, errOut)
-	}
-}

@@ -43,21 +43,3 @@ func TestVersionFlagPrintsTheVersion(t *testing.T) {
 		t.Errorf("status %d, %q, %q, want %q", status, out, errOut, want)
 	}
 }
-
-// The reference code takes its scale and edge factor as arguments.
-func TestArgumentsOfTheReferenceCode(t *testing.T) {
-	for args, want := range map[string]string{
-		"run 26":        "g500 run --scale 26\n",
-		"run 26 16":     "g500 run --scale 26 --edgefactor 16\n",
-		"26 16":         "g500 run --scale 26 --edgefactor 16\n",
-		"run 26 16 3":   "g500 run takes no argument \"26\"",
-		"run 26 x":      "g500 run takes no argument \"26\"",
-		"generate 26":   "g500 generate takes no argument \"26\"",
-		"run --trees 1": "g500 run --scale 1\n",
-	} {
-		status, out, errOut := call(strings.Fields(args)...)
-		if status != misuse || out != "" || !strings.Contains(errOut, want) {
-			t.Errorf("g500 %s: status %d, %q, want %q", args, status, errOut, want)
-		}
-	}
-}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -16,11 +15,8 @@ func readLogs(t *testing.T, dir string, ranks int) (logs []string) {
 		t.Fatalf("%d logs of %d ranks: %v", len(files), ranks, err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		logs = append(logs, string(text))
+		text := read(t, file)
+		logs = append(logs, text)
 	}
 	return logs
 }
@@ -28,10 +24,7 @@ func readLogs(t *testing.T, dir string, ranks int) (logs []string) {
 // The log of each rank tells where it was, what it did and how it ended; each line has its time.
 func TestLogOfEachRank(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "logs")
-	status, _, errOut := call("run", "--scale", "8", "--ranks", "3", "--keys", "2", "--log-dir", dir)
-	if status != success {
-		t.Fatal(errOut)
-	}
+	mustCall(t, "run", "--scale", "8", "--ranks", "3", "--keys", "2", "--log-dir", dir)
 	stamped := regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\S+ \S`)
 	for r, log := range readLogs(t, dir, 3) {
 		at := 0
@@ -72,13 +65,9 @@ func TestLogsTellFailure(t *testing.T) {
 // Without being asked, nothing is logged; where a log cannot be kept, the run does not begin.
 func TestLogsAreAskedFor(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if status, _, errOut := call("run", "--scale", "4"); status != success {
-		t.Fatal(errOut)
-	}
+	mustCall(t, "run", "--scale", "4")
 	readLogs(t, ".", 0)
-	if err := os.WriteFile("file", nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, "file", "")
 	status, out, errOut := call("run", "--scale", "4", "--ranks", "2", "--log-dir", "file")
 	if status != failure || out != "" || strings.Count(errOut, "\n") != 1 ||
 		!strings.Contains(errOut, "cannot make the folder of logs") {

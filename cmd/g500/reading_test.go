@@ -74,9 +74,7 @@ func copyCut(t *testing.T, from, to string, searches int) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string][]byte{record.File: text.Bytes(), "searches.jsonl": lines.Bytes()} {
-		if err := os.WriteFile(filepath.Join(to, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeText(t, filepath.Join(to, name), text)
 	}
 }
 
@@ -166,16 +164,11 @@ func TestReadingCommandsNameContradictions(t *testing.T) {
 	call("run", "--quiet", "--scale", "8", "--output", filepath.Join(dir, "sound"))
 	whole, edited := filepath.Join(dir, "sound"), filepath.Join(dir, "edited")
 	copyCut(t, whole, edited, 64)
-	text, err := os.ReadFile(filepath.Join(whole, record.File))
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := bytes.Index(text, []byte(`"edges": `)) // of the first search
-	end := at + bytes.IndexByte(text[at:], ',')
-	text = append(append(bytes.Clone(text[:at]), `"edges": 5`...), text[end:]...)
-	if err := os.WriteFile(filepath.Join(edited, record.File), text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, filepath.Join(whole, record.File))
+	at := strings.Index(text, `"edges": `) // of the first search
+	end := at + strings.IndexByte(text[at:], ',')
+	text = text[:at] + `"edges": 5` + text[end:]
+	writeText(t, filepath.Join(edited, record.File), text)
 	const named = "run.json contradicts itself: search key 0 reached "
 	for _, c := range []struct {
 		args   []string
@@ -193,9 +186,9 @@ func TestReadingCommandsNameContradictions(t *testing.T) {
 		}
 	}
 	status, _, errOut := call("report", dir)
-	page, err := os.ReadFile(filepath.Join(dir, "report", markdownFile))
-	if status != success || err != nil || !strings.Contains(string(page), named) ||
-		!strings.Contains(string(page), string(record.Inconsistent)) || !strings.Contains(string(page), ", 1 valid, by ") {
-		t.Errorf("report: status %d, %s, %v\n%s", status, errOut, err, page)
+	page := read(t, filepath.Join(dir, "report", markdownFile))
+	if status != success || !strings.Contains(page, named) ||
+		!strings.Contains(page, string(record.Inconsistent)) || !strings.Contains(page, ", 1 valid, by ") {
+		t.Errorf("report: status %d, %s\n%s", status, errOut, page)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -33,11 +32,8 @@ func part(t *testing.T, file, text, from, to string) string {
 // what may differ.
 func keep(t *testing.T, file, from, to, got string, mask func(string) string) {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	old := part(t, file, string(text), from, to)
+	text := read(t, file)
+	old := part(t, file, text, from, to)
 	if mask(old) == mask(got) {
 		return
 	}
@@ -45,20 +41,15 @@ func keep(t *testing.T, file, from, to, got string, mask func(string) string) {
 		t.Fatalf("%s is not what the program says (go test ./cmd/g500 -update rewrites it):\n%s\nbut the program says\n%s",
 			file, old, got)
 	}
-	whole := strings.Replace(string(text), from+old+to, from+got+to, 1)
-	if err := os.WriteFile(file, []byte(whole), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	whole := strings.Replace(text, from+old+to, from+got+to, 1)
+	writeText(t, file, whole)
 }
 
 // Measured figures differ from run to run; all else in the sample must not.
 var figure = regexp.MustCompile(`[0-9][0-9.]*(e[+-][0-9]+)?( [GMkmun]?(TEPS|s)\b)?|, search key .*`)
 
 func TestReadmeSample(t *testing.T) {
-	status, out, errOut := call("run", "--config", "../../configs/tiny.toml")
-	if status != success {
-		t.Fatal(errOut)
-	}
+	out := mustCall(t, "run", "--config", "../../configs/tiny.toml")
 	_, summary, _ := strings.Cut(out, "\n\n") // after the output block
 	keep(t, readme, "<!-- sample: g500 run --config configs/tiny.toml -->\n", "<!-- /sample -->", "```\n"+summary+"```\n",
 		func(s string) string { return figure.ReplaceAllString(s, "#") })
@@ -66,10 +57,7 @@ func TestReadmeSample(t *testing.T) {
 
 // The rates in README.md are those of stored runs. Ratios to GAP are of mean times, from the tables of results.
 func TestReadmeFiguresAreStored(t *testing.T) {
-	text, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, readme)
 	rate := func(folder string) float64 {
 		run, err := record.Read("../../results/" + folder)
 		if err != nil {
@@ -86,7 +74,7 @@ func TestReadmeFiguresAreStored(t *testing.T) {
 		for _, scale := range scales {
 			figures = append(figures, thousands(rate("h200x2/2026-11-26/"+fmt.Sprintf(folder, scale))))
 		}
-		if want := strings.Join(figures, "; "); !strings.Contains(string(text), want) {
+		if want := strings.Join(figures, "; "); !strings.Contains(text, want) {
 			t.Errorf("README.md does not have %q of "+folder, want, scales)
 		}
 	}
@@ -102,7 +90,7 @@ func TestReadmeFiguresAreStored(t *testing.T) {
 		for i := range ratio[0] {
 			low, high = min(low, ratio[0][i]/ratio[1][i]), max(high, ratio[0][i]/ratio[1][i])
 		}
-		if want := fmt.Sprintf("%.1f to %.1f times", low, high); !strings.Contains(string(text), want) {
+		if want := fmt.Sprintf("%.1f to %.1f times", low, high); !strings.Contains(text, want) {
 			t.Errorf("README.md does not say %q", want)
 		}
 	}
@@ -120,12 +108,9 @@ func thousands(x float64) string {
 // tableOf returns a function that finds the numbers of a row in the tables of a folder's README, by a pattern.
 func tableOf(t *testing.T, folder string) func(row, pattern string) []float64 {
 	t.Helper()
-	text, err := os.ReadFile("../../results/" + folder + "/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, "../../results/"+folder+"/README.md")
 	return func(row, pattern string) (figures []float64) {
-		_, rest, _ := strings.Cut(string(text), "| "+row)
+		_, rest, _ := strings.Cut(text, "| "+row)
 		line, _, _ := strings.Cut(rest, "\n")
 		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(line, -1) {
 			x, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64)
@@ -143,19 +128,16 @@ func tableOf(t *testing.T, folder string) func(row, pattern string) []float64 {
 
 // README.md is short, begins with a picture and results, and its first command for a cluster runs on a laptop.
 func TestReadmeOrder(t *testing.T) {
-	text, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := func(what string) int { return strings.Index(string(text), what) }
+	text := read(t, readme)
+	at := func(what string) int { return strings.Index(text, what) }
 	if at("## Results") < 0 || at("## Results") > at("## Commands") || at("docs/pictures/") > at("## Results") {
 		t.Error("the picture, then the results, must come before the commands")
 	}
-	if first := at("mpirun -n"); first < 0 || !strings.HasPrefix(string(text)[first:],
+	if first := at("mpirun -n"); first < 0 || !strings.HasPrefix(text[first:],
 		"mpirun -n 2 --bind-to none bin/g500 run --config configs/tiny.toml") {
 		t.Error("the first command for a cluster must run on a laptop")
 	}
-	if lines := strings.Count(string(text), "\n"); lines > 120 {
+	if lines := strings.Count(text, "\n"); lines > 120 {
 		t.Errorf("%d lines, more than 120", lines)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,38 +18,21 @@ func TestReportWritesEveryFile(t *testing.T) {
 		"searches-nvidia-h200-gpu.svg": "<svg ", "frontier.png": "\x89PNG",
 		"levels-nvidia-h200-gpu-scale28-ranks4.svg": "<svg ",
 	} {
-		text, err := os.ReadFile(filepath.Join(dir, file))
-		if err != nil || !strings.HasPrefix(string(text), begins) {
-			t.Errorf("%s: %v, begins %.20q, want %q", file, err, text, begins)
+		if text := read(t, filepath.Join(dir, file)); !strings.HasPrefix(text, begins) {
+			t.Errorf("%s: begins %.20q, want %q", file, text, begins)
 		}
 	}
 }
 
 func TestReportBesideTheRuns(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "few")
-	status, _, errOut := call("run", "--scale", "6", "--keys", "2", "--output", filepath.Join(dir, "a"))
-	if status != success {
-		t.Fatal(errOut)
-	}
+	mustCall(t, "run", "--scale", "6", "--keys", "2", "--output", filepath.Join(dir, "a"))
 	for range 2 { // the second finds no more runs than the first
 		if status, out, errOut := call("report", dir); status != success || !strings.Contains(out, "1 run, ") {
 			t.Errorf("status %d\n%s%s", status, out, errOut)
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "report", markdownFile))
-	if err != nil || !strings.HasPrefix(string(text), "# g500: few\n") {
-		t.Errorf("%v, %.30q", err, text)
-	}
-}
-
-func TestReportMisuse(t *testing.T) {
-	for want, args := range map[string][]string{
-		"g500 report needs one DIR": {"report"},
-		"there is no run":           {"report", t.TempDir()},
-		"cannot look for runs":      {"report", "nowhere"},
-	} {
-		if status, out, errOut := call(args...); status != misuse || out != "" || !strings.Contains(errOut, want) {
-			t.Errorf("%v: status %d, output %q, error %q; want %q", args, status, out, errOut, want)
-		}
+	if text := read(t, filepath.Join(dir, "report", markdownFile)); !strings.HasPrefix(text, "# g500: few\n") {
+		t.Errorf("%.30q", text)
 	}
 }

@@ -52,34 +52,10 @@ func TestRunOnAnyGraph(t *testing.T) {
 // A converted graph is searched as the one that it was made of.
 func TestRunOnAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "grid.mtx.gz")
-	if status, _, errOut := call("graph", "convert", "grid2d:25x25", path); status != success {
-		t.Fatal(errOut)
-	}
+	mustCall(t, "graph", "convert", "grid2d:25x25", path)
 	status, out, errOut := call("run", "--graph", "file:"+path, "--quiet")
 	if status != success || !strings.Contains(out, "vertices:                       625\n") ||
 		!strings.Contains(out, "max_nedge:                      1200\n") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
-	}
-}
-
-func TestRunOnAnyGraphMisuse(t *testing.T) {
-	for _, c := range []struct {
-		status int
-		want   string
-		args   []string
-	}{
-		{misuse, "there is no kind", []string{"graph.mtx"}},
-		{misuse, "directed=true", []string{"kron:scale=5,directed=true"}},
-		{misuse, "--scale and a spec of a graph exclude each other", []string{"kron:scale=5", "--scale", "5"}},
-		{misuse, "--seeds and a spec of a graph exclude each other", []string{"kron:scale=5", "--seeds", "2,3"}},
-		{misuse, "exclude each other", []string{"kron:scale=5", "--edges", "list"}},
-		{failure, "no such file", []string{"file:none.mtx", "--ranks", "3"}},
-		{failure, "are free: scale=", []string{"kron:scale=31,edgefactor=1024"}},
-	} {
-		status, out, errOut := call(append([]string{"run", "--quiet", "--graph"}, c.args...)...)
-		if status != c.status || out != "" || strings.Count(errOut, "g500: ") != 1 ||
-			!strings.Contains(lastLine(errOut), c.want) {
-			t.Errorf("%q: status %d, output %q, error %q", c.args, status, out, errOut)
-		}
 	}
 }

@@ -12,21 +12,15 @@ import (
 // or, after it, what a test puts in its place.
 func batch(t *testing.T, after string, args ...string) (printed string) {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	bin := t.TempDir()
 	for name, text := range map[string]string{
 		"srun":     "while [ \"${1#--}\" != \"$1\" ]; do shift; done\n\"$@\"\n",
 		"scontrol": "echo \"scontrol $*\"\n",
 		"g500": "[ \"$1\" != version ] || exit 0\n" +
-			"G500_TEST_AS_PROGRAM=1 " + program + " \"$@\"\nstatus=$?\n" +
+			"G500_TEST_AS_PROGRAM=1 " + os.Args[0] + " \"$@\"\nstatus=$?\n" +
 			"case \"$*\" in *--print-config*) exit $status ;; esac\n" + after + "\nexit $status\n",
 	} {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		writeText(t, filepath.Join(bin, name), "#!/bin/sh\n"+text)
 	}
 	job := exec.Command("bash", append([]string{"slurm/node.sbatch"}, args...)...)
 	job.Dir = "../.."
@@ -60,10 +54,10 @@ func TestBatchFilesTakeAllMemory(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		has := func(option string) bool { return strings.Contains(string(text), "#SBATCH "+option) }
-		if err != nil || has("--exclusive") != has("--mem=0") {
-			t.Errorf("%s has --exclusive without --mem=0 (%v)", file, err)
+		text := read(t, file)
+		has := func(option string) bool { return strings.Contains(text, "#SBATCH "+option) }
+		if has("--exclusive") != has("--mem=0") {
+			t.Errorf("%s has --exclusive without --mem=0", file)
 		}
 	}
 }

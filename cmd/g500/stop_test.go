@@ -32,10 +32,6 @@ func atWork(t *testing.T, fifo string) {
 
 // Every command ends at a signal: all of these would take long, or wait for input for ever.
 func TestEveryCommandEndsAtASignal(t *testing.T) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, args := range map[string][]string{
 		"run, official graph":    {"run", "--scale", "21"},
 		"run, kernel both":       {"run", "--scale", "20", "--kernel", "both", "--ranks", "3"},
@@ -69,9 +65,7 @@ func TestEveryCommandEndsAtASignal(t *testing.T) {
 			dir := t.TempDir()
 			fifo, run := filepath.Join(dir, "fifo"), filepath.Join(dir, "run")
 			study := "graph = { scale = [20] }\nranks = [1]\n"
-			if err := os.WriteFile(filepath.Join(dir, "study.toml"), []byte(study), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			writeText(t, filepath.Join(dir, "study.toml"), study)
 			zeros := filepath.Join(dir, "zeros") // an edge list of that scale, on disk only a few bytes
 			if err := errors.Join(os.WriteFile(zeros, nil, 0o644), os.Truncate(zeros, 12<<24)); err != nil {
 				t.Fatal(err)
@@ -95,7 +89,7 @@ func TestEveryCommandEndsAtASignal(t *testing.T) {
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // against hangs
 			defer cancel()
-			command := exec.CommandContext(ctx, program, args...)
+			command := exec.CommandContext(ctx, os.Args[0], args...)
 			command.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1", "G500_TEST_GRACE=200ms")
 			var printed bytes.Buffer
 			command.Stdout, command.Stderr = &printed, &printed

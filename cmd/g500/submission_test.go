@@ -35,22 +35,6 @@ func TestSubmission(t *testing.T) {
 	}
 }
 
-func TestSubmissionMisuse(t *testing.T) {
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{nil, "needs one folder"},
-		{[]string{"a", "b"}, "needs one folder"},
-		{[]string{t.TempDir()}, "there is no run in "},
-	} {
-		status, out, errOut := call(append([]string{"submission"}, c.args...)...)
-		if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, c.want) {
-			t.Errorf("%q: status %d, output %q, error %q", c.args, status, out, errOut)
-		}
-	}
-}
-
 // Shortest paths are packed, on a pruned structure only with the same run on an unpruned one.
 func TestSubmissionOfShortestPaths(t *testing.T) {
 	dirs := map[string]string{}
@@ -89,9 +73,8 @@ func TestSubmissionOfShortestPaths(t *testing.T) {
 		"system.txt": "unpruned SSSP GTEPS:", "unpruned-output.txt": "sssp_harmonic_mean_TEPS:", "sssp.csv": ",hub\n",
 		"output.txt": "sssp_prune:                     hub", "README": "unpruned-sssp.csv",
 	} {
-		text, err := os.ReadFile(filepath.Join(dirs["pruned"], "submission", file))
-		if err != nil || !strings.Contains(string(text), want) {
-			t.Errorf("%s does not have %q (%v):\n%s", file, want, err, text)
+		if text := read(t, filepath.Join(dirs["pruned"], "submission", file)); !strings.Contains(text, want) {
+			t.Errorf("%s does not have %q:\n%s", file, want, text)
 		}
 	}
 }

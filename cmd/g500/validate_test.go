@@ -18,9 +18,7 @@ func storedRun(t *testing.T, args ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
 	args = append([]string{"run", "--ranks", "3", "--output", dir, "--trees"}, args...)
-	if status, _, errOut := call(args...); status != success {
-		t.Fatal(errOut)
-	}
+	mustCall(t, args...)
 	return filepath.Join(dir, "trees")
 }
 
@@ -41,9 +39,7 @@ func namesIn(t *testing.T, dir string) (names []string) {
 // official graph generated again.
 func TestStoredResultsAreValidated(t *testing.T) {
 	edges := filepath.Join(t.TempDir(), "edges")
-	if status, _, errOut := call("generate", "--scale", "10", "--weights", "--output", edges); status != success {
-		t.Fatal(errOut)
-	}
+	mustCall(t, "generate", "--scale", "10", "--weights", "--output", edges)
 	for kernel, want := range map[string][]string{
 		"bfs": {"0.i64"}, "sssp": {"0.sssp.f32", "0.sssp.i64"}, "both": {"0.i64", "0.sssp.f32", "0.sssp.i64"},
 	} {
@@ -91,14 +87,8 @@ type storedPaths struct {
 
 func readPaths(t *testing.T, tree string) (p storedPaths) {
 	t.Helper()
-	labels, err := os.ReadFile(tree)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lengths, err := os.ReadFile(strings.TrimSuffix(tree, "i64") + "f32")
-	if err != nil {
-		t.Fatal(err)
-	}
+	labels := []byte(read(t, tree))
+	lengths := []byte(read(t, strings.TrimSuffix(tree, "i64")+"f32"))
 	for v := range len(labels) / 8 {
 		p.parents = append(p.parents, int64(binary.LittleEndian.Uint64(labels[8*v:])))
 		p.distances = append(p.distances, math.Float32frombits(binary.LittleEndian.Uint32(lengths[4*v:])))
@@ -115,9 +105,7 @@ func (p storedPaths) write(t *testing.T) string {
 	}
 	dir := t.TempDir()
 	for name, content := range map[string][]byte{"0.sssp.i64": words(p.parents...), "0.sssp.f32": lengths} {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeText(t, filepath.Join(dir, name), content)
 	}
 	return filepath.Join(dir, "0.sssp.i64")
 }
@@ -184,9 +172,7 @@ func oneEdge(t *testing.T, scale int) string {
 	t.Helper()
 	tuples := 16 << scale
 	list := write(t, slices.Concat(words(0, 7), make([]byte, 16*(tuples-1))))
-	if err := os.WriteFile(list+".weights", make([]byte, 4*tuples), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeText(t, list+".weights", make([]byte, 4*tuples))
 	return list
 }
 
@@ -225,22 +211,6 @@ func TestSizesOfStoredFiles(t *testing.T) {
 		got := names.Replace(lastLine(out + errOut))
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%d and %d numbers: %s, want %q", len(c.paths.parents), len(c.paths.distances), got, c.want)
-		}
-	}
-}
-
-func TestValidateMisuse(t *testing.T) {
-	for want, args := range map[string][]string{
-		"one result is validated at a time": {"--kernel", "both", "--tree", "x", "--root", "1"},
-		"--distances is for shortest paths": {"--tree", "x", "--distances", "y", "--root", "1"},
-		"does not end in .sssp.i64":         {"--kernel", "sssp", "--tree", "x.i64", "--root", "1"},
-		"without an edge file":              {"--tree", "x", "--root", "1", "--format", "u64"},
-		"exclude each other":                {"--tree", "x", "--root", "1", "--graph", "grid2d:2x2", "--scale", "3"},
-		"search.kernel":                     {"--kernel", "dfs", "--tree", "x", "--root", "1"},
-	} {
-		status, out, errOut := call(append([]string{"validate"}, args...)...)
-		if status != misuse || out != "" || !strings.Contains(errOut, want) {
-			t.Errorf("%q: status %d, want %q\n%s%s", args, status, want, out, errOut)
 		}
 	}
 }

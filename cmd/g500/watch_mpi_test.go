@@ -39,15 +39,11 @@ func processes(t *testing.T, logs string, ranks int) (pids []int) {
 
 // A rank that is stopped, as by SIGSTOP, is named, be it rank 0 or another.
 func TestMPINamesStoppedRank(t *testing.T) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, stopped := range []int{1, 0} {
 		logs := t.TempDir()
 		errOut := &until{word: "rank " + strconv.Itoa(stopped) + " (node ", has: make(chan struct{})}
-		run := commtest.Mpirun(t.Context(), t, 3, program, "run", "--scale", "14", "--keys", "16000", "--log-dir", logs)
-		run.Env = append(run.Env, "G500_TEST_AS_PROGRAM=1")
+		run := asG500(commtest.Mpirun(t.Context(), t, 3, os.Args[0], "run", "--scale", "14",
+			"--keys", "16000", "--log-dir", logs))
 		run.Stdout, run.Stderr = errOut, errOut
 		if err := run.Start(); err != nil {
 			t.Fatal(err)

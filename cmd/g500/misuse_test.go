@@ -1,0 +1,178 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A command that fails prints one sentence, after memory and notes, and nothing on standard output. It leaves no file.
+// DIR is a folder with an empty folder that is named like a graph file.
+func TestErrorsAreOneSentence(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "folder.mtx"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for wanted, table := range map[int]string{misuse: misuses, failure: failures} {
+		for row := range strings.SplitSeq(table, "\n") {
+			args, want, _ := strings.Cut(row, " => ")
+			status, out, errOut := call(strings.Fields(strings.ReplaceAll(args, "DIR", dir))...)
+			errOut = announced.ReplaceAllString(errOut, "")
+			if status != wanted || !strings.Contains(errOut, want) || strings.Count(errOut, "\n") != 1 || out != "" {
+				t.Errorf("%s: status %d, output %q, error %q; want status %d", row, status, out, errOut, wanted)
+			}
+		}
+	}
+	if left := listing(t, dir); strings.Count(left, "\n") != 1 {
+		t.Errorf("left behind:\n%s", left)
+	}
+}
+
+// announced matches lines before an error.
+var announced = regexp.MustCompile(`(?m)^(memory|note): .*\n`)
+
+// misuses are command lines that are wrong on every machine, with a part of their errors.
+const misuses = `rum => there is no command "rum"
+26 16 => flags here: g500 run --scale 26 --edgefactor 16
+run 26 => flags here: g500 run --scale 26
+run 26 16 => flags here: g500 run --scale 26 --edgefactor 16
+run --trees 1 => flags here: g500 run --scale 1
+run 26 16 3 => g500 run takes no argument "26"
+run 26 x => g500 run takes no argument "26"
+run --scale 48 => from 1 to 47
+run --scale 4 --engine warp => there is no engine
+run --exchange pigeons => auto or bitmap or bins
+run --gpu-transport pigeon => auto or peer or mpi or staged or nccl or peer+nccl
+run --result-bits 48 => search.result_bits = 48: it must be 64, or 32 for comparison
+run --seeds 2 => two numbers
+run --scle 4 => unknown flag: --scle
+run --config nowhere.toml => cannot read the configuration
+run --config enormous => there is no preset "enormous"; there are cluster, gpu1, 
+run --resume a --output b => --resume and --output exclude each other
+run --validate false => takes no argument "false"
+run --resume nowhere => there is no run to resume
+run --power --validate=false => search.power = true: it must be false if trees are not validated
+run --scale 4 --prune hub => none if no shortest paths are searched
+run --roots r --keys 2 => --keys and a file of roots exclude each other
+run --graph graph.mtx => there is no kind
+run --quiet --graph kron:scale=5,directed=1 => directed
+run --graph kron:scale=5 --scale 5 => --scale and a spec of a graph exclude each other
+run --graph kron:scale=5 --seeds 2,3 => --seeds and a spec of a graph exclude each other
+run --graph kron:scale=5 --edges list => exclude each other
+run --scale 5 --policy gamma=1 => a policy has no "gamma"; it has alpha, alpha_shared, alpha_messages, 
+run --scale 5 --policy alpha => a key and a whole number are needed, as in alpha=30
+run --scale 5 --policy alpha=2.5 => a key and a whole number are needed
+run --scale 5 --policy alpha=2,beta => a key and a whole number are needed
+run --scale 5 --policy listing_share=0 => policy.listing_share = 0: it must be from 1 to 1048576
+run --scale 5 --policy few_edges=-1 => policy.few_edges = -1: it must be from 0 to 1099511627776
+run --format u64 => --format has no effect without an edge file
+run --power-seconds 3 => --power-seconds has no effect without --power
+run --print-config --json => --json has no effect with --print-config
+run --print-config --quiet => --quiet has no effect with --print-config
+run --print-config --log-dir x => --log-dir has no effect with --print-config
+run --json --names spec => --names has no effect with --json
+run --scale 4 --engine cpu --policy beta=9 => --policy has no effect on engine cpu
+run --scale 4 --engine topdown --trace => --trace has no effect on engine topdown
+run --scale 4 --engine topdown --policy beta=9 --ranks 3 => --policy has no effect on engine topdown
+generate --format csv --output x => packed or u64
+generate --scale 4 => --output FILE is missing
+generate 26 => g500 generate takes no argument "26"
+validate --tree x => are needed
+validate --kernel both --tree x --root 1 => one result is validated at a time
+validate --tree x --distances y --root 1 => --distances is for shortest paths
+validate --kernel sssp --tree x.i64 --root 1 => does not end in .sssp.i64
+validate --tree x --root 1 --format u64 => --format has no effect without an edge file
+validate --tree x --root 1 --edges y --seeds 1,1 => --seeds has no effect with an edge file
+validate --tree x --root 1 --graph grid2d:2x2 --scale 3 => exclude each other
+validate --kernel dfs --tree x --root 1 => search.kernel
+man => --dir DIR is missing
+doctor --json --preset => --json and --preset exclude each other
+scale => g500 scale needs one STUDY.toml
+scale nowhere.toml => cannot read the study
+report => g500 report needs one DIR
+report DIR => there is no run
+report nowhere => cannot look for runs
+submission => needs one folder
+submission a b => needs one folder
+submission DIR => there is no run in 
+compare a => needs two folders
+compare a DIR => cannot look for runs
+compare a b --confidence 100 => between 0 and 100
+compare a b --fail-below -1 => from 0 to less than 100
+compare a b --json --csv => --json and --csv exclude each other
+net --ranks 1 => one rank has no peer
+net --sizes 64,8 => from small to large
+net --repeats 0 => 0 repeats cannot
+net --engine topdown => choose --engine host or gpu
+net --gpu-transport mpi => is for --engine gpu
+net --json --csv => exclude each other
+model --scale 0 => scale 0 is out of range
+model --ranks 0 => 0 ranks cannot share
+model --scaling strong --ranks 0 => up to 0 ranks
+model --ranks-per-host 0 => at least 1 rank
+model --network-gbs -1 => must be above 0
+model --exchange pigeons => there is no exchange
+model --network string => there is no network "string": choose ndr400
+model --output pictures => give --scaling too
+model --scaling up => weak or strong
+model --compare no-such-run => cannot read the run
+model --profile no-such-profile => cannot read the profile
+model --print-machine --scale 20 => --scale has no effect with --print-machine
+model --print-machine --json => --json has no effect with --print-machine
+model --scaling weak --networks => --scaling and --networks exclude each other
+model --scaling weak --exchange bins => --exchange has no effect with --scaling
+model --networks --network 100gbe => --network has no effect with --networks
+model --compare x --scale 20 => --scale has no effect with --compare
+graph info => name a graph
+graph describe => there is no command "describe"
+graph info graph.mtx => there is no kind
+graph info grid2d:3x3 kron:scale=99 => it must be
+graph info --root 9 grid2d:3x3 => --root 9 is no vertex of grid2d:3x3: choose 0 to 8
+graph convert kron => needs a graph and a file
+graph convert kron:scale=4 DIR/x.csv => does not name a format
+graph convert kron:scale=4 DIR/folder.mtx => is no regular file
+graph specs kron => takes no argument
+lab pigeon => there is no command
+lab bfs => name a graph
+lab bfs --graph pigeon:9 --quiet --engine cpu => there is no kind
+lab bfs --graph grid2d:4x4 --strategy pigeon => there is no strategy
+lab bfs --graph grid2d:4x4 --sources 0 => choose 1 or more
+lab bfs --graph grid2d:4x4 --result colour => choose distance or parent
+lab bfs --graph grid2d:4x4 --engine topdown => choose auto, gpu or cpu
+lab bfs --graph grid2d:4x4 --json --csv => exclude each other
+lab bfs --list --json => --json has no effect with --list
+lab bfs --graph grid2d:2x2 --csv --trace => --trace has no effect with --csv
+lab bfs --engine cpu --graph grid2d:2x2 --trace => --trace has no effect with --engine cpu
+lab bfs --engine cpu --graph grid2d:2x2 --strategy merrill-hybrid => --strategy merrill-hybrid has no
+lab color => name a graph
+lab color --graph pigeon:9 --quiet --engine cpu => there is no kind
+lab color --graph grid2d:4x4 --algorithm pigeon => there is no algorithm
+lab color --graph grid2d:4x4 --opt pigeon => is no optimisation
+lab color --graph grid2d:4x4 --runs 0 => --runs 0: choose
+lab color --graph grid2d:4x4 --engine pigeon => choose auto, gpu or cpu
+lab color --graph grid2d:4x4 --json --csv => exclude each other
+lab color --graph grid2d:2x2 --algorithm serial --opt fuse => --opt has no effect without --algorithm opt or
+lab color --engine cpu --graph grid2d:2x2 --algorithm serial,data => --algorithm data has no effect
+lab pages --updates random: => name a graph
+lab pages --graph grid2d:3x3 => name a file
+lab pages --graph grid2d:3x3 --updates random: --page-bytes 6 => power of two
+lab pages --graph grid2d:3x3 --updates random: --strategy pigeon => there is no strategy
+lab pages --graph grid2d:3x3 --updates random: --sources 0 => 1 source or more
+lab pages --graph grid2d:3x3 --updates random:sizes=3 => have no "sizes"
+lab pages --engine cpu --graph grid2d:2x2 --updates random --sources 2 => --sources 2 has no effect
+lab study => needs one STUDY
+lab study nowhere => is not one of busato, chen, enterprise
+lab study busato --engine pigeon => choose auto, gpu or cpu`
+
+const failures = `run --quiet --scale 40 => the largest scale that fits is
+run --quiet --graph file:none.mtx --ranks 3 => no such file
+run --quiet --graph kron:scale=31,edgefactor=1024 => are free: scale=
+generate --scale 47 --output DIR/edges => takes 24 PiB of disk
+graph info file:DIR/none.mtx => no such file
+graph info kron:scale=31,edgefactor=1024 => are free: scale=
+graph convert kron:scale=4,directed=true DIR/a.graph => the graph is directed
+graph convert kron:scale=4,weights=uniform DIR/a.gr => whole numbers
+graph convert kron:scale=4 DIR/none/a.gr => cannot write the graph
+lab color --graph grid2d:4x4,directed=true --engine cpu --quiet => choose an undirected`
