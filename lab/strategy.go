@@ -98,7 +98,7 @@ func Choose(list string) (chosen []Strategy, err error) {
 			chosen = append(chosen, s)
 		}
 		if len(chosen) == found {
-			return nil, fmt.Errorf("there is no strategy %q: choose all, or of %s", name, strings.Join(Names(), ", "))
+			return nil, fmt.Errorf("there is no strategy %q: choose all, or some of %s", name, strings.Join(Names(), ", "))
 		}
 	}
 	return chosen, nil

@@ -30,14 +30,15 @@ func (r *Report) WriteText(w io.Writer) error {
 }
 
 func (f GraphFigures) writeText(b *strings.Builder) {
-	fmt.Fprintf(b, "\n%s: %d vertices, %d directed edges, %s\n", f.Graph, f.Vertices, f.Edges,
+	fmt.Fprintf(b, "\n%s: %d vertices, %d directed edges, %s", f.Graph, f.Vertices, f.Edges,
 		map[bool]string{true: "symmetric", false: "directed"}[f.Symmetric])
 	head := []string{"algorithm", "machine", "colours", "rounds", "conflicts", "mean time", "deviation", "n", "ratio"}
 	if len(f.Sources) > 0 {
-		fmt.Fprintf(b, "%d sources\n", len(f.Sources))
+		fmt.Fprintf(b, "; %d sources", len(f.Sources))
 		head = []string{"strategy", "mean time", "directed edges/s", "TEPS", "ratio", "launches", "inspected", "repeated",
 			"queues"}
 	}
+	b.WriteByte('\n')
 	t := output.NewTable(b, head...)
 	for _, row := range f.Rows {
 		t.Row(row.cells()...)
@@ -69,15 +70,14 @@ func (f GraphFigures) WriteNotes(b *strings.Builder) {
 }
 
 func (r Row) cells() []string {
-	short := func(format string, x float64) string { return fmt.Sprintf(format, x) }
 	cells := []string{r.Strategy.Name, "-", "-", "-", "-", "-", "-", "-", record.FormatBytes(float64(r.QueueBytes))}
 	switch c := r.Coloring; {
 	case c != nil && r.Seconds == nil:
 		return []string{r.Strategy.Name, r.Machine, "wrong", "-", "-", "-", "-", "-", "-"}
 	case c != nil:
-		return []string{r.Strategy.Name, r.Machine, short("%.4g", c.Colors), short("%.4g", c.Rounds),
-			short("%.4g", c.Conflicts), record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev),
-			strconv.Itoa(len(c.Runs)), short("%.3g", r.Ratio)}
+		return []string{r.Strategy.Name, r.Machine, fmt.Sprintf("%.4g", c.Colors), fmt.Sprintf("%.4g", c.Rounds),
+			fmt.Sprintf("%.4g", c.Conflicts), record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev),
+			strconv.Itoa(len(c.Runs)), fmt.Sprintf("%.3g", r.Ratio)}
 	case r.Full:
 		cells[1] = "queue full"
 	case r.Fault != "":
@@ -91,10 +91,11 @@ func (r Row) cells() []string {
 	if r.TEPS != nil {
 		cells[3] = record.FormatTEPS(r.TEPS.HarmonicMean)
 	}
-	cells[4] = short("%.3g", r.Ratio)
+	cells[4] = fmt.Sprintf("%.3g", r.Ratio)
 	if r.InspectedShare > 0 { // otherwise the machine does not count
-		cells[5], cells[6] = short("%.1f", r.Launches), short("%.3g", r.InspectedShare)
-		cells[7] = short("%.3g", r.RepeatedShare)
+		cells[5] = fmt.Sprintf("%.1f", r.Launches)
+		cells[6] = fmt.Sprintf("%.3g", r.InspectedShare)
+		cells[7] = fmt.Sprintf("%.3g", r.RepeatedShare)
 	}
 	return cells
 }

@@ -116,7 +116,8 @@ func find(name string) (Algorithm, error) {
 	table := Table()
 	i := slices.IndexFunc(table, func(a Algorithm) bool { return a.Name == parts[0] })
 	if i < 0 {
-		return Algorithm{}, fmt.Errorf("there is no algorithm %q: choose all, or of %s", name, strings.Join(Names(), ", "))
+		return Algorithm{}, fmt.Errorf("there is no algorithm %q: choose all, or some of %s", name,
+			strings.Join(Names(), ", "))
 	}
 	a := table[i]
 	for _, part := range parts[1:] {

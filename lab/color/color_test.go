@@ -108,11 +108,11 @@ func TestValidationFindsFaults(t *testing.T) {
 		colors []uint32
 		greedy bool
 	}{
-		"2 of 3 vertices":    {[]uint32{1, 2}, false},
-		"has no colour":      {[]uint32{1, 0, 1}, false},
-		"both colour 2":      {[]uint32{1, 2, 2}, false},
-		"colour 4 is beyond": {[]uint32{1, 4, 1}, true},
-		"eight for each":     {[]uint32{1, 25, 1}, false},
+		"2 of 3 vertices":              {[]uint32{1, 2}, false},
+		"has no colour":                {[]uint32{1, 0, 1}, false},
+		"both colour 2":                {[]uint32{1, 2, 2}, false},
+		"colour 4 exceeds the largest": {[]uint32{1, 4, 1}, true},
+		"eight per vertex":             {[]uint32{1, 25, 1}, false},
 	} {
 		if _, fault := validate(path, c.colors, c.greedy); !strings.Contains(fault, want) {
 			t.Errorf("%q, want %q", fault, want)

@@ -28,10 +28,10 @@ func validate(g *lab.Graph, colors []uint32, greedy bool) (count int, fault stri
 	}
 	most := slices.Max(colors)
 	if bound := maxDegree(g) + 1; greedy && int64(most) > bound {
-		return 0, fmt.Sprintf("colour %d is beyond the largest degree and one, %d", most, bound)
+		return 0, fmt.Sprintf("colour %d exceeds the largest degree plus one, %d", most, bound)
 	}
 	if bound := 8 * uint64(len(colors)); uint64(most) > bound {
-		return 0, fmt.Sprintf("colour %d is beyond %d, eight for each vertex", most, bound)
+		return 0, fmt.Sprintf("colour %d exceeds %d, eight per vertex", most, bound)
 	}
 	seen := make([]bool, most+1)
 	for _, color := range colors {

@@ -125,7 +125,7 @@ func figureOf(g lab.GraphFigures, strategy, figure string) (float64, string) {
 	}
 	value := figures[figure](g.Rows[i])
 	if value == 0 {
-		return 0, fmt.Sprintf("%[2]s of %[1]s is 0 or not counted", strategy, figure)
+		return 0, fmt.Sprintf("%s of %s is 0 or not counted", figure, strategy)
 	}
 	return value, ""
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"g500/comm"
 	"g500/graph/formats"
 	"g500/lab"
 	"g500/lab/color"
@@ -128,79 +127,12 @@ func (silent) Step(string, int64) {}
 func (silent) Advance(int64)      {}
 func (silent) Note(string)        {}
 
-// pair is the only graph of these tests: an edge.
-func pair(context.Context, string) (*lab.Graph, error) {
-	return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
-}
-
-// A study continues after an interruption, and does not mix figures of different settings.
-func TestRunGoesOn(t *testing.T) {
-	s, err := parse(small)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Graphs = append(s.Graphs, Graph{Name: "second", Spec: "grid2d:2x1"})
-	dir, cut, loads := filepath.Join(t.TempDir(), "deep", "study"), errors.New("cut off"), 0
-	err = comm.Loopback(1, func(tr comm.Transport) error {
-		began := time.Now()
-		cpu := lab.NewCPU(tr, 1, func() time.Duration { return time.Since(began) })
-		r, b := Runner{Dir: dir}, Setup[lab.Machine]{Machines: []lab.Machine{cpu}, Watch: silent{}}
-		b.Load = func(ctx context.Context, spec string) (*lab.Graph, error) {
-			if loads++; loads == 2 {
-				return nil, cut
-			}
-			return pair(ctx, spec)
-		}
-		if _, err := r.RunSearches(context.Background(), s, b); !errors.Is(err, cut) {
-			t.Errorf("%v", err)
-		}
-		if so, err := Read(filepath.Dir(dir)); err != nil || len(so) != 1 || len(so[0].Graphs) != 1 {
-			t.Errorf("%+v, %v", so, err)
-		}
-		result, err := r.RunSearches(context.Background(), s, b)
-		if err != nil || loads != 3 || len(result.Graphs) != 2 || result.Wrong() {
-			t.Errorf("%v, %d loads, %+v", err, loads, result)
-		}
-		stored, err := Read(dir)
-		if err != nil || len(stored) != 1 || len(stored[0].Graphs) != 2 || len(stored[0].Findings) != 1 ||
-			len(stored[0].Graphs[0].Rows) != 2 || stored[0].Graphs[0].Rows[0].Searches != nil {
-			t.Errorf("%+v, %v", stored, err)
-		}
-		for _, change := range []func(*Study){
-			func(s *Study) { s.Seed++ },
-			func(s *Study) { s.Sources++ },
-			func(s *Study) { s.Strategies = []string{"cpu-hybrid"} },
-			func(s *Study) { s.Graphs = []Graph{{Name: "grid", Spec: "grid2d:1x2"}} },
-		} {
-			other := s
-			change(&other)
-			_, err := r.RunSearches(context.Background(), other, b)
-			if err == nil || !strings.Contains(err.Error(), "other settings") {
-				t.Errorf("%v", err)
-			}
-		}
-		if err := os.WriteFile(filepath.Join(dir, "grid.json"), []byte("{"), 0o644); err != nil {
-			t.Error(err)
-		}
-		_, err = r.RunSearches(context.Background(), s, b)
-		if err == nil || !strings.Contains(err.Error(), "damaged, remove it") {
-			t.Errorf("%v", err)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Error(err)
-	}
-}
-
 const smallColoring = `
 kind = "color"
 paper = "Doe, 2026"
 strategies = ["serial", "parallel", "data"]
 runs = 2
-[[graph]]
-name = "pair"
-spec = "grid2d:2x1"
+graph = [{name = "first", spec = "grid2d:2x1"}, {name = "second", spec = "grid2d:2x1"}]
 [[claim]]
 says = "it needs no more colours"
 place = "table 1"
@@ -217,35 +149,68 @@ over = "serial"
 published = [2]
 `
 
-// A study of colouring measures runs, and compares figures of colourings.
-func TestStudyOfColoring(t *testing.T) {
+// A study measures runs and compares figures, continues after an interruption, and does not mix figures of different
+// settings.
+func TestRun(t *testing.T) {
 	s, err := parse(smallColoring)
 	if err != nil {
 		t.Fatal(err)
 	}
-	began := time.Now()
-	cores := color.NewCores(1, func() time.Duration { return time.Since(began) })
-	r, b := Runner{Dir: t.TempDir()}, Setup[color.Machine]{Load: pair, Watch: silent{}}
-	b.Machines = []color.Machine{cores}
-	result, err := r.RunColorings(context.Background(), s, b)
-	if err != nil {
-		t.Fatal(err)
+	began, cut, loads := time.Now(), errors.New("interrupted"), 0
+	r := Runner{Dir: filepath.Join(t.TempDir(), "deep", "study")}
+	setup := Setup[color.Machine]{Watch: silent{}}
+	setup.Machines = []color.Machine{color.NewCores(1, func() time.Duration { return time.Since(began) })}
+	setup.Load = func(context.Context, string) (*lab.Graph, error) {
+		if loads++; loads == 2 {
+			return nil, cut
+		}
+		return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
 	}
-	for i, want := range []string{"It holds.", "It is undecided: data was left out, since it needs a GPU"} {
-		if got := result.Findings[i].Sentence; !strings.HasPrefix(got, want) {
+	fails := func(s Study, want string) {
+		if _, err := r.RunColorings(context.Background(), s, setup); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	fails(s, "interrupted")
+	if so, err := Read(filepath.Dir(r.Dir)); err != nil || len(so) != 1 || len(so[0].Graphs) != 1 {
+		t.Errorf("%+v, %v", so, err)
+	}
+	if result, err := r.RunColorings(context.Background(), s, setup); err != nil || loads != 3 || result.Wrong() {
+		t.Errorf("%v, %d loads, %+v", err, loads, result)
+	}
+	stored, err := Read(r.Dir)
+	if err != nil || len(stored) != 1 || len(stored[0].Graphs) != 2 || len(stored[0].Findings) != 2 {
+		t.Fatalf("%+v, %v", stored, err)
+	}
+	for i, want := range []string{"It holds on first and second.",
+		"It is undecided on first and second: data was left out, since it needs a GPU"} {
+		if got := stored[0].Findings[i].Sentence; !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	row := result.Graphs[0].Rows[0]
-	if row.Coloring.Colors != 2 || row.Coloring.Runs != nil {
-		t.Errorf("%+v", row.Coloring)
+	rows := stored[0].Graphs[0].Rows
+	if len(rows) != 2 || rows[0].Coloring.Colors != 2 || rows[0].Coloring.Runs != nil {
+		t.Errorf("%+v", rows)
 	}
-	if tables := result.Tables(); !strings.Contains(tables[0].Note, "2 colourings") || tables[2].Rows[1][1] != "2" {
+	if tables := stored[0].Tables(); !strings.Contains(tables[0].Note, "2 colourings") || tables[2].Rows[1][1] != "2" {
 		t.Errorf("%+v", tables)
 	}
-	if best := BestByGraph([]Result{*result}); best != nil {
+	if best := BestByGraph(stored); best != nil {
 		t.Errorf("%+v are searches", best)
 	}
+	for _, change := range []func(*Study){
+		func(s *Study) { s.Runs++ },
+		func(s *Study) { s.Strategies = []string{"serial"} },
+		func(s *Study) { s.Graphs = []Graph{{Name: "first", Spec: "grid2d:1x2"}} },
+	} {
+		other := s
+		change(&other)
+		fails(other, "other settings")
+	}
+	if err := os.WriteFile(filepath.Join(r.Dir, "first.json"), []byte("{"), 0o644); err != nil {
+		t.Error(err)
+	}
+	fails(s, "damaged, remove it")
 	if s.Runs = 0; s.check() == nil || !strings.Contains(s.check().Error(), "1 or more runs") {
 		t.Error(s.check())
 	}
