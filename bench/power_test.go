@@ -122,7 +122,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 		{"a meter that is too slow", context.Background(), unchanged, func(rank int) ([]power.Meter, error) {
 			return []power.Meter{&powertest.Fake{Name: fmt.Sprint(rank), Update: 100 * time.Millisecond, Watts: 1}}, nil
 		}, "rank 0: fake meter 0: power: the meter changed 10 times in 103 readings, " +
-			"and 20 changes are the fewest for a figure"},
+			"and a result needs at least 20 changes"},
 		{"a meter that fails", context.Background(), unchanged, func(rank int) ([]power.Meter, error) {
 			return []power.Meter{&powertest.Fake{Name: fmt.Sprint(rank), Update: time.Millisecond,
 				Fault: errors.New("no answer")}}, nil

@@ -13,16 +13,16 @@ import (
 	"unsafe"
 )
 
-// Stream is a queue of a device's work.
+// Stream is a CUDA stream.
 type Stream interface {
-	// Handle is the stream as CUDA has it.
+	// Handle returns CUDA's handle of the stream.
 	Handle() unsafe.Pointer
-	// Done reports whether all its work is done. It does not wait.
+	// Done reports whether all work of the stream is done. It does not wait.
 	Done() (bool, error)
 }
 
-// Comm is a communicator on one rank. Messages lie in device memory, in slices that Go does not look into. Its methods
-// wait until what they move has arrived, and are collective where they say so. After an error no further call succeeds.
+// Comm is a communicator on one rank. Messages are in device memory, in slices that Go does not access. The methods
+// wait until their messages have arrived. After an error no further call succeeds.
 type Comm struct {
 	library     *Library
 	handle      C.g500_nccl_comm
@@ -32,13 +32,13 @@ type Comm struct {
 	fault       error
 }
 
-// slowest is the rate, in bytes a second, below which a network counts as dead.
+// slowest is the lowest rate of a working network, in bytes per second.
 const slowest = 16 << 20
 
 var errClosed = errors.New("nccl: the communicator is closed")
 
-// Join makes a communicator of all ranks, on the GPU that is current. No call may take longer than wait, and a second
-// for each 16 MiB that it moves. It is collective.
+// Join creates a communicator of all ranks, on the current GPU. The time limit of each call is wait, plus one second
+// per 16 MiB of messages. It is collective.
 func (l *Library) Join(id ID, rank, ranks int, wait time.Duration) (*Comm, error) {
 	c := &Comm{library: l, rank: rank, ranks: ranks, wait: wait}
 	cID := (*C.g500_nccl_id)(unsafe.Pointer(&id))
@@ -46,14 +46,14 @@ func (l *Library) Join(id ID, rank, ranks int, wait time.Duration) (*Comm, error
 	return c, c.finish("joining the ranks", code, 0, nil)
 }
 
-// AllGather fills all with equal parts of the ranks, in their order; this rank's is in place. It is collective.
+// AllGather fills all with the ranks' parts, of equal length; this rank's part is already in place. It is collective.
 func (c *Comm) AllGather(all []byte, s Stream) error {
 	if c.fault != nil {
 		return c.fault
 	}
 	part := len(all) / c.ranks
 	if part*c.ranks != len(all) {
-		return fmt.Errorf("nccl: AllGather of %d bytes, which do not divide among %d ranks", len(all), c.ranks)
+		return fmt.Errorf("nccl: AllGather of %d bytes does not divide among %d ranks", len(all), c.ranks)
 	}
 	if part == 0 {
 		return nil
@@ -63,8 +63,8 @@ func (c *Comm) AllGather(all []byte, s Stream) error {
 	return c.finish("AllGather", code, len(all), s)
 }
 
-// Exchange sends send[r] to rank r and fills into[r] with what that rank sends here, which is as long. Empty messages
-// are not sent. Two ranks between which messages go call it at the same time.
+// Exchange sends send[r] to each rank r and fills into[r] with the message of rank r, which has the same length. Empty
+// messages are not sent. Ranks that exchange messages call it at the same time.
 func (c *Comm) Exchange(send, into [][]byte, s Stream) error {
 	if c.fault != nil {
 		return c.fault
@@ -74,7 +74,7 @@ func (c *Comm) Exchange(send, into [][]byte, s Stream) error {
 	}
 	c.messages = c.messages[:0]
 	bytes := 0
-	for i := range c.ranks { // not all to the same rank at once
+	for i := range c.ranks { // so that not all ranks send to the same one at once
 		to, from := (c.rank+i)%c.ranks, (c.rank+c.ranks-i)%c.ranks
 		if len(send[to]) > 0 {
 			c.messages = append(c.messages, message(to, send[to], 0))
@@ -97,7 +97,7 @@ func message(rank int, m []byte, receive C.int) C.struct_g500_nccl_message {
 
 func address(m []byte) C.uintptr_t { return C.uintptr_t(uintptr(unsafe.Pointer(unsafe.SliceData(m)))) }
 
-// finish waits for what a call has begun, and then for the stream, if there is one. An error ends the communicator.
+// finish waits for a started call, and then for the stream, if there is one. An error ends the communicator.
 func (c *Comm) finish(doing string, code C.int, bytes int, s Stream) error {
 	err := c.library.check(doing, code)
 	if err == nil {
@@ -109,7 +109,7 @@ func (c *Comm) finish(doing string, code C.int, bytes int, s Stream) error {
 	return err
 }
 
-// poll asks NCCL and the stream until all is done, a fault is found or the limit has passed.
+// poll polls NCCL and the stream until the call is done, an error occurs or the limit has passed.
 func (c *Comm) poll(doing string, limit time.Duration, s Stream) error {
 	late := time.After(limit)
 	for pass := 0; ; pass++ {
@@ -127,8 +127,8 @@ func (c *Comm) poll(doing string, limit time.Duration, s Stream) error {
 		}
 		select {
 		case <-late:
-			return fmt.Errorf("nccl: %s has not ended on rank %d in %v: another rank may have failed, or NCCL has taken a "+
-				"network that does not reach it; NCCL_DEBUG=INFO says which, NCCL_SOCKET_IFNAME and NCCL_NET choose",
+			return fmt.Errorf("nccl: %s has not ended on rank %d in %v: another rank may have failed, or NCCL uses a network "+
+				"without a connection to it; NCCL_DEBUG=INFO shows the network, NCCL_SOCKET_IFNAME and NCCL_NET select one",
 				doing, c.rank, limit)
 		default:
 			rest(pass)
@@ -136,7 +136,7 @@ func (c *Comm) poll(doing string, limit time.Duration, s Stream) error {
 	}
 }
 
-// explain is the error of what NCCL has met beside its calls, with NCCL's own words.
+// explain returns the error of an asynchronous state, with NCCL's last message.
 func (c *Comm) explain(doing string, state C.int) error {
 	err := c.library.check(doing, state)
 	if err == nil {
@@ -148,7 +148,7 @@ func (c *Comm) explain(doing string, state C.int) error {
 	return err
 }
 
-// rest lets others run between two questions: a short exchange is over before a thread would have slept.
+// rest yields between two polls, and sleeps after many: a short exchange ends before a thread would wake up.
 func rest(pass int) {
 	const eager = 2000
 	if pass < eager {
@@ -158,11 +158,11 @@ func rest(pass int) {
 	time.Sleep(50 * time.Microsecond)
 }
 
-// Close gives the communicator back. It waits for no other rank: these must have got all that was sent to them.
+// Close aborts the communicator without waiting for other ranks, which must have received all their messages.
 func (c *Comm) Close() { c.end(errClosed) }
 
-// end aborts the communicator, for the reason that further calls return. NCCL itself may hang in it, and is left behind
-// then.
+// end aborts the communicator; further calls return the error. If NCCL hangs in the abort, end returns after the time
+// limit.
 func (c *Comm) end(fault error) {
 	if c.fault != nil {
 		return

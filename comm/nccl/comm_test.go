@@ -16,7 +16,7 @@ import (
 	"unsafe"
 )
 
-// fake builds the library of testdata, with flags for the compiler.
+// fake compiles the library of testdata with additional flags.
 func fake(t *testing.T, flags ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), usualFile)
@@ -32,7 +32,7 @@ func fake(t *testing.T, flags ...string) string {
 	return file
 }
 
-// found is the fake library, whose messages go through a folder of the test's.
+// found loads the fake library, which stores messages in a folder of the test.
 func found(t *testing.T) *Library {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
@@ -43,17 +43,17 @@ func found(t *testing.T) *Library {
 	return l
 }
 
-// idle is a stream whose work is done when it is asked for the third time.
-type idle struct{ asked int }
+// idle is a stream whose work is done at the third poll.
+type idle struct{ polls int }
 
 func (*idle) Handle() unsafe.Pointer { return nil }
 
 func (s *idle) Done() (bool, error) {
-	s.asked++
-	return s.asked%3 == 0, nil
+	s.polls++
+	return s.polls%3 == 0, nil
 }
 
-// device is memory outside of Go's, as a device's is.
+// device returns memory outside of Go's heap, as device memory is.
 func device(t *testing.T, bytes int) []byte {
 	m, err := syscall.Mmap(-1, 0, max(bytes, 1), syscall.PROT_READ|syscall.PROT_WRITE,
 		syscall.MAP_PRIVATE|syscall.MAP_ANON)
@@ -64,13 +64,13 @@ func device(t *testing.T, bytes int) []byte {
 	return m[:bytes]
 }
 
-// patience is how long ranks wait for what comes, impatience for what never does.
+// patience is the time limit for messages that arrive, impatience for messages that do not.
 const (
 	patience   = time.Minute
 	impatience = 300 * time.Millisecond
 )
 
-// together has each rank join the others, and run body; it returns their errors.
+// together runs body on ranks with a common communicator, and returns their errors.
 func together(t *testing.T, l *Library, ranks int, wait time.Duration, body func(c *Comm) error) []error {
 	t.Helper()
 	id, err := l.NewID()
@@ -101,12 +101,12 @@ func wantNone(t *testing.T, faults []error) {
 	}
 }
 
-// content is what a rank sends to another one: so many bytes of which any two messages differ.
+// content returns a message of a length between two ranks. Messages between other ranks differ.
 func content(from, to, bytes int) []byte {
 	return []byte(strings.Repeat(fmt.Sprintf("%d>%d ", from, to), bytes/4+1))[:bytes]
 }
 
-// Parts of all ranks arrive at their places.
+// The parts of all ranks arrive at their places.
 func TestAllGather(t *testing.T) {
 	l := found(t)
 	for _, ranks := range []int{1, 2, 3, 5} {
@@ -122,10 +122,10 @@ func TestAllGather(t *testing.T) {
 					return err
 				}
 				if !slices.Equal(all, want) {
-					return fmt.Errorf("%d ranks get something else than all parts of %d bytes", ranks, bytes)
+					return fmt.Errorf("AllGather among %d ranks of parts of %d bytes is wrong", ranks, bytes)
 				}
-				if bytes > 0 && s.asked != 3 {
-					return fmt.Errorf("the stream was asked %d times, and was done the third time", s.asked)
+				if bytes > 0 && s.polls != 3 {
+					return fmt.Errorf("the stream was polled %d times, want 3", s.polls)
 				}
 				return nil
 			}))
@@ -133,7 +133,7 @@ func TestAllGather(t *testing.T) {
 	}
 }
 
-// Messages of any pattern arrive, round after round; empty ones are not waited for.
+// Messages of several patterns arrive in several rounds. Empty messages are not sent.
 func TestExchange(t *testing.T) {
 	const ranks = 4
 	wantNone(t, together(t, found(t), ranks, patience, func(c *Comm) error {
@@ -154,7 +154,7 @@ func TestExchange(t *testing.T) {
 			}
 			for r := range ranks {
 				if !slices.Equal(into[r], content(r, c.rank, len(into[r]))) {
-					return fmt.Errorf("round %d: what comes from rank %d is not what it sent", round, r)
+					return fmt.Errorf("round %d: the message from rank %d is wrong", round, r)
 				}
 			}
 		}
@@ -162,7 +162,7 @@ func TestExchange(t *testing.T) {
 	}))
 }
 
-// everyone sends a word to each other rank, and waits so long for theirs.
+// everyone returns a body that sends 8 bytes to each other rank, with a time limit.
 func everyone(t *testing.T, wait time.Duration) func(c *Comm) error {
 	return func(c *Comm) error {
 		c.wait = wait
@@ -174,13 +174,13 @@ func everyone(t *testing.T, wait time.Duration) func(c *Comm) error {
 		}
 		err := c.Exchange(send, into, &idle{})
 		if again := c.Exchange(send, into, &idle{}); err != nil && again != err {
-			return fmt.Errorf("after %w a further call gives %w", err, again)
+			return fmt.Errorf("after %w a further call returns %w", err, again)
 		}
 		return err
 	}
 }
 
-// A rank on which a call fails, or whose work ends in a fault or never, has an error; so have those that wait for it.
+// If a call fails on a rank, or its work fails or hangs, the rank and the ranks that wait for it get an error.
 func TestFaultsEndAllRanks(t *testing.T) {
 	l := found(t)
 	for _, c := range []struct {
@@ -213,11 +213,11 @@ func TestFaultsEndAllRanks(t *testing.T) {
 	}
 }
 
-// goneRank is what a rank gets that waits for one that has failed: from NCCL, in its words.
-const goneRank = "remote process exited (6); NCCL_DEBUG=WARN has NCCL say more: a rank is gone"
+// goneRank is NCCL's error on a rank that waits for a failed one.
+const goneRank = "remote process exited (6); NCCL_DEBUG=WARN prints details: a rank is gone"
 
-// A rank that comes too late, or never, is waited for as long as was said.
-func TestRankThatDoesNotCome(t *testing.T) {
+// The time limit holds if another rank does not take part.
+func TestMissingRank(t *testing.T) {
 	faults := together(t, found(t), 3, patience, func(c *Comm) error {
 		if c.rank == 2 {
 			return nil
@@ -229,24 +229,24 @@ func TestRankThatDoesNotCome(t *testing.T) {
 	})
 	for rank, err := range faults[:2] {
 		if err == nil {
-			t.Errorf("rank %d gets a message that nobody sends", rank)
+			t.Errorf("rank %d receives a message that no rank has sent", rank)
 		}
 	}
 }
 
-// What cannot be is refused, and a closed communicator too.
+// Wrong numbers of messages are refused, and calls on a closed communicator.
 func TestRefusals(t *testing.T) {
 	wantNone(t, together(t, found(t), 2, patience, func(c *Comm) error {
 		if err := c.AllGather(device(t, 17), &idle{}); err == nil {
-			return fmt.Errorf("17 bytes are gathered from 2 ranks")
+			return fmt.Errorf("AllGather accepts 17 bytes of 2 ranks")
 		}
 		if err := c.Exchange(make([][]byte, 3), make([][]byte, 2), &idle{}); err == nil {
-			return fmt.Errorf("messages for 3 ranks are exchanged among 2")
+			return fmt.Errorf("Exchange accepts messages for 3 of 2 ranks")
 		}
 		c.Close()
 		c.Close()
 		if err := c.AllGather(device(t, 16), &idle{}); err != errClosed {
-			return fmt.Errorf("a closed communicator gathers: %w", err)
+			return fmt.Errorf("AllGather on a closed communicator returns %w", err)
 		}
 		return nil
 	}))

@@ -1,10 +1,9 @@
-// Package nccl is the way to NCCL, NVIDIA's library for exchanges between GPUs, where it is found at run time: building
-// needs neither its header nor the library. It knows nothing of engines, and of devices only addresses and streams.
+// Package nccl calls NCCL, NVIDIA's library for exchanges between GPUs, which it loads at run time: the build needs
+// neither NCCL's header nor the library. The package depends on devices only by addresses and streams.
 //
-// library.h declares the part of NCCL's C interface that is used. It has been the same since NCCL 2.14, which is the
-// oldest that is taken: communicators that do not block came with it, and only with these can a wait have an end. What
-// is found says its version by ncclGetVersion, and what is older is refused.
+// library.h declares the used part of NCCL's C interface, unchanged since NCCL 2.14. Older versions are refused,
+// because they lack non-blocking communicators, without which a wait cannot have a time limit.
 //
-// Every wait has a time limit, and asks NCCL meanwhile whether it has met a fault. A fault or the limit aborts the
-// communicator, on this rank; the caller ends the job.
+// Every wait has a time limit and polls NCCL for errors. An error or the limit aborts the communicator on this rank;
+// the caller ends the job.
 package nccl

@@ -1,11 +1,10 @@
-// Package power measures what a machine draws while it works.
+// Package power measures the power of devices during a run.
 //
-// Its door is Meter: a counter of energy, or a gauge of power, of one device. NVML reads a GPU's through the driver's
-// library, RAPL those of the host's processors through Linux. A Sampler reads a meter at a steady period beside the
-// work, and Record.Draw makes of the samples the mean power, with the largest error that the counter's resolution
-// allows.
+// A Meter is the energy counter, or the power gauge, of one device. NVML is the meter of a GPU, through the driver's
+// library; RAPL is the meter of the node's processors, through Linux. A Sampler reads a meter periodically, and
+// Record.Draw returns the mean power of the samples, with the largest error that the meter's resolution allows.
 //
-// The counters of devices stand still between two updates, 20 to 100 ms apart on GPUs: a search of a millisecond cannot
-// be measured. What is measured is the power of many searches back to back, between the first and the last update that
-// was seen; Draw gives no figure from too few of them.
+// Meters of GPUs are updated every 20 to 100 ms, too seldom for a search of a millisecond. The result is therefore the
+// power of many searches back to back, between the first and the last observed update. Draw returns an error if there
+// are too few updates.
 package power

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A figure is given from so many updates of the meter on, and up to that error.
+// A record supports a result with at least minUpdates updates and at most maxDoubt relative error.
 const (
 	minUpdates = 20
 	maxDoubt   = 0.02
@@ -14,13 +14,13 @@ const (
 // Draw is the mean power of a device over some time.
 type Draw struct {
 	Watts   float64
-	Window  time.Duration // from the first update of the meter that was seen to the last
+	Window  time.Duration // from the first to the last observed update of the meter
 	Reads   int           // samples
-	Updates int           // how often a sample differed from the one before it
-	Doubt   float64       // the largest relative error of the watts by the times of updates, beside the meter's own
+	Updates int           // number of samples that differed from the sample before
+	Doubt   float64       // largest relative error by the times of updates, without the meter's own error
 }
 
-// TooFewError says that a record does not support a figure.
+// TooFewError is the error of a record that does not support a result.
 type TooFewError struct {
 	Draw
 	Period time.Duration // between samples
@@ -28,16 +28,16 @@ type TooFewError struct {
 
 func (e *TooFewError) Error() string {
 	if e.Updates < minUpdates {
-		return fmt.Sprintf("power: the meter changed %d times in %d readings, and %d changes are the fewest for a figure: "+
+		return fmt.Sprintf("power: the meter changed %d times in %d readings, and a result needs at least %d changes: "+
 			"measure for longer", e.Updates, e.Reads, minUpdates)
 	}
-	return fmt.Sprintf("power: the error is up to %.1f%% where meters are read every %v for %v, "+
-		"and %.0f%% is the most: measure for longer",
+	return fmt.Sprintf("power: the error is up to %.1f%% with readings every %v for %v, "+
+		"and at most %.0f%% is allowed: measure for longer",
 		100*e.Doubt, e.Period, e.Window.Round(time.Millisecond), 100*maxDoubt)
 }
 
-// Draw works out the mean power between the first and the last update of the meter. What lies outside is left out: a
-// counter tells nothing of it. Where the record does not support a figure the error is a *TooFewError.
+// Draw returns the mean power between the first and the last update of the meter; the energy before and after them is
+// unknown. If the record does not support a result, the error is a *TooFewError.
 func (r Record) Draw() (Draw, error) {
 	d := Draw{Reads: len(r.Samples)}
 	first, last := -1, -1
@@ -60,16 +60,16 @@ func (r Record) Draw() (Draw, error) {
 	}
 	d.Watts = r.energy(first, last) / d.Window.Seconds()
 	if d.Watts < 0 {
-		return d, fmt.Errorf("power: the meter of energy went backwards, by %.3g W", -d.Watts)
+		return d, fmt.Errorf("power: the energy counter went backwards, by %.3g W", -d.Watts)
 	}
 	return d, nil
 }
 
-// doubt is how much before sample i was taken the meter may have changed. Both ends of the window are late by no more
-// than their doubt, and early never: the window is wrong by the larger one at most.
+// doubt returns how long before sample i the meter may have changed. Each end of the window is late by at most its
+// doubt, and never early, so the error of the window is at most the larger doubt.
 func (r Record) doubt(i int) time.Duration { return r.Samples[i].To - r.Samples[i-1].From }
 
-// energy is what was drawn from sample a to sample b, in joules.
+// energy returns the energy from sample a to sample b, in joules.
 func (r Record) energy(a, b int) float64 {
 	if r.Kind == Counter {
 		return r.Samples[b].Value - r.Samples[a].Value

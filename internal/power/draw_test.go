@@ -13,7 +13,7 @@ import (
 	"g500/internal/power/powertest"
 )
 
-// readings are samples of a meter of 250 W that is updated that often, each reading of it taking a moment.
+// readings returns samples of a meter of 250 W with a period of updates. Each reading takes three delays.
 func readings(t *testing.T, gauge bool, update, period, length time.Duration, delay func() time.Duration) power.Record {
 	t.Helper()
 	now := time.Duration(0)
@@ -33,11 +33,10 @@ func readings(t *testing.T, gauge bool, update, period, length time.Duration, de
 	return r
 }
 
-func atOnce() time.Duration { return 0 }
+func noDelay() time.Duration { return 0 }
 
-// The figure is right within the error that it claims, whatever the rhythm of the meter beside that of the samples, and
-// however late a reading is.
-func TestDrawIsRightWithinItsError(t *testing.T) {
+// The error of the result is at most its Doubt, for all periods of updates and samples, and for late readings.
+func TestDrawIsWithinItsError(t *testing.T) {
 	draws := rand.New(rand.NewPCG(1, 2))
 	late := func() time.Duration { return time.Duration(draws.Float64() * float64(3*time.Millisecond)) }
 	const ms = time.Millisecond
@@ -47,12 +46,12 @@ func TestDrawIsRightWithinItsError(t *testing.T) {
 		update, period time.Duration
 		delay          func() time.Duration
 	}{
-		{"a GPU's counter", false, 100 * ms, 10 * ms, atOnce},
-		{"a GPU's counter, out of step", false, 23*ms + 417, 10 * ms, atOnce},
-		{"a processor's counter, read less often than it changes", false, ms, 10 * ms, atOnce},
-		{"in step", false, 10 * ms, 10 * ms, atOnce},
-		{"readings that come late", false, 37 * ms, 10 * ms, late},
-		{"a gauge", true, 23 * ms, 10 * ms, atOnce},
+		{"a GPU's counter", false, 100 * ms, 10 * ms, noDelay},
+		{"a GPU's counter, other period", false, 23*ms + 417, 10 * ms, noDelay},
+		{"a processor's counter, read less often than it changes", false, ms, 10 * ms, noDelay},
+		{"equal periods", false, 10 * ms, 10 * ms, noDelay},
+		{"late readings", false, 37 * ms, 10 * ms, late},
+		{"a gauge", true, 23 * ms, 10 * ms, noDelay},
 	} {
 		d, err := readings(t, c.gauge, c.update, c.period, 10*time.Second, c.delay).Draw()
 		if err != nil {
@@ -60,7 +59,7 @@ func TestDrawIsRightWithinItsError(t *testing.T) {
 			continue
 		}
 		if wrong := math.Abs(d.Watts-250) / 250; wrong > d.Doubt+1e-9 || d.Doubt <= 0 || d.Doubt > 0.005 {
-			t.Errorf("%s: %.3f W, wrong by %.4f, where %.4f is claimed", c.meaning, d.Watts, wrong, d.Doubt)
+			t.Errorf("%s: %.3f W, error %.4f, above the doubt %.4f", c.meaning, d.Watts, wrong, d.Doubt)
 		}
 		if d.Window > 10*time.Second+20*ms || d.Window < 9*time.Second || d.Updates < 90 {
 			t.Errorf("%s: %d updates in %v", c.meaning, d.Updates, d.Window)
@@ -68,31 +67,31 @@ func TestDrawIsRightWithinItsError(t *testing.T) {
 	}
 }
 
-// Searches of a millisecond end before the counter moves: there is no figure, and the reason is told.
-func TestNoFigureFromTooFewUpdates(t *testing.T) {
+// There is no result for searches of a millisecond, which end before the counter changes, and the error has the reason.
+func TestNoResultFromTooFewUpdates(t *testing.T) {
 	for _, c := range []struct {
 		meaning string
 		record  power.Record
 		want    string
 	}{
-		{"a search of a millisecond", readings(t, false, 100*time.Millisecond, time.Millisecond, time.Millisecond, atOnce),
+		{"a search of a millisecond", readings(t, false, 100*time.Millisecond, time.Millisecond, time.Millisecond, noDelay),
 			"changed 0 times in 2 readings"},
-		{"a second of a slow counter", readings(t, false, 100*time.Millisecond, 10*time.Millisecond, time.Second, atOnce),
+		{"a second of a slow counter", readings(t, false, 100*time.Millisecond, 10*time.Millisecond, time.Second, noDelay),
 			"changed 10 times in 101 readings"},
 		{"half a second of a quick one",
-			readings(t, false, time.Millisecond, 10*time.Millisecond, 500*time.Millisecond, atOnce), "the error is up to 2.0%"},
+			readings(t, false, time.Millisecond, 10*time.Millisecond, 500*time.Millisecond, noDelay), "the error is up to 2.0%"},
 		{"no readings", power.Record{}, "changed 0 times in 0 readings"},
 	} {
 		d, err := c.record.Draw()
 		var few *power.TooFewError
 		if !errors.As(err, &few) || !strings.Contains(err.Error(), c.want) || d.Watts != 0 {
-			t.Errorf("%s: %g W, %v; want no figure: %s", c.meaning, d.Watts, err, c.want)
+			t.Errorf("%s: %g W, %v; want no result: %s", c.meaning, d.Watts, err, c.want)
 		}
 	}
 }
 
 func TestCounterThatGoesBackwards(t *testing.T) {
-	r := readings(t, false, 100*time.Millisecond, 10*time.Millisecond, 10*time.Second, atOnce)
+	r := readings(t, false, 100*time.Millisecond, 10*time.Millisecond, 10*time.Second, noDelay)
 	for i := range r.Samples {
 		r.Samples[i].Value *= -1
 	}
@@ -101,7 +100,7 @@ func TestCounterThatGoesBackwards(t *testing.T) {
 	}
 }
 
-// sampled samples a fake for a second, in a bubble of time of its own.
+// sampled samples a fake meter, with synthetic time.
 func sampled(t *testing.T, fake *powertest.Fake, length time.Duration) (r power.Record, err error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -119,7 +118,7 @@ func TestSamplerKeepsItsPeriod(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(r.Samples) != 101 {
-		t.Fatalf("%d samples of a second, one in 10 ms", len(r.Samples))
+		t.Fatalf("%d samples, want 101 with a period of 10 ms in 1 s", len(r.Samples))
 	}
 	for i, s := range r.Samples {
 		if want := time.Duration(i) * 10 * time.Millisecond; s.From != want || s.To != want {
@@ -131,7 +130,7 @@ func TestSamplerKeepsItsPeriod(t *testing.T) {
 	}
 }
 
-func TestSamplerEndsWithAFault(t *testing.T) {
+func TestSamplerEndsAfterAnError(t *testing.T) {
 	gone := errors.New("the GPU has fallen off the bus")
 	r, err := sampled(t, &powertest.Fake{Update: time.Millisecond, Fault: gone}, 50*time.Millisecond)
 	if err != gone || len(r.Samples) != 0 {

@@ -1,14 +1,13 @@
-// The calls of NVIDIA's driver and of its management library that power needs, declared here because building needs
-// neither library's header. Go cannot call a function pointer: it calls the functions below, which return 0 or the
-// library's error.
+// Calls of NVIDIA's driver and of its management library, declared here because the build must not need their headers.
+// Go cannot call a function pointer: it calls the functions below, which return 0 or the library's error.
 #ifndef G500NVML_H
 #define G500NVML_H
 
-enum { G500_NVML_TEXT = 256 }; // room for a text and the zero that ends it
+enum { G500_NVML_TEXT = 256 }; // bytes of a text with its final zero
 
 typedef struct {
 	int (*current)(int *number); // the GPU of the calling thread's context
-	int (*bus_id)(char *text, int room, int number);
+	int (*bus_id)(char *text, int bytes, int number);
 } g500_driver;
 
 typedef struct {
@@ -17,7 +16,7 @@ typedef struct {
 	int (*by_bus_id)(const char *bus_id, void **device);
 } g500_nvml;
 
-// A GPU's counter of energy and gauge of power. Either may be missing: null.
+// A GPU's energy counter and power gauge. Either may be missing: null.
 typedef struct {
 	int (*energy)(void *device, unsigned long long *millijoules);
 	int (*power)(void *device, unsigned int *milliwatts);

@@ -1,25 +1,25 @@
 package power
 
-// Kind says what a meter reads.
+// Kind is the quantity that a meter reads.
 type Kind int
 
 const (
-	Counter Kind = iota // the energy drawn since some time, in joules
-	Gauge               // the power drawn now, in watts
+	Counter Kind = iota // energy since an unknown time, in joules
+	Gauge               // present power, in watts
 )
 
-// Meter is the way to one device's energy. Read may be called from any goroutine, one at a time.
+// Meter reads the energy or power of one device. Read may be called from any goroutine, one at a time.
 type Meter interface {
-	// Identity is the same for two meters if they read the same device, be they of one process, one host or not.
+	// Identity returns the same text for two meters of the same device, in any process and container.
 	Identity() string
-	// Source says what is read and of which device, for people.
+	// Source describes the counter or gauge and its device, for people.
 	Source() string
-	// Covers says what the figure is of, for people: "the card of GPU 0".
+	// Covers describes the measured hardware, for people: "the card of GPU 0".
 	Covers() string
-	// Kind says what Read returns.
+	// Kind returns the quantity of Read.
 	Kind() Kind
-	// Read returns joules or watts. A device has a new figure now and then; until then the old one comes again.
+	// Read returns joules or watts. Between two updates of the device it returns the same value.
 	Read() (float64, error)
-	// Close gives back what the meter holds.
+	// Close releases the resources of the meter.
 	Close() error
 }

@@ -15,13 +15,13 @@ import (
 	"g500/internal/machine"
 )
 
-// The libraries come with NVIDIA's driver and are loaded when a meter is opened: the program starts without them.
+// The libraries belong to NVIDIA's driver and are loaded when a meter is opened: the program starts without them.
 var (
 	nvmlLibrary   = "libnvidia-ml.so.1"
 	driverLibrary = "libcuda.so.1"
 )
 
-// nvml is the meter of one GPU: the counter of its card's energy, or, before Volta, the gauge of its power.
+// nvml is the meter of one GPU: the energy counter of its card or, before Volta, the power gauge.
 type nvml struct {
 	library C.g500_nvml
 	device  unsafe.Pointer
@@ -30,11 +30,11 @@ type nvml struct {
 	busID   string
 }
 
-// NVML opens the meter of the GPU that the calling thread works on.
+// NVML opens the meter of the GPU of the calling thread's context.
 func NVML() (Meter, error) {
 	var busID [C.G500_NVML_TEXT]C.char
 	if err := findCurrentGPU(&busID[0]); err != nil {
-		return nil, fmt.Errorf("power: there is no GPU to read a meter of: %w", err)
+		return nil, fmt.Errorf("power: no GPU has a meter: %w", err)
 	}
 	m := &nvml{busID: strings.ToLower(C.GoString(&busID[0]))}
 	if err := m.open(&busID[0]); err != nil {
@@ -45,7 +45,7 @@ func NVML() (Meter, error) {
 
 // findCurrentGPU writes the bus ID of the calling thread's GPU.
 func findCurrentGPU(busID *C.char) error {
-	library, err := dynlib.Open(driverLibrary) // loaded already by the code that made the context
+	library, err := dynlib.Open(driverLibrary) // already loaded by the code that created the context
 	if err != nil {
 		return fmt.Errorf("the driver's library cannot be loaded: %w", err)
 	}
@@ -72,7 +72,7 @@ func (m *nvml) open(busID *C.char) error {
 	m.meters.energy = (*[0]byte)(library.Find("nvmlDeviceGetTotalEnergyConsumption"))
 	m.meters.power = (*[0]byte)(library.Find("nvmlDeviceGetPowerUsage"))
 	if code := C.g500_nvml_open(&m.library, busID, &m.device); code != 0 {
-		return fmt.Errorf("NVML does not open the GPU: error %d", code)
+		return fmt.Errorf("NVML cannot open the GPU: error %d", code)
 	}
 	for _, m.kind = range [...]Kind{Counter, Gauge} {
 		if _, err := m.Read(); err == nil {
@@ -100,14 +100,14 @@ func (m *nvml) Kind() Kind { return m.kind }
 func (m *nvml) Read() (float64, error) {
 	var thousandths C.ulonglong
 	if code := C.g500_nvml_read(&m.meters, m.device, C.int(m.kind), &thousandths); code != 0 {
-		return 0, fmt.Errorf("power: NVML does not read the meter of the GPU at %s: error %d", m.busID, code)
+		return 0, fmt.Errorf("power: NVML cannot read the meter of the GPU at %s: error %d", m.busID, code)
 	}
 	return float64(thousandths) / 1e3, nil
 }
 
 func (m *nvml) Close() error {
 	if code := C.g500_nvml_close(&m.library); code != 0 {
-		return fmt.Errorf("power: NVML does not close: error %d", code)
+		return fmt.Errorf("power: NVML cannot close: error %d", code)
 	}
 	return nil
 }

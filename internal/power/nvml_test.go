@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// drivers are stand-ins for the two libraries of NVIDIA's driver, with one GPU.
+// drivers replaces the two libraries of NVIDIA's driver, with one GPU.
 const drivers = `
 int cuCtxGetDevice(int *number) { *number = 3; return NO_CONTEXT; }
-int cuDeviceGetPCIBusId(char *id, int room, int number) {
+int cuDeviceGetPCIBusId(char *id, int bytes, int number) {
 	static const char name[] = "0000:1B:00.0";
-	for (int i = 0; i < (int)sizeof name && i < room; i++) id[i] = name[i];
+	for (int i = 0; i < (int)sizeof name && i < bytes; i++) id[i] = name[i];
 	return number != 3;
 }
 int nvmlInit_v2(void) { return 0; }
@@ -35,8 +35,8 @@ int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *mj) {
 int nvmlDeviceGetPowerUsage(void *device, unsigned int *mw) { *mw = 345678; return NO_GAUGE; }
 `
 
-// standIn compiles the libraries with some of their calls failing, and has them loaded in place of the real ones.
-func standIn(t *testing.T, defines ...string) {
+// useFake compiles the libraries, with some failing calls, and loads them instead of the real ones.
+func useFake(t *testing.T, defines ...string) {
 	t.Helper()
 	cc := os.Getenv("CC")
 	if cc == "" {
@@ -50,8 +50,8 @@ func standIn(t *testing.T, defines ...string) {
 	}
 	compile := exec.Command(cc, args...)
 	compile.Stdin = strings.NewReader(drivers)
-	if said, err := compile.CombinedOutput(); err != nil {
-		t.Skipf("no C compiler for the stand-in: %v\n%s", err, said)
+	if out, err := compile.CombinedOutput(); err != nil {
+		t.Skipf("no C compiler for the fake libraries: %v\n%s", err, out)
 	}
 	real, realDriver := nvmlLibrary, driverLibrary
 	nvmlLibrary, driverLibrary = library, library
@@ -59,7 +59,7 @@ func standIn(t *testing.T, defines ...string) {
 }
 
 func TestNVMLCounter(t *testing.T) {
-	standIn(t)
+	useFake(t)
 	m, err := NVML()
 	if err != nil {
 		t.Fatal(err)
@@ -70,17 +70,17 @@ func TestNVMLCounter(t *testing.T) {
 	}
 	if m.Kind() != Counter || m.Source() != "NVML, energy counter of the GPU at 0000:1b:00.0" ||
 		!strings.HasSuffix(m.Identity(), " 0000:1b:00.0") {
-		t.Errorf("it says of itself: %q, %q", m.Identity(), m.Source())
+		t.Errorf("it describes itself as %q, %q", m.Identity(), m.Source())
 	}
 	if err := m.Close(); err != nil {
 		t.Error(err)
 	}
 }
 
-// GPUs before Volta have no counter: the library may not have the call, or refuse it.
+// GPUs before Volta have no counter: the library lacks the call, or the call fails.
 func TestNVMLGauge(t *testing.T) {
 	for _, define := range []string{"NO_COUNTER=3", "OLD"} {
-		standIn(t, define)
+		useFake(t, define)
 		m, err := NVML()
 		if err != nil {
 			t.Fatal(err)
@@ -91,27 +91,27 @@ func TestNVMLGauge(t *testing.T) {
 	}
 }
 
-func TestNVMLThatIsNotThere(t *testing.T) {
+func TestMissingNVML(t *testing.T) {
 	for _, c := range []struct {
 		meaning string
 		defines []string
 		want    string
 	}{
-		{"a thread that works on no GPU", []string{"NO_CONTEXT=201"}, "the thread has no context"},
+		{"a thread without a GPU", []string{"NO_CONTEXT=201"}, "the thread has no context"},
 		{"a GPU without meters", []string{"NO_COUNTER=3", "NO_GAUGE=3"}, "reports neither its energy nor its power"},
 	} {
-		standIn(t, c.defines...)
+		useFake(t, c.defines...)
 		if _, err := NVML(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.meaning, err)
 		}
 	}
-	standIn(t)
+	useFake(t)
 	nvmlLibrary = "/nowhere/libnvidia-ml.so.1"
 	if _, err := NVML(); err == nil || !strings.Contains(err.Error(), "the library cannot be loaded") {
 		t.Errorf("no library: %v", err)
 	}
 	driverLibrary = "/nowhere/libcuda.so.1"
-	if _, err := NVML(); err == nil || !strings.Contains(err.Error(), "there is no GPU to read a meter of") {
+	if _, err := NVML(); err == nil || !strings.Contains(err.Error(), "no GPU has a meter") {
 		t.Errorf("no driver: %v", err)
 	}
 }

@@ -12,25 +12,25 @@ import (
 	"g500/internal/machine"
 )
 
-// Powercap is where Linux shows the energy counters of processors.
+// Powercap is Linux's folder of the energy counters of processors.
 const Powercap = "/sys/class/powercap"
 
-// rapl adds up the counters of all processor packages of the host and of their memory. Intel's Running Average Power
-// Limit, which AMD's processors have too, updates them about every millisecond.
+// rapl is the sum of the counters of all processor packages of the node and of their memory. Intel's Running Average
+// Power Limit, which AMD's processors have, too, updates them about every millisecond.
 type rapl struct {
 	zones  []*zone
 	covers string
 }
 
-// zone is one counter. It runs from 0 to its range and begins again.
+// zone is one counter, which wraps around.
 type zone struct {
 	file     string
-	limit    uint64 // microjoules at which it begins again
+	limit    uint64 // microjoules at which the counter wraps around
 	last     uint64
-	overflow uint64 // microjoules of the rounds before
+	overflow uint64 // sum of limit over all wraparounds
 }
 
-// RAPL opens the counters of the host's processors, in the folder where Linux shows them.
+// RAPL opens the counters of the node's processors in a folder, which is Powercap except in tests.
 func RAPL(folder string) (Meter, error) {
 	names, err := filepath.Glob(filepath.Join(folder, "intel-rapl:*", "name"))
 	if err != nil {
@@ -44,7 +44,7 @@ func RAPL(folder string) (Meter, error) {
 			return nil, fmt.Errorf("power: %w", err)
 		}
 		domain := strings.TrimSpace(string(text))
-		// Other domains are parts of a package, or hold packages in them.
+		// Other domains are parts of a package, or contain packages.
 		if !strings.HasPrefix(domain, "package") && domain != "dram" {
 			continue
 		}
@@ -56,8 +56,8 @@ func RAPL(folder string) (Meter, error) {
 		m.zones = append(m.zones, z)
 	}
 	if len(m.zones) == 0 {
-		return nil, fmt.Errorf("power: this host shows no energy counters of its processors in %s, "+
-			"as virtual machines do not", folder)
+		return nil, fmt.Errorf("power: this node has no energy counters of its processors in %s; "+
+			"virtual machines have none", folder)
 	}
 	m.covers = "the processor packages of " + machine.Node()
 	if memory {
@@ -67,18 +67,17 @@ func RAPL(folder string) (Meter, error) {
 }
 
 func openZone(folder string) (*zone, error) {
-	z := &zone{file: filepath.Join(folder, "energy_uj")}
 	limit, err := readNumber(filepath.Join(folder, "max_energy_range_uj"))
 	if err != nil {
 		return nil, err
 	}
-	z.limit = limit
+	z := &zone{file: filepath.Join(folder, "energy_uj"), limit: limit}
 	_, err = z.read()
 	return z, err
 }
 
-// read is the energy in microjoules since some time before the zone was opened. It must be called at least once in each
-// round of the counter, which are minutes.
+// read returns the energy in microjoules since an unknown time before the zone was opened. It must be called at least
+// once per wraparound, which takes minutes.
 func (z *zone) read() (uint64, error) {
 	now, err := readNumber(z.file)
 	if err != nil {
@@ -101,7 +100,7 @@ func readNumber(path string) (uint64, error) {
 	}
 	n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("power: %s holds no number: %w", path, err)
+		return 0, fmt.Errorf("power: %s has no number: %w", path, err)
 	}
 	return n, nil
 }

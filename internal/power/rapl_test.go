@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// domain is a counter as Linux shows it.
+// domain is a counter of Linux.
 type domain struct {
 	folder, name string
 	microjoules  uint64
 	limit        uint64
 }
 
-// powercap makes a folder of counters.
+// powercap creates a folder of counters.
 func powercap(t *testing.T, domains []domain) string {
 	t.Helper()
 	root := t.TempDir()
@@ -43,9 +43,10 @@ func set(t *testing.T, root, folder string, microjoules uint64) {
 	}
 }
 
-const most = 262143328850 // of a real counter
+const most = 262143328850 // the limit of a real counter
 
-// twoSockets has two packages with memory; cores are part of a package and psys of the whole: neither may count again.
+// twoSockets has two packages with memory. Cores are a part of a package, and psys contains both packages: neither may
+// be added.
 func twoSockets(t *testing.T) string {
 	return powercap(t, []domain{
 		{"intel-rapl:0", "package-0", 5_000_000, most},
@@ -54,7 +55,7 @@ func twoSockets(t *testing.T) string {
 		{"intel-rapl:1", "package-1", 6_000_000, most},
 		{"intel-rapl:1:0", "dram", 2_000_000, most},
 		{"intel-rapl:2", "psys", 90_000_000, most},
-		{"intel-rapl-mmio:0", "package-0", 70_000_000, most}, // package 0 once more
+		{"intel-rapl-mmio:0", "package-0", 70_000_000, most}, // package 0 again
 	})
 }
 
@@ -83,12 +84,12 @@ func TestRAPLCountsEachJouleOnce(t *testing.T) {
 	}
 	if m.Kind() != Counter || !strings.HasSuffix(m.Covers(), "and their memory") ||
 		!strings.HasPrefix(m.Source(), "RAPL, 4 counters") {
-		t.Errorf("it says of itself: %q, %q", m.Source(), m.Covers())
+		t.Errorf("it describes itself as %q, %q", m.Source(), m.Covers())
 	}
 }
 
-// A counter that begins again goes on, also twice.
-func TestRAPLCounterThatBeginsAgain(t *testing.T) {
+// A counter may wrap around several times.
+func TestRAPLCounterWrapsAround(t *testing.T) {
 	root := powercap(t, []domain{{"intel-rapl:0", "package-0", 9_000_000, 10_000_000}})
 	m, err := RAPL(root)
 	if err != nil {
@@ -105,8 +106,8 @@ func TestRAPLCounterThatBeginsAgain(t *testing.T) {
 	}
 }
 
-func TestRAPLThatIsNotThere(t *testing.T) {
-	if _, err := RAPL(t.TempDir()); err == nil || !strings.Contains(err.Error(), "as virtual machines do not") {
+func TestMissingRAPL(t *testing.T) {
+	if _, err := RAPL(t.TempDir()); err == nil || !strings.Contains(err.Error(), "virtual machines have none") {
 		t.Errorf("got %v", err)
 	}
 	if os.Geteuid() == 0 {
@@ -121,7 +122,7 @@ func TestRAPLThatIsNotThere(t *testing.T) {
 	}
 }
 
-func TestRAPLThatVanishes(t *testing.T) {
+func TestRAPLWithoutItsFiles(t *testing.T) {
 	root := twoSockets(t)
 	m, err := RAPL(root)
 	if err != nil {
@@ -131,6 +132,6 @@ func TestRAPLThatVanishes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if j, err := m.Read(); err == nil {
-		t.Errorf("%g J of nothing", j)
+		t.Errorf("%g J of missing files", j)
 	}
 }

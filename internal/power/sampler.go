@@ -1,23 +1,21 @@
 package power
 
-import (
-	"time"
-)
+import "time"
 
-// Sample is a figure that was read.
+// Sample is a reading of a meter.
 type Sample struct {
-	From, To time.Duration // on the sampler's clock: just before it was read, and just after
+	From, To time.Duration // start and end of the reading on the sampler's clock
 	Value    float64       // joules or watts
 }
 
-// Record is what a sampler has read.
+// Record has the samples of a sampler.
 type Record struct {
 	Kind    Kind
-	Period  time.Duration // between two samples, as it was asked for
+	Period  time.Duration // requested time between two samples
 	Samples []Sample
 }
 
-// Sampler reads a meter in a goroutine of its own.
+// Sampler reads a meter in its own goroutine.
 type Sampler struct {
 	stop   chan struct{}
 	ended  chan struct{}
@@ -25,16 +23,15 @@ type Sampler struct {
 	err    error
 }
 
-// Start begins to read a meter, and does so again after each period. The clock tells the time since some moment; it is
-// called by the sampler's goroutine alone.
+// Start reads a meter at once and after each period. clock returns the time since a fixed moment; only the sampler's
+// goroutine calls it.
 func Start(m Meter, period time.Duration, clock func() time.Duration) *Sampler {
 	s := &Sampler{stop: make(chan struct{}), ended: make(chan struct{}), record: Record{Kind: m.Kind(), Period: period}}
 	go s.sample(m, clock)
 	return s
 }
 
-// Stop ends the sampling and returns what was read. An error is that of the first reading that failed, which was the
-// last.
+// Stop ends the sampling and returns the samples. The first error of a reading ends the sampling, too; Stop returns it.
 func (s *Sampler) Stop() (Record, error) {
 	close(s.stop)
 	<-s.ended

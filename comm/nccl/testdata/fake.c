@@ -1,10 +1,10 @@
-// A library with NCCL's interface, as far as package nccl uses it, for ranks of one host, threads or processes. Device
-// memory is the memory of the process, and streams mean nothing to it. A message is a file: it is written under
-// another name and renamed, so that whoever finds it finds it whole. It is stricter than NCCL: messages outside of
-// groups, communicators that block, and messages of another length than their room are errors.
+// A library with the used part of NCCL's interface, for ranks of one node, threads or processes. Device memory is the
+// memory of the process, and streams are ignored. A message is a file, which is renamed when it is complete. The library
+// is stricter than NCCL: messages outside of groups, blocking communicators, and messages whose length is not that of
+// their buffer are errors.
 //
-// -DWITHOUT_SEND leaves a function out, -DVERSION=20805 is an old one. FAKE_NCCL_FAULT="1 ncclSend error" has a call
-// fail on rank 1; "hang" in place of "error" has the work that it begins never end, and "async" has it fail later.
+// -DWITHOUT_SEND omits a function, -DVERSION=20805 is an old version. With FAKE_NCCL_FAULT="1 ncclSend error" a call
+// fails on rank 1; with "hang" instead of "error" its work never ends, and with "async" its work fails later.
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -40,10 +40,10 @@ typedef struct ncclComm {
 	_Atomic int state, aborted;
 } *ncclComm_t;
 
-static _Thread_local int groups, failed; // failed: what the group under way ends with
-static _Thread_local ncclComm_t grouped; // the communicator that the group under way uses
+static _Thread_local int groups, failed; // failed: the result of the present group
+static _Thread_local ncclComm_t grouped; // the communicator of the present group
 
-// planned reports whether a call shall go wrong on a rank, in that way.
+// planned reports whether a call must fail on a rank in this manner.
 static int planned(int rank, const char *call, const char *how) {
 	char plan[64];
 	const char *fault = getenv("FAKE_NCCL_FAULT");
@@ -65,7 +65,7 @@ static int post(ncclComm_t c, const char *path, const void *data, size_t bytes) 
 	return success;
 }
 
-// await waits for a file, until another rank is gone or this one gives up.
+// await waits for a file, until another rank has ended or this one is aborted.
 static int await(ncclComm_t c, const char *path) {
 	char gone[256];
 	snprintf(gone, sizeof gone, "%s/gone", c->folder);
@@ -90,11 +90,11 @@ static int fetch(ncclComm_t c, const char *path, void *data, size_t bytes) {
 	return read == bytes ? success : system_error;
 }
 
-// work moves the messages of a group: those that go first, for nobody has to wait with these.
+// work exchanges the messages of a group: first the sent ones, which never wait.
 static int work(ncclComm_t c) {
 	char path[256];
 	while (c->hang && !c->aborted) usleep(100);
-	if (c->aborted) return system_error; // the memory may be gone
+	if (c->aborted) return system_error; // the memory may be freed
 	for (int receive = 0; receive < 2; receive++)
 		for (struct message *m = c->messages; m < c->messages + c->count; m++) {
 			int result = success;
@@ -218,7 +218,7 @@ int ncclGroupEnd(void) {
 	return begin(c, run);
 }
 
-// NCCL takes this rank's part from elsewhere, too.
+// NCCL also accepts this rank's part outside of recv.
 int ncclAllGather(char *send, char *recv, size_t count, int type, ncclComm_t c, void *stream) {
 	(void)stream;
 	if (type != 1 || send != recv + c->rank * count) return invalid_argument;

@@ -1,4 +1,4 @@
-// Package powertest has a meter for tests, of a device that draws what it is told to.
+// Package powertest has a fake meter for tests.
 package powertest
 
 import (
@@ -7,13 +7,13 @@ import (
 	"g500/internal/power"
 )
 
-// Fake is a device that draws steady power. Its counter is right at each update and stands still between two; its gauge
-// is a tenth of a watt too high and too low by turns.
+// Fake is the meter of a device with constant power. Its counter is exact at each update and constant between updates;
+// its gauge is alternately 0.1 W too high and 0.1 W too low.
 type Fake struct {
 	Name   string
 	Watts  float64
 	Update time.Duration        // between two updates
-	Clock  func() time.Duration // nil for one that begins with the first reading
+	Clock  func() time.Duration // nil for the time since the first reading
 	Gauge  bool
 	Fault  error // of every reading
 	Closed bool
@@ -21,16 +21,16 @@ type Fake struct {
 	began time.Time
 }
 
-// Identity is the fake's name.
+// Identity returns the fake's name.
 func (f *Fake) Identity() string { return f.Name }
 
-// Source is the fake's name.
+// Source returns the fake's name.
 func (f *Fake) Source() string { return "fake meter " + f.Name }
 
-// Covers is nothing real.
+// Covers returns a text with the fake's name.
 func (f *Fake) Covers() string { return "nothing real (" + f.Name + ")" }
 
-// Kind is as the fake was told.
+// Kind returns Gauge or Counter.
 func (f *Fake) Kind() power.Kind {
 	if f.Gauge {
 		return power.Gauge
@@ -38,7 +38,7 @@ func (f *Fake) Kind() power.Kind {
 	return power.Counter
 }
 
-// Read is joules or watts of the last update.
+// Read returns the joules or watts of the last update.
 func (f *Fake) Read() (float64, error) {
 	updates := f.now() / f.Update
 	if f.Gauge {
@@ -57,7 +57,7 @@ func (f *Fake) now() time.Duration {
 	return time.Since(f.began)
 }
 
-// Close notes that it was called.
+// Close sets Closed.
 func (f *Fake) Close() error {
 	f.Closed = true
 	return nil
