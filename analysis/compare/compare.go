@@ -268,7 +268,7 @@ func pairs(a, b sample) (x, y []float64, same bool) {
 	return x, y, true
 }
 
-// Lost returns the points whose whole interval shows that B is slower by more than percent, and points without an
+// Lost returns the points whose interval shows that B is slower by more than percent, and points without an
 // interval.
 func (c *Comparison) Lost(percent float64) (lost []Point) {
 	for _, p := range c.Points {

@@ -93,7 +93,7 @@ func checkComparable(run *record.Run) error {
 	return nil
 }
 
-// notesOn returns a note if the run's GPU is not that of the default machine, and one if the run is not VALID.
+// notesOn returns a note if the run's GPU differs from the default machine's, and one if the run is not VALID.
 func notesOn(run *record.Run, p Profile) (notes []string) {
 	usual := H200()
 	if p.GPU == usual.GPU && p.Steps == usual.Steps && !strings.Contains(run.Environment.Machine(), "H200") {

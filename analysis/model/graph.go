@@ -133,7 +133,7 @@ func (g *Graph) neighbours(ones int) []float64 {
 	return to
 }
 
-// Prefix counts the vertices of the first classes, about those of highest degree.
+// Prefix counts the vertices of the first classes, which have about the highest degrees.
 type Prefix struct {
 	Vertices float64 `json:"vertices"`
 	FarEnds  float64 `json:"far_ends"` // share of the edges that lead to one of them

@@ -61,8 +61,8 @@ func (g *Graph) lateParents(l drawnLevel, places []place) []float64 {
 	return parents
 }
 
-// place is vertices in degree order of which any may be first: those of all ranks with the same id, or of one class. It
-// has a share of each of these classes.
+// place is vertices in degree order of which any may be first: vertices of all ranks with the same id, or of one class.
+// It has a share of each of these classes.
 type place []struct {
 	class int
 	share float64

@@ -80,7 +80,7 @@ func (l layout) arrays() []Array {
 	}
 }
 
-// pushBitmaps returns the bits for levels that peers push through a bitmap: their own, and those of other ranks.
+// pushBitmaps returns the bits for levels that peers push through a bitmap: their own bits, and other ranks'.
 func (l layout) pushBitmaps() float64 {
 	switch {
 	case l.ranks == 1:

@@ -92,7 +92,7 @@ func Predict(g *Graph, ranks int, p Profile, scheme Scheme) (*Prediction, error)
 	case scheme == Gaps || scheme == Queries:
 		l.scheme = Bitmap // peers write words
 	case scheme == Hubs:
-		// The number of classes of hubs is that of the fastest search: more make longer bitmaps and shorter bins.
+		// The fastest search determines the number of classes of hubs: more make longer bitmaps and shorter bins.
 		var best *Prediction
 		for classes := 1; classes <= g.Scale+1; classes++ {
 			hubs := g.Prefix(classes)

@@ -99,7 +99,7 @@ func H200() Profile {
 	return p
 }
 
-// LoadProfile reads a machine file; settings that it omits are those of H200. It refuses unknown settings.
+// LoadProfile reads a machine file, with H200 as the defaults. It refuses unknown settings.
 func LoadProfile(path string) (Profile, error) {
 	p := H200()
 	text, err := os.ReadFile(path)

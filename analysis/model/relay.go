@@ -2,7 +2,7 @@ package model
 
 import "math"
 
-// nodes are those of a number of ranks, equally many on each.
+// nodes is n nodes with the same number of ranks on each.
 type nodes struct {
 	n, each float64
 	leaders []leaders
@@ -59,7 +59,7 @@ func (x *traffic) forward(sent, bytes, own float64) {
 	x.add(true, h.n*(h.each-1)*forwarded, h.n*h.each*(h.each-1))
 }
 
-// toAll sends every rank's message to all (comm/tiers.go): to one rank of each other node, and there in bundles.
+// toAll sends every rank's message to all (comm/two_level.go): to one rank of each other node, and there in bundles.
 func (x *traffic) toAll(m messages) {
 	h := x.nodes
 	x.add(false, x.ranks*(h.n-1)*m.each(), x.ranks*(h.n-1)*m.senders)

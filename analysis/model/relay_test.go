@@ -85,7 +85,7 @@ func TestMessagesToNodes(t *testing.T) {
 	}
 }
 
-// TestBytesOfBits compares the mean whole bytes with those of drawn numbers of bits.
+// TestBytesOfBits compares the mean bytes with drawn numbers of bits.
 func TestBytesOfBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, mean := range []float64{0.1, 3, 40, 100} {

@@ -39,7 +39,7 @@ type Costed struct {
 	Hypothetical bool    `json:"hypothetical"` // the program does not have the scheme, or refuses the graph
 }
 
-// Scale predicts for all powers of two up to most ranks. In weak scaling, scale is that of one rank.
+// Scale predicts for all powers of two up to most ranks. In weak scaling, scale is per rank.
 func Scale(scale, most int, weak bool, p Profile) (*Scaling, error) {
 	if most < 1 {
 		return nil, fmt.Errorf("model: a table up to %d ranks is empty: choose at least 1", most)

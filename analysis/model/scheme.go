@@ -21,8 +21,8 @@ const (
 	// Queries is the CPU engine's scheme for large graphs (ADR 28): gaps of a replicated hub bitmap, and queries about
 	// the other neighbours that vertices need.
 	Queries Scheme = "queries"
-	// Hubs, which is not implemented, replicates bitmaps of hubs, as words in two tiers. Other vertices are pushed with
-	// their parents, in two tiers too (Pan, Pearce and Owens, 2018, arXiv 1803.03922).
+	// Hubs, which is not implemented, replicates bitmaps of hubs, as words in two-level messages. Other vertices are
+	// pushed with their parents, in two-level messages too (Pan, Pearce and Owens, 2018, arXiv 1803.03922).
 	Hubs Scheme = "hubs"
 	// Grid, which is not implemented, is 2-D (Beamer, Buluc et al., 2013): each rank of a square holds the edges from one
 	// block of vertices to another, and their bits. The ranks of a node share a block.
@@ -254,7 +254,7 @@ func (l layout) published(at int) volume {
 	s := l.mean.steps[at]
 	pairs := s.found * l.bits() * others(l.ranks)
 	v := volume{pairs: pairBytes * s.times * pairs, messages: s.times * l.perRank(pairs)}
-	if l.scheme == Grid { // those of two blocks
+	if l.scheme == Grid { // for two blocks
 		v.pairs *= 2
 		v.messages *= 2 / math.Sqrt(l.ranks)
 	}

@@ -159,7 +159,8 @@ func (x *traffic) ghosts() (n float64) {
 }
 
 // BytesBetweenNodes returns the mean bytes per search that all ranks of the CPU engine, with perNode on each node, send
-// to other nodes for the visited bitmap: new bits, queries and replies. Bounds must let all exchanges use tiers.
+// to other nodes for the visited bitmap: new bits, queries and replies. With these bounds all exchanges must be
+// two-level.
 func BytesBetweenNodes(g *Graph, ranks, perNode int, bounds bfs.Bounds) (bytes float64) {
 	x := newTraffic(g, ranks, perNode, bounds)
 	pulls := g.meansBy(bfs.Alpha).pulls

@@ -17,7 +17,7 @@ import (
 	"g500/comm"
 )
 
-// nodes are those of a simulated job of four ranks. A message takes 1 us inside a node and 4 us between nodes, and its
+// nodes are the nodes of four simulated ranks. A message takes 1 us inside a node and 4 us between nodes, and its
 // bandwidth is bytesPerNanosecond.
 var nodes = []string{"a", "a", "b", "b"}
 
@@ -226,7 +226,7 @@ func TestOverHosts(t *testing.T) {
 	for _, n := range []int{2, 3, 5} {
 		for _, plan.Together = range []bool{false, true} {
 			err := comm.Loopback(n, func(tr comm.Transport) error {
-				c := OverHosts(tr, "host memory", plan.Room(n)).(*hostMemory)
+				c := OverHostMemory(tr, "host memory", plan.BufferBytes(n)).(*hostMemory)
 				ticks := time.Duration(0)
 				clock := func() time.Duration { ticks += time.Microsecond; return ticks }
 				f, err := Measure(tr, c, make([]string, n), plan, clock)

@@ -37,13 +37,13 @@ func (p Plan) Check() error {
 	return nil
 }
 
-// Room returns the bytes of the messages that a rank sends at once; it needs as many to receive.
-func (p Plan) Room(ranks int) int64 {
-	room := int64(0)
+// BufferBytes returns the bytes of the messages that a rank sends at once; it needs as many to receive.
+func (p Plan) BufferBytes(ranks int) int64 {
+	size := int64(0)
 	for _, bytes := range p.Sizes {
-		room = max(room, int64(bytes)*int64(window(bytes)), int64(ranks)*int64(part(bytes, ranks)))
+		size = max(size, int64(bytes)*int64(window(bytes)), int64(ranks)*int64(part(bytes, ranks)))
 	}
-	return room
+	return size
 }
 
 // window returns the number of messages in flight together.

@@ -31,9 +31,9 @@ type hostMemory struct {
 	send, recv []byte
 }
 
-// OverHosts returns a transport of messages in host memory over t. name describes it; room is Plan.Room.
-func OverHosts(t comm.Transport, name string, room int64) Transport {
-	h := &hostMemory{t: t, name: name, send: make([]byte, room), recv: make([]byte, room)}
+// OverHostMemory returns a transport of messages in host memory over t. name describes it; size is Plan.BufferBytes.
+func OverHostMemory(t comm.Transport, name string, size int64) Transport {
+	h := &hostMemory{t: t, name: name, send: make([]byte, size), recv: make([]byte, size)}
 	for i := range h.send {
 		h.send[i] = byte(i) // unwritten memory is one page of zeros, which stays in the cache
 	}

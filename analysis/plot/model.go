@@ -11,7 +11,7 @@ import (
 	"g500/record"
 )
 
-// OfModel draws a table of the model: TEPS of a GPU with each exchange scheme, and the time of a search by tier with
+// OfModel draws a table of the model: TEPS of a GPU with each exchange scheme, and the time of a search by part with
 // the best one. Their titles say that they are modelled.
 func OfModel(s *model.Scaling) []*Picture {
 	if len(s.Rows) < 2 {
@@ -65,17 +65,17 @@ func ratesOfModel(s *model.Scaling) *Picture {
 
 func nameOfScheme(f model.Scheme) string {
 	return map[model.Scheme]string{
-		model.Bitmap:  "bitmap: all words, in two tiers",
-		model.Gaps:    "gaps: new bits, in two tiers",
+		model.Bitmap:  "bitmap: all words, two-level",
+		model.Gaps:    "gaps: new bits, two-level",
 		model.Queries: "queries: replicated hub bitmap, and queries for the rest",
-		model.Hubs:    "hubs: their bits, and pairs for the rest, in two tiers",
+		model.Hubs:    "hubs: their bits, and pairs for the rest, two-level",
 		model.Grid:    "grid: blocks of a 2-D partition",
 	}[f]
 }
 
-// tiersOfModel draws the time of a search by tier, one bar per number of ranks, with the best scheme.
+// tiersOfModel draws the time of a search by part, one bar per number of ranks, with the best scheme.
 func tiersOfModel(s *model.Scaling) *Picture {
-	p := newPicture("model-tiers", "Modelled: time of a search by tier", "time of a search", "")
+	p := newPicture("model-tiers", "Modelled: time of a search by part", "time of a search", "")
 	p.Caption = machineOfModel(s) + "The best exchange scheme for each number of GPUs."
 	p.grid(true)
 	below := make(plotter.Values, len(s.Rows))

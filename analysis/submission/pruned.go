@@ -26,7 +26,7 @@ func (r *Run) AddUnpruned(unpruned Run) error {
 	return nil
 }
 
-// prunedFault requires the results of an unpruned structure in addition to those of a pruned one.
+// prunedFault requires results on an unpruned structure in addition to results on a pruned one.
 func prunedFault(r Run) string {
 	for _, k := range r.prunedKernels() {
 		if r.Unpruned == nil {

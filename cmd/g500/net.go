@@ -137,7 +137,7 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 
 // open returns the transport to measure, and a function that frees it.
 func (o netOptions) open(t comm.Transport, transport string) (net.Transport, func() error, error) {
-	bytes := o.plan.Room(t.Size())
+	bytes := o.plan.BufferBytes(t.Size())
 	if o.engine == gpuEngine {
 		c, err := gpuLinks(t, o.where.GPUTransport, bytes)
 		if err != nil {
@@ -149,13 +149,13 @@ func (o netOptions) open(t comm.Transport, transport string) (net.Transport, fun
 	if transport == "mpi" {
 		name = "host memory, " + comm.MPIVersion()
 	}
-	return net.OverHosts(t, name, bytes), func() error { return nil }, nil
+	return net.OverHostMemory(t, name, bytes), func() error { return nil }, nil
 }
 
 // checkMemory prints the memory for messages on rank 0, and refuses messages that exceed a rank's share of the node's
 // memory. GPU memory is checked by its allocation. checkMemory is collective.
 func (o netOptions) checkMemory(t comm.Transport, errOut io.Writer) error {
-	need := 2 * o.plan.Room(t.Size()) // to send and to receive
+	need := 2 * o.plan.BufferBytes(t.Size()) // to send and to receive
 	if t.Rank() == 0 {
 		fmt.Fprintf(errOut, "memory: %s per rank, ranks: %d (messages)\n", bench.Bytes(need), t.Size())
 	}
