@@ -31,26 +31,19 @@ func (d *Device) NewColoring(g LabGraph) (*Coloring, error) {
 	return c, nil
 }
 
-// ColoringMethod is an algorithm with its parts, as in cuda/color/color.h.
+// ColoringMethod is an algorithm with optimisations, by the names of package lab/color. With a number of rounds some
+// vertices may stay without a colour, and each thread begins with consecutive vertices (3-step GM).
 type ColoringMethod struct {
-	Algorithm, Optimisations, Rounds int
-	Partitioned                      bool
+	Algorithm     string
+	Optimisations []string
+	Rounds        int // 0 for no limit
 }
 
-// The algorithms.
-const (
-	ColorData      = int(C.G500_COLOR_DATA)
-	ColorTopology  = int(C.G500_COLOR_TOPOLOGY)
-	ColorJP        = int(C.G500_COLOR_JP)
-	ColorMultiHash = int(C.G500_COLOR_MULTIHASH)
-	ColorLLF       = int(C.G500_COLOR_LLF)
-)
+var coloringAlgorithms = map[string]C.uint32_t{"data": C.G500_COLOR_DATA, "topology": C.G500_COLOR_TOPOLOGY,
+	"jp": C.G500_COLOR_JP, "multihash": C.G500_COLOR_MULTIHASH, "llf": C.G500_COLOR_LLF}
 
-// ColoringOptimisation is the bit of an optimisation; 0 for a name that is none.
-func ColoringOptimisation(name string) int {
-	return map[string]int{"resolve": C.G500_COLOR_RESOLVE, "coarsen": C.G500_COLOR_COARSEN, "bitset": C.G500_COLOR_BITSET,
-		"fuse": C.G500_COLOR_FUSE, "ldg": C.G500_COLOR_LDG, "balance": C.G500_COLOR_BALANCE}[name]
-}
+var coloringOptimisations = map[string]C.uint32_t{"resolve": C.G500_COLOR_RESOLVE, "coarsen": C.G500_COLOR_COARSEN,
+	"bitset": C.G500_COLOR_BITSET, "fuse": C.G500_COLOR_FUSE, "ldg": C.G500_COLOR_LDG, "balance": C.G500_COLOR_BALANCE}
 
 // ColoringMeasures are what one colouring did.
 type ColoringMeasures struct {
@@ -61,10 +54,12 @@ type ColoringMeasures struct {
 
 // Run colours the graph, and waits for the end.
 func (c *Coloring) Run(w ColoringMethod) (ColoringMeasures, error) {
-	method := C.g500_color_method{algorithm: C.uint32_t(w.Algorithm), optimisations: C.uint32_t(w.Optimisations),
-		rounds: C.uint32_t(w.Rounds)}
-	if w.Partitioned {
+	method := C.g500_color_method{algorithm: coloringAlgorithms[w.Algorithm], rounds: C.uint32_t(w.Rounds)}
+	if w.Rounds > 0 {
 		method.partitioned = 1
+	}
+	for _, name := range w.Optimisations {
+		method.optimisations |= coloringOptimisations[name]
 	}
 	var t C.g500_color_totals
 	if err := check("colouring", C.g500_color_run(c.c, &method, &t, c.device.onStream())); err != nil {

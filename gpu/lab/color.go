@@ -51,22 +51,15 @@ func (c *colorer) free() (err error) {
 	return err
 }
 
-// kernels maps algorithms to their numbers in package cuda.
-var kernels = map[color.Kernel]int{color.Data: cuda.ColorData, color.Topology: cuda.ColorTopology,
-	color.JonesPlassmann: cuda.ColorJP, color.MultiHash: cuda.ColorMultiHash, color.LogDegreeFirst: cuda.ColorLLF}
-
 // Color colours the graph with an algorithm. If a core colours the remaining vertices, the time includes its work and
 // the copy to the host, but not the copy back.
 func (c *colorer) Color(a color.Algorithm) (m lab.ColoringRun, err error) {
-	if a.Kernel == color.None {
+	if a.Kernel == "" {
 		return m, lab.ErrElsewhere
 	}
-	method := cuda.ColoringMethod{Algorithm: kernels[a.Kernel], Rounds: a.Rounds, Partitioned: a.Rounds > 0}
-	for _, name := range a.Optimisations {
-		method.Optimisations |= cuda.ColoringOptimisation(name)
-	}
 	began := c.clock()
-	measures, err := c.coloring.Run(method)
+	measures, err := c.coloring.Run(cuda.ColoringMethod{Algorithm: a.Kernel, Optimisations: a.Optimisations,
+		Rounds: a.Rounds})
 	var fault *cuda.Error
 	if errors.As(err, &fault) && fault.Code == cuda.OutOfMemory {
 		return m, fmt.Errorf("%w: the GPU lacks memory for it", lab.ErrLeftOut)

@@ -23,8 +23,9 @@ import (
 // laboratory searches with the strategies of papers on one GPU.
 type laboratory struct {
 	device  *cuda.Device
-	joined  device.Transport // of one rank
+	joined  device.Transport // of one rank; nil if another machine closes the device
 	engines *lab.Engines     // the machine of this project's engine, on the same GPU
+	paged   *cuda.Pages      // if not nil, searches use this graph in its pages
 	graph   *lab.Graph
 	lab     *cuda.Lab
 }
@@ -77,6 +78,10 @@ func (l *laboratory) Load(g *lab.Graph) (err error) {
 		return err
 	}
 	l.graph = g
+	if l.paged != nil {
+		l.lab, err = l.paged.NewLabOnPages()
+		return err
+	}
 	l.lab, err = l.device.NewLab(cuda.LabGraph{Offsets: g.Offsets, Columns: g.Columns, Symmetric: g.Symmetric})
 	return err
 }
@@ -99,10 +104,6 @@ func (l *laboratory) Prepare(s lab.Strategy) error {
 	if err := l.engines.Close(); err != nil {
 		return err
 	}
-	return l.prepare(s)
-}
-
-func (l *laboratory) prepare(s lab.Strategy) error {
 	parts := cuda.NewLabStrategy()
 	for _, setting := range s.Settings {
 		if err := parts.Set(setting.Key, setting.Value); err != nil {
@@ -149,4 +150,9 @@ func (l *laboratory) Result() (r lab.Result, err error) {
 }
 
 // Close frees all memory and the GPU.
-func (l *laboratory) Close() error { return errors.Join(l.free(), l.joined.Close(), l.device.Close()) }
+func (l *laboratory) Close() error {
+	if l.joined == nil {
+		return l.free()
+	}
+	return errors.Join(l.free(), l.joined.Close(), l.device.Close())
+}

@@ -154,13 +154,11 @@ func (p *paged) Levels() ([]uint32, error) {
 
 // Searcher returns a machine that searches the graph in its pages, or graphs in rows.
 func (p *paged) Searcher(inPages bool) (lab.Machine, error) {
-	open := func(*lab.Graph) (*cuda.Lab, error) { return p.pages.NewLabOnPages() }
-	if !inPages {
-		open = func(g *lab.Graph) (*cuda.Lab, error) {
-			return p.device.NewLab(cuda.LabGraph{Offsets: g.Offsets, Columns: g.Columns, Symmetric: g.Symmetric})
-		}
+	m := &laboratory{device: p.device, engines: &lab.Engines{}}
+	if inPages {
+		m.paged = p.pages
 	}
-	return &searcher{laboratory{device: p.device}, open}, nil
+	return m, nil
 }
 
 // Close frees all memory and the GPU.
@@ -173,27 +171,3 @@ func (p *paged) Close() (err error) {
 	}
 	return errors.Join(err, p.device.Close())
 }
-
-// searcher searches with the strategies of papers, on the device of a paged graph.
-type searcher struct {
-	laboratory
-	open func(g *lab.Graph) (*cuda.Lab, error)
-}
-
-// Load opens a graph.
-func (s *searcher) Load(g *lab.Graph) (err error) {
-	s.graph = g
-	s.lab, err = s.open(g)
-	return err
-}
-
-// Prepare allocates memory for a strategy.
-func (s *searcher) Prepare(strategy lab.Strategy) error {
-	if strategy.Of("engine") != "" {
-		return lab.ErrElsewhere
-	}
-	return s.prepare(strategy)
-}
-
-// Close frees the memory of searches.
-func (s *searcher) Close() error { return s.lab.Free() }

@@ -8,19 +8,6 @@ import (
 	"g500/lab"
 )
 
-// Kernel is an algorithm of cuda/color/color.h.
-type Kernel int
-
-// The kernels. None is for algorithms that run only on CPU cores.
-const (
-	None Kernel = iota
-	Data
-	Topology
-	JonesPlassmann
-	MultiHash
-	LogDegreeFirst
-)
-
 // Optimisations lists the optimisations of the speculative algorithms, in the order of the paper.
 var Optimisations = []string{"resolve", "coarsen", "bitset", "fuse", "ldg", "balance"}
 
@@ -30,7 +17,7 @@ type Algorithm struct {
 	Greedy        bool // no colour exceeds the largest degree plus one
 	Deterministic bool // all runs on machines of one kind find the same colours
 
-	Kernel        Kernel
+	Kernel        string            // on GPUs: data, topology, jp, multihash or llf; "" for none
 	Optimisations []string          // of the kernel
 	Rounds        int               // after which one core colours the remaining vertices; 0 for no limit
 	onCores       func(c *coloring) // nil if the algorithm needs a GPU
@@ -48,13 +35,13 @@ func Table() []Algorithm {
 	return []Algorithm{
 		{Strategy: from("serial", chen, "algorithm 1"), Greedy: true, Deterministic: true, onCores: serial},
 		{Strategy: from("parallel", chen, "algorithm 2"), Greedy: true, onCores: speculative},
-		{Strategy: from("gm3", chen, "section 2.3"), Greedy: true, Kernel: Data, Rounds: gmRounds, onCores: threeSteps},
-		{Strategy: from("multihash", chen, "section 2.3"), Deterministic: true, Kernel: MultiHash},
-		{Strategy: from("jp", chen, "algorithm 3"), Deterministic: true, Kernel: JonesPlassmann, onCores: jonesPlassmann},
-		{Strategy: from("topology", chen, "algorithm 6"), Greedy: true, Kernel: Topology},
-		{Strategy: from("data", chen, "algorithm 7"), Greedy: true, Kernel: Data},
-		{Strategy: from(together, chen, "section 3"), Greedy: true, Kernel: Data, Optimisations: Optimisations},
-		{Strategy: from("llf", hasenplaugh, "section 4"), Greedy: true, Deterministic: true, Kernel: LogDegreeFirst},
+		{Strategy: from("gm3", chen, "section 2.3"), Greedy: true, Kernel: "data", Rounds: gmRounds, onCores: threeSteps},
+		{Strategy: from("multihash", chen, "section 2.3"), Deterministic: true, Kernel: "multihash"},
+		{Strategy: from("jp", chen, "algorithm 3"), Deterministic: true, Kernel: "jp", onCores: jonesPlassmann},
+		{Strategy: from("topology", chen, "algorithm 6"), Greedy: true, Kernel: "topology"},
+		{Strategy: from("data", chen, "algorithm 7"), Greedy: true, Kernel: "data"},
+		{Strategy: from(together, chen, "section 3"), Greedy: true, Kernel: "data", Optimisations: Optimisations},
+		{Strategy: from("llf", hasenplaugh, "section 4"), Greedy: true, Deterministic: true, Kernel: "llf"},
 	}
 }
 
@@ -121,11 +108,11 @@ func find(name string) (Algorithm, error) {
 	}
 	a := table[i]
 	for _, part := range parts[1:] {
-		if !slices.Contains(Optimisations, part) || a.Kernel != Data && a.Kernel != Topology || a.Rounds > 0 {
+		if !slices.Contains(Optimisations, part) || a.Kernel != "data" && a.Kernel != "topology" || a.Rounds > 0 {
 			return a, fmt.Errorf("%q is no optimisation of %s: data and topology have %s", part, a.Name,
 				strings.Join(Optimisations, ", "))
 		}
-		if a.Kernel == Topology && part == "fuse" {
+		if a.Kernel == "topology" && part == "fuse" {
 			return a, fmt.Errorf("topology+fuse: it has no fused kernel: choose data+fuse")
 		}
 	}
