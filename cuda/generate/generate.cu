@@ -1,9 +1,9 @@
-// The official Kronecker generator, to the bit (Graph500 specification, section "Generating the Edge List"). The Go
-// package kronecker is the same generator on the CPU, and documents what the official program adds to the
+// The official Kronecker generator, bit by bit (Graph500 specification, section "Generating the Edge List"). The Go
+// package kronecker is the same generator on the CPU, and documents the reference code's additions to the
 // specification.
 //
-// Edge i has a stream of its own, which starts i*2^64 draws after the seeded state. A thread finds the start of its
-// first edge's stream with a matrix for each bit of i, and that of each further edge with one matrix.
+// Edge i has its own stream, which starts i*2^64 draws after the seeded state. A thread finds the start of its first
+// edge's stream with one matrix per bit of i, and that of each further edge with one matrix.
 
 #include "common/check.cuh"
 #include "generate/generate.h"
@@ -22,31 +22,31 @@ constexpr u32 kAllParts = 10000, kEnd01 = 1900, kEnd10 = 3800, kEnd00 = 9500;
 constexpr u32 kTooLow = kModulus % kAllParts;
 
 constexpr int kThreads = 256;
-constexpr int kLanes = 32; // of a warp, which makes so many consecutive edges at a time
+constexpr int kLanes = 32; // of a warp, which makes this many consecutive edges at a time
 constexpr int kLog2Lanes = 5;
-constexpr int kRun = 64; // edges a thread makes: what pays for finding its first stream
+constexpr int kRun = 64; // edges per thread, which amortize finding its first stream
 
 // strides[k] is the step from an edge's stream to that of the edge 2^k further on: 2^(64+k) draws. The values are the
-// same for every graph, so launches that overlap cannot disturb each other.
+// same for every graph, so concurrent launches do not disturb each other.
 constexpr int kStrides = 64;
 __constant__ Matrix strides[kStrides];
 
-// Scrambler stands for the random permutation of labels that the specification asks for: a bijection on the lowest
-// scale bits, made of odd multiplications and reversals.
+// Scrambler replaces the random permutation of labels that the specification requires: a bijection on the lowest
+// `scale` bits, made of odd multiplications and bit reversals.
 struct Scrambler {
 	u64 add, mul0, mul1;
 	int unused; // bits of a word above the scale
 };
 
-// Graph is what all edges share.
+// Graph is the parameters that all edges share.
 struct Graph {
 	int scale;
 	State first; // start of the stream of edge 0 of the launch
 	Scrambler scrambler;
 };
 
-// The scrambled name of the vertex v. A product's low bits depend on the low bits of its factors only; the reversal
-// after each brings them to the top, and drops those above the scale.
+// Returns the scrambled label of vertex v. A product's low bits depend only on the low bits of its factors; the
+// reversal after each product moves them to the top, and drops those above the scale.
 __device__ u64 label(const Scrambler &s, u64 v) {
 	v = (v + s.add) * s.mul0;
 	v = __brevll(v) >> s.unused;
@@ -54,9 +54,9 @@ __device__ u64 label(const Scrambler &s, u64 v) {
 	return __brevll(v) >> s.unused;
 }
 
-// A draw's remainder modulo kAllParts as a fraction of the whole, in units of 2^-32: the high half of draw*2^64/10000
-// modulo 2^64 (Lemire, Kaser, Kurz: Faster remainder by direct computation, Software: Practice and Experience 49,
-// 2019). Its error is below one unit and remainders lie 429,496 apart, so that comparisons with share() are exact.
+// Returns a draw's remainder modulo kAllParts as a fraction in units of 2^-32: the high half of draw*2^64/10000 modulo
+// 2^64 (Lemire, Kaser, Kurz: Faster remainder by direct computation, Software: Practice and Experience 49, 2019). Its
+// error is below one unit and the distance of remainders is 429,496, so comparisons with share() are exact.
 __device__ u32 remainder_share(u32 draw) {
 	constexpr u64 per_part = ~0ull / kAllParts + 1;
 	return __umulhi(draw, (u32)per_part) + draw * (u32)(per_part >> 32);
@@ -67,11 +67,11 @@ __device__ u32 highest_bit(u32 x) { return x ? 0x80000000u >> __clz(x) : 0; }
 __device__ u64 highest_bit(u64 x) { return x ? 1ull << 63 >> __clzll(x) : 0; }
 
 // Draws one edge, most significant bits of its ends first, and leaves the stream at the draw of its weight. Word holds
-// scale bits. As long as both ends are equal, (1,0) is to be (0,1): that can concern only the highest bit in which they
-// differ, and is done at the end.
+// `scale` bits. As long as both ends are equal, (1,0) must become (0,1): that can concern only the highest bit in which
+// they differ, and is done at the end.
 template <typename Word>
 __device__ g500_edge draw_edge(const Graph &g, State &stream) {
-	constexpr u32 tgt_width = share(kEnd01) - share(kEnd00); // from (1,1) past the whole to the end of (0,1)
+	constexpr u32 tgt_width = share(kEnd01) - share(kEnd00); // from (1,1), beyond the total, to the end of (0,1)
 	Word differ = 0, tgt = 0;                                // bits in which the ends differ; the second end
 #pragma unroll 5
 	for (int level = 0; level < g.scale; level++) {
@@ -86,14 +86,14 @@ __device__ g500_edge draw_edge(const Graph &g, State &stream) {
 	return {(u32)u, (u32)v, (u32)(u >> 32) | (u32)(v >> 32) << 16};
 }
 
-// Draws a weight. The draw is rounded to single precision before it is scaled, as in the official program, so that the
-// largest 63 draws give exactly 1.
+// Draws a weight. The draw is rounded to single precision before it is scaled, as in the reference code, so the largest
+// 63 draws give exactly 1.
 __device__ float draw_weight(State &stream) {
 	constexpr double unit = 4.65661287524579692e-10; // 1/(2^31-1)
 	return (float)((double)(float)next(stream) * unit);
 }
 
-// The stream's start that lies n edges after that of s.
+// Returns the start of the stream n edges after that of s.
 __device__ State skip_edges(State s, u64 n) {
 	for (int k = 0; n; k++, n >>= 1) {
 		if (n & 1) s = apply(strides[k], s);
@@ -101,10 +101,10 @@ __device__ State skip_edges(State s, u64 n) {
 	return s;
 }
 
-// generate: makes count edges from the launch's first on.
-// Map:    one thread for kRun edges; a warp makes a run of kLanes*kRun edges, kLanes neighbouring ones at a time.
-// Writes: 12 B an edge, and 4 B where weights are asked for; the lanes of a warp side by side.
-// Work:   an edge takes scale draws of about 20 instructions, and 25 products for the step to the next stream.
+// Makes count edges from the launch's first one on.
+// Map:    one thread for kRun edges; a warp makes a run of kLanes*kRun edges, kLanes consecutive ones at a time.
+// Writes: 12 B per edge, and 4 B of weight if requested; coalesced.
+// Work:   an edge takes `scale` draws of about 20 instructions, and 25 products for the step to the next stream.
 template <typename Word>
 __global__ void __launch_bounds__(kThreads) generate_kernel(Graph g, u64 count, g500_edge *edges, float *weights) {
 	const u64 thread = (u64)blockIdx.x * kThreads + threadIdx.x;
@@ -120,14 +120,14 @@ __global__ void __launch_bounds__(kThreads) generate_kernel(Graph g, u64 count, 
 	}
 }
 
-// Transitions are the powers of one draw by squaring that skips need: element k is 2^k draws.
+// Transitions are the powers of one draw by squaring that skips use: element k is 2^k draws.
 struct Transitions {
 	Matrix of[128 + 8]; // the longest skip is 50*2^128 draws
 	Transitions() {
 		of[0] = one_draw();
 		for (int k = 1; k < 128 + 8; k++) of[k] = squared(of[k - 1]);
 	}
-	// The state n*2^shift draws after s.
+	// Returns the state n*2^shift draws after s.
 	State skip(State s, u64 n, int shift) const {
 		for (int k = shift; n; k++, n >>= 1) {
 			if (n & 1) s = apply(of[k], s);
@@ -136,7 +136,7 @@ struct Transitions {
 	}
 };
 
-// Makes a word of two draws. The factor is 2^32-1, as in the official program, not 2^32.
+// Makes a word of two draws. The factor is 2^32-1, as in the reference code, not 2^32.
 u64 draw_word(State &s) {
 	const u64 high = next(s);
 	return high * 0xffffffffu + next(s);

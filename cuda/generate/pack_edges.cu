@@ -1,4 +1,4 @@
-// Narrow tuples, to and fro.
+// Conversion of tuples to the 32-bit format and back.
 #include "common/check.cuh"
 #include "generate/generate.h"
 
@@ -8,21 +8,21 @@ namespace {
 
 constexpr int kBlock = 256;
 
-// narrow: drops what tuples with labels below 2^32 do not need.
-// Map:    one thread a tuple. Reads: 12 B a tuple. Writes: 8 B a tuple.
+// Drops the high bits of tuples with labels below 2^32.
+// Map:    one thread per tuple. Reads: 12 B per tuple. Writes: 8 B per tuple.
 __global__ void pack_kernel(const g500_edge *edges, u64 count, g500_edge32 *packed) {
 	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
 	if (i < count) packed[i] = {edges[i].low_u, edges[i].low_v};
 }
 
-// widen: the opposite.
-// Map:    one thread a tuple. Reads: 8 B a tuple. Writes: 12 B a tuple.
+// Restores 12-byte tuples.
+// Map:    one thread per tuple. Reads: 8 B per tuple. Writes: 12 B per tuple.
 __global__ void unpack_kernel(const g500_edge32 *packed, u64 count, g500_edge *edges) {
 	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
 	if (i < count) edges[i] = {packed[i].u, packed[i].v, 0};
 }
 
-// One thread for each of count tuples; the number of blocks is below 2^31 for as many as memory holds.
+// Returns a launch with one thread per tuple; the number of blocks is below 2^31 for all tuples that fit into memory.
 Launch one_thread_each(u64 count, void *stream) { return {blocks_for(count, kBlock), kBlock, (cudaStream_t)stream}; }
 
 } // namespace

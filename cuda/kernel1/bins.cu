@@ -1,4 +1,4 @@
-// The messages of kernel 1, and questions for labels.
+// The messages of kernel 1, and queries for labels.
 #include <cub/block/block_scan.cuh>
 
 #include <new>
@@ -9,14 +9,14 @@ namespace g500 {
 
 namespace {
 
-// Ends makes two messages of a tuple: each end goes to its owner, with the label of the other end, and with the weight
-// of the tuple in weighted messages.
+// Ends makes two messages of a tuple: to the owner of each end, with the other end's label, and in weighted messages
+// the tuple's weight.
 template <typename OfMessage>
 struct Ends {
 	static constexpr int kMost = 2;
 	using Message = OfMessage;
 	struct Item {
-		u32 u, v; // equal for nothing to send
+		u32 u, v; // equal: nothing to send
 		float weight;
 	};
 	const Tuples tuples;
@@ -39,12 +39,12 @@ struct Ends {
 	}
 };
 
-// Ends64 makes the same two messages where labels may have 48 bits.
+// Ends64 makes the same two messages for labels of up to 48 bits.
 struct Ends64 {
 	static constexpr int kMost = 2;
 	using Message = Message64;
 	struct Item {
-		u64 u, v; // equal for nothing to send
+		u64 u, v; // equal: nothing to send
 	};
 	const Tuples tuples;
 	u32 ranks;
@@ -65,15 +65,15 @@ struct Ends64 {
 	}
 };
 
-// Neighbours makes one message of each that this rank got from Ends: it goes to the owner of the other end, with the
-// position of this rank's end.
+// Neighbours makes one message of each that Ends sent to this rank: to the owner of the other end, with the global id
+// of this rank's end.
 template <typename OfMessage>
 struct Neighbours {
 	static constexpr int kMost = 1;
 	using Message = OfMessage;
 	using Item = OfMessage;
 	const MessageList<Message> ends;
-	u32 ranks, first; // the position of this rank's hub 0
+	u32 ranks, first; // global id of this rank's local id 0
 	const u32 *local_ids;
 	u64 count = ends.count;
 
@@ -86,7 +86,7 @@ struct Neighbours {
 	}
 };
 
-// Neighbours64 makes one message of each that this rank got from Ends64.
+// Neighbours64 makes one message of each that Ends64 sent to this rank.
 struct Neighbours64 {
 	static constexpr int kMost = 1;
 	using Message = Message64;
@@ -103,12 +103,12 @@ struct Neighbours64 {
 	}
 };
 
-// Owned is a position taken apart.
+// Owned is the two parts of a global id.
 struct Owned {
-	u32 rank, local_id; // hub is kNoLocalId for no position
+	u32 rank, local_id; // local_id is kNoLocalId if there is no global id
 };
 
-// PositionList reads positions in the form of a graph.
+// GlobalIdList reads global ids in a graph's format.
 template <bool kIds64>
 struct GlobalIdList {
 	static constexpr bool kIds64Form = kIds64;
@@ -124,7 +124,7 @@ struct GlobalIdList {
 	}
 };
 
-// Questions makes one message of each position that another rank owns: it goes to the owner, which knows the label.
+// LabelQueries makes one message of each global id that another rank owns: to the owner, which has the label.
 template <bool kIds64>
 struct LabelQueries {
 	static constexpr int kMost = 1;
@@ -147,8 +147,8 @@ struct LabelQueries {
 
 using Scan = cub::BlockScan<ull, G500_MOST_RANKS>;
 
-// place_bins: where each rank's messages begin, the exclusive sum of the counts.
-// Map:    one block, a thread a rank. Reads: 8 B a rank. Writes: 8 B a rank.
+// Computes the beginning of each rank's messages: the exclusive prefix sum of the counts.
+// Map:    one block, one thread per rank. Reads: 8 B per rank. Writes: 8 B per rank.
 __global__ void __launch_bounds__(G500_MOST_RANKS) place_bins_kernel(const ull *counts, u32 ranks, ull *next) {
 	G500_SHARED_MEMORY(memory);
 	ull count = threadIdx.x < ranks ? counts[threadIdx.x] : 0, before;
@@ -156,8 +156,8 @@ __global__ void __launch_bounds__(G500_MOST_RANKS) place_bins_kernel(const ull *
 	if (threadIdx.x < ranks) next[threadIdx.x] = before;
 }
 
-// look_up: the labels at positions of this rank; labels at other positions are left as they are.
-// Map:    one thread a position. Reads: 4 B a position, and a label (4 B) at random. Writes: 4 B a label.
+// Looks up the labels of this rank's global ids; leaves other labels unchanged.
+// Map:    one thread per global id. Reads: 4 B per global id and 4 random B of label. Writes: 4 B per label.
 template <bool kIds64>
 __global__ void look_up_kernel(g500_graph graph, GlobalIdList<kIds64> global_ids, u32 *labels) {
 	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
@@ -167,16 +167,16 @@ __global__ void look_up_kernel(g500_graph graph, GlobalIdList<kIds64> global_ids
 	else if (global_id.rank == graph.rank) labels[i] = graph.labels[global_id.local_id];
 }
 
-// answer: replaces the hub id in each question by the hub's label.
-// Map:    one thread a question. Reads: 8 B a question, and a label (4 B) at random. Writes: 8 B a question.
+// Replaces the local id in each query by its label.
+// Map:    one thread per query. Reads: 8 B per query and 4 random B of label. Writes: 8 B per query.
 __global__ void reply_kernel(const u32 *__restrict__ labels, u64 *messages, u64 count) {
 	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
 	if (i < count) messages[i] = message(labels[message_place(messages[i])], message_word(messages[i]));
 }
 
-// take_labels: stores each label under the number of its question.
-// Map:    one thread an answer. Reads: 8 B an answer. Writes: 4 B at random.
-// Races:  none: question numbers are distinct.
+// Stores each label at the number of its query.
+// Map:    one thread per reply. Reads: 8 B per reply. Writes: 4 random B.
+// Races:  none: query numbers are distinct.
 __global__ void take_labels_kernel(const u64 *messages, u64 count, u32 *labels) {
 	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
 	if (i < count) labels[message_word(messages[i])] = message_place(messages[i]);
@@ -197,7 +197,7 @@ int look_up(const g500_graph &graph, const GlobalIdList<kIds64> &global_ids, u32
 	return cudaSuccess;
 }
 
-// Does something with a list of positions in the graph's form.
+// Calls act with a list of global ids in the graph's format.
 template <typename Act>
 int in_form_of(const g500_graph &graph, const g500_global_ids &global_ids, u64 count, Act act) {
 	if (graph.col_ranks) return act(GlobalIdList<true>{global_ids, count, graph.shift});

@@ -1,6 +1,6 @@
-// Binning: messages sorted by the rank that they go to. A source is a list of items, each of which makes up to kMost
-// messages. Two passes go over the items: one counts the messages for each rank, one writes them. Between the passes
-// one block turns the counts into offsets.
+// Binning: sorting messages by destination rank. A source is a list of items, each of which makes up to kMost messages.
+// A first pass over the items counts the messages to each rank, one block computes the offsets, and a second pass
+// writes the messages.
 #pragma once
 
 #include <algorithm>
@@ -12,24 +12,24 @@
 struct g500_bins {
 	uint32_t ranks;
 	cudaStream_t stream;
-	g500::Array<g500::ull> counts, next; // by rank: messages; where the next goes
+	g500::Array<g500::ull> counts, next; // by rank: number of messages; place of the next message
 };
 
 namespace g500 {
 
-// Sets next to where each rank's messages begin, the exclusive sum of the counts.
+// Sets next to the beginning of each rank's messages: the exclusive prefix sum of the counts.
 int place_bins(g500_bins *bins);
 
-// Loads a thread's items. All reads are under way before the first is used.
+// Loads a thread's items. All loads are issued before the first result is used.
 template <class Source>
 __device__ inline void load_items(const Source &source, typename Source::Item (&items)[kPerThread]) {
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) items[k] = source.load(tile_index(k));
 }
 
-// count_bins: the number of messages to each rank.
-// Map:    one thread for kPerThread items; a block adds up its own messages in shared memory first.
-// Reads:  the items, 8 B each (tuples, messages) or 4 B (positions). Writes: one atomic addition a block and rank.
+// Counts the messages to each rank.
+// Map:    one thread for kPerThread items; a block first counts its own messages in shared memory.
+// Reads:  the items: 8 B (tuples, messages) or 4 B (global ids). Writes: one atomic addition per block and rank.
 // Races:  additions commute.
 template <class Source>
 __global__ void count_bins_kernel(Source source, u32 ranks, ull *counts) {
@@ -49,22 +49,22 @@ __global__ void count_bins_kernel(Source source, u32 ranks, ull *counts) {
 	}
 }
 
-// fill_bins: writes the messages, those for one rank side by side.
+// Writes the messages, sorted by rank.
 // Map:    one thread for kPerThread items; a block reserves a run in each bin.
-// Reads:  the items, as count_bins. Writes: 8 B a message, 16 B a weighted one, in runs; one atomic addition a block
-//         and rank.
-// Races:  the order of the reservations is the order within a bin, on which nothing depends.
+// Reads:  the items, as count_bins. Writes: 8 B per message, 16 B per weighted one, in runs; one atomic addition per
+//         block and rank.
+// Races:  the order of the reservations determines the order in a bin, on which nothing depends.
 template <class Source>
 __global__ void fill_bins_kernel(Source source, u32 ranks, ull *next,
                                  typename Source::Message *__restrict__ messages) {
 	G500_SHARED_MEMORY(memory);
-	ull *const begin = (ull *)memory; // by rank: where the block's run begins
+	ull *const begin = (ull *)memory; // by rank: beginning of the block's run
 	u32 *const in_block = (u32 *)(begin + ranks);
 	for (u32 r = threadIdx.x; r < ranks; r += kBlock) in_block[r] = 0;
 	typename Source::Item items[kPerThread];
 	load_items(source, items);
 	__syncthreads();
-	u32 slots[kPerThread][Source::kMost]; // within the run
+	u32 slots[kPerThread][Source::kMost]; // places in the run
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
 		source.each(items[k],
@@ -83,8 +83,8 @@ __global__ void fill_bins_kernel(Source source, u32 ranks, ull *next,
 	}
 }
 
-// Writes the messages of a source, and to host memory the number for each rank. It always waits for the stream, so that
-// the caller may overwrite what earlier calls have read.
+// Writes the messages of a source, and the number for each rank to host memory. Synchronizes the stream, so that the
+// caller may overwrite the input of earlier calls.
 template <class Source>
 int fill(g500_bins *bins, const Source &source, typename Source::Message *messages, u64 *counts) {
 	const u32 ranks = bins->ranks, blocks = blocks_for(source.count, kListTile);

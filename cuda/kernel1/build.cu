@@ -1,7 +1,6 @@
-// Kernel 1 (specification, section "Kernel 1 - Graph Construction"): from edge tuples to the hub-ordered rows of
-// g500_graph, with the meaning of Go's graph/csr. order.cu has the hub order; rows.cu, with plain_rows.cu and
-// weighted_rows.cu, the rows; share.cu hands the steps to the caller one by one, as g500_builder, because tuples and
-// messages come in pieces. Here is what concerns a graph itself.
+// Kernel 1 (specification, section "Kernel 1 - Graph Construction"): from edge tuples to the rows of g500_graph in
+// degree order, as Go's graph/csr. order.cu computes the degree order; rows.cu, plain_rows.cu and weighted_rows.cu the
+// rows. share.cu is the caller's interface g500_builder, in steps, because tuples and messages arrive in pieces.
 #include "kernel1/build.cuh"
 
 void g500_graph_free(g500_graph *graph) {
@@ -14,7 +13,7 @@ void g500_graph_free(g500_graph *graph) {
 	*graph = {};
 }
 
-// The search sweeps groups of 256 hub ids. Ids are padded to whole groups, so that no group has positions of two ranks.
+// A search sweeps groups of 256 local ids. Each rank's ids are padded to full groups, so no group belongs to two ranks.
 uint32_t g500_local_id_bits(uint32_t non_isolated) {
 	constexpr uint32_t kGroup = 256;
 	return g500::bits_for(non_isolated == 0 ? kGroup - 1 : (non_isolated - 1) | (kGroup - 1));

@@ -1,4 +1,4 @@
-// Kernel 1: what its steps share. order.cu and rows.cu have the steps; share.cu hands them to the caller.
+// Kernel 1: parts that its steps share. order.cu and rows.cu have the steps, share.cu is their interface.
 #pragma once
 
 #include "common/check.cuh"
@@ -6,21 +6,21 @@
 
 namespace g500 {
 
-// kNoLocalId stands in hub_of for a vertex without an edge to another vertex.
+// kNoLocalId is the entry in local_ids of a vertex without an edge to another vertex.
 constexpr u32 kNoLocalId = 0xffffffff;
 
-// Tuples are a piece of the edge list, in device memory.
+// Tuples is a piece of the edge list, in device memory.
 struct Tuples {
 	const g500_edge *edges;
 	u64 count;
-	const float *weights = nullptr; // of each tuple, where the graph has weights
+	const float *weights = nullptr; // by tuple, if the graph has weights
 };
 
 __device__ inline u64 label_u(const g500_edge &e) { return e.low_u | (u64)(e.high & 0xffff) << 32; }
 __device__ inline u64 label_v(const g500_edge &e) { return e.low_v | (u64)(e.high >> 16) << 32; }
 
-// A message is a vertex' number among those of its owner, a word about it, and beside that a number if it is a weighted
-// one, or a rank if it is a wide one (kernel1.h).
+// A message has the number of a vertex on its owner and a word, in addition a number (weighted messages) or a rank
+// (messages with 64-bit ids); see kernel1.h.
 using WeightedMessage = g500_weighted_message;
 using Message64 = g500_message64;
 
@@ -34,7 +34,7 @@ __device__ inline u32 message_word(const Message64 &message) { return message.wo
 __device__ inline float message_number(u64) { return 0; }
 __device__ inline float message_number(const WeightedMessage &message) { return message.number; }
 
-// The bits of what is beside the word.
+// Returns the bits of a message's number or rank.
 __device__ inline u32 message_extra(u64) { return 0; }
 __device__ inline u32 message_extra(const WeightedMessage &message) { return __float_as_uint(message.number); }
 __device__ inline u32 message_extra(const Message64 &message) { return message.rank; }
@@ -45,13 +45,13 @@ __device__ inline void set_message(WeightedMessage &to, u32 place, u32 word, flo
 }
 __device__ inline void set_message(Message64 &to, u32 place, u32 word, u32 rank) { to = {place, word, rank, 0}; }
 
-// MessageList is what other ranks sent this rank about vertices that it owns.
+// MessageList is the messages that this rank has received about its vertices.
 template <typename Message>
 struct MessageList {
 	const Message *list;
 	u64 count;
 
-	// A message past the end is about kNoLocalId: ranks own fewer than 2^31 vertices, so that none other is.
+	// Returns a message with kNoLocalId beyond the end. Ranks own fewer than 2^31 vertices, so it is not a vertex.
 	__device__ Message at(u64 i) const {
 		Message none;
 		set_message(none, kNoLocalId, kNoLocalId, {});
@@ -70,19 +70,18 @@ private:
 	}
 };
 
-// Budget is the working memory that may still be taken, in bytes. Scratch arrays come out of it.
+// Budget is the working memory that may still be allocated, in bytes. Scratch arrays use it.
 struct Budget {
 	u64 left;
 };
 
-// Returns the code of an allocation. A failed one is cleared from the thread's last error: the next launch would report
-// it once more.
+// Returns the code of an allocation, and clears the thread's last error: the next launch would report it again.
 inline int reported(cudaError_t code) {
 	if (code != cudaSuccess) cudaGetLastError();
 	return code;
 }
 
-// Scratch is working memory within a budget. It is given back when its scope ends.
+// Scratch is working memory within a budget. It is freed with its scope.
 template <typename T>
 class Scratch {
 public:
@@ -107,24 +106,24 @@ private:
 	u64 bytes_ = 0;
 };
 
-// Allocates an array of the graph, which g500_graph_free gives back: n elements, at least one. Ranks of other processes
-// may read it, and the driver shares memory with them in pieces of 2 MiB, so the array has whole pieces of its own.
+// Allocates at least n elements for an array of the graph; g500_graph_free frees it. Ranks of other processes may read
+// it, and the driver shares memory in units of 2 MiB, so the array does not share its units.
 template <typename T>
 int allocate(T **array, u64 n) {
 	constexpr u64 kPiece = 2 << 20;
 	return reported(cudaMalloc(array, ((n ? n : 1) * sizeof(T) + kPiece - 1) / kPiece * kPiece));
 }
 
-// Every kernel over tuples or messages gives a block a run of kListTile of them. In each of kPerThread steps the
-// block's threads read kBlock neighbouring ones.
+// Kernels over tuples or messages process kListTile items per block. In each of kPerThread steps the block's threads
+// read kBlock consecutive ones.
 constexpr int kBlock = 256, kPerThread = 8, kListTile = kBlock * kPerThread;
 
-// The index of a thread's item k, which may be past the end of the list.
+// Returns the index of a thread's item k, which may be beyond the end of the list.
 __device__ inline u64 tile_index(int k) {
 	return ((u64)blockIdx.x * kPerThread + k) * kBlock + threadIdx.x;
 }
 
-// The number of bits that a value up to highest needs, at least one.
+// Returns the number of bits of values up to `highest`, at least one.
 inline int bits_for(u32 highest) {
 	int bits = 1;
 	while (bits < 32 && highest >> bits) bits++;
@@ -134,21 +133,20 @@ inline int bits_for(u32 highest) {
 // Finds N, the highest label plus one; 0 without tuples.
 int find_vertices(const Tuples &tuples, u64 *vertices, cudaStream_t stream);
 
-// Adds up how many tuples end at each label, duplicates counted, self-loops not: on one rank alone, or from the
-// messages of g500_bin_ends.
+// Counts the tuples that end at each label, including duplicates but not self-loops: from tuples on one rank, or from
+// the messages of g500_bin_ends.
 int count_degrees(const Tuples &tuples, u32 *degrees, cudaStream_t stream);
 int count_degrees(const MessageList<u64> &ends, u32 *degrees, cudaStream_t stream);
 int count_degrees(const MessageList<Message64> &ends, u32 *degrees, cudaStream_t stream);
 
-// Numbers the hubs of a graph whose owned labels are known, by falling order class: sets hubs, core, labels and hub_of,
-// and rows to the running sum of the degrees. Overwrites degrees. Working memory: 12 bytes a label, and a little for
-// the sort.
+// Numbers the vertices of a graph in degree order: sets non_isolated, first_leaf, labels and local_ids, and rows to the
+// prefix sum of the degrees. Overwrites degrees. Working memory: 12 bytes per label, and a little for the sort.
 int order_vertices(u32 *degrees, Budget &budget, g500_graph *graph, cudaStream_t stream);
 
-// Turns the labels of a graph whose hubs are ordered into their numbers.
+// Replaces the labels of an ordered graph by their numbers.
 int number_labels(const g500_graph &graph, cudaStream_t stream);
 
-// The sum of the degrees of a graph whose hubs are ordered and whose rows are not filled.
+// Returns the sum of the degrees of an ordered graph whose rows are not filled.
 int sum_of_degrees(const g500_graph &graph, u64 *sum, cudaStream_t stream);
 
 } // namespace g500

@@ -1,5 +1,5 @@
-// What the kernels of both forms of rows share: entries are collected from tuples or messages, and those that stay are
-// stored when they are sorted. A form has a Collection, where entries go unsorted, and Sorted, as which they come back.
+// Kernels of both kinds of rows: collecting entries from tuples or messages, and storing those that are kept after
+// sorting. Each kind of rows has a Collection for unsorted entries, and a Sorted for sorted ones.
 #pragma once
 
 #include "common/warp.cuh"
@@ -7,25 +7,25 @@
 
 namespace g500 {
 
-constexpr u64 kRun = 512; // sorted entries that a warp goes through
+constexpr u64 kRun = 512; // sorted entries per warp
 
 inline u64 runs_of(u64 entries) { return (entries + kRun - 1) / kRun; }
 
-// Entry is an end of a tuple: the row that it belongs to, the other end, and beside that the bits of the weight, if it
-// has one, or the other end's rank, if the graph is wide.
+// Entry is an end of a tuple: its row, the other end and, in addition, the bits of the weight or, with 64-bit ids, the
+// other end's rank.
 struct Entry {
 	u32 row, global_id, extra;
 };
 
-// Reserves room for a warp's entries, and returns where it begins. All lanes give the same number.
+// Reserves space for a warp's entries. Returns its beginning. All lanes pass the same number.
 __device__ inline u64 reserve(u32 entries, ull *count) {
 	u64 at = 0;
 	if (lane_of_thread() == 0 && entries > 0) at = atomicAdd(count, entries);
 	return __shfl_sync(~0u, at, 0);
 }
 
-// Appends the entries of the lanes that have one, side by side, from a slot on, and moves the slot past them. Entries
-// past those of the piece are counted and not written.
+// Stores the entries of the lanes that have one, consecutively from a slot on, and advances the slot. Entries beyond
+// the capacity are counted but not written.
 template <typename Collection>
 __device__ inline void append(bool has, const Entry &entry, u64 &at, const Collection &to) {
 	const u64 slot = append_in_warp(__ballot_sync(~0u, has), at);
@@ -36,13 +36,13 @@ __device__ inline u32 weight_at(const Tuples &tuples, u64 i) {
 	return tuples.weights && i < tuples.count ? __float_as_uint(__ldcs(&tuples.weights[i])) : 0;
 }
 
-// collect_entries: the entries in a piece's rows, in any order. One rank alone: hub ids are positions.
-// Map:    one thread for kPerThread tuples; a warp reserves room for all its entries at once.
-// Reads:  8 B a tuple, 4 B weight if it has one, and two hub ids at random places. Writes: an entry, in runs.
+// Collects the entries of a piece's rows, in any order, on one rank: local ids are global ids.
+// Map:    one thread for kPerThread tuples; a warp reserves space for all its entries together.
+// Reads:  8 B per tuple, 4 B of weight if any, and two random local ids. Writes: an entry, in runs.
 // Races:  the order of the reservations is the order of the entries, which are sorted afterwards.
 template <typename Collection>
 __global__ void collect_entries_kernel(Tuples tuples, const u32 *__restrict__ local_ids, Collection to) {
-	// Ends of equal hub id are a self-loop, or both past the end of the list. kNoLocalId lies in no piece.
+	// Ends with equal local id are a self-loop, or beyond the end of the list. kNoLocalId is in no piece.
 	const auto in_piece = [=](u32 row, u32 col) { return row != col && to.holds(row); };
 	u32 u[kPerThread], v[kPerThread], weight[kPerThread];
 #pragma unroll
@@ -66,9 +66,9 @@ __global__ void collect_entries_kernel(Tuples tuples, const u32 *__restrict__ lo
 	}
 }
 
-// collect_received: the same, from the messages of g500_bin_neighbours.
+// The same from the messages of g500_bin_neighbours.
 // Map:    one thread for kPerThread messages.
-// Reads:  8 B a message, 16 B with a weight or a rank, and a hub id at a random place. Writes: an entry, in runs.
+// Reads:  8 B per message, 16 B with a weight or a rank, and a random local id. Writes: an entry, in runs.
 // Races:  as above.
 template <typename Collection, typename Message>
 __global__ void
@@ -88,7 +88,7 @@ collect_received_kernel(MessageList<Message> neighbours, const u32 *__restrict__
 	for (int k = 0; k < kPerThread; k++) append(to.holds(entry[k].row), entry[k], at, to);
 }
 
-// RowOutput is where the rows of a piece go.
+// RowOutput is the destination of a piece's rows.
 template <typename Cols>
 struct RowOutput {
 	u64 *rows;  // from the piece's first row on
@@ -101,10 +101,8 @@ __device__ inline void store_col(Col *cols, u64 slot, const Col &col) { cols[slo
 
 __device__ inline u64 warp_number() { return ((u64)blockIdx.x * kBlock + threadIdx.x) / warpSize; }
 
-// count_staying: for each run of sorted entries, the number of those that stay.
-// Map:    one warp a run.
-// Reads:  an entry each. Writes: 8 B a run.
-// Races:  none.
+// Counts the kept entries in each run of sorted entries.
+// Map:    one warp per run. Reads: an entry each. Writes: 8 B per run.
 template <typename Sorted>
 __global__ void count_staying_kernel(Sorted sorted, u64 *staying) {
 	const u64 run = warp_number();
@@ -118,11 +116,10 @@ __global__ void count_staying_kernel(Sorted sorted, u64 *staying) {
 	if (lane_of_thread() == 0) staying[run] = count;
 }
 
-// store_rows: writes the columns and the row offsets of sorted entries. Every hub has a neighbour, so every row of the
-// piece has a first entry, and that sets its offset, even if no entry of the row stays.
-// Map:    one warp a run; before[run] entries of the piece stay before it.
-// Reads:  an entry each, 8 B a run. Writes: a column an edge, 8 B a row.
-// Races:  none.
+// Writes the neighbours and row offsets of sorted entries. Every row of the piece has an entry, whose first one sets
+// the row's offset, even if no entry of the row is kept.
+// Map:    one warp per run; before[run] entries of the piece are kept before it.
+// Reads:  an entry each, 8 B per run. Writes: a neighbour per edge, 8 B per row.
 template <typename Sorted>
 __global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<typename Sorted::Cols> to) {
 	const u64 run = warp_number();
@@ -140,7 +137,7 @@ __global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<ty
 	}
 }
 
-// Launches the kernels above.
+// Launches collect_kernel or collect_received_kernel.
 template <typename Collection>
 int collect_entries(const Tuples &tuples, const u32 *local_ids, const Collection &to, cudaStream_t stream) {
 	const Launch how = {blocks_for(tuples.count, kListTile), kBlock, stream};

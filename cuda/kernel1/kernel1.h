@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-// A column of a row with weights: a neighbour and the weight of the edge to it.
+// An edge in a weighted row: a neighbour and the edge's weight.
 typedef struct {
 	uint32_t global_id;
 	float weight;
@@ -22,103 +22,104 @@ typedef struct {
 	uint16_t *ranks;
 } g500_global_ids;
 
-// g500_graph is the share of the searchable structure that one rank of P holds, in hub order: as in graph/csr (Go), but
-// by falling order class of degrees (kernel1/order.cu), in a class by rising label. A rank owns the labels v with
-// v mod P == rank; v is number v div P among them. All pointers are device memory that kernel 1 allocates and
-// g500_graph_free releases.
+// g500_graph is one rank's share of the searchable structure in degree order: sorted by descending degree class
+// (kernel1/order.cu), within a class by ascending label. The rank owns the labels v with v mod P == rank; v has number
+// v div P among them. A vertex's local id is its degree rank on its owner. All pointers are device memory that kernel 1
+// allocates and g500_graph_free frees.
 typedef struct {
 	uint32_t ranks, rank;  // P, and the number of this one
-	uint32_t shift;        // the position of a vertex is its rank << shift | its hub id there; at most 31
+	uint32_t shift;        // a vertex's packed global id is rank << shift | local id; at most 31
 	uint32_t owned;        // labels below N that this rank owns
 	uint32_t non_isolated; // V: owned vertices with an edge to another vertex; at most 2^shift on every rank
-	uint32_t first_leaf;   // vertices with such a hub id or a higher one are leaves, on every rank: one tuple ends there
+	uint32_t first_leaf;   // vertices from this local id on are leaves, on every rank: one tuple ends there
 	uint64_t vertices;     // N: highest label of all ranks plus one
-	uint64_t edges;        // E: directed edges that leave them, no duplicates, no self-loops, none from the core to a leaf
-	uint64_t *rows;        // V+1 offsets into cols, by hub id
-	uint32_t *cols;        // E positions; each row in rising order of hub id, then rank; null where there are weights
-	uint16_t *col_ranks;   // E ranks beside them if the graph is wide: positions or labels need more than 32 bits; or null
-	g500_weighted_col *weighted_cols; // E columns; each row by rising weight, duplicates not left out; or null
-	uint32_t *labels;    // V: hub id -> label, if the graph is wide its number
-	uint32_t *local_ids; // owned: label's number -> hub id, or 0xffffffff
+	uint64_t edges;        // E: directed edges, without duplicates, self-loops, and edges from non-leaf vertices to
+	                       // leaves
+	uint64_t *rows;        // V+1 offsets into cols, by local id
+	uint32_t *cols;        // E global ids; each row sorted by local id, then rank; null in a weighted graph
+	uint16_t *col_ranks;   // E rank fields of cols, if global ids or labels need more than 32 bits; else null
+	g500_weighted_col *weighted_cols; // E edges; each row sorted by weight, including duplicates; or null
+	uint32_t *labels;    // V: local id -> label, with 64-bit ids the label's number
+	uint32_t *local_ids; // owned: label's number -> local id, or 0xffffffff
 } g500_graph;
 
 void g500_graph_free(g500_graph *graph);
 
-// The shift for ranks of which none has more than that many hubs.
+// Returns the shift for ranks with at most this many vertices with an edge.
 uint32_t g500_local_id_bits(uint32_t non_isolated);
 
-// A message goes to the rank that owns a vertex: in the low half it has the number of the vertex among those of its
-// owner, in the high half a word about it. kernel1/bins.h makes messages; the caller exchanges them.
+// A message is for the rank that owns a vertex: the low half is the vertex's number on its owner, the high half a word
+// about it. kernel1/bins.h makes messages; the caller exchanges them.
 
-// A weighted message has a number beside that: the weight of a tuple, or the length of a path.
+// A weighted message has in addition a number: the weight of a tuple, or the length of a path.
 typedef struct {
 	uint32_t place, word;
 	float number;
-	uint32_t unused; // 16 bytes are read at once
+	uint32_t unused; // 16 bytes are read with one load
 } g500_weighted_message;
 
-// A wide message has a rank beside its word: that of the word's label, of which the word is the number; or that of the
-// word's position, of which it is the hub id.
+// A message with 64-bit ids has in addition a rank: of the label whose number is the word, or of the global id whose
+// local id is the word.
 typedef struct {
 	uint32_t place, word, rank;
 	uint32_t unused;
 } g500_message64;
 
-// g500_builder makes the share of one rank. The order of calls: create; count, for all ends that go to this rank;
-// order; columns; rows; then, until all ranks are done, next, collect for all neighbours that go to this rank, and
-// store; at last finish. One rank alone needs no messages: it counts and collects tuples. Either come in any number of
-// calls.
+// g500_builder makes the share of one rank. The order of calls: create; count, for all ends sent to this rank; order;
+// allocate_cols; rows; then, until all ranks are done, next, collect, for all neighbours sent to this rank, and store;
+// at last finish. A single rank needs no messages: it counts and collects tuples. Messages and tuples may come in any
+// number of calls.
 typedef struct g500_builder g500_builder;
 
-// The highest label of count tuples plus one, 0 without tuples. Synchronous.
+// Sets *vertices to the highest label of the tuples plus one; 0 without tuples. Synchronous.
 int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *vertices, void *stream);
 
-// The stream is used by all steps. N is that of all ranks; a rank owns fewer than 2^31 labels.
+// All steps use the stream. vertices is N of all ranks; a rank owns fewer than 2^31 labels.
 int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream);
 void g500_builder_free(g500_builder *builder);
 
-// The graph has weights: rows are sorted by weight, and all that is collected comes with weights. To be called before
-// columns.
+// Makes a weighted graph: rows are sorted by weight, and collect calls need weights. Must be called before
+// allocate_cols.
 void g500_builder_keep_weights(g500_builder *builder);
 
-// Counts ends: messages as g500_bin_ends makes them.
+// Counts ends: messages of g500_bin_ends or g500_bin_ends64.
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
 int g500_builder_count64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count);
 
-// Counts the ends of tuples: one rank alone.
+// Counts the ends of tuples, on one rank.
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count);
 
-// Numbers the hubs by falling order class. Sets hubs and core of the graph, this rank's. Gives the sum of their
-// degrees. Synchronous.
+// Orders the vertices by degree. Sets non_isolated and first_leaf of the graph, for this rank. *entries becomes the sum
+// of the degrees. Synchronous.
 int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *entries);
 
-// Allocates the columns, for as many neighbours as the sum of the degrees. The graph has its shift from now on, and the
-// highest core of all ranks. It is wide or not, alike on all ranks, of which there are several then.
+// Allocates the arrays of neighbours, as long as the sum of the degrees. shift, the maximum of first_leaf over all
+// ranks, and ids64 are the same on all ranks; ids64 needs several ranks.
 int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t first_leaf, int ids64);
 
-// Allocates the working memory of the rows. Synchronous.
+// Allocates the working memory for rows. Synchronous.
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes);
 
-// Chooses the next piece of rows; *rows is their number, 0 when all are done. Synchronous.
+// Chooses the next piece of rows. *rows is their number, 0 if all are done. Synchronous.
 int g500_builder_next(g500_builder *builder, uint32_t *rows);
 
-// Takes neighbours: messages as g500_bin_neighbours makes them, or g500_bin_weighted_neighbours for a graph with
-// weights, or g500_bin_neighbours64 for a wide one. Those of rows outside the piece are passed over.
+// Collects neighbours: messages of g500_bin_neighbours, of g500_bin_weighted_neighbours for a weighted graph, or of
+// g500_bin_neighbours64. Ignores rows outside the piece.
 int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
 int g500_builder_collect64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count);
 int g500_builder_collect_weighted(g500_builder *builder, const g500_weighted_message *d_messages, uint64_t count);
 
-// Takes both ends of tuples: one rank alone. Weights, one a tuple, are null where the graph has none.
+// Collects both ends of tuples, on one rank. d_weights, one per tuple, is null unless the graph is weighted.
 int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges, const float *d_weights,
                                 uint64_t count);
 
-// Sorts and stores the rows of the piece. They may still be on their way when it returns: the next call waits for them.
+// Sorts and stores the rows of the piece. Asynchronous; the next call waits.
 int g500_builder_store(g500_builder *builder);
 
-// The graph, unfinished: after order it has its hubs, and after columns what g500_bin_neighbours reads.
+// Returns the unfinished graph: after order it has its vertices, after allocate_cols the input of g500_bin_neighbours.
 const g500_graph *g500_builder_graph(const g500_builder *builder);
 
-// Hands the graph over. After that the builder can only be freed.
+// Moves the graph to *graph. Afterwards the builder can only be freed.
 int g500_builder_finish(g500_builder *builder, g500_graph *graph);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-// Kernel 1, first half: the number of vertices, their degrees, and the hub order. In hub order vertices with an edge
-// are numbered by falling order class of their degrees, those of one class by rising label.
+// Kernel 1, first half: the number of vertices, their degrees, and the degree order. Vertices with an edge are sorted
+// by descending degree class, vertices of one class by ascending label.
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/transform_iterator.h>
@@ -10,10 +10,10 @@ namespace g500 {
 
 namespace {
 
-// find_vertices: the highest label plus one.
+// Finds the highest label plus one.
 // Map:    one thread for kPerThread tuples; lane 0 writes for its warp.
-// Reads:  12 B a tuple. Writes: 8 B in all.
-// Races:  *vertices only grows. A value that is read too early is too low, and costs one needless atomicMax.
+// Reads:  12 B per tuple. Writes: 8 B in total.
+// Races:  *vertices only increases. An old value is too low and costs one unnecessary atomicMax.
 __global__ void find_vertices_kernel(Tuples tuples, ull *vertices) {
 	u64 found = 0;
 #pragma unroll
@@ -25,15 +25,14 @@ __global__ void find_vertices_kernel(Tuples tuples, ull *vertices) {
 	if (threadIdx.x % warpSize == 0 && found > *vertices) atomicMax(vertices, found);
 }
 
-// count_degrees: the tuples that end at each label, duplicates counted, self-loops not.
+// Counts the tuples that end at each label, including duplicates but not self-loops.
 // Map:    one thread for kPerThread tuples.
-// Reads:  8 B a tuple (labels are below 2^32 here). Writes: two atomic additions a tuple, at random places.
-// Races:  additions commute. A counter holds up to 2^32-1: with more tuples than that at one vertex it wraps, which
-//         RowFiller::store notices, unless it comes to 0.
+// Reads:  8 B per tuple (labels are below 2^32 here). Writes: two random atomic additions per tuple.
+// Races:  additions commute. A counter of more than 2^32-1 wraps; RowFiller::store detects that, unless it becomes 0.
 __global__ void count_degrees_kernel(Tuples tuples, u32 *degrees) {
 	u32 u[kPerThread], v[kPerThread];
 #pragma unroll
-	for (int k = 0; k < kPerThread; k++) { // all reads first: none waits for an addition
+	for (int k = 0; k < kPerThread; k++) { // all loads are issued before the first addition
 		const u64 i = tile_index(k);
 		u[k] = i < tuples.count ? __ldcs(&tuples.edges[i].low_u) : 0;
 		v[k] = i < tuples.count ? __ldcs(&tuples.edges[i].low_v) : 0;
@@ -46,9 +45,9 @@ __global__ void count_degrees_kernel(Tuples tuples, u32 *degrees) {
 	}
 }
 
-// count_received_degrees: the same from the messages of g500_bin_ends, one for each end of a tuple at an owned label.
+// The same from the messages of g500_bin_ends, one for each end of a tuple at an owned label.
 // Map:    one thread for kPerThread messages.
-// Reads:  8 B a message, 16 B a wide one. Writes: an atomic addition a message, at random places.
+// Reads:  8 B per message, 16 B with 64-bit ids. Writes: one random atomic addition per message.
 // Races:  as above.
 template <typename Message>
 __global__ void count_received_degrees_kernel(MessageList<Message> ends, u32 *degrees) {
@@ -63,18 +62,19 @@ __global__ void count_received_degrees_kernel(MessageList<Message> ends, u32 *de
 	}
 }
 
-// Order classes of degrees: each degree up to 7 alone, 0 and the leaves' 1 among them; four to an octave below 256;
-// from there on 64 degrees each. A key has the class in its high bits and the place in the class in its low ones, so
-// that it tells the degree. It wraps where a count of tuples nearly does.
+// Degree classes: one per degree up to 7; four per power of two below 256; then one per 64 degrees. A key has the class
+// in its high bits and the place in the class in its low bits, so it determines the degree. It wraps if a degree is
+// near 2^32.
 constexpr int kPlaceBits = 6;
-constexpr u32 kFine = 4, kCoarse = 256; // degrees below are classes; degrees from here on are in classes of 64
-constexpr u32 kCoarseClass = 28;        // of kCoarse
-constexpr u32 kCoarseKeys = (kCoarseClass << kPlaceBits) - kCoarse; // from a degree to its key
+constexpr u32 kFine = 4, kCoarse = 256; // lower degrees have classes of their own; from kCoarse on a class has 64
+                                        // degrees
+constexpr u32 kCoarseClass = 28;        // the class of kCoarse
+constexpr u32 kCoarseKeys = (kCoarseClass << kPlaceBits) - kCoarse; // difference between a degree and its key
 
 __device__ inline u32 key_of(u32 degree) {
 	if (degree >= kCoarse) return degree + kCoarseKeys;
 	if (degree < kFine) return degree << kPlaceBits;
-	const u32 power = 31 - __clz(degree), low = power - 2; // bits that tell degrees of a class apart
+	const u32 power = 31 - __clz(degree), low = power - 2; // bits that differ within a class
 	return (4 * (power - 1) + (degree >> low & 3)) << kPlaceBits | (degree & ((1u << low) - 1));
 }
 
@@ -84,8 +84,8 @@ __host__ __device__ inline u32 degree_of(u32 key) {
 	return number < kFine ? number : (4 + number % 4) << (number / 4 - 1) | place;
 }
 
-// list_places: places[i] = i, and each degree's key in its place.
-// Map:    one thread an owned label. Reads: 4 B a label. Writes: 8 B a label.
+// Sets places[i] = i, and replaces each degree by its key.
+// Map:    one thread per owned label. Reads: 4 B per label. Writes: 8 B per label.
 __global__ void list_places_kernel(u32 *degrees, u32 *places, u32 owned) {
 	const u32 i = blockIdx.x * kBlock + threadIdx.x;
 	if (i >= owned) return;
@@ -97,10 +97,10 @@ struct OrderCounts {
 	u32 non_isolated, first_leaf; // as in g500_graph
 };
 
-// number_vertices: the hub ids of the owned labels, the number of hubs, and where the leaves begin among them.
-// Map:    one thread for each place of the hub order, the vertices of degree 0 at its end.
-// Reads:  8 B a label. Writes: 4 B a label, at random places; *counts, which the caller has set to 0.
-// Races:  none: one thread alone sees the last degree above 0, and the last above 1.
+// Stores the local ids of the owned labels, the number of vertices with an edge, and the first leaf.
+// Map:    one thread per place in degree order, with vertices of degree 0 at the end.
+// Reads:  8 B per label. Writes: 4 random B per label; *counts, which the caller has set to 0.
+// Races:  none: one thread has the last degree above 0, and one the last above 1.
 __global__ void number_vertices_kernel(const u32 *keys, const u32 *places, u32 owned, u32 *local_ids,
                                    OrderCounts *counts) {
 	const u32 h = blockIdx.x * kBlock + threadIdx.x;
@@ -111,15 +111,15 @@ __global__ void number_vertices_kernel(const u32 *keys, const u32 *places, u32 o
 	if (degree > 1 && next <= 1) counts->first_leaf = h + 1;
 }
 
-// label_hubs: the label of each hub.
-// Map:    one thread a hub. Reads: 4 B a hub. Writes: 4 B a hub.
+// Stores the label of each vertex.
+// Map:    one thread per vertex. Reads: 4 B per vertex. Writes: 4 B per vertex.
 __global__ void label_vertices_kernel(const u32 *places, g500_graph graph) {
 	const u32 h = blockIdx.x * kBlock + threadIdx.x;
 	if (h < graph.non_isolated) graph.labels[h] = places[h] * graph.ranks + graph.rank;
 }
 
-// number_labels: the number of each hub's label, in place of the label.
-// Map:    one thread an owned label. Reads: 4 B a label. Writes: 4 B a hub, at random places.
+// Replaces each vertex's label by its number.
+// Map:    one thread per owned label. Reads: 4 B per label. Writes: 4 random B per vertex.
 __global__ void number_labels_kernel(g500_graph graph) {
 	const u32 i = blockIdx.x * kBlock + threadIdx.x;
 	if (i < graph.owned && graph.local_ids[i] != kNoLocalId) graph.labels[graph.local_ids[i]] = i;
@@ -134,11 +134,11 @@ int count_received_degrees(const MessageList<Message> &ends, u32 *degrees, cudaS
 }
 
 struct DegreeOf {
-	__host__ __device__ u64 operator()(u32 key) const { return degree_of(key); } // wide: sums pass 2^32
+	__host__ __device__ u64 operator()(u32 key) const { return degree_of(key); } // 64 bits: sums exceed 2^32
 };
 
-// Sorts places by falling order class of the degrees, which are keys from then on. CUB's radix sort is stable: in a
-// class, the lower label stays first.
+// Sorts places by descending degree class; degrees must have been replaced by keys. CUB's radix sort is stable: within
+// a class the lower label stays first.
 int sort_by_degree(cub::DoubleBuffer<u32> &degrees, cub::DoubleBuffer<u32> &places, u32 owned, Budget &budget,
                    cudaStream_t stream) {
 	if (owned == 0) return cudaSuccess;
@@ -152,11 +152,11 @@ int sort_by_degree(cub::DoubleBuffer<u32> &degrees, cub::DoubleBuffer<u32> &plac
 	G500_TRY(sort(nullptr, bytes));
 	if (const int code = temp.take(bytes)) return code;
 	G500_LAUNCH_BY("sort_by_degree (CUB)", sort(temp.get(), bytes));
-	G500_TRY(cudaStreamSynchronize(stream)); // before temp goes
+	G500_TRY(cudaStreamSynchronize(stream)); // before temp is freed
 	return cudaSuccess;
 }
 
-// Numbers the hubs: hub_of, hubs, core and labels of the graph.
+// Sets local_ids, non_isolated, first_leaf and labels of the graph.
 int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaStream_t stream) {
 	if (graph->owned == 0) return allocate(&graph->labels, 0);
 	Array<OrderCounts> counts;
@@ -173,7 +173,7 @@ int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaS
 	return cudaSuccess;
 }
 
-// Sets rows to the running sum of the hubs' degrees, from 0.
+// Sets rows to the prefix sum of the vertices' degrees, beginning with 0.
 int sum_degrees(const u32 *keys, Budget &budget, g500_graph *graph, cudaStream_t stream) {
 	if (const int code = allocate(&graph->rows, (u64)graph->non_isolated + 1)) return code;
 	G500_TRY(cudaMemsetAsync(graph->rows, 0, sizeof *graph->rows, stream));
@@ -186,7 +186,7 @@ int sum_degrees(const u32 *keys, Budget &budget, g500_graph *graph, cudaStream_t
 	G500_TRY(sum(nullptr, bytes));
 	if (const int code = temp.take(bytes)) return code;
 	G500_LAUNCH_BY("sum_degrees (CUB)", sum(temp.get(), bytes));
-	G500_TRY(cudaStreamSynchronize(stream)); // before temp goes
+	G500_TRY(cudaStreamSynchronize(stream)); // before temp is freed
 	return cudaSuccess;
 }
 

@@ -1,4 +1,4 @@
-// Rows without weights: by rising position, without duplicates.
+// Rows without weights: sorted by local id and rank, without duplicates.
 #include <cub/device/device_radix_sort.cuh>
 
 #include <algorithm>
@@ -10,10 +10,10 @@ namespace g500 {
 
 namespace {
 
-// KeyForm says which bits of a key are what: the row, the column's hub id, the column's rank.
+// KeyForm is the layout of a key: the row, the neighbour's local id, the neighbour's rank.
 struct KeyForm {
 	int local_bits, rank_bits;
-	u32 first_leaf; // hub ids from here on are leaves
+	u32 first_leaf; // local ids from here on are leaves
 
 	explicit KeyForm(const g500_graph &graph)
 		: local_bits((int)graph.shift), rank_bits(graph.ranks > 1 ? bits_for(graph.ranks - 1) : 0),
@@ -28,7 +28,7 @@ struct KeyForm {
 	__device__ u64 local_id(u64 key) const { return key >> rank_bits & ((1ull << local_bits) - 1); }
 };
 
-// Narrow and Wide are how a graph has its columns, and an entry the other end (g500_global_ids).
+// Ids32 and Ids64 are the formats of a graph's neighbours, and of an entry's other end (g500_global_ids).
 struct Ids32 {
 	using Col = u32;
 	using Cols = u32 *;
@@ -61,7 +61,7 @@ __device__ inline void store_col(const g500_global_ids &cols, u64 slot, const Id
 	cols.ranks[slot] = col.rank;
 }
 
-// KeyCollection is where the keys of a piece go, in device memory, and the number of those that are there.
+// KeyCollection is the keys of a piece, in device memory, and their number.
 template <typename Form>
 struct KeyCollection {
 	Piece piece;
@@ -75,7 +75,7 @@ struct KeyCollection {
 	}
 };
 
-// SortedKeys are the keys of a piece in rising order, in runs, of which a warp takes one.
+// SortedKeys is the sorted keys of a piece, in runs, one per warp.
 template <typename Form>
 struct SortedKeys {
 	using Cols = typename Form::Cols;
@@ -83,21 +83,20 @@ struct SortedKeys {
 	const u64 *keys;
 	u64 entries, runs;
 	KeyForm form;
-	u32 first_leaf; // rows of the piece below this one are of the core, and have no leaves (g500_graph)
+	u32 first_leaf; // lower rows of the piece are non-leaf vertices, without edges to leaves (g500_graph)
 
 	__device__ u64 row(u64 i) const { return form.row(keys[i]); }
 	__device__ typename Form::Col col(u64 i) const { return Form::col(form, keys[i]); }
 	__device__ bool begins_row(u64 i) const { return i == 0 || row(i) != row(i - 1); }
 
-	// Whether a key stays: a duplicate does not, nor a leaf in a row of the core.
+	// Returns whether a key is kept: neither a duplicate, nor a leaf in the row of a non-leaf vertex.
 	__device__ bool stays(u64 i) const {
 		return i < entries && (i == 0 || keys[i] != keys[i - 1]) && !(row(i) < first_leaf && form.is_leaf(keys[i]));
 	}
 };
 
-// PlainRows are sorted as keys that are all of an entry. There are two arrays of them: the sort moves them from one to
-// the other and back. In a wide graph rows are counted from the first of a piece, which has no more than keys have bits
-// for.
+// PlainRows are sorted as keys that contain the complete entry. The sort moves them between two arrays. With 64-bit ids
+// rows are counted from the piece's first one, and the number of a piece's rows is limited by the bits of a key.
 template <typename Form>
 class PlainRows : public RowFiller {
 public:

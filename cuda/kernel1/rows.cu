@@ -1,4 +1,4 @@
-// Kernel 1, second half: the rows of the adjacency structure, piece by piece (rows.cuh).
+// Kernel 1, second half: the rows, piece by piece (rows.cuh).
 #include "kernel1/rows.cuh"
 
 #include <cub/device/device_scan.cuh>
@@ -11,11 +11,12 @@ namespace g500 {
 
 namespace {
 
-// choose_piece: from row state->piece.last on, as many rows as have at most capacity entries, and no more than most.
-// Map:    one thread; a binary search in the running sum of the degrees, which rows still hold from there on.
+// Chooses a piece, from row state->piece.last on: as many rows as have at most `capacity` entries, at most `most` rows.
+// Map:    one thread; a binary search in the prefix sum of the degrees, which later rows still contain.
 __global__ void choose_piece_kernel(const u64 *rows, u32 non_isolated, u64 capacity, u32 most, PieceState *state) {
 	const u32 first = state->piece.last;
-	u32 low = first, high = non_isolated - first > most ? first + most : non_isolated; // low fits; nothing above high does
+	u32 low = first, high = non_isolated - first > most ? first + most : non_isolated; // low rows fit, more than high
+	                                                                                   // do not
 	while (low < high) {
 		const u32 middle = high - (high - low) / 2;
 		if (rows[middle] - rows[first] <= capacity) low = middle;
@@ -34,7 +35,7 @@ int allocate_cols(bool weighted, bool ids64, g500_graph *graph, cudaStream_t str
 	return weighted ? allocate(&graph->weighted_cols, total) : allocate(&graph->cols, total);
 }
 
-// The temporary memory of CUB is that for an upper bound of the number of entries.
+// CUB's temporary memory is sized for an upper bound of the number of entries.
 int RowFiller::prepare() {
 	u64 total = 0;
 	if (const int code = sum_of_degrees(*graph_, &total, stream_)) return code;
@@ -72,7 +73,7 @@ int RowFiller::next() {
 	return row_fits || over ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-// Sets staying_ to the number of entries that stay before each run, and finds the number of all.
+// Sets staying_ to the number of kept entries before each run, and finds their total.
 int RowFiller::sum_staying(u64 *staying) {
 	const u64 runs = runs_of(state_.piece.entries);
 	u64 *const counts = staying_.get();
@@ -86,8 +87,8 @@ int RowFiller::sum_staying(u64 *staying) {
 
 int RowFiller::store() {
 	if (const int code = read_state()) return code;
-	// The number of entries is the sum of the degrees. If it is not, a counter of 32 bits has wrapped: a vertex has
-	// more than 2^32-1 tuples.
+	// The number of entries is the sum of the degrees, unless a 32-bit counter has wrapped: a vertex has more than
+	// 2^32-1 tuples.
 	if (state_.collected != state_.piece.entries) return cudaErrorInvalidValue;
 	if (state_.piece.entries == 0) return cudaSuccess;
 	if (const int code = sort(temp_.bytes())) return code;

@@ -1,14 +1,14 @@
-// Kernel 1 on one rank, step by step: count degrees; number the vertices by falling class of degrees (order.cu); sort
-// the ends into rows, piece by piece (rows.cu).
+// Kernel 1 on one rank, step by step: count degrees; order the vertices by degree (order.cu); sort the ends into rows,
+// piece by piece (rows.cu).
 //
-// On several ranks there are messages between them before each step: degrees are counted from ends, rows are made from
-// neighbours (kernel1/bins.h). One rank alone counts and collects tuples.
+// Several ranks exchange messages before each step: degrees are counted from ends, rows are made from neighbours
+// (kernel1/bins.h). A single rank counts and collects tuples.
 //
-// Memory, in bytes, for L owned labels, V hubs among them and D, the sum of their degrees (two for each tuple that is
-// no self-loop). The graph: 4 D for the columns, 8 V for the offsets, 4 V and 4 L for the two tables. The number of
-// distinct edges is known only at the end, so the columns are allocated for D; official graphs of scale 26 leave about
-// 2% of that unused. Beside it: 16 L at first, then 16 for each entry of a piece.
-// With weights it is 8 D for the columns, and 24 for each entry of a piece; of a wide graph 6 D.
+// Memory in bytes, for L owned labels, V vertices with an edge and D, the sum of their degrees (two for each tuple that
+// is not a self-loop). The graph: 4 D for neighbours, 8 V for offsets, 4 V and 4 L for the two tables. The number of
+// distinct edges is known only at the end, so the array of neighbours is allocated for D; official graphs of scale 26
+// leave about 2% of it unused. In addition: 16 L at first, then 16 per entry of a piece. With weights: 8 D for
+// neighbours and 24 per entry of a piece; with 64-bit ids 6 D.
 #include <climits>
 #include <new>
 #include <memory>
@@ -21,7 +21,7 @@ struct g500_builder {
 	g500::Budget budget{};
 	g500::Array<uint32_t> degrees;
 	bool weighted = false;
-	std::unique_ptr<g500::RowFiller> filler; // works on graph and budget
+	std::unique_ptr<g500::RowFiller> filler; // uses graph and budget
 
 	~g500_builder() { g500_graph_free(&graph); }
 };
@@ -32,7 +32,7 @@ namespace {
 
 int start(g500_builder *builder, u32 ranks, u32 rank, u64 vertices) {
 	const u64 owned = (vertices + ranks - 1 - rank) / ranks;
-	if (rank >= ranks || owned > INT_MAX) return cudaErrorInvalidValue; // CUB before 13 scans 2^31-1 items at most
+	if (rank >= ranks || owned > INT_MAX) return cudaErrorInvalidValue; // CUB before 13 scans at most 2^31-1 items
 	builder->graph.ranks = ranks;
 	builder->graph.rank = rank;
 	builder->graph.vertices = vertices;

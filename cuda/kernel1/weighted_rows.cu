@@ -1,5 +1,5 @@
-// Rows with weights, for shortest paths: by rising weight. Duplicates stay: the lightest of them comes first, and a
-// heavier one never helps.
+// Rows with weights, for shortest paths: sorted by weight. Duplicates stay: the lightest one comes first, and heavier
+// ones are never on a shortest path.
 #include <cub/device/device_radix_sort.cuh>
 
 #include <algorithm>
@@ -10,9 +10,9 @@ namespace g500 {
 
 namespace {
 
-constexpr int kWeightBits = 31; // of a weight that is not negative
+constexpr int kWeightBits = 31; // of a non-negative weight
 
-// WeightedCollection is where the entries of a piece go: a key of row and weight, and a position.
+// WeightedCollection is the entries of a piece: a key of row and weight, and a global id.
 struct WeightedCollection {
 	Piece piece;
 	u64 *keys;
@@ -26,7 +26,7 @@ struct WeightedCollection {
 	}
 };
 
-// SortedEntries are those of a piece by rising key.
+// SortedEntries is the entries of a piece, sorted by key.
 struct SortedEntries {
 	using Col = g500_weighted_col;
 	using Cols = Col *;
@@ -34,9 +34,9 @@ struct SortedEntries {
 	const u64 *keys;
 	const u32 *global_ids;
 	u64 entries, runs;
-	u32 first_leaf; // rows of the piece below this one are of the core, and have no leaves
-	u32 leaves;     // hub ids from here on are leaves
-	u32 local_mask; // of a position
+	u32 first_leaf; // lower rows of the piece are non-leaf vertices, without edges to leaves
+	u32 leaves;     // local ids from here on are leaves
+	u32 local_mask; // of a global id
 
 	__device__ u64 row(u64 i) const { return keys[i] >> kWeightBits; }
 	__device__ Col col(u64 i) const {

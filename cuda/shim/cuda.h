@@ -1,6 +1,6 @@
-// This cuda.h goes before the toolkit's on the include path, so that gorgonia.org/cu v0.9.6 compiles with every
-// toolkit from CUDA 11.8 on. CUDA 13 gives five names another meaning, with other arguments, by macros in its
-// header; its driver still has the functions that the names stood for, and those are declared here again.
+// This cuda.h precedes the toolkit's on the include path, so that gorgonia.org/cu v0.9.6 compiles with every toolkit
+// from CUDA 11.8 on. CUDA 13 redefines five names with other arguments, by macros in its header. Its driver still has
+// the old functions, which are declared here again.
 #ifndef G500_CUDA_SHIM_H
 #define G500_CUDA_SHIM_H
 

@@ -1,34 +1,34 @@
-// Levels from the parents alone: a vertex is one level below its parent. From the root on, the vertices of a level are
-// marked in a bitmap of all ranks' vertices, and each rank finds its own vertices whose parents are marked. A vertex
-// that has a parent, and no level when a level is empty, leads along its parents to a cycle or out of the tree.
+// Levels from the parents alone: a vertex is one level below its parent. Beginning with the root, the vertices of a
+// level are marked in a bitmap of all ranks' vertices, and each rank finds its vertices with marked parents. If a level
+// is empty, the parents of vertices that have no level yet lead to a cycle or out of the tree.
 //
-// A vertex at place p is bit p % 8 of byte p / 8 of its rank's slice of a bitmap, and half byte p % 8 of word p / 8 of
-// its slice of the levels. One thread takes eight vertices, so that no two threads write to one byte or word.
+// A vertex at place p is bit p % 8 of byte p / 8 of its rank's slice of a bitmap, and 4-bit field p % 8 of word p / 8
+// of its slice of the levels. A thread processes eight vertices, so no two threads write the same byte or word.
 #pragma once
 
 #include "validate/validate.cuh"
 
 namespace g500::validate {
 
-// Levels are kept in four bits, so that those of a scale-26 graph (33 MB) stay in the L2 cache of a large GPU. The tree
-// of an official graph has fewer than ten levels. Codes are levels counted from a base: that of a vertex above the base
-// is 0, and that of a vertex which has a parent and no level yet is kBelow. So codes never differ by more than levels.
-constexpr u32 kDeepest = G500_VALIDATOR_LEVELS - 1; // the last code that is exactly one level
+// Levels have four bits, so that those of a scale-26 graph (33 MB) stay in the L2 cache of a large GPU. The tree of an
+// official graph has fewer than ten levels. Codes are levels relative to a base: 0 for vertices above the base, kBelow
+// for vertices with a parent but no level yet. So codes never differ by more than levels do.
+constexpr u32 kDeepest = G500_VALIDATOR_LEVELS - 1; // the last code of exactly one level
 constexpr u32 kBelow = 14;
 constexpr u32 kOutside = 15; // the vertex is not in the tree
 static_assert(kDeepest < kBelow);
 
-// Spreads eight bits over the half bytes of a word.
+// Spreads eight bits over the eight 4-bit fields of a word.
 __device__ inline u32 spread(u32 bits) {
 	bits = (bits | bits << 12) & 0x000f000f;
 	bits = (bits | bits << 6) & 0x03030303;
 	return (bits | bits << 3) & 0x11111111;
 }
 
-// enter: finds parents out of range, and a root that is not its own parent. Marks the root, and sets the waiting bits
-// of the other vertices that have a parent.
-// Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  a parent a vertex. Writes: two bits and half a byte a vertex.
+// Finds parents out of range, and a root that is not its own parent. Marks the root, and sets the waiting bits of the
+// other vertices with a parent.
+// Map:    one thread per eight vertices, kBytesPerBlock times that per block.
+// Reads:  a parent per vertex. Writes: two bits and four bits of level per vertex.
 template <typename Label>
 __global__ void __launch_bounds__(kThreads)
 enter_kernel(Split<Label> split, Tree<Label> tree, OwnSlices own, Tally *tally) {
@@ -59,11 +59,11 @@ enter_kernel(Split<Label> split, Tree<Label> tree, OwnSlices own, Tally *tally) 
 	add_up(reached, &tally->reached);
 }
 
-// descend: finds the waiting vertices whose parents are marked in above, the bitmap of one level of all ranks. They are
-// marked in own.marks, and get a code.
-// Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  a bit a vertex; for each waiting one its parent and a bit at random. Writes: a bit a vertex; for each
-//         vertex found half a byte.
+// Finds the waiting vertices whose parents are marked in `above`, the bitmap of one level of all ranks; marks them in
+// own.marks and sets their codes.
+// Map:    one thread per eight vertices, kBytesPerBlock times that per block.
+// Reads:  a bit per vertex; for each waiting one its parent and a random bit. Writes: a bit per vertex; for each vertex
+//         found four bits.
 template <typename Label>
 __global__ void __launch_bounds__(kThreads)
 descend_kernel(Split<Label> split, Parents parents, const u32 *above, u32 code, OwnSlices own, Tally *tally) {
@@ -89,21 +89,20 @@ descend_kernel(Split<Label> split, Parents parents, const u32 *above, u32 code, 
 	add_up(settled, &tally->settled);
 }
 
-// raise_base: makes the deepest level that has a code of its own the base. It and all levels above it get the code 0.
-// Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads and writes: half a byte a vertex.
+// Makes the deepest level with its own code the base. It and all levels above get code 0.
+// Map:    one thread per eight vertices, kBytesPerBlock times that per block. Reads and writes: four bits per vertex.
 __global__ void __launch_bounds__(kThreads) raise_base_kernel(u64 slice, u32 *levels) {
 	const Range mine = share_of_block(slice / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
 		const u32 codes = levels[b];
-		const u32 kept = codes >> 3 & codes >> 2 & codes >> 1 & 0x11111111; // kBelow and kOutside, not less
+		const u32 kept = codes >> 3 & codes >> 2 & codes >> 1 & 0x11111111; // codes kBelow and kOutside
 		levels[b] = codes & kept * 15;
 	}
 }
 
-// mark_reached: marks the vertices that have a parent.
-// Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  a parent a vertex. Writes: a bit a vertex.
+// Marks the vertices with a parent.
+// Map:    one thread per eight vertices, kBytesPerBlock times that per block.
+// Reads:  a parent per vertex. Writes: a bit per vertex.
 __global__ void __launch_bounds__(kThreads) mark_reached_kernel(u64 slice, u32 owned, Parents parents, u8 *marks) {
 	const Range mine = share_of_block(slice / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
@@ -116,10 +115,10 @@ __global__ void __launch_bounds__(kThreads) mark_reached_kernel(u64 slice, u32 o
 	}
 }
 
-// find_stuck: finds the vertices that still wait. One whose parent has no parent is an orphan; the others lead to a
-// cycle or to an orphan.
-// Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  a bit a vertex; for each waiting one its parent and a bit at random.
+// Finds the vertices that still wait. A vertex whose parent has no parent is an orphan; the others lead to a cycle or
+// to an orphan.
+// Map:    one thread per eight vertices, kBytesPerBlock times that per block.
+// Reads:  a bit per vertex; for each waiting one its parent and a random bit.
 template <typename Label>
 __global__ void __launch_bounds__(kThreads) find_stuck_kernel(Split<Label> split, Parents parents, const u32 *reached,
                                                               const u8 *waiting, Tally *tally) {

@@ -1,4 +1,4 @@
-// The rules of shortest paths, once it is known that their parents are a tree. Labels have 32 bits.
+// The rules of shortest paths, after their parents have been validated as a tree. Labels have 32 bits.
 #pragma once
 
 #include <cfloat>
@@ -7,9 +7,8 @@
 
 namespace g500::validate {
 
-// check_distances: the root's distance is 0, that of a vertex without a parent -1, and any other a number from 0 on.
-// Map:    one thread a vertex, kTuplesPerBlock a block.
-// Reads:  a parent and a distance a vertex.
+// Checks distances: 0 of the root, -1 of vertices without a parent, and a non-negative number of others.
+// Map:    one thread per vertex, kTuplesPerBlock per block. Reads: a parent and a distance per vertex.
 __global__ void __launch_bounds__(kThreads)
 check_distances_kernel(Split<u32> split, Tree<u32> tree, const float *distances, Tally *tally) {
 	const Range mine = share_of_block(split.owned, kTuplesPerBlock);
@@ -22,26 +21,25 @@ check_distances_kernel(Split<u32> split, Tree<u32> tree, const float *distances,
 	}
 }
 
-// Lengths are the weights of tuples, by number, and the distances of all vertices, rank by rank; below 0 of those that
-// were not reached.
+// Lengths are the weights of tuples, by number, and the distances of all vertices, by rank; negative if unreached.
 struct Lengths {
 	const float *weights, *distances;
 
 	__device__ float distance(const Split<u32> &split, u32 label) const { return __ldg(distances + split.slot(label)); }
 
-	// Whether a shortest path may lead along tuple i from one end to the other.
+	// Returns whether a shortest path may use tuple i in this direction.
 	__device__ bool leads(const Split<u32> &split, u64 i, u32 from, u32 to) const {
 		return distance(split, from) + __ldcs(weights + i) == distance(split, to);
 	}
 };
 
-// check_path_tuples: both ends of a tuple were reached, or neither was, and it makes no path to one of them shorter.
-// Counts the tuples of the component, and joins vertices of the window to their parents by tuples that have the length
-// of the difference, so that few parents are read. Sums are rounded to single precision.
-// Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
-// Reads:  12 B a tuple, and the distances of both ends (4 B) at random; a parent (4 B) at random for each end in the
-//         window to which a shortest path may lead along the tuple.
-// Writes: one atomicOr for each tuple that is a tree edge.
+// Checks that both ends of a tuple are reached, or neither, and that the tuple makes no path to an end shorter. Counts
+// the tuples of the component, and joins vertices of the window to their parents by tuples whose length is the
+// difference of distances, so that few parents are read. Sums are rounded to single precision.
+// Map:    kBatch tuples per thread at a time, coalesced; kTuplesPerBlock per block.
+// Reads:  12 B per tuple, and 4 random B of distance per end; 4 random B of parent per end in the window to which a
+//         shortest path may use the tuple.
+// Writes: one atomicOr per tuple that is a tree edge.
 __global__ void __launch_bounds__(kThreads) check_path_tuples_kernel(Split<u32> split, Tuples tuples, Lengths lengths,
                                                                      Window<u32> window, Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);

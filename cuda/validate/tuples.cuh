@@ -1,15 +1,13 @@
-// The rules that concern edge tuples, once every vertex has its level. A tuple may lie on any rank, whichever ranks own
-// its ends.
+// The rules about edge tuples, after every vertex has its level. A tuple may be on any rank, whichever ranks own its
+// ends.
 #pragma once
 
 #include "validate/levels.cuh"
 
 namespace g500::validate {
 
-// check_labels: finds a tuple with a label that is no vertex. No rule of the specification has this offence; it has the
-// number 0.
-// Map:    one thread a tuple, kTuplesPerBlock a block.
-// Reads:  12 B a tuple.
+// Finds a tuple with a label that is not a vertex. This offence is in no rule of the specification; it has number 0.
+// Map:    one thread per tuple, kTuplesPerBlock per block. Reads: 12 B per tuple.
 __global__ void __launch_bounds__(kThreads) check_labels_kernel(Tuples tuples, u64 n, Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	for (u64 i = mine.begin; i < mine.end; i += kThreads) {
@@ -18,13 +16,13 @@ __global__ void __launch_bounds__(kThreads) check_labels_kernel(Tuples tuples, u
 	}
 }
 
-// Places are a range of them, the same on all ranks.
+// Places is a range of places, the same on all ranks.
 struct Places {
 	u64 first, count;
 };
 
-// Window holds the parents of the vertices at a range of places of all ranks, and a bit for each of these vertices: a
-// tuple of this rank joins it to its parent.
+// Window holds the parents of the vertices at a range of places of all ranks, and one bit per vertex: a tuple of this
+// rank joins it to its parent.
 template <typename Label>
 struct Window {
 	Places of;
@@ -33,7 +31,7 @@ struct Window {
 
 	static constexpr u32 kOutside = kNone<u32>;
 
-	// The index of a vertex in the window, kOutside of it if it is.
+	// Returns the index of a vertex in the window, or kOutside.
 	__device__ u32 at(const Split<Label> &split, Label label) const {
 		const u32 place = split.place(label);
 		return place - of.first < of.count ? (u32)(split.owner(label, place) * of.count + place - of.first) : kOutside;
@@ -53,10 +51,10 @@ __device__ inline void store_eight(const u64 (&parent)[8], u64 *to) {
 	for (int i = 0; i < 8; i++) to[i] = parent[i];
 }
 
-// gather_parents: writes this rank's slice of the window's parents, kNone past its last vertex: all ranks exchange
-// slices of one length.
-// Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  a parent a vertex. Writes: a label a vertex.
+// Writes this rank's slice of the window's parents, kNone beyond its last vertex: all ranks exchange slices of the same
+// length.
+// Map:    one thread per eight vertices, kBytesPerBlock times that per block.
+// Reads:  a parent per vertex. Writes: a label per vertex.
 template <typename Label>
 __global__ void __launch_bounds__(kThreads) gather_parents_kernel(Split<Label> split, Parents parents, Places of,
                                                                   Label *own) {
@@ -70,15 +68,14 @@ __global__ void __launch_bounds__(kThreads) gather_parents_kernel(Split<Label> s
 
 __device__ inline u32 code_of(const u32 *levels, u64 slot) { return __ldg(levels + slot / 8) >> slot % 8 * 4 & 15; }
 
-// Tuples that a thread handles at a time. It requests the levels of all their ends, then up to as many parents, before
-// it needs the first, so that the latencies overlap.
+// Tuples that a thread processes at a time: loads of all of them are issued before the first tuple is used.
 constexpr int kBatch = 4;
 
-// Blocks of a multiprocessor, at least: it is the levels that they wait for.
+// Minimum of blocks per multiprocessor, to hide the latency of loading levels.
 template <typename Label>
 constexpr int kTupleBlocks = sizeof(Label) == sizeof(u32) ? 6 : 4;
 
-// Reads the labels of a thread's next tuples from number first on, kNone past the last.
+// Loads the labels of a thread's next tuples from number `first` on, kNone beyond the last.
 template <typename Label>
 __device__ inline void load_batch(const Tuples &tuples, u64 first, u64 end, Label (&u)[kBatch], Label (&v)[kBatch]) {
 #pragma unroll
@@ -96,13 +93,13 @@ __device__ inline void swap(T &a, T &b) {
 	b = was;
 }
 
-// check_tuples: both ends of a tuple are in the tree, on levels that differ by at most one, or neither is. Counts the
+// Checks that both ends of a tuple are in the tree, on levels that differ by at most one, or neither is. Counts the
 // tuples of the component, and joins vertices of the window to their parents, which only a tuple between neighbouring
 // levels can do.
-// Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
-// Reads:  8 B a tuple (12 B with labels of 64 bits), and the levels of both ends at random; a parent at random for each
-//         tuple between neighbouring levels whose lower end is in the window.
-// Writes: one atomicOr for each tuple that is a tree edge.
+// Map:    kBatch tuples per thread at a time, coalesced; kTuplesPerBlock per block.
+// Reads:  8 B per tuple (12 B with 64-bit labels), and random levels of both ends; a random parent for each tuple
+//         between neighbouring levels whose lower end is in the window.
+// Writes: one atomicOr per tuple that is a tree edge.
 template <typename Label>
 __global__ void __launch_bounds__(kThreads, kTupleBlocks<Label>)
 check_tuples_kernel(Split<Label> split, Tuples tuples, const u32 *levels, Window<Label> window, bool counted,
@@ -110,7 +107,7 @@ check_tuples_kernel(Split<Label> split, Tuples tuples, const u32 *levels, Window
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	ull inside = 0, loops = 0;
 	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
-		Label upper[kBatch], lower[kBatch]; // the ends, upper the one nearer to the root
+		Label upper[kBatch], lower[kBatch]; // the ends; upper is the one closer to the root
 		u32 upper_code[kBatch], lower_code[kBatch];
 		load_batch(tuples, first, mine.end, upper, lower);
 #pragma unroll
@@ -118,7 +115,7 @@ check_tuples_kernel(Split<Label> split, Tuples tuples, const u32 *levels, Window
 			upper_code[k] = upper[k] == kNone<Label> ? kOutside : code_of(levels, split.slot(upper[k]));
 			lower_code[k] = lower[k] == kNone<Label> ? kOutside : code_of(levels, split.slot(lower[k]));
 		}
-		u32 at[kBatch]; // of the lower end, where the levels let its parent be the upper end
+		u32 at[kBatch]; // index of the lower end, if its level allows the upper end as its parent
 		Label parent[kBatch];
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
@@ -149,18 +146,17 @@ check_tuples_kernel(Split<Label> split, Tuples tuples, const u32 *levels, Window
 	add_up(counted ? loops : 0, &tally->loops);
 }
 
-// AnyLength lets every tuple join a vertex to its parent.
+// AnyLength accepts every tuple as an edge between a vertex and its parent.
 struct AnyLength {
 	template <typename Label>
 	__device__ bool leads(const Split<Label> &, u64, Label, Label) const { return true; }
 };
 
-// join_tuples: joins vertices of the window to their parents, by tuples of which length says that they lead from the
-// parent to the vertex. It does not read levels, so that a tuple without an end in the window costs nothing but the
-// read of the tuple.
-// Map:    kBatch tuples a thread at a time, those of a warp side by side; kTuplesPerBlock a block.
-// Reads:  8 B a tuple; a parent (4 B) at random for each end in the window; what length reads for each tree edge.
-// Writes: one atomicOr for each tuple that is a tree edge.
+// Joins vertices of the window to their parents by tuples that `length` accepts. Does not read levels, so a tuple
+// without an end in the window costs only its load.
+// Map:    kBatch tuples per thread at a time, coalesced; kTuplesPerBlock per block.
+// Reads:  8 B per tuple; 4 random B of parent per end in the window; the reads of `length` per tree edge.
+// Writes: one atomicOr per tuple that is a tree edge.
 template <typename Label, typename Length>
 __global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split<Label> split, Tuples tuples, Length length,
                                                                Window<Label> window) {
@@ -185,16 +181,16 @@ __global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split<Label> spli
 	}
 }
 
-// Joined are the bits of this rank's vertices at places of the window, rank by rank, and the rule that asks for them.
+// Joined is the bits of this rank's vertices in the window, by sending rank, and the rule that requires them.
 struct Joined {
 	Places of;
 	const u8 *bits;
 	int rule;
 };
 
-// check_joined: every vertex of the tree but the root is joined to its parent by a tuple, on any rank.
-// Map:    one thread eight vertices, kBytesPerBlock times that a block.
-// Reads:  a parent and a bit of each rank a vertex.
+// Checks that every vertex of the tree except the root is joined to its parent by a tuple on any rank.
+// Map:    one thread per eight vertices, kBytesPerBlock times that per block.
+// Reads:  a parent, and a bit of each rank, per vertex.
 template <typename Label>
 __global__ void __launch_bounds__(kThreads) check_joined_kernel(Split<Label> split, Tree<Label> tree, Joined joined,
                                                                 Tally *tally) {

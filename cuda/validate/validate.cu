@@ -18,15 +18,15 @@ using namespace g500::validate;
 
 struct g500_validator {
 	g500_validator_parts parts;
-	Split<u64> split; // that of labels of 32 bits is made of it
+	Split<u64> split; // the one for 32-bit labels is derived from it
 	g500::Array<Tally> tally;
-	u64 sought[G500_RULES]; // of the tally
+	u64 sought[G500_RULES]; // the tally's labels sought
 
 	Tree<u64> tree;
 	const float *distances; // of all ranks; shortest paths only
-	u64 first;              // place of the window
+	u64 first;              // first place of the window
 
-	// This rank's slices, with those of marks[which].
+	// Returns this rank's slices, with those of marks[which].
 	OwnSlices own(int which) const {
 		const u64 begin = split.rank * split.slice; // place
 		return {parts.waiting, (u8 *)(parts.marks[which] + begin / 32), parts.levels + begin / 8};
@@ -34,7 +34,7 @@ struct g500_validator {
 
 	Places places() const { return {first, parts.span}; } // of the window
 
-	// What kernels get, with labels of 32 bits or of 64.
+	// Return the kernels' arguments, for labels of 32 or 64 bits.
 	template <typename Label>
 	Split<Label> split_of() const {
 		return {split.ranks, split.rank, (Label)split.n, split.owned, split.slice, split.reciprocal};
@@ -42,20 +42,20 @@ struct g500_validator {
 	template <typename Label>
 	Tree<Label> tree_of() const { return {tree.parents, (Label)tree.root}; }
 
-	// One rank alone reads the parents of the tree itself.
+	// A single rank reads the parents of the tree itself.
 	template <typename Label>
 	Window<Label> window() const {
 		const Parents own{tree.parents.at(first), tree.parents.ids64}, gathered{parts.parents, parts.ids64 != 0};
 		return {places(), split.ranks == 1 ? own : gathered, parts.joined};
 	}
 
-	// Does something with the type of a label.
+	// Calls act with the type of a label.
 	template <typename Act>
 	int by_label(Act act) const {
 		return parts.ids64 ? act((u64)0) : act((u32)0);
 	}
 
-	// Launches over the places of a slice, and over the places of the window.
+	// Return launches over the places of a slice, and over those of the window.
 	Launch over_slice(cudaStream_t stream) const {
 		return {g500::blocks_for(split.slice / 8, kBytesPerBlock), kThreads, stream};
 	}
@@ -66,7 +66,7 @@ struct g500_validator {
 
 namespace {
 
-// A launch over tuples. It has at least one block, also without tuples: a launch without blocks is an error.
+// Returns a launch over tuples. It has at least one block, because a launch without blocks is an error.
 Launch over_tuples(u64 count, cudaStream_t stream) {
 	return {std::max(g500::blocks_for(count, kTuplesPerBlock), 1u), kThreads, stream};
 }
@@ -88,12 +88,12 @@ int clear_tally(g500_validator *v, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-// Waits for the kernels launched so far, and fetches what they have found.
+// Waits for the kernels launched so far, and copies their findings.
 int fetch(const g500_validator *v, g500_findings *findings, cudaStream_t stream) {
 	return g500::read_back(findings, v->tally.get(), sizeof *findings, stream);
 }
 
-// Has the other labels sought of the worst ones that are found. Whether they were not before.
+// Makes the worst labels found the sought ones. *anew becomes whether one of them is new.
 int seek(g500_validator *v, const g500_findings &found, bool *anew, cudaStream_t stream) {
 	*anew = false;
 	for (int rule = 0; rule < G500_RULES; rule++) {
@@ -107,8 +107,8 @@ int seek(g500_validator *v, const g500_findings &found, bool *anew, cudaStream_t
 	return cudaSuccess;
 }
 
-// Launches what looks for broken rules, and fetches what it has found. Where a label is worse than all before, it does
-// so once more, for the other label; what such a launch writes is what the first one wrote, but for the counts.
+// Launches kernels that check rules, and copies the findings. If a label is worse than all before, launches them again
+// to find the other label; the second launch writes the same results, except for the counts.
 template <typename Start>
 int look(g500_validator *v, g500_findings *findings, cudaStream_t stream, Start start) {
 	bool anew = true;

@@ -1,6 +1,6 @@
-// Common parts of the validator: the owner of each vertex, the counts and findings of a validation, and the division of
-// work among blocks. The rules, and the kernels that check them (the Go package validate checks the same rules on the
-// CPU, in the same words). Of a tree:
+// Common parts of the validator: the owner of each vertex, the counts and findings of a validation, and the
+// distribution of work over blocks. The rules and the kernels that check them (the Go package validate checks the same
+// rules on the CPU) are, for a tree:
 //
 //	kernel 2's output: parents in range, the root its own  levels.cuh, enter
 //	1  the tree is a tree, without cycles                   levels.cuh, descend and find_stuck
@@ -30,24 +30,24 @@
 
 namespace g500::validate {
 
-constexpr u64 kNoParent = ~0ull; // no vertex, of 64 bits
+constexpr u64 kNoParent = ~0ull; // no vertex, in 64 bits
 
-// No vertex, among labels of 32 bits or of 64: the latter where there are more vertices than the former count (ADR 26).
+// No vertex, for labels of 32 or of 64 bits; the latter if there are more vertices than 32-bit labels (ADR 26).
 template <typename Label>
 constexpr Label kNone = (Label)~0ull;
 
-// Split says which rank owns a vertex: label mod P, where the vertex has the place label div P.
+// Split computes the owner and place of a vertex: rank label mod P, place label div P.
 template <typename Label>
 struct Split {
 	u32 ranks, rank; // P, and the number of this one
 	Label n;         // labels are below it
-	u32 owned;       // how many of them are this rank's
-	u64 slice;       // places that there is room for in a rank's slice of an array
-	u64 reciprocal;  // 2^64 / P rounded up, where P is more than 1
+	u32 owned;       // number of this rank's labels
+	u64 slice;       // places in a rank's slice of an array
+	u64 reciprocal;  // 2^64 / P rounded up, if P is more than 1
 
-	// The quotient by a multiplication. The reciprocal is too large by at most 1, that is by less than 2^-32 of it, and
-	// so the product is too large by less than 1/P: exact for 32 bits. It is for 64, too: labels are below 2^48, and the
-	// reciprocal is too large by less than 2^-48 of it.
+	// Returns the quotient by a multiplication. The reciprocal is too large by at most 1, a fraction below 2^-32 of it,
+	// so the product is too large by less than 1/P: exact for 32 bits. It is exact for 64 bits, too: labels are below
+	// 2^48, and the reciprocal's error is below 2^-48 of it.
 	__device__ u32 place(Label label) const {
 		if (ranks == 1) return (u32)label;
 		if constexpr (sizeof(Label) == sizeof(u64)) return (u32)__umul64hi(reciprocal, label);
@@ -56,7 +56,7 @@ struct Split {
 
 	__device__ u32 owner(Label label, u32 place) const { return (u32)(label - (Label)place * ranks); }
 
-	// Where a vertex stands in an array of all ranks' slices.
+	// Returns the index of a vertex in an array of all ranks' slices.
 	__device__ u64 slot(Label label) const {
 		const u32 at = place(label);
 		return owner(label, at) * slice + at;
@@ -65,15 +65,14 @@ struct Split {
 	__device__ Label label(u64 place) const { return (Label)(place * ranks + rank); }
 };
 
-// A block takes so many bytes of bitmaps, of eight vertices each, or so many tuples: few enough that the load of the
-// multiprocessors is balanced, many enough that the atomic additions of its warps' sums do not matter.
+// Bytes of bitmaps (eight vertices each) or tuples per block: few enough to balance the load of the multiprocessors,
+// and many enough that the atomic additions of warps' sums are negligible.
 constexpr int kThreads = 256;
 constexpr u64 kBytesPerBlock = 8 * kThreads;
 constexpr u64 kTuplesPerBlock = 64 * kThreads;
 
-// Tally is what the kernels find and count: g500_findings, as atomics take them, and, for each rule, the label of which
-// the other one is sought. That is the worst one before the kernel: where the kernel finds a worse one, it is launched
-// once more (validate.cu).
+// Tally is the findings in the format of atomics, and for each rule the label whose other label is sought: the worst
+// one before the kernel. If the kernel finds a worse one, it is launched again (validate.cu).
 struct Tally {
 	ull worst[G500_RULES], other[G500_RULES];
 	ull reached, settled, edges, loops;
@@ -81,7 +80,7 @@ struct Tally {
 };
 static_assert(offsetof(Tally, sought) == sizeof(g500_findings));
 
-// Records that a rule is broken at label. Values are read first, so that a tree which is wrong everywhere does not
+// Records that a rule is broken at a label. Reads the values first, so that a tree with errors everywhere does not
 // serialize the threads at one address.
 __device__ inline void offend(Tally *tally, int rule, u64 label, u64 other) {
 	if (label < *(volatile ull *)&tally->worst[rule]) atomicMin(&tally->worst[rule], (ull)label);
@@ -89,7 +88,7 @@ __device__ inline void offend(Tally *tally, int rule, u64 label, u64 other) {
 		atomicMin(&tally->other[rule], (ull)other);
 }
 
-// Range is the part of n things that a block takes: a loop from begin to end in steps of kThreads.
+// Range is a block's part of n items: a loop from begin to end in steps of kThreads.
 struct Range {
 	u64 begin, end;
 };
@@ -99,7 +98,7 @@ __device__ inline Range share_of_block(u64 n, u64 per_block) {
 	return {first + threadIdx.x, first + per_block < n ? first + per_block : n};
 }
 
-// Tuples are a piece of this rank's share of the edge list.
+// Tuples is a piece of this rank's share of the edge list.
 struct Tuples {
 	const g500_edge *edges;
 	u64 count;
@@ -107,7 +106,7 @@ struct Tuples {
 
 __device__ inline u64 combined(u32 low, u32 high) { return (u64)high << 32 | low; }
 
-// The labels of a tuple; where they have 32 bits the high half is not read.
+// Returns the labels of a tuple; 32-bit labels do not read the high half.
 template <typename Label>
 __device__ inline Label label_u(const g500_edge &e) {
 	if constexpr (sizeof(Label) == sizeof(u64)) return combined(__ldcs(&e.low_u), __ldcs(&e.high) & 0xffff);
@@ -119,21 +118,21 @@ __device__ inline Label label_v(const g500_edge &e) {
 	else return __ldcs(&e.low_v);
 }
 
-// Parents are words of 64 bits or of 32, low half first; all ones stand for none.
+// Parents are entries of 64 or 32 bits, low half first; all ones mean none.
 struct Parents {
 	const void *words;
 	bool ids64; // 64 bits
 
 	__host__ __device__ const u32 *at(u64 place) const { return (const u32 *)words + (place << ids64); }
 
-	// A parent, kNoParent if there is none.
+	// Returns a parent, or kNoParent.
 	__device__ u64 operator[](u64 place) const {
 		const u32 *const word = at(place);
 		if (ids64) return *(const u64 *)word;
 		return *word == kNone<u32> ? kNoParent : *word;
 	}
 
-	// A parent in range as a label, kNone if there is none. One of 32 bits is the low half.
+	// Returns a parent in range as a label, or kNone. A 32-bit label is the low half.
 	template <typename Label>
 	__device__ Label label(u64 place) const {
 		if constexpr (sizeof(Label) == sizeof(u64)) return (*this)[place];
@@ -141,23 +140,24 @@ struct Parents {
 	}
 };
 
-// Tree is this rank's part of the tree under validation.
+// Tree is this rank's part of the tree to be validated.
 template <typename Label>
 struct Tree {
 	Parents parents; // of owned vertices, by place
 	Label root;
 };
 
-// OwnSlices are this rank's slices of the arrays that a level is written to.
+// OwnSlices are this rank's slices of the arrays of levels.
 struct OwnSlices {
-	u8 *waiting; // a bit a vertex: it has a parent, and no level yet
-	u8 *marks;   // a bit a vertex: it is on the newest level
-	u32 *levels; // four bits a vertex: the code of its level (levels.cuh)
+	u8 *waiting; // one bit per vertex: it has a parent, but no level yet
+	u8 *marks;   // one bit per vertex: it is on the newest level
+	u32 *levels; // four bits per vertex: the code of its level (levels.cuh)
 };
 
 __device__ inline u64 widened(u32 parent) { return parent == kNone<u32> ? kNoParent : parent; }
 
-// Reads the parents of eight vertices of this rank, kNoParent past the last. The first place is a multiple of eight.
+// Loads the parents of eight vertices of this rank, kNoParent beyond the last one. The first place is a multiple of
+// eight.
 __device__ inline void load_eight(const Parents &parents, u64 place, u64 owned, u64 (&parent)[8]) {
 	if (place + 8 > owned) {
 #pragma unroll
