@@ -40,39 +40,41 @@ func (k openEngine) Close() error {
 	return errors.Join(k.Engine.Prelaunch(), k.Engine.Close(), k.release())
 }
 
-// way is the exchange and the result format of an engine.
-type way struct {
+// engineKind has the exchange and the result format of an engine.
+type engineKind struct {
 	exchange, transport string
 	bits                int
 	policy              bfs.Policy
 }
 
-// usual returns a way with the default results and policy.
-func usual(exchange, transport string) way { return way{exchange, transport, 64, bfs.DefaultPolicy()} }
+// usual returns an engineKind with the default results and policy.
+func usual(exchange, transport string) engineKind {
+	return engineKind{exchange, transport, 64, bfs.DefaultPolicy()}
+}
 
 // short returns w with 32-bit parents.
-func short(w way) way {
+func short(w engineKind) engineKind {
 	w.bits = 32
 	return w
 }
 
 // engineWith returns engines with devices of their own.
-func engineWith(w way) bfs.New {
+func engineWith(w engineKind) bfs.New {
 	o := searching(w.exchange)
 	o.Policy, o.Bits = w.policy, w.bits
 	return engineOn(gputest.Chosen(w.transport), o)
 }
 
-// remoteWays are ways between remote ranks, and waysToSearch all ways. Both have results of both formats.
+// remoteKinds exchange between remote ranks, and allKinds has all kinds. Both have results of both formats.
 var (
-	remoteWays = []way{
+	remoteKinds = []engineKind{
 		usual("auto", device.MPITransport), usual("bitmap", device.MPITransport), short(usual("bins", device.MPITransport)),
 		short(usual("auto", device.MPITransport)),
 	}
-	waysToSearch = append([]way{
+	allKinds = append([]engineKind{
 		usual("auto", device.PeerTransport), usual("bitmap", device.PeerTransport), usual("bins", device.PeerTransport),
 		short(usual("auto", device.PeerTransport)),
-	}, remoteWays...)
+	}, remoteKinds...)
 )
 
 // searching returns the default options with a value of --exchange.
@@ -106,7 +108,7 @@ func open(host comm.Transport, engine bfs.New, edges []graph.Edge) openEngine {
 
 // Ranks are goroutines that share the GPUs.
 func TestConformance(t *testing.T) {
-	for _, way := range waysToSearch {
+	for _, way := range allKinds {
 		name := fmt.Sprintf("exchange=%s/transport=%s/bits=%d", way.exchange, way.transport, way.bits)
 		t.Run(name, func(t *testing.T) { bfstest.Run(t, engineWith(way), comm.Loopback, 1, 2, 3, 4) })
 	}
@@ -115,7 +117,7 @@ func TestConformance(t *testing.T) {
 // Ranks are on several nodes. Within a node they share memory or exchange messages.
 func TestConformanceBetweenNodes(t *testing.T) {
 	gputest.BothExchanges(t, func(t *testing.T) {
-		for _, way := range remoteWays {
+		for _, way := range remoteKinds {
 			t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.exchange, way.bits), func(t *testing.T) {
 				bfstest.Run(t, engineWith(way), onNodesOf(t, 2), 3, 4)
 			})
@@ -126,7 +128,7 @@ func TestConformanceBetweenNodes(t *testing.T) {
 // Ranks of one node exchange messages.
 func TestConformanceWithMessages(t *testing.T) {
 	gputest.WithoutSharedWindows(t)
-	for _, way := range remoteWays {
+	for _, way := range remoteKinds {
 		t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.exchange, way.bits), func(t *testing.T) {
 			bfstest.Run(t, engineWith(way), comm.Loopback, 2, 3, 4)
 		})
@@ -171,7 +173,7 @@ func TestConformanceWithFewKnownLabels(t *testing.T) {
 	}
 }
 
-// onNodesOf launches ranks on emulated nodes of so many ranks, between which graphs of any size use two-level
+// onNodesOf launches ranks on emulated nodes of the given size, between which graphs of any size use two-level
 // collectives until the test ends.
 func onNodesOf(t *testing.T, ranks int) bfstest.Launch {
 	was := bounds

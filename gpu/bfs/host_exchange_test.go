@@ -2,8 +2,8 @@ package bfs
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -14,31 +14,28 @@ import (
 	"g500/internal/trace"
 )
 
-// barrierOf is what the ranks of a job say at a barrier.
+// barrierOf describes the messages of a job's ranks at a barrier.
 type barrierOf struct {
-	name  string
-	words int    // of the bitmap that a rank lists, at most
-	whole bool   // instead, some ranks send their whole parts
-	pairs int    // that a rank has for another, at most
-	form  string // of these; bins if it is empty
+	name    string
+	words   int    // largest number of words of the bitmap that a rank lists
+	whole   bool   // instead, every second rank sends its whole part
+	pairs   int    // largest number of pairs between two ranks
+	payload string // of pairs
 }
 
-const partWords = 1024 // of the bitmap, of a rank
+const partWords = 1024 // words of a rank's part of the bitmap
 
 var barriers = []barrierOf{
-	{name: "nothing"},
-	{name: "a few pairs", pairs: 5},
-	{name: "many pairs", pairs: 4 * shortPairs},
-	{name: "questions", pairs: 4 * shortPairs, form: trace.QueriesPayload},
-	{name: "answers", pairs: 5, form: trace.RepliesPayload},
-	{name: "listed words", words: partWords / 4},
-	{name: "whole parts", words: partWords / 4, whole: true},
+	{"only headers", 0, false, 0, trace.BinsPayload},
+	{"a few pairs", 0, false, 5, trace.BinsPayload},
+	{"many pairs", 0, false, 4 * shortPairs, trace.BinsPayload},
+	{"queries", 0, false, 4 * shortPairs, trace.QueriesPayload},
+	{"replies", 0, false, 5, trace.RepliesPayload},
+	{"listed words", partWords / 4, false, 0, trace.BinsPayload},
+	{"whole parts", partWords / 4, true, 0, trace.BinsPayload},
 }
 
-// formOfPairs is what stands in the place of pairs.
-func (b barrierOf) formOfPairs() string { return cmp.Or(b.form, trace.BinsPayload) }
-
-// messagesOf are those of a rank, as its device makes them: for each rank that it sends any to, and for itself.
+// messagesOf returns a rank's messages in the format of the device: to each rank that gets messages, and to itself.
 func (b barrierOf) messagesOf(rank, number int, gets []bool) [][]byte {
 	r := rand.New(rand.NewPCG(uint64(rank), uint64(number)))
 	var body []byte
@@ -63,7 +60,7 @@ func (b barrierOf) messagesOf(rank, number int, gets []bool) [][]byte {
 		counters := []uint64{7, uint64(rank), n, form, 0, 9}
 		message := []byte{}
 		if to == rank {
-			counters[wordsCounter] = 0 // of peers, and none here
+			counters[wordsCounter] = 0 // words of peers, of which there are none
 		}
 		for _, c := range counters {
 			message = binary.LittleEndian.AppendUint64(message, uint64(number)<<counterBits|c)
@@ -80,7 +77,7 @@ func (b barrierOf) messagesOf(rank, number int, gets []bool) [][]byte {
 	return send
 }
 
-// inOrder is a message with its listed words by place.
+// inOrder returns a message with its listed words sorted by index.
 func inOrder(m []byte) []byte {
 	if len(m) == 0 {
 		return nil
@@ -91,8 +88,8 @@ func inOrder(m []byte) []byte {
 	return m
 }
 
-// rooms are where a rank's messages are to be.
-func rooms(gets []bool, rank int) [][]byte {
+// buffers returns memory for a rank's received messages.
+func buffers(gets []bool, rank int) [][]byte {
 	into := make([][]byte, len(gets))
 	for r, get := range gets {
 		if get {
@@ -104,119 +101,101 @@ func rooms(gets []bool, rank int) [][]byte {
 	return into
 }
 
-// Whatever ranks say at barriers, each gets what it gets where all is sent as it is, from rank to rank; where ranks of
-// a host share memory, and where they send each other messages. All ranks together receive what they send.
-func TestMessagesBetweenHosts(t *testing.T) {
-	for _, hosts := range [][]int{
+// onNodes runs body on the ranks of emulated nodes. gets reports the ranks to which this rank sends messages: all
+// others, except ranks of the node if these share memory.
+func onNodes(nodes []int, share bool, body func(t comm.Transport, gets []bool) error) error {
+	return comm.Loopback(len(nodes), func(t comm.Transport) error {
+		t = comm.EmulateNodes(t, nodes)
+		gets := make([]bool, len(nodes))
+		for r := range gets {
+			gets[r] = r != t.Rank() && !(share && nodes[r] == nodes[t.Rank()])
+		}
+		return body(t, gets)
+	})
+}
+
+// All ranks receive the same messages as by a direct exchange from rank to rank, with and without shared memory within
+// nodes. The traffic of all ranks together has equal bytes sent and received.
+func TestMessagesBetweenNodes(t *testing.T) {
+	for _, nodes := range [][]int{
 		{0, 0}, {0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 0}, {0, 0, 0, 1, 1, 2}, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4},
 	} {
 		for _, share := range []bool{true, false} {
-			if share && slices.Max(hosts) == 0 {
-				continue // then there are no messages
+			if share && slices.Max(nodes) == 0 {
+				continue // without messages
 			}
-			err := comm.Loopback(len(hosts), func(t comm.Transport) error {
-				t = comm.EmulateNodes(t, hosts)
-				me := t.Rank()
-				gets := make([]bool, len(hosts))
-				for r := range gets {
-					gets[r] = r != me && !(share && hosts[r] == hosts[me])
-				}
+			err := onNodes(nodes, share, func(t comm.Transport, gets []bool) error {
 				x := newHostExchange(t, bounds.TwoLevelFrom)
 				for number, b := range barriers {
-					send := b.messagesOf(me, number, gets)
-					want, err := t.AllToAllInto(send, rooms(gets, me))
+					send := b.messagesOf(t.Rank(), number, gets)
+					want, err := t.AllToAllInto(send, buffers(gets, t.Rank()))
 					if err != nil {
 						return err
 					}
 					want = slices.Clone(want)
-					got, err := x.exchange(b.formOfPairs(), send, rooms(gets, me))
+					got, err := x.exchange(b.payload, send, buffers(gets, t.Rank()))
 					if err != nil {
 						return err
 					}
 					for r := range got {
 						if !bytes.Equal(got[r], inOrder(want[r])) && !bytes.Equal(got[r], want[r]) {
-							return fmt.Errorf("%s: another message of rank %d", b.name, r)
+							return fmt.Errorf("%s: the message of rank %d differs", b.name, r)
 						}
 					}
-					if err := hasForm(t, x.log[number], b); err != nil {
-						return err
-					}
-					if err := sameBothWays(t, x.log[number]); err != nil {
+					if err := checkTraffic(t, x.log[number], b); err != nil {
 						return fmt.Errorf("%s: %w", b.name, err)
 					}
 				}
 				return nil
 			})
 			if err != nil {
-				t.Errorf("hosts %v, memory shared: %v: %v", hosts, share, err)
+				t.Errorf("nodes %v, memory shared: %v: %v", nodes, share, err)
 			}
 		}
 	}
 }
 
-// hasForm checks that what ranks have sent in the place of pairs is counted in its form. It is collective.
-func hasForm(t comm.Transport, traffic []trace.Traffic, b barrierOf) error {
-	sums := []int64{0, 0}
-	for _, part := range traffic {
-		switch part.Payload {
-		case b.formOfPairs():
-			sums[0] += part.Sent
-		case trace.BinsPayload, trace.QueriesPayload, trace.RepliesPayload:
-			sums[1] += part.Sent
-		}
+// checkTraffic checks that all ranks together receive as many bytes as they send of each payload and transport, and
+// that pairs have the payload of the barrier. It is collective.
+func checkTraffic(t comm.Transport, traffic []trace.Traffic, b barrierOf) error {
+	payloads := []string{
+		trace.BitmapPayload, trace.SumsPayload, trace.BinsPayload, trace.QueriesPayload, trace.RepliesPayload,
 	}
-	if err := t.AllReduce(sums, comm.Sum); err != nil {
+	transports := []string{trace.NodeTransport, trace.NetworkTransport}
+	left, sent := make([]int64, len(payloads)*len(transports)), make([]int64, len(payloads))
+	for _, part := range traffic {
+		p := slices.Index(payloads, part.Payload)
+		left[p*len(transports)+slices.Index(transports, part.Transport)] += part.Sent - part.Received
+		sent[p] += part.Sent
+	}
+	if err := errors.Join(t.AllReduce(left, comm.Sum), t.AllReduce(sent, comm.Sum)); err != nil {
 		return err
 	}
-	if (sums[0] == 0 && b.pairs > 0 && t.Size() > 2) || sums[1] > 0 {
-		return fmt.Errorf("%s: %d bytes in their form, %d in others", b.name, sums[0], sums[1])
+	if slices.Max(left) != 0 || slices.Min(left) != 0 {
+		return fmt.Errorf("bytes sent and not received, by payload and transport: %v", left)
 	}
-	return nil
-}
-
-// sameBothWays checks that all ranks together receive what they send, form by form. It is collective.
-func sameBothWays(t comm.Transport, traffic []trace.Traffic) error {
-	for _, form := range []string{
-		trace.BitmapPayload, trace.BinsPayload, trace.QueriesPayload, trace.RepliesPayload, trace.SumsPayload,
-	} {
-		for _, transport := range []string{trace.NodeTransport, trace.NetworkTransport} {
-			sums := []int64{0, 0}
-			for _, part := range traffic {
-				if part.Payload == form && part.Transport == transport {
-					sums[0] += part.Sent
-					sums[1] += part.Received
-				}
-			}
-			if err := t.AllReduce(sums, comm.Sum); err != nil {
-				return err
-			}
-			if sums[0] != sums[1] {
-				return fmt.Errorf("%d bytes sent, %d received, in form %s by %s", sums[0], sums[1], form, transport)
-			}
+	for p, payload := range payloads[2:] {
+		n, ofPairs := sent[2+p], payload == b.payload
+		if ofPairs && n == 0 && b.pairs > 0 && t.Size() > 2 || !ofPairs && n > 0 {
+			return fmt.Errorf("%d bytes of %s", n, payload)
 		}
 	}
 	return nil
 }
 
-// A bitmap crosses the network once to each host, and what is listed of it in half the bytes at most.
-func TestBytesOfMessagesBetweenHosts(t *testing.T) {
-	hosts := []int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}
+// A bitmap crosses the network once per node, and listed words need at most half of their bytes.
+func TestBytesOfMessagesBetweenNodes(t *testing.T) {
 	for _, c := range []struct {
 		barrier barrierOf
 		factor  int64
-	}{{barrierOf{words: partWords / 4}, 8}, {barrierOf{words: partWords / 4, whole: true}, 4}} {
-		err := comm.Loopback(len(hosts), func(t comm.Transport) error {
-			t = comm.EmulateNodes(t, hosts)
-			gets := make([]bool, len(hosts))
-			for r := range gets {
-				gets[r] = hosts[r] != hosts[t.Rank()]
-			}
+	}{{barriers[5], 8}, {barriers[6], 4}} {
+		err := onNodes([]int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, true, func(t comm.Transport, gets []bool) error {
 			send := c.barrier.messagesOf(t.Rank(), 1, gets)
 			x := newHostExchange(t, bounds.TwoLevelFrom)
-			if _, err := x.exchange(trace.BinsPayload, send, rooms(gets, t.Rank())); err != nil {
+			if _, err := x.exchange(trace.BinsPayload, send, buffers(gets, t.Rank())); err != nil {
 				return err
 			}
-			sums := []int64{0, 0} // as the device has it, and what crossed
+			sums := []int64{0, 0} // bytes of the device's messages, and bytes over the network
 			for r, get := range gets {
 				if get {
 					sums[0] += int64(len(send[r]))
@@ -231,20 +210,20 @@ func TestBytesOfMessagesBetweenHosts(t *testing.T) {
 				return err
 			}
 			if 10*c.factor*sums[1] > 11*sums[0] {
-				return fmt.Errorf("%d bytes crossed of messages that have %d", sums[1], sums[0])
+				return fmt.Errorf("%d bytes crossed the network for messages of %d bytes", sums[1], sums[0])
 			}
 			return nil
 		})
 		if err != nil {
-			t.Errorf("%+v: %v", c.barrier, err)
+			t.Errorf("%s: %v", c.barrier.name, err)
 		}
 	}
 }
 
-// Damaged messages are refused.
+// Damaged messages are errors.
 func TestDamagedMessages(t *testing.T) {
 	gets := []bool{false, true}
-	into := rooms(gets, 0)[1]
+	into := buffers(gets, 0)[1]
 	header := barrierOf{}.messagesOf(0, 3, gets)[1]
 	words := func(form uint64, body ...byte) []byte {
 		m := slices.Clone(header)
@@ -252,24 +231,24 @@ func TestDamagedMessages(t *testing.T) {
 		return append(m, body...)
 	}
 	for meaning, message := range map[string][]byte{
-		"more words than there is room for": words(1 << 40),
-		"a list that is cut off":            words(2<<1, 5),
-		"a part that is cut off":            words(2<<1|1, 1, 2, 3, 4),
-		"words that the header lacks":       words(0, 1),
+		"more words than the buffer holds": words(1 << 40),
+		"a list that is cut off":           words(2<<1, 5),
+		"a part that is cut off":           words(2<<1|1, 1, 2, 3, 4),
+		"words that the header lacks":      words(0, 1),
 	} {
 		if _, err := unpack(into, message); err == nil {
-			t.Errorf("%s is taken", meaning)
+			t.Errorf("%s: no error", meaning)
 		}
 	}
 	if _, err := unpack(into, words(1<<1, 5)); err != nil {
-		t.Errorf("a word is refused: %v", err)
+		t.Errorf("one word: %v", err)
 	}
 	if checkHeader(1, header[:headerBytes-1]) == nil {
-		t.Error("a header that is cut off is taken")
+		t.Error("a header that is cut off: no error")
 	}
 }
 
-// The transport that counts messages hides no optional interface.
+// meter has the optional interfaces of its transport.
 func TestMeterHidesNothing(t *testing.T) {
 	wrap := func(t comm.Transport) comm.Transport { return newMeter(t) }
 	err := comm.Loopback(1, func(tr comm.Transport) error {

@@ -15,26 +15,26 @@ func TestMain(m *testing.M) { gputest.Main(m) }
 
 func TestConformanceOnMPI(t *testing.T) {
 	gputest.UnderMpirun(t, func(t *testing.T) {
-		for _, way := range inTime(t, waysToSearch) {
+		for _, way := range inTime(t, allKinds) {
 			bfstest.Run(t, engineWith(way), gputest.InWorld, gputest.World.Size())
 		}
 		gputest.WithoutSharedWindows(t)
-		for _, way := range inTime(t, remoteWays) {
+		for _, way := range inTime(t, remoteKinds) {
 			bfstest.Run(t, engineWith(way), gputest.InWorld, gputest.World.Size())
 		}
 	})
 }
 
-// inTime drops ways with a forced exchange if processes share a GPU, because they take turns of milliseconds at each
+// inTime drops engines with a forced exchange if processes share a GPU, because they take turns of milliseconds at each
 // barrier.
-func inTime(t *testing.T, ways []way) []way {
+func inTime(t *testing.T, kinds []engineKind) []engineKind {
 	t.Helper()
 	cards, err := cuda.Cards()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if gputest.World.Size() <= len(cards) {
-		return ways
+		return kinds
 	}
-	return slices.DeleteFunc(slices.Clone(ways), func(w way) bool { return w.exchange != "auto" })
+	return slices.DeleteFunc(slices.Clone(kinds), func(w engineKind) bool { return w.exchange != "auto" })
 }

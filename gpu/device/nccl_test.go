@@ -40,7 +40,7 @@ var ncclWays = []struct {
 	{"parity", gputest.Mixed("peer+nccl", func(a, b, _ int) bool { return a%2 == b%2 })},
 }
 
-// needNCCL skips a test if NCCL is not found. If ranks must share a GPU, NCCL is told that each rank is on its own
+// needNCCL skips a test if NCCL is not found. If ranks must share a GPU, NCCL_HOSTID puts each rank on its own
 // node, so that it uses the loopback network. This is impossible for ranks of one process.
 func needNCCL(t *testing.T, ranks int) {
 	t.Helper()

@@ -30,7 +30,7 @@ type hostGraph struct {
 	cols, labels, localIDs []uint32
 }
 
-// readGraph copies a share from the device. Ids and labels of 64 bits become single words.
+// readGraph copies a share from the device. 64-bit ids and labels become single words.
 func readGraph(g *cuda.Graph) hostGraph {
 	h := hostGraph{
 		shift: g.Shift(), rows: make([]uint64, g.NonIsolated()+1), cols: make([]uint32, g.Edges()),

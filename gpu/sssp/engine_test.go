@@ -52,7 +52,7 @@ func TestPathsAreBellmanFords(t *testing.T) {
 	}
 }
 
-// On official graphs the distances equal those of the fast CPU engine, for many keys.
+// On official graphs the distances equal the fast CPU engine's distances, for many keys.
 func TestOfficialPathsAreTheCPUs(t *testing.T) {
 	scale := 20
 	if testing.Short() {
