@@ -44,7 +44,7 @@ func TestPlansOfLargeClasses(t *testing.T) {
 			float64(plan.Validator) < 8*ends || plan.Total() <= 0 {
 			t.Errorf("scale %d on %d ranks: announced %+v", c.scale, c.ranks, plan)
 		}
-		if share := heaviest(p, c.ranks); plan.Validator != validate.Memory(share) || share.Wide != (c.scale > 33) {
+		if share := heaviest(p, c.ranks); plan.Validator != validate.Memory(share) || share.IDs64 != (c.scale > 33) {
 			t.Errorf("scale %d on %d ranks: the share is %+v", c.scale, c.ranks, share)
 		}
 	}

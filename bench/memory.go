@@ -44,7 +44,7 @@ func heaviest(p kronecker.Params, ranks int) graph.Share {
 	}
 	const gaps = 1.05 // in the packed global ids, because ranks have unequal numbers of vertices
 	s.Positions = int64(gaps * p.Connected())
-	s.Wide = s.Positions >= math.MaxUint32
+	s.IDs64 = s.Positions >= math.MaxUint32
 	if labels := s.Vertices * int64(ranks); labels <= 1<<32 {
 		s.Positions = labels
 	}

@@ -1,7 +1,6 @@
 package bfs
 
 import (
-	"math/bits"
 	"sync/atomic"
 
 	"g500/graph/csr"
@@ -23,11 +22,4 @@ func (b bitmap) claim(p uint64) bool {
 		return false
 	}
 	return atomic.OrUint64(word, bit)&bit == 0
-}
-
-// eachBit calls body with the number of each set bit of a word.
-func eachBit(word uint64, body func(i int)) {
-	for ; word != 0; word &= word - 1 {
-		body(bits.TrailingZeros64(word))
-	}
 }

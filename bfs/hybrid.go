@@ -62,7 +62,7 @@ func NewHybrid(workers int) New {
 		if err != nil {
 			return nil, err
 		}
-		if b.Wide() {
+		if b.IDs64() {
 			return newHybrid[csr.Pos64](t, b, workers)
 		}
 		return newHybrid[csr.Pos32](t, b, workers)

@@ -156,8 +156,8 @@ func (h *Hybrid[P]) rebuildQueue() {
 	h.queue = h.queue[:0]
 	old, now := h.own(h.before), h.own(h.visited)
 	for i := range now {
-		eachBit(now[i]&^old[i], func(b int) {
-			h.queue = append(h.queue, csr.ID(i*csr.WordBits+b))
-		})
+		for word := now[i] &^ old[i]; word != 0; word &= word - 1 {
+			h.queue = append(h.queue, csr.ID(i*csr.WordBits+bits.TrailingZeros64(word)))
+		}
 	}
 }

@@ -40,5 +40,5 @@ type Share struct {
 	Tuples    int64 // of the edge list
 	Ends      int64 // of all ranks' tuples, at vertices that the rank owns
 	Positions int64 // of all ranks' non-isolated vertices
-	Wide      bool  // ids need 64 bits
+	IDs64     bool  // packed global ids need 64 bits
 }

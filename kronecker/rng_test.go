@@ -2,7 +2,6 @@ package kronecker
 
 import (
 	"math"
-	"math/bits"
 	"testing"
 )
 
@@ -42,24 +41,6 @@ func TestSkip(t *testing.T) {
 		}
 		state.next()
 	}
-}
-
-// Two skips are one skip of the sum, including carries between words.
-func FuzzSkipsAdd(f *testing.F) {
-	f.Add(uint64(0), uint64(1), uint64(math.MaxUint64), uint64(0), uint64(0), uint64(1))
-	f.Add(uint64(1), uint64(math.MaxUint64), uint64(math.MaxUint64), uint64(0), uint64(0), uint64(1))
-	f.Fuzz(func(t *testing.T, h1, m1, l1, h2, m2, l2 uint64) {
-		low, carry := bits.Add64(l1, l2, 0)
-		middle, carry := bits.Add64(m1, m2, carry)
-		high, overflow := bits.Add64(h1, h2, carry)
-		if overflow != 0 {
-			t.Skip("the sum does not fit into three words")
-		}
-		start := seeded(2, 3)
-		if two, one := start.skip(h1, m1, l1).skip(h2, m2, l2), start.skip(high, middle, low); two != one {
-			t.Errorf("skips of (%d,%d,%d) and (%d,%d,%d): %v, as one: %v", h1, m1, l1, h2, m2, l2, two, one)
-		}
-	})
 }
 
 // fold and canonical agree with the operator % at the ends of their ranges and near carries.

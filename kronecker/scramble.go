@@ -14,7 +14,7 @@ type scrambler struct {
 	unused     uint // bits of a word above the scale
 }
 
-// newScrambler draws the constants from the seeded state, far from the draws of any edge.
+// newScrambler draws the constants from the seeded state, at draws that no edge uses.
 func newScrambler(state rng, scale int) scrambler {
 	state = state.skip(50, 7, 0)
 	val0 := drawWord(&state)

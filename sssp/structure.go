@@ -80,7 +80,7 @@ func number(t comm.Transport, edges []graph.Edge, workers int) (*csr.Builder, er
 		return nil, err
 	}
 	b.JoinLeaves()
-	if b.Wide() {
+	if b.IDs64() {
 		return nil, fmt.Errorf("kernel 1: non-isolated vertices on %d ranks need positions of more than 32 bits: "+
 			"choose scale %d or less", t.Size(), MaxScale)
 	}

@@ -83,10 +83,10 @@ func TestPathsRules(t *testing.T) {
 		}, ErrCycle},
 		{"vertex left out", func(p []graph.Global, d []float32) { p[4], d[4] = -1, -1 }, ErrSpan},
 		{"longer path", func(p []graph.Global, d []float32) { p[2], d[2], d[3], d[4] = 0, 1, 1, 1 }, ErrShorter},
-		{"one unit in the last place too far", func(_ []graph.Global, d []float32) {
+		{"one unit in the last place too long", func(_ []graph.Global, d []float32) {
 			d[4] = math.Nextafter32(d[4], 2)
 		}, ErrShorter},
-		{"one unit in the last place too near", func(_ []graph.Global, d []float32) {
+		{"one unit in the last place too short", func(_ []graph.Global, d []float32) {
 			d[1] = math.Nextafter32(d[1], 0)
 		}, ErrPathEdge},
 		{"parent without an edge", func(p []graph.Global, _ []float32) { p[4] = 1 }, ErrTreeEdge},

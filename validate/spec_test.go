@@ -143,7 +143,7 @@ func TestRules2And3Levels(t *testing.T) {
 	//	|           |
 	//	4-----------+
 	far := trial{5, tuples("0-1 1-2 2-3 0-4 4-3"), 0, []graph.Global{0, 0, 1, 2, 0}}
-	t.Run("an edge between far levels", func(t *testing.T) {
+	t.Run("an edge between levels 1 and 3", func(t *testing.T) {
 		far.mustBreak(t, broken{"", nil, ErrLevels, 3, 4, "tuple <3, 4> joins levels 3 and 1"})
 	})
 

@@ -6,7 +6,7 @@ import (
 	"g500/graph"
 )
 
-// Tree checks the breadth-first tree of one search from root: parents holds the parent's label, or graph.NoParent, of
+// Tree checks the breadth-first tree of one search from root: parents has the parent's label, or graph.NoParent, of
 // every owned vertex in label order. Tree is collective. A broken rule is a verdict, the same on every rank. The error
 // is of the transport, or names arguments that are not a tree.
 func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, error) {

@@ -59,18 +59,6 @@ func (tr trial) without(first, last graph.Global) trial {
 	return tr
 }
 
-// star returns a hub with leaves: the longest row and the shortest ones.
-func star(n int, hub graph.Global) trial {
-	tr := trial{n: n, root: hub}
-	for v := range graph.Global(n) {
-		tr.parents = append(tr.parents, hub)
-		if v != hub {
-			tr.edges = append(tr.edges, graph.NewEdge(v, hub))
-		}
-	}
-	return tr
-}
-
 // path returns a path with labels in random order, and the vertex at its end; it begins at the root.
 func path(rng *rand.Rand, n int) (tr trial, end graph.Global) {
 	labels := rng.Perm(n)
@@ -82,21 +70,6 @@ func path(rng *rand.Rand, n int) (tr trial, end graph.Global) {
 		tr.parents[below] = above
 	}
 	return tr, graph.Global(labels[n-1])
-}
-
-func TestStar(t *testing.T) {
-	for _, hub := range []graph.Global{0, 500} {
-		tr := star(1000, hub)
-		want := Verdict{Edges: 999, EdgesWithLoops: 999, Reached: 1000, Levels: 2}
-		if got := tr.verdict(t); got != want {
-			t.Errorf("hub %d: got %+v, want %+v", hub, got, want)
-		}
-		leaf := graph.Global(7)
-		if got := (trial{tr.n, tr.edges, leaf, plainBFS(tr.n, tr.edges, leaf)}).verdict(t); got.Fault != nil ||
-			got.Levels != 3 {
-			t.Errorf("hub %d, from a leaf: %+v", hub, got)
-		}
-	}
 }
 
 // TestDeepTrees has trees around the depth from which levels need more than 8 bits, and much deeper ones. The rules
@@ -131,26 +104,5 @@ func TestManyQueries(t *testing.T) {
 	}
 	if want := (Verdict{Edges: n - 1, EdgesWithLoops: n - 1, Reached: n, Levels: n}); got[0] != want {
 		t.Errorf("got %+v, want %+v", got[0], want)
-	}
-}
-
-// TestOneValidatorManyTrees: no state of a Validator survives a tree, whatever its verdict.
-func TestOneValidatorManyTrees(t *testing.T) {
-	tr, end := path(rand.New(rand.NewPCG(3, 3)), 300)
-	loop := tr.with(change{tr.parents[end]: end}).parents
-	cut := tr.with(change{end: graph.NoParent}).parents
-	wild := tr.with(change{end: -5}).parents
-	trees := [][]graph.Global{tr.parents, loop, tr.parents, cut, tr.parents, wild, tr.parents}
-	for _, s := range settings(tr.n) {
-		got, err := tr.verdicts(s, trees...)
-		if err != nil {
-			t.Fatalf("%v: %v", s, err)
-		}
-		for i, v := range got {
-			valid := i%2 == 0
-			if valid != (v.Fault == nil) || valid && v != got[0] {
-				t.Errorf("%v: tree %d: %+v", s, i, v)
-			}
-		}
 	}
 }

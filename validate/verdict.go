@@ -28,7 +28,7 @@ var (
 		"tuple that joins them")
 )
 
-// Verdict is the result of checking the tree or the shortest paths of one search. The counts are of the whole job, and
+// Verdict is the result of checking the tree or the shortest paths of one search. The counts are sums over all ranks, and
 // zero if there is a Fault.
 type Verdict struct {
 	Fault          error // nil for a valid result; else a *Fault that wraps the rule

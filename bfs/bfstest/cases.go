@@ -26,9 +26,7 @@ func Cases() []Case {
 		{"ring", ring(129), roots(0, 64)},
 		{"star from its centre and a leaf", star(1000), roots(0, 1, 999)},
 		{"two stars", twoStars(300), roots(0, 1, 300, 500)},
-		{"grid", grid(23, 17), roots(0, 200, 390)},
 		{"complete", complete(67), roots(0, 66)},
-		{"binary tree", binaryTree(511), roots(0, 510, 100)},
 		{"random, sparse", random(1, 500, 600), roots(0, 17, 499)},
 		{"random, dense", random(2, 200, 8000), roots(0, 199)},
 		{"random, odd sizes", random(3, 129, 1001), roots(5, 128)},
@@ -78,32 +76,11 @@ func twoStars(n graph.Global) []graph.Edge {
 	return append(edges, graph.NewEdge(0, n))
 }
 
-func grid(w, h graph.Global) (edges []graph.Edge) {
-	for y := range h {
-		for x := range w {
-			if x > 0 {
-				edges = append(edges, graph.NewEdge(y*w+x-1, y*w+x))
-			}
-			if y > 0 {
-				edges = append(edges, graph.NewEdge(y*w-w+x, y*w+x))
-			}
-		}
-	}
-	return edges
-}
-
 func complete(n graph.Global) (edges []graph.Edge) {
 	for u := range n {
 		for v := range u {
 			edges = append(edges, graph.NewEdge(u, v))
 		}
-	}
-	return edges
-}
-
-func binaryTree(n graph.Global) (edges []graph.Edge) {
-	for v := graph.Global(1); v < n; v++ {
-		edges = append(edges, graph.NewEdge(v, (v-1)/2))
 	}
 	return edges
 }

@@ -60,8 +60,8 @@ func (b *Builder) JoinLeaves() {
 // Order returns the order of the vertices.
 func (b *Builder) Order() Order { return b.order }
 
-// Wide reports whether the graph's positions need more than 32 bits. It is the same on all ranks.
-func (b *Builder) Wide() bool { return b.order.Wide() }
+// IDs64 reports whether the graph's positions need more than 32 bits. It is the same on all ranks.
+func (b *Builder) IDs64() bool { return b.order.IDs64() }
 
 // Build is kernel 1 with positions of type P, all of which have an index on all ranks.
 func Build[P Pos](t comm.Transport, edges []graph.Edge, workers int) (*Graph[P], error) {

@@ -148,7 +148,7 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 				t.Errorf("rank %d: id %d is not its label's", r, h)
 			}
 			if owner, id := g.Owner(g.Index(csr.ID(h))); owner != r || id != csr.ID(h) {
-				t.Errorf("rank %d: the position of id %d is that of %d of rank %d", r, h, id, owner)
+				t.Errorf("rank %d: the position of id %d belongs to %d of rank %d", r, h, id, owner)
 			}
 		}
 		inOrder := slices.IsSortedFunc(labels, func(a, b graph.Global) int {
@@ -197,7 +197,7 @@ func checkInner[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph)
 				t.Errorf("rank %d: id %d is at %d of %d", r, h, p, g.Positions())
 			}
 			if owner, id := g.Vertex(p); owner != r || id != csr.ID(h) {
-				t.Errorf("rank %d: the position of id %d is that of %d of rank %d", r, h, id, owner)
+				t.Errorf("rank %d: the position of id %d belongs to %d of rank %d", r, h, id, owner)
 			}
 			positions[p] = true
 		}
@@ -336,7 +336,7 @@ func testMemory[P csr.Pos](t *testing.T) {
 		t.Errorf("Build allocated %d bytes for a structure of %d, limit %d", allocated, parts[0].Bytes(), limit)
 	}
 	plan := csr.Memory(graph.Share{Ranks: 1, Vertices: int64(p.Vertices()), Tuples: p.Edges(), Ends: 2 * p.Edges(),
-		Wide: unsafe.Sizeof(*new(P)) == 8})
+		IDs64: unsafe.Sizeof(*new(P)) == 8})
 	if allocated > plan {
 		t.Errorf("Build allocated %d bytes, the plan says %d", allocated, plan)
 	}

@@ -42,8 +42,8 @@ func positionsOf(scale, ranks, rank int) csr.Graph[csr.Pos64] {
 func TestPositionsOfLargeGraphs(t *testing.T) {
 	for _, c := range []struct{ scale, ranks int }{{33, 4}, {36, 16}, {39, 1000}, {42, 1025}, {42, 1 << 20}} {
 		g := positionsOf(c.scale, c.ranks, c.ranks-1)
-		if g.Wide() != (c.scale > 33) {
-			t.Errorf("scale %d: wide is %v", c.scale, g.Wide())
+		if g.IDs64() != (c.scale > 33) {
+			t.Errorf("scale %d: 64-bit ids: %v", c.scale, g.IDs64())
 		}
 		inner, leaves := csr.Pos64(0), g.None()
 		for _, rank := range []int{0, 1, c.ranks / 2, c.ranks - 1} {
@@ -75,10 +75,10 @@ func inOrder(t *testing.T, g *csr.Graph[csr.Pos64], before csr.Pos64, rank int, 
 
 // Positions below 2^32-1 need 32 bits.
 func TestBoundOf32Bits(t *testing.T) {
-	for positions, wide := range map[int]bool{math.MaxUint32 - 1: false, math.MaxUint32: true} {
+	for positions, ids64 := range map[int]bool{math.MaxUint32 - 1: false, math.MaxUint32: true} {
 		o := csr.OrderOf(csr.Order{Layout: partition.NewCyclic(1<<33, 1), Stride: 1 << 31}, positions-1<<31)
-		if o.Wide() != wide {
-			t.Errorf("%d positions: wide is %v", positions, o.Wide())
+		if o.IDs64() != ids64 {
+			t.Errorf("%d positions: 64-bit ids: %v", positions, o.IDs64())
 		}
 	}
 }

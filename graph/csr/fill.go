@@ -22,7 +22,7 @@ type filler[P Pos] struct {
 // in place. It is collective, and called once on a Builder. Positions that do not fit into P are an error. The first
 // replicated ids of each rank have an index on all ranks.
 func Finish[P Pos](b *Builder, replicated int) (*Graph[P], error) {
-	if b.Wide() && posBytes[P]() < 8 {
+	if b.IDs64() && posBytes[P]() < 8 {
 		return nil, errors.New("kernel 1: the graph's positions do not fit into 32 bits: let the engine choose their width")
 	}
 	b.order.Replicated = replicated

@@ -2,9 +2,9 @@ package csr
 
 import "g500/graph"
 
-// PosBytes returns the size of a position, 8 bytes if wide.
-func PosBytes(wide bool) int64 {
-	if wide {
+// PosBytes returns the size of a position, 8 bytes for 64-bit ids.
+func PosBytes(ids64 bool) int64 {
+	if ids64 {
 		return posBytes[Pos64]()
 	}
 	return posBytes[Pos32]()
@@ -15,14 +15,14 @@ func PosBytes(wide bool) int64 {
 // replicated (model.Graph.Covered), and many of these edges to the same vertices.
 func Ghosts(s graph.Share) (number, bytes int64) {
 	number = min(s.Ends/2, s.Positions)
-	marks := min(s.Positions/8, int64(marksLimit(int(PosBytes(s.Wide)*s.Ends))))
+	marks := min(s.Positions/8, int64(marksLimit(int(PosBytes(s.IDs64)*s.Ends))))
 	return number, 4*number + 8*(s.Ends/bucketEnds+int64(s.Ranks)) + marks
 }
 
 // Memory returns an upper estimate, in bytes, of the peak of Start and Finish without the tuples. See the package
 // documentation for its parts.
 func Memory(s graph.Share) int64 {
-	pos := PosBytes(s.Wide)
+	pos := PosBytes(s.IDs64)
 	return FillMemory(s, pos) + (2*pos+8)*s.Vertices // first and second neighbours, labels of the first
 }
 

@@ -72,5 +72,5 @@ func (o *Order) ofLeaf(number int) (rank int, h ID) {
 // positions returns the number of all positions, including the unused one.
 func (o *Order) positions() int64 { return int64(o.Stride+o.tail)*int64(o.Layout.Ranks()) + 1 }
 
-// Wide reports whether positions need more than 32 bits. It is the same on all ranks.
-func (o *Order) Wide() bool { return o.positions() > math.MaxUint32 }
+// IDs64 reports whether positions need more than 32 bits. It is the same on all ranks.
+func (o *Order) IDs64() bool { return o.positions() > math.MaxUint32 }

@@ -18,7 +18,7 @@ type post struct {
 	workers int
 	edges   []graph.Edge // the piece
 	counts  [][]int      // [worker][rank]: slots that the worker's share of the piece fills
-	size    []int        // [rank]: slots of the whole piece
+	size    []int        // [rank]: slots of the piece
 }
 
 func newPost(layout partition.Cyclic, workers int) *post {

@@ -60,7 +60,7 @@ func TestFilesOfCollections(t *testing.T) {
 	for _, row := range rows[1:] {
 		name := row[0]
 		if row[1] == "refuse" != (refusals[name] != "") {
-			t.Errorf("%s: the tables of this test are not those of answers.csv", name)
+			t.Errorf("%s: the tables of this test contradict answers.csv", name)
 		}
 		if why := refusals[name] + notRead[name]; why != "" {
 			refused(t, "file:"+folder+name, why)

@@ -45,7 +45,7 @@ type header struct {
 	first     int64    // the lowest label
 	konect    konect
 
-	tally // of the whole file, after it was read
+	tally // of the file, after it was read
 }
 
 // tally has the sums and maxima of a block of lines or of a file.

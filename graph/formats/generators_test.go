@@ -93,7 +93,7 @@ func TestPermutationsAreBijections(t *testing.T) {
 		seen := make([]bool, n)
 		for i := range n {
 			if at := p.at(i); seen[at] {
-				t.Fatalf("n = %d: %d comes twice", n, at)
+				t.Fatalf("n = %d: %d occurs twice", n, at)
 			} else {
 				seen[at] = true
 			}

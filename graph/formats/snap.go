@@ -43,7 +43,7 @@ func snapHeader(h *header) error {
 	}
 	if h.konect.weights == "dynamic" {
 		return fmt.Errorf("%s is a dynamic graph of KONECT, in which edges are added and removed: the program does not "+
-			"read those", h.path)
+			"read such files", h.path)
 	}
 	h.snapColumns(names, len(f.all(h.separator)))
 	h.unread(f)

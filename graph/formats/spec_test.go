@@ -73,7 +73,7 @@ func TestTableOfKinds(t *testing.T) {
 				t.Errorf("%s: %s is %q by default, which it does not take", k.Name, p.Key, p.Default)
 			}
 			if p.Help == "" || p.Range == "" || p.takes("") {
-				t.Errorf("%s: %s has no help, no range, or takes nothing", k.Name, p.Key)
+				t.Errorf("%s: %s has no help or range, or accepts an empty value", k.Name, p.Key)
 			}
 		}
 	}

@@ -22,8 +22,8 @@ func TestRoundTrips(t *testing.T) {
 		{"rmat:scale=8,directed=true,weights=uniform", "directed=true", "mtx txt"},
 		{"road:30x20", "weights=none", "gr"},
 		{"road:30x20", "", "mtx txt graph"},
-		{"file:testdata/whole.gr", "", "mtx gr graph txt"},
-		{"file:testdata/whole.gr,directed=true", "directed=true", "mtx gr txt"},
+		{"file:testdata/integers.gr", "", "mtx gr graph txt"},
+		{"file:testdata/integers.gr,directed=true", "directed=true", "mtx gr txt"},
 	} {
 		g := made(t, c.spec)
 		for _, format := range strings.Fields(c.formats) {
