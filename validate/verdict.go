@@ -28,8 +28,8 @@ var (
 		"tuple that joins them")
 )
 
-// Verdict is the result of checking the tree or the shortest paths of one search. The counts are sums over all ranks, and
-// zero if there is a Fault.
+// Verdict is the result of checking the tree or the shortest paths of one search. The counts are sums over all ranks,
+// and zero if there is a Fault.
 type Verdict struct {
 	Fault          error // nil for a valid result; else a *Fault that wraps the rule
 	Edges          int64 // edge tuples in the traversed component, with duplicates, without self-loops
