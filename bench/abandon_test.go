@@ -13,8 +13,8 @@ import (
 	"g500/sssp"
 )
 
-// endlessAfter is a setup whose searches do not end after the first ones. The warm-up is one of them. Each level of an
-// endless search calls begun.
+// endlessAfter is a setup whose searches do not end after the given number, which includes the warm-up. Each level of
+// an endless search calls begun.
 func endlessAfter(searches int, begun func(rank int)) Setup {
 	s := hybrid(config(8))
 	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine {
@@ -34,8 +34,7 @@ func endlessAfter(searches int, begun func(rank int)) Setup {
 	return s
 }
 
-// A search that does not end is abandoned on all ranks when it is overdue on one of them. The searches before it stay,
-// and the run can be resumed.
+// A search that is overdue on one rank is abandoned on all ranks. The run keeps earlier searches and can be resumed.
 func TestOverdueSearchIsAbandoned(t *testing.T) {
 	for _, ranks := range []int{1, 3} {
 		ctx, stop := context.WithCancel(context.Background())
@@ -56,12 +55,10 @@ func TestOverdueSearchIsAbandoned(t *testing.T) {
 		if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted || got.Done() != 3 {
 			t.Fatalf("%d ranks: %v, %s, %d searches", ranks, err, got.Verdict(), got.Done())
 		}
-		earlier, err := record.ReadEarlier(s.Config.Output.Dir)
-		if err != nil || earlier.Done() != 3 {
-			t.Fatalf("%v, %d searches on disk", err, earlier.Done())
+		again := resuming(t, s.Config.Output.Dir)
+		if again.Earlier.Done() != 3 {
+			t.Fatalf("%d searches on disk", again.Earlier.Done())
 		}
-		again := hybrid(*earlier.Config)
-		again.Earlier = earlier
 		if got, err := run(context.Background(), ranks, again); err != nil || got.Status != record.Valid {
 			t.Errorf("%d ranks, resumed: %v, %s", ranks, err, got.Verdict())
 		}
@@ -82,9 +79,15 @@ func TestKernel1IsAbandonedAtOnce(t *testing.T) {
 			}
 		}
 	}
-	got, err := run(ctx, 2, s)
+	wantInterrupted(t, ctx, 2, s)
+}
+
+// wantInterrupted runs a setup and checks that an interruption ends the run.
+func wantInterrupted(t *testing.T, ctx context.Context, ranks int, s Setup) {
+	t.Helper()
+	got, err := run(ctx, ranks, s)
 	if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted {
-		t.Errorf("%v, %s", err, got.Verdict())
+		t.Errorf("%s, %s, %d ranks: %v, %s", s.Backend.Name, s.Config.Search.Kernel, ranks, err, got.Verdict())
 	}
 }
 
@@ -118,10 +121,7 @@ func TestAbandonerIsCalled(t *testing.T) {
 	s := hybrid(config(8))
 	s.Overdue = overdue
 	s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return &abandoner{e, abandon, make(chan struct{})} })
-	got, err := run(context.Background(), 2, s)
-	if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted {
-		t.Errorf("%v, %s", err, got.Verdict())
-	}
+	wantInterrupted(t, context.Background(), 2, s)
 }
 
 // Every engine on CPUs ends an overdue search, on any number of ranks.
@@ -136,10 +136,7 @@ func TestEnginesAbandonTheirSearches(t *testing.T) {
 				s := hybrid(configOf(kernel, 8))
 				s.Backend = backend
 				s.Overdue = overdue
-				got, err := run(context.Background(), ranks, s)
-				if err != nil || got.Status != record.Incomplete || got.Failure != record.Interrupted {
-					t.Errorf("%s, %s, %d ranks: %v, %s", backend.Name, kernel, ranks, err, got.Verdict())
-				}
+				wantInterrupted(t, context.Background(), ranks, s)
 			}
 		}
 	}

@@ -25,25 +25,61 @@ func config(scale int) record.Config {
 	return c
 }
 
-// run runs the benchmark on loopback and returns rank 0's report.
-func run(ctx context.Context, ranks int, s Setup) (*record.Run, error) {
-	var result *record.Run
-	err := comm.Loopback(ranks, func(t comm.Transport) error {
-		r, err := Run(ctx, t, s)
-		if t.Rank() == 0 {
-			result = r
-		}
+// onRanks runs the benchmark on loopback, with a setup for each rank, and returns the runs by rank.
+func onRanks(ctx context.Context, ranks int, setup func(rank int) Setup) ([]*record.Run, error) {
+	runs := make([]*record.Run, ranks)
+	err := comm.Loopback(ranks, func(t comm.Transport) (err error) {
+		runs[t.Rank()], err = Run(ctx, t, setup(t.Rank()))
 		return err
 	})
-	return result, err
+	return runs, err
 }
 
-// onCPU has the fast engines with one goroutine a rank.
+// run runs the benchmark on loopback with one setup and returns rank 0's run.
+func run(ctx context.Context, ranks int, s Setup) (*record.Run, error) {
+	runs, err := onRanks(ctx, ranks, func(int) Setup { return s })
+	return runs[0], err
+}
+
+// mustRun is run in a test that ends if the run has an error.
+func mustRun(t *testing.T, ranks int, s Setup) *record.Run {
+	t.Helper()
+	got, err := run(context.Background(), ranks, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// resuming returns the setup that resumes the run in a folder.
+func resuming(t *testing.T, dir string) Setup {
+	t.Helper()
+	earlier, err := record.ReadEarlier(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := hybrid(*earlier.Config)
+	s.Earlier = earlier
+	return s
+}
+
+// onGraph is hybrid with the graph of the configuration's spec.
+func onGraph(t *testing.T, c record.Config) (s Setup) {
+	t.Helper()
+	s = hybrid(c)
+	var err error
+	if s.Input, err = NewInput(c); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// onCPU has the fast engines with one goroutine per rank.
 func onCPU() Backend { return CPU("cpu", bfs.NewHybrid(1), sssp.NewSearch(1), 1) }
 
 func hybrid(c record.Config) Setup { return Setup{Config: c, Backend: onCPU()} }
 
-// wide is hybrid with positions of 64 bits, as the largest graphs have them.
+// wide is hybrid with 64-bit packed global ids, which the largest graphs need.
 func wide(c record.Config) Setup {
 	return Setup{Config: c, Backend: CPU("cpu", bfs.NewHybridOf[csr.Pos64](1), sssp.NewSearch(1), 1)}
 }
@@ -58,13 +94,10 @@ func TestRunIsValidOnAnyNumberOfRanks(t *testing.T) {
 // checkRun checks a run of scale 10.
 func checkRun(t *testing.T, ranks int, s Setup) {
 	t.Helper()
-	got, err := run(context.Background(), ranks, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := mustRun(t, ranks, s)
 	if got.Status != record.Valid || got.Done() != 64 || got.Ranks != ranks ||
 		len(got.Environment.Nodes) != ranks || got.ResultBits != 64 {
-		t.Errorf("%d ranks: status %s (%s), %d searches, hosts %v, %d bits a parent",
+		t.Errorf("%d ranks: status %s (%s), %d searches, nodes %v, %d-bit parents",
 			ranks, got.Status, got.Reason, got.Done(), got.Environment.Nodes, got.ResultBits)
 	}
 	for _, s := range got.Kernels[0].Searches { // the golden file of scale 10: one giant component and a pair
@@ -77,10 +110,7 @@ func checkRun(t *testing.T, ranks int, s Setup) {
 
 // Specification, "Sampling 64 Search Keys": fewer proper keys mean fewer searches. Golden file of scale 3: four.
 func TestFewerThan64Keys(t *testing.T) {
-	got, err := run(context.Background(), 2, hybrid(config(3)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := mustRun(t, 2, hybrid(config(3)))
 	var roots []int64
 	for _, s := range got.Kernels[0].Searches {
 		roots = append(roots, s.Root)
@@ -91,7 +121,7 @@ func TestFewerThan64Keys(t *testing.T) {
 	}
 }
 
-// faultySetup is a setup in whose n-th search wrong changes the tree of each rank.
+// faultySetup is a setup whose n-th search passes each rank's tree to wrong.
 func faultySetup(c record.Config, n int, wrong func(rank int, tree bfs.HostTree) error) Setup {
 	s := hybrid(c)
 	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine {
@@ -114,7 +144,7 @@ func faultySetup(c record.Config, n int, wrong func(rank int, tree bfs.HostTree)
 func TestInvalidTreeEndsTheRunWithoutTEPS(t *testing.T) {
 	c := config(10)
 	c.Output.Dir = filepath.Join(t.TempDir(), "out")
-	drop := func(rank int, tree bfs.HostTree) error { // the search reached a vertex and does not say so
+	drop := func(rank int, tree bfs.HostTree) error { // loses a vertex that the search reached
 		if rank == 1 {
 			for l, parent := range tree {
 				if parent != graph.NoParent {
@@ -141,25 +171,21 @@ func TestInvalidTreeEndsTheRunWithoutTEPS(t *testing.T) {
 	}
 }
 
-func TestFailedRankKeepsWhatWasMeasured(t *testing.T) {
+func TestRunOfAFailedRankHasItsSearches(t *testing.T) {
 	c := config(8)
 	c.Output.Dir = filepath.Join(t.TempDir(), "out")
 	fail := func(rank int, _ bfs.HostTree) error {
 		if rank == 2 {
-			return errors.New("the disk is on fire")
+			return errors.New("no answer")
 		}
 		return nil
 	}
 	_, err := run(context.Background(), 3, faultySetup(c, 4, fail))
-	if err == nil || strings.Count(err.Error(), "the disk is on fire") != 1 || !strings.Contains(err.Error(), "rank 2") {
+	if err == nil || strings.Count(err.Error(), "no answer") != 1 || !strings.Contains(err.Error(), "rank 2") {
 		t.Fatalf("the job ended with %v", err)
 	}
-	earlier, err := record.ReadEarlier(c.Output.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if earlier.Status == record.Valid || earlier.Done() != 2 {
-		t.Errorf("the folder holds a run with status %s and %d searches, want 2", earlier.Status, earlier.Done())
+	if earlier := resuming(t, c.Output.Dir).Earlier; earlier.Status == record.Valid || earlier.Done() != 2 {
+		t.Errorf("the folder has a run with status %s and %d searches, want 2", earlier.Status, earlier.Done())
 	}
 }
 
@@ -176,19 +202,11 @@ func TestInterruptedRunIsResumed(t *testing.T) {
 	}
 	cutLastLine(t, filepath.Join(c.Output.Dir, record.SearchesFile)) // as if killed while writing
 
-	earlier, err := record.ReadEarlier(c.Output.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := earlier.Config.CheckSameSettings(c); err != nil {
+	s := resuming(t, c.Output.Dir)
+	if err := s.Config.CheckSameSettings(c); err != nil {
 		t.Error(err)
 	}
-	s := hybrid(*earlier.Config)
-	s.Earlier = earlier
-	second, err := run(context.Background(), 2, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	second := mustRun(t, 2, s)
 	if second.Status != record.Valid || second.Resumed != 9 || second.Done() != 64 {
 		t.Fatalf("status %s (%s), %d resumed of %d", second.Status, second.Reason, second.Resumed, second.Done())
 	}
@@ -220,9 +238,7 @@ func cutLastLine(t *testing.T, path string) {
 func TestOutputFolderIsNotOverwritten(t *testing.T) {
 	c := config(4)
 	c.Output.Dir = t.TempDir()
-	if _, err := run(context.Background(), 1, hybrid(c)); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, 1, hybrid(c))
 	if _, err := run(context.Background(), 2, hybrid(c)); err == nil || !strings.Contains(err.Error(), "--resume") {
 		t.Errorf("the second run into the folder ended with %v", err)
 	}
@@ -233,17 +249,17 @@ func TestKernel1ThatFailsOnOneRank(t *testing.T) {
 	s := hybrid(config(8))
 	s.Backend.Kernel1 = func(t comm.Transport, _ graph.Tuples) (bfs.Engine, error) {
 		if t.Rank() == 1 {
-			return nil, errors.New("no row has room")
+			return nil, errors.New("a row is full")
 		}
 		_, err := t.AllToAll(make([][]byte, t.Size()))
 		return nil, err
 	}
-	if _, err := run(context.Background(), 3, s); err == nil || err.Error() != "rank 1: no row has room" {
+	if _, err := run(context.Background(), 3, s); err == nil || err.Error() != "rank 1: a row is full" {
 		t.Errorf("the job ended with %v", err)
 	}
 }
 
-// A verdict that stands is not searched for again.
+// A run with a final verdict is not resumed.
 func TestEndedRunIsNotResumed(t *testing.T) {
 	unvalidated := config(6)
 	unvalidated.Search.Validate = false
@@ -254,9 +270,7 @@ func TestEndedRunIsNotResumed(t *testing.T) {
 		"VALID":       hybrid(config(6)),
 	} {
 		setup.Config.Output.Dir = t.TempDir()
-		if _, err := run(context.Background(), 1, setup); err != nil {
-			t.Fatal(err)
-		}
+		mustRun(t, 1, setup)
 		if _, err := record.ReadEarlier(setup.Config.Output.Dir); err == nil ||
 			!strings.Contains(err.Error(), "has ended "+want+":") {
 			t.Errorf("a run that is %s: %v", want, err)

@@ -6,54 +6,45 @@ import (
 	"strings"
 	"testing"
 
-	"g500/comm"
 	"g500/internal/machine"
 	"g500/kronecker"
 )
 
-// Ranks 0 and 2 share one device, rank 1 has another to itself.
-func roomOf(rank int, bytes int64) Budget {
-	if rank == 1 {
-		return Budget{Bytes: 2 * bytes, Holder: "GPU 1 (abacus)", Sharers: []int{1}}
-	}
-	return Budget{Bytes: bytes, Holder: "GPU 0 (abacus)", Sharers: []int{0, 2}}
-}
-
-// runInRooms runs on three ranks with those rooms.
-func runInRooms(t *testing.T, bytes int64) (notes []string, err error) {
-	t.Helper()
-	err = comm.Loopback(3, func(tr comm.Transport) error {
+// inBudgets runs on three ranks with a budget in bytes. Ranks 0 and 2 share one device; rank 1 has another.
+func inBudgets(bytes int64) (notes []string, err error) {
+	runs, err := onRanks(context.Background(), 3, func(rank int) Setup {
 		s := hybrid(config(6))
-		s.Backend.Budget = func() Budget { return roomOf(tr.Rank(), bytes) }
-		run, err := Run(context.Background(), tr, s)
-		if tr.Rank() == 0 && run != nil {
-			notes = run.Notes
+		s.Backend.Budget = func() Budget {
+			if rank == 1 {
+				return Budget{Bytes: 2 * bytes, Holder: "GPU 1 (abacus)", Sharers: []int{1}}
+			}
+			return Budget{Bytes: bytes, Holder: "GPU 0 (abacus)", Sharers: []int{0, 2}}
 		}
-		return err
+		return s
 	})
-	return notes, err
+	if err != nil {
+		return nil, err
+	}
+	return runs[0].Notes, nil
 }
 
 func TestSharedDevicesAreNoted(t *testing.T) {
-	notes, err := runInRooms(t, 3<<29)
-	if err != nil {
-		t.Fatal(err)
-	}
+	notes, err := inBudgets(3 << 29)
 	want := []string{"ranks 0, 2 share GPU 0 (abacus) of " + machine.Node() + ", with 1.5 GiB of memory for each: " +
 		"a device for each rank searches faster"}
-	if !slices.Equal(notes, want) {
-		t.Errorf("notes %q, want %q", notes, want)
+	if err != nil || !slices.Equal(notes, want) {
+		t.Errorf("notes %q, want %q (%v)", notes, want, err)
 	}
 }
 
 func TestShareOfADeviceThatIsTooSmall(t *testing.T) {
-	_, err := runInRooms(t, 1000)
+	_, err := inBudgets(1000)
 	if err == nil || !strings.Contains(err.Error(), "on each of 3 ranks, and GPU 0 (abacus) has 1000 B for each") {
 		t.Errorf("the run ended with %v", err)
 	}
 }
 
-// backendOnDevices is a backend with tuples on a device, or in host memory; it stores the plan in used.
+// backendOnDevices has a plan with tuples on a device and one with tuples in host memory. It stores the plan in used.
 func backendOnDevices(device, inHost int64, used *Plan) Backend {
 	backend := hybrid(config(6)).Backend
 	backend.Memory = func(kronecker.Params, int, bool) []Plan {
@@ -64,26 +55,19 @@ func backendOnDevices(device, inHost int64, used *Plan) Backend {
 	return backend
 }
 
-// Tuples lie in host memory only where they do not fit elsewhere; one rank without room is enough. The result says so.
+// All ranks store tuples in host memory if one rank's device lacks memory, and the run notes it.
 func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 	for _, c := range []struct {
-		short  int64 // room of rank 1; the others have enough
+		short  int64 // budget of rank 1; the others have enough
 		inHost bool
 	}{{2000, false}, {1999, true}, {1100, true}} {
 		used := make([]Plan, 3)
-		var notes []string
-		err := comm.Loopback(3, func(tr comm.Transport) error {
-			room := int64(1 << 20)
-			if tr.Rank() == 1 {
-				room = c.short
+		runs, err := onRanks(context.Background(), 3, func(rank int) Setup {
+			budget := int64(1 << 20)
+			if rank == 1 {
+				budget = c.short
 			}
-			s := hybrid(config(6))
-			s.Backend = backendOnDevices(room, 4096, &used[tr.Rank()])
-			run, err := Run(context.Background(), tr, s)
-			if tr.Rank() == 0 && err == nil {
-				notes = run.Notes
-			}
-			return err
+			return Setup{Config: config(6), Backend: backendOnDevices(budget, 4096, &used[rank])}
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -93,13 +77,14 @@ func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 				t.Errorf("rank 1 has %d bytes: rank %d uses %+v", c.short, rank, plan)
 			}
 		}
-		if told := slices.Contains(notes, "edge tuples in host memory: 4 KiB on each rank"); told != c.inHost {
+		notes := runs[0].Notes
+		if noted := slices.Contains(notes, "edge tuples in host memory: 4 KiB on each rank"); noted != c.inHost {
 			t.Errorf("rank 1 has %d bytes: notes %q", c.short, notes)
 		}
 	}
 }
 
-// A run that fits in neither way is refused before anything is made, with what each way would take.
+// The error for a run without a plan that fits has the memory of each plan.
 func TestRunsThatFitNowhereAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		device, host int64
@@ -109,13 +94,9 @@ func TestRunsThatFitNowhereAreRefused(t *testing.T) {
 			"and GPU 0 (abacus) has 1.07 KiB for each, "},
 		{1999, 1 << 60, "1.95 KiB, or 1.07 KiB and 1 EiB of its node's memory on each of 1 ranks"},
 	} {
-		err := comm.Loopback(1, func(tr comm.Transport) error {
-			s := hybrid(config(6))
-			s.Backend = backendOnDevices(c.device, c.host, new(Plan))
-			s.Backend.Use = func(Plan) { t.Error("a plan that does not fit is used") }
-			_, err := Run(context.Background(), tr, s)
-			return err
-		})
+		s := Setup{Config: config(6), Backend: backendOnDevices(c.device, c.host, new(Plan))}
+		s.Backend.Use = func(Plan) { t.Error("a plan that does not fit is used") }
+		_, err := run(context.Background(), 1, s)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("the run ended with %v, want %q", err, c.want)
 		}

@@ -7,26 +7,20 @@ import (
 	"testing"
 
 	"g500/bfs"
-	"g500/comm"
 	"g500/graph"
 	"g500/graph/formats"
 	"g500/record"
 )
 
-// searched is a run on the graph of a spec.
+// searched runs on the graph of a spec.
 func searched(t *testing.T, spec string, ranks int) (*record.Run, error) {
 	t.Helper()
 	c := config(16)
 	c.Graph.Spec = spec
-	s := hybrid(c)
-	var err error
-	if s.Input, err = NewInput(c); err != nil {
-		t.Fatal(err)
-	}
-	return run(t.Context(), ranks, s)
+	return run(t.Context(), ranks, onGraph(t, c))
 }
 
-// ranksForInput are the numbers of ranks under test. The race detector's tests are short ones.
+// ranksForInput returns the numbers of ranks under test. Tests with the race detector are short.
 func ranksForInput() []int {
 	if testing.Short() {
 		return []int{3}
@@ -34,8 +28,8 @@ func ranksForInput() []int {
 	return []int{1, 2, 3, 5}
 }
 
-// Graphs whose numbers of vertices are no powers of two are searched on any number of ranks; each search reaches what
-// a search from its root by package input reaches, and as many edges.
+// Graphs of any number of vertices are searched on any number of ranks. Each search has the vertices and levels of
+// formats.Graph.Sweep.
 func TestAnyGraphIsSearched(t *testing.T) {
 	for i, spec := range []string{
 		"grid2d:37x21", "grid3d:1x1x257", "road:30x30", "uniform:vertices=1000,degree=1.2",
@@ -74,15 +68,12 @@ func TestAnyGraphIsSearched(t *testing.T) {
 	}
 }
 
-// The shares of the ranks are the whole list: each edge once, whatever the number of ranks.
+// The shares of the ranks are the complete list, on any number of ranks.
 func TestRanksShareTheInput(t *testing.T) {
 	c := config(16)
 	c.Graph.Spec = "road:40x25"
 	for _, ranks := range ranksForInput() {
-		in, err := NewInput(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := onGraph(t, c).Input
 		list, err := in.make(t.Context(), 2, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -90,11 +81,10 @@ func TestRanksShareTheInput(t *testing.T) {
 		want := make([]graph.Edge, list.Tuples())
 		list.Read(0, want, nil)
 		built, validated := make([][]graph.Edge, ranks), make([][]graph.Edge, ranks)
-		err = comm.Loopback(ranks, func(tr comm.Transport) error {
-			s := listening(c, &built[tr.Rank()], &validated[tr.Rank()])
+		_, err = onRanks(t.Context(), ranks, func(rank int) Setup {
+			s := listening(c, &built[rank], &validated[rank])
 			s.Input = in
-			_, err := Run(context.Background(), tr, s)
-			return err
+			return s
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -133,7 +123,7 @@ func TestInputsThatAreRefused(t *testing.T) {
 	}
 }
 
-// A run on another graph that was cut off goes on: it has the same settings and the same keys.
+// An interrupted run on another graph is resumed with the same settings and keys.
 func TestInputsAreResumed(t *testing.T) {
 	c := config(16)
 	c.Graph.Spec, c.Output.Dir = "road:20x20", t.TempDir()
@@ -141,22 +131,12 @@ func TestInputsAreResumed(t *testing.T) {
 	ctx, interrupt := context.WithCancel(context.Background())
 	defer interrupt()
 	s := faultySetup(c, 4, func(int, bfs.HostTree) error { interrupt(); return nil })
-	var err error
-	if s.Input, err = NewInput(c); err != nil {
-		t.Fatal(err)
-	}
+	s.Input = onGraph(t, c).Input
 	if r, err := run(ctx, 1, s); err != nil || r.Done() != 3 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	earlier, err := record.ReadEarlier(c.Output.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s = hybrid(*earlier.Config)
-	s.Earlier = earlier
-	if s.Input, err = NewInput(s.Config); err != nil {
-		t.Fatal(err)
-	}
+	s = resuming(t, c.Output.Dir)
+	s.Input = onGraph(t, s.Config).Input
 	r, err := run(context.Background(), 1, s)
 	if err != nil || r.Status != record.Valid || r.Resumed != 3 || r.Done() != 8 {
 		t.Errorf("%+v, %v", r, err)

@@ -66,7 +66,7 @@ func TestAChangedEdgeListIsNotResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		_, err = resume(c.Output.Dir)
+		_, err = resume(t, c.Output.Dir)
 		if err == nil || !strings.Contains(err.Error(), c.Graph.Edges+" (edges) has changed since the run to resume") {
 			t.Errorf("changed: %v", err)
 		}
@@ -74,7 +74,7 @@ func TestAChangedEdgeListIsNotResumed(t *testing.T) {
 	if err := os.WriteFile(c.Graph.Edges, right, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r, err := resume(c.Output.Dir)
+	r, err := resume(t, c.Output.Dir)
 	if err != nil || r.Status != record.Valid || r.Resumed != 5 {
 		t.Fatalf("restored: %+v, %v", r, err)
 	}

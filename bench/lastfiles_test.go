@@ -9,19 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"g500/comm"
 	"g500/record"
 )
-
-// runAll runs the benchmark on loopback and returns all ranks' reports.
-func runAll(ctx context.Context, ranks int, s Setup) ([]*record.Run, error) {
-	results := make([]*record.Run, ranks)
-	err := comm.Loopback(ranks, func(t comm.Transport) (err error) {
-		results[t.Rank()], err = Run(ctx, t, s)
-		return err
-	})
-	return results, err
-}
 
 // completed reads a run that lacks only files, writes them, and reads it again.
 func completed(t *testing.T, dir string) *record.Run {
@@ -62,7 +51,7 @@ func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
 			if err := os.Mkdir(blocked, 0o755); err != nil {
 				t.Fatal(err)
 			}
-			runs, err := runAll(context.Background(), 2, hybrid(c))
+			runs, err := onRanks(context.Background(), 2, func(int) Setup { return hybrid(c) })
 			for rank, r := range runs {
 				if r == nil || r.Status == record.Valid {
 					t.Errorf("%s, %s: rank %d is valid", kernel, name, rank)
@@ -91,10 +80,7 @@ func TestRunThatWasKilledAfterItsLastSearch(t *testing.T) {
 		c := configOf("both", 8)
 		c.Output.Dir = t.TempDir()
 		change(&c)
-		want, err := run(context.Background(), 1, hybrid(c))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := mustRun(t, 1, hybrid(c))
 		begun := *want
 		begun.Kernels = slices.Clone(want.Kernels)
 		for i := range begun.Kernels {

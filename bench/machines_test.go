@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"reflect"
 	"testing"
 
@@ -24,10 +23,7 @@ func TestNodesByKind(t *testing.T) {
 func TestRunRecordsItsMachines(t *testing.T) {
 	want := []record.Kind{{Nodes: []string{machine.Node()}, Machine: record.Machine(machine.Describe())}}
 	for _, ranks := range []int{1, 3} {
-		got, err := run(context.Background(), ranks, hybrid(config(6)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := mustRun(t, ranks, hybrid(config(6)))
 		if !reflect.DeepEqual(got.Environment.Machines, want) {
 			t.Errorf("%d ranks: %+v, want %+v", ranks, got.Environment.Machines, want)
 		}

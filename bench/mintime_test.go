@@ -13,7 +13,7 @@ import (
 	"g500/record"
 )
 
-// forAWhile runs five keys of scale 10 for 12 ms in a bubble of time of its own, where each search takes one.
+// forAWhile runs five keys of scale 10 for 12 ms of simulated time, in which each search takes 1 ms.
 func forAWhile(t *testing.T, ctx context.Context, change func(*Setup)) (got *record.Run) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -29,7 +29,7 @@ func forAWhile(t *testing.T, ctx context.Context, change func(*Setup)) (got *rec
 	return got
 }
 
-// wholeRounds fails unless the run is three rounds of five keys, each search validated and none twice.
+// wholeRounds checks that the run has three rounds of five keys.
 func wholeRounds(t *testing.T, r *record.Run) {
 	t.Helper()
 	if r.Status != record.Valid || r.Done() != 15 || r.Kernels[0].Keys != 15 {
@@ -46,12 +46,12 @@ func wholeRounds(t *testing.T, r *record.Run) {
 	}
 }
 
-// All keys are searched again, in whole rounds, until the searches have taken the time.
+// All keys are searched again, in complete rounds, until the searches have taken the time.
 func TestMinTimeSearchesInWholeRounds(t *testing.T) {
 	wholeRounds(t, forAWhile(t, context.Background(), func(*Setup) {}))
 }
 
-// A run that was cut off in a later round goes on there, and counts the time of the searches before.
+// A run that was interrupted in a later round continues there, and counts the time of the earlier searches.
 func TestResumeInALaterRound(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	ctx, interrupt := context.WithCancel(context.Background())
@@ -68,11 +68,8 @@ func TestResumeInALaterRound(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := forAWhile(t, context.Background(), func(s *Setup) {
-		earlier, err := record.ReadEarlier(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Earlier, s.Config = earlier, *earlier.Config
+		s.Earlier = resuming(t, dir).Earlier
+		s.Config = *s.Earlier.Config
 		s.Watch = readingBack{silent{}, t, dir}
 	})
 	wholeRounds(t, second)
@@ -81,7 +78,7 @@ func TestResumeInALaterRound(t *testing.T) {
 	}
 }
 
-// readingBack fails where a run that were killed now could not go on.
+// readingBack checks after each search that the run could be resumed.
 type readingBack struct {
 	silent
 	t   *testing.T

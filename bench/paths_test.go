@@ -22,10 +22,7 @@ func configOf(kernel string, scale int) record.Config {
 func TestRunOfEachKernel(t *testing.T) {
 	for _, kernel := range []string{"bfs", "sssp", "both"} {
 		for _, ranks := range []int{1, 3} {
-			got, err := run(context.Background(), ranks, hybrid(configOf(kernel, 10)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := mustRun(t, ranks, hybrid(configOf(kernel, 10)))
 			if got.Status != record.Valid || got.KernelSetting() != kernel {
 				t.Fatalf("%s on %d ranks: %s, a run of %s", kernel, ranks, got.Verdict(), got.KernelSetting())
 			}
@@ -77,12 +74,7 @@ func TestPathsOnAnyGraph(t *testing.T) {
 	} {
 		cfg := configOf("both", 1)
 		cfg.Graph.Spec = c.spec
-		in, err := NewInput(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := Setup{Config: cfg, Backend: onCPU(), Input: in}
-		got, err := run(context.Background(), 2, s)
+		got, err := run(context.Background(), 2, onGraph(t, cfg))
 		if (err == nil) != c.valid || (got != nil) != c.valid || c.valid && got.Status != record.Valid {
 			t.Errorf("%s: %v, %+v", c.spec, err, got)
 		}
@@ -93,11 +85,7 @@ func TestPathsOnAnyGraph(t *testing.T) {
 func TestPathsBackendReadsWeights(t *testing.T) {
 	cfg := configOf("sssp", 1)
 	cfg.Graph.Spec = "grid2d:20x20,weights=uniform"
-	in, err := NewInput(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := Setup{Config: cfg, Backend: onCPU(), Input: in}
+	s := onGraph(t, cfg)
 	var given, drawn atomic.Int64 // tuples, and weights above 0
 	s.Backend.Read = func(_ context.Context, s Range, read TupleReader, _ func(int64)) (graph.Tuples, error) {
 		made, edges, weights := s.newHostTuples()
@@ -144,9 +132,7 @@ func TestPathsAreResumed(t *testing.T) {
 	if err != nil || len(earlier.Kernels[0].Searches) != 64 || len(earlier.Kernels[1].Searches) != 9 {
 		t.Fatalf("%v, %d searches", err, earlier.Done())
 	}
-	s = hybrid(*earlier.Config)
-	s.Earlier = earlier
-	got, err := run(context.Background(), 1, s)
+	got, err := run(context.Background(), 1, resuming(t, cfg.Output.Dir))
 	if err != nil || got.Status != record.Valid || got.Resumed != 64+9 || got.Done() != 2*64 {
 		t.Fatalf("%v, %s", err, got.Verdict())
 	}

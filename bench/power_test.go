@@ -20,36 +20,32 @@ import (
 	"g500/record"
 )
 
-// powered runs scale 10 with power measured for a second, in a bubble of time of its own: searches take a millisecond
-// and all else takes none. Meters of a rank are those that the function gives.
+// powered runs scale 10 and measures power for a second of simulated time, in which searches take a millisecond and all
+// other work takes no time. meters returns the meters of a rank.
 func powered(t *testing.T, ctx context.Context, ranks int, change func(*Setup),
 	meters func(rank int) ([]power.Meter, error)) (run *record.Run) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		c := config(10)
-		c.Search.Power, c.Search.PowerSeconds = true, 1
-		err := comm.Loopback(ranks, func(tr comm.Transport) error {
-			s := hybrid(c)
+		runs, err := onRanks(ctx, ranks, func(rank int) Setup {
+			s := hybrid(config(10))
+			s.Config.Search.Power, s.Config.Search.PowerSeconds = true, 1
 			s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return paced(e, time.Millisecond) })
-			s.Backend.Meters = func() ([]power.Meter, error) { return meters(tr.Rank()) }
+			s.Backend.Meters = func() ([]power.Meter, error) { return meters(rank) }
 			change(&s)
-			r, err := Run(ctx, tr, s)
-			if tr.Rank() == 0 {
-				run = r
-			}
-			return err
+			return s
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
+		run = runs[0]
 	})
 	return run
 }
 
 func unchanged(*Setup) {}
 
-// Two ranks with a GPU of 100 W each on one host of 50 W: each device counts once, and a search of a millisecond takes
-// a quarter of a joule. The times of the searches are those of a run without meters.
+// Two ranks have a GPU of 100 W each and share a node of 50 W. Each device counts once, so that a search of 1 ms takes
+// 0.25 J. Meters do not change the times of the searches.
 func TestPowerCountsEachDeviceOnce(t *testing.T) {
 	var mu sync.Mutex // ranks open their meters at once
 	var opened []*powertest.Fake
@@ -97,7 +93,7 @@ func TestPowerCountsEachDeviceOnce(t *testing.T) {
 	}
 }
 
-// Where there is no figure, the run is as good as without, and the report says why.
+// A run without a figure is valid, and has the reason.
 func TestPowerThatIsRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector takes minutes for it")
@@ -147,7 +143,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 	}
 }
 
-// signalling sends a signal when power is begun to be measured.
+// signalling sends a signal when the measurement of power begins.
 type signalling struct {
 	silent
 	interrupt func()
@@ -174,7 +170,7 @@ func rootless(e bfs.Engine, good int) bfs.Engine {
 	}}
 }
 
-// Without --power nothing is searched again, and meters are left alone.
+// Without --power, the run opens no meters.
 func TestPowerIsOffByDefault(t *testing.T) {
 	run := powered(t, context.Background(), 1, func(s *Setup) { s.Config.Search.Power = false },
 		func(int) ([]power.Meter, error) {
@@ -186,7 +182,7 @@ func TestPowerIsOffByDefault(t *testing.T) {
 	}
 }
 
-// An incomplete run has no power measured; resumed, it has.
+// Power is measured when a run is complete.
 func TestPowerOfAResumedRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	meters := func(int) ([]power.Meter, error) {
@@ -201,11 +197,8 @@ func TestPowerOfAResumedRun(t *testing.T) {
 		t.Fatalf("status %s, power %+v", first.Status, first.Kernels[0].Power)
 	}
 	second := powered(t, context.Background(), 1, func(s *Setup) {
-		earlier, err := record.ReadEarlier(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Earlier, s.Config = earlier, *earlier.Config
+		s.Earlier = resuming(t, dir).Earlier
+		s.Config = *s.Earlier.Config
 	}, meters)
 	if p := second.Kernels[0].Power; second.Status != record.Valid || p == nil || math.Abs(p.Watts-50) > 1e-6 {
 		t.Errorf("status %s, power %+v", second.Status, p)

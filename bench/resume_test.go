@@ -43,17 +43,12 @@ func filesOf(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-func resume(dir string) (*record.Run, error) {
-	earlier, err := record.ReadEarlier(dir)
-	if err != nil {
-		return nil, err
-	}
-	s := hybrid(*earlier.Config)
-	s.Earlier = earlier
-	return run(context.Background(), 1, s)
+func resume(t *testing.T, dir string) (*record.Run, error) {
+	t.Helper()
+	return run(context.Background(), 1, resuming(t, dir))
 }
 
-// A search from a root that is not the run's key counts for nothing, whether its line was changed or moved.
+// A run is not resumed if a search has another root than the run's key.
 func TestResumedSearchesAreOfTheRunsKeys(t *testing.T) {
 	for meaning, change := range map[string]func(line []byte) []byte{
 		"a foreign root": func(line []byte) []byte {
@@ -80,7 +75,7 @@ func TestResumedSearchesAreOfTheRunsKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		folder := filesOf(t, c.Output.Dir)
-		r, err := resume(c.Output.Dir)
+		r, err := resume(t, c.Output.Dir)
 		if r != nil || err == nil || !strings.Contains(err.Error(), "of the run to resume has root") {
 			t.Errorf("%s: run %v, error %v", meaning, r, err)
 		}
@@ -90,8 +85,7 @@ func TestResumedSearchesAreOfTheRunsKeys(t *testing.T) {
 	}
 }
 
-// The time of kernel 1 is on disk before the first search, so that no part of a run is without it, however it ends. A
-// resumed run has those of all parts.
+// The time of kernel 1 is on disk before the first search. A resumed run has the times of all parts.
 func TestConstructionsOfAllParts(t *testing.T) {
 	c := config(9)
 	c.Output.Dir = t.TempDir()
@@ -106,7 +100,7 @@ func TestConstructionsOfAllParts(t *testing.T) {
 	if _, err := run(context.Background(), 1, faultySetup(c, 4, look)); err == nil || built <= 0 {
 		t.Fatalf("kernel 1 took %g s, error %v", built, err)
 	}
-	r, err := resume(c.Output.Dir)
+	r, err := resume(t, c.Output.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,10 +56,7 @@ func TestRootsFromAFile(t *testing.T) {
 		"%%MatrixMarket matrix array integer general\r\n% c\r\n3 1\r\n221\n459\n215\n": 2,
 		"%%MatrixMarket matrix array real general\n1 3\n2.21e2\n459.0\n215\n":          1,
 	} {
-		got, err := run(context.Background(), ranks, hybrid(fileOfRoots(t, text)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := mustRun(t, ranks, hybrid(fileOfRoots(t, text)))
 		var roots []int64
 		for _, s := range got.Kernels[0].Searches {
 			roots = append(roots, s.Root)
@@ -119,13 +116,7 @@ func TestResumeWithAFileOfRoots(t *testing.T) {
 		if err := os.WriteFile(c.Search.Roots, []byte(roots), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		earlier, err := record.ReadEarlier(c.Output.Dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := hybrid(*earlier.Config)
-		s.Earlier = earlier
-		return run(context.Background(), 1, s)
+		return run(context.Background(), 1, resuming(t, c.Output.Dir))
 	}
 	want := "(roots) has changed since the run to resume read it"
 	if _, err := resume("220\n214\n458\n"); err == nil || !strings.Contains(err.Error(), want) {

@@ -18,11 +18,7 @@ func TestScatteredSharesAreTheShares(t *testing.T) {
 	c.Graph.Spec = "uniform:vertices=700,degree=9,weights=uniform"
 	for _, ranks := range []int{1, 2, 7} {
 		shares, weights := make([][]graph.Edge, ranks), make([][]float32, ranks)
-		in, err := NewInput(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := in.make(t.Context(), 1, 0)
+		list, err := onGraph(t, c).Input.make(t.Context(), 1, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,11 +63,7 @@ func TestAGraphFromAPipeIsSearched(t *testing.T) {
 		path := pipeOf(t, string(text))
 		c := config(16)
 		c.Graph.Spec, c.Output.Dir = "file:"+path+",format=snap", t.TempDir()
-		s := hybrid(c)
-		if s.Input, err = NewInput(c); err != nil {
-			t.Fatal(err)
-		}
-		r, err := run(t.Context(), ranks, s)
+		r, err := run(t.Context(), ranks, onGraph(t, c))
 		if err != nil || r.Status != record.Valid || r.Graph.Vertices != 5 || r.Graph.Edges != 3 || r.Pipe() != path {
 			t.Errorf("%d ranks: %+v, %v", ranks, r, err)
 		}
@@ -87,12 +79,7 @@ func refusal(t *testing.T, spec string, ranks int) error {
 	t.Helper()
 	c := config(16)
 	c.Search.Kernel, c.Graph.Spec, c.Output.Dir = "sssp", spec, filepath.Join(t.TempDir(), "out")
-	s := hybrid(c)
-	var err error
-	if s.Input, err = NewInput(c); err != nil {
-		t.Fatal(err)
-	}
-	r, err := run(t.Context(), ranks, s)
+	r, err := run(t.Context(), ranks, onGraph(t, c))
 	if err == nil && r.Status != record.Valid {
 		t.Errorf("%s: %s", spec, r.Verdict())
 	}

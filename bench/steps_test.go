@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -22,10 +21,7 @@ func TestStepsOfTheHybridEngine(t *testing.T) {
 		s := hybrid(config(12))
 		s.Config.Search.Trace, s.Config.Search.Keys = true, 8
 		s.Backend = s.Backend.TimingSteps()
-		got, err := run(context.Background(), ranks, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := mustRun(t, ranks, s)
 		if got.Status != record.Valid || len(got.Notes) > 0 {
 			t.Errorf("%d ranks: %s, notes %q", ranks, got.Verdict(), got.Notes)
 		}
@@ -107,10 +103,7 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 func TestNoStepsOfAnotherEngine(t *testing.T) {
 	s := Setup{Config: config(8), Backend: CPU("topdown", bfs.NewTopDown, sssp.NewBellmanFord, 1).TimingSteps()}
 	s.Config.Search.Trace = true
-	got, err := run(context.Background(), 2, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := mustRun(t, 2, s)
 	if got.Status != record.Valid || len(got.Kernels[0].Searches[0].Trace) > 0 ||
 		!strings.Contains(strings.Join(got.Notes, "\n"), "topdown keeps no trace of breadth-first search") {
 		t.Errorf("%s, trace %v, notes %q", got.Verdict(), got.Kernels[0].Searches[0].Trace, got.Notes)
@@ -124,10 +117,7 @@ func TestStepsOfShortestPaths(t *testing.T) {
 		s := hybrid(config(12))
 		s.Config.Search.Trace, s.Config.Search.Keys, s.Config.Search.Kernel = true, 4, string(record.Both)
 		s.Backend = s.Backend.TimingSteps()
-		got, err := run(context.Background(), ranks, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := mustRun(t, ranks, s)
 		if got.Status != record.Valid || len(got.Notes) > 0 {
 			t.Errorf("%d ranks: %s, notes %q", ranks, got.Verdict(), got.Notes)
 		}

@@ -18,13 +18,13 @@ import (
 	"g500/sssp"
 )
 
-// The clock of these tests stands still but in Sleep, so that what is timed is known to the nanosecond.
+// The clock of these tests advances only in Sleep, so that times are exact.
 
-// sleepy is a setup on whose rank r each part of the run takes r+1 times this.
+// sleepy is a setup in which each part of the run takes r+1 times the given duration on rank r.
 type sleepy struct {
 	generate     time.Duration
 	trees, paths sleepyKernel
-	armed        atomic.Int32 // engines of breadth-first search, an hour each
+	prelaunched  atomic.Int32 // of breadth-first search, an hour each
 }
 
 // sleepyKernel is one kernel of a sleepy setup.
@@ -38,6 +38,7 @@ func nap(d time.Duration, rank int) { time.Sleep(d * time.Duration(rank+1)) }
 
 func (s *sleepy) setup(c record.Config, rank int) Setup {
 	setup := hybrid(c)
+	setup.Backend.Card = fmt.Sprintf("GPU %d", rank)
 	generate := setup.Backend.Generate
 	setup.Backend.Generate = func(ctx context.Context, p kronecker.Params, share Range, advance func(int64)) (graph.Tuples,
 		error) {
@@ -45,13 +46,13 @@ func (s *sleepy) setup(c record.Config, rank int) Setup {
 		return generate(ctx, p, share, advance)
 	}
 	setup.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine {
-		return &armedEngine{slowed(e, &s.trees, rank), &s.armed}
+		return &prelauncher{slowed(e, &s.trees, rank), &s.prelaunched}
 	})
 	setup.wrapPaths(func(e sssp.Engine) sssp.Engine { return slowed(e, &s.paths, rank) })
 	return setup
 }
 
-// slowed takes the time of kernel 1 and returns the engine of a rank with searches that take theirs.
+// slowed sleeps for the time of kernel 1 and returns an engine whose searches sleep too.
 func slowed[R any](e engine.Engine[R], k *sleepyKernel, rank int) engine.Engine[R] {
 	nap(k.kernel1, rank)
 	if rank == 0 {
@@ -66,62 +67,30 @@ func slowed[R any](e engine.Engine[R], k *sleepyKernel, rank int) engine.Engine[
 	}}
 }
 
-// armedEngine is an Prelauncher that takes an hour.
-type armedEngine struct {
+// prelauncher is a Prelauncher that takes an hour.
+type prelauncher struct {
 	bfs.Engine
-	armed *atomic.Int32
+	n *atomic.Int32
 }
 
-func (e *armedEngine) Prelaunch() error {
-	e.armed.Add(1)
+func (e *prelauncher) Prelaunch() error {
+	e.n.Add(1)
 	time.Sleep(time.Hour)
 	return nil
 }
 
 func (s *sleepy) run(t *testing.T, ranks int, c record.Config) *record.Run {
 	t.Helper()
-	var result *record.Run
-	err := comm.Loopback(ranks, func(tr comm.Transport) error {
-		got, err := Run(context.Background(), tr, s.setup(c, tr.Rank()))
-		if tr.Rank() == 0 {
-			result = got
-		}
-		return err
-	})
+	runs, err := onRanks(context.Background(), ranks, func(rank int) Setup { return s.setup(c, rank) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result
+	return runs[0]
 }
 
-// Each kernel is timed as long as the slowest rank takes for it, and nothing else is in its time.
+// Each kernel's times are the slowest rank's for its own kernel 1 and its own searches, and include nothing else.
 func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := config(6)
-		c.Search.Keys = 3
-		s := &sleepy{generate: time.Second, trees: sleepyKernel{kernel1: 10 * time.Second, search: time.Minute}}
-		got := s.run(t, 3, c)
-		if built := got.ConstructionSeconds(); got.GenerationSeconds != 3 || built != 30 {
-			t.Errorf("generation %g s, construction %g s; want 3 and 30", got.GenerationSeconds, built)
-		}
-		if own := got.RankGenerationSeconds; !slices.Equal(own, []float64{1, 2, 3}) {
-			t.Errorf("generation took the ranks %v s, want 1, 2 and 3", own)
-		}
-		for _, search := range got.Kernels[0].Searches {
-			if search.Seconds != 180 || search.ValidateSeconds != 0 {
-				t.Errorf("search key %d: %g s, validation %g s; want 180 and 0",
-					search.Key, search.Seconds, search.ValidateSeconds)
-			}
-		}
-		if got.Status != record.Valid || got.Done() != 3 {
-			t.Errorf("status %s, %d searches", got.Status, got.Done())
-		}
-	})
-}
-
-// In a run of both kernels the times of each cover its own kernel 1 and its own searches.
-func TestTimesOfBothKernels(t *testing.T) {
-	for _, kernel := range []string{"sssp", "both"} {
+	for _, kernel := range []string{"bfs", "sssp", "both"} {
 		synctest.Test(t, func(t *testing.T) {
 			c := configOf(kernel, 6)
 			c.Search.Keys = 3
@@ -129,8 +98,10 @@ func TestTimesOfBothKernels(t *testing.T) {
 				trees: sleepyKernel{kernel1: 10 * time.Second, search: time.Minute},
 				paths: sleepyKernel{kernel1: 20 * time.Second, search: 2 * time.Minute}}
 			got := s.run(t, 3, c)
-			if got.Status != record.Valid || got.GenerationSeconds != 3 || got.KernelSetting() != kernel {
-				t.Errorf("%s: status %s, generation %g s, want 3", kernel, got.Status, got.GenerationSeconds)
+			if got.Status != record.Valid || got.GenerationSeconds != 3 || got.KernelSetting() != kernel ||
+				!slices.Equal(got.RankGenerationSeconds, []float64{1, 2, 3}) {
+				t.Errorf("%s: status %s, generation %g s, want 3, on ranks %v s, want 1, 2 and 3", kernel, got.Status,
+					got.GenerationSeconds, got.RankGenerationSeconds)
 			}
 			for _, k := range got.Kernels {
 				construction, search := 30.0, 180.0
@@ -152,28 +123,15 @@ func TestTimesOfBothKernels(t *testing.T) {
 	}
 }
 
-// An engine is armed before each search that is timed, and outside of its time. The report names the devices of the
-// ranks.
-func TestArmingIsNotTimed(t *testing.T) {
+// An engine is pre-launched before each timed search, outside its time. The run has the devices of the ranks.
+func TestPrelaunchIsNotTimed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := config(6)
 		c.Search.Keys = 3
 		s := &sleepy{trees: sleepyKernel{search: time.Second}}
-		var got *record.Run
-		err := comm.Loopback(2, func(tr comm.Transport) error {
-			setup := s.setup(c, tr.Rank())
-			setup.Backend.Card = fmt.Sprintf("GPU %d", tr.Rank())
-			run, err := Run(context.Background(), tr, setup)
-			if tr.Rank() == 0 {
-				got = run
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := s.armed.Load(); n != 2*3 {
-			t.Errorf("armed %d times, want 3 on each of 2 ranks", n)
+		got := s.run(t, 2, c)
+		if n := s.prelaunched.Load(); n != 2*3 {
+			t.Errorf("pre-launched %d times, want 3 on each of 2 ranks", n)
 		}
 		for _, search := range got.Kernels[0].Searches {
 			if search.Seconds != 2 {
@@ -186,8 +144,8 @@ func TestArmingIsNotTimed(t *testing.T) {
 	})
 }
 
-// The keys are searched one after the other, after one warm-up search from the first key, which is not among the
-// results. So it is in each kernel, on one structure of its own.
+// Each kernel builds one structure and searches from the keys in their order, after one warm-up search from the first
+// key, which is not among the results.
 func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
 	for _, keys := range []int{1, 5, 64} {
 		synctest.Test(t, func(t *testing.T) {
@@ -209,36 +167,17 @@ func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
 	}
 }
 
-// A kernel in which ranks do not wait for each other takes as long as the slowest of them needs.
-func TestTheTimeIsTheSlowestRanks(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		err := comm.Loopback(3, func(tr comm.Transport) error {
-			seconds, err := timed(tr, func() error {
-				time.Sleep(time.Duration(tr.Rank()+1) * time.Second)
-				return nil
-			})
-			if err == nil && seconds != 3 {
-				t.Errorf("rank %d: %g s, want 3", tr.Rank(), seconds)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	})
-}
-
-// A rank that comes late is waited for before the clock starts: the time is that of the kernel alone.
-func TestTheClockStartsWhenAllRanksAreThere(t *testing.T) {
+// The clock starts when the last rank has come, and stops when the slowest has finished.
+func TestTimed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		err := comm.Loopback(3, func(tr comm.Transport) error {
 			time.Sleep(time.Duration(tr.Rank()) * time.Hour)
 			seconds, err := timed(tr, func() error {
-				time.Sleep(time.Second)
-				return tr.Barrier()
+				nap(time.Second, tr.Rank())
+				return nil
 			})
-			if err == nil && seconds != 1 {
-				t.Errorf("rank %d: %g s, want 1", tr.Rank(), seconds)
+			if err == nil && seconds != 3 {
+				t.Errorf("rank %d: %g s, want 3", tr.Rank(), seconds)
 			}
 			return err
 		})

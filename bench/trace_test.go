@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"reflect"
 	"strings"
 	"testing"
@@ -19,10 +18,7 @@ func TestSyncTimesKernelsAndIsNoted(t *testing.T) {
 		setup := hybrid(config(6))
 		setup.Config.Search.KernelTimes = sync
 		setup.Backend.TimeKernels = func() { on++ }
-		got, err := run(context.Background(), 1, setup)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := mustRun(t, 1, setup)
 		noted := strings.Contains(strings.Join(got.Notes, "\n"), "search.sync")
 		if noted != sync || (on == 1) != sync {
 			t.Errorf("sync %v: turned on %d times, noted: %v", sync, on, noted)
@@ -44,10 +40,7 @@ func tracedRun(t *testing.T, ranks int, steps func(rank int) []trace.Step) *reco
 	s := hybrid(config(6))
 	s.Config.Search.Trace, s.Config.Search.Keys = true, 2
 	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine { return telling{e, steps(t.Rank())} })
-	got, err := run(context.Background(), ranks, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := mustRun(t, ranks, s)
 	if got.Status != record.Valid {
 		t.Fatalf("%s: %s", got.Status, got.Reason)
 	}

@@ -16,8 +16,8 @@ import (
 	"g500/record"
 )
 
-// Kernel 1 gets the whole list of the generator, or of the file, in order: self-loops and duplicates stay in it. What
-// validation gets is the same.
+// Kernel 1 and validation get the complete list of the generator, or of the file, in order, with self-loops and
+// duplicates.
 func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
 	c := config(8)
 	p := c.Params()
@@ -36,9 +36,8 @@ func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
 		for _, file := range []string{"", edgeListFile(t, want)} {
 			c.Graph.Edges = file
 			built, validated := make([][]graph.Edge, ranks), make([][]graph.Edge, ranks)
-			err := comm.Loopback(ranks, func(tr comm.Transport) error {
-				_, err := Run(context.Background(), tr, listening(c, &built[tr.Rank()], &validated[tr.Rank()]))
-				return err
+			_, err := onRanks(context.Background(), ranks, func(rank int) Setup {
+				return listening(c, &built[rank], &validated[rank])
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -53,22 +52,16 @@ func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
 	}
 }
 
-// A run ends with an error if the ranks' shares do not add up to the list, whichever rank lacks tuples, generated or
-// read.
+// A run ends with an error if a rank generates or reads too few tuples.
 func TestTuplesOfAllRanksAreCounted(t *testing.T) {
 	road := config(8)
 	road.Graph.Spec = "road:20x20"
 	for _, c := range []record.Config{config(8), road} {
 		for _, ranks := range []int{1, 3} {
-			in, err := NewInput(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = comm.Loopback(ranks, func(tr comm.Transport) error {
-				s := hybrid(c)
-				s.Input = in
-				backend := s.Backend
-				short := int64(min(1, ranks-tr.Rank()-1)) // of all ranks but the last; of one rank none
+			all := onGraph(t, c)
+			_, err := onRanks(context.Background(), ranks, func(rank int) Setup {
+				s, backend := all, all.Backend
+				short := int64(min(1, ranks-rank-1)) // on all ranks except the last
 				s.Backend.Generate = func(ctx context.Context, p kronecker.Params, s Range, advance func(int64)) (graph.Tuples,
 					error) {
 					s.Count -= short
@@ -78,8 +71,7 @@ func TestTuplesOfAllRanksAreCounted(t *testing.T) {
 					s.Count -= short
 					return backend.Read(ctx, s, read, advance)
 				}
-				_, err := Run(context.Background(), tr, s)
-				return err
+				return s
 			})
 			if failed := err != nil && strings.Contains(err.Error(), "edge tuples, and the graph has"); failed != (ranks > 1) {
 				t.Errorf("%q on %d ranks: %v", c.Graph.Spec, ranks, err)
@@ -88,7 +80,7 @@ func TestTuplesOfAllRanksAreCounted(t *testing.T) {
 	}
 }
 
-// listening is a setup that keeps what kernel 1 and validation are given.
+// listening is a setup that copies the tuples of kernel 1 and of validation.
 func listening(c record.Config, built, validated *[]graph.Edge) Setup {
 	s := hybrid(c)
 	backend := s.Backend
