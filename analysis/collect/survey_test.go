@@ -242,30 +242,22 @@ func TestInvalidRunsAreNoPoints(t *testing.T) {
 func TestVariants(t *testing.T) {
 	for _, c := range []struct {
 		want   string
+		bits   int
 		change func(c *record.Config)
 	}{
-		{"", func(c *record.Config) { c.Search.Trace, c.Machine.Threads = true, 3 }},
-		{"exchange bins, kernel-times true", func(c *record.Config) {
+		{"", 64, func(c *record.Config) { c.Search.Trace, c.Machine.Threads = true, 3 }},
+		{"exchange bins, kernel-times true", 0, func(c *record.Config) {
 			c.Search.Exchange, c.Search.KernelTimes = "bins", true
 		}},
-		{"spec road:9x9", func(c *record.Config) { c.Graph.Spec = "road:9x9" }},
-		{"gpu-transport mpi, edge-memory host", func(c *record.Config) {
+		{"spec road:9x9, 32-bit results", 32, func(c *record.Config) { c.Graph.Spec = "road:9x9" }},
+		{"gpu-transport mpi, edge-memory host", 64, func(c *record.Config) {
 			c.Machine.GPUTransport, c.Machine.EdgeMemory = "mpi", "host"
 		}},
 	} {
 		config := record.DefaultConfig()
 		c.change(&config)
-		if got := variant(&record.Run{Config: &config}); got != c.want {
+		if got := variant(&record.Run{Config: &config, ResultBits: c.bits}); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
-		}
-	}
-}
-
-// Runs with short results are of another kind.
-func TestShortResultsAreAnotherKind(t *testing.T) {
-	for bits, want := range map[int]string{64: "", 32: "32-bit results", 0: ""} {
-		if got := variant(&record.Run{ResultBits: bits}); got != want {
-			t.Errorf("%d bits: %q, want %q", bits, got, want)
 		}
 	}
 }

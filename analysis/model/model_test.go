@@ -54,23 +54,16 @@ func predicted(t *testing.T, scale, ranks int, p Profile, scheme Scheme) *Predic
 	return predictions[of]
 }
 
-func TestOneRankSendsNothing(t *testing.T) {
+// One rank sends nothing, and ranks of one node use no network.
+func TestOneNodeUsesNoNetwork(t *testing.T) {
 	for _, scheme := range Schemes {
-		m := predicted(t, 26, 1, H200(), scheme)
-		if m.Total.Sent() != 0 || m.Total.Received() != 0 || m.Total.Exchange != 0 || m.Total.Wait != 0 {
-			t.Errorf("%s: one rank sends %g, exchanges for %g s, waits %g s",
-				scheme, m.Total.Sent(), m.Total.Exchange, m.Total.Wait)
-		}
-	}
-}
-
-func TestRanksOfOneNodeUseNoNetwork(t *testing.T) {
-	for _, scheme := range Schemes {
-		for _, ranks := range []int{2, 4} {
+		for _, ranks := range []int{1, 2, 4} {
 			m := predicted(t, 26, ranks, H200(), scheme)
-			if links := m.Total.Links; len(links) == 0 ||
-				slices.ContainsFunc(links, func(l Link) bool { return l.Transport != "peer" }) {
-				t.Errorf("%s: %d ranks of one node have links %+v", scheme, ranks, links)
+			links := m.Total.Links
+			if slices.ContainsFunc(links, func(l Link) bool { return l.Transport != "peer" }) ||
+				(len(links) == 0) != (ranks == 1) || (m.Total.Exchange+m.Total.Wait == 0) != (ranks == 1) {
+				t.Errorf("%s, %d ranks: links %+v, exchange for %g s, waits %g s",
+					scheme, ranks, links, m.Total.Exchange, m.Total.Wait)
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package scale
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -117,31 +116,26 @@ func TestPlan(t *testing.T) {
 }
 
 func TestCommand(t *testing.T) {
-	r := Run{Scale: 26, Ranks: 6, Repeat: 1}
 	for meaning, c := range map[string]struct {
-		study  Study
-		resume bool
-		want   string
+		study          Study
+		config, kernel string
+		resume         bool
+		want           string
 	}{
-		"goroutines of one process": {Study{RanksPerHost: 1, Flags: []string{"--engine", "cpu"}}, false,
+		"goroutines of one process": {Study{RanksPerHost: 1, Flags: []string{"--engine", "cpu"}}, "c.toml", "", false,
 			"g500 run --config c.toml --engine cpu --ranks 6 --scale 26 --output d"},
 		"a launcher, nodes rounded up": {
-			Study{RanksPerHost: 4, Launch: []string{"srun", "-N{hosts}", "-n", "{ranks}", "s{scale}"}}, false,
+			Study{RanksPerHost: 4, Launch: []string{"srun", "-N{hosts}", "-n", "{ranks}", "s{scale}"}}, "c.toml", "", false,
 			"srun -N2 -n 6 s26 g500 run --config c.toml --scale 26 --output d"},
-		"resumed": {Study{RanksPerHost: 1, Launch: []string{"mpirun", "-n", "{ranks}"}, Flags: []string{"--trace"}}, true,
-			"mpirun -n 6 g500 run --resume d"},
+		"resumed": {Study{RanksPerHost: 1, Launch: []string{"mpirun", "-n", "{ranks}"}, Flags: []string{"--trace"}},
+			"c.toml", "", true, "mpirun -n 6 g500 run --resume d"},
+		"no configuration": {Study{RanksPerHost: 1}, "", "", false, "g500 run --ranks 6 --scale 26 --output d"},
+		"a kernel": {Study{RanksPerHost: 1}, "", "sssp", false,
+			"g500 run --kernel sssp --ranks 6 --scale 26 --output d"},
 	} {
-		if got := strings.Join(c.study.command("g500", "c.toml", "d", r, c.resume), " "); got != c.want {
+		r := Run{Scale: 26, Ranks: 6, Repeat: 1, Kernel: c.kernel}
+		if got := strings.Join(c.study.command("g500", c.config, "d", r, c.resume), " "); got != c.want {
 			t.Errorf("%s: %s, want %s", meaning, got, c.want)
 		}
-	}
-	if got := (Study{RanksPerHost: 1}).command("g500", "", "d", r, false); slices.Contains(got, "--config") ||
-		slices.Contains(got, "--kernel") {
-		t.Errorf("no configuration and no kernel, but %v", got)
-	}
-	r.Kernel = "sssp"
-	got := strings.Join((Study{RanksPerHost: 1}).command("g500", "", "d", r, false), " ")
-	if want := "g500 run --kernel sssp --ranks 6 --scale 26 --output d"; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -53,6 +53,9 @@ func TestHowBuilt(t *testing.T) {
 		{"topdown", record.Both, nothing, []string{host, narrow, dropped, two, "Kernel 1 of SSSP drops"}},
 		{"gpu", "bfs", prelaunch, []string{device, before, narrow, dropped}},
 		{"gpu", "bfs", func(_ *record.Run, c *record.Config) { c.Policy.Prelaunch = 0 }, []string{device, narrow, dropped}},
+		{"gpu", "bfs", func(r *record.Run, c *record.Config) {
+			r.Environment.Device.NoPrelaunch, c.Policy.Prelaunch = "no pre-launch: launches wait for kernels", 1
+		}, []string{device, narrow, dropped}},
 		{"gpu", "sssp", func(r *record.Run, c *record.Config) { r.Ranks, c.Policy.Prelaunch = 4, 1 },
 			[]string{device, before, peers, narrow, dropped}},
 	} {
@@ -70,22 +73,6 @@ func TestHowBuilt(t *testing.T) {
 				t.Errorf("%s %s: no %q in\n%s", c.engine, c.kernel, want, text)
 			}
 		}
-	}
-}
-
-// Kernels are pre-launched only if both the policy and the device permit it.
-func TestKernelsLaunchedInTheClock(t *testing.T) {
-	r := opened(t, kept)
-	r.Environment.Engine, r.Environment.Device = "gpu", &record.Device{}
-	for prelaunch, want := range map[int64]bool{0: false, 1: true} {
-		r.Config.Policy.Prelaunch = prelaunch
-		if r.prelaunched() != want {
-			t.Errorf("prelaunch = %d: launched before the clock is %t", prelaunch, !want)
-		}
-	}
-	r.Environment.Device.NoPrelaunch = "no pre-launch: launches wait for the end of their kernels"
-	if r.Config.Policy.Prelaunch = 1; r.prelaunched() {
-		t.Error("a device without pre-launches launched kernels before the clock")
 	}
 }
 
