@@ -166,7 +166,7 @@ func TestCountedLevels(t *testing.T) {
 		}
 	}
 	for at := range labelOrder {
-		c, p := counted[at], graphOf(t, *countScale).shared.steps[at]
+		c, p := counted[at], graphOf(t, *countScale).severalGPUs.steps[at]
 		c.frontier /= max(c.times, 1) * float64(g.Inner)
 		c.edges /= max(c.times, 1) * float64(g.edges)
 		t.Logf("%-18s times %.2f (model %.2f) frontier/non-leaf %.3g (%.3g) edges/E %.3g (%.3g)",

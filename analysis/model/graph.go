@@ -26,12 +26,12 @@ type Graph struct {
 	Inner      float64 `json:"core"`       // non-leaf vertices: two tuple ends or more, without self-loops (ADR 17)
 	InnerEdges float64 `json:"core_edges"` // directed edges between them
 
-	classes  []class
-	between  [][]float64   // directed edges from vertices of one class to vertices of another
-	joined   [][]float64   // probability that a given vertex of one class and one of another are neighbours
-	searches []drawnSearch // random searches of the graph
-	alone    *means        // their means on one GPU
-	shared   *means        // and on several
+	classes     []class
+	between     [][]float64   // directed edges from vertices of one class to vertices of another
+	joined      [][]float64   // probability that a given vertex of one class and one of another are neighbours
+	searches    []drawnSearch // random searches of the graph
+	oneGPU      *means        // their means on one GPU
+	severalGPUs *means        // and on several
 }
 
 // class is the vertices with the same number of ones in their labels.
@@ -82,9 +82,9 @@ func NewGraph(scale int) (*Graph, error) {
 	for range drawnSearches {
 		g.searches = append(g.searches, g.drawSearch(rng))
 	}
-	g.shared = g.meansBy(deviceAlpha)
-	if g.alone = g.shared; g.Inner >= segmentInner {
-		g.alone = g.meansBy(segmentAlpha)
+	g.severalGPUs = g.meansBy(deviceAlpha)
+	if g.oneGPU = g.severalGPUs; g.Inner >= segmentInner {
+		g.oneGPU = g.meansBy(segmentAlpha)
 	}
 	return g, nil
 }

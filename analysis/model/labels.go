@@ -13,7 +13,7 @@ func (g *Graph) labelsQueried(ranks int) (labels float64) {
 	first = append(first, before/n)
 	places := placesOf(first)
 	for i, s := range g.searches[:modelledSearches] {
-		for at, t := range g.lateLevels(i, g.shared.pulls) {
+		for at, t := range g.lateLevels(i, g.severalGPUs.pulls) {
 			if at == pushStep {
 				continue
 			}

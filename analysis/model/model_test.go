@@ -176,7 +176,7 @@ func TestPredictsTwoGPUs(t *testing.T) {
 // The last levels send each vertex that they find to every other rank, as a pair.
 func TestLastLevelsSendPairs(t *testing.T) {
 	m := predicted(t, 28, 4, H200(), Bitmap)
-	links, found := m.Steps[thirdLevel].Links, m.Graph.shared.steps[thirdLevel].found*m.Graph.Inner
+	links, found := m.Steps[thirdLevel].Links, m.Graph.severalGPUs.steps[thirdLevel].found*m.Graph.Inner
 	if len(links) != 1 || links[0].Form != "bins" || math.Abs(links[0].Received/(found*3/4*pairBytes)-1) > 1e-9 {
 		t.Errorf("a rank receives %+v for %g vertices found", links, found)
 	}
@@ -396,7 +396,7 @@ func TestResultIsWrittenInParallel(t *testing.T) {
 	}
 	p.Node.Ranks = 2
 	apart := predicted(t, 26, 4, p, Bitmap)
-	l := layout{g: apart.Graph, mean: apart.Graph.shared, scheme: Bitmap, ranks: 4, node: 2}
+	l := layout{g: apart.Graph, mean: apart.Graph.severalGPUs, scheme: Bitmap, ranks: 4, node: 2}
 	if got, want := apart.Steps[labelOrder].Seconds(), apart.alone(l, labelOrder); got != want {
 		t.Errorf("%g s on two nodes, not %g", got, want)
 	}

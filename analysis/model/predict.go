@@ -76,9 +76,9 @@ func Predict(g *Graph, ranks int, p Profile, scheme Scheme) (*Prediction, error)
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	l := layout{g: g, mean: g.shared, scheme: scheme, ranks: float64(ranks), node: float64(min(ranks, p.Node.Ranks))}
+	l := layout{g: g, mean: g.severalGPUs, scheme: scheme, ranks: float64(ranks), node: float64(min(ranks, p.Node.Ranks))}
 	if ranks == 1 {
-		l.mean = g.alone
+		l.mean = g.oneGPU
 	}
 	several := l.ranks > l.node
 	if several && scheme != Bins && scheme != Grid { // these send labels with vertices
@@ -134,7 +134,7 @@ func (m *Prediction) step(l layout, at int) Step {
 	default:
 		step.Compute = m.alone(l, at)
 	}
-	step.Compute += m.Profile.Steps.Pairs * m.slower(l) * v.edges * 1e-12
+	step.Compute += m.Profile.Steps.Pairs * m.probeSlowdown(l) * v.edges * 1e-12
 
 	move := l.divide(v)
 	step.Links = move.links()
@@ -150,7 +150,7 @@ func (m *Prediction) step(l layout, at int) Step {
 func (m *Prediction) alone(l layout, at int) float64 {
 	cost, units := m.Profile.Steps.list()[at], l.units(at)
 	if steps[at].probes {
-		units *= m.slower(l)
+		units *= m.probeSlowdown(l)
 	}
 	return l.mean.steps[at].times * (cost.Floor*1e-6 + cost.Each*units*1e-12)
 }
@@ -164,7 +164,7 @@ func (m *Prediction) push(l layout) float64 {
 	if l.ranks > 1 {
 		ps = (m.Profile.Node.ReplicatedEach*replicated + m.Profile.Steps.Shared*(1-replicated)/l.ranks) * edges
 	}
-	return (cost.Floor+levels*m.Profile.Node.Replicated)*1e-6 + ps*m.slower(l)*1e-12
+	return (cost.Floor+levels*m.Profile.Node.Replicated)*1e-6 + ps*m.probeSlowdown(l)*1e-12
 }
 
 // parallel returns the seconds of the steps that overlap: a quarter of the multiprocessors runs the third and later
@@ -198,10 +198,10 @@ func (l layout) units(at int) float64 {
 	return l.g.Inner / l.ranks
 }
 
-// slower returns the time of random bit reads relative to the measured runs, whose bitmaps were in the cache. The bits
+// probeSlowdown returns the time of random bit reads relative to the measured runs, whose bitmaps were in the cache. The bits
 // of hubs are contiguous and stay there; other edges lead to memory. It is an upper bound, because a first neighbour is
 // more often a hub than the end of any edge is.
-func (m *Prediction) slower(l layout) float64 {
+func (m *Prediction) probeSlowdown(l layout) float64 {
 	cached := m.Profile.GPU.CacheMB * 8e6
 	if l.bits() <= cached {
 		return 1

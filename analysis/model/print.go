@@ -147,7 +147,7 @@ func (s *Scaling) writeProgram(w io.Writer) error {
 	for _, r := range s.Rows {
 		cells := []string{fmt.Sprint(r.Ranks), fmt.Sprint(r.Scale)}
 		fastest := 0.0
-		for _, c := range []Costed{r.Of(Bitmap), r.Of(Bins)} {
+		for _, c := range []Summary{r.Of(Bitmap), r.Of(Bins)} {
 			cell := ""
 			if !c.Hypothetical {
 				cell, fastest = c.time(), max(fastest, c.TEPS)
@@ -171,7 +171,7 @@ func (r Row) mark() string {
 	return ""
 }
 
-func (c Costed) time() string { return fmt.Sprintf("%.3g %3.0f%%", c.Seconds*1e3, 100*c.Exchange) }
+func (c Summary) time() string { return fmt.Sprintf("%.3g %3.0f%%", c.Seconds*1e3, 100*c.Exchange) }
 
 // schemeNames appends the names of all schemes.
 func schemeNames(names ...string) []string {

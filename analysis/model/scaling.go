@@ -16,16 +16,16 @@ type Scaling struct {
 
 // Row is the predictions for one number of ranks.
 type Row struct {
-	Scale  int      `json:"scale"`
-	Ranks  int      `json:"ranks"`
-	Costs  []Costed `json:"exchanges"`    // in the order of Schemes
-	Best   Scheme   `json:"best"`         // the first, and simplest, that is about as fast as the fastest
-	Memory float64  `json:"memory_bytes"` // of a rank with Bitmap
-	Limits []string `json:"limits,omitempty"`
+	Scale  int       `json:"scale"`
+	Ranks  int       `json:"ranks"`
+	Costs  []Summary `json:"exchanges"`    // in the order of Schemes
+	Best   Scheme    `json:"best"`         // the first, and simplest, that is about as fast as the fastest
+	Memory float64   `json:"memory_bytes"` // of a rank with Bitmap
+	Limits []string  `json:"limits,omitempty"`
 }
 
-// Costed is a short prediction of a scheme.
-type Costed struct {
+// Summary is a short prediction of a scheme.
+type Summary struct {
 	Scheme       Scheme  `json:"exchange"`
 	Seconds      float64 `json:"seconds"`
 	Compute      float64 `json:"compute_seconds"`
@@ -92,7 +92,7 @@ func rowOf(g *Graph, ranks int, p Profile) (Row, error) {
 		if err != nil {
 			return row, err
 		}
-		c := Costed{scheme, m.Total.Seconds(), m.Total.Compute, m.Total.Inside, m.Total.Between, m.Total.Wait,
+		c := Summary{scheme, m.Total.Seconds(), m.Total.Compute, m.Total.Inside, m.Total.Between, m.Total.Wait,
 			m.Total.Exchange / m.Total.Seconds(), m.Total.Received(), 0, m.TEPS, len(m.Limits) > 0}
 		if m.Hubs != nil {
 			c.Hubs = m.Hubs.Vertices
@@ -103,21 +103,21 @@ func rowOf(g *Graph, ranks int, p Profile) (Row, error) {
 			row.Memory, row.Limits = m.Memory(), m.Limits
 		}
 	}
-	row.Best = row.Costs[slices.IndexFunc(row.Costs, func(c Costed) bool { return c.Seconds <= near*fastest })].Scheme
+	row.Best = row.Costs[slices.IndexFunc(row.Costs, func(c Summary) bool { return c.Seconds <= near*fastest })].Scheme
 	return row, nil
 }
 
 // Of returns the prediction of a scheme.
-func (r Row) Of(scheme Scheme) Costed { return r.Costs[slices.Index(Schemes, scheme)] }
+func (r Row) Of(scheme Scheme) Summary { return r.Costs[slices.Index(Schemes, scheme)] }
 
 // OnNetworks is the predictions for a graph and a number of ranks on each network with a name.
 type OnNetworks struct {
-	Scale  int        `json:"scale"`
-	Ranks  int        `json:"ranks"`
-	Node   int        `json:"ranks_per_host"`
-	Costs  [][]Costed `json:"costs"` // by network, then by scheme
-	Names  []string   `json:"networks"`
-	Limits []string   `json:"limits,omitempty"` // reasons why the program could not run this
+	Scale  int         `json:"scale"`
+	Ranks  int         `json:"ranks"`
+	Node   int         `json:"ranks_per_host"`
+	Costs  [][]Summary `json:"costs"` // by network, then by scheme
+	Names  []string    `json:"networks"`
+	Limits []string    `json:"limits,omitempty"` // reasons why the program could not run this
 }
 
 // PredictNetworks predicts on each network.

@@ -113,7 +113,7 @@ func (l layout) replicated(at int) (levels, edges float64) {
 	return l.smallFrontiers()
 }
 
-// volume is what a rank receives in a step from all others together; it sends as much.
+// volume is the data that a rank receives in a step from all others together; it sends as much.
 type volume struct {
 	words    float64   // bytes of bitmaps
 	shared   float64   // bytes of bitmaps that all ranks of a node need, and that cross the network once

@@ -73,7 +73,7 @@ func (x *traffic) add(inside bool, bytes, messages float64) {
 	}
 }
 
-// broadcast sends what is new of the first ids of each rank to all ranks (bfs/gather.go).
+// broadcast sends the new bits of the first ids of each rank to all ranks (bfs/gather.go).
 func (x *traffic) broadcast(now []float64, ids float64) {
 	m := x.message(now, ids)
 	if ids/8 > float64(x.bounds.ShortMessage) {
@@ -132,7 +132,7 @@ func (g *Graph) queryCosts(ranks, perNode int) *queryCosts {
 	c := &queryCosts{bits: x.hubs * x.ranks, ghosts: x.ghosts()}
 	for i, s := range g.searches[:modelledSearches] {
 		x.begin()
-		for at, t := range g.lateLevels(i, g.shared.pulls) {
+		for at, t := range g.lateLevels(i, g.severalGPUs.pulls) {
 			if x.step = at; at == pushStep {
 				x.broadcast(s[t].after(), x.hubs)
 			} else {
@@ -191,7 +191,7 @@ func (g *Graph) gapMessages(ranks int) (bytes [stepCount]float64) {
 	var times [stepCount]float64
 	for i, s := range g.searches[:modelledSearches] {
 		x.begin()
-		for at, t := range g.lateLevels(i, g.shared.pulls) {
+		for at, t := range g.lateLevels(i, g.severalGPUs.pulls) {
 			bytes[at] += x.message(s[t].after(), x.stride).each()
 			times[at]++
 		}

@@ -82,12 +82,12 @@ func tiersOfModel(s *model.Scaling) *Picture {
 	for _, part := range []struct {
 		name string
 		tone tone
-		of   func(model.Costed) float64
+		of   func(model.Summary) float64
 	}{
-		{"computing", computingTone, func(c model.Costed) float64 { return c.Compute }},
-		{"exchange inside a node", exchangingTone, func(c model.Costed) float64 { return c.Inside }},
-		{"exchange between nodes", restTone, func(c model.Costed) float64 { return c.Between }},
-		{"waiting in barriers", waitingTone, func(c model.Costed) float64 { return c.Wait }},
+		{"computing", computingTone, func(c model.Summary) float64 { return c.Compute }},
+		{"exchange inside a node", exchangingTone, func(c model.Summary) float64 { return c.Inside }},
+		{"exchange between nodes", restTone, func(c model.Summary) float64 { return c.Between }},
+		{"waiting in barriers", waitingTone, func(c model.Summary) float64 { return c.Wait }},
 	} {
 		var lengths plotter.Values
 		for _, r := range s.Rows {
