@@ -198,9 +198,9 @@ func (l layout) units(at int) float64 {
 	return l.g.Inner / l.ranks
 }
 
-// probeSlowdown returns the time of random bit reads relative to the measured runs, whose bitmaps were in the cache. The bits
-// of hubs are contiguous and stay there; other edges lead to memory. It is an upper bound, because a first neighbour is
-// more often a hub than the end of any edge is.
+// probeSlowdown returns the time of random bit reads relative to the measured runs, whose bitmaps were in the cache.
+// The bits of hubs are contiguous and stay there; other edges lead to memory. It is an upper bound, because a first
+// neighbour is more often a hub than the end of any edge is.
 func (m *Prediction) probeSlowdown(l layout) float64 {
 	cached := m.Profile.GPU.CacheMB * 8e6
 	if l.bits() <= cached {
