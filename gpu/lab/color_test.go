@@ -24,7 +24,7 @@ func TestColoring(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	graphs := labGraphs()
+	graphs := labGraphs(t, withRepeats)
 	delete(graphs, "directed")
 	load := func(_ context.Context, name string) (*lab.Graph, error) { return graphs[name], nil }
 	all := lab.Graphs{Names: slices.Collect(maps.Keys(graphs)), Load: load}

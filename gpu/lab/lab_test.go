@@ -11,8 +11,7 @@ import (
 
 	"g500/comm"
 	"g500/gpu"
-	"g500/gpu/gputest"
-	"g500/graph"
+	"g500/graph/formats"
 	"g500/lab"
 )
 
@@ -22,37 +21,35 @@ func (quiet) Step(string, int64) {}
 func (quiet) Advance(int64)      {}
 func (q quiet) Note(text string) { q.t.Log(text) }
 
-// labGraphs are a Kronecker graph with duplicates, a directed one, a grid and a star.
-func labGraphs() map[string]*lab.Graph {
-	var tuples, grid, star [][2]uint32
-	edges := make([]graph.Edge, gputest.Official(14).Edges())
-	gputest.Official(14).Fill(0, edges)
-	for _, e := range edges {
-		tuples = append(tuples, [2]uint32{uint32(e.U()), uint32(e.V())})
+// labGraphs returns a Kronecker graph of a specification, the same graph marked as directed, a grid and a star.
+func labGraphs(t *testing.T, kron string) map[string]*lab.Graph {
+	t.Helper()
+	star := make([][2]uint32, 200_000)
+	for v := range star {
+		star[v][1] = uint32(v)
 	}
-	for v := range uint32(300 * 300) {
-		if v%300 < 299 {
-			grid = append(grid, [2]uint32{v, v + 1})
+	graphs := map[string]*lab.Graph{"star": lab.Symmetric("star", len(star), star)}
+	for name, text := range map[string]string{"kron": kron, "directed": kron, "grid": "grid2d:300x300"} {
+		spec, err := formats.Parse(text)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if v < 299*300 {
-			grid = append(grid, [2]uint32{v, v + 300})
+		g, err := spec.Make(context.Background(), 4, 1<<30)
+		if err != nil {
+			t.Fatal(err)
 		}
+		graphs[name] = &lab.Graph{Name: name, Offsets: g.Offsets, Columns: g.Neighbours, Symmetric: name != "directed"}
 	}
-	for v := range uint32(200_000) {
-		star = append(star, [2]uint32{0, v})
-	}
-	directed := lab.Symmetric("directed", 1<<14, tuples)
-	directed.Symmetric = false // strategies that need both directions are left out
-	return map[string]*lab.Graph{
-		"kron": lab.Symmetric("kron", 1<<14, tuples), "directed": directed,
-		"grid": lab.Symmetric("grid", 300*300, grid), "star": lab.Symmetric("star", 200_000, star),
-	}
+	return graphs
 }
+
+// withRepeats is a Kronecker graph with duplicates and self-loops.
+const withRepeats = "kron:scale=14,duplicates=keep,loops=keep"
 
 // measured searches all graphs with strategies on the first GPU, and reports wrong results as errors.
 func measured(t *testing.T, output string, strategies []lab.Strategy) *lab.Report {
 	t.Helper()
-	graphs := labGraphs()
+	graphs := labGraphs(t, withRepeats)
 	load := func(_ context.Context, name string) (*lab.Graph, error) { return graphs[name], nil }
 	p := lab.Plan{Graphs: lab.Graphs{Names: []string{"kron", "directed", "grid", "star"}, Load: load},
 		Strategies: strategies, Output: output, Sources: 4, Seed: 3, Validate: true}
@@ -131,7 +128,7 @@ func TestLabShares(t *testing.T) {
 // Unknown and contradictory settings are errors.
 func TestLabRefusesSettings(t *testing.T) {
 	inLab(t, func(machines []lab.Machine) error {
-		if err := machines[0].Load(labGraphs()["grid"]); err != nil {
+		if err := machines[0].Load(labGraphs(t, withRepeats)["grid"]); err != nil {
 			return err
 		}
 		chosen, err := lab.Choose("merrill-hybrid:cull=some,merrill-hybrid:pigeon=1,busato-vertex:group=3," +
