@@ -1,26 +1,29 @@
 #!/usr/bin/env bash
-# every-tag-set.sh COMMAND...: runs a command of the Go tools, such as go vet ./..., once for each set of build tags
-# that the sources know. One run of it sees only the files of one set. Without Open MPI, MPICH or CUDA the set that
-# needs it is skipped, which in CI is a failure.
+# every-tag-set.sh COMMAND...: runs a command of the Go tools, such as go vet ./..., with three sets of build tags, which
+# together select every Go file: without cgo; with Open MPI and CUDA; with MPICH. A set whose library is missing runs
+# without it or is skipped, which in CI is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
 with_tags() { GOFLAGS="${GOFLAGS-} -tags=$1" "${@:2}"; }
 
-CGO_ENABLED=0 step "$*, tag results" with_tags results "$@" # these are all files without a tag, and a few more
-CGO_ENABLED=0 step "$*, tag mpi without cgo" with_tags mpi "$@"
-for wrapper in "${MPICC-}" mpicc.mpich; do
-	if tags=$(MPICC=$wrapper scripts/with-mpi.sh --tags 2>&1); then
-		MPICC=$wrapper step "$*, tags $tags" with_tags "$tags" scripts/with-mpi.sh "$@"
-	else
-		skip "$*, tag mpi of ${wrapper:-mpicc}" "$tags"
-	fi
-done
-CGO_ENABLED=0 step "$*, tag cuda without cgo" with_tags cuda "$@"
+with_cuda=()
+CGO_ENABLED=0 step "$*, tag results, without cgo" with_tags results "$@"
 if cuda=$(scripts/with-cuda.sh 2>&1); then
-	step "$*, tag cuda ($cuda)" with_tags cuda scripts/with-cuda.sh "$@"
+	with_cuda=(env scripts/with-cuda.sh)
 else
 	skip "$*, tag cuda" "$cuda"
+fi
+if tags=$(scripts/with-mpi.sh --tags 2>&1); then
+	tags=$tags${with_cuda:+,cuda}
+	step "$*, tags $tags" with_tags "$tags" scripts/with-mpi.sh "${with_cuda[@]}" "$@"
+else
+	skip "$*, tag mpi" "$tags"
+fi
+if tags=$(MPICC=mpicc.mpich scripts/with-mpi.sh --tags 2>&1); then
+	MPICC=mpicc.mpich step "$*, tags $tags" with_tags "$tags" scripts/with-mpi.sh "$@"
+else
+	skip "$*, tag mpich" "$tags"
 fi
 finish
