@@ -9,64 +9,49 @@ import "time"
 
 // Policy has the fields of bfs.Policy, which documents them. It is the same on all ranks.
 type Policy struct {
-	Alpha, AlphaShared, AlphaMessages int64
-	Beta, FewEdges, ShortQueue        int64
-	PullHubs                          int64
-
-	ReplicatedEdges int64
-
-	BitmapShare, BitmapEdges int64
-
-	HintOwnShare, HintRemoteShare int64
-
-	SegmentCore, SegmentEdges, SegmentShare, SegmentAlpha, SegmentHubs, SegmentPulled int64
-
-	ListingShare, ResidualShare, HubCore, HubShare, OverlapShare int64
-
+	Alpha, AlphaShared, AlphaMessages                                                               int64
+	Beta, FewEdges, ShortQueue                                                                      int64
+	PullHubs                                                                                        int64
+	ReplicatedEdges                                                                                 int64
+	BitmapShare, BitmapEdges                                                                        int64
+	HintOwnShare, HintRemoteShare                                                                   int64
+	SegmentCore, SegmentEdges, SegmentShare, SegmentAlpha, SegmentHubs, SegmentPulled               int64
+	ListingShare, ResidualShare, HubCore, HubShare, OverlapShare                                    int64
 	SSSPWindow, SSSPPruned, SSSPLandmarks, SSSPSweeps, SSSPClasses, SSSPHinted, SSSPPart, SSSPSlots int64
-
-	SSSPResident int64
-
-	RoundPairs, WaitSeconds int64
-
-	Prelaunch int64
+	SSSPResident                                                                                    int64
+	RoundPairs, WaitSeconds                                                                         int64
+	Prelaunch                                                                                       int64
 }
 
 // c converts the policy for the kernels of breadth-first search.
 func (p Policy) c() C.g500_policy {
 	return C.g500_policy{
-		alpha:          C.uint64_t(p.Alpha),
-		alpha_shared:   C.uint64_t(p.AlphaShared),
-		alpha_messages: C.uint64_t(p.AlphaMessages),
-		beta:           C.uint64_t(p.Beta),
-		few_edges:      C.uint64_t(p.FewEdges),
-		short_queue:    C.uint64_t(p.ShortQueue),
-		pull_hubs:      C.uint64_t(p.PullHubs),
-
-		replicated_edges: C.uint64_t(p.ReplicatedEdges),
-
-		bitmap_share: C.uint64_t(p.BitmapShare),
-		bitmap_edges: C.uint64_t(p.BitmapEdges),
-
+		alpha:             C.uint64_t(p.Alpha),
+		alpha_shared:      C.uint64_t(p.AlphaShared),
+		alpha_messages:    C.uint64_t(p.AlphaMessages),
+		beta:              C.uint64_t(p.Beta),
+		few_edges:         C.uint64_t(p.FewEdges),
+		short_queue:       C.uint64_t(p.ShortQueue),
+		pull_hubs:         C.uint64_t(p.PullHubs),
+		replicated_edges:  C.uint64_t(p.ReplicatedEdges),
+		bitmap_share:      C.uint64_t(p.BitmapShare),
+		bitmap_edges:      C.uint64_t(p.BitmapEdges),
 		hint_own_share:    C.uint64_t(p.HintOwnShare),
 		hint_remote_share: C.uint64_t(p.HintRemoteShare),
-
-		segment_core:   C.uint64_t(p.SegmentCore),
-		segment_edges:  C.uint64_t(p.SegmentEdges),
-		segment_share:  C.uint64_t(p.SegmentShare),
-		segment_alpha:  C.uint64_t(p.SegmentAlpha),
-		segment_hubs:   C.uint64_t(p.SegmentHubs),
-		segment_pulled: C.uint64_t(p.SegmentPulled),
-
-		listing_share:  C.uint64_t(p.ListingShare),
-		residual_share: C.uint64_t(p.ResidualShare),
-		hub_core:       C.uint64_t(p.HubCore),
-		hub_share:      C.uint64_t(p.HubShare),
-		overlap_share:  C.uint64_t(p.OverlapShare),
-
-		round_pairs: C.uint64_t(p.RoundPairs),
-		wait_ns:     C.uint64_t(p.wait()),
-		prelaunch:   C.uint64_t(p.Prelaunch),
+		segment_core:      C.uint64_t(p.SegmentCore),
+		segment_edges:     C.uint64_t(p.SegmentEdges),
+		segment_share:     C.uint64_t(p.SegmentShare),
+		segment_alpha:     C.uint64_t(p.SegmentAlpha),
+		segment_hubs:      C.uint64_t(p.SegmentHubs),
+		segment_pulled:    C.uint64_t(p.SegmentPulled),
+		listing_share:     C.uint64_t(p.ListingShare),
+		residual_share:    C.uint64_t(p.ResidualShare),
+		hub_core:          C.uint64_t(p.HubCore),
+		hub_share:         C.uint64_t(p.HubShare),
+		overlap_share:     C.uint64_t(p.OverlapShare),
+		round_pairs:       C.uint64_t(p.RoundPairs),
+		wait_ns:           C.uint64_t(p.wait()),
+		prelaunch:         C.uint64_t(p.Prelaunch),
 	}
 }
 
