@@ -58,13 +58,15 @@ func labStudyCommand() *cobra.Command {
 
 // measureStudy measures a study on machines that search or colour.
 func measureStudy(s labstudy.Study, dir string, on *labMachines, errOut io.Writer) (r *labstudy.Result, err error) {
-	runner, load := labstudy.Runner{Dir: dir, Program: programVersion()}, labGraphs(errOut)
+	load, program := labGraphs(errOut), programVersion()
 	searches := func(ctx context.Context, all []lab.Machine, show progress) (err error) {
-		r, err = runner.RunSearches(ctx, s, labstudy.Setup[lab.Machine]{Machines: all, Load: load, Watch: show})
+		r, err = labstudy.RunSearches(ctx, s, labstudy.Runner[lab.Machine]{Dir: dir, Program: program, Machines: all,
+			Load: load, Watch: show})
 		return err
 	}
 	colorings := func(ctx context.Context, all []color.Machine, show progress) (err error) {
-		r, err = runner.RunColorings(ctx, s, labstudy.Setup[color.Machine]{Machines: all, Load: load, Watch: show})
+		r, err = labstudy.RunColorings(ctx, s, labstudy.Runner[color.Machine]{Dir: dir, Program: program, Machines: all,
+			Load: load, Watch: show})
 		return err
 	}
 	if s.Kind == labstudy.Color {

@@ -66,41 +66,27 @@ func rateOf(r lab.Row) string {
 	return strings.TrimSuffix(record.FormatTEPS(r.Directed.HarmonicMean), "TEPS")
 }
 
-// Setup has the machines for a study of one kind, and the function that makes the graph of a specification.
-type Setup[M lab.Loader] struct {
-	Machines []M
-	Load     func(ctx context.Context, spec string) (*lab.Graph, error)
-	Watch    lab.Watcher
-}
-
-func (b Setup[M]) names() (names []string) {
-	for _, m := range b.Machines {
-		names = append(names, m.Name())
-	}
-	return names
-}
-
 // RunSearches measures a study of kind BFS.
-func (r Runner) RunSearches(ctx context.Context, s Study, b Setup[lab.Machine]) (*Result, error) {
-	return r.run(s, b.names(), b.Watch, func(g Graph) (*lab.Report, error) {
+func RunSearches(ctx context.Context, s Study, r Runner[lab.Machine]) (*Result, error) {
+	return r.run(s, func(g Graph) (*lab.Report, error) {
 		chosen, err := lab.Choose(s.namesOn(g))
 		if err != nil {
 			return nil, err
 		}
-		plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: b.Load}, Strategies: chosen,
+		plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: r.Load}, Strategies: chosen,
 			Sources: s.Sources, Seed: s.Seed, Validate: true}
-		return lab.Measure(ctx, plan, b.Machines, b.Watch)
+		return lab.Measure(ctx, plan, r.Machines, r.Watch)
 	})
 }
 
 // RunColorings measures a study of kind Color.
-func (r Runner) RunColorings(ctx context.Context, s Study, b Setup[color.Machine]) (*Result, error) {
-	return r.run(s, b.names(), b.Watch, func(g Graph) (*lab.Report, error) {
+func RunColorings(ctx context.Context, s Study, r Runner[color.Machine]) (*Result, error) {
+	return r.run(s, func(g Graph) (*lab.Report, error) {
 		chosen, err := color.Choose(s.namesOn(g), "all")
 		if err != nil {
 			return nil, err
 		}
-		plan := color.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: b.Load}, Algorithms: chosen, Runs: s.Runs}
-		return color.Measure(ctx, plan, b.Machines, b.Watch)
+		plan := color.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: r.Load}, Algorithms: chosen, Runs: s.Runs}
+		return color.Measure(ctx, plan, r.Machines, r.Watch)
 	})
 }

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,8 +30,14 @@ type Result struct {
 // resultName is the name of the file with the result, without its extension. The folder has another file per graph.
 const resultName = "study"
 
-// Runner measures a study and writes the figures to a folder.
-type Runner struct{ Dir, Program string } // name and version of the program
+// Runner measures a study on machines that search or colour, and writes the figures to a folder.
+type Runner[M lab.Loader] struct {
+	Dir      string
+	Program  string // name and version
+	Machines []M
+	Load     func(ctx context.Context, spec string) (*lab.Graph, error)
+	Watch    lab.Watcher
+}
 
 // graphFile is the content of the file of a graph.
 type graphFile struct {
@@ -49,15 +56,16 @@ type settings struct {
 }
 
 // run measures the graphs that the folder does not have, and writes the result after each.
-func (r Runner) run(
-	s Study, machines []string, w lab.Watcher, measure func(Graph) (*lab.Report, error),
-) (*Result, error) {
+func (r Runner[M]) run(s Study, measure func(Graph) (*lab.Report, error)) (*Result, error) {
 	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("study: cannot make the folder: %w", err)
 	}
 	result := &Result{Study: s, Program: r.Program}
 	for _, g := range s.Graphs {
-		want := settings{Spec: g.Spec, Sources: s.Sources, Seed: s.Seed, Runs: s.Runs, Machines: machines}
+		want := settings{Spec: g.Spec, Sources: s.Sources, Seed: s.Seed, Runs: s.Runs}
+		for _, m := range r.Machines {
+			want.Machines = append(want.Machines, m.Name())
+		}
 		chosen, err := s.choose(s.namesOn(g))
 		if err != nil {
 			return result, err
@@ -68,7 +76,7 @@ func (r Runner) run(
 		path := filepath.Join(r.Dir, g.Name+".json")
 		report, err := stored(path, want)
 		if report != nil {
-			w.Note(g.Name + ": was measured before")
+			r.Watch.Note(g.Name + ": was measured before")
 		} else if err == nil {
 			if report, err = measure(g); err == nil {
 				err = write(path, graphFile{want, report})

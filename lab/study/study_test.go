@@ -157,17 +157,16 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	began, cut, loads := time.Now(), errors.New("interrupted"), 0
-	r := Runner{Dir: filepath.Join(t.TempDir(), "deep", "study")}
-	setup := Setup[color.Machine]{Watch: silent{}}
-	setup.Machines = []color.Machine{color.NewCores(1, func() time.Duration { return time.Since(began) })}
-	setup.Load = func(context.Context, string) (*lab.Graph, error) {
+	r := Runner[color.Machine]{Dir: filepath.Join(t.TempDir(), "deep", "study"), Watch: silent{},
+		Machines: []color.Machine{color.NewCores(1, func() time.Duration { return time.Since(began) })}}
+	r.Load = func(context.Context, string) (*lab.Graph, error) {
 		if loads++; loads == 2 {
 			return nil, cut
 		}
 		return lab.Symmetric("pair", 2, [][2]uint32{{0, 1}}), nil
 	}
 	fails := func(s Study, want string) {
-		if _, err := r.RunColorings(context.Background(), s, setup); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := RunColorings(context.Background(), s, r); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
@@ -175,7 +174,7 @@ func TestRun(t *testing.T) {
 	if so, err := Read(filepath.Dir(r.Dir)); err != nil || len(so) != 1 || len(so[0].Graphs) != 1 {
 		t.Errorf("%+v, %v", so, err)
 	}
-	if result, err := r.RunColorings(context.Background(), s, setup); err != nil || loads != 3 || result.Wrong() {
+	if result, err := RunColorings(context.Background(), s, r); err != nil || loads != 3 || result.Wrong() {
 		t.Errorf("%v, %d loads, %+v", err, loads, result)
 	}
 	stored, err := Read(r.Dir)
