@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -126,25 +127,23 @@ func (r Row) writeFirst(b *strings.Builder) {
 	t.Flush()
 }
 
-// The columns of CSV files: first of every row, then of searches or of colourings, then the fault.
-var (
-	rowColumns    = []string{"graph", "strategy", "paper", "section", "machine"}
-	searchColumns = []string{"source", "seconds", "reached", "directed_edges", "edges", "levels", "expanded_vertices",
-		"inspected_edges", "repeated_vertices", "cache_hits", "launches", "queue_bytes"}
-	coloringColumns = []string{"run", "seconds", "colors", "rounds", "conflicts"}
-)
-
 // WriteCSV writes a row per search or colouring, and for a strategy without one a row with the reason.
 func (r *Report) WriteCSV(w io.Writer) error {
-	columns := coloringColumns
+	head := strings.Fields("graph strategy paper section machine run seconds colors rounds conflicts fault")
 	for _, g := range r.Graphs {
 		if len(g.Sources) > 0 {
-			columns = searchColumns
+			head = strings.Fields("graph strategy paper section machine source seconds reached directed_edges edges levels " +
+				"expanded_vertices inspected_edges repeated_vertices cache_hits launches queue_bytes fault")
 		}
 	}
-	rows := [][]string{slices.Concat(rowColumns, columns, []string{"fault"})}
-	add := func(of, values []string, fault string) {
-		rows = append(rows, slices.Concat(of, values, []string{fault}))
+	rows := [][]string{head}
+	add := func(of []string, fault string, values ...any) {
+		cells := slices.Clone(of)
+		for _, v := range values {
+			cells = append(cells, fmt.Sprint(v))
+		}
+		cells = append(cells, make([]string, len(head)-1-len(cells))...)
+		rows = append(rows, append(cells, fault))
 	}
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
@@ -153,38 +152,21 @@ func (r *Report) WriteCSV(w io.Writer) error {
 			if row.Full {
 				fault = "queue full"
 			}
-			values := row.values()
-			if len(values) == 0 {
-				values = [][]string{make([]string, len(columns))}
+			runs := cmp.Or(row.Coloring, &Coloring{}).Runs
+			if len(row.Searches)+len(runs) == 0 {
+				add(of, fault)
 			}
-			for _, v := range values {
-				add(of, v, fault)
+			for _, s := range row.Searches {
+				add(of, fault, s.Source, output.Number(s.Seconds), s.Reached, s.DirectedEdges, s.Edges, s.Levels, s.Vertices,
+					s.Inspected, s.Repeated, s.CacheHits, s.Launches, row.QueueBytes)
+			}
+			for i, c := range runs {
+				add(of, fault, i+1, output.Number(c.Seconds), c.Colors, c.Rounds, c.Conflicts)
 			}
 		}
 		for _, l := range g.LeftOut {
-			add([]string{g.Graph, l.Strategy, "", "", ""}, make([]string, len(columns)), "left out: "+l.Reason)
+			add([]string{g.Graph, l.Strategy}, "left out: "+l.Reason)
 		}
 	}
 	return output.CSV(w, rows)
-}
-
-// values returns the values of each search or colouring, in the order of the columns.
-func (r Row) values() (all [][]string) {
-	text := func(seconds float64, first int64, rest ...int64) []string {
-		values := []string{strconv.FormatInt(first, 10), output.Number(seconds)}
-		for _, n := range rest {
-			values = append(values, strconv.FormatInt(n, 10))
-		}
-		return values
-	}
-	for _, s := range r.Searches {
-		all = append(all, text(s.Seconds, int64(s.Source), s.Reached, s.DirectedEdges, s.Edges, int64(s.Levels),
-			s.Vertices, s.Inspected, s.Repeated, s.CacheHits, s.Launches, r.QueueBytes))
-	}
-	if r.Coloring != nil {
-		for i, c := range r.Coloring.Runs {
-			all = append(all, text(c.Seconds, int64(i+1), int64(c.Colors), int64(c.Rounds), c.Conflicts))
-		}
-	}
-	return all
 }
