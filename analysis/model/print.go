@@ -10,8 +10,18 @@ import (
 	"g500/record"
 )
 
+// written writes the text of a function.
+func written(w io.Writer, write func(b *strings.Builder)) error {
+	var b strings.Builder
+	write(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
 // Write prints the prediction as text.
-func (m *Prediction) Write(w io.Writer) error {
+func (m *Prediction) Write(w io.Writer) error { return written(w, m.write) }
+
+func (m *Prediction) write(w *strings.Builder) {
 	g := m.Graph
 	fmt.Fprintf(w, "scale %d, ranks %d, nodes %d, exchange %s: %s of %s vertices have an edge, %s are in the non-leaf "+
 		"subgraph, %s directed edges\n\n",
@@ -24,9 +34,7 @@ func (m *Prediction) Write(w io.Writer) error {
 			count(s.Edges), share(s.Edges, g.InnerEdges), received(s, "peer"), received(s, "mpi"),
 			micros(s.Compute), micros(s.Inside), micros(s.Between), micros(s.Wait), s.Name)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
+	t.Flush()
 	hypothetical := ""
 	if len(m.Limits) > 0 {
 		hypothetical = " (hypothetical: see below)"
@@ -50,43 +58,34 @@ func (m *Prediction) Write(w io.Writer) error {
 		fmt.Fprintf(w, "hubs: %s, to which %s of the edges lead; %s of the edges join two others\n",
 			count(m.Hubs.Vertices), share(m.Hubs.FarEnds, 1), share(m.Hubs.Light, 1))
 	}
-	return m.writeMemory(w)
-}
-
-func (m *Prediction) writeMemory(w io.Writer) error {
-	g, p := m.Graph, float64(m.Ranks)
+	p := float64(m.Ranks)
 	fmt.Fprintf(w, "\nmemory of a rank, for v = %s vertices with an edge, e = %s edges, n = %s labels:\n\n",
 		count(g.Vertices/p), count(g.Edges/p), count(g.Labels/p))
-	t := output.NewTable(w)
+	t = output.NewTable(w)
 	for _, a := range m.Arrays {
 		t.Named(record.FormatBytes(a.Bytes), a.Name+": "+a.Basis)
 	}
 	t.Named(record.FormatBytes(m.Memory()), "all, without kernel 1's working memory")
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	return writeLimits(w, m.Limits)
+	t.Flush()
+	writeLines(w, "cannot run: ", m.Limits)
 }
 
-func writeLimits(w io.Writer, limits []string) error {
-	var text strings.Builder
-	for _, limit := range limits {
-		text.WriteString("cannot run: " + limit + "\n")
+func writeLines(w *strings.Builder, prefix string, lines []string) {
+	for _, line := range lines {
+		w.WriteString(prefix + line + "\n")
 	}
-	_, err := io.WriteString(w, text.String())
-	return err
 }
 
 // Write prints the table as text: first what the program does, then hypothetical exchanges.
-func (s *Scaling) Write(w io.Writer) error {
+func (s *Scaling) Write(w io.Writer) error { return written(w, s.write) }
+
+func (s *Scaling) write(w *strings.Builder) {
 	how := "strong scaling: one graph"
 	if s.Weak {
 		how = "weak scaling: the scale grows with the ranks"
 	}
 	fmt.Fprintf(w, "%s; ms a search, and the share of it that is exchange\n\nthe program as it is\n\n", how)
-	if err := s.writeProgram(w); err != nil {
-		return err
-	}
+	s.writeProgram(w)
 	fmt.Fprint(w, "\nHYPOTHETICAL on GPUs: gaps and queries as the CPU engine has them; hubs and grid, which are not "+
 		"implemented; and rows with *, which the program refuses\n\n")
 	times, received := output.NewTable(w), output.NewTable(w)
@@ -104,12 +103,10 @@ func (s *Scaling) Write(w io.Writer) error {
 			fmt.Sprintf("%.0f%%", 100*each/alone), r.mark())...)
 		received.Named(append(bytes, count(r.Of(Hubs).Hubs), r.mark())...)
 	}
-	if err := times.Flush(); err != nil {
-		return err
-	}
+	times.Flush()
 	fmt.Fprintf(w, "\nthe simplest within %.0f%% of the fastest: %s\nexchange is more than half of a search: %s\n\n"+
 		"bytes that a rank receives in a search\n\n", 100*(near-1), s.bestSchemes(), s.halves())
-	return received.Flush()
+	received.Flush()
 }
 
 // bestSchemes lists the ranks from which on another scheme is the best.
@@ -141,7 +138,7 @@ func (s *Scaling) halves() string {
 }
 
 // writeProgram prints the exchanges of the program, and why it refuses a row.
-func (s *Scaling) writeProgram(w io.Writer) error {
+func (s *Scaling) writeProgram(w *strings.Builder) {
 	t := output.NewTable(w)
 	t.Named("ranks", "scale", string(Bitmap), string(Bins), "GTEPS", "memory", "")
 	for _, r := range s.Rows {
@@ -160,7 +157,7 @@ func (s *Scaling) writeProgram(w io.Writer) error {
 		}
 		t.Named(append(cells, rate, record.FormatBytes(r.Memory), refused)...)
 	}
-	return t.Flush()
+	t.Flush()
 }
 
 // mark is "*" if the program refuses the row.
@@ -182,7 +179,9 @@ func schemeNames(names ...string) []string {
 }
 
 // Write prints the predictions on all networks as text.
-func (all *OnNetworks) Write(w io.Writer) error {
+func (all *OnNetworks) Write(w io.Writer) error { return written(w, all.write) }
+
+func (all *OnNetworks) write(w *strings.Builder) {
 	fmt.Fprintf(w, "scale %d on %d GPUs, %d on a node; ms of a search by tier. Modelled: exchange between nodes with "+
 		"GPUs has not been measured.\nHYPOTHETICAL on GPUs: gaps and queries as the CPU engine has them; hubs and grid, "+
 		"which are not implemented\n\n", all.Scale, all.Ranks, all.Node)
@@ -197,15 +196,15 @@ func (all *OnNetworks) Write(w io.Writer) error {
 				record.FormatTEPS(c.TEPS/float64(all.Ranks)), "")
 		}
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
+	t.Flush()
 	fmt.Fprint(w, "\nGB/s of a port are from data sheets; latency is assumed, and so is one port for each GPU\n")
-	return writeLimits(w, all.Limits)
+	writeLines(w, "cannot run: ", all.Limits)
 }
 
 // Write prints the comparison as text.
-func (c *Comparison) Write(w io.Writer) error {
+func (c *Comparison) Write(w io.Writer) error { return written(w, c.write) }
+
+func (c *Comparison) write(w *strings.Builder) {
 	m := c.Prediction
 	fmt.Fprintf(w, "scale %d, ranks %d, nodes %d: model / mean of %d traced searches\n\n",
 		m.Graph.Scale, m.Ranks, m.Nodes, c.Searches)
@@ -224,20 +223,14 @@ func (c *Comparison) Write(w io.Writer) error {
 			both(micros(s.Compute), micros(got.Compute)), both(micros(s.Exchange), micros(got.Exchange)),
 			both(micros(s.Wait), micros(got.Wait)), both(micros(s.Seconds()), micros(got.Slowest)), s.Name)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
+	t.Flush()
 	measured := "no TEPS, since the run is not VALID"
 	if c.TEPS > 0 {
 		measured = record.FormatTEPS(c.TEPS)
 	}
-	text := fmt.Sprintf("\n%s / %s: the model's time is %.2f times the measured one\nmeasured on %s\n",
+	fmt.Fprintf(w, "\n%s / %s: the model's time is %.2f times the measured one\nmeasured on %s\n",
 		record.FormatTEPS(m.TEPS), measured, m.Total.Seconds()/c.Total.Slowest, c.Device)
-	for _, note := range c.Notes {
-		text += "note: " + note + "\n"
-	}
-	_, err := io.WriteString(w, text)
-	return err
+	writeLines(w, "note: ", c.Notes)
 }
 
 // both is a cell with a prediction and a measurement, "" without either.

@@ -26,14 +26,14 @@ func labStudy() study.Result {
 
 func TestLabRates(t *testing.T) {
 	p := LabRates([]study.Result{labStudy()})
-	said := texts(t, drawn(t, p.WriteSVG))
+	found := texts(t, drawn(t, p.WriteSVG))
 	for _, want := range []string{"first", "second", "A and B", "C", study.Ours, "directed edges per second"} {
-		if !slices.Contains(said, want) {
-			t.Errorf("no %q in %q", want, said)
+		if !slices.Contains(found, want) {
+			t.Errorf("no %q in %q", want, found)
 		}
 	}
-	if slices.Index(said, study.Ours) < slices.Index(said, "C") {
-		t.Errorf("the legend does not end with our own: %q", said)
+	if slices.Index(found, study.Ours) < slices.Index(found, "C") {
+		t.Errorf("the legend does not end with our own: %q", found)
 	}
 	if want := "t-fast on first, t-fast on second"; !strings.Contains(p.Caption, want) {
 		t.Errorf("no %q in %q", want, p.Caption)
