@@ -7,20 +7,18 @@ import (
 	"g500/record"
 )
 
-// green returns the names and values of an entry of the Green Graph500 in addition to the result. The list counts the
-// entire system, and the program's meters only parts of it.
-func (r Run) green() [][2]string {
+// green describes an entry of the Green Graph500 in addition to the result. The list counts the entire system, and the
+// program's meters only parts of it.
+func (r Run) green(line func(name, format string, args ...any)) {
 	measured, idle := toFill, toFill+" (yes or no)"
 	if p := r.measured(); p != nil {
 		measured = fmt.Sprintf("%s, by this program's meters; %s for the power above", covered(p), toFill)
 		idle = "yes for these components: no idle power is subtracted; " + toFill + " for the power above"
 	}
-	return [][2]string{
-		{"power", toFill + " (of the entire system, idle parts included), or leave out"},
-		{"component measured", measured},
-		{"idle included", idle},
-		{"frequency scaling", r.frequencyScaling()},
-	}
+	line("power", "%s (of the entire system, idle parts included), or leave out", toFill)
+	line("component measured", "%s", measured)
+	line("idle included", "%s", idle)
+	line("frequency scaling", "%s", r.frequencyScaling())
 }
 
 // measured returns the power of the first kernel that has figures, nil if none has.

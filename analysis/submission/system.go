@@ -84,9 +84,7 @@ func (r Run) System() string {
 	}
 
 	section("Green Graph500, for an entry with power")
-	for _, field := range r.green() {
-		line(field[0], "%s", field[1])
-	}
+	r.green(line)
 	return b.String()
 }
 
