@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -74,16 +73,6 @@ func edgeFile(t *testing.T, format string) string {
 	return path
 }
 
-func TestRunReadsEdgesBack(t *testing.T) {
-	for _, format := range []string{"packed", "u64"} {
-		path := edgeFile(t, format)
-		status, out, errOut := call("run", "--scale", "10", "--edges", path, "--format", format, "--ranks", "3")
-		if status != success || !strings.Contains(out, "min_nedge:                      16239\n") {
-			t.Errorf("%s: status %d\n%s%s", format, status, out, errOut)
-		}
-	}
-}
-
 func TestDamagedEdgeFilesAreRefused(t *testing.T) {
 	whole := edgeFile(t, "packed")
 	list := read(t, whole)
@@ -105,33 +94,6 @@ func TestDamagedEdgeFilesAreRefused(t *testing.T) {
 	}
 }
 
-func TestValidateJudgesStoredTrees(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "out")
-	mustCall(t, "run", "--scale", "10", "--ranks", "3", "--keys", "2", "--output", dir, "--trees")
-	edges, tree := edgeFile(t, "packed"), filepath.Join(dir, "trees/0.i64")
-	check := func(tree string) (int, string) {
-		status, out, errOut := call("validate",
-			"--edges", edges, "--scale", "10", "--tree", tree, "--root", "458", "--ranks", "2")
-		return status, out + errOut
-	}
-	status, out := check(tree)
-	if status != success || !strings.Contains(out, "reached_vertices: 897\n") ||
-		!strings.Contains(out, "edges: 16239\n") || lastLine(out) != "VALID" {
-		t.Errorf("status %d:\n%s", status, out)
-	}
-	parents := []byte(read(t, tree))
-	binary.LittleEndian.PutUint64(parents[8*458:], 214) // the root's parent is another vertex
-	broken := filepath.Join(t.TempDir(), "broken.i64")
-	writeText(t, broken, parents)
-	if status, out := check(broken); status != failure || !strings.HasPrefix(lastLine(out), "INVALID: ") {
-		t.Errorf("a broken tree: status %d:\n%s", status, out)
-	}
-	writeText(t, broken, parents[:4000])
-	if status, out := check(broken); status != failure || !strings.Contains(out, "truncated") {
-		t.Errorf("a truncated tree: status %d:\n%s", status, out)
-	}
-}
-
 // cutOff starts a run, sends it a signal after its third search, and returns what it printed until it ended.
 func cutOff(t *testing.T, dir string, signal os.Signal) string {
 	t.Helper()
@@ -141,12 +103,7 @@ func cutOff(t *testing.T, dir string, signal os.Signal) string {
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
-	done := 0
-	deadline := time.Now().Add(30 * time.Second)
-	for ; done < 3 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		text, _ := os.ReadFile(filepath.Join(dir, "searches.jsonl"))
-		done = bytes.Count(text, []byte("\n"))
-	}
+	done := awaitSearches(dir)
 	if err := run.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
@@ -154,6 +111,16 @@ func cutOff(t *testing.T, dir string, signal os.Signal) string {
 		t.Fatalf("the run ended by itself or did not start (%v), %d searches\n%s", err, done, &printed)
 	}
 	return printed.String()
+}
+
+// awaitSearches waits for the third search of a run with this folder, and returns the number of searches.
+func awaitSearches(dir string) (done int) {
+	deadline := time.Now().Add(time.Minute)
+	for ; done < 3 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		text, _ := os.ReadFile(filepath.Join(dir, "searches.jsonl"))
+		done = bytes.Count(text, []byte("\n"))
+	}
+	return done
 }
 
 // A run that is killed has every search that it had told of, and goes on from there.

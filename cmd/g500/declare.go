@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"g500/comm"
 	"g500/graph"
 	"g500/internal/agreement"
 	"g500/internal/machine"
@@ -71,18 +70,4 @@ func resumed(earlier *record.Run) string {
 	text, _ := json.Marshal(earlier.Kernels)
 	sum := sha256.Sum256(text)
 	return fmt.Sprintf("one with %d searches (digest %s)", earlier.Done(), hex.EncodeToString(sum[:4]))
-}
-
-// agreed wraps a launcher so that ranks start only if all declarations are the same.
-func agreed(
-	d agreement.Declaration, launch func(func(comm.Transport) error) error,
-) func(func(comm.Transport) error) error {
-	return func(rank func(comm.Transport) error) error {
-		return launch(func(t comm.Transport) error {
-			if err := agreement.Check(t, d); err != nil {
-				return onAllRanks(misuseError{err})
-			}
-			return rank(t)
-		})
-	}
 }

@@ -89,14 +89,6 @@ func TestGraphSpecs(t *testing.T) {
 	}
 }
 
-func TestGraphCompletion(t *testing.T) {
-	for _, args := range [][]string{{"graph", "info", ""}, {"graph", "convert", ""}} {
-		if words := completions(t, args...); len(words) != len(formats.Kinds()) || words[0] != "kron:" {
-			t.Errorf("%q: %q", args, words)
-		}
-	}
-}
-
 // A graph from the standard input is read once; notes of the reader reach the user of each command.
 func TestGraphsFromTheStandardInput(t *testing.T) {
 	const list = "1 2 1082040961\n3 4 1082155839\n2 3 1082155840\n"

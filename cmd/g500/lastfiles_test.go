@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,22 +32,6 @@ func TestResumeWritesTheLastFiles(t *testing.T) {
 	if status, out, errOut = call("submission", dir); status != success {
 		t.Errorf("submission: status %d\n%s%s", status, out, errOut)
 	}
-}
-
-// shortWriter takes that many bytes and then fails, as a full disk does.
-type shortWriter struct {
-	text bytes.Buffer
-	left int
-}
-
-func (w *shortWriter) Write(p []byte) (int, error) {
-	n := min(len(p), w.left)
-	w.left -= n
-	w.text.Write(p[:n])
-	if n < len(p) {
-		return n, errors.New("no space left on device")
-	}
-	return n, nil
 }
 
 // A run whose result cannot be printed whole fails, wherever the output is cut off.

@@ -9,26 +9,27 @@ import (
 	"g500/record"
 )
 
-// launcher returns a function that starts ranks: by MPI under mpirun or srun, else as goroutines of this process. It
-// returns the name of the transport, too. Ranks that declare different settings end with an error.
-func launcher(m record.MachineConfig, d agreement.Declaration) (
-	launch func(func(comm.Transport) error) error, name string, err error,
-) {
-	start, name, err := launcherHere(m)
+// launch calls a function for each rank, which it starts in this process or whose tasks a launcher has started.
+type launch func(rank func(comm.Transport) error) error
+
+// launcher returns the launch of ranks and the name of their transport: MPI under mpirun or srun, else goroutines of this
+// process. Ranks that declare different settings end with an error.
+func launcher(m record.MachineConfig, d agreement.Declaration) (launch, string, error) {
+	start, name, err := starter(m)
 	if err != nil {
 		return nil, name, err
 	}
-	start = agreed(d, start)
-	if m.EmulateNodes == 0 {
-		return start, name, nil
-	}
 	return func(rank func(comm.Transport) error) error {
-		return start(func(t comm.Transport) error {
-			emulated, err := emulateNodes(t, m.EmulateNodes)
-			if err != nil {
-				return comm.Agree(t, err)
+		return start(func(t comm.Transport) (err error) {
+			if err := agreement.Check(t, d); err != nil {
+				return onAllRanks(misuseError{err})
 			}
-			return rank(emulated)
+			if m.EmulateNodes > 0 {
+				if t, err = emulateNodes(t, m.EmulateNodes); err != nil {
+					return comm.Agree(t, err)
+				}
+			}
+			return rank(t)
 		})
 	}, name, nil
 }
@@ -36,7 +37,7 @@ func launcher(m record.MachineConfig, d agreement.Declaration) (
 // emulateNodes distributes ranks over n nodes, in order.
 func emulateNodes(t comm.Transport, n int) (comm.Transport, error) {
 	if n > t.Size() {
-		return nil, fmt.Errorf("--emulate-nodes %d is more than the %d ranks: give at most as many", n, t.Size())
+		return t, fmt.Errorf("--emulate-nodes %d is more than the %d ranks: give at most as many", n, t.Size())
 	}
 	nodes := make([]int, t.Size())
 	for r := range nodes {
@@ -45,25 +46,25 @@ func emulateNodes(t comm.Transport, n int) (comm.Transport, error) {
 	return comm.EmulateNodes(t, nodes), nil
 }
 
-// launcherHere is launcher without the declaration and without emulated nodes.
-func launcherHere(m record.MachineConfig) (launch func(func(comm.Transport) error) error, name string, err error) {
+// starter is launcher without the declaration and without emulated nodes.
+func starter(m record.MachineConfig) (start launch, name string, err error) {
 	if err := comm.RefuseLoneCopies(); err != nil {
 		return nil, "", err
 	}
-	tasks, starter := comm.Launcher()
+	tasks, by := comm.Launcher()
 	if m.Transport == "auto" && comm.WithoutPMI() {
 		if tasks > 1 {
 			return nil, "", fmt.Errorf("srun started %d tasks without PMI, by which Open MPI joins them: use srun --mpi=pmix "+
 				"(srun --mpi=list shows whether Slurm has it), or mpirun instead of srun", tasks)
 		}
-		starter = "" // one task needs no MPI
+		by = "" // one task needs no MPI
 	}
-	if m.Transport == "mpi" || m.Transport == "auto" && starter != "" && comm.HasMPI() {
+	if m.Transport == "mpi" || m.Transport == "auto" && by != "" && comm.HasMPI() {
 		return comm.MPI, "mpi", nil
 	}
 	if tasks > 1 {
 		return nil, "", fmt.Errorf("%s started %d tasks, but --transport loopback makes its ranks in one process: "+
-			"start one task, or use --transport mpi", starter, tasks)
+			"start one task, or use --transport mpi", by, tasks)
 	}
 	return func(rank func(comm.Transport) error) error { return comm.Loopback(m.Ranks, rank) }, "loopback", nil
 }

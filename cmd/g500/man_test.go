@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"g500/bfs"
+	"g500/graph/formats"
 	"g500/record"
 )
 
@@ -85,11 +87,17 @@ func TestCompletionOffersWhatIsTaken(t *testing.T) {
 	}
 }
 
-func TestCompletionOffersPresets(t *testing.T) {
-	offered := completions(t, "run", "--config", "")
-	for _, p := range presets() {
-		if !slices.Contains(offered, p.Name) {
-			t.Errorf("preset %s is not offered: %q", p.Name, offered)
+func TestCompletionOfNames(t *testing.T) {
+	for args, want := range map[string]struct {
+		n    int
+		word string
+	}{
+		"run --config": {len(presets()), "tiny"}, "run --policy": {len(bfs.PolicyKeys()), "alpha_shared="},
+		"graph info": {len(formats.Kinds()), "kron:"}, "graph convert": {len(formats.Kinds()), "kron:"},
+	} {
+		offered := completions(t, append(strings.Fields(args), "")...)
+		if len(offered) != want.n || !slices.Contains(offered, want.word) {
+			t.Errorf("%s: %q", args, offered)
 		}
 	}
 }

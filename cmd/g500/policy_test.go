@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,39 +41,12 @@ func TestResumeWithAnotherPolicyIsRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	file := write(t, "[policy]\nalpha = 30\n")
 	mustCall(t, append(slices.Clone(smallRun), "--output", dir, "--config", file)...)
-	markIncomplete(t, dir)
+	copyCut(t, dir, dir, 1)
 	status, _, errOut := call("run", "--resume", dir, "--policy", "alpha=31")
 	if want := "policy.alpha was 30 and is 31"; status != misuse || !strings.Contains(errOut, want) {
 		t.Errorf("status %d, error %q; want %q", status, errOut, want)
 	}
 	if status, _, errOut := call("run", "--resume", dir); status != success {
 		t.Errorf("resumed with its own policy: status %d, %s", status, errOut)
-	}
-}
-
-// markIncomplete takes its last search from a run that has ended, as if it had been cut off before.
-func markIncomplete(t *testing.T, dir string) {
-	t.Helper()
-	run, err := record.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k := &run.Kernels[0]
-	k.Searches = k.Searches[:len(k.Searches)-1]
-	var text bytes.Buffer
-	if err := run.WriteJSON(&text); err != nil {
-		t.Fatal(err)
-	}
-	lines := read(t, filepath.Join(dir, "searches.jsonl"))
-	first, _, _ := strings.Cut(lines, "\n")
-	for name, text := range map[string][]byte{"run.json": text.Bytes(), "searches.jsonl": []byte(first + "\n")} {
-		writeText(t, filepath.Join(dir, name), text)
-	}
-}
-
-func TestCompletionOffersThePolicysKeys(t *testing.T) {
-	offered := completions(t, "run", "--policy", "")
-	if len(offered) != len(bfs.PolicyKeys()) || !slices.Contains(offered, "alpha_shared=") {
-		t.Errorf("%q", offered)
 	}
 }

@@ -7,12 +7,17 @@ import (
 	"testing"
 )
 
-// full is a writer that takes a number of bytes, as a file on a full disk.
-type full struct{ left int }
+// shortWriter stores that many bytes and then fails like a full disk.
+type shortWriter struct {
+	text bytes.Buffer
+	left int
+}
 
-func (f *full) Write(text []byte) (int, error) {
-	n := min(f.left, len(text))
-	if f.left -= n; n < len(text) {
+func (w *shortWriter) Write(p []byte) (int, error) {
+	n := min(len(p), w.left)
+	w.left -= n
+	w.text.Write(p[:n])
+	if n < len(p) {
 		return n, errors.New("no space left on device")
 	}
 	return n, nil
@@ -27,7 +32,7 @@ func TestLostOutputIsAFailure(t *testing.T) {
 	} {
 		for _, left := range []int{0, 5} {
 			var errOut bytes.Buffer
-			status := g500(strings.Fields(args), &full{left}, &errOut)
+			status := g500(strings.Fields(args), &shortWriter{left: left}, &errOut)
 			said := errOut.String()
 			if status != failure || strings.Count(said, "g500: ") != 1 ||
 				!strings.Contains(said, "standard output cannot be written (no space left on device)") {

@@ -118,12 +118,9 @@ func runCommand() *cobra.Command {
 func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Run, error) {
 	base := record.DefaultConfig()
 	var earlier *record.Run
-	var err error
+	err := cmp.Or(refuseTogether(c.Flags(), "config", "resume"), refuseTogether(c.Flags(), "resume", "output"))
 	switch {
-	case opt.config != "" && opt.resume != "":
-		return nil, fmt.Errorf("--config and --resume exclude each other: a resumed run keeps its configuration")
-	case opt.resume != "" && cfg.Output.Dir != "":
-		return nil, fmt.Errorf("--resume and --output exclude each other: a resumed run stays in its folder")
+	case err != nil:
 	case opt.config != "":
 		base, err = loadConfig(opt.config)
 	case opt.resume != "":
@@ -132,10 +129,10 @@ func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Ru
 			base.Output.Dir = opt.resume
 		}
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = over(c.Flags(), cfg, base)
 	}
-	if err := over(c.Flags(), cfg, base); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	if c.Flags().Changed("keys") && cfg.Search.Roots != "" {
@@ -167,17 +164,25 @@ type job struct {
 	stop        *stop          // after a signal
 }
 
-// start starts the ranks and prints the result on rank 0. noGPU is the reason why this process has no GPU engine.
-func (j *job) start(noGPU error) error {
-	launch, transport, err := launcher(j.cfg.Machine, j.declare())
+// launch starts the ranks, each with its log. The error is errInvalid if the run is not VALID.
+func (j *job) launch(rank func(comm.Transport, rankLog) error) error {
+	start, transport, err := launcher(j.cfg.Machine, j.declare())
 	if err != nil {
 		return misuseError{err}
 	}
 	j.transport = transport
+	if err = start(logged(j.opt.logDir, rank)); err == nil && !j.valid.Load() {
+		return errInvalid
+	}
+	return err
+}
+
+// start runs the benchmark and prints the result on rank 0. noGPU is the reason why this process has no GPU engine.
+func (j *job) start(noGPU error) error {
 	var end func()
 	j.stop, end = newStop(j.giveUp)
 	defer end()
-	err = launch(logged(j.opt.logDir, func(t comm.Transport, log rankLog) error {
+	return j.launch(func(t comm.Transport, log rankLog) error {
 		t = comm.Counted(t, &j.ranks.Self(t.Rank()).Collectives)
 		threads, err := threadsPerRank(j.cfg.Machine, t)
 		if err != nil {
@@ -189,11 +194,23 @@ func (j *job) start(noGPU error) error {
 		}
 		run, err := j.run(t, log, backend, threads, notes)
 		return j.publish(t, log, run, released(t, backend, err))
-	}))
-	if err == nil && !j.valid.Load() {
-		return errInvalid
-	}
-	return err
+	})
+}
+
+// writeLastFiles ends a run that has all its searches but lacks files: rank 0 writes the files and prints the result.
+func (j *job) writeLastFiles() error {
+	j.earlier.Failure = ""
+	j.earlier.Settle()
+	return j.launch(func(t comm.Transport, log rankLog) (err error) {
+		if t.Rank() == 0 {
+			fmt.Fprintf(j.errOut, "all searches of the run in %s are done: only its last files are written\n", j.cfg.Output.Dir)
+			err = bench.WriteLastFiles(j.cfg.Output.Dir, j.earlier)
+		}
+		if err = comm.Agree(t, err); err != nil {
+			return err
+		}
+		return j.publish(t, log, j.earlier, nil)
+	})
 }
 
 // run runs the benchmark on one rank. The result is nil if the run could not begin.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/csv"
 	"os"
 	"path/filepath"
@@ -107,12 +106,7 @@ func TestKilledStudyIsResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := filepath.Join(dir, "scale14-ranks2-run1")
-	done := 0
-	deadline := time.Now().Add(60 * time.Second)
-	for ; done < 3 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		text, _ := os.ReadFile(filepath.Join(run, "searches.jsonl"))
-		done = bytes.Count(text, []byte("\n"))
-	}
+	done := awaitSearches(run)
 	if err := first.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +114,7 @@ func TestKilledStudyIsResumed(t *testing.T) {
 		t.Fatalf("the study ended by itself or did not start (%v), %d searches", err, done)
 	}
 	status, out, errOut := call("scale", file, "--output", dir)
-	deadline = time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(30 * time.Second)
 	for strings.Contains(errOut, "another g500 scale") && time.Now().Before(deadline) {
 		time.Sleep(10 * time.Millisecond) // the run that was left behind is told to end, and may finish its search
 		status, out, errOut = call("scale", file, "--output", dir)

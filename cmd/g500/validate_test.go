@@ -56,7 +56,8 @@ func TestStoredResultsAreValidated(t *testing.T) {
 				args := append([]string{"validate", "--scale", "10", "--kernel", of, "--tree", filepath.Join(dir, name),
 					"--root", firstRoot}, more...)
 				status, out, errOut := call(args...)
-				if status != success || !strings.Contains(out, "edges: 16239\n") || lastLine(out) != "VALID" {
+				if status != success || !strings.Contains(out, "reached_vertices: 897\n") ||
+					!strings.Contains(out, "edges: 16239\n") || lastLine(out) != "VALID" {
 					t.Errorf("%q: status %d\n%s%s", args, status, out, errOut)
 				}
 			}

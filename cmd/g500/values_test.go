@@ -4,15 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
 // What a shell makes of a command that failed is refused by each flag of each command that takes a text.
 func TestEmptyValuesAreRefused(t *testing.T) {
 	found := 0
-	var commands func(c *cobra.Command)
-	commands = func(c *cobra.Command) {
+	for _, c := range commandsOf(rootCommand()) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Value.Type() == "bool" {
 				return
@@ -27,11 +25,7 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 				t.Errorf("%s --%s \"\": status %d\n%s%s", c.CommandPath(), f.Name, status, out, errOut)
 			}
 		})
-		for _, sub := range c.Commands() {
-			commands(sub)
-		}
 	}
-	commands(rootCommand())
 	if found < 50 {
 		t.Errorf("only %d flags found", found)
 	}
