@@ -123,16 +123,16 @@ func awaitSearches(dir string) (done int) {
 	return done
 }
 
-// A run that is killed has every search that it had told of, and goes on from there.
+// A killed run has stored every search that it printed, and is resumed after them.
 func TestKilledRunIsResumed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	told := strings.Count("\n"+cutOff(t, dir, os.Kill), "\nsearch ")
+	printed := strings.Count("\n"+cutOff(t, dir, os.Kill), "\nsearch ")
 	status, out, errOut := call("run", "--resume", dir)
 	if status != success || lastLine(out) != "VALID" || !strings.Contains(out, "come from an earlier run") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
-	if run, err := readRun(dir); err != nil || run.Resumed < max(told, 3) {
-		t.Errorf("error %v, %d searches told, %+v", err, told, run)
+	if run, err := readRun(dir); err != nil || run.Resumed < max(printed, 3) {
+		t.Errorf("error %v, %d searches printed, %+v", err, printed, run)
 	}
 	if status, out, errOut := call("submission", dir); status != failure || strings.Count(out, "NOT MET") != 1 ||
 		!strings.Contains(out, "NOT MET  all searches on one construction") {
@@ -140,12 +140,12 @@ func TestKilledRunIsResumed(t *testing.T) {
 	}
 }
 
-// A run that a signal stops ends after a search, and prints how to go on.
-func TestInterruptedRunSaysHowToGoOn(t *testing.T) {
+// A run that receives a signal ends after a search, and prints how to resume it.
+func TestInterruptedRunPrintsHowToResume(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	for _, sent := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		if signal.Ignored(sent) {
-			continue // the tests run under nohup, and so would the program
+			continue // the tests run under nohup, like the program
 		}
 		dir := filepath.Join(dir, sent.String())
 		printed := cutOff(t, dir, sent)
@@ -163,7 +163,7 @@ func TestDoctorAndVersion(t *testing.T) {
 	status, out, _ := call("doctor")
 	for _, name := range []string{"cores", "memory", "MPI", "GPUs", "largest graph", "built with"} {
 		if status != success || !strings.Contains(out, name+":") {
-			t.Errorf("doctor, status %d, says nothing of %s:\n%s", status, name, out)
+			t.Errorf("doctor, status %d, does not print %s:\n%s", status, name, out)
 		}
 	}
 	if status, out, _ := call("version"); status != success || !strings.HasPrefix(out, fmt.Sprintf("g500 %s", version)) {

@@ -36,7 +36,7 @@ func TestCompareFailsForALossOnly(t *testing.T) {
 	}
 }
 
-// Two runs of one program at one scale, which this machine makes here.
+// Two runs of this program at one scale are compared key by key.
 func TestCompareOwnRuns(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a", "b"} {

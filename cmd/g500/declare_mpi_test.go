@@ -16,8 +16,8 @@ import (
 	"g500/comm/commtest"
 )
 
-// Ranks that are started differently all end with exit status 2 and a sentence, before any of them can wait for ever.
-// The settings are a sample of the compared ones; TestEachSettingIsCompared has all.
+// Ranks that are started differently all end with exit status 2 and one error, before any of them can wait forever.
+// TestEachSettingIsCompared has all settings; these are a sample.
 func TestMPIRanksThatDifferEnd(t *testing.T) {
 	dir := t.TempDir()
 	lists := map[string]string{}
@@ -47,10 +47,10 @@ func TestMPIRanksThatDifferEnd(t *testing.T) {
 	differs(t, "an old program", asProgram(run), old, "install the same program on all nodes")
 }
 
-// asProgram is the command line that starts this test as g500.
+// asProgram returns the command line that starts this test as g500.
 func asProgram(args []string) []string { return append([]string{os.Args[0]}, args...) }
 
-// differs starts a rank of each command line, and wants both to end with exit status 2 and the sentence, said once.
+// differs starts one rank per command line; both must end with exit status 2, and print the error once.
 func differs(t *testing.T, meaning string, first, second []string, want string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -64,7 +64,7 @@ func change(t *testing.T, cfg *record.Config, i int) {
 	}
 }
 
-// Programs of different versions, and nodes that see different states of the run to resume, are found.
+// Different versions of the program are refused, and different states of the run to resume.
 func TestProgramsAndRunsToResumeAreCompared(t *testing.T) {
 	cfg := record.DefaultConfig()
 	at := func(searches int) agreement.Declaration {

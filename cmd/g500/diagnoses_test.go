@@ -11,7 +11,7 @@ import (
 	"g500/internal/machine"
 )
 
-// Each cause is one line, whatever the number of ranks, with the ranks that it concerns unless it concerns all.
+// Each cause has one line for any number of ranks, with the ranks that have it unless all have it.
 func TestCausesOfAPoorRateAreOneLineEach(t *testing.T) {
 	rank := func(host string, threads int, causes ...string) rankDiagnosis {
 		d := rankDiagnosis{Host: host, Threads: threads}
@@ -39,7 +39,7 @@ func TestCausesOfAPoorRateAreOneLineEach(t *testing.T) {
 	}
 }
 
-// A run that is bound to one core says so in one line, among its progress and in its report, and so does the doctor.
+// A run on one core prints that once, in its progress and its report, and so does the doctor.
 func TestBoundCoresAreNamed(t *testing.T) {
 	taskset, err := exec.LookPath("taskset")
 	first := regexp.MustCompile(`^\d+`).FindString(machine.Bound())
@@ -51,7 +51,7 @@ func TestBoundCoresAreNamed(t *testing.T) {
 		want int
 	}{
 		{[]string{"run", "--engine", "cpu", "--scale", "6", "--quiet"}, 1},
-		{[]string{"run", "--engine", "cpu", "--scale", "6", "--json"}, 2}, // as progress, and in the document
+		{[]string{"run", "--engine", "cpu", "--scale", "6", "--json"}, 2}, // in the progress and in the document
 		{[]string{"doctor"}, 1},
 	} {
 		run := asG500(exec.Command(taskset, append([]string{"-c", first, os.Args[0]}, c.args...)...))

@@ -12,9 +12,9 @@ import (
 	"g500/comm/commtest"
 )
 
-// Under mpirun the doctor says whether the MPI library takes device memory: as it is, and as one that says that it
-// does. Alone it says how to learn that.
-func TestMPIDoctorSaysWhetherCUDAAware(t *testing.T) {
+// Under mpirun the doctor prints whether the MPI library is CUDA-aware, also for a library that reports that it is.
+// Without mpirun it prints how to find out.
+func TestMPIDoctorPrintsWhetherCUDAAware(t *testing.T) {
 	aware := filepath.Join(t.TempDir(), "aware.so")
 	out, err := exec.Command("cc", "-shared", "-fPIC", "-o", aware, "../../comm/testdata/aware.c").CombinedOutput()
 	if err != nil {

@@ -38,7 +38,7 @@ func TestDoctorSharesTheNode(t *testing.T) {
 	}
 }
 
-// Under ulimit -v a run ends VALID or with one sentence, and never with the runtime's dump of goroutines.
+// Under ulimit -v a run ends VALID or with one error, and never with a dump of goroutines.
 func TestAddressSpaceIsALimitOfMemory(t *testing.T) {
 	refused := 0
 	for _, kib := range []int{1700e3, 1900e3, 2100e3, 2300e3, 2500e3} {

@@ -43,7 +43,7 @@ func TestEnvironmentOfRanksOfAProcess(t *testing.T) {
 	}
 }
 
-// The other program is asked only where there is a driver: it could not even say why it does not run.
+// The GPU program is started only if there is a driver, because it cannot print an error without one.
 func TestProgramWithoutDriver(t *testing.T) {
 	if driverLoaded() {
 		t.Skip("this machine has an NVIDIA driver")
@@ -53,7 +53,7 @@ func TestProgramWithoutDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	beside := filepath.Join(filepath.Dir(self), gpuProgramName)
-	writeText(t, beside, "#!/bin/sh\necho taken over\n")
+	writeText(t, beside, "#!/bin/sh\necho started\n")
 	defer os.Remove(beside)
 	if _, err := exec.LookPath(beside); err != nil {
 		t.Fatal(err)
@@ -66,6 +66,6 @@ func TestProgramWithoutDriver(t *testing.T) {
 		}
 	}
 	if lines := gpus(); len(lines) != 1 || lines[0] != errNoDriver.Error() {
-		t.Errorf("doctor says %q", lines)
+		t.Errorf("doctor prints %q", lines)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"g500/record"
 )
 
-// withGPUEngine gives this program a GPU engine for the length of a test; its backend is the CPU's.
+// withGPUEngine adds a GPU engine, with the backend of the CPU, until the end of the test.
 func withGPUEngine(t *testing.T) {
 	t.Helper()
 	was := engines
@@ -27,15 +27,15 @@ func TestRanksAgreeOnTheEngine(t *testing.T) {
 		asked   string
 		noGPU   []error // by rank
 		want    string  // engine, "" for a refusal
-		told    string  // in the note or the refusal
+		note    string  // the note or the refusal
 	}{
 		{"a GPU everywhere", "auto", []error{nil, nil, nil}, "gpu", ""},
 		{"a GPU nowhere", "auto", []error{noDriver, noDriver}, "cpu", ""},
 		{"one rank without", "auto", []error{nil, nil, noDriver, nil}, "cpu",
 			"1 of 4 ranks have no GPU, so that all search with engine cpu (no driver)"},
-		{"asked for by name", "gpu", []error{nil, nil}, "gpu", ""},
-		{"asked for by name, one rank without", "gpu", []error{nil, noDriver, nil}, "", "rank 1: no driver"},
-		{"without asking for one", "topdown", []error{nil, noDriver}, "topdown", ""},
+		{"chosen by name", "gpu", []error{nil, nil}, "gpu", ""},
+		{"chosen by name, one rank without", "gpu", []error{nil, noDriver, nil}, "", "rank 1: no driver"},
+		{"another engine", "topdown", []error{nil, noDriver}, "topdown", ""},
 		{"an unknown name", "warp", []error{nil, nil}, "", "there is no engine \"warp\""},
 	} {
 		err := comm.Loopback(len(c.noGPU), func(tr comm.Transport) error {
@@ -43,12 +43,12 @@ func TestRanksAgreeOnTheEngine(t *testing.T) {
 			if e.name != c.want {
 				t.Errorf("%s: rank %d takes %q, want %q", c.meaning, tr.Rank(), e.name, c.want)
 			}
-			if c.want != "" && note != c.told {
-				t.Errorf("%s: rank %d notes %q, want %q", c.meaning, tr.Rank(), note, c.told)
+			if c.want != "" && note != c.note {
+				t.Errorf("%s: rank %d notes %q, want %q", c.meaning, tr.Rank(), note, c.note)
 			}
 			return err
 		})
-		if (err == nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.told) {
+		if (err == nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.note) {
 			t.Errorf("%s: the job ended with %v", c.meaning, err)
 		}
 	}

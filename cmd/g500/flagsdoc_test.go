@@ -19,7 +19,7 @@ const flagsHead = "# Flags\n\nGenerated from the program by `make golden`. Flags
 	"file that `--config` names; the file overrides the\ndefaults. `g500 COMMAND --help` and the manual pages print " +
 	"the same help.\n"
 
-// longestHelp is the length that help of a flag may have ; it is imperative and begins with the effect.
+// longestHelp is the maximal length of the help of a flag.
 const longestHelp = 80
 
 // docs/FLAGS.md lists every flag of every command, with its help and default, and each setting of a configuration file

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// A label that the scale does not have is refused with its place, by every engine and by validate: memory is planned
-// for the scale, and a graph with more vertices is another graph.
+// Every engine and validate refuse a label beyond the scale, and name its tuple, because memory is planned for the scale.
 func TestLabelsBeyondTheScaleAreRefused(t *testing.T) {
 	official := read(t, edgeFile(t, "u64"))
 	for _, label := range []int64{1 << 10, 1572, 1 << 20, -1} {
@@ -29,7 +28,7 @@ func TestLabelsBeyondTheScaleAreRefused(t *testing.T) {
 	}
 }
 
-// A tree ends at the highest label of an edge or later, and says of all vertices beyond that they were not reached.
+// A tree ends at the highest label of an edge or later; the vertices after its end are unreached.
 func TestTreesAreAsLongAsTheGraph(t *testing.T) {
 	// Vertices 0 to 4 on a path, 5 alone with a self-loop, 6 and 7 without a tuple.
 	list := bytes.Repeat(words(0, 1, 1, 2, 2, 3, 3, 4), 32)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// What is no regular file stays as it is, and is refused before anything is made.
+// Output to something other than a regular file is refused, and the folder stays as it was.
 func TestGenerateRefusesWhatIsNoRegularFile(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -38,7 +38,7 @@ func TestGenerateRefusesWhatIsNoRegularFile(t *testing.T) {
 	}
 }
 
-// listing is what a folder holds, with the kind of each.
+// listing returns the names in a folder with their types.
 func listing(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -69,8 +69,8 @@ func TestGenerateWritesWhereALinkLeads(t *testing.T) {
 	}
 }
 
-// Shortest paths from a file are those from the generator, on any number of ranks; without weights, or with some of
-// them, they are refused in one sentence.
+// Shortest paths from an edge file equal the generator's, on any number of ranks. Missing and truncated weights are
+// refused with one error.
 func TestShortestPathsFromAFile(t *testing.T) {
 	for _, format := range []string{"packed", "u64"} {
 		edges := filepath.Join(t.TempDir(), "edges")
@@ -102,8 +102,8 @@ func TestShortestPathsFromAFile(t *testing.T) {
 	}
 }
 
-// checkDistancesFromFile holds the distances in a graph of scale 9 from a file to those in the official graph, on one
-// rank and on three: every rank reads the weights of its own tuples.
+// checkDistancesFromFile compares the distances of scale 9 from a file with the generator's, on one rank and on three:
+// every rank reads the weights of its own tuples.
 func checkDistancesFromFile(t *testing.T, edges, format string) {
 	t.Helper()
 	args := []string{"--engine", "cpu", "--kernel", "sssp", "--keys", "2", "--scale", "9"}
@@ -111,12 +111,12 @@ func checkDistancesFromFile(t *testing.T, edges, format string) {
 	for _, ranks := range []string{"1", "3"} {
 		dir := storedRun(t, append(args, "--edges", edges, "--format", format, "--ranks", ranks)...)
 		if got := readPaths(t, filepath.Join(dir, "1.sssp.i64")); !slices.Equal(got.distances, want.distances) {
-			t.Errorf("%s, %s ranks: other distances than in the generated graph", format, ranks)
+			t.Errorf("%s, %s ranks: distances differ from the generated graph", format, ranks)
 		}
 	}
 }
 
-// The weights file holds what the official program has of this graph (weights_sha256_f32le in kronecker/testdata).
+// The weights are the ones of the Graph500 reference code (weights_sha256_f32le in kronecker/testdata).
 func TestGeneratedWeightsAreTheOfficialOnes(t *testing.T) {
 	const want = "7dbf375ec29d3a5cccab8052e9e1fe990adb9ef19566bb03254677eb36d14bf2"
 	edges := filepath.Join(t.TempDir(), "edges")

@@ -89,7 +89,7 @@ func TestGraphSpecs(t *testing.T) {
 	}
 }
 
-// A graph from the standard input is read once; notes of the reader reach the user of each command.
+// Every command reads a graph from standard input, once, and prints the notes of the reader.
 func TestGraphsFromTheStandardInput(t *testing.T) {
 	const list = "1 2 1082040961\n3 4 1082155839\n2 3 1082155840\n"
 	note := "column 3 of /dev/stdin ignored"
@@ -108,7 +108,7 @@ func TestGraphsFromTheStandardInput(t *testing.T) {
 	}
 }
 
-// feedStdin makes the standard input a pipe with a text.
+// feedStdin makes standard input a pipe with that text.
 func feedStdin(t *testing.T, text string) {
 	t.Helper()
 	read, write, err := os.Pipe()

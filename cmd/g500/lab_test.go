@@ -8,7 +8,7 @@ import (
 	"g500/lab"
 )
 
-// Without a GPU the engines for CPUs search, and the output says what was left out.
+// Without a GPU only the CPU engines search, and the output names the strategies that were left out.
 func TestLabBFS(t *testing.T) {
 	args := strings.Fields("lab bfs --engine cpu --graph kron:scale=8,grid2d:9x5 --sources 5 --threads 1")
 	status, out, errOut := call(append(args, "--json")...)

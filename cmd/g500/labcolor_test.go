@@ -8,7 +8,7 @@ import (
 	"g500/lab"
 )
 
-// Without a GPU cores colour, and the output says what was left out.
+// Without a GPU only cores colour, and the output names the algorithms that were left out.
 func TestLabColor(t *testing.T) {
 	args := strings.Fields("lab color --engine cpu --graph kron:scale=8,grid2d:9x5 --runs 3 --threads 2")
 	status, out, errOut := call(append(args, "--json")...)

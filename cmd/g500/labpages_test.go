@@ -27,7 +27,7 @@ func TestLabPages(t *testing.T) {
 	}
 }
 
-// A graph with an edge twice is refused, and a directed one changes one way.
+// A graph with duplicate edges is refused; updates of a directed graph are made in one direction.
 func TestLabPagesOfOtherGraphs(t *testing.T) {
 	args := strings.Fields("lab pages --updates random:batches=1,size=9 --engine cpu --quiet --graph")
 	status, _, errOut := call(append(args, "kron:scale=6,duplicates=keep")...)

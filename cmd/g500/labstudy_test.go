@@ -38,7 +38,7 @@ graphs = ["grid"]
 at_least = 2
 `
 
-// A study is measured, goes on where it was, and its folder and the one above have a report.
+// A study is measured and resumed; its folder and the parent folder have a report.
 func TestLabStudy(t *testing.T) {
 	dir := t.TempDir()
 	file, folder := filepath.Join(dir, "mine.toml"), filepath.Join(dir, "lab", "mine")

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// A run that cannot write its last file does not print VALID. When it can, --resume writes the file and nothing else is
-// done, and the run can be submitted.
+// A run that cannot write its last file does not print VALID. Later --resume writes only the file, and the run can be
+// submitted.
 func TestResumeWritesTheLastFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	blocked := filepath.Join(dir, "official.txt.new") // a folder where the file is to be written
+	blocked := filepath.Join(dir, "official.txt.new") // a folder with the name of the file
 	if err := os.MkdirAll(blocked, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestResumeWritesTheLastFiles(t *testing.T) {
 	}
 }
 
-// A run whose result cannot be printed whole fails, wherever the output is cut off.
+// A run fails if its output is incomplete, at whatever byte.
 func TestRunThatCannotPrintItsResultFails(t *testing.T) {
 	for _, mode := range []string{"--quiet=false", "--quiet", "--json"} {
 		run := func(left int) (int, *shortWriter) {
@@ -53,8 +53,8 @@ func TestRunThatCannotPrintItsResultFails(t *testing.T) {
 	}
 }
 
-// A lasting error prints no advice to resume, and 64 keys count as 64.
-func TestNoAdviceToResumeWhatCannotBeResumed(t *testing.T) {
+// An error that resuming would repeat prints no advice to resume, and 64 keys of two kernels count as 64.
+func TestNoAdviceToResumeAfterALastingError(t *testing.T) {
 	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
 	call("run", "--scale", "9", "--kernel", "both", "--output", whole)
 	copyCut(t, whole, cut, 64)

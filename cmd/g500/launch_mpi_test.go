@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Tasks that srun has started without --mpi=pmix are refused before Open MPI ends them with advice to build it anew;
-// one task is a run without MPI.
+// Several tasks of srun without --mpi=pmix are refused, before Open MPI ends them with misleading advice; one task runs
+// without MPI.
 func TestMPISrunWithoutPMI(t *testing.T) {
 	for tasks, want := range map[string]string{"1": "VALID", "2": "use srun --mpi=pmix"} {
 		run := exec.Command(os.Args[0], "run", "--engine", "cpu", "--scale", "6", "--keys", "2")

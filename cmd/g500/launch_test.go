@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// What is said of resuming a run starts as many ranks as it had, by the launcher that it had.
+// The advice to resume a run starts the same number of ranks by the same launcher.
 func TestStartedByTheSameLauncher(t *testing.T) {
 	for _, c := range []struct{ size, rank, want string }{
 		{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "mpirun -n 3 --bind-to none "},

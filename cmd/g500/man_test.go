@@ -14,7 +14,7 @@ import (
 	"g500/record"
 )
 
-// Each command has its page, and each flag its place there.
+// Each command has a manual page with all its flags.
 func TestManualPages(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "man")
 	mustCall(t, "man", "--dir", dir)
@@ -24,8 +24,8 @@ func TestManualPages(t *testing.T) {
 			t.Errorf("the page of %s begins %.80q", c.CommandPath(), page)
 		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if told := strings.Contains(page, "--"+f.Name); told == f.Hidden {
-				t.Errorf("the page of %s tells of --%s: %v", c.CommandPath(), f.Name, told)
+			if has := strings.Contains(page, "--"+f.Name); has == f.Hidden {
+				t.Errorf("the page of %s has --%s: %v", c.CommandPath(), f.Name, has)
 			}
 		})
 	}
@@ -34,7 +34,7 @@ func TestManualPages(t *testing.T) {
 	}
 }
 
-// commandsOf are the commands below one, with theirs.
+// commandsOf returns all commands below a command.
 func commandsOf(c *cobra.Command) (all []*cobra.Command) {
 	for _, sub := range c.Commands() {
 		all = append(append(all, sub), commandsOf(sub)...)
@@ -42,7 +42,7 @@ func commandsOf(c *cobra.Command) (all []*cobra.Command) {
 	return all
 }
 
-// completions are the words that the shell is offered.
+// completions returns the words that the shell offers after args.
 func completions(t *testing.T, args ...string) (words []string) {
 	t.Helper()
 	out := mustCall(t, append([]string{cobra.ShellCompRequestCmd}, args...)...)
@@ -54,8 +54,8 @@ func completions(t *testing.T, args ...string) (words []string) {
 	return words
 }
 
-// Where the configuration takes one of some words, the shell offers them, all and no others.
-func TestCompletionOffersWhatIsTaken(t *testing.T) {
+// If a setting has a list of values, the shell offers exactly these.
+func TestCompletionOffersTheValuesOfSettings(t *testing.T) {
 	set := map[string]func(c *record.Config, word string){
 		"gpu-transport": func(c *record.Config, word string) { c.Machine.GPUTransport = word },
 		"exchange":      func(c *record.Config, word string) { c.Search.Exchange = word },
@@ -68,11 +68,11 @@ func TestCompletionOffersWhatIsTaken(t *testing.T) {
 		c := record.DefaultConfig()
 		into(&c, "pigeon")
 		if err := c.Check(); err == nil || !strings.HasSuffix(err.Error(), " "+strings.Join(offered, " or ")) {
-			t.Errorf("--%s: the shell offers %q, and the program says %v", flag, offered, err)
+			t.Errorf("--%s: the shell offers %q, and the error is %v", flag, offered, err)
 		}
 		for _, word := range offered {
 			if into(&c, word); c.Check() != nil {
-				t.Errorf("--%s %s is offered and not taken: %v", flag, word, c.Check())
+				t.Errorf("--%s %s is offered and refused: %v", flag, word, c.Check())
 			}
 		}
 	}

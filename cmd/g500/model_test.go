@@ -33,17 +33,16 @@ func TestModelPrints(t *testing.T) {
 	}
 }
 
-// A table says what the program does apart from what it does not have and what it refuses: no rate of the one among
-// those of the other.
-func TestModelTellsWhatIsHypothetical(t *testing.T) {
+// A table separates the schemes of the program from hypothetical ones; refused scales have a reason instead of a rate.
+func TestModelSeparatesHypotheticalSchemes(t *testing.T) {
 	out := mustCall(t, "model", "--scale", "28", "--scaling", "weak", "--ranks", "4")
 	program, hypothetical, apart := strings.Cut(out, "HYPOTHETICAL")
 	if !apart || !strings.Contains(program, "the program as it is") {
-		t.Fatalf("what exists and what does not stand together:\n%s", out)
+		t.Fatalf("the schemes are not separated:\n%s", out)
 	}
 	for _, scheme := range []string{"gaps", "queries", "hubs", "grid"} {
 		if strings.Contains(program, scheme) || !strings.Contains(hypothetical, scheme) {
-			t.Errorf("%s is not only among what the program does not have:\n%s", scheme, out)
+			t.Errorf("%s is not only among the hypothetical schemes:\n%s", scheme, out)
 		}
 	}
 	if first := strings.Fields(strings.Split(program, "\n")[5]); len(first) != 9 { // time and share, twice
@@ -70,7 +69,7 @@ func TestModelTellsWhatIsHypothetical(t *testing.T) {
 	}
 }
 
-// Pictures say that they are modelled, and of which machine.
+// Pictures name the model and the network.
 func TestModelDrawsItsTable(t *testing.T) {
 	dir := t.TempDir()
 	status, _, errOut := call("model", "--scaling", "weak", "--scale", "16", "--ranks", "8", "--network", "100gbe",
@@ -97,7 +96,7 @@ func TestModelAsJSON(t *testing.T) {
 	}
 }
 
-// A flag wins over the profile, which wins over the defaults.
+// A flag overrides the machine file, which overrides the defaults.
 func TestModelProfile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "slow.toml")
 	writeText(t, path, "[host]\nranks = 2\n\n[network]\ngbs = 1\n")

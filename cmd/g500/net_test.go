@@ -11,7 +11,7 @@ import (
 	"g500/internal/machine"
 )
 
-// What net measures, model reads.
+// The model reads the measurements of g500 net.
 func TestNetFeedsTheModel(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "machine.toml")
 	status, out, errOut := call("net", "--ranks", "3", "--sizes", "8,4096", "--repeats", "3", "--json", "--machine", file)
@@ -28,7 +28,7 @@ func TestNetFeedsTheModel(t *testing.T) {
 	}
 }
 
-// Memory is announced, and messages that cannot fit are refused before they are allocated.
+// The memory is printed, and too large messages are refused before their allocation.
 func TestNetPlansMemory(t *testing.T) {
 	total, _ := machine.Memory()
 	ranks := fmt.Sprint(total>>31 + 2)

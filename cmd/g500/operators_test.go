@@ -25,7 +25,7 @@ func TestOperatorsPresets(t *testing.T) {
 	keep(t, operators, "<!-- presets -->\n", "<!-- /presets -->", items.String(), same)
 }
 
-// wrapped is a part of a list's item in lines that a document may have.
+// wrapped breaks an item of a list into lines of a document.
 func wrapped(text string) string {
 	const width, indent = 158, "  "
 	line, lines := "", ""
@@ -42,7 +42,7 @@ func wrapped(text string) string {
 	return lines + line + "\n"
 }
 
-// Every message that the page explains is one that the program has: it is found in a source, piece by piece.
+// Every message that the guide explains is in the sources of the program, piece by piece.
 func TestOperatorsMessages(t *testing.T) {
 	text := read(t, operators)
 	sources := sourcesOf(t)
@@ -60,7 +60,7 @@ func TestOperatorsMessages(t *testing.T) {
 	}
 }
 
-// sourcesOf are all Go files that are not tests, one after the other, with texts that go over lines joined.
+// sourcesOf returns all Go sources except tests. It joins string literals that span lines.
 func sourcesOf(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
@@ -110,7 +110,7 @@ func TestCommandsInDocuments(t *testing.T) {
 	}
 }
 
-// codeIn are the command lines of a document: the lines of its blocks of sh, and what stands between backquotes.
+// codeIn returns the command lines of a document: the lines of its sh blocks, and its code spans.
 func codeIn(text string) (snippets []string) {
 	shell := false
 	for _, line := range strings.Split(text, "\n") {
@@ -130,7 +130,7 @@ func codeIn(text string) (snippets []string) {
 	return snippets
 }
 
-// unknownIn says what a command line has that the program does not: a command or a flag.
+// unknownIn describes the first command or flag of a command line that the program lacks, "" if there is none.
 func unknownIn(command string, words []string) string {
 	root := rootCommand()
 	root.InitDefaultCompletionCmd()
@@ -153,7 +153,7 @@ func hasFlag(c *cobra.Command, name string) bool {
 	return name == "help" || flag != nil && flag.Name == name
 }
 
-// Links between documents lead somewhere.
+// The targets of links between documents exist.
 func TestLinksInDocuments(t *testing.T) {
 	links := regexp.MustCompile(`\]\(([^)#:]+)\)`)
 	for _, file := range []string{readme, operators, "../../docs/LAB.md"} {

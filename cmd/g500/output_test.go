@@ -9,7 +9,7 @@ import (
 	"g500/record"
 )
 
-// The document on standard output is run.json, and nothing stands beside it.
+// With --json standard output is exactly run.json.
 func TestRunAsJSON(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	status, out, errOut := call("run", "--scale", "10", "--ranks", "2", "--seeds", "1,2", "--output", dir, "--json")
@@ -34,7 +34,7 @@ func TestQuietRunPrintsBlockAndVerdict(t *testing.T) {
 	if status != success || strings.Replace(out, "\n\n", "\n", 1) != block || errOut != "" {
 		t.Errorf("status %d, error output %q, output\n%s", status, errOut, out)
 	}
-	// What the reader of the result must know is no progress.
+	// Notes on the result are printed with --quiet.
 	if _, _, errOut = call("run", "--scale", "6", "--seeds", "1,2", "--quiet"); strings.Count(errOut, "\n") != 1 ||
 		!strings.HasPrefix(errOut, "note: seeds 1 and 2") {
 		t.Errorf("error output %q", errOut)
@@ -47,23 +47,23 @@ func TestQuietRunPrintsBlockAndVerdict(t *testing.T) {
 
 func TestDoctorAsJSON(t *testing.T) {
 	status, out, errOut := call("doctor", "--json")
-	var told struct {
+	var found struct {
 		Environment record.Environment
 		Largest     struct{ Scale int }   `json:"largest_graph"`
 		Preset      struct{ Name string } `json:"preset"`
 	}
 	dec := json.NewDecoder(strings.NewReader(out))
-	if err := dec.Decode(&told); status != success || err != nil || dec.More() || errOut != "" {
+	if err := dec.Decode(&found); status != success || err != nil || dec.More() || errOut != "" {
 		t.Fatalf("status %d, %v, %s%s", status, err, out, errOut)
 	}
-	e := told.Environment
+	e := found.Environment
 	if e.Program != programVersion() || e.Cores < 1 || len(e.Machines) != 1 || e.Machines[0].Threads < 1 ||
-		told.Largest.Scale < 10 || told.Preset.Name == "" {
-		t.Errorf("%+v", told)
+		found.Largest.Scale < 10 || found.Preset.Name == "" {
+		t.Errorf("%+v", found)
 	}
 }
 
-// A run from a file of roots, or for some time, says so in the output and in run.json, and cannot be submitted.
+// A run from a file of roots or with a minimal time has a note in the output and in run.json, and cannot be submitted.
 func TestChosenRootsAndTimesAreNoSubmission(t *testing.T) {
 	roots := filepath.Join(t.TempDir(), "roots.txt")
 	writeText(t, roots, "458\n214\n")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Each stage of Containerfile is made from an image or from a stage before it, for each value of CUDA, and copies from
-// such only. Its Go is not older than that of go.mod. (scripts/test-packaging.sh does what its make is told.)
+// Each stage of Containerfile is made from an image or an earlier stage, for each value of CUDA, and copies only from
+// these. Its Go is not older than the Go of go.mod. (scripts/test-packaging.sh runs its make.)
 func TestStagesOfContainerfile(t *testing.T) {
 	text := read(t, "../../Containerfile")
 	for _, cuda := range []string{"0", "1"} {
@@ -37,7 +37,7 @@ func TestStagesOfContainerfile(t *testing.T) {
 	}
 }
 
-// CHANGELOG has the form of keepachangelog.com: the version of this program with its date, newer ones above older ones.
+// CHANGELOG has the format of keepachangelog.com: the version of this program with its date, newer versions first.
 func TestChangelogKnowsThisVersion(t *testing.T) {
 	text := read(t, "../../CHANGELOG.md")
 	if !regexp.MustCompile(`(?m)^## \[` + regexp.QuoteMeta(version) + `\] - \d{4}-\d\d-\d\d$`).MatchString(text) {

@@ -12,7 +12,7 @@ import (
 	"g500/record"
 )
 
-// Rank 0 reads a graph from a pipe, or from a file that only it can read, and sends the others their shares.
+// Rank 0 reads a graph from a pipe and sends the other ranks their shares.
 func TestMPIGraphFromThePipeOfRank0(t *testing.T) {
 	list := "# src dst weight\n" + strings.Repeat("0 1 3\n1 2 4\n2 3 5\n3 4 1\n4 0 7\n9 2 2\n", 50)
 	want := int64(0)

@@ -10,11 +10,11 @@ import (
 	"g500/record"
 )
 
-// smallRun is the beginning of the command line of a run that takes no time.
+// smallRun begins the command line of a very short run.
 var smallRun = []string{"run", "--scale", "5", "--keys", "2", "--engine", "topdown"}
 
-// A run's policy is that of the file with the flag's numbers over it. run.json has it, and a report tells which engine
-// does not use it.
+// Numbers of --policy override the file's policy. run.json has the policy, and a note names an engine that does not use
+// it.
 func TestPolicyIsRecorded(t *testing.T) {
 	file := write(t, "[policy]\nbeta = 7\nalpha = 9\n")
 	status, printed, errOut := call("run", "--config", file, "--policy", "alpha=30, round_pairs=64",
@@ -36,7 +36,7 @@ func TestPolicyIsRecorded(t *testing.T) {
 	}
 }
 
-// A run that is resumed keeps its policy.
+// A resumed run keeps its policy.
 func TestResumeWithAnotherPolicyIsRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	file := write(t, "[policy]\nalpha = 30\n")

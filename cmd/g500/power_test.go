@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// With meters or without, a run with --power is valid, and its summary tells figures or why there are none.
+// A run with --power is valid with and without meters; its summary has figures or the reason why there are none.
 func TestRunWithPower(t *testing.T) {
 	status, out, errOut := call("run", "--scale", "10", "--ranks", "2", "--power", "--power-seconds", "1")
 	if status != success || lastLine(out) != "VALID" || !strings.Contains(out, "\npower         ") {

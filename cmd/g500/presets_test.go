@@ -14,7 +14,7 @@ import (
 	"g500/configs"
 )
 
-// The presets carry the official parameters, and there is one for each problem class of the specification V1.2.
+// The presets have the official parameters, and there is one for each problem class of the specification V1.2.
 func TestPresetsAreOfficial(t *testing.T) {
 	scales := map[string]int{
 		"tiny": 14, "laptop": 20, "gpu1": 26, "node2": 27, "node4": 28, "node8": 29, "cluster": 31,
@@ -26,9 +26,9 @@ func TestPresetsAreOfficial(t *testing.T) {
 			s.Keys != 64 || !s.Validate || s.KernelTimes {
 			t.Errorf("%s: %+v, want the official graph of scale %d and 64 validated searches", p.Name, p.cfg, scales[p.Name])
 		}
-		if told := fmt.Sprintf("scale %d", g.Scale); !strings.Contains(p.What, told+" ") &&
-			!strings.Contains(p.What, told+",") {
-			t.Errorf("%s does not say %q: %s", p.Name, told, p.What)
+		if scale := fmt.Sprintf("scale %d", g.Scale); !strings.Contains(p.What, scale+" ") &&
+			!strings.Contains(p.What, scale+",") {
+			t.Errorf("%s does not have %q: %s", p.Name, scale, p.What)
 		}
 		delete(scales, p.Name)
 	}
@@ -37,12 +37,12 @@ func TestPresetsAreOfficial(t *testing.T) {
 	}
 }
 
-// Presets of n GPUs have n ranks, and keep each GPU about as full as one GPU is alone.
+// Presets of n GPUs have n ranks, and use about the same memory of each GPU.
 func TestPresetsOfGPUs(t *testing.T) {
 	for name, ranks := range map[string]int{"gpu1": 1, "node2": 2, "node4": 4, "node8": 8, "cluster": 32} {
 		p := presetNamed(t, name)
 		if p.gpus() != ranks || p.memory() > 32<<30 || p.memory() < 24<<30 {
-			t.Errorf("%s is for %d GPUs and takes %s of each", name, p.gpus(), bench.Bytes(p.memory()))
+			t.Errorf("%s is for %d GPUs and uses %s of each", name, p.gpus(), bench.Bytes(p.memory()))
 		}
 	}
 }
@@ -58,14 +58,14 @@ func presetNamed(t *testing.T, name string) preset {
 	return preset{}
 }
 
-// onHosts is what a price says of many hosts, with a rank each.
+// onHosts matches the memory of many nodes in a price, with one rank per node.
 var onHosts = regexp.MustCompile(`or ([0-9.]+ .iB) on each of ([0-9]+) hosts`)
 
-// The price of memory is what the program plans; that of time, without GPUs, goes with the tuples of a kept run.
+// The memory in a price is the planned memory; the time without GPUs is proportional to the tuples of a stored run.
 func TestPresetPrices(t *testing.T) {
 	for _, p := range presets() {
 		if memory := bench.Bytes(p.memory()); !strings.HasPrefix(p.Price, memory+" of ") && !*update {
-			t.Errorf("%s costs %s of memory, and says %q (go test ./cmd/g500 -update rewrites it)", p.Name, memory, p.Price)
+			t.Errorf("%s costs %s of memory, but its price is %q (go test ./cmd/g500 -update rewrites it)", p.Name, memory, p.Price)
 		} else {
 			_, rest, _ := strings.Cut(p.Price, " of ")
 			rewritePrice(t, p, memory+" of "+rest)
@@ -73,19 +73,19 @@ func TestPresetPrices(t *testing.T) {
 		if p.onGPUs() {
 			continue
 		}
-		if said := onHosts.FindStringSubmatch(p.Price); said != nil {
-			hosts, _ := strconv.Atoi(said[2])
-			if each := bench.Bytes(bench.NewPlan(p.cfg.Params(), hosts, p.cfg.Search.Validate).Total()); each != said[1] {
-				t.Errorf("%s costs %s on each of %d hosts, and says %q", p.Name, each, hosts, p.Price)
+		if price := onHosts.FindStringSubmatch(p.Price); price != nil {
+			hosts, _ := strconv.Atoi(price[2])
+			if each := bench.Bytes(bench.NewPlan(p.cfg.Params(), hosts, p.cfg.Search.Validate).Total()); each != price[1] {
+				t.Errorf("%s costs %s on each of %d nodes, but its price is %q", p.Name, each, hosts, p.Price)
 			}
 		}
 		if time := coreTime(p.coreSeconds()); !strings.Contains(p.Price, "; "+time+".") {
-			t.Errorf("%s takes %s, and says %q", p.Name, time, p.Price)
+			t.Errorf("%s takes %s, but its price is %q", p.Name, time, p.Price)
 		}
 	}
 }
 
-// rewritePrice puts a price into the preset's file, if it is another one.
+// rewritePrice writes a changed price to the preset's file.
 func rewritePrice(t *testing.T, p preset, price string) {
 	t.Helper()
 	if price == p.Price {
@@ -95,7 +95,7 @@ func rewritePrice(t *testing.T, p preset, price string) {
 	writeText(t, filepath.Join("../../configs", p.Name+".toml"), text)
 }
 
-// coreTime gives a time to two digits.
+// coreTime returns a time with two significant digits.
 func coreTime(seconds float64) string {
 	for _, unit := range []struct {
 		name            string
@@ -109,7 +109,7 @@ func coreTime(seconds float64) string {
 	return ""
 }
 
-// The price of the cluster says what the model predicts.
+// The time in the price of the cluster is the prediction of the model.
 func TestPresetTimesArePredicted(t *testing.T) {
 	p := presetNamed(t, "cluster")
 	g, err := model.NewGraph(p.cfg.Graph.Scale)
@@ -123,11 +123,11 @@ func TestPresetTimesArePredicted(t *testing.T) {
 	want := fmt.Sprintf(`--scale %d --ranks %d" predicts %.0f ms a search`,
 		p.cfg.Graph.Scale, p.cfg.Machine.Ranks, m.Total.Seconds()*1e3)
 	if !strings.Contains(p.Price, want) {
-		t.Errorf("it says %q, want %q", p.Price, want)
+		t.Errorf("the price is %q, want %q", p.Price, want)
 	}
 }
 
-// The rate behind these prices, and the time of gpu1, are those of runs kept in results/.
+// The rate of these prices and the time of gpu1 are from stored runs in results/.
 func TestPresetTimesAreMeasured(t *testing.T) {
 	seconds := func(dir string) float64 {
 		run, err := readRun("../../results/" + dir)
@@ -147,7 +147,7 @@ func TestPresetTimesAreMeasured(t *testing.T) {
 	}
 	want := fmt.Sprintf("; %.1f s on an H200.", seconds("h200x4/2026-11-22/gpus1-scale26"))
 	if !strings.HasSuffix(presetNamed(t, "gpu1").Price, want) {
-		t.Errorf("gpu1 says %q, want %q", presetNamed(t, "gpu1").Price, want)
+		t.Errorf("the price of gpu1 is %q, want %q", presetNamed(t, "gpu1").Price, want)
 	}
 }
 
@@ -196,7 +196,7 @@ func TestPresetCommands(t *testing.T) {
 	}
 }
 
-// What doctor proposes for this machine is a preset, and runs by its name.
+// The doctor proposes a preset for this machine, by a name that run --config takes.
 func TestDoctorProposesAPreset(t *testing.T) {
 	_, name, _ := call("doctor", "--preset")
 	p, err := configs.Named(strings.TrimSpace(name))

@@ -23,7 +23,7 @@ func (w *shortWriter) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Every command whose standard output is lost fails with a sentence.
+// Every command whose standard output is lost fails with one error.
 func TestLostOutputIsAFailure(t *testing.T) {
 	for _, args := range []string{
 		"", "--help", "help run", "run --help", "--version", "version", "doctor --gpus", "doctor --preset", "doctor --json",
@@ -33,10 +33,10 @@ func TestLostOutputIsAFailure(t *testing.T) {
 		for _, left := range []int{0, 5} {
 			var errOut bytes.Buffer
 			status := g500(strings.Fields(args), &shortWriter{left: left}, &errOut)
-			said := errOut.String()
-			if status != failure || strings.Count(said, "g500: ") != 1 ||
-				!strings.Contains(said, "standard output cannot be written (no space left on device)") {
-				t.Errorf("g500 %s, %d bytes written: status %d, %q", args, left, status, said)
+			text := errOut.String()
+			if status != failure || strings.Count(text, "g500: ") != 1 ||
+				!strings.Contains(text, "standard output cannot be written (no space left on device)") {
+				t.Errorf("g500 %s, %d bytes written: status %d, %q", args, left, status, text)
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"g500/record"
 )
 
-// clock is a time that tests set.
+// clock is a time that a test sets.
 type clock struct{ time time.Time }
 
 func (c *clock) now() time.Time        { return c.time }
@@ -18,7 +18,7 @@ func watched() (*lines, *strings.Builder, *clock) {
 	return newLines(text, c.now), text, c
 }
 
-// What is left is in proportion to what was done in this run, whatever an earlier run had done.
+// The time left is in proportion to the work of this run, without the work of an earlier run.
 func TestTimeLeft(t *testing.T) {
 	began := time.Unix(1e9, 0)
 	for _, c := range []struct {
@@ -42,8 +42,8 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
-// A resumed run of 64 searches finds 40 done, and needs 30 s for each.
-func TestSearchesTellTheTimeLeft(t *testing.T) {
+// A resumed run of 64 searches has 40 done, and needs 30 s for each.
+func TestSearchesPrintTheTimeLeft(t *testing.T) {
 	l, text, c := watched()
 	l.Step("searches", 64)
 	for i := 41; i <= 43; i++ {
@@ -60,7 +60,7 @@ func TestSearchesTellTheTimeLeft(t *testing.T) {
 }
 
 // With --min-time each search of the first round has a line, later ones one per ten seconds; a fault always has one.
-func TestLaterRoundsAreToldEveryTenSeconds(t *testing.T) {
+func TestLaterRoundsArePrintedEveryTenSeconds(t *testing.T) {
 	l, text, c := watched()
 	for i := range 400 {
 		if i%2 == 0 {
@@ -85,15 +85,15 @@ func TestLaterRoundsAreToldEveryTenSeconds(t *testing.T) {
 	}
 }
 
-// A long step says that it goes on, and how far it is where it knows that.
-func TestLongStepsSaySo(t *testing.T) {
+// A long step prints that it continues, and its progress if it is known.
+func TestLongStepsPrintTheirProgress(t *testing.T) {
 	l, text, c := watched()
 	l.Step("graph generation", 1000)
 	c.sleep(30 * time.Second)
 	l.Advance(250)
 	l.sayAlive()
 	l.Done(120)
-	l.sayAlive() // between two steps there is nothing to say
+	l.sayAlive() // prints nothing between two steps
 	l.Step("kernel 1", 0)
 	c.sleep(time.Hour)
 	l.sayAlive()
@@ -105,7 +105,7 @@ func TestLongStepsSaySo(t *testing.T) {
 	}
 }
 
-func TestHostsAreNamedWhereThereAreSeveral(t *testing.T) {
+func TestNodesAreNamed(t *testing.T) {
 	for _, c := range []struct {
 		hosts []string
 		want  string

@@ -21,7 +21,7 @@ func readLogs(t *testing.T, dir string, ranks int) (logs []string) {
 	return logs
 }
 
-// The log of each rank tells where it was, what it did and how it ended; each line has its time.
+// The log of each rank has its node, its steps and its end, with times.
 func TestLogOfEachRank(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "logs")
 	mustCall(t, "run", "--scale", "8", "--ranks", "3", "--keys", "2", "--log-dir", dir)
@@ -46,8 +46,8 @@ func TestLogOfEachRank(t *testing.T) {
 	}
 }
 
-// Each rank's log tells why the run ended, and a second run is added to it.
-func TestLogsTellFailure(t *testing.T) {
+// Each rank's log has the reason for the end, and a second run is appended.
+func TestLogsHaveFailures(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "logs")
 	for range 2 {
 		status, _, _ := call("run", "--scale", "8", "--ranks", "2", "--edges", "nowhere", "--log-dir", dir)
@@ -62,8 +62,8 @@ func TestLogsTellFailure(t *testing.T) {
 	}
 }
 
-// Without being asked, nothing is logged; where a log cannot be kept, the run does not begin.
-func TestLogsAreAskedFor(t *testing.T) {
+// Without --log-dir there are no logs; a run that cannot write its log does not begin.
+func TestLogsAreOptional(t *testing.T) {
 	t.Chdir(t.TempDir())
 	mustCall(t, "run", "--scale", "4")
 	readLogs(t, ".", 0)

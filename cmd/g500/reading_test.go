@@ -26,7 +26,7 @@ func (k storedKind) String() string {
 // valid reports whether a run of this kind is VALID.
 func (k storedKind) valid() bool { return k.validated && k.complete }
 
-// storedKinds makes one run of each kind, in folders below one that it returns.
+// storedKinds makes one run of each kind, in folders below the returned one.
 func storedKinds(t *testing.T) (below string, kinds []storedKind) {
 	t.Helper()
 	below = t.TempDir()
@@ -43,7 +43,7 @@ func storedKinds(t *testing.T) (below string, kinds []storedKind) {
 			copyCut(t, in(k), in(cut), 5)
 			kinds = append(kinds, k, cut)
 			if !validated && k.prune == "hub" || k.kernel == "both" && k.prune == "none" {
-				continue // resuming runs of this kind shows no more than the others
+				continue // like resuming the other kinds
 			}
 			copyCut(t, in(k), in(again), 5)
 			call("run", "--quiet", "--resume", in(again))
@@ -54,7 +54,7 @@ func storedKinds(t *testing.T) (below string, kinds []storedKind) {
 	return below, kinds
 }
 
-// copyCut writes a run as it would be if it had been interrupted after that many searches of its first kernel.
+// copyCut writes a run as if it had been interrupted after that many searches of its first kernel.
 func copyCut(t *testing.T, from, to string, searches int) {
 	t.Helper()
 	run, err := record.Read(from)
@@ -78,8 +78,8 @@ func copyCut(t *testing.T, from, to string, searches int) {
 	}
 }
 
-// Every command that reads stored runs takes every kind of run: it succeeds, or prints the reason in one
-// sentence, and its exit status agrees with its last line.
+// Every command that reads stored runs takes every kind of run: it succeeds or prints one reason, and its exit status
+// agrees with its last line.
 func TestReadingCommandsTakeEveryKindOfRun(t *testing.T) {
 	below, kinds := storedKinds(t)
 	checkPairs(t, below, kinds)
@@ -111,11 +111,11 @@ func TestReadingCommandsTakeEveryKindOfRun(t *testing.T) {
 	}
 }
 
-// checkStudy lets a study find the run in its folder.
+// checkStudy runs a study whose folder has the run already.
 func checkStudy(t *testing.T, k storedKind, dir string) {
 	t.Helper()
 	if !k.complete {
-		return // the study would start the program to resume the run, as this test does itself
+		return // the study would resume the run, which this test does itself
 	}
 	file, study := studyFile(t, fmt.Sprintf("scaling = \"strong\"\nscales = [8]\nranks = [1]\nkernels = [%q]\n", k.kernel))
 	name := "scale8-ranks1-run1"
@@ -131,14 +131,14 @@ func checkStudy(t *testing.T, k storedKind, dir string) {
 	}
 }
 
-// checkPairs submits each run with each other one. A run on an unpruned structure goes only with one on a pruned
-// structure; if one of both lacks something, a rule says so.
+// checkPairs submits each run together with each other run. Only pruned runs take an unpruned run; if one of both lacks
+// something, a rule names it.
 func checkPairs(t *testing.T, below string, kinds []storedKind) {
 	t.Helper()
 	for _, k := range kinds {
 		for _, other := range kinds {
 			if k.resumed || other.resumed || k.prune == "none" && other != kinds[0] {
-				continue // refused whatever the other run is
+				continue // refused with every other run
 			}
 			if k != kinds[0] && !k.valid() && !other.valid() || !other.validated && !other.complete {
 				continue // refused for each of several reasons
@@ -152,7 +152,7 @@ func checkPairs(t *testing.T, below string, kinds []storedKind) {
 				want, last = success, "The submission is in "
 			}
 			if status != want || !strings.Contains(lastLine(out)+lastLine(errOut), last) {
-				t.Errorf("%v beside %v: status %d, want %d\n%s%s", k, other, status, want, out, errOut)
+				t.Errorf("%v with %v: status %d, want %d\n%s%s", k, other, status, want, out, errOut)
 			}
 		}
 	}

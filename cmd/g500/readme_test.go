@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite the generated parts of document
 
 const readme = "../../README.md"
 
-// part is what stands between two lines of a document.
+// part returns the text between two lines of a document.
 func part(t *testing.T, file, text, from, to string) string {
 	t.Helper()
 	_, rest, found := strings.Cut(text, from)
@@ -28,8 +28,8 @@ func part(t *testing.T, file, text, from, to string) string {
 	return sample
 }
 
-// keep compares a part of a document with what the program says, or with -update puts it there. mask makes equal
-// what may differ.
+// keep compares a part of a document with the output of the program, or with -update replaces it. mask hides differences
+// that do not count.
 func keep(t *testing.T, file, from, to, got string, mask func(string) string) {
 	t.Helper()
 	text := read(t, file)
@@ -45,7 +45,7 @@ func keep(t *testing.T, file, from, to, got string, mask func(string) string) {
 	writeText(t, file, whole)
 }
 
-// Measured figures differ from run to run; all else in the sample must not.
+// Only measured figures of the sample differ from run to run.
 var figure = regexp.MustCompile(`[0-9][0-9.]*(e[+-][0-9]+)?( [GMkmun]?(TEPS|s)\b)?|, search key .*`)
 
 func TestReadmeSample(t *testing.T) {
@@ -142,7 +142,7 @@ func TestReadmeOrder(t *testing.T) {
 	}
 }
 
-// The table of memory per rank in the guide is that of plans.
+// The table of memory per rank in the guide has the planned memory.
 func TestOperatorsMemory(t *testing.T) {
 	var rows strings.Builder
 	p := record.DefaultConfig().Params()

@@ -24,10 +24,10 @@ func TestReportWritesEveryFile(t *testing.T) {
 	}
 }
 
-func TestReportBesideTheRuns(t *testing.T) {
+func TestReportInTheFolderOfTheRuns(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "few")
 	mustCall(t, "run", "--scale", "6", "--keys", "2", "--output", filepath.Join(dir, "a"))
-	for range 2 { // the second finds no more runs than the first
+	for range 2 { // the report of the first is not a run
 		if status, out, errOut := call("report", dir); status != success || !strings.Contains(out, "1 run, ") {
 			t.Errorf("status %d\n%s%s", status, out, errOut)
 		}

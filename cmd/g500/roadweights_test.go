@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Shortest paths along edges with weights far above 1, as road networks have, end and are right.
+// Shortest paths with weights far above 1, as in road networks, end and are valid.
 func TestRoadWeights(t *testing.T) {
 	const cases = "--graph file:../../graph/formats/testdata/cases/sssp-hang-"
 	const ring = cases + "ring.gr --roots ../../graph/formats/testdata/cases/sssp-hang-root.txt"

@@ -9,8 +9,8 @@ import (
 	"g500/record"
 )
 
-// A run on another graph says so in its block, in its notes and in run.json; it cannot be submitted, and it can be
-// looked at by the other commands.
+// A run on another graph names it in its block, in its notes and in run.json. It cannot be submitted; other commands
+// read it.
 func TestRunOnAnyGraph(t *testing.T) {
 	for _, ranks := range []string{"1", "3"} {
 		dir := filepath.Join(t.TempDir(), "out")
@@ -49,7 +49,7 @@ func TestRunOnAnyGraph(t *testing.T) {
 	}
 }
 
-// A converted graph is searched as the one that it was made of.
+// A converted graph is searched like the original.
 func TestRunOnAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "grid.mtx.gz")
 	mustCall(t, "graph", "convert", "grid2d:25x25", path)

@@ -11,7 +11,7 @@ import (
 	"g500/record"
 )
 
-// studyFile writes a study and lets this program stand in for g500 in the processes that it starts.
+// studyFile writes a study, and makes this program g500 in the processes that it starts.
 func studyFile(t *testing.T, text string) (file, dir string) {
 	t.Helper()
 	t.Setenv("G500_TEST_AS_PROGRAM", "1")
@@ -45,7 +45,7 @@ func column(t *testing.T, dir, name string) map[string]string {
 	return nil
 }
 
-func TestScaleRunsAStudyAndSkipsWhatIsDone(t *testing.T) {
+func TestScaleRunsAStudyAndSkipsFinishedRuns(t *testing.T) {
 	file, dir := studyFile(t,
 		"scaling = \"weak\"\nscales = [9]\nranks = [1, 2]\nrepeats = 2\nflags = [\"--threads\", \"1\", \"--keys\", \"4\"]\n")
 	status, out, errOut := call("scale", file, "--output", dir)
@@ -78,8 +78,8 @@ func TestScaleRunsAStudyAndSkipsWhatIsDone(t *testing.T) {
 	}
 }
 
-// Two of four runs cannot start. The others count, the reason is told, and the exit status is not 0.
-func TestScaleTellsOfFailedRuns(t *testing.T) {
+// Two of four runs cannot start. The others count, the reason is printed, and the exit status is not 0.
+func TestScaleReportsFailedRuns(t *testing.T) {
 	file, dir := studyFile(t, "scaling = \"strong\"\nscales = [8, 9]\nranks = [1, 2]\nflags = [\"--keys\", \"4\"]\n"+
 		`launch = ["sh", "-c", "[ {ranks} = 1 ] || { echo no such host >&2; exit 3; }; exec \"$0\" \"$@\""]`+"\n")
 	status, out, errOut := call("scale", file, "--output", dir)
@@ -98,7 +98,7 @@ func TestScaleTellsOfFailedRuns(t *testing.T) {
 	}
 }
 
-// The study is killed in the midst of a run, as by a machine that ends a job. Started again, it resumes that run.
+// A study that is killed during a run resumes that run.
 func TestKilledStudyIsResumed(t *testing.T) {
 	file, dir := studyFile(t, "scaling = \"strong\"\nscales = [14]\nranks = [1, 2]\nflags = [\"--threads\", \"1\"]\n")
 	first := program("scale", file, "--output", dir)
@@ -116,7 +116,7 @@ func TestKilledStudyIsResumed(t *testing.T) {
 	status, out, errOut := call("scale", file, "--output", dir)
 	deadline := time.Now().Add(30 * time.Second)
 	for strings.Contains(errOut, "another g500 scale") && time.Now().Before(deadline) {
-		time.Sleep(10 * time.Millisecond) // the run that was left behind is told to end, and may finish its search
+		time.Sleep(10 * time.Millisecond) // the orphaned run receives a signal, and may finish its search
 		status, out, errOut = call("scale", file, "--output", dir)
 	}
 	if status != success || !strings.Contains(errOut, ": resumes") {

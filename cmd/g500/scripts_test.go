@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A step that the machine forbids is a gap on a developer's machine and a failure in CI, but where CI names it.
+// A step that the machine does not allow is skipped on a developer's machine and fails in CI, unless CI allows the skip.
 func TestForbiddenStepFailsInCI(t *testing.T) {
 	for _, c := range []struct {
 		ci, allowed string
@@ -27,7 +27,7 @@ func TestForbiddenStepFailsInCI(t *testing.T) {
 	}
 }
 
-// The outermost script counts and names the steps that scripts inside its steps have skipped, once each.
+// The outermost script counts and names each step that nested scripts have skipped, once.
 func TestNestedSkipsAreCounted(t *testing.T) {
 	inner := `. ../../scripts/steps.sh; step works true; skip "GPU tests" "there is none"; finish`
 	steps := exec.Command("bash", "-euo", "pipefail", "-c", `. ../../scripts/steps.sh
@@ -45,7 +45,7 @@ func TestNestedSkipsAreCounted(t *testing.T) {
 	}
 }
 
-// The tools of Go take flags apart at spaces. The folder of the sources may have one in its name.
+// Go splits flags at spaces, and the folder of the sources may have a space in its name.
 func TestFlagsForCUDAKeepFoldersWhole(t *testing.T) {
 	root := t.TempDir() + "/a folder"
 	toolkit := root + "/cuda 12"

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// batch runs the batch file for one node, as Slurm would, with an srun that starts one task. The program is this one
-// or, after it, what a test puts in its place.
+// batch runs the batch file for one node like Slurm, with an srun that starts one task. The program is this test, then
+// the shell commands of after.
 func batch(t *testing.T, after string, args ...string) (printed string) {
 	t.Helper()
 	bin := t.TempDir()
@@ -33,21 +33,21 @@ func batch(t *testing.T, after string, args ...string) (printed string) {
 	return string(out)
 }
 
-// A scaling study uses all tasks of its job, unless the graph would have to grow by a part of a doubling.
+// A scaling study uses all tasks of its job; with weak scaling their largest power of two.
 func TestSweepUsesAllTasks(t *testing.T) {
 	for args, want := range map[string]string{
 		"strong 1": "1", "strong 8": "1 2 4 8", "strong 12": "1 2 4 8 12", "weak 8": "1 2 4 8",
 		"weak 12": "1 2 4 8 weak scaling doubles the ranks: 8 of the job's 12 tasks are used, so start a power of two",
 	} {
 		script := ". ../../slurm/job.sh; sweep_ranks " + args
-		said, err := exec.Command("bash", "-euo", "pipefail", "-c", script).CombinedOutput()
-		if got := strings.Join(strings.Fields(string(said)), " "); err != nil || got != want {
+		printed, err := exec.Command("bash", "-euo", "pipefail", "-c", script).CombinedOutput()
+		if got := strings.Join(strings.Fields(string(printed)), " "); err != nil || got != want {
 			t.Errorf("%s: %q (%v), want %q", args, got, err, want)
 		}
 	}
 }
 
-// A job that has its nodes to itself takes all their memory, which Slurm does not give it by --exclusive alone.
+// A job with exclusive nodes requests all their memory, which --exclusive alone does not.
 func TestBatchFilesTakeAllMemory(t *testing.T) {
 	files, err := filepath.Glob("../../slurm/*.sbatch")
 	if err != nil || len(files) == 0 {
@@ -62,8 +62,8 @@ func TestBatchFilesTakeAllMemory(t *testing.T) {
 	}
 }
 
-// What repeating cannot mend is told apart from what it can, and such a job is not put back into the queue.
-func TestBatchFileSaysWhetherToSubmitAgain(t *testing.T) {
+// The batch file prints whether to submit a failed job again, and does not requeue a job that would fail again.
+func TestBatchFilePrintsWhetherToSubmitAgain(t *testing.T) {
 	const again, never = "submit the same again", "the same again would fail again"
 	folder := filepath.Join(t.TempDir(), "run")
 	for _, c := range []struct {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// atWork waits until a process reads from a FIFO without a writer; without a FIFO it waits for a moment.
+// atWork waits until a process opens the FIFO for reading; without a FIFO it waits for a moment.
 func atWork(t *testing.T, fifo string) {
 	t.Helper()
 	if fifo == "" {
@@ -27,10 +27,10 @@ func atWork(t *testing.T, fifo string) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Fatalf("nobody reads %s", fifo)
+	t.Fatalf("no process reads %s", fifo)
 }
 
-// Every command ends at a signal: all of these would take long, or wait for input for ever.
+// Every command ends at a signal, although these would take long or wait for input forever.
 func TestEveryCommandEndsAtASignal(t *testing.T) {
 	for name, args := range map[string][]string{
 		"run, official graph":    {"run", "--scale", "21"},

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A run that keeps the rules is packed; one that does not is told which, and nothing is written.
+// A run that meets the rules is packed. For another run the unmet rules are printed, and nothing is written.
 func TestSubmission(t *testing.T) {
 	for _, c := range []struct {
 		meaning string

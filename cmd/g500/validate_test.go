@@ -35,8 +35,8 @@ func namesIn(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// Both kernels' results are stored, and valid on any number of ranks: against a file with weights, and against the
-// official graph generated again.
+// The stored results of both kernels are valid on any number of ranks, against a file with weights and against the
+// generated graph.
 func TestStoredResultsAreValidated(t *testing.T) {
 	edges := filepath.Join(t.TempDir(), "edges")
 	mustCall(t, "generate", "--scale", "10", "--weights", "--output", edges)
@@ -50,7 +50,7 @@ func TestStoredResultsAreValidated(t *testing.T) {
 		for _, name := range want {
 			of := map[string]string{".i64": "bfs", ".sssp.i64": "sssp"}[strings.TrimPrefix(name, "0")]
 			if of == "" || kernel != "both" {
-				continue // the distances, or the same files as those of both
+				continue // distances, or the same files as with kernel both
 			}
 			for _, more := range [][]string{nil, {"--ranks", "3"}, {"--edges", edges}, {"--edges", edges, "--ranks", "3"}} {
 				args := append([]string{"validate", "--scale", "10", "--kernel", of, "--tree", filepath.Join(dir, name),
@@ -65,7 +65,7 @@ func TestStoredResultsAreValidated(t *testing.T) {
 	}
 }
 
-// Results on another graph are validated against that.
+// Results on another graph are validated against that graph.
 func TestStoredResultsOnAnotherGraph(t *testing.T) {
 	const graph = "grid2d:20x20,weights=uniform"
 	roots := write(t, []byte("7\n"))
@@ -97,7 +97,7 @@ func readPaths(t *testing.T, tree string) (p storedPaths) {
 	return p
 }
 
-// write writes the files, and returns the name of the parents' file.
+// write writes the files and returns the path of the parents.
 func (p storedPaths) write(t *testing.T) string {
 	t.Helper()
 	var lengths []byte
@@ -111,7 +111,7 @@ func (p storedPaths) write(t *testing.T) string {
 	return filepath.Join(dir, "0.sssp.i64")
 }
 
-// deep returns a vertex at least three edges from the root that is no other vertex's parent.
+// deep returns a vertex without children, at least three edges from the root.
 func (p storedPaths) deep() int64 {
 	for v := range p.parents {
 		v := int64(v)
@@ -129,7 +129,7 @@ func (p storedPaths) deep() int64 {
 	return -1
 }
 
-// Each injected fault in stored shortest paths is found, on any number of ranks.
+// Each injected fault in stored shortest paths is detected, on any number of ranks.
 func TestFaultsInStoredPaths(t *testing.T) {
 	right := readPaths(t, filepath.Join(storedRun(t, "--keys", "1", "--scale", "10", "--kernel", "sssp"), "0.sssp.i64"))
 	v, outside := right.deep(), int64(slices.Index(right.parents, -1))
@@ -147,12 +147,12 @@ func TestFaultsInStoredPaths(t *testing.T) {
 		{"the sign of a distance", func(p storedPaths) { p.distances[v] = -p.distances[v] }, "kernel 3's output"},
 		{"no number", func(p storedPaths) { p.distances[v] = float32(math.NaN()) }, "kernel 3's output"},
 		{"a cycle", func(p storedPaths) { p.parents[parent] = v }, "has no cycles"},
-		{"a vertex that was not reached", func(p storedPaths) { p.parents[v], p.distances[v] = -1, -1 },
+		{"an unreached vertex", func(p storedPaths) { p.parents[v], p.distances[v] = -1, -1 },
 			"both ends of an edge"},
-		{"a vertex beside the component", func(p storedPaths) {
+		{"a vertex outside the component", func(p storedPaths) {
 			p.parents[outside], p.distances[outside] = v, p.distances[v]
 		}, "joined by an edge tuple"},
-		{"a distance of a vertex that was not reached", func(p storedPaths) { p.distances[outside] = 0 },
+		{"a distance of an unreached vertex", func(p storedPaths) { p.distances[outside] = 0 },
 			"kernel 3's output"},
 	} {
 		changed := storedPaths{slices.Clone(right.parents), slices.Clone(right.distances)}
@@ -168,7 +168,7 @@ func TestFaultsInStoredPaths(t *testing.T) {
 	}
 }
 
-// oneEdge writes the edge list of a graph of that scale: an edge between 0 and 7, self-loops, and weights of zero.
+// oneEdge writes the edge list of a graph of that scale with one edge between 0 and 7, self-loops, and zero weights.
 func oneEdge(t *testing.T, scale int) string {
 	t.Helper()
 	tuples := 16 << scale
@@ -177,7 +177,7 @@ func oneEdge(t *testing.T, scale int) string {
 	return list
 }
 
-// A file of another size is refused, with the size that it has and the size that the graph takes.
+// A file of another size is refused; the error has its size and the expected size.
 func TestSizesOfStoredFiles(t *testing.T) {
 	edges := map[string]string{"3": oneEdge(t, 3), "4": oneEdge(t, 4)}
 	parents := func(n int) []int64 {

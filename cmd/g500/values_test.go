@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// What a shell makes of a command that failed is refused by each flag of each command that takes a text.
+// Every flag refuses an empty value, which the shell passes if a command substitution fails.
 func TestEmptyValuesAreRefused(t *testing.T) {
 	found := 0
 	for _, c := range commandsOf(rootCommand()) {

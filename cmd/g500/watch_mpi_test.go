@@ -37,7 +37,7 @@ func processes(t *testing.T, logs string, ranks int) (pids []int) {
 	return pids
 }
 
-// A rank that is stopped, as by SIGSTOP, is named, be it rank 0 or another.
+// A rank that is stopped by SIGSTOP is named, rank 0 and others.
 func TestMPINamesStoppedRank(t *testing.T) {
 	for _, stopped := range []int{1, 0} {
 		logs := t.TempDir()

@@ -13,7 +13,7 @@ import (
 	"g500/record"
 )
 
-// until is a text that grows, and tells when it has a word.
+// until is a writer that closes has when its text has a word.
 type until struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -32,14 +32,14 @@ func (u *until) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// impatient lets ranks be asked soon.
+// impatient shortens the time before the watchdog compares ranks.
 func impatient(t *testing.T) {
 	before := quiet
 	quiet = 50 * time.Millisecond
 	t.Cleanup(func() { quiet = before })
 }
 
-// One of three ranks does not come out of kernel 1. It is named, and the run goes on when it does.
+// One of three ranks hangs in kernel 1. It is named, and the run continues when the rank does.
 func TestRankThatHangsIsNamed(t *testing.T) {
 	impatient(t)
 	for hanging := range 3 {
@@ -75,8 +75,8 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 	}
 }
 
-// While nothing goes on, no time is left to tell, and it is said once why; then the time is told again.
-func TestNoTimeLeftWhileNothingGoesOn(t *testing.T) {
+// A stalled run prints the reason once instead of the time left; when it continues, it prints the time again.
+func TestNoTimeLeftInAStalledRun(t *testing.T) {
 	l, text, c := watched()
 	l.Step("searches", 64)
 	c.sleep(30 * time.Second)
