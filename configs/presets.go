@@ -14,28 +14,28 @@ var files embed.FS
 type Preset struct {
 	Name  string
 	Text  string // the configuration, in TOML
-	What  string // is run: the first line
+	What  string // graph and machine: the first line
 	Price string // memory and time: the second line
 }
 
-// All are the presets, by name.
+// All returns the presets, sorted by name.
 func All() []Preset {
 	names, err := fs.Glob(files, "*.toml")
 	if err != nil {
-		panic(err) // of our own pattern
+		panic(err) // the pattern is constant
 	}
 	var all []Preset
 	for _, file := range names {
 		preset, err := read(file)
 		if err != nil {
-			panic(err) // of our own files
+			panic(err) // the files are part of the program
 		}
 		all = append(all, preset)
 	}
 	return all
 }
 
-// Named finds a preset.
+// Named returns the preset of that name.
 func Named(name string) (Preset, error) {
 	var names []string
 	for _, preset := range All() {
@@ -47,7 +47,7 @@ func Named(name string) (Preset, error) {
 	return Preset{}, fmt.Errorf("there is no preset %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// read takes a preset apart: it begins with "# NAME: what", then "# Price: ...".
+// read reads a preset: a line "# NAME: what", a line "# Price: ...", and the settings.
 func read(file string) (Preset, error) {
 	text, err := files.ReadFile(file)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Text returns the text of the configuration file path or, if there is no such file, of the preset name. A folder is
-// not a configuration file, and hides no preset.
+// Text returns the text of the configuration file path or, if there is no such file, of the preset name. A folder does
+// not hide a preset.
 func Text(path, name string) (string, error) {
 	text, err := os.ReadFile(path)
 	info, failed := os.Stat(path)
@@ -21,7 +21,7 @@ func Text(path, name string) (string, error) {
 	case unknown == nil:
 		return preset.Text, nil
 	case folder:
-		return "", fmt.Errorf("%s is a folder, and no configuration file; %w", path, unknown)
+		return "", fmt.Errorf("%s is a folder, not a configuration file; %w", path, unknown)
 	}
 	return "", fmt.Errorf("%w; %w", err, unknown)
 }

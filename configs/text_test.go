@@ -24,7 +24,7 @@ func TestTextIsOfAFileOrAPreset(t *testing.T) {
 	for _, c := range []struct{ name, want, fault string }{
 		{"tiny", tiny.Text, ""}, // although a folder has that name
 		{"laptop", "# a file", ""},
-		{"mine", "", "mine is a folder, and no configuration file; there is no preset"},
+		{"mine", "", "mine is a folder, not a configuration file; there is no preset"},
 		{"nowhere", "", "no such file or directory; there is no preset"},
 	} {
 		got, err := Text(filepath.Join(dir, c.name), c.name)

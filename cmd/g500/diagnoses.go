@@ -37,8 +37,8 @@ func diagnoses(t comm.Transport, threads int) ([]string, error) {
 
 // diagnose returns the causes of a poor rate on this rank's node.
 func diagnose(t comm.Transport, threads int) []machine.Diagnosis {
-	_, onHost := comm.Place(t)
-	return machine.Diagnose(machine.Load{Threads: threads, Ranks: onHost})
+	_, onNode := comm.Place(t)
+	return machine.Diagnose(machine.Load{Threads: threads, Ranks: onNode})
 }
 
 // sentences returns each cause once, as the first rank describes it, and names the ranks unless all have it.

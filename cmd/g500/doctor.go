@@ -145,7 +145,7 @@ func (f findings) print(w io.Writer) {
 	e := f.Environment
 	line("program", "%s", e.Program)
 	line("built with", "%s", f.Built)
-	line("host", "%s, %s, %s", e.Nodes[0], e.System, e.CPU)
+	line("node", "%s, %s, %s", e.Nodes[0], e.System, e.CPU)
 	line("cores", "%s", f.CoresText)
 	line("memory", "%s", f.Memory)
 	for _, warning := range f.Warnings {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Every engine and validate refuse a label beyond the scale, and name its tuple, because memory is planned for the scale.
+// Every engine and validate refuse labels beyond the scale, for which memory is planned, and name the tuple.
 func TestLabelsBeyondTheScaleAreRefused(t *testing.T) {
 	official := read(t, edgeFile(t, "u64"))
 	for _, label := range []int64{1 << 10, 1572, 1 << 20, -1} {

@@ -12,8 +12,8 @@ import (
 // launch calls a function for each rank, which it starts in this process or whose tasks a launcher has started.
 type launch func(rank func(comm.Transport) error) error
 
-// launcher returns the launch of ranks and the name of their transport: MPI under mpirun or srun, else goroutines of this
-// process. Ranks that declare different settings end with an error.
+// launcher returns the launch of ranks and the name of their transport: MPI under mpirun or srun, else goroutines of
+// this process. Ranks that declare different settings end with an error.
 func launcher(m record.MachineConfig, d agreement.Declaration) (launch, string, error) {
 	start, name, err := starter(m)
 	if err != nil {

@@ -69,7 +69,7 @@ func modelCommand() *cobra.Command {
 	f.StringVar(&opt.output, "output", "", "with --scaling, draw the table as pictures in this folder")
 	f.BoolVar(&opt.printProfile, "print-machine", false, "print the machine in the format of --machine")
 	f.BoolVar(&opt.json, "json", false, "print JSON, in base units: seconds, bytes, TEPS")
-	f.IntVar(&machine.Node.Ranks, "ranks-per-host", machine.Node.Ranks,
+	f.IntVar(&machine.Node.Ranks, "ranks-per-node", machine.Node.Ranks,
 		"set the number of ranks, and of GPUs, per node")
 	f.Float64Var(&machine.Node.PeerGBs, "peer-gbs", machine.Node.PeerGBs,
 		"set the rate at which a GPU writes to its peers, in GB/s")
@@ -137,7 +137,7 @@ func (o modelOptions) predict(c *cobra.Command, p model.Profile) (printable, err
 		if err != nil {
 			return nil, err
 		}
-		if !given("ranks-per-host") && len(run.Environment.Nodes) > 0 {
+		if !given("ranks-per-node") && len(run.Environment.Nodes) > 0 {
 			p.Node.Ranks = model.RanksPerNode(run)
 		}
 		return model.Compare(run, p, scheme)

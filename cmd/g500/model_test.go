@@ -17,7 +17,7 @@ func TestModelPrints(t *testing.T) {
 	}{
 		{nil, "scale 28, ranks 4, nodes 1, exchange bitmap"},
 		{[]string{"--scale", "31", "--ranks", "8"}, "scale 31, ranks 8, nodes 2"},
-		{[]string{"--ranks", "8", "--ranks-per-host", "8"}, "ranks 8, nodes 1"},
+		{[]string{"--ranks", "8", "--ranks-per-node", "8"}, "ranks 8, nodes 1"},
 		{[]string{"--scale", "20", "--scaling", "strong", "--ranks", "2"}, "strong scaling"},
 		{[]string{"--compare", "../../results/h200x4/2026-11-22/gpus1-scale26"}, "mean of 64 traced searches"},
 		{[]string{"--compare", "../../results/h200/2026-11-24/scale26-bits64"}, "mean of 64 traced searches"},

@@ -11,13 +11,14 @@ import (
 // oldFlags are the present names of flags, by the names that older versions had. Old names are read, but help, manual
 // pages and completion do not show them. Package record reads old names in files.
 var oldFlags = map[string]string{
-	"carrier":       "gpu-transport",
-	"hosts":         "emulate-nodes",
-	"out":           "output",
-	"print-profile": "print-machine",
-	"profile":       "machine",
-	"sync":          "kernel-times",
-	"tuples":        "edge-memory",
+	"carrier":        "gpu-transport",
+	"hosts":          "emulate-nodes",
+	"out":            "output",
+	"print-profile":  "print-machine",
+	"profile":        "machine",
+	"ranks-per-host": "ranks-per-node",
+	"sync":           "kernel-times",
+	"tuples":         "edge-memory",
 }
 
 // presentName returns the present name of a flag.

@@ -97,24 +97,24 @@ func (l *lines) sayAlive() {
 
 // Nodes prints the nodes, so that a failed rank can be located.
 func (l *lines) Nodes(nodes []string) {
-	if text := hostsText(nodes); text != "" {
+	if text := nodesText(nodes); text != "" {
 		l.say("nodes: %s", text)
 	}
 }
 
-// hostsText names the ranks of each node, as "a (ranks 0-3), b (rank 4)"; "" for one node.
-func hostsText(hosts []string) string {
+// nodesText names the ranks of each node, as "a (ranks 0-3), b (rank 4)"; "" for one node.
+func nodesText(nodes []string) string {
 	var parts []string
-	for first := 0; first < len(hosts); {
+	for first := 0; first < len(nodes); {
 		last := first
-		for last+1 < len(hosts) && hosts[last+1] == hosts[first] {
+		for last+1 < len(nodes) && nodes[last+1] == nodes[first] {
 			last++
 		}
 		ranks := fmt.Sprintf("ranks %d-%d", first, last)
 		if first == last {
 			ranks = fmt.Sprintf("rank %d", first)
 		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", hosts[first], ranks))
+		parts = append(parts, fmt.Sprintf("%s (%s)", nodes[first], ranks))
 		first = last + 1
 	}
 	if len(parts) < 2 {
@@ -173,7 +173,7 @@ func (l *lines) Searched(s record.Search, i, n int) {
 		}
 		return
 	}
-	l.rounds.said = l.now()
+	l.rounds.printed = l.now()
 	l.printf("search key %d (%d/%d): root %d, %s, %s%s", s.Key, i, n, s.Root, record.FormatSeconds(s.Seconds), verdict,
 		l.pace.leftText(l.now()))
 	for _, level := range s.Trace {

@@ -114,7 +114,7 @@ func TestNodesAreNamed(t *testing.T) {
 		{[]string{"a", "a", "b"}, "a (ranks 0-1), b (rank 2)"},
 		{[]string{"a", "b", "a"}, "a (rank 0), b (rank 1), a (rank 2)"},
 	} {
-		if got := hostsText(c.hosts); got != c.want {
+		if got := nodesText(c.hosts); got != c.want {
 			t.Errorf("%v gives %q, want %q", c.hosts, got, c.want)
 		}
 	}

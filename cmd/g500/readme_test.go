@@ -28,8 +28,8 @@ func part(t *testing.T, file, text, from, to string) string {
 	return sample
 }
 
-// keep compares a part of a document with the output of the program, or with -update replaces it. mask hides differences
-// that do not count.
+// keep compares a part of a document with the output of the program, or with -update replaces it. mask hides
+// differences that do not count.
 func keep(t *testing.T, file, from, to, got string, mask func(string) string) {
 	t.Helper()
 	text := read(t, file)

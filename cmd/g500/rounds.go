@@ -9,8 +9,8 @@ import (
 // rounds limits the lines of a run with --min-time: one line per search of the first round, then one every few seconds,
 // because small graphs are searched thousands of times.
 type rounds struct {
-	keys int       // searches of the first round, 0 before the first search
-	said time.Time // when the last line was printed
+	keys    int       // searches of the first round, 0 before the first search
+	printed time.Time // when the last line was printed
 }
 
 // betweenRounds is the least time between two lines after the first round.
@@ -30,9 +30,9 @@ func (r *rounds) again(s record.Search, n int) int {
 
 // due reports whether a line is due, and stores its time.
 func (r *rounds) due(now time.Time) bool {
-	if now.Sub(r.said) < betweenRounds {
+	if now.Sub(r.printed) < betweenRounds {
 		return false
 	}
-	r.said = now
+	r.printed = now
 	return true
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A step that the machine does not allow is skipped on a developer's machine and fails in CI, unless CI allows the skip.
+// A step that the machine does not allow is skipped by developers and fails in CI, unless CI allows the skip.
 func TestForbiddenStepFailsInCI(t *testing.T) {
 	for _, c := range []struct {
 		ci, allowed string

@@ -30,7 +30,7 @@ func builtWith() string {
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version and what was compiled in",
+		Short: "Print the version and the compiled-in features",
 		Args:  noArguments,
 		RunE:  func(c *cobra.Command, _ []string) error { return printVersion(c.OutOrStdout()) },
 	}
