@@ -114,7 +114,7 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 	if err != nil || b.t.Rank() != 0 {
 		return err
 	}
-	if from := list.Reading().Source; from != nil {
+	if from := list.Reading.Source; from != nil {
 		b.parts = append(b.parts, inputPart{graphUse, from.Path, from.Fingerprint, from.Pipe})
 	}
 	return nil
@@ -124,7 +124,7 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 func (b *benchmark) describeGraph() (made inputGraph, err error) {
 	if b.t.Rank() == 0 {
 		list := b.input.list.Load()
-		made = inputGraph{int64(list.Vertices()), list.Tuples(), list.Reading().Notes}
+		made = inputGraph{int64(list.Vertices()), list.Tuples(), list.Reading.Notes}
 	}
 	all, err := gathered(b.t, made)
 	if err != nil {
@@ -175,11 +175,11 @@ func (b *benchmark) shareReader(share Range) (TupleReader, error) {
 
 // checkWeights returns an error for edges without weights, or with weights that shortest paths do not accept.
 func checkWeights(list *formats.EdgeList) error {
-	if list.Weighted() {
+	if list.Weights != nil {
 		return list.CheckWeights()
 	}
 	cure := "draw them by weights=uniform"
-	if why := list.Reading().Unweighted; why != "" {
+	if why := list.Reading.Unweighted; why != "" {
 		cure = why + ": name weights by columns=src,dst,weight, or " + cure
 	}
 	return fmt.Errorf("the edges of the graph have no weights, which shortest paths need: %s", cure)

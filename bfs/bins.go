@@ -47,24 +47,15 @@ type address struct {
 	place, ranks csr.ID // index of the rank among the ranks of the bin, and their number
 }
 
-// ofRanks returns addresses with one bin per rank.
-func ofRanks(ranks int) []address {
-	to := make([]address, ranks)
-	for r := range to {
-		to[r] = address{bin: r, ranks: 1}
+// addressesOf returns addresses with one bin per group of ranks, given the group of each rank.
+func addressesOf(groups []int) []address {
+	to, inGroup := make([]address, len(groups)), make([]csr.ID, len(groups))
+	for r, group := range groups {
+		to[r] = address{bin: group, place: inGroup[group]}
+		inGroup[group]++
 	}
-	return to
-}
-
-// ofNodes returns addresses with one bin per node, given the node of each rank.
-func ofNodes(nodes []int) []address {
-	to, onNode := make([]address, len(nodes)), make([]csr.ID, len(nodes))
-	for r, node := range nodes {
-		to[r] = address{bin: node, place: onNode[node]}
-		onNode[node]++
-	}
-	for r, node := range nodes {
-		to[r].ranks = onNode[node]
+	for r, group := range groups {
+		to[r].ranks = inGroup[group]
 	}
 	return to
 }

@@ -123,9 +123,13 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 		tree:     hugepage.Make[graph.Global](len(g.IDOf)),
 		ended:    func(trace.Step) error { return nil },
 	}
-	h.byRank = ofRanks(t.Size())
+	ranks := make([]int, t.Size())
+	for r := range ranks {
+		ranks[r] = r
+	}
+	h.byRank = addressesOf(ranks)
 	if small := uint64(h.g.Stride)*uint64(t.Size()) < 1<<32; h.gatherer.twoLevel.Save() && small {
-		h.byNode = ofNodes(t.Nodes())
+		h.byNode = addressesOf(t.Nodes())
 	}
 	for w := range h.lanes {
 		h.lanes[w].bins = newBins(t.Size())

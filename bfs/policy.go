@@ -62,16 +62,14 @@ type Policy struct {
 //go:embed policy.toml
 var policyText string
 
-var defaultPolicy = sync.OnceValue(func() Policy {
+// DefaultPolicy returns the policy of policy.toml.
+var DefaultPolicy = sync.OnceValue(func() Policy {
 	var p Policy
 	if _, err := toml.Decode(policyText, &p); err != nil {
 		panic(err) // of our own file
 	}
 	return p
 })
-
-// DefaultPolicy returns the policy of policy.toml.
-func DefaultPolicy() Policy { return defaultPolicy() }
 
 // PolicyKeys returns the keys of a policy, in order.
 func PolicyKeys() []string {

@@ -142,7 +142,7 @@ func FuzzBins(f *testing.F) {
 // The numbers of vertices in the bin of a node are unique, and only the owner accepts them.
 func TestAddressesOfNodes(t *testing.T) {
 	nodes := []int{0, 1, 0, 0, 1}
-	to := ofNodes(nodes)
+	to := addressesOf(nodes)
 	seen := map[[2]int]bool{}
 	for r, a := range to {
 		for id := range csr.ID(20) {

@@ -10,7 +10,7 @@ import (
 // EdgeList has the edges of a graph as a list of tuples, each edge once, in the order of rows. Any part of it can be
 // read on its own, so each rank of a run reads its share.
 type EdgeList struct {
-	g      *Graph
+	*Graph
 	before []int64 // the number of edges before each piece of rows, and of all edges
 }
 
@@ -32,19 +32,10 @@ func NewEdgeList(g *Graph, workers int) *EdgeList {
 // Tuples returns the number of tuples of the complete list.
 func (l *EdgeList) Tuples() int64 { return l.before[len(l.before)-1] }
 
-// Vertices returns the number of vertices of the graph; labels are below it.
-func (l *EdgeList) Vertices() int { return l.g.Vertices() }
-
-// Weighted reports whether the edges have weights.
-func (l *EdgeList) Weighted() bool { return l.g.Weights != nil }
-
-// Reading returns the record of how the graph's file was read.
-func (l *EdgeList) Reading() Reading { return l.g.Reading }
-
 // CheckWeights returns an error that names the first edge with a weight that shortest paths do not accept.
 func (l *EdgeList) CheckWeights() error {
-	return l.g.eachEdge(func(u, v int, at int64) error {
-		if err := graph.WeightError(l.g.Weights[at]); err != nil {
+	return l.eachEdge(func(u, v int, at int64) error {
+		if err := graph.WeightError(l.Weights[at]); err != nil {
 			return fmt.Errorf("the edge between %d and %d has %w", u, v, err)
 		}
 		return nil
@@ -57,16 +48,16 @@ func (l *EdgeList) Read(first int64, dst []graph.Edge, weights []float32) {
 	piece := sort.Search(len(l.before)-1, func(p int) bool { return l.before[p+1] > first })
 	skip := first - l.before[piece]
 	for v := piece * rowsAPiece; len(dst) > 0; v++ {
-		at, end := l.g.firstForward(v), l.g.Offsets[v+1]
+		at, end := l.firstForward(v), l.Offsets[v+1]
 		skipped := min(skip, end-at)
 		skip -= skipped
 		at += skipped
 		n := min(int(end-at), len(dst))
-		for i, neighbour := range l.g.Neighbours[at:][:n] {
+		for i, neighbour := range l.Neighbours[at:][:n] {
 			dst[i] = graph.NewEdge(graph.Global(v), graph.Global(neighbour))
 		}
 		if weights != nil {
-			copy(weights[:n], l.g.Weights[at:])
+			copy(weights[:n], l.Weights[at:])
 			weights = weights[n:]
 		}
 		dst = dst[n:]

@@ -13,7 +13,7 @@ import (
 type Spec struct {
 	kind Kind
 	values
-	given []string // keys of the text, in its order
+	text string // as it was given
 }
 
 // Parse reads a spec: NAME, or NAME: and parameters separated by commas, as in kron:scale=20,seed=5. The sides of a
@@ -23,8 +23,8 @@ func Parse(text string) (Spec, error) {
 	var known []string
 	for _, k := range Kinds() {
 		if k.Name == name {
-			s, err := parseParams(k, rest)
-			if err != nil {
+			s := Spec{k, values{}, strings.TrimSuffix(text, ":")}
+			if err := s.parse(rest); err != nil {
 				return s, fmt.Errorf("graph %q: %w", text, err)
 			}
 			return s, nil
@@ -35,12 +35,13 @@ func Parse(text string) (Spec, error) {
 		text, name, strings.Join(known, ", "))
 }
 
-func parseParams(k Kind, text string) (Spec, error) {
-	s := Spec{kind: k, values: values{}}
+// parse sets the parameters of the text, and the others to their defaults, and checks all of them together.
+func (s *Spec) parse(text string) error {
+	k := s.kind
 	words := splitParams(k, text)
 	if first := k.Params[0]; first.positional() && len(words) > 0 {
 		if err := s.set(first, words[0]); err != nil {
-			return s, err
+			return err
 		}
 		words = words[1:]
 	}
@@ -52,16 +53,29 @@ func parseParams(k Kind, text string) (Spec, error) {
 			for _, p := range k.params() {
 				keys = append(keys, p.Key)
 			}
-			return s, fmt.Errorf("%q is not a parameter; %s takes %s", word, k.Name, strings.Join(keys, ", "))
+			return fmt.Errorf("%q is not a parameter; %s takes %s", word, k.Name, strings.Join(keys, ", "))
 		}
 		if _, twice := s.values[key]; twice {
-			return s, fmt.Errorf("%s is given twice", key)
+			return fmt.Errorf("%s is given twice", key)
 		}
 		if err := s.set(p, value); err != nil {
-			return s, err
+			return err
 		}
 	}
-	return s, s.complete()
+	for _, p := range k.params() {
+		if _, given := s.values[p.Key]; given {
+			continue
+		}
+		if p.Default == "" {
+			return fmt.Errorf("%s is missing, %s, as in %s", p.Key, p.Help, k.Form)
+		}
+		s.values[p.Key] = p.Default
+	}
+	if s.IsFile() {
+		return nil
+	}
+	_, err := k.size(s.values)
+	return err
 }
 
 // splitParams cuts the text at commas. A path may have commas and equals signs: its parameters are the last words that
@@ -94,40 +108,11 @@ func (s *Spec) set(p Param, value string) error {
 		return fmt.Errorf("%s = %q: it must be %s", p.Key, value, p.Range)
 	}
 	s.values[p.Key] = value
-	s.given = append(s.given, p.Key)
 	return nil
 }
 
-// complete sets the parameters that the text does not have to their defaults, and checks all of them together.
-func (s *Spec) complete() error {
-	for _, p := range s.kind.params() {
-		if _, given := s.values[p.Key]; given {
-			continue
-		}
-		if p.Default == "" {
-			return fmt.Errorf("%s is missing, %s, as in %s", p.Key, p.Help, s.kind.Form)
-		}
-		s.values[p.Key] = p.Default
-	}
-	if s.IsFile() {
-		return nil
-	}
-	_, err := s.kind.size(s.values)
-	return err
-}
-
 // String returns the spec as it was given.
-func (s Spec) String() string {
-	var words []string
-	for _, key := range s.given {
-		if p, _ := find(s.kind.params(), key); p.positional() {
-			words = append(words, s.values[key])
-		} else {
-			words = append(words, key+"="+s.values[key])
-		}
-	}
-	return strings.TrimSuffix(s.kind.Name+":"+strings.Join(words, ","), ":")
-}
+func (s Spec) String() string { return s.text }
 
 // IsFile reports whether the graph is read from a file.
 func (s Spec) IsFile() bool { return s.kind.size == nil }
