@@ -14,7 +14,6 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/csr"
 	"g500/record"
 	"g500/sssp"
 )
@@ -79,15 +78,9 @@ func onCPU() Backend { return CPU("cpu", bfs.NewHybrid(1), sssp.NewSearch(1), 1)
 
 func hybrid(c record.Config) Setup { return Setup{Config: c, Backend: onCPU()} }
 
-// wide is hybrid with 64-bit packed global ids, which the largest graphs need.
-func wide(c record.Config) Setup {
-	return Setup{Config: c, Backend: CPU("cpu", bfs.NewHybridOf[csr.Pos64](1), sssp.NewSearch(1), 1)}
-}
-
 func TestRunIsValidOnAnyNumberOfRanks(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3, 4, 7} {
 		checkRun(t, ranks, hybrid(config(10)))
-		checkRun(t, ranks, wide(config(10)))
 	}
 }
 

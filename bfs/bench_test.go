@@ -8,7 +8,6 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/csr"
 	"g500/kronecker"
 )
 
@@ -17,7 +16,7 @@ import (
 func BenchmarkHybrid(b *testing.B) { benchmark(b, bfs.NewHybrid) }
 
 // BenchmarkHybrid64 uses 64-bit positions.
-func BenchmarkHybrid64(b *testing.B) { benchmark(b, bfs.NewHybridOf[csr.Pos64]) }
+func BenchmarkHybrid64(b *testing.B) { benchmark(b, bfs.NewHybrid64) }
 
 func benchmark(b *testing.B, engine func(workers int) bfs.New) {
 	p := kronecker.Params{Scale: 20, EdgeFactor: 16, Seed1: 2, Seed2: 3}

@@ -6,7 +6,6 @@ import (
 	"g500/bfs"
 	"g500/bfs/bfstest"
 	"g500/comm"
-	"g500/graph/csr"
 )
 
 // ranksOf returns the numbers of ranks to test; short tests, for the race detector, use three ranks.
@@ -25,5 +24,5 @@ func TestHybrid(t *testing.T) {
 }
 
 func TestHybrid64(t *testing.T) {
-	bfstest.Run(t, bfs.NewHybridOf[csr.Pos64](3), comm.Loopback, ranksOf(1, 4)...)
+	bfstest.Run(t, bfs.NewHybrid64(3), comm.Loopback, ranksOf(1, 4)...)
 }

@@ -58,7 +58,11 @@ type Hybrid[P csr.Pos] struct {
 // suffices for the graph, else 64 (ADR 26).
 func NewHybrid(workers int) New {
 	return func(t comm.Transport, tuples graph.Tuples) (Engine, error) {
-		b, err := start(t, tuples, workers)
+		edges, err := tuples.Host()
+		if err != nil {
+			return nil, err
+		}
+		b, err := csr.Start(t, edges, workers)
 		if err != nil {
 			return nil, err
 		}
@@ -67,26 +71,6 @@ func NewHybrid(workers int) New {
 		}
 		return newHybrid[csr.Pos32](t, b, workers)
 	}
-}
-
-// NewHybridOf is NewHybrid with positions of type P, which refuses a graph that needs more bits.
-func NewHybridOf[P csr.Pos](workers int) New {
-	return func(t comm.Transport, tuples graph.Tuples) (Engine, error) {
-		b, err := start(t, tuples, workers)
-		if err != nil {
-			return nil, err
-		}
-		return newHybrid[P](t, b, workers)
-	}
-}
-
-// start is the first half of kernel 1, after which the number of bits of positions is known.
-func start(t comm.Transport, tuples graph.Tuples, workers int) (*csr.Builder, error) {
-	edges, err := tuples.Host()
-	if err != nil {
-		return nil, err
-	}
-	return csr.Start(t, edges, workers)
 }
 
 func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine, error) {

@@ -13,7 +13,6 @@ import (
 	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/comm/commtest"
-	"g500/graph/csr"
 )
 
 // world is the transport of a test program that mpirun has started, nil in other test programs.
@@ -49,7 +48,7 @@ func TestMPITopDown(t *testing.T) { underMpirun(t, bfs.NewTopDown) }
 
 func TestMPIHybrid(t *testing.T) { underMpirun(t, bfs.NewHybrid(2)) }
 
-func TestMPIHybrid64(t *testing.T) { underMpirun(t, bfs.NewHybridOf[csr.Pos64](2)) }
+func TestMPIHybrid64(t *testing.T) { underMpirun(t, bfs.NewHybrid64(2)) }
 
 // underMpirun runs the suite on the ranks of mpirun. Without mpirun, it starts the test program with mpirun for several
 // numbers of ranks.

@@ -11,7 +11,6 @@ import (
 	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/csr"
 	"g500/internal/trace"
 	"g500/kronecker"
 )
@@ -76,7 +75,7 @@ func TestHybridOnSeveralNodes(t *testing.T) {
 				bfstest.Run(t, bfs.NewHybrid(2), onNodes(each), 4)
 			}
 			if query {
-				bfstest.Run(t, bfs.NewHybridOf[csr.Pos64](2), onNodes(2), 4)
+				bfstest.Run(t, bfs.NewHybrid64(2), onNodes(2), 4)
 			}
 		})
 	}

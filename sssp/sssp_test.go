@@ -278,24 +278,3 @@ func TestRootsOutsideTheGraph(t *testing.T) {
 		}
 	}
 }
-
-// A row has the lightest edge to each neighbour, by rising weight.
-func TestRowsRiseByWeight(t *testing.T) {
-	edges := []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(1, 0), graph.NewEdge(0, 2), graph.NewEdge(0, 0)}
-	tuples := graph.HostWeightedTuples{HostTuples: edges, Weights: []float32{0.5, 0.25, 0.125, 0}}
-	err := comm.Loopback(1, func(tr comm.Transport) error {
-		s, err := build(tr, tuples, 2)
-		if err != nil {
-			return err
-		}
-		row := s.Row(s.IDOf[0])
-		want := []edge{edgeTo(position(s.IDOf[2]), 0.125), edgeTo(position(s.IDOf[1]), 0.25)}
-		if !slices.Equal(row, want) {
-			t.Errorf("row %v, want %v", row, want)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}

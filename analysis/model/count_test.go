@@ -30,8 +30,11 @@ func official(t *testing.T) (p kronecker.Params, c counted) {
 	p = kronecker.Params{Scale: *countScale, EdgeFactor: EdgeFactor, Seed1: 2, Seed2: 3}
 	tuples := make([]graph.Edge, p.Edges())
 	p.Fill(0, tuples)
-	err := comm.Loopback(1, func(on comm.Transport) (err error) {
-		c.Graph, err = csr.Build[csr.Pos32](on, tuples, 2)
+	err := comm.Loopback(1, func(on comm.Transport) error {
+		b, err := csr.Start(on, tuples, 2)
+		if err == nil {
+			c.Graph, err = csr.Finish[csr.Pos32](b, b.Order().Stride)
+		}
 		return err
 	})
 	if err != nil {

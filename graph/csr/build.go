@@ -63,15 +63,6 @@ func (b *Builder) Order() Order { return b.order }
 // IDs64 reports whether the graph's positions need more than 32 bits. It is the same on all ranks.
 func (b *Builder) IDs64() bool { return b.order.IDs64() }
 
-// Build is kernel 1 with positions of type P, all of which have an index on all ranks.
-func Build[P Pos](t comm.Transport, edges []graph.Edge, workers int) (*Graph[P], error) {
-	b, err := Start(t, edges, workers)
-	if err != nil {
-		return nil, err
-	}
-	return Finish[P](b, b.order.Stride)
-}
-
 // Approximate shares of the time of kernel 1 in quarters, of which the last one is for sorting.
 const (
 	degreesParts = 1

@@ -120,12 +120,3 @@ func TestTooLargeGraphsAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// Sparse labels, which no header announces, are refused after reading, before memory for the vertices is allocated.
-func TestSparseLabelsAreRefused(t *testing.T) {
-	path := stored(t, "a.txt", "0 4000000000\n")
-	_, err := mustParse(t, "file:"+path).Make(t.Context(), 2, 64<<20)
-	if err == nil || !strings.Contains(err.Error(), "renumber its labels from 0") {
-		t.Error(err)
-	}
-}
