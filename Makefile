@@ -1,17 +1,17 @@
-# g500: "make help" lists what can be made.
+# g500: "make help" lists the targets.
 
 BIN      := bin/g500
-# MPI=1 insists on MPI, MPI=0 does without; otherwise it is used where it is found. MPICC=mpicc.mpich names the compiler
-# wrapper of another library than mpicc's, MPIRUN= its launcher.
+# MPI=1 requires MPI, MPI=0 disables it; by default it is used if it is found. MPICC=mpicc.mpich selects the compiler
+# wrapper of another library, MPIRUN= its launcher.
 MPI      ?= auto
-# The same for CUDA; NVCC= names its compiler, CUDA_ARCH=90 compiles for GPUs of compute capability 9.0 only.
+# The same for CUDA. NVCC= selects its compiler; CUDA_ARCH=90 compiles only for GPUs of compute capability 9.0.
 CUDA     ?= auto
 FUZZTIME ?= 5s
 BENCH    ?= .
 NP       ?= 4
 
 ifneq ($(wildcard .go/bin/go),)
-# This is the offline bundle, which has its own Go and modules, and says in a file what it was packed from.
+# This is the offline bundle, which has its own Go and modules, and a file with the version.
 export PATH        := $(CURDIR)/.go/bin:$(PATH)
 export GOFLAGS     := -mod=vendor
 export GOTOOLCHAIN := local
@@ -20,24 +20,24 @@ unexport GOROOT
 version   := $(filter-out -,$(shell cut -d ' ' -f 1 .version))
 commit    := $(shell cut -d ' ' -f 2 .version)
 else
-# What "g500 version" says. Without git, or without tags, the program keeps what its source says.
+# The output of "g500 version". Without git or tags, the program has the version in its source.
 version   := $(shell git describe --tags --dirty 2>/dev/null)
 commit    := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 endif
 stamp     := $(if $(version),-X main.version=$(version:v%=%)) $(if $(commit),-X main.commit=$(commit))
 go_build  := go build -buildvcs=false -trimpath -ldflags '$(stamp)'
 
-# Open MPI wants root to ask for it.
+# Open MPI refuses root without these.
 mpirun    := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 $$(scripts/with-mpi.sh --mpirun)
 mpi_tags  := $$(scripts/with-mpi.sh --tags)
 
 go_files  := $(shell find . \( -name vendor -o -name build -o -name '.?*' \) -prune -o -name '*.go' -print)
-# Packages whose tests rewrite their golden files with -update; those with tests for ranks of MPI.
+# Packages whose tests rewrite their golden files with -update; packages with tests on MPI ranks.
 golden    = $(sort $(dir $(shell grep -l 'flag.Bool."update"' $(filter %_test.go,$(go_files)))))
 mpi_tests = $(sort $(dir $(shell grep -l '^//go:build mpi' $(filter %_test.go,$(go_files)))))
 
 .PHONY: build
-build: ## Build bin/g500 with what this machine offers (MPI=1, CUDA=1 insist on it, MPI=0, CUDA=0 do without)
+build: ## Build bin/g500, with MPI and CUDA if found (MPI=1, CUDA=1 require them, MPI=0, CUDA=0 disable them)
 ifeq ($(MPI),0)
 	@CGO_ENABLED=0 $(go_build) -o $(BIN) ./cmd/g500
 	@echo "$(BIN): loopback only"
@@ -67,7 +67,7 @@ endif
 include scripts/cuda.mk
 
 .PHONY: run
-run: ## Run the benchmark on this machine with nothing but Go: configs/laptop.toml
+run: ## Run the benchmark on this machine, only with Go: configs/laptop.toml
 	@CGO_ENABLED=0 $(go_build) -o build/g500 ./cmd/g500
 	build/g500 run --config configs/laptop.toml
 
@@ -77,7 +77,7 @@ run-mpi: ## Run a small benchmark on NP=4 MPI ranks of this machine: configs/tin
 	$(mpirun) -np $(NP) $(BIN) run --config configs/tiny.toml
 
 .PHONY: test
-test: ## Run every test; installs Open MPI through apt-get where it is missing and can be installed
+test: ## Run every test; installs a missing Open MPI through apt-get if possible
 	@scripts/test.sh
 
 .PHONY: check-results
@@ -85,11 +85,11 @@ check-results: ## Check the runs in results: rules of submissions, limits of mac
 	go test -count=1 -tags results ./results
 
 .PHONY: test-emulated
-test-emulated: ## Run all that runs on GPUs on the CPU, on small graphs, by an emulator; needs a C++ compiler
+test-emulated: ## Run the GPU kernels in an emulator on the CPU, on small graphs; needs a C++ compiler
 	scripts/test-emulated.sh
 
 .PHONY: test-mpi
-test-mpi: ## Run the tests that need MPI, under mpirun with 1, 2, 3, 4 and 7 ranks
+test-mpi: ## Run the MPI tests under mpirun with 1, 2, 3, 4 and 7 ranks
 	scripts/with-mpi.sh go test -count=1 -p 1 -tags $(mpi_tags) -run MPI $(mpi_tests)
 
 JOBS  ?= 100
@@ -144,7 +144,7 @@ golden: ## Rewrite the golden files of our own output; review the difference
 	go test -count=1 $(golden) -update
 
 .PHONY: pictures
-pictures: ## Draw the pictures in docs/pictures anew, from results
+pictures: ## Draw the pictures in docs/pictures again, from results
 	@CGO_ENABLED=0 $(go_build) -o build/g500 ./cmd/g500
 	build/g500 report results/h200x2/2026-11-26 --output build/pictures
 	build/g500 model --scaling weak --ranks 8192 --ranks-per-node 8 --output build/pictures >/dev/null
@@ -164,9 +164,9 @@ lint: ## Check formatting; run go vet and staticcheck for every set of build tag
 	@scripts/every-tag-set.sh build/staticcheck ./...
 
 .PHONY: clean
-clean: ## Remove what was built
+clean: ## Remove all built files
 	rm -rf bin build
 
 .PHONY: help
-help: ## List what can be made
+help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):[^#]* ## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-18s %s\n", $$1, $$2 }'

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # check-spills.sh [MESSAGES...]: fails if a kernel spills more bytes of registers than cuda/spills.txt allows. MESSAGES
-# are the files in which "make CUDA=1 CUDA_ARCH=90" keeps what ptxas prints; build/cuda/*/*.ptxas if none is named.
+# are the files with ptxas's output of "make CUDA=1 CUDA_ARCH=90", by default build/cuda/*/*.ptxas.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- build/cuda/*/*.ptxas
 
-# Prints "BYTES KERNEL" for each of our kernels for sm_90 in each file: spill stores and loads, also of the functions
-# that it calls, which ptxas lists after it.
+# Prints "BYTES KERNEL" for each g500 kernel for sm_90: the bytes of spill stores and loads, including those of called
+# functions, which ptxas lists after the kernel.
 spills() {
 	awk -F "'" '
 		/Compiling entry function/ { kernel = ($4 == "sm_90" ? $2 : "") "\t" FILENAME; bytes[kernel] += 0 }

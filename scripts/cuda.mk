@@ -2,7 +2,7 @@
 
 with_cuda   := NVCC='$(NVCC)' CUDA_ARCH='$(CUDA_ARCH)' scripts/with-cuda.sh
 kernels     := build/libg500cuda.a
-# One file launches kernels from kernels. It alone has device code to be linked, with CUDA's device runtime.
+# One file launches kernels from kernels. Only its device code must be linked, with CUDA's device runtime.
 from_device := build/cuda/lab/tail_loop
 kernel_objs := $(patsubst cuda/%.cu,build/cuda/%.o,$(wildcard cuda/*/*.cu)) $(from_device).linked.o
 
@@ -16,8 +16,8 @@ gpu_tags   := cuda$(gpu_mpi:%=,%)
 gpu_go     := $(if $(gpu_mpi),scripts/with-mpi.sh) env $(with_cuda)
 endif
 
-# What the kernels are compiled for, such as sm_90,compute_90, and a hash of them: Go does not see by itself that the
-# library has changed.
+# The targets of the kernels, such as sm_90,compute_90, and a hash of the library, because Go does not notice its
+# changes.
 targets   = $(shell echo '$(cuda_arch)' | grep -o 'code=[a-z_0-9]*' | cut -c 6- | paste -sd ,)
 gpu_stamp = $(stamp) -X g500/cuda.kernels=kernels:$(targets)/$$(sha256sum $(kernels) | cut -c 1-8)
 
@@ -40,7 +40,7 @@ $(kernels): $(kernel_objs)
 	@rm -f $@
 	@ar qcs $@ $^
 
-# What ptxas reports of registers is kept beside the object, for scripts/check-spills.sh. Warnings are shown.
+# ptxas's report of registers is stored next to the object, for scripts/check-spills.sh. Warnings are shown.
 build/cuda/%.o: cuda/%.cu build/cuda/flags $(wildcard cuda/*.h cuda/*/*.h cuda/*/*.cuh)
 	@mkdir -p $(@D)
 	@echo "nvcc $<"
@@ -51,7 +51,7 @@ $(from_device).o: nvcc_flags += -rdc=true
 $(from_device).linked.o: $(from_device).o
 	@$(nvcc) $(nvcc_flags) -dlink -o $@ $< -lcudadevrt
 
-# Other flags or another compiler make every object old.
+# Other flags or another compiler rebuild every object.
 build/cuda/flags: always
 	@mkdir -p $(@D)
 	@echo '$(nvcc) $(nvcc_flags)' | cmp -s - $@ || echo '$(nvcc) $(nvcc_flags)' >$@

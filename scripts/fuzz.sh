@@ -4,23 +4,23 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
-# fuzz TARGET PACKAGE TIME. Up to Go 1.26 a run that finds nothing may fail as its time ends, with the words "context
-# deadline exceeded" and no input (golang.org/issue/75804): that is a pass. Whatever a target finds has an input.
+# fuzz TARGET PACKAGE TIME. Up to Go 1.26 a run without a finding may fail at its end with "context deadline exceeded"
+# and without an input (golang.org/issue/75804): that is a pass. Every finding has an input.
 fuzz() {
 	mkdir -p build
 	if go test -run '^$' -fuzz "^$1\$" -fuzztime "$3" "$2" >build/fuzz.out; then
 		tail -n 1 build/fuzz.out
 	elif [ "$(grep -A 1 '^--- FAIL' build/fuzz.out | tail -n +2)" = "    context deadline exceeded" ]; then
-		echo "its time ended, and it found nothing"
+		echo "no finding within the time"
 	else
 		cat build/fuzz.out
 		return 1
 	fi
 }
 
-targets=$(grep -rn --include='*_test.go' -oE '^func Fuzz[A-Za-z0-9_]+' . | sort || true) # ./room/x_test.go:1:func FuzzX
+targets=$(grep -rn --include='*_test.go' -oE '^func Fuzz[A-Za-z0-9_]+' . | sort || true)
 [ -n "$targets" ] || { echo "no fuzz targets found" >&2; exit 1; }
-while IFS=: read -r file _ name; do
+while IFS=: read -r file _ name; do # ./folder/x_test.go:1:func FuzzX
 	step "${name#func }" fuzz "${name#func }" "$(dirname "$file")" "$1"
 done <<<"$targets"
 finish

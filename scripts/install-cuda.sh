@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# install-cuda.sh [FOLDER]: puts the parts of CUDA 12.4 that building needs (nvcc, headers, the static runtime library
-# and a stub of the driver's) into a folder of their own, /opt/g500-cuda as it is. As root on Debian 12 or 13; half a
-# minute, 240 MB. Programs built with it need a GPU and its driver only to run.
+# install-cuda.sh [FOLDER]: unpacks the parts of CUDA 12.4 for building (nvcc, headers, the static runtime library and a
+# stub of the driver's library) into a folder, by default /opt/g500-cuda. As root on Debian 12 or 13; half a minute, 240
+# MB. The programs need a GPU and its driver only at run time.
 #
-# Debian 12 has CUDA 11.8, which refuses its own C++ compiler. The packages are therefore those of Debian 13, non-free,
-# unpacked and not installed: apt gets a configuration of its own, and the system is left as it is.
+# Debian 12 has CUDA 11.8, which refuses Debian's own C++ compiler. The packages therefore come from Debian 13,
+# non-free. They are unpacked and not installed, with a separate configuration of apt: the system does not change.
 set -euo pipefail
 export LC_ALL=C
 folder=${1:-/opt/g500-cuda}
@@ -35,7 +35,7 @@ libraries=usr/lib/x86_64-linux-gnu
 for package in "$work"/debs/*.deb; do
 	wanted=(--exclude='*/share/*' --exclude='*compute-sanitizer*')
 	case $package in
-	*/nvidia-cuda-dev_*) # gigabytes of libraries, of which four files are wanted
+	*/nvidia-cuda-dev_*) # gigabytes of libraries, of which the build needs four files
 		wanted=(--wildcards './usr/include/*' "./$libraries/stubs/libcuda.so"
 			"./$libraries/libcudart*" "./$libraries/libcudadevrt.a") ;;
 	esac
@@ -43,8 +43,8 @@ for package in "$work"/debs/*.deb; do
 	rm "$package"
 done
 
-# nvcc finds its parts through a profile; Debian's names the system's folders. Beside nvcc lie wrappers that choose a
-# host compiler, which is not needed: CUDA 12.4 takes gcc up to 13.
+# nvcc finds its parts through a profile; Debian's has the system's folders. The wrappers next to nvcc, which choose a
+# host compiler, are not needed: CUDA 12.4 supports gcc up to 13.
 toolkit=usr/lib/nvidia-cuda-toolkit
 rm -f "$work/tree/$toolkit/bin/gcc" "$work/tree/$toolkit/bin/g++" "$work/tree/$toolkit/bin/nvcc.profile"
 cat >"$work/tree/$toolkit/bin/nvcc.profile" <<EOF

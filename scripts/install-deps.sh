@@ -1,6 +1,6 @@
 #!/bin/sh
-# install-deps.sh PACKAGE...: installs what is missing through apt-get, as root or by sudo without a password, and
-# asks no questions. Where that cannot be, it says why and fails.
+# install-deps.sh PACKAGE...: installs missing packages through apt-get, as root or by sudo without a password, without
+# interaction. If that is impossible, it prints the reason and fails.
 set -eu
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 

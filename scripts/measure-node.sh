@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Measures a node with NVIDIA GPUs: official validated runs on one GPU and on all powers of two up to what the node has,
-# weak and strong, by both transports, all on the same machine one after the other, into a folder each.
+# Measures a node with NVIDIA GPUs: validated runs on 1, 2, 4, ... GPUs, with weak and strong scaling and both
+# transports, one after the other, each into its own folder.
 #
-#   scripts/measure-node.sh FOLDER [SCALE]     SCALE is that of one GPU, 26 by default
+#   scripts/measure-node.sh FOLDER [SCALE]     SCALE of one GPU, by default 26
 #
-# A run that fails or is invalid does not keep the others from running; the exit status says that there was one.
+# The other runs also start after a failed or invalid run; the exit status then is 1.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +16,7 @@ mkdir -p "$out"
 
 failed=0
 
-# run NAME RANKS FLAGS...: one run with a trace, its command and its output beside the results.
+# run NAME RANKS FLAGS...: one run with a trace; stores its command and output with the results.
 run() {
 	local folder=$out/$1 ranks=$2
 	shift 2

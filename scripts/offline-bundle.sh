@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# offline-bundle.sh: packs the sources, the modules they need and a trimmed Go into build/g500-offline.tar.xz, with
-# which a machine without network and without Go builds g500:
+# offline-bundle.sh: packs the sources, their modules and a reduced Go into build/g500-offline.tar.xz, to build g500 on
+# a machine without a network and without Go:
 #
 #   tar -xf g500-offline.tar.xz && make -C g500
 #
-# The machine needs a C compiler and make; nvcc and an MPI library are used where they are. The Go in the bundle is for
-# machines like this one. It has what "go build", "go vet" and "go test" of this repository take, on this system.
+# The machine needs a C compiler and make, and for GPUs and MPI nvcc and an MPI library. The Go in the bundle is for
+# this operating system and architecture. It supports "go build", "go vet" and "go test" of this repository.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 bundle=$work/g500
 mkdir "$bundle"
 
-# The sources, committed or not, and the modules. What git says of the version has to travel in a file.
+# The sources, committed or not, the modules, and git's description of the version in a file.
 git ls-files -z --cached --others --exclude-standard |
 	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
 	tar -c --null -T - | tar -x -C "$bundle"
@@ -23,7 +23,7 @@ git ls-files -z --cached --others --exclude-standard |
 tag=$(git describe --tags --dirty 2>/dev/null || echo -)
 printf '%s %s\n' "$tag" "$(git describe --always --dirty --exclude '*')" >"$bundle/.version"
 
-# Go: the command, the tools that it starts, and the standard library without what other systems need.
+# Go: the command, its tools, and the standard library without the files of other systems.
 root=$(go env GOROOT)
 system=$(go env GOOS) machine=$(go env GOARCH)
 mkdir -p "$bundle/.go/bin" "$bundle/.go/pkg/tool"
@@ -35,7 +35,7 @@ for tool in asm cgo compile link vet; do
 done
 cp "$root/VERSION" "$root/go.env" "$root/LICENSE" "$bundle/.go/"
 
-# others NAME...: patterns for tar of the files that a system or processor of that name alone uses.
+# others NAME...: prints tar patterns of the files that only a system or processor of this name uses.
 others() {
 	for name; do
 		case $name in
@@ -44,10 +44,10 @@ others() {
 		esac
 	done
 }
-# shellcheck disable=SC2046 # one pattern a word
+# shellcheck disable=SC2046 # one pattern per word
 tar -c -C "$root" --exclude=src/cmd --exclude=testdata --exclude='*_test.go' --exclude='*.syso' \
 	$(others $(go tool dist list | tr '/' '\n' | sort -u)) src | tar -x -C "$bundle/.go"
-strip "$bundle/.go/bin/"* "$bundle/.go/pkg/tool/${system}_$machine/"* 2>/dev/null || true # smaller by half
+strip "$bundle/.go/bin/"* "$bundle/.go/pkg/tool/${system}_$machine/"* 2>/dev/null || true # saves half
 
 mkdir -p build
 tar -c -C "$work" --owner=0 --group=0 g500 | xz -T0 -6 >build/g500-offline.tar.xz

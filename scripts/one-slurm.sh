@@ -1,27 +1,27 @@
 #!/usr/bin/env bash
-# one-slurm.sh start FOLDER [NAME=ADDRESS...]   starts a Slurm, for tests: munge, slurmctld, and slurmd on this machine;
-#                                               or on each host that is named, of which the first gets slurmctld
-# one-slurm.sh stop FOLDER                      cancels its jobs and ends it; where none runs there is nothing to do
+# one-slurm.sh start FOLDER [NAME=ADDRESS...]   starts Slurm for tests: munge, slurmctld, and slurmd on this machine or
+#                                               on each named node; slurmctld runs on the first node
+# one-slurm.sh stop FOLDER                      cancels its jobs and ends it, if it runs
 #
-# All its files lie in FOLDER; after "start", SLURM_CONF=FOLDER/slurm.conf leads Slurm's commands to it. It needs root
-# and Debian's slurm-wlm and munge, and touches neither their configuration in /etc nor a Slurm that runs here already.
-# Hosts are reached by the command that ON_HOST names, which is given a host's name and what to run there.
+# All files are in FOLDER; Slurm's commands find it by SLURM_CONF=FOLDER/slurm.conf. It needs root and Debian's
+# slurm-wlm and munge. It does not use their configuration in /etc, and does not disturb another running Slurm. ON_NODE
+# is a command that runs another one on a node: ON_NODE NAME COMMAND.
 #
-# Each node pretends to have 4 CPUs and 4 GPUs, whatever the machine has: batch files are tried as they will be used.
-# There is neither systemd nor a cgroup in it, and no task is bound to a CPU.
+# Each node claims to have 4 CPUs and 4 GPUs, so that the batch files run unchanged. It uses neither systemd nor
+# cgroups, and binds no task to a CPU.
 set -euo pipefail
 action=$1
 folder=$(readlink -f "${2:?FOLDER is missing}")
 shift 2
 export SLURM_CONF=$folder/slurm.conf
-hosts=("$@")
-[ $# -gt 0 ] || hosts=("$(hostname -s)=127.0.0.1")
+nodes=("$@")
+[ $# -gt 0 ] || nodes=("$(hostname -s)=127.0.0.1")
 
-# write_configuration: munge and Slurm are told of files in the folder only.
+# write_configuration: munge and Slurm use only files in the folder.
 write_configuration() {
 	cat >"$SLURM_CONF" <<-EOF
 		ClusterName=one
-		SlurmctldHost=${hosts[0]%=*}(${hosts[0]#*=})
+		SlurmctldHost=${nodes[0]%=*}(${nodes[0]#*=})
 		SlurmctldPort=16817
 		SlurmdPort=16818
 		SlurmUser=root
@@ -50,30 +50,30 @@ write_configuration() {
 		KillWait=5
 		PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 	EOF
-	for host in "${hosts[@]}"; do
-		echo "NodeName=${host%=*} NodeAddr=${host#*=} CPUs=4 RealMemory=1000 Gres=gpu:4" >>"$SLURM_CONF"
+	for node in "${nodes[@]}"; do
+		echo "NodeName=${node%=*} NodeAddr=${node#*=} CPUs=4 RealMemory=1000 Gres=gpu:4" >>"$SLURM_CONF"
 	done
 	echo "Name=gpu File=$folder/gpu[0-3]" >"$folder/gres.conf"
 }
 
-# start_daemons: munge would refuse a folder above its socket that others may write to, as /tmp is, without --force.
+# start_daemons: without --force munge refuses a socket below a folder such as /tmp, to which others may write.
 start_daemons() {
 	munged --force --key-file="$folder/munge/key" --socket="$folder/munge/socket" --pid-file="$folder/munged.pid" \
 		--log-file="$folder/munge/log" --seed-file="$folder/munge/seed" --origin=127.0.0.1
-	${ON_HOST:+"$ON_HOST" "${hosts[0]%=*}"} slurmctld -c
-	for host in "${hosts[@]}"; do
-		mkdir -p "$folder/spool-${host%=*}" "$folder/tmp-${host%=*}"
-		${ON_HOST:+"$ON_HOST" "${host%=*}"} slurmd
+	${ON_NODE:+"$ON_NODE" "${nodes[0]%=*}"} slurmctld -c
+	for node in "${nodes[@]}"; do
+		mkdir -p "$folder/spool-${node%=*}" "$folder/tmp-${node%=*}"
+		${ON_NODE:+"$ON_NODE" "${node%=*}"} slurmd
 	done
 }
 
-# wait_for_nodes: they report within a second.
+# wait_for_nodes: waits until all nodes are idle, usually for a second.
 wait_for_nodes() {
 	for _ in $(seq 300); do
 		[ "$(sinfo --noheader --format=%T 2>/dev/null)" != idle ] || return 0
 		sleep 0.1
 	done
-	echo "Slurm's nodes do not come up:" >&2
+	echo "Slurm's nodes do not start:" >&2
 	sinfo >&2 || true
 	tail -n 20 "$folder"/*.log >&2
 	return 1
@@ -83,7 +83,7 @@ start() {
 	mkdir -p "$folder/state" "$folder/munge"
 	chmod 0711 "$folder/munge"
 	(umask 077 && head -c 1024 /dev/urandom >"$folder/munge/key")
-	for i in 0 1 2 3; do # stand-ins for /dev/nvidia0 to 3, which nothing opens
+	for i in 0 1 2 3; do # instead of /dev/nvidia0 to 3; no program opens them
 		ln -sf /dev/null "$folder/gpu$i"
 	done
 	write_configuration
@@ -91,7 +91,7 @@ start() {
 	wait_for_nodes
 }
 
-# end_process PID: tells it to end, and waits until it has.
+# end_process PID: ends the process, and waits for its end.
 end_process() {
 	kill "$1" 2>/dev/null || return 0
 	for _ in $(seq 50); do
@@ -103,7 +103,7 @@ end_process() {
 	kill -KILL "$1"
 }
 
-# stop: jobs first, for their processes would outlive the daemons.
+# stop: ends jobs first, because their processes would outlive the daemons.
 stop() {
 	scancel --user=root --signal=KILL --full 2>/dev/null || true
 	for _ in $(seq 50); do

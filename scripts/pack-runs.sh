@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Packs the run of each folder below FOLDER, as runs are kept in results/: run.json becomes run.json.gz. The same run
-# gives the same bytes.
+# Compresses the runs below FOLDER, as in results/: run.json becomes run.json.gz, with the same bytes each time.
 #
 #   scripts/pack-runs.sh FOLDER
 set -euo pipefail

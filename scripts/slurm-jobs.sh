@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# slurm-jobs.sh: jobs of a Slurm under test (bash, read with "." after steps.sh). All that a job prints is in
-# $work/JOB.out; who reads this sets work.
+# slurm-jobs.sh: functions for jobs of a test's Slurm (bash, read with "." after steps.sh). The output of a job is in
+# $work/JOB.out; the reading script sets work.
 # shellcheck disable=SC2154
 
-# submit ...: sbatch, which answers with the job's number.
+# submit ...: submits a job and prints its number.
 submit() { sbatch --parsable --output="$work/%j.out" "$@"; }
 
 state() { scontrol --oneliner show job "$1" | sed -n 's/.* JobState=\([A-Z_]*\) .*/\1/p'; }
 
-# ends JOB STATE: waits until the job has ended, and fails if it did not end like that.
+# ends JOB STATE: waits until the job has ended, and fails if its state is another one.
 ends() {
 	local now
 	for _ in $(seq 600); do
@@ -24,8 +24,8 @@ ends() {
 	return 1
 }
 
-# starts_soon JOB: a job that was put back into the queue would wait there for two minutes. It cannot start in the same
-# second, in which its old credentials are taken back.
+# starts_soon JOB: starts a requeued job after two seconds instead of two minutes. It cannot start in the same second,
+# in which Slurm revokes its old credentials.
 starts_soon() {
 	for _ in $(seq 100); do
 		[ "$(state "$1")" != PENDING ] || break
@@ -34,25 +34,25 @@ starts_soon() {
 	scontrol update "JobId=$1" StartTime=now+2
 }
 
-# searches FOLDER: how many searches the run in it has on disk.
+# searches FOLDER: prints the number of searches that the run in the folder has stored.
 searches() {
 	if [ -e "$1/searches.jsonl" ]; then wc -l <"$1/searches.jsonl"; else echo 0; fi
 }
 
-# searching FOLDER N: waits until the run in it has at least N searches.
+# searching FOLDER N: waits until the run in the folder has stored at least N searches.
 searching() {
 	for _ in $(seq 1200); do
 		[ "$(searches "$1")" -lt "$2" ] || return 0
 		sleep 0.05
 	done
-	echo "the run in $1 does not come to search $2"
+	echo "the run in $1 does not reach search $2"
 	return 1
 }
 
-# graph_of FOLDER: what its searches found, which depends on the graph alone: roots, edges, vertices, levels.
+# graph_of FOLDER: prints the results of searches that depend only on the graph: roots, edges, vertices, levels.
 graph_of() { cut -d , -f 1,2,4,5,7,8 "$1/searches.csv"; }
 
-# alike FOLDER FOLDER: the same keys, and the same found from each.
+# alike FOLDER FOLDER: the searches of two runs have the same keys and results.
 alike() { diff <(graph_of "$1") <(graph_of "$2"); }
 
 # has FILE TEXT...: the file has lines with each of these texts.
@@ -64,8 +64,8 @@ has() {
 	done
 }
 
-# valid JOB FOLDER RANKS: the job ended well, and its run is what it was asked for. Slurm's and Open MPI's daemons write
-# to the same file, those of a host that was cut off even after the run's last line.
+# valid JOB FOLDER RANKS: the job is completed, and its run is VALID with this number of ranks. The daemons of Slurm and
+# Open MPI write to the same file, those of a disconnected node even after the run's last line.
 valid() {
 	ends "$1" COMPLETED
 	grep -qx VALID "$work/$1.out" || { echo "job $1 is not VALID; it printed:" && tail -n 40 "$work/$1.out" && return 1; }

@@ -1,23 +1,22 @@
-# shellcheck shell=bash
-# steps.sh: named and timed steps, for test.sh and .ci/run (bash, read with "."). A step that fails does not keep
-# the next from running; finish tells how many there were of each kind, and names those that did not pass. In CI, where
-# often only the end of a gate's output is kept, it repeats the last lines of each step that failed. Steps may run
-# scripts that have steps themselves: the outermost finish also counts and names all that was skipped inside.
+# shellcheck shell=bash steps.sh: named and timed steps, for test.sh and .ci/run (bash, read with "."). The next step
+# also runs after a failed one; finish prints the numbers of passed, failed and skipped steps and names the failed and
+# skipped ones. In CI it also repeats the last lines of each failed step. Steps may run scripts with steps: the
+# outermost finish includes the skipped steps of all scripts.
 
 passed=0 failed=0 skipped=0 failures=() gaps=() began=$SECONDS
 
-# A file with one line for each gap of a script inside a step, which "go run ./internal/gotest" writes too.
+# A file with one line per skipped step of nested scripts, and per skipped Go test (internal/gotest).
 outermost=
 if [ -z "${STEPS_SKIPS-}" ]; then
 	STEPS_SKIPS=$(mktemp) outermost=yes
 	export STEPS_SKIPS
 fi
 
-# The exit status of a script that this machine does not let run.
+# The exit status of a script that this machine forbids.
 not_allowed=77
 
-# may_skip NAME: whether a step that the machine forbids may be skipped. On a developer's machine each may; in CI those
-# that ALLOWED_SKIPS names, one a line, for a container that is known to forbid them.
+# may_skip NAME: whether a step that the machine forbids may be skipped: any step on a developer's machine; in CI the
+# steps in ALLOWED_SKIPS, one per line, for containers that forbid them.
 may_skip() { [ "${CI-}" != true ] || grep -qxF "$1" <<<"${ALLOWED_SKIPS-}"; }
 
 # step NAME COMMAND...
@@ -25,7 +24,7 @@ step() {
 	local name=$1 began=$SECONDS status=0
 	shift
 	echo "=== $name"
-	set +e # here and not in a condition, which would keep -e from working inside a function of steps
+	set +e # not a condition, which would disable -e inside the step
 	printed "$@"
 	status=$?
 	set -e
@@ -41,8 +40,8 @@ step() {
 	fi
 }
 
-# printed COMMAND...: runs it. In CI what it prints comes when it has ended, and last_lines are the last of it. Not
-# through a pipe: daemons that it starts would hold that open.
+# printed COMMAND...: runs the command. In CI its output is printed at its end, and last_lines has the last lines. The
+# output is a file, because daemons would keep a pipe open.
 printed() {
 	local log status
 	last_lines=
@@ -59,7 +58,7 @@ printed() {
 	return $status
 }
 
-# skip NAME REASON: on a developer's machine a gap is said, in CI it is a failure.
+# skip NAME REASON: reports a skipped step on a developer's machine, a failed one in CI.
 skip() {
 	if ! may_skip "$1"; then
 		failed=$((failed + 1)) failures+=("$1")
@@ -70,8 +69,8 @@ skip() {
 	fi
 }
 
-# lacks RIGHT: ends a script that cannot run because the machine forbids what it takes. The step that runs it is
-# skipped; in CI it fails, unless it may be skipped there.
+# lacks RIGHT: ends a script for which the machine lacks a right. Its step is skipped, or fails in CI unless it may be
+# skipped there.
 lacks() {
 	echo "cannot run here: $1"
 	exit $not_allowed
@@ -92,15 +91,15 @@ finish() {
 	[ $failed -eq 0 ]
 }
 
-# ends_valid COMMAND...: a benchmark run must succeed, and say so in the last line of its standard output.
+# ends_valid COMMAND...: a benchmark run must succeed with VALID in the last line of its output.
 ends_valid() {
 	mkdir -p build
 	"$@" | tee build/run.out
 	[ "$(tail -n 1 build/run.out)" = VALID ]
 }
 
-# mpi_gap says what keeps the MPI tests from running, and nothing when they can.
+# mpi_gap: prints why the MPI tests cannot run; nothing if they can.
 mpi_gap() {
-	local said
-	said=$(scripts/with-mpi.sh --mpirun 2>&1) || echo "$said"
+	local reason
+	reason=$(scripts/with-mpi.sh --mpirun 2>&1) || echo "$reason"
 }

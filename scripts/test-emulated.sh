@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the kernels of the generator, kernel 1, searches, the validator and the laboratory on the CPU, thread by thread,
-# on small graphs (cuda/emulator). The sources are the product's own. It needs a C++ compiler, no CUDA.
+# on small graphs (cuda/emulator), from the same sources as on GPUs. It needs a C++ compiler, no CUDA.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -13,7 +13,7 @@ fi
 at=build/emulated
 flags=(-std=c++17 -O2 -DG500_EMULATED -Icuda/emulator -Icuda -include cuda_runtime.h)
 
-# compile FILE: an object of a source file, in the folder of objects.
+# compile FILE: compiles a source file.
 compile() {
 	"${CXX:-g++}" "${flags[@]}" -x c++ -c "$1" -o "$at/$(basename "$1").o"
 }
@@ -37,12 +37,12 @@ build() {
 	done
 }
 
-# official GRAPH: edges and weights have the sums that the official generator's have (kronecker/testdata).
+# official GRAPH: edges and weights have the checksums of the official generator's (kronecker/testdata).
 official() {
 	local golden=kronecker/testdata/$1.json array sum
 	for array in edges:edges_sha256_packed12 weights:weights_sha256_f32le; do
 		sum=$("$at/generate_test" "$2" "$3" "$4" "${array%:*}" | sha256sum | cut -d ' ' -f 1)
-		grep -q "\"${array#*:}\": \"$sum\"" "$golden" || { echo "$1: other ${array%:*} than the official ones"; return 1; }
+		grep -q "\"${array#*:}\": \"$sum\"" "$golden" || { echo "$1: ${array%:*} differ from the official ones"; return 1; }
 	done
 }
 
@@ -50,14 +50,14 @@ official_graphs() {
 	official s3_ef16_seed2_3 3 2 3 && official s10_ef16_seed1_1 10 1 1 && official s12_ef16_seed2_3 12 2 3
 }
 
-# together COMMAND...: runs as many at a time as there are cores, in this order; names those that fail.
+# together COMMAND...: runs one command per core at a time, in this order; names the failed ones.
 together() {
 	printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' sh -c '{} || { echo "FAILED: {}"; exit 1; }'
 }
 
 step "generator, kernel 1, searches, the validator and the laboratory, compiled for the emulator" build
 step "official edges and weights" official_graphs
-# The longest first. The settings of search_test are divided by words in their names.
+# The longest first. The words are parts of the names of search_test's settings.
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
 	"$at/search_test bfs/policy.toml "{small,wide,far} "$at/sssp_test" "$at/lab_test lab/strategies.toml" \
 	"$at/"{pages,kernel1,stall}_test "$at/search_test bfs/policy.toml defaults" \

@@ -13,7 +13,7 @@ library() { "${CC:-cc}" -shared -fPIC -O1 -Wall -Wextra -o "$at/$1" "${@:2}"; }
 
 build() {
 	mkdir -p "$at"
-	# shellcheck disable=SC2016 # the flags are those of with-cuda.sh
+	# shellcheck disable=SC2016 # with-cuda.sh sets the flags
 	scripts/with-cuda.sh sh -c 'eval "${CC:-cc} -shared -fPIC $CGO_CFLAGS" -o \"$0\" gpu/device/testdata/driver.c' \
 		"$at/libcuda.so.1"
 	library libnccl.so.2 comm/nccl/testdata/fake.c -lpthread

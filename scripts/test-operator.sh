@@ -1,25 +1,25 @@
 #!/usr/bin/env bash
-# test-operator.sh: goes the operator's whole way, as on a machine that has nothing of it: install, make, start Slurm,
-# submit, resume after a kill, scaling studies, report with its page in a browser, and submission. On Debian, as root;
-# all but the installed packages is in a folder of its own, with a copy of the sources, and is taken away at the end.
+# test-operator.sh: does the work of an operator on a new machine: install, make, start Slurm, submit, resume after a
+# kill, scaling studies, report with its page in a browser, and submission. On Debian, as root. Except for installed
+# packages, all files are in a temporary folder with a copy of the sources.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 . scripts/slurm-jobs.sh
 
-[ "$(id -u)" -eq 0 ] || lacks "a Slurm of its own takes root"
+[ "$(id -u)" -eq 0 ] || lacks "a Slurm needs root"
 work=$(mktemp -d)
 trap 'scripts/one-slurm.sh stop "$work/slurm"; rm -rf "$work"' EXIT
 mkdir "$work/slurm"
 export SLURM_CONF=$work/slurm/slurm.conf
-git clone --quiet . "$work/g500" # and what is not committed yet
+git clone --quiet . "$work/g500" # and then the uncommitted files
 git ls-files -z --cached --others --exclude-standard |
 	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
 	tar -c --null -T - | tar -x -C "$work/g500"
 cd "$work/g500"
 
-# What "make install" has put in place is found and answers, and bash completes its words.
-# shellcheck disable=SC1091,SC2317 # files of others, which call what is defined for them
+# The files of "make install" work: the program, its manual page, and completion in bash.
+# shellcheck disable=SC1091,SC2317 # system files, which call the functions defined here
 installed() {
 	PATH=$work/usr/bin:$PATH
 	[ "$(command -v g500)" = "$work/usr/bin/g500" ]
@@ -28,13 +28,13 @@ installed() {
 	has "$work/usr/share/man/man1/g500-run.1" "log2 of the number of vertices"
 	. /usr/share/bash-completion/bash_completion
 	. "$work/usr/share/bash-completion/completions/g500"
-	compopt() { :; } # which only a shell on a terminal has
+	compopt() { :; } # only interactive shells have it
 	COMP_WORDS=(g500 subm) COMP_CWORD=1 COMP_LINE="g500 subm" COMP_POINT=9 COMP_TYPE=9 COMPREPLY=()
 	__start_g500
 	[ "${COMPREPLY[*]}" = submission ]
 }
 
-# A kill in the middle, and the same line again.
+# A job is cancelled during its run, and submitted again.
 submit_and_resume() {
 	local job line="slurm/node.sbatch configs/laptop.toml runs/first --trace"
 	# shellcheck disable=SC2086 # several words
@@ -56,7 +56,7 @@ sweep() {
 	has runs/weak/ranks-4/official.txt "SCALE:                          16"
 }
 
-# With repeats, a limit and a table of its own, in a job as well: it starts the ranks by srun.
+# g500 scale in a job, with repeats; it starts the ranks by srun.
 study() {
 	local job
 	cat >study.toml <<-EOF
@@ -69,10 +69,10 @@ study() {
 	EOF
 	job=$(submit --ntasks=4 --wrap "bin/g500 scale study.toml --output runs/study")
 	ends "$job" COMPLETED
-	has "$work/$job.out" "6 of 6 runs valid" "the baseline, scale 14, 1 rank: "
+	has "$work/$job.out" "6 of 6 runs valid" "scale 14, 1 rank: "
 }
 
-# The page has every picture that there is.
+# The page has every kind of picture.
 report() {
 	bin/g500 report runs
 	for picture in teps-ranks-strong teps-scale searches levels- frontier; do
@@ -82,7 +82,7 @@ report() {
 	scripts/check-page.sh runs/report/index.html
 }
 
-# The run that was resumed has searches of two constructions, and is refused; one in one piece is packed.
+# The resumed run has searches of two constructions, and is refused; an uninterrupted run is packed.
 submission() {
 	if bin/g500 submission runs/first >refused; then return 1; fi
 	has refused "NOT MET  all searches on one construction"
@@ -94,7 +94,7 @@ step "install" scripts/install-deps.sh \
 	gcc libc6-dev make openmpi-bin libopenmpi-dev slurm-wlm munge procps bash-completion
 step "make" make MPI=1 CUDA=0
 step "make install" make MPI=1 CUDA=0 PREFIX="$work/usr" install
-step "what is installed, and the machine" installed
+step "the installed program, and the machine" installed
 step "start Slurm" scripts/one-slurm.sh start "$work/slurm"
 step "submit, kill, resume" submit_and_resume
 step "a scaling study" sweep

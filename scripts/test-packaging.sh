@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tries Containerfile and the recipe for Spack without a container and without Spack: what they tell make to do is done
-# in a clean copy of the sources, and the programs that are installed run a benchmark.
+# Tests Containerfile and the recipe for Spack without a container and without Spack: runs their make commands in a
+# clean copy of the sources, and a benchmark of the installed programs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,10 +19,10 @@ build=$(sed -n 's|^RUN \(make .*\) DESTDIR=/out$|\1|p' Containerfile)
 valid "$work/out/usr/local/bin/g500"
 
 echo "recipe for Spack"
-command -v python3 >/dev/null || { echo "no python3: the recipe was not tried"; exit 0; }
+command -v python3 >/dev/null || { echo "no python3: the recipe was not tested"; exit 0; }
 export PYTHONPYCACHEPREFIX=$work/pycache
 python3 -m py_compile packaging/spack/spack_repo/g500/packages/g500/package.py
 python3 packaging/spack/try_recipe.py "$work/src" "$work/spack"
 valid "$work/spack/bin/g500"
-told=$(python3 packaging/spack/try_recipe.py "$work/src" "$work/spack" +cuda)
-[ "$(head -n 1 <<<"$told")" = "make MPI=1 CUDA=1 CUDA_ARCH=80 90" ] || { echo "with +cuda: $told" >&2; exit 1; }
+printed=$(python3 packaging/spack/try_recipe.py "$work/src" "$work/spack" +cuda)
+[ "$(head -n 1 <<<"$printed")" = "make MPI=1 CUDA=1 CUDA_ARCH=80 90" ] || { echo "with +cuda: $printed" >&2; exit 1; }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# test-slurm.sh: tries the batch files of slurm/ on a real Slurm, which it starts on this machine and ends again: on
-# Debian, as root, and installing what is missing. It has no GPU: the jobs are given pretended ones, and search on CPUs.
+# test-slurm.sh: runs the batch files of slurm/ under a Slurm, which it starts on this machine and ends: on Debian, as
+# root. It installs missing packages. Jobs get pretended GPUs and search on CPUs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 . scripts/slurm-jobs.sh
 
-[ "$(id -u)" -eq 0 ] || lacks "a Slurm of its own takes root"
+[ "$(id -u)" -eq 0 ] || lacks "a Slurm needs root"
 scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev slurm-wlm munge procps
 make --no-print-directory build MPI=1 CUDA=0
 
@@ -17,7 +17,7 @@ mkdir "$work/slurm"
 
 one_process() { bin/g500 run --config configs/tiny.toml --output "$work/one" 2>/dev/null | tail -n 1 | grep -x VALID; }
 
-# The file as it is: one node, four tasks, four GPUs.
+# node.sbatch unchanged: one node, four tasks, four GPUs.
 one_node() {
 	local job
 	job=$(submit slurm/node.sbatch tiny "$work/node")
@@ -25,7 +25,7 @@ one_node() {
 	alike "$work/one" "$work/node"
 }
 
-# A cluster's node without GPUs, and flags after the folder.
+# A node without GPUs, and flags after the folder.
 without_gpus() {
 	local job
 	job=$(submit --gpus-per-node=0 --ntasks-per-node=2 slurm/node.sbatch configs/tiny.toml "$work/cpus" --engine cpu)
@@ -33,7 +33,7 @@ without_gpus() {
 	alike "$work/one" "$work/cpus"
 }
 
-# Each task must see all GPUs of its node, for the ranks write into each other's memory.
+# Each task must see all GPUs of its node, because the ranks write into each other's memory.
 all_gpus() {
 	local job
 	cat >"$work/program" <<-'EOF'
@@ -48,7 +48,7 @@ all_gpus() {
 	done
 }
 
-# What cannot be done fails in words, and the job with it.
+# Errors have a message and fail the job.
 failures() {
 	local job
 	job=$(submit slurm/node.sbatch nowhere.toml)
@@ -68,7 +68,7 @@ failures() {
 	has "$work/outside" "this is a batch file"
 }
 
-# An srun without --mpi offers no PMI: several tasks are refused in words, and one task runs without MPI.
+# srun without --mpi provides no PMI: g500 refuses several tasks with a message, and runs one task without MPI.
 without_pmi() {
 	! timeout 60 srun --mpi=none --ntasks=2 bin/g500 run --engine cpu --scale 8 >"$work/no-pmi" 2>&1
 	has "$work/no-pmi" "use srun --mpi=pmix"
@@ -76,11 +76,11 @@ without_pmi() {
 	has "$work/one-task" VALID
 }
 
-# A run of some seconds, of which a part is done when something happens to it.
+# A run of some seconds, which is interrupted after a part of it.
 long="configs/tiny.toml $work/long --keys 2000"
 
-# Slurm tells a job that nears its time limit to stop, up to half a minute before it has to. The ranks are halted until
-# then, so that the run cannot end before, however fast the machine.
+# Slurm sends SIGTERM before the time limit of a job, up to half a minute early. The ranks are stopped until then, so
+# that the run cannot end before on a fast machine.
 time_limit() {
 	local job
 	# shellcheck disable=SC2086 # several words
@@ -91,28 +91,28 @@ time_limit() {
 		! grep -q 'STEP .* CANCELLED' "$work/$job.out" || break
 		sleep 0.5
 	done
-	scancel --signal=CONT "$job" || true # some go on by themselves when they are told to stop
+	scancel --signal=CONT "$job" || true # ranks may already run again after SIGTERM
 	ends "$job" FAILED
 	has "$work/$job.out" "stopped by a signal" "INVALID: incomplete" "the run was interrupted" "with the folder $work/long"
 	cp "$work/long/searches.jsonl" "$work/kept"
 }
 
-# In the next part of the same run a rank is killed, as where memory runs out: the others end too, and all that was told
-# of is on disk.
+# In the next part of the same run a rank is killed, as if memory ran out: the other ranks end, too, and all reported
+# searches are stored.
 killed() {
-	local job told
+	local job reported
 	# shellcheck disable=SC2086
 	job=$(submit slurm/node.sbatch $long)
 	searching "$work/long" $(($(wc -l <"$work/kept") + 3))
 	kill -KILL "$(scontrol listpids "$job.0" | awk '$5 == 1 { print $1 }')"
 	ends "$job" FAILED
 	has "$work/$job.out" "task 1: Killed" "with the folder $work/long"
-	told=$(grep -c '^search ' "$work/$job.out")
-	[ "$(searches "$work/long")" -ge $(($(wc -l <"$work/kept") + told)) ]
+	reported=$(grep -c '^search ' "$work/$job.out")
+	[ "$(searches "$work/long")" -ge $(($(wc -l <"$work/kept") + reported)) ]
 	cp "$work/long/searches.jsonl" "$work/kept"
 }
 
-# The third is put back into the queue, as when its node fails, and ends the run by itself.
+# The third part is requeued, as after the failure of a node, and completes the run.
 requeued() {
 	local job
 	# shellcheck disable=SC2086
@@ -130,7 +130,7 @@ requeued() {
 	has "$work/$job.out" "is complete"
 }
 
-# 1, 2 and 4 ranks, of one graph or of one for each rank.
+# 1, 2 and 4 ranks, with one graph or with one graph per rank.
 sweep() {
 	local kind=$1 job ranks
 	shift
@@ -143,13 +143,13 @@ sweep() {
 	done
 }
 
-step "a Slurm on this machine" scripts/one-slurm.sh start "$work/slurm"
+step "Slurm on this machine" scripts/one-slurm.sh start "$work/slurm"
 if [ "$failed" -eq 0 ]; then
 	step "one process" one_process
 	step "one node" one_node
 	step "one node without GPUs" without_gpus
 	step "all tasks see all GPUs" all_gpus
-	step "what cannot be done fails" failures
+	step "errors fail the job" failures
 	step "srun without --mpi" without_pmi
 	step "a time limit" time_limit
 	step "a kill" killed

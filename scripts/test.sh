@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
-# test.sh: every test, for "make test". The MPI tests need Open MPI, which is installed if that can be done; otherwise
-# they are skipped, which in CI is a failure.
+# test.sh: all tests, for "make test". The MPI tests need Open MPI, which is installed if possible; otherwise they are
+# skipped, or fail in CI.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
-# The packages whose goroutines share much memory, under the race detector, which takes many times as long: with short
-# tests. "make race" has all packages and tests.
+# The packages with concurrent goroutines run their short tests under the race detector, which is slow. "make race" runs
+# all tests of all packages.
 concurrent=(./bfs ./comm/... ./graph/... ./internal/par ./kronecker ./partition ./sssp ./validate)
 race() { CGO_ENABLED=1 build/gotest -race -short "${concurrent[@]}"; }
 
 if [ -n "$(mpi_gap)" ]; then
 	scripts/install-deps.sh gcc libc6-dev openmpi-bin libopenmpi-dev ||
-		echo "the MPI tests need Open MPI; install it by hand"
+		echo "the MPI tests need Open MPI: install it"
 fi
 
 echo "this takes about 10 minutes on two cores; the first time it also fetches modules from the network"
-if [[ ${GOFLAGS-} != *-mod=vendor* ]] && ! modules=$(go mod download 2>&1); then # the offline bundle has them
+if [[ ${GOFLAGS-} != *-mod=vendor* ]] && ! modules=$(go mod download 2>&1); then # the offline bundle contains them
 	echo "$modules" >&2
 	case $modules in
-	*x509* | *certificate*) echo "nothing can be fetched without CA certificates: install ca-certificates" >&2 ;;
-	*) echo "the modules cannot be fetched; without a network build and test \"make offline-bundle\" from elsewhere" >&2 ;;
+	*x509* | *certificate*) echo "modules cannot be fetched without CA certificates: install ca-certificates" >&2 ;;
+	*) echo "the modules cannot be fetched; without a network use another machine's \"make offline-bundle\"" >&2 ;;
 	esac
 	exit 1
 fi

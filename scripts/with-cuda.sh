@@ -1,13 +1,13 @@
 #!/bin/sh
-# with-cuda.sh              names the CUDA toolkit that programs can be built with ("CUDA 12.4")
+# with-cuda.sh              prints the version of the CUDA toolkit ("CUDA 12.4")
 # with-cuda.sh --nvcc       prints its compiler
-# with-cuda.sh --arch       prints nvcc's flags for the architectures that the kernels are compiled for
-# with-cuda.sh COMMAND ...  runs a command, such as go build -tags cuda, with that toolkit's flags for cgo
-# Where there is none, it says what is missing on standard error and fails.
+# with-cuda.sh --arch       prints nvcc's flags for the architectures of the kernels
+# with-cuda.sh COMMAND ...  runs a command, such as go build -tags cuda, with the toolkit's flags for cgo
+# Without a toolkit it prints the missing part on standard error and fails.
 #
-# nvcc is looked for in NVCC, on the PATH, in /usr/local/cuda and where install-cuda.sh puts it. CUDA_ARCH, such as
-# "80 90", chooses architectures. As it is, what the compiler knows of Volta (or Turing), Ampere and Hopper, and the
-# intermediate code of the newest, which the driver translates for later ones.
+# nvcc is NVCC, or searched on the PATH, in /usr/local/cuda and in the folder of install-cuda.sh. CUDA_ARCH, such as "80
+# 90", selects architectures. The default is Volta (or Turing), Ampere and Hopper, if the compiler supports them, and
+# the intermediate code of the newest one, which the driver translates for later GPUs.
 set -eu
 
 missing() {
@@ -15,7 +15,7 @@ missing() {
 	exit 1
 }
 
-# first_with FILE FOLDER...: the first folder that holds the file.
+# first_with FILE FOLDER...: prints the first folder that has the file.
 first_with() {
 	file=$1
 	shift
@@ -42,7 +42,7 @@ if [ "${1-}" = --arch ]; then
 			printf -- '-gencode arch=compute_%s,code=sm_%s ' "$arch" "$arch"
 			newest=$arch
 		elif [ -n "${CUDA_ARCH-}" ]; then
-			missing "$nvcc does not know the architecture $arch that CUDA_ARCH names"
+			missing "$nvcc does not support the architecture $arch of CUDA_ARCH"
 		fi
 	done
 	[ -n "${CUDA_ARCH-}" ] || printf -- '-gencode arch=compute_%s,code=compute_%s' "$newest" "$newest"
@@ -62,7 +62,7 @@ if [ $# -eq 0 ]; then
 	exit
 fi
 
-# The shim goes before the toolkit's own cuda.h. The stub stands for the driver's library, which need not be here.
+# The shim precedes the toolkit's own cuda.h. The stub replaces the driver's library, which may be missing here.
 here=$(cd "$(dirname "$0")/.." && pwd)
 CGO_ENABLED=1 CGO_CFLAGS="'-I$here/cuda/shim' '-I$include' ${CGO_CFLAGS:--O2 -g}" \
 	CGO_LDFLAGS="'-L$lib' '-L$lib/stubs' ${CGO_LDFLAGS:--O2 -g}" exec "$@"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# with-mpi.sh              names the MPI library that programs can be built with ("Open MPI 4.1.4", "MPICH 4.0.2")
-# with-mpi.sh --tags       prints the build tags for it: mpi, or mpi,mpich
-# with-mpi.sh --mpirun     prints the command that starts ranks of it on this machine, for tests
-# with-mpi.sh COMMAND ...  runs a command, such as go build -tags mpi, with that library's flags for cgo
-# Where there is none, it says what is missing on standard error and fails. MPICC names another compiler wrapper than
-# mpicc, and MPIRUN the launcher, if that is not the wrapper's neighbour. What the wrapper answers says whose library it
-# is: Open MPI, or MPICH or one that comes from it. The flags go before those that comm and gompi have in their sources,
-# which fit Open MPI on Debian and Ubuntu.
+# with-mpi.sh              prints the version of the MPI library ("Open MPI 4.1.4", "MPICH 4.0.2")
+# with-mpi.sh --tags       prints its build tags: mpi, or mpi,mpich
+# with-mpi.sh --mpirun     prints the command that starts its ranks on this machine, for tests
+# with-mpi.sh COMMAND ...  runs a command, such as go build -tags mpi, with the library's flags for cgo
+#
+# Without a library it prints the missing part on standard error and fails. MPICC is the compiler wrapper if it is not
+# mpicc, MPIRUN the launcher if it is not next to the wrapper. The wrapper's output identifies the library: Open MPI,
+# MPICH, or a library derived from MPICH. The flags precede those in comm and gompi, which are for Open MPI on Debian.
 set -eu
 
 missing() {
@@ -14,15 +14,14 @@ missing() {
 	exit 1
 }
 
-# chosen PATTERN WORD...: the words that a pattern for grep fits.
+# chosen PATTERN WORD...: prints the words that match a pattern of grep.
 chosen() {
 	pattern=$1
 	shift
 	printf '%s\n' "$@" | grep -E -e "$pattern" | tr '\n' ' '
 }
 
-# mpich_flags COMPILER WORD...: the flags in the command that a wrapper of MPICH's kind would run. Whose name and
-# version it is stands in mpi.h.
+# mpich_flags COMPILER WORD...: sets the flags from the command of MPICH's wrapper, and the version from mpi.h.
 mpich_flags() {
 	shift
 	compile=$(chosen '^-[IDU]' "$@")
@@ -61,7 +60,7 @@ fi
 printf '#include <mpi.h>\nint main(void) { return MPI_Init(0, 0); }\n' |
 	$cc $compile -x c - -o /dev/null $link 2>/dev/null || missing "$cc cannot build a program with $version"
 
-# Ranks of a test share cores, and none is bound to one core, on which Go would run alone. MPICH's launcher does so.
+# Ranks of a test share cores and are not bound to one core each, as is the default of MPICH's launcher.
 [ "$tags" != mpi ] || mpirun="$mpirun --oversubscribe --bind-to none"
 mpirun=${MPIRUN:-$mpirun}
 

@@ -15,10 +15,10 @@ func TestForbiddenStepFailsInCI(t *testing.T) {
 		{"", "", true},
 		{"true", "", false},
 		{"true", "another", false},
-		{"true", "another\nseveral hosts", true},
+		{"true", "another\nseveral nodes", true},
 	} {
 		steps := exec.Command("bash", "-euo", "pipefail", "-c",
-			`. ../../scripts/steps.sh; step "several hosts" sh -c "exit 77"; step after true; finish`)
+			`. ../../scripts/steps.sh; step "several nodes" sh -c "exit 77"; step after true; finish`)
 		steps.Env = append(steps.Environ(), "CI="+c.ci, "ALLOWED_SKIPS="+c.allowed, "STEPS_SKIPS=")
 		out, err := steps.CombinedOutput()
 		if (err == nil) != c.passes || !strings.Contains(string(out), "1 passed") {

@@ -37,7 +37,7 @@ func batch(t *testing.T, after string, args ...string) (printed string) {
 func TestSweepUsesAllTasks(t *testing.T) {
 	for args, want := range map[string]string{
 		"strong 1": "1", "strong 8": "1 2 4 8", "strong 12": "1 2 4 8 12", "weak 8": "1 2 4 8",
-		"weak 12": "1 2 4 8 weak scaling doubles the ranks: 8 of the job's 12 tasks are used, so start a power of two",
+		"weak 12": "1 2 4 8 weak scaling doubles the ranks and uses only 8 of the job's 12 tasks: start a power of two",
 	} {
 		script := ". ../../slurm/job.sh; sweep_ranks " + args
 		printed, err := exec.Command("bash", "-euo", "pipefail", "-c", script).CombinedOutput()

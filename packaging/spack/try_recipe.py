@@ -1,8 +1,7 @@
 """Runs the recipe without Spack: python3 try_recipe.py SOURCES PREFIX [+cuda].
 
-Stand-ins take the place of what a recipe gets from Spack. They know the directives that the recipe may use, and no
-others, so that a misspelt one is found; the phases call the real make in the folder of the sources. With +cuda make is
-only told what to do (-n is not enough where there is no compiler): the arguments are printed.
+Replacements of Spack's interface support only the directives that the recipe may use, to find a misspelt one. The phases
+call make in the folder of the sources; with +cuda they only print make's arguments, because make -n needs a compiler.
 """
 
 import os

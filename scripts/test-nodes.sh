@@ -1,0 +1,160 @@
+#!/usr/bin/env bash
+# test-nodes.sh: runs on three nodes, with Open MPI over TCP and under Slurm, and disconnects one. The nodes are network
+# namespaces of this machine with names of their own, connected by a bridge. They share its files, as a cluster does.
+#
+# All processes are in namespaces that end with this script. Without root the namespaces are a user's, and Slurm is
+# skipped.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/steps.sh
+. scripts/slurm-jobs.sh
+
+namespaces=(--net --uts --mount --pid --fork --kill-child --mount-proc)
+[ "$(id -u)" -eq 0 ] || namespaces+=(--map-root-user)
+
+if [ "${1-}" != inside ]; then
+	why=$(unshare "${namespaces[@]}" true 2>&1) ||
+		lacks "three nodes need namespaces (CAP_SYS_ADMIN in a container), which this machine forbids: $why"
+	scripts/install-deps.sh gcc libc6-dev make openmpi-bin libopenmpi-dev iproute2 procps slurm-wlm munge
+	links='ip link add lan type bridge && ip link add cable type veth peer name socket'
+	why=$(unshare "${namespaces[@]}" sh -c "$links" 2>&1) ||
+		lacks "three nodes need a bridge and virtual cables, which this machine's kernel lacks: $why"
+	make --no-print-directory build MPI=1 CUDA=0
+	work=$(mktemp -d)
+	unshare "${namespaces[@]}" "$0" inside "$work" "$(id -u)" &
+	# The child receives no signal of this script. Its end also ends all its processes.
+	trap 'kill -KILL $! 2>/dev/null || true; wait || true; sleep 0.5; rm -rf "$work"' EXIT
+	wait $!
+	exit
+fi
+
+work=$2 user=$3
+export TMPDIR=$work ON_NODE=$work/on SLURM_CONF=$work/slurm/slurm.conf
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_plm_rsh_agent=$ON_NODE # instead of ssh
+mpirun=(timeout 100 mpirun --tune slurm/openmpi.conf --host "node1:2,node2:2,node3:2" --bind-to none -n 6)
+run=(run --config configs/tiny.toml --keys 16) # of the compared runs
+
+# on NODE COMMAND...: runs a command on a node, as one line, like ssh. It is a program, because mpirun needs one.
+write_on() {
+	cat >"$ON_NODE" <<-EOF
+		#!/bin/sh
+		node=\$1
+		shift
+		exec nsenter --target "\$(cat "$work/\$node.pid")" --net --uts sh -c "\$*"
+	EOF
+	chmod +x "$ON_NODE"
+}
+on() { "$ON_NODE" "$@"; }
+
+# add_node N: node1 has the address 10.0.0.1. A sleeping process keeps its namespaces.
+add_node() {
+	unshare --net --uts sh -c "hostname node$1; touch '$work/node$1.up'; exec sleep infinity" </dev/null &
+	echo $! >"$work/node$1.pid"
+	until [ -e "$work/node$1.up" ]; do sleep 0.05; done
+	ip link add "to-node$1" type veth peer name eth0 netns $!
+	ip link set "to-node$1" master lan up
+	on "node$1" "ip link set lo up && ip addr add 10.0.0.$1/24 dev eth0 && ip link set eth0 up"
+}
+
+add_nodes() {
+	write_on
+	ip link set lo up
+	ip link add lan type bridge
+	ip link set lan up
+	ip addr add 10.0.0.254/24 dev lan # the machine from which jobs are submitted
+	for i in 1 2 3; do add_node $i; done
+}
+
+one_process() { bin/g500 "${run[@]}" --output "$work/one" 2>/dev/null | tail -n 1 | grep -x VALID; }
+
+three_nodes_mpi() {
+	local output=(--output "$work/three" --log-dir "$work/logs")
+	on node1 "${mpirun[@]}" bin/g500 "${run[@]}" "${output[@]}" >"$work/three.out" 2>&1 || true
+	has "$work/three.out" "nodes: node1 (ranks 0-1), node2 (ranks 2-3), node3 (ranks 4-5)"
+	[ "$(tail -n 1 "$work/three.out")" = VALID ]
+	has "$work/logs/rank-0005.log" "on node node3 the 2. of 2" "begins: kernel 1"
+	alike "$work/one" "$work/three"
+}
+
+# node3 is disconnected during a run. mpirun reports it and ends the job on all nodes; node3 ends its ranks itself.
+# After the reconnection the run is resumed.
+disconnect() {
+	local job began=$SECONDS
+	on node1 "${mpirun[@]}" bin/g500 run --scale 14 --keys 200 --output "$work/cut" >"$work/cut.out" 2>&1 &
+	job=$!
+	searching "$work/cut" 3
+	ip link set to-node3 down
+	! wait $job || { echo "a job without one of its nodes succeeds" && return 1; }
+	echo "reported after $((SECONDS - began)) s"
+	has "$work/cut.out" "lost communication with a remote daemon" "on node node3"
+	gone
+	plug_in
+	on node1 "${mpirun[@]}" bin/g500 run --resume "$work/cut" >"$work/resumed.out" 2>&1 || true
+	has "$work/resumed.out" "come from an earlier run" VALID
+}
+
+# plug_in: reconnects node3, and waits until the nodes have noticed.
+plug_in() {
+	ip link set to-node3 up
+	until ip link show to-node3 | grep -q 'state UP'; do sleep 0.1; done
+	sleep 1
+}
+
+# gone: waits until no process of the benchmark is left on any node.
+gone() {
+	for _ in $(seq 200); do
+		pgrep -x g500 >/dev/null || return 0
+		sleep 0.1
+	done
+	ps -ax -o pid,stat,args
+	return 1
+}
+
+start_slurm() {
+	mkdir "$work/slurm"
+	on node1 scripts/one-slurm.sh start "$work/slurm" node1=10.0.0.1 node2=10.0.0.2 node3=10.0.0.3
+}
+
+# cluster.sbatch on three nodes, with fewer tasks because of few cores.
+three_nodes() {
+	local job
+	job=$(submit --nodes=3 --ntasks-per-node=2 slurm/cluster.sbatch configs/tiny.toml "$work/nodes" --keys 16)
+	valid "$job" "$work/nodes" 6
+	has "$work/$job.out" "nodes: node1 (ranks 0-1), node2 (ranks 2-3), node3 (ranks 4-5)"
+	alike "$work/one" "$work/nodes"
+}
+
+# A node of a job is disconnected and stays so: Slurm gives it up after SlurmdTimeout, requeues the job and starts it on
+# the remaining nodes, where the run continues.
+node_lost() {
+	local job began
+	job=$(submit --nodes=2 --ntasks-per-node=2 slurm/cluster.sbatch configs/tiny.toml "$work/lost" --keys 200)
+	searching "$work/lost" 3
+	ip link set to-node2 down
+	began=$SECONDS
+	until [ "$(state "$job")" = PENDING ]; do
+		[ $((SECONDS - began)) -lt 120 ] || { scontrol show job "$job" && return 1; }
+		sleep 0.5
+	done
+	echo "back in the queue after $((SECONDS - began)) s"
+	starts_soon "$job"
+	valid "$job" "$work/lost" 4
+	has "$work/$job.out" "Node failure on node2" "nodes: node1 (ranks 0-1), node3 (ranks 2-3)" "come from an earlier run"
+}
+
+hostname login
+add_nodes
+step "one process" one_process
+step "three nodes have the result of one process" three_nodes_mpi
+step "a disconnected node" disconnect
+if [ "$user" -ne 0 ]; then
+	finish
+	lacks "Slurm on three nodes needs root"
+fi
+step "Slurm on three nodes" start_slurm
+if [ "$failed" -eq 0 ]; then
+	step "three nodes of Slurm have the result of one process" three_nodes
+	step "a lost node" node_lost
+fi
+finish
