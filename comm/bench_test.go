@@ -14,20 +14,20 @@ import (
 //	go test -run '^$' -bench . ./comm
 //	go test -tags mpi -c -o comm.test ./comm && mpirun -np 2 comm.test -test.run '^$' -test.bench . -test.benchtime 1000x
 
-// benchmark times call on all ranks. bytes is what all ranks together receive in one call.
+// benchmark times a call on all ranks. bytes returns the bytes that all ranks together receive in one call.
 func benchmark(b *testing.B, name string, bytes func(ranks int) int, prepare func(comm.Transport) func() error) {
 	sizes, launch := []int{1, 2, 4}, comm.Loopback
 	if world != nil {
 		sizes, launch = []int{world.Size()}, inWorld
 		if !strings.HasSuffix(flag.Lookup("test.benchtime").Value.String(), "x") {
-			b.Skip("under mpirun all ranks must do the same number of rounds: give -test.benchtime 1000x")
+			b.Skip("under mpirun all ranks must make the same number of calls: use -test.benchtime 1000x")
 		}
 	}
 	for _, n := range sizes {
 		b.Run(fmt.Sprintf("%s/ranks=%d", name, n), func(b *testing.B) {
 			err := launch(n, func(t comm.Transport) error {
 				call := prepare(t)
-				if err := call(); err != nil { // brings the buffers to size
+				if err := call(); err != nil { // allocates the buffers
 					return err
 				}
 				if err := t.Barrier(); err != nil {
@@ -70,7 +70,7 @@ func BenchmarkAllReduce(b *testing.B) {
 	}
 }
 
-// lengths are those of one message, in bytes.
+// lengths are lengths of messages, in bytes.
 var lengths = []int{8, 512, 4 << 10, 32 << 10, 1 << 20, 8 << 20}
 
 func BenchmarkAllGather(b *testing.B) {

@@ -6,7 +6,7 @@ import (
 	"g500/comm"
 )
 
-// Words that the receiver takes for longer ones are refused when they do not fill them.
+// Messages whose length is not a multiple of the receiver's word are refused.
 func TestExchangeOfOtherWords(t *testing.T) {
 	err := loopback(t, 2, func(tr comm.Transport) error {
 		if tr.Rank() == 0 {

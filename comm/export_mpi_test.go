@@ -2,21 +2,19 @@
 
 package comm
 
-// SetMPICut lowers what one MPI call may carry, in words, until restore is called.
-func SetMPICut(words int) (restore func()) {
-	before := mpiCut
-	mpiCut = words
-	return func() { mpiCut = before }
+// SetMPICut sets the largest number of words of one MPI call, until restore is called.
+func SetMPICut(words int) (restore func()) { return set(&mpiCut, words) }
+
+// SetFewRanks sets the largest number of ranks for collectives in one round, until restore is called.
+func SetFewRanks(ranks int) (restore func()) { return set(&fewRanks, ranks) }
+
+func set(variable *int, value int) (restore func()) {
+	before := *variable
+	*variable = value
+	return func() { *variable = before }
 }
 
-// SetFewRanks sets up to how many ranks messages say their own lengths, until restore is called.
-func SetFewRanks(ranks int) (restore func()) {
-	before := fewRanks
-	fewRanks = ranks
-	return func() { fewRanks = before }
-}
-
-// ProbeBeyond does so where messages say their own lengths.
+// ProbeBeyond is SendBeyond for collectives in one round.
 func ProbeBeyond(t Transport) error {
 	m := t.(*mpiRank)
 	m.size++
@@ -26,7 +24,7 @@ func ProbeBeyond(t Transport) error {
 	return err
 }
 
-// SendBeyond sends to a rank that does not exist, as no caller of a Transport can.
+// SendBeyond sends to a rank that does not exist, which a caller of a Transport cannot do.
 func SendBeyond(t Transport) error {
 	m := t.(*mpiRank)
 	send, lengths := make([][]byte, m.size+1), make([]int64, m.size+1)

@@ -2,7 +2,7 @@ package comm
 
 import "testing"
 
-// Parts do not overlap, and a part cannot be appended to over the next.
+// Parts do not overlap, and append to a part does not overwrite the next one.
 func TestInboxParts(t *testing.T) {
 	var b inbox
 	sizes := []int64{3, 0, 8, 17}
@@ -25,7 +25,7 @@ func TestInboxParts(t *testing.T) {
 	}
 }
 
-// The memory is kept from call to call until it is released.
+// The memory is reused until it is released.
 func TestInboxMemory(t *testing.T) {
 	rank := &loopback{}
 	large := []int64{8 << 20}
@@ -35,13 +35,13 @@ func TestInboxMemory(t *testing.T) {
 		rank.inbox.take(large)
 	})
 	if allocations != 0 {
-		t.Errorf("calls that need no more than the first allocate %v times", allocations)
+		t.Errorf("calls that need at most the memory of the first allocate %v times", allocations)
 	}
 	Release(rank)
 	if rank.inbox.words != nil || rank.inbox.parts != nil {
-		t.Error("Release leaves the memory in place")
+		t.Error("Release does not free the memory")
 	}
 	if got := len(rank.inbox.take(large)[0]); got != 8<<20 {
-		t.Errorf("the call after Release gives %d bytes", got)
+		t.Errorf("the call after Release returns %d bytes", got)
 	}
 }

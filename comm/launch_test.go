@@ -34,7 +34,7 @@ func TestLauncher(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tasks, name := launcher(func(key string) string { return c.env[key] })
 			if tasks != c.tasks || name != c.launcher {
-				t.Errorf("launcher gives %d, %q, want %d, %q", tasks, name, c.tasks, c.launcher)
+				t.Errorf("launcher returns %d, %q, want %d, %q", tasks, name, c.tasks, c.launcher)
 			}
 		})
 	}
@@ -46,11 +46,11 @@ func TestRefuseLoneCopies(t *testing.T) {
 	}
 	err := refuseLoneCopies(four, false)
 	if err == nil {
-		t.Fatal("four copies without MPI are let run")
+		t.Fatal("four copies without MPI are accepted")
 	}
 	for _, want := range []string{"mpirun started 4 copies", "make MPI=1"} {
 		if !strings.Contains(err.Error(), want) {
-			t.Errorf("the refusal %q does not say %q", err, want)
+			t.Errorf("the error %q does not have %q", err, want)
 		}
 	}
 	if err := refuseLoneCopies(four, true); err != nil {
@@ -61,7 +61,7 @@ func TestRefuseLoneCopies(t *testing.T) {
 	}
 }
 
-// srun leaves variables of the process management interface that it offers. An allocation alone starts no task.
+// srun sets the variables of its process management interface. A batch file is not a task.
 func TestSrunWithoutPMI(t *testing.T) {
 	step := []string{"HOME=/root", "SLURM_JOB_ID=7", "SLURM_STEP_NUM_TASKS=4", "SLURM_PROCID=0"}
 	for _, c := range []struct {

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// What is said is Open MPI's and MPICH's own, and that in the documents of the others, shortened.
+// The texts of Open MPI and MPICH are their own; the others are from documents, shortened.
 func TestLibraryName(t *testing.T) {
-	for _, c := range []struct{ said, want string }{
+	for _, c := range []struct{ text, want string }{
 		{"Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, May 26, 2022", "Open MPI v4.1.4"},
 		{"MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7 12:34:45 CDT 2022", "MPICH 4.0.2"},
 		{"MVAPICH2 Version      :\t2.3.7\nMVAPICH2 Release date :\tWed March 02", "MVAPICH2 2.3.7"},
@@ -15,14 +15,14 @@ func TestLibraryName(t *testing.T) {
 		{"Intel(R) MPI Library 2021.5 for Linux* OS\n", "Intel(R) MPI Library 2021.5 for Linux* OS"},
 		{"", ""},
 	} {
-		if got := libraryName(c.said); got != c.want {
-			t.Errorf("libraryName(%q) is %q, want %q", c.said, got, c.want)
+		if got := libraryName(c.text); got != c.want {
+			t.Errorf("libraryName(%q) is %q, want %q", c.text, got, c.want)
 		}
 	}
 }
 
-// A library that does not say whether it takes device memory does so where its documents say that a variable tells it.
-func TestToldCUDAAware(t *testing.T) {
+// Some libraries are CUDA-aware if a variable of the environment is set.
+func TestSetCUDAAware(t *testing.T) {
 	for name, want := range map[string]bool{
 		"MPICH_GPU_SUPPORT_ENABLED=1": true, "MPICH_GPU_SUPPORT_ENABLED=0": false,
 		"MV2_USE_CUDA=1": true, "MV2_USE_CUDA=": false, "MV2_USE_GPU=1": false,
@@ -34,7 +34,7 @@ func TestToldCUDAAware(t *testing.T) {
 			return ""
 		}
 		if got := setCUDAAware(getenv); got != want {
-			t.Errorf("with %s the library is said to be CUDA-aware: %v", name, got)
+			t.Errorf("%s: CUDA-aware %v", name, got)
 		}
 	}
 }

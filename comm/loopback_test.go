@@ -11,21 +11,21 @@ import (
 	"g500/comm/commtest"
 )
 
-// Large messages are the same code on any number of ranks.
+// Large messages use the same code on any number of ranks.
 func TestLoopback(t *testing.T) {
 	commtest.Run(t, comm.Loopback, 3)
 	commtest.RunShort(t, comm.Loopback, 1, 2, 4, 7)
 }
 
-func TestLoopbackWantsRanks(t *testing.T) {
+func TestLoopbackNeedsRanks(t *testing.T) {
 	if err := comm.Loopback(0, func(comm.Transport) error { return nil }); err == nil {
-		t.Error("a job of no ranks runs")
+		t.Error("a job without ranks runs")
 	}
 }
 
 var errPlanted = errors.New("planted fault")
 
-// loopback runs ranks that must end within seconds.
+// loopback runs ranks that must end within ten seconds.
 func loopback(t *testing.T, n int, fn func(comm.Transport) error) error {
 	t.Helper()
 	ended := make(chan error, 1)
@@ -39,7 +39,7 @@ func loopback(t *testing.T, n int, fn func(comm.Transport) error) error {
 	}
 }
 
-// Ranks that disagree about being neighbours would wait for each other on MPI. Here they are told.
+// Ranks that disagree about being neighbours get an error; under MPI they would hang.
 func TestLoopbackNeighboursAgree(t *testing.T) {
 	for _, of1 := range []comm.Neighbours{{}, {To: []int{0}}, {From: []int{0, 2}}} {
 		err := loopback(t, 3, func(t comm.Transport) error {
@@ -59,7 +59,7 @@ func TestLoopbackNeighboursAgree(t *testing.T) {
 	}
 }
 
-// collectives are all the ways to wait for other ranks.
+// collectives has all collectives.
 var collectives = map[string]func(comm.Transport) error{
 	"Barrier":   comm.Transport.Barrier,
 	"AllReduce": func(t comm.Transport) error { return t.AllReduce([]int64{1}, comm.Sum) },
@@ -78,7 +78,7 @@ var collectives = map[string]func(comm.Transport) error{
 	},
 }
 
-// A rank that fails ends the job, wherever the others are, and its reason is told, once.
+// A failing rank ends the job in any collective of the others, and the job's error has its reason once.
 func TestLoopbackFailure(t *testing.T) {
 	failures := map[string]struct {
 		fail   func() error
@@ -98,10 +98,10 @@ func TestLoopbackFailure(t *testing.T) {
 					}
 					err := wait(tr)
 					if !errors.Is(err, comm.ErrAborted) {
-						t.Errorf("%s beside a rank that failed gives %v", where, err)
+						t.Errorf("%s returns %v after another rank has failed", where, err)
 					}
 					if again := wait(tr); !errors.Is(again, comm.ErrAborted) {
-						t.Errorf("%s afterwards gives %v", where, again)
+						t.Errorf("the next %s returns %v", where, again)
 					}
 					return err
 				})
@@ -113,8 +113,8 @@ func TestLoopbackFailure(t *testing.T) {
 
 func wantReason(t *testing.T, err error, rank int, reason string) {
 	t.Helper()
-	var told *comm.RankError
-	if !errors.As(err, &told) || told.Rank != rank {
+	var from *comm.RankError
+	if !errors.As(err, &from) || from.Rank != rank {
 		t.Fatalf("the job ends with %v, want an error of rank %d", err, rank)
 	}
 	if strings.Count(err.Error(), reason) != 1 {
@@ -131,7 +131,7 @@ func TestLoopbackPanicStack(t *testing.T) {
 //go:noinline
 func panicsHere() error { panic("planted") }
 
-// A failure in the middle of a job ends it, though all went well before.
+// A failure ends the job also after successful rounds.
 func TestLoopbackLateFailure(t *testing.T) {
 	err := loopback(t, 3, func(tr comm.Transport) error {
 		for round := 0; ; round++ {
@@ -148,7 +148,7 @@ func TestLoopbackLateFailure(t *testing.T) {
 	wantReason(t, err, 1, "planted fault")
 }
 
-// When all ranks fail alike, one of them is heard.
+// If all ranks fail, the job's error is that of one rank.
 func TestLoopbackAllFail(t *testing.T) {
 	err := loopback(t, 4, func(comm.Transport) error { return errPlanted })
 	if !errors.Is(err, errPlanted) || strings.Count(err.Error(), "planted fault") != 1 {
@@ -166,11 +166,11 @@ func TestLoopbackAgreedFailure(t *testing.T) {
 	})
 	wantReason(t, err, 2, "rank 2: planted fault")
 	if strings.Count(err.Error(), "rank") != 1 {
-		t.Errorf("the reason %q names more than its rank", err)
+		t.Errorf("the reason %q names several ranks", err)
 	}
 }
 
-// Ranks that do not do the same are stopped instead of waiting for ever or taking one thing for another.
+// Ranks that call different collectives are stopped.
 func TestLoopbackOutOfStep(t *testing.T) {
 	odd := map[string]func(comm.Transport) error{
 		"another call":      comm.Transport.Barrier,
@@ -178,8 +178,8 @@ func TestLoopbackOutOfStep(t *testing.T) {
 		"another operation": func(t comm.Transport) error { return t.AllReduce(make([]int64, 1), comm.Max) },
 		"the end":           func(comm.Transport) error { return nil },
 	}
-	for what, call := range odd {
-		t.Run(what, func(t *testing.T) {
+	for name, call := range odd {
+		t.Run(name, func(t *testing.T) {
 			err := loopback(t, 3, func(tr comm.Transport) error {
 				if tr.Rank() == 1 {
 					return call(tr)
@@ -193,6 +193,6 @@ func TestLoopbackOutOfStep(t *testing.T) {
 	}
 	err := loopback(t, 3, func(tr comm.Transport) error { return tr.AllGather(make([]uint64, 3*(1+tr.Rank()%2))) })
 	if err == nil || !strings.Contains(err.Error(), "out of step") {
-		t.Errorf("AllGather of different lengths gives %v", err)
+		t.Errorf("AllGather of different lengths returns %v", err)
 	}
 }

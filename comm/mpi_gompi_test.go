@@ -8,7 +8,7 @@ import (
 	"g500/comm"
 )
 
-// A call of gompi's fails, whose code it drops. Open MPI's launcher never returns 0 for a rank that ended too early.
+// gompi drops the result of a failing call. Open MPI's launcher never returns 0 if a rank ends before MPI_Finalize.
 func init() {
 	zeroMayHide = false
 	faults["gompi"] = onRank1(func(t comm.Transport) error {

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// quietBenchmarks leaves the figures to rank 0: the ranks' lines would run into one another.
+// quietBenchmarks lets only rank 0 print results, because the lines of several ranks would mix.
 func quietBenchmarks() {
 	flag.Parse()
 	if world.Rank() != 0 && flag.Lookup("test.bench").Value.String() != "" {
@@ -49,7 +49,7 @@ func quietBenchmarks() {
 	}
 }
 
-// TestMPI runs itself under mpirun on each number of ranks, and there the suite on MPI.
+// TestMPI starts itself under mpirun on each number of ranks, and runs the suite there.
 func TestMPI(t *testing.T) {
 	if world == nil {
 		for _, n := range commtest.RanksOfMPI(t) {
@@ -68,7 +68,7 @@ func TestMPI(t *testing.T) {
 			t.Error("MPI starts a second time")
 		}
 	})
-	// The library says the same of itself as the program that describes it.
+	// CUDAAware agrees with Open MPI's own program.
 	t.Run("CUDAAware", func(t *testing.T) {
 		if !strings.HasPrefix(comm.MPIVersion(), "Open MPI") {
 			t.Skip("no program describes this library")
@@ -79,21 +79,21 @@ func TestMPI(t *testing.T) {
 		}
 		want := strings.Contains(string(out), "mpi_built_with_cuda_support:value:true")
 		if got := comm.CUDAAware(); got != want {
-			t.Errorf("CUDAAware() is %v, ompi_info says %v", got, want)
+			t.Errorf("CUDAAware() is %v, ompi_info prints %v", got, want)
 		}
 	})
-	// With a low limit on what a call carries, long messages go in many parts, whose last is short.
+	// With a low limit of one MPI call, long messages have many parts, the last of which is short.
 	t.Run("cut", func(t *testing.T) {
 		defer comm.SetMPICut(1021)()
 		commtest.Run(t, inWorld, world.Size())
 	})
-	for _, cut := range []int{1, 2, 3} { // the lowest limits there are: a word, and fewer words than ranks
+	for _, cut := range []int{1, 2, 3} { // the lowest limits: one word, and fewer words than ranks
 		t.Run(fmt.Sprintf("cut=%d", cut), func(t *testing.T) {
 			defer comm.SetMPICut(cut)()
 			commtest.RunShort(t, inWorld, world.Size())
 		})
 	}
-	// As among many ranks: lengths go before the messages.
+	// As on many ranks, lengths are sent before the messages.
 	t.Run("lengths first", func(t *testing.T) {
 		defer comm.SetFewRanks(0)()
 		t.Run("whole", func(t *testing.T) { commtest.Run(t, inWorld, world.Size()) })
@@ -104,26 +104,26 @@ func TestMPI(t *testing.T) {
 	})
 }
 
-// What a library says of itself is asked for while ranks run: here one that says yes.
-func TestMPICUDAAwareIsAsked(t *testing.T) {
+// CUDAAware calls the library's function while ranks run. The function of this test reports a CUDA-aware library.
+func TestMPICUDAAwareLibrary(t *testing.T) {
 	if world != nil {
 		if !comm.CUDAAware() {
-			t.Error("the library says that it takes device memory, and CUDAAware() is false")
+			t.Error("the library is CUDA-aware, and CUDAAware() is false")
 		}
 		return
 	}
-	says := filepath.Join(t.TempDir(), "aware.so")
-	if out, err := exec.Command("cc", "-shared", "-fPIC", "-o", says, "testdata/aware.c").CombinedOutput(); err != nil {
+	library := filepath.Join(t.TempDir(), "aware.so")
+	if out, err := exec.Command("cc", "-shared", "-fPIC", "-o", library, "testdata/aware.c").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	job := mpirun(t.Context(), t, 2, "-test.run=^TestMPICUDAAwareIsAsked$")
-	job.Args = slices.Concat(job.Args[:len(job.Args)-2], []string{"env", "LD_PRELOAD=" + says}, job.Args[len(job.Args)-2:])
+	job := mpirun(t.Context(), t, 2, "-test.run=^TestMPICUDAAwareLibrary$")
+	job.Args = slices.Insert(job.Args, len(job.Args)-2, "env", "LD_PRELOAD="+library)
 	if out, err := job.CombinedOutput(); err != nil || strings.Contains(string(out), "no tests to run") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
 
-// Without ranks of MPI nobody sends device memory.
+// Without MPI there are no messages from device memory.
 func TestCUDAAwareNeedsMPI(t *testing.T) {
 	if world == nil && comm.CUDAAware() {
 		t.Error("CUDAAware() before MPI runs")
@@ -136,25 +136,25 @@ func TestMPIVersion(t *testing.T) {
 	}
 }
 
-// A launcher of another MPI starts copies that this MPI does not join. They refuse to run side by side.
+// Copies that the launcher of another MPI library has started are not connected, and refuse to run.
 func TestMPIRefusesLoneCopies(t *testing.T) {
 	if world != nil {
-		t.Skip("runs under mpirun already")
+		t.Skip("already under mpirun")
 	}
 	copy := exec.CommandContext(t.Context(), os.Args[0])
 	copy.Env = append(os.Environ(), "PMI_SIZE=3", "PMI_RANK=0")
 	out, err := copy.CombinedOutput()
 	if err == nil ||
 		!strings.Contains(string(out), "comm: mpiexec started 3 copies of this program, but MPI connects only 1") {
-		t.Errorf("a copy that MPI does not join ends with %v:\n%s", err, out)
+		t.Errorf("an unconnected copy ends with %v:\n%s", err, out)
 	}
 }
 
-// mpirun is the command that starts n ranks of this test program.
+// mpirun returns the command that starts n ranks of this test program.
 func mpirun(ctx context.Context, t *testing.T, n int, args ...string) *exec.Cmd {
 	t.Helper()
 	if world != nil {
-		t.Skip("runs under mpirun already")
+		t.Skip("already under mpirun")
 	}
 	return commtest.Mpirun(ctx, t, n, append([]string{os.Args[0]}, args...)...)
 }

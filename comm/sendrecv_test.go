@@ -7,7 +7,7 @@ import (
 	"g500/comm"
 )
 
-// A rank that waits for a peer is woken when that one, or another one, fails.
+// SendRecv returns if the peer or another rank fails.
 func TestLoopbackSendRecvFailure(t *testing.T) {
 	for _, peers := range [][]int{{2, 2, -1, 2}, {1, 0, -1, 2}} {
 		err := loopback(t, 4, func(tr comm.Transport) error {
@@ -17,7 +17,7 @@ func TestLoopbackSendRecvFailure(t *testing.T) {
 			for {
 				if err := tr.SendRecv(peers[tr.Rank()], nil, nil); err != nil {
 					if !errors.Is(err, comm.ErrAborted) {
-						t.Errorf("SendRecv beside a rank that failed gives %v", err)
+						t.Errorf("SendRecv returns %v after another rank has failed", err)
 					}
 					return err
 				}
@@ -27,7 +27,7 @@ func TestLoopbackSendRecvFailure(t *testing.T) {
 	}
 }
 
-// Messages and rooms that do not agree are an error of the rank that gets them.
+// Messages that do not fit the buffers are an error of the receiving rank.
 func TestLoopbackSendRecvMismatch(t *testing.T) {
 	for reason, send := range map[string][][]byte{
 		"rank 0 sent 2 messages to rank 1, which expects 1":       {nil, nil},

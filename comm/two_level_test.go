@@ -35,7 +35,7 @@ func (t *crossing) note(send [][]byte) {
 	}
 }
 
-// messageOf is what a rank has to tell in a call: of any length, also none.
+// messageOf returns the message of a rank in a call, which may be empty.
 func messageOf(rank, call int) []byte {
 	r := rand.New(rand.NewPCG(uint64(rank), uint64(call)))
 	message := make([]byte, r.IntN(300)*r.IntN(2))
@@ -45,31 +45,30 @@ func messageOf(rank, call int) []byte {
 	return message
 }
 
-// clusters are the nodes of ranks.
-var clusters = [][]int{
-	{0}, {0, 0, 0}, {0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2, 2}, {0, 0, 0, 0, 1, 2, 2}, {0, 1, 1, 1, 1, 1},
-	{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5},
-}
-
-// Every rank gets the message of every rank, and each message goes to each other node once.
-func TestTwoLevelBringsAllMessages(t *testing.T) {
-	for _, nodes := range clusters {
+// onClusters runs calls on ranks of several clusters. Each call of exchange must return the messages of all ranks with
+// the numbers of want. check gets the nodes, and the bytes and messages that crossed between nodes in all calls.
+func onClusters(t *testing.T, exchange func(x *TwoLevel, rank, call int) (got [][]byte, err error),
+	want func(nodes []int, rank, call int) int, check func(t *testing.T, nodes []int, bytes, messages int)) {
+	for _, nodes := range [][]int{
+		{0}, {0, 0, 0}, {0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2, 2}, {0, 0, 0, 0, 1, 2, 2}, {0, 1, 1, 1, 1, 1},
+		{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5},
+	} {
 		t.Run(fmt.Sprint(nodes), func(t *testing.T) {
-			const calls = 5
 			var crossed, messages atomic.Int64
 			err := Loopback(len(nodes), func(tr Transport) error {
-				tiers := NewTwoLevel(&crossing{EmulateNodes(tr, nodes), &crossed, &messages})
-				if tiers.Several() != (slices.Max(nodes) > 0) {
-					return fmt.Errorf("several nodes: %v", tiers.Several())
+				x := NewTwoLevel(&crossing{EmulateNodes(tr, nodes), &crossed, &messages})
+				n := slices.Max(nodes) + 1
+				if x.Nodes() != n || x.Several() != (n > 1) || x.Save() != (n > 1 && n < len(nodes)) {
+					return fmt.Errorf("%d nodes, several: %v, save: %v", x.Nodes(), x.Several(), x.Save())
 				}
 				for call := range calls {
-					got, err := tiers.AllGather(messageOf(tr.Rank(), call))
+					got, err := exchange(x, tr.Rank(), call)
 					if err != nil {
 						return err
 					}
 					for r, message := range got {
-						if !bytes.Equal(message, messageOf(r, call)) {
-							return fmt.Errorf("call %d: another message of rank %d", call, r)
+						if !bytes.Equal(message, messageOf(r, want(nodes, tr.Rank(), call))) {
+							return fmt.Errorf("call %d: the message of rank %d is wrong", call, r)
 						}
 					}
 				}
@@ -78,53 +77,42 @@ func TestTwoLevelBringsAllMessages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			check(t, nodes, int(crossed.Load()), int(messages.Load()))
+		})
+	}
+}
+
+const calls = 5
+
+// Every rank gets the message of every rank, and each message crosses once to each other node.
+func TestTwoLevelAllGather(t *testing.T) {
+	onClusters(t, func(x *TwoLevel, rank, call int) ([][]byte, error) { return x.AllGather(messageOf(rank, call)) },
+		func(_ []int, _, call int) int { return call },
+		func(t *testing.T, nodes []int, crossed, _ int) {
 			want := 0
 			for r := range nodes {
 				for call := range calls {
 					want += len(messageOf(r, call)) * slices.Max(nodes)
 				}
 			}
-			if int(crossed.Load()) != want {
-				t.Errorf("%d bytes crossed, want %d: each message once to each other node", crossed.Load(), want)
+			if crossed != want {
+				t.Errorf("%d bytes crossed, want %d: each message once to each other node", crossed, want)
 			}
 		})
-	}
 }
 
-// Every rank gets what every rank sends to its node. One message goes from node to node, with little beside what is
-// sent.
-func TestTwoLevelBringsMessagesToNodes(t *testing.T) {
-	for _, nodes := range clusters {
-		t.Run(fmt.Sprint(nodes), func(t *testing.T) {
-			const calls = 5
-			n := slices.Max(nodes) + 1
-			var crossed, messages atomic.Int64
-			err := Loopback(len(nodes), func(tr Transport) error {
-				tiers := NewTwoLevel(&crossing{EmulateNodes(tr, nodes), &crossed, &messages})
-				if tiers.Save() != (n > 1 && n < len(nodes)) {
-					return fmt.Errorf("tiers save messages: %v", tiers.Save())
-				}
-				for call := range calls {
-					send := make([][]byte, n)
-					for h := range send {
-						send[h] = messageOf(tr.Rank(), call*n+h)
-					}
-					got, err := tiers.ToNodes(send)
-					if err != nil {
-						return err
-					}
-					for r, message := range got {
-						if !bytes.Equal(message, messageOf(r, call*n+nodes[tr.Rank()])) {
-							return fmt.Errorf("call %d: another message of rank %d", call, r)
-						}
-					}
-				}
-				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			sent := 0
+// Every rank gets the message of every rank to its node. At most one message per call crosses from one node to another,
+// with a few more bytes than those of the ranks.
+func TestTwoLevelToNodes(t *testing.T) {
+	onClusters(t, func(x *TwoLevel, rank, call int) ([][]byte, error) {
+		send := make([][]byte, x.Nodes())
+		for h := range send {
+			send[h] = messageOf(rank, call*x.Nodes()+h)
+		}
+		return x.ToNodes(send)
+	}, func(nodes []int, rank, call int) int { return call*(slices.Max(nodes)+1) + nodes[rank] },
+		func(t *testing.T, nodes []int, crossed, messages int) {
+			n, sent := slices.Max(nodes)+1, 0
 			for r := range nodes {
 				for i := range calls * n {
 					if i%n != nodes[r] {
@@ -132,41 +120,25 @@ func TestTwoLevelBringsMessagesToNodes(t *testing.T) {
 					}
 				}
 			}
-			if most := sent + 2*calls*n*len(nodes); int(crossed.Load()) > most {
-				t.Errorf("%d bytes crossed, for messages of %d", crossed.Load(), sent)
-			}
-			if int(messages.Load()) > calls*n*(n-1) {
-				t.Errorf("%d messages crossed between %d nodes in %d calls", messages.Load(), n, calls)
+			if crossed > sent+2*calls*n*len(nodes) || messages > calls*n*(n-1) {
+				t.Errorf("%d bytes in %d messages crossed between %d nodes, for %d bytes of ranks", crossed, messages, n, sent)
 			}
 		})
-	}
 }
 
-// AllToAll brings what the transport's does.
-func TestTiersFromRankToRank(t *testing.T) {
-	for _, nodes := range clusters {
-		err := Loopback(len(nodes), func(tr Transport) error {
-			n := len(nodes)
-			send := make([][]byte, n)
-			for r := range send {
-				send[r] = messageOf(tr.Rank(), r)
-			}
-			got, err := NewTwoLevel(EmulateNodes(tr, nodes)).AllToAll(send)
-			for r, message := range got {
-				if !bytes.Equal(message, messageOf(r, tr.Rank())) {
-					return fmt.Errorf("another message of rank %d", r)
-				}
-			}
-			return err
-		})
-		if err != nil {
-			t.Errorf("nodes %v: %v", nodes, err)
+// AllToAll has the result of the transport's AllToAll.
+func TestTwoLevelAllToAll(t *testing.T) {
+	onClusters(t, func(x *TwoLevel, rank, call int) ([][]byte, error) {
+		send := make([][]byte, x.t.Size())
+		for r := range send {
+			send[r] = messageOf(rank, call+r)
 		}
-	}
+		return x.AllToAll(send)
+	}, func(_ []int, rank, call int) int { return call + rank }, func(*testing.T, []int, int, int) {})
 }
 
-// Nothing goes where nothing is to be said.
-func TestTiersSendNoEmptyMessages(t *testing.T) {
+// Empty messages are not sent.
+func TestTwoLevelSendsNoEmptyMessages(t *testing.T) {
 	var crossed, messages atomic.Int64
 	nodes := []int{0, 0, 1, 1}
 	err := Loopback(len(nodes), func(tr Transport) error {
@@ -178,7 +150,7 @@ func TestTiersSendNoEmptyMessages(t *testing.T) {
 	}
 }
 
-// A bundle that ends early is refused.
+// A truncated bundle is an error.
 func TestSectionsOfBundles(t *testing.T) {
 	bundle := appendSection(appendSection(nil, []byte("one")), nil)
 	for n := range len(bundle) {
@@ -192,7 +164,7 @@ func TestSectionsOfBundles(t *testing.T) {
 	}
 }
 
-// FuzzSections never reads beyond a bundle, and finds what was put in.
+// cutSection returns the appended messages, and never reads beyond a bundle.
 func FuzzSections(f *testing.F) {
 	f.Add([]byte("one"), []byte{0x80, 0xff})
 	f.Fuzz(func(t *testing.T, message, bundle []byte) {

@@ -9,7 +9,21 @@ import (
 	"g500/comm/commtest"
 )
 
-// No wrapper hides an optional interface, nor does a chain of wrappers. One that does not embed comm.Wrapper hides all.
+// Wrapped transports pass the suite.
+func TestWrappersPassTheSuite(t *testing.T) {
+	for name, wrap := range map[string]func(comm.Transport) comm.Transport{
+		"abandonable": func(t comm.Transport) comm.Transport { return comm.Abandonable(t, func() bool { return false }) },
+		"counted":     func(t comm.Transport) comm.Transport { return comm.Counted(t, new(atomic.Int64)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			commtest.RunShort(t, func(n int, rank func(comm.Transport) error) error {
+				return comm.Loopback(n, func(t comm.Transport) error { return rank(wrap(t)) })
+			}, 3)
+		})
+	}
+}
+
+// No wrapper, and no chain of wrappers, hides an optional interface; a wrapper without comm.Wrapper hides all.
 func TestWrappersHideNoOptionalInterface(t *testing.T) {
 	counted := func(t comm.Transport) comm.Transport { return comm.Counted(t, new(atomic.Int64)) }
 	abandonable := func(t comm.Transport) comm.Transport { return comm.Abandonable(t, func() bool { return false }) }
@@ -41,11 +55,11 @@ func TestWrappersHideNoOptionalInterface(t *testing.T) {
 	}
 }
 
-// Progress goes to the nearest transport that reports it.
+// The outermost transport that reports progress gets it.
 func TestAdvancingReports(t *testing.T) {
 	var got []int64
 	err := comm.Loopback(1, func(tr comm.Transport) error {
-		tr = comm.Advancing(tr, func(int64, int64) { t.Error("the farther transport reports") })
+		tr = comm.Advancing(tr, func(int64, int64) { t.Error("the inner transport reports") })
 		tr = comm.Advancing(tr, func(done, total int64) { got = append(got, done, total) })
 		comm.Advance(comm.Counted(tr, new(atomic.Int64)), 3, 8)
 		return nil

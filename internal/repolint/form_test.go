@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// commentFaults finds the packages that do not say what they are where a reader looks for it: in doc.go, in
-// main.go, or in the only file there is.
+// commentFaults finds the packages without a package comment in doc.go, main.go or their only file.
 func commentFaults(r repository) (faults []string) {
 	folders := map[string][]textFile{}
 	for _, f := range r.sources() {
@@ -30,7 +29,7 @@ func commentFaults(r repository) (faults []string) {
 	return faults
 }
 
-// introduces reports whether the comment above the package clause is about the package: a licence is not.
+// introduces reports whether a file has a package comment. A licence is not a package comment.
 func introduces(f textFile) bool {
 	if f.Name.Name == "main" {
 		return strings.HasPrefix(f.Doc.Text(), "Command "+path.Base(f.folder())+" ")
@@ -38,8 +37,8 @@ func introduces(f textFile) bool {
 	return strings.HasPrefix(f.Doc.Text(), "Package "+f.Name.Name+" ")
 }
 
-// clockFaults finds the places that read the clock outside bench/timed.go, the only clock of the benchmark. The
-// commands may tell people the date, and tests may do as they like.
+// clockFaults finds the places that read the clock outside bench/timed.go, the only clock of the benchmark. Commands
+// may print the date, and tests are exempt.
 func clockFaults(r repository) (faults []string) {
 	for _, f := range r.sources() {
 		if f.path == "bench/timed.go" || strings.HasPrefix(f.path, "cmd/") ||
@@ -55,7 +54,7 @@ func clockFaults(r repository) (faults []string) {
 	return faults
 }
 
-// clockReads are the uses of time.Now and of what calls it.
+// clockReads returns the uses of time.Now and of the functions that call it.
 func clockReads(f textFile) (reads []*ast.SelectorExpr) {
 	clock := importName(f, "time")
 	ast.Inspect(f.File, func(n ast.Node) bool {
@@ -71,7 +70,7 @@ func clockReads(f textFile) (reads []*ast.SelectorExpr) {
 	return reads
 }
 
-// importName is what a file calls a package, "" where it does not import it.
+// importName returns a file's name of a package, "" if the file does not import it.
 func importName(f textFile, pkg string) string {
 	for _, spec := range f.Imports {
 		if spec.Path.Value == `"`+pkg+`"` {

@@ -18,8 +18,8 @@ const (
 	includeTable = "includes"
 )
 
-// importFaults finds the imports that the import table does not allow, and differences between its folders and those of
-// the repository.
+// importFaults finds the imports that the import table does not allow, and folders that only the table or only the
+// repository has.
 func importFaults(r repository) (faults []string) {
 	allowed, err := parseTable(r.text(tableFile), importTable)
 	if err != nil {

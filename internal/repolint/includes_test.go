@@ -11,8 +11,8 @@ import (
 // quotedInclude matches an include of a file in a folder. The compiler searches cuda/ for it.
 var quotedInclude = regexp.MustCompile(`(?m)^#include "([^/"]+)/`)
 
-// includeFaults finds the includes between folders of cuda/ that the table of includes does not allow, and differences
-// between the folders of the table and those of cuda/.
+// includeFaults finds the includes between folders of cuda/ that the table of includes does not allow, and folders that
+// only the table or only cuda/ has.
 func includeFaults(r repository) (faults []string) {
 	allowed, err := parseTable(r.text(tableFile), includeTable)
 	if err != nil {
@@ -41,8 +41,7 @@ func includeFaults(r repository) (faults []string) {
 	return append(faults, staleRows(allowed, folders)...)
 }
 
-// cudaFolder returns the folder of cuda/ that a file belongs to: files of stand-ins for CUDA's libraries are below
-// cuda/emulator.
+// cudaFolder returns the folder of cuda/ that contains a file, perhaps in a subfolder such as cuda/emulator/cub.
 func cudaFolder(file string) string {
 	folders := strings.Split(path.Dir(file), "/")
 	return strings.Join(folders[:min(2, len(folders))], "/")

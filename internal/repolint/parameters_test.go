@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// maxParameters is how many parameters a function may have: more belong together in a struct.
+// maxParameters is the largest number of parameters of a function.
 const maxParameters = 6
 
-// parameterFaults finds the functions with too many parameters, tests among them, in Go, C, C++, CUDA and shell.
+// parameterFaults finds the functions with too many parameters, including tests, in Go, C, C++, CUDA and shell.
 func parameterFaults(r repository) (faults []string) {
 	for _, f := range r {
 		var found []function
@@ -33,14 +33,14 @@ func parameterFaults(r repository) (faults []string) {
 	return faults
 }
 
-// function is one with its number of parameters, without the receiver.
+// function is a function with the number of its parameters without the receiver.
 type function struct {
 	name             string
 	line, parameters int
 }
 
-// goFunctions are the functions, methods, function literals and types of functions of a Go file, and the C functions
-// in the comment above import "C".
+// goFunctions returns the functions, methods, function literals and function types of a Go file, and the C functions in
+// the comment above import "C".
 func goFunctions(f textFile) (found []function) {
 	names, fuzzed := map[*ast.FuncType]string{}, map[*ast.FuncType]bool{}
 	ast.Inspect(f.File, func(n ast.Node) bool {
@@ -62,7 +62,7 @@ func goFunctions(f textFile) (found []function) {
 			if !fuzzed[n] {
 				found = append(found, function{name, f.line(n.Pos()), n.Params.NumFields()})
 			}
-		case *ast.CallExpr: // a fuzzer gives its target single values, and knows no structs
+		case *ast.CallExpr: // a fuzz target has one parameter per value
 			if method, ok := n.Fun.(*ast.SelectorExpr); ok && method.Sel.Name == "Fuzz" && len(n.Args) == 1 {
 				if target, ok := n.Args[0].(*ast.FuncLit); ok {
 					fuzzed[target.Type] = true
@@ -74,7 +74,7 @@ func goFunctions(f textFile) (found []function) {
 	return found
 }
 
-// preambleFunctions are the C functions in a comment.
+// preambleFunctions returns the C functions in a comment.
 func preambleFunctions(f textFile, comment *ast.CommentGroup) []function {
 	var code strings.Builder
 	code.WriteString(strings.Repeat("\n", f.line(comment.Pos())-1))
@@ -84,17 +84,17 @@ func preambleFunctions(f textFile, comment *ast.CommentGroup) []function {
 	return cFunctions(code.String())
 }
 
-// In shell a parameter is used by its number. What stands between single quotes is not the shell's: awk has $7 too.
+// A shell function uses parameters by their numbers. Text between single quotes is not shell code: awk has $7, too.
 var (
 	shellParameter = regexp.MustCompile(`\$([7-9]|\{([7-9]|[1-9][0-9]+)[^0-9])`)
 	shellQuoted    = regexp.MustCompile(`\\.|'[^']*'|"(\\.|[^"\\])*"|(^|\s)#[^\n]*`)
 )
 
-// shellFaults finds the places where a shell script uses its, or a function's, seventh parameter.
+// shellFaults finds the uses of a seventh parameter in a shell script.
 func shellFaults(f textFile) (faults []string) {
 	code := shellQuoted.ReplaceAllStringFunc(f.text, func(s string) string {
 		if strings.HasPrefix(s, `"`) {
-			return s // parameters are expanded there
+			return s // the shell expands parameters in it
 		}
 		return strings.Repeat("\n", strings.Count(s, "\n"))
 	})

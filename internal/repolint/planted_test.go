@@ -7,14 +7,14 @@ import (
 	"testing/fstest"
 )
 
-// planted is a small tree with one fault, or none where fault is "".
+// planted is a small tree with one fault; without a fault if fault is "".
 type planted struct {
 	rule, name string
 	files      map[string]string
-	fault      string // as the beginning of the sentence expected
+	fault      string // the start of the expected sentence
 }
 
-const table = "# Rooms\n<!-- imports -->\n| folder | may import |\n|---|---|\n| `a` | nothing |\n| `b` | `a` |\n" +
+const table = "# Folders\n<!-- imports -->\n| folder | may import |\n|---|---|\n| `a` | nothing |\n| `b` | `a` |\n" +
 	"<!-- /imports -->\n"
 
 const includes = "<!-- includes -->\n| folder | may include |\n|---|---|\n" +
@@ -39,13 +39,13 @@ var faults = []planted{
 		"a/a_gpu.go":           "//go:build cuda && cgo\n\npackage a\nimport _ \"g500/b\"",
 		"b/b.go":               "package b",
 	}, "a/a_gpu.go imports b"},
-	{"imports", "a folder inside a folder that may be imported", map[string]string{
+	{"imports", "a folder in a folder that may be imported", map[string]string{
 		"docs/ARCHITECTURE.md": strings.Replace(table, "| `b`", "| `a/c` | nothing |\n| `b`", 1),
 		"a/a.go":               "package a",
 		"a/c/c.go":             "package c",
 		"b/b.go":               "package b\nimport \"g500/a/c\"",
 	}, "b/b.go imports a/c"},
-	{"imports", "tests may import what they like", map[string]string{
+	{"imports", "tests may import everything", map[string]string{
 		"docs/ARCHITECTURE.md": table,
 		"a/a.go":               "package a",
 		"a/a_test.go":          "package a_test\nimport \"g500/b\"",
@@ -121,7 +121,7 @@ var faults = []planted{
 		"a/a.go": "package a",
 		"a/b.go": "// Package a does.\npackage a",
 	}, "a has no package comment"},
-	{"comments", "not of the package but of its tests", map[string]string{
+	{"comments", "of the package's tests", map[string]string{
 		"a/a.go":      "package a",
 		"a/a_test.go": "// Package a does.\npackage a",
 	}, "a has no package comment"},
@@ -158,7 +158,7 @@ var faults = []planted{
 	}, ".ci/run:2 has 121 columns"},
 	{"columns", "160 in a document", map[string]string{"a.md": strings.Repeat("a", 160)}, ""},
 	{"columns", "161 in a document", map[string]string{"a.md": strings.Repeat("a", 161)}, "a.md:1 has 161 columns"},
-	{"columns", "nothing but an address", map[string]string{
+	{"columns", "only an address", map[string]string{
 		"a.md":   "- https://a/" + strings.Repeat("a", 160),
 		"a/a.cu": "// https://a/" + strings.Repeat("a", 160),
 	}, ""},
@@ -188,7 +188,7 @@ var faults = []planted{
 	{"parameters", "seven of a method in an interface", map[string]string{
 		"a/a.go": "package a\ntype T interface {\nf(int, int, int, int, int, int, int)\n}",
 	}, "a/a.go:3 func has 7"},
-	{"parameters", "what a fuzzer gives", map[string]string{
+	{"parameters", "parameters of a fuzz target", map[string]string{
 		"a/a.go": "package a\nfunc FuzzA(f *testing.F) { f.Fuzz(func(t *testing.T, a, b, c, d, e, f int) {}) }",
 	}, ""},
 	{"parameters", "in C above an import", map[string]string{
@@ -206,7 +206,7 @@ var faults = []planted{
 		"a/a.cu": "__device__ T<A, B> f(Pair<A, Pair<A, A>> a, int b = g(1, 2), int c = 1 << 2, A d, " +
 			"A e = {1, 2}, A f) { return a; }",
 	}, ""},
-	{"parameters", "a constructor and what it hands on", map[string]string{
+	{"parameters", "a constructor and its initialisers", map[string]string{
 		"a/a.cuh": "struct A {\n\tA(int a) : b(a, a, a, a, a, a, a), c{a} { f(a, a, a, a, a, a, a); }\n\tB b;\n};",
 	}, ""},
 	{"parameters", "a method", map[string]string{
@@ -220,14 +220,14 @@ var faults = []planted{
 	{"parameters", "a lambda", map[string]string{
 		"a/a.cu": "void f() {\n\tg(x[2], [&](int a, int b, int c, int d, int e, int f, int g) { return a; });\n}",
 	}, "a/a.cu:2 a lambda has 7"},
-	{"parameters", "calls and launches are no functions", map[string]string{
+	{"parameters", "calls and launches", map[string]string{
 		"a/a.cu": "int x = f(1, 2, 3, 4, 5, 6, 7);\nvoid f() {\n\tk<<<1, 2>>>(1, 2, 3, 4, 5, 6, 7);\n" +
 			"\tif (g(1, 2, 3, 4, 5, 6, 7)) { g(1, 2, 3, 4, 5, 6, 1'000, ','); }\n}",
 	}, ""},
 	{"parameters", "the seventh in shell", map[string]string{
 		"a/a.sh": "f() {\n\techo \"$1 ${7:-}\"\n}",
 	}, "a/a.sh:2 uses parameter ${7:"},
-	{"parameters", "what awk and comments say is not the shell's", map[string]string{
+	{"parameters", "awk programs and comments", map[string]string{
 		"a/a.sh": "awk '\n{ print $7 }' \"$1\" # or $8, isn't it\nf \"${60}\" \\$7\n",
 	}, "a/a.sh:3 uses parameter ${60}"},
 
@@ -248,8 +248,8 @@ var faults = []planted{
 	{"words", "the glossary names them", map[string]string{"docs/GLOSSARY.md": "| kit | backend |"}, ""},
 
 	{"clock", "in the one clock", map[string]string{"bench/timed.go": "package bench\n" + readsClock}, ""},
-	{"clock", "for people to read", map[string]string{"cmd/g500/run.go": "package main\n" + readsClock}, ""},
-	{"clock", "to lose patience", map[string]string{"internal/watchdog/a.go": "package watchdog\n" + readsClock}, ""},
+	{"clock", "in a command", map[string]string{"cmd/g500/run.go": "package main\n" + readsClock}, ""},
+	{"clock", "in the watchdog", map[string]string{"internal/watchdog/a.go": "package watchdog\n" + readsClock}, ""},
 	{"clock", "durations need no clock", map[string]string{
 		"a/a.go": "package a\nimport \"time\"\nvar d = time.Second",
 	}, ""},

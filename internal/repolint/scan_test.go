@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// quoted is what the scanner of code leaves out: comments, text, characters. The first alternative is a number, in
-// which C++ may have single quotes between digits.
+// quoted matches the code that the scanner skips: comments, text, characters. The first alternative is a number,
+// because C++ allows single quotes between digits.
 var quoted = regexp.MustCompile(`\b[0-9][0-9a-fA-FxX]*(?:'[0-9a-fA-F]+)+|//[^\n]*|(?s:/\*.*?\*/)|` +
 	`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'` + "|`[^`]*`")
 
-// directive is a line for the preprocessor, with those that continue it.
+// directive matches a preprocessor directive with its continuation lines.
 var directive = regexp.MustCompile(`(?m)^[ \t]*#(?:\\\n|[^\n])*`)
 
-// bare is the code without comments and text, each line where it was.
+// bare returns code without comments and text. Line numbers do not change.
 func bare(code string) string {
 	return quoted.ReplaceAllStringFunc(code, func(s string) string {
 		if s[0] >= '0' && s[0] <= '9' {
@@ -24,7 +24,7 @@ func bare(code string) string {
 	})
 }
 
-// mark is a word or a sign of C++ and the line on which it stands.
+// mark is a token of C++ with its line.
 type mark struct {
 	text string
 	line int
@@ -37,7 +37,7 @@ var (
 	cMark = regexp.MustCompile(`\n|\w+|::|->|<<=?|>=|<=|[=!]=|\S`)
 )
 
-// scanC splits C, C++ or CUDA into marks, without comments, text and preprocessor lines.
+// scanC splits C, C++ or CUDA code into tokens, without comments, text and directives.
 func scanC(code string) (all []mark) {
 	code = directive.ReplaceAllStringFunc(bare(code), func(s string) string {
 		return strings.Repeat("\n", strings.Count(s, "\n"))
@@ -53,20 +53,20 @@ func scanC(code string) (all []mark) {
 	return all
 }
 
-// Words before "(" that do not name a function.
+// notFunctions are words before "(" that are not names of functions.
 var notFunctions = []string{
 	"if", "for", "while", "switch", "return", "catch", "sizeof", "alignof", "alignas", "decltype", "noexcept", "throw",
 	"requires", "explicit", "static_assert", "defined", "asm", "__asm__", "__attribute__", "__declspec", "__align__",
 	"__launch_bounds__", "__maxnreg__", "__cluster_dims__", "__block_size__",
 }
 
-// cFunctions are the functions that C, C++ or CUDA defines or declares, kernels and methods among them, and its
-// lambdas. It is no compiler: it knows namespaces, classes and bodies by their braces, and a function by a name
-// before "(" where something is declared.
+// cFunctions returns the functions, methods, kernels and lambdas that C, C++ or CUDA code defines or declares. It is
+// not a compiler: it recognises namespaces, classes and bodies by their braces, and a function by a name before "(" in
+// a declaration.
 func cFunctions(code string) (found []function) {
 	all := scanC(code)
-	declares := []bool{true} // for each open brace and the file: whether functions are declared inside
-	var head []mark          // the declaration that is being read
+	declares := []bool{true} // per open brace, and for the file: whether functions are declared inside
+	var head []mark          // the declaration so far
 	for i := 0; i < len(all); i++ {
 		m := all[i]
 		switch {
@@ -103,7 +103,7 @@ func cFunctions(code string) (found []function) {
 	return found
 }
 
-// opensDeclarations reports whether the brace after head is that of a namespace or class.
+// opensDeclarations reports whether the brace after head opens a namespace or class.
 func opensDeclarations(head []mark, outside bool) bool {
 	is := func(word string) bool {
 		return slices.ContainsFunc(head, func(m mark) bool { return m.text == word })
@@ -114,7 +114,7 @@ func opensDeclarations(head []mark, outside bool) bool {
 	return is("struct") || is("class") || is("union") || outside && (is("namespace") || is("extern"))
 }
 
-// initialises reports whether the brace after head is that of a member in a constructor's list.
+// initialises reports whether the brace after head initialises a member in a constructor's list.
 func initialises(head []mark) bool {
 	if len(head) == 0 || !head[len(head)-1].isName() && head[len(head)-1].text != ">" {
 		return false
@@ -127,7 +127,7 @@ func initialises(head []mark) bool {
 	return after < len(head) && head[after].text == ":"
 }
 
-// declared is the function that head declares, if it declares one.
+// declared returns the function that head declares, if any.
 func declared(head []mark) (function, bool) {
 	at := parameterList(head)
 	if at < 0 {
@@ -140,7 +140,7 @@ func declared(head []mark) (function, bool) {
 	return function{named.text, named.line, countParameters(head[at+1 : closing(head, at)])}, true
 }
 
-// parameterList is the place of the "(" before the parameters of the function that head declares, -1 if it
+// parameterList returns the index of the "(" before the parameters of the function that head declares, -1 if it
 // declares none.
 func parameterList(head []mark) int {
 	for i := 0; i < len(head); i++ {
@@ -168,7 +168,7 @@ func parameterList(head []mark) int {
 	return -1
 }
 
-// lambdas are those whose captures begin between two places.
+// lambdas returns the lambdas whose captures begin between two indices.
 func lambdas(all []mark, from, to int) (found []function) {
 	for i := from; i <= to; i++ {
 		if all[i].text != "[" || inType(all, i) {
@@ -186,14 +186,14 @@ func lambdas(all []mark, from, to int) (found []function) {
 	return found
 }
 
-// inType reports whether "[" follows what can be indexed, so that it is no lambda's.
+// inType reports whether "[" is an index or a dimension, and not the start of a lambda.
 func inType(all []mark, at int) bool {
 	return at > 0 && (all[at-1].isName() && all[at-1].text != "return" || all[at-1].text == "]" || all[at-1].text == ")")
 }
 
 var closers = map[string]string{"(": ")", "[": "]", "{": "}", "<": ">"}
 
-// closing is the place of what closes the bracket at a place, or the end.
+// closing returns the index of the token that closes the bracket at an index, or of the last token.
 func closing(all []mark, at int) int {
 	depth := 0
 	for i := at; i < len(all); i++ {
@@ -209,8 +209,8 @@ func closing(all []mark, at int) int {
 	return len(all) - 1
 }
 
-// countParameters counts what commas divide, outside brackets. "<" opens a bracket after a name: as a sign of order
-// it would stand in a default value, which no parameter here has.
+// countParameters counts the parts between commas outside of brackets. "<" after a name is a bracket, because no
+// default value has a comparison.
 func countParameters(list []mark) int {
 	if len(list) == 0 || len(list) == 1 && list[0].text == "void" {
 		return 0

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxLines is the longest that a file may be: what does not fit is more than one concept.
+// maxLines is the largest number of lines of a file.
 const maxLines = 400
 
-// maxColumns are the widths of code and of documents in characters, a tab counting as one.
+// maxColumns are the largest widths of code and documents in characters; a tab is one character.
 var maxColumns = map[kind]int{inGo: 120, inC: 120, inShell: 120, inMake: 120, inMarkdown: 160}
 
-// lengthFaults finds the files with code that are too long. Tests in Go may be.
+// lengthFaults finds source files that are too long, except tests in Go.
 func lengthFaults(r repository) (faults []string) {
 	for _, f := range r.of(inGo, inC, inShell, inMake) {
 		if f.isTest() {
@@ -36,7 +36,7 @@ func lengthFaults(r repository) (faults []string) {
 func columnFaults(r repository) (faults []string) {
 	for _, f := range r.of(inGo, inC, inShell, inMake, inMarkdown) {
 		if path.Base(f.path) == "study.md" {
-			continue // the program writes these
+			continue // written by the program
 		}
 		sample, limit := false, maxColumns[f.kind]
 		for i, line := range strings.Split(f.text, "\n") {
@@ -51,5 +51,5 @@ func columnFaults(r repository) (faults []string) {
 	return faults
 }
 
-// address is a line that cannot be wrapped: nothing but an address, perhaps in a comment or a list.
+// address matches a line with only an address, perhaps in a comment or a list, which cannot be wrapped.
 var address = regexp.MustCompile(`^\s*(//|#|-|\*)?\s*\S*://\S*$`)
