@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# every-tag-set.sh COMMAND...: runs a command of the Go tools, such as go vet ./..., with three sets of build tags, which
-# together select every Go file: without cgo; with Open MPI and CUDA; with MPICH. A set whose library is missing runs
-# without it or is skipped, which in CI is a failure.
+# every-tag-set.sh COMMAND...: runs a command of the Go tools, such as go vet ./..., with three sets of build tags that
+# together select every Go file: without cgo; with Open MPI and CUDA; with MPICH. Without its library a set is reduced
+# or skipped, which fails in CI.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
