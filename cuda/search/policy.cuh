@@ -30,7 +30,7 @@ __device__ bool is_worth_segments(const Context<Form> &k) {
 // bitmaps.
 template <typename Form>
 __device__ Step top_down_step(const Context<Form> &k) {
-	if (k.some_remote() || k.exchanges(G500_EXCHANGE_BINS)) return kPush;
+	if (!Form::kPushesBitmaps || k.some_remote() || k.exchanges(G500_EXCHANGE_BINS)) return kPush;
 	return k.exchanges_bitmaps() || is_worth_a_bitmap(k) ? kPushBitmap : kPush;
 }
 
@@ -61,7 +61,7 @@ __device__ Step step_after_sweep(const Context<Form> &k) {
 	if ((bitmap_only && k.some_remote()) || at.frontier * p.beta > vertices || small_graph)
 		return at.hubs_visited ? kPullHubs
 		     : at.sweeps > 0 && at.frontier * p.listing_share > vertices ? kPullListing : kPull;
-	return bitmap_only ? kPushBitmap : kPush;
+	return Form::kPushesBitmaps && bitmap_only ? kPushBitmap : kPush;
 }
 
 // Returns whether the frontier has only edges to its parents, at least one per vertex. A vertex of level 1 may have
