@@ -18,7 +18,7 @@ void check(int code) {
 	if (code) throw Failed{code};
 }
 
-// What a rank sends: messages, those for rank 0 first, and how many they are, by rank.
+// Outgoing is the messages of a rank, sorted by destination, and their number by rank.
 template <typename Message>
 struct Sent {
 	std::vector<Message> messages;
@@ -69,7 +69,7 @@ int take_neighbours(g500_builder *builder, const std::vector<g500_weighted_messa
 
 struct Rank {
 	std::vector<g500_edge> tuples;
-	std::vector<float> weights; // of the tuples, where the graph has weights
+	std::vector<float> weights; // of the tuples, in a weighted graph
 	std::unique_ptr<g500_builder, void (*)(g500_builder *)> builder{nullptr, g500_builder_free};
 	std::unique_ptr<g500_bins, void (*)(g500_bins *)> bins{nullptr, g500_bins_free};
 
@@ -77,7 +77,7 @@ struct Rank {
 	const float *weights_or_null() const { return weights.empty() ? nullptr : weights.data(); }
 };
 
-// Builder makes the calls in the order of Go's side (gpu/kernel1/build.go).
+// Builder makes the calls in the order of the Go code (gpu/kernel1).
 class Builder {
 public:
 	Builder(const Graph &graph, uint32_t ranks, const Construction &how)
@@ -117,7 +117,7 @@ private:
 		ranks[rank].bins.reset(bins);
 	}
 
-	// Takes to each rank what the others have sent it.
+	// Delivers all messages to their ranks.
 	template <typename Message>
 	std::vector<std::vector<Message>> deliver(const std::vector<Sent<Message>> &sent) const {
 		std::vector<std::vector<Message>> received(count());
@@ -129,7 +129,7 @@ private:
 		return received;
 	}
 
-	// Sends all ends to their owners, and calls body after each round with those that came to each rank.
+	// Sends all ends to their owners, and calls body after each round with the received ones.
 	template <typename Message, typename Body>
 	void each_round(Body body) {
 		size_t most = 0;
@@ -147,7 +147,8 @@ private:
 			}
 			const auto received = deliver(sent);
 			body(received);
-			for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r)); // before what was received goes
+			for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r)); // before the received messages are
+			                                                                         // freed
 		}
 	}
 
@@ -170,7 +171,7 @@ private:
 		uint32_t non_isolated = 0, first_leaf = 0;
 		for (Rank &rank : ranks) {
 			uint64_t entries;
-			const uint64_t bytes = 12ull * rank.graph().owned + 1; // the 1 is what stands in for CUB's working memory
+			const uint64_t bytes = 12ull * rank.graph().owned + 1; // the 1 replaces CUB's working memory
 			check(g500_builder_order(rank.builder.get(), how.memory == kEnough ? kPlenty : bytes, &entries));
 			non_isolated = std::max(non_isolated, rank.graph().non_isolated);
 			first_leaf = std::max(first_leaf, rank.graph().first_leaf);
@@ -182,19 +183,19 @@ private:
 		}
 	}
 
-	// What rows may be sorted in: so many bytes an entry and, in all cases but one, 8 a run of entries and a little.
+	// Returns the memory for sorting rows: bytes per entry and, except for kTooLittle, 8 bytes per run and a few more.
 	uint64_t memory(const g500_graph &graph) const {
 		const uint64_t all = graph.rows[graph.non_isolated];
 		uint64_t longest = 0;
 		for (uint32_t v = 0; v < graph.non_isolated; v++) longest = std::max(longest, graph.rows[v + 1] - graph.rows[v]);
 		const uint64_t entries = std::max(all / 3, longest);
-		const uint64_t bytes = graph.weighted_cols ? 24 : 16; // an entry
+		const uint64_t bytes = graph.weighted_cols ? 24 : 16; // per entry
 		if (how.memory == kEnough) return kPlenty;
 		if (how.memory == kTooLittle) return bytes * longest;
 		return bytes * entries + 8 * (entries / 512 + 3) + 64;
 	}
 
-	// Chooses the next piece of rows on each rank, until all are done.
+	// Chooses the next piece of rows on each rank. Returns false after the last piece.
 	bool next() {
 		uint32_t most = 0;
 		for (Rank &rank : ranks) {
@@ -226,7 +227,8 @@ private:
 			}
 			const auto received = deliver(sent);
 			for (uint32_t r = 0; r < count(); r++) check(take_neighbours(ranks[r].builder.get(), received[r]));
-			for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r)); // before received goes
+			for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r)); // before the received messages are
+			                                                                         // freed
 		});
 	}
 

@@ -1,4 +1,4 @@
-// Kernel 1 on the ranks of a job, through the door that Go uses.
+// Kernel 1 on the ranks of a job, by the C interface that Go uses.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,23 @@
 
 namespace emulator {
 
-// Memory is what rows are sorted in: enough for all, for a third of the entries or for the longest row, or too little
-// for that.
+// Memory is the working memory for rows: enough for all, for a third of the entries or the longest row, or less.
 enum Memory { kEnough, kShort, kTooLittle };
 
 struct Construction {
-	uint64_t round;    // tuples of a rank whose ends are sent at a time; 0 on one rank alone, which needs no messages
+	uint64_t round;    // tuples of a rank per round of sending; 0 on one rank, which needs no messages
 	Memory memory;
-	bool last_has_all;  // tuples; else they are dealt out
-	bool ids64 = false; // positions and labels, on several ranks
-	uint32_t shift = 0; // of positions at least: a large one leaves positions free between ranks
+	bool last_has_all;  // has all tuples; else they are distributed
+	bool ids64 = false; // global ids and labels with 64 bits, on several ranks
+	uint32_t shift = 0; // minimum; a large shift leaves unused global ids between ranks
 };
 
 constexpr Construction kUsual{1ull << 32, kEnough, false};
 
-// Shares are what the ranks have of a graph, by rank.
+// Shares are the ranks' shares of a graph.
 struct Shares {
 	std::vector<g500_graph> of;
-	uint32_t pieces = 0; // of rows, that the rank with the most of them has sorted
+	uint32_t pieces = 0; // largest number of pieces of rows that a rank has sorted
 
 	Shares() = default;
 	Shares(const Shares &) = delete;
@@ -36,7 +35,7 @@ struct Shares {
 	}
 };
 
-// Builds a graph on so many ranks. Returns the first error of a rank.
+// Builds a graph on a number of ranks. Returns the first error of a rank.
 int construct(const Graph &graph, uint32_t ranks, const Construction &how, Shares &made);
 
 } // namespace emulator

@@ -1,5 +1,5 @@
-// What the product's sources use of CUDA, on a CPU: words and qualifiers here, memory and streams in runtime.cc, and
-// what threads do together in threads.h. It stands in for the toolkit's header of that name.
+// The parts of CUDA that the sources use, on a CPU: types and qualifiers here, memory and streams in runtime.cc,
+// functions of several threads in threads.h. It replaces the toolkit's header of this name.
 #pragma once
 
 #include <algorithm>
@@ -65,12 +65,12 @@ enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpy
 enum { cudaHostAllocMapped };
 using cudaStream_t = void *;
 
-// A stream's work runs when somebody waits for a stream, or asks whether it has ended: then that of all streams goes on
-// side by side. Copies wait for the work before them.
+// A stream's work runs while the host waits for a stream or queries one; then all streams advance together. Copies wait
+// for earlier work.
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 
-// An event waits for its stream when it is recorded, so that whoever waits for it need not.
+// Recording an event waits for its stream, so waiting for the event does nothing.
 enum { cudaStreamNonBlocking, cudaEventDisableTiming };
 using cudaEvent_t = void *;
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned);
@@ -80,7 +80,7 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
 inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
 
-// New memory is full of bytes that no search writes. Of large arrays only what is touched takes memory: they are zero.
+// New memory is filled with bytes that no search writes. Large arrays are zero, so that untouched parts take no memory.
 cudaError_t cudaMalloc(void **at, size_t bytes);
 cudaError_t cudaFree(void *at); // waits for all streams
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t stream);
@@ -100,7 +100,7 @@ inline cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned) { return cud
 inline cudaError_t cudaFreeHost(void *at) { return cudaFree(at); }
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 
-// A device has two multiprocessors with room for one block of a search each.
+// A device has two multiprocessors, each with capacity for one block of a search.
 enum cudaDeviceAttr {
 	cudaDevAttrMultiProcessorCount,
 	cudaDevAttrComputeCapabilityMajor,
@@ -113,19 +113,19 @@ enum cudaDeviceAttr {
 enum cudaLimit { cudaLimitPersistingL2CacheSize };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize, cudaFuncAttributePreferredSharedMemoryCarveout };
 
-// There are two devices, which reach each other's memory. A stream's kernels are launched on the device that was
-// current when it was made.
+// There are two devices, which can access each other's memory. A stream's kernels run on the device that was current
+// when it was created.
 namespace emulator {
 inline int device = 0; // the current one
 
-// Faults is what is wrong with the device or its driver: nothing, unless a test says so.
+// Faults are errors of the device or its driver, set by a test.
 struct Faults {
-	int failing_launches = 0; // of those to come: they return an error
-	int lost_launches = 0;    // of those after them: their kernels end at once, without an error
-	bool launches_block = false; // launches return when their kernels have ended
+	int failing_launches = 0; // this number of the next launches return an error
+	int lost_launches = 0;    // this number of launches after them end at once, without an error
+	bool launches_block = false; // launches return after their kernels have ended
 	bool refuses_limits = false; // as to clients of MPS
-	bool limits_kernels = false; // kernels that run long are ended
-	uint64_t ahead_ns = 0;       // so much later it is than it should be
+	bool limits_kernels = false; // long kernels are ended
+	uint64_t ahead_ns = 0;       // added to the clock
 	int lost_block = -1;         // of cooperative grids: it stops
 	uint32_t lost_after = 0;     // after this number of turns of its grid
 };

@@ -1,5 +1,5 @@
-// What common/device.cuh and common/launch.cuh have, on a CPU. Fibers take turns only where they wait, so that memory
-// is in order as it is; whoever polls what others change lets them go on.
+// common/device.cuh and common/launch.cuh for a CPU. Fibers switch only at waits, so memory accesses are in order;
+// polling switches to other fibers.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// The generator on the emulator: writes the edges, in packed form, or the weights of an official graph of edge factor
-// 16 to standard output. Arguments: scale, both seeds, "edges" or "weights".
+// The generator on the emulator: writes the packed edges, or the weights, of an official graph of edge factor 16 to
+// standard output. Arguments: scale, both seeds, "edges" or "weights".
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -15,7 +15,7 @@ int main(int arguments, char **argument) {
 	const size_t count = (size_t)16 << graph.scale;
 	std::vector<g500_edge> edges(count);
 	std::vector<float> weights(count);
-	const size_t first_part = count / 3; // two launches, of which the second begins anywhere
+	const size_t first_part = count / 3; // two launches, the second one at an arbitrary edge
 	const auto generate = [&](size_t first, size_t end) {
 		return g500_generate(&graph, first, end - first, &edges[first], &weights[first], nullptr);
 	};

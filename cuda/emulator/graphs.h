@@ -1,4 +1,4 @@
-// Small graphs to search, those at which a search most likely fails.
+// Small graphs that are likely to reveal errors of searches.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ using Tuples = std::vector<std::pair<uint32_t, uint32_t>>;
 struct Graph {
 	std::string name;
 	Tuples tuples;
-	std::vector<float> weights; // of the tuples; empty where the graph has none
+	std::vector<float> weights; // of the tuples; empty without weights
 	std::vector<std::set<uint32_t>> neighbours; // by label
 	std::vector<uint32_t> roots;
 
@@ -36,9 +36,9 @@ inline Graph joined(std::string name, uint32_t labels, std::vector<uint32_t> roo
 	return graph;
 }
 
-// A Kronecker graph like the official ones: a few vertices with long rows, and many with short ones.
+// A Kronecker graph like the official ones: few vertices with long rows, many with short ones.
 inline Graph kronecker(int scale) {
-	const uint32_t labels = 1u << scale, factor = 0x9e3779b1; // odd: multiplying mixes labels, and loses none
+	const uint32_t labels = 1u << scale, factor = 0x9e3779b1; // odd: multiplication permutes labels
 	Graph graph("kronecker " + std::to_string(scale), labels, {});
 	uint64_t state = 42;
 	const auto chance = [&state] {
@@ -59,7 +59,7 @@ inline Graph kronecker(int scale) {
 	return graph;
 }
 
-// The same graph with a path of new vertices at its last one: residual vertices that are found level by level.
+// The same graph with a path of new vertices at its last one: remaining vertices that are found level by level.
 inline Graph with_tail(Graph graph, uint32_t length) {
 	graph.name += " with a tail";
 	for (uint32_t i = 0; i < length; i++) {
@@ -69,8 +69,8 @@ inline Graph with_tail(Graph graph, uint32_t length) {
 	return graph;
 }
 
-// The same graph with a leaf at each of its last vertices, a pair of leaves and a star apart, and leaves among the
-// roots.
+// The same graph with a leaf at each of its last vertices, a separate pair of leaves, a separate star, and leaves among
+// the roots.
 inline Graph with_leaves(Graph graph, uint32_t leaves) {
 	graph.name += " and leaves";
 	const uint32_t begin = graph.labels(), end = begin + leaves;
@@ -82,14 +82,14 @@ inline Graph with_leaves(Graph graph, uint32_t leaves) {
 	return graph;
 }
 
-// Vertices of so many degrees, duplicates counted, that on up to 4 ranks the core has more rising runs than are coded.
-// Each rank has labels for two tiles. Tuples: pairs of vertices, many times; all vertices with one.
+// A graph with so many degrees, duplicates counted, that on up to 4 ranks it has more rising runs than are coded. Each
+// rank has labels for two tiles. Tuples: pairs of vertices, repeatedly; all vertices with one vertex.
 inline Graph many_degrees() {
 	constexpr uint32_t kDegrees = 35, kAway = 40, kRow = 1700, kLabels = 4 * 2 * kRow;
 	Graph graph("many degrees", kLabels, {0, kLabels - 1});
 	uint32_t degree = 2, step = 1;
 	for (uint32_t k = 0; k < kDegrees; k++, degree += step) {
-		if (degree >= 8 && degree <= 256 && (degree & (degree - 1)) == 0) step *= 2; // the next order class
+		if (degree >= 8 && degree <= 256 && (degree & (degree - 1)) == 0) step *= 2; // the next degree class
 		for (uint32_t i = 0; i < 4; i++) {
 			const uint32_t u = 4 * k * kAway + i, v = 4 * kRow + u;
 			for (uint32_t times = 1; times < degree; times++) graph.join(u, v);
@@ -101,7 +101,7 @@ inline Graph many_degrees() {
 	return graph;
 }
 
-// On up to 4 ranks all edges but a few lead from vertices of the first rank to those of the second, and back.
+// On up to 4 ranks, nearly all edges connect vertices of the first rank and the second.
 inline Graph between_two_ranks() {
 	constexpr uint32_t kStep = 12, kHubs = 3, kOthers = 200; // a multiple of 1 to 4
 	Graph graph("edges between two ranks", kStep * kOthers, {0, 1, 2});

@@ -49,7 +49,7 @@ uint32_t Job::label_at(uint32_t global_id) const {
 	return shares[global_id >> shift].graph.labels[global_id & ((1u << shift) - 1)];
 }
 
-// Puts the words of labels into the places of those of positions.
+// Replaces the words of global ids by those of labels.
 void Job::look_up(g500_global_ids global_ids, uint64_t n) const {
 	for (uint64_t i = 0; i < n; i++) {
 		uint32_t &word = global_ids.words[i];
@@ -58,7 +58,7 @@ void Job::look_up(g500_global_ids global_ids, uint64_t n) const {
 	}
 }
 
-// Creates a rank's search, and gives it the labels of first neighbours, as Go's side of the door does.
+// Creates a rank's search and stores the labels of first neighbours, as the Go code does.
 void Job::create(uint32_t rank, const g500_policy &policy) {
 	Share &share = shares[rank];
 	const g500_search_options options{1, result_bits, form.exchange, policy};
@@ -78,7 +78,7 @@ bool Job::some_reach(Reach reach) const {
 	return false;
 }
 
-// Tells the searches of each other, as Go's side of the door does.
+// Connects the searches, as the Go code does.
 void Job::connect() {
 	if (form.knows_labels || count() == 1) known = std::max(most, 1u);
 	std::vector<uint64_t> vertices(G500_DEGREE_CLASSES), edges(G500_DEGREE_CLASSES);
@@ -135,10 +135,11 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	return ranks;
 }
 
-// Searches from odd roots are armed; every other of those is called off first, and starts as from even ones.
+// Searches from odd roots are pre-launched; every other pre-launch is cancelled first, and launched like those from
+// even roots.
 bool Job::search(uint32_t root) {
 	for (uint32_t r = 0; r < count(); r++)
-		for (uint32_t times = 0; times < root % 2 * 2; times++) // the second changes nothing
+		for (uint32_t times = 0; times < root % 2 * 2; times++) // the second call does nothing
 			if (g500_search_prelaunch(shares[r].search.get(), stream(r))) return false;
 	for (uint32_t r = 0; r < count(); r++)
 		if (root % 4 == 3 && g500_search_cancel_prelaunch(shares[r].search.get())) return false;
@@ -157,7 +158,7 @@ bool Job::search(uint32_t root) {
 	return true;
 }
 
-// Brings each rank's queries about neighbours of leaves to their owners.
+// Delivers each rank's queries about neighbours of leaves to their owners.
 bool Job::query_for_leaves() {
 	std::vector<std::vector<uint64_t>> counts(count(), std::vector<uint64_t>(count()));
 	std::vector<const uint64_t *> words(count());
@@ -181,7 +182,8 @@ bool Job::query_for_leaves() {
 	return true;
 }
 
-// Carries messages until the searches have ended: all ranks have the same kind at each barrier, or none has any.
+// Exchanges messages until the searches have ended. Returns false if ranks have different kinds of messages at a
+// barrier.
 bool Job::carry_messages() {
 	for (int delivery = G500_NO_MESSAGES_YET;; delivery = G500_DELIVERED) {
 		int first = G500_ENDED;
@@ -203,7 +205,7 @@ bool Job::carry_messages() {
 	}
 }
 
-// Asks for deferred labels until none are left.
+// Looks up deferred labels until none are left.
 bool Job::store_deferred() {
 	for (uint32_t some = 1; some;) {
 		some = 0;

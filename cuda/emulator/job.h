@@ -1,4 +1,4 @@
-// The ranks of a job with their shares of a graph and their searches, through the door that Go uses.
+// The ranks of a job with their shares of a graph and their searches, by the C interface that Go uses.
 #pragma once
 
 #include <memory>
@@ -11,28 +11,28 @@
 
 namespace emulator {
 
-constexpr uint32_t kNoId32 = 0xffffffff; // no vertex, on the way to a search
-constexpr int64_t kNoParent = -1;        // in its result
+constexpr uint32_t kNoId32 = 0xffffffff; // no vertex, among 32-bit ids
+constexpr int64_t kNoParent = -1;        // no parent, in a result
 constexpr uint32_t kAll = 0xffffffff;    // vertices, or queries
 constexpr uint32_t kEnoughNodes = 1000;
 
-// Reach is how two ranks of a job reach each other.
+// Reach is the connection of two ranks.
 enum Reach { kPeers, kSharedMemory, kMessages };
 
-// Form is how the ranks of a job exchange what they reach.
+// Form is how the ranks of a job exchange newly visited vertices.
 struct Form {
 	std::string name;
 	int exchange;                       // G500_EXCHANGE_*
 	Reach (*reach)(uint32_t, uint32_t); // of two ranks
-	bool knows_labels;                  // every rank knows the labels of all hubs, or of one hub of each rank
-	uint32_t replicated = kAll;         // hub ids of each rank whose bits messages bring to all
+	bool knows_labels;                  // each rank has the labels of all vertices, else of one vertex per rank
+	uint32_t replicated = kAll;         // number of local ids per rank whose bits messages replicate
 	uint64_t most_queries = kAll;       // in a level
-	uint32_t other_nodes = kEnoughNodes; // the more, the rather ranks query
+	uint32_t other_nodes = kEnoughNodes; // more nodes make queries more likely
 
 	bool queries() const { return replicated < kAll; }
 };
 
-// Window is memory as the device has it, full of zeros.
+// Window is zeroed device memory.
 class Window {
 public:
 	explicit Window(uint64_t bytes);
@@ -43,43 +43,43 @@ private:
 	std::unique_ptr<unsigned char, void (*)(unsigned char *)> at;
 };
 
-// Share is what one rank has of the graph, and its search.
+// Share is one rank's share of the graph, and its search.
 struct Share {
-	g500_graph graph; // that of Shares
-	std::vector<void *> windows, shared; // by rank, as the door takes them
+	g500_graph graph; // as in Shares
+	std::vector<void *> windows, shared; // by rank, as in g500_ranks
 	std::optional<Window> window, shared_window;
 	std::unique_ptr<g500_search, void (*)(g500_search *)> search{nullptr, g500_search_free};
 };
 
 class Job {
 public:
-	// Connects searches on the ranks that have built a graph. The graph must outlive them.
+	// Connects searches on the ranks that have built a graph. The graph must outlive the job.
 	Job(const Shares &built, const Form &form, uint32_t result_bits, const g500_policy &policy);
 
-	// Searches from a root. False if the door returned an error or a rank did not answer.
+	// Searches from a root. Returns false after an error, or if a rank did not finish.
 	bool search(uint32_t root);
 
-	// The parent of a label after that, all bits of it, or kNoParent.
+	// Returns the parent of a label in the last search, with all its bits, or kNoParent.
 	int64_t parent(uint32_t label) const;
 
-	// What messages have had, exchange by exchange, in all searches: G500_REACHED and so on.
+	// Returns the contents of messages, exchange by exchange, of all searches: G500_REACHED and so on.
 	const std::vector<int> &exchanged() const { return exchanges; }
 
-	// The search of one rank, and its stream.
+	// Returns the search of one rank, and its stream.
 	g500_search *search_of(uint32_t rank) const { return shares[rank].search.get(); }
 	void *stream(uint32_t rank) const { return (void *)(uintptr_t)(rank + 1); }
 
-	// The trace of one rank.
+	// Returns the trace of one rank.
 	std::vector<g500_level> trace(uint32_t rank) const;
 
-	// The first place, by rank and edge, at which the bits of first-neighbour edges are wrong; "" if they are right.
+	// Returns the first place, by rank and edge, with a wrong bit of first-neighbour edges; "" if all are right.
 	std::string wrong_first_neighbour_edge() const;
 
 private:
 	uint32_t count() const { return (uint32_t)shares.size(); }
 	uint32_t rank_of(uint32_t label) const { return label % count(); }
 	uint32_t global_id(uint32_t label) const;
-	uint32_t non_leaf(uint32_t rank) const; // vertices that are no leaves
+	uint32_t non_leaf(uint32_t rank) const; // number of non-leaf vertices
 	uint32_t label_at(uint32_t global_id) const;
 	void look_up(g500_global_ids global_ids, uint64_t n) const;
 
@@ -97,8 +97,8 @@ private:
 	std::vector<Share> shares;
 	std::vector<int> exchanges;
 	uint32_t most = 0, first_leaf, known = 1;
-	std::vector<uint32_t> labels;                // by rank, then hub id below known
-	std::vector<uint32_t> non_isolated, degrees; // of ranks; of degree classes
+	std::vector<uint32_t> labels;                // by rank, then local id below known
+	std::vector<uint32_t> non_isolated, degrees; // by rank; by degree class
 };
 
 } // namespace emulator

@@ -1,5 +1,5 @@
-// Kernel 1 on the emulator: the shares of small graphs, on one rank and several, are compared with those of a twin that
-// is made of maps and sets. It prints what is wrong, and fails if anything is.
+// Kernel 1 on the emulator: compares the shares of small graphs, on one and several ranks, with an oracle made of maps
+// and sets. Prints differences, and fails if there are any.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace emulator {
 
-// Twin is what the shares of a graph must be, from the words of kernel1.h.
+// Oracle computes the shares of a graph from the definitions in kernel1.h.
 class Oracle {
 public:
 	Oracle(const Tuples &tuples, uint32_t labels, uint32_t ranks) : labels(labels), ranks(ranks), local_ids(ranks) {
@@ -26,7 +26,7 @@ public:
 		number_vertices();
 	}
 
-	// The first difference of a rank's share, which is wide or not, or "".
+	// Returns the first difference of a rank's share, with 32-bit or 64-bit ids, or "".
 	std::string difference(const g500_graph &got, uint32_t rank, bool ids64) const {
 		const std::vector<uint32_t> &own = local_ids[rank];
 		const std::vector<uint32_t> local_id_of = numbers(rank);
@@ -40,9 +40,9 @@ public:
 		for (const auto &[name, is, right] : numbers)
 			if (is != right) return differs(name, is, right);
 		const std::string all[]{differs_at("label", got.labels, ids64 ? label_numbers(rank) : own),
-			differs_at("hub id of number", got.local_ids, local_id_of), differs_at("row", got.rows, want.offsets),
+			differs_at("local id of number", got.local_ids, local_id_of), differs_at("row", got.rows, want.offsets),
 			differs_at("col", got.cols, ids64 ? want.local_ids : want.cols),
-			ids64 ? differs_at("rank of col", got.col_ranks, want.ranks) : got.col_ranks ? "ranks beside cols" : ""};
+			ids64 ? differs_at("rank of col", got.col_ranks, want.ranks) : got.col_ranks ? "rank fields of cols" : ""};
 		for (const std::string &one : all)
 			if (!one.empty()) return one;
 		return "";
@@ -53,12 +53,12 @@ public:
 private:
 	struct Lists {
 		std::vector<uint64_t> offsets{0};
-		std::vector<uint32_t> cols, local_ids; // positions; hub ids in them
+		std::vector<uint32_t> cols, local_ids; // global ids; local ids in them
 		std::vector<uint16_t> ranks;
 	};
 
-	// The order class of so many ends, which all ends from some number on up to the next such number are in: by 1 from 0,
-	// by 2 from 8, by 4 from 16 and so on, by 64 from 256.
+	// Returns the degree class of a number of ends, as its lowest number: classes of 1 from 0, of 2 from 8, of 4 from
+	// 16 and so on, of 64 from 256.
 	static int64_t class_of(int64_t ends) {
 		int64_t number = 0, step = 1;
 		for (int64_t begin = 0; begin + step <= ends; number++) {
@@ -68,7 +68,8 @@ private:
 		return number;
 	}
 
-	// Hub ids: the highest class first, then by label. A rank's core ends where its vertices with one end begin.
+	// Assigns local ids: the highest class first, then by label. A rank's leaves begin at its first vertex with one
+	// end.
 	void number_vertices() {
 		std::vector<std::map<std::pair<int64_t, uint32_t>, uint32_t>> order(ranks);
 		std::vector<uint32_t> inner(ranks);
@@ -84,7 +85,7 @@ private:
 			}
 	}
 
-	// Every rank has its hub ids in whole groups of 256, and a power of 2 of them.
+	// Each rank's local ids are padded to groups of 256, and to a power of 2.
 	uint32_t shift() const {
 		size_t most = 256;
 		for (const auto &own : local_ids) most = std::max(most, own.size());
@@ -108,7 +109,7 @@ private:
 	Lists rows(uint32_t rank) const {
 		Lists lists;
 		for (uint32_t v : local_ids[rank]) {
-			std::set<std::pair<uint32_t, uint32_t>> row; // hub id, rank
+			std::set<std::pair<uint32_t, uint32_t>> row; // local id, rank
 			for (uint32_t u : neighbours.at(v))
 				if (local_id.at(v) >= first_leaf || local_id.at(u) < first_leaf) row.insert({local_id.at(u), u % ranks});
 			for (const auto &[id, owner] : row) {
@@ -135,12 +136,12 @@ private:
 	const uint32_t labels, ranks;
 	std::map<uint32_t, int64_t> ends; // tuples that end at a label
 	std::map<uint32_t, std::set<uint32_t>> neighbours;
-	std::vector<std::vector<uint32_t>> local_ids; // by rank, then hub id: labels
+	std::vector<std::vector<uint32_t>> local_ids; // by rank, then local id: labels
 	std::map<uint32_t, uint32_t> local_id;        // by label
 	uint32_t first_leaf = 0;
 };
 
-// Pairs of labels below a bound, some of them often.
+// Random pairs of labels below a bound, some of them repeatedly.
 Graph random_graph(uint32_t labels, uint32_t tuples) {
 	Graph graph("random, " + std::to_string(tuples) + " tuples", labels, {});
 	uint32_t state = labels;
@@ -153,7 +154,7 @@ Graph random_graph(uint32_t labels, uint32_t tuples) {
 	return graph;
 }
 
-// The graphs of searches, and those with duplicates and with vertices of one tuple each.
+// The graphs of searches, and graphs with duplicates and with many leaves.
 std::vector<Graph> graphs_to_build() {
 	std::vector<Graph> all;
 	for (Graph &graph : graphs())
@@ -173,7 +174,7 @@ std::vector<Graph> graphs_to_build() {
 
 struct Verdict {
 	int graphs = 0, wrong = 0;
-	std::set<std::string> in_pieces; // ways in which a rank has sorted several pieces of rows
+	std::set<std::string> in_pieces; // modes in which a rank has sorted several pieces of rows
 };
 
 struct Mode {
@@ -186,11 +187,11 @@ const std::vector<Mode> modes{
 	{"tuples, short of memory", {0, kShort, false}},
 	{"messages", kUsual},
 	{"messages in rounds, short of memory", {700, kShort, true}},
-	{"wide messages", {kUsual.round, kEnough, false, true}},
-	{"wide messages in rounds, short of memory", {700, kShort, true, true}},
+	{"64-bit messages", {kUsual.round, kEnough, false, true}},
+	{"64-bit messages in rounds, short of memory", {700, kShort, true, true}},
 };
 
-// One rank alone may read tuples, several exchange messages, and only these are wide.
+// One rank may read tuples, several exchange messages, and only these support 64-bit ids.
 bool has_mode(const Mode &mode, uint32_t ranks) { return ranks == 1 ? !mode.how.ids64 : mode.how.round > 0; }
 
 void compare(const Graph &graph, uint32_t ranks, const Mode &mode, Verdict &verdict) {
@@ -210,7 +211,7 @@ void compare(const Graph &graph, uint32_t ranks, const Mode &mode, Verdict &verd
 	if (made.pieces > 1) verdict.in_pieces.insert(name);
 }
 
-// A row that does not fit into the working memory is an error, and nothing is left of the graph.
+// A row that does not fit into the working memory is an error, and no graph remains.
 void expect_refusal(const Graph &graph, uint32_t ranks, Verdict &verdict) {
 	Shares made;
 	const bool has_edge = Oracle(graph.tuples, graph.labels(), ranks).has_edge();
@@ -220,7 +221,7 @@ void expect_refusal(const Graph &graph, uint32_t ranks, Verdict &verdict) {
 	printf("%s, too little memory, %u ranks: error %d\n", graph.name.c_str(), ranks, code);
 }
 
-// The number of vertices, also where labels pass 2^32.
+// Checks the number of vertices, also if labels exceed 2^32.
 void find_vertices(const Graph &graph, uint32_t high, Verdict &verdict) {
 	std::vector<g500_edge> edges;
 	uint64_t got, want = 0;
@@ -237,7 +238,7 @@ void find_vertices(const Graph &graph, uint32_t high, Verdict &verdict) {
 	       (unsigned long long)want);
 }
 
-// The bins of a rank of so many.
+// Bins is the bins of a rank.
 struct Bins {
 	g500_bins *bins;
 
@@ -247,8 +248,8 @@ struct Bins {
 	~Bins() { g500_bins_free(bins); }
 };
 
-// The labels at the ends of all edges of a rank, some positions put out: its own are looked up, the others' owners are
-// asked.
+// Returns the labels at the ends of all edges of a rank, with some global ids masked out: looks up its own labels and
+// queries the others' owners.
 std::vector<uint64_t> far_labels(const Shares &shares, uint32_t rank) {
 	const g500_graph &own = shares.of[rank];
 	const uint32_t ranks = own.ranks;
@@ -271,7 +272,7 @@ std::vector<uint64_t> far_labels(const Shares &shares, uint32_t rank) {
 	return labels;
 }
 
-// The same from the columns alone.
+// Computes the same from the array of neighbours.
 std::vector<uint64_t> plain_far_labels(const Shares &shares, uint32_t rank) {
 	const g500_graph &own = shares.of[rank];
 	std::vector<uint64_t> labels;
@@ -286,16 +287,16 @@ std::vector<uint64_t> plain_far_labels(const Shares &shares, uint32_t rank) {
 
 void look_up(const Graph &graph, uint32_t ranks, bool ids64, Verdict &verdict) {
 	Shares shares;
-	if (construct(graph, ranks, {kUsual.round, kEnough, false, ids64}, shares)) return; // which compare tells
+	if (construct(graph, ranks, {kUsual.round, kEnough, false, ids64}, shares)) return; // compare reports it
 	for (uint32_t r = 0; r < ranks; r++) {
 		verdict.graphs++;
 		if (far_labels(shares, r) == plain_far_labels(shares, r)) continue;
 		verdict.wrong++;
-		printf("%s, wide %d: rank %u of %u gets other labels\n", graph.name.c_str(), ids64, r, ranks);
+		printf("%s, 64-bit ids %d: rank %u of %u gets other labels\n", graph.name.c_str(), ids64, r, ranks);
 	}
 }
 
-// Ends of tuples whose labels pass 32 bits go to their owners with all of the other label.
+// Checks that ends of tuples with labels beyond 32 bits reach their owners with all bits of the other label.
 void send_ends64(Verdict &verdict) {
 	constexpr uint32_t kRanks = 7;
 	std::multiset<std::tuple<uint32_t, uint64_t, uint64_t>> want, got; // owner of an end, the end, the other one
@@ -319,7 +320,7 @@ void send_ends64(Verdict &verdict) {
 	verdict.graphs++;
 	if (got == want) return;
 	verdict.wrong++;
-	printf("wide ends: %zu messages, want %zu, or others\n", got.size(), want.size());
+	printf("64-bit ends: %zu messages, want %zu, or others\n", got.size(), want.size());
 }
 
 void compare_all(Verdict &verdict) {
@@ -336,7 +337,7 @@ void compare_all(Verdict &verdict) {
 	}
 }
 
-// Whether every way that is short of memory has sorted several pieces of rows.
+// Returns whether each mode with little memory has sorted several pieces of rows.
 bool all_in_pieces(const Verdict &verdict) {
 	bool all = true;
 	for (const Mode &mode : modes)

@@ -1,4 +1,4 @@
-// Launches on a CPU: a grid is added to its stream, and runs when that is waited for.
+// Launches on a CPU: a grid is added to its stream, and runs while the host waits for it.
 #pragma once
 
 #include "threads.h"
@@ -31,7 +31,7 @@ cudaError_t launch_overlapped(void (*kernel)(P...), const Launch &how, const As<
 	return launch_grid(kernel, how, false, arguments...);
 }
 
-// From a kernel: what it launches runs behind it, in the order of the launches.
+// From a kernel: launched grids run after it, in the order of the launches.
 template <auto kKernel, typename... A>
 cudaError_t launch_child(const Launch &how, const A &...arguments) {
 	emulator::add_behind({how.blocks, how.threads, how.shared, false, false, [=] { kKernel(arguments...); }});

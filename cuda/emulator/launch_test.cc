@@ -1,6 +1,6 @@
-// Faulty launches, on the emulator: launches that fail, that return when their kernels have ended, and launches whose
-// kernels end without running. A search must then fail, or be right, and never leave the result of another one. The
-// test prints each mistake, and fails if there is one.
+// Faulty launches on the emulator: launches that fail, that return after their kernels have ended, and whose kernels
+// end without running. A search must then fail or be right, and never return the result of another search. Prints each
+// mistake, and fails if there are any.
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -18,7 +18,7 @@ namespace emulator {
 constexpr uint32_t kLabels = 40;
 constexpr uint64_t kSecond = 1'000'000'000;
 
-// A path: each vertex' parent is its neighbour towards the root.
+// A path: each vertex's parent is its neighbour toward the root.
 Graph path(bool weighted) {
 	Graph graph("path", kLabels, {0});
 	for (uint32_t v = 1; v < kLabels; v++) graph.join(v - 1, v);
@@ -107,7 +107,7 @@ void expect(bool holds, const std::string &what) {
 	printf("wrong: %s\n", what.c_str());
 }
 
-// The result of the trial of launches.
+// Returns the result of the trial of launches.
 int tried() {
 	int found = -1;
 	const int code = g500_try_prelaunch(&found, nullptr);
@@ -123,7 +123,7 @@ void try_devices() {
 	expect(tried() == G500_LAUNCHES_BLOCK, "a blocking launch is not seen");
 	faults = {};
 	setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
-	faults.failing_launches = 1; // there must be none
+	faults.failing_launches = 1; // no launch may happen
 	expect(tried() == G500_LAUNCHES_BLOCK, "CUDA_LAUNCH_BLOCKING is not seen, or a kernel launched");
 	setenv("CUDA_LAUNCH_BLOCKING", "0", 1);
 	faults = {};
@@ -133,7 +133,7 @@ void try_devices() {
 
 using Make = std::function<std::unique_ptr<Searcher>(bool prelaunch)>;
 
-// A searcher that has searched once.
+// Returns a searcher that has searched once.
 std::unique_ptr<Searcher> begun(const Make &make, bool prelaunch) {
 	std::unique_ptr<Searcher> searcher = make(prelaunch);
 	const bool done = searcher->prelaunch() == 0 && searcher->search(3) == 0 && searcher->is_right(3);
@@ -143,22 +143,22 @@ std::unique_ptr<Searcher> begun(const Make &make, bool prelaunch) {
 
 void expect_dead(Searcher &searcher, const std::string &name) {
 	expect(searcher.run(5) == G500_FAILED_BEFORE, name + ": a search after one that has failed is not refused");
-	expect(searcher.prelaunch() == G500_FAILED_BEFORE, name + ": nor is it refused to arm one");
+	expect(searcher.prelaunch() == G500_FAILED_BEFORE, name + ": nor is a pre-launch refused");
 }
 
 void search(const std::string &name, const Make &make) {
 	{
 		const auto searcher = begun(make, true);
 		faults.failing_launches = 1;
-		expect(searcher->prelaunch() != 0, name + ": a launch that fails is not told of");
+		expect(searcher->prelaunch() != 0, name + ": a failing launch is not reported");
 		expect(searcher->search(7) != 0, name + ": a search whose launch failed has a result");
-		expect_dead(*searcher, name + ", armed in vain");
+		expect_dead(*searcher, name + ", failed pre-launch");
 	}
 	{
 		const auto searcher = begun(make, true);
 		faults.failing_launches = 1;
-		expect(searcher->search(7) != 0, name + ": a launch in the clock that fails is not told of");
-		expect_dead(*searcher, name + ", launched in vain");
+		expect(searcher->search(7) != 0, name + ": a failing launch in the timed search is not reported");
+		expect_dead(*searcher, name + ", failed launch");
 	}
 	{
 		const auto searcher = begun(make, true);
@@ -169,9 +169,9 @@ void search(const std::string &name, const Make &make) {
 	}
 	{
 		const auto searcher = begun(make, true);
-		expect(searcher->prelaunch() == 0, name + ": it cannot be armed");
+		expect(searcher->prelaunch() == 0, name + ": it cannot be pre-launched");
 		expect(searcher->is_busy(), name + ": no kernel waits");
-		faults.ahead_ns = 61 * kSecond; // the kernel gives up
+		faults.ahead_ns = 61 * kSecond; // the kernel times out
 		while (searcher->is_busy()) {}
 		expect(searcher->search(9) == 0 && searcher->is_right(9), name + ": after a kernel that waited too long");
 		faults = {};

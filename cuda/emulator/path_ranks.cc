@@ -21,7 +21,7 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 	for (Rank &rank : ranks_) {
 		g500_sssp *search;
 		g500_bins *bins;
-		const uint32_t sharers = n == 4 && rank.graph->rank > 1 ? 2 : 1; // two of four ranks have a device together
+		const uint32_t sharers = n == 4 && rank.graph->rank > 1 ? 2 : 1; // two of four ranks share a device
 		if (g500_sssp_create(rank.graph, nullptr, &policy, sharers, &search, nullptr)) return;
 		rank.search.reset(search);
 		if (g500_bins_create(n, &bins, nullptr)) return;

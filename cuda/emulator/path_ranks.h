@@ -1,5 +1,5 @@
-// Searches for shortest paths on several ranks: of peers, or task by task, with the calls in the order of Go's side
-// (gpu/sssp/path_ranks.go). There exchanges are copies.
+// Searches for shortest paths on several ranks: with peers, or by tasks, with the calls in the order of the Go code
+// (gpu/sssp/path_ranks.go). Exchanges are copies.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,24 @@ class PathRanks {
 public:
 	PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy, bool peers);
 
-	bool ready() const { return ready_; } // else they cannot be prepared
-	bool search(uint32_t root); // false if a rank did not answer
+	bool ready() const { return ready_; } // false: they could not be prepared
+	bool search(uint32_t root); // returns false if a rank did not finish
 
-	// Slows a rank's device down in the searches that follow, among peers.
+	// Slows a rank's device down in later searches with peers.
 	void slow_down(size_t rank) { slow_ = stream(rank); }
 
-	// Prunes the graphs by the first hub of the rank whose row is longest, as Go's side of the door does (ADR 19 has the
-	// margin). After that no more can be searched. False if it cannot be done.
+	// Prunes the graphs by the first vertex of the rank with the longest row, as the Go code does (ADR 19 has the
+	// margin). Afterwards no search is possible. Returns false after an error.
 	bool prune(std::vector<g500_graph> &graphs, g500_tree_levels &levels);
 
-	// The most rounds of a push of the last search.
+	// Returns the largest number of rounds of a push of the last search.
 	uint64_t rounds();
 
-	// The search of one rank, and its stream.
+	// Returns the search of one rank, and its stream.
 	g500_sssp *search_of(size_t rank) const { return ranks_[rank].search.get(); }
 	void *stream(size_t rank) const { return (void *)(rank + 1); }
 
-	// The result, by label.
+	// Return the result by label.
 	std::vector<int64_t> parents() const;
 	std::vector<float> distances() const;
 

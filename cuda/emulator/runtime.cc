@@ -14,11 +14,11 @@ namespace emulator {
 Fiber *running;
 void *slow_stream;
 
-// Run is a grid under way. Blocks of one that is not cooperative start as others end.
+// Run is a running grid. Blocks of a grid that is not cooperative start as others end.
 struct Run {
 	Grid grid;
 	void *stream;
-	Run *previous; // in its stream, while it is under way
+	Run *previous; // in its stream, while it runs
 	uint32_t started = 0, ended = 0, allowing = 0; // blocks
 	uint32_t turns = 0;
 	std::deque<std::unique_ptr<Block>> blocks;
@@ -29,21 +29,21 @@ struct Run {
 
 namespace {
 
-// A huge page has 64 stacks: fibers switch so often that misses of the TLB would dominate.
+// A huge page has 64 stacks: fibers switch so often that TLB misses would dominate.
 constexpr size_t kHugePage = 2 << 20, kStack = kHugePage / 64, kCacheLine = 64;
 constexpr uint32_t kBlocksAtOnce = 4; // of a grid that is not cooperative
-constexpr uint32_t kAhead = 2;        // lanes whose stacks are fetched into the cache while another one runs
-constexpr uint32_t kSlow = 100;       // turns of others while a slow device takes one
+constexpr uint32_t kAhead = 2;        // lanes whose stacks are prefetched while another one runs
+constexpr uint32_t kSlow = 100;       // turns of other devices per turn of a slow one
 
 using Stream = std::deque<std::unique_ptr<Run>>;
-std::map<void *, Stream> streams; // that have grids
+std::map<void *, Stream> streams; // with grids
 std::map<void *, int> devices; // of streams
 constexpr size_t kLarge = 256 << 20;
-std::map<void *, size_t> large; // arrays of so many bytes and more
+std::map<void *, size_t> large; // arrays of at least kLarge bytes
 std::vector<void *> free_stacks;
-void *scheduler; // the stack of what runs the fibers
+void *scheduler; // the stack of the scheduler
 
-// Goes over to another stack, and keeps where this one is left: what a function must leave as it was lies on it.
+// Switches to another stack and stores the current one, which has the callee-saved registers.
 extern "C" void emulator_switch(void **from, void *to);
 asm(R"(
 .globl emulator_switch
@@ -77,15 +77,15 @@ void allocate_stacks() {
 	for (size_t at = 0; at < kHugePage; at += kStack) free_stacks.push_back(page + at);
 }
 
-// A new stack looks as if its fiber had been left at the entry of begin. The tops of neighbouring stacks are in
-// different sets of the cache.
+// A new stack has the state of a fiber that was switched away at the entry of begin. The tops of neighbouring stacks
+// are in different sets of the cache.
 void prepare(Fiber &fiber) {
 	if (free_stacks.empty()) allocate_stacks();
 	fiber.stack = free_stacks.back();
 	free_stacks.pop_back();
 	const size_t number = (uintptr_t)fiber.stack / kStack, offset = (1 + number % 64) * kCacheLine;
 	void **top = (void **)((char *)fiber.stack + kStack - offset);
-	*--top = nullptr; // where begin, which does not, would return to
+	*--top = nullptr; // the return address of begin, which never returns
 	*--top = (void *)begin;
 	for (int saved = 0; saved < 6; saved++) *--top = nullptr;
 	fiber.top = top;
@@ -117,7 +117,7 @@ void end_thread(Fiber &fiber) {
 	block.run->ended++;
 }
 
-// Ends the threads of the block that faults name.
+// Ends the threads of the block that faults select.
 void lose_block(Run &run) {
 	if (!run.grid.cooperative || faults.lost_block < 0 || run.turns <= faults.lost_after) return;
 	for (const auto &block : run.blocks)
@@ -126,7 +126,7 @@ void lose_block(Run &run) {
 				if (!fiber.done && (int)fiber.block.x == faults.lost_block) end_thread(fiber);
 }
 
-// Lets each thread of a warp that can go on do so, until it has to wait.
+// Runs each ready thread of a warp until it waits.
 void step(Warp &warp) {
 	for (size_t lane = 0; lane < warp.lanes.size(); lane++) {
 		Fiber &fiber = warp.lanes[lane];
@@ -138,7 +138,7 @@ void step(Warp &warp) {
 	}
 }
 
-// Lets each warp of a grid go on.
+// Runs each warp of a grid.
 void step(Run &run) {
 	run.turns++;
 	const uint32_t at_once = run.grid.cooperative ? run.grid.blocks : kBlocksAtOnce;
@@ -149,7 +149,7 @@ void step(Run &run) {
 	while (!run.grid.cooperative && !run.blocks.empty() && run.blocks.front()->threads_left == 0) run.blocks.pop_front();
 }
 
-// Lets all streams go on. A stream's first grid runs, and the second beside it if both allow it.
+// Runs all streams. A stream's second grid overlaps the first one if both allow it.
 void step_all() {
 	static uint32_t turn = 0;
 	turn++;

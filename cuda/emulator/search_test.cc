@@ -1,7 +1,7 @@
-// Searches of small graphs on the emulator: every tree is compared with the levels of a queue, and the traces must show
-// that every step was reached that a form of exchange has. It prints what is wrong, and fails if anything is.
+// Searches of small graphs on the emulator: compares every tree with the levels of a sequential search, and the traces
+// with the steps that each form of exchange must reach. Prints mistakes, and fails if there are any.
 //
-//   search_test POLICY.toml [WORD]     of the defaults, one "key = number" a line; only settings with this word
+//   search_test POLICY.toml [WORD]     the file has one "key = number" per line; WORD selects settings by name
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -21,9 +21,9 @@ Reach all_peers(uint32_t, uint32_t) { return kPeers; }
 Reach all_share_memory(uint32_t, uint32_t) { return kSharedMemory; }
 Reach all_by_messages(uint32_t, uint32_t) { return kMessages; }
 
-// Two hosts, each of two ranks that are peers, or share memory.
-Reach peers_of_two_hosts(uint32_t a, uint32_t b) { return a / 2 == b / 2 ? kPeers : kMessages; }
-Reach two_hosts(uint32_t a, uint32_t b) { return a / 2 == b / 2 ? kSharedMemory : kMessages; }
+// Two nodes, each with two ranks that are peers, or share memory.
+Reach peers_of_two_nodes(uint32_t a, uint32_t b) { return a / 2 == b / 2 ? kPeers : kMessages; }
+Reach two_nodes(uint32_t a, uint32_t b) { return a / 2 == b / 2 ? kSharedMemory : kMessages; }
 
 // Ranks 0 and 1 are peers, and share memory with rank 2. Rank 3 exchanges messages with all.
 Reach all_three(uint32_t a, uint32_t b) {
@@ -44,7 +44,7 @@ const std::vector<Form> forms{
 	{"messages, auto, few known labels", G500_EXCHANGE_AUTO, all_by_messages, false},
 	{"messages, bitmap", G500_EXCHANGE_BITMAP, all_by_messages, true},
 	{"messages, bins", G500_EXCHANGE_BINS, all_by_messages, true},
-	{"all three ways, auto", G500_EXCHANGE_AUTO, all_three, false},
+	{"all three kinds of ranks, auto", G500_EXCHANGE_AUTO, all_three, false},
 	{"messages, queries", G500_EXCHANGE_AUTO, all_by_messages, true, 0},
 	{"messages, queries, few known labels", G500_EXCHANGE_AUTO, all_by_messages, false, 128},
 	{"messages, bitmap, queries", G500_EXCHANGE_BITMAP, all_by_messages, true, 0},
@@ -52,9 +52,9 @@ const std::vector<Form> forms{
 	{"messages, too many queries", G500_EXCHANGE_AUTO, all_by_messages, true, 0, 0},
 	{"messages, some levels with too many queries", G500_EXCHANGE_AUTO, all_by_messages, true, 128, 100},
 	{"messages, queries when many vertices are visited", G500_EXCHANGE_AUTO, all_by_messages, false, 0, kAll, 1},
-	{"peers on two hosts, queries", G500_EXCHANGE_AUTO, peers_of_two_hosts, true, 0},
-	{"memory shared on two hosts, queries", G500_EXCHANGE_AUTO, two_hosts, false, 128},
-	{"all three ways, queries", G500_EXCHANGE_AUTO, all_three, false, 0},
+	{"peers on two nodes, queries", G500_EXCHANGE_AUTO, peers_of_two_nodes, true, 0},
+	{"memory shared on two nodes, queries", G500_EXCHANGE_AUTO, two_nodes, false, 128},
+	{"all three kinds of ranks, queries", G500_EXCHANGE_AUTO, all_three, false, 0},
 };
 
 // The numbers of a policy, by name.
@@ -81,30 +81,30 @@ g500_policy policy_of(Numbers n) {
 	        n.at("overlap_share"), n.at("round_pairs"), n.at("wait_seconds") * kSecond, n.at("prelaunch")};
 }
 
-// The defaults with other numbers.
+// Returns the defaults with some numbers replaced.
 Numbers with(Numbers numbers, const Numbers &others) {
 	for (const auto &[key, value] : others) numbers.at(key) = value;
 	return numbers;
 }
 
 constexpr uint64_t kNever = 1'000'000'000;
-const Numbers kSlow{{"wait_seconds", 120}}; // the emulator is
+const Numbers kSlow{{"wait_seconds", 120}}; // the emulator is slow
 const Numbers kSmall{{"few_edges", 20},     {"alpha", 3},      {"alpha_shared", 3},    {"alpha_messages", 3},
                      {"pull_hubs", 0},      {"beta", 16},      {"short_queue", 16},    {"replicated_edges", 40},
                      {"hint_own_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 64},   {"hub_core", 0}};
 const Numbers kWithBitmap{{"bitmap_edges", 10}, {"bitmap_share", 1000}};
-// All vertices are hubs, which are hardly ever all visited: so residual vertices are listed in another way.
+// All vertices are hubs, which are rarely all visited, so remaining vertices are listed by a different step.
 const Numbers kWithoutBitmap{{"bitmap_edges", kNever}, {"hub_share", 1}};
 const Numbers kSegments{{"segment_core", 0},   {"segment_edges", 20}, {"segment_share", 100},   {"segment_alpha", 1},
                         {"segment_hubs", 128}, {"segment_pulled", 256}, {"bitmap_edges", kNever}};
 
-constexpr uint64_t kShortRound = 8; // pairs: the graphs' levels have more, and more queries
+constexpr uint64_t kShortRound = 8; // the graphs' levels have more pairs, and more queries
 const Numbers kShortRounds{{"round_pairs", kShortRound}};
 
-// Positions of a word and a half word; and such that the third rank's pass 32 bits.
+// 64-bit ids; and a shift with which the third rank's global ids exceed 32 bits.
 constexpr Construction kIds64{kUsual.round, kEnough, false, true}, kFar{kUsual.round, kEnough, false, true, 31};
 
-// The levels of all vertices from a root, -1 for those out of reach.
+// Returns the levels of all vertices from a root, -1 for unreachable ones.
 std::vector<int> levels(const Graph &graph, uint32_t root) {
 	std::vector<int> level(graph.labels(), -1);
 	std::vector<uint32_t> queue{root};
@@ -125,7 +125,7 @@ bool is_right(uint32_t v, int64_t parent, const Graph &graph, const std::vector<
 	return graph.neighbours[v].count((uint32_t)parent) && level[parent] == level[v] - 1;
 }
 
-// Whether the tree that a search has left is right.
+// Returns whether the tree of a search is right.
 bool is_right(const Job &job, const Graph &graph, uint32_t root) {
 	const std::vector<int> level = levels(graph, root);
 	for (uint32_t v = 0; v < graph.labels(); v++) {
@@ -136,17 +136,17 @@ bool is_right(const Job &job, const Graph &graph, uint32_t root) {
 	return true;
 }
 
-// Seen is what the traces of a form have shown.
+// Seen is what the traces of a form have contained.
 struct Seen {
 	Steps steps;
-	bool several_rounds = false; // some level had more pairs than fit into a round
-	// Exchanges of replies to queries; of replies that follow none, at the end of a search; of queries after replies,
-	// as a level has more than fit into a round; and of all bits, with which a level begins, or after queries.
+	bool several_rounds = false; // a level had more pairs than fit into a round
+	// Numbers of exchanges: replies to queries; replies without queries, at the end of a search; queries after replies,
+	// if a level has more than fit into a round; all bits at the beginning of a level, or after queries.
 	uint32_t replies = 0, of_leaves = 0, more_queries = 0, all_bits = 0, after_queries = 0;
 	uint32_t more_pieces = 0; // of all bits
 };
 
-// The rounds of pairs in a level, each of two barriers of all ranks.
+// Returns the rounds of pairs in a level: two barriers of all ranks each.
 uint32_t rounds(const std::vector<g500_level> &trace, size_t level) {
 	return (trace[level].barriers - (level > 0 ? trace[level - 1].barriers : 0)) / 2;
 }
@@ -161,8 +161,8 @@ void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {
 	}
 }
 
-// Whether no level of pairs has had more rounds than its pairs need: after each but the last one some rank has filled
-// a buffer. Traces do not count the pairs in messages.
+// Returns whether no level of pairs had unnecessary rounds: in each round except the last a rank has filled a buffer.
+// Traces do not count pairs in messages.
 bool rounds_are_full(const Job &job, uint32_t ranks, uint64_t capacity) {
 	std::vector<std::vector<g500_level>> traces;
 	for (uint32_t r = 0; r < ranks; r++) traces.push_back(job.trace(r));
@@ -211,15 +211,15 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 	return true;
 }
 
-// Setting is how all graphs are searched: by a policy, and built in a form.
+// Setting is a policy, and the construction of the graphs.
 struct Setting {
 	std::string name;
 	Numbers policy;
 	Construction how = kUsual;
-	uint32_t every = 1; // so many graphs' last one is searched; far positions need much memory, short rounds time
+	uint32_t every = 1; // one of this many graphs is searched, because far ids need much memory, and short rounds time
 };
 
-// The steps that a form must have reached by a policy for small graphs.
+// Returns the steps that a form must reach by a policy for small graphs.
 Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, bool ids64) {
 	const bool bitmap = policy.bitmap_edges == 10;
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : G500_PULL_HUBS;
@@ -233,12 +233,12 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, bool
 	if (ranks > 1 && !remote && !ids64) steps.insert(G500_PUSH_REPLICATED);
 	if (policy.segment_core == 0) steps.insert(G500_PUSH_SEGMENTS);
 	if (bitmap && ranks > 1 && !remote) steps.insert(G500_PUSH_BITMAP);
-	if (!bitmap || remote || ranks == 1) steps.insert(G500_PUSH); // else what is not replicated has many edges
+	if (!bitmap || remote || ranks == 1) steps.insert(G500_PUSH); // else levels that are not replicated have many edges
 	return steps;
 }
 
 
-// What a form must have exchanged by a policy for small graphs, and has not.
+// Returns the kinds of exchanges that a form should have used by a policy for small graphs, but has not.
 std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &policy, const Seen &seen) {
 	const bool bins = form.exchange == G500_EXCHANGE_BINS, short_round = policy.round_pairs == kShortRound;
 	std::string all;
@@ -267,7 +267,7 @@ struct Verdict {
 	int jobs = 0, wrong = 0, missing = 0;
 };
 
-// Searches all graphs by one policy, on 1 to 4 ranks, in the forms that are told apart there.
+// Searches all graphs by one policy, on 1 to 4 ranks, in all forms that differ there.
 void search_all(const Setting &setting, Verdict &verdict) {
 	const std::string &name = setting.name;
 	const g500_policy policy = policy_of(setting.policy);
@@ -286,12 +286,12 @@ void search_all(const Setting &setting, Verdict &verdict) {
 			for (const Form &form : forms) {
 				const bool peers = form.reach(0, 3) == kPeers;
 				if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) continue;
-				if (far && form.reach(0, ranks - 1) == kMessages) continue; // they have room for whole parts
-				if (!small && !peers && ranks != 3) continue; // one way of each is enough there
+				if (far && form.reach(0, ranks - 1) == kMessages) continue; // messages have space for complete parts
+				if (!small && !peers && ranks != 3) continue; // one example of each is enough there
 				if (form.queries() && (ranks == 3 || (ranks == 2 && form.reach != all_by_messages))) continue;
 				const bool queries_alone = form.queries() && form.exchange == G500_EXCHANGE_AUTO;
 				if (short_rounds && !queries_alone && form.exchange != G500_EXCHANGE_BINS) continue;
-				if (small && !bitmap && (!peers || form.exchange != G500_EXCHANGE_AUTO)) continue; // makes no difference
+				if (small && !bitmap && (!peers || form.exchange != G500_EXCHANGE_AUTO)) continue; // no difference
 				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
 				const uint32_t bits = (number + ranks + bitmap) % 2 ? 64 : 32; // both in every form
 				verdict.jobs++;
@@ -317,7 +317,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 		}
 }
 
-// Words of results, of labels that a small graph does not have.
+// Checks result entries of labels that a small graph does not have.
 int wrong_results() {
 	g500::State state{};
 	state.ranks = 1000;
@@ -326,7 +326,7 @@ int wrong_results() {
 	                  g500::result_word<uint64_t>(state, none) == none;
 	const bool ids32 = g500::result_word<uint64_t>(state, 0xfffffffeu) == 0xfffffffeu &&
 	                    g500::result_word<uint64_t>(state, 0xffffffffu) == none;
-	if (!ids64 || !ids32) printf("wrong words of results: wide %d, narrow %d\n", ids64, ids32);
+	if (!ids64 || !ids32) printf("wrong result entries: 64-bit ids %d, 32-bit ids %d\n", ids64, ids32);
 	return !ids64 + !ids32;
 }
 
@@ -345,9 +345,9 @@ int main(int count, char **arguments) {
 		{"small, with bitmaps, in short rounds", with(with(small, kWithBitmap), kShortRounds), kUsual, 2},
 		{"small, without bitmaps", with(small, kWithoutBitmap)},
 		{"small, with segments", with(small, kSegments)},
-		{"wide, with bitmaps", with(small, kWithBitmap), kIds64, 4},
-		{"wide, in short rounds", with(with(small, kWithBitmap), kShortRounds), kIds64, 4},
-		{"wide, without bitmaps", with(small, kWithoutBitmap), kIds64, 4},
+		{"ids64, with bitmaps", with(small, kWithBitmap), kIds64, 4},
+		{"ids64, in short rounds", with(with(small, kWithBitmap), kShortRounds), kIds64, 4},
+		{"ids64, without bitmaps", with(small, kWithoutBitmap), kIds64, 4},
 		{"far, with bitmaps", with(small, kWithBitmap), kFar, 5},
 		{"far, without bitmaps", with(small, kWithoutBitmap), kFar, 5},
 	};

@@ -1,5 +1,5 @@
-// Searches for shortest paths on the emulator: distances are compared with Dijkstra's to the bit, and parents must form
-// a tree whose edges are in the graph and add up. It prints what is wrong, and fails if anything is.
+// Searches for shortest paths on the emulator: compares distances with Dijkstra's exactly, and checks that parents form
+// a tree whose edges are in the graph and add up. Prints mistakes, and fails if there are any.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -48,7 +48,7 @@ std::vector<float> dijkstra(const Ends &ends, uint32_t root) {
 	return distance;
 }
 
-// The first fault of a result, or "".
+// Returns the first fault of a result, or "".
 std::string fault_of(const Ends &ends, uint32_t root, const int64_t *parents, const float *distances) {
 	const std::vector<float> want = dijkstra(ends, root);
 	const auto at = [](const char *what, uint32_t v) { return std::string(what) + " at vertex " + std::to_string(v); };
@@ -69,8 +69,8 @@ std::string fault_of(const Ends &ends, uint32_t root, const int64_t *parents, co
 
 struct Weighting {
 	const char *name;
-	std::function<float(double)> of; // a number from [0, 1)
-	bool vanish = false;             // some weights do in a sum
+	std::function<float(double)> of; // of a number from [0, 1)
+	bool vanish = false;             // some weights vanish in sums
 };
 
 const std::vector<Weighting> weightings{
@@ -86,7 +86,7 @@ const std::vector<Weighting> weightings{
 	{"large and small", [](double x) { return (float)std::exp(40 * x - 10); }},
 };
 
-// Weights of very different magnitudes: the small ones vanish in sums with the large ones.
+// Weights of very different magnitudes: small ones vanish in sums with large ones.
 const std::vector<Weighting> vanishing{
 	{"over ninety binary orders", [](double x) { return (float)std::exp2(90 * x - 30); }, true},
 	{"whole, over sixty binary orders", [](double x) { return std::floor((float)std::exp2(60 * x)); }, true},
@@ -98,7 +98,7 @@ const std::vector<Weighting> vanishing{
 	{"halves", [](double x) { return (float)(int)(2 * x) / 2; }, true},
 };
 
-// A graph of tuples drawn at random, with duplicates, loops and vertices without an edge.
+// A graph of random tuples, with duplicates, loops and vertices without an edge.
 Graph random_graph(uint32_t number) {
 	uint64_t state = number;
 	const auto draw = [&state](uint32_t below) {
@@ -129,7 +129,7 @@ struct Setting {
 	bool prunes;
 };
 
-// Small graphs reach every step by policies of small numbers.
+// Policies of small numbers, with which small graphs reach every step.
 const std::vector<Setting> settings{
 	{"usual", {2'000, 64, 2, 8, 1 << 20, 1024, 1000, 100, 1, kLong}, false},
 	{"narrow window, no hints", {10'000, 1, 1, 3, 0, 1, 1000, 100, 1, kLong}, false},
@@ -138,16 +138,16 @@ const std::vector<Setting> settings{
 	{"pruned, narrow window, no hints", {10'000, 1, 1, 3, 0, 3, 1000, 100, 1, kLong}, true},
 };
 
-// Where weights vanish, a vertex without a hint may be tied with one that has a hint from it.
+// If weights vanish, a vertex without a hint may be tied with one whose hint refers to it.
 const Setting some_hints{"hints of some", {300'000, 2, 1, 3, 24, 16, 1000, 100, 1, kLong}, false};
 
-// Queues that are full soon: a push takes several rounds.
+// Small queues: a push takes several rounds.
 const std::vector<Setting> tight{
-	{"queue of a twentieth", {2'000, 64, 2, 8, 1 << 20, 16, 50, 100, 1, kLong}, false},
-	{"queue of one slot a block, no hints", {300'000, 2, 1, 3, 0, 4, 0, 100, 1, kLong}, false},
+	{"queue of 5%", {2'000, 64, 2, 8, 1 << 20, 16, 50, 100, 1, kLong}, false},
+	{"queue of one slot per block, no hints", {300'000, 2, 1, 3, 0, 4, 0, 100, 1, kLong}, false},
 };
 
-// Prunes a graph on one rank by its first hub, as Go's side of the door does (ADR 19 has the margin).
+// Prunes a graph on one rank by its first vertex, as the Go code does (ADR 19 has the margin).
 int prune(g500_graph &graph, const Setting &setting, g500_tree_levels &levels) {
 	g500_sssp *search;
 	if (const int code = g500_sssp_create(&graph, nullptr, &setting.policy, 1, &search, nullptr)) return code;
@@ -168,11 +168,11 @@ int prune(g500_graph &graph, const Setting &setting, g500_tree_levels &levels) {
 
 class Checker {
 public:
-	uint64_t edges[2] = {}; // of graphs that are not pruned, and of others
-	uint64_t shared[2] = {}, stripped = 0; // the same on several ranks, and vertices that left the core there
+	uint64_t edges[2] = {}; // of unpruned graphs, and of pruned ones
+	uint64_t shared[2] = {}, stripped = 0; // the same on several ranks, and vertices stripped there
 	uint32_t jobs = 0, wrong = 0;
 	g500_sssp_step seen[G500_SSSP_STEPS] = {}; // of all searches
-	uint64_t rounds = 0; // of a push among peers, at most
+	uint64_t rounds = 0; // largest number of rounds of a push with peers
 
 	void search(const Graph &graph, const Construction &how, const Setting &setting) {
 		Shares shares;
@@ -187,15 +187,15 @@ public:
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
 			const bool fails = root % 2 && (g500_sssp_prelaunch(search, nullptr) || g500_sssp_prelaunch(search, nullptr));
-			if (fails) return report(graph, setting, root, "it cannot be armed, or not twice");
-			if (root % 4 == 3 && g500_sssp_cancel_prelaunch(search)) return report(graph, setting, root, "it is not called off");
+			if (fails) return report(graph, setting, root, "it cannot be pre-launched, or not twice");
+			if (root % 4 == 3 && g500_sssp_cancel_prelaunch(search)) return report(graph, setting, root, "not cancelled");
 			if (g500_sssp_run(search, root, nullptr) || g500_sssp_await(search, nullptr))
 				return report(graph, setting, root, "no result");
 			const std::string fault = fault_of(ends, root, g500_sssp_parents(search), g500_sssp_distances(search));
 			g500_sssp_step steps[G500_SSSP_STEPS];
 			g500_sssp_trace(search, steps, nullptr);
 			for (int i = 0; i < G500_SSSP_STEPS; i++) seen[i].vertices += steps[i].vertices;
-			// A round goes one edge farther at least along each shortest path.
+			// A round advances at least one edge along each shortest path.
 			for (const int step : {G500_SSSP_PUSH, G500_SSSP_PUSH_REST})
 				if (steps[step].rounds > graph.labels() + 1) report(graph, setting, root, "more rounds than vertices");
 			if (!fault.empty()) report(graph, setting, root, fault);
@@ -215,7 +215,7 @@ public:
 		if (peers) rounds = std::max(rounds, all.rounds());
 	}
 
-	// The same on two and three peers, of which one is slow: each has its turn.
+	// The same on two and three peers, each of which is slow once.
 	void search_by_slow_peers(const Graph &graph, const Setting &setting) {
 		for (uint32_t ranks : {2, 3}) {
 			Shares shares;
@@ -239,14 +239,14 @@ private:
 		jobs++;
 	}
 
-	// Whether a row of the core leads to a vertex behind it.
+	// Returns whether a row of a vertex outside trees leads to a leaf.
 	static bool leads_to_leaves(const g500_graph &g) {
 		for (uint64_t i = 0; i < g.rows[std::min(g.first_leaf, g.non_isolated)]; i++)
 			if ((g.weighted_cols[i].global_id & ((1u << g.shift) - 1)) >= g.first_leaf) return true;
 		return false;
 	}
 
-	// What is left has no levels of trees.
+	// Prunes on several ranks. The pruned graph has no levels of trees.
 	bool prune_on(Shares &shares, bool peers, const Setting &setting) {
 		const auto edges_of = [&] {
 			uint64_t sum = 0;
@@ -303,8 +303,8 @@ int main() {
 			for (const Setting &setting : settings) checker.search(graph, Construction{0, kEnough, false}, setting);
 			const uint32_t turn = (uint32_t)(&weighting - &weightings[0] + graph.tuples.size());
 			const bool peers = (turn / 9 + turn / 3 + turn) % 2;
-			checker.search_on(2 + turn / 3 % 3, peers, graph, settings[turn % 3]); // those without pruning
-			checker.search_on(2 + turn % 3, peers, graph, settings[3 + turn / 3 % 2]); // those with it
+			checker.search_on(2 + turn / 3 % 3, peers, graph, settings[turn % 3]); // without pruning
+			checker.search_on(2 + turn % 3, peers, graph, settings[3 + turn / 3 % 2]); // with pruning
 			if (&weighting == &weightings[0] && graph.labels() <= 64) checker.search_by_slow_peers(graph, settings[turn % 3]);
 			if (&weighting == &weightings[0]) checker.search_on(3, !peers, graph, settings[0]);
 			if (&weighting == &weightings[0]) checker.search_on(3, !peers, graph, settings[3]);
@@ -316,12 +316,12 @@ int main() {
 		}
 	const Checker others = search_vanishing();
 	for (const int step : {G500_SSSP_PUSH, G500_SSSP_PULL_AGAIN, G500_SSSP_PUSH_REST})
-		if (checker.seen[step].vertices == 0) checker.wrong++, printf("no search has had anything to do in step %d\n", step);
+		if (checker.seen[step].vertices == 0) checker.wrong++, printf("no search has executed step %d\n", step);
 	if (checker.rounds < 8) checker.wrong++, printf("no queue of peers was full\n");
-	if (4 * checker.edges[1] > 3 * checker.edges[0]) checker.wrong++, printf("pruning leaves most edges in\n");
+	if (4 * checker.edges[1] > 3 * checker.edges[0]) checker.wrong++, printf("pruning keeps most edges\n");
 	if (4 * checker.shared[1] > 3 * checker.shared[0])
-		checker.wrong++, printf("on several ranks it leaves most edges in\n");
-	if (checker.stripped == 0) checker.wrong++, printf("on several ranks it strips nothing\n");
+		checker.wrong++, printf("on several ranks pruning keeps most edges\n");
+	if (checker.stripped == 0) checker.wrong++, printf("on several ranks pruning strips nothing\n");
 	printf("%u jobs, %u wrong\n", checker.jobs + others.jobs, checker.wrong + others.wrong);
 	return checker.wrong + others.wrong > 0;
 }

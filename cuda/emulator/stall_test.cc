@@ -1,5 +1,5 @@
-// Searches without progress, on the emulator, or that the host ends: all ranks must return, and name reason and place.
-// The test prints each mistake, and fails if there is one.
+// Searches on the emulator without progress, or ended by the host: all ranks must return, with reason and place. Prints
+// each mistake, and fails if there are any.
 #include <unistd.h>
 
 #include <cstdio>
@@ -14,10 +14,10 @@
 namespace emulator {
 
 constexpr uint32_t kLabels = 100;      // a search reads the host's request every 64 levels,
-constexpr uint32_t kPathLabels = 1000; // and a push after 256 turns of a block
+constexpr uint32_t kPathLabels = 1000; // and a push every 256 turns of a block
 constexpr uint64_t kSecond = 1'000'000'000, kMillisecond = 1'000'000;
 
-// A path, on which a search has a level for each vertex.
+// A path, on which a search has one level per vertex.
 Graph path(bool weighted) {
 	Graph graph("path", weighted ? kPathLabels : kLabels, {0});
 	for (uint32_t v = 1; v < graph.labels(); v++) graph.join(v - 1, v);
@@ -65,7 +65,7 @@ void end_searches(const Form &form, uint32_t ranks, const Construction &how) {
 	Job job(shares, form, 64, policy_that_waits(100 * kSecond));
 	expect(job.search(kLabels - 1), name + ": a usual search");
 	g500_search_end(job.search_of(ranks - 1));
-	expect(!job.search(0), name + ": a search that was told to end has gone on");
+	expect(!job.search(0), name + ": a search that the host has ended goes on");
 	for (uint32_t r = 0; r < ranks; r++) {
 		expect_stall(*g500_search_stall(job.search_of(r)), G500_HOST_REQUESTED, name + ", rank " + std::to_string(r));
 		const int again = g500_search_run(job.search_of(r), 0, job.stream(r));
@@ -80,7 +80,7 @@ void end_paths(uint32_t ranks) {
 	PathRanks all(shares.of, path_policy_that_waits(100 * kSecond), true);
 	expect(all.search(kPathLabels - 1), name + ": a usual search");
 	g500_sssp_end(all.search_of(ranks - 1));
-	expect(!all.search(0), name + ": a search that was told to end has gone on");
+	expect(!all.search(0), name + ": a search that the host has ended goes on");
 	for (uint32_t r = 0; r < ranks; r++)
 		expect(g500_sssp_stall(all.search_of(r))->why == G500_HOST_REQUESTED, name + ", rank " + std::to_string(r));
 }
@@ -96,7 +96,7 @@ void lose_block(uint32_t after) {
 	faults = {};
 	const g500_stall &stall = *g500_search_stall(job.search_of(0));
 	expect_stall(stall, G500_BLOCKS_MISSING, "a block is missing");
-	expect(stall.done == 1 && stall.all == 2, "the blocks that have come are not counted");
+	expect(stall.done == 1 && stall.all == 2, "the arrived blocks are not counted");
 }
 
 // Shortest paths with a block that stops: at a barrier, or during a push.
@@ -129,7 +129,7 @@ void leave_rank_out() {
 	expect(g500_search_stall(job.search_of(0))->rank == 1, "another rank is named");
 }
 
-// A frontier is longer than its places are counted.
+// A frontier has more vertices than a packed sum can count.
 void overflow_queue() {
 	const uint64_t most = g500::kMostNumbered;
 	const Form form{"bins", G500_EXCHANGE_BINS, all_peers, true};
@@ -150,7 +150,7 @@ void overflow_queue() {
 int main() {
 	using namespace emulator;
 	setvbuf(stdout, nullptr, _IOLBF, 0);
-	alarm(600); // some hundred times as long as it takes
+	alarm(600); // about 100 times the usual time
 	const Form peers{"peers", G500_EXCHANGE_AUTO, all_peers, true}, bins{"bins", G500_EXCHANGE_BINS, all_peers, true},
 		shared{"shared memory", G500_EXCHANGE_AUTO, all_shared, true},
 		messages{"messages", G500_EXCHANGE_AUTO, all_messages, true};

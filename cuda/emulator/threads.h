@@ -1,5 +1,5 @@
-// Threads of a device on one CPU thread: fibers that take turns. A fiber runs until it has to wait for others, so
-// that what a search forgets to wait for shows as a wrong tree, or as one that never ends.
+// Device threads on one CPU thread: fibers that take turns. A fiber runs until it waits for others, so a missing wait
+// in a search results in a wrong tree, or a search that never ends.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace emulator {
 
 constexpr uint32_t kWarp = 32;
 
-// Barrier is where so many fibers wait for each other.
+// Barrier is a barrier of a number of fibers.
 struct Barrier {
-	uint32_t expected = 0, arrived = 0, over = 0; // over counts how often all have arrived
-	uint32_t holding[2] = {};                     // of them, for whom something holds, by turns
+	uint32_t expected = 0, arrived = 0, over = 0; // over: how often all have arrived
+	uint32_t holding[2] = {};                     // number of fibers with a true predicate, for alternate barriers
 };
 
 struct Run; // of a grid
@@ -30,8 +30,8 @@ struct Fiber {
 	Index thread, block, blocks;
 	Block *own;
 	Warp *warp;
-	bool odd = false;                // which of the warp's exchanges is next
-	const uint32_t *until = nullptr; // waits while this is as it was
+	bool odd = false;                // parity of the warp's next exchange
+	const uint32_t *until = nullptr; // waits while *until is was
 	uint32_t was = 0;
 	bool done = false;
 	void *stack, *top;
@@ -41,7 +41,7 @@ struct Fiber {
 
 struct Warp {
 	Barrier barrier;
-	uint64_t given[2][kWarp]; // what each lane gives the others, in alternate exchanges
+	uint64_t given[2][kWarp]; // each lane's value, in alternate exchanges
 	std::vector<Fiber> lanes;
 };
 
@@ -56,31 +56,31 @@ struct Block {
 
 extern Fiber *running;
 
-// Grid is one launch: what every thread of so many blocks does. All blocks of a cooperative one run at once. One that
-// overlaps may begin when all blocks of the one before it in its stream allow it.
+// Grid is one launch: the function of every thread, and the number of blocks. All blocks of a cooperative grid run
+// together. An overlapping grid may start when all blocks of its predecessor in the stream allow it.
 struct Grid {
 	uint32_t blocks, threads;
-	size_t shared; // bytes of a block
+	size_t shared; // bytes per block
 	bool cooperative, overlaps;
 	std::function<void()> body;
 };
 
-// Adds a grid to a stream. It runs while streams are waited for.
+// Adds a grid to a stream. It runs while the host waits for streams.
 void add(void *stream, const Grid &grid);
 bool is_of_current_device(void *stream); // any device's, if it is the default stream
 
 // Adds a grid to the stream of the running one.
 void add_behind(const Grid &grid);
 
-// The stream of a slow device: its grids take one turn where others take many. Null if there is none.
+// The stream of a slow device, whose grids take one turn while others take many; null if there is none.
 extern void *slow_stream;
 
-void pause(); // lets others go on
+void pause(); // switches to other fibers
 void wait(Barrier &barrier);
 void allow_next_grid();
 void await_previous_grid();
 
-// Gives the other lanes a value. Returns what all have given.
+// Passes a value to the other lanes. Returns all lanes' values.
 template <typename T>
 const uint64_t *exchange(T value) {
 	static_assert(sizeof value <= sizeof(uint64_t));
@@ -122,7 +122,7 @@ inline void __threadfence() {}
 [[noreturn]] inline void __trap() { abort(); }
 inline void __threadfence_system() {}
 
-// All lanes of a warp take part, as in the search.
+// All lanes of a warp must call the following functions, as in a search.
 template <typename T>
 T __shfl_sync(uint32_t, T value, uint32_t lane) {
 	return emulator::take<T>(emulator::exchange(value), lane);
@@ -201,7 +201,7 @@ T atomicCAS(T *at, T expected, T value) {
 	return before;
 }
 
-// The same among all devices.
+// The same with system scope.
 template <typename T, typename U>
 T atomicAdd_system(T *at, U value) {
 	return atomicAdd(at, value);
@@ -215,7 +215,7 @@ T atomicExch_system(T *at, U value) {
 	return atomicExch(at, value);
 }
 
-// Ways to read and write that differ in the caches only.
+// Loads and stores that differ only in their use of caches.
 template <typename T>
 T __ldg(const T *at) {
 	return *at;

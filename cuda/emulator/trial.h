@@ -1,4 +1,4 @@
-// A validator on each of several ranks, which together check one result, step by step.
+// A validator on each of several ranks, which check one result together, step by step.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace emulator {
 constexpr uint64_t kNoOffence = ~0ull;
 constexpr uint64_t kSlice = 512; // places, enough for all of a rank
 
-// Claim is what is said to be a search's result. Weights and distances are empty where it is a tree.
+// Claim is a supposed result of a search. Weights and distances are empty for a tree.
 struct Claim {
 	std::vector<std::pair<uint32_t, uint32_t>> tuples;
 	std::vector<float> weights; // by tuple
@@ -25,8 +25,8 @@ struct Claim {
 	std::vector<float> distances;
 };
 
-// Result is the first rule that a claim breaks, 0 for none, or -1 if the validator failed; and a valid claim's counts.
-// Of a broken rule, label is the lowest that breaks it, and other the lowest beside that.
+// Result is the first rule that a claim breaks, 0 for none, or -1 if the validator failed; and the counts of a valid
+// claim. label is the lowest one that breaks the rule, other the lowest one for it.
 struct Result {
 	int rule;
 	uint64_t reached = 0, edges = 0, loops = 0;
@@ -37,8 +37,8 @@ struct Result {
 	}
 };
 
-// Trial validates on ranks that have their slices in the same memory, so that no slices are copied. Span is the number
-// of a rank's places that are in the window. A wide validator has 64-bit labels.
+// Trial validates on ranks with slices in the same memory, so no slices are copied. span is the number of a rank's
+// places in the window. With ids64 labels have 64 bits.
 class Trial {
 public:
 	Trial(const Claim &claim, uint32_t ranks, uint32_t bits, uint64_t span = kSlice, bool ids64 = false)
@@ -46,7 +46,7 @@ public:
 		for (std::vector<uint32_t> *bitmap : {&marks[0], &marks[1]}) bitmap->resize(ranks * kSlice / 32);
 		levels.resize(ranks * kSlice / 8);
 		distances.resize(ranks * kSlice);
-		window.resize(ranks * span * 2); // words of 32 bits: two make a parent of a wide validator
+		window.resize(ranks * span * 2); // 32-bit words: two per parent with 64-bit labels
 		for (uint32_t r = 0; r < ranks; r++) prepare(r);
 	}
 
@@ -102,7 +102,7 @@ private:
 		for (uint32_t r = 0; r < ranks; r++) failed |= step(of[r], of[r].validator.get()) != 0;
 	}
 
-	// Takes a step on every rank. False if a rule was found to be broken.
+	// Makes a step on every rank. Returns false if a broken rule was found.
 	bool check(int (*step)(Rank &, g500_validator *)) {
 		each(step);
 		return rule() == 0;
@@ -156,8 +156,8 @@ private:
 		return false;
 	}
 
-	// Checks who is joined to its parent, all windows from the first one on if anew, else those behind it and what has
-	// been found of it.
+	// Checks which vertices are joined to their parents, in all windows if anew, else in the windows after the current
+	// one.
 	void check_joined(int rule, bool exact, bool anew) {
 		for (uint64_t first = 0; first < kSlice; first += span) {
 			if (first > 0 || anew) {
@@ -175,7 +175,7 @@ private:
 		}
 	}
 
-	// A rank's slice of what every rank has joined.
+	// Returns a rank's slice of every rank's joined bits.
 	std::vector<uint32_t> joined_of(uint32_t rank) const {
 		std::vector<uint32_t> all;
 		for (uint32_t r = 0; r < ranks; r++) {

@@ -1,5 +1,5 @@
 // The validator of shortest paths on the emulator: results that break one rule each, and damaged results of random
-// graphs, compared with a reference implementation that checks each rule by itself. It prints wrong verdicts, and fails
+// graphs, compared with a reference implementation that checks each rule separately. Prints wrong verdicts, and fails
 // if there are any.
 #include <cfloat>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace emulator {
 constexpr int64_t kNoParent = -1;
 constexpr float kUnreached = -1;
 
-// Reference is the plainest implementation of the rules.
+// Reference is the simplest implementation of the rules.
 class Reference {
 public:
 	explicit Reference(const Claim &claim) : c(claim), n((int64_t)claim.parents.size()) {}
@@ -32,7 +32,7 @@ public:
 	}
 
 private:
-	// Each rule may rely on those before it.
+	// Returns whether a rule is broken; it may rely on the rules before it.
 	bool is_broken(int rule) const {
 		switch (rule) {
 		case G500_RULE_RANGE:
@@ -83,7 +83,7 @@ private:
 	const int64_t n;
 };
 
-// Gives a claim the shortest paths from its root: parents change with distances that fall, until none does.
+// Stores the shortest paths from a claim's root: relaxes tuples until no distance falls.
 void solve(Claim &c) {
 	c.parents[c.root] = c.root;
 	c.distances[c.root] = 0;
@@ -102,7 +102,7 @@ void solve(Claim &c) {
 	}
 }
 
-// Five vertices of shortest paths from 0; 5 and 6 are apart, and 7 has no edge.
+// Shortest paths of five vertices from 0; 5 and 6 are a separate component, and 7 has no edge.
 Claim weighed() {
 	return {{{0, 1}, {1, 2}, {0, 2}, {2, 3}, {3, 4}, {4, 4}, {5, 6}, {2, 1}},
 		{0.25f, 0.5f, 1, 0, 1e-9f, 0.1f, 0.5f, 0.625f}, 0,
@@ -144,7 +144,7 @@ const std::vector<Case> planted{
 		G500_RULE_TREE_EDGE},
 };
 
-// Random are numbers below a bound (PCG's multiplier).
+// Random is a generator of numbers below a bound (PCG's multiplier).
 struct Random {
 	uint64_t state = 7;
 	uint32_t below(uint32_t bound) {
@@ -153,7 +153,7 @@ struct Random {
 	}
 };
 
-// A graph of so many vertices with a path, so that trees are deep, and weights that are often equal, zero or vanish.
+// A graph with a path, so that trees are deep, and weights that are often equal, zero or vanishing.
 Claim random_graph(Random &random, uint32_t vertices) {
 	const float weights[] = {0, 1e-9f, 0.1f, 0.3f, 0.5f, 1};
 	Claim c{{}, {}, random.below(vertices), std::vector<int64_t>(vertices, kNoParent),
@@ -168,7 +168,7 @@ Claim random_graph(Random &random, uint32_t vertices) {
 	return c;
 }
 
-// Changes one thing about a right result.
+// Returns a result with one change.
 Claim damaged(Claim c, Random &random) {
 	const uint32_t n = (uint32_t)c.parents.size(), v = random.below(n);
 	const auto &[a, b] = c.tuples[random.below((uint32_t)c.tuples.size())];

@@ -1,5 +1,5 @@
-// The validator on the emulator: trees that break one rule each, with parents of 32 and of 64 bits, on one rank and
-// several. It prints what is wrong, and fails if anything is.
+// The validator on the emulator: trees that break one rule each, with 32-bit and 64-bit parents, on one and several
+// ranks. Prints mistakes, and fails if there are any.
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -19,7 +19,7 @@ struct Case {
 	uint32_t root;
 	std::vector<int64_t> parents;
 	int rule; // G500_RULE_*, or 0 for a right tree
-	int64_t label = -1, other = -1; // at which it is broken: the lowest
+	int64_t label = -1, other = -1; // the lowest labels at which it is broken
 
 	bool fits(uint32_t bits) const {
 		for (int64_t parent : parents)
@@ -28,7 +28,7 @@ struct Case {
 	}
 };
 
-// A tree of 40 vertices, so many that a rank reads some of them eight at a time.
+// A tree of 40 vertices, so that a rank reads some of them eight at a time.
 std::vector<int64_t> path_to(int64_t parent_of_20) {
 	std::vector<int64_t> parents(40, kNoParent);
 	parents[39] = parents[0] = 39, parents[20] = parent_of_20, parents[21] = 20;
@@ -67,7 +67,7 @@ const std::vector<Case> cases{
 	{"40 vertices, a parent that is no neighbour", path, 39, path_to(0), G500_RULE_LEVELS, 20, 39},
 };
 
-// Owners and places of labels beyond 32 bits, by division; and labels out of tuples.
+// Checks owners and places of labels beyond 32 bits against divisions; and labels read from tuples.
 int wrong_places() {
 	int wrong = 0;
 	for (uint32_t ranks : {2, 3, 7, 16, 1000, 1023, 1024})
@@ -101,7 +101,7 @@ int main() {
 					const Result got = Trial(claim, ranks, bits, kSlice, ids64).tree();
 					if (got.rule == c.rule && (int64_t)got.label == c.label && (int64_t)got.other == c.other) continue;
 					wrong++;
-					printf("%s, %u ranks, %u bits, wide %d: rule %d at %lld and %lld, want %d at %lld and %lld\n",
+					printf("%s, %u ranks, %u bits, 64-bit labels %d: rule %d at %lld and %lld, want %d at %lld and %lld\n",
 					       c.name.c_str(), ranks, bits, ids64, got.rule, (long long)got.label, (long long)got.other, c.rule,
 					       (long long)c.label, (long long)c.other);
 				}

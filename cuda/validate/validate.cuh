@@ -154,7 +154,7 @@ struct OwnSlices {
 	u32 *levels; // four bits per vertex: the code of its level (levels.cuh)
 };
 
-__device__ inline u64 widened(u32 parent) { return parent == kNone<u32> ? kNoParent : parent; }
+__device__ inline u64 parent64(u32 parent) { return parent == kNone<u32> ? kNoParent : parent; }
 
 // Loads the parents of eight vertices of this rank, kNoParent beyond the last one. The first place is a multiple of
 // eight.
@@ -176,8 +176,8 @@ __device__ inline void load_eight(const Parents &parents, u64 place, u64 owned, 
 #pragma unroll
 	for (int i = 0; i < 2; i++) {
 		const uint4 four = __ldcs(from + i);
-		parent[4 * i] = widened(four.x), parent[4 * i + 1] = widened(four.y);
-		parent[4 * i + 2] = widened(four.z), parent[4 * i + 3] = widened(four.w);
+		parent[4 * i] = parent64(four.x), parent[4 * i + 1] = parent64(four.y);
+		parent[4 * i + 2] = parent64(four.z), parent[4 * i + 3] = parent64(four.w);
 	}
 }
 

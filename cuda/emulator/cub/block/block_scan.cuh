@@ -31,7 +31,7 @@ public:
 		ExclusiveSum(value, before, sum);
 	}
 
-	// The same for several values of each thread, which stand side by side.
+	// The same for several consecutive values of each thread.
 	template <int kEach>
 	void ExclusiveSum(T (&values)[kEach], T (&before)[kEach], T &sum) {
 		T own = 0, upto;

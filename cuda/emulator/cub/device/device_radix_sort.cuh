@@ -1,4 +1,4 @@
-// CUB's stable sorts, on a CPU. Only the bits of a key that the caller names count.
+// CUB's stable sorts on a CPU, by the given bits of the keys.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace cub {
 
 struct DeviceRadixSort {
-	// arrays: keys, sorted keys, values, sorted values, their number, the bits of a key that count, and the stream.
+	// arrays: keys, sorted keys, values, sorted values, their number, the range of key bits, and the stream.
 	template <typename... Arrays>
 	static cudaError_t SortPairs(void *temp, size_t &bytes, const Arrays &...arrays) {
 		if (!temp) return bytes = 1, cudaSuccess;
@@ -25,7 +25,7 @@ struct DeviceRadixSort {
 		return cudaSuccess;
 	}
 
-	// Double buffers of keys and values. The outcome lies in the other of the two each.
+	// Sorts double buffers of keys and values. The result is in the other buffer of each.
 	template <typename K, typename V, typename... Arrays>
 	static cudaError_t SortPairs(void *temp, size_t &bytes, DoubleBuffer<K> &keys, DoubleBuffer<V> &values,
 	                             const Arrays &...arrays) {
@@ -50,7 +50,7 @@ struct DeviceRadixSort {
 		return cudaSuccess;
 	}
 
-	// The same of keys alone, in rising order.
+	// Sorts keys only, in ascending order.
 	template <typename... Arrays>
 	static cudaError_t SortKeys(void *temp, size_t &bytes, Arrays &&...arrays) {
 		if (!temp) return bytes = 1, cudaSuccess;
@@ -61,7 +61,7 @@ struct DeviceRadixSort {
 	}
 
 private:
-	using Order = std::vector<size_t>; // the items' numbers, sorted
+	using Order = std::vector<size_t>; // indices of the items, sorted
 
 	struct Bits {
 		int first, last;

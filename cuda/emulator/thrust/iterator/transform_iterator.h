@@ -1,4 +1,4 @@
-// Thrust's list of what a function makes of another list's items, on a CPU.
+// Thrust's iterator over a function of another iterator's items, on a CPU.
 #pragma once
 
 #include <cstddef>
