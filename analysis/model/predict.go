@@ -185,14 +185,12 @@ func (m *Prediction) parallel(l layout, at int) float64 {
 	return l.mean.steps[at].times * (cost.Floor*1e-6 + cost.Each*l.units(at)*1e-12)
 }
 
-// units returns a rank's units of work in a step.
+// units returns a rank's units of work in a step: bytes of the result, otherwise non-leaf vertices.
 func (l layout) units(at int) float64 {
-	switch s := steps[at]; {
-	case l.scheme == Bins && s.bottomUp:
+	switch {
+	case l.scheme == Bins && steps[at].bottomUp:
 		return 0 // the exchange counts its edges
-	case s.unit == perEdge:
-		return l.mean.steps[at].edges * l.g.InnerEdges / l.ranks
-	case s.unit == perLabelBytes:
+	case at == labelOrder:
 		return (relabelledBytes*l.g.Vertices + resultBytes*l.g.Labels) / l.ranks
 	}
 	return l.g.Inner / l.ranks

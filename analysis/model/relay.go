@@ -3,22 +3,7 @@ package model
 import "math"
 
 // nodes is n nodes with the same number of ranks on each.
-type nodes struct {
-	n, each float64
-	leaders []leaders
-}
-
-// leaders is a number of ranks, each of which relays its node's messages to that many others (comm/to_nodes.go).
-type leaders struct{ ranks, others float64 }
-
-func newNodes(ranks, each int) nodes {
-	h := nodes{n: math.Ceil(float64(ranks) / float64(each)), each: float64(each)}
-	for place := range min(each, int(h.n)) {
-		here := math.Ceil((h.n - float64(place)) / h.each) // nodes that are assigned to this rank of each node
-		h.leaders = append(h.leaders, leaders{here, here - 1}, leaders{h.n - here, here})
-	}
-	return h
-}
+type nodes struct{ n, each float64 }
 
 // messages are the messages of a rank in the mean: the probability that it sends any, then the probability of a message
 // to each other rank or node, and the bytes of one.
@@ -36,10 +21,13 @@ func (x *traffic) toNodes(m messages, own float64) {
 		x.add(false, pairs*m.each(), pairs*m.senders*m.chance)
 		return
 	}
-	for _, g := range h.leaders {
-		sent := m.senders * some(m.chance, g.others)
-		pairs := g.ranks * (h.each - 1)
-		x.add(true, pairs*(g.others*m.each()+lengths(m, g.others, sent)), pairs*sent)
+	for place := range int(min(h.each, h.n)) { // of a rank on its node, which is the leader for here other nodes
+		here := math.Ceil((h.n - float64(place)) / h.each)
+		for _, g := range []struct{ ranks, others float64 }{{here, here - 1}, {h.n - here, here}} {
+			sent := m.senders * some(m.chance, g.others)
+			pairs := g.ranks * (h.each - 1)
+			x.add(true, pairs*(g.others*m.each()+lengths(m, g.others, sent)), pairs*sent)
+		}
 	}
 	sent := some(m.senders*m.chance, h.each)
 	x.forward(sent, h.each*m.each()+lengths(m, h.each, sent), own)

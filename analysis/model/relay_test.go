@@ -75,7 +75,7 @@ func TestMessagesToNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := &traffic{ranks: ranks, nodes: newNodes(ranks, c.each)}
+		x := &traffic{ranks: ranks, nodes: nodes{math.Ceil(ranks / float64(c.each)), float64(c.each)}}
 		x.toNodes(messages{c.senders, c.chance, float64(c.bytes)}, own)
 		for i, derived := range []float64{x.sums[0].inside, x.sums[0].between, x.sums[0].messages} {
 			if got := float64(counted[i].Load()) / draws; math.Abs(derived/got-1) > 0.04 {

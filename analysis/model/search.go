@@ -48,8 +48,8 @@ func (g *Graph) innerOf(l drawnLevel, found []float64) []float64 {
 
 func (g *Graph) drawSearch(rng *rand.Rand) (s drawnSearch) {
 	n := len(g.classes)
-	root := pick(rng, n, func(k int) float64 { return g.classes[k].vertices })
 	l := drawnLevel{vertices: make([]float64, n), visited: make([]float64, n), missed: make([]float64, n)}
+	root := pick(rng, n, func(k int) float64 { return g.classes[k].vertices })
 	l.vertices[root]++
 	l.inner = slices.Clone(l.vertices)
 	for sum(l.vertices) >= 1 {

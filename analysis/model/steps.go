@@ -7,15 +7,6 @@ import (
 	"g500/internal/trace"
 )
 
-// unit is the unit of a rank's work in a step: the step takes a floor and a time per unit.
-type unit int
-
-const (
-	perVertex     unit = iota // of the non-leaf subgraph
-	perEdge                   // that leaves the frontier
-	perLabelBytes             // read or written when the result is written by original label
-)
-
 // Bytes read per vertex with an edge, and written per label, when the result is written (ADR 17, ADR 8).
 const (
 	relabelledBytes = 7.2
@@ -29,8 +20,7 @@ type step struct {
 	listed   bool    // searches only for the vertices that the second sweep has missed
 	claims   float64 // top-down: edges per new vertex that would explain how many ranks find it
 	changed  float64 // share of a bitmap's groups of 16 bytes that the step changes
-	unit     unit
-	probes   bool // its time is dominated by random bitmap reads
+	probes   bool    // its time is dominated by random bitmap reads
 }
 
 // meanStep is the mean of a step over drawn searches. Frontiers are of the non-leaf subgraph, and so are shares.
@@ -58,12 +48,12 @@ const (
 // changed on two (results/h200x2/2026-11-23, scales 26 to 28: 0.74 to 0.77 in the first sweep, 0.98 in the second).
 var steps = [stepCount]step{
 	earlyStep:   {name: "early top-down", claims: 1.2},
-	pushStep:    {name: "last top-down", claims: 1.9, changed: 0.1, unit: perEdge, probes: true},
+	pushStep:    {name: "last top-down", claims: 1.9, changed: 0.1, probes: true},
 	firstSweep:  {name: "first bottom-up", bottomUp: true, changed: 0.75, probes: true},
 	secondSweep: {name: "second bottom-up", bottomUp: true, changed: 0.98},
 	thirdLevel:  {name: "third bottom-up", bottomUp: true, listed: true},
 	laterLevels: {name: "later bottom-up", bottomUp: true, listed: true},
-	labelOrder:  {name: trace.ResultOrderStep, unit: perLabelBytes},
+	labelOrder:  {name: trace.ResultOrderStep},
 	rest:        {name: "rest"},
 }
 

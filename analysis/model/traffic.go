@@ -34,7 +34,9 @@ func (x exchanged) plus(y exchanged, n float64) exchanged {
 }
 
 func newTraffic(g *Graph, ranks, perNode int, bounds bfs.Bounds) *traffic {
-	x := &traffic{g: g, bounds: bounds, ranks: float64(ranks), nodes: newNodes(ranks, min(perNode, ranks))}
+	x := &traffic{g: g, bounds: bounds, ranks: float64(ranks)}
+	x.nodes.each = float64(min(perNode, ranks))
+	x.nodes.n = math.Ceil(x.ranks / x.nodes.each)
 	longest, leaves := g.longestPart(x.ranks), g.Vertices-g.Inner
 	x.stride = 64 * max(math.Ceil(longest/64), 1)
 	x.hubs = x.stride
