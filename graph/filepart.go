@@ -30,7 +30,7 @@ func openPart[T any](
 		return nil, fmt.Errorf("graph: cannot read the %s: %w", kind, err)
 	}
 	p := &FilePart[T]{name: kind + " " + path, file: file, next: first, record: make([]byte, size), decode: decode}
-	p.in = bufio.NewReaderSize(p.Fingerprint.Reading(io.NewSectionReader(file, first*size, count*size)), 1<<20)
+	p.in = bufio.NewReaderSize(io.TeeReader(io.NewSectionReader(file, first*size, count*size), &p.Fingerprint), 1<<20)
 	return p, nil
 }
 

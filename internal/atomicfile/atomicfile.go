@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// Partial returns the name of the file that becomes path when it is complete.
+// Partial returns the name under which a file is written before it replaces path.
 func Partial(path string) string { return path + ".new" }
 
 // Write replaces the file at path by the output of write. If write fails, the old file stays. Write returns when the
@@ -18,7 +18,7 @@ func Write(path string, write func(io.Writer) error) error {
 	return replace(path, write, (*os.File).Sync)
 }
 
-// WriteUnsynced is Write without waiting for the disk. It is for files that take minutes to reach it.
+// WriteUnsynced is Write without waiting for the disk, which takes minutes for large files.
 func WriteUnsynced(path string, write func(io.Writer) error) error {
 	return replace(path, write, func(*os.File) error { return nil })
 }

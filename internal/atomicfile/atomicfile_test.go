@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A file appears when it is complete. A failed write keeps the old one, and leaves no other.
+// A file is replaced when the new one is complete. A failed write keeps the old file and leaves no other.
 func TestWriteReplacesCompletely(t *testing.T) {
 	for name, write := range map[string]func(string, func(io.Writer) error) error{
 		"synced": Write, "unsynced": WriteUnsynced,

@@ -40,7 +40,7 @@ func (l *Library) Find(function string) unsafe.Pointer {
 	return C.dlsym(l.handle, name)
 }
 
-// Table returns the addresses of functions in a struct of as many C function pointers, in the same order.
+// Table returns the addresses of functions in a struct of C function pointers, in the order of its fields.
 func Table[T any](l *Library, names ...string) (table T, err error) {
 	functions := unsafe.Slice((*unsafe.Pointer)(unsafe.Pointer(&table)), unsafe.Sizeof(table)/unsafe.Sizeof(uintptr(0)))
 	if len(functions) != len(names) {

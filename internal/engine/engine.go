@@ -14,9 +14,9 @@ type Engine[R any] interface {
 	Layout() partition.Layout
 	// HasEdge reports whether an owned vertex has an edge to another vertex, and so may be a search key.
 	HasEdge(graph.Local) bool
-	// Search searches from root, which is the same on every rank. The benchmark times Search from the root to the
-	// complete result in official form; no state is carried from one search to the next. The result belongs to the
-	// engine and is overwritten by the next search.
+	// Search searches from root, which is the same on every rank, to the complete result in the official form. The
+	// benchmark times it. A search uses no results of earlier ones. The next search overwrites the result, which belongs
+	// to the engine.
 	Search(root graph.Global) (R, error)
 	// Close frees the structure.
 	Close() error

@@ -2,5 +2,5 @@ package hugepage
 
 import "syscall"
 
-// advise asks for huge pages. A kernel without them refuses, which is no fault.
+// advise requests huge pages. Errors are ignored, because some kernels have none.
 func advise(b []byte) { _ = syscall.Madvise(b, syscall.MADV_HUGEPAGE) }

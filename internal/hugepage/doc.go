@@ -1,3 +1,3 @@
-// Package hugepage makes large slices on huge pages, where Linux gives them to who asks. What is read and written at
-// random in such a slice needs few entries of the processor's buffer of addresses (TLB).
+// Package hugepage allocates large slices on huge pages, if Linux grants them. Random accesses to such a slice need few
+// entries of the processor's TLB.
 package hugepage

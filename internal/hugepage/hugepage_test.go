@@ -2,7 +2,7 @@ package hugepage
 
 import "testing"
 
-// Any length gives that many zeros, all of which can be written.
+// Make returns writable zeros for any length.
 func TestMake(t *testing.T) {
 	for _, n := range []int{0, 1, 1000, size / 8, size/8 + 1, size, 3 * size} {
 		s := Make[uint64](n)

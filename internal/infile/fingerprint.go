@@ -3,7 +3,6 @@ package infile
 import (
 	"fmt"
 	"hash/crc64"
-	"io"
 )
 
 // Fingerprint is the length of a run of bytes and its checksum, CRC-64/XZ: the one that 7z h -scrcCRC64 prints. The
@@ -30,9 +29,6 @@ func (f Fingerprint) Then(next Fingerprint) Fingerprint {
 	shifted := times(f.CRC64, power(next.Bytes))
 	return Fingerprint{f.Bytes + next.Bytes, shifted ^ next.CRC64}
 }
-
-// Reading returns a reader of in that adds to f all bytes that it returns.
-func (f *Fingerprint) Reading(in io.Reader) io.Reader { return io.TeeReader(in, f) }
 
 // String returns the length and the checksum for a sentence.
 func (f Fingerprint) String() string { return fmt.Sprintf("%d bytes with CRC-64 %s", f.Bytes, f.Hex()) }

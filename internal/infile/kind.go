@@ -24,7 +24,7 @@ func Kind(mode fs.FileMode) string {
 }
 
 // Regular returns the size in bytes of a file that ranks read in parts. It returns an error if the file is not regular.
-// what names its content in the error, as in "the edge list".
+// what describes its content for the error, such as "the edge list".
 func Regular(path, what string) (bytes int64, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -44,7 +44,7 @@ func Open(ctx context.Context, path string) (*File, error) {
 	return f, nil
 }
 
-// stdin are the names of the standard input. It is not opened anew by its name: that fails for a socket.
+// stdin has the names of the standard input, which cannot be opened by name if it is a socket.
 var stdin = []string{"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}
 
 // open opens a file in a goroutine, because opening a named pipe waits for its writer.
@@ -78,7 +78,7 @@ func (f *File) Read(p []byte) (int, error) {
 // ReadAt reads bytes of a regular file at an offset. They do not count in the fingerprint.
 func (f *File) ReadAt(p []byte, offset int64) (int, error) { return f.file.ReadAt(p, offset) }
 
-// Close closes the file. A read of a pipe that is waiting goes on until the process ends.
+// Close closes the file. A waiting read of a pipe continues until the process ends.
 func (f *File) Close() error {
 	f.stop()
 	return f.file.Close()

@@ -1,3 +1,3 @@
-// Package lock keeps a folder for one process, by a file that the process holds. The system lets go of the file when
-// the process ends, however it ends: a killed process leaves a file, and no obstacle.
+// Package lock keeps a folder for one process, by a file that the process locks. The system releases the lock when the
+// process ends, even if it is killed: the file that remains excludes no other process.
 package lock

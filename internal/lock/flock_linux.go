@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// exclusive locks an open file. Any error but errHeld says that locks do not work here: which one it is differs between
-// network file systems.
+// exclusive locks an open file. Any error except errHeld means that locks do not work here; network file systems return
+// different ones.
 func exclusive(file *os.File) error {
 	for {
 		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// Elsewhere a folder is not guarded.
+// exclusive is not implemented on other systems.
 func exclusive(*os.File) error { return errors.ErrUnsupported }

@@ -14,24 +14,24 @@ import (
 // Lock is a lock file that this process holds, and that its children hold if they inherit it.
 type Lock struct {
 	File *os.File
-	// Unguarded says why nobody else is kept out: the file system, or the operating system, has no locks. It is nil
-	// where the lock holds.
+	// Unguarded is the reason why the lock does not exclude other processes, such as a file system without locks. It is
+	// nil if it does.
 	Unguarded error
 }
 
-// HeldError says that another process holds a lock file.
+// HeldError is the error for a lock file that another process holds.
 type HeldError struct {
 	Path   string
-	Holder string // its number and its host
+	Holder string // process number and node
 }
 
 func (e *HeldError) Error() string { return fmt.Sprintf("%s is held by %s", e.Path, e.Holder) }
 
-// errHeld is what the system's lock says where another process has it.
+// errHeld is the result of exclusive if another process holds the lock.
 var errHeld = errors.New("held")
 
-// Take takes a lock file, which it makes where there is none, and writes into it who has it. It does not wait: the
-// error is a *HeldError where another process has it.
+// Take locks a file, which it creates if missing, and writes the holder into it. It does not wait: if another process
+// holds the lock, the error is a *HeldError.
 func Take(path string) (*Lock, error) {
 	for {
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
@@ -44,7 +44,7 @@ func Take(path string) (*Lock, error) {
 			file.Close()
 			return nil, &HeldError{path, holder}
 		}
-		if !stands(file, path) { // whoever had it has removed it since it was opened
+		if !names(path, file) { // the previous holder has removed it since it was opened
 			file.Close()
 			continue
 		}
@@ -56,30 +56,30 @@ func Take(path string) (*Lock, error) {
 	}
 }
 
-// Release removes the lock file and lets go of it. It is not for a lock that children may still hold.
+// Release removes the lock file and unlocks it. It must not be called while children may hold the lock.
 func (l *Lock) Release() error {
 	err := os.Remove(l.File.Name())
-	if errors.Is(err, fs.ErrNotExist) { // where locks do not hold, another process may have removed it
+	if errors.Is(err, fs.ErrNotExist) { // without locks, another process may have removed it
 		err = nil
 	}
 	return errors.Join(err, l.File.Close())
 }
 
-// stands reports whether path still names the open file.
-func stands(file *os.File, path string) bool {
+// names reports whether path still names the open file.
+func names(path string, file *os.File) bool {
 	opened, err := file.Stat()
 	named, missing := os.Stat(path)
 	return err == nil && missing == nil && os.SameFile(opened, named)
 }
 
-// sign writes into the file who has it.
+// sign writes the holder into the file.
 func sign(file *os.File) error {
 	who := fmt.Sprintf("process %d on %s\n", os.Getpid(), machine.Node())
 	_, err := file.WriteAt([]byte(who), 0)
 	return errors.Join(err, file.Truncate(int64(len(who))))
 }
 
-// signature tells who has the file: between its lock and its name there is a moment in which nobody knows.
+// signature returns the holder, which is unknown for a moment between Take's lock and its signature.
 func signature(file *os.File) string {
 	who, err := io.ReadAll(file)
 	if name := strings.TrimSpace(string(who)); err == nil && name != "" {

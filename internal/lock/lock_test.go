@@ -15,7 +15,7 @@ import (
 
 const asHolder = "G500_TEST_LOCK"
 
-// TestMain makes the test a process that takes a lock, says so and waits to be killed, where it is told to be one.
+// TestMain makes the test a process that takes a lock, prints the error and waits to be killed, if asHolder is set.
 func TestMain(m *testing.M) {
 	if path := os.Getenv(asHolder); path != "" {
 		_, err := Take(path)
@@ -47,8 +47,8 @@ func TestTheHolderIsNamed(t *testing.T) {
 	}
 }
 
-// A process that is killed leaves its file behind, and nothing that keeps the next one out.
-func TestAKilledHolderIsNoObstacle(t *testing.T) {
+// The file of a killed process does not exclude the next one.
+func TestLockOfAKilledProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	program, err := os.Executable()
 	if err != nil {
@@ -56,16 +56,16 @@ func TestAKilledHolderIsNoObstacle(t *testing.T) {
 	}
 	child := exec.Command(program)
 	child.Env = append(os.Environ(), asHolder+"="+path)
-	said, err := child.StdoutPipe()
+	out, err := child.StdoutPipe()
 	if err := errors.Join(err, child.Start()); err != nil {
 		t.Fatal(err)
 	}
 	var line string
-	fmt.Fscanln(said, &line)
+	fmt.Fscanln(out, &line)
 	var held *HeldError
 	want := fmt.Sprintf("process %d on %s", child.Process.Pid, machine.Node())
 	if _, err := Take(path); line != "<nil>" || !errors.As(err, &held) || held.Holder != want {
-		t.Errorf("the child said %q; got %v, want the holder %q", line, err, want)
+		t.Errorf("the child printed %q; got %v, want the holder %q", line, err, want)
 	}
 	if err := child.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestAKilledHolderIsNoObstacle(t *testing.T) {
 	}
 }
 
-// Files come and go while many take and release; at no moment do two have the lock.
+// Many goroutines take and release the lock. Two never hold it at once.
 func TestNeverTwoHolders(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	var holders, taken atomic.Int32
@@ -110,6 +110,6 @@ func TestNeverTwoHolders(t *testing.T) {
 	}
 	all.Wait()
 	if taken.Load() == 0 {
-		t.Error("nobody ever had it")
+		t.Error("no goroutine took the lock")
 	}
 }

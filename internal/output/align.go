@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Aligned returns rows as lines of columns, two blanks apart. Cells of the first columns, as many as words, begin at
-// the left of their columns; the others end at the right.
+// Aligned returns rows as lines of columns, two blanks apart. The first columns, whose number is words, are aligned to
+// the left, the others to the right.
 func Aligned(rows [][]string, words int) string {
 	var width []int
 	for _, row := range rows {

@@ -10,10 +10,10 @@ import (
 	"text/tabwriter"
 )
 
-// Table writes text in columns. All cells end at the right of their columns. Flush writes the rows.
+// Table writes text in columns aligned to the right. Flush writes the rows.
 type Table struct{ *tabwriter.Writer }
 
-// NewTable returns a table that has a head, if any.
+// NewTable returns a table with a row of headings, if there are any.
 func NewTable(w io.Writer, head ...string) Table {
 	t := Table{tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)}
 	if len(head) > 0 {
@@ -25,7 +25,7 @@ func NewTable(w io.Writer, head ...string) Table {
 // Row adds a row.
 func (t Table) Row(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")+"\t") }
 
-// Named adds a row whose last cell, a name, begins at the left of its column.
+// Named adds a row whose last cell is aligned to the left.
 func (t Table) Named(cells ...string) {
 	last := len(cells) - 1
 	fmt.Fprintf(t, "%s\t  %s\n", strings.Join(cells[:last], "\t"), cells[last])

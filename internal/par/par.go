@@ -6,9 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// For calls body for pieces [lo, hi) that together are [0, n), each at most grain long, from at most workers
-// goroutines at a time; body's first argument is the number of the goroutine, below workers. Pieces are handed
-// out as goroutines become free, in rising order. For returns when all are done.
+// For calls body for pieces [lo, hi) that cover [0, n), each at most grain long, from at most workers goroutines. Each
+// free goroutine takes the next piece; worker is its number, below workers. For returns when all pieces are done.
 func For(workers, n, grain int, body func(worker, lo, hi int)) {
 	if workers = min(workers, (n+grain-1)/grain); workers <= 1 {
 		for lo := 0; lo < n; lo += grain {
@@ -34,10 +33,10 @@ func For(workers, n, grain int, body func(worker, lo, hi int)) {
 	others.Wait()
 }
 
-// sumStride is the distance of the workers' sums in memory, so that each has a cache line of its own.
+// sumStride separates the workers' sums, so that each has its own cache line.
 const sumStride = 8
 
-// Sum is For with a body that returns numbers, and returns their sum.
+// Sum calls For and returns the sum of the numbers that body returns.
 func Sum(workers, n, grain int, body func(worker, lo, hi int) int64) (sum int64) {
 	sums := make([]int64, workers*sumStride)
 	For(workers, n, grain, func(w, lo, hi int) { sums[w*sumStride] += body(w, lo, hi) })
@@ -52,5 +51,5 @@ func Each(workers int, body func(worker int)) {
 	For(workers, workers, 1, func(_, lo, _ int) { body(lo) })
 }
 
-// Share is the part of [0, n) that falls to one of parts workers when each gets one run of about equal length.
+// Share returns the consecutive part of [0, n) for one of parts workers, all of about equal length.
 func Share(n, part, parts int) (lo, hi int) { return n * part / parts, n * (part + 1) / parts }

@@ -9,8 +9,8 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Decode decodes text, the content of the file path, into v, a pointer to a struct that holds the defaults. It refuses
-// settings that v lacks; hint then ends the sentence.
+// Decode decodes text, the content of the file path, into v, a pointer to a struct that has the defaults. It returns an
+// error, which ends with hint, for a setting that v lacks.
 func Decode(path, text string, v any, hint string) error {
 	examples := Examples(v) // before the text changes them
 	meta, err := toml.Decode(text, v)
@@ -46,7 +46,7 @@ func explain(err error, v any, examples map[string]string) error {
 	return fmt.Errorf("%d: %s must be %s", line, key, wanted)
 }
 
-// limits matches the library's message on numbers that are too large, which names a Go type.
+// limits matches the library's message for numbers that are too large.
 var limits = regexp.MustCompile(` is out of range for (u?int\d*|float\d*)$`)
 
 // outOfRange returns the message with the limit in place of a Go type.
@@ -62,7 +62,7 @@ func outOfRange(message string) string {
 	return strings.TrimSuffix(message, found[0]) + " is out of range: " + limit
 }
 
-// Examples returns each setting of v, as table.name, with the line that gives it the value that it has there.
+// Examples returns for each setting of v, as table.name, the line that sets its value in v.
 func Examples(v any) map[string]string {
 	var all strings.Builder
 	_ = toml.NewEncoder(&all).Encode(v)

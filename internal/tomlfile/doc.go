@@ -1,3 +1,3 @@
-// Package tomlfile decodes TOML files that people write. Its errors name the file, the line and the setting as the
-// file does, and describe the values that a setting takes; no name of a Go type is in them.
+// Package tomlfile decodes TOML files that people write. Its errors have the file, the line, the setting and the values
+// that it can have, instead of names of Go types.
 package tomlfile

@@ -26,7 +26,7 @@ func kindOf(v any, key string) string {
 	return kind(t)
 }
 
-// fieldNamed returns the field of a struct that a file calls name.
+// fieldNamed returns the field of a struct with that name in TOML.
 func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
 	return t.FieldByNameFunc(func(field string) bool {
 		f, _ := t.FieldByName(field)
@@ -35,7 +35,7 @@ func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
 	})
 }
 
-// kind describes the values of a type, "" if they are not of TOML's.
+// kind describes the values of a type, "" if TOML has none.
 func kind(t reflect.Type) string {
 	switch k := t.Kind(); {
 	case reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()):

@@ -4,7 +4,7 @@ package trace
 type Step struct {
 	Name        string // a Step constant
 	Variant     string // of BFS on a GPU: a Variant constant; else ""
-	Frontier    int64  // BFS: vertices in the frontier, no leaf except a root; shortest paths: vertices processed
+	Frontier    int64  // BFS: vertices in the frontier, without leaves except the root; shortest paths: vertices processed
 	Edges       int64  // BFS, top-down only: edges leaving the frontier; shortest paths: edges inspected; 0 if unknown
 	Nanoseconds int64
 
@@ -34,8 +34,7 @@ type Traffic struct {
 	Sent, Received int64  // bytes
 }
 
-// The steps of breadth-first search: a level in one of two directions, or the part of the output permutation that takes
-// longer than the levels.
+// The steps of breadth-first search: levels in two directions, and the part of the output permutation after the levels.
 const (
 	TopDownStep     = "top-down"
 	BottomUpStep    = "bottom-up"
@@ -63,7 +62,7 @@ const (
 	PushRestStep  = "push rest"  // pushes distances that have changed
 	TiesStep      = "ties"       // finds parents at the same distance
 	TreesStep     = "trees"      // completes the trees outside the non-leaf subgraph
-	ResultStep    = "result"     // writes parents and distances in label order
+	ResultStep    = "result"     // writes parents and distances by label
 )
 
 // The transports of traffic.
