@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,13 +41,7 @@ func graphInfoCommand() *cobra.Command {
 		Short: "Print size, degrees, components, eccentricity and diameter of graphs",
 		Long: "Print for each graph its vertices and edges, degrees, components, the distance of the farthest vertex from\n" +
 			"a root, and a lower bound of the diameter, which a second search from that vertex computes.",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return misuseError{fmt.Errorf("name a graph, as in %s road:1000x1000; g500 graph specs lists them",
-					c.CommandPath())}
-			}
-			return nil
-		},
+		Args: arguments(1, math.MaxInt, "a graph such as road:1000x1000 (g500 graph specs lists them)"),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, end := untilStopped(c.ErrOrStderr())
 			defer end()

@@ -59,12 +59,10 @@ func (m *labMachines) refuseWithoutGPU(noGPU error) error {
 	return nil
 }
 
-// needGPU notes that a flag with these values has no effect without a GPU, if it was given and is not "all".
-func (m *labMachines) needGPU(f *pflag.FlagSet, flag string, values ...string) {
+// needGPU notes that a flag with this value has no effect without a GPU, if it was given and is not "all".
+func (m *labMachines) needGPU(f *pflag.FlagSet, flag, value string) {
 	if given := f.Lookup(flag); given.Changed && given.Value.String() != "all" {
-		for _, value := range values {
-			m.onGPU = append(m.onGPU, strings.TrimSpace("--"+flag+" "+value))
-		}
+		m.onGPU = append(m.onGPU, strings.TrimSpace("--"+flag+" "+value))
 	}
 }
 

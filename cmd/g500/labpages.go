@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -97,7 +98,7 @@ func (o *pagesOptions) check() (batch nextBatch, err error) {
 	if _, err := formats.Parse(o.graph); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(pages.CheckPageBytes(o.plan.PageBytes), o.labMachines.check()); err != nil {
+	if err := cmp.Or(pages.CheckPageBytes(o.plan.PageBytes), o.labMachines.check()); err != nil {
 		return nil, err
 	}
 	if o.plan.Spare < 0 || o.plan.Sources < 1 {

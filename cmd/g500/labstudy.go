@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -36,7 +36,7 @@ func labStudyCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := labstudy.Load(args[0])
 			if err == nil {
-				err = errors.Join(checkSpecs(s), where.check())
+				err = cmp.Or(checkSpecs(s), where.check())
 			}
 			if err != nil {
 				return misuseError{err}

@@ -125,7 +125,7 @@ model --scaling weak --networks => --scaling and --networks exclude each other
 model --scaling weak --exchange bins => --exchange has no effect with --scaling
 model --networks --network 100gbe => --network has no effect with --networks
 model --compare x --scale 20 => --scale has no effect with --compare
-graph info => name a graph
+graph info => needs a graph such as
 graph describe => there is no command "describe"
 graph info graph.mtx => there is no kind
 graph info grid2d:3x3 kron:scale=99 => it must be

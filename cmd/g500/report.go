@@ -29,7 +29,7 @@ func reportCommand() *cobra.Command {
 		Short: "Make tables, pictures and one self-contained page from the runs or studies in a folder",
 		Long: "Make a report of all runs in or below a folder, as g500 run --output and g500 scale write them, or of the\n" +
 			"studies that g500 lab study has written there. It consists of index.html, which holds everything and needs\n" +
-			"no network, report.md, each picture as SVG and PNG, and for runs of runs.csv.",
+			"no network, report.md, each picture as SVG and PNG, and for runs also runs.csv.",
 		Args: oneArgument("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if output == "" {
@@ -48,7 +48,7 @@ func reportCommand() *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: %s, %d files; open %s\n",
-				output, found.what, files, filepath.Join(output, pageFile))
+				output, found.from, files, filepath.Join(output, pageFile))
 			return nil
 		},
 	}
@@ -68,7 +68,7 @@ func nameOf(dir string) string {
 // content is the content of a report.
 type content struct {
 	page report.Page
-	what string // its source: a number of runs or papers
+	from string // the number of runs or papers
 	csv  writer // one row per run; nil for studies of the laboratory
 }
 
@@ -79,8 +79,8 @@ func contentOf(dir, title string, notes io.Writer) (content, error) {
 		return content{}, err
 	}
 	if len(studies) > 0 {
-		what := collect.Count(len(studies), "paper") + " in the laboratory"
-		return content{page: report.OfStudies(title, studies), what: what}, nil
+		from := collect.Count(len(studies), "paper") + " in the laboratory"
+		return content{page: report.OfStudies(title, studies), from: from}, nil
 	}
 	set, err := collect.Read(dir)
 	if err != nil {

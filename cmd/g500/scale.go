@@ -107,28 +107,23 @@ func (s *studyWatch) Begins(r scale.Run, i, n int, resumed bool) {
 }
 
 func (s *studyWatch) Ended(r scale.Run, i, n int, result *record.Run, now bool, err error) {
-	said := "was done before"
+	end := "was done before"
 	if now {
-		said = "done"
+		end = "done"
 	}
 	if err != nil {
-		said = fmt.Sprintf("FAILED: %v (%s)", err, filepath.Join(s.dir, r.String()))
+		end = fmt.Sprintf("FAILED: %v (%s)", err, filepath.Join(s.dir, r.String()))
 	} else {
 		for _, k := range result.Kernels {
 			t := result.Statistics(k).TEPS
-			said += fmt.Sprintf(", %s %s, standard error %s, n = %d", k.Kernel,
+			end += fmt.Sprintf(", %s %s, standard error %s, n = %d", k.Kernel,
 				record.FormatTEPS(t.HarmonicMean), record.FormatTEPS(t.HarmonicStddev), len(k.Searches))
 		}
 	}
-	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, said)
-	s.err = errors.Join(s.err, s.table())
-}
-
-// table writes the runs so far to the table.
-func (s *studyWatch) table() error {
+	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, end)
 	set, err := runsOfStudy(s.dir)
-	if err != nil {
-		return err
+	if err == nil {
+		err = atomicfile.Write(filepath.Join(s.dir, studyCSV), set.WriteCSV)
 	}
-	return atomicfile.Write(filepath.Join(s.dir, studyCSV), set.WriteCSV)
+	s.err = errors.Join(s.err, err)
 }

@@ -15,7 +15,6 @@ import (
 	"g500/comm"
 	"g500/internal/agreement"
 	"g500/record"
-	"g500/validate"
 )
 
 func validateCommand() *cobra.Command {
@@ -105,23 +104,18 @@ func validateStored(cfg record.Config, graph *bench.Input, of bench.StoredResult
 			return err
 		}
 		wrong.Store(verdict.Fault != nil)
-		if t.Rank() != 0 {
-			return nil
+		switch {
+		case t.Rank() != 0:
+		case verdict.Fault != nil:
+			_, err = fmt.Fprintf(out, "INVALID: %v\n", verdict.Fault)
+		default:
+			_, err = fmt.Fprintf(out, "reached_vertices: %d\nlevels: %d\nedges: %d\nedges_with_self_loops: %d\nVALID\n",
+				verdict.Reached, verdict.Levels, verdict.Edges, verdict.EdgesWithLoops)
 		}
-		return printVerdict(out, verdict)
+		return err
 	})
 	if err == nil && wrong.Load() {
 		return errInvalid
 	}
-	return err
-}
-
-func printVerdict(out io.Writer, verdict validate.Verdict) error {
-	if verdict.Fault != nil {
-		_, err := fmt.Fprintf(out, "INVALID: %v\n", verdict.Fault)
-		return err
-	}
-	_, err := fmt.Fprintf(out, "reached_vertices: %d\nlevels: %d\nedges: %d\nedges_with_self_loops: %d\nVALID\n",
-		verdict.Reached, verdict.Levels, verdict.Edges, verdict.EdgesWithLoops)
 	return err
 }
