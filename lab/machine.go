@@ -76,7 +76,7 @@ func EachGraph[M Loader](ctx context.Context, graphs Graphs, machines []M,
 		if err != nil {
 			return nil, err
 		}
-		figures.Compare()
+		figures.compare()
 		r.Graphs = append(r.Graphs, figures)
 	}
 	return r, nil

@@ -79,8 +79,8 @@ type Search struct {
 	Measures
 }
 
-// Compare sets the ratios of all rows to the first row with a rate.
-func (f *GraphFigures) Compare() {
+// compare sets the ratios of all rows to the first row with a rate.
+func (f *GraphFigures) compare() {
 	first := 0.0
 	for i := range f.Rows {
 		row := &f.Rows[i]

@@ -25,15 +25,6 @@ type Graph struct {
 	alive    []bool
 }
 
-// New returns a graph without edges. Its vertices are 0 to vertices-1; each can be removed and added again.
-func New(vertices, pages, pageBytes int) (*Graph, error) {
-	if err := CheckPageBytes(pageBytes); err != nil {
-		return nil, err
-	}
-	return &Graph{capacity: pageBytes / 4, pages: pages, first: slices.Repeat([]uint32{none}, vertices),
-		degree: make([]uint32, vertices), alive: slices.Repeat([]bool{true}, vertices)}, nil
-}
-
 // CheckPageBytes returns an error for a size that a page cannot have.
 func CheckPageBytes(n int) error {
 	if n < 4 || n > 1<<16 || n&(n-1) != 0 {
@@ -87,26 +78,20 @@ func (g *Graph) find(u, v uint32) *uint32 {
 
 func (g *Graph) vertex(v uint32) bool { return int(v) < len(g.alive) && g.alive[v] }
 
-// insert adds a neighbour at the end of the first page, or in a new page.
+// insert adds a neighbour at the end of the first page, or in the page that was freed last, or in a new one.
 func (g *Graph) insert(u, v uint32) {
 	if int(g.degree[u])%g.capacity == 0 {
-		p := g.takePage()
+		p := uint32(len(g.words) / (g.capacity + 1))
+		if last := len(g.free) - 1; last >= 0 {
+			p, g.free = g.free[last], g.free[:last]
+		} else {
+			g.words = append(g.words, make([]uint32, g.capacity+1)...)
+		}
 		g.page(p)[0] = g.first[u]
 		g.first[u] = p
 	}
 	g.degree[u]++
 	g.page(g.first[u])[g.used(u)] = v
-}
-
-// takePage returns the page that was freed last, or a new one.
-func (g *Graph) takePage() (p uint32) {
-	if last := len(g.free) - 1; last >= 0 {
-		p, g.free = g.free[last], g.free[:last]
-		return p
-	}
-	p = uint32(len(g.words) / (g.capacity + 1))
-	g.words = append(g.words, make([]uint32, g.capacity+1)...)
-	return p
 }
 
 // delete fills the gap with the last neighbour, and frees its page if it was the only one there.
@@ -120,12 +105,15 @@ func (g *Graph) delete(u uint32, place *uint32) {
 	}
 }
 
-// Load makes a graph of sorted rows without duplicates, with a number of spare pages.
+// Load makes a graph of sorted rows without duplicates, with a number of spare pages. Vertices can be removed and added
+// again.
 func Load(offsets []int64, columns []uint32, pageBytes, spare int) (*Graph, error) {
-	g, err := New(len(offsets)-1, 0, pageBytes)
-	if err != nil {
+	if err := CheckPageBytes(pageBytes); err != nil {
 		return nil, err
 	}
+	vertices := len(offsets) - 1
+	g := &Graph{capacity: pageBytes / 4, first: slices.Repeat([]uint32{none}, vertices),
+		degree: make([]uint32, vertices), alive: slices.Repeat([]bool{true}, vertices)}
 	for v := range g.first {
 		row := columns[offsets[v]:offsets[v+1]]
 		for i, to := range row {

@@ -55,7 +55,7 @@ func TestBatches(t *testing.T) {
 	full := 0
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		g, err := New(vertices, pages, 4<<(seed%4))
+		g, err := Load(make([]int64, vertices+1), nil, 4<<(seed%4), pages)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestBatches(t *testing.T) {
 }
 
 func TestTally(t *testing.T) {
-	g, _ := New(4, 8, 4)
+	g, _ := Load(make([]int64, 5), nil, 4, 8)
 	batches, err := Read(strings.NewReader("+ 0 1 #\n+ 0 1\n? 0 1\n? 1 0\n- 2 3\n+ 0 9\n\n-v 1\n-v 1\n? 0 1\n+v 1\n"))
 	if err != nil || len(batches) != 2 {
 		t.Fatal(batches, err)
@@ -113,7 +113,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := New(1, 1, 6); err == nil {
+	if _, err := Load(make([]int64, 2), nil, 6, 1); err == nil {
 		t.Error("pages of 6 bytes")
 	}
 }
