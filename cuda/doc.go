@@ -1,14 +1,13 @@
-// Package cuda is the way to the GPU: device, context and memory through gorgonia.org/cu, and the kernels through
-// the C door g500cuda.h. It knows nothing of ranks and engines.
+// Package cuda binds Go to GPUs: devices, contexts and memory through gorgonia.org/cu, and the kernels through the C
+// API in g500cuda.h. It does not depend on ranks and engines.
 //
-// The kernels lie in folders below this one: generate (the generator), kernel1 (construction), search (kernel 2), judge
-// (validation), and common, what they share. nvcc compiles them into one static library (scripts/cuda.mk). Each folder
-// has a header with its functions for Go. The Go files that use the library have the tags cuda and cgo; without them
-// the package is empty and needs no CUDA. The folder emulator runs kernels on a CPU for tests. The folder shim holds a
-// header that makes gorgonia.org/cu compile with CUDA 13.
+// The kernels are in subfolders: generate (the generator), kernel1 (construction), search (kernel 2), sssp (kernel 3),
+// validate, lab, color and pages (the laboratory), and common. Each has a header with its functions for Go. nvcc
+// compiles the kernels into one static library (scripts/cuda.mk). Go files that use the library have the tags cuda and
+// cgo; without them the package is empty and needs no CUDA. The folder emulator runs kernels on a CPU for tests, and
+// the header in shim makes gorgonia.org/cu compile with CUDA 13.
 //
-// A Device belongs to the goroutine that opened it, which stays on one thread of the operating system until the device
-// is closed: the driver keeps its context per thread. What is taken from a device is given back by its Close at the
-// latest. No call ends the process, and none panics but Memory.Part, as slices do; but gorgonia.org/cu, when it is
-// initialised, ends a program that finds no GPU before main begins.
+// A Device belongs to the goroutine that opened it, which is locked to its thread until the device is closed, because
+// the driver has one context per thread. Close frees all memory of the device. No call ends the process or panics,
+// except Memory.Part; but gorgonia.org/cu, when it is initialised, ends a program that finds no GPU before main begins.
 package cuda

@@ -7,11 +7,11 @@ import "C"
 
 import "fmt"
 
-// Bytes of an edge tuple: in the packed format of the Graph500 reference code, and in the narrow format for labels
+// Bytes of an edge tuple: in the format of the Graph500 reference code, and as two 32-bit labels for labels
 // below 2^32.
 const (
 	edgeBytes   = int64(C.sizeof_g500_edge)
-	NarrowBytes = int64(C.sizeof_g500_edge32)
+	Edge32Bytes = int64(C.sizeof_g500_edge32)
 )
 
 // edges returns the tuples that fill a memory.
@@ -33,20 +33,20 @@ func weightsOf(count C.uint64_t, m Memory) (*C.float, error) {
 	return pointer[C.float](m.address), nil
 }
 
-// Narrow starts to write tuples in narrow format to the front of into. Their labels are below 2^32.
-func (d *Device) Narrow(tuples, into Memory) error {
+// Pack starts to write tuples as two 32-bit labels each to the front of into. Their labels are below 2^32.
+func (d *Device) Pack(tuples, into Memory) error {
 	from, count := edges(tuples)
-	into = into.Part(0, int64(count)*NarrowBytes)
+	into = into.Part(0, int64(count)*Edge32Bytes)
 	code := C.g500_pack_edges(from, count, pointer[C.g500_edge32](into.address), d.onStream())
-	return check("narrowing edge tuples", code)
+	return check("packing edge tuples", code)
 }
 
-// Widen starts to write tuples that fill into, from tuples in narrow format at the front of narrow.
-func (d *Device) Widen(narrow, into Memory) error {
+// Unpack starts to write tuples that fill into, from packed tuples at the front of packed.
+func (d *Device) Unpack(packed, into Memory) error {
 	to, count := edges(into)
-	narrow = narrow.Part(0, int64(count)*NarrowBytes)
-	code := C.g500_unpack_edges(pointer[C.g500_edge32](narrow.address), count, to, d.onStream())
-	return check("widening edge tuples", code)
+	packed = packed.Part(0, int64(count)*Edge32Bytes)
+	code := C.g500_unpack_edges(pointer[C.g500_edge32](packed.address), count, to, d.onStream())
+	return check("unpacking edge tuples", code)
 }
 
 // Kronecker has the parameters of an official graph that determine its edge tuples.

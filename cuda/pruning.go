@@ -38,16 +38,16 @@ func (p *Paths) Prune(margin float64, farthest float32) (*Pruning, error) {
 }
 
 // Order orders the vertices again, and returns the number of this rank's vertices in the non-leaf subgraph.
-func (q *Pruning) Order() (core int64, err error) {
+func (q *Pruning) Order() (nonLeaves int64, err error) {
 	var own C.uint32_t
 	code := C.g500_pruning_order(q.c, &own)
 	return int64(own), q.paths.device.withHoldings(check("pruning", code))
 }
 
-// Store replaces the graph. core is the largest result of Order on any rank.
-func (q *Pruning) Store(core int64) (*TreeLevels, error) {
+// Store replaces the graph. nonLeaves is the largest result of Order on any rank.
+func (q *Pruning) Store(nonLeaves int64) (*TreeLevels, error) {
 	p, levels := q.paths, new(TreeLevels)
-	code := C.g500_pruning_store(q.c, C.uint32_t(core), p.graph.c, &levels.c)
+	code := C.g500_pruning_store(q.c, C.uint32_t(nonLeaves), p.graph.c, &levels.c)
 	if err := check("pruning", code); err != nil {
 		return nil, p.device.withHoldings(err)
 	}

@@ -83,12 +83,12 @@ func (e *Engine) prepare() error {
 	if err != nil {
 		return err
 	}
-	core := e.graph.NonLeaves()
+	n := e.graph.NonLeaves()
 	if e.options.Bits == 32 && e.graph.Vertices() > kernel1.MaxIDs32 {
 		err = fmt.Errorf("gpu: label %d does not fit into a 32-bit parent: choose 64", e.graph.Vertices()-1)
-	} else if e.options.Exchange == cuda.ExchangeBins && core >= kernel1.MostQueued {
+	} else if e.options.Exchange == cuda.ExchangeBins && n >= kernel1.MostQueued {
 		err = fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with two edges or more, "+
-			"and this one has %d: use --exchange auto, or more ranks", kernel1.MostQueued, core)
+			"and this one has %d: use --exchange auto, or more ranks", kernel1.MostQueued, n)
 	} else {
 		e.search, err = e.graph.NewSearch(cuda.SearchOptions{
 			Sharers: len(shared.Ranks), ResultBits: e.options.Bits,

@@ -17,13 +17,13 @@ const queryBits = 32 + 1
 // vertices: stride, or less in query mode. There, most is the largest number of queries of all ranks in a level,
 // because more queries would be larger than the bits of all vertices.
 func replicatedHubs(t comm.Transport, stride int64) (hubs, most int64) {
-	tiers := comm.NewTwoLevel(t)
-	if !bounds.UseQueries(int(stride), tiers) {
+	nodes := comm.NewTwoLevel(t)
+	if !bounds.UseQueries(int(stride), nodes) {
 		return stride, 0
 	}
 	// Queries are twice the size of CPU queries.
-	hubs = min(2*int64(bounds.ReplicatedIDs(int(stride), tiers.Nodes())), stride)
-	bits := int64(tiers.Nodes()-1) * int64(t.Size()) * (stride - hubs) // of all other vertices, to each other node
+	hubs = min(2*int64(bounds.ReplicatedIDs(int(stride), nodes.Nodes())), stride)
+	bits := int64(nodes.Nodes()-1) * int64(t.Size()) * (stride - hubs) // of all other vertices, to each other node
 	return hubs, bits / queryBits
 }
 

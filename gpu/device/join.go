@@ -141,7 +141,7 @@ func (c *transport) trySharedWindows() error {
 	case s.fault != nil:
 		c.searches = fmt.Sprintf("; searches send them messages, because this node's memory cannot be shared (%v)", s.fault)
 	case s.Ranks() > 0:
-		c.searches = fmt.Sprintf("; searches share memory of the host with %d of them", s.Ranks())
+		c.searches = fmt.Sprintf("; searches share host memory with %d of them", s.Ranks())
 	}
 	return s.Close()
 }

@@ -18,9 +18,9 @@ type hostTuples struct {
 	copies  *cuda.CopyStream
 	count   int64
 	staged  int64        // largest number of tuples of a piece, also if there are fewer tuples
-	narrow  *hostArray   // the tuples
+	edges   *hostArray   // the tuples
 	weights *hostArray   // nil without weights
-	wide    *cuda.Buffer // the piece in the format of kernels
+	kernel  *cuda.Buffer // the piece in the format of kernels
 	turn    int          // buffer of each array for the next piece
 	coming  run          // the piece that is being copied to this buffer
 }
@@ -45,11 +45,11 @@ func (h *hostTuples) open(weighted bool) (err error) {
 		return err
 	}
 	most := min(h.staged, h.count)
-	if h.wide, err = h.device.Alloc("a piece of the edge tuples", most*int64(graph.EdgeBytes)); err != nil {
+	if h.kernel, err = h.device.Alloc("a piece of the edge tuples", most*int64(graph.EdgeBytes)); err != nil {
 		return err
 	}
-	h.narrow = h.array("edge tuples", cuda.NarrowBytes)
-	if err = h.narrow.reserve(most); err == nil && weighted {
+	h.edges = h.array("edge tuples", cuda.Edge32Bytes)
+	if err = h.edges.reserve(most); err == nil && weighted {
 		h.weights = h.array("weights of edge tuples", cuda.WeightBytes)
 		err = h.weights.reserve(most)
 	}
@@ -65,9 +65,9 @@ func (h *hostTuples) array(label string, element int64) *hostArray {
 // arrays returns the arrays with elements of a run.
 func (h *hostTuples) arrays(r run) []*hostArray {
 	if r.weighted {
-		return []*hostArray{h.narrow, h.weights}
+		return []*hostArray{h.edges, h.weights}
 	}
-	return []*hostArray{h.narrow}
+	return []*hostArray{h.edges}
 }
 
 // piece copies tuples to the device, valid until the next call, and starts to copy the following ones. It first waits
@@ -99,7 +99,7 @@ func (h *hostTuples) piece(want run) (p piece, err error) {
 		}
 	}
 	p = h.parts(want, arrived)
-	return p, h.device.Widen(h.narrow.part(arrived, want.count), p.edges)
+	return p, h.device.Unpack(h.edges.part(arrived, want.count), p.edges)
 }
 
 // load starts to copy tuples to the device.
@@ -118,7 +118,7 @@ func (h *hostTuples) buffer(r run) piece { return h.parts(r, h.turn) }
 
 // parts returns the device memory of a run of tuples, with weights in the given buffer.
 func (h *hostTuples) parts(r run, buffer int) (p piece) {
-	p.edges = h.wide.Part(0, r.count*int64(graph.EdgeBytes))
+	p.edges = h.kernel.Part(0, r.count*int64(graph.EdgeBytes))
 	if r.weighted {
 		p.weights = h.weights.part(buffer, r.count)
 	}
@@ -128,7 +128,7 @@ func (h *hostTuples) parts(r run, buffer int) (p piece) {
 // store waits for the previous copy and starts to copy the tuples in the buffer to host memory. All tuples are stored
 // in order before the first call of piece.
 func (h *hostTuples) store(r run) error {
-	err := h.device.Narrow(h.buffer(r).edges, h.narrow.buffers[h.turn].Memory)
+	err := h.device.Pack(h.buffer(r).edges, h.edges.buffers[h.turn].Memory)
 	if err == nil {
 		err = h.device.Synchronize()
 	}
@@ -145,5 +145,5 @@ func (h *hostTuples) store(r run) error {
 }
 
 func (h *hostTuples) free() error {
-	return errors.Join(cuda.Free(h.copies), cuda.Free(h.wide), cuda.Free(h.narrow, h.weights))
+	return errors.Join(cuda.Free(h.copies), cuda.Free(h.kernel), cuda.Free(h.edges, h.weights))
 }

@@ -117,7 +117,7 @@ func TestGenerateHeedsAnInterruption(t *testing.T) {
 // smallBlocks returns tuples in blocks of host memory that pieces do not fill. The weight of a tuple is its number.
 func smallBlocks(d *cuda.Device, edges []graph.Edge, staged int64) *Tuples {
 	made := gputest.Must(Reserve(d, int64(len(edges)), staged, true))
-	made.host.narrow.block = 4096 - 12 // not a multiple of a tuple
+	made.host.edges.block = 4096 - 12  // not a multiple of a tuple
 	made.host.weights.block = 1024 - 6 // nor of a weight
 	from := func(first int64, into []graph.Edge, weights []float32) error {
 		copy(into, edges[first:])

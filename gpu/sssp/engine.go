@@ -60,9 +60,9 @@ func (e *Engine) prepare(policy bfs.Policy) error {
 	if err != nil {
 		return err
 	}
-	if core := e.graph.NonLeaves(); core >= kernel1.MostQueued {
+	if n := e.graph.NonLeaves(); n >= kernel1.MostQueued {
 		err = fmt.Errorf("gpu: for shortest paths a rank has fewer than %d vertices with two edges or more, and this one "+
-			"has %d: use more ranks", kernel1.MostQueued, core)
+			"has %d: use more ranks", kernel1.MostQueued, n)
 	} else {
 		e.search, err = e.graph.NewPaths(cuda.Policy(policy), len(shared.Ranks), e.levels)
 	}

@@ -28,7 +28,7 @@ type pathRanks struct {
 	search                     *cuda.Paths
 	sweeps                     int64
 	peers                      bool           // all ranks are peers with atomics
-	part, core                 int64          // bytes of a rank's part of the arrays, and of the non-leaf subgraph in it
+	part, inner                int64          // bytes of a rank's part of the arrays, and of the non-leaf subgraph in it
 	distances, parents, labels *device.Window // a word for each local id of each rank
 	window                     *device.Window // for writes of peers during a search
 
@@ -84,12 +84,12 @@ func (r *pathRanks) connect(g *kernel1.Graph, policy bfs.Policy) error {
 		return err
 	}
 	_, end := r.search.Class(r.search.Classes() - 1)
-	r.core = kernel1.LabelBytes * end
+	r.inner = kernel1.LabelBytes * end
 	return r.t.Barrier()
 }
 
 // open opens the windows and the exchange, for ranks with at most that many vertices in the non-leaf subgraph.
-func (r *pathRanks) open(core int64) (err error) {
+func (r *pathRanks) open(nonLeaves int64) (err error) {
 	n := int64(r.t.Host().Size())
 	if r.distances, err = r.t.Open("distances", n*r.part); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (r *pathRanks) open(core int64) (err error) {
 		r.window, err = r.t.Open("search", r.search.WindowBytes())
 		return err
 	}
-	messages := cuda.WeightedMessages.Bytes() * max((n-1)*core, 1) // a vertex is sent once in an exchange
+	messages := cuda.WeightedMessages.Bytes() * max((n-1)*nonLeaves, 1) // a vertex is sent once in an exchange
 	r.exchange, err = kernel1.NewExchange(r.t, messages, 1)
 	return err
 }
@@ -218,7 +218,7 @@ func (r *pathRanks) send(p cuda.PathProgress, take cuda.PathTask) (after cuda.Pa
 
 // broadcast sends each rank's part of the non-leaf subgraph in a window to all ranks.
 func (r *pathRanks) broadcast(w *device.Window) error {
-	return r.t.AllGatherSlice(w, r.part, 0, r.core)
+	return r.t.AllGatherSlice(w, r.part, 0, r.inner)
 }
 
 // beyond reports whether reachable vertices may be beyond the window. If no landmark was reached, pushes have reached

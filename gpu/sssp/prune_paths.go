@@ -79,11 +79,11 @@ func (e *Engine) pruneByPaths() (*cuda.TreeLevels, error) {
 	if err := e.shareWords(err); err != nil {
 		return nil, err
 	}
-	core, err := comm.Reduce(host, own, comm.Max)
+	most, err := comm.Reduce(host, own, comm.Max)
 	if err != nil {
 		return nil, err
 	}
-	levels, err := p.Store(core)
+	levels, err := p.Store(most)
 	return levels, comm.Agree(host, err)
 }
 
