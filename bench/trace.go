@@ -15,7 +15,7 @@ import (
 func (b *benchmark) timeKernels() {
 	if b.cfg.Search.KernelTimes && b.backend.TimeKernels != nil {
 		b.backend.TimeKernels()
-		b.note("every kernel was waited for and timed (search.sync), so all times are longer than without")
+		b.note("every kernel was waited for and timed (search.kernel_times), so all times are longer than without")
 	}
 }
 

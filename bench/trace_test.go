@@ -19,7 +19,7 @@ func TestSyncTimesKernelsAndIsNoted(t *testing.T) {
 		setup.Config.Search.KernelTimes = sync
 		setup.Backend.TimeKernels = func() { on++ }
 		got := mustRun(t, 1, setup)
-		noted := strings.Contains(strings.Join(got.Notes, "\n"), "search.sync")
+		noted := strings.Contains(strings.Join(got.Notes, "\n"), "search.kernel_times")
 		if noted != sync || (on == 1) != sync {
 			t.Errorf("sync %v: turned on %d times, noted: %v", sync, on, noted)
 		}
