@@ -30,7 +30,7 @@ type golden struct {
 	} `json:"sssp"`
 }
 
-// Distances, and parents if they are unique, equal those of the Graph500 reference code bit by bit.
+// Distances, and unique parents, equal the results of the Graph500 reference code bit by bit.
 func TestGoldens(t *testing.T) {
 	files, err := filepath.Glob("testdata/sssp_*.json")
 	if err != nil || len(files) < 6 {

@@ -49,8 +49,7 @@ func Number(t comm.Transport, layout partition.Cyclic, edges []graph.Edge, worke
 	return b, nil
 }
 
-// JoinLeaves adds the leaves to the non-leaf subgraph, so positions and rows of leaves are like those of other
-// vertices.
+// JoinLeaves treats leaves like other vertices: their positions and rows have no special rules.
 func (b *Builder) JoinLeaves() {
 	o := &b.order
 	all := o.Inner + o.tail

@@ -170,7 +170,7 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 }
 
 // checkInner: the first id of leaves is the highest number of vertices with two tuple ends or more of a rank. Positions
-// are unique, and those of non-leaf vertices are before the others.
+// are unique, and non-leaf vertices have the lowest ones.
 func checkInner[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
 	t.Helper()
 	inner := 0

@@ -20,7 +20,7 @@ type Size struct {
 // memory of Go's runtime.
 const fixedMemory = 32 << 20
 
-// memory returns the highest memory use, in bytes, while a graph of that size is made. It includes a quarter of the
+// memory returns the highest memory use, in bytes, while a graph of that size is made. It includes 25% of the
 // tuples for memory that is no longer used and not yet free.
 func (size Size) memory(v values, weighted bool) int64 {
 	const tuple, weight, offset = 8, 4, 8
