@@ -15,23 +15,23 @@ import (
 	"g500/partition"
 )
 
-// form is the encoding of an array in a file: one little-endian number for every vertex, in label order.
-type form[T comm.Word] struct {
-	name  string // of such a file, in errors
-	bytes int64  // of a number
+// encoding is the form of an array in a file: one little-endian number per vertex, in the order of labels.
+type encoding[T comm.Word] struct {
+	name  string // of the file, in errors
+	bytes int64  // size of a number
 	put   func(word []byte, value T)
 	get   func(word []byte) T
-	none  T // of a vertex that was not reached
+	none  T // value of a vertex that was not reached
 }
 
-// The encodings of the two arrays in a result.
+// The encodings of the arrays of a result.
 var (
-	parentForm = form[graph.Global]{
+	parentEncoding = encoding[graph.Global]{
 		name: "tree", bytes: 8, none: graph.NoParent,
 		put: func(word []byte, v graph.Global) { binary.LittleEndian.PutUint64(word, uint64(v)) },
 		get: func(word []byte) graph.Global { return graph.Global(binary.LittleEndian.Uint64(word)) },
 	}
-	distanceForm = form[float32]{
+	distanceEncoding = encoding[float32]{
 		name: "file of distances", bytes: 4, none: -1,
 		put: func(word []byte, d float32) { binary.LittleEndian.PutUint32(word, math.Float32bits(d)) },
 		get: func(word []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(word)) },
@@ -41,9 +41,9 @@ var (
 // arrayPiece is the number of labels that rank 0 gathers at a time.
 const arrayPiece = 1 << 20
 
-// write gathers an array on rank 0, which writes it to a file; own has the numbers of this rank's vertices. It is
-// collective, and returns the same error on all ranks.
-func (f form[T]) write(t comm.Transport, path string, layout partition.Layout, own []T) error {
+// write gathers an array on rank 0, which writes it to a file. own has the numbers of this rank's vertices. It is
+// collective and returns the same error on all ranks.
+func (f encoding[T]) write(t comm.Transport, path string, layout partition.Layout, own []T) error {
 	var out *os.File
 	var err error
 	if t.Rank() == 0 {
@@ -59,12 +59,12 @@ func (f form[T]) write(t comm.Transport, path string, layout partition.Layout, o
 	return comm.Agree(t, err)
 }
 
-// gather brings an array to rank 0, piece by piece, and writes it there in label order. It returns an error in writing
+// gather sends an array to rank 0 in pieces, which writes it in the order of labels. It returns an error in writing
 // after the last piece, because the other ranks send until then.
-func (f form[T]) gather(t comm.Transport, layout partition.Layout, own []T, out io.Writer) error {
+func (f encoding[T]) gather(t comm.Transport, layout partition.Layout, own []T, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 1<<20)
 	word := make([]byte, f.bytes)
-	next := 0 // this rank's vertices below the piece
+	next := 0 // number of this rank's vertices below the piece
 	for first := graph.Global(0); first < layout.Vertices(); first += arrayPiece {
 		end := min(first+arrayPiece, layout.Vertices())
 		send := make([][]T, t.Size())
@@ -90,16 +90,15 @@ func (f form[T]) gather(t comm.Transport, layout partition.Layout, own []T, out 
 	return w.Flush()
 }
 
-// extent bounds the vertices in a file: at least up to the highest label of an edge, at most all vertices of
-// the layout.
+// extent bounds the vertices in a file: at least up to the highest label of an edge, at most all of the layout.
 type extent struct {
 	layout  partition.Layout
 	highest graph.Global
 }
 
-// read reads the numbers of a rank's vertices from a file. Vertices beyond its end were not reached: programs end a
-// file at the highest label of an edge, as this one does, or at any label above that.
-func (f form[T]) read(path string, has extent, rank int) ([]T, error) {
+// read reads the numbers of a rank's vertices from a file. Vertices beyond its end were not reached: a file may end at
+// the highest label of an edge or above.
+func (f encoding[T]) read(path string, has extent, rank int) ([]T, error) {
 	size, err := infile.Regular(path, "the "+f.name)
 	if err != nil {
 		return nil, err
@@ -131,8 +130,8 @@ func (f form[T]) read(path string, has extent, rank int) ([]T, error) {
 	return own, nil
 }
 
-// checkSize refuses a file with fewer or more bytes than the graph's vertices take.
-func (f form[T]) checkSize(path string, size int64, has extent) error {
+// checkSize returns an error for a file with too few or too many bytes for the graph.
+func (f encoding[T]) checkSize(path string, size int64, has extent) error {
 	least, most := f.bytes*int64(has.highest+1), f.bytes*int64(has.layout.Vertices())
 	if least <= size && size <= most && size%f.bytes == 0 {
 		return nil

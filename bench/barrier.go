@@ -8,8 +8,8 @@ import (
 	"g500/internal/trace"
 )
 
-// timingTransport is a transport that can put a barrier before each exchange. It counts how long the ranks waited at
-// the barriers, how long the exchanges took, and what went to other ranks and came from them.
+// timingTransport is a transport that can put a barrier before each exchange. It adds up the time at these barriers,
+// the time of the exchanges, and the traffic between this rank and others.
 type timingTransport struct {
 	comm.Wrapper
 	clock  func() time.Duration
@@ -42,7 +42,7 @@ func (t *timingTransport) barrier() error {
 	return err
 }
 
-// exchanging runs an exchange. Where times are counted, that is after a barrier.
+// exchanging runs an exchange, after a barrier if times are counted.
 func (t *timingTransport) exchanging(exchange func() error) error {
 	if !t.timing {
 		return exchange()
@@ -101,7 +101,7 @@ func (t *timingTransport) AllToAllInto(send, into [][]byte) (recv [][]byte, err 
 	return recv, err
 }
 
-// countMessages counts an exchange of messages; none have come from an exchange that failed.
+// countMessages counts an exchange of messages. recv of a failed exchange is shorter than send.
 func (t *timingTransport) countMessages(send, recv [][]byte) {
 	if len(recv) < len(send) {
 		return

@@ -22,9 +22,8 @@ type StoredResult struct {
 }
 
 // CheckStored validates a stored result of the configuration's kernel, bfs or sssp, against the configuration's graph,
-// with the given number of worker goroutines per rank, without a search and without kernel 1. in is the graph that
-// NewInput returns for the configuration. The graph has 2^SCALE vertices here, so that the verdict covers labels
-// without an edge too. It is collective.
+// without a search and without kernel 1. in is the result of NewInput; workers is the number of goroutines per rank.
+// The verdict covers all 2^SCALE labels, including those without an edge. It is collective.
 func CheckStored(ctx context.Context, t comm.Transport, c record.Config, in *Input, of StoredResult,
 	workers int) (validate.Verdict, error) {
 	b := newBenchmark(t, Setup{Config: c, Backend: storedBackend(workers), Input: in})
@@ -51,7 +50,7 @@ func CheckStored(ctx context.Context, t comm.Transport, c record.Config, in *Inp
 	return verdict, err
 }
 
-// storedBackend is the backend that validates stored results: it works in host memory and has no engine.
+// storedBackend returns the backend that validates stored results in host memory, without an engine.
 func storedBackend(workers int) Backend {
 	backend := CPU("validate", nil, nil, workers)
 	resultOnly := func(plan Plan, p kronecker.Params, ranks int, bytes int64) Plan {
@@ -59,15 +58,15 @@ func storedBackend(workers int) Backend {
 		return plan
 	}
 	backend.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {
-		return []Plan{resultOnly(NewPlan(p, ranks, validated), p, ranks, parentForm.bytes)}
+		return []Plan{resultOnly(NewPlan(p, ranks, validated), p, ranks, parentEncoding.bytes)}
 	}
 	backend.Paths.Memory = func(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan {
-		return resultOnly(hostPathsMemory(plan, p, ranks, prune), p, ranks, parentForm.bytes+distanceForm.bytes)
+		return resultOnly(hostPathsMemory(plan, p, ranks, prune), p, ranks, parentEncoding.bytes+distanceEncoding.bytes)
 	}
 	return backend
 }
 
-// graphOfStored makes the edge tuples that a stored result is validated against, if they fit into memory.
+// graphOfStored makes the edge tuples of the graph, if they fit into memory.
 func (b *benchmark) graphOfStored(ctx context.Context) (graph.Tuples, error) {
 	if err := b.makeInput(ctx); err != nil {
 		return nil, err
@@ -81,7 +80,7 @@ func (b *benchmark) graphOfStored(ctx context.Context) (graph.Tuples, error) {
 	return tuples, err
 }
 
-// extent is the vertices that files of results must have. It is collective.
+// extent returns the bounds of the vertices in files of results. It is collective.
 func (b *benchmark) extent(tuples graph.Tuples) (extent, error) {
 	edges, err := tuples.Host()
 	if err != nil {
@@ -97,8 +96,8 @@ func (b *benchmark) extent(tuples graph.Tuples) (extent, error) {
 
 // readStored reads this rank's part of a stored result. A result of breadth-first search has no distances.
 func (b *benchmark) readStored(of StoredResult, has extent) (result sssp.HostPaths, err error) {
-	if result.Parents, err = parentForm.read(of.Tree, has, b.t.Rank()); err == nil && b.searchesPaths() {
-		result.Distances, err = distanceForm.read(of.Distances, has, b.t.Rank())
+	if result.Parents, err = parentEncoding.read(of.Tree, has, b.t.Rank()); err == nil && b.searchesPaths() {
+		result.Distances, err = distanceEncoding.read(of.Distances, has, b.t.Rank())
 	}
 	return result, err
 }

@@ -10,8 +10,8 @@ import (
 	"g500/record"
 )
 
-// openFolder takes the output folder for this run alone, from before its first file to after its last, keeps the space
-// for its files, and writes the run's present state.
+// openFolder locks the output folder for this run, reserves space for its files, and writes the present state of the
+// run.
 func (b *benchmark) openFolder() error {
 	dir := b.cfg.Output.Dir
 	if b.t.Rank() != 0 || dir == "" {
@@ -22,7 +22,7 @@ func (b *benchmark) openFolder() error {
 		return err
 	}
 	if s.lock.Unguarded != nil {
-		b.note("nothing keeps another run out of the folder %s: its file system has no locks (%v)", dir, s.lock.Unguarded)
+		b.note("another run may use the folder %s too, because its file system has no locks (%v)", dir, s.lock.Unguarded)
 	}
 	if err = asExpected(dir, b.setup.Earlier); err == nil {
 		err = b.reserveFiles(s)
@@ -37,7 +37,7 @@ func (b *benchmark) openFolder() error {
 	return nil
 }
 
-// takeFolder makes an output folder, if it is not there, and locks it.
+// takeFolder creates an output folder if it is missing, and locks it.
 func takeFolder(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot make the output folder: %w", err)
@@ -54,8 +54,8 @@ func takeFolder(dir string) (*Store, error) {
 	return &Store{dir: dir, lock: held}, nil
 }
 
-// asExpected refuses a folder that already holds a run, or, where one is resumed, that no longer holds what was read
-// before the folder was locked: its last searches would be lost.
+// asExpected returns an error if a folder for a new run already has a run, or if a run to resume got other searches
+// after it was read and before the folder was locked.
 func asExpected(dir string, earlier *record.Run) error {
 	if earlier == nil {
 		if _, err := record.Stored(dir); err == nil {
@@ -65,13 +65,13 @@ func asExpected(dir string, earlier *record.Run) error {
 	}
 	now, err := record.ReadEarlier(dir)
 	if err == nil && !now.SameSearches(earlier) {
-		err = fmt.Errorf("the run in %s went on in another process while this one began: resume it again", dir)
+		err = fmt.Errorf("another process continued the run in %s while this one began: resume it again", dir)
 	}
 	return err
 }
 
-// WriteLastFiles writes the files of a run of which record.Run.AllSearched is true, and which has its verdict. The run
-// stays as it was made: nothing is generated, built or searched again.
+// WriteLastFiles writes the final files of a run that has a verdict and lacks only files (record.Run.AllSearched). It
+// does not repeat any work of the run.
 func WriteLastFiles(dir string, run *record.Run) error {
 	s, err := takeFolder(dir)
 	if err != nil {

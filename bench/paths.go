@@ -15,26 +15,26 @@ type PathsBackend struct {
 	Kernel1 sssp.New
 	// MaxScale is Backend.MaxScale for shortest paths.
 	MaxScale int
-	// Memory adds the memory for shortest paths on one of that many ranks to a plan of Backend.Memory.
+	// Memory adds the memory of one rank for shortest paths to a plan of Backend.Memory.
 	Memory func(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan
 }
 
 // searchesPaths reports whether the run has shortest paths.
 func (b *benchmark) searchesPaths() bool { return b.run.KernelRun(record.SSSP) != nil }
 
-// hostPathsMemory is the PathsBackend.Memory of a backend in host memory. Only a validated run plans for a validator.
+// hostPathsMemory is PathsBackend.Memory for host memory. Only plans of validated runs have a validator.
 func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan {
 	share := heaviest(p, ranks)
 	const weight = int64(unsafe.Sizeof(float32(0)))
 	plan.Tuples += share.Tuples * weight
 	plan.Engine += sssp.Memory(share, prune)
 	if plan.Validator > 0 {
-		plan.Validator += 3 * share.Tuples * weight // in both ends' rows, and on the way there
+		plan.Validator += 3 * share.Tuples * weight // in the rows of both ends, and in messages
 	}
 	return plan
 }
 
-// planningPaths returns the backend with plans for shortest paths in addition to breadth-first searches.
+// planningPaths returns the backend with plans that include shortest paths.
 func (b Backend) planningPaths(prune sssp.Pruning) Backend {
 	memory := b.Memory
 	b.MaxScale = min(b.MaxScale, b.Paths.MaxScale)

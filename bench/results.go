@@ -11,15 +11,15 @@ import (
 	"g500/record"
 )
 
-// The files of a search key's results in the folder trees/: the parents that breadth-first search found, and the
-// parents and distances of shortest paths.
+// The endings of a search key's files in the folder trees/: parents of breadth-first search, and parents and distances
+// of shortest paths.
 const (
 	treeEnding      = ".i64"
 	pathsEnding     = ".sssp.i64"
 	distancesEnding = ".sssp.f32"
 )
 
-// storeResult writes a kernel's last result to the output folder, if the run stores results. It is collective.
+// storeResult writes a kernel's last result to the output folder, with --trees. It is collective.
 func (b *benchmark) storeResult(k kernel, key int) error {
 	if !b.cfg.Output.Trees {
 		return nil
@@ -33,16 +33,16 @@ func (b *benchmark) storeResult(k kernel, key int) error {
 	}
 	layout := k.Layout()
 	if k.Kernel == record.BFS {
-		return parentForm.write(b.t, b.resultFile(key, treeEnding), layout, result.Parents)
+		return parentEncoding.write(b.t, b.resultFile(key, treeEnding), layout, result.Parents)
 	}
-	if err := parentForm.write(b.t, b.resultFile(key, pathsEnding), layout, result.Parents); err != nil {
+	if err := parentEncoding.write(b.t, b.resultFile(key, pathsEnding), layout, result.Parents); err != nil {
 		return err
 	}
-	return distanceForm.write(b.t, b.resultFile(key, distancesEnding), layout, result.Distances)
+	return distanceEncoding.write(b.t, b.resultFile(key, distancesEnding), layout, result.Distances)
 }
 
-// makeTreesFolder makes the folder of results on rank 0, which writes them, and frees the space that was reserved for
-// one result of a kernel. It is collective.
+// makeTreesFolder creates the folder of results on rank 0, and frees the space reserved for one result of a kernel. It
+// is collective.
 func (b *benchmark) makeTreesFolder(k record.Kernel) error {
 	var err error
 	if b.store != nil {
@@ -58,15 +58,15 @@ func (b *benchmark) resultFile(key int, ending string) string {
 
 // resultBytes is the size of one search's result in files, by kernel.
 func (b *benchmark) resultBytes(k record.Kernel) int64 {
-	bytes := parentForm.bytes
+	bytes := parentEncoding.bytes
 	if k == record.SSSP {
-		bytes += distanceForm.bytes
+		bytes += distanceEncoding.bytes
 	}
 	return bytes * int64(b.cfg.Params().Vertices())
 }
 
-// DistancesFile is the file of distances that a run stores next to a file of parents of shortest paths. It returns an
-// error if the name of the latter is not one that a run gives.
+// DistancesFile returns the file of distances that belongs to a file of parents of shortest paths. It returns an error
+// if no run gives the file of parents that name.
 func DistancesFile(tree string) (string, error) {
 	stem, ends := strings.CutSuffix(tree, pathsEnding)
 	if !ends {

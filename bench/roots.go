@@ -12,7 +12,7 @@ import (
 	"g500/record"
 )
 
-// roots are the search keys that the user has chosen.
+// roots has the search keys from the user's file.
 type roots struct {
 	file     string
 	labels   []graph.Global
@@ -20,7 +20,7 @@ type roots struct {
 	oneBased bool  // labels begin at 1 in the file
 }
 
-// mostRootsBytes is the length of a file of roots at most.
+// mostRootsBytes is the maximum length of a file of roots.
 const mostRootsBytes = 16 << 20
 
 // readRoots reads the file of roots on rank 0, which sends it to the others. It is collective.
@@ -54,13 +54,13 @@ func (b *benchmark) rootsText(ctx context.Context) (string, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(file, mostRootsBytes+1))
 	if err == nil && len(text) > mostRootsBytes {
-		err = fmt.Errorf("%s is longer than any file of roots: name one with one label a line", b.cfg.Search.Roots)
+		err = fmt.Errorf("%s is longer than any file of roots: name one with one label per line", b.cfg.Search.Roots)
 	}
 	b.parts = append(b.parts, inputPart{rootsUse, b.cfg.Search.Roots, file.Fingerprint, file.Pipe})
 	return string(text), errors.Join(err, file.Close())
 }
 
-// withEdges refuses a root without an edge to another vertex: a search from it reaches nothing. It is collective.
+// withEdges returns an error for a root without an edge to another vertex. It is collective.
 func (r roots) withEdges(t comm.Transport, e structure) error {
 	proper, err := connected(t, e, r.labels)
 	if err != nil {
@@ -75,14 +75,14 @@ func (r roots) withEdges(t comm.Transport, e structure) error {
 	return nil
 }
 
-// sameRoots refuses to go on with searches from other roots than the keys of this run.
+// sameRoots returns an error if the searches of an earlier run have other roots than the keys.
 func sameRoots(searches []record.Search, keys []graph.Global) error {
 	for _, s := range searches {
 		if s.Key < 0 || len(keys) == 0 {
 			continue // the verdict names the fault
 		}
 		if root := keys[s.Key%len(keys)]; graph.Global(s.Root) != root {
-			return fmt.Errorf("search key %d of the run to resume has root %d, and that of this run is %d: "+
+			return fmt.Errorf("search key %d of the run to resume has root %d, and this run has root %d: "+
 				"the folder or the file of roots was changed; start a new run", s.Key, s.Root, root)
 		}
 	}

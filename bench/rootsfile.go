@@ -10,11 +10,11 @@ import (
 	"g500/record"
 )
 
-// rootsFile is the parsing of a file of roots: one label per line from 0 on, with blank lines and comments after # or
-// %; or a Matrix Market array of one column, with labels from 1 on, as the GAP benchmark has its sources.
+// rootsFile parses a file of roots: one label per line from 0 on, with blank lines and comments after # or %; or a
+// Matrix Market array of one column with labels from 1 on, the form of the GAP benchmark's sources.
 type rootsFile struct {
 	roots
-	vertices int64 // labels are below
+	vertices int64 // number of vertices
 	scale    int
 	lineOf   map[graph.Global]int
 	first    int64 // the lowest label in the file
@@ -22,13 +22,12 @@ type rootsFile struct {
 	inSizes  bool  // the next line has the size of the array
 }
 
-// parseRoots parses a list of roots. Any line with an error fails the whole list, because a missing root would pass
-// unnoticed.
+// parseRoots parses a list of roots. An error in a line is an error of the list.
 func parseRoots(c record.Config, text string) (roots, error) {
 	p := rootsFile{roots: roots{file: c.Search.Roots}, vertices: int64(c.Params().Vertices()), scale: c.Graph.Scale,
 		lineOf: map[graph.Global]int{}, size: -1}
 	if strings.ContainsRune(text, 0) {
-		return p.roots, fmt.Errorf("%s is binary: write one label a line", p.file)
+		return p.roots, fmt.Errorf("%s is binary: write one label per line", p.file)
 	}
 	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		if err := p.line(strings.TrimSpace(line), i+1); err != nil {
@@ -37,14 +36,14 @@ func parseRoots(c record.Config, text string) (roots, error) {
 	}
 	switch n := len(p.labels); {
 	case n == 0:
-		return p.roots, fmt.Errorf("%s has no roots: write one label a line", p.file)
+		return p.roots, fmt.Errorf("%s has no roots: write one label per line", p.file)
 	case p.size >= 0 && p.size != n:
 		return p.roots, fmt.Errorf("%s announces %d roots, but has %d: it is cut off or damaged", p.file, p.size, n)
 	}
 	return p.roots, nil
 }
 
-// line takes a line, which is that number from 1.
+// line parses a line. number counts from 1.
 func (p *rootsFile) line(line string, number int) error {
 	switch {
 	case number == 1 && strings.HasPrefix(strings.ToLower(line), "%%matrixmarket"):
@@ -69,17 +68,17 @@ func (p *rootsFile) line(line string, number int) error {
 	return nil
 }
 
-// banner takes the first line of a Matrix Market file.
+// banner parses the first line of a Matrix Market file.
 func (p *rootsFile) banner(words []string) error {
 	if len(words) != 5 || words[2] != "array" || words[3] != "integer" && words[3] != "real" || words[4] != "general" {
 		return errors.New("a Matrix Market file of roots is an array of one column (%%MatrixMarket matrix array integer " +
-			"general): write it so, or one label a line")
+			"general): write it so, or one label per line")
 	}
 	p.first, p.inSizes, p.oneBased = 1, true, true
 	return nil
 }
 
-// sizes takes the line with the numbers of rows and columns of an array.
+// sizes parses the line with the numbers of rows and columns of an array.
 func (p *rootsFile) sizes(line string) error {
 	rows, columns := 0, 0
 	if n, err := fmt.Sscanf(line+" end", "%d %d end", &rows, &columns); n != 2 || err != nil || min(rows, columns) != 1 {
@@ -89,7 +88,7 @@ func (p *rootsFile) sizes(line string) error {
 	return nil
 }
 
-// label takes a label, in an array perhaps with a decimal point.
+// label parses a label, which may have a decimal point in an array.
 func (p *rootsFile) label(line string) (graph.Global, error) {
 	n, err := strconv.ParseInt(line, 10, 64)
 	if err != nil && p.oneBased {
@@ -99,7 +98,7 @@ func (p *rootsFile) label(line string) (graph.Global, error) {
 	}
 	outside := errors.Is(err, strconv.ErrRange)
 	if err != nil && !outside {
-		return 0, fmt.Errorf("%q is no label: write one whole number a line", clip(line))
+		return 0, fmt.Errorf("%q is no label: write one whole number per line", clip(line))
 	}
 	if outside || n < p.first || n-p.first >= p.vertices {
 		return 0, fmt.Errorf("%s is no vertex: labels of scale %d go from %d to %d", clip(line), p.scale, p.first,
@@ -108,5 +107,5 @@ func (p *rootsFile) label(line string) (graph.Global, error) {
 	return graph.Global(n - p.first), nil
 }
 
-// clip keeps a line that is no number from filling the terminal.
+// clip shortens a line for an error.
 func clip(line string) string { return line[:min(len(line), 40)] }

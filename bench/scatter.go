@@ -8,11 +8,11 @@ import (
 	"g500/graph/formats"
 )
 
-// scatterTuples is the number of tuples that rank 0 sends at a time, to all ranks together.
+// scatterTuples is the number of tuples in one message of rank 0 to all ranks.
 const scatterTuples = 1 << 20
 
-// scatter sends each rank its share of the tuples of the list that rank 0 has, with their weights if weighted, and
-// returns a reader of this rank's share. It is collective; list matters on rank 0 only.
+// scatter sends each rank its share of rank 0's list of tuples, with weights if weighted, and returns a reader of this
+// rank's share. It is collective. Other ranks ignore list.
 func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (TupleReader, error) {
 	ranks := b.t.Size()
 	_, count := shareOf(b.made.Tuples, b.t.Rank(), ranks)
@@ -44,7 +44,7 @@ func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (TupleReader,
 	}, nil
 }
 
-// words returns count tuples from number first on as two words each, or three with the bits of the weight.
+// words returns count tuples from number first on as two words each, or three with the weight's bits.
 func words(list *formats.EdgeList, first, count int64, weighted bool) (all []uint32) {
 	if count <= 0 {
 		return nil
@@ -65,7 +65,7 @@ func words(list *formats.EdgeList, first, count int64, weighted bool) (all []uin
 	return all
 }
 
-// unpacked adds the tuples of such words, and their weights unless weights is nil.
+// unpacked appends the tuples in words, and their weights unless weights is nil.
 func unpacked(words []uint32, edges graph.HostTuples, weights []float32) (graph.HostTuples, []float32) {
 	each := 2
 	if weights != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // TimingSteps returns a backend whose engines keep a trace if they are a trace.Stepper. Their searches then have a
-// barrier before each exchange and after each step, which separates waiting from exchanging and costs a little.
+// barrier before each exchange and after each step, which separates waiting from exchanging and takes some time.
 func (b Backend) TimingSteps() Backend {
 	kernel1 := b.Kernel1
 	b.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
@@ -47,7 +47,7 @@ func timingSteps[R any](t comm.Transport, build func(comm.Transport) (engine.Eng
 	return e, err
 }
 
-// Search is the engine's. Work before the first step counts as part of that step.
+// Search calls the engine's Search. Work before the first step counts as part of that step.
 func (e timingEngine[R]) Search(root graph.Global) (R, error) {
 	defer e.clock.begin()()
 	return e.Engine.Search(root)
@@ -56,17 +56,17 @@ func (e timingEngine[R]) Search(root graph.Global) (R, error) {
 // Trace lists the steps of the last search.
 func (e timingEngine[R]) Trace() ([]trace.Step, error) { return e.clock.steps, nil }
 
-// stepClock times the steps of an engine. A step is over when the last rank has come to its end, so that it takes
-// equally long on all ranks and the steps add up to the search.
+// stepClock times the steps of an engine. A step ends when the last rank reaches its end, so that it has the same time
+// on all ranks and the steps add up to the search.
 type stepClock struct {
 	t      *timingTransport
-	search time.Duration // its begin
-	before int64         // nanoseconds of it that the steps before took
-	step   time.Duration // begin of the step on this rank
+	search time.Duration // start of the search
+	before int64         // nanoseconds of the finished steps
+	step   time.Duration // start of the step on this rank
 	steps  []trace.Step
 }
 
-// begin begins a search; the function that it returns ends it.
+// begin starts the clock of a search; end stops it.
 func (c *stepClock) begin() (end func()) {
 	c.steps, c.before = c.steps[:0], 0
 	c.t.take(&trace.Step{}) // traffic before the search
@@ -86,7 +86,7 @@ func (c *stepClock) ended(s trace.Step) error {
 	c.t.take(&s)
 	s.Nanoseconds = over - c.before
 	s.Compute = int64(now-c.step) - s.Wait - s.Exchange
-	s.Wait = max(s.Nanoseconds-s.Compute-s.Exchange, 0) // ranks do not begin at quite the same time
+	s.Wait = max(s.Nanoseconds-s.Compute-s.Exchange, 0) // ranks start at slightly different times
 	c.steps = append(c.steps, s)
 	c.before, c.step = over, c.t.clock()
 	return nil

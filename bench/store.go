@@ -14,7 +14,7 @@ import (
 	"g500/record"
 )
 
-// The entries of an output folder that are no files of the record (package record).
+// The entries of an output folder in addition to the files of package record.
 const (
 	treesFolder = "trees"
 	lockFile    = "run.lock" // held by rank 0 until the run has ended
@@ -28,13 +28,13 @@ type Store struct {
 
 	space   *reservation // for the list of searches and the final files
 	results *reservation // for stored results
-	fixed   int64        // bytes of the final files that do not depend on the searches
-	listed  int64        // bytes of the list of searches that this process has written
-	before  []byte       // run.json as it was before this process wrote it, nil if there was none
+	fixed   int64        // size of the final files without searches, in bytes
+	listed  int64        // size of the list of searches, in bytes
+	before  []byte       // run.json before this process wrote it, nil if there was none
 }
 
-// open writes the run's present state, and appends to the list of its searches; a resumed run keeps the ones
-// that were whole. A kill at any moment leaves a run that can be resumed, or none, with all searches that it had.
+// open writes the present state of the run and opens the list of its searches. If the process is killed at any moment,
+// the folder has no run, or one that can be resumed with all its searches.
 func (s *Store) open(run *record.Run) (err error) {
 	if s.before, err = os.ReadFile(filepath.Join(s.dir, record.File)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -52,7 +52,7 @@ func (s *Store) open(run *record.Run) (err error) {
 	return err
 }
 
-// append puts one search on disk, in space that was kept for it, and keeps the space of the final files.
+// append writes one search to disk, in reserved space, and reserves space for its part of the final files.
 func (s *Store) append(kernel record.Kernel, search record.Search) error {
 	line, err := kernel.Line(search)
 	if err == nil {
@@ -63,7 +63,7 @@ func (s *Store) append(kernel record.Kernel, search record.Search) error {
 		_, err = s.log.Write(line)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot keep the search: %w", err)
+		return fmt.Errorf("cannot store the search: %w", err)
 	}
 	return errors.Join(s.log.Sync(), s.space.grow(s.fixed+timesLine*s.listed))
 }
@@ -73,7 +73,7 @@ func (s *Store) finish(run *record.Run) error {
 	return cmp.Or(s.log.Close(), s.writeFiles(run), s.lock.Release())
 }
 
-// writeFiles writes all files that follow from the searches, in the space that was kept for them.
+// writeFiles writes the final files, in reserved space.
 func (s *Store) writeFiles(run *record.Run) error {
 	err := cmp.Or(s.space.end(), s.results.end(), s.replace(record.File, run.WriteJSON))
 	for _, file := range run.DerivedFiles() {
@@ -82,7 +82,7 @@ func (s *Store) writeFiles(run *record.Run) error {
 	return err
 }
 
-// abandon restores the folder to its state before a run that must not go on there.
+// abandon restores the folder to its state before the run, and unlocks it.
 func (s *Store) abandon() error {
 	restore := func(w io.Writer) error {
 		_, err := w.Write(s.before)

@@ -6,14 +6,14 @@ import (
 	"g500/comm"
 )
 
-// stopwatch is a clock that begins now, for readings of meters during searches.
+// stopwatch returns a clock that starts at 0 now, for meters and traces.
 func stopwatch() func() time.Duration {
 	start := time.Now()
 	return func() time.Duration { return time.Since(start) }
 }
 
-// timed runs one kernel on all ranks at once and returns its time in seconds, that of the slowest rank. The
-// barrier before it makes the ranks start together. This is the benchmark's only clock.
+// timed runs a kernel on all ranks after a barrier and returns the time of the slowest rank in seconds. It is the
+// benchmark's only clock.
 func timed(t comm.Transport, kernel func() error) (float64, error) {
 	if err := t.Barrier(); err != nil {
 		return 0, err

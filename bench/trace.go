@@ -11,11 +11,11 @@ import (
 	"g500/record"
 )
 
-// timeKernels has each kernel timed from here on, after the self-test, where the run is to and the backend can.
+// timeKernels turns on the timing of kernels, after the self-test, if the run requests it and the backend has kernels.
 func (b *benchmark) timeKernels() {
 	if b.cfg.Search.KernelTimes && b.backend.TimeKernels != nil {
 		b.backend.TimeKernels()
-		b.note("every kernel was waited for and timed (search.kernel_times), so all times are longer than without")
+		b.note("each GPU kernel was timed (search.kernel_times), which makes all times longer")
 	}
 }
 
@@ -37,7 +37,7 @@ func (b *benchmark) trace(e any, key int) ([]record.Level, error) {
 	alike, difference := compareSteps(all)
 	if difference != "" && !b.unlike {
 		b.unlike = true
-		b.note("the ranks tell different steps of search key %d, so that its trace ends early: %s", key, difference)
+		b.note("the ranks report different steps of search key %d, so that its trace ends early: %s", key, difference)
 	}
 	levels := make([]record.Level, alike)
 	for i := range levels {
@@ -67,8 +67,7 @@ func gatherSteps(t comm.Transport, own []trace.Step) ([][]trace.Step, error) {
 	return all, nil
 }
 
-// compareSteps returns the number of steps, from the first on, that are the same on all ranks, and the difference then;
-// "" for none.
+// compareSteps returns the number of leading steps that are equal on all ranks, and the first difference, or "".
 func compareSteps(all [][]trace.Step) (alike int, difference string) {
 	for ; ; alike++ {
 		first := stepAt(all[0], alike)
@@ -106,7 +105,7 @@ func levelOf(all [][]trace.Step, i int) record.Level {
 	return level
 }
 
-// costsOf is what one step cost each rank.
+// costsOf returns the times and the traffic of one step on each rank.
 func costsOf(all [][]trace.Step, i int) *record.RankCosts {
 	costs := new(record.RankCosts)
 	for r, steps := range all {
