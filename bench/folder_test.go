@@ -68,8 +68,8 @@ func TestResumingWhatHasGoneOn(t *testing.T) {
 	if err := errors.Join(err, part(5, earlier)); err != nil {
 		t.Fatal(err)
 	}
-	if err := part(1, earlier); err == nil || !strings.Contains(err.Error(), "went on in another process") {
-		t.Errorf("resumed from what had gone on: %v", err)
+	if err := part(1, earlier); err == nil || !strings.Contains(err.Error(), "another process continued the run") {
+		t.Errorf("resumed from an outdated list of searches: %v", err)
 	}
 	if now, err := record.ReadEarlier(c.Output.Dir); err != nil || now.Done() != 8 {
 		t.Errorf("%d searches are left (%v), want 8", now.Done(), err)
