@@ -82,7 +82,7 @@ inline Graph with_leaves(Graph graph, uint32_t leaves) {
 	return graph;
 }
 
-// A graph with so many degrees, duplicates counted, that on up to 4 ranks it has more rising runs than are coded. Each
+// A graph with many degrees, duplicates counted: on up to 4 ranks it has more rising runs than are coded. Each
 // rank has labels for two tiles. Tuples: pairs of vertices, repeatedly; all vertices with one vertex.
 inline Graph many_degrees() {
 	constexpr uint32_t kDegrees = 35, kAway = 40, kRow = 1700, kLabels = 4 * 2 * kRow;

@@ -49,7 +49,7 @@ uint32_t Job::label_at(uint32_t global_id) const {
 	return shares[global_id >> shift].graph.labels[global_id & ((1u << shift) - 1)];
 }
 
-// Replaces the words of global ids by those of labels.
+// Replaces the words of global ids by the words of labels.
 void Job::look_up(g500_global_ids global_ids, uint64_t n) const {
 	for (uint64_t i = 0; i < n; i++) {
 		uint32_t &word = global_ids.words[i];

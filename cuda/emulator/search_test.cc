@@ -136,7 +136,7 @@ bool is_right(const Job &job, const Graph &graph, uint32_t root) {
 	return true;
 }
 
-// Seen is what the traces of a form have contained.
+// Seen is the steps and exchanges in the traces of a form.
 struct Seen {
 	Steps steps;
 	bool several_rounds = false; // a level had more pairs than fit into a round

@@ -3,7 +3,7 @@
 // specification.
 //
 // Edge i has its own stream, which starts i*2^64 draws after the seeded state. A thread finds the start of its first
-// edge's stream with one matrix per bit of i, and that of each further edge with one matrix.
+// edge's stream with one matrix per bit of i, and the start of each further stream with one matrix.
 
 #include "common/check.cuh"
 #include "generate/generate.h"
@@ -26,8 +26,8 @@ constexpr int kLanes = 32; // of a warp, which makes this many consecutive edges
 constexpr int kLog2Lanes = 5;
 constexpr int kRun = 64; // edges per thread, which amortize finding its first stream
 
-// strides[k] is the step from an edge's stream to that of the edge 2^k further on: 2^(64+k) draws. The values are the
-// same for every graph, so concurrent launches do not disturb each other.
+// strides[k] is the step from an edge's stream to the stream of the edge 2^k further on: 2^(64+k) draws. The values are
+// the same for every graph, so concurrent launches do not disturb each other.
 constexpr int kStrides = 64;
 __constant__ Matrix strides[kStrides];
 
@@ -93,7 +93,7 @@ __device__ float draw_weight(State &stream) {
 	return (float)((double)(float)next(stream) * unit);
 }
 
-// Returns the start of the stream n edges after that of s.
+// Returns the start of the stream n edges after the stream of s.
 __device__ State skip_edges(State s, u64 n) {
 	for (int k = 0; n; k++, n >>= 1) {
 		if (n & 1) s = apply(strides[k], s);

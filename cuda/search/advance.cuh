@@ -17,7 +17,7 @@ struct AdvanceShared {
 	BlockSum::TempStorage scan;
 	u64 base;
 	u32 first;                // place in the queue of the chunk's first vertex
-	uint16_t starts[kChunk];  // edges of the chunk before those of each vertex in its part of the queue
+	uint16_t starts[kChunk];  // edges of the chunk before the edges of each vertex
 	u64 offsets[kSmallQueue]; // of a small queue: edges of the vertices before each one
 };
 

@@ -9,7 +9,7 @@
 
 namespace g500 {
 
-// LeafQueries holds this rank's queries and those of other ranks to it, in device memory.
+// LeafQueries holds this rank's queries, and other ranks' queries to it, in device memory.
 class LeafQueries {
 public:
 	// Finds this rank's queries and counts their words by rank. `marks` is an empty bitmap of all ranks' vertices, and

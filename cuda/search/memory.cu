@@ -161,7 +161,7 @@ int SearchMemory::take_graphs(const g500_ranks &known, cudaStream_t stream) {
 	return cudaStreamSynchronize(stream); // before the list is freed
 }
 
-// Returns the capacity of a queue in vertices: this rank's own, or those of a replicated frontier.
+// Returns the capacity of a queue in vertices: this rank's own, or a replicated frontier's.
 u64 SearchMemory::queue_capacity() const {
 	const u64 padded = std::max(arrays.view.padded, kPad);
 	if (!ranks.graphs) return padded;
@@ -238,7 +238,7 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 		return (u64 *)((unsigned char *)known.shared[of_rank] + ranks.shared_at.pairs) + to * ranks.round_pairs;
 	};
 	PairBuffers buffers{std::vector<u64 *>(2 * n), std::vector<u64 *>(2 * n)};
-	std::vector<u64> to_odd(n); // distance from the buffer of even rounds to that of odd ones
+	std::vector<u64> to_odd(n); // distance from the buffer of even rounds to the buffer of odd rounds
 	for (u32 r = 0; r < n; r++) {
 		if (r == ranks.rank) continue;
 		if (known.windows[r]) {

@@ -38,7 +38,7 @@ __device__ __noinline__ void plan_after_push_one_rank(Context<Form> &k) {
 }
 
 // After a top-down level on several ranks. Edges were counted as the queue was filled, and published at the last
-// barrier. Those of the root are published during the first level.
+// barrier. The root's edges are published during the first level.
 template <typename Form>
 __device__ __noinline__ void plan_after_push_many_ranks(Context<Form> &k) {
 	by_one_thread([&] {

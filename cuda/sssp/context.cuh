@@ -25,7 +25,7 @@ struct Policy {
 // Returns the capacity of a frontier: all vertices outside trees, or the lists of all warps (OpenLists).
 __host__ __device__ inline u64 frontier_capacity(u32 non_tree) { return ((u64)non_tree + 31) / 32 * 32; }
 
-// Progress is what a block knows of the search. It is the same in all blocks.
+// Progress is the progress of a search. It is the same in all blocks.
 struct Progress {
 	u32 step;     // G500_SSSP_*, for a g500_stall
 	u32 blocks;   // that participate in the search

@@ -102,7 +102,7 @@ peer_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	if (!is_first_thread()) return;
 	state.epochs->arrivals = k.at.arrivals;
 	state.epochs->barriers = k.at.barriers;
-	state.epochs->rounds = k.at.rounds + 2; // stamps of this search differ from those of the next
+	state.epochs->rounds = k.at.rounds + 2; // the next search has other stamps
 	state.trace[G500_SSSP_RESULT].nanoseconds = k.at.began;
 }
 

@@ -47,7 +47,7 @@ private:
 	g500_sssp_policy given_{};
 	g500::u64 edges_ = 0;
 	g500::Array<uint4> distance, parent, parents, distances; // uint4: they are accessed in units of 16 bytes
-	g500::Array<uint4> seen; // what peers access, if there is no window
+	g500::Array<uint4> seen; // the arrays of lay_out, if there is no window
 	g500::Array<g500::u32> remote;
 	g500::Array<uint2> open;
 	g500::Array<uint4> first_edges;

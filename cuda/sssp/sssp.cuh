@@ -57,7 +57,7 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 	record(k, G500_SSSP_TREES);
 	if (!is_first_thread()) return;
 	state.epochs->arrivals = k.at.arrivals;
-	state.epochs->rounds = k.at.rounds + 2; // stamps of this search differ from those of the next
+	state.epochs->rounds = k.at.rounds + 2; // the next search has other stamps
 	state.trace[G500_SSSP_RESULT].nanoseconds = k.at.began;
 }
 

@@ -51,7 +51,7 @@ __device__ void perform(Context &k, const g500_sssp_task &task) {
 	ull *const tied = k.state.totals->still_tied;
 	switch (task.kind) {
 	case G500_SSSP_DO_BEGIN:
-		by_one_thread([&] { k.at.rounds += 2; }); // stamps of the last search differ from those of this one
+		by_one_thread([&] { k.at.rounds += 2; }); // the last search has other stamps
 		clear(k);
 		grid_barrier(k);
 		return start_on_root_path(k);

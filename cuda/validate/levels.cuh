@@ -10,9 +10,9 @@
 
 namespace g500::validate {
 
-// Levels have four bits, so that those of a scale-26 graph (33 MB) stay in the L2 cache of a large GPU. The tree of an
-// official graph has fewer than ten levels. Codes are levels relative to a base: 0 for vertices above the base, kBelow
-// for vertices with a parent but no level yet. So codes never differ by more than levels do.
+// Levels have four bits, so that the levels of a scale-26 graph (33 MB) stay in the L2 cache of a large GPU. The tree
+// of an official graph has fewer than ten levels. Codes are levels relative to a base: 0 for vertices above the base,
+// kBelow for vertices with a parent but no level yet. So codes never differ by more than levels do.
 constexpr u32 kDeepest = G500_VALIDATOR_LEVELS - 1; // the last code of exactly one level
 constexpr u32 kBelow = 14;
 constexpr u32 kOutside = 15; // the vertex is not in the tree

@@ -26,7 +26,7 @@ struct g500_validator {
 	const float *distances; // of all ranks; shortest paths only
 	u64 first;              // first place of the window
 
-	// Returns this rank's slices, with those of marks[which].
+	// Returns this rank's slices, with marks[which].
 	OwnSlices own(int which) const {
 		const u64 begin = split.rank * split.slice; // place
 		return {parts.waiting, (u8 *)(parts.marks[which] + begin / 32), parts.levels + begin / 8};
@@ -55,7 +55,7 @@ struct g500_validator {
 		return parts.ids64 ? act((u64)0) : act((u32)0);
 	}
 
-	// Return launches over the places of a slice, and over those of the window.
+	// Return launches over the places of a slice, and over the places of the window.
 	Launch over_slice(cudaStream_t stream) const {
 		return {g500::blocks_for(split.slice / 8, kBytesPerBlock), kThreads, stream};
 	}
