@@ -69,8 +69,8 @@ func checksum(distances []uint32) uint64 {
 	return sum
 }
 
-// validate returns the fault of a result, or "". Distances must equal those of the reference. The source must be its
-// own parent, each parent must have an edge to its child, and the depths by parents must equal the distances.
+// validate returns the fault of a result, or "". Distances must equal the reference. The source must be its own
+// parent, each parent must have an edge to its child, and the depths by parents must equal the distances.
 func (t truth) validate(g *Graph, r Result) string {
 	distances := r.Distances
 	if distances == nil {

@@ -1,7 +1,7 @@
 // Jones-Plassmann by largest log-degree first (Hasenplaugh, Kaler, Schardl, Leiserson, SPAA 2014): vertices in the
 // order of falling degree, rounded to an eighth; equal degrees in the order of a hash. A vertex gets the first colour
-// that no neighbour before it has. Therefore the colours are those of a greedy colouring in this order, for any timing
-// of threads.
+// that no neighbour before it has. Therefore the colours equal a greedy colouring in this order, for any timing of
+// threads.
 //
 // There are no rounds. The vertices are sorted, and blocks take tickets in this order: a block colours a hub, a warp a
 // long row, a thread a short row. Waiting threads wait only for earlier tickets. Until it has a colour, a vertex
