@@ -12,40 +12,38 @@ type counted struct {
 	count *atomic.Int64
 }
 
-func (t *counted) step() { t.count.Add(1) }
+// collective counts the entry into a collective; the returned function counts the exit.
+func (t *counted) collective() (leave func()) {
+	t.count.Add(1)
+	return func() { t.count.Add(1) }
+}
 
 func (t *counted) Barrier() error {
-	t.step()
-	defer t.step()
+	defer t.collective()()
 	return t.Transport.Barrier()
 }
 
 func (t *counted) AllReduce(vals []int64, op Op) error {
-	t.step()
-	defer t.step()
+	defer t.collective()()
 	return t.Transport.AllReduce(vals, op)
 }
 
 func (t *counted) AllGather(words []uint64) error {
-	t.step()
-	defer t.step()
+	defer t.collective()()
 	return t.Transport.AllGather(words)
 }
 
 func (t *counted) AllToAll(send [][]byte) ([][]byte, error) {
-	t.step()
-	defer t.step()
+	defer t.collective()()
 	return t.Transport.AllToAll(send)
 }
 
 func (t *counted) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, error) {
-	t.step()
-	defer t.step()
+	defer t.collective()()
 	return t.Transport.NeighbourAllToAll(send, n)
 }
 
 func (t *counted) AllToAllInto(send, into [][]byte) ([][]byte, error) {
-	t.step()
-	defer t.step()
+	defer t.collective()()
 	return t.Transport.AllToAllInto(send, into)
 }

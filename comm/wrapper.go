@@ -21,23 +21,18 @@ func As[T any](t Transport) (found T, ok bool) {
 	}
 }
 
-// Releaser is a transport that keeps the memory of received messages.
-type Releaser interface{ Release() }
-
 // Release frees the memory of the messages that the last AllToAll of a transport has returned. It is local to the rank.
 // Kernel 1 calls it after its exchanges, which are by far the largest.
 func Release(t Transport) {
-	if keeper, ok := As[Releaser](t); ok {
+	if keeper, ok := As[interface{ Release() }](t); ok {
 		keeper.Release()
 	}
 }
 
-// Advancer is a transport that reports the progress of its rank.
-type Advancer interface{ Advance(done, total int64) }
-
-// Advance reports that this rank has done a part of a long step, if its transport is an Advancer. It sends no message.
+// Advance reports that this rank has done a part of a long step, if its transport has such a method (Advancing). It
+// sends no message.
 func Advance(t Transport, done, total int64) {
-	if watched, ok := As[Advancer](t); ok {
+	if watched, ok := As[interface{ Advance(done, total int64) }](t); ok {
 		watched.Advance(done, total)
 	}
 }
@@ -54,14 +49,10 @@ type advancing struct {
 
 func (t *advancing) Advance(done, total int64) { t.report(done, total) }
 
-// FormCounter is a transport that counts messages by form.
-type FormCounter interface {
-	CarryForm(form string) // sets the form of the following messages, a Form constant of package trace; "" for bins
-}
-
-// CarryForm counts messages under a form until end is called, if the transport is a FormCounter.
+// CarryForm counts messages under a form, a constant of package trace, until end is called, if the transport counts
+// messages by form.
 func CarryForm(t Transport, form string) (end func()) {
-	counter, ok := As[FormCounter](t)
+	counter, ok := As[interface{ CarryForm(form string) }](t)
 	if !ok {
 		return func() {}
 	}

@@ -55,8 +55,14 @@ func firstDifference(all []Declaration) string {
 				cmp.Or(s.Cure, "start all ranks with the same flags and the same configuration")
 		}
 	}
-	if ranks := longerThanFirst(all); ranks != nil {
-		return sentence(all, all[ranks[0]].Settings[len(all[0].Settings)].Name, [2]string{unknown, "set"}, ranks) +
+	var longer []int // ranks with more settings than rank 0
+	for r, d := range all {
+		if len(d.Settings) > len(all[0].Settings) {
+			longer = append(longer, r)
+		}
+	}
+	if longer != nil {
+		return sentence(all, all[longer[0]].Settings[len(all[0].Settings)].Name, [2]string{unknown, "set"}, longer) +
 			": install the same program on all nodes"
 	}
 	return firstFileDifference(all)
@@ -76,16 +82,6 @@ func (d Declaration) value(i int, first Setting) string {
 		return first.Value
 	}
 	return own
-}
-
-// longerThanFirst returns the ranks with more settings than rank 0.
-func longerThanFirst(all []Declaration) (ranks []int) {
-	for r, d := range all {
-		if len(d.Settings) > len(all[0].Settings) {
-			ranks = append(ranks, r)
-		}
-	}
-	return ranks
 }
 
 // differing returns the first value that differs from rank 0's, and all ranks that have it; nil if there is none.
