@@ -10,7 +10,7 @@ import (
 	"g500/partition"
 )
 
-// fullDisk takes no bytes.
+// fullDisk returns an error for each write.
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left") }

@@ -10,8 +10,8 @@ import (
 	"g500/internal/trace"
 )
 
-// Of four ranks on two hosts, what goes to a rank counts by form, and by whether it crosses the network.
-func TestTrafficByFormAndTransport(t *testing.T) {
+// Traffic between four ranks on two nodes counts by payload and transport.
+func TestTrafficByPayloadAndTransport(t *testing.T) {
 	err := comm.Loopback(4, func(host comm.Transport) error {
 		x := newTimingTransport(comm.EmulateNodes(host, []int{0, 0, 1, 1}), func() time.Duration { return 0 })
 		x.timing = true

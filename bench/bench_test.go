@@ -270,10 +270,3 @@ func TestEndedRunIsNotResumed(t *testing.T) {
 		}
 	}
 }
-
-func TestRunThatDoesNotFitIsRefused(t *testing.T) {
-	_, err := run(context.Background(), 2, hybrid(config(40)))
-	if err == nil || !strings.Contains(err.Error(), "the largest scale that fits is") {
-		t.Errorf("scale 40 ended with %v", err)
-	}
-}

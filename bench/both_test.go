@@ -14,7 +14,7 @@ import (
 	"g500/sssp"
 )
 
-// pacedBoth are both kernels on scale 10, of which one takes one millisecond a search and the other three.
+// pacedBoth has both kernels on scale 10. A search takes 1 ms in one and 3 ms in the other.
 func pacedBoth(change func(*Setup)) (got *record.Run, err error) {
 	s := hybrid(configOf("both", 10))
 	s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return paced(e, time.Millisecond) })
@@ -23,7 +23,7 @@ func pacedBoth(change func(*Setup)) (got *record.Run, err error) {
 	return run(context.Background(), 2, s)
 }
 
-// Each kernel searches in whole rounds until its own searches have taken the time.
+// Each kernel searches in complete rounds until its own searches have taken the time.
 func TestMinTimeIsOfEachKernel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got, err := pacedBoth(func(s *Setup) {
@@ -41,7 +41,7 @@ func TestMinTimeIsOfEachKernel(t *testing.T) {
 	})
 }
 
-// Power is measured in each kernel's searches, after the timed ones of both.
+// Power is measured for each kernel, after the timed searches of both.
 func TestPowerOfEachKernel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector takes minutes for it")

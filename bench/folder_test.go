@@ -14,8 +14,7 @@ import (
 	"g500/record"
 )
 
-// While a run is at work in a folder, neither another one nor a resumption gets in, on any number of ranks, and the run
-// is as it would have been.
+// While a run uses a folder, no other run can use it or resume the run, on any number of ranks, and the run is valid.
 func TestAFolderHasOneRunAtATime(t *testing.T) {
 	c := config(8)
 	c.Output.Dir = t.TempDir()
@@ -46,8 +45,8 @@ func TestAFolderHasOneRunAtATime(t *testing.T) {
 	}
 }
 
-// What a process has read of a run, another may have gone on from, to its end and out of the folder.
-func TestResumingWhatHasGoneOn(t *testing.T) {
+// A process does not resume a run that another process has continued since it was read.
+func TestResumeAfterAnotherProcess(t *testing.T) {
 	c := config(8)
 	c.Output.Dir = t.TempDir()
 	stop := func(ctx context.CancelFunc) func(int, bfs.HostTree) error {
@@ -86,12 +85,13 @@ func TestResumingWhatHasGoneOn(t *testing.T) {
 	}
 }
 
-// What does not fit leaves no run behind that could be resumed.
+// A run that does not fit into memory leaves no run in the folder.
 func TestARunThatDoesNotFitLeavesNothing(t *testing.T) {
 	c := config(40)
 	c.Output.Dir = t.TempDir()
-	if _, err := run(context.Background(), 2, hybrid(c)); err == nil {
-		t.Fatal("scale 40 fits")
+	_, err := run(context.Background(), 2, hybrid(c))
+	if err == nil || !strings.Contains(err.Error(), "the largest scale that fits is") {
+		t.Errorf("scale 40 ended with %v", err)
 	}
 	if left, err := os.ReadDir(c.Output.Dir); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)

@@ -35,7 +35,7 @@ func contentOf(t *testing.T, use, path string) record.Input {
 	return record.Input{Use: use, Path: path, Bytes: f.Bytes, CRC64: f.Hex()}
 }
 
-// A run records the size and the checksum of each file that it read, alike on any number of ranks.
+// A run records the size and the checksum of each file that it read, on any number of ranks.
 func TestInputsAreRecorded(t *testing.T) {
 	c := edgesOf(t, 8)
 	c.Search.Roots = filepath.Join(t.TempDir(), "roots")
@@ -51,7 +51,7 @@ func TestInputsAreRecorded(t *testing.T) {
 	}
 }
 
-// A run whose edge list has changed is not resumed. It keeps its searches, and goes on when the file is restored.
+// A run whose edge list has changed is not resumed. It keeps its searches and can be resumed with the original file.
 func TestAChangedEdgeListIsNotResumed(t *testing.T) {
 	c := edgesOf(t, 9)
 	c.Output.Dir = t.TempDir()

@@ -15,7 +15,7 @@ import (
 	"g500/record"
 )
 
-// goldenKeys reads the first n search keys of the official program.
+// goldenKeys reads the first n search keys of the Graph500 reference code.
 func goldenKeys(t *testing.T, file string, n int) []int64 {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("../kronecker/testdata", file))
@@ -62,8 +62,7 @@ func TestKeysAreTheOfficialOnes(t *testing.T) {
 	}
 }
 
-// A graph with one edge, which no drawn key meets, is not said to have none; the vertex that the sentence names is a
-// root from which the run is valid.
+// If no drawn key meets the only edge of a graph, the error names a vertex, which is the root of a valid run.
 func TestMissedEdgesAreNamed(t *testing.T) {
 	c := config(7)
 	drawn := map[graph.Global]bool{}

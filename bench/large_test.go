@@ -15,8 +15,8 @@ import (
 // classes are the problem classes of the specification, and the ranks of a job that could run them.
 var classes = []struct{ scale, ranks int }{{26, 1}, {29, 4}, {32, 64}, {36, 1000}, {39, 1 << 14}, {42, 1 << 17}}
 
-// What a run of a large class is announced with has room for the arrays of its heaviest rank, counted here one by one,
-// and not for twice as much; nothing overflows.
+// The plan for a large class covers the arrays of the heaviest rank, computed here one by one, and is less than twice
+// their size. No number overflows.
 func TestPlansOfLargeClasses(t *testing.T) {
 	for _, c := range classes {
 		p := config(c.scale).Params()
@@ -30,7 +30,7 @@ func TestPlansOfLargeClasses(t *testing.T) {
 			position = 8
 		}
 		bits, ghosts := p.Connected(), 0.0
-		if c.ranks > 1024 { // on several hosts: a quarter of the ends at a ghost of its own
+		if c.ranks > 1024 { // on several nodes: 25% of the ends have their own ghost
 			ghosts = ends / 4
 			bits = min(bits, labels+ghosts)
 		}
@@ -70,7 +70,7 @@ func TestSharesOfLargeClasses(t *testing.T) {
 	}
 }
 
-// Scales beyond an engine are refused before anything is made, with what would help.
+// A scale beyond the engine is an error with its cure, before work starts.
 func TestScalesBeyondTheEngineAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		scale, most int // of the backend

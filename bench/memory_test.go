@@ -24,7 +24,7 @@ func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 	}
 }
 
-// A run of shortest paths is refused with the largest scale that it fits at itself, which is smaller than without them.
+// The error for shortest paths has the largest scale that fits with them, which is smaller than without them.
 func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
 	s := hybrid(config(30))
 	s.Config.Search.Kernel = string(record.Both)
@@ -39,7 +39,7 @@ func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
 	}
 }
 
-// More memory does not help beyond the scale where vertex numbers end.
+// The largest scale is limited by the vertex numbers of the engine.
 func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
 	backend := onCPU()
 	got := LargestScale(backend, record.DefaultConfig().Params(), 1<<20, true, Budgets{Backend: 1 << 60})

@@ -41,7 +41,7 @@ func TestRunOfEachKernel(t *testing.T) {
 	}
 }
 
-// Wrong distances make a run invalid: they are no error, and the run has no rate.
+// Wrong distances make a run invalid, without an error and without a rate.
 func TestWrongDistancesMakeARunInvalid(t *testing.T) {
 	s := hybrid(configOf("both", 10))
 	s.wrapPaths(func(e sssp.Engine) sssp.Engine {
@@ -63,7 +63,7 @@ func TestWrongDistancesMakeARunInvalid(t *testing.T) {
 	}
 }
 
-// With --graph, weights are those of the graph, and must be there.
+// With --graph, shortest paths use the weights of the graph, which must exist.
 func TestPathsOnAnyGraph(t *testing.T) {
 	for _, c := range []struct {
 		spec  string
@@ -81,7 +81,7 @@ func TestPathsOnAnyGraph(t *testing.T) {
 	}
 }
 
-// A backend that works elsewhere than on the host is given the tuples of a graph with their weights in pieces.
+// A backend can read the tuples of a graph, with weights, in pieces.
 func TestPathsBackendReadsWeights(t *testing.T) {
 	cfg := configOf("sssp", 1)
 	cfg.Graph.Spec = "grid2d:20x20,weights=uniform"
@@ -110,7 +110,7 @@ func TestPathsBackendReadsWeights(t *testing.T) {
 	}
 }
 
-// A run of both kernels that was cut off in the second is resumed there.
+// A run of both kernels that was interrupted in the second is resumed there.
 func TestPathsAreResumed(t *testing.T) {
 	cfg := configOf("both", 8)
 	cfg.Output.Dir = t.TempDir()

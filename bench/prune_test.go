@@ -10,8 +10,8 @@ import (
 	"g500/record"
 )
 
-// A run on a pruned structure is valid, counts the same edges, and says in each of its files what it is.
-func TestPrunedRunSaysSo(t *testing.T) {
+// A run on a pruned structure is valid, counts the same edges, and has the pruning in each of its files.
+func TestPrunedRun(t *testing.T) {
 	cfg := configOf("both", 10)
 	cfg.Search.Prune = "hub"
 	cfg.Output.Dir = t.TempDir()
@@ -34,14 +34,5 @@ func TestPrunedRunSaysSo(t *testing.T) {
 	}
 	if stored, err := record.Read(cfg.Output.Dir); err != nil || stored.CompareFiles(cfg.Output.Dir) != nil {
 		t.Errorf("the files do not agree: %v, %v", err, stored.CompareFiles(cfg.Output.Dir))
-	}
-}
-
-// Pruning is for shortest paths.
-func TestPruningNeedsShortestPaths(t *testing.T) {
-	cfg := configOf("bfs", 10)
-	cfg.Search.Prune = "hub"
-	if err := cfg.Check(); err == nil || !strings.Contains(err.Error(), "search.prune") {
-		t.Errorf("error %v", err)
 	}
 }

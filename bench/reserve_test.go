@@ -20,7 +20,7 @@ func allocating(t *testing.T, f func(*os.File, int64) error) {
 	allocate = f
 }
 
-// A full disk, and a quota that is used up, are found before the graph is generated, and leave nothing in the folder.
+// A full disk, or an exceeded quota, is detected before the graph is generated, and leaves no file in the folder.
 func TestFullDiskIsFoundBeforeTheSearches(t *testing.T) {
 	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
 		c := config(8)
@@ -36,8 +36,7 @@ func TestFullDiskIsFoundBeforeTheSearches(t *testing.T) {
 	}
 }
 
-// Stored results are reserved only if that costs nothing: if the file system cannot allocate, or limits the size of a
-// file, the run goes on with the free space.
+// Space for stored results is reserved only if the file system can allocate it and does not limit the size of a file.
 func TestResultsAreReservedIfThatCostsNothing(t *testing.T) {
 	const large = 64 * 8 << 8 // of all trees
 	for _, c := range []struct {

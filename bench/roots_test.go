@@ -48,7 +48,7 @@ func isolated(t *testing.T) int {
 	return 0
 }
 
-// The roots of a file are searched in its order, each once, and the run says that it is no submission.
+// The roots of a file are searched in its order, each once, and the run notes that it is no submission.
 func TestRootsFromAFile(t *testing.T) {
 	for text, ranks := range map[string]int{
 		"220\n458\r\n 214 \n":                                                          1,
@@ -100,7 +100,7 @@ func TestBadRootsAreRefusedWithTheirLine(t *testing.T) {
 	}
 }
 
-// A run from a file of roots goes on with the same file, and not with one that was changed in between.
+// A run with a file of roots is resumed with the same file, and not with a changed one.
 func TestResumeWithAFileOfRoots(t *testing.T) {
 	const roots = "220\n458\n214\n"
 	c := fileOfRoots(t, roots)
@@ -127,7 +127,7 @@ func TestResumeWithAFileOfRoots(t *testing.T) {
 	}
 }
 
-// All ranks find such a root, and return the error of one of them: the launcher then prints it once.
+// All ranks return the same error for such a root, so that the launcher prints it once.
 func TestRootWithoutAnEdgeIsOneError(t *testing.T) {
 	c := fileOfRoots(t, fmt.Sprintln(isolated(t)))
 	var agreed atomic.Int32

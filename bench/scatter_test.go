@@ -53,7 +53,7 @@ func TestScatteredSharesAreTheShares(t *testing.T) {
 	}
 }
 
-// A graph comes through a pipe to any number of ranks; the run says so and cannot be resumed.
+// Any number of ranks can read a graph from a pipe. The run records the pipe.
 func TestAGraphFromAPipeIsSearched(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "graph", "formats", "testdata", "cases", "snap-ctemporal.txt"))
 	if err != nil {
@@ -73,8 +73,7 @@ func TestAGraphFromAPipeIsSearched(t *testing.T) {
 	}
 }
 
-// refusal is the error of a run of shortest paths on a file of the collections, without the folder that it would have
-// made.
+// refusal returns the error of a run of shortest paths on a graph. A run with an error must create no folder.
 func refusal(t *testing.T, spec string, ranks int) error {
 	t.Helper()
 	c := config(16)
@@ -104,8 +103,7 @@ func TestAnUnnamedColumnIsNoWeight(t *testing.T) {
 	}
 }
 
-// Shortest paths refuse a matrix with negative weights with one sentence, in each storage scheme, on any number
-// of ranks.
+// The error for a matrix with negative weights is the same in each storage scheme, on any number of ranks.
 func TestNegativeWeightsAreRefusedAlike(t *testing.T) {
 	const want = "rank 0: the edge between 0 and 1 has the weight -1.5: shortest paths need weights from 0 to 1e+28"
 	for _, file := range []string{"skew-lower-negative.mtx", "skew-as-general.mtx", "mtx-skew-real.mtx"} {

@@ -11,8 +11,7 @@ import (
 	"g500/record"
 )
 
-// 64 trees of scale 10 take 512 KiB, 64 shortest paths half as much again. They are refused before anything is made,
-// and accepted if they just fit.
+// 64 trees of scale 10 take 512 KiB, 64 results of shortest paths 768 KiB. The run starts only if they fit on the disk.
 func TestTreesThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
 	defer func() { freeSpace = machine.FreeSpace }()
 	for kernel, takes := range map[string]int64{"bfs": 4 << 10, "sssp": 6 << 10, "both": 10 << 10} {

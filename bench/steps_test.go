@@ -13,8 +13,8 @@ import (
 	"g500/sssp"
 )
 
-// Each step is there with its frontier: together these are the vertices that the search reached, but for leaves. What
-// one rank sends the others receive, and the steps do not take longer than the search.
+// The frontiers of all steps have the vertices that the search reached, except leaves. Ranks receive all bytes that are
+// sent. The steps take no longer than the search.
 func TestStepsOfTheHybridEngine(t *testing.T) {
 	leaves := tupleEndsAlone(12)
 	for _, ranks := range []int{1, 2, 3, 4} {
@@ -31,8 +31,8 @@ func TestStepsOfTheHybridEngine(t *testing.T) {
 	}
 }
 
-// tupleEndsAlone counts the vertices of the official graph with one tuple end: the leaves, some of which several ranks
-// may keep in the core.
+// tupleEndsAlone returns the number of leaves of the official graph. Some may be in the non-leaf subgraph of several
+// ranks.
 func tupleEndsAlone(scale int) (n int64) {
 	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	edges := make([]graph.Edge, p.Edges())
@@ -99,7 +99,7 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 	}
 }
 
-// An engine that is no trace.Stepper works as before, and the run notes that it keeps no trace.
+// A run with an engine that is no trace.Stepper is valid, and notes that the engine keeps no trace.
 func TestNoStepsOfAnotherEngine(t *testing.T) {
 	s := Setup{Config: config(8), Backend: CPU("topdown", bfs.NewTopDown, sssp.NewBellmanFord, 1).TimingSteps()}
 	s.Config.Search.Trace = true
@@ -110,8 +110,8 @@ func TestNoStepsOfAnotherEngine(t *testing.T) {
 	}
 }
 
-// Shortest paths have their steps, on any number of ranks, whose times stay within the search; and the summary of a run
-// of both kernels has a table for each.
+// Shortest paths have their steps, which take no longer than the search. The summary of a run of both kernels has a
+// table for each.
 func TestStepsOfShortestPaths(t *testing.T) {
 	for _, ranks := range []int{1, 3} {
 		s := hybrid(config(12))

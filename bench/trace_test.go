@@ -11,8 +11,8 @@ import (
 	"g500/record"
 )
 
-// A run that waits for each kernel says so in its report, because its times are not to be compared with others.
-func TestSyncTimesKernelsAndIsNoted(t *testing.T) {
+// A run that times each GPU kernel notes it, because its times are longer.
+func TestKernelTimesAreNoted(t *testing.T) {
 	for _, sync := range []bool{false, true} {
 		on := 0
 		setup := hybrid(config(6))
@@ -26,20 +26,20 @@ func TestSyncTimesKernelsAndIsNoted(t *testing.T) {
 	}
 }
 
-// telling is an engine with a made-up trace on each rank.
-type telling struct {
+// withTrace is an engine with an invented trace.
+type withTrace struct {
 	bfs.Engine
 	steps []trace.Step
 }
 
-func (e telling) Trace() ([]trace.Step, error) { return e.steps, nil }
+func (e withTrace) Trace() ([]trace.Step, error) { return e.steps, nil }
 
 // tracedRun runs an engine whose trace of each search is steps(rank).
 func tracedRun(t *testing.T, ranks int, steps func(rank int) []trace.Step) *record.Run {
 	t.Helper()
 	s := hybrid(config(6))
 	s.Config.Search.Trace, s.Config.Search.Keys = true, 2
-	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine { return telling{e, steps(t.Rank())} })
+	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine { return withTrace{e, steps(t.Rank())} })
 	got := mustRun(t, ranks, s)
 	if got.Status != record.Valid {
 		t.Fatalf("%s: %s", got.Status, got.Reason)
@@ -114,7 +114,7 @@ func TestTraceOfRanksThatDiffer(t *testing.T) {
 		{"one goes on", [][]trace.Step{{td}, {td, end}}, 1, "step 1 of rank 0 is none, of rank 1 result order"},
 		{"another direction", [][]trace.Step{{td, bu, end}, {td, td, end}}, 1,
 			"step 1 of rank 0 is bottom-up, of rank 1 top-down"},
-		{"one tells nothing", [][]trace.Step{{td, end}, nil}, 0, "step 0 of rank 0 is top-down, of rank 1 none"},
+		{"one has no trace", [][]trace.Step{{td, end}, nil}, 0, "step 0 of rank 0 is top-down, of rank 1 none"},
 	} {
 		got := tracedRun(t, len(c.ranks), func(rank int) []trace.Step { return c.ranks[rank] })
 		if n := len(got.Kernels[0].Searches[0].Trace); n != c.alike {

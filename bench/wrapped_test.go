@@ -10,7 +10,7 @@ import (
 	"g500/sssp"
 )
 
-// searching is an engine whose searches a function makes.
+// searching is an engine with another Search.
 type searching[R any] struct {
 	engine.Engine[R]
 	search func(root graph.Global) (R, error)

@@ -61,7 +61,7 @@ func TestRatesOf(t *testing.T) {
 }
 
 // TestRatesInTheirOwnDomain compares RatesOf with a slow reference that works on rates and never averages times: each
-// quartile is the harmonic mean of one or two rates, the deviation is that of the specification's sample code.
+// quartile is the harmonic mean of one or two rates, and the deviation follows the specification's sample code.
 func TestRatesInTheirOwnDomain(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for n := 1; n <= 130; n++ {

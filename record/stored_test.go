@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A run is read from its file, or from the packed one where that is the only one.
+// A run is read from run.json, or from the compressed file if there is no other.
 func TestStored(t *testing.T) {
 	text := []byte(written(t, (*Run).WriteJSON, small()))
 	var packed bytes.Buffer

@@ -52,7 +52,7 @@ func inResultOrder(seconds float64) Level {
 	return Level{Step: trace.ResultOrderStep, Seconds: seconds, Ranks: costs(seconds, 1)}
 }
 
-// costs lets ranks compute for a quarter of the time, the last for several quarters, and exchange for an eighth.
+// costs has ranks that compute for 25% of the time, the last for several times that, and exchange for 12.5%.
 func costs(seconds, last float64) *RankCosts {
 	c, x := seconds/4, seconds/8
 	return &RankCosts{
