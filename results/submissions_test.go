@@ -41,7 +41,7 @@ func TestKeptResultsMeetTheRules(t *testing.T) {
 			}
 		}
 		if r.ResultBits < 48 {
-			want = []string{"parents of 48 bits at least"}
+			want = []string{"48-bit parents at least"}
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s breaks %q, want %q", file, got, want)

@@ -16,7 +16,7 @@ const MaxScale = 47
 // generator draws a tuple bit by bit: the two labels' bits are (0,0) with 0.57, (0,1) and (1,0) with 0.19 each and
 // (1,1) with 0.05 (specification, "The Kronecker Generator"). Before scrambling, labels with the same number of ones
 // are equivalent: they form a class, and there are scale+1 classes. Class 0 is the vertex of highest degree, and each
-// class has about a third of the degree of the class before.
+// class has about 1/3 of the degree of the class before.
 type Graph struct {
 	Scale      int     `json:"scale"`
 	Labels     float64 `json:"labels"`     // N

@@ -8,7 +8,7 @@ import (
 // Plan is the sizes and numbers of messages to measure.
 type Plan struct {
 	Sizes    []int // of messages, in bytes, from small to large
-	Repeats  int   // round trips of small messages; a tenth as many windows
+	Repeats  int   // round trips of small messages; 10% as many windows
 	Together bool  // measures pairs without a common rank at the same time
 }
 

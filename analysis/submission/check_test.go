@@ -73,7 +73,7 @@ const (
 	chosen    = "search keys drawn by the generator, each searched once"
 	key64     = "64 search keys, all different"
 	oneBuild  = "all searches on one construction"
-	bits48    = "parents of 48 bits at least"
+	bits48    = "48-bit parents at least"
 	itself    = "run.json is consistent"
 	others    = "the other files agree with run.json"
 )

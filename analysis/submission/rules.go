@@ -51,7 +51,7 @@ func checks() []check {
 		{"64 search keys, all different", "Sampling 64 Search Keys", each(keysFault)},
 		{"search keys in the order in which the generator draws them", "Sampling 64 Search Keys", each(drawnFault)},
 		{"search keys drawn by the generator, each searched once", "Sampling 64 Search Keys", chosenFault},
-		{"parents of 48 bits at least", "Generating the Edge List", func(r Run) string {
+		{"48-bit parents at least", "Generating the Edge List", func(r Run) string {
 			return faultIf(r.ResultBits < record.OfficialBits,
 				"the searches wrote parents of %d bits: run it again with --result-bits 64", r.ResultBits)
 		}},

@@ -14,7 +14,7 @@ import (
 	"g500/record"
 )
 
-// One of four ranks of a node prints the findings, with a quarter of the memory for each.
+// One of four ranks of a node prints the findings, with 25% of the memory for each.
 func TestDoctorSharesTheNode(t *testing.T) {
 	var out bytes.Buffer
 	report := func(f findings) error { f.print(&out); return nil }

@@ -9,7 +9,7 @@
 
 namespace emulator {
 
-// Memory is the working memory for rows: enough for all, for a third of the entries or the longest row, or less.
+// Memory is the working memory for rows: enough for all, for 1/3 of the entries or the longest row, or less.
 enum Memory { kEnough, kShort, kTooLittle };
 
 struct Construction {

@@ -96,7 +96,7 @@ func TestLimitOfTheAddressSpace(t *testing.T) {
 			2048, 1392},
 		{"less than is taken", head + "Max address space         268435456            268435456            bytes     \n",
 			256, 0},
-		{"nothing is told", "", 0, 0},
+		{"an empty file", "", 0, 0},
 	} {
 		k := fakeKernel(t, map[string]string{
 			"proc/self/limits": c.limits, "proc/self/status": "Name:\tg500\nVmPeak:\t  900000 kB\nVmSize:\t  524288 kB\n",

@@ -90,7 +90,7 @@ var (
 	shellQuoted    = regexp.MustCompile(`\\.|'[^']*'|"(\\.|[^"\\])*"|(^|\s)#[^\n]*`)
 )
 
-// shellFaults finds the uses of a seventh parameter in a shell script.
+// shellFaults finds the uses of parameters above the sixth in a shell script.
 func shellFaults(f textFile) (faults []string) {
 	code := shellQuoted.ReplaceAllStringFunc(f.text, func(s string) string {
 		if strings.HasPrefix(s, `"`) {
