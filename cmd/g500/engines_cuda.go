@@ -8,6 +8,7 @@ import (
 	"g500/cuda"
 	"g500/gpu"
 	"g500/gpu/device"
+	"g500/gpu/lab"
 	"g500/internal/power"
 	"g500/record"
 )
@@ -69,3 +70,10 @@ func gpuMemories() (sizes []int64) {
 	}
 	return sizes
 }
+
+// Constructors of the laboratory's machines on a GPU.
+var (
+	gpuLab     = lab.NewLab
+	gpuColorer = lab.NewColorer
+	gpuPages   = lab.NewPages
+)

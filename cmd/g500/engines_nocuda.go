@@ -13,8 +13,12 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"g500/comm"
+	"g500/lab"
+	"g500/lab/color"
+	"g500/lab/pages"
 	"g500/record"
 )
 
@@ -142,3 +146,10 @@ func gpuMemories() (sizes []int64) {
 	}
 	return sizes
 }
+
+// Only the GPU program implements gpuLab, gpuColorer and gpuPages.
+func gpuLab(comm.Transport, func() time.Duration) ([]lab.Machine, error) { return nil, errNoGPUProgram }
+
+func gpuColorer(func() time.Duration) (color.Machine, error) { return nil, errNoGPUProgram }
+
+func gpuPages() (pages.Machine, error) { return nil, errNoGPUProgram }

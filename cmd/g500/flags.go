@@ -14,12 +14,7 @@ import (
 // seedsValue is the flag --seeds A,B.
 type seedsValue struct{ seeds *record.Seeds }
 
-func (s seedsValue) String() string {
-	if s.seeds == nil {
-		return ""
-	}
-	return fmt.Sprintf("%d,%d", s.seeds[0], s.seeds[1])
-}
+func (s seedsValue) String() string { return fmt.Sprintf("%d,%d", s.seeds[0], s.seeds[1]) }
 
 func (s seedsValue) Type() string { return "A,B" }
 
@@ -40,12 +35,7 @@ type policyValue struct {
 	given  *[]string
 }
 
-func (v policyValue) String() string {
-	if v.given == nil {
-		return ""
-	}
-	return strings.Join(*v.given, ",")
-}
+func (v policyValue) String() string { return strings.Join(*v.given, ",") }
 
 func (v policyValue) Type() string { return "KEY=VALUE" }
 

@@ -2,11 +2,80 @@ package main
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"g500/lab"
 )
+
+func TestLabPages(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "updates")
+	writeText(t, file, "+ 0 8\n+ 0 1\n? 0 8\n\n- 0 8\n? 0 8\n")
+	args := []string{"lab", "pages", "--graph", "grid2d:3x3", "--updates"}
+	status, out, errOut := call(append(args, file)...)
+	for _, want := range []string{"batch 1: 6 updates in ", "2 edges inserted", "2 queries found, 0 not",
+		"batch 2: 4 updates in ", "0 edges inserted, 2 deleted", "0 queries found, 2 not", "it needs a GPU"} {
+		if status != success || !strings.Contains(out, want) {
+			t.Errorf("status %d, no %q in\n%s%s", status, want, out, errOut)
+		}
+	}
+	args = append(args, "random:batches=3,size=40,deletions=0", "--page-bytes", "8")
+	if status, out, _ := call(args...); status != success || strings.Count(out, "\n") != 5 {
+		t.Errorf("status %d\n%s", status, out)
+	}
+	status, _, errOut = call(append(args, "--spare-pages", "2")...)
+	if status == success || !strings.Contains(errOut, "batch 1: out of pages") {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+}
+
+// A graph with duplicate edges is refused; updates of a directed graph are made in one direction.
+func TestLabPagesOfOtherGraphs(t *testing.T) {
+	args := strings.Fields("lab pages --updates random:batches=1,size=9 --engine cpu --quiet --graph")
+	status, _, errOut := call(append(args, "kron:scale=6,duplicates=keep")...)
+	if status == success || !strings.Contains(errOut, "choose duplicates=drop") {
+		t.Errorf("status %d, %s", status, errOut)
+	}
+	status, out, errOut := call(append(args, "kron:scale=6,directed=true", "--json")...)
+	if status != success || !strings.Contains(out, `"updates": 9`) {
+		t.Errorf("status %d, %s%s", status, out, errOut)
+	}
+}
+
+// docs/LAB.md has the output of lab pages on a CPU.
+func TestLabDocument(t *testing.T) {
+	const command = "lab pages --graph kron:scale=12,duplicates=drop --updates random:batches=2,size=1000 --engine cpu"
+	out := mustCall(t, strings.Fields(command)...)
+	mask := func(s string) string {
+		return strings.NewReplacer("# M/s", "#", "# k/s", "#").Replace(figure.ReplaceAllString(s, "#"))
+	}
+	keep(t, "../../docs/LAB.md", "<!-- sample: g500 "+command+" -->\n", "<!-- /sample -->", "```\n"+out+"```\n", mask)
+}
+
+// Without a GPU only cores colour, and the output names the algorithms that were left out.
+func TestLabColor(t *testing.T) {
+	args := strings.Fields("lab color --engine cpu --graph kron:scale=8,grid2d:9x5 --runs 3 --threads 2")
+	status, out, errOut := call(append(args, "--json")...)
+	var r lab.Report
+	if err := json.Unmarshal([]byte(out), &r); status != success || err != nil {
+		t.Fatalf("status %d, %v\n%s", status, err, errOut)
+	}
+	if len(r.Graphs) != 2 || r.Wrong() {
+		t.Fatalf("%+v", r)
+	}
+	for _, g := range r.Graphs {
+		if len(g.Rows) != 4 || len(g.Rows[0].Coloring.Runs) != 3 {
+			t.Errorf("%+v", g.Rows)
+		}
+	}
+	for format, want := range map[string]string{"--quiet": "left out, since it needs a GPU",
+		"--csv": "\"left out: it needs a GPU"} {
+		if status, out, _ := call(append(args, format)...); status != success || !strings.Contains(out, want) {
+			t.Errorf("status %d, no %q in\n%s", status, want, out)
+		}
+	}
+}
 
 // Without a GPU only the CPU engines search, and the output names the strategies that were left out.
 func TestLabBFS(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/bench"
 	"g500/record"
 )
 
@@ -84,6 +85,43 @@ func TestChosenRootsAndTimesAreNoSubmission(t *testing.T) {
 		status, _, errOut = call("run", "--resume", dir, "--"+flag, value+"0")
 		if status != misuse {
 			t.Errorf("--%s: resumed with another, status %d: %s", flag, status, errOut)
+		}
+	}
+}
+
+// A run with --power is valid with and without meters; its summary has figures or the reason why there are none.
+func TestRunWithPower(t *testing.T) {
+	status, out, errOut := call("run", "--scale", "10", "--ranks", "2", "--power", "--power-seconds", "1")
+	if status != success || lastLine(out) != "VALID" || !strings.Contains(out, "\npower         ") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	if figures := strings.Contains(out, "TEPS/W"); figures == strings.Contains(out, "power         no figure: ") {
+		t.Errorf("figures and a refusal, or neither:\n%s", out)
+	}
+}
+
+// The slowest kernel comes first; the columns are launches, total milliseconds, microseconds per launch. Without times
+// there is no table.
+func TestPrintKernels(t *testing.T) {
+	var out strings.Builder
+	err := printKernels(&out, bench.Backend{KernelTimes: func() []bench.KernelTime {
+		return []bench.KernelTime{{Name: "quick_kernel", Launches: 2, Seconds: 3e-6},
+			{Name: "slow<u32>", Launches: 65, Seconds: 0.13}}
+	}})
+	want := []string{"launches total ms mean us kernel", "65 130.000 2000.0 slow<u32>", "2 0.003 1.5 quick_kernel"}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if err != nil || len(lines) != len(want) {
+		t.Fatalf("error %v, lines %q", err, lines)
+	}
+	for i, line := range lines {
+		if got := strings.Join(strings.Fields(line), " "); got != want[i] {
+			t.Errorf("line %d is %q, want %q", i, got, want[i])
+		}
+	}
+	out.Reset()
+	for _, backend := range []bench.Backend{{}, {KernelTimes: func() []bench.KernelTime { return nil }}} {
+		if err := printKernels(&out, backend); err != nil || out.Len() > 0 {
+			t.Errorf("without times: error %v, output %q", err, out.String())
 		}
 	}
 }
