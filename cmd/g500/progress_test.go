@@ -128,8 +128,8 @@ func TestTraceLine(t *testing.T) {
 		want    string
 	}{
 		{"of an engine that tells the variant",
-			record.Level{Step: "bottom-up", Variant: "pull-residual", Seconds: 100e-6, Frontier: 5},
-			"  bottom-up     100 us, frontier 5, edges 0, pull-residual"},
+			record.Level{Step: "bottom-up", Variant: "pull-remaining", Seconds: 100e-6, Frontier: 5},
+			"  bottom-up     100 us, frontier 5, edges 0, pull-remaining"},
 		{"of one that does not", record.Level{Step: "top-down", Seconds: 20e-6, Frontier: 1, Edges: 7},
 			"  top-down     20.0 us, frontier 1, edges 7"},
 		{"quicker than the clock", record.Level{Step: "top-down", Frontier: 1},

@@ -93,8 +93,8 @@ int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, u
 // of the degrees. Synchronous.
 int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *entries);
 
-// Allocates the arrays of neighbours, as long as the sum of the degrees. shift, the maximum of first_leaf over all
-// ranks, and ids64 are the same on all ranks; ids64 needs several ranks.
+// Allocates the arrays of neighbours, as long as the sum of the degrees. The arguments are the same on all ranks: the
+// shift, the maximum of first_leaf over all ranks, and whether ids have 64 bits, which needs several ranks.
 int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t first_leaf, int ids64);
 
 // Allocates the working memory for rows. Synchronous.

@@ -33,7 +33,7 @@ enum { G500_TOP_DOWN, G500_BOTTOM_UP };
 	/* Like pull-listing, after all hubs are visited: their neighbours are found without a lookup. */               \
 	ROW(PULL_HUBS, kPullHubs, "pull-hubs", G500_BOTTOM_UP, true, G500_CALL(level_pull), G500_CALL(plan_after_sweep))\
 	/* Only remaining vertices search for a parent. */                                                              \
-	ROW(PULL_REMAINING, kPullRemaining, "pull-residual", G500_BOTTOM_UP, false,                                     \
+	ROW(PULL_REMAINING, kPullRemaining, "pull-remaining", G500_BOTTOM_UP, false,                                    \
 	    G500_CALL(level_pull_remaining), G500_CALL(plan_remaining))
 
 enum {

@@ -52,7 +52,7 @@ func stepsOf(exchange, way string, ranks int) []string {
 	case exchange == "bitmap" && ranks > 1:
 		return append(pull, trace.PushVariant, trace.PushBitmapVariant)
 	}
-	all := slices.Concat(push, pull, []string{trace.PullResidualVariant})
+	all := slices.Concat(push, pull, []string{trace.PullRemainingVariant})
 	switch {
 	case ranks == 1:
 		all = append(all, trace.PushSegmentsVariant)

@@ -50,7 +50,7 @@ const (
 	PullVariant           = "pull"            // every unvisited vertex searches for a parent
 	PullListingVariant    = "pull-listing"    // as pull; also lists the remaining unvisited vertices
 	PullHubsVariant       = "pull-hubs"       // as pull; finds neighbours of hubs without a lookup
-	PullResidualVariant   = "pull-residual"   // only listed vertices search for a parent
+	PullRemainingVariant  = "pull-remaining"  // only listed vertices search for a parent
 )
 
 // The steps of shortest paths. An engine may have only some of them.
