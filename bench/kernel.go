@@ -37,17 +37,6 @@ type results[R any] struct {
 	host     func(result R) (hostResult, error)
 }
 
-var (
-	treeResults = results[bfs.Tree]{Validator.Tree, func(tree bfs.Tree) (r hostResult, err error) {
-		r.Parents, err = tree.Parents()
-		return r, err
-	}}
-	pathResults = results[sssp.Paths]{Validator.Paths, func(paths sssp.Paths) (r hostResult, err error) {
-		r.Parents, r.Distances, err = paths.Host()
-		return r, err
-	}}
-)
-
 // build is kernel 1: it builds the structure of each kernel.
 func (b *benchmark) build(tuples graph.Tuples) error {
 	for i := range b.run.Kernels {
@@ -66,12 +55,18 @@ func (b *benchmark) build(tuples graph.Tuples) error {
 // buildKernel builds the structure of one kernel.
 func (b *benchmark) buildKernel(run *record.KernelRun, tuples graph.Tuples) (kernel, error) {
 	if run.Kernel == record.BFS {
-		return newKernel(b, run, treeResults, func(t comm.Transport) (bfs.Engine, error) {
-			return b.backend.Kernel1(t, tuples)
-		})
+		trees := results[bfs.Tree]{Validator.Tree, func(tree bfs.Tree) (r hostResult, err error) {
+			r.Parents, err = tree.Parents()
+			return r, err
+		}}
+		return newKernel(b, run, trees, func(t comm.Transport) (bfs.Engine, error) { return b.backend.Kernel1(t, tuples) })
 	}
 	weighted := tuples.(graph.WeightedTuples) // tuples of a run with shortest paths have weights
-	return newKernel(b, run, pathResults, func(t comm.Transport) (sssp.Engine, error) {
+	paths := results[sssp.Paths]{Validator.Paths, func(paths sssp.Paths) (r hostResult, err error) {
+		r.Parents, r.Distances, err = paths.Host()
+		return r, err
+	}}
+	return newKernel(b, run, paths, func(t comm.Transport) (sssp.Engine, error) {
 		return b.backend.Paths.Kernel1(t, weighted, sssp.Pruning(run.Pruning()))
 	})
 }

@@ -3,7 +3,6 @@ package record
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -75,8 +74,16 @@ func (r *Run) writeBlock(w io.Writer, n names) error {
 			b.summary(g.edges, "nedge", *g.Edges, 11)
 		}
 	}
-	for _, g := range r.withRates(groups, n) {
-		b.rates(g.kernel, n, *g.TEPS)
+	for _, kernel := range []Kernel{BFS, SSSP} {
+		rates, of := groups[0].TEPS, r.KernelRun(kernel) // either all kernels have rates or none
+		if of != nil {
+			rates = r.Statistics(*of).TEPS
+		} else if rates != nil {
+			rates = new(Rates)
+		}
+		if rates != nil && (of != nil || n.everyKernel) {
+			b.rates(n.kernels[kernel].kernel, n, *rates)
+		}
 	}
 	for _, g := range groups {
 		if g.ValidateSeconds == nil {
@@ -98,22 +105,6 @@ type group struct {
 	keyPrefixes
 	construction float64 // seconds
 	Statistics
-}
-
-// withRates returns the groups that have rates. If there are any, and the block names every kernel, groups with rates
-// of 0 represent the kernels that the run lacks.
-func (r *Run) withRates(groups []group, n names) (all []group) {
-	rated := slices.ContainsFunc(groups, func(g group) bool { return g.TEPS != nil })
-	for _, kernel := range []Kernel{BFS, SSSP} {
-		i := slices.IndexFunc(r.Kernels, func(k KernelRun) bool { return k.Kernel == kernel })
-		switch {
-		case i >= 0 && groups[i].TEPS != nil:
-			all = append(all, groups[i])
-		case i < 0 && rated && n.everyKernel:
-			all = append(all, group{keyPrefixes: n.kernels[kernel], Statistics: Statistics{TEPS: &Rates{}}})
-		}
-	}
-	return all
 }
 
 // block builds the output block.
