@@ -25,7 +25,7 @@ installed() {
 	[ "$(command -v g500)" = "$work/usr/bin/g500" ]
 	g500 version
 	g500 doctor | grep '^largest graph'
-	has "$work/usr/share/man/man1/g500-run.1" "log2 of the number of vertices"
+	has "$work/usr/share/man/man1/g500-run.1" "set the number of vertices"
 	. /usr/share/bash-completion/bash_completion
 	. "$work/usr/share/bash-completion/completions/g500"
 	compopt() { :; } # only interactive shells have it
