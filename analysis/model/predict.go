@@ -167,7 +167,7 @@ func (m *Prediction) push(l layout) float64 {
 	return (cost.Floor+levels*m.Profile.Node.Replicated)*1e-6 + ps*m.probeSlowdown(l)*1e-12
 }
 
-// parallel returns the seconds of the steps that overlap: a quarter of the multiprocessors runs the third and later
+// parallel returns the seconds of the steps that overlap: 25% of the multiprocessors run the third and later
 // levels, the others write the result, and then all write its rest. m.Steps has the steps before.
 func (m *Prediction) parallel(l layout, at int) float64 {
 	costs := m.Profile.Parallel

@@ -13,7 +13,7 @@ type Scheme string
 const (
 	// Bitmap partitions vertices 1-D. Each rank holds the visited bitmap of the non-leaf subgraph, and sends its part to
 	// all others after each bottom-up level: once to each other node, where GPUs read it from host memory (ADR 28). The
-	// engine's lists of changed words are longer in the mean search, because each sweep changes a quarter of the words.
+	// engine's lists of changed words are longer in the mean search, because each sweep changes 25% of the words.
 	Bitmap Scheme = "bitmap"
 	// Gaps is the CPU engine's scheme for mid-sized graphs (ADR 23): a rank sends the new bits of its part as gaps or as
 	// words, whichever is shorter, once to each node, where they are forwarded to the peers.
