@@ -114,7 +114,7 @@ func (r Row) Of(scheme Scheme) Summary { return r.Costs[slices.Index(Schemes, sc
 type OnNetworks struct {
 	Scale  int         `json:"scale"`
 	Ranks  int         `json:"ranks"`
-	Node   int         `json:"ranks_per_host"`
+	Node   int         `json:"ranks_per_node"`
 	Costs  [][]Summary `json:"costs"` // by network, then by scheme
 	Names  []string    `json:"networks"`
 	Limits []string    `json:"limits,omitempty"` // reasons why the program could not run this

@@ -70,9 +70,9 @@ func distinct[T cmp.Ordered](x []T) []T { return slices.Compact(slices.Sorted(sl
 
 // command starts a run in dir, or resumes it there.
 func (s Study) command(program, config, dir string, r Run, resume bool) []string {
-	hosts := (r.Ranks + s.RanksPerHost - 1) / s.RanksPerHost
+	nodes := (r.Ranks + s.RanksPerNode - 1) / s.RanksPerNode
 	fill := strings.NewReplacer(
-		"{ranks}", strconv.Itoa(r.Ranks), "{hosts}", strconv.Itoa(hosts), "{scale}", strconv.Itoa(r.Scale))
+		"{ranks}", strconv.Itoa(r.Ranks), "{nodes}", strconv.Itoa(nodes), "{scale}", strconv.Itoa(r.Scale))
 	var command []string
 	for _, word := range s.Launch {
 		command = append(command, fill.Replace(word))

@@ -104,7 +104,7 @@ func done(scale, ranks, searches int) *record.Run {
 	return r
 }
 
-var oneAndTwo = Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1, 2}, Repeats: 1, RanksPerHost: 1}
+var oneAndTwo = Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1, 2}, Repeats: 1, RanksPerNode: 1}
 
 // The study continues after a run that cannot begin, stores the reason, and tries the run again.
 func TestStudyContinuesAfterFailedRun(t *testing.T) {
@@ -136,7 +136,7 @@ func TestStudyContinuesAfterFailedRun(t *testing.T) {
 }
 
 func TestFolderDecides(t *testing.T) {
-	one := Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1}, Repeats: 1, RanksPerHost: 1}
+	one := Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1}, Repeats: 1, RanksPerNode: 1}
 	broken := done(4, 1, 2)
 	broken.Kernels[0].Searches[1].Fault = "the tree has a cycle"
 	edited := done(4, 1, 2)

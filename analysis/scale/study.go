@@ -26,10 +26,10 @@ type Study struct {
 	Config  string   `toml:"config"`  // file in the study's folder, or a preset; "" for the defaults
 	Flags   []string `toml:"flags"`   // of g500 run; they override the configuration
 
-	// Launch is the command before g500 run that starts the ranks, such as mpirun -n {ranks}; {ranks}, {hosts} (nodes) and
-	// {scale} are replaced. Without it the ranks are goroutines of one process.
+	// Launch is the command before g500 run that starts the ranks, such as mpirun -n {ranks}; {ranks}, {nodes} and {scale}
+	// are replaced. Without it the ranks are goroutines of one process.
 	Launch       []string `toml:"launch"`
-	RanksPerHost int      `toml:"ranks_per_host"` // for {hosts}
+	RanksPerNode int      `toml:"ranks_per_node"` // for {nodes}
 	Limit        Duration `toml:"limit"`          // of one run, "" for none; longer runs are cut off
 
 	configText string // of the configuration file
@@ -66,15 +66,18 @@ func (d Duration) MarshalText() ([]byte, error) {
 	return []byte(d.String()), nil
 }
 
+// formerNames has the names that older versions of studies use.
+var formerNames = strings.NewReplacer("ranks_per_host", "ranks_per_node", "{hosts}", "{nodes}")
+
 // Load reads a study, and the configuration that it names.
 func Load(path string) (Study, error) {
-	s := Study{Repeats: 1, RanksPerHost: 1}
+	s := Study{Repeats: 1, RanksPerNode: 1}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return s, fmt.Errorf("scale: cannot read the study: %w", err)
 	}
-	const hint = "the settings are scaling, scales, ranks, kernels, repeats, config, flags, launch, ranks_per_host, limit"
-	if err := tomlfile.Decode(path, string(text), &s, hint); err != nil {
+	const hint = "the settings are scaling, scales, ranks, kernels, repeats, config, flags, launch, ranks_per_node, limit"
+	if err := tomlfile.Decode(path, formerNames.Replace(string(text)), &s, hint); err != nil {
 		return s, fmt.Errorf("scale: %w", err)
 	}
 	if err := s.check(); err != nil {
@@ -124,12 +127,12 @@ func (s Study) check() error {
 		return fmt.Errorf("scales = %d: it must be 1 at least", slices.Min(s.Scales))
 	case s.Repeats < 1, s.Repeats > maxRepeats:
 		return fmt.Errorf("repeats = %d: it must be from 1 to %d", s.Repeats, maxRepeats)
-	case s.RanksPerHost < 1:
-		return fmt.Errorf("ranks_per_host = %d: it must be 1 at least", s.RanksPerHost)
+	case s.RanksPerNode < 1:
+		return fmt.Errorf("ranks_per_node = %d: it must be 1 at least", s.RanksPerNode)
 	case s.Limit.Duration < 0:
 		return fmt.Errorf("limit = %q: it must be above 0", s.Limit)
-	case len(s.Launch) == 0 && s.RanksPerHost > 1:
-		return errors.New("ranks_per_host has no effect without launch: add launch")
+	case len(s.Launch) == 0 && s.RanksPerNode > 1:
+		return errors.New("ranks_per_node has no effect without launch: add launch")
 	case len(s.Launch) > 0 && !strings.Contains(strings.Join(s.Launch, " "), "{ranks}"):
 		return errors.New("launch must have {ranks} for the number of ranks")
 	}

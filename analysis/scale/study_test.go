@@ -25,7 +25,7 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Repeats != 1 || s.RanksPerHost != 4 || s.Limit.Duration != 90*time.Second || len(s.Launch) != 2 {
+	if s.Repeats != 1 || s.RanksPerNode != 4 || s.Limit.Duration != 90*time.Second || len(s.Launch) != 2 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -73,7 +73,7 @@ func TestLoadNamesTheFault(t *testing.T) {
 		"repeats mistyped":       {strong + "repeats = 1000000000\n", "repeats = 1000000000: it must be from 1 to 1000"},
 		"the study's own flag":   {strong + "flags = [\"--scale=4\"]\n", "--scale, which the study sets"},
 		"a launch without ranks": {strong + "launch = [\"mpirun\"]\n", "{ranks}"},
-		"nodes without a launch": {strong + "ranks_per_host = 4\n", "without launch"},
+		"nodes without a launch": {strong + "ranks_per_node = 4\n", "without launch"},
 		"no duration":            {strong + "limit = \"soon\"\n", "soon"},
 		"a negative limit":       {strong + "limit = \"-1s\"\n", "above 0"},
 		"no such configuration":  {strong + "config = \"nowhere.toml\"\n", "nowhere.toml"},
@@ -122,15 +122,15 @@ func TestCommand(t *testing.T) {
 		resume         bool
 		want           string
 	}{
-		"goroutines of one process": {Study{RanksPerHost: 1, Flags: []string{"--engine", "cpu"}}, "c.toml", "", false,
+		"goroutines of one process": {Study{RanksPerNode: 1, Flags: []string{"--engine", "cpu"}}, "c.toml", "", false,
 			"g500 run --config c.toml --engine cpu --ranks 6 --scale 26 --output d"},
 		"a launcher, nodes rounded up": {
-			Study{RanksPerHost: 4, Launch: []string{"srun", "-N{hosts}", "-n", "{ranks}", "s{scale}"}}, "c.toml", "", false,
+			Study{RanksPerNode: 4, Launch: []string{"srun", "-N{nodes}", "-n", "{ranks}", "s{scale}"}}, "c.toml", "", false,
 			"srun -N2 -n 6 s26 g500 run --config c.toml --scale 26 --output d"},
-		"resumed": {Study{RanksPerHost: 1, Launch: []string{"mpirun", "-n", "{ranks}"}, Flags: []string{"--trace"}},
+		"resumed": {Study{RanksPerNode: 1, Launch: []string{"mpirun", "-n", "{ranks}"}, Flags: []string{"--trace"}},
 			"c.toml", "", true, "mpirun -n 6 g500 run --resume d"},
-		"no configuration": {Study{RanksPerHost: 1}, "", "", false, "g500 run --ranks 6 --scale 26 --output d"},
-		"a kernel": {Study{RanksPerHost: 1}, "", "sssp", false,
+		"no configuration": {Study{RanksPerNode: 1}, "", "", false, "g500 run --ranks 6 --scale 26 --output d"},
+		"a kernel": {Study{RanksPerNode: 1}, "", "sssp", false,
 			"g500 run --kernel sssp --ranks 6 --scale 26 --output d"},
 	} {
 		r := Run{Scale: 26, Ranks: 6, Repeat: 1, Kernel: c.kernel}
