@@ -10,12 +10,12 @@ import (
 // advances keeps the progress that each step reports.
 type advances struct {
 	silent
-	step string
-	told map[string][]int64
+	step    string
+	reports map[string][]int64
 }
 
 func (a *advances) Step(name string, _ int64) { a.step = name }
-func (a *advances) Advance(done int64)        { a.told[a.step] = append(a.told[a.step], done) }
+func (a *advances) Advance(done int64)        { a.reports[a.step] = append(a.reports[a.step], done) }
 
 // Kernel 1 and the preparation of validation take longest. Both report their progress, with a trace or without.
 func TestLongStepsTellHowFarTheyAre(t *testing.T) {
@@ -26,17 +26,17 @@ func TestLongStepsTellHowFarTheyAre(t *testing.T) {
 	for name, backend := range map[string]Backend{"without a trace": backend, "with a trace": backend.TimingSteps()} {
 		c := config(16) // four pieces of kernel 1
 		c.Search.Keys = 1
-		watch := &advances{told: map[string][]int64{}}
+		watch := &advances{reports: map[string][]int64{}}
 		if err := comm.Loopback(1, func(tr comm.Transport) error {
 			_, err := Run(t.Context(), tr, Setup{Config: c, Backend: backend, Watch: watch})
 			return err
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := watch.told["kernel 1"], []int64{6, 12, 18, 25, 37, 50, 62, 75}; !slices.Equal(got, want) {
+		if got, want := watch.reports["kernel 1"], []int64{6, 12, 18, 25, 37, 50, 62, 75}; !slices.Equal(got, want) {
 			t.Errorf("%s, kernel 1 tells %v percent, want %v", name, got, want)
 		}
-		if got, want := watch.told["preparing validation"], []int64{50}; !slices.Equal(got, want) {
+		if got, want := watch.reports["preparing validation"], []int64{50}; !slices.Equal(got, want) {
 			t.Errorf("%s, the preparation of validation tells %v percent, want %v", name, got, want)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"unsafe"
 )
 
-// Lab is a graph in input order on a device, with what one strategy at a time needs to search it.
+// Lab is a graph in input order on a device, with the memory of the strategy that searches it.
 type Lab struct {
 	allocated
 	c        *C.g500_lab
@@ -22,12 +22,12 @@ type Lab struct {
 
 // LabGraph is a graph as compressed sparse rows in host memory.
 type LabGraph struct {
-	Offsets   []int64 // one more than there are vertices
+	Offsets   []int64 // vertices + 1
 	Columns   []uint32
-	Symmetric bool // every edge is there in both directions
+	Symmetric bool // the graph has every edge in both directions
 }
 
-// pinned has body use the graph in place. It stays where it is meanwhile.
+// pinned calls body with the graph, whose memory does not move during the call.
 func (g LabGraph) pinned(body func(graph *C.g500_lab_graph) error) error {
 	if len(g.Offsets) < 2 || uint64(len(g.Offsets)) > 1<<32-1 {
 		return errors.New("cuda: a graph of the laboratory has from 1 to 2^32-3 vertices: choose another one")
@@ -67,7 +67,7 @@ func (d *Device) NewLab(g LabGraph) (*Lab, error) {
 // LabStrategy is a choice of parts.
 type LabStrategy struct{ c C.g500_lab_strategy }
 
-// NewLabStrategy has all numbers at their defaults.
+// NewLabStrategy returns a strategy with default parts and numbers.
 func NewLabStrategy() (s LabStrategy) {
 	C.g500_lab_defaults(&s.c)
 	return s
@@ -84,13 +84,13 @@ func (s *LabStrategy) Set(key, value string) error {
 	return nil
 }
 
-// ErrUnfit says that the parts of a strategy do not fit together, or not to the graph.
+// ErrUnfit is the error for a strategy whose parts exclude each other, or do not suit the graph.
 var ErrUnfit = errors.New("its parts do not fit together, or it goes bottom-up or drops leaves, " +
 	"and the graph is directed")
 
 const invalidValue = 1 // cudaErrorInvalidValue
 
-// Prepare makes ready for searches by a strategy, and gives back what the one before needed.
+// Prepare allocates the memory for searches by a strategy, and frees the memory of the previous one.
 func (l *Lab) Prepare(s LabStrategy) error {
 	err := check("preparing a strategy", C.g500_lab_prepare(l.c, &s.c, l.device.onStream()))
 	if hasCode(err, invalidValue) {
@@ -99,7 +99,7 @@ func (l *Lab) Prepare(s LabStrategy) error {
 	return l.device.withHoldings(err)
 }
 
-// LabMeasures are what one search did: those of package lab.
+// LabMeasures has the counters of one search, as lab.Measures.
 type LabMeasures struct {
 	Full                                              bool
 	Seconds                                           float64
@@ -107,7 +107,7 @@ type LabMeasures struct {
 	Launches, Vertices, Edges, Repeated, Hits, Queues int64
 }
 
-// Run searches from a vertex, and waits for the end.
+// Run searches from a vertex, and waits until the search has ended.
 func (l *Lab) Run(root uint32) (LabMeasures, error) {
 	var t C.g500_lab_totals
 	err := check("searching", C.g500_lab_run(l.c, C.uint32_t(root), &t, l.device.onStream()))
@@ -118,44 +118,44 @@ func (l *Lab) Run(root uint32) (LabMeasures, error) {
 	}, err
 }
 
-// LabLevel is what one level of a search did.
+// LabLevel has the counters of one level of a search.
 type LabLevel struct {
 	BottomUp                               bool
 	Vertices, Edges, Launches, Nanoseconds int64
 }
 
-// Levels tells of the levels of the last search, of at most so many.
+// Levels returns the counters of the first levels of the last search, at most most of them.
 func (l *Lab) Levels(most int) []LabLevel {
 	if most <= 0 {
 		return nil
 	}
-	told := make([]C.g500_lab_level, most)
-	told = told[:int(C.g500_lab_levels(l.c, &told[0], C.int(most)))]
-	levels := make([]LabLevel, len(told))
-	for i, t := range told {
+	counted := make([]C.g500_lab_level, most)
+	counted = counted[:int(C.g500_lab_levels(l.c, &counted[0], C.int(most)))]
+	levels := make([]LabLevel, len(counted))
+	for i, t := range counted {
 		levels[i] = LabLevel{t.bottom_up != 0, int64(t.vertices), int64(t.edges), int64(t.launches), int64(t.nanoseconds)}
 	}
 	return levels
 }
 
-// LabShare is what one share of a graph on several GPUs did: that of package lab.
+// LabShare has the counters of one share of a graph on several GPUs, as lab.Share.
 type LabShare struct {
 	GPU                               int
 	Vertices, Edges, Filtered, Pulled int64
 }
 
-// Shares tells of the shares in the last search; nil where the graph is in one piece.
+// Shares returns the counters of the shares in the last search, nil if the graph has no shares.
 func (l *Lab) Shares() (shares []LabShare) {
-	var told [C.G500_LAB_MOST_SHARES]C.g500_lab_share
-	for _, t := range told[:int(C.g500_lab_shares(l.c, &told[0], C.G500_LAB_MOST_SHARES))] {
+	var counted [C.G500_LAB_MOST_SHARES]C.g500_lab_share
+	for _, t := range counted[:int(C.g500_lab_shares(l.c, &counted[0], C.G500_LAB_MOST_SHARES))] {
 		shares = append(shares, LabShare{int(t.device), int64(t.vertices), int64(t.edges), int64(t.filtered),
 			int64(t.pulled)})
 	}
 	return shares
 }
 
-// Distances and Parents are the result of the last search: a 32-bit word for each vertex, ~0 where it was not reached.
-// One of them is empty, by the strategy's output.
+// Distances and Parents return the result of the last search: a 32-bit word per vertex, ~0 if it was not reached. The
+// one that is not the strategy's output is empty.
 func (l *Lab) Distances() Memory { return l.words(C.g500_lab_distances(l.c)) }
 
 // Parents is described with Distances.

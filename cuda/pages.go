@@ -17,7 +17,7 @@ type Pages struct {
 	vertices int
 }
 
-// NewPages lays a graph out in pages of 1 << pageBits columns, with a number of spare ones.
+// NewPages stores a graph in pages of 1 << pageBits neighbours, with a number of unused pages.
 func (d *Device) NewPages(g LabGraph, pageBits, spare int) (*Pages, error) {
 	p := &Pages{vertices: len(g.Offsets) - 1}
 	var err error
@@ -33,17 +33,17 @@ func (d *Device) NewPages(g LabGraph, pageBits, spare int) (*Pages, error) {
 	return p, nil
 }
 
-// Update is an update of an edge, as in cuda/pages/pages.h. A vertex beyond the last one stands for none.
+// Update is an update of an edge, as in cuda/pages/pages.h. A vertex beyond the last one means no vertex.
 func (p *Pages) Update(kind uint64, u, v uint32) uint64 {
 	bits, most := uint(C.g500_pages_bits(p.c)), uint32(p.vertices)
 	return (uint64(min(u, most))<<bits|uint64(min(v, most)))<<2 | kind
 }
 
-// PagesTotals are what a batch did.
+// PagesTotals has the counters of a batch.
 type PagesTotals struct {
 	Inserted, Deleted, Unchanged, Unknown, Found, Missing int
 	Seconds                                               float64
-	Full                                                  bool // and so nothing was done
+	Full                                                  bool // the pages did not suffice, and nothing was changed
 }
 
 func totalsOf(t C.g500_pages_totals) PagesTotals {
@@ -51,7 +51,7 @@ func totalsOf(t C.g500_pages_totals) PagesTotals {
 		float64(t.nanoseconds) / 1e9, t.full != 0}
 }
 
-// Apply applies updates of edges, whole or not at all.
+// Apply applies all updates of edges, or none.
 func (p *Pages) Apply(updates []uint64) (PagesTotals, error) {
 	var t C.g500_pages_totals
 	first := (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(updates)))
@@ -60,21 +60,21 @@ func (p *Pages) Apply(updates []uint64) (PagesTotals, error) {
 	return totalsOf(t), p.device.withHoldings(err)
 }
 
-// Isolate deletes all edges of the vertices that are chosen, a byte each.
+// Isolate deletes all edges of the chosen vertices; chosen has one byte per vertex.
 func (p *Pages) Isolate(chosen []byte) (PagesTotals, error) {
 	var t C.g500_pages_totals
 	err := check("deleting edges of vertices", C.g500_pages_isolate(p.c, flagsOf(chosen), &t, p.device.onStream()))
 	return totalsOf(t), p.device.withHoldings(err)
 }
 
-// SetVertices says which vertices there are, a byte each.
+// SetVertices sets the vertices that exist, one byte each.
 func (p *Pages) SetVertices(there []byte) error {
 	return check("setting vertices", C.g500_pages_set_vertices(p.c, flagsOf(there), p.device.onStream()))
 }
 
 func flagsOf(b []byte) *C.uint8_t { return (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(b))) }
 
-// Begin has changes noted from now on, until Keep forgets them or Undo takes them back.
+// Begin starts a log of changes, which ends with Keep or with Undo, which reverts them.
 func (p *Pages) Begin() { C.g500_pages_begin(p.c) }
 
 // Keep is described with Begin.
@@ -85,7 +85,7 @@ func (p *Pages) Undo() error {
 	return p.device.withHoldings(check("taking updates back", C.g500_pages_undo(p.c, p.device.onStream())))
 }
 
-// Unused is the number of pages that no row has.
+// Unused returns the number of unused pages.
 func (p *Pages) Unused() int { return int(C.g500_pages_unused(p.c)) }
 
 // Read copies the graph to the host, its rows in any order.
@@ -96,7 +96,7 @@ func (p *Pages) Read() (offsets []int64, columns []uint32, err error) {
 	return offsets, columns[:len(columns)-1], check("reading a graph in pages", code)
 }
 
-// NewLabOnPages makes a laboratory that searches the graph where it is. It is made anew after a batch.
+// NewLabOnPages returns a laboratory that searches the graph in its pages. It is invalid after the next batch.
 func (p *Pages) NewLabOnPages() (*Lab, error) {
 	l := &Lab{vertices: int64(p.vertices)}
 	var err error
@@ -109,14 +109,14 @@ func (p *Pages) NewLabOnPages() (*Lab, error) {
 	return l, nil
 }
 
-// Levels are those of a search, which follow the graph's changes.
+// Levels has the levels of a search, which are updated after each batch.
 type Levels struct {
 	allocated
 	c     *C.g500_levels
 	pages *Pages
 }
 
-// NewLevels searches from a root.
+// NewLevels searches from a root, and returns the levels.
 func (p *Pages) NewLevels(root uint32) (*Levels, error) {
 	l := &Levels{pages: p}
 	var err error

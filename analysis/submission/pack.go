@@ -32,7 +32,7 @@ func (r Run) files(rules []Rule) (all []file, err error) {
 		all = append(all, file{name, use, b.Bytes()})
 	}
 	add("output.txt", "the output block under the names of the specification V2.0", r.WriteSpec)
-	add("official.txt", "the same under the names of the official program 3.0.1", r.WriteOfficial)
+	add("official.txt", "the same under the names of the reference code 3.0.1", r.WriteOfficial)
 	add(record.File, "all data of the run: each time, the configuration, the environment", r.writeStored)
 	for _, k := range r.Kernels {
 		add(k.Kernel.TableFile(), "the searches of "+k.Kernel.Abbreviation()+" as a table",

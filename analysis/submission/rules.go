@@ -43,7 +43,7 @@ func checks() []check {
 		{"edge factor 16", "Generating the Edge List", func(r Run) string {
 			return faultIf(r.EdgeFactor != record.OfficialEdgeFactor, "the edge factor is %d", r.EdgeFactor)
 		}},
-		{"seeds 2 and 3", "official program, src/main.c", func(r Run) string {
+		{"seeds 2 and 3", "reference code, src/main.c", func(r Run) string {
 			seeds := r.Config.Graph.Seeds
 			return faultIf(seeds != record.OfficialSeeds, "the seeds are %d and %d", seeds[0], seeds[1])
 		}},
