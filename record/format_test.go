@@ -17,6 +17,7 @@ const format1 = `{
   "searches": [{"key": 0, "root": 17, "seconds": 0.5, "edges": 200, "edges_with_self_loops": 209,
     "reached_vertices": 21, "levels": 4, "validate_seconds": 0.25,
     "trace": [{"step": "top-down", "frontier": 1, "edges": 7, "bytes": 1048576, "seconds": 0.125},
+      {"step": "bottom-up", "variant": "pull-residual"},
       {"step": "label order", "ranks": {"traffic": [{"form": "questions", "carrier": "host"}, {"form": "answers"}]}}]}],
   "power": {"refused": "too short", "meters": [{"source": "NVML", "doubt": 0.25}]},
   "sssp": {"prune": "hub", "construction_seconds": 3, "searches": [{"key": 0, "root": 17, "seconds": 1, "edges": 200,
@@ -47,6 +48,7 @@ func TestFormat1IsRead(t *testing.T) {
 	search := Search{Root: 17, Seconds: 0.5, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 4,
 		ValidateSeconds: 0.25, Trace: []Level{
 			{Step: trace.TopDownStep, Frontier: 1, Edges: 7, Seconds: 0.125},
+			{Step: trace.BottomUpStep, Variant: trace.PullRemainingVariant},
 			{Step: trace.ResultOrderStep, Ranks: &RankCosts{Traffic: []Traffic{
 				{Payload: trace.QueriesPayload, Transport: trace.NodeTransport}, {Payload: trace.RepliesPayload}}}}}}
 	path := search

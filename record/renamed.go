@@ -27,6 +27,7 @@ var renamed = map[string]string{
 	"traffic.carrier":                      "transport",
 	"traffic.carrier = host":               "node",
 	"trace.step = label order":             "result order",
+	"trace.variant = pull-residual":        "pull-remaining",
 	"meters.doubt":                         "relative_error",
 }
 

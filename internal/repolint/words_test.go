@@ -18,27 +18,26 @@ type term struct {
 // terms are refused in code, comments and documents, alone or as a part of a name (carrierOf, the_carrier). A word is
 // here only if it needs no other meaning.
 var terms = []term{
-	{"carrier", "carrier, carriers", "GPU transport", 8},
+	{"carrier", "carrier, carriers", "GPU transport", 4},
 	{"twin", "twin, twins", "reference implementation, or oracle in a test", 0},
 	{"judg", "judge, judges, judged, judging", "validate, validator, verdict", 0},
-	{"told", "told, untold", "replicated, broadcast, published", 14},
+	{"told", "told, untold", "replicated, broadcast, published", 0},
 	{"armed", "armed", "pre-launched", 0},
 	{"kit", "kit, kits", "backend", 0},
 	{"door", "door, doors", "API", 0},
-	{"official", "official program", "Graph500 reference code", 3},
+	{"official", "official program", "Graph500 reference code", 0},
 	{"hub", "hub order, hub id, hub ids", "degree order, degree rank", 0},
 	{"order", "order class, order classes", "degree class", 0},
-	{"order", "label order", "result order", 38},
 	{"relabel", "relabelling, relabel", "writing the result by original label", 0},
-	{"residual", "residual", "remaining", 18},
+	{"residual", "residual", "remaining", 11},
 	{"asking", "asking ranks, asking mode", "query mode", 0},
-	{"tier", "tier, tiers", "two-level collective", 11},
+	{"tier", "tier, tiers", "two-level collective", 10},
 	{"half", "half word, half words", "16-bit rank field", 0},
 }
 
 // mayName matches the files that need these words: stored runs, names of earlier versions, this list.
-var mayName = regexp.MustCompile(`^(results/.*|docs/GLOSSARY\.md|docs/adr/0041-.*|CHANGELOG\.md|` +
-	`internal/repolint/.*_test\.go|cmd/g500/oldflags(_test)?\.go|record/renamed\.go)$`)
+var mayName = regexp.MustCompile(`^(results/.*|.*/testdata/.*|docs/GLOSSARY\.md|docs/adr/0041-.*|CHANGELOG\.md|` +
+	`internal/repolint/.*_test\.go|cmd/g500/oldflags(_test)?\.go|record/renamed\.go|record/format_test\.go)$`)
 
 // wordFaults finds terms in the files and in their names.
 func wordFaults(r repository) (faults []string) {
