@@ -66,13 +66,17 @@ func TestReadmeFiguresAreStored(t *testing.T) {
 		return run.Statistics(run.Kernels[0]).TEPS.HarmonicMean / 1e9
 	}
 	for folder, scales := range map[string][]string{
-		"bfs-gpus1-scale%s": {"26", "28"}, "bfs-gpus2-scale%s": {"27", "28"},
-		"sssp-gpus1-scale%s-prune-none": {"26", "27"}, "sssp-gpus1-scale%s-prune-hub": {"26", "27"},
-		"sssp-gpus2-scale%s-prune-none": {"26", "27"}, "sssp-gpus2-scale%s-prune-hub": {"26", "27"},
+		"h200x2/2026-11-26/bfs-gpus1-scale%s":             {"26", "28"},
+		"h200x2/2026-11-26/bfs-gpus2-scale%s":             {"27", "28"},
+		"h200x4/2026-11-26/bfs-gpus4-scale%s":             {"28", "30"},
+		"h200x2/2026-11-26/sssp-gpus1-scale%s-prune-none": {"26", "27"},
+		"h200x2/2026-11-26/sssp-gpus1-scale%s-prune-hub":  {"26", "27"},
+		"h200x2/2026-11-26/sssp-gpus2-scale%s-prune-none": {"26", "27"},
+		"h200x2/2026-11-26/sssp-gpus2-scale%s-prune-hub":  {"26", "27"},
 	} {
 		var figures []string
 		for _, scale := range scales {
-			figures = append(figures, thousands(rate("h200x2/2026-11-26/"+fmt.Sprintf(folder, scale))))
+			figures = append(figures, thousands(rate(fmt.Sprintf(folder, scale))))
 		}
 		if want := strings.Join(figures, "; "); !strings.Contains(text, want) {
 			t.Errorf("README.md does not have %q of "+folder, want, scales)
