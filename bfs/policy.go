@@ -1,6 +1,7 @@
 package bfs
 
 import (
+	"cmp"
 	_ "embed" // the defaults
 	"fmt"
 	"reflect"
@@ -30,18 +31,18 @@ type Policy struct {
 	HintOwnShare    int64 `toml:"hint_own_share" json:"hint_own_share"`
 	HintRemoteShare int64 `toml:"hint_remote_share" json:"hint_remote_share"`
 
-	SegmentCore   int64 `toml:"segment_core" json:"segment_core"`
-	SegmentEdges  int64 `toml:"segment_edges" json:"segment_edges"`
-	SegmentShare  int64 `toml:"segment_share" json:"segment_share"`
-	SegmentAlpha  int64 `toml:"segment_alpha" json:"segment_alpha"`
-	SegmentHubs   int64 `toml:"segment_hubs" json:"segment_hubs"`
-	SegmentPulled int64 `toml:"segment_pulled" json:"segment_pulled"`
+	SegmentVertices int64 `toml:"segment_vertices" json:"segment_vertices"`
+	SegmentEdges    int64 `toml:"segment_edges" json:"segment_edges"`
+	SegmentShare    int64 `toml:"segment_share" json:"segment_share"`
+	SegmentAlpha    int64 `toml:"segment_alpha" json:"segment_alpha"`
+	SegmentHubs     int64 `toml:"segment_hubs" json:"segment_hubs"`
+	SegmentPulled   int64 `toml:"segment_pulled" json:"segment_pulled"`
 
-	ListingShare  int64 `toml:"listing_share" json:"listing_share"`
-	ResidualShare int64 `toml:"residual_share" json:"residual_share"`
-	HubCore       int64 `toml:"hub_core" json:"hub_core"`
-	HubShare      int64 `toml:"hub_share" json:"hub_share"`
-	OverlapShare  int64 `toml:"overlap_share" json:"overlap_share"`
+	ListingShare   int64 `toml:"listing_share" json:"listing_share"`
+	RemainingShare int64 `toml:"remaining_share" json:"remaining_share"`
+	HubVertices    int64 `toml:"hub_vertices" json:"hub_vertices"`
+	HubShare       int64 `toml:"hub_share" json:"hub_share"`
+	OverlapShare   int64 `toml:"overlap_share" json:"overlap_share"`
 
 	SSSPWindow    int64 `toml:"sssp_window" json:"sssp_window"`
 	SSSPPruned    int64 `toml:"sssp_pruned" json:"sssp_pruned"`
@@ -80,8 +81,14 @@ func PolicyKeys() []string {
 	return keys
 }
 
-// Set changes the value of a key.
+// FormerPolicyKeys has the present name of each key that had another one.
+var FormerPolicyKeys = map[string]string{
+	"segment_core": "segment_vertices", "hub_core": "hub_vertices", "residual_share": "remaining_share",
+}
+
+// Set changes the value of a key, which may have its former name.
 func (p *Policy) Set(key string, value int64) error {
+	key = cmp.Or(FormerPolicyKeys[key], key)
 	for i, name := range PolicyKeys() {
 		if name == key {
 			reflect.ValueOf(p).Elem().Field(i).SetInt(value)

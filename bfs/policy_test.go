@@ -73,7 +73,7 @@ func TestPolicyOutOfRange(t *testing.T) {
 		{"alpha", -1, "alpha = -1: it must be from 0 to 1048576"},
 		{"alpha_messages", 1<<20 + 1, "alpha_messages = 1048577: it must be from 0 to 1048576"},
 		{"beta", 0, "beta = 0: it must be from 1 to 1048576"},
-		{"residual_share", 0, "residual_share = 0: it must be from 1 to 1048576"},
+		{"remaining_share", 0, "remaining_share = 0: it must be from 1 to 1048576"},
 		{"few_edges", 0, ""},
 		{"bitmap_edges", -5, "bitmap_edges = -5: it must be from 0 to 1099511627776"},
 		{"round_pairs", 0, "round_pairs = 0: it must be from 1 to 1073741824"},

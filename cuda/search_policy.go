@@ -15,8 +15,8 @@ type Policy struct {
 	ReplicatedEdges                                                                                 int64
 	BitmapShare, BitmapEdges                                                                        int64
 	HintOwnShare, HintRemoteShare                                                                   int64
-	SegmentCore, SegmentEdges, SegmentShare, SegmentAlpha, SegmentHubs, SegmentPulled               int64
-	ListingShare, ResidualShare, HubCore, HubShare, OverlapShare                                    int64
+	SegmentVertices, SegmentEdges, SegmentShare, SegmentAlpha, SegmentHubs, SegmentPulled           int64
+	ListingShare, RemainingShare, HubVertices, HubShare, OverlapShare                               int64
 	SSSPWindow, SSSPPruned, SSSPLandmarks, SSSPSweeps, SSSPClasses, SSSPHinted, SSSPPart, SSSPSlots int64
 	SSSPResident                                                                                    int64
 	RoundPairs, WaitSeconds                                                                         int64
@@ -38,15 +38,15 @@ func (p Policy) c() C.g500_policy {
 		bitmap_edges:      C.uint64_t(p.BitmapEdges),
 		hint_own_share:    C.uint64_t(p.HintOwnShare),
 		hint_remote_share: C.uint64_t(p.HintRemoteShare),
-		segment_core:      C.uint64_t(p.SegmentCore),
+		segment_vertices:  C.uint64_t(p.SegmentVertices),
 		segment_edges:     C.uint64_t(p.SegmentEdges),
 		segment_share:     C.uint64_t(p.SegmentShare),
 		segment_alpha:     C.uint64_t(p.SegmentAlpha),
 		segment_hubs:      C.uint64_t(p.SegmentHubs),
 		segment_pulled:    C.uint64_t(p.SegmentPulled),
 		listing_share:     C.uint64_t(p.ListingShare),
-		residual_share:    C.uint64_t(p.ResidualShare),
-		hub_core:          C.uint64_t(p.HubCore),
+		remaining_share:   C.uint64_t(p.RemainingShare),
+		hub_vertices:      C.uint64_t(p.HubVertices),
 		hub_share:         C.uint64_t(p.HubShare),
 		overlap_share:     C.uint64_t(p.OverlapShare),
 		round_pairs:       C.uint64_t(p.RoundPairs),

@@ -117,7 +117,7 @@ func idsOf(p kronecker.Params, ranks int) (most int64, ids64 bool) {
 
 // cutMemory returns the memory for the cuts of the longest rows, if a search of that many vertices pushes by segments.
 func cutMemory(vertices int64, p bfs.Policy) int64 {
-	if vertices < p.SegmentCore {
+	if vertices < p.SegmentVertices {
 		return 0
 	}
 	return cutBytes * min(p.SegmentHubs, vertices) * (leastSegments + vertices/segmentVertices)

@@ -27,7 +27,8 @@ const format1 = `{
      "construction_seconds": 2, "environment": {"engine": "hybrid", "device": "GPU 1, NVIDIA H100"}}],
   "config": {"graph": {"scale": 5, "edgefactor": 8, "seeds": [2, 18446744073709551615]},
     "search": {"kernel": "both", "engine": "hybrid", "prune": "hub", "sync": true},
-    "machine": {"hosts": 2, "carrier": "mpi", "tuples": "host"}, "policy": {"alpha": 30, "bitmap_hubs": 7}},
+    "machine": {"hosts": 2, "carrier": "mpi", "tuples": "host"},
+    "policy": {"alpha": 30, "bitmap_hubs": 7, "hub_core": 8}},
   "environment": {"hosts": ["a"], "engine": "gpu", "machines": [{"hosts": ["a"]}],
     "device": "GPU 1, NVIDIA H200, 132 multiprocessors, compute ` +
 	`capability 9.0, driver for CUDA 13.0; CUDA 13.0, kernels:sm_90/32cd6cda; staged in host memory to 3 of 3 other ` +
@@ -44,6 +45,7 @@ func TestFormat1IsRead(t *testing.T) {
 	config.Graph.Scale, config.Graph.EdgeFactor, config.Graph.Seeds = 5, 8, Seeds{2, 1<<64 - 1}
 	config.Search.Kernel, config.Search.Prune, config.Search.ResultBits = Both, "hub", 32
 	config.Search.Engine, config.Search.KernelTimes, config.Policy.Alpha = "cpu", true, 30
+	config.Policy.HubVertices = 8
 	config.Machine.EmulateNodes, config.Machine.GPUTransport, config.Machine.EdgeMemory = 2, "mpi", "host"
 	search := Search{Root: 17, Seconds: 0.5, Edges: 200, EdgesWithLoops: 209, Reached: 21, Levels: 4,
 		ValidateSeconds: 0.25, Trace: []Level{

@@ -3,6 +3,8 @@ package record
 import (
 	"cmp"
 	"regexp"
+
+	"g500/bfs"
 )
 
 // OldCPUEngine is the name of engine cpu in older versions.
@@ -29,6 +31,12 @@ var renamed = map[string]string{
 	"trace.step = label order":             "result order",
 	"trace.variant = pull-residual":        "pull-remaining",
 	"meters.doubt":                         "relative_error",
+}
+
+func init() {
+	for old, present := range bfs.FormerPolicyKeys {
+		renamed["policy."+old] = present
+	}
 }
 
 // rename gives keys and values below a value their present names. The value has the key in its object, whose own key is
@@ -58,8 +66,9 @@ func rename(parent, key string, value any) any {
 }
 
 var (
-	oldSetting = regexp.MustCompile(`(?m)^(\s*(?:\w+\.)?)(sync|hosts|carrier|tuples)(\s*=)`)
-	oldEngine  = regexp.MustCompile(`(?m)^(\s*(?:search\.)?engine\s*=\s*)"` + OldCPUEngine + `"`)
+	oldSetting = regexp.MustCompile(`(?m)^(\s*(?:\w+\.)?)` +
+		`(sync|hosts|carrier|tuples|segment_core|hub_core|residual_share)(\s*=)`)
+	oldEngine = regexp.MustCompile(`(?m)^(\s*(?:search\.)?engine\s*=\s*)"` + OldCPUEngine + `"`)
 )
 
 // renameSettings gives settings and engines of a configuration in TOML their present names. Line numbers stay.
@@ -67,6 +76,7 @@ func renameSettings(text string) string {
 	text = oldEngine.ReplaceAllString(text, `${1}"cpu"`)
 	return oldSetting.ReplaceAllStringFunc(text, func(match string) string {
 		part := oldSetting.FindStringSubmatch(match)
-		return part[1] + cmp.Or(renamed["machine."+part[2]], renamed["search."+part[2]]) + part[3]
+		old := part[2]
+		return part[1] + cmp.Or(renamed["machine."+old], renamed["search."+old], renamed["policy."+old]) + part[3]
 	})
 }

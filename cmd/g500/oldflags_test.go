@@ -19,13 +19,16 @@ ranks = 2
 hosts = 2
 carrier = "staged"
 tuples = "host"
+[policy]
+hub_core = 8
 `
 	writeText(t, file, text)
 	want := []string{`engine = "cpu"`, "kernel_times = true", "emulate_nodes = 2", `gpu_transport = "staged"`,
-		`edge_memory = "host"`}
+		`edge_memory = "host"`, "hub_vertices = 8"}
 	for _, args := range [][]string{
 		{"--config", file},
-		{"--engine", "hybrid", "--sync", "--hosts=2", "--ranks", "2", "--carrier", "staged", "--tuples=host"},
+		{"--engine", "hybrid", "--sync", "--hosts=2", "--ranks", "2", "--carrier", "staged", "--tuples=host",
+			"--policy", "hub_core=8"},
 	} {
 		status, out, errOut := call(append([]string{"run", "--print-config"}, args...)...)
 		for _, setting := range want {

@@ -75,10 +75,11 @@ g500_policy policy_of(Numbers n) {
 	constexpr uint64_t kSecond = 1'000'000'000;
 	return {n.at("alpha"), n.at("alpha_shared"), n.at("alpha_messages"), n.at("beta"), n.at("few_edges"),
 	        n.at("short_queue"), n.at("pull_hubs"), n.at("replicated_edges"), n.at("bitmap_share"),
-	        n.at("bitmap_edges"), n.at("hint_own_share"), n.at("hint_remote_share"), n.at("segment_core"),
+	        n.at("bitmap_edges"), n.at("hint_own_share"), n.at("hint_remote_share"), n.at("segment_vertices"),
 	        n.at("segment_edges"), n.at("segment_share"), n.at("segment_alpha"), n.at("segment_hubs"),
-	        n.at("segment_pulled"), n.at("listing_share"), n.at("residual_share"), n.at("hub_core"), n.at("hub_share"),
-	        n.at("overlap_share"), n.at("round_pairs"), n.at("wait_seconds") * kSecond, n.at("prelaunch")};
+	        n.at("segment_pulled"), n.at("listing_share"), n.at("remaining_share"), n.at("hub_vertices"),
+	        n.at("hub_share"), n.at("overlap_share"), n.at("round_pairs"), n.at("wait_seconds") * kSecond,
+	        n.at("prelaunch")};
 }
 
 // Returns the defaults with some numbers replaced.
@@ -91,11 +92,11 @@ constexpr uint64_t kNever = 1'000'000'000;
 const Numbers kSlow{{"wait_seconds", 120}}; // the emulator is slow
 const Numbers kSmall{{"few_edges", 20},     {"alpha", 3},      {"alpha_shared", 3},    {"alpha_messages", 3},
                      {"pull_hubs", 0},      {"beta", 16},      {"short_queue", 16},    {"replicated_edges", 40},
-                     {"hint_own_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 64},   {"hub_core", 0}};
+                     {"hint_own_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 64},   {"hub_vertices", 0}};
 const Numbers kWithBitmap{{"bitmap_edges", 10}, {"bitmap_share", 1000}};
 // All vertices are hubs, which are rarely all visited, so remaining vertices are listed by a different step.
 const Numbers kWithoutBitmap{{"bitmap_edges", kNever}, {"hub_share", 1}};
-const Numbers kSegments{{"segment_core", 0},   {"segment_edges", 20}, {"segment_share", 100},   {"segment_alpha", 1},
+const Numbers kSegments{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"segment_alpha", 1},
                         {"segment_hubs", 128}, {"segment_pulled", 256}, {"bitmap_edges", kNever}};
 
 constexpr uint64_t kShortRound = 8; // the graphs' levels have more pairs, and more queries
@@ -231,7 +232,7 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, bool
 	}
 	Steps steps{G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
 	if (ranks > 1 && !remote && !ids64) steps.insert(G500_PUSH_REPLICATED);
-	if (policy.segment_core == 0) steps.insert(G500_PUSH_SEGMENTS);
+	if (policy.segment_vertices == 0) steps.insert(G500_PUSH_SEGMENTS);
 	if (bitmap && ranks > 1 && !remote) steps.insert(G500_PUSH_BITMAP);
 	if (!bitmap || remote || ranks == 1) steps.insert(G500_PUSH); // else levels that are not replicated have many edges
 	return steps;
@@ -272,7 +273,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 	const std::string &name = setting.name;
 	const g500_policy policy = policy_of(setting.policy);
 	const bool ids64 = setting.how.ids64, far = setting.how.shift > 0;
-	const bool small = policy.alpha == 3, bitmap = policy.bitmap_edges == 10, segments = policy.segment_core == 0;
+	const bool small = policy.alpha == 3, bitmap = policy.bitmap_edges == 10, segments = policy.segment_vertices == 0;
 	const bool short_rounds = policy.round_pairs == kShortRound;
 	std::map<std::string, Seen> seen;
 	uint32_t number = 0; // of the graph

@@ -273,7 +273,7 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
 	const Graph &g = arrays.view;
 	const u64 each = ranks.non_leaf / ranks.count;
-	if (options.exchange == G500_EXCHANGE_BINS || each < policy().hub_core) return cudaSuccess;
+	if (options.exchange == G500_EXCHANGE_BINS || each < policy().hub_vertices) return cudaSuccess;
 	const u32 limit = (u32)std::max<u64>(each / policy().hub_share, 1);
 	if (g.non_leaf > 0)
 		if (const int code = hub_neighbours.derive(g, limit, stream)) return code;
@@ -287,7 +287,7 @@ int SearchMemory::cut_segments(u32 blocks, cudaStream_t stream) {
 	const g500_policy &p = policy();
 	const Graph &g = arrays.view;
 	if (many() || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
-	if (g.non_leaf == 0 || g.non_leaf < p.segment_core) return cudaSuccess;
+	if (g.non_leaf == 0 || g.non_leaf < p.segment_vertices) return cudaSuccess;
 	const u32 hubs = (u32)std::min<u64>(p.segment_hubs, g.non_leaf);
 	const u32 pulled = (u32)std::min<u64>(p.segment_pulled, g.non_leaf);
 	if (const int code = segments.derive(g, hubs, pulled, 2 * blocks, stream)) return code;

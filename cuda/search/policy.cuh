@@ -53,7 +53,7 @@ __device__ Step step_after_sweep(const Context<Form> &k) {
 	const Policy &p = k.policy;
 	const Progress &at = k.at;
 	const u64 vertices = k.non_leaf();
-	const bool few = at.unvisited * p.residual_share <= vertices && (!Form::kMany || at.unvisited <= k.ranks.round_pairs);
+	const bool few = at.unvisited * p.remaining_share <= vertices && (!Form::kMany || at.unvisited <= k.ranks.round_pairs);
 	if (lists_remaining(at.step) && k.exchanges(G500_EXCHANGE_AUTO) && few) return kPullRemaining;
 	const u32 ranks = Form::kMany ? k.ranks.count : 1;
 	const bool small_graph = vertices < p.pull_hubs * ranks; // listing the frontier costs more there

@@ -42,20 +42,20 @@ typedef struct {
 	// and 1/hint_remote_share of each other rank's.
 	uint64_t hint_own_share, hint_remote_share;
 
-	// On one rank with at least segment_core non-leaf vertices, a level is a segmented push if the frontier has more
+	// On one rank with at least segment_vertices non-leaf vertices, a level is a segmented push if the frontier has more
 	// edges than segment_edges, more than 1/segment_share and at most 1/segment_alpha of the edges not yet visited. The
 	// rows of segment_hubs vertices are cut at the bounds of segments. The first segment_pulled vertices are in no
 	// segment and search for parents.
-	uint64_t segment_core, segment_edges, segment_share, segment_alpha, segment_hubs, segment_pulled;
+	uint64_t segment_vertices, segment_edges, segment_share, segment_alpha, segment_hubs, segment_pulled;
 
 	// A bottom-up level lists the remaining unvisited vertices if the level before found more than 1/listing_share of
-	// the vertices. Later levels search only these if they are at most 1/residual_share of the vertices.
-	uint64_t listing_share, residual_share;
+	// the vertices. Later levels search only these if they are at most 1/remaining_share of the vertices.
+	uint64_t listing_share, remaining_share;
 
-	// With at least hub_core non-leaf vertices per rank, the first 1/hub_share of each rank's vertices (by the mean
+	// With at least hub_vertices non-leaf vertices per rank, the first 1/hub_share of each rank's vertices (by the mean
 	// over all ranks) are hubs. After all hubs are visited, the next bottom-up level finds their neighbours without a
 	// lookup, and lists the remaining vertices.
-	uint64_t hub_core, hub_share;
+	uint64_t hub_vertices, hub_share;
 
 	// After only remaining vertices are searched, blocks on every overlap_share-th multiprocessor continue. The others
 	// end, so that the result can be written there.

@@ -26,9 +26,9 @@ func smallGraphPolicy() bfs.Policy {
 	p.FewEdges, p.PullHubs = 20, 0
 	p.ReplicatedEdges = 40
 	p.BitmapShare, p.BitmapEdges = 1000, 10
-	p.SegmentCore, p.SegmentEdges, p.SegmentShare, p.SegmentAlpha = 0, 20, 100, 1
+	p.SegmentVertices, p.SegmentEdges, p.SegmentShare, p.SegmentAlpha = 0, 20, 100, 1
 	p.SegmentHubs, p.SegmentPulled = 128, 256
-	p.HubCore, p.HubShare = 0, 1<<20 // one hub per rank
+	p.HubVertices, p.HubShare = 0, 1<<20 // one hub per rank
 	p.RoundPairs = 64
 	return p
 }

@@ -29,7 +29,7 @@ var terms = []term{
 	{"hub", "hub order, hub id, hub ids", "degree order, degree rank", 0},
 	{"order", "order class, order classes", "degree class", 0},
 	{"relabel", "relabelling, relabel", "writing the result by original label", 0},
-	{"residual", "residual", "remaining", 11},
+	{"residual", "residual", "remaining", 1},
 	{"asking", "asking ranks, asking mode", "query mode", 0},
 	{"tier", "tier, tiers", "two-level collective", 10},
 	{"half", "half word, half words", "16-bit rank field", 0},
