@@ -289,7 +289,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 				if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) continue;
 				if (far && form.reach(0, ranks - 1) == kMessages) continue; // messages have space for complete parts
 				const auto index = (uint32_t)(&form - forms.data());
-				const bool often = small && !peers && !form.queries() && !short_rounds;
+				const bool often = small && !peers && !form.queries() && setting.every == 1;
 				if (often && (number + ranks + index) % 2) continue; // every second graph is enough
 				if (!small && !peers && ranks != 3) continue; // one example of each is enough there
 				if (form.queries() && (ranks == 3 || (ranks == 2 && form.reach != all_by_messages))) continue;
