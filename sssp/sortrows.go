@@ -77,8 +77,8 @@ func (r *rowSorter) lightest(row []edge, number uint32) int {
 	return n
 }
 
-// first reports whether a neighbour is new in a row, and inserts it into the hash table, in which entries of other rows
-// are free.
+// first reports whether a row has this neighbour for the first time, and inserts it into the hash table. The row's
+// number is part of an entry; slots with entries of earlier rows count as empty.
 func (r *rowSorter) first(to position, number uint32, slots int) bool {
 	const spread = 0x9E3779B1 // 2^32 over the golden ratio (Knuth, The Art of Computer Programming 3, 6.4)
 	entry := uint64(number)<<32 | uint64(to)

@@ -8,8 +8,8 @@
 
 namespace g500::lab {
 
-constexpr int kRing = 3;              // counters: this level, the one before and the one after
-constexpr u32 kMostRecords = 1 << 16; // levels that are recorded one by one
+constexpr int kRing = 3;              // sets of counters: of the previous, the present and the next level
+constexpr u32 kMostRecords = 1 << 16; // levels with a record of their own
 
 // Progress is the progress of a search. All zeros mean that it has not begun.
 struct Progress {

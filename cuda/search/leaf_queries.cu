@@ -42,7 +42,7 @@ list_leaf_queries(const __grid_constant__ Graph g, const __grid_constant__ Ranks
 	});
 }
 
-// Returns the beginnings of the ranks' words, and the end of the last ones.
+// Returns the index of each rank's first word, and the number of all words.
 std::vector<u64> starts_of(const u64 *counts, u32 ranks) {
 	std::vector<u64> starts(ranks + 1);
 	for (u32 r = 0; r < ranks; r++) starts[r + 1] = starts[r] + counts[r];

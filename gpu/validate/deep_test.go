@@ -92,7 +92,7 @@ func TestValidatorFindsFaultsAtEveryDepth(t *testing.T) {
 			right.with(two[i], one[i-1]), // the level is right
 			right.with(two[i], one[i-2]),
 			right.with(two[i], two[depth-1]), // a cycle
-			right.with(two[i-1], none))       // its child is an orphan
+			right.with(two[i-1], none))       // a child without a parent
 	}
 	for _, s := range []setting{
 		{ranks: 1}, {ranks: 2}, {ranks: 3, onLast: true}, {ranks: 4, window: 1, ids64: true},

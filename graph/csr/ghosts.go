@@ -96,8 +96,9 @@ func (f filler[P]) useIndices() {
 	})
 }
 
-// eachRank calls body for each rank with marks of its non-leaf vertices that the rows contain, and the id from which on
-// they are ghosts. One pass over the rows marks the vertices of as many ranks as marksLimit allows.
+// eachRank calls body for each rank, with a bitmap of the rank's non-leaf vertices that rows of this rank contain, and
+// with the rank's first id that is a ghost. The bitmaps have at most marksLimit bytes, so there may be several passes
+// over the rows, each for a few ranks.
 func (f filler[P]) eachRank(body func(marks []uint64, from int)) {
 	g, ranks := f.g, f.t.Size()
 	limit := marksLimit(len(g.Cols) * int(posBytes[P]()))
