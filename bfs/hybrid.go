@@ -57,6 +57,11 @@ type Hybrid[P csr.Pos] struct {
 // NewHybrid returns kernel 1 of the hybrid engine with workers goroutines per rank. Positions have 32 bits if that
 // suffices for the graph, else 64 (ADR 26).
 func NewHybrid(workers int) New {
+	return hybrid(workers, (*csr.Builder).IDs64)
+}
+
+// hybrid returns kernel 1 with positions of the width that wide chooses after vertices are numbered.
+func hybrid(workers int, wide func(*csr.Builder) bool) New {
 	return func(t comm.Transport, tuples graph.Tuples) (Engine, error) {
 		edges, err := tuples.Host()
 		if err != nil {
@@ -66,7 +71,7 @@ func NewHybrid(workers int) New {
 		if err != nil {
 			return nil, err
 		}
-		if b.IDs64() {
+		if wide(b) {
 			return newHybrid[csr.Pos64](t, b, workers)
 		}
 		return newHybrid[csr.Pos32](t, b, workers)

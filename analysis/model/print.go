@@ -182,7 +182,7 @@ func schemeNames(names ...string) []string {
 func (all *OnNetworks) Write(w io.Writer) error { return written(w, all.write) }
 
 func (all *OnNetworks) write(w *strings.Builder) {
-	fmt.Fprintf(w, "scale %d on %d GPUs, %d on a node; ms of a search by tier. Modelled: exchange between nodes with "+
+	fmt.Fprintf(w, "scale %d on %d GPUs, %d on a node; ms of a search by part. Modelled: exchange between nodes with "+
 		"GPUs has not been measured.\nHYPOTHETICAL on GPUs: gaps and queries as the CPU engine has them; hubs and grid, "+
 		"which are not implemented\n\n", all.Scale, all.Ranks, all.Node)
 	t := output.NewTable(w)

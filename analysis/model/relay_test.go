@@ -53,10 +53,10 @@ func TestMessagesToNodes(t *testing.T) {
 			for r := range nodes {
 				nodes[r] = r / c.each
 			}
-			tiers := comm.NewTwoLevel(&counting{comm.EmulateNodes(on, nodes), &counted})
+			twoLevel := comm.NewTwoLevel(&counting{comm.EmulateNodes(on, nodes), &counted})
 			rng := rand.New(rand.NewPCG(uint64(on.Rank()), 1))
 			for range draws {
-				send := make([][]byte, tiers.Nodes())
+				send := make([][]byte, twoLevel.Nodes())
 				sends := rng.Float64() < c.senders
 				for h := range send {
 					switch {
@@ -66,7 +66,7 @@ func TestMessagesToNodes(t *testing.T) {
 						send[h] = make([]byte, c.bytes)
 					}
 				}
-				if _, err := tiers.ToNodes(send); err != nil {
+				if _, err := twoLevel.ToNodes(send); err != nil {
 					return err
 				}
 			}

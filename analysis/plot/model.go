@@ -17,7 +17,7 @@ func OfModel(s *model.Scaling) []*Picture {
 	if len(s.Rows) < 2 {
 		return nil
 	}
-	return []*Picture{ratesOfModel(s), tiersOfModel(s)}
+	return []*Picture{ratesOfModel(s), partsOfModel(s)}
 }
 
 // machineOfModel names the assumptions.
@@ -73,9 +73,9 @@ func nameOfScheme(f model.Scheme) string {
 	}[f]
 }
 
-// tiersOfModel draws the time of a search by part, one bar per number of ranks, with the best scheme.
-func tiersOfModel(s *model.Scaling) *Picture {
-	p := newPicture("model-tiers", "Modelled: time of a search by part", "time of a search", "")
+// partsOfModel draws the time of a search by part, one bar per number of ranks, with the best scheme.
+func partsOfModel(s *model.Scaling) *Picture {
+	p := newPicture("model-parts", "Modelled: time of a search by part", "time of a search", "")
 	p.Caption = machineOfModel(s) + "The best exchange scheme for each number of GPUs."
 	p.grid(true)
 	below := make(plotter.Values, len(s.Rows))

@@ -1,7 +1,8 @@
 // Command g500 is a Graph500 benchmark (breadth-first search) for one machine or an MPI cluster.
 //
-// run.go starts the ranks, package bench does the benchmark's steps, and package record prints the result. This package
-// reads flags and shows progress.
+// run.go starts the ranks, package bench does the benchmark's steps, and package record stores and prints the result.
+// Package analysis/report makes tables, pictures and a page from stored results (report.go). This package reads flags
+// and shows progress.
 package main
 
 import (

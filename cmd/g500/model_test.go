@@ -77,7 +77,7 @@ func TestModelDrawsItsTable(t *testing.T) {
 	if status != success {
 		t.Fatal(errOut)
 	}
-	for _, name := range []string{"model-rates.svg", "model-tiers.svg"} {
+	for _, name := range []string{"model-rates.svg", "model-parts.svg"} {
 		text := read(t, filepath.Join(dir, name))
 		if !strings.Contains(text, "Modelled") || !strings.Contains(text, "100gbe") {
 			t.Errorf("%s does not name the model and the network", name)

@@ -31,7 +31,7 @@ var terms = []term{
 	{"relabel", "relabelling, relabel", "writing the result by original label", 0},
 	{"residual", "residual", "remaining", 1},
 	{"asking", "asking ranks, asking mode", "query mode", 0},
-	{"tier", "tier, tiers", "two-level collective", 10},
+	{"tier", "tier, tiers", "two-level collective", 0},
 	{"half", "half word, half words", "16-bit rank field", 0},
 }
 
