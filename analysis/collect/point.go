@@ -38,7 +38,7 @@ func (s *Set) Points() []Point {
 	}
 	for i := range points {
 		points[i].Runs = byLastProgram(points[i].Runs)
-		points[i].TEPS = spreadOf(points[i].Runs)
+		points[i].TEPS = points[i].Spread(func(r *Run) float64 { return r.Statistics().TEPS.HarmonicMean })
 	}
 	return points
 }
@@ -71,12 +71,13 @@ func (r *Run) day() string {
 	return ""
 }
 
-func spreadOf(runs []*Run) Spread {
-	var means []float64
-	for _, run := range runs {
-		means = append(means, run.Statistics().TEPS.HarmonicMean)
+// Spread returns the spread of a figure over the point's runs.
+func (p Point) Spread(figure func(*Run) float64) Spread {
+	var figures []float64
+	for _, run := range p.Runs {
+		figures = append(figures, figure(run))
 	}
-	s := record.SummaryOf(means)
+	s := record.SummaryOf(figures)
 	return Spread{s.Min, s.Median, s.Max}
 }
 

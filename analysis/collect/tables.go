@@ -24,8 +24,9 @@ func (s *Set) SummaryTable() Table {
 	t := Table{
 		Title: "Results",
 		Note: "For each machine, setting and number of ranks the scale with the highest rate. Rates are harmonic means " +
-			"over the searches of a run, or the median of several runs.",
-		Head:  []string{"machine, engine", "ranks", "scale", "TEPS", "median time", "kernel 1", "runs", "program"},
+			"over the searches of a run, or the median of several runs. Times of a search and its validation are medians.",
+		Head: []string{"machine, engine", "ranks", "scale", "TEPS", "median time", "kernel 1", "validation",
+			"runs", "program"},
 		Words: 1,
 	}
 	var best []Point
@@ -43,7 +44,7 @@ func (s *Set) SummaryTable() Table {
 		t.Rows = append(t.Rows, []string{
 			p.Kind.String(), strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), record.FormatTEPS(p.TEPS.Median),
 			record.FormatSeconds(run.Statistics().Seconds.Median), secondsOrNone(run.KernelRun.ConstructionSeconds),
-			strconv.Itoa(len(p.Runs)), p.Program(),
+			secondsOrNone(run.Statistics().ValidateSeconds.Median), strconv.Itoa(len(p.Runs)), p.Program(),
 		})
 	}
 	return t

@@ -14,9 +14,11 @@ func Of(set *collect.Set) (all []*Picture) {
 			}
 		}
 	}
-	add("Scaling", overScale(set)...)
+	add("Scaling", overScale(set, rate)...)
 	add("Scaling", overRanks(set, scale.Strong)...)
 	add("Scaling", overRanks(set, scale.Weak)...)
+	add("Kernel 1 and validation", overScale(set, construction)...)
+	add("Kernel 1 and validation", overScale(set, validation)...)
 	add("Time by step", steps(set)...)
 	add("Single searches", searches(set)...)
 	label := labeller(set)

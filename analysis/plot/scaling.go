@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,9 +13,6 @@ import (
 	"g500/analysis/collect"
 	"g500/analysis/scale"
 )
-
-// bounds explains error bars in captions.
-const bounds = "An error bar spans the runs of a point, or one standard error to both sides of a single run."
 
 // mostLines is the maximum number of lines of one kind in a picture. Tables have all.
 const mostLines = 3
@@ -92,7 +88,7 @@ func seriesOverRanks(all []collect.Series, scaling string, label func(collect.Ki
 	}
 	p := newPicture("teps-ranks-"+scaling, title, "ranks", "TEPS (harmonic mean)")
 	p.Caption = graphs + "Both axes are logarithmic. Dashed: the ideal, with each rank as fast as one of the baseline. " +
-		bounds
+		rate.bounds
 	var ranks []int
 	p.grid(false)
 	for i, s := range all {
@@ -102,8 +98,9 @@ func seriesOverRanks(all []collect.Series, scaling string, label func(collect.Ki
 		}
 		last := s.Points[len(s.Points)-1]
 		efficiency := s.Efficiency(last.TEPS.Median, last.Ranks)
-		p.rates(i, fmt.Sprintf("%s%v (efficiency on %s: %.0f%%)", label(s.Kind), s, collect.Count(last.Ranks, "rank"),
-			100*efficiency), s.Points, func(p collect.Point) int { return p.Ranks })
+		name := fmt.Sprintf("%s%v (efficiency on %s: %.0f%%)", label(s.Kind), s, collect.Count(last.Ranks, "rank"),
+			100*efficiency)
+		p.values(i, name, s.Points, func(p collect.Point) int { return p.Ranks }, rate)
 		if programs := s.Programs(); len(programs) > 1 {
 			p.Caption += fmt.Sprintf(" %s%v mixes versions of the program: %s.", label(s.Kind), s,
 				strings.Join(programs, ", "))
@@ -151,76 +148,6 @@ func machineOf(k collect.Kind) collect.Kind {
 		Factor: k.Factor}
 }
 
-// scaleLine is the points of one kind and number of ranks.
-type scaleLine struct {
-	kind   collect.Kind
-	ranks  int
-	points []collect.Point
-}
-
-// last returns the rate at the largest scale.
-func (l scaleLine) last() float64 { return l.points[len(l.points)-1].TEPS.Median }
-
-// overScale draws TEPS over scale, one line per machine and number of ranks, from the highest to the lowest, unless no
-// line has two points.
-func overScale(set *collect.Set) (pictures []*Picture) {
-	groups, names := apart(bestLines(set.Points()), func(l scaleLine) collect.Kind { return l.kind })
-	for i, lines := range groups {
-		if slices.ContainsFunc(lines, func(l scaleLine) bool { return len(l.points) > 1 }) {
-			p := linesOverScale(lines, labeller(set))
-			p.of(names[i])
-			pictures = append(pictures, p)
-		}
-	}
-	return pictures
-}
-
-func linesOverScale(lines []scaleLine, label func(collect.Kind) string) *Picture {
-	p := newPicture("teps-scale", "TEPS over scale", "scale (log2 of the number of vertices)", "TEPS (harmonic mean)")
-	p.Caption = "The fastest settings of each machine. The vertical axis is logarithmic. " + bounds
-	p.grid(false)
-	var scales []int
-	for i, l := range lines {
-		p.rates(i, label(l.kind)+collect.Count(l.ranks, "rank"), l.points,
-			func(p collect.Point) int { return p.Scale })
-		for _, point := range l.points {
-			scales = append(scales, point.Scale)
-		}
-	}
-	logarithmic(&p.plot.Y, dense)
-	p.plot.X.Min -= 0.3
-	p.plot.X.Max += 0.3
-	counts(&p.plot.X, scales)
-	return p
-}
-
-// bestLines returns the lines over scale, the highest first: for each machine and number of GPUs, or of threads, the
-// line with the highest rate.
-func bestLines(points []collect.Point) []scaleLine {
-	type machine struct {
-		k     collect.Kind
-		units int // ranks, or threads
-	}
-	var all []scaleLine
-	for _, line := range groupBy(points, func(p collect.Point) machine { return machine{p.Kind, p.Ranks} }) {
-		all = append(all, scaleLine{line[0].Kind, line[0].Ranks, line})
-	}
-	of := func(l scaleLine) machine { return machine{machineOf(l.kind), l.ranks * max(l.kind.Threads, 1)} }
-	highest := func(l scaleLine) (rate float64) {
-		for _, p := range l.points {
-			rate = max(rate, p.TEPS.Median)
-		}
-		return rate
-	}
-	best := map[machine]float64{}
-	for _, l := range all {
-		best[of(l)] = max(best[of(l)], highest(l))
-	}
-	all = slices.DeleteFunc(all, func(l scaleLine) bool { return highest(l) < best[of(l)] })
-	slices.SortStableFunc(all, func(a, b scaleLine) int { return cmp.Compare(b.last(), a.last()) })
-	return all
-}
-
 // labeller returns the names of kinds in a legend, "" if the set has only one kind.
 func labeller(set *collect.Set) func(collect.Kind) string {
 	kinds := map[collect.Kind]bool{}
@@ -249,16 +176,19 @@ func (p *Picture) line(i int, name string, points plotter.XYs, errors plotter.YE
 	p.key(name, line, glyphs)
 }
 
-// rates draws the rates of points over x with their bounds.
-func (p *Picture) rates(i int, name string, points []collect.Point, x func(collect.Point) int) {
-	var rates plotter.XYs
+// values draws a quantity of points over x with its bounds. Points without a value are left out.
+func (p *Picture) values(i int, name string, points []collect.Point, x func(collect.Point) int, q quantity) {
+	var values plotter.XYs
 	var errors plotter.YErrors
 	for _, point := range points {
-		low, high := point.Bounds()
-		rates = append(rates, plotter.XY{X: float64(x(point)), Y: point.TEPS.Median})
-		errors = append(errors, struct{ Low, High float64 }{point.TEPS.Median - low, high - point.TEPS.Median})
+		if v := q.of(point); v.Min > 0 {
+			values = append(values, plotter.XY{X: float64(x(point)), Y: v.Median})
+			errors = append(errors, struct{ Low, High float64 }{v.Median - v.Min, v.Max - v.Median})
+		}
 	}
-	p.line(i, name, rates, errors)
+	if len(values) > 0 {
+		p.line(i, name, values, errors)
+	}
 }
 
 // glyph distinguishes series without colour.
