@@ -107,6 +107,16 @@ func (g *Graph) LocalIDs() Memory {
 	return g.device.memory(unsafe.Pointer(g.c.local_ids), wordBytes*g.Owned())
 }
 
+// Connected returns a bit for each owned label, which is set if the vertex is not isolated.
+func (g *Graph) Connected() ([]uint64, error) {
+	bits := make([]uint64, (g.Owned()+63)/64)
+	if len(bits) == 0 {
+		return bits, nil
+	}
+	code := C.g500_find_connected(g.c, (*C.uint64_t)(unsafe.SliceData(bits)), g.device.onStream())
+	return bits, check("finding the vertices with edges", code)
+}
+
 // NoVertex means no vertex in 32-bit words on the device.
 const NoVertex = ^uint32(0)
 

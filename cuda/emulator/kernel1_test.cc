@@ -31,6 +31,10 @@ public:
 		const std::vector<uint32_t> &own = local_ids[rank];
 		const std::vector<uint32_t> local_id_of = numbers(rank);
 		const Lists want = rows(rank);
+		std::vector<uint64_t> connected((local_id_of.size() + 63) / 64, ~0ull), want_connected(connected.size());
+		for (size_t i = 0; i < local_id_of.size(); i++)
+			want_connected[i / 64] |= (uint64_t)(local_id_of[i] != 0xffffffff) << i % 64;
+		if (g500_find_connected(&got, connected.data(), nullptr)) return "no bits of connected vertices";
 		const std::tuple<const char *, uint64_t, uint64_t> numbers[]{
 			{"ranks", got.ranks, ranks}, {"rank", got.rank, rank}, {"shift", got.shift, shift()},
 			{"owned labels", got.owned, local_id_of.size()}, {"non-isolated vertices", got.non_isolated, own.size()},
@@ -41,6 +45,7 @@ public:
 			if (is != right) return differs(name, is, right);
 		const std::string all[]{differs_at("label", got.labels, ids64 ? label_numbers(rank) : own),
 			differs_at("local id of number", got.local_ids, local_id_of), differs_at("row", got.rows, want.offsets),
+			differs_at("word of connected vertices", connected.data(), want_connected),
 			differs_at("col", got.cols, ids64 ? want.local_ids : want.cols),
 			ids64 ? differs_at("rank of col", got.col_ranks, want.ranks) : got.col_ranks ? "rank fields of cols" : ""};
 		for (const std::string &one : all)

@@ -45,6 +45,10 @@ typedef struct {
 
 void g500_graph_free(g500_graph *graph);
 
+// Sets bit i % 64 of bits[i / 64] if the label with number i among the owned ones is a non-isolated vertex, and clears
+// the other bits. bits is host memory for owned bits. Synchronous.
+int g500_find_connected(const g500_graph *graph, uint64_t *bits, void *stream);
+
 // Returns the shift for ranks with at most this many vertices with an edge.
 uint32_t g500_local_id_bits(uint32_t non_isolated);
 

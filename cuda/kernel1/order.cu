@@ -125,6 +125,14 @@ __global__ void number_labels_kernel(g500_graph graph) {
 	if (i < graph.owned && graph.local_ids[i] != kNoLocalId) graph.labels[graph.local_ids[i]] = i;
 }
 
+// Sets a bit for each owned label that is a vertex with an edge.
+// Map:    one thread per owned label. Reads: 4 B per label. Writes: 1 bit per label.
+__global__ void find_connected_kernel(const u32 *local_ids, u32 owned, u32 *bits) {
+	const u32 i = blockIdx.x * kBlock + threadIdx.x;
+	const u32 connected = __ballot_sync(~0u, i < owned && local_ids[i] != kNoLocalId);
+	if (i % warpSize == 0 && i < owned) bits[i / warpSize] = connected;
+}
+
 template <typename Message>
 int count_received_degrees(const MessageList<Message> &ends, u32 *degrees, cudaStream_t stream) {
 	if (ends.count == 0) return cudaSuccess;
@@ -218,6 +226,16 @@ int number_labels(const g500_graph &graph, cudaStream_t stream) {
 	if (graph.owned == 0) return cudaSuccess;
 	G500_LAUNCH(number_labels_kernel, Launch{blocks_for(graph.owned, kBlock), kBlock, stream}, graph);
 	return cudaSuccess;
+}
+
+int find_connected(const g500_graph &graph, u64 *bits, cudaStream_t stream) {
+	if (graph.owned == 0) return cudaSuccess;
+	const u64 words = blocks_for(graph.owned, 64);
+	Array<u64> found;
+	G500_TRY(found.alloc_zeroed(words, stream));
+	G500_LAUNCH(find_connected_kernel, Launch{blocks_for(graph.owned, kBlock), kBlock, stream}, graph.local_ids,
+	            graph.owned, (u32 *)found.get());
+	return read_back(bits, found, words * sizeof *bits, stream);
 }
 
 int order_vertices(u32 *degree, Budget &budget, g500_graph *graph, cudaStream_t stream) {

@@ -49,6 +49,10 @@ int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *verti
 	return g500::find_vertices({d_edges, count}, vertices, (cudaStream_t)stream);
 }
 
+int g500_find_connected(const g500_graph *graph, uint64_t *bits, void *stream) {
+	return g500::find_connected(*graph, bits, (cudaStream_t)stream);
+}
+
 int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream) {
 	*builder = nullptr;
 	g500_builder *made = new (std::nothrow) g500_builder;

@@ -9,6 +9,7 @@ namespace g500 {
 namespace {
 
 constexpr int kBlock = kBucket;
+constexpr u32 kCutBounds = 128;
 
 // Returns the first place in cols[begin, end), which is sorted, that is not below local_id; relative to begin.
 __device__ inline u32 place_of(const u32 *cols, u64 begin, u64 end, u32 local_id) {
@@ -29,12 +30,23 @@ __global__ void count_edges_kernel(const __grid_constant__ Graph g, u32 hubs, ul
 	add_up(edges, buckets + v / kBucket);
 }
 
-// Finds the cuts of all rows. One thread per cut.
+// Finds the cuts of all rows. A block finds the cuts of 32 rows at kCutBounds bounds. A warp searches one row for
+// consecutive bounds, which are near each other; the cuts are written in their own order, through shared memory.
 __global__ void find_cuts_kernel(const __grid_constant__ Graph g, Segments segments, u32 *cuts) {
-	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
-	if (i >= (u64)segments.hubs * (segments.count + 1)) return;
-	const u32 v = (u32)(i % segments.hubs);
-	cuts[i] = place_of(g.cols, g.rows[v], g.rows[v + 1], segments.begin[i / segments.hubs]);
+	G500_SHARED_MEMORY(memory);
+	u32(*const tile)[kCutBounds + 1] = (u32(*)[kCutBounds + 1]) memory; // by row
+	const u32 groups = (segments.hubs + 31) / 32;
+	const u32 first_row = blockIdx.x % groups * 32, first_bound = blockIdx.x / groups * kCutBounds;
+	const u32 rows = min(32, segments.hubs - first_row), bounds = min(kCutBounds, segments.count + 1 - first_bound);
+	for (u32 row = threadIdx.x / 32; row < rows; row += kBlock / 32) {
+		const u64 begin = g.rows[first_row + row], end = g.rows[first_row + row + 1];
+		for (u32 b = lane_of_thread(); b < bounds; b += 32)
+			tile[row][b] = place_of(g.cols, begin, end, segments.begin[first_bound + b]);
+	}
+	__syncthreads();
+	if (lane_of_thread() >= rows) return;
+	for (u32 b = threadIdx.x / 32; b < bounds; b += kBlock / 32)
+		cuts[(u64)(first_bound + b) * segments.hubs + first_row + lane_of_thread()] = tile[lane_of_thread()][b];
 }
 
 // Returns the bounds of segments from local id `first` to `end`. A segment ends before its edges exceed an equal share,
@@ -81,8 +93,9 @@ int SegmentStore::derive(const Graph &g, u32 hubs, u32 pulled, u32 least, cudaSt
 	view.begin = begin;
 	view.cuts = cuts;
 	G500_TRY(cudaMemcpyAsync(begin, bounds.data(), bounds.size() * sizeof(u32), cudaMemcpyHostToDevice, stream));
-	const Launch one_thread_each{blocks_for((u64)view.hubs * bounds.size(), kBlock), kBlock, stream};
-	G500_LAUNCH(find_cuts_kernel, one_thread_each, g, view, cuts.get());
+	const u32 blocks = blocks_for(view.hubs, 32) * blocks_for(bounds.size(), kCutBounds);
+	const Launch cutting{blocks, kBlock, stream, 32 * (kCutBounds + 1) * sizeof(u32)};
+	G500_LAUNCH(find_cuts_kernel, cutting, g, view, cuts.get());
 	return cudaStreamSynchronize(stream); // before the bounds are freed
 }
 

@@ -37,7 +37,7 @@ func newGraph(t device.Transport, built *cuda.Graph) (*Graph, error) {
 	g := &Graph{Graph: built, t: t}
 	g.layout = partition.NewCyclic(graph.Global(built.Vertices()), t.Host().Size())
 	var err error
-	g.edges, err = connected(built)
+	g.edges, err = built.Connected()
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return nil, errors.Join(err, g.Close())
 	}
@@ -77,18 +77,4 @@ func (g *Graph) ShareLabels(each int64) (*device.Window, error) {
 		return nil, errors.Join(err, w.Close())
 	}
 	return w, nil
-}
-
-// connected returns a bit for each owned label, which is set if the vertex is not isolated.
-func connected(g *cuda.Graph) ([]uint64, error) {
-	bits := make([]uint64, (g.Owned()+63)/64)
-	err := device.EachWord(g.LocalIDs(), g.Owned(), func(first int64, words []uint32) {
-		for i, hub := range words {
-			if hub != cuda.NoVertex {
-				place := first + int64(i)
-				bits[place/64] |= 1 << (place % 64)
-			}
-		}
-	})
-	return bits, err
 }
