@@ -13,17 +13,18 @@ import (
 // resolved at a time.
 const (
 	copyGrain    = 1 << 16
-	patchGrain   = 1 << 7
+	patchGrain   = 1 << 6
 	resolvePiece = 1 << 18
 )
 
-// writeResult writes the tree in the official format: the parent's label of each owned vertex, in label order.
+// writeResult writes the tree in the official format: the parent's label of each owned vertex, in label order. reached
+// is the number of non-leaf vertices that the search reached, of all ranks.
 //
 // Nearly all non-isolated vertices are reached with their first neighbour as parent, so it copies the array of the
 // first neighbours' labels and then patches the other entries. After a search that reached few vertices, it fills the
 // tree with NoParent and patches the reached vertices.
-func (h *Hybrid[P]) writeResult(root graph.Global) error {
-	most := h.reachedMost()
+func (h *Hybrid[P]) writeResult(root graph.Global, reached int64) error {
+	most := 2*reached > h.vertices
 	par.For(h.workers, len(h.tree), copyGrain, func(_, lo, hi int) {
 		tree := h.tree[lo:hi]
 		if most {
@@ -34,29 +35,22 @@ func (h *Hybrid[P]) writeResult(root graph.Global) error {
 			tree[i] = graph.NoParent
 		}
 	})
-	par.For(h.workers, len(h.first), patchGrain, func(_, lo, hi int) { h.patchInner(most, lo, hi) })
 	h.patchLeaves(root, most)
-	var err error
-	if h.t.Size() == 1 {
-		par.For(h.workers, len(h.first), patchGrain, func(w, lo, hi int) {
+	alone := h.t.Size() == 1
+	par.For(h.workers, len(h.first), patchGrain, func(w, lo, hi int) {
+		h.patchInner(most, lo, hi)
+		if alone {
 			h.lookUpParents(&h.lanes[w], root, lo, hi)
-		})
-	} else {
+		}
+	})
+	var err error
+	if !alone {
 		err = h.resolveParents()
 	}
 	if h.g.Layout.Owner(root) == h.g.Rank {
 		h.tree[h.g.Layout.Local(root)] = root
 	}
 	return err
-}
-
-// reachedMost reports whether more than half of the owned non-leaf vertices are reached.
-func (h *Hybrid[P]) reachedMost() bool {
-	n := 0
-	for _, word := range h.own(h.visited) {
-		n += bits.OnesCount64(word)
-	}
-	return 2*n > h.g.OwnInner()
 }
 
 // patchInner patches non-leaf vertices in words [lo, hi) of the own part: if the tree was copied (most), unreached
@@ -85,10 +79,7 @@ func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 	par.For(h.workers, h.g.Connected()-inner, patchGrain*csr.WordBits, func(_, lo, hi int) {
 		for ; lo < hi; lo += csr.WordBits {
 			leaves := h.g.First[inner+lo : inner+min(lo+csr.WordBits, hi)]
-			reached := uint64(0)
-			for b, p := range leaves {
-				reached |= h.visited[p/csr.WordBits] >> (p % csr.WordBits) & 1 << b
-			}
+			reached := getAll(h.visited, leaves)
 			rest := ^uint64(0) >> (csr.WordBits - len(leaves))
 			if most {
 				rest &^= reached
@@ -119,7 +110,7 @@ func (h *Hybrid[P]) notFirst(list []csr.ID, lo, hi int) []csr.ID {
 }
 
 // lookUpParents writes the other parents if this rank owns all vertices. A parent that is a leaf is the root.
-func (h *Hybrid[P]) lookUpParents(l *lane, root graph.Global, lo, hi int) {
+func (h *Hybrid[P]) lookUpParents(l *lane[P], root graph.Global, lo, hi int) {
 	l.missed = h.notFirst(l.missed[:0], lo, hi)
 	none := h.g.None()
 	for _, id := range l.missed {

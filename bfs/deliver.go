@@ -63,7 +63,7 @@ func (h *Hybrid[P]) exchangeShort(send [][]byte, items int64) ([][]byte, error) 
 }
 
 // take claims the vertices of a bin that this rank owns.
-func (h *Hybrid[P]) take(l *lane, from part) error {
+func (h *Hybrid[P]) take(l *lane[P], from part) error {
 	me, damaged := h.to[h.g.Rank], false
 	err := readBin(from.message, int(me.number(csr.ID(h.g.Stride))), func(number, parent csr.ID) {
 		id, is := me.id(number)

@@ -5,6 +5,7 @@ import (
 	"g500/graph"
 	"g500/graph/csr"
 	"g500/internal/hugepage"
+	"g500/internal/par"
 	"g500/internal/trace"
 	"g500/partition"
 )
@@ -37,8 +38,8 @@ type Hybrid[P csr.Pos] struct {
 	parent  []P    // by id: the parent, unless it is the first neighbour
 
 	queue    []csr.ID  // the frontier, top-down only
-	offsets  []int64   // of the queue: edges that leave the vertices before it
-	lanes    []lane    // results of each worker in a level
+	offsets  []int64   // edges that leave the vertices before each piece of the queue, and all
+	lanes    []lane[P] // results of each worker in a level
 	bins     [][]byte  // merged bins of all workers, by rank or node
 	to       []address // of the level's pairs, by rank: byRank or byNode
 	byRank   []address
@@ -105,7 +106,7 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 		before:   make(bitmap, words),
 		first:    make(bitmap, g.Stride/csr.WordBits),
 		parent:   hugepage.Make[P](g.OwnInner()),
-		lanes:    make([]lane, workers),
+		lanes:    make([]lane[P], workers),
 		bins:     make([][]byte, t.Size()),
 		gatherer: newGatherer(t, g, twoLevel, workers),
 		labels:   csr.NewLabels(g, t),
@@ -147,8 +148,10 @@ func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
 		return nil, err
 	}
 	at := h.start(root)
+	reached := int64(0)
 	now := topDown
 	for at.frontier > 0 {
+		reached += at.frontier
 		next := at.next(now)
 		if err := h.turn(now, next); err != nil {
 			return nil, err
@@ -172,19 +175,22 @@ func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
 	if err := h.updateLeaves(now); err != nil {
 		return nil, err
 	}
-	if err := h.writeResult(root); err != nil {
+	if err := h.writeResult(root, reached); err != nil {
 		return nil, err
 	}
 	return HostTree(h.tree), h.ended(trace.Step{Name: trace.ResultOrderStep})
 }
 
+// clearGrain is the number of bitmap words that a worker clears at a time.
+const clearGrain = 1 << 12
+
 // start clears the state and puts the root into the frontier. A root that is a leaf has a row but no bit. If its
 // neighbour is a leaf too, the frontier is empty, as for an isolated root.
 func (h *Hybrid[P]) start(root graph.Global) progress {
-	clear(h.visited)
-	clear(h.first)
+	par.For(h.workers, len(h.visited), clearGrain, func(_, lo, hi int) { clear(h.visited[lo:hi]) })
+	par.For(h.workers, len(h.first), clearGrain, func(_, lo, hi int) { clear(h.first[lo:hi]) })
 	h.gatherer.start()
-	h.queue = h.queue[:0]
+	h.dropFound()
 	// The frontier has size 1 on all ranks, although only the owner has the root in its queue.
 	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1}
 	if h.g.Layout.Owner(root) == h.g.Rank {
@@ -194,9 +200,9 @@ func (h *Hybrid[P]) start(root graph.Global) progress {
 		case int(id) < h.g.Inner:
 			h.visited.set(uint64(h.g.Index(id)))
 			h.parent[id] = h.g.Index(id)
-			h.queue = append(h.queue, id)
+			h.lanes[0].next = append(h.lanes[0].next, id)
 		case h.g.First[id] != h.g.None():
-			h.queue = append(h.queue, id)
+			h.lanes[0].next = append(h.lanes[0].next, id)
 		}
 	}
 	return at

@@ -65,7 +65,7 @@ func (h *Hybrid[P]) valid(i int) uint64 {
 // sweep computes words [lo, hi) of the new bitmap and returns the number of vertices found. It has three passes: it
 // probes the first neighbours of a word's vertices, the second neighbours of the remaining ones, and then the rest of
 // their rows. In the first two passes, which find nearly all parents, no branch depends on a hit.
-func (h *Hybrid[P]) sweep(l *lane, lo, hi int) int64 {
+func (h *Hybrid[P]) sweep(l *lane[P], lo, hi int) int64 {
 	old, now := h.own(h.before), h.own(h.visited)
 	missed := l.missed[:0]
 	for i := lo; i < hi; i++ {
@@ -102,16 +102,11 @@ func (h *Hybrid[P]) probeFirst(id int, unvisited uint64) (hits uint64) {
 	if bits.OnesCount64(unvisited) < dense {
 		for rest := unvisited; rest != 0; rest &= rest - 1 {
 			b := bits.TrailingZeros64(rest)
-			p := h.g.First[id+b]
-			hits |= h.before[p/csr.WordBits] >> (p % csr.WordBits) & 1 << b
+			hits |= h.before.get(uint64(h.g.First[id+b])) << b
 		}
 		return hits
 	}
-	first := h.g.First[id:min(id+csr.WordBits, len(h.g.First))]
-	for b, p := range first {
-		hits |= h.before[p/csr.WordBits] >> (p % csr.WordBits) & 1 << b
-	}
-	return hits & unvisited
+	return unvisited & getAll(h.before, h.g.First[id:min(id+csr.WordBits, len(h.g.First))])
 }
 
 // probeSecond tests the second neighbours of vertices, sets the hits in now, and returns the other vertices, in place.
@@ -120,7 +115,7 @@ func (h *Hybrid[P]) probeSecond(now bitmap, ids []csr.ID) []csr.ID {
 	n := 0
 	for _, id := range ids {
 		p := second[id]
-		hit := before[p/csr.WordBits] >> (p % csr.WordBits) & 1
+		hit := before.get(uint64(p))
 		h.parent[id] = p // read only if it is a hit, or overwritten
 		now[id/csr.WordBits] |= hit << (id % csr.WordBits)
 		ids[n] = id
@@ -142,22 +137,16 @@ func (h *Hybrid[P]) probe(id csr.ID, neighbours []P) bool {
 
 // turn prepares a level in direction next after one in direction now.
 func (h *Hybrid[P]) turn(now, next direction) error {
-	switch {
-	case now == topDown && next == bottomUp:
-		return h.gather()
-	case now == bottomUp && next == topDown:
-		h.rebuildQueue()
-	}
-	return nil
-}
-
-// rebuildQueue lists the vertices that the last bottom-up level found.
-func (h *Hybrid[P]) rebuildQueue() {
-	h.queue = h.queue[:0]
-	old, now := h.own(h.before), h.own(h.visited)
-	for i := range now {
-		for word := now[i] &^ old[i]; word != 0; word &= word - 1 {
-			h.queue = append(h.queue, csr.ID(i*csr.WordBits+bits.TrailingZeros64(word)))
+	if next == bottomUp {
+		h.dropFound()
+		if now == topDown {
+			return h.gather()
 		}
+		return nil
 	}
+	if now == bottomUp {
+		h.listFound()
+	}
+	h.enqueue()
+	return nil
 }

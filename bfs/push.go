@@ -1,7 +1,7 @@
 package bfs
 
 import (
-	"sort"
+	"slices"
 
 	"g500/comm"
 	"g500/graph/csr"
@@ -13,13 +13,20 @@ import (
 const pushGrain = 1 << 12
 
 // lane has the results of one worker.
-type lane struct {
-	next []csr.ID // top-down: owned vertices it claimed
-	bins []bin    // top-down: for each other rank, vertices there and their parents
+type lane[P csr.Pos] struct {
+	edges []edge[P] // top-down: edges of a piece to unvisited vertices
+	next  []csr.ID  // top-down: owned vertices it claimed
+	bins  []bin     // top-down: for each other rank, vertices there and their parents
 
 	open   []csr.ID // bottom-up: vertices whose parents may need queries
 	missed []csr.ID // bottom-up: vertices of a piece whose first neighbour is not in the frontier; when the result is
 	// written, vertices whose parent is another neighbour
+}
+
+// edge is an edge from the frontier.
+type edge[P csr.Pos] struct {
+	from csr.ID
+	to   P
 }
 
 // push is a top-down level: each vertex of the queue claims its unvisited neighbours, directly on its own rank and by a
@@ -27,7 +34,7 @@ type lane struct {
 // chooses one of the parents.
 func (h *Hybrid[P]) push(at progress) (progress, error) {
 	h.to = h.addresses(at)
-	total := h.layOut()
+	total := h.queueEdges()
 	rounds, err := h.rounds(at, total)
 	for first := int64(0); rounds > 0 && err == nil; rounds-- {
 		last := min(first+bounds.PushEdges, total)
@@ -43,12 +50,7 @@ func (h *Hybrid[P]) push(at progress) (progress, error) {
 		return at, err
 	}
 	h.queue = h.queue[:0]
-	for w := range h.lanes {
-		l := &h.lanes[w]
-		h.queue = append(h.queue, l.next...)
-		l.next = l.next[:0]
-	}
-	found := []int64{int64(len(h.queue)), h.queueEdges(), total}
+	found := []int64{h.found(), h.foundEdges(), total}
 	if err := h.t.AllReduce(found, comm.Sum); err != nil {
 		return at, err
 	}
@@ -67,59 +69,43 @@ func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
 	return (most + bounds.PushEdges - 1) / bounds.PushEdges, err
 }
 
-// queueEdges counts the edges that leave the queue. A separate loop waits only for row offsets.
-func (h *Hybrid[P]) queueEdges() int64 {
-	return par.Sum(h.workers, len(h.queue), pushGrain, func(_, lo, hi int) (edges int64) {
-		for _, u := range h.queue[lo:hi] {
-			edges += h.g.Degree(u)
+// expand examines the edges numbered [lo, hi) that leave the queue. It looks up all bits, then claims vertices, then
+// stores their parents. So many memory accesses are in flight, and no atomic operation waits for stores of parents.
+func (h *Hybrid[P]) expand(l *lane[P], lo, hi int64) {
+	l.edges = slices.Grow(l.edges[:0], pushGrain)
+	h.eachRow(lo, hi, func(u csr.ID, row []P) { l.edges = appendUnvisited(l.edges, h.visited, u, row) })
+	claimed := l.edges[:0]
+	for _, e := range l.edges {
+		if h.visited.claim(uint64(e.to)) {
+			claimed = append(claimed, e)
 		}
-		return edges
-	})
-}
-
-// layOut numbers the edges that leave the queue and returns their number.
-func (h *Hybrid[P]) layOut() int64 {
-	h.offsets = h.offsets[:0]
-	total := int64(0)
-	for _, u := range h.queue {
-		h.offsets = append(h.offsets, total)
-		total += h.g.Degree(u)
 	}
-	return total
-}
-
-// expand examines the edges numbered [lo, hi) that leave the queue.
-func (h *Hybrid[P]) expand(l *lane, lo, hi int64) {
-	i := sort.Search(len(h.offsets), func(i int) bool { return h.offsets[i] > lo }) - 1
-	for ; lo < hi; i++ {
-		u := h.queue[i]
-		row := h.g.Row(u)[lo-h.offsets[i]:]
-		row = row[:min(int64(len(row)), hi-lo)]
-		h.claimAll(l, row, u)
-		lo += int64(len(row))
-	}
-}
-
-// claimAll makes u the parent of each unvisited vertex in row.
-func (h *Hybrid[P]) claimAll(l *lane, row []P, u csr.ID) {
 	base, stride := h.g.Index(0), P(h.g.Stride)
-	at := h.g.Index(u)
-	for _, p := range row {
-		if !h.visited.claim(uint64(p)) {
-			continue
-		}
-		if local := p - base; local < stride { // wraps around for lower ranks
-			h.adopt(l, csr.ID(local), at)
+	for _, e := range claimed {
+		if local := e.to - base; local < stride { // wraps around for lower ranks
+			h.adopt(l, csr.ID(local), h.g.Index(e.from))
 		} else {
-			r, id := h.g.Owner(p)
+			r, id := h.g.Owner(e.to)
 			to := &h.to[r]
-			l.bins[to.bin].add(to.number(id), u)
+			l.bins[to.bin].add(to.number(id), e.from)
 		}
 	}
+}
+
+// appendUnvisited appends the edges from u to the unvisited vertices in row, for which edges must have the capacity. No
+// branch depends on a bit.
+func appendUnvisited[P csr.Pos](edges []edge[P], visited bitmap, u csr.ID, row []P) []edge[P] {
+	n := len(edges)
+	edges = edges[:n+len(row)]
+	for _, p := range row {
+		edges[n] = edge[P]{u, p}
+		n += int(1 - visited.load(uint64(p)))
+	}
+	return edges[:n]
 }
 
 // adopt sets the parent of an owned vertex that was just claimed.
-func (h *Hybrid[P]) adopt(l *lane, id csr.ID, parent P) {
+func (h *Hybrid[P]) adopt(l *lane[P], id csr.ID, parent P) {
 	h.parent[id] = parent
 	l.next = append(l.next, id)
 }

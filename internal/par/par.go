@@ -1,10 +1,4 @@
-// Package par runs a loop on several goroutines.
 package par
-
-import (
-	"sync"
-	"sync/atomic"
-)
 
 // For calls body for pieces [lo, hi) that cover [0, n), each at most grain long, from at most workers goroutines. Each
 // free goroutine takes the next piece; worker is its number, below workers. For returns when all pieces are done.
@@ -15,22 +9,9 @@ func For(workers, n, grain int, body func(worker, lo, hi int)) {
 		}
 		return
 	}
-	var next atomic.Int64
-	run := func(worker int) {
-		for {
-			lo := int(next.Add(int64(grain))) - grain
-			if lo >= n {
-				return
-			}
-			body(worker, lo, min(lo+grain, n))
-		}
-	}
-	var others sync.WaitGroup
-	for w := 1; w < workers; w++ {
-		others.Go(func() { run(w) })
-	}
-	run(0)
-	others.Wait()
+	t := takeTeam()
+	t.run(&loop{workers: workers, n: int64(n), grain: int64(grain), body: body})
+	t.giveBack()
 }
 
 // sumStride separates the workers' sums, so that each has its own cache line.

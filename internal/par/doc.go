@@ -1,0 +1,2 @@
+// Package par runs a loop on several goroutines.
+package par

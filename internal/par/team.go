@@ -1,0 +1,123 @@
+package par
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	_ "unsafe" // for go:linkname
+)
+
+// loop is one call of For by a team.
+type loop struct {
+	next, done atomic.Int64 // the first index that no worker has taken; number of indices whose pieces are done
+	_          [48]byte     // the fields below are not written, and have their own cache line
+	workers    int
+	n, grain   int64
+	body       func(worker, lo, hi int)
+}
+
+// work runs pieces until all are taken.
+func (l *loop) work(worker int) {
+	done := int64(0)
+	for lo := l.next.Add(l.grain) - l.grain; lo < l.n; lo = l.next.Add(l.grain) - l.grain {
+		hi := min(lo+l.grain, l.n)
+		l.body(worker, int(lo), int(hi))
+		done += hi - lo
+	}
+	if done > 0 {
+		l.done.Add(done)
+	}
+}
+
+// team is a caller of For and its helpers, goroutines that poll for the next loop for some time after each one. A
+// search has tens of short loops: polling helpers begin one within a microsecond or two, but waking as many threads
+// takes longer than most loops. No loop waits for a helper that has not begun: it ends when all pieces are done.
+type team struct {
+	current atomic.Pointer[loop] // nil between loops
+	helpers []*helper            // of worker 1, 2, ...
+}
+
+// helper is the state of the goroutine of one worker, which runs only while polling is set.
+type helper struct {
+	polling atomic.Bool
+	_       [63]byte
+}
+
+// patience is the number of polls, each about a microsecond, after which a helper without a loop ends.
+const patience = 100
+
+// run runs a loop on the team's caller and helpers.
+func (t *team) run(l *loop) {
+	for len(t.helpers) < l.workers-1 {
+		t.helpers = append(t.helpers, new(helper))
+	}
+	t.current.Store(l)
+	for i, h := range t.helpers[:l.workers-1] {
+		if !h.polling.Load() && h.polling.CompareAndSwap(false, true) {
+			go t.help(h, i+1)
+		}
+	}
+	l.work(0)
+	for polls := 1; l.done.Load() < l.n; polls++ {
+		wait(polls)
+	}
+	t.current.Store(nil) // so that the loop's memory can be freed
+}
+
+// help works in the team's loops until none has begun for some time.
+func (t *team) help(h *helper, worker int) {
+	var last *loop
+	for polls := 1; ; polls++ {
+		if l := t.current.Load(); l != nil && l != last {
+			if worker < l.workers {
+				l.work(worker)
+			}
+			last, polls = l, 0
+		}
+		if polls == patience {
+			h.polling.Store(false)
+			// A loop that began before has not started another goroutine for this worker.
+			if l := t.current.Load(); l == nil || l == last || !h.polling.CompareAndSwap(false, true) {
+				return
+			}
+		}
+		wait(polls)
+	}
+}
+
+// wait waits for about a microsecond, and now and then lets another goroutine run.
+func wait(polls int) {
+	if polls%16 == 0 {
+		runtime.Gosched()
+	}
+	pause()
+}
+
+// pause spins for 30 pauses of the processor. It is runtime_doSpin of sync.Mutex, which the runtime keeps accessible.
+//
+//go:linkname pause sync.runtime_doSpin
+func pause()
+
+// free has the teams that run no loop. Callers that run loops one after the other use the same one again.
+var free struct {
+	sync.Mutex
+	teams []*team
+}
+
+func takeTeam() *team {
+	free.Lock()
+	defer free.Unlock()
+	last := len(free.teams) - 1
+	if last < 0 {
+		return new(team)
+	}
+	t := free.teams[last]
+	free.teams = free.teams[:last]
+	return t
+}
+
+func (t *team) giveBack() {
+	free.Lock()
+	defer free.Unlock()
+	free.teams = append(free.teams, t)
+}

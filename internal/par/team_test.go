@@ -1,0 +1,44 @@
+package par
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// Helpers end some time after the last loop, and the next loop starts them again.
+func TestHelpersEnd(t *testing.T) {
+	const workers = 4
+	before := runtime.NumGoroutine()
+	for range 3 {
+		var count atomic.Int32
+		Each(workers, func(int) { count.Add(1) })
+		if count.Load() != workers {
+			t.Fatalf("%d calls, want %d", count.Load(), workers)
+		}
+		for runtime.NumGoroutine() > before {
+			runtime.Gosched()
+		}
+	}
+}
+
+// Loops of several callers at a time, and loops within loops, cover each index once.
+func TestLoopsAtTheSameTime(t *testing.T) {
+	const callers, loops, n = 3, 200, 100
+	var calls sync.WaitGroup
+	var sum atomic.Int64
+	for range callers {
+		calls.Go(func() {
+			for range loops {
+				For(2, 2, 1, func(_, _, _ int) {
+					For(3, n, 7, func(_, lo, hi int) { sum.Add(int64(hi - lo)) })
+				})
+			}
+		})
+	}
+	calls.Wait()
+	if want := int64(callers * loops * 2 * n); sum.Load() != want {
+		t.Errorf("%d indices, want %d", sum.Load(), want)
+	}
+}
