@@ -10,7 +10,7 @@ import (
 const cpuStudy = `
 paper = "Nobody, 2026"
 strategies = ["cpu-*", "merrill-hybrid"]
-sources = 2
+sources = 6
 
 [[graph]]
 name = "grid"
@@ -46,7 +46,7 @@ func TestLabStudy(t *testing.T) {
 	args := []string{"lab", "study", file, "--engine", "cpu", "--threads", "1", "--output", folder}
 	for _, note := range []string{"", "grid: was measured before"} {
 		status, out, errOut := call(args...)
-		for _, want := range []string{"It holds on grid and kron.", "is undecided: merrill-hybrid was left out, since"} {
+		for _, want := range []string{"It holds on grid and kron.", "has no verdict: merrill-hybrid was left out, since"} {
 			if status != success || !strings.Contains(out, want) || !strings.Contains(errOut, note) {
 				t.Errorf("status %d, no %q or %q in\n%s%s", status, want, note, out, errOut)
 			}

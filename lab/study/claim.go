@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,27 +13,35 @@ import (
 
 // Claim is a published figure of a strategy. The figure is one number, a range, a lower bound or an upper bound.
 type Claim struct {
-	Says      string    `toml:"says" json:"says"`               // the claim, in our words
-	Place     string    `toml:"place" json:"place"`             // figure, table or section
-	Figure    string    `toml:"figure" json:"figure"`           // a key of figures
-	Of        string    `toml:"of" json:"of"`                   // the strategy
-	Over      string    `toml:"over" json:"over,omitempty"`     // the strategy by whose figure it is divided; "" for none
-	Graphs    []string  `toml:"graphs" json:"graphs,omitempty"` // names; empty for all graphs of the study
-	Mean      bool      `toml:"mean" json:"mean,omitempty"`     // compare the geometric mean over the graphs
+	Says   string `toml:"says" json:"says"`           // the claim, in our words
+	Place  string `toml:"place" json:"place"`         // figure, table or section
+	Figure string `toml:"figure" json:"figure"`       // a key of figures
+	Of     string `toml:"of" json:"of"`               // the strategy
+	Over   string `toml:"over" json:"over,omitempty"` // the strategy by whose figure it is divided; "" for none
+
+	Graphs   []string `toml:"graphs" json:"graphs,omitempty"`               // names; empty for all graphs of the study
+	Families []string `toml:"families" json:"families,omitempty"`           // that the paper names; empty for all
+	Vertices int64    `toml:"vertices_from" json:"vertices_from,omitempty"` // a smaller graph gets no verdict
+	Mean     bool     `toml:"mean" json:"mean,omitempty"`                   // compare the geometric mean over graphs
+
 	Published []float64 `toml:"published" json:"published,omitempty"`
 	AtLeast   float64   `toml:"at_least" json:"at_least,omitempty"`
 	AtMost    float64   `toml:"at_most" json:"at_most,omitempty"`
 	Factor    float64   `toml:"factor" json:"factor,omitempty"` // 0 for the factor of the study
 }
 
-// figures are the figures that can be compared. A figure is 0 if the machine does not count it.
-var figures = map[string]func(lab.Row) float64{
-	"rate":      func(r lab.Row) float64 { return r.Directed.HarmonicMean }, // directed edges per second
-	"inspected": func(r lab.Row) float64 { return r.InspectedShare },        // edges, per edge of a reached vertex
-	"repeated":  func(r lab.Row) float64 { return r.RepeatedShare },         // expansions, per reached vertex
-	"colors":    func(r lab.Row) float64 { return cmp.Or(r.Coloring, &lab.Coloring{}).Colors },
-	"rounds":    func(r lab.Row) float64 { return cmp.Or(r.Coloring, &lab.Coloring{}).Rounds },
-	"conflicts": func(r lab.Row) float64 { return cmp.Or(r.Coloring, &lab.Coloring{}).Conflicts },
+// figures are the figures that can be compared: of a search, nil if searches have none, and of a colouring run.
+var figures = map[string]struct {
+	search func(lab.Search) float64
+	run    func(lab.ColoringRun) float64
+}{
+	"rate": {func(s lab.Search) float64 { return float64(s.DirectedEdges) / s.Seconds },
+		func(r lab.ColoringRun) float64 { return 1 / r.Seconds }}, // per edge of the graph
+	"inspected": {search: func(s lab.Search) float64 { return float64(s.Inspected) / float64(s.DirectedEdges) }},
+	"repeated":  {search: func(s lab.Search) float64 { return float64(s.Repeated) / float64(s.Reached) }},
+	"colors":    {run: func(r lab.ColoringRun) float64 { return float64(r.Colors) }},
+	"rounds":    {run: func(r lab.ColoringRun) float64 { return float64(r.Rounds) }},
+	"conflicts": {run: func(r lab.ColoringRun) float64 { return float64(r.Conflicts) }},
 }
 
 // check returns the first fault of a claim.
@@ -46,10 +53,11 @@ func (c Claim) check(strategies []lab.Strategy, graphs []string) error {
 	absent := func(given bool) bool { return !given }
 	bounds := slices.DeleteFunc([]bool{len(c.Published) > 0, c.AtLeast > 0, c.AtMost > 0}, absent)
 	low, high := c.bounds()
+	_, known := figures[c.Figure]
 	switch {
 	case c.Says == "" || c.Place == "":
 		return errors.New("give the claim (says) and its place in the paper (place)")
-	case figures[c.Figure] == nil:
+	case !known:
 		return fmt.Errorf("figure = %q is unknown: choose %s", c.Figure,
 			strings.Join(slices.Sorted(maps.Keys(figures)), ", "))
 	case c.Of == "" || c.Figure == "rate" && c.Over == "":
@@ -97,35 +105,79 @@ func (c Claim) PublishedText() string {
 	}
 }
 
-// of returns the figure of the claim on a graph, or the reason why there is none.
-func (c Claim) of(g lab.GraphFigures) (figure float64, reason string) {
-	if figure, reason = figureOf(g, c.Of, c.Figure); reason != "" || c.Over == "" {
-		return figure, reason
+// of returns the logarithms of the claim's figure on a graph, or the reason why there are none.
+func (c Claim) of(g lab.GraphFigures) (sample, error) {
+	if g.Vertices < c.Vertices {
+		return nil, errTooSmall
 	}
-	base, reason := figureOf(g, c.Over, c.Figure)
-	if reason != "" {
-		return 0, reason
+	of, err := c.rowOf(g, c.Of)
+	if err != nil {
+		return nil, err
 	}
-	return figure / base, ""
+	x, err := c.logs(of)
+	if err != nil || c.Over == "" {
+		return sample{{1, x}}, err
+	}
+	over, err := c.rowOf(g, c.Over)
+	if err != nil {
+		return nil, err
+	}
+	y, err := c.logs(over)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.Figure == "rate" && of.Machine != over.Machine:
+		return nil, fmt.Errorf("%s ran on %s, %s on %s: this ratio depends on the years of both machines", c.Of, of.Machine,
+			c.Over, over.Machine)
+	case of.Coloring != nil:
+		return sample{{1, x}, {-1, y}}, nil
+	case len(x) != len(y):
+		return nil, fmt.Errorf("%s and %s have different sources", c.Of, c.Over)
+	}
+	for i := range x {
+		x[i] -= y[i]
+	}
+	return sample{{1, x}}, nil
 }
 
-// figureOf returns the figure of a strategy on a graph, or the reason why there is none.
-func figureOf(g lab.GraphFigures, strategy, figure string) (float64, string) {
+// rowOf returns the row of a strategy on a graph, or the reason why it has no figures.
+func (c Claim) rowOf(g lab.GraphFigures, strategy string) (row lab.Row, err error) {
 	if i := slices.IndexFunc(g.LeftOut, func(l lab.LeftOut) bool { return l.Strategy == strategy }); i >= 0 {
-		return 0, fmt.Sprintf("%s was left out, since %s", strategy, g.LeftOut[i].Reason)
+		return row, fmt.Errorf("%s was left out, since %s", strategy, g.LeftOut[i].Reason)
 	}
 	i := slices.IndexFunc(g.Rows, func(r lab.Row) bool { return r.Strategy.Name == strategy })
-	switch {
-	case i < 0:
-		return 0, strategy + " was not measured"
-	case g.Rows[i].Fault != "":
-		return 0, fmt.Sprintf("%s found a wrong result", strategy)
-	case g.Rows[i].Full:
-		return 0, fmt.Sprintf("duplicates filled a queue of %s", strategy)
+	if i < 0 {
+		return row, fmt.Errorf("%s was not measured", strategy)
 	}
-	value := figures[figure](g.Rows[i])
-	if value == 0 {
-		return 0, fmt.Sprintf("%s of %s is 0 or not counted", figure, strategy)
+	switch row = g.Rows[i]; {
+	case row.Fault != "":
+		return row, fmt.Errorf("%s found a wrong result", strategy)
+	case row.Full:
+		return row, fmt.Errorf("duplicates filled a queue of %s", strategy)
+	case len(row.Searches) == 0 && (row.Coloring == nil || len(row.Coloring.Runs) == 0):
+		return row, errors.New("no times by source are stored, so ratios cannot be paired")
 	}
-	return value, ""
+	return row, nil
+}
+
+// logs returns the logarithms of the claim's figure, by source or by run.
+func (c Claim) logs(row lab.Row) (logs []float64, err error) {
+	figure := figures[c.Figure]
+	add := func(x float64) {
+		if logs = append(logs, math.Log(x)); !(x > 0) {
+			err = fmt.Errorf("%s of %s is 0 or not counted", c.Figure, row.Strategy.Name)
+		}
+	}
+	if row.Coloring != nil && figure.run != nil {
+		for _, run := range row.Coloring.Runs {
+			add(figure.run(run))
+		}
+	} else if row.Coloring == nil && figure.search != nil {
+		for _, s := range row.Searches {
+			add(figure.search(s))
+		}
+	} else {
+		err = fmt.Errorf("%s of %s is 0 or not counted", c.Figure, row.Strategy.Name)
+	}
+	return logs, err
 }

@@ -25,6 +25,8 @@ type Result struct {
 	Program  string             `json:"program"`
 	Graphs   []lab.GraphFigures `json:"graphs"` // in the order of the study, without single searches, runs and settings
 	Findings []Finding          `json:"findings"`
+
+	complete []lab.GraphFigures // with single searches and runs
 }
 
 // resultName is the name of the file with the result, without its extension. The folder has another file per graph.
@@ -47,6 +49,7 @@ type graphFile struct {
 
 // settings must be equal for the stored figures of a graph to be used.
 type settings struct {
+	Program    string   `json:"program"`
 	Spec       string   `json:"spec"`
 	Strategies []string `json:"strategies"`
 	Sources    int      `json:"sources,omitempty"`
@@ -62,7 +65,7 @@ func (r Runner[M]) run(s Study, measure func(Graph) (*lab.Report, error)) (*Resu
 	}
 	result := &Result{Study: s, Program: r.Program}
 	for _, g := range s.Graphs {
-		want := settings{Spec: g.Spec, Sources: s.Sources, Seed: s.Seed, Runs: s.Runs}
+		want := settings{Program: r.Program, Spec: g.Spec, Sources: s.Sources, Seed: s.Seed, Runs: s.Runs}
 		for _, m := range r.Machines {
 			want.Machines = append(want.Machines, m.Name())
 		}
@@ -102,8 +105,8 @@ func stored(path string, want settings) (*lab.Report, error) {
 	case err != nil:
 		return nil, err
 	case !reflect.DeepEqual(kept.Settings, want) || len(kept.Graphs) != 1:
-		return nil, fmt.Errorf("study: %s was measured with other settings or on another machine: remove it, or name "+
-			"another folder with --output", path)
+		return nil, fmt.Errorf("study: %s was measured with other settings, by another program or on another machine: "+
+			"remove it, or name another folder with --output", path)
 	}
 	return kept.Report, nil
 }
@@ -111,6 +114,7 @@ func stored(path string, want settings) (*lab.Report, error) {
 // add adds the report of the next graph, and computes all verdicts.
 func (r *Result) add(report *lab.Report) {
 	figures := report.Graphs[0]
+	r.complete = append(r.complete, figures)
 	figures.Rows = slices.Clone(figures.Rows)
 	for i := range figures.Rows {
 		row := &figures.Rows[i]
@@ -124,9 +128,31 @@ func (r *Result) add(report *lab.Report) {
 			r.Machines = append(r.Machines, row.Machine)
 		}
 	}
-	r.Graphs, r.Findings = append(r.Graphs, figures), nil
-	for _, c := range r.Study.Claims {
-		r.Findings = append(r.Findings, r.Study.find(c, r.Graphs))
+	r.Graphs = append(r.Graphs, figures)
+	r.Findings = r.Study.findAll(r.complete)
+}
+
+// renew computes the verdicts again if they are of an older rule, without intervals: from the files of the graphs, if
+// they are in the folder. Otherwise only the figures remain.
+func (r *Result) renew(dir string) {
+	older := func(m Measured) bool { return m.N == 0 && m.Reason == "" }
+	if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return slices.ContainsFunc(f.Measured, older) }) {
+		return
+	}
+	stored, complete := r.Findings, slices.Clone(r.Graphs)
+	for i := range complete {
+		var kept graphFile
+		if err := read(filepath.Join(dir, r.Study.Graphs[i].Name+".json"), &kept); err == nil && len(kept.Graphs) == 1 {
+			complete[i] = kept.Graphs[0]
+		}
+	}
+	r.Findings = r.Study.findAll(complete)
+	for i, f := range r.Findings {
+		for j := range f.Measured {
+			if m := &f.Measured[j]; m.N == 0 && j < len(stored[i].Measured) {
+				m.Figure = stored[i].Measured[j].Figure
+			}
+		}
 	}
 }
 
@@ -157,6 +183,7 @@ func Read(dir string) (results []Result, err error) {
 		if err := read(file, &r); err != nil {
 			return nil, err
 		}
+		r.renew(filepath.Dir(file))
 		results = append(results, r)
 	}
 	return results, nil

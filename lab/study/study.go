@@ -33,6 +33,7 @@ type Study struct {
 type Graph struct {
 	Name       string   `toml:"name" json:"name"`
 	Spec       string   `toml:"spec" json:"spec"`
+	Family     string   `toml:"family" json:"family,omitempty"`         // as in Claim.Families
 	Stands     string   `toml:"stands_for" json:"stands_for,omitempty"` // the similar graph of the paper
 	Strategies []string `toml:"strategies" json:"strategies,omitempty"` // empty for the strategies of the study
 }

@@ -3,7 +3,6 @@ package study
 import (
 	"context"
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"g500/graph/formats"
 	"g500/lab"
 	"g500/lab/color"
-	"g500/record"
 )
 
 // Each study of the program has graphs that can be made, claims about strategies that run on the graphs of the claim,
@@ -45,18 +43,14 @@ func TestShippedStudies(t *testing.T) {
 			}
 		}
 		for _, c := range s.Claims {
-			on := c.Graphs
-			if len(on) == 0 {
-				on = s.graphNames()
-			}
-			for _, g := range s.Graphs {
-				searched, err := s.choose(s.namesOn(g))
-				if !slices.Contains(on, g.Name) || err != nil {
-					continue
-				}
-				for _, strategy := range []string{c.Of, c.Over} {
-					if strategy != "" && !slices.ContainsFunc(searched, func(l lab.Strategy) bool { return l.Name == strategy }) {
-						t.Errorf("%s: %q needs %s on %s", name, c.Says, strategy, g.Name)
+			for _, set := range s.sets(c, len(s.Graphs)) {
+				for _, i := range set.graphs {
+					searched, err := s.choose(s.namesOn(s.Graphs[i]))
+					for _, strategy := range []string{c.Of, c.Over} {
+						named := func(l lab.Strategy) bool { return l.Name == strategy }
+						if strategy != "" && (err != nil || !slices.ContainsFunc(searched, named)) {
+							t.Errorf("%s: %q needs %s on %s, %v", name, c.Says, strategy, s.Graphs[i].Name, err)
+						}
 					}
 				}
 			}
@@ -181,8 +175,8 @@ func TestRun(t *testing.T) {
 	if err != nil || len(stored) != 1 || len(stored[0].Graphs) != 2 || len(stored[0].Findings) != 2 {
 		t.Fatalf("%+v, %v", stored, err)
 	}
-	for i, want := range []string{"It holds on first and second.",
-		"It is undecided on first and second: data was left out, since it needs a GPU"} {
+	for i, want := range []string{"It is undecided at this size on first and second: n is below 6.",
+		"It has no verdict on first and second: data was left out, since it needs a GPU"} {
 		if got := stored[0].Findings[i].Sentence; !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -206,85 +200,17 @@ func TestRun(t *testing.T) {
 		change(&other)
 		fails(other, "other settings")
 	}
+	newer := r
+	newer.Program = "g500 99"
+	if _, err := RunColorings(context.Background(), s, newer); err == nil || !strings.Contains(err.Error(), "program") {
+		t.Error(err)
+	}
 	if err := os.WriteFile(filepath.Join(r.Dir, "first.json"), []byte("{"), 0o644); err != nil {
 		t.Error(err)
 	}
 	fails(s, "damaged, remove it")
 	if s.Runs = 0; s.check() == nil || !strings.Contains(s.check().Error(), "1 or more runs") {
 		t.Error(s.check())
-	}
-}
-
-// row returns a row with figures.
-func row(name, paper string, rate, inspected float64) lab.Row {
-	return lab.Row{Strategy: lab.Strategy{Name: name, Paper: paper}, InspectedShare: inspected,
-		Directed: &record.Rates{HarmonicMean: rate}}
-}
-
-// twoGraphs returns figures of strategies a and b on two graphs. On the second c was wrong, d full and e left out.
-func twoGraphs() []lab.GraphFigures {
-	return []lab.GraphFigures{{Graph: "g:1", Rows: []lab.Row{row("a", "A, 2001", 8, 4), row("b", "B, C, 2002", 2, 0)}}, {
-		Graph: "g:2", Rows: []lab.Row{row("a", "A, 2001", 6, 1), row("b", "B, C, 2002", 6, 0),
-			{Strategy: lab.Strategy{Name: "c"}, Fault: "x"}, {Strategy: lab.Strategy{Name: "d"}, Full: true}},
-		LeftOut: []lab.LeftOut{{Strategy: "e", Reason: "it is late"}},
-	}}
-}
-
-func TestFindings(t *testing.T) {
-	s := Study{Factor: 1.25, Graphs: []Graph{{Name: "one"}, {Name: "two"}}}
-	for _, c := range []struct {
-		claim    Claim
-		measured string
-		want     string
-	}{
-		{Claim{Figure: "rate", Of: "a", Over: "b", Published: []float64{3.5}}, "one 4, two 1",
-			"It holds on one, does not hold on two."},
-		{Claim{Figure: "rate", Of: "a", Over: "b", Mean: true, AtLeast: 3}, "mean of 2 graphs 2", "It is weaker."},
-		{Claim{Figure: "rate", Of: "a", Over: "b", Published: []float64{1, 2}}, "one 4, two 1",
-			"It holds on two, is stronger on one."},
-		{Claim{Figure: "inspected", Of: "a", AtMost: 3.9, Factor: 1.01}, "one 4, two 1",
-			"It holds on two, does not hold on one."},
-		{Claim{Figure: "inspected", Of: "a", Graphs: []string{"two"}, AtMost: 1.05}, "two 1", "It holds."},
-		{Claim{Figure: "rate", Of: "a", Over: "e", Graphs: []string{"two"}, AtLeast: 2}, "nothing",
-			"It is undecided: e was left out, since it is late."},
-		{Claim{Figure: "rate", Of: "c", Over: "a", Mean: true, AtLeast: 2}, "nothing",
-			"It is undecided: on one c was not measured."},
-		{Claim{Figure: "rate", Of: "d", Over: "a", AtLeast: 2}, "nothing",
-			"It is undecided on one and two: d was not measured; duplicates filled a queue of d."},
-		{Claim{Figure: "rate", Of: "c", Over: "a", Graphs: []string{"two"}, AtLeast: 2}, "nothing",
-			"It is undecided: c found a wrong result."},
-		{Claim{Figure: "inspected", Of: "a", Over: "b", Graphs: []string{"one"}, AtLeast: 2}, "nothing",
-			"It is undecided: inspected of b is 0 or not counted."},
-		{Claim{Figure: "rate", Of: "a", Over: "b", Graphs: []string{"three"}, AtLeast: 2}, "nothing", "It was not measured."},
-	} {
-		if f := s.find(c.claim, twoGraphs()); f.MeasuredText() != c.measured || f.Sentence != c.want {
-			t.Errorf("%+v: %q, %q", c.claim, f.MeasuredText(), f.Sentence)
-		}
-	}
-}
-
-func TestVerdicts(t *testing.T) {
-	inf := math.Inf(1)
-	for _, c := range []struct {
-		figure, low, high float64
-		want              Verdict
-	}{
-		{4.2, 4.2, 4.2, Holds}, {3.4, 4.2, 4.2, Holds}, {5.2, 4.2, 4.2, Holds},
-		{3.3, 4.2, 4.2, Weaker}, {5.3, 4.2, 4.2, Stronger}, {0.9, 4.2, 4.2, DoesNotHold},
-		{50, 2, 37.5, Stronger}, {30, 2, 37.5, Holds}, {1.5, 2, 37.5, Weaker}, {1, 2, 37.5, DoesNotHold},
-		{100, 2, inf, Holds}, {1.1, 2, inf, Weaker}, {0.79, 1, inf, DoesNotHold}, {0.81, 1, inf, Holds},
-		{1.3, 0, 1.05, Holds}, {1.4, 0, 1.05, DoesNotHold}, {0.1, 0, 1.05, Holds},
-		{0.5, 0.37, 0.37, DoesNotHold}, {0.2, 0.37, 0.37, DoesNotHold}, {0.4, 0.37, 0.37, Holds},
-	} {
-		if got := verdictOf(c.figure, c.low, c.high, 1.25); got != c.want {
-			t.Errorf("%g of %g to %g %s, want %s", c.figure, c.low, c.high, got, c.want)
-		}
-	}
-	for want, c := range map[string]Claim{"4.2": {Published: []float64{4.2}}, "2 to 37.5": {Published: []float64{2, 37.5}},
-		"at least 2": {AtLeast: 2}, "at most 1.05": {AtMost: 1.05}} {
-		if c.PublishedText() != want {
-			t.Errorf("%q, want %q", c.PublishedText(), want)
-		}
 	}
 }
 

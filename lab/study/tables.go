@@ -69,7 +69,9 @@ func (r *Result) claims() collect.Table {
 func (f Finding) MeasuredText() string {
 	var all []string
 	for _, m := range f.Measured {
-		if m.Reason == "" {
+		if m.N > 0 {
+			all = append(all, fmt.Sprintf("%s %.3g (%.3g to %.3g, n = %d)", m.Graph, m.Figure, m.Low, m.High, m.N))
+		} else if m.Figure > 0 { // stored without searches
 			all = append(all, fmt.Sprintf("%s %.3g", m.Graph, m.Figure))
 		}
 	}

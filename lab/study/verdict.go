@@ -1,13 +1,9 @@
 package study
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
-
-	"g500/lab"
 )
 
 // Verdict is the result of comparing a measured figure with the published one.
@@ -16,84 +12,57 @@ type Verdict string
 // The verdicts. Rule explains them.
 const (
 	Holds       Verdict = "holds"
-	Stronger    Verdict = "is stronger"
-	Weaker      Verdict = "is weaker"
+	Larger      Verdict = "is larger"
+	Smaller     Verdict = "is smaller"
 	DoesNotHold Verdict = "does not hold"
-	Unknown     Verdict = "is undecided"
+	NoEffect    Verdict = "is indistinguishable from no effect"
+	Undecided   Verdict = "is undecided at this size"
+	None        Verdict = "has no verdict"
 )
 
-var verdicts = []Verdict{Holds, Stronger, Weaker, DoesNotHold, Unknown}
+var verdicts = []Verdict{Holds, Larger, Smaller, DoesNotHold, NoEffect, Undecided, None}
 
 // Rule explains the verdicts.
-const Rule = "A claim holds if the measured figure is within the published range, extended by the factor of the claim" +
-	" at both ends. Otherwise it is stronger if more was measured than was published, and that is a gain; weaker if" +
-	" less was measured, but still a gain (more than 1). In all other cases it does not hold."
+var Rule = fmt.Sprintf("Ratios are paired by source; a figure is their geometric mean, with a bootstrap interval of "+
+	"%.0f%% confidence over n sources (colouring: runs, without pairs). A claimed gain (a figure above 1) or loss (below "+
+	"1) does not hold if the interval is on the other side of 1, and is indistinguishable from no effect if it includes "+
+	"1. Otherwise it holds if the figure is within the published range, extended by the factor of the claim, and is "+
+	"larger or smaller if the effect is. Any other claim holds if the whole interval is within the extended range, and "+
+	"does not hold if the whole interval is outside. A claim is undecided at this size if n is below %d, if the graph is "+
+	"smaller than the claim requires, or if the interval includes an end of the range. It has no verdict without figures "+
+	"that can be compared.", 100*confidence, leastSources)
 
-// verdictOf compares a figure with a published range and a factor.
-func verdictOf(figure, low, high, factor float64) Verdict {
-	switch {
-	case figure >= low/factor && figure <= high*factor:
-		return Holds
-	case figure > high && low > 0 && high > 1:
-		return Stronger
-	case figure < low && figure > 1:
-		return Weaker
-	}
-	return DoesNotHold
-}
-
-// Finding is a claim with its measured figures.
-type Finding struct {
-	Claim
-	Within   float64    `json:"within"` // the factor
-	Measured []Measured `json:"measured"`
-	Sentence string     `json:"sentence"` // the verdict
-}
-
-// Measured is a figure on one graph, or the geometric mean over all.
-type Measured struct {
-	Graph   string  `json:"graph"` // name, or "mean of N graphs"
-	Figure  float64 `json:"figure"`
-	Verdict Verdict `json:"verdict"`
-	Reason  string  `json:"reason,omitempty"` // why there is no figure
-}
-
-// find compares a claim with the figures of the graphs that were measured.
-func (s Study) find(c Claim, graphs []lab.GraphFigures) Finding {
-	f := Finding{Claim: c, Within: cmp.Or(c.Factor, s.Factor)}
-	for i, g := range s.Graphs[:len(graphs)] {
-		if len(c.Graphs) == 0 || slices.Contains(c.Graphs, g.Name) {
-			figure, reason := c.of(graphs[i])
-			f.Measured = append(f.Measured, Measured{Graph: g.Name, Figure: figure, Reason: reason})
-		}
-	}
-	if c.Mean && len(f.Measured) > 0 {
-		f.Measured = []Measured{meanOf(f.Measured)}
-	}
+// verdict compares a figure with the published range and a factor.
+func (c Claim) verdict(i Interval, factor float64) Verdict {
 	low, high := c.bounds()
-	for i := range f.Measured {
-		m := &f.Measured[i]
-		m.Verdict = Unknown
-		if m.Reason == "" {
-			m.Verdict = verdictOf(m.Figure, low, high, f.Within)
-		}
+	switch {
+	case i.N < leastSources:
+		return Undecided
+	case low >= 1 && high > 1:
+		return gain(i, low/factor, high*factor)
+	case low < 1 && high <= 1:
+		return gain(i.inverse(), 1/(high*factor), factor/low)
+	case i.Low >= low/factor && i.High <= high*factor:
+		return Holds
+	case i.High < low/factor || i.Low > high*factor:
+		return DoesNotHold
 	}
-	f.Sentence = f.sentence()
-	return f
+	return Undecided
 }
 
-// meanOf returns the geometric mean, or the reason why a figure is missing.
-func meanOf(all []Measured) Measured {
-	mean, sum := Measured{Graph: fmt.Sprintf("mean of %d graphs", len(all))}, 0.0
-	for _, m := range all {
-		if m.Reason != "" {
-			mean.Reason = fmt.Sprintf("on %s %s", m.Graph, m.Reason)
-			return mean
-		}
-		sum += math.Log(m.Figure)
+// gain compares a figure that is claimed to be above 1 with a range. The ends of the range may be below 1.
+func gain(i Interval, low, high float64) Verdict {
+	switch {
+	case i.High < 1:
+		return DoesNotHold
+	case i.Low <= 1:
+		return NoEffect
+	case i.Figure < low:
+		return Smaller
+	case i.Figure > high:
+		return Larger
 	}
-	mean.Figure = math.Exp(sum / float64(len(all)))
-	return mean
+	return Holds
 }
 
 // sentence lists the graphs of each verdict, and the reasons why figures are missing.
