@@ -84,6 +84,8 @@ var wanted = map[string][]string{
 		"later levels", "result order", "rest", "1 rank: 879 us in all", "4 ranks: 483 us in all", "473 us", "177 us"},
 	"teps-scale": {"TEPS over scale", "scale (log2 of the number of vertices)", "26", "27",
 		"28", "NVIDIA H200, gpu: 4 ranks"},
+	"kernel1-scale":    {"Time of kernel 1 over scale", "seconds", "26", "28"},
+	"validation-scale": {"Median time to validate a result over scale", "seconds", "26", "28"},
 	"searches-nvidia-h200-gpu": {"TEPS of the single searches: NVIDIA H200, gpu", "TEPS of a search",
 		"scale 28, 4 ranks", "n = 4"},
 	"searches-study-amd-epyc-cpu-1-thread-per-rank": {"scale 18, 2 ranks", "n = 8"},
