@@ -17,6 +17,7 @@
 #include "cuda_runtime.h"
 #include "graphs.h"
 #include "lab/lab.h"
+#include "lab/parts.h"
 
 namespace emulator {
 
@@ -255,9 +256,14 @@ std::string storage_fault(Strategy strategy, const Rows &rows) {
 	return totals.queue_bytes == want ? "" : std::to_string(totals.queue_bytes) + " bytes, not " + std::to_string(want);
 }
 
-// Returns the strategy, and if it uses several GPUs, also copies with other numbers of GPUs.
-std::vector<Strategy> on_gpus(const Strategy &strategy) {
+// Returns the strategy, a copy that drops vertices of degree 1 if its shape can, and if it uses several GPUs, also
+// copies with other numbers of GPUs.
+std::vector<Strategy> variants(const Strategy &strategy) {
 	std::vector<Strategy> all{strategy};
+	if (strategy.parts.shape != g500::lab::kTopology && strategy.parts.shape != g500::lab::kStatusQueue) {
+		all.push_back({strategy.name + " without degree 1", strategy.parts});
+		all.back().parts.drop_degree = 1;
+	}
 	for (uint32_t gpus : {1, 3, 4}) {
 		if (strategy.parts.gpus == 1) break;
 		all.push_back({strategy.name + " on " + std::to_string(gpus), strategy.parts});
@@ -323,10 +329,10 @@ int main(int count, char **arguments) {
 				wrong++, printf("%s, %s: its queues take %s\n", strategy.name.c_str(), output, fault.c_str());
 			if (const std::string fault = traffic_fault(strategy); !fault.empty())
 				wrong++, printf("%s, %s, on a path: %s\n", strategy.name.c_str(), output, fault.c_str());
-			for (const Strategy &one : on_gpus(strategy)) {
+			for (const Strategy &one : variants(strategy)) {
 				const Strategy other = {one.name + ", small", small(one.parts)};
 				for (const Rows &rows : all) {
-					search_all(one, rows, verdict);
+					if (!one.parts.drop_degree || rows.vertices() < 1000) search_all(one, rows, verdict);
 					if (other.parts.output && rows.vertices() < 1000 && one.name == strategy.name) search_all(other, rows, verdict);
 				}
 			}

@@ -18,7 +18,7 @@ public:
 		: level(level), out(out), stage(sh.stage[threadIdx.x / 32]) {}
 
 	__device__ inline void operator()(bool has, u32 v) {
-		if ((level.limits.drop || out.offsets) && has) has = level.g.degree(v) > level.limits.drop;
+		has = has && (out.offsets ? level.g.degree(v) > level.limits.drop : level.keeps(v));
 		const u32 lanes = __ballot_sync(~0u, has);
 		if (!lanes) return;
 		const u32 place = append_in_warp(lanes, held);

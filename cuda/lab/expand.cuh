@@ -101,9 +101,9 @@ __global__ void __launch_bounds__(kThreads) contract_expand_kernel(Level k, Fron
 	Filter filter(k, sh.filter, history_of(sh));
 	u64 edges = 0, vertices = 0;
 	for_tiles(in.size(), [&](u64 i, bool has) {
-		const bool fresh = passes(filter, in, i, has);
-		vertices += fresh;
-		edges += expand_tile<Mapping>(k, sh, row_at(k.g, fresh ? in.vertices[i] : kNone), out);
+		const bool fresh = passes(filter, in, i, has), expanded = fresh && k.keeps(in.vertices[i]);
+		vertices += expanded;
+		edges += expand_tile<Mapping>(k, sh, row_at(k.g, expanded ? in.vertices[i] : kNone), out);
 	});
 	add_up(edges, &k.counters->edges);
 	add_up(vertices, &k.counters->scanned);

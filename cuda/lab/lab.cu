@@ -27,15 +27,16 @@ __global__ void start_kernel(Visited visited, u32 root, Queue queue, bool visit)
 	if (queue.parents) queue.parents[0] = root;
 }
 
-// Counts reached vertices, the edges that leave them, and the reached vertices that are queued. Reads the result and
-// two row offsets per vertex.
-__global__ void __launch_bounds__(kThreads) count_result_kernel(Adjacency g, const u32 *label, u32 drop, ull *totals) {
+// Counts reached vertices, the edges that leave them, and the reached vertices that are queued: the root, whose label
+// is its own number or 0, and those with more edges than drop. Reads the result and two row offsets per vertex.
+__global__ void __launch_bounds__(kThreads) count_result_kernel(Adjacency g, Visited visited, u32 drop, ull *totals) {
+	const u32 *const label = visited.label();
 	u64 vertices = 0, edges = 0, queued = 0;
 	for (u64 v = blockIdx.x * kThreads + threadIdx.x; v < g.n; v += gridDim.x * kThreads)
 		if (label[v] != kNone) {
 			vertices++;
 			edges += g.degree((u32)v);
-			queued += !drop || g.degree((u32)v) > drop;
+			queued += !drop || g.degree((u32)v) > drop || label[v] == (visited.distance ? 0 : (u32)v);
 		}
 	g500::add_up(vertices, totals);
 	g500::add_up(edges, totals + 1);
@@ -60,7 +61,7 @@ int edge_queues(u32 shape) {
 bool fits(const g500_lab &lab) {
 	const g500_lab_strategy &s = lab.strategy;
 	if (s.direction != kTopDown && !(lab.by_status() && lab.symmetric)) return false;
-	if (s.drop_degree && !lab.symmetric) return false;
+	if (s.drop_degree && (lab.by_status() || !lab.symmetric)) return false;
 	if (s.shape == kDeviceSearch && lab.g.paged) return false; // its chunks need contiguous rows
 	if (s.shape == kPartitioned ? lab.g.paged || s.lookup == kMaskAlone : s.gpus > 1) return false;
 	if (s.bin_from && (s.bin_from < 32 || s.shape != kExpandContract)) return false;
@@ -114,7 +115,9 @@ u32 g500_lab::group_of(u64 n) const {
 
 Level g500_lab::level(u32 depth, u64 n) const {
 	const g500_lab_strategy &s = strategy;
-	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, group_of(n), limits()};
+	Limits of = limits();
+	if (depth == 0) of.drop = 0; // the root is queued, whatever its degree
+	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, group_of(n), of};
 }
 
 // With classes, warp_from and block_from are the limits of classes; otherwise the limits of gathering. Bins double.
@@ -220,9 +223,9 @@ bool g500_lab::turns_bottom_up() {
 
 int g500_lab::count_result(g500_lab_totals *totals_of) {
 	ull counted[3];
-	const u32 *const label = distance ? distance : parent;
+	const Visited visited = {distance, parent, nullptr};
 	G500_TRY(cudaMemsetAsync(totals, 0, sizeof counted, search.stream));
-	G500_LAUNCH(count_result_kernel, over_all(), g, label, strategy.drop_degree, totals);
+	G500_LAUNCH(count_result_kernel, over_all(), g, visited, strategy.drop_degree, totals);
 	G500_TRY(read_back(counted, totals, sizeof counted, search.stream));
 	totals_of->reached = counted[0];
 	totals_of->reached_edges = counted[1];

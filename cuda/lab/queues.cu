@@ -68,8 +68,10 @@ int search_deferred(g500_lab *lab) {
 	for (u32 depth = 1; n; depth++) {
 		lab->begin_level();
 		const Level k = lab->level(depth, n);
+		Level queued = k;
+		queued.limits.drop = 0; // the kernel that queued the vertices has dropped others
 		const Frontier in = {m.vertices[0], nullptr, n, nullptr};
-		LAB_LAUNCH(lab, "classify_kernel", classify_kernel, lab->over(n), k, in, sorted);
+		LAB_LAUNCH(lab, "classify_kernel", classify_kernel, lab->over(n), queued, in, sorted);
 		if (const int code = launch_classes(lab, "expand_contract_kernel", kernel, k, classes, out)) return code;
 		if (const int code = lab->end_level(n, false)) return code;
 		n = lab->queued_within(capacity);

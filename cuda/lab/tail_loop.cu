@@ -58,7 +58,7 @@ int search_by_tail_launches(g500_lab *lab, const DeviceLoop &loop) {
 	Progress end{};
 	do {
 		const ull before = end.launches;
-		G500_LAUNCH(plan_kernel, Launch{1, 1, stream}, lab->level(0), loop, lab->over_all());
+		G500_LAUNCH(plan_kernel, Launch{1, 1, stream}, lab->level(1), loop, lab->over_all());
 		G500_TRY(read_back(&end, loop.progress, sizeof end, stream));
 		if (!end.ended && end.launches == before + 1) return end.error;
 	} while (!end.ended);
