@@ -41,7 +41,7 @@ func TestPlansOfLargeClasses(t *testing.T) {
 				Bytes(int64(arrays)))
 		}
 		if tuples := 12 * float64(p.Edges()) / float64(c.ranks); float64(plan.Tuples) < tuples ||
-			float64(plan.Validator) < 8*ends || plan.Total() <= 0 {
+			float64(plan.Validator) < 6*ends || plan.Total() <= 0 {
 			t.Errorf("scale %d on %d ranks: announced %+v", c.scale, c.ranks, plan)
 		}
 		if share := heaviest(p, c.ranks); plan.Validator != validate.Memory(share) || share.IDs64 != (c.scale > 33) {

@@ -28,14 +28,14 @@ type climber struct {
 	replies [][]uint64 // two words per reply: packed id and hops
 }
 
-func newClimber(v *Validator) climber {
+func newClimber(v *Validator) *climber {
 	layout := v.ids.layout
 	most := 0
 	for q := range layout.Ranks() {
 		most = max(most, layout.Count(q))
 	}
 	owned := layout.Count(v.self)
-	c := climber{
+	c := &climber{
 		Validator: v,
 		steps:     (most + v.limit.vertices - 1) / v.limit.vertices,
 		up:        make([]ancestor, owned),
@@ -51,47 +51,42 @@ func newClimber(v *Validator) climber {
 	return c
 }
 
-// enter sets the first ancestors to the parents, and finds labels out of range and a root that is not its own parent.
-func (c *climber) enter(root packedID, parents []graph.Global) finding {
-	here := -1 // the root's local id, if it is owned
-	if root.rank() == c.self {
-		here = int(root.local())
-	}
+// enter sets the first ancestors to the parents.
+func (c *climber) enter(root packedID, parents []graph.Global) {
 	for w := range c.queries {
 		a := &c.queries[w]
 		a.found, a.open, a.deepest = noFault, 0, 0
 	}
 	par.For(c.workers, len(parents), c.limit.block, func(w, lo, hi int) {
-		a := &c.queries[w]
 		for v := lo; v < hi; v++ {
 			switch p := parents[v]; {
-			case v == here:
+			case root.rank() == c.self && int(root.local()) == v:
 				c.up[v] = ancestor{root, 0}
-				if p != c.label(v) {
-					a.report(finding{rule: ruleRoot, vertex: c.label(v), other: p})
-				}
 			case p == graph.NoParent:
 				c.up[v] = ancestor{at: noVertex}
-			case c.ids.valid(p):
-				c.up[v] = ancestor{c.ids.pack(p), 1}
-				a.count(c.up[v], root)
 			default:
-				a.report(finding{rule: ruleRange, vertex: c.label(v), other: p})
+				c.up[v] = ancestor{c.ids.pack(p), 1}
+				c.queries[w].count(c.up[v], root)
 			}
 		}
 	})
-	return c.found()
 }
-
-// label returns the label of an owned vertex.
-func (c *climber) label(v int) graph.Global { return c.ids.layout.Global(c.self, graph.Local(v)) }
 
 // open reports whether an owned vertex with this ancestor must climb on.
 func (a ancestor) open(root packedID) bool { return a.at != root && a.at != noVertex }
 
-// climb doubles paths until every reached vertex has its distance from the root. The first round, in which every vertex
-// queries its parent, finds all vertices whose parent was not reached.
-func (c *climber) climb(root packedID, parents []graph.Global) (finding, error) {
+// climb computes the levels, and returns the largest one, on all ranks.
+func (c *climber) climb(root packedID, parents []graph.Global) (deepest int64, found finding, err error) {
+	c.enter(root, parents)
+	if found, err = c.double(root, parents); found.rule == noRule && err == nil {
+		deepest, err = c.deepest()
+	}
+	return deepest, found, err
+}
+
+// double doubles paths until every reached vertex has its distance from the root. The first round, in which every
+// vertex queries its parent, finds all vertices whose parent was not reached.
+func (c *climber) double(root packedID, parents []graph.Global) (finding, error) {
 	for known := graph.Global(1); ; known *= 2 {
 		own := int64(0)
 		for w := range c.queries {
@@ -120,7 +115,7 @@ func (c *climber) climb(root packedID, parents []graph.Global) (finding, error) 
 func (c *climber) stuck(root packedID, parents []graph.Global) finding {
 	for v, a := range c.up {
 		if a.open(root) {
-			return finding{rule: ruleCycle, vertex: c.label(v), other: parents[v]}
+			return finding{rule: ruleCycle, vertex: c.labelOf(graph.Local(v)), other: parents[v]}
 		}
 	}
 	return noFault

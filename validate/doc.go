@@ -1,13 +1,13 @@
 // Package validate checks breadth-first trees and shortest paths by the rules of the specification's section
-// "Validation", on the original edge tuples. It shares no code with kernels 1 to 3 except goroutines (internal/par),
-// and does not use their data structures.
+// "Validation", on the original edge tuples. It shares no code with kernels 1 to 3 except goroutines and huge
+// pages (internal/par, internal/hugepage), and does not use their data structures.
 //
 // Both kernels use the Validator (validator.go), the climb along parents, and the pass over the edge tuples with its
 // counts (check.go). They differ in the values of vertices and in the rules on tuples: levels in tree.go, distances in
 // paths.go. The rules on trees and their implementation:
 //
-//	kernel 2's output: parents in range, the root its own  climb.go, enter
-//	1  the tree is a tree, without cycles                   climb.go and queries.go
+//	kernel 2's output: parents in range, the root its own  enter.go
+//	1  the tree is a tree, without cycles                   walk.go; climb.go and queries.go
 //	2  tree edges join levels that differ by exactly one    true by construction: a level is the distance to the
 //	                                                        root along parents; a tree that skips a level breaks
 //	                                                        rule 3 at the tuple that it skips
@@ -19,18 +19,24 @@
 // tuples, and therefore accepts a tree that claims another component by a cycle. Here such a cycle never leads to the
 // root, which breaks rule 1.
 //
-// New sends every tuple to the owners of both its ends, once a run. A rank lists, for each vertex it owns, the other
-// ends of its tuples as slots: indices in an array with the level of each owned vertex and of each ghost, a vertex of
-// another rank that has a tuple to this one. For a tree, ranks send one level per ghost, in an order that both sides
-// have, and each rank checks its own rows.
+// New sends every tuple to the owners of both its ends, once a run. A rank numbers its vertices by falling number of
+// tuples (order.go). A slot is the place of an owned vertex in this order, or the number of a ghost, a vertex of
+// another rank that has a tuple to this one; arrays have the level of each slot. A tuple within the rank is in the row
+// of the end with fewer tuples, as the slot of the other end (rows.go), and checked for both ends: most slots are then
+// among the first, so their levels are in the cache. A tuple between ranks is in a row on both. For a tree, ranks send
+// one level per ghost, in an order that both sides have, and each rank checks its own rows.
+//
+// On one rank, levels of trees with few of them are found by following all parents at the same time (walk.go), else by
+// pointer doubling (climb.go).
 //
 // # Memory
 //
 // For T tuples, V vertices and G ghosts per rank, in bytes; G is at most 2T:
 //
-//	during and between trees   8T rows, 25V levels and offsets, 10G ghosts; another 4V+4G for shortest paths, and
-//	                           after the first tree of more than 253 levels, which no official graph has
-//	most, during New           9T pairs on one rank, 18T on several, and 8T rows, 16V offsets, 9G ghosts
+//	during and between trees   4T rows on one rank, 8T on several; 30V levels, parents and offsets on one rank, 54V
+//	                           on several and after the first tree of more than 14 levels, which no official graph
+//	                           has; 11G ghosts; another 4V+4G for shortest paths, and after that tree
+//	most, during New           9T pairs on one rank, 18T on several, and these rows; 44V to 60V, 9G ghosts
 //	in addition                messages between ranks: about 100 MB, for any size of the graph
 //
 // The last bound assumes that a rank's vertices do not all query one rank for different ancestors at once. Labels are

@@ -3,6 +3,7 @@ package validate
 import (
 	"fmt"
 	"math"
+	"sort"
 
 	"g500/comm"
 	"g500/graph"
@@ -90,12 +91,8 @@ func (g *ghosts) slot(p packedID) (slot uint32, found bool) {
 	return g.first[p.rank()] + at, found
 }
 
-// id returns the vertex of a slot; self is the rank.
-func (g *ghosts) id(self int, slot uint32) packedID {
-	for q := range g.of {
-		if at := int(slot) - int(g.first[q]); at >= 0 && at < len(g.of[q].locals) {
-			return packedID(q)<<32 | packedID(g.of[q].locals[at])
-		}
-	}
-	return packedID(self)<<32 | packedID(slot)
+// id returns the ghost of a slot.
+func (g *ghosts) id(slot uint32) packedID {
+	q := sort.Search(len(g.of), func(q int) bool { return int(slot) < int(g.first[q])+len(g.of[q].locals) })
+	return packedID(q)<<32 | packedID(g.of[q].locals[slot-g.first[q]])
 }

@@ -28,7 +28,7 @@ type setting struct {
 
 // cramped are limits that need several steps for a graph of n vertices.
 func cramped(n int) limits {
-	return limits{tuples: n/8 + 3, vertices: n/16 + 1, ghosts: n/16 + 2, block: n/32 + 1}
+	return limits{tuples: n/8 + 3, vertices: n/16 + 1, ghosts: n/16 + 2, block: n/32 + 1, hubs: n / 8}
 }
 
 // settings returns the settings in which every tree of n vertices is validated.

@@ -46,8 +46,6 @@ func TestMemory(t *testing.T) {
 			}
 			limit := Memory(share)
 			t.Logf("New took %d bytes per rank, Memory says %d", took, limit)
-			// Two ancestors per vertex do not add to the peak: they are allocated after the pairs are freed.
-			took -= (2 * ancestorBytes) << scale / int64(ranks)
 			if took > limit {
 				t.Errorf("New took %d bytes per rank, Memory says at most %d", took, limit)
 			}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"g500/graph"
+	"g500/internal/par"
 )
 
 // unreachedDistance is the distance of a vertex that was not reached.
@@ -21,79 +22,78 @@ func (v *Validator) Paths(root graph.Global, parents []graph.Global, distances [
 		return Verdict{}, fmt.Errorf("validate: %d distances for the %d vertices of rank %d",
 			len(distances), len(parents), v.self)
 	}
-	if v.rows.weights == nil && len(v.rows.slots) > 0 {
+	if !v.weighted && v.order.connected > 0 {
 		return Verdict{}, errors.New("validate: shortest paths need edge tuples with weights")
 	}
-	tree, found, err := v.climb(root, parents)
+	tree, found, err := v.enter(root, parents)
 	if found.rule == noRule && err == nil {
 		found, err = agree(v.t, v.checkDistances(tree, distances))
 	}
 	if found.rule != noRule || err != nil {
 		return found.verdict(), err
 	}
-	err = v.distances.load(v, func(values []float32, lo int) { copy(values, distances[lo:]) })
+	err = v.distances.load(v, func(values []float32, lo int) {
+		for i, local := range v.order.local[lo : lo+len(values)] {
+			values[i] = distances[local]
+		}
+	})
 	if err != nil {
 		return Verdict{}, err
 	}
-	at := v.distances.at
-	return check(v, rules[float32]{at, unreachedDistance, v.pathsOfRow(at)}, tree)
+	return check(v, rules[float32]{v.distances.at, unreachedDistance, v.checkPaths}, tree)
 }
 
 // checkDistances finds impossible distances.
 func (v *Validator) checkDistances(tree tree, distances []float32) finding {
-	found := noFault
-	for i, d := range distances {
-		isRoot, reached := v.owns(tree.root, i), tree.parents[i] != graph.NoParent
-		switch {
-		case !reached && d == unreachedDistance, isRoot && d == 0, reached && !isRoot && d >= 0 && d <= math.MaxFloat32:
-			continue
+	tallies := newTallies(v.workers)
+	par.For(v.workers, v.owned, v.limit.block, func(w, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			isRoot := tree.root.rank() == v.self && int(tree.root.local()) == i
+			d, reached := distances[i], tree.parents[i] != graph.NoParent
+			switch {
+			case !reached && d == unreachedDistance, isRoot && d == 0, reached && !isRoot && d >= 0 && d <= math.MaxFloat32:
+				continue
+			}
+			tallies[w].report(finding{rule: ruleDistance, vertex: v.labelOf(graph.Local(i)), other: tree.parents[i],
+				levels: [2]int64{int64(math.Float32bits(d))}})
 		}
-		found = worse(found, finding{rule: ruleDistance, vertex: v.climber.label(i), other: tree.parents[i],
-			levels: [2]int64{int64(math.Float32bits(d))}})
-	}
-	return found
+	})
+	return worstOf(tallies)
 }
 
-// pathsOfRow returns the check of a row, given the distances. The end closer to the root finds a tuple that makes a
-// path shorter.
-func (v *Validator) pathsOfRow(at []float32) rowCheck {
-	return func(sum *tally, vertex int, row []uint32, parent uint32) bool {
-		own, weights := at[vertex], v.rows.weightsOf(vertex)
-		valid, joined, tight := true, false, false
-		for i, s := range row {
-			other := at[s]
-			if other == unreachedDistance || own+weights[i] < other {
-				valid = false
-			}
-			if s == parent {
-				joined = true
-				tight = tight || other+weights[i] == own
-			}
-		}
-		if !valid {
-			sum.report(v.shorterTuple(at, vertex))
-		}
-		if joined && !tight {
-			sum.report(finding{rule: rulePathEdge, vertex: v.climber.label(vertex),
-				other: v.ids.label(v.ghosts.id(v.self, parent))})
-		}
-		return joined
-	}
+// checkPaths is the rowCheck of distances.
+func (v *Validator) checkPaths(sum *tally, vertex int) (confirmed bool, ends int) {
+	near := pathsOf(v, sum, vertex, &v.near)
+	far := pathsOf(v, sum, vertex, &v.far)
+	outer := pathsOf(v, sum, vertex, &v.outer)
+	return near || far || outer, v.endsOf(vertex)
 }
 
-// shorterTuple returns the finding on the worst tuple of a row that leads to an unreached vertex or makes a path
-// shorter.
-func (v *Validator) shorterTuple(at []float32, vertex int) finding {
-	unknown := [2]int64{unknownLevel, unknownLevel}
-	weights := v.rows.weightsOf(vertex)
-	worst := noFault
-	for i, s := range v.rows.of(vertex) {
-		switch {
-		case at[s] == unreachedDistance:
-			worst = worse(worst, v.onTuple(ruleSpan, vertex, s, unknown))
-		case at[vertex]+weights[i] < at[s]:
-			worst = worse(worst, v.onTuple(ruleShorter, vertex, s, unknown))
+// pathsOf checks one row.
+func pathsOf[S slot](v *Validator, sum *tally, vertex int, in *rows[S]) (confirmed bool) {
+	at, parent := v.distances.at, v.parent[vertex]
+	own, weights := at[vertex], in.weightsOf(vertex)
+	for i, s := range in.of(vertex) {
+		other, weight := at[s], weights[i]
+		there, back := own+weight, other+weight
+		if there < other || back < own || (own < 0) != (other < 0) {
+			sum.report(v.pathFinding(vertex, uint32(s), weight))
+		}
+		if back == own && uint32(s) == parent {
+			confirmed = true
+		}
+		if there == other && int(s) < v.owned && v.parent[s] == uint32(vertex) {
+			v.confirm(uint32(s))
 		}
 	}
-	return worst
+	return confirmed
+}
+
+// pathFinding returns the finding on a tuple that leaves the tree or makes a path shorter.
+func (v *Validator) pathFinding(vertex int, slot uint32, weight float32) finding {
+	broken := ruleShorter
+	if at := v.distances.at; (at[vertex] < 0) != (at[slot] < 0) {
+		broken = ruleSpan
+	}
+	return v.onTuple(broken, vertex, slot, [2]int64{unknownLevel, unknownLevel})
 }

@@ -80,7 +80,7 @@ func (c *climber) round(root packedID, parents []graph.Global) (finding, error) 
 			a := &c.queries[w]
 			if v := c.advance(a, root, c.up[lo+from:lo+to], c.next[from:to], replies); v >= 0 {
 				v += lo + from
-				a.report(finding{rule: ruleOrphan, vertex: c.label(v), other: parents[v]})
+				a.report(finding{rule: ruleOrphan, vertex: c.labelOf(graph.Local(v)), other: parents[v]})
 			}
 		})
 	}

@@ -22,7 +22,7 @@ func randomTrial(rng *rand.Rand) trial {
 }
 
 func randomSetting(rng *rand.Rand) setting {
-	limit := limits{1 + rng.IntN(9), 1 + rng.IntN(9), 1 + rng.IntN(9), 1 + rng.IntN(9)}
+	limit := limits{1 + rng.IntN(9), 1 + rng.IntN(9), 1 + rng.IntN(9), 1 + rng.IntN(9), rng.IntN(9)}
 	return setting{1 + rng.IntN(7), 1 + rng.IntN(3), limit}
 }
 

@@ -2,6 +2,8 @@ package validate
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 
 	"g500/graph"
 )
@@ -10,72 +12,161 @@ import (
 // every owned vertex in label order. Tree is collective. A broken rule is a verdict, the same on every rank. The error
 // is of the transport, or names arguments that are not a tree.
 func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, error) {
-	tree, found, err := v.climb(root, parents)
+	tree, found, err := v.enter(root, parents)
 	switch {
 	case found.rule != noRule || err != nil:
 		return found.verdict(), err
-	case tree.deepest <= deepestOf[uint8]():
-		return checkLevels(v, &v.levels, tree)
-	case tree.deepest <= deepestOf[uint32]():
-		return checkLevels(v, &v.deepLevels, tree)
+	case tree.walked:
+		return check(v, rules[levelSet]{v.levels.at, outside, v.checkSets}, tree)
+	case tree.deepest < setLevels:
+		err = loadLevels(v, &v.levels, outside, func(level int64) levelSet { return 1 << level })
+		if err != nil {
+			return Verdict{}, err
+		}
+		return check(v, rules[levelSet]{v.levels.at, outside, v.checkSets}, tree)
+	case tree.deepest < deepOutside:
+		err = loadLevels(v, &v.deepLevels, deepOutside, func(level int64) uint32 { return uint32(level) })
+		if err != nil {
+			return Verdict{}, err
+		}
+		return check(v, rules[uint32]{v.deepLevels.at, deepOutside, v.checkDeep}, tree)
 	}
 	return Verdict{}, fmt.Errorf("validate: the tree has %d levels; at most %d can be checked",
-		tree.deepest+1, deepestOf[uint32]()+1)
+		tree.deepest+1, int64(deepOutside))
 }
 
-// level is the type of stored levels while tuples are checked. Eight bits suffice for the trees of official graphs.
-type level interface{ uint8 | uint32 }
+// levelSet is a set of levels, one bit for each of the first setLevels, and one for vertices outside the tree. The
+// level of a vertex is stored as a set of one level, so a row is checked by the union of its levels. Trees of official
+// graphs have fewer levels.
+type levelSet uint16
 
-// unreached is the level of a vertex that is not in the tree. It is more than one above any level.
-func unreached[L level]() L { return ^L(0) }
+const (
+	setLevels          = 14
+	outside   levelSet = 1 << 15
+)
 
-// deepestOf returns the largest level that an L can represent, such that unreached is more than one above it.
-func deepestOf[L level]() int64 { return int64(unreached[L]()) - 2 }
+// deepest returns the largest level in a set.
+func (s levelSet) deepest() int64 { return int64(bits.Len16(uint16(s&(1<<setLevels-1)))) - 1 }
 
-// checkLevels checks a tree by the rules on the levels of both ends of tuples.
-func checkLevels[L level](v *Validator, levels *values[L], tree tree) (Verdict, error) {
-	err := levels.load(v, func(values []L, lo int) {
-		for i, a := range v.climber.up[lo : lo+len(values)] {
-			values[i] = unreached[L]()
-			if a.at != noVertex {
-				values[i] = L(a.hops)
+// deepOutside is the level of vertices outside a tree with more levels.
+const deepOutside = math.MaxUint32
+
+// loadLevels stores the levels that the climber has found.
+func loadLevels[L levelSet | uint32](v *Validator, levels *values[L], outside L, stored func(level int64) L) error {
+	return levels.load(v, func(values []L, lo int) {
+		for i, local := range v.order.local[lo : lo+len(values)] {
+			values[i] = outside
+			if a := v.climber.up[local]; a.at != noVertex {
+				values[i] = stored(a.hops)
 			}
 		}
 	})
-	if err != nil {
-		return Verdict{}, err
-	}
-	return check(v, rules[L]{levels.at, unreached[L](), levelsOfRow(v, levels.at)}, tree)
 }
 
-// levelsOfRow returns the check of a row, given the levels. It only looks for levels that are too large: the end closer
-// to the root finds a tuple that spans too many levels. unreached is larger than any level.
-func levelsOfRow[L level](v *Validator, at []L) rowCheck {
-	return func(sum *tally, vertex int, row []uint32, parent uint32) bool {
-		joined, largest := false, L(0)
-		for _, s := range row {
-			largest = max(largest, at[s])
-			if s == parent {
-				joined = true
-			}
-		}
-		if largest > at[vertex]+1 {
-			sum.report(spanFinding(v, at, vertex, row))
-		}
-		return joined
+// checkSets is the rowCheck of level sets.
+func (v *Validator) checkSets(sum *tally, vertex int) (confirmed bool, ends int) {
+	at, parent := v.levels.at, v.parent[vertex]
+	near, far, outer := v.near.of(vertex), v.far.of(vertex), v.outer.of(vertex)
+	found, inNear := setOf(near, at, parent)
+	inFar, inOuter := false, false
+	if len(far) > 0 {
+		var set levelSet
+		set, inFar = setOf(far, at, parent)
+		found |= set
 	}
+	if len(outer) > 0 {
+		var set levelSet
+		set, inOuter = setOf(outer, at, parent)
+		found |= set
+	}
+	own := at[vertex]
+	if found&(own<<1) != 0 {
+		v.confirmChildren(vertex)
+	}
+	if found&^(own>>1|own|own<<1) != 0 {
+		v.reportSets(sum, vertex)
+	}
+	return inNear || inFar || inOuter, v.endsOf(vertex)
 }
 
-// spanFinding returns the finding on the worst tuple of a row.
-func spanFinding[L level](v *Validator, at []L, vertex int, row []uint32) finding {
-	worst := noFault
+// reportSets is reportLevels for level sets.
+func (v *Validator) reportSets(sum *tally, vertex int) {
+	v.reportLevels(sum, vertex, func(slot uint32) int64 {
+		if at := v.levels.at[slot]; at != outside {
+			return at.deepest()
+		}
+		return unreachedLevel
+	})
+}
+
+// setOf returns the union of the levels of a row's slots, and whether the row has the slot parent: only the difference
+// 0 sets the highest bit. It has no branches on slots, which would be mispredicted. Inlined, its loop would lack
+// registers.
+//
+//go:noinline
+func setOf[S slot](row []S, at []levelSet, parent uint32) (set levelSet, joined bool) {
+	differences := uint64(0)
 	for _, s := range row {
-		switch {
-		case at[s] == unreached[L]():
-			worst = worse(worst, v.onTuple(ruleSpan, vertex, s, [2]int64{int64(at[vertex]), unreachedLevel}))
-		case at[s] > at[vertex]+1:
-			worst = worse(worst, v.onTuple(ruleLevels, vertex, s, [2]int64{int64(at[vertex]), int64(at[s])}))
+		set |= at[s]
+		differences |= uint64(uint32(s)^parent) - 1
+	}
+	return set, differences>>63 != 0
+}
+
+// checkDeep is the rowCheck of levels.
+func (v *Validator) checkDeep(sum *tally, vertex int) (confirmed bool, ends int) {
+	at, own := v.deepLevels.at, int64(v.deepLevels.at[vertex])
+	children, faults := false, false
+	for _, s := range v.slotsOf(vertex) {
+		below := int64(at[s]) - own
+		children = children || below == 1
+		faults = faults || below < -1 || below > 1
+		confirmed = confirmed || s == v.parent[vertex]
+	}
+	if children {
+		v.confirmChildren(vertex)
+	}
+	if faults {
+		v.reportLevels(sum, vertex, func(slot uint32) int64 {
+			if at[slot] == deepOutside {
+				return unreachedLevel
+			}
+			return int64(at[slot])
+		})
+	}
+	return confirmed, v.endsOf(vertex)
+}
+
+// endsOf returns the number of ends on this rank of the tuples in a vertex' rows.
+func (v *Validator) endsOf(vertex int) int {
+	return 2*(len(v.near.of(vertex))+len(v.far.of(vertex))) + len(v.outer.of(vertex))
+}
+
+// confirmChildren confirms the owned vertices in a vertex' rows that have it as parent.
+func (v *Validator) confirmChildren(vertex int) {
+	confirmChildren(v, v.near.of(vertex), uint32(vertex))
+	confirmChildren(v, v.far.of(vertex), uint32(vertex))
+}
+
+func confirmChildren[S slot](v *Validator, row []S, vertex uint32) {
+	for _, s := range row {
+		if v.parent[s] == vertex {
+			v.confirm(uint32(s))
 		}
 	}
-	return worst
+}
+
+// reportLevels reports the worst tuple in a vertex' rows; level returns the level of a slot.
+func (v *Validator) reportLevels(sum *tally, vertex int, level func(slot uint32) int64) {
+	own := level(uint32(vertex))
+	for _, s := range v.slotsOf(vertex) {
+		other := level(s)
+		levels, below := [2]int64{own, other}, other-own
+		switch {
+		case (own == unreachedLevel) != (other == unreachedLevel):
+			sum.report(v.onTuple(ruleSpan, vertex, s, levels))
+		case below < -1 || below > 1:
+			sum.report(v.onTuple(ruleLevels, vertex, s, levels))
+		}
+	}
 }

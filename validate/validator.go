@@ -5,6 +5,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/hugepage"
 	"g500/partition"
 )
 
@@ -17,13 +18,22 @@ type Validator struct {
 	workers int
 	limit   limits
 
-	rows   rows
-	loops  []graph.Local // owned vertices with a self-loop, once for each such tuple
+	owned  int // number of vertices
+	order  order
 	ghosts ghosts
+	loops  []graph.Local // places of owned vertices with a self-loop, once for each such tuple
 
-	climber    climber
-	levels     values[uint8]
-	deepLevels values[uint32] // levels too large for 8 bits
+	// Rows of tuples between two owned vertices, in the row of the one with the higher place: near if the other place is
+	// below limit.hubs, else far. Outer rows are of tuples between an owned vertex and a ghost.
+	near       rows[uint16]
+	far, outer rows[uint32]
+	weighted   bool // rows have weights
+
+	parent     []uint32 // by place: the slot of the vertex' parent, or the number of slots; and the number of vertices
+	confirmed  []uint64 // by place, a bit: a tuple confirms the vertex' parent, or it has none
+	climber    *climber // nil until a tree needs it
+	levels     values[levelSet]
+	deepLevels values[uint32] // levels too large for a set
 	distances  values[float32]
 }
 
@@ -33,10 +43,11 @@ type limits struct {
 	vertices int // that query their ancestors
 	ghosts   int // whose levels are sent
 	block    int // vertices or rows that a worker takes at a time
+	hubs     int // vertices whose slots have 16 bits
 }
 
 // usual keeps the buffers of a rank near 100 MB, and a step long compared with the latency of a collective.
-var usual = limits{tuples: 1 << 20, vertices: 1 << 18, ghosts: 1 << 20, block: 1 << 11}
+var usual = limits{tuples: 1 << 20, vertices: 1 << 18, ghosts: 1 << 20, block: 1 << 11, hubs: 1 << 16}
 
 // New builds a Validator of the edge tuples, which may be distributed over the ranks arbitrarily. It is collective,
 // reads the tuples only until it returns, and uses workers goroutines. Labels outside the layout are an error. Only a
@@ -79,40 +90,27 @@ func newValidator(t comm.Transport, layout partition.Layout, own share, workers 
 	if err != nil {
 		return nil, err
 	}
-	v.loops = d.loops
+	v.weighted, v.loops, v.owned = own.weights != nil, d.loops, layout.Count(v.self)
 	if v.ghosts, err = v.newGhosts(d); err != nil {
 		return nil, err
 	}
-	v.rows = newRows(v.workers, layout.Count(v.self), d.runs(v.self, v.ghosts.first))
-	v.climber = newClimber(v)
+	v.sort(d)
+	v.parent, v.confirmed = hugepage.Make[uint32](v.owned+1), make([]uint64, (v.owned+63)/64)
+	v.parent[v.owned] = uint32(v.owned)
 	return v, nil
 }
 
-// tree is the result of a search whose parents lead to the root.
-type tree struct {
-	root    packedID
-	parents []graph.Global
-	deepest int64 // the largest level, on all ranks
-}
-
-// climb checks the parents by the rules that need no tuples, and computes the levels. The finding is the same on all
-// ranks. A root outside the graph or a wrong number of parents is an error.
-func (v *Validator) climb(root graph.Global, parents []graph.Global) (tree, finding, error) {
-	if !v.ids.valid(root) {
-		return tree{}, noFault, fmt.Errorf("validate: the root %d is not a vertex; labels are 0 to %d",
-			root, v.ids.vertices-1)
+// sort numbers the vertices and sorts the tuples into rows.
+func (v *Validator) sort(d distributed) {
+	inner, outer := d.runs(v.self, v.ghosts.first)
+	v.order = newOrder(countTuples(v.workers, v.owned, inner, outer))
+	near, far := v.order.renumber(v.workers, inner, v.limit.hubs)
+	v.order.renumberOwn(v.workers, outer)
+	v.order.renumberList(v.loops)
+	for _, exported := range v.ghosts.exported {
+		v.order.renumberList(exported)
 	}
-	if len(parents) != len(v.climber.up) {
-		return tree{}, noFault, fmt.Errorf("validate: %d parents for the %d vertices of rank %d",
-			len(parents), len(v.climber.up), v.self)
-	}
-	t := tree{root: v.ids.pack(root), parents: parents}
-	found, err := agree(v.t, v.climber.enter(t.root, parents))
-	if found.rule == noRule && err == nil {
-		found, err = v.climber.climb(t.root, parents)
-	}
-	if found.rule == noRule && err == nil {
-		t.deepest, err = v.climber.deepest()
-	}
-	return t, found, err
+	v.near = newRows[uint16](v.workers, v.order.connected, near)
+	v.far = newRows[uint32](v.workers, v.order.connected, far)
+	v.outer = newRows[uint32](v.workers, v.order.connected, outer)
 }

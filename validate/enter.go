@@ -1,0 +1,124 @@
+package validate
+
+import (
+	"fmt"
+
+	"g500/graph"
+	"g500/internal/par"
+)
+
+// tree is the result of a search whose parents lead to the root.
+type tree struct {
+	root    packedID
+	parents []graph.Global
+	deepest int64 // the largest level, on all ranks
+	walked  bool  // Validator.levels has the levels
+}
+
+// enter checks the parents by the rules that need no tuples, and computes the levels. The finding is the same on all
+// ranks. A root outside the graph or a wrong number of parents is an error.
+func (v *Validator) enter(root graph.Global, parents []graph.Global) (tree, finding, error) {
+	if !v.ids.valid(root) {
+		return tree{}, noFault, fmt.Errorf("validate: the root %d is not a vertex; labels are 0 to %d",
+			root, v.ids.vertices-1)
+	}
+	if len(parents) != v.owned {
+		return tree{}, noFault, fmt.Errorf("validate: %d parents for the %d vertices of rank %d",
+			len(parents), v.owned, v.self)
+	}
+	t := tree{root: v.ids.pack(root), parents: parents}
+	found, err := agree(v.t, v.enterParents(t.root, parents))
+	if found.rule != noRule || err != nil {
+		return t, found, err
+	}
+	if v.ids.alone {
+		if t.deepest, t.walked = v.walk(v.order.place[root]); t.walked {
+			return t, noFault, nil
+		}
+	}
+	if v.climber == nil {
+		v.climber = newClimber(v)
+	}
+	t.deepest, found, err = v.climber.climb(t.root, parents)
+	return t, found, err
+}
+
+// enterParents sets the slots of parents. It finds parents that are no vertices, and a root that is not its own parent.
+func (v *Validator) enterParents(root packedID, parents []graph.Global) finding {
+	tallies := newTallies(v.workers)
+	par.For(v.workers, v.owned, v.limit.block, func(w, lo, hi int) {
+		places, block := v.order.place[lo:hi], parents[lo:hi]
+		if !inRange(block, v.ids.vertices) {
+			v.reportRange(&tallies[w], root, parents, lo, hi)
+		} else if v.ids.alone {
+			placeParents(v.parent, places, block, v.order.place)
+		} else {
+			for i, p := range block {
+				v.parent[places[i]] = v.slot(p)
+			}
+		}
+	})
+	if root.rank() == v.self {
+		if p := parents[root.local()]; p != v.ids.label(root) {
+			tallies[0].report(finding{rule: ruleRoot, vertex: v.ids.label(root), other: p})
+		}
+	}
+	return worstOf(tallies)
+}
+
+// inRange reports whether all parents are below vertices or graph.NoParent.
+func inRange(parents []graph.Global, vertices graph.Global) bool {
+	largest := uint64(0)
+	for _, p := range parents {
+		largest = max(largest, uint64(p+1))
+	}
+	return largest <= uint64(vertices)
+}
+
+// reportRange reports the parents from lo to hi that are no vertices, except the root's.
+func (v *Validator) reportRange(sum *tally, root packedID, parents []graph.Global, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		if !inRange(parents[i:i+1], v.ids.vertices) && !(root.rank() == v.self && int(root.local()) == i) {
+			sum.report(finding{rule: ruleRange, vertex: v.labelOf(graph.Local(i)), other: parents[i]})
+		}
+	}
+}
+
+// placeParents sets the slots of parents on one rank. It has no branch on unreached vertices, which would be
+// mispredicted: their slot is the last entry of place.
+func placeParents(slots, places []uint32, parents []graph.Global, place []uint32) {
+	last := uint64(len(place) - 1)
+	for i, p := range parents {
+		slots[places[i]] = place[min(uint64(p), last)]
+	}
+}
+
+// slot returns the slot of a parent, or the one after all slots if it is neither owned nor a ghost.
+func (v *Validator) slot(parent graph.Global) uint32 {
+	none := uint32(v.ghosts.slots)
+	if parent == graph.NoParent {
+		return none
+	}
+	p := v.ids.pack(parent)
+	if p.rank() == v.self {
+		return v.order.place[p.local()]
+	}
+	if slot, known := v.ghosts.slot(p); known {
+		return slot
+	}
+	return none
+}
+
+// labelOf returns the label of an owned vertex by local id, and label by place.
+func (v *Validator) labelOf(local graph.Local) graph.Global {
+	return v.ids.layout.Global(v.self, local)
+}
+func (v *Validator) label(place int) graph.Global { return v.labelOf(v.order.local[place]) }
+
+// labelOfSlot returns the label of an owned vertex or a ghost.
+func (v *Validator) labelOfSlot(slot uint32) graph.Global {
+	if int(slot) < v.owned {
+		return v.label(int(slot))
+	}
+	return v.ids.label(v.ghosts.id(slot))
+}
