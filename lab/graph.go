@@ -27,6 +27,23 @@ func (g *Graph) Vertices() int { return len(g.Offsets) - 1 }
 // Row returns the neighbours of a vertex.
 func (g *Graph) Row(v uint32) []uint32 { return g.Columns[g.Offsets[v]:g.Offsets[v+1]] }
 
+// differentNeighbours returns the number of neighbours of each vertex, other than itself, each counted once.
+func (g *Graph) differentNeighbours() []uint32 {
+	count, last := make([]uint32, g.Vertices()), make([]uint32, g.Vertices())
+	for v := range last {
+		last[v] = None
+	}
+	for v := range uint32(g.Vertices()) {
+		for _, to := range g.Row(v) {
+			if to != v && last[to] != v {
+				last[to] = v
+				count[v]++
+			}
+		}
+	}
+	return count
+}
+
 // Sources draws up to n different vertices that have an edge to another vertex. A seed gives the same sources on every
 // machine. It returns fewer if the graph has fewer, or the draws find no more.
 func (g *Graph) Sources(n int, seed uint64) (sources []uint32) {

@@ -87,8 +87,8 @@ func TestSourcesHaveEdges(t *testing.T) {
 
 func TestValidationFindsFaults(t *testing.T) {
 	g, n := square(), None
-	tr := truthOf(g, 0)
-	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || len(tr.frontiers) != 3 {
+	tr := truthOf(g, 0, g.differentNeighbours())
+	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || tr.kept != 10 || len(tr.frontiers) != 3 {
 		t.Errorf("%+v", tr)
 	}
 	for _, c := range []struct {
@@ -139,9 +139,10 @@ func (f *fake) Prepare(s Strategy) error {
 
 func (f *fake) Search(source uint32) (Measures, error) {
 	f.source = source
-	return Measures{Full: f.fault == "history", Seconds: 0.5, Launches: 4, Vertices: 6, Inspected: 26, Repeated: 1,
-		Queues: 64, ByLevel: []Level{{Vertices: 1, Edges: 2, Launches: 1, Seconds: 1e-6}},
-		Shares: []Share{{0, 4, 9, 2, 2 << 10}, {1, 4, 9, 3, 4 << 10}}}, nil
+	counts := &Counts{Launches: 4, Vertices: 6, Inspected: 26, Repeated: 1, Queues: 64}
+	return Measures{Full: f.fault == "history", Seconds: 0.5, Counts: counts,
+		ByLevel: []Level{{Vertices: 1, Edges: 2, Launches: 1, Seconds: 1e-6}},
+		Shares:  []Share{{0, 4, 9, 2, 2 << 10}, {1, 4, 9, 3, 4 << 10}}}, nil
 }
 
 func (f *fake) Result() (Result, error) {
@@ -223,6 +224,14 @@ func TestMeasure(t *testing.T) {
 	if rows, err := csv.NewReader(&table).ReadAll(); err != nil || len(rows) != 1+4+4+4+1+1 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
+	table.Reset()
+	if err := r.WriteLevelsCSV(&table); err != nil {
+		t.Error(err)
+	}
+	levels, err := csv.NewReader(&table).ReadAll()
+	if err != nil || len(levels) != 1+3 || levels[1][6] != "0" || levels[1][12] != "1" || levels[1][13] != "1e-06" {
+		t.Errorf("%q, %v", levels, err)
+	}
 	var back Report
 	if err := json.Unmarshal(document.Bytes(), &back); err != nil {
 		t.Errorf("%v\n%s", err, document.String())
@@ -241,16 +250,30 @@ func TestEngines(t *testing.T) {
 		gpu, cpu := NewEngines("gpu", tr, map[string]bfs.New{"gpu": full}, clock), NewCPU(tr, 1, clock)
 		oneWay, noGPU := "it searches undirected graphs only", ReasonOf(ErrElsewhere)
 		want := [][]LeftOut{{{"g500", "the memory is full"}, {"merrill-hybrid", noGPU}},
-			{{"g500", oneWay}, {"cpu-hybrid", oneWay}, {"cpu-topdown", oneWay}, {"merrill-hybrid", noGPU}}}
+			{{"g500", oneWay}, {"cpu-hybrid", oneWay}, {"cpu-topdown", oneWay}, {"cpu-topdown:count=kept", oneWay},
+				{"merrill-hybrid", noGPU}}}
 		for _, machines := range [][]Machine{{gpu, cpu}, {cpu, gpu}} {
-			r := measure(t, "g500,cpu-*,merrill-hybrid", machines...)
+			r := measure(t, "g500,cpu-*,cpu-topdown:count=kept,merrill-hybrid", machines...)
 			for i, g := range r.Graphs {
 				if !slices.Equal(g.LeftOut, want[i]) {
 					t.Errorf("%v, want %v", g.LeftOut, want[i])
 				}
 			}
-			if rows := r.Graphs[0].Rows; len(rows) != 2 || r.Wrong() || rows[1].TEPS == nil {
-				t.Errorf("%+v", rows)
+			rows := r.Graphs[0].Rows
+			if len(rows) != 3 || r.Wrong() || rows[1].TEPS == nil || rows[1].Work != nil {
+				t.Fatalf("%+v", rows)
+			}
+			for i, s := range rows[2].Searches { // the ring has 10 directed edges, a duplicate in both directions and a loop
+				want := map[int64]int64{13: 10, 2: 2}[rows[1].Searches[i].DirectedEdges]
+				if s.DirectedEdges != want || s.Edges != want/2 {
+					t.Errorf("%+v", s)
+				}
+			}
+			var text, table bytes.Buffer
+			if err := errors.Join(r.WriteText(&text), r.WriteCSV(&table)); err != nil ||
+				!strings.Contains(text.String(), "before the clock starts, duplicates and self-loops are dropped") ||
+				!strings.Contains(text.String(), "without levels, since") || !strings.Contains(table.String(), ",3,,,,,,,dup") {
+				t.Errorf("%v\n%s%s", err, text.String(), table.String())
 			}
 		}
 		return cpu.Close()

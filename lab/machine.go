@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"g500/internal/trace"
 )
 
 // Loader is a GPU or the CPU cores of this machine. It holds one graph at a time.
@@ -89,18 +91,23 @@ const None = ^uint32(0)
 // array is nil.
 type Result struct{ Distances, Parents []uint32 }
 
-// Measures are the figures of one search. Counts that a machine does not have are 0.
+// Measures are the figures of one search.
 type Measures struct {
-	Seconds   float64 `json:"seconds"`           // from the source to the result in the machine's memory
-	Vertices  int64   `json:"expanded_vertices"` // top-down, including duplicates
-	Inspected int64   `json:"inspected_edges"`
-	Repeated  int64   `json:"repeated_vertices"` // expanded more than once
-	CacheHits int64   `json:"cache_hits"`        // inspected neighbours found in the hub cache
-	Launches  int64   `json:"launches"`          // of kernels
-	Full      bool    `json:"-"`                 // duplicates filled a queue: there is no result
-	Queues    int64   `json:"-"`                 // bytes of queues and lookup tables, without graph and result
-	ByLevel   []Level `json:"-"`
-	Shares    []Share `json:"-"` // nil if the graph is not partitioned
+	Seconds float64 `json:"seconds"` // from the source to the result in the machine's memory
+	*Counts         // nil if the machine does not count
+	Full    bool    `json:"-"` // duplicates filled a queue: there is no result
+	ByLevel []Level `json:"-"` // nil if the machine has no levels
+	Shares  []Share `json:"-"` // nil if the graph is not partitioned
+}
+
+// Counts are the operations of one search, and its memory.
+type Counts struct {
+	Vertices  int64 `json:"expanded_vertices"` // top-down, including duplicates
+	Inspected int64 `json:"inspected_edges"`
+	Repeated  int64 `json:"repeated_vertices"` // expanded more than once
+	CacheHits int64 `json:"cache_hits"`        // inspected neighbours found in the hub cache
+	Launches  int64 `json:"launches"`          // of kernels
+	Queues    int64 `json:"-"`                 // bytes of queues and lookup tables, without graph and result
 }
 
 // Share is the work of one GPU on its part of a partitioned graph.
@@ -122,4 +129,12 @@ type Level struct {
 
 	FrontierVertices int64 `json:"frontier_vertices"` // in the frontier, without duplicates
 	FrontierEdges    int64 `json:"frontier_edges"`    // that leave the frontier
+}
+
+// Direction returns the name of the direction.
+func (l Level) Direction() string {
+	if l.BottomUp {
+		return trace.BottomUpStep
+	}
+	return trace.TopDownStep
 }

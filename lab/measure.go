@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -39,7 +40,7 @@ func Measure(ctx context.Context, p Plan, machines []Machine, w Watcher) (*Repor
 	if err != nil {
 		return nil, err
 	}
-	r.Seed, r.Validated = p.Seed, p.Validate
+	r.Seed, r.Validated, r.Traced = p.Seed, p.Validate, p.Trace
 	return r, nil
 }
 
@@ -63,12 +64,16 @@ func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error)
 	figures = FiguresOf(s.g)
 	figures.Sources = sources
 	s.watch.Step(s.g.Name+": searching with the reference implementation", 0)
+	var kept []uint32
+	if slices.ContainsFunc(s.Strategies, func(s Strategy) bool { return s.Of(countKey) == keptEdges }) {
+		kept = s.g.differentNeighbours()
+	}
 	s.truths = make([]truth, len(sources))
 	var group errgroup.Group
 	group.SetLimit(min(runtime.GOMAXPROCS(0), maxReferences))
 	for i, source := range sources {
 		group.Go(func() error {
-			s.truths[i] = truthOf(s.g, source)
+			s.truths[i] = truthOf(s.g, source, kept)
 			return context.Cause(ctx)
 		})
 	}
@@ -130,13 +135,7 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 				"vertex_capacity=400 (percent)", s.g.Name, strategy.Name))
 			return row, nil
 		}
-		search := Search{Source: t.source, Reached: t.reached, DirectedEdges: t.edges, Levels: len(t.frontiers),
-			Measures: measures}
-		if s.g.Symmetric {
-			search.Edges = (t.edges - t.loops) / 2
-		}
-		row.Searches = append(row.Searches, search)
-		row.QueueBytes = max(row.QueueBytes, measures.Queues)
+		row.Searches = append(row.Searches, s.search(strategy, t, measures))
 		if i == 0 {
 			row.Shares = measures.Shares
 		}
@@ -160,6 +159,19 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 	return row, nil
 }
 
+// search returns a search from the source of t.
+func (s *onGraph) search(strategy Strategy, t truth, m Measures) Search {
+	search := Search{Source: t.source, Reached: t.reached, DirectedEdges: t.edges, Levels: len(t.frontiers), Measures: m}
+	edges := t.edges - t.loops
+	if strategy.Of(countKey) == keptEdges {
+		search.DirectedEdges, edges = t.kept, t.kept
+	}
+	if s.g.Symmetric {
+		search.Edges = edges / 2
+	}
+	return search
+}
+
 // withFrontiers adds the frontiers of the reference search to levels.
 func (t truth) withFrontiers(levels []Level) []Level {
 	for i := range min(len(levels), len(t.frontiers)) {
@@ -171,26 +183,31 @@ func (t truth) withFrontiers(levels []Level) []Level {
 // summarise computes the figures of a row from its searches.
 func (r *Row) summarise() {
 	var seconds, perEdge []float64
-	var sum Search
+	var directed, reached float64
+	sum, counted := Counts{}, true
 	for _, s := range r.Searches {
 		seconds = append(seconds, s.Seconds)
 		if s.Edges > 0 {
 			perEdge = append(perEdge, s.Seconds/float64(s.Edges))
 		}
-		sum.Launches += s.Launches
-		sum.Inspected += s.Inspected
-		sum.DirectedEdges += s.DirectedEdges
-		sum.Repeated += s.Repeated
-		sum.Reached += s.Reached
+		directed += float64(s.DirectedEdges)
+		reached += float64(s.Reached)
+		if counted = s.Counts != nil; counted {
+			sum.Launches += s.Launches
+			sum.Inspected += s.Inspected
+			sum.Repeated += s.Repeated
+			sum.Queues = max(sum.Queues, s.Queues)
+		}
 	}
 	r.SetTimes(seconds, func(i int) int64 { return r.Searches[i].DirectedEdges })
 	if len(perEdge) > 0 {
 		teps := record.RatesOf(perEdge)
 		r.TEPS = &teps
 	}
-	r.Launches = float64(sum.Launches) / float64(len(r.Searches))
-	r.InspectedShare = float64(sum.Inspected) / float64(sum.DirectedEdges)
-	r.RepeatedShare = float64(sum.Repeated) / float64(sum.Reached)
+	if counted {
+		r.Work = &Work{Launches: float64(sum.Launches) / float64(len(r.Searches)), QueueBytes: sum.Queues,
+			InspectedShare: float64(sum.Inspected) / directed, RepeatedShare: float64(sum.Repeated) / reached}
+	}
 }
 
 // SetTimes sets the time and the rate of a row from the seconds of each run and its number of directed edges.

@@ -11,6 +11,7 @@ type Report struct {
 	Machines  []string       `json:"machines"`
 	Seed      uint64         `json:"seed"` // of the sources
 	Validated bool           `json:"validated"`
+	Traced    bool           `json:"traced"` // levels of first searches were wanted
 	Graphs    []GraphFigures `json:"graphs"`
 }
 
@@ -42,22 +43,27 @@ type Row struct {
 	TEPS     *record.Rates   `json:"teps"`                      // as in Graph500; nil for directed graphs
 	Ratio    float64         `json:"ratio_to_first"`            // rate divided by the rate of the first row
 
-	Launches       float64  `json:"launches"`                    // per search
-	InspectedShare float64  `json:"inspected_per_directed_edge"` // 1: each edge once
-	RepeatedShare  float64  `json:"repeated_per_vertex"`         // repeated expansions per reached vertex
-	QueueBytes     int64    `json:"queue_bytes"`
-	Searches       []Search `json:"searches"`
-	Levels         []Level  `json:"levels,omitempty"` // of the first search
-	Shares         []Share  `json:"shares,omitempty"` // of the first search of a partitioned graph
+	*Work             // nil if the machine does not count
+	Searches []Search `json:"searches"`
+	Levels   []Level  `json:"levels,omitempty"` // of the first search
+	Shares   []Share  `json:"shares,omitempty"` // of the first search of a partitioned graph
 
 	Coloring *Coloring `json:"coloring,omitempty"` // nil for searches
+}
+
+// Work has the operations of all searches of a row, and their memory.
+type Work struct {
+	Launches       float64 `json:"launches"`                    // per search
+	InspectedShare float64 `json:"inspected_per_directed_edge"` // 1: each edge once
+	RepeatedShare  float64 `json:"repeated_per_vertex"`         // repeated expansions per reached vertex
+	QueueBytes     int64   `json:"queue_bytes"`
 }
 
 // Coloring has the figures of an algorithm of package lab/color: means over all runs, and each run.
 type Coloring struct {
 	Colors    float64       `json:"colors"`
-	Rounds    float64       `json:"rounds"`    // 0 for algorithms without rounds
-	Conflicts float64       `json:"conflicts"` // vertices that lost their colour again
+	Rounds    float64       `json:"rounds,omitempty"` // 0 for algorithms without rounds
+	Conflicts float64       `json:"conflicts"`        // vertices that lost their colour again
 	Runs      []ColoringRun `json:"runs,omitempty"`
 }
 
@@ -65,7 +71,7 @@ type Coloring struct {
 type ColoringRun struct {
 	Seconds   float64 `json:"seconds"`
 	Colors    int     `json:"colors"`
-	Rounds    int     `json:"rounds"`
+	Rounds    int     `json:"rounds,omitempty"`
 	Conflicts int64   `json:"conflicts"`
 }
 
@@ -73,8 +79,8 @@ type ColoringRun struct {
 type Search struct {
 	Source        uint32 `json:"source"`
 	Reached       int64  `json:"reached"`
-	DirectedEdges int64  `json:"directed_edges"` // that leave reached vertices
-	Edges         int64  `json:"edges"`          // undirected, without self-loops; 0 for directed graphs
+	DirectedEdges int64  `json:"directed_edges"`  // that leave reached vertices
+	Edges         int64  `json:"edges,omitempty"` // undirected, without self-loops; 0 for directed graphs
 	Levels        int    `json:"levels"`
 	Measures
 }

@@ -18,7 +18,8 @@ type Strategy struct {
 	Name     string    `json:"name"` // with the settings of the command line
 	Paper    string    `json:"paper"`
 	Section  string    `json:"section"`
-	Settings []Setting `json:"settings"` // in the order of the table; a later one overrides an earlier one
+	Before   string    `json:"before_clock,omitempty"` // work on the graph that is not timed
+	Settings []Setting `json:"settings"`               // in the order of the table; a later one overrides an earlier one
 }
 
 // Setting is a part or a number of a strategy. cuda/lab/strategy.cu has the keys and their values.
@@ -46,8 +47,24 @@ func (s Strategy) with(key, value string) Strategy {
 	return s
 }
 
+// BeforeClock returns the work on the graph that is not timed, "" for none; also for a strategy of a report that does
+// not have it.
+func (s Strategy) BeforeClock() string {
+	name, _, _ := strings.Cut(s.Name, ":")
+	if i := slices.IndexFunc(Table(), func(row Strategy) bool { return row.Name == name }); i >= 0 && s.Before == "" {
+		return Table()[i].Before
+	}
+	return s.Before
+}
+
 // engineKey is the setting that names an engine of this project. Other strategies consist of parts.
 const engineKey = "engine"
+
+// A strategy with countKey = keptEdges counts only the edges that an engine keeps: without duplicates and self-loops.
+const (
+	countKey  = "count"
+	keptEdges = "kept"
+)
 
 // Table returns the strategies, in the order of strategies.toml.
 var Table = sync.OnceValue(func() []Strategy {
@@ -66,11 +83,13 @@ var Table = sync.OnceValue(func() []Strategy {
 		switch key[1] {
 		case "like":
 			like := all[slices.IndexFunc(all, func(s Strategy) bool { return s.Name == value })]
-			s.Paper, s.Section, s.Settings = like.Paper, like.Section, slices.Clip(like.Settings)
+			s.Paper, s.Section, s.Before, s.Settings = like.Paper, like.Section, like.Before, slices.Clip(like.Settings)
 		case "paper":
 			s.Paper = value
 		case "section":
 			s.Section = value
+		case "before":
+			s.Before = value
 		default:
 			s.Settings = append(s.Settings, Setting{key[1], value})
 		}
@@ -119,8 +138,11 @@ func (s Strategy) changed(list string) (Strategy, error) {
 	}
 	for _, item := range strings.Split(list, ":") {
 		key, value, ok := strings.Cut(item, "=")
-		if !ok || key == "" || value == "" || key == engineKey {
+		if !ok || key == engineKey {
 			return s, fmt.Errorf("%q is no setting of strategy %s: write it as %s:cull=none", item, s.Name, s.Name)
+		}
+		if err := s.check(key, value); err != nil {
+			return s, err
 		}
 		s = s.with(key, value)
 	}

@@ -1,15 +1,12 @@
 package lab
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
 	"g500/internal/output"
-	"g500/internal/trace"
 	"g500/record"
 )
 
@@ -24,20 +21,20 @@ func (r *Report) WriteText(w io.Writer) error {
 		b.WriteString("no result was validated\n")
 	}
 	for _, g := range r.Graphs {
-		g.writeText(&b)
+		g.writeText(&b, r.Traced)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func (f GraphFigures) writeText(b *strings.Builder) {
+func (f GraphFigures) writeText(b *strings.Builder, traced bool) {
 	fmt.Fprintf(b, "\n%s: %d vertices, %d directed edges, %s", f.Graph, f.Vertices, f.Edges,
 		map[bool]string{true: "symmetric", false: "directed"}[f.Symmetric])
 	head := []string{"algorithm", "machine", "colours", "rounds", "conflicts", "mean time", "deviation", "n", "ratio"}
 	if len(f.Sources) > 0 {
 		fmt.Fprintf(b, "; %d sources", len(f.Sources))
-		head = []string{"strategy", "mean time", "directed edges/s", "TEPS", "ratio", "launches", "inspected", "repeated",
-			"queues"}
+		head = []string{"strategy", "mean time", "deviation", "directed edges/s", "TEPS", "ratio", "launches", "inspected",
+			"repeated", "queues"}
 	}
 	b.WriteByte('\n')
 	t := output.NewTable(b, head...)
@@ -48,37 +45,89 @@ func (f GraphFigures) writeText(b *strings.Builder) {
 	for _, row := range f.Rows {
 		row.writeFirst(b)
 	}
+	if traced {
+		f.writeUntraced(b)
+	}
 	f.WriteNotes(b)
 }
 
-// WriteNotes writes the faults of results, and for each reason the strategies that were left out.
+// writeUntraced names the strategies without levels.
+func (f GraphFigures) writeUntraced(b *strings.Builder) {
+	var names []string
+	for _, row := range f.Rows {
+		if row.Seconds != nil && len(row.Levels) == 0 {
+			names = append(names, row.Strategy.Name)
+		}
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(b, "without levels, since reading the clock in each would be part of the time: %s\n",
+			strings.Join(names, ", "))
+	}
+}
+
+// WriteNotes writes the faults of results, and for each reason the strategies that were left out; and for each
+// description of work before the clock the strategies with it.
 func (f GraphFigures) WriteNotes(b *strings.Builder) {
+	var before, left grouped
 	for _, row := range f.Rows {
 		if row.Fault != "" {
 			fmt.Fprintf(b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
 		}
-	}
-	names, reasons := map[string][]string{}, []string{}
-	for _, l := range f.LeftOut {
-		if names[l.Reason] == nil {
-			reasons = append(reasons, l.Reason)
+		if work := row.Strategy.BeforeClock(); work != "" {
+			before.add(work, row.Strategy.Name)
 		}
-		names[l.Reason] = append(names[l.Reason], l.Strategy)
 	}
-	for _, reason := range reasons {
-		fmt.Fprintf(b, "left out, since %s: %s\n", reason, strings.Join(names[reason], ", "))
+	for _, l := range f.LeftOut {
+		left.add(l.Reason, l.Strategy)
+	}
+	before.write(b, "before the clock starts, %s: %s\n")
+	left.write(b, "left out, since %s: %s\n")
+}
+
+// grouped has lists of names by a text that they share, in the order of the texts' first names.
+type grouped struct {
+	texts []string
+	names map[string][]string
+}
+
+func (g *grouped) add(text, name string) {
+	if g.names == nil {
+		g.names = map[string][]string{}
+	}
+	if g.names[text] == nil {
+		g.texts = append(g.texts, text)
+	}
+	g.names[text] = append(g.names[text], name)
+}
+
+// write writes a line per text. The format has a place for the text, then one for the names.
+func (g *grouped) write(b *strings.Builder, format string) {
+	for _, text := range g.texts {
+		fmt.Fprintf(b, format, text, strings.Join(g.names[text], ", "))
 	}
 }
 
-func (r Row) cells() []string {
-	cells := []string{r.Strategy.Name, "-", "-", "-", "-", "-", "-", "-", record.FormatBytes(float64(r.QueueBytes))}
-	switch c := r.Coloring; {
-	case c != nil && r.Seconds == nil:
+// coloringCells returns the cells of a row with colourings.
+func (r Row) coloringCells() []string {
+	c := r.Coloring
+	if r.Seconds == nil {
 		return []string{r.Strategy.Name, r.Machine, "wrong", "-", "-", "-", "-", "-", "-"}
-	case c != nil:
-		return []string{r.Strategy.Name, r.Machine, fmt.Sprintf("%.4g", c.Colors), fmt.Sprintf("%.4g", c.Rounds),
-			fmt.Sprintf("%.4g", c.Conflicts), record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev),
-			strconv.Itoa(len(c.Runs)), fmt.Sprintf("%.3g", r.Ratio)}
+	}
+	rounds, conflicts := "-", "-"
+	if c.Rounds > 0 { // otherwise the algorithm has none
+		rounds, conflicts = fmt.Sprintf("%.4g", c.Rounds), fmt.Sprintf("%.4g", c.Conflicts)
+	}
+	return []string{r.Strategy.Name, r.Machine, fmt.Sprintf("%.4g", c.Colors), rounds, conflicts,
+		record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev), strconv.Itoa(len(c.Runs)),
+		fmt.Sprintf("%.3g", r.Ratio)}
+}
+
+func (r Row) cells() []string {
+	if r.Coloring != nil {
+		return r.coloringCells()
+	}
+	cells := []string{r.Strategy.Name, "-", "-", "-", "-", "-", "-", "-", "-", "-"}
+	switch {
 	case r.Full:
 		cells[1] = "queue full"
 	case r.Fault != "":
@@ -87,16 +136,15 @@ func (r Row) cells() []string {
 	if r.Seconds == nil {
 		return cells
 	}
-	cells[1] = record.FormatSeconds(r.Seconds.Mean)
-	cells[2] = strings.TrimSuffix(record.FormatTEPS(r.Directed.HarmonicMean), "TEPS")
+	cells[1], cells[2] = record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev)
+	cells[3] = strings.TrimSuffix(record.FormatTEPS(r.Directed.HarmonicMean), "TEPS")
 	if r.TEPS != nil {
-		cells[3] = record.FormatTEPS(r.TEPS.HarmonicMean)
+		cells[4] = record.FormatTEPS(r.TEPS.HarmonicMean)
 	}
-	cells[4] = fmt.Sprintf("%.3g", r.Ratio)
-	if r.InspectedShare > 0 { // otherwise the machine does not count
-		cells[5] = fmt.Sprintf("%.1f", r.Launches)
-		cells[6] = fmt.Sprintf("%.3g", r.InspectedShare)
-		cells[7] = fmt.Sprintf("%.3g", r.RepeatedShare)
+	cells[5] = fmt.Sprintf("%.3g", r.Ratio)
+	if w := r.Work; w != nil {
+		cells[6], cells[7] = fmt.Sprintf("%.1f", w.Launches), fmt.Sprintf("%.3g", w.InspectedShare)
+		cells[8], cells[9] = fmt.Sprintf("%.3g", w.RepeatedShare), record.FormatBytes(float64(w.QueueBytes))
 	}
 	return cells
 }
@@ -121,52 +169,7 @@ func (r Row) writeFirst(b *strings.Builder) {
 	t := table("level", "level", "frontier", "its edges", "direction", "vertices", "edges", "launches", "time")
 	for i, l := range r.Levels {
 		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t\n", i, l.FrontierVertices, l.FrontierEdges,
-			map[bool]string{true: trace.BottomUpStep, false: trace.TopDownStep}[l.BottomUp], l.Vertices, l.Edges,
-			l.Launches, record.FormatSeconds(l.Seconds))
+			l.Direction(), l.Vertices, l.Edges, l.Launches, record.FormatSeconds(l.Seconds))
 	}
 	t.Flush()
-}
-
-// WriteCSV writes a row per search or colouring, and for a strategy without one a row with the reason.
-func (r *Report) WriteCSV(w io.Writer) error {
-	head := strings.Fields("graph strategy paper section machine run seconds colors rounds conflicts fault")
-	for _, g := range r.Graphs {
-		if len(g.Sources) > 0 {
-			head = strings.Fields("graph strategy paper section machine source seconds reached directed_edges edges levels " +
-				"expanded_vertices inspected_edges repeated_vertices cache_hits launches queue_bytes fault")
-		}
-	}
-	rows := [][]string{head}
-	add := func(of []string, fault string, values ...any) {
-		cells := slices.Clone(of)
-		for _, v := range values {
-			cells = append(cells, fmt.Sprint(v))
-		}
-		cells = append(cells, make([]string, len(head)-1-len(cells))...)
-		rows = append(rows, append(cells, fault))
-	}
-	for _, g := range r.Graphs {
-		for _, row := range g.Rows {
-			of := []string{g.Graph, row.Strategy.Name, row.Strategy.Paper, row.Strategy.Section, row.Machine}
-			fault := row.Fault
-			if row.Full {
-				fault = "queue full"
-			}
-			runs := cmp.Or(row.Coloring, &Coloring{}).Runs
-			if len(row.Searches)+len(runs) == 0 {
-				add(of, fault)
-			}
-			for _, s := range row.Searches {
-				add(of, fault, s.Source, output.Number(s.Seconds), s.Reached, s.DirectedEdges, s.Edges, s.Levels, s.Vertices,
-					s.Inspected, s.Repeated, s.CacheHits, s.Launches, row.QueueBytes)
-			}
-			for i, c := range runs {
-				add(of, fault, i+1, output.Number(c.Seconds), c.Colors, c.Rounds, c.Conflicts)
-			}
-		}
-		for _, l := range g.LeftOut {
-			add([]string{g.Graph, l.Strategy}, "left out: "+l.Reason)
-		}
-	}
-	return output.CSV(w, rows)
 }

@@ -8,6 +8,7 @@ type truth struct {
 	reached int64
 	edges   int64  // directed edges that leave reached vertices, including duplicates and self-loops
 	loops   int64  // self-loops among these
+	kept    int64  // without duplicates and self-loops; 0 if no strategy counts these
 	sum     uint64 // checksum of all distances
 
 	frontiers []frontier // of each level
@@ -35,8 +36,9 @@ func reference(g *Graph, source uint32) []uint32 {
 	return distances
 }
 
-// truthOf searches from a source with the reference implementation.
-func truthOf(g *Graph, source uint32) truth {
+// truthOf searches from a source with the reference implementation. kept has the numbers of different neighbours, or is
+// nil.
+func truthOf(g *Graph, source uint32, kept []uint32) truth {
 	distances := reference(g, source)
 	t := truth{source: source, sum: checksum(distances)}
 	for v, d := range distances {
@@ -45,6 +47,9 @@ func truthOf(g *Graph, source uint32) truth {
 		}
 		t.reached++
 		t.edges += g.Offsets[v+1] - g.Offsets[v]
+		if kept != nil {
+			t.kept += int64(kept[v])
+		}
 		for len(t.frontiers) <= int(d) {
 			t.frontiers = append(t.frontiers, frontier{})
 		}

@@ -27,7 +27,7 @@ func LabRates(results []study.Result) *Picture {
 	p := newPicture("lab-rates", "The best strategy of each paper, by graph", "directed edges per second", "")
 	p.Group = "Rates"
 	p.Caption = fmt.Sprintf("Harmonic means over the searches by each paper's fastest strategy on a graph, on %s. "+
-		"The axis is logarithmic. %s", results[0].On(), fastest(graphs))
+		"The axis is logarithmic. %s %s", results[0].On(), fastest(graphs), study.BeforeClock(results))
 	p.grid(true)
 	var names []string
 	for _, g := range graphs {

@@ -33,7 +33,11 @@ func (o outputFormat) write(out io.Writer, text, json, csv writer) error {
 
 // writeLab writes a report of the laboratory. The error is errInvalid if a result was wrong.
 func (o outputFormat) writeLab(out io.Writer, r *lab.Report) error {
-	if err := o.write(out, r.WriteText, r.WriteJSON, r.WriteCSV); err != nil {
+	rows := r.WriteCSV
+	if r.Traced {
+		rows = r.WriteLevelsCSV
+	}
+	if err := o.write(out, r.WriteText, r.WriteJSON, rows); err != nil {
 		return err
 	}
 	if r.Wrong() {

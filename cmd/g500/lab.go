@@ -72,7 +72,7 @@ func labBFSCommand() *cobra.Command {
 	f.IntVar(&opt.plan.Sources, "sources", opt.plan.Sources, labSourcesHelp)
 	f.Uint64Var(&opt.plan.Seed, "seed", opt.plan.Seed, "seed the choice of sources")
 	f.BoolVar(&opt.plan.Validate, "validate", opt.plan.Validate, "validate each result")
-	f.BoolVar(&opt.plan.Trace, "trace", false, "print statistics of each level of the first search")
+	f.BoolVar(&opt.plan.Trace, "trace", false, "print each level of the first search; with --csv one row per level")
 	f.BoolVar(&opt.list, "list", false, "print the strategies and exit")
 	opt.format.addTo(f, "search")
 	opt.addTo(f)
@@ -103,7 +103,7 @@ func (o *labOptions) check(f *pflag.FlagSet) (err error) {
 	if o.plan.Trace { // engines on CPUs have no trace
 		o.needGPU(f, "trace", "")
 	}
-	return refuseIdle(f, idleFlag{"trace", o.plan.Trace && o.format.csv, "with --csv, which has no levels"})
+	return nil
 }
 
 // listStrategies prints the table of strategies.

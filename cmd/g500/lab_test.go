@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -43,14 +44,21 @@ func TestLabPagesOfOtherGraphs(t *testing.T) {
 	}
 }
 
-// docs/LAB.md has the output of lab pages on a CPU.
+// docs/LAB.md has the output of lab bfs and lab pages on a CPU.
 func TestLabDocument(t *testing.T) {
-	const command = "lab pages --graph kron:scale=12,duplicates=drop --updates random:batches=2,size=1000 --engine cpu"
-	out := mustCall(t, strings.Fields(command)...)
+	blanks := regexp.MustCompile(` +`)
 	mask := func(s string) string {
-		return strings.NewReplacer("# M/s", "#", "# k/s", "#").Replace(figure.ReplaceAllString(s, "#"))
+		s = figure.ReplaceAllString(s, "#")
+		return blanks.ReplaceAllString(strings.NewReplacer("# M", "#", "# k", "#", "# G", "#").Replace(s), " ")
 	}
-	keep(t, "../../docs/LAB.md", "<!-- sample: g500 "+command+" -->\n", "<!-- /sample -->", "```\n"+out+"```\n", mask)
+	for _, command := range []string{
+		"lab bfs --graph kron:scale=12,duplicates=keep --strategy cpu-*,cpu-topdown:count=kept --sources 8 --threads 1 " +
+			"--engine cpu",
+		"lab pages --graph kron:scale=12,duplicates=drop --updates random:batches=2,size=1000 --engine cpu",
+	} {
+		out := mustCall(t, strings.Fields(command)...)
+		keep(t, "../../docs/LAB.md", "<!-- sample: g500 "+command+" -->\n", "<!-- /sample -->", "```\n"+out+"```\n", mask)
+	}
 }
 
 // Without a GPU only cores colour, and the output names the algorithms that were left out.

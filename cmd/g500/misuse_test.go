@@ -143,7 +143,6 @@ lab bfs --graph grid2d:4x4 --result colour => choose distance or parent
 lab bfs --graph grid2d:4x4 --engine topdown => choose auto, gpu or cpu
 lab bfs --graph grid2d:4x4 --json --csv => exclude each other
 lab bfs --list --json => --json has no effect with --list
-lab bfs --graph grid2d:2x2 --csv --trace => --trace has no effect with --csv
 lab bfs --engine cpu --graph grid2d:2x2 --trace => --trace has no effect with --engine cpu
 lab bfs --engine cpu --graph grid2d:2x2 --strategy merrill-hybrid => --strategy merrill-hybrid has no
 lab color => name a graph

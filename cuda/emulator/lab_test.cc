@@ -32,6 +32,7 @@ struct Strategy {
 std::vector<Strategy> read_strategies(const char *path) {
 	std::vector<Strategy> all;
 	std::set<std::string> engines; // of this project
+	const std::set<std::string> texts = {"paper", "section", "before", "count"}; // keys that are no parts
 	std::ifstream file(path);
 	const std::regex row("^([a-z0-9-]+) = \\{"), setting("([a-z_]+) = (?:\"([^\"]*)\"|([0-9]+))");
 	for (std::string line; std::getline(file, line);) {
@@ -47,7 +48,7 @@ std::vector<Strategy> read_strategies(const char *path) {
 			const auto is_value = [&](const Strategy &s) { return s.name == value; };
 			if (key == "engine") engines.insert(all.back().name);
 			else if (key == "like") all.back().parts = std::find_if(all.begin(), all.end(), is_value)->parts;
-			else if (key != "paper" && key != "section" && g500_lab_set(&all.back().parts, key.c_str(), value.c_str()))
+			else if (!texts.count(key) && g500_lab_set(&all.back().parts, key.c_str(), value.c_str()))
 				printf("%s: there is no %s = %s\n", all.back().name.c_str(), key.c_str(), value.c_str()), exit(1);
 		}
 	}

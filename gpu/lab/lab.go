@@ -124,8 +124,8 @@ func (l *laboratory) Prepare(s lab.Strategy) error {
 // Search searches from a vertex.
 func (l *laboratory) Search(source uint32) (lab.Measures, error) {
 	m, err := l.lab.Run(source)
-	measures := lab.Measures{Full: m.Full, Seconds: m.Seconds, Launches: m.Launches, Vertices: m.Vertices,
-		Inspected: m.Edges, Repeated: m.Repeated, CacheHits: m.Hits, Queues: m.Queues}
+	measures := lab.Measures{Full: m.Full, Seconds: m.Seconds, Counts: &lab.Counts{Launches: m.Launches,
+		Vertices: m.Vertices, Inspected: m.Edges, Repeated: m.Repeated, CacheHits: m.Hits, Queues: m.Queues}}
 	for _, v := range l.lab.Levels(m.Levels) {
 		measures.ByLevel = append(measures.ByLevel, lab.Level{BottomUp: v.BottomUp, Vertices: v.Vertices, Edges: v.Edges,
 			Launches: v.Launches, Seconds: float64(v.Nanoseconds) / 1e9})

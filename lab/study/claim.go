@@ -174,6 +174,9 @@ func (c Claim) logs(row lab.Row) (logs []float64, err error) {
 		}
 	} else if row.Coloring == nil && figure.search != nil {
 		for _, s := range row.Searches {
+			if s.Counts == nil {
+				s.Counts = &lab.Counts{}
+			}
 			add(figure.search(s))
 		}
 	} else {

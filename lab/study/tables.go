@@ -52,7 +52,8 @@ func (r *Result) titled(table string) string { return r.Study.Paper + ": " + tab
 // claims returns the table of published and measured figures.
 func (r *Result) claims() collect.Table {
 	t := collect.Table{Title: r.titled("claims"), Words: 7,
-		Note: fmt.Sprintf("On %s, by %s; %s, every result validated.", r.On(), r.Program, r.kind().often(r.Study)),
+		Note: fmt.Sprintf("On %s, by %s; %s, every result validated. %s", r.On(), r.Program, r.kind().often(r.Study),
+			BeforeClock([]Result{*r})),
 		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict"}}
 	for _, f := range r.Findings {
 		figure := f.Figure + " of " + f.Of
@@ -83,7 +84,8 @@ func (f Finding) MeasuredText() string {
 
 // byGraph returns a table of one figure.
 func (r *Result) byGraph(of figureTable) collect.Table {
-	t := collect.Table{Title: r.titled(of.title), Note: of.note, Head: []string{"strategy"}, Words: 1}
+	note := strings.TrimSpace(of.note + " " + BeforeClock([]Result{*r}))
+	t := collect.Table{Title: r.titled(of.title), Note: note, Head: []string{"strategy"}, Words: 1}
 	var strategies []string
 	for i, g := range r.Graphs {
 		t.Head = append(t.Head, r.Study.Graphs[i].Name)
@@ -101,6 +103,26 @@ func (r *Result) byGraph(of figureTable) collect.Table {
 		t.Rows = append(t.Rows, cells)
 	}
 	return t
+}
+
+// BeforeClock returns a sentence on the strategies of results that change the graph before the clock starts, "" without
+// such strategies.
+func BeforeClock(results []Result) string {
+	var names []string
+	work := ""
+	for _, r := range results {
+		for _, g := range r.Graphs {
+			for _, row := range g.Rows {
+				if before := row.Strategy.BeforeClock(); before != "" && !slices.Contains(names, row.Strategy.Name) {
+					names, work = append(names, row.Strategy.Name), before
+				}
+			}
+		}
+	}
+	if work == "" {
+		return ""
+	}
+	return fmt.Sprintf("Before the clock of %s starts, %s.", list(names), work)
 }
 
 // cellOf returns the cell of a strategy and a graph.

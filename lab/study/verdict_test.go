@@ -16,12 +16,11 @@ import (
 // row returns a row with eight searches: their rates vary with the source, between half and twice the rate, and by 2%
 // with the strategy.
 func row(name, paper string, rate float64, inspected int64) lab.Row {
-	r := lab.Row{Strategy: lab.Strategy{Name: name, Paper: paper}, InspectedShare: float64(inspected) / 100,
-		Directed: &record.Rates{HarmonicMean: rate}}
+	r := lab.Row{Strategy: lab.Strategy{Name: name, Paper: paper}, Directed: &record.Rates{HarmonicMean: rate}}
 	for i := range 8 {
 		bySource, noise := math.Exp2(float64(i)/3.5-1), 1+0.02*float64((i*len(name)*int(rate))%3-1)
 		s := lab.Search{Source: uint32(i), DirectedEdges: 100, Reached: 10}
-		s.Seconds, s.Inspected = 100/(rate*bySource*noise), inspected
+		s.Seconds, s.Counts = 100/(rate*bySource*noise), &lab.Counts{Inspected: inspected}
 		r.Searches = append(r.Searches, s)
 	}
 	return r

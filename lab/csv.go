@@ -1,0 +1,119 @@
+package lab
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"g500/internal/output"
+)
+
+// The columns of CSV before the figures, and those of a search, a level and a colouring. A cell is empty if its figure
+// was not counted or does not exist.
+const (
+	csvRow    = "graph strategy paper section machine "
+	csvSearch = csvRow + "source seconds reached directed_edges edges levels expanded_vertices inspected_edges " +
+		"repeated_vertices cache_hits launches queue_bytes before_clock fault"
+	csvLevel = csvRow + "source level direction frontier_vertices frontier_edges vertices edges launches seconds"
+	csvRun   = csvRow + "run seconds colors rounds conflicts fault"
+)
+
+// rows are the rows of a CSV file, with its header.
+type rows [][]string
+
+func header(columns string) rows { return rows{strings.Fields(columns)} }
+
+// add adds a row; the last values are filled up to the columns by empty ones, except the fault in the last column.
+func (r *rows) add(of []string, fault string, values ...string) {
+	row := make([]string, len((*r)[0]))
+	copy(row, append(slices.Clone(of), values...))
+	row[len(row)-1] = fault
+	*r = append(*r, row)
+}
+
+// csvCells returns the first cells of a row.
+func (f GraphFigures) csvCells(s Strategy, machine string) []string {
+	return []string{f.Graph, s.Name, s.Paper, s.Section, machine}
+}
+
+// WriteCSV writes a row per search or colouring, and for a strategy without one a row with the reason.
+func (r *Report) WriteCSV(w io.Writer) error {
+	columns := csvRun
+	if slices.ContainsFunc(r.Graphs, func(g GraphFigures) bool { return len(g.Sources) > 0 }) {
+		columns = csvSearch
+	}
+	all := header(columns)
+	for _, g := range r.Graphs {
+		for _, row := range g.Rows {
+			of := g.csvCells(row.Strategy, row.Machine)
+			fault := row.Fault
+			if row.Full {
+				fault = "queue full"
+			}
+			before := len(all)
+			for _, s := range row.Searches {
+				all.add(of, fault, append(s.csvCells(), row.Strategy.BeforeClock())...)
+			}
+			if row.Coloring != nil {
+				for i, c := range row.Coloring.Runs {
+					all.add(of, fault, append([]string{fmt.Sprint(i + 1)}, c.csvCells()...)...)
+				}
+			}
+			if len(all) == before {
+				all.add(of, fault)
+			}
+		}
+		for _, l := range g.LeftOut {
+			all.add([]string{g.Graph, l.Strategy}, "left out: "+l.Reason)
+		}
+	}
+	return output.CSV(w, all)
+}
+
+// csvCells returns the figures of a search, from its source to its bytes of queues.
+func (s Search) csvCells() []string {
+	cells := []string{fmt.Sprint(s.Source), output.Number(s.Seconds), fmt.Sprint(s.Reached), fmt.Sprint(s.DirectedEdges),
+		nonzero(s.Edges), fmt.Sprint(s.Levels)}
+	if s.Counts == nil {
+		return append(cells, make([]string, 6)...)
+	}
+	for _, count := range []int64{s.Vertices, s.Inspected, s.Repeated, s.CacheHits, s.Launches, s.Queues} {
+		cells = append(cells, fmt.Sprint(count))
+	}
+	return cells
+}
+
+func (c ColoringRun) csvCells() []string {
+	cells := []string{output.Number(c.Seconds), fmt.Sprint(c.Colors), nonzero(int64(c.Rounds))}
+	if c.Rounds > 0 {
+		cells = append(cells, fmt.Sprint(c.Conflicts))
+	}
+	return cells
+}
+
+// nonzero returns a number, "" for 0.
+func nonzero(x int64) string {
+	if x == 0 {
+		return ""
+	}
+	return fmt.Sprint(x)
+}
+
+// WriteLevelsCSV writes a row per level of the first search of each strategy that has levels.
+func (r *Report) WriteLevelsCSV(w io.Writer) error {
+	all := header(csvLevel)
+	for _, g := range r.Graphs {
+		for _, row := range g.Rows {
+			for i, l := range row.Levels {
+				cells := append(g.csvCells(row.Strategy, row.Machine), fmt.Sprint(row.Searches[0].Source), fmt.Sprint(i),
+					l.Direction())
+				for _, count := range []int64{l.FrontierVertices, l.FrontierEdges, l.Vertices, l.Edges} {
+					cells = append(cells, fmt.Sprint(count))
+				}
+				all.add(append(cells, nonzero(l.Launches)), output.Number(l.Seconds))
+			}
+		}
+	}
+	return output.CSV(w, all)
+}
