@@ -221,7 +221,7 @@ g500_lab_strategy small(g500_lab_strategy parts) {
 	if (parts.block_from) parts.block_from = 6;
 	if (parts.grid_from) parts.grid_from = 12;
 	if (parts.hub_cache) parts.hub_cache = 32, parts.hub_degree = 4;
-	if (parts.bin_from) parts.bin_from = 32;
+	if (parts.bin_from || parts.supports) parts.bin_from = 32, parts.supports = g500::lab::kSet;
 	parts.tiles = 1;
 	parts.history = 32;
 	parts.fused_below = 24;

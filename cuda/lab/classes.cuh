@@ -3,19 +3,22 @@
 // Bombieri, Euro-Par 2018, section 3.4). One kernel processes all classes without a barrier, or one kernel per class.
 #pragma once
 
+#include <type_traits>
+
 #include "lab/gather.cuh"
 
 namespace g500::lab {
 
-// Distributes vertices over groups of threads. All lanes of a warp call act(i, has, own, threads) together: vertex i,
-// and the number of this thread in its group.
+// Distributes vertices over groups of threads, a power of two or a multiple of a warp. All lanes of a warp call
+// act(i, has, own, threads) together: vertex i, and the number of this thread in its group.
 template <typename Act>
 __device__ inline void share_vertices(u64 n, u32 threads, Act act) {
 	if (threads == 1) return for_tiles(n, [&](u64 i, bool has) { act(i, has, 0u, 1u); });
 	threads = min(threads, gridDim.x * kThreads);
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, groups = gridDim.x * kThreads / threads;
 	if (thread >= groups * threads) return;
-	for (u64 i = thread / threads; i < n; i += groups) act(i, true, thread % threads, threads);
+	u64 of_warp = (thread & ~31u) / threads; // the vertex of the first lane
+	for (u64 i = thread / threads; of_warp < n; i += groups, of_warp += groups) act(i, i < n, thread % threads, threads);
 }
 
 // Expands all classes, the largest degrees first. The first class is gathered by tiles.
@@ -32,6 +35,14 @@ __device__ inline void expand_classes(const Level &k, GatherShared &sh, const Cl
 		});
 	}
 	const Frontier tiled = in.of[0];
+	if (std::is_same<Mapping, Direct>::value) {
+		share_vertices(tiled.size(), k.group, [&](u64 i, bool has, u32 own, u32 threads) {
+			const TileRow row = row_at(k.g, has ? tiled.vertices[i] : kNone);
+			if (own == 0) edges += row.n;
+			share_row(k.g, row, own, threads, visit);
+		});
+		return add_up(edges, &k.counters->edges);
+	}
 	for_tiles(tiled.size(), [&](u64 i, bool has) {
 		const TileRow row = row_at(k.g, has ? tiled.vertices[i] : kNone);
 		edges += row.n;

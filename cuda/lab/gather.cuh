@@ -29,8 +29,20 @@ struct GatherShared {
 	u64 base;
 	u32 holder; // the thread whose row the block gathers
 	TileRow row;
-	u32 from[kThreads]; // the gather vector: one edge per slot
-	u64 column[kThreads], place[kThreads];
+	u32 listed; // rows in the list of the block
+	// The memory of one warp. A block uses the slots of its warps in sequence.
+	struct Slots {
+		union {
+			struct {
+				u32 from[32]; // the gather vector: one edge per slot
+				u64 column[32], place[32];
+			};
+			TileRow rows[32]; // a list
+		};
+	} of_warp[kWarps];
+
+	__device__ Slots &of(u32 slot) { return of_warp[slot / 32]; }
+	__device__ const Slots &of(u32 slot) const { return of_warp[slot / 32]; }
 };
 
 template <typename Graph>
@@ -74,7 +86,37 @@ __device__ inline void for_rows_of_warp(TileRow &row, u32 least, Share share) {
 	}
 }
 
-// The same for a block. Threads compete for it by writing their number to one word.
+// The same, with a list of the rows in shared memory: a filtered prefix sum of one ballot and one popc gives each row
+// its place (Busato and Bombieri, section 3.4 and figure 4).
+template <typename Share>
+__device__ inline void for_listed_rows_of_warp(GatherShared &sh, TileRow &row, u32 least, Share share) {
+	TileRow *const rows = sh.of(threadIdx.x).rows;
+	const bool has = row.n && row.n >= least;
+	u32 n = 0;
+	const u32 place = append_in_warp(__ballot_sync(~0u, has), n);
+	if (has) rows[place] = row, row.n = 0;
+	__syncwarp();
+	for (u32 i = 0; i < n; i++) share(TileRow(rows[i]));
+	__syncwarp(); // before the next list
+}
+
+// The same for a block. The prefix sum is not ordered: one atomic per warp reserves its places.
+template <typename Share>
+__device__ inline void for_listed_rows_of_block(GatherShared &sh, TileRow &row, u32 least, Share share) {
+	__syncthreads(); // after the last use of the memory
+	if (threadIdx.x == 0) sh.listed = 0;
+	__syncthreads();
+	const bool has = row.n && row.n >= least;
+	const u32 place = append_by_warp<u32>(__ballot_sync(~0u, has), &sh.listed);
+	if (has) sh.of(place).rows[place & 31] = row, row.n = 0;
+	__syncthreads();
+	const u32 n = sh.listed;
+	for (u32 i = 0; i < n; i++) share(TileRow(sh.of(i).rows[i & 31]));
+	__syncthreads();
+}
+
+// For each row of a block with at least `least` edges, the block calls share(row). Threads compete for it by writing
+// their number to one word (Merrill, Garland, Grimshaw, section 4.1).
 template <typename Share>
 __device__ inline void for_rows_of_block(GatherShared &sh, TileRow &row, u32 least, Share share) {
 	for (;;) {
@@ -154,16 +196,18 @@ struct ByScan {
 	static __device__ inline void fill(const Graph &g, GatherShared &sh, TileRow &row, u64 &before, Slots slots) {
 		for (; row.n && before < slots.done + slots.n; row.n--, before++) {
 			const u32 slot = slots.first + (u32)(before - slots.done);
-			sh.from[slot] = row.v;
-			sh.column[slot] = row.begin;
-			sh.place[slot] = row.place++;
+			GatherShared::Slots &to = sh.of(slot);
+			to.from[slot & 31] = row.v;
+			to.column[slot & 31] = row.begin;
+			to.place[slot & 31] = row.place++;
 			if (row.n > 1) row.begin = g.forward(row.begin, row.end, 1);
 		}
 	}
 
 	template <typename Graph, typename Visit>
 	static __device__ inline void take(const Graph &g, const GatherShared &sh, u32 slot, bool has, Visit &visit) {
-		visit(sh.from[slot], has ? __ldg(g.cols + sh.column[slot]) : kNone, sh.place[slot]);
+		const GatherShared::Slots &at = sh.of(slot);
+		visit(at.from[slot & 31], has ? __ldg(g.cols + at.column[slot & 31]) : kNone, at.place[slot & 31]);
 	}
 };
 
@@ -178,6 +222,10 @@ struct ByGroup {
 		}
 	}
 };
+
+// Groups of threads each load one vertex and process its row, so that a warp has 32 / group vertices (Busato and
+// Bombieri, figure 2a; BFS-4K). expand_classes divides the vertices; a tile is gathered as by ByGroup.
+struct Direct : ByGroup {};
 
 // ByScan per warp: a prefix sum by shuffles, without a barrier of the block (Busato and Bombieri, section 3.2).
 struct ByWarpScan {
@@ -205,13 +253,20 @@ __device__ inline void for_tiles(u64 n, Act act) {
 
 // A table of kernels by gathering, in the order of enum Gather.
 #define LAB_BY_GATHER(kernel) \
-	{kernel<Serial>, kernel<ByWarp>, kernel<ByBlock>, kernel<ByScan>, kernel<ByGroup>, kernel<ByWarpScan>}
+	{kernel<Serial>, kernel<ByWarp>, kernel<ByBlock>, kernel<ByScan>, kernel<ByGroup>, kernel<ByWarpScan>, kernel<Direct>}
 
 // Gathers a tile: rows above the limits of the strategy by the block or a warp, the others by the mapping.
 template <typename Mapping, typename Visit>
 __device__ inline void gather_tile(const Level &k, GatherShared &sh, TileRow row, Visit &visit) {
-	if (k.limits.block) gather_by_block(k.g, sh, row, k.limits.block, visit);
-	if (k.limits.warp) gather_by_warp(k.g, row, k.limits.warp, visit);
+	const auto by_block = [&](const TileRow &one) { share_row(k.g, one, threadIdx.x, kThreads, visit); };
+	const auto by_warp = [&](const TileRow &one) { share_row(k.g, one, lane_of_thread(), 32, visit); };
+	if (k.long_rows == kList) {
+		if (k.limits.block) for_listed_rows_of_block(sh, row, k.limits.block, by_block);
+		if (k.limits.warp) for_listed_rows_of_warp(sh, row, k.limits.warp, by_warp);
+	} else {
+		if (k.limits.block) for_rows_of_block(sh, row, k.limits.block, by_block);
+		if (k.limits.warp) for_rows_of_warp(row, k.limits.warp, by_warp);
+	}
 	Mapping::gather(k, sh, row, visit);
 }
 

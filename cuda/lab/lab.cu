@@ -65,6 +65,8 @@ bool fits(const g500_lab &lab) {
 	if (s.shape == kDeviceSearch && lab.g.paged) return false; // its chunks need contiguous rows
 	if (s.shape == kPartitioned ? lab.g.paged || s.lookup == kMaskAlone : s.gpus > 1) return false;
 	if (s.bin_from && (s.bin_from < 32 || s.shape != kExpandContract)) return false;
+	if ((s.gather == kDirect || s.supports == kByTable) && s.shape != kExpandContract) return false;
+	if (s.supports == kByTable && lab.g.paged) return false; // its highest degree is unknown
 	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
 }
 
@@ -76,6 +78,16 @@ u32 degree_of_hubs(const g500_lab_graph &graph) {
 	for (u32 v = 0; v < graph.vertices; v++) degrees[v] = graph.offsets[v + 1] - graph.offsets[v];
 	std::nth_element(degrees.begin(), degrees.begin() + kHubs, degrees.end(), std::greater<u64>());
 	return (u32)degrees[kHubs];
+}
+
+// Sets the supports for long rows by the highest degree (Busato and Bombieri, table 2). threads is the number that the
+// device runs at the same time; half of it, as a power of two, is the least degree of the supplementary queues.
+void set_by_table(g500_lab_strategy &s, u32 highest, u64 threads) {
+	u32 half = 32;
+	while (4ull * half <= threads) half *= 2;
+	s.warp_from = highest > 32 ? 33 : 0;
+	s.block_from = highest > kThreads ? kThreads + 1 : 0;
+	s.bin_from = highest > half ? half : 0;
 }
 
 // Makes a laboratory; fill sets its graph.
@@ -117,7 +129,8 @@ Level g500_lab::level(u32 depth, u64 n) const {
 	const g500_lab_strategy &s = strategy;
 	Limits of = limits();
 	if (depth == 0) of.drop = 0; // the root is queued, whatever its degree
-	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, group_of(n), of};
+	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, group_of(n),
+		s.long_rows, of};
 }
 
 // With classes, warp_from and block_from are the limits of classes; otherwise the limits of gathering. Bins double.
@@ -247,6 +260,8 @@ extern "C" int g500_lab_create(const g500_lab_graph *graph, g500_lab **result, v
 		lab.g = {{graph->vertices, graph->edges, lab.rows, lab.cols}};
 		lab.symmetric = graph->symmetric != 0;
 		lab.usual_hub_degree = degree_of_hubs(*graph);
+		for (u32 v = 0; v < graph->vertices; v++)
+			lab.highest_degree = std::max(lab.highest_degree, (u32)(graph->offsets[v + 1] - graph->offsets[v]));
 		return cudaSuccess;
 	});
 }
@@ -269,6 +284,8 @@ extern "C" int g500_lab_prepare(g500_lab *lab, const g500_lab_strategy *strategy
 	const auto kernel = count_result_kernel;
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, lab->shared_bytes()));
 	lab->resident = std::max(blocks, 1) * lab->processors;
+	if (strategy->supports == kByTable)
+		set_by_table(lab->strategy, lab->highest_degree, (u64)lab->resident * kThreads);
 	G500_TRY((cudaError_t)lab->allocate());
 	lab->hub_degree = strategy->hub_degree ? strategy->hub_degree : lab->usual_hub_degree;
 	G500_TRY(cudaMemsetAsync(lab->totals, 0, sizeof(ull), lab->search.stream));

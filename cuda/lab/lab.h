@@ -22,6 +22,8 @@ typedef struct {
 	uint32_t switching; // how the status array is scanned at the switch to bottom-up
 	uint32_t classes;   // one kernel for all classes, or one per class at the same time
 	uint32_t refilling; // how a bottom-up queue is made
+	uint32_t long_rows; // how a block or a warp selects the rows that it gathers
+	uint32_t supports;  // if warp_from, block_from and bin_from are set, or chosen by the highest degree
 
 	uint32_t group;       // threads per vertex if gather is group and grouping is fixed
 	uint32_t warp_from;   // degree from which a warp shares a row; 0: never

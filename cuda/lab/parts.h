@@ -18,7 +18,9 @@ enum Shape {
 	kShapes,
 };
 
-enum Gather { kSerial, kByWarp, kByBlock, kByScan, kByGroup, kByWarpScan, kGathers };
+enum Gather { kSerial, kByWarp, kByBlock, kByScan, kByGroup, kByWarpScan, kDirect, kGathers };
+enum LongRows { kCompete, kList, kLongRows };
+enum Supports { kSet, kByTable, kSupports };
 // kMask tests the mask, then the label. kMaskAlone tests only the mask. kSwap is an atomic compare-and-swap, which lets
 // no duplicate pass.
 enum LookupKind { kLabel, kMask, kSwap, kMaskAlone, kLookups };

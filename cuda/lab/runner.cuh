@@ -66,6 +66,7 @@ struct g500_lab {
 	g500::lab::Adjacency g{};
 	bool symmetric = false;
 	u32 processors = 0;
+	u32 highest_degree = 0;   // 0 if the graph is in pages
 	u32 usual_hub_degree = 0; // default: about 1,000 vertices have a larger degree
 
 	g500_lab_strategy strategy{};
@@ -95,6 +96,10 @@ struct g500_lab {
 		const u64 tile = (u64)g500::kThreads * strategy.tiles, blocks = (n + tile - 1) / tile;
 		const u64 most = strategy.blocks && strategy.blocks < resident ? strategy.blocks : resident;
 		return {(u32)(blocks < most ? (blocks ? blocks : 1) : most), g500::kThreads, search.stream, shared_bytes()};
+	}
+	// The number of threads for n vertices of the first class.
+	u64 threads_of(u64 n, const g500::lab::Level &k) const {
+		return strategy.gather == g500::lab::kDirect ? n * k.group : n;
 	}
 	// A launch of n threads, but not more than run at the same time.
 	g500::Launch of_threads(u64 n) const {
@@ -145,7 +150,7 @@ int launch_classes(g500_lab *lab, const char *name, void (*kernel)(Level, Classe
                    const Classes &in, const As<P> &...rest) {
 	if (lab->strategy.classes == kFused) {
 		const bool alone = !in.of[1].n && !in.of[2].n && !in.of[3].n;
-		LAB_LAUNCH(lab, name, kernel, alone ? lab->over(in.of[0].n) : lab->over_all(), k, in, rest...);
+		LAB_LAUNCH(lab, name, kernel, alone ? lab->over(lab->threads_of(in.of[0].n, k)) : lab->over_all(), k, in, rest...);
 		return cudaSuccess;
 	}
 	G500_TRY(lab->branches.fork(lab->search.stream));
@@ -153,7 +158,7 @@ int launch_classes(g500_lab *lab, const char *name, void (*kernel)(Level, Classe
 		if (!in.of[c].n) continue;
 		Classes one{};
 		one.of[c] = in.of[c];
-		Launch how = c ? lab->of_threads(in.of[c].n * k.limits.threads[c]) : lab->over(in.of[c].n);
+		Launch how = c ? lab->of_threads(in.of[c].n * k.limits.threads[c]) : lab->over(lab->threads_of(in.of[c].n, k));
 		how.stream = lab->branches.of(c);
 		LAB_LAUNCH(lab, name, kernel, how, k, one, rest...);
 	}

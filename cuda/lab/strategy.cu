@@ -22,7 +22,7 @@ const Words words[] = {
 	{"shape", &g500_lab_strategy::shape,
 		{"expand-contract", "contract-expand", "two-phase", "hybrid", "device-search", "deferred-classes",
 			"immediate-classes", "topology", "status-queue", "partitioned"}},
-	{"gather", &g500_lab_strategy::gather, {"serial", "warp", "block", "scan", "group", "warp-scan"}},
+	{"gather", &g500_lab_strategy::gather, {"serial", "warp", "block", "scan", "group", "warp-scan", "direct"}},
 	{"lookup", &g500_lab_strategy::lookup, {"label", "mask", "swap", "mask-alone"}},
 	{"cull", &g500_lab_strategy::cull, {"none", "warp", "history", "both"}},
 	{"loop", &g500_lab_strategy::loop, {"host", "device", "tail-launch"}},
@@ -32,6 +32,8 @@ const Words words[] = {
 	{"switching", &g500_lab_strategy::switching, {"blocked", "interleaved"}},
 	{"classes", &g500_lab_strategy::classes, {"fused", "concurrent"}},
 	{"refilling", &g500_lab_strategy::refilling, {"filter", "rescan"}},
+	{"long_rows", &g500_lab_strategy::long_rows, {"compete", "list"}},
+	{"supports", &g500_lab_strategy::supports, {"set", "table"}},
 };
 
 // A key with a number as value, from least to most; a power of two if power is set.
