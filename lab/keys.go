@@ -24,7 +24,7 @@ const mostNumber = 1 << 30
 var keys = []key{
 	words("shape", "expand-contract contract-expand two-phase hybrid device-search deferred-classes immediate-classes "+
 		"topology status-queue partitioned"),
-	words("gather", "serial warp block scan group warp-scan"),
+	words("gather", "serial warp block scan group warp-scan direct"),
 	words("lookup", "label mask swap mask-alone"),
 	words("cull", "none warp history both"),
 	words("loop", "host device tail-launch"),
@@ -34,6 +34,8 @@ var keys = []key{
 	words("switching", "blocked interleaved"),
 	words("classes", "fused concurrent"),
 	words("refilling", "filter rescan"),
+	words("long_rows", "compete list"),
+	words("supports", "set table"),
 	{name: "group", least: 1, most: 32, power: true},
 	{name: "warp_from", most: mostNumber},
 	{name: "block_from", most: mostNumber},
