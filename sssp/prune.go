@@ -8,7 +8,6 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
-	"g500/internal/hugepage"
 	"g500/internal/par"
 )
 
@@ -118,7 +117,4 @@ func (c *common) dropLonger(distances []float32, margin float64) {
 		}
 		return len(kept)
 	})
-	if len(s.Cols) < cap(s.Cols)/8 { // a small copy frees a large array
-		s.Cols = append(hugepage.Make[edge](len(s.Cols))[:0], s.Cols...)
-	}
 }

@@ -16,10 +16,7 @@ type position uint32
 // edges have the order of weights.
 type edge uint64
 
-func edgeTo(to position, weight float32) edge {
-	const sign = 1 << 31 // of a negative zero
-	return edge(math.Float32bits(weight)&^sign)<<32 | edge(to)
-}
+func edgeTo(to position, weight float32) edge { return edge(math.Float32bits(weight))<<32 | edge(to) }
 
 func (e edge) to() position    { return position(e) }
 func (e edge) weight() float32 { return math.Float32frombits(uint32(e >> 32)) }
@@ -51,23 +48,21 @@ func build(t comm.Transport, tuples graph.WeightedTuples, workers int) (*structu
 	if err != nil {
 		return nil, err
 	}
-	b, err := number(t, edges, workers)
+	b, err := number(t, graph.HostWeightedTuples{HostTuples: edges, Weights: weights}, workers)
 	if err != nil {
 		return nil, err
 	}
 	s := &structure{Order: b.Order()}
-	s.Adjacency, err = csr.Fill(b, func(tuple, rank int, h csr.ID) edge {
-		return edgeTo(position(rank*s.Stride+int(h)), weights[tuple])
+	cleaners := make([]rowCleaner, workers)
+	s.Adjacency, err = csr.Fill(b, func(worker int, h csr.ID, row []edge) int {
+		return cleaners[worker].clean(row, uint32(h)+1)
 	})
-	if err == nil {
-		s.sortRows(workers)
-	}
 	return s, err
 }
 
 // number is the first half of kernel 1, which numbers the vertices.
-func number(t comm.Transport, edges []graph.Edge, workers int) (*csr.Builder, error) {
-	layout, err := csr.Discover(t, edges, workers)
+func number(t comm.Transport, tuples graph.HostWeightedTuples, workers int) (*csr.Builder, error) {
+	layout, err := csr.Discover(t, tuples.HostTuples, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +70,7 @@ func number(t comm.Transport, edges []graph.Edge, workers int) (*csr.Builder, er
 		return nil, fmt.Errorf("kernel 1: label %d: shortest paths on CPUs have labels below 2^32: "+
 			"choose scale %d or less", highest, MaxScale)
 	}
-	b, err := csr.Number(t, layout, edges, workers)
+	b, err := csr.Number(t, layout, tuples, workers)
 	if err != nil {
 		return nil, err
 	}

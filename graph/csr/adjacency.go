@@ -1,14 +1,15 @@
 package csr
 
-import "g500/internal/par"
+import (
+	"g500/internal/hugepage"
+	"g500/internal/par"
+)
 
 // Adjacency has the rows of one rank's vertices in degree order, one after the other. An entry of type E has the id of
 // a neighbour, and may have a weight.
 type Adjacency[E any] struct {
 	Rows []int64 // The row of id h is Cols[Rows[h]:Rows[h+1]]; the last element is the number of entries
 	Cols []E
-
-	lengths []uint32 // memory for the first Edit, or nil
 }
 
 // Row returns the row of an owned vertex.
@@ -22,25 +23,43 @@ func (a *Adjacency[E]) Degree(h ID) int64 { return a.Rows[h+1] - a.Rows[h] }
 const rowGrain = 32
 
 // Edit calls edit for each row, from several goroutines at a time; worker is the number of the goroutine. edit may
-// reorder and change the entries, and returns how many of the first ones remain. Edit then closes the gaps between
-// rows.
+// reorder and change the entries, and returns how many of the first ones remain. Edit copies these to new memory.
 func (a *Adjacency[E]) Edit(workers int, edit func(worker int, h ID, row []E) int) {
-	lengths := a.lengths
-	if a.lengths = nil; lengths == nil {
-		lengths = make([]uint32, len(a.Rows)-1)
-	}
-	lengths = lengths[:len(a.Rows)-1]
-	par.For(workers, len(lengths), rowGrain, func(worker, lo, hi int) {
+	n := len(a.Rows) - 1
+	edited := Adjacency[E]{Rows: hugepage.Make[int64](n + 1)}
+	par.For(workers, n, rowGrain, func(worker, lo, hi int) {
 		for h := lo; h < hi; h++ {
-			lengths[h] = uint32(edit(worker, ID(h), a.Row(ID(h))))
+			edited.Rows[h+1] = int64(edit(worker, ID(h), a.Row(ID(h))))
 		}
 	})
-	at := int64(0)
-	for h, n := range lengths {
-		copy(a.Cols[at:at+int64(n)], a.Cols[a.Rows[h]:])
-		a.Rows[h] = at
-		at += int64(n)
-	}
-	a.Rows[len(lengths)] = at
-	a.Cols = a.Cols[:at]
+	sumUp(workers, edited.Rows)
+	edited.Cols = hugepage.Make[E](int(edited.Rows[n]))
+	par.For(workers, n, rowGrain, func(_, lo, hi int) {
+		for h := ID(lo); h < ID(hi); h++ {
+			copy(edited.Row(h), a.Row(h))
+		}
+	})
+	*a = edited
+}
+
+// sumUp replaces each element by the sum of all elements up to it.
+func sumUp(workers int, v []int64) {
+	sums := make([]int64, workers)
+	par.Each(workers, func(w int) {
+		lo, hi := par.Share(len(v), w, workers)
+		for _, n := range v[lo:hi] {
+			sums[w] += n
+		}
+	})
+	par.Each(workers, func(w int) {
+		lo, hi := par.Share(len(v), w, workers)
+		sum := int64(0)
+		for _, n := range sums[:w] {
+			sum += n
+		}
+		for i, n := range v[lo:hi] {
+			sum += n
+			v[lo+i] = sum
+		}
+	})
 }

@@ -2,27 +2,29 @@ package csr
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sort"
-	"sync/atomic"
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/partition"
 )
 
 // Builder is the state of kernel 1 after its first half: vertices have ids, and rows are not filled.
 type Builder struct {
-	t       comm.Transport
-	edges   []graph.Edge
-	workers int
-	post    *post
-	words   []uint32 // one word for each end of a piece's tuples
-	order   Order
-	degrees []uint32 // in label order
-	ends    int64    // of tuples, as the degrees count them
-	done    int64    // parts of kernel 1 that are done, of allParts
+	t          comm.Transport
+	workers    int
+	grid       grid
+	full, free buffer // memory of the ends, and for the next ones
+	weighted   bool
+	narrow     *ends[uint32] // the ends of tuples, with labels of 32 bits
+	wide       *ends[uint64] // or with others, or with weights
+	order      Order
+	degrees    []uint32 // in label order
+	done       int64    // parts of kernel 1 that are done, of allParts
 }
 
 // Start is the first half of kernel 1: Discover, then Number. It is collective.
@@ -31,22 +33,56 @@ func Start(t comm.Transport, edges []graph.Edge, workers int) (*Builder, error) 
 	if err != nil {
 		return nil, err
 	}
-	return Number(t, layout, edges, workers)
+	return Number(t, layout, graph.HostWeightedTuples{HostTuples: edges}, workers)
 }
 
-// Number reads the tuples once, in pieces, and gives vertices their ids by degree. The distribution of the tuples over
-// the ranks is arbitrary; each rank uses workers goroutines. Number is collective.
-func Number(t comm.Transport, layout partition.Cyclic, edges []graph.Edge, workers int) (*Builder, error) {
-	b := &Builder{t: t, edges: edges, workers: workers, post: newPost(layout, workers)}
-	b.words = make([]uint32, 2*min(pieceTuples, len(edges)))
+// Number deals the ends of the tuples to the owners of their vertices, and gives vertices their ids by degree. The
+// distribution of the tuples over the ranks is arbitrary; they have weights on all ranks or on none. The labels of
+// tuples with weights are below 2^32. Each rank uses workers goroutines. Number is collective.
+func Number(t comm.Transport, layout partition.Cyclic, in graph.HostWeightedTuples, workers int) (*Builder, error) {
+	b := &Builder{t: t, workers: workers}
+	counts := []int64{in.Len(), int64(len(in.Weights))}
+	if err := t.AllReduce(counts, comm.Sum); err != nil {
+		return nil, err
+	}
+	b.grid, b.weighted = newGrid(layout, 2*counts[0]), counts[1] > 0
 	b.order = Order{Layout: layout, Rank: t.Rank()}
-	if err := b.countDegrees(); err != nil {
+	var err error
+	if b.weighted || wideLabels(layout.Vertices(), t.Size()) {
+		b.wide, err = start[uint64](b, in)
+	} else {
+		b.narrow, err = start[uint32](b, in)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("kernel 1: counting degrees: %w", err)
 	}
 	if err := b.number(); err != nil {
 		return nil, fmt.Errorf("kernel 1: numbering vertices: %w", err)
 	}
 	return b, nil
+}
+
+// wideLabels reports whether labels, or positions, may need more than 32 bits.
+func wideLabels(vertices graph.Global, ranks int) bool {
+	return int64(vertices)+int64(2*WordBits+gaps.Inner+gaps.Leaves)*int64(ranks) > math.MaxUint32
+}
+
+// start deals the ends of the tuples and counts degrees.
+func start[E entry](b *Builder, in graph.HostWeightedTuples) (*ends[E], error) {
+	got, err := deal(b, tuples[E]{b.grid, in.HostTuples, in.Weights})
+	if err != nil {
+		return nil, err
+	}
+	b.degrees = hugepage.Make[uint32](b.order.Layout.Count(b.t.Rank()))
+	par.For(b.workers, b.grid.each, 1, func(_, block, _ int) {
+		lo, hi := b.grid.locals(block, len(b.degrees))
+		rows, _ := got.block(block)
+		degrees := b.degrees[lo:hi]
+		for _, row := range rows {
+			degrees[row]++
+		}
+	})
+	return &got, b.advance(degreesParts)
 }
 
 // JoinLeaves treats leaves like other vertices: their positions and rows have no special rules.
@@ -62,12 +98,23 @@ func (b *Builder) Order() Order { return b.order }
 // IDs64 reports whether the graph's positions need more than 32 bits. It is the same on all ranks.
 func (b *Builder) IDs64() bool { return b.order.IDs64() }
 
-// Approximate shares of the time of kernel 1 in quarters, of which the last one is for sorting.
+// Approximate shares of the time of kernel 1, in percent.
 const (
-	degreesParts = 1
-	rowsParts    = 2
-	allParts     = 4
+	dealParts     = 20 // twice
+	degreesParts  = 5
+	exchangeParts = 5 // two arrays, twice
+	sortParts     = 40
+	collectParts  = 10
+	allParts      = 115
 )
+
+// advance reports that a part of kernel 1 is done. It is collective, and a place where all ranks can abandon it.
+func (b *Builder) advance(parts int64) error {
+	b.done += parts
+	comm.Advance(b.t, b.done, allParts)
+	_, err := comm.Reduce(b.t, 0, comm.Sum)
+	return err
+}
 
 // Discover returns the layout of the graph over the ranks. The number of vertices is the highest label of all tuples
 // plus one. It is collective.
@@ -93,37 +140,11 @@ func Discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cycl
 	return partition.NewCyclic(n, t.Size()), nil
 }
 
-// countDegrees counts the tuples, without self-loops, that end at every owned vertex, in label order.
-func (b *Builder) countDegrees() error {
-	b.degrees = make([]uint32, b.order.Layout.Count(b.t.Rank()))
-	return b.pieces(degreesParts, func(_ int, piece []graph.Edge) error {
-		b.post.load(piece)
-		bins := binsOf(b.post, b.words)
-		b.post.ends(func(_ int, u, v end) {
-			bins[u.rank][u.slot] = uint32(u.local)
-			bins[v.rank][v.slot] = uint32(v.local)
-		})
-		got, err := comm.Exchange(b.t, bins)
-		if err != nil {
-			return err
-		}
-		for _, locals := range got {
-			b.ends += int64(len(locals))
-			par.For(b.workers, len(locals), 1<<14, func(_, lo, hi int) {
-				for _, l := range locals[lo:hi] {
-					atomic.AddUint32(&b.degrees[l], 1)
-				}
-			})
-		}
-		return nil
-	})
-}
-
 // number gives non-isolated owned vertices their ids, and sets the first id of leaves and the stride, which are the
 // same on all ranks.
 func (b *Builder) number() error {
 	o := &b.order
-	o.IDOf, o.LocalOf = degreeOrder(b.degrees)
+	o.IDOf, o.LocalOf = degreeOrder(b.degrees, b.workers)
 	leaves := sort.Search(len(o.LocalOf), func(h int) bool { return b.degrees[o.LocalOf[h]] < 2 })
 	highest := []int64{int64(leaves), int64(len(o.LocalOf))}
 	if err := b.t.AllReduce(highest, comm.Max); err != nil {

@@ -311,7 +311,7 @@ func isLeaf[P csr.Pos](parts []*csr.Graph[P], v graph.Global) bool {
 	return int(g.IDOf[g.Layout.Local(v)]) >= g.Inner
 }
 
-// The bytes that Build allocates in total are below 2.2 times the structure, and below the estimate.
+// The bytes that Build allocates in total are below 3.3 times the structure, and below the estimate.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector takes minutes for it")
@@ -332,7 +332,7 @@ func testMemory[P csr.Pos](t *testing.T) {
 	}
 	runtime.ReadMemStats(&after)
 	allocated := int64(after.TotalAlloc - before.TotalAlloc)
-	if limit := parts[0].Bytes() * 22 / 10; allocated > limit {
+	if limit := parts[0].Bytes() * 33 / 10; allocated > limit {
 		t.Errorf("Build allocated %d bytes for a structure of %d, limit %d", allocated, parts[0].Bytes(), limit)
 	}
 	plan := csr.Memory(graph.Share{Ranks: 1, Vertices: int64(p.Vertices()), Tuples: p.Edges(), Ends: 2 * p.Edges(),

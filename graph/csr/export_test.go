@@ -9,8 +9,8 @@ var MarksLimit = &marksLimit
 // DegreeOrder is for degrees that are too high for graphs of tests.
 var DegreeOrder = degreeOrder
 
-// CountEnds adds n to the number of ends of tuples.
-func (b *Builder) CountEnds(n int64) { b.ends += n }
+// BlockLimit is the largest number of ends of a block.
+var BlockLimit = &blockLimit
 
 // OrderOf returns the order of a graph without vertices, with tail positions of leaves per rank, and all vertices
 // replicated.

@@ -90,7 +90,7 @@ func TestDegreeOrderOfHighDegrees(t *testing.T) {
 	for range 1000 {
 		degrees = append(degrees, rng.Uint32()>>rng.IntN(33))
 	}
-	idOf, localOf := csr.DegreeOrder(degrees)
+	idOf, localOf := csr.DegreeOrder(degrees, 3)
 	var want []graph.Local
 	for l, d := range degrees {
 		if d > 0 {
@@ -110,21 +110,18 @@ func TestDegreeOrderOfHighDegrees(t *testing.T) {
 	}
 }
 
-// A degree that has overflowed is refused: its row has no space for 2^32 ends.
-func TestOverflowedDegreesAreRefused(t *testing.T) {
-	err := comm.Loopback(2, func(tr comm.Transport) error {
-		b, err := csr.Start(tr, pairs(8), 1)
-		if err != nil {
+// Degrees have 32 bits: more ends at the vertices of a block are refused, on all ranks.
+func TestOverflowingDegreesAreRefused(t *testing.T) {
+	t.Cleanup(func() { *csr.BlockLimit = math.MaxUint32 })
+	for limit, accepted := range map[int64]bool{7: false, 8: true} {
+		*csr.BlockLimit = limit
+		err := comm.Loopback(2, func(tr comm.Transport) error {
+			_, err := csr.Start(tr, pairs(4), 1) // from both ranks
 			return err
+		})
+		if accepted && err != nil || !accepted && (err == nil || !strings.Contains(err.Error(), "degrees have 32 bits")) {
+			t.Errorf("8 ends of a block, limit %d: it ended with %v", limit, err)
 		}
-		if tr.Rank() == 1 {
-			b.CountEnds(1 << 32)
-		}
-		_, err = csr.Finish[csr.Pos64](b, b.Order().Stride)
-		return err
-	})
-	if err == nil || !strings.Contains(err.Error(), "degrees have 32 bits") {
-		t.Errorf("it ended with %v", err)
 	}
 }
 

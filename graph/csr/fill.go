@@ -3,155 +3,98 @@ package csr
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"sync/atomic"
 
-	"g500/comm"
-	"g500/graph"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 )
 
-// filler is the state of the second half of kernel 1, with positions of type P.
-type filler[P Pos] struct {
+// filler is the state of the second half of kernel 1, with rows of entries of type E.
+type filler[E entry] struct {
 	*Builder
-	g *Graph[P]
+	Adjacency[E]
+	sorters []sorter[E]                                // of each worker
+	mask    E                                          // bits of entries by which rows are sorted
+	edit    func(worker int, h ID, row []E) (left int) // changes a sorted row, as in Adjacency.Edit
 }
 
-// Finish is the second half of kernel 1: it reads the tuples again to fill the rows, sorts them and removes duplicates,
-// in place. It is collective, and called once on a Builder. Positions that do not fit into P are an error. The first
-// replicated ids of each rank have an index on all ranks.
-func Finish[P Pos](b *Builder, replicated int) (*Graph[P], error) {
-	if b.IDs64() && posBytes[P]() < 8 {
-		return nil, errors.New("kernel 1: the graph's positions do not fit into 32 bits: let the engine choose their width")
+// fill puts each end, with the number of its vertex, into the row of its other end. The number of a vertex is its id
+// times factor, plus offset. fill is collective, and called once on a Builder.
+func (f *filler[E]) fill(factor, offset int) error {
+	var got ends[E]
+	var err error
+	if f.wide != nil {
+		got, err = rename[uint64](f, *f.wide, factor, offset)
+	} else {
+		got, err = rename[uint32](f, *f.narrow, factor, offset)
 	}
-	b.order.Replicated = replicated
-	ranks := P(b.t.Size())
-	rows, err := Fill(b, func(_, rank int, h ID) P { return P(h)*ranks + P(rank) })
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("kernel 1: filling rows: %w", err)
 	}
-	f := filler[P]{b, &Graph[P]{Order: b.order, Adjacency: rows}}
-	f.sortRows()
-	f.useIndices()
-	if err := f.firstNeighbours(); err != nil {
-		return nil, fmt.Errorf("kernel 1: first neighbours: %w", err)
-	}
-	return f.g, nil
-}
-
-// Fill allocates rows by the degrees and inserts each end of every tuple into the row of the other end, in arbitrary
-// order and with duplicates. entry returns the entry for the vertex with id h of a rank in a tuple, given by its number
-// on this rank; several goroutines call it. Fill is collective, and called once on a Builder.
-func Fill[E comm.Word](b *Builder, entry func(tuple, rank int, h ID) E) (Adjacency[E], error) {
-	a := Adjacency[E]{Rows: rowOffsets(b.order.LocalOf, b.degrees), lengths: b.degrees}
-	b.degrees = nil
-	if err := b.agreeOnEnds(a.Rows[b.order.Connected()]); err != nil {
-		return a, fmt.Errorf("kernel 1: filling rows: %w", err)
-	}
-	a.Cols = hugepage.Make[E](int(a.Rows[b.order.Connected()]))
-	next := slices.Clone(a.Rows[:b.order.Connected()]) // by id: the index of the next neighbour
-	buffer := make([]E, len(b.words))
-	var replies replyBook
-	err := b.pieces(rowsParts, func(first int, piece []graph.Edge) error {
-		b.post.load(piece)
-		ids, err := b.lookUp(&replies)
-		if err != nil {
-			return err
-		}
-		entries := binsOf(b.post, buffer)
-		b.post.ends(func(tuple int, u, v end) {
-			entries[u.rank][u.slot] = entry(first+tuple, v.rank, ID(ids[v.rank][v.slot]))
-			entries[v.rank][v.slot] = entry(first+tuple, u.rank, ID(ids[u.rank][u.slot]))
-		})
-		got, err := comm.Exchange(b.t, entries)
-		for r := range got {
-			insert(b.workers, a.Cols, next, replies.bins[r], got[r])
-		}
-		return err
-	})
-	if err != nil {
-		return a, fmt.Errorf("kernel 1: filling rows: %w", err)
-	}
-	return a, nil
-}
-
-// agreeOnEnds refuses degrees that have overflowed: the rows, whose total length is given, are then shorter than the
-// number of ends.
-func (b *Builder) agreeOnEnds(entries int64) error {
-	lost, err := comm.Reduce(b.t, b.ends-entries, comm.Max)
-	if err != nil {
+	f.wide, f.narrow = nil, nil
+	f.sorters = make([]sorter[E], f.workers)
+	f.Rows = hugepage.Make[int64](f.order.Connected() + 1)
+	par.For(f.workers, f.grid.each, 1, func(worker, block, _ int) { f.sortBlock(worker, block, got) })
+	f.sorters = nil
+	if err := f.advance(sortParts); err != nil {
 		return err
 	}
-	if lost > 0 {
-		return errors.New("a vertex has 2^32 edge tuples or more, and degrees have 32 bits: " +
-			"choose a smaller edge factor or scale")
-	}
-	return nil
+	sumUp(f.workers, f.Rows)
+	n := int(f.Rows[f.order.Connected()])
+	f.Cols = entriesIn[E](&f.free, n, n)
+	par.For(f.workers, f.grid.each, 1, func(_, block, _ int) { f.collect(block, got) })
+	f.full, f.free, f.degrees = buffer{}, buffer{}, nil
+	return f.advance(collectParts)
 }
 
-// replyBook has the ids that this rank sent to the other ranks, one bin per rank. The entries that arrive next belong
-// to these ids.
-type replyBook struct {
-	buf  []uint32
-	bins [][]uint32
+// rename deals the ends with ids in place of labels.
+func rename[S, E entry](f *filler[E], from ends[S], factor, offset int) (ends[E], error) {
+	label := ^S(0)
+	if f.weighted {
+		label = 1<<32 - 1
+	}
+	return deal(f.Builder, renamed[S, E]{f.grid, from, f.order.IDOf, label, E(factor), E(offset)})
 }
 
-// lookUp queries the owners of the piece's ends for their ids. It returns the replies in the slots of the queries, and
-// keeps this rank's own replies in replies.
-func (b *Builder) lookUp(replies *replyBook) ([][]uint32, error) {
-	queries := binsOf(b.post, b.words)
-	b.post.ends(func(_ int, u, v end) {
-		queries[u.rank][u.slot] = uint32(u.local)
-		queries[v.rank][v.slot] = uint32(v.local)
-	})
-	queried, err := comm.Exchange(b.t, queries)
-	if err != nil {
-		return nil, err
-	}
-	replies.take(queried, b.order.IDOf, b.workers)
-	return comm.Exchange(b.t, replies.bins)
-}
-
-// take sets the reply to every query, a local id, to the id of that vertex.
-func (a *replyBook) take(queried [][]uint32, idOf []ID, workers int) {
-	total := 0
-	for _, locals := range queried {
-		total += len(locals)
-	}
-	if total > len(a.buf) {
-		a.buf = make([]uint32, total)
-	}
-	a.bins = a.bins[:0]
-	rest := a.buf
-	for _, locals := range queried {
-		bin := rest[:len(locals)]
-		rest = rest[len(locals):]
-		par.For(workers, len(locals), 1<<14, func(_, lo, hi int) {
-			for i, l := range locals[lo:hi] {
-				bin[lo+i] = uint32(idOf[l])
-			}
-		})
-		a.bins = append(a.bins, bin)
-	}
-}
-
-// insertBatch is the number of entries whose indices are determined before they are written, because an atomic
-// operation waits for all earlier writes, and these writes miss the cache.
-const insertBatch = 64
-
-// insert puts entries[i] into the row of ids[i]. next has the next free index of each row.
-func insert[E comm.Word](workers int, cols []E, next []int64, ids []uint32, entries []E) {
-	par.For(workers, len(ids), 1<<14, func(_, lo, hi int) {
-		var places [insertBatch]int64
-		for ; lo < hi; lo += insertBatch {
-			n := min(hi-lo, insertBatch)
-			for i, h := range ids[lo : lo+n] {
-				places[i] = atomic.AddInt64(&next[h], 1) - 1
-			}
-			for i, e := range entries[lo : lo+n] {
-				cols[places[i]] = e
-			}
+// eachRow calls body for each vertex of a block, with the place of its ends in the block.
+func (b *Builder) eachRow(block int, body func(h ID, from, to int)) {
+	first, last := b.grid.locals(block, len(b.degrees))
+	at := 0
+	for l, h := range b.order.IDOf[first:last] {
+		if h != NoID {
+			from := at
+			at += int(b.degrees[first+l])
+			body(h, from, at)
 		}
+	}
+}
+
+// sortBlock sorts and edits the rows of a block. A row that becomes shorter has unused entries after it.
+func (f *filler[E]) sortBlock(worker, block int, in ends[E]) {
+	rows, entries := in.block(block)
+	first, last := f.grid.locals(block, len(f.degrees))
+	sorted := f.sorters[worker].sort(rows, entries, f.mask, f.degrees[first:last])
+	f.eachRow(block, func(h ID, from, to int) {
+		n := f.edit(worker, h, sorted[from:to])
+		f.Rows[h+1] = int64(n)
+		copy(entries[from:], sorted[from:from+n])
 	})
+}
+
+// collect copies the rows of a block to their places.
+func (f *filler[E]) collect(block int, in ends[E]) {
+	_, entries := in.block(block)
+	f.eachRow(block, func(h ID, from, _ int) { copy(f.Row(h), entries[from:]) })
+}
+
+// Fill is the second half of kernel 1 for weighted tuples: entries have the bits of a weight in the high half, without
+// its sign, and the position of a neighbour in the low half. Each row is sorted by weight; equal weights are in the
+// order of the tuples on their ranks. edit then changes the row as in Adjacency.Edit. Fill is collective, and called
+// once on a Builder.
+func Fill[E ~uint64](b *Builder, edit func(worker int, h ID, row []E) int) (Adjacency[E], error) {
+	if !b.weighted {
+		return Adjacency[E]{}, errors.New("kernel 1: the tuples have no weights")
+	}
+	f := filler[E]{Builder: b, mask: ^E(0) << 32, edit: edit}
+	err := f.fill(1, b.order.Rank*b.order.Stride)
+	return f.Adjacency, err
 }

@@ -74,22 +74,22 @@ var marksLimit = func(rows int) int { return max(rows/16, 64<<20) }
 const colsGrain = 1 << 14
 
 // useIndices replaces the positions in the rows by indices. If all vertices are replicated, they are the same.
-func (f filler[P]) useIndices() {
-	g := f.g
+func (m rowMaker[P]) useIndices() {
+	g := m.g
 	if g.Replicated == g.Stride {
 		return
 	}
 	n := 0
-	f.eachRank(func(marks []uint64, from int) {
+	m.eachRank(func(marks []uint64, from int) {
 		for _, word := range marks[from/WordBits:] {
 			n += bits.OnesCount64(word)
 		}
 	})
 	g.ghosts = newGhosts(&g.Order, len(g.Cols))
 	g.ghosts.ids = hugepage.Make[ID](n)[:0] // counted before, so it does not grow
-	f.eachRank(g.ghosts.add)
+	m.eachRank(g.ghosts.add)
 	g.ghosts.from = append(g.ghosts.from, n)
-	par.For(f.workers, len(g.Cols), colsGrain, func(_, lo, hi int) {
+	par.For(m.workers, len(g.Cols), colsGrain, func(_, lo, hi int) {
 		for i, position := range g.Cols[lo:hi] {
 			g.Cols[lo+i], _ = g.Find(g.Vertex(int(position)))
 		}
@@ -99,15 +99,15 @@ func (f filler[P]) useIndices() {
 // eachRank calls body for each rank, with a bitmap of the rank's non-leaf vertices that rows of this rank contain, and
 // with the rank's first id that is a ghost. The bitmaps have at most marksLimit bytes, so there may be several passes
 // over the rows, each for a few ranks.
-func (f filler[P]) eachRank(body func(marks []uint64, from int)) {
-	g, ranks := f.g, f.t.Size()
+func (m rowMaker[P]) eachRank(body func(marks []uint64, from int)) {
+	g, ranks := m.g, m.t.Size()
 	limit := marksLimit(len(g.Cols) * int(posBytes[P]()))
 	together, words := min(max(8*limit/g.Stride, 1), ranks), g.Stride/WordBits
 	marks := make([]uint64, together*words)
 	for rank := range ranks {
 		place := rank % together
 		if place == 0 {
-			f.markAll(marks, P(rank*g.Stride))
+			m.markAll(marks, P(rank*g.Stride))
 		}
 		from := g.Replicated
 		if rank == g.Rank {
@@ -118,11 +118,11 @@ func (f filler[P]) eachRank(body func(marks []uint64, from int)) {
 }
 
 // markAll marks the vertices that the rows contain, for positions from the given one on.
-func (f filler[P]) markAll(marks []uint64, from P) {
+func (m rowMaker[P]) markAll(marks []uint64, from P) {
 	clear(marks)
-	par.For(f.workers, len(f.g.Cols), colsGrain, func(_, lo, hi int) {
-		for _, p := range f.g.Cols[lo:hi] {
-			if at := p - from; at < P(len(marks)*WordBits) && p < P(f.g.Positions()) { // at wraps around before from
+	par.For(m.workers, len(m.g.Cols), colsGrain, func(_, lo, hi int) {
+		for _, p := range m.g.Cols[lo:hi] {
+			if at := p - from; at < P(len(marks)*WordBits) && p < P(m.g.Positions()) { // at wraps around before from
 				mark(marks, int(at))
 			}
 		}

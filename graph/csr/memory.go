@@ -26,10 +26,22 @@ func Memory(s graph.Share) int64 {
 	return FillMemory(s, pos) + (2*pos+8)*s.Vertices // first and second neighbours, labels of the first
 }
 
-// FillMemory returns an upper estimate, in bytes, of the peak of Start and Fill with entries of entryBytes, without the
-// tuples.
+// FillMemory returns an upper estimate, in bytes, of the peak of Number and Fill with entries of entryBytes, without
+// the tuples.
 func FillMemory(s graph.Share, entryBytes int64) int64 {
-	const perVertex = 8 + 8 + 4 + 8      // row; conversions; degree, later length; insertion offset
-	perPiece := 2 * (2*4 + 3*entryBytes) // queries, replies; entries, and two for received ones
-	return entryBytes*s.Ends + perVertex*s.Vertices + perPiece*min(s.Tuples, pieceTuples)
+	const (
+		perVertex = 8 + 8 + 4 // row; conversions; degree
+		rowBytes  = rowBits / 8
+	)
+	labelBytes := entryBytes
+	if wideLabels(graph.Global(s.Vertices)*graph.Global(s.Ranks), s.Ranks) {
+		labelBytes = 8
+	}
+	ends := max(s.Ends, 2*s.Tuples)
+	workers := 2 * (rowBytes + entryBytes) * min(ends, memoryWorkers*blockEnds) // bins, and ends that are sorted
+	pieces := 2 * entryBytes * min(ends, pieceEnds)                             // received, and copies for the network
+	return (2*rowBytes+labelBytes+entryBytes)*ends + perVertex*s.Vertices + workers + pieces
 }
+
+// memoryWorkers is the number of workers for which FillMemory has memory.
+const memoryWorkers = 64

@@ -1,27 +1,68 @@
 package csr
 
 import (
-	"slices"
-
-	"g500/graph"
-	"g500/internal/hugepage"
+	"errors"
+	"fmt"
 )
 
-// sortRows sorts each row, removes duplicates, and leaves from the rows of non-leaf vertices, and replaces sort keys by
+// rowMaker is the state of the second half of kernel 1 for searches without weights, with positions of type P.
+type rowMaker[P Pos] struct {
+	*Builder
+	g *Graph[P]
+}
+
+// Finish is the second half of kernel 1: it fills the rows, sorts them and removes duplicates. It is collective, and
+// called once on a Builder. Positions that do not fit into P are an error. The first replicated ids of each rank have
+// an index on all ranks.
+func Finish[P Pos](b *Builder, replicated int) (*Graph[P], error) {
+	if b.IDs64() && posBytes[P]() < 8 {
+		return nil, errors.New("kernel 1: the graph's positions do not fit into 32 bits: let the engine choose their width")
+	}
+	b.order.Replicated = replicated
+	m := rowMaker[P]{b, &Graph[P]{Order: b.order}}
+	f := filler[P]{Builder: b, mask: ^P(0), edit: m.edit}
+	if err := f.fill(b.t.Size(), b.t.Rank()); err != nil { // rows are sorted by id, then rank
+		return nil, err
+	}
+	m.g.Adjacency = f.Adjacency
+	m.useIndices()
+	if err := m.firstNeighbours(); err != nil {
+		return nil, fmt.Errorf("kernel 1: first neighbours: %w", err)
+	}
+	return m.g, nil
+}
+
+// edit removes duplicates from a sorted row, and leaves from the row of a non-leaf vertex, and replaces sort keys by
 // positions.
-func (f filler[P]) sortRows() {
-	g, ranks := f.g, P(f.t.Size())
-	g.Edit(f.workers, func(_ int, h ID, row []P) int {
-		slices.Sort(row)
-		row = slices.Compact(row)
-		if int(h) < g.Inner {
-			row = row[:withoutLeaves(row, P(g.Inner)*ranks)]
+func (m rowMaker[P]) edit(_ int, h ID, row []P) int {
+	g, ranks := m.g, P(m.t.Size())
+	row = distinct(row)
+	if int(h) < g.Inner {
+		row = row[:withoutLeaves(row, P(g.Inner)*ranks)]
+		if ranks == 1 {
+			return len(row) // keys of non-leaf vertices are positions
 		}
-		for i, key := range row {
-			row[i] = P(g.Position(int(key%ranks), ID(key/ranks)))
+	}
+	for i, key := range row {
+		row[i] = P(g.Position(int(key%ranks), ID(key/ranks)))
+	}
+	return len(row)
+}
+
+// distinct removes duplicates from a sorted row. It has no branch that depends on the entries.
+func distinct[P Pos](row []P) []P {
+	if len(row) == 0 {
+		return row
+	}
+	n, last := 1, row[0]
+	for _, p := range row[1:] {
+		row[n] = p
+		if p != last {
+			n++
 		}
-		return len(row)
-	})
+		last = p
+	}
+	return row[:n]
 }
 
 // withoutLeaves returns the number of entries of a sorted row with keys below the key of the first leaf.
@@ -31,47 +72,4 @@ func withoutLeaves[P Pos](row []P, leaf P) int {
 		n--
 	}
 	return n
-}
-
-// firstNeighbours copies the first two neighbours of each row into arrays, and queries the labels of the first ones.
-func (f filler[P]) firstNeighbours() error {
-	g := f.g
-	g.First = hugepage.Make[P](len(g.LocalOf))
-	g.Second = hugepage.Make[P](g.OwnInner())
-	for h := range g.Second {
-		g.Second[h] = g.None()
-		if row := g.Row(ID(h)); len(row) > 1 {
-			g.Second[h] = row[1]
-		}
-	}
-	g.FirstLabel = hugepage.Make[graph.Global](len(g.IDOf))
-	for l := range g.FirstLabel {
-		g.FirstLabel[l] = graph.NoParent
-	}
-	rounds, err := roundsOf(f.t, len(g.First))
-	if err != nil {
-		return err
-	}
-	labels := NewLabels(g, f.t)
-	piece := min(pieceTuples, len(g.First))
-	ids, queried := make([]ID, 0, piece), make([]P, 0, piece)
-	for i := range int(rounds) {
-		lo := min(i*pieceTuples, len(g.First))
-		hi := min(lo+pieceTuples, len(g.First))
-		ids, queried = ids[:0], queried[:0]
-		for h := lo; h < hi; h++ {
-			g.First[h] = g.None()
-			if row := g.Row(ID(h)); len(row) > 0 {
-				g.First[h] = min(row[0], g.None())
-				ids, queried = append(ids, ID(h)), append(queried, row[0])
-			}
-		}
-		err := labels.Resolve(queried, func(k int, label graph.Global) {
-			g.FirstLabel[g.LocalOf[ids[k]]] = label
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

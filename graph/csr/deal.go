@@ -1,0 +1,62 @@
+package csr
+
+import "g500/internal/par"
+
+// source has the ends that a rank deals out, with an arbitrary vertex of the graph for each.
+type source[E entry] interface {
+	// size returns the number of items, which workers share out.
+	size() int
+	// count adds the numbers of ends of the items [lo, hi), by block.
+	count(lo, hi int, counts []int)
+	// write puts the ends of the items [lo, hi).
+	write(lo, hi int, to *writer[E])
+}
+
+// deal sends each end to the rank that owns its vertex, and returns this rank's ends by block, in b.full. The source
+// may be in the former b.full. Each end is written once, or on several ranks twice: into the blocks of all ranks, and
+// by their owner. deal is collective.
+func deal[E entry](b *Builder, from source[E]) (ends[E], error) {
+	first := make([][]int, b.workers) // by worker and block: ends, then the index of the first one
+	par.Each(b.workers, func(w int) {
+		first[w] = make([]int, b.grid.blocks())
+		lo, hi := par.Share(from.size(), w, b.workers)
+		from.count(lo, hi, first[w])
+	})
+	starts := startsOf(first)
+	way, err := newRoute(b.t, b.grid, starts)
+	if err != nil {
+		return ends[E]{}, err
+	}
+	sent := ends[E]{starts: starts}
+	sent.rows, sent.entries = endsIn[E](&b.free, starts[b.grid.blocks()], way.room())
+	par.Each(b.workers, func(w int) {
+		lo, hi := par.Share(from.size(), w, b.workers)
+		to := newWriter(sent, first[w])
+		from.write(lo, hi, to)
+		to.close()
+	})
+	b.free, b.full = b.full, b.free
+	if err := b.advance(dealParts); err != nil || b.t.Size() == 1 {
+		return sent, err
+	}
+	got := ends[E]{starts: way.starts}
+	got.rows, got.entries = endsIn[E](&b.free, way.starts[b.grid.each], way.room())
+	if err := exchange(b, way, sent.rows, got.rows); err != nil {
+		return got, err
+	}
+	b.free, b.full = b.full, b.free
+	return got, exchange(b, way, sent.entries, got.entries)
+}
+
+// startsOf returns the starts of blocks, and turns the counts of each worker into the index of its first end.
+func startsOf(counts [][]int) []int {
+	starts, at := make([]int, len(counts[0])+1), 0
+	for block := range counts[0] {
+		starts[block] = at
+		for _, mine := range counts {
+			at, mine[block] = at+mine[block], at
+		}
+	}
+	starts[len(starts)-1] = at
+	return starts
+}

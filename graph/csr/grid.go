@@ -1,0 +1,55 @@
+package csr
+
+import (
+	"math/bits"
+
+	"g500/graph"
+	"g500/partition"
+)
+
+// grid divides the local ids of every rank into blocks of 2^shift consecutive ones. Blocks are numbered by rank, then
+// local id. The row of a vertex is its number in its block.
+type grid struct {
+	layout partition.Cyclic
+	shift  int
+	each   int // blocks of each rank
+}
+
+// Limits of blocks. A worker sorts the ends of a block in its L2 cache, and writes to all blocks in turn.
+const (
+	blockEnds = 1 << 16 // tuple ends at the vertices of a block, on average
+	maxBlocks = 1 << 13 // blocks of all ranks, unless their vertices have more than rowBits
+	rowBits   = 16
+)
+
+// newGrid returns blocks for a number of ends of all ranks' tuples.
+func newGrid(layout partition.Cyclic, ends int64) grid {
+	most, ranks := layout.Count(0), layout.Ranks()
+	vertices := float64(layout.Vertices()) * blockEnds / float64(max(ends, 1))
+	shift := min(max(bits.Len64(uint64(vertices))-1, 0), rowBits)
+	for shift < rowBits && ranks*blocksOf(most, shift) > maxBlocks {
+		shift++
+	}
+	return grid{layout, shift, blocksOf(most, shift)}
+}
+
+// blocksOf returns the number of blocks of a number of local ids.
+func blocksOf(locals, shift int) int { return (locals + 1<<shift - 1) >> shift }
+
+// blocks returns the number of blocks of all ranks.
+func (g *grid) blocks() int { return g.layout.Ranks() * g.each }
+
+// block returns the block of a vertex.
+func (g *grid) block(v graph.Global) int {
+	return g.layout.Owner(v)*g.each + int(g.layout.Local(v)>>(g.shift&31))
+}
+
+// row returns the row of a vertex.
+func (g *grid) row(v graph.Global) uint16 {
+	return uint16(g.layout.Local(v) & (1<<(g.shift&31) - 1))
+}
+
+// locals returns the local ids [lo, hi) of a rank's block, if the rank has that many in all.
+func (g *grid) locals(block, count int) (lo, hi int) {
+	return min(block<<g.shift, count), min((block+1)<<g.shift, count)
+}

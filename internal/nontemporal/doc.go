@@ -1,0 +1,5 @@
+// Package nontemporal writes complete cache lines past the caches, without reading them from memory first.
+package nontemporal
+
+// LineBytes is the size of a cache line.
+const LineBytes = 64
