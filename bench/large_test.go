@@ -15,8 +15,8 @@ import (
 // classes are the problem classes of the specification, and the ranks of a job that could run them.
 var classes = []struct{ scale, ranks int }{{26, 1}, {29, 4}, {32, 64}, {36, 1000}, {39, 1 << 14}, {42, 1 << 17}}
 
-// The plan for a large class covers the arrays of the heaviest rank, computed here one by one, and is less than twice
-// their size. No number overflows.
+// The plan for a large class covers the arrays of the heaviest rank, computed here one by one, and is less than 3.3
+// times their size. No number overflows.
 func TestPlansOfLargeClasses(t *testing.T) {
 	for _, c := range classes {
 		p := config(c.scale).Params()
@@ -36,7 +36,7 @@ func TestPlansOfLargeClasses(t *testing.T) {
 		}
 		bitmaps := 2 * bits / 8
 		arrays := position*ends + (8+3*position+8+8+4+8+8)*labels + 4*ghosts + bitmaps
-		if engine := float64(plan.Engine); engine < arrays || engine > 2*arrays+5*bitmaps {
+		if engine := float64(plan.Engine); engine < arrays || engine > 3.3*arrays+5*bitmaps {
 			t.Errorf("scale %d on %d ranks: announced %s, arrays have %s", c.scale, c.ranks, Bytes(plan.Engine),
 				Bytes(int64(arrays)))
 		}

@@ -2,7 +2,6 @@ package csr
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 
@@ -48,7 +47,7 @@ func Number(t comm.Transport, layout partition.Cyclic, in graph.HostWeightedTupl
 	b.grid, b.weighted = newGrid(layout, 2*counts[0]), counts[1] > 0
 	b.order = Order{Layout: layout, Rank: t.Rank()}
 	var err error
-	if b.weighted || wideLabels(layout.Vertices(), t.Size()) {
+	if b.weighted || wideLabels(layout.Vertices()) {
 		b.wide, err = start[uint64](b, in)
 	} else {
 		b.narrow, err = start[uint32](b, in)
@@ -62,10 +61,8 @@ func Number(t comm.Transport, layout partition.Cyclic, in graph.HostWeightedTupl
 	return b, nil
 }
 
-// wideLabels reports whether labels, or positions, may need more than 32 bits.
-func wideLabels(vertices graph.Global, ranks int) bool {
-	return int64(vertices)+int64(2*WordBits+gaps.Inner+gaps.Leaves)*int64(ranks) > math.MaxUint32
-}
+// wideLabels reports whether labels need more than 32 bits.
+func wideLabels(vertices graph.Global) bool { return vertices > 1<<32 }
 
 // start deals the ends of the tuples and counts degrees.
 func start[E entry](b *Builder, in graph.HostWeightedTuples) (*ends[E], error) {
@@ -98,20 +95,24 @@ func (b *Builder) Order() Order { return b.order }
 // IDs64 reports whether the graph's positions need more than 32 bits. It is the same on all ranks.
 func (b *Builder) IDs64() bool { return b.order.IDs64() }
 
-// Approximate shares of the time of kernel 1, in percent.
+// Approximate shares of the time of kernel 1.
 const (
-	dealParts     = 20 // twice
+	dealParts     = 25 // twice
 	degreesParts  = 5
-	exchangeParts = 5 // two arrays, twice
-	sortParts     = 40
+	sortParts     = 35
 	collectParts  = 10
-	allParts      = 115
+	allParts      = 100 // without exchanges
+	exchangeParts = 10  // of rows or of entries, twice, on several ranks
 )
 
 // advance reports that a part of kernel 1 is done. It is collective, and a place where all ranks can abandon it.
 func (b *Builder) advance(parts int64) error {
 	b.done += parts
-	comm.Advance(b.t, b.done, allParts)
+	all := int64(allParts)
+	if b.t.Size() > 1 {
+		all += 4 * exchangeParts
+	}
+	comm.Advance(b.t, b.done, all)
 	_, err := comm.Reduce(b.t, 0, comm.Sum)
 	return err
 }
