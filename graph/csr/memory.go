@@ -34,7 +34,7 @@ func FillMemory(s graph.Share, entryBytes int64) int64 {
 		rowBytes  = rowBits / 8
 	)
 	labelBytes := entryBytes
-	if wideLabels(graph.Global(s.Vertices)*graph.Global(s.Ranks)) {
+	if wideLabels(graph.Global(s.Vertices) * graph.Global(s.Ranks)) {
 		labelBytes = 8
 	}
 	ends := max(s.Ends, 2*s.Tuples)
