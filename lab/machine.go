@@ -95,6 +95,7 @@ type Result struct{ Distances, Parents []uint32 }
 type Measures struct {
 	Seconds float64 `json:"seconds"` // from the source to the result in the machine's memory
 	*Counts         // nil if the machine does not count
+	Machine string  `json:"-"` // that searched, if it is not the machine with the measures
 	Full    bool    `json:"-"` // duplicates filled a queue: there is no result
 	ByLevel []Level `json:"-"` // nil if the machine has no levels
 	Shares  []Share `json:"-"` // nil if the graph is not partitioned

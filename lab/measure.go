@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -130,6 +131,7 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 		if err != nil {
 			return row, err
 		}
+		row.Machine = cmp.Or(measures.Machine, row.Machine)
 		if row.Full = measures.Full; row.Full {
 			s.watch.Note(fmt.Sprintf("%s: duplicates fill a queue of %s; enlarge it with edge_capacity=400 or "+
 				"vertex_capacity=400 (percent)", s.g.Name, strategy.Name))
@@ -143,12 +145,8 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 			row.Levels = t.withFrontiers(measures.ByLevel)
 		}
 		if s.Validate && row.Fault == "" {
-			result, err := m.Result()
-			if err != nil {
+			if err := s.validate(&row, t, m); err != nil {
 				return row, err
-			}
-			if fault := t.validate(s.g, result); fault != "" {
-				row.Fault = fmt.Sprintf("source %d: %s", t.source, fault)
 			}
 		}
 		s.watch.Advance(int64(i + 1))
@@ -157,6 +155,22 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 		row.summarise()
 	}
 	return row, nil
+}
+
+// validate validates the last result of a machine.
+func (s *onGraph) validate(row *Row, t truth, m Machine) error {
+	result, err := m.Result()
+	if errors.Is(err, ErrOnlyTimes) {
+		row.OnlyTimes = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if fault := t.validate(s.g, result); fault != "" {
+		row.Fault = fmt.Sprintf("source %d: %s", t.source, fault)
+	}
+	return nil
 }
 
 // search returns a search from the source of t.

@@ -34,10 +34,13 @@ type LeftOut struct {
 
 // Row has the figures of one strategy on one graph. The pointers are nil if a result was wrong or a queue was full.
 type Row struct {
-	Strategy Strategy        `json:"strategy"`
-	Machine  string          `json:"machine"`
-	Fault    string          `json:"fault,omitempty"`      // of the first wrong result
-	Full     bool            `json:"queue_full,omitempty"` // duplicates filled a queue
+	Strategy Strategy `json:"strategy"`
+	Machine  string   `json:"machine"`
+	Fault    string   `json:"fault,omitempty"`      // of the first wrong result
+	Full     bool     `json:"queue_full,omitempty"` // duplicates filled a queue
+
+	OnlyTimes bool `json:"only_times,omitempty"` // of another program: results were not validated
+
 	Seconds  *record.Summary `json:"seconds"`
 	Directed *record.Rates   `json:"directed_edges_per_second"` // edges that leave reached vertices, as in the papers
 	TEPS     *record.Rates   `json:"teps"`                      // as in Graph500; nil for directed graphs

@@ -68,7 +68,7 @@ func (f GraphFigures) writeUntraced(b *strings.Builder) {
 // WriteNotes writes the faults of results, and for each reason the strategies that were left out; and for each
 // description of work before the clock the strategies with it.
 func (f GraphFigures) WriteNotes(b *strings.Builder) {
-	var before, left grouped
+	var before, left, only grouped
 	for _, row := range f.Rows {
 		if row.Fault != "" {
 			fmt.Fprintf(b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
@@ -77,10 +77,16 @@ func (f GraphFigures) WriteNotes(b *strings.Builder) {
 			before.add(work, row.Strategy.Name)
 		}
 	}
+	for _, row := range f.Rows {
+		if row.OnlyTimes {
+			only.add(row.Strategy.Section, row.Strategy.Name)
+		}
+	}
 	for _, l := range f.LeftOut {
 		left.add(l.Reason, l.Strategy)
 	}
 	before.write(b, "before the clock starts, %s: %s\n")
+	only.write(b, "%s, results not validated: %s\n")
 	left.write(b, "left out, since %s: %s\n")
 }
 

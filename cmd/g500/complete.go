@@ -25,7 +25,7 @@ var choices = map[string][]string{
 	"net engine":     {hostEngine, gpuEngine},
 	"pages engine":   {"auto", gpuEngine, cpuEngine},
 	"result-bits":    {"64", "32"},
-	"strategy":       append([]string{"all"}, lab.Names()...),
+	"strategy":       append([]string{"all"}, lab.Table().Names()...),
 	"study engine":   {"auto", gpuEngine, cpuEngine},
 	"transport":      {"auto", "loopback", "mpi"},
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,9 @@ type labOptions struct {
 	plan       lab.Plan
 	graphs     string
 	strategies string
+	table      string // a file with strategies, "" for none
+	times      string // a file with times of other programs, "" for none
+	read       *lab.Times
 	list       bool
 	format     outputFormat
 }
@@ -55,6 +59,9 @@ func labBFSCommand() *cobra.Command {
 			var result *lab.Report
 			opt.plan.Load = labGraphs(c.ErrOrStderr())
 			body := func(ctx context.Context, all []lab.Machine, show progress) (err error) {
+				if opt.read != nil {
+					all = append(slices.Clip(all), opt.read)
+				}
 				result, err = lab.Measure(ctx, opt.plan, all, show)
 				return err
 			}
@@ -68,6 +75,8 @@ func labBFSCommand() *cobra.Command {
 	f.StringVar(&opt.graphs, "graph", "", labGraphHelp)
 	f.StringVar(&opt.strategies, "strategy", opt.strategies,
 		"search by these strategies: all, or names, as merrill-*,merrill-hybrid:cull=none")
+	f.StringVar(&opt.table, "strategies", "", labTableHelp)
+	f.StringVar(&opt.times, "times", "", "add the times of other programs in this CSV file: graph,strategy,source,seconds")
 	f.StringVar(&opt.plan.Output, "result", "", "compute distance or parent; by default as each strategy does")
 	f.IntVar(&opt.plan.Sources, "sources", opt.plan.Sources, labSourcesHelp)
 	f.Uint64Var(&opt.plan.Seed, "seed", opt.plan.Seed, "seed the choice of sources")
@@ -92,7 +101,7 @@ func (o *labOptions) check(f *pflag.FlagSet) (err error) {
 		return err
 	}
 	o.plan.Names = lab.SplitSpecs(o.graphs)
-	if o.plan.Strategies, err = lab.Choose(o.strategies); err != nil {
+	if o.plan.Strategies, err = chooseStrategies(o.table, o.strategies); err != nil {
 		return err
 	}
 	for _, s := range o.plan.Strategies {
@@ -100,10 +109,28 @@ func (o *labOptions) check(f *pflag.FlagSet) (err error) {
 			o.needGPU(f, "strategy", s.Name)
 		}
 	}
+	if o.times != "" {
+		if o.read, err = lab.ReadTimes(o.times); err != nil {
+			return err
+		}
+		o.plan.Strategies = append(slices.Clip(o.plan.Strategies), o.read.Strategies()...)
+	}
 	if o.plan.Trace { // engines on CPUs have no trace
 		o.needGPU(f, "trace", "")
 	}
 	return nil
+}
+
+// chooseStrategies returns the strategies of a list, from the table of the program and a file, if it is not "".
+func chooseStrategies(file, list string) ([]lab.Strategy, error) {
+	table := lab.Table()
+	if file != "" {
+		var err error
+		if table, err = lab.ReadTable(file); err != nil {
+			return nil, err
+		}
+	}
+	return table.Choose(list)
 }
 
 // listStrategies prints the table of strategies.

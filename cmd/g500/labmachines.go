@@ -22,6 +22,7 @@ import (
 const (
 	labGraphHelp   = "use the graphs of these specs, as kron:scale=16,grid2d:512x512"
 	labSourcesHelp = "search from this many vertices by each strategy"
+	labTableHelp   = "add the strategies of this file, with rows as in lab/strategies.toml"
 )
 
 // labMachines are the flags that choose the machines of the laboratory.

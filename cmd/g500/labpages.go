@@ -19,9 +19,10 @@ import (
 // pagesOptions are the flags of "g500 lab pages".
 type pagesOptions struct {
 	labMachines
-	graph, updates, strategies string
-	plan                       pages.Plan
-	json                       bool
+	graph, updates, strategies, table string
+
+	plan pages.Plan
+	json bool
 }
 
 func labPagesCommand() *cobra.Command {
@@ -42,6 +43,7 @@ func labPagesCommand() *cobra.Command {
 				return misuseError{err}
 			}
 			opt.needGPU(c.Flags(), "strategy", opt.strategies)
+			opt.needGPU(c.Flags(), "strategies", opt.table)
 			opt.needGPU(c.Flags(), "sources", strconv.Itoa(opt.plan.Sources))
 			var result *pages.Report
 			body := func(ctx context.Context, all []pages.Machine, show progress) (err error) {
@@ -72,6 +74,7 @@ func labPagesCommand() *cobra.Command {
 		"allocate this many pages in addition to the pages of the first graph")
 	f.StringVar(&opt.strategies, "strategy", opt.strategies,
 		"search after the last batch by these strategies, as in g500 lab bfs")
+	f.StringVar(&opt.table, "strategies", "", labTableHelp)
 	f.IntVar(&opt.plan.Sources, "sources", opt.plan.Sources, labSourcesHelp)
 	f.BoolVar(&opt.json, "json", false, "print JSON, in base units")
 	opt.addTo(f)
@@ -105,7 +108,7 @@ func (o *pagesOptions) check() (batch nextBatch, err error) {
 		return nil, fmt.Errorf("--spare-pages %d, --sources %d: choose 0 pages or more, and 1 source or more", o.plan.Spare,
 			o.plan.Sources)
 	}
-	if o.plan.Strategies, err = lab.Choose(o.strategies); err != nil {
+	if o.plan.Strategies, err = chooseStrategies(o.table, o.strategies); err != nil {
 		return nil, err
 	}
 	if parameters, random := strings.CutPrefix(o.updates, "random:"); random || o.updates == "random" {

@@ -66,6 +66,34 @@ func TestLabStudy(t *testing.T) {
 	}
 }
 
+// Times of another program, as lab bfs prints them, are rows of searches and of studies.
+func TestLabTimes(t *testing.T) {
+	dir := t.TempDir()
+	args := strings.Fields("lab bfs --graph grid2d:9x5 --sources 6 --engine cpu --threads 1 --strategy cpu-topdown")
+	times := strings.ReplaceAll(mustCall(t, append(args, "--csv")...), "cpu-topdown", "rival")
+	writeText(t, filepath.Join(dir, "rival.csv"), times)
+	writeText(t, filepath.Join(dir, "own.toml"), "mine = { like = \"cpu-topdown\", count = \"kept\" }\n")
+	own := append(args[:len(args)-1:len(args)-1], "cpu-topdown,mine", "--strategies", filepath.Join(dir, "own.toml"),
+		"--times", filepath.Join(dir, "rival.csv"))
+	out := mustCall(t, own...)
+	for _, want := range []string{"results not validated: rival", "sorted by degree: cpu-topdown, mine"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	files := "sources = 6\ntimes = [\"rival.csv\"]\nstrategies_file = \"own.toml\""
+	study := strings.NewReplacer("sources = 6", files,
+		`of = "cpu-topdown"`, `of = "rival"`, `"merrill-hybrid"]`, `"mine"]`,
+		`of = "merrill-hybrid"`, `of = "mine"`).Replace(cpuStudy)
+	writeText(t, filepath.Join(dir, "mine.toml"), study)
+	out = mustCall(t, "lab", "study", filepath.Join(dir, "mine.toml"), "--engine", "cpu", "--threads", "1", "--output",
+		filepath.Join(dir, "out"))
+	want := "It holds on grid, has no verdict on kron: rival was left out, since its file has no times"
+	if !strings.Contains(out, want) || !strings.Contains(read(t, filepath.Join(dir, "out", "study.md")), "| mine | ") {
+		t.Errorf("no %q, or no row of mine, in\n%s", want, out)
+	}
+}
+
 func TestLabStudyRefusals(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.toml")
 	for _, c := range []struct{ old, new, want string }{

@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"g500/lab"
@@ -18,7 +19,7 @@ const (
 
 // kind has the differences between studies of searches and of colouring.
 type kind struct {
-	choose func(names string) ([]lab.Strategy, error)
+	choose func(s Study, names string) ([]lab.Strategy, error)
 	often  func(s Study) string // how often each strategy ran
 	tables []figureTable
 }
@@ -31,8 +32,14 @@ type figureTable struct {
 
 var kinds = map[string]kind{
 	BFS: {
-		choose: lab.Choose,
-		often:  func(s Study) string { return fmt.Sprintf("%d sources per graph", s.Sources) },
+		choose: func(s Study, names string) ([]lab.Strategy, error) {
+			chosen, err := s.table.Choose(names)
+			for _, times := range s.times {
+				chosen = append(slices.Clip(chosen), times.Strategies()...)
+			}
+			return chosen, err
+		},
+		often: func(s Study) string { return fmt.Sprintf("%d sources per graph", s.Sources) },
 		tables: []figureTable{
 			{"directed edges per second", "Harmonic means; the edges that leave reached vertices, divided by time.", rateOf},
 			{"inspected edges", "Per edge that leaves a reached vertex: 1 means that each edge is inspected once.",
@@ -45,7 +52,7 @@ var kinds = map[string]kind{
 		},
 	},
 	Color: {
-		choose: func(names string) (chosen []lab.Strategy, err error) {
+		choose: func(_ Study, names string) (chosen []lab.Strategy, err error) {
 			all, err := color.Choose(names, "all")
 			for _, a := range all {
 				chosen = append(chosen, a.Strategy)
@@ -68,8 +75,11 @@ func rateOf(r lab.Row) string {
 
 // RunSearches measures a study of kind BFS.
 func RunSearches(ctx context.Context, s Study, r Runner[lab.Machine]) (*Result, error) {
+	for _, times := range s.times {
+		r.Machines = append(slices.Clip(r.Machines), times)
+	}
 	return r.run(s, func(g Graph) (*lab.Report, error) {
-		chosen, err := lab.Choose(s.namesOn(g))
+		chosen, err := s.choose(s.namesOn(g))
 		if err != nil {
 			return nil, err
 		}

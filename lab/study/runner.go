@@ -74,7 +74,11 @@ func (r Runner[M]) run(s Study, measure func(Graph) (*lab.Report, error)) (*Resu
 			return result, err
 		}
 		for _, strategy := range chosen {
-			want.Strategies = append(want.Strategies, strategy.Name)
+			name := strategy.Name
+			if slices.Contains(s.table[min(len(lab.Table()), len(s.table)):].Names(), name) { // the file may change
+				name += fmt.Sprint(strategy.Settings)
+			}
+			want.Strategies = append(want.Strategies, name)
 		}
 		path := filepath.Join(r.Dir, g.Name+".json")
 		report, err := stored(path, want)

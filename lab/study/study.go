@@ -27,6 +27,12 @@ type Study struct {
 	Factor     float64  `toml:"factor" json:"factor"`         // tolerance of a comparison with a published figure
 	Graphs     []Graph  `toml:"graph" json:"graphs"`
 	Claims     []Claim  `toml:"claim" json:"claims"`
+
+	Own   string   `toml:"strategies_file" json:"strategies_file,omitempty"` // for lab.ReadTable
+	Times []string `toml:"times" json:"times,omitempty"`                     // files for lab.ReadTimes
+
+	table lab.Strategies // with those of Own
+	times []*lab.Times
 }
 
 // Graph is a graph to search or to colour.
@@ -62,7 +68,7 @@ func Load(name string) (Study, error) {
 				strings.Join(Names(), ", "), err)
 		}
 	}
-	s, err := parse(string(text))
+	s, err := parse(string(text), filepath.Dir(name))
 	if err != nil {
 		return s, fmt.Errorf("study: %s: %w", name, err)
 	}
@@ -70,9 +76,9 @@ func Load(name string) (Study, error) {
 	return s, nil
 }
 
-// parse reads a study. An error names the first wrong setting.
-func parse(text string) (Study, error) {
-	s := Study{Kind: BFS, Factor: 1.25}
+// parse reads a study whose files are in a folder. An error names the first wrong setting.
+func parse(text, dir string) (Study, error) {
+	s := Study{Kind: BFS, Factor: 1.25, table: lab.Table()}
 	meta, err := toml.Decode(text, &s)
 	var syntax toml.ParseError
 	if errors.As(err, &syntax) {
@@ -94,7 +100,36 @@ func parse(text string) (Study, error) {
 	} else if !meta.IsDefined("runs") {
 		s.Runs = 10
 	}
+	if err := s.readFiles(dir); err != nil {
+		return s, err
+	}
 	return s, s.check()
+}
+
+// readFiles reads the files that a study names, relative to a folder.
+func (s *Study) readFiles(dir string) (err error) {
+	in := func(name string) string {
+		if filepath.IsAbs(name) {
+			return name
+		}
+		return filepath.Join(dir, name)
+	}
+	if s.Kind != BFS && (s.Own != "" || len(s.Times) > 0) {
+		return errors.New("strategies_file and times have no effect on colourings: leave them out")
+	}
+	if s.Own != "" {
+		if s.table, err = lab.ReadTable(in(s.Own)); err != nil {
+			return err
+		}
+	}
+	for _, name := range s.Times {
+		times, err := lab.ReadTimes(in(name))
+		if err != nil {
+			return err
+		}
+		s.times = append(s.times, times)
+	}
+	return nil
 }
 
 // fileName matches the names of graphs, which are also names of files.
@@ -138,7 +173,7 @@ func (s Study) check() error {
 	return nil
 }
 
-func (s Study) choose(names string) ([]lab.Strategy, error) { return kinds[s.Kind].choose(names) }
+func (s Study) choose(names string) ([]lab.Strategy, error) { return kinds[s.Kind].choose(s, names) }
 
 // namesOn returns the list of the strategies for a graph.
 func (s Study) namesOn(g Graph) string {

@@ -76,7 +76,7 @@ published = [2, 3]
 
 // The error of a faulty study names the cure.
 func TestFaultyStudies(t *testing.T) {
-	if s, err := parse(small); err != nil || s.Seed != 2 || s.Factor != 1.25 || s.Sources != 3 {
+	if s, err := parse(small, ""); err != nil || s.Seed != 2 || s.Factor != 1.25 || s.Sources != 3 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for _, c := range []struct{ old, new, want string }{
@@ -103,11 +103,13 @@ func TestFaultyStudies(t *testing.T) {
 		{"published = [2, 3]", "published = [2, 3]\nat_least = 2", "give one of"},
 		{"published = [2, 3]", "at_most = 2\nfactor = 0.1", "choose 1 or more"},
 	} {
-		if _, err := parse(strings.Replace(small, c.old, c.new, 1)); err == nil || !strings.Contains(err.Error(), c.want) {
+		_, err := parse(strings.Replace(small, c.old, c.new, 1), "")
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.new, err, c.want)
 		}
 	}
-	if _, err := parse("paper = \"x\"\nstrategies = [\"all\"]"); err == nil || !strings.Contains(err.Error(), "no graph") {
+	_, err := parse("paper = \"x\"\nstrategies = [\"all\"]", "")
+	if err == nil || !strings.Contains(err.Error(), "no graph") {
 		t.Error(err)
 	}
 	if _, err := Load("nowhere"); err == nil || !strings.Contains(err.Error(), "not one of busato, chen, enterprise") {
@@ -146,7 +148,7 @@ published = [2]
 // A study measures runs and compares figures, continues after an interruption, and does not mix figures of different
 // settings.
 func TestRun(t *testing.T) {
-	s, err := parse(smallColoring)
+	s, err := parse(smallColoring, "")
 	if err != nil {
 		t.Fatal(err)
 	}

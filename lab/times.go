@@ -1,0 +1,155 @@
+package lab
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Times are times of other programs, from a CSV file. As a Machine it "searches" with them: rates count the same edges
+// as those of all strategies. Results are not validated.
+type Times struct {
+	name     string // with a checksum
+	programs []program
+	graph    string
+	at       *program // of Prepare
+}
+
+// program has the times of one program.
+type program struct {
+	Strategy
+	machine string
+	seconds map[timesKey]float64
+}
+
+type timesKey struct {
+	graph  string
+	source uint32
+}
+
+// timesEngine is the engine of strategies whose times are from a file.
+const timesEngine = "times"
+
+// ErrOnlyTimes is the error of a machine that has no results.
+var ErrOnlyTimes = errors.New("lab: only times are known")
+
+// ReadTimes reads a CSV file with columns graph, strategy, source and seconds, and possibly paper and machine. It
+// ignores others, so that it also reads the output of g500 lab bfs --csv.
+func ReadTimes(path string) (*Times, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("lab: %w", err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("lab: %s: %w", path, err)
+	}
+	t := &Times{name: fmt.Sprintf("times of %s (CRC-32 %08x)", filepath.Base(path), crc32.ChecksumIEEE(text))}
+	if len(rows) < 2 {
+		return nil, fmt.Errorf("lab: %s has no times: write a header and one row per search", path)
+	}
+	for i, row := range rows[1:] {
+		if err := t.add(rows[0], row); err != nil {
+			return nil, fmt.Errorf("lab: %s, row %d: %w", path, i+2, err)
+		}
+	}
+	return t, nil
+}
+
+// add adds a row.
+func (t *Times) add(head, row []string) error {
+	cell := func(column string) string {
+		if i := slices.Index(head, column); i >= 0 {
+			return strings.TrimSpace(row[i])
+		}
+		return ""
+	}
+	name := cell("strategy")
+	if cell("graph") == "" || name == "" {
+		return errors.New("name the graph and the strategy in columns graph and strategy")
+	}
+	source, err := strconv.ParseUint(cell("source"), 10, 32)
+	if err != nil {
+		return fmt.Errorf("column source has %q: write the number of a vertex", cell("source"))
+	}
+	seconds, err := strconv.ParseFloat(cell("seconds"), 64)
+	if err != nil || !(seconds > 0) || seconds > 1e9 {
+		return fmt.Errorf("column seconds has %q: write the time of one search in seconds", cell("seconds"))
+	}
+	i := slices.IndexFunc(t.programs, func(p program) bool { return p.Name == name })
+	if i < 0 {
+		i = len(t.programs)
+		p := program{machine: cell("machine"), seconds: map[timesKey]float64{}}
+		p.Strategy = Strategy{Name: name, Paper: cell("paper"), Section: t.name}.with(engineKey, timesEngine)
+		if p.Paper == "" {
+			p.Paper = notPublished
+		}
+		t.programs = append(t.programs, p)
+	}
+	key := timesKey{cell("graph"), uint32(source)}
+	if _, twice := t.programs[i].seconds[key]; twice {
+		return fmt.Errorf("%s has a second time from source %d", name, source)
+	}
+	t.programs[i].seconds[key] = seconds
+	return nil
+}
+
+// Strategies returns a strategy for each program of the file.
+func (t *Times) Strategies() (all []Strategy) {
+	for _, p := range t.programs {
+		all = append(all, p.Strategy)
+	}
+	return all
+}
+
+// Name returns the name of the file.
+func (t *Times) Name() string { return t.name }
+
+// Load notes the name of a graph.
+func (t *Times) Load(g *Graph) error {
+	t.graph, t.at = g.Name, nil
+	return nil
+}
+
+// Prepare chooses the program of a strategy.
+func (t *Times) Prepare(s Strategy) error {
+	i := slices.IndexFunc(t.programs, func(p program) bool { return p.Name == s.Name })
+	if i < 0 || s.Of(engineKey) != timesEngine {
+		return ErrElsewhere
+	}
+	t.at = &t.programs[i]
+	var graphs []string
+	for key := range t.at.seconds {
+		if key.graph == t.graph {
+			return nil
+		}
+		if !slices.Contains(graphs, key.graph) {
+			graphs = append(graphs, key.graph)
+		}
+	}
+	slices.Sort(graphs)
+	return fmt.Errorf("%w: its file has no times on this graph, but on %s", ErrLeftOut, strings.Join(graphs, " and "))
+}
+
+// Search returns the time from a vertex.
+func (t *Times) Search(source uint32) (Measures, error) {
+	seconds, known := t.at.seconds[timesKey{t.graph, source}]
+	if !known {
+		return Measures{}, fmt.Errorf("%w: its file has no time from source %d, but must have those of all sources that "+
+			"g500 lab bfs --csv prints", ErrLeftOut, source)
+	}
+	return Measures{Seconds: seconds, Machine: t.at.machine}, nil
+}
+
+// Result returns ErrOnlyTimes.
+func (t *Times) Result() (Result, error) { return Result{}, ErrOnlyTimes }
+
+// Close does nothing.
+func (t *Times) Close() error { return nil }

@@ -1,0 +1,106 @@
+package lab
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func inFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "prog.csv")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Strategies of a file follow those of the program; a faulty row is an error that names it.
+func TestOwnStrategies(t *testing.T) {
+	mine := "mine = { like = \"merrill-hybrid\", cull = \"none\" }\n" +
+		"next = { like = \"mine\", paper = \"Doe\", tiles = 2 }\n"
+	all, err := ReadTable(inFile(t, mine))
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := all.Choose("mine:tiles=3,next,cpu-hybrid")
+	if err != nil || len(chosen) != 3 || chosen[0].Of("cull") != "none" || chosen[0].Of("tiles") != "3" ||
+		chosen[1].Of("gather") != "scan" || chosen[1].Paper != "Doe" || len(all) != len(Table())+2 {
+		t.Errorf("%+v, %v", chosen, err)
+	}
+	for text, want := range map[string]string{
+		`a = { like = "b" }`:                     "there is no earlier strategy b",
+		`a = { like = "a" }`:                     "there is no earlier strategy a",
+		`a = { gather = "scan" }`:                "strategy a has no shape",
+		`a = { shape = "two-phase", gathr = 1 }`: `no key "gathr"`,
+		`a = { shape = "round" }`:                "choose expand-contract",
+		`merrill-hybrid = { shape = "hybrid" }`:  "choose a new name",
+		`"a:b" = { shape = "hybrid" }`:           "choose a new name",
+		`a = 3`:                                  "has no shape",
+		`a = `:                                   "line 1",
+	} {
+		if _, err := ReadTable(inFile(t, text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	if slices.Contains(Table().Names(), "mine") {
+		t.Error("the table of the program has changed")
+	}
+}
+
+// Times of other programs have a row with the rates of their graph and sources; results are not validated.
+func TestTimes(t *testing.T) {
+	g := square()
+	var rows strings.Builder
+	rows.WriteString("strategy,graph,source,seconds,note,machine\n")
+	for _, source := range g.Sources(4, 2) {
+		rows.WriteString("rival,square," + string(rune('0'+source)) + ",0.25,x,GPU 7\n")
+	}
+	rows.WriteString("part,square,2,0.5,,\nother,circle,2,0.5,,\n")
+	times, err := ReadTimes(inFile(t, rows.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := Choose("merrill-hybrid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	load := func(context.Context, string) (*Graph, error) { return square(), nil }
+	p := Plan{Graphs: Graphs{[]string{"square"}, load}, Strategies: append(chosen, times.Strategies()...), Sources: 4,
+		Seed: 2, Validate: true}
+	r, err := Measure(context.Background(), p, []Machine{times, &fake{}}, silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := r.Graphs[0]
+	if len(f.Rows) != 2 || f.Rows[0].OnlyTimes || !f.Rows[1].OnlyTimes || f.Rows[1].Ratio != 2 ||
+		f.Rows[1].Machine != "GPU 7" || f.Rows[1].Work != nil {
+		t.Errorf("%+v", f.Rows)
+	}
+	for i, want := range []string{"no time from source", "no times on this graph, but on circle"} {
+		if len(f.LeftOut) != 2 || !strings.Contains(f.LeftOut[i].Reason, want) {
+			t.Errorf("%+v", f.LeftOut)
+		}
+	}
+	var text strings.Builder
+	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "results not validated: rival") {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+	for text, want := range map[string]string{
+		"graph,strategy,source,seconds\n":                      "has no times",
+		"graph,strategy,source,seconds\ng,s,1,fast\n":          "row 2: column seconds",
+		"graph,strategy,source,seconds\ng,s,-1,1\n":            "row 2: column source",
+		"graph,source,seconds\ng,1,1\n":                        "row 2: name the graph",
+		"graph,strategy,source,seconds\ng,s,1,1\ng,s,1,2\n":    "row 3: s has a second time",
+		"graph,strategy,source,seconds\ng,s,1\n":               "wrong number of fields",
+		"graph,strategy,source,seconds\ng,s,1,0\n":             "row 2: column seconds",
+		"graph,strategy,source,seconds\ng,s,99999999999,1.0\n": "row 2: column source",
+	} {
+		if _, err := ReadTimes(inFile(t, text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
