@@ -180,6 +180,30 @@ func measure(t *testing.T, strategies string, machines ...Machine) *Report {
 	return r
 }
 
+// counting records the progress of steps.
+type counting struct {
+	silent
+	total, done int64
+}
+
+func (c *counting) Step(_ string, total int64) { c.total = total }
+func (c *counting) Advance(done int64)         { c.done = done }
+
+// Searches that are left out are not part of the work that is left.
+func TestSteps(t *testing.T) {
+	var w counting
+	s := NewSteps(&w, "x", 3, 4)
+	for range 4 {
+		s.Next()
+	}
+	s.LeaveOut()
+	s.Next()
+	s.Skip(3)
+	if w.total != 5 || w.done != 5 {
+		t.Errorf("%+v", w)
+	}
+}
+
 func TestMeasure(t *testing.T) {
 	list := "toedling-naive,merrill-hybrid,merrill-hybrid:cull=none,merrill-hybrid:cull=history,cpu-hybrid"
 	r := measure(t, list, &fake{})

@@ -56,7 +56,7 @@ func First[M any](machines []M, try func(M) error) (m M, err error) {
 }
 
 // EachGraph loads each graph on all machines and reports the figures that measure returns.
-func EachGraph[M Loader](ctx context.Context, graphs Graphs, machines []M,
+func EachGraph[M Loader](ctx context.Context, graphs Graphs, machines []M, w Watcher,
 	measure func(*Graph) (GraphFigures, error)) (*Report, error) {
 	r := &Report{}
 	for _, m := range machines {
@@ -65,10 +65,12 @@ func EachGraph[M Loader](ctx context.Context, graphs Graphs, machines []M,
 		}
 	}
 	for _, name := range graphs.Names {
+		w.Step(name+": reading or generating", 0)
 		g, err := graphs.Load(ctx, name)
 		if err != nil {
 			return nil, err
 		}
+		w.Step(name+": copying to the machines", 0)
 		for _, m := range machines {
 			if err := m.Load(g); err != nil {
 				return nil, err

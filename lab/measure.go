@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -31,10 +32,40 @@ type Watcher interface {
 	Note(text string)
 }
 
+// Steps shows the progress of several strategies, each with the same number of searches, as one step.
+type Steps struct {
+	watch       Watcher
+	name        string
+	each        int
+	done, total int64
+}
+
+// NewSteps begins a step.
+func NewSteps(w Watcher, name string, strategies, each int) *Steps {
+	s := &Steps{watch: w, name: name, each: each, total: int64(strategies) * int64(each)}
+	w.Step(name, s.total)
+	return s
+}
+
+// Next counts a search.
+func (s *Steps) Next() {
+	s.done++
+	s.watch.Advance(s.done)
+}
+
+// Skip removes searches from the total.
+func (s *Steps) Skip(searches int) {
+	s.total -= int64(searches)
+	s.watch.Step(s.name, s.total)
+}
+
+// LeaveOut removes the searches of a strategy from the total.
+func (s *Steps) LeaveOut() { s.Skip(s.each) }
+
 // Measure searches each graph from the same sources with each strategy, on the first machine that runs the strategy. A
 // wrong result is no error: the report has it.
 func Measure(ctx context.Context, p Plan, machines []Machine, w Watcher) (*Report, error) {
-	r, err := EachGraph(ctx, p.Graphs, machines, func(g *Graph) (GraphFigures, error) {
+	r, err := EachGraph(ctx, p.Graphs, machines, w, func(g *Graph) (GraphFigures, error) {
 		one := onGraph{Plan: p, machines: machines, watch: w, g: g}
 		return one.measure(ctx)
 	})
@@ -50,6 +81,7 @@ type onGraph struct {
 	Plan
 	machines []Machine
 	watch    Watcher
+	steps    *Steps
 	g        *Graph
 	truths   []truth
 }
@@ -64,7 +96,8 @@ func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error)
 	}
 	figures = FiguresOf(s.g)
 	figures.Sources = sources
-	s.watch.Step(s.g.Name+": searching with the reference implementation", 0)
+	s.watch.Step(s.g.Name+": searching with the reference implementation", int64(len(sources)))
+	var done atomic.Int64
 	var kept []uint32
 	if slices.ContainsFunc(s.Strategies, func(s Strategy) bool { return s.Of(countKey) == keptEdges }) {
 		kept = s.g.differentNeighbours()
@@ -75,17 +108,22 @@ func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error)
 	for i, source := range sources {
 		group.Go(func() error {
 			s.truths[i] = truthOf(s.g, source, kept)
+			s.watch.Advance(done.Add(1))
 			return context.Cause(ctx)
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return figures, err
 	}
+	s.steps = NewSteps(s.watch, s.g.Name+": searching", len(s.Strategies), len(sources))
 	for _, strategy := range s.Strategies {
 		if s.Output != "" && strategy.Of("output") == "" && strategy.Of(engineKey) == "" {
 			strategy = strategy.with("output", s.Output)
 		}
 		row, err := s.run(ctx, strategy)
+		if errors.Is(err, ErrLeftOut) {
+			s.steps.LeaveOut()
+		}
 		if err := figures.Add(strategy.Name, row, err); err != nil {
 			return figures, err
 		}
@@ -118,7 +156,6 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 	if err != nil {
 		return row, err
 	}
-	s.watch.Step(s.g.Name+": "+strategy.Name, int64(len(s.truths)))
 	row = Row{Strategy: strategy, Machine: m.Name()}
 	if _, err := m.Search(s.truths[0].source); err != nil {
 		return row, err
@@ -135,6 +172,7 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 		if row.Full = measures.Full; row.Full {
 			s.watch.Note(fmt.Sprintf("%s: duplicates fill a queue of %s; enlarge it with edge_capacity=400 or "+
 				"vertex_capacity=400 (percent)", s.g.Name, strategy.Name))
+			s.steps.Skip(len(s.truths) - i)
 			return row, nil
 		}
 		row.Searches = append(row.Searches, s.search(strategy, t, measures))
@@ -149,7 +187,7 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 				return row, err
 			}
 		}
-		s.watch.Advance(int64(i + 1))
+		s.steps.Next()
 	}
 	if row.Fault == "" {
 		row.summarise()

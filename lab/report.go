@@ -9,7 +9,7 @@ import (
 // Report has the figures of all graphs in base units: seconds, bytes, edges per second.
 type Report struct {
 	Machines  []string       `json:"machines"`
-	Seed      uint64         `json:"seed"` // of the sources
+	Seed      uint64         `json:"seed,omitempty"` // of the sources
 	Validated bool           `json:"validated"`
 	Traced    bool           `json:"traced"` // levels of first searches were wanted
 	Graphs    []GraphFigures `json:"graphs"`
@@ -21,7 +21,7 @@ type GraphFigures struct {
 	Vertices  int64     `json:"vertices"`
 	Edges     int64     `json:"directed_edges"`
 	Symmetric bool      `json:"symmetric"`
-	Sources   []uint32  `json:"sources"`
+	Sources   []uint32  `json:"sources,omitempty"`
 	Rows      []Row     `json:"strategies"`
 	LeftOut   []LeftOut `json:"left_out,omitempty"`
 }
@@ -47,7 +47,7 @@ type Row struct {
 	Ratio    float64         `json:"ratio_to_first"`            // rate divided by the rate of the first row
 
 	*Work             // nil if the machine does not count
-	Searches []Search `json:"searches"`
+	Searches []Search `json:"searches,omitempty"`
 	Levels   []Level  `json:"levels,omitempty"` // of the first search
 	Shares   []Share  `json:"shares,omitempty"` // of the first search of a partitioned graph
 

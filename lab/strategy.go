@@ -11,7 +11,7 @@ type Strategy struct {
 	Paper    string    `json:"paper"`
 	Section  string    `json:"section"`
 	Before   string    `json:"before_clock,omitempty"` // work on the graph that is not timed
-	Settings []Setting `json:"settings"`               // in the order of the table; a later one overrides an earlier one
+	Settings []Setting `json:"settings,omitempty"`     // in the order of the table; a later one overrides an earlier one
 }
 
 // Setting is a part or a number of a strategy. cuda/lab/strategy.cu has the keys and their values.

@@ -24,6 +24,32 @@ func labStudy() study.Result {
 		Study: study.Study{Graphs: []study.Graph{{Name: "first"}, {Name: "second"}}}}
 }
 
+// Each graph whose levels are stored has a picture with the frontier and the edges of each strategy.
+func TestLabLevels(t *testing.T) {
+	r := labStudy()
+	if LabLevels([]study.Result{r}) != nil {
+		t.Error("pictures without levels")
+	}
+	r.Study.Name, r.Study.Paper = "mine", "A, 2001"
+	for i := range 4 {
+		for j := range 2 {
+			row := &r.Graphs[1].Rows[j]
+			row.Levels = append(row.Levels, lab.Level{FrontierEdges: 1 << (5 * i), Edges: int64(i+j) << (5 * i)})
+		}
+	}
+	all := LabLevels([]study.Result{r})
+	if len(all) != 1 || all[0].Name != "lab-levels-mine-second" {
+		t.Fatalf("%d pictures", len(all))
+	}
+	found := texts(t, drawn(t, all[0].WriteSVG))
+	for _, want := range []string{"Edges by level: second, A, 2001", "distance from the source", "edges of the frontier",
+		"t-fast", "A-fast", "3", "10 k"} {
+		if !slices.Contains(found, want) {
+			t.Errorf("no %q in %q", want, found)
+		}
+	}
+}
+
 func TestLabRates(t *testing.T) {
 	p := LabRates([]study.Result{labStudy()})
 	found := texts(t, drawn(t, p.WriteSVG))

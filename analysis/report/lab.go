@@ -19,5 +19,8 @@ func OfStudies(title string, results []study.Result) Page {
 	if picture := plot.LabRates(results); picture != nil {
 		p.Groups = []Group{{Name: picture.Group, Pictures: []*plot.Picture{picture}}}
 	}
+	if pictures := plot.LabLevels(results); len(pictures) > 0 {
+		p.Groups = append(p.Groups, Group{Name: pictures[0].Group, Pictures: pictures})
+	}
 	return p
 }

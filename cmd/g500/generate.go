@@ -103,7 +103,7 @@ func regularFile(path, what string) (string, error) {
 func writeEdges(ctx context.Context, cfg record.Config, edgeFile, weightFile, progress io.Writer) error {
 	const piece = 1 << 22
 	p := cfg.Params()
-	watch := newProgress(progress, false)
+	watch := newProgress(progress, false, silence)
 	defer watch.Close()
 	watch.Step("edge list", p.Edges())
 	edgesTo, weightsTo := bufio.NewWriterSize(edgeFile, 1<<20), bufio.NewWriterSize(weightFile, 1<<20)

@@ -39,7 +39,8 @@ func TestLabPagesOfOtherGraphs(t *testing.T) {
 		t.Errorf("status %d, %s", status, errOut)
 	}
 	status, out, errOut := call(append(args, "kron:scale=6,directed=true", "--json")...)
-	if status != success || !strings.Contains(out, `"updates": 9`) {
+	if status != success || !strings.Contains(out, `"updates": 9`) ||
+		!strings.Contains(out, `"edges_inserted": `) {
 		t.Errorf("status %d, %s%s", status, out, errOut)
 	}
 }

@@ -25,6 +25,9 @@ const (
 	labTableHelp   = "add the strategies of this file, with rows as in lab/strategies.toml"
 )
 
+// labSilence is the time without a line after which the laboratory prints how far a step is.
+const labSilence = 5 * time.Second
+
 // labMachines are the flags that choose the machines of the laboratory.
 type labMachines struct {
 	engine  string
@@ -92,7 +95,7 @@ func useLab[M io.Closer](
 	if err := m.refuseWithoutGPU(noGPU); err != nil {
 		return err
 	}
-	show := newProgress(errOut, m.quiet)
+	show := newProgress(errOut, m.quiet, labSilence)
 	defer show.Close()
 	ctx, end := untilStopped(errOut)
 	defer end()

@@ -22,8 +22,9 @@ type progress interface {
 	Close()
 }
 
-// newProgress returns bars on a terminal, else plain lines; only notes if quiet.
-func newProgress(w io.Writer, quiet bool) progress {
+// newProgress returns bars on a terminal, else plain lines; only notes if quiet. Plain lines print how far a step is
+// after this time without a line.
+func newProgress(w io.Writer, quiet bool, silence time.Duration) progress {
 	plain := newLines(w, time.Now)
 	if quiet {
 		return notesOnly{newLines(io.Discard, time.Now), plain}
@@ -31,18 +32,21 @@ func newProgress(w io.Writer, quiet bool) progress {
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		return &bars{lines: plain}
 	}
+	plain.silence = silence
 	plain.quiet = time.AfterFunc(silence, plain.sayAlive)
 	return plain
 }
 
-// silence is the time without a line after which plain lines print how far the step is.
+// silence is that time for runs.
 const silence = 30 * time.Second
 
 // lines prints one line per event.
 type lines struct {
-	w     io.Writer
-	now   func() time.Time
-	quiet *time.Timer // fires after silence; nil if lines need not print that the run continues
+	w   io.Writer
+	now func() time.Time
+
+	silence time.Duration
+	quiet   *time.Timer // fires after silence; nil if lines need not print that the run continues
 
 	mu      sync.Mutex
 	name    string // of the current step, "" between steps
@@ -75,7 +79,7 @@ func (l *lines) printf(format string, args ...any) {
 
 func (l *lines) resetTimer() {
 	if l.quiet != nil {
-		l.quiet.Reset(silence)
+		l.quiet.Reset(l.silence)
 	}
 }
 

@@ -22,7 +22,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 	stalled := func(why string) { log.Stalled(why); fmt.Fprintf(j.errOut, "note: rank %d: %s\n", t.Rank(), why) }
 	hide := func() {}
 	if t.Rank() == 0 {
-		shown := newProgress(j.errOut, j.opt.quiet)
+		shown := newProgress(j.errOut, j.opt.quiet, silence)
 		if !j.opt.quiet {
 			fmt.Fprintf(j.errOut, "process %d on node %s: kill -TERM %[1]d there ends the run after its search\n",
 				os.Getpid(), machine.Node())

@@ -2,6 +2,7 @@ package color
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -18,13 +19,17 @@ type Plan struct {
 // Measure colours each graph Runs times with each algorithm, on the first machine that runs the algorithm. A wrong
 // colouring is no error: the report has it.
 func Measure(ctx context.Context, p Plan, machines []Machine, w lab.Watcher) (*lab.Report, error) {
-	r, err := lab.EachGraph(ctx, p.Graphs, machines, func(g *lab.Graph) (lab.GraphFigures, error) {
+	r, err := lab.EachGraph(ctx, p.Graphs, machines, w, func(g *lab.Graph) (lab.GraphFigures, error) {
 		figures := lab.FiguresOf(g)
 		if !g.Symmetric {
 			return figures, fmt.Errorf("color: %s is directed: choose an undirected graph", g.Name)
 		}
+		steps := lab.NewSteps(w, g.Name+": colouring", len(p.Algorithms), p.Runs)
 		for _, a := range p.Algorithms {
-			row, err := onGraph{p, g, a, w}.measure(ctx, machines)
+			row, err := onGraph{p, g, a, steps}.measure(ctx, machines)
+			if errors.Is(err, lab.ErrLeftOut) {
+				steps.LeaveOut()
+			}
 			if err := figures.Add(a.Name, row, err); err != nil {
 				return figures, err
 			}
@@ -43,7 +48,7 @@ type onGraph struct {
 	Plan
 	g     *lab.Graph
 	a     Algorithm
-	watch lab.Watcher
+	steps *lab.Steps
 }
 
 // measure colours once without measuring, and then Runs times.
@@ -56,7 +61,6 @@ func (o onGraph) measure(ctx context.Context, machines []Machine) (row lab.Row, 
 		return row, err
 	}
 	row = lab.Row{Strategy: o.a.Strategy, Machine: m.Name(), Coloring: &lab.Coloring{}}
-	o.watch.Step(o.g.Name+": "+o.a.Name, int64(o.Runs))
 	var first []uint32
 	for i := range o.Runs {
 		if err := context.Cause(ctx); err != nil {
@@ -79,10 +83,11 @@ func (o onGraph) measure(ctx context.Context, machines []Machine) (row lab.Row, 
 		}
 		if fault != "" {
 			row.Fault = fmt.Sprintf("run %d: %s", i+1, fault)
+			o.steps.Skip(o.Runs - i)
 			return row, nil
 		}
 		row.Coloring.Runs = append(row.Coloring.Runs, run)
-		o.watch.Advance(int64(i + 1))
+		o.steps.Next()
 	}
 	summarise(&row, int64(len(o.g.Columns)))
 	return row, nil

@@ -4,10 +4,14 @@ import "slices"
 
 // Tally counts the effects of a batch.
 type Tally struct {
-	Inserted, Deleted, Added, Removed int
-	Unchanged                         int // insertions of existing edges or vertices, deletions of missing ones
-	Unknown                           int // insertions with an end that is no vertex
-	Found, Missing                    int // queries
+	Inserted  int `json:"edges_inserted"`
+	Deleted   int `json:"edges_deleted"`
+	Added     int `json:"vertices_added"`
+	Removed   int `json:"vertices_removed"`
+	Unchanged int `json:"unchanged"` // insertions of existing edges or vertices, deletions of missing ones
+	Unknown   int `json:"unknown"`   // insertions with an end that is no vertex
+	Found     int `json:"queries_found"`
+	Missing   int `json:"queries_not_found"`
 }
 
 // batch is a batch while it is applied.

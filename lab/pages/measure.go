@@ -69,6 +69,7 @@ type measurement struct {
 
 func (o *measurement) load() (err error) {
 	g := o.Plan.Graph
+	o.watch.Step(g.Name+": constructing pages", 0)
 	if o.reference, err = Load(g.Offsets, g.Columns, o.Plan.PageBytes, o.Spare); err != nil {
 		return err
 	}

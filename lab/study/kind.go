@@ -84,7 +84,7 @@ func RunSearches(ctx context.Context, s Study, r Runner[lab.Machine]) (*Result, 
 			return nil, err
 		}
 		plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: r.Load}, Strategies: chosen,
-			Sources: s.Sources, Seed: s.Seed, Validate: true}
+			Sources: s.Sources, Seed: s.Seed, Validate: true, Trace: true}
 		return lab.Measure(ctx, plan, r.Machines, r.Watch)
 	})
 }

@@ -32,6 +32,9 @@ type Result struct {
 // resultName is the name of the file with the result, without its extension. The folder has another file per graph.
 const resultName = "study"
 
+// mostLevels is the largest number of levels of a search that the result has. The files of graphs have all levels.
+const mostLevels = 100
+
 // Runner measures a study on machines that search or colour, and writes the figures to a folder.
 type Runner[M lab.Loader] struct {
 	Dir      string
@@ -123,6 +126,9 @@ func (r *Result) add(report *lab.Report) {
 	for i := range figures.Rows {
 		row := &figures.Rows[i]
 		row.Searches, row.Strategy.Settings = nil, nil
+		if len(row.Levels) > mostLevels {
+			row.Levels = nil
+		}
 		if row.Coloring != nil {
 			means := *row.Coloring
 			means.Runs = nil
