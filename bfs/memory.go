@@ -12,7 +12,7 @@ const MaxScale = 42
 // HybridMemory returns an upper estimate, in bytes, of the hybrid engine's peak memory on one rank, which is in kernel
 // 1 or in the largest frontier.
 func HybridMemory(s graph.Share) int64 {
-	perVertex := csr.PosBytes(s.IDs64) + 8 + 8 // parent, frontier queue with its offsets, tree
+	perVertex := csr.PosBytes(s.IDs64) + 8 + 8 // parent, lists of the next frontier, tree
 	return csr.Memory(s) + perVertex*s.Vertices + betweenRanks(s)
 }
 

@@ -23,6 +23,27 @@ func TestHelpersEnd(t *testing.T) {
 	}
 }
 
+// For returns after the last piece, also if a helper has it.
+func TestForWaitsForHelpers(t *testing.T) {
+	var begun, ended atomic.Bool
+	For(2, 2, 1, func(worker, _, _ int) {
+		if worker == 0 {
+			for !begun.Load() {
+				runtime.Gosched()
+			}
+			return
+		}
+		begun.Store(true)
+		for range 1000 {
+			runtime.Gosched()
+		}
+		ended.Store(true)
+	})
+	if !ended.Load() {
+		t.Error("For returned before the helper's piece was done")
+	}
+}
+
 // Loops of several callers at a time, and loops within loops, cover each index once.
 func TestLoopsAtTheSameTime(t *testing.T) {
 	const callers, loops, n = 3, 200, 100
