@@ -81,6 +81,7 @@ struct Context {
 	u64 root; // its label, from the host
 	Progress at;
 	Batch batch;
+	u32 waiting[kWarps][64]; // by warp: local ids in the first sweep (FirstSweep)
 	LastQuery last_query;
 	Clock clock{};
 	Published published; // counters of the next rank barrier

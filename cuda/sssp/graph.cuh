@@ -32,6 +32,7 @@ struct Graph {
 	const u64 *rows;
 	const Col *cols;
 	const uint4 *first; // of this rank's vertices outside trees: the first two edges of each row (FirstEdges)
+	const u16 *third;   // of the same vertices: lower bounds of the third weight (WeightBound), infinite without one
 	const u32 *labels;    // by global id
 	const u32 *local_ids; // by owned label; kNone without an edge
 
@@ -46,27 +47,27 @@ struct Graph {
 	}
 };
 
+// WeightBound is a lower bound of a weight in 2 bytes, its high half.
+struct WeightBound {
+	__device__ static u16 of(float weight) { return (u16)(__float_as_uint(weight) >> 16); }
+	__device__ static float in(u16 half) { return __uint_as_float((u32)half << 16); }
+};
+
 // FirstEdges are the first two edges of a row, with infinite weight if there are fewer. Most pulls need no more.
 struct FirstEdges {
 	Col of[2];
-	bool more; // the row has more edges
 
-	__device__ FirstEdges(const Graph &g, u32 local_id) {
-		const uint4 words = __ldg(g.first + local_id);
+	__device__ explicit FirstEdges(uint4 words) {
 		of[0] = {words.x, __uint_as_float(words.y)};
-		of[1] = {words.z, __uint_as_float(words.w & ~kMore)};
-		more = words.w & kMore;
+		of[1] = {words.z, __uint_as_float(words.w)};
 	}
+	__device__ FirstEdges(const Graph &g, u32 local_id) : FirstEdges(__ldg(g.first + local_id)) {}
 
 	// Returns the format in memory for a row of n edges.
 	__device__ static uint4 in_row(const Col *cols, u64 n) {
 		const Col none{kNone, __uint_as_float(kInfinite)}, a = n > 0 ? cols[0] : none, b = n > 1 ? cols[1] : none;
-		const u32 more = n > 2 ? kMore : 0;
-		return make_uint4(a.global_id, __float_as_uint(a.weight), b.global_id, __float_as_uint(b.weight) | more);
+		return make_uint4(a.global_id, __float_as_uint(a.weight), b.global_id, __float_as_uint(b.weight));
 	}
-
-private:
-	static constexpr u32 kMore = 1u << 31; // weights are not negative
 };
 
 } // namespace g500::sssp

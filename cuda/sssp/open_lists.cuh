@@ -70,15 +70,17 @@ public:
 			to[i] = i < length.x ? vertices[i] : vertices[capacity - 1 - (i - length.x)];
 	}
 
-	// Calls act for the warp's local ids of a class, 32 at a time; some may be beyond the class's end.
-	template <typename Act>
-	__device__ inline void for_own(const ClassRange &of, Act act) const {
-		const u32 first = of.begin / 32, turn = (warp + warps - first % warps) % warps;
-		for (u64 chunk = (u64)first + turn; 32 * chunk < of.end; chunk += warps) act((u32)(32 * chunk) + lane_of_thread());
+	const u32 warps; // of all blocks
+
+	// Returns the beginning of the warp's first chunk of a class, which may be beyond the class's end; the next chunk is
+	// 32 x warps local ids later.
+	__device__ inline u32 first_chunk(const ClassRange &of) const {
+		const u32 first = of.begin / 32;
+		return 32 * (first + (warp + warps - first % warps) % warps);
 	}
 
 private:
-	const u32 warps, warp;
+	const u32 warp;
 	uint2 *const kept;
 	u32 *vertices;
 	float *distances;

@@ -42,7 +42,7 @@ __device__ __noinline__ void pull_among(Context &k) {
 	if (is_first_thread()) *k.counters(k.at.rounds) = {0, kInfinite, 0, 0};
 	begin_step(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
-		pull_class(k, i);
+		pull_class<true>(k, i);
 		rank_barrier(k, Published{});
 	}
 	record(k, G500_SSSP_PULL);
@@ -51,10 +51,10 @@ __device__ __noinline__ void pull_among(Context &k) {
 // The further sweeps. The last one fills the frontier.
 __device__ __noinline__ void pull_again_among(Context &k) {
 	for (u32 i = 1; i < k.policy.sweeps && !k.at.failed; i++) {
-		pull_again(k, false);
+		pull_again<true>(k, false);
 		rank_barrier(k, Published{});
 	}
-	pull_again(k, true);
+	pull_again<true>(k, true);
 	Published published{};
 	published.of[kVertices] = &k.counters(k.at.rounds)->queued;
 	agree(k, published);

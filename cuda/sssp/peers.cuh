@@ -5,9 +5,8 @@
 
 namespace g500::sssp {
 
-// Sends a word of one of this rank's vertices to all peers. Does nothing without peers.
+// Sends a word of one of this rank's vertices to all peers.
 __device__ inline void send_word(const Context &k, u32 *const *arrays, u32 v, u32 word) {
-	if (!arrays) return;
 	for (u32 i = 1; i < k.ranks.count; i++) arrays[rank_after(k.ranks, i)][v] = word;
 }
 

@@ -8,50 +8,130 @@
 
 namespace g500::sssp {
 
-// Stores a vertex's pulled distance and parent.
-__device__ inline void store_pulled(const Context &k, u32 v, u32 before, const Pulled &found) {
-	const State &s = k.state;
-	const u32 word = __float_as_uint(found.best) | (found.open ? 0 : kFinal);
-	if (word != before) {
-		s.distance[v] = word;
-		send_word(k, s.peers.distance, v, word);
+// Sweep has in registers what the loops over vertices need.
+template <bool kPeers>
+struct Sweep {
+	Context &k;
+	u32 *const distance, *const parent;
+	const float nearest, threshold;
+	OpenLists lists;
+
+	__device__ inline explicit Sweep(Context &k)
+		: k(k), distance(k.state.distance), parent(k.state.parent), nearest(k.at.nearest), threshold(k.threshold()),
+		  lists(k) {}
+
+	__device__ inline u32 word(u32 v) const { return __ldcg(distance + v); }
+	__device__ inline RowPull pull_from(float least, float distance_now) const {
+		return {distance, least, threshold, {distance_now, kUnknown}};
 	}
-	if (found.parent != kUnknown) s.parent[v] = found.parent;
-}
 
-// Stores kFirstEnd as the parent of a settled vertex without a hint, if its first edge is on its path: no later search
-// for the parent is necessary. The neighbouring lanes pull and read the same arrays. Reads 16 B and a sector of
-// distances.
-__device__ inline void find_first_end(const Context &k, u32 local_id, float distance) {
-	const Col edge = FirstEdges(k.graph, local_id).of[0];
-	const float from = edge.weight > distance ? infinity() : distance_in(k.word(edge.global_id));
-	if (from + edge.weight == distance && is_nearer(from, edge)) k.state.parent[k.graph.base + local_id] = kFirstEnd;
-}
-
-// Pulls a vertex that is not settled. Reads 4 B of distance, writes 8 B.
-__device__ inline Pulled pull_vertex(const Context &k, u32 local_id) {
-	const u32 v = k.graph.base + local_id, word = k.word(v);
-	const float distance = distance_in(word);
-	if (distance < k.threshold()) {
-		if (!k.policy.has_hint(k.graph, v)) find_first_end(k, local_id, distance);
-		return {};
+	// Stores a vertex's pulled distance and parent.
+	__device__ inline void store(u32 v, u32 before, const Pulled &found) const {
+		const u32 word = __float_as_uint(found.best) | (found.open ? 0 : kFinal);
+		if (word != before) {
+			distance[v] = word;
+			if constexpr (kPeers) send_word(k, k.state.peers.distance, v, word);
+		}
+		if (found.parent != kUnknown) parent[v] = found.parent;
 	}
-	const Pulled found = pull_row(k, local_id, distance, k.at.nearest);
-	store_pulled(k, v, word, found);
-	return found;
-}
+};
 
-// Pulls the vertices of a class and lists the open ones. Writes 4 or 16 B per open vertex.
+// Candidate is a vertex of the first sweep, loaded before its turn.
+struct Candidate {
+	u32 word;
+	uint4 first; // FirstEdges
+};
+
+// FirstSweep is a warp's part in the first sweep over a class. For most vertices the first edge is enough. Others wait
+// in shared memory until there is one for each lane: so lanes do similar work.
+template <bool kPeers>
+class FirstSweep : Sweep<kPeers> {
+public:
+	__device__ inline FirstSweep(Context &k, const ClassRange &of, bool goes_on)
+		: Sweep<kPeers>(k), first(k.graph.first), base(k.graph.base), end(of.end), hinted(k.policy.hinted),
+		  waiting(k.waiting[threadIdx.x / 32]) {
+		if (goes_on) lists.go_on();
+	}
+
+	__device__ inline void process(const ClassRange &of) {
+		u32 begin = lists.first_chunk(of);
+		Candidate next = load(begin + lane_of_thread());
+		for (bool last = false; !last;) {
+			const Candidate now = next;
+			const u32 local_id = begin + lane_of_thread();
+			begin += 32 * lists.warps;
+			last = begin >= end;
+			next = load(begin + lane_of_thread());
+			look(local_id, now);
+			if (waits >= (last ? 1 : 32)) pull_waiting(min(waits, 32));
+			if (last && waits > 0) pull_waiting(waits);
+		}
+		lists.keep();
+	}
+
+private:
+	using Base = Sweep<kPeers>;
+	using Base::k, Base::lists, Base::nearest, Base::threshold, Base::parent;
+
+	const uint4 *const first;
+	const u32 base, end, hinted;
+	u32 *const waiting; // local ids
+	u32 waits = 0;      // length of the list
+
+	__device__ inline Candidate load(u32 local_id) const {
+		Candidate c{0, make_uint4(0, 0, 0, 0)};
+		if (local_id < end) c = {Base::word(base + local_id), __ldg(first + local_id)};
+		return c;
+	}
+
+	// Pulls vertices over their first edges, or lets them wait.
+	__device__ inline void look(u32 local_id, const Candidate &at) {
+		const FirstEdges edges(at.first);
+		const Col edge = edges.of[0];
+		const float distance = distance_in(at.word);
+		const bool is_there = local_id < end, pulls = is_there && !(distance < threshold);
+		// A settled vertex without a hint may have its first edge on its path. Then no later search for the parent is
+		// necessary.
+		const bool reads = pulls ? nearest + edge.weight < distance
+		                         : is_there && local_id >= hinted && edge.weight <= distance;
+		const u32 word = reads ? Base::word(edge.global_id) : kFinal | kInfinite;
+		RowPull pull = Base::pull_from(nearest, distance);
+		pull.take_first(edge, word);
+		const Pulled found = pull.end();
+		const bool needs_more = pulls && pull.may_help(edges.of[1].weight), ends = pulls && !needs_more;
+		const float from = distance_in(word);
+		if (ends) Base::store(base + local_id, at.word, found);
+		else if (!pulls && from + edge.weight == distance && is_nearer(from, edge)) parent[base + local_id] = kFirstEnd;
+		lists.add_by_edge({base + local_id, found.best, found.edge}, ends && found.open);
+		const u32 place = append_in_warp(__ballot_sync(~0u, needs_more), waits);
+		if (needs_more) waiting[place] = local_id;
+	}
+
+	// Pulls the last n <= 32 waiting vertices along their rows.
+	__device__ inline void pull_waiting(u32 n) {
+		__syncwarp();
+		waits -= n;
+		u32 v = kNone;
+		Pulled found{};
+		if (lane_of_thread() < n) {
+			const u32 local_id = waiting[waits + lane_of_thread()];
+			v = base + local_id;
+			const u32 word = Base::word(v);
+			found = pull_row(k.graph, local_id, Base::pull_from(nearest, distance_in(word)));
+			Base::store(v, word, found);
+		}
+		lists.add({v, found.best, found.edge}, found.open);
+		__syncwarp(); // before others are appended
+	}
+};
+
+// Pulls the vertices of a class that are not settled, and lists the open ones. Reads 20 B and a sector of distances per
+// vertex, writes 8 B, and 4 or 16 B per open vertex.
+template <bool kPeers>
 __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 	const ClassRange all = class_range(k.graph.non_tree, k.policy.classes, i);
 	const ClassRange own{all.begin, min(all.end, k.graph.own_non_tree)};
-	OpenLists open(k);
-	if (i > 0) open.go_on();
-	open.for_own(own, [&](u32 local_id) {
-		const Pulled found = local_id < own.end ? pull_vertex(k, local_id) : Pulled{};
-		open.add({k.graph.base + local_id, found.best, found.edge}, found.open);
-	});
-	open.keep();
+	FirstSweep<kPeers>(k, own, i > 0).process(own);
 }
 
 // The first sweep processes the vertices class by class, beginning with the longest rows, so that the neighbours of
@@ -59,7 +139,7 @@ __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 __device__ __noinline__ inline void pull(Context &k) {
 	begin_step(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
-		pull_class(k, i);
+		pull_class<false>(k, i);
 		grid_barrier(k);
 	}
 }
@@ -68,42 +148,46 @@ __device__ __noinline__ inline void pull(Context &k) {
 // sweep have been read, and all others are at least as far as the threshold. Vertices that change in the last sweep
 // form the next frontier, because other vertices may have read their old distance. So the last sweep lists these, the
 // others list open vertices.
-struct FurtherSweep {
-	const Context &k;
+template <bool kPeers>
+struct FurtherSweep : Sweep<kPeers> {
+	using Base = Sweep<kPeers>;
+	using Base::k, Base::lists, Base::threshold;
+
 	const bool is_last;
-	OpenLists lists;
 	u32 farthest = 0; // bits of a distance that is not final
 
-	__device__ inline FurtherSweep(const Context &k, bool is_last) : k(k), is_last(is_last), lists(k) {}
+	__device__ inline FurtherSweep(Context &k, bool is_last) : Base(k), is_last(is_last) {}
 
-	// Pulls the first n entries of a list, 32 at a time, and appends vertices to the compacted list.
-	template <typename Pull, typename Add>
-	__device__ inline void pull(u32 n, Pull pull_at, Add add) {
+	// Pulls the first n entries of the list of rows, 32 at a time, and compacts it.
+	__device__ inline void pull_by_row(u32 n) {
 		for (u32 i = lane_of_thread(); i - lane_of_thread() < n; i += 32) {
 			OpenVertex at{kNone};
 			Pulled found{};
 			if (i < n) {
-				found = pull_at(i, at);
-				store_pulled(k, at.vertex, __float_as_uint(at.distance), found);
+				at.vertex = lists.by_row(i);
+				at.distance = distance_in(Base::word(at.vertex));
+				found = pull_row(k.graph, k.graph.local_id(at.vertex), Base::pull_from(threshold, at.distance));
 			}
-			if (found.open) farthest = max(farthest, __float_as_uint(found.best));
-			add(OpenVertex{at.vertex, found.best, found.edge}, is_last ? found.parent != kUnknown : found.open);
+			lists.add_by_row(at.vertex, keep(at, found));
 		}
 	}
-	__device__ inline void pull_by_row(u32 n) {
-		pull(
-			n,
-			[&](u32 i, OpenVertex &at) {
-				at.vertex = lists.by_row(i);
-				at.distance = distance_in(k.word(at.vertex));
-				return pull_row(k, k.graph.local_id(at.vertex), at.distance, k.threshold());
-			},
-			[&](const OpenVertex &at, bool listed) { lists.add_by_row(at.vertex, listed); });
-	}
+
+	// Pulls the first n entries of the list of edges, 32 at a time, and compacts it.
 	__device__ inline void pull_by_edge(u32 n) {
-		pull(
-			n, [&](u32 i, OpenVertex &at) { return pull_edge(k, at = lists.by_edge(i)); },
-			[&](const OpenVertex &at, bool listed) { lists.add_by_edge(at, listed); });
+		OpenVertex next = load(n, 0);
+		for (u32 i = 0; i < n; i += 32) {
+			const OpenVertex now = next;
+			next = load(n, i + 32);
+			RowPull pull = Base::pull_from(threshold, now.distance);
+			if (now.vertex != kNone) {
+				const Col edge{now.edge.global_id, fabsf(now.edge.weight)};
+				const u32 word = Base::word(edge.global_id);
+				if (now.is_first()) pull.take_first(edge, word);
+				else pull.take(edge, word, edge.global_id);
+			}
+			const Pulled found = pull.end();
+			lists.add_by_edge({now.vertex, found.best, found.edge}, keep(now, found));
+		}
 	}
 
 	// Ends the last sweep: appends changed vertices to the frontier with one atomic, and updates the farthest distance.
@@ -115,13 +199,28 @@ struct FurtherSweep {
 		if (lane_of_thread() == 0 && farthest) atomicMax(farthest_of_all, farthest);
 		lists.copy(frontier + __shfl_sync(~0u, at, 0));
 	}
+
+private:
+	__device__ inline OpenVertex load(u32 n, u32 begin) const {
+		OpenVertex none{kNone};
+		return begin + lane_of_thread() < n ? lists.by_edge(begin + lane_of_thread()) : none;
+	}
+
+	// Stores what a vertex, if any, has found. Returns whether it remains in its list.
+	__device__ inline bool keep(const OpenVertex &at, const Pulled &found) {
+		if (at.vertex == kNone) return false;
+		Base::store(at.vertex, __float_as_uint(at.distance), found);
+		if (found.open) farthest = max(farthest, __float_as_uint(found.best));
+		return is_last ? found.parent != kUnknown : found.open;
+	}
 };
 
 // A further sweep. Vertices with several useful edges come first, because their rows are longer and others depend on
 // them. Reads 16 B and a sector of distances per vertex that one edge may improve.
+template <bool kPeers>
 __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 	begin_step(k, G500_SSSP_PULL_AGAIN);
-	FurtherSweep sweep(k, is_last);
+	FurtherSweep<kPeers> sweep(k, is_last);
 	const uint2 lengths = sweep.lists.lengths_before();
 	sweep.pull_by_row(lengths.y);
 	sweep.pull_by_edge(lengths.x);
@@ -136,7 +235,7 @@ __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 __device__ __noinline__ inline void pull_beyond(Context &k) {
 	pull(k);
 	record(k, G500_SSSP_PULL);
-	for (u32 i = 0; i < k.policy.sweeps && !k.at.failed; i++) pull_again(k, i + 1 == k.policy.sweeps);
+	for (u32 i = 0; i < k.policy.sweeps && !k.at.failed; i++) pull_again<false>(k, i + 1 == k.policy.sweeps);
 	by_one_thread([&] {
 		k.at.queued = (u32)read_now(&k.counters(k.at.rounds)->queued);
 		k.at.farthest = __uint_as_float(*(volatile u32 *)&k.state.totals->farthest);

@@ -35,18 +35,14 @@ __device__ inline bool is_nearer(float from, const Col &edge) { return from < fr
 
 // RowPull is the state of pulling along a row.
 struct RowPull {
-	const float least; // distance: no useful neighbour is nearer
+	const u32 *const words; // State.distance
+	const float least;      // distance: no useful neighbour is nearer
 	const float threshold;
 	Pulled found;
 	Col open{kNone, infinity()}; // lightest edge to a neighbour that is not final, as in OpenVertex
 
 	// Returns whether an edge of this weight, or a later one, may improve the distance.
 	__device__ inline bool may_help(float weight) const { return least + weight < found.best; }
-
-	// Returns the word of an edge's end; does not read it if the edge is useless.
-	__device__ inline u32 word_of(const Context &k, const Col &edge) const {
-		return may_help(edge.weight) ? k.word(edge.global_id) : kFinal | kInfinite;
-	}
 
 	// Processes an edge whose end has this word; `name` is its value as a parent.
 	__device__ inline void take(const Col &edge, u32 word, u32 name) {
@@ -63,29 +59,34 @@ struct RowPull {
 		if (open.weight < infinity()) open.weight = -open.weight;
 	}
 
-	// Processes several edges after it has loaded their words.
+	// Processes several edges after it has loaded their words; `first` is whether the row begins with them. Returns
+	// whether later ones may help.
 	template <u32 kEdges>
-	__device__ inline void look(const Context &k, const Col (&edges)[kEdges]) {
+	__device__ inline bool look(const Col (&edges)[kEdges], bool first) {
 		u32 word[kEdges];
 #pragma unroll
-		for (u32 j = 0; j < kEdges; j++) word[j] = word_of(k, edges[j]);
+		for (u32 j = 0; j < kEdges; j++) word[j] = may_help(edges[j].weight) ? __ldcg(words + edges[j].global_id) : 0;
 #pragma unroll
-		for (u32 j = 0; j < kEdges; j++) take(edges[j], word[j], edges[j].global_id);
+		for (u32 j = 0; j < kEdges; j++) {
+			if (!may_help(edges[j].weight)) return false;
+			if (first && j == 0) take_first(edges[j], word[j]);
+			else take(edges[j], word[j], edges[j].global_id);
+		}
+		return true;
 	}
 
 	// Processes the edges of a row after the first two.
-	__device__ inline void look_beyond(const Context &k, u32 local_id) {
-		const Graph &g = k.graph;
+	__device__ inline void look_beyond(const Graph &g, u32 local_id) {
+		const Col *const cols = g.cols;
 		const u64 end = g.rows[local_id + 1];
 		for (u64 i = g.rows[local_id] + 2; i < end; i += kAtOnce) {
 			Col edges[kAtOnce];
 #pragma unroll
 			for (u32 j = 0; j < kAtOnce; j++) {
-				const uint2 c = i + j < end ? __ldg((const uint2 *)(g.cols + i + j)) : make_uint2(kNone, kInfinite);
+				const uint2 c = i + j < end ? __ldg((const uint2 *)(cols + i + j)) : make_uint2(kNone, kInfinite);
 				edges[j] = {c.x, __uint_as_float(c.y)};
 			}
-			if (!may_help(edges[0].weight)) break;
-			look(k, edges);
+			if (!look(edges, false)) break;
 		}
 	}
 
@@ -97,25 +98,12 @@ struct RowPull {
 	}
 };
 
-// Pulls a vertex at this distance along its row. No useful neighbour is nearer than `least`. The second edge is read
-// after the first, because one is enough for most vertices. Reads 16 B per vertex; 16 B of rows and 8 B per edge after
-// the second; and a sector of distances per edge.
-__device__ inline Pulled pull_row(const Context &k, u32 local_id, float distance, float least) {
-	RowPull pull{least, k.threshold(), {distance, kUnknown}};
-	const FirstEdges first(k.graph, local_id);
-	pull.take_first(first.of[0], pull.word_of(k, first.of[0]));
-	pull.look(k, {first.of[1]});
-	if (first.more && pull.may_help(first.of[1].weight)) pull.look_beyond(k, local_id);
-	return pull.end();
-}
-
-// Pulls an open vertex over its only useful edge. Reads a sector of distances.
-__device__ inline Pulled pull_edge(const Context &k, const OpenVertex &at) {
-	RowPull pull{k.threshold(), k.threshold(), {at.distance, kUnknown}};
-	const Col edge{at.edge.global_id, fabsf(at.edge.weight)};
-	const u32 word = k.word(edge.global_id);
-	if (at.is_first()) pull.take_first(edge, word);
-	else pull.take(edge, word, edge.global_id);
+// Pulls a vertex along its row. Reads 18 B per vertex; if the third edge may help, 16 B of rows, and 8 B per edge; and
+// a sector of distances per edge.
+__device__ __noinline__ inline Pulled pull_row(const Graph &g, u32 local_id, RowPull pull) {
+	const float third = WeightBound::in(__ldg(g.third + local_id));
+	const FirstEdges first(g, local_id);
+	if (pull.look(first.of, true) && pull.may_help(third)) pull.look_beyond(g, local_id);
 	return pull.end();
 }
 

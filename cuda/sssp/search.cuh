@@ -51,6 +51,7 @@ private:
 	g500::Array<g500::u32> remote;
 	g500::Array<uint2> open;
 	g500::Array<uint4> first_edges;
+	g500::Array<g500::u16> third_weights;
 	g500::Array<g500::sssp::Epochs> epochs;
 	g500::Array<g500_sssp_progress> progress;
 	g500::Array<g500::GridBarrier> barrier;

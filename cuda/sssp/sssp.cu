@@ -37,13 +37,14 @@ int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream)
 	return read_back(heaviest, bits, sizeof *heaviest, stream);
 }
 
-// Copies the first two edges of each row outside trees.
-// Map: one thread per vertex. Reads: 16 B of rows and two edges. Writes: 16 B.
-__global__ void first_edges_kernel(const __grid_constant__ Graph graph, uint4 *first) {
+// Copies the first two edges of each row outside trees, and a bound of the third weight.
+// Map: one thread per vertex. Reads: 16 B of rows and three edges. Writes: 18 B.
+__global__ void first_edges_kernel(const __grid_constant__ Graph graph, uint4 *first, u16 *third) {
 	const u32 local_id = blockIdx.x * kThreads + threadIdx.x;
 	if (local_id >= graph.own_non_tree) return;
-	const u64 begin = graph.rows[local_id];
-	first[local_id] = FirstEdges::in_row(graph.cols + begin, graph.rows[local_id + 1] - begin);
+	const u64 begin = graph.rows[local_id], n = graph.rows[local_id + 1] - begin;
+	first[local_id] = FirstEdges::in_row(graph.cols + begin, n);
+	third[local_id] = WeightBound::of(n > 2 ? graph.cols[begin + 2].weight : infinity());
 }
 
 } // namespace
@@ -195,9 +196,12 @@ int g500_sssp::allocate(cudaStream_t stream) {
 int g500_sssp::lift_first_edges(cudaStream_t stream) {
 	const Launch by_vertex{blocks_for(graph.own_non_tree, kThreads), kThreads, stream};
 	G500_TRY(first_edges.alloc(graph.own_non_tree));
+	G500_TRY(third_weights.alloc(graph.own_non_tree));
 	if (graph.own_non_tree > 0)
-		G500_LAUNCH_BY("first_edges_kernel", launch(sssp::first_edges_kernel, by_vertex, graph, first_edges));
+		G500_LAUNCH_BY("first_edges_kernel",
+		               launch(sssp::first_edges_kernel, by_vertex, graph, first_edges, third_weights));
 	graph.first = first_edges;
+	graph.third = third_weights;
 	return cudaSuccess;
 }
 

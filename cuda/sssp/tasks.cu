@@ -36,13 +36,13 @@ __device__ void take_received(Context &k, const g500_sssp_task &task, const Reac
 // The next push starts with an empty frontier.
 __device__ void pull_first(Context &k, u32 number) {
 	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, kInfinite, 0, 0};
-	pull_class(k, number);
+	pull_class<false>(k, number);
 	grid_barrier(k);
 	record(k, G500_SSSP_PULL);
 }
 
 __device__ void pull_further(Context &k, bool last) {
-	pull_again(k, last);
+	pull_again<false>(k, last);
 	record(k, G500_SSSP_PULL_AGAIN);
 }
 
