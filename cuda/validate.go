@@ -17,6 +17,7 @@ type ValidatorParts struct {
 	Waiting Memory    // one slice, one bit per vertex
 	Marks   [2]Memory // slices, one bit per vertex
 	Levels  Memory    // slices, four bits per vertex
+	Near    Memory    // slices, two bits per vertex
 
 	Span    int64  // vertices of a slice of the window, a multiple of ValidatorGrain
 	Parents Memory // slices of the window, 32 bits per vertex, 64 if IDs64; empty on one rank
@@ -41,6 +42,19 @@ type Validator struct {
 	c *C.g500_validator
 }
 
+// SortTuples sorts tuples with labels of at most 32 bits, with their weights unless weights is empty, so that validation
+// finds most levels and distances in caches. It allocates at most work bytes for the time of the call; with less than 25
+// per tuple, it sorts the tuples in pieces.
+func (d *Device) SortTuples(tuples, weights Memory, labelBits int, work int64) error {
+	list, count := edges(tuples)
+	lengths, err := weightsOf(count, weights)
+	if err != nil {
+		return err
+	}
+	code := C.g500_sort_tuples(list, lengths, count, C.int(labelBits), C.uint64_t(work), d.onStream())
+	return check("sorting edge tuples", code)
+}
+
 // NewValidator prepares validation.
 func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 	parts := C.g500_validator_parts{
@@ -48,7 +62,8 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		slice: C.uint64_t(p.Slice), span: C.uint64_t(p.Span),
 		waiting: pointer[C.uint8_t](p.Waiting.address),
 		marks:   [2]*C.uint32_t{words(p.Marks[0]), words(p.Marks[1])},
-		levels:  words(p.Levels), parents: unsafe.Pointer(words(p.Parents)), joined: words(p.Joined),
+		levels:  words(p.Levels), near: words(p.Near),
+		parents: unsafe.Pointer(words(p.Parents)), joined: words(p.Joined),
 		distances: pointer[C.float](p.Distances.address), ids64: yes(p.IDs64),
 	}
 	v := new(Validator)
@@ -158,6 +173,12 @@ func (v *Validator) FindStuck() (Findings, error) {
 // Parents and clears Joined.
 func (v *Validator) OpenWindow(first int64) error {
 	return check("gathering parents", C.g500_validator_open_window(v.c, C.uint64_t(first), v.device.onStream()))
+}
+
+// NarrowLevels writes Near with all slices of Levels, for CheckTuples, which is fast if most tuples join vertices on the
+// levels first to first+2 below the base. It does not wait for the device.
+func (v *Validator) NarrowLevels(first int) error {
+	return check("narrowing levels", C.g500_validator_narrow_levels(v.c, C.uint32_t(first), v.device.onStream()))
 }
 
 // CheckTuples checks that the levels of each tuple's ends differ by at most one, with all slices of Levels, and marks

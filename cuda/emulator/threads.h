@@ -225,6 +225,10 @@ T __ldcs(const T *at) {
 	return *at;
 }
 template <typename T>
+T __ldca(const T *at) {
+	return *at;
+}
+template <typename T>
 T __ldcg(const T *at) {
 	return *at;
 }

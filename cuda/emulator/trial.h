@@ -45,6 +45,7 @@ public:
 		: claim(claim), bits(bits), ranks(ranks), span(span), ids64(ids64) {
 		for (std::vector<uint32_t> *bitmap : {&marks[0], &marks[1]}) bitmap->resize(ranks * kSlice / 32);
 		levels.resize(ranks * kSlice / 8);
+		near.resize(ranks * kSlice / 16);
 		distances.resize(ranks * kSlice);
 		window.resize(ranks * span * 2); // 32-bit words: two per parent with 64-bit labels
 		for (uint32_t r = 0; r < ranks; r++) prepare(r);
@@ -88,13 +89,20 @@ private:
 			r.parents.insert(r.parents.end(), word, word + bits / 8);
 			if (!claim.distances.empty()) r.distances.push_back(claim.distances[v]);
 		}
+		if (!ids64) failed |= sort(r) != 0;
 		r.waiting.resize(kSlice / 8);
 		r.joined.resize(ranks * span / 32);
 		const g500_validator_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.waiting.data(),
-			{marks[0].data(), marks[1].data()}, levels.data(), window.data(), r.joined.data(), distances.data(), ids64};
+			{marks[0].data(), marks[1].data()}, levels.data(), near.data(), window.data(), r.joined.data(), distances.data(), ids64};
 		g500_validator *validator;
 		failed |= g500_validator_create(&parts, &validator, nullptr) != 0;
 		r.validator.reset(validator);
+	}
+
+	// Sorts a rank's tuples, at most seven at a time.
+	static int sort(Rank &r) {
+		float *const weights = r.weights.empty() ? nullptr : r.weights.data();
+		return g500_sort_tuples(r.tuples.data(), weights, r.tuples.size(), 32, 7 * 25, nullptr);
 	}
 
 	template <typename Step>
@@ -110,6 +118,8 @@ private:
 
 	static int check_tuples(Rank &r, g500_validator *validator) {
 		const int counted = r.passes++ == 0;
+		const uint32_t near = (uint32_t)r.tuples.size() % G500_VALIDATOR_LEVELS; // any level will do
+		if (g500_validator_narrow_levels(validator, near, nullptr)) return -1;
 		return g500_validator_check_tuples(validator, r.tuples.data(), r.tuples.size(), counted, &r.found, nullptr);
 	}
 	static int check_distances(Rank &r, g500_validator *validator) {
@@ -224,7 +234,7 @@ private:
 	const uint64_t span;
 	const bool ids64;
 	bool failed = false;
-	std::vector<uint32_t> marks[2], levels, window;
+	std::vector<uint32_t> marks[2], levels, near, window;
 	std::vector<float> distances;
 	std::array<Rank, 4> of;
 };

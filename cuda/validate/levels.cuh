@@ -100,6 +100,50 @@ __global__ void __launch_bounds__(kThreads) raise_base_kernel(u64 slice, u32 *le
 	}
 }
 
+// Near codes have two bits, so that the levels at both ends of consecutive tuples are in the L1 cache (sort_tuples.cu):
+// one code for each of three consecutive levels with nearly all ends of tuples, and kFar for all other vertices.
+constexpr u32 kFar = 3;
+
+// Levels has the codes of the vertices of all ranks.
+struct Levels {
+	const u32 *near, *codes;
+	u32 first; // code of the first level with a near code
+
+	// Returns a vertex' near code, kFar for none.
+	template <typename Label>
+	__device__ u32 near_code(const Split<Label> &split, Label label) const {
+		if (label == kNone<Label>) return kFar;
+		const u64 slot = split.slot(label);
+		return __ldg(near + slot / 16) >> slot % 16 * 2 & 3;
+	}
+
+	// Returns the code of a vertex with this near code, kOutside for none.
+	template <typename Label>
+	__device__ u32 code(const Split<Label> &split, Label label, u32 near_code) const {
+		if (near_code != kFar) return first + near_code;
+		if (label == kNone<Label>) return kOutside;
+		const u64 slot = split.slot(label);
+		return __ldg(codes + slot / 8) >> slot % 8 * 4 & 15;
+	}
+};
+
+// Writes near codes.
+// Map:    one thread per 16 vertices, kBytesPerBlock times that per block.
+// Reads:  four bits per vertex. Writes: two bits per vertex.
+__global__ void __launch_bounds__(kThreads) narrow_levels_kernel(u64 slots, Levels levels, u32 *near) {
+	const Range mine = share_of_block(slots / 16, kBytesPerBlock);
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		const uint2 codes = ((const uint2 *)levels.codes)[b];
+		u32 word = 0;
+#pragma unroll
+		for (int i = 0; i < 16; i++) {
+			const u32 code = (i < 8 ? codes.x : codes.y) >> i % 8 * 4 & 15, after = code - levels.first;
+			word |= (code <= kDeepest ? min(after, kFar) : kFar) << 2 * i;
+		}
+		near[b] = word;
+	}
+}
+
 // Marks the vertices with a parent.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
 // Reads:  a parent per vertex. Writes: a bit per vertex.

@@ -8,10 +8,10 @@
 namespace g500::validate {
 
 // Checks distances: 0 of the root, -1 of vertices without a parent, and a non-negative number of others.
-// Map:    one thread per vertex, kTuplesPerBlock per block. Reads: a parent and a distance per vertex.
+// Map:    one thread per vertex, kPlacesPerBlock per block. Reads: a parent and a distance per vertex.
 __global__ void __launch_bounds__(kThreads)
 check_distances_kernel(Split<u32> split, Tree<u32> tree, const float *distances, Tally *tally) {
-	const Range mine = share_of_block(split.owned, kTuplesPerBlock);
+	const Range mine = share_of_block(split.owned, kPlacesPerBlock);
 	for (u64 place = mine.begin; place < mine.end; place += kThreads) {
 		const u64 parent = tree.parents[place];
 		const float d = __ldcs(distances + place);
@@ -40,22 +40,22 @@ struct Lengths {
 // Reads:  12 B per tuple, and 4 random B of distance per end; 4 random B of parent per end in the window to which a
 //         shortest path may use the tuple.
 // Writes: one atomicOr per tuple that is a tree edge.
-__global__ void __launch_bounds__(kThreads) check_path_tuples_kernel(Split<u32> split, Tuples tuples, Lengths lengths,
-                                                                     Window<u32> window, Tally *tally) {
+__global__ void __launch_bounds__(kTupleThreads)
+check_path_tuples_kernel(Split<u32> split, Tuples tuples, Lengths lengths, Window<u32> window, Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	const auto join = [&](u32 vertex, u32 parent) {
 		const u32 at = window.at(split, vertex);
 		if (window.parent(at) == parent) window.join(at);
 	};
 	ull inside = 0, loops = 0;
-	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
+	for (u64 first = mine.begin; first < mine.end; first += kBatch * kTupleThreads) {
 		u32 u[kBatch], v[kBatch];
 		float weight[kBatch], at_u[kBatch], at_v[kBatch]; // distances
 		load_batch(tuples, first, mine.end, u, v);
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
 			const bool none = u[k] == kNone<u32>;
-			weight[k] = none ? 0.0f : __ldcs(lengths.weights + first + k * kThreads);
+			weight[k] = none ? 0.0f : __ldcs(lengths.weights + first + k * kTupleThreads);
 			at_u[k] = none ? -1.0f : lengths.distance(split, u[k]);
 			at_v[k] = none ? -1.0f : lengths.distance(split, v[k]);
 		}

@@ -8,9 +8,9 @@ namespace g500::validate {
 
 // Finds a tuple with a label that is not a vertex. This offence is in no rule of the specification; it has number 0.
 // Map:    one thread per tuple, kTuplesPerBlock per block. Reads: 12 B per tuple.
-__global__ void __launch_bounds__(kThreads) check_labels_kernel(Tuples tuples, u64 n, Tally *tally) {
+__global__ void __launch_bounds__(kTupleThreads) check_labels_kernel(Tuples tuples, u64 n, Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
-	for (u64 i = mine.begin; i < mine.end; i += kThreads) {
+	for (u64 i = mine.begin; i < mine.end; i += kTupleThreads) {
 		const u64 u = label_u<u64>(tuples.edges[i]), v = label_v<u64>(tuples.edges[i]);
 		if (u >= n || v >= n) offend(tally, 0, u, v);
 	}
@@ -38,6 +38,9 @@ struct Window {
 	}
 	__device__ Label parent(u32 at) const { return at == kOutside ? kNone<Label> : parents.label<Label>(at); }
 	__device__ void join(u32 at) const { atomicOr(joined + at / 32, 1u << at % 32); }
+
+	// Returns whether a vertex still has to be joined. The L1 cache may have an older bit, so it may already be joined.
+	__device__ bool waits(u32 at) const { return at != kOutside && !(__ldca(joined + at / 32) >> at % 32 & 1); }
 };
 
 // Writes eight parents as labels, to an address that is a multiple of 16 bytes.
@@ -66,21 +69,15 @@ __global__ void __launch_bounds__(kThreads) gather_parents_kernel(Split<Label> s
 	}
 }
 
-__device__ inline u32 code_of(const u32 *levels, u64 slot) { return __ldg(levels + slot / 8) >> slot % 8 * 4 & 15; }
-
 // Tuples that a thread processes at a time: loads of all of them are issued before the first tuple is used.
 constexpr int kBatch = 4;
-
-// Minimum of blocks per multiprocessor, to hide the latency of loading levels.
-template <typename Label>
-constexpr int kTupleBlocks = sizeof(Label) == sizeof(u32) ? 6 : 4;
 
 // Loads the labels of a thread's next tuples from number `first` on, kNone beyond the last.
 template <typename Label>
 __device__ inline void load_batch(const Tuples &tuples, u64 first, u64 end, Label (&u)[kBatch], Label (&v)[kBatch]) {
 #pragma unroll
 	for (int k = 0; k < kBatch; k++) {
-		const u64 i = first + k * kThreads;
+		const u64 i = first + k * kTupleThreads;
 		u[k] = i < end ? label_u<Label>(tuples.edges[i]) : kNone<Label>;
 		v[k] = i < end ? label_v<Label>(tuples.edges[i]) : kNone<Label>;
 	}
@@ -97,40 +94,46 @@ __device__ inline void swap(T &a, T &b) {
 // tuples of the component, and joins vertices of the window to their parents, which only a tuple between neighbouring
 // levels can do.
 // Map:    kBatch tuples per thread at a time, coalesced; kTuplesPerBlock per block.
-// Reads:  8 B per tuple (12 B with 64-bit labels), and random levels of both ends; a random parent for each tuple
-//         between neighbouring levels whose lower end is in the window.
+// Reads:  8 B per tuple (12 B with 64-bit labels), and random near codes of both ends; for each tuple between
+//         neighbouring levels whose lower end is in the window, a random bit, and a random parent if that is not joined.
 // Writes: one atomicOr per tuple that is a tree edge.
 template <typename Label>
-__global__ void __launch_bounds__(kThreads, kTupleBlocks<Label>)
-check_tuples_kernel(Split<Label> split, Tuples tuples, const u32 *levels, Window<Label> window, bool counted,
+__global__ void __launch_bounds__(kTupleThreads)
+check_tuples_kernel(Split<Label> split, Tuples tuples, Levels levels, Window<Label> window, bool counted,
                     Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	ull inside = 0, loops = 0;
-	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
+	Label next_u[kBatch], next_v[kBatch];
+	load_batch(tuples, mine.begin, mine.end, next_u, next_v);
+	for (u64 first = mine.begin; first < mine.end; first += kBatch * kTupleThreads) {
 		Label upper[kBatch], lower[kBatch]; // the ends; upper is the one closer to the root
 		u32 upper_code[kBatch], lower_code[kBatch];
-		load_batch(tuples, first, mine.end, upper, lower);
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
-			upper_code[k] = upper[k] == kNone<Label> ? kOutside : code_of(levels, split.slot(upper[k]));
-			lower_code[k] = lower[k] == kNone<Label> ? kOutside : code_of(levels, split.slot(lower[k]));
+			upper[k] = next_u[k], lower[k] = next_v[k];
+			upper_code[k] = levels.near_code(split, upper[k]);
+			lower_code[k] = levels.near_code(split, lower[k]);
 		}
+		load_batch(tuples, first + kBatch * kTupleThreads, mine.end, next_u, next_v);
 		u32 at[kBatch]; // index of the lower end, if its level allows the upper end as its parent
 		Label parent[kBatch];
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
+			upper_code[k] = levels.code(split, upper[k], upper_code[k]);
+			lower_code[k] = levels.code(split, lower[k], lower_code[k]);
 			if (upper_code[k] > lower_code[k]) {
 				swap(upper[k], lower[k]);
 				swap(upper_code[k], lower_code[k]);
 			}
 			const bool neighbours = lower_code[k] != kOutside && lower_code[k] - upper_code[k] == 1;
 			at[k] = neighbours ? window.at(split, lower[k]) : window.kOutside;
-			parent[k] = window.parent(at[k]);
 		}
 #pragma unroll
+		for (int k = 0; k < kBatch; k++) parent[k] = window.waits(at[k]) ? window.parent(at[k]) : kNone<Label>;
+#pragma unroll
 		for (int k = 0; k < kBatch; k++) {
-			const Label low = min(upper[k], lower[k]), high = max(upper[k], lower[k]);
 			if (upper_code[k] == kOutside) continue; // then both are
+			const Label low = min(upper[k], lower[k]), high = max(upper[k], lower[k]);
 			if (lower_code[k] == kOutside) {
 				offend(tally, G500_RULE_SPAN, low, high);
 			} else if (lower_code[k] - upper_code[k] > 1) {
@@ -158,10 +161,10 @@ struct AnyLength {
 // Reads:  8 B per tuple; 4 random B of parent per end in the window; the reads of `length` per tree edge.
 // Writes: one atomicOr per tuple that is a tree edge.
 template <typename Label, typename Length>
-__global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split<Label> split, Tuples tuples, Length length,
-                                                               Window<Label> window) {
+__global__ void __launch_bounds__(kTupleThreads) join_tuples_kernel(Split<Label> split, Tuples tuples, Length length,
+                                                                    Window<Label> window) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
-	for (u64 first = mine.begin; first < mine.end; first += kBatch * kThreads) {
+	for (u64 first = mine.begin; first < mine.end; first += kBatch * kTupleThreads) {
 		Label u[kBatch], v[kBatch], parent_u[kBatch], parent_v[kBatch];
 		u32 at_u[kBatch], at_v[kBatch];
 		load_batch(tuples, first, mine.end, u, v);
@@ -174,7 +177,7 @@ __global__ void __launch_bounds__(kThreads) join_tuples_kernel(Split<Label> spli
 		}
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
-			const u64 i = first + k * kThreads;
+			const u64 i = first + k * kTupleThreads;
 			if (at_u[k] != window.kOutside && parent_u[k] == v[k] && length.leads(split, i, v[k], u[k])) window.join(at_u[k]);
 			if (at_v[k] != window.kOutside && parent_v[k] == u[k] && length.leads(split, i, u[k], v[k])) window.join(at_v[k]);
 		}

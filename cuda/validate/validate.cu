@@ -25,12 +25,15 @@ struct g500_validator {
 	Tree<u64> tree;
 	const float *distances; // of all ranks; shortest paths only
 	u64 first;              // first place of the window
+	u32 near;               // code of the first level with a near code
 
 	// Returns this rank's slices, with marks[which].
 	OwnSlices own(int which) const {
 		const u64 begin = split.rank * split.slice; // place
 		return {parts.waiting, (u8 *)(parts.marks[which] + begin / 32), parts.levels + begin / 8};
 	}
+
+	Levels levels() const { return {parts.near, parts.levels, near}; }
 
 	Places places() const { return {first, parts.span}; } // of the window
 
@@ -68,7 +71,7 @@ namespace {
 
 // Returns a launch over tuples. It has at least one block, because a launch without blocks is an error.
 Launch over_tuples(u64 count, cudaStream_t stream) {
-	return {std::max(g500::blocks_for(count, kTuplesPerBlock), 1u), kThreads, stream};
+	return {std::max(g500::blocks_for(count, kTuplesPerBlock), 1u), kTupleThreads, stream};
 }
 
 Split<u64> split_of(const g500_validator_parts &parts) {
@@ -127,7 +130,7 @@ extern "C" int g500_validator_create(const g500_validator_parts *parts, g500_val
 	const u64 most = parts->ids64 ? 1ull << 48 : kNone<u32>;
 	if (parts->vertices > most || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
 	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
-	g500_validator *v = new (std::nothrow) g500_validator{*parts, split_of(*parts), {}, {}, {}, nullptr, 0};
+	g500_validator *v = new (std::nothrow) g500_validator{*parts, split_of(*parts), {}, {}, {}, nullptr, 0, 0};
 	if (v == nullptr) return cudaErrorMemoryAllocation;
 	int code = v->tally.alloc(1);
 	if (code == cudaSuccess) code = clear_tally(v, (cudaStream_t)stream);
@@ -230,11 +233,20 @@ extern "C" int g500_validator_open_window(g500_validator *v, uint64_t first, voi
 	return cudaSuccess;
 }
 
+extern "C" int g500_validator_narrow_levels(g500_validator *v, uint32_t first, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const u64 slots = v->split.ranks * v->split.slice;
+	v->near = first;
+	const Launch how{g500::blocks_for(slots / 16, kBytesPerBlock), kThreads, stream};
+	G500_LAUNCH(narrow_levels_kernel, how, slots, v->levels(), v->parts.near);
+	return cudaSuccess;
+}
+
 extern "C" int g500_validator_check_tuples(g500_validator *v, const g500_edge *d_edges, uint64_t count, int counted,
                                            g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	const Tuples tuples = {d_edges, count};
-	const u32 *const levels = v->parts.levels;
+	const Levels levels = v->levels();
 	const Launch how = over_tuples(count, stream);
 	return look(v, findings, stream, [&] {
 		return v->by_label([&](auto label) {
@@ -295,7 +307,7 @@ extern "C" int g500_validator_check_distances(g500_validator *v, const float *d_
 		G500_TRY(cudaMemcpyAsync(own, d_distances, bytes, cudaMemcpyDeviceToDevice, stream));
 		v->distances = v->parts.distances;
 	}
-	const Launch how = over_tuples(v->split.owned, stream);
+	const Launch how{std::max(g500::blocks_for(v->split.owned, kPlacesPerBlock), 1u), kThreads, stream};
 	return look(v, findings, stream, [&] {
 		G500_LAUNCH(check_distances_kernel, how, v->split_of<u32>(), v->tree_of<u32>(), d_distances, v->tally);
 		return cudaSuccess;

@@ -65,11 +65,15 @@ struct Split {
 	__device__ Label label(u64 place) const { return (Label)(place * ranks + rank); }
 };
 
-// Bytes of bitmaps (eight vertices each) or tuples per block: few enough to balance the load of the multiprocessors,
-// and many enough that the atomic additions of warps' sums are negligible.
+// Bytes of bitmaps (eight vertices each), vertices or tuples per block: few enough to balance the load of the
+// multiprocessors, and many enough that the atomic additions of warps' sums are negligible.
 constexpr int kThreads = 256;
 constexpr u64 kBytesPerBlock = 8 * kThreads;
-constexpr u64 kTuplesPerBlock = 64 * kThreads;
+constexpr u64 kPlacesPerBlock = 64 * kThreads;
+
+// A block of a kernel over tuples has all threads of a multiprocessor: consecutive tuples share its L1 cache.
+constexpr int kTupleThreads = 1024;
+constexpr u64 kTuplesPerBlock = 64 * kTupleThreads;
 
 // Tally is the findings in the format of atomics, and for each rule the label whose other label is sought: the worst
 // one before the kernel. If the kernel finds a worse one, it is launched again (validate.cu).
@@ -88,7 +92,7 @@ __device__ inline void offend(Tally *tally, int rule, u64 label, u64 other) {
 		atomicMin(&tally->other[rule], (ull)other);
 }
 
-// Range is a block's part of n items: a loop from begin to end in steps of kThreads.
+// Range is a block's part of n items: a loop from begin to end in steps of the block's threads.
 struct Range {
 	u64 begin, end;
 };

@@ -23,6 +23,7 @@ typedef struct {
 	uint8_t *waiting;     // one slice of bits
 	uint32_t *marks[2];   // two arrays of P slices of bits
 	uint32_t *levels;     // P slices of four bits per vertex
+	uint32_t *near;       // P slices of two bits per vertex
 	void *parents;        // P slices of the window, with 32-bit or 64-bit parents (ids64); null on one rank
 	uint32_t *joined;     // P slices of the window, of bits
 	float *distances;     // P slices; null on one rank, and without shortest paths
@@ -59,6 +60,11 @@ typedef struct {
 int g500_validator_create(const g500_validator_parts *parts, g500_validator **v, void *stream);
 void g500_validator_free(g500_validator *v);
 
+// Sorts tuples with labels below 2^label_bits, at most 2^32, and their weights unless d_weights is null, so that the
+// steps over tuples find most levels and distances in caches. Allocates at most `work` bytes; with less than 25 B per
+// tuple, pieces are sorted on their own. Synchronous.
+int g500_sort_tuples(g500_edge *d_edges, float *d_weights, uint64_t count, int label_bits, uint64_t work, void *stream);
+
 // Every step is synchronous. Findings are those of all steps since the tree was entered. Steps over this rank's tuples,
 // whose ends any rank may own, are called once for each piece of the tuples, in any order.
 
@@ -88,6 +94,10 @@ int g500_validator_find_stuck(g500_validator *v, g500_findings *findings, void *
 // Starts the window of places from `first` on, a multiple of span: writes this rank's slice of parents, and clears
 // joined.
 int g500_validator_open_window(g500_validator *v, uint64_t first, void *stream);
+
+// Writes `near`, with the slices of levels of all ranks. The three levels from `first` below the base on, which should
+// have most ends of tuples, get codes of their own there. Precedes g500_validator_check_tuples. Asynchronous.
+int g500_validator_narrow_levels(g500_validator *v, uint32_t first, void *stream);
 
 // Checks the levels of tuples, with the slices of all ranks, and joins the vertices of the window to their parents.
 // Counts tuples if counted is not 0. In a tree with more than G500_VALIDATOR_LEVELS levels it is called for each base:

@@ -102,6 +102,18 @@ func (t *Tuples) Each(weighted bool, body func(tuples, weights cuda.Memory) erro
 	return nil
 }
 
+// Sort sorts tuples in device memory as cuda.Device.SortTuples does. Tuples in host memory keep their order.
+func (t *Tuples) Sort(labelBits int, work int64) error {
+	if t.host != nil {
+		return nil
+	}
+	all, err := t.run(run{0, t.count, t.Weighted})
+	if err != nil {
+		return err
+	}
+	return t.device.SortTuples(all.edges, all.weights, labelBits, work)
+}
+
 // fill makes the tuples in pieces of at most that many. It calls write with the number of the first tuple and device
 // memory for the piece, including weights if the tuples have them, and advance with the number of tuples done.
 func (t *Tuples) fill(

@@ -16,6 +16,7 @@ type run struct {
 	tree    device.Tree
 	own     cuda.Memory   // distances of this rank's vertices, for shortest paths
 	depth   int           // levels of the tree
+	sizes   []int64       // vertices of the levels from the base down
 	settled int64         // vertices of this rank whose level was found
 	waiting int64         // vertices of all ranks with a parent and without a level
 	passes  int           // over the tuples
@@ -103,19 +104,18 @@ func (r *run) descend(check func() error) error {
 		return err
 	}
 	r.waiting = int64(r.all.Reached) - 1
-	below := 0 // levels below the base
+	r.sizes = []int64{1}
 	for r.depth = 1; r.waiting > 0; r.depth++ {
-		if below == cuda.ValidatorLevels-1 {
+		if below := len(r.sizes); below == cuda.ValidatorLevels {
 			if err := check(); err != nil {
 				return err
 			}
 			if err := r.on.RaiseBase(); err != nil {
 				return err
 			}
-			below = 0
+			r.sizes = r.sizes[below-1:]
 		}
-		below++
-		settled, err := r.descendOnce((r.depth-1)%2, below)
+		settled, err := r.descendOnce((r.depth-1)%2, len(r.sizes))
 		if err != nil {
 			return err
 		}
@@ -123,6 +123,7 @@ func (r *run) descend(check func() error) error {
 			return r.findStuck()
 		}
 		r.waiting -= settled
+		r.sizes = append(r.sizes, settled)
 	}
 	return check()
 }
@@ -156,10 +157,29 @@ func (r *run) checkTuples() error {
 	if err := r.t.AllGather(r.levels, r.parts.Slice/2); err != nil {
 		return err
 	}
+	if err := r.on.NarrowLevels(busiest(r.sizes)); err != nil {
+		return err
+	}
 	r.passes++
 	return r.tuples.Each(false, func(tuples, _ cuda.Memory) error {
 		return r.note(r.on.CheckTuples(tuples, r.passes == 1))
 	})
+}
+
+// busiest returns the first of the three consecutive levels that probably have most ends of tuples: those with the most
+// vertices. If others have nearly as many, it is the highest ones, because hubs are near the root.
+func busiest(sizes []int64) (first int) {
+	most := int64(0)
+	for i := range sizes {
+		vertices := int64(0)
+		for _, size := range sizes[i:min(i+3, len(sizes))] {
+			vertices += size
+		}
+		if vertices > most+most/16 {
+			most, first = vertices, i
+		}
+	}
+	return first
 }
 
 // checkEdges checks, window by window, that a tuple joins each vertex to its parent; others break the rule. weighted

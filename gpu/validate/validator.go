@@ -5,6 +5,7 @@ package validate
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 
 	"g500/bfs"
 	"g500/comm"
@@ -73,7 +74,10 @@ func newWithin(t device.Transport, vertices graph.Global, given graph.Tuples, o 
 		v.label = label64Bytes
 	}
 	err = v.prepare()
-	if err := comm.Agree(t.Host(), err); err != nil {
+	if err = comm.Agree(t.Host(), err); err == nil {
+		err = comm.Agree(t.Host(), v.sortTuples())
+	}
+	if err != nil {
 		return nil, errors.Join(err, v.Close())
 	}
 	return v, nil
@@ -85,7 +89,7 @@ func grains(n, parts int64) int64 {
 	return (places + cuda.ValidatorGrain - 1) / cuda.ValidatorGrain * cuda.ValidatorGrain
 }
 
-// prepare allocates the memory and checks that the labels of all tuples are vertices.
+// prepare allocates the memory and checks the labels.
 func (v *Validator) prepare() (err error) {
 	p := &v.parts
 	ranks := int64(p.Ranks)
@@ -100,6 +104,7 @@ func (v *Validator) prepare() (err error) {
 		v.distances = v.window("distances", ranks*p.Slice*DistanceBytes, &err)
 	}
 	p.Waiting = v.buffer("open vertices", p.Slice/8, &err)
+	p.Near = v.buffer("near levels", ranks*p.Slice/4, &err)
 	p.Joined = v.buffer("tree edges", ranks*p.Span/8, &err)
 	if err != nil {
 		return err
@@ -115,17 +120,35 @@ func (v *Validator) prepare() (err error) {
 		return err
 	}
 	v.closers = append(v.closers, v.on.Free)
+	return v.checkLabels()
+}
+
+// checkLabels checks that the labels of all tuples are vertices.
+func (v *Validator) checkLabels() error {
 	worst, other := cuda.NoOffence, cuda.NoOffence
-	err = v.tuples.Each(false, func(tuples, _ cuda.Memory) error {
+	err := v.tuples.Each(false, func(tuples, _ cuda.Memory) error {
 		found, err := v.on.CheckLabels(tuples)
 		worst, other = found.Worst[0], found.Other[0]
 		return err
 	})
 	if err == nil && worst != cuda.NoOffence {
 		err = fmt.Errorf("gpu: edge tuple <%d, %d> is outside the graph; labels are 0 to %d",
-			worst, other, p.Vertices-1)
+			worst, other, v.parts.Vertices-1)
 	}
 	return err
+}
+
+// sortTuples sorts the tuples in the free memory of the device, for locality. It is collective.
+func (v *Validator) sortTuples() error {
+	shared, err := device.NewSharing(v.t)
+	if err != nil {
+		return err
+	}
+	free, err := shared.Free()
+	if err != nil || v.parts.IDs64 {
+		return err
+	}
+	return v.tuples.Sort(bits.Len64(uint64(v.parts.Vertices)), max(0, free-kernel1.Spare))
 }
 
 // window opens a window, unless there was an error before. All ranks open the same windows.

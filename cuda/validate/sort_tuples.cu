@@ -1,0 +1,125 @@
+// Sorts edge tuples along a Z-order curve (Morton, IBM Ottawa, 1966) over pairs of labels: consecutive tuples have their
+// ends in the same two blocks of labels, for blocks of any size. The validator then finds most levels in caches.
+#include <cub/device/device_radix_sort.cuh>
+
+#include <algorithm>
+
+#include "common/check.cuh"
+#include "validate/validate.h"
+
+using g500::Launch;
+using g500::u32;
+using g500::u64;
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kSortedBits = 32; // the highest ones of a key
+
+// Spreads the bits of a label over the even bits of a key.
+__device__ u64 spread_label(u32 label) {
+	u64 x = label;
+	x = (x | x << 16) & 0x0000ffff0000ffff;
+	x = (x | x << 8) & 0x00ff00ff00ff00ff;
+	x = (x | x << 4) & 0x0f0f0f0f0f0f0f0f;
+	x = (x | x << 2) & 0x3333333333333333;
+	return (x | x << 1) & 0x5555555555555555;
+}
+
+// Returns the label in the even bits of a key.
+__device__ u32 gather_label(u64 key) {
+	u64 x = key & 0x5555555555555555;
+	x = (x | x >> 1) & 0x3333333333333333;
+	x = (x | x >> 2) & 0x0f0f0f0f0f0f0f0f;
+	x = (x | x >> 4) & 0x00ff00ff00ff00ff;
+	x = (x | x >> 8) & 0x0000ffff0000ffff;
+	return (u32)(x | x >> 16);
+}
+
+// Map: one thread per tuple. Reads: 12 B per tuple. Writes: 8 B per tuple.
+__global__ void __launch_bounds__(kThreads) make_keys_kernel(const g500_edge *edges, u64 count, u64 *keys) {
+	const u64 i = (u64)blockIdx.x * kThreads + threadIdx.x;
+	if (i < count) keys[i] = spread_label(edges[i].low_u) << 1 | spread_label(edges[i].low_v);
+}
+
+// Map: one thread per tuple. Reads: 8 B per tuple. Writes: 12 B per tuple.
+__global__ void __launch_bounds__(kThreads) read_keys_kernel(const u64 *keys, u64 count, g500_edge *edges) {
+	const u64 i = (u64)blockIdx.x * kThreads + threadIdx.x;
+	if (i < count) edges[i] = {gather_label(keys[i] >> 1), gather_label(keys[i]), 0};
+}
+
+// TupleSorter sorts pieces of the tuples, each on its own, as large as its memory allows.
+class TupleSorter {
+public:
+	TupleSorter(bool weighted, int label_bits, cudaStream_t stream)
+		: weighted_(weighted), last_bit_(2 * label_bits), stream_(stream) {}
+
+	// Allocates at most work bytes, for pieces of at most count tuples.
+	int allocate(u64 count, u64 work) {
+		const u64 tuple_bytes = 2 * (sizeof(u64) + (weighted_ ? sizeof(float) : 0));
+		piece_ = std::min(count, work / (tuple_bytes + kSortBytes));
+		if (piece_ == 0) return cudaSuccess;
+		for (auto &keys : key_) G500_TRY(keys.alloc(piece_));
+		for (auto &weights : weight_) G500_TRY(weights.alloc(weighted_ ? piece_ : 0));
+		const int code = sort(nullptr, piece_);
+		return code ? code : temp_.alloc(temp_bytes_);
+	}
+
+	int run(g500_edge *edges, float *weights, u64 count) {
+		for (u64 first = 0; piece_ > 0 && first < count; first += piece_) {
+			const u64 n = std::min(piece_, count - first);
+			if (const int code = sort_piece(edges + first, weighted_ ? weights + first : nullptr, n)) return code;
+		}
+		return cudaSuccess;
+	}
+
+private:
+	static constexpr u64 kSortBytes = 1; // more than the sort's own memory per tuple
+
+	int sort_piece(g500_edge *edges, float *weights, u64 n) {
+		const Launch how{g500::blocks_for(n, kThreads), kThreads, stream_};
+		const size_t bytes = weighted_ ? n * sizeof *weights : 0;
+		G500_LAUNCH(make_keys_kernel, how, edges, n, key_[0].get());
+		if (bytes) G500_TRY(cudaMemcpyAsync(weight_[0].get(), weights, bytes, cudaMemcpyDeviceToDevice, stream_));
+		if (const int code = sort(temp_.get(), n)) return code;
+		G500_LAUNCH(read_keys_kernel, how, keys_.Current(), n, edges);
+		if (bytes) G500_TRY(cudaMemcpyAsync(weights, weights_.Current(), bytes, cudaMemcpyDeviceToDevice, stream_));
+		return cudaSuccess;
+	}
+
+	// Sorts the first n keys, with their weights. Without temp it only sets temp_bytes_.
+	int sort(void *temp, u64 n) {
+		keys_ = cub::DoubleBuffer<u64>(key_[0].get(), key_[1].get());
+		weights_ = cub::DoubleBuffer<float>(weight_[0].get(), weight_[1].get());
+		const int first_bit = std::max(0, last_bit_ - kSortedBits);
+		using Sort = cub::DeviceRadixSort;
+		if (weighted_)
+			G500_LAUNCH_BY("sort_tuples (CUB)",
+			               Sort::SortPairs(temp, temp_bytes_, keys_, weights_, n, first_bit, last_bit_, stream_));
+		else G500_LAUNCH_BY("sort_tuples (CUB)", Sort::SortKeys(temp, temp_bytes_, keys_, n, first_bit, last_bit_, stream_));
+		return cudaSuccess;
+	}
+
+	const bool weighted_;
+	const int last_bit_;
+	const cudaStream_t stream_;
+	u64 piece_ = 0;
+	g500::Array<u64> key_[2];
+	g500::Array<float> weight_[2];
+	g500::Array<char> temp_;
+	size_t temp_bytes_ = 0;
+	cub::DoubleBuffer<u64> keys_;
+	cub::DoubleBuffer<float> weights_;
+};
+
+} // namespace
+
+extern "C" int g500_sort_tuples(g500_edge *d_edges, float *d_weights, uint64_t count, int label_bits, uint64_t work,
+                                void *stream) {
+	if (label_bits < 1 || label_bits > 32) return cudaErrorInvalidValue;
+	TupleSorter sorter(d_weights != nullptr, label_bits, (cudaStream_t)stream);
+	if (const int code = sorter.allocate(count, work)) return code;
+	if (const int code = sorter.run(d_edges, d_weights, count)) return code;
+	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream));
+	return cudaSuccess;
+}
