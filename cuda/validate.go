@@ -21,6 +21,7 @@ type ValidatorParts struct {
 
 	Span    int64  // vertices of a slice of the window, a multiple of ValidatorGrain
 	Parents Memory // slices of the window, 32 bits per vertex, 64 if IDs64; empty on one rank
+	Hints   Memory // slices of the window, one byte per vertex
 	Joined  Memory // slices of the window, one bit per vertex
 
 	IDs64 bool // labels may exceed 2^32-2; shortest paths cannot be validated then
@@ -63,7 +64,7 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		waiting: pointer[C.uint8_t](p.Waiting.address),
 		marks:   [2]*C.uint32_t{words(p.Marks[0]), words(p.Marks[1])},
 		levels:  words(p.Levels), near: words(p.Near),
-		parents: unsafe.Pointer(words(p.Parents)), joined: words(p.Joined),
+		parents: unsafe.Pointer(words(p.Parents)), hints: pointer[C.uint8_t](p.Hints.address), joined: words(p.Joined),
 		distances: pointer[C.float](p.Distances.address), ids64: yes(p.IDs64),
 	}
 	v := new(Validator)
@@ -170,9 +171,19 @@ func (v *Validator) FindStuck() (Findings, error) {
 }
 
 // OpenWindow moves the window to the vertices from number first of each slice on: it writes this rank's slice of
-// Parents and clears Joined.
+// Parents.
 func (v *Validator) OpenWindow(first int64) error {
 	return check("gathering parents", C.g500_validator_open_window(v.c, C.uint64_t(first), v.device.onStream()))
+}
+
+// HintParents writes Hints, with all slices of Parents, after OpenWindow. It does not wait for the device.
+func (v *Validator) HintParents() error {
+	return check("hinting at parents", C.g500_validator_hint_parents(v.c, v.device.onStream()))
+}
+
+// CollectJoined writes Joined: the vertices that this rank's tuples have joined to their parents.
+func (v *Validator) CollectJoined() error {
+	return check("collecting tree edges", C.g500_validator_collect_joined(v.c, v.device.onStream()))
 }
 
 // NarrowLevels writes Near with all slices of Levels, for CheckTuples, which is fast if most tuples join vertices on the

@@ -71,7 +71,7 @@ private:
 		std::vector<g500_edge> tuples;
 		std::vector<float> weights, distances;
 		std::vector<unsigned char> parents;
-		std::vector<uint8_t> waiting;
+		std::vector<uint8_t> waiting, hints;
 		std::vector<uint32_t> joined;
 		int passes = 0; // over the tuples of a tree
 		g500_findings found{};
@@ -91,9 +91,10 @@ private:
 		}
 		if (!ids64) failed |= sort(r) != 0;
 		r.waiting.resize(kSlice / 8);
+		r.hints.resize(ranks * span);
 		r.joined.resize(ranks * span / 32);
 		const g500_validator_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.waiting.data(),
-			{marks[0].data(), marks[1].data()}, levels.data(), near.data(), window.data(), r.joined.data(), distances.data(), ids64};
+			{marks[0].data(), marks[1].data()}, levels.data(), near.data(), window.data(), r.hints.data(), r.joined.data(), distances.data(), ids64};
 		g500_validator *validator;
 		failed |= g500_validator_create(&parts, &validator, nullptr) != 0;
 		r.validator.reset(validator);
@@ -140,6 +141,7 @@ private:
 
 	void open_window(uint64_t first) {
 		each([first](Rank &, g500_validator *validator) { return g500_validator_open_window(validator, first, nullptr); });
+		each([](Rank &, g500_validator *validator) { return g500_validator_hint_parents(validator, nullptr); });
 	}
 
 	bool descend() {
@@ -177,6 +179,7 @@ private:
 					return g500_validator_join_tuples(validator, r.tuples.data(), weights, r.tuples.size(), nullptr);
 				});
 			}
+			each([](Rank &, g500_validator *validator) { return g500_validator_collect_joined(validator, nullptr); });
 			for (uint32_t rank = 0; rank < ranks; rank++) {
 				const std::vector<uint32_t> joined = joined_of(rank);
 				g500_validator *const validator = of[rank].validator.get();

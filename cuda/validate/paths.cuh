@@ -37,16 +37,13 @@ struct Lengths {
 // the tuples of the component, and joins vertices of the window to their parents by tuples whose length is the
 // difference of distances, so that few parents are read. Sums are rounded to single precision.
 // Map:    kBatch tuples per thread at a time, coalesced; kTuplesPerBlock per block.
-// Reads:  12 B per tuple, and 4 random B of distance per end; 4 random B of parent per end in the window to which a
-//         shortest path may use the tuple.
-// Writes: one atomicOr per tuple that is a tree edge.
+// Reads:  12 B per tuple, and 4 random B of distance per end; a random hint per end in the window to which a shortest
+//         path may use the tuple, and a random parent if the hint fits.
+// Writes: a random hint per tuple that is a tree edge.
 __global__ void __launch_bounds__(kTupleThreads)
 check_path_tuples_kernel(Split<u32> split, Tuples tuples, Lengths lengths, Window<u32> window, Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
-	const auto join = [&](u32 vertex, u32 parent) {
-		const u32 at = window.at(split, vertex);
-		if (window.parent(at) == parent) window.join(at);
-	};
+	const auto join = [&](u32 vertex, u32 parent) { join_if(split, window, vertex, parent, [] { return true; }); };
 	ull inside = 0, loops = 0;
 	for (u64 first = mine.begin; first < mine.end; first += kBatch * kTupleThreads) {
 		u32 u[kBatch], v[kBatch];

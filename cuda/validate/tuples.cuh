@@ -21,26 +21,32 @@ struct Places {
 	u64 first, count;
 };
 
-// Window holds the parents of the vertices at a range of places of all ranks, and one bit per vertex: a tuple of this
-// rank joins it to its parent.
+// Window holds the parents of the vertices at a range of places of all ranks. A vertex has a hint as long as no tuple of
+// this rank has joined it to its parent: some bits of the parent, which few other neighbours have too. So most tuples
+// read a byte, from the L2 cache if they are sorted, and not a parent.
 template <typename Label>
 struct Window {
 	Places of;
 	Parents parents;
-	u32 *joined;
+	u8 *hints;
 
 	static constexpr u32 kOutside = kNone<u32>;
+	static constexpr u8 kNoHint = 0;
+
+	static __device__ u8 hint(u64 parent) { return max((u8)parent, (u8)1); }
 
 	// Returns the index of a vertex in the window, or kOutside.
 	__device__ u32 at(const Split<Label> &split, Label label) const {
 		const u32 place = split.place(label);
 		return place - of.first < of.count ? (u32)(split.owner(label, place) * of.count + place - of.first) : kOutside;
 	}
-	__device__ Label parent(u32 at) const { return at == kOutside ? kNone<Label> : parents.label<Label>(at); }
-	__device__ void join(u32 at) const { atomicOr(joined + at / 32, 1u << at % 32); }
 
-	// Returns whether a vertex still has to be joined. The L1 cache may have an older bit, so it may already be joined.
-	__device__ bool waits(u32 at) const { return at != kOutside && !(__ldca(joined + at / 32) >> at % 32 & 1); }
+	// Returns whether a vertex may still have to be joined to this parent. The L1 cache may have an older hint.
+	__device__ bool may_join(u32 at, Label parent) const {
+		return at != kOutside && __ldca(hints + at) == hint(parent);
+	}
+	__device__ Label parent(u32 at) const { return parents.label<Label>(at); }
+	__device__ void join(u32 at) const { hints[at] = kNoHint; }
 };
 
 // Writes eight parents as labels, to an address that is a multiple of 16 bytes.
@@ -66,6 +72,42 @@ __global__ void __launch_bounds__(kThreads) gather_parents_kernel(Split<Label> s
 		u64 parent[8];
 		load_eight(parents, of.first + b * 8, split.owned, parent);
 		store_eight(parent, own + 8 * b);
+	}
+}
+
+// Writes the hints of the window's vertices: none for the root, and for vertices without a parent.
+// Map:    one thread per eight vertices, kBytesPerBlock times that per block.
+// Reads:  a parent per vertex. Writes: a byte per vertex.
+template <typename Label>
+__global__ void __launch_bounds__(kThreads) hint_parents_kernel(Split<Label> split, Label root, Window<Label> window) {
+	const u64 slots = split.ranks * window.of.count;
+	const u64 left = split.owned > window.of.first ? split.owned - window.of.first : 0;
+	const u64 parents = split.ranks > 1 ? slots : left; // gathered slices are complete
+	const u32 root_at = window.at(split, root);
+	const Range mine = share_of_block(slots / 8, kBytesPerBlock);
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		u64 parent[8], eight = 0;
+		load_eight(window.parents, b * 8, parents, parent);
+#pragma unroll
+		for (int i = 0; i < 8; i++) {
+			const bool joins = parent[i] != kNoParent && b * 8 + i != root_at;
+			eight |= (u64)(joins ? window.hint(parent[i]) : window.kNoHint) << 8 * i;
+		}
+		((u64 *)window.hints)[b] = eight;
+	}
+}
+
+// Writes a bit for each vertex of the window that needs no tuple or has been joined.
+// Map:    one thread per eight vertices, kBytesPerBlock times that per block.
+// Reads:  a byte per vertex. Writes: a bit per vertex.
+__global__ void __launch_bounds__(kThreads) collect_joined_kernel(u64 slots, const u8 *hints, u8 *joined) {
+	const Range mine = share_of_block(slots / 8, kBytesPerBlock);
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		const u64 eight = ((const u64 *)hints)[b];
+		u32 bits = 0;
+#pragma unroll
+		for (int i = 0; i < 8; i++) bits |= (u32)((eight >> 8 * i & 0xff) == 0) << i;
+		joined[b] = (u8)bits;
 	}
 }
 
@@ -129,7 +171,8 @@ check_tuples_kernel(Split<Label> split, Tuples tuples, Levels levels, Window<Lab
 			at[k] = neighbours ? window.at(split, lower[k]) : window.kOutside;
 		}
 #pragma unroll
-		for (int k = 0; k < kBatch; k++) parent[k] = window.waits(at[k]) ? window.parent(at[k]) : kNone<Label>;
+		for (int k = 0; k < kBatch; k++)
+			parent[k] = window.may_join(at[k], upper[k]) ? window.parent(at[k]) : kNone<Label>;
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
 			if (upper_code[k] == kOutside) continue; // then both are
@@ -142,11 +185,19 @@ check_tuples_kernel(Split<Label> split, Tuples tuples, Levels levels, Window<Lab
 				inside += upper[k] != lower[k];
 				loops += upper[k] == lower[k];
 			}
-			if (parent[k] == upper[k]) window.join(at[k]);
+			if (parent[k] == upper[k]) window.join(at[k]); // kNone only beyond the last tuple, which was left out
 		}
 	}
 	add_up(counted ? inside : 0, &tally->edges);
 	add_up(counted ? loops : 0, &tally->loops);
+}
+
+// Joins a vertex of the window to its parent by a tuple of the right length.
+template <typename Label, typename HasLength>
+__device__ inline void join_if(const Split<Label> &split, const Window<Label> &window, Label vertex, Label parent,
+                               HasLength has_length) {
+	const u32 at = window.at(split, vertex);
+	if (window.may_join(at, parent) && window.parent(at) == parent && has_length()) window.join(at);
 }
 
 // AnyLength accepts every tuple as an edge between a vertex and its parent.
@@ -158,28 +209,22 @@ struct AnyLength {
 // Joins vertices of the window to their parents by tuples that `length` accepts. Does not read levels, so a tuple
 // without an end in the window costs only its load.
 // Map:    kBatch tuples per thread at a time, coalesced; kTuplesPerBlock per block.
-// Reads:  8 B per tuple; 4 random B of parent per end in the window; the reads of `length` per tree edge.
-// Writes: one atomicOr per tuple that is a tree edge.
+// Reads:  8 B per tuple; a random hint per end in the window, and a random parent if it fits; the reads of `length` per
+//         tree edge.
+// Writes: a random hint per tuple that is a tree edge.
 template <typename Label, typename Length>
 __global__ void __launch_bounds__(kTupleThreads) join_tuples_kernel(Split<Label> split, Tuples tuples, Length length,
                                                                     Window<Label> window) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	for (u64 first = mine.begin; first < mine.end; first += kBatch * kTupleThreads) {
-		Label u[kBatch], v[kBatch], parent_u[kBatch], parent_v[kBatch];
-		u32 at_u[kBatch], at_v[kBatch];
+		Label u[kBatch], v[kBatch];
 		load_batch(tuples, first, mine.end, u, v);
 #pragma unroll
 		for (int k = 0; k < kBatch; k++) {
-			at_u[k] = u[k] == kNone<Label> ? window.kOutside : window.at(split, u[k]);
-			at_v[k] = v[k] == kNone<Label> ? window.kOutside : window.at(split, v[k]);
-			parent_u[k] = window.parent(at_u[k]);
-			parent_v[k] = window.parent(at_v[k]);
-		}
-#pragma unroll
-		for (int k = 0; k < kBatch; k++) {
+			if (u[k] == kNone<Label>) continue;
 			const u64 i = first + k * kTupleThreads;
-			if (at_u[k] != window.kOutside && parent_u[k] == v[k] && length.leads(split, i, v[k], u[k])) window.join(at_u[k]);
-			if (at_v[k] != window.kOutside && parent_v[k] == u[k] && length.leads(split, i, u[k], v[k])) window.join(at_v[k]);
+			join_if(split, window, u[k], v[k], [&] { return length.leads(split, i, v[k], u[k]); });
+			join_if(split, window, v[k], u[k], [&] { return length.leads(split, i, u[k], v[k]); });
 		}
 	}
 }

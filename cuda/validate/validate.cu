@@ -49,7 +49,7 @@ struct g500_validator {
 	template <typename Label>
 	Window<Label> window() const {
 		const Parents own{tree.parents.at(first), tree.parents.ids64}, gathered{parts.parents, parts.ids64 != 0};
-		return {places(), split.ranks == 1 ? own : gathered, parts.joined};
+		return {places(), split.ranks == 1 ? own : gathered, parts.hints};
 	}
 
 	// Calls act with the type of a label.
@@ -62,8 +62,8 @@ struct g500_validator {
 	Launch over_slice(cudaStream_t stream) const {
 		return {g500::blocks_for(split.slice / 8, kBytesPerBlock), kThreads, stream};
 	}
-	Launch over_window(cudaStream_t stream) const {
-		return {g500::blocks_for(parts.span / 8, kBytesPerBlock), kThreads, stream};
+	Launch over_window(cudaStream_t stream, u32 slices = 1) const {
+		return {g500::blocks_for(slices * parts.span / 8, kBytesPerBlock), kThreads, stream};
 	}
 };
 
@@ -228,8 +228,24 @@ extern "C" int g500_validator_open_window(g500_validator *v, uint64_t first, voi
 		});
 		if (code) return code;
 	}
-	G500_TRY(cudaMemsetAsync(v->parts.joined, 0, v->split.ranks * span / 8, stream));
 	G500_TRY(cudaStreamSynchronize(stream));
+	return cudaSuccess;
+}
+
+extern "C" int g500_validator_hint_parents(g500_validator *v, void *on) {
+	const Launch how = v->over_window((cudaStream_t)on, v->split.ranks);
+	return v->by_label([&](auto label) {
+		using Label = decltype(label);
+		G500_LAUNCH(hint_parents_kernel<Label>, how, v->split_of<Label>(), (Label)v->tree.root, v->window<Label>());
+		return cudaSuccess;
+	});
+}
+
+extern "C" int g500_validator_collect_joined(g500_validator *v, void *on) {
+	const u32 ranks = v->split.ranks;
+	const Launch how = v->over_window((cudaStream_t)on, ranks);
+	G500_LAUNCH(collect_joined_kernel, how, ranks * v->parts.span, v->parts.hints, (u8 *)v->parts.joined);
+	G500_TRY(cudaStreamSynchronize((cudaStream_t)on));
 	return cudaSuccess;
 }
 

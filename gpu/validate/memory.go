@@ -7,9 +7,10 @@ import (
 
 // Device memory per item, and sizes of windows.
 const (
-	bitsOfOwned   = 1       // per owned label: one in a bitmap
+	ownBits       = 1       // per owned label: in a bitmap
 	BitsPerLabel  = 8       // per label of all ranks: six bits for the level, and two in bitmaps
-	windowBits    = 1       // per label of a window, also for the windows of other ranks
+	WindowBits    = 9       // per label of a window: a hint at the parent, and one bit for whether a tuple joins it
+	receivedBits  = 1       // the same, on several ranks: such bits from other ranks
 	label64Bytes  = 8       // per parent in a window, if labels exceed 32 bits; else 4
 	DeviceWindow  = 1 << 28 // vertices whose parents are checked in one pass over the tuples
 	HostWindow    = 4 * DeviceWindow
@@ -19,14 +20,14 @@ const (
 // Memory estimates the device memory of a validator. window is the number of vertices of all ranks in a window.
 func Memory(p kronecker.Params, ranks int, window int64) int64 {
 	vertices := int64(p.Vertices())
-	bits := BitsPerLabel*vertices + bitsOfOwned*kernel1.Share(vertices, ranks)
+	bits := BitsPerLabel*vertices + ownBits*kernel1.Share(vertices, ranks)
 	if ranks == 1 {
-		return (bits + windowBits*vertices) / 8
+		return (bits + WindowBits*vertices) / 8
 	}
 	window = min(window, vertices+int64(ranks)<<7) // slices are multiples of 128 vertices
 	label := int64(4)
 	if vertices > kernel1.MaxIDs32 {
 		label = label64Bytes
 	}
-	return bits/8 + label*window + 2*windowBits*window/8
+	return bits/8 + label*window + (WindowBits+receivedBits)*window/8
 }

@@ -212,13 +212,16 @@ func (r *run) openWindow(first int64) error {
 	if err == nil && r.parents != nil {
 		err = r.t.AllGather(r.parents, r.parts.Span*r.label)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return r.on.HintParents()
 }
 
 // gatherJoined returns this rank's vertices that the tuples of each rank join to their parents.
 func (r *run) gatherJoined() (cuda.Memory, error) {
-	if r.received == nil {
-		return r.parts.Joined, nil
+	if err := r.on.CollectJoined(); err != nil || r.received == nil {
+		return r.parts.Joined, err
 	}
 	counts := make([]int64, r.parts.Ranks)
 	for rank := range counts {
