@@ -17,7 +17,7 @@ type ValidatorParts struct {
 	Waiting Memory    // one slice, one bit per vertex
 	Marks   [2]Memory // slices, one bit per vertex
 	Levels  Memory    // slices, four bits per vertex
-	Near    Memory    // slices, two bits per vertex
+	Near    Memory    // slices, two bits per vertex; empty if IDs64
 
 	Span    int64  // vertices of a slice of the window, a multiple of ValidatorGrain
 	Parents Memory // slices of the window, 32 bits per vertex, 64 if IDs64; empty on one rank
@@ -43,9 +43,9 @@ type Validator struct {
 	c *C.g500_validator
 }
 
-// SortTuples sorts tuples with labels of at most 32 bits, with their weights unless weights is empty, so that validation
-// finds most levels and distances in caches. It allocates at most work bytes for the time of the call; with less than 25
-// per tuple, it sorts the tuples in pieces.
+// SortTuples sorts tuples with labels of at most 32 bits, with their weights unless weights is empty, so that
+// validation finds most levels and distances in caches. It allocates at most work bytes for the time of the call; with
+// less than 25 per tuple, it sorts the tuples in pieces.
 func (d *Device) SortTuples(tuples, weights Memory, labelBits int, work int64) error {
 	list, count := edges(tuples)
 	lengths, err := weightsOf(count, weights)
@@ -64,7 +64,8 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		waiting: pointer[C.uint8_t](p.Waiting.address),
 		marks:   [2]*C.uint32_t{words(p.Marks[0]), words(p.Marks[1])},
 		levels:  words(p.Levels), near: words(p.Near),
-		parents: unsafe.Pointer(words(p.Parents)), hints: pointer[C.uint8_t](p.Hints.address), joined: words(p.Joined),
+		parents: unsafe.Pointer(words(p.Parents)), joined: words(p.Joined),
+		hints:     pointer[C.uint8_t](p.Hints.address),
 		distances: pointer[C.float](p.Distances.address), ids64: yes(p.IDs64),
 	}
 	v := new(Validator)
@@ -186,8 +187,8 @@ func (v *Validator) CollectJoined() error {
 	return check("collecting tree edges", C.g500_validator_collect_joined(v.c, v.device.onStream()))
 }
 
-// NarrowLevels writes Near with all slices of Levels, for CheckTuples, which is fast if most tuples join vertices on the
-// levels first to first+2 below the base. It does not wait for the device.
+// NarrowLevels writes Near, unless IDs64, with all slices of Levels, for CheckTuples, which is fast if most tuples join
+// vertices on the levels first to first+2 below the base. It does not wait for the device.
 func (v *Validator) NarrowLevels(first int) error {
 	return check("narrowing levels", C.g500_validator_narrow_levels(v.c, C.uint32_t(first), v.device.onStream()))
 }

@@ -30,10 +30,12 @@ const (
 	mostKnownLabels = 1 << 26
 )
 
-// Memory of the validator on several ranks (gpu/validate/memory.go).
+// Memory of the validator (gpu/validate/memory.go).
 const (
-	bitsPerLabel = 6       // of all ranks
-	mostParents  = 1 << 28 // that are checked in one pass over the tuples
+	bytesOnOneRank = 2.25    // per label
+	bitsPerLabel   = 8       // of all ranks; 6 if labels exceed 32 bits
+	mostParents    = 1 << 28 // that are checked in one pass over the tuples
+	bitsPerParent  = 10      // in addition to the parent
 )
 
 // packedIDs returns the number of bits in a bitmap of all vertices: each rank has a power of two of them.
@@ -49,14 +51,14 @@ func (l layout) arrays() []Array {
 	if l.ranks > 1 && (l.packedIDs() > maxNarrow || l.g.Labels >= maxNarrow) {
 		word, of, half, wide = 6, "6", 2, " + 2 v"
 	}
-	validator := Array{"validator", n, "n"}
+	validator := Array{"validator", bytesOnOneRank * n, "2.25 n"}
 	if l.ranks > 1 {
-		parents, bytes := min(mostParents, l.g.Labels+128*l.ranks), 4.0
+		parents, bytes, bits := min(mostParents, l.g.Labels+128*l.ranks), 4.0, float64(bitsPerLabel)
 		if l.g.Labels > maxNarrow {
-			bytes = 8
+			bytes, bits = 8, 6
 		}
-		validator = Array{"validator", bitsPerLabel*l.g.Labels/8 + n/8 + bytes*parents + parents/4,
-			fmt.Sprintf("6 bits a label of all ranks, n/8, %g B and 2 bits a parent of at most 2^28", bytes)}
+		validator = Array{"validator", bits*l.g.Labels/8 + n/8 + (bytes+bitsPerParent/8.0)*parents,
+			fmt.Sprintf("%g bits a label of all ranks, n/8, %g B and 10 bits a parent of at most 2^28", bits, bytes)}
 	}
 	ghosts := 0.0
 	if l.queried != nil {

@@ -94,7 +94,8 @@ private:
 		r.hints.resize(ranks * span);
 		r.joined.resize(ranks * span / 32);
 		const g500_validator_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.waiting.data(),
-			{marks[0].data(), marks[1].data()}, levels.data(), near.data(), window.data(), r.hints.data(), r.joined.data(), distances.data(), ids64};
+			{marks[0].data(), marks[1].data()}, levels.data(), near.data(), window.data(), r.hints.data(), r.joined.data(),
+			distances.data(), ids64};
 		g500_validator *validator;
 		failed |= g500_validator_create(&parts, &validator, nullptr) != 0;
 		r.validator.reset(validator);

@@ -109,10 +109,10 @@ struct Levels {
 	const u32 *near, *codes;
 	u32 first; // code of the first level with a near code
 
-	// Returns a vertex' near code, kFar for none.
+	// Returns a vertex' near code, kFar for none. If labels exceed 32 bits, tuples are not sorted, and all are far.
 	template <typename Label>
 	__device__ u32 near_code(const Split<Label> &split, Label label) const {
-		if (label == kNone<Label>) return kFar;
+		if (sizeof(Label) > sizeof(u32) || label == kNone<Label>) return kFar;
 		const u64 slot = split.slot(label);
 		return __ldg(near + slot / 16) >> slot % 16 * 2 & 3;
 	}

@@ -1,5 +1,5 @@
-// Sorts edge tuples along a Z-order curve (Morton, IBM Ottawa, 1966) over pairs of labels: consecutive tuples have their
-// ends in the same two blocks of labels, for blocks of any size. The validator then finds most levels in caches.
+// Sorts edge tuples along a Z-order curve (Morton, IBM Ottawa, 1966) over pairs of labels: consecutive tuples have
+// their ends in the same two blocks of labels, for blocks of any size. The validator then finds most levels in caches.
 #include <cub/device/device_radix_sort.cuh>
 
 #include <algorithm>

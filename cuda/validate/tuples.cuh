@@ -21,9 +21,9 @@ struct Places {
 	u64 first, count;
 };
 
-// Window holds the parents of the vertices at a range of places of all ranks. A vertex has a hint as long as no tuple of
-// this rank has joined it to its parent: some bits of the parent, which few other neighbours have too. So most tuples
-// read a byte, from the L2 cache if they are sorted, and not a parent.
+// Window holds the parents of the vertices at a range of places of all ranks. A vertex has a hint as long as no tuple
+// of this rank has joined it to its parent: some bits of the parent, which few other neighbours have too. So most
+// tuples read a byte, from the L2 cache if they are sorted, and not a parent.
 template <typename Label>
 struct Window {
 	Places of;
@@ -137,8 +137,8 @@ __device__ inline void swap(T &a, T &b) {
 // levels can do.
 // Map:    kBatch tuples per thread at a time, coalesced; kTuplesPerBlock per block.
 // Reads:  8 B per tuple (12 B with 64-bit labels), and random near codes of both ends; for each tuple between
-//         neighbouring levels whose lower end is in the window, a random bit, and a random parent if that is not joined.
-// Writes: one atomicOr per tuple that is a tree edge.
+//         neighbouring levels whose lower end is in the window, a random hint, and a random parent if the hint fits.
+// Writes: a random hint per tuple that is a tree edge.
 template <typename Label>
 __global__ void __launch_bounds__(kTupleThreads)
 check_tuples_kernel(Split<Label> split, Tuples tuples, Levels levels, Window<Label> window, bool counted,
@@ -213,8 +213,8 @@ struct AnyLength {
 //         tree edge.
 // Writes: a random hint per tuple that is a tree edge.
 template <typename Label, typename Length>
-__global__ void __launch_bounds__(kTupleThreads) join_tuples_kernel(Split<Label> split, Tuples tuples, Length length,
-                                                                    Window<Label> window) {
+__global__ void __launch_bounds__(kTupleThreads)
+join_tuples_kernel(Split<Label> split, Tuples tuples, Length length, Window<Label> window) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	for (u64 first = mine.begin; first < mine.end; first += kBatch * kTupleThreads) {
 		Label u[kBatch], v[kBatch];

@@ -252,6 +252,7 @@ extern "C" int g500_validator_collect_joined(g500_validator *v, void *on) {
 extern "C" int g500_validator_narrow_levels(g500_validator *v, uint32_t first, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	const u64 slots = v->split.ranks * v->split.slice;
+	if (v->parts.ids64) return cudaSuccess;
 	v->near = first;
 	const Launch how{g500::blocks_for(slots / 16, kBytesPerBlock), kThreads, stream};
 	G500_LAUNCH(narrow_levels_kernel, how, slots, v->levels(), v->parts.near);

@@ -23,7 +23,7 @@ typedef struct {
 	uint8_t *waiting;     // one slice of bits
 	uint32_t *marks[2];   // two arrays of P slices of bits
 	uint32_t *levels;     // P slices of four bits per vertex
-	uint32_t *near;       // P slices of two bits per vertex
+	uint32_t *near;       // P slices of two bits per vertex; unused with ids64
 	void *parents;        // P slices of the window, with 32-bit or 64-bit parents (ids64); null on one rank
 	uint8_t *hints;       // P slices of the window, of bytes
 	uint32_t *joined;     // P slices of the window, of bits
@@ -92,15 +92,16 @@ int g500_validator_raise_base(g500_validator *v, void *stream);
 int g500_validator_mark_reached(g500_validator *v, void *stream);
 int g500_validator_find_stuck(g500_validator *v, g500_findings *findings, void *stream);
 
-// Starts the window of places from `first` on, a multiple of span: writes this rank's slice of parents. hint_parents then
-// writes the hints, with the slices of all ranks, before steps over tuples join vertices of the window to their parents.
-// collect_joined writes joined after these steps.
+// Starts the window of places from `first` on, a multiple of span: writes this rank's slice of parents. hint_parents
+// then writes the hints, with the slices of all ranks, before steps over tuples join vertices of the window to their
+// parents. collect_joined writes joined after these steps.
 int g500_validator_open_window(g500_validator *v, uint64_t first, void *stream);
 int g500_validator_hint_parents(g500_validator *v, void *stream);
 int g500_validator_collect_joined(g500_validator *v, void *stream);
 
 // Writes `near`, with the slices of levels of all ranks. The three levels from `first` below the base on, which should
-// have most ends of tuples, get codes of their own there. Precedes g500_validator_check_tuples. Asynchronous.
+// have most ends of tuples, get codes of their own there. Precedes g500_validator_check_tuples. Asynchronous. Does
+// nothing with ids64.
 int g500_validator_narrow_levels(g500_validator *v, uint32_t first, void *stream);
 
 // Checks the levels of tuples, with the slices of all ranks, and joins the vertices of the window to their parents.

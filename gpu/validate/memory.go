@@ -8,7 +8,8 @@ import (
 // Device memory per item, and sizes of windows.
 const (
 	ownBits       = 1       // per owned label: in a bitmap
-	BitsPerLabel  = 8       // per label of all ranks: six bits for the level, and two in bitmaps
+	BitsPerLabel  = 8       // per label of all ranks: six bits for the level, and two in bitmaps;
+	bitsPerID64   = 6       // four and two, if labels exceed 32 bits
 	WindowBits    = 9       // per label of a window: a hint at the parent, and one bit for whether a tuple joins it
 	receivedBits  = 1       // the same, on several ranks: such bits from other ranks
 	label64Bytes  = 8       // per parent in a window, if labels exceed 32 bits; else 4
@@ -20,14 +21,14 @@ const (
 // Memory estimates the device memory of a validator. window is the number of vertices of all ranks in a window.
 func Memory(p kronecker.Params, ranks int, window int64) int64 {
 	vertices := int64(p.Vertices())
-	bits := BitsPerLabel*vertices + ownBits*kernel1.Share(vertices, ranks)
+	label, each := int64(4), int64(BitsPerLabel)
+	if vertices > kernel1.MaxIDs32 {
+		label, each = label64Bytes, bitsPerID64
+	}
+	bits := each*vertices + ownBits*kernel1.Share(vertices, ranks)
 	if ranks == 1 {
 		return (bits + WindowBits*vertices) / 8
 	}
 	window = min(window, vertices+int64(ranks)<<7) // slices are multiples of 128 vertices
-	label := int64(4)
-	if vertices > kernel1.MaxIDs32 {
-		label = label64Bytes
-	}
 	return bits/8 + label*window + (WindowBits+receivedBits)*window/8
 }

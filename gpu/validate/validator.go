@@ -104,7 +104,9 @@ func (v *Validator) prepare() (err error) {
 		v.distances = v.window("distances", ranks*p.Slice*DistanceBytes, &err)
 	}
 	p.Waiting = v.buffer("open vertices", p.Slice/8, &err)
-	p.Near = v.buffer("near levels", ranks*p.Slice/4, &err)
+	if !p.IDs64 {
+		p.Near = v.buffer("near levels", ranks*p.Slice/4, &err)
+	}
 	p.Hints = v.buffer("hints at parents", ranks*p.Span, &err)
 	p.Joined = v.buffer("tree edges", ranks*p.Span/8, &err)
 	if err != nil {
