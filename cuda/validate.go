@@ -13,11 +13,12 @@ type ValidatorParts struct {
 	Ranks, Rank int
 	Vertices    int64 // of all ranks
 
-	Slice   int64     // vertices of a slice, a multiple of ValidatorGrain
-	Waiting Memory    // one slice, one bit per vertex
-	Marks   [2]Memory // slices, one bit per vertex
-	Levels  Memory    // slices, four bits per vertex
-	Near    Memory    // slices, two bits per vertex; empty if IDs64
+	Slice  int64     // vertices of a slice, a multiple of ValidatorGrain
+	Inner  Memory    // one slice, one bit per vertex
+	Leaves Memory    // one slice, one bit per vertex
+	Marks  [2]Memory // slices, one bit per vertex
+	Levels Memory    // slices, four bits per vertex
+	Near   Memory    // slices, two bits per vertex; empty if IDs64
 
 	Span    int64  // vertices of a slice of the window, a multiple of ValidatorGrain
 	Parents Memory // slices of the window, 32 bits per vertex, 64 if IDs64; empty on one rank
@@ -61,9 +62,9 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 	parts := C.g500_validator_parts{
 		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),
 		slice: C.uint64_t(p.Slice), span: C.uint64_t(p.Span),
-		waiting: pointer[C.uint8_t](p.Waiting.address),
-		marks:   [2]*C.uint32_t{words(p.Marks[0]), words(p.Marks[1])},
-		levels:  words(p.Levels), near: words(p.Near),
+		inner: pointer[C.uint8_t](p.Inner.address), leaves: pointer[C.uint8_t](p.Leaves.address),
+		marks:  [2]*C.uint32_t{words(p.Marks[0]), words(p.Marks[1])},
+		levels: words(p.Levels), near: words(p.Near),
 		parents: unsafe.Pointer(words(p.Parents)), joined: words(p.Joined),
 		hints:     pointer[C.uint8_t](p.Hints.address),
 		distances: pointer[C.float](p.Distances.address), ids64: yes(p.IDs64),
@@ -109,10 +110,10 @@ const NoOffence = ^uint64(0)
 type Findings struct {
 	Worst   [Rules]uint64
 	Other   [Rules]uint64
-	Reached uint64 // vertices in the tree
-	Settled uint64 // vertices with a known level, without the root
-	Edges   uint64 // tuples in the component, without self-loops
-	Loops   uint64 // self-loop tuples in the component
+	Reached uint64                  // vertices in the tree
+	Edges   uint64                  // tuples in the component, without self-loops
+	Loops   uint64                  // self-loop tuples in the component
+	Sizes   [ValidatorLevels]uint64 // vertices on each level from the base down, except the base
 }
 
 // FindingsWords is the number of 64-bit words of Findings.
@@ -137,8 +138,8 @@ func (v *Validator) CheckLabels(tuples Memory) (Findings, error) {
 }
 
 // Enter begins to validate the tree of a search from root. parents has the 32-bit or 64-bit parents of owned vertices,
-// which must not change until the last step. Enter writes this rank's slices of Marks[0], with the root's mark, and of
-// Levels. No step may follow if any rank finds a broken rule.
+// which must not change until the last step. Enter writes this rank's slice of Levels, and marks the parents in all
+// slices of Marks[1]. No step may follow if any rank finds a broken rule.
 func (v *Validator) Enter(root int64, parents Memory, bits int) (Findings, error) {
 	at := pointer[byte](parents.address)
 	return v.step("entering a tree", func(f *C.g500_findings) C.int {
@@ -146,7 +147,13 @@ func (v *Validator) Enter(root int64, parents Memory, bits int) (Findings, error
 	})
 }
 
-// Descend marks the vertices whose parents are marked in Marks[from] in this rank's slice of Marks[1-from]. Their level
+// SeparateInner divides the vertices into inner ones, which have children, and leaves, and writes the root's mark in
+// this rank's slice of Marks[0]. inner has this rank's slice of every rank's Marks[1]; it may be Marks[0].
+func (v *Validator) SeparateInner(inner Memory) error {
+	return check("finding inner vertices", C.g500_validator_separate_inner(v.c, words(inner), v.device.onStream()))
+}
+
+// Descend marks the inner vertices whose parents are marked in Marks[from] in this rank's slice of Marks[1-from]. Their level
 // is level, below ValidatorLevels, counted from the base, which is the root's level at first.
 func (v *Validator) Descend(from, level int) (Findings, error) {
 	return v.step("finding a level", func(f *C.g500_findings) C.int {
@@ -154,7 +161,15 @@ func (v *Validator) Descend(from, level int) (Findings, error) {
 	})
 }
 
-// RaiseBase makes level ValidatorLevels-1 the new base, in this rank's slice of Levels.
+// SettleLeaves finds the levels of the leaves whose parents have a level before the last one, with all slices of
+// Levels.
+func (v *Validator) SettleLeaves() (Findings, error) {
+	return v.step("finding the levels of leaves", func(f *C.g500_findings) C.int {
+		return C.g500_validator_settle_leaves(v.c, f, v.device.onStream())
+	})
+}
+
+// RaiseBase makes level ValidatorLevels-1 the new base, in this rank's slice of Levels, and clears Sizes.
 func (v *Validator) RaiseBase() error {
 	return check("raising the base of levels", C.g500_validator_raise_base(v.c, v.device.onStream()))
 }

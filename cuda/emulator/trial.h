@@ -71,8 +71,8 @@ private:
 		std::vector<g500_edge> tuples;
 		std::vector<float> weights, distances;
 		std::vector<unsigned char> parents;
-		std::vector<uint8_t> waiting, hints;
-		std::vector<uint32_t> joined;
+		std::vector<uint8_t> inner, leaves, hints;
+		std::vector<uint32_t> joined, parents_marked;
 		int passes = 0; // over the tuples of a tree
 		g500_findings found{};
 		std::unique_ptr<g500_validator, void (*)(g500_validator *)> validator{nullptr, g500_validator_free};
@@ -90,10 +90,10 @@ private:
 			if (!claim.distances.empty()) r.distances.push_back(claim.distances[v]);
 		}
 		if (!ids64) failed |= sort(r) != 0;
-		r.waiting.resize(kSlice / 8);
+		r.inner.resize(kSlice / 8), r.leaves.resize(kSlice / 8);
 		r.hints.resize(ranks * span);
 		r.joined.resize(ranks * span / 32);
-		const g500_validator_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.waiting.data(),
+		const g500_validator_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.inner.data(), r.leaves.data(),
 			{marks[0].data(), marks[1].data()}, levels.data(), near.data(), window.data(), r.hints.data(), r.joined.data(),
 			distances.data(), ids64};
 		g500_validator *validator;
@@ -134,7 +134,9 @@ private:
 
 	bool enter() {
 		each([this](Rank &r, g500_validator *validator) {
-			return g500_validator_enter(validator, claim.root, r.parents.data(), (int)bits, &r.found, nullptr);
+			const int code = g500_validator_enter(validator, claim.root, r.parents.data(), (int)bits, &r.found, nullptr);
+			r.parents_marked = marks[1];
+			return code;
 		});
 		open_window(0);
 		return rule() == 0;
@@ -146,21 +148,32 @@ private:
 	}
 
 	bool descend() {
-		uint64_t waiting = sum(&g500_findings::reached) - 1;
-		for (uint32_t step = 0, before = 0; waiting; step++) {
-			const uint32_t below = step % (G500_VALIDATOR_LEVELS - 1);
-			if (step > 0 && below == 0) {
-				if (claim.distances.empty() && !check(&Trial::check_tuples)) return false;
-				each([](Rank &, g500_validator *validator) { return g500_validator_raise_base(validator, nullptr); });
+		separate_inner();
+		uint64_t waiting = sum_of([](const Rank &r) { return r.found.reached; }) - 1;
+		for (int turn = 0;;) {
+			bool full = true;
+			for (uint32_t level = 1; full && level < G500_VALIDATOR_LEVELS; level++, turn ^= 1) {
+				each([=](Rank &r, g500_validator *validator) {
+					return g500_validator_descend(validator, turn, level, &r.found, nullptr);
+				});
+				full = sum_of([=](const Rank &r) { return r.found.sizes[level]; }) > 0;
 			}
-			each([step, below](Rank &r, g500_validator *validator) {
-				return g500_validator_descend(validator, (int)(step % 2), below + 1, &r.found, nullptr);
-			});
-			const uint32_t settled = (uint32_t)sum(&g500_findings::settled);
-			if (settled == before) return find_stuck();
-			waiting -= settled - before, before = settled;
+			each([](Rank &r, g500_validator *validator) { return g500_validator_settle_leaves(validator, &r.found, nullptr); });
+			for (int level = 0; level < G500_VALIDATOR_LEVELS; level++)
+				waiting -= sum_of([=](const Rank &r) { return r.found.sizes[level]; });
+			if (waiting == 0) return true;
+			if (!full) return find_stuck();
+			if (claim.distances.empty() && !check(&Trial::check_tuples)) return false;
+			each([](Rank &, g500_validator *validator) { return g500_validator_raise_base(validator, nullptr); });
 		}
-		return true;
+	}
+
+	void separate_inner() {
+		for (uint32_t rank = 0; rank < ranks; rank++) {
+			std::vector<uint32_t> inner;
+			for (uint32_t r = 0; r < ranks; r++) append_slice(inner, of[r].parents_marked, rank, kSlice / 32);
+			failed |= g500_validator_separate_inner(of[rank].validator.get(), inner.data(), nullptr) != 0;
+		}
 	}
 
 	bool find_stuck() {
@@ -192,17 +205,22 @@ private:
 	// Returns a rank's slice of every rank's joined bits.
 	std::vector<uint32_t> joined_of(uint32_t rank) const {
 		std::vector<uint32_t> all;
-		for (uint32_t r = 0; r < ranks; r++) {
-			const auto slice = of[r].joined.begin() + rank * (span / 32);
-			all.insert(all.end(), slice, slice + span / 32);
-		}
+		for (uint32_t r = 0; r < ranks; r++) append_slice(all, of[r].joined, rank, span / 32);
 		return all;
 	}
 
-	uint64_t sum(uint64_t g500_findings::*count) const {
+	static void append_slice(std::vector<uint32_t> &to, const std::vector<uint32_t> &all, uint32_t rank, uint64_t words) {
+		to.insert(to.end(), all.begin() + rank * words, all.begin() + (rank + 1) * words);
+	}
+
+	template <typename Count>
+	uint64_t sum_of(Count count) const {
 		uint64_t all = 0;
-		for (uint32_t r = 0; r < ranks; r++) all += of[r].found.*count;
+		for (uint32_t r = 0; r < ranks; r++) all += count(of[r]);
 		return all;
+	}
+	uint64_t sum(uint64_t g500_findings::*count) const {
+		return sum_of([=](const Rank &r) { return r.found.*count; });
 	}
 
 	bool worst(int rule) const {

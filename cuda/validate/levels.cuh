@@ -1,6 +1,7 @@
-// Levels from the parents alone: a vertex is one level below its parent. Beginning with the root, the vertices of a
-// level are marked in a bitmap of all ranks' vertices, and each rank finds its vertices with marked parents. If a level
-// is empty, the parents of vertices that have no level yet lead to a cycle or out of the tree.
+// Levels from the parents alone: a vertex is one level below its parent. Beginning with the root, the inner vertices of a
+// level, which have children, are marked in a bitmap of all ranks' vertices, and each rank finds its inner vertices with
+// marked parents. They are few. All other vertices, the leaves of the tree, get their levels in one pass afterwards. If
+// a level has no inner vertex, the parents of vertices without a level lead to a cycle or out of the tree.
 //
 // A vertex at place p is bit p % 8 of byte p / 8 of its rank's slice of a bitmap, and 4-bit field p % 8 of word p / 8
 // of its slice of the levels. A thread processes eight vertices, so no two threads write the same byte or word.
@@ -25,44 +26,62 @@ __device__ inline u32 spread(u32 bits) {
 	return (bits | bits << 3) & 0x11111111;
 }
 
-// Finds parents out of range, and a root that is not its own parent. Marks the root, and sets the waiting bits of the
-// other vertices with a parent.
+// Finds parents out of range, and a root that is not its own parent. Marks parents in `inner`, a bitmap of all ranks'
+// vertices. All other vertices of the tree than the root become leaves that wait for their levels.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
-// Reads:  a parent per vertex. Writes: two bits and four bits of level per vertex.
+// Reads:  a parent per vertex, and a random bit for it. Writes: one bit and four bits of level per vertex, and one
+//         atomicOr per inner vertex.
 template <typename Label>
 __global__ void __launch_bounds__(kThreads)
-enter_kernel(Split<Label> split, Tree<Label> tree, OwnSlices own, Tally *tally) {
+enter_kernel(Split<Label> split, Tree<Label> tree, OwnSlices own, u32 *inner, Tally *tally) {
 	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
 	ull reached = 0;
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
 		u64 parent[8];
-		u32 wait = 0, mark = 0, outside = 0;
+		u32 wait = 0, root = 0, outside = 0;
 		load_eight(tree.parents, b * 8, split.owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
 			const Label label = split.label(b * 8 + i);
 			if (label == tree.root && b * 8 + i < split.owned) {
 				if (parent[i] != tree.root) offend(tally, G500_RULE_ROOT, tree.root, parent[i]);
-				mark |= 1u << i;
+				root |= 1u << i;
 			} else if (parent[i] == kNoParent) {
 				outside |= 1u << i;
 			} else {
 				if (parent[i] >= split.n) offend(tally, G500_RULE_RANGE, label, parent[i]);
+				else mark(inner, split.slot((Label)parent[i]));
 				wait |= 1u << i;
 			}
 		}
-		reached += __popc(mark | wait);
-		own.waiting[b] = (u8)wait;
-		own.marks[b] = (u8)mark;
+		reached += __popc(root | wait);
+		own.leaves[b] = (u8)wait;
 		own.levels[b] = spread(outside) * kOutside | spread(wait) * kBelow;
 	}
 	add_up(reached, &tally->reached);
 }
 
-// Finds the waiting vertices whose parents are marked in `above`, the bitmap of one level of all ranks; marks them in
-// own.marks and sets their codes.
+// Separates this rank's inner vertices from its leaves, and marks the root, which is at this place or on another rank.
+// `inner` has this rank's slice of inner vertices from every rank.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
-// Reads:  a bit per vertex; for each waiting one its parent and a random bit. Writes: a bit per vertex; for each vertex
+// Reads:  a bit of each rank per vertex. Writes: three bits per vertex.
+__global__ void __launch_bounds__(kThreads)
+separate_inner_kernel(u64 slice, u32 ranks, const u8 *inner, u64 root, OwnSlices own) {
+	const Range mine = share_of_block(slice / 8, kBytesPerBlock);
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		const u32 wait = own.leaves[b];
+		u32 parents = 0;
+		for (u32 rank = 0; rank < ranks; rank++) parents |= inner[rank * (slice / 8) + b];
+		own.inner[b] = (u8)(wait & parents);
+		own.leaves[b] = (u8)(wait & ~parents);
+		own.marks[b] = root / 8 == b ? (u8)(1u << root % 8) : 0;
+	}
+}
+
+// Finds the inner vertices without a level whose parents are marked in `above`, the bitmap of one level of all ranks;
+// marks them in own.marks and sets their codes.
+// Map:    one thread per eight vertices, kBytesPerBlock times that per block.
+// Reads:  a bit per vertex; for each inner one its parent and a random bit. Writes: a bit per vertex; for each vertex
 //         found four bits.
 template <typename Label>
 __global__ void __launch_bounds__(kThreads)
@@ -70,7 +89,7 @@ descend_kernel(Split<Label> split, Parents parents, const u32 *above, u32 code, 
 	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
 	ull settled = 0;
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
-		const u32 wait = own.waiting[b];
+		const u32 wait = own.inner[b];
 		u32 found = 0;
 		if (wait != 0) {
 			u64 parent[8];
@@ -82,11 +101,49 @@ descend_kernel(Split<Label> split, Parents parents, const u32 *above, u32 code, 
 		}
 		own.marks[b] = (u8)found;
 		if (found == 0) continue;
-		own.waiting[b] = (u8)(wait & ~found);
+		own.inner[b] = (u8)(wait & ~found);
 		own.levels[b] = (own.levels[b] & ~(spread(found) * 15)) | spread(found) * code;
 		settled += __popc(found);
 	}
-	add_up(settled, &tally->settled);
+	add_up(settled, &tally->sizes[code]);
+}
+
+__device__ inline u32 code_of(const u32 *levels, u64 slot) { return __ldca(levels + slot / 8) >> slot % 8 * 4 & 15; }
+
+// Returns the lowest bit of each 4-bit field of x that equals code.
+__device__ inline u32 fields_equal(u32 x, u32 code) {
+	const u32 differ = x ^ 0x11111111 * code;
+	return ~(differ | differ >> 1 | differ >> 2 | differ >> 3) & 0x11111111;
+}
+
+// Sets the codes of the leaves whose parents have one before the deepest. A parent is no leaf, so its code is final.
+// Map:    one thread per eight vertices, kBytesPerBlock times that per block.
+// Reads:  a bit per vertex; for each leaf its parent and a random code. Writes: a bit and four bits for each leaf.
+template <typename Label>
+__global__ void __launch_bounds__(kThreads)
+settle_leaves_kernel(Split<Label> split, Parents parents, const u32 *levels, OwnSlices own, Tally *tally) {
+	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
+	u32 sizes[G500_VALIDATOR_LEVELS] = {};
+	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
+		const u32 wait = own.leaves[b];
+		if (wait == 0) continue;
+		u64 parent[8];
+		u32 found = 0, codes = 0;
+		load_eight(parents, b * 8, split.owned, parent);
+#pragma unroll
+		for (int i = 0; i < 8; i++) {
+			const u32 above = wait >> i & 1 ? code_of(levels, split.slot((Label)parent[i])) : kOutside;
+			if (above >= kDeepest) continue;
+			found |= 1u << i;
+			codes |= (above + 1) << 4 * i;
+		}
+		own.leaves[b] = (u8)(wait & ~found);
+		own.levels[b] = (own.levels[b] & ~(spread(found) * 15)) | codes;
+#pragma unroll
+		for (u32 code = 1; code <= kDeepest; code++) sizes[code] += __popc(fields_equal(codes, code));
+	}
+#pragma unroll
+	for (u32 code = 1; code <= kDeepest; code++) add_up(sizes[code], &tally->sizes[code]);
 }
 
 // Makes the deepest level with its own code the base. It and all levels above get code 0.
@@ -121,9 +178,7 @@ struct Levels {
 	template <typename Label>
 	__device__ u32 code(const Split<Label> &split, Label label, u32 near_code) const {
 		if (near_code != kFar) return first + near_code;
-		if (label == kNone<Label>) return kOutside;
-		const u64 slot = split.slot(label);
-		return __ldg(codes + slot / 8) >> slot % 8 * 4 & 15;
+		return label == kNone<Label> ? kOutside : code_of(codes, split.slot(label));
 	}
 };
 
@@ -159,16 +214,16 @@ __global__ void __launch_bounds__(kThreads) mark_reached_kernel(u64 slice, u32 o
 	}
 }
 
-// Finds the vertices that still wait. A vertex whose parent has no parent is an orphan; the others lead to a cycle or
+// Finds the vertices without a level. A vertex whose parent has no parent is an orphan; the others lead to a cycle or
 // to an orphan.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
-// Reads:  a bit per vertex; for each waiting one its parent and a random bit.
+// Reads:  two bits per vertex; for each vertex without a level its parent and a random bit.
 template <typename Label>
-__global__ void __launch_bounds__(kThreads) find_stuck_kernel(Split<Label> split, Parents parents, const u32 *reached,
-                                                              const u8 *waiting, Tally *tally) {
+__global__ void __launch_bounds__(kThreads)
+find_stuck_kernel(Split<Label> split, Parents parents, const u32 *reached, OwnSlices own, Tally *tally) {
 	const Range mine = share_of_block(split.slice / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
-		for (u32 wait = waiting[b]; wait != 0; wait &= wait - 1) {
+		for (u32 wait = own.inner[b] | own.leaves[b]; wait != 0; wait &= wait - 1) {
 			const u64 place = b * 8 + __ffs(wait) - 1;
 			const Label parent = parents.label<Label>(place);
 			const int rule = has_bit(reached, split.slot(parent)) ? G500_RULE_CYCLE : G500_RULE_ORPHAN;

@@ -30,7 +30,7 @@ struct g500_validator {
 	// Returns this rank's slices, with marks[which].
 	OwnSlices own(int which) const {
 		const u64 begin = split.rank * split.slice; // place
-		return {parts.waiting, (u8 *)(parts.marks[which] + begin / 32), parts.levels + begin / 8};
+		return {parts.inner, parts.leaves, (u8 *)(parts.marks[which] + begin / 32), parts.levels + begin / 8};
 	}
 
 	Levels levels() const { return {parts.near, parts.levels, near}; }
@@ -161,14 +161,25 @@ extern "C" int g500_validator_enter(g500_validator *v, uint64_t root, const void
 	if (bits != 32 && bits != 64) return cudaErrorInvalidValue;
 	v->tree = {{d_parents, bits == 64}, root};
 	if (const int code = clear_tally(v, stream)) return code;
-	return look(v, findings, stream, [v, stream] {
-		return v->by_label([v, stream](auto label) {
+	u32 *const inner = v->parts.marks[1];
+	G500_TRY(cudaMemsetAsync(inner, 0, v->split.ranks * v->split.slice / 8, stream));
+	return look(v, findings, stream, [=] {
+		return v->by_label([=](auto label) {
 			using Label = decltype(label);
 			G500_LAUNCH(enter_kernel<Label>, v->over_slice(stream), v->split_of<Label>(), v->tree_of<Label>(), v->own(0),
-			            v->tally);
+			            inner, v->tally);
 			return cudaSuccess;
 		});
 	});
+}
+
+extern "C" int g500_validator_separate_inner(g500_validator *v, const uint32_t *d_inner, void *on) {
+	const Split<u64> &split = v->split;
+	const u64 place = v->tree.root / split.ranks, root = v->tree.root % split.ranks == split.rank ? place : kNoParent;
+	G500_LAUNCH(separate_inner_kernel, v->over_slice((cudaStream_t)on), split.slice, split.ranks, (const u8 *)d_inner,
+	            root, v->own(0));
+	G500_TRY(cudaStreamSynchronize((cudaStream_t)on));
+	return cudaSuccess;
 }
 
 extern "C" int g500_validator_descend(g500_validator *v, int from, uint32_t level, g500_findings *findings, void *on) {
@@ -185,8 +196,20 @@ extern "C" int g500_validator_descend(g500_validator *v, int from, uint32_t leve
 	return code ? code : fetch(v, findings, stream);
 }
 
+extern "C" int g500_validator_settle_leaves(g500_validator *v, g500_findings *findings, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const int code = v->by_label([=](auto label) {
+		using Label = decltype(label);
+		G500_LAUNCH(settle_leaves_kernel<Label>, v->over_slice(stream), v->split_of<Label>(), v->tree.parents,
+		            v->parts.levels, v->own(0), v->tally);
+		return cudaSuccess;
+	});
+	return code ? code : fetch(v, findings, stream);
+}
+
 extern "C" int g500_validator_raise_base(g500_validator *v, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
+	G500_TRY(cudaMemsetAsync(v->tally.get()->sizes, 0, sizeof(Tally::sizes), stream));
 	G500_LAUNCH(raise_base_kernel, v->over_slice(stream), v->split.slice, v->own(0).levels);
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
@@ -203,12 +226,11 @@ extern "C" int g500_validator_mark_reached(g500_validator *v, void *on) {
 extern "C" int g500_validator_find_stuck(g500_validator *v, g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	const u32 *const reached = v->parts.marks[0];
-	const u8 *const waiting = v->parts.waiting;
 	return look(v, findings, stream, [&] {
 		return v->by_label([&](auto label) {
 			using Label = decltype(label);
 			const Split<Label> split = v->split_of<Label>();
-			G500_LAUNCH(find_stuck_kernel<Label>, v->over_slice(stream), split, v->tree.parents, reached, waiting, v->tally);
+			G500_LAUNCH(find_stuck_kernel<Label>, v->over_slice(stream), split, v->tree.parents, reached, v->own(0), v->tally);
 			return cudaSuccess;
 		});
 	});

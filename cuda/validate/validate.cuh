@@ -3,7 +3,7 @@
 // rules on the CPU) are, for a tree:
 //
 //	kernel 2's output: parents in range, the root its own  levels.cuh, enter
-//	1  the tree is a tree, without cycles                   levels.cuh, descend and find_stuck
+//	1  the tree is a tree, without cycles                   levels.cuh, descend, settle_leaves and find_stuck
 //	2  tree edges join levels that differ by exactly one    true by construction: a level is the distance to the
 //	                                                        root along parents
 //	3  tuples join levels that differ by at most one        tuples.cuh, check_tuples
@@ -79,7 +79,7 @@ constexpr u64 kTuplesPerBlock = 64 * kTupleThreads;
 // one before the kernel. If the kernel finds a worse one, it is launched again (validate.cu).
 struct Tally {
 	ull worst[G500_RULES], other[G500_RULES];
-	ull reached, settled, edges, loops;
+	ull reached, edges, loops, sizes[G500_VALIDATOR_LEVELS];
 	ull sought[G500_RULES];
 };
 static_assert(offsetof(Tally, sought) == sizeof(g500_findings));
@@ -153,8 +153,9 @@ struct Tree {
 
 // OwnSlices are this rank's slices of the arrays of levels.
 struct OwnSlices {
-	u8 *waiting; // one bit per vertex: it has a parent, but no level yet
-	u8 *marks;   // one bit per vertex: it is on the newest level
+	u8 *inner;   // one bit per vertex: it has children, but no level yet
+	u8 *leaves;  // one bit per vertex: it has a parent and no children, and no level yet
+	u8 *marks;   // one bit per vertex: it is inner and on the newest level
 	u32 *levels; // four bits per vertex: the code of its level (levels.cuh)
 };
 
@@ -183,6 +184,12 @@ __device__ inline void load_eight(const Parents &parents, u64 place, u64 owned, 
 		parent[4 * i] = parent64(four.x), parent[4 * i + 1] = parent64(four.y);
 		parent[4 * i + 2] = parent64(four.z), parent[4 * i + 3] = parent64(four.w);
 	}
+}
+
+// Sets a bit, which most other threads may have set before.
+__device__ inline void mark(u32 *bitmap, u64 at) {
+	const u32 bit = 1u << at % 32;
+	if (!(__ldca(bitmap + at / 32) & bit)) atomicOr(bitmap + at / 32, bit);
 }
 
 __device__ inline bool has_bit(const u32 *bitmap, u64 at) { return __ldg(bitmap + at / 32) >> at % 32 & 1; }

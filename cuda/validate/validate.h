@@ -20,7 +20,8 @@ typedef struct {
 	uint64_t vertices;    // N
 	uint64_t slice;       // places in a slice: at least N / P rounded up, a multiple of 128
 	uint64_t span;        // places in a slice of the window: a multiple of 128
-	uint8_t *waiting;     // one slice of bits
+	uint8_t *inner;       // one slice of bits
+	uint8_t *leaves;      // one slice of bits
 	uint32_t *marks[2];   // two arrays of P slices of bits
 	uint32_t *levels;     // P slices of four bits per vertex
 	uint32_t *near;       // P slices of two bits per vertex; unused with ids64
@@ -53,9 +54,9 @@ enum {
 typedef struct {
 	uint64_t worst[G500_RULES], other[G500_RULES];
 	uint64_t reached; // vertices in the tree
-	uint64_t settled; // of them, without the root, those with a level
 	uint64_t edges;   // tuples in the component, including duplicates but not self-loops
 	uint64_t loops;   // self-loops in the component
+	uint64_t sizes[G500_VALIDATOR_LEVELS]; // vertices on each level below the base
 } g500_findings;
 
 int g500_validator_create(const g500_validator_parts *parts, g500_validator **v, void *stream);
@@ -74,17 +75,25 @@ int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uin
                                 void *stream);
 
 // Enters a tree with this root. d_parents are the parents of this rank's vertices (as g500_search_parents), with 32 or
-// 64 bits each, 16-byte aligned; they must not change until the last step. Writes this rank's slices of marks[0], with
-// the root marked, and of levels. No other step may follow if any rank finds a broken rule here, because later steps
-// require all parents in range.
+// 64 bits each, 16-byte aligned; they must not change until the last step. Writes this rank's slice of levels, and marks
+// the parents of its vertices in all slices of marks[1]. No other step may follow if any rank finds a broken rule here,
+// because later steps require all parents in range.
 int g500_validator_enter(g500_validator *v, uint64_t root, const void *d_parents, int bits, g500_findings *findings,
                          void *stream);
 
-// Finds the vertices whose parents are marked in marks[from], and marks them in this rank's slice of marks[1-from].
-// `level` is their level below the base, 1 to G500_VALIDATOR_LEVELS-1; the first base is the root.
+// Separates this rank's inner vertices from its leaves, and marks the root in this rank's slice of marks[0]. d_inner has
+// its slice of marks[1] from every rank; it may be marks[0].
+int g500_validator_separate_inner(g500_validator *v, const uint32_t *d_inner, void *stream);
+
+// Finds the inner vertices whose parents are marked in marks[from], and marks them in this rank's slice of
+// marks[1-from]. `level` is their level below the base, 1 to G500_VALIDATOR_LEVELS-1; the first base is the root.
 int g500_validator_descend(g500_validator *v, int from, uint32_t level, g500_findings *findings, void *stream);
 
-// Makes level G500_VALIDATOR_LEVELS-1 below the base the new base, in this rank's slice of levels.
+// Finds the levels of the leaves whose parents have levels below the base up to G500_VALIDATOR_LEVELS-2, with the slices
+// of levels of all ranks.
+int g500_validator_settle_leaves(g500_validator *v, g500_findings *findings, void *stream);
+
+// Makes level G500_VALIDATOR_LEVELS-1 below the base the new base, in this rank's slice of levels. Clears sizes.
 int g500_validator_raise_base(g500_validator *v, void *stream);
 
 // mark_reached marks the vertices with a parent in this rank's slice of marks[0]. find_stuck then finds, with the

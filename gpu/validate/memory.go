@@ -7,7 +7,7 @@ import (
 
 // Device memory per item, and sizes of windows.
 const (
-	ownBits       = 1       // per owned label: in a bitmap
+	ownBits       = 2       // per owned label: in bitmaps
 	BitsPerLabel  = 8       // per label of all ranks: six bits for the level, and two in bitmaps;
 	bitsPerID64   = 6       // four and two, if labels exceed 32 bits
 	WindowBits    = 9       // per label of a window: a hint at the parent, and one bit for whether a tuple joins it

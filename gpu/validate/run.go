@@ -3,6 +3,8 @@
 package validate
 
 import (
+	"slices"
+
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
@@ -15,10 +17,10 @@ type run struct {
 	*Validator
 	tree    device.Tree
 	own     cuda.Memory   // distances of this rank's vertices, for shortest paths
+	base    int           // level of the base
 	depth   int           // levels of the tree
-	sizes   []int64       // vertices of the levels from the base down
-	settled int64         // vertices of this rank whose level was found
 	waiting int64         // vertices of all ranks with a parent and without a level
+	descent int           // levels of inner vertices so far
 	passes  int           // over the tuples
 	found   cuda.Findings // of this rank, after the last step
 	all     cuda.Findings // of all ranks, after the last step
@@ -90,9 +92,11 @@ func (v *Validator) agree(mine cuda.Findings) (cuda.Findings, error) {
 			}
 		}
 		all.Reached += theirs.Reached
-		all.Settled += theirs.Settled
 		all.Edges += theirs.Edges
 		all.Loops += theirs.Loops
+		for level := range all.Sizes {
+			all.Sizes[level] += theirs.Sizes[level]
+		}
 	}
 	return all, nil
 }
@@ -100,45 +104,78 @@ func (v *Validator) agree(mine cuda.Findings) (cuda.Findings, error) {
 // descend finds the levels, from the root down. It calls check when all distinct codes of levels are used, and at the
 // end. The last level before a check is the base of the next ones.
 func (r *run) descend(check func() error) error {
-	if err := r.openWindow(0); err != nil {
-		return err
-	}
 	r.waiting = int64(r.all.Reached) - 1
-	r.sizes = []int64{1}
-	for r.depth = 1; r.waiting > 0; r.depth++ {
-		if below := len(r.sizes); below == cuda.ValidatorLevels {
-			if err := check(); err != nil {
-				return err
-			}
-			if err := r.on.RaiseBase(); err != nil {
-				return err
-			}
-			r.sizes = r.sizes[below-1:]
-		}
-		settled, err := r.descendOnce((r.depth-1)%2, len(r.sizes))
-		if err != nil {
+	err := r.openWindow(0)
+	if err == nil {
+		err = r.separateInner()
+	}
+	for r.depth = 1; err == nil; r.base += cuda.ValidatorLevels - 1 {
+		var full bool
+		if full, err = r.settle(); err != nil {
 			return err
 		}
-		if settled == 0 {
+		if r.waiting > 0 && !full {
 			return r.findStuck()
 		}
-		r.waiting -= settled
-		r.sizes = append(r.sizes, settled)
+		if err = check(); err != nil || r.waiting == 0 {
+			return err
+		}
+		err = r.on.RaiseBase()
 	}
-	return check()
+	return err
 }
 
-// descendOnce finds one level and returns the number of its vertices on all ranks.
-func (r *run) descendOnce(from, below int) (int64, error) {
+// separateInner finds the vertices of this rank with children on any rank.
+func (r *run) separateInner() error {
+	if r.parts.Ranks == 1 {
+		return r.on.SeparateInner(r.marks[1].Memory)
+	}
+	if _, err := r.t.AllToAll(r.marks[1].Memory, r.slices(r.parts.Slice/8), r.marks[0]); err != nil {
+		return err
+	}
+	return r.on.SeparateInner(r.marks[0].Memory)
+}
+
+// slices returns the numbers of bytes that AllToAll sends to each rank.
+func (r *run) slices(bytes int64) []int64 { return slices.Repeat([]int64{bytes}, r.parts.Ranks) }
+
+// settle finds the levels below the base that have distinct codes: of inner vertices level by level, then of leaves. It
+// reports whether inner vertices are on all of these levels.
+func (r *run) settle() (full bool, err error) {
+	full = true
+	for below := 1; full && below < cuda.ValidatorLevels; below++ {
+		if full, err = r.descendOnce(below); err != nil {
+			return false, err
+		}
+	}
+	if err := r.t.AllGather(r.levels, r.parts.Slice/2); err != nil {
+		return false, err
+	}
+	if err := r.note(r.on.SettleLeaves()); err != nil {
+		return false, err
+	}
+	r.all, err = r.agree(r.found)
+	for below, size := range r.all.Sizes {
+		if size > 0 {
+			r.depth = r.base + below + 1
+		}
+		r.waiting -= int64(size)
+	}
+	return full, err
+}
+
+// descendOnce finds the inner vertices of one level. It reports whether any rank has some.
+func (r *run) descendOnce(below int) (bool, error) {
+	from := r.descent % 2
+	r.descent++
 	if err := r.t.AllGather(r.marks[from], r.parts.Slice/8); err != nil {
-		return 0, err
+		return false, err
 	}
 	if err := r.note(r.on.Descend(from, below)); err != nil {
-		return 0, err
+		return false, err
 	}
-	settled := int64(r.found.Settled) - r.settled
-	r.settled += settled
-	return comm.Reduce(r.t.Host(), settled, comm.Sum)
+	inner, err := comm.Reduce(r.t.Host(), int64(r.found.Sizes[below]), comm.Sum)
+	return inner > 0, err
 }
 
 // findStuck finds the reason why vertices with a parent have no level.
@@ -157,7 +194,7 @@ func (r *run) checkTuples() error {
 	if err := r.t.AllGather(r.levels, r.parts.Slice/2); err != nil {
 		return err
 	}
-	if err := r.on.NarrowLevels(busiest(r.sizes)); err != nil {
+	if err := r.on.NarrowLevels(busiest(r.all.Sizes[:])); err != nil {
 		return err
 	}
 	r.passes++
@@ -168,10 +205,10 @@ func (r *run) checkTuples() error {
 
 // busiest returns the first of the three consecutive levels that probably have most ends of tuples: those with the most
 // vertices. If others have nearly as many, it is the highest ones, because hubs are near the root.
-func busiest(sizes []int64) (first int) {
-	most := int64(0)
+func busiest(sizes []uint64) (first int) {
+	most := uint64(0)
 	for i := range sizes {
-		vertices := int64(0)
+		vertices := uint64(0)
 		for _, size := range sizes[i:min(i+3, len(sizes))] {
 			vertices += size
 		}
@@ -223,11 +260,7 @@ func (r *run) gatherJoined() (cuda.Memory, error) {
 	if err := r.on.CollectJoined(); err != nil || r.received == nil {
 		return r.parts.Joined, err
 	}
-	counts := make([]int64, r.parts.Ranks)
-	for rank := range counts {
-		counts[rank] = r.parts.Span / 8
-	}
-	_, err := r.t.AllToAll(r.parts.Joined, counts, r.received)
+	_, err := r.t.AllToAll(r.parts.Joined, r.slices(r.parts.Span/8), r.received)
 	return r.received.Memory, err
 }
 

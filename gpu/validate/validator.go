@@ -103,7 +103,8 @@ func (v *Validator) prepare() (err error) {
 	if ranks > 1 && v.tuples.Weighted {
 		v.distances = v.window("distances", ranks*p.Slice*DistanceBytes, &err)
 	}
-	p.Waiting = v.buffer("open vertices", p.Slice/8, &err)
+	p.Inner = v.buffer("inner vertices", p.Slice/8, &err)
+	p.Leaves = v.buffer("leaves", p.Slice/8, &err)
 	if !p.IDs64 {
 		p.Near = v.buffer("near levels", ranks*p.Slice/4, &err)
 	}
