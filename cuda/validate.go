@@ -192,14 +192,10 @@ func (v *Validator) OpenWindow(first int64) error {
 	return check("gathering parents", C.g500_validator_open_window(v.c, C.uint64_t(first), v.device.onStream()))
 }
 
-// HintParents writes Hints, with all slices of Parents, after OpenWindow. It does not wait for the device.
+// HintParents writes Hints, with all slices of Parents, and clears Joined, after OpenWindow. It does not wait for the
+// device.
 func (v *Validator) HintParents() error {
 	return check("hinting at parents", C.g500_validator_hint_parents(v.c, v.device.onStream()))
-}
-
-// CollectJoined writes Joined: the vertices that this rank's tuples have joined to their parents.
-func (v *Validator) CollectJoined() error {
-	return check("collecting tree edges", C.g500_validator_collect_joined(v.c, v.device.onStream()))
 }
 
 // NarrowLevels writes Near, unless IDs64, with all slices of Levels, for CheckTuples, which is fast if most tuples join

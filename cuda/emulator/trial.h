@@ -193,7 +193,6 @@ private:
 					return g500_validator_join_tuples(validator, r.tuples.data(), weights, r.tuples.size(), nullptr);
 				});
 			}
-			each([](Rank &, g500_validator *validator) { return g500_validator_collect_joined(validator, nullptr); });
 			for (uint32_t rank = 0; rank < ranks; rank++) {
 				const std::vector<uint32_t> joined = joined_of(rank);
 				g500_validator *const validator = of[rank].validator.get();

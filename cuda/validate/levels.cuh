@@ -166,20 +166,35 @@ struct Levels {
 	const u32 *near, *codes;
 	u32 first; // code of the first level with a near code
 
-	// Returns a vertex' near code, kFar for none. If labels exceed 32 bits, tuples are not sorted, and all are far.
-	template <typename Label>
-	__device__ u32 near_code(const Split<Label> &split, Label label) const {
-		if (sizeof(Label) > sizeof(u32) || label == kNone<Label>) return kFar;
-		const u64 slot = split.slot(label);
-		return __ldg(near + slot / 16) >> slot % 16 * 2 & 3;
+	// Loads the codes of the ends of tuples: near codes first. If labels exceed 32 bits, the tuples are not sorted, and
+	// all vertices count as far.
+	template <typename Split, typename Label, int kTuples>
+	__device__ void load(const Split &split, const Label (&u)[kTuples], const Label (&v)[kTuples], u32 (&at_u)[kTuples],
+	                     u32 (&at_v)[kTuples]) const {
+		constexpr bool kAllFar = sizeof(Label) > sizeof(u32);
+		bool far = kAllFar;
+#pragma unroll
+		for (int k = 0; k < kTuples; k++) {
+			at_u[k] = kAllFar ? kFar : near_code(split.slot(u[k]));
+			at_v[k] = kAllFar ? kFar : near_code(split.slot(v[k]));
+		}
+#pragma unroll
+		for (int k = 0; k < kTuples; k++) {
+			far = far || at_u[k] == kFar || at_v[k] == kFar;
+			at_u[k] += first;
+			at_v[k] += first;
+		}
+		if (!far) return;
+#pragma unroll
+		for (int k = 0; k < kTuples; k++) {
+			if (at_u[k] == first + kFar) at_u[k] = code_of(codes, split.slot(u[k]));
+			if (at_v[k] == first + kFar) at_v[k] = code_of(codes, split.slot(v[k]));
+		}
 	}
 
-	// Returns the code of a vertex with this near code, kOutside for none.
-	template <typename Label>
-	__device__ u32 code(const Split<Label> &split, Label label, u32 near_code) const {
-		if (near_code != kFar) return first + near_code;
-		return label == kNone<Label> ? kOutside : code_of(codes, split.slot(label));
-	}
+private:
+	__device__ u32 near_code(u64 slot) const { return __ldg(near + slot / 16) >> slot % 16 * 2 & 3; }
+	__device__ u32 near_code(u32 slot) const { return __ldg(near + slot / 16) >> slot % 16 * 2 & 3; }
 };
 
 // Writes near codes.

@@ -25,55 +25,69 @@ check_distances_kernel(Split<u32> split, Tree<u32> tree, const float *distances,
 struct Lengths {
 	const float *weights, *distances;
 
-	__device__ float distance(const Split<u32> &split, u32 label) const { return __ldg(distances + split.slot(label)); }
+	template <typename Split>
+	__device__ float distance(const Split &split, u32 label) const { return __ldg(distances + split.slot(label)); }
+
+	__device__ float weight(u64 i) const { return __ldcs(weights + i); }
 
 	// Returns whether a shortest path may use tuple i in this direction.
-	__device__ bool leads(const Split<u32> &split, u64 i, u32 from, u32 to) const {
-		return distance(split, from) + __ldcs(weights + i) == distance(split, to);
+	template <typename Split>
+	__device__ bool leads(const Split &split, u64 i, u32 from, u32 to) const {
+		return distance(split, from) + weight(i) == distance(split, to);
 	}
 };
 
-// Checks that both ends of a tuple are reached, or neither, and that the tuple makes no path to an end shorter. Counts
-// the tuples of the component, and joins vertices of the window to their parents by tuples whose length is the
-// difference of distances, so that few parents are read. Sums are rounded to single precision.
-// Map:    kBatch tuples per thread at a time, coalesced; kTuplesPerBlock per block.
-// Reads:  12 B per tuple, and 4 random B of distance per end; a random hint per end in the window to which a shortest
-//         path may use the tuple, and a random parent if the hint fits.
-// Writes: a random hint per tuple that is a tree edge.
-__global__ void __launch_bounds__(kTupleThreads)
-check_path_tuples_kernel(Split<u32> split, Tuples tuples, Lengths lengths, Window<u32> window, Tally *tally) {
-	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
-	const auto join = [&](u32 vertex, u32 parent) { join_if(split, window, vertex, parent, [] { return true; }); };
-	ull inside = 0, loops = 0;
-	for (u64 first = mine.begin; first < mine.end; first += kBatch * kTupleThreads) {
-		u32 u[kBatch], v[kBatch];
-		float weight[kBatch], at_u[kBatch], at_v[kBatch]; // distances
-		load_batch(tuples, first, mine.end, u, v);
+// PathCheck checks that both ends of a tuple are reached, or neither, and that the tuple makes no path to an end
+// shorter. It counts the tuples of the component, and joins vertices of the window to their parents by tuples whose
+// length is the difference of distances, so that few parents are read. Sums are rounded to single precision.
+template <typename Split>
+struct PathCheck {
+	const Split &split;
+	const Lengths &lengths;
+	const Window<Split> &window;
+	Tally *tally;
+	Counts counts{};
+
+	template <int kTuples>
+	__device__ void operator()(const Batch<u32, kTuples> &batch) {
+		float weight[kTuples], to_u[kTuples], to_v[kTuples]; // distances
+		bool joins_u[kTuples], joins_v[kTuples];
 #pragma unroll
-		for (int k = 0; k < kBatch; k++) {
-			const bool none = u[k] == kNone<u32>;
-			weight[k] = none ? 0.0f : __ldcs(lengths.weights + first + k * kTupleThreads);
-			at_u[k] = none ? -1.0f : lengths.distance(split, u[k]);
-			at_v[k] = none ? -1.0f : lengths.distance(split, v[k]);
+		for (int k = 0; k < kTuples; k++) {
+			weight[k] = lengths.weight(batch.first + k * kTupleThreads);
+			to_u[k] = lengths.distance(split, batch.u[k]);
+			to_v[k] = lengths.distance(split, batch.v[k]);
 		}
 #pragma unroll
-		for (int k = 0; k < kBatch; k++) {
-			const u32 low = min(u[k], v[k]), high = max(u[k], v[k]);
-			const float past_u = at_u[k] + weight[k], past_v = at_v[k] + weight[k];
-			if (at_u[k] < 0.0f && at_v[k] < 0.0f) continue;
-			if (at_u[k] < 0.0f || at_v[k] < 0.0f) {
-				offend(tally, G500_RULE_SPAN, low, high);
-				continue;
-			}
-			inside += u[k] != v[k];
-			loops += u[k] == v[k];
-			if (past_u < at_v[k] || past_v < at_u[k]) offend(tally, G500_RULE_SHORTER, low, high);
-			if (past_u == at_v[k]) join(v[k], u[k]);
-			if (past_v == at_u[k]) join(u[k], v[k]);
+		for (int k = 0; k < kTuples; k++) {
+			const float past_u = to_u[k] + weight[k], past_v = to_v[k] + weight[k];
+			const bool inside = to_u[k] >= 0.0f, leaves = inside != (to_v[k] >= 0.0f);
+			counts.add(inside, batch.u[k] == batch.v[k]);
+			if (leaves || (inside && (past_u < to_v[k] || past_v < to_u[k]))) record(batch.u[k], batch.v[k], leaves);
+			joins_v[k] = inside && past_u == to_v[k];
+			joins_u[k] = inside && past_v == to_u[k];
 		}
+		join_batch(split, window, batch.v, batch.u, joins_v, [](int) { return true; });
+		join_batch(split, window, batch.u, batch.v, joins_u, [](int) { return true; });
 	}
-	add_up(inside, &tally->edges);
-	add_up(loops, &tally->loops);
+
+	// Records a tuple that leaves the component, or makes a path shorter.
+	__device__ __noinline__ void record(u32 u, u32 v, bool leaves) const {
+		offend(tally, leaves ? G500_RULE_SPAN : G500_RULE_SHORTER, min(u, v), max(u, v));
+	}
+};
+
+// Checks tuples by distances.
+// Map:    a batch of tuples per thread at a time, coalesced; kTuplesPerBlock per block.
+// Reads:  12 B per tuple, and 4 random B of distance per end; for each end in the window to which a shortest path may
+//         use the tuple, a random bit, and a random byte and parent as check_tuples.
+// Writes: one atomicOr per tuple that is a tree edge.
+template <typename Split>
+__global__ void __launch_bounds__(kTupleThreads)
+check_path_tuples_kernel(Split split, Tuples tuples, Lengths lengths, Window<Split> window, Tally *tally) {
+	PathCheck<Split> check{split, lengths, window, tally};
+	for_batches<u32>(tuples, check);
+	check.counts.store(tally);
 }
 
 } // namespace g500::validate

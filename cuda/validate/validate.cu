@@ -38,24 +38,41 @@ struct g500_validator {
 	Places places() const { return {first, parts.span}; } // of the window
 
 	// Return the kernels' arguments, for labels of 32 or 64 bits.
-	template <typename Label>
-	Split<Label> split_of() const {
+	template <typename Label, bool kAlone = false>
+	Split<Label, kAlone> split_of() const {
 		return {split.ranks, split.rank, (Label)split.n, split.owned, split.slice, split.reciprocal};
 	}
 	template <typename Label>
 	Tree<Label> tree_of() const { return {tree.parents, (Label)tree.root}; }
 
-	// A single rank reads the parents of the tree itself.
-	template <typename Label>
-	Window<Label> window() const {
-		const Parents own{tree.parents.at(first), tree.parents.ids64}, gathered{parts.parents, parts.ids64 != 0};
-		return {places(), split.ranks == 1 ? own : gathered, parts.hints};
+	// Returns the parents of the window. A single rank reads those of the tree itself.
+	Parents parents() const {
+		if (split.ranks == 1) return {tree.parents.at(first), tree.parents.ids64};
+		return {parts.parents, parts.ids64 != 0};
+	}
+
+	template <typename Split>
+	Window<Split> window(const Split &) const {
+		return {places(), parents(), parts.hints, parts.joined};
 	}
 
 	// Calls act with the type of a label.
 	template <typename Act>
 	int by_label(Act act) const {
 		return parts.ids64 ? act((u64)0) : act((u32)0);
+	}
+
+	// Calls act with the split of a kernel over tuples with 32-bit labels.
+	template <typename Act>
+	int by_split32(Act act) const {
+		const bool alone = split.ranks == 1 && parts.span == split.slice;
+		return alone ? act(split_of<u32, true>()) : act(split_of<u32>());
+	}
+
+	// The same for labels of any length.
+	template <typename Act>
+	int by_split(Act act) const {
+		return parts.ids64 ? act(split_of<u64>()) : by_split32(act);
 	}
 
 	// Return launches over the places of a slice, and over the places of the window.
@@ -255,19 +272,12 @@ extern "C" int g500_validator_open_window(g500_validator *v, uint64_t first, voi
 }
 
 extern "C" int g500_validator_hint_parents(g500_validator *v, void *on) {
-	const Launch how = v->over_window((cudaStream_t)on, v->split.ranks);
-	return v->by_label([&](auto label) {
-		using Label = decltype(label);
-		G500_LAUNCH(hint_parents_kernel<Label>, how, v->split_of<Label>(), (Label)v->tree.root, v->window<Label>());
-		return cudaSuccess;
-	});
-}
-
-extern "C" int g500_validator_collect_joined(g500_validator *v, void *on) {
-	const u32 ranks = v->split.ranks;
-	const Launch how = v->over_window((cudaStream_t)on, ranks);
-	G500_LAUNCH(collect_joined_kernel, how, ranks * v->parts.span, v->parts.hints, (u8 *)v->parts.joined);
-	G500_TRY(cudaStreamSynchronize((cudaStream_t)on));
+	const cudaStream_t stream = (cudaStream_t)on;
+	const u64 slots = v->split.ranks * v->parts.span, owned = v->split.owned;
+	const u64 count = v->split.ranks > 1 ? slots : owned - std::min(owned, v->first); // gathered slices are complete
+	G500_LAUNCH(hint_parents_kernel, v->over_window(stream, v->split.ranks), slots, v->parents(), count,
+	            (u64 *)v->parts.hints);
+	G500_TRY(cudaMemsetAsync(v->parts.joined, 0, slots / 8, stream));
 	return cudaSuccess;
 }
 
@@ -285,13 +295,11 @@ extern "C" int g500_validator_check_tuples(g500_validator *v, const g500_edge *d
                                            g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	const Tuples tuples = {d_edges, count};
-	const Levels levels = v->levels();
 	const Launch how = over_tuples(count, stream);
 	return look(v, findings, stream, [&] {
-		return v->by_label([&](auto label) {
-			using Label = decltype(label);
-			const Split<Label> split = v->split_of<Label>();
-			G500_LAUNCH(check_tuples_kernel<Label>, how, split, tuples, levels, v->window<Label>(), counted != 0, v->tally);
+		return v->by_split([&](const auto &split) {
+			const auto kernel = check_tuples_kernel<std::decay_t<decltype(split)>>;
+			G500_LAUNCH(kernel, how, split, tuples, v->levels(), v->window(split), counted != 0, v->tally);
 			return cudaSuccess;
 		});
 	});
@@ -303,19 +311,15 @@ extern "C" int g500_validator_join_tuples(g500_validator *v, const g500_edge *d_
 	const Tuples tuples = {d_edges, count};
 	const Launch how = over_tuples(count, stream);
 	if (d_weights && v->parts.ids64) return cudaErrorInvalidValue;
-	if (d_weights) {
-		const auto kernel = join_tuples_kernel<u32, Lengths>;
-		const Lengths lengths = {d_weights, v->distances};
-		G500_LAUNCH(kernel, how, v->split_of<u32>(), tuples, lengths, v->window<u32>());
-	} else {
-		const int code = v->by_label([&](auto label) {
-			using Label = decltype(label);
-			const auto kernel = join_tuples_kernel<Label, AnyLength>;
-			G500_LAUNCH(kernel, how, v->split_of<Label>(), tuples, AnyLength{}, v->window<Label>());
+	const auto join = [&](const auto &length) {
+		return [&](const auto &split) {
+			const auto kernel = join_tuples_kernel<std::decay_t<decltype(split)>, std::decay_t<decltype(length)>>;
+			G500_LAUNCH(kernel, how, split, tuples, length, v->window(split));
 			return cudaSuccess;
-		});
-		if (code) return code;
-	}
+		};
+	};
+	const int code = d_weights ? v->by_split32(join(Lengths{d_weights, v->distances})) : v->by_split(join(AnyLength{}));
+	if (code) return code;
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
@@ -360,7 +364,10 @@ extern "C" int g500_validator_check_path_tuples(g500_validator *v, const g500_ed
 	const Lengths lengths = {d_weights, v->distances};
 	const Launch how = over_tuples(count, stream);
 	return look(v, findings, stream, [&] {
-		G500_LAUNCH(check_path_tuples_kernel, how, v->split_of<u32>(), tuples, lengths, v->window<u32>(), v->tally);
-		return cudaSuccess;
+		return v->by_split32([&](const auto &split) {
+			const auto kernel = check_path_tuples_kernel<std::decay_t<decltype(split)>>;
+			G500_LAUNCH(kernel, how, split, tuples, lengths, v->window(split), v->tally);
+			return cudaSuccess;
+		});
 	});
 }

@@ -8,7 +8,7 @@
 //	                                                        root along parents
 //	3  tuples join levels that differ by at most one        tuples.cuh, check_tuples
 //	4  the tree spans its component                         tuples.cuh, check_tuples: no tuple leaves the tree
-//	5  a vertex and its parent are joined by a tuple        tuples.cuh, join_tuples and check_joined
+//	5  a vertex and its parent are joined by a tuple        tuples.cuh, join_batch; window.cuh, check_joined
 //
 // Of shortest paths:
 //
@@ -23,6 +23,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "common/check.cuh"
 #include "common/warp.cuh"
@@ -36,9 +37,14 @@ constexpr u64 kNoParent = ~0ull; // no vertex, in 64 bits
 template <typename Label>
 constexpr Label kNone = (Label)~0ull;
 
-// Split computes the owner and place of a vertex: rank label mod P, place label div P.
-template <typename Label>
+// Split computes the owner and place of a vertex: rank label mod P, place label div P. In the form for a single rank,
+// which only kernels over tuples have, all of them are constants or the label.
+template <typename T, bool kIsAlone = false>
 struct Split {
+	using Label = T;
+	using Slot = std::conditional_t<kIsAlone, T, u64>;
+	static constexpr bool kAlone = kIsAlone;
+
 	u32 ranks, rank; // P, and the number of this one
 	Label n;         // labels are below it
 	u32 owned;       // number of this rank's labels
@@ -57,7 +63,8 @@ struct Split {
 	__device__ u32 owner(Label label, u32 place) const { return (u32)(label - (Label)place * ranks); }
 
 	// Returns the index of a vertex in an array of all ranks' slices.
-	__device__ u64 slot(Label label) const {
+	__device__ Slot slot(Label label) const {
+		if constexpr (kAlone) return label;
 		const u32 at = place(label);
 		return owner(label, at) * slice + at;
 	}

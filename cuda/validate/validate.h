@@ -102,11 +102,9 @@ int g500_validator_mark_reached(g500_validator *v, void *stream);
 int g500_validator_find_stuck(g500_validator *v, g500_findings *findings, void *stream);
 
 // Starts the window of places from `first` on, a multiple of span: writes this rank's slice of parents. hint_parents
-// then writes the hints, with the slices of all ranks, before steps over tuples join vertices of the window to their
-// parents. collect_joined writes joined after these steps.
+// then writes hints, with the slices of all ranks, and clears joined. Steps over tuples follow.
 int g500_validator_open_window(g500_validator *v, uint64_t first, void *stream);
 int g500_validator_hint_parents(g500_validator *v, void *stream);
-int g500_validator_collect_joined(g500_validator *v, void *stream);
 
 // Writes `near`, with the slices of levels of all ranks. The three levels from `first` below the base on, which should
 // have most ends of tuples, get codes of their own there. Precedes g500_validator_check_tuples. Asynchronous. Does
