@@ -153,8 +153,8 @@ func (v *Validator) SeparateInner(inner Memory) error {
 	return check("finding inner vertices", C.g500_validator_separate_inner(v.c, words(inner), v.device.onStream()))
 }
 
-// Descend marks the inner vertices whose parents are marked in Marks[from] in this rank's slice of Marks[1-from]. Their level
-// is level, below ValidatorLevels, counted from the base, which is the root's level at first.
+// Descend marks the inner vertices whose parents are marked in Marks[from] in this rank's slice of Marks[1-from]. Their
+// level is level, below ValidatorLevels, counted from the base, which is the root's level at first.
 func (v *Validator) Descend(from, level int) (Findings, error) {
 	return v.step("finding a level", func(f *C.g500_findings) C.int {
 		return C.g500_validator_descend(v.c, C.int(from), C.uint32_t(level), f, v.device.onStream())

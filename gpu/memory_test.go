@@ -124,9 +124,9 @@ func TestTermsOfTheLargestGraphs(t *testing.T) {
 		validator, staged float64
 		host              float64 // 8 B per tuple
 	}{
-		{29, 1, 139, 64, 8, 25.5, (1056 + 10922) / 2048.0, 0, 1.125, 0.875, 64},
-		{28, 1, 78, 32, 4, 12.75, (1056 + 5461) / 2048.0, 0, 0.5625, 0.875, 32},
-		{31, 4, 139, 64, 8, 25.5, 2, 1 + 4 + 0.0625 + 1.625, 2 + 0.0625 + 5.25, 0.875, 64},
+		{29, 1, 139, 64, 8, 25.5, (1056 + 10922) / 2048.0, 0, 1.1875, 0.875, 64},
+		{28, 1, 78, 32, 4, 12.75, (1056 + 5461) / 2048.0, 0, 0.59375, 0.875, 32},
+		{31, 4, 139, 64, 8, 25.5, 2, 1 + 4 + 0.0625 + 1.625, 2 + 0.125 + 5.25, 0.875, 64},
 	} {
 		plan := Memory(official(c.scale), c.ranks, true)[1]
 		const spare = 0.5
@@ -169,7 +169,7 @@ func TestTermsOf64BitIDs(t *testing.T) {
 		cols, tables, search = 16 + 8, 2, 51.0 / 8
 		ranks, push, spare   = 2, 0.5, 0.5
 		bitmaps, buffers     = 4, 1.625
-		levels, own, window  = 12, 1.0 / 64, 2 + 5.0/16
+		levels, own, window  = 12, 1.0 / 32, 2 + 5.0/16
 	)
 	engine, validator := float64(plans[0].Engine)/gib, float64(plans[0].Validator)/gib
 	if want := cols + tables + search + ranks + push + spare + bitmaps + buffers; engine != want {

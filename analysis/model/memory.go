@@ -32,7 +32,7 @@ const (
 
 // Memory of the validator (gpu/validate/memory.go).
 const (
-	bytesOnOneRank = 2.25    // per label
+	bytesOnOneRank = 2.375   // per label
 	bitsPerLabel   = 8       // of all ranks; 6 if labels exceed 32 bits
 	mostParents    = 1 << 28 // that are checked in one pass over the tuples
 	bitsPerParent  = 10      // in addition to the parent
@@ -51,14 +51,14 @@ func (l layout) arrays() []Array {
 	if l.ranks > 1 && (l.packedIDs() > maxNarrow || l.g.Labels >= maxNarrow) {
 		word, of, half, wide = 6, "6", 2, " + 2 v"
 	}
-	validator := Array{"validator", bytesOnOneRank * n, "2.25 n"}
+	validator := Array{"validator", bytesOnOneRank * n, "2.375 n"}
 	if l.ranks > 1 {
 		parents, bytes, bits := min(mostParents, l.g.Labels+128*l.ranks), 4.0, float64(bitsPerLabel)
 		if l.g.Labels > maxNarrow {
 			bytes, bits = 8, 6
 		}
-		validator = Array{"validator", bits*l.g.Labels/8 + n/8 + (bytes+bitsPerParent/8.0)*parents,
-			fmt.Sprintf("%g bits a label of all ranks, n/8, %g B and 10 bits a parent of at most 2^28", bits, bytes)}
+		validator = Array{"validator", bits*l.g.Labels/8 + n/4 + (bytes+bitsPerParent/8.0)*parents,
+			fmt.Sprintf("%g bits a label of all ranks, n/4, %g B and 10 bits a parent of at most 2^28", bits, bytes)}
 	}
 	ghosts := 0.0
 	if l.queried != nil {

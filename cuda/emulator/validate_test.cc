@@ -37,6 +37,22 @@ std::vector<int64_t> path_to(int64_t parent_of_20) {
 
 const std::vector<std::pair<uint32_t, uint32_t>> path{{0, 39}, {39, 20}, {20, 21}};
 
+// Levels of a path that is deeper than levels with their own codes.
+constexpr uint32_t kDepth = 2 * G500_VALIDATOR_LEVELS + 5;
+
+// A path from 0, where 0 is also the neighbour of `far`, and the parent of vertex `at` is `parent`.
+Case deep_path(const std::string &name, uint32_t far, uint32_t at, int64_t parent, Case broken) {
+	broken.name = name;
+	broken.parents = {0};
+	for (uint32_t v = 1; v < kDepth; v++) {
+		broken.tuples.emplace_back(v, v - 1);
+		broken.parents.push_back(v - 1);
+	}
+	broken.tuples.emplace_back(far, 0);
+	broken.parents[at] = parent;
+	return broken;
+}
+
 const std::vector<Case> cases{
 	{"right", {{0, 1}, {1, 2}, {2, 2}, {3, 3}, {1, 0}}, 0, {0, 0, 1, kNoParent}, 0},
 	{"root alone", {{0, 1}, {2, 2}}, 2, {kNoParent, kNoParent, 2}, 0},
@@ -65,6 +81,18 @@ const std::vector<Case> cases{
 	{"40 vertices, right but for a bit past the 32nd", path, 39, path_to(39 + (1ll << 32)), G500_RULE_RANGE,
 	 20, 39 + (1ll << 32)},
 	{"40 vertices, a parent that is no neighbour", path, 39, path_to(0), G500_RULE_LEVELS, 20, 39},
+	deep_path("a path", 1, 1, 0, {}),
+	deep_path("a path with a tuple from the root to level 2", 2, 1, 0, {"", {}, 0, {}, G500_RULE_LEVELS, 0, 2}),
+	deep_path("a path with a tuple from the root to its end", kDepth - 1, 1, 0,
+	          {"", {}, 0, {}, G500_RULE_LEVELS, 0, kDepth - 1}),
+	deep_path("a path with a cycle at its end", 1, kDepth - 2, kDepth - 1,
+	          {"", {}, 0, {}, G500_RULE_CYCLE, kDepth - 2, kDepth - 1}),
+	deep_path("a path with a vertex that is its own parent", 1, kDepth - 1, kDepth - 1,
+	          {"", {}, 0, {}, G500_RULE_CYCLE, kDepth - 1, kDepth - 1}),
+	deep_path("a path without its end", 1, kDepth - 1, kNoParent,
+	          {"", {}, 0, {}, G500_RULE_SPAN, kDepth - 2, kDepth - 1}),
+	deep_path("a path with an unreached parent", 1, kDepth - 2, kNoParent,
+	          {"", {}, 0, {}, G500_RULE_ORPHAN, kDepth - 1, kDepth - 2}),
 };
 
 // Checks owners and places of labels beyond 32 bits against divisions; and labels read from tuples.

@@ -1,7 +1,8 @@
-// Levels from the parents alone: a vertex is one level below its parent. Beginning with the root, the inner vertices of a
-// level, which have children, are marked in a bitmap of all ranks' vertices, and each rank finds its inner vertices with
-// marked parents. They are few. All other vertices, the leaves of the tree, get their levels in one pass afterwards. If
-// a level has no inner vertex, the parents of vertices without a level lead to a cycle or out of the tree.
+// Levels from the parents alone: a vertex is one level below its parent. Beginning with the root, the inner vertices
+// of a level, which have children, are marked in a bitmap of all ranks' vertices, and each rank finds its inner
+// vertices with marked parents. They are few. All other vertices, the leaves of the tree, get their levels in one pass
+// afterwards. If a level has no inner vertex, the parents of vertices without a level lead to a cycle or out of the
+// tree.
 //
 // A vertex at place p is bit p % 8 of byte p / 8 of its rank's slice of a bitmap, and 4-bit field p % 8 of word p / 8
 // of its slice of the levels. A thread processes eight vertices, so no two threads write the same byte or word.

@@ -68,7 +68,8 @@ struct Counts {
 	}
 };
 
-// Joins vertices of the window to their parents, if may[k] is set and accept(k) returns true for the tuple between them.
+// Joins vertices of the window to their parents, if may[k] is set and accept(k) returns true for the tuple between
+// them.
 template <typename Split, typename Label, int kTuples, typename Accept>
 __device__ inline void join_batch(const Split &split, const Window<Split> &window, const Label (&vertex)[kTuples],
                                   const Label (&parent)[kTuples], bool (&may)[kTuples], Accept accept) {

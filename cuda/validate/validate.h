@@ -75,22 +75,22 @@ int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uin
                                 void *stream);
 
 // Enters a tree with this root. d_parents are the parents of this rank's vertices (as g500_search_parents), with 32 or
-// 64 bits each, 16-byte aligned; they must not change until the last step. Writes this rank's slice of levels, and marks
-// the parents of its vertices in all slices of marks[1]. No other step may follow if any rank finds a broken rule here,
-// because later steps require all parents in range.
+// 64 bits each, 16-byte aligned; they must not change until the last step. Writes this rank's slice of levels, and
+// marks the parents of its vertices in all slices of marks[1]. No other step may follow if any rank finds a broken rule
+// here, because later steps require all parents in range.
 int g500_validator_enter(g500_validator *v, uint64_t root, const void *d_parents, int bits, g500_findings *findings,
                          void *stream);
 
-// Separates this rank's inner vertices from its leaves, and marks the root in this rank's slice of marks[0]. d_inner has
-// its slice of marks[1] from every rank; it may be marks[0].
+// Separates this rank's inner vertices from its leaves, and marks the root in this rank's slice of marks[0]. d_inner
+// has its slice of marks[1] from every rank; it may be marks[0].
 int g500_validator_separate_inner(g500_validator *v, const uint32_t *d_inner, void *stream);
 
 // Finds the inner vertices whose parents are marked in marks[from], and marks them in this rank's slice of
 // marks[1-from]. `level` is their level below the base, 1 to G500_VALIDATOR_LEVELS-1; the first base is the root.
 int g500_validator_descend(g500_validator *v, int from, uint32_t level, g500_findings *findings, void *stream);
 
-// Finds the levels of the leaves whose parents have levels below the base up to G500_VALIDATOR_LEVELS-2, with the slices
-// of levels of all ranks.
+// Finds the levels of the leaves whose parents have levels below the base up to G500_VALIDATOR_LEVELS-2, with the
+// slices of levels of all ranks.
 int g500_validator_settle_leaves(g500_validator *v, g500_findings *findings, void *stream);
 
 // Makes level G500_VALIDATOR_LEVELS-1 below the base the new base, in this rank's slice of levels. Clears sizes.
