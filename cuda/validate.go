@@ -38,15 +38,17 @@ const ValidatorLevels = C.G500_VALIDATOR_LEVELS
 
 // Validator validates trees and shortest paths against the edge tuples on the devices of all ranks. Between its steps,
 // which are synchronous, the caller copies slices to the other ranks. Steps with tuples are called for each piece of
-// this rank's tuples.
+// this rank's tuples, which are as SortTuples leaves them unless IDs64 is set.
 type Validator struct {
 	allocated
-	c *C.g500_validator
+	c     *C.g500_validator
+	tuple int64 // bytes
 }
 
 // SortTuples sorts tuples with labels of at most 32 bits, with their weights unless weights is empty, so that
-// validation finds most levels and distances in caches. It allocates at most work bytes for the time of the call; with
-// less than 25 per tuple, it sorts the tuples in pieces.
+// validation finds most levels and distances in caches. Afterwards the tuples are two 32-bit labels each, at the front
+// of their memory. It allocates at most work bytes for the time of the call; with less than 25 per tuple, it sorts the
+// tuples in pieces.
 func (d *Device) SortTuples(tuples, weights Memory, labelBits int, work int64) error {
 	list, count := edges(tuples)
 	lengths, err := weightsOf(count, weights)
@@ -69,7 +71,10 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		hints:     pointer[C.uint8_t](p.Hints.address),
 		distances: pointer[C.float](p.Distances.address), ids64: yes(p.IDs64),
 	}
-	v := new(Validator)
+	v := &Validator{tuple: Edge32Bytes}
+	if p.IDs64 {
+		v.tuple = edgeBytes
+	}
 	var err error
 	v.allocated, err = d.allocate("validator", func() error {
 		return check("preparing validation", C.g500_validator_create(&parts, &v.c, d.onStream()))
@@ -78,6 +83,11 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		return nil, err
 	}
 	return v, nil
+}
+
+// edges returns the tuples that fill a memory.
+func (v *Validator) edges(m Memory) (unsafe.Pointer, C.uint64_t) {
+	return unsafe.Pointer(pointer[byte](m.address)), C.uint64_t(m.bytes / v.tuple)
 }
 
 // words returns the address of 32-bit words.
@@ -207,7 +217,7 @@ func (v *Validator) NarrowLevels(first int) error {
 // CheckTuples checks that the levels of each tuple's ends differ by at most one, with all slices of Levels, and marks
 // the vertices of the window that a tuple joins to their parents. It counts the tuples if count is set.
 func (v *Validator) CheckTuples(tuples Memory, count bool) (Findings, error) {
-	list, n := edges(tuples)
+	list, n := v.edges(tuples)
 	return v.step("checking tuples", func(f *C.g500_findings) C.int {
 		return C.g500_validator_check_tuples(v.c, list, n, yes(count), f, v.device.onStream())
 	})
@@ -216,7 +226,7 @@ func (v *Validator) CheckTuples(tuples Memory, count bool) (Findings, error) {
 // JoinTuples marks the vertices of the window that a tuple joins to their parents. If weights is not empty, the weight
 // must be the difference of their distances.
 func (v *Validator) JoinTuples(tuples, weights Memory) error {
-	list, count := edges(tuples)
+	list, count := v.edges(tuples)
 	lengths, err := weightsOf(count, weights)
 	if err != nil {
 		return err
@@ -243,12 +253,12 @@ func (v *Validator) CheckDistances(distances Memory) (Findings, error) {
 // CheckPathTuples checks that no tuple shortens a path, with all slices of Distances, marks the vertices of the window
 // as JoinTuples does, and counts the tuples.
 func (v *Validator) CheckPathTuples(tuples, weights Memory) (Findings, error) {
-	list, count := edges(tuples)
+	list, count := v.edges(tuples)
 	lengths, err := weightsOf(count, weights)
 	if err != nil {
 		return Findings{}, err
 	}
 	return v.step("checking tuples", func(f *C.g500_findings) C.int {
-		return C.g500_validator_check_path_tuples(v.c, list, lengths, count, f, v.device.onStream())
+		return C.g500_validator_check_path_tuples(v.c, (*C.g500_edge32)(list), lengths, count, f, v.device.onStream())
 	})
 }

@@ -128,8 +128,8 @@ private:
 		return g500_validator_check_distances(validator, r.distances.data(), &r.found, nullptr);
 	}
 	static int check_path_tuples(Rank &r, g500_validator *validator) {
-		return g500_validator_check_path_tuples(validator, r.tuples.data(), r.weights.data(), r.tuples.size(), &r.found,
-		                                        nullptr);
+		const g500_edge32 *const sorted = (const g500_edge32 *)r.tuples.data();
+		return g500_validator_check_path_tuples(validator, sorted, r.weights.data(), r.tuples.size(), &r.found, nullptr);
 	}
 
 	bool enter() {

@@ -92,13 +92,9 @@ descend_kernel(Split<Label> split, Parents parents, const u32 *above, u32 code, 
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
 		const u32 wait = own.inner[b];
 		u32 found = 0;
-		if (wait != 0) {
-			u64 parent[8];
-			load_eight(parents, b * 8, split.owned, parent);
-#pragma unroll
-			for (int i = 0; i < 8; i++) {
-				if (wait >> i & 1) found |= (u32)has_bit(above, split.slot((Label)parent[i])) << i;
-			}
+		for (u32 rest = wait; rest != 0; rest &= rest - 1) {
+			const int i = __ffs(rest) - 1;
+			found |= (u32)has_bit(above, split.slot(parents.label<Label>(b * 8 + i))) << i;
 		}
 		own.marks[b] = (u8)found;
 		if (found == 0) continue;

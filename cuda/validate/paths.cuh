@@ -84,9 +84,9 @@ struct PathCheck {
 // Writes: one atomicOr per tuple that is a tree edge.
 template <typename Split>
 __global__ void __launch_bounds__(kTupleThreads)
-check_path_tuples_kernel(Split split, Tuples tuples, Lengths lengths, Window<Split> window, Tally *tally) {
+check_path_tuples_kernel(Split split, Tuples<u32> tuples, Lengths lengths, Window<Split> window, Tally *tally) {
 	PathCheck<Split> check{split, lengths, window, tally};
-	for_batches<u32>(tuples, check);
+	for_batches(tuples, check);
 	check.counts.store(tally);
 }
 

@@ -1,5 +1,6 @@
 // Sorts edge tuples along a Z-order curve (Morton, IBM Ottawa, 1966) over pairs of labels: consecutive tuples have
 // their ends in the same two blocks of labels, for blocks of any size. The validator then finds most levels in caches.
+// A key is the bits of both labels in turns, so it contains the complete tuple.
 #include <cub/device/device_radix_sort.cuh>
 
 #include <algorithm>
@@ -36,19 +37,23 @@ __device__ u32 gather_label(u64 key) {
 	return (u32)(x | x >> 16);
 }
 
+// Makes the keys of undirected tuples: the higher label first, so that only half of all pairs of blocks occur.
 // Map: one thread per tuple. Reads: 12 B per tuple. Writes: 8 B per tuple.
 __global__ void __launch_bounds__(kThreads) make_keys_kernel(const g500_edge *edges, u64 count, u64 *keys) {
 	const u64 i = (u64)blockIdx.x * kThreads + threadIdx.x;
-	if (i < count) keys[i] = spread_label(edges[i].low_u) << 1 | spread_label(edges[i].low_v);
+	if (i >= count) return;
+	const u32 u = edges[i].low_u, v = edges[i].low_v;
+	keys[i] = spread_label(max(u, v)) << 1 | spread_label(min(u, v));
 }
 
-// Map: one thread per tuple. Reads: 8 B per tuple. Writes: 12 B per tuple.
-__global__ void __launch_bounds__(kThreads) read_keys_kernel(const u64 *keys, u64 count, g500_edge *edges) {
+// Map: one thread per tuple. Reads and writes: 8 B per tuple.
+__global__ void __launch_bounds__(kThreads) read_keys_kernel(const u64 *keys, u64 count, g500_edge32 *edges) {
 	const u64 i = (u64)blockIdx.x * kThreads + threadIdx.x;
-	if (i < count) edges[i] = {gather_label(keys[i] >> 1), gather_label(keys[i]), 0};
+	if (i < count) edges[i] = {gather_label(keys[i] >> 1), gather_label(keys[i])};
 }
 
-// TupleSorter sorts pieces of the tuples, each on its own, as large as its memory allows.
+// TupleSorter sorts pieces of the tuples, each on its own, as large as its memory allows, and packs them. The packed
+// tuples overwrite those that have been read.
 class TupleSorter {
 public:
 	TupleSorter(bool weighted, int label_bits, cudaStream_t stream)
@@ -58,7 +63,7 @@ public:
 	int allocate(u64 count, u64 work) {
 		const u64 tuple_bytes = 2 * (sizeof(u64) + (weighted_ ? sizeof(float) : 0));
 		piece_ = std::min(count, work / (tuple_bytes + kSortBytes));
-		if (piece_ == 0) return cudaSuccess;
+		if (piece_ == 0) return count ? cudaErrorMemoryAllocation : cudaSuccess;
 		for (auto &keys : key_) G500_TRY(keys.alloc(piece_));
 		for (auto &weights : weight_) G500_TRY(weights.alloc(weighted_ ? piece_ : 0));
 		const int code = sort(nullptr, piece_);
@@ -66,9 +71,13 @@ public:
 	}
 
 	int run(g500_edge *edges, float *weights, u64 count) {
-		for (u64 first = 0; piece_ > 0 && first < count; first += piece_) {
+		g500_edge32 *const packed = (g500_edge32 *)edges;
+		for (u64 first = 0; first < count; first += piece_) {
 			const u64 n = std::min(piece_, count - first);
-			if (const int code = sort_piece(edges + first, weighted_ ? weights + first : nullptr, n)) return code;
+			const Launch how{g500::blocks_for(n, kThreads), kThreads, stream_};
+			G500_LAUNCH(make_keys_kernel, how, edges + first, n, key_[0].get());
+			if (const int code = weighted_ ? sort_weighted(weights + first, n) : sort(temp_.get(), n)) return code;
+			G500_LAUNCH(read_keys_kernel, how, keys_.Current(), n, packed + first);
 		}
 		return cudaSuccess;
 	}
@@ -76,14 +85,11 @@ public:
 private:
 	static constexpr u64 kSortBytes = 1; // more than the sort's own memory per tuple
 
-	int sort_piece(g500_edge *edges, float *weights, u64 n) {
-		const Launch how{g500::blocks_for(n, kThreads), kThreads, stream_};
-		const size_t bytes = weighted_ ? n * sizeof *weights : 0;
-		G500_LAUNCH(make_keys_kernel, how, edges, n, key_[0].get());
-		if (bytes) G500_TRY(cudaMemcpyAsync(weight_[0].get(), weights, bytes, cudaMemcpyDeviceToDevice, stream_));
+	int sort_weighted(float *weights, u64 n) {
+		const size_t bytes = n * sizeof *weights;
+		G500_TRY(cudaMemcpyAsync(weight_[0].get(), weights, bytes, cudaMemcpyDeviceToDevice, stream_));
 		if (const int code = sort(temp_.get(), n)) return code;
-		G500_LAUNCH(read_keys_kernel, how, keys_.Current(), n, edges);
-		if (bytes) G500_TRY(cudaMemcpyAsync(weights, weights_.Current(), bytes, cudaMemcpyDeviceToDevice, stream_));
+		G500_TRY(cudaMemcpyAsync(weights, weights_.Current(), bytes, cudaMemcpyDeviceToDevice, stream_));
 		return cudaSuccess;
 	}
 
@@ -93,10 +99,11 @@ private:
 		weights_ = cub::DoubleBuffer<float>(weight_[0].get(), weight_[1].get());
 		const int first_bit = std::max(0, last_bit_ - kSortedBits);
 		using Sort = cub::DeviceRadixSort;
-		if (weighted_)
-			G500_LAUNCH_BY("sort_tuples (CUB)",
-			               Sort::SortPairs(temp, temp_bytes_, keys_, weights_, n, first_bit, last_bit_, stream_));
-		else G500_LAUNCH_BY("sort_tuples (CUB)", Sort::SortKeys(temp, temp_bytes_, keys_, n, first_bit, last_bit_, stream_));
+		const auto start = [&] {
+			if (!weighted_) return Sort::SortKeys(temp, temp_bytes_, keys_, n, first_bit, last_bit_, stream_);
+			return Sort::SortPairs(temp, temp_bytes_, keys_, weights_, n, first_bit, last_bit_, stream_);
+		};
+		G500_LAUNCH_BY("sort_tuples (CUB)", start());
 		return cudaSuccess;
 	}
 

@@ -8,11 +8,11 @@ namespace g500::validate {
 
 // Finds a tuple with a label that is not a vertex. This offence is in no rule of the specification; it has number 0.
 // Map:    one thread per tuple, kTuplesPerBlock per block. Reads: 12 B per tuple.
-__global__ void __launch_bounds__(kTupleThreads) check_labels_kernel(Tuples tuples, u64 n, Tally *tally) {
+__global__ void __launch_bounds__(kTupleThreads) check_labels_kernel(Tuples<u64> tuples, u64 n, Tally *tally) {
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
 	for (u64 i = mine.begin; i < mine.end; i += kTupleThreads) {
-		const u64 u = label_u<u64>(tuples.edges[i]), v = label_v<u64>(tuples.edges[i]);
-		if (u >= n || v >= n) offend(tally, 0, u, v);
+		const Ends<u64> ends = load_ends(tuples.edges + i);
+		if (ends.u >= n || ends.v >= n) offend(tally, 0, ends.u, ends.v);
 	}
 }
 
@@ -23,12 +23,11 @@ struct Batch {
 	u64 first;
 	Label u[kTuples], v[kTuples];
 
-	__device__ Batch(const Tuples &tuples, u64 first) : first(first) {
-		const g500_edge *const edges = tuples.edges + first;
+	__device__ Batch(const Tuples<Label> &tuples, u64 first) : first(first) {
 #pragma unroll
 		for (int k = 0; k < kTuples; k++) {
-			u[k] = label_u<Label>(edges[k * kTupleThreads]);
-			v[k] = label_v<Label>(edges[k * kTupleThreads]);
+			const Ends<Label> ends = load_ends(tuples.edges + first + k * kTupleThreads);
+			u[k] = ends.u, v[k] = ends.v;
 		}
 	}
 };
@@ -36,7 +35,7 @@ struct Batch {
 // Calls act for all tuples of the block, in batches as large as possible. The next large batch is loaded before act is
 // called.
 template <typename Label, typename Act>
-__device__ inline void for_batches(const Tuples &tuples, Act &act) {
+__device__ inline void for_batches(const Tuples<Label> &tuples, Act &act) {
 	constexpr int kMost = sizeof(Label) == sizeof(u32) ? 4 : 2; // without spilling registers
 	constexpr u64 kLast = (kMost - 1) * kTupleThreads; // of a batch, after its first tuple
 	const Range mine = share_of_block(tuples.count, kTuplesPerBlock);
@@ -134,10 +133,11 @@ struct TreeCheck {
 //         random parent if the byte fits.
 // Writes: one atomicOr per tuple that is a tree edge.
 template <typename Split>
-__global__ void __launch_bounds__(kTupleThreads) check_tuples_kernel(Split split, Tuples tuples, Levels levels,
-                                                                     Window<Split> window, bool counted, Tally *tally) {
+__global__ void __launch_bounds__(kTupleThreads)
+check_tuples_kernel(Split split, Tuples<typename Split::Label> tuples, Levels levels, Window<Split> window,
+                    bool counted, Tally *tally) {
 	TreeCheck<Split> check{split, levels, window, tally};
-	for_batches<typename Split::Label>(tuples, check);
+	for_batches(tuples, check);
 	if (counted) check.counts.store(tally);
 }
 
@@ -181,9 +181,9 @@ struct Joiner {
 // Writes: one atomicOr per tuple that is a tree edge.
 template <typename Split, typename Length>
 __global__ void __launch_bounds__(kTupleThreads)
-join_tuples_kernel(Split split, Tuples tuples, Length length, Window<Split> window) {
+join_tuples_kernel(Split split, Tuples<typename Split::Label> tuples, Length length, Window<Split> window) {
 	const Joiner<Split, Length> join{split, window, length};
-	for_batches<typename Split::Label>(tuples, join);
+	for_batches(tuples, join);
 }
 
 } // namespace g500::validate

@@ -86,6 +86,12 @@ struct g500_validator {
 
 namespace {
 
+// Returns tuples in the format of a kernel's split.
+template <typename Split>
+Tuples<typename Split::Label> tuples_for(const Split &, const void *d_edges, u64 count) {
+	return {(decltype(Tuples<typename Split::Label>::edges))d_edges, count};
+}
+
 // Returns a launch over tuples. It has at least one block, because a launch without blocks is an error.
 Launch over_tuples(u64 count, cudaStream_t stream) {
 	return {std::max(g500::blocks_for(count, kTuplesPerBlock), 1u), kTupleThreads, stream};
@@ -164,7 +170,7 @@ extern "C" void g500_validator_free(g500_validator *validator) { delete validato
 extern "C" int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uint64_t count,
                                            g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	const Tuples tuples = {d_edges, count};
+	const Tuples<u64> tuples = {d_edges, count};
 	return look(v, findings, stream, [&] {
 		G500_LAUNCH(check_labels_kernel, over_tuples(count, stream), tuples, v->split.n, v->tally);
 		return cudaSuccess;
@@ -291,30 +297,31 @@ extern "C" int g500_validator_narrow_levels(g500_validator *v, uint32_t first, v
 	return cudaSuccess;
 }
 
-extern "C" int g500_validator_check_tuples(g500_validator *v, const g500_edge *d_edges, uint64_t count, int counted,
+extern "C" int g500_validator_check_tuples(g500_validator *v, const void *d_edges, uint64_t count, int counted,
                                            g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	const Tuples tuples = {d_edges, count};
 	const Launch how = over_tuples(count, stream);
 	return look(v, findings, stream, [&] {
 		return v->by_split([&](const auto &split) {
 			const auto kernel = check_tuples_kernel<std::decay_t<decltype(split)>>;
-			G500_LAUNCH(kernel, how, split, tuples, v->levels(), v->window(split), counted != 0, v->tally);
+			const auto tuples = tuples_for(split, d_edges, count);
+			G500_LAUNCH_BY("check_tuples_kernel", g500::launch(kernel, how, split, tuples, v->levels(), v->window(split),
+			                                                   counted != 0, v->tally));
 			return cudaSuccess;
 		});
 	});
 }
 
-extern "C" int g500_validator_join_tuples(g500_validator *v, const g500_edge *d_edges, const float *d_weights,
+extern "C" int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const float *d_weights,
                                           uint64_t count, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	const Tuples tuples = {d_edges, count};
 	const Launch how = over_tuples(count, stream);
 	if (d_weights && v->parts.ids64) return cudaErrorInvalidValue;
 	const auto join = [&](const auto &length) {
 		return [&](const auto &split) {
 			const auto kernel = join_tuples_kernel<std::decay_t<decltype(split)>, std::decay_t<decltype(length)>>;
-			G500_LAUNCH(kernel, how, split, tuples, length, v->window(split));
+			const auto tuples = tuples_for(split, d_edges, count);
+			G500_LAUNCH_BY("join_tuples_kernel", g500::launch(kernel, how, split, tuples, length, v->window(split)));
 			return cudaSuccess;
 		};
 	};
@@ -357,16 +364,17 @@ extern "C" int g500_validator_check_distances(g500_validator *v, const float *d_
 	});
 }
 
-extern "C" int g500_validator_check_path_tuples(g500_validator *v, const g500_edge *d_edges, const float *d_weights,
+extern "C" int g500_validator_check_path_tuples(g500_validator *v, const g500_edge32 *d_edges, const float *d_weights,
                                                 uint64_t count, g500_findings *findings, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	const Tuples tuples = {d_edges, count};
 	const Lengths lengths = {d_weights, v->distances};
 	const Launch how = over_tuples(count, stream);
 	return look(v, findings, stream, [&] {
 		return v->by_split32([&](const auto &split) {
 			const auto kernel = check_path_tuples_kernel<std::decay_t<decltype(split)>>;
-			G500_LAUNCH(kernel, how, split, tuples, lengths, v->window(split), v->tally);
+			const Tuples<u32> tuples = {d_edges, count};
+			G500_LAUNCH_BY("check_path_tuples_kernel",
+			               g500::launch(kernel, how, split, tuples, lengths, v->window(split), v->tally));
 			return cudaSuccess;
 		});
 	});

@@ -109,25 +109,28 @@ __device__ inline Range share_of_block(u64 n, u64 per_block) {
 	return {first + threadIdx.x, first + per_block < n ? first + per_block : n};
 }
 
-// Tuples is a piece of this rank's share of the edge list.
-struct Tuples {
-	const g500_edge *edges;
-	u64 count;
-};
-
 __device__ inline u64 combined(u32 low, u32 high) { return (u64)high << 32 | low; }
 
-// Returns the labels of a tuple; 32-bit labels do not read the high half.
+// Ends are the labels of a tuple.
 template <typename Label>
-__device__ inline Label label_u(const g500_edge &e) {
-	if constexpr (sizeof(Label) == sizeof(u64)) return combined(__ldcs(&e.low_u), __ldcs(&e.high) & 0xffff);
-	else return __ldcs(&e.low_u);
+struct Ends {
+	Label u, v;
+};
+__device__ inline Ends<u32> load_ends(const g500_edge32 *edge) {
+	const uint2 ends = __ldcs((const uint2 *)edge);
+	return {ends.x, ends.y};
 }
+__device__ inline Ends<u64> load_ends(const g500_edge *edge) {
+	const u32 high = __ldcs(&edge->high);
+	return {combined(__ldcs(&edge->low_u), high & 0xffff), combined(__ldcs(&edge->low_v), high >> 16)};
+}
+
+// Tuples is a piece of this rank's share of the edge list, in the format for labels of this length.
 template <typename Label>
-__device__ inline Label label_v(const g500_edge &e) {
-	if constexpr (sizeof(Label) == sizeof(u64)) return combined(__ldcs(&e.low_v), __ldcs(&e.high) >> 16);
-	else return __ldcs(&e.low_v);
-}
+struct Tuples {
+	const std::conditional_t<sizeof(Label) == sizeof(u32), g500_edge32, g500_edge> *edges;
+	u64 count;
+};
 
 // Parents are entries of 64 or 32 bits, low half first; all ones mean none.
 struct Parents {
@@ -193,10 +196,10 @@ __device__ inline void load_eight(const Parents &parents, u64 place, u64 owned, 
 	}
 }
 
-// Sets a bit, which most other threads may have set before.
+// Sets a bit, which most other threads may have set before. The L1 cache would not notice that.
 __device__ inline void mark(u32 *bitmap, u64 at) {
 	const u32 bit = 1u << at % 32;
-	if (!(__ldca(bitmap + at / 32) & bit)) atomicOr(bitmap + at / 32, bit);
+	if (!(__ldcg(bitmap + at / 32) & bit)) atomicOr(bitmap + at / 32, bit);
 }
 
 __device__ inline bool has_bit(const u32 *bitmap, u64 at) { return __ldg(bitmap + at / 32) >> at % 32 & 1; }

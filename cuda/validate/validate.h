@@ -63,12 +63,13 @@ int g500_validator_create(const g500_validator_parts *parts, g500_validator **v,
 void g500_validator_free(g500_validator *v);
 
 // Sorts tuples with labels below 2^label_bits, at most 2^32, and their weights unless d_weights is null, so that the
-// steps over tuples find most levels and distances in caches. Allocates at most `work` bytes; with less than 25 B per
-// tuple, pieces are sorted on their own. Synchronous.
+// steps over tuples find most levels and distances in caches. The tuples become g500_edge32, at the front of d_edges.
+// Allocates at most `work` bytes; with less than 25 B per tuple, pieces are sorted on their own. Synchronous.
 int g500_sort_tuples(g500_edge *d_edges, float *d_weights, uint64_t count, int label_bits, uint64_t work, void *stream);
 
 // Every step is synchronous. Findings are those of all steps since the tree was entered. Steps over this rank's tuples,
-// whose ends any rank may own, are called once for each piece of the tuples, in any order.
+// whose ends any rank may own, are called once for each piece of the tuples, in any order. Their tuples are
+// g500_edge32, or g500_edge with ids64; except those of check_labels.
 
 // Finds a tuple with a label that is not a vertex; worst[0] and other[0] are its labels.
 int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uint64_t count, g500_findings *findings,
@@ -114,12 +115,12 @@ int g500_validator_narrow_levels(g500_validator *v, uint32_t first, void *stream
 // Checks the levels of tuples, with the slices of all ranks, and joins the vertices of the window to their parents.
 // Counts tuples if counted is not 0. In a tree with more than G500_VALIDATOR_LEVELS levels it is called for each base:
 // before each g500_validator_raise_base, and after the last level.
-int g500_validator_check_tuples(g500_validator *v, const g500_edge *d_edges, uint64_t count, int counted,
+int g500_validator_check_tuples(g500_validator *v, const void *d_edges, uint64_t count, int counted,
                                 g500_findings *findings, void *stream);
 
 // Joins the vertices of the window to their parents: sufficient for all windows except the first. If d_weights is not
 // null, only tuples are accepted whose length is the difference between the distances of their ends.
-int g500_validator_join_tuples(g500_validator *v, const g500_edge *d_edges, const float *d_weights, uint64_t count,
+int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const float *d_weights, uint64_t count,
                                void *stream);
 
 // Checks that all of this rank's vertices in the window are joined. d_joined has its slice of joined from every rank.
@@ -134,7 +135,7 @@ int g500_validator_check_distances(g500_validator *v, const float *d_distances, 
 
 // Checks tuples with weights, with the distances of all ranks, and joins the vertices of the window to their parents as
 // g500_validator_join_tuples with weights. Sums are rounded to single precision and compared exactly. Counts tuples.
-int g500_validator_check_path_tuples(g500_validator *v, const g500_edge *d_edges, const float *d_weights,
+int g500_validator_check_path_tuples(g500_validator *v, const g500_edge32 *d_edges, const float *d_weights,
                                      uint64_t count, g500_findings *findings, void *stream);
 
 #ifdef __cplusplus

@@ -174,7 +174,7 @@ func (c *construction) eachRound(weighted bool, body func(received int64) error)
 	x, kind := c.exchange, c.messages(weighted)
 	return x.rounds(c.most, &c.limits.round, func(first int64) ([]int64, error) {
 		mine := min(first, c.given.count)
-		piece, err := c.given.run(run{mine, min(c.limits.round, c.given.count-mine), weighted})
+		piece, err := c.given.run(run{mine, min(c.limits.round, c.given.count-mine), weighted, false})
 		if err != nil {
 			return nil, err
 		}

@@ -29,6 +29,7 @@ type hostTuples struct {
 type run struct {
 	first, count int64
 	weighted     bool // with weights
+	packed       bool // two 32-bit labels for each tuple
 }
 
 // newHostTuples allocates device memory for pieces of staged tuples.
@@ -91,15 +92,21 @@ func (h *hostTuples) piece(want run) (p piece, err error) {
 	}
 	arrived := h.turn
 	h.turn, h.coming = 1-h.turn, run{}
-	next := run{want.first + want.count, want.count, want.weighted}
-	next.count = min(next.count, h.count-next.first)
+	next := want
+	next.first += want.count
+	next.count = min(want.count, h.count-next.first)
 	if next.count > 0 {
 		if err := h.load(next); err != nil {
 			return p, err
 		}
 	}
 	p = h.parts(want, arrived)
-	return p, h.device.Unpack(h.edges.part(arrived, want.count), p.edges)
+	packed := h.edges.part(arrived, want.count)
+	if want.packed {
+		p.edges = packed
+		return p, nil
+	}
+	return p, h.device.Unpack(packed, p.edges)
 }
 
 // load starts to copy tuples to the device.

@@ -22,6 +22,7 @@ type Tuples struct {
 	device   *cuda.Device
 	count    int64
 	Weighted bool
+	packed   bool         // in device memory as after Sort
 	edges    *cuda.Buffer // nil in host memory
 	weights  *cuda.Buffer // one float32 per tuple; nil in host memory or without weights
 	host     *hostTuples  // nil in device memory
@@ -73,7 +74,14 @@ func (t *Tuples) run(r run) (p piece, err error) {
 	if t.host != nil {
 		return t.host.piece(r)
 	}
-	p.edges = t.edges.Part(r.first*int64(graph.EdgeBytes), r.count*int64(graph.EdgeBytes))
+	if r.packed != t.packed {
+		return p, errors.New("gpu: the edge tuples were sorted for validation: other work must precede that")
+	}
+	bytes := int64(graph.EdgeBytes)
+	if t.packed {
+		bytes = cuda.Edge32Bytes
+	}
+	p.edges = t.edges.Part(r.first*bytes, r.count*bytes)
 	if r.weighted {
 		p.weights = t.weights.Part(r.first*cuda.WeightBytes, r.count*cuda.WeightBytes)
 	}
@@ -83,35 +91,46 @@ func (t *Tuples) run(r run) (p piece, err error) {
 // Each calls body with all tuples in order, in as few pieces as possible. weights are empty unless weighted is set;
 // then the tuples must have weights.
 func (t *Tuples) Each(weighted bool, body func(tuples, weights cuda.Memory) error) error {
-	if weighted {
+	return t.each(run{weighted: weighted}, body)
+}
+
+// EachPacked is Each for tuples after Sort, with two 32-bit labels for each.
+func (t *Tuples) EachPacked(weighted bool, body func(tuples, weights cuda.Memory) error) error {
+	return t.each(run{weighted: weighted, packed: true}, body)
+}
+
+// each calls body with all tuples as Each does, in the format of a run.
+func (t *Tuples) each(r run, body func(tuples, weights cuda.Memory) error) error {
+	if r.weighted {
 		if err := t.CheckWeighted(); err != nil {
 			return err
 		}
 	}
-	for first := int64(0); first < t.count; {
-		count := min(t.count-first, t.pieceLimit())
-		p, err := t.run(run{first, count, weighted})
+	for ; r.first < t.count; r.first += r.count {
+		r.count = min(t.count-r.first, t.pieceLimit())
+		p, err := t.run(r)
 		if err == nil {
 			err = body(p.edges, p.weights)
 		}
 		if err != nil {
 			return err
 		}
-		first += count
 	}
 	return nil
 }
 
-// Sort sorts tuples in device memory as cuda.Device.SortTuples does. Tuples in host memory keep their order.
+// Sort sorts tuples in device memory as cuda.Device.SortTuples does. Tuples in host memory are packed already, and keep
+// their order. Afterwards only EachPacked reads the tuples.
 func (t *Tuples) Sort(labelBits int, work int64) error {
 	if t.host != nil {
 		return nil
 	}
-	all, err := t.run(run{0, t.count, t.Weighted})
-	if err != nil {
-		return err
+	all, err := t.run(run{count: t.count, weighted: t.Weighted})
+	if err == nil {
+		err = t.device.SortTuples(all.edges, all.weights, labelBits, work)
 	}
-	return t.device.SortTuples(all.edges, all.weights, labelBits, work)
+	t.packed = err == nil
+	return err
 }
 
 // fill makes the tuples in pieces of at most that many. It calls write with the number of the first tuple and device
@@ -121,7 +140,7 @@ func (t *Tuples) fill(
 ) error {
 	for first := int64(0); first < t.count; {
 		count := min(t.count-first, most, t.pieceLimit())
-		if err := errors.Join(t.fillPiece(run{first, count, t.Weighted}, write), ctx.Err()); err != nil {
+		if err := errors.Join(t.fillPiece(run{first, count, t.Weighted, false}, write), ctx.Err()); err != nil {
 			return err
 		}
 		first += count

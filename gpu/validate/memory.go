@@ -15,7 +15,8 @@ const (
 	label64Bytes  = 8       // per parent in a window, if labels exceed 32 bits; else 4
 	DeviceWindow  = 1 << 28 // vertices whose parents are checked in one pass over the tuples
 	HostWindow    = 4 * DeviceWindow
-	DistanceBytes = 4 // per label of all ranks, for shortest paths
+	leastSorted   = 1 << 26 // working memory for sorting tuples, which uses more if it is free
+	DistanceBytes = 4       // per label of all ranks, for shortest paths
 )
 
 // Memory estimates the device memory of a validator. window is the number of vertices of all ranks in a window.

@@ -198,7 +198,7 @@ func (r *run) checkTuples() error {
 		return err
 	}
 	r.passes++
-	return r.tuples.Each(false, func(tuples, _ cuda.Memory) error {
+	return r.each(false, func(tuples, _ cuda.Memory) error {
 		return r.note(r.on.CheckTuples(tuples, r.passes == 1))
 	})
 }
@@ -211,7 +211,7 @@ func (r *run) checkEdges(rule cuda.Rule, weighted bool) error {
 			if err := r.openWindow(first); err != nil {
 				return err
 			}
-			if err := r.tuples.Each(weighted, r.on.JoinTuples); err != nil {
+			if err := r.each(weighted, r.on.JoinTuples); err != nil {
 				return err
 			}
 		}
@@ -269,7 +269,7 @@ func (r *run) checkPathTuples() error {
 			return err
 		}
 	}
-	err := r.tuples.Each(true, func(tuples, weights cuda.Memory) error {
+	err := r.each(true, func(tuples, weights cuda.Memory) error {
 		return r.note(r.on.CheckPathTuples(tuples, weights))
 	})
 	if err == nil {
@@ -285,7 +285,7 @@ func (r *run) checkPathTuples() error {
 	if err := r.openWindow(0); err != nil {
 		return err
 	}
-	if err := r.tuples.Each(false, r.on.JoinTuples); err != nil {
+	if err := r.each(false, r.on.JoinTuples); err != nil {
 		return err
 	}
 	return r.checkEdges(cuda.RuleTreeEdge, false)

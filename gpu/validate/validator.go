@@ -152,7 +152,15 @@ func (v *Validator) sortTuples() error {
 	if err != nil || v.parts.IDs64 {
 		return err
 	}
-	return v.tuples.Sort(bits.Len64(uint64(v.parts.Vertices)), max(0, free-kernel1.Spare))
+	return v.tuples.Sort(max(1, bits.Len64(uint64(v.parts.Vertices-1))), max(free-kernel1.Spare, leastSorted))
+}
+
+// each calls body with all tuples in the format of the steps.
+func (v *Validator) each(weighted bool, body func(tuples, weights cuda.Memory) error) error {
+	if v.parts.IDs64 {
+		return v.tuples.Each(weighted, body)
+	}
+	return v.tuples.EachPacked(weighted, body)
 }
 
 // window opens a window, unless there was an error before. All ranks open the same windows.
