@@ -29,14 +29,19 @@ func graphConvertCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, end := untilStopped(c.ErrOrStderr())
 			defer end()
-			return convert(ctx, args[0], args[1], c.ErrOrStderr())
+			show := newProgress(c.ErrOrStderr(), false, shortSilence)
+			defer show.Close()
+			return convert(ctx, args[0], args[1], show)
 		},
 		ValidArgsFunction: completeSpecs,
 	}
 }
 
-// convert writes the graph of a spec to the file path, which appears when it is complete. Notes go to errOut.
-func convert(ctx context.Context, text, path string, errOut io.Writer) error {
+// makingGraph is the first step of commands that make graphs, after the name of the graph.
+const makingGraph = ": reading or generating"
+
+// convert writes the graph of a spec to the file path, which appears when it is complete.
+func convert(ctx context.Context, text, path string, show progress) error {
 	spec, err := formats.Parse(text)
 	if err == nil {
 		err = formats.CheckPath(path)
@@ -48,6 +53,7 @@ func convert(ctx context.Context, text, path string, errOut io.Writer) error {
 	if err != nil {
 		return misuseError{err}
 	}
+	show.Step(spec.String()+makingGraph, 0)
 	g, err := spec.Make(ctx, machine.Cores(), machine.ProcessMemory())
 	if err == nil {
 		err = formats.CheckWrite(path, g)
@@ -55,7 +61,10 @@ func convert(ctx context.Context, text, path string, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
-	writeNotes(errOut, g)
+	for _, note := range g.Notes {
+		show.Note(note)
+	}
+	show.Step("writing "+path, 0)
 	return writeComplete(target, "the graph", func(w io.Writer) error {
 		return formats.Write(stoppable{ctx, w}, path, spec.String(), g)
 	})

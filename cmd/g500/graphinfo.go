@@ -45,7 +45,9 @@ func graphInfoCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, end := untilStopped(c.ErrOrStderr())
 			defer end()
-			all, err := describe(ctx, args, root)
+			show := newProgress(c.ErrOrStderr(), false, shortSilence)
+			all, err := describe(ctx, args, root, show)
+			show.Close()
 			if err != nil {
 				return err
 			}
@@ -67,7 +69,7 @@ func graphInfoCommand() *cobra.Command {
 }
 
 // describe makes the graphs one after another and describes them. It checks all specs first.
-func describe(ctx context.Context, texts []string, root int) (all []graphInfo, err error) {
+func describe(ctx context.Context, texts []string, root int, show progress) (all []graphInfo, err error) {
 	var specs []formats.Spec
 	for _, text := range texts {
 		spec, err := formats.Parse(text)
@@ -77,10 +79,12 @@ func describe(ctx context.Context, texts []string, root int) (all []graphInfo, e
 		specs = append(specs, spec)
 	}
 	for _, spec := range specs {
+		show.Step(spec.String()+makingGraph, 0)
 		g, err := spec.Make(ctx, machine.Cores(), machine.ProcessMemory())
 		if err != nil {
 			return nil, err
 		}
+		show.Step(spec.String()+": components and distances", 0)
 		info, err := infoOf(spec, g, root)
 		if err != nil {
 			return nil, misuseError{err}

@@ -25,9 +25,6 @@ const (
 	labTableHelp   = "add the strategies of this file, with rows as in lab/strategies.toml"
 )
 
-// labSilence is the time without a line after which the laboratory prints how far a step is.
-const labSilence = 5 * time.Second
-
 // labMachines are the flags that choose the machines of the laboratory.
 type labMachines struct {
 	engine  string
@@ -95,7 +92,7 @@ func useLab[M io.Closer](
 	if err := m.refuseWithoutGPU(noGPU); err != nil {
 		return err
 	}
-	show := newProgress(errOut, m.quiet, labSilence)
+	show := newProgress(errOut, m.quiet, shortSilence)
 	defer show.Close()
 	ctx, end := untilStopped(errOut)
 	defer end()

@@ -47,7 +47,7 @@ func labPagesCommand() *cobra.Command {
 			opt.needGPU(c.Flags(), "sources", strconv.Itoa(opt.plan.Sources))
 			var result *pages.Report
 			body := func(ctx context.Context, all []pages.Machine, show progress) (err error) {
-				show.Step(opt.graph+": reading or generating", 0)
+				show.Step(opt.graph+makingGraph, 0)
 				if opt.plan.Graph, err = labGraphs(c.ErrOrStderr())(ctx, opt.graph); err != nil {
 					return err
 				}

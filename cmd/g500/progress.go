@@ -37,8 +37,11 @@ func newProgress(w io.Writer, quiet bool, silence time.Duration) progress {
 	return plain
 }
 
-// silence is that time for runs.
-const silence = 30 * time.Second
+// silence is that time for runs, which print a line for each search; shortSilence is it for other commands.
+const (
+	silence      = 30 * time.Second
+	shortSilence = 5 * time.Second
+)
 
 // lines prints one line per event.
 type lines struct {
