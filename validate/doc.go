@@ -34,8 +34,9 @@
 // For T tuples, V vertices and G ghosts per rank, in bytes; G is at most 2T:
 //
 //	during and between trees   4T rows on one rank, 8T on several; 30V levels, parents and offsets on one rank, 54V
-//	                           on several and after the first tree of more than 14 levels, which no official graph
-//	                           has; 11G ghosts; another 4V+4G for shortest paths, and after that tree
+//	                           on several and after the first tree of more than 14 levels, as shortest paths have;
+//	                           11G ghosts; another 4V+4G for shortest paths, and after a breadth-first tree of
+//	                           that depth, which no official graph has
 //	most, during New           9T pairs on one rank, 18T on several, and these rows; 44V to 60V, 9G ghosts
 //	in addition                messages between ranks: about 100 MB, for any size of the graph
 //
