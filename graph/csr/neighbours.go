@@ -46,6 +46,17 @@ const pieceLabels = 1 << 18
 // firstLabels sets the labels of first neighbours, which their owners have.
 func (m rowMaker[P]) firstLabels() error {
 	g := m.g
+	if m.t.Size() == 1 {
+		par.For(m.workers, g.Connected(), vertexGrain, func(_, lo, hi int) {
+			for h := lo; h < hi; h++ {
+				if row := g.Row(ID(h)); len(row) > 0 {
+					_, first := g.Owner(row[0])
+					g.FirstLabel[g.LocalOf[h]] = g.Label(first)
+				}
+			}
+		})
+		return nil
+	}
 	rounds, err := comm.Reduce(m.t, int64((g.Connected()+pieceLabels-1)/pieceLabels), comm.Max)
 	if err != nil {
 		return err
