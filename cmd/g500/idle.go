@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -42,10 +43,11 @@ func refuseTogether(f *pflag.FlagSet, names ...string) error {
 	return nil
 }
 
-// refuseOthers returns a misuse error if the command line has another flag than --name, which makes the others idle.
-func refuseOthers(f *pflag.FlagSet, name string) (err error) {
+// refuseOthers returns a misuse error if the command line has a flag other than --name, which makes others idle, and
+// the allowed ones.
+func refuseOthers(f *pflag.FlagSet, name string, allowed ...string) (err error) {
 	f.Visit(func(other *pflag.Flag) {
-		if other.Name != name && err == nil {
+		if other.Name != name && !slices.Contains(allowed, other.Name) && err == nil {
 			err = refuseIdle(f, idleFlag{other.Name, true, "with --" + name})
 		}
 	})

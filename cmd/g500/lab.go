@@ -48,10 +48,10 @@ func labBFSCommand() *cobra.Command {
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if opt.list {
-				if err := refuseOthers(c.Flags(), "list"); err != nil {
+				if err := refuseOthers(c.Flags(), "list", "strategies"); err != nil {
 					return err
 				}
-				return listStrategies(c.OutOrStdout())
+				return listStrategies(c.OutOrStdout(), opt.table)
 			}
 			if err := opt.check(c.Flags()); err != nil {
 				return misuseError{err}
@@ -133,9 +133,13 @@ func chooseStrategies(file, list string) ([]lab.Strategy, error) {
 	return table.Choose(list)
 }
 
-// listStrategies prints the table of strategies.
-func listStrategies(w io.Writer) error {
-	for _, s := range lab.Table() {
+// listStrategies prints the strategies of the program and of a file, if it is not "".
+func listStrategies(w io.Writer, file string) error {
+	all, err := chooseStrategies(file, "all")
+	if err != nil {
+		return misuseError{err}
+	}
+	for _, s := range all {
 		var parts []string
 		for _, setting := range s.Settings {
 			parts = append(parts, setting.Key+"="+setting.Value)

@@ -115,4 +115,9 @@ func TestLabLists(t *testing.T) {
 	if lines := strings.Count(out, "\n"); status != success || lines != 2*len(lab.Table()) {
 		t.Errorf("status %d, %d lines", status, lines)
 	}
+	file := filepath.Join(t.TempDir(), "own.toml")
+	writeText(t, file, "mine = { like = \"merrill-hybrid\", cull = \"none\" }\n")
+	if out := mustCall(t, "lab", "bfs", "--list", "--strategies", file); !strings.Contains(out, "\nmine ") {
+		t.Errorf("no mine in\n%s", out)
+	}
 }

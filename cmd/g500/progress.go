@@ -92,7 +92,7 @@ func (l *lines) sayAlive() {
 	defer l.mu.Unlock()
 	now := l.now()
 	switch {
-	case l.name == "", l.stalled: // the watchdog repeats its note
+	case l.name == "", l.stalled, now.Sub(l.pace.began) < time.Second: // the watchdog repeats its note
 		l.resetTimer()
 	case l.pace.done > 0 && l.pace.total > 0:
 		l.printf("%s: %d%% after %s%s", l.name, 100*l.pace.done/l.pace.total, roughly(now.Sub(l.pace.began)),
