@@ -183,16 +183,17 @@ private:
 		}
 	}
 
-	// Returns the memory for sorting rows: bytes per entry and, except for kTooLittle, 8 bytes per run and a few more.
+	// Returns the memory for sorting rows: bytes per entry, for as many again in one group and, except for kTooLittle, 8
+	// bytes per run and a few more.
 	uint64_t memory(const g500_graph &graph) const {
 		const uint64_t all = graph.rows[graph.non_isolated];
 		uint64_t longest = 0;
 		for (uint32_t v = 0; v < graph.non_isolated; v++) longest = std::max(longest, graph.rows[v + 1] - graph.rows[v]);
 		const uint64_t entries = std::max(all / 3, longest);
-		const uint64_t bytes = graph.weighted_cols ? 24 : 16; // per entry
+		const uint64_t bytes = graph.weighted_cols ? 24 : 16; // per entry, twice
 		if (how.memory == kEnough) return kPlenty;
 		if (how.memory == kTooLittle) return bytes * longest;
-		return bytes * entries + 8 * (entries / 512 + 3) + 64;
+		return bytes * (entries + 64) + 8 * (entries / 512 + 3);
 	}
 
 	// Chooses the next piece of rows on each rank. Returns false after the last piece.

@@ -133,12 +133,6 @@ inline int bits_for(u32 highest) {
 // Finds N, the highest label plus one; 0 without tuples.
 int find_vertices(const Tuples &tuples, u64 *vertices, cudaStream_t stream);
 
-// Counts the tuples that end at each label, including duplicates but not self-loops: from tuples on one rank, or from
-// the messages of g500_bin_ends.
-int count_degrees(const Tuples &tuples, u32 *degrees, cudaStream_t stream);
-int count_degrees(const MessageList<u64> &ends, u32 *degrees, cudaStream_t stream);
-int count_degrees(const MessageList<Message64> &ends, u32 *degrees, cudaStream_t stream);
-
 // Numbers the vertices of a graph in degree order: sets non_isolated, first_leaf, labels and local_ids, and rows to the
 // prefix sum of the degrees. Overwrites degrees. Working memory: 12 bytes per label, and a little for the sort.
 int order_vertices(u32 *degrees, Budget &budget, g500_graph *graph, cudaStream_t stream);

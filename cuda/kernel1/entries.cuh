@@ -17,53 +17,59 @@ struct Entry {
 	u32 row, global_id, extra;
 };
 
-// Reserves space for a warp's entries. Returns its beginning. All lanes pass the same number.
-__device__ inline u64 reserve(u32 entries, ull *count) {
-	u64 at = 0;
-	if (lane_of_thread() == 0 && entries > 0) at = atomicAdd(count, entries);
-	return __shfl_sync(~0u, at, 0);
-}
-
-// Stores the entries of the lanes that have one, consecutively from a slot on, and advances the slot. Entries beyond
-// the capacity are counted but not written.
-template <typename Collection>
-__device__ inline void append(bool has, const Entry &entry, u64 &at, const Collection &to) {
-	const u64 slot = append_in_warp(__ballot_sync(~0u, has), at);
-	if (has && slot < to.piece.entries) to.put(slot, entry);
-}
-
 __device__ inline u32 weight_at(const Tuples &tuples, u64 i) {
 	return tuples.weights && i < tuples.count ? __float_as_uint(__ldcs(&tuples.weights[i])) : 0;
 }
 
-// Collects the entries of a piece's rows, in any order, on one rank: local ids are global ids.
-// Map:    one thread for kPerThread tuples; a warp reserves space for all its entries together.
+struct CollectMemory {
+	u32 first[kMostParts]; // by group: its first row
+	SplitMemory split;
+};
+
+// Returns the group of a row of the piece.
+__device__ inline u32 group_of(const u32 *first, u32 row) {
+	u32 group = 0;
+#pragma unroll
+	for (u32 step = kMostParts / 2; step > 0; step /= 2) group += first[group + step] <= row ? step : 0;
+	return group;
+}
+
+// Stores a block's entries at the ends of their groups; at(k) returns entry k of a thread. An entry without a row of
+// the piece has none. Entries beyond the end of a group are counted, but may overwrite others.
+template <int kEntries, typename At, typename Collection>
+__device__ inline void append_entries(PieceState *state, At at, const Collection &to) {
+	G500_SHARED_MEMORY(memory);
+	CollectMemory &block = *(CollectMemory *)memory;
+	for (u32 g = threadIdx.x; g < kMostParts; g += kBlock) block.first[g] = state->first[g];
+	const auto part_of = [&](int k) {
+		const u32 row = at(k).row;
+		return row - to.piece.first < to.piece.last - to.piece.first ? group_of(block.first, row) : kNoPart;
+	};
+	split<kEntries>(block.split, state->end, part_of, [&](int k, u32 group, u64 slot) {
+		if (slot < to.piece.entries) to.put(slot, at(k).row - block.first[group], at(k));
+	});
+}
+
+// Collects the entries of a piece's rows, in any order in a group, on one rank: local ids are global ids.
+// Map:    one thread for kPerThread tuples; a block reserves space for all its entries together.
 // Reads:  8 B per tuple, 4 B of weight if any, and two random local ids. Writes: an entry, in runs.
 // Races:  the order of the reservations is the order of the entries, which are sorted afterwards.
 template <typename Collection>
-__global__ void collect_entries_kernel(Tuples tuples, const u32 *__restrict__ local_ids, Collection to) {
-	// Ends with equal local id are a self-loop, or beyond the end of the list. kNoLocalId is in no piece.
-	const auto in_piece = [=](u32 row, u32 col) { return row != col && to.holds(row); };
-	u32 u[kPerThread], v[kPerThread], weight[kPerThread];
+__global__ void __launch_bounds__(kBlock)
+collect_entries_kernel(Tuples tuples, const u32 *__restrict__ local_ids, PieceState *state, Collection to) {
+	u32 ends[kPerThread][2], weight[kPerThread];
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
 		const u64 i = tile_index(k);
-		u[k] = i < tuples.count ? local_ids[__ldcs(&tuples.edges[i].low_u)] : kNoLocalId;
-		v[k] = i < tuples.count ? local_ids[__ldcs(&tuples.edges[i].low_v)] : kNoLocalId;
+		ends[k][0] = i < tuples.count ? local_ids[__ldcs(&tuples.edges[i].low_u)] : kNoLocalId;
+		ends[k][1] = i < tuples.count ? local_ids[__ldcs(&tuples.edges[i].low_v)] : kNoLocalId;
 		weight[k] = weight_at(tuples, i);
 	}
-	u32 entries = 0; // of the warp
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) {
-		entries += __popc(__ballot_sync(~0u, in_piece(u[k], v[k])));
-		entries += __popc(__ballot_sync(~0u, in_piece(v[k], u[k])));
-	}
-	u64 at = reserve(entries, to.count);
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) {
-		append(in_piece(u[k], v[k]), Entry{u[k], v[k], weight[k]}, at, to);
-		append(in_piece(v[k], u[k]), Entry{v[k], u[k], weight[k]}, at, to);
-	}
+	// Ends with equal local id are a self-loop, or beyond the end of the list. kNoLocalId is in no piece.
+	append_entries<2 * kPerThread>(state, [&](int k) {
+		const u32 row = ends[k / 2][k % 2], col = ends[k / 2][1 - k % 2];
+		return Entry{row != col ? row : kNoLocalId, col, weight[k / 2]};
+	}, to);
 }
 
 // The same from the messages of g500_bin_neighbours.
@@ -71,8 +77,8 @@ __global__ void collect_entries_kernel(Tuples tuples, const u32 *__restrict__ lo
 // Reads:  8 B per message, 16 B with a weight or a rank, and a random local id. Writes: an entry, in runs.
 // Races:  as above.
 template <typename Collection, typename Message>
-__global__ void
-collect_received_kernel(MessageList<Message> neighbours, const u32 *__restrict__ local_ids, Collection to) {
+__global__ void __launch_bounds__(kBlock) collect_received_kernel(
+	MessageList<Message> neighbours, const u32 *__restrict__ local_ids, PieceState *state, Collection to) {
 	Entry entry[kPerThread];
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
@@ -80,19 +86,13 @@ collect_received_kernel(MessageList<Message> neighbours, const u32 *__restrict__
 		const u32 row = message_place(received) != kNoLocalId ? local_ids[message_place(received)] : kNoLocalId;
 		entry[k] = {row, message_word(received), message_extra(received)};
 	}
-	u32 entries = 0; // of the warp
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) entries += __popc(__ballot_sync(~0u, to.holds(entry[k].row)));
-	u64 at = reserve(entries, to.count);
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) append(to.holds(entry[k].row), entry[k], at, to);
+	append_entries<kPerThread>(state, [&](int k) { return entry[k]; }, to);
 }
 
-// RowOutput is the destination of a piece's rows.
+// RowOutput is the destination of a group's rows.
 template <typename Cols>
 struct RowOutput {
-	u64 *rows;  // from the piece's first row on
-	u64 offset; // of the first edge in cols
+	u64 *rows; // from the group's first row on
 	Cols cols;
 };
 
@@ -116,16 +116,16 @@ __global__ void count_staying_kernel(Sorted sorted, u64 *staying) {
 	if (lane_of_thread() == 0) staying[run] = count;
 }
 
-// Writes the neighbours and row offsets of sorted entries. Every row of the piece has an entry, whose first one sets
+// Writes the neighbours and row offsets of sorted entries. Every row of the group has an entry, whose first one sets
 // the row's offset, even if no entry of the row is kept.
-// Map:    one warp per run; before[run] entries of the piece are kept before it.
+// Map:    one warp per run; before[run] edges are stored before it.
 // Reads:  an entry each, 8 B per run. Writes: a neighbour per edge, 8 B per row.
 template <typename Sorted>
 __global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<typename Sorted::Cols> to) {
 	const u64 run = warp_number();
 	if (run >= sorted.runs) return;
 	const u32 lane = lane_of_thread();
-	u64 at = to.offset + before[run];
+	u64 at = before[run];
 #pragma unroll 4
 	for (u64 k = lane; k < kRun; k += warpSize) {
 		const u64 i = run * kRun + k;
@@ -137,21 +137,22 @@ __global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<ty
 	}
 }
 
-// Launches collect_kernel or collect_received_kernel.
+// Launches collect_entries_kernel or collect_received_kernel.
 template <typename Collection>
-int collect_entries(const Tuples &tuples, const u32 *local_ids, const Collection &to, cudaStream_t stream) {
-	const Launch how = {blocks_for(tuples.count, kListTile), kBlock, stream};
-	G500_LAUNCH(collect_entries_kernel<Collection>, how, tuples, local_ids, to);
+int collect_entries(const Tuples &tuples, const u32 *local_ids, PieceState *state, const Collection &to,
+                    cudaStream_t stream) {
+	const Launch how = {blocks_for(tuples.count, kListTile), kBlock, stream, sizeof(CollectMemory)};
+	G500_LAUNCH(collect_entries_kernel<Collection>, how, tuples, local_ids, state, to);
 	return cudaSuccess;
 }
 
 template <typename Collection, typename Message>
-int collect_entries(const MessageList<Message> &neighbours, const u32 *local_ids, const Collection &to,
-                    cudaStream_t stream) {
+int collect_entries(const MessageList<Message> &neighbours, const u32 *local_ids, PieceState *state,
+                    const Collection &to, cudaStream_t stream) {
 	if (neighbours.count == 0 || to.piece.entries == 0) return cudaSuccess;
-	const Launch how = {blocks_for(neighbours.count, kListTile), kBlock, stream};
+	const Launch how = {blocks_for(neighbours.count, kListTile), kBlock, stream, sizeof(CollectMemory)};
 	const auto kernel = collect_received_kernel<Collection, Message>;
-	G500_LAUNCH(kernel, how, neighbours, local_ids, to);
+	G500_LAUNCH(kernel, how, neighbours, local_ids, state, to);
 	return cudaSuccess;
 }
 

@@ -1,4 +1,4 @@
-// Kernel 1, first half: the number of vertices, their degrees, and the degree order. Vertices with an edge are sorted
+// Kernel 1, first half: the number of vertices, and their degree order. Vertices with an edge are sorted
 // by descending degree class, vertices of one class by ascending label.
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
@@ -23,43 +23,6 @@ __global__ void find_vertices_kernel(Tuples tuples, ull *vertices) {
 	}
 	for (int step = warpSize / 2; step > 0; step /= 2) found = max(found, __shfl_down_sync(~0u, found, step));
 	if (threadIdx.x % warpSize == 0 && found > *vertices) atomicMax(vertices, found);
-}
-
-// Counts the tuples that end at each label, including duplicates but not self-loops.
-// Map:    one thread for kPerThread tuples.
-// Reads:  8 B per tuple (labels are below 2^32 here). Writes: two random atomic additions per tuple.
-// Races:  additions commute. A counter of more than 2^32-1 wraps; RowFiller::store detects that, unless it becomes 0.
-__global__ void count_degrees_kernel(Tuples tuples, u32 *degrees) {
-	u32 u[kPerThread], v[kPerThread];
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) { // all loads are issued before the first addition
-		const u64 i = tile_index(k);
-		u[k] = i < tuples.count ? __ldcs(&tuples.edges[i].low_u) : 0;
-		v[k] = i < tuples.count ? __ldcs(&tuples.edges[i].low_v) : 0;
-	}
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) {
-		if (u[k] == v[k]) continue;
-		atomicAdd(&degrees[u[k]], 1);
-		atomicAdd(&degrees[v[k]], 1);
-	}
-}
-
-// The same from the messages of g500_bin_ends, one for each end of a tuple at an owned label.
-// Map:    one thread for kPerThread messages.
-// Reads:  8 B per message, 16 B with 64-bit ids. Writes: one random atomic addition per message.
-// Races:  as above.
-template <typename Message>
-__global__ void count_received_degrees_kernel(MessageList<Message> ends, u32 *degrees) {
-	Message received[kPerThread];
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) {
-		received[k] = ends.at(tile_index(k));
-	}
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++) {
-		if (message_place(received[k]) != kNoLocalId) atomicAdd(&degrees[message_place(received[k])], 1);
-	}
 }
 
 // Degree classes: one per degree up to 7; four per power of two below 256; then one per 64 degrees. A key has the class
@@ -133,14 +96,6 @@ __global__ void find_connected_kernel(const u32 *local_ids, u32 owned, u32 *bits
 	if (i % warpSize == 0 && i < owned) bits[i / warpSize] = connected;
 }
 
-template <typename Message>
-int count_received_degrees(const MessageList<Message> &ends, u32 *degrees, cudaStream_t stream) {
-	if (ends.count == 0) return cudaSuccess;
-	const Launch how = {blocks_for(ends.count, kListTile), kBlock, stream};
-	G500_LAUNCH(count_received_degrees_kernel<Message>, how, ends, degrees);
-	return cudaSuccess;
-}
-
 struct DegreeOf {
 	__host__ __device__ u64 operator()(u32 key) const { return degree_of(key); } // 64 bits: sums exceed 2^32
 };
@@ -207,19 +162,6 @@ int find_vertices(const Tuples &tuples, u64 *vertices, cudaStream_t stream) {
 	G500_TRY(found.alloc_zeroed(1, stream));
 	G500_LAUNCH(find_vertices_kernel, Launch{blocks_for(tuples.count, kListTile), kBlock, stream}, tuples, found);
 	return read_back(vertices, found, sizeof *vertices, stream);
-}
-
-int count_degrees(const Tuples &tuples, u32 *degrees, cudaStream_t stream) {
-	G500_LAUNCH(count_degrees_kernel, Launch{blocks_for(tuples.count, kListTile), kBlock, stream}, tuples, degrees);
-	return cudaSuccess;
-}
-
-int count_degrees(const MessageList<u64> &ends, u32 *degrees, cudaStream_t stream) {
-	return count_received_degrees(ends, degrees, stream);
-}
-
-int count_degrees(const MessageList<Message64> &ends, u32 *degrees, cudaStream_t stream) {
-	return count_received_degrees(ends, degrees, stream);
 }
 
 int number_labels(const g500_graph &graph, cudaStream_t stream) {

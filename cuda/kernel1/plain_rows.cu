@@ -1,7 +1,6 @@
 // Rows without weights: sorted by local id and rank, without duplicates.
 #include <cub/device/device_radix_sort.cuh>
 
-#include <algorithm>
 #include <type_traits>
 
 #include "kernel1/entries.cuh"
@@ -61,21 +60,17 @@ __device__ inline void store_col(const g500_global_ids &cols, u64 slot, const Id
 	cols.ranks[slot] = col.rank;
 }
 
-// KeyCollection is the keys of a piece, in device memory, and their number.
+// KeyCollection is the keys of a piece, in device memory.
 template <typename Form>
 struct KeyCollection {
 	Piece piece;
 	KeyForm form;
 	u64 *keys;
-	ull *count;
 
-	__device__ bool holds(u32 row) const { return row - piece.first < piece.last - piece.first; }
-	__device__ void put(u64 slot, const Entry &entry) const {
-		__stcs(&keys[slot], Form::key(form, entry.row - piece.first, entry));
-	}
+	__device__ void put(u64 slot, u32 row, const Entry &entry) const { __stcs(&keys[slot], Form::key(form, row, entry)); }
 };
 
-// SortedKeys is the sorted keys of a piece, in runs, one per warp.
+// SortedKeys is the sorted keys of a group, in runs, one per warp.
 template <typename Form>
 struct SortedKeys {
 	using Cols = typename Form::Cols;
@@ -83,7 +78,7 @@ struct SortedKeys {
 	const u64 *keys;
 	u64 entries, runs;
 	KeyForm form;
-	u32 first_leaf; // lower rows of the piece are non-leaf vertices, without edges to leaves (g500_graph)
+	u32 first_leaf; // lower rows of the group are non-leaf vertices, without edges to leaves (g500_graph)
 
 	__device__ u64 row(u64 i) const { return form.row(keys[i]); }
 	__device__ typename Form::Col col(u64 i) const { return Form::col(form, keys[i]); }
@@ -96,7 +91,7 @@ struct SortedKeys {
 };
 
 // PlainRows are sorted as keys that contain the complete entry. The sort moves them between two arrays. With 64-bit ids
-// rows are counted from the piece's first one, and the number of a piece's rows is limited by the bits of a key.
+// the number of a piece's rows is limited by the bits of a key.
 template <typename Form>
 class PlainRows : public RowFiller {
 public:
@@ -104,42 +99,41 @@ public:
 		: RowFiller(budget, graph, stream), form_(*graph), key_(budget), spare_(budget) {}
 
 	int collect(const Tuples &tuples) override {
-		return collect_entries(tuples, graph_->local_ids, collection(), stream_);
+		return collect_entries(tuples, graph_->local_ids, on_device(), collection(), stream_);
 	}
 	int collect_received(const MessageList<u64> &received) override { return collect_from(received); }
 	int collect_received64(const MessageList<Message64> &received) override { return collect_from(received); }
 
 protected:
-	u64 entry_bytes() const override { return 2 * sizeof(u64); }
+	u64 entry_bytes() const override { return sizeof(u64); }
 
 	u32 most_rows() const override {
 		const int bits = 64 - form_.local_bits - form_.rank_bits;
 		return bits < 32 ? 1u << bits : ~0u;
 	}
 
-	int allocate_entries(u64 capacity) override {
-		if (const int code = key_.take(capacity)) return code;
-		return spare_.take(capacity);
-	}
+	int allocate_spare(u64 entries) override { return spare_.take(entries); }
+	int allocate_entries(u64 capacity) override { return key_.take(capacity); }
 
 	int measure_sort(u64 entries, size_t *bytes) override {
 		cub::DoubleBuffer<u64> keys;
 		return cub::DeviceRadixSort::SortKeys(nullptr, *bytes, keys, entries, 0, 64, stream_);
 	}
 
-	int sort(size_t bytes) override {
-		keys_ = cub::DoubleBuffer<u64>(key_.get(), spare_.get());
-		const u64 entries = state_.piece.entries;
+	int sort(const Group &group, size_t bytes) override {
+		keys_ = cub::DoubleBuffer<u64>(key_.get() + group.begin, spare_.get());
+		const int bits = form_.rank_bits + form_.local_bits + bits_for(group.last - group.first - 1);
 		G500_LAUNCH_BY("sort_entries (CUB)",
-		               cub::DeviceRadixSort::SortKeys(temp_.get(), bytes, keys_, entries, 0, key_bits(), stream_));
+		               cub::DeviceRadixSort::SortKeys(temp_.get(), bytes, keys_, group.entries, 0, bits, stream_));
 		return cudaSuccess;
 	}
 
-	int count_staying(u64 *counts) override { return count_staying_entries(sorted(), counts, stream_); }
+	int count_staying(const Group &group, u64 *counts) override {
+		return count_staying_entries(sorted(group), counts, stream_);
+	}
 
-	int store_staying(const u64 *before) override {
-		u64 *const rows = graph_->rows + state_.piece.first;
-		return store_rows(sorted(), before, {rows, graph_->edges, Form::cols(*graph_)}, stream_);
+	int store_staying(const Group &group, const u64 *before) override {
+		return store_rows(sorted(group), before, {graph_->rows + group.first, Form::cols(*graph_)}, stream_);
 	}
 
 private:
@@ -147,16 +141,11 @@ private:
 	int collect_from(const MessageList<Message> &received) {
 		constexpr bool has_ids64 = sizeof(Message) == sizeof(Message64);
 		if constexpr (has_ids64 != std::is_same_v<Form, Ids64>) return cudaErrorInvalidValue;
-		else return collect_entries(received, graph_->local_ids, collection(), stream_);
+		else return collect_entries(received, graph_->local_ids, on_device(), collection(), stream_);
 	}
-	KeyCollection<Form> collection() { return {state_.piece, form_, key_.get(), &on_device_.get()->collected}; }
-	int key_bits() const {
-		return form_.rank_bits + form_.local_bits + bits_for(state_.piece.last - state_.piece.first - 1);
-	}
-	SortedKeys<Form> sorted() {
-		const Piece &piece = state_.piece;
-		const u32 first_leaf = std::clamp(graph_->first_leaf, piece.first, piece.last) - piece.first;
-		return {keys_.Current(), piece.entries, runs_of(piece.entries), form_, first_leaf};
+	KeyCollection<Form> collection() { return {state_.piece, form_, key_.get()}; }
+	SortedKeys<Form> sorted(const Group &group) {
+		return {keys_.Current(), group.entries, runs_of(group.entries), form_, leaves_from(group)};
 	}
 
 	const KeyForm form_;

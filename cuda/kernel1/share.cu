@@ -13,13 +13,14 @@
 #include <new>
 #include <memory>
 
+#include "kernel1/degrees.cuh"
 #include "kernel1/rows.cuh"
 
 struct g500_builder {
 	g500_graph graph{};
 	cudaStream_t stream = nullptr;
 	g500::Budget budget{};
-	g500::Array<uint32_t> degrees;
+	g500::DegreeCounter degrees;
 	bool weighted = false;
 	std::unique_ptr<g500::RowFiller> filler; // uses graph and budget
 
@@ -37,8 +38,7 @@ int start(g500_builder *builder, u32 ranks, u32 rank, u64 vertices) {
 	builder->graph.rank = rank;
 	builder->graph.vertices = vertices;
 	builder->graph.owned = (u32)owned;
-	G500_TRY(builder->degrees.alloc_zeroed(owned, builder->stream));
-	return cudaSuccess;
+	return builder->degrees.begin((u32)owned, builder->stream);
 }
 
 } // namespace
@@ -71,24 +71,22 @@ void g500_builder_free(g500_builder *builder) { delete builder; }
 void g500_builder_keep_weights(g500_builder *builder) { builder->weighted = true; }
 
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
-	return g500::count_degrees(g500::MessageList<g500::u64>{d_messages, count}, builder->degrees, builder->stream);
+	return builder->degrees.count(g500::MessageList<g500::u64>{d_messages, count}, builder->stream);
 }
 
 int g500_builder_count64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count) {
-	return g500::count_degrees(g500::MessageList<g500::Message64>{d_messages, count}, builder->degrees,
-	                           builder->stream);
+	return builder->degrees.count(g500::MessageList<g500::Message64>{d_messages, count}, builder->stream);
 }
 
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count) {
 	if (builder->graph.ranks != 1) return cudaErrorInvalidValue;
-	if (count == 0) return cudaSuccess;
-	return g500::count_degrees(g500::Tuples{d_edges, count}, builder->degrees, builder->stream);
+	return builder->degrees.count(g500::Tuples{d_edges, count}, builder->stream);
 }
 
 int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *entries) {
 	g500_graph &graph = builder->graph;
 	builder->budget = {temp_bytes};
-	if (const int code = g500::order_vertices(builder->degrees, builder->budget, &graph, builder->stream)) return code;
+	if (const int code = g500::order_vertices(builder->degrees.degrees(), builder->budget, &graph, builder->stream)) return code;
 	builder->degrees.free();
 	return g500::sum_of_degrees(graph, entries, builder->stream);
 }

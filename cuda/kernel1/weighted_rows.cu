@@ -2,8 +2,6 @@
 // ones are never on a shortest path.
 #include <cub/device/device_radix_sort.cuh>
 
-#include <algorithm>
-
 #include "kernel1/entries.cuh"
 
 namespace g500 {
@@ -17,16 +15,14 @@ struct WeightedCollection {
 	Piece piece;
 	u64 *keys;
 	u32 *global_ids;
-	ull *count;
 
-	__device__ bool holds(u32 row) const { return row - piece.first < piece.last - piece.first; }
-	__device__ void put(u64 slot, const Entry &entry) const {
-		__stcs(&keys[slot], (u64)(entry.row - piece.first) << kWeightBits | entry.extra);
+	__device__ void put(u64 slot, u32 row, const Entry &entry) const {
+		__stcs(&keys[slot], (u64)row << kWeightBits | entry.extra);
 		__stcs(&global_ids[slot], entry.global_id);
 	}
 };
 
-// SortedEntries is the entries of a piece, sorted by key.
+// SortedEntries is the entries of a group, sorted by key.
 struct SortedEntries {
 	using Col = g500_weighted_col;
 	using Cols = Col *;
@@ -34,7 +30,7 @@ struct SortedEntries {
 	const u64 *keys;
 	const u32 *global_ids;
 	u64 entries, runs;
-	u32 first_leaf; // lower rows of the piece are non-leaf vertices, without edges to leaves
+	u32 first_leaf; // lower rows of the group are non-leaf vertices, without edges to leaves
 	u32 leaves;     // local ids from here on are leaves
 	u32 local_mask; // of a global id
 
@@ -55,21 +51,22 @@ public:
 		  spare_global_id_(budget) {}
 
 	int collect(const Tuples &tuples) override {
-		return collect_entries(tuples, graph_->local_ids, collection(), stream_);
+		return collect_entries(tuples, graph_->local_ids, on_device(), collection(), stream_);
 	}
 	int collect_received_weighted(const MessageList<WeightedMessage> &received) override {
-		return collect_entries(received, graph_->local_ids, collection(), stream_);
+		return collect_entries(received, graph_->local_ids, on_device(), collection(), stream_);
 	}
 
 protected:
-	u64 entry_bytes() const override { return 2 * (sizeof(u64) + sizeof(u32)); }
+	u64 entry_bytes() const override { return sizeof(u64) + sizeof(u32); }
 
+	int allocate_spare(u64 entries) override {
+		if (const int code = spare_key_.take(entries)) return code;
+		return spare_global_id_.take(entries);
+	}
 	int allocate_entries(u64 capacity) override {
-		for (auto *keys : {&key_, &spare_key_})
-			if (const int code = keys->take(capacity)) return code;
-		for (auto *global_ids : {&global_id_, &spare_global_id_})
-			if (const int code = global_ids->take(capacity)) return code;
-		return cudaSuccess;
+		if (const int code = key_.take(capacity)) return code;
+		return global_id_.take(capacity);
 	}
 
 	int measure_sort(u64 entries, size_t *bytes) override {
@@ -78,35 +75,29 @@ protected:
 		return cub::DeviceRadixSort::SortPairs(nullptr, *bytes, keys, global_ids, entries, 0, 64, stream_);
 	}
 
-	int sort(size_t bytes) override {
-		keys_ = cub::DoubleBuffer<u64>(key_.get(), spare_key_.get());
-		global_ids_ = cub::DoubleBuffer<u32>(global_id_.get(), spare_global_id_.get());
-		const Piece &piece = state_.piece;
-		const int bits = kWeightBits + bits_for(piece.last - piece.first - 1);
+	int sort(const Group &group, size_t bytes) override {
+		keys_ = cub::DoubleBuffer<u64>(key_.get() + group.begin, spare_key_.get());
+		global_ids_ = cub::DoubleBuffer<u32>(global_id_.get() + group.begin, spare_global_id_.get());
+		const int bits = kWeightBits + bits_for(group.last - group.first - 1);
 		G500_LAUNCH_BY("sort_weighted_entries (CUB)",
-		               cub::DeviceRadixSort::SortPairs(temp_.get(), bytes, keys_, global_ids_, piece.entries, 0, bits,
+		               cub::DeviceRadixSort::SortPairs(temp_.get(), bytes, keys_, global_ids_, group.entries, 0, bits,
 		                                               stream_));
 		return cudaSuccess;
 	}
 
-	int count_staying(u64 *counts) override { return count_staying_entries(sorted(), counts, stream_); }
+	int count_staying(const Group &group, u64 *counts) override {
+		return count_staying_entries(sorted(group), counts, stream_);
+	}
 
-	int store_staying(const u64 *before) override {
-		const RowOutput<g500_weighted_col *> to = {graph_->rows + state_.piece.first, graph_->edges,
-		                                         graph_->weighted_cols};
-		return store_rows(sorted(), before, to, stream_);
+	int store_staying(const Group &group, const u64 *before) override {
+		return store_rows(sorted(group), before, {graph_->rows + group.first, graph_->weighted_cols}, stream_);
 	}
 
 private:
-	WeightedCollection collection() {
-		return {state_.piece, key_.get(), global_id_.get(), &on_device_.get()->collected};
-	}
-	SortedEntries sorted() {
-		const Piece &piece = state_.piece;
-		const u32 first_leaf = std::clamp(graph_->first_leaf, piece.first, piece.last) - piece.first;
-		const u32 mask = (u32)((1ull << graph_->shift) - 1);
-		return {keys_.Current(), global_ids_.Current(), piece.entries, runs_of(piece.entries), first_leaf,
-		        graph_->first_leaf, mask};
+	WeightedCollection collection() { return {state_.piece, key_.get(), global_id_.get()}; }
+	SortedEntries sorted(const Group &group) {
+		return {keys_.Current(), global_ids_.Current(), group.entries, runs_of(group.entries), leaves_from(group),
+		        graph_->first_leaf, (u32)((1ull << graph_->shift) - 1)};
 	}
 
 	Scratch<u64> key_, spare_key_;

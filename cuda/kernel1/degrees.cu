@@ -1,0 +1,128 @@
+#include "kernel1/degrees.cuh"
+
+#include <algorithm>
+
+namespace g500 {
+
+namespace {
+
+#ifdef G500_EMULATED
+constexpr u64 kListed = 1 << 12;
+#else
+constexpr u64 kListed = 1 << 27; // ends in all lists together, at most
+#endif
+
+// Ends reads the ends of tuples, two each. A thread reads kPerThread tuples.
+struct TupleEnds {
+	static constexpr int kEnds = 2;
+	Tuples list;
+
+	// Returns both ends of tuple i; kNoLocalId for those of a self-loop and beyond the end. Labels are below 2^32.
+	__device__ void load(u64 i, u32 *ends) const {
+		ends[0] = i < list.count ? __ldcs(&list.edges[i].low_u) : 0;
+		ends[1] = i < list.count ? __ldcs(&list.edges[i].low_v) : 0;
+		if (ends[0] == ends[1]) ends[0] = ends[1] = kNoLocalId;
+	}
+	TupleEnds part(u64 first, u64 count) const { return {{list.edges + first, count}}; }
+};
+
+// ReceivedEnds reads messages, one for each end of a tuple at an owned label.
+template <typename Message>
+struct ReceivedEnds {
+	static constexpr int kEnds = 1;
+	MessageList<Message> list;
+
+	__device__ void load(u64 i, u32 *ends) const { ends[0] = message_place(list.at(i)); }
+	ReceivedEnds part(u64 first, u64 count) const { return {{list.list + first, count}}; }
+};
+
+// Lists ends by part. Ends for which a list has no space are counted at once.
+// Map:    one thread for kPerThread tuples or messages.
+// Reads:  8 B per tuple, 8 or 16 B per message. Writes: 4 B per end, in runs.
+// Races:  the order of a list does not matter; additions commute.
+template <typename Ends>
+__global__ void __launch_bounds__(kBlock) list_ends_kernel(Ends ends, EndLists to) {
+	G500_SHARED_MEMORY(memory);
+	u32 place[kPerThread * Ends::kEnds];
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) ends.load(tile_index(k), place + k * Ends::kEnds); // before the first use
+	const auto part_of = [&](int k) { return place[k] == kNoLocalId ? kNoPart : place[k] >> to.shift; };
+	split<kPerThread * Ends::kEnds>(*(SplitMemory *)memory, to.lengths, part_of, [&](int k, u32 part, u64 at) {
+		if (at < to.capacity) to.places[part * to.capacity + at] = place[k];
+		else atomicAdd(&to.degrees[place[k]], 1);
+	});
+}
+
+// Counts listed ends.
+// Map:    one thread for kPerThread ends of a list; the blocks of a part are consecutive.
+// Reads:  4 B per end. Writes: one atomic addition per end, to the L2 cache.
+// Races:  additions commute. A counter of more than 2^32-1 wraps; RowFiller::store detects that, unless it becomes 0.
+__global__ void __launch_bounds__(kBlock) count_listed_kernel(EndLists lists, u32 blocks_each) {
+	const u32 part = blockIdx.x / blocks_each;
+	const u64 first = (u64)(blockIdx.x % blocks_each) * kListTile + threadIdx.x;
+	const u64 length = min((u64)lists.lengths[part], lists.capacity);
+	const u32 *const list = lists.places + part * lists.capacity;
+	u32 place[kPerThread];
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++) {
+		const u64 i = first + k * kBlock;
+		place[k] = i < length ? __ldcs(&list[i]) : kNoLocalId;
+	}
+#pragma unroll
+	for (int k = 0; k < kPerThread; k++)
+		if (place[k] != kNoLocalId) atomicAdd(&lists.degrees[place[k]], 1);
+}
+
+} // namespace
+
+int DegreeCounter::begin(u32 owned, cudaStream_t stream) {
+	G500_TRY(degrees_.alloc_zeroed(owned, stream));
+	while (owned > 0 && (owned - 1) >> lists_.shift >= kMostParts) lists_.shift++;
+	lists_.degrees = degrees_;
+	G500_TRY(lengths_.alloc(kMostParts));
+	lists_.lengths = lengths_;
+	return cudaSuccess;
+}
+
+// Allocates lists for that many ends, at most kListed. On official graphs parts have about equally many ends; lists are
+// an eighth longer.
+int DegreeCounter::reserve(u64 ends) {
+	const u64 capacity = std::min(ends, kListed) / kMostParts * 9 / 8 + 64;
+	if (capacity <= lists_.capacity) return cudaSuccess;
+	if (const int code = reported(places_.alloc(capacity * kMostParts))) return code;
+	lists_.places = places_;
+	lists_.capacity = capacity;
+	return cudaSuccess;
+}
+
+template <typename Ends>
+int DegreeCounter::count_list(Ends ends, cudaStream_t stream) {
+	const u64 all = ends.list.count;
+	if (const int code = reserve(all * Ends::kEnds)) return code;
+	for (u64 first = 0; first < all; first += kListed / Ends::kEnds) {
+		const Ends part = ends.part(first, std::min(kListed / Ends::kEnds, all - first));
+		G500_TRY(cudaMemsetAsync(lists_.lengths, 0, kMostParts * sizeof(ull), stream));
+		const Launch listing{blocks_for(part.list.count, kListTile), kBlock, stream, sizeof(SplitMemory)};
+		G500_LAUNCH(list_ends_kernel<Ends>, listing, part, lists_);
+		const u32 blocks_each = blocks_for(lists_.capacity, kListTile);
+		G500_LAUNCH(count_listed_kernel, Launch{blocks_each * kMostParts, kBlock, stream}, lists_, blocks_each);
+	}
+	return cudaSuccess;
+}
+
+int DegreeCounter::count(const Tuples &tuples, cudaStream_t stream) { return count_list(TupleEnds{tuples}, stream); }
+
+int DegreeCounter::count(const MessageList<u64> &ends, cudaStream_t stream) {
+	return count_list(ReceivedEnds<u64>{ends}, stream);
+}
+
+int DegreeCounter::count(const MessageList<Message64> &ends, cudaStream_t stream) {
+	return count_list(ReceivedEnds<Message64>{ends}, stream);
+}
+
+void DegreeCounter::free() {
+	degrees_.free();
+	places_.free();
+}
+
+} // namespace g500

@@ -1,0 +1,42 @@
+// Degrees: the number of tuples that end at each label.
+#pragma once
+
+#include "kernel1/split.cuh"
+
+namespace g500 {
+
+// EndLists are lists of ends, one for each part of the labels. The counters of a part fit into the L2 cache.
+struct EndLists {
+	u32 *degrees;
+	u32 *places;  // the numbers of labels, part by part
+	u64 capacity; // of each list
+	ull *lengths; // by part; longer than the capacity if ends did not fit
+	u32 shift;    // a label's part is its number >> shift
+};
+
+// DegreeCounter counts the tuples that end at each label, including duplicates but not self-loops. It lists the ends by
+// part of the labels, and then counts the lists, because additions at random labels take several times as long.
+class DegreeCounter {
+public:
+	// Clears the degrees of `owned` labels.
+	int begin(u32 owned, cudaStream_t stream);
+
+	// Counts the ends of tuples, on one rank, or of the messages of g500_bin_ends.
+	int count(const Tuples &tuples, cudaStream_t stream);
+	int count(const MessageList<u64> &ends, cudaStream_t stream);
+	int count(const MessageList<Message64> &ends, cudaStream_t stream);
+
+	u32 *degrees() const { return degrees_; }
+	void free();
+
+private:
+	template <typename Ends>
+	int count_list(Ends ends, cudaStream_t stream);
+	int reserve(u64 ends);
+
+	Array<u32> degrees_, places_;
+	Array<ull> lengths_;
+	EndLists lists_{};
+};
+
+} // namespace g500
