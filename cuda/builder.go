@@ -35,6 +35,13 @@ func (d *Device) NewBuilder(ranks, rank int, vertices int64) (*Builder, error) {
 	return &Builder{held, c}, nil
 }
 
+// Grow raises the number of labels, if there are fewer, on one rank alone and before Order.
+func (b *Builder) Grow(vertices int64) error {
+	err := check("counting degrees", C.g500_builder_grow(b.c, C.uint64_t(vertices)))
+	b.held.bytes = max(b.held.bytes, wordBytes*vertices)
+	return b.device.withHoldings(err)
+}
+
 // Owned returns the number of labels that this rank owns.
 func (b *Builder) Owned() int64 { return int64(C.g500_builder_graph(b.c).owned) }
 

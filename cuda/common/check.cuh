@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "common/launch.cuh"
 #include "common/types.cuh"
@@ -45,6 +46,7 @@ public:
 		if (data_) cudaFree(data_);
 		data_ = nullptr;
 	}
+	void swap(Array &other) { std::swap(data_, other.data_); }
 	T *get() const { return data_; }
 	operator T *() const { return data_; }
 

@@ -81,7 +81,7 @@ struct Rank {
 class Builder {
 public:
 	Builder(const Graph &graph, uint32_t ranks, const Construction &how)
-		: how(how), weighted(!graph.weights.empty()), ranks(ranks) {
+		: how(how), weighted(!graph.weights.empty()), labels(graph.labels()), ranks(ranks) {
 		for (size_t i = 0; i < graph.tuples.size(); i++) {
 			const auto [u, v] = graph.tuples[i];
 			Rank &rank = this->ranks[how.last_has_all ? ranks - 1 : i % ranks];
@@ -110,7 +110,8 @@ private:
 	void create(uint32_t rank, const Graph &graph) {
 		g500_builder *builder;
 		g500_bins *bins;
-		check(g500_builder_create(count(), rank, graph.labels(), &builder, stream(rank)));
+		const uint64_t known = how.round == 0 ? graph.labels() / 2 : graph.labels(); // one rank alone learns it later
+		check(g500_builder_create(count(), rank, known, &builder, stream(rank)));
 		if (weighted) g500_builder_keep_weights(builder);
 		ranks[rank].builder.reset(builder);
 		check(g500_bins_create(count(), &bins, stream(rank)));
@@ -153,11 +154,20 @@ private:
 	}
 
 	void count_degrees() {
-		Rank &only = ranks[0];
-		if (how.round == 0)
-			return check(g500_builder_count_tuples(only.builder.get(), only.tuples.data(), only.tuples.size()));
+		if (how.round == 0) return count_tuples();
 		if (how.ids64) count_received<g500_message64>();
 		else count_received<uint64_t>();
+	}
+
+	// Counts the tuples in two calls. The highest label is unknown in the first one.
+	void count_tuples() {
+		const auto &tuples = ranks[0].tuples;
+		const auto is_low = [&](const g500_edge &e) { return std::max(e.low_u, e.low_v) < ranks[0].graph().owned; };
+		const size_t low = std::find_if_not(tuples.begin(), tuples.end(), is_low) - tuples.begin();
+		g500_builder *const builder = ranks[0].builder.get();
+		check(g500_builder_count_tuples(builder, tuples.data(), low));
+		check(g500_builder_grow(builder, labels));
+		check(g500_builder_count_tuples(builder, tuples.data() + low, tuples.size() - low));
 	}
 
 	template <typename Message>
@@ -237,6 +247,7 @@ private:
 
 	const Construction how;
 	const bool weighted;
+	const uint32_t labels;
 	std::vector<Rank> ranks;
 };
 

@@ -75,12 +75,18 @@ __global__ void __launch_bounds__(kBlock) count_listed_kernel(EndLists lists, u3
 
 } // namespace
 
-int DegreeCounter::begin(u32 owned, cudaStream_t stream) {
-	G500_TRY(degrees_.alloc_zeroed(owned, stream));
-	while (owned > 0 && (owned - 1) >> lists_.shift >= kMostParts) lists_.shift++;
+int DegreeCounter::grow(u32 owned, cudaStream_t stream) {
+	if (degrees_ && owned <= owned_) return cudaSuccess;
+	Array<u32> grown;
+	if (const int code = reported(grown.alloc_zeroed(owned, stream))) return code;
+	G500_TRY(cudaMemcpyAsync(grown, degrees_, owned_ * sizeof(u32), cudaMemcpyDeviceToDevice, stream));
+	G500_TRY(cudaStreamSynchronize(stream)); // before the old degrees are freed
+	degrees_.swap(grown);
+	owned_ = owned;
+	if (!lengths_) G500_TRY(lengths_.alloc(kMostParts));
 	lists_.degrees = degrees_;
-	G500_TRY(lengths_.alloc(kMostParts));
 	lists_.lengths = lengths_;
+	while (owned > 0 && (owned - 1) >> lists_.shift >= kMostParts) lists_.shift++;
 	return cudaSuccess;
 }
 

@@ -18,8 +18,8 @@ struct EndLists {
 // part of the labels, and then counts the lists, because additions at random labels take several times as long.
 class DegreeCounter {
 public:
-	// Clears the degrees of `owned` labels.
-	int begin(u32 owned, cudaStream_t stream);
+	// Makes room for the degrees of `owned` labels, which are 0 at first. Synchronous.
+	int grow(u32 owned, cudaStream_t stream);
 
 	// Counts the ends of tuples, on one rank, or of the messages of g500_bin_ends.
 	int count(const Tuples &tuples, cudaStream_t stream);
@@ -37,6 +37,7 @@ private:
 	Array<u32> degrees_, places_;
 	Array<ull> lengths_;
 	EndLists lists_{};
+	u32 owned_ = 0;
 };
 
 } // namespace g500

@@ -82,6 +82,10 @@ int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *verti
 int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_builder **builder, void *stream);
 void g500_builder_free(g500_builder *builder);
 
+// Raises the number of vertices to `vertices`, if there are fewer. Before order, on one rank: tuples may then be counted
+// before the highest label is known. Synchronous.
+int g500_builder_grow(g500_builder *builder, uint64_t vertices);
+
 // Makes a weighted graph: rows are sorted by weight, and collect calls need weights. Must be called before
 // allocate_cols.
 void g500_builder_keep_weights(g500_builder *builder);

@@ -9,6 +9,7 @@
 // distinct edges is known only at the end, so the array of neighbours is allocated for D; official graphs of scale 26
 // leave about 2% of it unused. In addition: 16 L at first, then 16 per entry of a piece. With weights: 8 D for
 // neighbours and 24 per entry of a piece; with 64-bit ids 6 D.
+#include <algorithm>
 #include <climits>
 #include <new>
 #include <memory>
@@ -31,14 +32,14 @@ namespace g500 {
 
 namespace {
 
-int start(g500_builder *builder, u32 ranks, u32 rank, u64 vertices) {
-	const u64 owned = (vertices + ranks - 1 - rank) / ranks;
-	if (rank >= ranks || owned > INT_MAX) return cudaErrorInvalidValue; // CUB before 13 scans at most 2^31-1 items
-	builder->graph.ranks = ranks;
-	builder->graph.rank = rank;
-	builder->graph.vertices = vertices;
-	builder->graph.owned = (u32)owned;
-	return builder->degrees.begin((u32)owned, builder->stream);
+int grow(g500_builder *builder, u64 vertices) {
+	g500_graph &graph = builder->graph;
+	const u64 owned = (vertices + graph.ranks - 1 - graph.rank) / graph.ranks;
+	if (owned > INT_MAX) return cudaErrorInvalidValue; // CUB before 13 scans at most 2^31-1 items
+	if (const int code = builder->degrees.grow((u32)owned, builder->stream)) return code;
+	graph.vertices = std::max(graph.vertices, (uint64_t)vertices);
+	graph.owned = std::max(graph.owned, (u32)owned);
+	return cudaSuccess;
 }
 
 } // namespace
@@ -58,7 +59,9 @@ int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_b
 	g500_builder *made = new (std::nothrow) g500_builder;
 	if (made == nullptr) return cudaErrorMemoryAllocation;
 	made->stream = (cudaStream_t)stream;
-	if (const int code = g500::start(made, ranks, rank, vertices)) {
+	made->graph.ranks = ranks;
+	made->graph.rank = rank;
+	if (const int code = rank < ranks ? g500::grow(made, vertices) : cudaErrorInvalidValue) {
 		delete made;
 		return code;
 	}
@@ -67,6 +70,8 @@ int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_b
 }
 
 void g500_builder_free(g500_builder *builder) { delete builder; }
+
+int g500_builder_grow(g500_builder *builder, uint64_t vertices) { return g500::grow(builder, vertices); }
 
 void g500_builder_keep_weights(g500_builder *builder) { builder->weighted = true; }
 

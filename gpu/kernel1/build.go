@@ -89,43 +89,49 @@ func (c *construction) agree(err error) error { return comm.Agree(c.t.Host(), er
 
 func (c *construction) close() error { return errors.Join(cuda.Free(c.builder), c.exchange.Close()) }
 
-// prepare finds the number of vertices and allocates the memory that all steps need.
-func (c *construction) prepare() error {
-	host, d := c.t.Host(), c.t.Device()
-	vertices := int64(0)
-	err := c.given.Each(false, func(tuples, _ cuda.Memory) error {
-		n, err := d.Vertices(tuples)
-		vertices = max(vertices, n)
-		return err
-	})
-	if err := c.agree(err); err != nil {
-		return err
-	}
-	highest := []int64{vertices, c.given.count}
-	if err := host.AllReduce(highest, comm.Max); err != nil {
-		return err
-	}
-	vertices, c.most = highest[0], highest[1]
-	if err := c.agree(checkLabels(vertices, host.Size())); err != nil {
-		return err
-	}
-	c.ids64 = host.Size() > 1 && (c.limits.ids64 || vertices > MaxIDs32)
+// prepare allocates the memory that all steps need. Several ranks first find the number of vertices; one rank alone
+// finds it while it counts the degrees.
+func (c *construction) prepare() (err error) {
+	host, vertices := c.t.Host(), int64(0)
 	if c.sharing, err = device.NewSharing(c.t); err != nil {
 		return err
 	}
-	if err := c.agree(c.checkIDs()); err != nil {
-		return err
-	}
 	if c.limits.round > 0 {
+		if vertices, err = c.findVertices(); err != nil {
+			return err
+		}
+		c.ids64 = host.Size() > 1 && (c.limits.ids64 || vertices > MaxIDs32)
+		if err := c.agree(c.checkIDs()); err != nil {
+			return err
+		}
 		if err := c.openExchange(); err != nil {
 			return err
 		}
 	}
-	c.builder, err = d.NewBuilder(host.Size(), host.Rank(), vertices)
+	c.builder, err = c.t.Device().NewBuilder(host.Size(), host.Rank(), vertices)
 	if err == nil && c.weighted {
 		c.builder.KeepWeights()
 	}
 	return c.agree(err)
+}
+
+// findVertices returns the highest label of all ranks plus one, and finds the largest number of tuples of a rank. It is
+// collective.
+func (c *construction) findVertices() (int64, error) {
+	highest := []int64{0, c.given.count}
+	err := c.given.Each(false, func(tuples, _ cuda.Memory) error {
+		n, err := c.t.Device().Vertices(tuples)
+		highest[0] = max(highest[0], n)
+		return err
+	})
+	if err := c.agree(err); err != nil {
+		return 0, err
+	}
+	if err := c.t.Host().AllReduce(highest, comm.Max); err != nil {
+		return 0, err
+	}
+	c.most = highest[1]
+	return highest[0], c.agree(checkLabels(highest[0], c.t.Host().Size()))
 }
 
 // checkIDs returns an error for a graph with 64-bit ids and weights, which is not implemented.
@@ -184,11 +190,26 @@ func (c *construction) eachRound(weighted bool, body func(received int64) error)
 
 func (c *construction) countDegrees() error {
 	if c.exchange == nil {
-		return c.given.Each(false, func(tuples, _ cuda.Memory) error { return c.builder.CountTuples(tuples) })
+		return c.given.Each(false, c.countTuples)
 	}
 	return c.eachRound(false, func(received int64) error {
 		return c.builder.Count(c.messages(false), c.exchange.Receive[0].Memory, received)
 	})
+}
+
+// countTuples counts the ends of a piece of the tuples, on one rank alone.
+func (c *construction) countTuples(tuples, _ cuda.Memory) error {
+	vertices, err := c.t.Device().Vertices(tuples)
+	if err == nil {
+		err = checkLabels(vertices, 1)
+	}
+	if err == nil {
+		err = c.builder.Grow(vertices)
+	}
+	if err == nil {
+		err = c.builder.CountTuples(tuples)
+	}
+	return err
 }
 
 // work returns the working memory of a step, in addition to the reserved bytes. It is collective.
