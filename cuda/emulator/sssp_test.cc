@@ -208,6 +208,8 @@ public:
 	void search_on(uint32_t ranks, bool peers, const Graph &graph, const Setting &setting) {
 		Shares shares;
 		if (construct(graph, ranks, kUsual, shares)) return report(graph, setting, 0, "it cannot be built");
+		if (!std::all_of(shares.of.begin(), shares.of.end(), rows_rise))
+			return report(graph, setting, 0, "a row is not in the order of weights");
 		if (setting.prunes && !prune_on(shares, peers, setting)) return report(graph, setting, 0, "it cannot be pruned");
 		PathRanks all(shares.of, setting.policy, peers);
 		if (!all.ready()) return report(graph, setting, 0, "it cannot be prepared");
@@ -237,6 +239,14 @@ private:
 			if (!succeeded || !fault.empty()) report(graph, setting, root, what + (succeeded ? fault : "no answer"));
 		}
 		jobs++;
+	}
+
+	// Returns whether the weights of each row are in ascending order.
+	static bool rows_rise(const g500_graph &g) {
+		for (uint32_t v = 0; v < g.non_isolated; v++)
+			for (uint64_t i = g.rows[v] + 1; i < g.rows[v + 1]; i++)
+				if (g.weighted_cols[i].weight < g.weighted_cols[i - 1].weight) return false;
+		return true;
 	}
 
 	// Returns whether a row of a vertex outside trees leads to a leaf.

@@ -124,10 +124,14 @@ __device__ inline u64 tile_index(int k) {
 }
 
 // Returns the number of bits of values up to `highest`, at least one.
-inline int bits_for(u32 highest) {
+__host__ __device__ inline int bits_for(u32 highest) {
+#ifdef __CUDA_ARCH__
+	return 32 - __clz(highest | 1);
+#else
 	int bits = 1;
 	while (bits < 32 && highest >> bits) bits++;
 	return bits;
+#endif
 }
 
 // Finds N, the highest label plus one; 0 without tuples.

@@ -21,8 +21,13 @@ __device__ inline u32 weight_at(const Tuples &tuples, u64 i) {
 	return tuples.weights && i < tuples.count ? __float_as_uint(__ldcs(&tuples.weights[i])) : 0;
 }
 
+// Rows are the rows of a group.
+struct Rows {
+	u32 first, count;
+};
+
 struct CollectMemory {
-	u32 first[kMostParts]; // by group: its first row
+	u32 first[kMostParts + 1]; // by group: its first row
 	SplitMemory split;
 };
 
@@ -40,13 +45,14 @@ template <int kEntries, typename At, typename Collection>
 __device__ inline void append_entries(PieceState *state, At at, const Collection &to) {
 	G500_SHARED_MEMORY(memory);
 	CollectMemory &block = *(CollectMemory *)memory;
-	for (u32 g = threadIdx.x; g < kMostParts; g += kBlock) block.first[g] = state->first[g];
+	for (u32 g = threadIdx.x; g <= kMostParts; g += kBlock) block.first[g] = state->first[g];
 	const auto part_of = [&](int k) {
 		const u32 row = at(k).row;
 		return row - to.piece.first < to.piece.last - to.piece.first ? group_of(block.first, row) : kNoPart;
 	};
 	split<kEntries>(block.split, state->end, part_of, [&](int k, u32 group, u64 slot) {
-		if (slot < to.piece.entries) to.put(slot, at(k).row - block.first[group], at(k));
+		const u32 first = block.first[group];
+		if (slot < to.piece.entries) to.put(slot, Rows{first, block.first[group + 1] - first}, at(k));
 	});
 }
 

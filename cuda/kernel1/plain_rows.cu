@@ -67,7 +67,9 @@ struct KeyCollection {
 	KeyForm form;
 	u64 *keys;
 
-	__device__ void put(u64 slot, u32 row, const Entry &entry) const { __stcs(&keys[slot], Form::key(form, row, entry)); }
+	__device__ void put(u64 slot, const Rows &rows, const Entry &entry) const {
+		__stcs(&keys[slot], Form::key(form, entry.row - rows.first, entry));
+	}
 };
 
 // SortedKeys is the sorted keys of a group, in runs, one per warp.
