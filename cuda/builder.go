@@ -35,6 +35,14 @@ func (d *Device) NewBuilder(ranks, rank int, vertices int64) (*Builder, error) {
 	return &Builder{held, c}, nil
 }
 
+// Vertices is Device.Vertices without an allocation, which would wait for copies.
+func (b *Builder) Vertices(tuples Memory) (int64, error) {
+	list, count := edges(tuples)
+	var vertices C.uint64_t
+	code := C.g500_builder_find_vertices(b.c, list, count, &vertices)
+	return int64(vertices), check("finding the highest label", code)
+}
+
 // Grow raises the number of labels, if there are fewer, on one rank alone and before Order.
 func (b *Builder) Grow(vertices int64) error {
 	err := check("counting degrees", C.g500_builder_grow(b.c, C.uint64_t(vertices)))

@@ -110,7 +110,7 @@ func TestPathsOfSeveralRanksTakeMemory(t *testing.T) {
 
 // The terms of a validated run with the edge tuples in host memory, in GiB per rank, for the largest graphs of an H200,
 // an H100 of 80 GB and four H200s. All labels count as vertices, although about half of them are isolated. Kernel 1
-// uses the remaining memory to sort rows, with 16 bytes per entry of a piece of rows and one pass over all tuples per
+// uses the remaining memory to sort rows, with 8 bytes per entry of a piece of rows and one pass over all tuples per
 // piece.
 func TestTermsOfTheLargestGraphs(t *testing.T) {
 	for _, c := range []struct {

@@ -134,8 +134,8 @@ __host__ __device__ inline int bits_for(u32 highest) {
 #endif
 }
 
-// Finds N, the highest label plus one; 0 without tuples.
-int find_vertices(const Tuples &tuples, u64 *vertices, cudaStream_t stream);
+// Finds N, the highest label plus one; 0 without tuples. found is one word of device memory.
+int find_vertices(const Tuples &tuples, ull *found, u64 *vertices, cudaStream_t stream);
 
 // Numbers the vertices of a graph in degree order: sets non_isolated, first_leaf, labels and local_ids, and rows to the
 // prefix sum of the degrees. Overwrites degrees. Working memory: 12 bytes per label, and a little for the sort.

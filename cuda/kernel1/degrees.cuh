@@ -27,6 +27,7 @@ public:
 	int count(const MessageList<Message64> &ends, cudaStream_t stream);
 
 	u32 *degrees() const { return degrees_; }
+	ull *word() const { return lengths_; } // device memory between two counts
 	void free();
 
 private:

@@ -155,11 +155,10 @@ int sum_degrees(const u32 *keys, Budget &budget, g500_graph *graph, cudaStream_t
 
 } // namespace
 
-int find_vertices(const Tuples &tuples, u64 *vertices, cudaStream_t stream) {
+int find_vertices(const Tuples &tuples, ull *found, u64 *vertices, cudaStream_t stream) {
 	*vertices = 0;
 	if (tuples.count == 0) return cudaSuccess;
-	Array<ull> found;
-	G500_TRY(found.alloc_zeroed(1, stream));
+	G500_TRY(cudaMemsetAsync(found, 0, sizeof *found, stream));
 	G500_LAUNCH(find_vertices_kernel, Launch{blocks_for(tuples.count, kListTile), kBlock, stream}, tuples, found);
 	return read_back(vertices, found, sizeof *vertices, stream);
 }

@@ -7,8 +7,8 @@
 // Memory in bytes, for L owned labels, V vertices with an edge and D, the sum of their degrees (two for each tuple that
 // is not a self-loop). The graph: 4 D for neighbours, 8 V for offsets, 4 V and 4 L for the two tables. The number of
 // distinct edges is known only at the end, so the array of neighbours is allocated for D; official graphs of scale 26
-// leave about 2% of it unused. In addition: 16 L at first, then 16 per entry of a piece. With weights: 8 D for
-// neighbours and 24 per entry of a piece; with 64-bit ids 6 D.
+// leave about 2% of it unused. In addition: 16 L at first, then 8 per entry of a piece and once more for a group of
+// entries (rows.cuh). With weights: 8 D for neighbours and 12 per entry; with 64-bit ids 6 D.
 #include <algorithm>
 #include <climits>
 #include <new>
@@ -47,7 +47,9 @@ int grow(g500_builder *builder, u64 vertices) {
 } // namespace g500
 
 int g500_find_vertices(const g500_edge *d_edges, uint64_t count, uint64_t *vertices, void *stream) {
-	return g500::find_vertices({d_edges, count}, vertices, (cudaStream_t)stream);
+	g500::Array<g500::ull> found;
+	G500_TRY(found.alloc(1));
+	return g500::find_vertices({d_edges, count}, found, vertices, (cudaStream_t)stream);
 }
 
 int g500_find_connected(const g500_graph *graph, uint64_t *bits, void *stream) {
@@ -70,6 +72,10 @@ int g500_builder_create(uint32_t ranks, uint32_t rank, uint64_t vertices, g500_b
 }
 
 void g500_builder_free(g500_builder *builder) { delete builder; }
+
+int g500_builder_find_vertices(g500_builder *builder, const g500_edge *d_edges, uint64_t count, uint64_t *vertices) {
+	return g500::find_vertices({d_edges, count}, builder->degrees.word(), vertices, builder->stream);
+}
 
 int g500_builder_grow(g500_builder *builder, uint64_t vertices) { return g500::grow(builder, vertices); }
 

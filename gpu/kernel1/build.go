@@ -199,7 +199,7 @@ func (c *construction) countDegrees() error {
 
 // countTuples counts the ends of a piece of the tuples, on one rank alone.
 func (c *construction) countTuples(tuples, _ cuda.Memory) error {
-	vertices, err := c.t.Device().Vertices(tuples)
+	vertices, err := c.builder.Vertices(tuples)
 	if err == nil {
 		err = checkLabels(vertices, 1)
 	}
