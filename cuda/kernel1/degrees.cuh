@@ -15,7 +15,7 @@ struct EndLists {
 };
 
 // DegreeCounter counts the tuples that end at each label, including duplicates but not self-loops. It lists the ends by
-// part of the labels, and then counts the lists, because additions at random labels take several times as long.
+// part of the labels, and then counts the lists, so that the additions at random labels stay in the L2 cache.
 class DegreeCounter {
 public:
 	// Makes room for the degrees of `owned` labels, which are 0 at first. Synchronous.

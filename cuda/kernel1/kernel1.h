@@ -85,8 +85,8 @@ void g500_builder_free(g500_builder *builder);
 // g500_find_vertices without an allocation, which would wait for copies on other streams.
 int g500_builder_find_vertices(g500_builder *builder, const g500_edge *d_edges, uint64_t count, uint64_t *vertices);
 
-// Raises the number of vertices to `vertices`, if there are fewer. Before order, on one rank: tuples may then be counted
-// before the highest label is known. Synchronous.
+// Raises the number of vertices to `vertices`, if there are fewer. Before order, on one rank: tuples may then be
+// counted before the highest label is known. Synchronous.
 int g500_builder_grow(g500_builder *builder, uint64_t vertices);
 
 // Makes a weighted graph: rows are sorted by weight, and collect calls need weights. Must be called before

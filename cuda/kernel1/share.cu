@@ -97,8 +97,9 @@ int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, u
 int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *entries) {
 	g500_graph &graph = builder->graph;
 	builder->budget = {temp_bytes};
-	if (const int code = g500::order_vertices(builder->degrees.degrees(), builder->budget, &graph, builder->stream)) return code;
-	builder->degrees.free();
+	g500::DegreeCounter &counter = builder->degrees;
+	if (const int code = g500::order_vertices(counter.degrees(), builder->budget, &graph, builder->stream)) return code;
+	counter.free();
 	return g500::sum_of_degrees(graph, entries, builder->stream);
 }
 
