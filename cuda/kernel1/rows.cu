@@ -51,13 +51,14 @@ int allocate_cols(bool weighted, bool ids64, g500_graph *graph, cudaStream_t str
 	return weighted ? allocate(&graph->weighted_cols, total) : allocate(&graph->cols, total);
 }
 
-// Finds an upper bound of the entries of a group, if a piece has at most `entries`: an equal share and a longest row.
-// The first row has the highest degree, except for up to 63 (order.cu).
-int RowFiller::largest_group(u64 entries, u64 *largest) {
+// Finds an upper bound of the entries of a group of `total`, if a piece and a group together have at most `both`: an
+// equal share and a longest row, or a whole piece. The first row has the highest degree, except for up to 63 (order.cu).
+int RowFiller::largest_group(u64 total, u64 both, u64 *largest) {
 	u64 longest = 0;
 	if (graph_->non_isolated > 0)
 		if (const int code = read_back(&longest, graph_->rows + 1, sizeof longest, stream_)) return code;
-	*largest = std::min(entries, std::max(kGroupEntries, entries / kMostParts) + longest + 64);
+	const u64 share = std::max(kGroupEntries, std::min(total, both) / kMostParts);
+	*largest = std::min({total, (both + 1) / 2, share + longest + 64});
 	return cudaSuccess;
 }
 
@@ -66,7 +67,7 @@ int RowFiller::prepare() {
 	u64 total = 0, largest = 0;
 	if (const int code = sum_of_degrees(*graph_, &total, stream_)) return code;
 	G500_TRY(on_device_.alloc_zeroed(1, stream_));
-	if (const int code = largest_group(std::min(total, budget_.left / entry_bytes()), &largest)) return code;
+	if (const int code = largest_group(total, budget_.left / entry_bytes(), &largest)) return code;
 	if (const int code = staying_.take(runs_of(largest) + 1)) return code;
 	G500_TRY(cudaMemsetAsync(staying_.get(), 0, sizeof(u64), stream_));
 	size_t temp_bytes = 0;

@@ -92,7 +92,7 @@ protected:
 	Scratch<char> temp_;
 
 private:
-	int largest_group(u64 entries, u64 *largest);
+	int largest_group(u64 total, u64 both, u64 *largest);
 	int measure_temp(u64 entries, size_t *bytes);
 	int read_state();
 	int store(const Group &group);
