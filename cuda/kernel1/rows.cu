@@ -52,7 +52,8 @@ int allocate_cols(bool weighted, bool ids64, g500_graph *graph, cudaStream_t str
 }
 
 // Finds an upper bound of the entries of a group of `total`, if a piece and a group together have at most `both`: an
-// equal share and a longest row, or a whole piece. The first row has the highest degree, except for up to 63 (order.cu).
+// equal share and a longest row, or a whole piece. The first row has the highest degree, except for up to 63
+// (order.cu).
 int RowFiller::largest_group(u64 total, u64 both, u64 *largest) {
 	u64 longest = 0;
 	if (graph_->non_isolated > 0)
