@@ -74,9 +74,10 @@ func buildReplicating[P csr.Pos](edges []graph.Edge, n, workers, replicated int)
 }
 
 func TestBuild(t *testing.T) {
-	was := *csr.MarksLimit
+	limit, ends, block := *csr.MarksLimit, *csr.PieceEnds, *csr.BlockEnds
 	*csr.MarksLimit = func(int) int { return 40 } // several passes, each for a few ranks
-	t.Cleanup(func() { *csr.MarksLimit = was })
+	*csr.PieceEnds, *csr.BlockEnds = 1000, 200
+	t.Cleanup(func() { *csr.MarksLimit, *csr.PieceEnds, *csr.BlockEnds = limit, ends, block })
 	t.Run("32 bits", testBuild[csr.Pos32])
 	t.Run("64 bits", testBuild[csr.Pos64])
 }

@@ -6,6 +6,12 @@ var Gaps = &gaps
 // MarksLimit makes kernel 1 of small graphs pass over the rows several times.
 var MarksLimit = &marksLimit
 
+// PieceEnds makes kernel 1 of small graphs exchange ends in several pieces.
+var PieceEnds = &pieceEnds
+
+// BlockEnds divides small graphs into many blocks.
+var BlockEnds = &blockEnds
+
 // DegreeOrder is for degrees that are too high for graphs of tests.
 var DegreeOrder = degreeOrder
 

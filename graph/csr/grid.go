@@ -15,17 +15,19 @@ type grid struct {
 	each   int // blocks of each rank
 }
 
-// Limits of blocks. A worker sorts the ends of a block in its L2 cache, and writes to all blocks in turn.
+// blockEnds is the number of tuple ends at the vertices of a block, on average. A worker sorts them in its L2 cache. A
+// variable for tests.
+var blockEnds = 1 << 16
+
 const (
-	blockEnds = 1 << 16 // tuple ends at the vertices of a block, on average
-	maxBlocks = 1 << 13 // blocks of all ranks, unless their vertices have more than rowBits
+	maxBlocks = 1 << 13 // of all ranks, unless rows would have more than rowBits: a worker writes to all in turn
 	rowBits   = 16
 )
 
 // newGrid returns blocks for a number of ends of all ranks' tuples.
 func newGrid(layout partition.Cyclic, ends int64) grid {
 	most, ranks := layout.Count(0), layout.Ranks()
-	vertices := float64(layout.Vertices()) * blockEnds / float64(max(ends, 1))
+	vertices := float64(layout.Vertices()) * float64(blockEnds) / float64(max(ends, 1))
 	shift := min(max(bits.Len64(uint64(vertices))-1, 0), rowBits)
 	for shift < rowBits && ranks*blocksOf(most, shift) > maxBlocks {
 		shift++

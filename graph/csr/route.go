@@ -60,8 +60,8 @@ func newRoute(t comm.Transport, g grid, starts []int) (*route, error) {
 }
 
 // pieceEnds is the number of ends that a rank sends between two exchanges. It bounds the buffers, and is so large that
-// the latency of exchanges is negligible.
-const pieceEnds = 1 << 20
+// the latency of exchanges is negligible. A variable for tests.
+var pieceEnds = 1 << 20
 
 // exchange sends the values of ends to the owners of their vertices, in pieces. It is collective.
 func exchange[T comm.Word](b *Builder, r *route, values, into []T) error {
