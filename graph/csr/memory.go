@@ -38,8 +38,8 @@ func FillMemory(s graph.Share, entryBytes int64) int64 {
 		labelBytes = 8
 	}
 	ends := max(s.Ends, 2*s.Tuples)
-	workers := 2 * (rowBytes + entryBytes) * min(ends, memoryWorkers*int64(blockEnds)) // bins, and ends that are sorted
-	pieces := 2 * entryBytes * min(ends, int64(pieceEnds))                             // received, and copies for the network
+	workers := 2 * (rowBytes + entryBytes) * min(ends, memoryWorkers*int64(blockEnds)) // bins, blocks that are sorted
+	pieces := 2 * entryBytes * min(ends, int64(pieceEnds))                             // received, copies for the network
 	return (2*rowBytes+labelBytes+entryBytes)*ends + perVertex*s.Vertices + workers + pieces
 }
 
