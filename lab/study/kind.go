@@ -30,6 +30,9 @@ type figureTable struct {
 	cell        func(lab.Row) string
 }
 
+// rates is the title of the tables with rates.
+const rates = "directed edges per second"
+
 var kinds = map[string]kind{
 	BFS: {
 		choose: func(s Study, names string) ([]lab.Strategy, error) {
@@ -41,7 +44,7 @@ var kinds = map[string]kind{
 		},
 		often: func(s Study) string { return fmt.Sprintf("%d sources per graph", s.Sources) },
 		tables: []figureTable{
-			{"directed edges per second", "Harmonic means; the edges that leave reached vertices, divided by time.", rateOf},
+			{rates, "Harmonic means; the edges that leave reached vertices, divided by time.", rateOf},
 			{"inspected edges", "Per edge that leaves a reached vertex: 1 means that each edge is inspected once.",
 				func(r lab.Row) string {
 					if r.Work == nil || r.InspectedShare == 0 { // 0 in older studies
@@ -61,7 +64,7 @@ var kinds = map[string]kind{
 		},
 		often: func(s Study) string { return fmt.Sprintf("%d colourings by each algorithm", s.Runs) },
 		tables: []figureTable{
-			{"directed edges per second", "Harmonic means; all directed edges of the graph, divided by time.", rateOf},
+			{rates, "Harmonic means; all directed edges of the graph, divided by time.", rateOf},
 			{"colours", "Means.", func(r lab.Row) string { return fmt.Sprintf("%.4g", r.Coloring.Colors) }},
 			{"rounds", "Means; 0 for algorithms without rounds.",
 				func(r lab.Row) string { return fmt.Sprintf("%.4g", r.Coloring.Rounds) }},

@@ -84,8 +84,10 @@ func (f Finding) MeasuredText() string {
 
 // byGraph returns a table of one figure.
 func (r *Result) byGraph(of figureTable) collect.Table {
-	note := strings.TrimSpace(of.note + " " + BeforeClock([]Result{*r}))
-	t := collect.Table{Title: r.titled(of.title), Note: note, Head: []string{"strategy"}, Words: 1}
+	t := collect.Table{Title: r.titled(of.title), Note: of.note, Head: []string{"strategy"}, Words: 1}
+	if of.title == rates {
+		t.Note = strings.TrimSpace(t.Note + " " + BeforeClock([]Result{*r}))
+	}
 	var strategies []string
 	for i, g := range r.Graphs {
 		t.Head = append(t.Head, r.Study.Graphs[i].Name)
