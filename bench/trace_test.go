@@ -55,7 +55,7 @@ func unevenSteps(rank int) []trace.Step {
 		sent = append(sent, trace.Traffic{Payload: trace.SumsPayload, Transport: "mpi", Sent: 4, Received: 6})
 	}
 	return []trace.Step{
-		{Name: trace.TopDownStep, Frontier: 1, Edges: 9, Nanoseconds: 20_000 + r, Variant: trace.PushBitmapVariant,
+		{Name: trace.TopDownStep, Frontier: 1, Edges: 9, Nanoseconds: 20_000 + r, Variant: trace.PushSegmentsVariant,
 			Compute: 1000 * (r + 1), Exchange: 10_000, Wait: 20_000 - 1000*(r+1) - 10_000, Traffic: sent},
 		{Name: trace.ResultOrderStep, Nanoseconds: 5_000, Compute: 5_000},
 	}
@@ -64,7 +64,7 @@ func unevenSteps(rank int) []trace.Step {
 func TestTraceHasEveryRank(t *testing.T) {
 	got := tracedRun(t, 3, unevenSteps)
 	want := []record.Level{
-		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20.002e-6, Variant: "push-bitmap", Ranks: &record.RankCosts{
+		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20.002e-6, Variant: "push-segments", Ranks: &record.RankCosts{
 			Computing:  []float64{1e-6, 2e-6, 3e-6},
 			Exchanging: []float64{10e-6, 10e-6, 10e-6},
 			Waiting:    []float64{9e-6, 8e-6, 7e-6},
@@ -89,7 +89,7 @@ func TestTraceHasEveryRank(t *testing.T) {
 
 func TestTraceOfOneRankHasNoRanks(t *testing.T) {
 	want := []record.Level{
-		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20e-6, Variant: "push-bitmap"},
+		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20e-6, Variant: "push-segments"},
 		{Step: "result order", Seconds: 5e-6},
 	}
 	if got := tracedRun(t, 1, unevenSteps).Kernels[0].Searches[1].Trace; !reflect.DeepEqual(got, want) {

@@ -25,18 +25,14 @@ type Policy struct {
 
 	ReplicatedEdges int64 `toml:"replicated_edges" json:"replicated_edges"`
 
-	BitmapShare int64 `toml:"bitmap_share" json:"bitmap_share"`
-	BitmapEdges int64 `toml:"bitmap_edges" json:"bitmap_edges"`
-
-	HintOwnShare    int64 `toml:"hint_own_share" json:"hint_own_share"`
-	HintRemoteShare int64 `toml:"hint_remote_share" json:"hint_remote_share"`
-
 	SegmentVertices int64 `toml:"segment_vertices" json:"segment_vertices"`
 	SegmentEdges    int64 `toml:"segment_edges" json:"segment_edges"`
 	SegmentShare    int64 `toml:"segment_share" json:"segment_share"`
-	SegmentAlpha    int64 `toml:"segment_alpha" json:"segment_alpha"`
 	SegmentHubs     int64 `toml:"segment_hubs" json:"segment_hubs"`
 	SegmentPulled   int64 `toml:"segment_pulled" json:"segment_pulled"`
+
+	SplitAlpha int64 `toml:"split_alpha" json:"split_alpha"`
+	SplitHubs  int64 `toml:"split_hubs" json:"split_hubs"`
 
 	ListingShare   int64 `toml:"listing_share" json:"listing_share"`
 	RemainingShare int64 `toml:"remaining_share" json:"remaining_share"`
@@ -154,7 +150,7 @@ func policyLimits(key string) (low, high int64) {
 		return 1, maxWait
 	case key == "prelaunch":
 		return 0, 1
-	case strings.HasPrefix(key, "alpha"), key == "segment_alpha":
+	case strings.HasPrefix(key, "alpha"), strings.HasSuffix(key, "_alpha"):
 		return 0, maxFactor
 	}
 	return 0, maxCount

@@ -75,7 +75,7 @@ func TestPolicyOutOfRange(t *testing.T) {
 		{"beta", 0, "beta = 0: it must be from 1 to 1048576"},
 		{"remaining_share", 0, "remaining_share = 0: it must be from 1 to 1048576"},
 		{"few_edges", 0, ""},
-		{"bitmap_edges", -5, "bitmap_edges = -5: it must be from 0 to 1099511627776"},
+		{"segment_edges", -5, "segment_edges = -5: it must be from 0 to 1099511627776"},
 		{"round_pairs", 0, "round_pairs = 0: it must be from 1 to 1073741824"},
 		{"wait_seconds", 0, "wait_seconds = 0: it must be from 1 to 1048576"},
 		{"prelaunch", 0, ""},

@@ -64,17 +64,6 @@ func (s *Search) FirstNeighbours() IDs {
 	return s.device.ids(C.g500_search_first_neighbours(s.c), s.graph.NonIsolated())
 }
 
-// FirstNeighbourEdges returns a bit for each edge of the non-leaf subgraph, in 32-bit words: whether its start is the
-// first neighbour of its end. It is empty if no level pushes into a bitmap: before Connect, with ExchangeBins, and
-// unless all ranks are peers.
-func (s *Search) FirstNeighbourEdges() Memory {
-	at := C.g500_search_first_neighbour_edges(s.c)
-	if at == nil {
-		return Memory{}
-	}
-	return s.device.memory(unsafe.Pointer(at), (s.graph.NonLeafEdges()+31)/32*wordBytes)
-}
-
 // Degrees returns the number of this rank's vertices in each degree class, and of their edges.
 func (s *Search) Degrees() (vertices, edges []int64, err error) {
 	vertices, edges = make([]int64, C.G500_DEGREE_CLASSES), make([]int64, C.G500_DEGREE_CLASSES)

@@ -13,9 +13,8 @@ type Policy struct {
 	Beta, FewEdges, ShortQueue                                                                      int64
 	PullHubs                                                                                        int64
 	ReplicatedEdges                                                                                 int64
-	BitmapShare, BitmapEdges                                                                        int64
-	HintOwnShare, HintRemoteShare                                                                   int64
-	SegmentVertices, SegmentEdges, SegmentShare, SegmentAlpha, SegmentHubs, SegmentPulled           int64
+	SegmentVertices, SegmentEdges, SegmentShare, SegmentHubs, SegmentPulled                         int64
+	SplitAlpha, SplitHubs                                                                           int64
 	ListingShare, RemainingShare, HubVertices, HubShare, OverlapShare                               int64
 	SSSPWindow, SSSPPruned, SSSPLandmarks, SSSPSweeps, SSSPClasses, SSSPHinted, SSSPPart, SSSPSlots int64
 	SSSPResident                                                                                    int64
@@ -26,32 +25,29 @@ type Policy struct {
 // c converts the policy for the kernels of breadth-first search.
 func (p Policy) c() C.g500_policy {
 	return C.g500_policy{
-		alpha:             C.uint64_t(p.Alpha),
-		alpha_shared:      C.uint64_t(p.AlphaShared),
-		alpha_messages:    C.uint64_t(p.AlphaMessages),
-		beta:              C.uint64_t(p.Beta),
-		few_edges:         C.uint64_t(p.FewEdges),
-		short_queue:       C.uint64_t(p.ShortQueue),
-		pull_hubs:         C.uint64_t(p.PullHubs),
-		replicated_edges:  C.uint64_t(p.ReplicatedEdges),
-		bitmap_share:      C.uint64_t(p.BitmapShare),
-		bitmap_edges:      C.uint64_t(p.BitmapEdges),
-		hint_own_share:    C.uint64_t(p.HintOwnShare),
-		hint_remote_share: C.uint64_t(p.HintRemoteShare),
-		segment_vertices:  C.uint64_t(p.SegmentVertices),
-		segment_edges:     C.uint64_t(p.SegmentEdges),
-		segment_share:     C.uint64_t(p.SegmentShare),
-		segment_alpha:     C.uint64_t(p.SegmentAlpha),
-		segment_hubs:      C.uint64_t(p.SegmentHubs),
-		segment_pulled:    C.uint64_t(p.SegmentPulled),
-		listing_share:     C.uint64_t(p.ListingShare),
-		remaining_share:   C.uint64_t(p.RemainingShare),
-		hub_vertices:      C.uint64_t(p.HubVertices),
-		hub_share:         C.uint64_t(p.HubShare),
-		overlap_share:     C.uint64_t(p.OverlapShare),
-		round_pairs:       C.uint64_t(p.RoundPairs),
-		wait_ns:           C.uint64_t(p.wait()),
-		prelaunch:         C.uint64_t(p.Prelaunch),
+		alpha:            C.uint64_t(p.Alpha),
+		alpha_shared:     C.uint64_t(p.AlphaShared),
+		alpha_messages:   C.uint64_t(p.AlphaMessages),
+		beta:             C.uint64_t(p.Beta),
+		few_edges:        C.uint64_t(p.FewEdges),
+		short_queue:      C.uint64_t(p.ShortQueue),
+		pull_hubs:        C.uint64_t(p.PullHubs),
+		replicated_edges: C.uint64_t(p.ReplicatedEdges),
+		segment_vertices: C.uint64_t(p.SegmentVertices),
+		segment_edges:    C.uint64_t(p.SegmentEdges),
+		segment_share:    C.uint64_t(p.SegmentShare),
+		segment_hubs:     C.uint64_t(p.SegmentHubs),
+		segment_pulled:   C.uint64_t(p.SegmentPulled),
+		split_alpha:      C.uint64_t(p.SplitAlpha),
+		split_hubs:       C.uint64_t(p.SplitHubs),
+		listing_share:    C.uint64_t(p.ListingShare),
+		remaining_share:  C.uint64_t(p.RemainingShare),
+		hub_vertices:     C.uint64_t(p.HubVertices),
+		hub_share:        C.uint64_t(p.HubShare),
+		overlap_share:    C.uint64_t(p.OverlapShare),
+		round_pairs:      C.uint64_t(p.RoundPairs),
+		wait_ns:          C.uint64_t(p.wait()),
+		prelaunch:        C.uint64_t(p.Prelaunch),
 	}
 }
 

@@ -35,10 +35,9 @@ type Ranks struct {
 	OtherNodes              int // number of nodes to which each rank sends messages
 }
 
-// WindowBytes returns the size of the window into which peers write, which is smaller if some two ranks are remote. It
-// is called before Connect.
-func (s *Search) WindowBytes(someRemote bool) int64 {
-	return int64(C.g500_search_window_bytes(s.c, yes(someRemote)))
+// WindowBytes returns the size of the window into which peers write. It is called before Connect.
+func (s *Search) WindowBytes() int64 {
+	return int64(C.g500_search_window_bytes(s.c))
 }
 
 // SharedWindowBytes returns the size of a shared-memory window, zeroed host memory that the devices of remote ranks of
@@ -67,9 +66,6 @@ func (s *Search) Connect(r Ranks) error {
 		defer C.free(unsafe.Pointer(ranks.local_ids))
 		var held runtime.Pinner
 		defer held.Unpin()
-		hubs := hubsOf(r.Rows)
-		held.Pin(&hubs[0])
-		ranks.non_isolated_of = (*C.uint32_t)(unsafe.Pointer(&hubs[0]))
 		held.Pin(&r.Degrees[0])
 		ranks.degrees = (*C.uint32_t)(unsafe.Pointer(&r.Degrees[0]))
 	}
@@ -88,15 +84,6 @@ func yes(is bool) C.int {
 		return 1
 	}
 	return 0
-}
-
-// hubsOf returns the number of rows of each rank's graph, from its array of row offsets.
-func hubsOf(rows []Memory) []uint32 {
-	hubs := make([]uint32, len(rows))
-	for r, offsets := range rows {
-		hubs[r] = uint32(offsets.Bytes()/(2*wordBytes) - 1)
-	}
-	return hubs
 }
 
 // addresses returns a C array of addresses, which the caller frees with C.free.

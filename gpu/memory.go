@@ -28,22 +28,23 @@ const (
 	weightBytes   = 4        // per tuple with a weight, twice for a piece from host memory
 )
 
-// One rank alone also stores the cuts of long rows at the bounds of segments, for segmented pushes. There is one
-// segment for segmentVertices, and at least leastSegments: two for each block of a search on 132 multiprocessors.
+// With 32-bit ids one rank, or ranks that are all peers, also store lists of the neighbours of hubs in each segment,
+// for segmented pushes. There is one segment for segmentVertices, and at least leastSegments: two for each block of a
+// search on 132 multiprocessors.
 const (
-	cutBytes        = 4 // per row and segment
+	cutBytes        = 4 // per list: a hub and a segment
+	endBytes        = 2 // per entry of a list
+	mostListed      = 4 // lists have at most 1/mostListed of the directed edges
 	segmentVertices = 48 << 10
 	leastSegments   = 2 * 4 * 132
 )
 
 // Several ranks also store:
 const (
-	edgeBits       = 1             // bits per directed edge: whether its start is its end's first neighbour
 	searchBitmaps  = 2             // bits per id
-	pushBitmaps    = 2             // bits per id, if all ranks are peers; else in query mode
-	openBytes      = 8             // per vertex, the edges of unvisited vertices,
+	openBytes      = 8             // per vertex, in query mode: the edges of unvisited vertices,
 	queryBytes     = 1 << 26       // and queries
-	searchBuffers  = 3<<29 + 1<<27 // at most: pairs from others 1 GiB, hints and known labels 256 MiB each, queues 128
+	searchBuffers  = 5<<28 + 1<<27 // at most: pairs from others 1 GiB, known labels 256 MiB, queues 128
 	messageBytes   = 8             // per message of kernel 1, twice with a weight or with 64-bit ids
 	pathPlaceBytes = 12            // per id: distances, parents and labels for shortest paths;
 	hostPlaceBytes = 8             // if hosts exchange, also marks,
@@ -68,17 +69,20 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 	build := workBytes * tuples
 	search := (searchBytes + int64(resultBits/8)) * vertices
 	ids, ids64 := idsOf(p, ranks)
+	segments := int64(0)
+	if policy := bfs.DefaultPolicy(); !ids64 && int64(p.Vertices()) >= policy.SegmentVertices {
+		segments = segmentMemory(tuples, vertices, policy)
+	}
 	if ranks == 1 {
-		search += cutMemory(vertices, bfs.DefaultPolicy())
+		search += segments
 	} else {
 		message := int64(messageBytes)
 		if ids64 {
 			message *= 2
 		}
-		search += edgeBits * 2 * tuples / 8
 		build += kernel1.RoundBytes(tuples, ranks, message)
 		querying := openBytes*min(vertices, ids/int64(ranks)) + queryBytes
-		search += searchBitmaps*ids/8 + max(pushBitmaps*ids/8, querying) + searchBuffers
+		search += searchBitmaps*ids/8 + max(segments, querying) + searchBuffers
 	}
 	engine := kernel1.Structure(tuples, vertices) + max(search, build) + kernel1.Spare
 	if ids64 {
@@ -115,12 +119,10 @@ func idsOf(p kronecker.Params, ranks int) (most int64, ids64 bool) {
 	return most, false
 }
 
-// cutMemory returns the memory for the cuts of the longest rows, if a search of that many vertices pushes by segments.
-func cutMemory(vertices int64, p bfs.Policy) int64 {
-	if vertices < p.SegmentVertices {
-		return 0
-	}
-	return cutBytes * min(p.SegmentHubs, vertices) * (leastSegments + vertices/segmentVertices)
+// segmentMemory returns the memory of one rank for segmented pushes.
+func segmentMemory(tuples, vertices int64, p bfs.Policy) int64 {
+	lists := p.SegmentHubs * (leastSegments + vertices/segmentVertices)
+	return cutBytes*lists + endBytes*2*tuples/mostListed
 }
 
 // pathsMemory adds the memory of shortest paths to a plan: a second graph, the weights of tuples, and the distances in

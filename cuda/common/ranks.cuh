@@ -22,8 +22,6 @@ struct Window {
 	u64 counters;   // kCounters words per rank, for even and for odd barriers
 	u64 visited[2]; // bitmaps, each with the parts of all ranks
 	u64 pairs;      // `capacity` pairs per rank, for even and for odd rounds
-	u64 pushed;     // bits of this rank's vertices, per rank
-	u64 hints;      // labels of parents: State.hinted_remote vertices per rank, which their owners fetch
 	u64 labels;     // labels of this rank's vertices by local id; with 64-bit ids their numbers
 	u64 bytes;
 };

@@ -39,11 +39,6 @@ Job::Job(const Shares &built, const Form &form, uint32_t result_bits, const g500
 
 uint32_t Job::non_leaf(uint32_t rank) const { return std::min(shares[rank].graph.non_isolated, first_leaf); }
 
-uint32_t Job::global_id(uint32_t label) const {
-	const g500_graph &owner = shares[rank_of(label)].graph;
-	return rank_of(label) << owner.shift | owner.local_ids[label / count()];
-}
-
 uint32_t Job::label_at(uint32_t global_id) const {
 	const uint32_t shift = shares[0].graph.shift;
 	return shares[global_id >> shift].graph.labels[global_id & ((1u << shift) - 1)];
@@ -67,7 +62,7 @@ void Job::create(uint32_t rank, const g500_policy &policy) {
 	share.search.reset(search);
 	cudaStreamSynchronize(stream(rank));
 	look_up(g500_search_first_neighbours(search), share.graph.non_isolated);
-	share.window.emplace(g500_search_window_bytes(search, some_are_remote()));
+	share.window.emplace(g500_search_window_bytes(search));
 	share.shared_window.emplace(g500_search_shared_window_bytes(search, std::min(most, first_leaf)));
 }
 
@@ -86,7 +81,6 @@ void Job::connect() {
 	for (uint32_t r = 0; r < count(); r++) {
 		Share &share = shares[r];
 		for (uint32_t h = 0; h < known; h++) labels.push_back(h < share.graph.non_isolated ? share.graph.labels[h] : 0);
-		non_isolated.push_back(share.graph.non_isolated);
 		arrays[0].push_back(share.graph.rows);
 		arrays[1].push_back(share.graph.cols);
 		arrays[2].push_back(share.graph.local_ids);
@@ -130,7 +124,6 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	ranks.rows = arrays[0].data();
 	ranks.cols = arrays[1].data();
 	ranks.local_ids = arrays[2].data();
-	ranks.non_isolated_of = non_isolated.data();
 	ranks.degrees = degrees.data();
 	return ranks;
 }
@@ -233,23 +226,6 @@ std::vector<g500_level> Job::trace(uint32_t rank) const {
 	g500_search_trace(shares[rank].search.get(), levels.data(), (int)levels.size(), &n, stream(rank));
 	levels.resize(n);
 	return levels;
-}
-
-std::string Job::wrong_first_neighbour_edge() const {
-	for (uint32_t r = 0; r < count(); r++) {
-		const uint32_t *bits = g500_search_first_neighbour_edges(shares[r].search.get());
-		const g500_graph &share = shares[r].graph;
-		for (uint32_t h = 0; bits && h < non_leaf(r); h++)
-			for (uint64_t e = share.rows[h]; e < share.rows[h + 1]; e++) {
-				const uint32_t end = label_at(share.cols[e]);
-				const g500_graph &there = shares[rank_of(end)].graph;
-				const uint64_t first = there.rows[there.local_ids[end / count()]];
-				const bool is_first = there.cols[first] == global_id(share.labels[h]);
-				if ((bits[e / 32] >> e % 32 & 1) != is_first)
-					return "rank " + std::to_string(r) + ", edge " + std::to_string(e);
-			}
-	}
-	return "";
 }
 
 } // namespace emulator

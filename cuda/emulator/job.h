@@ -72,13 +72,9 @@ public:
 	// Returns the trace of one rank.
 	std::vector<g500_level> trace(uint32_t rank) const;
 
-	// Returns the first place, by rank and edge, with a wrong bit of first-neighbour edges; "" if all are right.
-	std::string wrong_first_neighbour_edge() const;
-
 private:
 	uint32_t count() const { return (uint32_t)shares.size(); }
 	uint32_t rank_of(uint32_t label) const { return label % count(); }
-	uint32_t global_id(uint32_t label) const;
 	uint32_t non_leaf(uint32_t rank) const; // number of non-leaf vertices
 	uint32_t label_at(uint32_t global_id) const;
 	void look_up(g500_global_ids global_ids, uint64_t n) const;
@@ -97,8 +93,8 @@ private:
 	std::vector<Share> shares;
 	std::vector<int> exchanges;
 	uint32_t most = 0, first_leaf, known = 1;
-	std::vector<uint32_t> labels;                // by rank, then local id below known
-	std::vector<uint32_t> non_isolated, degrees; // by rank; by degree class
+	std::vector<uint32_t> labels;  // by rank, then local id below known
+	std::vector<uint32_t> degrees; // by degree class
 };
 
 } // namespace emulator

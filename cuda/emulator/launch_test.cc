@@ -53,7 +53,7 @@ public:
 
 g500_policy policy_with(bool prelaunch) {
 	g500_policy p{};
-	p.alpha = p.beta = p.bitmap_share = p.hint_own_share = p.hint_remote_share = p.segment_share = p.listing_share = 16;
+	p.alpha = p.beta = p.segment_share = p.listing_share = 16;
 	p.remaining_share = p.hub_share = p.overlap_share = 4;
 	p.segment_vertices = p.hub_vertices = 1ull << 40;
 	p.round_pairs = 64, p.wait_ns = 5 * kSecond, p.prelaunch = prelaunch;

@@ -74,12 +74,11 @@ Numbers read_policy(const char *path) {
 g500_policy policy_of(Numbers n) {
 	constexpr uint64_t kSecond = 1'000'000'000;
 	return {n.at("alpha"), n.at("alpha_shared"), n.at("alpha_messages"), n.at("beta"), n.at("few_edges"),
-	        n.at("short_queue"), n.at("pull_hubs"), n.at("replicated_edges"), n.at("bitmap_share"),
-	        n.at("bitmap_edges"), n.at("hint_own_share"), n.at("hint_remote_share"), n.at("segment_vertices"),
-	        n.at("segment_edges"), n.at("segment_share"), n.at("segment_alpha"), n.at("segment_hubs"),
-	        n.at("segment_pulled"), n.at("listing_share"), n.at("remaining_share"), n.at("hub_vertices"),
-	        n.at("hub_share"), n.at("overlap_share"), n.at("round_pairs"), n.at("wait_seconds") * kSecond,
-	        n.at("prelaunch")};
+	        n.at("short_queue"), n.at("pull_hubs"), n.at("replicated_edges"), n.at("segment_vertices"),
+	        n.at("segment_edges"), n.at("segment_share"), n.at("segment_hubs"), n.at("segment_pulled"),
+	        n.at("split_alpha"), n.at("split_hubs"), n.at("listing_share"), n.at("remaining_share"),
+	        n.at("hub_vertices"), n.at("hub_share"), n.at("overlap_share"), n.at("round_pairs"),
+	        n.at("wait_seconds") * kSecond, n.at("prelaunch")};
 }
 
 // Returns the defaults with some numbers replaced.
@@ -92,12 +91,13 @@ constexpr uint64_t kNever = 1'000'000'000;
 const Numbers kSlow{{"wait_seconds", 120}}; // the emulator is slow
 const Numbers kSmall{{"few_edges", 20},     {"alpha", 3},      {"alpha_shared", 3},    {"alpha_messages", 3},
                      {"pull_hubs", 0},      {"beta", 16},      {"short_queue", 16},    {"replicated_edges", 40},
-                     {"hint_own_share", 2}, {"hint_remote_share", 4}, {"round_pairs", 64},   {"hub_vertices", 0}};
-const Numbers kWithBitmap{{"bitmap_edges", 10}, {"bitmap_share", 1000}};
+                     {"round_pairs", 64},   {"hub_vertices", 0}};
 // All vertices are hubs, which are rarely all visited, so remaining vertices are listed by a different step.
-const Numbers kWithoutBitmap{{"bitmap_edges", kNever}, {"hub_share", 1}};
-const Numbers kSegments{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"segment_alpha", 1},
-                        {"segment_hubs", 128}, {"segment_pulled", 256}, {"bitmap_edges", kNever}};
+const Numbers kAllHubs{{"hub_share", 1}};
+const Numbers kSegments{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"split_hubs", 0},
+                        {"segment_hubs", 512}, {"segment_pulled", 1024}};
+
+const Numbers kSplits{{"segment_vertices", 0}, {"segment_edges", kNever}, {"split_alpha", 0}, {"split_hubs", 16}};
 
 constexpr uint64_t kShortRound = 8; // the graphs' levels have more pairs, and more queries
 const Numbers kShortRounds{{"round_pairs", kShortRound}};
@@ -193,11 +193,6 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
                         const g500_policy &policy, Seen &seen) {
 	const uint32_t ranks = (uint32_t)built.of.size();
 	Job job(built, form, result_bits, policy);
-	const std::string wrong = job.wrong_first_neighbour_edge();
-	if (!wrong.empty()) {
-		printf("wrong bit of a first-neighbour edge: %s\n", wrong.c_str());
-		return false;
-	}
 	for (uint32_t root : graph.roots) {
 		if (!job.search(root)) {
 			printf("root %u: the search failed\n", root);
@@ -222,19 +217,14 @@ struct Setting {
 
 // Returns the steps that a form must reach by a policy for small graphs.
 Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, bool ids64) {
-	const bool bitmap = policy.bitmap_edges == 10;
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.reach(0, ranks - 1) != kPeers;
 	if (form.exchange == G500_EXCHANGE_BINS) return {G500_PUSH, G500_WRITE_RESULT};
-	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) {
-		if (remote) return {G500_PULL, listing, G500_WRITE_RESULT};
-		return {G500_PUSH_BITMAP, G500_WRITE_RESULT};
-	}
-	Steps steps{G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
+	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) return {G500_PULL, listing, G500_WRITE_RESULT};
+	Steps steps{G500_PUSH, G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
 	if (ranks > 1 && !remote && !ids64) steps.insert(G500_PUSH_REPLICATED);
-	if (policy.segment_vertices == 0) steps.insert(G500_PUSH_SEGMENTS);
-	if (bitmap && ranks > 1 && !remote) steps.insert(G500_PUSH_BITMAP);
-	if (!bitmap || remote || ranks == 1) steps.insert(G500_PUSH); // else levels that are not replicated have many edges
+	if (policy.segment_vertices == 0 && !remote && !ids64)
+		steps.insert(policy.split_alpha == 0 ? G500_SPLIT : G500_PUSH_SEGMENTS);
 	return steps;
 }
 
@@ -273,7 +263,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 	const std::string &name = setting.name;
 	const g500_policy policy = policy_of(setting.policy);
 	const bool ids64 = setting.how.ids64, far = setting.how.shift > 0;
-	const bool small = policy.alpha == 3, bitmap = policy.bitmap_edges == 10, segments = policy.segment_vertices == 0;
+	const bool small = policy.alpha == 3, every_form = policy.hub_share > 1 && policy.segment_vertices > 0;
 	const bool short_rounds = policy.round_pairs == kShortRound;
 	std::map<std::string, Seen> seen;
 	uint32_t number = 0; // of the graph
@@ -281,7 +271,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 		number++;
 		if (!small && number % 3 != 0) continue; // the defaults are for large graphs
 		if (number % setting.every != 0) continue;
-		for (uint32_t ranks = far ? 3 : ids64 ? 2 : 1; ranks <= (segments ? 1 : 4); ranks++) {
+		for (uint32_t ranks = far ? 3 : ids64 ? 2 : 1; ranks <= 4; ranks++) {
 			Shares built;
 			if (construct(graph, ranks, setting.how, built)) exit(1);
 			for (const Form &form : forms) {
@@ -295,9 +285,9 @@ void search_all(const Setting &setting, Verdict &verdict) {
 				if (form.queries() && (ranks == 3 || (ranks == 2 && form.reach != all_by_messages))) continue;
 				const bool queries_alone = form.queries() && form.exchange == G500_EXCHANGE_AUTO;
 				if (short_rounds && !queries_alone && form.exchange != G500_EXCHANGE_BINS) continue;
-				if (small && !bitmap && (!peers || form.exchange != G500_EXCHANGE_AUTO)) continue; // no difference
+				if (small && !every_form && (!peers || form.exchange != G500_EXCHANGE_AUTO)) continue; // no difference
 				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
-				const uint32_t bits = (number / 2 + bitmap) % 2 ? 64 : 32; // both in every form
+				const uint32_t bits = (number / 2 + every_form) % 2 ? 64 : 32; // both in every form
 				verdict.jobs++;
 				if (searches_are_right(graph, built, form, bits, policy, seen[job])) continue;
 				verdict.wrong++;
@@ -345,15 +335,16 @@ int main(int count, char **arguments) {
 	verdict.wrong += wrong_results();
 	const Setting settings[]{
 		{"defaults", defaults},
-		{"small, with bitmaps", with(small, kWithBitmap)},
-		{"small, with bitmaps, in short rounds", with(with(small, kWithBitmap), kShortRounds), kUsual, 2},
-		{"small, without bitmaps", with(small, kWithoutBitmap)},
+		{"small, every form", small},
+		{"small, in short rounds", with(small, kShortRounds), kUsual, 2},
+		{"small, all hubs", with(small, kAllHubs)},
 		{"small, with segments", with(small, kSegments)},
-		{"ids64, with bitmaps", with(small, kWithBitmap), kIds64, 4},
-		{"ids64, in short rounds", with(with(small, kWithBitmap), kShortRounds), kIds64, 4},
-		{"ids64, without bitmaps", with(small, kWithoutBitmap), kIds64, 4},
-		{"far, with bitmaps", with(small, kWithBitmap), kFar, 5},
-		{"far, without bitmaps", with(small, kWithoutBitmap), kFar, 5},
+		{"small, with split levels", with(small, kSplits)},
+		{"ids64, every form", small, kIds64, 4},
+		{"ids64, in short rounds", with(small, kShortRounds), kIds64, 4},
+		{"ids64, all hubs", with(small, kAllHubs), kIds64, 4},
+		{"far, every form", small, kFar, 5},
+		{"far, all hubs", with(small, kAllHubs), kFar, 5},
 	};
 	for (const Setting &setting : settings)
 		if (count == 2 || setting.name.find(arguments[2]) != std::string::npos) search_all(setting, verdict);

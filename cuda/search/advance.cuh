@@ -210,30 +210,4 @@ private:
 	}
 };
 
-constexpr u32 kRun = 1024;    // edges that a warp takes at a time,
-constexpr u32 kLastRun = 256; // and for the last quarter, so that warps end at about the same time
-
-// Distributes the edges of a queue over warps: act(v, begin, end) processes a part of the row of v, by places in the
-// array of neighbours. Warps take runs dynamically, because runs at the end of a row take several times as long as
-// those at its beginning.
-template <typename Act>
-__device__ inline void for_runs_by_warp(const Graph &g, const EdgeQueue queue, ull *taken, Act act) {
-	const u64 warps = gridDim.x * kWarps, last = queue.edges - queue.edges / 4;
-	const u64 first = (blockIdx.x * kWarps + threadIdx.x / 32) * kRun;
-	u64 next, run = kRun;
-	for (u64 e0 = first; e0 < queue.edges; e0 = __shfl_sync(~0u, next, 0)) {
-		const u64 end = min(e0 + run, queue.edges);
-		run = e0 < last ? kRun : kLastRun;
-		if (lane_of_thread() == 0) next = warps * kRun + atomicAdd(taken, (ull)run);
-		u32 i = find_vertex(queue.offsets, queue.n, e0);
-		for (u64 e = e0; e < end; i++) {
-			const u64 stop = min(i + 1 < queue.n ? queue.offsets[i + 1] : queue.edges, end);
-			const u32 v = queue.vertices[i];
-			const u64 row = g.rows[v] - queue.offsets[i];
-			act(v, row + e, row + stop);
-			e = stop;
-		}
-	}
-}
-
 } // namespace g500

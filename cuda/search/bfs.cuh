@@ -13,9 +13,9 @@
 #include "search/pull.cuh"
 #include "search/pull_remaining.cuh"
 #include "search/push.cuh"
-#include "search/push_bitmap.cuh"
 #include "search/push_replicated.cuh"
 #include "search/push_segments.cuh"
+#include "search/split.cuh"
 
 namespace g500 {
 

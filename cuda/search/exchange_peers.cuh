@@ -8,11 +8,6 @@ namespace g500 {
 
 constexpr u32 kGroupWords = sizeof(uint4) / sizeof(u32);
 
-// Returns the bitmap of at_rank's vertices that rank `from` has pushed.
-__device__ inline uint4 *pushed_in(const Ranks &ranks, u32 at_rank, u32 from) {
-	return in_window<uint4>(ranks, at_rank, ranks.at.pushed) + (u64)from * ((1u << ranks.shift) / kGroup);
-}
-
 // Sends a group of 16 bytes to all peers and to this rank's own copy if it differs from that. The copy equals the
 // peers' data: it was filled with the same words two levels ago. Returns the words sent to each peer.
 __device__ inline u32 send_group(const Ranks &ranks, u64 bitmap, u64 group, const uint4 &fresh) {
@@ -53,21 +48,6 @@ __device__ __noinline__ u32 send_visited(const Context<Form> &k) {
 			in_window<uint4>(ranks, r, ranks.at.visited[k.at.current])[ranks.base / kGroup + i] = words;
 		}
 		sent += kGroupWords;
-	}
-	return sent;
-}
-
-// Sends each peer the pushed bits of its vertices. Returns the words that this thread has sent to each peer.
-__device__ __noinline__ inline u32 send_pushed(const State &s, const Ranks &ranks) {
-	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
-	u32 sent = 0;
-	for (u32 k = 1; k < ranks.count; k++) {
-		const u32 r = rank_after(ranks, k);
-		if (!is_peer(ranks, r)) continue;
-		const uint4 *of_peer = (const uint4 *)s.pushed + ((u64)r << ranks.shift) / kGroup;
-		uint4 *there = pushed_in(ranks, r, ranks.rank);
-		sent = 0;
-		for (u32 i = thread; i < ranks.groups; i += threads, sent += kGroupWords) there[i] = __ldcg(of_peer + i);
 	}
 	return sent;
 }

@@ -16,15 +16,15 @@ struct Ids32 {
 };
 
 // OneRank is one rank. ManyRanks replicate all bits; peers among them read each other's graphs for replicated
-// frontiers. QueryRanks are in query mode (query.cuh), which needs remote ranks: these never push into a bitmap.
+// frontiers. QueryRanks are in query mode (query.cuh), which needs remote ranks.
 struct OneRank : Ids32 {
-	static constexpr bool kMany = false, kReplicates = false, kQueries = false, kPushesBitmaps = false;
+	static constexpr bool kMany = false, kReplicates = false, kQueries = false;
 };
 struct ManyRanks : Ids32 {
-	static constexpr bool kMany = true, kReplicates = true, kQueries = false, kPushesBitmaps = true;
+	static constexpr bool kMany = true, kReplicates = true, kQueries = false;
 };
 struct QueryRanks : Ids32 {
-	static constexpr bool kMany = true, kReplicates = false, kQueries = true, kPushesBitmaps = false;
+	static constexpr bool kMany = true, kReplicates = false, kQueries = true;
 };
 
 template <typename Id>

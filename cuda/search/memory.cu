@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "search/advance.cuh"
-#include "search/first_neighbour_edges.cuh"
 #include "search/reached.cuh"
 #include "search/sweep.cuh"
 
@@ -13,7 +12,6 @@ namespace g500 {
 
 namespace {
 
-constexpr ull kMostHints = 1 << 26;    // parent hints for other ranks' vertices: 256 MiB
 constexpr u64 kWindowPairs = 1 << 26;  // pairs in a window per round: 512 MiB
 constexpr u64 kMessagePairs = 1 << 23; // pairs in messages per round: 64 MiB
 constexpr u64 kPairsOfRank = 1 << 21;  // of them, to and from one rank
@@ -79,13 +77,8 @@ MessageSizes SearchMemory::message_sizes() const {
 	return {part, replicated, ranks.query.on ? piece : part / 2, ranks.round_pairs, std::max(ranks.round_pairs, piece)};
 }
 
-u64 SearchMemory::most_hinted_remote() const {
-	return down_to_group(std::min((1ull << ranks.shift) / policy().hint_remote_share, kMostHints / ranks.count));
-}
-
-// Ranks push into each other's bitmaps and write parent hints only if all ranks are peers.
-void SearchMemory::lay_out_window(bool some_remote) {
-	const u64 n = ranks.count, pushing = many() && !some_remote ? n : 0;
+void SearchMemory::lay_out_window() {
+	const u64 n = ranks.count;
 	u64 end = 0;
 	const auto take = [&end](u64 bytes) { return take_part(end, bytes); };
 	const u64 capacity = std::min({1ull << ranks.shift, (ull)policy().round_pairs, (ull)(kWindowPairs / n)});
@@ -93,8 +86,6 @@ void SearchMemory::lay_out_window(bool some_remote) {
 	ranks.at.counters = take(2 * n * kCounters * sizeof(u64));
 	for (u64 &bitmap : ranks.at.visited) bitmap = take(n * part_bytes());
 	ranks.at.pairs = take(2 * n * ranks.capacity * sizeof(u64));
-	ranks.at.pushed = take(pushing * part_bytes());
-	ranks.at.hints = take(pushing * most_hinted_remote() * sizeof(u32));
 	ranks.at.labels = take(many() ? sizeof(u32) << ranks.shift : 0);
 	ranks.at.bytes = end;
 }
@@ -115,9 +106,8 @@ int SearchMemory::allocate_state(const g500_ranks &known, u32 blocks, cudaStream
 	if (!code) code = allocate_result(stream);
 	if (!code && many()) code = allocate_for_many(stream);
 	if (!code && many()) code = find_pair_buffers(known, stream);
-	if (!code) code = find_first_neighbour_edges(known, stream);
 	if (!code) code = find_hub_neighbours(stream);
-	if (!code) code = cut_segments(blocks, stream);
+	if (!code) code = divide_into_segments(blocks, stream);
 	return code ? code : cudaStreamSynchronize(stream); // the caller's data may be freed afterwards
 }
 
@@ -171,23 +161,14 @@ u64 SearchMemory::queue_capacity() const {
 int SearchMemory::allocate_frontier(u32 blocks) {
 	const g500_policy &p = policy();
 	const u64 padded = std::max(arrays.view.padded, kPad), capacity = queue_capacity();
-	const u64 vertices = ranks.non_leaf / ranks.count;
 	state.exchange = options.exchange;
 	const u64 longest = std::min({capacity, std::max(ranks.non_leaf / p.beta, (u64)p.short_queue), kMostNumbered});
 	state.queue_limit = (u32)(options.exchange == G500_EXCHANGE_BINS ? padded : longest);
-	state.hinted_own = (u32)down_to_group(vertices / p.hint_own_share);
-	const u64 remote = std::min(vertices / p.hint_remote_share, most_hinted_remote());
-	state.hinted_remote = many() ? (u32)down_to_group(remote) : 0;
 	for (int i = 0; i < 2; i++) G500_TRY(allocate(queue[i], capacity, state.queue[i]));
 	// query mode also queues open vertices
 	G500_TRY(allocate(offsets, ranks.query.on ? padded : state.queue_limit, state.offsets));
-	const bool pushes = many() && !ranks.some_remote; // into bitmaps of peers
-	const u64 words = pushes ? ranks.count * part_bytes() / sizeof(u32) : 0;
-	G500_TRY(allocate(pushed, words, state.pushed));
-	// Each warp's list has space for all vertices that the warp sweeps, and all lists together for the first neighbours
-	// of any rank's vertices (find_first_neighbour_edges).
-	const u64 lists = list_capacity((u32)padded, blocks) * blocks * kWarps;
-	return allocate(missed, std::max(lists, (u64)ranks.groups * kGroup), state.missed);
+	// each warp's list has space for all vertices that the warp sweeps
+	return allocate(missed, list_capacity((u32)padded, blocks) * blocks * kWarps, state.missed);
 }
 
 int SearchMemory::allocate_result(cudaStream_t stream) {
@@ -282,24 +263,21 @@ int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-// There are at least two segments per block, so that blocks end at about the same time.
-int SearchMemory::cut_segments(u32 blocks, cudaStream_t stream) {
+// There are at least two segments per block, so that blocks end at about the same time. Hubs and the vertices before
+// the first segment are divided among the ranks. All ranks take the same steps, even a rank without vertices.
+int SearchMemory::divide_into_segments(u32 blocks, cudaStream_t stream) {
 	const g500_policy &p = policy();
 	const Graph &g = arrays.view;
-	if (many() || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
-	if (g.non_leaf == 0 || g.non_leaf < p.segment_vertices) return cudaSuccess;
-	const u32 hubs = (u32)std::min<u64>(p.segment_hubs, g.non_leaf);
-	const u32 pulled = (u32)std::min<u64>(p.segment_pulled, g.non_leaf);
-	if (const int code = segments.derive(g, hubs, pulled, 2 * blocks, stream)) return code;
+	const bool reads_all = many() ? ranks.graphs != nullptr : options.exchange == G500_EXCHANGE_AUTO;
+	if (!reads_all || ranks.non_leaf < std::max<u64>(p.segment_vertices, 1)) return cudaSuccess;
+	state.split_hubs = (u32)std::min<u64>(p.split_hubs * ranks.count, 1ull << ranks.shift);
+	const u32 hubs = (u32)std::min<u64>(p.segment_hubs / ranks.count, ranks.groups * kGroup);
+	const u32 pulled = (u32)std::min<u64>(p.segment_pulled / ranks.count, g.padded);
+	if (g.non_leaf > 0)
+		if (const int code = segments.derive(g, ranks.count, hubs, pulled, 2 * blocks, stream)) return code;
 	state.segments = segments.view;
-	return allocate(cut_rows, hubs, state.cut_rows);
-}
-
-int SearchMemory::find_first_neighbour_edges(const g500_ranks &known, cudaStream_t stream) {
-	const u64 edges = arrays.view.edges;
-	if (!many() || options.exchange == G500_EXCHANGE_BINS || !known.rows || edges == 0) return cudaSuccess;
-	G500_TRY(allocate(first_neighbour_edges, (edges + 31) / 32, state.first_neighbour_edges));
-	return g500::find_first_neighbour_edges(arrays.view, ranks, known, missed, first_neighbour_edges, stream);
+	state.segments.on = true;
+	return allocate(listed_hubs, state.segments.lists, state.listed_hubs);
 }
 
 } // namespace g500

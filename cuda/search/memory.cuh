@@ -29,7 +29,7 @@ struct SearchMemory {
 	bool many() const { return ranks.count > 1; }
 	bool ids64() const { return arrays.view.col_ranks; }
 	u64 part_bytes() const; // of a bitmap, per rank
-	void lay_out_window(bool some_remote);
+	void lay_out_window();
 	void lay_out_shared_window(u32 most_non_leaf);
 
 	// Stores the data of the other ranks and prepares this rank's window.
@@ -47,18 +47,16 @@ private:
 	const g500_policy &policy() const { return options.policy; }
 	u64 message_pairs() const;
 	MessageSizes message_sizes() const;
-	u64 most_hinted_remote() const;
 	u64 queue_capacity() const;
 	int take_graphs(const g500_ranks &known, cudaStream_t stream);
 	int allocate_frontier(u32 blocks);
 	int allocate_result(cudaStream_t stream);
 	int allocate_for_many(cudaStream_t stream);
 	int find_pair_buffers(const g500_ranks &known, cudaStream_t stream);
-	int cut_segments(u32 blocks, cudaStream_t stream);
+	int divide_into_segments(u32 blocks, cudaStream_t stream);
 	int find_hub_neighbours(cudaStream_t stream);
-	int find_first_neighbour_edges(const g500_ranks &known, cudaStream_t stream);
 
-	Array<u32> pushed, first_neighbour_edges, next_part, first_parent, parent, queue[2], missed, trace_length;
+	Array<u32> next_part, first_parent, parent, queue[2], missed, trace_length;
 	Array<u32> deferred, degrees;
 	Array<u16> parent_ranks;
 	Array<uint2> waiting_leaves;
@@ -73,7 +71,7 @@ private:
 	Array<PeerGraph> graphs;
 	HubNeighbourStore hub_neighbours;
 	SegmentStore segments;
-	Array<CutRow> cut_rows;
+	Array<ListedHub> listed_hubs;
 	Array<Counters> counters;
 	Array<Overlap> overlap;
 	Array<g500_level> trace;

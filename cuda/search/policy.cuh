@@ -7,44 +7,39 @@
 
 namespace g500 {
 
-// Returns whether pushing into a bitmap is cheaper than claiming vertices. Both grow with the frontier's edges, but a
-// bitmap has an additional cost per vertex, and claims are expensive if they miss the cache or are another rank's.
+// Returns whether all ranks have the next level's frontier, after a top-down level.
 template <typename Form>
-__device__ bool is_worth_a_bitmap(const Context<Form> &k) {
-	const Policy &p = k.policy;
-	if (!Form::kMany) return false;
-	return k.at.edges * p.bitmap_share > k.ranks.non_leaf && k.at.edges > p.bitmap_edges * k.ranks.count;
+__device__ bool all_have_frontier(const Context<Form> &k) {
+	return !k.at.swept && (!Form::kMany || k.at.step == kPushReplicated);
 }
 
-// Returns whether a frontier is large enough for a segmented push and too small for a sweep.
+// Returns whether a top-down level has enough edges for a segmented push. Segmented pushes divide the work among ranks,
+// unlike other pushes of replicated frontiers.
 template <typename Form>
 __device__ bool is_worth_segments(const Context<Form> &k) {
 	const Policy &p = k.policy;
-	const Progress &at = k.at;
-	if (Form::kMany || k.state.segments.hubs == 0 || at.swept) return false;
-	const bool many = at.edges > p.segment_edges && at.edges * p.segment_share > at.unexplored;
-	return many && at.edges * p.segment_alpha <= at.unexplored;
+	const u64 times = Form::kMany ? k.at.edges * k.ranks.count : k.at.edges;
+	return k.state.segments.on && k.at.edges > p.segment_edges && times * p.segment_share > k.at.unexplored;
 }
 
-// Returns the step of a top-down level in which each rank processes its own part. Only peers can push into each other's
-// bitmaps.
+// Returns whether hubs have nearly all edges of a frontier that is large enough for a bottom-up level.
 template <typename Form>
-__device__ Step top_down_step(const Context<Form> &k) {
-	if (!Form::kPushesBitmaps || k.some_remote() || k.exchanges(G500_EXCHANGE_BINS)) return kPush;
-	return k.exchanges_bitmaps() || is_worth_a_bitmap(k) ? kPushBitmap : kPush;
+__device__ bool is_worth_splitting(const Context<Form> &k) {
+	return k.state.split_hubs > 0 && k.at.edges * k.policy.split_alpha <= k.at.unexplored;
 }
 
-// Returns the step after a top-down level; at.edges is the number of the frontier's edges. With remote ranks, a level
-// that must not send pairs is bottom-up. The root is always pushed, because it may be a leaf, which is in no row of
-// another vertex and in no bitmap.
+// Returns the step after a top-down level; at.edges is the number of the frontier's edges. A level that must not send
+// pairs is bottom-up. The root is always pushed, because it may be a leaf, which is in no row of another vertex and in
+// no bitmap.
 template <typename Form>
 __device__ Step step_after_push(const Context<Form> &k) {
 	const Progress &at = k.at;
 	if (at.level == 0) return kPush;
-	if (k.exchanges_bitmaps() && k.some_remote()) return kPull;
-	if (is_worth_segments(k)) return kPushSegments;
+	if (k.exchanges_bitmaps()) return kPull;
 	const bool many_edges = at.edges * k.ranks.alpha > at.unexplored && at.edges > k.policy.few_edges;
-	return many_edges && !k.exchanges(G500_EXCHANGE_BINS) ? kPull : top_down_step(k);
+	if (many_edges && !k.exchanges(G500_EXCHANGE_BINS))
+		return all_have_frontier(k) && is_worth_splitting(k) ? kSplit : kPull;
+	return all_have_frontier(k) && is_worth_segments(k) ? kPushSegments : kPush;
 }
 
 // Returns the step after a sweep. If few vertices remain unvisited and they are listed, only these are searched.
@@ -57,11 +52,10 @@ __device__ Step step_after_sweep(const Context<Form> &k) {
 	if (lists_remaining(at.step) && k.exchanges(G500_EXCHANGE_AUTO) && few) return kPullRemaining;
 	const u32 ranks = Form::kMany ? k.ranks.count : 1;
 	const bool small_graph = vertices < p.pull_hubs * ranks; // listing the frontier costs more there
-	const bool bitmap_only = k.exchanges_bitmaps();
-	if ((bitmap_only && k.some_remote()) || at.frontier * p.beta > vertices || small_graph)
+	if (k.exchanges_bitmaps() || at.frontier * p.beta > vertices || small_graph)
 		return at.hubs_visited ? kPullHubs
 		     : at.sweeps > 0 && at.frontier * p.listing_share > vertices ? kPullListing : kPull;
-	return Form::kPushesBitmaps && bitmap_only ? kPushBitmap : kPush;
+	return kPush;
 }
 
 // Returns whether the frontier has only edges to its parents, at least one per vertex. A vertex of level 1 may have

@@ -39,20 +39,33 @@ __device__ inline void adopt(const Context<Form> &k, u32 *now, u32 v, typename F
 	store_parent<Form>(k.state, v, label_of_parent(k, parent, v));
 }
 
+// AllNeighbours and Hubs select the neighbours among which a parent is searched. A row begins with the selected ones.
+struct AllNeighbours {
+	template <typename Id>
+	__device__ bool has(Id neighbour) const { return !is_none(neighbour); }
+};
+struct Hubs {
+	u32 limit, mask; // of local ids: hubs are below the limit
+
+	template <typename Id>
+	__device__ bool has(Id neighbour) const { return !is_none(neighbour) && ((u32)neighbour & mask) < limit; }
+};
+
 constexpr u64 kLongRow = 128;
 
 // Returns a visited vertex of one row, or none. All lanes of the warp search the row.
-template <typename Neighbours>
-__device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u64 end) {
+template <typename Neighbours, typename Among>
+__device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u64 end, Among among) {
 	using Id = decltype(load_global_id(cols));
 	const u32 lane = lane_of_thread();
 	for (; at < end; at += 64) {
 		const Id a = at + lane < end ? load_global_id(cols + (at + lane)) : kNoId<Id>;
 		const Id b = at + 32 + lane < end ? load_global_id(cols + (at + 32 + lane)) : kNoId<Id>;
-		const u32 hit_a = __ballot_sync(~0u, !is_none(a) && test(old, a));
-		const u32 hit_b = __ballot_sync(~0u, !is_none(b) && test(old, b));
+		const u32 hit_a = __ballot_sync(~0u, among.has(a) && test(old, a));
+		const u32 hit_b = __ballot_sync(~0u, among.has(b) && test(old, b));
 		if (hit_a) return __shfl_sync(~0u, a, __ffs(hit_a) - 1);
 		if (hit_b) return __shfl_sync(~0u, b, __ffs(hit_b) - 1);
+		if (!among.has(__shfl_sync(~0u, b, 31))) break;
 	}
 	return kNoId<Id>;
 }
@@ -60,25 +73,26 @@ __device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u
 // Returns a visited vertex of [begin, end) in the array of neighbours, or none; each lane has its own range. A thread
 // searches a short range in batches of eight, to hide latency. All lanes search each range of kLongRow and more. Both
 // stop at the first hit.
-template <typename Neighbours>
-__device__ inline auto probe_row(Neighbours cols, const u32 *old, u64 begin, u64 end) {
+template <typename Neighbours, typename Among>
+__device__ inline auto probe_row(Neighbours cols, const u32 *old, u64 begin, u64 end, Among among) {
 	using Id = decltype(load_global_id(cols));
 	constexpr u32 kAtOnce = 8;
 	const u32 lane = lane_of_thread();
 	Id parent = kNoId<Id>;
 	for (u32 rows = __ballot_sync(~0u, end - begin >= kLongRow); rows; rows &= rows - 1) {
 		const int owner = __ffs(rows) - 1;
-		const Id hit = probe_long_row(cols, old, __shfl_sync(~0u, begin, owner), __shfl_sync(~0u, end, owner));
+		const Id hit = probe_long_row(cols, old, __shfl_sync(~0u, begin, owner), __shfl_sync(~0u, end, owner), among);
 		if (lane == owner) parent = hit;
 	}
 	if (end - begin < kLongRow)
-		for (u64 at = begin; at < end && is_none(parent); at += kAtOnce) {
+		for (u64 at = begin; at < end; at += kAtOnce) {
 			Id c[kAtOnce];
 #pragma unroll
 			for (u32 i = 0; i < kAtOnce; i++) c[i] = at + i < end ? load_global_id(cols + (at + i)) : kNoId<Id>;
 #pragma unroll
 			for (u32 i = 0; i < kAtOnce; i++)
-				if (is_none(parent) && !is_none(c[i]) && test(old, c[i])) parent = c[i];
+				if (is_none(parent) && among.has(c[i]) && test(old, c[i])) parent = c[i];
+			if (!is_none(parent) || !among.has(c[kAtOnce - 1])) break;
 		}
 	return parent;
 }

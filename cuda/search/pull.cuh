@@ -130,8 +130,8 @@ __device__ __noinline__ u32 sweep_after_hubs(const Graph &g, const HubNeighbours
 
 // Tests neighbours 2 to 5 of n missed vertices, one 16-byte load each. Misses with more neighbours stay in the list,
 // and all misses if the sweep lists remaining vertices. Returns the length of the list.
-template <typename Form>
-__device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32 n) {
+template <typename Form, typename Among>
+__device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32 n, Among among) {
 	using Id = typename Form::Id;
 	constexpr int kEach = 4;
 	const Graph &g = k.graph;
@@ -154,12 +154,12 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 			const auto c = unpack(next[j]);
 			bool hit[4];
 #pragma unroll
-			for (int t = 0; t < 4; t++) hit[t] = !is_none(c.of[t]) && test(old, c.of[t]);
+			for (int t = 0; t < 4; t++) hit[t] = among.has(c.of[t]) && test(old, c.of[t]);
 			parent[j] = hit[0] ? c.of[0] : hit[1] ? c.of[1] : hit[2] ? c.of[2] : hit[3] ? c.of[3] : kNoId<Id>;
 		}
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
-			const bool more = is_full(next[j]) || (lists && v[j] != kNone);
+			const bool more = among.has(unpack(next[j]).of[3]) || (lists && v[j] != kNone);
 			const u32 stays = __ballot_sync(~0u, is_none(parent[j]) && more);
 			const u32 place = append_in_warp(stays, kept);
 			if (stays >> lane & 1) missed[place] = v[j];
@@ -176,14 +176,14 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 
 // Tests the neighbours after the fifth of n missed vertices. If the sweep lists remaining vertices, hits leave gaps in
 // the list.
-template <typename Form>
-__device__ __noinline__ void probe_rows(Context<Form> &k, const Sweep sweep, u32 n) {
+template <typename Form, typename Among>
+__device__ __noinline__ void probe_rows(Context<Form> &k, const Sweep sweep, u32 n, Among among) {
 	const Graph &g = k.graph;
 	u32 *missed = sweep.missed, found = 0;
 	for (u32 i0 = 0; i0 < n; i0 += 32) {
 		const u32 i = i0 + lane_of_thread(), v = i < n ? missed[i] : kNone;
 		const u64 end = v != kNone ? g.rows[v + 1] : 0, begin = v != kNone ? min((u64)g.rows[v] + 5, end) : 0;
-		const auto parent = probe_row(neighbours<Form>(g), sweep.old, begin, end);
+		const auto parent = probe_row(neighbours<Form>(g), sweep.old, begin, end, among);
 		if (!is_none(parent)) {
 			found++;
 			adopt(k, sweep.now, v, parent);
@@ -239,12 +239,23 @@ __device__ u32 pull(Context<Form> &k, const Sweep sweep) {
 	u32 n = k.at.step == kPullHubs
 	            ? sweep_after_hubs<Form>(g, k.state.hubs, k.pull, sweep)
 	            : sweep_first<Form>(g, k.pull, sweep, sweep.lists ? g.padded : g.with_second);
-	n = probe_next4(k, sweep, n);
-	probe_rows(k, sweep, n);
+	n = probe_next4(k, sweep, n, AllNeighbours{});
+	probe_rows(k, sweep, n, AllNeighbours{});
 	return n;
 }
 
-// Processes a bottom-up level. Afterwards all ranks know whether hubs are still unvisited.
+// Ends a bottom-up level. Afterwards all ranks know whether hubs are still unvisited.
+template <typename Form>
+__device__ void finish_pull(Context<Form> &k) {
+	finish_sweep(k);
+	by_one_thread([&] {
+		const Counters *c = k.counters(k.at.level + 1);
+		k.at.sweeps++;
+		const u64 open_hubs = Form::kMany ? k.sums.of[kEdges] : read_now(&c->open_hubs);
+		k.at.hubs_visited = k.state.hubs.limit > 0 && open_hubs == 0;
+	});
+}
+
 template <typename Form>
 __device__ __noinline__ void level_pull(Context<Form> &k) {
 	const Sweep sweep = sweep_of(k);
@@ -261,12 +272,7 @@ __device__ __noinline__ void level_pull(Context<Form> &k) {
 	__syncthreads();
 	if (threadIdx.x == 0 && sh.found) atomicAdd(&next->found, (ull)sh.found);
 	if (threadIdx.x == 0 && sh.open_hubs) atomicAdd(&next->open_hubs, 1);
-	finish_sweep(k);
-	by_one_thread([&] {
-		k.at.sweeps++;
-		const u64 open_hubs = Form::kMany ? k.sums.of[kEdges] : read_now(&next->open_hubs);
-		k.at.hubs_visited = k.state.hubs.limit > 0 && open_hubs == 0;
-	});
+	finish_pull(k);
 }
 
 } // namespace g500

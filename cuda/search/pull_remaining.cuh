@@ -55,7 +55,7 @@ __device__ __noinline__ u32 search_remaining(Context<Form> &k, ull *sent) {
 	for (u32 i0 = 0; i0 < n; i0 += kThreads) {
 		const u32 i = i0 + threadIdx.x, v = i < n ? list[i] : kNone;
 		const u64 begin = v != kNone ? g.rows[v] : 0, end = v != kNone ? g.rows[v + 1] : 0;
-		const auto parent = probe_row(neighbours<Form>(g), old, begin, end);
+		const auto parent = probe_row(neighbours<Form>(g), old, begin, end, AllNeighbours{});
 		const bool found = !is_none(parent);
 		if (found) {
 			const auto label = label_of_parent(k, parent, v);

@@ -57,8 +57,8 @@ __device__ __noinline__ void divide_frontier(Context<Form> &k) {
 }
 
 // Plans a level whose frontier all ranks have. Reading the degrees of many remote vertices would take longer than the
-// level, so its edges are first estimated from the mean degrees of degree classes. The edges of a frontier that stays
-// replicated are counted.
+// level, so its edges are first estimated from the mean degrees of degree classes. The edges of a frontier that is
+// pushed by each rank are counted.
 template <typename Form>
 __device__ __noinline__ void plan_replicated(Context<Form> &k) {
 	by_one_thread([&] {
@@ -69,22 +69,20 @@ __device__ __noinline__ void plan_replicated(Context<Form> &k) {
 		at.estimated = true;
 		at.unvisited -= at.frontier;
 		at.step = at.frontier > k.state.queue_limit ? kPull : step_after_push(k);
-		if (at.step == kPull) at.unexplored -= min(at.edges, at.unexplored);
-		else if (at.edges <= k.ranks.replicated_edges) at.step = kPushReplicated;
+		if (at.step == kPush && at.edges <= k.ranks.replicated_edges) at.step = kPushReplicated;
 	});
-	if (k.at.frontier == 0 || k.at.step == kPull) return;
+	if (k.at.frontier == 0) return;
 	if (k.at.step == kPushReplicated) {
 		number_queue<true>(k);
 		by_one_thread([&] {
 			k.at.edges = k.at.queued_edges;
 			k.at.estimated = false;
+			// the estimate may have been too low
+			if (k.at.edges > k.ranks.replicated_edges) k.at.step = kPush;
 		});
 	}
-	by_one_thread([&] {
-		k.at.unexplored -= min(k.at.edges, k.at.unexplored);
-		if (k.at.edges > k.ranks.replicated_edges) k.at.step = top_down_step(k); // the estimate may have been too low
-	});
-	if (k.at.step != kPushReplicated) divide_frontier(k);
+	by_one_thread([&] { k.at.unexplored -= min(k.at.edges, k.at.unexplored); });
+	if (k.at.step == kPush) divide_frontier(k);
 }
 
 } // namespace g500

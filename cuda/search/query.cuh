@@ -308,7 +308,7 @@ __device__ __noinline__ void pull_open(Context<Form> &k, const Sweep sweep, u32 
 	list.by_warp([&](u32 i, u32 v) {
 		const bool open = v != kNone && rows.any(v);
 		const u64 begin = open ? rows.first(v) : 0, end = open ? k.graph.rows[v + 1] : 0;
-		const auto parent = probe_row(neighbours<Form>(k.graph), sweep.old, begin, end);
+		const auto parent = probe_row(neighbours<Form>(k.graph), sweep.old, begin, end, AllNeighbours{});
 		if (is_none(parent)) return;
 		found++;
 		adopt(k, sweep.now, v, parent);

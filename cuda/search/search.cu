@@ -145,16 +145,12 @@ extern "C" void g500_search_free(g500_search *s) { delete s; }
 
 extern "C" g500_global_ids g500_search_first_neighbours(g500_search *s) { return s->arrays.first_neighbours(); }
 
-extern "C" const uint32_t *g500_search_first_neighbour_edges(const g500_search *s) {
-	return s->state.first_neighbour_edges;
-}
-
 extern "C" int g500_search_degrees(const g500_search *s, uint64_t *vertices, uint64_t *edges, void *stream) {
 	return count_degrees(s->arrays.view, vertices, edges, (cudaStream_t)stream);
 }
 
-extern "C" uint64_t g500_search_window_bytes(g500_search *s, int some_remote) {
-	s->lay_out_window(some_remote);
+extern "C" uint64_t g500_search_window_bytes(g500_search *s) {
+	s->lay_out_window();
 	return s->ranks.at.bytes;
 }
 

@@ -14,8 +14,8 @@ extern "C" {
 typedef struct g500_search g500_search; // arrays derived from a graph, and the state of a search
 
 // How ranks exchange newly visited vertices. AUTO: the best method for each level. BITMAP: only bitmap words, except in
-// the root's level (top-down levels push into a bitmap). BINS: only binned pairs (no level is bottom-up), except the
-// visited bitmap at the end, for the parents of leaves. On one rank BITMAP is the same as AUTO.
+// the root's level (later levels are bottom-up). BINS: only binned pairs (no level is bottom-up), except the visited
+// bitmap at the end, for the parents of leaves. On one rank BITMAP is the same as AUTO.
 enum { G500_EXCHANGE_AUTO, G500_EXCHANGE_BITMAP, G500_EXCHANGE_BINS };
 
 // g500_policy has the thresholds by which a search chooses the step of each level. They are the same on all ranks. They
@@ -34,19 +34,16 @@ typedef struct {
 	// Peers process frontiers with at most this many edges, or as many as a rank has vertices, as replicated frontiers.
 	uint64_t replicated_edges;
 
-	// On several ranks a top-down level pushes into a bitmap if it has more edges than vertices / bitmap_share, and
-	// than bitmap_edges per rank.
-	uint64_t bitmap_share, bitmap_edges;
+	// With at least segment_vertices non-leaf vertices, on one rank or from a frontier that peers replicate, a top-down
+	// level is a segmented push if the frontier has more edges than segment_edges, and these x ranks exceed
+	// 1/segment_share of the edges not yet visited. segment_hubs vertices have lists of their neighbours by segment. The
+	// first segment_pulled vertices are in no segment and search for parents. Both are divided among the ranks.
+	uint64_t segment_vertices, segment_edges, segment_share, segment_hubs, segment_pulled;
 
-	// Such a level writes parent hints for the vertices of highest degree: 1/hint_own_share of a rank's own vertices
-	// and 1/hint_remote_share of each other rank's.
-	uint64_t hint_own_share, hint_remote_share;
-
-	// On one rank with at least segment_vertices non-leaf vertices, a level is a segmented push if the frontier has more
-	// edges than segment_edges, more than 1/segment_share and at most 1/segment_alpha of the edges not yet visited. The
-	// rows of segment_hubs vertices are cut at the bounds of segments. The first segment_pulled vertices are in no
-	// segment and search for parents.
-	uint64_t segment_vertices, segment_edges, segment_share, segment_alpha, segment_hubs, segment_pulled;
+	// Under the same conditions on vertices and ranks, the first bottom-up level is split if the frontier's edges are at
+	// most 1/split_alpha of those not yet visited: unvisited vertices search among the first split_hubs x ranks vertices
+	// of each rank.
+	uint64_t split_alpha, split_hubs;
 
 	// A bottom-up level lists the remaining unvisited vertices if the level before found more than 1/listing_share of
 	// the vertices. Later levels search only these if they are at most 1/remaining_share of the vertices.
@@ -83,10 +80,6 @@ void g500_search_free(g500_search *search);
 // of the labels. 0xffffffff stays: the vertex is not a leaf, but all its neighbours are.
 g500_global_ids g500_search_first_neighbours(g500_search *search);
 
-// Returns one bit per edge of the non-leaf subgraph: whether it leads to a vertex by its first neighbour. NULL before
-// the search is connected, on one rank, with BINS, and unless all ranks are peers.
-const uint32_t *g500_search_first_neighbour_edges(const g500_search *search);
-
 // The number of degree classes of local ids: one class per id below 16, then 16 classes per power of two.
 enum { G500_DEGREE_CLASSES = 464 };
 
@@ -106,7 +99,6 @@ typedef struct {
 	void *const *rows;        // by rank: arrays of its graph; NULL unless all ranks are peers and ids have 32 bits
 	void *const *cols;
 	void *const *local_ids;
-	const uint32_t *non_isolated_of; // by rank, of these graphs: vertices with an edge, including leaves
 	const uint32_t *degrees;         // mean degree of each class over all ranks, in sixteenths
 	int some_remote;                 // at least two ranks of the job are not peers
 	int some_messages;               // at least two ranks share no host memory: all nodes exchange messages
@@ -119,9 +111,9 @@ typedef struct {
 	uint32_t other_nodes; // to which each rank sends messages
 } g500_ranks;
 
-// Returns the bytes of this rank's window: the part of its memory that its peers write. It is smaller if some ranks are
-// not peers. All ranks must call it before they connect, with the same arguments.
-uint64_t g500_search_window_bytes(g500_search *search, int some_remote);
+// Returns the bytes of this rank's window: the part of its memory that its peers write. All ranks must call it before
+// they connect.
+uint64_t g500_search_window_bytes(g500_search *search);
 
 // Returns the bytes of a rank's shared-memory window: zeroed memory of its node, which the remote ranks of the node
 // read. most_non_leaf is the largest number of non-leaf vertices of these ranks. All ranks must call it before they

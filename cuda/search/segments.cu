@@ -1,6 +1,9 @@
 #include "search/segments.cuh"
 
+#include <cub/device/device_scan.cuh>
+
 #include <algorithm>
+#include <numeric>
 
 #include "common/block.cuh"
 
@@ -9,52 +12,59 @@ namespace g500 {
 namespace {
 
 constexpr int kBlock = kBucket;
-constexpr u32 kCutBounds = 128;
+constexpr u64 kListShare = 4; // lists have at most 1/kListShare of the edges
 
-// Returns the first place in cols[begin, end), which is sorted, that is not below local_id; relative to begin.
-__device__ inline u32 place_of(const u32 *cols, u64 begin, u64 end, u32 local_id) {
-	u64 low = begin, high = end;
+// Returns the end of the edges of v to hubs, which are the first ones of its row.
+__device__ inline u64 end_of_hubs(const Graph &g, const Segments &s, u32 v) {
+	u64 low = g.rows[v], high = g.rows[v + 1];
 	while (low < high) {
 		const u64 middle = low + (high - low) / 2;
-		if (cols[middle] < local_id) low = middle + 1;
+		if ((g.cols[middle] & g.local_mask) < s.hubs) low = middle + 1;
 		else high = middle;
 	}
-	return (u32)(low - begin);
+	return low;
 }
 
-// Counts the edges from the first `hubs` vertices to each bucket: by symmetry, the bucket's edges to them. One thread
-// per non-leaf vertex.
-__global__ void count_edges_kernel(const __grid_constant__ Graph g, u32 hubs, ull *buckets) {
+// Counts the edges of each bucket to hubs, without first neighbours. One thread per non-leaf vertex.
+__global__ void count_edges_kernel(const __grid_constant__ Graph g, Segments s, ull *buckets) {
 	const u32 v = blockIdx.x * kBlock + threadIdx.x;
-	const u32 edges = v < g.non_leaf ? place_of(g.cols, g.rows[v], g.rows[v + 1], hubs) : 0;
-	add_up(edges, buckets + v / kBucket);
+	const u64 edges = v < g.non_leaf ? end_of_hubs(g, s, v) - g.rows[v] : 0;
+	add_up(edges > 0 ? edges - 1 : 0, buckets + v / kBucket);
 }
 
-// Finds the cuts of all rows. A block finds the cuts of 32 rows at kCutBounds bounds. A warp searches one row for
-// consecutive bounds, which are near each other; the cuts are written in their own order, through shared memory.
-__global__ void find_cuts_kernel(const __grid_constant__ Graph g, Segments segments, u32 *cuts) {
-	G500_SHARED_MEMORY(memory);
-	u32(*const tile)[kCutBounds + 1] = (u32(*)[kCutBounds + 1]) memory; // by row
-	const u32 groups = (segments.hubs + 31) / 32;
-	const u32 first_row = blockIdx.x % groups * 32, first_bound = blockIdx.x / groups * kCutBounds;
-	const u32 rows = min(32, segments.hubs - first_row), bounds = min(kCutBounds, segments.count + 1 - first_bound);
-	for (u32 row = threadIdx.x / 32; row < rows; row += kBlock / 32) {
-		const u64 begin = g.rows[first_row + row], end = g.rows[first_row + row + 1];
-		for (u32 b = lane_of_thread(); b < bounds; b += 32)
-			tile[row][b] = place_of(g.cols, begin, end, segments.begin[first_bound + b]);
+// Calls act(list, end) for each entry of the lists of one vertex.
+template <typename Act>
+__device__ inline void for_entries(const Graph &g, const Segments &s, u32 v, Act act) {
+	u32 low = 0, high = s.count;
+	while (high - low > 1) {
+		const u32 middle = (low + high) / 2;
+		if (s.begin[middle] <= v) low = middle;
+		else high = middle;
 	}
-	__syncthreads();
-	if (lane_of_thread() >= rows) return;
-	for (u32 b = threadIdx.x / 32; b < bounds; b += kBlock / 32)
-		cuts[(u64)(first_bound + b) * segments.hubs + first_row + lane_of_thread()] = tile[lane_of_thread()][b];
+	const u64 end = end_of_hubs(g, s, v);
+	for (u64 e = g.rows[v] + 1; e < end; e++) {
+		const u32 global_id = g.cols[e];
+		act((u64)low * s.lists + s.number(global_id >> g.shift, global_id & g.local_mask), (u16)(v - s.begin[low]));
+	}
+}
+
+// Counts the entries of each list. One thread per vertex of a segment.
+__global__ void count_entries_kernel(const __grid_constant__ Graph g, Segments s, u32 *cuts) {
+	const u32 v = s.first + blockIdx.x * kBlock + threadIdx.x;
+	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16) { atomicAdd(cuts + list, 1); });
+}
+
+// Fills each list from its end, to which its cut points at first. One thread per vertex of a segment.
+__global__ void fill_lists_kernel(const __grid_constant__ Graph g, Segments s, u32 *cuts, u16 *ends) {
+	const u32 v = s.first + blockIdx.x * kBlock + threadIdx.x;
+	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16 end) { ends[atomicSub(cuts + list, 1) - 1] = end; });
 }
 
 // Returns the bounds of segments from local id `first` to `end`. A segment ends before its edges exceed an equal share,
 // or its vertices kSegment.
 std::vector<u32> find_bounds(const std::vector<u64> &buckets, u32 first, u32 end, u32 least) {
-	u64 all = 0, edges = 0;
-	for (size_t b = first / kBucket; b < buckets.size(); b++) all += buckets[b];
-	const u64 share = all / least + 1;
+	const u64 share = std::accumulate(buckets.begin() + first / kBucket, buckets.end(), 0ull) / least + 1;
+	u64 edges = 0;
 	std::vector<u32> bounds{first};
 	for (size_t b = first / kBucket; b < buckets.size(); b++) {
 		const u32 at = (u32)b * kBucket;
@@ -70,33 +80,51 @@ std::vector<u32> find_bounds(const std::vector<u64> &buckets, u32 first, u32 end
 
 } // namespace
 
-int SegmentStore::count_edges(const Graph &g, std::vector<u64> &buckets, cudaStream_t stream) const {
+int SegmentStore::count_edges(const Graph &g, cudaStream_t stream) {
 	Array<ull> counts;
-	const u32 n = blocks_for(g.non_leaf, kBucket);
-	buckets.resize(n);
-	G500_TRY(counts.alloc_zeroed(n, stream));
+	buckets.resize(blocks_for(g.non_leaf, kBucket));
+	G500_TRY(counts.alloc_zeroed(buckets.size(), stream));
 	const Launch one_thread_each{blocks_for(g.non_leaf, kBlock), kBlock, stream};
-	G500_LAUNCH(count_edges_kernel, one_thread_each, g, view.hubs, counts.get());
-	return read_back(buckets.data(), counts, n * sizeof(u64), stream);
+	G500_LAUNCH(count_edges_kernel, one_thread_each, g, view, counts.get());
+	return read_back(buckets.data(), counts, buckets.size() * sizeof(u64), stream);
 }
 
-int SegmentStore::derive(const Graph &g, u32 hubs, u32 pulled, u32 least, cudaStream_t stream) {
-	std::vector<u64> buckets;
-	view.hubs = hubs < g.non_leaf ? hubs / kGroup * kGroup : g.non_leaf;
-	if (view.hubs == 0) return cudaSuccess;
-	if (const int code = count_edges(g, buckets, stream)) return code;
-	const u32 first = std::min(pulled, g.non_leaf) / kBucket * kBucket;
-	const std::vector<u32> bounds = find_bounds(buckets, first, g.padded, least);
+int SegmentStore::fill_lists(const Graph &g, cudaStream_t stream) {
+	const u64 edges = std::accumulate(buckets.begin() + view.first / kBucket, buckets.end(), 0ull);
+	const u64 lists = (u64)view.count * view.lists;
+	Array<char> temp;
+	size_t bytes = 0;
+	G500_TRY(cuts.alloc_zeroed(lists + 1, stream));
+	G500_TRY(ends.alloc(edges));
+	view.cuts = cuts;
+	view.ends = ends;
+	if (edges == 0) return cudaStreamSynchronize(stream);
+	const Launch one_thread_each{blocks_for(g.non_leaf - view.first, kBlock), kBlock, stream};
+	const auto sum = [&](void *memory) {
+		return cub::DeviceScan::InclusiveSum(memory, bytes, cuts.get(), cuts.get(), (int)(lists + 1), stream);
+	};
+	G500_LAUNCH(count_entries_kernel, one_thread_each, g, view, cuts.get());
+	G500_TRY(sum(nullptr));
+	G500_TRY(temp.alloc(bytes));
+	G500_LAUNCH_BY("sum_entries (CUB)", sum(temp.get()));
+	G500_LAUNCH(fill_lists_kernel, one_thread_each, g, view, cuts.get(), ends.get());
+	return cudaStreamSynchronize(stream); // before the temporary memory is freed
+}
+
+int SegmentStore::derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 least, cudaStream_t stream) {
+	view.first = std::min(first, g.padded) / kBucket * kBucket;
+	for (view.hubs = hubs / kGroup * kGroup;; view.hubs = view.hubs / 2 / kGroup * kGroup) {
+		if (const int code = count_edges(g, stream)) return code;
+		const u64 edges = std::accumulate(buckets.begin() + view.first / kBucket, buckets.end(), 0ull);
+		if (edges <= std::min<u64>(g.edges / kListShare, kNone)) break;
+	}
+	const std::vector<u32> bounds = find_bounds(buckets, view.first, g.padded, least);
+	view.lists = ranks * view.hubs;
 	view.count = (u32)bounds.size() - 1;
 	G500_TRY(begin.alloc(bounds.size()));
-	G500_TRY(cuts.alloc((u64)view.hubs * bounds.size()));
 	view.begin = begin;
-	view.cuts = cuts;
 	G500_TRY(cudaMemcpyAsync(begin, bounds.data(), bounds.size() * sizeof(u32), cudaMemcpyHostToDevice, stream));
-	const u32 blocks = blocks_for(view.hubs, 32) * blocks_for(bounds.size(), kCutBounds);
-	const Launch cutting{blocks, kBlock, stream, 32 * (kCutBounds + 1) * sizeof(u32)};
-	G500_LAUNCH(find_cuts_kernel, cutting, g, view, cuts.get());
-	return cudaStreamSynchronize(stream); // before the bounds are freed
+	return fill_lists(g, stream);
 }
 
 } // namespace g500

@@ -1,6 +1,6 @@
-// Segments of the vertices, and the cuts of the longest rows at their bounds, for segmented pushes. Derived once, as
-// part of kernel 1. Source: Zhang et al., Making Caches Work for Graph Analytics (IEEE Big Data 2017), who cut a graph
-// into segments that fit the cache; here a segment's bits fit a block's shared memory.
+// Segments of a rank's vertices, and for each segment lists of the edges from hubs to it, for segmented pushes. Derived
+// once, as part of kernel 1. Source: Zhang et al., Making Caches Work for Graph Analytics (IEEE Big Data 2017), who cut
+// a graph into segments that fit the cache; here a segment's bits fit a block's shared memory.
 #pragma once
 
 #include <vector>
@@ -11,17 +11,25 @@
 namespace g500 {
 
 constexpr u32 kSegment = 48 << 10; // limit of a segment's vertices: their bits take 6 KB of shared memory
-constexpr u32 kBucket = kPad;       // distance of possible bounds, in vertices
+constexpr u32 kBucket = kPad;      // distance of possible bounds, in vertices
 
-static_assert(kSegment % kBucket == 0);
+static_assert(kSegment % kBucket == 0 && kSegment <= 1 << 16);
 
-// Segments are consecutive ranges of local ids, up to the last non-leaf vertex.
+// Segments are consecutive ranges of a rank's local ids, up to the last non-leaf vertex. Hubs are the first vertices of
+// each rank. A segment has a list for each hub of each rank: the hub's neighbours in the segment, except those with the
+// hub as first neighbour.
 struct Segments {
-	u32 hubs;         // the number of vertices, from the first on, with cut rows; 0 if no level is a segmented push
-	u32 count;
+	bool on;          // levels may be segmented pushes; the same on all ranks
+	u32 hubs;         // of each rank; a multiple of kGroup
+	u32 lists;        // of a segment: hubs of all ranks
+	u32 count;        // of segments
+	u32 first;        // local id; the vertices before it are in no segment
 	const u32 *begin; // count+1: the first local id of each segment
-	const u32 *cuts;  // (count+1) x hubs: beginning of the part of each row that leads to the segment, relative to the
-	                  // row
+	const u32 *cuts;  // count*lists+1: place of each list in ends, by segment and number of the hub
+	const u16 *ends;  // neighbours, as distance from the segment's first vertex
+
+	// Returns the number of a hub, which is below `lists`.
+	__host__ __device__ u32 number(u32 rank, u32 local_id) const { return rank * hubs + local_id; }
 };
 
 // SegmentStore owns the arrays; view is the kernels' access to them.
@@ -29,14 +37,18 @@ class SegmentStore {
 public:
 	Segments view{};
 
-	// Cuts the rows of the first `hubs` vertices into at least `least` segments with about equally many edges. Segments
-	// begin at local id `pulled`. Synchronous.
-	int derive(const Graph &g, u32 hubs, u32 pulled, u32 least, cudaStream_t stream);
+	// Divides the vertices from local id `first` on into at least `least` segments with about equally many edges to
+	// hubs, of which each of `ranks` ranks has at most `hubs`. Uses fewer hubs if their lists would have more than a
+	// quarter of the edges. Synchronous.
+	int derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 least, cudaStream_t stream);
 
 private:
-	int count_edges(const Graph &g, std::vector<u64> &buckets, cudaStream_t stream) const;
+	int count_edges(const Graph &g, cudaStream_t stream);
+	int fill_lists(const Graph &g, cudaStream_t stream);
 
+	std::vector<u64> buckets; // edges to hubs
 	Array<u32> begin, cuts;
+	Array<u16> ends;
 };
 
 } // namespace g500

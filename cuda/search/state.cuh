@@ -22,13 +22,13 @@ struct Counters {
 	ull found;        // vertices that a sweep found
 	ull open_hubs;    // blocks that have left hubs unvisited in a sweep
 	ull numbered;     // edges (low kEdgeBits) and vertices numbered so far in this level's queue
-	ull words;        // bitmap words, visited or pushed, that this rank has sent to each peer in the level
+	ull words;        // bitmap words that this rank has sent to each peer in the level
 	ull swept_words;  // the same for words that the last sweep has changed
 	ull level_edges;  // edges of the rank's frontier; top-down, on several ranks
 	ull estimate;     // estimated edges of the vertices that this rank's part of the frontier reaches; on several ranks
-	ull taken;        // edges that warps have taken to push into a bitmap; segments that blocks have taken
-	ull cut_rows;     // length of the list of cut rows
-	ull tail;         // like numbered, for rows that are not cut
+	ull taken;        // segments that blocks have taken
+	ull hubs;         // visited hubs that a segmented push lists
+	ull tail;         // like numbered, for vertices that are no hubs
 	ull own;          // this rank's vertices in a replicated frontier
 	ull own_edges;    // their edges
 	ull listed;       // changed words for messages
@@ -39,10 +39,9 @@ struct Counters {
 	ull unlisted;     // whether such a list would exceed its capacity
 };
 
-// CutRow is a cut row of a visited vertex (segments.cuh).
-struct alignas(16) CutRow {
-	u64 begin;
-	u32 v, label;
+// ListedHub is a visited hub (segments.cuh).
+struct alignas(8) ListedHub {
+	u32 number, label;
 };
 
 // Overlap is shared by a search and the kernel that writes its result during the last levels (overlap.cuh).
@@ -76,18 +75,15 @@ struct Epochs {
 // State is device memory of one rank. Bitmaps are indexed by global id; on one rank that is the local id.
 struct State {
 	u32 *visited[2]; // bitmaps: the current one, and the one before the last sweep
-	u32 *pushed;     // bitmap of the vertices that a level has pushed (push_bitmap.cuh)
 	u32 *next_part;  // a sweep's output for this rank's part of visited; on one rank the other bitmap
 	u32 *parent;     // by local id: the parent's label, unless the parent is the first neighbour
 	u16 *parent_ranks; // rank fields of parent, with 64-bit ids
 	u32 *first_parent; // bitmap by local id: found by a sweep from the first neighbour; valid after the first sweep
-	const u32 *first_neighbour_edges; // bitmap of edges; null if no level pushes into a bitmap
-	u32 hinted_own;    // own vertices with a lower local id get parent hints; a multiple of kGroup
-	u32 hinted_remote; // the same for other ranks' vertices: fewer, because their hints must be fetched
 
 	HubNeighbours hubs;
-	Segments segments; // on one rank
-	CutRow *cut_rows;  // space for segments.hubs rows, in a segmented push
+	Segments segments;
+	u32 split_hubs; // of each rank, in a split level; 0 if there is none
+	ListedHub *listed_hubs; // space for all hubs, in a segmented push
 
 	u32 *queue[2];   // the frontier, top-down
 	u64 *offsets;    // of the numbered queue: edges of the vertices before each one

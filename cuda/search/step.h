@@ -20,12 +20,12 @@ enum { G500_TOP_DOWN, G500_BOTTOM_UP };
 	/* Every rank processes the whole frontier. */                                                                  \
 	ROW(PUSH_REPLICATED, kPushReplicated, "push-replicated", G500_TOP_DOWN, false,                                  \
 	    G500_CALL_IF(Form::kReplicates, level_push_replicated), G500_CALL_IF(Form::kReplicates, plan_replicated))   \
-	/* Sets bits in a bitmap; the owners search for parents. */                                                     \
-	ROW(PUSH_BITMAP, kPushBitmap, "push-bitmap", G500_TOP_DOWN, false,                                              \
-	    G500_CALL_IF(Form::kPushesBitmaps, level_push_bitmap), G500_AS_NEXT)                                        \
 	/* Claims vertices segment by segment. */                                                                       \
 	ROW(PUSH_SEGMENTS, kPushSegments, "push-segments", G500_TOP_DOWN, false,                                        \
-	    G500_CALL_IF(!Form::kMany, level_push_segments), G500_AS_NEXT)                                              \
+	    G500_CALL_IF(!Form::kMany || Form::kReplicates, level_push_segments), G500_AS_NEXT)                         \
+	/* Every unvisited vertex searches for a parent among hubs; other vertices of the frontier push. */             \
+	ROW(SPLIT, kSplit, "split", G500_BOTTOM_UP, false,                                                              \
+	    G500_CALL_IF(!Form::kMany || Form::kReplicates, level_split), G500_AS_NEXT)                                 \
 	/* Every unvisited vertex searches for a parent. */                                                             \
 	ROW(PULL, kPull, "pull", G500_BOTTOM_UP, false, G500_AS_NEXT, G500_AS_NEXT)                                     \
 	/* Like pull, and lists the remaining vertices. */                                                              \

@@ -14,7 +14,6 @@ constexpr u32 kSweepWords = kPad / 32;
 
 // PullShared is a block's shared memory in a bottom-up level.
 struct PullShared {
-	u32 pushed;       // vertices that were pushed into the bitmap before
 	u32 found; // vertices that found a parent
 	u32 open_hubs;    // warps that have left hubs unvisited
 	u32 listed[kWarps]; // length of each warp's list

@@ -276,58 +276,6 @@ func eachTree(
 	gputest.Check(e.Close())
 }
 
-// A level that pushes into a bitmap omits exactly the edges from vertices' first neighbours. The reference reads the
-// rows of all ranks.
-func TestFirstNeighbourEdgesEqualTheReference(t *testing.T) {
-	for _, ranks := range []int{2, 3, 4} {
-		for _, c := range gputest.Graphs() {
-			t.Run(fmt.Sprintf("%d ranks, %s, %d tuples", ranks, c.Name, len(c.Edges)), func(t *testing.T) {
-				all := make([]firstNeighbours, ranks)
-				gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
-					e := open(host, engineWith(usual("bitmap", device.PeerTransport)), c.Edges)
-					all[host.Rank()] = readFirstNeighbours(e.Engine)
-					gputest.Check(e.Close())
-				})
-				compareFirstNeighbours(t, all)
-			})
-		}
-	}
-}
-
-// firstNeighbours is a rank's non-leaf subgraph, with a bit for each edge.
-type firstNeighbours struct {
-	shift      int
-	rows       []uint64
-	cols, bits []uint32
-}
-
-func readFirstNeighbours(e *Engine) firstNeighbours {
-	g, n := e.graph, e.graph.NonLeafEdges()
-	f := firstNeighbours{g.Shift(), make([]uint64, g.NonLeaves()+1), make([]uint32, n), make([]uint32, (n+31)/32)}
-	if n > 0 {
-		gputest.Check(cuda.Read(f.rows, g.Rows(), 0), cuda.Read(f.cols, g.Cols(), 0),
-			cuda.Read(f.bits, e.search.FirstNeighbourEdges(), 0))
-	}
-	return f
-}
-
-func compareFirstNeighbours(t *testing.T, all []firstNeighbours) {
-	t.Helper()
-	for rank, f := range all {
-		for local := range f.rows[1:] {
-			id := uint32(rank)<<f.shift | uint32(local)
-			for e := f.rows[local]; e < f.rows[local+1]; e++ {
-				end := f.cols[e]
-				of := all[end>>f.shift]
-				first := of.cols[of.rows[end&(1<<f.shift-1)]]
-				if got, want := f.bits[e/32]>>(e%32)&1 == 1, first == id; got != want {
-					t.Fatalf("rank %d: edge %d of vertex %d, to id %d: %t, want %t", rank, e, local, end, got, want)
-				}
-			}
-		}
-	}
-}
-
 // failing is a host transport that fails after some exchanges.
 type failing struct {
 	comm.Transport

@@ -25,9 +25,8 @@ func smallGraphPolicy() bfs.Policy {
 	p.Alpha, p.AlphaShared, p.AlphaMessages = 3, 3, 3
 	p.FewEdges, p.PullHubs = 20, 0
 	p.ReplicatedEdges = 40
-	p.BitmapShare, p.BitmapEdges = 1000, 10
-	p.SegmentVertices, p.SegmentEdges, p.SegmentShare, p.SegmentAlpha = 0, 20, 100, 1
-	p.SegmentHubs, p.SegmentPulled = 128, 256
+	p.SegmentVertices, p.SegmentEdges, p.SegmentShare = 0, 20, 100
+	p.SegmentHubs, p.SegmentPulled = 512, 1024
 	p.HubVertices, p.HubShare = 0, 1<<20 // one hub per rank
 	p.RoundPairs = 64
 	return p
@@ -47,17 +46,15 @@ func stepsOf(exchange, way string, ranks int) []string {
 	switch {
 	case exchange == "bins":
 		return push
-	case exchange == "bitmap" && remote: // pushes the root's level
+	case exchange == "bitmap" && ranks > 1: // pushes the root's level
 		return append(pull, trace.PushVariant)
-	case exchange == "bitmap" && ranks > 1:
-		return append(pull, trace.PushVariant, trace.PushBitmapVariant)
 	}
 	all := slices.Concat(push, pull, []string{trace.PullRemainingVariant})
-	switch {
-	case ranks == 1:
+	if !remote {
 		all = append(all, trace.PushSegmentsVariant)
-	case !remote:
-		all = append(all, trace.PushBitmapVariant, trace.PushReplicatedVariant)
+	}
+	if !remote && ranks > 1 {
+		all = append(all, trace.PushReplicatedVariant)
 	}
 	return all
 }

@@ -45,8 +45,8 @@ const (
 const (
 	PushVariant           = "push"            // claims vertices, then queues them or sends them to their owners
 	PushReplicatedVariant = "push-replicated" // every rank processes the whole frontier
-	PushBitmapVariant     = "push-bitmap"     // sets bits in a bitmap; the owners of the bits search for parents
 	PushSegmentsVariant   = "push-segments"   // claims vertices segment by segment
+	SplitVariant          = "split"           // as pull, from hubs only; other vertices of the frontier push
 	PullVariant           = "pull"            // every unvisited vertex searches for a parent
 	PullListingVariant    = "pull-listing"    // as pull; also lists the remaining unvisited vertices
 	PullHubsVariant       = "pull-hubs"       // as pull; finds neighbours of hubs without a lookup

@@ -1,0 +1,36 @@
+// Bottom-up levels after frontiers with few vertices besides hubs (ADR 47). Unvisited vertices search for parents only
+// among hubs, with which their rows begin, and whose bits fit into the L1 cache. The other vertices of the frontier
+// push. So vertices that search in vain read a part of their rows only. Source: Cao et al. (New Sunway's Graph500 code,
+// SC 2022), for directions by degree class.
+#pragma once
+
+#include "search/pull.cuh"
+#include "search/push_tail.cuh"
+
+namespace g500 {
+
+template <typename Form>
+__device__ __noinline__ void level_split(Context<Form> &k) {
+	const u32 limit = k.state.split_hubs;
+	const Sweep sweep = sweep_of(k);
+	Counters *next = k.counters(k.at.level + 1);
+	if (threadIdx.x == 0) k.pull.found = 0;
+	__syncthreads();
+	const Hubs hubs{limit, k.graph.local_mask};
+	u32 n = sweep_first<Form>(k.graph, k.pull, sweep, k.graph.with_second);
+	n = probe_next4(k, sweep, n, hubs);
+	probe_rows(k, sweep, n, hubs);
+	__syncthreads();
+	if (threadIdx.x == 0 && k.pull.found) atomicAdd(&next->found, (ull)k.pull.found);
+	__syncthreads();
+	number_tail(k, limit);
+	grid_barrier(k);
+	add_up(push_tail(k, limit, sweep.now), &next->found);
+	grid_barrier(k); // each block sends the words that it has swept, which others have changed
+	if (k.at.failed) return;
+	const bool open = leaves_hubs(k.graph, sweep.now, k.state.hubs.limit);
+	if (lane_of_thread() == 0 && open) atomicAdd(&next->open_hubs, 1);
+	finish_pull(k);
+}
+
+} // namespace g500
