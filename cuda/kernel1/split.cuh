@@ -7,7 +7,11 @@
 
 namespace g500 {
 
+#ifdef G500_EMULATED
+constexpr u32 kMostParts = 16;
+#else
 constexpr u32 kMostParts = 256;
+#endif
 constexpr u32 kNoPart = kMostParts; // the part of an item that is in no list
 
 struct SplitMemory {
