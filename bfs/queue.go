@@ -20,7 +20,7 @@ func (h *Hybrid[P]) found() (n int64) {
 	return n
 }
 
-// foundEdges returns the number of edges that leave the next frontier. If that has so many vertices that the next level
+// foundEdges returns the number of edges that leave the next frontier. If it is so large that the next level
 // is bottom-up, it returns the number of all edges on this rank: counting takes a random access per vertex.
 func (h *Hybrid[P]) foundEdges() int64 {
 	if h.found()*Beta > int64(h.g.OwnInner()) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The keys, their values and their limits are those of cuda/lab/strategy.cu.
+// The keys, their values and their limits are equal to cuda/lab/strategy.cu.
 func TestKeysOfKernels(t *testing.T) {
 	source, err := os.ReadFile("../cuda/lab/strategy.cu")
 	if err != nil {

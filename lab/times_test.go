@@ -18,7 +18,7 @@ func inFile(t *testing.T, text string) string {
 	return path
 }
 
-// Strategies of a file follow those of the program; a faulty row is an error that names it.
+// Strategies of a file follow the built-in ones; a faulty row is an error that names it.
 func TestOwnStrategies(t *testing.T) {
 	mine := "mine = { like = \"merrill-hybrid\", cull = \"none\" }\n" +
 		"next = { like = \"mine\", paper = \"Doe\", tiles = 2 }\n"

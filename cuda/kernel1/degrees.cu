@@ -17,7 +17,7 @@ struct TupleEnds {
 	static constexpr int kEnds = 2;
 	Tuples list;
 
-	// Returns both ends of tuple i; kNoLocalId for those of a self-loop and beyond the end. Labels are below 2^32.
+	// Returns both ends of tuple i; kNoLocalId for a self-loop and beyond the end. Labels are below 2^32.
 	__device__ void load(u64 i, u32 *ends) const {
 		ends[0] = i < list.count ? __ldcs(&list.edges[i].low_u) : 0;
 		ends[1] = i < list.count ? __ldcs(&list.edges[i].low_v) : 0;

@@ -25,7 +25,7 @@ struct Piece {
 
 // Group is a range of a piece's rows that are sorted together.
 struct Group : Piece {
-	u64 begin; // of its entries among those of the piece
+	u64 begin; // index of its first entry in the piece
 };
 
 #ifdef G500_EMULATED

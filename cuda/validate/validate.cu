@@ -45,7 +45,7 @@ struct g500_validator {
 	template <typename Label>
 	Tree<Label> tree_of() const { return {tree.parents, (Label)tree.root}; }
 
-	// Returns the parents of the window. A single rank reads those of the tree itself.
+	// Returns the parents of the window. A single rank reads them in the tree itself.
 	Parents parents() const {
 		if (split.ranks == 1) return {tree.parents.at(first), tree.parents.ids64};
 		return {parts.parents, parts.ids64 != 0};
