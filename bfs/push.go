@@ -70,7 +70,8 @@ func (h *Hybrid[P]) rounds(at progress, edges int64) (int64, error) {
 }
 
 // expand examines the edges numbered [lo, hi) that leave the queue. It looks up all bits, then claims vertices, then
-// stores their parents. Therefore many memory accesses are in flight, and no atomic operation waits for stores of parents.
+// stores their parents. Therefore many memory accesses are in flight, and no atomic operation waits for stores of
+// parents.
 func (h *Hybrid[P]) expand(l *lane[P], lo, hi int64) {
 	l.edges = slices.Grow(l.edges[:0], pushGrain)
 	h.eachRow(lo, hi, func(u csr.ID, row []P) { l.edges = appendUnvisited(l.edges, h.visited, u, row) })
