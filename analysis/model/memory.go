@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"math"
+
+	"g500/bfs"
 )
 
 // Array is the memory of one kind of array of a rank.
@@ -20,14 +22,19 @@ const (
 	maxRanks  = 1 << 10 // for which messages are sorted
 )
 
-// Bounds of a rank's receive buffers: pairs received, in two alternating rounds; parent hints; and labels of the
-// largest hubs of all ranks (cuda/search.cu, gpu/bfs/engine.go).
+// Bounds of a rank's receive buffers: pairs received, in two alternating rounds; and labels of the largest hubs of all
+// ranks (cuda/search/memory.cu, gpu/bfs/engine.go).
 const (
 	mostPairs       = 1 << 23 // from one rank
 	mostPairsOfAll  = 1 << 26
-	hintShare       = 64 // one vertex in that many has hints
-	mostHints       = 1 << 26
 	mostKnownLabels = 1 << 26
+)
+
+// Lists for segmented pushes (cuda/search/segments.cu), on 132 multiprocessors.
+const (
+	leastSegments   = 2 * 4 * 132
+	segmentVertices = 48 << 10
+	listedShare     = 5 // one directed edge in that many is listed, in official graphs (ADR 25)
 )
 
 // Memory of the validator (gpu/validate/memory.go).
@@ -43,12 +50,17 @@ func (l layout) packedIDs() float64 {
 	return l.ranks * math.Exp2(math.Ceil(math.Log2(l.g.Inner/l.ranks)))
 }
 
+// ids64 reports whether the graph needs 64-bit ids.
+func (l layout) ids64() bool {
+	return l.ranks > 1 && (l.packedIDs() > maxNarrow || l.g.Labels >= maxNarrow)
+}
+
 // arrays returns the arrays of a rank (cuda/search/memory.cu, cuda/search/graph_arrays.cu) in a run that validates,
 // with the tuples in device memory.
 func (l layout) arrays() []Array {
 	v, e, n := l.g.Vertices/l.ranks, l.g.Edges/l.ranks, l.g.Labels/l.ranks
 	word, of, half, wide := 4.0, "4", 0.0, ""
-	if l.ranks > 1 && (l.packedIDs() > maxNarrow || l.g.Labels >= maxNarrow) {
+	if l.ids64() {
 		word, of, half, wide = 6, "6", 2, " + 2 v"
 	}
 	validator := Array{"validator", bytesOnOneRank * n, "2.375 n"}
@@ -69,12 +81,12 @@ func (l layout) arrays() []Array {
 		{"neighbours", word * e, of + " e"},
 		{"rows", 8 * v, "8 v"},
 		{"labels, ids", 4*v + 4*n, "4 v + 4 n"},
-		{"first neighbours", 5*word*v + e/8, "5 x " + of + " v + e/8"},
+		{"first neighbours", 5 * word * v, "5 x " + of + " v"},
 		{"result order", (7.2 + half) * v, "7.2 v" + wide},
 		{"visited bitmaps", l.visited() / 4, "2 bitmaps of all vertices it needs"},
 		{"ghosts", 4 * ghosts, "4 B a ghost"},
-		{"push bitmaps", l.pushBitmaps() / 8, "2 bitmaps of all vertices, 1 of one rank, none on several nodes"},
-		{"receive buffers, hints, labels", l.buffers(), "bounded: 16 B a pair, 4 B a hint, 4 B a known label; 4 v"},
+		{"segments", l.segments(), "4 B a hub and segment, 2 B for each fifth edge; none on several nodes"},
+		{"receive buffers, labels", l.buffers(), "bounded: 16 B a pair, 4 B a known label; 4 v"},
 		{"own bitmaps", 5 * v / 8, "5 v/8"},
 		{"parents, queues, missed", (4*4+half)*v + 8*v/64, "4 x 4 v + v/8" + wide},
 		{"result", 8 * n, "8 n"},
@@ -82,15 +94,14 @@ func (l layout) arrays() []Array {
 	}
 }
 
-// pushBitmaps returns the bits for levels that peers push through a bitmap: their own bits, and other ranks'.
-func (l layout) pushBitmaps() float64 {
-	switch {
-	case l.ranks == 1:
-		return l.visited()
-	case l.ranks > l.node:
+// segments returns the memory for segmented pushes, in graphs with 32-bit ids.
+func (l layout) segments() float64 {
+	p := bfs.DefaultPolicy()
+	if !l.oneNode() || l.ids64() || l.g.Inner < float64(p.SegmentVertices) {
 		return 0
 	}
-	return 2 * l.visited()
+	segments := leastSegments + l.g.Inner/l.ranks/segmentVertices
+	return 4*float64(p.SegmentHubs)*segments + 2*l.g.Edges/l.ranks/listedShare
 }
 
 func (l layout) buffers() float64 {
@@ -98,11 +109,7 @@ func (l layout) buffers() float64 {
 		return 0
 	}
 	pairs := min(l.ranks*min(l.packedIDs()/l.ranks, mostPairs), mostPairsOfAll)
-	hints := min(l.packedIDs()/hintShare, mostHints)
-	if l.ranks > l.node {
-		hints = 0
-	}
-	return 2*pairBytes*pairs + 4*hints + 4*min(l.g.Vertices, mostKnownLabels) + 4*l.packedIDs()/l.ranks
+	return 2*pairBytes*pairs + 4*min(l.g.Vertices, mostKnownLabels) + 4*l.packedIDs()/l.ranks
 }
 
 // visited returns the bits of a visited bitmap of the scheme.

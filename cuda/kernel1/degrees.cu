@@ -12,7 +12,7 @@ constexpr u64 kListed = 1 << 12;
 constexpr u64 kListed = 1 << 27; // ends in all lists together, at most
 #endif
 
-// Ends reads the ends of tuples, two each. A thread reads kPerThread tuples.
+// TupleEnds reads the ends of tuples, two each. A thread reads kPerThread tuples.
 struct TupleEnds {
 	static constexpr int kEnds = 2;
 	Tuples list;

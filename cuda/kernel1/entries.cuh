@@ -57,7 +57,7 @@ __device__ inline void append_entries(PieceState *state, At at, const Collection
 }
 
 // Collects the entries of a piece's rows, in any order in a group, on one rank: local ids are global ids.
-// Map:    one thread for kPerThread tuples; a block reserves space for all its entries together.
+// Map:    one thread for kPerThread tuples; a block reserves space in each group.
 // Reads:  8 B per tuple, 4 B of weight if any, and two random local ids. Writes: an entry, in runs.
 // Races:  the order of the reservations is the order of the entries, which are sorted afterwards.
 template <typename Collection>

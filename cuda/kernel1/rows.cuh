@@ -1,5 +1,5 @@
-// RowFiller sorts the tuples' ends into rows, by radix sort of 64-bit keys (CUB). Edges from non-leaf vertices to
-// leaves are left out: a search does not visit leaves (ADR 17).
+// RowFiller sorts the tuples' ends into rows, by radix sort (CUB) of 64-bit keys, 32-bit keys with weights. Edges from
+// non-leaf vertices to leaves are left out: a search does not visit leaves (ADR 17).
 //
 // An entry is an end of a tuple, seen from the other end: two for each tuple that is not a self-loop. Its key is the
 // row, then the row's sort key: the neighbour, or the weight. The rows are processed in pieces whose entries fit into

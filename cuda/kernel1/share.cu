@@ -7,8 +7,9 @@
 // Memory in bytes, for L owned labels, V vertices with an edge and D, the sum of their degrees (two for each tuple that
 // is not a self-loop). The graph: 4 D for neighbours, 8 V for offsets, 4 V and 4 L for the two tables. The number of
 // distinct edges is known only at the end, so the array of neighbours is allocated for D; official graphs of scale 26
-// leave about 2% of it unused. In addition: 16 L at first, then 8 per entry of a piece and once more for a group of
-// entries (rows.cuh). With weights: 8 D for neighbours and 12 per entry; with 64-bit ids 6 D.
+// leave about 2% of it unused. In addition at first: 16 L, and 4.5 for each of up to 2^27 listed ends (degrees.cu).
+// Then 8 per entry of a piece and once more for a group of entries (rows.cuh). With weights: 8 D for neighbours and 12
+// per entry; with 64-bit ids 6 D.
 #include <algorithm>
 #include <climits>
 #include <new>

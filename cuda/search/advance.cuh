@@ -1,6 +1,5 @@
-// Distribution of a frontier's edges over blocks and warps. The vertices of the queue get a prefix sum of their degrees
-// (Merrill et al., PPoPP 2012). Blocks then take chunks of equally many edges and find the edges' vertices by binary
-// search, or warps take runs of edges dynamically.
+// Distribution of a frontier's edges over blocks. The vertices of the queue get a prefix sum of their degrees (Merrill
+// et al., PPoPP 2012). Blocks then take chunks of equally many edges and find the edges' vertices by binary search.
 #pragma once
 
 #include "common/block_sum.cuh"

@@ -96,7 +96,6 @@ __device__ __noinline__ void plan_after_sweep(Context<Form> &k) {
 	by_one_thread([&] { k.at.queued = (u32)read_now(queued); });
 	number_queue<false>(k);
 	if (!Form::kMany) by_one_thread([&] { k.at.edges = k.at.queued_edges; }); // else published later
-	                                                                  // level
 }
 
 // After a level for remaining vertices; all later levels are of this kind.

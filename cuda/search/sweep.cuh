@@ -14,11 +14,11 @@ constexpr u32 kSweepWords = kPad / 32;
 
 // PullShared is a block's shared memory in a bottom-up level.
 struct PullShared {
-	u32 found; // vertices that found a parent
-	u32 open_hubs;    // warps that have left hubs unvisited
+	u32 found;          // vertices that found a parent
+	u32 open_hubs;      // warps that have left hubs unvisited
 	u32 listed[kWarps]; // length of each warp's list
-	u32 kept; // length of the block's list of remaining vertices, while it is made
-	u64 base; // place of the block's found vertices in the rank's queue
+	u32 kept;           // length of the block's list of remaining vertices, while it is made
+	u64 base;           // place of the block's found vertices in the rank's queue
 };
 
 // Calls act for each group that the block has swept.
