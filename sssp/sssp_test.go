@@ -278,3 +278,22 @@ func TestRootsOutsideTheGraph(t *testing.T) {
 		}
 	}
 }
+
+// A graph without tuples, such as one whose self-loops were dropped, has an engine without vertices.
+func TestNoTuples(t *testing.T) {
+	for _, c := range trials() {
+		err := comm.Loopback(c.ranks, func(tr comm.Transport) error {
+			e, err := c.kernel1(tr, graph.HostWeightedTuples{}, PruneNone)
+			if err != nil {
+				return fmt.Errorf("%s: %w", c.name, err)
+			}
+			if n := e.Layout().Vertices(); n != 0 {
+				t.Errorf("%s: %d vertices", c.name, n)
+			}
+			return e.Close()
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -44,7 +44,7 @@ func Number(t comm.Transport, layout partition.Cyclic, in graph.HostWeightedTupl
 	if err := t.AllReduce(counts, comm.Sum); err != nil {
 		return nil, err
 	}
-	b.grid, b.weighted = newGrid(layout, 2*counts[0]), counts[1] > 0
+	b.grid, b.weighted = newGrid(layout, 2*counts[0]), counts[1] == counts[0] // also if there are no tuples
 	b.order = Order{Layout: layout, Rank: t.Rank()}
 	var err error
 	if b.weighted || wideLabels(layout.Vertices()) {
