@@ -27,7 +27,8 @@ func Sum(workers, n, grain int, body func(worker, lo, hi int) int64) (sum int64)
 	return sum
 }
 
-// Each calls body once for each worker, at the same time, and returns when all are done.
+// Each calls body once for each worker and returns when all calls are done. One goroutine may make several calls, so
+// no call may wait for another.
 func Each(workers int, body func(worker int)) {
 	For(workers, workers, 1, func(_, lo, _ int) { body(lo) })
 }

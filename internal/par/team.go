@@ -74,9 +74,9 @@ func (t *team) help(h *helper, worker int) {
 			}
 			last, polls = l, 0
 		}
-		if polls == patience {
+		if polls >= patience {
 			h.polling.Store(false)
-			// A loop that began before has not started another goroutine for this worker.
+			// A loop that began before has not started another goroutine for this worker. It may end before the next poll.
 			if l := t.current.Load(); l == nil || l == last || !h.polling.CompareAndSwap(false, true) {
 				return
 			}
