@@ -19,9 +19,8 @@ func (d direction) step() string {
 }
 
 // Alpha and Beta are the constants of the direction rule, the same for every search key. Beamer et al. (SC 2012,
-// section
-// 5) found 14 and 24 for lists in random order. With degree order, a bottom-up level takes about one probe per vertex,
-// therefore the first switch is earlier. Vertices and edges of the non-leaf subgraph count.
+// section 5) found 14 and 24 for lists in random order. With degree order, a bottom-up level takes about one probe per
+// vertex, therefore the first switch is earlier. Vertices and edges of the non-leaf subgraph count.
 const (
 	Alpha = 30 // to bottom-up if the frontier has more than 1/Alpha of the unexplored edges
 	Beta  = 64 // to top-down if the frontier has fewer than 1/Beta of the vertices

@@ -11,7 +11,7 @@ import (
 )
 
 // ghosts are the vertices of other ranks that have an edge tuple to this rank, each listed once. A slot is an index in
-// an array with one value per owned vertex, by local id, and then per ghost, by rank and local id.
+// an array with one value per owned vertex, by place, and then per ghost, by rank and local id.
 type ghosts struct {
 	of       []ghostList     // of[q]: the ghosts that q owns
 	first    []uint32        // first[q]: the slot of q's first ghost

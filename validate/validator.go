@@ -29,7 +29,7 @@ type Validator struct {
 	far, outer rows[uint32]
 	weighted   bool // rows have weights
 
-	parent     []uint32 // by place: the slot of the vertex' parent, or the number of slots; and the number of vertices
+	parent     []uint32 // by place: the slot of the vertex' parent, or the number of slots; last: the number of vertices
 	confirmed  []uint64 // by place, a bit: a tuple confirms the vertex' parent, or it has none
 	climber    *climber // nil until a tree needs it
 	levels     values[levelSet]

@@ -53,7 +53,7 @@ func newRoute(t comm.Transport, g grid, starts []int) (*route, error) {
 	r.starts[g.each] = at
 	largest, err := comm.Reduce(t, int64(most), comm.Max)
 	if err == nil && largest > blockLimit {
-		err = errors.New("a vertex has 2^32 edge tuples or more, and degrees have 32 bits: " +
+		err = errors.New("a vertex or its block has 2^32 ends of edge tuples or more, and degrees have 32 bits: " +
 			"choose a smaller edge factor or scale")
 	}
 	return r, err
