@@ -145,7 +145,7 @@ func (v *Validator) findUnconfirmed(sum *tally, parents []graph.Global) {
 		for missing := ^confirmed; missing != 0; missing &= missing - 1 {
 			if i := 64*word + bits.TrailingZeros64(missing); i < v.owned {
 				broken := ruleTreeEdge
-				if v.joined(i) {
+				if v.joined(uint32(i)) {
 					broken = rulePathEdge
 				}
 				sum.report(finding{rule: broken, vertex: v.label(i), other: parents[v.order.local[i]]})
@@ -154,11 +154,14 @@ func (v *Validator) findUnconfirmed(sum *tally, parents []graph.Global) {
 	}
 }
 
-// joined reports whether a tuple joins a vertex and its parent.
-func (v *Validator) joined(vertex int) bool {
-	parent := v.parent[vertex]
-	return slices.Contains(v.slotsOf(vertex), parent) ||
-		int(parent) < v.owned && slices.Contains(v.slotsOf(int(parent)), uint32(vertex))
+// joined reports whether a tuple joins a vertex and its parent. If the rank owns both, the tuple is in the row of the
+// one with the higher place, which is the shorter row.
+func (v *Validator) joined(vertex uint32) bool {
+	row, other := vertex, v.parent[vertex]
+	if int(other) < v.owned {
+		row, other = max(row, other), min(row, other)
+	}
+	return slices.Contains(v.slotsOf(int(row)), other)
 }
 
 // slotsOf returns the slots in a vertex' rows.
