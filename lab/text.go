@@ -65,8 +65,8 @@ func (f GraphFigures) writeUntraced(b *strings.Builder) {
 	}
 }
 
-// WriteNotes writes the faults of results, and for each reason the strategies that were left out; and for each
-// description of work before the clock the strategies with it.
+// WriteNotes writes the faults of results, and lists strategies: by their work before the clock, those with times only
+// by their file, and those that were left out by the reason.
 func (f GraphFigures) WriteNotes(b *strings.Builder) {
 	var before, left, only grouped
 	for _, row := range f.Rows {
@@ -76,8 +76,6 @@ func (f GraphFigures) WriteNotes(b *strings.Builder) {
 		if work := row.Strategy.BeforeClock(); work != "" {
 			before.add(work, row.Strategy.Name)
 		}
-	}
-	for _, row := range f.Rows {
 		if row.OnlyTimes {
 			only.add(row.Strategy.Section, row.Strategy.Name)
 		}

@@ -243,3 +243,19 @@ func TestTablesAndBest(t *testing.T) {
 		t.Error(authors)
 	}
 }
+
+// Strategies with different work before the clock are in different sentences, each once.
+func TestBeforeClock(t *testing.T) {
+	row := func(name, before string) lab.Row { return lab.Row{Strategy: lab.Strategy{Name: name, Before: before}} }
+	graphs := []lab.GraphFigures{
+		{Rows: []lab.Row{row("one", "edges are sorted"), row("two", ""), row("three", "labels drawn")}},
+		{Rows: []lab.Row{row("one", "edges are sorted"), row("four", "edges are sorted")}},
+	}
+	want := "Before the clock of one and four starts, edges are sorted. Before the clock of three starts, labels drawn."
+	if got := BeforeClock([]Result{{Graphs: graphs}}); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := BeforeClock([]Result{{Graphs: graphs[:0]}}); got != "" {
+		t.Error(got)
+	}
+}

@@ -107,24 +107,30 @@ func (r *Result) byGraph(of figureTable) collect.Table {
 	return t
 }
 
-// BeforeClock returns a sentence on the strategies of results that change the graph before the clock starts, "" without
-// such strategies.
+// BeforeClock returns a sentence for each work on the graph before the clock starts, with the strategies of
+// results that do it; "" without such strategies.
 func BeforeClock(results []Result) string {
-	var names []string
-	work := ""
+	var works []string
+	names := map[string][]string{} // of strategies, by work
 	for _, r := range results {
 		for _, g := range r.Graphs {
 			for _, row := range g.Rows {
-				if before := row.Strategy.BeforeClock(); before != "" && !slices.Contains(names, row.Strategy.Name) {
-					names, work = append(names, row.Strategy.Name), before
+				work, name := row.Strategy.BeforeClock(), row.Strategy.Name
+				if work == "" || slices.Contains(names[work], name) {
+					continue
 				}
+				if names[work] == nil {
+					works = append(works, work)
+				}
+				names[work] = append(names[work], name)
 			}
 		}
 	}
-	if work == "" {
-		return ""
+	var sentences []string
+	for _, work := range works {
+		sentences = append(sentences, fmt.Sprintf("Before the clock of %s starts, %s.", list(names[work]), work))
 	}
-	return fmt.Sprintf("Before the clock of %s starts, %s.", list(names), work)
+	return strings.Join(sentences, " ")
 }
 
 // cellOf returns the cell of a strategy and a graph.
