@@ -62,7 +62,8 @@ struct SortedEntries {
 	}
 };
 
-// Orders edges with equal keys by weight, by insertion.
+// Orders edges with equal keys by weight, by insertion. That is quadratic in their number, which is high if a row is
+// long and its group has many rows, so that keys have few bits of the weight.
 // Map:    one thread per edge; the first one of a run orders it.
 // Reads:  4 B per edge, 8 B per edge of a run. Writes: up to 8 B per edge of a run.
 __global__ void order_equal_keys_kernel(const u32 *keys, u64 *edges, u64 entries) {

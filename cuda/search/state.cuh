@@ -20,7 +20,7 @@ struct Counters {
 	ull queued_edges; // their edges; not counted after a push on one rank; estimated in sixteenths for a replicated
 	                  // frontier
 	ull found;        // vertices that a sweep found
-	ull open_hubs;    // blocks that have left hubs unvisited in a sweep
+	ull open_hubs;    // blocks or warps that have left hubs unvisited in a sweep
 	ull numbered;     // edges (low kEdgeBits) and vertices numbered so far in this level's queue
 	ull words;        // bitmap words that this rank has sent to each peer in the level
 	ull swept_words;  // the same for words that the last sweep has changed
