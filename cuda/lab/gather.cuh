@@ -227,6 +227,15 @@ struct ByGroup {
 // Bombieri, figure 2a; BFS-4K). expand_classes divides the vertices; a tile is gathered as by ByGroup.
 struct Direct : ByGroup {};
 
+// A mapping whose long rows are listed instead of competed for.
+template <typename Mapping>
+struct Listed : Mapping {};
+
+template <typename Mapping>
+constexpr bool kIsListed = false;
+template <typename Mapping>
+constexpr bool kIsListed<Listed<Mapping>> = true;
+
 // ByScan per warp: a prefix sum by shuffles, without a barrier of the block (Busato and Bombieri, section 3.2).
 struct ByWarpScan {
 	template <typename Visit>
@@ -253,14 +262,14 @@ __device__ inline void for_tiles(u64 n, Act act) {
 
 // A table of kernels by gathering, in the order of enum Gather.
 #define LAB_BY_GATHER(kernel) \
-	{kernel<Serial>, kernel<ByWarp>, kernel<ByBlock>, kernel<ByScan>, kernel<ByGroup>, kernel<ByWarpScan>, kernel<Direct>}
+	{kernel<Serial>, kernel<ByWarp>, kernel<ByBlock>, kernel<ByScan>, kernel<ByGroup>, kernel<ByWarpScan>}
 
 // Gathers a tile: rows above the limits of the strategy by the block or a warp, the others by the mapping.
 template <typename Mapping, typename Visit>
 __device__ inline void gather_tile(const Level &k, GatherShared &sh, TileRow row, Visit &visit) {
 	const auto by_block = [&](const TileRow &one) { share_row(k.g, one, threadIdx.x, kThreads, visit); };
 	const auto by_warp = [&](const TileRow &one) { share_row(k.g, one, lane_of_thread(), 32, visit); };
-	if (k.long_rows == kList) {
+	if (kIsListed<Mapping>) {
 		if (k.limits.block) for_listed_rows_of_block(sh, row, k.limits.block, by_block);
 		if (k.limits.warp) for_listed_rows_of_warp(sh, row, k.limits.warp, by_warp);
 	} else {

@@ -65,7 +65,10 @@ bool fits(const g500_lab &lab) {
 	if (s.shape == kDeviceSearch && lab.g.paged) return false; // its chunks need contiguous rows
 	if (s.shape == kPartitioned ? lab.g.paged || s.lookup == kMaskAlone : s.gpus > 1) return false;
 	if (s.bin_from && (s.bin_from < 32 || s.shape != kExpandContract)) return false;
-	if ((s.gather == kDirect || s.supports == kByTable) && s.shape != kExpandContract) return false;
+	const bool lists = s.long_rows == kList;
+	if ((s.gather == kDirect || lists || s.supports == kByTable) && s.shape != kExpandContract) return false;
+	if ((s.gather == kDirect || lists) && s.loop != kOnHost) return false;
+	if (lists && s.gather != kByGroup && s.gather != kByWarpScan) return false;
 	if (s.supports == kByTable && lab.g.paged) return false; // its highest degree is unknown
 	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
 }
@@ -129,8 +132,7 @@ Level g500_lab::level(u32 depth, u64 n) const {
 	const g500_lab_strategy &s = strategy;
 	Limits of = limits();
 	if (depth == 0) of.drop = 0; // the root is queued, whatever its degree
-	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, group_of(n),
-		s.long_rows, of};
+	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, group_of(n), of};
 }
 
 // With classes, warp_from and block_from are the limits of classes; otherwise the limits of gathering. Bins double.

@@ -23,11 +23,18 @@ const Kernel expand_kernels[] = LAB_BY_GATHER(expand_kernel);
 const Kernel contract_expand_kernels[] = LAB_BY_GATHER(contract_expand_kernel);
 void (*const expand_contract_kernels[])(Level, Classes, Queue) = LAB_BY_GATHER(expand_contract_kernel);
 
+// Returns the kernel of a strategy with queues of vertices.
+auto expand_contract_by(const g500_lab_strategy &s) -> void (*)(Level, Classes, Queue) {
+	if (s.gather == kDirect) return expand_contract_kernel<Direct>;
+	if (s.long_rows != kList) return expand_contract_kernels[s.gather];
+	return s.gather == kByGroup ? expand_contract_kernel<Listed<ByGroup>> : expand_contract_kernel<Listed<ByWarpScan>>;
+}
+
 // Each level reads a queue, or one per class, and writes others. The root is in the first class, whatever its degree.
 int search_by_vertices(g500_lab *lab) {
 	Memory &m = lab->memory;
 	const u64 capacity = lab->vertex_capacity();
-	const auto kernel = expand_contract_kernels[lab->strategy.gather];
+	const auto kernel = expand_contract_by(lab->strategy);
 	u64 counts[kClasses] = {1}, n = 1;
 	for (u32 depth = 1; n; depth++) {
 		lab->begin_level();

@@ -102,7 +102,7 @@ struct Level {
 	Visited visited;
 	Counters *counters;
 	u32 depth; // of the vertices that it reaches
-	u32 lookup, cull, history, group, long_rows;
+	u32 lookup, cull, history, group;
 	Limits limits;
 
 	// Whether a new vertex is expanded. Reads two row offsets if vertices of low degree are dropped.
