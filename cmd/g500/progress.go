@@ -37,10 +37,10 @@ func newProgress(w io.Writer, quiet bool, silence time.Duration) progress {
 	return plain
 }
 
-// silence is that time for runs, which print a line for each search; shortSilence is it for other commands.
+// Times without a line after which plain lines print how far a step is.
 const (
-	silence      = 30 * time.Second
-	shortSilence = 5 * time.Second
+	silence      = 30 * time.Second // of runs, which print a line for each search
+	shortSilence = 5 * time.Second  // of other commands
 )
 
 // lines prints one line per event.
@@ -92,7 +92,7 @@ func (l *lines) sayAlive() {
 	defer l.mu.Unlock()
 	now := l.now()
 	switch {
-	case l.name == "", l.stalled, now.Sub(l.pace.began) < time.Second: // the watchdog repeats its note
+	case l.name == "", now.Sub(l.pace.began) < time.Second, l.stalled: // the watchdog repeats the note on a stall
 		l.resetTimer()
 	case l.pace.done > 0 && l.pace.total > 0:
 		l.printf("%s: %d%% after %s%s", l.name, 100*l.pace.done/l.pace.total, roughly(now.Sub(l.pace.began)),
