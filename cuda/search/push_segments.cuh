@@ -221,6 +221,7 @@ __device__ __noinline__ void level_push_segments(Context<Form> &k) {
 	list_hubs(k, &c->hubs);
 	number_tail(k, k.state.segments.hubs);
 	grid_barrier(k);
+	if (k.at.failed) return; // the queue is not numbered
 	u32 found = push_tail(k, k.state.segments.hubs, sweep.now);
 	grid_barrier(k);
 	if (k.at.failed) return;

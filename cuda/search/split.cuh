@@ -25,6 +25,7 @@ __device__ __noinline__ void level_split(Context<Form> &k) {
 	__syncthreads();
 	number_tail(k, limit);
 	grid_barrier(k);
+	if (k.at.failed) return; // the queue is not numbered
 	add_up(push_tail(k, limit, sweep.now), &next->found);
 	grid_barrier(k); // each block sends the words that it has swept, which others have changed
 	if (k.at.failed) return;
