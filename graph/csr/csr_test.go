@@ -74,10 +74,12 @@ func buildReplicating[P csr.Pos](edges []graph.Edge, n, workers, replicated int)
 }
 
 func TestBuild(t *testing.T) {
-	limit, ends, block := *csr.MarksLimit, *csr.PieceEnds, *csr.BlockEnds
+	limit, ends, block, share := *csr.MarksLimit, *csr.PieceEnds, *csr.BlockEnds, *csr.DealerShare
 	*csr.MarksLimit = func(int) int { return 40 } // several passes, each for a few ranks
-	*csr.PieceEnds, *csr.BlockEnds = 1000, 200
-	t.Cleanup(func() { *csr.MarksLimit, *csr.PieceEnds, *csr.BlockEnds = limit, ends, block })
+	*csr.PieceEnds, *csr.BlockEnds, *csr.DealerShare = 1000, 200, 1<<40
+	t.Cleanup(func() {
+		*csr.MarksLimit, *csr.PieceEnds, *csr.BlockEnds, *csr.DealerShare = limit, ends, block, share
+	})
 	t.Run("32 bits", testBuild[csr.Pos32])
 	t.Run("64 bits", testBuild[csr.Pos64])
 }

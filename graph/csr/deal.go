@@ -16,10 +16,11 @@ type source[E entry] interface {
 // may be in the former b.full. Each end is written once, or on several ranks twice: into the blocks of all ranks, and
 // by their owner. deal is collective.
 func deal[E entry](b *Builder, from source[E]) (ends[E], error) {
-	first := make([][]int, b.workers) // by worker and block: ends, then the index of the first one
-	par.Each(b.workers, func(w int) {
+	workers := b.grid.dealers(b.workers)
+	first := make([][]int, workers) // by worker and block: ends, then the index of the first one
+	par.Each(workers, func(w int) {
 		first[w] = make([]int, b.grid.blocks())
-		lo, hi := par.Share(from.size(), w, b.workers)
+		lo, hi := par.Share(from.size(), w, workers)
 		from.count(lo, hi, first[w])
 	})
 	starts := startsOf(first)
@@ -29,8 +30,8 @@ func deal[E entry](b *Builder, from source[E]) (ends[E], error) {
 	}
 	sent := ends[E]{starts: starts}
 	sent.rows, sent.entries = endsIn[E](&b.free, starts[b.grid.blocks()], way.room())
-	par.Each(b.workers, func(w int) {
-		lo, hi := par.Share(from.size(), w, b.workers)
+	par.Each(workers, func(w int) {
+		lo, hi := par.Share(from.size(), w, workers)
 		to := newWriter(sent, first[w])
 		from.write(lo, hi, to)
 		to.close()

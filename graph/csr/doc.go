@@ -32,5 +32,6 @@
 // neighbours, 8 L labels of the first ones, 4 V and 4 L conversions between ids and local ids, and 4 per ghost. During
 // kernel 1 also: 4 L degrees, and 4 E + p E for ends, as the rows use the memory of earlier ends; with labels beyond 32
 // bits 8 E + p E. Workers have 2 to 4 MB each, exchanges bounded buffers. The peak is below 3.3 times the structure.
-// With more than 2^29 labels on all ranks, a worker has about 200 bytes per 2^16 labels, which Memory does not count.
+// A worker that deals ends has 208 bytes for each block of all ranks, which is one per 2^16 labels from 2^29 labels on.
+// Fewer workers deal if these bytes exceed 2 E.
 package csr

@@ -12,6 +12,9 @@ var PieceEnds = &pieceEnds
 // BlockEnds divides small graphs into many blocks.
 var BlockEnds = &blockEnds
 
+// DealerShare lets many workers deal ends into many blocks.
+var DealerShare = &dealerShare
+
 // DegreeOrder is for degrees that are too high for graphs of tests.
 var DegreeOrder = degreeOrder
 

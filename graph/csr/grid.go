@@ -12,7 +12,8 @@ import (
 type grid struct {
 	layout partition.Cyclic
 	shift  int
-	each   int // blocks of each rank
+	each   int   // blocks of each rank
+	ends   int64 // of a rank, on average
 }
 
 // blockEnds is the number of tuple ends at the vertices of a block, on average. A worker sorts them in its L2 cache. A
@@ -32,7 +33,20 @@ func newGrid(layout partition.Cyclic, ends int64) grid {
 	for shift < rowBits && ranks*blocksOf(most, shift) > maxBlocks {
 		shift++
 	}
-	return grid{layout, shift, blocksOf(most, shift)}
+	return grid{layout, shift, blocksOf(most, shift), ends / int64(ranks)}
+}
+
+// dealerBytes is the size of a worker's bin and indices for a block, at most.
+const dealerBytes = 208
+
+// dealerShare is the memory of all dealers, in bytes per end. A variable for tests.
+var dealerShare = int64(2)
+
+// dealers returns the number of a rank's workers that deal ends. Each has a bin for every block of all ranks, so fewer
+// workers deal if there are many ranks.
+func (g *grid) dealers(workers int) int {
+	most := dealerShare * g.ends / (dealerBytes * int64(max(g.blocks(), 1)))
+	return int(min(int64(workers), max(most, 1)))
 }
 
 // blocksOf returns the number of blocks of a number of local ids.

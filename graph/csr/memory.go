@@ -1,6 +1,9 @@
 package csr
 
-import "g500/graph"
+import (
+	"g500/graph"
+	"g500/partition"
+)
 
 // PosBytes returns the size of a position, 8 bytes for 64-bit ids.
 func PosBytes(ids64 bool) int64 {
@@ -34,13 +37,16 @@ func FillMemory(s graph.Share, entryBytes int64) int64 {
 		rowBytes  = rowBits / 8
 	)
 	labelBytes := entryBytes
-	if wideLabels(graph.Global(s.Vertices) * graph.Global(s.Ranks)) {
+	labels := graph.Global(s.Vertices) * graph.Global(s.Ranks)
+	if wideLabels(labels) {
 		labelBytes = 8
 	}
 	ends := max(s.Ends, 2*s.Tuples)
-	workers := 2 * (rowBytes + entryBytes) * min(ends, memoryWorkers*int64(blockEnds)) // bins, blocks that are sorted
-	pieces := 2 * entryBytes * min(ends, int64(pieceEnds))                             // received, copies for the network
-	return (2*rowBytes+labelBytes+entryBytes)*ends + perVertex*s.Vertices + workers + pieces
+	workers := 2 * (rowBytes + entryBytes) * min(ends, memoryWorkers*int64(blockEnds)) // blocks that are sorted
+	grid := newGrid(partition.NewCyclic(labels, s.Ranks), ends*int64(s.Ranks))
+	bins := dealerBytes * int64(grid.dealers(memoryWorkers)) * int64(grid.blocks())
+	pieces := 2 * entryBytes * min(ends, int64(pieceEnds)) // received, copies for the network
+	return (2*rowBytes+labelBytes+entryBytes)*ends + perVertex*s.Vertices + workers + bins + pieces
 }
 
 // memoryWorkers is the number of workers for which FillMemory has memory.
