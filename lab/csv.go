@@ -9,7 +9,7 @@ import (
 	"g500/internal/output"
 )
 
-// The columns of CSV before the figures, and those of a search, a level and a colouring. A cell is empty if its figure
+// The columns of CSV before the figures, then of a search, a level and a colouring. A cell is empty if its figure
 // was not counted or does not exist.
 const (
 	csvRow    = "graph strategy paper section machine "

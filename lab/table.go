@@ -28,7 +28,7 @@ var Table = sync.OnceValue(func() Strategies {
 	return all
 })
 
-// ReadTable returns the strategies of the program, and those of a file in the form of strategies.toml.
+// ReadTable returns the strategies of the program and of a file in the form of strategies.toml.
 func ReadTable(path string) (Strategies, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -31,7 +31,7 @@ type Study struct {
 	Own   string   `toml:"strategies_file" json:"strategies_file,omitempty"` // for lab.ReadTable
 	Times []string `toml:"times" json:"times,omitempty"`                     // files for lab.ReadTimes
 
-	table lab.Strategies // with those of Own
+	table lab.Strategies // with Own
 	times []*lab.Times
 }
 
