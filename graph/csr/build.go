@@ -19,7 +19,7 @@ type Builder struct {
 	grid       grid
 	full, free buffer // memory of the ends, and for the next ones
 	weighted   bool
-	narrow     *ends[uint32] // the ends of tuples, with labels of 32 bits
+	narrow     *ends[uint32] // the ends of tuples, with 32-bit labels
 	wide       *ends[uint64] // or with others, or with weights
 	order      Order
 	degrees    []uint32 // in label order
