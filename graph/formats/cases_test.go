@@ -13,8 +13,7 @@ import (
 
 // notRead are the files that answers.csv lists as readable and the program refuses, with a text of the refusal.
 var notRead = map[string]string{
-	"Made.tar.gz": "is a tar archive", "tarred.mtx.gz": "is a tar archive", "c.mtx.xz": "compressed by xz",
-	"c.mtx.zip": "is a zip archive", "c.mtx.zst": "compressed by zstd", "ligra.adj": "in Ligra's format",
+	"ligra.adj":      "in Ligra's format",
 	"snap-bigid.txt": "larger ones must be renumbered", "snap-sparse-labels.txt": "renumber its labels from 0",
 }
 

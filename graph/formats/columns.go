@@ -25,7 +25,7 @@ var (
 
 // columnsOf returns the columns of a value of the parameter columns, nil for auto.
 func columnsOf(text string) (all []column) {
-	if text == "auto" {
+	if text == auto {
 		return nil
 	}
 	for word := range strings.SplitSeq(text, ",") {

@@ -80,11 +80,11 @@ func (h *header) tuple(f *fields, u, v int64, into *chunk) {
 
 // readFile reads a graph from a file.
 func readFile(on task) (l *list, err error) {
-	t, err := openText(on.ctx, on.values["PATH"])
+	t, err := openText(on.ctx, on.values["PATH"], on.values["member"])
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, t.file.Close()) }()
+	defer func() { err = errors.Join(err, t.close()) }()
 	f, err := formatOf(t.path, on.values["format"], t.head)
 	if err != nil {
 		return nil, err
@@ -130,6 +130,6 @@ func (h *header) read(on task, f format) (*list, error) {
 	if p.rounded > 0 {
 		h.note("%d weights of %s above 2^24 are rounded to single precision", p.rounded, h.path)
 	}
-	l.reading = Reading{h.notes, h.unnamed, &Source{h.path, h.file.Fingerprint, h.file.Pipe}}
+	l.reading = Reading{h.notes, h.unnamed, &Source{on.values["PATH"], h.file.Fingerprint, h.file.Pipe}}
 	return l, nil
 }

@@ -19,20 +19,20 @@ type format struct {
 	check      func(h *header, rows int, l *list) error // of the complete list; nil for none
 }
 
-var formats = []format{
-	{"mtx", []string{".mtx", ".mm"}, "%", false, mtxHeader, mtxLine, mtxCheck},
-	{"gr", []string{".gr"}, "c", false, grHeader, grLine, nil},
-	{"metis", []string{".graph"}, "%", true, metisHeader, metisLine, metisCheck},
-	{"snap", []string{".txt", ".el", ".wel", ".edges", ".e", ".tsv", ".csv"}, commentsOfSNAP, false, snapHeader, snapLine,
-		snapCheck},
+// formats returns the table of formats.
+func formats() []format {
+	return []format{
+		{"mtx", []string{".mtx", ".mm"}, "%", false, mtxHeader, mtxLine, mtxCheck},
+		{"gr", []string{".gr"}, "c", false, grHeader, grLine, nil},
+		{"metis", []string{".graph"}, "%", true, metisHeader, metisLine, metisCheck},
+		{"snap", []string{".txt", ".el", ".wel", ".edges", ".e", ".tsv", ".csv"}, commentsOfSNAP, false, snapHeader,
+			snapLine, snapCheck},
+	}
 }
 
 // extensionOf returns the extension of a file's name in lower case, without the extension of a compression.
 func extensionOf(path string) string {
-	name := strings.ToLower(filepath.Base(path))
-	for _, packed := range []string{".gz", ".bz2"} {
-		name = strings.TrimSuffix(name, packed)
-	}
+	name := strings.ToLower(filepath.Base(unpackedName(path)))
 	if strings.HasPrefix(name, "out.") { // as KONECT names its files
 		return ".edges"
 	}
@@ -41,8 +41,8 @@ func extensionOf(path string) string {
 
 // named returns the format with a name or, for auto, the one with the extension of the path.
 func named(path, name string) (format, bool) {
-	for _, f := range formats {
-		if name == f.name || name == "auto" && slices.Contains(f.extensions, extensionOf(path)) {
+	for _, f := range formats() {
+		if name == f.name || name == auto && slices.Contains(f.extensions, extensionOf(path)) {
 			return f, true
 		}
 	}
@@ -52,7 +52,7 @@ func named(path, name string) (format, bool) {
 // formatOf returns the format of a file: by the user's choice, else by the banner in the first bytes, else by the
 // file's name.
 func formatOf(path, name string, head []byte) (format, error) {
-	if name == "auto" {
+	if name == auto {
 		if f, certain := byBanner(head); certain {
 			return f, nil
 		}

@@ -28,6 +28,9 @@ type Param struct {
 // positional reports whether the spec has the value without a key.
 func (p Param) positional() bool { return p.Key != strings.ToLower(p.Key) }
 
+// auto is the value of a parameter that the reader of a file determines.
+const auto = "auto"
+
 // Kinds is the table of specs.
 func Kinds() []Kind {
 	degree := func(d string) Param { return Param{"degree", d, "mean number of neighbours", reals(0, 1<<20)} }
@@ -61,11 +64,13 @@ func Kinds() []Kind {
 			{"keep", "0.8", "share of the grid's streets that exist", reals(0, 1)},
 			{"chain", "1", "mean number of vertices along a street", reals(0, 16)}}, roadSize, road, false},
 		{"file", "file:graph.mtx.gz", "a graph from a file or a pipe: Matrix Market, DIMACS .gr, METIS or an edge list, " +
-			"also compressed by gzip or bzip2", []Param{
+			"also compressed (gzip, bzip2, xz, zstd) or in an archive (tar, zip)", []Param{
 			{"PATH", "", "the file", valueRange{"the name of a file", func(text string) bool { return text != "" }}},
-			{"format", "auto", "its format; auto uses the first line and the name",
-				choice("auto", "mtx", "gr", "metis", "snap")},
-			{"columns", "auto", "columns of an edge list; auto uses a line of names, else only the labels", columnNames()}},
+			{"member", auto, "its file in an archive; auto takes the only one that is a graph",
+				valueRange{"the name of a file in the archive", func(text string) bool { return text != "" }}},
+			{"format", auto, "its format; auto uses the first line and the name",
+				choice(auto, "mtx", "gr", "metis", "snap")},
+			{"columns", auto, "columns of an edge list; auto uses a line of names, else only the labels", columnNames()}},
 			nil, readFile, true},
 	}
 }

@@ -23,7 +23,8 @@ func pipeOf(t *testing.T, text []byte) string {
 
 // A graph read once from a pipe equals the graph of the file, compressed or not.
 func TestGraphsFromPipes(t *testing.T) {
-	for _, name := range []string{"c.mtx", "c.mtx.gz", "c.mtx.bz2", "d9-ok.gr", "m-1.graph", "snap-crlf.txt"} {
+	for _, name := range []string{"c.mtx", "c.mtx.gz", "c.mtx.bz2", "c.mtx.xz", "c.mtx.zst", "Made.tar.gz",
+		"d9-ok.gr", "m-1.graph", "snap-crlf.txt"} {
 		path := filepath.Join("testdata/cases", name)
 		text, err := os.ReadFile(path)
 		if err != nil {

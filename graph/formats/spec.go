@@ -19,6 +19,10 @@ type Spec struct {
 // Parse reads a spec: NAME, or NAME: and parameters separated by commas, as in kron:scale=20,seed=5. The sides of a
 // grid and the path of a file have no key and come first. An error names the accepted values.
 func Parse(text string) (Spec, error) {
+	if strings.Contains(text, "://") {
+		return Spec{}, fmt.Errorf("graph %q is an address, and the program does not download: download the file first, as "+
+			"by curl -LO, and name it as file:NAME", text)
+	}
 	name, rest, _ := strings.Cut(text, ":")
 	var known []string
 	for _, k := range Kinds() {

@@ -47,8 +47,11 @@ func TestSpecs(t *testing.T) {
 		"file:a.csv,columns=dst,src":                        "",
 		"file:a.csv,columns=src,weight":                     `columns = "src,weight": it must be auto, or src, dst, weight`,
 		"file:a.csv,columns=src,dst,dst":                    `columns = "src,dst,dst": it must be`,
-		"file:src,dst":                                      "",
-		"file:a.mtx,format=csv":                             `format = "csv": it must be auto or mtx or gr or metis or snap`,
+		"https://example.org/web.mtx.gz":                    "the program does not download: download the file first",
+		"file:https://example.org/web.mtx.gz":               "name it as file:NAME",
+		"file:a.zip,member=a/b.mtx,directed=true":           "",
+		"file:src,dst":          "",
+		"file:a.mtx,format=csv": `format = "csv": it must be auto or mtx or gr or metis or snap`,
 	} {
 		s, err := Parse(text)
 		switch {

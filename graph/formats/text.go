@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -17,30 +16,43 @@ import (
 type text struct {
 	ctx     context.Context
 	path    string
+	member  string // of an archive, as the user named it
 	in      *bufio.Reader
 	file    *infile.File
-	packing string   // gzip or bzip2, "" for plain text
+	packed  int      // number of compressions and archives around the text
+	length  int64    // of the text in bytes: an estimate, or of its compressed form; 0 if unknown
+	closers []func() // of decompressors
 	head    []byte   // the first bytes, valid until the first line is read
 	line    int      // number of lines read
 	marks   string   // characters that begin a comment
 	notes   []string // for the user: ignored columns, changed values
 }
 
-func openText(ctx context.Context, path string) (*text, error) {
+// openText opens a file, or a member of it if it is an archive; auto chooses the member.
+func openText(ctx context.Context, path, member string) (*text, error) {
 	file, err := infile.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	t := &text{ctx: ctx, path: path, file: file}
-	unpacked, err := t.unpacked(file)
+	t := &text{ctx: ctx, path: path, member: member, file: file, length: file.Size}
+	if err = t.unpack(file); err == nil && member != auto && t.path == path {
+		err = fmt.Errorf("member=%s is for archives, and %s is none: leave it out", member, path)
+	}
 	if err == nil {
-		t.in = bufio.NewReaderSize(unpacked, blockBytes)
 		err = t.plain()
 	}
 	if err != nil {
-		return nil, errors.Join(err, file.Close())
+		return nil, errors.Join(err, t.close())
 	}
 	return t, nil
+}
+
+// close closes the file and what decompresses it.
+func (t *text) close() error {
+	for _, end := range t.closers {
+		end()
+	}
+	return t.file.Close()
 }
 
 func (t *text) note(form string, args ...any) { t.notes = append(t.notes, fmt.Sprintf(form, args...)) }
@@ -49,6 +61,9 @@ func (t *text) note(form string, args ...any) { t.notes = append(t.notes, fmt.Sp
 func (t *text) broken(err error) error {
 	if t.ctx.Err() != nil {
 		return fmt.Errorf("%s: reading was interrupted: %w", t.path, context.Cause(t.ctx))
+	}
+	if refused := (refusal{}); errors.As(err, &refused) {
+		return refused
 	}
 	return fmt.Errorf("%s:%d:1: the file cannot be read further, it may be damaged: %w", t.path, t.line+1, err)
 }
@@ -99,26 +114,14 @@ func (t *text) unread(f *fields) {
 	t.line--
 }
 
-// estimatedLines estimates the number of lines left from the length of the next ones; 0 for a pipe, whose length is
-// unknown. The last four bytes of a gzip file are the length of the text modulo 2^32.
+// estimatedLines estimates the number of lines left from the length of the next ones; 0 if the length of the text is
+// unknown, as of a pipe.
 func (t *text) estimatedLines() (int64, error) {
-	length := t.file.Size
-	if t.packing == "gzip" && length > 0 {
-		var last [4]byte
-		if _, err := t.file.ReadAt(last[:], max(length-4, 0)); err != nil {
-			return 0, t.broken(err)
-		}
-		unpacked := int64(binary.LittleEndian.Uint32(last[:]))
-		for unpacked+unpacked/8+1024 < length { // compression never makes a text longer by so much
-			unpacked += 1 << 32
-		}
-		length = unpacked
-	}
 	const sample = 1 << 16
 	some, err := t.in.Peek(sample)
 	if err != nil && err != io.EOF {
 		return 0, t.broken(err)
 	}
 	lines := max(bytes.Count(some, []byte{'\n'}), 1)
-	return length * int64(lines) / int64(max(len(some), 1)), nil
+	return t.length * int64(lines) / int64(max(len(some), 1)), nil
 }

@@ -93,6 +93,6 @@ func columnNames() valueRange {
 				}
 				seen[c] = true
 			}
-			return text == "auto" || seen[fromColumn] && seen[toColumn]
+			return text == auto || seen[fromColumn] && seen[toColumn]
 		}}
 }

@@ -38,7 +38,7 @@ func (w *writer) end() error {
 // formatToWrite returns the format of a path by its extension, and an error for other extensions.
 func formatToWrite(path string) (format, error) {
 	extension := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
-	for _, f := range formats {
+	for _, f := range formats() {
 		if extension == f.extensions[0] {
 			return f, nil
 		}
