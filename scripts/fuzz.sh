@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 # and without an input (golang.org/issue/75804): that is a pass. Every finding has an input.
 fuzz() {
 	mkdir -p build
-	if go test -run '^$' -fuzz "^$1\$" -fuzztime "$3" "$2" >build/fuzz.out; then
+	if go test -run '^$' -fuzz "^$1\$" -fuzztime "$3" -fuzzminimizetime 100x "$2" >build/fuzz.out; then
 		tail -n 1 build/fuzz.out
 	elif [ "$(grep -A 1 '^--- FAIL' build/fuzz.out | tail -n +2)" = "    context deadline exceeded" ]; then
 		echo "no finding within the time"

@@ -50,7 +50,7 @@ func (a *archive) open() (io.Reader, error) {
 		}
 		if a.isGraph(m) {
 			a.chosen = m
-			a.path += "/" + m.name
+			a.path += "/" + printable(m.name)
 			a.length = m.length
 			return a, nil
 		}
@@ -104,7 +104,8 @@ func (a *archive) unclear(found string) error {
 	if more := len(a.others) - most; more > 0 {
 		names += fmt.Sprintf(" and %d more", more)
 	}
-	return refusal{fmt.Errorf("%s is an archive with %s: name the graph by member=, one of %s", a.path, found, names)}
+	return refusal{fmt.Errorf("%s is an archive with %s: name the graph by member=, one of %s", a.path, found,
+		printable(names))}
 }
 
 // isGraph reports whether a member is the graph that the user named or, without a name, whether it may be one: by its
@@ -166,7 +167,7 @@ func openZip(t *text, packed *bufio.Reader) (io.Reader, error) {
 		in, err := f.Open()
 		if errors.Is(err, zip.ErrAlgorithm) {
 			return member{}, refusal{fmt.Errorf("%s has %s in a compression that the program does not read: unpack it "+
-				"first, as by unzip -p", t.path, f.Name)}
+				"first, as by unzip -p", t.path, printable(f.Name))}
 		}
 		if err != nil {
 			return member{}, err

@@ -19,6 +19,7 @@ type block struct {
 	fields     // of the line that is parsed
 	row    int // lines before it that are not comments, in a format that counts them
 	rest   []byte
+	buffer []byte // has the text
 	tally
 }
 
@@ -49,6 +50,8 @@ type parsing struct {
 	rounded int     // weights that were rounded
 	err     error   // of the first block that has an error
 	failed  int     // its number
+
+	idle sync.Pool // of *block, whose buffers are used again
 }
 
 // run parses the rest of the text. It returns the error of the first line that has one.
@@ -71,7 +74,13 @@ func (p *parsing) run() error {
 // parse parses one block.
 func (p *parsing) parse(b *block) {
 	into := chunk{pairs: make([]pair, 0, bytes.Count(b.rest, []byte{'\n'})+1)}
-	for b.err == nil && b.nextLine() {
+	for b.err == nil {
+		if p.header.plain != nil {
+			p.header.plain.parse(b, &into)
+		}
+		if !b.nextLine() {
+			break
+		}
 		if !isComment(b.text, p.format.marks) && (p.format.counted || !b.blank()) {
 			p.format.line(p.header, b, &into)
 		}
@@ -91,6 +100,7 @@ func (p *parsing) parse(b *block) {
 	p.header.add(b.tally)
 	p.rounded += b.rounded
 	p.bytes += int64(8*len(into.pairs) + 4*len(into.weights))
+	p.idle.Put(b)
 }
 
 // cut sends blocks to the workers until the text ends, a block has an error, or the chunks exceed the memory limit.
@@ -98,12 +108,16 @@ func (p *parsing) cut(blocks chan<- *block) error {
 	t := p.header.text
 	var rest []byte
 	for number := 0; ; number++ {
-		lines, left, ended, err := t.lines(rest)
+		b, _ := p.idle.Get().(*block)
+		if b == nil {
+			b = &block{}
+		}
+		lines, left, ended, err := t.lines(append(b.buffer[:0], rest...))
 		if err != nil {
 			return err
 		}
 		rest = left
-		b := &block{number: number, fields: fields{path: t.path, number: t.line}, row: p.rows, rest: lines}
+		*b = block{number: number, fields: fields{path: t.path, number: t.line}, row: p.rows, rest: lines, buffer: lines}
 		newlines := bytes.Count(lines, []byte{'\n'})
 		if ended && len(lines) > 0 && lines[len(lines)-1] != '\n' {
 			newlines++
@@ -124,14 +138,14 @@ func (p *parsing) cut(blocks chan<- *block) error {
 	}
 }
 
-// lines returns the next complete lines of the text, which begin with the bytes before, and the bytes left after them.
-// ended means that they are the last lines.
+// lines appends the next bytes of the text to the bytes before, and returns the complete lines and the bytes left after
+// them. ended means that they are the last lines.
 func (t *text) lines(before []byte) (lines, left []byte, ended bool, err error) {
 	lines = before
 	for {
 		begin := len(lines)
-		lines = append(lines, make([]byte, blockBytes)...)
-		n, err := io.ReadFull(t.in, lines[begin:])
+		lines = slices.Grow(lines, blockBytes)
+		n, err := io.ReadFull(t.in, lines[begin:begin+blockBytes])
 		lines = lines[:begin+n]
 		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) && t.atEnd() {
 			return lines, nil, true, nil
@@ -141,7 +155,7 @@ func (t *text) lines(before []byte) (lines, left []byte, ended bool, err error) 
 			return nil, nil, false, t.broken(err)
 		}
 		if end := bytes.LastIndexByte(lines, '\n') + 1; end > 0 {
-			return lines[:end:end], slices.Clone(lines[end:]), false, nil
+			return lines[:end], slices.Clone(lines[end:]), false, nil
 		}
 	}
 }

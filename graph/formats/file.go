@@ -33,9 +33,10 @@ type header struct {
 	counts     fields // the line with their number
 	weighted   bool
 	undirected bool
-	skew       bool   // the opposite direction of an edge has the negative weight
-	ends       string // the name of the last word of a line in messages
-	perVertex  int    // of METIS: words before the neighbours
+	skew       bool       // the opposite direction of an edge has the negative weight
+	ends       string     // the name of the last word of a line in messages
+	perVertex  int        // of METIS: words before the neighbours
+	plain      *plainLine // nil if lines have more than an edge
 
 	// of edge lists:
 	columns   []column // from the spec, else from the file

@@ -83,6 +83,10 @@ func (h *header) snapColumns(names []column, words int) {
 	h.weighted = slices.Contains(h.columns, weightColumn)
 	h.more = words > len(h.columns)
 	h.ends = "its last column"
+	if slices.Equal(h.columns, edgeColumns) || slices.Equal(h.columns, weightedColumns) {
+		h.plain = &plainLine{separator: h.separator, first: uint64(h.first), labels: MaxVertices, weighted: h.weighted,
+			more: h.more}
+	}
 	if h.more && !given && !h.weighted {
 		unnamed := fmt.Sprintf("column %d", words)
 		if first := len(h.columns) + 1; first < words {

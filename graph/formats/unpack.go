@@ -118,7 +118,7 @@ func openZstd(t *text, packed *bufio.Reader) (io.Reader, error) {
 	if err := h.Decode(head); err == nil && h.HasFCS {
 		t.length = int64(h.FrameContentSize)
 	}
-	const window = 2 << 30 // zstd --ultra --long=31
+	const window = 128 << 20 // as zstd itself limits it by default
 	in, err := zstd.NewReader(packed, zstd.WithDecoderMaxWindow(window))
 	if err != nil {
 		return nil, err

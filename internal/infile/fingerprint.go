@@ -1,9 +1,6 @@
 package infile
 
-import (
-	"fmt"
-	"hash/crc64"
-)
+import "fmt"
 
 // Fingerprint is the length of a run of bytes and its checksum, CRC-64/XZ: the one that 7z h -scrcCRC64 prints. The
 // zero value is the fingerprint of no bytes.
@@ -12,15 +9,10 @@ type Fingerprint struct {
 	CRC64 uint64
 }
 
-// polynomial is the polynomial of CRC-64/XZ, with the coefficient of x^0 in the highest bit.
-const polynomial = crc64.ECMA
-
-var table = crc64.MakeTable(polynomial)
-
 // Write adds bytes to the end of the run. It never fails.
 func (f *Fingerprint) Write(p []byte) (int, error) {
 	f.Bytes += int64(len(p))
-	f.CRC64 = crc64.Update(f.CRC64, table, p)
+	f.CRC64 = update(f.CRC64, p)
 	return len(p), nil
 }
 

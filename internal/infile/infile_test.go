@@ -3,6 +3,7 @@ package infile
 import (
 	"context"
 	"errors"
+	"hash/crc64"
 	"io"
 	"os"
 	"path/filepath"
@@ -20,6 +21,22 @@ func of(text string) (f Fingerprint) {
 func TestFingerprintIsCRC64XZ(t *testing.T) {
 	if got := of("123456789"); got.Hex() != "995dc9bbdf1939fa" || got.Bytes != 9 {
 		t.Errorf("%v", got)
+	}
+	table := crc64.MakeTable(crc64.ECMA)
+	text := []byte(strings.Repeat("0 1\n17 4711\n", 9999))
+	for _, n := range []int{0, 1, 8191, 8192, 8207, len(text)} {
+		if got, want := of(string(text[:n])).CRC64, crc64.Checksum(text[:n], table); got != want {
+			t.Errorf("%d bytes: %x, want %x", n, got, want)
+		}
+	}
+}
+
+func BenchmarkFingerprint(b *testing.B) {
+	text := make([]byte, 1<<20)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		var f Fingerprint
+		_, _ = f.Write(text)
 	}
 }
 
