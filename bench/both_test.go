@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,6 +22,19 @@ func pacedBoth(change func(*Setup)) (got *record.Run, err error) {
 	s.wrapPaths(func(e sssp.Engine) sssp.Engine { return paced(e, 3*time.Millisecond) })
 	change(&s)
 	return run(context.Background(), 2, s)
+}
+
+// A record shows that the construction time of one kernel has a part of the other's.
+func TestSharedOrderIsNoted(t *testing.T) {
+	for _, kernel := range []string{"bfs", "sssp", "both"} {
+		s := hybrid(configOf(kernel, 8))
+		s.Backend.SharesOrder = true
+		got, err := run(t.Context(), 1, s)
+		noted := err == nil && strings.Contains(strings.Join(got.Notes, "\n"), "degree order")
+		if err != nil || noted != (kernel == "both") {
+			t.Errorf("kernel %s: noted %v, %v", kernel, noted, err)
+		}
+	}
 }
 
 // Each kernel searches in complete rounds until its own searches have taken the time.

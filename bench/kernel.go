@@ -39,6 +39,9 @@ type results[R any] struct {
 
 // build is kernel 1: it builds the structure of each kernel.
 func (b *benchmark) build(tuples graph.Tuples) error {
+	if b.backend.SharesOrder && len(b.run.Kernels) > 1 {
+		b.note("kernel 1 of breadth-first search includes the degree order of the vertices for both structures")
+	}
 	for i := range b.run.Kernels {
 		k, err := b.buildKernel(&b.run.Kernels[i], tuples)
 		if err != nil {

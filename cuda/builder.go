@@ -21,7 +21,8 @@ func (d *Device) Vertices(tuples Memory) (int64, error) {
 // CountTuples and CollectTuples instead of Count and Collect. Free frees everything except the finished graph.
 type Builder struct {
 	allocated
-	c *C.g500_builder
+	c       *C.g500_builder
+	entries int64 // after Order: sum of the degrees
 }
 
 // NewBuilder begins the share of a rank of a graph with that many labels.
@@ -32,7 +33,7 @@ func (d *Device) NewBuilder(ranks, rank int, vertices int64) (*Builder, error) {
 		return nil, d.withHoldings(err)
 	}
 	held := d.hold("kernel 1", wordBytes*vertices/int64(ranks), func() { C.g500_builder_free(c) })
-	return &Builder{held, c}, nil
+	return &Builder{allocated: held, c: c}, nil
 }
 
 // Vertices is Device.Vertices without an allocation, which would wait for copies.
@@ -51,10 +52,13 @@ func (b *Builder) Grow(vertices int64) error {
 }
 
 // Owned returns the number of labels that this rank owns.
-func (b *Builder) Owned() int64 { return int64(C.g500_builder_graph(b.c).owned) }
+func (b *Builder) Owned() int64 { return int64(b.graph().owned) }
 
-// KeepWeights selects a graph with weights, which are then collected with the neighbours.
-func (b *Builder) KeepWeights() { C.g500_builder_keep_weights(b.c) }
+func (b *Builder) graph() *C.g500_graph { return C.g500_builder_graph(b.c) }
+
+// KeepWeights selects a graph with weights, which are then collected with the neighbours. typical is about their
+// median, 0 if unknown: it has an influence on speed only.
+func (b *Builder) KeepWeights(typical float32) { C.g500_builder_keep_weights(b.c, C.float(typical)) }
 
 // Count adds count messages of Bins.Ends, of 32 or 64 bits, to the degrees.
 func (b *Builder) Count(k MessageKind, messages Memory, count int64) error {
@@ -77,20 +81,36 @@ func (b *Builder) CountTuples(tuples Memory) error {
 	return check("counting degrees", C.g500_builder_count_tuples(b.c, list, count))
 }
 
-// Order gives the vertices their local ids. It returns the number of owned non-isolated vertices, and how many of
-// them are not leaves.
-func (b *Builder) Order(workBytes int64) (nonIsolated, nonLeaves int64, err error) {
-	var e C.uint64_t
-	err = check("ordering the vertices", C.g500_builder_order(b.c, C.uint64_t(workBytes), &e))
-	g := C.g500_builder_graph(b.c)
-	nonIsolated, nonLeaves = int64(g.non_isolated), int64(g.first_leaf)
-	b.held.bytes += wordBytes * (3*nonIsolated + int64(e)) // arrays of the vertices now, of the edges in the next step
-	return nonIsolated, nonLeaves, b.device.withHoldings(err)
+// Order gives the vertices their local ids.
+func (b *Builder) Order(workBytes int64) error {
+	var entries C.uint64_t
+	err := check("ordering the vertices", C.g500_builder_order(b.c, C.uint64_t(workBytes), &entries))
+	b.entries = int64(entries)
+	b.held.bytes += wordBytes * 3 * b.NonIsolated()
+	return b.device.withHoldings(err)
 }
 
-// Columns allocates the arrays of neighbours, for as many as the sum of the degrees. nonLeaves is the largest result of
-// Order on any rank. Messages have 64-bit ids from now on if ids64 is set.
+// NonIsolated returns the number of owned non-isolated vertices, after Order.
+func (b *Builder) NonIsolated() int64 { return int64(b.graph().non_isolated) }
+
+// NonLeaves returns how many of them are not leaves, after Order.
+func (b *Builder) NonLeaves() int64 { return int64(b.graph().first_leaf) }
+
+// CopyOrder returns a builder of another graph of the same tuples, in the state after Order. It must be called before
+// Columns.
+func (b *Builder) CopyOrder() (*Builder, error) {
+	var c *C.g500_builder
+	if err := check("copying the order of vertices", C.g500_builder_copy_order(b.c, &c)); err != nil {
+		return nil, b.device.withHoldings(err)
+	}
+	bytes := wordBytes * (3*b.NonIsolated() + b.Owned())
+	return &Builder{b.device.hold("kernel 1", bytes, func() { C.g500_builder_free(c) }), c, b.entries}, nil
+}
+
+// Columns allocates the arrays of neighbours, for as many as the sum of the degrees. nonLeaves is the largest
+// number of NonLeaves on any rank. Messages have 64-bit ids from now on if ids64 is set.
 func (b *Builder) Columns(shift int, nonLeaves int64, ids64 bool) error {
+	b.held.bytes += wordBytes * b.entries
 	return b.device.withHoldings(check("allocating the neighbours",
 		C.g500_builder_allocate_cols(b.c, C.uint32_t(shift), C.uint32_t(nonLeaves), yes(ids64))))
 }

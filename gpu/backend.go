@@ -36,6 +36,7 @@ type shared struct {
 	budget     bench.Budget
 	together   bool                     // all ranks are peers with atomics
 	staged     int64                    // argument of kernel1.Reserve
+	order      *kernel1.Order           // shared by the graphs of both kernels; nil for one kernel
 	validators []*gpuvalidate.Validator // closed with the backend
 }
 
@@ -48,6 +49,9 @@ func NewBackend(t comm.Transport, c record.Config) (bench.Backend, error) {
 		return bench.Backend{}, err
 	}
 	b := &shared{config: c, t: joined, device: joined.Device()}
+	if len(c.Search.Kernels()) > 1 {
+		b.order = &kernel1.Order{}
+	}
 	if err := b.survey(); err != nil {
 		return bench.Backend{}, errors.Join(err, joined.Close(), b.device.Close())
 	}
@@ -104,18 +108,19 @@ func (b *shared) backend() bench.Backend {
 		},
 		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
 			o := gpubfs.DefaultOptions()
-			o.Exchange, o.Policy, o.Bits = gpubfs.Exchanges[b.config.Search.Exchange], policy, bits
+			o.Exchange, o.Policy, o.Bits, o.Order = gpubfs.Exchanges[b.config.Search.Exchange], policy, bits, b.order
 			return gpubfs.New(b.t, given, o)
 		},
 		Paths: &bench.PathsBackend{
 			MaxScale: MaxScale32,
 			Kernel1: func(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
-				return gpusssp.New(b.t, given, gpusssp.Options{Policy: policy, Prune: prune})
+				return gpusssp.New(b.t, given, gpusssp.Options{Policy: policy, Prune: prune, Order: b.order})
 			},
 			Memory: func(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
 				return pathsMemory(plan, p, ranks, prune, b.together)
 			},
 		},
+		SharesOrder: true,
 		NewValidator: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Validator, error) {
 			v, err := gpuvalidate.New(b.t, layout.Vertices(), given)
 			if err == nil {

@@ -32,7 +32,7 @@ build() {
 	[ $failed = 0 ] || return 1
 	local test
 	ar rcs "$at/kernels.a" "$at"/*.cu.o "$at"/{runtime,construction,job,path_ranks}.cc.o
-	for test in generate kernel1 validate validate_paths launch stall search sssp lab color pages; do
+	for test in generate kernel1 weighted_rows validate validate_paths launch stall search sssp lab color pages; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
 }
@@ -60,6 +60,6 @@ step "official edges and weights" official_graphs
 # The longest first. The words are parts of the names of search_test's settings.
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
 	"$at/search_test bfs/policy.toml "{small,ids64,far} "$at/sssp_test" "$at/lab_test lab/strategies.toml" \
-	"$at/"{pages,kernel1,stall}_test "$at/search_test bfs/policy.toml defaults" \
+	"$at/"{pages,kernel1,weighted_rows,stall}_test "$at/search_test bfs/policy.toml defaults" \
 	"$at/"{launch,color,validate,validate_paths}_test
 finish

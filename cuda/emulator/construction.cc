@@ -81,7 +81,7 @@ struct Rank {
 class Builder {
 public:
 	Builder(const Graph &graph, uint32_t ranks, const Construction &how)
-		: how(how), weighted(!graph.weights.empty()), labels(graph.labels()), ranks(ranks) {
+		: how(how), weighted(how.weighted || !graph.weights.empty()), labels(graph.labels()), ranks(ranks) {
 		for (size_t i = 0; i < graph.tuples.size(); i++) {
 			const auto [u, v] = graph.tuples[i];
 			Rank &rank = this->ranks[how.last_has_all ? ranks - 1 : i % ranks];
@@ -112,7 +112,7 @@ private:
 		g500_bins *bins;
 		const uint64_t known = how.round == 0 ? graph.labels() / 2 : graph.labels(); // one rank alone learns it later
 		check(g500_builder_create(count(), rank, known, &builder, stream(rank)));
-		if (weighted) g500_builder_keep_weights(builder);
+		if (weighted && !how.copies_order) g500_builder_keep_weights(builder, kTypicalWeight);
 		ranks[rank].builder.reset(builder);
 		check(g500_bins_create(count(), &bins, stream(rank)));
 		ranks[rank].bins.reset(bins);
@@ -183,6 +183,7 @@ private:
 			uint64_t entries;
 			const uint64_t bytes = 12ull * rank.graph().owned + 1; // the 1 replaces CUB's working memory
 			check(g500_builder_order(rank.builder.get(), how.memory == kEnough ? kPlenty : bytes, &entries));
+			if (how.copies_order) copy_order(rank);
 			non_isolated = std::max(non_isolated, rank.graph().non_isolated);
 			first_leaf = std::max(first_leaf, rank.graph().first_leaf);
 		}
@@ -193,6 +194,13 @@ private:
 		}
 	}
 
+	void copy_order(Rank &rank) const {
+		g500_builder *copy;
+		check(g500_builder_copy_order(rank.builder.get(), &copy));
+		rank.builder.reset(copy);
+		if (weighted) g500_builder_keep_weights(copy, kTypicalWeight);
+	}
+
 	// Returns the memory for sorting rows: bytes per entry, for as many again in one group and, except for kTooLittle, 8
 	// bytes per run and a few more.
 	uint64_t memory(const g500_graph &graph) const {
@@ -200,7 +208,7 @@ private:
 		uint64_t longest = 0;
 		for (uint32_t v = 0; v < graph.non_isolated; v++) longest = std::max(longest, graph.rows[v + 1] - graph.rows[v]);
 		const uint64_t entries = std::max(all / 3, longest);
-		const uint64_t bytes = graph.weighted_cols ? 24 : 16; // per entry, twice
+		constexpr uint64_t bytes = 16; // per entry and its space in a group
 		if (how.memory == kEnough) return kPlenty;
 		if (how.memory == kTooLittle) return bytes * longest;
 		return bytes * (entries + 64) + 8 * (entries / 512 + 3);
@@ -244,6 +252,7 @@ private:
 	}
 
 	static constexpr uint64_t kPlenty = 1ull << 40;
+	static constexpr float kTypicalWeight = 0.5f;
 
 	const Construction how;
 	const bool weighted;

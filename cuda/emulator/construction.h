@@ -18,6 +18,8 @@ struct Construction {
 	bool last_has_all;  // has all tuples; else they are distributed
 	bool ids64 = false; // global ids and labels with 64 bits, on several ranks
 	uint32_t shift = 0; // minimum; a large shift leaves unused global ids between ranks
+	bool copies_order = false; // from another builder, which is then freed
+	bool weighted = false;     // also if no tuple has a weight
 };
 
 constexpr Construction kUsual{1ull << 32, kEnough, false};

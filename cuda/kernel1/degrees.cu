@@ -36,6 +36,9 @@ struct ReceivedEnds {
 	ReceivedEnds part(u64 first, u64 count) const { return {{list.list + first, count}}; }
 };
 
+template <typename Ends>
+using SplitEnds = Split<kPerThread * Ends::kEnds, u32>;
+
 // Lists ends by part. Ends for which a list has no space are counted at once.
 // Map:    one thread for kPerThread tuples or messages.
 // Reads:  8 B per tuple, 8 or 16 B per message. Writes: 4 B per end, in runs.
@@ -47,10 +50,12 @@ __global__ void __launch_bounds__(kBlock) list_ends_kernel(Ends ends, EndLists t
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) ends.load(tile_index(k), place + k * Ends::kEnds); // before the first use
 	const auto part_of = [&](int k) { return place[k] == kNoLocalId ? kNoPart : place[k] >> to.shift; };
-	split<kPerThread * Ends::kEnds>(*(SplitMemory *)memory, to.lengths, part_of, [&](int k, u32 part, u64 at) {
-		if (at < to.capacity) to.places[part * to.capacity + at] = place[k];
-		else atomicAdd(&to.degrees[place[k]], 1);
-	});
+	const SplitEnds<Ends> split(*(typename SplitEnds<Ends>::Memory *)memory, to.lengths, part_of);
+	const auto put = [&](u32 part, u64 at, u32 end) {
+		if (at < to.capacity) to.places[part * to.capacity + at] = end;
+		else atomicAdd(&to.degrees[end], 1);
+	};
+	split.template write<u32>([&](int k, u32) { return place[k]; }, put);
 }
 
 // Counts listed ends.
@@ -108,7 +113,8 @@ int DegreeCounter::count_list(Ends ends, cudaStream_t stream) {
 	for (u64 first = 0; first < all; first += kListed / Ends::kEnds) {
 		const Ends part = ends.part(first, std::min(kListed / Ends::kEnds, all - first));
 		G500_TRY(cudaMemsetAsync(lists_.lengths, 0, kMostParts * sizeof(ull), stream));
-		const Launch listing{blocks_for(part.list.count, kListTile), kBlock, stream, sizeof(SplitMemory)};
+		const Launch listing{blocks_for(part.list.count, kListTile), kBlock, stream,
+		                     sizeof(typename SplitEnds<Ends>::Memory)};
 		G500_LAUNCH(list_ends_kernel<Ends>, listing, part, lists_);
 		const u32 blocks_each = blocks_for(lists_.capacity, kListTile);
 		G500_LAUNCH(count_listed_kernel, Launch{blocks_each * kMostParts, kBlock, stream}, lists_, blocks_each);
@@ -126,9 +132,9 @@ int DegreeCounter::count(const MessageList<Message64> &ends, cudaStream_t stream
 	return count_list(ReceivedEnds<Message64>{ends}, stream);
 }
 
-void DegreeCounter::free() {
-	degrees_.free();
+void DegreeCounter::free_lists() {
 	places_.free();
+	lists_.capacity = 0;
 }
 
 } // namespace g500

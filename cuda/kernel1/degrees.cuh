@@ -28,7 +28,8 @@ public:
 
 	u32 *degrees() const { return degrees_; }
 	ull *word() const { return lengths_; } // device memory between two counts
-	void free();
+	void free_lists(); // after the last count
+	void free() { degrees_.free(); }
 
 private:
 	template <typename Ends>

@@ -1,15 +1,10 @@
-// Kernels of both kinds of rows: collecting entries from tuples or messages, and storing those that are kept after
-// sorting. Each kind of rows has a Collection for unsorted entries, and a Sorted for sorted ones.
+// Collecting entries from tuples or messages, for both kinds of rows. Each has a Collection for unsorted entries.
 #pragma once
 
 #include "common/warp.cuh"
 #include "kernel1/rows.cuh"
 
 namespace g500 {
-
-constexpr u64 kRun = 512; // sorted entries per warp
-
-inline u64 runs_of(u64 entries) { return (entries + kRun - 1) / kRun; }
 
 // Entry is an end of a tuple: its row, the other end and, in addition, the bits of the weight or, with 64-bit ids, the
 // other end's rank.
@@ -21,14 +16,25 @@ __device__ inline u32 weight_at(const Tuples &tuples, u64 i) {
 	return tuples.weights && i < tuples.count ? __float_as_uint(__ldcs(&tuples.weights[i])) : 0;
 }
 
-// Rows are the rows of a group.
-struct Rows {
-	u32 first, count;
+// LeafRule leaves out edges from non-leaf vertices to leaves.
+struct LeafRule {
+	u32 first_leaf; // local ids from here on are leaves
+	u32 local_mask; // of a global id's word
+
+	explicit LeafRule(const g500_graph &graph)
+		: first_leaf(graph.first_leaf), local_mask((u32)((1ull << graph.shift) - 1)) {}
+
+	__device__ bool omits(const Entry &entry) const {
+		return entry.row < first_leaf && (entry.global_id & local_mask) >= first_leaf;
+	}
 };
 
+// CollectMemory is a block's shared memory for splitting kEntries entries of each thread. A collection writes words of
+// at most 64 bits.
+template <int kEntries>
 struct CollectMemory {
 	u32 first[kMostParts + 1]; // by group: its first row
-	SplitMemory split;
+	SplitMemory<kEntries, u64> split;
 };
 
 // Returns the group of a row of the piece.
@@ -40,20 +46,22 @@ __device__ inline u32 group_of(const u32 *first, u32 row) {
 }
 
 // Stores a block's entries at the ends of their groups; at(k) returns entry k of a thread. An entry without a row of
-// the piece has none. Entries beyond the end of a group are counted, but may overwrite others.
+// the piece is ignored. Entries beyond the end of a group are counted, but may overwrite others.
 template <int kEntries, typename At, typename Collection>
 __device__ inline void append_entries(PieceState *state, At at, const Collection &to) {
 	G500_SHARED_MEMORY(memory);
-	CollectMemory &block = *(CollectMemory *)memory;
+	CollectMemory<kEntries> &block = *(CollectMemory<kEntries> *)memory;
 	for (u32 g = threadIdx.x; g <= kMostParts; g += kBlock) block.first[g] = state->first[g];
-	const auto part_of = [&](int k) {
-		const u32 row = at(k).row;
-		return row - to.piece.first < to.piece.last - to.piece.first ? group_of(block.first, row) : kNoPart;
-	};
-	split<kEntries>(block.split, state->end, part_of, [&](int k, u32 group, u64 slot) {
-		const u32 first = block.first[group];
-		if (slot < to.piece.entries) to.put(slot, Rows{first, block.first[group + 1] - first}, at(k));
+	u32 omitted = 0;
+	const Split<kEntries, u64> split(block.split, state->end, [&](int k) {
+		const Entry entry = at(k);
+		if (entry.row - to.piece.first >= to.piece.last - to.piece.first) return kNoPart;
+		if (!to.leaves.omits(entry)) return group_of(block.first, entry.row);
+		omitted++;
+		return kNoPart;
 	});
+	add_up((u64)omitted, &state->omitted);
+	to.append(split, at, block.first);
 }
 
 // Collects the entries of a piece's rows, in any order in a group, on one rank: local ids are global ids.
@@ -95,59 +103,12 @@ __global__ void __launch_bounds__(kBlock) collect_received_kernel(
 	append_entries<kPerThread>(state, [&](int k) { return entry[k]; }, to);
 }
 
-// RowOutput is the destination of a group's rows.
-template <typename Cols>
-struct RowOutput {
-	u64 *rows; // from the group's first row on
-	Cols cols;
-};
-
-template <typename Col>
-__device__ inline void store_col(Col *cols, u64 slot, const Col &col) { cols[slot] = col; }
-
-__device__ inline u64 warp_number() { return ((u64)blockIdx.x * kBlock + threadIdx.x) / warpSize; }
-
-// Counts the kept entries in each run of sorted entries.
-// Map:    one warp per run. Reads: an entry each. Writes: 8 B per run.
-template <typename Sorted>
-__global__ void count_staying_kernel(Sorted sorted, u64 *staying) {
-	const u64 run = warp_number();
-	if (run >= sorted.runs) return;
-	u32 count = 0;
-#pragma unroll 4
-	for (u64 k = lane_of_thread(); k < kRun; k += warpSize) {
-		const u64 i = run * kRun + k;
-		count += __popc(__ballot_sync(~0u, sorted.stays(i)));
-	}
-	if (lane_of_thread() == 0) staying[run] = count;
-}
-
-// Writes the neighbours and row offsets of sorted entries. Every row of the group has an entry, whose first one sets
-// the row's offset, even if no entry of the row is kept.
-// Map:    one warp per run; before[run] edges are stored before it.
-// Reads:  an entry each, 8 B per run. Writes: a neighbour per edge, 8 B per row.
-template <typename Sorted>
-__global__ void store_rows_kernel(Sorted sorted, const u64 *before, RowOutput<typename Sorted::Cols> to) {
-	const u64 run = warp_number();
-	if (run >= sorted.runs) return;
-	const u32 lane = lane_of_thread();
-	u64 at = before[run];
-#pragma unroll 4
-	for (u64 k = lane; k < kRun; k += warpSize) {
-		const u64 i = run * kRun + k;
-		const bool stays = sorted.stays(i);
-		const u64 slot = append_in_warp(__ballot_sync(~0u, stays), at);
-		if (i >= sorted.entries) continue;
-		if (stays) store_col(to.cols, slot, sorted.col(i));
-		if (sorted.begins_row(i)) to.rows[sorted.row(i)] = slot;
-	}
-}
-
 // Launches collect_entries_kernel or collect_received_kernel.
 template <typename Collection>
 int collect_entries(const Tuples &tuples, const u32 *local_ids, PieceState *state, const Collection &to,
                     cudaStream_t stream) {
-	const Launch how = {blocks_for(tuples.count, kListTile), kBlock, stream, sizeof(CollectMemory)};
+	const Launch how = {blocks_for(tuples.count, kListTile), kBlock, stream,
+	                    sizeof(CollectMemory<2 * kPerThread>)};
 	G500_LAUNCH(collect_entries_kernel<Collection>, how, tuples, local_ids, state, to);
 	return cudaSuccess;
 }
@@ -156,24 +117,10 @@ template <typename Collection, typename Message>
 int collect_entries(const MessageList<Message> &neighbours, const u32 *local_ids, PieceState *state,
                     const Collection &to, cudaStream_t stream) {
 	if (neighbours.count == 0 || to.piece.entries == 0) return cudaSuccess;
-	const Launch how = {blocks_for(neighbours.count, kListTile), kBlock, stream, sizeof(CollectMemory)};
+	const Launch how = {blocks_for(neighbours.count, kListTile), kBlock, stream,
+	                    sizeof(CollectMemory<kPerThread>)};
 	const auto kernel = collect_received_kernel<Collection, Message>;
 	G500_LAUNCH(kernel, how, neighbours, local_ids, state, to);
-	return cudaSuccess;
-}
-
-template <typename Sorted>
-int count_staying_entries(const Sorted &sorted, u64 *counts, cudaStream_t stream) {
-	const Launch how = {blocks_for(sorted.runs * 32, kBlock), kBlock, stream};
-	G500_LAUNCH(count_staying_kernel<Sorted>, how, sorted, counts);
-	return cudaSuccess;
-}
-
-template <typename Sorted>
-int store_rows(const Sorted &sorted, const u64 *before, const RowOutput<typename Sorted::Cols> &to,
-               cudaStream_t stream) {
-	const Launch how = {blocks_for(sorted.runs * 32, kBlock), kBlock, stream};
-	G500_LAUNCH(store_rows_kernel<Sorted>, how, sorted, before, to);
 	return cudaSuccess;
 }
 

@@ -90,8 +90,8 @@ int g500_builder_find_vertices(g500_builder *builder, const g500_edge *d_edges, 
 int g500_builder_grow(g500_builder *builder, uint64_t vertices);
 
 // Makes a weighted graph: rows are sorted by weight, and collect calls need weights. Must be called before
-// allocate_cols.
-void g500_builder_keep_weights(g500_builder *builder);
+// allocate_cols. typical is about the median of the weights; another value costs time.
+void g500_builder_keep_weights(g500_builder *builder, float typical);
 
 // Counts ends: messages of g500_bin_ends or g500_bin_ends64.
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
@@ -103,6 +103,9 @@ int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, u
 // Orders the vertices by degree. Sets non_isolated and first_leaf of the graph, for this rank. *entries becomes the sum
 // of the degrees. Synchronous.
 int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *entries);
+
+// Makes a builder of another graph of the same tuples, in the state after order. Must be called before allocate_cols.
+int g500_builder_copy_order(const g500_builder *from, g500_builder **builder);
 
 // Allocates the arrays of neighbours, as long as the sum of the degrees. The arguments are the same on all ranks: the
 // shift, the maximum of first_leaf over all ranks, and whether ids have 64 bits, which needs several ranks.

@@ -1,6 +1,8 @@
 // Rows without weights: sorted by local id and rank, without duplicates.
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
 
+#include <algorithm>
 #include <type_traits>
 
 #include "kernel1/entries.cuh"
@@ -12,17 +14,14 @@ namespace {
 // KeyForm is the layout of a key: the row, the neighbour's local id, the neighbour's rank.
 struct KeyForm {
 	int local_bits, rank_bits;
-	u32 first_leaf; // local ids from here on are leaves
 
 	explicit KeyForm(const g500_graph &graph)
-		: local_bits((int)graph.shift), rank_bits(graph.ranks > 1 ? bits_for(graph.ranks - 1) : 0),
-		  first_leaf(graph.first_leaf) {}
+		: local_bits((int)graph.shift), rank_bits(graph.ranks > 1 ? bits_for(graph.ranks - 1) : 0) {}
 
 	__device__ u64 key(u32 row, u64 local_id, u64 rank) const {
 		return ((u64)row << local_bits | local_id) << rank_bits | rank;
 	}
 	__device__ u64 row(u64 key) const { return key >> local_bits >> rank_bits; }
-	__device__ bool is_leaf(u64 key) const { return (key >> rank_bits & ((1ull << local_bits) - 1)) >= first_leaf; }
 	__device__ u64 rank(u64 key) const { return key & ((1ull << rank_bits) - 1); }
 	__device__ u64 local_id(u64 key) const { return key >> rank_bits & ((1ull << local_bits) - 1); }
 };
@@ -55,6 +54,7 @@ struct Ids64 {
 	static __device__ Col col(const KeyForm &form, u64 key) { return {(u32)form.local_id(key), (u16)form.rank(key)}; }
 };
 
+__device__ inline void store_col(u32 *cols, u64 slot, u32 col) { cols[slot] = col; }
 __device__ inline void store_col(const g500_global_ids &cols, u64 slot, const Ids64::Col &col) {
 	cols.words[slot] = col.local_id;
 	cols.ranks[slot] = col.rank;
@@ -64,33 +64,76 @@ __device__ inline void store_col(const g500_global_ids &cols, u64 slot, const Id
 template <typename Form>
 struct KeyCollection {
 	Piece piece;
+	LeafRule leaves;
 	KeyForm form;
 	u64 *keys;
 
-	__device__ void put(u64 slot, const Rows &rows, const Entry &entry) const {
-		__stcs(&keys[slot], Form::key(form, entry.row - rows.first, entry));
+	// Appends a block's entries to the groups, whose first rows are given.
+	template <typename Split, typename At>
+	__device__ void append(const Split &split, At at, const u32 *first) const {
+		const auto key_of = [&](int k, u32 group) { return Form::key(form, at(k).row - first[group], at(k)); };
+		split.template write<u64>(key_of, [&](u32, u64 slot, u64 key) {
+			if (slot < piece.entries) __stcs(&keys[slot], key);
+		});
 	}
 };
+
+constexpr u64 kRun = 512; // sorted keys per warp
+
+inline u64 runs_of(u64 entries) { return (entries + kRun - 1) / kRun; }
 
 // SortedKeys is the sorted keys of a group, in runs, one per warp.
 template <typename Form>
 struct SortedKeys {
-	using Cols = typename Form::Cols;
-
 	const u64 *keys;
 	u64 entries, runs;
+	u32 rows; // of the group
 	KeyForm form;
-	u32 first_leaf; // lower rows of the group are non-leaf vertices, without edges to leaves (g500_graph)
 
-	__device__ u64 row(u64 i) const { return form.row(keys[i]); }
-	__device__ typename Form::Col col(u64 i) const { return Form::col(form, keys[i]); }
-	__device__ bool begins_row(u64 i) const { return i == 0 || row(i) != row(i - 1); }
-
-	// Returns whether a key is kept: neither a duplicate, nor a leaf in the row of a non-leaf vertex.
-	__device__ bool stays(u64 i) const {
-		return i < entries && (i == 0 || keys[i] != keys[i - 1]) && !(row(i) < first_leaf && form.is_leaf(keys[i]));
-	}
+	__device__ u32 row(u64 i) const { return (u32)form.row(keys[i]); }
+	__device__ bool stays(u64 i) const { return i < entries && (i == 0 || keys[i] != keys[i - 1]); } // no duplicate
 };
+
+// RowOutput is the destination of a group's rows.
+template <typename Cols>
+struct RowOutput {
+	u64 *rows; // from the group's first row on
+	Cols cols;
+};
+
+__device__ inline u64 warp_number() { return ((u64)blockIdx.x * kBlock + threadIdx.x) / warpSize; }
+
+// Counts the distinct keys in each run.
+// Map:    one warp per run. Reads: 8 B per key. Writes: 8 B per run.
+template <typename Form>
+__global__ void count_staying_kernel(SortedKeys<Form> sorted, u64 *staying) {
+	const u64 run = warp_number();
+	if (run >= sorted.runs) return;
+	u32 count = 0;
+#pragma unroll 4
+	for (u64 k = lane_of_thread(); k < kRun; k += warpSize)
+		count += __popc(__ballot_sync(~0u, sorted.stays(run * kRun + k)));
+	if (lane_of_thread() == 0) staying[run] = count;
+}
+
+// Writes the neighbours and row offsets of distinct keys.
+// Map:    one warp per run, and one more warp; before[run] edges are stored before a run.
+// Reads:  8 B per key and run. Writes: a neighbour per edge, 8 B per row.
+template <typename Form>
+__global__ void store_rows_kernel(SortedKeys<Form> sorted, const u64 *before, RowOutput<typename Form::Cols> to) {
+	const u64 run = warp_number();
+	if (run > sorted.runs) return;
+	u64 at = before[run];
+#pragma unroll 4
+	for (u64 k = lane_of_thread(); k < kRun; k += warpSize) {
+		const u64 i = run * kRun + k;
+		const bool stays = sorted.stays(i);
+		const u64 slot = append_in_warp(__ballot_sync(~0u, stays), at);
+		if (stays) store_col(to.cols, slot, Form::col(sorted.form, sorted.keys[i]));
+		if (stays || i == sorted.entries)
+			set_offsets(i, sorted.entries, [&](u64 k) { return sorted.row(k); }, slot, to.rows, sorted.rows);
+	}
+}
 
 // PlainRows are sorted as keys that contain the complete entry. The sort moves them between two arrays. With 64-bit ids
 // the number of a piece's rows is limited by the bits of a key.
@@ -98,7 +141,7 @@ template <typename Form>
 class PlainRows : public RowFiller {
 public:
 	PlainRows(Budget &budget, g500_graph *graph, cudaStream_t stream)
-		: RowFiller(budget, graph, stream), form_(*graph), key_(budget), spare_(budget) {}
+		: RowFiller(budget, graph, stream), form_(*graph), key_(budget), spare_(budget), staying_(budget), temp_(budget) {}
 
 	int collect(const Tuples &tuples) override {
 		return collect_entries(tuples, graph_->local_ids, on_device(), collection(), stream_);
@@ -108,35 +151,46 @@ public:
 
 protected:
 	u64 entry_bytes() const override { return sizeof(u64); }
+	u64 spare_bytes() const override { return sizeof(u64); }
 
 	u32 most_rows() const override {
 		const int bits = 64 - form_.local_bits - form_.rank_bits;
 		return bits < 32 ? 1u << bits : ~0u;
 	}
 
-	int allocate_spare(u64 entries) override { return spare_.take(entries); }
 	int allocate_entries(u64 capacity) override { return key_.take(capacity); }
 
-	int measure_sort(u64 entries, size_t *bytes) override {
-		cub::DoubleBuffer<u64> keys;
-		return cub::DeviceRadixSort::SortKeys(nullptr, *bytes, keys, entries, 0, 64, stream_);
+	// CUB's temporary memory is sized for an upper bound of the number of entries.
+	int prepare_sort(u64 largest) override {
+		if (const int code = staying_.take(runs_of(largest) + 1)) return code;
+		G500_TRY(cudaMemsetAsync(staying_.get(), 0, sizeof(u64), stream_));
+		size_t for_sort = 0, for_sum = 0;
+		G500_TRY(cub::DeviceRadixSort::SortKeys(nullptr, for_sort, keys_, largest, 0, 64, stream_));
+		u64 *const staying = staying_.get();
+		G500_TRY(cub::DeviceScan::InclusiveSum(nullptr, for_sum, staying, staying, (int)runs_of(largest) + 1, stream_));
+		if (const int code = temp_.take(std::max(for_sort, for_sum))) return code;
+		return spare_.take(largest);
 	}
 
-	int sort(const Group &group, size_t bytes) override {
-		keys_ = cub::DoubleBuffer<u64>(key_.get() + group.begin, spare_.get());
-		const int bits = form_.rank_bits + form_.local_bits + bits_for(group.last - group.first - 1);
-		G500_LAUNCH_BY("sort_entries (CUB)",
-		               cub::DeviceRadixSort::SortKeys(temp_.get(), bytes, keys_, group.entries, 0, bits, stream_));
+	// staying_ begins with the number of edges stored so far.
+	int store(const Group &group) override {
+		if (const int code = sort(group)) return code;
+		const SortedKeys<Form> sorted{keys_.Current(), group.entries, runs_of(group.entries), group.rows(), form_};
+		u64 *const before = staying_.get();
+		const Launch counting{blocks_for(sorted.runs * 32, kBlock), kBlock, stream_};
+		if (sorted.runs > 0) G500_LAUNCH(count_staying_kernel<Form>, counting, sorted, before + 1);
+		size_t bytes = temp_.bytes();
+		G500_LAUNCH_BY("sum_staying (CUB)", cub::DeviceScan::InclusiveSum(temp_.get(), bytes, before, before,
+		                                                                  (int)sorted.runs + 1, stream_));
+		const Launch storing{blocks_for((sorted.runs + 1) * 32, kBlock), kBlock, stream_};
+		const RowOutput<typename Form::Cols> to{graph_->rows + group.first, Form::cols(*graph_)};
+		G500_LAUNCH(store_rows_kernel<Form>, storing, sorted, before, to);
+		if (sorted.runs > 0)
+			G500_TRY(cudaMemcpyAsync(before, before + sorted.runs, sizeof *before, cudaMemcpyDeviceToDevice, stream_));
 		return cudaSuccess;
 	}
 
-	int count_staying(const Group &group, u64 *counts) override {
-		return count_staying_entries(sorted(group), counts, stream_);
-	}
-
-	int store_staying(const Group &group, const u64 *before) override {
-		return store_rows(sorted(group), before, {graph_->rows + group.first, Form::cols(*graph_)}, stream_);
-	}
+	int count_edges(u64 *edges) const override { return read_back(edges, staying_.get(), sizeof *edges, stream_); }
 
 private:
 	template <typename Message>
@@ -145,20 +199,28 @@ private:
 		if constexpr (has_ids64 != std::is_same_v<Form, Ids64>) return cudaErrorInvalidValue;
 		else return collect_entries(received, graph_->local_ids, on_device(), collection(), stream_);
 	}
-	KeyCollection<Form> collection() { return {state_.piece, form_, key_.get()}; }
-	SortedKeys<Form> sorted(const Group &group) {
-		return {keys_.Current(), group.entries, runs_of(group.entries), form_, leaves_from(group)};
+	KeyCollection<Form> collection() { return {state_.piece, LeafRule(*graph_), form_, key_.get()}; }
+
+	int sort(const Group &group) {
+		keys_ = cub::DoubleBuffer<u64>(key_.get() + group.begin, spare_.get());
+		if (group.entries == 0) return cudaSuccess;
+		const int bits = form_.rank_bits + form_.local_bits + bits_for(group.rows() - 1);
+		size_t bytes = temp_.bytes();
+		G500_LAUNCH_BY("sort_entries (CUB)",
+		               cub::DeviceRadixSort::SortKeys(temp_.get(), bytes, keys_, group.entries, 0, bits, stream_));
+		return cudaSuccess;
 	}
 
 	const KeyForm form_;
 	Scratch<u64> key_, spare_;
+	Scratch<u64> staying_; // kept edges before each run of sorted keys, and after the last one
+	Scratch<char> temp_;
 	cub::DoubleBuffer<u64> keys_;
 };
 
 } // namespace
 
-std::unique_ptr<RowFiller> make_row_filler(bool weighted, Budget &budget, g500_graph *graph, cudaStream_t stream) {
-	if (weighted) return make_weighted_rows(budget, graph, stream);
+std::unique_ptr<RowFiller> make_plain_rows(Budget &budget, g500_graph *graph, cudaStream_t stream) {
 	if (graph->col_ranks) return std::make_unique<PlainRows<Ids64>>(budget, graph, stream);
 	return std::make_unique<PlainRows<Ids32>>(budget, graph, stream);
 }

@@ -1,11 +1,8 @@
 // Kernel 1, second half: the rows, piece by piece (rows.cuh).
 #include "kernel1/rows.cuh"
 
-#include <cub/device/device_scan.cuh>
-
 #include <algorithm>
 
-#include "kernel1/entries.cuh"
 
 namespace g500 {
 
@@ -38,7 +35,9 @@ choose_piece_kernel(const u64 *rows, u32 non_isolated, u64 capacity, u32 most, P
 	state->first[g] = begin;
 	state->begin[g] = rows[begin] - rows[first];
 	if (g < kMostParts) state->end[g] = rows[begin] - rows[first];
-	if (g == 0) state->piece = {first, last, entries};
+	if (g > 0) return;
+	state->piece = {first, last, entries};
+	state->omitted = 0;
 }
 
 } // namespace
@@ -51,41 +50,27 @@ int allocate_cols(bool weighted, bool ids64, g500_graph *graph, cudaStream_t str
 	return weighted ? allocate(&graph->weighted_cols, total) : allocate(&graph->cols, total);
 }
 
-// Finds an upper bound of the entries of a group of `total`, if a piece and a group together have at most `both`: an
-// equal share and a longest row, or a whole piece. The first row has the highest degree, except for up to 63
-// (order.cu).
-int RowFiller::largest_group(u64 total, u64 both, u64 *largest) {
+// Finds an upper bound of the entries of a group of a graph with `total`: an equal share and a longest row. The first
+// row has the highest degree, except for up to 63 (order.cu).
+int RowFiller::bound_groups(u64 total, u64 *bound) {
 	u64 longest = 0;
 	if (graph_->non_isolated > 0)
 		if (const int code = read_back(&longest, graph_->rows + 1, sizeof longest, stream_)) return code;
-	const u64 share = std::max(kGroupEntries, std::min(total, both) / kMostParts);
-	*largest = std::min({total, (both + 1) / 2, share + longest + 64});
+	*bound = std::min(total, std::max(kGroupEntries, total / kMostParts) + longest + 64);
 	return cudaSuccess;
 }
 
-// The spare memory of a group and CUB's temporary memory are sized for an upper bound of the number of entries.
+// If memory is short, a piece may be a single group; then it has as many entries as can also be sorted.
 int RowFiller::prepare() {
-	u64 total = 0, largest = 0;
+	u64 total = 0, bound = 0;
 	if (const int code = sum_of_degrees(*graph_, &total, stream_)) return code;
 	G500_TRY(on_device_.alloc_zeroed(1, stream_));
-	if (const int code = largest_group(total, budget_.left / entry_bytes(), &largest)) return code;
-	if (const int code = staying_.take(runs_of(largest) + 1)) return code;
-	G500_TRY(cudaMemsetAsync(staying_.get(), 0, sizeof(u64), stream_));
-	size_t temp_bytes = 0;
-	if (const int code = measure_temp(largest, &temp_bytes)) return code;
-	if (const int code = temp_.take(temp_bytes)) return code;
-	if (const int code = allocate_spare(largest)) return code;
+	if (const int code = bound_groups(total, &bound)) return code;
+	const u64 largest = std::min(bound, budget_.left / (entry_bytes() + spare_bytes()));
+	if (const int code = prepare_sort(largest)) return code;
 	capacity_ = std::min(total, budget_.left / entry_bytes());
+	if (largest < bound) capacity_ = std::min(capacity_, largest);
 	return allocate_entries(capacity_);
-}
-
-int RowFiller::measure_temp(u64 entries, size_t *bytes) {
-	size_t for_sort = 0, for_sum = 0;
-	if (const int code = measure_sort(entries, &for_sort)) return code;
-	u64 *const staying = staying_.get();
-	G500_TRY(cub::DeviceScan::InclusiveSum(nullptr, for_sum, staying, staying, (int)runs_of(entries) + 1, stream_));
-	*bytes = std::max(for_sort, for_sum);
-	return cudaSuccess;
 }
 
 int RowFiller::read_state() {
@@ -101,36 +86,29 @@ int RowFiller::next() {
 	return row_fits || over ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-// Sorts and stores a group. staying_ begins with the number of edges stored so far.
-int RowFiller::store(const Group &group) {
-	if (const int code = sort(group, temp_.bytes())) return code;
-	u64 *const before = staying_.get();
-	const u64 runs = runs_of(group.entries);
-	if (const int code = count_staying(group, before + 1)) return code;
-	size_t bytes = temp_.bytes();
-	G500_LAUNCH_BY("sum_staying (CUB)",
-	               cub::DeviceScan::InclusiveSum(temp_.get(), bytes, before, before, (int)runs + 1, stream_));
-	if (const int code = store_staying(group, before)) return code;
-	G500_TRY(cudaMemcpyAsync(before, before + runs, sizeof *before, cudaMemcpyDeviceToDevice, stream_));
-	return cudaSuccess;
+// Each end is an entry or omitted, unless a 32-bit counter has wrapped: a vertex has more than 2^32-1 tuples.
+int RowFiller::check_entries() const {
+	u64 found = state_.omitted;
+	for (u32 g = 0; g < kMostParts; g++) {
+		if (state_.end[g] > state_.begin[g + 1]) return cudaErrorInvalidValue;
+		found += state_.end[g] - state_.begin[g];
+	}
+	return found == state_.piece.entries ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 int RowFiller::store() {
 	if (const int code = read_state()) return code;
+	if (const int code = check_entries()) return code;
 	for (u32 g = 0; g < kMostParts; g++) {
-		// The number of entries is the sum of the degrees, unless a 32-bit counter has wrapped: a vertex has more than
-		// 2^32-1 tuples.
-		if (state_.end[g] != state_.begin[g + 1]) return cudaErrorInvalidValue;
-	}
-	for (u32 g = 0; g < kMostParts; g++) {
-		if (state_.group(g).entries == 0) continue;
-		if (const int code = store(state_.group(g))) return code;
+		const Group group = state_.group(g);
+		if (group.rows() == 0) continue;
+		if (const int code = store(group)) return code;
 	}
 	return cudaSuccess;
 }
 
 int RowFiller::finish() {
-	if (const int code = read_back(&graph_->edges, staying_.get(), sizeof graph_->edges, stream_)) return code;
+	if (const int code = count_edges(&graph_->edges)) return code;
 	u64 *const end = graph_->rows + graph_->non_isolated;
 	G500_TRY(cudaMemcpyAsync(end, &graph_->edges, sizeof *end, cudaMemcpyHostToDevice, stream_));
 	G500_TRY(cudaStreamSynchronize(stream_));

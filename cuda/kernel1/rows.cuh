@@ -1,5 +1,5 @@
-// RowFiller sorts the tuples' ends into rows, by radix sort (CUB) of 64-bit keys, 32-bit keys with weights. Edges from
-// non-leaf vertices to leaves are left out: a search does not visit leaves (ADR 17).
+// RowFiller sorts the tuples' ends into rows, by radix sort (CUB) of 64-bit keys, or of shorter ones with weights.
+// Edges from non-leaf vertices to leaves are left out: a search does not visit leaves (ADR 17).
 //
 // An entry is an end of a tuple, seen from the other end: two for each tuple that is not a self-loop. Its key is the
 // row, then the row's sort key: the neighbour, or the weight. The rows are processed in pieces whose entries fit into
@@ -20,12 +20,14 @@ namespace g500 {
 // Piece is a range of rows that are filled together.
 struct Piece {
 	u32 first, last; // rows first to last-1
-	u64 entries;     // including duplicates
+	u64 entries;     // at most, including duplicates
 };
 
 // Group is a range of a piece's rows that are sorted together.
 struct Group : Piece {
 	u64 begin; // index of its first entry in the piece
+
+	__host__ __device__ u32 rows() const { return last - first; }
 };
 
 #ifdef G500_EMULATED
@@ -40,8 +42,9 @@ struct PieceState {
 	u32 first[kMostParts + 1]; // by group: its first row
 	u64 begin[kMostParts + 1]; // by group: the first of its entries
 	ull end[kMostParts];       // by group: the end of its entries so far
+	ull omitted;               // edges from non-leaf vertices to leaves so far
 
-	Group group(u32 g) const { return {{first[g], first[g + 1], begin[g + 1] - begin[g]}, begin[g]}; }
+	Group group(u32 g) const { return {{first[g], first[g + 1], end[g] - begin[g]}, begin[g]}; }
 };
 
 // RowFiller fills an ordered graph with allocated arrays: sets neighbours and edges, and turns rows from sums of
@@ -51,7 +54,7 @@ struct PieceState {
 class RowFiller {
 public:
 	RowFiller(Budget &budget, g500_graph *graph, cudaStream_t stream)
-		: budget_(budget), graph_(graph), stream_(stream), temp_(budget), staying_(budget) {}
+		: budget_(budget), graph_(graph), stream_(stream) {}
 	virtual ~RowFiller() = default;
 
 	int prepare(); // allocates working memory; finds the size of a piece
@@ -71,40 +74,43 @@ public:
 
 protected:
 	virtual u64 entry_bytes() const = 0; // of working memory per entry
+	virtual u64 spare_bytes() const = 0; // of working memory for sorting a group, in addition, per entry
 	virtual u32 most_rows() const { return ~0u; } // in a piece
-	virtual int allocate_spare(u64 entries) = 0;  // for sorting a group
 	virtual int allocate_entries(u64 capacity) = 0;
-	virtual int measure_sort(u64 entries, size_t *bytes) = 0;
-	virtual int sort(const Group &group, size_t temp_bytes) = 0;
-	virtual int count_staying(const Group &group, u64 *counts) = 0; // kept entries of each run of sorted entries
-	virtual int store_staying(const Group &group, const u64 *before) = 0; // given the kept edges before each run
+	virtual int prepare_sort(u64 largest) = 0;       // allocates the memory for sorting groups of up to that many entries
+	virtual int store(const Group &group) = 0;       // appends the group's rows
+	virtual int count_edges(u64 *edges) const = 0;   // in stored rows; synchronous
 
 	PieceState *on_device() const { return on_device_; }
-	// Returns the number of a group's first leaf among its rows.
-	u32 leaves_from(const Group &group) const {
-		return std::clamp(graph_->first_leaf, group.first, group.last) - group.first;
-	}
 
 	Budget &budget_;
 	g500_graph *const graph_;
 	const cudaStream_t stream_;
 	PieceState state_{};
-	Scratch<char> temp_;
 
 private:
-	int largest_group(u64 total, u64 both, u64 *largest);
-	int measure_temp(u64 entries, size_t *bytes);
+	int bound_groups(u64 total, u64 *bound);
 	int read_state();
-	int store(const Group &group);
+	int check_entries() const;
 
 	Array<PieceState> on_device_;
-	Scratch<u64> staying_; // kept edges before each run of sorted entries, and after the last one
 	u64 capacity_ = 0; // limit of the entries of a piece
 };
 
-// Returns a RowFiller for plain or weighted rows.
-std::unique_ptr<RowFiller> make_row_filler(bool weighted, Budget &budget, g500_graph *graph, cudaStream_t stream);
-std::unique_ptr<RowFiller> make_weighted_rows(Budget &budget, g500_graph *graph, cudaStream_t stream);
+// Sets the offsets of a group's rows that begin at edge `slot`, seen from sorted entry i: its own, unless the previous
+// entry has the same row, and those of rows without entries. row_of returns the row of an entry in the group. `rows`
+// are the group's offsets, `count` their number. Entry 0 is required even if there are no entries.
+template <typename RowOf>
+__device__ inline void set_offsets(u64 i, u64 entries, RowOf row_of, u64 slot, u64 *rows, u32 count) {
+	const u32 first = i > 0 ? row_of(i - 1) + 1 : 0, end = i < entries ? row_of(i) + 1 : count;
+	for (u32 row = first; row < end; row++) rows[row] = slot;
+}
+
+// Return a RowFiller for plain or weighted rows. typical_weight is finite and positive; it has an influence on speed
+// only.
+std::unique_ptr<RowFiller> make_plain_rows(Budget &budget, g500_graph *graph, cudaStream_t stream);
+std::unique_ptr<RowFiller> make_weighted_rows(float typical_weight, Budget &budget, g500_graph *graph,
+                                              cudaStream_t stream);
 
 // Allocates the arrays of neighbours of a graph whose rows are the prefix sum of the degrees; with ids64 also rank
 // fields.

@@ -8,8 +8,8 @@
 // is not a self-loop). The graph: 4 D for neighbours, 8 V for offsets, 4 V and 4 L for the two tables. The number of
 // distinct edges is known only at the end, so the array of neighbours is allocated for D; official graphs of scale 26
 // leave about 2% of it unused. In addition at first: 16 L, and 4.5 for each of up to 2^27 listed ends (degrees.cu).
-// Then 8 per entry of a piece and once more for a group of entries (rows.cuh). With weights: 8 D for neighbours and 12
-// per entry; with 64-bit ids 6 D.
+// Then 8 per entry of a piece and once more for a group of entries (rows.cuh). With weights: 8 D for neighbours, 12 per
+// entry and 4 for a group; with 64-bit ids 6 D.
 #include <algorithm>
 #include <climits>
 #include <new>
@@ -24,6 +24,7 @@ struct g500_builder {
 	g500::Budget budget{};
 	g500::DegreeCounter degrees;
 	bool weighted = false;
+	float typical_weight = 1; // of a weighted graph
 	std::unique_ptr<g500::RowFiller> filler; // uses graph and budget
 
 	~g500_builder() { g500_graph_free(&graph); }
@@ -40,6 +41,29 @@ int grow(g500_builder *builder, u64 vertices) {
 	if (const int code = builder->degrees.grow((u32)owned, builder->stream)) return code;
 	graph.vertices = std::max(graph.vertices, (uint64_t)vertices);
 	graph.owned = std::max(graph.owned, (u32)owned);
+	return cudaSuccess;
+}
+
+template <typename T>
+int copy(T **to, const T *from, u64 n, cudaStream_t stream) {
+	if (const int code = allocate(to, n)) return code;
+	G500_TRY(cudaMemcpyAsync(*to, from, n * sizeof(T), cudaMemcpyDeviceToDevice, stream));
+	return cudaSuccess;
+}
+
+int copy_order(const g500_builder &from, g500_builder **builder) {
+	*builder = nullptr;
+	std::unique_ptr<g500_builder> made(new (std::nothrow) g500_builder);
+	if (made == nullptr) return cudaErrorMemoryAllocation;
+	const g500_graph &ordered = from.graph;
+	g500_graph &graph = made->graph;
+	made->stream = from.stream;
+	graph = ordered;
+	graph.rows = nullptr, graph.labels = graph.local_ids = nullptr;
+	if (const int code = copy(&graph.rows, ordered.rows, (u64)graph.non_isolated + 1, made->stream)) return code;
+	if (const int code = copy(&graph.labels, ordered.labels, graph.non_isolated, made->stream)) return code;
+	if (const int code = copy(&graph.local_ids, ordered.local_ids, graph.owned, made->stream)) return code;
+	*builder = made.release();
 	return cudaSuccess;
 }
 
@@ -80,7 +104,11 @@ int g500_builder_find_vertices(g500_builder *builder, const g500_edge *d_edges, 
 
 int g500_builder_grow(g500_builder *builder, uint64_t vertices) { return g500::grow(builder, vertices); }
 
-void g500_builder_keep_weights(g500_builder *builder) { builder->weighted = true; }
+void g500_builder_keep_weights(g500_builder *builder, float typical) {
+	builder->weighted = true;
+	// Half of its reciprocal must be finite and positive, too.
+	if (typical > 1e-37f && typical < 1e37f) builder->typical_weight = typical;
+}
 
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
 	return builder->degrees.count(g500::MessageList<g500::u64>{d_messages, count}, builder->stream);
@@ -99,9 +127,14 @@ int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *ent
 	g500_graph &graph = builder->graph;
 	builder->budget = {temp_bytes};
 	g500::DegreeCounter &counter = builder->degrees;
+	counter.free_lists();
 	if (const int code = g500::order_vertices(counter.degrees(), builder->budget, &graph, builder->stream)) return code;
 	counter.free();
 	return g500::sum_of_degrees(graph, entries, builder->stream);
+}
+
+int g500_builder_copy_order(const g500_builder *from, g500_builder **builder) {
+	return g500::copy_order(*from, builder);
 }
 
 int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t first_leaf, int ids64) {
@@ -115,7 +148,10 @@ int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t f
 
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {
 	builder->budget = {temp_bytes};
-	builder->filler = g500::make_row_filler(builder->weighted, builder->budget, &builder->graph, builder->stream);
+	g500_graph *const graph = &builder->graph;
+	builder->filler = builder->weighted
+		? g500::make_weighted_rows(builder->typical_weight, builder->budget, graph, builder->stream)
+		: g500::make_plain_rows(builder->budget, graph, builder->stream);
 	return builder->filler->prepare();
 }
 

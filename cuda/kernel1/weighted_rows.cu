@@ -1,8 +1,10 @@
 // Rows with weights, for shortest paths: sorted by weight. Duplicates stay: the lightest one comes first, and heavier
 // ones are never on a shortest path.
 //
-// A radix sort by all bits of row and weight takes twice as many passes as one by 32 bits. So a key has as many bits of
-// the weight as the row leaves; few entries have the same key, and these are ordered afterwards.
+// A radix sort by all bits of row and weight takes more than twice as many passes as one by 24 bits. So a key has as
+// many bits of the weight as the row leaves, on a scale with about equally many edges per step; few entries of a row
+// have the same key, and these are ordered afterwards. The sort moves edges between the collected entries and their
+// place in the graph.
 #include <cub/device/device_radix_sort.cuh>
 
 #include "kernel1/entries.cuh"
@@ -12,75 +14,158 @@ namespace g500 {
 namespace {
 
 #ifdef G500_EMULATED
-constexpr int kKeyBits = 12;
+constexpr int kFewBits = 8, kManyBits = 16;
+constexpr u32 kFewRows = 1 << 4;
 #else
-constexpr int kKeyBits = 32;
+constexpr int kFewBits = 24, kManyBits = 32; // of a key; a pass of the sort takes 8
+constexpr u32 kFewRows = 1 << 20;            // of a group whose keys have kFewBits
 #endif
-constexpr int kWeightBits = 31; // of a non-negative weight
 
-// Returns the number of high bits of a weight in the keys of a group with that many rows.
+// Returns the number of bits of the weight in the keys of a group with that many rows.
 __host__ __device__ inline int weight_bits(u32 rows) {
-	const int left = kKeyBits - bits_for(rows - 1);
-	return left < 0 ? 0 : left < kWeightBits ? left : kWeightBits;
+	const int left = (rows <= kFewRows ? kFewBits : kManyBits) - bits_for(rows - 1);
+	return left < 0 ? 0 : left;
 }
 
-// An edge is its weight's bits, then the neighbour's global id.
-__device__ inline u32 weight_of(u64 edge) { return (u32)(edge >> 32); }
-__device__ inline u32 global_id_of(u64 edge) { return (u32)edge; }
+// WeightScale divides the weights into steps. Up to twice the typical weight all steps have the same width, and beyond
+// they become wider, so that no distribution of weights crowds into few of them.
+struct WeightScale {
+	float factor; // 1 / (2 * typical weight)
+
+	// Returns the step of a weight, of 2^bits; a higher one for no lower weight. bits is at most 24.
+	__device__ u32 step(float weight, int bits) const {
+		const float x = weight * factor; // each operation is rounded, so that it keeps the order
+		const float share = x < 1 ? 0.875f * x : 1 - 0.125f / x;
+		const u32 steps = 1u << bits;
+		return min((u32)(share * (float)steps), steps - 1);
+	}
+};
+
+// An edge is its weight's bits, then the neighbour's global id: a g500_weighted_col.
+__device__ inline float weight_of(u64 edge) { return __uint_as_float((u32)(edge >> 32)); }
 
 // WeightedCollection is the entries of a piece: a key of row and weight, and an edge.
 struct WeightedCollection {
 	Piece piece;
+	LeafRule leaves;
+	WeightScale scale;
 	u32 *keys;
 	u64 *edges;
 
-	__device__ void put(u64 slot, const Rows &rows, const Entry &entry) const {
-		const int bits = weight_bits(rows.count);
-		__stcs(&keys[slot], (entry.row - rows.first) << bits | entry.extra >> (kWeightBits - bits));
-		__stcs(&edges[slot], (u64)entry.extra << 32 | entry.global_id);
+	// Appends a block's entries to the groups, whose first rows are given.
+	template <typename Split, typename At>
+	__device__ void append(const Split &split, At at, const u32 *first) const {
+		const auto edge_of = [&](int k, u32) { return (u64)at(k).extra << 32 | at(k).global_id; };
+		const auto key_of = [&](int k, u32 group) {
+			const int bits = weight_bits(first[group + 1] - first[group]);
+			return (at(k).row - first[group]) << bits | scale.step(__uint_as_float(at(k).extra), bits);
+		};
+		split.template write<u64>(edge_of, [&](u32, u64 slot, u64 edge) {
+			if (slot < piece.entries) __stcs(&edges[slot], edge);
+		});
+		split.template write<u32>(key_of, [&](u32, u64 slot, u32 key) {
+			if (slot < piece.entries) __stcs(&keys[slot], key);
+		});
 	}
 };
 
 // SortedEntries is the entries of a group, sorted by key.
 struct SortedEntries {
-	using Col = g500_weighted_col;
-	using Cols = Col *;
-
 	const u32 *keys;
-	const u64 *edges;
-	u64 entries, runs;
+	u64 *edges; // in the graph
+	u64 entries;
 	int weight_bits; // in a key
-	u32 first_leaf;  // lower rows of the group are non-leaf vertices, without edges to leaves
-	u32 leaves;      // local ids from here on are leaves
-	u32 local_mask;  // of a global id
 
 	__device__ u32 row(u64 i) const { return keys[i] >> weight_bits; }
-	__device__ Col col(u64 i) const { return {global_id_of(edges[i]), __uint_as_float(weight_of(edges[i]))}; }
-	__device__ bool begins_row(u64 i) const { return i == 0 || row(i) != row(i - 1); }
-	__device__ bool stays(u64 i) const {
-		return i < entries && !(row(i) < first_leaf && (global_id_of(edges[i]) & local_mask) >= leaves);
+	__device__ bool begins_run(u64 i) const { return i == 0 || keys[i] != keys[i - 1]; }
+	__device__ bool in_run(u64 i, u64 first) const { return i < entries && keys[i] == keys[first]; }
+
+	// Returns the end of the run of equal keys that begins at `first`.
+	__device__ u64 end_of_run(u64 first) const {
+		u64 last = first, end = entries; // the last known entry of the run; the first that is known not to be
+		while (end - last > 1) {
+			const u64 middle = last + (end - last) / 2;
+			if (keys[middle] == keys[first]) last = middle;
+			else end = middle;
+		}
+		return end;
 	}
 };
 
-// Orders edges with equal keys by weight, by insertion. That is quadratic in their number, which is high if a row is
-// long and its group has many rows, so that keys have few bits of the weight.
-// Map:    one thread per edge; the first one of a run orders it.
-// Reads:  4 B per edge, 8 B per edge of a run. Writes: up to 8 B per edge of a run.
-__global__ void order_equal_keys_kernel(const u32 *keys, u64 *edges, u64 entries) {
-	const u64 first = (u64)blockIdx.x * kBlock + threadIdx.x;
-	if (first >= entries || (first > 0 && keys[first] == keys[first - 1])) return;
-	for (u64 i = first + 1; i < entries && keys[i] == keys[first]; i++) {
-		const u64 edge = edges[i];
+// A run of equal keys is ordered by a thread if it has at most kShortRun edges, else by a block.
+#ifdef G500_EMULATED
+constexpr u32 kShortRun = 4;
+#else
+constexpr u32 kShortRun = 32;
+#endif
+constexpr u32 kMostLong = kBlock / kShortRun + 1; // long runs that begin at consecutive entries of a block
+
+struct LongRuns {
+	u32 count;
+	u64 first[kMostLong];
+};
+
+// Orders the edges of a run by insertion, if it is short.
+__device__ inline void order_run(const SortedEntries &sorted, u64 first, LongRuns &longer) {
+	if (sorted.in_run(first + kShortRun, first)) {
+		longer.first[atomicAdd(&longer.count, 1)] = first;
+		return;
+	}
+	for (u64 i = first + 1; sorted.in_run(i, first); i++) {
+		const u64 edge = sorted.edges[i];
 		u64 to = i;
-		for (; to > first && weight_of(edges[to - 1]) > weight_of(edge); to--) edges[to] = edges[to - 1];
-		edges[to] = edge;
+		for (; to > first && weight_of(sorted.edges[to - 1]) > weight_of(edge); to--)
+			sorted.edges[to] = sorted.edges[to - 1];
+		if (to < i) sorted.edges[to] = edge;
+	}
+}
+
+__device__ inline void exchange_unless_ordered(u64 *low, u64 *high) {
+	const u64 a = *low, b = *high;
+	if (!(weight_of(a) > weight_of(b))) return;
+	*low = b;
+	*high = a;
+}
+
+// Orders n edges by the threads of a block: Batcher's bitonic sort, in which every exchange moves the heavier edge
+// upwards, so that missing edges count as the heaviest.
+__device__ inline void order_by_block(u64 *edges, u64 n) {
+	for (u64 length = 2; length < 2 * n; length *= 2) { // of sorted sequences after this round
+		for (u64 distance = length / 2; distance > 0; distance /= 2) {
+			for (u64 pair = threadIdx.x; pair < (n + length) / 2; pair += kBlock) {
+				const u64 begin = pair / distance * 2 * distance, at = pair % distance, low = begin + at;
+				const u64 high = distance == length / 2 ? begin + 2 * distance - 1 - at : low + distance;
+				if (high < n) exchange_unless_ordered(&edges[low], &edges[high]);
+			}
+			__syncthreads();
+		}
+	}
+}
+
+// Orders edges with equal keys by weight, and sets the offsets of the rows.
+// Map:    one thread per entry, and one for their end; the first one of a run orders it, or the block if it is long.
+// Reads:  4 B per entry, 8 B per edge of a run. Writes: 8 B per row, up to 8 B per edge of a run.
+__global__ void __launch_bounds__(kBlock) finish_rows_kernel(SortedEntries sorted, u64 before, u64 *rows, u32 count) {
+	G500_SHARED_MEMORY(memory);
+	LongRuns &longer = *(LongRuns *)memory;
+	if (threadIdx.x == 0) longer.count = 0;
+	__syncthreads();
+	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
+	if (i <= sorted.entries)
+		set_offsets(i, sorted.entries, [&](u64 k) { return sorted.row(k); }, before + i, rows, count);
+	if (i < sorted.entries && sorted.begins_run(i)) order_run(sorted, i, longer);
+	__syncthreads();
+	for (u32 k = 0; k < longer.count; k++) {
+		const u64 first = longer.first[k];
+		order_by_block(sorted.edges + first, sorted.end_of_run(first) - first);
 	}
 }
 
 class WeightedRows : public RowFiller {
 public:
-	WeightedRows(Budget &budget, g500_graph *graph, cudaStream_t stream)
-		: RowFiller(budget, graph, stream), key_(budget), spare_key_(budget), edge_(budget), spare_edge_(budget) {}
+	WeightedRows(float typical_weight, Budget &budget, g500_graph *graph, cudaStream_t stream)
+		: RowFiller(budget, graph, stream), scale_{1 / (2 * typical_weight)}, key_(budget), spare_key_(budget),
+		  edge_(budget), temp_(budget) {}
 
 	int collect(const Tuples &tuples) override {
 		return collect_entries(tuples, graph_->local_ids, on_device(), collection(), stream_);
@@ -91,59 +176,65 @@ public:
 
 protected:
 	u64 entry_bytes() const override { return sizeof(u32) + sizeof(u64); }
+	u64 spare_bytes() const override { return sizeof(u32); }
 
-	int allocate_spare(u64 entries) override {
-		if (const int code = spare_key_.take(entries)) return code;
-		return spare_edge_.take(entries);
-	}
 	int allocate_entries(u64 capacity) override {
 		if (const int code = key_.take(capacity)) return code;
 		return edge_.take(capacity);
 	}
 
-	int measure_sort(u64 entries, size_t *bytes) override {
-		return cub::DeviceRadixSort::SortPairs(nullptr, *bytes, keys_, edges_, entries, 0, 32, stream_);
+	int prepare_sort(u64 largest) override {
+		size_t bytes = 0;
+		G500_TRY(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys_, edges_, largest, 0, kManyBits, stream_));
+		if (const int code = temp_.take(bytes)) return code;
+		return spare_key_.take(largest);
 	}
 
-	int sort(const Group &group, size_t bytes) override {
-		keys_ = cub::DoubleBuffer<u32>(key_.get() + group.begin, spare_key_.get());
-		edges_ = cub::DoubleBuffer<u64>(edge_.get() + group.begin, spare_edge_.get());
-		const u32 rows = group.last - group.first;
-		const int bits = weight_bits(rows) + bits_for(rows - 1);
-		G500_LAUNCH_BY("sort_weighted_entries (CUB)",
-		               cub::DeviceRadixSort::SortPairs(temp_.get(), bytes, keys_, edges_, group.entries, 0, bits,
-		                                               stream_));
-		const Launch by_edge{blocks_for(group.entries, kBlock), kBlock, stream_};
-		G500_LAUNCH(order_equal_keys_kernel, by_edge, keys_.Current(), edges_.Current(), group.entries);
+	int store(const Group &group) override {
+		u64 *const edges = (u64 *)graph_->weighted_cols + stored_;
+		if (const int code = sort(group, edges)) return code;
+		const SortedEntries sorted{keys_.Current(), edges, group.entries, weight_bits(group.rows())};
+		const Launch by_entry{blocks_for(group.entries + 1, kBlock), kBlock, stream_, sizeof(LongRuns)};
+		G500_LAUNCH(finish_rows_kernel, by_entry, sorted, stored_, graph_->rows + group.first, group.rows());
+		stored_ += group.entries;
 		return cudaSuccess;
 	}
 
-	int count_staying(const Group &group, u64 *counts) override {
-		return count_staying_entries(sorted(group), counts, stream_);
-	}
-
-	int store_staying(const Group &group, const u64 *before) override {
-		return store_rows(sorted(group), before, {graph_->rows + group.first, graph_->weighted_cols}, stream_);
-	}
+	int count_edges(u64 *edges) const override { return *edges = stored_, cudaSuccess; }
 
 private:
-	WeightedCollection collection() { return {state_.piece, key_.get(), edge_.get()}; }
-	SortedEntries sorted(const Group &group) {
-		return {keys_.Current(), edges_.Current(), group.entries, runs_of(group.entries),
-		        weight_bits(group.last - group.first), leaves_from(group), graph_->first_leaf,
-		        (u32)((1ull << graph_->shift) - 1)};
+	WeightedCollection collection() { return {state_.piece, LeafRule(*graph_), scale_, key_.get(), edge_.get()}; }
+
+	// Sorts the entries of a group by key. The edges are then at `edges`.
+	int sort(const Group &group, u64 *edges) {
+		keys_ = cub::DoubleBuffer<u32>(key_.get() + group.begin, spare_key_.get());
+		edges_ = cub::DoubleBuffer<u64>(edge_.get() + group.begin, edges);
+		if (group.entries == 0) return cudaSuccess;
+		const int bits = weight_bits(group.rows()) + bits_for(group.rows() - 1);
+		size_t bytes = temp_.bytes();
+		G500_LAUNCH_BY("sort_weighted_entries (CUB)",
+		               cub::DeviceRadixSort::SortPairs(temp_.get(), bytes, keys_, edges_, group.entries, 0, bits,
+		                                               stream_));
+		if (edges_.Current() == edges) return cudaSuccess; // after an odd number of passes
+		G500_TRY(cudaMemcpyAsync(edges, edges_.Current(), group.entries * sizeof *edges, cudaMemcpyDeviceToDevice,
+		                         stream_));
+		return cudaSuccess;
 	}
 
+	const WeightScale scale_;
 	Scratch<u32> key_, spare_key_;
-	Scratch<u64> edge_, spare_edge_;
+	Scratch<u64> edge_;
+	Scratch<char> temp_;
 	cub::DoubleBuffer<u32> keys_;
 	cub::DoubleBuffer<u64> edges_;
+	u64 stored_ = 0; // edges
 };
 
 } // namespace
 
-std::unique_ptr<RowFiller> make_weighted_rows(Budget &budget, g500_graph *graph, cudaStream_t stream) {
-	return std::make_unique<WeightedRows>(budget, graph, stream);
+std::unique_ptr<RowFiller> make_weighted_rows(float typical_weight, Budget &budget, g500_graph *graph,
+                                              cudaStream_t stream) {
+	return std::make_unique<WeightedRows>(typical_weight, budget, graph, stream);
 }
 
 } // namespace g500

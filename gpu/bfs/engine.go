@@ -21,9 +21,10 @@ import (
 type Options struct {
 	Exchange cuda.Exchange
 	Policy   bfs.Policy
-	Known    int64 // number of labels that every rank stores
-	Bits     int   // of each parent in a result
-	IDs64    bool  // 64-bit ids on several ranks, also if the graph does not need them: for tests
+	Known    int64          // number of labels that every rank stores
+	Bits     int            // of each parent in a result
+	IDs64    bool           // 64-bit ids on several ranks, also if the graph does not need them: for tests
+	Order    *kernel1.Order // of kernel1.Options
 }
 
 // knownLabels is the default of Options.Known: 256 MB. They are the labels of vertices with the highest degrees, which
@@ -67,7 +68,8 @@ func New(t device.Transport, given graph.Tuples, o Options) (*Engine, error) {
 }
 
 func (e *Engine) construct(given graph.Tuples) (err error) {
-	if e.graph, err = kernel1.Build(e.t, given, kernel1.Options{IDs64: e.options.IDs64}); err != nil {
+	o := kernel1.Options{IDs64: e.options.IDs64, Order: e.options.Order}
+	if e.graph, err = kernel1.Build(e.t, given, o); err != nil {
 		return err
 	}
 	e.Partition = e.graph.Partition

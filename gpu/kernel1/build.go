@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"g500/comm"
 	"g500/cuda"
@@ -44,16 +45,20 @@ type construction struct {
 	ids64    bool // labels or, after order, packed ids exceed 32 bits
 	given    *Tuples
 	limits   limits
-	most     int64 // largest number of tuples of a rank
+	vertices int64 // of all ranks: the highest label plus one; 0 on one rank alone
+	most     int64 // largest number of tuples of a rank; 0 on one rank alone
 	sharing  device.Sharing
 	exchange *Exchange // nil on one rank alone
 	builder  *cuda.Builder
+	ordered  bool   // the builder has the order of another graph
+	shared   *Order // nil unless another graph has the same order
 }
 
 // Options choose the format of a graph.
 type Options struct {
-	Weighted bool // with the weights of the tuples
-	IDs64    bool // with 64-bit ids on several ranks, also if the graph does not need them: for tests
+	Weighted bool   // with the weights of the tuples
+	IDs64    bool   // with 64-bit ids on several ranks, also if the graph does not need them: for tests
+	Order    *Order // shared with another graph of the same tuples; nil for one graph
 }
 
 // Build is kernel 1: it builds this rank's share of the graph from the tuples of all ranks. It is collective, and
@@ -67,7 +72,7 @@ func Build(t device.Transport, given graph.Tuples, o Options) (*Graph, error) {
 	if t.Host().Size() > 1 {
 		l.round = roundTuples
 	}
-	built, err := construct(&construction{t: t, weighted: o.Weighted, given: tuples, limits: l})
+	built, err := construct(&construction{t: t, weighted: o.Weighted, given: tuples, limits: l, shared: o.Order})
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +81,7 @@ func Build(t device.Transport, given graph.Tuples, o Options) (*Graph, error) {
 
 func construct(c *construction) (g *cuda.Graph, err error) {
 	defer func() { err = errors.Join(err, c.close()) }()
-	for _, step := range []func() error{c.prepare, c.countDegrees, c.order, c.fill} {
+	for _, step := range []func() error{c.prepare, c.order, c.allocate, c.fill} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -92,15 +97,15 @@ func (c *construction) close() error { return errors.Join(cuda.Free(c.builder), 
 // prepare allocates the memory that all steps need. Several ranks first find the number of vertices; one rank alone
 // finds it while it counts the degrees.
 func (c *construction) prepare() (err error) {
-	host, vertices := c.t.Host(), int64(0)
+	host := c.t.Host()
 	if c.sharing, err = device.NewSharing(c.t); err != nil {
 		return err
 	}
 	if c.limits.round > 0 {
-		if vertices, err = c.findVertices(); err != nil {
+		if err := c.findVertices(); err != nil {
 			return err
 		}
-		c.ids64 = host.Size() > 1 && (c.limits.ids64 || vertices > MaxIDs32)
+		c.ids64 = host.Size() > 1 && (c.limits.ids64 || c.vertices > MaxIDs32)
 		if err := c.agree(c.checkIDs()); err != nil {
 			return err
 		}
@@ -108,16 +113,44 @@ func (c *construction) prepare() (err error) {
 			return err
 		}
 	}
-	c.builder, err = c.t.Device().NewBuilder(host.Size(), host.Rank(), vertices)
+	if c.ordered = c.shared.has(c.given); c.ordered {
+		c.builder = c.shared.take()
+	} else {
+		c.builder, err = c.t.Device().NewBuilder(host.Size(), host.Rank(), c.vertices)
+	}
 	if err == nil && c.weighted {
-		c.builder.KeepWeights()
+		err = c.keepWeights()
 	}
 	return c.agree(err)
 }
 
-// findVertices returns the highest label of all ranks plus one, and finds the largest number of tuples of a rank. It is
-// collective.
-func (c *construction) findVertices() (int64, error) {
+// sampledWeights is the number of weights whose median is taken as typical.
+const sampledWeights = 1 << 12
+
+func (c *construction) keepWeights() error {
+	if err := c.given.CheckWeighted(); err != nil {
+		return err
+	}
+	weights := make([]float32, min(sampledWeights, c.given.count, c.given.pieceLimit()))
+	if len(weights) == 0 {
+		return nil
+	}
+	first, err := c.given.run(run{count: int64(len(weights)), weighted: true})
+	if err == nil {
+		err = cuda.Read(weights, first.weights, 0)
+	}
+	slices.Sort(weights)
+	c.builder.KeepWeights(weights[len(weights)/2])
+	return err
+}
+
+// findVertices finds the highest label of all ranks plus one, and the largest number of tuples of a rank, unless
+// another graph has found them. It is collective.
+func (c *construction) findVertices() error {
+	if c.shared.has(c.given) {
+		c.vertices, c.most = c.shared.vertices, c.shared.most
+		return nil
+	}
 	highest := []int64{0, c.given.count}
 	err := c.given.Each(false, func(tuples, _ cuda.Memory) error {
 		n, err := c.t.Device().Vertices(tuples)
@@ -125,13 +158,13 @@ func (c *construction) findVertices() (int64, error) {
 		return err
 	})
 	if err := c.agree(err); err != nil {
-		return 0, err
+		return err
 	}
 	if err := c.t.Host().AllReduce(highest, comm.Max); err != nil {
-		return 0, err
+		return err
 	}
-	c.most = highest[1]
-	return highest[0], c.agree(checkLabels(highest[0], c.t.Host().Size()))
+	c.vertices, c.most = highest[0], highest[1]
+	return c.agree(checkLabels(c.vertices, c.t.Host().Size()))
 }
 
 // checkIDs returns an error for a graph with 64-bit ids and weights, which is not implemented.
@@ -226,19 +259,30 @@ func (c *construction) work(reserved int64) (int64, error) {
 	return work, c.agree(err)
 }
 
-// order gives the vertices their local ids and allocates the arrays of neighbours.
+// order gives the vertices their local ids, unless they have them from another graph, and keeps them for another one.
 func (c *construction) order() error {
-	ranks := c.t.Host().Size()
+	if c.ordered {
+		return nil
+	}
+	if err := c.countDegrees(); err != nil {
+		return err
+	}
 	owned := c.builder.Owned()
 	work, err := c.work((RowBytes + LocalIDBytes) * owned)
 	if err != nil {
 		return err
 	}
-	nonIsolated, nonLeaves, err := c.builder.Order(work)
-	if err := c.agree(err); err != nil {
-		return err
+	err = c.builder.Order(work)
+	if err == nil {
+		err = c.shared.keep(c)
 	}
-	highest := []int64{nonIsolated, nonLeaves}
+	return c.agree(err)
+}
+
+// allocate chooses the format of global ids and allocates the arrays of neighbours.
+func (c *construction) allocate() error {
+	ranks := c.t.Host().Size()
+	highest := []int64{c.builder.NonIsolated(), c.builder.NonLeaves()}
 	if err := c.t.Host().AllReduce(highest, comm.Max); err != nil {
 		return err
 	}
@@ -246,7 +290,8 @@ func (c *construction) order() error {
 	if !c.ids64 && needIDs64(highest[0], shift, ranks) { // from now on messages are twice as long
 		c.ids64, c.limits.round = true, max(c.limits.round/2, 1)
 	}
-	if err = c.checkIDs(); err == nil {
+	err := c.checkIDs()
+	if err == nil {
 		err = c.builder.Columns(shift, highest[1], c.ids64)
 	}
 	return c.agree(err)

@@ -32,6 +32,7 @@ type Engine struct {
 type Options struct {
 	Policy bfs.Policy
 	Prune  sssp.Pruning
+	Order  *kernel1.Order // of kernel1.Options
 }
 
 // New is kernel 1 of shortest paths.
@@ -44,7 +45,7 @@ func New(t device.Transport, given graph.WeightedTuples, o Options) (*Engine, er
 }
 
 func (e *Engine) construct(given graph.WeightedTuples, o Options) (err error) {
-	if e.graph, err = kernel1.Build(e.t, given, kernel1.Options{Weighted: true}); err != nil {
+	if e.graph, err = kernel1.Build(e.t, given, kernel1.Options{Weighted: true, Order: o.Order}); err != nil {
 		return err
 	}
 	e.Partition = e.graph.Partition

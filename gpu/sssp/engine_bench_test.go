@@ -38,7 +38,7 @@ func BenchmarkShortestPaths(b *testing.B) {
 			given := gputest.Must(kernel1.Reserve(tr.Device(), p.Edges(), 0, true))
 			gputest.Check(given.Generate(b.Context(), p, 0, func(int64) {}))
 			began := time.Now()
-			e := gputest.Must(New(tr, given, Options{bfs.DefaultPolicy(), sssp.Pruning(*pathPrune)}))
+			e := gputest.Must(New(tr, given, Options{Policy: bfs.DefaultPolicy(), Prune: sssp.Pruning(*pathPrune)}))
 			gputest.Check(given.Free())
 			b.Logf("kernel 1: %v", time.Since(began))
 			var keys []graph.Global

@@ -46,7 +46,7 @@ func TestPathsAreBellmanFords(t *testing.T) {
 			}
 			for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
 				at := fmt.Sprintf("%s, %s, pruned: %s", c.Name, name, prune)
-				t.Run(at, pathCase{at, list, c.Roots, sssp.NewBellmanFord, prune}.compare)
+				t.Run(at, pathCase{at, list, c.Roots, sssp.NewBellmanFord, prune, prune == sssp.PruneHub}.compare)
 			}
 		}
 	}
@@ -65,7 +65,17 @@ func TestOfficialPathsAreTheCPUs(t *testing.T) {
 	}
 	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
 		at := fmt.Sprintf("scale %d, pruned: %s", scale, prune)
-		pathCase{at, list, firstKeys(p, 64), sssp.NewSearch(8), prune}.compare(t)
+		pathCase{at, list, firstKeys(p, 64), sssp.NewSearch(8), prune, prune == sssp.PruneNone}.compare(t)
+	}
+}
+
+// Kernel 1 and searches of graphs without an edge between two vertices.
+func TestPathsOfGraphsWithoutEdges(t *testing.T) {
+	loops := graph.HostWeightedTuples{HostTuples: gputest.Pairs(3, 3, 0, 0, 3, 3), Weights: []float32{0.5, 1, 0}}
+	for _, shares := range []bool{false, true} {
+		pathCase{"no tuple", graph.HostWeightedTuples{}, nil, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
+		roots := []graph.Global{0, 2, 3}
+		pathCase{"only self-loops", loops, roots, sssp.NewBellmanFord, sssp.PruneNone, shares}.compare(t)
 	}
 }
 
@@ -86,6 +96,7 @@ type pathCase struct {
 	roots     []graph.Global
 	reference sssp.New
 	prune     sssp.Pruning
+	shares    bool // the degree order of the graph for breadth-first search
 }
 
 // pathTransports has the transport for each number of ranks.
@@ -121,7 +132,13 @@ func (c pathCase) search(tr device.Transport, want [][]float32) {
 		own.Weights = append(own.Weights, c.list.Weights[i])
 	}
 	given := gputest.Must(kernel1.OnDevice(tr.Device(), own))
-	e := gputest.Must(New(tr, given, Options{bfs.DefaultPolicy(), c.prune}))
+	options := Options{Policy: bfs.DefaultPolicy(), Prune: c.prune}
+	if c.shares {
+		options.Order = &kernel1.Order{}
+		plain := gputest.Must(kernel1.Build(tr, given, kernel1.Options{Order: options.Order}))
+		gputest.Check(plain.Close())
+	}
+	e := gputest.Must(New(tr, given, options))
 	validator := gputest.Must(gpuvalidate.New(tr, e.Layout().Vertices(), given))
 	for i, root := range c.roots {
 		found := gputest.Must(e.Search(root))

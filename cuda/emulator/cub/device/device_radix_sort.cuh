@@ -25,7 +25,7 @@ struct DeviceRadixSort {
 		return cudaSuccess;
 	}
 
-	// Sorts double buffers of keys and values. The result is in the other buffer of each.
+	// Sorts double buffers of keys and values. The result is in the other buffer of each after an odd number of passes.
 	template <typename K, typename V, typename... Arrays>
 	static cudaError_t SortPairs(void *temp, size_t &bytes, DoubleBuffer<K> &keys, DoubleBuffer<V> &values,
 	                             const Arrays &...arrays) {
@@ -35,6 +35,11 @@ struct DeviceRadixSort {
 		const Order order = order_of(keys.Current(), n, {first_bit, last_bit});
 		place(order, keys);
 		place(order, values);
+		if ((last_bit - first_bit + 7) / 8 % 2 == 0) {
+			std::swap_ranges(keys.Current(), keys.Current() + n, keys.Alternate());
+			std::swap_ranges(values.Current(), values.Current() + n, values.Alternate());
+			keys.selector ^= 1, values.selector ^= 1;
+		}
 		return cudaSuccess;
 	}
 
