@@ -57,11 +57,11 @@ func edgePart(edges []graph.Edge, rank, ranks int) []graph.Edge {
 	return edges[len(edges)*rank/ranks : len(edges)*(rank+1)/ranks]
 }
 
-// ownPart returns the share of a rank of a tree.
-func ownPart(layout partition.Layout, rank int, parents []graph.Global) []graph.Global {
-	own := make([]graph.Global, layout.Count(rank))
+// ownPart returns the share of a rank of values by label.
+func ownPart[T any](layout partition.Layout, rank int, all []T) []T {
+	own := make([]T, layout.Count(rank))
 	for l := range own {
-		own[l] = parents[layout.Global(rank, graph.Local(l))]
+		own[l] = all[layout.Global(rank, graph.Local(l))]
 	}
 	return own
 }

@@ -8,6 +8,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/partition"
 )
 
 // weighted is a graph with weights and its shortest paths from vertex 0. Vertices 5 and 6 are another component, 7 is
@@ -39,11 +40,7 @@ func verdictOfPaths(t *testing.T, s setting, parents []graph.Global, distances [
 		if err != nil {
 			return err
 		}
-		own := make([]float32, layout.Count(tr.Rank()))
-		for l := range own {
-			own[l] = distances[layout.Global(tr.Rank(), graph.Local(l))]
-		}
-		verdicts[tr.Rank()], err = j.Paths(0, ownPart(layout, tr.Rank(), parents), own)
+		verdicts[tr.Rank()], err = j.Paths(0, ownPart(layout, tr.Rank(), parents), ownPart(layout, tr.Rank(), distances))
 		return err
 	})
 	if err != nil {
@@ -55,6 +52,27 @@ func verdictOfPaths(t *testing.T, s setting, parents []graph.Global, distances [
 		}
 	}
 	return verdicts[0]
+}
+
+// A rank without tuples takes part in the validation of shortest paths.
+func TestPathsOfOneRanksTuples(t *testing.T) {
+	layout := partition.NewCyclic(graph.Global(len(weighted.parents)), 2)
+	err := comm.Loopback(2, func(tr comm.Transport) error {
+		var tuples graph.HostWeightedTuples
+		if tr.Rank() == 1 {
+			tuples = graph.HostWeightedTuples{HostTuples: weighted.edges, Weights: weighted.weights}
+		}
+		v, err := New(tr, layout, tuples, 1)
+		if err != nil {
+			return err
+		}
+		parents := ownPart(layout, tr.Rank(), weighted.parents)
+		verdict, err := v.Paths(0, parents, ownPart(layout, tr.Rank(), weighted.distances))
+		return errors.Join(err, verdict.Fault)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A valid result is accepted and counted; each fault is found and reported as the rule that it breaks.

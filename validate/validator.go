@@ -62,11 +62,14 @@ func New(t comm.Transport, layout partition.Layout, tuples graph.Tuples, workers
 		if own.weights, err = weighted.HostWeights(); err != nil {
 			return nil, err
 		}
+		if own.weights == nil {
+			own.weights = []float32{} // the format of messages is the same on a rank without tuples
+		}
 	}
 	return newValidator(t, layout, own, workers, usual)
 }
 
-// share is a rank's part of the edge list; weights may be nil.
+// share is a rank's part of the edge list; weights are nil on all ranks or on none.
 type share struct {
 	edges   []graph.Edge
 	weights []float32
