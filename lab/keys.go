@@ -30,6 +30,7 @@ var keys = []key{
 	words("loop", "host device tail-launch"),
 	words("direction", "top-down alpha gamma"),
 	words("output", "distance parent"),
+	words("status", "words bytes"),
 	words("grouping", "fixed degree frontier"),
 	words("switching", "blocked interleaved"),
 	words("classes", "fused concurrent"),

@@ -18,6 +18,7 @@
 #include "graphs.h"
 #include "lab/lab.h"
 #include "lab/parts.h"
+#include "lab/runner.cuh"
 
 namespace emulator {
 
@@ -108,6 +109,12 @@ Tuples grid(uint32_t side) {
 	return tuples;
 }
 
+Tuples path(uint32_t length) {
+	Tuples tuples;
+	for (uint32_t v = 1; v < length; v++) tuples.emplace_back(v - 1, v);
+	return tuples;
+}
+
 // Returns every tuple three times, and a loop at every vertex.
 Tuples with_repeats(const Tuples &tuples, uint32_t vertices) {
 	Tuples all;
@@ -125,6 +132,7 @@ std::vector<Rows> all_rows() {
 	}
 	all.emplace_back("grid", 900, grid(30), std::vector<uint32_t>{0, 435}, true);
 	all.emplace_back("grid with repeats", 144, with_repeats(grid(12), 144), std::vector<uint32_t>{77}, true);
+	all.emplace_back("path", 600, path(600), std::vector<uint32_t>{0}, true); // more levels than a byte can count
 	const Graph small = kronecker(9);
 	all.emplace_back("directed kronecker", small.labels(), small.tuples, small.roots, false);
 	all.emplace_back("directed grid", 900, grid(30), std::vector<uint32_t>{0, 435, 899}, false);
@@ -280,10 +288,8 @@ std::string traffic_fault(Strategy strategy) {
 	constexpr uint32_t kLength = 50;
 	if (strategy.parts.gpus == 1) return "";
 	strategy.parts.gpus = 2;
-	Tuples path;
-	for (uint32_t v = 1; v < kLength; v++) path.emplace_back(v - 1, v);
 	std::vector<g500_lab_share> shares(3);
-	const g500_lab_totals totals = search_once(strategy, Rows("path", kLength, path, {0}, true), &shares);
+	const g500_lab_totals totals = search_once(strategy, Rows("path", kLength, path(kLength), {0}, true), &shares);
 	if (shares.size() != 2) return std::to_string(shares.size()) + " shares";
 	if (shares[0].device == shares[1].device) return "one GPU, and there are two";
 	const uint64_t word = strategy.parts.output ? 8 : 4, half = kLength / 2;
@@ -293,6 +299,25 @@ std::string traffic_fault(Strategy strategy) {
 		if (s.pulled != word * half) return std::to_string(s.pulled) + " bytes pulled by a GPU";
 	}
 	return totals.edges == 2 * (kLength - 1) ? "" : "other edges in all than on the GPUs";
+}
+
+// Whether the last queue of unvisited vertices, of one class, is in ascending order: after the switch to bottom-up and
+// the filters of later levels.
+bool has_ordered_queue(g500_lab_strategy parts) {
+	const Rows rows("path", 1000, path(5), {0}, true);
+	const g500_lab_graph graph = {rows.vertices(), rows.columns.size(), rows.offsets.data(), rows.columns.data(), true};
+	g500_lab *lab = nullptr;
+	g500_lab_totals totals;
+	parts.alpha = 1u << 20;
+	if (g500_lab_create(&graph, &lab, nullptr) || g500_lab_prepare(lab, &parts, nullptr) ||
+	    g500_lab_run(lab, 0, &totals, nullptr)) exit(1);
+	std::vector<uint32_t> left(995);
+	for (uint32_t i = 0; i < 995; i++) left[i] = 5 + i;
+	const bool ordered = std::any_of(lab->memory.vertices, lab->memory.vertices + 2, [&](const auto &queue) {
+		return std::equal(left.begin(), left.end(), queue.get());
+	});
+	g500_lab_free(lab);
+	return ordered;
 }
 
 // Returns the repeated vertices with both culls and a number of tiles per block.
@@ -350,6 +375,9 @@ int main(int count, char **arguments) {
 			wrong++, printf("%s never used its second kind of level\n", strategy.name.c_str());
 		if (strategy.parts.lookup == 2 && verdict.repeated)
 			wrong++, printf("%s has expanded vertices twice, after an atomic claim\n", strategy.name.c_str());
+		const bool by_alpha = strategy.parts.shape == g500::lab::kStatusQueue && strategy.parts.direction == 1;
+		if (by_alpha && has_ordered_queue(strategy.parts) != (strategy.parts.switching == 0))
+			wrong++, printf("%s: the order of its queue is not that of its scan\n", strategy.name.c_str());
 		if (strategy.parts.hub_cache && !verdict.cache_hits)
 			wrong++, printf("the hub cache was never hit\n");
 		wrong += verdict.wrong + (verdict.searches == 0), searches += verdict.searches;

@@ -61,6 +61,7 @@ int edge_queues(u32 shape) {
 bool fits(const g500_lab &lab) {
 	const g500_lab_strategy &s = lab.strategy;
 	if (s.direction != kTopDown && !(lab.by_status() && lab.symmetric)) return false;
+	if (s.status == kBytes && !lab.by_status()) return false;
 	if (s.drop_degree && (lab.by_status() || !lab.symmetric)) return false;
 	if (s.shape == kDeviceSearch && lab.g.paged) return false; // its chunks need contiguous rows
 	if (s.shape == kPartitioned ? lab.g.paged || s.lookup == kMaskAlone : s.gpus > 1) return false;
@@ -132,7 +133,7 @@ Level g500_lab::level(u32 depth, u64 n) const {
 	const g500_lab_strategy &s = strategy;
 	Limits of = limits();
 	if (depth == 0) of.drop = 0; // the root is queued, whatever its degree
-	return {g, {distance, parent, memory.mask}, counters, depth, s.lookup, s.cull, s.history, group_of(n), of};
+	return {g, {distance, parent, memory.mask, memory.status}, counters, depth, s.lookup, s.cull, s.history, group_of(n), of};
 }
 
 // With classes, warp_from and block_from are the limits of classes; otherwise the limits of gathering. Bins double.
@@ -164,6 +165,7 @@ int g500_lab::allocate() {
 	if (!parents || by_status()) G500_TRY(distance.alloc(n));
 	if (strategy.shape == kPartitioned) return allocate_shares(this);
 	if (strategy.lookup == kMask || strategy.lookup == kMaskAlone) G500_TRY(memory.take_mask(n));
+	if (strategy.status == kBytes) G500_TRY(memory.take(memory.status, n));
 	if (strategy.classes == kConcurrent) G500_TRY(branches.create());
 	const u32 shape = strategy.shape;
 	if (shape == kStatusQueue) return allocate_status_queue(this);
@@ -185,6 +187,7 @@ int g500_lab::clear() {
 	for (u32 *words : {distance.get(), parent.get()})
 		if (words) G500_TRY(cudaMemsetAsync(words, 0xff, g.n * sizeof(u32), search.stream));
 	if (memory.mask) G500_TRY(cudaMemsetAsync(memory.mask, 0, memory.mask_bytes, search.stream));
+	if (memory.status) G500_TRY(cudaMemsetAsync(memory.status, Visited::kUnseen, g.n, search.stream));
 	return cudaMemsetAsync(counters, 0, 2 * sizeof(Counters), search.stream);
 }
 
@@ -238,7 +241,7 @@ bool g500_lab::turns_bottom_up() {
 
 int g500_lab::count_result(g500_lab_totals *totals_of) {
 	ull counted[3];
-	const Visited visited = {distance, parent, nullptr};
+	const Visited visited = {distance, parent, nullptr, nullptr};
 	G500_TRY(cudaMemsetAsync(totals, 0, sizeof counted, search.stream));
 	G500_LAUNCH(count_result_kernel, over_all(), g, visited, strategy.drop_degree, totals);
 	G500_TRY(read_back(counted, totals, sizeof counted, search.stream));

@@ -31,6 +31,7 @@ enum Grouping { kFixed, kByDegree, kByFrontier, kGroupings };
 enum Switching { kBlocked, kInterleaved, kSwitchings };
 enum ClassKernels { kFused, kConcurrent, kClassKernels };
 enum Refilling { kFilter, kRescan, kRefillings };
+enum StatusOf { kWords, kBytes, kStatuses };
 enum Output { kDistance, kParent, kOutputs };
 
 } // namespace g500::lab

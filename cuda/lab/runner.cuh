@@ -28,6 +28,7 @@ struct Memory {
 	Array<u32> hub_cache;
 	Array<u8> mask;
 	u64 mask_bytes = 0;
+	Array<u8> status;
 	Array<GridBarrier> barrier; // of a loop on the device
 	Array<g500_lab_level> records;
 	Array<Counters> ring;

@@ -17,13 +17,34 @@ struct Visited {
 	u32 *distance; // n, or null
 	u32 *parent;   // n, or null
 	u8 *mask;      // a bit per vertex, or null. A bit can be missing, but is never wrong
+	u8 *status;    // n, or null: distances modulo 255, and kUnseen
+
+	static constexpr u8 kUnseen = 255;
+	__device__ static u8 byte_of(u32 depth) { return depth % kUnseen; }
 
 	__device__ u32 *label() const { return distance ? distance : parent; }
 
 	// Two edges of one level may reach a vertex at the same time: the distance is equal, and either parent is right.
 	__device__ void reach(u32 v, u32 depth, u32 from) const {
+		if (status) status[v] = byte_of(depth);
 		if (distance) distance[v] = depth;
 		if (parent) parent[v] = from;
+	}
+
+	// Three tests of a vertex, by its byte if there are bytes. They read the L2 cache: other blocks write meanwhile.
+	__device__ bool is_unseen(u32 v) const {
+		return status ? __ldcg(status + v) == kUnseen : __ldcg(distance + v) == kNone;
+	}
+	// A byte is also equal at a distance that is smaller by 255; then the distance decides.
+	__device__ bool is_at(u32 v, u32 depth) const {
+		if (status && __ldcg(status + v) != byte_of(depth)) return false;
+		return (status && depth < kUnseen) || __ldcg(distance + v) == depth;
+	}
+	// Whether a neighbour of an unseen vertex was visited before the level of this depth. It is not 255 levels nearer.
+	__device__ bool is_before(u32 v, u32 depth) const {
+		if (!status) return __ldcg(distance + v) < depth;
+		const u8 own = __ldcg(status + v);
+		return own != kUnseen && own != byte_of(depth);
 	}
 };
 

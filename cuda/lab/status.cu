@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(kThreads) pull_by_status_kernel(Level k, u32 s
 __global__ void __launch_bounds__(kThreads) count_frontier_kernel(Level k, u32 hub_degree) {
 	u64 edges = 0, hubs = 0;
 	for_tiles(k.g.n, [&](u64 i, bool has) {
-		if (!has || k.visited.distance[i] != k.depth - 1) return;
+		if (!has || !k.visited.is_at((u32)i, k.depth - 1)) return;
 		const u64 degree = k.g.degree((u32)i);
 		edges += degree;
 		hubs += degree > hub_degree;

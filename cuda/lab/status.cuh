@@ -12,7 +12,7 @@ struct MarkVertex {
 	u64 found = 0;
 
 	__device__ inline void operator()(u32 from, u32 to, u64) {
-		if (to == kNone || __ldcg(k.visited.distance + to) != kNone) return;
+		if (to == kNone || !k.visited.is_unseen(to)) return;
 		k.visited.reach(to, k.depth, from); // several threads may: all write right values
 		found++;
 	}
@@ -86,7 +86,7 @@ private:
 			hits++;
 			return to;
 		}
-		return __ldcg(k.visited.distance + to) < k.depth ? to : kNone;
+		return k.visited.is_before(to, k.depth) ? to : kNone;
 	}
 
 	__device__ inline void reach(u32 v, u32 parent) {
@@ -113,7 +113,7 @@ __device__ inline void push_by_status(const Level &k, u32 share) {
 	MarkVertex visit{k};
 	u64 edges = 0, scanned = 0;
 	share_vertices(k.g.n, share, [&](u64 i, bool has, u32 own, u32 threads) {
-		const bool now = has && __ldcg(k.visited.distance + i) == k.depth - 1;
+		const bool now = has && k.visited.is_at((u32)i, k.depth - 1);
 		if (threads >= 32 && !now) return; // equal in all threads that share the vertex
 		const TileRow row = row_at(k.g, now ? (u32)i : kNone);
 		if (own == 0) edges += row.n, scanned += now;
@@ -126,7 +126,7 @@ __device__ inline void pull_by_status(const Level &k, PullShared &sh, u32 share)
 	Puller puller(k, sh, {nullptr, 1});
 	u64 scanned = 0;
 	share_vertices(k.g.n, share, [&](u64 i, bool has, u32 own, u32 threads) {
-		const bool now = has && __ldcg(k.visited.distance + i) == kNone;
+		const bool now = has && k.visited.is_unseen((u32)i);
 		if (threads >= kThreads) __syncthreads(); // all have read the status before one changes it
 		if (threads >= 32 && !now) return;
 		if (own == 0) scanned += now;

@@ -17,11 +17,15 @@ struct Bins {
 	u64 portion; // vertices that a thread tests
 };
 
+// kLeastPortion is the least number of vertices that a thread tests, so that interleaved and blocked scans differ. It is
+// the number on Kron-20-512 with the 256 x 256 threads of section 4.3.
+constexpr u32 kLeastPortion = 16;
+
 // Scan has the parameters of a scan of the status array or of a queue.
 struct Scan {
 	const u32 *queue; // to scan; null for all vertices
 	u64 n;
-	bool blocked;   // each thread scans consecutive vertices, so that the queue is in order; otherwise interleaved
+	bool blocked;   // each thread scans consecutive entries, so that their order remains; otherwise interleaved
 	bool unvisited; // searches for unvisited vertices; otherwise for the frontier
 	u32 hub_degree;
 	u32 *hub_cache; // receives the hubs of the frontier, or null
@@ -37,9 +41,9 @@ __global__ void __launch_bounds__(kThreads) fill_bins_kernel(Level k, Scan scan,
 	for (u64 j = 0; j < bins.portion; j++) {
 		const u64 i = scan.blocked ? thread * bins.portion + j : j * bins.threads + thread;
 		if (i >= scan.n) continue;
-		const u32 v = scan.queue ? scan.queue[i] : (u32)i, distance = k.visited.distance[v];
-		const bool in_frontier = distance == k.depth - 1;
-		if (!in_frontier && !(scan.unvisited && distance == kNone)) continue;
+		const u32 v = scan.queue ? scan.queue[i] : (u32)i;
+		const bool in_frontier = k.visited.is_at(v, k.depth - 1);
+		if (!in_frontier && !(scan.unvisited && k.visited.is_unseen(v))) continue;
 		const u64 degree = k.g.degree(v);
 		if (in_frontier) {
 			edges += degree;
@@ -140,24 +144,25 @@ private:
 	}
 
 	// Makes the queue of the vertices at distance depth - 1, or of the unvisited vertices: from all vertices, or from the
-	// queue before.
+	// queue before, whose order remains (figure 7c).
 	int make_queue(u32 depth, bool unvisited, bool of_queue) {
-		const u32 threads = lab->resident * kThreads;
 		const u64 n = of_queue ? total() : lab->g.n;
+		const Launch how = lab->of_threads((n + kLeastPortion - 1) / kLeastPortion);
+		const u32 threads = how.blocks * kThreads;
 		const Bins bins = {m.bins, m.bin_counts, threads, (n + threads - 1) / threads};
 		const bool caches = unvisited && lab->strategy.hub_cache;
 		const u32 places = lab->strategy.hub_cache;
 		if (caches) G500_TRY(cudaMemsetAsync(m.hub_cache, 0xff, places * sizeof(u32), lab->search.stream));
-		const bool blocked = unvisited && !of_queue && lab->strategy.switching == kBlocked;
+		const bool blocked = of_queue || (unvisited && lab->strategy.switching == kBlocked);
 		const Scan scan = {of_queue ? m.vertices[now].get() : nullptr, n, blocked, unvisited,
 			lab->hub_degree, caches ? m.hub_cache.get() : nullptr, places - 1};
-		LAB_LAUNCH(lab, "fill_bins_kernel", fill_bins_kernel, lab->over_all(), lab->level(depth), scan, bins);
+		LAB_LAUNCH(lab, "fill_bins_kernel", fill_bins_kernel, how, lab->level(depth), scan, bins);
 		const size_t bin_count = (size_t)kClasses * threads + 1;
 		G500_LAUNCH_BY("DeviceScan", cub::DeviceScan::ExclusiveSum(m.scan.get(), m.scan_bytes, m.bin_counts.get(),
 			m.bin_counts.get(), bin_count, lab->search.stream));
 		lab->search.level_launches += 2; // of the prefix sum
 		now = 1 - now;
-		LAB_LAUNCH(lab, "copy_bins_kernel", copy_bins_kernel, lab->over_all(), lab->level(depth), bins, m.vertices[now]);
+		LAB_LAUNCH(lab, "copy_bins_kernel", copy_bins_kernel, how, lab->level(depth), bins, m.vertices[now]);
 		return cudaSuccess;
 	}
 
@@ -178,9 +183,9 @@ private:
 
 int allocate_status_queue(g500_lab *lab) {
 	Memory &m = lab->memory;
-	const u64 threads = (u64)lab->resident * kThreads, n = lab->g.n, portion = (n + threads - 1) / threads;
+	const u64 threads = (u64)lab->resident * kThreads, n = lab->g.n;
 	for (auto &queue : m.vertices) G500_TRY(m.take(queue, n));
-	G500_TRY(m.take(m.bins, kClasses * threads * portion));
+	G500_TRY(m.take(m.bins, kClasses * (n + threads)));
 	G500_TRY(m.take(m.bin_counts, kClasses * threads + 1));
 	const size_t counts = kClasses * threads + 1;
 	u64 *const at = m.bin_counts;

@@ -28,6 +28,7 @@ const Words words[] = {
 	{"loop", &g500_lab_strategy::loop, {"host", "device", "tail-launch"}},
 	{"direction", &g500_lab_strategy::direction, {"top-down", "alpha", "gamma"}},
 	{"output", &g500_lab_strategy::output, {"distance", "parent"}},
+	{"status", &g500_lab_strategy::status, {"words", "bytes"}},
 	{"grouping", &g500_lab_strategy::grouping, {"fixed", "degree", "frontier"}},
 	{"switching", &g500_lab_strategy::switching, {"blocked", "interleaved"}},
 	{"classes", &g500_lab_strategy::classes, {"fused", "concurrent"}},
