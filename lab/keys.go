@@ -23,13 +23,14 @@ const mostNumber = 1 << 30
 // keys are the keys of strategies that consist of parts. cuda/lab/strategy.cu has the same; a test compares them.
 var keys = []key{
 	words("shape", "expand-contract contract-expand two-phase hybrid device-search deferred-classes immediate-classes "+
-		"topology status-queue partitioned"),
+		"topology status-queue partitioned isolated"),
 	words("gather", "serial warp block scan group warp-scan direct"),
 	words("lookup", "label mask swap mask-alone"),
 	words("cull", "none warp history both"),
 	words("loop", "host device tail-launch"),
 	words("direction", "top-down alpha gamma"),
 	words("output", "distance parent"),
+	words("isolate", "gather lookup separate fused"),
 	words("status", "words bytes"),
 	words("grouping", "fixed degree frontier"),
 	words("switching", "blocked interleaved"),

@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kThreads) count_hubs_kernel(Adjacency g, u32 h
 
 // Returns the number of queues of edges of a shape.
 int edge_queues(u32 shape) {
-	if (shape == kDeviceSearch || shape == kTwoPhase) return 1;
+	if (shape == kDeviceSearch || shape == kTwoPhase || shape == kIsolated) return 1;
 	return shape == kContractExpand || shape == kHybrid ? 2 : 0;
 }
 
@@ -62,6 +62,7 @@ bool fits(const g500_lab &lab) {
 	const g500_lab_strategy &s = lab.strategy;
 	if (s.direction != kTopDown && !(lab.by_status() && lab.symmetric)) return false;
 	if (s.status == kBytes && !lab.by_status()) return false;
+	if (s.shape == kIsolated && (lab.g.paged || s.drop_degree)) return false;
 	if (s.drop_degree && (lab.by_status() || !lab.symmetric)) return false;
 	if (s.shape == kDeviceSearch && lab.g.paged) return false; // its chunks need contiguous rows
 	if (s.shape == kPartitioned ? lab.g.paged || s.lookup == kMaskAlone : s.gpus > 1) return false;
@@ -133,7 +134,8 @@ Level g500_lab::level(u32 depth, u64 n) const {
 	const g500_lab_strategy &s = strategy;
 	Limits of = limits();
 	if (depth == 0) of.drop = 0; // the root is queued, whatever its degree
-	return {g, {distance, parent, memory.mask, memory.status}, counters, depth, s.lookup, s.cull, s.history, group_of(n), of};
+	const Visited visited = {distance, parent, memory.mask, memory.status};
+	return {g, visited, counters, depth, s.lookup, s.cull, s.history, group_of(n), of};
 }
 
 // With classes, warp_from and block_from are the limits of classes; otherwise the limits of gathering. Bins double.
@@ -171,6 +173,7 @@ int g500_lab::allocate() {
 	if (shape == kStatusQueue) return allocate_status_queue(this);
 	if (strategy.loop != kOnHost) G500_TRY((cudaError_t)allocate_loop(this));
 	if (shape == kTopology) return cudaSuccess;
+	if (shape == kIsolated) G500_TRY((cudaError_t)allocate_isolated(this));
 	const u64 first = sorts() ? kClasses : 1, second = shape == kDeferredClasses ? kClasses : first;
 	if (edge_queues(shape) < 2) G500_TRY(memory.take(memory.vertices[0], first * vertex_capacity()));
 	if (shape == kDeviceSearch) G500_TRY(memory.take(memory.offsets, vertex_capacity()));
@@ -320,16 +323,20 @@ extern "C" int g500_lab_run(g500_lab *lab, uint32_t root, g500_lab_totals *total
 	case kTopology: code = search_by_status(lab); break;
 	case kStatusQueue: code = search_by_status_queue(lab); break;
 	case kPartitioned: code = search_by_shares(lab); break;
+	case kIsolated: code = search_isolated(lab); break;
 	}
 	if (code) return code;
 	const auto took = std::chrono::steady_clock::now() - search.began;
+	u64 isolated = 0; // the time of isolated kernels
 	*totals = {search.outcome, (u32)search.levels.size(), (u64)std::chrono::nanoseconds(took).count(), search.launches};
 	if (lab->strategy.loop != kOnHost) {
 		G500_TRY((cudaError_t)fetch_loop(lab, totals));
 	} else for (const g500_lab_level &level : search.levels) {
 		totals->edges += level.edges;
 		if (!level.bottom_up) totals->vertices += level.vertices;
+		isolated += level.nanoseconds;
 	}
+	if (lab->strategy.shape == kIsolated) totals->nanoseconds = isolated;
 	totals->cache_hits = search.cache_hits;
 	totals->queue_bytes = lab->memory.bytes;
 	if (lab->shares) G500_TRY((cudaError_t)join_shares(lab));

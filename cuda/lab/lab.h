@@ -18,6 +18,7 @@ typedef struct {
 	uint32_t loop;      // where the loop over levels runs
 	uint32_t direction; // when a search turns bottom-up
 	uint32_t output;    // distance or parent
+	uint32_t isolate;   // the kernels that are timed, if shape is isolated
 	uint32_t status;    // words or bytes in the status array, if shape is topology or status-queue
 	uint32_t grouping;  // how the number of threads per vertex is chosen if gather is group
 	uint32_t switching; // how the status array is scanned at the switch to bottom-up

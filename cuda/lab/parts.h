@@ -15,6 +15,7 @@ enum Shape {
 	kTopology,         // all vertices, without a queue
 	kStatusQueue,      // classes, made from the status of all vertices between levels
 	kPartitioned,      // kTwoPhase on several GPUs, with bins of edges
+	kIsolated,         // no search: a kernel on the frontier of each level
 	kShapes,
 };
 
@@ -31,6 +32,7 @@ enum Grouping { kFixed, kByDegree, kByFrontier, kGroupings };
 enum Switching { kBlocked, kInterleaved, kSwitchings };
 enum ClassKernels { kFused, kConcurrent, kClassKernels };
 enum Refilling { kFilter, kRescan, kRefillings };
+enum Isolate { kGatherAlone, kLookupAlone, kSeparate, kFusedKernel, kIsolates };
 enum StatusOf { kWords, kBytes, kStatuses };
 enum Output { kDistance, kParent, kOutputs };
 

@@ -14,6 +14,7 @@ namespace g500::lab {
 
 struct Progress; // loop.cuh
 struct Shares;   // shares.cu
+struct RowRange; // isolated.cu
 
 // Memory is the memory of a strategy, without graph and result.
 struct Memory {
@@ -29,6 +30,8 @@ struct Memory {
 	Array<u8> mask;
 	u64 mask_bytes = 0;
 	Array<u8> status;
+	Array<u32> claimed; // a bit per vertex, for isolated kernels
+	Array<RowRange> ranges;
 	Array<GridBarrier> barrier; // of a loop on the device
 	Array<g500_lab_level> records;
 	Array<Counters> ring;
@@ -174,7 +177,9 @@ int search_by_chunks(g500_lab *lab);
 int search_deferred(g500_lab *lab);
 int search_by_status(g500_lab *lab);
 int search_by_status_queue(g500_lab *lab);
+int search_isolated(g500_lab *lab);
 int allocate_status_queue(g500_lab *lab);
+int allocate_isolated(g500_lab *lab);
 
 // The halves of a two-phase level: from edges to vertices, and from vertices to edges.
 int contract(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out);

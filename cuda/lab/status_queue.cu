@@ -17,8 +17,8 @@ struct Bins {
 	u64 portion; // vertices that a thread tests
 };
 
-// kLeastPortion is the least number of vertices that a thread tests, so that interleaved and blocked scans differ. It is
-// the number on Kron-20-512 with the 256 x 256 threads of section 4.3.
+// kLeastPortion is the least number of vertices that a thread tests, so that interleaved and blocked scans differ. The
+// 256 x 256 threads of section 4.3 test as many on Kron-20-512.
 constexpr u32 kLeastPortion = 16;
 
 // Scan has the parameters of a scan of the status array or of a queue.

@@ -15,19 +15,20 @@ namespace {
 struct Words {
 	const char *key;
 	uint32_t g500_lab_strategy::*at;
-	const char *values[11];
+	const char *values[12];
 };
 
 const Words words[] = {
 	{"shape", &g500_lab_strategy::shape,
 		{"expand-contract", "contract-expand", "two-phase", "hybrid", "device-search", "deferred-classes",
-			"immediate-classes", "topology", "status-queue", "partitioned"}},
+			"immediate-classes", "topology", "status-queue", "partitioned", "isolated"}},
 	{"gather", &g500_lab_strategy::gather, {"serial", "warp", "block", "scan", "group", "warp-scan", "direct"}},
 	{"lookup", &g500_lab_strategy::lookup, {"label", "mask", "swap", "mask-alone"}},
 	{"cull", &g500_lab_strategy::cull, {"none", "warp", "history", "both"}},
 	{"loop", &g500_lab_strategy::loop, {"host", "device", "tail-launch"}},
 	{"direction", &g500_lab_strategy::direction, {"top-down", "alpha", "gamma"}},
 	{"output", &g500_lab_strategy::output, {"distance", "parent"}},
+	{"isolate", &g500_lab_strategy::isolate, {"gather", "lookup", "separate", "fused"}},
 	{"status", &g500_lab_strategy::status, {"words", "bytes"}},
 	{"grouping", &g500_lab_strategy::grouping, {"fixed", "degree", "frontier"}},
 	{"switching", &g500_lab_strategy::switching, {"blocked", "interleaved"}},
