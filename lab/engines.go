@@ -19,6 +19,7 @@ type Engines struct {
 
 	graph  *Graph
 	engine bfs.Engine
+	made   string // the key of engine
 	tree   bfs.Tree
 }
 
@@ -43,13 +44,16 @@ func (e *Engines) Load(g *Graph) error {
 	return e.Close()
 }
 
-// Prepare constructs the structure of an engine.
+// Prepare constructs the structure of an engine, unless it has it already.
 func (e *Engines) Prepare(s Strategy) (err error) {
-	if err := e.Close(); err != nil {
-		return err
+	key := s.Of(engineKey)
+	kernel1, ours := e.all[key]
+	if !ours || key != e.made {
+		err = e.Close()
 	}
-	kernel1, ours := e.all[s.Of(engineKey)]
 	switch {
+	case err != nil:
+		return err
 	case !ours:
 		return ErrElsewhere
 	case !e.graph.Symmetric:
@@ -57,7 +61,10 @@ func (e *Engines) Prepare(s Strategy) (err error) {
 	case s.Of("output") == "distance":
 		return fmt.Errorf("%w: it finds parents, not distances", ErrLeftOut)
 	}
-	e.engine, err = kernel1(e.transport, e.graph.tuples())
+	if e.engine == nil {
+		e.engine, err = kernel1(e.transport, e.graph.tuples())
+		e.made = key
+	}
 	return err
 }
 

@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
+	"time"
 
 	"g500/record"
 )
@@ -23,6 +21,9 @@ type Plan struct {
 	Seed       uint64
 	Validate   bool
 	Trace      bool
+
+	Most  time.Duration        // for the searches of a strategy on a graph, with their validation; 0 for no limit
+	Clock func() time.Duration // for Most
 }
 
 // Watcher shows progress.
@@ -86,9 +87,6 @@ type onGraph struct {
 	truths   []truth
 }
 
-// maxReferences is the number of reference searches that run at a time: each has 8 bytes per vertex.
-const maxReferences = 8
-
 func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error) {
 	sources := s.g.Sources(s.Sources, s.Seed)
 	if len(sources) == 0 {
@@ -97,22 +95,12 @@ func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error)
 	figures = FiguresOf(s.g)
 	figures.Sources = sources
 	s.watch.Step(s.g.Name+": searching with the reference implementation", int64(len(sources)))
-	var done atomic.Int64
 	var kept []uint32
 	if slices.ContainsFunc(s.Strategies, func(s Strategy) bool { return s.Of(countKey) == keptEdges }) {
 		kept = s.g.differentNeighbours()
 	}
-	s.truths = make([]truth, len(sources))
-	var group errgroup.Group
-	group.SetLimit(min(runtime.GOMAXPROCS(0), maxReferences))
-	for i, source := range sources {
-		group.Go(func() error {
-			s.truths[i] = truthOf(s.g, source, kept)
-			s.watch.Advance(done.Add(1))
-			return context.Cause(ctx)
-		})
-	}
-	if err := group.Wait(); err != nil {
+	s.truths = truthsOf(s.g, sources, kept, runtime.GOMAXPROCS(0), func(done int) { s.watch.Advance(int64(done)) })
+	if err := context.Cause(ctx); err != nil {
 		return figures, err
 	}
 	s.steps = NewSteps(s.watch, s.g.Name+": searching", len(s.Strategies), len(sources))
@@ -160,9 +148,14 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 	if _, err := m.Search(s.truths[0].source); err != nil {
 		return row, err
 	}
+	began := s.now()
 	for i, t := range s.truths {
 		if err := context.Cause(ctx); err != nil {
 			return row, err
+		}
+		if s.Most > 0 && s.now()-began > s.Most {
+			s.steps.Skip(len(s.truths) - i)
+			break
 		}
 		measures, err := m.Search(t.source)
 		if err != nil {
@@ -195,6 +188,14 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 	return row, nil
 }
 
+// now returns the time of the clock; 0 if there is no limit.
+func (s *onGraph) now() time.Duration {
+	if s.Most == 0 {
+		return 0
+	}
+	return s.Clock()
+}
+
 // validate validates the last result of a machine.
 func (s *onGraph) validate(row *Row, t truth, m Machine) error {
 	result, err := m.Result()
@@ -205,7 +206,7 @@ func (s *onGraph) validate(row *Row, t truth, m Machine) error {
 	if err != nil {
 		return err
 	}
-	if fault := t.validate(s.g, result); fault != "" {
+	if fault := t.validate(s.g, result, runtime.GOMAXPROCS(0)); fault != "" {
 		row.Fault = fmt.Sprintf("source %d: %s", t.source, fault)
 	}
 	return nil

@@ -54,6 +54,15 @@ type Row struct {
 	Coloring *Coloring `json:"coloring,omitempty"` // nil for searches
 }
 
+// GPUs returns the number of GPUs that have shares of a partitioned graph.
+func (r *Row) GPUs() int {
+	gpus := map[int]bool{}
+	for _, s := range r.Shares {
+		gpus[s.GPU] = true
+	}
+	return len(gpus)
+}
+
 // Work has the operations of all searches of a row, and their memory.
 type Work struct {
 	Launches       float64 `json:"launches"`                    // per search

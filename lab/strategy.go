@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -30,6 +31,18 @@ func (s Strategy) Of(key string) (value string) {
 	return value
 }
 
+// IsPart reports whether a strategy is no search, but isolated kernels of one.
+func (s Strategy) IsPart() bool { return cmp.Or(s.Of("shape"), s.inTable().Of("shape")) == "isolated" }
+
+// inTable returns the strategy of the program with the name, without the settings of the command line.
+func (s Strategy) inTable() (row Strategy) {
+	name, _, _ := strings.Cut(s.Name, ":")
+	if i := slices.IndexFunc(Table(), func(row Strategy) bool { return row.Name == name }); i >= 0 {
+		row = Table()[i]
+	}
+	return row
+}
+
 // NeedsGPU reports whether a strategy runs only on a GPU.
 func (s Strategy) NeedsGPU() bool {
 	return !slices.Contains([]string{"cpu", "topdown", timesEngine}, s.Of(engineKey))
@@ -43,13 +56,7 @@ func (s Strategy) with(key, value string) Strategy {
 
 // BeforeClock returns the work on the graph that is not timed, "" for none; also for a strategy of a report that does
 // not have it.
-func (s Strategy) BeforeClock() string {
-	name, _, _ := strings.Cut(s.Name, ":")
-	if i := slices.IndexFunc(Table(), func(row Strategy) bool { return row.Name == name }); i >= 0 && s.Before == "" {
-		return Table()[i].Before
-	}
-	return s.Before
-}
+func (s Strategy) BeforeClock() string { return cmp.Or(s.Before, s.inTable().Before) }
 
 // engineKey is the setting that names an engine of this project. Other strategies consist of parts.
 const engineKey = "engine"

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +23,8 @@ const studyPage = "study.md"
 
 func labStudyCommand() *cobra.Command {
 	var where labMachines
-	var output string
+	var output, files string
+	var only []string
 	names := strings.Join(labstudy.Names(), ", ")
 	c := &cobra.Command{
 		Use:   "study STUDY",
@@ -36,10 +38,17 @@ func labStudyCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := labstudy.Load(args[0])
 			if err == nil {
-				err = cmp.Or(checkSpecs(s), where.check())
+				err = cmp.Or(checkSpecs(s), where.check(), s.Choose(only))
 			}
 			if err != nil {
 				return misuseError{err}
+			}
+			missing, err := s.FindFiles(files)
+			if err != nil {
+				return misuseError{err}
+			}
+			if len(missing) > 0 {
+				fmt.Fprintf(c.ErrOrStderr(), "left out without files (--files): %s\n", strings.Join(missing, ", "))
 			}
 			if output == "" {
 				output = filepath.Join("runs", "lab", s.Name)
@@ -52,6 +61,8 @@ func labStudyCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&output, "output", "", "write the study to this folder (default runs/lab/STUDY)")
+	c.Flags().StringVar(&files, "files", "", "take the graphs of collections from this folder; else they are left out")
+	c.Flags().StringSliceVar(&only, "only", nil, "measure only these graphs of the study")
 	where.addTo(c.Flags())
 	return c
 }
@@ -59,9 +70,11 @@ func labStudyCommand() *cobra.Command {
 // measureStudy measures a study on machines that search or colour.
 func measureStudy(s labstudy.Study, dir string, on *labMachines, errOut io.Writer) (r *labstudy.Result, err error) {
 	load, program := labGraphs(errOut), programVersion()
+	began := time.Now()
+	clock := func() time.Duration { return time.Since(began) }
 	searches := func(ctx context.Context, all []lab.Machine, show progress) (err error) {
 		r, err = labstudy.RunSearches(ctx, s, labstudy.Runner[lab.Machine]{Dir: dir, Program: program, Machines: all,
-			Load: load, Watch: show})
+			Load: load, Watch: show, Clock: clock})
 		return err
 	}
 	colorings := func(ctx context.Context, all []color.Machine, show progress) (err error) {

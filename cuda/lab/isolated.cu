@@ -57,12 +57,11 @@ __global__ void __launch_bounds__(kThreads) lookup_kernel(Level k, Frontier edge
 }
 
 // Both in one kernel, section 4.3. Memory as both, without the queue. Races: filter.cuh.
-template <typename Mapping>
 __global__ void __launch_bounds__(kThreads) fused_kernel(Level k, const RowRange *ranges, u64 n) {
 	G500_SHARED_MEMORY(memory);
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
 	LookUpEdge visit{Filter(k, sh.filter, history_of(sh))};
-	for_tiles(n, [&](u64 i, bool has) { gather_tile<Mapping>(k, sh.gather, range_at(ranges, i, has), visit); });
+	for_tiles(n, [&](u64 i, bool has) { gather_tile<ByScan>(k, sh.gather, range_at(ranges, i, has), visit); });
 	add_up(visit.passed, &k.counters->scanned);
 }
 
@@ -83,9 +82,7 @@ __global__ void __launch_bounds__(kThreads) advance_kernel(Level k, Frontier edg
 	});
 }
 
-using OnRows = void (*)(Level, const RowRange *, u64);
-const OnRows gather_kernels[] = LAB_BY_GATHER(gather_kernel);
-const OnRows fused_kernels[] = LAB_BY_GATHER(fused_kernel);
+void (*const gather_kernels[])(Level, const RowRange *, u64) = LAB_BY_GATHER(gather_kernel);
 
 // Isolated runs the kernels level by level.
 class Isolated {
@@ -148,7 +145,7 @@ private:
 		if (s.isolate == kGatherAlone || s.isolate == kSeparate)
 			LAB_LAUNCH(lab, "gather_kernel", gather_kernels[s.gather], lab->over(vertices), k, m.ranges, vertices);
 		if (s.isolate == kFusedKernel)
-			LAB_LAUNCH(lab, "fused_kernel", fused_kernels[s.gather], lab->over(vertices), k, m.ranges, vertices);
+			LAB_LAUNCH(lab, "fused_kernel", fused_kernel, lab->over(vertices), k, m.ranges, vertices);
 		if (s.isolate == kLookupAlone || s.isolate == kSeparate)
 			LAB_LAUNCH(lab, "lookup_kernel", lookup_kernel, lab->over(edges), k, ends(edges));
 		return cudaEventRecord(ended, lab->search.stream);

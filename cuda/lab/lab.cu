@@ -63,6 +63,7 @@ bool fits(const g500_lab &lab) {
 	if (s.direction != kTopDown && !(lab.by_status() && lab.symmetric)) return false;
 	if (s.status == kBytes && !lab.by_status()) return false;
 	if (s.shape == kIsolated && (lab.g.paged || s.drop_degree)) return false;
+	if (s.shape == kIsolated && s.isolate == kFusedKernel && s.gather != kByScan) return false;
 	if (s.drop_degree && (lab.by_status() || !lab.symmetric)) return false;
 	if (s.shape == kDeviceSearch && lab.g.paged) return false; // its chunks need contiguous rows
 	if (s.shape == kPartitioned ? lab.g.paged || s.lookup == kMaskAlone : s.gpus > 1) return false;

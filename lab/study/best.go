@@ -21,7 +21,7 @@ type GraphBest struct {
 	Best []Best
 }
 
-// BestByGraph returns the fastest strategy of each paper on each graph, over all studies of searches. It omits graphs
+// BestByGraph returns the fastest search of each paper on each graph, over all studies of searches. It omits graphs
 // with at most half as many papers as the graph with the most.
 func BestByGraph(results []Result) (all []GraphBest) {
 	at, most := map[string]int{}, 0 // by spec
@@ -36,7 +36,7 @@ func BestByGraph(results []Result) (all []GraphBest) {
 				at[g.Graph], all = place, append(all, GraphBest{Name: r.Study.Graphs[i].Name})
 			}
 			for _, row := range g.Rows {
-				if row.Directed != nil {
+				if row.Directed != nil && !row.Strategy.IsPart() {
 					all[place].add(Best{authorsOf(row.Strategy.Paper), row.Strategy.Name, row.Directed.HarmonicMean})
 				}
 			}

@@ -39,6 +39,9 @@ var figures = map[string]struct {
 		func(r lab.ColoringRun) float64 { return 1 / r.Seconds }}, // per edge of the graph
 	"inspected": {search: func(s lab.Search) float64 { return float64(s.Inspected) / float64(s.DirectedEdges) }},
 	"repeated":  {search: func(s lab.Search) float64 { return float64(s.Repeated) / float64(s.Reached) }},
+	"missed": {search: func(s lab.Search) float64 { // false negatives of lookups, per edge that they should find
+		return float64(s.Repeated) / float64(s.DirectedEdges-s.Reached)
+	}},
 	"colors":    {run: func(r lab.ColoringRun) float64 { return float64(r.Colors) }},
 	"rounds":    {run: func(r lab.ColoringRun) float64 { return float64(r.Rounds) }},
 	"conflicts": {run: func(r lab.ColoringRun) float64 { return float64(r.Conflicts) }},
@@ -131,9 +134,8 @@ func (c Claim) of(g lab.GraphFigures) (sample, error) {
 			c.Over, over.Machine)
 	case of.Coloring != nil:
 		return sample{{1, x}, {-1, y}}, nil
-	case len(x) != len(y):
-		return nil, fmt.Errorf("%s and %s have different sources", c.Of, c.Over)
 	}
+	x = x[:min(len(x), len(y))] // a slower strategy may have searched from fewer sources
 	for i := range x {
 		x[i] -= y[i]
 	}
@@ -154,6 +156,8 @@ func (c Claim) rowOf(g lab.GraphFigures, strategy string) (row lab.Row, err erro
 		return row, fmt.Errorf("%s found a wrong result", strategy)
 	case row.Full:
 		return row, fmt.Errorf("duplicates filled a queue of %s", strategy)
+	case len(row.Shares) > row.GPUs():
+		return row, fmt.Errorf("several shares of %s were on one GPU", strategy)
 	case len(row.Searches) == 0 && (row.Coloring == nil || len(row.Coloring.Runs) == 0):
 		return row, errors.New("no times by source are stored, so ratios cannot be paired")
 	}

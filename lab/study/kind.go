@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"g500/lab"
 	"g500/lab/color"
@@ -42,7 +43,7 @@ var kinds = map[string]kind{
 			}
 			return chosen, err
 		},
-		often: func(s Study) string { return fmt.Sprintf("%d sources per graph", s.Sources) },
+		often: func(s Study) string { return fmt.Sprintf("up to %d sources per graph", s.Sources) },
 		tables: []figureTable{
 			{rates, "Harmonic means; the edges that leave reached vertices, divided by time.", rateOf},
 			{"inspected edges", "Per edge that leaves a reached vertex: 1 means that each edge is inspected once.",
@@ -87,7 +88,8 @@ func RunSearches(ctx context.Context, s Study, r Runner[lab.Machine]) (*Result, 
 			return nil, err
 		}
 		plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: r.Load}, Strategies: chosen,
-			Sources: s.Sources, Seed: s.Seed, Validate: true, Trace: true}
+			Sources: s.Sources, Seed: s.Seed, Validate: true, Trace: true, Clock: r.Clock}
+		plan.Most = time.Duration(s.Seconds * float64(time.Second))
 		return lab.Measure(ctx, plan, r.Machines, r.Watch)
 	})
 }

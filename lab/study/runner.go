@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"g500/internal/atomicfile"
 	"g500/internal/output"
@@ -42,6 +43,7 @@ type Runner[M lab.Loader] struct {
 	Machines []M
 	Load     func(ctx context.Context, spec string) (*lab.Graph, error)
 	Watch    lab.Watcher
+	Clock    func() time.Duration // for Study.Seconds
 }
 
 // graphFile is the content of the file of a graph.
@@ -57,6 +59,7 @@ type settings struct {
 	Strategies []string `json:"strategies"`
 	Sources    int      `json:"sources,omitempty"`
 	Seed       uint64   `json:"seed,omitempty"`
+	Seconds    float64  `json:"seconds,omitempty"`
 	Runs       int      `json:"runs,omitempty"`
 	Machines   []string `json:"machines"`
 }
@@ -68,7 +71,8 @@ func (r Runner[M]) run(s Study, measure func(Graph) (*lab.Report, error)) (*Resu
 	}
 	result := &Result{Study: s, Program: r.Program}
 	for _, g := range s.Graphs {
-		want := settings{Program: r.Program, Spec: g.Spec, Sources: s.Sources, Seed: s.Seed, Runs: s.Runs}
+		want := settings{Program: r.Program, Spec: g.Spec, Sources: s.Sources, Seed: s.Seed, Seconds: s.Seconds,
+			Runs: s.Runs}
 		for _, m := range r.Machines {
 			want.Machines = append(want.Machines, m.Name())
 		}

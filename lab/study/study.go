@@ -19,12 +19,13 @@ import (
 type Study struct {
 	Name       string   `toml:"-" json:"name"` // of its file, without the extension
 	Paper      string   `toml:"paper" json:"paper"`
-	Kind       string   `toml:"kind" json:"kind,omitempty"`   // BFS or Color
-	Strategies []string `toml:"strategies" json:"strategies"` // in the form of lab.Choose or color.Choose
-	Sources    int      `toml:"sources" json:"sources"`       // searches by each strategy on each graph
-	Seed       uint64   `toml:"seed" json:"seed"`             // of the sources
-	Runs       int      `toml:"runs" json:"runs,omitempty"`   // colourings of each graph by each algorithm
-	Factor     float64  `toml:"factor" json:"factor"`         // tolerance of a comparison with a published figure
+	Kind       string   `toml:"kind" json:"kind,omitempty"`       // BFS or Color
+	Strategies []string `toml:"strategies" json:"strategies"`     // in the form of lab.Choose or color.Choose
+	Sources    int      `toml:"sources" json:"sources"`           // searches by each strategy on each graph
+	Seed       uint64   `toml:"seed" json:"seed"`                 // of the sources
+	Seconds    float64  `toml:"seconds" json:"seconds,omitempty"` // most for a strategy on a graph: then fewer sources
+	Runs       int      `toml:"runs" json:"runs,omitempty"`       // colourings of each graph by each algorithm
+	Factor     float64  `toml:"factor" json:"factor"`             // tolerance of a comparison with a published figure
 	Graphs     []Graph  `toml:"graph" json:"graphs"`
 	Claims     []Claim  `toml:"claim" json:"claims"`
 
@@ -41,6 +42,7 @@ type Graph struct {
 	Spec       string   `toml:"spec" json:"spec"`
 	Family     string   `toml:"family" json:"family,omitempty"`         // as in Claim.Families
 	Stands     string   `toml:"stands_for" json:"stands_for,omitempty"` // the similar graph of the paper
+	Collection string   `toml:"collection" json:"collection,omitempty"` // of the file, if users provide it: see FindFiles
 	Strategies []string `toml:"strategies" json:"strategies,omitempty"` // empty for the strategies of the study
 }
 
@@ -149,6 +151,8 @@ func (s Study) check() error {
 		return fmt.Errorf("sources = %d, runs = %d: choose 1 or more sources for searches, and no runs", s.Sources, s.Runs)
 	case s.Kind == Color && (s.Runs < 1 || s.Sources != 0):
 		return fmt.Errorf("runs = %d, sources = %d: choose 1 or more runs for colourings, and no sources", s.Runs, s.Sources)
+	case s.Seconds < 0:
+		return fmt.Errorf("seconds = %g: choose 0 (no limit) or more", s.Seconds)
 	case s.Factor < 1:
 		return fmt.Errorf("factor = %g: choose 1 or more", s.Factor)
 	case len(s.Graphs) == 0:
@@ -159,6 +163,9 @@ func (s Study) check() error {
 		if !fileName.MatchString(g.Name) || seen[g.Name] || g.Spec == "" {
 			return fmt.Errorf("a graph has the name %q and the spec %q: give each a spec, and a unique name "+
 				"of small letters, digits and hyphens, other than %s", g.Name, g.Spec, resultName)
+		}
+		if g.Collection != "" && !strings.HasPrefix(g.Spec, filePrefix) {
+			return fmt.Errorf("graph %s of %s: its spec is not %sNAME", g.Name, g.Collection, filePrefix)
 		}
 		seen[g.Name] = true
 		if _, err := s.choose(s.namesOn(g)); err != nil {

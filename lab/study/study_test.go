@@ -94,7 +94,7 @@ func TestFaultyStudies(t *testing.T) {
 		{`spec = "grid2d:9x5"`, "", "give each a spec"},
 		{`spec = "grid2d:9x5"`, "spec = \"grid2d:9x5\"\nstrategies = [\"pigeon\"]", `there is no strategy "pigeon"`},
 		{`says = "it is fast"`, "", "claim 1: give the claim"},
-		{`figure = "rate"`, `figure = "beauty"`, "choose colors, conflicts, inspected, rate, repeated, rounds"},
+		{`figure = "rate"`, `figure = "beauty"`, "choose colors, conflicts, inspected, missed, rate, repeated, rounds"},
 		{`over = "cpu-topdown"`, "", "name the strategy"},
 		{`over = "cpu-topdown"`, `over = "toedling-naive"`, "strategy toedling-naive is not in the study"},
 		{`over = "cpu-topdown"`, "over = \"cpu-topdown\"\ngraphs = [\"road\"]", `graph "road" is not in the study`},
@@ -257,5 +257,34 @@ func TestBeforeClock(t *testing.T) {
 	}
 	if got := BeforeClock([]Result{{Graphs: graphs[:0]}}); got != "" {
 		t.Error(got)
+	}
+}
+
+// A study searches the graphs of collections that a folder has, with any extension, and only those that are named.
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "web.mtx.gz"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := Study{Name: "x", Graphs: []Graph{{Name: "grid", Spec: "grid2d:2x2"},
+		{Name: "web", Spec: "file:web,directed=true", Collection: "SNAP"},
+		{Name: "road", Spec: "file:web-2", Collection: "DIMACS"}}}
+	all := s
+	if missing, err := all.FindFiles(""); err != nil || !slices.Equal(missing, []string{"web", "road"}) {
+		t.Errorf("%q, %v", missing, err)
+	}
+	missing, err := s.FindFiles(dir)
+	if err != nil || !slices.Equal(missing, []string{"road"}) || len(s.Graphs) != 2 ||
+		s.Graphs[1].Spec != "file:"+filepath.Join(dir, "web.mtx.gz")+",directed=true" {
+		t.Errorf("%+v, %q, %v", s.Graphs, missing, err)
+	}
+	if err := s.Choose([]string{"web"}); err != nil || len(s.Graphs) != 1 || s.Graphs[0].Name != "web" {
+		t.Errorf("%+v, %v", s.Graphs, err)
+	}
+	if err := s.Choose([]string{"web", "grid"}); err == nil || !strings.Contains(err.Error(), `no graph "grid"`) {
+		t.Error(err)
+	}
+	if _, err := s.FindFiles(filepath.Join(dir, "nowhere")); err == nil {
+		t.Error("no error without the folder")
 	}
 }

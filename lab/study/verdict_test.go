@@ -62,7 +62,7 @@ func TestFindings(t *testing.T) {
 		{Claim{Figure: "inspected", Of: "a", AtMost: 3.9, Factor: 1.01}, "It holds on two, does not hold on one."},
 		{Claim{Figure: "inspected", Of: "a", Over: "b", AtLeast: 2},
 			"It has no verdict on one and two: inspected of b is 0 or not counted."},
-		{on(rate("few", "b"), "one"), "It has no verdict: few and b have different sources."},
+		{on(rate("few", "b"), "one"), "It is undecided at this size: n is below 6."},
 		{on(rate("few", "few"), "one"), "It is undecided at this size: n is below 6."},
 		{on(rate("old", "a"), "one"), "It has no verdict: no times by source are stored, so ratios cannot be paired."},
 		{on(rate("a", "cores"), "two"), "It has no verdict: a ran on , cores on cores: this ratio depends on the years of " +

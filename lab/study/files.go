@@ -1,0 +1,67 @@
+package study
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Choose keeps the graphs of these names; all if there are none.
+func (s *Study) Choose(names []string) error {
+	for _, name := range names {
+		if !slices.Contains(s.graphNames(), name) {
+			return fmt.Errorf("study %s has no graph %q: choose some of %s", s.Name, name, strings.Join(s.graphNames(), ", "))
+		}
+	}
+	s.Graphs = slices.DeleteFunc(slices.Clone(s.Graphs), func(g Graph) bool {
+		return len(names) > 0 && !slices.Contains(names, g.Name)
+	})
+	return nil
+}
+
+// FindFiles finds the files of graphs of collections in a folder, with any extension; "" for no folder. It removes the
+// graphs without a file and returns their names.
+func (s *Study) FindFiles(dir string) (missing []string, err error) {
+	var kept []Graph
+	for _, g := range s.Graphs {
+		if g.Collection == "" {
+			kept = append(kept, g)
+			continue
+		}
+		name, settings, _ := strings.Cut(strings.TrimPrefix(g.Spec, filePrefix), ",")
+		path, err := findFile(dir, name)
+		if err != nil {
+			return nil, err
+		}
+		if path == "" {
+			missing = append(missing, g.Name)
+			continue
+		}
+		g.Spec = strings.TrimSuffix(filePrefix+path+","+settings, ",")
+		kept = append(kept, g)
+	}
+	s.Graphs = kept
+	return missing, nil
+}
+
+// filePrefix begins the spec of a file.
+const filePrefix = "file:"
+
+// findFile returns the path of the first file in a folder with this name before the extensions, "" for none.
+func findFile(dir, name string) (string, error) {
+	if dir == "" {
+		return "", nil
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return "", fmt.Errorf("study: %w", err)
+	}
+	for _, file := range files {
+		if strings.HasPrefix(file.Name(), name+".") {
+			return filepath.Join(dir, file.Name()), nil
+		}
+	}
+	return "", nil
+}
