@@ -9,6 +9,7 @@ template <typename Body>
 __device__ inline void for_levels(Level k, const DeviceLoop &loop, Body body) {
 	Progress now{};
 	u32 arrivals = 0;
+	k.visited.status = nullptr; // bytes are for loops on the host: this saves registers
 	now.begin();
 	do {
 		k.depth = now.depth;
