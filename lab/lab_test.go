@@ -88,7 +88,7 @@ func TestSourcesHaveEdges(t *testing.T) {
 
 func TestValidationFindsFaults(t *testing.T) {
 	g, n := square(), None
-	tr := truthsOf(g, []uint32{0}, g.differentNeighbours(), 1, func(int) {})[0]
+	tr := newReference(g, g.differentNeighbours(), 1).search([]uint32{0})[0]
 	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || tr.kept != 10 || len(tr.frontiers) != 3 {
 		t.Errorf("%+v", tr)
 	}
@@ -147,7 +147,7 @@ func (f *fake) Search(source uint32) (Measures, error) {
 }
 
 func (f *fake) Result() (Result, error) {
-	distances := reference(f.g, f.source)
+	distances := distancesFrom(f.g, f.source)
 	if f.fault == "none" {
 		distances[0]++
 	}
@@ -312,10 +312,10 @@ func TestEngines(t *testing.T) {
 func TestReference(t *testing.T) {
 	for _, symmetric := range []bool{true, false} {
 		g := random(20000, 30000, symmetric)
-		sources := g.Sources(100, 5)
-		for i, got := range truthsOf(g, sources, nil, 4, func(int) {}) {
+		r, sources := newReference(g, nil, 4), g.Sources(2*together, 5)
+		for i, got := range append(r.search(sources[:together]), r.search(sources[together:])...) {
 			want := truth{source: sources[i]}
-			distances := reference(g, sources[i])
+			distances := distancesFrom(g, sources[i])
 			want.sum = checksum(distances, 3)
 			for v, d := range distances {
 				if d == None {

@@ -24,6 +24,7 @@ type Plan struct {
 
 	Most  time.Duration        // for the searches of a strategy on a graph, with their validation; 0 for no limit
 	Clock func() time.Duration // for Most
+	Least int                  // searches, even beyond Most
 }
 
 // Watcher shows progress.
@@ -84,26 +85,24 @@ type onGraph struct {
 	watch    Watcher
 	steps    *Steps
 	g        *Graph
-	truths   []truth
+	sources  []uint32
+	truths   []truth // of the first sources, made when a strategy needs them
+	ref      *reference
 }
 
 func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error) {
-	sources := s.g.Sources(s.Sources, s.Seed)
-	if len(sources) == 0 {
+	s.sources = s.g.Sources(s.Sources, s.Seed)
+	if len(s.sources) == 0 {
 		return figures, fmt.Errorf("lab: no vertex of %s has an edge to another one: choose another graph", s.g.Name)
 	}
 	figures = FiguresOf(s.g)
-	figures.Sources = sources
-	s.watch.Step(s.g.Name+": searching with the reference implementation", int64(len(sources)))
+	figures.Sources = s.sources
 	var kept []uint32
 	if slices.ContainsFunc(s.Strategies, func(s Strategy) bool { return s.Of(countKey) == keptEdges }) {
 		kept = s.g.differentNeighbours()
 	}
-	s.truths = truthsOf(s.g, sources, kept, runtime.GOMAXPROCS(0), func(done int) { s.watch.Advance(int64(done)) })
-	if err := context.Cause(ctx); err != nil {
-		return figures, err
-	}
-	s.steps = NewSteps(s.watch, s.g.Name+": searching", len(s.Strategies), len(sources))
+	s.ref = newReference(s.g, kept, runtime.GOMAXPROCS(0))
+	s.steps = NewSteps(s.watch, s.g.Name+": searching", len(s.Strategies), len(s.sources))
 	for _, strategy := range s.Strategies {
 		if s.Output != "" && strategy.Of("output") == "" && strategy.Of(engineKey) == "" {
 			strategy = strategy.with("output", s.Output)
@@ -145,18 +144,21 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 		return row, err
 	}
 	row = Row{Strategy: strategy, Machine: m.Name()}
-	if _, err := m.Search(s.truths[0].source); err != nil {
+	if _, err := m.Search(s.sources[0]); err != nil {
 		return row, err
 	}
 	began := s.now()
-	for i, t := range s.truths {
+	for i := range s.sources {
 		if err := context.Cause(ctx); err != nil {
 			return row, err
 		}
-		if s.Most > 0 && s.now()-began > s.Most {
-			s.steps.Skip(len(s.truths) - i)
+		if s.Most > 0 && i >= s.Least && s.now()-began > s.Most {
+			s.steps.Skip(len(s.sources) - i)
 			break
 		}
+		ready := s.now()
+		t := s.truth(i)
+		began += s.now() - ready
 		measures, err := m.Search(t.source)
 		if err != nil {
 			return row, err
@@ -165,7 +167,7 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 		if row.Full = measures.Full; row.Full {
 			s.watch.Note(fmt.Sprintf("%s: duplicates fill a queue of %s; enlarge it with edge_capacity=400 or "+
 				"vertex_capacity=400 (percent)", s.g.Name, strategy.Name))
-			s.steps.Skip(len(s.truths) - i)
+			s.steps.Skip(len(s.sources) - i)
 			return row, nil
 		}
 		row.Searches = append(row.Searches, s.search(strategy, t, measures))
@@ -186,6 +188,14 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 		row.summarise()
 	}
 	return row, nil
+}
+
+// truth returns the result of the reference implementation from a source.
+func (s *onGraph) truth(i int) truth {
+	for n := len(s.truths); n <= i; n = len(s.truths) {
+		s.truths = append(s.truths, s.ref.search(s.sources[n:min(n+together, len(s.sources))])...)
+	}
+	return s.truths[i]
 }
 
 // now returns the time of the clock; 0 if there is no limit.

@@ -32,50 +32,44 @@ func (t *tally) add(o tally) {
 	t.reached, t.edges, t.loops, t.kept = t.reached+o.reached, t.edges+o.edges, t.loops+o.loops, t.kept+o.kept
 }
 
-// perWord is the number of sources that are searched from together: a bit of a word for each.
-const perWord = 64
+// together is the number of sources from which a reference search starts together: a bit of a word for each.
+const together = 16
 
-// truthsOf searches from all sources with the reference implementation, which shares no code with any strategy: level
-// by level, from 64 sources at a time. kept has the numbers of different neighbours, or is nil. done counts sources.
-func truthsOf(g *Graph, sources []uint32, kept []uint32, workers int, done func(sources int)) (truths []truth) {
-	s := search64{g: g, workers: workers, kept: kept, loops: g.loops(workers)}
-	for _, words := range []*[]uint64{&s.seen, &s.now, &s.next} {
-		*words = make([]uint64, g.Vertices())
-	}
-	for batch := range slices.Chunk(sources, perWord) {
-		truths = append(truths, s.run(batch)...)
-		done(len(truths))
-	}
-	return truths
-}
-
-// search64 searches from up to 64 sources together. Bit s of a word belongs to source s of the batch.
-type search64 struct {
+// reference searches level by level from several sources together, and shares no code with any strategy. Bit s of a
+// word belongs to source s.
+type reference struct {
 	g           *Graph
 	workers     int
 	loops, kept []uint32 // by vertex; kept can be nil
 
-	seen      []uint64 // the sources that have reached a vertex
-	now, next []uint64 // the sources whose frontier has a vertex: of this level, and of the next one
+	seen      []uint32 // the sources that have reached a vertex
+	now, next []uint32 // the sources whose frontier has a vertex: of this level, and of the next one
 	frontier  []uint32 // the vertices of all frontiers
 }
 
+// newReference prepares searches. kept has the numbers of different neighbours, or is nil.
+func newReference(g *Graph, kept []uint32, workers int) *reference {
+	r := &reference{g: g, workers: workers, kept: kept, loops: g.loops(workers)}
+	for _, words := range []*[]uint32{&r.seen, &r.now, &r.next} {
+		*words = make([]uint32, g.Vertices())
+	}
+	return r
+}
+
 // levelTally has the counts of a worker, and of a level, by source.
-type levelTally [perWord]struct {
+type levelTally [together]struct {
 	tally
 	sum uint64
 }
 
-func (s *search64) run(sources []uint32) []truth {
+// search searches from up to 16 different sources.
+func (s *reference) search(sources []uint32) []truth {
 	clear(s.seen)
 	truths := make([]truth, len(sources))
-	s.frontier = nil
+	s.frontier = slices.Clone(sources)
 	for i, source := range sources {
 		truths[i].source = source
-		s.next[source] |= 1 << i
-		if bits.OnesCount64(s.next[source]) == 1 {
-			s.frontier = append(s.frontier, source)
-		}
+		s.next[source] = 1 << i
 	}
 	for depth := uint32(0); len(s.frontier) > 0; depth++ {
 		s.now, s.next = s.next, s.now
@@ -93,7 +87,7 @@ func (s *search64) run(sources []uint32) []truth {
 }
 
 // settle counts the vertices of all frontiers, and marks them as seen.
-func (s *search64) settle(depth uint32) (sum levelTally) {
+func (s *reference) settle(depth uint32) (sum levelTally) {
 	all := make([]levelTally, s.workersFor(len(s.frontier)))
 	par.For(len(all), len(s.frontier), referenceGrain, func(w, lo, hi int) {
 		for _, v := range s.frontier[lo:hi] {
@@ -104,7 +98,7 @@ func (s *search64) settle(depth uint32) (sum levelTally) {
 			s.seen[v] |= s.now[v]
 			term := checksumTerm(v, depth)
 			for left := s.now[v]; left != 0; left &= left - 1 {
-				of := &all[w][bits.TrailingZeros64(left)]
+				of := &all[w][bits.TrailingZeros32(left)]
 				of.add(one)
 				of.sum += term
 			}
@@ -120,16 +114,17 @@ func (s *search64) settle(depth uint32) (sum levelTally) {
 }
 
 // expand replaces the frontiers by those of the next level, in next.
-func (s *search64) expand() {
+func (s *reference) expand() {
 	found := make([][]uint32, s.workersFor(len(s.frontier)))
 	par.For(len(found), len(s.frontier), referenceGrain, func(w, lo, hi int) {
 		for _, v := range s.frontier[lo:hi] {
+			now := s.now[v]
 			for _, to := range s.g.Row(v) {
-				fresh := s.now[v] &^ s.seen[to]
-				if fresh == 0 || fresh&^atomic.LoadUint64(&s.next[to]) == 0 {
+				fresh := now &^ s.seen[to]
+				if fresh == 0 || fresh&^atomic.LoadUint32(&s.next[to]) == 0 {
 					continue
 				}
-				if atomic.OrUint64(&s.next[to], fresh) == 0 {
+				if atomic.OrUint32(&s.next[to], fresh) == 0 {
 					found[w] = append(found[w], to)
 				}
 			}
@@ -146,7 +141,7 @@ const referenceGrain = 64
 
 // workersFor returns the number of workers for a frontier: one for a small frontier, for which starting others takes
 // longer.
-func (s *search64) workersFor(vertices int) int {
+func (s *reference) workersFor(vertices int) int {
 	return max(1, min(s.workers, vertices/(4*referenceGrain)))
 }
 
@@ -183,8 +178,8 @@ func checksumTerm(v, distance uint32) uint64 { return mix(uint64(v)<<32 | uint64
 // pieceOf returns a length of pieces of n items, so that each worker takes several.
 func pieceOf(n, workers int) int { return max(1<<12, n/(8*workers)) }
 
-// reference returns the distances from one source, found with a queue.
-func reference(g *Graph, source uint32) []uint32 {
+// distancesFrom returns the distances from one source, found with a queue.
+func distancesFrom(g *Graph, source uint32) []uint32 {
 	distances := make([]uint32, g.Vertices())
 	for v := range distances {
 		distances[v] = None

@@ -88,7 +88,8 @@ func RunSearches(ctx context.Context, s Study, r Runner[lab.Machine]) (*Result, 
 			return nil, err
 		}
 		plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Spec}, Load: r.Load}, Strategies: chosen,
-			Sources: s.Sources, Seed: s.Seed, Validate: true, Trace: true, Clock: r.Clock}
+			Sources: s.Sources, Seed: s.Seed, Validate: true, Trace: true,
+			Clock: r.Clock, Least: leastSources}
 		plan.Most = time.Duration(s.Seconds * float64(time.Second))
 		return lab.Measure(ctx, plan, r.Machines, r.Watch)
 	})
