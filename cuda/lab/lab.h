@@ -36,7 +36,7 @@ typedef struct {
 	uint32_t gpus;        // number of shares of the vertices if shape is partitioned
 	uint32_t tiles;       // that a block processes in sequence before another block is used
 	uint32_t blocks;      // most blocks that process a queue; 0: as many as run at the same time
-	uint32_t fused_below; // shape hybrid: edges in the queue; 0: as many as the device has threads
+	uint32_t fused_below; // shape hybrid: edges in the queue; 0: as many as threads run at the same time
 	uint32_t drop_degree; // vertices of at most this degree are not queued
 	uint32_t alpha;       // bottom-up if the edges of a frontier exceed the unexplored edges / alpha
 	uint32_t gamma;       // bottom-up if the frontier has more than this percentage of the hubs
