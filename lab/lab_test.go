@@ -366,3 +366,22 @@ func random(vertices, edges int, symmetric bool) *Graph {
 	}
 	return one
 }
+
+// A strategy that takes longer than the limit searches from the least number of sources.
+func TestLimit(t *testing.T) {
+	chosen, err := Choose("merrill-hybrid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Duration(0)
+	load := func(context.Context, string) (*Graph, error) { return square(), nil }
+	p := Plan{Graphs: Graphs{Names: []string{"square"}, Load: load}, Strategies: chosen, Sources: 5, Seed: 2, Least: 3}
+	p.Clock = func() time.Duration { now += time.Second; return now }
+	for most, want := range map[time.Duration]int{time.Second: 3, time.Minute: 5, 0: 5} {
+		p.Most = most
+		r, err := Measure(context.Background(), p, []Machine{&fake{}}, silent{})
+		if err != nil || len(r.Graphs[0].Rows[0].Searches) != want {
+			t.Errorf("%v: %+v, %v, want %d searches", most, r, err, want)
+		}
+	}
+}
