@@ -28,6 +28,9 @@ func (b *benchmark) openFolder() error {
 		err = b.reserveFiles(s)
 	}
 	if err == nil {
+		err = b.input.writeLabels(dir)
+	}
+	if err == nil {
 		err = s.open(b.run)
 	}
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -13,6 +14,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/formats"
+	"g500/internal/atomicfile"
 	"g500/internal/machine"
 	"g500/record"
 )
@@ -68,6 +70,20 @@ func (in *Input) release() {
 	if in != nil {
 		in.list.Store(nil)
 	}
+}
+
+// labelsFile is the file of an output folder with the labels of vertices that labels=renumber has numbered.
+const labelsFile = "labels.txt"
+
+// writeLabels writes the labels of renumbered vertices to an output folder.
+func (in *Input) writeLabels(dir string) error {
+	if in == nil || in.list.Load() == nil || in.list.Load().Labels == nil {
+		return nil
+	}
+	if err := atomicfile.WriteUnsynced(filepath.Join(dir, labelsFile), in.list.Load().WriteLabels); err != nil {
+		return fmt.Errorf("the labels of the vertices cannot be written: %w", err)
+	}
+	return nil
 }
 
 // inputGraph describes the graph to all ranks.

@@ -24,7 +24,8 @@ func graphConvertCommand() *cobra.Command {
 		Use:   "convert SPEC FILE",
 		Short: "Write a graph to a file",
 		Long: "Write a graph to a file, in the format of the file's name: .mtx (Matrix Market), .gr (DIMACS), .graph\n" +
-			"(METIS) or .txt (SNAP's edge list), each optionally followed by .gz.",
+			"(METIS) or .txt (SNAP's edge list), each optionally followed by .gz. With labels=renumber, FILE.labels has the\n" +
+			"labels of the vertices, one per line, from vertex 0 on.",
 		Args: arguments(2, 2, "a graph and a file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, end := untilStopped(c.ErrOrStderr())
@@ -65,9 +66,13 @@ func convert(ctx context.Context, text, path string, show progress) error {
 		show.Note(note)
 	}
 	show.Step("writing "+path, 0)
-	return writeComplete(target, "the graph", func(w io.Writer) error {
+	err = writeComplete(target, "the graph", func(w io.Writer) error {
 		return formats.Write(stoppable{ctx, w}, path, spec.String(), g)
 	})
+	if err != nil || g.Labels == nil {
+		return err
+	}
+	return writeComplete(target+".labels", "the labels of the vertices", g.WriteLabels)
 }
 
 // writeNotes writes the notes of the reader of a graph file.

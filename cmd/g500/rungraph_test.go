@@ -60,6 +60,20 @@ func TestRunOnAFile(t *testing.T) {
 	}
 }
 
+// Renumbered labels are kept next to the results and next to a converted graph.
+func TestRenumberedLabelsAreKept(t *testing.T) {
+	const spec = "file:../../graph/formats/testdata/cases/snap-bigid.txt,labels=renumber"
+	const want = "15830\n2111364\n8278237827\n"
+	dir := t.TempDir()
+	mustCall(t, "run", "--graph", spec, "--ranks", "2", "--output", filepath.Join(dir, "run"))
+	mustCall(t, "graph", "convert", spec, filepath.Join(dir, "a.mtx"))
+	for _, name := range []string{"run/labels.txt", "a.mtx.labels"} {
+		if got := read(t, filepath.Join(dir, name)); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 // Shortest paths with weights far above 1, as in road networks, end and are valid.
 func TestRoadWeights(t *testing.T) {
 	const cases = "--graph file:../../graph/formats/testdata/cases/sssp-hang-"

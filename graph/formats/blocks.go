@@ -19,6 +19,7 @@ type block struct {
 	fields     // of the line that is parsed
 	row    int // lines before it that are not comments, in a format that counts them
 	rest   []byte
+	numbering
 	buffer []byte // has the text
 	tally
 }
@@ -85,6 +86,7 @@ func (p *parsing) parse(b *block) {
 			p.format.line(p.header, b, &into)
 		}
 	}
+	into.labels = b.labels
 	if cap(into.pairs) > len(into.pairs)+len(into.pairs)/4 {
 		into.pairs, into.weights = slices.Clone(into.pairs), slices.Clone(into.weights)
 	}
@@ -99,7 +101,7 @@ func (p *parsing) parse(b *block) {
 	p.chunks[b.number] = into
 	p.header.add(b.tally)
 	p.rounded += b.rounded
-	p.bytes += int64(8*len(into.pairs) + 4*len(into.weights))
+	p.bytes += int64(8*len(into.pairs) + 4*len(into.weights) + 8*len(into.labels))
 	p.idle.Put(b)
 }
 

@@ -40,6 +40,11 @@ func (l *list) shuffle(seed uint64, workers int) {
 			c.pairs[i] = pair{uint32(labels.at(uint64(e.u))), uint32(labels.at(uint64(e.v)))}
 		}
 	})
+	before := l.reading.Labels
+	l.reading.Labels = slices.Clone(before)
+	for v, label := range before {
+		l.reading.Labels[labels.at(uint64(v))] = label
+	}
 }
 
 // setWeights draws a weight from [0, 1) for each tuple, removes the weights, or keeps them. Both directions of an edge

@@ -11,6 +11,7 @@ import (
 type Reading struct {
 	Notes      []string // for the user: ignored columns, changed values
 	Unweighted string   // why edges have no weights, "" if there is no special reason
+	Labels     []uint64 // of the file, by vertex, if the spec has labels=renumber; else nil
 	Source     *Source  // nil for a generated graph
 }
 
@@ -42,6 +43,7 @@ type header struct {
 	columns   []column // from the spec, else from the file
 	separator byte     // between columns, 0 for blanks
 	more      bool     // lines have further columns, which are ignored
+	renumber  bool     // vertices are the labels that occur
 	unnamed   string   // why further columns are not weights
 	first     int64    // the lowest label
 	konect    konect
@@ -91,10 +93,15 @@ func readFile(on task) (l *list, err error) {
 		return nil, err
 	}
 	t.marks = f.marks
-	h := &header{text: t, ends: "the two vertices", columns: columnsOf(on.values["columns"])}
+	h := &header{text: t, ends: "the two vertices", columns: columnsOf(on.values["columns"]),
+		renumber: on.values["labels"] == "renumber"}
 	if h.columns != nil && f.name != "snap" {
 		return nil, fmt.Errorf("columns=%s is for edge lists, and %s has format %s: leave it out", on.values["columns"],
 			t.path, f.name)
+	}
+	if h.renumber && f.name != "snap" {
+		return nil, fmt.Errorf("labels=renumber is for edge lists, and %s has format %s, which numbers its vertices: "+
+			"leave it out", t.path, f.name)
 	}
 	if err := f.header(h); err != nil {
 		return nil, err
@@ -102,6 +109,9 @@ func readFile(on task) (l *list, err error) {
 	size := Size{Vertices: h.vertices, Edges: h.tuples, Weighted: h.weighted}
 	if h.tuples == unknown {
 		size.Edges, err = t.estimatedLines()
+	}
+	if h.renumber {
+		size.Extra = size.Edges * labelBytes
 	}
 	if err == nil {
 		err = on.fit(size)
@@ -119,6 +129,11 @@ func (h *header) read(on task, f format) (*list, error) {
 		return nil, err
 	}
 	l := &list{vertices: max(h.vertices, h.highest), chunks: p.chunks, undirected: h.undirected, skew: h.skew}
+	if h.renumber {
+		if err := l.renumber(on.workers); err != nil {
+			return nil, err
+		}
+	}
 	if f.check != nil {
 		if err := f.check(h, p.rows, l); err != nil {
 			return nil, err
@@ -131,6 +146,7 @@ func (h *header) read(on task, f format) (*list, error) {
 	if p.rounded > 0 {
 		h.note("%d weights of %s above 2^24 are rounded to single precision", p.rounded, h.path)
 	}
-	l.reading = Reading{h.notes, h.unnamed, &Source{on.values["PATH"], h.file.Fingerprint, h.file.Pipe}}
+	l.reading.Notes, l.reading.Unweighted = h.notes, h.unnamed
+	l.reading.Source = &Source{on.values["PATH"], h.file.Fingerprint, h.file.Pipe}
 	return l, nil
 }

@@ -70,7 +70,9 @@ func Kinds() []Kind {
 				valueRange{"the name of a file in the archive", func(text string) bool { return text != "" }}},
 			{"format", auto, "its format; auto uses the first line and the name",
 				choice(auto, "mtx", "gr", "metis", "snap")},
-			{"columns", auto, "columns of an edge list; auto uses a line of names, else only the labels", columnNames()}},
+			{"columns", auto, "columns of an edge list; auto uses a line of names, else only the labels", columnNames()},
+			{"labels", "keep", "labels of an edge list; keep takes them as vertex numbers, renumber numbers those that occur",
+				choice("keep", "renumber")}},
 			nil, readFile, true},
 	}
 }

@@ -14,6 +14,7 @@ type pair struct{ u, v uint32 }
 type chunk struct {
 	pairs   []pair
 	weights []float32
+	labels  []uint64 // if the graph is renumbered: the ends of pairs are indices of labels, until renumber
 }
 
 func (c *chunk) add(u, v uint32) { c.pairs = append(c.pairs, pair{u, v}) }

@@ -16,6 +16,7 @@ type plainLine struct {
 	labels    uint64 // number of labels
 	weighted  bool
 	more      bool // lines have further columns, which are ignored
+	renumber  bool // labels are numbered
 }
 
 // Positions in a line: notPlain is the position after a column that is not plain. Up to aheadBytes after a position are
@@ -41,7 +42,12 @@ func (p *plainLine) parse(b *block, into *chunk) {
 		if length == 0 {
 			break
 		}
-		if into.add(uint32(u), uint32(v)); p.weighted {
+		if p.renumber {
+			into.add(b.of(u), b.of(v))
+		} else {
+			into.add(uint32(u), uint32(v))
+		}
+		if p.weighted {
 			into.weights = append(into.weights, w)
 		}
 		highest, second = max(highest, u+1), max(second, v+1)

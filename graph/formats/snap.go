@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +46,10 @@ func snapHeader(h *header) error {
 		return fmt.Errorf("%s is a dynamic graph of KONECT, in which edges are added and removed: the program does not "+
 			"read such files", h.path)
 	}
+	if h.renumber && h.konect.kind == "bip" {
+		return fmt.Errorf("%s is bipartite, and both kinds of vertices have the same labels: leave labels=renumber out",
+			h.path)
+	}
 	h.snapColumns(names, len(f.all(h.separator)))
 	h.unread(f)
 	return nil
@@ -85,7 +90,10 @@ func (h *header) snapColumns(names []column, words int) {
 	h.ends = "its last column"
 	if slices.Equal(h.columns, edgeColumns) || slices.Equal(h.columns, weightedColumns) {
 		h.plain = &plainLine{separator: h.separator, first: uint64(h.first), labels: MaxVertices, weighted: h.weighted,
-			more: h.more}
+			more: h.more, renumber: h.renumber}
+		if h.renumber {
+			h.plain.first, h.plain.labels = 0, math.MaxUint64
+		}
 	}
 	if h.more && !given && !h.weighted {
 		unnamed := fmt.Sprintf("column %d", words)
@@ -107,9 +115,9 @@ func snapLine(h *header, b *block, into *chunk) {
 	for _, c := range h.columns {
 		switch c {
 		case fromColumn:
-			u = b.integer("a label (larger ones must be renumbered)", h.first, MaxVertices-1+h.first) - h.first
+			u = h.snapLabel(b, "a label")
 		case toColumn:
-			v = b.integer("a second label (larger ones must be renumbered)", h.first, MaxVertices-1+h.first) - h.first
+			v = h.snapLabel(b, "a second label")
 		case weightColumn:
 			into.weights = append(into.weights, b.weight())
 		default:
@@ -123,9 +131,20 @@ func snapLine(h *header, b *block, into *chunk) {
 	into.add(uint32(u), uint32(v))
 }
 
+// snapLabel takes a label, and returns its number in the block if the graph is renumbered, else its vertex.
+func (h *header) snapLabel(b *block, name string) int64 {
+	if h.renumber {
+		return int64(b.of(b.label(name)))
+	}
+	return b.integer(name+" (labels=renumber takes any below 2^64)", h.first, MaxVertices-1+h.first) - h.first
+}
+
 // snapCheck numbers the two kinds of vertices of a bipartite graph one after the other. It refuses labels that are so
 // sparse that nearly all vertices would be isolated.
 func snapCheck(h *header, _ int, l *list) error {
+	if h.renumber {
+		return nil
+	}
 	if h.konect.kind == "bip" {
 		rows := max(l.vertices, h.konect.rows)
 		l.vertices = rows + max(h.second, h.konect.columns)
@@ -143,8 +162,9 @@ func snapCheck(h *header, _ int, l *list) error {
 	l.vertices = max(l.vertices, highest, h.konect.rows)
 	const many, sparse = 1 << 26, 64
 	if h.konect.kind == "" && highest > many && highest/sparse > l.tuples() && highest > h.vertices {
-		return fmt.Errorf("%s has labels up to %d, but only %d edges: renumber its labels from 0, because each label "+
-			"up to the largest is a vertex", h.path, highest-1, l.tuples())
+		return fmt.Errorf("%s has labels up to %d, but only %d edges: each label up to the largest is a vertex, and all "+
+			"vertices take %s of memory: number those that occur by labels=renumber, which take %s at most", h.path,
+			highest-1, l.tuples(), rounded(8*highest), rounded(16*l.tuples()))
 	}
 	return nil
 }

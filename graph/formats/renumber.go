@@ -1,0 +1,102 @@
+package formats
+
+import (
+	"bufio"
+	"io"
+	"slices"
+	"strconv"
+
+	"g500/internal/par"
+)
+
+// numbering numbers the labels of a block of lines in the order in which they occur first. It is a hash table with open
+// addressing.
+type numbering struct {
+	labels []uint64 // by number
+	slots  []uint32 // number plus one, 0 if free; a power of two
+}
+
+// of returns the number of a label.
+func (n *numbering) of(label uint64) uint32 {
+	if 2*len(n.labels) >= len(n.slots) {
+		n.grow()
+	}
+	slot := n.slot(label)
+	if n.slots[slot] == 0 {
+		n.labels = append(n.labels, label)
+		n.slots[slot] = uint32(len(n.labels))
+	}
+	return n.slots[slot] - 1
+}
+
+// slot returns the slot with a label, or the free one for it.
+func (n *numbering) slot(label uint64) uint64 {
+	last := uint64(len(n.slots) - 1)
+	slot := mix(label) & last
+	for n.slots[slot] != 0 && n.labels[n.slots[slot]-1] != label {
+		slot = (slot + 1) & last
+	}
+	return slot
+}
+
+func (n *numbering) grow() {
+	n.slots = make([]uint32, max(4*len(n.slots), 1<<10))
+	for i, label := range n.labels {
+		n.slots[n.slot(label)] = uint32(i + 1)
+	}
+}
+
+// label takes a label of any size below 2^64.
+func (f *fields) label(name string) uint64 {
+	word, column := f.next()
+	n, err := strconv.ParseUint(string(word), 10, 64)
+	if err != nil || word[0] == '+' {
+		f.expected(word, column, name+" (a whole number from 0 to 2^64-1)")
+	}
+	return n
+}
+
+// labelBytes is the largest memory per tuple for labels while a graph is renumbered: each tuple has at most two labels
+// that no other tuple of its block has, and they are merged once.
+const labelBytes = 2 * 2 * 8
+
+// renumber replaces the numbers of labels in each chunk by vertex numbers: vertices are numbered in the order of their
+// labels, so the result does not depend on the division into chunks.
+func (l *list) renumber(workers int) error {
+	var all []uint64
+	for i := range l.chunks {
+		all = append(all, l.chunks[i].labels...)
+	}
+	slices.Sort(all)
+	all = slices.Clip(slices.Compact(all))
+	if l.vertices = int64(len(all)); l.vertices > MaxVertices {
+		return errTooManyVertices
+	}
+	par.For(workers, len(l.chunks), 1, func(_, i, _ int) {
+		c := &l.chunks[i]
+		vertex := make([]uint32, len(c.labels))
+		for n, label := range c.labels {
+			at, _ := slices.BinarySearch(all, label)
+			vertex[n] = uint32(at)
+		}
+		for j, e := range c.pairs {
+			c.pairs[j] = pair{vertex[e.u], vertex[e.v]}
+		}
+		c.labels = nil
+	})
+	l.reading.Labels = all
+	return nil
+}
+
+// WriteLabels writes the labels of renumbered vertices as text, one per line: line v+1 has the label of vertex v.
+func (r Reading) WriteLabels(to io.Writer) error {
+	w := bufio.NewWriterSize(to, blockBytes)
+	var line []byte
+	for _, label := range r.Labels {
+		line = append(strconv.AppendUint(line[:0], label, 10), '\n')
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}

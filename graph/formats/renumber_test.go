@@ -1,0 +1,71 @@
+package formats
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Vertices are the labels that occur, in rising order, and Labels leads back to them.
+func TestRenumberedLabels(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	labels := make([]uint64, 3000)
+	for i := range labels {
+		labels[i] = random.Uint64() >> random.IntN(64)
+	}
+	labels[0] = 1<<64 - 1
+	var text strings.Builder
+	want := map[[2]uint64]float32{}
+	ends := map[uint64]bool{}
+	for i := range 200000 { // several blocks
+		u, v := labels[random.IntN(len(labels))], labels[random.IntN(len(labels))]
+		w, known := want[[2]uint64{u, v}]
+		if !known {
+			w = float32(i % 100)
+		}
+		fmt.Fprintln(&text, u, v, w)
+		ends[u], ends[v] = true, true
+		want[[2]uint64{u, v}] = w
+	}
+	const options = ",columns=src,dst,weight,labels=renumber,directed=true,loops=keep"
+	path := stored(t, "a.txt", text.String())
+	for _, more := range []string{"", ",shuffle=true"} {
+		g := made(t, "file:"+path+options+more)
+		if g.Vertices() != len(ends) || len(g.Labels) != len(ends) || g.Edges() != int64(len(want)) {
+			t.Fatalf("%d vertices, %d labels, %d edges, want %d and %d", g.Vertices(), len(g.Labels), g.Edges(), len(ends),
+				len(want))
+		}
+		if slices.IsSorted(g.Labels) != (more == "") {
+			t.Errorf("with %q labels are sorted: %v", more, slices.IsSorted(g.Labels))
+		}
+		for a, w := range weightedArcs(t, g) {
+			if edge := [2]uint64{g.Labels[a.from], g.Labels[a.to]}; want[edge] != w {
+				t.Fatalf("edge %v has weight %v, want %v", edge, w, want[edge])
+			}
+		}
+		one, err := mustParse(t, "file:"+path+options+more).Make(t.Context(), 1, 0)
+		if err != nil || !same(one, g) || !slices.Equal(one.Labels, g.Labels) {
+			t.Errorf("with %q one worker makes another graph (%v)", more, err)
+		}
+	}
+	g := made(t, "file:testdata/cases/ldbc.e,labels=renumber")
+	var file strings.Builder
+	if err := g.WriteLabels(&file); err != nil || file.String() != "6\n10\n12\n" {
+		t.Errorf("labels %q, %v", file.String(), err)
+	}
+}
+
+func TestLabelsThatCannotBeRenumbered(t *testing.T) {
+	for content, want := range map[string]string{
+		"0 18446744073709551616\n": "expected a second label (a whole number from 0 to 2^64-1)",
+		"0 +1\n":                   "expected a second label",
+		"0 -1\n":                   "expected a second label",
+		"0\n":                      "expected a second label",
+		"% bip unweighted\n1 1\n":  "is bipartite",
+		"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n": "labels=renumber is for edge lists",
+	} {
+		refused(t, "file:"+stored(t, "a.txt", content)+",labels=renumber", want)
+	}
+}
