@@ -24,8 +24,8 @@ func graphConvertCommand() *cobra.Command {
 		Use:   "convert SPEC FILE",
 		Short: "Write a graph to a file",
 		Long: "Write a graph to a file, in the format of the file's name: .mtx (Matrix Market), .gr (DIMACS), .graph\n" +
-			"(METIS) or .txt (SNAP's edge list), each optionally followed by .gz. With labels=renumber, FILE.labels has the\n" +
-			"labels of the vertices, one per line, from vertex 0 on.",
+			"(METIS), .txt (SNAP's edge list), .sg or .wsg (GAP, binary), each optionally followed by .gz.\n" +
+			"With labels=renumber, FILE.labels has the labels of the vertices, one per line, from vertex 0 on.",
 		Args: arguments(2, 2, "a graph and a file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, end := untilStopped(c.ErrOrStderr())

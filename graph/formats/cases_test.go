@@ -13,8 +13,8 @@ import (
 
 // notRead are the files that answers.csv lists as readable and the program refuses, with a text of the refusal.
 var notRead = map[string]string{
-	"ligra.adj":      "in Ligra's format",
-	"snap-bigid.txt": "labels=renumber takes any below 2^64", "snap-sparse-labels.txt": "number those that occur by labels=renumber",
+	"snap-bigid.txt":         "labels=renumber takes any below 2^64",
+	"snap-sparse-labels.txt": "number those that occur by labels=renumber",
 }
 
 // refusals has a text of the refusal of each other file.

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -37,6 +38,7 @@ type header struct {
 	skew       bool       // the opposite direction of an edge has the negative weight
 	ends       string     // the name of the last word of a line in messages
 	perVertex  int        // of METIS: words before the neighbours
+	rounded    int        // weights that were rounded
 	plain      *plainLine // nil if lines have more than an edge
 
 	// of edge lists:
@@ -89,6 +91,9 @@ func readFile(on task) (l *list, err error) {
 	}
 	defer func() { err = errors.Join(err, t.close()) }()
 	f, err := formatOf(t.path, on.values["format"], t.head)
+	if f.binary == nil {
+		err = cmp.Or(t.plain(), err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -102,6 +107,12 @@ func readFile(on task) (l *list, err error) {
 	if h.renumber && f.name != "snap" {
 		return nil, fmt.Errorf("labels=renumber is for edge lists, and %s has format %s, which numbers its vertices: "+
 			"leave it out", t.path, f.name)
+	}
+	if f.binary != nil {
+		if l, err = f.binary(on, h); err == nil {
+			h.describe(on, l)
+		}
+		return l, err
 	}
 	if err := f.header(h); err != nil {
 		return nil, err
@@ -143,10 +154,16 @@ func (h *header) read(on task, f format) (*list, error) {
 		return nil, h.counts.fault(h.counts.column, "the number of %s is %d here, but the file has %d: it is cut off or "+
 			"damaged", h.items, h.tuples, n)
 	}
-	if p.rounded > 0 {
-		h.note("%d weights of %s above 2^24 are rounded to single precision", p.rounded, h.path)
+	h.rounded = p.rounded
+	h.describe(on, l)
+	return l, nil
+}
+
+// describe sets the reading of a complete list.
+func (h *header) describe(on task, l *list) {
+	if h.rounded > 0 {
+		h.note("%d weights of %s above 2^24 are rounded to single precision", h.rounded, h.path)
 	}
 	l.reading.Notes, l.reading.Unweighted = h.notes, h.unnamed
 	l.reading.Source = &Source{on.values["PATH"], h.file.Fingerprint, h.file.Pipe}
-	return l, nil
 }

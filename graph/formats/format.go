@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// format is a text format of graphs.
+// format is a format of graphs.
 type format struct {
 	name       string
 	extensions []string // of file names; the program writes files with the first one
@@ -17,16 +17,20 @@ type format struct {
 	header     func(h *header) error
 	line       func(h *header, b *block, into *chunk)   // parses a line; its error is in b.err
 	check      func(h *header, rows int, l *list) error // of the complete list; nil for none
+	binary     func(on task, h *header) (*list, error)  // reads a binary file, instead of header, line and check
 }
 
 // formats returns the table of formats.
 func formats() []format {
 	return []format{
-		{"mtx", []string{".mtx", ".mm"}, "%", false, mtxHeader, mtxLine, mtxCheck},
-		{"gr", []string{".gr"}, "c", false, grHeader, grLine, nil},
-		{"metis", []string{".graph"}, "%", true, metisHeader, metisLine, metisCheck},
+		{"mtx", []string{".mtx", ".mm"}, "%", false, mtxHeader, mtxLine, mtxCheck, nil},
+		{"gr", []string{".gr"}, "c", false, grHeader, grLine, nil, nil},
+		{"metis", []string{".graph"}, "%", true, metisHeader, metisLine, metisCheck, nil},
 		{"snap", []string{".txt", ".el", ".wel", ".edges", ".e", ".tsv", ".csv"}, commentsOfSNAP, false, snapHeader,
-			snapLine, snapCheck},
+			snapLine, snapCheck, nil},
+		{"adj", []string{".adj"}, "", true, adjHeader, adjLine, adjCheck, nil},
+		{name: "sg", extensions: []string{".sg"}, binary: readSerialized},
+		{name: "wsg", extensions: []string{".wsg"}, binary: readSerializedWeights},
 	}
 }
 
@@ -65,7 +69,7 @@ func formatOf(path, name string, head []byte) (format, error) {
 		return f, nil
 	}
 	return format{}, fmt.Errorf("the format of %s is unknown: let its name end with .mtx, .gr, .graph (METIS) or "+
-		".txt (edge list), also compressed as .gz, or give format=mtx, gr, metis or snap", path)
+		".txt (edge list), also compressed, or give format=mtx, gr, metis, snap, adj, sg or wsg", path)
 }
 
 // byBanner returns the format that the first lines declare.
@@ -77,6 +81,8 @@ func byBanner(head []byte) (f format, certain bool) {
 		name = "mtx"
 	case readKonect(first).kind != "", bytes.HasPrefix(head, []byte("#")) && bytes.Contains(head, []byte("# Nodes: ")):
 		name = "snap"
+	case isAdjacency(first):
+		name = "adj"
 	case bytes.HasPrefix(head, []byte("p sp ")),
 		bytes.HasPrefix(head, []byte("c")) && bytes.Contains(head, []byte("\np sp ")):
 		name = "gr"
@@ -98,7 +104,6 @@ func foreign(path string, head []byte) string {
 		{"<graphml", "GraphML"},
 		{"graph [", "GML"}, {"graph\n[", "GML"}, {"creator ", "GML"},
 		{"*vertices", "in Pajek's format"}, {"*network", "in Pajek's format"},
-		{"adjacencygraph", "in Ligra's format"}, {"weightedadjacencygraph", "in Ligra's format"},
 		{"{", "JSON"}, {"[", "JSON"},
 	} {
 		if strings.HasPrefix(text, other.begin) {

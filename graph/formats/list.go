@@ -29,8 +29,9 @@ func (c *chunk) addWeighted(u, v uint32, w float32) {
 type list struct {
 	vertices   int64
 	chunks     []chunk
-	undirected bool // a tuple means both directions, even in a directed graph
-	skew       bool // the opposite direction of a tuple has the negative weight
+	rows       *Graph // instead of chunks, if the file has rows
+	undirected bool   // a tuple means both directions, even in a directed graph
+	skew       bool   // the opposite direction of a tuple has the negative weight
 	reading    Reading
 }
 

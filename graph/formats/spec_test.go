@@ -51,7 +51,7 @@ func TestSpecs(t *testing.T) {
 		"file:https://example.org/web.mtx.gz":               "name it as file:NAME",
 		"file:a.zip,member=a/b.mtx,directed=true":           "",
 		"file:src,dst":          "",
-		"file:a.mtx,format=csv": `format = "csv": it must be auto or mtx or gr or metis or snap`,
+		"file:a.mtx,format=csv": `format = "csv": it must be auto or mtx or gr or metis or snap or adj or sg or wsg`,
 	} {
 		s, err := Parse(text)
 		switch {

@@ -39,7 +39,7 @@ func openText(ctx context.Context, path, member string) (*text, error) {
 		err = fmt.Errorf("member=%s is for archives, and %s is none: leave it out", member, path)
 	}
 	if err == nil {
-		err = t.plain()
+		err = t.inspect()
 	}
 	if err != nil {
 		return nil, errors.Join(err, t.close())

@@ -127,8 +127,8 @@ func openZstd(t *text, packed *bufio.Reader) (io.Reader, error) {
 	return in, nil
 }
 
-// plain skips a byte order mark and refuses binary files.
-func (t *text) plain() error {
+// inspect skips a byte order mark and keeps the first bytes. It refuses an empty file.
+func (t *text) inspect() error {
 	if end := strings.ToLower(filepath.Ext(t.path)); t.packed == 0 && unpackedName(t.path) != t.path {
 		t.note("%s is plain text, although its name ends with %s", t.path, end)
 	}
@@ -141,17 +141,25 @@ func (t *text) plain() error {
 	if err != nil && err != io.EOF {
 		return t.broken(err)
 	}
-	switch {
-	case len(head) == 0:
+	if len(head) == 0 {
 		return fmt.Errorf("%s is empty: it has no graph", t.path)
+	}
+	t.head = head[:len(head):len(head)]
+	return nil
+}
+
+// plain refuses binary files.
+func (t *text) plain() error {
+	head := t.head
+	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return fmt.Errorf("%s is text in UTF-16: convert it, as by iconv -f UTF-16 -t UTF-8", t.path)
 	case len(head) >= 8 && (string(head[:8]) == "\x01\x00\x00\x00\x00\x00\x00\x00" ||
 		string(head[:8]) == "\x02\x00\x00\x00\x00\x00\x00\x00"):
 		return fmt.Errorf("%s is not text but probably a binary Galois file: convert it to Matrix Market (.mtx)", t.path)
 	case bytes.IndexByte(head, 0) >= 0:
-		return fmt.Errorf("%s is binary and not text: convert it to Matrix Market (.mtx)", t.path)
+		return fmt.Errorf("%s is binary and not text: give format=sg or wsg if it is a serialized graph of GAP, else "+
+			"convert it to Matrix Market (.mtx)", t.path)
 	}
-	t.head = head[:len(head):len(head)]
 	return nil
 }

@@ -39,15 +39,15 @@ func (w *writer) end() error {
 func formatToWrite(path string) (format, error) {
 	extension := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
 	for _, f := range formats() {
-		if extension == f.extensions[0] {
+		if extension == f.extensions[0] && f.name != "adj" {
 			return f, nil
 		}
 	}
-	return format{}, fmt.Errorf("the name of %s does not name a format: let it end with .mtx, .gr, .graph (METIS) or "+
-		".txt (edge list), also compressed as .gz", path)
+	return format{}, fmt.Errorf("the name of %s does not name a format: let it end with .mtx, .gr, .graph (METIS), "+
+		".txt (edge list), .sg or .wsg (GAP, binary), also compressed as .gz", path)
 }
 
-// Write writes the graph as text in the format of the path's extension, compressed if that is .gz. A comment has the
+// Write writes the graph in the format of the path's extension, compressed if that is .gz. A comment has the
 // name of the graph. Write does not access the path; CheckWrite must have accepted the graph.
 func Write(to io.Writer, path, name string, g *Graph) (err error) {
 	f, err := formatToWrite(path)
@@ -62,8 +62,13 @@ func Write(to io.Writer, path, name string, g *Graph) (err error) {
 	w := &writer{Writer: bufio.NewWriterSize(to, blockBytes)}
 	write := map[string]func(w *writer, comment string, g *Graph) error{
 		"mtx": writeMtx, "gr": writeGr, "metis": writeMetis, "snap": writeSNAP,
+		"sg": writeSerialized, "wsg": writeSerializedWeights,
 	}[f.name]
-	return errors.Join(write(w, fmt.Sprintf("%c %s, written by g500\n", f.marks[0], name), g), w.Flush())
+	comment := ""
+	if f.marks != "" {
+		comment = fmt.Sprintf("%c %s, written by g500\n", f.marks[0], name)
+	}
+	return errors.Join(write(w, comment, g), w.Flush())
 }
 
 // CheckPath returns an error unless the name of a file to be written names its format.
@@ -80,6 +85,12 @@ func CheckWrite(path string, g *Graph) error {
 		return err
 	case f.name == "gr":
 		return integerWeights(g, math.Inf(-1))
+	case f.binary != nil && g.Vertices() > math.MaxInt32:
+		return errors.New("the graph has more than 2^31-1 vertices, the most of GAP: write a file of another format")
+	case f.name == "wsg":
+		return integerWeights(g, math.MinInt32)
+	case f.name == "sg" && g.Weights != nil:
+		return errors.New("the graph has weights, which .sg files do not: write .wsg, or give weights=none")
 	case f.name != "metis":
 		return nil
 	case g.Directed:
@@ -93,7 +104,7 @@ func CheckWrite(path string, g *Graph) error {
 // integerWeights refuses weights that are not integers, or below low.
 func integerWeights(g *Graph, low float64) error {
 	for _, w := range g.Weights {
-		if x := float64(w); x != math.Trunc(x) || x < low {
+		if x := float64(w); x != math.Trunc(x) || x < low || low == math.MinInt32 && x > math.MaxInt32 {
 			return fmt.Errorf("the graph has an edge of weight %g, and weights in this format are whole numbers, "+
 				"from 1 on in METIS: write a file of another format, or give weights=none", w)
 		}

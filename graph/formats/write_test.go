@@ -15,15 +15,15 @@ func TestRoundTrips(t *testing.T) {
 		spec, back string
 		formats    string
 	}{
-		{"kron:scale=8", "", "mtx txt graph"},
-		{"kron:scale=8,loops=keep", "loops=keep", "mtx txt"},
-		{"kron:scale=8,loops=keep,directed=true,duplicates=keep", "loops=keep,directed=true,duplicates=keep", "mtx txt"},
+		{"kron:scale=8", "", "mtx txt graph sg"},
+		{"kron:scale=8,loops=keep", "loops=keep", "mtx txt sg"},
+		{"kron:scale=8,loops=keep,directed=true,duplicates=keep", "loops=keep,directed=true,duplicates=keep", "mtx txt sg"},
 		{"uniform:vertices=2000,degree=3,weights=uniform", "", "mtx txt"},
 		{"rmat:scale=8,directed=true,weights=uniform", "directed=true", "mtx txt"},
-		{"road:30x20", "weights=none", "gr"},
-		{"road:30x20", "", "mtx txt graph"},
-		{"file:testdata/integers.gr", "", "mtx gr graph txt"},
-		{"file:testdata/integers.gr,directed=true", "directed=true", "mtx gr txt"},
+		{"road:30x20", "weights=none", "gr wsg"},
+		{"road:30x20", "", "mtx txt graph sg"},
+		{"file:testdata/integers.gr", "", "mtx gr graph txt wsg"},
+		{"file:testdata/integers.gr,directed=true", "directed=true", "mtx gr txt wsg"},
 	} {
 		g := made(t, c.spec)
 		for _, format := range strings.Fields(c.formats) {
