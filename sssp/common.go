@@ -15,6 +15,7 @@ type common struct {
 	s       *structure
 	labels  []uint32 // of all ranks' non-isolated vertices, by position
 	workers int
+	lanes   lanes
 	d       distances
 	post    *post
 	result  HostPaths
@@ -26,7 +27,8 @@ func newCommon(t comm.Transport, s *structure, workers int) (*common, error) {
 	owned := s.Layout.Count(s.Rank)
 	result := HostPaths{hugepage.Make[graph.Global](owned), hugepage.Make[float32](owned)}
 	c := &common{
-		t: t, s: s, workers: workers, d: newDistances(s.Connected()), post: newPost(t, workers), result: result,
+		t: t, s: s, workers: workers, lanes: newLanes(workers), d: newDistances(s.Connected()),
+		post: newPost(t, workers), result: result,
 		labels: hugepage.Make[uint32](s.Positions()),
 	}
 	return c, c.share(s.label, func(p position, label uint32) { c.labels[p] = label })

@@ -1,10 +1,14 @@
 package sssp
 
-import "g500/graph/csr"
+import (
+	"g500/graph/csr"
+	"g500/internal/par"
+)
 
 const (
-	relaxedAtOnce = 32 // vertices that a worker relaxes at a time
-	offeredAtOnce = 64 // paths that it offers at a time
+	relaxedAtOnce = 32   // vertices that a worker relaxes at a time
+	offeredAtOnce = 64   // paths that it offers at a time
+	longRow       = 1024 // edges; longer rows are divided, because the rows of hubs are very long
 )
 
 // offers are paths of a worker to vertices of this rank. All current distances are read before the first atomic
@@ -21,10 +25,37 @@ type tail struct {
 	label    uint32
 }
 
-// addRow adds the paths along a vertex' edges that stay below the threshold. Paths to other ranks' vertices are added
-// to messages.
-func (o *offers) addRow(p *pusher, worker int, row []edge, from tail) {
-	first, stride := p.s.first(), p.s.Stride
+// span is a part of a vertex' row.
+type span struct {
+	row  []edge
+	from tail
+}
+
+// addRow adds the paths along a vertex' edges that stay below the threshold. It leaves parts of long rows to relaxLong.
+func (p *pusher) addRow(l *lane, row []edge, from tail) {
+	for len(row) > longRow && from.distance+row[longRow-1].weight() < p.threshold {
+		l.long = append(l.long, span{row[:longRow], from})
+		row = row[longRow:]
+	}
+	p.addSpan(l, row, from)
+}
+
+// relaxLong relaxes the parts of long rows.
+func (p *pusher) relaxLong() {
+	p.long = p.long[:0]
+	for _, l := range p.lanes {
+		p.long, l.long = append(p.long, l.long...), l.long[:0]
+	}
+	par.For(p.workers, len(p.long), 1, func(worker, at, _ int) {
+		p.addSpan(p.lanes[worker], p.long[at].row, p.long[at].from)
+		p.flush(p.lanes[worker])
+	})
+}
+
+// addSpan adds the paths along edges that stay below the threshold. Paths to other ranks' vertices are added to
+// messages.
+func (p *pusher) addSpan(l *lane, row []edge, from tail) {
+	first, stride, o := p.s.first(), p.s.Stride, &l.offers
 	for _, e := range row {
 		distance := from.distance + e.weight()
 		if distance >= p.threshold {
@@ -33,25 +64,26 @@ func (o *offers) addRow(p *pusher, worker int, row []edge, from tail) {
 		to, at := entryOf(distance, from.label), e.to()-first
 		if int(at) >= stride {
 			rank, h := p.s.Vertex(int(e.to()))
-			p.post.add(worker, rank, h, to)
+			p.post.add(l.worker, rank, h, to)
 			continue
 		}
 		o.ids[o.n], o.paths[o.n] = csr.ID(at), to
 		if o.n++; o.n == offeredAtOnce {
-			o.flush(p, worker)
+			p.flush(l)
 		}
 	}
 }
 
 // flush offers the paths and empties the list.
-func (o *offers) flush(p *pusher, worker int) {
+func (p *pusher) flush(l *lane) {
 	var before [offeredAtOnce]entry
+	o := &l.offers
 	for i, h := range o.ids[:o.n] {
 		before[i] = p.d.at(h)
 	}
 	for i, h := range o.ids[:o.n] {
 		if o.paths[i]>>32 < before[i]>>32 {
-			p.offer(worker, h, o.paths[i])
+			p.offer(l, h, o.paths[i])
 		}
 	}
 	o.n = 0

@@ -2,7 +2,6 @@ package sssp
 
 import (
 	"math"
-	"slices"
 
 	"g500/comm"
 	"g500/graph/csr"
@@ -20,25 +19,25 @@ func (e *search) pullRest() error {
 	if err := e.shareDistances(); err != nil {
 		return err
 	}
-	open := e.pull()
+	e.pull()
 	if err := e.shareDistances(); err != nil {
 		return err
 	}
 	if err := e.report(trace.PullStep, e.s.Connected()-e.settledHere()); err != nil {
 		return err
 	}
-	changed, farthest := e.pullAgain(open)
+	farthest := e.pullAgain()
 	bound, err := comm.Reduce(e.t, int64(entryOf(farthest, 0)>>32), comm.Max)
 	if err != nil {
 		return err
 	}
-	if err := e.report(trace.PullAgainStep, len(open)); err != nil {
+	if err := e.report(trace.PullAgainStep, e.lanes.count(open)); err != nil {
 		return err
 	}
-	if err := e.pushRest(changed, entry(bound<<32).distance()); err != nil {
+	if err := e.pushRest(entry(bound << 32).distance()); err != nil {
 		return err
 	}
-	return e.report(trace.PushRestStep, len(changed))
+	return e.report(trace.PushRestStep, e.lanes.count(changed))
 }
 
 // pushNearest relaxes all edges of the vertices that are nearer than all landmarks.
@@ -46,27 +45,25 @@ func (e *search) pushNearest() error {
 	e.low = min(e.nearest, e.threshold)
 	threshold := e.threshold
 	e.open(threshold, infinity)
-	for _, settled := range e.settled {
-		for _, u := range settled {
+	e.each(settled, mostTaken, func(l *lane, vertices []csr.ID) {
+		for i, u := range vertices {
 			if e.d.at(u).distance() < e.low {
-				e.relaxBeyond(0, u, threshold)
+				e.relaxBeyond(l, vertices[i:i+1], threshold)
 			}
 		}
-	}
+	})
 	err := e.deliver()
 	e.threshold = threshold
-	e.take(nil) // they do not relax their edges
+	e.take() // the vertices do not relax their edges
 	return err
 }
 
 // pushRest pushes from changed vertices up to a distance.
-func (e *search) pushRest(changed []csr.ID, farthest float32) error {
+func (e *search) pushRest(farthest float32) error {
 	reach := e.reach
 	e.reach = infinity
 	e.open(e.threshold, max(e.threshold, farthest))
-	for _, h := range changed {
-		e.enqueue(0, h, e.d.at(h).distance())
-	}
+	e.enqueueAll(changed)
 	err := e.drain()
 	e.reach = reach
 	return err
@@ -88,22 +85,22 @@ func (e *search) distance(p position) float32 {
 	return e.view[p]
 }
 
-// pull computes, for each vertex that is not settled, the shortest path over a settled one, and returns the vertices
-// whose path over another one could be shorter. It reads no distance beyond the threshold, so it writes the results to
-// another array without atomic operations.
-func (e *search) pull() []csr.ID {
-	lists := make([][]csr.ID, e.workers)
+// pull computes, for each vertex that is not settled, the shortest path over a settled one, and lists the open
+// vertices. It reads no distance beyond the threshold, so it writes the results to another array without atomic
+// operations.
+func (e *search) pull() {
+	e.lanes.clear(open)
 	par.For(e.workers, e.s.Connected(), pulledAtOnce, func(worker, lo, hi int) {
+		l := e.lanes[worker]
 		e.readFirstEnds(csr.ID(lo), csr.ID(hi))
 		for h := csr.ID(lo); h < csr.ID(hi); h++ {
 			found, open := e.pullOne(h)
 			if e.found[h] = uint64(found); open {
-				lists[worker] = append(lists[worker], h)
+				l.open = append(l.open, h)
 			}
 		}
 	})
 	e.d, e.found = e.found, e.d
-	return slices.Concat(lists...)
 }
 
 // readFirstEnds reads the distances at the ends of vertices' first edges, so the cache misses overlap.
@@ -149,28 +146,42 @@ func (e *search) canImprove(h csr.ID, best float32) bool {
 	return false
 }
 
-// pullAgain searches for shorter paths to open vertices over others beyond the threshold. It returns the changed
-// vertices, whose edges must be relaxed, and the largest distance of an open vertex: farther vertices are final.
-func (e *search) pullAgain(open []csr.ID) (changed []csr.ID, farthest float32) {
-	lists, largest := make([][]csr.ID, e.workers), make([]float32, e.workers)
-	par.For(e.workers, len(open), 1<<8, func(worker, lo, hi int) {
-		for _, h := range open[lo:hi] {
-			before := e.d.at(h).distance()
-			best := before
-			for _, from := range e.s.Row(h) {
-				if e.threshold+from.weight() >= best {
-					break
-				}
-				if path := e.distance(from.to()) + from.weight(); path < best {
-					best = path
-					e.d.lower(h, entryOf(path, e.labels[from.to()]))
-				}
+// pullAgain searches for shorter paths to open vertices over others beyond the threshold. It lists the changed
+// vertices, whose edges must be relaxed, and returns the largest distance of an open vertex: farther vertices are
+// final.
+func (e *search) pullAgain() (farthest float32) {
+	e.lanes.clear(changed)
+	for _, l := range e.lanes {
+		l.farthest = 0
+	}
+	e.each(open, mostTaken, func(l *lane, vertices []csr.ID) {
+		for _, h := range vertices {
+			best, shorter := e.pullOneAgain(h)
+			if shorter {
+				l.changed = append(l.changed, h)
 			}
-			if best < before {
-				lists[worker] = append(lists[worker], h)
-			}
-			largest[worker] = max(largest[worker], best)
+			l.farthest = max(l.farthest, best)
 		}
 	})
-	return slices.Concat(lists...), slices.Max(largest)
+	for _, l := range e.lanes {
+		farthest = max(farthest, l.farthest)
+	}
+	return farthest
+}
+
+// pullOneAgain is pullAgain for one vertex.
+func (e *search) pullOneAgain(h csr.ID) (best float32, shorter bool) {
+	best, parent := e.d.at(h).distance(), position(0)
+	for _, from := range e.s.Row(h) {
+		if e.threshold+from.weight() >= best {
+			break
+		}
+		if path := e.distance(from.to()) + from.weight(); path < best {
+			best, parent, shorter = path, from.to(), true
+		}
+	}
+	if shorter {
+		e.d.lower(h, entryOf(best, e.labels[parent]))
+	}
+	return best, shorter
 }

@@ -33,30 +33,21 @@ const (
 type pusher struct {
 	*common
 	threshold float32
-	floor     float32      // threshold of the last drain, up to which all nearer vertices have relaxed their edges
-	first     float32      // initial reach of a search, from kernel 1
-	reach     float32      // distance of the threshold beyond the nearest landmark
-	growth    float32      // factor between reaches
-	nearest   float32      // smallest known distance of a landmark
-	relaxed   []uint32     // by id: bits of the distance at which the vertex last relaxed its edges
-	settled   [][]csr.ID   // vertices that have relaxed their edges, by worker
-	rounds    int          // number of drains in this search
-	begun     float32      // lower bound of the first bucket
-	perWidth  float32      // buckets per unit of distance
-	current   int          // bucket, into which nearer vertices are put too
-	queued    [][][]csr.ID // vertices that must relax their edges, by worker and bucket
-	offers    []offers     // by worker
-	beyond    [][]csr.ID   // queued vertices that are now beyond the threshold, by worker
+	floor     float32  // threshold of the last drain, up to which all nearer vertices have relaxed their edges
+	first     float32  // initial reach of a search, from kernel 1
+	reach     float32  // distance of the threshold beyond the nearest landmark
+	growth    float32  // factor between reaches
+	nearest   float32  // smallest known distance of a landmark
+	relaxed   []uint32 // by id: bits of the distance at which the vertex last relaxed its edges
+	rounds    int      // number of drains in this search
+	begun     float32  // lower bound of the first bucket
+	perWidth  float32  // buckets per unit of distance
+	current   int      // bucket, into which nearer vertices are put too
+	long      []span   // parts of long rows
 }
 
 func newPusher(c *common) pusher {
-	p := pusher{common: c, first: 1, growth: searchGrowth, relaxed: hugepage.Make[uint32](c.s.Connected()),
-		settled: make([][]csr.ID, c.workers), beyond: make([][]csr.ID, c.workers),
-		queued: make([][][]csr.ID, c.workers), offers: make([]offers, c.workers)}
-	for w := range p.queued {
-		p.queued[w] = make([][]csr.ID, buckets)
-	}
-	return p
+	return pusher{common: c, first: 1, growth: searchGrowth, relaxed: hugepage.Make[uint32](c.s.Connected())}
 }
 
 const neverRelaxed = math.MaxUint32
@@ -69,26 +60,19 @@ func (p *pusher) begin() {
 			p.relaxed[h] = neverRelaxed
 		}
 	})
-	for w := range p.settled {
-		p.settled[w], p.beyond[w] = p.settled[w][:0], p.beyond[w][:0]
-	}
+	p.lanes.clear(settled)
+	p.lanes.clear(beyond)
 }
 
 // settledHere returns the number of this rank's settled vertices.
-func (p *pusher) settledHere() int {
-	n := 0
-	for _, settled := range p.settled {
-		n += len(settled)
-	}
-	return n
-}
+func (p *pusher) settledHere() int { return p.lanes.count(settled) }
 
 // push settles enough vertices, from a root, or csr.NoID if this rank does not own it. It reports whether there may be
 // vertices beyond the threshold.
 func (p *pusher) push(from csr.ID) (more bool, err error) {
 	p.open(0, p.aboveFloor(p.first*firstShare))
 	if from != csr.NoID {
-		p.enqueue(0, from, 0)
+		p.enqueue(p.lanes[0], from, 0)
 	}
 	for {
 		if err := p.checkAdvance(); err != nil {
@@ -126,24 +110,16 @@ func (p *pusher) grow() error {
 		p.reach = max(p.reach, before-p.nearest) * p.growth
 		p.open(before, p.aboveFloor(p.nearest+p.reach))
 	}
-	for w, found := range p.beyond {
-		for _, u := range found {
-			p.enqueue(0, u, p.d.at(u).distance())
-		}
-		p.beyond[w] = found[:0]
-	}
-	settled := slices.Concat(p.settled...)
-	par.For(p.workers, len(settled), 1<<8, func(worker, lo, hi int) {
-		for _, u := range settled[lo:hi] {
-			p.relaxBeyond(worker, u, before)
-		}
-	})
+	p.enqueueAll(beyond)
+	p.lanes.clear(beyond)
+	p.each(settled, relaxedAtOnce, func(l *lane, vertices []csr.ID) { p.relaxBeyond(l, vertices, before) })
 	return p.deliver()
 }
 
-// deliver sends paths to other ranks' vertices. It is collective.
+// deliver relaxes the parts of long rows, and sends paths to other ranks' vertices. It is collective.
 func (p *pusher) deliver() error {
-	return p.post.deliver(func(h csr.ID, path entry) { p.offer(0, h, path) })
+	p.relaxLong()
+	return p.post.deliver(func(h csr.ID, path entry) { p.offer(p.lanes[0], h, path) })
 }
 
 // open divides the distances between from and threshold into buckets; one bucket if threshold is not larger.
@@ -155,23 +131,29 @@ func (p *pusher) open(from, threshold float32) {
 }
 
 // enqueue puts a vertex at a distance into its bucket.
-func (p *pusher) enqueue(worker int, h csr.ID, distance float32) {
+func (p *pusher) enqueue(l *lane, h csr.ID, distance float32) {
 	place := min((distance-p.begun)*p.perWidth, buckets) // infinity does not fit into an integer
 	bucket := min(max(int(place), p.current), buckets-1)
-	p.queued[worker][bucket] = append(p.queued[worker][bucket], h)
+	l.queued[bucket] = append(l.queued[bucket], h)
+}
+
+// enqueueAll puts the vertices of a list into their buckets.
+func (p *pusher) enqueueAll(list func(*lane) *[]csr.ID) {
+	p.each(list, mostTaken, func(l *lane, vertices []csr.ID) {
+		for _, u := range vertices {
+			p.enqueue(l, u, p.d.at(u).distance())
+		}
+	})
 }
 
 // drain relaxes the edges of all queued vertices, bucket by bucket, until no vertex is queued.
 func (p *pusher) drain() error {
-	var frontier []csr.ID
 	for {
 		if err := p.look(); err != nil || p.current == buckets {
 			return err
 		}
-		frontier = p.take(frontier[:0])
-		par.For(p.workers, len(frontier), relaxedAtOnce, func(worker, lo, hi int) {
-			p.relax(worker, frontier[lo:hi])
-		})
+		p.take()
+		p.each(frontier, relaxedAtOnce, p.relax)
 		if err := p.deliver(); err != nil {
 			return err
 		}
@@ -200,47 +182,46 @@ func (p *pusher) look() error {
 
 // lowerThreshold divides the distances up to a smaller threshold into new buckets.
 func (p *pusher) lowerThreshold(threshold float32) {
-	queued := slices.Concat(slices.Concat(p.queued...)...)
-	for _, of := range p.queued {
-		for i := range of {
-			of[i] = of[i][:0]
-		}
-	}
 	from := p.begun
 	if p.perWidth > 0 {
 		from += float32(p.current) / p.perWidth
 	}
-	p.open(min(from, p.nearest), threshold)
-	for _, u := range queued {
-		p.enqueue(0, u, p.d.at(u).distance())
+	for _, l := range p.lanes {
+		l.frontier = l.frontier[:0]
+		for b, queued := range l.queued {
+			l.frontier = append(l.frontier, queued...)
+			l.queued[b] = queued[:0]
+		}
 	}
+	p.open(min(from, p.nearest), threshold)
+	p.enqueueAll(frontier)
 }
 
 // firstQueued returns the first bucket that is not empty.
 func (p *pusher) firstQueued() int {
 	first := buckets
-	for _, queued := range p.queued {
-		if i := slices.IndexFunc(queued[:first], func(bucket []csr.ID) bool { return len(bucket) > 0 }); i >= 0 {
-			first = i
+	for _, l := range p.lanes {
+		for i := p.current; i < first; i++ {
+			if len(l.queued[i]) > 0 {
+				first = i
+			}
 		}
 	}
 	return first
 }
 
-// take moves the current bucket to a frontier.
-func (p *pusher) take(into []csr.ID) []csr.ID {
-	for w := range p.queued {
-		into = append(into, p.queued[w][p.current]...)
-		p.queued[w][p.current] = p.queued[w][p.current][:0]
+// take makes the current bucket the frontier.
+func (p *pusher) take() {
+	for _, l := range p.lanes {
+		l.frontier, l.queued[p.current] = l.queued[p.current], l.frontier[:0]
 	}
-	return into
 }
 
 // relax offers paths below the threshold over vertices, at most relaxedAtOnce, to their neighbours. If a shorter path
 // to one of the vertices is found meanwhile, it is queued again.
 //
 // All distances are loaded before atomic operations need them, because atomic operations do not overlap.
-func (p *pusher) relax(worker int, vertices []csr.ID) {
+func (p *pusher) relax(l *lane, vertices []csr.ID) {
 	var rows [relaxedAtOnce][]edge
 	var tails [relaxedAtOnce]tail
 	for i, u := range vertices {
@@ -250,7 +231,7 @@ func (p *pusher) relax(worker int, vertices []csr.ID) {
 	}
 	n := 0
 	for i, u := range vertices {
-		if distance, begins := p.begins(worker, u); begins {
+		if distance, begins := p.begins(l, u); begins {
 			rows[n], tails[n] = rows[i], tail{distance, tails[i].label}
 			n++
 		}
@@ -261,47 +242,43 @@ func (p *pusher) relax(worker int, vertices []csr.ID) {
 			lightest[i] = row[0]
 		}
 	}
-	o := &p.offers[worker]
 	for i, row := range rows[:n] {
 		if tails[i].distance+lightest[i].weight() < p.threshold {
-			o.addRow(p, worker, row, tails[i])
+			p.addRow(l, row, tails[i])
 		}
 	}
-	o.flush(p, worker)
+	p.flush(l)
 }
 
 // begins reports whether a vertex must relax its edges, and at which distance. It settles the vertex.
-func (p *pusher) begins(worker int, u csr.ID) (distance float32, begins bool) {
+func (p *pusher) begins(l *lane, u csr.ID) (distance float32, begins bool) {
 	at := p.d.at(u)
 	bits, distance := uint32(at>>32), at.distance()
 	if distance >= p.threshold {
-		p.beyond[worker] = append(p.beyond[worker], u)
+		l.beyond = append(l.beyond, u)
 		return distance, false
 	}
 	before := atomic.SwapUint32(&p.relaxed[u], bits)
 	if before == neverRelaxed {
-		p.settled[worker] = append(p.settled[worker], u)
+		l.settled = append(l.settled, u)
 	}
 	return distance, before != bits // else another worker relaxes them
 }
 
-// relaxBeyond relaxes the edges of a settled vertex that lead to a threshold or beyond it.
-func (p *pusher) relaxBeyond(worker int, u csr.ID, threshold float32) {
-	row, distance := p.s.Row(u), p.d.at(u).distance()
-	o := &p.offers[worker]
-	o.addRow(p, worker, row[beyond(row, distance, threshold):], tail{distance, p.s.label(u)})
-	o.flush(p, worker)
-}
-
-// beyond returns the number of edges of a row that lead below a threshold.
-func beyond(row []edge, distance, threshold float32) int {
-	return sort.Search(len(row), func(i int) bool { return distance+row[i].weight() >= threshold })
+// relaxBeyond relaxes the edges of settled vertices that lead to a threshold or beyond it.
+func (p *pusher) relaxBeyond(l *lane, vertices []csr.ID, threshold float32) {
+	for _, u := range vertices {
+		row, distance := p.s.Row(u), p.d.at(u).distance()
+		at := sort.Search(len(row), func(i int) bool { return distance+row[i].weight() >= threshold })
+		p.addRow(l, row[at:], tail{distance, p.s.label(u)})
+	}
+	p.flush(l)
 }
 
 // offer replaces the path to a vertex by a shorter one, and queues the vertex.
-func (p *pusher) offer(worker int, h csr.ID, path entry) {
+func (p *pusher) offer(l *lane, h csr.ID, path entry) {
 	if p.d.lower(h, path) {
-		p.enqueue(worker, h, path.distance())
+		p.enqueue(l, h, path.distance())
 	}
 }
 
@@ -309,10 +286,8 @@ func (p *pusher) offer(worker int, h csr.ID, path entry) {
 // it.
 func (p *pusher) enough() (enough, more bool, err error) {
 	sum := []int64{int64(p.settledHere()), 0, int64(p.s.Connected())}
-	for _, settled := range p.settled {
-		if slices.ContainsFunc(settled, p.leadsBeyond) {
-			sum[1]++
-		}
+	if slices.ContainsFunc(p.lanes, func(l *lane) bool { return slices.ContainsFunc(l.settled, p.leadsBeyond) }) {
+		sum[1]++
 	}
 	if err := p.t.AllReduce(sum, comm.Sum); err != nil {
 		return false, false, err
