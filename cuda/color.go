@@ -43,7 +43,8 @@ var coloringAlgorithms = map[string]C.uint32_t{"data": C.G500_COLOR_DATA, "topol
 	"jp": C.G500_COLOR_JP, "multihash": C.G500_COLOR_MULTIHASH, "llf": C.G500_COLOR_LLF}
 
 var coloringOptimisations = map[string]C.uint32_t{"resolve": C.G500_COLOR_RESOLVE, "coarsen": C.G500_COLOR_COARSEN,
-	"bitset": C.G500_COLOR_BITSET, "fuse": C.G500_COLOR_FUSE, "ldg": C.G500_COLOR_LDG, "balance": C.G500_COLOR_BALANCE}
+	"bitset": C.G500_COLOR_BITSET, "fuse": C.G500_COLOR_FUSE, "ldg": C.G500_COLOR_LDG, "balance": C.G500_COLOR_BALANCE,
+	"coarsen-fit": C.G500_COLOR_COARSEN_FIT, "coarsen-resolve": C.G500_COLOR_COARSEN_RESOLVE, "keep": C.G500_COLOR_KEEP}
 
 // ColoringMeasures are what one colouring did.
 type ColoringMeasures struct {

@@ -88,6 +88,11 @@ func (p *Pages) Undo() error {
 // Unused returns the number of unused pages.
 func (p *Pages) Unused() int { return int(C.g500_pages_unused(p.c)) }
 
+// Bytes returns the device memory of the graph, and the part of it that belongs to unused pages.
+func (p *Pages) Bytes() (all, unused int64) {
+	return int64(C.g500_pages_bytes(p.c)), int64(C.g500_pages_unused(p.c) * C.g500_pages_page_bytes(p.c))
+}
+
 // Read copies the graph to the host, its rows in any order.
 func (p *Pages) Read() (offsets []int64, columns []uint32, err error) {
 	offsets, columns = make([]int64, p.vertices+1), make([]uint32, C.g500_pages_edges(p.c)+1)

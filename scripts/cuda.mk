@@ -2,9 +2,9 @@
 
 with_cuda   := NVCC='$(NVCC)' CUDA_ARCH='$(CUDA_ARCH)' scripts/with-cuda.sh
 kernels     := build/libg500cuda.a
-# One file launches kernels from kernels. Only its device code must be linked, with CUDA's device runtime.
-from_device := build/cuda/lab/tail_loop
-kernel_objs := $(patsubst cuda/%.cu,build/cuda/%.o,$(wildcard cuda/*/*.cu)) $(from_device).linked.o
+# Two files launch kernels from kernels. Only their device code must be linked, with CUDA's device runtime.
+from_device := build/cuda/lab/tail_loop.o build/cuda/lab/children.o
+kernel_objs := $(patsubst cuda/%.cu,build/cuda/%.o,$(wildcard cuda/*/*.cu)) build/cuda/lab/linked.o
 
 ifneq ($(filter gpu-program test-gpu test-gpu-sanitized,$(MAKECMDGOALS)),)
 nvcc       := $(shell $(with_cuda) --nvcc)
@@ -47,9 +47,9 @@ build/cuda/%.o: cuda/%.cu build/cuda/flags $(wildcard cuda/*.h cuda/*/*.h cuda/*
 	@$(nvcc) $(nvcc_flags) -Xptxas -v -c -o $@ $< 2>$(@:o=ptxas) || { cat $(@:o=ptxas) >&2; exit 1; }
 	@grep -v "^ptxas info\|bytes stack frame" $(@:o=ptxas) >&2 || true
 
-$(from_device).o: nvcc_flags += -rdc=true
-$(from_device).linked.o: $(from_device).o
-	@$(nvcc) $(nvcc_flags) -dlink -o $@ $< -lcudadevrt
+$(from_device): nvcc_flags += -rdc=true
+build/cuda/lab/linked.o: $(from_device)
+	@$(nvcc) $(nvcc_flags) -dlink -o $@ $^ -lcudadevrt
 
 # Other flags or another compiler rebuild every object.
 build/cuda/flags: always

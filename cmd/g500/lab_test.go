@@ -22,7 +22,7 @@ func TestLabPages(t *testing.T) {
 		}
 	}
 	args = append(args, "random:batches=3,size=40,deletions=0", "--page-bytes", "8")
-	if status, out, _ := call(args...); status != success || strings.Count(out, "\n") != 5 {
+	if status, out, _ := call(args...); status != success || strings.Count(out, "\n") != 6 {
 		t.Errorf("status %d\n%s", status, out)
 	}
 	status, _, errOut = call(append(args, "--spare-pages", "2")...)

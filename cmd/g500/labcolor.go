@@ -33,7 +33,9 @@ func labColorCommand() *cobra.Command {
 			"first, each several times, and check each colouring by its edges. Without a GPU serial, parallel, gm3 and\n" +
 			"jp colour on cores, and the others are left out.\n\n" +
 			"Algorithms: " + strings.Join(color.Names(), ", ") + ".\n" +
-			"Optimisations: " + strings.Join(color.Optimisations, ", ") + ".",
+			"Optimisations: " + strings.Join(color.Optimisations, ", ") + ".\n" +
+			"Variants, which can be appended to data and topology like optimisations: " +
+			strings.Join(color.Variants, ", ") + ".",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := opt.check(c.Flags()); err != nil {

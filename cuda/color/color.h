@@ -23,17 +23,21 @@ enum {
 // Optimisations of the speculative algorithms (sections 3.2 and 3.3): bits.
 enum {
 	G500_COLOR_RESOLVE = 1,  // of two vertices in conflict the one of larger degree keeps its colour
-	G500_COLOR_COARSEN = 2,  // as many threads as run at the same time
+	G500_COLOR_COARSEN_FIT = 2, // FirstFit by as many threads as run at the same time
 	G500_COLOR_BITSET = 4,   // colours are bits
 	G500_COLOR_FUSE = 8,     // one kernel for all rounds
 	G500_COLOR_LDG = 16,     // rows are read through the read-only cache
 	G500_COLOR_BALANCE = 32, // rows are gathered as in Merrill et al., always through the read-only cache
+	G500_COLOR_COARSEN_RESOLVE = 64, // ConflictResolve by as many threads as run at the same time
+	G500_COLOR_COARSEN = G500_COLOR_COARSEN_FIT | G500_COLOR_COARSEN_RESOLVE,
+	G500_COLOR_ALL = 127,
+	G500_COLOR_KEEP = 128, // no optimisation: a vertex that loses a conflict keeps its colour until the next round
 };
 
 // g500_color_method is an algorithm with its options. With a limit of rounds, some vertices may stay without a colour.
 typedef struct {
 	uint32_t algorithm, optimisations;
-	uint32_t rounds;      // at most; 0: until all vertices have a colour
+	uint32_t rounds;      // at most; 0: until all vertices have a colour. Not with G500_COLOR_KEEP
 	uint32_t partitioned; // each thread begins with consecutive vertices (3-step GM)
 } g500_color_method;
 

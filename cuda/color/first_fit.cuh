@@ -20,8 +20,8 @@ struct SetOf<true, kMost> {
 	using Type = BitSet<kMost>;
 };
 
-// Parts are the optimisations that change the code. kLdg applies to rows of single threads; shared rows are always read
-// through the read-only cache.
+// Parts are the optimisations that change the code. kLdg applies to rows of single threads, which are otherwise read by
+// plain loads; shared rows are always read through the read-only cache.
 template <bool kBits, bool kLdg, bool kBalanced>
 struct Parts {
 	static constexpr bool kTogether = kBalanced;
@@ -31,12 +31,12 @@ struct Parts {
 
 	template <typename T>
 	static __device__ T read(const T *at) {
-		return kLdg ? __ldg(at) : *(const volatile T *)at;
+		return kLdg ? __ldg(at) : *at;
 	}
 };
 
 struct PushShared {
-	BlockSum::TempStorage sum;
+	BlockSumOf<kBlock>::TempStorage sum;
 	u64 first;
 };
 
@@ -47,38 +47,41 @@ struct TileShared {
 template <typename P>
 struct TileShared<P, true> {
 	PushShared push;
-	lab::GatherShared gather;
-	typename P::Narrow narrow[kThreads];
-	typename P::Wide wide[kWarps]; // the block uses the first one
-	u32 own[kThreads];             // colours of the tile
-	bool lost[kThreads];
+	lab::GatherSharedOf<kBlock> gather;
+	typename P::Narrow narrow[kBlock];
+	typename P::Wide wide[kBlock / 32]; // the block uses the first one
+	u32 own[kBlock];               // colours of the tile
+	bool lost[kBlock];
 };
 
 // Returns the necessary size of a window that begins with colour `base`, for a row of n edges.
 __device__ inline u32 window(u64 n, u32 base, u32 most) { return (u32)min((u64)most, n + 2 - base); }
 
-// Returns the first colour that no neighbour has. One thread.
+// Returns the first colour that no neighbour has. One thread, which clears the whole set for each vertex, as the program
+// of the paper does (github.com/chenxuhao/csrcolor, ac44f03). A self-loop forbids no colour.
 template <typename P>
 __device__ inline u32 fit_alone(const Coloring &k, u32 v) {
 	const u64 begin = P::read(k.g.rows + v), end = P::read(k.g.rows + v + 1);
 	typename P::Serial set;
 	for (u32 base = 1;; base += set.kColors) {
 		const u32 n = window(end - begin, base, set.kColors);
-		set.open(n, 0, 1);
-		for (u64 e = begin; e < end; e++)
-			if (const u32 c = k.color_of(P::read(k.g.cols + e)) - base; c < n) set.forbid(c);
+		set.open(set.kColors, 0, 1);
+		for (u64 e = begin; e < end; e++) {
+			const u32 to = P::read(k.g.cols + e);
+			if (const u32 c = k.color_of(to) - base; c < n && to != v) set.forbid(c);
+		}
 		if (const u32 found = set.first(n); found != kNone) return base + found;
 	}
 }
 
-// The same for several threads with one row. The vertex has no colour yet, so that a self-loop forbids none.
+// The same for several threads with one row.
 template <typename Set, typename Sync>
 __device__ inline void fit_together(const Coloring &k, Set &set, const lab::TileRow &row, u32 threads, Sync sync) {
 	const u32 own = threadIdx.x % threads;
 	for (u32 base = 1, found = kNone; found == kNone; base += set.kColors) {
 		const u32 n = window(row.n, base, set.kColors);
 		const auto visit = [&](u32, u32 to, u64) {
-			if (to == kNone) return;
+			if (to == kNone || to == row.v) return;
 			if (const u32 c = k.color_of(to) - base; c < n) set.forbid_together(c);
 		};
 		set.open(n, own, threads);
@@ -108,8 +111,8 @@ __device__ void fit_tile(const Coloring &k, TileShared<P> &sh, u32 v) {
 	} else {
 		lab::TileRow row = tile_row(k, v);
 		const bool narrow = v != kNone && row.n < kNarrow;
-		lab::for_rows_of_block(sh.gather, row, kThreads, [&](const lab::TileRow &one) {
-			fit_together(k, sh.wide[0], one, kThreads, [] { __syncthreads(); });
+		lab::for_rows_of_block(sh.gather, row, kBlock, [&](const lab::TileRow &one) {
+			fit_together(k, sh.wide[0], one, kBlock, [] { __syncthreads(); });
 		});
 		lab::for_rows_of_warp(row, kNarrow, [&](const lab::TileRow &one) {
 			fit_together(k, sh.wide[threadIdx.x / 32], one, 32, [] { __syncwarp(); });
@@ -117,8 +120,8 @@ __device__ void fit_tile(const Coloring &k, TileShared<P> &sh, u32 v) {
 		const u32 n = narrow ? row.n + 1 : 0;
 		typename P::Narrow &set = sh.narrow[threadIdx.x];
 		set.open(n, 0, 1);
-		const auto visit = [&](u32, u32 to, u64 place) {
-			if (to == kNone) return;
+		const auto visit = [&](u32 from, u32 to, u64 place) {
+			if (to == kNone || to == from) return;
 			if (const u32 c = k.color_of(to) - 1; c < kNarrow) sh.narrow[place >> 32].forbid_together(c);
 		};
 		__syncthreads();
@@ -157,7 +160,7 @@ __device__ bool loses(const Coloring &k, TileShared<P> &sh, u32 v) {
 			if (to == kNone || k.color_of(to) != sh.own[place >> 32]) return;
 			if (loses_to(k, from, to)) sh.lost[place >> 32] = true;
 		};
-		lab::gather_by_block(k.g, sh.gather, row, kThreads, visit);
+		lab::gather_by_block(k.g, sh.gather, row, kBlock, visit);
 		lab::gather_by_warp(k.g, row, kNarrow, visit);
 		lab::ByScan::gather(k, sh.gather, row, visit);
 		__syncthreads();
@@ -168,7 +171,7 @@ __device__ bool loses(const Coloring &k, TileShared<P> &sh, u32 v) {
 // Appends the vertices of the threads with has to a list: a prefix sum, and one atomic per block.
 __device__ inline void push(PushShared &sh, bool has, u32 v, u32 *list, ull *count) {
 	u64 before, sum;
-	BlockSum(sh.sum).ExclusiveSum((u64)has, before, sum);
+	BlockSumOf<kBlock>(sh.sum).ExclusiveSum((u64)has, before, sum);
 	if (threadIdx.x == 0 && sum) sh.first = atomicAdd(count, (ull)sum);
 	__syncthreads();
 	if (has) list[sh.first + before] = v;

@@ -230,13 +230,14 @@ int color_in_order(g500_color *c) {
 	const u64 n = c->g.n;
 	const Order k = {c->g, c->keys[0], c->lists[1], c->marks, c->waiting, c->color,
 		c->counters, c->counters + 1, c->counters + 2, c->barrier};
-	Launch how;
-	G500_TRY(c->shape(key_kernel, n, true, 0, &how));
+	Launch how = {0, kThreads, c->stream};
+	G500_TRY(c->shape(key_kernel, n, true, &how));
 	G500_LAUNCH(key_kernel, how, c->g, c->keys[0], c->lists[0], k.hubs, k.longs);
 	G500_TRY(cub::DeviceRadixSort::SortPairs(c->sort.get(), c->sort_bytes, c->keys[0].get(), c->keys[1].get(),
 		c->lists[0].get(), c->lists[1].get(), n, 0, 16, c->stream));
 	G500_TRY(cudaMemsetAsync(c->marks, 0, n * sizeof(u32), c->stream));
-	G500_TRY(c->shape(order_kernel, n, true, sizeof(OrderShared), &how));
+	how.shared = sizeof(OrderShared);
+	G500_TRY(c->shape(order_kernel, n, true, &how));
 	G500_LAUNCH(order_kernel, how, k);
 	u32 failed;
 	G500_TRY(read_back(&failed, &c->barrier.get()->failed, sizeof failed, c->stream));

@@ -23,10 +23,10 @@ __device__ inline u32 hash(u32 v, u32 number) {
 // One round gives colours from `first` on: to the maxima of one hash, or to the maxima and minima of several. A vertex
 // that another thread has coloured in this round still counts as a neighbour without a colour.
 template <u32 kOf, bool kMinima>
-__global__ void __launch_bounds__(kThreads) set_kernel(Coloring k, u32 round, u32 first, u64 n) {
+__global__ void __launch_bounds__(kBlock) set_kernel(Coloring k, u32 round, u32 first, u64 n) {
 	G500_SHARED_MEMORY(memory);
 	PushShared &sh = *reinterpret_cast<PushShared *>(memory);
-	lab::for_tiles(n, [&](u64 i, bool has) {
+	lab::for_tiles<kBlock>(n, [&](u64 i, bool has) {
 		const u32 v = has ? k.vertex(round, i) : kNone;
 		u32 maxima = has ? (1u << kOf) - 1 : 0, minima = kMinima ? maxima : 0;
 		for (u64 e = has ? k.g.rows[v] : 0; has && e < k.g.rows[v + 1] && (maxima | minima); e++) {
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kThreads) set_kernel(Coloring k, u32 round, u3
 		}
 		if (maxima) k.color[v] = first + __ffs(maxima) - 1;
 		else if (minima) k.color[v] = first + kOf + __ffs(minima) - 1;
-		push(sh, has && !(maxima | minima), v, k.lists[round % 2], k.left(round));
+		push(sh, has && !(maxima | minima), v, k.list(round), k.left(round));
 		__syncthreads();
 	});
 }
@@ -50,11 +50,11 @@ __global__ void __launch_bounds__(kThreads) set_kernel(Coloring k, u32 round, u3
 int color_by_sets(g500_color *c, const g500_color_method &method) {
 	const bool one = method.algorithm == G500_COLOR_JP;
 	const auto kernel = one ? set_kernel<1, false> : set_kernel<kHashes, true>;
-	const Coloring k = {c->g, c->color, false, c->counters, {c->lists[0], c->lists[1]}, nullptr, 0, false};
+	const Coloring k = {c->g, c->color, false, c->counters, {c->lists[0], c->lists[1]}, nullptr, 0, false, true};
 	for (u64 n = c->g.n; n;) {
-		Launch how;
+		Launch how = {0, kBlock, c->stream, sizeof(PushShared)};
 		const u32 round = c->totals.rounds++;
-		G500_TRY(c->shape(kernel, n, false, sizeof(PushShared), &how));
+		G500_TRY(c->shape(kernel, n, false, &how));
 		G500_LAUNCH_BY("set_kernel", launch(kernel, how, k, round, 1 + round * (one ? 1 : 2 * kHashes), n));
 		G500_TRY(cudaMemcpyAsync(&*c->seen, c->counters + round % kRing, sizeof(ull), cudaMemcpyDeviceToHost, c->stream));
 		G500_TRY(cudaMemsetAsync(c->counters, 0, kRing * sizeof(ull), c->stream));

@@ -12,6 +12,7 @@ namespace g500::color {
 
 using lab::Csr;
 
+constexpr u32 kBlock = 128; // threads of a block of the algorithms of Chen et al. (section 3.2)
 constexpr int kRing = 3; // counters of conflicts: this round, the one before and the one after
 
 // Coloring is a graph with the present colours of its vertices: from 1 on, 0 for none.
@@ -24,24 +25,27 @@ struct Coloring {
 	u32 *colored;   // a bit per vertex: its colour is final (Algorithm 6)
 	u32 most_rounds;
 	bool partitioned;
+	bool clears; // a vertex that loses a conflict loses its colour at once ("Color Clearing", section 3.1)
 
 	// Other threads change colours: the L1 cache may have old ones.
 	__device__ u32 color_of(u32 v) const { return __ldcg(color + v); }
 
 	__device__ ull *left(u32 round) const { return uncolored + round % kRing; }
+	// The list that a round fills. Constant indices keep kernel arguments out of local memory.
+	__device__ u32 *list(u32 round) const { return round % 2 ? lists[1] : lists[0]; }
 
 	// Returns the i-th vertex of a round. The list of the first round has all vertices; if they are partitioned, each
 	// thread has consecutive vertices.
 	__device__ u32 vertex(u32 round, u64 i) const {
-		if (round > 0) return lists[(round - 1) % 2][i];
+		if (round > 0) return list(round - 1)[i];
 		if (!partitioned) return (u32)i;
-		const u64 threads = (u64)gridDim.x * kThreads, run = (g.n + threads - 1) / threads;
+		const u64 threads = (u64)gridDim.x * kBlock, run = (g.n + threads - 1) / threads;
 		const u64 v = i % threads * run + i / threads;
 		return i / threads < run && v < g.n ? (u32)v : kNone;
 	}
 	// Returns the number of items of the first round, including items for which vertex() returns kNone.
 	__device__ u64 first_items() const {
-		const u64 threads = (u64)gridDim.x * kThreads;
+		const u64 threads = (u64)gridDim.x * kBlock;
 		return partitioned ? (g.n + threads - 1) / threads * threads : g.n;
 	}
 };
@@ -69,13 +73,13 @@ struct g500_color {
 	cudaStream_t stream = nullptr;
 	g500_color_totals totals{};
 
-	// A launch over n vertices, one thread each, or as many threads as run at the same time.
+	// Sets the blocks of a launch over n vertices: one thread each, or as many threads as run at the same time.
 	template <typename... P>
-	cudaError_t shape(void (*kernel)(P...), u64 n, bool resident, size_t shared, g500::Launch *how) const {
+	cudaError_t shape(void (*kernel)(P...), u64 n, bool resident, g500::Launch *how) const {
 		int blocks;
-		G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, g500::kThreads, shared));
-		const u32 most = (blocks > 0 ? blocks : 1) * processors, own = g500::blocks_for(n, g500::kThreads);
-		*how = {resident && most < own ? most : own, g500::kThreads, stream, shared};
+		G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, (int)how->threads, how->shared));
+		const u32 most = (blocks > 0 ? blocks : 1) * processors, own = g500::blocks_for(n, how->threads);
+		how->blocks = resident && most < own ? most : own;
 		return cudaSuccess;
 	}
 };

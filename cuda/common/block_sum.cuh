@@ -7,7 +7,9 @@
 
 namespace g500 {
 
-using BlockSum = cub::BlockScan<u64, kThreads, cub::BLOCK_SCAN_WARP_SCANS>; // the variant with the smallest storage
+template <int kOf>
+using BlockSumOf = cub::BlockScan<u64, kOf, cub::BLOCK_SCAN_WARP_SCANS>; // the variant with the smallest storage
+using BlockSum = BlockSumOf<kThreads>;
 
 constexpr int kEdgeBits = 36; // of a rank's edges, more than fit into memory; a queue has fewer than 2^28 vertices
 constexpr u64 kEdgeMask = (1ull << kEdgeBits) - 1; // the low bits of a packed (vertices, edges) sum

@@ -24,13 +24,16 @@ struct Method {
 std::vector<Method> methods() {
 	std::vector<Method> all;
 	const std::vector<std::pair<std::string, uint32_t>> optimisations{{"none", 0}, {"resolve", G500_COLOR_RESOLVE},
-		{"coarsen", G500_COLOR_COARSEN}, {"bitset", G500_COLOR_BITSET}, {"fuse", G500_COLOR_FUSE},
-		{"ldg", G500_COLOR_LDG}, {"balance", G500_COLOR_BALANCE}, {"all", 63}, {"without bitset", 63 - G500_COLOR_BITSET},
-		{"without balance", 63 - G500_COLOR_BALANCE}, {"without fuse", 63 - G500_COLOR_FUSE}};
+		{"coarsen", G500_COLOR_COARSEN}, {"coarsen-fit", G500_COLOR_COARSEN_FIT},
+		{"coarsen-resolve", G500_COLOR_COARSEN_RESOLVE}, {"bitset", G500_COLOR_BITSET}, {"fuse", G500_COLOR_FUSE},
+		{"ldg", G500_COLOR_LDG}, {"balance", G500_COLOR_BALANCE}, {"keep", G500_COLOR_KEEP},
+		{"keep, balance", G500_COLOR_KEEP | G500_COLOR_BALANCE}, {"all", G500_COLOR_ALL},
+		{"without bitset", G500_COLOR_ALL - G500_COLOR_BITSET}, {"without balance", G500_COLOR_ALL - G500_COLOR_BALANCE},
+		{"without fuse", G500_COLOR_ALL - G500_COLOR_FUSE}};
 	for (const auto &[name, bits] : optimisations) all.push_back({"data, " + name, {G500_COLOR_DATA, bits}, true, false});
 	all.push_back({"gm3", {G500_COLOR_DATA, 0, 0, 1}, true, false});
 	all.push_back({"topology", {G500_COLOR_TOPOLOGY}, true, false});
-	all.push_back({"topology, all", {G500_COLOR_TOPOLOGY, 63}, true, false});
+	all.push_back({"topology, all", {G500_COLOR_TOPOLOGY, G500_COLOR_ALL}, true, false});
 	all.push_back({"jp", {G500_COLOR_JP}, false, true});
 	all.push_back({"multihash", {G500_COLOR_MULTIHASH}, false, true});
 	all.push_back({"llf", {G500_COLOR_LLF}, true, true});
@@ -116,7 +119,7 @@ void color_by(const Method &way, const Graph &graph, const Rows &rows, g500_colo
 	if (way.deterministic && run(color, graph, way.method, &again) != colors) report("other colours in a second run");
 	if (way.method.algorithm == G500_COLOR_LLF && colors != greedy_in_order(graph, rows))
 		report("other colours than vertex by vertex");
-	if (way.method.algorithm != G500_COLOR_DATA) return;
+	if (way.method.algorithm != G500_COLOR_DATA || way.method.optimisations & G500_COLOR_KEEP) return;
 	g500_color_method one = way.method;
 	one.rounds = 1;
 	const Colors some = run(color, graph, one, &again);

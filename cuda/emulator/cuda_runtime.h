@@ -111,7 +111,7 @@ enum cudaDeviceAttr {
 	cudaDevAttrMaxAccessPolicyWindowSize,
 	cudaDevAttrKernelExecTimeout,
 };
-enum cudaLimit { cudaLimitPersistingL2CacheSize };
+enum cudaLimit { cudaLimitPersistingL2CacheSize, cudaLimitDevRuntimePendingLaunchCount };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize, cudaFuncAttributePreferredSharedMemoryCarveout };
 
 // There are two devices, which can access each other's memory. A stream's kernels run on the device that was current
@@ -125,6 +125,7 @@ struct Faults {
 	int lost_launches = 0;    // this number of launches after them end at once, without an error
 	bool launches_block = false; // launches return after their kernels have ended
 	bool refuses_limits = false; // as to clients of MPS
+	size_t waiting_grids = 0;    // launches of kernels by kernels fail if more grids of the stream wait; 0: never
 	bool limits_kernels = false; // long kernels are ended
 	uint64_t ahead_ns = 0;       // added to the clock
 	int lost_block = -1;         // of cooperative grids: it stops

@@ -191,6 +191,7 @@ void search_all(const Strategy &strategy, const Rows &rows, Verdict &verdict) {
 		verdict.refused++;
 		return;
 	}
+	faults.waiting_grids = strategy.parts.child_from == 4 ? 20 : 0; // then some launches of rows are refused
 	for (uint32_t root : rows.roots) {
 		g500_lab_totals totals;
 		verdict.searches++;
@@ -229,6 +230,7 @@ g500_lab_strategy small(g500_lab_strategy parts) {
 	if (parts.block_from) parts.block_from = 6;
 	if (parts.grid_from) parts.grid_from = 12;
 	if (parts.hub_cache) parts.hub_cache = 32, parts.hub_degree = 4;
+	if (parts.child_from) parts.child_from = 4;
 	if (parts.bin_from || parts.supports) parts.bin_from = 32, parts.supports = g500::lab::kSet;
 	parts.tiles = 1;
 	parts.history = 32;
@@ -238,14 +240,14 @@ g500_lab_strategy small(g500_lab_strategy parts) {
 	return parts;
 }
 
-// Whether a strategy with a direction went bottom-up, concurrent classes had several kernels, and the hybrid used both
+// Whether a strategy with a direction went bottom-up, concurrent classes and child kernels were several kernels, and the hybrid used both
 // couplings.
 bool reached(const Strategy &strategy, const Verdict &verdict) {
 	const auto bottom_up = [](const std::pair<uint32_t, uint32_t> &step) { return step.first == 1; };
 	const auto &steps = verdict.steps;
 	if (strategy.parts.direction) return std::any_of(steps.begin(), steps.end(), bottom_up);
 	const auto several = [](const std::pair<uint32_t, uint32_t> &step) { return step.second > 1; };
-	if (strategy.parts.classes) return std::any_of(steps.begin(), steps.end(), several);
+	if (strategy.parts.classes || (strategy.parts.child_from && !strategy.parts.loop)) return std::any_of(steps.begin(), steps.end(), several);
 	return strategy.name != "merrill-hybrid" || (steps.count({0, 1}) && steps.count({0, 2}));
 }
 

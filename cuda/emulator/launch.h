@@ -31,16 +31,22 @@ cudaError_t launch_overlapped(void (*kernel)(P...), const Launch &how, const As<
 	return launch_grid(kernel, how, false, arguments...);
 }
 
-// From a kernel: launched grids run after it, in the order of the launches.
+// From a kernel: its children run after it, in the order of the launches, each followed by its own children; then its
+// tail.
+template <auto kKernel, typename... A>
+cudaError_t launch_behind(const Launch &how, bool tail, const A &...arguments) {
+	const emulator::Grid grid = {how.blocks, how.threads, how.shared, false, false, [=] { kKernel(arguments...); }};
+	return emulator::add_behind(grid, tail) ? cudaSuccess : cudaErrorLaunchOutOfResources;
+}
+
 template <auto kKernel, typename... A>
 cudaError_t launch_child(const Launch &how, const A &...arguments) {
-	emulator::add_behind({how.blocks, how.threads, how.shared, false, false, [=] { kKernel(arguments...); }});
-	return cudaSuccess;
+	return launch_behind<kKernel>(how, false, arguments...);
 }
 
 template <auto kKernel, typename... A>
 cudaError_t launch_tail(const Launch &how, const A &...arguments) {
-	return launch_child<kKernel>(how, arguments...);
+	return launch_behind<kKernel>(how, true, arguments...);
 }
 
 } // namespace g500

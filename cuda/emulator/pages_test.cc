@@ -154,6 +154,11 @@ struct Trial {
 				{"grid_from", "400"}},
 			{{"shape", "deferred-classes"}, {"lookup", "swap"}, {"warp_from", "5"}, {"block_from", "129"},
 				{"grid_from", "400"}},
+			{{"shape", "deferred-classes"}, {"lookup", "swap"}, {"warp_from", "5"}, {"block_from", "129"},
+				{"loop", "tail-launch"}, {"walk", "links"}},
+			{{"shape", "immediate-classes"}, {"lookup", "swap"}, {"warp_from", "5"}, {"block_from", "129"},
+				{"walk", "links"}},
+			{{"lookup", "swap"}, {"child_from", "40"}},
 			{{"shape", "two-phase"}, {"gather", "warp-scan"}, {"edge_capacity", "10000"}, {"vertex_capacity", "10000"}},
 			{{"shape", "status-queue"}, {"warp_from", "32"}}};
 		for (const auto &settings : strategies) {

@@ -20,7 +20,7 @@ struct Run {
 	void *stream;
 	Run *previous; // in its stream, while it runs
 	uint32_t started = 0, ended = 0, allowing = 0; // blocks
-	uint32_t turns = 0;
+	uint32_t turns = 0, children = 0;
 	std::deque<std::unique_ptr<Block>> blocks;
 
 	bool has_ended() const { return ended == grid.blocks; }
@@ -187,7 +187,17 @@ void add(void *stream, const Grid &grid) {
 
 bool is_of_current_device(void *stream) { return !devices.count(stream) || devices[stream] == device; }
 
-void add_behind(const Grid &grid) { add(running->own->run->stream, grid); }
+bool add_behind(const Grid &grid, bool tail) {
+	Run &first = *running->own->run;
+	Stream &stream = streams[first.stream];
+	if (faults.waiting_grids && stream.size() > faults.waiting_grids) return false;
+	auto behind = std::make_unique<Run>();
+	behind->grid = grid;
+	behind->stream = first.stream;
+	stream.insert(stream.begin() + 1 + first.children, std::move(behind));
+	first.children += !tail;
+	return true;
+}
 
 void pause() { emulator_switch(&running->top, scheduler); }
 

@@ -69,8 +69,9 @@ struct Grid {
 void add(void *stream, const Grid &grid);
 bool is_of_current_device(void *stream); // any device's, if it is the default stream
 
-// Adds a grid to the stream of the running one.
-void add_behind(const Grid &grid);
+// Adds a grid behind the running one and the grids that it has added: as a child, which runs before tails, or as a tail.
+// Returns false if too many grids wait.
+bool add_behind(const Grid &grid, bool tail);
 
 // The stream of a slow device, whose grids take one turn while others take many; null if there is none.
 extern void *slow_stream;

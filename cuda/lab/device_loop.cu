@@ -4,7 +4,7 @@
 
 namespace g500::lab {
 
-// Calls body(level, progress) per level until a frontier is empty or does not fit into its queue.
+// Calls body(level, progress, barrier) per level until a frontier is empty or does not fit into its queue.
 template <typename Body>
 __device__ inline void for_levels(Level k, const DeviceLoop &loop, Body body) {
 	Progress now{};
@@ -15,7 +15,7 @@ __device__ inline void for_levels(Level k, const DeviceLoop &loop, Body body) {
 		k.depth = now.depth;
 		k.counters = loop.of(now.depth);
 		if (is_first_thread()) *loop.of(now.depth + 1) = {};
-		body(k, now);
+		body(k, now, [&] { meet(*loop.barrier, arrivals); });
 		meet(*loop.barrier, arrivals);
 	} while (loop.end_level(now, is_first_thread()));
 	now.launches = 1;
@@ -27,14 +27,26 @@ template <typename Mapping>
 __global__ void __launch_bounds__(kThreads) expand_contract_loop_kernel(Level first, DeviceLoop loop) {
 	G500_SHARED_MEMORY(memory);
 	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
-	for_levels(first, loop, [&](const Level &k, const Progress &now) {
+	for_levels(first, loop, [&](const Level &k, const Progress &now, auto) {
 		expand_contract<Mapping>(k, sh, loop.frontier(now), loop.next(now));
+	});
+}
+
+// The same with deferred classification.
+__global__ void __launch_bounds__(kThreads) deferred_loop_kernel(Level first, DeviceLoop loop) {
+	G500_SHARED_MEMORY(memory);
+	ExpandShared &sh = *reinterpret_cast<ExpandShared *>(memory);
+	for_levels(first, loop, [&](const Level &k, const Progress &now, auto barrier) {
+		if (is_first_thread()) *loop.of_classes(now.depth + 1) = {};
+		classify(k, sh.append, loop.unsorted(now), loop.classes(now));
+		barrier();
+		expand_contract<Serial>(k, sh, loop.classified(now), loop.next_unsorted(now));
 	});
 }
 
 // Searches by status, in a loop. Memory and races: push_by_status_kernel.
 __global__ void __launch_bounds__(kThreads) push_by_status_loop_kernel(Level first, DeviceLoop loop) {
-	for_levels(first, loop, [&](const Level &k, const Progress &) { push_by_status(k, loop.share); });
+	for_levels(first, loop, [&](const Level &k, const Progress &, auto) { push_by_status(k, loop.share); });
 }
 
 using Kernel = void (*)(Level, DeviceLoop);
@@ -44,7 +56,7 @@ int allocate_loop(g500_lab *lab) {
 	Memory &m = lab->memory;
 	G500_TRY(m.take(m.barrier, 1));
 	G500_TRY(m.take(m.records, kMostRecords));
-	G500_TRY(m.take(m.ring, kRing));
+	G500_TRY(m.take(m.ring, 2 * kRing));
 	G500_TRY(m.take(m.progress, 1));
 	return cudaSuccess;
 }
@@ -66,8 +78,9 @@ int fetch_loop(g500_lab *lab, g500_lab_totals *totals) {
 }
 
 int search_in_one_kernel(g500_lab *lab, const DeviceLoop &loop) {
-	const Kernel kernel =
-		lab->strategy.shape == kTopology ? push_by_status_loop_kernel : by_gather[lab->strategy.gather];
+	const u32 shape = lab->strategy.shape;
+	const Kernel kernel = shape == kTopology ? push_by_status_loop_kernel
+		: shape == kDeferredClasses ? deferred_loop_kernel : by_gather[lab->strategy.gather];
 	int blocks;
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, lab->shared_bytes()));
 	Launch how = lab->over_all();
@@ -81,11 +94,11 @@ int search_on_device(g500_lab *lab) {
 	Memory &m = lab->memory;
 	const cudaStream_t stream = lab->search.stream;
 	G500_TRY(cudaMemsetAsync(m.barrier, 0, sizeof(GridBarrier), stream));
-	G500_TRY(cudaMemsetAsync(m.ring, 0, kRing * sizeof(Counters), stream));
+	G500_TRY(cudaMemsetAsync(m.ring, 0, 2 * kRing * sizeof(Counters), stream));
 	G500_TRY(cudaMemsetAsync(m.progress, 0, sizeof(Progress), stream));
 	const u64 capacity = lab->strategy.shape == kTopology ? 0 : lab->vertex_capacity();
 	const DeviceLoop loop = {m.barrier, m.ring, m.records, m.progress, {m.vertices[0], m.vertices[1]}, capacity,
-		lab->row_threads(), lab->sorts()};
+		lab->row_threads(), lab->sorts(), lab->strategy.shape == kDeferredClasses};
 	return lab->strategy.loop == kOnDevice ? search_in_one_kernel(lab, loop) : search_by_tail_launches(lab, loop);
 }
 

@@ -57,6 +57,18 @@ __global__ void __launch_bounds__(kThreads) expand_contract_kernel(Level k, Clas
 	expand_contract<Mapping>(k, *reinterpret_cast<ExpandShared *>(memory), in, out);
 }
 
+// Deferred classification, one thread per vertex (Toedling, Winter, Steinberger, 2019, section III-B). Reads 4 B of the
+// queue and two row offsets per vertex, writes 4 B to the queue of its class. No races: atomics reserve places.
+__device__ inline void classify(Level k, AppendShared &sh, const Frontier &in, const Queue &out) {
+	k.limits.drop = 0; // the kernel that queued the vertices has dropped others
+	Appender append(k, sh, out);
+	for_tiles(in.size(), [&](u64 i, bool has) { append(has, has ? in.vertices[i] : kNone); });
+	append.finish();
+}
+
+// Expand-contract, in which a thread launches a kernel for a long row (children.cu).
+__global__ void expand_with_children_kernel(Level k, Classes in, Queue out);
+
 // Writes the rows of a tile to a queue of edges: one atomic reserves places for all of them.
 template <typename Mapping>
 __device__ inline u64 expand_tile(const Level &k, ExpandShared &sh, TileRow row, const Queue &out) {

@@ -24,8 +24,10 @@ struct TileRow {
 	}
 };
 
-struct GatherShared {
-	BlockSum::TempStorage scan;
+// GatherSharedOf is the shared memory of a block of kOf threads.
+template <u32 kOf>
+struct GatherSharedOf {
+	typename BlockSumOf<kOf>::TempStorage scan;
 	u64 base;
 	u32 holder; // the thread whose row the block gathers
 	TileRow row;
@@ -39,11 +41,12 @@ struct GatherShared {
 			};
 			TileRow rows[32]; // a list
 		};
-	} of_warp[kWarps];
+	} of_warp[kOf / 32];
 
 	__device__ Slots &of(u32 slot) { return of_warp[slot / 32]; }
 	__device__ const Slots &of(u32 slot) const { return of_warp[slot / 32]; }
 };
+using GatherShared = GatherSharedOf<kThreads>;
 
 template <typename Graph>
 __device__ inline TileRow row_at(const Graph &g, u32 v) {
@@ -117,8 +120,8 @@ __device__ inline void for_listed_rows_of_block(GatherShared &sh, TileRow &row, 
 
 // For each row of a block with at least `least` edges, the block calls share(row). Threads compete for it by writing
 // their number to one word (Merrill, Garland, Grimshaw, section 4.1).
-template <typename Share>
-__device__ inline void for_rows_of_block(GatherShared &sh, TileRow &row, u32 least, Share share) {
+template <typename Shared, typename Share>
+__device__ inline void for_rows_of_block(Shared &sh, TileRow &row, u32 least, Share share) {
 	for (;;) {
 		if (threadIdx.x == 0) sh.holder = kNone;
 		__syncthreads();
@@ -141,9 +144,10 @@ __device__ inline void gather_by_warp(const Graph &g, TileRow &row, u32 least, V
 	for_rows_of_warp(row, least, [&](const TileRow &one) { share_row(g, one, lane_of_thread(), 32, visit); });
 }
 
-template <typename Graph, typename Visit>
-__device__ inline void gather_by_block(const Graph &g, GatherShared &sh, TileRow &row, u32 least, Visit &visit) {
-	for_rows_of_block(sh, row, least, [&](const TileRow &one) { share_row(g, one, threadIdx.x, kThreads, visit); });
+template <u32 kOf, typename Graph, typename Visit>
+__device__ inline void gather_by_block(const Graph &g, GatherSharedOf<kOf> &sh, TileRow &row, u32 least,
+                                       Visit &visit) {
+	for_rows_of_block(sh, row, least, [&](const TileRow &one) { share_row(g, one, threadIdx.x, kOf, visit); });
 }
 
 // The mappings, one struct each, for rows that are gathered neither by a warp nor by a block.
@@ -172,13 +176,13 @@ struct ByBlock {
 
 // The threads of a block write their edges to a shared vector, at places by a prefix sum, and each visits one.
 struct ByScan {
-	template <typename Context, typename Visit>
-	static __device__ void gather(const Context &k, GatherShared &sh, TileRow &row, Visit &visit) {
+	template <u32 kOf, typename Context, typename Visit>
+	static __device__ void gather(const Context &k, GatherSharedOf<kOf> &sh, TileRow &row, Visit &visit) {
 		u64 before, sum;
-		BlockSum(sh.scan).ExclusiveSum((u64)row.n, before, sum);
+		BlockSumOf<kOf>(sh.scan).ExclusiveSum((u64)row.n, before, sum);
 		__syncthreads(); // before the next sum, if there is no edge
-		for (u64 done = 0; done < sum; done += kThreads) {
-			fill(k.g, sh, row, before, {done, kThreads, 0});
+		for (u64 done = 0; done < sum; done += kOf) {
+			fill(k.g, sh, row, before, {done, kOf, 0});
 			__syncthreads();
 			take(k.g, sh, threadIdx.x, done + threadIdx.x < sum, visit);
 			__syncthreads();
@@ -192,11 +196,11 @@ struct ByScan {
 	};
 
 	// Writes the edges of a row to the slots of their numbers; `before` is the number of its first edge.
-	template <typename Graph>
-	static __device__ inline void fill(const Graph &g, GatherShared &sh, TileRow &row, u64 &before, Slots slots) {
+	template <typename Graph, typename Shared>
+	static __device__ inline void fill(const Graph &g, Shared &sh, TileRow &row, u64 &before, Slots slots) {
 		for (; row.n && before < slots.done + slots.n; row.n--, before++) {
 			const u32 slot = slots.first + (u32)(before - slots.done);
-			GatherShared::Slots &to = sh.of(slot);
+			auto &to = sh.of(slot);
 			to.from[slot & 31] = row.v;
 			to.column[slot & 31] = row.begin;
 			to.place[slot & 31] = row.place++;
@@ -204,9 +208,9 @@ struct ByScan {
 		}
 	}
 
-	template <typename Graph, typename Visit>
-	static __device__ inline void take(const Graph &g, const GatherShared &sh, u32 slot, bool has, Visit &visit) {
-		const GatherShared::Slots &at = sh.of(slot);
+	template <typename Graph, typename Shared, typename Visit>
+	static __device__ inline void take(const Graph &g, const Shared &sh, u32 slot, bool has, Visit &visit) {
+		const auto &at = sh.of(slot);
 		visit(at.from[slot & 31], has ? __ldg(g.cols + at.column[slot & 31]) : kNone, at.place[slot & 31]);
 	}
 };
@@ -254,9 +258,9 @@ struct ByWarpScan {
 };
 
 // Processes a queue in tiles: all threads of a block call act(i, has) together.
-template <typename Act>
+template <u32 kOf = kThreads, typename Act>
 __device__ inline void for_tiles(u64 n, Act act) {
-	for (u64 tile = (u64)blockIdx.x * kThreads; tile < n; tile += (u64)gridDim.x * kThreads)
+	for (u64 tile = (u64)blockIdx.x * kOf; tile < n; tile += (u64)gridDim.x * kOf)
 		act(tile + threadIdx.x, tile + threadIdx.x < n);
 }
 

@@ -73,6 +73,9 @@ bool fits(const g500_lab &lab) {
 	if ((s.gather == kDirect || lists) && s.loop != kOnHost) return false;
 	if (lists && s.gather != kByGroup && s.gather != kByWarpScan) return false;
 	if (s.supports == kByTable && lab.g.paged) return false; // its highest degree is unknown
+	if (s.child_from && (s.shape != kExpandContract || s.gather != kSerial || s.loop == kOnDevice)) return false;
+	if (s.child_from && (s.cull & kHistoryCull || s.warp_from || s.block_from || s.bin_from)) return false;
+	if (s.shape == kDeferredClasses) return s.gather == kSerial || s.loop == kOnHost;
 	return s.loop == kOnHost || s.shape == kExpandContract || s.shape == kImmediateClasses || s.shape == kTopology;
 }
 
@@ -142,9 +145,9 @@ Level g500_lab::level(u32 depth, u64 n) const {
 // With classes, warp_from and block_from are the limits of classes; otherwise the limits of gathering. Bins double.
 Limits g500_lab::limits() const {
 	const g500_lab_strategy &s = strategy;
-	Limits limits = {s.warp_from, s.block_from, {}, {1, 32, kThreads, ~0u}, 0, s.drop_degree};
+	Limits limits = {s.warp_from, s.block_from, {}, {1, 32, kThreads, ~0u}, 0, s.drop_degree, s.child_from};
 	if (s.shape == kImmediateClasses || s.shape == kDeferredClasses || s.shape == kStatusQueue) {
-		limits = {0, 0, {0, s.warp_from, s.block_from, s.grid_from}, {1, 32, kThreads, ~0u}, 0, s.drop_degree};
+		limits = {0, 0, {0, s.warp_from, s.block_from, s.grid_from}, {1, 32, kThreads, ~0u}, 0, s.drop_degree, 0};
 		while (!s.warp_from && limits.threads[limits.least] < row_threads()) limits.least++;
 	} else if (s.bin_from) {
 		for (int c = 1; c < kClasses; c++) limits.from[c] = limits.threads[c] = s.bin_from << (c - 1);
@@ -170,6 +173,7 @@ int g500_lab::allocate() {
 	if (strategy.lookup == kMask || strategy.lookup == kMaskAlone) G500_TRY(memory.take_mask(n));
 	if (strategy.status == kBytes) G500_TRY(memory.take(memory.status, n));
 	if (strategy.classes == kConcurrent) G500_TRY(branches.create());
+	if (strategy.child_from) allow_children();
 	const u32 shape = strategy.shape;
 	if (shape == kStatusQueue) return allocate_status_queue(this);
 	if (strategy.loop != kOnHost) G500_TRY((cudaError_t)allocate_loop(this));
@@ -217,6 +221,7 @@ int g500_lab::end_level(u64 vertices, bool bottom_up) {
 	G500_TRY(cudaMemsetAsync(counters, 0, 2 * sizeof(Counters), search.stream));
 	G500_TRY(cudaStreamSynchronize(search.stream));
 	const auto took = std::chrono::steady_clock::now() - search.level_began;
+	search.level_launches += (u32)seen->children;
 	search.levels.push_back({bottom_up, search.level_launches, vertices + seen->scanned, seen->edges,
 		(u64)std::chrono::nanoseconds(took).count()});
 	search.launches += search.level_launches;
@@ -277,6 +282,7 @@ extern "C" int g500_lab_create(const g500_lab_graph *graph, g500_lab **result, v
 
 extern "C" int g500_lab_create_on_pages(const g500_pages *pages, g500_lab **result) {
 	return create(result, [&](g500_lab &lab) -> int {
+		lab.pages = pages;
 		lab.g = pages->adjacency();
 		return cudaSuccess;
 	});
@@ -289,6 +295,7 @@ extern "C" int g500_lab_prepare(g500_lab *lab, const g500_lab_strategy *strategy
 	lab->strategy = *strategy;
 	if (!fits(*lab)) return cudaErrorInvalidValue;
 	lab->search = {(cudaStream_t)stream};
+	if (const int code = choose_walk(lab)) return code;
 	int blocks;
 	const auto kernel = count_result_kernel;
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kThreads, lab->shared_bytes()));

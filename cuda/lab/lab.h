@@ -26,12 +26,14 @@ typedef struct {
 	uint32_t refilling; // how a bottom-up queue is made
 	uint32_t long_rows; // how a block or a warp selects the rows that it gathers
 	uint32_t supports;  // if warp_from, block_from and bin_from are set, or chosen by the highest degree
+	uint32_t walk;      // how a search in pages finds the next page of a row
 
 	uint32_t group;       // threads per vertex if gather is group and grouping is fixed
 	uint32_t warp_from;   // degree from which a warp shares a row; 0: never
 	uint32_t block_from;  // degree from which a block shares a row
 	uint32_t grid_from;   // degree from which all blocks share a row, if vertices are in classes
 	uint32_t bin_from;    // degree from which supplementary queues, each twice the last, are used; at least 32; 0: never
+	uint32_t child_from;  // degree from which a thread launches a kernel for a row; 0: never
 	uint32_t history;     // entries of the history of a block
 	uint32_t gpus;        // number of shares of the vertices if shape is partitioned
 	uint32_t tiles;       // that a block processes in sequence before another block is used
@@ -55,7 +57,7 @@ enum {
 // g500_lab_level has the figures of one level.
 typedef struct {
 	uint32_t bottom_up; // 1 if unvisited vertices looked for a parent
-	uint32_t launches;  // 0 if the loop is on the device
+	uint32_t launches;  // including kernels that threads launch; 0 if the loop is on the device
 	uint64_t vertices;  // expanded, including duplicates; bottom-up: vertices that looked for a parent
 	uint64_t edges;     // inspected
 	uint64_t nanoseconds;

@@ -18,7 +18,8 @@ struct Progress {
 	u64 began;            // time of the level, ns
 	ull vertices, edges;  // of all finished levels
 	ull launches;
-	bool expanded, ended; // frontier; search. For tail launches
+	u32 launched; // the last step of the level. For tail launches
+	bool ended;
 	cudaError_t error;    // of the last launch
 
 	__device__ void begin() {
@@ -31,15 +32,17 @@ struct Progress {
 // DeviceLoop has the arguments of a loop, except the level.
 struct DeviceLoop {
 	GridBarrier *barrier;
-	Counters *counters; // kRing
+	Counters *counters; // kRing, and kRing for classes
 	g500_lab_level *records;
 	Progress *progress; // at the end, or between two kernels
 	u32 *vertices[2];
 	u64 capacity;  // of a queue; 0 for searches by status
 	u32 share; // threads per vertex, in searches by status
-	bool sorted;
+	bool sorted;   // each queue has classes
+	bool deferred; // the first queue has new vertices, the second one their classes
 
 	__device__ Counters *of(u64 depth) const { return counters + depth % kRing; }
+	__device__ Counters *of_classes(u64 depth) const { return of(depth) + kRing; }
 	__device__ const u32 *queue(u64 depth, int c) const { return vertices[(depth - 1) % 2] + c * capacity; }
 
 	__device__ Classes frontier(const Progress &now) const {
@@ -49,6 +52,21 @@ struct DeviceLoop {
 	}
 	__device__ Queue next(const Progress &now) const {
 		return {vertices[now.depth % 2], nullptr, capacity, of(now.depth)->queued, nullptr, sorted};
+	}
+
+	// For deferred classification: the new vertices, as a frontier and as a queue, and their classes, in the same way.
+	__device__ Frontier unsorted(const Progress &now) const { return {vertices[0], nullptr, now.queued[0], nullptr}; }
+	__device__ Queue next_unsorted(const Progress &now) const {
+		return {vertices[0], nullptr, capacity, of(now.depth)->queued};
+	}
+	__device__ Classes classified(const Progress &now) const {
+		Classes in;
+		for (int c = 0; c < kClasses; c++)
+			in.of[c] = {vertices[1] + c * capacity, nullptr, read_now(of_classes(now.depth)->queued + c), nullptr};
+		return in;
+	}
+	__device__ Queue classes(const Progress &now) const {
+		return {vertices[1], nullptr, capacity, of_classes(now.depth)->queued, nullptr, true};
 	}
 
 	// Reads the counters of a finished level. Returns false if it was the last level, or a queue is full.

@@ -34,6 +34,7 @@ enum ClassKernels { kFused, kConcurrent, kClassKernels };
 enum Refilling { kFilter, kRescan, kRefillings };
 enum Isolate { kGatherAlone, kLookupAlone, kSeparate, kFusedKernel, kIsolates };
 enum StatusOf { kWords, kBytes, kStatuses };
+enum Walk { kByPieces, kByLinks, kWalks };
 enum Output { kDistance, kParent, kOutputs };
 
 } // namespace g500::lab

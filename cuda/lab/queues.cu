@@ -25,6 +25,7 @@ void (*const expand_contract_kernels[])(Level, Classes, Queue) = LAB_BY_GATHER(e
 
 // Returns the kernel of a strategy with queues of vertices.
 auto expand_contract_by(const g500_lab_strategy &s) -> void (*)(Level, Classes, Queue) {
+	if (s.child_from) return expand_with_children_kernel;
 	if (s.gather == kDirect) return expand_contract_kernel<Direct>;
 	if (s.long_rows != kList) return expand_contract_kernels[s.gather];
 	return s.gather == kByGroup ? expand_contract_kernel<Listed<ByGroup>> : expand_contract_kernel<Listed<ByWarpScan>>;
@@ -51,13 +52,10 @@ int search_by_vertices(g500_lab *lab) {
 	return cudaSuccess;
 }
 
-// Deferred classification, one thread per vertex (Toedling, Winter, Steinberger, 2019, section III-B). Reads 4 B of the
-// queue and two row offsets per vertex, writes 4 B to the queue of its class. No races: atomics reserve places.
+// Memory and races: classify.
 __global__ void __launch_bounds__(kThreads) classify_kernel(Level k, Frontier in, Queue out) {
 	G500_SHARED_MEMORY(memory);
-	Appender append(k, reinterpret_cast<ExpandShared *>(memory)->append, out);
-	for_tiles(in.size(), [&](u64 i, bool has) { append(has, has ? in.vertices[i] : kNone); });
-	append.finish();
+	classify(k, reinterpret_cast<ExpandShared *>(memory)->append, in, out);
 }
 
 // Each level begins with one queue, which is divided into four.
@@ -75,10 +73,8 @@ int search_deferred(g500_lab *lab) {
 	for (u32 depth = 1; n; depth++) {
 		lab->begin_level();
 		const Level k = lab->level(depth, n);
-		Level queued = k;
-		queued.limits.drop = 0; // the kernel that queued the vertices has dropped others
 		const Frontier in = {m.vertices[0], nullptr, n, nullptr};
-		LAB_LAUNCH(lab, "classify_kernel", classify_kernel, lab->over(n), queued, in, sorted);
+		LAB_LAUNCH(lab, "classify_kernel", classify_kernel, lab->over(n), k, in, sorted);
 		if (const int code = launch_classes(lab, "expand_contract_kernel", kernel, k, classes, out)) return code;
 		if (const int code = lab->end_level(n, false)) return code;
 		n = lab->queued_within(capacity);

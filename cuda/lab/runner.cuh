@@ -9,12 +9,19 @@
 #include "common/grid_barrier.cuh"
 #include "lab/branches.cuh"
 #include "lab/expand.cuh"
+#include "pages/pages.h"
 
 namespace g500::lab {
 
 struct Progress; // loop.cuh
 struct Shares;   // shares.cu
 struct RowRange; // isolated.cu
+
+// SinglePages is a copy of the rows and links of a graph in pages, in which each page is a piece.
+struct SinglePages {
+	Array<PagedRow> rows;
+	Array<PageLink> links;
+};
 
 // Memory is the memory of a strategy, without graph and result.
 struct Memory {
@@ -68,6 +75,8 @@ struct g500_lab {
 	g500::Array<u64> rows;
 	g500::Array<u32> cols;
 	g500::lab::Adjacency g{};
+	const g500_pages *pages = nullptr; // of a graph in pages
+	g500::lab::SinglePages single;
 	bool symmetric = false;
 	u32 processors = 0;
 	u32 highest_degree = 0;   // 0 if the graph is in pages
@@ -185,6 +194,9 @@ int allocate_isolated(g500_lab *lab);
 int contract(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out);
 int expand(g500_lab *lab, u32 depth, const Frontier &in, const Queue &out);
 
+// Sets the graph to pages that are walked as the strategy does.
+int choose_walk(g500_lab *lab);
+
 // For partitioned graphs: allocate the shares, set the root in the share of its owner, and assemble the result.
 int allocate_shares(g500_lab *lab);
 int start_shares(g500_lab *lab, u32 root);
@@ -192,6 +204,7 @@ int join_shares(g500_lab *lab);
 
 // Searches with the loop on the device, for some shapes.
 int search_on_device(g500_lab *lab);
+void allow_children(); // to wait on the device in large numbers
 int fetch_loop(g500_lab *lab, g500_lab_totals *totals);
 int allocate_loop(g500_lab *lab);
 

@@ -90,6 +90,7 @@ struct Counters {
 	ull frontier_edges;   // that leave the vertices found, if they determine the direction
 	ull hubs;             // among the vertices found
 	ull cache_hits;       // neighbours found in the hub cache
+	ull children;         // kernels launched for rows
 };
 
 // Limits are degrees from which vertices are treated differently; 0: never.
@@ -99,6 +100,7 @@ struct Limits {
 	u32 threads[kClasses]; // threads per vertex of each class, at most all threads
 	u32 least;             // smallest class in use
 	u32 drop;              // vertices of at most this degree are not queued
+	u32 child;             // from which a thread launches a kernel for a row
 
 	__device__ u32 threads_of(u32 own) const {
 		u32 found = threads[0];

@@ -36,6 +36,7 @@ const Words words[] = {
 	{"refilling", &g500_lab_strategy::refilling, {"filter", "rescan"}},
 	{"long_rows", &g500_lab_strategy::long_rows, {"compete", "list"}},
 	{"supports", &g500_lab_strategy::supports, {"set", "table"}},
+	{"walk", &g500_lab_strategy::walk, {"pieces", "links"}},
 };
 
 // A key with a number as value, from least to most; a power of two if power is set.
@@ -54,6 +55,7 @@ const Number numbers[] = {
 	{"block_from", &g500_lab_strategy::block_from, 0, kMost, 0, false},
 	{"grid_from", &g500_lab_strategy::grid_from, 0, kMost, 0, false},
 	{"bin_from", &g500_lab_strategy::bin_from, 0, kMost / 4, 0, true},
+	{"child_from", &g500_lab_strategy::child_from, 0, kMost, 0, false},
 	{"history", &g500_lab_strategy::history, 32, 4096, 1024, true},
 	{"gpus", &g500_lab_strategy::gpus, 1, G500_LAB_MOST_SHARES, 1, false},
 	{"tiles", &g500_lab_strategy::tiles, 1, kMost, 1, false},

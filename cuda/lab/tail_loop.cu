@@ -1,7 +1,7 @@
 // Searches with a kernel of one thread that launches each level, as in Toedling, Winter, Steinberger, 2019, section V.
 // Since compute capability 9.0 a kernel cannot wait for its children, as theirs does. Therefore it launches the kernels
 // of the level, one per class, and then itself by a tail launch, which CUDA runs when the kernel and all its children
-// have ended. Only this file is compiled with -rdc=true (scripts/cuda.mk).
+// have ended. Files with launches of kernels are compiled with -rdc=true (scripts/cuda.mk).
 #include "common/device_launch.cuh"
 #include "lab/loop.cuh"
 
@@ -13,22 +13,35 @@ __global__ void __launch_bounds__(kThreads) expand_child_kernel(Level k, Classes
 	expand_contract<Serial>(k, *reinterpret_cast<ExpandShared *>(memory), in, out);
 }
 
+// Memory and races: classify.
+__global__ void __launch_bounds__(kThreads) classify_child_kernel(Level k, Frontier in, Queue out) {
+	G500_SHARED_MEMORY(memory);
+	classify(k, reinterpret_cast<ExpandShared *>(memory)->append, in, out);
+}
+
 // A level over all vertices. Memory and races: push_by_status_kernel.
 __global__ void __launch_bounds__(kThreads) push_child_kernel(Level k, u32 share) { push_by_status(k, share); }
 
-// Launches the kernels of a level, with at most `most.blocks` blocks each.
+// Returns a launch of n threads, but at most of `most.blocks` blocks.
+__device__ inline Launch of_threads(u64 n, Launch most) {
+	const u64 blocks = (n + kThreads - 1) / kThreads;
+	if (blocks < most.blocks) most.blocks = (u32)blocks;
+	return most;
+}
+
+// Launches the kernels of a level.
 __device__ inline cudaError_t launch_level(const Level &k, const DeviceLoop &loop, const Launch &most) {
 	Progress &now = *loop.progress;
-	const Classes in = loop.frontier(now);
+	const Classes in = loop.deferred ? loop.classified(now) : loop.frontier(now);
+	const Queue out = loop.deferred ? loop.next_unsorted(now) : loop.next(now);
 	for (int c = 0; c < kClasses; c++) {
-		if (!now.queued[c]) continue;
-		const u64 blocks = (now.queued[c] * k.limits.threads[c] + kThreads - 1) / kThreads;
-		Launch how = most;
-		if (loop.capacity && blocks < most.blocks) how.blocks = (u32)blocks;
+		if (!in.of[c].n) continue;
+		const Launch how = loop.capacity ? of_threads(in.of[c].n * k.limits.threads[c], most) : most;
 		Classes one{};
 		one.of[c] = in.of[c];
-		const cudaError_t code = loop.capacity ? launch_child<expand_child_kernel>(how, k, one, loop.next(now))
-		                                   : launch_child<push_child_kernel>(how, k, loop.share);
+		const cudaError_t code = !loop.capacity ? launch_child<push_child_kernel>(how, k, loop.share)
+			: k.limits.child ? launch_child<expand_with_children_kernel>(how, k, one, out)
+			: launch_child<expand_child_kernel>(how, k, one, out);
 		if (code != cudaSuccess) return code;
 		now.launches++;
 		if (!loop.capacity) break;
@@ -36,20 +49,34 @@ __device__ inline cudaError_t launch_level(const Level &k, const DeviceLoop &loo
 	return cudaSuccess;
 }
 
-// Ends a level, and launches the next one and itself after it. If the device refuses deeper nesting, the host launches
+// Launches the kernel that divides the frontier into classes.
+__device__ inline cudaError_t launch_classification(const Level &k, const DeviceLoop &loop, const Launch &most) {
+	Progress &now = *loop.progress;
+	now.launches++;
+	const Launch how = of_threads(now.queued[0], most);
+	return launch_child<classify_child_kernel>(how, k, loop.unsorted(now), loop.classes(now));
+}
+
+enum Launched : u32 { kNothing, kClassification, kExpansion };
+
+// Ends a level, and launches the next one and itself after it; with deferred classification also itself between the
+// classification and the expansion. If the device refuses deeper nesting, the host launches
 // this kernel again, and the search continues.
 __global__ void plan_kernel(Level k, DeviceLoop loop, Launch most) {
 	Progress &now = *loop.progress;
 	now.launches++;
+	const bool classified = now.launched == kClassification, expanded = now.launched == kExpansion;
 	if (!now.depth) now.begin();
-	else if (now.expanded && !loop.end_level(now, true)) return (void)(now.ended = true);
-	now.expanded = false;
-	*loop.of(now.depth) = {};
+	if (expanded) now.launches += loop.of(now.depth)->children;
+	if (expanded && !loop.end_level(now, true)) return (void)(now.ended = true);
+	now.launched = kNothing;
+	if (!classified) *loop.of(now.depth) = *loop.of_classes(now.depth) = {};
 	k.depth = now.depth;
 	k.counters = loop.of(now.depth);
-	now.error = launch_level(k, loop, most);
+	const bool classifies = loop.deferred && !classified;
+	now.error = classifies ? launch_classification(k, loop, most) : launch_level(k, loop, most);
 	if (now.error != cudaSuccess) return;
-	now.expanded = true;
+	now.launched = classifies ? kClassification : kExpansion;
 	launch_tail<plan_kernel>({1, 1, nullptr}, k, loop, most);
 }
 

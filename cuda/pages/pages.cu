@@ -99,6 +99,13 @@ extern "C" uint32_t g500_pages_bits(const g500_pages *p) { return p->vertex_bits
 extern "C" uint64_t g500_pages_unused(const g500_pages *p) { return p->unused_now; }
 extern "C" uint64_t g500_pages_edges(const g500_pages *p) { return p->edges; }
 
+extern "C" uint64_t g500_pages_page_bytes(const g500_pages *p) {
+	return (sizeof(u32) << p->g.bits) + sizeof(PageLink) + sizeof(u32);
+}
+extern "C" uint64_t g500_pages_bytes(const g500_pages *p) {
+	return (p->g.n + 1) * (sizeof(PagedRow) + sizeof(u8)) + p->pages * g500_pages_page_bytes(p) + sizeof(g500::ull);
+}
+
 extern "C" int g500_pages_set_vertices(g500_pages *p, const uint8_t *there, void *stream) {
 	G500_TRY(cudaMemcpyAsync(p->there.get(), there, p->g.n, cudaMemcpyHostToDevice, (cudaStream_t)stream));
 	return cudaStreamSynchronize((cudaStream_t)stream);

@@ -34,6 +34,8 @@ void g500_pages_free(g500_pages *pages);
 uint32_t g500_pages_bits(const g500_pages *pages);
 uint64_t g500_pages_unused(const g500_pages *pages); // pages
 uint64_t g500_pages_edges(const g500_pages *pages);  // directed
+uint64_t g500_pages_bytes(const g500_pages *pages);  // of device memory for the graph, including unused pages
+uint64_t g500_pages_page_bytes(const g500_pages *pages); // of these for a page, with its links
 
 // Sets which vertices exist: a byte each. The others must have no edges when updates are applied.
 int g500_pages_set_vertices(g500_pages *pages, const uint8_t *there, void *stream);

@@ -6,6 +6,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,14 +14,15 @@ import (
 	"g500/lab/color"
 )
 
-// All algorithms with kernels, and all optimisations, colour all graphs. Measure validates every colouring.
+// All algorithms with kernels, all optimisations and variants, colour all graphs. Measure validates every colouring.
 func TestColoring(t *testing.T) {
 	began := time.Now()
 	m, err := NewColorer(func() time.Duration { return time.Since(began) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	chosen, err := color.Choose("all", "all")
+	variants := ",data+" + strings.Join(color.Variants, ",data+")
+	chosen, err := color.Choose(strings.Join(color.Names(), ",")+variants, "all")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +41,7 @@ func TestColoring(t *testing.T) {
 				t.Errorf("%s, %s: %s", g.Graph, row.Strategy.Name, row.Fault)
 			}
 		}
-		if len(g.Rows) != 7+len(color.Optimisations) {
+		if len(g.Rows) != 7+len(color.Optimisations)+len(color.Variants) {
 			t.Errorf("%s has %d rows; left out: %v", g.Graph, len(g.Rows), g.LeftOut)
 		}
 	}

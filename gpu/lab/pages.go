@@ -143,6 +143,9 @@ func (p *paged) changeVertices(updates []pages.Update, d *pages.Done) (cuda.Page
 // PagesFree returns the number of pages that no row uses.
 func (p *paged) PagesFree() int { return p.pages.Unused() }
 
+// Bytes returns the device memory of the graph, and of its free pages.
+func (p *paged) Bytes() (all, free int64) { return p.pages.Bytes() }
+
 // Rows returns the graph.
 func (p *paged) Rows() (offsets []int64, columns []uint32, err error) { return p.pages.Read() }
 

@@ -11,6 +11,12 @@ import (
 // Optimisations lists the optimisations of the speculative algorithms, in the order of the paper.
 var Optimisations = []string{"resolve", "coarsen", "bitset", "fuse", "ldg", "balance"}
 
+// Variants lists other changes of the speculative algorithms, which are not part of opt: coarsening of one of the two
+// kernels (figure 5), and colours that are kept after a lost conflict (section 3.1, "Color Clearing").
+var Variants = []string{"coarsen-fit", "coarsen-resolve", keep}
+
+const keep = "keep"
+
 // Algorithm is a row of the table.
 type Algorithm struct {
 	lab.Strategy
@@ -18,7 +24,7 @@ type Algorithm struct {
 	Deterministic bool // all runs on machines of one kind find the same colours
 
 	Kernel        string            // on GPUs: data, topology, jp, multihash or llf; "" for none
-	Optimisations []string          // of the kernel
+	Optimisations []string          // of the kernel, and variants
 	Rounds        int               // after which one core colours the remaining vertices; 0 for no limit
 	onCores       func(c *coloring) // nil if the algorithm needs a GPU
 }
@@ -63,8 +69,8 @@ func Names() (names []string) {
 	return append(names, alone)
 }
 
-// Choose returns the algorithms of a comma-separated list, or of "all". Optimisations can be appended to a name, as in
-// data+bitset+fuse. The second list, or "all", selects the optimisations of opt and alone.
+// Choose returns the algorithms of a comma-separated list, or of "all". Optimisations and variants can be appended to a
+// name, as in data+bitset+fuse. The second list, or "all", selects the optimisations of opt and alone.
 func Choose(list, optimisations string) (chosen []Algorithm, err error) {
 	if list == "all" {
 		list = strings.Join(Names(), ",")
@@ -108,9 +114,13 @@ func find(name string) (Algorithm, error) {
 	}
 	a := table[i]
 	for _, part := range parts[1:] {
-		if !slices.Contains(Optimisations, part) || a.Kernel != "data" && a.Kernel != "topology" || a.Rounds > 0 {
+		known := slices.Concat(Optimisations, Variants)
+		if !slices.Contains(known, part) || a.Kernel != "data" && a.Kernel != "topology" || a.Rounds > 0 {
 			return a, fmt.Errorf("%q is no optimisation of %s: data and topology have %s", part, a.Name,
-				strings.Join(Optimisations, ", "))
+				strings.Join(known, ", "))
+		}
+		if a.Kernel == "topology" && part == keep {
+			return a, fmt.Errorf("topology+keep: it finds open vertices by their missing colour: choose data+keep")
 		}
 		if a.Kernel == "topology" && part == "fuse" {
 			return a, fmt.Errorf("topology+fuse: it has no fused kernel: choose data+fuse")

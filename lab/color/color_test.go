@@ -146,7 +146,8 @@ func TestChoose(t *testing.T) {
 	}
 	for want, list := range map[string]string{
 		`no algorithm "pigeon"`: "pigeon", "is no optimisation of serial": "serial+bitset", `"speed" is no`: "data+speed",
-		"it has no fused kernel": "topology+fuse", "is no optimisation of gm3": "gm3+bitset",
+		"it has no fused kernel": "topology+fuse", "their missing colour": "topology+keep",
+		"is no optimisation of gm3": "gm3+bitset",
 	} {
 		if _, err := Choose(list, "all"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", list, err, want)

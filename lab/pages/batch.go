@@ -21,11 +21,17 @@ type batch struct {
 	done []Update // changes of the graph, in order
 }
 
+// watchEach is the number of updates after which progress is shown.
+const watchEach = 1 << 12
+
 // Apply applies a batch, one update after the other. If the graph then needs more pages than it has, Apply undoes all
 // changes and returns ErrFull.
 func (g *Graph) Apply(updates []Update) (Tally, error) {
 	b := batch{Graph: g}
-	for _, u := range updates {
+	for i, u := range updates {
+		if g.watch != nil && i%watchEach == 0 {
+			g.watch(i)
+		}
 		switch u.Kind {
 		case AddVertex:
 			b.addVertex(u)

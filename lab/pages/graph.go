@@ -23,6 +23,8 @@ type Graph struct {
 	first    []uint32 // first page of each vertex, or none
 	degree   []uint32
 	alive    []bool
+
+	watch func(done int) // is called after parts of a batch, unless it is nil
 }
 
 // CheckPageBytes returns an error for a size that a page cannot have.
@@ -35,6 +37,13 @@ func CheckPageBytes(n int) error {
 
 // PagesFree returns the number of pages that no row uses.
 func (g *Graph) PagesFree() int { return g.pages - len(g.words)/(g.capacity+1) + len(g.free) }
+
+// Bytes returns the memory of the graph if all its pages exist, and the part of it that belongs to free pages.
+func (g *Graph) Bytes() (all, free int64) {
+	const perVertex = 4 + 4 + 1 // first, degree, alive
+	page := int64(4 * (g.capacity + 1))
+	return int64(len(g.first))*perVertex + int64(g.pages)*page, int64(g.PagesFree()) * page
+}
 
 // Vertices returns the number of vertices, including removed ones.
 func (g *Graph) Vertices() int { return len(g.first) }

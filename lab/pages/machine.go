@@ -15,6 +15,8 @@ type Machine interface {
 	Apply(updates []Update) (Done, error)
 	// PagesFree returns the number of pages that no row uses.
 	PagesFree() int
+	// Bytes returns the memory of the graph, and the part of it that belongs to free pages.
+	Bytes() (all, free int64)
 	// Rows returns the graph, with the neighbours of each row in any order.
 	Rows() (offsets []int64, columns []uint32, err error)
 	Close() error

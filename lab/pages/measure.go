@@ -27,6 +27,9 @@ type Report struct {
 	Edges     int               `json:"directed_edges"`
 	PageBytes int               `json:"page_bytes"`
 	PagesFree int               `json:"pages_free"` // before the batches
+	Bytes     int64             `json:"pages_bytes"`
+	FreeBytes int64             `json:"free_pages_bytes"` // of these
+	RowsBytes int64             `json:"rows_bytes"`       // of the same graph in compressed sparse rows
 	Batches   []BatchReport     `json:"batches"`
 	LeftOut   string            `json:"left_out,omitempty"` // why there are no levels and searches
 	Pages     *lab.GraphFigures `json:"searches_on_pages,omitempty"`
@@ -73,11 +76,14 @@ func (o *measurement) load() (err error) {
 	if o.reference, err = Load(g.Offsets, g.Columns, o.Plan.PageBytes, o.Spare); err != nil {
 		return err
 	}
+	o.reference.watch = func(done int) { o.watch.Advance(int64(done)) }
 	if err := o.machine.Load(g, o.Plan.PageBytes, o.Spare); err != nil {
 		return err
 	}
 	o.Report = Report{Machine: o.machine.Name(), Graph: g.Name, Vertices: g.Vertices(), Edges: len(g.Columns),
 		PageBytes: o.Plan.PageBytes, PagesFree: o.machine.PagesFree()}
+	o.Bytes, o.FreeBytes = o.machine.Bytes()
+	o.RowsBytes = int64(8*len(g.Offsets) + 4*len(g.Columns))
 	sources := g.Sources(1, o.Seed)
 	if len(sources) == 0 || !g.Symmetric {
 		o.LeftOut = "only an undirected graph with edges has levels to follow and is searched"
@@ -100,20 +106,20 @@ func (o *measurement) batches(ctx context.Context) error {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		o.watch.Step(fmt.Sprintf("batch %d", number+1), int64(len(updates)))
+		o.watch.Step(fmt.Sprintf("batch %d", number+1), 2*int64(len(updates)))
 		if err := o.apply(updates); err != nil {
 			return fmt.Errorf("batch %d: %w", number+1, err)
 		}
-		o.watch.Advance(int64(len(updates)))
+		o.watch.Advance(2 * int64(len(updates)))
 	}
 	o.watch.Step("checking the graph", 1)
 	return o.compareRows()
 }
 
-// apply applies a batch to the machine and to the reference, and compares the effects and the levels.
+// apply applies a batch to the reference and to the machine, and compares the effects and the levels.
 func (o *measurement) apply(updates []Update) error {
-	done, err := o.machine.Apply(updates)
 	want, wantErr := o.reference.Apply(updates)
+	done, err := o.machine.Apply(updates)
 	if (err == nil) != (wantErr == nil) {
 		return fmt.Errorf("%s returns %v, and the reference on a CPU %v", o.machine.Name(), err, wantErr)
 	}

@@ -99,6 +99,9 @@ func TestTally(t *testing.T) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
+	if all, free := g.Bytes(); free != 8*8 || all != 8*8+4*9 {
+		t.Errorf("%d bytes, %d of them free", all, free)
+	}
 	if g.PagesFree() != 8 {
 		t.Errorf("%d pages free", g.PagesFree())
 	}

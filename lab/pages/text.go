@@ -19,6 +19,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d vertices, %d directed edges, in pages of %d bytes, %d free; on %s\n", r.Graph, r.Vertices,
 		r.Edges, r.PageBytes, r.PagesFree, r.Machine)
+	fmt.Fprintf(&b, "memory: %s in pages, and %s in free pages; %s in rows\n",
+		record.FormatBytes(float64(r.Bytes-r.FreeBytes)), record.FormatBytes(float64(r.FreeBytes)),
+		record.FormatBytes(float64(r.RowsBytes)))
 	for i, batch := range r.Batches {
 		t := batch.Tally
 		fmt.Fprintf(&b, "batch %d: %d updates in %s, %s/s; %d edges inserted, %d deleted, %d vertices added, "+
