@@ -57,8 +57,8 @@ struct TileShared<P, true> {
 // Returns the necessary size of a window that begins with colour `base`, for a row of n edges.
 __device__ inline u32 window(u64 n, u32 base, u32 most) { return (u32)min((u64)most, n + 2 - base); }
 
-// Returns the first colour that no neighbour has. One thread, which clears the whole set for each vertex, as the program
-// of the paper does (github.com/chenxuhao/csrcolor, ac44f03). A self-loop forbids no colour.
+// Returns the first colour that no neighbour has. One thread, which clears all colours of the set for each vertex, as
+// the program of the paper does (github.com/chenxuhao/csrcolor, ac44f03). A self-loop forbids no colour.
 template <typename P>
 __device__ inline u32 fit_alone(const Coloring &k, u32 v) {
 	const u64 begin = P::read(k.g.rows + v), end = P::read(k.g.rows + v + 1);

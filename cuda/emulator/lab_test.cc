@@ -240,14 +240,15 @@ g500_lab_strategy small(g500_lab_strategy parts) {
 	return parts;
 }
 
-// Whether a strategy with a direction went bottom-up, concurrent classes and child kernels were several kernels, and the hybrid used both
-// couplings.
+// Whether a strategy with a direction went bottom-up, concurrent classes and child kernels were several kernels, and
+// the hybrid used both couplings.
 bool reached(const Strategy &strategy, const Verdict &verdict) {
 	const auto bottom_up = [](const std::pair<uint32_t, uint32_t> &step) { return step.first == 1; };
 	const auto &steps = verdict.steps;
 	if (strategy.parts.direction) return std::any_of(steps.begin(), steps.end(), bottom_up);
 	const auto several = [](const std::pair<uint32_t, uint32_t> &step) { return step.second > 1; };
-	if (strategy.parts.classes || (strategy.parts.child_from && !strategy.parts.loop)) return std::any_of(steps.begin(), steps.end(), several);
+	const bool children = strategy.parts.child_from && !strategy.parts.loop;
+	if (strategy.parts.classes || children) return std::any_of(steps.begin(), steps.end(), several);
 	return strategy.name != "merrill-hybrid" || (steps.count({0, 1}) && steps.count({0, 2}));
 }
 

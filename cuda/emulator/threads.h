@@ -69,7 +69,7 @@ struct Grid {
 void add(void *stream, const Grid &grid);
 bool is_of_current_device(void *stream); // any device's, if it is the default stream
 
-// Adds a grid behind the running one and the grids that it has added: as a child, which runs before tails, or as a tail.
+// Adds a grid after the running one and its earlier children: as a child, which runs before tails, or as a tail.
 // Returns false if too many grids wait.
 bool add_behind(const Grid &grid, bool tail);
 

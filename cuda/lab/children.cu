@@ -7,8 +7,8 @@ namespace g500::lab {
 
 constexpr size_t kWaiting = 1 << 15; // launches that may wait on the device; CUDA's default is 2,048
 
-// The row of a vertex, one thread per edge. Reads two row offsets, and a column and a status per edge; writes 4 B of the
-// queue and the status per new vertex. Races: filter.cuh.
+// The row of a vertex, one thread per edge. Reads two row offsets, and a column and a status per edge; writes 4 B of
+// the queue and the status per new vertex. Races: filter.cuh.
 __global__ void __launch_bounds__(kThreads) expand_row_kernel(Level k, u32 v, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	ClaimVertex visit(k, *reinterpret_cast<ExpandShared *>(memory), out);
