@@ -40,7 +40,8 @@ type ColoringMethod struct {
 }
 
 var coloringAlgorithms = map[string]C.uint32_t{"data": C.G500_COLOR_DATA, "topology": C.G500_COLOR_TOPOLOGY,
-	"jp": C.G500_COLOR_JP, "multihash": C.G500_COLOR_MULTIHASH, "llf": C.G500_COLOR_LLF}
+	"jp": C.G500_COLOR_JP, "multihash": C.G500_COLOR_MULTIHASH, "llf": C.G500_COLOR_LLF,
+	"csrcolor": C.G500_COLOR_CSRCOLOR}
 
 var coloringOptimisations = map[string]C.uint32_t{"resolve": C.G500_COLOR_RESOLVE, "coarsen": C.G500_COLOR_COARSEN,
 	"bitset": C.G500_COLOR_BITSET, "fuse": C.G500_COLOR_FUSE, "ldg": C.G500_COLOR_LDG, "balance": C.G500_COLOR_BALANCE,

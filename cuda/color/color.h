@@ -17,6 +17,7 @@ enum {
 	G500_COLOR_JP,        // Jones-Plassmann: one set per round (Algorithm 3)
 	G500_COLOR_MULTIHASH, // several pairs of sets per round (section 2.3)
 	G500_COLOR_LLF,       // Jones-Plassmann, largest log-degree first, with shortcuts
+	G500_COLOR_CSRCOLOR,  // cuSPARSE's csrcolor, by the library that is installed
 	G500_COLOR_ALGORITHMS
 };
 
@@ -42,7 +43,7 @@ typedef struct {
 } g500_color_method;
 
 typedef struct {
-	uint32_t rounds;      // 0 for G500_COLOR_LLF, which has no rounds
+	uint32_t rounds;      // 0 for G500_COLOR_LLF, which has no rounds, and for G500_COLOR_CSRCOLOR
 	uint64_t conflicts;   // vertices that lost their colour again
 	uint64_t nanoseconds; // to the colours in device memory
 	uint64_t launches;    // of kernels
@@ -54,7 +55,8 @@ typedef struct g500_color g500_color;
 int g500_color_create(const g500_lab_graph *graph, g500_color **color, void *stream);
 void g500_color_free(g500_color *color);
 
-// Colours the graph, and waits for the end. Memory is allocated before the time begins.
+// Colours the graph, and waits for the end. Memory is allocated before the time begins. Returns cudaErrorNotSupported
+// for csrcolor without the library, or with 2^31 edges or more.
 int g500_color_run(g500_color *color, const g500_color_method *method, g500_color_totals *totals, void *stream);
 
 // The colours of the last run on the device, a word per vertex: from 1 on; 0 for none.

@@ -67,6 +67,8 @@ struct g500_color {
 	g500::Array<g500::GridBarrier> barrier;
 	g500::Array<g500::u16> keys[2]; // of G500_COLOR_LLF
 	g500::Array<u32> waiting;       // m
+	g500::Array<int> narrow;        // n+1: rows of G500_COLOR_CSRCOLOR
+	g500::Array<float> values;      // m
 	g500::Array<g500::u8> sort;
 	size_t sort_bytes = 0;
 
@@ -91,5 +93,7 @@ int color_speculatively(g500_color *c, const g500_color_method &method);
 int color_by_sets(g500_color *c, const g500_color_method &method);
 int prepare_order(g500_color *c); // allocates memory for color_in_order
 int color_in_order(g500_color *c);
+int prepare_csrcolor(g500_color *c); // allocates memory for color_by_csrcolor, which measures its time itself
+int color_by_csrcolor(g500_color *c);
 
 } // namespace g500::color

@@ -59,6 +59,8 @@ enum cudaError_t {
 	cudaErrorInvalidResourceHandle = 400,
 	cudaErrorPeerAccessAlreadyEnabled = 704,
 	cudaErrorLaunchFailure = 719,
+	cudaErrorNotSupported = 801,
+	cudaErrorUnknown = 999,
 	cudaErrorApiFailureBase = 10000,
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };

@@ -64,6 +64,9 @@ func (c *colorer) Color(a color.Algorithm) (m lab.ColoringRun, err error) {
 	if errors.As(err, &fault) && fault.Code == cuda.OutOfMemory {
 		return m, fmt.Errorf("%w: the GPU lacks memory for it", lab.ErrLeftOut)
 	}
+	if errors.As(err, &fault) && fault.Code == cuda.NotSupported {
+		return m, fmt.Errorf("%w: it needs the library cuSPARSE with csrcolor, and fewer than 2^31 edges", lab.ErrLeftOut)
+	}
 	if err != nil {
 		return m, err
 	}

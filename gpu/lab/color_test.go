@@ -41,7 +41,7 @@ func TestColoring(t *testing.T) {
 				t.Errorf("%s, %s: %s", g.Graph, row.Strategy.Name, row.Fault)
 			}
 		}
-		if len(g.Rows) != 7+len(color.Optimisations)+len(color.Variants) {
+		if len(g.Rows)+len(g.LeftOut) != 10+len(color.Optimisations)+len(color.Variants) {
 			t.Errorf("%s has %d rows; left out: %v", g.Graph, len(g.Rows), g.LeftOut)
 		}
 	}

@@ -23,7 +23,7 @@ type Algorithm struct {
 	Greedy        bool // no colour exceeds the largest degree plus one
 	Deterministic bool // all runs on machines of one kind find the same colours
 
-	Kernel        string            // on GPUs: data, topology, jp, multihash or llf; "" for none
+	Kernel        string            // on GPUs: data, topology, jp, multihash, csrcolor or llf; "" for none
 	Optimisations []string          // of the kernel, and variants
 	Rounds        int               // after which one core colours the remaining vertices; 0 for no limit
 	onCores       func(c *coloring) // nil if the algorithm needs a GPU
@@ -31,6 +31,7 @@ type Algorithm struct {
 
 const (
 	chen        = "Chen et al., Concurrency and Computation 2016"
+	naumov      = "Naumov, Castonguay, Cohen, NVIDIA, 2015"
 	hasenplaugh = "Hasenplaugh, Kaler, Schardl, Leiserson, SPAA 2014"
 
 	gmRounds = 3 // of 3-step GM; the paper has "several"
@@ -43,6 +44,7 @@ func Table() []Algorithm {
 		{Strategy: from("parallel", chen, "algorithm 2"), Greedy: true, onCores: speculative},
 		{Strategy: from("gm3", chen, "section 2.3"), Greedy: true, Kernel: "data", Rounds: gmRounds, onCores: threeSteps},
 		{Strategy: from("multihash", chen, "section 2.3"), Deterministic: true, Kernel: "multihash"},
+		{Strategy: from("csrcolor", naumov, "cuSPARSE"), Kernel: "csrcolor"},
 		{Strategy: from("jp", chen, "algorithm 3"), Deterministic: true, Kernel: "jp", onCores: jonesPlassmann},
 		{Strategy: from("topology", chen, "algorithm 6"), Greedy: true, Kernel: "topology"},
 		{Strategy: from("data", chen, "algorithm 7"), Greedy: true, Kernel: "data"},

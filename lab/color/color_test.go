@@ -140,7 +140,7 @@ func TestChoose(t *testing.T) {
 		}
 	}
 	chosen, err := Choose("all", "bitset,ldg")
-	if opt := chosen[7]; err != nil || opt.Name != "opt" || !slices.Equal(opt.Optimisations, []string{"bitset", "ldg"}) ||
+	if opt := chosen[8]; err != nil || opt.Name != "opt" || !slices.Equal(opt.Optimisations, []string{"bitset", "ldg"}) ||
 		len(chosen) != len(Table())+2 {
 		t.Error(chosen, err)
 	}
