@@ -10,8 +10,8 @@ namespace g500::color {
 
 namespace {
 
-// Library has the functions of cuSPARSE (cusparse.h of CUDA 12 and 13), with handles as void pointers. They return 0, or
-// an error.
+// Library has the functions of cuSPARSE (cusparse.h of CUDA 12 and 13), with handles as void pointers. They return 0,
+// or an error.
 struct Library {
 	int (*create)(void **), (*destroy)(void *), (*set_stream)(void *, cudaStream_t);
 	int (*create_matrix)(void **), (*destroy_matrix)(void *);
