@@ -28,7 +28,7 @@ func (h *Hybrid[P]) writeResult(root graph.Global, reached int64) error {
 	par.For(h.workers, len(h.tree), copyGrain, func(_, lo, hi int) {
 		tree := h.tree[lo:hi]
 		if most {
-			copy(tree, h.g.FirstLabel[lo:hi])
+			h.g.FirstLabel.Copy(tree, lo)
 			return
 		}
 		for i := range tree {
@@ -67,7 +67,7 @@ func (h *Hybrid[P]) patchInner(most bool, lo, hi int) {
 			if most {
 				h.tree[l] = graph.NoParent
 			} else {
-				h.tree[l] = h.g.FirstLabel[l]
+				h.tree[l] = h.g.FirstLabel.At(l)
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 			for ; rest != 0; rest &= rest - 1 {
 				b := bits.TrailingZeros64(rest)
 				l := h.g.LocalOf[inner+lo+b]
-				if label := h.g.FirstLabel[l]; label == root || reached>>b&1 != 0 {
+				if label := h.g.FirstLabel.At(l); label == root || reached>>b&1 != 0 {
 					h.tree[l] = label
 				} else {
 					h.tree[l] = graph.NoParent

@@ -2,8 +2,6 @@ package csr
 
 import (
 	"unsafe"
-
-	"g500/graph"
 )
 
 // Pos32 and Pos64 are types of positions (packed global ids), and of indices, which are at most as large.
@@ -24,13 +22,13 @@ type Graph[P Pos] struct {
 	First  []P // of id h: its first neighbour, Cols[Rows[h]], if that is not a leaf, else None
 	Second []P // of a non-leaf vertex: the second neighbour, or None
 
-	FirstLabel []graph.Global // by local id: the label of Cols[Rows[h]], or graph.NoParent for an empty row
+	FirstLabel FirstLabels // by local id: the label of Cols[Rows[h]]
 }
 
 // Bytes returns the size of the structure in memory.
 func (g *Graph[P]) Bytes() int64 {
 	return 8*int64(len(g.Rows)) + posBytes[P]()*int64(len(g.Cols)+len(g.First)+len(g.Second)) +
-		4*int64(len(g.LocalOf)) + 4*int64(len(g.IDOf)) + 8*int64(len(g.FirstLabel)) + g.ghosts.bytes()
+		4*int64(len(g.LocalOf)) + 4*int64(len(g.IDOf)) + g.FirstLabel.bytes() + g.ghosts.bytes()
 }
 
 func posBytes[P Pos]() int64 { return int64(unsafe.Sizeof(*new(P))) }

@@ -296,13 +296,13 @@ func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 					t.Errorf("second neighbour of %d is at %d, want %d", v, g.Second[h], second)
 				}
 			}
-			if g.First[h] != first || g.FirstLabel[g.LocalOf[h]] != label {
-				t.Errorf("first neighbour of %d is at %d with label %d", v, g.First[h], g.FirstLabel[g.LocalOf[h]])
+			if g.First[h] != first || g.FirstLabel.At(g.LocalOf[h]) != label {
+				t.Errorf("first neighbour of %d is at %d with label %d", v, g.First[h], g.FirstLabel.At(g.LocalOf[h]))
 			}
 		}
 		for l, h := range g.IDOf {
-			if h == csr.NoID && g.FirstLabel[l] != graph.NoParent {
-				t.Errorf("rank %d: local id %d has no edge but first neighbour %d", r, l, g.FirstLabel[l])
+			if h == csr.NoID && g.FirstLabel.At(graph.Local(l)) != graph.NoParent {
+				t.Errorf("rank %d: local id %d has no edge but first neighbour %d", r, l, g.FirstLabel.At(graph.Local(l)))
 			}
 		}
 	}

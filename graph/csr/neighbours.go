@@ -31,10 +31,10 @@ func (m rowMaker[P]) firstNeighbours() error {
 			}
 		}
 	})
-	g.FirstLabel = hugepage.Make[graph.Global](len(g.IDOf))
-	par.For(m.workers, len(g.FirstLabel), vertexGrain, func(_, lo, hi int) {
+	g.FirstLabel = newFirstLabels(len(g.IDOf), g.Layout.Vertices())
+	par.For(m.workers, len(g.IDOf), vertexGrain, func(_, lo, hi int) {
 		for l := lo; l < hi; l++ {
-			g.FirstLabel[l] = graph.NoParent
+			g.FirstLabel.set(graph.Local(l), graph.NoParent)
 		}
 	})
 	return m.firstLabels()
@@ -51,7 +51,7 @@ func (m rowMaker[P]) firstLabels() error {
 			for h := lo; h < hi; h++ {
 				if row := g.Row(ID(h)); len(row) > 0 {
 					_, first := g.Owner(row[0])
-					g.FirstLabel[g.LocalOf[h]] = g.Label(first)
+					g.FirstLabel.set(g.LocalOf[h], g.Label(first))
 				}
 			}
 		})
@@ -72,7 +72,7 @@ func (m rowMaker[P]) firstLabels() error {
 			}
 		}
 		err := labels.Resolve(queried, func(k int, label graph.Global) {
-			g.FirstLabel[g.LocalOf[ids[k]]] = label
+			g.FirstLabel.set(g.LocalOf[ids[k]], label)
 		})
 		if err != nil {
 			return err
