@@ -136,6 +136,12 @@ func (h *Hybrid[P]) HasEdge(l graph.Local) bool { return h.g.IDOf[l] != csr.NoID
 // OnStep sets a function that is called at the end of each step.
 func (h *Hybrid[P]) OnStep(ended func(trace.Step) error) { h.ended = ended }
 
+// Prelaunch wakes the workers.
+func (h *Hybrid[P]) Prelaunch() error {
+	par.Wake(h.workers)
+	return nil
+}
+
 // Close releases the structure.
 func (h *Hybrid[P]) Close() error {
 	*h = Hybrid[P]{}

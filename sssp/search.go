@@ -4,6 +4,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/hugepage"
+	"g500/internal/par"
 	"g500/internal/trace"
 	"g500/partition"
 )
@@ -59,6 +60,12 @@ func NewSearch(workers int) New {
 		}
 		return e, err
 	}
+}
+
+// Prelaunch wakes the workers.
+func (e *search) Prelaunch() error {
+	par.Wake(e.workers)
+	return nil
 }
 
 // Search searches from root.

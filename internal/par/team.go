@@ -85,6 +85,20 @@ func (t *team) help(h *helper, worker int) {
 	}
 }
 
+// wakePolls bounds the time for which Wake waits for other workers, to some milliseconds.
+const wakePolls = 5000
+
+// Wake starts all workers, which then poll for the next loop. It returns when all poll, or after some milliseconds.
+func Wake(workers int) {
+	var awake atomic.Int64
+	Each(workers, func(int) {
+		awake.Add(1)
+		for polls := 1; awake.Load() < int64(workers) && polls < wakePolls; polls++ {
+			wait(polls)
+		}
+	})
+}
+
 // wait waits for about a microsecond, and now and then lets another goroutine run.
 func wait(polls int) {
 	if polls%16 == 0 {

@@ -63,3 +63,24 @@ func TestLoopsAtTheSameTime(t *testing.T) {
 		t.Errorf("%d indices, want %d", sum.Load(), want)
 	}
 }
+
+// After Wake, the helpers of all workers poll, unless the system delays this test.
+func TestWake(t *testing.T) {
+	const workers = 5
+	polling := func() (n int) {
+		team := takeTeam()
+		defer team.giveBack()
+		for _, h := range team.helpers {
+			if h.polling.Load() {
+				n++
+			}
+		}
+		return n
+	}
+	for range 1000 {
+		if Wake(workers); polling() >= workers-1 {
+			return
+		}
+	}
+	t.Error("no call of Wake left all helpers polling")
+}
