@@ -16,12 +16,18 @@ type FirstLabels struct {
 	long  []graph.Global
 }
 
-// shortLabels reports whether the labels below a number fit into 32 bits with sign.
-func shortLabels(vertices graph.Global) bool { return vertices <= math.MaxInt32+1 }
+// firstLabelBytes returns the size of a label in a graph with labels below vertices. Short labels have a sign, for
+// graph.NoParent.
+func firstLabelBytes(vertices int64) int64 {
+	if vertices <= math.MaxInt32+1 {
+		return 4
+	}
+	return 8
+}
 
-// newFirstLabels returns labels of n vertices, all graph.NoParent. vertices is the number of labels in the graph.
+// newFirstLabels returns labels of n vertices, in a graph with labels below vertices.
 func newFirstLabels(n int, vertices graph.Global) (f FirstLabels) {
-	if shortLabels(vertices) {
+	if firstLabelBytes(int64(vertices)) == 4 {
 		f.short = hugepage.Make[int32](n)
 	} else {
 		f.long = hugepage.Make[graph.Global](n)
@@ -45,7 +51,7 @@ func (f *FirstLabels) set(l graph.Local, label graph.Global) {
 	}
 }
 
-// Copy copies the labels of the vertices from a local id on.
+// Copy copies the labels of the vertices from a local id on, past the caches if they are short.
 func (f *FirstLabels) Copy(to []graph.Global, from int) {
 	if f.long != nil {
 		copy(to, f.long[from:])
@@ -63,4 +69,5 @@ func (f *FirstLabels) Copy(to []graph.Global, from int) {
 	}
 }
 
+// bytes returns the size in memory.
 func (f *FirstLabels) bytes() int64 { return 4*int64(len(f.short)) + 8*int64(len(f.long)) }

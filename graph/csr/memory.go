@@ -26,7 +26,8 @@ func Ghosts(s graph.Share) (number, bytes int64) {
 // documentation for its parts.
 func Memory(s graph.Share) int64 {
 	pos := PosBytes(s.IDs64)
-	return FillMemory(s, pos) + (2*pos+8)*s.Vertices // first and second neighbours, labels of the first
+	perVertex := 2*pos + firstLabelBytes(s.Vertices*int64(s.Ranks)) // first and second neighbours, labels of the first
+	return FillMemory(s, pos) + perVertex*s.Vertices
 }
 
 // FillMemory returns an upper estimate, in bytes, of the peak of Number and Fill with entries of entryBytes, without
