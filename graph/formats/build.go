@@ -47,20 +47,26 @@ func (l *list) shuffle(seed uint64, workers int) {
 	}
 }
 
-// setWeights draws a weight from [0, 1) for each tuple, removes the weights, or keeps them. Both directions of an edge
-// have the same weight.
+// drawnWeights are the distributions from which weights are drawn. GAP's weights are whole numbers from 1 to 255.
+var drawnWeights = map[string]func(s stream, i uint64) float32{
+	"uniform": stream.unit32,
+	"integer": func(s stream, i uint64) float32 { return float32(1 + int(s.unit(i)*255)) },
+}
+
+// setWeights draws a weight for each tuple, removes the weights, or keeps them. Both directions of an edge have the
+// same weight.
 func (l *list) setWeights(v values, workers int) {
-	switch v["weights"] {
-	case "uniform":
+	if draw := drawnWeights[v["weights"]]; draw != nil {
 		draws := newStream(v.seed("seed"), forWeights)
 		l.skew = false
 		l.eachChunk(workers, func(before int64, c *chunk) {
 			c.weights = make([]float32, len(c.pairs))
 			for i := range c.weights {
-				c.weights[i] = draws.unit32(uint64(before) + uint64(i))
+				c.weights[i] = draw(draws, uint64(before)+uint64(i))
 			}
 		})
-	case "none":
+	}
+	if v["weights"] == "none" {
 		for i := range l.chunks {
 			l.chunks[i].weights = nil
 		}

@@ -120,6 +120,21 @@ func TestUniformWeights(t *testing.T) {
 	}
 }
 
+// Drawn whole weights are from 1 to 255, all of them, about equally often.
+func TestIntegerWeights(t *testing.T) {
+	weights, seen := weightedArcs(t, made(t, "uniform:vertices=10000,degree=20,weights=integer")), map[float32]int{}
+	for a, w := range weights {
+		seen[w]++
+		if w < 1 || w > 255 || w != float32(int(w)) || weights[arc{a.to, a.from}] != w {
+			t.Fatalf("edge %v: weights %v and %v", a, w, weights[arc{a.to, a.from}])
+		}
+	}
+	least := slices.Min(slices.Collect(maps.Values(seen)))
+	if len(seen) != 255 || least < len(weights)/255/2 {
+		t.Errorf("%d different weights, the rarest on %d of %d entries", len(seen), least, len(weights))
+	}
+}
+
 // A shuffled graph is the same graph with other numbers.
 func TestShuffleRenumbers(t *testing.T) {
 	plain, shuffled := made(t, "grid2d:30x20"), made(t, "grid2d:30x20,shuffle=true")

@@ -131,6 +131,10 @@ func TestColumnsOfEdgeLists(t *testing.T) {
 			map[arc]float32{{0, 1}: 0, {1, 0}: 0}, ""},
 		{"a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 16777217\n2 1 16777218\n", ",directed=true",
 			map[arc]float32{{0, 1}: 16777216, {1, 0}: 16777218}, "1 weights of"},
+		{"a.txt", "# src dst weight\n0 1 0.1\n1 2 1.2345678\n2 3 -0.00000012345678\n3 4 1e10\n4 5 0.50000000\n",
+			",directed=true",
+			map[arc]float32{{0, 1}: 0.1, {1, 2}: 1.2345678, {2, 3}: -0.00000012345678, {3, 4}: 1e10, {4, 5}: 0.5},
+			"2 weights of"},
 	} {
 		g := made(t, "file:"+stored(t, c.name, c.content)+c.options)
 		if got := weightedArcs(t, g); !maps.Equal(got, c.want) {

@@ -19,7 +19,7 @@ type fields struct {
 	at        int  // offset of the text that is left
 	column    int  // of the last word, from 1
 	separator byte // between words, 0 for blanks
-	rounded   int  // weights above 2^24 that were rounded to single precision
+	rounded   int  // weights of more than seven digits that were rounded to single precision
 	err       error
 }
 
@@ -154,6 +154,12 @@ func (f *fields) integer(name string, low, high int64) int64 {
 	return n
 }
 
+// digitsOf returns the number of significant digits of a number.
+func digitsOf(text string) int {
+	text, _, _ = strings.Cut(strings.ToLower(text), "e")
+	return len(strings.TrimLeft(strings.NewReplacer(".", "", "-", "", "+", "").Replace(text), "0"))
+}
+
 // weight takes a weight. An exponent may be written as in Fortran, 1.5D+00.
 func (f *fields) weight() float32 {
 	word, column := f.next()
@@ -170,8 +176,9 @@ func (f *fields) weight() float32 {
 		f.expected(word, column, "a weight (a number of single precision)")
 		return 0
 	}
-	if math.Abs(x) >= 1<<24 { // up to 2^24 single precision has all integers
-		if double, err := strconv.ParseFloat(text, 64); err == nil && double != x {
+	const exact = 7 // digits to which rounding to single precision changes nothing
+	if len(text) > exact {
+		if double, err := strconv.ParseFloat(text, 64); err == nil && double != x && digitsOf(text) > exact {
 			f.rounded++
 		}
 	}

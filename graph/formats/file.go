@@ -162,7 +162,7 @@ func (h *header) read(on task, f format) (*list, error) {
 // describe sets the reading of a complete list.
 func (h *header) describe(on task, l *list) {
 	if h.rounded > 0 {
-		h.note("%d weights of %s above 2^24 are rounded to single precision", h.rounded, h.path)
+		h.note("%d weights of %s have more digits than single precision and are rounded", h.rounded, h.path)
 	}
 	l.reading.Notes, l.reading.Unweighted = h.notes, h.unnamed
 	l.reading.Source = &Source{on.values["PATH"], h.file.Fingerprint, h.file.Pipe}

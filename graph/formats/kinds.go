@@ -84,8 +84,8 @@ func Common() []Param {
 		{"duplicates", "drop", "treatment of edges that occur more than once", choice("drop", "keep")},
 		{"loops", "drop", "treatment of edges from a vertex to itself", choice("drop", "keep")},
 		{"shuffle", "false", "whether to renumber vertices at random", choice("true", "false")},
-		{"weights", "keep", "keep uses the weights of a file; uniform draws them from [0, 1)",
-			choice("keep", "uniform", "none")},
+		{"weights", "keep", "keep uses the weights of a file; uniform draws them from [0, 1), integer from 1 to 255 " +
+			"as GAP does", choice("keep", "uniform", "integer", "none")},
 		{"seed", "1", "seed of all random values", seeds()},
 	}
 }

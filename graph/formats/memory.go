@@ -26,7 +26,7 @@ func (size Size) memory(v values, weighted bool) int64 {
 	const tuple, weight, offset = 8, 4, 8
 	entries := size.Edges * 2 // of directed lists half as many
 	list, scattered, done := size.Edges*tuple, entries*4, int64(0)
-	if weighted && v["weights"] != "none" || v["weights"] == "uniform" {
+	if weighted && v["weights"] != "none" || drawnWeights[v["weights"]] != nil {
 		list, scattered, done = size.Edges*(tuple+weight), entries*8, entries*8
 	}
 	return fixedMemory + offset*size.Vertices + list/4 + max(list+size.Extra, list+scattered, scattered+done)

@@ -48,7 +48,7 @@ func (g *Graph) checkRows(workers int) error {
 // finished returns the rows of a list as a graph with the parameters of the spec, nil if it must be built anew.
 func (l *list) finished(v values, workers int) *Graph {
 	g := l.rows
-	if g == nil || g.Directed && !v.is("directed") || v.is("shuffle") || v["weights"] != "keep" && v["weights"] != "none" {
+	if g == nil || g.Directed && !v.is("directed") || v.is("shuffle") || drawnWeights[v["weights"]] != nil {
 		return nil
 	}
 	least := int64(1) // difference of neighbours in a row

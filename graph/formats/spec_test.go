@@ -24,7 +24,7 @@ func TestSpecs(t *testing.T) {
 		"kron:seed=-1":          `seed = "-1": it must be a whole number from 0 to 2^64-1`,
 		"kron:directed=yes":     `directed = "yes": it must be true or false`,
 		"kron:loops=maybe":      `loops = "maybe": it must be drop or keep`,
-		"kron:weights=1":        `weights = "1": it must be keep or uniform or none`,
+		"kron:weights=1":        `weights = "1": it must be keep or uniform or integer or none`,
 		"rmat:a=0.6,b=0.3,c=.2": "a + b + c is more than 1",
 		"rmat:a=0.6,b=0.2,c=.2": "",
 		"rmat:a=1.5":            `a = "1.5": it must be a number from 0 to 1`,
