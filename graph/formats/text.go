@@ -12,6 +12,9 @@ import (
 	"g500/internal/infile"
 )
 
+// readBytes is the size of buffers before the text is cut into blocks. Blocks are longer, so they are read directly.
+const readBytes = 1 << 16
+
 // text is a text file, which is read once from its beginning to its end.
 type text struct {
 	ctx     context.Context
@@ -110,15 +113,14 @@ func isComment(line []byte, marks string) bool {
 
 // unread makes next return the last line again.
 func (t *text) unread(f *fields) {
-	t.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(f.text), t.in), blockBytes)
+	t.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(f.text), t.in), readBytes)
 	t.line--
 }
 
 // estimatedLines estimates the number of lines left from the length of the next ones; 0 if the length of the text is
 // unknown, as of a pipe.
 func (t *text) estimatedLines() (int64, error) {
-	const sample = 1 << 16
-	some, err := t.in.Peek(sample)
+	some, err := t.in.Peek(readBytes)
 	if err != nil && err != io.EOF {
 		return 0, t.broken(err)
 	}

@@ -50,7 +50,7 @@ func (p packing) matches(head []byte) bool {
 
 // unpack opens compressions and archives, one in another, until plain content is left.
 func (t *text) unpack(file io.Reader) error {
-	t.in = bufio.NewReaderSize(file, blockBytes)
+	t.in = bufio.NewReaderSize(file, readBytes)
 	for depth := 0; ; depth++ {
 		head, err := t.in.Peek(headBytes)
 		if err != nil && err != io.EOF {
@@ -69,7 +69,7 @@ func (t *text) unpack(file io.Reader) error {
 		if err != nil {
 			return t.broken(err)
 		}
-		t.in = bufio.NewReaderSize(content, blockBytes)
+		t.in = bufio.NewReaderSize(content, readBytes)
 	}
 }
 
