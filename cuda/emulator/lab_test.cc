@@ -289,7 +289,7 @@ std::vector<Strategy> variants(const Strategy &strategy) {
 // neighbour.
 std::string traffic_fault(Strategy strategy) {
 	constexpr uint32_t kLength = 50;
-	if (strategy.parts.gpus == 1) return "";
+	if (strategy.parts.shape != g500::lab::kPartitioned) return "";
 	strategy.parts.gpus = 2;
 	std::vector<g500_lab_share> shares(3);
 	const g500_lab_totals totals = search_once(strategy, Rows("path", kLength, path(kLength), {0}, true), &shares);

@@ -66,7 +66,8 @@ bool fits(const g500_lab &lab) {
 	if (s.shape == kIsolated && s.isolate == kFusedKernel && s.gather != kByScan) return false;
 	if (s.drop_degree && (lab.by_status() || !lab.symmetric)) return false;
 	if (s.shape == kDeviceSearch && lab.g.paged) return false; // its chunks need contiguous rows
-	if (s.shape == kPartitioned ? lab.g.paged || s.lookup == kMaskAlone : s.gpus > 1) return false;
+	const bool divided = s.shape == kPartitioned || lab.divides_status();
+	if (divided ? lab.g.paged || s.lookup == kMaskAlone : s.gpus > 1) return false;
 	if (s.bin_from && (s.bin_from < 32 || s.shape != kExpandContract)) return false;
 	const bool lists = s.long_rows == kList;
 	if ((s.gather == kDirect || lists || s.supports == kByTable) && s.shape != kExpandContract) return false;
@@ -170,6 +171,7 @@ int g500_lab::allocate() {
 	if (parents) G500_TRY(parent.alloc(n));
 	if (!parents || by_status()) G500_TRY(distance.alloc(n));
 	if (strategy.shape == kPartitioned) return allocate_shares(this);
+	if (divides_status()) return allocate_status_shares(this);
 	if (strategy.lookup == kMask || strategy.lookup == kMaskAlone) G500_TRY(memory.take_mask(n));
 	if (strategy.status == kBytes) G500_TRY(memory.take(memory.status, n));
 	if (strategy.classes == kConcurrent) G500_TRY(branches.create());
@@ -200,7 +202,7 @@ int g500_lab::clear() {
 }
 
 int g500_lab::start(u32 root) {
-	if (shares) return start_shares(this, root);
+	if (shares) return divides_status() ? start_status_shares(this, root) : start_shares(this, root);
 	G500_TRY((cudaError_t)clear());
 	const bool edges = edge_queues(strategy.shape) && strategy.shape != kDeviceSearch;
 	const Queue first = {edges ? memory.edges[0] : memory.vertices[0], memory.edge_parents[0], 1, nullptr};
@@ -329,7 +331,9 @@ extern "C" int g500_lab_run(g500_lab *lab, uint32_t root, g500_lab_totals *total
 	case kDeviceSearch: code = search_by_chunks(lab); break;
 	case kDeferredClasses: code = search_deferred(lab); break;
 	case kTopology: code = search_by_status(lab); break;
-	case kStatusQueue: code = search_by_status_queue(lab); break;
+	case kStatusQueue:
+		code = lab->divides_status() ? search_by_status_shares(lab) : search_by_status_queue(lab);
+		break;
 	case kPartitioned: code = search_by_shares(lab); break;
 	case kIsolated: code = search_isolated(lab); break;
 	}
@@ -347,7 +351,7 @@ extern "C" int g500_lab_run(g500_lab *lab, uint32_t root, g500_lab_totals *total
 	if (lab->strategy.shape == kIsolated) totals->nanoseconds = isolated;
 	totals->cache_hits = search.cache_hits;
 	totals->queue_bytes = lab->memory.bytes;
-	if (lab->shares) G500_TRY((cudaError_t)join_shares(lab));
+	if (lab->shares) G500_TRY((cudaError_t)(lab->divides_status() ? join_status_shares(lab) : join_shares(lab)));
 	return lab->count_result(totals);
 }
 

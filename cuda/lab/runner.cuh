@@ -134,6 +134,8 @@ struct g500_lab {
 		return strategy.gather == kByWarp ? 32 : strategy.gather == kByBlock ? g500::kThreads : 1;
 	}
 	bool by_status() const { return strategy.shape == g500::lab::kTopology || strategy.shape == g500::lab::kStatusQueue; }
+	// Whether a search by status queues runs on several GPUs.
+	bool divides_status() const { return strategy.shape == g500::lab::kStatusQueue && strategy.gpus > 1; }
 	// Whether there is a queue per class.
 	bool sorts() const { return strategy.shape == g500::lab::kImmediateClasses || strategy.bin_from; }
 	g500::lab::Limits limits() const;
@@ -201,6 +203,12 @@ int choose_walk(g500_lab *lab);
 int allocate_shares(g500_lab *lab);
 int start_shares(g500_lab *lab, u32 root);
 int join_shares(g500_lab *lab);
+
+// The same for searches by status queues on several GPUs.
+int allocate_status_shares(g500_lab *lab);
+int start_status_shares(g500_lab *lab, u32 root);
+int search_by_status_shares(g500_lab *lab);
+int join_status_shares(g500_lab *lab);
 
 // Searches with the loop on the device, for some shapes.
 int search_on_device(g500_lab *lab);

@@ -9,11 +9,7 @@
 //
 // The root is the first edge in the bin of its owner for itself. Shares are distributed over the GPUs that can access
 // each other's memory.
-#include <numeric>
-
-#include "common/devices.cuh"
-#include "kernel1/bins.cuh"
-#include "lab/runner.cuh"
+#include "lab/shares.cuh"
 
 namespace g500::lab {
 
@@ -23,29 +19,6 @@ struct Owners {
 	ull *counts;       // edges in each bin
 	const ull *begins; // of the bins
 	ull *offsets;      // of the edges of each warp in each bin
-};
-
-struct Share {
-	cudaStream_t stream = nullptr;
-	cudaEvent_t pulled = nullptr; // after it has read its bins on all shares
-	std::unique_ptr<g500_lab, void (*)(g500_lab *)> lab{nullptr, g500_lab_free}; // the bins are its edges[1]
-	std::unique_ptr<g500_bins, void (*)(g500_bins *)> bins{nullptr, g500_bins_free};
-	Array<ull> offsets;
-	HostArray<ull> filled; // edges in each bin, after the last level
-	g500_lab_share figures;
-
-	explicit Share(int device) : figures{(u32)device} {}
-	~Share() {
-		if (stream) cudaStreamDestroy(stream);
-		if (pulled) cudaEventDestroy(pulled);
-	}
-	// Returns the number of edges in the bins of the first owners.
-	u64 binned(u32 owners) const { return std::accumulate(filled + 0, filled + owners, u64(0)); }
-};
-
-struct Shares {
-	std::vector<std::unique_ptr<Share>> of;
-	u32 count() const { return (u32)of.size(); }
 };
 
 namespace {
@@ -114,42 +87,14 @@ __global__ void __launch_bounds__(kThreads) join_kernel(const u32 *labels, u64 n
 	});
 }
 
-// Rows of a graph in host memory.
-struct Rows {
-	std::vector<u64> offsets;
-	std::vector<u32> columns;
-	// Returns the rows of a share.
-	Rows stripe(u32 own, u32 shares) const {
-		Rows rows{{0}, {}};
-		for (u64 v = own; v + 1 < offsets.size(); v += shares) {
-			rows.columns.insert(rows.columns.end(), columns.begin() + offsets[v], columns.begin() + offsets[v + 1]);
-			rows.offsets.push_back(rows.columns.size());
-		}
-		return rows;
-	}
-};
-
-int fetch_rows(const Adjacency &g, cudaStream_t stream, Rows &rows) {
-	rows = {std::vector<u64>(g.n + 1ull), std::vector<u32>(g.m)};
-	const size_t offset_bytes = rows.offsets.size() * sizeof(u64), column_bytes = g.m * sizeof(u32);
-	G500_TRY(cudaMemcpyAsync(rows.offsets.data(), g.rows, offset_bytes, cudaMemcpyDeviceToHost, stream));
-	return read_back(rows.columns.data(), g.cols, column_bytes, stream);
-}
-
 // Gives a share its rows and the memory for searches with the strategy of all shares.
 int make_share(Share &share, const g500_lab *all, u32 shares, const Rows &rows) {
-	const OnDevice here((int)share.figures.device);
-	G500_TRY(cudaStreamCreateWithFlags(&share.stream, cudaStreamNonBlocking));
-	G500_TRY(cudaEventCreateWithFlags(&share.pulled, cudaEventDisableTiming));
-	const g500_lab_graph graph = {(u32)rows.offsets.size() - 1, rows.columns.size(), rows.offsets.data(),
-		rows.columns.data(), all->symmetric};
-	g500_lab *lab = nullptr;
-	if (const int code = g500_lab_create(&graph, &lab, share.stream)) return code;
-	share.lab.reset(lab);
 	g500_lab_strategy own = all->strategy;
 	own.shape = kTwoPhase, own.gpus = 1;
 	if (own.lookup == kMask) own.lookup = kLabel; // bins are filtered by labels only: its own mask has let them pass
-	if (const int code = g500_lab_prepare(lab, &own, share.stream)) return code;
+	if (const int code = share.make_lab(*all, own, rows)) return code;
+	const OnDevice here((int)share.figures.device);
+	g500_lab *const lab = share.lab.get();
 	Memory &m = lab->memory;
 	if (all->strategy.lookup == kMask) G500_TRY(m.take_mask(all->g.n));
 	G500_TRY(m.take(m.edges[1], lab->edge_capacity()));
@@ -177,7 +122,7 @@ int pull(Shares &shares, u32 own, u32 depth) {
 		if (const int code = contract(lab, depth, bin, found)) return code;
 		if (from.get() != &share) share.figures.pulled += n * sizeof(u32) * (parents ? 2 : 1);
 	}
-	return cudaEventRecord(share.pulled, share.stream);
+	return cudaEventRecord(share.done, share.stream);
 }
 
 // Steps 2 and 3. Bins are written after all shares have read them.
@@ -197,7 +142,7 @@ int fill_bins(Shares &shares, u32 own, u32 depth) {
 	LAB_LAUNCH(lab, "filter_kernel", filter_kernel, how, lab->level(depth), edges, owners);
 	lab->search.level_launches++;
 	if (const int code = place_bins(share.bins.get())) return code;
-	for (const auto &other : shares.of) G500_TRY(cudaStreamWaitEvent(share.stream, other->pulled, 0));
+	for (const auto &other : shares.of) G500_TRY(cudaStreamWaitEvent(share.stream, other->done, 0));
 	const Queue bins = {m.edges[1], m.edge_parents[1], edges.capacity, nullptr};
 	LAB_LAUNCH(lab, "scatter_kernel", scatter_kernel, how, edges, bins, owners);
 	return cudaMemcpyAsync(share.filled, counts, bytes, cudaMemcpyDeviceToHost, share.stream);
@@ -222,6 +167,25 @@ int end_level(g500_lab *all, g500_lab_level &level, u64 &left) {
 }
 
 } // namespace
+
+int Share::make_lab(const g500_lab &all, const g500_lab_strategy &strategy, const Rows &rows) {
+	const OnDevice here((int)figures.device);
+	G500_TRY(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+	G500_TRY(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+	const g500_lab_graph graph = {(u32)rows.offsets.size() - 1, rows.columns.size(), rows.offsets.data(),
+		rows.columns.data(), all.symmetric};
+	g500_lab *made = nullptr;
+	if (const int code = g500_lab_create(&graph, &made, stream)) return code;
+	lab.reset(made);
+	return g500_lab_prepare(made, &strategy, stream);
+}
+
+int fetch_rows(const Adjacency &g, cudaStream_t stream, Rows &rows) {
+	rows = {std::vector<u64>(g.n + 1ull), std::vector<u32>(g.m)};
+	const size_t offset_bytes = rows.offsets.size() * sizeof(u64), column_bytes = g.m * sizeof(u32);
+	G500_TRY(cudaMemcpyAsync(rows.offsets.data(), g.rows, offset_bytes, cudaMemcpyDeviceToHost, stream));
+	return read_back(rows.columns.data(), g.cols, column_bytes, stream);
+}
 
 int allocate_shares(g500_lab *lab) {
 	const u32 count = std::min(lab->strategy.gpus, lab->g.n);

@@ -4,8 +4,8 @@
 
 #include <cub/device/device_scan.cuh>
 
-#include "lab/runner.cuh"
 #include "lab/status.cuh"
+#include "lab/status_queue.cuh"
 
 namespace g500::lab {
 
@@ -23,7 +23,8 @@ constexpr u32 kLeastPortion = 16;
 
 // Scan has the parameters of a scan of the status array or of a queue.
 struct Scan {
-	const u32 *queue; // to scan; null for all vertices
+	const u32 *queue; // to scan; null for the vertices from `first`
+	u32 first;
 	u64 n;
 	bool blocked;   // each thread scans consecutive entries, so that their order remains; otherwise interleaved
 	bool unvisited; // searches for unvisited vertices; otherwise for the frontier
@@ -41,7 +42,7 @@ __global__ void __launch_bounds__(kThreads) fill_bins_kernel(Level k, Scan scan,
 	for (u64 j = 0; j < bins.portion; j++) {
 		const u64 i = scan.blocked ? thread * bins.portion + j : j * bins.threads + thread;
 		if (i >= scan.n) continue;
-		const u32 v = scan.queue ? scan.queue[i] : (u32)i;
+		const u32 v = scan.queue ? scan.queue[i] : scan.first + (u32)i;
 		const bool in_frontier = k.visited.is_at(v, k.depth - 1);
 		if (!in_frontier && !(scan.unvisited && k.visited.is_unseen(v))) continue;
 		const u64 degree = k.g.degree(v);
@@ -100,86 +101,66 @@ __global__ void __launch_bounds__(kThreads) pull_classes_kernel(Level k, Classes
 	add_up(puller.hits, &k.counters->cache_hits);
 }
 
-// StatusQueue is the host part of such a search.
-class StatusQueue {
-public:
-	explicit StatusQueue(g500_lab *lab) : lab(lab), m(lab->memory) {}
+int StatusQueue::begin() {
+	lab->begin_level();
+	return fill(1, false);
+}
 
-	int search() {
-		lab->begin_level();
-		if (const int code = make_queue(1, false, false)) return code;
-		G500_TRY((cudaError_t)fetch_counts());
-		for (u32 depth = 1; total() && found; depth++) {
-			if (const int code = level(depth)) return code;
-			lab->begin_level(); // the time of a queue belongs to the level that reads it
-			if (bottom_up || !lab->turns_bottom_up()) continue;
-			bottom_up = true;
-			if (const int code = make_queue(depth + 1, true, false)) return code;
-			G500_TRY((cudaError_t)fetch_counts());
-		}
-		return cudaSuccess;
-	}
+int StatusQueue::turn(u32 depth) {
+	bottom_up = true;
+	return fill(depth, true);
+}
 
-private:
-	u64 total() const { return counts[0] + counts[1] + counts[2] + counts[3]; }
+int StatusQueue::expand(u32 depth) {
+	Classes in;
+	u64 first = 0;
+	for (int c = 0; c < kClasses; first += counts[c++])
+		in.of[c] = {m.vertices[now] + first, nullptr, counts[c], nullptr};
+	const Level k = lab->level(depth);
+	const HubCache hubs = {m.hub_cache, lab->strategy.hub_cache};
+	return bottom_up ? launch_classes(lab, "pull_classes_kernel", pull_classes_kernel, k, in, hubs)
+	                 : launch_classes(lab, "push_classes_kernel", push_classes_kernel, k, in);
+}
 
-	// Expands the queue and makes the next one.
-	int level(u32 depth) {
-		const u64 n = total();
-		Classes in;
-		u64 begin = 0;
-		for (int c = 0; c < kClasses; begin += counts[c++])
-			in.of[c] = {m.vertices[now] + begin, nullptr, counts[c], nullptr};
-		const Level k = lab->level(depth);
-		const HubCache hubs = {m.hub_cache, lab->strategy.hub_cache};
-		const int launched = bottom_up ? launch_classes(lab, "pull_classes_kernel", pull_classes_kernel, k, in, hubs)
-		                               : launch_classes(lab, "push_classes_kernel", push_classes_kernel, k, in);
-		if (launched) return launched;
-		const bool filters = bottom_up && lab->strategy.refilling == kFilter;
-		if (const int code = make_queue(depth + 1, bottom_up, filters)) return code;
-		if (const int code = lab->end_level(n, bottom_up)) return code;
-		found = lab->seen->queued[0];
-		std::copy_n(lab->seen[1].queued, kClasses, counts);
-		return cudaSuccess;
-	}
+int StatusQueue::refill(u32 depth) {
+	return make_queue(depth, bottom_up, bottom_up && lab->strategy.refilling == kFilter);
+}
 
-	// Makes the queue of the vertices at distance depth - 1, or of the unvisited vertices: from all vertices, or from the
-	// queue before, whose order remains (figure 7c).
-	int make_queue(u32 depth, bool unvisited, bool of_queue) {
-		const u64 n = of_queue ? total() : lab->g.n;
-		const Launch how = lab->of_threads((n + kLeastPortion - 1) / kLeastPortion);
-		const u32 threads = how.blocks * kThreads;
-		const Bins bins = {m.bins, m.bin_counts, threads, (n + threads - 1) / threads};
-		const bool caches = unvisited && lab->strategy.hub_cache;
-		const u32 places = lab->strategy.hub_cache;
-		if (caches) G500_TRY(cudaMemsetAsync(m.hub_cache, 0xff, places * sizeof(u32), lab->search.stream));
-		const bool blocked = of_queue || (unvisited && lab->strategy.switching == kBlocked);
-		const Scan scan = {of_queue ? m.vertices[now].get() : nullptr, n, blocked, unvisited,
-			lab->hub_degree, caches ? m.hub_cache.get() : nullptr, places - 1};
-		LAB_LAUNCH(lab, "fill_bins_kernel", fill_bins_kernel, how, lab->level(depth), scan, bins);
-		const size_t bin_count = (size_t)kClasses * threads + 1;
-		G500_LAUNCH_BY("DeviceScan", cub::DeviceScan::ExclusiveSum(m.scan.get(), m.scan_bytes, m.bin_counts.get(),
-			m.bin_counts.get(), bin_count, lab->search.stream));
-		lab->search.level_launches += 2; // of the prefix sum
-		now = 1 - now;
-		LAB_LAUNCH(lab, "copy_bins_kernel", copy_bins_kernel, how, lab->level(depth), bins, m.vertices[now]);
-		return cudaSuccess;
-	}
+int StatusQueue::end_level() {
+	if (const int code = lab->end_level(total(), bottom_up)) return code;
+	std::copy_n(lab->seen[1].queued, kClasses, counts);
+	return cudaSuccess;
+}
 
-	// Copies the number of vertices of each class to the host.
-	int fetch_counts() {
-		const cudaStream_t stream = lab->search.stream;
-		G500_TRY(cudaMemsetAsync(lab->counters, 0, sizeof(Counters), stream)); // they belong to no level
-		return read_back(counts, lab->counters.get()[1].queued, sizeof counts, stream);
-	}
+// Makes a queue that belongs to no level, and waits for its size.
+int StatusQueue::fill(u32 depth, bool unvisited) {
+	if (const int code = make_queue(depth, unvisited, false)) return code;
+	const cudaStream_t stream = lab->search.stream;
+	G500_TRY(cudaMemsetAsync(lab->counters, 0, sizeof(Counters), stream));
+	return read_back(counts, lab->counters.get()[1].queued, sizeof counts, stream);
+}
 
-	g500_lab *lab;
-	Memory &m;
-	int now = 0; // the filled queue
-	bool bottom_up = false;
-	u64 found = 1;
-	ull counts[kClasses] = {};
-};
+// Makes the queue of the vertices at distance depth - 1, or of the unvisited vertices: from all vertices of the range,
+// or from the queue before, whose order remains (figure 7c).
+int StatusQueue::make_queue(u32 depth, bool unvisited, bool of_queue) {
+	const u64 n = of_queue ? total() : size;
+	const Launch how = lab->of_threads(std::max<u64>((n + kLeastPortion - 1) / kLeastPortion, 1));
+	const u32 threads = how.blocks * kThreads, places = lab->strategy.hub_cache;
+	const Bins bins = {m.bins, m.bin_counts, threads, (n + threads - 1) / threads};
+	const bool caches = unvisited && places;
+	if (caches) G500_TRY(cudaMemsetAsync(m.hub_cache, 0xff, places * sizeof(u32), lab->search.stream));
+	const bool blocked = of_queue || (unvisited && lab->strategy.switching == kBlocked);
+	const Scan scan = {of_queue ? m.vertices[now].get() : nullptr, first, n, blocked, unvisited, lab->hub_degree,
+		caches ? m.hub_cache.get() : nullptr, places - 1};
+	LAB_LAUNCH(lab, "fill_bins_kernel", fill_bins_kernel, how, lab->level(depth), scan, bins);
+	const size_t bin_count = (size_t)kClasses * threads + 1;
+	G500_LAUNCH_BY("DeviceScan", cub::DeviceScan::ExclusiveSum(m.scan.get(), m.scan_bytes, m.bin_counts.get(),
+		m.bin_counts.get(), bin_count, lab->search.stream));
+	lab->search.level_launches += 2; // of the prefix sum
+	now = 1 - now;
+	LAB_LAUNCH(lab, "copy_bins_kernel", copy_bins_kernel, how, lab->level(depth), bins, m.vertices[now]);
+	return cudaSuccess;
+}
 
 int allocate_status_queue(g500_lab *lab) {
 	Memory &m = lab->memory;
@@ -195,6 +176,18 @@ int allocate_status_queue(g500_lab *lab) {
 	return cudaSuccess;
 }
 
-int search_by_status_queue(g500_lab *lab) { return StatusQueue(lab).search(); }
+int search_by_status_queue(g500_lab *lab) {
+	StatusQueue queue(lab, 0, lab->g.n);
+	if (const int code = queue.begin()) return code;
+	for (u32 depth = 1; queue.total() && (depth == 1 || lab->seen->queued[0]); depth++) {
+		if (const int code = queue.expand(depth)) return code;
+		if (const int code = queue.refill(depth + 1)) return code;
+		if (const int code = queue.end_level()) return code;
+		lab->begin_level(); // the time of a queue belongs to the level that reads it
+		if (queue.is_bottom_up() || !lab->turns_bottom_up()) continue;
+		if (const int code = queue.turn(depth + 1)) return code;
+	}
+	return cudaSuccess;
+}
 
 } // namespace g500::lab

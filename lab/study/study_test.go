@@ -18,7 +18,7 @@ import (
 // Each study of the program has graphs that can be made, claims about strategies that run on the graphs of the claim,
 // and strategies of the paper.
 func TestShippedStudies(t *testing.T) {
-	if got := strings.Join(Names(), " "); got != "busato chen enterprise merrill-gpus merrill toedling" {
+	if got := strings.Join(Names(), " "); got != "busato chen enterprise-gpus enterprise merrill-gpus merrill toedling" {
 		t.Error(got)
 	}
 	for _, name := range Names() {
