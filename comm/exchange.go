@@ -30,6 +30,24 @@ func Exchange[T Word](t Transport, send [][]T) ([][]T, error) {
 	return recv, nil
 }
 
+// ExchangeInto is AllToAllInto for typed slices. Each message must have the length of its buffer.
+func ExchangeInto[T Word](t Transport, send, into [][]T) error {
+	from, to := make([][]byte, len(send)), make([][]byte, len(into))
+	for r, s := range send {
+		from[r] = bytesOf(s)
+	}
+	for r, s := range into {
+		to[r] = bytesOf(s)
+	}
+	got, err := t.AllToAllInto(from, to)
+	for r, b := range got {
+		if err == nil && len(b) != len(to[r]) {
+			err = wrongLength(t.Rank(), r, int64(len(b)), int64(len(to[r])))
+		}
+	}
+	return err
+}
+
 func size[T Word]() int { return int(unsafe.Sizeof(*new(T))) }
 
 func bytesOf[T Word](s []T) []byte {

@@ -44,6 +44,14 @@ func (c Cyclic) Local(v graph.Global) graph.Local {
 	return graph.Local(v / c.p)
 }
 
+// Split returns the owner of v, and its local id there.
+func (c Cyclic) Split(v graph.Global) (rank int, l graph.Local) {
+	if c.shift >= 0 {
+		return int(v & (c.p - 1)), graph.Local(v >> (c.shift & 63))
+	}
+	return int(v % c.p), graph.Local(v / c.p)
+}
+
 // Global returns l*P + rank.
 func (c Cyclic) Global(rank int, l graph.Local) graph.Global {
 	return graph.Global(l)*c.p + graph.Global(rank)

@@ -1,17 +1,13 @@
 package sssp
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // rowCleaner has the hash table of one worker: numbers of rows and neighbours.
 type rowCleaner struct{ seen []uint64 }
 
-// clean sorts equal weights of a row, which is sorted by weight, by neighbour. It keeps the lightest edge to each
-// neighbour, and returns the number of these edges. number is positive and different for each row.
+// clean keeps the lightest edge to each neighbour in a row, which is sorted by weight, and returns the number of these
+// edges. number is positive and different for each row.
 func (c *rowCleaner) clean(row []edge, number uint32) int {
-	sortTies(row)
 	slots := 1 << bits.Len(uint(2*len(row)))
 	if len(c.seen) < slots {
 		c.seen = make([]uint64, slots)
@@ -24,20 +20,6 @@ func (c *rowCleaner) clean(row []edge, number uint32) int {
 		}
 	}
 	return n
-}
-
-// sortTies sorts the edges of equal weight.
-func sortTies(row []edge) {
-	from := 0
-	for i := 1; i <= len(row); i++ {
-		if i < len(row) && row[i]>>32 == row[from]>>32 {
-			continue
-		}
-		if i > from+1 {
-			slices.Sort(row[from:i])
-		}
-		from = i
-	}
 }
 
 // first reports whether a row has this neighbour for the first time, and inserts it into the hash table. The row's

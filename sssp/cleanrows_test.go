@@ -1,7 +1,6 @@
 package sssp
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -24,7 +23,7 @@ func TestRowCleaner(t *testing.T) {
 				lightest[to] = weight
 			}
 		}
-		slices.SortStableFunc(row, func(a, b edge) int { return cmp.Compare(a>>32, b>>32) })
+		slices.Sort(row)
 		row = row[:cleaner.clean(row, uint32(number)+1)]
 		if !slices.IsSorted(row) {
 			t.Errorf("a row of %d edges is not sorted", n)

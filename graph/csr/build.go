@@ -9,6 +9,7 @@ import (
 	"g500/graph"
 	"g500/internal/hugepage"
 	"g500/internal/par"
+	"g500/internal/prefetch"
 	"g500/partition"
 )
 
@@ -73,10 +74,13 @@ func start[E entry](b *Builder, in graph.HostWeightedTuples) (*ends[E], error) {
 	b.degrees = hugepage.Make[uint32](b.order.Layout.Count(b.t.Rank()))
 	par.For(b.workers, b.grid.each, 1, func(_, block, _ int) {
 		lo, hi := b.grid.locals(block, len(b.degrees))
-		rows, _ := got.block(block)
 		degrees := b.degrees[lo:hi]
-		for _, row := range rows {
-			degrees[row]++
+		for rows := range got.block(block) {
+			for _, part := range prefetch.Parts(rows) {
+				for _, row := range part {
+					degrees[row]++
+				}
+			}
 		}
 	})
 	return &got, b.advance(degreesParts)
@@ -124,8 +128,12 @@ func Discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cycl
 	par.Each(workers, func(w int) {
 		lo, hi := par.Share(len(edges), w, workers)
 		top := graph.NoParent
-		for _, e := range edges[lo:hi] {
-			top = max(top, e.U(), e.V())
+		for _, part := range prefetch.Parts(edges[lo:hi]) {
+			some := graph.NoParent
+			for _, e := range part {
+				some = max(some, e.U(), e.V())
+			}
+			top = max(top, some)
 		}
 		highest[w] = int64(top)
 	})

@@ -74,11 +74,11 @@ func buildReplicating[P csr.Pos](edges []graph.Edge, n, workers, replicated int)
 }
 
 func TestBuild(t *testing.T) {
-	limit, ends, block, share := *csr.MarksLimit, *csr.PieceEnds, *csr.BlockEnds, *csr.DealerShare
+	limit, labels, block, share := *csr.MarksLimit, *csr.SharedLabels, *csr.BlockEnds, *csr.DealerShare
 	*csr.MarksLimit = func(int) int { return 40 } // several passes, each for a few ranks
-	*csr.PieceEnds, *csr.BlockEnds, *csr.DealerShare = 1000, 200, 1<<40
+	*csr.SharedLabels, *csr.BlockEnds, *csr.DealerShare = 100, 200, 1<<40
 	t.Cleanup(func() {
-		*csr.MarksLimit, *csr.PieceEnds, *csr.BlockEnds, *csr.DealerShare = limit, ends, block, share
+		*csr.MarksLimit, *csr.SharedLabels, *csr.BlockEnds, *csr.DealerShare = limit, labels, block, share
 	})
 	t.Run("32 bits", testBuild[csr.Pos32])
 	t.Run("64 bits", testBuild[csr.Pos64])

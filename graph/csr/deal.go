@@ -1,6 +1,9 @@
 package csr
 
-import "g500/internal/par"
+import (
+	"g500/internal/hugepage"
+	"g500/internal/par"
+)
 
 // source has the ends that a rank deals out, with an arbitrary vertex of the graph for each.
 type source[E entry] interface {
@@ -28,11 +31,10 @@ func deal[E entry](b *Builder, from source[E]) (ends[E], error) {
 	if err != nil {
 		return ends[E]{}, err
 	}
-	sent := ends[E]{starts: starts}
-	sent.rows, sent.entries = endsIn[E](&b.free, starts[b.grid.blocks()], way.room())
+	sent := newEnds[E](b, b.grid.blocks(), starts, way.room())
 	par.Each(workers, func(w int) {
 		lo, hi := par.Share(from.size(), w, workers)
-		to := newWriter(sent, first[w])
+		to := newWriter(b.grid, sent, first[w])
 		from.write(lo, hi, to)
 		to.close()
 	})
@@ -40,13 +42,26 @@ func deal[E entry](b *Builder, from source[E]) (ends[E], error) {
 	if err := b.advance(dealParts); err != nil || b.t.Size() == 1 {
 		return sent, err
 	}
-	got := ends[E]{starts: way.starts}
-	got.rows, got.entries = endsIn[E](&b.free, way.starts[b.grid.each], way.room())
+	got := newEnds[E](b, b.grid.each, way.starts, way.room())
 	if err := exchange(b, way, sent.rows, got.rows); err != nil {
 		return got, err
 	}
 	b.free, b.full = b.full, b.free
 	return got, exchange(b, way, sent.entries, got.entries)
+}
+
+// newEnds returns ends in b.free. If it is smaller, it is made anew, with memory for room ends.
+func newEnds[E entry](b *Builder, blocks int, starts []int, room int) ends[E] {
+	e := ends[E]{blocks: blocks, starts: starts}
+	e.rows, e.entries = endsIn[E](&b.free, starts[len(starts)-1], room)
+	populate(b.workers, e.rows)
+	populate(b.workers, e.entries)
+	return e
+}
+
+// populate makes the system assign memory to a slice, by all workers at a time.
+func populate[T any](workers int, s []T) {
+	par.For(workers, len(s), 1<<18, func(_, lo, hi int) { hugepage.Populate(s[lo:hi]) })
 }
 
 // startsOf returns the starts of blocks, and turns the counts of each worker into the index of its first end.

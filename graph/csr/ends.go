@@ -1,6 +1,7 @@
 package csr
 
 import (
+	"iter"
 	"unsafe"
 
 	"g500/internal/nontemporal"
@@ -9,17 +10,41 @@ import (
 // entry is a type of entries: labels, keys, positions, or weights and one of these.
 type entry interface{ ~uint32 | ~uint64 }
 
-// ends are tuple ends at vertices of a grid, in the order of blocks. An end has the row of its vertex, and an entry.
+// ends are tuple ends at vertices of a grid, by sender, then block. An end has the row of its vertex, and an entry.
 type ends[E entry] struct {
-	starts  []int // by block: its first end; then the number of ends
+	blocks  int   // of each sender
+	starts  []int // of each sender's blocks: the first end; then the number of ends
 	rows    []uint16
 	entries []E
 }
 
-// block returns the rows and entries of a block.
-func (e *ends[E]) block(b int) ([]uint16, []E) {
-	lo, hi := e.starts[b], e.starts[b+1]
+// part returns the rows and entries of a block of a sender. Parts are numbered by sender, then block.
+func (e *ends[E]) part(i int) ([]uint16, []E) {
+	lo, hi := e.starts[i], e.starts[i+1]
 	return e.rows[lo:hi], e.entries[lo:hi]
+}
+
+// block returns the rows and entries of a block, from all senders.
+func (e *ends[E]) block(b int) iter.Seq2[[]uint16, []E] {
+	return func(yield func([]uint16, []E) bool) {
+		for i := b; i < len(e.starts)-1; i += e.blocks {
+			if !yield(e.part(i)) {
+				return
+			}
+		}
+	}
+}
+
+// places returns the number of ends in the blocks before each one, and in all.
+func (e *ends[E]) places() []int {
+	places := make([]int, e.blocks+1)
+	for i, start := range e.starts[1:] {
+		places[i%e.blocks+1] += start - e.starts[i]
+	}
+	for block := range e.blocks {
+		places[block+1] += places[block]
+	}
+	return places
 }
 
 // buffer is memory for ends, which is used again for other ends.

@@ -6,8 +6,8 @@ var Gaps = &gaps
 // MarksLimit makes kernel 1 of small graphs pass over the rows several times.
 var MarksLimit = &marksLimit
 
-// PieceEnds makes kernel 1 of small graphs exchange ends in several pieces.
-var PieceEnds = &pieceEnds
+// SharedLabels makes ranks of small graphs query labels.
+var SharedLabels = &sharedLabels
 
 // BlockEnds divides small graphs into many blocks.
 var BlockEnds = &blockEnds

@@ -57,12 +57,19 @@ func (g *grid) blocks() int { return g.layout.Ranks() * g.each }
 
 // block returns the block of a vertex.
 func (g *grid) block(v graph.Global) int {
-	return g.layout.Owner(v)*g.each + int(g.layout.Local(v)>>(g.shift&31))
+	rank, l := g.layout.Split(v)
+	return rank*g.each + int(l>>(g.shift&31))
 }
 
-// row returns the row of a vertex.
-func (g *grid) row(v graph.Global) uint16 {
-	return uint16(g.layout.Local(v) & (1<<(g.shift&31) - 1))
+// locate sets the blocks and the rows of vertices.
+func (g *grid) locate(vertices []graph.Global, blocks []uint32, rows []uint16) {
+	layout, each, shift := g.layout, uint32(g.each), g.shift&31
+	mask := graph.Local(1)<<shift - 1
+	blocks, rows = blocks[:len(vertices)], rows[:len(vertices)]
+	for i, v := range vertices {
+		rank, l := layout.Split(v)
+		blocks[i], rows[i] = uint32(rank)*each+uint32(l>>shift), uint16(l&mask)
+	}
 }
 
 // locals returns the local ids [lo, hi) of a rank's block, if the rank has that many in all.

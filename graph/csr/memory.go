@@ -43,11 +43,10 @@ func FillMemory(s graph.Share, entryBytes int64) int64 {
 		labelBytes = 8
 	}
 	ends := max(s.Ends, 2*s.Tuples)
-	workers := 2 * (rowBytes + entryBytes) * min(ends, memoryWorkers*int64(blockEnds)) // blocks that are sorted
+	workers := 3 * (rowBytes + entryBytes) * min(ends, memoryWorkers*int64(blockEnds)) // blocks that are sorted
 	grid := newGrid(partition.NewCyclic(labels, s.Ranks), ends*int64(s.Ranks))
 	bins := dealerBytes * int64(grid.dealers(memoryWorkers)) * int64(grid.blocks())
-	pieces := 2 * entryBytes * min(ends, int64(pieceEnds)) // received, copies for the network
-	return (2*rowBytes+labelBytes+entryBytes)*ends + perVertex*s.Vertices + workers + bins + pieces
+	return (2*rowBytes+labelBytes+entryBytes)*ends + perVertex*s.Vertices + workers + bins
 }
 
 // memoryWorkers is the number of workers for which FillMemory has memory.

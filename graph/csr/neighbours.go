@@ -1,6 +1,8 @@
 package csr
 
 import (
+	"slices"
+
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/hugepage"
@@ -10,7 +12,7 @@ import (
 // vertexGrain is the number of vertices that a worker takes at a time.
 const vertexGrain = 1 << 12
 
-// firstNeighbours copies the first two neighbours of each row into arrays, and queries the labels of the first ones.
+// firstNeighbours copies the first two neighbours of each row into arrays, and sets the labels of the first ones.
 func (m rowMaker[P]) firstNeighbours() error {
 	g := m.g
 	g.First = hugepage.Make[P](g.Connected())
@@ -40,40 +42,57 @@ func (m rowMaker[P]) firstNeighbours() error {
 	return m.firstLabels()
 }
 
-// pieceLabels is the number of labels that a rank queries at a time.
-const pieceLabels = 1 << 18
+// sharedLabels is the number of labels that each rank receives without a query. They are labels of vertices of the
+// highest degrees, to which most first neighbours belong. A variable for tests.
+var sharedLabels = 1 << 20
 
 // firstLabels sets the labels of first neighbours, which their owners have.
 func (m rowMaker[P]) firstLabels() error {
 	g := m.g
-	if m.t.Size() == 1 {
-		par.For(m.workers, g.Connected(), vertexGrain, func(_, lo, hi int) {
-			for h := lo; h < hi; h++ {
-				if row := g.Row(ID(h)); len(row) > 0 {
-					_, first := g.Owner(row[0])
-					g.FirstLabel.set(g.LocalOf[h], g.Label(first))
-				}
-			}
-		})
-		return nil
+	send := make([][]graph.Local, m.t.Size())
+	for rank := range send {
+		send[rank] = g.LocalOf[:min(sharedLabels/len(send), g.Connected())]
 	}
-	rounds, err := comm.Reduce(m.t, int64((g.Connected()+pieceLabels-1)/pieceLabels), comm.Max)
+	locals, err := comm.Exchange(m.t, send) // by rank and id
+	if err != nil {
+		return err
+	}
+	locals[g.Rank] = g.LocalOf
+	rest := make([][]ID, m.workers)
+	par.For(m.workers, g.Connected(), vertexGrain, func(worker, lo, hi int) {
+		for h := ID(lo); h < ID(hi); h++ {
+			if g.Degree(h) == 0 {
+				continue
+			}
+			if rank, first := g.Owner(g.Row(h)[0]); int(first) < len(locals[rank]) {
+				g.FirstLabel.set(g.LocalOf[h], g.Layout.Global(rank, locals[rank][first]))
+			} else {
+				rest[worker] = append(rest[worker], h)
+			}
+		}
+	})
+	return m.queryLabels(slices.Concat(rest...))
+}
+
+// pieceLabels is the number of labels that a rank queries at a time.
+const pieceLabels = 1 << 18
+
+// queryLabels sets the labels of the first neighbours of some vertices.
+func (m rowMaker[P]) queryLabels(ids []ID) error {
+	g := m.g
+	rounds, err := comm.Reduce(m.t, int64((len(ids)+pieceLabels-1)/pieceLabels), comm.Max)
 	if err != nil {
 		return err
 	}
 	labels := NewLabels(g, m.t)
-	piece := min(pieceLabels, g.Connected())
-	ids, queried := make([]ID, 0, piece), make([]P, 0, piece)
-	for i := range int(rounds) {
-		ids, queried = ids[:0], queried[:0]
-		for h := min(i*piece, g.Connected()); h < min((i+1)*piece, g.Connected()); h++ {
-			if row := g.Row(ID(h)); len(row) > 0 {
-				ids, queried = append(ids, ID(h)), append(queried, row[0])
-			}
+	queried := make([]P, 0, min(pieceLabels, len(ids)))
+	for range int(rounds) {
+		piece := ids[:min(pieceLabels, len(ids))]
+		ids, queried = ids[len(piece):], queried[:0]
+		for _, h := range piece {
+			queried = append(queried, g.Row(h)[0])
 		}
-		err := labels.Resolve(queried, func(k int, label graph.Global) {
-			g.FirstLabel.set(g.LocalOf[ids[k]], label)
-		})
+		err := labels.Resolve(queried, func(k int, label graph.Global) { g.FirstLabel.set(g.LocalOf[piece[k]], label) })
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,8 @@ package csr
 import (
 	"errors"
 	"fmt"
+
+	"g500/graph"
 )
 
 // rowMaker is the state of the second half of kernel 1 for searches without weights, with positions of type P.
@@ -20,7 +22,7 @@ func Finish[P Pos](b *Builder, replicated int) (*Graph[P], error) {
 	}
 	b.order.Replicated = replicated
 	m := rowMaker[P]{b, &Graph[P]{Order: b.order}}
-	f := filler[P]{Builder: b, mask: ^P(0), edit: m.edit}
+	f := filler[P]{Builder: b, topBits: 8 * int(posBytes[P]()), edit: m.edit}
 	if err := f.fill(b.t.Size(), b.t.Rank()); err != nil { // rows are sorted by id, then rank
 		return nil, err
 	}
@@ -35,16 +37,17 @@ func Finish[P Pos](b *Builder, replicated int) (*Graph[P], error) {
 // edit removes duplicates from a sorted row, and leaves from the row of a non-leaf vertex, and replaces sort keys by
 // positions.
 func (m rowMaker[P]) edit(_ int, h ID, row []P) int {
-	g, ranks := m.g, P(m.t.Size())
+	g, ranks := m.g, m.t.Size()
 	row = distinct(row)
 	if int(h) < g.Inner {
-		row = row[:withoutLeaves(row, P(g.Inner)*ranks)]
+		row = row[:withoutLeaves(row, P(g.Inner)*P(ranks))]
 		if ranks == 1 {
 			return len(row) // keys of non-leaf vertices are positions
 		}
 	}
 	for i, key := range row {
-		row[i] = P(g.Position(int(key%ranks), ID(key/ranks)))
+		rank, h := g.Layout.Split(graph.Global(key))
+		row[i] = P(g.Position(rank, ID(h)))
 	}
 	return len(row)
 }

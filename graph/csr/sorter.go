@@ -1,44 +1,97 @@
 package csr
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+
+	"g500/internal/prefetch"
+)
 
 // sorter sorts the ends of blocks, with the memory of one worker.
 type sorter[E entry] struct {
-	buffer buffer
-	next   []uint32
+	topBits int // differing bits of entries for the radix sort, at most; the others differ in few equal entries
+	buffers [2]buffer
+	next    []uint32
 }
 
 // digitBits is the largest number of bits of a digit, so that each value's next place is in the cache.
 const digitBits = 11
 
-// sort sorts the ends of a block by row and by the bits of the mask in their entries, and returns the entries; ends
-// that are equal in both keep their order. It is a radix sort: by each digit of the entries, then by row. degrees are
-// the numbers of ends of the rows. The result may be in the block's memory.
-func (s *sorter[E]) sort(rows []uint16, entries []E, mask E, degrees []uint32) []E {
+// sort sorts the ends of a block by row, then entry, and returns the entries. It is a radix sort: by each digit of the
+// entries, then by row. degrees are the numbers of ends of the rows. The result may be in the block's memory.
+func (s *sorter[E]) sort(in ends[E], block int, degrees []uint32) []E {
+	rows, entries := s.gather(in, block, degrees)
 	n := len(entries)
-	otherRows, other := endsIn[E](&s.buffer, n, n+n/8)
-	lo, hi := differing(entries, mask)
+	otherRows, other := endsIn[E](&s.buffers[1], n, n+n/8)
+	lowest, hi := differing(rows, entries)
+	lo := max(lowest, hi-s.topBits)
 	digits := (hi - lo + digitBits - 1) / digitBits
 	for digit := range digits {
 		shift, end := lo+(hi-lo)*digit/digits, lo+(hi-lo)*(digit+1)/digits
-		byDigit(ends[E]{nil, rows, entries}, ends[E]{nil, otherRows, other}, shift, end-shift)
+		byDigit(ends[E]{rows: rows, entries: entries}, ends[E]{rows: otherRows, entries: other}, shift, end-shift)
 		rows, otherRows = otherRows, rows
 		entries, other = other, entries
 	}
 	s.byRow(rows, entries, other, degrees)
+	if lo > lowest {
+		sortTies(other, degrees, lo)
+	}
 	return other
 }
 
-// differing returns the range [lo, hi) of bits of the mask that are not the same in all entries.
-func differing[E entry](entries []E, mask E) (lo, hi int) {
+// gather returns the rows and entries of a block in consecutive memory. degrees are the numbers of ends of the rows.
+func (s *sorter[E]) gather(in ends[E], block int, degrees []uint32) ([]uint16, []E) {
+	if in.blocks == len(in.starts)-1 {
+		return in.part(block)
+	}
+	n := 0
+	for _, d := range degrees {
+		n += int(d)
+	}
+	rows, entries := endsIn[E](&s.buffers[0], n, n+n/8)
+	n = 0
+	for someRows, some := range in.block(block) {
+		for at, part := range prefetch.Parts(some) {
+			prefetch.Ahead(someRows, at)
+			copy(rows[n:], someRows[at:][:len(part)])
+			n += copy(entries[n:], part)
+		}
+	}
+	return rows, entries
+}
+
+// sortTies sorts the entries of each row that are equal in all bits from the given one on.
+func sortTies[E entry](entries []E, degrees []uint32, bit int) {
+	for _, n := range degrees {
+		row, from := entries[:n], 0
+		for i := 1; i <= len(row); i++ {
+			if i < len(row) && row[i]>>bit == row[from]>>bit {
+				continue
+			}
+			if i > from+1 {
+				slices.Sort(row[from:i])
+			}
+			from = i
+		}
+		entries = entries[n:]
+	}
+}
+
+// differing returns the range [lo, hi) of bits that are not the same in all entries, and loads the rows.
+func differing[E entry](rows []uint16, entries []E) (lo, hi int) {
 	if len(entries) == 0 {
 		return 0, 0
 	}
-	first, all := entries[0], E(0)
-	for _, e := range entries {
-		all |= e ^ first
+	all := E(0)
+	for at, part := range prefetch.Parts(entries) {
+		prefetch.Ahead(rows, at)
+		some := E(0)
+		for _, e := range part {
+			some |= e ^ entries[0]
+		}
+		all |= some
 	}
-	if all &= mask; all == 0 {
+	if all == 0 {
 		return 0, 0
 	}
 	return bits.TrailingZeros64(uint64(all)), bits.Len64(uint64(all))

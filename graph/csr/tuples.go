@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"g500/graph"
+	"g500/internal/prefetch"
 )
 
 // tuples is the source of the ends of a rank's tuples, except self-loops. The entry of an end is the label of the other
@@ -18,39 +19,49 @@ func (s tuples[E]) size() int { return len(s.edges) }
 
 func (s tuples[E]) count(lo, hi int, counts []int) {
 	g := s.grid
-	for _, e := range s.edges[lo:hi] {
-		if u, v := e.U(), e.V(); u != v {
-			counts[g.block(u)]++
-			counts[g.block(v)]++
+	for _, part := range prefetch.Parts(s.edges[lo:hi]) {
+		for _, e := range part {
+			if u, v := e.U(), e.V(); u != v {
+				counts[g.block(u)]++
+				counts[g.block(v)]++
+			}
 		}
 	}
 }
 
 func (s tuples[E]) write(lo, hi int, to *writer[E]) {
-	g := s.grid
-	for i, e := range s.edges[lo:hi] {
-		u, v := e.U(), e.V()
-		if u == v {
-			continue
-		}
-		weight := E(0)
+	var b batch[E]
+	for at, part := range prefetch.Parts(s.edges[lo:hi]) {
+		var weights []float32
 		if s.weights != nil {
-			weight = E(weightBits(s.weights[lo+i]))
+			prefetch.Ahead(s.weights, lo+at)
+			weights = s.weights[lo+at:][:len(part)]
 		}
-		block := g.block(u)
-		if end, full := to.put(block, g.row(u), weight|E(v)); full {
-			to.flush(block, end)
-		}
-		block = g.block(v)
-		if end, full := to.put(block, g.row(v), weight|E(u)); full {
-			to.flush(block, end)
-		}
+		to.put(&b, b.fill(part, weights))
 	}
 }
 
-// weightBits returns the bits of a weight in the high half, without the sign of a negative zero. They have the order of
+// fill puts the ends of at most prefetch.Grain tuples into a batch, and returns their number. weights may be nil.
+func (b *batch[E]) fill(edges []graph.Edge, weights []float32) int {
+	n := 0
+	for i, e := range edges {
+		weight := E(0)
+		if weights != nil {
+			weight = E(highHalf(weights[i]))
+		}
+		u, v := e.U(), e.V()
+		b.vertices[n], b.entries[n] = u, weight|E(v)
+		b.vertices[n+1], b.entries[n+1] = v, weight|E(u)
+		if u != v {
+			n += 2
+		}
+	}
+	return n
+}
+
+// highHalf returns the bits of a weight in the high half, without the sign of a negative zero. They have the order of
 // weights, which are not negative.
-func weightBits(weight float32) uint64 {
+func highHalf(weight float32) uint64 {
 	const sign = 1 << 31
 	return uint64(math.Float32bits(weight)&^sign) << 32
 }

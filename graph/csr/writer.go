@@ -3,12 +3,15 @@ package csr
 import (
 	"unsafe"
 
+	"g500/graph"
 	"g500/internal/nontemporal"
+	"g500/internal/prefetch"
 )
 
 // writer writes one worker's ends, each at the next index of its block. Bins collect complete cache lines, because a
 // store to memory that is not in the cache waits for the line.
 type writer[E entry] struct {
+	grid        grid
 	to          ends[E]
 	first, next []int // by block: this worker's first index, and the next one
 	bins        []bin[E]
@@ -26,17 +29,35 @@ type bin[E entry] struct {
 	entries [binEntries]E
 }
 
-func newWriter[E entry](to ends[E], first []int) *writer[E] {
-	return &writer[E]{to, first, append([]int(nil), first...), make([]bin[E], len(first))}
+func newWriter[E entry](g grid, to ends[E], first []int) *writer[E] {
+	return &writer[E]{g, to, first, append([]int(nil), first...), make([]bin[E], len(first))}
 }
 
-// put adds an end to the bin of its block, and reports whether flush must write a complete line, up to an index.
-func (w *writer[E]) put(block int, row uint16, e E) (end int, full bool) {
-	at := w.next[block]
-	w.next[block] = at + 1
-	b := &w.bins[block]
-	b.rows[at&(binRows-1)], b.entries[at&(binEntries-1)] = row, e
-	return at + 1, at&(binEntries-1) == binEntries-1
+// batchEnds is the largest number of ends of a batch.
+const batchEnds = 2 * prefetch.Grain
+
+// batch has some ends, with the labels of their vertices.
+type batch[E entry] struct {
+	vertices [batchEnds]graph.Global
+	entries  [batchEnds]E
+	blocks   [batchEnds]uint32
+	rows     [batchEnds]uint16
+}
+
+// put adds the first n ends of a batch to the bins of their blocks.
+func (w *writer[E]) put(b *batch[E], n int) {
+	w.grid.locate(b.vertices[:n], b.blocks[:], b.rows[:])
+	next, bins := w.next, w.bins[:len(w.next)]
+	rows, entries := b.rows[:n], b.entries[:n]
+	for i, block := range b.blocks[:n] {
+		at := next[block]
+		next[block] = at + 1
+		bin := &bins[block]
+		bin.rows[at&(binRows-1)], bin.entries[at&(binEntries-1)] = rows[i], entries[i]
+		if at&(binEntries-1) == binEntries-1 {
+			w.flush(int(block), at+1)
+		}
+	}
 }
 
 // flush writes the lines of a block that end before an index.

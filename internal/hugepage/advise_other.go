@@ -3,3 +3,5 @@
 package hugepage
 
 func advise([]byte) {}
+
+func populate([]byte) {}

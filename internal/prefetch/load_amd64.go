@@ -1,0 +1,8 @@
+package prefetch
+
+import "unsafe"
+
+// load begins to load lines of the cache.
+//
+//go:noescape
+func load(from unsafe.Pointer, lines int)

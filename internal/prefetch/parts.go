@@ -1,0 +1,34 @@
+package prefetch
+
+import (
+	"iter"
+	"unsafe"
+)
+
+// Grain is the number of elements of a part.
+const Grain = 64
+
+const (
+	lineBytes = 64
+	distance  = 2 << 10 // bytes from the part in use to the elements that Ahead loads
+)
+
+// Parts returns the parts of a slice in order, each with the index of its first element, and loads later parts.
+func Parts[T any](s []T) iter.Seq2[int, []T] {
+	return func(yield func(int, []T) bool) {
+		for at := 0; at < len(s); at += Grain {
+			Ahead(s, at)
+			if !yield(at, s[at:min(at+Grain, len(s))]) {
+				return
+			}
+		}
+	}
+}
+
+// Ahead begins to load as many elements as a part has, for a loop that uses the elements from index at on.
+func Ahead[T any](s []T, at int) {
+	size := int(unsafe.Sizeof(*new(T)))
+	lo := min(at+distance/size, len(s))
+	hi := min(lo+Grain, len(s))
+	load(unsafe.Pointer(unsafe.SliceData(s[lo:])), ((hi-lo)*size+lineBytes-1)/lineBytes)
+}
