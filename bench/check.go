@@ -54,7 +54,7 @@ func CheckStored(ctx context.Context, t comm.Transport, c record.Config, in *Inp
 func storedBackend(workers int) Backend {
 	backend := CPU("validate", nil, nil, workers)
 	resultOnly := func(plan Plan, p kronecker.Params, ranks int, bytes int64) Plan {
-		plan.Engine = bytes * heaviest(p, ranks).Vertices
+		plan.Engine, plan.Building = bytes*heaviest(p, ranks).Vertices, 0
 		return plan
 	}
 	backend.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {

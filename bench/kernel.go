@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"runtime"
+
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
@@ -51,6 +53,7 @@ func (b *benchmark) build(tuples graph.Tuples) error {
 			b.note("engine %s keeps no trace of %s", b.backend.Name, k.Kernel.Title())
 		}
 		b.kernels = append(b.kernels, k)
+		runtime.GC() // so that the next step uses memory that this one has freed
 	}
 	return nil
 }

@@ -36,10 +36,11 @@ func TestPlansOfLargeClasses(t *testing.T) {
 		}
 		bitmaps := 2 * bits / 8
 		bins := 208 * labels * float64(c.ranks) / (1 << 16) // of one worker that deals ends
-		arrays := position*ends + (8+3*position+8+8+4+8+8)*labels + 4*ghosts + bitmaps
-		if engine := float64(plan.Engine); engine < arrays || engine > 3.3*arrays+5*bitmaps+bins {
-			t.Errorf("scale %d on %d ranks: announced %s, arrays have %s", c.scale, c.ranks, Bytes(plan.Engine),
-				Bytes(int64(arrays)))
+		arrays := position*ends + (8+3*position+8+8+8+8)*labels + 4*ghosts + bitmaps
+		engine, building := float64(plan.Engine), float64(plan.Building)
+		if engine < arrays || building < ends*position || engine+building > 3.3*arrays+5*bitmaps+bins {
+			t.Errorf("scale %d on %d ranks: announced %s and %s, arrays have %s", c.scale, c.ranks, Bytes(plan.Engine),
+				Bytes(plan.Building), Bytes(int64(arrays)))
 		}
 		if tuples := 12 * float64(p.Edges()) / float64(c.ranks); float64(plan.Tuples) < tuples ||
 			float64(plan.Validator) < 6*ends || plan.Total() <= 0 {

@@ -14,7 +14,8 @@ import (
 // Plan is an upper bound of the memory that each rank needs, in bytes, estimated before large allocations.
 type Plan struct {
 	Tuples    int64 // the rank's share of the edge list
-	Engine    int64 // the searchable structure while it is built, search state included
+	Engine    int64 // the searchable structures, search state included
+	Building  int64 // memory that kernel 1 frees before the validator is made
 	Validator int64 // the validator's copy of the tuples
 	InHost    int64 // host memory for the edge list, if a GPU backend keeps it there
 }
@@ -22,7 +23,8 @@ type Plan struct {
 // NewPlan estimates a run on that many ranks.
 func NewPlan(p kronecker.Params, ranks int, validated bool) Plan {
 	share := heaviest(p, ranks)
-	plan := Plan{Tuples: share.Tuples * int64(graph.EdgeBytes), Engine: bfs.HybridMemory(share)}
+	plan := Plan{Tuples: share.Tuples * int64(graph.EdgeBytes)}
+	plan.Engine, plan.Building = bfs.HybridMemory(share)
 	if validated {
 		plan.Validator = validate.Memory(share)
 	}
@@ -52,7 +54,7 @@ func heaviest(p kronecker.Params, ranks int) graph.Share {
 }
 
 // Total returns the memory of the backend. The tuples stay until the validator has its copy.
-func (p Plan) Total() int64 { return p.Tuples + p.Engine + p.Validator }
+func (p Plan) Total() int64 { return p.Tuples + p.Engine + max(p.Building, p.Validator) }
 
 // processMemory is the host memory of a process in addition to the edge list of a GPU backend.
 const processMemory = 1 << 30

@@ -27,7 +27,9 @@ func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Prunin
 	share := heaviest(p, ranks)
 	const weight = int64(unsafe.Sizeof(float32(0)))
 	plan.Tuples += share.Tuples * weight
-	plan.Engine += sssp.Memory(share, prune)
+	engine, building := sssp.Memory(share, prune)
+	plan.Engine += engine
+	plan.Building = max(plan.Building, building) // kernels are built one after the other
 	if plan.Validator > 0 {
 		plan.Validator += 3 * share.Tuples * weight // in the rows of both ends, and in messages
 	}

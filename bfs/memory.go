@@ -9,11 +9,12 @@ import (
 // scale 44, the highest degree is 2^32.
 const MaxScale = 42
 
-// HybridMemory returns an upper estimate, in bytes, of the hybrid engine's peak memory on one rank, which is in kernel
-// 1 or in the largest frontier.
-func HybridMemory(s graph.Share) int64 {
+// HybridMemory returns upper estimates, in bytes, of the hybrid engine's memory on one rank, and of the memory that
+// kernel 1 takes and frees in addition.
+func HybridMemory(s graph.Share) (engine, building int64) {
+	structure, building := csr.Memory(s)
 	perVertex := csr.PosBytes(s.IDs64) + 8 + 8 // parent, lists of the next frontier, tree
-	return csr.Memory(s) + perVertex*s.Vertices + betweenRanks(s)
+	return structure + perVertex*s.Vertices + betweenRanks(s), building
 }
 
 // Numbers of bitmaps with all ranks' bits, and of messages with one bitmap: received and forwarded.

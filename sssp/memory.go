@@ -5,8 +5,9 @@ import (
 	"g500/graph/csr"
 )
 
-// Memory returns an upper estimate of the bytes that the fast engine takes on one rank, in kernel 1 and in searches.
-func Memory(s graph.Share, prune Pruning) int64 {
+// Memory returns upper estimates of the bytes that the fast engine takes on one rank, and of those that kernel 1 takes
+// and frees in addition.
+func Memory(s graph.Share, prune Pruning) (engine, building int64) {
 	const (
 		edgeBytes     = 8
 		vertexBytes   = 2*8 + 4 + 3*4 + 12 // distances, search, result
@@ -18,5 +19,6 @@ func Memory(s graph.Share, prune Pruning) int64 {
 	if prune == PruneHub {
 		all += positions * pruneBytes
 	}
-	return csr.FillMemory(s, edgeBytes) + s.Vertices*vertexBytes + all
+	structure, building := csr.FillMemory(s, edgeBytes)
+	return structure + s.Vertices*vertexBytes + all, building
 }

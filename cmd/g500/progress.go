@@ -135,8 +135,8 @@ func (l *lines) Plan(p bench.Plan, ranks int) {
 	if p.InHost > 0 {
 		tuples = fmt.Sprintf("tuples %s of host memory and %s", bench.Bytes(p.InHost), bench.Bytes(p.Tuples))
 	}
-	l.say("memory: %s per rank, ranks: %d (%s, engine %s, validation %s)",
-		bench.Bytes(p.Total()), ranks, tuples, bench.Bytes(p.Engine), bench.Bytes(p.Validator))
+	l.say("memory: %s per rank, ranks: %d (%s, engine %s, kernel 1 or validation %s)",
+		bench.Bytes(p.Total()), ranks, tuples, bench.Bytes(p.Engine), bench.Bytes(max(p.Building, p.Validator)))
 }
 
 func (l *lines) Step(name string, total int64) {

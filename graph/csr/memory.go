@@ -22,31 +22,31 @@ func Ghosts(s graph.Share) (number, bytes int64) {
 	return number, 4*number + 8*(s.Ends/bucketEnds+int64(s.Ranks)) + marks
 }
 
-// Memory returns an upper estimate, in bytes, of the peak of Start and Finish without the tuples. See the package
-// documentation for its parts.
-func Memory(s graph.Share) int64 {
+// Memory returns upper estimates, in bytes, of the structure of Start and Finish, and of the memory that they free,
+// without the tuples. See the package documentation for the parts.
+func Memory(s graph.Share) (structure, building int64) {
 	pos := PosBytes(s.IDs64)
+	structure, building = FillMemory(s, pos)
 	perVertex := 2*pos + firstLabelBytes(s.Vertices*int64(s.Ranks)) // first and second neighbours, labels of the first
-	return FillMemory(s, pos) + perVertex*s.Vertices
+	return structure + perVertex*s.Vertices, building
 }
 
-// FillMemory returns an upper estimate, in bytes, of the peak of Number and Fill with entries of entryBytes, without
-// the tuples.
-func FillMemory(s graph.Share, entryBytes int64) int64 {
+// FillMemory is Memory for Number and Fill with entries of entryBytes.
+func FillMemory(s graph.Share, entryBytes int64) (structure, building int64) {
 	const (
-		perVertex = 8 + 8 + 4 // row; conversions; degree
-		rowBytes  = rowBits / 8
+		rowBytes    = rowBits / 8
+		perVertex   = 8 + 8 // row; conversions
+		degreeBytes = 4
 	)
-	labelBytes := entryBytes
 	labels := graph.Global(s.Vertices) * graph.Global(s.Ranks)
 	if wideLabels(labels) {
-		labelBytes = 8
+		entryBytes = 8 // labels are entries, too, and rows use their memory
 	}
 	ends := max(s.Ends, 2*s.Tuples)
 	workers := 3 * (rowBytes + entryBytes) * min(ends, memoryWorkers*int64(blockEnds)) // blocks that are sorted
 	grid := newGrid(partition.NewCyclic(labels, s.Ranks), ends*int64(s.Ranks))
 	bins := dealerBytes * int64(grid.dealers(memoryWorkers)) * int64(grid.blocks())
-	return (2*rowBytes+labelBytes+entryBytes)*ends + perVertex*s.Vertices + workers + bins
+	return entryBytes*ends + perVertex*s.Vertices, (2*rowBytes+entryBytes)*ends + degreeBytes*s.Vertices + workers + bins
 }
 
 // memoryWorkers is the number of workers for which FillMemory has memory.

@@ -1,3 +1,3 @@
-// Package hugepage allocates large slices on huge pages, if Linux grants them, and assigns memory to slices before their
-// first use. Random accesses to a slice on huge pages need few entries of the processor's TLB.
+// Package hugepage allocates large slices on huge pages, if Linux grants them. Random accesses to such a slice need few
+// entries of the processor's TLB. It also assigns memory to slices before their first use.
 package hugepage
