@@ -25,7 +25,10 @@ func TestPlansOfLargeClasses(t *testing.T) {
 		if c.ranks > 1 {
 			ends += p.HighestDegree()
 		}
-		position := 4.0
+		position, label := 4.0, 4.0
+		if c.scale > 31 {
+			label = 8
+		}
 		if c.scale > 33 {
 			position = 8
 		}
@@ -36,7 +39,7 @@ func TestPlansOfLargeClasses(t *testing.T) {
 		}
 		bitmaps := 2 * bits / 8
 		bins := 208 * labels * float64(c.ranks) / (1 << 16) // of one worker that deals ends
-		arrays := position*ends + (8+3*position+8+8+8+8)*labels + 4*ghosts + bitmaps
+		arrays := position*ends + (8+3*position+label+8+8+8)*labels + 4*ghosts + bitmaps
 		engine, building := float64(plan.Engine), float64(plan.Building)
 		if engine < arrays || building < ends*position || engine+building > 3.3*arrays+5*bitmaps+bins {
 			t.Errorf("scale %d on %d ranks: announced %s and %s, arrays have %s", c.scale, c.ranks, Bytes(plan.Engine),

@@ -52,10 +52,14 @@ func deal[E entry](b *Builder, from source[E]) (ends[E], error) {
 
 // newEnds returns ends in b.free. If it is smaller, it is made anew, with memory for room ends.
 func newEnds[E entry](b *Builder, blocks int, starts []int, room int) ends[E] {
-	e := ends[E]{blocks: blocks, starts: starts}
+	e, before := ends[E]{blocks: blocks, starts: starts}, b.free
 	e.rows, e.entries = endsIn[E](&b.free, starts[len(starts)-1], room)
-	populate(b.workers, e.rows)
-	populate(b.workers, e.entries)
+	if len(before.rows) < len(b.free.rows) {
+		populate(b.workers, e.rows)
+	}
+	if len(before.entries) < len(b.free.entries) {
+		populate(b.workers, e.entries)
+	}
 	return e
 }
 

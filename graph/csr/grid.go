@@ -18,7 +18,7 @@ type grid struct {
 
 // blockEnds is the number of tuple ends at the vertices of a block, on average. A worker sorts them in its L2 cache. A
 // variable for tests.
-var blockEnds = 1 << 16
+var blockEnds = 1 << 17
 
 const (
 	maxBlocks = 1 << 13 // of all ranks, unless rows would have more than rowBits: a worker writes to all in turn
