@@ -2,11 +2,13 @@ package lab
 
 import (
 	"fmt"
+	"runtime"
 	"time"
 
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/par"
 )
 
 // Engines searches with engines of this project. They search undirected graphs, without duplicates and self-loops, in
@@ -70,14 +72,31 @@ func (e *Engines) Prepare(s Strategy) (err error) {
 
 // tuples returns each edge of a symmetric graph once.
 func (g *Graph) tuples() graph.HostTuples {
-	tuples := make(graph.HostTuples, 0, len(g.Columns)/2)
-	for v := range uint32(g.Vertices()) {
-		for _, to := range g.Row(v) {
-			if to >= v {
-				tuples = append(tuples, graph.NewEdge(graph.Global(v), graph.Global(to)))
+	workers, piece := runtime.GOMAXPROCS(0), pieceOf(g.Vertices(), runtime.GOMAXPROCS(0))
+	begins := make([]int, (g.Vertices()+piece-1)/piece+1)
+	each := func(lo, hi int, add func(v, to uint32)) {
+		for v := uint32(lo); v < uint32(hi); v++ {
+			for _, to := range g.Row(v) {
+				if to >= v {
+					add(v, to)
+				}
 			}
 		}
 	}
+	par.For(workers, g.Vertices(), piece, func(_, lo, hi int) {
+		each(lo, hi, func(uint32, uint32) { begins[lo/piece+1]++ })
+	})
+	for i := range begins[1:] {
+		begins[i+1] += begins[i]
+	}
+	tuples := make(graph.HostTuples, begins[len(begins)-1])
+	par.For(workers, g.Vertices(), piece, func(_, lo, hi int) {
+		at := begins[lo/piece]
+		each(lo, hi, func(v, to uint32) {
+			tuples[at] = graph.NewEdge(graph.Global(v), graph.Global(to))
+			at++
+		})
+	})
 	return tuples
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"g500/internal/par"
 )
 
 // Graph is a graph as compressed sparse rows in the order of its input: the neighbours of vertex v are
@@ -27,20 +29,24 @@ func (g *Graph) Vertices() int { return len(g.Offsets) - 1 }
 // Row returns the neighbours of a vertex.
 func (g *Graph) Row(v uint32) []uint32 { return g.Columns[g.Offsets[v]:g.Offsets[v+1]] }
 
-// differentNeighbours returns the number of neighbours of each vertex, other than itself, each counted once.
-func (g *Graph) differentNeighbours() []uint32 {
-	count, last := make([]uint32, g.Vertices()), make([]uint32, g.Vertices())
-	for v := range last {
-		last[v] = None
-	}
-	for v := range uint32(g.Vertices()) {
-		for _, to := range g.Row(v) {
-			if to != v && last[to] != v {
-				last[to] = v
-				count[v]++
+// differentNeighbours returns the number of neighbours of each vertex, other than itself, each counted once. A worker
+// needs 4 bytes per vertex.
+func (g *Graph) differentNeighbours(workers int) []uint32 {
+	count, lasts := make([]uint32, g.Vertices()), make([][]uint32, workers)
+	par.For(workers, g.Vertices(), pieceOf(g.Vertices(), workers), func(w, lo, hi int) {
+		if lasts[w] == nil {
+			lasts[w] = slices.Repeat([]uint32{None}, g.Vertices())
+		}
+		last := lasts[w]
+		for v := uint32(lo); v < uint32(hi); v++ {
+			for _, to := range g.Row(v) {
+				if to != v && last[to] != v {
+					last[to] = v
+					count[v]++
+				}
 			}
 		}
-	}
+	})
 	return count
 }
 

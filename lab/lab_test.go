@@ -88,7 +88,7 @@ func TestSourcesHaveEdges(t *testing.T) {
 
 func TestValidationFindsFaults(t *testing.T) {
 	g, n := square(), None
-	tr := newReference(g, g.differentNeighbours(), 1).search([]uint32{0})[0]
+	tr := newReference(g, g.differentNeighbours(2), 1).search([]uint32{0})[0]
 	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || tr.kept != 10 || len(tr.frontiers) != 3 {
 		t.Errorf("%+v", tr)
 	}
@@ -383,5 +383,21 @@ func TestLimit(t *testing.T) {
 		if err != nil || len(r.Graphs[0].Rows[0].Searches) != want {
 			t.Errorf("%v: %+v, %v, want %d searches", most, r, err, want)
 		}
+	}
+}
+
+// The tuples of a graph of several pieces are in the order of its rows.
+func TestTuples(t *testing.T) {
+	g := random(20000, 30000, true)
+	var want graph.HostTuples
+	for v := range uint32(g.Vertices()) {
+		for _, to := range g.Row(v) {
+			if to >= v {
+				want = append(want, graph.NewEdge(graph.Global(v), graph.Global(to)))
+			}
+		}
+	}
+	if got := g.tuples(); !slices.Equal(got, want) {
+		t.Errorf("%d tuples, want %d", len(got), len(want))
 	}
 }

@@ -99,7 +99,7 @@ func (s *onGraph) measure(ctx context.Context) (figures GraphFigures, err error)
 	figures.Sources = s.sources
 	var kept []uint32
 	if slices.ContainsFunc(s.Strategies, func(s Strategy) bool { return s.Of(countKey) == keptEdges }) {
-		kept = s.g.differentNeighbours()
+		kept = s.g.differentNeighbours(runtime.GOMAXPROCS(0))
 	}
 	s.ref = newReference(s.g, kept, runtime.GOMAXPROCS(0))
 	s.steps = NewSteps(s.watch, s.g.Name+": searching", len(s.Strategies), len(s.sources))
