@@ -107,7 +107,11 @@ func TestLabStrategies(t *testing.T) {
 func TestLabShares(t *testing.T) {
 	for count := 1; count <= 4; count++ {
 		name := fmt.Sprintf("merrill-partitioned:gpus=%d:edge_capacity=1000:vertex_capacity=1000", count)
-		chosen, err := lab.Choose(name + "," + name + ":output=parent")
+		list := name + "," + name + ":output=parent"
+		if count > 1 { // with one it is the search on one GPU
+			list += fmt.Sprintf(",enterprise-gpus:gpus=%d,enterprise-gpus:gpus=%d:output=parent", count, count)
+		}
+		chosen, err := lab.Choose(list)
 		if err != nil {
 			t.Fatal(err)
 		}
