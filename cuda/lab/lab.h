@@ -35,7 +35,7 @@ typedef struct {
 	uint32_t bin_from;    // degree from which supplementary queues, each twice the last, are used; at least 32; 0: never
 	uint32_t child_from;  // degree from which a thread launches a kernel for a row; 0: never
 	uint32_t history;     // entries of the history of a block
-	uint32_t gpus;        // number of shares of the vertices if shape is partitioned
+	uint32_t gpus;        // number of shares of the vertices if shape is partitioned or status-queue
 	uint32_t tiles;       // that a block processes in sequence before another block is used
 	uint32_t blocks;      // most blocks that process a queue; 0: as many as run at the same time
 	uint32_t fused_below; // shape hybrid: edges in the queue; 0: as many as threads run at the same time
