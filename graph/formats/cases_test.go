@@ -123,6 +123,7 @@ func TestColumnsOfEdgeLists(t *testing.T) {
 		{"a.txt", "# FromNodeId ToNodeId Weight\n0 1 5\n", "", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
 		{"a.csv", "source,target,kind,weight\n0,1,,5\n", "", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
 		{"a.CSV", "id_1,id_2\n0 , 1\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, ""},
+		{"a.csv", "source;target;weight\n0;1;5\n", "", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
 		{"a.wel", "0 1 5\n", "", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
 		{"out.a", "% sym posweighted\n1 2 5\n", "", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
 		{"out.a", "% sym positive\n1 2 5\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, "column 3 of"},

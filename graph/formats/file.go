@@ -117,12 +117,12 @@ func readFile(on task) (l *list, err error) {
 	if err := f.header(h); err != nil {
 		return nil, err
 	}
-	size := Size{Vertices: h.vertices, Edges: h.tuples, Weighted: h.weighted}
+	size := Size{Vertices: h.vertices, Edges: h.tuples, Weighted: h.weighted, Extra: t.memory}
 	if h.tuples == unknown {
 		size.Edges, err = t.estimatedLines()
 	}
 	if h.renumber {
-		size.Extra = size.Edges * labelBytes
+		size.Extra += size.Edges * labelBytes
 	}
 	if err == nil {
 		err = on.fit(size)

@@ -132,6 +132,8 @@ func TestReadersNameLineAndColumn(t *testing.T) {
 func TestUnreadableFiles(t *testing.T) {
 	refused(t, "file:"+filepath.Join(t.TempDir(), "none.mtx"), "no such file")
 	refused(t, "file:"+stored(t, "plain.mtx.gz.txt", "x"), ":1:1:")
+	refused(t, "file:"+stored(t, "a.v", "1\n2\n"), "a list of vertices, as LDBC has")
+	refused(t, "file:"+stored(t, "a.mat", "MATLAB 5.0 MAT-file"), "a file of MATLAB")
 	refused(t, "file:"+t.TempDir()+",format=gr", "is a directory")
 	path := stored(t, "a.txt.gz", strings.Repeat("0 1\n2 3\n4 17\n", 100000))
 	info, err := os.Stat(path)

@@ -97,6 +97,8 @@ func foreign(path string, head []byte) string {
 		return "in Rutherford-Boeing format"
 	case ".col":
 		return "in the DIMACS colouring format"
+	case ".v":
+		return "a list of vertices, as LDBC has next to the list of edges (.e)"
 	}
 	text := strings.ToLower(string(bytes.TrimLeft(head, " \t\r\n")))
 	for _, other := range []struct{ begin, name string }{

@@ -48,7 +48,7 @@ func (h *header) readRows(on task, weighted bool) (*list, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := on.fitBytes(fixedMemory + s.rowBytes()); err != nil {
+	if err := on.fitBytes(fixedMemory + h.memory + s.rowBytes()); err != nil {
 		return nil, err
 	}
 	g := &Graph{Directed: s.directed, Offsets: make([]int64, s.vertices+1), Neighbours: make([]uint32, s.entries)}

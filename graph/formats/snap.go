@@ -28,8 +28,8 @@ func snapHeader(h *header) error {
 			names = found
 		}
 	})
-	if bytes.IndexByte(f.text, ',') >= 0 {
-		h.separator = ','
+	if at := bytes.IndexAny(f.text, ",;"); at >= 0 {
+		h.separator = f.text[at]
 	}
 	if f.err == nil && !f.numeric() {
 		names = namesOf(f.all(h.separator))

@@ -24,6 +24,7 @@ type text struct {
 	file    *infile.File
 	packed  int      // number of compressions and archives around the text
 	length  int64    // of the text in bytes: an estimate, or of its compressed form; 0 if unknown
+	memory  int64    // of decompressors
 	closers []func() // of decompressors
 	head    []byte   // the first bytes, valid until the first line is read
 	line    int      // number of lines read

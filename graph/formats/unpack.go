@@ -115,8 +115,11 @@ func openGzip(t *text, packed *bufio.Reader) (io.Reader, error) {
 func openZstd(t *text, packed *bufio.Reader) (io.Reader, error) {
 	head, _ := packed.Peek(zstd.HeaderMaxSize)
 	var h zstd.Header
-	if err := h.Decode(head); err == nil && h.HasFCS {
-		t.length = int64(h.FrameContentSize)
+	if err := h.Decode(head); err == nil {
+		t.memory += 2 * int64(h.WindowSize)
+		if h.HasFCS {
+			t.length = int64(h.FrameContentSize)
+		}
 	}
 	const window = 128 << 20 // as zstd itself limits it by default
 	in, err := zstd.NewReader(packed, zstd.WithDecoderMaxWindow(window))
@@ -157,6 +160,8 @@ func (t *text) plain() error {
 	case len(head) >= 8 && (string(head[:8]) == "\x01\x00\x00\x00\x00\x00\x00\x00" ||
 		string(head[:8]) == "\x02\x00\x00\x00\x00\x00\x00\x00"):
 		return fmt.Errorf("%s is not text but probably a binary Galois file: convert it to Matrix Market (.mtx)", t.path)
+	case bytes.HasPrefix(head, []byte("MATLAB")), bytes.HasPrefix(head, []byte("\x89HDF")):
+		return fmt.Errorf("%s is a file of MATLAB or HDF5: write the matrix as Matrix Market (.mtx), as by mmwrite", t.path)
 	case bytes.IndexByte(head, 0) >= 0:
 		return fmt.Errorf("%s is binary and not text: give format=sg or wsg if it is a serialized graph of GAP, else "+
 			"convert it to Matrix Market (.mtx)", t.path)

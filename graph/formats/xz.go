@@ -15,7 +15,8 @@ type xzReader struct {
 	from *tail
 }
 
-func openXz(_ *text, packed *bufio.Reader) (io.Reader, error) {
+func openXz(t *text, packed *bufio.Reader) (io.Reader, error) {
+	t.memory += 64 << 20 // the dictionary of xz -9
 	from := &tail{Reader: packed}
 	in, err := xz.NewReader(from)
 	return xzReader{in, from}, err
