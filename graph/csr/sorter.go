@@ -39,6 +39,16 @@ func (s *sorter[E]) sort(in ends[E], block int, degrees []uint32) []E {
 	return other
 }
 
+// sortTie sorts the first entries that are equal in all bits from the given one on, and returns their number.
+func sortTie[E entry](row []E, bit int) int {
+	n := 1
+	for n < len(row) && (row[n]^row[0])>>bit == 0 {
+		n++
+	}
+	slices.Sort(row[:n])
+	return n
+}
+
 // gather returns the rows and entries of a block in consecutive memory. degrees are the numbers of ends of the rows.
 func (s *sorter[E]) gather(in ends[E], block int, degrees []uint32) ([]uint16, []E) {
 	if in.blocks == len(in.starts)-1 {
@@ -63,15 +73,11 @@ func (s *sorter[E]) gather(in ends[E], block int, degrees []uint32) ([]uint16, [
 // sortTies sorts the entries of each row that are equal in all bits from the given one on.
 func sortTies[E entry](entries []E, degrees []uint32, bit int) {
 	for _, n := range degrees {
-		row, from := entries[:n], 0
-		for i := 1; i <= len(row); i++ {
-			if i < len(row) && row[i]>>bit == row[from]>>bit {
-				continue
+		row := entries[:n]
+		for i := 1; i < len(row); i++ {
+			if (row[i]^row[i-1])>>(bit&63) == 0 {
+				i += sortTie(row[i-1:], bit) - 1
 			}
-			if i > from+1 {
-				slices.Sort(row[from:i])
-			}
-			from = i
 		}
 		entries = entries[n:]
 	}
