@@ -37,7 +37,7 @@ struct DeviceLoop {
 	Progress *progress; // at the end, or between two kernels
 	u32 *vertices[2];
 	u64 capacity;  // of a queue; 0 for searches by status
-	u32 share; // threads per vertex, in searches by status
+	u32 share;     // threads per vertex, in searches by status
 	bool sorted;   // each queue has classes
 	bool deferred; // the first queue has new vertices, the second one their classes
 

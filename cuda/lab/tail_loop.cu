@@ -52,16 +52,17 @@ __device__ inline cudaError_t launch_level(const Level &k, const DeviceLoop &loo
 // Launches the kernel that divides the frontier into classes.
 __device__ inline cudaError_t launch_classification(const Level &k, const DeviceLoop &loop, const Launch &most) {
 	Progress &now = *loop.progress;
-	now.launches++;
 	const Launch how = of_threads(now.queued[0], most);
-	return launch_child<classify_child_kernel>(how, k, loop.unsorted(now), loop.classes(now));
+	const cudaError_t code = launch_child<classify_child_kernel>(how, k, loop.unsorted(now), loop.classes(now));
+	if (code == cudaSuccess) now.launches++;
+	return code;
 }
 
 enum Launched : u32 { kNothing, kClassification, kExpansion };
 
 // Ends a level, and launches the next one and itself after it; with deferred classification also itself between the
-// classification and the expansion. If the device refuses deeper nesting, the host launches
-// this kernel again, and the search continues.
+// classification and the expansion. If the device refuses deeper nesting, the host launches this kernel again, and the
+// search continues.
 __global__ void plan_kernel(Level k, DeviceLoop loop, Launch most) {
 	Progress &now = *loop.progress;
 	now.launches++;
