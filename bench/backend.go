@@ -32,8 +32,8 @@ type Backend struct {
 	Kernel1 bfs.New
 	// Paths has the functions for shortest paths.
 	Paths *PathsBackend
-	// SharesOrder reports whether kernel 1 of shortest paths takes the degree order of the vertices from kernel 1 of
-	// breadth-first search, if a run has both.
+	// SharesOrder reports whether kernel 1 of shortest paths takes the degree order of the vertices, and perhaps more,
+	// from kernel 1 of breadth-first search, if a run has both.
 	SharesOrder bool
 	// NewValidator prepares the tuples for validation.
 	NewValidator func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error)

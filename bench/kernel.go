@@ -42,7 +42,7 @@ type results[R any] struct {
 // build is kernel 1: it builds the structure of each kernel.
 func (b *benchmark) build(tuples graph.Tuples) error {
 	if b.backend.SharesOrder && len(b.run.Kernels) > 1 {
-		b.note("kernel 1 of breadth-first search includes the degree order of the vertices for both structures")
+		b.note("kernel 1 of breadth-first search includes work for both structures, such as the degree order")
 	}
 	for i := range b.run.Kernels {
 		k, err := b.buildKernel(&b.run.Kernels[i], tuples)

@@ -120,6 +120,23 @@ func (b *Builder) Rows(workBytes int64) error {
 	return b.device.withHoldings(check("preparing rows", C.g500_builder_rows(b.c, C.uint64_t(workBytes))))
 }
 
+// RowsForBoth is Rows for entries, collected with weights, that will also make the rows of a weighted builder with the
+// same order, which must exist until Finish. It is for one rank alone, and if memory is short it returns OutOfMemory
+// without an effect.
+func (b *Builder) RowsForBoth(weighted *Builder, workBytes int64) error {
+	code := C.g500_builder_rows_for_both(b.c, weighted.c, C.uint64_t(workBytes))
+	if code == 0 {
+		weighted.held.bytes += weighted.EntryBytes()
+	}
+	return b.device.withHoldings(check("preparing rows", code))
+}
+
+// EntryBytes returns the memory of all entries with weights, after Order.
+func (b *Builder) EntryBytes() int64 { return (WeightBytes + 2*wordBytes) * b.entries }
+
+// Collected reports whether another builder has collected the entries, after Rows. Collect must not be called then.
+func (b *Builder) Collected() bool { return C.g500_builder_collected(b.c) != 0 }
+
 // Next chooses the next rows to make and returns their number, 0 if all are done.
 func (b *Builder) Next() (rows int64, err error) {
 	var n C.uint32_t

@@ -87,6 +87,9 @@ func (b *shared) backend() bench.Backend {
 			if b.staged = 0; plan.InHost > 0 {
 				b.staged = stagedTuples
 			}
+			if b.order != nil { // the validator allocates its memory after kernel 1
+				b.order.Spare = b.budget.Bytes - plan.Tuples - plan.Engine
+			}
 		},
 		MaxScale:    maxScale(bits),
 		ResultBits:  bits,

@@ -93,7 +93,7 @@ public:
 
 	void build(Shares &made) {
 		count_degrees();
-		order();
+		order(made);
 		while (next()) {
 			made.pieces++;
 			collect();
@@ -112,7 +112,7 @@ private:
 		g500_bins *bins;
 		const uint64_t known = how.round == 0 ? graph.labels() / 2 : graph.labels(); // one rank alone learns it later
 		check(g500_builder_create(count(), rank, known, &builder, stream(rank)));
-		if (weighted && !how.copies_order) g500_builder_keep_weights(builder, kTypicalWeight);
+		if (weighted && !how.copies_order && !how.both) g500_builder_keep_weights(builder, kTypicalWeight);
 		ranks[rank].builder.reset(builder);
 		check(g500_bins_create(count(), &bins, stream(rank)));
 		ranks[rank].bins.reset(bins);
@@ -177,7 +177,7 @@ private:
 		});
 	}
 
-	void order() {
+	void order(Shares &made) {
 		uint32_t non_isolated = 0, first_leaf = 0;
 		for (Rank &rank : ranks) {
 			uint64_t entries;
@@ -189,6 +189,7 @@ private:
 		}
 		for (Rank &rank : ranks) {
 			const uint32_t shift = std::max(g500_local_id_bits(non_isolated), how.shift);
+			if (how.both) build_plain(rank, shift, first_leaf, made);
 			check(g500_builder_allocate_cols(rank.builder.get(), shift, first_leaf, how.ids64));
 			check(g500_builder_rows(rank.builder.get(), memory(rank.graph())));
 		}
@@ -199,6 +200,26 @@ private:
 		check(g500_builder_copy_order(rank.builder.get(), &copy));
 		rank.builder.reset(copy);
 		if (weighted) g500_builder_keep_weights(copy, kTypicalWeight);
+	}
+
+	// Builds a graph without weights, and continues with a copy of its order and its entries.
+	void build_plain(Rank &rank, uint32_t shift, uint32_t first_leaf, Shares &made) {
+		Rank plain;
+		plain.builder.swap(rank.builder);
+		g500_builder *weighted;
+		check(g500_builder_copy_order(plain.builder.get(), &weighted));
+		rank.builder.reset(weighted);
+		g500_builder_keep_weights(weighted, kTypicalWeight);
+		check(g500_builder_allocate_cols(plain.builder.get(), shift, first_leaf, false));
+		check(g500_builder_rows_for_both(plain.builder.get(), weighted, kPlenty));
+		uint32_t rows;
+		for (check(g500_builder_next(plain.builder.get(), &rows)); rows > 0;
+		     check(g500_builder_next(plain.builder.get(), &rows))) {
+			check(g500_builder_collect_tuples(plain.builder.get(), rank.tuples.data(), rank.weights_or_null(),
+			                                  rank.tuples.size()));
+			check(g500_builder_store(plain.builder.get()));
+		}
+		check(g500_builder_finish(plain.builder.get(), &made.plain));
 	}
 
 	// Returns the memory for sorting rows: bytes per entry, for as many again in one group and, except for kTooLittle, 8
@@ -227,6 +248,7 @@ private:
 
 	void collect() {
 		Rank &only = ranks[0];
+		if (g500_builder_collected(only.builder.get())) return;
 		if (how.round == 0)
 			return check(g500_builder_collect_tuples(only.builder.get(), only.tuples.data(), only.weights_or_null(),
 			                                         only.tuples.size()));

@@ -20,6 +20,7 @@ struct Construction {
 	uint32_t shift = 0; // minimum; a large shift leaves unused global ids between ranks
 	bool copies_order = false; // from another builder, which is then freed
 	bool weighted = false;     // also if no tuple has a weight
+	bool both = false;         // also without weights, from the same entries; on one rank with tuples
 };
 
 constexpr Construction kUsual{1ull << 32, kEnough, false};
@@ -27,6 +28,7 @@ constexpr Construction kUsual{1ull << 32, kEnough, false};
 // Shares are the ranks' shares of a graph.
 struct Shares {
 	std::vector<g500_graph> of;
+	g500_graph plain{};  // of Construction::both
 	uint32_t pieces = 0; // largest number of pieces of rows that a rank has sorted
 
 	Shares() = default;
@@ -34,6 +36,7 @@ struct Shares {
 	Shares &operator=(const Shares &) = delete;
 	~Shares() {
 		for (g500_graph &graph : of) g500_graph_free(&graph);
+		g500_graph_free(&plain);
 	}
 };
 

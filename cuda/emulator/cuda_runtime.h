@@ -112,6 +112,7 @@ enum cudaDeviceAttr {
 	cudaDevAttrMaxPersistingL2CacheSize,
 	cudaDevAttrMaxAccessPolicyWindowSize,
 	cudaDevAttrKernelExecTimeout,
+	cudaDevAttrMaxSharedMemoryPerBlockOptin,
 };
 enum cudaLimit { cudaLimitPersistingL2CacheSize, cudaLimitDevRuntimePendingLaunchCount };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize, cudaFuncAttributePreferredSharedMemoryCarveout };
@@ -141,7 +142,8 @@ inline cudaError_t cudaSetDevice(int device) { return emulator::device = device,
 inline cudaError_t cudaDeviceCanAccessPeer(int *able, int, int) { return *able = 1, cudaSuccess; }
 inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaErrorPeerAccessAlreadyEnabled; }
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
-	const int values[] = {2, 9, 228 << 10, 1 << 10, 1 << 10, 1 << 20, emulator::faults.limits_kernels};
+	const int values[] = {2, 9, 228 << 10, 1 << 10, 1 << 10, 1 << 20, emulator::faults.limits_kernels,
+	                      227 << 10};
 	return *value = values[attribute], cudaSuccess;
 }
 inline cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) {

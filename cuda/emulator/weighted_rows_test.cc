@@ -75,6 +75,18 @@ std::string difference(const g500_graph &got, const Shares &shares, std::map<uin
 	return got.rows[0] != 0 || got.rows[got.non_isolated] != got.edges ? "the first or last offset" : "";
 }
 
+// Returns the difference of a graph without weights from the one that is built alone, or "".
+std::string plain_difference(Graph graph, const g500_graph &got) {
+	Shares alone;
+	graph.weights.clear();
+	if (construct(graph, 1, {0, kEnough, false}, alone)) return "no graph without weights";
+	const g500_graph &want = alone.of[0];
+	const bool equal = got.edges == want.edges && got.first_leaf == want.first_leaf &&
+		std::equal(want.rows, want.rows + want.non_isolated + 1, got.rows) &&
+		std::equal(want.cols, want.cols + want.edges, got.cols);
+	return equal ? "" : "the graph without weights differs";
+}
+
 struct Mode {
 	const char *name;
 	Construction how;
@@ -83,6 +95,7 @@ struct Mode {
 const std::vector<Mode> modes{
 	{"tuples", {0, kEnough, false}},
 	{"tuples, short of memory", {0, kShort, false}},
+	{"entries of both graphs", {0, kEnough, false, false, 0, false, true, true}},
 	{"messages", kUsual},
 	{"messages in rounds, short of memory", {700, kShort, true}},
 };
@@ -97,6 +110,7 @@ struct Checker {
 		if (!code) {
 			std::map<uint32_t, Row> want = rows_of(graph, made);
 			for (uint32_t r = 0; fault.empty() && r < ranks; r++) fault = difference(made.of[r], made, want);
+			if (fault.empty() && how.both) fault = plain_difference(graph, made.plain);
 		}
 		graphs++;
 		wrong += !fault.empty();
@@ -109,7 +123,7 @@ struct Checker {
 				if (ranks > 1 && mode.how.round == 0) continue;
 				Construction how = mode.how;
 				how.weighted = true;
-				how.copies_order = graphs % 2;
+				how.copies_order = !how.both && graphs % 2;
 				compare(graph, weights + ", " + mode.name + (how.copies_order ? ", copied order" : ""), ranks, how);
 			}
 	}

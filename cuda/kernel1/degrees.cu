@@ -8,8 +8,12 @@ namespace {
 
 #ifdef G500_EMULATED
 constexpr u64 kListed = 1 << 12;
+constexpr u32 kCounting = 64;
+constexpr int kMostRangeBits = 5;
 #else
 constexpr u64 kListed = 1 << 27; // ends in all lists together, at most
+constexpr u32 kCounting = 1024;  // threads of a block that counts
+constexpr int kMostRangeBits = 15;
 #endif
 
 // TupleEnds reads the ends of tuples, two each. A thread reads kPerThread tuples.
@@ -58,24 +62,33 @@ __global__ void __launch_bounds__(kBlock) list_ends_kernel(Ends ends, EndLists t
 	split.template write<u32>([&](int k, u32) { return place[k]; }, put);
 }
 
-// Counts listed ends.
-// Map:    one thread for kPerThread ends of a list; the blocks of a part are consecutive.
-// Reads:  4 B per end. Writes: one atomic addition per end, to the L2 cache.
-// Races:  additions commute. A counter of more than 2^32-1 wraps; RowFiller::store detects that, unless it becomes 0.
-__global__ void __launch_bounds__(kBlock) count_listed_kernel(EndLists lists, u32 blocks_each) {
-	const u32 part = blockIdx.x / blocks_each;
-	const u64 first = (u64)(blockIdx.x % blocks_each) * kListTile + threadIdx.x;
+// Counts listed ends in shared memory.
+// Map:    one block per range of 2^range_bits labels; the blocks of a part are consecutive, and each reads its list.
+// Reads:  4 B per end and range of its part, mostly from the L2 cache. Writes: up to 4 B per label.
+// Races:  none between blocks. A counter of more than 2^32-1 wraps; RowFiller::store detects that, unless it becomes 0.
+__global__ void __launch_bounds__(kCounting) count_listed_kernel(EndLists lists, u32 owned, int range_bits) {
+	G500_SHARED_MEMORY(memory);
+	u32 *const counts = (u32 *)memory; // of the labels of the range
+	const u32 begin = blockIdx.x << range_bits, part = begin >> lists.shift;
+	const u32 labels = min(owned - begin, 1u << range_bits);
+	for (u32 i = threadIdx.x; i < labels; i += kCounting) counts[i] = 0;
+	__syncthreads();
 	const u64 length = min((u64)lists.lengths[part], lists.capacity);
 	const u32 *const list = lists.places + part * lists.capacity;
-	u32 place[kPerThread];
+	for (u64 first = threadIdx.x; first < length; first += kPerThread * kCounting) {
+		u32 place[kPerThread]; // in the range
 #pragma unroll
-	for (int k = 0; k < kPerThread; k++) {
-		const u64 i = first + k * kBlock;
-		place[k] = i < length ? __ldcs(&list[i]) : kNoLocalId;
+		for (int k = 0; k < kPerThread; k++) {
+			const u64 i = first + k * kCounting;
+			place[k] = i < length ? list[i] - begin : labels;
+		}
+#pragma unroll
+		for (int k = 0; k < kPerThread; k++)
+			if (place[k] < labels) atomicAdd(&counts[place[k]], 1);
 	}
-#pragma unroll
-	for (int k = 0; k < kPerThread; k++)
-		if (place[k] != kNoLocalId) atomicAdd(&lists.degrees[place[k]], 1);
+	__syncthreads();
+	for (u32 i = threadIdx.x; i < labels; i += kCounting)
+		if (counts[i] > 0) lists.degrees[begin + i] += counts[i];
 }
 
 } // namespace
@@ -92,7 +105,18 @@ int DegreeCounter::grow(u32 owned, cudaStream_t stream) {
 	lists_.degrees = degrees_;
 	lists_.lengths = lengths_;
 	while (owned > 0 && (owned - 1) >> lists_.shift >= kMostParts) lists_.shift++;
-	return cudaSuccess;
+	return size_ranges();
+}
+
+// Chooses the largest ranges of a part whose counters fit into a block's shared memory.
+int DegreeCounter::size_ranges() {
+	int device, bytes;
+	G500_TRY(cudaGetDevice(&device));
+	G500_TRY(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+	range_bits_ = std::min(kMostRangeBits, (int)lists_.shift);
+	while (sizeof(u32) << range_bits_ > (size_t)bytes) range_bits_--;
+	return cudaFuncSetAttribute((const void *)count_listed_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+	                            (int)(sizeof(u32) << range_bits_));
 }
 
 // Allocates lists for that many ends, at most kListed. On official graphs parts have about equally many ends; lists are
@@ -116,8 +140,8 @@ int DegreeCounter::count_list(Ends ends, cudaStream_t stream) {
 		const Launch listing{blocks_for(part.list.count, kListTile), kBlock, stream,
 		                     sizeof(typename SplitEnds<Ends>::Memory)};
 		G500_LAUNCH(list_ends_kernel<Ends>, listing, part, lists_);
-		const u32 blocks_each = blocks_for(lists_.capacity, kListTile);
-		G500_LAUNCH(count_listed_kernel, Launch{blocks_each * kMostParts, kBlock, stream}, lists_, blocks_each);
+		const Launch counting{blocks_for(owned_, 1u << range_bits_), kCounting, stream, sizeof(u32) << range_bits_};
+		G500_LAUNCH(count_listed_kernel, counting, lists_, owned_, range_bits_);
 	}
 	return cudaSuccess;
 }

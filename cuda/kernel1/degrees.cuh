@@ -5,7 +5,7 @@
 
 namespace g500 {
 
-// EndLists are lists of ends, one for each part of the labels. The counters of a part fit into the L2 cache.
+// EndLists are lists of ends, one for each part of the labels.
 struct EndLists {
 	u32 *degrees;
 	u32 *places;  // the numbers of labels, part by part
@@ -15,7 +15,7 @@ struct EndLists {
 };
 
 // DegreeCounter counts the tuples that end at each label, including duplicates but not self-loops. It lists the ends by
-// part of the labels, and then counts the lists, so that the additions at random labels stay in the L2 cache.
+// part of the labels, and then counts the lists, so that the additions at random labels are in shared memory.
 class DegreeCounter {
 public:
 	// Makes room for the degrees of `owned` labels, which are 0 at first. Synchronous.
@@ -35,11 +35,13 @@ private:
 	template <typename Ends>
 	int count_list(Ends ends, cudaStream_t stream);
 	int reserve(u64 ends);
+	int size_ranges();
 
 	Array<u32> degrees_, places_;
 	Array<ull> lengths_;
 	EndLists lists_{};
 	u32 owned_ = 0;
+	int range_bits_ = 0; // a block counts the ends at 2^range_bits_ labels
 };
 
 } // namespace g500

@@ -114,6 +114,14 @@ int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t f
 // Allocates the working memory for rows. Synchronous.
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes);
 
+// The same for a builder whose entries, collected with weights, will also make the rows of a weighted builder, which
+// has the same order (copy_order) and must exist until finish. On one rank, and only if all entries fit into the
+// memory: 12 bytes each, and 16 for a group. Otherwise returns an error and has no effect.
+int g500_builder_rows_for_both(g500_builder *builder, g500_builder *weighted, uint64_t temp_bytes);
+
+// Returns whether another builder has collected the entries: then collect must not be called. After rows.
+int g500_builder_collected(const g500_builder *builder);
+
 // Chooses the next piece of rows. *rows is their number, 0 if all are done. Synchronous.
 int g500_builder_next(g500_builder *builder, uint32_t *rows);
 

@@ -1,8 +1,7 @@
 // Kernel 1, second half: the rows, piece by piece (rows.cuh).
-#include "kernel1/rows.cuh"
-
 #include <algorithm>
 
+#include "kernel1/weighted_entries.cuh"
 
 namespace g500 {
 
@@ -50,34 +49,45 @@ int allocate_cols(bool weighted, bool ids64, g500_graph *graph, cudaStream_t str
 	return weighted ? allocate(&graph->weighted_cols, total) : allocate(&graph->cols, total);
 }
 
-// Finds an upper bound of the entries of a group of a graph with `total`: an equal share and a longest row. The first
-// row has the highest degree, except for up to 63 (order.cu).
-int RowFiller::bound_groups(u64 total, u64 *bound) {
+// Finds an upper bound of the entries of a group: an equal share and a longest row. The first row has the highest
+// degree, except for up to 63 (order.cu).
+int RowFiller::bound_groups(u64 *bound) {
 	u64 longest = 0;
 	if (graph_->non_isolated > 0)
 		if (const int code = read_back(&longest, graph_->rows + 1, sizeof longest, stream_)) return code;
-	*bound = std::min(total, std::max(kGroupEntries, total / kMostParts) + longest + 64);
+	*bound = std::min(total_, std::max(kGroupEntries, total_ / kMostParts) + longest + 64);
 	return cudaSuccess;
 }
 
 // If memory is short, a piece may be a single group; then it has as many entries as can also be sorted.
 int RowFiller::prepare() {
-	u64 total = 0, bound = 0;
-	if (const int code = sum_of_degrees(*graph_, &total, stream_)) return code;
+	u64 bound = 0;
+	if (const int code = sum_of_degrees(*graph_, &total_, stream_)) return code;
 	G500_TRY(on_device_.alloc_zeroed(1, stream_));
-	if (const int code = bound_groups(total, &bound)) return code;
+	if (const int code = bound_groups(&bound)) return code;
+	if (collected()) return adopt(*collected(), bound);
 	const u64 largest = std::min(bound, budget_.left / (entry_bytes() + spare_bytes()));
 	if (const int code = prepare_sort(largest)) return code;
-	capacity_ = std::min(total, budget_.left / entry_bytes());
+	capacity_ = std::min(total_, budget_.left / entry_bytes());
 	if (largest < bound) capacity_ = std::min(capacity_, largest);
 	return allocate_entries(capacity_);
 }
+
+int RowFiller::adopt(const PieceState &state, u64 largest) {
+	state_ = state;
+	G500_TRY(cudaMemcpyAsync(on_device_, &state_, sizeof state_, cudaMemcpyHostToDevice, stream_));
+	capacity_ = total_;
+	return prepare_sort(largest);
+}
+
+std::unique_ptr<WeightedEntries> RowFiller::take_entries() { return nullptr; }
 
 int RowFiller::read_state() {
 	return read_back(&state_, on_device_.get(), sizeof state_, stream_);
 }
 
 int RowFiller::next() {
+	if (collected() && !began_) return began_ = true, cudaSuccess;
 	const bool over = done();
 	G500_LAUNCH(choose_piece_kernel, Launch{1, kMostParts + 32, stream_}, graph_->rows, graph_->non_isolated, capacity_,
 	            most_rows(), on_device_.get());

@@ -47,6 +47,8 @@ struct PieceState {
 	Group group(u32 g) const { return {{first[g], first[g + 1], end[g] - begin[g]}, begin[g]}; }
 };
 
+struct WeightedEntries;
+
 // RowFiller fills an ordered graph with allocated arrays: sets neighbours and edges, and turns rows from sums of
 // degrees into offsets. Working memory: the entries of a piece, limited by the budget, and a little for the sort.
 //
@@ -58,6 +60,9 @@ public:
 	virtual ~RowFiller() = default;
 
 	int prepare(); // allocates working memory; finds the size of a piece
+	// Returns the state of entries that another filler has collected, in one piece; null if this one collects them.
+	virtual const PieceState *collected() const { return nullptr; }
+	bool in_one_piece() const { return capacity_ == total_; }
 	bool done() const { return state_.piece.last == graph_->non_isolated; }
 	int next(); // chooses the next piece; an empty one after the last
 
@@ -71,6 +76,7 @@ public:
 	int store();  // sorts the entries of the piece; writes those that are kept, and the rows' offsets
 	int finish(); // stores the end of the last row
 	const Piece &piece() const { return state_.piece; }
+	virtual std::unique_ptr<WeightedEntries> take_entries(); // for another filler; null if they have no weights
 
 protected:
 	virtual u64 entry_bytes() const = 0; // of working memory per entry
@@ -89,12 +95,15 @@ protected:
 	PieceState state_{};
 
 private:
-	int bound_groups(u64 total, u64 *bound);
+	int bound_groups(u64 *bound);
+	int adopt(const PieceState &state, u64 largest);
 	int read_state();
 	int check_entries() const;
 
 	Array<PieceState> on_device_;
+	u64 total_ = 0;    // entries of all rows, at most
 	u64 capacity_ = 0; // limit of the entries of a piece
+	bool began_ = false;
 };
 
 // Sets the offsets of a group's rows that begin at edge `slot`, seen from sorted entry i: its own, unless the previous
@@ -106,11 +115,14 @@ __device__ inline void set_offsets(u64 i, u64 entries, RowOf row_of, u64 slot, u
 	for (u32 row = first; row < end; row++) rows[row] = slot;
 }
 
-// Return a RowFiller for plain or weighted rows. typical_weight is finite and positive; it has an influence on speed
-// only.
+// Return a RowFiller for plain rows, for plain rows from entries that will also make weighted rows, or for weighted
+// rows, from entries that another filler has collected unless they are null. typical_weight is finite and positive; it
+// has an influence on speed only.
 std::unique_ptr<RowFiller> make_plain_rows(Budget &budget, g500_graph *graph, cudaStream_t stream);
-std::unique_ptr<RowFiller> make_weighted_rows(float typical_weight, Budget &budget, g500_graph *graph,
-                                              cudaStream_t stream);
+std::unique_ptr<RowFiller> make_plain_rows_for_both(float typical_weight, Budget &budget, g500_graph *graph,
+                                                    cudaStream_t stream);
+std::unique_ptr<RowFiller> make_weighted_rows(float typical_weight, std::unique_ptr<WeightedEntries> entries,
+                                              Budget &budget, g500_graph *graph, cudaStream_t stream);
 
 // Allocates the arrays of neighbours of a graph whose rows are the prefix sum of the degrees; with ids64 also rank
 // fields.

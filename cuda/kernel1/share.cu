@@ -7,16 +7,16 @@
 // Memory in bytes, for L owned labels, V vertices with an edge and D, the sum of their degrees (two for each tuple that
 // is not a self-loop). The graph: 4 D for neighbours, 8 V for offsets, 4 V and 4 L for the two tables. The number of
 // distinct edges is known only at the end, so the array of neighbours is allocated for D; official graphs of scale 26
-// leave about 2% of it unused. In addition at first: 16 L, and 4.5 for each of up to 2^27 listed ends (degrees.cu).
+// leave about 2% of it unused. In addition 4 L, and 4.5 for each of up to 2^27 listed ends (degrees.cu); then 16 L.
 // Then 8 per entry of a piece and once more for a group of entries (rows.cuh). With weights: 8 D for neighbours, 12 per
-// entry and 4 for a group; with 64-bit ids 6 D.
+// entry and 4 for a group; with 64-bit ids 6 D. If entries stay for weighted rows: 12 D, and 16 for a group.
 #include <algorithm>
 #include <climits>
 #include <new>
 #include <memory>
 
 #include "kernel1/degrees.cuh"
-#include "kernel1/rows.cuh"
+#include "kernel1/weighted_entries.cuh"
 
 struct g500_builder {
 	g500_graph graph{};
@@ -26,6 +26,8 @@ struct g500_builder {
 	bool weighted = false;
 	float typical_weight = 1; // of a weighted graph
 	std::unique_ptr<g500::RowFiller> filler; // uses graph and budget
+	g500_builder *weighted_one = nullptr;    // the builder that will make rows from the same entries
+	std::unique_ptr<g500::WeightedEntries> entries; // from another builder, until rows
 
 	~g500_builder() { g500_graph_free(&graph); }
 };
@@ -150,10 +152,25 @@ int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes) {
 	builder->budget = {temp_bytes};
 	g500_graph *const graph = &builder->graph;
 	builder->filler = builder->weighted
-		? g500::make_weighted_rows(builder->typical_weight, builder->budget, graph, builder->stream)
+		? g500::make_weighted_rows(builder->typical_weight, std::move(builder->entries), builder->budget, graph,
+		                           builder->stream)
 		: g500::make_plain_rows(builder->budget, graph, builder->stream);
 	return builder->filler->prepare();
 }
+
+int g500_builder_rows_for_both(g500_builder *builder, g500_builder *weighted, uint64_t temp_bytes) {
+	if (builder->graph.ranks != 1 || builder->weighted || !weighted->weighted) return cudaErrorInvalidValue;
+	builder->budget = {temp_bytes};
+	auto filler = g500::make_plain_rows_for_both(weighted->typical_weight, builder->budget, &builder->graph,
+	                                             builder->stream);
+	if (const int code = filler->prepare()) return code;
+	if (!filler->in_one_piece()) return cudaErrorMemoryAllocation;
+	builder->filler = std::move(filler);
+	builder->weighted_one = weighted;
+	return cudaSuccess;
+}
+
+int g500_builder_collected(const g500_builder *builder) { return builder->filler->collected() != nullptr; }
 
 int g500_builder_next(g500_builder *builder, uint32_t *rows) {
 	const int code = builder->filler->next();
@@ -186,6 +203,7 @@ const g500_graph *g500_builder_graph(const g500_builder *builder) { return &buil
 
 int g500_builder_finish(g500_builder *builder, g500_graph *graph) {
 	if (const int code = builder->filler->finish()) return code;
+	if (builder->weighted_one) builder->weighted_one->entries = builder->filler->take_entries();
 	*graph = builder->graph;
 	builder->graph = {};
 	return cudaSuccess;

@@ -7,67 +7,11 @@
 // place in the graph.
 #include <cub/device/device_radix_sort.cuh>
 
-#include "kernel1/entries.cuh"
+#include "kernel1/weighted_entries.cuh"
 
 namespace g500 {
 
 namespace {
-
-#ifdef G500_EMULATED
-constexpr int kFewBits = 8, kManyBits = 16;
-constexpr u32 kFewRows = 1 << 4;
-#else
-constexpr int kFewBits = 24, kManyBits = 32; // of a key; a pass of the sort takes 8
-constexpr u32 kFewRows = 1 << 20;            // of a group whose keys have kFewBits
-#endif
-
-// Returns the number of bits of the weight in the keys of a group with that many rows.
-__host__ __device__ inline int weight_bits(u32 rows) {
-	const int left = (rows <= kFewRows ? kFewBits : kManyBits) - bits_for(rows - 1);
-	return left < 0 ? 0 : left;
-}
-
-// WeightScale divides the weights into steps. Up to twice the typical weight all steps have the same width, and beyond
-// they become wider, so that no distribution of weights crowds into few of them.
-struct WeightScale {
-	float factor; // 1 / (2 * typical weight)
-
-	// Returns the step of a weight, of 2^bits; a higher one for no lower weight. bits is at most 24.
-	__device__ u32 step(float weight, int bits) const {
-		const float x = weight * factor; // each operation is rounded, so that it keeps the order
-		const float share = x < 1 ? 0.875f * x : 1 - 0.125f / x;
-		const u32 steps = 1u << bits;
-		return min((u32)(share * (float)steps), steps - 1);
-	}
-};
-
-// An edge is its weight's bits, then the neighbour's global id: a g500_weighted_col.
-__device__ inline float weight_of(u64 edge) { return __uint_as_float((u32)(edge >> 32)); }
-
-// WeightedCollection is the entries of a piece: a key of row and weight, and an edge.
-struct WeightedCollection {
-	Piece piece;
-	LeafRule leaves;
-	WeightScale scale;
-	u32 *keys;
-	u64 *edges;
-
-	// Appends a block's entries to the groups, whose first rows are given.
-	template <typename Split, typename At>
-	__device__ void append(const Split &split, At at, const u32 *first) const {
-		const auto edge_of = [&](int k, u32) { return (u64)at(k).extra << 32 | at(k).global_id; };
-		const auto key_of = [&](int k, u32 group) {
-			const int bits = weight_bits(first[group + 1] - first[group]);
-			return (at(k).row - first[group]) << bits | scale.step(__uint_as_float(at(k).extra), bits);
-		};
-		split.template write<u64>(edge_of, [&](u32, u64 slot, u64 edge) {
-			if (slot < piece.entries) __stcs(&edges[slot], edge);
-		});
-		split.template write<u32>(key_of, [&](u32, u64 slot, u32 key) {
-			if (slot < piece.entries) __stcs(&keys[slot], key);
-		});
-	}
-};
 
 // SortedEntries is the entries of a group, sorted by key.
 struct SortedEntries {
@@ -163,25 +107,24 @@ __global__ void __launch_bounds__(kBlock) finish_rows_kernel(SortedEntries sorte
 
 class WeightedRows : public RowFiller {
 public:
-	WeightedRows(float typical_weight, Budget &budget, g500_graph *graph, cudaStream_t stream)
-		: RowFiller(budget, graph, stream), scale_{1 / (2 * typical_weight)}, key_(budget), spare_key_(budget),
-		  edge_(budget), temp_(budget) {}
+	// given is null, or the entries of another filler.
+	WeightedRows(float typical_weight, std::unique_ptr<WeightedEntries> given, Budget &budget, g500_graph *graph,
+	             cudaStream_t stream)
+		: RowFiller(budget, graph, stream), given_(given != nullptr), entries_(std::move(given)), spare_key_(budget),
+		  temp_(budget) {
+		if (!given_) entries_.reset(new WeightedEntries{{}, weight_scale(typical_weight), {}, {}});
+	}
 
-	int collect(const Tuples &tuples) override {
-		return collect_entries(tuples, graph_->local_ids, on_device(), collection(), stream_);
-	}
-	int collect_received_weighted(const MessageList<WeightedMessage> &received) override {
-		return collect_entries(received, graph_->local_ids, on_device(), collection(), stream_);
-	}
+	const PieceState *collected() const override { return given_ ? &entries_->state : nullptr; }
+
+	int collect(const Tuples &tuples) override { return collect_from(tuples); }
+	int collect_received_weighted(const MessageList<WeightedMessage> &received) override { return collect_from(received); }
 
 protected:
-	u64 entry_bytes() const override { return sizeof(u32) + sizeof(u64); }
+	u64 entry_bytes() const override { return WeightedEntries::kBytes; }
 	u64 spare_bytes() const override { return sizeof(u32); }
 
-	int allocate_entries(u64 capacity) override {
-		if (const int code = key_.take(capacity)) return code;
-		return edge_.take(capacity);
-	}
+	int allocate_entries(u64 capacity) override { return entries_->allocate(capacity); }
 
 	int prepare_sort(u64 largest) override {
 		size_t bytes = 0;
@@ -203,12 +146,16 @@ protected:
 	int count_edges(u64 *edges) const override { return *edges = stored_, cudaSuccess; }
 
 private:
-	WeightedCollection collection() { return {state_.piece, LeafRule(*graph_), scale_, key_.get(), edge_.get()}; }
+	template <typename List>
+	int collect_from(const List &list) {
+		const WeightedCollection to = entries_->collection(state_.piece, *graph_);
+		return collect_entries(list, graph_->local_ids, on_device(), to, stream_);
+	}
 
 	// Sorts the entries of a group by key. The edges are then at `edges`.
 	int sort(const Group &group, u64 *edges) {
-		keys_ = cub::DoubleBuffer<u32>(key_.get() + group.begin, spare_key_.get());
-		edges_ = cub::DoubleBuffer<u64>(edge_.get() + group.begin, edges);
+		keys_ = cub::DoubleBuffer<u32>(entries_->keys + group.begin, spare_key_.get());
+		edges_ = cub::DoubleBuffer<u64>(entries_->edges + group.begin, edges);
 		if (group.entries == 0) return cudaSuccess;
 		const int bits = weight_bits(group.rows()) + bits_for(group.rows() - 1);
 		size_t bytes = temp_.bytes();
@@ -221,9 +168,9 @@ private:
 		return cudaSuccess;
 	}
 
-	const WeightScale scale_;
-	Scratch<u32> key_, spare_key_;
-	Scratch<u64> edge_;
+	const bool given_; // another filler has collected the entries
+	std::unique_ptr<WeightedEntries> entries_;
+	Scratch<u32> spare_key_;
 	Scratch<char> temp_;
 	cub::DoubleBuffer<u32> keys_;
 	cub::DoubleBuffer<u64> edges_;
@@ -232,9 +179,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<RowFiller> make_weighted_rows(float typical_weight, Budget &budget, g500_graph *graph,
-                                              cudaStream_t stream) {
-	return std::make_unique<WeightedRows>(typical_weight, budget, graph, stream);
+std::unique_ptr<RowFiller> make_weighted_rows(float typical_weight, std::unique_ptr<WeightedEntries> entries,
+                                              Budget &budget, g500_graph *graph, cudaStream_t stream) {
+	return std::make_unique<WeightedRows>(typical_weight, std::move(entries), budget, graph, stream);
 }
 
 } // namespace g500

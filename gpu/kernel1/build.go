@@ -52,6 +52,8 @@ type construction struct {
 	builder  *cuda.Builder
 	ordered  bool   // the builder has the order of another graph
 	shared   *Order // nil unless another graph has the same order
+
+	collectsWeights bool // for the other graph
 }
 
 // Options choose the format of a graph.
@@ -119,7 +121,7 @@ func (c *construction) prepare() (err error) {
 		c.builder, err = c.t.Device().NewBuilder(host.Size(), host.Rank(), c.vertices)
 	}
 	if err == nil && c.weighted {
-		err = c.keepWeights()
+		err = c.keepWeights(c.builder)
 	}
 	return c.agree(err)
 }
@@ -127,7 +129,8 @@ func (c *construction) prepare() (err error) {
 // sampledWeights is the number of weights whose median is taken as typical.
 const sampledWeights = 1 << 12
 
-func (c *construction) keepWeights() error {
+// keepWeights selects a graph with weights.
+func (c *construction) keepWeights(of *cuda.Builder) error {
 	if err := c.given.CheckWeighted(); err != nil {
 		return err
 	}
@@ -140,7 +143,7 @@ func (c *construction) keepWeights() error {
 		err = cuda.Read(weights, first.weights, 0)
 	}
 	slices.Sort(weights)
-	c.builder.KeepWeights(weights[len(weights)/2])
+	of.KeepWeights(weights[len(weights)/2])
 	return err
 }
 
@@ -303,7 +306,7 @@ func (c *construction) fill() error {
 	if err != nil {
 		return err
 	}
-	if err := c.agree(c.builder.Rows(min(work, c.limits.work))); err != nil {
+	if err := c.agree(c.prepareRows(min(work, c.limits.work))); err != nil {
 		return err
 	}
 	for {
@@ -324,10 +327,29 @@ func (c *construction) fill() error {
 	}
 }
 
+// prepareRows allocates the working memory of rows. On one rank alone the entries will also make the rows of the second
+// graph if memory suffices.
+func (c *construction) prepareRows(work int64) error {
+	if c.exchange != nil || !c.shared.fits(c) {
+		return c.builder.Rows(work)
+	}
+	if err := c.keepWeights(c.shared.builder); err != nil {
+		return err
+	}
+	if c.builder.RowsForBoth(c.shared.builder, work) != nil { // in several pieces, or working memory is short
+		return c.builder.Rows(work)
+	}
+	c.collectsWeights = true
+	return nil
+}
+
 // collectAll takes the neighbours of the chosen rows from all tuples.
 func (c *construction) collectAll() error {
+	if c.builder.Collected() {
+		return nil
+	}
 	if c.exchange == nil {
-		return c.given.Each(c.weighted, c.builder.CollectTuples)
+		return c.given.Each(c.weighted || c.collectsWeights, c.builder.CollectTuples)
 	}
 	return c.eachRound(c.weighted, c.collect)
 }

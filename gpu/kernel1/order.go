@@ -9,8 +9,12 @@ import (
 )
 
 // Order is the degree order of a run's tuples, which the graphs of two kernels share. The first Build with an Order
-// counts the degrees and keeps the order, until the second one takes it. The zero value is empty.
+// counts the degrees and keeps the order, until the second one, which needs weights, takes it. The zero value is empty.
 type Order struct {
+	// Spare is the device memory in bytes that the run does not need for anything else. On one rank alone the entries
+	// of all rows stay there for the second graph, if they fit.
+	Spare int64
+
 	builder *cuda.Builder // of the second graph; nil unless an order is kept
 	given   *Tuples       // its tuples
 
@@ -33,9 +37,14 @@ func (o *Order) keep(c *construction) (err error) {
 	return errors.Join(dropped, err)
 }
 
+// fits reports whether the entries of a construction may stay for the second graph.
+func (o *Order) fits(c *construction) bool {
+	return !c.weighted && o.has(c.given) && c.given.Weighted && o.builder.EntryBytes() <= o.Spare
+}
+
 // take returns the builder of the second graph.
 func (o *Order) take() *cuda.Builder {
 	taken := o.builder
-	*o = Order{}
+	*o = Order{Spare: o.Spare}
 	return taken
 }

@@ -134,7 +134,7 @@ func (c pathCase) search(tr device.Transport, want [][]float32) {
 	given := gputest.Must(kernel1.OnDevice(tr.Device(), own))
 	options := Options{Policy: bfs.DefaultPolicy(), Prune: c.prune}
 	if c.shares {
-		options.Order = &kernel1.Order{}
+		options.Order = &kernel1.Order{Spare: math.MaxInt64}
 		plain := gputest.Must(kernel1.Build(tr, given, kernel1.Options{Order: options.Order}))
 		gputest.Check(plain.Close())
 	}
