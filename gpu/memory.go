@@ -29,8 +29,8 @@ const (
 )
 
 // With 32-bit ids one rank, or ranks that are all peers, also store lists of the neighbours of hubs in each segment,
-// for segmented pushes. There is one segment for segmentVertices, and at least leastSegments: two for each block of a
-// search on 132 multiprocessors.
+// for segmented pushes. There are at most leastSegments, two for each block of a search on 132 multiprocessors, and one
+// more for each segmentVertices.
 const (
 	cutBytes        = 4 // per list: a hub and a segment
 	endBytes        = 2 // per entry of a list

@@ -3,6 +3,7 @@
 #include <cub/device/device_scan.cuh>
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 #include "common/block.cuh"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr int kBlock = kBucket;
 constexpr u64 kListShare = 4; // lists have at most 1/kListShare of the edges
+constexpr u64 kMostLists = INT32_MAX; // one more are summed by CUB, which counts in int
 
 // Returns the end of the edges of v to hubs, which are the first ones of its row.
 __device__ inline u64 end_of_hubs(const Graph &g, const Segments &s, u32 v) {
@@ -60,17 +62,18 @@ __global__ void fill_lists_kernel(const __grid_constant__ Graph g, Segments s, u
 	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16 end) { ends[atomicSub(cuts + list, 1) - 1] = end; });
 }
 
-// Returns the bounds of segments from local id `first` to `end`. A segment ends before its edges exceed an equal share,
-// or its vertices kSegment.
-std::vector<u32> find_bounds(const std::vector<u64> &buckets, u32 first, u32 end, u32 least) {
-	const u64 share = std::accumulate(buckets.begin() + first / kBucket, buckets.end(), 0ull) / least + 1;
-	u64 edges = 0;
+// Returns the bounds of segments from local id `first` to `end`. A segment ends where the edges so far exceed another
+// equal share of `count`, or before its vertices exceed kSegment. So there are at most `count` segments, and one more
+// for each kSegment vertices.
+std::vector<u32> find_bounds(const std::vector<u64> &buckets, u32 first, u32 end, u32 count) {
+	const u64 share = std::accumulate(buckets.begin() + first / kBucket, buckets.end(), 0ull) / count + 1;
+	u64 edges = 0, next = share;
 	std::vector<u32> bounds{first};
 	for (size_t b = first / kBucket; b < buckets.size(); b++) {
 		const u32 at = (u32)b * kBucket;
-		if (at > bounds.back() && (edges + buckets[b] > share || at + kBucket - bounds.back() > kSegment)) {
+		if (edges >= next || at + kBucket - bounds.back() > kSegment) {
 			bounds.push_back(at);
-			edges = 0;
+			next = (edges / share + 1) * share;
 		}
 		edges += buckets[b];
 	}
@@ -111,14 +114,16 @@ int SegmentStore::fill_lists(const Graph &g, cudaStream_t stream) {
 	return cudaStreamSynchronize(stream); // before the temporary memory is freed
 }
 
-int SegmentStore::derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 least, cudaStream_t stream) {
+int SegmentStore::derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 count, cudaStream_t stream) {
 	view.first = std::min(first, g.padded) / kBucket * kBucket;
+	std::vector<u32> bounds;
 	for (view.hubs = hubs / kGroup * kGroup;; view.hubs = view.hubs / 2 / kGroup * kGroup) {
 		if (const int code = count_edges(g, stream)) return code;
+		bounds = find_bounds(buckets, view.first, g.padded, count);
 		const u64 edges = std::accumulate(buckets.begin() + view.first / kBucket, buckets.end(), 0ull);
-		if (edges <= std::min<u64>(g.edges / kListShare, kNone)) break;
+		const u64 lists = (bounds.size() - 1) * ranks * view.hubs;
+		if (edges <= std::min<u64>(g.edges / kListShare, kNone) && lists < kMostLists) break;
 	}
-	const std::vector<u32> bounds = find_bounds(buckets, view.first, g.padded, least);
 	view.lists = ranks * view.hubs;
 	view.count = (u32)bounds.size() - 1;
 	G500_TRY(begin.alloc(bounds.size()));

@@ -37,10 +37,10 @@ class SegmentStore {
 public:
 	Segments view{};
 
-	// Divides the vertices from local id `first` on into at least `least` segments with about equally many edges to
-	// hubs, of which each of `ranks` ranks has at most `hubs`. Uses fewer hubs if their lists would have more than a
-	// quarter of the edges. Synchronous.
-	int derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 least, cudaStream_t stream);
+	// Divides the vertices from local id `first` on into about `count` segments with equally many edges to hubs, of
+	// which each of `ranks` ranks has at most `hubs`; into at most one more for each kSegment vertices. Uses fewer hubs
+	// if their lists would have more than a quarter of the edges, or if there would be 2^31 lists. Synchronous.
+	int derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 count, cudaStream_t stream);
 
 private:
 	int count_edges(const Graph &g, cudaStream_t stream);

@@ -27,6 +27,7 @@ func smallGraphPolicy() bfs.Policy {
 	p.ReplicatedEdges = 40
 	p.SegmentVertices, p.SegmentEdges, p.SegmentShare = 0, 20, 100
 	p.SegmentHubs, p.SegmentPulled = 512, 1024
+	p.SplitAlpha, p.SplitHubs = 1, 16    // levels with a third to half of the edges that are left
 	p.HubVertices, p.HubShare = 0, 1<<20 // one hub per rank
 	p.RoundPairs = 64
 	return p
@@ -51,7 +52,7 @@ func stepsOf(exchange, way string, ranks int) []string {
 	}
 	all := slices.Concat(push, pull, []string{trace.PullRemainingVariant})
 	if !remote {
-		all = append(all, trace.PushSegmentsVariant)
+		all = append(all, trace.PushSegmentsVariant, trace.SplitVariant)
 	}
 	if !remote && ranks > 1 {
 		all = append(all, trace.PushReplicatedVariant)
