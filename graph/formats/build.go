@@ -6,6 +6,9 @@ import (
 	"runtime"
 	"slices"
 	"sync/atomic"
+
+	"g500/internal/hugepage"
+	"g500/internal/par"
 )
 
 // build makes a graph of a list, which it empties, with the parameters that all kinds take. Rows are sorted; of
@@ -17,7 +20,8 @@ func build(ctx context.Context, l *list, v values, workers int) (*Graph, error) 
 	l.setWeights(v, workers)
 	b := builder{list: l, workers: workers, directed: v.is("directed"), keepLoops: v["loops"] == "keep",
 		keepDuplicates: v["duplicates"] == "keep"}
-	b.g = &Graph{Directed: b.directed, Offsets: make([]int64, l.vertices+1), Reading: l.reading}
+	b.ranges = l.rangesOf(workers)
+	b.g = &Graph{Directed: b.directed, Offsets: hugepage.Make[int64](int(l.vertices) + 1), Reading: l.reading}
 	b.count()
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -78,30 +82,58 @@ type builder struct {
 	*list
 	workers                             int
 	directed, keepLoops, keepDuplicates bool
+	ranges                              []int64 // of rows, one for each worker
 	g                                   *Graph
 }
 
-// eachEntry calls body, on several workers, for the entries of each chunk. i is the number of the tuple in its chunk;
-// reverse means the opposite direction of the tuple.
+// eachEntry calls body, on several workers, for the entries of all tuples. i is the number of the tuple in its chunk;
+// reverse means the opposite direction of the tuple. Each worker reads all tuples and takes the entries of its range of
+// rows, so no other worker changes these rows, and the processor can wait for many of their cache lines together.
 func (b *builder) eachEntry(body func(c *chunk, i int, from, to uint32, reverse bool)) {
 	both := b.undirected || !b.directed
-	b.eachChunk(b.workers, func(_ int64, c *chunk) {
-		for i, e := range c.pairs {
-			if e.u == e.v && !b.keepLoops {
-				continue
-			}
-			body(c, i, e.u, e.v, false)
-			if both && e.u != e.v {
-				body(c, i, e.v, e.u, true)
+	par.For(b.workers, len(b.ranges)-1, 1, func(_, r, _ int) {
+		lo, size := uint32(b.ranges[r]), uint32(b.ranges[r+1]-b.ranges[r])
+		for at := range b.chunks {
+			c := &b.chunks[at]
+			for i, e := range c.pairs {
+				if e.u-lo < size && (e.u != e.v || b.keepLoops) {
+					body(c, i, e.u, e.v, false)
+				}
+				if e.v-lo < size && both && e.u != e.v {
+					body(c, i, e.v, e.u, true)
+				}
 			}
 		}
 	})
 }
 
+// rangesOf divides the vertices of a list into ranges of rows with about equally many entries, according to a sample of
+// the tuples. Range r begins at vertex ranges[r].
+func (l *list) rangesOf(workers int) (ranges []int64) {
+	const most, samples = 16, 1 << 12 // more ranges than workers' caches would only read the tuples more often
+	var ends []int64
+	stride, left := max(l.tuples()/samples, 1), int64(0)
+	for _, c := range l.chunks {
+		for ; left < int64(len(c.pairs)); left += stride {
+			ends = append(ends, int64(c.pairs[left].u), int64(c.pairs[left].v))
+		}
+		left -= int64(len(c.pairs))
+	}
+	slices.Sort(ends)
+	count := min(workers, most)
+	ranges = make([]int64, 1, count+1)
+	for r := 1; r < count && len(ends) > 0; r++ {
+		if next := ends[len(ends)*r/count]; next > ranges[len(ranges)-1] {
+			ranges = append(ranges, next)
+		}
+	}
+	return append(ranges, l.vertices)
+}
+
 // count sets each offset to the number of entries in the rows before it.
 func (b *builder) count() {
 	offsets := b.g.Offsets
-	b.eachEntry(func(_ *chunk, _ int, from, _ uint32, _ bool) { atomic.AddInt64(&offsets[from], 1) })
+	b.eachEntry(func(_ *chunk, _ int, from, _ uint32, _ bool) { offsets[from]++ })
 	sum := int64(0)
 	for v, n := range offsets {
 		offsets[v] = sum
@@ -113,9 +145,10 @@ func (b *builder) count() {
 func rows[E uint32 | uint64](b *builder, entry func(c *chunk, i int, to uint32, reverse bool) E,
 	same func(x, y E) bool) []E {
 	offsets := b.g.Offsets
-	entries := make([]E, offsets[b.vertices])
+	entries := hugepage.Make[E](int(offsets[b.vertices]))
 	b.eachEntry(func(c *chunk, i int, from, to uint32, reverse bool) {
-		entries[atomic.AddInt64(&offsets[from], 1)-1] = entry(c, i, to, reverse)
+		entries[offsets[from]] = entry(c, i, to, reverse)
+		offsets[from]++
 	})
 	copy(offsets[1:], offsets[:len(offsets)-1]) // each offset has become the one of the next row
 	offsets[0] = 0
