@@ -22,7 +22,7 @@ func (s *Study) Choose(names []string) error {
 }
 
 // FindFiles finds the files of graphs of collections in a folder, with any extension; "" for no folder. It removes the
-// graphs without a file and returns their names.
+// graphs without a file and returns their names. It is an error if no graph is left.
 func (s *Study) FindFiles(dir string) (missing []string, err error) {
 	var kept []Graph
 	for _, g := range s.Graphs {
@@ -43,6 +43,9 @@ func (s *Study) FindFiles(dir string) (missing []string, err error) {
 		kept = append(kept, g)
 	}
 	s.Graphs = kept
+	if len(kept) == 0 {
+		return nil, fmt.Errorf("study %s: no file of %s: name a folder that has one", s.Name, strings.Join(missing, ", "))
+	}
 	return missing, nil
 }
 

@@ -284,6 +284,9 @@ func TestFiles(t *testing.T) {
 	if err := s.Choose([]string{"web", "grid"}); err == nil || !strings.Contains(err.Error(), `no graph "grid"`) {
 		t.Error(err)
 	}
+	if _, err := s.FindFiles(""); err == nil || !strings.Contains(err.Error(), "no file of web") {
+		t.Error(err)
+	}
 	if _, err := s.FindFiles(filepath.Join(dir, "nowhere")); err == nil {
 		t.Error("no error without the folder")
 	}
