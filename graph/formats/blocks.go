@@ -17,6 +17,7 @@ const blockBytes = 1 << 20
 type block struct {
 	number int // from 0
 	fields     // of the line that is parsed
+	lines  int // number of lines
 	row    int // lines before it that are not comments, in a format that counts them
 	rest   []byte
 	numbering
@@ -74,7 +75,7 @@ func (p *parsing) run() error {
 
 // parse parses one block.
 func (p *parsing) parse(b *block) {
-	into := chunk{pairs: make([]pair, 0, bytes.Count(b.rest, []byte{'\n'})+1)}
+	into := chunk{pairs: make([]pair, 0, b.lines)}
 	for b.err == nil {
 		if p.header.plain != nil {
 			p.header.plain.parse(b, &into)
@@ -119,11 +120,12 @@ func (p *parsing) cut(blocks chan<- *block) error {
 			return err
 		}
 		rest = left
-		*b = block{number: number, fields: fields{path: t.path, number: t.line}, row: p.rows, rest: lines, buffer: lines}
 		newlines := bytes.Count(lines, []byte{'\n'})
 		if ended && len(lines) > 0 && lines[len(lines)-1] != '\n' {
 			newlines++
 		}
+		*b = block{number: number, fields: fields{path: t.path, number: t.line}, lines: newlines, row: p.rows,
+			rest: lines, buffer: lines}
 		if p.format.counted {
 			p.rows += newlines
 			for line := range bytes.Lines(lines) {
