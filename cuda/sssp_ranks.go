@@ -33,7 +33,8 @@ func (p *Paths) Blocks() int64 { return int64(C.g500_sssp_blocks(p.c)) }
 // Heaviest returns the largest weight of this rank's edges.
 func (p *Paths) Heaviest() float32 { return float32(C.g500_sssp_heaviest(p.c)) }
 
-// Connect prepares searches on several ranks.
+// Connect prepares searches on several ranks. Ranks then exchange their parts of Distances and Parents, and each calls
+// DeriveDetours.
 func (p *Paths) Connect(r PathRanks) error {
 	ranks := C.g500_sssp_ranks{
 		edges: C.uint64_t(r.Edges), heaviest: C.float(r.Heaviest),
@@ -52,6 +53,11 @@ func (p *Paths) Connect(r PathRanks) error {
 	}
 	return p.device.withHoldings(check("connecting searches for shortest paths",
 		C.g500_sssp_connect(p.c, &ranks, p.device.onStream())))
+}
+
+// DeriveDetours completes Connect: it derives bounds of paths from the weights that all ranks have exchanged.
+func (p *Paths) DeriveDetours() error {
+	return check("deriving bounds of shortest paths", C.g500_sssp_derive_detours(p.c, p.device.onStream()))
 }
 
 // PathWay is the path from a root in a tree to the non-leaf subgraph, in words that ranks can add up: one rank has it,

@@ -24,6 +24,9 @@ struct uint2 {
 struct alignas(16) uint4 {
 	uint32_t x, y, z, w;
 };
+struct alignas(4) ushort2 {
+	uint16_t x, y;
+};
 struct alignas(8) ushort4 {
 	uint16_t x, y, z, w;
 };
@@ -35,6 +38,7 @@ struct alignas(16) longlong2 {
 };
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 inline longlong2 make_longlong2(long long x, long long y) { return {x, y}; }
+inline ushort2 make_ushort2(uint16_t x, uint16_t y) { return {x, y}; }
 inline ushort4 make_ushort4(uint16_t x, uint16_t y, uint16_t z, uint16_t w) { return {x, y, z, w}; }
 inline uint2 make_uint2(uint32_t x, uint32_t y) { return {x, y}; }
 inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) { return {x, y, z, w}; }

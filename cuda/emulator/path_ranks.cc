@@ -50,6 +50,9 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 		known.d_labels = rank.labels.data();
 		ready_ &= g500_sssp_connect(rank.search.get(), &known, nullptr) == 0;
 	}
+	gather(&Rank::distances, 0, part());
+	gather(&Rank::parents, 0, part());
+	for (Rank &rank : ranks_) ready_ &= g500_sssp_derive_detours(rank.search.get(), nullptr) == 0;
 }
 
 bool PathRanks::prune(std::vector<g500_graph> &graphs, g500_tree_levels &levels) {

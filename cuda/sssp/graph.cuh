@@ -32,7 +32,8 @@ struct Graph {
 	const u64 *rows;
 	const Col *cols;
 	const uint4 *first; // of this rank's vertices outside trees: the first two edges of each row (FirstEdges)
-	const u16 *third;   // of the same vertices: lower bounds of the third weight (WeightBound), infinite without one
+	const u16 *detour;    // of the same vertices: the first edge's (detour_of)
+	const ushort2 *later; // of the same vertices: the second edge's detour, and the third weight, as WeightBound
 	const u32 *labels;    // by global id
 	const u32 *local_ids; // by owned label; kNone without an edge
 
@@ -47,7 +48,7 @@ struct Graph {
 	}
 };
 
-// WeightBound is a lower bound of a weight in 2 bytes, its high half.
+// WeightBound is a lower bound of a weight in 2 bytes, its high half; infinite without such an edge.
 struct WeightBound {
 	__device__ static u16 of(float weight) { return (u16)(__float_as_uint(weight) >> 16); }
 	__device__ static float in(u16 half) { return __uint_as_float((u32)half << 16); }
@@ -69,5 +70,11 @@ struct FirstEdges {
 		return make_uint4(a.global_id, __float_as_uint(a.weight), b.global_id, __float_as_uint(b.weight));
 	}
 };
+
+// Returns the detour of an edge to u in the row of v: a lower bound of the weights of u's edges to vertices other than
+// v, by u's first two weights. The first one is of the edge to v, unless it is lighter.
+__device__ inline u16 detour_of(const Col &edge, float first, float second) {
+	return WeightBound::of(first < edge.weight ? first : second);
+}
 
 } // namespace g500::sssp

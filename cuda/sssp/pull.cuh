@@ -40,6 +40,7 @@ struct Sweep {
 struct Candidate {
 	u32 word;
 	uint4 first; // FirstEdges
+	u16 detour;  // of the first one
 };
 
 // FirstSweep is a warp's part in the first sweep over a class. For most vertices the first edge is enough. Others wait
@@ -48,7 +49,7 @@ template <bool kPeers>
 class FirstSweep : Sweep<kPeers> {
 public:
 	__device__ inline FirstSweep(Context &k, const ClassRange &of, bool goes_on)
-		: Sweep<kPeers>(k), first(k.graph.first), base(k.graph.base), end(of.end), hinted(k.policy.hinted),
+		: Sweep<kPeers>(k), first(k.graph.first), detour(k.graph.detour), base(k.graph.base), end(of.end), hinted(k.policy.hinted),
 		  waiting(k.waiting[threadIdx.x / 32]) {
 		if (goes_on) lists.go_on();
 	}
@@ -74,13 +75,14 @@ private:
 	using Base::k, Base::lists, Base::nearest, Base::threshold, Base::parent;
 
 	const uint4 *const first;
+	const u16 *const detour;
 	const u32 base, end, hinted;
 	u32 *const waiting; // local ids
 	u32 waits = 0;      // length of the list
 
 	__device__ inline Candidate load(u32 local_id) const {
-		Candidate c{0, make_uint4(0, 0, 0, 0)};
-		if (local_id < end) c = {Base::word(base + local_id), __ldg(first + local_id)};
+		Candidate c{0, make_uint4(0, 0, 0, 0), 0};
+		if (local_id < end) c = {Base::word(base + local_id), __ldg(first + local_id), __ldg(detour + local_id)};
 		return c;
 	}
 
@@ -96,7 +98,7 @@ private:
 		                         : is_there && local_id >= hinted && edge.weight <= distance;
 		const u32 word = reads ? Base::word(edge.global_id) : kFinal | kInfinite;
 		RowPull pull = Base::pull_from(nearest, distance);
-		pull.take_first(edge, word);
+		pull.take_first(edge, word, at.detour);
 		const Pulled found = pull.end();
 		const bool needs_more = pulls && pull.may_help(edges.of[1].weight), ends = pulls && !needs_more;
 		const float from = distance_in(word);
@@ -125,7 +127,7 @@ private:
 	}
 };
 
-// Pulls the vertices of a class that are not settled, and lists the open ones. Reads 20 B and a sector of distances per
+// Pulls the vertices of a class that are not settled, and lists the open ones. Reads 22 B and a sector of distances per
 // vertex, writes 8 B, and 4 or 16 B per open vertex.
 template <bool kPeers>
 __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
@@ -182,8 +184,9 @@ struct FurtherSweep : Sweep<kPeers> {
 			if (now.vertex != kNone) {
 				const Col edge{now.edge.global_id, fabsf(now.edge.weight)};
 				const u32 word = Base::word(edge.global_id);
-				if (now.is_first()) pull.take_first(edge, word);
-				else pull.take(edge, word, edge.global_id);
+				const u32 local_id = k.graph.local_id(now.vertex);
+				if (now.is_first()) pull.take_first(edge, word, __ldg(k.graph.detour + local_id));
+				else pull.take_second(edge, word, __ldg(k.graph.later + local_id).x);
 			}
 			const Pulled found = pull.end();
 			lists.add_by_edge({now.vertex, found.best, found.edge}, keep(now, found));
@@ -216,7 +219,7 @@ private:
 };
 
 // A further sweep. Vertices with several useful edges come first, because their rows are longer and others depend on
-// them. Reads 16 B and a sector of distances per vertex that one edge may improve.
+// them. Reads 18 B and a sector of distances per vertex that one edge may improve.
 template <bool kPeers>
 __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 	begin_step(k, G500_SSSP_PULL_AGAIN);

@@ -15,8 +15,8 @@ constexpr u32 kAtOnce = 2; // edges per iteration after the first two
 struct OpenVertex {
 	u32 vertex;     // kNone: none
 	float distance;
-	Col edge; // the only edge that may lead to a shorter path; its global id is kNone if there are others. Negative
-	          // weight: the first edge of the row
+	Col edge; // the only edge that may lead to a shorter path: the first edge of the row, with a negative weight, or the
+	          // second one. Its global id is kNone if there are others
 
 	__device__ bool is_first() const { return __float_as_uint(edge.weight) >> 31; }
 };
@@ -39,40 +39,56 @@ struct RowPull {
 	const float least;      // distance: no useful neighbour is nearer
 	const float threshold;
 	Pulled found;
-	Col open{kNone, infinity()}; // lightest edge to a neighbour that is not final, as in OpenVertex
+	Col open{kNone, 0};       // the only edge to a neighbour that is not final and may improve the distance, as in OpenVertex
+	float bound = infinity(); // no path over such edges is shorter
 
 	// Returns whether an edge of this weight, or a later one, may improve the distance.
 	__device__ inline bool may_help(float weight) const { return least + weight < found.best; }
 
-	// Processes an edge whose end has this word; `name` is its value as a parent.
-	__device__ inline void take(const Col &edge, u32 word, u32 name) {
+	// Processes an edge whose end has this word; `name` is its value as a parent. A path over the edge that is not yet in
+	// that word comes from a vertex that is not nearer than `least`, over another edge of the end.
+	__device__ inline void take(const Col &edge, u32 word, u32 name, float detour, const Col &as_open) {
 		const float from = distance_in(word), path = from + edge.weight;
 		if (path < found.best) found.best = path, found.parent = name;
 		if (is_final(word) || from < threshold) return;
-		if (open.weight == infinity()) open = edge; // rows rise by weight
-		else open.global_id = kNone;
+		const float shortest = fmaxf(least + detour, threshold) + edge.weight;
+		if (!(shortest < found.best)) return;
+		open = bound < infinity() ? Col{kNone, 0} : as_open;
+		bound = fminf(bound, shortest);
 	}
 
-	// Processes the first edge of a row.
-	__device__ inline void take_first(const Col &edge, u32 word) {
-		take(edge, word, is_nearer(distance_in(word), edge) ? kFirstEnd : edge.global_id);
-		if (open.weight < infinity()) open.weight = -open.weight;
+	// Process the first, the second, or a later edge of a row.
+	__device__ inline void take_first(const Col &edge, u32 word, u16 detour) {
+		const u32 name = is_nearer(distance_in(word), edge) ? kFirstEnd : edge.global_id;
+		take(edge, word, name, WeightBound::in(detour), {edge.global_id, -edge.weight});
+	}
+	__device__ inline void take_second(const Col &edge, u32 word, u16 detour) {
+		take(edge, word, edge.global_id, WeightBound::in(detour), edge);
+	}
+	__device__ inline void take_later(const Col &edge, u32 word) {
+		take(edge, word, edge.global_id, 0, {kNone, 0});
 	}
 
-	// Processes several edges after it has loaded their words; `first` is whether the row begins with them. Returns
-	// whether later ones may help.
-	template <u32 kEdges>
-	__device__ inline bool look(const Col (&edges)[kEdges], bool first) {
+	// Processes several edges after it has loaded their words: calls take(j, word). Returns whether later ones may help.
+	template <u32 kEdges, typename Take>
+	__device__ inline bool look(const Col (&edges)[kEdges], Take take) {
 		u32 word[kEdges];
 #pragma unroll
 		for (u32 j = 0; j < kEdges; j++) word[j] = may_help(edges[j].weight) ? __ldcg(words + edges[j].global_id) : 0;
 #pragma unroll
 		for (u32 j = 0; j < kEdges; j++) {
 			if (!may_help(edges[j].weight)) return false;
-			if (first && j == 0) take_first(edges[j], word[j]);
-			else take(edges[j], word[j], edges[j].global_id);
+			take(j, word[j]);
 		}
 		return true;
+	}
+
+	// Processes the first two edges of a row, with their detours. Returns whether later ones may help.
+	__device__ inline bool look_first(const FirstEdges &edges, u16 first, u16 second) {
+		return look(edges.of, [&](u32 j, u32 word) {
+			if (j == 0) take_first(edges.of[0], word, first);
+			else take_second(edges.of[1], word, second);
+		});
 	}
 
 	// Processes the edges of a row after the first two.
@@ -86,24 +102,23 @@ struct RowPull {
 				const uint2 c = i + j < end ? __ldg((const uint2 *)(cols + i + j)) : make_uint2(kNone, kInfinite);
 				edges[j] = {c.x, __uint_as_float(c.y)};
 			}
-			if (!look(edges, false)) break;
+			if (!look(edges, [&](u32 j, u32 word) { take_later(edges[j], word); })) break;
 		}
 	}
 
 	__device__ inline Pulled end() {
-		const float weight = fabsf(open.weight);
-		found.open = threshold + weight < found.best || (found.best == infinity() && weight < infinity());
+		found.open = bound < found.best;
 		found.edge = open;
 		return found;
 	}
 };
 
-// Pulls a vertex along its row. Reads 18 B per vertex; if the third edge may help, 16 B of rows, and 8 B per edge; and
+// Pulls a vertex along its row. Reads 22 B per vertex; if the third edge may help, 16 B of rows, and 8 B per edge; and
 // a sector of distances per edge.
 __device__ __noinline__ inline Pulled pull_row(const Graph &g, u32 local_id, RowPull pull) {
-	const float third = WeightBound::in(__ldg(g.third + local_id));
-	const FirstEdges first(g, local_id);
-	if (pull.look(first.of, true) && pull.may_help(third)) pull.look_beyond(g, local_id);
+	const ushort2 later = __ldg(g.later + local_id);
+	const bool goes_on = pull.look_first(FirstEdges(g, local_id), __ldg(g.detour + local_id), later.x);
+	if (goes_on && pull.may_help(WeightBound::in(later.y))) pull.look_beyond(g, local_id);
 	return pull.end();
 }
 

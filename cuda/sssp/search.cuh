@@ -27,6 +27,7 @@ struct g500_sssp {
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);
 	int allocate(cudaStream_t stream);
 	int lift_first_edges(cudaStream_t stream);
+	int derive_detours(cudaStream_t stream);
 	int size_launch(g500::u32 sharers);
 	cudaError_t launch_search(g500::u32 ring, cudaStream_t stream) const;
 	int prelaunch(cudaStream_t stream);
@@ -51,7 +52,8 @@ private:
 	g500::Array<g500::u32> remote;
 	g500::Array<uint2> open;
 	g500::Array<uint4> first_edges;
-	g500::Array<g500::u16> third_weights;
+	g500::Array<g500::u16> first_detours;
+	g500::Array<ushort2> later_bounds;
 	g500::Array<g500::sssp::Epochs> epochs;
 	g500::Array<g500_sssp_progress> progress;
 	g500::Array<g500::GridBarrier> barrier;

@@ -37,14 +37,35 @@ int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream)
 	return read_back(heaviest, bits, sizeof *heaviest, stream);
 }
 
-// Copies the first two edges of each row outside trees, and a bound of the third weight.
-// Map: one thread per vertex. Reads: 16 B of rows and three edges. Writes: 18 B.
-__global__ void first_edges_kernel(const __grid_constant__ Graph graph, uint4 *first, u16 *third) {
+// Copies the first two edges of each row outside trees, and a bound of the third weight. Their weights become the
+// vertex's words of distance and parent, for derive_detours_kernel.
+// Map: one thread per vertex. Reads: 16 B of rows and three edges. Writes: 28 B.
+__global__ void first_edges_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
+                                   uint4 *first, ushort2 *later) {
 	const u32 local_id = blockIdx.x * kThreads + threadIdx.x;
 	if (local_id >= graph.own_non_tree) return;
 	const u64 begin = graph.rows[local_id], n = graph.rows[local_id + 1] - begin;
-	first[local_id] = FirstEdges::in_row(graph.cols + begin, n);
-	third[local_id] = WeightBound::of(n > 2 ? graph.cols[begin + 2].weight : infinity());
+	const uint4 edges = FirstEdges::in_row(graph.cols + begin, n);
+	first[local_id] = edges;
+	later[local_id] = make_ushort2(0, WeightBound::of(n > 2 ? graph.cols[begin + 2].weight : infinity()));
+	state.distance[graph.base + local_id] = edges.y;
+	state.parent[graph.base + local_id] = edges.w;
+}
+
+// Derives the detours of first and second edges from the words of all vertices that first_edges_kernel has written.
+// Map: one thread per vertex. Reads: 20 B and 16 random B. Writes: 6 B.
+__global__ void derive_detours_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
+                                      u16 *detour, ushort2 *later) {
+	const u32 local_id = blockIdx.x * kThreads + threadIdx.x;
+	if (local_id >= graph.own_non_tree) return;
+	const FirstEdges edges(graph, local_id);
+	const auto derive = [&](const Col &edge) {
+		const u32 u = edge.global_id;
+		if (u == kNone) return WeightBound::of(infinity());
+		return detour_of(edge, __uint_as_float(state.distance[u]), __uint_as_float(state.parent[u]));
+	};
+	detour[local_id] = derive(edges.of[0]);
+	later[local_id].x = derive(edges.of[1]);
 }
 
 } // namespace
@@ -160,7 +181,6 @@ int g500_sssp::allocate(cudaStream_t stream) {
 		G500_TRY(allocate_16(distance, graph.inner, state.distance));
 		G500_TRY(allocate_16(parent, graph.own_non_tree, state.parent));
 	}
-	G500_TRY(cudaMemsetAsync(state.parent, 0xff, places() * sizeof(u32), stream)); // kUnknown
 	G500_TRY((cudaError_t)lift_first_edges(stream));
 	const u64 parts = by_hosts ? ranks.count : 1, bytes = lay_out(nullptr, parts);
 	unsigned char *memory = ranks.window;
@@ -196,13 +216,24 @@ int g500_sssp::allocate(cudaStream_t stream) {
 int g500_sssp::lift_first_edges(cudaStream_t stream) {
 	const Launch by_vertex{blocks_for(graph.own_non_tree, kThreads), kThreads, stream};
 	G500_TRY(first_edges.alloc(graph.own_non_tree));
-	G500_TRY(third_weights.alloc(graph.own_non_tree));
+	G500_TRY(first_detours.alloc(graph.own_non_tree));
+	G500_TRY(later_bounds.alloc(graph.own_non_tree));
 	if (graph.own_non_tree > 0)
 		G500_LAUNCH_BY("first_edges_kernel",
-		               launch(sssp::first_edges_kernel, by_vertex, graph, first_edges, third_weights));
+		               launch(sssp::first_edges_kernel, by_vertex, graph, state, first_edges.get(), later_bounds.get()));
 	graph.first = first_edges;
-	graph.third = third_weights;
+	graph.detour = first_detours;
+	graph.later = later_bounds;
 	return cudaSuccess;
+}
+
+int g500_sssp::derive_detours(cudaStream_t stream) {
+	const Launch by_vertex{blocks_for(graph.own_non_tree, kThreads), kThreads, stream};
+	if (graph.own_non_tree > 0)
+		G500_LAUNCH_BY("derive_detours_kernel",
+		               launch(sssp::derive_detours_kernel, by_vertex, graph, state, first_detours.get(), later_bounds.get()));
+	G500_TRY(cudaMemsetAsync(state.parent, 0xff, places() * sizeof(u32), stream)); // kUnknown
+	return cudaStreamSynchronize(stream);
 }
 
 // Loads the kernels that are queued after a search. CUDA loads a kernel at its first use, and may then wait for the
@@ -279,6 +310,7 @@ extern "C" int g500_sssp_create(const g500_graph *graph, const g500_tree_levels 
 	int code = s->begin(*graph, levels, *policy, (cudaStream_t)stream);
 	if (!code) code = s->size_launch(sharers);
 	if (!code && graph->ranks == 1) code = s->allocate((cudaStream_t)stream);
+	if (!code && graph->ranks == 1) code = s->derive_detours((cudaStream_t)stream);
 	if (code) delete s;
 	else *out = s;
 	return code;

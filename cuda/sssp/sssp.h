@@ -126,8 +126,11 @@ void g500_sssp_end(g500_sssp *search);
 // Returns the largest weight of this rank's edges.
 float g500_sssp_heaviest(const g500_sssp *search);
 
-// Allocates the state of searches on several ranks. Synchronous.
+// Allocates the state of searches on several ranks, and writes the first two weights of rows into this rank's parts of
+// d_distances and d_parents. All ranks then exchange these parts, and call g500_sssp_derive_detours before they search.
+// Both are synchronous.
 int g500_sssp_connect(g500_sssp *search, const g500_sssp_ranks *ranks, void *stream);
+int g500_sssp_derive_detours(g500_sssp *search, void *stream);
 
 // A vertex on the path from a root in a tree to the non-tree subgraph, and its parent: global ids.
 typedef struct {

@@ -185,6 +185,10 @@ extern "C" int g500_sssp_connect(g500_sssp *search, const g500_sssp_ranks *ranks
 	return search->connect(*ranks, (cudaStream_t)stream);
 }
 
+extern "C" int g500_sssp_derive_detours(g500_sssp *search, void *stream) {
+	return search->derive_detours((cudaStream_t)stream);
+}
+
 extern "C" int g500_sssp_find_root_path(g500_sssp *search, uint32_t root, g500_sssp_root_path *path, void *stream) {
 	return search->find_root_path(root, path, (cudaStream_t)stream);
 }

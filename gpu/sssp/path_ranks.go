@@ -85,6 +85,12 @@ func (r *pathRanks) connect(g *kernel1.Graph, policy bfs.Policy) error {
 	}
 	_, end := r.search.Class(r.search.Classes() - 1)
 	r.inner = kernel1.LabelBytes * end
+	if err := errors.Join(r.t.Barrier(), r.broadcast(r.distances), r.broadcast(r.parents)); err != nil {
+		return err
+	}
+	if err := comm.Agree(host, r.search.DeriveDetours()); err != nil {
+		return err
+	}
 	return r.t.Barrier()
 }
 
