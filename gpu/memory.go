@@ -24,7 +24,7 @@ const (
 	stageBytes    = 12 + 2*8 // per tuple of a piece from host memory: for kernels, and twice with 32-bit labels
 	narrowBytes   = 8        // per tuple, of host memory: two 32-bit labels
 	weightedBytes = 8        // per directed edge with a weight
-	pathsBytes    = 68 + 12  // per vertex: state of a search for shortest paths, order by tile; result per label
+	pathsBytes    = 76 + 12  // per vertex: state of a search for shortest paths, order by tile; result per label
 	weightBytes   = 4        // per tuple with a weight, twice for a piece from host memory
 )
 

@@ -19,14 +19,15 @@ __host__ __device__ inline ClassRange class_range(u32 non_tree, u32 classes, u32
 // OpenLists are a warp's two lists of vertices that are not final: those that only one edge may improve, and the
 // others, which must read their rows again. So the lanes of a warp do similar work. Warps get chunks of 32 vertices in
 // turn. The lists share memory for all of a warp's vertices, one from the front and one from the back. That memory is
-// unused until the sweeps are over: the frontier that the last sweep does not fill, and the result.
+// unused until the sweeps are over, the frontier that the last sweep does not fill and the result, except for distances
+// and bounds.
 class OpenLists {
 public:
 	__device__ inline explicit OpenLists(const Context &k)
 		: warps(gridDim.x * kWarps), warp(blockIdx.x * kWarps + threadIdx.x / 32), kept(k.state.open + warp) {
 		const u64 begin = capacity_before(k.graph.own_non_tree, warp);
 		vertices = k.frontier(k.at.rounds + 1) + begin;
-		distances = k.state.distances + begin;
+		reach = k.state.reach + begin;
 		edges = (uint2 *)k.state.parents + begin;
 		capacity = (u32)(capacity_before(k.graph.own_non_tree, warp + 1) - begin);
 	}
@@ -34,8 +35,9 @@ public:
 	// Returns the lengths of the lists after the last sweep: by edge and by row.
 	__device__ inline uint2 lengths_before() const { return __ldcg(kept); }
 	__device__ inline OpenVertex by_edge(u32 i) const {
-		const uint2 edge = __ldcg(edges + i);
-		return {__ldcg(vertices + i), __ldcg(distances + i), {edge.x, __uint_as_float(edge.y)}};
+		const uint2 edge = __ldcg(edges + i), both = __ldcg(reach + i);
+		const Col only{edge.x, __uint_as_float(edge.y)};
+		return {__ldcg(vertices + i), __uint_as_float(both.x), only, __uint_as_float(both.y)};
 	}
 	__device__ inline u32 by_row(u32 i) const { return __ldcg(vertices + (capacity - 1 - i)); }
 
@@ -44,7 +46,7 @@ public:
 		const u32 i = append_in_warp(__ballot_sync(~0u, is_open), length.x);
 		if (!is_open) return;
 		vertices[i] = open.vertex;
-		distances[i] = open.distance;
+		reach[i] = make_uint2(__float_as_uint(open.distance), __float_as_uint(open.bound));
 		edges[i] = make_uint2(open.edge.global_id, __float_as_uint(open.edge.weight));
 	}
 	__device__ inline void add_by_row(u32 v, bool is_open) {
@@ -83,7 +85,7 @@ private:
 	const u32 warp;
 	uint2 *const kept;
 	u32 *vertices;
-	float *distances;
+	uint2 *reach;
 	uint2 *edges;
 	u32 capacity;
 	uint2 length{0, 0};

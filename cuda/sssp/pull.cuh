@@ -98,13 +98,13 @@ private:
 		                         : is_there && local_id >= hinted && edge.weight <= distance;
 		const u32 word = reads ? Base::word(edge.global_id) : kFinal | kInfinite;
 		RowPull pull = Base::pull_from(nearest, distance);
-		pull.take_first(edge, word, at.detour);
+		pull.take_first(edge, word, pull.bound_of(edge, at.detour));
 		const Pulled found = pull.end();
 		const bool needs_more = pulls && pull.may_help(edges.of[1].weight), ends = pulls && !needs_more;
 		const float from = distance_in(word);
 		if (ends) Base::store(base + local_id, at.word, found);
 		else if (!pulls && from + edge.weight == distance && is_nearer(from, edge)) parent[base + local_id] = kFirstEnd;
-		lists.add_by_edge({base + local_id, found.best, found.edge}, ends && found.open);
+		lists.add_by_edge({base + local_id, found.best, found.edge, found.bound}, ends && found.open);
 		const u32 place = append_in_warp(__ballot_sync(~0u, needs_more), waits);
 		if (needs_more) waiting[place] = local_id;
 	}
@@ -122,13 +122,13 @@ private:
 			found = pull_row(k.graph, local_id, Base::pull_from(nearest, distance_in(word)));
 			Base::store(v, word, found);
 		}
-		lists.add({v, found.best, found.edge}, found.open);
+		lists.add({v, found.best, found.edge, found.bound}, found.open);
 		__syncwarp(); // before others are appended
 	}
 };
 
 // Pulls the vertices of a class that are not settled, and lists the open ones. Reads 22 B and a sector of distances per
-// vertex, writes 8 B, and 4 or 16 B per open vertex.
+// vertex, writes 8 B, and 4 or 20 B per open vertex.
 template <bool kPeers>
 __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 	const ClassRange all = class_range(k.graph.non_tree, k.policy.classes, i);
@@ -184,12 +184,11 @@ struct FurtherSweep : Sweep<kPeers> {
 			if (now.vertex != kNone) {
 				const Col edge{now.edge.global_id, fabsf(now.edge.weight)};
 				const u32 word = Base::word(edge.global_id);
-				const u32 local_id = k.graph.local_id(now.vertex);
-				if (now.is_first()) pull.take_first(edge, word, __ldg(k.graph.detour + local_id));
-				else pull.take_second(edge, word, __ldg(k.graph.later + local_id).x);
+				if (now.is_first()) pull.take_first(edge, word, now.bound);
+				else pull.take(edge, word, edge.global_id, now.bound);
 			}
 			const Pulled found = pull.end();
-			lists.add_by_edge({now.vertex, found.best, found.edge}, keep(now, found));
+			lists.add_by_edge({now.vertex, found.best, found.edge, now.bound}, keep(now, found));
 		}
 	}
 
@@ -219,7 +218,7 @@ private:
 };
 
 // A further sweep. Vertices with several useful edges come first, because their rows are longer and others depend on
-// them. Reads 18 B and a sector of distances per vertex that one edge may improve.
+// them. Reads 20 B and a sector of distances per vertex that one edge may improve.
 template <bool kPeers>
 __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 	begin_step(k, G500_SSSP_PULL_AGAIN);

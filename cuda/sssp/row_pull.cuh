@@ -15,8 +15,9 @@ constexpr u32 kAtOnce = 2; // edges per iteration after the first two
 struct OpenVertex {
 	u32 vertex;     // kNone: none
 	float distance;
-	Col edge; // the only edge that may lead to a shorter path: the first edge of the row, with a negative weight, or the
-	          // second one. Its global id is kNone if there are others
+	Col edge; // the only edge that may lead to a shorter path; its global id is kNone if there are others. Negative
+	          // weight: the first edge of the row
+	float bound; // no path over it is shorter
 
 	__device__ bool is_first() const { return __float_as_uint(edge.weight) >> 31; }
 };
@@ -27,6 +28,7 @@ struct Pulled {
 	u32 parent = kUnknown;   // kUnknown if the distance is unchanged; else as in State.parent
 	bool open = false;       // a neighbour that is not final may lead to a shorter path
 	Col edge{kNone, 0};      // to it, as in OpenVertex
+	float bound = infinity();
 };
 
 // Returns whether an edge's source at this distance is nearer than the path's end: a small weight may vanish in the
@@ -39,34 +41,31 @@ struct RowPull {
 	const float least;      // distance: no useful neighbour is nearer
 	const float threshold;
 	Pulled found;
-	Col open{kNone, 0};       // the only edge to a neighbour that is not final and may improve the distance, as in OpenVertex
+	Col open{kNone, 0};       // the only edge to a neighbour that is not final and may help, as in OpenVertex
 	float bound = infinity(); // no path over such edges is shorter
 
 	// Returns whether an edge of this weight, or a later one, may improve the distance.
 	__device__ inline bool may_help(float weight) const { return least + weight < found.best; }
 
-	// Processes an edge whose end has this word; `name` is its value as a parent. A path over the edge that is not yet in
-	// that word comes from a vertex that is not nearer than `least`, over another edge of the end.
-	__device__ inline void take(const Col &edge, u32 word, u32 name, float detour, const Col &as_open) {
+	// Returns a lower bound of paths over an edge that its end's word does not contain yet: such a path comes from a vertex
+	// that is not nearer than `least`, over another edge of the end.
+	__device__ inline float bound_of(const Col &edge, u16 detour) const {
+		return fmaxf(least + WeightBound::in(detour), threshold) + edge.weight;
+	}
+
+	// Processes an edge with this bound whose end has this word; `name` is its value as a parent.
+	__device__ inline void take(const Col &edge, u32 word, u32 name, float shortest) {
 		const float from = distance_in(word), path = from + edge.weight;
 		if (path < found.best) found.best = path, found.parent = name;
-		if (is_final(word) || from < threshold) return;
-		const float shortest = fmaxf(least + detour, threshold) + edge.weight;
-		if (!(shortest < found.best)) return;
-		open = bound < infinity() ? Col{kNone, 0} : as_open;
+		if (is_final(word) || from < threshold || !(shortest < found.best)) return;
+		open = bound < infinity() ? Col{kNone, 0} : edge;
 		bound = fminf(bound, shortest);
 	}
 
-	// Process the first, the second, or a later edge of a row.
-	__device__ inline void take_first(const Col &edge, u32 word, u16 detour) {
-		const u32 name = is_nearer(distance_in(word), edge) ? kFirstEnd : edge.global_id;
-		take(edge, word, name, WeightBound::in(detour), {edge.global_id, -edge.weight});
-	}
-	__device__ inline void take_second(const Col &edge, u32 word, u16 detour) {
-		take(edge, word, edge.global_id, WeightBound::in(detour), edge);
-	}
-	__device__ inline void take_later(const Col &edge, u32 word) {
-		take(edge, word, edge.global_id, 0, {kNone, 0});
+	// Processes the first edge of a row.
+	__device__ inline void take_first(const Col &edge, u32 word, float shortest) {
+		take(edge, word, is_nearer(distance_in(word), edge) ? kFirstEnd : edge.global_id, shortest);
+		open.weight = -open.weight;
 	}
 
 	// Processes several edges after it has loaded their words: calls take(j, word). Returns whether later ones may help.
@@ -86,8 +85,8 @@ struct RowPull {
 	// Processes the first two edges of a row, with their detours. Returns whether later ones may help.
 	__device__ inline bool look_first(const FirstEdges &edges, u16 first, u16 second) {
 		return look(edges.of, [&](u32 j, u32 word) {
-			if (j == 0) take_first(edges.of[0], word, first);
-			else take_second(edges.of[1], word, second);
+			if (j == 0) take_first(edges.of[0], word, bound_of(edges.of[0], first));
+			else take(edges.of[1], word, edges.of[1].global_id, bound_of(edges.of[1], second));
 		});
 	}
 
@@ -102,13 +101,15 @@ struct RowPull {
 				const uint2 c = i + j < end ? __ldg((const uint2 *)(cols + i + j)) : make_uint2(kNone, kInfinite);
 				edges[j] = {c.x, __uint_as_float(c.y)};
 			}
-			if (!look(edges, [&](u32 j, u32 word) { take_later(edges[j], word); })) break;
+			if (!look(edges, [&](u32 j, u32 word) { take(edges[j], word, edges[j].global_id, bound_of(edges[j], 0)); }))
+				break;
 		}
 	}
 
 	__device__ inline Pulled end() {
 		found.open = bound < found.best;
 		found.edge = open;
+		found.bound = bound;
 		return found;
 	}
 };

@@ -50,7 +50,7 @@ private:
 	g500::Array<uint4> distance, parent, parents, distances; // uint4: they are accessed in units of 16 bytes
 	g500::Array<uint4> seen; // the arrays of lay_out, if there is no window
 	g500::Array<g500::u32> remote;
-	g500::Array<uint2> open;
+	g500::Array<uint2> open, reach;
 	g500::Array<uint4> first_edges;
 	g500::Array<g500::u16> first_detours;
 	g500::Array<ushort2> later_bounds;

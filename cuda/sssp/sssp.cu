@@ -190,6 +190,7 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(memory, 0, bytes, stream));
 	G500_TRY(cudaMemsetAsync(state.slots, 0xff, (u64)blocks * state.depth * sizeof(u64), stream)); // kNothing
 	G500_TRY(allocate_plain(open, (u64)blocks * kWarps, state.open));
+	G500_TRY(allocate_plain(reach, sssp::frontier_capacity(graph.own_non_tree), state.reach));
 	const size_t often = std::min(given_.resident, graph.own_non_tree) * sizeof(u32);
 	G500_TRY(resident.set_aside(state.distance + graph.base, often));
 	if (by_hosts) G500_TRY(allocate_plain(remote, places(), state.remote));

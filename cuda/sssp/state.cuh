@@ -65,6 +65,7 @@ struct State {
 	u32 *frontiers; // two lists of vertices, for even and for odd rounds, each with space for all vertices outside
 	                // trees. During the sweeps one has the warps' lists of open vertices (OpenLists)
 	u32 *ties;      // list of vertices that may be tied, up to its capacity
+	uint2 *reach;   // of listed open vertices: distances, and bounds of paths (OpenVertex)
 	uint2 *open;    // by warp: lengths of its lists of open vertices between two sweeps (OpenLists)
 	u64 *slots;     // of the queue, sorted by block
 	u32 depth;      // slots per block
