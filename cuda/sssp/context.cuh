@@ -64,6 +64,18 @@ struct Batch {
 	u32 nearest; // bits of a landmark's distance: a recent RoundCounters.nearest
 };
 
+// Waiting is a vertex of the first sweep that needs more than its first edge.
+struct Waiting {
+	u32 local_id, first_word; // the word at the end of the first edge
+};
+
+// ListMemory is the memory of a warp's lists of open vertices (OpenLists): in shared memory, to save registers.
+struct ListMemory {
+	u32 *vertices;
+	uint2 *reach, *edges;
+	u32 capacity;
+};
+
 // LastQuery is a block's last check of other ranks' progress.
 struct LastQuery {
 	u64 done;  // with peers: vertices and items done on all ranks at the last query
@@ -81,7 +93,8 @@ struct Context {
 	u64 root; // its label, from the host
 	Progress at;
 	Batch batch;
-	u32 waiting[kWarps][64]; // by warp: local ids in the first sweep (FirstSweep)
+	Waiting waiting[kWarps][64]; // by warp, in the first sweep (FirstSweep)
+	ListMemory lists[kWarps];    // by warp, in sweeps
 	LastQuery last_query;
 	Clock clock{};
 	Published published; // counters of the next rank barrier

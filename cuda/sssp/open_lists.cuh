@@ -23,35 +23,35 @@ __host__ __device__ inline ClassRange class_range(u32 non_tree, u32 classes, u32
 // and bounds.
 class OpenLists {
 public:
-	__device__ inline explicit OpenLists(const Context &k)
-		: warps(gridDim.x * kWarps), warp(blockIdx.x * kWarps + threadIdx.x / 32), kept(k.state.open + warp) {
-		const u64 begin = capacity_before(k.graph.own_non_tree, warp);
-		vertices = k.frontier(k.at.rounds + 1) + begin;
-		reach = k.state.reach + begin;
-		edges = (uint2 *)k.state.parents + begin;
-		capacity = (u32)(capacity_before(k.graph.own_non_tree, warp + 1) - begin);
+	__device__ inline explicit OpenLists(Context &k)
+		: warps(gridDim.x * kWarps), k(k), memory(k.lists[threadIdx.x / 32]) {
+		const u64 begin = capacity_before(warp()), end = capacity_before(warp() + 1);
+		if (lane_of_thread() == 0)
+			memory = {k.frontier(k.at.rounds + 1) + begin, k.state.reach + begin, (uint2 *)k.state.parents + begin,
+			          (u32)(end - begin)};
+		__syncwarp();
 	}
 
 	// Returns the lengths of the lists after the last sweep: by edge and by row.
-	__device__ inline uint2 lengths_before() const { return __ldcg(kept); }
+	__device__ inline uint2 lengths_before() const { return __ldcg(k.state.open + warp()); }
 	__device__ inline OpenVertex by_edge(u32 i) const {
-		const uint2 edge = __ldcg(edges + i), both = __ldcg(reach + i);
+		const uint2 edge = __ldcg(memory.edges + i), both = __ldcg(memory.reach + i);
 		const Col only{edge.x, __uint_as_float(edge.y)};
-		return {__ldcg(vertices + i), __uint_as_float(both.x), only, __uint_as_float(both.y)};
+		return {__ldcg(memory.vertices + i), __uint_as_float(both.x), only, __uint_as_float(both.y)};
 	}
-	__device__ inline u32 by_row(u32 i) const { return __ldcg(vertices + (capacity - 1 - i)); }
+	__device__ inline u32 by_row(u32 i) const { return __ldcg(memory.vertices + (memory.capacity - 1 - i)); }
 
 	// Append the lanes' open vertices. All lanes must have read the entries that this overwrites.
 	__device__ inline void add_by_edge(const OpenVertex &open, bool is_open) {
 		const u32 i = append_in_warp(__ballot_sync(~0u, is_open), length.x);
 		if (!is_open) return;
-		vertices[i] = open.vertex;
-		reach[i] = make_uint2(__float_as_uint(open.distance), __float_as_uint(open.bound));
-		edges[i] = make_uint2(open.edge.global_id, __float_as_uint(open.edge.weight));
+		memory.vertices[i] = open.vertex;
+		memory.reach[i] = make_uint2(__float_as_uint(open.distance), __float_as_uint(open.bound));
+		memory.edges[i] = make_uint2(open.edge.global_id, __float_as_uint(open.edge.weight));
 	}
 	__device__ inline void add_by_row(u32 v, bool is_open) {
 		const u32 i = append_in_warp(__ballot_sync(~0u, is_open), length.y);
-		if (is_open) vertices[capacity - 1 - i] = v;
+		if (is_open) memory.vertices[memory.capacity - 1 - i] = v;
 	}
 	__device__ inline void add(const OpenVertex &open, bool is_open) {
 		const bool by_edge = open.edge.global_id != kNone;
@@ -60,7 +60,7 @@ public:
 	}
 	__device__ inline void go_on() { length = lengths_before(); }
 	__device__ inline void keep() const {
-		if (lane_of_thread() == 0) *kept = length;
+		if (lane_of_thread() == 0) k.state.open[warp()] = length;
 	}
 
 	__device__ inline u32 length_now() const { return length.x + length.y; }
@@ -69,7 +69,7 @@ public:
 	__device__ inline void copy(u32 *to) const {
 		__syncwarp(); // other lanes' entries are visible
 		for (u32 i = lane_of_thread(); i < length_now(); i += 32)
-			to[i] = i < length.x ? vertices[i] : vertices[capacity - 1 - (i - length.x)];
+			to[i] = memory.vertices[i < length.x ? i : memory.capacity - 1 - (i - length.x)];
 	}
 
 	const u32 warps; // of all blocks
@@ -78,21 +78,19 @@ public:
 	// 32 x warps local ids later.
 	__device__ inline u32 first_chunk(const ClassRange &of) const {
 		const u32 first = of.begin / 32;
-		return 32 * (first + (warp + warps - first % warps) % warps);
+		return 32 * (first + (warp() + warps - first % warps) % warps);
 	}
 
 private:
-	const u32 warp;
-	uint2 *const kept;
-	u32 *vertices;
-	uint2 *reach;
-	uint2 *edges;
-	u32 capacity;
+	Context &k;
+	ListMemory &memory;
 	uint2 length{0, 0};
 
+	__device__ static inline u32 warp() { return blockIdx.x * kWarps + threadIdx.x / 32; } // number in the grid
+
 	// Returns the number of vertices of the warps before one.
-	__device__ inline u64 capacity_before(u32 own_non_tree, u32 of) const {
-		const u32 chunks = (own_non_tree + 31) / 32;
+	__device__ inline u64 capacity_before(u32 of) const {
+		const u32 chunks = (k.graph.own_non_tree + 31) / 32;
 		return 32 * ((u64)of * (chunks / warps) + min(of, chunks % warps));
 	}
 };

@@ -64,8 +64,7 @@ public:
 			last = begin >= end;
 			next = load(begin + lane_of_thread());
 			look(local_id, now);
-			if (waits >= (last ? 1 : 32)) pull_waiting(min(waits, 32));
-			if (last && waits > 0) pull_waiting(waits);
+			while (waits >= (last ? 1 : 32)) pull_waiting(min(waits, 32));
 		}
 		lists.keep();
 	}
@@ -77,7 +76,7 @@ private:
 	const uint4 *const first;
 	const u16 *const detour;
 	const u32 base, end, hinted;
-	u32 *const waiting; // local ids
+	Waiting *const waiting;
 	u32 waits = 0;      // length of the list
 
 	__device__ inline Candidate load(u32 local_id) const {
@@ -106,7 +105,7 @@ private:
 		else if (!pulls && from + edge.weight == distance && is_nearer(from, edge)) parent[base + local_id] = kFirstEnd;
 		lists.add_by_edge({base + local_id, found.best, found.edge, found.bound}, ends && found.open);
 		const u32 place = append_in_warp(__ballot_sync(~0u, needs_more), waits);
-		if (needs_more) waiting[place] = local_id;
+		if (needs_more) waiting[place] = {local_id, word};
 	}
 
 	// Pulls the last n <= 32 waiting vertices along their rows.
@@ -116,10 +115,10 @@ private:
 		u32 v = kNone;
 		Pulled found{};
 		if (lane_of_thread() < n) {
-			const u32 local_id = waiting[waits + lane_of_thread()];
-			v = base + local_id;
+			const Waiting at = waiting[waits + lane_of_thread()];
+			v = base + at.local_id;
 			const u32 word = Base::word(v);
-			found = pull_row(k.graph, local_id, Base::pull_from(nearest, distance_in(word)));
+			found = pull_row(k.graph, at.local_id, at.first_word, Base::pull_from(nearest, distance_in(word)));
 			Base::store(v, word, found);
 		}
 		lists.add({v, found.best, found.edge, found.bound}, found.open);
@@ -168,7 +167,7 @@ struct FurtherSweep : Sweep<kPeers> {
 			if (i < n) {
 				at.vertex = lists.by_row(i);
 				at.distance = distance_in(Base::word(at.vertex));
-				found = pull_row(k.graph, k.graph.local_id(at.vertex), Base::pull_from(threshold, at.distance));
+				found = pull_row(k.graph, k.graph.local_id(at.vertex), kNone, Base::pull_from(threshold, at.distance));
 			}
 			lists.add_by_row(at.vertex, keep(at, found));
 		}

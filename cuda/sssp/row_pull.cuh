@@ -68,12 +68,16 @@ struct RowPull {
 		open.weight = -open.weight;
 	}
 
-	// Processes several edges after it has loaded their words: calls take(j, word). Returns whether later ones may help.
+	// Processes several edges after it has loaded their words, except for that of the first one if it is given: calls
+	// take(j, word). Returns whether later ones may help.
 	template <u32 kEdges, typename Take>
-	__device__ inline bool look(const Col (&edges)[kEdges], Take take) {
+	__device__ inline bool look(const Col (&edges)[kEdges], u32 first_word, Take take) {
 		u32 word[kEdges];
 #pragma unroll
-		for (u32 j = 0; j < kEdges; j++) word[j] = may_help(edges[j].weight) ? __ldcg(words + edges[j].global_id) : 0;
+		for (u32 j = 0; j < kEdges; j++) {
+			const bool loads = may_help(edges[j].weight) && (j > 0 || first_word == kNone);
+			word[j] = loads ? __ldcg(words + edges[j].global_id) : first_word;
+		}
 #pragma unroll
 		for (u32 j = 0; j < kEdges; j++) {
 			if (!may_help(edges[j].weight)) return false;
@@ -83,8 +87,8 @@ struct RowPull {
 	}
 
 	// Processes the first two edges of a row, with their detours. Returns whether later ones may help.
-	__device__ inline bool look_first(const FirstEdges &edges, u16 first, u16 second) {
-		return look(edges.of, [&](u32 j, u32 word) {
+	__device__ inline bool look_first(const FirstEdges &edges, u32 first_word, u16 first, u16 second) {
+		return look(edges.of, first_word, [&](u32 j, u32 word) {
 			if (j == 0) take_first(edges.of[0], word, bound_of(edges.of[0], first));
 			else take(edges.of[1], word, edges.of[1].global_id, bound_of(edges.of[1], second));
 		});
@@ -101,8 +105,8 @@ struct RowPull {
 				const uint2 c = i + j < end ? __ldg((const uint2 *)(cols + i + j)) : make_uint2(kNone, kInfinite);
 				edges[j] = {c.x, __uint_as_float(c.y)};
 			}
-			if (!look(edges, [&](u32 j, u32 word) { take(edges[j], word, edges[j].global_id, bound_of(edges[j], 0)); }))
-				break;
+			const auto take_one = [&](u32 j, u32 word) { take(edges[j], word, edges[j].global_id, bound_of(edges[j], 0)); };
+			if (!look(edges, kNone, take_one)) break;
 		}
 	}
 
@@ -114,11 +118,12 @@ struct RowPull {
 	}
 };
 
-// Pulls a vertex along its row. Reads 22 B per vertex; if the third edge may help, 16 B of rows, and 8 B per edge; and
+// Pulls a vertex along its row. first_word is the word at the end of the first edge, if it was loaded before, else
+// kNone. Reads 22 B per vertex; if the third edge may help, 16 B of rows, and 8 B per edge; and
 // a sector of distances per edge.
-__device__ __noinline__ inline Pulled pull_row(const Graph &g, u32 local_id, RowPull pull) {
+__device__ __noinline__ inline Pulled pull_row(const Graph &g, u32 local_id, u32 first_word, RowPull pull) {
 	const ushort2 later = __ldg(g.later + local_id);
-	const bool goes_on = pull.look_first(FirstEdges(g, local_id), __ldg(g.detour + local_id), later.x);
+	const bool goes_on = pull.look_first(FirstEdges(g, local_id), first_word, __ldg(g.detour + local_id), later.x);
 	if (goes_on && pull.may_help(WeightBound::in(later.y))) pull.look_beyond(g, local_id);
 	return pull.end();
 }
