@@ -49,8 +49,8 @@ template <bool kPeers>
 class FirstSweep : Sweep<kPeers> {
 public:
 	__device__ inline FirstSweep(Context &k, const ClassRange &of, bool goes_on)
-		: Sweep<kPeers>(k), first(k.graph.first), detour(k.graph.detour), base(k.graph.base), end(of.end), hinted(k.policy.hinted),
-		  waiting(k.waiting[threadIdx.x / 32]) {
+		: Sweep<kPeers>(k), first(k.graph.first), detour(k.graph.detour), base(k.graph.base), end(of.end),
+		  hinted(k.policy.hinted), waiting(k.waiting[threadIdx.x / 32]) {
 		if (goes_on) lists.go_on();
 	}
 

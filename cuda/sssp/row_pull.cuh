@@ -41,14 +41,14 @@ struct RowPull {
 	const float least;      // distance: no useful neighbour is nearer
 	const float threshold;
 	Pulled found;
-	Col open{kNone, 0};       // the only edge to a neighbour that is not final and may help, as in OpenVertex
+	Col open{kNone, 0};       // the only edge to a neighbour that is not final and may help (OpenVertex)
 	float bound = infinity(); // no path over such edges is shorter
 
 	// Returns whether an edge of this weight, or a later one, may improve the distance.
 	__device__ inline bool may_help(float weight) const { return least + weight < found.best; }
 
-	// Returns a lower bound of paths over an edge that its end's word does not contain yet: such a path comes from a vertex
-	// that is not nearer than `least`, over another edge of the end.
+	// Returns a lower bound of paths over an edge that are shorter than the one by its end's word: they come over another
+	// edge of the end, from a vertex that is not nearer than `least`.
 	__device__ inline float bound_of(const Col &edge, u16 detour) const {
 		return fmaxf(least + WeightBound::in(detour), threshold) + edge.weight;
 	}
