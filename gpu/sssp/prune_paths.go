@@ -33,7 +33,7 @@ func (e *Engine) pruneByHub(policy bfs.Policy) error {
 	if err := comm.Agree(e.t.Host(), e.closeSearches()); err != nil {
 		return err
 	}
-	policy.SSSPWindow = policy.SSSPPruned
+	policy.SSSPWindow, policy.SSSPSweeps = policy.SSSPPruned, max(policy.SSSPSweeps-1, 1)
 	return e.prepare(policy)
 }
 
