@@ -15,6 +15,9 @@ func TestGraphInfo(t *testing.T) {
 	const want = `graph         grid2d:4x3
 vertices      12
 edges         17, undirected
+self-loops    0 in the input
+duplicates    0 in the input
+isolated      0 vertices
 degree        mean 2.833, standard deviation 0.6872, maximum 4 (vertex 5), Gini coefficient 0.127
 vertices of   degree 0: 0
               degree 1: 0
@@ -36,6 +39,16 @@ diameter      at least 5, in the component of the root
 	if all[0].Spec != "kron:scale=8" || all[0].Vertices != 256 || all[0].Directed || all[0].Root != 0 ||
 		!all[1].Directed || !all[1].Weighted || all[1].Edges == 0 {
 		t.Errorf("%+v", all)
+	}
+}
+
+func TestGraphPlot(t *testing.T) {
+	for name, begin := range map[string]string{"a.svg": "<svg", "a.png": "\x89PNG"} {
+		path := filepath.Join(t.TempDir(), name)
+		if status, out, errOut := call("graph", "info", "--plot", path, "kron:scale=8", "grid2d:3x3"); status != success ||
+			!strings.Contains(out, "isolated") || !strings.HasPrefix(read(t, path), begin) {
+			t.Errorf("%s: status %d, %s%s", name, status, out, errOut)
+		}
 	}
 }
 

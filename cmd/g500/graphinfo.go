@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"g500/analysis/plot"
 	"g500/graph/formats"
 	"g500/internal/machine"
 	"g500/internal/output"
@@ -16,11 +19,13 @@ import (
 
 // graphInfo is the output of "g500 graph info" for one graph. Distances are in edges.
 type graphInfo struct {
-	Spec             string          `json:"spec"`
-	Vertices         int             `json:"vertices"`
-	Edges            int64           `json:"edges"` // undirected edges count once
-	Directed         bool            `json:"directed"`
-	Weighted         bool            `json:"weighted"`
+	Spec     string `json:"spec"`
+	Vertices int    `json:"vertices"`
+	Edges    int64  `json:"edges"` // undirected edges count once
+	Directed bool   `json:"directed"`
+	Weighted bool   `json:"weighted"`
+	formats.Repeats
+	Isolated         int             `json:"isolated_vertices"`
 	Degrees          formats.Degrees `json:"degrees"`
 	Components       int             `json:"components"`
 	LargestComponent int             `json:"largest_component_vertices"`
@@ -35,19 +40,26 @@ type graphInfo struct {
 const busiest = -1
 
 func graphInfoCommand() *cobra.Command {
-	root, asJSON := busiest, false
+	root, asJSON, picture := busiest, false, ""
 	c := &cobra.Command{
 		Use:   "info SPEC...",
 		Short: "Print size, degrees, components, eccentricity and diameter of graphs",
-		Long: "Print for each graph its vertices and edges, degrees, components, the distance of the farthest vertex from\n" +
-			"a root, and a lower bound of the diameter, which a second search from that vertex computes.",
+		Long: "Print for each graph its vertices and edges, self-loops and duplicates of its input, degrees, components,\n" +
+			"the distance of the farthest vertex from a root, and a lower bound of the diameter, which a second search\n" +
+			"from that vertex computes.",
 		Args: arguments(1, math.MaxInt, "a graph such as road:1000x1000 (g500 graph specs lists them)"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if extension := filepath.Ext(picture); picture != "" && extension != ".svg" && extension != ".png" {
+				return misuseError{fmt.Errorf("--plot %s: its name must end with .svg or .png", picture)}
+			}
 			ctx, end := untilStopped(c.ErrOrStderr())
 			defer end()
 			show := newProgress(c.ErrOrStderr(), false, shortSilence)
 			all, err := describe(ctx, args, root, show)
 			show.Close()
+			if err == nil {
+				err = plotDegrees(picture, all)
+			}
 			if err != nil {
 				return err
 			}
@@ -64,8 +76,28 @@ func graphInfoCommand() *cobra.Command {
 		ValidArgsFunction: completeSpecs,
 	}
 	c.Flags().IntVar(&root, "root", root, "search from this vertex; -1 for the vertex with the most edges")
+	c.Flags().StringVar(&picture, "plot", "", "draw vertices by degree in this file, NAME.svg or NAME.png")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document with an entry per graph")
 	return c
+}
+
+// plotDegrees draws the distributions of degrees, unless the path is empty.
+func plotDegrees(path string, all []graphInfo) error {
+	if path == "" {
+		return nil
+	}
+	var graphs []plot.Degrees
+	for _, info := range all {
+		graphs = append(graphs, plot.Degrees{Name: info.Spec, Powers: info.Degrees.Powers})
+	}
+	p := plot.OfDegrees(graphs)
+	if p == nil {
+		return errors.New("--plot has nothing to draw: no graph has an edge")
+	}
+	if filepath.Ext(path) == ".png" {
+		return writeFile(path, p.WritePNG)
+	}
+	return writeFile(path, p.WriteSVG)
 }
 
 // describe makes the graphs one after another and describes them. It checks all specs first.
@@ -96,14 +128,15 @@ func describe(ctx context.Context, texts []string, root int, show progress) (all
 
 func infoOf(spec formats.Spec, g *formats.Graph, root int) (graphInfo, error) {
 	info := graphInfo{Spec: spec.String(), Vertices: g.Vertices(), Edges: g.Edges(), Directed: g.Directed,
-		Weighted: g.Weights != nil, Degrees: g.Degrees(), Root: root, Notes: g.Notes}
+		Weighted: g.Weights != nil, Degrees: g.Degrees(), Root: root, Notes: g.Notes,
+		Repeats: g.Repeats}
 	if root == busiest {
 		info.Root = info.Degrees.MaxVertex
 	}
 	if info.Root < 0 || info.Root >= g.Vertices() {
 		return info, fmt.Errorf("--root %d is no vertex of %s: choose 0 to %d", root, spec, g.Vertices()-1)
 	}
-	info.Components, info.LargestComponent = g.Components()
+	info.Components, info.LargestComponent, info.Isolated = g.Components()
 	sweep := g.Sweep(info.Root)
 	info.Reached, info.Eccentricity = sweep.Reached, sweep.Eccentricity
 	info.Diameter = g.DiameterAtLeast(sweep)
@@ -125,6 +158,9 @@ func (i graphInfo) text() string {
 	line("graph", "%s", i.Spec)
 	line("vertices", "%d", i.Vertices)
 	line("edges", "%d, %s", i.Edges, kind)
+	line("self-loops", "%d in the input", i.Loops)
+	line("duplicates", "%d in the input", i.Duplicates)
+	line("isolated", "%d vertices", i.Isolated)
 	line("degree", "mean %.4g, standard deviation %.4g, maximum %d (vertex %d), Gini coefficient %.3f",
 		i.Degrees.Mean, i.Degrees.Deviation, i.Degrees.Max, i.Degrees.MaxVertex, i.Degrees.Gini)
 	label := "vertices of"

@@ -129,6 +129,7 @@ graph info => needs a graph such as
 graph describe => there is no command "describe"
 graph info graph.mtx => there is no kind
 graph info grid2d:3x3 kron:scale=99 => it must be
+graph info --plot a.gif grid2d:3x3 => must end with .svg or .png
 graph info --root 9 grid2d:3x3 => --root 9 is no vertex of grid2d:3x3: choose 0 to 8
 graph convert kron => needs a graph and a file
 graph convert kron:scale=4 DIR/x.csv => does not name a format

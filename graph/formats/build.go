@@ -5,7 +5,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync/atomic"
 
 	"g500/internal/hugepage"
 	"g500/internal/par"
@@ -22,7 +21,9 @@ func build(ctx context.Context, l *list, v values, workers int) (*Graph, error) 
 		keepDuplicates: v["duplicates"] == "keep"}
 	b.ranges = l.rangesOf(workers)
 	b.g = &Graph{Directed: b.directed, Offsets: hugepage.Make[int64](int(l.vertices) + 1), Reading: l.reading}
+	input := l.census(workers)
 	b.count()
+	entries := b.g.Offsets[l.vertices]
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
@@ -32,7 +33,8 @@ func build(ctx context.Context, l *list, v values, workers int) (*Graph, error) 
 		b.g.Neighbours = rows(&b, func(_ *chunk, _ int, to uint32, _ bool) uint32 { return to },
 			func(x, y uint32) bool { return x == y })
 	}
-	b.countLoops()
+	b.keptRepeats()
+	b.droppedRepeats(input, entries)
 	return b.g, context.Cause(ctx)
 }
 
@@ -202,24 +204,6 @@ func compact[E any](offsets []int64, entries []E, same func(a, b E) bool) []E {
 		return slices.Clone(entries[:kept])
 	}
 	return entries[:kept]
-}
-
-// countLoops counts the entries that lead to their own row.
-func (b *builder) countLoops() {
-	if !b.keepLoops {
-		return
-	}
-	var loops atomic.Int64
-	b.g.eachRows(b.workers, func(lo, hi int) {
-		for v := lo; v < hi; v++ {
-			for _, to := range b.g.Row(v) {
-				if int(to) == v {
-					loops.Add(1)
-				}
-			}
-		}
-	})
-	b.g.loops = loops.Load()
 }
 
 // sortable returns bits that sort as weights do: a positive number's with the sign bit set, a negative one's inverted.

@@ -1,11 +1,11 @@
 package formats
 
-// Components returns the number of connected components and the number of vertices of the largest one. An isolated
-// vertex is a component. Components of a directed graph are the weakly connected ones.
+// Components returns the number of connected components, the number of vertices of the largest one, and the number of
+// isolated vertices, which are components of one vertex. Components of a directed graph are the weakly connected ones.
 //
 // Sets of vertices are trees in an array; an edge joins two sets, and each walk to a root halves its path (Tarjan, van
 // Leeuwen: Worst-case Analysis of Set Union Algorithms, J. ACM 31, 1984).
-func (g *Graph) Components() (count, largest int) {
+func (g *Graph) Components() (count, largest, isolated int) {
 	parent := make([]uint32, g.Vertices())
 	for v := range parent {
 		parent[v] = uint32(v)
@@ -26,13 +26,18 @@ func (g *Graph) Components() (count, largest int) {
 	}
 	size := make([]int, len(parent))
 	for v := range parent {
-		r := root(uint32(v))
-		if size[r]++; size[r] == 1 {
+		size[root(uint32(v))]++
+	}
+	for _, vertices := range size {
+		largest = max(largest, vertices)
+		if vertices > 0 {
 			count++
 		}
-		largest = max(largest, size[r])
+		if vertices == 1 {
+			isolated++
+		}
 	}
-	return count, largest
+	return count, largest, isolated
 }
 
 // Sweep is the result of a search from a root.

@@ -175,7 +175,7 @@ func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
 	if most := g.Degrees().Max; most != 4 {
 		t.Errorf("highest degree %d", most)
 	}
-	_, largest := g.Components()
+	_, largest, _ := g.Components()
 	if part := float64(largest) / float64(g.Vertices()); part < 0.97 {
 		t.Errorf("the largest component has %v of the vertices", part)
 	}
@@ -190,7 +190,7 @@ func TestRoadsAreThinnedGridsWithChains(t *testing.T) {
 		if mean := between / float64(streets); math.Abs(mean-want) > 0.1 {
 			t.Errorf("chains have %v vertices on average, want %v", mean, want)
 		}
-		if count, _ := g.Components(); count != 1 || g.Edges() != int64(streets)+int64(between) {
+		if count, _, _ := g.Components(); count != 1 || g.Edges() != int64(streets)+int64(between) {
 			t.Errorf("chain=%s: %d components, %d edges", chain, count, g.Edges())
 		}
 	}

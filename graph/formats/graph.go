@@ -15,6 +15,7 @@ type Graph struct {
 	Weights    []float32 // one for each entry, or nil if edges have no weights
 	Directed   bool
 
+	Repeats // of the input, even if the graph does not have them
 	Reading // of the file that has the graph; zero for a generated graph
 
 	loops int64 // entries that lead to their own row

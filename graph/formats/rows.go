@@ -75,8 +75,9 @@ func (l *list) finished(v values, workers int) *Graph {
 		g.Weights = nil
 	}
 	g.Directed, g.Reading = v.is("directed"), l.reading
-	b := builder{g: g, workers: workers, keepLoops: v["loops"] == "keep"}
-	b.countLoops()
+	b := builder{list: l, g: g, workers: workers, directed: g.Directed, keepLoops: v["loops"] == "keep",
+		keepDuplicates: v["duplicates"] == "keep"}
+	b.keptRepeats()
 	return g
 }
 

@@ -50,7 +50,7 @@ func TestComponentsAndSweeps(t *testing.T) {
 		"grid3d:4x5x2", "kron:scale=7",
 	} {
 		g := made(t, spec)
-		count, largest, seen := 0, 0, map[int]bool{}
+		count, largest, isolated, seen := 0, 0, 0, map[int]bool{}
 		for root := range g.Vertices() {
 			distance := slowDistances(g, root)
 			far, reached := slices.Max(distance), 0
@@ -67,6 +67,9 @@ func TestComponentsAndSweeps(t *testing.T) {
 				seen[root] = true
 			}
 			largest = max(largest, reached)
+			if reached == 1 {
+				isolated++
+			}
 			s := g.Sweep(root)
 			if s.Eccentricity != far || s.Reached != reached || distance[s.Farthest] != far {
 				t.Fatalf("%s: root %d: %+v, want eccentricity %d of %d vertices", spec, root, s, far, reached)
@@ -75,14 +78,14 @@ func TestComponentsAndSweeps(t *testing.T) {
 				t.Fatalf("%s: root %d: a diameter of at least %d, want %d", spec, root, bound, want)
 			}
 		}
-		if c, l := g.Components(); c != count || l != largest {
+		if c, l, i := g.Components(); c != count || l != largest || i != isolated {
 			t.Errorf("%s: %d components, the largest of %d vertices, want %d and %d", spec, c, l, count, largest)
 		}
 	}
 	const sparse = "rmat:scale=7,edgefactor=1,a=0.3,b=0.2,c=0.2"
 	directed := made(t, sparse+",directed=true")
-	count, largest := made(t, sparse).Components()
-	if c, l := directed.Components(); c != count || l != largest || c < 3 {
+	count, largest, isolated := made(t, sparse).Components()
+	if c, l, i := directed.Components(); c != count || l != largest || i != isolated || c < 3 {
 		t.Errorf("directed: %d components, the largest of %d vertices, want %d and %d", c, l, count, largest)
 	}
 	if d := made(t, "grid2d:20x30").DiameterAtLeast(made(t, "grid2d:20x30").Sweep(315)); d != 48 {

@@ -1,0 +1,28 @@
+package plot
+
+import (
+	"slices"
+	"testing"
+
+	"gonum.org/v1/plot/plotter"
+)
+
+func TestDegrees(t *testing.T) {
+	p := OfDegrees([]Degrees{{"star", []int64{3, 100, 0, 0, 1}}, {"no edges", []int64{5}}, {"grid", []int64{0, 0, 4, 9}}})
+	found := texts(t, drawn(t, p.WriteSVG))
+	for _, want := range []string{"Vertices by degree", "vertices", "star", "grid", "100"} {
+		if !slices.Contains(found, want) {
+			t.Errorf("no %q in %q", want, found)
+		}
+	}
+	if slices.Contains(found, "no edges") {
+		t.Error("a graph without edges has a line")
+	}
+	star := p.keys[0].sample[0].(*plotter.Line).XYs
+	if want := (plotter.XYs{{X: 1, Y: 100}, {X: 8, Y: 1}}); !slices.Equal(star, want) {
+		t.Errorf("points %v, want %v", star, want)
+	}
+	if OfDegrees([]Degrees{{"no edges", []int64{5}}}) != nil {
+		t.Error("a picture of nothing")
+	}
+}
