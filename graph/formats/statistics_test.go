@@ -47,9 +47,14 @@ func slowGini(g *Graph) float64 {
 func TestComponentsAndSweeps(t *testing.T) {
 	for _, spec := range []string{
 		"uniform:vertices=300,degree=1.5", "geometric:vertices=200,degree=3", "road:9x9,keep=0.5",
-		"grid3d:4x5x2", "kron:scale=7",
+		"grid3d:4x5x2", "kron:scale=7", "file:testdata/cases/m-isolated.graph", "file:testdata/cases/nr-space.edges",
+		"file:testdata/cases/snap-semicolon-name.ungraph.txt", "file:testdata/cases/only-loop.txt",
+		"file:testdata/cases/c.mtx", "file:testdata/cases/mtx-pattern-general.mtx",
 	} {
 		g := made(t, spec)
+		if d := g.Degrees(); g.Edges() > 0 && math.Abs(d.Gini-slowGini(g)) > 1e-12 {
+			t.Errorf("%s: Gini coefficient %v, want %v", spec, d.Gini, slowGini(g))
+		}
 		count, largest, isolated, seen := 0, 0, 0, map[int]bool{}
 		for root := range g.Vertices() {
 			distance := slowDistances(g, root)
