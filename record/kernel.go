@@ -49,12 +49,16 @@ func (k Kernel) Of() string {
 
 // KernelRun is the part of a run that belongs to one kernel: construction (kernel 1) and the timed searches.
 type KernelRun struct {
-	Kernel              Kernel   `json:"kernel"`
-	Keys                int      `json:"search_keys"`          // planned searches: 64, or fewer on a tiny graph
-	Prune               string   `json:"prune,omitempty"`      // landmarks by which kernel 1 pruned edges, or ""
-	ConstructionSeconds float64  `json:"construction_seconds"` // of kernel 1
-	Searches            []Search `json:"searches"`
-	Power               *Power   `json:"power,omitempty"` // nil unless the run measured it
+	Kernel              Kernel  `json:"kernel"`
+	Keys                int     `json:"search_keys"`          // planned searches: 64, or fewer on a tiny graph
+	Prune               string  `json:"prune,omitempty"`      // landmarks by which kernel 1 pruned edges, or ""
+	ConstructionSeconds float64 `json:"construction_seconds"` // of kernel 1
+	// ConstructionIncludesEarlier reports that ConstructionSeconds includes kernel 1 of the run's earlier kernels, because
+	// this one used work of theirs.
+	ConstructionIncludesEarlier bool `json:"construction_includes_earlier,omitempty"`
+
+	Searches []Search `json:"searches"`
+	Power    *Power   `json:"power,omitempty"` // nil unless the run measured it
 }
 
 // The values of the setting search.prune. NotPruned keeps all edges (package sssp).
@@ -122,9 +126,12 @@ func (r *Run) Pruned() string {
 	return ""
 }
 
-// ConstructionSeconds returns the time of kernel 1, summed over the kernels.
+// ConstructionSeconds returns the time of kernel 1 of all kernels. Work for several kernels counts once.
 func (r *Run) ConstructionSeconds() (seconds float64) {
 	for _, k := range r.Kernels {
+		if k.ConstructionIncludesEarlier {
+			seconds = 0
+		}
 		seconds += k.ConstructionSeconds
 	}
 	return seconds
