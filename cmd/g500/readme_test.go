@@ -66,11 +66,11 @@ func TestReadmeFiguresAreStored(t *testing.T) {
 		return run.Statistics(run.Kernels[0]).TEPS.HarmonicMean / 1e9
 	}
 	for folder, scales := range map[string][]string{
-		"h200x2/2026-11-26-kernel1/bfs-gpus1-scale%s":             {"26", "28"},
-		"h200x2/2026-11-26-kernel1/bfs-gpus2-scale%s":             {"27"},
+		"h200x2/2026-11-26-4c3e53d/bfs-gpus1-scale%s":             {"26", "28"},
+		"h200x2/2026-11-26-4c3e53d/bfs-gpus2-scale%s":             {"27"},
 		"h200x4/2026-11-26/bfs-gpus4-scale%s":                     {"28", "30"},
-		"h200x2/2026-11-26-kernel1/sssp-gpus1-scale%s-prune-none": {"26"},
-		"h200x2/2026-11-26-kernel1/sssp-gpus1-scale%s-prune-hub":  {"26"},
+		"h200x2/2026-11-26-4c3e53d/sssp-gpus1-scale%s-prune-none": {"26"},
+		"h200x2/2026-11-26-4c3e53d/sssp-gpus1-scale%s-prune-hub":  {"26"},
 		"h200x2/2026-11-26/sssp-gpus2-scale%s-prune-none":         {"27"},
 		"h200x2/2026-11-26/sssp-gpus2-scale%s-prune-hub":          {"27"},
 	} {
@@ -83,7 +83,7 @@ func TestReadmeFiguresAreStored(t *testing.T) {
 		}
 	}
 	const edges = 16775818.0 // of every search at scale 20
-	epyc, xeon := tableOf(t, "epyc-2core/2026-11-25"), tableOf(t, "xeon-2core/2026-11-26")
+	epyc, xeon := tableOf(t, "epyc-2core/2026-11-25"), tableOf(t, "xeon-2core/2026-11-26-4c3e53d")
 	means := epyc("g500, 1 rank, 2 threads", `([0-9,]+), [0-9.]+ \|`)
 	for i := range means {
 		means[i] = edges / (1e3 * means[i])
