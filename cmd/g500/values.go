@@ -15,7 +15,7 @@ func refuseEmpty(c *cobra.Command, args []string) (err error) {
 		return nil
 	}
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if f.Value.String() == "" && err == nil {
+		if list, is := f.Value.(pflag.SliceValue); err == nil && (f.Value.String() == "" || is && len(list.GetSlice()) == 0) {
 			err = misuseError{fmt.Errorf("--%s has an empty value: name one, or leave the flag out", f.Name)}
 		}
 	})
