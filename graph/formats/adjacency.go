@@ -11,7 +11,13 @@ import (
 // Processing Framework for Shared Memory, 2013): its name, the numbers of vertices and edges. The offsets of the rows
 // follow, the neighbours and, in a WeightedAdjacencyGraph, the weights, each number in its own line.
 func adjHeader(h *header) error {
-	h.weighted = string(bytes.TrimSpace(h.next(adjacency).text)) == weightedAdjacency
+	f := h.next(adjacency)
+	name := bytes.TrimSpace(f.text)
+	if !isAdjacency(name) {
+		return f.fault(1, "expected %s or %s, found %q: give format= if the file has another format", adjacency,
+			weightedAdjacency, short(name))
+	}
+	h.weighted = string(name) == weightedAdjacency
 	vertices := h.next("the number of vertices")
 	h.vertices = vertices.integer("the number of vertices", 1, MaxVertices)
 	if err := vertices.end("the number of vertices"); err != nil {

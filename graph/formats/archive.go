@@ -23,11 +23,13 @@ type member struct {
 }
 
 // archive is a sequence of files, which is read once and forward: the first file that may be a graph is the graph. If
-// another one that may be follows, the archive is refused, unless the user has named the member.
+// another one that may be follows, the archive is refused, unless the user has named the member. Of files with the same
+// name, the first one counts.
 //
 // Auxiliary files of the SuiteSparse collection, such as NAME/NAME_b.mtx next to NAME/NAME.mtx, are not the graph.
 type archive struct {
 	*text
+	own    string                 // the archive's path; that of the text gets the member's name
 	next   func() (member, error) // io.EOF after the last one
 	rest   func() error           // reads the rest of the file, so that its checksum is complete
 	chosen member
@@ -80,7 +82,10 @@ func (a *archive) finish() error {
 		if err != nil {
 			return err
 		}
-		if a.member == auto && a.isGraph(m) {
+		switch {
+		case m.name == a.chosen.name:
+			a.note("%s is more than once in its archive: the first one was read", a.path)
+		case a.member == auto && a.isGraph(m):
 			a.graphs = append(a.graphs, m.name)
 		}
 	}
@@ -104,7 +109,7 @@ func (a *archive) unclear(found string) error {
 	if more := len(a.others) - most; more > 0 {
 		names += fmt.Sprintf(" and %d more", more)
 	}
-	return refusal{fmt.Errorf("%s is an archive with %s: name the graph by member=, one of %s", a.path, found,
+	return refusal{fmt.Errorf("%s is an archive with %s: name the graph by member=, one of %s", a.own, found,
 		printable(names))}
 }
 
@@ -114,7 +119,7 @@ func (a *archive) isGraph(m member) bool {
 	folder, base := path.Base(path.Dir(m.name)), path.Base(m.name)
 	switch {
 	case a.member != auto:
-		return m.name == a.member || strings.HasSuffix(m.name, "/"+a.member)
+		return m.name == path.Clean(a.member)
 	case strings.HasPrefix(base, "."), strings.HasPrefix(base, folder+"_"):
 		return false
 	}
@@ -129,7 +134,7 @@ func (a *archive) isGraph(m member) bool {
 // openTar opens a tar archive.
 func openTar(t *text, packed *bufio.Reader) (io.Reader, error) {
 	files := tar.NewReader(packed)
-	a := &archive{text: t, rest: func() error { _, err := io.Copy(io.Discard, packed); return err }}
+	a := &archive{text: t, own: t.path, rest: func() error { _, err := io.Copy(io.Discard, packed); return err }}
 	a.next = func() (member, error) {
 		for {
 			h, err := files.Next()
@@ -137,7 +142,7 @@ func openTar(t *text, packed *bufio.Reader) (io.Reader, error) {
 				return member{}, err
 			}
 			if h.Typeflag == tar.TypeReg {
-				return member{h.Name, h.Size, bufio.NewReaderSize(files, headBytes)}, nil
+				return member{path.Clean(h.Name), h.Size, bufio.NewReaderSize(files, headBytes)}, nil
 			}
 		}
 	}
@@ -147,8 +152,8 @@ func openTar(t *text, packed *bufio.Reader) (io.Reader, error) {
 // openZip opens a zip archive. Its directory is at its end, so it must be a regular file.
 func openZip(t *text, packed *bufio.Reader) (io.Reader, error) {
 	if t.packed > 1 || t.file.Pipe {
-		return nil, refusal{fmt.Errorf("%s is a zip archive in a pipe or in another file, and the directory is at its end: "+
-			"name it as a regular file, or unpack it first, as by unzip -p", t.path)}
+		return nil, refusal{fmt.Errorf("%s is a zip archive in a pipe or in another file, and its directory is at its end: "+
+			"save it to a file, or unpack it first, as by unzip -p", t.path)}
 	}
 	files, err := zip.NewReader(t.file, t.file.Size)
 	if err != nil {
@@ -157,7 +162,7 @@ func openZip(t *text, packed *bufio.Reader) (io.Reader, error) {
 	files.RegisterDecompressor(zip.Deflate, flate.NewReader)
 	files.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor())
 	left := slices.DeleteFunc(files.File, func(f *zip.File) bool { return !f.Mode().IsRegular() })
-	a := &archive{text: t, rest: func() error { _, err := io.Copy(io.Discard, t.file); return err }}
+	a := &archive{text: t, own: t.path, rest: func() error { _, err := io.Copy(io.Discard, t.file); return err }}
 	a.next = func() (member, error) {
 		if len(left) == 0 {
 			return member{}, io.EOF
@@ -167,13 +172,13 @@ func openZip(t *text, packed *bufio.Reader) (io.Reader, error) {
 		in, err := f.Open()
 		if errors.Is(err, zip.ErrAlgorithm) {
 			return member{}, refusal{fmt.Errorf("%s has %s in a compression that the program does not read: unpack it "+
-				"first, as by unzip -p", t.path, printable(f.Name))}
+				"first, as by 7z x", a.own, printable(f.Name))}
 		}
 		if err != nil {
 			return member{}, err
 		}
 		t.closers = append(t.closers, func() { _ = in.Close() })
-		return member{f.Name, int64(f.UncompressedSize64), bufio.NewReaderSize(in, headBytes)}, nil
+		return member{path.Clean(f.Name), int64(f.UncompressedSize64), bufio.NewReaderSize(in, headBytes)}, nil
 	}
 	return a.open()
 }

@@ -72,7 +72,11 @@ func TestArchives(t *testing.T) {
 		{[]file{{"a.mtx", mtx}, {"b.edges", edges}}, ",member=b.edges", 3, ""},
 		{[]file{{"a/b/a.mtx", mtx}, {"a/b", edges}}, ",member=a/b,format=snap", 3, ""},
 		{[]file{{"a.mtx", mtx}, {"r", "text"}, {"b.edges", edges}}, "", 0,
-			"several files that may be the graph: name the graph by member=, one of a.mtx, b.edges"},
+			" is an archive with several files that may be the graph: name the graph by member=, one of a.mtx, b.edges"},
+		{[]file{{"s/a.txt", edges}, {"./a.txt", "0 1\n"}}, ",member=a.txt", 1, ""},
+		{[]file{{"s/a.txt", edges}, {"t/a.txt", edges}}, ",member=a.txt", 0, "member=, one of s/a.txt, t/a.txt"},
+		{[]file{{"a.txt", edges}, {"a.txt", "0 1\n"}}, "", 3, ""},
+		{[]file{{"a.txt", edges}, {"a.txt", "0 1\n"}}, ",member=a.txt", 3, ""},
 		{[]file{{"a.mtx", mtx}}, ",member=c.mtx", 0, `no file "c.mtx": name the graph by member=, one of a.mtx`},
 		{[]file{{"a", edges}, {"b", edges}}, "", 0,
 			"no file that is certainly a graph: name the graph by member=, one of a, b"},
@@ -94,8 +98,8 @@ func TestArchives(t *testing.T) {
 			}
 		}
 	}
-	refused(t, "file:"+pipeOf(t, zipOf(t, []file{{"a.mtx", mtx}})), "name it as a regular file")
-	refused(t, "file:"+stored(t, "a.zip.gz", string(zipOf(t, []file{{"a.mtx", mtx}}))), "name it as a regular file")
+	refused(t, "file:"+pipeOf(t, zipOf(t, []file{{"a.mtx", mtx}})), "save it to a file")
+	refused(t, "file:"+stored(t, "a.zip.gz", string(zipOf(t, []file{{"a.mtx", mtx}}))), "save it to a file")
 	refused(t, "file:"+stored(t, "a.mtx", mtx)+",member=a.mtx", "is for archives")
 	refused(t, "file:"+stored(t, "a.mtx.lz4", "\x04\x22\x4d\x18..."), "compressed by lz4, which the program does not read")
 }
@@ -120,6 +124,24 @@ func TestTruncatedArchives(t *testing.T) {
 			refused(t, "file:"+path, "may be damaged")
 		}
 	}
+}
+
+// Each refusal of a packed file names its cure, and an archive by its own path.
+func TestCuresOfPackedFiles(t *testing.T) {
+	path := stored(t, "x.tar", string(tarOf(t, []file{{"a.txt", "0 1\n"}, {"b.txt", "0 1\n"}})))
+	refused(t, "file:"+path, path+" is an archive")
+	text := "0 1\n"
+	for range 5 {
+		text = string(gzipOf(t, text))
+	}
+	refused(t, "file:"+stored(t, "a.txt", text), "is packed more than 4 times: unpack it once")
+	refused(t, "file:"+stored(t, "a.zst", "\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00"), "zstd -dc --long=31 FILE")
+	var lzma bytes.Buffer
+	w := zip.NewWriter(&lzma)
+	if _, err := w.CreateRaw(&zip.FileHeader{Name: "a.txt", Method: 14}); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	refused(t, "file:"+stored(t, "a.zip", lzma.String()), "7z x")
 }
 
 func gzipOf(t *testing.T, content string) []byte {

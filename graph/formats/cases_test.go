@@ -19,7 +19,7 @@ var notRead = map[string]string{
 
 // refusals has a text of the refusal of each other file.
 var refusals = map[string]string{
-	"c0.txt": "expected an edge, as two labels", "comments.txt": "expected an edge, as two labels",
+	"c0.txt": "has no edge", "comments.txt": "has no edge",
 	"d2-col.col":         "DIMACS colouring format",
 	"d9-edgemismatch.gr": "the number of arcs is 2 here, but the file has 4", "d9-max.gr": "maximum flow format",
 	"d9-noc-text.gr": "expected a weight", "empty.txt": "is empty", "g.gml": "is GML", "g.graphml": "GraphML",
@@ -145,7 +145,7 @@ func TestColumnsOfEdgeLists(t *testing.T) {
 	}
 	for _, c := range []struct{ name, content, options, want string }{
 		{"a.csv", "src,dst,weight\n0,1,\n", "", ":2:5: expected a weight"},
-		{"a.csv", "0,,1\n", "", ":1:3: expected a second label (labels=renumber takes any below 2^64)"},
+		{"a.csv", "0,,1\n", "", ":1:3: expected a second label (a whole number from 0"},
 		{"out.a", "% asym dynamic\n1 2 1 5\n", "", "dynamic graph"},
 		{"out.a", "% sym unweighted\n0 1\n", "", "labels begin at 1"},
 		{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", ",columns=src,dst", "leave it out"},

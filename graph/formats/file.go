@@ -87,7 +87,7 @@ func (h *header) tuple(f *fields, u, v int64, into *chunk) {
 func readFile(on task) (l *list, err error) {
 	t, err := openText(on.ctx, on.values["PATH"], on.values["member"])
 	if err != nil {
-		return nil, err
+		return nil, on.misspelt(on.values["PATH"], err)
 	}
 	defer func() { err = errors.Join(err, t.close()) }()
 	f, err := formatOf(t.path, on.values["format"], t.head)

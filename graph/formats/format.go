@@ -37,10 +37,12 @@ func formats() []format {
 // extensionOf returns the extension of a file's name in lower case, without the extension of a compression.
 func extensionOf(path string) string {
 	name := strings.ToLower(filepath.Base(unpackedName(path)))
-	if strings.HasPrefix(name, "out.") { // as KONECT names its files
+	end := filepath.Ext(name)
+	known := slices.ContainsFunc(formats(), func(f format) bool { return slices.Contains(f.extensions, end) })
+	if strings.HasPrefix(name, "out.") && !known { // as KONECT names its files
 		return ".edges"
 	}
-	return filepath.Ext(name)
+	return end
 }
 
 // named returns the format with a name or, for auto, the one with the extension of the path.

@@ -75,8 +75,8 @@ func metisLine(h *header, b *block, into *chunk) {
 // metisCheck compares a file with its first line, and each edge with its opposite entry.
 func metisCheck(h *header, rows int, l *list) error {
 	if int64(rows) < h.vertices {
-		return fmt.Errorf("%s:%d:1: the file ends, and the line of vertex %d of %d is missing",
-			h.path, h.line+1, rows+1, h.vertices)
+		return fmt.Errorf("%s:%d:1: the file ends, and the line of vertex %d of %d is missing: add an empty line for each "+
+			"vertex without edges", h.path, h.line+1, rows+1, h.vertices)
 	}
 	n := l.tuples()
 	if n != h.opposites || h.checksum != 0 {

@@ -57,18 +57,22 @@ func (f *fields) label(name string) uint64 {
 }
 
 // labelBytes is the largest memory per tuple for labels while a graph is renumbered: each tuple has at most two labels
-// that no other tuple of its block has, and they are merged once.
-const labelBytes = 2 * 2 * 8
+// that no other tuple of its block has, in its block, among all labels, and in the copy without repeated ones.
+const labelBytes = 2 * 3 * 8
 
 // renumber replaces the numbers of labels in each chunk by vertex numbers: vertices are numbered in the order of their
 // labels, so the result does not depend on the division into chunks.
 func (l *list) renumber(workers int) error {
-	var all []uint64
+	n := 0
+	for i := range l.chunks {
+		n += len(l.chunks[i].labels)
+	}
+	all := make([]uint64, 0, n)
 	for i := range l.chunks {
 		all = append(all, l.chunks[i].labels...)
 	}
 	slices.Sort(all)
-	all = slices.Clip(slices.Compact(all))
+	all = slices.Clone(slices.Compact(all)) // frees the repeated ones
 	if l.vertices = int64(len(all)); l.vertices > MaxVertices {
 		return errTooManyVertices
 	}

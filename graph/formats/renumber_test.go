@@ -3,6 +3,7 @@ package formats
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -67,5 +68,26 @@ func TestLabelsThatCannotBeRenumbered(t *testing.T) {
 		"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n": "labels=renumber is for edge lists",
 	} {
 		refused(t, "file:"+stored(t, "a.txt", content)+",labels=renumber", want)
+	}
+}
+
+// Repeated labels are freed, and each is copied once before.
+func TestMemoryOfRenumbering(t *testing.T) {
+	const n = 1 << 20
+	l := list{chunks: []chunk{{labels: slices.Repeat([]uint64{7, 9}, n/2)}}}
+	var before, after, kept runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	if err := l.renumber(1); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	runtime.GC()
+	runtime.ReadMemStats(&kept)
+	if used := after.TotalAlloc - before.TotalAlloc; used > (8+4+1)*n { // labels and vertices
+		t.Errorf("renumbering took %d bytes", used)
+	}
+	if kept.HeapAlloc > before.HeapAlloc {
+		t.Errorf("%d bytes are kept for %d labels", kept.HeapAlloc-before.HeapAlloc+8*n, len(l.reading.Labels))
 	}
 }

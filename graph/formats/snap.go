@@ -39,6 +39,10 @@ func snapHeader(h *header) error {
 		}
 		f = h.nextAfter(edge, nil)
 	}
+	if f.number > 0 && len(f.text) == 0 {
+		return fmt.Errorf("%s:%d:1: the file has no edge: an edge list has a line with two labels for each edge", h.path,
+			f.number)
+	}
 	if f.err != nil {
 		return f.err
 	}
@@ -136,7 +140,15 @@ func (h *header) snapLabel(b *block, name string) int64 {
 	if h.renumber {
 		return int64(b.of(b.label(name)))
 	}
-	return b.integer(name+" (labels=renumber takes any below 2^64)", h.first, MaxVertices-1+h.first) - h.first
+	before := b.fields
+	label := b.integer(name, h.first, MaxVertices-1+h.first) - h.first
+	if b.err != nil && before.err == nil && h.konect.kind != "bip" {
+		word, _ := before.next()
+		if n, err := strconv.ParseUint(string(word), 10, 64); err == nil && n >= MaxVertices {
+			b.err = fmt.Errorf("%w: labels=renumber takes any below 2^64", b.err)
+		}
+	}
+	return label
 }
 
 // snapCheck numbers the two kinds of vertices of a bipartite graph one after the other. It refuses labels that are so

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -53,11 +55,7 @@ func (s *Spec) parse(text string) error {
 		key, value, ok := strings.Cut(word, "=")
 		p, known := find(k.params(), key)
 		if !ok || !known || p.positional() {
-			var keys []string
-			for _, p := range k.params() {
-				keys = append(keys, p.Key)
-			}
-			return fmt.Errorf("%q is not a parameter; %s takes %s", word, k.Name, strings.Join(keys, ", "))
+			return fmt.Errorf("%q is not a parameter; %s", word, k.takes())
 		}
 		if _, twice := s.values[key]; twice {
 			return fmt.Errorf("%s is given twice", key)
@@ -80,6 +78,27 @@ func (s *Spec) parse(text string) error {
 	}
 	_, err := k.size(s.values)
 	return err
+}
+
+// takes names the parameters of a kind.
+func (k Kind) takes() string {
+	var keys []string
+	for _, p := range k.params() {
+		keys = append(keys, p.Key)
+	}
+	return k.Name + " takes " + strings.Join(keys, ", ")
+}
+
+// misspelt adds to the error of a file that does not exist the last parameter in its name, if the file without
+// parameters exists: splitParams leaves an unknown one to the name.
+func (s Spec) misspelt(path string, err error) error {
+	name, rest, _ := strings.Cut(path, ",")
+	end := strings.LastIndexByte(rest, '=')
+	if _, missing := os.Stat(name); missing != nil || end < 0 || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	word := rest[strings.LastIndexByte(rest[:end], ',')+1 : end]
+	return fmt.Errorf("%w; %s exists, and %q is not a parameter; %s", err, name, word, s.kind.takes())
 }
 
 // splitParams cuts the text at commas. A path may have commas and equals signs: its parameters are the last words that

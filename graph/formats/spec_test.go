@@ -123,3 +123,10 @@ func TestTooLargeGraphsAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A misspelt parameter is part of the file's name, so the error of the missing file names it.
+func TestMisspeltParametersOfFiles(t *testing.T) {
+	path := stored(t, "a.txt", "0 1\n")
+	refused(t, "file:"+path+",directed=true,lables=renumber,columns=src,dst", "no such file",
+		`a.txt exists, and "lables" is not a parameter; file takes PATH, member,`)
+}

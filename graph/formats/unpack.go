@@ -61,7 +61,10 @@ func (t *text) unpack(file io.Reader) error {
 			return nil
 		}
 		const most = 4
-		if p.open == nil || depth == most {
+		if depth == most {
+			return fmt.Errorf("%s is packed more than %d times: unpack it once", t.path, most)
+		}
+		if p.open == nil {
 			return fmt.Errorf("%s is %s, which the program does not read: unpack it first, as by %s", t.path, p.name, p.cure)
 		}
 		t.packed = depth + 1
@@ -114,14 +117,18 @@ func openGzip(t *text, packed *bufio.Reader) (io.Reader, error) {
 // openZstd sets the length of the text if the header has it.
 func openZstd(t *text, packed *bufio.Reader) (io.Reader, error) {
 	head, _ := packed.Peek(zstd.HeaderMaxSize)
+	const window = 128 << 20 // as zstd itself limits it by default
 	var h zstd.Header
 	if err := h.Decode(head); err == nil {
+		if h.WindowSize > window {
+			return nil, refusal{fmt.Errorf("%s is compressed by zstd with a window of %s, and the program takes at most %s: "+
+				"unpack it first, as by zstd -dc --long=31 FILE > NEWFILE", t.path, rounded(int64(h.WindowSize)), rounded(window))}
+		}
 		t.memory += 2 * int64(h.WindowSize)
 		if h.HasFCS {
 			t.length = int64(h.FrameContentSize)
 		}
 	}
-	const window = 128 << 20 // as zstd itself limits it by default
 	in, err := zstd.NewReader(packed, zstd.WithDecoderMaxWindow(window))
 	if err != nil {
 		return nil, err

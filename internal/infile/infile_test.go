@@ -121,3 +121,23 @@ func TestInterruptionEndsTheWaitForAPipe(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestStandardInputIsReadOnce(t *testing.T) {
+	before := os.Stdin
+	t.Cleanup(func() { os.Stdin = before })
+	var err error
+	if os.Stdin, err = os.Open(os.DevNull); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(t.Context(), "/dev/stdin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), "/dev/fd/0"); err == nil || !strings.Contains(err.Error(), "only once: save it to") {
+		t.Error(err)
+	}
+	_ = f.Close()
+	if _, err := Open(t.Context(), "/dev/stdin"); err == nil || !strings.Contains(err.Error(), "only once: save it to") {
+		t.Error(err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync/atomic"
 )
 
 // File is a file that is read once, from its beginning to its end.
@@ -47,9 +48,15 @@ func Open(ctx context.Context, path string) (*File, error) {
 // stdin has the names of the standard input, which cannot be opened by name if it is a socket.
 var stdin = []string{"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}
 
+// spent is the standard input, once it was opened.
+var spent atomic.Pointer[os.File]
+
 // open opens a file in a goroutine, because opening a named pipe waits for its writer.
 func open(ctx context.Context, path string) (*os.File, error) {
 	if slices.Contains(stdin, path) {
+		if spent.Swap(os.Stdin) == os.Stdin {
+			return nil, errors.New("standard input can be read only once: save it to a file")
+		}
 		return os.Stdin, nil
 	}
 	type result struct {
