@@ -68,6 +68,6 @@ func (file WeightFile) Part(first, count int64) (*FilePart[float32], error) {
 		if err := WeightError(w); err != nil {
 			return w, fmt.Errorf("%w: the file is damaged", err)
 		}
-		return w, nil
+		return w + 0, nil // -0 becomes 0
 	})
 }

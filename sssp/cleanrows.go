@@ -29,8 +29,7 @@ func (c *rowCleaner) clean(row []edge, number uint32) int {
 // first reports whether a row has a neighbour for the first time, and inserts the entry with both numbers into the hash
 // table. Slots with entries of earlier rows count as empty.
 func first(seen []uint64, entry uint64) bool {
-	const spread = 0x9E3779B1 // 2^32 over the golden ratio (Knuth, The Art of Computer Programming 3, 6.4)
-	for at := int(uint32(entry) * spread >> 7); ; at++ {
+	for at := startOf(uint32(entry), len(seen)); ; at++ {
 		there := &seen[at&(len(seen)-1)]
 		switch {
 		case *there == entry:
@@ -40,4 +39,11 @@ func first(seen []uint64, entry uint64) bool {
 			return true
 		}
 	}
+}
+
+// startOf returns the slot of a table of 2^k slots, at least two, where the search for a neighbour starts: the highest
+// bits of a product (Knuth, The Art of Computer Programming 3, 6.4).
+func startOf(neighbour uint32, slots int) int {
+	const spread = 0x9E3779B1 // 2^32 over the golden ratio
+	return int(neighbour * spread >> max(0, 33-bits.Len(uint(slots))))
 }

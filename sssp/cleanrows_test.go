@@ -38,3 +38,20 @@ func TestRowCleaner(t *testing.T) {
 		}
 	}
 }
+
+// Searches start in all parts of a table, of any size up to the longest rows.
+func TestStartsAreSpread(t *testing.T) {
+	for slots := 2; slots <= 1<<32; slots *= 2 {
+		var parts [2]int
+		for neighbour := range uint32(1 << 10) {
+			start := startOf(neighbour, slots)
+			if start < 0 || start >= slots {
+				t.Fatalf("slot %d of %d", start, slots)
+			}
+			parts[start/(slots/2)]++
+		}
+		if min(parts[0], parts[1]) < 1<<8 {
+			t.Errorf("of %d slots the halves have %d starts", slots, parts)
+		}
+	}
+}

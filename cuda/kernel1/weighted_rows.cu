@@ -71,6 +71,14 @@ __device__ inline void exchange_unless_ordered(u64 *low, u64 *high) {
 	*high = a;
 }
 
+// Returns to every thread of a block whether n edges are ordered, as edges of equal weight are.
+__device__ inline bool are_ordered(const u64 *edges, u64 n) {
+	bool ordered = true;
+	for (u64 i = threadIdx.x + 1; i < n && ordered; i += kBlock)
+		ordered = !(weight_of(edges[i - 1]) > weight_of(edges[i]));
+	return !__syncthreads_or(!ordered);
+}
+
 // Orders n edges by the threads of a block: Batcher's bitonic sort, in which every exchange moves the heavier edge
 // upwards, so that missing edges count as the heaviest.
 __device__ inline void order_by_block(u64 *edges, u64 n) {
@@ -100,8 +108,8 @@ __global__ void __launch_bounds__(kBlock) finish_rows_kernel(SortedEntries sorte
 	if (i < sorted.entries && sorted.begins_run(i)) order_run(sorted, i, longer);
 	__syncthreads();
 	for (u32 k = 0; k < longer.count; k++) {
-		const u64 first = longer.first[k];
-		order_by_block(sorted.edges + first, sorted.end_of_run(first) - first);
+		const u64 first = longer.first[k], n = sorted.end_of_run(first) - first;
+		if (!are_ordered(sorted.edges + first, n)) order_by_block(sorted.edges + first, n);
 	}
 }
 

@@ -67,7 +67,7 @@ int join(Shares &shares, Share &share, StatusQueue &queue, u32 depth) {
 	return queue.refill(depth + 1);
 }
 
-// Waits for a share, and adds its figures to those of all, and its counters to those by which the direction is chosen.
+// Waits for a share. Adds its figures to the sums of all, and its counters to the sums that choose the direction.
 int end_level(g500_lab *all, g500_lab_level &level, Share &share, StatusQueue &queue) {
 	if (const int code = queue.end_level()) return code;
 	const g500_lab &lab = *share.lab;

@@ -68,7 +68,7 @@ struct RowPull {
 		open.weight = -open.weight;
 	}
 
-	// Processes several edges after it has loaded their words, except for that of the first one if it is given: calls
+	// Processes several edges after it has loaded their words, except the first word if it is given: calls
 	// take(j, word). Returns whether later ones may help.
 	template <u32 kEdges, typename Take>
 	__device__ inline bool look(const Col (&edges)[kEdges], u32 first_word, Take take) {

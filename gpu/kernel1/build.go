@@ -135,16 +135,20 @@ func (c *construction) keepWeights(of *cuda.Builder) error {
 		return err
 	}
 	weights := make([]float32, min(sampledWeights, c.given.count, c.given.pieceLimit()))
-	if len(weights) == 0 {
+	if len(weights) == 0 { // a rank without tuples may own vertices
+		of.KeepWeights(0)
 		return nil
 	}
 	first, err := c.given.run(run{count: int64(len(weights)), weighted: true})
 	if err == nil {
 		err = cuda.Read(weights, first.weights, 0)
 	}
+	if err != nil {
+		return err
+	}
 	slices.Sort(weights)
 	of.KeepWeights(weights[len(weights)/2])
-	return err
+	return nil
 }
 
 // findVertices finds the highest label of all ranks plus one, and the largest number of tuples of a rank, unless
@@ -336,11 +340,13 @@ func (c *construction) prepareRows(work int64) error {
 	if err := c.keepWeights(c.shared.builder); err != nil {
 		return err
 	}
-	if c.builder.RowsForBoth(c.shared.builder, work) != nil { // in several pieces, or working memory is short
+	err := c.builder.RowsForBoth(c.shared.builder, work)
+	var fault *cuda.Error
+	if errors.As(err, &fault) && fault.Code == cuda.OutOfMemory { // in several pieces, or working memory is short
 		return c.builder.Rows(work)
 	}
-	c.collectsWeights = true
-	return nil
+	c.collectsWeights = err == nil
+	return err
 }
 
 // collectAll takes the neighbours of the chosen rows from all tuples.
