@@ -43,7 +43,7 @@ func labStudyCommand() *cobra.Command {
 			if err != nil {
 				return misuseError{err}
 			}
-			missing, err := s.FindFiles(files)
+			missing, err := s.FindFiles(files, formats.ReadsExtension)
 			if err != nil {
 				return misuseError{err}
 			}

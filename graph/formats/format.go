@@ -38,11 +38,25 @@ func formats() []format {
 func extensionOf(path string) string {
 	name := strings.ToLower(filepath.Base(unpackedName(path)))
 	end := filepath.Ext(name)
-	known := slices.ContainsFunc(formats(), func(f format) bool { return slices.Contains(f.extensions, end) })
-	if strings.HasPrefix(name, "out.") && !known { // as KONECT names its files
+	if strings.HasPrefix(name, "out.") && !isExtension(end) { // as KONECT names its files
 		return ".edges"
 	}
 	return end
+}
+
+// ReadsExtension reports whether "file:" reads files with this extension, such as .mtx, .mtx.gz or .tar.gz.
+func ReadsExtension(extension string) bool {
+	for _, p := range packings() {
+		if end := len(extension) - len(p.extension); end >= 0 && strings.EqualFold(extension[end:], p.extension) {
+			return p.open != nil && (end == 0 || ReadsExtension(extension[:end]))
+		}
+	}
+	return isExtension(strings.ToLower(extension))
+}
+
+// isExtension reports whether a format has this extension.
+func isExtension(extension string) bool {
+	return slices.ContainsFunc(formats(), func(f format) bool { return slices.Contains(f.extensions, extension) })
 }
 
 // named returns the format with a name or, for auto, the one with the extension of the path.

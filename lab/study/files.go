@@ -21,9 +21,10 @@ func (s *Study) Choose(names []string) error {
 	return nil
 }
 
-// FindFiles finds the files of graphs of collections in a folder, with any extension; "" for no folder. It removes the
-// graphs without a file and returns their names. It is an error if no graph is left.
-func (s *Study) FindFiles(dir string) (missing []string, err error) {
+// FindFiles finds the files of graphs of collections in a folder, with any extension that reads accepts; "" for no
+// folder. It removes the graphs without a file and returns their names. It is an error if no graph is left, or if a
+// graph has several files.
+func (s *Study) FindFiles(dir string, reads func(extension string) bool) (missing []string, err error) {
 	var kept []Graph
 	for _, g := range s.Graphs {
 		if g.Collection == "" {
@@ -31,7 +32,7 @@ func (s *Study) FindFiles(dir string) (missing []string, err error) {
 			continue
 		}
 		name, settings, _ := strings.Cut(strings.TrimPrefix(g.Spec, filePrefix), ",")
-		path, err := findFile(dir, name)
+		path, err := findFile(dir, name, reads)
 		if err != nil {
 			return nil, err
 		}
@@ -52,8 +53,8 @@ func (s *Study) FindFiles(dir string) (missing []string, err error) {
 // filePrefix begins the spec of a file.
 const filePrefix = "file:"
 
-// findFile returns the path of the first file in a folder with this name before the extensions, "" for none.
-func findFile(dir, name string) (string, error) {
+// findFile returns the path of the file in a folder with this name before the extensions, "" for none.
+func findFile(dir, name string, reads func(extension string) bool) (path string, err error) {
 	if dir == "" {
 		return "", nil
 	}
@@ -62,9 +63,15 @@ func findFile(dir, name string) (string, error) {
 		return "", fmt.Errorf("study: %w", err)
 	}
 	for _, file := range files {
-		if strings.HasPrefix(file.Name(), name+".") {
-			return filepath.Join(dir, file.Name()), nil
+		extension, named := strings.CutPrefix(file.Name(), name)
+		if file.IsDir() || !named || !reads(extension) {
+			continue
 		}
+		if path != "" {
+			return "", fmt.Errorf("study: %s and %s may both be graph %s: move one of them to another folder", path,
+				file.Name(), name)
+		}
+		path = filepath.Join(dir, file.Name())
 	}
-	return "", nil
+	return path, nil
 }

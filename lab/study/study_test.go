@@ -263,17 +263,25 @@ func TestBeforeClock(t *testing.T) {
 // A study searches the graphs of collections that a folder has, with any extension, and only those that are named.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "web.mtx.gz"), nil, 0o644); err != nil {
+	create := func(names ...string) {
+		for _, name := range names {
+			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	create("web", "web.co", "web.md5", "web.mtx.gz", "web.mtx.gz.md5", "web.2.mtx", "web.7z")
+	if err := os.Mkdir(filepath.Join(dir, "web.gr"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	s := Study{Name: "x", Graphs: []Graph{{Name: "grid", Spec: "grid2d:2x2"},
 		{Name: "web", Spec: "file:web,directed=true", Collection: "SNAP"},
 		{Name: "road", Spec: "file:web-2", Collection: "DIMACS"}}}
-	all := s
-	if missing, err := all.FindFiles(""); err != nil || !slices.Equal(missing, []string{"web", "road"}) {
+	all, reads := s, formats.ReadsExtension
+	if missing, err := all.FindFiles("", reads); err != nil || !slices.Equal(missing, []string{"web", "road"}) {
 		t.Errorf("%q, %v", missing, err)
 	}
-	missing, err := s.FindFiles(dir)
+	missing, err := s.FindFiles(dir, reads)
 	if err != nil || !slices.Equal(missing, []string{"road"}) || len(s.Graphs) != 2 ||
 		s.Graphs[1].Spec != "file:"+filepath.Join(dir, "web.mtx.gz")+",directed=true" {
 		t.Errorf("%+v, %q, %v", s.Graphs, missing, err)
@@ -284,10 +292,16 @@ func TestFiles(t *testing.T) {
 	if err := s.Choose([]string{"web", "grid"}); err == nil || !strings.Contains(err.Error(), `no graph "grid"`) {
 		t.Error(err)
 	}
-	if _, err := s.FindFiles(""); err == nil || !strings.Contains(err.Error(), "no file of web") {
+	if _, err := s.FindFiles("", reads); err == nil || !strings.Contains(err.Error(), "no file of web") {
 		t.Error(err)
 	}
-	if _, err := s.FindFiles(filepath.Join(dir, "nowhere")); err == nil {
+	if _, err := s.FindFiles(filepath.Join(dir, "nowhere"), reads); err == nil {
 		t.Error("no error without the folder")
+	}
+	create("web.tar.GZ")
+	s.Graphs = []Graph{{Name: "web", Spec: "file:web", Collection: "SNAP"}}
+	_, err = s.FindFiles(dir, reads)
+	if err == nil || !strings.Contains(err.Error(), "web.mtx.gz and web.tar.GZ may both be") {
+		t.Error(err)
 	}
 }
