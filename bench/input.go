@@ -141,6 +141,10 @@ func (b *benchmark) describeGraph() (made inputGraph, err error) {
 	if b.t.Rank() == 0 {
 		list := b.input.list.Load()
 		made = inputGraph{int64(list.Vertices()), list.Tuples(), list.Reading.Notes}
+		if list.Labels != nil {
+			made.Notes = append(slices.Clone(made.Notes), "vertices are renumbered, and roots are their new numbers: "+
+				labelsFile+" in the output folder (--output) has their labels")
+		}
 	}
 	all, err := gathered(b.t, made)
 	if err != nil {

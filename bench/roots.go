@@ -39,7 +39,7 @@ func (b *benchmark) readRoots(ctx context.Context) (r roots, err error) {
 	if err != nil {
 		return r, err
 	}
-	r, err = parseRoots(b.cfg, all[0])
+	r, err = parseRoots(b.cfg, b.made.Vertices, all[0])
 	if err == nil && r.oneBased {
 		b.note("the roots in %s are numbered from 1, as Matrix Market numbers rows", r.file)
 	}

@@ -14,18 +14,22 @@ import (
 // Matrix Market array of one column with labels from 1 on, the form of the GAP benchmark's sources.
 type rootsFile struct {
 	roots
-	vertices int64 // number of vertices
-	scale    int
+	vertices int64  // number of vertices
+	kind     string // of the numbers in the file
 	lineOf   map[graph.Global]int
 	first    int64 // the lowest label in the file
 	size     int   // the number of labels that the file announces, -1 if it does not
 	inSizes  bool  // the next line has the size of the array
 }
 
-// parseRoots parses a list of roots. An error in a line is an error of the list.
-func parseRoots(c record.Config, text string) (roots, error) {
-	p := rootsFile{roots: roots{file: c.Search.Roots}, vertices: int64(c.Params().Vertices()), scale: c.Graph.Scale,
+// parseRoots parses a list of roots of a graph with this number of vertices, 0 for the official graph. An error in a
+// line is an error of the list.
+func parseRoots(c record.Config, vertices int64, text string) (roots, error) {
+	p := rootsFile{roots: roots{file: c.Search.Roots}, vertices: vertices, kind: "vertices",
 		lineOf: map[graph.Global]int{}, size: -1}
+	if vertices == 0 {
+		p.vertices, p.kind = int64(c.Params().Vertices()), fmt.Sprintf("labels of scale %d", c.Graph.Scale)
+	}
 	if strings.ContainsRune(text, 0) {
 		return p.roots, fmt.Errorf("%s is binary: write one label per line", p.file)
 	}
@@ -101,7 +105,7 @@ func (p *rootsFile) label(line string) (graph.Global, error) {
 		return 0, fmt.Errorf("%q is no label: write one whole number per line", clip(line))
 	}
 	if outside || n < p.first || n-p.first >= p.vertices {
-		return 0, fmt.Errorf("%s is no vertex: labels of scale %d go from %d to %d", clip(line), p.scale, p.first,
+		return 0, fmt.Errorf("%s is no vertex: %s go from %d to %d", clip(line), p.kind, p.first,
 			p.vertices-1+p.first)
 	}
 	return graph.Global(n - p.first), nil

@@ -78,7 +78,7 @@ func runCommand() *cobra.Command {
 		"drop edges that are on no shortest path: none, or hub (by distances from a hub)")
 	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search from this many keys; 64 for a submission")
 	f.StringVar(&cfg.Search.Roots, "roots", "",
-		"search from the labels in this file, one per line, instead of drawn keys")
+		"search from the vertices in this file, one per line, instead of drawn keys")
 	f.DurationVar((*time.Duration)(&cfg.Search.MinTime), "min-time", 0,
 		"repeat the searches from all keys until they have taken this long, as 90s")
 	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "validate every tree by the specification's rules")

@@ -65,7 +65,17 @@ func TestRenumberedLabelsAreKept(t *testing.T) {
 	const spec = "file:../../graph/formats/testdata/cases/snap-bigid.txt,labels=renumber"
 	const want = "15830\n2111364\n8278237827\n"
 	dir := t.TempDir()
-	mustCall(t, "run", "--graph", spec, "--ranks", "2", "--output", filepath.Join(dir, "run"))
+	_, _, errOut := call("run", "--graph", spec, "--ranks", "2", "--output", filepath.Join(dir, "run"))
+	if !strings.Contains(errOut, "note: vertices are renumbered") {
+		t.Errorf("no note:\n%s", errOut)
+	}
+	roots := filepath.Join(dir, "roots")
+	if err := os.WriteFile(roots, []byte("3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, errOut := call("run", "--graph", spec, "--roots", roots); !strings.Contains(errOut, "go from 0 to 2") {
+		t.Error(errOut)
+	}
 	mustCall(t, "graph", "convert", spec, filepath.Join(dir, "a.mtx"))
 	for _, name := range []string{"run/labels.txt", "a.mtx.labels"} {
 		if got := read(t, filepath.Join(dir, name)); got != want {
