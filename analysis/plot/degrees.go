@@ -12,13 +12,17 @@ type Degrees struct {
 	Powers []int64
 }
 
-// OfDegrees draws the distribution of degrees, one line for each of the first graphs, as many as there are colours.
+// MostGraphs returns the largest number of graphs in a picture: each has its own colour.
+func MostGraphs() int { return len(lineTones) }
+
+// OfDegrees draws the distribution of degrees, one line for each of up to MostGraphs graphs. It returns nil if no graph
+// has an edge.
 func OfDegrees(graphs []Degrees) *Picture {
 	p := newPicture("degrees", "Vertices by degree", "degree d, of vertices with d to 2d - 1 edges", "vertices")
 	p.Caption = "Both axes are logarithmic. Isolated vertices are left out."
 	p.grid(false)
 	drawn := 0
-	for i, g := range graphs[:min(len(graphs), len(lineTones))] {
+	for i, g := range graphs {
 		var points plotter.XYs
 		for power, vertices := range g.Powers {
 			if power > 0 && vertices > 0 {

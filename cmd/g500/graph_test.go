@@ -50,6 +50,11 @@ func TestGraphPlot(t *testing.T) {
 			t.Errorf("%s: status %d, %s%s", name, status, out, errOut)
 		}
 	}
+	path := filepath.Join(t.TempDir(), "a.svg")
+	if status, out, errOut := call("graph", "info", "--plot", path, "grid2d:1x1"); status != failure ||
+		!strings.Contains(out, "isolated") || !strings.Contains(errOut, "no graph has an edge") {
+		t.Errorf("without edges: status %d, %s%s", status, out, errOut)
+	}
 }
 
 func TestGraphConvert(t *testing.T) {

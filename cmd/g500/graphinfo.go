@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -49,8 +50,8 @@ func graphInfoCommand() *cobra.Command {
 			"from that vertex computes.",
 		Args: arguments(1, math.MaxInt, "a graph such as road:1000x1000 (g500 graph specs lists them)"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if extension := filepath.Ext(picture); picture != "" && extension != ".svg" && extension != ".png" {
-				return misuseError{fmt.Errorf("--plot %s: its name must end with .svg or .png", picture)}
+			if err := checkPicture(picture, len(args)); err != nil {
+				return misuseError{err}
 			}
 			ctx, end := untilStopped(c.ErrOrStderr())
 			defer end()
@@ -58,20 +59,12 @@ func graphInfoCommand() *cobra.Command {
 			all, err := describe(ctx, args, root, show)
 			show.Close()
 			if err == nil {
-				err = plotDegrees(picture, all)
+				err = printInfo(c.OutOrStdout(), all, asJSON)
 			}
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return output.JSON(c.OutOrStdout(), all)
-			}
-			var texts []string
-			for _, info := range all {
-				texts = append(texts, info.text())
-			}
-			_, err = io.WriteString(c.OutOrStdout(), strings.Join(texts, "\n"))
-			return err
+			return plotDegrees(picture, all)
 		},
 		ValidArgsFunction: completeSpecs,
 	}
@@ -79,6 +72,35 @@ func graphInfoCommand() *cobra.Command {
 	c.Flags().StringVar(&picture, "plot", "", "draw vertices by degree in this file, NAME.svg or NAME.png")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document with an entry per graph")
 	return c
+}
+
+// checkPicture returns an error for a picture that cannot be drawn or written, unless the path is empty.
+func checkPicture(path string, graphs int) error {
+	if path == "" {
+		return nil
+	}
+	if extension := filepath.Ext(path); extension != ".svg" && extension != ".png" {
+		return fmt.Errorf("--plot %s: its name must end with .svg or .png", path)
+	}
+	if most := plot.MostGraphs(); graphs > most {
+		return fmt.Errorf("--plot has colours for %d graphs, not for %d: name fewer", most, graphs)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("--plot %s: there is no folder %s", path, filepath.Dir(path))
+	}
+	return nil
+}
+
+func printInfo(out io.Writer, all []graphInfo, asJSON bool) error {
+	if asJSON {
+		return output.JSON(out, all)
+	}
+	var texts []string
+	for _, info := range all {
+		texts = append(texts, info.text())
+	}
+	_, err := io.WriteString(out, strings.Join(texts, "\n"))
+	return err
 }
 
 // plotDegrees draws the distributions of degrees, unless the path is empty.
