@@ -30,20 +30,17 @@ func (g *Graph) Vertices() int { return len(g.Offsets) - 1 }
 func (g *Graph) Row(v uint32) []uint32 { return g.Columns[g.Offsets[v]:g.Offsets[v+1]] }
 
 // differentNeighbours returns the number of neighbours of each vertex, other than itself, each counted once. A worker
-// needs 4 bytes per vertex.
+// copies a row at a time.
 func (g *Graph) differentNeighbours(workers int) []uint32 {
-	count, lasts := make([]uint32, g.Vertices()), make([][]uint32, workers)
+	count, rows := make([]uint32, g.Vertices()), make([][]uint32, workers)
 	par.For(workers, g.Vertices(), pieceOf(g.Vertices(), workers), func(w, lo, hi int) {
-		if lasts[w] == nil {
-			lasts[w] = slices.Repeat([]uint32{None}, g.Vertices())
-		}
-		last := lasts[w]
 		for v := uint32(lo); v < uint32(hi); v++ {
-			for _, to := range g.Row(v) {
-				if to != v && last[to] != v {
-					last[to] = v
-					count[v]++
-				}
+			rows[w] = append(rows[w][:0], g.Row(v)...)
+			slices.Sort(rows[w])
+			different := slices.Compact(rows[w])
+			count[v] = uint32(len(different))
+			if _, loop := slices.BinarySearch(different, v); loop {
+				count[v]--
 			}
 		}
 	})

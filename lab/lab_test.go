@@ -87,7 +87,8 @@ func TestSourcesHaveEdges(t *testing.T) {
 
 func TestValidationFindsFaults(t *testing.T) {
 	g, n := square(), None
-	tr := newReference(g, g.differentNeighbours(2), 1).search([]uint32{0})[0]
+	truths, _ := newReference(g, g.differentNeighbours(2), 1).search(t.Context(), []uint32{0})
+	tr := truths[0]
 	if tr.reached != 5 || tr.edges != 13 || tr.loops != 1 || tr.kept != 10 || len(tr.frontiers) != 3 {
 		t.Errorf("%+v", tr)
 	}

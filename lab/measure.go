@@ -55,6 +55,12 @@ func (s *Steps) Next() {
 	s.watch.Advance(s.done)
 }
 
+// Resume begins the step again after another one, with the searches that are left.
+func (s *Steps) Resume() {
+	s.total, s.done = s.total-s.done, 0
+	s.watch.Step(s.name, s.total)
+}
+
 // Skip removes searches from the total.
 func (s *Steps) Skip(searches int) {
 	s.total -= int64(searches)
@@ -157,7 +163,10 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 			break
 		}
 		ready := s.now()
-		t := s.truth(i)
+		t, err := s.truth(ctx, i)
+		if err != nil {
+			return row, err
+		}
 		began += s.now() - ready
 		measures, err := m.Search(t.source)
 		if err != nil {
@@ -191,11 +200,17 @@ func (s *onGraph) run(ctx context.Context, strategy Strategy) (row Row, err erro
 }
 
 // truth returns the result of the reference implementation from a source.
-func (s *onGraph) truth(i int) truth {
+func (s *onGraph) truth(ctx context.Context, i int) (truth, error) {
 	for n := len(s.truths); n <= i; n = len(s.truths) {
-		s.truths = append(s.truths, s.ref.search(s.sources[n:min(n+together, len(s.sources))])...)
+		s.watch.Step(s.g.Name+": searching with the reference implementation", 0)
+		truths, err := s.ref.search(ctx, s.sources[n:min(n+together, len(s.sources))])
+		if err != nil {
+			return truth{}, err
+		}
+		s.truths = append(s.truths, truths...)
+		s.steps.Resume()
 	}
-	return s.truths[i]
+	return s.truths[i], nil
 }
 
 // now returns the time of the clock; 0 if there is no limit.

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"context"
 	"math/bits"
 	"slices"
 	"sync/atomic"
@@ -62,8 +63,8 @@ type levelTally [together]struct {
 	sum uint64
 }
 
-// search searches from up to 16 different sources.
-func (s *reference) search(sources []uint32) []truth {
+// search searches from up to 16 different sources. An error is the cause of the context's end; no search may follow it.
+func (s *reference) search(ctx context.Context, sources []uint32) ([]truth, error) {
 	clear(s.seen)
 	truths := make([]truth, len(sources))
 	s.frontier = slices.Clone(sources)
@@ -72,6 +73,9 @@ func (s *reference) search(sources []uint32) []truth {
 		s.next[source] = 1 << i
 	}
 	for depth := uint32(0); len(s.frontier) > 0; depth++ {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
 		s.now, s.next = s.next, s.now
 		of := s.settle(depth)
 		for i := range truths {
@@ -83,7 +87,7 @@ func (s *reference) search(sources []uint32) []truth {
 		}
 		s.expand()
 	}
-	return truths
+	return truths, nil
 }
 
 // settle counts the vertices of all frontiers, and marks them as seen.

@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"context"
+	"errors"
 	"reflect"
 	"testing"
 )
@@ -10,7 +12,9 @@ func TestReference(t *testing.T) {
 	for _, symmetric := range []bool{true, false} {
 		g := random(20000, 30000, symmetric)
 		r, sources := newReference(g, nil, 4), g.Sources(2*together, 5)
-		for i, got := range append(r.search(sources[:together]), r.search(sources[together:])...) {
+		first, _ := r.search(t.Context(), sources[:together])
+		second, _ := r.search(t.Context(), sources[together:])
+		for i, got := range append(first, second...) {
 			want := truth{source: sources[i]}
 			distances := distancesFrom(g, sources[i])
 			want.sum = checksum(distances, 3)
@@ -35,6 +39,16 @@ func TestReference(t *testing.T) {
 				t.Fatalf("source %d: %+v, want %+v", sources[i], got, want)
 			}
 		}
+	}
+}
+
+// A signal ends the reference searches between levels.
+func TestReferenceIsStopped(t *testing.T) {
+	ctx, stop := context.WithCancelCause(t.Context())
+	asked := errors.New("SIGTERM")
+	stop(asked)
+	if _, err := newReference(square(), nil, 2).search(ctx, []uint32{0}); !errors.Is(err, asked) {
+		t.Error(err)
 	}
 }
 
