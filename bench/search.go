@@ -71,8 +71,8 @@ func (b *benchmark) search(k kernel, key int, root graph.Global) (s record.Searc
 	return s, b.validate(&s, k, root)
 }
 
-// Prelauncher is an engine that launches a kernel right before the clock starts, which waits for the root (ADR 4).
-// Prelaunch must not do any part of the search.
+// Prelauncher is an engine that prepares a search right before the clock starts: on a GPU it launches a kernel that
+// waits for the root, on CPUs it wakes the workers (ADR 4, 43). Prelaunch must not do any part of the search.
 type Prelauncher interface{ Prelaunch() error }
 
 // timedSearch times a search by an engine.

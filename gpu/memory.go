@@ -29,14 +29,14 @@ const (
 )
 
 // With 32-bit ids one rank, or ranks that are all peers, also store lists of the neighbours of hubs in each segment,
-// for segmented pushes. There are at most leastSegments, two for each block of a search on 132 multiprocessors, and one
+// for segmented pushes. There are at most blockSegments, two for each block of a search on 132 multiprocessors, and one
 // more for each segmentVertices.
 const (
 	cutBytes        = 4 // per list: a hub and a segment
 	endBytes        = 2 // per entry of a list
 	mostListed      = 4 // lists have at most 1/mostListed of the directed edges
 	segmentVertices = 48 << 10
-	leastSegments   = 2 * 4 * 132
+	blockSegments   = 2 * 4 * 132
 )
 
 // Several ranks also store:
@@ -121,7 +121,7 @@ func idsOf(p kronecker.Params, ranks int) (most int64, ids64 bool) {
 
 // segmentMemory returns the memory of one rank for segmented pushes.
 func segmentMemory(tuples, vertices int64, p bfs.Policy) int64 {
-	lists := p.SegmentHubs * (leastSegments + vertices/segmentVertices)
+	lists := p.SegmentHubs * (blockSegments + vertices/segmentVertices)
 	return cutBytes*lists + endBytes*2*tuples/mostListed
 }
 

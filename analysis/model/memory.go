@@ -32,7 +32,7 @@ const (
 
 // Lists for segmented pushes (cuda/search/segments.cu), on 132 multiprocessors.
 const (
-	leastSegments   = 2 * 4 * 132
+	blockSegments   = 2 * 4 * 132
 	segmentVertices = 48 << 10
 	listedShare     = 5 // one directed edge in that many is listed, in official graphs (ADR 25)
 )
@@ -100,7 +100,7 @@ func (l layout) segments() float64 {
 	if !l.oneNode() || l.ids64() || l.g.Inner < float64(p.SegmentVertices) {
 		return 0
 	}
-	segments := leastSegments + l.g.Inner/l.ranks/segmentVertices
+	segments := blockSegments + l.g.Inner/l.ranks/segmentVertices
 	return 4*float64(p.SegmentHubs)*segments + 2*l.g.Edges/l.ranks/listedShare
 }
 

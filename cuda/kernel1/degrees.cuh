@@ -27,7 +27,7 @@ public:
 	int count(const MessageList<Message64> &ends, cudaStream_t stream);
 
 	u32 *degrees() const { return degrees_; }
-	ull *word() const { return lengths_; } // device memory between two counts
+	ull *word() const { return lengths_; } // a word of device memory that callers may use between counts
 	void free_lists(); // after the last count
 	void free() { degrees_.free(); }
 

@@ -39,7 +39,7 @@ public:
 
 	// Divides the vertices from local id `first` on into about `count` segments with equally many edges to hubs, of
 	// which each of `ranks` ranks has at most `hubs`; into at most one more for each kSegment vertices. Uses fewer hubs
-	// if their lists would have more than a quarter of the edges, or if there would be 2^31 lists. Synchronous.
+	// if their lists would have more than 25% of the edges, or if there would be 2^31 lists. Synchronous.
 	int derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 count, cudaStream_t stream);
 
 private:

@@ -119,8 +119,8 @@ struct RowPull {
 };
 
 // Pulls a vertex along its row. first_word is the word at the end of the first edge, if it was loaded before, else
-// kNone. Reads 22 B per vertex; if the third edge may help, 16 B of rows, and 8 B per edge; and
-// a sector of distances per edge.
+// kNone. Reads 22 B per vertex; if the third edge may help, 16 B of rows and 8 B per edge; and a
+// sector of distances per edge.
 __device__ __noinline__ inline Pulled pull_row(const Graph &g, u32 local_id, u32 first_word, RowPull pull) {
 	const ushort2 later = __ldg(g.later + local_id);
 	const bool goes_on = pull.look_first(FirstEdges(g, local_id), first_word, __ldg(g.detour + local_id), later.x);

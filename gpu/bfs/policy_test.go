@@ -27,7 +27,7 @@ func smallGraphPolicy() bfs.Policy {
 	p.ReplicatedEdges = 40
 	p.SegmentVertices, p.SegmentEdges, p.SegmentShare = 0, 20, 100
 	p.SegmentHubs, p.SegmentPulled = 512, 1024
-	p.SplitAlpha, p.SplitHubs = 1, 16    // levels with a third to half of the edges that are left
+	p.SplitAlpha, p.SplitHubs = 1, 16    // levels with 33% to 50% of the remaining edges
 	p.HubVertices, p.HubShare = 0, 1<<20 // one hub per rank
 	p.RoundPairs = 64
 	return p

@@ -42,7 +42,7 @@ func checkLabels(labels int64, ranks int) error {
 type construction struct {
 	t        device.Transport
 	weighted bool
-	ids64    bool // labels or, after order, packed ids exceed 32 bits
+	ids64    bool // labels or, after allocate, packed ids exceed 32 bits
 	given    *Tuples
 	limits   limits
 	vertices int64 // of all ranks: the highest label plus one; 0 on one rank alone

@@ -9,7 +9,7 @@ import (
 
 // sorter sorts the ends of blocks, with the memory of one worker.
 type sorter[E entry] struct {
-	topBits int // differing bits of entries for the radix sort, at most; the others differ in few equal entries
+	topBits int // the radix sort orders entries by up to this many of their highest differing bits, sortTies by the rest
 	buffers [2]buffer
 	next    []uint32
 }

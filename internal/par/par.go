@@ -28,7 +28,7 @@ func Sum(workers, n, grain int, body func(worker, lo, hi int) int64) (sum int64)
 }
 
 // Each calls body once for each worker and returns when all calls are done. One goroutine may make several calls, so
-// no call may wait for another.
+// no call may wait for another without a limit.
 func Each(workers int, body func(worker int)) {
 	For(workers, workers, 1, func(_, lo, _ int) { body(lo) })
 }

@@ -1,3 +1,3 @@
-// Package prefetch loads slices that a loop reads in order into the caches ahead of their use. On virtual machines
-// without the processor's own prefetchers, a loop reads up to three times as fast.
+// Package prefetch loads slices that a loop reads in order into the caches ahead of their use. On one virtual
+// machine a loop then reads 11 GB/s on two cores instead of 4, on another one it gains 0 to 7% (ADR 45).
 package prefetch
