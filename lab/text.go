@@ -10,8 +10,11 @@ import (
 	"g500/record"
 )
 
+// Format counts incompatible changes of the JSON of the laboratory's reports.
+const Format = 1
+
 // WriteJSON writes the report.
-func (r *Report) WriteJSON(w io.Writer) error { return output.JSON(w, r) }
+func (r *Report) WriteJSON(w io.Writer) error { return output.Document(w, Format, r) }
 
 // WriteText writes tables.
 func (r *Report) WriteText(w io.Writer) error {

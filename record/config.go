@@ -33,7 +33,7 @@ type GraphConfig struct {
 
 // SearchConfig sets how the graph is searched.
 type SearchConfig struct {
-	Engine      string `toml:"engine" json:"engine"`             // see engines in cmd/g500
+	Engine      string `toml:"engine" json:"engine"`             // auto, gpu, cpu or topdown
 	Kernel      string `toml:"kernel" json:"kernel"`             // bfs, sssp or both
 	Keys        int    `toml:"keys" json:"keys"`                 // search keys; 64 for a submission
 	Validate    bool   `toml:"validate" json:"validate"`         // check every tree
@@ -58,7 +58,7 @@ type MachineConfig struct {
 	Ranks        int    `toml:"ranks" json:"ranks"`                           // of loopback; launchers set it for MPI
 	EmulateNodes int    `toml:"emulate_nodes" json:"emulate_nodes,omitempty"` // 0 for the real nodes
 	Threads      int    `toml:"threads" json:"threads"`                       // per rank, 0 for a share of the cores
-	GPUTransport string `toml:"gpu_transport" json:"gpu_transport"`           // auto, peer, mpi, ...
+	GPUTransport string `toml:"gpu_transport" json:"gpu_transport"`           // as run --gpu-transport takes it
 	EdgeMemory   string `toml:"edge_memory" json:"edge_memory"`               // of runs on GPUs: auto, device or host
 }
 

@@ -10,18 +10,17 @@ import (
 	"g500/internal/output"
 )
 
-// formatVersion counts the changes of the JSON form that an older reader would misread.
-const formatVersion = 3
+// Format counts the changes of the JSON form that an older reader would misread.
+const Format = 3
 
-// document is a run as a JSON file: the run's own fields, and the figures derived from them.
-type document struct {
-	Format int `json:"format"`
+// Document is a run as a JSON file: the run's own fields, and the figures derived from them.
+type Document struct {
 	Run
-	Kernels []kernelDocument `json:"kernels"` // in place of the run's
+	Kernels []KernelDocument `json:"kernels"` // in the order in which they ran
 }
 
-// kernelDocument is the part of a kernel in a document.
-type kernelDocument struct {
+// KernelDocument is the part of a kernel in a Document.
+type KernelDocument struct {
 	KernelRun
 	Statistics Statistics `json:"statistics"`
 }
@@ -29,16 +28,16 @@ type kernelDocument struct {
 // WriteJSON writes a run of any status with its verdict and statistics, in base units: seconds, edges, TEPS. Figures
 // that only a valid run has are null.
 func (r *Run) WriteJSON(w io.Writer) error {
-	d := document{Format: formatVersion, Run: *r, Kernels: []kernelDocument{}}
+	d := Document{Run: *r, Kernels: []KernelDocument{}}
 	d.Settle()
 	for _, k := range r.Kernels {
 		if d.Status != Valid { // its searches do not count
 			k.Power = nil
 		}
-		d.Kernels = append(d.Kernels, kernelDocument{k, r.Statistics(k)})
+		d.Kernels = append(d.Kernels, KernelDocument{k, r.Statistics(k)})
 	}
 	var text bytes.Buffer
-	if err := output.JSON(&text, d); err != nil {
+	if err := output.Document(&text, Format, d); err != nil {
 		return fmt.Errorf("record: writing the run as JSON: %w", err)
 	}
 	_, err := w.Write(numberList.ReplaceAllFunc(text.Bytes(), onOneLine))
@@ -70,7 +69,7 @@ func decode(text []byte) (*Run, object, error) {
 			err = fromFormat1(stored)
 		}
 		stored = rename("", "", stored).(object)
-		stored["format"] = formatVersion
+		stored["format"] = Format
 		if err == nil {
 			text, err = json.Marshal(stored)
 		}
@@ -80,12 +79,12 @@ func decode(text []byte) (*Run, object, error) {
 		if err != nil {
 			return nil, nil, damaged(err)
 		}
-	case json.Number(fmt.Sprint(formatVersion)):
+	case json.Number(fmt.Sprint(Format)):
 	default:
 		return nil, nil, fmt.Errorf("record: the run has JSON format %v, this g500 reads formats 1 to %d", format,
-			formatVersion)
+			Format)
 	}
-	var d document
+	var d Document
 	if err := json.Unmarshal(text, &d); err != nil {
 		return nil, nil, damaged(err)
 	}

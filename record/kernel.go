@@ -53,11 +53,11 @@ type KernelRun struct {
 	Keys                int     `json:"search_keys"`          // planned searches: 64, or fewer on a tiny graph
 	Prune               string  `json:"prune,omitempty"`      // landmarks by which kernel 1 pruned edges, or ""
 	ConstructionSeconds float64 `json:"construction_seconds"` // of kernel 1
-	// ConstructionIncludesEarlier reports that ConstructionSeconds includes kernel 1 of the run's earlier kernels, because
-	// this one used work of theirs.
+	// ConstructionIncludesEarlier reports that the seconds include kernel 1 of the run's earlier kernels, because this one
+	// used work of theirs.
 	ConstructionIncludesEarlier bool `json:"construction_includes_earlier,omitempty"`
 
-	Searches []Search `json:"searches"`
+	Searches []Search `json:"searches"`        // finished ones, in order
 	Power    *Power   `json:"power,omitempty"` // nil unless the run measured it
 }
 

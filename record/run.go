@@ -6,10 +6,10 @@ type Search struct {
 	Root            int64   `json:"root"`                  // label of the root
 	Seconds         float64 `json:"seconds"`               // time of the slowest rank
 	Edges           int64   `json:"edges"`                 // tuples in the component, with duplicates, without self-loops
-	EdgesWithLoops  int64   `json:"edges_with_self_loops"` // Edges and the self-loops
+	EdgesWithLoops  int64   `json:"edges_with_self_loops"` // the same with self-loops
 	Reached         int64   `json:"reached_vertices"`      // vertices in the tree, the root included
 	Levels          int     `json:"levels"`                // levels of the tree, the root's included
-	ValidateSeconds float64 `json:"validate_seconds"`      // NotValidated if validation was skipped
+	ValidateSeconds float64 `json:"validate_seconds"`      // NotValidated (-1) if validation was skipped
 	Fault           string  `json:"fault,omitempty"`       // the rule that the tree breaks, "" if none
 	Trace           []Level `json:"trace,omitempty"`       // steps of the search, nil without --trace
 }
@@ -32,7 +32,7 @@ const (
 
 // Run is the record of a run that has ended, or as far as it has come.
 type Run struct {
-	Status  Status `json:"status"`            // set by Settle
+	Status  Status `json:"status"`            // verdict on the whole run; set by Settle
 	Reason  string `json:"reason,omitempty"`  // why the status is not VALID; set by Settle
 	Failure string `json:"failure,omitempty"` // error or signal that ended the run before its end, or ""
 
@@ -40,12 +40,12 @@ type Run struct {
 
 	Graph *Graph `json:"graph,omitempty"` // nil for the official graph
 
-	Scale      int   `json:"scale"`
-	EdgeFactor int64 `json:"edgefactor"`
+	Scale      int   `json:"scale"`      // the graph has 2^scale vertices
+	EdgeFactor int64 `json:"edgefactor"` // and edgefactor * 2^scale edge tuples
 	Ranks      int   `json:"ranks"`
 	ResultBits int   `json:"result_bits,omitempty"` // of a parent in a result; 0 if the run has not begun
 
-	GenerationSeconds     float64   `json:"graph_generation_seconds"`
+	GenerationSeconds     float64   `json:"graph_generation_seconds"`          // of the slowest rank
 	RankGenerationSeconds []float64 `json:"rank_generation_seconds,omitempty"` // by rank, nil on one rank
 
 	Resumed int      `json:"resumed_searches"`        // searches of the earlier parts
@@ -56,12 +56,12 @@ type Run struct {
 	Config      *Config     `json:"config"` // nil if the run has not begun
 	Environment Environment `json:"environment"`
 
-	Kernels []KernelRun `json:"-"` // in the order in which they run; see document
+	Kernels []KernelRun `json:"-"` // in the order in which they run; see Document
 }
 
-// Graph is a graph other than the official one. Its run has the smallest Scale and EdgeFactor that hold it.
+// Graph is a graph other than the official one. Its run has the smallest scale and edge factor that hold it.
 type Graph struct {
-	Spec     string `json:"spec"`
+	Spec     string `json:"spec"` // as run --graph takes it
 	Vertices int64  `json:"vertices"`
 	Edges    int64  `json:"edges"` // tuples: each edge once
 }
@@ -83,19 +83,19 @@ func (p Part) Construction() string {
 
 // Environment describes the program and the machines of a run.
 type Environment struct {
-	Program   string   `json:"program"`       // version and commit of g500
-	Command   []string `json:"command"`       // the command line
-	Started   string   `json:"started"`       // RFC 3339
-	Nodes     []string `json:"nodes"`         // name of each rank\'s node, by rank
-	CPU       string   `json:"cpu"`           // model name, rank 0
-	Cores     int      `json:"cores"`         // logical processors of rank 0's node
-	Threads   int      `json:"threads"`       // worker threads per rank
-	MemoryB   int64    `json:"memory_bytes"`  // of rank 0's node
-	System    string   `json:"system"`        // operating system and architecture
-	Go        string   `json:"go"`            // toolchain
-	MPI       string   `json:"mpi,omitempty"` // library version, "" if MPI carries no messages
-	Transport string   `json:"transport"`
-	Engine    string   `json:"engine"`
+	Program   string   `json:"program"`          // version and commit of g500
+	Command   []string `json:"command"`          // the command line
+	Started   string   `json:"started"`          // RFC 3339
+	Nodes     []string `json:"nodes"`            // name of each rank's node, by rank
+	CPU       string   `json:"cpu"`              // model name, rank 0
+	Cores     int      `json:"cores"`            // logical processors of rank 0's node
+	Threads   int      `json:"threads"`          // worker threads per rank
+	MemoryB   int64    `json:"memory_bytes"`     // of rank 0's node
+	System    string   `json:"system"`           // operating system and architecture
+	Go        string   `json:"go"`               // toolchain
+	MPI       string   `json:"mpi,omitempty"`    // library version, "" if MPI carries no messages
+	Transport string   `json:"transport"`        // between ranks: loopback (one process) or mpi
+	Engine    string   `json:"engine"`           // gpu, cpu or topdown
 	Device    *Device  `json:"device,omitempty"` // rank 0's GPU, nil on CPUs
 
 	RankDevices []string `json:"rank_devices,omitempty"` // GPU of each rank, nil on CPUs

@@ -79,10 +79,10 @@ func meanOf(x []float64) float64 {
 // Statistics has the figures derived from the searches of a kernel. Seconds is nil before the first search; the others
 // are nil unless the run is valid.
 type Statistics struct {
-	Seconds         *Summary `json:"seconds"`
-	Edges           *Summary `json:"edges"`
-	TEPS            *Rates   `json:"teps"`
-	ValidateSeconds *Summary `json:"validate_seconds"`
+	Seconds         *Summary `json:"seconds"`          // of a search
+	Edges           *Summary `json:"edges"`            // of a search: tuples in the component, without self-loops
+	TEPS            *Rates   `json:"teps"`             // traversed edges per second, as Graph500 counts them
+	ValidateSeconds *Summary `json:"validate_seconds"` // of a search's validation
 }
 
 // Statistics derives the figures of one of the run's kernels.

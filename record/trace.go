@@ -2,8 +2,8 @@ package record
 
 // Level is one step of a search.
 type Level struct {
-	Step     string     `json:"step"`              // a Step constant of package trace
-	Variant  string     `json:"variant,omitempty"` // a Variant constant of package trace, "" if unknown
+	Step     string     `json:"step"`              // top-down, bottom-up, result order, or a step of shortest paths
+	Variant  string     `json:"variant,omitempty"` // of engine gpu, as push-segments; "" if unknown
 	Frontier int64      `json:"frontier"`          // vertices in the frontier
 	Edges    int64      `json:"edges"`             // edges that leave the frontier; of top-down steps only
 	Seconds  float64    `json:"seconds"`           // time of the slowest rank
@@ -20,8 +20,8 @@ type RankCosts struct {
 
 // Traffic is the number of bytes that each rank sent and received in one step as one payload over one transport.
 type Traffic struct {
-	Payload   string  `json:"payload"`   // a Payload constant of package trace
-	Transport string  `json:"transport"` // a Transport constant of package trace; of older GPU runs, mpi
+	Payload   string  `json:"payload"`   // bitmap, bins, queries, replies, rows or sums
+	Transport string  `json:"transport"` // peer, node, network, or the transport of GPUs on different nodes
 	Sent      []int64 `json:"sent_bytes"`
 	Received  []int64 `json:"received_bytes"`
 }

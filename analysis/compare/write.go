@@ -44,8 +44,11 @@ func (c *Comparison) WriteText(w io.Writer) error {
 
 func (s Side) n() string { return fmt.Sprintf("%d, %d", s.Runs, s.Searches) }
 
+// Format counts incompatible changes of the JSON.
+const Format = 1
+
 // WriteJSON writes the comparison, with rates in TEPS.
-func (c *Comparison) WriteJSON(w io.Writer) error { return output.JSON(w, c) }
+func (c *Comparison) WriteJSON(w io.Writer) error { return output.Document(w, Format, c) }
 
 // WriteCSV writes one row per point, with rates in TEPS. Bounds are empty without an interval.
 func (c *Comparison) WriteCSV(w io.Writer) error {

@@ -18,6 +18,9 @@ func written(w io.Writer, write func(b *strings.Builder)) error {
 	return err
 }
 
+// Format counts incompatible changes of the JSON of predictions.
+const Format = 1
+
 // Write prints the prediction as text.
 func (m *Prediction) Write(w io.Writer) error { return written(w, m.write) }
 

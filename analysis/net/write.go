@@ -88,8 +88,11 @@ func ranks(l Link) string { return fmt.Sprintf("%d-%d", l.From, l.To) }
 
 func rate(bytesPerSecond float64) string { return record.FormatBytes(bytesPerSecond) + "/s" }
 
+// Format counts incompatible changes of the JSON.
+const Format = 1
+
 // WriteJSON writes all figures in base units: seconds, bytes.
-func (f *Figures) WriteJSON(w io.Writer) error { return output.JSON(w, f) }
+func (f *Figures) WriteJSON(w io.Writer) error { return output.Document(w, Format, f) }
 
 // WriteCSV writes a row per pair and size, and one per all-to-all, without ranks, in base units.
 func (f *Figures) WriteCSV(w io.Writer) error {

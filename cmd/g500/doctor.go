@@ -40,7 +40,7 @@ func doctorCommand() *cobra.Command {
 			case onlyPreset:
 				fmt.Fprintln(out, propose(thisMachine()).Name)
 			case asJSON:
-				return examineNodes(func(f findings) error { return output.JSON(out, f) })
+				return examineNodes(func(f findings) error { return output.Document(out, doctorFormat, f) })
 			default:
 				return examineNodes(func(f findings) error { f.print(out); return nil })
 			}
@@ -55,9 +55,11 @@ func doctorCommand() *cobra.Command {
 	return c
 }
 
+// doctorFormat counts incompatible changes of the JSON.
+const doctorFormat = 1
+
 // findings describe one node for "g500 doctor".
 type findings struct {
-	Format      int                `json:"format"` // counts incompatible changes
 	Environment record.Environment `json:"environment"`
 	Built       string             `json:"built_with"`
 	CoresText   string             `json:"cores"`
@@ -121,7 +123,6 @@ func examineNode(t comm.Transport, transport string, report func(findings) error
 func examine(transport string) findings {
 	preset := propose(thisMachine())
 	f := findings{
-		Format:      1,
 		Environment: environment(transport, bench.Backend{Name: preset.cfg.Search.Engine}, machine.Cores()),
 		Built:       fmt.Sprintf("%s; engines %s; %s", builtWith(), engineNames(), gpuBuild()),
 		CoresText:   cores(),

@@ -18,8 +18,12 @@ import (
 	"g500/internal/output"
 )
 
+// graphInfoFormat counts incompatible changes of the JSON.
+const graphInfoFormat = 1
+
 // graphInfo is the output of "g500 graph info" for one graph. Distances are in edges.
 type graphInfo struct {
+	Format   int    `json:"format"`
 	Spec     string `json:"spec"`
 	Vertices int    `json:"vertices"`
 	Edges    int64  `json:"edges"` // undirected edges count once
@@ -149,8 +153,8 @@ func describe(ctx context.Context, texts []string, root int, show progress) (all
 }
 
 func infoOf(spec formats.Spec, g *formats.Graph, root int) (graphInfo, error) {
-	info := graphInfo{Spec: spec.String(), Vertices: g.Vertices(), Edges: g.Edges(), Directed: g.Directed,
-		Weighted: g.Weights != nil, Degrees: g.Degrees(), Root: root, Notes: g.Notes,
+	info := graphInfo{Format: graphInfoFormat, Spec: spec.String(), Vertices: g.Vertices(), Edges: g.Edges(),
+		Directed: g.Directed, Weighted: g.Weights != nil, Degrees: g.Degrees(), Root: root, Notes: g.Notes,
 		Repeats: g.Repeats}
 	if root == busiest {
 		info.Root = info.Degrees.MaxVertex

@@ -51,7 +51,7 @@ func modelCommand() *cobra.Command {
 			if !opt.json {
 				return result.Write(c.OutOrStdout())
 			}
-			return output.JSON(c.OutOrStdout(), result)
+			return output.Document(c.OutOrStdout(), model.Format, result)
 		},
 	}
 	f := c.Flags()

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -45,6 +46,16 @@ func JSON(w io.Writer, value any) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(value)
+}
+
+// Document writes an object like JSON, with its format as the first member. The format counts incompatible changes.
+func Document(w io.Writer, format int, object any) error {
+	var text bytes.Buffer
+	if err := JSON(&text, object); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "{\n  \"format\": %d,\n%s", format, bytes.TrimPrefix(text.Bytes(), []byte("{\n")))
+	return err
 }
 
 // Number returns the shortest decimal number that reads back as x.

@@ -12,7 +12,7 @@ import (
 )
 
 // WriteJSON writes the report, in base units.
-func (r *Report) WriteJSON(w io.Writer) error { return output.JSON(w, r) }
+func (r *Report) WriteJSON(w io.Writer) error { return output.Document(w, lab.Format, r) }
 
 // WriteText writes the report as text.
 func (r *Report) WriteText(w io.Writer) error {

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"g500/analysis/compare"
+	"g500/analysis/model"
+	"g500/analysis/net"
+	"g500/bfs"
+	"g500/docs/schema"
+	"g500/internal/schematest"
+	"g500/lab"
+	"g500/lab/pages"
+	"g500/record"
+)
+
+const schemaFolder = "../../docs/schema"
+
+// documents are all documents that commands print with --json.
+var documents = []schematest.Document{
+	{Name: "run", Format: record.Format, Title: "run.json, and the output of g500 run --json",
+		Type: reflect.TypeFor[record.Document](), Numbers: reflect.TypeFor[bfs.Policy]()},
+	{Name: "compare", Format: compare.Format, Title: "Output of g500 compare --json",
+		Type: reflect.TypeFor[compare.Comparison]()},
+	{Name: "net", Format: net.Format, Title: "Output of g500 net --json", Type: reflect.TypeFor[net.Figures]()},
+	{Name: "doctor", Format: doctorFormat, Title: "Output of g500 doctor --json", Type: reflect.TypeFor[findings]()},
+	{Name: "graph-info", Format: graphInfoFormat, Title: "Output of g500 graph info --json: one entry per graph",
+		Type: reflect.TypeFor[graphInfo](), List: true},
+	{Name: "lab", Format: lab.Format, Title: "Output of g500 lab bfs --json and lab color --json",
+		Type: reflect.TypeFor[lab.Report]()},
+	{Name: "lab-pages", Format: lab.Format, Title: "Output of g500 lab pages --json",
+		Type: reflect.TypeFor[pages.Report]()},
+	{Name: "model", Format: model.Format, Title: "Output of g500 model --json", Type: reflect.TypeFor[model.Prediction]()},
+	{Name: "model-scaling", Format: model.Format, Title: "Output of g500 model --scaling KIND --json",
+		Type: reflect.TypeFor[model.Scaling]()},
+	{Name: "model-networks", Format: model.Format, Title: "Output of g500 model --networks --json",
+		Type: reflect.TypeFor[model.OnNetworks]()},
+	{Name: "model-compare", Format: model.Format, Title: "Output of g500 model --compare RUN --json",
+		Type: reflect.TypeFor[model.Comparison]()},
+}
+
+// docs/schema has the schema of each document in its present format, as its types have it.
+func TestSchemasAreCurrent(t *testing.T) {
+	for _, d := range documents {
+		want, err := schematest.Schema("../..", d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(schemaFolder, d.File())
+		old, err := os.ReadFile(path)
+		if *update {
+			err = os.WriteFile(path, want, 0o644)
+		} else if err == nil && string(old) != string(want) {
+			t.Errorf("%s is not the schema of the program: make golden writes it. A change that old readers misread needs "+
+				"the next format", path)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// validator returns a validator of a document's present format.
+func validator(t *testing.T, name string) *schematest.Validator {
+	t.Helper()
+	for _, d := range documents {
+		if d.Name != name {
+			continue
+		}
+		text, err := schema.Of(strings.TrimSuffix(d.File(), ".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := schematest.NewValidator(text)
+		if err != nil {
+			t.Fatalf("%s: %v", d.File(), err)
+		}
+		return v
+	}
+	t.Fatalf("there is no document %q", name)
+	return nil
+}
+
+// Real documents follow their schemas, and have no other members: runs of both kernels that are valid, unvalidated,
+// interrupted, resumed, invalid, traced, of several ranks and of graph files.
+func TestRunsFollowTheSchema(t *testing.T) {
+	v := validator(t, "run")
+	check := func(name, text string) {
+		t.Helper()
+		if err := v.Check([]byte(text)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	below, kinds := storedKinds(t)
+	for _, k := range kinds {
+		check(k.String(), read(t, filepath.Join(below, k.String(), record.File)))
+	}
+	run, err := record.Read(filepath.Join(below, kinds[0].String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Kernels[0].Searches[0].Fault = "rule 1"
+	run.Settle()
+	var invalid strings.Builder
+	if err := run.WriteJSON(&invalid); err != nil || run.Status != record.Invalid {
+		t.Fatal(run.Status, err)
+	}
+	check("an invalid run", invalid.String())
+	file := filepath.Join(t.TempDir(), "road.mtx")
+	mustCall(t, "graph", "convert", "road:30x30", file)
+	roots := write(t, "1\n2\n")
+	for _, args := range []string{"--ranks 3 --scale 9 --kernel both --trace", "--ranks 2 --scale 8 --engine topdown",
+		"--graph file:" + file, "--scale 8 --roots " + roots, "--scale 8 --min-time 20ms --power --power-seconds 1"} {
+		check(args, mustCall(t, append(strings.Fields("run --quiet --json "), strings.Fields(args)...)...))
+	}
+}
+
+func TestOutputsFollowTheirSchemas(t *testing.T) {
+	updates := write(t, "+ 0 8\n\n- 0 8\n")
+	traced := "../../results/h200x2/2026-11-26/bfs-gpus1-scale27-trace"
+	for _, c := range []struct{ document, args string }{
+		{"compare", "compare --json " + stored + " " + stored},
+		{"compare", "compare --json ../../results/h200x4 " + stored},
+		{"net", "net --json --ranks 3 --sizes 8,4096 --repeats 2"},
+		{"doctor", "doctor --json"},
+		{"graph-info", "graph info --json kron:scale=6 road:9x9,weights=uniform,directed=true"},
+		{"lab", "lab bfs --json --quiet --graph kron:scale=8 --strategy cpu-* --sources 3"},
+		{"lab", "lab color --json --quiet --graph grid2d:8x8 --runs 2"},
+		{"lab-pages", "lab pages --json --quiet --engine cpu --graph grid2d:3x3 --updates " + updates},
+		{"model", "model --json --scale 31 --ranks 64"},
+		{"model", "model --json --scale 31 --ranks 64 --exchange hubs"},
+		{"model-scaling", "model --json --scaling weak --ranks 16"},
+		{"model-networks", "model --json --networks"},
+		{"model-compare", "model --json --compare " + traced},
+	} {
+		status, out, errOut := call(strings.Fields(c.args)...)
+		if status != success {
+			t.Errorf("%s: status %d: %s", c.args, status, errOut)
+		} else if err := validator(t, c.document).Check([]byte(out)); err != nil {
+			t.Errorf("%s: %v", c.args, err)
+		}
+	}
+}
+
+// A closed schema refuses another member, a missing one, and a value of another type.
+func TestSchemasRefuse(t *testing.T) {
+	out := mustCall(t, "net", "--json", "--ranks", "2", "--sizes", "8", "--repeats", "1")
+	for old, now := range map[string]string{
+		`"on_devices": false`: `"on_devices": 0`, `"links"`: `"link"`, `"format": 1`: `"format": 2`, `"from": 0,`: ``,
+	} {
+		err := validator(t, "net").Check([]byte(strings.ReplaceAll(out, old, now)))
+		if err == nil || !strings.Contains(out, old) {
+			t.Errorf("%s in place of %s is accepted", now, old)
+		}
+	}
+}
+
+// Each schema is printed, and another name refused.
+func TestSchemaCommand(t *testing.T) {
+	for _, name := range schema.Names() {
+		if out := mustCall(t, "schema", name); out != read(t, filepath.Join(schemaFolder, name+".json")) {
+			t.Errorf("%s differs from its file", name)
+		}
+	}
+	if status, _, errOut := call("schema", "runs"); status != misuse || !strings.Contains(errOut, "run-3") {
+		t.Errorf("status %d: %s", status, errOut)
+	}
+}
