@@ -39,6 +39,9 @@ type Backend struct {
 	NewValidator func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error)
 	// Memory returns the plans for the memory of one rank, the fastest first.
 	Memory func(p kronecker.Params, ranks int, validated bool) []Plan
+	// DirectedMemory adds the memory of one rank to a plan for a directed graph, of Memory or of Paths.Memory. It is nil
+	// if the backend does not search directed graphs.
+	DirectedMemory func(plan Plan, p kronecker.Params, ranks int) Plan
 	// Use sets the plan of the run before tuples are made. It is nil if there is only one plan.
 	Use func(Plan)
 	// MaxScale is the scale of the largest official graph whose vertices the backend can number.
@@ -91,6 +94,8 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		Memory: func(p kronecker.Params, ranks int, validated bool) []Plan {
 			return []Plan{NewPlan(p, ranks, validated)}
 		},
+		DirectedMemory: hostDirectedMemory,
+
 		MaxScale:   bfs.MaxScale,
 		ResultBits: 8 * int(unsafe.Sizeof(graph.NoParent)),
 		Meters:     processors,

@@ -70,6 +70,9 @@ func (b *benchmark) checkMemory() error {
 	if b.searchesPaths() {
 		b.backend = b.backend.planningPaths(sssp.Pruning(b.cfg.Search.Prune))
 	}
+	if b.made.Directed {
+		b.backend = b.backend.planningDirected()
+	}
 	plans := b.backend.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
 	first := slices.IndexFunc(plans, Budgets{budget.Bytes, host.Bytes}.Fits)
 	if first < 0 {

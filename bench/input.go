@@ -17,6 +17,7 @@ import (
 	"g500/internal/atomicfile"
 	"g500/internal/machine"
 	"g500/record"
+	"g500/sssp"
 )
 
 // Input is a graph other than the official one. Each process generates the complete graph once for all its ranks, and
@@ -29,8 +30,7 @@ type Input struct {
 	err     error
 }
 
-// NewInput returns the graph of a configuration's spec, without making it, or nil for the official graph. It refuses
-// directed graphs, because searches of the benchmark use each edge in both directions.
+// NewInput returns the graph of a configuration's spec, without making it, or nil for the official graph.
 func NewInput(c record.Config) (*Input, error) {
 	if c.Graph.Spec == "" {
 		return nil, nil
@@ -39,9 +39,6 @@ func NewInput(c record.Config) (*Input, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case spec.Directed():
-		return nil, fmt.Errorf("graph %s is directed, and the benchmark searches along edges in both directions: "+
-			"leave directed=true out", spec)
 	case c.Graph.Edges != "":
 		return nil, errors.New("a spec of a graph (graph.spec) and a file of edge tuples (graph.edges) exclude each other: " +
 			"choose one")
@@ -89,6 +86,7 @@ func (in *Input) writeLabels(dir string) error {
 // inputGraph describes the graph to all ranks.
 type inputGraph struct {
 	Vertices, Tuples int64
+	Directed         bool     // tuples are arcs
 	Notes            []string // from the reader of its file
 }
 
@@ -109,6 +107,20 @@ func (b *benchmark) makeInput(ctx context.Context) error {
 		return err
 	}
 	b.takeGraph(made)
+	return comm.Agree(b.t, b.checkDirected())
+}
+
+// checkDirected returns an error for a directed graph with a backend or a setting that is for undirected graphs only.
+func (b *benchmark) checkDirected() error {
+	switch {
+	case !b.made.Directed:
+	case b.backend.DirectedMemory == nil:
+		return fmt.Errorf("the graph is directed, and engine %s searches undirected graphs only: choose engine cpu, or "+
+			"search each edge in both directions by symmetric=yes", b.backend.Name)
+	case b.cfg.Search.Prune == string(sssp.PruneHub) && b.searchesPaths():
+		return errors.New("the graph is directed, and distances to a hub differ from distances from it: leave out " +
+			"--prune hub")
+	}
 	return nil
 }
 
@@ -140,7 +152,7 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 func (b *benchmark) describeGraph() (made inputGraph, err error) {
 	if b.t.Rank() == 0 {
 		list := b.input.list.Load()
-		made = inputGraph{int64(list.Vertices()), list.Tuples(), list.Reading.Notes}
+		made = inputGraph{int64(list.Vertices()), list.Tuples(), list.Directed, list.Reading.Notes}
 		if list.Labels != nil {
 			made.Notes = append(slices.Clone(made.Notes), "vertices are renumbered, and roots are their new numbers: "+
 				labelsFile+" in the output folder (--output) has their labels")
@@ -160,9 +172,12 @@ func (b *benchmark) takeGraph(made inputGraph) {
 	g.Scale = max(1, bits.Len64(uint64(made.Vertices-1)))
 	g.EdgeFactor = max(1, (made.Tuples+1<<g.Scale-1)>>g.Scale)
 	b.run.Scale, b.run.EdgeFactor = g.Scale, g.EdgeFactor
-	b.run.Graph = &record.Graph{Spec: g.Spec, Vertices: made.Vertices, Edges: made.Tuples}
+	b.run.Graph = &record.Graph{Spec: g.Spec, Vertices: made.Vertices, Edges: made.Tuples, Directed: made.Directed}
 	for _, note := range made.Notes {
 		b.note("%s", note)
+	}
+	if made.Directed {
+		b.note("the graph is directed: searches follow arcs, and TEPS count the arcs that leave reached vertices")
 	}
 }
 

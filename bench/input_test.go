@@ -100,7 +100,7 @@ func TestRanksShareTheInput(t *testing.T) {
 
 func TestInputsThatAreRefused(t *testing.T) {
 	for spec, want := range map[string]string{
-		"kron:scale=99": "it must be", "rmat:scale=5,directed=true": "searches along edges in both directions",
+		"kron:scale=99": "it must be", "rmat:scale=5,symmetric=maybe": "it must be yes or no",
 	} {
 		c := config(16)
 		c.Graph.Spec = spec

@@ -38,14 +38,35 @@ func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Prunin
 
 // planningPaths returns the backend with plans that include shortest paths.
 func (b Backend) planningPaths(prune sssp.Pruning) Backend {
-	memory := b.Memory
 	b.MaxScale = min(b.MaxScale, b.Paths.MaxScale)
+	return b.planning(func(plan Plan, p kronecker.Params, ranks int) Plan {
+		return b.Paths.Memory(plan, p, ranks, prune)
+	})
+}
+
+// planningDirected returns the backend with plans for a directed graph.
+func (b Backend) planningDirected() Backend { return b.planning(b.DirectedMemory) }
+
+// planning returns the backend with plans to which add adds memory.
+func (b Backend) planning(add func(plan Plan, p kronecker.Params, ranks int) Plan) Backend {
+	memory := b.Memory
 	b.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {
 		plans := slices.Clone(memory(p, ranks, validated))
 		for i := range plans {
-			plans[i] = b.Paths.Memory(plans[i], p, ranks, prune)
+			plans[i] = add(plans[i], p, ranks)
 		}
 		return plans
 	}
 	return b
+}
+
+// hostDirectedMemory is Backend.DirectedMemory for host memory: each kernel has the offsets of a second set of rows,
+// and kernel 1 counts the degrees in both directions and together. The rows of both directions together have as many
+// entries as the rows of an undirected graph.
+func hostDirectedMemory(plan Plan, p kronecker.Params, ranks int) Plan {
+	const kernels, offset, degrees = 2, 8, 2 * 4
+	vertices := heaviest(p, ranks).Vertices
+	plan.Engine += kernels * offset * vertices
+	plan.Building += degrees * vertices
+	return plan
 }

@@ -14,22 +14,27 @@ import (
 type Range struct {
 	First, Count int64 // tuples
 	Weighted     bool  // they have weights
+	Directed     bool  // they are arcs
 }
 
 // share returns this rank's share of that many tuples, with weights if the run needs them.
 func (b *benchmark) share(tuples int64) Range {
 	first, count := shareOf(tuples, b.t.Rank(), b.t.Size())
-	return Range{first, count, b.searchesPaths()}
+	return Range{first, count, b.searchesPaths(), b.made.Directed}
 }
 
 // newHostTuples allocates tuples of a share in host memory. weights is nil unless they have weights.
 func (s Range) newHostTuples() (tuples graph.Tuples, edges graph.HostTuples, weights []float32) {
 	edges = make(graph.HostTuples, s.Count)
-	if !s.Weighted {
-		return edges, edges, nil
+	tuples = edges
+	if s.Weighted {
+		weights = make([]float32, s.Count)
+		tuples = graph.HostWeightedTuples{HostTuples: edges, Weights: weights}
 	}
-	weights = make([]float32, s.Count)
-	return graph.HostWeightedTuples{HostTuples: edges, Weights: weights}, edges, weights
+	if s.Directed {
+		tuples = graph.Arcs(tuples)
+	}
+	return tuples, edges, weights
 }
 
 // shareOf divides tuples into consecutive shares of about equal length and returns the share of a rank.

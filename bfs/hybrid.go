@@ -24,6 +24,9 @@ import (
 //
 // In a bottom-up level, a neighbour of an unvisited vertex is in the frontier if it is visited, so the bitmap of the
 // previous level is the frontier.
+//
+// In a directed graph, top-down levels use rows of targets, and bottom-up levels and the result rows of sources. All
+// non-isolated vertices are in the non-leaf subgraph, and only arcs that leave a vertex count as its edges.
 type Hybrid[P csr.Pos] struct {
 	t       comm.Transport
 	g       *csr.Graph[P]
@@ -68,7 +71,7 @@ func hybrid(workers int, wide func(*csr.Builder) bool) New {
 		if err != nil {
 			return nil, err
 		}
-		b, err := csr.Start(t, edges, workers)
+		b, err := csr.Start(t, edges, tuples.Directed(), workers)
 		if err != nil {
 			return nil, err
 		}
@@ -90,11 +93,12 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 		return nil, err
 	}
 	inner := g.OwnInner()
-	totals := []int64{int64(inner), g.Rows[inner], int64(g.Connected() - inner)}
+	edges := g.Out.Rows[inner]
+	totals := []int64{int64(inner), edges, int64(g.Connected() - inner)}
 	if err := t.AllReduce(totals, comm.Sum); err != nil {
 		return nil, err
 	}
-	mostEdges, err := comm.Reduce(t, g.Rows[inner], comm.Max)
+	mostEdges, err := comm.Reduce(t, edges, comm.Max)
 	if err != nil {
 		return nil, err
 	}
@@ -130,8 +134,11 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 // Layout returns the distribution of the vertices over the ranks.
 func (h *Hybrid[P]) Layout() partition.Layout { return h.g.Layout }
 
-// HasEdge reports whether an owned vertex has a row.
-func (h *Hybrid[P]) HasEdge(l graph.Local) bool { return h.g.IDOf[l] != csr.NoID }
+// HasEdge reports whether an owned vertex has an edge to another vertex.
+func (h *Hybrid[P]) HasEdge(l graph.Local) bool {
+	id := h.g.IDOf[l]
+	return id != csr.NoID && (!h.g.Directed() || h.g.Out.Degree(id) > 0)
+}
 
 // OnStep sets a function that is called at the end of each step.
 func (h *Hybrid[P]) OnStep(ended func(trace.Step) error) { h.ended = ended }

@@ -19,7 +19,7 @@ func partOf(tr comm.Transport, vertices, tuples int) (*csr.Graph[csr.Pos32], err
 	for i := range edges {
 		edges[i] = graph.NewEdge(graph.Global(r.IntN(vertices)), graph.Global(r.IntN(vertices)))
 	}
-	b, err := csr.Start(tr, edges, 1)
+	b, err := csr.Start(tr, edges, false, 1)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func (h *Hybrid[P]) found() (n int64) {
 // is bottom-up, it returns the number of all edges on this rank: counting takes a random access per vertex.
 func (h *Hybrid[P]) foundEdges() int64 {
 	if h.found()*Beta > int64(h.g.OwnInner()) {
-		return h.g.Rows[h.g.OwnInner()]
+		return h.g.Out.Rows[h.g.OwnInner()]
 	}
 	h.enqueue()
 	return h.queueEdges()
@@ -62,7 +62,7 @@ func (h *Hybrid[P]) numberEdges() {
 		for k := lo; k < hi; k++ {
 			edges := int64(0)
 			for _, u := range h.queue[k*queuePiece : min((k+1)*queuePiece, len(h.queue))] {
-				edges += h.g.Degree(u)
+				edges += h.g.Out.Degree(u)
 			}
 			h.offsets[k+1] = edges
 		}
@@ -81,7 +81,7 @@ func (h *Hybrid[P]) eachRow(lo, hi int64, body func(u csr.ID, row []P)) {
 	first := h.offsets[k] // number of the first edge of vertex i of the queue
 	for i := k * queuePiece; first < hi; i++ {
 		u := h.queue[i]
-		row := h.g.Row(u)
+		row := h.g.Out.Row(u)
 		n := int64(len(row))
 		if from, to := max(lo-first, 0), min(hi-first, n); from < to {
 			body(u, row[from:to])

@@ -37,8 +37,11 @@ func NewTopDown(t comm.Transport, tuples graph.Tuples) (Engine, error) {
 
 	out := make([][]graph.Global, t.Size()) // pairs: a vertex of the receiver, its neighbour
 	for _, e := range edges {
-		if u, v := e.U(), e.V(); u != v {
+		u, v := e.U(), e.V()
+		if u != v {
 			out[layout.Owner(u)] = append(out[layout.Owner(u)], u, v)
+		}
+		if u != v && !tuples.Directed() {
 			out[layout.Owner(v)] = append(out[layout.Owner(v)], v, u)
 		}
 	}

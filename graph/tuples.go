@@ -6,6 +6,8 @@ type Tuples interface {
 	Len() int64
 	// Host returns the share in host memory, copied from a GPU if necessary. It must not be changed.
 	Host() ([]Edge, error)
+	// Directed reports whether the tuples are arcs of a directed graph, from U to V. It is the same on all ranks.
+	Directed() bool
 }
 
 // HostTuples are Tuples in host memory.
@@ -16,6 +18,9 @@ func (t HostTuples) Len() int64 { return int64(len(t)) }
 
 // Host returns the tuples themselves.
 func (t HostTuples) Host() ([]Edge, error) { return t, nil }
+
+// Directed returns false: Arcs makes arcs of tuples.
+func (t HostTuples) Directed() bool { return false }
 
 // WeightedTuples are Tuples with one weight each.
 type WeightedTuples interface {
@@ -32,6 +37,22 @@ type HostWeightedTuples struct {
 
 // HostWeights returns the weights themselves.
 func (t HostWeightedTuples) HostWeights() ([]float32, error) { return t.Weights, nil }
+
+// Arcs returns tuples as arcs, with weights if the tuples have them.
+func Arcs(t Tuples) Tuples {
+	if weighted, is := t.(WeightedTuples); is {
+		return weightedArcs{weighted}
+	}
+	return arcs{t}
+}
+
+type arcs struct{ Tuples }
+
+func (arcs) Directed() bool { return true }
+
+type weightedArcs struct{ WeightedTuples }
+
+func (weightedArcs) Directed() bool { return true }
 
 // Share is the largest share of a graph that a rank may have, from which memory is estimated.
 type Share struct {

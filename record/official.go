@@ -123,7 +123,11 @@ func (b *block) graph(r *Run) {
 	b.line("no Graph500 result:", "not the official graph")
 	b.line("graph:", r.Graph.Spec)
 	b.line("vertices:", strconv.FormatInt(r.Graph.Vertices, 10))
-	b.line("edges:", strconv.FormatInt(r.Graph.Edges, 10))
+	edges := "edges:"
+	if r.Graph.Directed {
+		edges = "directed edges:"
+	}
+	b.line(edges, strconv.FormatInt(r.Graph.Edges, 10))
 }
 
 // summary writes the seven lines of one quantity. digits is the number of significant digits.

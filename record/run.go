@@ -64,6 +64,7 @@ type Graph struct {
 	Spec     string `json:"spec"` // as run --graph takes it
 	Vertices int64  `json:"vertices"`
 	Edges    int64  `json:"edges"` // tuples: each edge once
+	Directed bool   `json:"directed,omitempty"`
 }
 
 // Part is an interrupted run that was resumed.

@@ -38,7 +38,10 @@ func newCommon(t comm.Transport, s *structure, workers int) (*common, error) {
 func (c *common) Layout() partition.Layout { return c.s.Layout }
 
 // HasEdge reports whether an owned vertex has an edge to another vertex.
-func (c *common) HasEdge(l graph.Local) bool { return c.s.IDOf[l] != csr.NoID }
+func (c *common) HasEdge(l graph.Local) bool {
+	h := c.s.IDOf[l]
+	return h != csr.NoID && (!c.s.directed() || c.s.Degree(h) > 0)
+}
 
 // Close releases the structure.
 func (c *common) Close() error {

@@ -36,9 +36,13 @@ func (c *common) prune(search func(root graph.Global) (Paths, error)) error {
 func (c *common) largestHub() (graph.Global, error) {
 	const half = 32
 	own := int64(-1)
-	if c.s.Connected() > 0 {
-		edges := min(int64(len(c.s.Row(0))), math.MaxInt32)
-		own = edges<<half | int64(math.MaxUint32-c.s.label(0))
+	candidates := min(1, c.s.Connected())
+	if c.s.directed() { // few arcs may leave the vertex of the highest degree
+		candidates = min(landmarks, c.s.Connected())
+	}
+	for h := range csr.ID(candidates) {
+		edges := min(c.s.Degree(h), math.MaxInt32)
+		own = max(own, edges<<half|int64(math.MaxUint32-c.s.label(h)))
 	}
 	best, err := comm.Reduce(c.t, own, comm.Max)
 	if err != nil || best < 0 {

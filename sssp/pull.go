@@ -106,7 +106,7 @@ func (e *search) pull() {
 // readFirstEnds reads the distances at the ends of vertices' first edges, so the cache misses overlap.
 func (e *search) readFirstEnds(lo, hi csr.ID) {
 	for h := lo; h < hi; h++ {
-		if row := e.s.Row(h); len(row) > 0 && e.d.at(h).distance() >= e.threshold {
+		if row := e.s.in.Row(h); len(row) > 0 && e.d.at(h).distance() >= e.threshold {
 			e.distance(row[0].to())
 		}
 	}
@@ -119,7 +119,7 @@ func (e *search) pullOne(h csr.ID) (found entry, open bool) {
 	if best < e.threshold {
 		return found, false
 	}
-	for _, from := range e.s.Row(h) {
+	for _, from := range e.s.in.Row(h) {
 		if e.low+from.weight() >= best {
 			break
 		}
@@ -135,7 +135,7 @@ func (e *search) pullOne(h csr.ID) (found entry, open bool) {
 
 // canImprove reports whether a shorter path may lead over a vertex beyond the threshold.
 func (e *search) canImprove(h csr.ID, best float32) bool {
-	for _, from := range e.s.Row(h) {
+	for _, from := range e.s.in.Row(h) {
 		if e.threshold+from.weight() >= best {
 			break
 		}
@@ -172,7 +172,7 @@ func (e *search) pullAgain() (farthest float32) {
 // pullOneAgain is pullAgain for one vertex.
 func (e *search) pullOneAgain(h csr.ID) (best float32, shorter bool) {
 	best, parent := e.d.at(h).distance(), position(0)
-	for _, from := range e.s.Row(h) {
+	for _, from := range e.s.in.Row(h) {
 		if e.threshold+from.weight() >= best {
 			break
 		}

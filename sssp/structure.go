@@ -22,11 +22,16 @@ func (e edge) to() position    { return position(e) }
 func (e edge) weight() float32 { return math.Float32frombits(uint32(e >> 32)) }
 
 // structure is one rank's part of the weighted graph, without self-loops, and with the lightest edge between two
-// vertices. Rows are sorted by rising weight.
+// vertices. Rows are sorted by rising weight. Those of a directed graph have targets, and in has rows of sources; else
+// both are the same.
 type structure struct {
 	csr.Order
 	csr.Adjacency[edge]
+	in *csr.Adjacency[edge]
 }
+
+// directed reports whether the graph is directed.
+func (s *structure) directed() bool { return s.in != &s.Adjacency }
 
 func (s *structure) first() position       { return position(s.Rank * s.Stride) }
 func (s *structure) label(h csr.ID) uint32 { return uint32(s.Label(h)) }
@@ -48,20 +53,31 @@ func build(t comm.Transport, tuples graph.WeightedTuples, workers int) (*structu
 	if err != nil {
 		return nil, err
 	}
-	b, err := number(t, graph.HostWeightedTuples{HostTuples: edges, Weights: weights}, workers)
+	b, err := number(t, graph.HostWeightedTuples{HostTuples: edges, Weights: weights}, tuples.Directed(), workers)
 	if err != nil {
 		return nil, err
 	}
 	s := &structure{Order: b.Order()}
-	cleaners := make([]rowCleaner, workers)
-	s.Adjacency, err = csr.Fill(b, func(worker int, h csr.ID, row []edge) int {
-		return cleaners[worker].clean(row, uint32(h)+1)
-	})
+	if s.Adjacency, err = fill(b, workers); err != nil {
+		return nil, err
+	}
+	s.in = &s.Adjacency
+	if targets := b.Opposite(); targets != nil {
+		sources := s.Adjacency
+		s.in = &sources
+		s.Adjacency, err = fill(targets, workers)
+	}
 	return s, err
 }
 
+// fill returns the rows of one direction.
+func fill(b *csr.Builder, workers int) (csr.Adjacency[edge], error) {
+	cleaners := make([]rowCleaner, workers)
+	return csr.Fill(b, func(worker int, h csr.ID, row []edge) int { return cleaners[worker].clean(row, uint32(h)+1) })
+}
+
 // number is the first half of kernel 1, which numbers the vertices.
-func number(t comm.Transport, tuples graph.HostWeightedTuples, workers int) (*csr.Builder, error) {
+func number(t comm.Transport, tuples graph.HostWeightedTuples, directed bool, workers int) (*csr.Builder, error) {
 	layout, err := csr.Discover(t, tuples.HostTuples, workers)
 	if err != nil {
 		return nil, err
@@ -70,7 +86,7 @@ func number(t comm.Transport, tuples graph.HostWeightedTuples, workers int) (*cs
 		return nil, fmt.Errorf("kernel 1: label %d: shortest paths on CPUs have labels below 2^32: "+
 			"choose scale %d or less", highest, MaxScale)
 	}
-	b, err := csr.Number(t, layout, tuples, workers)
+	b, err := csr.Number(t, layout, tuples, directed, workers)
 	if err != nil {
 		return nil, err
 	}

@@ -145,8 +145,11 @@ func (v *Validator) findUnconfirmed(sum *tally, parents []graph.Global) {
 		for missing := ^confirmed; missing != 0; missing &= missing - 1 {
 			if i := 64*word + bits.TrailingZeros64(missing); i < v.owned {
 				broken := ruleTreeEdge
-				if v.joined(uint32(i)) {
+				switch {
+				case v.joined(uint32(i)):
 					broken = rulePathEdge
+				case v.directed:
+					broken = ruleArcTree
 				}
 				sum.report(finding{rule: broken, vertex: v.label(i), other: parents[v.order.local[i]]})
 			}
@@ -155,10 +158,10 @@ func (v *Validator) findUnconfirmed(sum *tally, parents []graph.Global) {
 }
 
 // joined reports whether a tuple joins a vertex and its parent. If the rank owns both, the tuple is in the row of the
-// one with the higher place, which is the shorter row.
+// one with the higher place, which is the shorter row; an arc is in the row of its target.
 func (v *Validator) joined(vertex uint32) bool {
 	row, other := vertex, v.parent[vertex]
-	if int(other) < v.owned {
+	if int(other) < v.owned && !v.directed {
 		row, other = max(row, other), min(row, other)
 	}
 	return slices.Contains(v.slotsOf(int(row)), other)

@@ -144,9 +144,9 @@ func (d *distributor) sort(ids idMap, tuples share) {
 		if tuples.weights != nil {
 			weight = tuples.weights[i]
 		}
-		d.deliver(u, v, weight)
-		if u.rank() != v.rank() {
-			d.deliver(v, u, weight)
+		d.deliver(v, u, weight)
+		if u.rank() != v.rank() && !tuples.directed {
+			d.deliver(u, v, weight)
 		}
 	}
 }

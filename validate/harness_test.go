@@ -72,7 +72,7 @@ func (tr trial) verdicts(s setting, trees ...[]graph.Global) ([]Verdict, error) 
 	layout := s.layout(tr.n)
 	verdicts := make([][]Verdict, s.ranks)
 	err := comm.Loopback(s.ranks, func(t comm.Transport) error {
-		j, err := newValidator(t, layout, share{edgePart(tr.edges, t.Rank(), s.ranks), nil}, s.workers, s.limit)
+		j, err := newValidator(t, layout, share{edges: edgePart(tr.edges, t.Rank(), s.ranks)}, s.workers, s.limit)
 		if err != nil {
 			return err
 		}

@@ -69,21 +69,24 @@ func countEnd(tuples []uint32, index graph.Local) {
 }
 
 // renumber replaces the ends of pairs within the rank by their places, such that the own end is the one with the higher
-// place, and divides the pairs into those whose other end is below hubs, and the rest.
-func (o *order) renumber(workers int, inner []run, hubs int) (near, far []run) {
+// place unless the graph is directed, and divides the pairs into those whose other end is below hubs, and the rest.
+func (o *order) renumber(workers int, inner []run, hubs int, directed bool) (near, far []run) {
 	near, far = slices.Clone(inner), slices.Clone(inner)
 	par.For(workers, len(inner), 1, func(_, i, _ int) {
 		pairs, n := inner[i].pairs, 0
 		for j, p := range pairs {
-			a, b := graph.Local(o.place[p.own]), graph.Local(o.place[p.other])
+			own, other := graph.Local(o.place[p.own]), graph.Local(o.place[p.other])
+			if !directed {
+				own, other = max(own, other), min(own, other)
+			}
 			pairs[j] = pairs[n]
 			at := j
-			if int(min(a, b)) < hubs {
+			if int(other) < hubs {
 				inner[i].swapWeights(n, j)
 				at = n
 				n++
 			}
-			pairs[at] = pair{own: max(a, b), other: min(a, b)}
+			pairs[at] = pair{own, other}
 		}
 		near[i], far[i] = inner[i].cut(0, n), inner[i].cut(n, len(pairs))
 	})

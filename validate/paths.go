@@ -40,7 +40,11 @@ func (v *Validator) Paths(root graph.Global, parents []graph.Global, distances [
 	if err != nil {
 		return Verdict{}, err
 	}
-	return check(v, rules[float32]{v.distances.at, unreachedDistance, v.checkPaths}, tree)
+	rule := v.checkPaths
+	if v.directed {
+		rule = v.checkArcPaths
+	}
+	return check(v, rules[float32]{v.distances.at, unreachedDistance, rule}, tree)
 }
 
 // checkDistances finds impossible distances.
@@ -61,7 +65,7 @@ func (v *Validator) checkDistances(tree tree, distances []float32) finding {
 	return worstOf(tallies)
 }
 
-// checkPaths is the rowCheck of distances.
+// checkPaths is the rowCheck of distances in an undirected graph.
 func (v *Validator) checkPaths(sum *tally, vertex int) (confirmed bool, ends int) {
 	near := pathsOf(v, sum, vertex, &v.near)
 	far := pathsOf(v, sum, vertex, &v.far)

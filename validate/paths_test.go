@@ -36,7 +36,8 @@ func verdictOfPaths(t *testing.T, s setting, parents []graph.Global, distances [
 	err := comm.Loopback(s.ranks, func(tr comm.Transport) error {
 		edges := edgePart(weighted.edges, tr.Rank(), s.ranks)
 		first := len(weighted.edges) * tr.Rank() / s.ranks
-		j, err := newValidator(tr, layout, share{edges, weighted.weights[first : first+len(edges)]}, s.workers, s.limit)
+		own := share{edges: edges, weights: weighted.weights[first : first+len(edges)]}
+		j, err := newValidator(tr, layout, own, s.workers, s.limit)
 		if err != nil {
 			return err
 		}

@@ -17,22 +17,38 @@ func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, er
 	case found.rule != noRule || err != nil:
 		return found.verdict(), err
 	case tree.walked:
-		return check(v, rules[levelSet]{v.levels.at, outside, v.checkSets}, tree)
+		return check(v, rules[levelSet]{v.levels.at, outside, v.setRules()}, tree)
 	case tree.deepest < setLevels:
 		err = loadLevels(v, &v.levels, outside, func(level int64) levelSet { return 1 << level })
 		if err != nil {
 			return Verdict{}, err
 		}
-		return check(v, rules[levelSet]{v.levels.at, outside, v.checkSets}, tree)
+		return check(v, rules[levelSet]{v.levels.at, outside, v.setRules()}, tree)
 	case tree.deepest < deepOutside:
 		err = loadLevels(v, &v.deepLevels, deepOutside, func(level int64) uint32 { return uint32(level) })
 		if err != nil {
 			return Verdict{}, err
 		}
-		return check(v, rules[uint32]{v.deepLevels.at, deepOutside, v.checkDeep}, tree)
+		return check(v, rules[uint32]{v.deepLevels.at, deepOutside, v.deepRules()}, tree)
 	}
 	return Verdict{}, fmt.Errorf("validate: the tree has %d levels; at most %d can be checked",
 		tree.deepest+1, int64(deepOutside))
+}
+
+// setRules returns the rowCheck of level sets.
+func (v *Validator) setRules() rowCheck {
+	if v.directed {
+		return v.checkArcSets
+	}
+	return v.checkSets
+}
+
+// deepRules returns the rowCheck of levels.
+func (v *Validator) deepRules() rowCheck {
+	if v.directed {
+		return v.checkDeepArcs
+	}
+	return v.checkDeep
 }
 
 // levelSet is a set of levels, one bit for each of the first setLevels, and one for vertices outside the tree. The
@@ -63,7 +79,7 @@ func loadLevels[L levelSet | uint32](v *Validator, levels *values[L], outside L,
 	})
 }
 
-// checkSets is the rowCheck of level sets.
+// checkSets is the rowCheck of level sets in an undirected graph.
 func (v *Validator) checkSets(sum *tally, vertex int) (confirmed bool, ends int) {
 	at, parent := v.levels.at, v.parent[vertex]
 	near, far, outer := v.near.of(vertex), v.far.of(vertex), v.outer.of(vertex)
@@ -90,13 +106,22 @@ func (v *Validator) checkSets(sum *tally, vertex int) (confirmed bool, ends int)
 }
 
 // reportSets is reportLevels for level sets.
-func (v *Validator) reportSets(sum *tally, vertex int) {
-	v.reportLevels(sum, vertex, func(slot uint32) int64 {
-		if at := v.levels.at[slot]; at != outside {
-			return at.deepest()
-		}
-		return unreachedLevel
-	})
+func (v *Validator) reportSets(sum *tally, vertex int) { v.reportLevels(sum, vertex, v.levelOfSet) }
+
+// levelOfSet returns the level of a slot, according to its set.
+func (v *Validator) levelOfSet(slot uint32) int64 {
+	if at := v.levels.at[slot]; at != outside {
+		return at.deepest()
+	}
+	return unreachedLevel
+}
+
+// deepLevel returns the level of a slot in a deep tree.
+func (v *Validator) deepLevel(slot uint32) int64 {
+	if at := v.deepLevels.at[slot]; at != deepOutside {
+		return int64(at)
+	}
+	return unreachedLevel
 }
 
 // setOf returns the union of the levels of a row's slots, and whether the row has the slot parent: only the difference
@@ -113,7 +138,7 @@ func setOf[S slot](row []S, at []levelSet, parent uint32) (set levelSet, joined 
 	return set, differences>>63 != 0
 }
 
-// checkDeep is the rowCheck of levels.
+// checkDeep is the rowCheck of levels in an undirected graph.
 func (v *Validator) checkDeep(sum *tally, vertex int) (confirmed bool, ends int) {
 	at, own := v.deepLevels.at, int64(v.deepLevels.at[vertex])
 	children, faults := false, false
@@ -127,12 +152,7 @@ func (v *Validator) checkDeep(sum *tally, vertex int) (confirmed bool, ends int)
 		v.confirmChildren(vertex)
 	}
 	if faults {
-		v.reportLevels(sum, vertex, func(slot uint32) int64 {
-			if at[slot] == deepOutside {
-				return unreachedLevel
-			}
-			return int64(at[slot])
-		})
+		v.reportLevels(sum, vertex, v.deepLevel)
 	}
 	return confirmed, v.endsOf(vertex)
 }

@@ -28,6 +28,7 @@ type Validator struct {
 	near       rows[uint16]
 	far, outer rows[uint32]
 	weighted   bool // rows have weights
+	directed   bool // tuples are arcs, each in the row of its target only (arcs.go)
 
 	parent     []uint32 // by place: the slot of the vertex' parent, or the number of slots; last: the number of vertices
 	confirmed  []uint64 // by place, a bit: a tuple confirms the vertex' parent, or it has none
@@ -57,7 +58,7 @@ func New(t comm.Transport, layout partition.Layout, tuples graph.Tuples, workers
 	if err != nil {
 		return nil, err
 	}
-	own := share{edges: edges}
+	own := share{edges: edges, directed: tuples.Directed()}
 	if weighted, ok := tuples.(graph.WeightedTuples); ok {
 		if own.weights, err = weighted.HostWeights(); err != nil {
 			return nil, err
@@ -71,16 +72,18 @@ func New(t comm.Transport, layout partition.Layout, tuples graph.Tuples, workers
 
 // share is a rank's part of the edge list; weights are nil on all ranks or on none.
 type share struct {
-	edges   []graph.Edge
-	weights []float32
+	edges    []graph.Edge
+	weights  []float32
+	directed bool
 }
 
 // cut returns the tuples from lo to hi.
 func (s share) cut(lo, hi int) share {
-	if s.weights == nil {
-		return share{s.edges[lo:hi], nil}
+	s.edges = s.edges[lo:hi]
+	if s.weights != nil {
+		s.weights = s.weights[lo:hi]
 	}
-	return share{s.edges[lo:hi], s.weights[lo:hi]}
+	return s
 }
 
 func newValidator(t comm.Transport, layout partition.Layout, own share, workers int, limit limits) (*Validator, error) {
@@ -93,7 +96,8 @@ func newValidator(t comm.Transport, layout partition.Layout, own share, workers 
 	if err != nil {
 		return nil, err
 	}
-	v.weighted, v.loops, v.owned = own.weights != nil, d.loops, layout.Count(v.self)
+	v.weighted, v.directed = own.weights != nil, own.directed
+	v.loops, v.owned = d.loops, layout.Count(v.self)
 	if v.ghosts, err = v.newGhosts(d); err != nil {
 		return nil, err
 	}
@@ -107,7 +111,7 @@ func newValidator(t comm.Transport, layout partition.Layout, own share, workers 
 func (v *Validator) sort(d distributed) {
 	inner, outer := d.runs(v.self, v.ghosts.first)
 	v.order = newOrder(countTuples(v.workers, v.owned, inner, outer))
-	near, far := v.order.renumber(v.workers, inner, v.limit.hubs)
+	near, far := v.order.renumber(v.workers, inner, v.limit.hubs, v.directed)
 	v.order.renumberOwn(v.workers, outer)
 	v.order.renumberList(v.loops)
 	for _, exported := range v.ghosts.exported {

@@ -21,6 +21,12 @@ var (
 	ErrSpan     = errors.New("rules 3 and 4: both ends of an edge tuple are in the tree, or neither")
 	ErrTreeEdge = errors.New("rule 5: a vertex and its parent are joined by an edge tuple")
 
+	ErrArcLevels = errors.New("rule 3 in a directed graph: an arc enters a level at most one beyond the level that it " +
+		"leaves")
+	ErrArcSpan = errors.New("rules 3 and 4 in a directed graph: if the search reached the source of an arc, it " +
+		"reached the target")
+	ErrArcParent = errors.New("rule 5 in a directed graph: an arc leads to each vertex from its parent")
+
 	ErrDistance = errors.New("kernel 3's output: the root's distance is 0, the distance of an unreached vertex is -1, " +
 		"and any other is a number from 0 on")
 	ErrShorter  = errors.New("rule 3 of kernel 3: no edge tuple makes a path to one of its ends shorter")
@@ -31,8 +37,10 @@ var (
 // Verdict is the result of checking the tree or the shortest paths of one search. The counts are sums over all ranks,
 // and zero if there is a Fault.
 type Verdict struct {
-	Fault          error // nil for a valid result; else a *Fault that wraps the rule
-	Edges          int64 // edge tuples in the traversed component, with duplicates, without self-loops
+	Fault error // nil for a valid result; else a *Fault that wraps the rule
+	// Edges is the number of edge tuples in the traversed component, with duplicates, without self-loops. In a directed
+	// graph, it is the number of arcs that leave reached vertices.
+	Edges          int64
 	EdgesWithLoops int64 // the same with self-loops
 	Reached        int64 // vertices in the tree, including the root
 	Levels         int   // of the tree, including the root's
@@ -64,6 +72,9 @@ const (
 	ruleLevels
 	ruleSpan
 	ruleTreeEdge
+	ruleArcLevel
+	ruleArcSpan
+	ruleArcTree
 	ruleDistance
 	ruleShorter
 	rulePathEdge
@@ -82,6 +93,9 @@ var texts = [noRule]struct {
 	ruleLevels:   {ErrLevels, "tuple <%d, %d> joins levels that differ by more"},
 	ruleSpan:     {ErrSpan, "tuple <%d, %d>: one end was reached and the other was not"},
 	ruleTreeEdge: {ErrTreeEdge, "vertex %d has the parent %d, and no tuple joins them"},
+	ruleArcLevel: {ErrArcLevels, "arc <%d, %d> skips levels"},
+	ruleArcSpan:  {ErrArcSpan, "arc <%d, %d>: the source was reached and the target was not"},
+	ruleArcTree:  {ErrArcParent, "vertex %d has the parent %d, and no arc leads from it"},
 	ruleDistance: {ErrDistance, "vertex %d with the parent %d has the distance"},
 	ruleShorter:  {ErrShorter, "tuple <%d, %d> makes the path to one of its ends shorter"},
 	rulePathEdge: {ErrPathEdge, "vertex %d has the parent %d, and no tuple between them has the length of the difference"},
@@ -162,6 +176,8 @@ func (f finding) detail() string {
 	case f.rule == ruleDistance:
 		return fmt.Sprintf("%s %g", text, math.Float32frombits(uint32(f.levels[0])))
 	case f.levels[0] == unknownLevel:
+	case f.rule == ruleArcLevel:
+		return fmt.Sprintf("arc <%d, %d> leads from level %d to level %d", f.vertex, f.other, f.levels[0], f.levels[1])
 	case f.rule == ruleLevels:
 		return fmt.Sprintf("tuple <%d, %d> joins levels %d and %d", f.vertex, f.other, f.levels[0], f.levels[1])
 	case f.rule == ruleSpan && f.levels[0] == unreachedLevel:

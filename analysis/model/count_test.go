@@ -31,7 +31,7 @@ func official(t *testing.T) (p kronecker.Params, c counted) {
 	tuples := make([]graph.Edge, p.Edges())
 	p.Fill(0, tuples)
 	err := comm.Loopback(1, func(on comm.Transport) error {
-		b, err := csr.Start(on, tuples, 2)
+		b, err := csr.Start(on, tuples, false, 2)
 		if err == nil {
 			c.Graph, err = csr.Finish[csr.Pos32](b, b.Order().Stride)
 		}
@@ -98,7 +98,7 @@ func TestCountedGhosts(t *testing.T) {
 			begin, end := p.Edges()*int64(on.Rank())/int64(ranks), p.Edges()*int64(on.Rank()+1)/int64(ranks)
 			tuples := make([]graph.Edge, end-begin)
 			p.Fill(begin, tuples)
-			b, err := csr.Start(on, tuples, 1)
+			b, err := csr.Start(on, tuples, false, 1)
 			if err != nil {
 				return err
 			}

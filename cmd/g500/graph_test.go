@@ -31,7 +31,7 @@ diameter      at least 5, in the component of the root
 		t.Errorf("status %d, %q\n%s", status, errOut, out)
 	}
 	status, out, _ = call("graph", "info", "--json", "--root", "0", "kron:scale=8",
-		"rmat:scale=8,directed=true,weights=uniform")
+		"rmat:scale=8,symmetric=no,weights=uniform")
 	var all []graphInfo
 	if err := json.Unmarshal([]byte(out), &all); err != nil || status != success || len(all) != 2 {
 		t.Fatalf("status %d, %v\n%s", status, err, out)

@@ -38,7 +38,7 @@ func TestLabPagesOfOtherGraphs(t *testing.T) {
 	if status == success || !strings.Contains(errOut, "choose duplicates=drop") {
 		t.Errorf("status %d, %s", status, errOut)
 	}
-	status, out, errOut := call(append(args, "kron:scale=6,directed=true", "--json")...)
+	status, out, errOut := call(append(args, "kron:scale=6,symmetric=no", "--json")...)
 	if status != success || !strings.Contains(out, `"updates": 9`) ||
 		!strings.Contains(out, `"edges_inserted": `) {
 		t.Errorf("status %d, %s%s", status, out, errOut)

@@ -57,7 +57,7 @@ run --power --validate=false => search.power = true: it must be false if trees a
 run --scale 4 --prune hub => none if no shortest paths are searched
 run --roots r --keys 2 => --keys and a file of roots exclude each other
 run --graph graph.mtx => there is no kind
-run --quiet --graph kron:scale=5,directed=1 => directed
+run --quiet --graph kron:scale=5,symmetric=1 => symmetric
 run --graph kron:scale=5 --scale 5 => --scale and a spec of a graph exclude each other
 run --graph kron:scale=5 --seeds 2,3 => --seeds and a spec of a graph exclude each other
 run --graph kron:scale=5 --edges list => exclude each other
@@ -174,7 +174,7 @@ run --quiet --graph kron:scale=31,edgefactor=1024 => are free: scale=
 generate --scale 47 --output DIR/edges => takes 24 PiB of disk
 graph info file:DIR/none.mtx => no such file
 graph info kron:scale=31,edgefactor=1024 => are free: scale=
-graph convert kron:scale=4,directed=true DIR/a.graph => the graph is directed
+graph convert kron:scale=4,symmetric=no DIR/a.graph => the graph is directed
 graph convert kron:scale=4,weights=uniform DIR/a.gr => whole numbers
 graph convert kron:scale=4 DIR/none/a.gr => cannot write the graph
-lab color --graph grid2d:4x4,directed=true --engine cpu --quiet => choose an undirected`
+lab color --graph grid2d:4x4,symmetric=no --engine cpu --quiet => choose an undirected`

@@ -233,6 +233,9 @@ func (t *Tuples) CheckWeighted() error {
 // Len returns the number of tuples.
 func (t *Tuples) Len() int64 { return t.count }
 
+// Directed returns false: kernel 1 uses each tuple in both directions.
+func (t *Tuples) Directed() bool { return false }
+
 // Host copies the tuples to Go's memory.
 func (t *Tuples) Host() ([]graph.Edge, error) {
 	edges := make([]graph.Edge, t.count)

@@ -2,6 +2,7 @@ package csr
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 
@@ -24,34 +25,42 @@ type Builder struct {
 	wide       *ends[uint64] // or with others, or with weights
 	order      Order
 	degrees    []uint32 // in label order
-	done       int64    // parts of kernel 1 that are done, of allParts
+	opposite   *Builder // makes the rows of targets of a directed graph, this one the rows of sources; else nil
+	progress   *progress
 }
 
 // Start is the first half of kernel 1: Discover, then Number. It is collective.
-func Start(t comm.Transport, edges []graph.Edge, workers int) (*Builder, error) {
+func Start(t comm.Transport, edges []graph.Edge, directed bool, workers int) (*Builder, error) {
 	layout, err := Discover(t, edges, workers)
 	if err != nil {
 		return nil, err
 	}
-	return Number(t, layout, graph.HostWeightedTuples{HostTuples: edges}, workers)
+	return Number(t, layout, graph.HostWeightedTuples{HostTuples: edges}, directed, workers)
 }
 
 // Number deals the ends of the tuples to the owners of their vertices, and gives vertices their ids by degree. The
 // distribution of the tuples over the ranks is arbitrary; they have weights on all ranks or on none. The labels of
-// tuples with weights are below 2^32. Each rank uses workers goroutines. Number is collective.
-func Number(t comm.Transport, layout partition.Cyclic, in graph.HostWeightedTuples, workers int) (*Builder, error) {
-	b := &Builder{t: t, workers: workers}
+// tuples with weights are below 2^32. If the graph is directed, tuples are arcs, the degree of a vertex is the number
+// of arcs that leave or enter it, and leaves are joined (JoinLeaves). Each rank uses workers goroutines. Number is
+// collective.
+func Number(t comm.Transport, layout partition.Cyclic, in graph.HostWeightedTuples, directed bool,
+	workers int) (*Builder, error) {
+	b := &Builder{t: t, workers: workers, progress: newProgress(t, directed)}
 	counts := []int64{in.Len(), int64(len(in.Weights))}
 	if err := t.AllReduce(counts, comm.Sum); err != nil {
 		return nil, err
 	}
-	b.grid, b.weighted = newGrid(layout, 2*counts[0]), counts[1] == counts[0] // also if there are no tuples
+	ends := 2 * counts[0]
+	if directed {
+		ends = counts[0]
+	}
+	b.grid, b.weighted = newGrid(layout, ends), counts[1] == counts[0] // also if there are no tuples
 	b.order = Order{Layout: layout, Rank: t.Rank()}
 	var err error
-	if b.weighted || wideLabels(layout.Vertices()) {
-		b.wide, err = start[uint64](b, in)
+	if directed {
+		err = b.numberArcs(in)
 	} else {
-		b.narrow, err = start[uint32](b, in)
+		err = b.count(in, bothEnds)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("kernel 1: counting degrees: %w", err)
@@ -62,12 +71,40 @@ func Number(t comm.Transport, layout partition.Cyclic, in graph.HostWeightedTupl
 	return b, nil
 }
 
+// side selects the ends of tuples that a Builder deals.
+type side int
+
+const (
+	bothEnds side = iota
+	oneEnd        // at the vertex that an arc leaves
+	otherEnd      // at the vertex that it enters
+)
+
+// count deals ends of the tuples, and counts the ends of each vertex.
+func (b *Builder) count(in graph.HostWeightedTuples, at side) (err error) {
+	if b.weighted || wideLabels(b.order.Layout.Vertices()) {
+		b.wide, err = start(b, sourceOf[uint64](b.grid, in, at))
+	} else {
+		b.narrow, err = start(b, sourceOf[uint32](b.grid, in, at))
+	}
+	return err
+}
+
+// sourceOf returns the source of ends of tuples.
+func sourceOf[E entry](g grid, in graph.HostWeightedTuples, at side) source[E] {
+	all := tuples[E]{g, in.HostTuples, in.Weights}
+	if at == bothEnds {
+		return all
+	}
+	return arcs[E]{all, at == otherEnd}
+}
+
 // wideLabels reports whether labels need more than 32 bits.
 func wideLabels(vertices graph.Global) bool { return vertices > 1<<32 }
 
-// start deals the ends of the tuples and counts degrees.
-func start[E entry](b *Builder, in graph.HostWeightedTuples) (*ends[E], error) {
-	got, err := deal(b, tuples[E]{b.grid, in.HostTuples, in.Weights})
+// start deals ends of tuples and counts the ends of each vertex.
+func start[E entry](b *Builder, from source[E]) (*ends[E], error) {
+	got, err := deal(b, from)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +130,15 @@ func (b *Builder) JoinLeaves() {
 	o.Inner, o.Stride, o.tail = all, strideOf(all), 0
 }
 
+// Opposite returns the Builder of the rows of targets, with the same order of vertices, if the graph is directed, and
+// nil otherwise. b then makes the rows of sources. It is called after JoinLeaves.
+func (b *Builder) Opposite() *Builder {
+	if b.opposite != nil {
+		b.opposite.order = b.order
+	}
+	return b.opposite
+}
+
 // Order returns the order of the vertices.
 func (b *Builder) Order() Order { return b.order }
 
@@ -109,14 +155,24 @@ const (
 	exchangeParts = 10  // of rows or of entries, twice, on several ranks
 )
 
-// advance reports that a part of kernel 1 is done. It is collective, and a place where all ranks can abandon it.
-func (b *Builder) advance(parts int64) error {
-	b.done += parts
+// progress is the number of parts of kernel 1 that are done, and of all.
+type progress struct{ done, all int64 }
+
+func newProgress(t comm.Transport, directed bool) *progress {
 	all := int64(allParts)
-	if b.t.Size() > 1 {
+	if t.Size() > 1 {
 		all += 4 * exchangeParts
 	}
-	comm.Advance(b.t, b.done, all)
+	if directed { // two sets of rows
+		all *= 2
+	}
+	return &progress{all: all}
+}
+
+// advance reports that a part of kernel 1 is done. It is collective, and a place where all ranks can abandon it.
+func (b *Builder) advance(parts int64) error {
+	b.progress.done += parts
+	comm.Advance(b.t, b.progress.done, b.progress.all)
 	_, err := comm.Reduce(b.t, 0, comm.Sum)
 	return err
 }
@@ -152,16 +208,34 @@ func Discover(t comm.Transport, edges []graph.Edge, workers int) (partition.Cycl
 // number gives non-isolated owned vertices their ids, and sets the first id of leaves and the stride, which are the
 // same on all ranks.
 func (b *Builder) number() error {
-	o := &b.order
-	o.IDOf, o.LocalOf = degreeOrder(b.degrees, b.workers)
-	leaves := sort.Search(len(o.LocalOf), func(h int) bool { return b.degrees[o.LocalOf[h]] < 2 })
+	o, degrees := &b.order, b.allDegrees()
+	o.IDOf, o.LocalOf = degreeOrder(degrees, b.workers)
+	leaves := sort.Search(len(o.LocalOf), func(h int) bool { return degrees[o.LocalOf[h]] < 2 })
 	highest := []int64{int64(leaves), int64(len(o.LocalOf))}
 	if err := b.t.AllReduce(highest, comm.Max); err != nil {
 		return err
 	}
 	inner, ids := int(highest[0]), int(highest[1])
 	o.Inner, o.Stride, o.tail = inner, strideOf(inner)+gaps.Inner, ids-inner+gaps.Leaves
+	if b.opposite != nil {
+		b.JoinLeaves()
+	}
 	return nil
+}
+
+// allDegrees returns the degrees in label order: in a directed graph, the arcs that leave or enter a vertex, at most
+// 2^32-1.
+func (b *Builder) allDegrees() []uint32 {
+	if b.opposite == nil {
+		return b.degrees
+	}
+	all := hugepage.Make[uint32](len(b.degrees))
+	par.For(b.workers, len(all), vertexGrain, func(_, lo, hi int) {
+		for l := lo; l < hi; l++ {
+			all[l] = uint32(min(uint64(b.degrees[l])+uint64(b.opposite.degrees[l]), math.MaxUint32))
+		}
+	})
+	return all
 }
 
 // strideOf returns the stride if the rank with the most non-leaf vertices has that many.

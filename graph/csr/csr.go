@@ -17,7 +17,10 @@ type Pos interface{ Pos32 | Pos64 }
 type Graph[P Pos] struct {
 	Order
 	Adjacency[P] // indices of neighbours, each once, by id, then rank; rows of non-leaf vertices without leaves
-	ghosts       ghosts
+	// Out has the same rows or, in a directed graph, rows of targets. There Adjacency has rows of sources, the vertices
+	// whose arcs enter a vertex, and there are no separate leaves.
+	Out    *Adjacency[P]
+	ghosts ghosts
 
 	First  []P // of id h: its first neighbour, Cols[Rows[h]], if that is not a leaf, else None
 	Second []P // of a non-leaf vertex: the second neighbour, or None
@@ -25,9 +28,24 @@ type Graph[P Pos] struct {
 	FirstLabel FirstLabels // by local id: the label of Cols[Rows[h]]
 }
 
+// Directed reports whether the graph is directed.
+func (g *Graph[P]) Directed() bool { return g.Out != &g.Adjacency }
+
+// adjacencies returns the rows in both directions, once if they are the same.
+func (g *Graph[P]) adjacencies() []*Adjacency[P] {
+	if g.Directed() {
+		return []*Adjacency[P]{&g.Adjacency, g.Out}
+	}
+	return []*Adjacency[P]{&g.Adjacency}
+}
+
 // Bytes returns the size of the structure in memory.
 func (g *Graph[P]) Bytes() int64 {
-	return 8*int64(len(g.Rows)) + posBytes[P]()*int64(len(g.Cols)+len(g.First)+len(g.Second)) +
+	rows := int64(0)
+	for _, a := range g.adjacencies() {
+		rows += 8*int64(len(a.Rows)) + posBytes[P]()*int64(len(a.Cols))
+	}
+	return rows + posBytes[P]()*int64(len(g.First)+len(g.Second)) +
 		4*int64(len(g.LocalOf)) + 4*int64(len(g.IDOf)) + g.FirstLabel.bytes() + g.ghosts.bytes()
 }
 

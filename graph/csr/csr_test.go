@@ -63,7 +63,7 @@ func buildReplicating[P csr.Pos](edges []graph.Edge, n, workers, replicated int)
 	parts := make([]*csr.Graph[P], n)
 	err := comm.Loopback(n, func(t comm.Transport) error {
 		lo, hi := len(edges)*t.Rank()/n, len(edges)*(t.Rank()+1)/n
-		b, err := csr.Start(t, edges[lo:hi], workers)
+		b, err := csr.Start(t, edges[lo:hi], false, workers)
 		if err != nil {
 			return err
 		}

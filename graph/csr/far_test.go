@@ -116,7 +116,7 @@ func TestOverflowingDegreesAreRefused(t *testing.T) {
 	for limit, accepted := range map[int64]bool{7: false, 8: true} {
 		*csr.BlockLimit = limit
 		err := comm.Loopback(2, func(tr comm.Transport) error {
-			_, err := csr.Start(tr, pairs(4), 1) // from both ranks
+			_, err := csr.Start(tr, pairs(4), false, 1) // from both ranks
 			return err
 		})
 		if accepted && err != nil || !accepted && (err == nil || !strings.Contains(err.Error(), "degrees have 32 bits")) {

@@ -85,15 +85,25 @@ func (m rowMaker[P]) useIndices() {
 			n += bits.OnesCount64(word)
 		}
 	})
-	g.ghosts = newGhosts(&g.Order, len(g.Cols))
+	g.ghosts = newGhosts(&g.Order, m.entries())
 	g.ghosts.ids = hugepage.Make[ID](n)[:0] // counted before, so it does not grow
 	m.eachRank(g.ghosts.add)
 	g.ghosts.from = append(g.ghosts.from, n)
-	par.For(m.workers, len(g.Cols), colsGrain, func(_, lo, hi int) {
-		for i, position := range g.Cols[lo:hi] {
-			g.Cols[lo+i], _ = g.Find(g.Vertex(int(position)))
-		}
-	})
+	for _, a := range g.adjacencies() {
+		par.For(m.workers, len(a.Cols), colsGrain, func(_, lo, hi int) {
+			for i, position := range a.Cols[lo:hi] {
+				a.Cols[lo+i], _ = g.Find(g.Vertex(int(position)))
+			}
+		})
+	}
+}
+
+// entries returns the number of entries of all rows.
+func (m rowMaker[P]) entries() (n int) {
+	for _, a := range m.g.adjacencies() {
+		n += len(a.Cols)
+	}
+	return n
 }
 
 // eachRank calls body for each rank, with a bitmap of the rank's non-leaf vertices that rows of this rank contain, and
@@ -101,7 +111,7 @@ func (m rowMaker[P]) useIndices() {
 // over the rows, each for a few ranks.
 func (m rowMaker[P]) eachRank(body func(marks []uint64, from int)) {
 	g, ranks := m.g, m.t.Size()
-	limit := marksLimit(len(g.Cols) * int(posBytes[P]()))
+	limit := marksLimit(m.entries() * int(posBytes[P]()))
 	together, words := min(max(8*limit/g.Stride, 1), ranks), g.Stride/WordBits
 	marks := make([]uint64, together*words)
 	for rank := range ranks {
@@ -120,13 +130,15 @@ func (m rowMaker[P]) eachRank(body func(marks []uint64, from int)) {
 // markAll marks the vertices that the rows contain, for positions from the given one on.
 func (m rowMaker[P]) markAll(marks []uint64, from P) {
 	clear(marks)
-	par.For(m.workers, len(m.g.Cols), colsGrain, func(_, lo, hi int) {
-		for _, p := range m.g.Cols[lo:hi] {
-			if at := p - from; at < P(len(marks)*WordBits) && p < P(m.g.Positions()) { // at wraps around before from
-				mark(marks, int(at))
+	for _, a := range m.g.adjacencies() {
+		par.For(m.workers, len(a.Cols), colsGrain, func(_, lo, hi int) {
+			for _, p := range a.Cols[lo:hi] {
+				if at := p - from; at < P(len(marks)*WordBits) && p < P(m.g.Positions()) { // at wraps around before from
+					mark(marks, int(at))
+				}
 			}
-		}
-	})
+		})
+	}
 }
 
 // mark sets a bit, concurrently with other workers. Most bits are set already.

@@ -22,16 +22,29 @@ func Finish[P Pos](b *Builder, replicated int) (*Graph[P], error) {
 	}
 	b.order.Replicated = replicated
 	m := rowMaker[P]{b, &Graph[P]{Order: b.order}}
-	f := filler[P]{Builder: b, topBits: 8 * int(posBytes[P]()), edit: m.edit}
-	if err := f.fill(b.t.Size(), b.t.Rank()); err != nil { // rows are sorted by id, then rank
+	if err := m.fill(b, &m.g.Adjacency); err != nil {
 		return nil, err
 	}
-	m.g.Adjacency = f.Adjacency
+	m.g.Out = &m.g.Adjacency
+	if opposite := b.Opposite(); opposite != nil {
+		m.g.Out = &Adjacency[P]{}
+		if err := m.fill(opposite, m.g.Out); err != nil {
+			return nil, err
+		}
+	}
 	m.useIndices()
 	if err := m.firstNeighbours(); err != nil {
 		return nil, fmt.Errorf("kernel 1: first neighbours: %w", err)
 	}
 	return m.g, nil
+}
+
+// fill fills the rows of one direction.
+func (m rowMaker[P]) fill(b *Builder, rows *Adjacency[P]) error {
+	f := filler[P]{Builder: b, topBits: 8 * int(posBytes[P]()), edit: m.edit}
+	err := f.fill(m.t.Size(), m.t.Rank()) // rows are sorted by id, then rank
+	*rows = f.Adjacency
+	return err
 }
 
 // edit removes duplicates from a sorted row, and leaves from the row of a non-leaf vertex, and replaces sort keys by

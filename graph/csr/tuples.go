@@ -31,13 +31,18 @@ func (s tuples[E]) count(lo, hi int, counts []int) {
 
 func (s tuples[E]) write(lo, hi int, to *writer[E]) {
 	var b batch[E]
+	s.eachPart(lo, hi, func(edges []graph.Edge, weights []float32) { to.put(&b, b.fill(edges, weights)) })
+}
+
+// eachPart calls body for the tuples [lo, hi), at most prefetch.Grain at a time, with their weights or nil.
+func (s tuples[E]) eachPart(lo, hi int, body func(edges []graph.Edge, weights []float32)) {
 	for at, part := range prefetch.Parts(s.edges[lo:hi]) {
 		var weights []float32
 		if s.weights != nil {
 			prefetch.Ahead(s.weights, lo+at)
 			weights = s.weights[lo+at:][:len(part)]
 		}
-		to.put(&b, b.fill(part, weights))
+		body(part, weights)
 	}
 }
 

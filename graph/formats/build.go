@@ -2,6 +2,7 @@ package formats
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -17,11 +18,15 @@ func build(ctx context.Context, l *list, v values, workers int) (*Graph, error) 
 		l.shuffle(v.seed("seed"), workers)
 	}
 	l.setWeights(v, workers)
-	b := builder{list: l, workers: workers, directed: v.is("directed"), keepLoops: v["loops"] == "keep",
+	b := builder{list: l, workers: workers, directed: v.directed(l.arcs), keepLoops: v["loops"] == "keep",
 		keepDuplicates: v["duplicates"] == "keep"}
 	b.ranges = l.rangesOf(workers)
 	b.g = &Graph{Directed: b.directed, Offsets: hugepage.Make[int64](int(l.vertices) + 1), Reading: l.reading}
 	input := l.census(workers)
+	if l.arcs && !b.directed && !input.mirrored {
+		b.g.Notes = append(slices.Clone(b.g.Notes), fmt.Sprintf("%s has arcs without their opposites, and each is an edge "+
+			"in both directions: %s=no keeps the graph directed", l.reading.Source.Path, symmetric))
+	}
 	b.count()
 	entries := b.g.Offsets[l.vertices]
 	if err := context.Cause(ctx); err != nil {

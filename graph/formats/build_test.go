@@ -39,12 +39,12 @@ func slowEntries(l *list, o values) map[arc][]float32 {
 			if a == back && o["loops"] == "drop" {
 				continue
 			}
-			if l.skew && !o.is("directed") && w > 0 { // both directions have the smaller one
+			if l.skew && !o.directed(false) && w > 0 { // both directions have the smaller one
 				w = -w
 			}
 			all[a] = append(all[a], w)
-			if a != back && (!o.is("directed") || l.undirected) {
-				if l.skew && o.is("directed") {
+			if a != back && (!o.directed(false) || l.undirected) {
+				if l.skew && o.directed(false) {
 					w = 0 - w
 				}
 				all[back] = append(all[back], w)
@@ -69,7 +69,7 @@ func TestBuildHasTheEntriesOfTheList(t *testing.T) {
 	for i := range lists {
 		bit := func(n int) bool { return i>>n&1 == 1 }
 		pick := func(n int, no, yes string) string { return map[bool]string{false: no, true: yes}[bit(n)] }
-		o := values{"directed": pick(0, "false", "true"), "duplicates": pick(1, "drop", "keep"),
+		o := values{symmetric: pick(0, "yes", "no"), "duplicates": pick(1, "drop", "keep"),
 			"loops": pick(2, "drop", "keep"), "weights": "keep"}
 		l := randomList(random, bit(3))
 		l.undirected, l.skew = bit(4), bit(5)
@@ -83,7 +83,7 @@ func TestBuildHasTheEntriesOfTheList(t *testing.T) {
 		}
 		edges := 0
 		for a, weights := range want {
-			if o.is("directed") || a.from <= a.to {
+			if o.directed(false) || a.from <= a.to {
 				edges += len(weights)
 			}
 		}
@@ -152,7 +152,7 @@ func TestShuffleRenumbers(t *testing.T) {
 // The list has each edge once, and can be read in pieces.
 func TestEdgeListIsReadInPieces(t *testing.T) {
 	for _, spec := range []string{
-		"kron:scale=13,loops=keep,duplicates=keep", "road:120x120", "rmat:scale=10,directed=true",
+		"kron:scale=13,loops=keep,duplicates=keep", "road:120x120", "rmat:scale=10,symmetric=no",
 		"uniform:vertices=3,degree=0",
 	} {
 		g := made(t, spec)

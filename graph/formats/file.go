@@ -35,6 +35,7 @@ type header struct {
 	counts     fields // the line with their number
 	weighted   bool
 	undirected bool
+	arcs       bool       // the file says that its edges have a direction
 	skew       bool       // the opposite direction of an edge has the negative weight
 	ends       string     // the name of the last word of a line in messages
 	perVertex  int        // of METIS: words before the neighbours
@@ -139,7 +140,8 @@ func (h *header) read(on task, f format) (*list, error) {
 	if err := p.run(); err != nil {
 		return nil, err
 	}
-	l := &list{vertices: max(h.vertices, h.highest), chunks: p.chunks, undirected: h.undirected, skew: h.skew}
+	l := &list{vertices: max(h.vertices, h.highest), chunks: p.chunks, undirected: h.undirected, arcs: h.arcs,
+		skew: h.skew}
 	if h.renumber {
 		if err := l.renumber(on.workers); err != nil {
 			return nil, err

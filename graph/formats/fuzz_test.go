@@ -14,7 +14,7 @@ func FuzzReaders(f *testing.F) {
 		f.Fatal(err)
 	}
 	options := []string{"", ",format=mtx", ",format=gr", ",format=metis", ",format=snap", ",columns=src,dst,weight",
-		",directed=true,loops=keep"}
+		",symmetric=no,loops=keep"}
 	names := []string{"x"}
 	for _, form := range formats() {
 		names = append(names, "x"+form.extensions[0])

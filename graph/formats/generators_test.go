@@ -20,13 +20,13 @@ func TestKronIsTheOfficialList(t *testing.T) {
 		dropped = append(dropped, [2]int{int(e.U()), int(e.V())})
 	}
 	const spec = "kron:scale=9,edgefactor=5,seed=7,seed2=11"
-	checkArcs(t, "all tuples", made(t, spec+",directed=true,duplicates=keep,loops=keep"), want)
+	checkArcs(t, "all tuples", made(t, spec+",symmetric=no,duplicates=keep,loops=keep"), want)
 	checkArcs(t, "default", made(t, spec), undirected(dropped))
 }
 
 // With equal shares, the four values of a bit of both ends are equally frequent. If one share is 1, there is one edge.
 func TestRmatDrawsItsQuadrants(t *testing.T) {
-	g := made(t, "rmat:scale=8,edgefactor=400,a=0.25,b=0.25,c=0.25,directed=true,duplicates=keep,loops=keep")
+	g := made(t, "rmat:scale=8,edgefactor=400,a=0.25,b=0.25,c=0.25,symmetric=no,duplicates=keep,loops=keep")
 	n := float64(g.Entries())
 	if n != 400*256 {
 		t.Fatalf("%v entries", n)
@@ -45,7 +45,7 @@ func TestRmatDrawsItsQuadrants(t *testing.T) {
 		}
 	}
 	for quadrant, shares := range []string{"a=1,b=0,c=0", "a=0,b=1,c=0", "a=0,b=0,c=1", "a=0,b=0,c=0"} {
-		g := made(t, "rmat:scale=4,edgefactor=2,directed=true,loops=keep,"+shares)
+		g := made(t, "rmat:scale=4,edgefactor=2,symmetric=no,loops=keep,"+shares)
 		u, v := 15*(quadrant>>1), 15*(quadrant&1)
 		checkArcs(t, shares, g, map[arc]int{{u, v}: 1})
 	}
@@ -203,7 +203,7 @@ var allKinds = []string{
 
 // The graph does not depend on the number of workers, and differs with the seed.
 func TestGraphsDoNotDependOnWorkers(t *testing.T) {
-	options := []string{",weights=uniform,duplicates=keep,directed=true,loops=keep", "", ",shuffle=true,weights=uniform"}
+	options := []string{",weights=uniform,duplicates=keep,symmetric=no,loops=keep", "", ",shuffle=true,weights=uniform"}
 	if testing.Short() { // under the race detector
 		options = options[:1]
 	}

@@ -3,7 +3,7 @@ package formats
 // grHeader reads the problem line of a file of the ninth DIMACS challenge, p sp VERTICES ARCS (Demetrescu, Goldberg,
 // Johnson: The Shortest Path Problem, 2009). Vertex numbers begin at 1 in this format.
 func grHeader(h *header) error {
-	h.weighted = true
+	h.weighted, h.arcs = true, true
 	f := h.nextAfter("the line p sp VERTICES ARCS", nil)
 	for _, want := range []string{"p", "sp"} {
 		word, column := f.next()

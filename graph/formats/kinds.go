@@ -31,6 +31,12 @@ func (p Param) positional() bool { return p.Key != strings.ToLower(p.Key) }
 // auto is the value of a parameter that the reader of a file determines.
 const auto = "auto"
 
+// symmetric is the parameter that makes a graph directed.
+const (
+	symmetric      = "symmetric"
+	bothDirections = "yes for edges in both directions; no for a directed graph, from the first vertex to the second"
+)
+
 // Kinds is the table of specs.
 func Kinds() []Kind {
 	degree := func(d string) Param { return Param{"degree", d, "mean number of neighbours", reals(0, 1<<20)} }
@@ -72,7 +78,8 @@ func Kinds() []Kind {
 				choice(auto, "mtx", "gr", "metis", "snap", "adj", "sg", "wsg")},
 			{"columns", auto, "columns of an edge list; auto uses a line of names, else only the labels", columnNames()},
 			{"labels", "keep", "labels of an edge list; keep takes them as vertex numbers, renumber numbers those that occur",
-				choice("keep", "renumber")}},
+				choice("keep", "renumber")},
+			{symmetric, "yes", bothDirections + "; auto does as the file says", choice("yes", "no", auto)}},
 			nil, readFile, true},
 	}
 }
@@ -80,7 +87,7 @@ func Kinds() []Kind {
 // Common returns the parameters that all kinds take.
 func Common() []Param {
 	return []Param{
-		{"directed", "false", "whether edges lead only from their first vertex to their second", choice("true", "false")},
+		{symmetric, "yes", bothDirections, choice("yes", "no")},
 		{"duplicates", "drop", "treatment of edges that occur more than once", choice("drop", "keep")},
 		{"loops", "drop", "treatment of edges from a vertex to itself", choice("drop", "keep")},
 		{"shuffle", "false", "whether to renumber vertices at random", choice("true", "false")},

@@ -31,6 +31,7 @@ type list struct {
 	chunks     []chunk
 	rows       *Graph // instead of chunks, if the file has rows
 	undirected bool   // a tuple means both directions, even in a directed graph
+	arcs       bool   // the file says that its tuples have a direction
 	skew       bool   // the opposite direction of a tuple has the negative weight
 	reading    Reading
 }

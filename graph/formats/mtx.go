@@ -32,6 +32,7 @@ func mtxHeader(h *header) error {
 		h.ends = "the row and the column, because a pattern matrix has no values"
 	}
 	h.undirected = kind[4] != "general"
+	h.arcs = !h.undirected
 	h.skew = kind[4] == "skew-symmetric"
 	return mtxSizes(h)
 }

@@ -30,7 +30,7 @@ func TestRenumberedLabels(t *testing.T) {
 		ends[u], ends[v] = true, true
 		want[[2]uint64{u, v}] = w
 	}
-	const options = ",columns=src,dst,weight,labels=renumber,directed=true,loops=keep"
+	const options = ",columns=src,dst,weight,labels=renumber,symmetric=no,loops=keep"
 	path := stored(t, "a.txt", text.String())
 	for _, more := range []string{"", ",shuffle=true"} {
 		g := made(t, "file:"+path+options+more)

@@ -47,8 +47,8 @@ func (g *Graph) checkRows(workers int) error {
 
 // finished returns the rows of a list as a graph with the parameters of the spec, nil if it must be built anew.
 func (l *list) finished(v values, workers int) *Graph {
-	g := l.rows
-	if g == nil || g.Directed && !v.is("directed") || v.is("shuffle") || drawnWeights[v["weights"]] != nil {
+	g, directed := l.rows, v.directed(l.arcs)
+	if g == nil || g.Directed && !directed || v.is("shuffle") || drawnWeights[v["weights"]] != nil {
 		return nil
 	}
 	least := int64(1) // difference of neighbours in a row
@@ -74,7 +74,7 @@ func (l *list) finished(v values, workers int) *Graph {
 	if v["weights"] == "none" {
 		g.Weights = nil
 	}
-	g.Directed, g.Reading = v.is("directed"), l.reading
+	g.Directed, g.Reading = directed, l.reading
 	b := builder{list: l, g: g, workers: workers, directed: g.Directed, keepLoops: v["loops"] == "keep",
 		keepDuplicates: v["duplicates"] == "keep"}
 	b.keptRepeats()

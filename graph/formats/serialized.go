@@ -72,7 +72,7 @@ func (h *header) readRows(on task, weighted bool) (*list, error) {
 	if err := g.checkRows(on.workers); err != nil {
 		return nil, fmt.Errorf("%s: %w: the file is damaged, or not a serialized graph of GAP", h.path, err)
 	}
-	return &list{vertices: s.vertices, rows: g, undirected: !s.directed}, nil
+	return &list{vertices: s.vertices, rows: g, undirected: !s.directed, arcs: s.directed}, nil
 }
 
 // serialized reads and checks the header.

@@ -18,14 +18,14 @@ func TestSerializedGraphsOfGAP(t *testing.T) {
 	}
 	forward := map[arc]float32{{0, 1}: 0, {1, 2}: 0, {2, 3}: 0}
 	for spec, want := range map[string]map[arc]float32{
-		"gap.sg":                                  plain,
-		"gap.sg,directed=true":                    plain,
-		"gap.wsg":                                 path,
-		"gap.wsg,weights=none":                    plain,
-		"gap.wsg,duplicates=keep,loops=keep":      path,
-		"gap-directed.sg":                         plain,
-		"gap-directed.sg,directed=true":           forward,
-		"gap-directed.sg,directed=true,format=sg": forward,
+		"gap.sg":                                 plain,
+		"gap.sg,symmetric=no":                    plain,
+		"gap.wsg":                                path,
+		"gap.wsg,weights=none":                   plain,
+		"gap.wsg,duplicates=keep,loops=keep":     path,
+		"gap-directed.sg":                        plain,
+		"gap-directed.sg,symmetric=no":           forward,
+		"gap-directed.sg,symmetric=no,format=sg": forward,
 	} {
 		g := made(t, "file:testdata/"+spec)
 		if got := weightedArcs(t, g); !maps.Equal(got, want) || g.Vertices() != 4 || g.Source.Fingerprint.Bytes < 81 {

@@ -64,12 +64,13 @@ func (h *header) snapComment(comment []byte) {
 	switch {
 	case h.line == 1:
 		if h.konect = readKonect(comment); h.konect.kind != "" {
-			h.first = 1
+			h.first, h.arcs = 1, h.konect.kind == "asym"
 		}
 	case h.line == 2 && h.konect.kind != "":
 		h.konect.sizes(comment)
 	}
 	words := strings.Fields(string(comment))
+	h.arcs = h.arcs || len(words) > 2 && words[1] == "Directed" && words[2] == "graph"
 	if at := slices.Index(words, "Nodes:") + 1; at > 0 && at < len(words) {
 		if n, err := strconv.ParseUint(words[at], 10, 32); err == nil {
 			h.vertices = int64(n)

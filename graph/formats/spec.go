@@ -52,7 +52,7 @@ func (s *Spec) parse(text string) error {
 		words = words[1:]
 	}
 	for _, word := range words {
-		key, value, ok := strings.Cut(word, "=")
+		key, value, ok := strings.Cut(present(word), "=")
 		p, known := find(k.params(), key)
 		if !ok || !known || p.positional() {
 			return fmt.Errorf("%q is not a parameter; %s", word, k.takes())
@@ -114,7 +114,7 @@ func splitParams(k Kind, text string) []string {
 	var params []string
 	end := len(words) // of the words before params
 	for at := end - 1; at > 0; at-- {
-		key, _, ok := strings.Cut(words[at], "=")
+		key, _, ok := strings.Cut(present(words[at]), "=")
 		if _, known := find(k.params(), key); ok && known {
 			params = append(params, strings.Join(words[at:end], ","))
 			end = at
@@ -124,6 +124,17 @@ func splitParams(k Kind, text string) []string {
 	}
 	slices.Reverse(params)
 	return append([]string{strings.Join(words[:end], ",")}, params...)
+}
+
+// present translates a parameter of former versions.
+func present(word string) string {
+	switch word {
+	case "directed=true":
+		return symmetric + "=no"
+	case "directed=false":
+		return symmetric + "=yes"
+	}
+	return word
 }
 
 func (s *Spec) set(p Param, value string) error {
@@ -139,9 +150,6 @@ func (s Spec) String() string { return s.text }
 
 // IsFile reports whether the graph is read from a file.
 func (s Spec) IsFile() bool { return s.kind.size == nil }
-
-// Directed reports whether the spec names a directed graph.
-func (s Spec) Directed() bool { return s.is("directed") }
 
 // errTooManyVertices is for graphs whose vertices cannot be numbered.
 var errTooManyVertices = errors.New("the graph has more than 2^32-1 vertices, the largest possible number")

@@ -13,7 +13,7 @@ func TestSpecs(t *testing.T) {
 		"kron:":                 "",
 		"kron":                  "",
 		"kron:scale=5":          "",
-		"kron:scale":            `"scale" is not a parameter; kron takes scale, edgefactor, seed, seed2, directed,`,
+		"kron:scale":            `"scale" is not a parameter; kron takes scale, edgefactor, seed, seed2, symmetric,`,
 		"kron:scale=5,":         `"" is not a parameter`,
 		"kron:scale=":           `scale = "": it must be a whole number from 1 to 31`,
 		"kron:scale=0":          `scale = "0": it must be a whole number from 1 to 31`,
@@ -22,7 +22,7 @@ func TestSpecs(t *testing.T) {
 		"kron:scale=5,scale=6":  "scale is given twice",
 		"kron:factor=5":         `"factor=5" is not a parameter; kron takes scale,`,
 		"kron:seed=-1":          `seed = "-1": it must be a whole number from 0 to 2^64-1`,
-		"kron:directed=yes":     `directed = "yes": it must be true or false`,
+		"kron:symmetric=true":   `symmetric = "true": it must be yes or no`,
 		"kron:loops=maybe":      `loops = "maybe": it must be drop or keep`,
 		"kron:weights=1":        `weights = "1": it must be keep or uniform or integer or none`,
 		"rmat:a=0.6,b=0.3,c=.2": "a + b + c is more than 1",
@@ -43,15 +43,16 @@ func TestSpecs(t *testing.T) {
 		"grid3d:64x64x64,diagonal=true,shuffle=true,seed=3": "",
 		"road:9x9,keep=1.1": `keep = "1.1": it must be a number from 0 to 1`,
 		"file":              "PATH is missing, the file, as in file:graph.mtx.gz",
-		"file:a.csv,columns=src,dst,weight,-,directed=true": "",
-		"file:a.csv,columns=dst,src":                        "",
-		"file:a.csv,columns=src,weight":                     `columns = "src,weight": it must be auto, or src, dst, weight`,
-		"file:a.csv,columns=src,dst,dst":                    `columns = "src,dst,dst": it must be`,
-		"https://example.org/web.mtx.gz":                    "the program does not download: download the file first",
-		"file:https://example.org/web.mtx.gz":               "name it as file:NAME",
-		"file:a.zip,member=a/b.mtx,directed=true":           "",
-		"file:src,dst":          "",
-		"file:a.mtx,format=csv": `format = "csv": it must be auto or mtx or gr or metis or snap or adj or sg or wsg`,
+		"file:a.csv,columns=src,dst,weight,-,symmetric=no": "",
+		"file:a.csv,columns=src,dst,directed=true":         "", // as former versions
+		"file:a.csv,columns=dst,src":                       "",
+		"file:a.csv,columns=src,weight":                    `columns = "src,weight": it must be auto, or src, dst, weight`,
+		"file:a.csv,columns=src,dst,dst":                   `columns = "src,dst,dst": it must be`,
+		"https://example.org/web.mtx.gz":                   "the program does not download: download the file first",
+		"file:https://example.org/web.mtx.gz":              "name it as file:NAME",
+		"file:a.zip,member=a/b.mtx,symmetric=no":           "",
+		"file:src,dst":                                     "",
+		"file:a.mtx,format=csv":                            `format = "csv": it must be auto or mtx or gr or metis`,
 	} {
 		s, err := Parse(text)
 		switch {
@@ -127,6 +128,6 @@ func TestTooLargeGraphsAreRefused(t *testing.T) {
 // A misspelt parameter is part of the file's name, so the error of the missing file names it.
 func TestMisspeltParametersOfFiles(t *testing.T) {
 	path := stored(t, "a.txt", "0 1\n")
-	refused(t, "file:"+path+",directed=true,lables=renumber,columns=src,dst", "no such file",
+	refused(t, "file:"+path+",symmetric=no,lables=renumber,columns=src,dst", "no such file",
 		`a.txt exists, and "lables" is not a parameter; file takes PATH, member,`)
 }

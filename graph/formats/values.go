@@ -27,6 +27,9 @@ func (v values) real(key string) float64 {
 
 func (v values) is(key string) bool { return v[key] == "true" }
 
+// directed reports whether a graph is directed if its file says arcs.
+func (v values) directed(arcs bool) bool { return v[symmetric] == "no" || v[symmetric] == auto && arcs }
+
 // sides returns the sides of a grid.
 func (v values) sides() []int64 { return parseSides(v["WxH"] + v["WxHxD"]) }
 

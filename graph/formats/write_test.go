@@ -17,13 +17,13 @@ func TestRoundTrips(t *testing.T) {
 	}{
 		{"kron:scale=8", "", "mtx txt graph sg"},
 		{"kron:scale=8,loops=keep", "loops=keep", "mtx txt sg"},
-		{"kron:scale=8,loops=keep,directed=true,duplicates=keep", "loops=keep,directed=true,duplicates=keep", "mtx txt sg"},
+		{"kron:scale=8,loops=keep,symmetric=no,duplicates=keep", "loops=keep,symmetric=no,duplicates=keep", "mtx txt sg"},
 		{"uniform:vertices=2000,degree=3,weights=uniform", "", "mtx txt"},
-		{"rmat:scale=8,directed=true,weights=uniform", "directed=true", "mtx txt"},
+		{"rmat:scale=8,symmetric=no,weights=uniform", "symmetric=no", "mtx txt"},
 		{"road:30x20", "weights=none", "gr wsg"},
 		{"road:30x20", "", "mtx txt graph sg"},
 		{"file:testdata/integers.gr", "", "mtx gr graph txt wsg"},
-		{"file:testdata/integers.gr,directed=true", "directed=true", "mtx gr txt wsg"},
+		{"file:testdata/integers.gr,symmetric=no", "symmetric=no", "mtx gr txt wsg"},
 	} {
 		g := made(t, c.spec)
 		for _, format := range strings.Fields(c.formats) {
@@ -64,7 +64,7 @@ func TestFormatsRefuseGraphsTheyCannotStore(t *testing.T) {
 	for _, c := range []struct{ spec, path, want string }{
 		{"uniform:vertices=20,weights=uniform", "a.gr", "weights in this format are whole numbers"},
 		{"uniform:vertices=20,weights=uniform", "a.graph.gz", "weights in this format are whole numbers"},
-		{"rmat:scale=4,directed=true", "a.graph", "the graph is directed"},
+		{"rmat:scale=4,symmetric=no", "a.graph", "the graph is directed"},
 		{"rmat:scale=4,loops=keep", "a.graph", "the graph has self-loops"},
 		{"rmat:scale=4", "a.csv", "does not name a format"},
 	} {

@@ -248,12 +248,12 @@ func (d *draw) addGraph(name, options string, weights bool) {
 		options += ",weights=uniform"
 	}
 	if d.percent(25) {
-		option := d.of(",shuffle=true", ",shuffle=true", ",duplicates=keep", ",directed=true", ",loops=keep")
+		option := d.of(",shuffle=true", ",shuffle=true", ",duplicates=keep", ",symmetric=no", ",loops=keep")
 		options += option
 		if option != ",shuffle=true" {
 			d.edges = -1
 		}
-		if option == ",directed=true" {
+		if option == ",symmetric=no" {
 			d.want = mustFail
 		}
 	}

@@ -275,7 +275,7 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Study{Name: "x", Graphs: []Graph{{Name: "grid", Spec: "grid2d:2x2"},
-		{Name: "web", Spec: "file:web,directed=true", Collection: "SNAP"},
+		{Name: "web", Spec: "file:web,symmetric=no", Collection: "SNAP"},
 		{Name: "road", Spec: "file:web-2", Collection: "DIMACS"}}}
 	all, reads := s, formats.ReadsExtension
 	if missing, err := all.FindFiles("", reads); err != nil || !slices.Equal(missing, []string{"web", "road"}) {
@@ -283,7 +283,7 @@ func TestFiles(t *testing.T) {
 	}
 	missing, err := s.FindFiles(dir, reads)
 	if err != nil || !slices.Equal(missing, []string{"road"}) || len(s.Graphs) != 2 ||
-		s.Graphs[1].Spec != "file:"+filepath.Join(dir, "web.mtx.gz")+",directed=true" {
+		s.Graphs[1].Spec != "file:"+filepath.Join(dir, "web.mtx.gz")+",symmetric=no" {
 		t.Errorf("%+v, %q, %v", s.Graphs, missing, err)
 	}
 	if err := s.Choose([]string{"web"}); err != nil || len(s.Graphs) != 1 || s.Graphs[0].Name != "web" {
