@@ -3,12 +3,16 @@ package collect
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"flag"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -347,4 +351,57 @@ func TestRunsOfOneStudy(t *testing.T) {
 			t.Errorf("%s has %+v", folder, own)
 		}
 	}
+}
+
+// The tables of everything have a row per run and kernel, per search and per step, and all members of run.json.
+func TestEverything(t *testing.T) {
+	set := testSet(t)
+	tables := map[string][][]string{}
+	for name, write := range set.Everything() {
+		var text bytes.Buffer
+		if err := write(&text); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&text).ReadAll()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		tables[name] = rows
+	}
+	searches, steps := 0, 0
+	for _, r := range set.Runs {
+		searches += len(r.Searches)
+		for _, s := range r.Searches {
+			steps += len(s.Trace)
+		}
+	}
+	for name, want := range map[string]int{"all-runs.csv": len(set.Runs), "all-searches.csv": searches,
+		"all-steps.csv": steps} {
+		if got := len(tables[name]) - 1; got != want || want == 0 {
+			t.Errorf("%s has %d rows, want %d", name, got, want)
+		}
+	}
+	runs := tables["all-runs.csv"]
+	for i, r := range set.Runs {
+		cell := func(column string) string { return runs[i+1][slices.Index(runs[0], column)] }
+		teps := ""
+		if st := r.Statistics(); st.TEPS != nil {
+			teps = strconv.FormatFloat(st.TEPS.Median, 'g', -1, 64)
+		}
+		nodes, _ := json.Marshal(r.Environment.Nodes)
+		for column, want := range map[string]string{
+			"folder": r.Folder, "kernel.statistics.teps.median": teps, "config.search.engine": r.Config.Search.Engine,
+			"environment.nodes": string(nodes), "kernel.kernel": string(r.Kernel), "median_teps": teps,
+		} {
+			if got := cell(column); got != want && !sameNumber(got, want) {
+				t.Errorf("%s: %s is %q, want %q", r.Folder, column, got, want)
+			}
+		}
+	}
+}
+
+func sameNumber(a, b string) bool {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return errX == nil && errY == nil && x == y
 }

@@ -108,6 +108,7 @@ net --repeats 0 => 0 repeats cannot
 net --engine topdown => choose --engine host or gpu
 net --gpu-transport mpi => is for --engine gpu
 net --json --csv => exclude each other
+report dir --csv --title x => exclude each other
 model --scale 0 => scale 0 is out of range
 model --ranks 0 => 0 ranks cannot share
 model --scaling strong --ranks 0 => up to 0 ranks

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,14 +27,19 @@ const (
 
 func reportCommand() *cobra.Command {
 	var output, title string
+	var onlyCSV bool
 	c := &cobra.Command{
 		Use:   "report DIR",
 		Short: "Make tables, pictures and one self-contained page from the runs or studies in a folder",
 		Long: "Make a report of all runs in or below a folder, as g500 run --output and g500 scale write them, or of the\n" +
 			"studies that g500 lab study has written there. It consists of index.html, which holds everything and needs\n" +
-			"no network, report.md, each picture as SVG and PNG, and for runs also runs.csv.",
+			"no network, report.md, each picture as SVG and PNG, and for runs also runs.csv. With --csv it consists of\n" +
+			"all-runs.csv, all-searches.csv and all-steps.csv, which have every figure of the runs.",
 		Args: oneArgument("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := refuseTogether(c.Flags(), "csv", "title"); err != nil {
+				return err
+			}
 			if output == "" {
 				output = filepath.Join(args[0], "report")
 			}
@@ -41,6 +49,9 @@ func reportCommand() *cobra.Command {
 			found, err := contentOf(args[0], title, c.ErrOrStderr())
 			if err != nil {
 				return misuseError{err}
+			}
+			if onlyCSV {
+				return found.writeTables(output, c.OutOrStdout())
 			}
 			found.page.Made = fmt.Sprintf("Made by %s on %s.", programVersion(), time.Now().Format(time.DateOnly))
 			files, err := found.write(output)
@@ -53,6 +64,7 @@ func reportCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&output, "output", "", "write the report to this folder (default DIR/report)")
+	c.Flags().BoolVar(&onlyCSV, "csv", false, "write only CSV: a row per run, per search and per step, with all figures")
 	c.Flags().StringVar(&title, "title", "", "set the title of the report")
 	return c
 }
@@ -68,8 +80,8 @@ func nameOf(dir string) string {
 // content is the content of a report.
 type content struct {
 	page report.Page
-	from string // the number of runs or papers
-	csv  writer // one row per run; nil for studies of the laboratory
+	from string       // the number of runs or papers
+	set  *collect.Set // nil for studies of the laboratory
 }
 
 // contentOf reads the studies of the laboratory in a folder or, if there are none, the runs.
@@ -90,7 +102,7 @@ func contentOf(dir, title string, notes io.Writer) (content, error) {
 		fmt.Fprintf(notes, "note: %s\n", sentence)
 	}
 	runs, _ := set.Count()
-	return content{report.New(title, set), collect.Count(runs, "run"), set.WriteCSV}, nil
+	return content{report.New(title, set), collect.Count(runs, "run"), set}, nil
 }
 
 // write writes all files of a report and counts them.
@@ -108,12 +120,31 @@ func (c content) write(dir string) (files int, err error) {
 		write(picture.Name+".svg", picture.WriteSVG)
 		write(picture.Name+".png", picture.WritePNG)
 	}
-	if c.csv != nil {
-		write(runsFile, c.csv)
+	if c.set != nil {
+		write(runsFile, c.set.WriteCSV)
 	}
 	write(markdownFile, c.page.WriteMarkdown)
 	write(pageFile, c.page.WriteHTML)
 	return files, err
+}
+
+// writeTables writes every figure of the runs as CSV files into a folder, and prints their paths.
+func (c content) writeTables(dir string, out io.Writer) error {
+	if c.set == nil {
+		return misuseError{errors.New("--csv is for runs: of studies of the laboratory, study.json has the figures")}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("cannot make the folder of the report: %w", err)
+	}
+	tables := c.set.Everything()
+	for _, name := range slices.Sorted(maps.Keys(tables)) {
+		path := filepath.Join(dir, name)
+		if err := writeFile(path, tables[name]); err != nil {
+			return err
+		}
+		fmt.Fprintln(out, path)
+	}
+	return nil
 }
 
 // writeFile writes a file whose content fits in memory.

@@ -36,3 +36,19 @@ func TestReportInTheFolderOfTheRuns(t *testing.T) {
 		t.Errorf("%.30q", text)
 	}
 }
+
+// With --csv the report is the tables of all figures; studies of the laboratory have none.
+func TestReportOfEverything(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "csv")
+	out := mustCall(t, "report", "../../analysis/collect/testdata/set", "--csv", "--output", dir)
+	for _, name := range []string{"all-runs.csv", "all-searches.csv", "all-steps.csv"} {
+		path := filepath.Join(dir, name)
+		if !strings.HasPrefix(read(t, path), "folder,") || !strings.Contains(out, path+"\n") {
+			t.Errorf("no %s in\n%s", name, out)
+		}
+	}
+	studies := "../../results/h200/2026-11-23-lab-studies"
+	if status, _, errOut := call("report", studies, "--csv", "--output", dir); status != misuse {
+		t.Errorf("status %d: %s", status, errOut)
+	}
+}

@@ -1,0 +1,75 @@
+package collect
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+
+	"g500/internal/output"
+	"g500/record"
+)
+
+// Everything returns CSV files with every figure of every run, by their names: a row per run and kernel, per search,
+// and per step of a traced search.
+func (s *Set) Everything() map[string]func(io.Writer) error {
+	return map[string]func(io.Writer) error{
+		"all-runs.csv": s.writeAllRuns, "all-searches.csv": s.writeAllSearches, "all-steps.csv": s.writeAllSteps,
+	}
+}
+
+// writeAllRuns writes the rows of WriteCSV, each followed by the members of the run's JSON in alphabetical order.
+func (s *Set) writeAllRuns(w io.Writer) error {
+	of, paths := make([]map[string]string, len(s.Runs)), map[string]bool{}
+	for i, run := range s.Runs {
+		members, err := run.Members(run.Kernel)
+		if err != nil {
+			return err
+		}
+		for path := range members {
+			paths[path] = true
+		}
+		of[i] = members
+	}
+	columns, series := slices.Sorted(maps.Keys(paths)), SeriesOf(s.Points())
+	rows := [][]string{slices.Concat(csvHeader, columns)}
+	for i, run := range s.Runs {
+		row := run.row(series)
+		for _, path := range columns {
+			row = append(row, of[i][path])
+		}
+		rows = append(rows, row)
+	}
+	return output.CSV(w, rows)
+}
+
+func (s *Set) writeAllSearches(w io.Writer) error {
+	rows := [][]string{slices.Concat([]string{"folder", "kernel", "prune"}, record.SearchColumns)}
+	for _, run := range s.Runs {
+		name := []string{run.Folder, string(run.Kernel), run.Pruning()}
+		for _, search := range run.Searches {
+			rows = append(rows, slices.Concat(name, search.Row(run.Status == record.Valid)))
+		}
+	}
+	return output.CSV(w, rows)
+}
+
+func (s *Set) writeAllSteps(w io.Writer) error {
+	rows := [][]string{{"folder", "kernel", "prune", "key", "number", "step", "variant", "frontier", "edges", "seconds",
+		"ranks"}}
+	for _, run := range s.Runs {
+		for _, search := range run.Searches {
+			for i, step := range search.Trace {
+				ranks, err := json.Marshal(step.Ranks)
+				if err != nil {
+					return err
+				}
+				rows = append(rows, []string{run.Folder, string(run.Kernel), run.Pruning(), strconv.Itoa(search.Key),
+					strconv.Itoa(i), step.Step, step.Variant, strconv.FormatInt(step.Frontier, 10),
+					strconv.FormatInt(step.Edges, 10), output.Number(step.Seconds), string(ranks)})
+			}
+		}
+	}
+	return output.CSV(w, rows)
+}
