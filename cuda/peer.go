@@ -63,6 +63,30 @@ func (d *Device) Reach(busID string, here bool) error {
 	return err
 }
 
+// Apart returns the pairs of this process's GPUs of which one cannot access the memory of the other.
+func Apart() (pairs [][2]int, err error) {
+	n, err := cu.NumDevices()
+	if err != nil {
+		return nil, checkDriver("counting the GPUs", err)
+	}
+	for a := range n {
+		for b := range a {
+			there, err := cu.Device(a).CanAccessPeer(cu.Device(b))
+			if err != nil {
+				return nil, checkDriver("querying access between GPUs", err)
+			}
+			back, err := cu.Device(b).CanAccessPeer(cu.Device(a))
+			if err != nil {
+				return nil, checkDriver("querying access between GPUs", err)
+			}
+			if there == 0 || back == 0 {
+				pairs = append(pairs, [2]int{b, a})
+			}
+		}
+	}
+	return pairs, nil
+}
+
 // HasAtomics reports whether this GPU's kernels have atomics in the memory of a GPU that it reaches. NVLink has them,
 // PCIe does not.
 func (d *Device) HasAtomics(busID string) (bool, error) {

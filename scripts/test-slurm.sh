@@ -143,6 +143,61 @@ sweep() {
 	done
 }
 
+# health LINE [LIMITS]: Slurm uses slurm/health.sh as LINE of its configuration, with these limits.
+health() {
+	cat >"$work/health" <<-EOF
+		#!/bin/sh
+		export SLURM_CONF=$SLURM_CONF G500=$PWD/bin/g500 G500_HEALTH=$work/limits G500_PROMETHEUS=$work/g500_doctor.prom
+		exec $PWD/slurm/health.sh
+	EOF
+	chmod +x "$work/health"
+	echo "${2-}" >"$work/limits"
+	sed -i '/^HealthCheck\|^Prolog/d' "$SLURM_CONF"
+	printf '%s\n' "$1" >>"$SLURM_CONF"
+	scontrol reconfigure
+}
+
+# node_is STATE [REASON]: waits until the node has this state and reason.
+node_is() {
+	for _ in $(seq 100); do
+		if scontrol --oneliner show node | grep "State=[A-Z+]*$1" | grep -qF -- "${2-}"; then return; fi
+		sleep 0.2
+	done
+	scontrol show node
+	tail -n 20 "$work/slurm"/*.log
+	return 1
+}
+
+# As a health check, health.sh drains a node that fails a check, and neither an idle healthy one nor one with wrong
+# limits. As a prolog it drains the node, too, and the job is requeued.
+node_health() {
+	local check job
+	check=$(printf 'HealthCheckProgram=%s\nHealthCheckInterval=1\nHealthCheckNodeState=ANY' "$work/health")
+	health "$check" "--min-cores 1"
+	for _ in $(seq 50); do
+		[ ! -e "$work/g500_doctor.prom" ] || break
+		sleep 0.2
+	done
+	has "$work/g500_doctor.prom" "g500_doctor_healthy 1"
+	echo "--no-such-flag" >"$work/limits"
+	sleep 3
+	node_is IDLE
+	echo "--min-cores 1 --min-memory-gib 100000" >"$work/limits"
+	node_is DRAIN "of memory, at least 97.7 TiB"
+	has "$work/g500_doctor.prom" "g500_doctor_healthy 0" 'g500_doctor_check{check="memory"} 0'
+	health "" "--min-cores 1"
+	scontrol update "NodeName=$(hostname -s)" State=RESUME
+	node_is IDLE
+	health "Prolog=$work/health" "--min-cores 100000"
+	job=$(submit --wrap "echo started")
+	node_is DRAIN "Prolog error"
+	scancel "$job"
+	health "" ""
+	scontrol update "NodeName=$(hostname -s)" State=RESUME
+	node_is IDLE
+	! grep -qs started "$work/$job.out"
+}
+
 step "Slurm on this machine" scripts/one-slurm.sh start "$work/slurm"
 if [ "$failed" -eq 0 ]; then
 	step "one process" one_process
@@ -156,5 +211,6 @@ if [ "$failed" -eq 0 ]; then
 	step "a requeue, and the end" requeued
 	step "a strong scaling study" sweep strong 14 14 14
 	step "a weak scaling study" sweep weak 14 15 16
+	step "node health" node_health
 fi
 finish

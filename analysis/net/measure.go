@@ -17,6 +17,8 @@ type Figures struct {
 	Nodes     []string   `json:"hosts"` // of each rank
 	Links     []Link     `json:"links"` // by size, then by ranks
 	AllToAll  []AllToAll `json:"all_to_all"`
+	Limits    Limits     `json:"limits"`
+	Faults    []Fault    `json:"faults"` // links that exceed a limit
 }
 
 // Link is the figures of messages of one size from one rank to another.

@@ -110,9 +110,49 @@ func TestFiguresByHand(t *testing.T) {
 	}
 }
 
+// slowOf returns the texts of the faults.
+func slowOf(f *Figures, l Limits) (texts []string) {
+	f.Find(l)
+	for _, fault := range f.Faults {
+		texts = append(texts, fault.Text)
+	}
+	return texts
+}
+
+// Limits apply to each link, and a pair inside a node that was not measured has no peer access.
+func TestLimits(t *testing.T) {
+	f := measured(t, plan, func(*simulated) {})
+	for _, c := range []struct {
+		limits Limits
+		want   int
+		says   string
+	}{
+		{Limits{Slow: 20}, 0, ""},
+		{Limits{Slow: 20, Latency: 2e-6}, 8, "rank 0 (a) to rank 2 (b) has a latency of 4.00 us, more than 2.00 us"},
+		{Limits{Slow: 20, Bandwidth: 20e9}, 8, "rank 0 (a) to rank 2 (b) has a bandwidth of 10.0 GB/s, less than 20.0 GB/s"},
+		{Limits{Slow: 20, Bandwidth: 5e9, Peers: true}, 1, "rank 1 (a) to rank 2 (b) has a bandwidth of 1.00 GB/s"},
+	} {
+		got := slowOf(f, c.limits)
+		if len(got) != c.want || !strings.HasPrefix(strings.Join(got, ""), c.says) {
+			t.Errorf("%+v: %q", c.limits, got)
+		}
+	}
+	f.Links = nil
+	got := slowOf(f, Limits{Slow: 2, Peers: true})
+	if len(got) != 2 || got[0] != "rank 1 (a) to rank 0 (a) has no peer access" {
+		t.Errorf("%q", got)
+	}
+	nan := math.NaN()
+	for _, bad := range []Limits{{}, {Slow: 1}, {Slow: nan}, {Slow: 2, Latency: -1}, {Slow: 2, Bandwidth: nan}} {
+		if bad.Check() == nil {
+			t.Errorf("%+v is accepted", bad)
+		}
+	}
+}
+
 // Only pairs of one kind are compared, because messages between nodes are slower.
 func TestSlowPairsAreNamed(t *testing.T) {
-	slow := measured(t, plan, func(*simulated) {}).Slow()
+	slow := slowOf(measured(t, plan, func(*simulated) {}), DefaultLimits())
 	want := "rank 1 (a) to rank 2 (b) has a bandwidth of 1.00 GB/s, 0.10 of the median between nodes (10.0 GB/s)"
 	if len(slow) != 1 || slow[0] != want {
 		t.Errorf("%q", slow)
@@ -125,12 +165,12 @@ func TestSlowPairsAreNamed(t *testing.T) {
 			}
 		}
 	}
-	if slow := f.Slow(); len(slow) != 0 {
+	if slow := slowOf(f, DefaultLimits()); len(slow) != 0 {
 		t.Errorf("equal pairs: %q", slow)
 	}
 	f.Links[5].Latency = 3e-6
 	late := "rank 2 (a) to rank 1 (a) has a latency of 3.00 us, 3.0 times the median inside nodes (1.00 us)"
-	if slow := f.Slow(); len(slow) != 1 || slow[0] != late {
+	if slow := slowOf(f, DefaultLimits()); len(slow) != 1 || slow[0] != late {
 		t.Errorf("%q", slow)
 	}
 }
@@ -200,6 +240,7 @@ func TestMachineFile(t *testing.T) {
 
 func TestWritten(t *testing.T) {
 	f := measured(t, plan, func(*simulated) {})
+	f.Find(DefaultLimits())
 	var text, table, object bytes.Buffer
 	for _, err := range []error{f.WriteText(&text), f.WriteCSV(&table), f.WriteJSON(&object)} {
 		if err != nil {

@@ -2,14 +2,41 @@ package net
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
 	"g500/record"
 )
 
-// slowFactor is the minimum ratio of a slow link's figure to the median of its kind.
-const slowFactor = 2
+// Limits are figures beyond which a link has a fault. Latency counts at the smallest size, bandwidth at the largest.
+type Limits struct {
+	Slow      float64 `json:"slow"`                           // ratio to the median of the link's kind
+	Latency   float64 `json:"max_latency_seconds"`            // 0 for any
+	Bandwidth float64 `json:"min_bandwidth_bytes_per_second"` // 0 for any
+	Peers     bool    `json:"peers"`                          // two ranks of a node must be peers
+}
+
+// DefaultLimits returns limits that need no knowledge of the machine.
+func DefaultLimits() Limits { return Limits{Slow: 2} }
+
+// Check returns an error that names an invalid limit.
+func (l Limits) Check() error {
+	switch {
+	case !(l.Slow > 1):
+		return fmt.Errorf("net: a slow link is %v times worse than the median: choose more than 1, as 2", l.Slow)
+	case !(l.Latency >= 0), !(l.Bandwidth >= 0):
+		return errors.New("net: limits of latency and bandwidth must be at least 0, which is none")
+	}
+	return nil
+}
+
+// Fault is a link that exceeds a limit.
+type Fault struct {
+	From int    `json:"from"`
+	To   int    `json:"to"`
+	Text string `json:"text"` // the figure and the limit, in a sentence
+}
 
 // Kind is the links inside nodes, or the links between nodes, of all sizes.
 type Kind struct {
@@ -73,30 +100,61 @@ func worst(links []Link) (late, narrow Link) {
 	return late, narrow
 }
 
-// Slow returns a sentence for each link whose latency at the smallest size is more than twice the median of its kind,
-// or whose bandwidth at the largest size is less than half of the median.
-func (f *Figures) Slow() (sentences []string) {
+// Find sets the limits and the links that exceed them.
+func (f *Figures) Find(l Limits) {
+	f.Limits, f.Faults = l, []Fault{}
 	for _, k := range f.Kinds() {
 		sizes := k.sizes()
-		small, large := k.of(sizes[0]), k.of(sizes[len(sizes)-1])
-		usual, rate := median(small, latency), median(large, bandwidth)
-		for _, l := range small {
-			if l.Latency > slowFactor*usual {
-				sentences = append(sentences, fmt.Sprintf("%s has a latency of %s, %.1f times the median %s (%s)",
-					f.name(l), record.FormatSeconds(l.Latency), l.Latency/usual, k, record.FormatSeconds(usual)))
-			}
+		f.findLate(k, k.of(sizes[0]))
+		f.findNarrow(k, k.of(sizes[len(sizes)-1]))
+	}
+	if l.Peers {
+		f.findStrangers()
+	}
+}
+
+// fault adds a fault of a link.
+func (f *Figures) fault(l Link, format string, args ...any) {
+	text := fmt.Sprintf("rank %d (%s) to rank %d (%s) ", l.From, f.Nodes[l.From], l.To, f.Nodes[l.To])
+	f.Faults = append(f.Faults, Fault{l.From, l.To, text + fmt.Sprintf(format, args...)})
+}
+
+// findLate finds links of one kind and size with a high latency.
+func (f *Figures) findLate(k Kind, links []Link) {
+	usual, most := median(links, latency), f.Limits.Latency
+	for _, l := range links {
+		switch has := record.FormatSeconds(l.Latency); {
+		case l.Latency > f.Limits.Slow*usual:
+			f.fault(l, "has a latency of %s, %.1f times the median %s (%s)", has, l.Latency/usual, k,
+				record.FormatSeconds(usual))
+		case most > 0 && l.Latency > most:
+			f.fault(l, "has a latency of %s, more than %s", has, record.FormatSeconds(most))
 		}
-		for _, l := range large {
-			if l.Bandwidth*slowFactor < rate {
-				sentences = append(sentences, fmt.Sprintf("%s has a bandwidth of %s/s, %.2f of the median %s (%s/s)",
-					f.name(l), record.FormatBytes(l.Bandwidth), l.Bandwidth/rate, k, record.FormatBytes(rate)))
+	}
+}
+
+// findNarrow finds links of one kind and size with a low bandwidth.
+func (f *Figures) findNarrow(k Kind, links []Link) {
+	usual := median(links, bandwidth)
+	for _, l := range links {
+		switch has := rate(l.Bandwidth); {
+		case l.Bandwidth*f.Limits.Slow < usual:
+			f.fault(l, "has a bandwidth of %s, %.2f of the median %s (%s)", has, l.Bandwidth/usual, k, rate(usual))
+		case l.Bandwidth < f.Limits.Bandwidth:
+			f.fault(l, "has a bandwidth of %s, less than %s", has, rate(f.Limits.Bandwidth))
+		}
+	}
+}
+
+// findStrangers finds pairs of ranks of one node that were not measured, because they are no peers.
+func (f *Figures) findStrangers() {
+	for from := range f.Nodes {
+		for to := range from {
+			link := Link{From: from, To: to, SameNode: f.Nodes[from] == f.Nodes[to]}
+			same := func(l Link) bool { return l.From == from && l.To == to }
+			if link.SameNode && !slices.ContainsFunc(f.Links, same) {
+				f.fault(link, "has no peer access")
 			}
 		}
 	}
-	return sentences
-}
-
-// name names a link with its nodes.
-func (f *Figures) name(l Link) string {
-	return fmt.Sprintf("rank %d (%s) to rank %d (%s)", l.From, f.Nodes[l.From], l.To, f.Nodes[l.To])
 }

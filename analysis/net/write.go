@@ -33,11 +33,11 @@ func (f *Figures) WriteText(w io.Writer) error {
 	}
 	t.Flush()
 	b.WriteString("\n")
-	for _, sentence := range f.Slow() {
-		fmt.Fprintf(&b, "slow: %s\n", sentence)
+	for _, fault := range f.Faults {
+		fmt.Fprintf(&b, "slow: %s\n", fault.Text)
 	}
-	if len(f.Slow()) == 0 && len(f.Links) > 0 {
-		fmt.Fprintf(&b, "no pair is slow: all are less than %d times worse than the median of their kind\n", slowFactor)
+	if len(f.Faults) == 0 && len(f.Links) > 0 {
+		fmt.Fprintf(&b, "no pair is slow: all are less than %g times worse than the median of their kind\n", f.Limits.Slow)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -93,6 +93,30 @@ const Format = 1
 
 // WriteJSON writes all figures in base units: seconds, bytes.
 func (f *Figures) WriteJSON(w io.Writer) error { return output.Document(w, Format, f) }
+
+// WritePrometheus writes the worst and the median pair of each kind, and the number of faults.
+func (f *Figures) WritePrometheus(w io.Writer) error {
+	var m output.Metrics
+	for _, k := range f.Kinds() {
+		sizes := k.sizes()
+		small, large := k.of(sizes[0]), k.of(sizes[len(sizes)-1])
+		late, _ := worst(small)
+		_, narrow := worst(large)
+		add := func(pair string, late, narrow float64) {
+			labels := []output.Label{{Name: "links", Value: k.String()}, {Name: "pair", Value: pair}}
+			m.Gauge("g500_net_latency_seconds", "Half a round trip of the smallest messages.", late, labels...)
+			m.Gauge("g500_net_bandwidth_bytes_per_second", "Rate of the largest messages in flight.", narrow, labels...)
+		}
+		add("median", median(small, latency), median(large, bandwidth))
+		add("worst", late.Latency, narrow.Bandwidth)
+	}
+	for _, a := range f.AllToAll[len(f.AllToAll)-1:] {
+		m.Gauge("g500_net_bus_bandwidth_bytes_per_second", "Rate of a rank in an exchange among all ranks.", a.Bus)
+	}
+	m.Gauge("g500_net_ranks", "Ranks that were measured.", float64(len(f.Nodes)))
+	m.Gauge("g500_net_faults", "Links that exceed a limit.", float64(len(f.Faults)))
+	return m.Write(w)
+}
 
 // WriteCSV writes a row per pair and size, and one per all-to-all, without ranks, in base units.
 func (f *Figures) WriteCSV(w io.Writer) error {

@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"g500/bench"
 	"g500/comm"
@@ -16,43 +19,101 @@ import (
 	"g500/record"
 )
 
-// gpuMemoryFlag is a hidden flag: the program without GPUs starts the GPU program with it.
-const gpuMemoryFlag = "gpu-memory"
+// Hidden flags: the program without GPUs starts the GPU program with them.
+const (
+	gpuMemoryFlag = "gpu-memory"
+	gpusApartFlag = "gpus-apart"
+)
+
+// doctorOptions are the flags of "g500 doctor".
+type doctorOptions struct {
+	gpus, gpuMemory, gpusApart, preset, json bool // print only this
+
+	check  bool // a failed check ends the command with failure
+	limits nodeLimits
+	gauges string // file for Prometheus
+}
 
 func doctorCommand() *cobra.Command {
-	var onlyGPUs, onlyGPUMemory, onlyPreset, asJSON bool
+	var opt doctorOptions
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Print the hardware and software of this machine, the largest graph that fits, and a preset for it",
 		Long: "Print the hardware and software of this machine, the largest graph that fits, and a preset for it. Under\n" +
-			"mpirun or srun one rank of each node prints, and the graph is the largest for all ranks.",
+			"mpirun or srun one rank of each node prints, and the graph is the largest for all ranks. With --check the\n" +
+			"exit status is 1 if a check fails: of causes of a low rate (bound cores, CPU quota, memory limit, swap), and\n" +
+			"of the limits that flags set.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := refuseTogether(c.Flags(), "json", "gpus", "preset"); err != nil {
-				return err
+			if err := opt.refuse(c.Flags()); err != nil {
+				return misuseError{err}
 			}
 			out := c.OutOrStdout()
 			switch {
-			case onlyGPUs:
+			case opt.gpus:
 				fmt.Fprintln(out, strings.Join(gpus(), "\n"))
-			case onlyGPUMemory:
+			case opt.gpuMemory:
 				fmt.Fprintln(out, strings.Trim(fmt.Sprint(gpuMemories()), "[]"))
-			case onlyPreset:
+			case opt.gpusApart:
+				pairs, err := gpusApart()
+				fmt.Fprintln(out, strings.Join(pairs, " "))
+				return err
+			case opt.preset:
 				fmt.Fprintln(out, propose(thisMachine()).Name)
-			case asJSON:
-				return examineNodes(func(f findings) error { return output.Document(out, doctorFormat, f) })
 			default:
-				return examineNodes(func(f findings) error { f.print(out); return nil })
+				return opt.examineNodes(out, c.ErrOrStderr())
 			}
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document; its environment is as in run.json")
-	c.Flags().BoolVar(&onlyGPUs, "gpus", false, "print the GPUs only")
-	c.Flags().BoolVar(&onlyPreset, "preset", false, "print the name of the preset only, for run --config")
-	c.Flags().BoolVar(&onlyGPUMemory, gpuMemoryFlag, false, "")
-	_ = c.Flags().MarkHidden(gpuMemoryFlag)
+	f := c.Flags()
+	f.BoolVar(&opt.json, "json", false, "print one JSON document; its environment is as in run.json")
+	f.BoolVar(&opt.gpus, "gpus", false, "print the GPUs only")
+	f.BoolVar(&opt.preset, "preset", false, "print the name of the preset only, for run --config")
+	f.BoolVar(&opt.check, "check", false, "exit with 1 if a check fails, and print the failed ones to standard error")
+	opt.limits.addTo(f)
+	prometheusFlag(f, &opt.gauges)
+	f.BoolVar(&opt.gpuMemory, gpuMemoryFlag, false, "")
+	f.BoolVar(&opt.gpusApart, gpusApartFlag, false, "")
+	_ = cmp.Or(f.MarkHidden(gpuMemoryFlag), f.MarkHidden(gpusApartFlag))
 	return c
+}
+
+// refuse refuses flags that exclude each other, have no effect or a wrong value.
+func (o doctorOptions) refuse(f *pflag.FlagSet) error {
+	for _, only := range []string{"gpus", "preset"} {
+		for _, other := range []string{"json", "check", "prometheus"} {
+			if err := refuseTogether(f, other, only); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range limitFlags {
+		if err := refuseIdle(f, idleFlag{name, !o.check, "without --check"}); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(refuseTogether(f, "gpus", "preset"), o.limits.check(), checkGauges(o.gauges))
+}
+
+// examineNodes examines each node, prints the findings and, for Prometheus, writes them.
+func (o doctorOptions) examineNodes(out, errOut io.Writer) error {
+	var failed atomic.Bool
+	err := examineNodes(o.limits, func(f findings) error {
+		if !f.healthy() && o.check {
+			failed.Store(true)
+			f.printFaults(errOut)
+		}
+		if err := writeGauges(o.gauges, f.writePrometheus); err != nil || o.json {
+			return cmp.Or(err, output.Document(out, doctorFormat, f))
+		}
+		f.print(out)
+		return nil
+	})
+	if err == nil && failed.Load() {
+		return errInvalid
+	}
+	return err
 }
 
 // doctorFormat counts incompatible changes of the JSON.
@@ -64,6 +125,8 @@ type findings struct {
 	Built       string             `json:"built_with"`
 	CoresText   string             `json:"cores"`
 	Warnings    []string           `json:"warnings,omitempty"` // causes of a poor rate
+	Checks      []nodeCheck        `json:"checks"`             // of these causes, and of the limits that flags set
+	Healthy     bool               `json:"healthy"`            // all checks passed
 	Memory      string             `json:"memory"`
 	Available   int64              `json:"available_bytes"` // for each rank
 	Mpirun      string             `json:"mpirun"`
@@ -90,16 +153,16 @@ type proposal struct {
 }
 
 // examineNodes calls report on one rank of each node.
-func examineNodes(report func(findings) error) error {
+func examineNodes(limits nodeLimits, report func(findings) error) error {
 	launch, transport, err := launcher(record.DefaultConfig().Machine, declare("doctor"))
 	if err != nil {
 		return misuseError{err}
 	}
-	return launch(func(t comm.Transport) error { return examineNode(t, transport, report) })
+	return launch(func(t comm.Transport) error { return examineNode(t, transport, limits, report) })
 }
 
 // examineNode calls report with the findings if this is the first rank of its node.
-func examineNode(t comm.Transport, transport string, report func(findings) error) error {
+func examineNode(t comm.Transport, transport string, limits nodeLimits, report func(findings) error) error {
 	limit, err := bench.HostBudget(t)
 	if err != nil {
 		return err
@@ -113,9 +176,12 @@ func examineNode(t comm.Transport, transport string, report func(findings) error
 	f.Memory = memory(limit, onNode)
 	f.Available = limit.Bytes
 	f.Largest = largestGraph(limit, t.Size())
-	for _, d := range diagnose(t, threads) {
+	causes := diagnose(t, threads)
+	for _, d := range causes {
 		f.Warnings = append(f.Warnings, d.Text)
 	}
+	f.Checks = append(causeChecks(causes), limits.checks(thisHardware(limits))...)
+	f.Healthy = f.healthy()
 	return report(f)
 }
 
@@ -151,6 +217,9 @@ func (f findings) print(w io.Writer) {
 	line("memory", "%s", f.Memory)
 	for _, warning := range f.Warnings {
 		line("warning", "%s", warning)
+	}
+	for _, c := range f.Checks[min(len(machine.Causes), len(f.Checks)):] {
+		line("check", "%s: %s", map[bool]string{true: "passed", false: "FAILED"}[c.OK], c.Text)
 	}
 	line("MPI", "%s", f.Mpirun)
 	for _, fact := range f.GPUs {

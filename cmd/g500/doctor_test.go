@@ -18,7 +18,8 @@ import (
 func TestDoctorSharesTheNode(t *testing.T) {
 	var out bytes.Buffer
 	report := func(f findings) error { f.print(&out); return nil }
-	if err := comm.Loopback(4, func(tr comm.Transport) error { return examineNode(tr, "", report) }); err != nil {
+	examine := func(tr comm.Transport) error { return examineNode(tr, "", nodeLimits{}, report) }
+	if err := comm.Loopback(4, examine); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(out.String(), "largest graph:"); n != 1 {
@@ -70,5 +71,38 @@ func TestLauncherVersion(t *testing.T) {
 		if got := launcherVersion(c.said); got != c.want {
 			t.Errorf("launcherVersion(%q) is %q, want %q", c.said, got, c.want)
 		}
+	}
+}
+
+// Each limit is met at its value, and missed below.
+func TestLimitsOfANode(t *testing.T) {
+	const gib = 1 << 30
+	good := hardware{memory: 512 * gib, cores: 64, gpus: []int64{80 * gib, 79 * gib}}
+	for _, c := range []struct {
+		limits nodeLimits
+		change func(*hardware)
+		fails  string
+	}{
+		{nodeLimits{memory: 512}, func(h *hardware) { h.memory-- }, "memory"},
+		{nodeLimits{cores: 64}, func(h *hardware) { h.cores = 1 }, "cores"},
+		{nodeLimits{gpus: 2}, func(h *hardware) { h.gpus = h.gpus[:1] }, "GPUs"},
+		{nodeLimits{gpus: 1}, func(h *hardware) { h.gpus = nil }, "GPUs"},
+		{nodeLimits{gpuMemory: 79}, func(h *hardware) { h.gpus = []int64{80 * gib, 40 * gib} }, "GPU memory"},
+		{nodeLimits{gpuMemory: 1}, func(h *hardware) { h.gpus = nil }, "GPU memory"},
+		{nodeLimits{peers: true}, func(h *hardware) { h.apart = []string{"0-1"} }, "peers"},
+		{nodeLimits{peers: true}, func(h *hardware) { h.noPeers = errNoDriver }, "peers"},
+	} {
+		bad := good
+		c.change(&bad)
+		was, is := c.limits.checks(good), c.limits.checks(bad)
+		if len(was) != 1 || !was[0].OK || len(is) != 1 || is[0].OK || is[0].Name != c.fails {
+			t.Errorf("%s: %+v, then %+v", c.fails, was, is)
+		}
+	}
+	if none := (nodeLimits{}).checks(good); len(none) > 0 {
+		t.Errorf("without limits: %+v", none)
+	}
+	if (nodeLimits{memory: -1}).check() == nil || (nodeLimits{gpus: -1}).check() == nil {
+		t.Error("negative limits are accepted")
 	}
 }

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"fmt"
+
 	"g500/bench"
 	"g500/comm"
 	"g500/cuda"
@@ -69,6 +71,15 @@ func gpuMemories() (sizes []int64) {
 		sizes = append(sizes, card.Memory)
 	}
 	return sizes
+}
+
+// gpusApart returns the pairs of GPUs that do not reach each other's memory, such as 0-1.
+func gpusApart() (pairs []string, err error) {
+	apart, err := cuda.Apart()
+	for _, pair := range apart {
+		pairs = append(pairs, fmt.Sprintf("%d-%d", pair[0], pair[1]))
+	}
+	return pairs, err
 }
 
 // Constructors of the laboratory's machines on a GPU.

@@ -147,6 +147,16 @@ func gpuMemories() (sizes []int64) {
 	return sizes
 }
 
+// gpusApart returns the pairs of GPUs that do not reach each other's memory, as the GPU program prints them.
+func gpusApart() ([]string, error) {
+	program, err := gpuProgram()
+	if err != nil {
+		return nil, err
+	}
+	printed, err := exec.Command(program, "doctor", "--"+gpusApartFlag).Output()
+	return strings.Fields(string(printed)), err
+}
+
 // Only the GPU program implements gpuLab, gpuColorer and gpuPages.
 func gpuLab(comm.Transport, func() time.Duration) ([]lab.Machine, error) { return nil, errNoGPUProgram }
 

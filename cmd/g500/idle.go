@@ -66,6 +66,7 @@ func refuseIdleOfRun(f *pflag.FlagSet, cfg record.Config, opt runOptions) error 
 		idleFlag{"json", opt.print, onlyPrints},
 		idleFlag{"quiet", opt.print, onlyPrints},
 		idleFlag{"log-dir", opt.print, onlyPrints},
+		idleFlag{"prometheus", opt.print, onlyPrints},
 		idleFlag{"names", opt.json, "with --json, which prints no output block"},
 	)
 }

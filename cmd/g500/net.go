@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,7 +26,11 @@ type netOptions struct {
 	where   record.MachineConfig
 	engine  string
 	machine string // file for the model
-	format  outputFormat
+	gauges  string // file for Prometheus
+
+	fail                bool    // if a pair has a fault
+	slow, latency, rate float64 // limits: a ratio, us, GB/s
+	format              outputFormat
 }
 
 // gpuTransport measures between the memories of GPUs.
@@ -35,7 +40,8 @@ type gpuTransport interface {
 }
 
 func netCommand() *cobra.Command {
-	opt := netOptions{plan: net.DefaultPlan(), where: record.DefaultConfig().Machine, engine: hostEngine}
+	opt := netOptions{plan: net.DefaultPlan(), slow: net.DefaultLimits().Slow,
+		where: record.DefaultConfig().Machine, engine: hostEngine}
 	opt.where.Ranks = 2
 	c := &cobra.Command{
 		Use:   "net",
@@ -43,7 +49,7 @@ func netCommand() *cobra.Command {
 		Long: "Measure messages between each pair of ranks, and from all to all, for several sizes. Start it like a run:\n" +
 			"by mpirun or srun, or with --ranks in one process. Latency is half a round trip; bandwidth is the rate of\n" +
 			"several messages in flight. --engine gpu measures between GPU memories. --machine writes the results for\n" +
-			"the flag --machine of g500 model.",
+			"the flag --machine of g500 model. With --check the exit status is 1 if a pair exceeds a limit.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cmp.Or(opt.check(), refuseTogether(c.Flags(), "json", "csv"),
@@ -70,6 +76,11 @@ func netCommand() *cobra.Command {
 	f.IntSliceVar(&opt.plan.Sizes, "sizes", opt.plan.Sizes, "measure messages of these sizes in bytes, in ascending order")
 	f.IntVar(&opt.plan.Repeats, "repeats", opt.plan.Repeats, "send small messages this many times, larger ones less often")
 	f.BoolVar(&opt.plan.Together, "together", false, "measure pairs without a common rank at the same time")
+	f.BoolVar(&opt.fail, "check", false, "exit with 1 if a pair exceeds a limit, or GPUs of a node are no peers")
+	f.Float64Var(&opt.slow, "slow", opt.slow, "report pairs this many times worse than the median of their kind")
+	f.Float64Var(&opt.latency, "max-latency-us", 0, "report pairs with a higher latency at the smallest size; 0 for any")
+	f.Float64Var(&opt.rate, "min-gbs", 0, "report pairs with a lower bandwidth at the largest size; 0 for any")
+	prometheusFlag(f, &opt.gauges)
 	f.StringVar(&opt.machine, "machine", "", "write a machine file for g500 model --machine")
 	opt.format.addTo(f, "pair and size")
 	return c
@@ -82,7 +93,13 @@ func (o netOptions) check() error {
 	case o.engine == hostEngine && o.where.GPUTransport != "auto":
 		return fmt.Errorf("--gpu-transport %s is for --engine gpu: leave it out, or use that engine", o.where.GPUTransport)
 	}
-	return o.plan.Check()
+	return cmp.Or(o.plan.Check(), o.limits().Check(), checkGauges(o.gauges))
+}
+
+// limits returns the limits of the flags. GPUs of a node must be peers in a check.
+func (o netOptions) limits() net.Limits {
+	return net.Limits{Slow: o.slow, Latency: o.latency * 1e-6, Bandwidth: o.rate * 1e9,
+		Peers: o.fail && o.engine == gpuEngine}
 }
 
 // declare lists the settings that must be the same on all ranks.
@@ -97,13 +114,14 @@ func (o netOptions) declare() agreement.Declaration {
 
 // measure starts the ranks and prints the results on rank 0. noGPU is the reason why this process cannot use a GPU.
 func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
+	var faults atomic.Bool // the same on all ranks
 	launch, transport, err := launcher(o.where, o.declare())
 	if err != nil {
 		return misuseError{err}
 	}
 	began := time.Now()
 	clock := func() time.Duration { return time.Since(began) }
-	return launch(func(t comm.Transport) error {
+	err = launch(func(t comm.Transport) error {
 		if err := comm.Agree(t, noGPU); err != nil {
 			return err
 		}
@@ -125,14 +143,31 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		if err != nil {
 			return err
 		}
+		figures.Find(o.limits())
+		faults.Store(len(figures.Faults) > 0)
 		if t.Rank() == 0 {
-			err = o.format.write(out, figures.WriteText, figures.WriteJSON, figures.WriteCSV)
-			if err == nil && o.machine != "" {
-				err = writeFile(o.machine, figures.WriteMachine)
-			}
+			err = o.write(figures, out, errOut)
 		}
 		return cmp.Or(comm.Agree(t, err), release())
 	})
+	if err == nil && o.fail && faults.Load() {
+		return errInvalid
+	}
+	return err
+}
+
+// write writes the results, and with --check each fault to errOut.
+func (o netOptions) write(f *net.Figures, out, errOut io.Writer) error {
+	err := cmp.Or(o.format.write(out, f.WriteText, f.WriteJSON, f.WriteCSV), writeGauges(o.gauges, f.WritePrometheus))
+	if err == nil && o.machine != "" {
+		err = writeFile(o.machine, f.WriteMachine)
+	}
+	for _, fault := range f.Faults {
+		if o.fail {
+			fmt.Fprintf(errOut, "g500: %s\n", fault.Text)
+		}
+	}
+	return err
 }
 
 // open returns the transport to measure, and a function that frees it.

@@ -28,6 +28,7 @@ type runOptions struct {
 	print  bool // print the configuration instead of running
 	json   bool
 	quiet  bool
+	gauges string // file for Prometheus
 }
 
 func runCommand() *cobra.Command {
@@ -107,6 +108,7 @@ func runCommand() *cobra.Command {
 		"use the names of the reference code (official) or the specification (spec)")
 	f.StringVar(&opt.resume, "resume", "", "resume the interrupted run in this output folder")
 	f.StringVar(&opt.logDir, "log-dir", "", "write one log file per rank to this folder")
+	prometheusFlag(f, &opt.gauges)
 	f.BoolVar(&opt.print, "print-config", false,
 		"print the settings as a file for --config and exit")
 	f.BoolVar(&opt.json, "json", false, "print run.json instead of the output block")
@@ -139,7 +141,7 @@ func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Ru
 		return nil, fmt.Errorf("--keys and a file of roots exclude each other: all roots of %s are searched",
 			cfg.Search.Roots)
 	}
-	if err := cmp.Or(graphFlagsBesideSpec(c.Flags(), cfg.Graph), cfg.Check(),
+	if err := cmp.Or(graphFlagsBesideSpec(c.Flags(), cfg.Graph), cfg.Check(), checkGauges(opt.gauges),
 		refuseIdleOfRun(c.Flags(), *cfg, opt)); err != nil {
 		return nil, err
 	}
@@ -272,7 +274,7 @@ func (j *job) publish(t comm.Transport, log rankLog, run *record.Run, err error)
 	if run.Status == record.Incomplete && run.Done() > 0 {
 		j.printHowToResume(t.Size())
 	}
-	return cmp.Or(j.printResult(run), err)
+	return cmp.Or(writeGauges(j.opt.gauges, run.WritePrometheus), j.printResult(run), err)
 }
 
 // printResult prints the output block, if the run may have one, a summary and the verdict, or only the run as JSON.

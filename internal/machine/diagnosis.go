@@ -26,13 +26,12 @@ func Diagnose(l Load) []Diagnosis {
 // cores are the numbers of logical processors to which the process is bound, and of the node.
 type cores struct{ bound, online int }
 
+// Causes are the causes that Diagnose can find, in its order.
+var Causes = []string{"bound cores", "CPU quota", "memory limit", "swap"}
+
 func (k kernel) diagnose(l Load, c cores) (all []Diagnosis) {
-	for _, d := range []Diagnosis{
-		{"bound cores", boundTooTight(l, c)},
-		{"CPU quota", k.lowQuota(c)},
-		{"memory limit", k.lowMemory()},
-		{"swap", k.swapInUse()},
-	} {
+	for i, text := range []string{boundTooTight(l, c), k.lowQuota(c), k.lowMemory(), k.swapInUse()} {
+		d := Diagnosis{Causes[i], text}
 		if d.Text != "" {
 			all = append(all, d)
 		}

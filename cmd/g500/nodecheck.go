@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"g500/bench"
+	"g500/internal/machine"
+	"g500/internal/output"
+)
+
+// nodeLimits are the flags of "g500 doctor" with the least that a node must have. 0 is any.
+type nodeLimits struct {
+	memory, gpuMemory float64 // GiB
+	cores, gpus       int
+	peers             bool // every two GPUs reach each other's memory
+}
+
+// limitFlags are the names of the flags, which need --check.
+var limitFlags = []string{"min-memory-gib", "min-cores", "min-gpus", "min-gpu-memory-gib", "peers"}
+
+func (l *nodeLimits) addTo(f *pflag.FlagSet) {
+	f.Float64Var(&l.memory, limitFlags[0], 0, "with --check: installed memory, as the system counts it, in GiB")
+	f.IntVar(&l.cores, limitFlags[1], 0, "with --check: logical cores that this process may use")
+	f.IntVar(&l.gpus, limitFlags[2], 0, "with --check: number of GPUs")
+	f.Float64Var(&l.gpuMemory, limitFlags[3], 0, "with --check: memory of each GPU, in GiB")
+	f.BoolVar(&l.peers, limitFlags[4], false, "with --check: every two GPUs reach each other's memory")
+}
+
+func (l nodeLimits) check() error {
+	if !(l.memory >= 0) || !(l.gpuMemory >= 0) || l.cores < 0 || l.gpus < 0 {
+		return fmt.Errorf("limits of a node must be at least 0, which is any")
+	}
+	return nil
+}
+
+// nodeCheck is the result of one check of a node.
+type nodeCheck struct {
+	Name string `json:"name"`
+	OK   bool   `json:"ok"`
+	Text string `json:"text,omitempty"` // cause and cure, or the node's figure and the limit
+}
+
+// hardware is the hardware that limits apply to.
+type hardware struct {
+	memory  int64 // bytes
+	cores   int
+	gpus    []int64  // memory of each, in bytes
+	apart   []string // pairs of GPUs that do not reach each other, as 0-1
+	noPeers error    // why the pairs are unknown
+}
+
+// thisHardware returns the hardware of this node. It starts the GPU program only if a limit needs it.
+func thisHardware(l nodeLimits) (h hardware) {
+	h.memory, _ = machine.Memory()
+	h.cores = machine.Cores()
+	if l.gpus > 0 || l.gpuMemory > 0 || l.peers {
+		h.gpus = gpuMemories()
+	}
+	if l.peers {
+		h.apart, h.noPeers = gpusApart()
+	}
+	return h
+}
+
+// checks compares the hardware with the limits that are set.
+func (l nodeLimits) checks(h hardware) (all []nodeCheck) {
+	add := func(set bool, name string, ok bool, format string, args ...any) {
+		if set {
+			all = append(all, nodeCheck{name, ok, fmt.Sprintf(format, args...)})
+		}
+	}
+	gib := func(limit float64) int64 { return int64(math.Ceil(limit * (1 << 30))) }
+	add(l.memory > 0, "memory", h.memory >= gib(l.memory), "%s of memory, at least %s", bench.Bytes(h.memory),
+		bench.Bytes(gib(l.memory)))
+	add(l.cores > 0, "cores", h.cores >= l.cores, "%d usable cores, at least %d", h.cores, l.cores)
+	add(l.gpus > 0, "GPUs", len(h.gpus) >= l.gpus, "%d GPUs, at least %d", len(h.gpus), l.gpus)
+	least := int64(0)
+	if len(h.gpus) > 0 {
+		least = slices.Min(h.gpus)
+	}
+	add(l.gpuMemory > 0, "GPU memory", least >= gib(l.gpuMemory), "%s of memory on the smallest GPU, at least %s",
+		bench.Bytes(least), bench.Bytes(gib(l.gpuMemory)))
+	switch {
+	case h.noPeers != nil:
+		add(l.peers, "peers", false, "peer access of the GPUs is unknown: %v", h.noPeers)
+	case len(h.apart) > 0:
+		add(l.peers, "peers", false, "GPUs without access to each other's memory: %s", strings.Join(h.apart, ", "))
+	default:
+		add(l.peers, "peers", true, "%d GPUs reach each other's memory", len(h.gpus))
+	}
+	return all
+}
+
+// causeChecks returns a check for each cause of a low rate.
+func causeChecks(found []machine.Diagnosis) (all []nodeCheck) {
+	for _, cause := range machine.Causes {
+		c := nodeCheck{Name: cause, OK: true}
+		for _, d := range found {
+			if d.Cause == cause {
+				c.OK, c.Text = false, d.Text
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// healthy reports whether all checks of the node passed.
+func (f findings) healthy() bool {
+	return !slices.ContainsFunc(f.Checks, func(c nodeCheck) bool { return !c.OK })
+}
+
+// printFaults prints a line per failed check.
+func (f findings) printFaults(w io.Writer) {
+	for _, c := range f.Checks {
+		if !c.OK {
+			fmt.Fprintf(w, "g500: node %s: %s\n", f.Environment.Nodes[0], c.Text)
+		}
+	}
+}
+
+// writePrometheus writes the checks and the sizes of the node.
+func (f findings) writePrometheus(w io.Writer) error {
+	var m output.Metrics
+	m.Flag("g500_doctor_healthy", "1 if all checks passed.", f.healthy())
+	for _, c := range f.Checks {
+		m.Flag("g500_doctor_check", "1 if the check passed.", c.OK, output.Label{Name: "check", Value: c.Name})
+	}
+	total, _ := machine.Memory()
+	m.Gauge("g500_doctor_memory_bytes", "Installed memory.", float64(total))
+	m.Gauge("g500_doctor_available_bytes", "Memory that a rank may use.", float64(f.Available))
+	m.Gauge("g500_doctor_cores", "Logical cores that a process may use.", float64(machine.Cores()))
+	for i, size := range gpuMemories() {
+		m.Gauge("g500_doctor_gpu_memory_bytes", "Memory of a GPU.", float64(size),
+			output.Label{Name: "gpu", Value: strconv.Itoa(i)})
+	}
+	return m.Write(w)
+}

@@ -1,0 +1,61 @@
+package output
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Metrics are gauges in Prometheus' text format, version 0.0.4, as node_exporter's textfile collector reads them. Names
+// end with the base unit.
+type Metrics struct{ families []*family }
+
+// family is the gauges of one name.
+type family struct{ name, help, samples string }
+
+// Label is a name with a value that distinguishes gauges of one name.
+type Label struct{ Name, Value string }
+
+// Gauge adds a value. Gauges of one name have the same help and different labels.
+func (m *Metrics) Gauge(name, help string, value float64, labels ...Label) {
+	i := slices.IndexFunc(m.families, func(f *family) bool { return f.name == name })
+	if i < 0 {
+		i = len(m.families)
+		m.families = append(m.families, &family{name: name, help: help})
+	}
+	var pairs []string
+	for _, l := range labels {
+		pairs = append(pairs, l.Name+`="`+escapedLabel.Replace(l.Value)+`"`)
+	}
+	of := ""
+	if len(pairs) > 0 {
+		of = "{" + strings.Join(pairs, ",") + "}"
+	}
+	m.families[i].samples += name + of + " " + Number(value) + "\n"
+}
+
+// escapedLabel and escapedHelp escape the characters that end a label's value and a line.
+var (
+	escapedLabel = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
+	escapedHelp  = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
+)
+
+// Flag adds a gauge that is 1 for true and 0 for false.
+func (m *Metrics) Flag(name, help string, value bool, labels ...Label) {
+	number := 0.0
+	if value {
+		number = 1
+	}
+	m.Gauge(name, help, number, labels...)
+}
+
+// Write writes all gauges, the gauges of one name together.
+func (m *Metrics) Write(w io.Writer) error {
+	var text strings.Builder
+	for _, f := range m.families {
+		fmt.Fprintf(&text, "# HELP %s %s\n# TYPE %[1]s gauge\n%[3]s", f.name, escapedHelp.Replace(f.help), f.samples)
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
