@@ -13,7 +13,8 @@ import (
 
 // Comparison compares two sets of runs, point by point.
 type Comparison struct {
-	Confidence float64  `json:"confidence"` // of each interval, as in 0.95
+	Confidence float64  `json:"confidence"`   // of each interval, as in 0.95
+	Same       float64  `json:"same_percent"` // a difference of at most this size is none
 	Points     []Point  `json:"points"`
 	OnlyA      []string `json:"only_a"` // one sentence for each point that B lacks
 	OnlyB      []string `json:"only_b"`
@@ -22,18 +23,18 @@ type Comparison struct {
 
 // Point compares B with A at one scale and number of ranks.
 type Point struct {
-	Kernel     string  `json:"kernel"` // BFS or SSSP
-	Scale      int     `json:"scale"`
-	EdgeFactor int64   `json:"edgefactor"`
-	Ranks      int     `json:"ranks"`
-	A          Side    `json:"a"`
-	B          Side    `json:"b"`
-	Percent    float64 `json:"difference_percent"` // of B's harmonic mean; above 0 if B is faster
-	// The bounds of the interval, nil for a single search.
-	Low    *float64 `json:"low_percent"`
-	High   *float64 `json:"high_percent"`
-	Method Method   `json:"method"`
-	Says   Verdict  `json:"verdict"`
+	Kernel     string   `json:"kernel"` // BFS or SSSP
+	Scale      int      `json:"scale"`
+	EdgeFactor int64    `json:"edgefactor"`
+	Ranks      int      `json:"ranks"`
+	A          Side     `json:"a"`
+	B          Side     `json:"b"`
+	Percent    float64  `json:"difference_percent"` // of B's harmonic mean; above 0 if B is faster
+	Low        *float64 `json:"low_percent"`        // lower bound of the interval, nil for a single search
+	High       *float64 `json:"high_percent"`       // upper bound
+	Method     Method   `json:"method"`
+	N          int      `json:"n"`       // values of the method: pairs, or searches or runs of the side with fewer
+	Says       Verdict  `json:"verdict"` // on B
 }
 
 // Side is the runs of one set at a point.
@@ -54,28 +55,22 @@ const (
 	ByRuns     Method = "runs"        // a run's harmonic mean is one value
 )
 
-// Verdict follows from the interval.
-type Verdict string
-
-// The verdicts. Same means that the interval includes 0.
-const (
-	Faster  Verdict = "B is faster"
-	Slower  Verdict = "B is slower"
-	Same    Verdict = "no difference"
-	Unknown Verdict = "no interval"
-)
-
-// Sets compares all points that both sets have. Confidence is between 0 and 1.
-func Sets(a, b *collect.Set, confidence float64) (*Comparison, error) {
+// Sets compares all points that both sets have. Confidence is between 0 and 1; a difference of at most same percent is
+// none.
+func Sets(a, b *collect.Set, confidence, same float64) (*Comparison, error) {
 	if !(confidence > 0 && confidence < 1) {
 		return nil, fmt.Errorf("compare: a confidence must be between 0 and 1, as 0.95, and not %v", confidence)
+	}
+	if !(same >= 0 && same < 100) {
+		return nil, fmt.Errorf("compare: a difference that is none must be from 0%% to less than 100%%, and not %v%%", same)
 	}
 	for i, set := range []*collect.Set{a, b} {
 		if wrong := set.Inconsistent(); len(wrong) > 0 {
 			return nil, fmt.Errorf("compare: in set %c, %s: remove the run or repeat it", 'A'+i, strings.Join(wrong, "; "))
 		}
 	}
-	c := &Comparison{Confidence: confidence, Points: []Point{}, OnlyA: []string{}, OnlyB: []string{}, Notes: []string{}}
+	c := &Comparison{Confidence: confidence, Same: same, Points: []Point{},
+		OnlyA: []string{}, OnlyB: []string{}, Notes: []string{}}
 	left, right := c.pointsOf("A", a), c.pointsOf("B", b)
 	for _, p := range left {
 		q := partner(p, left, right)
@@ -83,7 +78,7 @@ func Sets(a, b *collect.Set, confidence float64) (*Comparison, error) {
 			c.OnlyA = append(c.OnlyA, fmt.Sprintf("only A has a valid run of %s (%v)", p, p.Kind))
 			continue
 		}
-		c.Points = append(c.Points, compared(p, right[q], confidence))
+		c.Points = append(c.Points, c.compared(p, right[q]))
 		c.note(p, right[q])
 		right = slices.Delete(right, q, q+1)
 	}
@@ -161,36 +156,26 @@ func (c *Comparison) note(p, q collect.Point) {
 }
 
 // compared compares two points.
-func compared(p, q collect.Point, confidence float64) Point {
+func (c *Comparison) compared(p, q collect.Point) Point {
 	a, b := newSample(p.Runs), newSample(q.Runs)
-	i, method := unpaired(a.all(), b.all(), confidence), BySearches
+	point := Point{Kernel: p.Kind.Kernel.Abbreviation(), Scale: p.Scale, EdgeFactor: p.Kind.Factor, Ranks: p.Ranks,
+		A: side(p, a), B: side(q, b), Method: BySearches, N: min(len(a.all()), len(b.all())), Says: Ambiguous}
+	i := unpaired(a.all(), b.all(), c.Confidence)
 	if x, y, same := pairs(a, b); same {
-		i, method = paired(x, y, confidence), ByKeys
+		i, point.Method, point.N = paired(x, y, c.Confidence), ByKeys, len(x)
 	}
 	if len(p.Runs) > 1 && len(q.Runs) > 1 {
-		runs := unpaired(a.runs(), b.runs(), confidence)
+		runs := unpaired(a.runs(), b.runs(), c.Confidence)
 		if runs.Low, runs.High = runs.Low-runs.Center+i.Center, runs.High-runs.Center+i.Center; runs.wider(i) {
-			i, method = Interval{i.Center, runs.Low, runs.High}, ByRuns
+			i, point.Method, point.N = Interval{i.Center, runs.Low, runs.High}, ByRuns, min(len(p.Runs), len(q.Runs))
 		}
 	}
-	point := Point{Kernel: p.Kind.Kernel.Abbreviation(), Scale: p.Scale, EdgeFactor: p.Kind.Factor, Ranks: p.Ranks,
-		A: side(p, a), B: side(q, b),
-		Percent: percent(i.Center), Method: method, Says: Unknown}
+	point.Percent = percent(i.Center)
 	if !math.IsInf(i.High-i.Low, 0) {
 		low, high := percent(i.Low), percent(i.High)
-		point.Low, point.High, point.Says = &low, &high, verdict(low, high)
+		point.Low, point.High, point.Says = &low, &high, c.verdict(low, high)
 	}
 	return point
-}
-
-func verdict(low, high float64) Verdict {
-	switch {
-	case low > 0:
-		return Faster
-	case high < 0:
-		return Slower
-	}
-	return Same
 }
 
 func side(p collect.Point, s sample) Side {

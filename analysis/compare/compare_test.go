@@ -38,7 +38,7 @@ func set(runs ...*collect.Run) *collect.Set { return &collect.Set{Runs: runs} }
 // compareOne compares two sets of one point.
 func compareOne(t *testing.T, a, b *collect.Set) Point {
 	t.Helper()
-	c, err := Sets(a, b, 0.95)
+	c, err := Sets(a, b, 0.95, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,12 +66,12 @@ func TestIntervalsByHand(t *testing.T) {
 		method      Method
 		says        Verdict
 	}{
-		{"pairs", set(run(1, 3)), set(run(1, 1)), 2, student[1] / 2, ByKeys, Same},
+		{"pairs", set(run(1, 3)), set(run(1, 1)), 2, student[1] / 2, ByKeys, Ambiguous},
 		{"pairs that are all half as fast", set(run(1, 2, 3)), set(run(2, 4, 6)), 0.5, 0, ByKeys, Slower},
 		{"pairs that are all 1.5 times as fast", set(run(3, 6, 9)), set(run(2, 4, 6)), 1.5, 0, ByKeys, Faster},
-		{"no pairs", set(run(1, 2, 3)), set(otherRoots(run(2, 2.5, 3))), 2 / 2.5, apart, BySearches, Same},
+		{"no pairs", set(run(1, 2, 3)), set(otherRoots(run(2, 2.5, 3))), 2 / 2.5, apart, BySearches, Ambiguous},
 		{"runs differ more than searches", set(run(1, 1, 1), run(2, 2, 2)), set(run(2, 2, 2), run(1, 1, 1)), 1, runs,
-			ByRuns, Same},
+			ByRuns, Ambiguous},
 	} {
 		got := compareOne(t, c.a, c.b)
 		center := math.Log(c.ratio)
@@ -93,23 +93,43 @@ func TestHarmonicMeans(t *testing.T) {
 	}
 }
 
-// Equal times on both sides, paired or not, are no difference.
+// Equal times in pairs are the same; without pairs four searches are too few to exclude a difference.
 func TestEqualSetsAreNoDifference(t *testing.T) {
-	for name, other := range map[string]*collect.Run{"keys": run(1, 2, 4, 8), "searches": otherRoots(run(1, 2, 4, 8))} {
+	for says, other := range map[Verdict]*collect.Run{Same: run(1, 2, 4, 8), Ambiguous: otherRoots(run(1, 2, 4, 8))} {
 		got := compareOne(t, set(run(1, 2, 4, 8)), set(other))
-		if got.Says != Same || got.Percent != 0 || *got.Low > 0 || *got.High < 0 {
-			t.Errorf("by %s: %q, %v%%, from %v to %v", name, got.Says, got.Percent, *got.Low, *got.High)
+		if got.Says != says || got.N != 4 || got.Percent != 0 || *got.Low > 0 || *got.High < 0 {
+			t.Errorf("by %s: %q, n = %d, %v%%, from %v to %v", got.Method, got.Says, got.N, got.Percent, *got.Low, *got.High)
+		}
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		low, high, same float64
+		want            Verdict
+	}{
+		{-0.9, 0.9, 1, Same}, {-1, 1, 1, Same}, {0.2, 0.8, 1, Same}, {-0.8, -0.2, 1, Same}, {0, 0, 0, Same},
+		{0.2, 1.1, 1, Faster}, {2, 3, 1, Faster}, {0.2, 0.8, 0, Faster}, {-1.1, -0.2, 1, Slower}, {-3, -2, 1, Slower},
+		{-1.1, 0.9, 1, Ambiguous}, {-50, 50, 1, Ambiguous}, {-0.9, 1.1, 1, Ambiguous}, {0, 2, 1, Ambiguous},
+	} {
+		if got := (&Comparison{Same: c.same}).verdict(c.low, c.high); got != c.want {
+			t.Errorf("from %v to %v, same within %v: %s, want %s", c.low, c.high, c.same, got, c.want)
+		}
+	}
+	for _, same := range []float64{-1, 100, math.NaN()} {
+		if _, err := Sets(set(run(1)), set(run(1)), 0.95, same); err == nil {
+			t.Errorf("--same %v is accepted", same)
 		}
 	}
 }
 
 // One search has no interval, and counts as lost.
 func TestOneSearchHasNoInterval(t *testing.T) {
-	c, err := Sets(set(run(1)), set(run(2)), 0.95)
+	c, err := Sets(set(run(1)), set(run(2)), 0.95, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := c.Points[0]; p.Says != Unknown || p.Low != nil || p.High != nil || len(c.Lost(99)) != 1 {
+	if p := c.Points[0]; p.Says != Ambiguous || p.Low != nil || p.High != nil || len(c.Lost(99)) != 1 {
 		t.Errorf("%+v", p)
 	}
 	if err := c.WriteJSON(new(bytes.Buffer)); err != nil {
@@ -119,7 +139,7 @@ func TestOneSearchHasNoInterval(t *testing.T) {
 
 // A point is lost only if its whole interval shows it.
 func TestLost(t *testing.T) {
-	c, err := Sets(set(run(10, 20, 30)), set(run(11, 22, 33.0001)), 0.95) // 9.09% slower, with a very short interval
+	c, err := Sets(set(run(10, 20, 30)), set(run(11, 22, 33.0001)), 0.95, 0) // 9.09% slower, with a very short interval
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,17 +155,17 @@ func TestLost(t *testing.T) {
 // Runs of another engine are compared, with a note, only if there is no run of the same engine.
 func TestPartners(t *testing.T) {
 	kind := func(r *collect.Run, engine string) *collect.Run { r.Kind.Engine = engine; return r }
-	c, _ := Sets(set(run(1, 2)), set(kind(run(1, 2), "gpu")), 0.95)
+	c, _ := Sets(set(run(1, 2)), set(kind(run(1, 2), "gpu")), 0.95, 0)
 	if len(c.Points) != 1 || !strings.Contains(strings.Join(c.Notes, "\n"), "A is cpu, B is gpu") {
 		t.Errorf("%d points, notes %q", len(c.Points), c.Notes)
 	}
-	c, _ = Sets(set(run(1, 2)), set(kind(run(9, 9), "gpu"), run(1, 2)), 0.95)
+	c, _ = Sets(set(run(1, 2)), set(kind(run(9, 9), "gpu"), run(1, 2)), 0.95, 0)
 	if len(c.Points) != 1 || c.Points[0].Percent != 0 || len(c.OnlyB) != 1 || len(c.OnlyA) != 0 {
 		t.Errorf("%+v", c)
 	}
 	more := run(1, 2)
 	more.Scale = 11
-	c, _ = Sets(set(run(1, 2), more), set(run(1, 2)), 0.95)
+	c, _ = Sets(set(run(1, 2), more), set(run(1, 2)), 0.95, 0)
 	if len(c.Points) != 1 || len(c.OnlyA) != 1 || !strings.Contains(c.OnlyA[0], "scale 11, 1 rank") {
 		t.Errorf("%+v", c)
 	}
@@ -153,14 +173,14 @@ func TestPartners(t *testing.T) {
 
 func TestRefusesConfidence(t *testing.T) {
 	for _, x := range []float64{0, 1, 95, -1, math.NaN()} {
-		if _, err := Sets(set(run(1)), set(run(1)), x); err == nil {
+		if _, err := Sets(set(run(1)), set(run(1)), x, 0); err == nil {
 			t.Errorf("a confidence of %v was accepted", x)
 		}
 	}
 }
 
 func TestWritten(t *testing.T) {
-	c, err := Sets(set(run(1, 2, 3)), set(run(2, 4, 6)), 0.95)
+	c, err := Sets(set(run(1, 2, 3)), set(run(2, 4, 6)), 0.95, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +190,7 @@ func TestWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{"-50.0%", "-50.0% to -50.0%", "search keys", "B is slower",
+	for _, want := range []string{"-50.0%", "-50.0% to -50.0%", "search keys", "slower",
 		"note: if A or B has one run"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
@@ -198,7 +218,7 @@ func ofKernel(r *collect.Run, prune string) *collect.Run {
 func TestKernelsAreComparedApart(t *testing.T) {
 	a := set(run(1, 2), ofKernel(run(4, 8), ""))
 	b := set(run(1, 2), ofKernel(run(2, 4), "hub"))
-	c, err := Sets(a, b, 0.95)
+	c, err := Sets(a, b, 0.95, 0)
 	if err != nil || len(c.Points) != 2 || len(c.OnlyA)+len(c.OnlyB) > 0 {
 		t.Fatalf("%v, %+v", err, c)
 	}
@@ -214,7 +234,7 @@ func TestKernelsAreComparedApart(t *testing.T) {
 	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, want) {
 		t.Errorf("no note of pruning: %s", notes)
 	}
-	if c, err = Sets(set(run(1, 2)), set(ofKernel(run(1, 2), "")), 0.95); err != nil || len(c.Points) != 0 {
+	if c, err = Sets(set(run(1, 2)), set(ofKernel(run(1, 2), "")), 0.95, 0); err != nil || len(c.Points) != 0 {
 		t.Errorf("BFS was compared with SSSP: %v, %+v", err, c.Points)
 	}
 }

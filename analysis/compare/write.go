@@ -15,11 +15,11 @@ import (
 func (c *Comparison) WriteText(w io.Writer) error {
 	t := collect.Table{
 		Title: "Harmonic mean of B over the harmonic mean of A",
-		Note: fmt.Sprintf("The interval has a confidence of %.4g%%; n counts runs and searches.",
-			100*c.Confidence),
+		Note: fmt.Sprintf("The interval has a confidence of %.4g%%; n counts runs and searches, and values of the "+
+			"interval.\n%s", 100*c.Confidence, c.Rule()),
 		Words: 2,
 		Head: []string{"A's machine, engine", "kernel", "scale", "ranks", "A", "n", "B", "n", "difference", "interval", "by",
-			"verdict"},
+			"n", "verdict"},
 	}
 	for _, p := range c.Points {
 		interval := "none"
@@ -28,7 +28,8 @@ func (c *Comparison) WriteText(w io.Writer) error {
 		}
 		t.Rows = append(t.Rows, []string{p.A.Kind, p.Kernel, strconv.Itoa(p.Scale), strconv.Itoa(p.Ranks),
 			record.FormatTEPS(p.A.TEPS), p.A.n(), record.FormatTEPS(p.B.TEPS), p.B.n(),
-			fmt.Sprintf("%+.1f%%", p.Percent), interval, string(p.Method), string(p.Says)})
+			fmt.Sprintf("%+.1f%%", p.Percent), interval, string(p.Method), strconv.Itoa(p.N),
+			string(p.Says)})
 	}
 	if _, err := fmt.Fprint(w, t.Text()); err != nil {
 		return err
@@ -54,14 +55,15 @@ func (c *Comparison) WriteJSON(w io.Writer) error { return output.Document(w, Fo
 func (c *Comparison) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"kernel", "scale", "edgefactor", "ranks", "a", "a_runs", "a_searches", "a_harmonic_mean_teps",
 		"b", "b_runs", "b_searches", "b_harmonic_mean_teps",
-		"difference_percent", "confidence", "low_percent", "high_percent", "method", "verdict"}}
+		"difference_percent", "confidence", "low_percent", "high_percent", "method", "verdict",
+		"n", "same_percent"}}
 	for _, p := range c.Points {
 		row := []string{p.Kernel, strconv.Itoa(p.Scale), strconv.FormatInt(p.EdgeFactor, 10), strconv.Itoa(p.Ranks)}
 		for _, s := range []Side{p.A, p.B} {
 			row = append(row, s.Kind, strconv.Itoa(s.Runs), strconv.Itoa(s.Searches), cell(&s.TEPS))
 		}
 		row = append(row, cell(&p.Percent), cell(&c.Confidence), cell(p.Low), cell(p.High))
-		rows = append(rows, append(row, string(p.Method), string(p.Says)))
+		rows = append(rows, append(row, string(p.Method), string(p.Says), strconv.Itoa(p.N), cell(&c.Same)))
 	}
 	return output.CSV(w, rows)
 }

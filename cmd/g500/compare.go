@@ -15,20 +15,24 @@ import (
 // compareOptions are the flags of "g500 compare".
 type compareOptions struct {
 	confidence float64 // in percent
+	same       float64 // in percent
 	failBelow  float64 // in percent
 	fail       bool    // failBelow was given
 	format     outputFormat
 }
 
 func compareCommand() *cobra.Command {
-	opt := compareOptions{confidence: 95}
+	opt := compareOptions{confidence: 95, same: 1}
 	c := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Compare the rates of the runs in two folders, with confidence intervals",
 		Long: "Compare the harmonic mean TEPS of the valid runs in or below folder B with the runs of folder A, at each\n" +
-			"scale and number of ranks that both have. Searches from the same keys are compared in pairs. With\n" +
-			"--fail-below the exit status is 1 if B lacks a point of A, or if B is slower at a point by more than that\n" +
-			"percentage at every value of its interval.",
+			"scale and number of ranks that both have. Searches from the same keys are compared in pairs. B is the same\n" +
+			"if its whole interval is within --same percent of A; otherwise faster or slower if the interval excludes 0,\n" +
+			"and ambiguous if it does not.\n\n" +
+			"The exit status is 0 for any verdict, 1 if there is nothing to compare, and 2 for a wrong command line or\n" +
+			"inconsistent runs. With --fail-below it is also 1 if B lacks a point of A, if a point has no interval, or if\n" +
+			"B is slower at a point by more than that percentage at every value of the interval.",
 		Args: arguments(2, 2, "two folders with runs"),
 		RunE: func(c *cobra.Command, args []string) error {
 			opt.fail = c.Flags().Changed("fail-below")
@@ -40,7 +44,7 @@ func compareCommand() *cobra.Command {
 			if err := cmp.Or(errA, errB); err != nil {
 				return misuseError{err}
 			}
-			result, err := compare.Sets(a, b, opt.confidence/100)
+			result, err := compare.Sets(a, b, opt.confidence/100, opt.same)
 			if err != nil {
 				return misuseError{err}
 			}
@@ -50,6 +54,7 @@ func compareCommand() *cobra.Command {
 	c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	f := c.Flags()
 	f.Float64Var(&opt.confidence, "confidence", opt.confidence, "compute intervals of this confidence, in percent")
+	f.Float64Var(&opt.same, "same", opt.same, "call B the same if its interval is within this percentage of A")
 	f.Float64Var(&opt.failBelow, "fail-below", 0,
 		"exit with 1 if B is slower than A by more than this percentage or lacks a point")
 	opt.format.addTo(f, "point")

@@ -21,11 +21,11 @@ func TestCompareFailsForALossOnly(t *testing.T) {
 		want int
 		says string
 	}{
-		{[]string{stored, stored, "--fail-below", "0"}, success, "no difference"},
-		{[]string{older, newer}, success, "B is slower"},
-		{[]string{older, newer, "--fail-below", "5"}, success, "B is slower"}, // by 1.5% to 3.7%
+		{[]string{stored, stored, "--fail-below", "0"}, success, "  same\n"},
+		{[]string{older, newer}, success, "  slower\n"},
+		{[]string{older, newer, "--fail-below", "5"}, success, "  slower\n"}, // by 1.5% to 3.7%
 		{[]string{older, newer, "--fail-below", "1"}, failure, "slower by at least 1.5%, and --fail-below allows 1%"},
-		{[]string{newer, older, "--fail-below", "0"}, success, "B is faster"},
+		{[]string{newer, older, "--fail-below", "0"}, success, "  faster\n"},
 		{[]string{"../../results/h200x4", stored, "--fail-below", "50"}, failure, "run it for B too"},
 		{[]string{stored, another}, failure, "there is nothing to compare"},
 	} {
