@@ -11,7 +11,7 @@ import (
 // OfStudies returns the page of studies in the laboratory: verdicts, the picture, and the tables of each study.
 func OfStudies(title string, results []study.Result) Page {
 	p := Page{Title: title, Summary: study.SummaryTable(results)}
-	p.Lead = fmt.Sprintf("Claims of %s on strategies for breadth-first search, measured under one set of rules.",
+	p.Lead = fmt.Sprintf("Claims of %s, measured under one set of rules.",
 		collect.Count(len(results), "paper"))
 	for _, r := range results {
 		p.Tables = append(p.Tables, r.Tables()...)

@@ -46,7 +46,7 @@ func TestLabStudy(t *testing.T) {
 	args := []string{"lab", "study", file, "--engine", "cpu", "--threads", "1", "--output", folder}
 	for _, note := range []string{"", "grid: was measured before"} {
 		status, out, errOut := call(args...)
-		for _, want := range []string{"It holds on grid and kron.", "has no verdict: merrill-hybrid was left out, since"} {
+		for _, want := range []string{"It holds on grid and kron.", "has no verdict (merrill-hybrid was left out, since"} {
 			if status != success || !strings.Contains(out, want) || !strings.Contains(errOut, note) {
 				t.Errorf("status %d, no %q or %q in\n%s%s", status, want, note, out, errOut)
 			}
@@ -88,7 +88,7 @@ func TestLabTimes(t *testing.T) {
 	writeText(t, filepath.Join(dir, "mine.toml"), study)
 	out = mustCall(t, "lab", "study", filepath.Join(dir, "mine.toml"), "--engine", "cpu", "--threads", "1", "--output",
 		filepath.Join(dir, "out"))
-	want := "It holds on grid, has no verdict on kron: rival was left out, since its file has no times"
+	want := "It holds on grid, has no verdict on kron (rival was left out, since its file has no times"
 	if !strings.Contains(out, want) || !strings.Contains(read(t, filepath.Join(dir, "out", "study.md")), "| mine | ") {
 		t.Errorf("no %q, or no row of mine, in\n%s", want, out)
 	}

@@ -130,8 +130,7 @@ func (c Claim) of(g lab.GraphFigures) (sample, error) {
 	case err != nil:
 		return nil, err
 	case c.Figure == "rate" && of.Machine != over.Machine:
-		return nil, fmt.Errorf("%s ran on %s, %s on %s: this ratio depends on the years of both machines", c.Of, of.Machine,
-			c.Over, over.Machine)
+		return nil, fmt.Errorf("%s and %s ran on two machines", c.Of, c.Over)
 	case of.Coloring != nil:
 		return sample{{1, x}, {-1, y}}, nil
 	}

@@ -93,7 +93,7 @@ func (s Study) sets(c Claim, n int) (sets []graphSet) {
 
 var (
 	errTooSmall = errors.New("the graph is smaller than the claim requires")
-	errNoFamily = errors.New("the study has none")
+	errNoFamily = errors.New("not in the study")
 )
 
 // measured returns the figure of a claim on a set of graphs, or the reason why there is none.

@@ -66,9 +66,9 @@ var kinds = map[string]kind{
 		often: func(s Study) string { return fmt.Sprintf("%d colourings by each algorithm", s.Runs) },
 		tables: []figureTable{
 			{rates, "Harmonic means; all directed edges of the graph, divided by time.", rateOf},
-			{"colours", "Means.", func(r lab.Row) string { return fmt.Sprintf("%.4g", r.Coloring.Colors) }},
+			{"colours", "Means.", func(r lab.Row) string { return short(r.Coloring.Colors) }},
 			{"rounds", "Means; 0 for algorithms without rounds.",
-				func(r lab.Row) string { return fmt.Sprintf("%.4g", r.Coloring.Rounds) }},
+				func(r lab.Row) string { return short(r.Coloring.Rounds) }},
 		},
 	},
 }

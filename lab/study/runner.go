@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -170,12 +171,23 @@ func (r *Result) renew(dir string) {
 	}
 }
 
-// On returns the names of the machines that ran a strategy.
+// On returns the names of the machines that ran a strategy, and the GPUs that had shares of a graph.
 func (r *Result) On() string {
 	if len(r.Machines) == 0 {
 		return "no machine"
 	}
-	return strings.Join(r.Machines, " and ")
+	names, gpus := strings.Join(r.Machines, " and "), map[string]bool{}
+	for _, g := range r.Graphs {
+		for _, row := range g.Rows {
+			for _, share := range row.Shares {
+				gpus[fmt.Sprint(share.GPU)] = true
+			}
+		}
+	}
+	if len(gpus) > 1 {
+		names += fmt.Sprintf(" (shares of graphs on GPUs %s)", list(slices.Sorted(maps.Keys(gpus))))
+	}
+	return names
 }
 
 // Wrong reports whether a result of a strategy was wrong.

@@ -177,8 +177,8 @@ func TestRun(t *testing.T) {
 	if err != nil || len(stored) != 1 || len(stored[0].Graphs) != 2 || len(stored[0].Findings) != 2 {
 		t.Fatalf("%+v, %v", stored, err)
 	}
-	for i, want := range []string{"It is undecided at this size on first and second: n is below 6.",
-		"It has no verdict on first and second: data was left out, since it needs a GPU"} {
+	for i, want := range []string{"It is undecided at this size on first and second (n is below 6).",
+		"It has no verdict on first and second (data was left out, since it needs a GPU"} {
 		if got := stored[0].Findings[i].Sentence; !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -52,8 +52,8 @@ func (r *Result) titled(table string) string { return r.Study.Paper + ": " + tab
 // claims returns the table of published and measured figures.
 func (r *Result) claims() collect.Table {
 	t := collect.Table{Title: r.titled("claims"), Words: 7,
-		Note: fmt.Sprintf("On %s, by %s; %s, every result validated. %s", r.On(), r.Program, r.kind().often(r.Study),
-			BeforeClock([]Result{*r})),
+		Note: strings.TrimSpace(fmt.Sprintf("On %s, by %s; %s, every result validated. %s", r.On(), r.Program,
+			r.kind().often(r.Study), BeforeClock([]Result{*r}))),
 		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict"}}
 	for _, f := range r.Findings {
 		figure := f.Figure + " of " + f.Of
@@ -71,15 +71,24 @@ func (f Finding) MeasuredText() string {
 	var all []string
 	for _, m := range f.Measured {
 		if m.N > 0 {
-			all = append(all, fmt.Sprintf("%s %.3g (%.3g to %.3g, n = %d)", m.Graph, m.Figure, m.Low, m.High, m.N))
+			all = append(all, fmt.Sprintf("%s %s (%s to %s, n = %d)", m.Graph, short(m.Figure), short(m.Low), short(m.High),
+				m.N))
 		} else if m.Figure > 0 { // stored without searches
-			all = append(all, fmt.Sprintf("%s %.3g", m.Graph, m.Figure))
+			all = append(all, m.Graph+" "+short(m.Figure))
 		}
 	}
 	if len(all) == 0 {
 		return "nothing"
 	}
 	return strings.Join(all, ", ")
+}
+
+// short returns a number with three digits, or without decimals.
+func short(x float64) string {
+	if x >= 1000 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.3g", x)
 }
 
 // byGraph returns a table of one figure.

@@ -53,25 +53,24 @@ func TestFindings(t *testing.T) {
 		{rate("b", "a"), "It does not hold on one, is indistinguishable from no effect on two."},
 		{Claim{Figure: "rate", Of: "a", Over: "b", Mean: true, AtLeast: 3}, "It is smaller."},
 		{Claim{Figure: "rate", Of: "a", Over: "b", Mean: true, Families: []string{"x", "z"}, AtLeast: 3},
-			"It holds on one, has no verdict on z graphs: the study has none."},
+			"It holds on one, has no verdict on z graphs (not in the study)."},
 		{Claim{Figure: "rate", Of: "a", Over: "b", Families: []string{"y"}, AtLeast: 3},
 			"It is indistinguishable from no effect."},
 		{Claim{Figure: "rate", Of: "a", Over: "b", Vertices: 50, Published: []float64{1, 2}},
-			"It is indistinguishable from no effect on two, is undecided at this size on one: the graph is smaller than the " +
-				"claim requires."},
+			"It is indistinguishable from no effect on two, is undecided at this size on one (the graph is smaller than the " +
+				"claim requires)."},
 		{Claim{Figure: "inspected", Of: "a", AtMost: 3.9, Factor: 1.01}, "It holds on two, does not hold on one."},
 		{Claim{Figure: "inspected", Of: "a", Over: "b", AtLeast: 2},
-			"It has no verdict on one and two: inspected of b is 0 or not counted."},
-		{on(rate("few", "b"), "one"), "It is undecided at this size: n is below 6."},
-		{on(rate("few", "few"), "one"), "It is undecided at this size: n is below 6."},
-		{on(rate("old", "a"), "one"), "It has no verdict: no times by source are stored, so ratios cannot be paired."},
-		{on(rate("a", "cores"), "two"), "It has no verdict: a ran on , cores on cores: this ratio depends on the years of " +
-			"both machines."},
+			"It has no verdict on one and two (inspected of b is 0 or not counted)."},
+		{on(rate("few", "b"), "one"), "It is undecided at this size (n is below 6)."},
+		{on(rate("few", "few"), "one"), "It is undecided at this size (n is below 6)."},
+		{on(rate("old", "a"), "one"), "It has no verdict (no times by source are stored, so ratios cannot be paired)."},
+		{on(rate("a", "cores"), "two"), "It has no verdict (a and cores ran on two machines)."},
 		{on(Claim{Figure: "inspected", Of: "a", Over: "a", AtLeast: 2}, "two"), "It is indistinguishable from no effect."},
-		{on(rate("a", "e"), "two"), "It has no verdict: e was left out, since it is late."},
-		{Claim{Figure: "rate", Of: "c", Over: "a", Mean: true, AtLeast: 2}, "It has no verdict: on one c was not measured."},
-		{rate("d", "a"), "It has no verdict on one and two: d was not measured; duplicates filled a queue of d."},
-		{on(rate("c", "a"), "two"), "It has no verdict: c found a wrong result."},
+		{on(rate("a", "e"), "two"), "It has no verdict (e was left out, since it is late)."},
+		{Claim{Figure: "rate", Of: "c", Over: "a", Mean: true, AtLeast: 2}, "It has no verdict (on one c was not measured)."},
+		{rate("d", "a"), "It has no verdict on one (d was not measured), on two (duplicates filled a queue of d)."},
+		{on(rate("c", "a"), "two"), "It has no verdict (c found a wrong result)."},
 		{on(rate("a", "b"), "three"), "It was not measured."},
 	} {
 		if f := s.find(c.claim, twoGraphs()); f.Sentence != c.want {
@@ -97,6 +96,17 @@ func TestIntervals(t *testing.T) {
 	y, errY := c.logs(b)
 	if wide := (sample{{1, x}, {-1, y}}).interval(); errX != nil || errY != nil || wide.High-wide.Low < 5*(i.High-i.Low) {
 		t.Errorf("unpaired %+v, %v, %v", wide, errX, errY)
+	}
+}
+
+// A result names the GPUs that had shares of a graph, if there were several.
+func TestMachinesOfShares(t *testing.T) {
+	one, two := lab.Row{Shares: []lab.Share{{GPU: 0}, {GPU: 0}}}, lab.Row{Shares: []lab.Share{{GPU: 0}, {GPU: 1}}}
+	for want, rows := range map[string][]lab.Row{"H": {one}, "H (shares of graphs on GPUs 0 and 1)": {one, two}} {
+		r := Result{Machines: []string{"H"}, Graphs: []lab.GraphFigures{{Rows: rows}}}
+		if r.On() != want {
+			t.Errorf("%q, want %q", r.On(), want)
+		}
 	}
 }
 
@@ -132,8 +142,8 @@ func TestVerdicts(t *testing.T) {
 		{Claim{AtLeast: 2}, 100, 90, 110, Holds}, {Claim{AtLeast: 1}, 0.9, 0.8, 0.99, DoesNotHold},
 		{Claim{AtLeast: 1}, 1.1, 1.01, 1.2, Holds}, {Claim{AtLeast: 1}, 0.99, 0.9, 1.1, NoEffect},
 		{Claim{AtMost: 1}, 0.5, 0.4, 0.6, Holds}, {Claim{AtMost: 1}, 1.1, 1.05, 1.2, DoesNotHold},
-		{Claim{AtMost: 0.5}, 0.7, 0.6, 0.8, Smaller}, {Claim{AtMost: 0.5}, 0.01, 0.01, 0.02, Holds},
-		{one(0.21), 0.12, 0.11, 0.13, Larger}, {one(0.21), 0.2, 0.15, 0.25, Holds}, {one(0.21), 0.4, 0.3, 0.5, Smaller},
+		{Claim{AtMost: 0.5}, 0.7, 0.6, 0.8, Larger}, {Claim{AtMost: 0.5}, 0.01, 0.01, 0.02, Holds},
+		{one(0.21), 0.12, 0.11, 0.13, Smaller}, {one(0.21), 0.2, 0.15, 0.25, Holds}, {one(0.21), 0.4, 0.3, 0.5, Larger},
 		{one(1), 1.01, 0.9, 1.2, Holds}, {one(1), 1.01, 0.7, 1.2, Undecided}, {one(1), 1.4, 1.3, 1.5, DoesNotHold},
 		{Claim{AtMost: 1.05}, 1.3, 1.2, 1.31, Holds}, {Claim{AtMost: 1.05}, 1.4, 1.35, 1.5, DoesNotHold},
 		{Claim{AtMost: 1.05}, 1.3, 1.2, 1.35, Undecided}, {one(0.8, 1.3), 1, 0.7, 1.1, Holds},
@@ -172,7 +182,7 @@ func TestOlderVerdicts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"It holds on one, is indistinguishable from no effect on two.",
-		"It has no verdict on one and two: no times by source are stored"} {
+		"It has no verdict on one and two (no times by source are stored"} {
 		all, err := Read(dir)
 		if err != nil || len(all) != 1 || !strings.HasPrefix(all[0].Findings[0].Sentence, want) {
 			t.Errorf("%+v, %v, want %q", all, err, want)
