@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 with_tags() { GOFLAGS="${GOFLAGS-} -tags=$1" "${@:2}"; }
 
 with_cuda=()
-CGO_ENABLED=0 step "$*, tag results, without cgo" with_tags results "$@"
+CGO_ENABLED=0 step "$*, tags results, browser, without cgo" with_tags results,browser "$@"
 if cuda=$(scripts/with-cuda.sh 2>&1); then
 	with_cuda=(env scripts/with-cuda.sh)
 else

@@ -63,8 +63,8 @@ func (r *Run) started() time.Time {
 	return at
 }
 
-// day returns the date of the start in UTC, "" if unknown.
-func (r *Run) day() string {
+// Day returns the date of the start in UTC, "" if unknown.
+func (r *Run) Day() string {
 	if at := r.started(); !at.IsZero() {
 		return at.UTC().Format(time.DateOnly)
 	}

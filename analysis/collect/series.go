@@ -91,7 +91,9 @@ func (s Series) Programs() (all []string) {
 func (s Series) Baseline() Point { return s.Points[0] }
 
 // BaselineName describes the baseline.
-func (s Series) BaselineName() string {
+func (s Series) BaselineName() string { return s.baselineName(record.FormatTEPS) }
+
+func (s Series) baselineName(rate func(teps float64) string) string {
 	b := s.Baseline()
 	runs, by := "one run", ""
 	if len(b.Runs) > 1 {
@@ -100,7 +102,7 @@ func (s Series) BaselineName() string {
 	if len(s.Programs()) > 1 {
 		by = " of " + b.Program()
 	}
-	return fmt.Sprintf("%v: %s, %s%s", b, record.FormatTEPS(b.TEPS.Median), runs, by)
+	return fmt.Sprintf("%v: %s, %s%s", b, rate(b.TEPS.Median), runs, by)
 }
 
 // Speedup returns a rate divided by the baseline's.

@@ -161,11 +161,14 @@ func (s *Set) Inconsistent() (sentences []string) {
 	return sentences
 }
 
+// UnknownProgram is the version of runs that do not have one.
+const UnknownProgram = "an unknown program"
+
 // Programs returns the versions of the program that made the runs, in the order of their first use.
 func (s *Set) Programs() (all []string) {
 	runs := slices.SortedStableFunc(slices.Values(s.Runs), func(a, b *Run) int { return a.started().Compare(b.started()) })
 	for _, r := range runs {
-		if program := cmp.Or(r.Environment.Program, "an unknown program"); !slices.Contains(all, program) {
+		if program := cmp.Or(r.Environment.Program, UnknownProgram); !slices.Contains(all, program) {
 			all = append(all, program)
 		}
 	}
@@ -175,7 +178,7 @@ func (s *Set) Programs() (all []string) {
 // Dates returns the dates of the first and the last run, in UTC; "" if unknown.
 func (s *Set) Dates() (first, last string) {
 	for _, r := range s.Runs {
-		if day := r.day(); day != "" {
+		if day := r.Day(); day != "" {
 			first, last = min(cmp.Or(first, day), day), max(last, day)
 		}
 	}

@@ -23,9 +23,9 @@ type Table struct {
 func (s *Set) SummaryTable() Table {
 	t := Table{
 		Title: "Results",
-		Note: "For each machine, setting and number of ranks the scale with the highest rate. Rates are harmonic means " +
-			"over the searches of a run, or the median of several runs. Times of a search and its validation are medians.",
-		Head: []string{"machine, engine", "ranks", "scale", "TEPS", "median time", "kernel 1", "validation",
+		Note: "For each machine, setting and number of ranks the scale with the highest rate. Rates in GTEPS are harmonic " +
+			"means over the searches of a run, or the median of several runs. Times of a search and its validation are medians.",
+		Head: []string{"machine, engine", "ranks", "scale", "GTEPS", "median time", "kernel 1", "validation",
 			"runs", "program"},
 		Words: 1,
 	}
@@ -42,7 +42,7 @@ func (s *Set) SummaryTable() Table {
 	for _, p := range best {
 		run := p.Typical()
 		t.Rows = append(t.Rows, []string{
-			p.Kind.String(), strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), record.FormatTEPS(p.TEPS.Median),
+			p.Kind.String(), strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), GTEPS(p.TEPS.Median),
 			record.FormatSeconds(run.Statistics().Seconds.Median), secondsOrNone(run.KernelRun.ConstructionSeconds),
 			secondsOrNone(run.Statistics().ValidateSeconds.Median), strconv.Itoa(len(p.Runs)), p.Program(),
 		})
@@ -54,20 +54,21 @@ func (s *Set) SummaryTable() Table {
 func (s *Set) RunTable() Table {
 	t := Table{
 		Title: "Runs",
-		Note:  "Times and rates are of single searches, on the slowest rank; kernel 1 is the construction of the graph.",
-		Head: []string{"run", "machine, engine", "program", "started", "scale", "ranks", "verdict", "n", "harmonic mean",
+		Note: "Times and rates in GTEPS are of single searches, on the slowest rank; kernel 1 is the construction of " +
+			"the graph.",
+		Head: []string{"run", "machine, engine", "program", "started", "scale", "ranks", "verdict", "n", "GTEPS",
 			"standard error", "median time", "quartiles", "kernel 1", "validation, median"},
 		Words: 4,
 	}
 	for _, r := range s.Runs {
 		kind := r.Kind
 		kind.Study = "." // in the folder's name
-		row := []string{r.Folder, kind.String(), r.Environment.Program, r.day(), strconv.Itoa(r.Scale),
+		row := []string{r.Folder, kind.String(), r.Environment.Program, r.Day(), strconv.Itoa(r.Scale),
 			strconv.Itoa(r.Ranks), string(r.Status), strconv.Itoa(len(r.Searches))}
 		rates, validation := make([]string, 4), ""
 		st := r.Statistics()
 		if st.TEPS != nil {
-			rates[0], rates[1] = record.FormatTEPS(st.TEPS.HarmonicMean), record.FormatTEPS(st.TEPS.HarmonicStddev)
+			rates[0], rates[1] = GTEPS(st.TEPS.HarmonicMean), GTEPS(st.TEPS.HarmonicStddev)
 			validation = record.FormatSeconds(st.ValidateSeconds.Median)
 		}
 		if x := st.Seconds; x != nil {
@@ -84,8 +85,8 @@ func (s *Set) ScalingTables() (tables []Table) {
 	for _, series := range SeriesOf(s.Points()) {
 		t := Table{
 			Title: capital(series.String()) + ": " + series.Kind.String(),
-			Note:  "Efficiency is TEPS per rank divided by the baseline's, " + series.BaselineName() + ".",
-			Head: []string{"program", "ranks", "scale", "runs", "n", "harmonic mean, median of runs",
+			Note:  "Efficiency is TEPS per rank divided by the baseline's, " + series.baselineName(inGTEPS) + ".",
+			Head: []string{"program", "ranks", "scale", "runs", "n", "GTEPS, median of runs",
 				"smallest, largest run", "speed-up", "efficiency"},
 			Words: 1,
 		}
@@ -96,11 +97,11 @@ func (s *Set) ScalingTables() (tables []Table) {
 		for _, p := range series.Points {
 			spread := ""
 			if len(p.Runs) > 1 {
-				spread = record.FormatTEPS(p.TEPS.Min) + ", " + record.FormatTEPS(p.TEPS.Max)
+				spread = GTEPS(p.TEPS.Min) + ", " + GTEPS(p.TEPS.Max)
 			}
 			t.Rows = append(t.Rows, []string{
 				p.Program(), strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), strconv.Itoa(len(p.Runs)), strconv.Itoa(p.Searches()),
-				record.FormatTEPS(p.TEPS.Median), spread,
+				GTEPS(p.TEPS.Median), spread,
 				fmt.Sprintf("%.2f", series.Speedup(p.TEPS.Median)),
 				fmt.Sprintf("%.0f%%", 100*series.Efficiency(p.TEPS.Median, p.Ranks)),
 			})
@@ -177,9 +178,6 @@ func (s *Set) Tables() []Table {
 		if t, traced := p.LevelTable(); traced {
 			tables = append(tables, t)
 		}
-	}
-	if t, any := s.FaultTable(); any {
-		tables = slices.Insert(tables, 0, t)
 	}
 	return tables
 }

@@ -13,7 +13,11 @@ import (
 var text string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"style": func() template.CSS { return template.CSS(plot.Style()) },
+	"style":     func() template.CSS { return template.CSS(libraryStyle + "\n" + style + plot.Style()) },
+	"script":    func() template.JS { return program },
+	"policy":    Page.policy,
+	"summarise": summarise,
+	"signed":    signed,
 	"inline": func(p *plot.Picture) (template.HTML, error) {
 		svg, err := p.Inline()
 		return template.HTML(svg), err

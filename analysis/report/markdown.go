@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"g500/analysis/collect"
@@ -22,7 +23,7 @@ func (p Page) WriteMarkdown(w io.Writer) error {
 			fmt.Fprintf(&b, "\n![%s](%s.svg)\n\n%s\n", escape(picture.Title), picture.Name, escape(picture.Caption))
 		}
 	}
-	for _, t := range p.Tables {
+	for _, t := range slices.Concat(p.Tables, p.Sources) {
 		b.WriteString("\n" + markdownTable(t))
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {

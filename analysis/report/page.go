@@ -1,24 +1,28 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"g500/analysis/collect"
 	"g500/analysis/plot"
-	"g500/record"
 )
 
 // Page is the content of a report.
 type Page struct {
-	Title   string
-	Lead    string // a few sentences: runs, dates, programs and the best result
-	Made    string // the program that made the page, and the date; "" for none
-	Summary collect.Table
-	Groups  []Group
-	Tables  []collect.Table
+	Title    string
+	Lead     string // a few sentences: runs, dates, machines
+	Made     string // the program that made the page, and the date; "" for none
+	Root     string // path from the page to the folder of the set, "" for the page's own
+	Sections []Section
+	Changes  []Change
+	Data     *Data // for the page's script, nil for none
+	Summary  collect.Table
+	Groups   []Group
+	Tables   []collect.Table
+	Sources  []collect.Table // the last tables: runs that do not count, versions of the program
 }
 
 // Group is pictures with a heading.
@@ -29,7 +33,14 @@ type Group struct {
 
 // New returns the report of a set of runs.
 func New(title string, set *collect.Set) Page {
-	p := Page{Title: title, Lead: lead(set), Summary: set.SummaryTable(), Tables: set.Tables()}
+	p := Page{
+		Title: title, Lead: lead(set), Summary: set.SummaryTable(), Tables: set.Tables(),
+		Sections: sectionsOf(set.Points()), Changes: changesOf(set), Data: dataOf(set),
+	}
+	if t, any := set.FaultTable(); any {
+		p.Sources = append(p.Sources, t)
+	}
+	p.Sources = append(p.Sources, programTable(p.Data.Programs))
 	for _, picture := range plot.Of(set) {
 		if last := len(p.Groups) - 1; last < 0 || p.Groups[last].Name != picture.Group {
 			p.Groups = append(p.Groups, Group{Name: picture.Group})
@@ -51,37 +62,38 @@ func (p Page) Pictures() (all []*plot.Picture) {
 // ID returns the group's name in links.
 func (g Group) ID() string { return "group-" + strings.ReplaceAll(strings.ToLower(g.Name), " ", "-") }
 
-// lead counts the runs, and names their dates, programs and best results.
+// lead counts the runs, and names their dates and machines.
 func lead(set *collect.Set) string {
 	runs, valid := set.Count()
 	text := fmt.Sprintf("%s of the Graph500 %s", collect.Count(runs, "run"), strings.Join(kernels(set), " and "))
-	if first, last := set.Dates(); first == last && first != "" {
-		text += " of " + first
-	} else if first != "" {
-		text += " from " + first + " to " + last
+	if valid == runs {
+		text += ", all valid,"
+	} else {
+		text += fmt.Sprintf(", %d valid,", valid)
 	}
-	text += fmt.Sprintf(", %d valid, by %s.", valid, strings.Join(set.Programs(), ", "))
+	if machines := len(machinesOf(set.Points())); machines > 0 {
+		text += " on " + collect.Count(machines, "kind") + " of machine"
+	}
+	if first, last := set.Dates(); first == last && first != "" {
+		text += ", " + date(first)
+	} else if first != "" {
+		text += ", " + date(first) + " to " + date(last)
+	}
+	text += "."
 	if older := set.Superseded(); older > 0 {
-		text += fmt.Sprintf(" A newer version of the program replaces %s, listed only in the table of runs.",
+		text += fmt.Sprintf(" A newer version of the program has repeated %s; only the choice of versions shows them.",
 			collect.Count(older, "valid run"))
 	}
-	for points := set.Points(); len(points) > 0; {
-		kernel := points[0].Kind.KernelName()
-		others := func(p collect.Point) bool { return p.Kind.KernelName() != kernel }
-		of := ""
-		if kernel != "" {
-			of = " of " + kernel
-		}
-		best := slices.MaxFunc(slices.DeleteFunc(slices.Clone(points), others),
-			func(a, b collect.Point) int { return cmp.Compare(a.TEPS.Median, b.TEPS.Median) })
-		text += fmt.Sprintf(" The best%s is %v on %v: %s, harmonic mean of %d searches.", of, best, best.Kind,
-			record.FormatTEPS(best.TEPS.Median), best.Searches())
-		points = slices.DeleteFunc(points, func(p collect.Point) bool { return !others(p) })
-	}
-	if len(set.Points()) > 0 {
-		text += " Results of searches have 64 bits per parent unless another number is given."
-	}
 	return text
+}
+
+// programTable lists the versions of the program.
+func programTable(programs []Program) collect.Table {
+	t := collect.Table{Title: "Versions of the program", Words: 1, Head: []string{"program", "runs", "first", "last"}}
+	for _, p := range slices.Backward(programs) {
+		t.Rows = append(t.Rows, []string{p.Name, strconv.Itoa(p.Runs), p.First, p.Last})
+	}
+	return t
 }
 
 // kernels names the kernels of the runs.

@@ -53,6 +53,7 @@ func reportCommand() *cobra.Command {
 			if onlyCSV {
 				return found.writeTables(output, c.OutOrStdout())
 			}
+			found.page.Root = pathBetween(output, args[0])
 			found.page.Made = fmt.Sprintf("Made by %s on %s.", programVersion(), time.Now().Format(time.DateOnly))
 			files, err := found.write(output)
 			if err != nil {
@@ -67,6 +68,20 @@ func reportCommand() *cobra.Command {
 	c.Flags().BoolVar(&onlyCSV, "csv", false, "write only CSV: a row per run, per search and per step, with all figures")
 	c.Flags().StringVar(&title, "title", "", "set the title of the report")
 	return c
+}
+
+// pathBetween returns the path from one folder to another for links, with a slash at its end.
+func pathBetween(from, to string) string {
+	from, err := filepath.Abs(from)
+	if err == nil {
+		to, err = filepath.Abs(to)
+	}
+	if err == nil {
+		if path, err := filepath.Rel(from, to); err == nil {
+			to = path
+		}
+	}
+	return filepath.ToSlash(to) + "/"
 }
 
 // nameOf returns the name of a folder, which may be given as ".".

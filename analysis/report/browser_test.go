@@ -1,0 +1,280 @@
+//go:build browser
+
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"g500/analysis/collect"
+	"g500/internal/browsertest"
+)
+
+// views are the widths and colours in which the page must be legible.
+var views = func() (all []browsertest.View) {
+	for _, width := range []int{420, 1280, 1920} {
+		all = append(all, browsertest.View{Width: width}, browsertest.View{Width: width, Dark: true})
+	}
+	return all
+}()
+
+//go:embed testdata/legible.js
+var legible string
+
+// pageOfResults returns the page of the stored results.
+var pageOfResults = sync.OnceValues(func() ([]byte, error) {
+	set, err := collect.Read("../../results")
+	if err != nil {
+		return nil, err
+	}
+	page := New("g500: results", set)
+	page.Root = "../results/"
+	var html bytes.Buffer
+	err = page.WriteHTML(&html)
+	return html.Bytes(), err
+})
+
+// pageFile returns the page that the environment variable G500_PAGE names, or a new one of results, of at most 3 MB.
+func pageFile(t *testing.T) (path string) {
+	t.Helper()
+	if path := os.Getenv("G500_PAGE"); path != "" {
+		return path
+	}
+	html, err := pageOfResults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "index.html")
+	if megabytes := float64(len(html)) / 1e6; megabytes > 3 {
+		t.Errorf("the page has %.1f MB, more than 3", megabytes)
+	}
+	if err := os.WriteFile(path, html, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Every text is large enough, has contrast and is inside the window; pictures have texts that do not overlap; the
+// browser has nothing to complain about. Without script the page shows its pictures.
+func TestPageIsLegible(t *testing.T) {
+	path := pageFile(t)
+	html, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures := bytes.Count(html, []byte("<figure id="))
+	b := browsertest.Start(t)
+	for _, view := range append(views, browsertest.View{Width: 420, NoScript: true},
+		browsertest.View{Width: 1280, NoScript: true, Dark: true}) {
+		b.Open(path, view)
+		var found struct {
+			Faults   []string
+			Pictures int
+			Loaded   float64
+		}
+		b.Eval(legible, &found)
+		if len(found.Faults) > 0 {
+			t.Errorf("%s:\n%s", view.Name(), strings.Join(found.Faults, "\n"))
+		}
+		if view.NoScript && found.Pictures != pictures {
+			t.Errorf("%s: %d of %d pictures", view.Name(), found.Pictures, pictures)
+		}
+		if said := b.Console(); said != "" {
+			t.Errorf("%s: the browser's console has messages:\n%s", view.Name(), said)
+		}
+		t.Logf("%s: loaded in %.0f ms", view.Name(), found.Loaded)
+	}
+}
+
+// open opens the page of results.
+func open(t *testing.T) *browsertest.Browser {
+	t.Helper()
+	b := browsertest.Start(t)
+	b.Open(pageFile(t), views[2])
+	return b
+}
+
+const (
+	title  = `document.querySelector("#bfs .chart h3").textContent`
+	chosen = `document.querySelector("#bfs .explore > h3").textContent`
+	first  = `document.querySelector("#bfs .explore tbody tr").innerText`
+)
+
+// isAsWanted checks the value of an expression.
+func isAsWanted(t *testing.T, b *browsertest.Browser, expression, want string) {
+	t.Helper()
+	if got := b.String(expression); !strings.Contains(got, want) {
+		t.Errorf("%s is %q, want %q", expression, got, want)
+	}
+}
+
+func TestChoices(t *testing.T) {
+	b := open(t)
+	all := b.String(chosen)
+	b.Click(`#bfs input[name="machine"]`)
+	if some := b.String(chosen); some == all {
+		t.Errorf("without the first machine there are still %s", some)
+	}
+	isAsWanted(t, b, first, "H100")
+	b.Click(`#bfs input[name="machine"]`)
+	isAsWanted(t, b, chosen, all)
+
+	b.Eval(`document.querySelector("#bfs select[name=axis]").focus()`, nil)
+	b.Key("ArrowDown")
+	isAsWanted(t, b, title, "Search rate (GTEPS) over number of ranks")
+	b.Eval(`document.querySelector("#bfs select[name=quantity]").focus()`, nil)
+	b.Key("ArrowDown")
+	isAsWanted(t, b, title, "Search rate per rank (GTEPS)")
+	for name, value := range map[string]string{"bits": "32-bit", "version": "all", "ranks": "1", "scale": "28"} {
+		before := b.String(chosen)
+		b.Choose("#bfs select[name="+name+"]", value)
+		if b.String(chosen) == before {
+			t.Errorf("%s = %s changes nothing: %s", name, value, before)
+		}
+	}
+	isAsWanted(t, b, `[...document.querySelectorAll("#bfs .explore tbody tr")].every((r) =>
+		r.cells[2].innerText === "28" && r.cells[9].innerText.startsWith("32-bit")).toString()`, "true")
+	isAsWanted(t, b, `document.querySelector("#sssp .chart h3").textContent`, "Search rate (GTEPS) over scale")
+}
+
+// A choice with fewer than three points shows the table only.
+func TestFewPointsAreATable(t *testing.T) {
+	b := open(t)
+	b.Choose("#bfs select[name=scale]", "29")
+	b.Choose("#bfs select[name=ranks]", "4")
+	isAsWanted(t, b, `document.querySelector("#bfs figcaption").textContent`, "too few for a plot")
+	isAsWanted(t, b, `String(document.querySelector("#bfs .canvas").hidden)`, "true")
+	isAsWanted(t, b, first, "4 GPUs")
+}
+
+func TestSorting(t *testing.T) {
+	b := open(t)
+	const sorted = `(() => { const table = document.querySelector("#bfs .explore table"), column = 7;
+		const values = [...table.tBodies[0].rows].map((r) => Number(r.cells[column].dataset.value));
+		return table.tHead.rows[0].cells[column].getAttribute("aria-sort") + " " +
+			["descending", "ascending"].filter((order, i) =>
+				values.every((v, j) => !j || (i ? v >= values[j - 1] : v <= values[j - 1])));
+	})()`
+	b.Click("#bfs .explore th:nth-child(8) button")
+	isAsWanted(t, b, sorted, "descending descending")
+	b.Click("#bfs .explore th:nth-child(8) button")
+	isAsWanted(t, b, sorted, "ascending ascending")
+	b.Key(" ") // on the button that the click has focused
+	isAsWanted(t, b, sorted, "descending descending")
+	b.Key("Enter")
+	isAsWanted(t, b, sorted, "ascending ascending")
+	b.Click("#changes th:nth-child(7) button")
+	isAsWanted(t, b, `document.querySelector("#changes tbody td:nth-child(7)").textContent`, "+62.2%")
+}
+
+const tooltipText = `document.getElementById("tooltip").hidden ? "" : document.getElementById("tooltip").innerText`
+
+// The mouse over a point shows its run; a click keeps it, with a link to the folder; Escape closes it.
+func TestTooltip(t *testing.T) {
+	b := open(t)
+	b.Eval(`document.querySelector("#bfs .canvas").scrollIntoView({block: "center"})`, nil)
+	var at struct{ X, Y float64 } // of the only point of four GPUs at scale 30, the rightmost one
+	b.Eval(`(() => { const r = document.querySelector("#bfs .u-over").getBoundingClientRect();
+		return {x: r.right - r.width * 0.35 / 10.7, y: r.y + r.height * 0.03}; })()`, &at)
+	b.Move(at.X-200, at.Y+150)
+	isAsWanted(t, b, `(`+tooltipText+`).length.toString()`, "0")
+	b.Move(at.X, at.Y)
+	isAsWanted(t, b, tooltipText, "NVIDIA H200, 4 GPUs, scale 30")
+	b.ClickAt(at.X, at.Y)
+	b.Move(at.X-200, at.Y+150)
+	isAsWanted(t, b, tooltipText, "NVIDIA H200, 4 GPUs, scale 30")
+	isAsWanted(t, b, `document.activeElement.getAttribute("href")`, "../results/h200x4/2026-11-26/bfs-gpus4-scale30/")
+	b.Key("Escape")
+	isAsWanted(t, b, `(`+tooltipText+`).length.toString()`, "0")
+}
+
+// The keyboard reaches every control, shows where it is, moves between points, and opens a tooltip.
+func TestKeyboard(t *testing.T) {
+	b := open(t)
+	const at = `(() => { const e = document.activeElement;
+		return (e.closest("section")?.id ?? "") + " " + e.tagName + " " +
+			(e.name || e.className || e.textContent) + " " + getComputedStyle(e).outlineStyle; })()`
+	var order []string
+	for range 150 {
+		b.Key("Tab")
+		where := b.String(at)
+		order = append(order, where)
+		if !strings.Contains(where, "BODY") && !strings.HasSuffix(where, " solid") && !strings.HasSuffix(where, " auto") {
+			t.Fatalf("the focus is invisible on %s", where)
+		}
+		if strings.HasPrefix(where, "bfs DIV canvas") {
+			break
+		}
+	}
+	all := strings.Join(order, "\n")
+	for i, part := range []string{" A Best results", "best A ", "changes DIV wide", "changes BUTTON ", "bfs INPUT machine",
+		"bfs SELECT quantity", "bfs SELECT axis", "bfs SELECT version", "bfs DIV canvas"} {
+		if !strings.Contains(all, part) {
+			t.Fatalf("Tab does not reach %q (%d) in this order:\n%s", part, i, all)
+		}
+		_, all, _ = strings.Cut(all, part)
+	}
+	b.Key("ArrowRight")
+	b.Key("ArrowRight")
+	one := b.String(tooltipText)
+	b.Key("ArrowDown")
+	if other := b.String(tooltipText); one == "" || other == "" || one == other {
+		t.Errorf("arrow keys show %q, then %q", one, other)
+	}
+	b.Key("Enter")
+	isAsWanted(t, b, `document.activeElement.closest("#tooltip") ? "inside" : "outside"`, "inside")
+	b.Key("Escape")
+	isAsWanted(t, b, `document.activeElement.className`, "canvas")
+}
+
+// The levels of a run in the table are one click away, with a bar per rank.
+func TestLevels(t *testing.T) {
+	b := open(t)
+	isAsWanted(t, b, `document.querySelector("#levels .finding").textContent`, "On average a rank waits")
+	b.Choose("#bfs select[name=ranks]", "2")
+	b.Click(`#bfs a[href="#levels"]`)
+	isAsWanted(t, b, `document.querySelector("#levels select[name=run]").selectedOptions[0].text`, "2 GPUs")
+	isAsWanted(t, b, `String(document.querySelector("#levels .bars-of").querySelectorAll(".rank").length)`, "2")
+	b.Choose("#levels select[name=view]", "2")
+	isAsWanted(t, b, `document.querySelector("#levels .note").textContent`, "slowest search")
+	b.Choose("#levels select[name=group]", "NVIDIA H200, SSSP")
+	isAsWanted(t, b, `document.querySelector("#levels .steps").textContent`, "push")
+}
+
+// A machine has one colour: of its cards, of its checkboxes, and of its line.
+func TestOneColourPerMachine(t *testing.T) {
+	b := open(t)
+	isAsWanted(t, b, `(() => { const own = (e) => getComputedStyle(e).getPropertyValue("--own"), colours = new Map();
+		for (const e of document.querySelectorAll(".card, .box, td[class*=machine-]")) {
+			const name = (e.querySelector("h4") ?? e).textContent.trim();
+			colours.set(name, (colours.get(name) ?? new Set()).add(own(e)));
+		}
+		const all = [...colours.values()];
+		return all.length > 3 && all.every((c) => c.size === 1) && new Set(all.map((c) => [...c][0])).size === all.length
+			? "one each" : JSON.stringify([...colours].map(([n, c]) => [n, ...c]));
+	})()`, "one each")
+}
+
+// Printing has the plots in light colours, also for readers of dark pages, and leaves the page as it was.
+func TestPrint(t *testing.T) {
+	path := pageFile(t)
+	b := browsertest.Start(t)
+	b.Open(path, browsertest.View{Width: 1280, Dark: true})
+	const width = `String(document.querySelector(".canvas canvas")?.width)`
+	before := b.String(width)
+	b.Eval(`addEventListener("beforeprint", () => { window.printed = getComputedStyle(document.documentElement)
+		.getPropertyValue("--paper") + " " + document.querySelector(".canvas canvas")?.width; })`, nil)
+	pdf := b.PDF()
+	if pages := bytes.Count(pdf, []byte("/Type /Page\n")); !bytes.HasPrefix(pdf, []byte("%PDF")) || pages < 2 {
+		t.Errorf("%d bytes of PDF with %d pages", len(pdf), pages)
+	}
+	if before != "undefined" {
+		isAsWanted(t, b, `window.printed`, "#FFFFFF 660")
+	}
+	isAsWanted(t, b, width, before)
+}

@@ -1,0 +1,114 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"g500/analysis/collect"
+	"g500/record"
+)
+
+// Section is one kernel: its best results.
+type Section struct {
+	ID, Title string
+	Cards     []Card
+}
+
+// Card is the best valid result of one machine and kernel.
+type Card struct {
+	Machine string
+	Colour  int    // index of the machine's colour
+	Rate    string // in GTEPS
+	Size    string // scale and units
+	Spread  string
+	Pruned  string // the best rate with pruning, "" for none
+	Date    string
+	Commit  string
+	Folder  string // of the typical run
+}
+
+// sectionsOf returns the kernels of the points, breadth-first search first, with a card per machine.
+func sectionsOf(points []collect.Point) (sections []Section) {
+	machines := machinesOf(points)
+	for _, kernel := range []record.Kernel{record.BFS, record.SSSP} {
+		s := Section{ID: string(kernel), Title: capital(kernel.Title())}
+		for i, machine := range machines {
+			of := slices.DeleteFunc(slices.Clone(points), func(p collect.Point) bool {
+				return p.Kind.Kernel != kernel || p.Kind.Machine != machine
+			})
+			if len(of) > 0 {
+				s.Cards = append(s.Cards, cardOf(machine, i, of))
+			}
+		}
+		if len(s.Cards) > 0 {
+			sections = append(sections, s)
+		}
+	}
+	return sections
+}
+
+// cardOf returns the card of a machine and kernel. Points by the rules of submissions precede others.
+func cardOf(machine string, colour int, points []collect.Point) Card {
+	best := slices.MaxFunc(points, func(a, b collect.Point) int {
+		return cmp.Or(official(a)-official(b), cmp.Compare(a.TEPS.Median, b.TEPS.Median))
+	})
+	run := best.Typical()
+	c := Card{
+		Machine: machine, Colour: colour, Rate: collect.GTEPS(best.TEPS.Median), Spread: spreadOf(best),
+		Size: fmt.Sprintf("scale %d, %s", best.Scale, units(best.Kind, best.Ranks)),
+		Date: date(run.Day()), Commit: commitOf(best.Program()), Folder: run.Folder,
+	}
+	if different := setting(best.Kind); different != "" {
+		c.Size += ", " + different
+	}
+	if best.Kind.Kernel == record.SSSP && best.Kind.Prune == "" {
+		c.Pruned = pruned(points)
+	}
+	return c
+}
+
+// pruned describes the best point with pruning, "" if there is none.
+func pruned(points []collect.Point) string {
+	best := collect.Point{}
+	for _, p := range points {
+		if p.Kind.Prune != "" && p.TEPS.Median > best.TEPS.Median {
+			best = p
+		}
+	}
+	if best.Runs == nil {
+		return ""
+	}
+	return fmt.Sprintf("pruned by a %s: %s", best.Kind.Prune, collect.GTEPS(best.TEPS.Median))
+}
+
+// official returns 1 for a point that the rules of submissions allow, without pruning, else 0.
+func official(p collect.Point) int {
+	r := p.Runs[0]
+	if r.Graph != nil || r.EdgeFactor != record.OfficialEdgeFactor || p.Kind.Prune != "" ||
+		0 < r.ResultBits && r.ResultBits < record.OfficialBits {
+		return 0
+	}
+	return 1
+}
+
+// spreadOf describes how much a point varies: between its runs or, for one run, between its searches.
+func spreadOf(p collect.Point) string {
+	if len(p.Runs) > 1 {
+		return fmt.Sprintf("%d runs, %s to %s", len(p.Runs), collect.GTEPS(p.TEPS.Min), collect.GTEPS(p.TEPS.Max))
+	}
+	t := p.Runs[0].Statistics().TEPS
+	return fmt.Sprintf("n = %d searches, ±%.1f%%", p.Searches(), 100*t.HarmonicStddev/t.HarmonicMean)
+}
+
+// date writes a date as 26 Nov 2026, which no reader takes for another one.
+func date(day string) string {
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	return at.Format("2 Jan 2006")
+}
+
+func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }

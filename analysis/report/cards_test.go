@@ -1,0 +1,62 @@
+package report
+
+import (
+	"testing"
+
+	"g500/analysis/collect"
+	"g500/record"
+)
+
+// valid returns a valid run with one search per rate in GTEPS.
+func valid(kind collect.Kind, scale, ranks int, program string, rates ...float64) *collect.Run {
+	r := &record.Run{Status: record.Valid, Scale: scale, EdgeFactor: 16, Ranks: ranks, ResultBits: 64}
+	r.Environment.Program, r.Environment.Started = "g500 1.0 (commit "+program+")", "2026-11-"+program+"T10:00:00Z"
+	k := record.KernelRun{Kernel: kind.Kernel, Keys: len(rates), Prune: kind.Prune, ConstructionSeconds: 2}
+	for key, rate := range rates {
+		k.Searches = append(k.Searches, record.Search{
+			Key: key, Edges: 1e9, EdgesWithLoops: 1e9, Seconds: 1 / rate, ValidateSeconds: 1})
+	}
+	r.Kernels = []record.KernelRun{k}
+	kind.Factor = 16
+	return &collect.Run{Run: r, KernelRun: k, Kind: kind, Folder: "runs/" + program}
+}
+
+func kindOf(machine string, kernel record.Kernel) collect.Kind {
+	return collect.Kind{Machine: machine, Engine: "gpu", Kernel: kernel}
+}
+
+// A card has the best valid result by the rules of submissions: no 32-bit results, no pruning.
+func TestCards(t *testing.T) {
+	narrow := kindOf("fast", record.BFS)
+	narrow.Variant = "32-bit results"
+	wide, paths := kindOf("fast", record.BFS), kindOf("fast", record.SSSP)
+	pruned := paths
+	pruned.Prune = "hub"
+	slow := kindOf("slow", record.BFS)
+	slow.Threads = 8
+	set := &collect.Set{Runs: []*collect.Run{
+		valid(wide, 20, 1, "20", 7, 7), valid(wide, 21, 2, "20", 8, 8), valid(narrow, 21, 2, "20", 9, 9),
+		valid(paths, 20, 1, "20", 3, 3), valid(pruned, 20, 1, "20", 5, 5),
+		valid(slow, 20, 2, "21", 1, 1), valid(slow, 20, 2, "21", 2, 2),
+	}}
+	set.Runs[2].ResultBits = 32
+	set.Runs = append(set.Runs, valid(wide, 22, 4, "20", 100))
+	set.Runs[7].Failure = "killed"
+	sections := sectionsOf(set.Points())
+	if len(sections) != 2 || sections[0].Title != "Breadth-first search" || sections[1].Title != "Shortest paths" {
+		t.Fatalf("%+v", sections)
+	}
+	for i, want := range []Card{
+		{Machine: "fast", Rate: "8.00", Size: "scale 21, 2 GPUs", Spread: "n = 2 searches, ±0.0%",
+			Date: "20 Nov 2026", Commit: "20", Folder: "runs/20"},
+		{Machine: "slow", Colour: 1, Rate: "1.50", Size: "scale 20, 2 ranks of 8 threads", Spread: "2 runs, 1.00 to 2.00",
+			Date: "21 Nov 2026", Commit: "21", Folder: "runs/21"},
+		{Machine: "fast", Rate: "3.00", Size: "scale 20, 1 GPU", Spread: "n = 2 searches, ±0.0%",
+			Pruned: "pruned by a hub: 5.00", Date: "20 Nov 2026", Commit: "20", Folder: "runs/20"},
+	} {
+		got := append(sections[0].Cards, sections[1].Cards...)[i]
+		if got != want {
+			t.Errorf("card %d is\n%+v, want\n%+v", i, got, want)
+		}
+	}
+}

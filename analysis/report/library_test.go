@@ -1,0 +1,46 @@
+package report
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// The library is the one of its package: version 1.6.32 of uPlot, unchanged, with its licence.
+func TestLibraryIsUnchanged(t *testing.T) {
+	for file, want := range map[string]string{
+		"uPlot.iife.min.js": "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f",
+		"uPlot.min.css":     "df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04",
+		"LICENSE":           "8f989229699b4fe2f1a0432d0e9edc338a8a911e250e2d1b01ecd770a5f5b1bd",
+	} {
+		text, err := os.ReadFile("uplot/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(text)); got != want {
+			t.Errorf("%s has SHA-256 %s, want %s", file, got, want)
+		}
+	}
+	const version = "1.6.32"
+	readme, err := os.ReadFile("uplot/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(string(readme), "# uPlot "+version+"\n") || !strings.Contains(library[:100], "(v"+version+")") {
+		t.Errorf("README.md and the library do not name version %s", version)
+	}
+	if licence, err := os.ReadFile("uplot/LICENSE"); err != nil || !strings.HasPrefix(string(licence), "The MIT License") {
+		t.Errorf("the licence is not MIT (%v)", err)
+	}
+}
+
+// Scripts end where their element ends: an HTML parser would end them earlier at these texts.
+func TestScriptStaysInItsElement(t *testing.T) {
+	for _, never := range []string{"</script", "<script", "<!--"} {
+		if strings.Contains(strings.ToLower(string(program)), never) {
+			t.Errorf("the script has %s", never)
+		}
+	}
+}

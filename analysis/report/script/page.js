@@ -1,0 +1,27 @@
+// The start of the page. Printing draws the plots again, in light colours and in the width of paper.
+
+let printing = false;
+
+document.addEventListener("DOMContentLoaded", () => {
+  for (const part of document.querySelectorAll(".scripted")) part.hidden = false;
+  for (const table of document.querySelectorAll("table.sortable")) sortable(table);
+  const levels = document.getElementById("levels");
+  const openTrace = data.traces.length ? levelView(levels.querySelector(".trace")) : (levels.remove(), () => {});
+  const redraws = [...document.querySelectorAll(".explore")].map((element) => explore(element, openTrace));
+  const redraw = () => redraws.forEach((draw) => draw());
+  const print = (now) => () => {
+    printing = now;
+    document.documentElement.classList.toggle("printing", now);
+    redraw();
+  };
+  let width = innerWidth;
+  addEventListener("resize", () => { if (innerWidth !== width && !printing) { width = innerWidth; redraw(); } });
+  addEventListener("beforeprint", print(true));
+  addEventListener("afterprint", print(false));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  addEventListener("keydown", (event) => event.key === "Escape" && hideTooltip());
+  document.addEventListener("click", (event) => {
+    if (!tooltip.contains(event.target) && !event.target.closest(".canvas")) hideTooltip();
+  });
+  document.body.dataset.ready = "true"; // for tests
+});

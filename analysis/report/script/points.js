@@ -1,0 +1,46 @@
+// Points and lines of a plot from runs.
+
+// linesOf groups runs to lines, and repeats of a run to points: the median of the runs, with the smallest and the
+// largest, or with the spread of a single run.
+function linesOf(runs, chosen) {
+  const quantity = quantities[chosen.quantity], axis = axes[chosen.axis];
+  const lines = new Map();
+  for (const run of runs) {
+    if (!(quantity.of(run) > 0)) continue;
+    const key = lineKey(run, chosen).join("|");
+    if (!lines.has(key)) lines.set(key, { run, label: lineLabel(run, chosen), at: new Map() });
+    const at = lines.get(key).at, x = axis.of(run);
+    at.set(x, [...(at.get(x) || []), run]);
+  }
+  return [...lines.values()].map(({ run, label, at }) => ({
+    run, label,
+    points: [...at].sort((a, b) => a[0] - b[0]).map(([x, all]) => point(x, all, quantity)),
+  })).sort((a, b) => last(b).y - last(a).y);
+}
+
+const last = (line) => line.points[line.points.length - 1];
+
+// lineKey lists the properties that runs of a line share: all but the one on the axis.
+function lineKey(run, { axis, version }) {
+  return [
+    run.machine, run.prune, run.setting, run.bits,
+    axis === "ranks" ? "" : run.units, axis === "scale" ? "" : run.scale,
+    axis === "date" || version !== "all" ? "" : run.program,
+  ];
+}
+
+// lineLabel is the text next to the end of a line.
+function lineLabel(run, { axis, version }) {
+  const short = machineOf(run).replace(/NVIDIA |AMD |Intel\(R\) |\(R\)| Processor| \d+GB.*/g, "");
+  return [
+    axis === "ranks" ? short : `${short}, ${run.units}`, axis === "scale" ? "" : `scale ${run.scale}`,
+    axis !== "date" && version === "all" ? commitOf(run) : "",
+  ].filter(Boolean).join(", ");
+}
+
+function point(x, runs, quantity) {
+  const values = runs.map(quantity.of).sort((a, b) => a - b), n = values.length;
+  const y = (values[(n - 1) >> 1] + values[n >> 1]) / 2;
+  const own = n === 1 && quantity.bounds ? quantity.bounds(runs[0]) : [values[0], values[n - 1]];
+  return { x, y, low: own[0], high: own[1], runs };
+}

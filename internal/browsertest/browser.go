@@ -1,0 +1,242 @@
+package browsertest
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// names of the program, in the order of preference.
+var names = []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"}
+
+// Program returns the browser: the environment variable CHROMIUM, or the first that is installed; "" for none.
+func Program() string {
+	for _, name := range append([]string{os.Getenv("CHROMIUM")}, names...) {
+		if path, err := exec.LookPath(name); name != "" && err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// limit is the time limit of one call, with the slowest machine in mind.
+const limit = 60 * time.Second
+
+// Browser is a running browser with one page.
+type Browser struct {
+	t        *testing.T
+	session  string
+	to       *os.File
+	messages chan message
+	last     int
+	console  []string // messages of the page
+}
+
+// message is a reply or an event of the protocol.
+type message struct {
+	ID     int             `json:"id,omitempty"`
+	Method string          `json:"method,omitempty"`
+	Params json.RawMessage `json:"params,omitempty"`
+	Result json.RawMessage `json:"result,omitempty"`
+	Error  *struct {
+		Message string `json:"message"`
+	} `json:"error,omitempty"`
+	Session string `json:"sessionId,omitempty"`
+}
+
+// Start starts a browser, which ends with the test. The test is skipped if there is none.
+func Start(t *testing.T) *Browser {
+	t.Helper()
+	program := Program()
+	if program == "" {
+		t.Skip("no Chromium: install the package chromium, or name a browser in CHROMIUM")
+	}
+	in, to, err := os.Pipe()
+	check(t, err)
+	from, out, err := os.Pipe()
+	check(t, err)
+	profile, err := os.MkdirTemp("", "browsertest")
+	check(t, err)
+	command := exec.Command(program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+		"--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND", "--user-data-dir="+profile,
+		"--remote-debugging-pipe", "about:blank")
+	command.ExtraFiles = []*os.File{in, out} // which the protocol uses as files 3 and 4
+	check(t, command.Start())
+	in.Close()
+	out.Close()
+	b := &Browser{t: t, to: to, messages: make(chan message, 1000)}
+	go b.receive(from)
+	t.Cleanup(func() {
+		command.Process.Kill()
+		command.Wait()        // the reason is known
+		os.RemoveAll(profile) // as far as other processes of the browser have ended
+		to.Close()
+		from.Close()
+	})
+	b.attach()
+	return b
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// attach opens the session of the browser's page.
+func (b *Browser) attach() {
+	var targets struct {
+		TargetInfos []struct{ TargetID, Type string }
+	}
+	b.Call("Target.getTargets", nil, &targets)
+	for _, target := range targets.TargetInfos {
+		if target.Type == "page" {
+			var attached struct{ SessionID string }
+			b.Call("Target.attachToTarget", Params{"targetId": target.TargetID, "flatten": true}, &attached)
+			b.session = attached.SessionID
+		}
+	}
+	for _, domain := range []string{"Page", "Runtime", "Log"} {
+		b.Call(domain+".enable", nil, nil)
+	}
+}
+
+// receive reads the messages, which end with a zero byte.
+func (b *Browser) receive(from *os.File) {
+	defer close(b.messages)
+	for r := bufio.NewReader(from); ; {
+		text, err := r.ReadBytes(0)
+		if err != nil {
+			return
+		}
+		var m message
+		if json.Unmarshal(bytes.TrimSuffix(text, []byte{0}), &m) == nil {
+			b.messages <- m
+		}
+	}
+}
+
+// Params are the parameters of a method.
+type Params map[string]any
+
+// Call calls a method of the protocol, and decodes its result unless result is nil.
+func (b *Browser) Call(method string, params Params, result any) {
+	b.t.Helper()
+	b.last++
+	call := map[string]any{"id": b.last, "method": method}
+	if params != nil {
+		call["params"] = params
+	}
+	if b.session != "" {
+		call["sessionId"] = b.session
+	}
+	text, err := json.Marshal(call)
+	check(b.t, err)
+	_, err = b.to.Write(append(text, 0))
+	check(b.t, err)
+	reply := b.await(method, func(m message) bool { return m.ID == b.last })
+	if reply.Error != nil {
+		b.t.Fatalf("%s: %s", method, reply.Error.Message)
+	}
+	if result != nil {
+		check(b.t, json.Unmarshal(reply.Result, result))
+	}
+}
+
+// await returns the first message that fits. It keeps the page's messages on the console.
+func (b *Browser) await(name string, fits func(message) bool) message {
+	b.t.Helper()
+	for timeout := time.After(limit); ; {
+		select {
+		case m, open := <-b.messages:
+			if !open {
+				b.t.Fatalf("the browser ended during %s", name)
+			}
+			switch m.Method {
+			case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded":
+				b.console = append(b.console, string(m.Params))
+			}
+			if fits(m) {
+				return m
+			}
+		case <-timeout:
+			b.t.Fatalf("%s has not ended in %v", name, limit)
+		}
+	}
+}
+
+// Console returns the messages, errors and violations of policies since the last call.
+func (b *Browser) Console() string {
+	all := strings.Join(b.console, "\n")
+	b.console = nil
+	return all
+}
+
+// Eval evaluates an expression, waits for a promise, and decodes the value into result.
+func (b *Browser) Eval(expression string, result any) {
+	b.t.Helper()
+	var reply struct {
+		Result           struct{ Value json.RawMessage }
+		ExceptionDetails *struct {
+			Text      string
+			Exception struct{ Description string }
+		}
+	}
+	b.Call("Runtime.evaluate",
+		Params{"expression": expression, "returnByValue": true, "awaitPromise": true}, &reply)
+	if e := reply.ExceptionDetails; e != nil {
+		b.t.Fatalf("%s\n%s %s", expression, e.Text, e.Exception.Description)
+	}
+	if result != nil && len(reply.Result.Value) > 0 {
+		check(b.t, json.Unmarshal(reply.Result.Value, result))
+	}
+}
+
+// String evaluates an expression whose value is a text.
+func (b *Browser) String(expression string) (text string) {
+	b.t.Helper()
+	b.Eval(expression, &text)
+	return text
+}
+
+// Open loads a file in a window of a size, in light or dark colours.
+func (b *Browser) Open(path string, view View) {
+	b.t.Helper()
+	scheme := "light"
+	if view.Dark {
+		scheme = "dark"
+	}
+	b.Call("Emulation.setDeviceMetricsOverride",
+		Params{"width": view.Width, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
+	b.Call("Emulation.setEmulatedMedia",
+		Params{"features": []Params{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+	b.Call("Emulation.setScriptExecutionDisabled", Params{"value": view.NoScript}, nil)
+	b.Call("Page.navigate", Params{"url": "file://" + path}, nil)
+	b.await("loading "+path, func(m message) bool { return m.Method == "Page.loadEventFired" })
+}
+
+// View is how a page is shown.
+type View struct {
+	Width    int // in pixels
+	Dark     bool
+	NoScript bool // scripts of the page do not run; Eval does
+}
+
+// Name describes the view.
+func (v View) Name() string {
+	name := fmt.Sprintf("%d pixels, light", v.Width)
+	if v.Dark {
+		name = fmt.Sprintf("%d pixels, dark", v.Width)
+	}
+	if v.NoScript {
+		name += ", without script"
+	}
+	return name
+}
