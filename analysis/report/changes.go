@@ -11,8 +11,11 @@ import (
 	"g500/analysis/compare"
 )
 
-// confidence of the intervals of changes.
-const confidence = 0.95
+// The settings of comparisons: the confidence of intervals, and the difference in percent that counts as none.
+const (
+	confidence = 0.95
+	same       = 1
+)
 
 // Change compares the newest runs of a point with the runs of the version before.
 type Change struct {
@@ -26,7 +29,7 @@ type Change struct {
 	FromDate    string
 	Percent     float64
 	Interval    string
-	Verdict     string
+	Verdict     compare.Verdict
 	Kernel1     string // difference of the time of kernel 1, "" if unknown
 
 	Folder string // of the typical run now
@@ -38,9 +41,9 @@ func (c Change) Bar() float64 { return min(100, math.Abs(c.Percent)*4) }
 // Sign returns the direction of a change.
 func (c Change) Sign() string {
 	switch c.Verdict {
-	case string(compare.Faster):
+	case compare.Faster:
 		return "up"
-	case string(compare.Slower):
+	case compare.Slower:
 		return "down"
 	}
 	return "same"
@@ -58,7 +61,7 @@ func changesOf(set *collect.Set) (all []Change) {
 		if before == nil || dayOf(p) != last[p.Kind.Machine] {
 			continue
 		}
-		c, err := compare.Sets(&collect.Set{Runs: before.Runs}, &collect.Set{Runs: p.Runs}, confidence)
+		c, err := compare.Sets(&collect.Set{Runs: before.Runs}, &collect.Set{Runs: p.Runs}, confidence, same)
 		if err != nil || len(c.Points) != 1 {
 			continue
 		}
@@ -85,7 +88,7 @@ func changeOf(c compare.Point, before, now collect.Point) Change {
 		Machine: now.Kind.Machine, Kernel: kernel, Scale: now.Scale, Units: units,
 		Before: collect.GTEPS(c.A.TEPS), Now: collect.GTEPS(c.B.TEPS),
 		From: commitOf(before.Program()), To: commitOf(now.Program()), FromDate: date(dayOf(before)),
-		Percent: c.Percent, Verdict: string(c.Says), Folder: now.Typical().Folder,
+		Percent: c.Percent, Verdict: c.Says, Folder: now.Typical().Folder,
 	}
 	if c.Low != nil && c.High != nil {
 		change.Interval = signed(*c.Low) + " to " + signed(*c.High)
@@ -127,11 +130,11 @@ func versionBefore(set *collect.Set, now collect.Point) *collect.Point {
 
 // ChangeSummary counts the verdicts of a machine and kernel.
 type ChangeSummary struct {
-	Machine              string
-	Colour               int
-	Kernel               string
-	Faster, Slower, Same int
-	Largest              *Change // of the faster and slower ones, nil if there are none
+	Machine                         string
+	Colour                          int
+	Kernel                          string
+	Faster, Slower, Same, Ambiguous int
+	Largest                         *Change // of the faster and slower ones, nil if there are none
 }
 
 // summarise counts the verdicts of the changes by machine and kernel, in their order.
@@ -142,13 +145,16 @@ func summarise(changes []Change) (all []ChangeSummary) {
 			all = append(all, ChangeSummary{Machine: c.Machine, Colour: c.Colour, Kernel: c.Kernel})
 		}
 		s := &all[len(all)-1]
-		switch c.Sign() {
-		case "up":
+		switch c.Verdict {
+		case compare.Faster:
 			s.Faster++
-		case "down":
+		case compare.Slower:
 			s.Slower++
-		default:
+		case compare.Same:
 			s.Same++
+			continue
+		default:
+			s.Ambiguous++
 			continue
 		}
 		if s.Largest == nil || math.Abs(c.Percent) > math.Abs(s.Largest.Percent) {
