@@ -55,6 +55,7 @@ func TestMPIHybrid64(t *testing.T) { underMpirun(t, bfs.NewHybrid64(2)) }
 func underMpirun(t *testing.T, engine bfs.New) {
 	if world != nil {
 		bfstest.Run(t, engine, inWorld, world.Size())
+		bfstest.RunDirected(t, engine, inWorld, world.Size())
 		return
 	}
 	self := "-test.run=^" + t.Name() + "$"

@@ -57,6 +57,7 @@ func TestHybridInRounds(t *testing.T) {
 	withBounds(t, replicatingNone)
 	withBounds(t, func(b *bfs.Bounds) { b.GatherBytes, b.PushEdges = 0, 20 })
 	bfstest.Run(t, bfs.NewHybrid(2), onNodes(2), 4)
+	bfstest.RunDirected(t, bfs.NewHybrid(2), onNodes(2), 4)
 	if !testing.Short() {
 		bfstest.Run(t, bfs.NewHybrid(2), comm.Loopback, 3)
 	}
@@ -73,6 +74,7 @@ func TestHybridOnSeveralNodes(t *testing.T) {
 			}
 			for _, each := range sizes {
 				bfstest.Run(t, bfs.NewHybrid(2), onNodes(each), 4)
+				bfstest.RunDirected(t, bfs.NewHybrid(2), onNodes(each), 4)
 			}
 			if query {
 				bfstest.Run(t, bfs.NewHybrid64(2), onNodes(2), 4)

@@ -9,15 +9,17 @@ import (
 
 // dijkstra is the oracle of all engines. Distances are summed in single precision; rounded addition is monotone, so
 // settling the nearest vertex first is exact.
-func dijkstra(edges []graph.Edge, weights []float32, vertices int, root graph.Global) []float32 {
+func (w oracle) dijkstra(vertices int, root graph.Global) []float32 {
 	type end struct {
 		to     graph.Global
 		weight float32
 	}
 	neighbours := make([][]end, vertices)
-	for i, e := range edges {
-		neighbours[e.U()] = append(neighbours[e.U()], end{e.V(), weights[i]})
-		neighbours[e.V()] = append(neighbours[e.V()], end{e.U(), weights[i]})
+	for i, e := range w.edges {
+		neighbours[e.U()] = append(neighbours[e.U()], end{e.V(), w.weights[i]})
+		if !w.directed {
+			neighbours[e.V()] = append(neighbours[e.V()], end{e.U(), w.weights[i]})
+		}
 	}
 	distances := slices.Repeat([]float32{Unreached}, vertices)
 	queue := &paths{{root, 0}}

@@ -42,6 +42,22 @@ func Cases() []Case {
 	}
 }
 
+// DirectedCases returns directed graphs: the edges of all cases are arcs.
+func DirectedCases() []Case {
+	return append(Cases(), []Case{
+		{"one arc", tuples(1, 0), roots(1, 0)},
+		{"one arc, and its opposite twice", tuples(0, 1, 1, 0, 1, 0), roots(0, 1)},
+		{"chain against the labels", reversed(path(300)), roots(299, 150, 0)},
+		{"ring with an unreached source for each vertex", sourcesOfRing(64), roots(0, 63, 64, 127)},
+		{"sink of a dense part", append(complete(40), star(500)...), roots(39, 20, 499, 0)},
+		{"source of a dense part", append(reversed(star(500)), random(5, 500, 3000)...), roots(0, 1, 499)},
+		{"layers, each joined to the next", layers(12, 40), roots(0, 200, 479)},
+		{"two strong parts, joined one way", joinedOneWay(90), roots(0, 89, 90, 179)},
+		{"hubs that few arcs leave", append(hubsAndLeaves(7, 900, 9000), reversed(star(900))...), roots(0, 1, 450, 899)},
+		{"sparse, with many sources and sinks", random(8, 3000, 4000), roots(0, 5, 1500, 2999)},
+	}...)
+}
+
 func roots(labels ...graph.Global) []graph.Global { return labels }
 
 // tuples returns the edges of pairs of labels.
@@ -154,6 +170,51 @@ func leafyHubs(seed uint64, hubs, leaves int64) []graph.Edge {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for leaf := hubs; leaf < hubs+leaves; leaf++ {
 		edges = append(edges, graph.NewEdge(graph.Global(leaf), graph.Global(rng.Int64N(hubs))))
+	}
+	return edges
+}
+
+// reversed exchanges sources and targets.
+func reversed(edges []graph.Edge) (all []graph.Edge) {
+	for _, e := range edges {
+		all = append(all, graph.NewEdge(e.V(), e.U()))
+	}
+	return all
+}
+
+// sourcesOfRing returns a ring of n vertices that n further vertices lead to.
+func sourcesOfRing(n graph.Global) []graph.Edge {
+	edges := ring(n)
+	for v := range n {
+		edges = append(edges, graph.NewEdge(v+n, v))
+	}
+	return edges
+}
+
+// layers returns layers of size vertices, with arcs from each vertex to some of the next layer, and a few back to the
+// first.
+func layers(count, size int64) (edges []graph.Edge) {
+	rng := rand.New(rand.NewPCG(9, 0))
+	for v := range count*size - size {
+		for range 5 {
+			to := (v/size+1)*size + rng.Int64N(size)
+			edges = append(edges, graph.NewEdge(graph.Global(v), graph.Global(to)))
+		}
+		if rng.IntN(50) == 0 {
+			edges = append(edges, graph.NewEdge(graph.Global(v), graph.Global(rng.Int64N(size))))
+		}
+	}
+	return append(edges, graph.NewEdge(0, graph.Global(count*size-1)))
+}
+
+// joinedOneWay returns two rings of n vertices with chords, and arcs from the first to the second.
+func joinedOneWay(n graph.Global) []graph.Edge {
+	edges := append(ring(n), shifted(ring(n), n)...)
+	for v := range n {
+		edges = append(edges, graph.NewEdge(v, v*v%n), graph.NewEdge(v+n, v*v%n+n))
+		if v%7 == 0 {
+			edges = append(edges, graph.NewEdge(v, v+n))
+		}
 	}
 	return edges
 }

@@ -9,18 +9,21 @@ import (
 // prepared is a case with the correct levels, from a search of the tuples.
 type prepared struct {
 	Case
-	neighbours [][]graph.Global // of each label
+	directed   bool             // edges are arcs
+	neighbours [][]graph.Global // of each label; in a directed graph, targets
 	levels     [][]int32        // for each root, of each label, -1 if the search does not reach it
 }
 
-func prepare(c Case) prepared {
-	p := prepared{Case: c}
+func prepare(c Case, directed bool) prepared {
+	p := prepared{Case: c, directed: directed}
 	for _, e := range c.Edges {
 		for int64(len(p.neighbours)) <= int64(max(e.U(), e.V())) {
 			p.neighbours = append(p.neighbours, nil)
 		}
 		if !e.SelfLoop() {
 			p.neighbours[e.U()] = append(p.neighbours[e.U()], e.V())
+		}
+		if !e.SelfLoop() && !directed {
 			p.neighbours[e.V()] = append(p.neighbours[e.V()], e.U())
 		}
 	}

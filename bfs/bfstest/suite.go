@@ -17,37 +17,62 @@ type Launch func(n int, fn func(comm.Transport) error) error
 // suite returns the prepared cases and the golden graphs, which are made once per test program.
 var suite = sync.OnceValues(func() (all []prepared, goldens []golden) {
 	for _, c := range Cases() {
-		all = append(all, prepare(c))
+		all = append(all, prepare(c, false))
 	}
 	return all, readGoldens()
+})
+
+// directedSuite returns the prepared cases of directed graphs: the edges of all cases as arcs, and cases for arcs.
+var directedSuite = sync.OnceValue(func() (all []prepared) {
+	for _, c := range DirectedCases() {
+		all = append(all, prepare(c, true))
+	}
+	return all
 })
 
 // Run runs the suite for an engine, on each of the given numbers of ranks.
 func Run(t *testing.T, engine bfs.New, launch Launch, ranks ...int) {
 	cases, goldens := suite()
 	for _, n := range ranks {
-		try := func(name string, check func(comm.Transport, bfs.New) error) {
-			t.Run(fmt.Sprintf("%s/ranks=%d", name, n), func(t *testing.T) {
-				if err := launch(n, func(tr comm.Transport) error { return check(tr, engine) }); err != nil {
-					t.Fatal(err)
-				}
-			})
-		}
 		for _, c := range cases {
-			try(c.Name, c.check)
+			try(t, c.Name, n, launch, func(tr comm.Transport) error { return c.check(tr, engine) })
 		}
 		for _, g := range goldens {
-			try(g.name, g.check)
+			try(t, g.name, n, launch, func(tr comm.Transport) error { return g.check(tr, engine) })
 		}
 	}
 }
 
+// RunDirected is Run for directed graphs.
+func RunDirected(t *testing.T, engine bfs.New, launch Launch, ranks ...int) {
+	for _, n := range ranks {
+		for _, c := range directedSuite() {
+			try(t, "directed/"+c.Name, n, launch, func(tr comm.Transport) error { return c.check(tr, engine) })
+		}
+	}
+}
+
+// try runs a test on n ranks.
+func try(t *testing.T, name string, n int, launch Launch, check func(comm.Transport) error) {
+	t.Run(fmt.Sprintf("%s/ranks=%d", name, n), func(t *testing.T) {
+		if err := launch(n, check); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 // Check compares an engine with this package's reference search on one case, for every root of the case, twice, because
 // a search must not depend on earlier searches.
-func Check(t comm.Transport, engine bfs.New, c Case) error { return prepare(c).check(t, engine) }
+func Check(t comm.Transport, engine bfs.New, c Case) error {
+	return prepare(c, false).check(t, engine)
+}
 
 func (c prepared) check(t comm.Transport, engine bfs.New) error {
-	e, err := engine(t, share(c.Edges, t))
+	var tuples graph.Tuples = share(c.Edges, t)
+	if c.directed {
+		tuples = graph.Arcs(tuples)
+	}
+	e, err := engine(t, tuples)
 	if err != nil {
 		return err
 	}
@@ -123,8 +148,8 @@ func (c prepared) compare(root graph.Global, got []graph.Global, want []int32) e
 		if (parent == graph.NoParent) != (levels[v] < 0) {
 			return fmt.Errorf("vertex %d, which is not reached, has parent %d", v, parent)
 		}
-		if parent != graph.NoParent && child != root && !slices.Contains(c.neighbours[child], parent) {
-			return fmt.Errorf("vertex %d has parent %d, which is not its neighbour", v, parent)
+		if parent != graph.NoParent && child != root && !slices.Contains(c.neighbours[parent], child) {
+			return fmt.Errorf("vertex %d has parent %d, which no edge joins to it", v, parent)
 		}
 	}
 	return nil

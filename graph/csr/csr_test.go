@@ -29,41 +29,18 @@ func randomTuples(seed uint64, n int64, m int) []graph.Edge {
 	return edges
 }
 
-// plainGraph is the reference: neighbours without duplicates, degrees with them.
-type plainGraph struct {
-	neighbours map[graph.Global]map[graph.Global]bool
-	degree     map[graph.Global]int
-}
-
-func plain(edges []graph.Edge) plainGraph {
-	g := plainGraph{map[graph.Global]map[graph.Global]bool{}, map[graph.Global]int{}}
-	add := func(u, v graph.Global) {
-		if g.neighbours[u] == nil {
-			g.neighbours[u] = map[graph.Global]bool{}
-		}
-		g.neighbours[u][v] = true
-		g.degree[u]++
-	}
-	for _, e := range edges {
-		if e.U() != e.V() {
-			add(e.U(), e.V())
-			add(e.V(), e.U())
-		}
-	}
-	return g
-}
-
 // build returns the structures of n ranks.
 func build[P csr.Pos](edges []graph.Edge, n, workers int) ([]*csr.Graph[P], error) {
-	return buildReplicating[P](edges, n, workers, math.MaxInt)
+	return buildReplicating[P](edges, false, n, workers, math.MaxInt)
 }
 
-// buildReplicating is build with a maximum of replicated ids per rank.
-func buildReplicating[P csr.Pos](edges []graph.Edge, n, workers, replicated int) ([]*csr.Graph[P], error) {
+// buildReplicating is build with a maximum of replicated ids per rank, perhaps of arcs.
+func buildReplicating[P csr.Pos](edges []graph.Edge, directed bool, n, workers, replicated int) ([]*csr.Graph[P],
+	error) {
 	parts := make([]*csr.Graph[P], n)
 	err := comm.Loopback(n, func(t comm.Transport) error {
 		lo, hi := len(edges)*t.Rank()/n, len(edges)*(t.Rank()+1)/n
-		b, err := csr.Start(t, edges[lo:hi], false, workers)
+		b, err := csr.Start(t, edges[lo:hi], directed, workers)
 		if err != nil {
 			return err
 		}
@@ -105,10 +82,11 @@ func testBuild[P csr.Pos](t *testing.T) {
 	}
 	for name, edges := range cases {
 		want := plain(edges)
+		sources, targets := plainArcs(edges)
 		for _, ranks := range []int{1, 2, 3, 4, 7} {
 			for _, replicated := range []int{0, csr.WordBits, math.MaxInt} {
 				t.Run(fmt.Sprintf("%s/ranks=%d/replicated=%d", name, ranks, replicated), func(t *testing.T) {
-					parts, err := buildReplicating[P](edges, ranks, 2, replicated)
+					parts, err := buildReplicating[P](edges, false, ranks, 2, replicated)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -117,6 +95,18 @@ func testBuild[P csr.Pos](t *testing.T) {
 					checkInner(t, parts, want)
 					checkRows(t, parts, want)
 					checkIndices(t, parts)
+				})
+				t.Run(fmt.Sprintf("arcs of %s/ranks=%d/replicated=%d", name, ranks, replicated), func(t *testing.T) {
+					parts, err := buildReplicating[P](edges, true, ranks, 2, replicated)
+					if err != nil {
+						t.Fatal(err)
+					}
+					checkVertices(t, parts, edges)
+					checkNumbering(t, parts, sources)
+					checkJoined(t, parts)
+					checkRows(t, parts, sources)
+					checkIndices(t, parts)
+					checkRowsOf(t, parts, func(g *csr.Graph[P]) *csr.Adjacency[P] { return g.Out }, targets)
 				})
 			}
 		}
@@ -214,7 +204,7 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 	for r, g := range parts {
 		named := map[[2]int]bool{}
 		for h := range g.Connected() {
-			for _, p := range g.Row(csr.ID(h)) {
+			for _, p := range slices.Concat(g.Row(csr.ID(h)), g.Out.Row(csr.ID(h))) {
 				owner, id := g.Owner(p)
 				named[[2]int{owner, int(id)}] = true
 			}
@@ -253,14 +243,15 @@ func checkIndices[P csr.Pos](t *testing.T, parts []*csr.Graph[P]) {
 	}
 }
 
-// checkRows: each row has the vertex's neighbours, each once, by id, then rank; rows of non-leaf vertices have no
+// checkRowsOf: each row has the vertex's neighbours, each once, by id, then rank; rows of non-leaf vertices have no
 // leaves.
-func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
+func checkRowsOf[P csr.Pos](t *testing.T, parts []*csr.Graph[P], of func(*csr.Graph[P]) *csr.Adjacency[P],
+	want plainGraph) {
 	t.Helper()
 	for r, g := range parts {
 		for h := range g.Connected() {
 			v := g.Label(csr.ID(h))
-			row := g.Row(csr.ID(h))
+			row := of(g).Row(csr.ID(h))
 			order := func(a, b P) int {
 				ra, ha := g.Owner(a)
 				rb, hb := g.Owner(b)
@@ -279,6 +270,18 @@ func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 			if len(got) != len(row) || !maps.Equal(got, neighbours) {
 				t.Errorf("row of %d has %v, want %v", v, got, neighbours)
 			}
+		}
+	}
+}
+
+// checkRows checks the rows, and the arrays of first and second neighbours.
+func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) {
+	t.Helper()
+	checkRowsOf(t, parts, func(g *csr.Graph[P]) *csr.Adjacency[P] { return &g.Adjacency }, want)
+	for r, g := range parts {
+		for h := range g.Connected() {
+			v := g.Label(csr.ID(h))
+			row := g.Row(csr.ID(h))
 			first, label := g.None(), graph.NoParent
 			if len(row) > 0 {
 				owner, id := g.Owner(row[0])
