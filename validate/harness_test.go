@@ -13,10 +13,11 @@ import (
 
 // trial is a tree to validate, of all ranks.
 type trial struct {
-	n       int
-	edges   []graph.Edge
-	root    graph.Global
-	parents []graph.Global
+	n        int
+	edges    []graph.Edge
+	root     graph.Global
+	parents  []graph.Global
+	directed bool // edges are arcs
 }
 
 // setting is a distribution of a trial over ranks and workers.
@@ -72,7 +73,7 @@ func (tr trial) verdicts(s setting, trees ...[]graph.Global) ([]Verdict, error) 
 	layout := s.layout(tr.n)
 	verdicts := make([][]Verdict, s.ranks)
 	err := comm.Loopback(s.ranks, func(t comm.Transport) error {
-		j, err := newValidator(t, layout, share{edges: edgePart(tr.edges, t.Rank(), s.ranks)}, s.workers, s.limit)
+		j, err := newValidator(t, layout, share{edges: edgePart(tr.edges, t.Rank(), s.ranks), directed: tr.directed}, s.workers, s.limit)
 		if err != nil {
 			return err
 		}
@@ -142,6 +143,12 @@ func tuples(text string) []graph.Edge {
 		edges = append(edges, graph.NewEdge(u, v))
 	}
 	return edges
+}
+
+// withParents returns the trial with other parents.
+func (tr trial) withParents(parents []graph.Global) trial {
+	tr.parents = parents
+	return tr
 }
 
 // with returns the trial with some parents changed.

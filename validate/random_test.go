@@ -21,6 +21,24 @@ func randomTrial(rng *rand.Rand) trial {
 	return tr
 }
 
+// randomDirected returns a random directed graph, some with a long chain, and the tree of a serial search.
+func randomDirected(rng *rand.Rand) trial {
+	tr := randomTrial(rng)
+	tr.directed = true
+	for v := 1; v < tr.n && rng.IntN(3) == 0; v++ {
+		tr.edges = append(tr.edges, graph.NewEdge(graph.Global(v-1), graph.Global(v)))
+	}
+	if rng.IntN(4) == 0 {
+		tr.edges, tr.root = tr.edges[:0], 0
+		for v := 1; v < tr.n; v++ {
+			tr.edges = append(tr.edges, graph.NewEdge(graph.Global(v-1), graph.Global(v)),
+				graph.NewEdge(graph.Global(v), graph.Global(rng.IntN(v))))
+		}
+	}
+	tr.parents = plainArcBFS(tr.n, tr.edges, tr.root)
+	return tr
+}
+
 func randomSetting(rng *rand.Rand) setting {
 	limit := limits{1 + rng.IntN(9), 1 + rng.IntN(9), 1 + rng.IntN(9), 1 + rng.IntN(9), rng.IntN(9)}
 	return setting{1 + rng.IntN(7), 1 + rng.IntN(3), limit}
@@ -48,11 +66,21 @@ func mutate(rng *rand.Rand, tr trial) []graph.Global {
 
 // TestRandomGraphs validates valid trees, and trees with one to three changed parents, some of which are valid too.
 func TestRandomGraphs(t *testing.T) {
+	checkRandom(t, randomTrial, ErrRange, ErrRoot, ErrOrphan, ErrCycle, ErrLevels, ErrSpan, ErrTreeEdge)
+}
+
+// The same holds for directed graphs, with the rules on arcs.
+func TestRandomDirectedGraphs(t *testing.T) {
+	checkRandom(t, randomDirected, ErrRange, ErrRoot, ErrOrphan, ErrCycle, ErrArcLevels, ErrArcSpan, ErrArcParent)
+}
+
+// checkRandom draws trials, and fails unless each of the rules is broken by a mutation.
+func checkRandom(t *testing.T, draw func(*rand.Rand) trial, rules ...error) {
 	const graphs, mutations = 120, 20
 	rng := rand.New(rand.NewPCG(4, 4))
 	reported, valid := map[error]int{}, 0
 	for range graphs {
-		tr := randomTrial(rng)
+		tr := draw(rng)
 		trees := [][]graph.Global{tr.parents}
 		for range mutations {
 			mutated := tr
@@ -70,7 +98,7 @@ func TestRandomGraphs(t *testing.T) {
 			t.Fatalf("%v: the tree of a search breaks %v\n%+v", s, verdicts[0].Fault, tr)
 		}
 		for i, v := range verdicts {
-			one := trial{tr.n, tr.edges, tr.root, trees[i]}
+			one := tr.withParents(trees[i])
 			if err := v.agreesWith(plainRules(one)); err != nil {
 				t.Fatalf("%v: %v\n%+v", s, err, one)
 			}
@@ -81,7 +109,7 @@ func TestRandomGraphs(t *testing.T) {
 			}
 		}
 	}
-	for _, rule := range []error{ErrRange, ErrRoot, ErrOrphan, ErrCycle, ErrLevels, ErrSpan, ErrTreeEdge} {
+	for _, rule := range rules {
 		if reported[rule] == 0 {
 			t.Errorf("no mutation broke: %v", rule)
 		}
@@ -102,7 +130,7 @@ func FuzzTree(f *testing.F) {
 			return
 		}
 		n := 1 + int(shape[0])%32
-		tr := trial{n: n, root: graph.Global(int(shape[1]) % n), parents: make([]graph.Global, n)}
+		tr := trial{n: n, root: graph.Global(int(shape[1]) % n), parents: make([]graph.Global, n), directed: shape[2] > 127}
 		s := setting{1 + int(shape[2])%7, 1 + int(shape[3])%3, cramped(n)}
 		for ends := shape[4:]; len(ends) >= 2; ends = ends[2:] {
 			tr.edges = append(tr.edges, graph.NewEdge(graph.Global(int(ends[0])%n), graph.Global(int(ends[1])%n)))

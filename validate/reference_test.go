@@ -8,10 +8,18 @@ import (
 
 // plainBFS returns the parents of a serial breadth-first search.
 func plainBFS(n int, edges []graph.Edge, root graph.Global) []graph.Global {
-	neighbours := make([][]graph.Global, n)
+	both := slices.Clone(edges)
 	for _, e := range edges {
+		both = append(both, graph.NewEdge(e.V(), e.U()))
+	}
+	return plainArcBFS(n, both, root)
+}
+
+// plainArcBFS is plainBFS along arcs.
+func plainArcBFS(n int, arcs []graph.Edge, root graph.Global) []graph.Global {
+	neighbours := make([][]graph.Global, n)
+	for _, e := range arcs {
 		neighbours[e.U()] = append(neighbours[e.U()], e.V())
-		neighbours[e.V()] = append(neighbours[e.V()], e.U())
 	}
 	parents := slices.Repeat([]graph.Global{graph.NoParent}, n)
 	parents[root] = root
@@ -52,6 +60,9 @@ func plainRules(tr trial) (broken map[error]bool, counts Verdict) {
 	}
 	if len(broken) > 0 {
 		return broken, Verdict{}
+	}
+	if tr.directed {
+		return broken, plainArcs(tr, level, broken)
 	}
 	return broken, plainTuples(tr, level, broken)
 }

@@ -142,14 +142,14 @@ func TestRules2And3Levels(t *testing.T) {
 	//	0---1---2---3      The tree takes the longer path, so 4-3 joins levels 1 and 3.
 	//	|           |
 	//	4-----------+
-	far := trial{5, tuples("0-1 1-2 2-3 0-4 4-3"), 0, []graph.Global{0, 0, 1, 2, 0}}
+	far := trial{n: 5, edges: tuples("0-1 1-2 2-3 0-4 4-3"), root: 0, parents: []graph.Global{0, 0, 1, 2, 0}}
 	t.Run("an edge between levels 1 and 3", func(t *testing.T) {
 		far.mustBreak(t, broken{"", nil, ErrLevels, 3, 4, "tuple <3, 4> joins levels 3 and 1"})
 	})
 
 	//	0---1---2---3      3 is two levels too deep, as the root finds.
 	//	+-----------+
-	skip := trial{4, tuples("3-0 0-1 1-2 2-3"), 0, []graph.Global{0, 0, 1, 2}}
+	skip := trial{n: 4, edges: tuples("3-0 0-1 1-2 2-3"), root: 0, parents: []graph.Global{0, 0, 1, 2}}
 	t.Run("a skipped level", func(t *testing.T) {
 		skip.mustBreak(t, broken{"", nil, ErrLevels, 0, 3, "tuple <0, 3> joins levels 0 and 3"})
 	})
@@ -165,7 +165,7 @@ func TestRule4SpansTheComponent(t *testing.T) {
 	})
 
 	//	(0)---1      The root is 1, and the unreached label is the lower one.
-	small := trial{2, tuples("0-1"), 1, []graph.Global{-1, 1}}
+	small := trial{n: 2, edges: tuples("0-1"), root: 1, parents: []graph.Global{-1, 1}}
 	t.Run("the lower label was not reached", func(t *testing.T) {
 		small.mustBreak(t, broken{"", nil, ErrSpan, 0, 1, "tuple <0, 1>: vertex 1 was reached and 0 was not"})
 	})
