@@ -63,8 +63,8 @@ type Run struct {
 type Graph struct {
 	Spec     string `json:"spec"` // as run --graph takes it
 	Vertices int64  `json:"vertices"`
-	Edges    int64  `json:"edges"` // tuples: each edge once
-	Directed bool   `json:"directed,omitempty"`
+	Edges    int64  `json:"edges"`              // tuples: each edge once
+	Directed bool   `json:"directed,omitempty"` // edges lead from their first vertex to their second
 }
 
 // Part is an interrupted run that was resumed.

@@ -73,7 +73,8 @@ func (tr trial) verdicts(s setting, trees ...[]graph.Global) ([]Verdict, error) 
 	layout := s.layout(tr.n)
 	verdicts := make([][]Verdict, s.ranks)
 	err := comm.Loopback(s.ranks, func(t comm.Transport) error {
-		j, err := newValidator(t, layout, share{edges: edgePart(tr.edges, t.Rank(), s.ranks), directed: tr.directed}, s.workers, s.limit)
+		own := share{edges: edgePart(tr.edges, t.Rank(), s.ranks), directed: tr.directed}
+		j, err := newValidator(t, layout, own, s.workers, s.limit)
 		if err != nil {
 			return err
 		}

@@ -26,12 +26,14 @@ func TestValidTrees(t *testing.T) {
 			Verdict{Edges: 0, EdgesWithLoops: 1, Reached: 1, Levels: 1}},
 		{"a root without tuples", d.with(change{14: 14}).from(14).without(0, 7), Verdict{Reached: 1, Levels: 1}},
 		// 0===1---2, loops on 1 and 3: duplicates count in either direction
-		{"duplicates and self-loops", trial{n: 4, edges: tuples("0-1 1-0 0-1 1-1 1-1 1-2 3-3"), root: 0, parents: []graph.Global{0, 0, 1, -1}},
+		{"duplicates and self-loops", trial{n: 4,
+			edges: tuples("0-1 1-0 0-1 1-1 1-1 1-2 3-3"), parents: []graph.Global{0, 0, 1, -1}},
 			Verdict{Edges: 4, EdgesWithLoops: 6, Reached: 3, Levels: 3}},
-		{"one vertex", trial{n: 1, edges: nil, root: 0, parents: []graph.Global{0}}, Verdict{Reached: 1, Levels: 1}},
+		{"one vertex", trial{n: 1, parents: []graph.Global{0}}, Verdict{Reached: 1, Levels: 1}},
 		{"one vertex with self-loops", trial{n: 1, edges: tuples("0-0 0-0"), root: 0, parents: []graph.Global{0}},
 			Verdict{EdgesWithLoops: 2, Reached: 1, Levels: 1}},
-		{"two vertices without tuples", trial{n: 2, edges: nil, root: 1, parents: []graph.Global{-1, 1}}, Verdict{Reached: 1, Levels: 1}},
+		{"two vertices without tuples", trial{n: 2, root: 1, parents: []graph.Global{-1, 1}},
+			Verdict{Reached: 1, Levels: 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := c.tr.verdict(t)

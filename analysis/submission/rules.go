@@ -81,6 +81,9 @@ func checks() []check {
 
 func generatedFault(r Run) string {
 	if spec := r.Config.Graph.Spec; spec != "" || r.Graph != nil {
+		if r.Graph != nil && r.Graph.Directed {
+			spec += ", a directed graph"
+		}
 		return fmt.Sprintf("the graph is %s, and not the official one (--graph)", spec)
 	}
 	file := r.Config.Graph.Edges

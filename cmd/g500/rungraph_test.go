@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,6 +46,41 @@ func TestRunOnAnyGraph(t *testing.T) {
 		status, _, errOut = call("model", "--compare", dir)
 		if status == success || !strings.Contains(errOut, "road:30x20") {
 			t.Errorf("model: status %d: %s", status, errOut)
+		}
+	}
+}
+
+// A run on a directed graph says so in its block and in run.json. It cannot be submitted. Its stored results are valid
+// on the directed graph, and not on the undirected one.
+func TestRunOnADirectedGraph(t *testing.T) {
+	const spec = "rmat:scale=8,weights=uniform,symmetric="
+	dir := filepath.Join(t.TempDir(), "out")
+	status, out, errOut := call("run", "--graph", spec+"no", "--kernel", "both", "--ranks", "3", "--trees", "--output",
+		dir)
+	const begin = "no Graph500 result:             directed graph, not the official one\n"
+	if status != success || lastLine(out) != "VALID" || !strings.HasPrefix(out, begin) ||
+		!strings.Contains(out, "\ndirected edges:                 ") ||
+		!strings.Contains(out, "TEPS count the arcs that leave reached vertices") {
+		t.Fatalf("status %d\n%s%s", status, out, errOut)
+	}
+	run, err := record.Read(dir)
+	if err != nil || run.Graph == nil || !run.Graph.Directed {
+		t.Fatalf("%+v, %v", run.Graph, err)
+	}
+	status, out, _ = call("submission", dir)
+	if status != failure || !strings.Contains(out, spec+"no, a directed graph, and not the official one (--graph)\n") {
+		t.Errorf("submission: status %d\n%s", status, out)
+	}
+	mustCall(t, "report", dir)
+	root := fmt.Sprint(run.Kernels[0].Searches[0].Root)
+	for kernel, tree := range map[string]string{"bfs": "0.i64", "sssp": "0.sssp.i64"} {
+		args := []string{"validate", "--kernel", kernel, "--ranks", "2", "--root", root, "--tree",
+			filepath.Join(dir, "trees", tree), "--graph"}
+		if status, out, errOut := call(append(args, spec+"no")...); status != success {
+			t.Errorf("%s: status %d\n%s%s", kernel, status, out, errOut)
+		}
+		if status, out, _ := call(append(args, spec+"yes")...); status == success {
+			t.Errorf("%s: accepted as the tree of an undirected graph\n%s", kernel, out)
 		}
 	}
 }
