@@ -13,7 +13,7 @@ import (
 
 // The height of a graph's row, in points, and of each paper's lane in it, in rows.
 const (
-	graphRow = 44
+	graphRow = 32
 	lane     = 0.15
 )
 
@@ -27,7 +27,7 @@ func LabRates(results []study.Result) *Picture {
 	p := newPicture("lab-rates", "The best strategy of each paper, by graph", "directed edges per second", "")
 	p.Group = "Rates"
 	p.Caption = fmt.Sprintf("Harmonic means over the searches by each paper's fastest strategy on a graph, on %s. "+
-		"The axis is logarithmic. %s %s", results[0].On(), fastest(graphs), study.BeforeClock(results))
+		"The axis is logarithmic. %s %s", results[0].On(), fastest(graphs), study.BeforeClock(results, false))
 	p.grid(true)
 	var names []string
 	for _, g := range graphs {
@@ -74,10 +74,17 @@ func authorsOf(graphs []study.GraphBest) (authors []string) {
 
 // fastest names the fastest strategy of each graph.
 func fastest(graphs []study.GraphBest) string {
-	var all []string
+	var names, all []string
+	on := map[string][]string{} // graphs, by strategy
 	for _, g := range graphs {
-		best := slices.MaxFunc(g.Best, func(a, b study.Best) int { return cmp.Compare(a.Rate, b.Rate) })
-		all = append(all, fmt.Sprintf("%s on %s", best.Strategy, g.Name))
+		name := slices.MaxFunc(g.Best, func(a, b study.Best) int { return cmp.Compare(a.Rate, b.Rate) }).Strategy
+		if on[name] == nil {
+			names = append(names, name)
+		}
+		on[name] = append(on[name], g.Name)
 	}
-	return "Fastest: " + strings.Join(all, ", ") + "."
+	for _, name := range names {
+		all = append(all, name+" on "+strings.Join(on[name], ", "))
+	}
+	return "Fastest: " + strings.Join(all, "; ") + "."
 }

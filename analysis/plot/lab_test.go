@@ -61,7 +61,7 @@ func TestLabRates(t *testing.T) {
 	if slices.Index(found, study.Ours) < slices.Index(found, "C") {
 		t.Errorf("the legend does not end with our own: %q", found)
 	}
-	if want := "t-fast on first, t-fast on second"; !strings.Contains(p.Caption, want) {
+	if want := "t-fast on first, second."; !strings.Contains(p.Caption, want) {
 		t.Errorf("no %q in %q", want, p.Caption)
 	}
 	if LabRates(nil) != nil || LabRates([]study.Result{{}}) != nil {

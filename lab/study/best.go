@@ -17,14 +17,14 @@ type Best struct {
 
 // GraphBest has the fastest strategy of each paper on one graph.
 type GraphBest struct {
-	Name string // in the study
+	Name string // in the study; with the study if another graph has the same name
 	Best []Best
 }
 
 // BestByGraph returns the fastest search of each paper on each graph, over all studies of searches. It omits graphs
-// with at most half as many papers as the graph with the most.
+// with one paper if others have more.
 func BestByGraph(results []Result) (all []GraphBest) {
-	at, most := map[string]int{}, 0 // by spec
+	at, named, most := map[string]int{}, map[string]bool{}, 0 // by spec, by name
 	for _, r := range results {
 		if r.Study.Kind == Color {
 			continue
@@ -33,7 +33,11 @@ func BestByGraph(results []Result) (all []GraphBest) {
 			place, known := at[g.Graph]
 			if !known {
 				place = len(all)
-				at[g.Graph], all = place, append(all, GraphBest{Name: r.Study.Graphs[i].Name})
+				name := r.Study.Graphs[i].Name
+				if named[name] {
+					name += " of " + r.Study.Name
+				}
+				at[g.Graph], named[name], all = place, true, append(all, GraphBest{Name: name})
 			}
 			for _, row := range g.Rows {
 				if row.Directed != nil && !row.Strategy.IsPart() {
@@ -43,7 +47,7 @@ func BestByGraph(results []Result) (all []GraphBest) {
 			most = max(most, len(all[place].Best))
 		}
 	}
-	return slices.DeleteFunc(all, func(g GraphBest) bool { return 2*len(g.Best) <= most })
+	return slices.DeleteFunc(all, func(g GraphBest) bool { return len(g.Best) < min(most, 2) })
 }
 
 // add adds a strategy if it is the fastest one of its paper.

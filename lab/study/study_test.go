@@ -221,9 +221,10 @@ func TestTablesAndBest(t *testing.T) {
 	s := Study{Paper: "A, 2001", Factor: 1.25, Graphs: []Graph{{Name: "one"}, {Name: "two"}},
 		Claims: []Claim{{Figure: "rate", Of: "a", Over: "b", AtLeast: 2}}}
 	r := Result{Study: s, Graphs: twoGraphs(), Findings: []Finding{s.find(s.Claims[0], twoGraphs())}}
-	other := Result{Study: Study{Graphs: []Graph{{Name: "eins"}, {Name: "three"}}}, Graphs: []lab.GraphFigures{
-		{Graph: "g:1", Rows: []lab.Row{row("ours", Ours, 99, 0), row("a2", "A, 2005", 9, 0)}},
-		{Graph: "g:3", Rows: []lab.Row{row("ours", Ours, 99, 0)}}}}
+	ours := row("ours", Ours, 99, 0)
+	other := Result{Study: Study{Name: "s", Graphs: []Graph{{Name: "eins"}, {Name: "three"}, {Name: "one"}}},
+		Graphs: []lab.GraphFigures{{Graph: "g:1", Rows: []lab.Row{ours, row("a2", "A, 2005", 9, 0)}},
+			{Graph: "g:3", Rows: []lab.Row{ours}}, {Graph: "g:4", Rows: []lab.Row{ours, row("a", "A, 2001", 8, 0)}}}}
 	for _, table := range append(r.Tables(), SummaryTable([]Result{r})) {
 		if len(table.Rows) == 0 {
 			t.Errorf("%s is empty", table.Title)
@@ -235,7 +236,7 @@ func TestTablesAndBest(t *testing.T) {
 		}
 	}
 	best := BestByGraph([]Result{r, other})
-	if len(best) != 2 || best[0].Name != "one" || !slices.Equal(best[0].Best,
+	if len(best) != 3 || best[0].Name != "one" || best[2].Name != "one of s" || !slices.Equal(best[0].Best,
 		[]Best{{"A", "a2", 9}, {"B and C", "b", 2}, {Ours, "ours", 99}}) {
 		t.Errorf("%+v", best)
 	}
@@ -252,10 +253,10 @@ func TestBeforeClock(t *testing.T) {
 		{Rows: []lab.Row{row("one", "edges are sorted"), row("four", "edges are sorted")}},
 	}
 	want := "Before the clock of one and four starts, edges are sorted. Before the clock of three starts, labels drawn."
-	if got := BeforeClock([]Result{{Graphs: graphs}}); got != want {
+	if got := BeforeClock([]Result{{Graphs: graphs}}, true); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := BeforeClock([]Result{{Graphs: graphs[:0]}}); got != "" {
+	if got := BeforeClock([]Result{{Graphs: graphs[:0]}}, true); got != "" {
 		t.Error(got)
 	}
 }

@@ -53,7 +53,7 @@ func (r *Result) titled(table string) string { return r.Study.Paper + ": " + tab
 func (r *Result) claims() collect.Table {
 	t := collect.Table{Title: r.titled("claims"), Words: 7,
 		Note: strings.TrimSpace(fmt.Sprintf("On %s, by %s; %s, every result validated. %s", r.On(), r.Program,
-			r.kind().often(r.Study), BeforeClock([]Result{*r}))),
+			r.kind().often(r.Study), BeforeClock([]Result{*r}, true))),
 		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict"}}
 	for _, f := range r.Findings {
 		figure := f.Figure + " of " + f.Of
@@ -95,7 +95,7 @@ func short(x float64) string {
 func (r *Result) byGraph(of figureTable) collect.Table {
 	t := collect.Table{Title: r.titled(of.title), Note: of.note, Head: []string{"strategy"}, Words: 1}
 	if of.title == rates {
-		t.Note = strings.TrimSpace(t.Note + " " + BeforeClock([]Result{*r}))
+		t.Note = strings.TrimSpace(t.Note + " " + BeforeClock([]Result{*r}, true))
 	}
 	var strategies []string
 	for i, g := range r.Graphs {
@@ -116,16 +116,16 @@ func (r *Result) byGraph(of figureTable) collect.Table {
 	return t
 }
 
-// BeforeClock returns a sentence for each work on the graph before the clock starts, with the strategies of
-// results that do it; "" without such strategies.
-func BeforeClock(results []Result) string {
+// BeforeClock returns a sentence for each work on the graph before the clock starts, with the searches and, if parts is
+// set, isolated kernels that need it; "" without such strategies.
+func BeforeClock(results []Result, parts bool) string {
 	var works []string
 	names := map[string][]string{} // of strategies, by work
 	for _, r := range results {
 		for _, g := range r.Graphs {
 			for _, row := range g.Rows {
 				work, name := row.Strategy.BeforeClock(), row.Strategy.Name
-				if work == "" || slices.Contains(names[work], name) {
+				if work == "" || !parts && row.Strategy.IsPart() || slices.Contains(names[work], name) {
 					continue
 				}
 				if names[work] == nil {
