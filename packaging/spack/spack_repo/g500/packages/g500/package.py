@@ -1,10 +1,11 @@
 # The recipe of g500 for Spack 1.0 and later. In a checkout of g500:
 #
 #   spack repo add packaging/spack/spack_repo/g500
-#   spack dev-build g500@main               builds the checkout as it is
-#   spack install g500@main +cuda cuda_arch=90
+#   spack install g500 +cuda cuda_arch=90   builds the release, the tag v0.3.0 of the checkout
+#   spack install g500@main                 builds the last commit on its branch main
+#   spack dev-build g500@main               builds its files, also in a folder without git
 #
-# The second builds what is committed on the branch main of the checkout. The Go modules come from the network.
+# The Go modules come from the network.
 
 import os
 
@@ -18,13 +19,14 @@ checkout = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file
 
 
 class G500(MakefilePackage, CudaPackage):
-    """A Graph500 breadth-first search benchmark for one machine or an MPI cluster, on CPUs or NVIDIA GPUs."""
+    """Graph500 benchmark, breadth-first search and shortest paths, on CPUs or NVIDIA GPUs of an MPI cluster."""
 
     git = "file://" + checkout
 
     license("Apache-2.0")
 
     version("main", branch="main")
+    version("0.3.0", tag="v0.3.0")
 
     variant("mpi", default=True, description="Ranks as MPI processes")
 

@@ -1,25 +1,19 @@
-"""Runs the recipe without Spack: python3 try_recipe.py SOURCES PREFIX [+cuda].
+"""Runs the recipe without Spack: python3 try_spack.py SOURCES PREFIX [+cuda].
 
 Replacements of Spack's interface support only the directives that the recipe may use, to find a misspelt one. The phases
 call make in the folder of the sources; with +cuda they only print make's arguments, because make -n needs a compiler.
 """
 
 import os
-import pathlib
 import shutil
 import subprocess
 import sys
 import types
 
+import stand_in
+
 sources, prefix, options = sys.argv[1], sys.argv[2], sys.argv[3:]
 chosen = {"+mpi", "+cuda"} if "+cuda" in options else {"+mpi"}
-declared = []
-
-
-def directive(name):
-    def declare(*args, **keywords):
-        declared.append((name, args, keywords))
-    return declare
 
 
 class Prefix(str):
@@ -30,8 +24,8 @@ class Prefix(str):
 class Spec:
     variants = {"cuda_arch": types.SimpleNamespace(value=("80", "90"))}
 
-    def satisfies(self, what):
-        return what in chosen
+    def satisfies(self, condition):
+        return condition in chosen
 
     def __getitem__(self, name):
         return {"mpi": types.SimpleNamespace(mpicc=shutil.which("mpicc")),
@@ -47,24 +41,11 @@ class Base:
         self.spec, self.prefix = Spec(), Prefix(prefix)
 
 
-def module(name, **contents):
-    made = types.ModuleType(name)
-    made.__dict__.update(contents)
-    sys.modules[name] = made
-
-
-module("spack")
-module("spack.package", **{name: directive(name) for name in
-                           ("conflicts", "depends_on", "license", "requires", "variant", "version")})
-module("spack_repo")
-module("spack_repo.builtin")
-module("spack_repo.builtin.build_systems")
-module("spack_repo.builtin.build_systems.cuda", CudaPackage=type("CudaPackage", (), {}))
-module("spack_repo.builtin.build_systems.makefile", MakefilePackage=type("MakefilePackage", (Base,), {}))
-
-path = pathlib.Path(__file__).parent / "spack_repo/g500/packages/g500/package.py"
-recipe = {"__file__": str(path), "__name__": "package"}
-exec(compile(path.read_text(), str(path), "exec"), recipe)
+directives, declared = stand_in.recorder("conflicts", "depends_on", "license", "requires", "variant", "version")
+stand_in.module("spack.package", **directives)
+stand_in.module("spack_repo.builtin.build_systems.cuda", CudaPackage=type("CudaPackage", (), {}))
+stand_in.module("spack_repo.builtin.build_systems.makefile", MakefilePackage=type("MakefilePackage", (Base,), {}))
+recipe = stand_in.load("spack/spack_repo/g500/packages/g500/package.py")
 package = recipe["G500"]()
 
 if not os.path.exists(os.path.join(recipe["checkout"], "go.mod")):
