@@ -11,16 +11,18 @@ BENCH    ?= .
 NP       ?= 4
 
 ifneq ($(wildcard .go/bin/go),)
-# This is the offline bundle, which has its own Go and modules, and a file with the version.
+# This is the offline bundle, which has its own Go and modules.
 export PATH        := $(CURDIR)/.go/bin:$(PATH)
 export GOFLAGS     := -mod=vendor
 export GOTOOLCHAIN := local
 export GOCACHE     ?= $(CURDIR)/build/go-cache
 unexport GOROOT
+endif
+# The output of "g500 version", from the file of an archive or from git. Without both it is the version in the source.
+ifneq ($(wildcard .version),)
 version   := $(filter-out -,$(shell cut -d ' ' -f 1 .version))
 commit    := $(shell cut -d ' ' -f 2 .version)
 else
-# The output of "g500 version". Without git or tags, the program has the version in its source.
 version   := $(shell git describe --tags --dirty 2>/dev/null)
 commit    := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 endif
@@ -106,6 +108,10 @@ random-jobs: ## Run JOBS=100 random jobs drawn by SEED=1 and check how each ends
 .PHONY: offline-bundle
 offline-bundle: ## Pack sources, modules and a Go into build/g500-offline.tar.xz, to build without a network
 	scripts/offline-bundle.sh
+
+.PHONY: dist
+dist: ## Pack a release into build/dist: sources, SBOM and checksums (docs/RELEASING.md)
+	@scripts/dist.sh
 
 .PHONY: man
 man: ## Write the manual pages to build/man and completion for shells to build/completion

@@ -13,7 +13,7 @@ import (
 
 // version and commit are set by the Makefile.
 var (
-	version = "0.2.0"
+	version = "0.3.0"
 	commit  = "unknown"
 )
 

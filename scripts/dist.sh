@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# dist.sh: packs a release into build/dist: the committed sources, the SBOM (Go modules of the program with every
+# option, CycloneDX JSON), and SHA256SUMS. The same commit gives the same bytes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+refuse() { echo "$1" >&2 && exit 1; }
+
+version=$(sed -n 's/^\tversion = "\(.*\)"$/\1/p' cmd/g500/version.go)
+name=g500-$version
+grep -qF "## [$version] - " CHANGELOG.md || refuse "CHANGELOG.md has no section ## [$version] - DATE"
+[ -z "$(git status --porcelain)" ] || refuse "a release has committed files only: commit the changes"
+
+# The tool of the CycloneDX project; nothing of it is in the program or in go.mod.
+GOFLAGS='' GOBIN=$PWD/build go install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
+
+rm -rf build/dist
+mkdir -p build/dist
+git -c tar.umask=0022 archive --prefix="$name/" --add-virtual-file="$name/.version:- $(git rev-parse --short=12 HEAD)
+" HEAD | gzip -9n >"build/dist/$name.tar.gz"
+GOOS=linux GOARCH=amd64 CGO_ENABLED=1 GOFLAGS=-tags=mpi,cuda build/cyclonedx-gomod app -json -noserial -notimestamp \
+	-main cmd/g500 -output "build/dist/$name.cdx.json" 2>build/sbom.log || refuse "$(tail -n 3 build/sbom.log)"
+cd build/dist
+sha256sum "$name"* >SHA256SUMS
+cat SHA256SUMS

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# test-dist.sh: makes a release in a new clone, twice with the same bytes, signs it with a new key, verifies it,
+# installs it, and runs the program, by the commands in README.md and docs/RELEASING.md. It includes uncommitted files.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/steps.sh
+
+scripts/install-deps.sh git jq openssh-client || lacks "git, jq or ssh-keygen"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+refuse() { echo "$1" >&2 && exit 1; }
+
+# commands NAME FILE: prints the code between <!-- NAME --> and <!-- /NAME -->.
+commands() { sed -n "/^<!-- $1 -->/,/^<!-- \/$1 -->/p" "$2" | grep -v '^```\|^<!--'; }
+
+clone=$work/clone
+git clone --quiet . "$clone"
+git ls-files -z --cached --others --exclude-standard |
+	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
+	tar -c --null -T - | tar -x -C "$clone"
+version=$(sed -n 's/^\tversion = "\(.*\)"$/\1/p' cmd/g500/version.go)
+git -C "$clone" add --all
+git -C "$clone" -c user.name=test -c user.email=test@example.org commit --quiet --allow-empty -m "a release"
+
+make -C "$clone" dist | grep -F ' g500-'
+cp -r "$clone/build/dist" "$work/first"
+sleep 1 # other times of files
+make -C "$clone" dist >/dev/null
+diff -r "$clone/build/dist" "$work/first"
+echo x >>"$clone/README.md"
+! make -C "$clone" dist 2>/dev/null || refuse "make dist packs uncommitted changes"
+
+cd "$work/first"
+export KEY=$work/key SIGNER=release@example.org
+ssh-keygen -q -t ed25519 -N '' -C "$SIGNER" -f "$KEY"
+echo "$SIGNER namespaces=\"g500\" $(cut -d ' ' -f 1,2 "$KEY.pub")" >allowed_signers
+sh -euxc "$(commands sign "$clone/docs/RELEASING.md")"
+sh -euxc "$(commands verify "$clone/docs/RELEASING.md")"
+sed 's/^./0/' SHA256SUMS >"$work/forged"
+! ssh-keygen -Y verify -f allowed_signers -I "$SIGNER" -n g500 -s SHA256SUMS.sig <"$work/forged" 2>/dev/null ||
+	refuse "a forged list of checksums is accepted"
+
+install=$(grep "tar -xzf g500-$version.tar.gz" "$clone/README.md") || refuse "README.md does not install $version"
+CUDA=0 sh -euxc "${install/'$HOME'/$work}" >"$work/log" 2>&1 ||
+	refuse "$(tail "$work/log")"
+program=$work/.local/bin/g500
+commit=$(git -C "$clone" rev-parse --short=12 HEAD)
+"$program" version | grep -F "g500 $version (commit $commit)"
+"$program" run --scale 10 --quiet | grep '^VALID$'
+
+# Every module of the program is in the SBOM.
+go version -m "$program" | awk '$1 == "dep" { print $2 "@" $3 }' | sort >"$work/modules"
+jq -r '.components[] | .name + "@" + .version' "g500-$version.cdx.json" | sort >"$work/listed"
+missing=$(comm -23 "$work/modules" "$work/listed")
+[ -s "$work/modules" ] && [ -z "$missing" ] || refuse "not in the SBOM: $missing"
+echo "$(wc -l <"$work/listed") modules in the SBOM"
