@@ -1,5 +1,5 @@
-# The experiment g500 for Benchpark: breadth-first search, or both kernels, on CPUs with one rank per node or on GPUs with
-# one rank per GPU, weak or on one node. Its application is that of packaging/ramble.
+# The experiment g500 for Benchpark: breadth-first search or both kernels, on CPUs with one rank per node, or on GPUs with
+# one rank per GPU, with weak scaling. It uses the application in packaging/ramble.
 
 from benchpark.cuda import CudaExperiment
 from benchpark.directives import maintainers, variant
