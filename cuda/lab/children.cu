@@ -5,7 +5,8 @@
 
 namespace g500::lab {
 
-constexpr size_t kWaiting = 1 << 15; // launches that may wait on the device; CUDA's default is 2,048
+constexpr u32 kMostChildren = 1 << 15; // kernels that a level launches for rows; all may wait on the device at once
+constexpr size_t kWaiting = kMostChildren + 1024; // launches that may wait on the device; CUDA's default is 2,048
 
 // The row of a vertex, one thread per edge. Reads two row offsets, and a column and a status per edge; writes 4 B of
 // the queue and the status per new vertex. Races: filter.cuh.
@@ -16,28 +17,30 @@ __global__ void __launch_bounds__(kThreads) expand_row_kernel(Level k, u32 v, Qu
 	visit.append.finish();
 }
 
-// Launches a kernel for a row. Returns false if the device refuses, because too many launches wait.
+// Launches a kernel for a row and counts it. Returns false if the level has launched kMostChildren, or if the device
+// refuses. The count comes first, because a device that runs out of waiting launches may never end the search.
 __device__ inline bool launch_row(const Level &k, const TileRow &row, const Queue &out) {
+	if (atomicAdd(&k.counters->children, 1ull) >= kMostChildren) return atomicAdd(&k.counters->children, ~0ull), false;
 	const Launch how = {(row.n + kThreads - 1) / kThreads, kThreads, nullptr, sizeof(ExpandShared)};
-	return launch_child<expand_row_kernel>(how, k, row.v, out) == cudaSuccess;
+	if (launch_child<expand_row_kernel>(how, k, row.v, out) == cudaSuccess) return true;
+	return atomicAdd(&k.counters->children, ~0ull), false;
 }
 
 // One thread per vertex. A warp reads the long rows whose launch is refused. Memory and races: expand_contract_kernel.
 __global__ void __launch_bounds__(kThreads) expand_with_children_kernel(Level k, Classes in, Queue out) {
 	G500_SHARED_MEMORY(memory);
 	ClaimVertex visit(k, *reinterpret_cast<ExpandShared *>(memory), out);
-	u64 edges = 0, children = 0;
+	u64 edges = 0;
 	for_tiles(in.of[0].size(), [&](u64 i, bool has) {
 		TileRow row = row_at(k.g, has ? in.of[0].vertices[i] : kNone);
 		edges += row.n;
-		if (row.n >= k.limits.child && launch_row(k, row, out)) row.n = 0, children++;
+		if (row.n >= k.limits.child && launch_row(k, row, out)) row.n = 0;
 		__syncwarp();
 		gather_by_warp(k.g, row, k.limits.child, visit);
 		share_row(k.g, row, 0, 1, visit);
 	});
 	visit.append.finish();
 	add_up(edges, &k.counters->edges);
-	add_up(children, &k.counters->children);
 }
 
 // If the device refuses the limit, more rows are read by warps.
