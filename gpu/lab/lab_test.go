@@ -103,6 +103,23 @@ func TestLabStrategies(t *testing.T) {
 	}
 }
 
+// A level launches at most 32,768 kernels for rows; warps read the other rows.
+func TestLabChildren(t *testing.T) {
+	chosen, err := lab.Choose("toedling-children:child_from=1,toedling-children-tail:child_from=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range measured(t, "", chosen).Graphs {
+		for _, row := range g.Rows {
+			for _, s := range row.Searches {
+				if most := 32768 * int64(s.Levels+1); s.Launches > most || g.Graph == "star" && s.Launches < 32768 {
+					t.Errorf("%s, %s: %d launches in %d levels", g.Graph, row.Strategy.Name, s.Launches, s.Levels)
+				}
+			}
+		}
+	}
+}
+
 // Shares of a graph find right distances and parents, on all GPUs that exist; the sums of their counts are right.
 func TestLabShares(t *testing.T) {
 	for count := 1; count <= 4; count++ {
