@@ -1,49 +1,66 @@
 package sssp
 
-import "math/bits"
+// rowCleaner has the bitmap of one worker: the neighbours of a row that were met, in a range of positions.
+type rowCleaner struct {
+	seen      []uint64 // all zero between calls
+	positions int      // of all ranks' vertices
+}
 
-// rowCleaner has the hash table of one worker: numbers of rows and neighbours.
-type rowCleaner struct{ seen []uint64 }
+const (
+	wordBits    = 64
+	wordBytes   = wordBits / 8
+	fullBitmaps = 64 // workers with a bit for each position; the bitmaps of more workers have as much memory in all
+)
+
+// bitmapBytes returns the size of the bitmaps of all workers of a rank, at most, given the number of all ranks'
+// positions, and of the rank's tuple ends: they have at most one byte per end.
+func bitmapBytes(positions, ends int64) int64 {
+	return min(fullBitmaps*wordsOf(positions)*wordBytes, ends)
+}
+
+// wordsOf returns the number of words with a number of bits.
+func wordsOf(bits int64) int64 { return (bits + wordBits - 1) / wordBits }
+
+// newRowCleaners returns a rowCleaner for each of a rank's workers.
+func newRowCleaners(workers int, positions, ends int64) []rowCleaner {
+	share := bitmapBytes(positions, ends) / wordBytes / int64(workers)
+	all := make([]rowCleaner, workers)
+	for w := range all {
+		all[w] = rowCleaner{make([]uint64, max(min(wordsOf(positions), share), 1)), int(positions)}
+	}
+	return all
+}
 
 // clean keeps the lightest edge to each neighbour in a row, which is sorted by weight, and returns the number of these
-// edges. number is positive and different for each row.
-func (c *rowCleaner) clean(row []edge, number uint32) int {
-	const short = 1 << 14
-	slots := 1 << bits.Len(uint(2*len(row)))
-	if len(row) < short {
-		slots *= 2 // so that fewer neighbours find their slots taken by others
+// edges.
+func (c *rowCleaner) clean(row []edge) int {
+	if len(row) < 2 {
+		return len(row)
 	}
-	if len(c.seen) < slots {
-		c.seen = make([]uint64, slots)
+	for from := 0; from < c.positions; from += len(c.seen) * wordBits {
+		row = row[:c.cleanRange(row, position(from))]
 	}
-	seen, n := c.seen[:slots], 0
+	return len(row)
+}
+
+// cleanRange is clean for the neighbours at the positions from the given one on that have a bit; it keeps all others.
+// It has no branch that depends on the neighbours, if all have a bit.
+func (c *rowCleaner) cleanRange(row []edge, from position) int {
+	seen, n := c.seen, 0
 	for _, e := range row {
 		row[n] = e
-		if first(seen, uint64(number)<<32|uint64(e.to())) {
-			n++
+		at := e.to() - from
+		if word := int(at / wordBits); word < len(seen) {
+			bit := at % wordBits
+			n -= int(seen[word] >> bit & 1)
+			seen[word] |= 1 << bit
+		}
+		n++
+	}
+	for _, e := range row[:n] {
+		if word := int((e.to() - from) / wordBits); word < len(seen) {
+			seen[word] = 0
 		}
 	}
 	return n
-}
-
-// first reports whether a row has a neighbour for the first time, and inserts the entry with both numbers into the hash
-// table. Slots with entries of earlier rows count as empty.
-func first(seen []uint64, entry uint64) bool {
-	for at := startOf(uint32(entry), len(seen)); ; at++ {
-		there := &seen[at&(len(seen)-1)]
-		switch {
-		case *there == entry:
-			return false
-		case (*there^entry)>>32 != 0:
-			*there = entry
-			return true
-		}
-	}
-}
-
-// startOf returns the slot of a table of 2^k slots, at least two, where the search for a neighbour starts: the highest
-// bits of a product (Knuth, The Art of Computer Programming 3, 6.4).
-func startOf(neighbour uint32, slots int) int {
-	const spread = 0x9E3779B1 // 2^32 over the golden ratio
-	return int(neighbour * spread >> max(0, 33-bits.Len(uint(slots))))
 }

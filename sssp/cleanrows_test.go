@@ -1,16 +1,43 @@
 package sssp
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
 
-// Rows of any length keep the lightest edge to each neighbour, by weight, then neighbour; the oracle is a map.
+// Rows of any length keep the lightest edge to each neighbour, by weight, then neighbour, with a bit for each position
+// or for some; the oracle is a map.
 func TestRowCleaner(t *testing.T) {
-	var cleaner rowCleaner
+	const positions = 75_000
+	for _, ends := range []int64{0, 1 << 10, 1 << 20} {
+		t.Run(fmt.Sprint("ends=", ends), func(t *testing.T) { testRowCleaner(t, newRowCleaners(2, positions, ends)[1]) })
+	}
+}
+
+// The bitmaps of any number of workers have the memory that is announced, and bits for all positions if it suffices.
+func TestBitmapBytes(t *testing.T) {
+	for _, positions := range []int64{1, 100, 1 << 20} {
+		for _, ends := range []int64{1000, 1 << 20, 1 << 30} {
+			for _, workers := range []int{1, 2, 64, 100} {
+				all := newRowCleaners(workers, positions, ends)
+				words := int64(len(all) * len(all[0].seen))
+				if limit := bitmapBytes(positions, ends) / wordBytes; words > max(limit, int64(workers)) {
+					t.Errorf("%d positions, %d ends, %d workers: %d words, the limit is %d", positions, ends, workers, words, limit)
+				}
+				if enough := ends >= positions*int64(workers); enough && workers <= fullBitmaps &&
+					int64(len(all[0].seen)*wordBits) < positions {
+					t.Errorf("%d positions, %d ends, %d workers: %d words each", positions, ends, workers, len(all[0].seen))
+				}
+			}
+		}
+	}
+}
+
+func testRowCleaner(t *testing.T, cleaner rowCleaner) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for number, n := range []int{0, 1, 2, 100, 3000, 50_000, 17} {
+	for _, n := range []int{0, 1, 2, 100, 3000, 50_000, 17} {
 		row := make([]edge, n)
 		lightest := map[position]float32{}
 		for i := range row {
@@ -24,7 +51,7 @@ func TestRowCleaner(t *testing.T) {
 			}
 		}
 		slices.Sort(row)
-		row = row[:cleaner.clean(row, uint32(number)+1)]
+		row = row[:cleaner.clean(row)]
 		if !slices.IsSorted(row) {
 			t.Errorf("a row of %d edges is not sorted", n)
 		}
@@ -35,23 +62,6 @@ func TestRowCleaner(t *testing.T) {
 			if e.weight() != lightest[e.to()] {
 				t.Errorf("of %d edges the one to %d has weight %g, want %g", n, e.to(), e.weight(), lightest[e.to()])
 			}
-		}
-	}
-}
-
-// Searches start in all parts of a table, of any size up to the longest rows.
-func TestStartsAreSpread(t *testing.T) {
-	for slots := 2; slots <= 1<<32; slots *= 2 {
-		var parts [2]int
-		for neighbour := range uint32(1 << 10) {
-			start := startOf(neighbour, slots)
-			if start < 0 || start >= slots {
-				t.Fatalf("slot %d of %d", start, slots)
-			}
-			parts[start/(slots/2)]++
-		}
-		if min(parts[0], parts[1]) < 1<<8 {
-			t.Errorf("of %d slots the halves have %d starts", slots, parts)
 		}
 	}
 }

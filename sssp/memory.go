@@ -20,5 +20,6 @@ func Memory(s graph.Share, prune Pruning) (engine, building int64) {
 		all += positions * pruneBytes
 	}
 	structure, building := csr.FillMemory(s, edgeBytes)
+	building += bitmapBytes(positions, max(s.Ends, 2*s.Tuples))
 	return structure + s.Vertices*vertexBytes + all, building
 }

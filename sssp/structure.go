@@ -72,8 +72,9 @@ func build(t comm.Transport, tuples graph.WeightedTuples, workers int) (*structu
 
 // fill returns the rows of one direction.
 func fill(b *csr.Builder, workers int) (csr.Adjacency[edge], error) {
-	cleaners := make([]rowCleaner, workers)
-	return csr.Fill(b, func(worker int, h csr.ID, row []edge) int { return cleaners[worker].clean(row, uint32(h)+1) })
+	order := b.Order()
+	cleaners := newRowCleaners(workers, int64(order.Positions()), b.MeanEnds())
+	return csr.Fill(b, func(worker int, _ csr.ID, row []edge) int { return cleaners[worker].clean(row) })
 }
 
 // number is the first half of kernel 1, which numbers the vertices.

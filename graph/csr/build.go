@@ -142,6 +142,9 @@ func (b *Builder) Opposite() *Builder {
 // Order returns the order of the vertices.
 func (b *Builder) Order() Order { return b.order }
 
+// MeanEnds returns the number of tuple ends at the vertices of a rank, on average.
+func (b *Builder) MeanEnds() int64 { return b.grid.ends }
+
 // IDs64 reports whether the graph's positions need more than 32 bits. It is the same on all ranks.
 func (b *Builder) IDs64() bool { return b.order.IDs64() }
 

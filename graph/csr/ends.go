@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"g500/internal/nontemporal"
+	"g500/internal/prefetch"
 )
 
 // entry is a type of entries: labels, keys, positions, or weights and one of these.
@@ -16,6 +17,11 @@ type ends[E entry] struct {
 	starts  []int // of each sender's blocks: the first end; then the number of ends
 	rows    []uint16
 	entries []E
+}
+
+// between returns the ends from an index up to another one, without their blocks.
+func (e *ends[E]) between(lo, hi int) ends[E] {
+	return ends[E]{rows: e.rows[lo:hi], entries: e.entries[lo:hi]}
 }
 
 // part returns the rows and entries of a block of a sender. Parts are numbered by sender, then block.
@@ -31,6 +37,18 @@ func (e *ends[E]) block(b int) iter.Seq2[[]uint16, []E] {
 			if !yield(e.part(i)) {
 				return
 			}
+		}
+	}
+}
+
+// gather copies the ends of a block from all senders.
+func (e *ends[E]) gather(block int, to ends[E]) {
+	n := 0
+	for rows, entries := range e.block(block) {
+		for at, part := range prefetch.Parts(entries) {
+			prefetch.Ahead(rows, at)
+			copy(to.rows[n:], rows[at:][:len(part)])
+			n += copy(to.entries[n:], part)
 		}
 	}
 }

@@ -12,6 +12,9 @@ var SharedLabels = &sharedLabels
 // BlockEnds divides small graphs into many blocks.
 var BlockEnds = &blockEnds
 
+// SorterEnds makes blocks of small graphs too large for the memory of a worker.
+var SorterEnds = &sorterEnds
+
 // DealerShare lets many workers deal ends into many blocks.
 var DealerShare = &dealerShare
 

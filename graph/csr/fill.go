@@ -3,6 +3,7 @@ package csr
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"g500/internal/hugepage"
 	"g500/internal/par"
@@ -37,14 +38,12 @@ func (f *filler[E]) fill(factor, offset int) error {
 		f.sorters[w].topBits = f.topBits
 	}
 	f.Rows = hugepage.Make[int64](f.order.Connected() + 1)
-	sorted, places := got.entries, got.places()
+	sorted, places := got, got.places()
 	if f.t.Size() > 1 { // blocks are not in consecutive memory
-		sorted = entriesIn[E](&f.free, len(got.entries), len(got.entries))
+		sorted.rows, sorted.entries = endsIn[E](&f.free, len(got.entries), len(got.entries))
 		f.free, f.full = f.full, f.free
 	}
-	par.For(f.workers, f.grid.each, 1, func(worker, block, _ int) {
-		f.sortBlock(worker, block, got, sorted[places[block]:places[block+1]])
-	})
+	f.sortBlocks(got, sorted, places)
 	f.sorters = nil
 	if err := f.advance(sortParts); err != nil {
 		return err
@@ -52,7 +51,7 @@ func (f *filler[E]) fill(factor, offset int) error {
 	sumUp(f.workers, f.Rows)
 	n := int(f.Rows[f.order.Connected()])
 	f.Cols = entriesIn[E](&f.free, n, n)
-	par.For(f.workers, f.grid.each, 1, func(_, block, _ int) { f.collect(block, sorted[places[block]:places[block+1]]) })
+	par.For(f.workers, f.grid.each, 1, func(_, block, _ int) { f.collect(block, sorted.entries[places[block]:places[block+1]]) })
 	f.full, f.free, f.degrees = buffer{}, buffer{}, nil
 	return f.advance(collectParts)
 }
@@ -79,14 +78,46 @@ func (b *Builder) eachRow(block int, body func(h ID, from, to int)) {
 	}
 }
 
-// sortBlock sorts and edits the rows of a block, and writes them one after the other. out may be the block's memory.
-func (f *filler[E]) sortBlock(worker, block int, in ends[E], out []E) {
+// sorterEnds is the number of ends that all workers together sort at a time in memory of their own. Blocks with more
+// ends than a worker's share are sorted when all others are, with memory of the blocks. A variable for tests.
+var sorterEnds = 64 * 4 * blockEnds
+
+// sortBlocks sorts and edits the rows of all blocks, and writes the rows of each block one after the other to its place
+// in sorted. The ends are in sorted already, or on several ranks in got.
+func (f *filler[E]) sortBlocks(got, sorted ends[E], places []int) {
+	most := sorterEnds / f.workers
+	var large atomic.Bool
+	par.For(f.workers, f.grid.each, 1, func(worker, block, _ int) {
+		in := sorted.between(places[block], places[block+1])
+		if f.t.Size() > 1 {
+			got.gather(block, in)
+		}
+		if n := len(in.entries); n <= most {
+			f.sortBlock(worker, block, in, f.sorters[worker].spareEnds(n, most))
+		} else {
+			large.Store(true)
+		}
+	})
+	if !large.Load() {
+		return
+	}
+	spare := ends[E]{}
+	spare.rows, spare.entries = endsIn[E](&f.free, len(sorted.entries), len(sorted.entries))
+	par.For(f.workers, f.grid.each, 1, func(worker, block, _ int) {
+		if from, to := places[block], places[block+1]; to-from > most {
+			f.sortBlock(worker, block, sorted.between(from, to), spare.between(from, to))
+		}
+	})
+}
+
+// sortBlock sorts and edits the rows of a block, and writes them one after the other. spare is memory for as many ends.
+func (f *filler[E]) sortBlock(worker, block int, in, spare ends[E]) {
 	first, last := f.grid.locals(block, len(f.degrees))
-	sorted, n := f.sorters[worker].sort(in, block, f.degrees[first:last]), 0
+	sorted, n := f.sorters[worker].sort(in, spare, f.degrees[first:last]), 0
 	f.eachRow(block, func(h ID, from, to int) {
 		left := f.edit(worker, h, sorted[from:to])
 		f.Rows[h+1] = int64(left)
-		n += copy(out[n:], sorted[from:from+left])
+		n += copy(in.entries[n:], sorted[from:from+left])
 	})
 }
 

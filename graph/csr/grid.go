@@ -42,11 +42,14 @@ const dealerBytes = 208
 // dealerShare is the memory of all dealers, in bytes per end. A variable for tests.
 var dealerShare = int64(2)
 
+// maxDealers is the largest number of a rank's workers that deal ends.
+const maxDealers = 256
+
 // dealers returns the number of a rank's workers that deal ends. Each has a bin for every block of all ranks, so fewer
 // workers deal if there are many ranks.
 func (g *grid) dealers(workers int) int {
 	most := dealerShare * g.ends / (dealerBytes * int64(max(g.blocks(), 1)))
-	return int(min(int64(workers), max(most, 1)))
+	return int(min(int64(workers), max(most, 1), maxDealers))
 }
 
 // blocksOf returns the number of blocks of a number of local ids.

@@ -27,6 +27,10 @@ func Ghosts(s graph.Share) (number, bytes int64) {
 func Memory(s graph.Share) (structure, building int64) {
 	pos := PosBytes(s.IDs64)
 	structure, building = FillMemory(s, pos)
+	if labels := graph.Global(s.Vertices) * graph.Global(s.Ranks); s.IDs64 && !wideLabels(labels) {
+		const labelBytes = 4
+		building += (pos - labelBytes) * max(s.Ends, 2*s.Tuples) // entries do not fit into the memory of labels
+	}
 	perVertex := 2*pos + firstLabelBytes(s.Vertices*int64(s.Ranks)) // first and second neighbours, labels of the first
 	return structure + perVertex*s.Vertices, building
 }
@@ -43,11 +47,8 @@ func FillMemory(s graph.Share, entryBytes int64) (structure, building int64) {
 		entryBytes = 8 // labels are entries, too, and rows use their memory
 	}
 	ends := max(s.Ends, 2*s.Tuples)
-	workers := 3 * (rowBytes + entryBytes) * min(ends, memoryWorkers*int64(blockEnds)) // blocks that are sorted
+	sorters := (rowBytes + entryBytes) * min(ends, int64(sorterEnds))
 	grid := newGrid(partition.NewCyclic(labels, s.Ranks), ends*int64(s.Ranks))
-	bins := dealerBytes * int64(grid.dealers(memoryWorkers)) * int64(grid.blocks())
-	return entryBytes*ends + perVertex*s.Vertices, (2*rowBytes+entryBytes)*ends + degreeBytes*s.Vertices + workers + bins
+	bins := dealerBytes * int64(grid.dealers(maxDealers)) * int64(grid.blocks())
+	return entryBytes*ends + perVertex*s.Vertices, (2*rowBytes+entryBytes)*ends + degreeBytes*s.Vertices + sorters + bins
 }
-
-// memoryWorkers is the number of workers for which FillMemory has memory.
-const memoryWorkers = 64

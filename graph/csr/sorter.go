@@ -10,33 +10,35 @@ import (
 // sorter sorts the ends of blocks, with the memory of one worker.
 type sorter[E entry] struct {
 	topBits int // the radix sort orders entries by up to this many of their highest differing bits, sortTies by the rest
-	buffers [2]buffer
+	spare   buffer
 	next    []uint32
 }
 
 // digitBits is the largest number of bits of a digit, so that each value's next place is in the cache.
 const digitBits = 11
 
-// sort sorts the ends of a block by row, then entry, and returns the entries. It is a radix sort: by each digit of the
-// entries, then by row. degrees are the numbers of ends of the rows. The result may be in the block's memory.
-func (s *sorter[E]) sort(in ends[E], block int, degrees []uint32) []E {
-	rows, entries := s.gather(in, block, degrees)
-	n := len(entries)
-	otherRows, other := endsIn[E](&s.buffers[1], n, n+n/8)
-	lowest, hi := differing(rows, entries)
+// spareEnds returns memory for n ends. It grows up to most ends.
+func (s *sorter[E]) spareEnds(n, most int) (e ends[E]) {
+	e.rows, e.entries = endsIn[E](&s.spare, n, min(n+n/8, most))
+	return e
+}
+
+// sort sorts the ends of a block by row, then entry, and returns the entries, in the block's memory or in the other
+// one. It is a radix sort: by each digit of the entries, then by row. degrees are the numbers of ends of the rows.
+func (s *sorter[E]) sort(in, other ends[E], degrees []uint32) []E {
+	lowest, hi := differing(in.rows, in.entries)
 	lo := max(lowest, hi-s.topBits)
 	digits := (hi - lo + digitBits - 1) / digitBits
 	for digit := range digits {
 		shift, end := lo+(hi-lo)*digit/digits, lo+(hi-lo)*(digit+1)/digits
-		byDigit(ends[E]{rows: rows, entries: entries}, ends[E]{rows: otherRows, entries: other}, shift, end-shift)
-		rows, otherRows = otherRows, rows
-		entries, other = other, entries
+		byDigit(in, other, shift, end-shift)
+		in, other = other, in
 	}
-	s.byRow(rows, entries, other, degrees)
+	s.byRow(in.rows, in.entries, other.entries, degrees)
 	if lo > lowest {
-		sortTies(other, degrees, lo)
+		sortTies(other.entries, degrees, lo)
 	}
-	return other
+	return other.entries
 }
 
 // sortTie sorts the first entries that are equal in all bits from the given one on, and returns their number.
@@ -47,27 +49,6 @@ func sortTie[E entry](row []E, bit int) int {
 	}
 	slices.Sort(row[:n])
 	return n
-}
-
-// gather returns the rows and entries of a block in consecutive memory. degrees are the numbers of ends of the rows.
-func (s *sorter[E]) gather(in ends[E], block int, degrees []uint32) ([]uint16, []E) {
-	if in.blocks == len(in.starts)-1 {
-		return in.part(block)
-	}
-	n := 0
-	for _, d := range degrees {
-		n += int(d)
-	}
-	rows, entries := endsIn[E](&s.buffers[0], n, n+n/8)
-	n = 0
-	for someRows, some := range in.block(block) {
-		for at, part := range prefetch.Parts(some) {
-			prefetch.Ahead(someRows, at)
-			copy(rows[n:], someRows[at:][:len(part)])
-			n += copy(entries[n:], part)
-		}
-	}
-	return rows, entries
 }
 
 // sortTies sorts the entries of each row that are equal in all bits from the given one on.

@@ -32,7 +32,10 @@ func TestSorter(t *testing.T) {
 				for i := range want {
 					want[i] &= 1<<60 - 1
 				}
-				if got := s.sort(in, 1, degrees); !slices.Equal(got, want) {
+				block := s.spareEnds(len(want), len(want))
+				in.gather(1, block)
+				s.spare = buffer{}
+				if got := s.sort(block, s.spareEnds(len(want), len(want)), degrees); !slices.Equal(got, want) {
 					t.Errorf("%d top bits, %d senders: %d ends are not sorted", topBits, senders, n)
 				}
 			}
