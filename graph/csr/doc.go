@@ -32,9 +32,9 @@
 // owned labels, and positions of p bytes, 4 or 8. Structure: p E rows, 8 V row offsets, 2 p V first and second
 // neighbours, 4 L labels of the first ones (8 L beyond 31 bits), 4 V and 4 L conversions between ids and local ids, and
 // 4 per ghost. During kernel 1 also: 4 L degrees, and 4 E + p E for ends, as the rows use the memory of earlier ends;
-// with labels beyond 32 bits 8 E + p E; with other labels and 8-byte positions 4 E more. Workers together sort up to 2^25
-// ends in memory of their own, 2 + p bytes each; a block with more ends than a worker's share is sorted last, in memory
-// that the other blocks have left. The peak is below 3.3 times the structure.
+// with labels beyond 32 bits 8 E + p E; with other labels and 8-byte positions 4 E more. Workers together sort up to
+// 2^25 ends in memory of their own, 2 + p bytes each; a block with more ends than a worker's share is sorted last, in
+// memory that the other blocks have left. The peak is below 3.3 times the structure.
 // A worker that deals ends has 208 bytes for each block of all ranks, which is one per 2^16 labels from 2^29 labels on.
 // Fewer workers deal if these bytes exceed 2 E.
 package csr

@@ -51,7 +51,9 @@ func (f *filler[E]) fill(factor, offset int) error {
 	sumUp(f.workers, f.Rows)
 	n := int(f.Rows[f.order.Connected()])
 	f.Cols = entriesIn[E](&f.free, n, n)
-	par.For(f.workers, f.grid.each, 1, func(_, block, _ int) { f.collect(block, sorted.entries[places[block]:places[block+1]]) })
+	par.For(f.workers, f.grid.each, 1, func(_, block, _ int) {
+		f.collect(block, sorted.entries[places[block]:places[block+1]])
+	})
 	f.full, f.free, f.degrees = buffer{}, buffer{}, nil
 	return f.advance(collectParts)
 }
