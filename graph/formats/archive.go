@@ -24,12 +24,13 @@ type member struct {
 
 // archive is a sequence of files, which is read once and forward: the first file that may be a graph is the graph. If
 // another one that may be follows, the archive is refused, unless the user has named the member. Of files with the same
-// name, the first one counts.
+// name, the first one counts. A member may be an archive itself: the user then names OUTER/INNER.
 //
 // Auxiliary files of the SuiteSparse collection, such as NAME/NAME_b.mtx next to NAME/NAME.mtx, are not the graph.
 type archive struct {
 	*text
 	own    string                 // the archive's path; that of the text gets the member's name
+	wanted string                 // the name that the user gave in this archive, or auto
 	next   func() (member, error) // io.EOF after the last one
 	rest   func() error           // reads the rest of the file, so that its checksum is complete
 	chosen member
@@ -51,7 +52,7 @@ func (a *archive) open() (io.Reader, error) {
 			return nil, err
 		}
 		if a.isGraph(m) {
-			a.chosen = m
+			a.chosen, a.member = m, a.wantedIn(m)
 			a.path += "/" + printable(m.name)
 			a.length = m.length
 			return a, nil
@@ -85,7 +86,7 @@ func (a *archive) finish() error {
 		switch {
 		case m.name == a.chosen.name:
 			a.note("%s is more than once in its archive: the first one was read", a.path)
-		case a.member == auto && a.isGraph(m):
+		case a.wanted == auto && a.isGraph(m):
 			a.graphs = append(a.graphs, m.name)
 		}
 	}
@@ -101,11 +102,12 @@ func (a *archive) finish() error {
 
 // unclear returns the error of an archive whose graph is unknown.
 func (a *archive) unclear(found string) error {
-	if a.member != auto {
-		found = fmt.Sprintf("no file %q", a.member)
+	if a.wanted != auto {
+		found = fmt.Sprintf("no file %q", a.wanted)
 	}
 	const most = 20
-	names := strings.Join(a.others[:min(len(a.others), most)], ", ")
+	outer := strings.TrimPrefix(a.own+"/", a.source+"/") // names of the archives that contain this one
+	names := outer + strings.Join(a.others[:min(len(a.others), most)], ", "+outer)
 	if more := len(a.others) - most; more > 0 {
 		names += fmt.Sprintf(" and %d more", more)
 	}
@@ -118,8 +120,8 @@ func (a *archive) unclear(found string) error {
 func (a *archive) isGraph(m member) bool {
 	folder, base := path.Base(path.Dir(m.name)), path.Base(m.name)
 	switch {
-	case a.member != auto:
-		return m.name == path.Clean(a.member)
+	case a.wanted != auto:
+		return m.name == a.wanted || a.wantedIn(m) != auto
 	case strings.HasPrefix(base, "."), strings.HasPrefix(base, folder+"_"):
 		return false
 	}
@@ -131,10 +133,20 @@ func (a *archive) isGraph(m member) bool {
 	return certain
 }
 
+// wantedIn returns the name that the user gave in a member that is packed itself, or auto.
+func (a *archive) wantedIn(m member) string {
+	name, inside := strings.CutPrefix(a.wanted, m.name+"/")
+	head, _ := m.in.Peek(headBytes)
+	if _, packed := packingOf(head); !inside || !packed {
+		return auto
+	}
+	return name
+}
+
 // openTar opens a tar archive.
 func openTar(t *text, packed *bufio.Reader) (io.Reader, error) {
 	files := tar.NewReader(packed)
-	a := &archive{text: t, own: t.path, rest: func() error { _, err := io.Copy(io.Discard, packed); return err }}
+	a := &archive{text: t, own: t.path, wanted: t.member, rest: func() error { _, err := io.Copy(io.Discard, packed); return err }}
 	a.next = func() (member, error) {
 		for {
 			h, err := files.Next()
@@ -162,7 +174,7 @@ func openZip(t *text, packed *bufio.Reader) (io.Reader, error) {
 	files.RegisterDecompressor(zip.Deflate, flate.NewReader)
 	files.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor())
 	left := slices.DeleteFunc(files.File, func(f *zip.File) bool { return !f.Mode().IsRegular() })
-	a := &archive{text: t, own: t.path, rest: func() error { _, err := io.Copy(io.Discard, t.file); return err }}
+	a := &archive{text: t, own: t.path, wanted: t.member, rest: func() error { _, err := io.Copy(io.Discard, t.file); return err }}
 	a.next = func() (member, error) {
 		if len(left) == 0 {
 			return member{}, io.EOF

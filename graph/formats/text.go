@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	slashpath "path"
 	"strings"
 
 	"g500/internal/infile"
@@ -18,8 +19,9 @@ const readBytes = 1 << 16
 // text is a text file, which is read once from its beginning to its end.
 type text struct {
 	ctx     context.Context
-	path    string
-	member  string // of an archive, as the user named it
+	source  string // path of the file
+	path    string // source, followed by the names of members
+	member  string // name that the user gave in the archive that the text is, or auto
 	in      *bufio.Reader
 	file    *infile.File
 	packed  int      // number of compressions and archives around the text
@@ -38,9 +40,12 @@ func openText(ctx context.Context, path, member string) (*text, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &text{ctx: ctx, path: path, member: member, file: file, length: file.Size}
-	if err = t.unpack(file); err == nil && member != auto && t.path == path {
-		err = fmt.Errorf("member=%s is for archives, and %s is none: leave it out", member, path)
+	t := &text{ctx: ctx, source: path, path: path, member: auto, file: file, length: file.Size}
+	if member != auto {
+		t.member = slashpath.Clean(member)
+	}
+	if err = t.unpack(file); err == nil && t.member != auto {
+		err = fmt.Errorf("member=%s is for archives, and %s is none: leave out %[1]s", t.member, t.path)
 	}
 	if err == nil {
 		err = t.inspect()

@@ -91,12 +91,20 @@ const wakePolls = 5000
 // Wake starts all workers, which then poll for the next loop. It returns when all poll, or after some milliseconds.
 func Wake(workers int) {
 	var awake atomic.Int64
-	Each(workers, func(int) {
-		awake.Add(1)
-		for polls := 1; awake.Load() < int64(workers) && polls < wakePolls; polls++ {
-			wait(polls)
+	Each(workers, func(int) { meet(&awake, int64(workers)) })
+}
+
+// meet counts one caller, and returns the number of polls until all are counted. A caller that gives up counts all, so
+// that no other one waits: a goroutine may make several calls.
+func meet(awake *atomic.Int64, all int64) (polls int) {
+	awake.Add(1)
+	for ; awake.Load() < all; polls++ {
+		if polls == wakePolls {
+			awake.Store(all)
 		}
-	})
+		wait(polls)
+	}
+	return polls
 }
 
 // wait waits for about a microsecond, and now and then lets another goroutine run.

@@ -64,6 +64,18 @@ func TestLoopsAtTheSameTime(t *testing.T) {
 	}
 }
 
+// If some workers do not begin, the others wait only once in all.
+func TestWakeWithoutWorkers(t *testing.T) {
+	var awake atomic.Int64
+	const all = 100
+	if polls := meet(&awake, all); polls < wakePolls || polls > wakePolls+1 {
+		t.Errorf("the first of %d workers gave up after %d polls", all, polls)
+	}
+	if polls := meet(&awake, all); polls > 0 {
+		t.Errorf("the second worker waited for %d polls", polls)
+	}
+}
+
 // After Wake, the helpers of all workers poll, unless the system delays this test.
 func TestWake(t *testing.T) {
 	const workers = 5
