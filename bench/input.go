@@ -72,12 +72,29 @@ func (in *Input) release() {
 // labelsFile is the file of an output folder with the labels of vertices that labels=renumber has numbered.
 const labelsFile = "labels.txt"
 
-// writeLabels writes the labels of renumbered vertices to an output folder.
-func (in *Input) writeLabels(dir string) error {
+// renumbered returns the graph if this process has it and its vertices are renumbered, else nil.
+func (in *Input) renumbered() *formats.EdgeList {
 	if in == nil || in.list.Load() == nil || in.list.Load().Labels == nil {
 		return nil
 	}
-	if err := atomicfile.WriteUnsynced(filepath.Join(dir, labelsFile), in.list.Load().WriteLabels); err != nil {
+	return in.list.Load()
+}
+
+// labelBytes returns an upper bound of the size of labelsFile, 0 if there is none.
+func (in *Input) labelBytes() int64 {
+	if list := in.renumbered(); list != nil {
+		return list.LabelBytes()
+	}
+	return 0
+}
+
+// writeLabels writes the labels of renumbered vertices to an output folder.
+func (in *Input) writeLabels(dir string) error {
+	list := in.renumbered()
+	if list == nil {
+		return nil
+	}
+	if err := atomicfile.WriteUnsynced(filepath.Join(dir, labelsFile), list.WriteLabels); err != nil {
 		return fmt.Errorf("the labels of the vertices cannot be written: %w", err)
 	}
 	return nil

@@ -2,59 +2,53 @@ package bench
 
 import (
 	"runtime"
-	"runtime/debug"
 	"testing"
-	"time"
 
 	"g500/record"
 )
 
-// planWatch keeps the plan of a run.
-type planWatch struct {
+// memoryWatch bounds the memory of a run from above, without a clock: a step has in use at most the live objects at its
+// begin, and all that it allocates.
+type memoryWatch struct {
 	silent
-	plan Plan
+	plan                 Plan
+	before               uint64 // live bytes when the run began
+	live, allocated, top uint64 // live bytes and allocations when the step began; the largest bound of a step
 }
 
-func (w *planWatch) Plan(p Plan, _ int) { w.plan = p }
+func (w *memoryWatch) Plan(p Plan, _ int) { w.plan = p }
 
-// The memory that a run has in use, sampled from its begin to its end, is below its plan.
+func (w *memoryWatch) Step(string, int64) {
+	w.endStep()
+	runtime.GC()
+	now := memoryNow()
+	w.live, w.allocated = now.HeapAlloc, now.TotalAlloc
+}
+
+func (w *memoryWatch) endStep() { w.top = max(w.top, w.live+memoryNow().TotalAlloc-w.allocated) }
+
+func memoryNow() (m runtime.MemStats) {
+	runtime.ReadMemStats(&m)
+	return m
+}
+
+// The memory that a run has in use is below its plan.
 func TestPlanCoversARun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds")
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(5)) // little garbage
 	for _, kernel := range []record.Kernel{record.BFS, record.Both} {
 		runtime.GC()
-		before, most := inUse(), int64(0)
-		stop, stopped := make(chan struct{}), make(chan struct{})
-		go func() {
-			defer close(stopped)
-			for tick := time.Tick(time.Millisecond); ; {
-				select {
-				case <-tick:
-					most = max(most, inUse())
-				case <-stop:
-					return
-				}
-			}
-		}()
-		var watch planWatch
+		now := memoryNow()
+		w := &memoryWatch{before: now.HeapAlloc, live: now.HeapAlloc, allocated: now.TotalAlloc}
 		s := hybrid(config(17))
-		s.Config.Search.Kernel, s.Config.Search.Keys, s.Watch = string(kernel), 2, &watch
+		s.Config.Search.Kernel, s.Config.Search.Keys, s.Watch = string(kernel), 2, w
 		mustRun(t, 1, s)
-		close(stop)
-		<-stopped
-		peak := most - before
-		t.Logf("%s: %s in use, the plan says %s", kernel, Bytes(peak), Bytes(watch.plan.Total()))
-		if total := watch.plan.Total(); peak > total+total/20 || peak < total/4 {
-			t.Errorf("%s: %s in use, the plan says %s", kernel, Bytes(peak), Bytes(total))
+		w.endStep()
+		used, total := int64(w.top-w.before), w.plan.Total()
+		t.Logf("%s: at most %s in use, the plan says %s", kernel, Bytes(used), Bytes(total))
+		if used > total || used < total/4 {
+			t.Errorf("%s: at most %s in use, the plan says %s", kernel, Bytes(used), Bytes(total))
 		}
 	}
-}
-
-// inUse returns the bytes of objects in memory, garbage included.
-func inUse() int64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }

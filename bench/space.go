@@ -28,12 +28,17 @@ func CheckSpace(path string, bytes int64) error {
 	return nil
 }
 
-// checkSpace returns an error if the stored results do not fit on the disk of the output folder. Rank 0 writes them.
+// checkSpace returns an error if the stored results and the labels of renumbered vertices do not fit on the disk of the
+// output folder. Rank 0 writes them.
 func (b *benchmark) checkSpace() error {
-	if !b.cfg.Output.Trees || b.t.Rank() != 0 {
+	if b.cfg.Output.Dir == "" || b.t.Rank() != 0 {
 		return nil
 	}
-	return CheckSpace(filepath.Join(b.cfg.Output.Dir, treesFolder), b.allResultBytes())
+	file, bytes := labelsFile, b.input.labelBytes()
+	if b.cfg.Output.Trees {
+		file, bytes = treesFolder, bytes+min(b.allResultBytes(), math.MaxInt64-bytes)
+	}
+	return CheckSpace(filepath.Join(b.cfg.Output.Dir, file), bytes)
 }
 
 // allResultBytes returns the size of the stored results of all remaining searches.

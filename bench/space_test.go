@@ -44,6 +44,32 @@ func TestTreesThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
 	}
 }
 
+// Three labels of up to ten digits take 33 bytes, in addition to a tree.
+func TestLabelsThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
+	defer func() { freeSpace = machine.FreeSpace }()
+	file := filepath.Join(t.TempDir(), "a.txt")
+	if err := os.WriteFile(file, []byte("7 9000000000\n7 8\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, trees := range []bool{false, true} {
+		takes := int64(33)
+		if trees {
+			takes += 8 * 4 // scale 2
+		}
+		for _, free := range []int64{takes - 1, takes} {
+			freeSpace = func(string) (int64, bool) { return free, true }
+			s := hybrid(config(8))
+			s.Config.Graph.Spec, s.Config.Search.Keys = "file:"+file+",labels=renumber", 1
+			s.Config.Output.Dir, s.Config.Output.Trees = filepath.Join(t.TempDir(), "out"), trees
+			s.Input, _ = NewInput(s.Config)
+			_, err := run(context.Background(), 2, s)
+			if fits := free == takes; fits != (err == nil) || !fits && !strings.Contains(err.Error(), "of disk") {
+				t.Errorf("%d bytes are free of %d, and the run ended with %v", free, takes, err)
+			}
+		}
+	}
+}
+
 func TestDiskThatTellsNothingIsTaken(t *testing.T) {
 	defer func() { freeSpace = machine.FreeSpace }()
 	freeSpace = func(string) (int64, bool) { return 0, false }

@@ -92,6 +92,15 @@ func (l *list) renumber(workers int) error {
 	return nil
 }
 
+// LabelBytes returns an upper bound of the bytes that WriteLabels writes.
+func (r Reading) LabelBytes() int64 {
+	if len(r.Labels) == 0 {
+		return 0
+	}
+	longest := len(strconv.FormatUint(slices.Max(r.Labels), 10)) + len("\n")
+	return int64(len(r.Labels)) * int64(longest)
+}
+
 // WriteLabels writes the labels of renumbered vertices as text, one per line: line v+1 has the label of vertex v.
 func (r Reading) WriteLabels(to io.Writer) error {
 	w := bufio.NewWriterSize(to, blockBytes)

@@ -38,6 +38,11 @@ func TestRenumberedLabels(t *testing.T) {
 			t.Fatalf("%d vertices, %d labels, %d edges, want %d and %d", g.Vertices(), len(g.Labels), g.Edges(), len(ends),
 				len(want))
 		}
+		var written strings.Builder
+		if err := g.WriteLabels(&written); err != nil || int64(written.Len()) > g.LabelBytes() ||
+			g.LabelBytes() > 3*int64(written.Len()) {
+			t.Errorf("labels have %d bytes, the estimate is %d (%v)", written.Len(), g.LabelBytes(), err)
+		}
 		if slices.IsSorted(g.Labels) != (more == "") {
 			t.Errorf("with %q labels are sorted: %v", more, slices.IsSorted(g.Labels))
 		}
