@@ -32,7 +32,7 @@ type archive struct {
 	own    string                 // the archive's path; that of the text gets the member's name
 	wanted string                 // the name that the user gave in this archive, or auto
 	next   func() (member, error) // io.EOF after the last one
-	rest   func() error           // reads the rest of the file, so that its checksum is complete
+	rest   io.Reader              // the rest of the file, which is read so that its checksum is complete
 	chosen member
 	others []string // names of the members that are not read
 	graphs []string // those that may be graphs
@@ -94,7 +94,7 @@ func (a *archive) finish() error {
 		a.others = append([]string{a.chosen.name}, a.graphs...)
 		return a.unclear("several files that may be the graph")
 	}
-	if err := a.rest(); err != nil {
+	if _, err := io.Copy(io.Discard, a.rest); err != nil {
 		return err
 	}
 	return io.EOF
@@ -146,7 +146,7 @@ func (a *archive) wantedIn(m member) string {
 // openTar opens a tar archive.
 func openTar(t *text, packed *bufio.Reader) (io.Reader, error) {
 	files := tar.NewReader(packed)
-	a := &archive{text: t, own: t.path, wanted: t.member, rest: func() error { _, err := io.Copy(io.Discard, packed); return err }}
+	a := &archive{text: t, own: t.path, wanted: t.member, rest: packed}
 	a.next = func() (member, error) {
 		for {
 			h, err := files.Next()
@@ -174,7 +174,7 @@ func openZip(t *text, packed *bufio.Reader) (io.Reader, error) {
 	files.RegisterDecompressor(zip.Deflate, flate.NewReader)
 	files.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor())
 	left := slices.DeleteFunc(files.File, func(f *zip.File) bool { return !f.Mode().IsRegular() })
-	a := &archive{text: t, own: t.path, wanted: t.member, rest: func() error { _, err := io.Copy(io.Discard, t.file); return err }}
+	a := &archive{text: t, own: t.path, wanted: t.member, rest: t.file}
 	a.next = func() (member, error) {
 		if len(left) == 0 {
 			return member{}, io.EOF
