@@ -5,11 +5,14 @@ import (
 	"g500/analysis/scale"
 )
 
+// fewest is the number of points of the smallest picture. Tables have fewer points.
+const fewest = 3
+
 // Of draws all pictures of a set, in the order of their groups.
 func Of(set *collect.Set) (all []*Picture) {
 	add := func(group string, pictures ...*Picture) {
 		for _, p := range pictures {
-			if p != nil {
+			if p != nil && (p.points == 0 || p.points >= fewest) {
 				p.Group, all = group, append(all, p)
 			}
 		}

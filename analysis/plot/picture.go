@@ -25,6 +25,7 @@ type Picture struct {
 	plot   *plot.Plot
 	x, y   string // names of the axes
 	keys   []key  // of the legend, below the axes
+	points int    // number of points or boxes, 0 if the picture has others
 	height vg.Length
 }
 

@@ -186,6 +186,7 @@ func (p *Picture) values(i int, name string, points []collect.Point, x func(coll
 			errors = append(errors, struct{ Low, High float64 }{v.Median - v.Min, v.Max - v.Median})
 		}
 	}
+	p.points += len(values)
 	if len(values) > 0 {
 		p.line(i, name, values, errors)
 	}

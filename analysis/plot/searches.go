@@ -34,6 +34,7 @@ func searchesOf(points []collect.Point, label string) *Picture {
 	p.Caption = kind.String() + ". Boxes span the quartiles of the searches of a point, a line marks the median; " +
 		"whiskers reach the last search within 1.5 times the box, and dots are other searches."
 	p.grid(true)
+	p.points = len(points)
 	var names []string
 	for i, point := range points {
 		rates := ratesOf(point)

@@ -5,6 +5,7 @@ package report
 import (
 	"bytes"
 	_ "embed"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,9 @@ var views = func() (all []browsertest.View) {
 //go:embed testdata/legible.js
 var legible string
 
+// root is the path from the page to the results.
+const root = "../results/"
+
 // pageOfResults returns the page of the stored results.
 var pageOfResults = sync.OnceValues(func() ([]byte, error) {
 	set, err := collect.Read("../../results")
@@ -33,7 +37,7 @@ var pageOfResults = sync.OnceValues(func() ([]byte, error) {
 		return nil, err
 	}
 	page := New("g500: results", set)
-	page.Root = "../results/"
+	page.Root = root
 	var html bytes.Buffer
 	err = page.WriteHTML(&html)
 	return html.Bytes(), err
@@ -168,8 +172,10 @@ func TestSorting(t *testing.T) {
 	isAsWanted(t, b, sorted, "descending descending")
 	b.Key("Enter")
 	isAsWanted(t, b, sorted, "ascending ascending")
-	b.Click("#changes th:nth-child(7) button")
-	isAsWanted(t, b, `document.querySelector("#changes tbody td:nth-child(7)").textContent`, "+62.2%")
+	b.Click("#changes th:nth-child(2) button")
+	isAsWanted(t, b, `(() => { const cells = [...document.querySelectorAll("#changes .bars[data-value]")];
+		const all = cells.map((e) => +e.dataset.value);
+		return all[0] === Math.max(...all) && all.length > 3 ? "largest first" : String(all); })()`, "largest first")
 }
 
 const tooltipText = `document.getElementById("tooltip").hidden ? "" : document.getElementById("tooltip").innerText`
@@ -178,17 +184,28 @@ const tooltipText = `document.getElementById("tooltip").hidden ? "" : document.g
 func TestTooltip(t *testing.T) {
 	b := open(t)
 	b.Eval(`document.querySelector("#bfs .canvas").scrollIntoView({block: "center"})`, nil)
-	var at struct{ X, Y float64 } // of the only point of four GPUs at scale 30, the rightmost one
+	var at struct{ X, Top, Bottom, Scale float64 } // the column of the largest scale
 	b.Eval(`(() => { const r = document.querySelector("#bfs .u-over").getBoundingClientRect();
-		return {x: r.right - r.width * 0.35 / 10.7, y: r.y + r.height * 0.03}; })()`, &at)
-	b.Move(at.X-200, at.Y+150)
+		const scales = JSON.parse(document.getElementById("data").textContent).runs
+			.filter((run) => run.kernel === "BFS" && run.newest && run.bits === 64 && !run.setting).map((run) => run.scale);
+		const [low, high] = [Math.min(...scales), Math.max(...scales)];
+		return {x: r.right - r.width * 0.35 / (high - low + 0.7), top: r.y, bottom: r.bottom, scale: high}; })()`, &at)
+	y := at.Top + 5
+	for b.Move(at.X, y); b.String(tooltipText) == "" && y < at.Bottom; b.Move(at.X, y) {
+		y += 10
+	}
+	where := fmt.Sprintf("scale %.0f", at.Scale)
+	isAsWanted(t, b, tooltipText, where)
+	b.Move(at.X-200, y+150)
 	isAsWanted(t, b, `(`+tooltipText+`).length.toString()`, "0")
-	b.Move(at.X, at.Y)
-	isAsWanted(t, b, tooltipText, "NVIDIA H200, 4 GPUs, scale 30")
-	b.ClickAt(at.X, at.Y)
-	b.Move(at.X-200, at.Y+150)
-	isAsWanted(t, b, tooltipText, "NVIDIA H200, 4 GPUs, scale 30")
-	isAsWanted(t, b, `document.activeElement.getAttribute("href")`, "../results/h200x4/2026-11-26/bfs-gpus4-scale30/")
+	b.ClickAt(at.X, y)
+	b.Move(at.X-200, y+150)
+	isAsWanted(t, b, tooltipText, where)
+	link := b.String(`document.activeElement.getAttribute("href")`)
+	folder, below := strings.CutPrefix(link, root)
+	if _, err := os.Stat(filepath.Join("../../results", folder)); err != nil || !below {
+		t.Errorf("the tooltip links to %q (%v)", link, err)
+	}
 	b.Key("Escape")
 	isAsWanted(t, b, `(`+tooltipText+`).length.toString()`, "0")
 }

@@ -32,6 +32,7 @@ type Card struct {
 // sectionsOf returns the kernels of the points, breadth-first search first, with a card per machine.
 func sectionsOf(points []collect.Point) (sections []Section) {
 	machines := machinesOf(points)
+	names := namesOf(machines)
 	for _, kernel := range []record.Kernel{record.BFS, record.SSSP} {
 		s := Section{ID: string(kernel), Title: capital(kernel.Title())}
 		for i, machine := range machines {
@@ -39,7 +40,7 @@ func sectionsOf(points []collect.Point) (sections []Section) {
 				return p.Kind.Kernel != kernel || p.Kind.Machine != machine
 			})
 			if len(of) > 0 {
-				s.Cards = append(s.Cards, cardOf(machine, i, of))
+				s.Cards = append(s.Cards, cardOf(names[i], i, of))
 			}
 		}
 		if len(s.Cards) > 0 {

@@ -53,6 +53,7 @@ func (c Change) Sign() string {
 func changesOf(set *collect.Set) (all []Change) {
 	points := set.Points()
 	machines, last := machinesOf(points), map[string]string{}
+	names := namesOf(machines)
 	for _, p := range points {
 		last[p.Kind.Machine] = max(last[p.Kind.Machine], dayOf(p))
 	}
@@ -66,7 +67,8 @@ func changesOf(set *collect.Set) (all []Change) {
 			continue
 		}
 		change := changeOf(c.Points[0], *before, p)
-		change.Colour = slices.Index(machines, change.Machine)
+		change.Colour = slices.Index(machines, p.Kind.Machine)
+		change.Machine = names[change.Colour]
 		all = append(all, change)
 	}
 	slices.SortStableFunc(all, func(a, b Change) int {
@@ -85,7 +87,7 @@ func changeOf(c compare.Point, before, now collect.Point) Change {
 		units += ", " + different
 	}
 	change := Change{
-		Machine: now.Kind.Machine, Kernel: kernel, Scale: now.Scale, Units: units,
+		Kernel: kernel, Scale: now.Scale, Units: units,
 		Before: collect.GTEPS(c.A.TEPS), Now: collect.GTEPS(c.B.TEPS),
 		From: commitOf(before.Program()), To: commitOf(now.Program()), FromDate: date(dayOf(before)),
 		Percent: c.Percent, Verdict: c.Says, Folder: now.Typical().Folder,
@@ -135,6 +137,20 @@ type ChangeSummary struct {
 	Kernel                          string
 	Faster, Slower, Same, Ambiguous int
 	Largest                         *Change // of the faster and slower ones, nil if there are none
+}
+
+// Counts lists the verdicts that occur.
+func (s ChangeSummary) Counts() string {
+	var all []string
+	for _, v := range []struct {
+		n    int
+		name string
+	}{{s.Faster, "faster"}, {s.Slower, "slower"}, {s.Same, "the same"}, {s.Ambiguous, "ambiguous"}} {
+		if v.n > 0 {
+			all = append(all, fmt.Sprintf("%d %s", v.n, v.name))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // summarise counts the verdicts of the changes by machine and kernel, in their order.

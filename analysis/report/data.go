@@ -37,7 +37,8 @@ type run struct {
 	Newest  bool   `json:"newest"`  // no later version of the program has repeated the run
 	Kernel  string `json:"kernel"`  // BFS or SSSP
 	Prune   string `json:"prune,omitempty"`
-	Units   string `json:"units"` // ranks, with threads on CPUs
+	Units   string `json:"units"`             // ranks, with threads on CPUs
+	Threads int    `json:"threads,omitempty"` // of all ranks, on CPUs
 	Setting string `json:"setting,omitempty"`
 	Bits    int    `json:"bits"`
 	Scale   int    `json:"scale"`
@@ -57,7 +58,8 @@ type run struct {
 // dataOf returns the valid runs of a set, and their traces.
 func dataOf(set *collect.Set) *Data {
 	points := set.Points()
-	d := &Data{Machines: machinesOf(points), Programs: programsOf(set)}
+	machines := machinesOf(points)
+	d := &Data{Machines: namesOf(machines), Programs: programsOf(set)}
 	newest := map[*collect.Run]bool{}
 	for _, p := range points {
 		for _, r := range p.Runs {
@@ -69,7 +71,7 @@ func dataOf(set *collect.Set) *Data {
 			continue
 		}
 		one := d.run(r)
-		one.Newest = newest[r]
+		one.Machine, one.Newest = slices.Index(machines, r.Kind.Machine), newest[r]
 		if t, traced := traceOf(r); traced {
 			at := len(d.Traces)
 			one.Trace, d.Traces = &at, append(d.Traces, t)
@@ -82,10 +84,11 @@ func dataOf(set *collect.Set) *Data {
 func (d *Data) run(r *collect.Run) run {
 	st := r.Statistics()
 	return run{
-		Folder: r.Folder, Machine: slices.Index(d.Machines, r.Kind.Machine), Kernel: r.Kernel.Abbreviation(),
+		Folder: r.Folder, Kernel: r.Kernel.Abbreviation(),
 		Program: slices.IndexFunc(d.Programs, func(p Program) bool { return p.Name == programOf(r) }),
 		Prune:   r.Kind.Prune, Units: units(r.Kind, r.Ranks), Setting: otherSetting(r), Bits: r.ResultBits,
-		Scale: r.Scale, Ranks: r.Ranks, Date: r.Day(), Searches: len(r.Searches),
+		Threads: r.Ranks * r.Kind.Threads,
+		Scale:   r.Scale, Ranks: r.Ranks, Date: r.Day(), Searches: len(r.Searches),
 		Rate: digits(st.TEPS.HarmonicMean / giga), Error: digits(st.TEPS.HarmonicStddev / giga),
 		Median:    digits(st.Seconds.Median),
 		Quartiles: [2]float64{digits(st.Seconds.FirstQuartile), digits(st.Seconds.ThirdQuartile)},
@@ -128,18 +131,6 @@ func otherSetting(r *collect.Run) string {
 	return strings.Trim(strings.Replace(setting(r.Kind), bits, "", 1), ", ")
 }
 
-// machinesOf returns the machines of the points, the fastest first.
-func machinesOf(points []collect.Point) (machines []string) {
-	sorted := slices.SortedStableFunc(slices.Values(points),
-		func(a, b collect.Point) int { return cmp.Compare(b.TEPS.Median, a.TEPS.Median) })
-	for _, p := range sorted {
-		if !slices.Contains(machines, p.Kind.Machine) {
-			machines = append(machines, p.Kind.Machine)
-		}
-	}
-	return machines
-}
-
 // programsOf returns the versions of the program that made the runs, the newest last.
 func programsOf(set *collect.Set) (all []Program) {
 	for _, name := range set.Programs() {
@@ -156,12 +147,12 @@ func programsOf(set *collect.Set) (all []Program) {
 
 func programOf(r *collect.Run) string { return cmp.Or(r.Environment.Program, collect.UnknownProgram) }
 
-var commit = regexp.MustCompile(`\(commit (\S+)\)`)
+var commit = regexp.MustCompile(` \(commit (\S+)\)`)
 
-// commitOf returns the commit in the name of a program, or the name if there is none.
+// commitOf returns the commit in the name of a program, or the version if the commit is unknown.
 func commitOf(program string) string {
 	if found := commit.FindStringSubmatch(program); found != nil && found[1] != "unknown" {
 		return found[1]
 	}
-	return program
+	return commit.ReplaceAllString(program, "")
 }

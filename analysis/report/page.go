@@ -40,7 +40,7 @@ func New(title string, set *collect.Set) Page {
 	if t, any := set.FaultTable(); any {
 		p.Sources = append(p.Sources, t)
 	}
-	p.Sources = append(p.Sources, programTable(p.Data.Programs))
+	p.Sources = append(p.Sources, programTable(p.Data.Programs, set.Superseded()))
 	for _, picture := range plot.Of(set) {
 		if last := len(p.Groups) - 1; last < 0 || p.Groups[last].Name != picture.Group {
 			p.Groups = append(p.Groups, Group{Name: picture.Group})
@@ -79,17 +79,16 @@ func lead(set *collect.Set) string {
 	} else if first != "" {
 		text += ", " + date(first) + " to " + date(last)
 	}
-	text += "."
-	if older := set.Superseded(); older > 0 {
-		text += fmt.Sprintf(" A newer version of the program has repeated %s; only the choice of versions shows them.",
-			collect.Count(older, "valid run"))
-	}
-	return text
+	return text + "."
 }
 
-// programTable lists the versions of the program.
-func programTable(programs []Program) collect.Table {
+// programTable lists the versions of the program, of which older ones made the superseded runs.
+func programTable(programs []Program, superseded int) collect.Table {
 	t := collect.Table{Title: "Versions of the program", Words: 1, Head: []string{"program", "runs", "first", "last"}}
+	if superseded > 0 {
+		t.Note = fmt.Sprintf("A newer version has repeated %s, which only the choice of versions shows.",
+			collect.Count(superseded, "valid run"))
+	}
 	for _, p := range slices.Backward(programs) {
 		t.Rows = append(t.Rows, []string{p.Name, strconv.Itoa(p.Runs), p.First, p.Last})
 	}

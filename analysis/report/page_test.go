@@ -165,10 +165,14 @@ func TestLead(t *testing.T) {
 	run := *older.Run
 	run.Environment.Program, run.Environment.Started, older.Run = "g500 old", "2026-11-01T00:00:00Z", &run
 	set.Runs = append(set.Runs, &older)
-	want := "10 runs of the Graph500 breadth-first search, 9 valid, on 2 kinds of machine, 1 Nov 2026 to 21 Nov 2026. " +
-		"A newer version of the program has repeated 1 valid run; only the choice of versions shows them."
-	if lead := New("x", set).Lead; lead != want {
-		t.Errorf("%q, want %q", lead, want)
+	page := New("x", set)
+	want := "10 runs of the Graph500 breadth-first search, 9 valid, on 2 kinds of machine, 1 Nov 2026 to 21 Nov 2026."
+	if page.Lead != want {
+		t.Errorf("%q, want %q", page.Lead, want)
+	}
+	versions := page.Sources[len(page.Sources)-1]
+	if len(versions.Rows) != 2 || !strings.HasPrefix(versions.Note, "A newer version has repeated 1 valid run,") {
+		t.Errorf("%+v", versions)
 	}
 }
 

@@ -27,7 +27,7 @@ function drawChart(into, lines, chosen) {
       y: { distr: 3, range: () => [bottom, top] },
     },
     axes: [
-      { ...plain, grid: { show: false }, splits: () => thinned(xs, narrow ? 6 : 14), values: (_, at) => at.map(axis.title), size: 34 },
+      { ...plain, grid: { show: false }, splits: () => (axis.logarithmic ? xs : thinned(xs, narrow ? 6 : 14)), values: (_, at) => at.map(axis.title), size: 34 },
       { ...plain, grid: { stroke: colour("--rule"), width: 1 }, splits: () => ticks(bottom, top), filter: (_, at) => at,
         values: (_, at) => at.map(tick), size: 62 },
     ],
@@ -69,27 +69,6 @@ function outline(shape) {
   }[shape];
 }
 
-// drawLabels names each line next to its last point, unless another label is there.
-function drawLabels(u, lines, own) {
-  const ctx = u.ctx, px = uPlot.pxRatio, taken = [];
-  ctx.save();
-  ctx.font = `${13 * px}px system-ui, sans-serif`;
-  ctx.textBaseline = "middle";
-  ctx.textAlign = "left";
-  ctx.lineWidth = 4 * px; // around the text, so that lines do not cross it
-  ctx.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--paper");
-  for (const line of lines) {
-    const x = u.valToPos(last(line).x, "x", true) + 10 * px, y = u.valToPos(last(line).y, "y", true);
-    const width = ctx.measureText(line.label).width;
-    if (x + width > ctx.canvas.width || taken.some((t) => Math.abs(t.y - y) < 15 * px && t.x < x + width && x < t.x + t.width)) continue;
-    taken.push({ x, y, width });
-    ctx.fillStyle = own(line.run.machine);
-    ctx.strokeText(line.label, x, y);
-    ctx.fillText(line.label, x, y);
-  }
-  ctx.restore();
-}
-
 // ticks returns 1, 2 and 5 times the powers of ten in a range, only the powers if the range is wide.
 function ticks(low, high) {
   const digits = high / low > 1e4 ? [1] : high / low > 20 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 8];
@@ -99,8 +78,8 @@ function ticks(low, high) {
   return all.filter((x) => low <= x && x <= high);
 }
 
-// thinned returns at most that many values, evenly spaced from the first one.
+// thinned returns at most that many values, evenly spread.
 function thinned(xs, most) {
-  const step = Math.ceil(xs.length / most);
-  return xs.filter((_, i) => i % step === 0);
+  const gap = (xs[xs.length - 1] - xs[0]) / most;
+  return xs.reduce((kept, x) => (kept.length && x - kept[kept.length - 1] < gap ? kept : [...kept, x]), []);
 }

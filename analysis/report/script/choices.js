@@ -11,19 +11,20 @@ function choicesOf(runs, changed) {
     return el("label", {}, label, el("select", { name, change },
       options.map(([value, text]) => el("option", { value, selected: value === chosen[name] }, text))));
   };
-  const of = (property, every, title = (x) => x) =>
-    [...(every ? [["all", every]] : []),
-      ...unique(runs.map(property)).sort((a, b) => b - a || ascending(a, b)).map((x) => [String(x), title(x)])];
-  const bits = of(bitsOf, "all");
+  const of = (property) => {
+    const values = unique(runs.map(property)).sort((a, b) => b - a || ascending(a, b)).map((x) => [String(x), x]);
+    return [["all", "all"], ...(values.length > 1 ? values : [])];
+  };
+  const bits = of(bitsOf), prunes = of(pruneOf), settings = [["", "default"], ["all", "all"]].slice(runs.some((r) => r.setting) ? 0 : 1);
   const controls = el("form", { class: "choices", submit: (event) => event.preventDefault() },
     machineBoxes(runs, chosen, changed),
     select("quantity", "show", Object.entries(quantities).map(([id, q]) => [id, q.name.toLowerCase()])),
     select("axis", "over", Object.entries(axes).map(([id, a]) => [id, a.name])),
-    select("scale", "scale", of((r) => r.scale, "all")),
-    select("ranks", "ranks", of((r) => r.ranks, "all")),
+    select("scale", "scale", of((r) => r.scale)),
+    select("ranks", "ranks", of((r) => r.ranks)),
     select("bits", "result width", bits, bits.some(([id]) => id === "64-bit") ? "64-bit" : "all"),
-    select("prune", "pruning", of(pruneOf, "all")),
-    select("setting", "other settings", [["", "default"], ["all", "all"]]),
+    select("prune", "pruning", prunes, prunes.some(([id]) => id === "no pruning") ? "no pruning" : "all"),
+    select("setting", "other settings", settings),
     select("version", "version", [["newest", "newest of each point"], ["all", "all"], ...versionsOf(runs)]));
   return { controls, chosen };
 }
@@ -46,7 +47,7 @@ function versionsOf(runs) {
     .map((p) => [String(p), `${data.programs[p].commit}, ${day(data.programs[p].first)}`]);
 }
 
-// select returns the chosen runs.
+// chosenRuns returns the runs that the reader has chosen.
 function chosenRuns(runs, chosen) {
   const fits = (choice, value) => choice === "all" || choice === String(value);
   return runs.filter((r) => chosen.machines.has(r.machine) && fits(chosen.scale, r.scale) && fits(chosen.ranks, r.ranks) &&

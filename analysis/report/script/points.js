@@ -20,20 +20,22 @@ function linesOf(runs, chosen) {
 
 const last = (line) => line.points[line.points.length - 1];
 
-// lineKey lists the properties that runs of a line share: all but the one on the axis.
+// lineKey lists the properties that runs of a line share: all but the one on the axis. On CPUs lines over ranks share the
+// number of threads of all ranks.
 function lineKey(run, { axis, version }) {
   return [
     run.machine, run.prune, run.setting, run.bits,
-    axis === "ranks" ? "" : run.units, axis === "scale" ? "" : run.scale,
+    axis === "ranks" ? run.threads : run.units, axis === "scale" ? "" : run.scale,
     axis === "date" || version !== "all" ? "" : run.program,
   ];
 }
 
 // lineLabel is the text next to the end of a line.
 function lineLabel(run, { axis, version }) {
-  const short = machineOf(run).replace(/NVIDIA |AMD |Intel\(R\) |\(R\)| Processor| \d+GB.*/g, "");
+  const short = machineOf(run).replace(/^(NVIDIA|AMD|Intel) /, "");
   return [
-    axis === "ranks" ? short : `${short}, ${run.units}`, axis === "scale" ? "" : `scale ${run.scale}`,
+    axis !== "ranks" ? `${short}, ${run.units}` : run.threads ? `${short}, ${plural(run.threads, "thread")}` : short,
+    axis === "scale" ? "" : `scale ${run.scale}`, run.prune && "pruned",
     axis !== "date" && version === "all" ? commitOf(run) : "",
   ].filter(Boolean).join(", ");
 }

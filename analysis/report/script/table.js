@@ -3,7 +3,8 @@
 // runTable returns a table of runs, the highest rate first. It shows the levels of a traced run through openTrace(run).
 function runTable(runs, openTrace) {
   const columns = [
-    ["machine", (r) => machineOf(r), "word"], ["on", (r) => r.units, "word"], ["scale", (r) => r.scale], ["GTEPS", (r) => r.rate, "", digits],
+    ["machine", (r) => machineOf(r), "word"], ["GTEPS", (r) => r.rate, "", digits], ["scale", (r) => r.scale],
+    ["run on", (r) => r.units, "word"],
     ["±", (r) => r.error / r.rate, "", percent], ["n", (r) => r.n], ["median search", (r) => r.median, "", time],
     ["kernel 1", (r) => r.kernel1, "", time], ["validation", (r) => r.validation, "", time],
     ["results", (r) => [bitsOf(r), r.prune && pruneOf(r), r.setting].filter(Boolean).join(", "), "word"],
@@ -19,7 +20,7 @@ function runTable(runs, openTrace) {
       el("th", { scope: "col", class: kind || null }, name)))),
     el("tbody", {}, [...runs].sort((a, b) => b.rate - a.rate).map(row)));
   sortable(table);
-  mark(table, 3, "descending");
+  mark(table, 1, "descending");
   return table;
 }
 

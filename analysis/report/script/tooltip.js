@@ -71,7 +71,7 @@ function showTooltip(plot, index, chosen) {
     el("b", {}, `${digits(point.y)} ${quantity.unit}`), quantity.bounds || several ? ` (${digits(point.low)} to ${digits(point.high)})` : "",
     el("br"), `${machineOf(run)}, ${run.units}, scale ${run.scale}`,
     el("br"), [`${bitsOf(run)} results`, run.prune && pruneOf(run), run.setting].filter(Boolean).join(", "),
-    el("br"), several ? `median of ${point.runs.length} runs` : `n = ${run.n} searches, median ${time(run.median)}, kernel 1 ${time(run.kernel1)}`,
+    el("br"), several ? `median of ${point.runs.length} runs` : `n = ${run.n} searches, median ${time(run.median)}; kernel 1: ${time(run.kernel1)}`,
     el("ul", {}, point.runs.map((r) => el("li", {}, el("a", { href: linkOf(r) }, `${day(r.date)}, ${commitOf(r)}`), several ? `: ${digits(quantity.of(r))}` : ""))),
     el("span", { class: "hint" }, "Click or Enter keeps this open, Escape closes it."));
   tooltip.hidden = false;
