@@ -103,7 +103,6 @@ func TestDirectedGraphsThatAreRefused(t *testing.T) {
 	}{
 		{func(s *Setup) { s.Config.Search.Roots = write("sink", "2\n") }, "vertex 2 has no edge to another vertex"},
 		{func(s *Setup) { s.Config.Search.Prune = string(sssp.PruneHub) }, "leave out --prune hub"},
-		{func(s *Setup) { s.Backend.DirectedMemory = nil }, "engine cpu searches undirected graphs only: choose"},
 	} {
 		config := config(16)
 		config.Graph.Spec, config.Search.Kernel = spec, string(record.SSSP)

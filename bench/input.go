@@ -127,14 +127,9 @@ func (b *benchmark) makeInput(ctx context.Context) error {
 	return comm.Agree(b.t, b.checkDirected())
 }
 
-// checkDirected returns an error for a directed graph with a backend or a setting that is for undirected graphs only.
+// checkDirected returns an error for a directed graph with a setting that is for undirected graphs only.
 func (b *benchmark) checkDirected() error {
-	switch {
-	case !b.made.Directed:
-	case b.backend.DirectedMemory == nil:
-		return fmt.Errorf("the graph is directed, and engine %s searches undirected graphs only: choose engine cpu, or "+
-			"search each edge in both directions by symmetric=yes", b.backend.Name)
-	case b.cfg.Search.Prune == string(sssp.PruneHub) && b.searchesPaths():
+	if b.made.Directed && b.searchesPaths() && b.cfg.Search.Prune == string(sssp.PruneHub) {
 		return errors.New("the graph is directed, and distances to a hub differ from distances from it: leave out " +
 			"--prune hub")
 	}

@@ -56,6 +56,9 @@ func (d *Device) NewBins(ranks int) (*Bins, error) {
 	return &Bins{d.hold("bins", 0, func() { C.g500_bins_free(c) }), c, make([]C.uint64_t, ranks)}, nil
 }
 
+// OneWay makes bins for the rows of a directed graph: from now on Ends makes only the messages for the owners of v.
+func (b *Bins) OneWay() { C.g500_bins_one_way(b.c) }
+
 // Ends makes two messages for each tuple <u, v> except self-loops: u and v's label for the owner of u, v and u's label
 // for the owner of v. The tuples, and the weights of WeightedMessages, fill their memory.
 func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64, err error) {

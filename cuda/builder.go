@@ -60,6 +60,10 @@ func (b *Builder) graph() *C.g500_graph { return C.g500_builder_graph(b.c) }
 // median, 0 if unknown: it has an influence on speed only.
 func (b *Builder) KeepWeights(typical float32) { C.g500_builder_keep_weights(b.c, C.float(typical)) }
 
+// KeepDirections selects a directed graph, before Order: a row has only the ends of edges from its vertex, and no
+// vertex is a leaf. Several ranks collect neighbours from messages of Bins.OneWay.
+func (b *Builder) KeepDirections() { C.g500_builder_keep_directions(b.c) }
+
 // Count adds count messages of Bins.Ends, of 32 or 64 bits, to the degrees.
 func (b *Builder) Count(k MessageKind, messages Memory, count int64) error {
 	ends, err := k.in(messages, count)

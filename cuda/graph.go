@@ -9,10 +9,10 @@ import "C"
 import "unsafe"
 
 // Graph is this rank's share of the graph that kernel 1 builds, in device memory. A vertex is isolated without an edge
-// to another vertex, and a leaf if it is one end of a single tuple. Each rank orders its non-isolated vertices by
-// falling degree class, and a vertex's local id is its place in this order. Therefore the leaves are last; the other
-// vertices with the edges between them are the non-leaf subgraph. A vertex's packed global id consists of its MPI rank
-// and its local id.
+// to another vertex, and a leaf if it is one end of a single tuple; directed graphs have no leaves. Each rank orders
+// its non-isolated vertices by falling degree class, and a vertex's local id is its place in this order. Therefore the
+// leaves are last; the other vertices with the edges between them are the non-leaf subgraph. A vertex's packed global
+// id consists of its MPI rank and its local id.
 type Graph struct {
 	allocated
 	c *C.g500_graph // in C memory, because a Search may keep the address
@@ -107,7 +107,11 @@ func (g *Graph) LocalIDs() Memory {
 	return g.device.memory(unsafe.Pointer(g.c.local_ids), wordBytes*g.Owned())
 }
 
-// Connected returns a bit for each owned label, which is set if the vertex is not isolated.
+// Directed reports whether a row has only the ends of edges from its vertex.
+func (g *Graph) Directed() bool { return g.c.directed != 0 }
+
+// Connected returns a bit for each owned label, which is set if the vertex is not isolated; in a directed graph, if it
+// has edges to other vertices.
 func (g *Graph) Connected() ([]uint64, error) {
 	bits := make([]uint64, (g.Owned()+63)/64)
 	if len(bits) == 0 {

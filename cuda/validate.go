@@ -25,7 +25,8 @@ type ValidatorParts struct {
 	Hints   Memory // slices of the window, one byte per vertex
 	Joined  Memory // slices of the window, one bit per vertex
 
-	IDs64 bool // labels may exceed 2^32-2; shortest paths cannot be validated then
+	IDs64    bool // labels may exceed 2^32-2; shortest paths cannot be validated then
+	Directed bool // tuples <u, v> are edges from u to v
 
 	Distances Memory // slices, single precision; empty on one rank and without shortest paths
 }
@@ -45,17 +46,23 @@ type Validator struct {
 	tuple int64 // bytes
 }
 
-// SortTuples sorts tuples with labels of at most 32 bits, with their weights unless weights is empty, so that
-// validation finds most levels and distances in caches. Afterwards the tuples are two 32-bit labels each, at the front
-// of their memory. It allocates at most work bytes for the time of the call; with less than 25 per tuple, it sorts the
-// tuples in pieces.
-func (d *Device) SortTuples(tuples, weights Memory, labelBits int, work int64) error {
-	list, count := edges(tuples)
-	lengths, err := weightsOf(count, weights)
+// TupleList is tuples in device memory, with their weights unless Weights is empty.
+type TupleList struct {
+	Tuples, Weights Memory
+	Directed        bool // the order of the labels in a tuple stays
+}
+
+// SortTuples sorts tuples with labels of at most 32 bits, so that validation finds most levels and distances in caches.
+// Afterwards the tuples are two 32-bit labels each, at the front of their memory. It allocates at most work bytes for
+// the time of the call; with less than 25 per tuple, it sorts the tuples in pieces.
+func (d *Device) SortTuples(l TupleList, labelBits int, work int64) error {
+	list, count := edges(l.Tuples)
+	weights, err := weightsOf(count, l.Weights)
 	if err != nil {
 		return err
 	}
-	code := C.g500_sort_tuples(list, lengths, count, C.int(labelBits), C.uint64_t(work), d.onStream())
+	tuples := C.g500_tuple_list{d_edges: list, d_weights: weights, count: count, directed: yes(l.Directed)}
+	code := C.g500_sort_tuples(&tuples, C.int(labelBits), C.uint64_t(work), d.onStream())
 	return check("sorting edge tuples", code)
 }
 
@@ -70,6 +77,7 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		parents: unsafe.Pointer(words(p.Parents)), joined: words(p.Joined),
 		hints:     pointer[C.uint8_t](p.Hints.address),
 		distances: pointer[C.float](p.Distances.address), ids64: yes(p.IDs64),
+		directed: yes(p.Directed),
 	}
 	v := &Validator{tuple: Edge32Bytes}
 	if p.IDs64 {

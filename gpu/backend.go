@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"g500/bench"
@@ -91,6 +92,10 @@ func (b *shared) backend() bench.Backend {
 				b.order.Spare = b.budget.Bytes - plan.Tuples - plan.Engine
 			}
 		},
+		DirectedMemory: func(plan bench.Plan, p kronecker.Params, ranks int) bench.Plan {
+			paths := slices.Contains(b.config.Search.Kernels(), record.SSSP)
+			return directedMemory(plan, p, ranks, paths, b.together)
+		},
 		MaxScale:    maxScale(bits),
 		ResultBits:  bits,
 		Budget:      func() bench.Budget { return b.budget },
@@ -138,6 +143,7 @@ func (b *shared) backend() bench.Backend {
 func (b *shared) tuples(s bench.Range, fill func(*kernel1.Tuples) error) (graph.Tuples, error) {
 	t, err := kernel1.Reserve(b.device, s.Count, b.staged, s.Weighted)
 	if err == nil {
+		t.Arcs = s.Directed
 		err = fill(t)
 	}
 	return t, err

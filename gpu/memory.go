@@ -26,6 +26,8 @@ const (
 	weightedBytes = 8        // per directed edge with a weight
 	pathsBytes    = 76 + 12  // per vertex: state of a search for shortest paths, order by tile; result per label
 	weightBytes   = 4        // per tuple with a weight, twice for a piece from host memory
+	offsetBytes   = 8        // per vertex of a directed graph: edges before each vertex of the longest frontier,
+	hintBytes     = 8        // and for shortest paths which vertex has pushed the distance, per id if hosts exchange
 )
 
 // With 32-bit ids one rank, or ranks that are all peers, also store lists of the neighbours of hubs in each segment,
@@ -150,6 +152,21 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 	} else {
 		plan.Tuples += weightBytes * tuples
 	}
+	return plan
+}
+
+// directedMemory adds to a plan the memory of searches in a directed graph, whose levels are all top-down. paths
+// reports whether shortest paths are searched, too. The rows have half of the entries for which there is memory.
+func directedMemory(plan bench.Plan, p kronecker.Params, ranks int, paths, together bool) bench.Plan {
+	vertices := kernel1.Share(int64(p.Vertices()), ranks)
+	plan.Engine += offsetBytes * vertices
+	if !paths {
+		return plan
+	}
+	if ranks > 1 && !together {
+		vertices = 2 * int64(p.Vertices()) // ids
+	}
+	plan.Engine += hintBytes * vertices
 	return plan
 }
 

@@ -198,3 +198,22 @@ func TestGraphsWith64BitIDs(t *testing.T) {
 		t.Errorf("the largest scale is %d, and %d with 32-bit parents", maxScale(64), maxScale(32))
 	}
 }
+
+// Searches of directed graphs take 8 bytes more per vertex, and shortest paths 8 more; per id if hosts exchange.
+func TestDirectedGraphsTakeMemory(t *testing.T) {
+	const vertices = 1 << 26
+	for _, c := range []struct {
+		ranks           int
+		paths, together bool
+		want            int64
+	}{
+		{1, false, true, 8 * vertices}, {1, true, true, 16 * vertices}, {4, false, true, 2 * vertices},
+		{4, true, true, 4 * vertices}, {4, true, false, 2*vertices + 16*vertices},
+	} {
+		plan := Memory(official(26), c.ranks, true)[0]
+		got := directedMemory(plan, official(26), c.ranks, c.paths, c.together)
+		if plan.Engine += c.want; got != plan {
+			t.Errorf("%+v: %d bytes too many", c, got.Engine-plan.Engine)
+		}
+	}
+}

@@ -113,6 +113,7 @@ private:
 		const uint64_t known = how.round == 0 ? graph.labels() / 2 : graph.labels(); // one rank alone learns it later
 		check(g500_builder_create(count(), rank, known, &builder, stream(rank)));
 		if (weighted && !how.copies_order && !how.both) g500_builder_keep_weights(builder, kTypicalWeight);
+		if (graph.directed) g500_builder_keep_directions(builder);
 		ranks[rank].builder.reset(builder);
 		check(g500_bins_create(count(), &bins, stream(rank)));
 		ranks[rank].bins.reset(bins);
@@ -192,6 +193,7 @@ private:
 			if (how.both) build_plain(rank, shift, first_leaf, made);
 			check(g500_builder_allocate_cols(rank.builder.get(), shift, first_leaf, how.ids64));
 			check(g500_builder_rows(rank.builder.get(), memory(rank.graph())));
+			if (rank.graph().directed) g500_bins_one_way(rank.bins.get());
 		}
 	}
 

@@ -17,6 +17,7 @@ struct Graph {
 	std::vector<float> weights; // of the tuples; empty without weights
 	std::vector<std::set<uint32_t>> neighbours; // by label
 	std::vector<uint32_t> roots;
+	bool directed = false; // tuples are edges to their second labels
 
 	Graph(std::string name, uint32_t labels, std::vector<uint32_t> roots)
 		: name(std::move(name)), neighbours(labels), roots(std::move(roots)) {}
@@ -25,7 +26,7 @@ struct Graph {
 		tuples.emplace_back(u, v);
 		if (u == v) return;
 		neighbours[u].insert(v);
-		neighbours[v].insert(u);
+		if (!directed) neighbours[v].insert(u);
 	}
 	uint32_t labels() const { return (uint32_t)neighbours.size(); }
 };
@@ -136,6 +137,25 @@ inline std::vector<Graph> graphs() {
 	all.push_back(with_tail(kronecker(9), 10));
 	all.push_back(with_leaves(all.back(), 40));
 	all.push_back(between_two_ranks());
+	return all;
+}
+
+// Returns directed graphs: the tuples of the other graphs, of every second one in reverse, and graphs with opposite
+// edges, duplicates, self-loops, sources and sinks.
+inline std::vector<Graph> directed_graphs() {
+	std::vector<Graph> all;
+	const auto add = [&all](std::string name, const Graph &of, bool reversed) {
+		Graph graph(std::move(name), of.labels(), of.roots);
+		graph.directed = true;
+		for (const auto &[u, v] : of.tuples) graph.join(reversed ? v : u, reversed ? u : v);
+		all.push_back(std::move(graph));
+	};
+	for (const Graph &graph : graphs()) add("directed " + graph.name, graph, all.size() % 2);
+	add("directed path from its end", all[5], true);
+	add("directed star to its centre", all[6], true);
+	const Tuples mixed{{0, 1}, {1, 0}, {1, 2}, {1, 2}, {2, 2}, {2, 3}, {3, 4}, {4, 2}, {5, 0}, {6, 5}, {3, 7}, {8, 8},
+	                   {7, 9}};
+	add("mixed", joined("", 11, {0, 1, 4, 5, 6, 7, 8, 9, 10}, mixed), false);
 	return all;
 }
 

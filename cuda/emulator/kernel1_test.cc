@@ -17,12 +17,10 @@ namespace emulator {
 // Oracle computes the shares of a graph from the definitions in kernel1.h.
 class Oracle {
 public:
-	Oracle(const Tuples &tuples, uint32_t labels, uint32_t ranks) : labels(labels), ranks(ranks), local_ids(ranks) {
-		for (const auto &[u, v] : tuples) {
-			if (u == v) continue;
-			ends[u]++, ends[v]++;
-			neighbours[u].insert(v), neighbours[v].insert(u);
-		}
+	Oracle(const Graph &graph, uint32_t ranks)
+		: labels(graph.labels()), ranks(ranks), directed(graph.directed), neighbours(graph.neighbours), local_ids(ranks) {
+		for (const auto &[u, v] : graph.tuples)
+			if (u != v) ends[u]++, ends[v]++;
 		number_vertices();
 	}
 
@@ -33,7 +31,7 @@ public:
 		const Lists want = rows(rank);
 		std::vector<uint64_t> connected((local_id_of.size() + 63) / 64, ~0ull), want_connected(connected.size());
 		for (size_t i = 0; i < local_id_of.size(); i++)
-			want_connected[i / 64] |= (uint64_t)(local_id_of[i] != 0xffffffff) << i % 64;
+			want_connected[i / 64] |= (uint64_t)!neighbours[i * ranks + rank].empty() << i % 64;
 		if (g500_find_connected(&got, connected.data(), nullptr)) return "no bits of connected vertices";
 		const std::tuple<const char *, uint64_t, uint64_t> numbers[]{
 			{"ranks", got.ranks, ranks}, {"rank", got.rank, rank}, {"shift", got.shift, shift()},
@@ -74,13 +72,13 @@ private:
 	}
 
 	// Assigns local ids: the highest class first, then by label. A rank's leaves begin at its first vertex with one
-	// end.
+	// end; directed graphs have none.
 	void number_vertices() {
 		std::vector<std::map<std::pair<int64_t, uint32_t>, uint32_t>> order(ranks);
 		std::vector<uint32_t> inner(ranks);
 		for (const auto &[label, n] : ends) {
 			order[label % ranks][{-class_of(n), label}] = label;
-			if (n > 1) inner[label % ranks]++;
+			if (n > 1 || directed) inner[label % ranks]++;
 		}
 		first_leaf = *std::max_element(inner.begin(), inner.end());
 		for (uint32_t r = 0; r < ranks; r++)
@@ -139,8 +137,9 @@ private:
 	}
 
 	const uint32_t labels, ranks;
+	const bool directed;
 	std::map<uint32_t, int64_t> ends; // tuples that end at a label
-	std::map<uint32_t, std::set<uint32_t>> neighbours;
+	const std::vector<std::set<uint32_t>> neighbours;
 	std::vector<std::vector<uint32_t>> local_ids; // by rank, then local id: labels
 	std::map<uint32_t, uint32_t> local_id;        // by label
 	uint32_t first_leaf = 0;
@@ -173,6 +172,8 @@ std::vector<Graph> graphs_to_build() {
 	all.push_back(joined("the same edge four times", 2, {}, {{0, 1}, {1, 0}, {0, 1}, {0, 1}}));
 	all.push_back(joined("pairs", 9, {}, {{0, 1}, {2, 4}, {3, 8}, {8, 3}, {6, 6}}));
 	all.push_back(joined("leaves of another rank's vertices", 12, {}, {{0, 1}, {0, 5}, {0, 9}, {4, 3}, {4, 7}, {1, 1}}));
+	for (Graph &graph : directed_graphs())
+		if (graph.tuples.size() < 10000) all.push_back(std::move(graph));
 	all.push_back(joined("a triangle with leaves", 9, {}, {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 4}, {1, 5}, {1, 4}}));
 	return all;
 }
@@ -200,7 +201,7 @@ const std::vector<Mode> modes{
 bool has_mode(const Mode &mode, uint32_t ranks) { return ranks == 1 ? !mode.how.ids64 : mode.how.round > 0; }
 
 void compare(const Graph &graph, uint32_t ranks, const Mode &mode, Verdict &verdict) {
-	const Oracle oracle(graph.tuples, graph.labels(), ranks);
+	const Oracle oracle(graph, ranks);
 	const std::string name = mode.name + ", " + std::to_string(ranks) + " ranks";
 	Shares made;
 	const int code = construct(graph, ranks, mode.how, made);
@@ -219,7 +220,7 @@ void compare(const Graph &graph, uint32_t ranks, const Mode &mode, Verdict &verd
 // A row that does not fit into the working memory is an error, and no graph remains.
 void expect_refusal(const Graph &graph, uint32_t ranks, Verdict &verdict) {
 	Shares made;
-	const bool has_edge = Oracle(graph.tuples, graph.labels(), ranks).has_edge();
+	const bool has_edge = Oracle(graph, ranks).has_edge();
 	const int code = construct(graph, ranks, {1000, kTooLittle, false}, made);
 	if (!has_edge || (code == cudaErrorMemoryAllocation && made.of.empty())) return;
 	verdict.wrong++;

@@ -123,7 +123,7 @@ bool is_right(uint32_t v, int64_t parent, const Graph &graph, const std::vector<
 	if (level[v] == 0) return parent == v;
 	if (level[v] < 0) return parent == kNoParent;
 	if (parent < 0 || parent >= graph.labels()) return false;
-	return graph.neighbours[v].count((uint32_t)parent) && level[parent] == level[v] - 1;
+	return graph.neighbours[parent].count(v) && level[parent] == level[v] - 1;
 }
 
 // Returns whether the tree of a search is right.
@@ -213,13 +213,15 @@ struct Setting {
 	Numbers policy;
 	Construction how = kUsual;
 	uint32_t every = 1; // one of this many graphs is searched, because far ids need much memory, and short rounds time
+	bool directed = false; // all levels of directed graphs are top-down, for any exchange
 };
 
 // Returns the steps that a form must reach by a policy for small graphs.
-Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, bool ids64) {
+Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, const Setting &setting) {
+	const bool ids64 = setting.how.ids64;
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.reach(0, ranks - 1) != kPeers;
-	if (form.exchange == G500_EXCHANGE_BINS) return {G500_PUSH, G500_WRITE_RESULT};
+	if (form.exchange == G500_EXCHANGE_BINS || setting.directed) return {G500_PUSH, G500_WRITE_RESULT};
 	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) return {G500_PULL, listing, G500_WRITE_RESULT};
 	Steps steps{G500_PUSH, G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
 	if (ranks > 1 && !remote && !ids64) steps.insert(G500_PUSH_REPLICATED);
@@ -230,15 +232,17 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, bool
 
 
 // Returns the kinds of exchanges that a form should have used by a policy for small graphs, but has not.
-std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &policy, const Seen &seen) {
-	const bool bins = form.exchange == G500_EXCHANGE_BINS, short_round = policy.round_pairs == kShortRound;
+std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &policy, const Setting &setting,
+                          const Seen &seen) {
+	const bool bins = form.exchange == G500_EXCHANGE_BINS || setting.directed;
+	const bool short_round = policy.round_pairs == kShortRound;
 	std::string all;
 	const auto need = [&](bool is_there, const std::string &what) {
 		if (!is_there) all += (all.empty() ? "" : ", ") + what;
 	};
 	if (bins && ranks > 1) need(seen.several_rounds, "several rounds of pairs in a level");
 	if (!form.queries() || form.reach(0, ranks - 1) != kMessages) return all;
-	need(seen.of_leaves, "replies for leaves");
+	need(seen.of_leaves || setting.directed, "replies for leaves");
 	if (bins) return all;
 	need(seen.replies || form.most_queries == 0, "replies");
 	need(seen.all_bits || (form.most_queries == kAll && form.other_nodes == kEnoughNodes), "all bits at first");
@@ -267,7 +271,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 	const bool short_rounds = policy.round_pairs == kShortRound;
 	std::map<std::string, Seen> seen;
 	uint32_t number = 0; // of the graph
-	for (const Graph &graph : graphs()) {
+	for (const Graph &graph : setting.directed ? directed_graphs() : graphs()) {
 		number++;
 		if (!small && number % 3 != 0) continue; // the defaults are for large graphs
 		if (number % setting.every != 0) continue;
@@ -286,6 +290,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 				const bool queries_alone = form.queries() && form.exchange == G500_EXCHANGE_AUTO;
 				if (short_rounds && !queries_alone && form.exchange != G500_EXCHANGE_BINS) continue;
 				if (small && !every_form && (!peers || form.exchange != G500_EXCHANGE_AUTO)) continue; // no difference
+				if (setting.directed && form.exchange != G500_EXCHANGE_AUTO) continue;                 // no difference
 				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
 				const uint32_t bits = (number / 2 + every_form) % 2 ? 64 : 32; // both in every form
 				verdict.jobs++;
@@ -301,9 +306,9 @@ void search_all(const Setting &setting, Verdict &verdict) {
 			const auto found = seen.find(form.name + ", " + std::to_string(ranks) + " ranks");
 			if (found == seen.end()) continue;
 			Steps missing;
-			for (uint32_t step : expected(form, ranks, policy, ids64))
+			for (uint32_t step : expected(form, ranks, policy, setting))
 				if (!found->second.steps.count(step)) missing.insert(step);
-			const std::string lacking = not_exchanged(form, ranks, policy, found->second);
+			const std::string lacking = not_exchanged(form, ranks, policy, setting, found->second);
 			printf("%s, %s: %s\n", name.c_str(), found->first.c_str(), list(found->second.steps).c_str());
 			if (!missing.empty()) printf("  not reached: %s\n", list(missing).c_str());
 			if (!lacking.empty()) printf("  not exchanged: %s\n", lacking.c_str());
@@ -340,6 +345,9 @@ int main(int count, char **arguments) {
 		{"small, all hubs", with(small, kAllHubs)},
 		{"small, with segments", with(small, kSegments)},
 		{"small, with split levels", with(small, kSplits)},
+		{"directed", small, kUsual, 2, true},
+		{"directed, in short rounds", with(small, kShortRounds), kUsual, 3, true},
+		{"directed, 64-bit", small, kIds64, 4, true},
 		{"ids64, every form", small, kIds64, 4},
 		{"ids64, in short rounds", with(small, kShortRounds), kIds64, 4},
 		{"ids64, all hubs", with(small, kAllHubs), kIds64, 4},

@@ -23,6 +23,7 @@ struct Claim {
 	uint32_t root;
 	std::vector<int64_t> parents;
 	std::vector<float> distances;
+	bool directed = false; // tuples are edges to their second labels
 };
 
 // Result is the first rule that a claim breaks, 0 for none, or -1 if the validator failed; and the counts of a valid
@@ -89,22 +90,23 @@ private:
 			r.parents.insert(r.parents.end(), word, word + bits / 8);
 			if (!claim.distances.empty()) r.distances.push_back(claim.distances[v]);
 		}
-		if (!ids64) failed |= sort(r) != 0;
+		if (!ids64) failed |= sort(r, claim.directed) != 0;
 		r.inner.resize(kSlice / 8), r.leaves.resize(kSlice / 8);
 		r.hints.resize(ranks * span);
 		r.joined.resize(ranks * span / 32);
 		const g500_validator_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.inner.data(), r.leaves.data(),
 			{marks[0].data(), marks[1].data()}, levels.data(), near.data(), window.data(), r.hints.data(), r.joined.data(),
-			distances.data(), ids64};
+			distances.data(), ids64, claim.directed};
 		g500_validator *validator;
 		failed |= g500_validator_create(&parts, &validator, nullptr) != 0;
 		r.validator.reset(validator);
 	}
 
 	// Sorts a rank's tuples, at most seven at a time.
-	static int sort(Rank &r) {
+	static int sort(Rank &r, bool directed) {
 		float *const weights = r.weights.empty() ? nullptr : r.weights.data();
-		return g500_sort_tuples(r.tuples.data(), weights, r.tuples.size(), 32, 7 * 25, nullptr);
+		const g500_tuple_list list{r.tuples.data(), weights, r.tuples.size(), directed};
+		return g500_sort_tuples(&list, 32, 7 * 25, nullptr);
 	}
 
 	template <typename Step>

@@ -41,11 +41,14 @@ private:
 		case G500_RULE_ORPHAN: return some_other([&](int64_t v) { return reached(v) && !reached(c.parents[v]); });
 		case G500_RULE_CYCLE: return some_other([&](int64_t v) { return reached(v) && !leads_to_root(v); });
 		case G500_RULE_DISTANCE: return c.distances[c.root] != 0 || some_other([&](int64_t v) { return !fits(v); });
-		case G500_RULE_SPAN: return some_tuple([&](int64_t u, int64_t v, float) { return reached(u) != reached(v); });
+		case G500_RULE_SPAN:
+			return some_tuple([&](int64_t u, int64_t v, float) {
+				return (reached(u) && !reached(v)) || (!c.directed && reached(v) && !reached(u));
+			});
 		case G500_RULE_TREE_EDGE: return some_other([&](int64_t v) { return reached(v) && !joined(v, false); });
 		case G500_RULE_SHORTER:
 			return some_tuple([&](int64_t u, int64_t v, float w) {
-				return reached(u) && (sum(u, w) < c.distances[v] || sum(v, w) < c.distances[u]);
+				return reached(u) && (sum(u, w) < c.distances[v] || (!c.directed && sum(v, w) < c.distances[u]));
 			});
 		default: return some_other([&](int64_t v) { return reached(v) && !joined(v, true); }); // G500_RULE_PATH_EDGE
 		}
@@ -73,7 +76,7 @@ private:
 	bool joined(int64_t v, bool exact) const {
 		const int64_t parent = c.parents[v];
 		return some_tuple([&](int64_t a, int64_t b, float w) {
-			const bool joins = (a == v && b == parent) || (b == v && a == parent);
+			const bool joins = (b == v && a == parent) || (!c.directed && a == v && b == parent);
 			return joins && (!exact || sum(parent, w) == c.distances[v]);
 		});
 	}
@@ -97,7 +100,7 @@ void solve(Claim &c) {
 		};
 		for (size_t i = 0; i < c.tuples.size(); i++) {
 			relax(c.tuples[i].first, c.tuples[i].second, c.weights[i]);
-			relax(c.tuples[i].second, c.tuples[i].first, c.weights[i]);
+			if (!c.directed) relax(c.tuples[i].second, c.tuples[i].first, c.weights[i]);
 		}
 	}
 }
@@ -154,10 +157,10 @@ struct Random {
 };
 
 // A graph with a path, so that trees are deep, and weights that are often equal, zero or vanishing.
-Claim random_graph(Random &random, uint32_t vertices) {
+Claim random_graph(Random &random, uint32_t vertices, bool directed) {
 	const float weights[] = {0, 1e-9f, 0.1f, 0.3f, 0.5f, 1};
 	Claim c{{}, {}, random.below(vertices), std::vector<int64_t>(vertices, kNoParent),
-	        std::vector<float>(vertices, kUnreached)};
+	        std::vector<float>(vertices, kUnreached), directed};
 	for (uint32_t i = 0; i < 2 * vertices; i++) {
 		const bool on_path = i < vertices / 3;
 		const uint32_t u = on_path ? i : random.below(vertices), v = on_path ? i + 1 : random.below(vertices);
@@ -210,8 +213,8 @@ int main() {
 		if (Reference(claim).verdict().rule != c.rule) wrong++, printf("%s: the reference is wrong\n", c.name.c_str());
 	}
 	Random random;
-	for (int graph = 0; graph < 6; graph++) {
-		const Claim right = random_graph(random, 60 + 88 * graph);
+	for (int graph = 0; graph < 12; graph++) {
+		const Claim right = random_graph(random, 60 + 88 * (graph / 2), graph % 2);
 		compare("right result", right, Reference(right).verdict());
 		for (int change = 0; change < 8; change++) {
 			const Claim claim = damaged(right, random);

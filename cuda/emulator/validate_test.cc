@@ -20,6 +20,7 @@ struct Case {
 	std::vector<int64_t> parents;
 	int rule; // G500_RULE_*, or 0 for a right tree
 	int64_t label = -1, other = -1; // the lowest labels at which it is broken
+	bool directed = false;
 
 	bool fits(uint32_t bits) const {
 		for (int64_t parent : parents)
@@ -93,6 +94,14 @@ const std::vector<Case> cases{
 	          {"", {}, 0, {}, G500_RULE_SPAN, kDepth - 2, kDepth - 1}),
 	deep_path("a path with an unreached parent", 1, kDepth - 2, kNoParent,
 	          {"", {}, 0, {}, G500_RULE_ORPHAN, kDepth - 1, kDepth - 2}),
+	{"directed, with edges from below, to the root and from an unreached vertex",
+	 {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {3, 1}, {4, 2}, {2, 2}, {4, 4}}, 0, {0, 0, 1, 2, kNoParent}, 0, -1, -1, true},
+	{"directed, an edge to an unreached vertex", {{0, 1}, {1, 0}, {1, 2}}, 0, {0, 0, kNoParent}, G500_RULE_SPAN, 1, 2,
+	 true},
+	{"directed, an edge two levels down", {{2, 1}, {1, 0}, {2, 0}}, 2, {1, 2, 2}, G500_RULE_LEVELS, 2, 0, true},
+	{"directed, an edge from the child only", {{0, 1}, {2, 1}, {0, 3}, {3, 2}}, 0, {0, 0, 1, 0}, G500_RULE_TREE_EDGE,
+	 2, 1, true},
+	deep_path("a path of edges to the root", 1, 1, 0, {"", {}, 0, {}, G500_RULE_TREE_EDGE, 1, 0, true}),
 };
 
 // Checks owners and places of labels beyond 32 bits against divisions; and labels read from tuples.
@@ -125,7 +134,7 @@ int main() {
 				for (bool ids64 : {false, true}) {
 					if (!c.fits(bits)) continue;
 					trees++;
-					const Claim claim{c.tuples, {}, c.root, c.parents, {}};
+					const Claim claim{c.tuples, {}, c.root, c.parents, {}, c.directed};
 					const Result got = Trial(claim, ranks, bits, kSlice, ids64).tree();
 					if (got.rule == c.rule && (int64_t)got.label == c.label && (int64_t)got.other == c.other) continue;
 					wrong++;

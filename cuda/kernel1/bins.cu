@@ -10,8 +10,8 @@ namespace g500 {
 namespace {
 
 // Ends makes two messages of a tuple: to the owner of each end, with the other end's label, and in weighted messages
-// the tuple's weight.
-template <typename OfMessage>
+// the tuple's weight. With kOneWay it makes only the second one: its receiver forwards the second end to the first one.
+template <typename OfMessage, bool kOneWay>
 struct Ends {
 	static constexpr int kMost = 2;
 	using Message = OfMessage;
@@ -34,13 +34,14 @@ struct Ends {
 	template <class Send>
 	__device__ void each(Item t, Send send) const {
 		if (t.u == t.v) return;
-		send(0, t.u % ranks, t.u / ranks, t.v, t.weight);
+		if (!kOneWay) send(0, t.u % ranks, t.u / ranks, t.v, t.weight);
 		send(1, t.v % ranks, t.v / ranks, t.u, t.weight);
 	}
 };
 
-// Ends64 makes the same two messages for labels of up to 48 bits.
-struct Ends64 {
+// The same for labels of up to 48 bits.
+template <bool kOneWay>
+struct Ends<Message64, kOneWay> {
 	static constexpr int kMost = 2;
 	using Message = Message64;
 	struct Item {
@@ -60,7 +61,7 @@ struct Ends64 {
 		if (t.u == t.v) return;
 		const u32 u_number = (u32)(t.u / ranks), v_number = (u32)(t.v / ranks);
 		const u32 u_rank = (u32)(t.u % ranks), v_rank = (u32)(t.v % ranks);
-		send(0, u_rank, u_number, v_number, v_rank);
+		if (!kOneWay) send(0, u_rank, u_number, v_number, v_rank);
 		send(1, v_rank, v_number, u_number, u_rank);
 	}
 };
@@ -86,7 +87,7 @@ struct Neighbours {
 	}
 };
 
-// Neighbours64 makes one message of each that Ends64 sent to this rank.
+// Neighbours64 makes one message of each with 64-bit labels that Ends sent to this rank.
 struct Neighbours64 {
 	static constexpr int kMost = 1;
 	using Message = Message64;
@@ -183,6 +184,12 @@ __global__ void take_labels_kernel(const u64 *messages, u64 count, u32 *labels) 
 }
 
 template <typename Message>
+int fill_ends(g500_bins *bins, const Tuples &tuples, Message *messages, u64 *counts) {
+	if (bins->one_way) return fill(bins, Ends<Message, true>{tuples, bins->ranks}, messages, counts);
+	return fill(bins, Ends<Message, false>{tuples, bins->ranks}, messages, counts);
+}
+
+template <typename Message>
 int fill_neighbours(g500_bins *bins, const g500_graph &graph, const MessageList<Message> &ends, Message *messages,
                     u64 *counts) {
 	const Neighbours<Message> neighbours = {ends, bins->ranks, graph.rank << graph.shift, graph.local_ids};
@@ -229,7 +236,7 @@ int place_bins(g500_bins *bins) {
 int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream) {
 	*bins = nullptr;
 	if (ranks == 0 || ranks > G500_MOST_RANKS) return cudaErrorInvalidValue;
-	g500_bins *made = new (std::nothrow) g500_bins{ranks, (cudaStream_t)stream, {}, {}};
+	g500_bins *made = new (std::nothrow) g500_bins{ranks, (cudaStream_t)stream, {}, {}, false};
 	if (made == nullptr) return cudaErrorMemoryAllocation;
 	cudaError_t code = made->counts.alloc(ranks);
 	if (code == cudaSuccess) code = made->next.alloc(ranks);
@@ -243,19 +250,20 @@ int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream) {
 
 void g500_bins_free(g500_bins *bins) { delete bins; }
 
+void g500_bins_one_way(g500_bins *bins) { bins->one_way = true; }
+
 int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, uint64_t *d_messages, uint64_t *counts) {
-	return g500::fill(bins, g500::Ends<g500::u64>{{d_edges, count}, bins->ranks}, d_messages, counts);
+	return g500::fill_ends(bins, {d_edges, count}, d_messages, counts);
 }
 
 int g500_bin_weighted_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count,
                            g500_weighted_message *d_messages, uint64_t *counts) {
-	const g500::Ends<g500::WeightedMessage> ends = {{d_edges, count, d_weights}, bins->ranks};
-	return g500::fill(bins, ends, d_messages, counts);
+	return g500::fill_ends(bins, {d_edges, count, d_weights}, d_messages, counts);
 }
 
 int g500_bin_ends64(g500_bins *bins, const g500_edge *d_edges, uint64_t count, g500_message64 *d_messages,
                        uint64_t *counts) {
-	return g500::fill(bins, g500::Ends64{{d_edges, count}, bins->ranks}, d_messages, counts);
+	return g500::fill_ends(bins, {d_edges, count}, d_messages, counts);
 }
 
 int g500_bin_neighbours(g500_bins *bins, const g500_graph *graph, const uint64_t *d_ends, uint64_t count,

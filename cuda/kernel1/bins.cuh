@@ -13,6 +13,7 @@ struct g500_bins {
 	uint32_t ranks;
 	cudaStream_t stream;
 	g500::Array<g500::ull> counts, next; // by rank: number of messages; place of the next message
+	bool one_way;                        // see g500_bins_one_way
 };
 
 namespace g500 {

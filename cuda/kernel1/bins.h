@@ -16,6 +16,9 @@ enum { G500_MOST_RANKS = 1024 };
 int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream);
 void g500_bins_free(g500_bins *bins);
 
+// Makes bins for the rows of a directed graph: of the messages of ends there are from now on only those to owners of v.
+void g500_bins_one_way(g500_bins *bins);
+
 // The functions g500_bin_* write messages to d_messages, sorted by rank, and the number for each rank to counts, in
 // host memory. Synchronous.
 

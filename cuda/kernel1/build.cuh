@@ -144,7 +144,7 @@ int order_vertices(u32 *degrees, Budget &budget, g500_graph *graph, cudaStream_t
 // Replaces the labels of an ordered graph by their numbers.
 int number_labels(const g500_graph &graph, cudaStream_t stream);
 
-// Finds the owned labels that are vertices with an edge: g500_find_connected.
+// Finds the owned labels with an edge: g500_find_connected.
 int find_connected(const g500_graph &graph, u64 *bits, cudaStream_t stream);
 
 // Returns the sum of the degrees of an ordered graph whose rows are not filled.

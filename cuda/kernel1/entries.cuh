@@ -64,11 +64,12 @@ __device__ inline void append_entries(PieceState *state, At at, const Collection
 	to.append(split, at, block.first);
 }
 
-// Collects the entries of a piece's rows, in any order in a group, on one rank: local ids are global ids.
+// Collects the entries of a piece's rows, in any order in a group, on one rank: local ids are global ids. Rows of a
+// directed graph have only second ends.
 // Map:    one thread for kPerThread tuples; a block reserves space in each group.
 // Reads:  8 B per tuple, 4 B of weight if any, and two random local ids. Writes: an entry, in runs.
 // Races:  the order of the reservations is the order of the entries, which are sorted afterwards.
-template <typename Collection>
+template <bool kDirected, typename Collection>
 __global__ void __launch_bounds__(kBlock)
 collect_entries_kernel(Tuples tuples, const u32 *__restrict__ local_ids, PieceState *state, Collection to) {
 	u32 ends[kPerThread][2], weight[kPerThread];
@@ -82,7 +83,8 @@ collect_entries_kernel(Tuples tuples, const u32 *__restrict__ local_ids, PieceSt
 	// Ends with equal local id are a self-loop, or beyond the end of the list. kNoLocalId is in no piece.
 	append_entries<2 * kPerThread>(state, [&](int k) {
 		const u32 row = ends[k / 2][k % 2], col = ends[k / 2][1 - k % 2];
-		return Entry{row != col ? row : kNoLocalId, col, weight[k / 2]};
+		const bool is_entry = row != col && !(kDirected && k % 2);
+		return Entry{is_entry ? row : kNoLocalId, col, weight[k / 2]};
 	}, to);
 }
 
@@ -105,22 +107,24 @@ __global__ void __launch_bounds__(kBlock) collect_received_kernel(
 
 // Launches collect_entries_kernel or collect_received_kernel.
 template <typename Collection>
-int collect_entries(const Tuples &tuples, const u32 *local_ids, PieceState *state, const Collection &to,
+int collect_entries(const Tuples &tuples, const g500_graph &graph, PieceState *state, const Collection &to,
                     cudaStream_t stream) {
 	const Launch how = {blocks_for(tuples.count, kListTile), kBlock, stream,
 	                    sizeof(CollectMemory<2 * kPerThread>)};
-	G500_LAUNCH(collect_entries_kernel<Collection>, how, tuples, local_ids, state, to);
+	const auto one_way = collect_entries_kernel<true, Collection>, both_ways = collect_entries_kernel<false, Collection>;
+	const auto kernel = graph.directed ? one_way : both_ways;
+	G500_LAUNCH_BY("collect_entries_kernel", launch(kernel, how, tuples, graph.local_ids, state, to));
 	return cudaSuccess;
 }
 
 template <typename Collection, typename Message>
-int collect_entries(const MessageList<Message> &neighbours, const u32 *local_ids, PieceState *state,
+int collect_entries(const MessageList<Message> &neighbours, const g500_graph &graph, PieceState *state,
                     const Collection &to, cudaStream_t stream) {
 	if (neighbours.count == 0 || to.piece.entries == 0) return cudaSuccess;
 	const Launch how = {blocks_for(neighbours.count, kListTile), kBlock, stream,
 	                    sizeof(CollectMemory<kPerThread>)};
 	const auto kernel = collect_received_kernel<Collection, Message>;
-	G500_LAUNCH(kernel, how, neighbours, local_ids, state, to);
+	G500_LAUNCH(kernel, how, neighbours, graph.local_ids, state, to);
 	return cudaSuccess;
 }
 

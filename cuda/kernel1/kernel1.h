@@ -32,6 +32,7 @@ typedef struct {
 	uint32_t owned;        // labels below N that this rank owns
 	uint32_t non_isolated; // V: owned vertices with an edge to another vertex; at most 2^shift on every rank
 	uint32_t first_leaf;   // vertices from this local id on are leaves, on every rank: one tuple ends there
+	uint32_t directed;     // not 0: a row has only the ends of edges from its vertex, and no vertex is a leaf
 	uint64_t vertices;     // N: highest label of all ranks plus one
 	uint64_t edges;        // E: directed edges, without duplicates, self-loops, and edges from non-leaf vertices to
 	                       // leaves
@@ -45,8 +46,9 @@ typedef struct {
 
 void g500_graph_free(g500_graph *graph);
 
-// Sets bit i % 64 of bits[i / 64] if the label with number i among the owned ones is a non-isolated vertex, and clears
-// the other bits. bits is host memory for owned bits. Synchronous.
+// Sets bit i % 64 of bits[i / 64] if the label with number i among the owned ones is a non-isolated vertex, in a
+// directed graph one with edges to other vertices, and clears the other bits. bits is host memory for owned bits.
+// Synchronous.
 int g500_find_connected(const g500_graph *graph, uint64_t *bits, void *stream);
 
 // Returns the shift for ranks with at most this many vertices with an edge.
@@ -93,6 +95,9 @@ int g500_builder_grow(g500_builder *builder, uint64_t vertices);
 // allocate_cols. typical is about the median of the weights; another value costs time.
 void g500_builder_keep_weights(g500_builder *builder, float typical);
 
+// Makes a directed graph. Must be called before order.
+void g500_builder_keep_directions(g500_builder *builder);
+
 // Counts ends: messages of g500_bin_ends or g500_bin_ends64.
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
 int g500_builder_count64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count);
@@ -131,7 +136,8 @@ int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint
 int g500_builder_collect64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count);
 int g500_builder_collect_weighted(g500_builder *builder, const g500_weighted_message *d_messages, uint64_t count);
 
-// Collects both ends of tuples, on one rank. d_weights, one per tuple, is null unless the graph is weighted.
+// Collects both ends of tuples, for a directed graph only the second ones, on one rank. d_weights, one per tuple, is
+// null unless the graph is weighted.
 int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges, const float *d_weights,
                                 uint64_t count);
 

@@ -144,7 +144,7 @@ public:
 		: RowFiller(budget, graph, stream), form_(*graph), key_(budget), spare_(budget), staying_(budget), temp_(budget) {}
 
 	int collect(const Tuples &tuples) override {
-		return collect_entries(tuples, graph_->local_ids, on_device(), collection(), stream_);
+		return collect_entries(tuples, *graph_, on_device(), collection(), stream_);
 	}
 	int collect_received(const MessageList<u64> &received) override { return collect_from(received); }
 	int collect_received64(const MessageList<Message64> &received) override { return collect_from(received); }
@@ -207,7 +207,7 @@ private:
 	int collect_from(const MessageList<Message> &received) {
 		constexpr bool has_ids64 = sizeof(Message) == sizeof(Message64);
 		if constexpr (has_ids64 != std::is_same_v<Form, Ids64>) return cudaErrorInvalidValue;
-		else return collect_entries(received, graph_->local_ids, on_device(), collection(), stream_);
+		else return collect_entries(received, *graph_, on_device(), collection(), stream_);
 	}
 	KeyCollection<Form> collection() { return {state_.piece, LeafRule(*graph_), form_, key_.get()}; }
 
@@ -243,7 +243,7 @@ public:
 
 	int collect(const Tuples &tuples) override {
 		const WeightedCollection to = entries_->collection(state_.piece, *graph_);
-		return collect_entries(tuples, graph_->local_ids, on_device(), to, stream_);
+		return collect_entries(tuples, *graph_, on_device(), to, stream_);
 	}
 	std::unique_ptr<WeightedEntries> take_entries() override { return std::move(entries_); }
 

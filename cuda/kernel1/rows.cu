@@ -96,14 +96,16 @@ int RowFiller::next() {
 	return row_fits || over ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-// Each end is an entry or omitted, unless a 32-bit counter has wrapped: a vertex has more than 2^32-1 tuples.
+// Each end is an entry or omitted, unless a 32-bit counter has wrapped: a vertex has more than 2^32-1 tuples. In a
+// directed graph a row has no entry for an edge that ends at its vertex.
 int RowFiller::check_entries() const {
 	u64 found = state_.omitted;
 	for (u32 g = 0; g < kMostParts; g++) {
 		if (state_.end[g] > state_.begin[g + 1]) return cudaErrorInvalidValue;
 		found += state_.end[g] - state_.begin[g];
 	}
-	return found == state_.piece.entries ? cudaSuccess : cudaErrorInvalidValue;
+	const bool complete = graph_->directed ? found <= state_.piece.entries : found == state_.piece.entries;
+	return complete ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 int RowFiller::store() {

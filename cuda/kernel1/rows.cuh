@@ -1,7 +1,8 @@
 // RowFiller sorts the tuples' ends into rows, by radix sort (CUB) of 64-bit keys, or of shorter ones with weights.
 // Edges from non-leaf vertices to leaves are left out: a search does not visit leaves (ADR 17).
 //
-// An entry is an end of a tuple, seen from the other end: two for each tuple that is not a self-loop. Its key is the
+// An entry is an end of a tuple, seen from the other end: two for each tuple that is not a self-loop; in a directed
+// graph only the second end. Its key is the
 // row, then the row's sort key: the neighbour, or the weight. The rows are processed in pieces whose entries fit into
 // the budget, by the prefix sum of the degrees. For each piece all tuples are read, and the entries of its rows are
 // collected. They are collected by group, a range of rows, and the groups are sorted one after the other: a key then

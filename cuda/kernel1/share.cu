@@ -112,6 +112,8 @@ void g500_builder_keep_weights(g500_builder *builder, float typical) {
 	if (typical > 1e-37f && typical < 1e37f) builder->typical_weight = typical;
 }
 
+void g500_builder_keep_directions(g500_builder *builder) { builder->graph.directed = 1; }
+
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
 	return builder->degrees.count(g500::MessageList<g500::u64>{d_messages, count}, builder->stream);
 }
@@ -132,6 +134,7 @@ int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *ent
 	counter.free_lists();
 	if (const int code = g500::order_vertices(counter.degrees(), builder->budget, &graph, builder->stream)) return code;
 	counter.free();
+	if (graph.directed) graph.first_leaf = graph.non_isolated; // edges to a vertex of degree 1 are not edges from it
 	return g500::sum_of_degrees(graph, entries, builder->stream);
 }
 

@@ -207,7 +207,7 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 		if (last) break;
 		by_one_thread([&] {
 			k.at.level++;
-			k.at.estimated = false;
+			k.at.estimated = graph.directed;
 			if (k.at.level % kLevelsPerLook == 0) look_around(k);
 		});
 		if (k.at.step == kPushReplicated && k.at.level % kLevelsPerLook == 0) meet_ranks(k);

@@ -35,6 +35,7 @@ struct Graph {
 	const u32 *first;     // padded: first neighbour, or kNone: all neighbours may be leaves
 	const uint4 *next4;   // padded: neighbours 2 to 5, or kNone
 	u32 with_second;      // only vertices below this local id may have a second neighbour
+	bool directed;        // rows have only the ends of edges from a vertex, and all levels are top-down
 
 	// Vertices in tile order: a tile's coded vertices, its listed ones, its leaves; each in degree order.
 	const uint4 *tile_start;   // tiles+1: places of a tile's first vertex, first listed vertex and first leaf, and the

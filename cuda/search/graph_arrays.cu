@@ -204,6 +204,7 @@ int GraphArrays::derive(const g500_graph &g, cudaStream_t stream) {
 	view.local_mask = g.ranks > 1 ? (1u << g.shift) - 1 : ~0u;
 	view.edges = g.edges - (g.non_isolated - view.non_leaf); // a leaf has one edge
 	view.owned = g.owned;
+	view.directed = g.directed;
 	view.rows = g.rows;
 	view.cols = g.cols;
 	view.col_ranks = g.col_ranks;

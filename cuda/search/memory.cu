@@ -58,6 +58,7 @@ int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
 	ranks.wait_ns = policy().wait_ns;
 	// one rank sends no words
 	if (!many() && options.exchange == G500_EXCHANGE_BITMAP) options.exchange = G500_EXCHANGE_AUTO;
+	if (graph.directed) options.exchange = G500_EXCHANGE_BINS; // all levels top-down: rows have no edges to parents
 	return arrays.derive(graph, stream);
 }
 

@@ -59,7 +59,7 @@ __device__ Step step_after_sweep(const Context<Form> &k) {
 }
 
 // Returns whether the frontier has only edges to its parents, at least one per vertex. A vertex of level 1 may have
-// none, if the root is a leaf.
+// none, if the root is a leaf. `estimated` is set in a directed graph, because there it may have edges to others only.
 __device__ inline bool leads_nowhere(const Progress &at) {
 	return at.level > 1 && at.edges == at.frontier && !at.estimated;
 }

@@ -22,7 +22,7 @@ struct Progress {
 	u32 barriers;   // of all ranks, over all searches
 	u32 rounds;     // of pairs, over all searches
 
-	bool estimated;   // `edges` is an estimate, the same on all ranks
+	bool estimated;   // `edges` is an estimate, the same on all ranks; or they need not lead back, in a directed graph
 	bool synchronized; // all ranks have all replicated bits of visited vertices
 	bool queried;     // ranks have the bits of all neighbours of the remaining vertices
 	bool swept;       // there was at least one sweep

@@ -122,6 +122,9 @@ int g500_sssp::begin(const g500_graph &of, const g500_tree_levels *trees, const 
 	ranks.shift = of.shift;
 	ranks.wait_ns = given.wait_ns;
 	given_ = given;
+	// Rows of a directed graph have no edges to parents. Therefore nothing is pulled: without landmarks pushes reach all
+	// vertices, and hints have the parents of all.
+	if (of.directed) given_.landmarks = 0, given_.hinted = ~0u;
 	edges_ = of.edges;
 	return sssp::find_heaviest(of, &graph.heaviest, stream);
 }

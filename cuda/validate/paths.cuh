@@ -38,8 +38,9 @@ struct Lengths {
 };
 
 // PathCheck checks that both ends of a tuple are reached, or neither, and that the tuple makes no path to an end
-// shorter. It counts the tuples of the component, and joins vertices of the window to their parents by tuples whose
-// length is the difference of distances, so that few parents are read. Sums are rounded to single precision.
+// shorter; of directed tuples that the second end is reached if the first one is, and not by a longer path. It counts
+// the tuples of the component, and joins vertices of the window to their parents by tuples whose length is the
+// difference of distances, so that few parents are read. Sums are rounded to single precision.
 template <typename Split>
 struct PathCheck {
 	const Split &split;
@@ -61,19 +62,21 @@ struct PathCheck {
 #pragma unroll
 		for (int k = 0; k < kTuples; k++) {
 			const float past_u = to_u[k] + weight[k], past_v = to_v[k] + weight[k];
-			const bool inside = to_u[k] >= 0.0f, leaves = inside != (to_v[k] >= 0.0f);
+			const bool inside = to_u[k] >= 0.0f;
+			const bool leaves = (inside || !Split::kDirected) && inside != (to_v[k] >= 0.0f);
 			counts.add(inside, batch.u[k] == batch.v[k]);
-			if (leaves || (inside && (past_u < to_v[k] || past_v < to_u[k]))) record(batch.u[k], batch.v[k], leaves);
+			if (leaves || (inside && (past_u < to_v[k] || (!Split::kDirected && past_v < to_u[k]))))
+				record(batch.u[k], batch.v[k], leaves);
 			joins_v[k] = inside && past_u == to_v[k];
-			joins_u[k] = inside && past_v == to_u[k];
+			joins_u[k] = !Split::kDirected && inside && past_v == to_u[k];
 		}
 		join_batch(split, window, batch.v, batch.u, joins_v, [](int) { return true; });
-		join_batch(split, window, batch.u, batch.v, joins_u, [](int) { return true; });
+		if (!Split::kDirected) join_batch(split, window, batch.u, batch.v, joins_u, [](int) { return true; });
 	}
 
 	// Records a tuple that leaves the component, or makes a path shorter.
 	__device__ __noinline__ void record(u32 u, u32 v, bool leaves) const {
-		offend(tally, leaves ? G500_RULE_SPAN : G500_RULE_SHORTER, min(u, v), max(u, v));
+		offend_by_tuple<Split>(tally, leaves ? G500_RULE_SPAN : G500_RULE_SHORTER, u, v);
 	}
 };
 

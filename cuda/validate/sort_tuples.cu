@@ -37,13 +37,14 @@ __device__ u32 gather_label(u64 key) {
 	return (u32)(x | x >> 16);
 }
 
-// Makes the keys of undirected tuples: the higher label first, so that only half of all pairs of blocks occur.
+// Makes the keys of tuples. Undirected ones get the higher label first, so that only half of all pairs of blocks occur.
 // Map: one thread per tuple. Reads: 12 B per tuple. Writes: 8 B per tuple.
+template <bool kDirected>
 __global__ void __launch_bounds__(kThreads) make_keys_kernel(const g500_edge *edges, u64 count, u64 *keys) {
 	const u64 i = (u64)blockIdx.x * kThreads + threadIdx.x;
 	if (i >= count) return;
 	const u32 u = edges[i].low_u, v = edges[i].low_v;
-	keys[i] = spread_label(max(u, v)) << 1 | spread_label(min(u, v));
+	keys[i] = spread_label(kDirected ? u : max(u, v)) << 1 | spread_label(kDirected ? v : min(u, v));
 }
 
 // Map: one thread per tuple. Reads and writes: 8 B per tuple.
@@ -56,11 +57,12 @@ __global__ void __launch_bounds__(kThreads) read_keys_kernel(const u64 *keys, u6
 // tuples overwrite those that have been read.
 class TupleSorter {
 public:
-	TupleSorter(bool weighted, int label_bits, cudaStream_t stream)
-		: weighted_(weighted), last_bit_(2 * label_bits), stream_(stream) {}
+	TupleSorter(const g500_tuple_list &of, int label_bits, cudaStream_t stream)
+		: of_(of), weighted_(of.d_weights != nullptr), last_bit_(2 * label_bits), stream_(stream) {}
 
-	// Allocates at most work bytes, for pieces of at most count tuples.
-	int allocate(u64 count, u64 work) {
+	// Allocates at most work bytes, for pieces of the tuples.
+	int allocate(u64 work) {
+		const u64 count = of_.count;
 		const u64 tuple_bytes = 2 * (sizeof(u64) + (weighted_ ? sizeof(float) : 0));
 		piece_ = std::min(count, work / (tuple_bytes + kSortBytes));
 		if (piece_ == 0) return count ? cudaErrorMemoryAllocation : cudaSuccess;
@@ -70,13 +72,14 @@ public:
 		return code ? code : temp_.alloc(temp_bytes_);
 	}
 
-	int run(g500_edge *edges, float *weights, u64 count) {
-		g500_edge32 *const packed = (g500_edge32 *)edges;
-		for (u64 first = 0; first < count; first += piece_) {
-			const u64 n = std::min(piece_, count - first);
+	int run() {
+		g500_edge32 *const packed = (g500_edge32 *)of_.d_edges;
+		const auto make_keys = of_.directed ? make_keys_kernel<true> : make_keys_kernel<false>;
+		for (u64 first = 0; first < of_.count; first += piece_) {
+			const u64 n = std::min(piece_, of_.count - first);
 			const Launch how{g500::blocks_for(n, kThreads), kThreads, stream_};
-			G500_LAUNCH(make_keys_kernel, how, edges + first, n, key_[0].get());
-			if (const int code = weighted_ ? sort_weighted(weights + first, n) : sort(temp_.get(), n)) return code;
+			G500_LAUNCH_BY("make_keys_kernel", g500::launch(make_keys, how, of_.d_edges + first, n, key_[0].get()));
+			if (const int code = weighted_ ? sort_weighted(of_.d_weights + first, n) : sort(temp_.get(), n)) return code;
 			G500_LAUNCH(read_keys_kernel, how, keys_.Current(), n, packed + first);
 		}
 		return cudaSuccess;
@@ -107,6 +110,7 @@ private:
 		return cudaSuccess;
 	}
 
+	const g500_tuple_list of_;
 	const bool weighted_;
 	const int last_bit_;
 	const cudaStream_t stream_;
@@ -121,12 +125,11 @@ private:
 
 } // namespace
 
-extern "C" int g500_sort_tuples(g500_edge *d_edges, float *d_weights, uint64_t count, int label_bits, uint64_t work,
-                                void *stream) {
+extern "C" int g500_sort_tuples(const g500_tuple_list *tuples, int label_bits, uint64_t work, void *stream) {
 	if (label_bits < 1 || label_bits > 32) return cudaErrorInvalidValue;
-	TupleSorter sorter(d_weights != nullptr, label_bits, (cudaStream_t)stream);
-	if (const int code = sorter.allocate(count, work)) return code;
-	if (const int code = sorter.run(d_edges, d_weights, count)) return code;
+	TupleSorter sorter(*tuples, label_bits, (cudaStream_t)stream);
+	if (const int code = sorter.allocate(work)) return code;
+	if (const int code = sorter.run()) return code;
 	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream));
 	return cudaSuccess;
 }

@@ -89,9 +89,17 @@ __device__ inline void join_batch(const Split &split, const Window<Split> &windo
 		if (may[k] && right[k] == parent[k] && accept(k)) window.join(at[k]);
 }
 
-// TreeCheck checks that both ends of a tuple are in the tree, on levels that differ by at most one, or neither is. It
-// counts the tuples of the component, and joins vertices of the window to their parents, which only a tuple between
-// neighbouring levels can do.
+// Records that a tuple breaks a rule.
+template <typename Split, typename Label>
+__device__ inline void offend_by_tuple(Tally *tally, int rule, Label u, Label v) {
+	if (Split::kDirected) offend(tally, rule, u, v);
+	else offend(tally, rule, min(u, v), max(u, v));
+}
+
+// TreeCheck checks that both ends of a tuple are in the tree, on levels that differ by at most one, or neither is; of
+// directed tuples that the second end is in the tree if the first one is, at most one level below it. It counts the
+// tuples of the component, and joins vertices of the window to their parents, which only a tuple between neighbouring
+// levels can do.
 template <typename Split>
 struct TreeCheck {
 	using Label = typename Split::Label;
@@ -110,7 +118,8 @@ struct TreeCheck {
 		levels.load(split, batch.u, batch.v, at_u, at_v);
 #pragma unroll
 		for (int k = 0; k < kTuples; k++) {
-			const u32 top = min(at_u[k], at_v[k]), bottom = max(at_u[k], at_v[k]);
+			const u32 top = Split::kDirected ? at_u[k] : min(at_u[k], at_v[k]);
+			const u32 bottom = max(at_u[k], at_v[k]); // of directed tuples top, unless they lead downwards
 			counts.add(top < kOutside, batch.u[k] == batch.v[k]);
 			if (bottom - top > 1 || (top < bottom && bottom == kOutside)) record(batch.u[k], batch.v[k], bottom);
 			upper[k] = at_u[k] < at_v[k] ? batch.u[k] : batch.v[k];
@@ -122,7 +131,7 @@ struct TreeCheck {
 
 	// Records a tuple between levels that must not be joined.
 	__device__ __noinline__ void record(Label u, Label v, u32 bottom) const {
-		offend(tally, bottom == kOutside ? G500_RULE_SPAN : G500_RULE_LEVELS, min(u, v), max(u, v));
+		offend_by_tuple<Split>(tally, bottom == kOutside ? G500_RULE_SPAN : G500_RULE_LEVELS, u, v);
 	}
 };
 
@@ -147,7 +156,7 @@ struct AnyLength {
 	__device__ bool leads(const Split &, u64, Label, Label) const { return true; }
 };
 
-// Joiner joins both ends of a tuple that `length` accepts to their parents.
+// Joiner joins both ends of a tuple that `length` accepts to their parents, of directed tuples only the second one.
 template <typename Split, typename Length>
 struct Joiner {
 	using Label = typename Split::Label;
@@ -158,7 +167,7 @@ struct Joiner {
 
 	template <int kTuples>
 	__device__ void operator()(const Batch<Label, kTuples> &batch) const {
-		join(batch.first, batch.u, batch.v);
+		if (!Split::kDirected) join(batch.first, batch.u, batch.v);
 		join(batch.first, batch.v, batch.u);
 	}
 

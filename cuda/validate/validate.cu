@@ -38,8 +38,8 @@ struct g500_validator {
 	Places places() const { return {first, parts.span}; } // of the window
 
 	// Return the kernels' arguments, for labels of 32 or 64 bits.
-	template <typename Label, bool kAlone = false>
-	Split<Label, kAlone> split_of() const {
+	template <typename Label, bool kAlone = false, bool kDirected = false>
+	Split<Label, kAlone, kDirected> split_of() const {
 		return {split.ranks, split.rank, (Label)split.n, split.owned, split.slice, split.reciprocal};
 	}
 	template <typename Label>
@@ -66,13 +66,15 @@ struct g500_validator {
 	template <typename Act>
 	int by_split32(Act act) const {
 		const bool alone = split.ranks == 1 && parts.span == split.slice;
+		if (parts.directed) return alone ? act(split_of<u32, true, true>()) : act(split_of<u32, false, true>());
 		return alone ? act(split_of<u32, true>()) : act(split_of<u32>());
 	}
 
 	// The same for labels of any length.
 	template <typename Act>
 	int by_split(Act act) const {
-		return parts.ids64 ? act(split_of<u64>()) : by_split32(act);
+		if (!parts.ids64) return by_split32(act);
+		return parts.directed ? act(split_of<u64, false, true>()) : act(split_of<u64>());
 	}
 
 	// Return launches over the places of a slice, and over the places of the window.

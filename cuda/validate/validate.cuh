@@ -19,6 +19,10 @@
 //	4  the tree spans its component                         paths.cuh, check_path_tuples
 //	5  a vertex and its parent are joined by a tuple        by rule 2; tuples.cuh, join_tuples, if that is broken
 //
+// In a directed graph a tuple <u, v> is an edge from u to v, and rules on tuples hold in this direction: if u is
+// reached, v is, at most one level below u and no farther than over the edge; and a vertex's parent is the first label
+// of the tuple that joins them.
+//
 // Nothing here is shared with the search, nor read from kernel 1's structure.
 #pragma once
 
@@ -37,13 +41,13 @@ constexpr u64 kNoParent = ~0ull; // no vertex, in 64 bits
 template <typename Label>
 constexpr Label kNone = (Label)~0ull;
 
-// Split computes the owner and place of a vertex: rank label mod P, place label div P. In the form for a single rank,
-// which only kernels over tuples have, all of them are constants or the label.
-template <typename T, bool kIsAlone = false>
+// Split computes the owner and place of a vertex: rank label mod P, place label div P. Kernels over tuples also have
+// the form for a single rank, in which all of them are constants or the label, and forms for directed tuples.
+template <typename T, bool kIsAlone = false, bool kIsDirected = false>
 struct Split {
 	using Label = T;
 	using Slot = std::conditional_t<kIsAlone, T, u64>;
-	static constexpr bool kAlone = kIsAlone;
+	static constexpr bool kAlone = kIsAlone, kDirected = kIsDirected;
 
 	u32 ranks, rank; // P, and the number of this one
 	Label n;         // labels are below it

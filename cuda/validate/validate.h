@@ -30,6 +30,7 @@ typedef struct {
 	uint32_t *joined;     // P slices of the window, of bits
 	float *distances;     // P slices; null on one rank, and without shortest paths
 	int ids64;            // labels have up to 48 bits, and shortest paths are not validated; else N is at most 2^32-1
+	int directed;         // tuples <u, v> are edges from u to v
 } g500_validator_parts;
 
 typedef struct g500_validator g500_validator;
@@ -62,10 +63,18 @@ typedef struct {
 int g500_validator_create(const g500_validator_parts *parts, g500_validator **v, void *stream);
 void g500_validator_free(g500_validator *v);
 
-// Sorts tuples with labels below 2^label_bits, at most 2^32, and their weights unless d_weights is null, so that the
-// steps over tuples find most levels and distances in caches. The tuples become g500_edge32, at the front of d_edges.
-// Allocates at most `work` bytes; with less than 25 B per tuple, pieces are sorted on their own. Synchronous.
-int g500_sort_tuples(g500_edge *d_edges, float *d_weights, uint64_t count, int label_bits, uint64_t work, void *stream);
+// g500_tuple_list is tuples in device memory, with their weights unless these are null.
+typedef struct {
+	g500_edge *d_edges;
+	float *d_weights;
+	uint64_t count;
+	int directed; // the order of the labels in a tuple stays
+} g500_tuple_list;
+
+// Sorts tuples with labels below 2^label_bits, at most 2^32, and their weights, so that the steps over tuples find most
+// levels and distances in caches. The tuples become g500_edge32, at the front of d_edges. Allocates at most `work`
+// bytes; with less than 25 B per tuple, pieces are sorted on their own. Synchronous.
+int g500_sort_tuples(const g500_tuple_list *tuples, int label_bits, uint64_t work, void *stream);
 
 // Every step is synchronous. Findings are those of all steps since the tree was entered. Steps over this rank's tuples,
 // whose ends any rank may own, are called once for each piece of the tuples, in any order. Their tuples are

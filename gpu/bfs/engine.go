@@ -88,6 +88,9 @@ func (e *Engine) prepare() error {
 	n := e.graph.NonLeaves()
 	if e.options.Bits == 32 && e.graph.Vertices() > kernel1.MaxIDs32 {
 		err = fmt.Errorf("gpu: label %d does not fit into a 32-bit parent: choose 64", e.graph.Vertices()-1)
+	} else if e.graph.Directed() && n >= kernel1.MostQueued {
+		err = fmt.Errorf("gpu: a rank has fewer than %d vertices of a directed graph, and this one has %d: use more ranks",
+			kernel1.MostQueued, n)
 	} else if e.options.Exchange == cuda.ExchangeBins && n >= kernel1.MostQueued {
 		err = fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with two edges or more, "+
 			"and this one has %d: use --exchange auto, or more ranks", kernel1.MostQueued, n)

@@ -67,11 +67,11 @@ func (x *Exchange) fits(bytes []int64) (bool, error) {
 	return slices.Max(arriving) <= x.capacity, err
 }
 
-// rounds exchanges messages about items 0 to most-1 of each rank, *round of them at a time. fill makes messages about
-// items from number first on and returns the bytes for each rank; use gets the received bytes, by rank and all
-// together. Rounds become smaller if the messages to one rank do not fit into its window.
+// rounds exchanges messages about items 0 to most-1 of each rank, *round of them at a time, in window number w. fill
+// makes messages about items from number first on and returns the bytes for each rank; use gets the received bytes, by
+// rank and all together. Rounds become smaller if the messages to one rank do not fit into its window.
 func (x *Exchange) rounds(
-	most int64, round *int64, fill func(first int64) ([]int64, error), use func(received []int64, all int64) error,
+	w int, most int64, round *int64, fill func(first int64) ([]int64, error), use func(received []int64, all int64) error,
 ) error {
 	for first := int64(0); first < most; {
 		bytes, err := fill(first)
@@ -86,7 +86,7 @@ func (x *Exchange) rounds(
 			*round = (*round + 1) / 2
 			continue
 		}
-		received, all, err := x.Run(x.Send.Memory, bytes, 0)
+		received, all, err := x.Run(x.Send.Memory, bytes, w)
 		if err == nil {
 			err = use(received, all)
 		}

@@ -39,6 +39,8 @@ func checkLabels(labels int64, ranks int) error {
 // one pass. One rank alone reads its tuples directly. Several ranks send both ends of each tuple to the owners, in
 // rounds; for rows, the owner of one end forwards its packed global id to the owner of the other end. A rank keeps
 // nothing about other ranks' vertices except the messages of a round.
+//
+// Rows of a directed graph have the ends of edges from their vertex; the degrees, and so the order, count both ends.
 type construction struct {
 	t        device.Transport
 	weighted bool
@@ -119,6 +121,9 @@ func (c *construction) prepare() (err error) {
 		c.builder = c.shared.take()
 	} else {
 		c.builder, err = c.t.Device().NewBuilder(host.Size(), host.Rank(), c.vertices)
+	}
+	if err == nil && c.given.Arcs {
+		c.builder.KeepDirections()
 	}
 	if err == nil && c.weighted {
 		err = c.keepWeights(c.builder)
@@ -218,7 +223,7 @@ func (c *construction) messages(weighted bool) cuda.MessageKind {
 // received, round by round.
 func (c *construction) eachRound(weighted bool, body func(received int64) error) error {
 	x, kind := c.exchange, c.messages(weighted)
-	return x.rounds(c.most, &c.limits.round, func(first int64) ([]int64, error) {
+	return x.rounds(0, c.most, &c.limits.round, func(first int64) ([]int64, error) {
 		mine := min(first, c.given.count)
 		piece, err := c.given.run(run{mine, min(c.limits.round, c.given.count-mine), weighted, false})
 		if err != nil {
@@ -286,7 +291,7 @@ func (c *construction) order() error {
 	return c.agree(err)
 }
 
-// allocate chooses the format of global ids and allocates the arrays of neighbours.
+// allocate chooses the format of global ids and allocates the arrays of neighbours. From now on messages are for rows.
 func (c *construction) allocate() error {
 	ranks := c.t.Host().Size()
 	highest := []int64{c.builder.NonIsolated(), c.builder.NonLeaves()}
@@ -296,6 +301,9 @@ func (c *construction) allocate() error {
 	shift := cuda.LocalIDBits(highest[0])
 	if !c.ids64 && needIDs64(highest[0], shift, ranks) { // from now on messages are twice as long
 		c.ids64, c.limits.round = true, max(c.limits.round/2, 1)
+	}
+	if c.exchange != nil && c.given.Arcs {
+		c.exchange.Bins.OneWay()
 	}
 	err := c.checkIDs()
 	if err == nil {
@@ -347,32 +355,6 @@ func (c *construction) prepareRows(work int64) error {
 	}
 	c.collectsWeights = err == nil
 	return err
-}
-
-// collectAll takes the neighbours of the chosen rows from all tuples.
-func (c *construction) collectAll() error {
-	if c.builder.Collected() {
-		return nil
-	}
-	if c.exchange == nil {
-		return c.given.Each(c.weighted || c.collectsWeights, c.builder.CollectTuples)
-	}
-	return c.eachRound(c.weighted, c.collect)
-}
-
-// collect forwards the received ends and takes the neighbours of the chosen rows. A rank receives as many neighbours as
-// ends, because both are messages about the ends that it owns.
-func (c *construction) collect(received int64) error {
-	x, kind := c.exchange, c.messages(c.weighted)
-	neighbours, err := x.Bins.Neighbours(kind, c.builder, x.Receive[0].Memory, received, x.Send.Memory)
-	if err != nil {
-		return err
-	}
-	_, bytes, err := x.Run(x.Send.Memory, neighbours, 1)
-	if err != nil {
-		return err
-	}
-	return c.builder.Collect(kind, x.Receive[1].Memory, bytes/kind.Bytes())
 }
 
 // needIDs64 reports whether packed global ids exceed 32 bits, if the largest rank has that many non-isolated

@@ -29,7 +29,7 @@ type Graph struct {
 // Partition has the methods of an engine that depend only on the graph.
 type Partition struct {
 	layout partition.Layout
-	edges  []uint64 // a bit for each owned label: whether it has an edge to another vertex
+	edges  []uint64 // cuda.Graph.Connected
 }
 
 // newGraph is collective. The graph is freed if an error is returned.

@@ -22,6 +22,7 @@ type Tuples struct {
 	device   *cuda.Device
 	count    int64
 	Weighted bool
+	Arcs     bool         // the tuples are edges from U to V, as Directed reports
 	packed   bool         // in device memory as after Sort
 	edges    *cuda.Buffer // nil in host memory
 	weights  *cuda.Buffer // one float32 per tuple; nil in host memory or without weights
@@ -127,7 +128,7 @@ func (t *Tuples) Sort(labelBits int, work int64) error {
 	}
 	all, err := t.run(run{count: t.count, weighted: t.Weighted})
 	if err == nil {
-		err = t.device.SortTuples(all.edges, all.weights, labelBits, work)
+		err = t.device.SortTuples(cuda.TupleList{Tuples: all.edges, Weights: all.weights, Directed: t.Arcs}, labelBits, work)
 	}
 	t.packed = err == nil
 	return err
@@ -233,8 +234,8 @@ func (t *Tuples) CheckWeighted() error {
 // Len returns the number of tuples.
 func (t *Tuples) Len() int64 { return t.count }
 
-// Directed returns false: kernel 1 uses each tuple in both directions.
-func (t *Tuples) Directed() bool { return false }
+// Directed reports whether the tuples are arcs of a directed graph.
+func (t *Tuples) Directed() bool { return t.Arcs }
 
 // Host copies the tuples to Go's memory.
 func (t *Tuples) Host() ([]graph.Edge, error) {
@@ -288,6 +289,7 @@ func Placed(d *cuda.Device, given graph.Tuples, staged int64) (*Tuples, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.Arcs = given.Directed()
 	from := func(first int64, into []graph.Edge, itsWeights []float32) error {
 		copy(into, edges[first:])
 		if t.Weighted {

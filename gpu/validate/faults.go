@@ -25,6 +25,13 @@ var broken = map[cuda.Rule]error{
 	cuda.RulePathEdge: validate.ErrPathEdge,
 }
 
+// brokenByArc has the errors of rules that differ in directed graphs.
+var brokenByArc = map[cuda.Rule]error{
+	cuda.RuleLevels:   validate.ErrArcLevels,
+	cuda.RuleSpan:     validate.ErrArcSpan,
+	cuda.RuleTreeEdge: validate.ErrArcParent,
+}
+
 // firstFault returns the fault of the first broken rule, or nil. found has the findings of all ranks. It is collective.
 func (r *run) firstFault(found cuda.Findings) (*validate.Fault, error) {
 	for rule := cuda.RuleRange; rule < cuda.Rules; rule++ {
@@ -35,10 +42,18 @@ func (r *run) firstFault(found cuda.Findings) (*validate.Fault, error) {
 	return nil, nil
 }
 
+// ruleError returns the error of a rule.
+func (r *run) ruleError(rule cuda.Rule) error {
+	if err, differs := brokenByArc[rule]; differs && r.parts.Directed {
+		return err
+	}
+	return broken[rule]
+}
+
 // fault returns the fault of a broken rule. It is collective.
 func (r *run) fault(rule cuda.Rule, vertex, other graph.Global) (*validate.Fault, error) {
 	if rule != cuda.RuleDistance {
-		return validate.NewFault(broken[rule], vertex, other), nil
+		return validate.NewFault(r.ruleError(rule), vertex, other), nil
 	}
 	var err error
 	distance := []uint32{0} // the bits of the vertex's distance, which its owner reads

@@ -123,12 +123,18 @@ func TestValidatorOnDeepPaths(t *testing.T) {
 	})
 }
 
-// Right paths are changed in one place.
 func TestValidatorAgreesWithTheReferenceOnDamagedPaths(t *testing.T) {
+	for _, arcs := range []bool{false, true} {
+		t.Run(fmt.Sprintf("arcs=%v", arcs), func(t *testing.T) { agreeOnDamagedPaths(t, arcs) })
+	}
+}
+
+// agreeOnDamagedPaths changes right paths in one place.
+func agreeOnDamagedPaths(t *testing.T, arcs bool) {
 	p := gputest.Official(11)
 	list := weightedList{edges: make([]graph.Edge, p.Edges()), weights: make([]float32, p.Edges())}
 	p.FillWeighted(0, list.edges, list.weights)
-	right := rightPaths(t, list, list.edges[0].U())
+	right := rightPaths(t, list, list.edges[0].U(), arcs)
 	list.vertices = graph.Global(len(right.parents))
 	rng := rand.New(rand.NewPCG(7, 0))
 	claims := []pathsClaim{right}
@@ -152,7 +158,10 @@ func TestValidatorAgreesWithTheReferenceOnDamagedPaths(t *testing.T) {
 	if testing.Short() {
 		claims = claims[:20]
 	}
-	inEverySetting(t, func(t *testing.T, s setting) { s.validatePaths(t, list, claims...) })
+	inEverySetting(t, func(t *testing.T, s setting) {
+		s.arcs = arcs
+		s.validatePaths(t, list, claims...)
+	})
 }
 
 // Validation of shortest paths returns an error if tuples have no weights.
@@ -202,11 +211,11 @@ func (s setting) validatePaths(t *testing.T, list weightedList, claims ...pathsC
 }
 
 // rightPaths returns the paths of the reference engine.
-func rightPaths(t *testing.T, list weightedList, root graph.Global) pathsClaim {
+func rightPaths(t *testing.T, list weightedList, root graph.Global, arcs bool) pathsClaim {
 	c := pathsClaim{root: root}
 	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
-		tuples := graph.HostWeightedTuples{HostTuples: list.edges, Weights: list.weights}
-		e := gputest.Must(sssp.NewBellmanFord(host, tuples, sssp.PruneNone))
+		tuples := tuplesOf(graph.HostWeightedTuples{HostTuples: list.edges, Weights: list.weights}, arcs)
+		e := gputest.Must(sssp.NewBellmanFord(host, tuples.(graph.WeightedTuples), sssp.PruneNone))
 		var err error
 		c.parents, c.distances, err = gputest.Must(e.Search(root)).Host()
 		gputest.Check(err)

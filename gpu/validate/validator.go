@@ -63,7 +63,7 @@ func newWithin(t device.Transport, vertices graph.Global, given graph.Tuples, o 
 	v := &Validator{t: t, tuples: tuples, owned: int64(layout.Count(t.Host().Rank())), graph: layout}
 	v.parts = cuda.ValidatorParts{
 		Ranks: int(ranks), Rank: t.Host().Rank(), Vertices: int64(vertices), IDs64: o.ids64,
-		Slice: grains(int64(vertices), ranks),
+		Slice: grains(int64(vertices), ranks), Directed: given.Directed(),
 	}
 	v.parts.Span = v.parts.Slice
 	if ranks > 1 {

@@ -80,10 +80,38 @@ func TestValidatorFindsPlantedFaults(t *testing.T) {
 	}
 }
 
-// One parent of a right tree is replaced by a random label.
+func TestValidatorFindsPlantedFaultsOfDirectedTrees(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		edges   []graph.Edge
+		parents []graph.Global // from root 0
+		rule    error
+	}{
+		{"right", pairs(0, 1, 1, 2, 2, 3, 3, 0, 3, 1, 4, 2, 2, 2, 4, 4), []graph.Global{0, 0, 1, 2, none}, nil},
+		{"an arc to an unreached vertex", pairs(0, 1, 1, 2), []graph.Global{0, 0, none}, validate.ErrArcSpan},
+		{"an arc two levels down", pairs(0, 1, 1, 2, 0, 2), []graph.Global{0, 0, 1}, validate.ErrArcLevels},
+		{"an arc from the child", pairs(0, 1, 2, 1, 0, 3, 3, 2), []graph.Global{0, 0, 1, 0}, validate.ErrArcParent},
+	} {
+		inEverySetting(t, func(t *testing.T, s setting) {
+			s.arcs = true
+			got := s.validate(t, graph.Global(len(c.parents)), c.edges, claim{0, c.parents})[0]
+			if !errors.Is(got.Fault, c.rule) || (got.Fault == nil) != (c.rule == nil) {
+				t.Errorf("%s: the fault is %v, want %v", c.name, got.Fault, c.rule)
+			}
+		})
+	}
+}
+
 func TestValidatorAgreesWithTheReferenceOnDamage(t *testing.T) {
+	for _, arcs := range []bool{false, true} {
+		t.Run(fmt.Sprintf("arcs=%v", arcs), func(t *testing.T) { agreeOnDamage(t, arcs) })
+	}
+}
+
+// agreeOnDamage replaces one parent of a right tree by a random label.
+func agreeOnDamage(t *testing.T, arcs bool) {
 	edges := gputest.OfficialEdges(11)
-	right := claim{edges[0].U(), rightTree(t, edges, edges[0].U())}
+	right := claim{edges[0].U(), rightTree(t, tuplesOf(graph.HostTuples(edges), arcs), edges[0].U())}
 	rng := rand.New(rand.NewPCG(7, 0))
 	trees := []claim{right}
 	for range 200 {
@@ -94,6 +122,7 @@ func TestValidatorAgreesWithTheReferenceOnDamage(t *testing.T) {
 		trees = trees[:20]
 	}
 	inEverySetting(t, func(t *testing.T, s setting) {
+		s.arcs = arcs
 		s.validate(t, graph.Global(len(right.parents)), edges, trees...)
 	})
 }
@@ -152,6 +181,15 @@ type setting struct {
 	onLast bool  // the last rank has all tuples
 	staged int64 // tuples of a piece from host memory, 0 for tuples in device memory
 	ids64  bool  // windows have 64-bit parents; not for shortest paths
+	arcs   bool  // the graph is directed
+}
+
+// tuplesOf returns tuples, as arcs if arcs is set.
+func tuplesOf(t graph.Tuples, arcs bool) graph.Tuples {
+	if arcs {
+		return graph.Arcs(t)
+	}
+	return t
 }
 
 // inEverySetting runs a test in several settings. A window has at least 128 vertices of each rank, so a small graph has
@@ -189,6 +227,7 @@ func (s setting) prepare(list weightedList, body func(*Validator, *validate.Vali
 		if list.weights != nil {
 			part = graph.HostWeightedTuples{HostTuples: list.edges[from:to], Weights: list.weights[from:to]}
 		}
+		part = tuplesOf(part, s.arcs)
 		given := gputest.Must(kernel1.Placed(d, part, s.staged))
 		o := options{cmp.Or(s.window, DeviceWindow), s.ids64 && list.weights == nil}
 		mine := gputest.Must(newWithin(gputest.Slow(host, d), list.vertices, given, o))
@@ -270,10 +309,10 @@ func sameVerdict(got, want validate.Verdict) error {
 }
 
 // rightTree returns the tree of the reference engine.
-func rightTree(t *testing.T, edges []graph.Edge, root graph.Global) (parents []graph.Global) {
+func rightTree(t *testing.T, tuples graph.Tuples, root graph.Global) (parents []graph.Global) {
 	t.Helper()
 	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
-		e := gputest.Must(bfs.NewTopDown(host, graph.HostTuples(edges)))
+		e := gputest.Must(bfs.NewTopDown(host, tuples))
 		parents = gputest.Must(gputest.Must(e.Search(root)).Parents())
 	})
 	return parents
