@@ -21,6 +21,10 @@ func (d direction) step() string {
 // Alpha and Beta are the constants of the direction rule, the same for every search key. Beamer et al. (SC 2012,
 // section 5) found 14 and 24 for lists in random order. With degree order, a bottom-up level takes about one probe per
 // vertex, therefore the first switch is earlier. Vertices and edges of the non-leaf subgraph count.
+//
+// In a directed graph, a bottom-up level examines the complete rows of the vertices that no path leads to, which may be
+// most. Therefore the arcs that leave the frontier are counted exactly, also after a bottom-up level, and a level is
+// bottom-up only if they exceed 1/Alpha of the unexplored ones.
 const (
 	Alpha = 30 // to bottom-up if the frontier has more than 1/Alpha of the unexplored edges
 	Beta  = 64 // to top-down if the frontier has fewer than 1/Beta of the vertices
@@ -31,12 +35,15 @@ type progress struct {
 	vertices   int64 // of the non-leaf subgraph
 	unexplored int64 // directed edges that no top-down level has examined
 	frontier   int64 // vertices in the frontier
-	edges      int64 // directed edges that leave the frontier; 0 after a bottom-up level
+	edges      int64 // directed edges that leave the frontier; 0 after a bottom-up level in an undirected graph
+	directed   bool  // the graph is
 }
 
 // next chooses the direction of the next level.
 func (p progress) next(now direction) direction {
 	switch {
+	case p.directed && p.edges*Alpha <= p.unexplored:
+		return topDown
 	case now == topDown && p.edges*Alpha > p.unexplored && p.frontier > 1:
 		return bottomUp
 	case now == bottomUp && p.frontier*Beta < p.vertices:

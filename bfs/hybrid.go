@@ -177,6 +177,9 @@ func (h *Hybrid[P]) Search(root graph.Global) (Tree, error) {
 		} else {
 			at, err = h.pull(at)
 		}
+		if err == nil && now == bottomUp && h.g.Directed() {
+			at.edges, err = h.countArcs()
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -205,7 +208,7 @@ func (h *Hybrid[P]) start(root graph.Global) progress {
 	h.gatherer.start()
 	h.dropFound()
 	// The frontier has size 1 on all ranks, although only the owner has the root in its queue.
-	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1}
+	at := progress{vertices: h.vertices, unexplored: h.edges, frontier: 1, directed: h.g.Directed()}
 	if h.g.Layout.Owner(root) == h.g.Rank {
 		id := h.g.IDOf[h.g.Layout.Local(root)]
 		switch {

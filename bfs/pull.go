@@ -144,7 +144,7 @@ func (h *Hybrid[P]) turn(now, next direction) error {
 		}
 		return nil
 	}
-	if now == bottomUp {
+	if now == bottomUp && !h.g.Directed() { // else they are queued
 		h.listFound()
 	}
 	h.enqueue()

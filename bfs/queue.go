@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"g500/comm"
 	"g500/graph/csr"
 	"g500/internal/par"
 )
@@ -20,14 +21,22 @@ func (h *Hybrid[P]) found() (n int64) {
 	return n
 }
 
-// foundEdges returns the number of edges that leave the next frontier. If it is so large that the next level
-// is bottom-up, it returns the number of all edges on this rank: counting takes a random access per vertex.
+// foundEdges returns the number of edges that leave the next frontier. If it is so large that the next level of an
+// undirected graph is bottom-up, it returns the number of all edges on this rank: counting takes a random access per
+// vertex.
 func (h *Hybrid[P]) foundEdges() int64 {
-	if h.found()*Beta > int64(h.g.OwnInner()) {
+	if !h.g.Directed() && h.found()*Beta > int64(h.g.OwnInner()) {
 		return h.g.Out.Rows[h.g.OwnInner()]
 	}
 	h.enqueue()
 	return h.queueEdges()
+}
+
+// countArcs queues the vertices that the last bottom-up level found, and returns the number of arcs that leave them on
+// all ranks.
+func (h *Hybrid[P]) countArcs() (int64, error) {
+	h.listFound()
+	return comm.Reduce(h.t, h.foundEdges(), comm.Sum)
 }
 
 // dropFound empties the queue and the lists of the next frontier.

@@ -254,7 +254,7 @@ func (d *draw) addGraph(name, options string, weights bool) {
 			d.edges = -1
 		}
 		if option == ",symmetric=no" {
-			d.want = mustFail
+			d.want = max(d.want, mayFail) // few vertices may have an arc to another, and pruning is refused
 		}
 	}
 	d.add(100, "--graph", name+options)
