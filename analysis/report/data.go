@@ -119,9 +119,9 @@ func units(k collect.Kind, ranks int) string {
 	return collect.Count(ranks, "rank") + " of " + threads
 }
 
-// setting describes what is left of a kind: settings that are not the defaults, the graph, the study.
+// setting describes the settings of a kind that are not the defaults, and another edge factor.
 func setting(k collect.Kind) string {
-	k.Machine, k.Engine, k.Kernel, k.Threads = "", "", record.BFS, 0
+	k.Study, k.Machine, k.Engine, k.Kernel, k.Threads = ".", "", "", record.BFS, 0
 	return k.String()
 }
 

@@ -63,6 +63,9 @@ func TestTraceOfLevels(t *testing.T) {
 		if s.Name != want.Name || s.Variant != want.Variant || s.Frontier != want.Frontier || s.Seconds != want.Seconds {
 			t.Errorf("step %d is %+v, want %+v", i, s, want)
 		}
+		if s.Last == nil || s.Last[0] != 0 || s.Last[1] != s.Searches || s.Searches != []int{2, 1, 2}[i] {
+			t.Errorf("step %d: rank %v is last in %d searches", i, s.Last, s.Searches)
+		}
 		if first, last := s.Ranks[0], s.Ranks[len(s.Ranks)-1]; len(s.Ranks) != mostRanks || first[0] != 0 || last[0] != 39 {
 			t.Errorf("step %d shows %d ranks from %v to %v", i, len(s.Ranks), first, last)
 		}

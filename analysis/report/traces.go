@@ -29,6 +29,8 @@ type step struct {
 	Variant  string       `json:"variant,omitempty"`
 	Frontier float64      `json:"frontier,omitempty"`
 	Seconds  float64      `json:"us"`
+	Searches int          `json:"n"`               // that have the step
+	Last     *[2]int      `json:"last,omitempty"`  // the rank that is last in most searches, and their number
 	Ranks    [][4]float64 `json:"ranks,omitempty"` // see shownRanks; nil on one rank
 }
 
@@ -72,7 +74,7 @@ func viewOf(name string, kernel record.Kernel, searches ...record.Search) view {
 			sums[name].add(l)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b *stepSum) int { return cmp.Compare(a.last(), b.last()) })
+	slices.SortStableFunc(order, func(a, b *stepSum) int { return cmp.Compare(a.place(), b.place()) })
 	n := float64(len(searches))
 	for _, sum := range order {
 		v.Steps = append(v.Steps, sum.mean(n))
@@ -88,10 +90,11 @@ type stepSum struct {
 	searches          int
 	seconds, frontier float64
 	ranks             [][3]float64
+	last              []int // by rank, the number of searches in which the others waited for it
 }
 
-// last sorts the result order after all levels, which a longer search may add after it.
-func (s *stepSum) last() int {
+// place sorts the result order after all levels, which a longer search may add after it.
+func (s *stepSum) place() int {
 	if s.name == steps.ResultOrderStep {
 		return 1
 	}
@@ -111,7 +114,10 @@ func (s *stepSum) add(l record.Level) {
 		return
 	}
 	if s.ranks == nil {
-		s.ranks = make([][3]float64, len(l.Ranks.Computing))
+		s.ranks, s.last = make([][3]float64, len(l.Ranks.Computing)), make([]int, len(l.Ranks.Computing))
+	}
+	if slices.Max(l.Ranks.Waiting) > 0 {
+		s.last[slices.Index(l.Ranks.Waiting, slices.Min(l.Ranks.Waiting))]++
 	}
 	for r := range s.ranks {
 		for part, times := range [][]float64{l.Ranks.Computing, l.Ranks.Exchanging, l.Ranks.Waiting} {
@@ -122,13 +128,17 @@ func (s *stepSum) add(l record.Level) {
 
 func (s *stepSum) mean(searches float64) step {
 	frontier := math.Round(s.frontier / float64(s.searches))
-	mean := step{Name: s.name, Frontier: frontier, Seconds: micro(s.seconds / searches)}
+	mean := step{Name: s.name, Searches: s.searches, Frontier: frontier, Seconds: micro(s.seconds / searches)}
 	for variant, n := range s.variants {
 		if most := s.variants[mean.Variant]; n > most || n == most && variant < mean.Variant {
 			mean.Variant = variant
 		}
 	}
 	mean.Ranks = shownRanks(s.ranks, searches)
+	if len(s.last) > 0 && slices.Max(s.last) > 0 {
+		most := slices.Max(s.last)
+		mean.Last = &[2]int{slices.Index(s.last, most), most}
+	}
 	return mean
 }
 

@@ -25,7 +25,7 @@ function choicesOf(runs, changed) {
     select("bits", "result width", bits, bits.some(([id]) => id === "64-bit") ? "64-bit" : "all"),
     select("prune", "pruning", prunes, prunes.some(([id]) => id === "no pruning") ? "no pruning" : "all"),
     select("setting", "other settings", settings),
-    select("version", "version", [["newest", "newest of each point"], ["all", "all"], ...versionsOf(runs)]));
+    select("version", "version", [["newest", "newest of each point"], ...versionsOf(runs)]));
   return { controls, chosen };
 }
 
@@ -41,10 +41,11 @@ function machineBoxes(runs, chosen, changed) {
     el("div", { class: "boxes" }, [...chosen.machines].sort((a, b) => a - b).map(box)));
 }
 
-// versionsOf lists the versions of the program that made the runs, the newest first.
+// versionsOf lists the versions of the program that made the runs, the newest first; none if there is one.
 function versionsOf(runs) {
-  return unique(runs.map((r) => r.program)).sort((a, b) => b - a)
-    .map((p) => [String(p), `${data.programs[p].commit}, ${day(data.programs[p].first)}`]);
+  const versions = unique(runs.map((r) => r.program)).sort((a, b) => b - a);
+  const named = versions.map((p) => [String(p), `${data.programs[p].commit}, ${day(data.programs[p].first)}`]);
+  return versions.length > 1 ? [["all", "all"], ...named] : [];
 }
 
 // chosenRuns returns the runs that the reader has chosen.

@@ -41,26 +41,26 @@ function pictureOf(run, view) {
   const longest = Math.max(...steps.map((s) => s.us));
   const rows = steps.flatMap((s) => [
     el("div", { class: "name" }, el("b", {}, `${s.name}: ${micro(s.us)}, ${percent(s.us / view.us)}`),
-      el("span", {}, s.variant || ""), s.frontier ? el("span", {}, `frontier ${s.frontier.toLocaleString("en-US")}`) : ""),
+      el("span", {}, s.variant || ""), s.frontier ? el("span", {}, `frontier ${s.frontier.toLocaleString("en-US")}`) : "",
+      s.last ? el("span", {}, lastOf(s)) : ""),
     el("div", { class: "bars-of" }, barsOf(s, longest)),
   ]);
   return [
-    el("p", { class: "finding" }, findingOf(run, view)),
+    el("p", { class: "finding" }, findingOf(view)),
     el("p", { class: "parts" }, [...parts.slice(0, run.ranks > 1 ? 3 : 1), "rest"].map((p) =>
       el("span", {}, el("i", { class: p }), p === "rest" ? "not divided" : p))),
     el("div", { class: "steps" }, rows),
     el("p", { class: "note" }, "Run ", el("a", { href: linkOf(run) }, run.folder), `, ${view.name}: ${micro(view.us)}. `,
-      "Levels that some searches lack count as 0 there, so that the bars add up to the mean search. A bold rank is the one that the others wait for most."),
+      "Levels that some searches lack count as 0 there, so that the bars add up to the mean search. A rank is last if it waits least; the bold one is last in most searches."),
   ];
 }
 
 // barsOf returns the bars of a step, one per rank, relative to the longest step.
 function barsOf(step, longest) {
-  const width = (us) => `width:${(82 * us / longest).toFixed(2)}%`;
+  const width = (us) => `width:${(76 * us / longest).toFixed(2)}%`;
   if (!step.ranks)
     return [el("div", { class: "rank" }, el("span"), el("div", { class: "bar" }, el("i", { class: step.rest ? "rest" : "computing", style: width(step.us) })))];
-  const slowest = lastRank(step);
-  return step.ranks.map(([rank, ...times]) => el("div", { class: rank === slowest ? "rank last" : "rank" },
+  return step.ranks.map(([rank, ...times]) => el("div", { class: rank === step.last?.[0] ? "rank last" : "rank" },
     el("span", {}, `rank ${rank}`),
     el("div", { class: "bar" }, times.map((us, i) => us > 0 && el("i", { class: parts[i], style: width(us), title: `${parts[i]} ${micro(us)}` })),
       el("b", {}, waitOf(times) > 0 ? `waits ${micro(waitOf(times))}` : ""))));
@@ -68,14 +68,8 @@ function barsOf(step, longest) {
 
 const waitOf = (times) => times[times.length - 1];
 
-// lastRank returns the rank that the others wait for: the one that waits least; -1 if no rank waits.
-function lastRank(step) {
-  const least = step.ranks.reduce((a, b) => (waitOf(b) < waitOf(a) ? b : a));
-  return step.ranks.some((times) => waitOf(times) > 0) ? least[0] : -1;
-}
-
-// findingOf says how much of the search ranks wait, where most, and for which rank.
-function findingOf(run, view) {
+// findingOf says how long the longest step is, how much of the search ranks wait, where most, and for which rank.
+function findingOf(view) {
   const steps = view.steps.filter((s) => s.ranks);
   const slow = view.steps.reduce((a, b) => (b.us > a.us ? b : a));
   const longest = `The longest step is ${slow.name}${slow.variant ? ` (${slow.variant})` : ""}: ${micro(slow.us)}, ${percent(slow.us / view.us)} of the search.`;
@@ -83,7 +77,11 @@ function findingOf(run, view) {
   const mean = (s) => s.ranks.reduce((sum, times) => sum + waitOf(times), 0) / s.ranks.length;
   const most = steps.reduce((a, b) => (mean(b) > mean(a) ? b : a));
   const all = steps.reduce((sum, s) => sum + mean(s), 0);
-  const of = lastRank(most);
   return `${longest} On average a rank waits ${micro(all)}, ${percent(all / view.us)} of the search` +
-    (of < 0 ? "." : `, most in ${most.name} (${micro(mean(most))}), for rank ${of}.`);
+    (most.last ? `, most in ${most.name} (${micro(mean(most))}), where ${lastOf(most)}.` : ".");
+}
+
+// lastOf names the rank that the others wait for.
+function lastOf({ last: [rank, searches], n }) {
+  return `rank ${rank} is last${n > 1 ? ` in ${searches} of ${n} searches` : ""}`;
 }
