@@ -88,6 +88,9 @@ func newKernel[R any](b *benchmark, run *record.KernelRun, of results[R],
 	if err != nil {
 		return kernel{}, err
 	}
+	if err := b.countSimple(e); err != nil {
+		return kernel{}, err
+	}
 	var last R
 	return kernel{
 		KernelRun: run, structure: e,
@@ -98,6 +101,27 @@ func newKernel[R any](b *benchmark, run *record.KernelRun, of results[R],
 		validate: func(v Validator, root graph.Global) (validate.Verdict, error) { return of.validate(v, root, last) },
 		host:     func() (hostResult, error) { return of.host(last) },
 	}, nil
+}
+
+// countSimple counts the vertices and edges of the simple graph, unless an earlier kernel did or the engine cannot. It
+// is collective and not part of kernel 1.
+func (b *benchmark) countSimple(e structure) error {
+	counter, can := e.(engine.Counter)
+	if !can || b.run.Simple != nil {
+		return nil
+	}
+	vertices, ends, err := counter.Simple()
+	if err := comm.Agree(b.t, err); err != nil {
+		return err
+	}
+	sums := []int64{vertices, ends}
+	if err := b.t.AllReduce(sums, comm.Sum); err != nil {
+		return err
+	}
+	if sums[1] > 0 {
+		b.run.Simple = &record.SimpleGraph{Vertices: sums[0], Edges: sums[1] / 2}
+	}
+	return nil
 }
 
 // closeKernels closes the structures of all kernels.

@@ -134,6 +134,12 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 // Layout returns the distribution of the vertices over the ranks.
 func (h *Hybrid[P]) Layout() partition.Layout { return h.g.Layout }
 
+// Simple implements engine.Counter.
+func (h *Hybrid[P]) Simple() (vertices, ends int64, err error) {
+	vertices, ends = h.g.Simple()
+	return vertices, ends, nil
+}
+
 // HasEdge reports whether an owned vertex has an edge to another vertex.
 func (h *Hybrid[P]) HasEdge(l graph.Local) bool {
 	id := h.g.IDOf[l]

@@ -74,8 +74,11 @@ func (g *Graph) NonIsolated() int64 { return int64(g.c.non_isolated) }
 // non-leaf subgraph to leaves.
 func (g *Graph) Edges() int64 { return int64(g.c.edges) }
 
+// FirstLeaf returns the first local id of leaves, the same on all ranks.
+func (g *Graph) FirstLeaf() int64 { return int64(g.c.first_leaf) }
+
 // NonLeaves returns the number of owned vertices in the non-leaf subgraph, whose local ids are the lowest.
-func (g *Graph) NonLeaves() int64 { return min(int64(g.c.first_leaf), g.NonIsolated()) }
+func (g *Graph) NonLeaves() int64 { return min(g.FirstLeaf(), g.NonIsolated()) }
 
 // NonLeafEdges returns the number of directed edges in the non-leaf subgraph. The edges of leaves, one each, follow
 // them.

@@ -40,6 +40,8 @@ type Run struct {
 
 	Graph *Graph `json:"graph,omitempty"` // nil for the official graph
 
+	Simple *SimpleGraph `json:"simple_graph,omitempty"` // as kernel 1 counted it; nil if the engine cannot
+
 	Scale      int   `json:"scale"`      // the graph has 2^scale vertices
 	EdgeFactor int64 `json:"edgefactor"` // and edgefactor * 2^scale edge tuples
 	Ranks      int   `json:"ranks"`
@@ -65,6 +67,12 @@ type Graph struct {
 	Vertices int64  `json:"vertices"`
 	Edges    int64  `json:"edges"`              // tuples: each edge once
 	Directed bool   `json:"directed,omitempty"` // edges lead from their first vertex to their second
+}
+
+// SimpleGraph is the size of the graph without duplicate edges and self-loops.
+type SimpleGraph struct {
+	Vertices int64 `json:"vertices"` // with an edge to another vertex
+	Edges    int64 `json:"edges"`    // undirected
 }
 
 // Part is an interrupted run that was resumed.

@@ -83,6 +83,9 @@ type Statistics struct {
 	Edges           *Summary `json:"edges"`            // of a search: tuples in the component, without self-loops
 	TEPS            *Rates   `json:"teps"`             // traversed edges per second, as Graph500 counts them
 	ValidateSeconds *Summary `json:"validate_seconds"` // of a search's validation
+	// Rates as other benchmarks count edges, not comparable with Graph500's; nil unless the run is valid and kernel 1
+	// counted the simple graph.
+	Foreign *ForeignRates `json:"not_comparable_with_graph500,omitempty"`
 }
 
 // Statistics derives the figures of one of the run's kernels.
@@ -100,6 +103,7 @@ func (r *Run) Statistics(k KernelRun) (st Statistics) {
 	if status, _ := r.verdict(); status == Valid {
 		rates := RatesOf(perEdge)
 		st.Edges, st.TEPS, st.ValidateSeconds = summary(edges), &rates, summary(validation)
+		st.Foreign = r.foreignRates(k)
 	}
 	return st
 }

@@ -20,6 +20,7 @@ type common struct {
 	post    *post
 	result  HostPaths
 	words   []uint64 // buffer of share
+	pruned  bool     // the structure lacks edges
 }
 
 // newCommon exchanges the labels of all ranks. It is collective.
@@ -41,6 +42,14 @@ func (c *common) Layout() partition.Layout { return c.s.Layout }
 func (c *common) HasEdge(l graph.Local) bool {
 	h := c.s.IDOf[l]
 	return h != csr.NoID && (!c.s.directed() || c.s.Degree(h) > 0)
+}
+
+// Simple implements engine.Counter.
+func (c *common) Simple() (vertices, ends int64, err error) {
+	if c.pruned || c.s.directed() {
+		return 0, 0, nil
+	}
+	return int64(c.s.Connected()), c.s.Rows[c.s.Connected()], nil
 }
 
 // Close releases the structure.

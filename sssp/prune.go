@@ -13,6 +13,7 @@ import (
 
 // prune removes the edges of PruneHub from the rows. search is the engine's search on all edges.
 func (c *common) prune(search func(root graph.Global) (Paths, error)) error {
+	c.pruned = true
 	root, err := c.largestHub()
 	if err != nil || root == graph.NoParent {
 		return err

@@ -107,6 +107,9 @@ func (e *Engine) prepare() error {
 	return kernel1.LookUpLabels(e.t, e.graph.Graph, first, e.graph.NonIsolated(), first.Words)
 }
 
+// Simple implements engine.Counter.
+func (e *Engine) Simple() (vertices, ends int64, err error) { return e.graph.Simple() }
+
 var _ bench.Prelauncher = (*Engine)(nil)
 
 // Prelaunch launches the kernel of the next search, which waits for its root.

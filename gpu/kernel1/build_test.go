@@ -326,3 +326,38 @@ func TestKernelsAreTimedByName(t *testing.T) {
 		}
 	})
 }
+
+// The shares of the simple graph add up to the numbers of vertices and edges that a map counts.
+func TestSimpleGraph(t *testing.T) {
+	pairs := make([]graph.Edge, 500) // each of 1000 leaves has a neighbour among them
+	for i := range pairs {
+		pairs[i] = graph.NewEdge(graph.Global(2*i), graph.Global(2*i+1))
+	}
+	for _, c := range append(shareGraphs(), bfstest.Case{Name: "pairs", Edges: pairs}) {
+		vertices, edges := map[graph.Global]bool{}, map[[2]graph.Global]bool{}
+		for _, e := range c.Edges {
+			if u, v := e.U(), e.V(); u != v {
+				vertices[u], vertices[v] = true, true
+				edges[[2]graph.Global{min(u, v), max(u, v)}] = true
+			}
+		}
+		for _, ranks := range []int{1, 3} {
+			got := make([][2]int64, ranks)
+			err := gputest.OnSlowRanks(ranks, func(s device.Transport) {
+				mine := gputest.Must(Placed(s.Device(), gputest.Share(c.Edges, s.Host()), 0))
+				g := gputest.Must(Build(s, mine, Options{IDs64: ranks == 3}))
+				v, ends, err := g.Simple()
+				gputest.Check(err, g.Close())
+				got[s.Host().Rank()] = [2]int64{v, ends}
+			})
+			v, ends := int64(0), int64(0)
+			for _, of := range got {
+				v, ends = v+of[0], ends+of[1]
+			}
+			if err != nil || v != int64(len(vertices)) || ends != 2*int64(len(edges)) {
+				t.Errorf("%s, %d ranks: %v, %d vertices, %d ends, want %d and %d", c.Name, ranks, err, v, ends,
+					len(vertices), 2*len(edges))
+			}
+		}
+	}
+}

@@ -26,6 +26,19 @@ type Graph[P Pos] struct {
 	Second []P // of a non-leaf vertex: the second neighbour, or None
 
 	FirstLabel FirstLabels // by local id: the label of Cols[Rows[h]]
+
+	leafEnds int64 // leaves whose neighbour is a leaf
+}
+
+// Simple returns this rank's share of the simple graph (engine.Counter). An edge between a leaf and another vertex is
+// only in the row of the leaf.
+func (g *Graph[P]) Simple() (vertices, ends int64) {
+	if g.Directed() {
+		return 0, 0
+	}
+	entries := int64(len(g.Cols))
+	ofLeaves := entries - g.Rows[g.OwnInner()]
+	return int64(g.Connected()), entries + ofLeaves - g.leafEnds
 }
 
 // Directed reports whether the graph is directed.

@@ -3,6 +3,7 @@ package csr
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"g500/graph"
 )
@@ -57,6 +58,8 @@ func (m rowMaker[P]) edit(_ int, h ID, row []P) int {
 		if ranks == 1 {
 			return len(row) // keys of non-leaf vertices are positions
 		}
+	} else if withoutLeaves(row, P(g.Inner)*P(ranks)) == 0 {
+		atomic.AddInt64(&g.leafEnds, 1)
 	}
 	for i, key := range row {
 		rank, h := g.Layout.Split(graph.Global(key))

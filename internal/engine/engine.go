@@ -21,3 +21,10 @@ type Engine[R any] interface {
 	// Close frees the structure.
 	Close() error
 }
+
+// Counter is an engine that can count the edges of its graph without duplicates and self-loops.
+type Counter interface {
+	// Simple returns the number of vertices with such an edge on this rank, and of ends of these edges. Each edge has two
+	// ends on all ranks together. Both are 0 if the structure lacks edges, or is of a directed graph.
+	Simple() (vertices, ends int64, err error)
+}
