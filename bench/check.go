@@ -36,8 +36,8 @@ func CheckStored(ctx context.Context, t comm.Transport, c record.Config, in *Inp
 		return validate.Verdict{}, err
 	}
 	if of.Root < 0 || of.Root >= has.layout.Vertices() {
-		return validate.Verdict{}, comm.Agree(t, fmt.Errorf("root %d is no vertex: labels of scale %d are below %d",
-			of.Root, b.cfg.Graph.Scale, has.layout.Vertices()))
+		return validate.Verdict{}, comm.Agree(t, fmt.Errorf("root %d is no vertex: %s are below %d",
+			of.Root, numbering(c), has.layout.Vertices()))
 	}
 	result, err := b.readStored(of, has)
 	if err := comm.Agree(t, err); err != nil {

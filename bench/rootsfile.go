@@ -25,10 +25,10 @@ type rootsFile struct {
 // parseRoots parses a list of roots of a graph with this number of vertices, 0 for the official graph. An error in a
 // line is an error of the list.
 func parseRoots(c record.Config, vertices int64, text string) (roots, error) {
-	p := rootsFile{roots: roots{file: c.Search.Roots}, vertices: vertices, kind: "vertices",
+	p := rootsFile{roots: roots{file: c.Search.Roots}, vertices: vertices, kind: numbering(c),
 		lineOf: map[graph.Global]int{}, size: -1}
 	if vertices == 0 {
-		p.vertices, p.kind = int64(c.Params().Vertices()), fmt.Sprintf("labels of scale %d", c.Graph.Scale)
+		p.vertices = int64(c.Params().Vertices())
 	}
 	if strings.ContainsRune(text, 0) {
 		return p.roots, fmt.Errorf("%s is binary: write one label per line", p.file)
@@ -80,6 +80,14 @@ func (p *rootsFile) banner(words []string) error {
 	}
 	p.first, p.inSizes, p.oneBased = 1, true, true
 	return nil
+}
+
+// numbering names the numbers of the vertices for a sentence.
+func numbering(c record.Config) string {
+	if c.Graph.Spec != "" {
+		return "vertices"
+	}
+	return fmt.Sprintf("labels of scale %d", c.Graph.Scale)
 }
 
 // sizes parses the line with the numbers of rows and columns of an array.

@@ -11,10 +11,10 @@ import (
 
 // Figures are the measured figures, the same on every rank.
 type Figures struct {
-	Transport string     `json:"carrier"`
+	Transport string     `json:"transport"`
 	OnDevices bool       `json:"on_devices"`
 	Together  bool       `json:"pairs_together"`
-	Nodes     []string   `json:"hosts"` // of each rank
+	Nodes     []string   `json:"nodes"` // of each rank
 	Links     []Link     `json:"links"` // by size, then by ranks
 	AllToAll  []AllToAll `json:"all_to_all"`
 	Limits    Limits     `json:"limits"`
@@ -25,7 +25,7 @@ type Figures struct {
 type Link struct {
 	From      int     `json:"from"`
 	To        int     `json:"to"`
-	SameNode  bool    `json:"same_host"`
+	SameNode  bool    `json:"same_node"`
 	Bytes     int     `json:"bytes"`
 	Latency   float64 `json:"latency_seconds"`            // half a round trip, the median
 	Bandwidth float64 `json:"bandwidth_bytes_per_second"` // of a window, the median

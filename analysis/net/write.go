@@ -120,7 +120,7 @@ func (f *Figures) WritePrometheus(w io.Writer) error {
 
 // WriteCSV writes a row per pair and size, and one per all-to-all, without ranks, in base units.
 func (f *Figures) WriteCSV(w io.Writer) error {
-	rows := [][]string{{"test", "from", "to", "from_host", "to_host", "bytes", "seconds", "bytes_per_second",
+	rows := [][]string{{"test", "from", "to", "from_node", "to_node", "bytes", "seconds", "bytes_per_second",
 		"bus_bytes_per_second"}}
 	for _, l := range f.Links {
 		rows = append(rows, []string{"pair", strconv.Itoa(l.From), strconv.Itoa(l.To), f.Nodes[l.From], f.Nodes[l.To],

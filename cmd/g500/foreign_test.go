@@ -50,7 +50,7 @@ func TestTreesAreAsLongAsTheGraph(t *testing.T) {
 		{"with a cycle of such", "0", words(append(path, 7, 6)...), "INVALID: validate: rule 1"},
 		{"from a root with a self-loop alone", "5", words(-1, -1, -1, -1, -1, 5), "INVALID: root 5 is no search key"},
 		{"from a root without a tuple", "7", words(-1, -1, -1, -1, -1, -1, -1, 7), "INVALID: root 7 is no search key"},
-		{"from a root beyond the graph", "8", words(path...), "root 8 is no vertex"},
+		{"from a root beyond the graph", "8", words(path...), "root 8 is no vertex: vertices are below 8"},
 	} {
 		for _, ranks := range []string{"1", "3"} {
 			status, out, errOut := call("validate", "--scale", "3", "--format", "u64", "--edges", edges, "--ranks", ranks,

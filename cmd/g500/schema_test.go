@@ -170,3 +170,21 @@ func TestSchemaCommand(t *testing.T) {
 		t.Errorf("status %d: %s", status, errOut)
 	}
 }
+
+// Documents that this program wrote before follow the present schema of their format. They stay as they are: a schema
+// that refuses one needs another format.
+func TestEarlierDocumentsFollowTheirSchemas(t *testing.T) {
+	for _, name := range schema.Names() {
+		text, err := schema.Of(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := schematest.NewValidator(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Check([]byte(read(t, filepath.Join("testdata", "documents", name+".json")))); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
