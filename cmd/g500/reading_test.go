@@ -165,7 +165,8 @@ func TestReadingCommandsNameContradictions(t *testing.T) {
 	whole, edited := filepath.Join(dir, "sound"), filepath.Join(dir, "edited")
 	copyCut(t, whole, edited, 64)
 	text := read(t, filepath.Join(whole, record.File))
-	at := strings.Index(text, `"edges": `) // of the first search
+	at := strings.Index(text, `"searches": [`)
+	at += strings.Index(text[at:], `"edges": `) // of the first search
 	end := at + strings.IndexByte(text[at:], ',')
 	text = text[:at] + `"edges": 5` + text[end:]
 	writeText(t, filepath.Join(edited, record.File), text)
@@ -188,7 +189,7 @@ func TestReadingCommandsNameContradictions(t *testing.T) {
 	status, _, errOut := call("report", dir)
 	page := read(t, filepath.Join(dir, "report", markdownFile))
 	if status != success || !strings.Contains(page, named) ||
-		!strings.Contains(page, string(record.Inconsistent)) || !strings.Contains(page, ", 1 valid, by ") {
+		!strings.Contains(page, string(record.Inconsistent)) || !strings.Contains(page, ", 1 valid, on ") {
 		t.Errorf("report: status %d, %s\n%s", status, errOut, page)
 	}
 }
