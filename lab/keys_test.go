@@ -62,14 +62,14 @@ func TestKeysAreChecked(t *testing.T) {
 		"merrill-hybrid:drop_degree=2": "choose a number from 0 to 1",
 		"merrill-hybrid:tiles=-1":      "choose a number from 1",
 		"merrill-hybrid:history=100":   "choose a power of two from 32 to 4096",
-		"cpu-hybrid:cull=none":         `no key "cull": choose one of engine, output, count`,
+		"cpu:cull=none":                `no key "cull": choose one of engine, output, count`,
 		"merrill-hybrid:count=kept":    `no key "count"`,
 	} {
 		if _, err := Choose(list); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", list, err, want)
 		}
 	}
-	if kept, err := Choose("cpu-hybrid:count=kept"); err != nil || kept[0].BeforeClock() == "" {
+	if kept, err := Choose("cpu:count=kept"); err != nil || kept[0].BeforeClock() == "" {
 		t.Errorf("%+v, %v", kept, err)
 	}
 }

@@ -40,7 +40,7 @@ func TestTableIsComplete(t *testing.T) {
 
 func TestChoose(t *testing.T) {
 	for list, want := range map[string]string{
-		"cpu-*":                                  "cpu-hybrid cpu-topdown",
+		"cpu*":                                   "cpu cpu-topdown",
 		"enterprise-hc, busato-scan":             "enterprise-hc busato-scan",
 		"merrill-hybrid:cull=none:output=parent": "merrill-hybrid:cull=none:output=parent",
 	} {
@@ -60,7 +60,7 @@ func TestChoose(t *testing.T) {
 	if plain, err := Choose("merrill-hybrid"); err != nil || plain[0].Of("cull") != "both" {
 		t.Errorf("the table has changed: %+v, %v", plain, err)
 	}
-	for _, list := range []string{"merril", "", "merrill-hybrid:cull", "cpu-hybrid:engine=topdown", "x*"} {
+	for _, list := range []string{"merril", "", "merrill-hybrid:cull", "cpu:engine=topdown", "x*"} {
 		if _, err := Choose(list); err == nil {
 			t.Errorf("%q is accepted", list)
 		}
@@ -206,11 +206,11 @@ func TestSteps(t *testing.T) {
 }
 
 func TestMeasure(t *testing.T) {
-	list := "toedling-naive,merrill-hybrid,merrill-hybrid:cull=none,merrill-hybrid:cull=history,cpu-hybrid"
+	list := "toedling-naive,merrill-hybrid,merrill-hybrid:cull=none,merrill-hybrid:cull=history,cpu"
 	r := measure(t, list, &fake{})
 	r.Graphs = r.Graphs[:1]
 	f := r.Graphs[0]
-	if len(f.Rows) != 4 || len(f.LeftOut) != 1 || f.LeftOut[0] != (LeftOut{"cpu-hybrid", "it is for CPUs"}) {
+	if len(f.Rows) != 4 || len(f.LeftOut) != 1 || f.LeftOut[0] != (LeftOut{"cpu", "it is for CPUs"}) {
 		t.Fatalf("%+v", f)
 	}
 	good, wrong, full := f.Rows[1], f.Rows[2], f.Rows[3]
@@ -241,7 +241,7 @@ func TestMeasure(t *testing.T) {
 		t.Error(err)
 	}
 	for _, want := range []string{"WRONG: merrill-hybrid:cull=none, source", "queue full", "by level", "by share",
-		"4.10 kB", "left out, since it is for CPUs: cpu-hybrid"} {
+		"4.10 kB", "left out, since it is for CPUs: cpu"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
@@ -275,10 +275,10 @@ func TestEngines(t *testing.T) {
 		gpu, cpu := NewEngines("gpu", tr, map[string]bfs.New{"gpu": full}, clock), NewCPU(tr, 1, clock)
 		oneWay, noGPU := "it searches undirected graphs only", ReasonOf(ErrElsewhere)
 		want := [][]LeftOut{{{"g500", "the memory is full"}, {"merrill-hybrid", noGPU}},
-			{{"g500", oneWay}, {"cpu-hybrid", oneWay}, {"cpu-topdown", oneWay}, {"cpu-topdown:count=kept", oneWay},
+			{{"g500", oneWay}, {"cpu", oneWay}, {"cpu-topdown", oneWay}, {"cpu-topdown:count=kept", oneWay},
 				{"merrill-hybrid", noGPU}}}
 		for _, machines := range [][]Machine{{gpu, cpu}, {cpu, gpu}} {
-			r := measure(t, "g500,cpu-*,cpu-topdown:count=kept,merrill-hybrid", machines...)
+			r := measure(t, "g500,cpu*,cpu-topdown:count=kept,merrill-hybrid", machines...)
 			for i, g := range r.Graphs {
 				if !slices.Equal(g.LeftOut, want[i]) {
 					t.Errorf("%v, want %v", g.LeftOut, want[i])

@@ -26,7 +26,7 @@ func TestOwnStrategies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chosen, err := all.Choose("mine:tiles=3,next,cpu-hybrid")
+	chosen, err := all.Choose("mine:tiles=3,next,cpu")
 	if err != nil || len(chosen) != 3 || chosen[0].Of("cull") != "none" || chosen[0].Of("tiles") != "3" ||
 		chosen[1].Of("gather") != "scan" || chosen[1].Paper != "Doe" || len(all) != len(Table())+2 {
 		t.Errorf("%+v, %v", chosen, err)

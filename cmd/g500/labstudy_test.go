@@ -9,7 +9,7 @@ import (
 // cpuStudy is a study that a machine without a GPU can measure in part.
 const cpuStudy = `
 paper = "Nobody, 2026"
-strategies = ["cpu-*", "merrill-hybrid"]
+strategies = ["cpu*", "merrill-hybrid"]
 sources = 6
 
 [[graph]]
@@ -25,7 +25,7 @@ says = "The plain engine is not a million times as fast."
 place = "table 1"
 figure = "rate"
 of = "cpu-topdown"
-over = "cpu-hybrid"
+over = "cpu"
 published = [1e-6, 1e6]
 
 [[claim]]
@@ -33,7 +33,7 @@ says = "The hybrid of the paper is faster."
 place = "table 2"
 figure = "rate"
 of = "merrill-hybrid"
-over = "cpu-hybrid"
+over = "cpu"
 graphs = ["grid"]
 at_least = 2
 `

@@ -60,7 +60,7 @@ func TestShippedStudies(t *testing.T) {
 
 const small = `
 paper = "Doe, 2026"
-strategies = ["cpu-*", "merrill-hybrid"]
+strategies = ["cpu*", "merrill-hybrid"]
 sources = 3
 [[graph]]
 name = "grid"
@@ -69,7 +69,7 @@ spec = "grid2d:9x5"
 says = "it is fast"
 place = "table 1"
 figure = "rate"
-of = "cpu-hybrid"
+of = "cpu"
 over = "cpu-topdown"
 published = [2, 3]
 `
@@ -81,7 +81,7 @@ func TestFaultyStudies(t *testing.T) {
 	}
 	for _, c := range []struct{ old, new, want string }{
 		{`paper = "Doe, 2026"`, "", "name the paper"},
-		{`"cpu-*", `, `"pigeon", `, `there is no strategy "pigeon"`},
+		{`"cpu*", `, `"pigeon", `, `there is no strategy "pigeon"`},
 		{"sources = 3", "sources = 0", "choose 1 or more"},
 		{"sources = 3", "runs = 3", "and no runs"},
 		{"sources = 3", `kind = "colour"`, "choose bfs or color"},
