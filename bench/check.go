@@ -35,9 +35,13 @@ func CheckStored(ctx context.Context, t comm.Transport, c record.Config, in *Inp
 	if err != nil {
 		return validate.Verdict{}, err
 	}
-	if of.Root < 0 || of.Root >= has.layout.Vertices() {
+	vertices := has.layout.Vertices()
+	if g := b.run.Graph; g != nil {
+		vertices = graph.Global(g.Vertices)
+	}
+	if of.Root < 0 || of.Root >= vertices {
 		return validate.Verdict{}, comm.Agree(t, fmt.Errorf("root %d is no vertex: %s are below %d",
-			of.Root, numbering(c), has.layout.Vertices()))
+			of.Root, numbering(c), vertices))
 	}
 	result, err := b.readStored(of, has)
 	if err := comm.Agree(t, err); err != nil {

@@ -50,7 +50,7 @@ func TestTreesAreAsLongAsTheGraph(t *testing.T) {
 		{"with a cycle of such", "0", words(append(path, 7, 6)...), "INVALID: validate: rule 1"},
 		{"from a root with a self-loop alone", "5", words(-1, -1, -1, -1, -1, 5), "INVALID: root 5 is no search key"},
 		{"from a root without a tuple", "7", words(-1, -1, -1, -1, -1, -1, -1, 7), "INVALID: root 7 is no search key"},
-		{"from a root beyond the graph", "8", words(path...), "root 8 is no vertex: vertices are below 8"},
+		{"from a root beyond the graph", "8", words(path...), "root 8 is no vertex: labels of scale 3 are below 8"},
 	} {
 		for _, ranks := range []string{"1", "3"} {
 			status, out, errOut := call("validate", "--scale", "3", "--format", "u64", "--edges", edges, "--ranks", ranks,
@@ -59,5 +59,9 @@ func TestTreesAreAsLongAsTheGraph(t *testing.T) {
 				t.Errorf("a tree %s, %s ranks: status %d\n%s%s", c.meaning, ranks, status, out, errOut)
 			}
 		}
+	}
+	status, _, errOut := call("validate", "--graph", "grid2d:3x3", "--tree", write(t, words(path...)), "--root", "9")
+	if status == success || !strings.Contains(errOut, "root 9 is no vertex: vertices are below 9") {
+		t.Errorf("a graph without labels: status %d, %s", status, errOut)
 	}
 }
