@@ -90,7 +90,7 @@ func TestLimitsOfANode(t *testing.T) {
 		{nodeLimits{gpuMemory: 79}, func(h *hardware) { h.gpus = []int64{80 * gib, 40 * gib} }, "GPU memory"},
 		{nodeLimits{gpuMemory: 1}, func(h *hardware) { h.gpus = nil }, "GPU memory"},
 		{nodeLimits{peers: true}, func(h *hardware) { h.apart = []string{"0-1"} }, "peers"},
-		{nodeLimits{peers: true}, func(h *hardware) { h.noPeers = errNoDriver }, "peers"},
+		{nodeLimits{peers: true}, func(h *hardware) { h.noPeers = errInvalid }, "peers"},
 	} {
 		bad := good
 		c.change(&bad)
