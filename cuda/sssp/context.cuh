@@ -113,10 +113,17 @@ struct Context {
 	__device__ g500_stall place() const { return {0, 0, 0, 0, at.step, at.rounds, at.nearest, threshold()}; }
 
 	__device__ RoundCounters *counters(u32 round) const { return state.counters + round % kRounds; }
+	__device__ u32 *tickets(u32 round) const { return state.tickets + round % kRounds * ranks.count; }
 	__device__ u32 *frontier(u32 round) const { return state.frontiers + round % 2 * frontier_capacity(graph.non_tree); }
 	__device__ float threshold() const { return at.nearest + policy.window; }
 	__device__ u32 word(u32 v) const { return __ldcg(state.distance + v); }
 };
+
+// Clears the counters of a round.
+__device__ inline void reset_round(const Context &k, u32 round) {
+	*k.counters(round) = {0, kInfinite, 0, 0};
+	for (u32 r = 0; r < k.ranks.count; r++) k.tickets(round)[r] = 0;
+}
 
 // Records the current step.
 __device__ inline void begin_step(Context &k, u32 step) {

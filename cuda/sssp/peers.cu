@@ -39,7 +39,7 @@ __device__ __noinline__ void share_root_path(Context &k) {
 
 // The first sweep. The next push starts with an empty frontier.
 __device__ __noinline__ void pull_among(Context &k) {
-	if (is_first_thread()) *k.counters(k.at.rounds) = {0, kInfinite, 0, 0};
+	if (is_first_thread()) reset_round(k, k.at.rounds);
 	begin_step(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
 		pull_class<true>(k, i);

@@ -36,7 +36,7 @@ __device__ inline u64 split_row(const Context &k, u64 item, u64 length) {
 	const u64 parts = (length - 1) / k.policy.part;
 	if (parts > capacity(k)) return length;
 	const Owner<kPeers> own{k.ranks, k.ranks.rank};
-	const u64 first = take_tickets(k, own, (u32)parts), end = min(first + parts, (u64)capacity(k));
+	const u64 first = take_tickets<kPeers>(k, own.rank, (u32)parts), end = min(first + parts, (u64)capacity(k));
 	const bool fits = first + parts == end;
 	if (!(word_of(item) & kIsPart)) own.min(k.state.distance + v, word_of(item)); // as the block that queued it has
 	                                                                              // done
@@ -141,7 +141,7 @@ struct Queuer {
 			place[j] = append_by_warp<u32>(__ballot_sync(~0u, reached.nearer[j] != kNone), &b.reached);
 		__syncthreads();
 		if (threadIdx.x == 0 && b.reached) {
-			if (b.ticket < capacity(k)) b.ticket = take_tickets(k, own(), b.reached);
+			if (b.ticket < capacity(k)) b.ticket = take_tickets<false>(k, k.ranks.rank, b.reached);
 			b.reached = 0; // for the next tile
 		}
 		__syncthreads();
@@ -184,7 +184,7 @@ struct PeerQueuer {
 		__syncthreads();
 		for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads)
 			if (bins.count[r]) {
-				if (bins.base[r] < capacity(k)) bins.base[r] = take_tickets(k, Owner<true>{k.ranks, r}, bins.count[r]);
+				if (bins.base[r] < capacity(k)) bins.base[r] = take_tickets<true>(k, r, bins.count[r]);
 				bins.count[r] = 0; // for the next tile
 			}
 		__syncthreads();
@@ -231,7 +231,7 @@ __device__ inline void end_round(Context &k) {
 template <bool kPeers>
 __device__ __noinline__ inline void push_round(Context &k, int step) {
 	if (is_first_thread()) {
-		*k.counters(k.at.rounds + 2) = {0, kInfinite, 0, 0}; // all blocks have left the round before
+		reset_round(k, k.at.rounds + 2); // all blocks have left the round before
 		k.state.trace[step].rounds++;
 	}
 	const std::conditional_t<kPeers, PeerQueuer, Queuer> emit(k);

@@ -14,7 +14,7 @@ struct Edge {
 constexpr u64 kShortRow = 8; // edges; shorter rows are pushed completely, and edges out of reach are skipped one by one
 
 // Returns an upper bound of the row's edges that reach below the threshold from a vertex at this distance. Rows are
-// sorted by weight. The estimate assumes uniform weights, as in the official graph, and doubles if that is wrong.
+// sorted by weight. The estimate assumes uniform weights, as in the official graph, and quadruples if that is wrong.
 // Compares rounded sums. Reads one or two weights.
 __device__ inline u64 length_in_reach(const Graph &g, const Reach &reach, Row<const Col *> row, float distance) {
 	const float most = reach.threshold - distance;
@@ -23,7 +23,7 @@ __device__ inline u64 length_in_reach(const Graph &g, const Reach &reach, Row<co
 	const float even = most / g.heaviest * (float)row.n;
 	u64 length = min(row.n, (u64)(even + 4 * sqrtf(even)) + 4);
 	const auto reaches = [&](u64 i) { return distance + row.cols[i].weight < reach.threshold; };
-	while (length < row.n && reaches(length - 1)) length = min(row.n, 2 * length);
+	while (length < row.n && reaches(length - 1)) length = min(row.n, 4 * length);
 	return length;
 }
 
@@ -47,7 +47,9 @@ __device__ inline bool stamps(const Owner<kPeers> &owner, u32 *at, u32 stamp) {
 // falls. A hint takes one more atomic.
 //
 // With peers, this rank's copy of the distance of another rank's vertex is lowered first. Only if that falls, the
-// owner's distance is lowered: otherwise a path at least as short has been sent there.
+// owner's distance is lowered: otherwise a path at least as short has been sent there. No reply is awaited: the vertex
+// is queued even if the owner has a shorter path, and the owner drops it. Only a path as long as the distance of its
+// last edge's source must have lowered the owner's distance, because such parents must not form a cycle (ties.cuh).
 template <bool kPeers>
 struct RelaxEdges {
 	const Graph &g;
@@ -66,13 +68,12 @@ struct RelaxEdges {
 			falls[j] = tile[j].to != kNone && (tile[j].path < reach.threshold || tile[j].distance < reach.push_all);
 			if (has_final) falls[j] = falls[j] && may_fall(tile[j].to, tile[j].path);
 		}
-		if constexpr (kPeers) lower_with_owners(tile, falls);
+		lower_all(tile, falls);
 		Reached reached;
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const Edge &e = tile[j];
 			const bool own = kPeers || g.owns(e.to);
-			if constexpr (!kPeers) falls[j] = falls[j] && lower(e.to, e.path);
 			if (falls[j]) keep(e.to, e.from, e.path, e.path == e.distance);
 			reached.nearer[j] = falls[j] && own && e.path < reach.threshold ? e.to : kNone;
 			reached.bits[j] = __float_as_uint(e.path);
@@ -109,8 +110,8 @@ private:
 		return bits < Its::min(s.distance + v, bits);
 	}
 
-	// Clears falls[j] unless the distance of edge j's end falls on its owner, too.
-	__device__ inline void lower_with_owners(const Edge (&tile)[kEdgesPerThread], bool (&falls)[kEdgesPerThread]) const {
+	// Lowers the distances of the ends of edges. Clears falls[j] if that of edge j's end was not longer.
+	__device__ inline void lower_all(const Edge (&tile)[kEdgesPerThread], bool (&falls)[kEdgesPerThread]) const {
 		u32 before[kEdgesPerThread];
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
@@ -121,7 +122,10 @@ private:
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const u32 v = tile[j].to, bits = __float_as_uint(tile[j].path);
 			falls[j] = bits < before[j];
-			if (falls[j] && !g.owns(v)) before[j] = Its::min(owner_of<kPeers>(ranks, v).distances(s) + v, bits);
+			if (!kPeers || !falls[j] || g.owns(v)) continue;
+			u32 *const owners = owner_of<kPeers>(ranks, v).distances(s) + v;
+			if (tile[j].path == tile[j].distance) before[j] = Its::min(owners, bits);
+			else Its::min(owners, bits);
 		}
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) falls[j] = falls[j] && __float_as_uint(tile[j].path) < before[j];

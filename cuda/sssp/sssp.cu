@@ -161,7 +161,8 @@ u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
 	take(state.stamp, parts == 1 ? graph.non_tree : parts << graph.shift);
 	take(state.frontiers, 2 * sssp::frontier_capacity(graph.non_tree));
 	take(state.ties, graph.non_tree);
-	take(state.slots, slots() + kMostBlocks); // so that all blocks have equally many
+	take(state.tickets, sssp::kRounds * ranks.count);
+	take(state.slots, slots() + ranks.count * kMostBlocks); // so that all blocks have equally many
 	return end;
 }
 
@@ -189,9 +190,10 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	unsigned char *memory = ranks.window;
 	if (!memory) G500_TRY(allocate_16(seen, bytes, memory));
 	lay_out(memory, parts);
-	state.depth = (u32)((slots() + blocks - 1) / blocks);
+	const u64 queues = blocks * (by_hosts ? 1 : ranks.count); // one block's for one rank
+	state.depth = (u32)((slots() + queues - 1) / queues);
 	G500_TRY(cudaMemsetAsync(memory, 0, bytes, stream));
-	G500_TRY(cudaMemsetAsync(state.slots, 0xff, (u64)blocks * state.depth * sizeof(u64), stream)); // kNothing
+	G500_TRY(cudaMemsetAsync(state.slots, 0xff, queues * state.depth * sizeof(u64), stream)); // kNothing
 	G500_TRY(allocate_plain(open, (u64)blocks * kWarps, state.open));
 	G500_TRY(allocate_plain(reach, sssp::frontier_capacity(graph.own_non_tree), state.reach));
 	const size_t often = std::min(given_.resident, graph.own_non_tree) * sizeof(u32);

@@ -16,10 +16,10 @@ __device__ inline void fill(u32 *array, u64 n, u32 word) {
 __device__ inline void clear(Context &k) {
 	const State &s = k.state;
 	const u64 ranks = k.ranks.count;
-	fill(s.distance, ranks == 1 ? k.graph.inner : ranks << k.graph.shift, kInfinite);
+	for (u64 r = 0; r < ranks; r++) fill(s.distance + (r << k.graph.shift), k.graph.inner, kInfinite);
 	fill((u32 *)s.hint, 2 * (k.policy.hint_part ? ranks : 1) * k.policy.hinted, ~0u);
 	if (!is_first_thread()) return;
-	for (int i = 0; i < kRounds; i++) s.counters[i] = {0, kInfinite, 0, 0};
+	for (int i = 0; i < kRounds; i++) reset_round(k, i);
 	*s.totals = {};
 	for (int i = 0; i < G500_SSSP_STEPS; i++) s.trace[i] = {};
 }

@@ -19,9 +19,8 @@ constexpr u32 kFirstEnd = kNone - 2; // the end of the row's first edge, which i
 struct RoundCounters {
 	ull queued;  // vertices in its frontier
 	u32 nearest; // bits of the shortest distance of a landmark found in the round before
-	u32 over;    // with peers: all ranks have finished the round
-	alignas(kCacheLine) ull progress; // low half: tickets of its queue; high half: processed vertices of the frontier
-	                                  // and items of the queue
+	u32 over;    // all ranks have finished the round
+	alignas(kCacheLine) ull done; // processed vertices of the frontier and items of the queue
 };
 
 // Totals are the counters of one search.
@@ -67,8 +66,9 @@ struct State {
 	u32 *ties;      // list of vertices that may be tied, up to its capacity
 	uint2 *reach;   // of listed open vertices: distances, and bounds of paths (OpenVertex)
 	uint2 *open;    // by warp: lengths of its lists of open vertices between two sweeps (OpenLists)
-	u64 *slots;     // of the queue, sorted by block
-	u32 depth;      // slots per block
+	u32 *tickets;   // for each of kRounds rounds: by rank, the tickets that this rank took of that rank's queue
+	u64 *slots;     // of the queue, sorted by the rank that fills them, then by block
+	u32 depth;      // slots per block and rank
 
 	u32 *remote; // if the hosts exchange messages: list of other ranks' vertices that have become nearer since the last
 	             // exchange

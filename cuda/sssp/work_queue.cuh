@@ -5,7 +5,8 @@
 // push ends when as many items are done as tickets were taken. An item contains its vertex's distance at the time of
 // queuing, so a block needs no other writes to be visible.
 //
-// Each rank has a queue. Peers append to it like the rank's own blocks.
+// Each rank has a queue. Peers append to it like the rank's own blocks, but each rank has slots of its own there, whose
+// tickets it counts itself. So no block waits for a reply of another rank.
 #pragma once
 
 #include "sssp/owner.cuh"
@@ -23,25 +24,21 @@ __device__ inline u64 item_of(u32 v, u32 word) { return (u64)word << 32 | v; }
 __device__ inline u32 vertex_of(u64 item) { return (u32)item; }
 __device__ inline u32 word_of(u64 item) { return (u32)(item >> 32); }
 
-// Returns the number of slots of each rank's queue. All ranks have equally many blocks.
+// Returns the number of slots that a rank may fill in each rank's queue. All ranks have equally many blocks.
 __device__ inline u32 capacity(const Context &k) { return k.state.depth * gridDim.x; }
 
-// Takes n tickets. Only tickets below capacity have slots; beyond that no more should be taken, so that they stay far
-// below 2^32.
+// Takes n tickets of a rank's queue. Only tickets below capacity have slots; beyond that no more should be taken, so
+// that they stay far below 2^32. The atomic has returned before an item is put or counted as done.
 template <bool kPeers>
-__device__ inline u32 take_tickets(const Context &k, const Owner<kPeers> &owner, u32 n) {
-	return (u32)owner.add(&owner.its(k.counters(k.at.rounds))->progress, (ull)n);
+__device__ inline u32 take_tickets(const Context &k, u32 rank, u32 n) {
+	return Owner<kPeers>::add(k.tickets(k.at.rounds) + rank, n);
 }
 
 template <bool kPeers>
 __device__ inline void put(const Context &k, const Owner<kPeers> &owner, u32 ticket, u64 item) {
-	const u64 block = ticket % gridDim.x;
+	const u64 block = (kPeers ? k.ranks.rank : 0) * gridDim.x + ticket % gridDim.x;
 	*(volatile u64 *)(owner.its(k.state.slots) + block * k.state.depth + ticket / gridDim.x) = item;
 }
-
-// Return the tickets and the completed items of a rank's progress.
-__device__ inline u64 tickets_in(const Context &k, u64 progress) { return min((u32)progress, capacity(k)); }
-__device__ inline u64 done_in(u64 progress) { return progress >> 32; }
 
 constexpr u32 kWatched = 32; // slots that an idle block polls
 
@@ -49,8 +46,10 @@ constexpr u32 kWatched = 32; // slots that an idle block polls
 template <bool kPeers>
 class Worker {
 public:
-	__device__ inline explicit Worker(Context &k) {
+	__device__ inline explicit Worker(Context &k) : slot(threadIdx.x % threads_per_sender(k)) {
 		if (threadIdx.x == kThreads - 1) k.last_query = {~0ull, 0, {}}; // visible to all threads before they wait
+		for (u32 r = threadIdx.x; r < senders(k); r += kThreads) k.bins.upto[r] = 0;
+		__syncthreads();
 	}
 
 	// Takes an item for each thread, or kNothing. Returns how many the block has taken; 0 after the push is over or has
@@ -58,11 +57,13 @@ public:
 	__device__ inline u32 take(Context &k, u64 &item) {
 		for (;;) {
 			const bool begins = started + blockIdx.x < k.at.queued, over = looks_around(k);
+			u32 nearest = 0; // loaded together with the items
+			if (threadIdx.x == kThreads - 1) nearest = *(volatile u32 *)&k.counters(k.at.rounds + 1)->nearest;
 			item = begins ? take_seed(k) : take_slot(k);
+			if (threadIdx.x == kThreads - 1) k.batch.nearest = nearest;
 			const u32 n = (u32)__syncthreads_count(item != kNothing);
 			if (n > 0) {
 				if (begins) started += gridDim.x * kThreads;
-				else taken += n;
 				polls = 0;
 				return n;
 			}
@@ -73,68 +74,80 @@ public:
 
 	// Records that the block has finished n items, after it has taken the tickets of their results. One thread.
 	__device__ inline void finish(const Context &k, u32 n) const {
-		if constexpr (kPeers) fence_system(); // a rank that reads this also reads the tickets taken of other ranks
-		Owner<kPeers>::add(&k.counters(k.at.rounds)->progress, (ull)n << 32);
+		Owner<kPeers>::add(&k.counters(k.at.rounds)->done, (ull)n);
 	}
 
 private:
-	u64 started = 0;        // vertices of the frontier that have been taken
-	u32 slot = threadIdx.x; // of the thread's next item, among the block's
-	u32 taken = 0;          // by the block, from its slots
-	u32 polls = 0;          // consecutive polls without items
+	u32 slot;        // of the thread's next item, among its sender's for this block
+	u32 started = 0; // vertices of the frontier that have been taken
+	u32 polls = 0;   // consecutive polls without items
+
+	// Returns the number of ranks that append to the queue. Each thread takes the items of one of them.
+	__device__ static inline u32 senders(const Context &k) { return kPeers ? k.ranks.count : 1; }
+	__device__ static inline u32 threads_per_sender(const Context &k) { return kThreads / senders(k); }
 
 	__device__ inline u64 take_seed(const Context &k) const {
-		const u64 at = started + blockIdx.x + (u64)gridDim.x * threadIdx.x;
+		const u32 at = started + blockIdx.x + gridDim.x * threadIdx.x;
 		return at < k.at.queued ? item_of(__ldcg(k.frontier(k.at.rounds) + at), kIsPart) : kNothing;
 	}
 
-	// A slot is filled after those before it, apart from short delays.
+	// A slot is filled after those before it by the same rank, apart from short delays.
 	__device__ inline u64 take_slot(const Context &k) {
-		if (slot >= k.state.depth || slot >= taken + (polls > 0 ? kWatched : kThreads)) return kNothing;
-		volatile u64 *const at = (volatile u64 *)k.state.slots + (u64)blockIdx.x * k.state.depth + slot;
+		const u32 threads = threads_per_sender(k), sender = threadIdx.x / threads;
+		if (sender >= senders(k)) return kNothing;
+		u32 *const taken = k.bins.upto + sender; // items of the sender that the block has taken
+		const u32 watched = *(volatile u32 *)taken + (polls > 0 ? kWatched : kThreads);
+		if (slot >= min(k.state.depth, watched)) return kNothing;
+		volatile u64 *const at =
+			(volatile u64 *)k.state.slots + ((u64)sender * gridDim.x + blockIdx.x) * k.state.depth + slot;
 		const u64 item = *at;
 		if (item == kNothing) return item;
 		*at = kNothing;
-		slot += kThreads;
+		slot += threads;
+		atomicAdd(taken, 1);
 		return item;
 	}
 
-	// One thread checks the progress of others while the block waits. Returns whether the push is over. With peers a
-	// warp determines that for all blocks of its rank.
+	// One thread checks the progress of others while the block waits. Returns whether the push is over, which a warp of
+	// the first block determines.
 	__device__ inline bool looks_around(Context &k) {
-		RoundCounters *const round = k.counters(k.at.rounds);
-		if constexpr (kPeers)
-			if (blockIdx.x == 0 && threadIdx.x >= kThreads - 32 && polls > 0 && query_all(k)) *(volatile u32 *)&round->over = 1;
+		u32 *const over = &k.counters(k.at.rounds)->over;
+		if (blockIdx.x == 0 && threadIdx.x >= kThreads - 32 && polls > 0 && query_all(k)) *(volatile u32 *)over = 1;
 		if (threadIdx.x != kThreads - 1) return false;
-		k.batch.nearest = *(volatile u32 *)&k.counters(k.at.rounds + 1)->nearest;
-		const u64 progress = kPeers ? 0 : read_now(&round->progress);
 		if (++k.last_query.turns % kPollsPerLook == 0 && !goes_on(k)) return k.at.failed = true;
-		return kPeers ? *(volatile u32 *)&round->over : is_done(k, k.at.queued, progress);
+		return polls > 0 && *(volatile u32 *)over;
 	}
 
-	// Returns whether a rank has done all vertices of its frontier and all items of its queue.
-	__device__ static inline bool is_done(const Context &k, u64 queued, u64 progress) {
-		return done_in(progress) == queued + tickets_in(k, progress);
+	// Returns the tickets that a rank has taken of another rank's queue.
+	__device__ static inline u32 tickets_of(const Context &k, u32 rank, u32 of) {
+		const Owner<kPeers> owner{k.ranks, rank};
+		return min(read_now(owner.its(k.tickets(k.at.rounds)) + of), capacity(k));
 	}
 
-	// One block of an idle rank reads the progress of all ranks, with a warp. If as much was done at the last query as
-	// tickets exist now, there was no other work between the two queries on any rank (the four counters of Mattern,
-	// Distributed Computing 1987).
+	// The lanes of a warp read the progress of all ranks. If as much was done at the last query as tickets exist now,
+	// there was no other work between the two queries on any rank (the four counters of Mattern, Distributed Computing
+	// 1987). No fence orders done items after tickets, because the atomics that took these have returned.
 	__device__ inline bool query_all(Context &k) {
-		const u64 own = read_now(&k.counters(k.at.rounds)->progress);
-		if (!is_done(k, k.at.queued, __shfl_sync(~0u, own, 0))) return false;
-		u64 tickets = 0, done = 0;
-		for (u32 r = lane_of_thread(); r < k.ranks.count; r += 32) {
-			const u64 progress = poll_system((const u64 *)&in_window_of(k.ranks, r, k.counters(k.at.rounds))->progress);
-			tickets += tickets_in(k, progress);
-			done += done_in(progress);
+		u64 all = lane_of_thread() > 0 ? 0 : kPeers ? k.at.all_queued : k.at.queued, done = 0;
+		for (u32 r = lane_of_thread(); r < senders(k); r += 32) {
+			const Owner<kPeers> owner{k.ranks, r};
+			for (u32 to = 0; to < senders(k); to++) all += tickets_of(k, r, kPeers ? to : k.ranks.rank);
+			done += read_now(&owner.its(k.counters(k.at.rounds))->done);
 		}
 		fence_system(); // the next query reads the tickets that result from completed items read now
-		tickets = warp_sum(tickets), done = warp_sum(done);
-		const bool over = k.last_query.done == k.at.all_queued + tickets;
+		all = warp_sum(all), done = warp_sum(done);
+		const bool over = k.last_query.done == all;
 		__syncwarp();
 		if (lane_of_thread() == 0) k.last_query.done = done;
 		return over;
+	}
+
+	// Returns the vertices and items that a rank has yet to process.
+	__device__ static inline u64 pending_on(const Context &k, u32 rank) {
+		const RoundCounters *const round = Owner<kPeers>{k.ranks, rank}.its(k.counters(k.at.rounds));
+		u64 all = read_now(&round->queued);
+		for (u32 r = 0; r < senders(k); r++) all += tickets_of(k, r, rank);
+		return all - read_now(&round->done);
 	}
 
 	// Returns whether the push goes on: it was not given up, and made progress within the time limit. One block checks
@@ -143,13 +156,12 @@ private:
 		const bool is_leader = kPeers && blockIdx.x == 0;
 		if (blockIdx.x == 0) heed(k);
 		if (has_failed(*k.ranks.barrier)) return false;
-		const u64 own = read_now(&k.counters(k.at.rounds)->progress), limit = k.ranks.wait_ns;
+		const u64 own = read_now(&k.counters(k.at.rounds)->done), limit = k.ranks.wait_ns;
 		if (k.last_query.patience.holds(is_leader ? progress_of_all(k) : own, is_leader ? limit : kOwnPatience * limit))
 			return true;
-		const u64 all = k.at.queued + tickets_in(k, own);
-		const bool is_other = is_leader && is_done(k, k.at.queued, own);
-		const g500_stall reason = is_other ? g500_stall{G500_RANK_SILENT, (int)busy_rank(k)}
-		                                   : g500_stall{G500_QUEUE_STALLED, 0, done_in(own), all};
+		const u64 pending = pending_on(k, k.ranks.rank);
+		const g500_stall reason = is_leader && pending == 0 ? g500_stall{G500_RANK_SILENT, (int)busy_rank(k)}
+		                                                    : g500_stall{G500_QUEUE_STALLED, 0, own, own + pending};
 		if (give_up(k.ranks, reason)) say_where(k);
 		return false;
 	}
@@ -166,16 +178,14 @@ private:
 	// Returns a number that changes with any progress of any rank.
 	__device__ static inline u64 progress_of_all(const Context &k) {
 		u64 sum = 0;
-		for (u32 r = 0; r < k.ranks.count; r++) sum += read_now(&in_window_of(k.ranks, r, k.counters(k.at.rounds))->progress);
+		for (u32 r = 0; r < k.ranks.count; r++) sum += read_now(&in_window_of(k.ranks, r, k.counters(k.at.rounds))->done);
 		return sum;
 	}
 
 	// Returns a peer that is not idle.
 	__device__ static inline u32 busy_rank(const Context &k) {
-		for (u32 i = 1; i < k.ranks.count; i++) {
-			const RoundCounters *round = in_window_of(k.ranks, rank_after(k.ranks, i), k.counters(k.at.rounds));
-			if (!is_done(k, read_now(&round->queued), read_now(&round->progress))) return rank_after(k.ranks, i);
-		}
+		for (u32 i = 1; i < k.ranks.count; i++)
+			if (pending_on(k, rank_after(k.ranks, i)) > 0) return rank_after(k.ranks, i);
 		return rank_after(k.ranks, 1);
 	}
 };
