@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include "common/device.cuh"
 #include "common/types.cuh"
 
 namespace g500 {
@@ -23,9 +24,11 @@ __host__ __device__ inline u32 bit_of(Place v) { return v >> 2 & 31; }
 __host__ __device__ inline u32 vertex_at(u32 word, u32 bit) { return (word >> 2) << 7 | bit << 2 | (word & 3); }
 
 template <typename Place>
-__device__ inline bool test(const u32 *bitmap, Place v) { return bitmap[word_of(v)] >> bit_of(v) & 1; }
+__device__ inline bool test(const u32 *bitmap, Place v) {
+	return __funnelshift_r(bitmap[word_of(v)], 0, (u32)(v >> 2)) & 1; // shifts by bit_of(v) with one instruction
+}
 template <typename Place>
-__device__ inline void set(u32 *bitmap, Place v) { atomicOr(bitmap + word_of(v), 1u << bit_of(v)); }
+__device__ inline void set(u32 *bitmap, Place v) { set_bits(bitmap + word_of(v), 1u << bit_of(v)); }
 
 __device__ inline bool any_set(const uint4 &w) { return w.x | w.y | w.z | w.w; }
 __device__ inline bool all_set(const uint4 &w) { return (w.x & w.y & w.z & w.w) == ~0u; }

@@ -44,6 +44,11 @@ __device__ inline u32 load_acquire(const u32 *at) {
 	return value;
 }
 
+// Sets bits of a word in device memory that other threads may change, without waiting for its old value.
+__device__ inline void set_bits(u32 *at, u32 bits) {
+	asm volatile("red.relaxed.gpu.global.or.b32 [%0], %1;" ::"l"(__cvta_generic_to_global(at)), "r"(bits) : "memory");
+}
+
 // Reads and writes of words that other ranks share. They bypass the caches of the multiprocessors.
 __device__ inline void store_system(u64 *at, u64 value) {
 	asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");

@@ -23,6 +23,8 @@ inline uint32_t poll(const uint32_t *at) {
 inline uint32_t fetch_add_acq_rel(uint32_t *count) { return (*count)++; }
 inline uint32_t load_acquire(const uint32_t *at) { return *at; }
 
+inline void set_bits(uint32_t *at, uint32_t bits) { *at |= bits; }
+
 inline void store_system(uint64_t *at, uint64_t value) { *at = value; }
 inline uint64_t poll_system(const uint64_t *at) {
 	emulator::pause();

@@ -216,6 +216,11 @@ T atomicExch_system(T *at, U value) {
 	return atomicExch(at, value);
 }
 
+// Shifts high:low right by shift mod 32, and returns the lower word.
+inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t shift) {
+	return (uint32_t)(((uint64_t)high << 32 | low) >> (shift & 31));
+}
+
 // Loads and stores that differ only in their use of caches.
 template <typename T>
 T __ldg(const T *at) {

@@ -142,7 +142,7 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 	u32 found = 0, kept = 0;
 	for (u32 i0 = lane; i0 - lane < n; i0 += 32 * kEach) {
 		u32 v[kEach];
-		Id parent[kEach];
+		Id parent[kEach], label[kEach];
 		typename Form::Four next[kEach];
 #pragma unroll
 		for (int j = 0; j < kEach; j++) v[j] = i0 + j * 32 < n ? missed[i0 + j * 32] : kNone;
@@ -156,6 +156,7 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 #pragma unroll
 			for (int t = 0; t < 4; t++) hit[t] = among.has(c.of[t]) && test(old, c.of[t]);
 			parent[j] = hit[0] ? c.of[0] : hit[1] ? c.of[1] : hit[2] ? c.of[2] : hit[3] ? c.of[3] : kNoId<Id>;
+			label[j] = is_none(parent[j]) ? parent[j] : label_of_parent(k, parent[j], v[j]);
 		}
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
@@ -165,7 +166,8 @@ __device__ __noinline__ u32 probe_next4(Context<Form> &k, const Sweep sweep, u32
 			if (stays >> lane & 1) missed[place] = v[j];
 			if (is_none(parent[j])) continue;
 			found++;
-			adopt(k, now, v[j], parent[j]);
+			set(now, v[j]);
+			store_parent<Form>(k.state, v[j], label[j]);
 		}
 	}
 	found = warp_sum(found);
