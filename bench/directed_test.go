@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/formats"
@@ -124,7 +125,6 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 		t.Skip("the race detector allocates more")
 	}
 	p := kronecker.Params{Scale: 16, EdgeFactor: 16, Seed1: 2, Seed2: 3}
-	backend := CPU("cpu", nil, sssp.NewSearch(1), 1)
 	edges, weights := make(graph.HostTuples, p.Edges()), make([]float32, p.Edges())
 	p.FillWeighted(0, edges, weights)
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -134,24 +134,37 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 		}
 	}
 	arcs := graph.Arcs(graph.HostWeightedTuples{HostTuples: edges, Weights: weights})
-	plan := hostPathsMemory(Plan{}, p, 1, sssp.PruneNone)
-	directed := backend.DirectedMemory(plan, p, 1)
-	var before, after runtime.MemStats
-	err := comm.Loopback(1, func(tr comm.Transport) error {
+	for name, c := range map[string]struct {
+		plan   Plan
+		search func(comm.Transport) error
+	}{
+		"bfs": {NewPlan(p, 1, false), func(tr comm.Transport) error {
+			e, err := bfs.NewHybrid(1)(tr, arcs)
+			if err == nil {
+				_, err = e.Search(edges[0].U())
+			}
+			return err
+		}},
+		"sssp": {hostPathsMemory(Plan{}, p, 1, sssp.PruneNone), func(tr comm.Transport) error {
+			e, err := sssp.NewSearch(1)(tr, arcs.(graph.WeightedTuples), sssp.PruneNone)
+			if err == nil {
+				_, err = e.Search(edges[0].U())
+			}
+			return err
+		}},
+	} {
+		directed := onCPU().DirectedMemory(c.plan, p, 1)
+		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		e, err := sssp.NewSearch(1)(tr, arcs.(graph.WeightedTuples), sssp.PruneNone)
-		if err == nil {
-			_, err = e.Search(edges[0].U())
+		if err := comm.Loopback(1, c.search); err != nil {
+			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	took := int64(after.TotalAlloc - before.TotalAlloc)
-	t.Logf("took %d bytes, the plan has %d and %d", took, directed.Engine, directed.Building)
-	if most := directed.Engine + directed.Building; took > most || 10*most > 13*(plan.Engine+plan.Building) {
-		t.Errorf("kernel 1 and a search took %d bytes, the plans say %+v, and undirected %+v", took, directed, plan)
+		took, most := int64(after.TotalAlloc-before.TotalAlloc), directed.Engine+directed.Building
+		t.Logf("%s took %d bytes, the plan has %d and %d", name, took, directed.Engine, directed.Building)
+		if took > most || 10*most > 13*(c.plan.Engine+c.plan.Building) {
+			t.Errorf("%s: kernel 1 and a search took %d bytes, the plans are %+v, and undirected %+v", name, took, directed,
+				c.plan)
+		}
 	}
 }

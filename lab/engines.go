@@ -11,8 +11,8 @@ import (
 	"g500/internal/par"
 )
 
-// Engines searches with engines of this project. They search undirected graphs, without duplicates and self-loops, in
-// structures of their own, whose construction is not timed.
+// Engines searches with engines of this project. They search graphs without duplicates and self-loops, in structures of
+// their own, whose construction is not timed.
 type Engines struct {
 	name      string
 	transport comm.Transport // of one rank
@@ -58,8 +58,6 @@ func (e *Engines) Prepare(s Strategy) (err error) {
 		return err
 	case !ours:
 		return ErrElsewhere
-	case !e.graph.Symmetric:
-		return fmt.Errorf("%w: it searches undirected graphs only", ErrLeftOut)
 	case s.Of("output") == "distance":
 		return fmt.Errorf("%w: it finds parents, not distances", ErrLeftOut)
 	}
@@ -70,14 +68,14 @@ func (e *Engines) Prepare(s Strategy) (err error) {
 	return err
 }
 
-// tuples returns each edge of a symmetric graph once.
-func (g *Graph) tuples() graph.HostTuples {
+// tuples returns each edge of a symmetric graph once, and each arc of another graph.
+func (g *Graph) tuples() graph.Tuples {
 	workers, piece := runtime.GOMAXPROCS(0), pieceOf(g.Vertices(), runtime.GOMAXPROCS(0))
 	begins := make([]int, (g.Vertices()+piece-1)/piece+1)
 	each := func(lo, hi int, add func(v, to uint32)) {
 		for v := uint32(lo); v < uint32(hi); v++ {
 			for _, to := range g.Row(v) {
-				if to >= v {
+				if to >= v || !g.Symmetric {
 					add(v, to)
 				}
 			}
@@ -97,6 +95,9 @@ func (g *Graph) tuples() graph.HostTuples {
 			at++
 		})
 	})
+	if !g.Symmetric {
+		return graph.Arcs(tuples)
+	}
 	return tuples
 }
 

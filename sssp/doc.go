@@ -9,5 +9,5 @@
 // NewSearch is the fast engine (search.go) on a structure whose rows are sorted by weight (structure.go): vertices near
 // the root push along their rows, most others pull once, and changed distances are pushed again. Ideas: delta-stepping
 // (Meyer and Sanders, J. Algorithms 2003), and pulling along long edges (Chakaravarthy et al., IPDPS 2014).
-// NewBellmanFord is the reference implementation.
+// In a directed graph, vertices push to targets and pull from sources. NewBellmanFord is the reference implementation.
 package sssp

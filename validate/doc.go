@@ -15,6 +15,8 @@
 //	4  the tree spans its component                         tree.go: no tuple leaves the tree
 //	5  a vertex and its parent are joined by a tuple        check.go
 //
+// In a directed graph, rules 3 to 5 are rules on arcs (arcs.go), and each arc is stored in the row of its target only.
+//
 // Levels come only from the parents, never from the tuples. The Graph500 reference code propagates levels along the
 // tuples, and therefore accepts a tree that claims another component by a cycle. Here such a cycle never leads to the
 // root, which breaks rule 1.

@@ -261,6 +261,7 @@ func TestLevels(t *testing.T) {
 	isAsWanted(t, b, `document.querySelector("#levels .note").textContent`, "slowest search")
 	b.Choose("#levels select[name=group]", "NVIDIA H200, SSSP")
 	isAsWanted(t, b, `document.querySelector("#levels .steps").textContent`, "push")
+	isAsWanted(t, b, `document.querySelector("#levels .finding").textContent`, "does not have waiting apart")
 }
 
 // A machine has one colour: of its cards, of its checkboxes, and of its line.

@@ -34,7 +34,7 @@ func sectionsOf(points []collect.Point) (sections []Section) {
 	machines := machinesOf(points)
 	names := namesOf(machines)
 	for _, kernel := range []record.Kernel{record.BFS, record.SSSP} {
-		s := Section{ID: string(kernel), Title: capital(kernel.Title())}
+		s := Section{ID: string(kernel), Title: fmt.Sprintf("%s (%s)", capital(kernel.Title()), kernel.Abbreviation())}
 		for i, machine := range machines {
 			of := slices.DeleteFunc(slices.Clone(points), func(p collect.Point) bool {
 				return p.Kind.Kernel != kernel || p.Kind.Machine != machine

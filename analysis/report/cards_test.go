@@ -43,7 +43,8 @@ func TestCards(t *testing.T) {
 	set.Runs = append(set.Runs, valid(wide, 22, 4, "20", 100))
 	set.Runs[7].Failure = "killed"
 	sections := sectionsOf(set.Points())
-	if len(sections) != 2 || sections[0].Title != "Breadth-first search" || sections[1].Title != "Shortest paths" {
+	if len(sections) != 2 || sections[0].Title != "Breadth-first search (BFS)" ||
+		sections[1].Title != "Shortest paths (SSSP)" {
 		t.Fatalf("%+v", sections)
 	}
 	for i, want := range []Card{

@@ -19,6 +19,9 @@
 // Shortest paths have the same degree order and numbering, but no separate leaves (Builder.JoinLeaves), and entries of
 // their own type: neighbours with weights (Fill).
 //
+// A directed graph has two sets of rows, of sources and of targets, made by the same code with the ends of each arc
+// exchanged (arcs.go). Both have one numbering, by the number of arcs that leave or enter a vertex, without leaves.
+//
 // As in the Graph500 reference code, degrees count duplicate tuples and no self-loops. Rows have neither: searches do
 // not need them, and the validator counts them in the tuples.
 //
@@ -35,6 +38,8 @@
 // with labels beyond 32 bits 8 E + p E; with other labels and 8-byte positions 4 E more. Workers together sort up to
 // 2^25 ends in memory of their own, 2 + p bytes each; a block with more ends than a worker's share is sorted last, in
 // memory that the other blocks have left. The peak is below 3.3 times the structure.
+// The two sets of rows of a directed graph together have E entries if E counts both ends of each arc; a directed graph
+// takes 8 V more for offsets, and 8 L more for degrees during kernel 1.
 // A worker that deals ends has 208 bytes for each block of all ranks, which is one per 2^16 labels from 2^29 labels on.
 // Fewer workers deal if these bytes exceed 2 E.
 package csr

@@ -23,8 +23,37 @@ type plainLine struct {
 // read.
 const notPlain, aheadBytes = 128, 32
 
+// short reports whether plain lines may be parsed by pairs.
+func (p *plainLine) short() bool {
+	return p.prefix == 0 && p.separator == 0 && !p.weighted && !p.renumber
+}
+
+// pairs parses the lines at the beginning of the rest of a block that are only two labels below 10^7 with one blank
+// between them, as most lines are. into has memory for them.
+func (p *plainLine) pairs(b *block, into *chunk) {
+	text, all := b.rest, into.pairs
+	highest, second := uint64(b.highest), uint64(b.second)
+	for len(text) >= aheadBytes && len(all) < cap(all) {
+		u, count := eightDigits(text)
+		v, more := eightDigits(text[count+1:])
+		end := count + 1 + more
+		u, v = u-p.first, v-p.first
+		if count&7 == 0 || more&7 == 0 || !isBlank(text[count]) || text[end] != '\n' || max(u, v) >= p.labels {
+			break
+		}
+		all = append(all, pair{uint32(u), uint32(v)})
+		highest, second = max(highest, u+1), max(second, v+1)
+		text = text[end+1:]
+	}
+	b.fields.number += len(all) - len(into.pairs)
+	b.rest, into.pairs, b.highest, b.second = text, all, int64(highest), int64(second)
+}
+
 // parse parses the plain lines at the beginning of the rest of a block, up to the first other line.
 func (p *plainLine) parse(b *block, into *chunk) {
+	if p.short() {
+		p.pairs(b, into)
+	}
 	text, at := b.rest, 0
 	highest, second := uint64(b.highest), uint64(b.second)
 	var u, v uint64

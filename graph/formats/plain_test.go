@@ -48,7 +48,8 @@ func FuzzPlainLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, which byte) {
 		c := plainCases()[int(which)%len(plainCases())]
 		fast, slow := block{}, block{}
-		var got, want chunk
+		var want chunk
+		got := chunk{pairs: make([]pair, 0, len(data))}
 		fast.rest = append(slices.Clone(data), strings.Repeat("x", notPlain+aheadBytes)...)
 		c.h.plain.parse(&fast, &got)
 		slow.rest = data[:min(len(data)+notPlain+aheadBytes-len(fast.rest), len(data))]
@@ -72,7 +73,7 @@ func TestUsualLinesArePlain(t *testing.T) {
 	lines := []string{"1 22222222\n333333333\t4\r\n", "1,2\n3, 4\n", "1 2 x\n3 4 5 6\n", "1,2,x\n3,4,\n",
 		"1 2 3\n3 4 5.25\n", "1,2,3\n3,4,0.5,x\n", "1 2\n1048576 1\n", "1 2 3\n4 5 0.25\n", "a 1 2 3\na 4 5 6\n"}
 	for i, c := range plainCases() {
-		b, into := block{rest: []byte(strings.Repeat(lines[i], 500))}, chunk{}
+		b, into := block{rest: []byte(strings.Repeat(lines[i], 500))}, chunk{pairs: make([]pair, 0, 1000)}
 		c.h.plain.parse(&b, &into)
 		if left := bytes.Count(b.rest, []byte{'\n'}); left > 60 || len(into.pairs)+left != 1000 {
 			t.Errorf("%q: %d lines are left, %d edges", lines[i], left, len(into.pairs))

@@ -173,9 +173,12 @@ func writeMetis(w *writer, comment string, g *Graph) error {
 	return nil
 }
 
-// writeSNAP writes one line per edge. The comments give readers the number of vertices, including isolated ones, and
-// the name of the column of weights.
+// writeSNAP writes one line per edge. The comments give readers the direction of edges, the number of vertices,
+// including isolated ones, and the name of the column of weights.
 func writeSNAP(w *writer, comment string, g *Graph) error {
+	if g.Directed {
+		fmt.Fprintln(w, "# Directed graph")
+	}
 	fmt.Fprintf(w, "%s# Nodes: %d Edges: %d\n", comment, g.Vertices(), g.Edges())
 	if g.Weights != nil {
 		fmt.Fprintln(w, "# src dst weight")

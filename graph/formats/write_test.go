@@ -17,13 +17,13 @@ func TestRoundTrips(t *testing.T) {
 	}{
 		{"kron:scale=8", "", "mtx txt graph sg"},
 		{"kron:scale=8,loops=keep", "loops=keep", "mtx txt sg"},
-		{"kron:scale=8,loops=keep,symmetric=no,duplicates=keep", "loops=keep,symmetric=no,duplicates=keep", "mtx txt sg"},
+		{"kron:scale=8,loops=keep,symmetric=no,duplicates=keep", "loops=keep,symmetric=auto,duplicates=keep", "mtx txt sg"},
 		{"uniform:vertices=2000,degree=3,weights=uniform", "", "mtx txt"},
-		{"rmat:scale=8,symmetric=no,weights=uniform", "symmetric=no", "mtx txt"},
+		{"rmat:scale=8,symmetric=no,weights=uniform", "symmetric=auto", "mtx txt"},
 		{"road:30x20", "weights=none", "gr wsg"},
 		{"road:30x20", "", "mtx txt graph sg"},
 		{"file:testdata/integers.gr", "", "mtx gr graph txt wsg"},
-		{"file:testdata/integers.gr,symmetric=no", "symmetric=no", "mtx gr txt wsg"},
+		{"file:testdata/integers.gr,symmetric=no", "symmetric=auto", "mtx gr txt wsg"},
 	} {
 		g := made(t, c.spec)
 		for _, format := range strings.Fields(c.formats) {

@@ -20,20 +20,27 @@ var tables = func() (t [8]crc64.Table) {
 }()
 
 // update returns the checksum of the bytes with the checksum crc and then p. Each step of a checksum needs the previous
-// one, so it computes the checksums of both halves of a long p together, and combines them.
+// one, so it computes the checksums of the quarters of a long p together, and combines them.
 func update(crc uint64, p []byte) uint64 {
 	const short = 4 << 10
-	half := len(p) / 16 * 8
-	if half < short {
+	quarter := len(p) / 32 * 8
+	if quarter < short {
 		return crc64.Update(crc, &tables[0], p)
 	}
-	a, b := ^crc, ^uint64(0)
-	for first, second := p[:half], p[half:2*half]; len(first) >= 8 && len(second) >= 8; {
-		a = step(a ^ binary.LittleEndian.Uint64(first))
-		b = step(b ^ binary.LittleEndian.Uint64(second))
-		first, second = first[8:], second[8:]
+	x := [4]uint64{^crc, ^uint64(0), ^uint64(0), ^uint64(0)}
+	p0, p1, p2, p3 := p[:quarter], p[quarter:2*quarter], p[2*quarter:3*quarter], p[3*quarter:4*quarter]
+	for len(p0) >= 8 && len(p1) >= 8 && len(p2) >= 8 && len(p3) >= 8 {
+		x[0] = step(x[0] ^ binary.LittleEndian.Uint64(p0))
+		x[1] = step(x[1] ^ binary.LittleEndian.Uint64(p1))
+		x[2] = step(x[2] ^ binary.LittleEndian.Uint64(p2))
+		x[3] = step(x[3] ^ binary.LittleEndian.Uint64(p3))
+		p0, p1, p2, p3 = p0[8:], p1[8:], p2[8:], p3[8:]
 	}
-	return crc64.Update(times(^a, power(int64(half)))^^b, &tables[0], p[2*half:])
+	crc = ^x[0]
+	for _, next := range x[1:] {
+		crc = times(crc, power(int64(quarter))) ^ ^next
+	}
+	return crc64.Update(crc, &tables[0], p[4*quarter:])
 }
 
 // step returns the state of a checksum after eight bytes; x is the state before, xor the bytes.

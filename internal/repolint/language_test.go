@@ -103,8 +103,9 @@ func count(path string, lines []string, counts []map[string]int) (words int) {
 }
 
 var (
-	codeSpan   = regexp.MustCompile("`[^`]*`|\\]\\([^)]*\\)")
-	commentOf  = map[kind]*regexp.Regexp{inGo: slashes, inC: slashes, inShell: hashes, inMake: hashes, inTOML: hashes}
+	codeSpan  = regexp.MustCompile("`[^`]*`|\\]\\([^)]*\\)")
+	commentOf = map[kind]*regexp.Regexp{
+		inGo: slashes, inC: slashes, inScript: slashes, inShell: hashes, inMake: hashes, inTOML: hashes}
 	slashes    = regexp.MustCompile(`(?:^|\s)//(.*)$`)
 	hashes     = regexp.MustCompile(`(?:^|\s)#(.*)$`)
 	directives = regexp.MustCompile(`^\w+:`) // go:build, and addresses

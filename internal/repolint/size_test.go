@@ -12,11 +12,11 @@ import (
 const maxLines = 400
 
 // maxColumns are the largest widths of code and documents in characters; a tab is one character.
-var maxColumns = map[kind]int{inGo: 120, inC: 120, inShell: 120, inMake: 120, inMarkdown: 160}
+var maxColumns = map[kind]int{inGo: 120, inC: 120, inShell: 120, inMake: 120, inScript: 120, inMarkdown: 160}
 
 // lengthFaults finds source files that are too long, except tests in Go.
 func lengthFaults(r repository) (faults []string) {
-	for _, f := range r.of(inGo, inC, inShell, inMake) {
+	for _, f := range r.of(inGo, inC, inShell, inMake, inScript) {
 		if f.isTest() {
 			continue
 		}
@@ -34,7 +34,7 @@ func lengthFaults(r repository) (faults []string) {
 
 // columnFaults finds the lines of code and documents that are too long.
 func columnFaults(r repository) (faults []string) {
-	for _, f := range r.of(inGo, inC, inShell, inMake, inMarkdown) {
+	for _, f := range r.of(inGo, inC, inShell, inMake, inScript, inMarkdown) {
 		if path.Base(f.path) == "study.md" {
 			continue // written by the program
 		}

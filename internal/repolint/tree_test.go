@@ -24,6 +24,7 @@ const (
 	inShell    kind = "shell"
 	inMake     kind = "make"
 	inTOML     kind = "TOML"
+	inScript   kind = "JavaScript"
 	inMarkdown kind = "Markdown"
 )
 
@@ -33,6 +34,7 @@ var kinds = map[string]kind{
 	".sh": inShell, ".sbatch": inShell,
 	".mk":   inMake,
 	".toml": inTOML,
+	".js":   inScript,
 	".md":   inMarkdown,
 }
 
@@ -85,8 +87,8 @@ func (r repository) text(path string) string {
 	return ""
 }
 
-// read reads the text files of a tree and parses the Go files. It skips folders with other people's or generated files:
-// hidden folders, test data, build outputs, nested modules.
+// read reads the text files of a tree and parses the Go files. It skips other people's or generated files: minified
+// scripts, and hidden folders, test data, build outputs, nested modules.
 func read(tree fs.FS) (files repository, err error) {
 	err = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -99,7 +101,7 @@ func read(tree fs.FS) (files repository, err error) {
 			return nil
 		}
 		is, extension := kinds[path.Ext(name)], path.Ext(name)
-		if is == "" && extension != "" {
+		if is == "" && extension != "" || strings.HasSuffix(name, ".min.js") {
 			return nil
 		}
 		text, err := fs.ReadFile(tree, name)

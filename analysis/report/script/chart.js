@@ -1,12 +1,13 @@
-// One plot: lines of a machine have its colour, points the shape of their number of ranks, and are hollow unless results
-// have 64 bits.
+// One plot: lines of a machine have its colour, points the shape of their number of ranks, and are hollow
+// unless results have 64 bits.
 
 const shapes = { 1: "circle", 2: "square", 4: "triangle", 8: "diamond" };
 const shapeOf = (ranks) => shapes[ranks] || "cross";
 
 // drawChart draws lines into an element and returns the plot, whose points(list) has all points for the tooltip.
 function drawChart(into, lines, chosen) {
-  const style = getComputedStyle(document.documentElement), colour = (name) => style.getPropertyValue(name).trim();
+  const style = getComputedStyle(document.documentElement),
+    colour = (name) => style.getPropertyValue(name).trim();
   const own = (machine) => colour(machine < 4 ? `--machine-${machine}` : "--machine");
   const xs = unique(lines.flatMap((l) => l.points.map((p) => p.x))).sort((a, b) => a - b);
   const narrow = into.clientWidth < 600 && !printing;
@@ -16,43 +17,76 @@ function drawChart(into, lines, chosen) {
   const [bottom, top] = [Math.min(...ys) / 1.25, Math.max(...ys) * 1.25];
   const font = "13px system-ui, sans-serif";
   const plain = { stroke: colour("--ink"), font, ticks: { stroke: colour("--edge"), width: 1, size: 5 } };
-  const pad = chosen.axis === "ranks" ? [xs[0] / 1.15, xs[xs.length - 1] * 1.15] : [xs[0] - 0.35, xs[xs.length - 1] + 0.35];
-  const plot = new uPlot({
-    width: printing ? 660 : into.clientWidth, height: narrow ? 320 : 430,
-    padding: [10, narrow ? 12 : 150, 0, 0],
-    legend: { show: false },
-    cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false, setScale: false } },
-    scales: {
-      x: { time: false, range: () => pad, ...(axis.logarithmic ? { distr: 3, log: 2 } : {}) },
-      y: { distr: 3, range: () => [bottom, top] },
+  const pad =
+    chosen.axis === "ranks" ? [xs[0] / 1.15, xs[xs.length - 1] * 1.15] : [xs[0] - 0.35, xs[xs.length - 1] + 0.35];
+  const plot = new uPlot(
+    {
+      width: printing ? 660 : into.clientWidth,
+      height: narrow ? 320 : 430,
+      padding: [10, narrow ? 12 : 150, 0, 0],
+      legend: { show: false },
+      cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false, setScale: false } },
+      scales: {
+        x: { time: false, range: () => pad, ...(axis.logarithmic ? { distr: 3, log: 2 } : {}) },
+        y: { distr: 3, range: () => [bottom, top] },
+      },
+      axes: [
+        {
+          ...plain,
+          grid: { show: false },
+          splits: () => (axis.logarithmic ? xs : thinned(xs, narrow ? 6 : 14)),
+          values: (_, at) => at.map(axis.title),
+          size: 34,
+        },
+        {
+          ...plain,
+          grid: { stroke: colour("--rule"), width: 1 },
+          splits: () => ticks(bottom, top),
+          filter: (_, at) => at,
+          values: (_, at) => at.map(tick),
+          size: 62,
+        },
+      ],
+      series: [
+        {},
+        ...lines.map((l) => ({
+          stroke: own(l.run.machine),
+          width: 2,
+          spanGaps: true,
+          points: { show: false },
+          dash: l.run.prune || l.run.setting ? [7, 4] : undefined,
+        })),
+      ],
+      hooks: {
+        draw: [
+          (u) => lines.forEach((l) => drawPoints(u, l, own(l.run.machine), colour("--paper"))),
+          (u) => narrow || drawLabels(u, lines, own),
+        ],
+      },
     },
-    axes: [
-      { ...plain, grid: { show: false }, splits: () => (axis.logarithmic ? xs : thinned(xs, narrow ? 6 : 14)), values: (_, at) => at.map(axis.title), size: 34 },
-      { ...plain, grid: { stroke: colour("--rule"), width: 1 }, splits: () => ticks(bottom, top), filter: (_, at) => at,
-        values: (_, at) => at.map(tick), size: 62 },
-    ],
-    series: [{}, ...lines.map((l) => ({ stroke: own(l.run.machine), width: 2, spanGaps: true, points: { show: false },
-      dash: l.run.prune || l.run.setting ? [7, 4] : undefined }))],
-    hooks: { draw: [(u) => lines.forEach((l) => drawPoints(u, l, own(l.run.machine), colour("--paper"))),
-      (u) => narrow || drawLabels(u, lines, own)] },
-  }, [xs, ...values], into);
+    [xs, ...values],
+    into,
+  );
   plot.all = lines.flatMap((line) => line.points.map((point) => ({ line, point })));
   return plot;
 }
 
 // drawPoints draws the error bars and the markers of a line.
 function drawPoints(u, line, colour, paper) {
-  const ctx = u.ctx, px = uPlot.pxRatio;
+  const ctx = u.ctx,
+    px = uPlot.pxRatio;
   ctx.save();
   ctx.strokeStyle = colour;
   ctx.lineWidth = 1.5 * px;
   for (const p of line.points) {
-    const x = u.valToPos(p.x, "x", true), y = u.valToPos(p.y, "y", true);
+    const x = u.valToPos(p.x, "x", true),
+      y = u.valToPos(p.y, "y", true);
     if (p.high > p.low && p.low > 0) {
       const [low, high] = [u.valToPos(p.low, "y", true), u.valToPos(p.high, "y", true)];
       ctx.stroke(new Path2D(`M${x} ${low}V${high}M${x - 4 * px} ${low}h${8 * px}M${x - 4 * px} ${high}h${8 * px}`));
     }
-    const run = p.runs[0], marker = new Path2D();
+    const run = p.runs[0],
+      marker = new Path2D();
     marker.addPath(new Path2D(outline(shapeOf(run.ranks))), new DOMMatrix([px, 0, 0, px, x, y]));
     ctx.fillStyle = run.bits === 64 ? colour : paper;
     ctx.fill(marker);
@@ -64,8 +98,11 @@ function drawPoints(u, line, colour, paper) {
 // outline returns the path of a marker around the origin.
 function outline(shape) {
   return {
-    circle: "M4.5 0A4.5 4.5 0 1 1 -4.5 0A4.5 4.5 0 1 1 4.5 0Z", square: "M-4 -4h8v8h-8Z", triangle: "M0 -5.5L5 4h-10Z",
-    diamond: "M0 -6L6 0L0 6L-6 0Z", cross: "M-4 -1.3h2.7V-4h2.6v2.7H4v2.6H1.3V4h-2.6V1.3H-4Z",
+    circle: "M4.5 0A4.5 4.5 0 1 1 -4.5 0A4.5 4.5 0 1 1 4.5 0Z",
+    square: "M-4 -4h8v8h-8Z",
+    triangle: "M0 -5.5L5 4h-10Z",
+    diamond: "M0 -6L6 0L0 6L-6 0Z",
+    cross: "M-4 -1.3h2.7V-4h2.6v2.7H4v2.6H1.3V4h-2.6V1.3H-4Z",
   }[shape];
 }
 

@@ -1,44 +1,97 @@
 // The choices of the reader for one kernel, and the runs that they select.
 
-// choicesOf returns controls for the runs of a kernel, and the choices that the controls change. It calls changed() after
-// each change.
+// choicesOf returns controls for the runs of a kernel, and the choices that the controls change. It calls changed()
+// after each change.
 function choicesOf(runs, changed) {
   const chosen = { machines: new Set(runs.map((r) => r.machine)), quantity: "rate", axis: "scale" };
   const select = (name, label, options, first) => {
     chosen[name] = first ?? options[0][0];
     if (options.length < 2) return null;
-    const change = (event) => { chosen[name] = event.target.value; changed(); };
-    return el("label", {}, label, el("select", { name, change },
-      options.map(([value, text]) => el("option", { value, selected: value === chosen[name] }, text))));
+    const change = (event) => {
+      chosen[name] = event.target.value;
+      changed();
+    };
+    return el(
+      "label",
+      {},
+      label,
+      el(
+        "select",
+        { name, change },
+        options.map(([value, text]) => el("option", { value, selected: value === chosen[name] }, text)),
+      ),
+    );
   };
   const of = (property) => {
-    const values = unique(runs.map(property)).sort((a, b) => b - a || ascending(a, b)).map((x) => [String(x), x]);
+    const values = unique(runs.map(property))
+      .sort((a, b) => b - a || ascending(a, b))
+      .map((x) => [String(x), x]);
     return [["all", "all"], ...(values.length > 1 ? values : [])];
   };
-  const bits = of(bitsOf), prunes = of(pruneOf), settings = [["", "default"], ["all", "all"]].slice(runs.some((r) => r.setting) ? 0 : 1);
-  const controls = el("form", { class: "choices", submit: (event) => event.preventDefault() },
+  const bits = of(bitsOf),
+    prunes = of(pruneOf),
+    settings = [
+      ["", "default"],
+      ["all", "all"],
+    ].slice(runs.some((r) => r.setting) ? 0 : 1);
+  const controls = el(
+    "form",
+    { class: "choices", submit: (event) => event.preventDefault() },
     machineBoxes(runs, chosen, changed),
-    select("quantity", "show", Object.entries(quantities).map(([id, q]) => [id, q.name.toLowerCase()])),
-    select("axis", "over", Object.entries(axes).map(([id, a]) => [id, a.name])),
-    select("scale", "scale", of((r) => r.scale)),
-    select("ranks", "ranks", of((r) => r.ranks)),
+    select(
+      "quantity",
+      "show",
+      Object.entries(quantities).map(([id, q]) => [id, q.name.toLowerCase()]),
+    ),
+    select(
+      "axis",
+      "over",
+      Object.entries(axes).map(([id, a]) => [id, a.name]),
+    ),
+    select(
+      "scale",
+      "scale",
+      of((r) => r.scale),
+    ),
+    select(
+      "ranks",
+      "ranks",
+      of((r) => r.ranks),
+    ),
     select("bits", "result width", bits, bits.some(([id]) => id === "64-bit") ? "64-bit" : "all"),
     select("prune", "pruning", prunes, prunes.some(([id]) => id === "no pruning") ? "no pruning" : "all"),
     select("setting", "other settings", settings),
-    select("version", "version", [["newest", "newest of each point"], ...versionsOf(runs)]));
+    select("version", "version", [["newest", "newest of each point"], ...versionsOf(runs)]),
+  );
   return { controls, chosen };
 }
 
 // machineBoxes returns a checkbox for each machine, with its colour.
 function machineBoxes(runs, chosen, changed) {
-  const box = (machine) => el("label", { class: `box machine-${machine}` },
-    el("input", { type: "checkbox", name: "machine", value: machine, checked: true, change: (event) => {
-      if (event.target.checked) chosen.machines.add(machine);
-      else chosen.machines.delete(machine);
-      changed();
-    } }), el("span", { class: "swatch" }), data.machines[machine]);
-  return el("fieldset", {}, el("legend", {}, "machine"),
-    el("div", { class: "boxes" }, [...chosen.machines].sort((a, b) => a - b).map(box)));
+  const box = (machine) =>
+    el(
+      "label",
+      { class: `box machine-${machine}` },
+      el("input", {
+        type: "checkbox",
+        name: "machine",
+        value: machine,
+        checked: true,
+        change: (event) => {
+          if (event.target.checked) chosen.machines.add(machine);
+          else chosen.machines.delete(machine);
+          changed();
+        },
+      }),
+      el("span", { class: "swatch" }),
+      data.machines[machine],
+    );
+  return el(
+    "fieldset",
+    {},
+    el("legend", {}, "machine"),
+    el("div", { class: "boxes" }, [...chosen.machines].sort((a, b) => a - b).map(box)),
+  );
 }
 
 // versionsOf lists the versions of the program that made the runs, the newest first; none if there is one.
@@ -51,7 +104,14 @@ function versionsOf(runs) {
 // chosenRuns returns the runs that the reader has chosen.
 function chosenRuns(runs, chosen) {
   const fits = (choice, value) => choice === "all" || choice === String(value);
-  return runs.filter((r) => chosen.machines.has(r.machine) && fits(chosen.scale, r.scale) && fits(chosen.ranks, r.ranks) &&
-    fits(chosen.bits, bitsOf(r)) && fits(chosen.prune, pruneOf(r)) && (chosen.setting === "all" || !r.setting) &&
-    (chosen.version === "newest" ? r.newest : fits(chosen.version, r.program)));
+  return runs.filter(
+    (r) =>
+      chosen.machines.has(r.machine) &&
+      fits(chosen.scale, r.scale) &&
+      fits(chosen.ranks, r.ranks) &&
+      fits(chosen.bits, bitsOf(r)) &&
+      fits(chosen.prune, pruneOf(r)) &&
+      (chosen.setting === "all" || !r.setting) &&
+      (chosen.version === "newest" ? r.newest : fits(chosen.version, r.program)),
+  );
 }

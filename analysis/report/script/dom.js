@@ -1,5 +1,5 @@
-// Elements: el("a", {href: "x"}, "text", element) returns <a href="x">text<...></a>. Attributes that are false or null are
-// omitted; functions are listeners.
+// Elements: el("a", {href: "x"}, "text", element) returns <a href="x">text<...></a>. Attributes that are false or null
+// are omitted; functions are listeners.
 function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -5,11 +5,14 @@ function explore(element, openTrace) {
   const kernel = element.dataset.kernel.toUpperCase();
   const runs = data.runs.filter((r) => r.kernel === kernel);
   const { controls, chosen } = choicesOf(runs, () => update());
-  const title = el("h3"), keys = el("div", { class: "keys" }), caption = el("figcaption");
+  const title = el("h3"),
+    keys = el("div", { class: "keys" }),
+    caption = el("figcaption");
   const canvas = el("div", { class: "canvas", tabindex: 0, role: "group" });
   const table = el("div", { class: "wide", role: "region", tabindex: 0, "aria-label": `Chosen runs, ${kernel}` });
   const tableTitle = el("h3");
-  let plot = null, lines = [];
+  let plot = null,
+    lines = [];
   const forget = explain(canvas, () => plot, chosen);
   const draw = () => {
     forget();
@@ -21,11 +24,18 @@ function explore(element, openTrace) {
   const update = () => {
     const selected = chosenRuns(runs, chosen);
     lines = linesOf(selected, chosen);
-    const quantity = quantities[chosen.quantity], count = lines.reduce((n, l) => n + l.points.length, 0);
+    const quantity = quantities[chosen.quantity],
+      count = lines.reduce((n, l) => n + l.points.length, 0);
     title.textContent = `${quantity.name} (${quantity.unit}) over ${axes[chosen.axis].name}`;
-    canvas.setAttribute("aria-label", `${title.textContent}: arrow keys move between ${plural(count, "point")}, Enter keeps one open`);
+    canvas.setAttribute(
+      "aria-label",
+      `${title.textContent}: arrow keys move between ${plural(count, "point")}, Enter keeps one open`,
+    );
     keys.replaceChildren(...(count < fewest ? [] : keysOf(selected)));
-    caption.textContent = count < fewest ? `${plural(count, "point")}: too few for a plot, see the table.` : captionOf(lines, chosen, quantity);
+    caption.textContent =
+      count < fewest
+        ? `${plural(count, "point")}: too few for a plot, see the table.`
+        : captionOf(lines, chosen, quantity);
     tableTitle.textContent = `${plural(selected.length, "run")} of this choice`;
     table.replaceChildren(runTable(selected, openTrace));
     draw();
@@ -43,7 +53,8 @@ function keysOf(runs) {
   const ranks = unique(runs.map((r) => Math.min(r.ranks, 16))).sort((a, b) => a - b);
   const key = (marker, text, hollow) => {
     const svg = el("span");
-    svg.innerHTML = `<svg width="14" height="14" viewBox="-7 -7 14 14"><path d="${outline(marker)}" stroke-width="1.5"${hollow ? ' fill="none"' : ""}/></svg>`;
+    const path = `<path d="${outline(marker)}" stroke-width="1.5"${hollow ? ' fill="none"' : ""}/>`;
+    svg.innerHTML = `<svg width="14" height="14" viewBox="-7 -7 14 14">${path}</svg>`;
     return el("span", {}, svg.firstChild, ` ${text}`);
   };
   return [
@@ -53,13 +64,22 @@ function keysOf(runs) {
   ].filter(Boolean);
 }
 
-// captionOf says what to see: the best point, and what the marks mean.
+// captionOf names the best point, and explains the marks. Best is the highest rate, or the shortest time at the right
+// end.
 function captionOf(lines, chosen, quantity) {
-  const points = lines.flatMap((line) => line.points.map((p) => ({ line, ...p })));
-  const lower = quantity.better.startsWith("Lower");
-  const best = points.reduce((a, b) => ((lower ? b.y < a.y : b.y > a.y) ? b : a));
-  const run = best.runs[0];
-  return `${quantity.better}. ${lower ? "Lowest" : "Highest"}: ${digits(best.y)} ${quantity.unit}, ${machineOf(run)}, ${run.units}, scale ${run.scale}. ` +
+  const points = lines.flatMap((line) => line.points),
+    lower = quantity.better.startsWith("Lower");
+  const end = Math.max(...points.map((p) => p.x)),
+    axis = axes[chosen.axis];
+  const best = lower
+    ? points.filter((p) => p.x === end).reduce((a, b) => (b.y < a.y ? b : a))
+    : points.reduce((a, b) => (b.y > a.y ? b : a));
+  const run = best.runs[0],
+    name = lower ? `Lowest at ${axis.name} ${axis.title(end)}` : "Highest";
+  return (
+    `${quantity.better}. ${name}: ${digits(best.y)} ${quantity.unit}, ` +
+    `${machineOf(run)}, ${run.units}, scale ${run.scale}. ` +
     `A point is the median of its runs. Error bars span the runs${quantity.spread ? `, or ${quantity.spread}` : ""}. ` +
-    "The vertical axis is logarithmic: equal distances are equal factors.";
+    "The vertical axis is logarithmic: equal distances are equal factors."
+  );
 }

@@ -15,7 +15,12 @@ document.addEventListener("DOMContentLoaded", () => {
     redraw();
   };
   let width = innerWidth;
-  addEventListener("resize", () => { if (innerWidth !== width && !printing) { width = innerWidth; redraw(); } });
+  addEventListener("resize", () => {
+    if (innerWidth !== width && !printing) {
+      width = innerWidth;
+      redraw();
+    }
+  });
   addEventListener("beforeprint", print(true));
   addEventListener("afterprint", print(false));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);

@@ -3,29 +3,38 @@
 // linesOf groups runs to lines, and repeats of a run to points: the median of the runs, with the smallest and the
 // largest, or with the spread of a single run.
 function linesOf(runs, chosen) {
-  const quantity = quantities[chosen.quantity], axis = axes[chosen.axis];
+  const quantity = quantities[chosen.quantity],
+    axis = axes[chosen.axis];
   const lines = new Map();
   for (const run of runs) {
     if (!(quantity.of(run) > 0)) continue;
     const key = lineKey(run, chosen).join("|");
     if (!lines.has(key)) lines.set(key, { run, label: lineLabel(run, chosen), at: new Map() });
-    const at = lines.get(key).at, x = axis.of(run);
+    const at = lines.get(key).at,
+      x = axis.of(run);
     at.set(x, [...(at.get(x) || []), run]);
   }
-  return [...lines.values()].map(({ run, label, at }) => ({
-    run, label,
-    points: [...at].sort((a, b) => a[0] - b[0]).map(([x, all]) => point(x, all, quantity)),
-  })).sort((a, b) => last(b).y - last(a).y);
+  return [...lines.values()]
+    .map(({ run, label, at }) => ({
+      run,
+      label,
+      points: [...at].sort((a, b) => a[0] - b[0]).map(([x, all]) => point(x, all, quantity)),
+    }))
+    .sort((a, b) => last(b).y - last(a).y);
 }
 
 const last = (line) => line.points[line.points.length - 1];
 
-// lineKey lists the properties that runs of a line share: all but the one on the axis. On CPUs lines over ranks share the
-// number of threads of all ranks.
+// lineKey lists the properties that runs of a line share: all but the one on the axis. On CPUs lines over ranks share
+// the number of threads of all ranks.
 function lineKey(run, { axis, version }) {
   return [
-    run.machine, run.prune, run.setting, run.bits,
-    axis === "ranks" ? run.threads : run.units, axis === "scale" ? "" : run.scale,
+    run.machine,
+    run.prune,
+    run.setting,
+    run.bits,
+    axis === "ranks" ? run.threads : run.units,
+    axis === "scale" ? "" : run.scale,
     axis === "date" || version !== "all" ? "" : run.program,
   ];
 }
@@ -35,13 +44,17 @@ function lineLabel(run, { axis, version }) {
   const short = machineOf(run).replace(/^(NVIDIA|AMD|Intel) /, "");
   return [
     axis !== "ranks" ? `${short}, ${run.units}` : run.threads ? `${short}, ${plural(run.threads, "thread")}` : short,
-    axis === "scale" ? "" : `scale ${run.scale}`, run.prune && "pruned",
+    axis === "scale" ? "" : `scale ${run.scale}`,
+    run.prune && "pruned",
     axis !== "date" && version === "all" ? commitOf(run) : "",
-  ].filter(Boolean).join(", ");
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function point(x, runs, quantity) {
-  const values = runs.map(quantity.of).sort((a, b) => a - b), n = values.length;
+  const values = runs.map(quantity.of).sort((a, b) => a - b),
+    n = values.length;
   const y = (values[(n - 1) >> 1] + values[n >> 1]) / 2;
   const own = n === 1 && quantity.bounds ? quantity.bounds(runs[0]) : [values[0], values[n - 1]];
   return { x, y, low: own[0], high: own[1], runs };

@@ -1,14 +1,37 @@
-// What a plot shows: a quantity of runs on the vertical axis, over an axis. A single run's bounds are its own spread.
+// A plot shows a quantity of runs, on the vertical axis, over another property. The bounds of a single run are its own
+// spread.
 const quantities = {
-  rate: { name: "Search rate", unit: "GTEPS", better: "Higher is better", of: (r) => r.rate,
-    bounds: (r) => [r.rate - r.error, r.rate + r.error], spread: "one standard error to both sides of a single run" },
-  share: { name: "Search rate per rank", unit: "GTEPS", better: "A horizontal line is perfect scaling", of: (r) => r.rate / r.ranks,
+  rate: {
+    name: "Search rate",
+    unit: "GTEPS",
+    better: "Higher is better",
+    of: (r) => r.rate,
+    bounds: (r) => [r.rate - r.error, r.rate + r.error],
+    spread: "one standard error to both sides of a single run",
+  },
+  share: {
+    name: "Search rate per rank",
+    unit: "GTEPS",
+    better: "A horizontal line is perfect scaling",
+    of: (r) => r.rate / r.ranks,
     bounds: (r) => [(r.rate - r.error) / r.ranks, (r.rate + r.error) / r.ranks],
-    spread: "one standard error to both sides of a single run" },
-  median: { name: "Median time of a search", unit: "ms", better: "Lower is better", of: (r) => 1e3 * r.median,
-    bounds: (r) => r.quartiles.map((x) => 1e3 * x), spread: "the quartiles of a single run's searches" },
+    spread: "one standard error to both sides of a single run",
+  },
+  median: {
+    name: "Median time of a search",
+    unit: "ms",
+    better: "Lower is better",
+    of: (r) => 1e3 * r.median,
+    bounds: (r) => r.quartiles.map((x) => 1e3 * x),
+    spread: "the quartiles of a single run's searches",
+  },
   kernel1: { name: "Time of kernel 1", unit: "s", better: "Lower is better", of: (r) => r.kernel1 },
-  validation: { name: "Median time to validate a result", unit: "ms", better: "Lower is better", of: (r) => 1e3 * r.validation },
+  validation: {
+    name: "Median time to validate a result",
+    unit: "ms",
+    better: "Lower is better",
+    of: (r) => 1e3 * r.validation,
+  },
 };
 
 const axes = {

@@ -3,22 +3,53 @@
 // runTable returns a table of runs, the highest rate first. It shows the levels of a traced run through openTrace(run).
 function runTable(runs, openTrace) {
   const columns = [
-    ["machine", (r) => machineOf(r), "word"], ["GTEPS", (r) => r.rate, "", digits], ["scale", (r) => r.scale],
+    ["machine", (r) => machineOf(r), "word"],
+    ["GTEPS", (r) => r.rate, "", digits],
+    ["scale", (r) => r.scale],
     ["run on", (r) => r.units, "word"],
-    ["±", (r) => r.error / r.rate, "", percent], ["n", (r) => r.n], ["median search", (r) => r.median, "", time],
-    ["kernel 1", (r) => r.kernel1, "", time], ["validation", (r) => r.validation, "", time],
+    ["±", (r) => r.error / r.rate, "", percent],
+    ["n", (r) => r.n],
+    ["median search", (r) => r.median, "", time],
+    ["kernel 1", (r) => r.kernel1, "", time],
+    ["validation", (r) => r.validation, "", time],
     ["results", (r) => [bitsOf(r), r.prune && pruneOf(r), r.setting].filter(Boolean).join(", "), "word"],
-    ["date", (r) => r.date, "word"], ["version", (r) => commitOf(r), "word"],
+    ["date", (r) => r.date, "word"],
+    ["version", (r) => commitOf(r), "word"],
   ];
-  const row = (run) => el("tr", {},
-    columns.map(([, of, kind, format], i) => el("td", { class: `${kind || ""}${i ? "" : ` machine-${run.machine}`}`, "data-value": of(run) },
-      String(format ? format(of(run)) : of(run)))),
-    el("td", { class: "word" }, run.trace == null ? "" : el("a", { href: "#levels", click: () => openTrace(run) }, "levels")),
-    el("td", { class: "word" }, el("a", { href: linkOf(run) }, run.folder)));
-  const table = el("table", {},
-    el("thead", {}, el("tr", {}, [...columns, ["trace", null, "word"], ["folder", null, "word"]].map(([name, , kind]) =>
-      el("th", { scope: "col", class: kind || null }, name)))),
-    el("tbody", {}, [...runs].sort((a, b) => b.rate - a.rate).map(row)));
+  const row = (run) =>
+    el(
+      "tr",
+      {},
+      columns.map(([, of, kind, format], i) =>
+        el(
+          "td",
+          { class: `${kind || ""}${i ? "" : ` machine-${run.machine}`}`, "data-value": of(run) },
+          String(format ? format(of(run)) : of(run)),
+        ),
+      ),
+      el(
+        "td",
+        { class: "word" },
+        run.trace == null ? "" : el("a", { href: "#levels", click: () => openTrace(run) }, "levels"),
+      ),
+      el("td", { class: "word" }, el("a", { href: linkOf(run) }, run.folder)),
+    );
+  const table = el(
+    "table",
+    {},
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        [...columns, ["trace", null, "word"], ["folder", null, "word"]].map(([name, , kind]) =>
+          el("th", { scope: "col", class: kind || null }, name),
+        ),
+      ),
+    ),
+    el("tbody", {}, [...runs].sort((a, b) => b.rate - a.rate).map(row)),
+  );
   sortable(table);
   mark(table, 1, "descending");
   return table;
@@ -28,27 +59,45 @@ function runTable(runs, openTrace) {
 function sortable(table) {
   for (const [column, head] of [...table.tHead.rows[0].cells].entries()) {
     const label = head.textContent;
-    head.replaceChildren(el("button", { type: "button", click: () => {
-      const order = head.getAttribute("aria-sort") === "descending" ? "ascending" : "descending";
-      mark(table, column, order);
-      sortRows(table.tBodies[0], column, order);
-    } }, label));
+    head.replaceChildren(
+      el(
+        "button",
+        {
+          type: "button",
+          click: () => {
+            const order = head.getAttribute("aria-sort") === "descending" ? "ascending" : "descending";
+            mark(table, column, order);
+            sortRows(table.tBodies[0], column, order);
+          },
+        },
+        label,
+      ),
+    );
   }
 }
 
 function mark(table, column, order) {
   [...table.tHead.rows[0].cells].forEach((head, i) =>
-    i === column ? head.setAttribute("aria-sort", order) : head.removeAttribute("aria-sort"));
+    i === column ? head.setAttribute("aria-sort", order) : head.removeAttribute("aria-sort"),
+  );
 }
 
 function sortRows(body, column, order) {
   const value = (row) => {
-    const cell = row.cells[column], text = cell.dataset.value ?? cell.textContent;
+    const cell = row.cells[column],
+      text = cell.dataset.value ?? cell.textContent;
     const number = Number(text.replace(/[,%+]/g, "").replace("−", "-"));
     return text.trim() === "" || Number.isNaN(number) ? text : number;
   };
   const sign = order === "descending" ? -1 : 1;
-  body.append(...[...body.rows].map((row) => ({ row, value: value(row) }))
-    .sort((a, b) => sign * (typeof a.value === typeof b.value ? ascending(a.value, b.value) : typeof a.value === "number" ? 1 : -1))
-    .map(({ row }) => row));
+  body.append(
+    ...[...body.rows]
+      .map((row) => ({ row, value: value(row) }))
+      .sort(
+        (a, b) =>
+          sign *
+          (typeof a.value === typeof b.value ? ascending(a.value, b.value) : typeof a.value === "number" ? 1 : -1),
+      )
+      .map(({ row }) => row),
+  );
 }

@@ -19,10 +19,15 @@ function explain(element, current, chosen) {
     showTooltip(current(), index, chosen);
   };
   const nearest = (event) => {
-    const plot = current(), frame = plot.over.getBoundingClientRect();
-    const far = ({ point }) => Math.hypot(plot.valToPos(point.x, "x") + frame.left - event.clientX,
-      plot.valToPos(point.y, "y") + frame.top - event.clientY);
-    const distances = plot.all.map(far), best = Math.min(...distances);
+    const plot = current(),
+      frame = plot.over.getBoundingClientRect();
+    const far = ({ point }) =>
+      Math.hypot(
+        plot.valToPos(point.x, "x") + frame.left - event.clientX,
+        plot.valToPos(point.y, "y") + frame.top - event.clientY,
+      );
+    const distances = plot.all.map(far),
+      best = Math.min(...distances);
     return best < 40 ? distances.indexOf(best) : -1;
   };
   const pin = (index) => {
@@ -51,7 +56,10 @@ function explain(element, current, chosen) {
     else return;
     event.preventDefault();
   });
-  return () => { at = -1; hideTooltip(); };
+  return () => {
+    at = -1;
+    hideTooltip();
+  };
 }
 
 // neighbour returns the point that many points further, or the first one of the next or previous line.
@@ -64,19 +72,42 @@ function neighbour(all, at, step) {
 }
 
 function showTooltip(plot, index, chosen) {
-  const { line, point } = plot.all[index], run = point.runs[0], quantity = quantities[chosen.quantity];
+  const { line, point } = plot.all[index],
+    run = point.runs[0],
+    quantity = quantities[chosen.quantity];
   const several = point.runs.length > 1;
   tooltip.className = `machine-${run.machine}`;
   tooltip.replaceChildren(
-    el("b", {}, `${digits(point.y)} ${quantity.unit}`), quantity.bounds || several ? ` (${digits(point.low)} to ${digits(point.high)})` : "",
-    el("br"), `${machineOf(run)}, ${run.units}, scale ${run.scale}`,
-    el("br"), [`${bitsOf(run)} results`, run.prune && pruneOf(run), run.setting].filter(Boolean).join(", "),
-    el("br"), several ? `median of ${point.runs.length} runs` : `n = ${run.n} searches, median ${time(run.median)}; kernel 1: ${time(run.kernel1)}`,
-    el("ul", {}, point.runs.map((r) => el("li", {}, el("a", { href: linkOf(r) }, `${day(r.date)}, ${commitOf(r)}`), several ? `: ${digits(quantity.of(r))}` : ""))),
-    el("span", { class: "hint" }, "Click or Enter keeps this open, Escape closes it."));
+    el("b", {}, `${digits(point.y)} ${quantity.unit}`),
+    quantity.bounds || several ? ` (${digits(point.low)} to ${digits(point.high)})` : "",
+    el("br"),
+    `${machineOf(run)}, ${run.units}, scale ${run.scale}`,
+    el("br"),
+    [`${bitsOf(run)} results`, run.prune && pruneOf(run), run.setting].filter(Boolean).join(", "),
+    el("br"),
+    several
+      ? `median of ${point.runs.length} runs`
+      : `n = ${run.n} searches, median ${time(run.median)}; kernel 1: ${time(run.kernel1)}`,
+    el(
+      "ul",
+      {},
+      point.runs.map((r) =>
+        el(
+          "li",
+          {},
+          el("a", { href: linkOf(r) }, `${day(r.date)}, ${commitOf(r)}`),
+          several ? `: ${digits(quantity.of(r))}` : "",
+        ),
+      ),
+    ),
+    el("span", { class: "hint" }, "Click or Enter keeps this open, Escape closes it."),
+  );
   tooltip.hidden = false;
-  const frame = plot.over.getBoundingClientRect(), x = frame.left + plot.valToPos(point.x, "x"), y = frame.top + plot.valToPos(point.y, "y");
-  const width = tooltip.offsetWidth, room = document.documentElement.clientWidth;
+  const frame = plot.over.getBoundingClientRect(),
+    x = frame.left + plot.valToPos(point.x, "x"),
+    y = frame.top + plot.valToPos(point.y, "y");
+  const width = tooltip.offsetWidth,
+    room = document.documentElement.clientWidth;
   const left = x + 16 + width < room ? x + 16 : Math.max(x - 16 - width, 8);
   tooltip.style.left = `${Math.min(left, room - width - 8) + scrollX}px`;
   tooltip.style.top = `${Math.max(y - tooltip.offsetHeight - 12, 8) + scrollY}px`;
