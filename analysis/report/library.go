@@ -14,6 +14,8 @@ var (
 	library string
 	//go:embed uplot/uPlot.min.css
 	libraryStyle string
+	//go:embed uplot/LICENSE
+	licence string
 )
 
 // The page's own script and style.
@@ -24,11 +26,11 @@ var (
 	style string
 )
 
-// program is the whole script of the page: the library, then the files of script in the order of their names inside one
-// function. The last, page.js, starts it.
+// program is the whole script of the page: the library, with its licence as every copy must have it, then the files of
+// script in the order of their names inside one function. They start with the event DOMContentLoaded (page.js).
 var program = func() template.JS {
 	var all strings.Builder
-	all.WriteString(library + "\n(() => {\n\"use strict\";\n")
+	all.WriteString("/*\n" + licence + "*/\n" + library + "\n(() => {\n\"use strict\";\n")
 	files, err := scripts.ReadDir("script")
 	for _, file := range files {
 		var text []byte

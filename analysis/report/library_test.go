@@ -36,6 +36,13 @@ func TestLibraryIsUnchanged(t *testing.T) {
 	}
 }
 
+// Every page has the licence, as it requires of copies.
+func TestPageHasTheLicence(t *testing.T) {
+	if html := written(t, testPage(t).WriteHTML); !strings.Contains(html, "Copyright (c) 2022 Leon Sorokin") {
+		t.Error("the page has the library without its licence")
+	}
+}
+
 // Scripts end where their element ends: an HTML parser would end them earlier at these texts.
 func TestScriptStaysInItsElement(t *testing.T) {
 	for _, never := range []string{"</script", "<script", "<!--"} {
