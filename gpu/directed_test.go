@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"g500/bfs"
@@ -144,6 +145,18 @@ func (a arcs) compareEdges(host comm.Transport, e *gpubfs.Engine) {
 			return
 		}
 	}
+}
+
+// The engine refuses a form of exchange whose levels are bottom-up.
+func TestDirectedGraphsHaveNoBitmaps(t *testing.T) {
+	gputest.Alone(t, func(tr device.Transport) {
+		o := gpubfs.DefaultOptions()
+		o.Exchange = gpubfs.Exchanges["bitmap"]
+		_, err := gpubfs.New(tr, graph.Arcs(graph.HostTuples(gputest.Pairs(0, 1))), o)
+		if err == nil || !strings.Contains(err.Error(), "use --exchange auto or bins") {
+			t.Errorf("bitmaps of a directed graph: %v", err)
+		}
+	})
 }
 
 func equal(got, want validate.Verdict) error {

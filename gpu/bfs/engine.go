@@ -85,16 +85,7 @@ func (e *Engine) prepare() error {
 	if err != nil {
 		return err
 	}
-	n := e.graph.NonLeaves()
-	if e.options.Bits == 32 && e.graph.Vertices() > kernel1.MaxIDs32 {
-		err = fmt.Errorf("gpu: label %d does not fit into a 32-bit parent: choose 64", e.graph.Vertices()-1)
-	} else if e.graph.Directed() && n >= kernel1.MostQueued {
-		err = fmt.Errorf("gpu: a rank has fewer than %d vertices of a directed graph, and this one has %d: use more ranks",
-			kernel1.MostQueued, n)
-	} else if e.options.Exchange == cuda.ExchangeBins && n >= kernel1.MostQueued {
-		err = fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with two edges or more, "+
-			"and this one has %d: use --exchange auto, or more ranks", kernel1.MostQueued, n)
-	} else {
+	if err = e.check(); err == nil {
 		e.search, err = e.graph.NewSearch(cuda.SearchOptions{
 			Sharers: len(shared.Ranks), ResultBits: e.options.Bits,
 			Exchange: e.options.Exchange, Policy: cuda.Policy(e.options.Policy),
@@ -109,6 +100,25 @@ func (e *Engine) prepare() error {
 
 // Simple implements engine.Counter.
 func (e *Engine) Simple() (vertices, ends int64, err error) { return e.graph.Simple() }
+
+// check returns an error if the options do not fit the graph.
+func (e *Engine) check() error {
+	n, directed, exchange := e.graph.NonLeaves(), e.graph.Directed(), e.options.Exchange
+	switch {
+	case e.options.Bits == 32 && e.graph.Vertices() > kernel1.MaxIDs32:
+		return fmt.Errorf("gpu: label %d does not fit into a 32-bit parent: choose 64", e.graph.Vertices()-1)
+	case directed && exchange == cuda.ExchangeBitmap:
+		return errors.New("gpu: levels of a directed graph are top-down, and with --exchange bitmap bottom-up: " +
+			"use --exchange auto or bins")
+	case directed && n >= kernel1.MostQueued:
+		return fmt.Errorf("gpu: a rank has fewer than %d vertices of a directed graph, and this one has %d: use more ranks",
+			kernel1.MostQueued, n)
+	case exchange == cuda.ExchangeBins && n >= kernel1.MostQueued:
+		return fmt.Errorf("gpu: with --exchange bins a rank has fewer than %d vertices with two edges or more, "+
+			"and this one has %d: use --exchange auto, or more ranks", kernel1.MostQueued, n)
+	}
+	return nil
+}
 
 var _ bench.Prelauncher = (*Engine)(nil)
 
