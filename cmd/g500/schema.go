@@ -15,7 +15,7 @@ func schemaCommand() *cobra.Command {
 		Use:   "schema NAME",
 		Short: "Print the JSON Schema of a document that g500 writes",
 		Long: "Print the JSON Schema (draft 2020-12) of a document that a command prints with --json. A name ends with\n" +
-			"the document's format; run is the schema of run.json, too. NAME is one of\n" + names + ".",
+			"the document's format; the one of run is also the schema of run.json. NAME is one of\n" + names + ".",
 		Args:      oneArgument("NAME"),
 		ValidArgs: schema.Names(),
 		RunE: func(c *cobra.Command, args []string) error {
