@@ -60,7 +60,7 @@ int RowFiller::bound_groups(u64 *bound) {
 }
 
 // If memory is short, a piece may be a single group; then it has as many entries as can also be sorted.
-int RowFiller::prepare() {
+int RowFiller::prepare(bool in_one_piece) {
 	u64 bound = 0;
 	if (const int code = sum_of_degrees(*graph_, &total_, stream_)) return code;
 	G500_TRY(on_device_.alloc_zeroed(1, stream_));
@@ -70,6 +70,7 @@ int RowFiller::prepare() {
 	if (const int code = prepare_sort(largest)) return code;
 	capacity_ = std::min(total_, budget_.left / entry_bytes());
 	if (largest < bound) capacity_ = std::min(capacity_, largest);
+	if (in_one_piece && capacity_ < total_) return cudaErrorMemoryAllocation;
 	return allocate_entries(capacity_);
 }
 

@@ -60,10 +60,11 @@ public:
 		: budget_(budget), graph_(graph), stream_(stream) {}
 	virtual ~RowFiller() = default;
 
-	int prepare(); // allocates working memory; finds the size of a piece
+	// Finds the size of a piece and allocates working memory; an error if the entries must be in one piece and the budget
+	// is too small.
+	int prepare(bool in_one_piece = false);
 	// Returns the state of entries that another filler has collected, in one piece; null if this one collects them.
 	virtual const PieceState *collected() const { return nullptr; }
-	bool in_one_piece() const { return capacity_ == total_; }
 	bool done() const { return state_.piece.last == graph_->non_isolated; }
 	int next(); // chooses the next piece; an empty one after the last
 

@@ -166,8 +166,7 @@ int g500_builder_rows_for_both(g500_builder *builder, g500_builder *weighted, ui
 	builder->budget = {temp_bytes};
 	auto filler = g500::make_plain_rows_for_both(weighted->typical_weight, builder->budget, &builder->graph,
 	                                             builder->stream);
-	if (const int code = filler->prepare()) return code;
-	if (!filler->in_one_piece()) return cudaErrorMemoryAllocation;
+	if (const int code = filler->prepare(true)) return code;
 	builder->filler = std::move(filler);
 	builder->weighted_one = weighted;
 	return cudaSuccess;
