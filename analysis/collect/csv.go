@@ -11,7 +11,7 @@ import (
 )
 
 var csvHeader = []string{
-	"folder", "study", "machine", "engine", "kernel", "prune", "variant", "result_bits", "transport", "hosts", "threads",
+	"folder", "study", "machine", "engine", "kernel", "prune", "variant", "result_bits", "transport", "nodes", "threads",
 	"program", "started", "scale", "edgefactor", "ranks", "status", "reason", "searches",
 	"harmonic_mean_teps", "standard_error_teps", "min_teps", "firstquartile_teps", "median_teps", "thirdquartile_teps",
 	"max_teps",

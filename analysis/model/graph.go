@@ -23,7 +23,7 @@ type Graph struct {
 	Tuples     float64 `json:"tuples"`     // M
 	Vertices   float64 `json:"vertices"`   // V: labels with an edge to another vertex
 	Edges      float64 `json:"edges"`      // E: directed, without duplicates and self-loops
-	Inner      float64 `json:"core"`       // non-leaf vertices: two tuple ends or more, without self-loops (ADR 17)
+	Inner      float64 `json:"inner"`      // non-leaf vertices: two tuple ends or more, without self-loops (ADR 17)
 	InnerEdges float64 `json:"core_edges"` // directed edges between them
 
 	classes     []class

@@ -4,8 +4,8 @@ import "g500/internal/trace"
 
 // Link is the bytes that a rank sends and receives in one form by one GPU transport, with the names of a trace.
 type Link struct {
-	Form      string  `json:"form"`    // bitmap, bins or rows
-	Transport string  `json:"carrier"` // peer, node or mpi
+	Form      string  `json:"form"`      // bitmap, bins or rows
+	Transport string  `json:"transport"` // peer, node or mpi
 	Sent      float64 `json:"sent_bytes"`
 	Received  float64 `json:"received_bytes"`
 }

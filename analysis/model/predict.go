@@ -9,7 +9,7 @@ import (
 type Prediction struct {
 	Graph   *Graph   `json:"graph"`
 	Ranks   int      `json:"ranks"`
-	Nodes   int      `json:"hosts"`
+	Nodes   int      `json:"nodes"`
 	Scheme  Scheme   `json:"exchange"`
 	Hubs    *Prefix  `json:"hubs,omitempty"` // of scheme Hubs
 	Profile Profile  `json:"profile"`

@@ -19,7 +19,7 @@ type Profile struct {
 	Network  Network  `toml:"network" json:"network"`
 	GPU      GPU      `toml:"gpu" json:"gpu"`
 	Steps    Costs    `toml:"steps" json:"steps"`
-	Parallel Parallel `toml:"beside" json:"beside"`
+	Parallel Parallel `toml:"parallel" json:"parallel"`
 }
 
 // Node describes the GPUs of one node.
