@@ -95,6 +95,17 @@ func TestPageIsLegible(t *testing.T) {
 	}
 }
 
+// Tables of the page of results show all columns on a screen.
+func TestTablesFit(t *testing.T) {
+	b := browsertest.Start(t)
+	for _, width := range []int{1280, 1920} {
+		b.Open(pageFile(t), browsertest.View{Width: width})
+		isAsWanted(t, b, `(() => { const all = [...document.querySelectorAll("section[id] > .wide, .explore > .wide")];
+			const cut = all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.ariaLabel + " has " + e.scrollWidth);
+			return all.length > 3 && !cut.length ? "all fit" : cut.join(); })()`, "all fit")
+	}
+}
+
 // open opens the page of results.
 func open(t *testing.T) *browsertest.Browser {
 	t.Helper()

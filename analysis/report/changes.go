@@ -38,15 +38,20 @@ type Change struct {
 // Bar returns the length of a bar, in percent of half the column, at most 100.
 func (c Change) Bar() float64 { return min(100, math.Abs(c.Percent)*4) }
 
-// Sign returns the direction of a change.
+// Beyond reports whether the change is longer than its bar.
+func (c Change) Beyond() bool { return math.Abs(c.Percent) > 25 }
+
+// Sign returns the CSS class of the verdict.
 func (c Change) Sign() string {
 	switch c.Verdict {
 	case compare.Faster:
 		return "up"
 	case compare.Slower:
 		return "down"
+	case compare.Same:
+		return "same"
 	}
-	return "same"
+	return "ambiguous"
 }
 
 // changesOf compares points of the last day of each machine with the version before, the largest gain first.

@@ -24,7 +24,7 @@ func TestChanges(t *testing.T) {
 		got = append(got, c.Machine+" "+c.Sign()+" "+c.From+" "+c.To+" "+c.Before+" "+c.Now+" "+c.Kernel1)
 	}
 	for i, want := range []string{
-		"fast up 19 21 10.1 12.1 +0.0%", "fast same 19 21 9.73 9.73 +0.0%", "fast down 19 21 10.0 5.03 +0.0%",
+		"fast up 19 21 10.1 12.1 +0.0%", "fast ambiguous 19 21 9.73 9.73 +0.0%", "fast down 19 21 10.0 5.03 +0.0%",
 		"slow up 18 20 1.00 2.00 +0.0%",
 	} {
 		if i >= len(got) || got[i] != want {

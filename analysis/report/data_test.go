@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"reflect"
 	"testing"
 
 	"g500/analysis/collect"
@@ -72,5 +73,24 @@ func TestTraceOfLevels(t *testing.T) {
 	}
 	if wait := got.Views[0].Steps[1].Ranks[mostRanks-1][3]; math.Abs(wait-39.0/2) > 0.01 || got.Views[0].Seconds != 450 {
 		t.Errorf("the last rank waits %g us in a search of %g", wait, got.Views[0].Seconds)
+	}
+}
+
+// A step names the last rank only if it is last in more than half of the searches.
+func TestLastRank(t *testing.T) {
+	for _, c := range []struct {
+		last []int // by search
+		want *[2]int
+	}{{[]int{0, 1}, nil}, {[]int{0, 1, 1}, &[2]int{1, 2}}, {[]int{0, 1, 2}, nil}} {
+		sum := stepSum{name: "push", variants: map[string]int{}}
+		for _, last := range c.last {
+			none := make([]float64, 3)
+			costs := &record.RankCosts{Computing: none, Exchanging: none, Waiting: []float64{1, 1, 1}}
+			costs.Waiting[last] = 0
+			sum.add(record.Level{Step: "push", Ranks: costs})
+		}
+		if got := sum.mean(float64(len(c.last))).Last; !reflect.DeepEqual(got, c.want) {
+			t.Errorf("last ranks %v: %v, want %v", c.last, got, c.want)
+		}
 	}
 }

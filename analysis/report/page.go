@@ -86,7 +86,7 @@ func lead(set *collect.Set) string {
 func programTable(programs []Program, superseded int) collect.Table {
 	t := collect.Table{Title: "Versions of the program", Words: 1, Head: []string{"program", "runs", "first", "last"}}
 	if superseded > 0 {
-		t.Note = fmt.Sprintf("A newer version has repeated %s, which only the choice of versions shows.",
+		t.Note = fmt.Sprintf("Newer versions have repeated %s; plots and tables show them only if a version is chosen.",
 			collect.Count(superseded, "valid run"))
 	}
 	for _, p := range slices.Backward(programs) {

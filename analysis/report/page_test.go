@@ -171,7 +171,7 @@ func TestLead(t *testing.T) {
 		t.Errorf("%q, want %q", page.Lead, want)
 	}
 	versions := page.Sources[len(page.Sources)-1]
-	if len(versions.Rows) != 2 || !strings.HasPrefix(versions.Note, "A newer version has repeated 1 valid run,") {
+	if len(versions.Rows) != 2 || !strings.HasPrefix(versions.Note, "Newer versions have repeated 1 valid run;") {
 		t.Errorf("%+v", versions)
 	}
 }

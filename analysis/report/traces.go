@@ -30,7 +30,7 @@ type step struct {
 	Frontier float64      `json:"frontier,omitempty"`
 	Seconds  float64      `json:"us"`
 	Searches int          `json:"n"`               // that have the step
-	Last     *[2]int      `json:"last,omitempty"`  // the rank that is last in most searches, and their number
+	Last     *[2]int      `json:"last,omitempty"`  // the rank that is last in more than half, and in how many
 	Ranks    [][4]float64 `json:"ranks,omitempty"` // see shownRanks; nil on one rank
 }
 
@@ -135,7 +135,7 @@ func (s *stepSum) mean(searches float64) step {
 		}
 	}
 	mean.Ranks = shownRanks(s.ranks, searches)
-	if len(s.last) > 0 && slices.Max(s.last) > 0 {
+	if len(s.last) > 0 && 2*slices.Max(s.last) > s.searches {
 		most := slices.Max(s.last)
 		mean.Last = &[2]int{slices.Index(s.last, most), most}
 	}

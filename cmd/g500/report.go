@@ -44,7 +44,7 @@ func reportCommand() *cobra.Command {
 				output = filepath.Join(args[0], "report")
 			}
 			if title == "" {
-				title = "g500: " + nameOf(args[0])
+				title = "Graph500 report: " + nameOf(args[0])
 			}
 			found, err := contentOf(args[0], title, c.ErrOrStderr())
 			if err != nil {

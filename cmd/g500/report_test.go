@@ -32,7 +32,7 @@ func TestReportInTheFolderOfTheRuns(t *testing.T) {
 			t.Errorf("status %d\n%s%s", status, out, errOut)
 		}
 	}
-	if text := read(t, filepath.Join(dir, "report", markdownFile)); !strings.HasPrefix(text, "# g500: few\n") {
+	if text := read(t, filepath.Join(dir, "report", markdownFile)); !strings.HasPrefix(text, "# Graph500 report: few\n") {
 		t.Errorf("%.30q", text)
 	}
 }

@@ -36,7 +36,7 @@ function explore(element, openTrace) {
       count < fewest
         ? `${plural(count, "point")}: too few for a plot, see the table.`
         : captionOf(lines, chosen, quantity);
-    tableTitle.textContent = `${plural(selected.length, "run")} of this choice`;
+    tableTitle.textContent = `${plural(selected.length, "chosen run")}`;
     table.replaceChildren(runTable(selected, openTrace));
     draw();
   };

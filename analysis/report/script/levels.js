@@ -89,7 +89,7 @@ function pictureOf(run, view) {
       "p",
       { class: "parts" },
       [...parts.slice(0, run.ranks > 1 ? 3 : 1), "rest"].map((p) =>
-        el("span", {}, el("i", { class: p }), p === "rest" ? "not divided" : p),
+        el("span", {}, el("i", { class: p }), p === "rest" ? "not measured by rank" : p),
       ),
     ),
     el("div", { class: "steps" }, rows),
@@ -100,7 +100,7 @@ function pictureOf(run, view) {
       el("a", { href: linkOf(run) }, run.folder),
       `, ${view.name}: ${micro(view.us)}. `,
       "Levels that some searches lack count as 0 there, so that the bars add up to the mean search. ",
-      "A rank is last if it waits least; the bold one is last in most searches.",
+      "A rank is last if it waits least; a bold one is last in more than half of the searches.",
     ),
   ];
 }
@@ -136,7 +136,8 @@ function barsOf(step, longest) {
 
 const waitOf = (times) => times[times.length - 1];
 
-// findingOf says how long the longest step is, how much of the search ranks wait, where most, and for which rank.
+// findingOf says how long the longest step is, how much of the search ranks wait, where most, and for which rank if one
+// is last in most searches.
 function findingOf(view) {
   const steps = view.steps.filter((s) => s.ranks);
   const slow = view.steps.reduce((a, b) => (b.us > a.us ? b : a));
@@ -149,7 +150,7 @@ function findingOf(view) {
   if (!all) return `${longest} The trace of this run does not have waiting apart.`;
   return (
     `${longest} On average a rank waits ${micro(all)}, ${percent(all / view.us)} of the search` +
-    (most.last ? `, most in ${most.name} (${micro(mean(most))}), where ${lastOf(most)}.` : ".")
+    `, most in ${most.name} (${micro(mean(most))})${most.last ? `, where ${lastOf(most)}` : ""}.`
   );
 }
 

@@ -8,14 +8,13 @@ function runTable(runs, openTrace) {
     ["scale", (r) => r.scale],
     ["run on", (r) => r.units, "word"],
     ["±", (r) => r.error / r.rate, "", percent],
-    ["n", (r) => r.n],
+    ["searches", (r) => r.n],
     ["median search", (r) => r.median, "", time],
     ["kernel 1", (r) => r.kernel1, "", time],
     ["validation", (r) => r.validation, "", time],
     ["results", (r) => [bitsOf(r), r.prune && pruneOf(r), r.setting].filter(Boolean).join(", "), "word"],
     ["date", (r) => r.date, "word"],
-    ["version", (r) => commitOf(r), "word"],
-  ];
+      ];
   const row = (run) =>
     el(
       "tr",
@@ -24,15 +23,15 @@ function runTable(runs, openTrace) {
         el(
           "td",
           { class: `${kind || ""}${i ? "" : ` machine-${run.machine}`}`, "data-value": of(run) },
-          String(format ? format(of(run)) : of(run)),
+          el("span", { class: kind ? "long" : null }, String(format ? format(of(run)) : of(run))),
         ),
       ),
+      el("td", { class: "word" }, el("a", { href: linkOf(run), title: run.folder }, commitOf(run))),
       el(
         "td",
         { class: "word" },
         run.trace == null ? "" : el("a", { href: "#levels", click: () => openTrace(run) }, "levels"),
       ),
-      el("td", { class: "word" }, el("a", { href: linkOf(run) }, run.folder)),
     );
   const table = el(
     "table",
@@ -43,7 +42,7 @@ function runTable(runs, openTrace) {
       el(
         "tr",
         {},
-        [...columns, ["trace", null, "word"], ["folder", null, "word"]].map(([name, , kind]) =>
+        [...columns, ["version", null, "word"], ["trace", null, "word"]].map(([name, , kind]) =>
           el("th", { scope: "col", class: kind || null }, name),
         ),
       ),
