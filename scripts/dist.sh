@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # dist.sh: packs a release into build/dist: the committed sources, the SBOM (Go modules of the program with every
-# option, CycloneDX JSON), and SHA256SUMS. The same commit gives the same bytes.
+# option, and uPlot; CycloneDX JSON), and SHA256SUMS. The same commit gives the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,6 +11,8 @@ name=g500-$version
 grep -qF "## [$version] - " CHANGELOG.md || refuse "CHANGELOG.md has no section ## [$version] - DATE"
 [ -z "$(git status --porcelain)" ] || refuse "a release has committed files only: commit the changes"
 
+command -v jq >/dev/null || refuse "make dist needs jq: apt-get install jq"
+
 # The tool of the CycloneDX project; nothing of it is in the program or in go.mod.
 GOFLAGS='' GOBIN=$PWD/build go install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 
@@ -19,7 +21,16 @@ mkdir -p build/dist
 git -c tar.umask=0022 archive --prefix="$name/" --add-virtual-file="$name/.version:- $(git rev-parse --short=12 HEAD)
 " HEAD | gzip -9n >"build/dist/$name.tar.gz"
 GOOS=linux GOARCH=amd64 CGO_ENABLED=1 GOFLAGS=-tags=mpi,cuda build/cyclonedx-gomod app -json -noserial -notimestamp \
-	-main cmd/g500 -output "build/dist/$name.cdx.json" 2>build/sbom.log || refuse "$(tail -n 3 build/sbom.log)"
+	-main cmd/g500 -output build/sbom.json 2>build/sbom.log || refuse "$(tail -n 3 build/sbom.log)"
+# uPlot is no Go module: its version is the heading of its README.
+uplot=analysis/report/uplot
+jq --arg version "$(sed -n '1s/^# uPlot //p' $uplot/README.md)" \
+	--arg sum "$(sha256sum $uplot/uPlot.iife.min.js | cut -d ' ' -f 1)" '
+	"pkg:npm/uplot@\($version)" as $purl | .metadata.component."bom-ref" as $program |
+	.components += [{"bom-ref": $purl, type: "library", name: "uplot", version: $version, scope: "required",
+		hashes: [{alg: "SHA-256", content: $sum}], licenses: [{license: {id: "MIT"}}], purl: $purl}] |
+	(.dependencies[] | select(.ref == $program).dependsOn) += [$purl] | .dependencies += [{ref: $purl}]
+	' build/sbom.json >"build/dist/$name.cdx.json"
 cd build/dist
 sha256sum "$name"* >SHA256SUMS
 cat SHA256SUMS

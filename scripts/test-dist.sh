@@ -53,4 +53,13 @@ go version -m "$program" | awk '$1 == "dep" { print $2 "@" $3 }' | sort >"$work/
 jq -r '.components[] | .name + "@" + .version' "g500-$version.cdx.json" | sort >"$work/listed"
 missing=$(comm -23 "$work/modules" "$work/listed")
 [ -s "$work/modules" ] && [ -z "$missing" ] || refuse "not in the SBOM: $missing"
-echo "$(wc -l <"$work/listed") modules in the SBOM"
+
+# So is the script library in the page of reports, with the sum that the test of the page's files requires.
+sum=$(sed -n 's/.*"uPlot.iife.min.js": *"\(.*\)",/\1/p' "$clone/analysis/report/library_test.go")
+jq -e --arg sum "$sum" '[.components[] | select(.purl == "pkg:npm/uplot@1.6.32" and .name == "uplot" and
+	.version == "1.6.32" and .licenses[0].license.id == "MIT" and
+	.hashes == [{alg: "SHA-256", content: $sum}])] | length == 1' "g500-$version.cdx.json" >/dev/null ||
+	refuse "the SBOM lacks uPlot"
+jq -e '.metadata.component."bom-ref" as $program | any(.dependencies[] | select(.ref == $program).dependsOn[];
+	. == "pkg:npm/uplot@1.6.32")' "g500-$version.cdx.json" >/dev/null || refuse "nothing depends on uPlot in the SBOM"
+echo "$(wc -l <"$work/listed") components in the SBOM"
