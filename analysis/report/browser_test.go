@@ -144,7 +144,7 @@ func TestChoices(t *testing.T) {
 	isAsWanted(t, b, title, "Search rate (GTEPS) over number of ranks")
 	b.Eval(`document.querySelector("#bfs select[name=quantity]").focus()`, nil)
 	b.Key("ArrowDown")
-	isAsWanted(t, b, title, "Search rate per rank (GTEPS)")
+	isAsWanted(t, b, title, "Search rate per GPU or thread (GTEPS)")
 	for name, value := range map[string]string{"bits": "32-bit", "version": "all", "ranks": "1", "scale": "28"} {
 		before := b.String(chosen)
 		b.Choose("#bfs select[name="+name+"]", value)
@@ -272,7 +272,7 @@ func TestLevels(t *testing.T) {
 	isAsWanted(t, b, `document.querySelector("#levels .note").textContent`, "slowest search")
 	b.Choose("#levels select[name=group]", "NVIDIA H200, SSSP")
 	isAsWanted(t, b, `document.querySelector("#levels .steps").textContent`, "push")
-	isAsWanted(t, b, `document.querySelector("#levels .finding").textContent`, "does not have waiting apart")
+	isAsWanted(t, b, `document.querySelector("#levels .finding").textContent`, "does not separate waiting")
 }
 
 // A machine has one colour: of its cards, of its checkboxes, and of its line.

@@ -99,8 +99,10 @@ function pictureOf(run, view) {
       "Run ",
       el("a", { href: linkOf(run) }, run.folder),
       `, ${view.name}: ${micro(view.us)}. `,
-      "Levels that some searches lack count as 0 there, so that the bars add up to the mean search. ",
-      "A rank is last if it waits least; a bold one is last in more than half of the searches.",
+      "Steps that some searches lack count as 0 there, so that the bars add up to the mean search. ",
+      view.steps.some((s) => s.last)
+        ? "A rank is last if it waits least; a bold one is last in more than half of the searches."
+        : "",
     ),
   ];
 }
@@ -147,7 +149,7 @@ function findingOf(view) {
   const mean = (s) => s.ranks.reduce((sum, times) => sum + waitOf(times), 0) / s.ranks.length;
   const most = steps.reduce((a, b) => (mean(b) > mean(a) ? b : a));
   const all = steps.reduce((sum, s) => sum + mean(s), 0);
-  if (!all) return `${longest} The trace of this run does not have waiting apart.`;
+  if (!all) return `${longest} This trace does not separate waiting from exchanging.`;
   return (
     `${longest} On average a rank waits ${micro(all)}, ${percent(all / view.us)} of the search` +
     `, most in ${most.name} (${micro(mean(most))})${most.last ? `, where ${lastOf(most)}` : ""}.`

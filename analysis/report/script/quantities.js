@@ -10,11 +10,11 @@ const quantities = {
     spread: "one standard error to both sides of a single run",
   },
   share: {
-    name: "Search rate per rank",
+    name: "Search rate per GPU or thread",
     unit: "GTEPS",
     better: "A horizontal line is perfect scaling",
-    of: (r) => r.rate / r.ranks,
-    bounds: (r) => [(r.rate - r.error) / r.ranks, (r.rate + r.error) / r.ranks],
+    of: (r) => r.rate / unitsOf(r),
+    bounds: (r) => [(r.rate - r.error) / unitsOf(r), (r.rate + r.error) / unitsOf(r)],
     spread: "one standard error to both sides of a single run",
   },
   median: {
@@ -33,6 +33,9 @@ const quantities = {
     of: (r) => 1e3 * r.validation,
   },
 };
+
+// unitsOf returns the number of GPUs or, on CPUs, of threads.
+const unitsOf = (run) => run.threads || run.ranks;
 
 const axes = {
   scale: { name: "scale", of: (r) => r.scale, title: (x) => String(x) },
