@@ -24,6 +24,7 @@ func TestDirectionsOfFiles(t *testing.T) {
 		{"out.a", "% sym unweighted\n1 2\n", false, false},
 		{"out.a", "% bip unweighted\n1 2\n", false, false},
 		{"a.txt", "# Directed graph (each unordered pair of nodes is saved once): a.txt\n0 1\n", true, true},
+		{"a.txt", "# Directed graph: a.txt\n0 1\n", true, true},
 		{"a.txt", "# Undirected graph: a.txt\n0 1\n", false, false},
 		{"a.txt", "0 1\n", false, false},
 		{"a.adj", "AdjacencyGraph\n2\n1\n0\n1\n1\n", false, false},

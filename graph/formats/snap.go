@@ -59,18 +59,20 @@ func snapHeader(h *header) error {
 	return nil
 }
 
-// snapComment takes the numbers of vertices of a comment.
+// snapComment takes the number of vertices and the direction of edges from a comment.
 func (h *header) snapComment(comment []byte) {
 	switch {
 	case h.line == 1:
 		if h.konect = readKonect(comment); h.konect.kind != "" {
-			h.first, h.arcs = 1, h.konect.kind == "asym"
+			h.first, h.arcs, h.undirected = 1, h.konect.kind == "asym", h.konect.kind != "asym"
 		}
 	case h.line == 2 && h.konect.kind != "":
 		h.konect.sizes(comment)
 	}
 	words := strings.Fields(string(comment))
-	h.arcs = h.arcs || len(words) > 2 && words[1] == "Directed" && words[2] == "graph"
+	if len(words) > 2 && strings.TrimSuffix(words[2], ":") == "graph" {
+		h.arcs, h.undirected = h.arcs || words[1] == "Directed", h.undirected || words[1] == "Undirected"
+	}
 	if at := slices.Index(words, "Nodes:") + 1; at > 0 && at < len(words) {
 		if n, err := strconv.ParseUint(words[at], 10, 32); err == nil {
 			h.vertices = int64(n)
