@@ -34,7 +34,8 @@ func (r *Run) verdict() (Status, string) {
 	}
 	switch skipped := r.unvalidated(); {
 	case r.planned() == 0:
-		return Invalid, cmp.Or(r.Failure, "there is no search key: no vertex has an edge to another vertex")
+		return Invalid, cmp.Or(r.Failure,
+			"there is no search key, because no vertex has an edge to another vertex: choose another graph")
 	case slices.ContainsFunc(r.Kernels, KernelRun.incomplete):
 		return Incomplete, cmp.Or(r.Failure, "the run did not reach its end")
 	case r.Failure != "":

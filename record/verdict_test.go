@@ -39,7 +39,7 @@ func TestVerdict(t *testing.T) {
 		{"one tree not validated", searched(func(k *KernelRun) { k.Searches[1].ValidateSeconds = NotValidated }), Unvalidated,
 			"INVALID: the trees were not validated (1 of 5)"},
 		{"a graph of self-loops", searched(func(k *KernelRun) { k.Keys, k.Searches = 0, nil }), Invalid,
-			"INVALID: there is no search key: no vertex has an edge to another vertex"},
+			"INVALID: there is no search key, because no vertex has an edge to another vertex: choose another graph"},
 		{"failed before the search keys were drawn",
 			edited(func(r *Run) { r.Kernels[0].Keys, r.Kernels[0].Searches, r.Failure = 0, nil, "out of memory" }),
 			Invalid, "INVALID: out of memory"},
