@@ -280,7 +280,7 @@ func TestMeasure(t *testing.T) {
 }
 
 // Engines find right trees in a graph with duplicates and self-loops, and in a directed graph. The reason for leaving a
-// strategy out is that of the machine for it, in any order of the machines.
+// strategy out comes from the machine for it, in any order of the machines.
 func TestEngines(t *testing.T) {
 	err := comm.Loopback(1, func(tr comm.Transport) error {
 		full := func(comm.Transport, graph.Tuples) (bfs.Engine, error) {

@@ -110,7 +110,7 @@ private:
 		return bits < Its::min(s.distance + v, bits);
 	}
 
-	// Lowers the distances of the ends of edges. Clears falls[j] if that of edge j's end was not longer.
+	// Lowers the distances of the ends of edges. Clears falls[j] if the distance was not longer than edge j's path.
 	__device__ inline void lower_all(const Edge (&tile)[kEdgesPerThread], bool (&falls)[kEdgesPerThread]) const {
 		u32 before[kEdgesPerThread];
 #pragma unroll

@@ -116,7 +116,7 @@ func (s structure) schema() object {
 	return o
 }
 
-// structure returns the members of a struct, with those of the structs that it embeds.
+// structure returns the members of a struct and of the structs that it embeds.
 func (d *deriver) structure(t reflect.Type) (s structure) {
 	for i := range t.NumField() {
 		f := t.Field(i)
