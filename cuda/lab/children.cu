@@ -20,10 +20,11 @@ __global__ void __launch_bounds__(kThreads) expand_row_kernel(Level k, u32 v, Qu
 // Launches a kernel for a row and counts it. Returns false if the level has launched kMostChildren, or if the device
 // refuses. The count comes first, because a device that runs out of waiting launches may never end the search.
 __device__ inline bool launch_row(const Level &k, const TileRow &row, const Queue &out) {
-	if (atomicAdd(&k.counters->children, 1ull) >= kMostChildren) return atomicAdd(&k.counters->children, ~0ull), false;
 	const Launch how = {(row.n + kThreads - 1) / kThreads, kThreads, nullptr, sizeof(ExpandShared)};
-	if (launch_child<expand_row_kernel>(how, k, row.v, out) == cudaSuccess) return true;
-	return atomicAdd(&k.counters->children, ~0ull), false;
+	const bool launched = atomicAdd(&k.counters->children, 1ull) < kMostChildren &&
+		launch_child<expand_row_kernel>(how, k, row.v, out) == cudaSuccess;
+	if (!launched) atomicAdd(&k.counters->children, ~0ull); // takes the count back
+	return launched;
 }
 
 // One thread per vertex. A warp reads the long rows whose launch is refused. Memory and races: expand_contract_kernel.
@@ -43,7 +44,6 @@ __global__ void __launch_bounds__(kThreads) expand_with_children_kernel(Level k,
 	add_up(edges, &k.counters->edges);
 }
 
-// If the device refuses the limit, more rows are read by warps.
-void allow_children() { (void)cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, kWaiting); }
+cudaError_t allow_children() { return cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, kWaiting); }
 
 } // namespace g500::lab

@@ -175,7 +175,7 @@ int g500_lab::allocate() {
 	if (strategy.lookup == kMask || strategy.lookup == kMaskAlone) G500_TRY(memory.take_mask(n));
 	if (strategy.status == kBytes) G500_TRY(memory.take(memory.status, n));
 	if (strategy.classes == kConcurrent) G500_TRY(branches.create());
-	if (strategy.child_from) allow_children();
+	if (strategy.child_from) G500_TRY(allow_children());
 	const u32 shape = strategy.shape;
 	if (shape == kStatusQueue) return allocate_status_queue(this);
 	if (strategy.loop != kOnHost) G500_TRY((cudaError_t)allocate_loop(this));

@@ -212,7 +212,7 @@ int join_status_shares(g500_lab *lab);
 
 // Searches with the loop on the device, for some shapes.
 int search_on_device(g500_lab *lab);
-void allow_children(); // to wait on the device in large numbers
+cudaError_t allow_children(); // to wait on the device in large numbers
 int fetch_loop(g500_lab *lab, g500_lab_totals *totals);
 int allocate_loop(g500_lab *lab);
 
