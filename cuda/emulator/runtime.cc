@@ -32,7 +32,6 @@ namespace {
 // A huge page has 64 stacks: fibers switch so often that TLB misses would dominate.
 constexpr size_t kHugePage = 2 << 20, kStack = kHugePage / 64, kCacheLine = 64;
 constexpr uint32_t kBlocksAtOnce = 4; // of a grid that is not cooperative
-constexpr uint32_t kAhead = 2;        // lanes whose stacks are prefetched while another one runs
 constexpr uint32_t kSlow = 100;       // turns of other devices per turn of a slow one
 
 using Stream = std::deque<std::unique_ptr<Run>>;
@@ -43,7 +42,8 @@ std::map<void *, size_t> large; // arrays of at least kLarge bytes
 std::vector<void *> free_stacks;
 void *scheduler; // the stack of the scheduler
 
-// Switches to another stack and stores the current one, which has the callee-saved registers.
+// Switches to another stack and stores the current one, which has the callee-saved registers. Its end is a jump, because
+// processors mispredict a return to another call than the last one.
 extern "C" void emulator_switch(void **from, void *to);
 asm(R"(
 .globl emulator_switch
@@ -62,7 +62,8 @@ emulator_switch:
 	popq %r12
 	popq %rbx
 	popq %rbp
-	ret
+	popq %rcx
+	jmp *%rcx
 )");
 
 void begin() {
@@ -91,17 +92,29 @@ void prepare(Fiber &fiber) {
 	fiber.top = top;
 }
 
+// Makes all fibers of a barrier ready.
+void release(const Barrier &barrier) {
+	for (uint32_t first = 0; first < barrier.expected; first += kWarp)
+		barrier.ready[first / kWarp] = ~0u >> (kWarp - std::min(kWarp, barrier.expected - first));
+}
+
+uint32_t &ready(const Fiber &fiber) { return fiber.own->ready[fiber.thread.x / kWarp]; }
+uint32_t bit(const Fiber &fiber) { return 1u << fiber.thread.x % kWarp; }
+
 void start_block(Run &run) {
 	const Grid &grid = run.grid;
 	run.blocks.push_back(std::make_unique<Block>());
 	Block &block = *run.blocks.back();
 	block.run = &run;
-	block.barrier.expected = block.threads_left = grid.threads;
+	block.threads_left = grid.threads;
 	block.warps.resize((grid.threads + kWarp - 1) / kWarp);
+	block.ready.resize(block.warps.size());
 	block.shared.assign(grid.shared, 0xcd);
+	block.barrier = {grid.threads, block.ready.data()};
+	release(block.barrier);
 	for (uint32_t t = 0; t < grid.threads; t++) {
 		Warp &warp = block.warps[t / kWarp];
-		warp.barrier.expected = kWarp;
+		warp.barrier = {kWarp, &block.ready[t / kWarp]};
 		warp.lanes.push_back({{t}, {run.started}, {grid.blocks}, &block, &warp});
 		prepare(warp.lanes.back());
 	}
@@ -110,6 +123,7 @@ void start_block(Run &run) {
 
 void end_thread(Fiber &fiber) {
 	fiber.done = true;
+	ready(fiber) &= ~bit(fiber);
 	free_stacks.push_back(fiber.stack);
 	Block &block = *fiber.own;
 	if (--block.threads_left) return;
@@ -126,15 +140,15 @@ void lose_block(Run &run) {
 				if (!fiber.done && (int)fiber.block.x == faults.lost_block) end_thread(fiber);
 }
 
-// Runs each ready thread of a warp until it waits.
-void step(Warp &warp) {
-	for (size_t lane = 0; lane < warp.lanes.size(); lane++) {
-		Fiber &fiber = warp.lanes[lane];
-		__builtin_prefetch(warp.lanes[(lane + kAhead) % warp.lanes.size()].top);
-		if (!fiber.can_run()) continue;
-		running = &fiber;
-		emulator_switch(&scheduler, fiber.top);
-		if (fiber.done) end_thread(fiber);
+// Runs each ready thread of a warp until it waits, in the order of lanes.
+void step(Warp &warp, const uint32_t &ready) {
+	for (uint32_t rest = ready; rest;) {
+		const uint32_t lane = __builtin_ctz(rest), next = 2u << lane;
+		if (rest & next) __builtin_prefetch(warp.lanes[lane + 1].top);
+		running = &warp.lanes[lane];
+		emulator_switch(&scheduler, running->top);
+		if (running->done) end_thread(*running);
+		rest = ready & -next;
 	}
 }
 
@@ -145,7 +159,7 @@ void step(Run &run) {
 	while (run.started < run.grid.blocks && run.started - run.ended < at_once) start_block(run);
 	lose_block(run);
 	for (const auto &block : run.blocks)
-		for (Warp &warp : block->warps) step(warp);
+		for (size_t w = 0; w < block->warps.size(); w++) step(block->warps[w], block->ready[w]);
 	while (!run.grid.cooperative && !run.blocks.empty() && run.blocks.front()->threads_left == 0) run.blocks.pop_front();
 }
 
@@ -167,13 +181,6 @@ void step_all() {
 		}
 		if (stream.empty()) streams.erase(std::prev(at));
 	}
-}
-
-void wait_for_change(const uint32_t &word) {
-	running->until = &word;
-	running->was = word;
-	pause();
-	running->until = nullptr;
 }
 
 } // namespace
@@ -205,9 +212,11 @@ void wait(Barrier &barrier) {
 	if (++barrier.arrived == barrier.expected) {
 		barrier.arrived = 0;
 		barrier.over++;
+		release(barrier);
 		return;
 	}
-	wait_for_change(barrier.over);
+	ready(*running) &= ~bit(*running);
+	pause();
 }
 
 void allow_next_grid() {

@@ -12,10 +12,12 @@ namespace emulator {
 
 constexpr uint32_t kWarp = 32;
 
-// Barrier is a barrier of a number of fibers.
+// Barrier is a barrier of the fibers of consecutive warps.
 struct Barrier {
-	uint32_t expected = 0, arrived = 0, over = 0; // over: how often all have arrived
-	uint32_t holding[2] = {};                     // number of fibers with a true predicate, for alternate barriers
+	uint32_t expected = 0;     // number of fibers
+	uint32_t *ready = nullptr; // of the first warp in Block::ready
+	uint32_t arrived = 0, over = 0; // over: how often all have arrived
+	uint32_t holding[2] = {};       // number of fibers with a true predicate, for alternate barriers
 };
 
 struct Run; // of a grid
@@ -30,13 +32,9 @@ struct Fiber {
 	Index thread, block, blocks;
 	Block *own;
 	Warp *warp;
-	bool odd = false;                // parity of the warp's next exchange
-	const uint32_t *until = nullptr; // waits while *until is was
-	uint32_t was = 0;
+	bool odd = false; // parity of the warp's next exchange
 	bool done = false;
 	void *stack, *top;
-
-	bool can_run() const { return !done && !(until && *until == was); }
 };
 
 struct Warp {
@@ -49,6 +47,7 @@ struct Block {
 	Run *run;
 	Barrier barrier;
 	std::vector<Warp> warps;
+	std::vector<uint32_t> ready; // by warp, bits of the lanes that neither wait at a barrier nor have ended
 	std::vector<unsigned char> shared;
 	uint32_t threads_left;
 	bool allows_next = false;
