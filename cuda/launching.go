@@ -40,14 +40,6 @@ func (d *Device) tryPrelaunch() (Launching, error) {
 	return Launching(found), err
 }
 
-// on returns the policy for a device: searches are pre-launched only if the device allows it.
-func (p Policy) on(d *Device) Policy {
-	if d.launch != LaunchesReturn {
-		p.Prelaunch = 0
-	}
-	return p
-}
-
 // NextConcurrencyTrial returns the number of the next trial in this process. All ranks of the trial must call it before
 // one of them calls TryConcurrency.
 func (d *Device) NextConcurrencyTrial() (uint32, error) {

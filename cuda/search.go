@@ -9,6 +9,8 @@ import (
 	"errors"
 	"time"
 	"unsafe"
+
+	"g500/gpu/policy"
 )
 
 // Search has one rank's arrays for kernel 2, which are derived from its share of the graph, and the state of a search.
@@ -36,7 +38,7 @@ type SearchOptions struct {
 	Sharers    int // number of ranks that search on this device at the same time
 	ResultBits int // of each parent in the result: 32 or 64
 	Exchange   Exchange
-	Policy     Policy
+	Policy     policy.Policy
 }
 
 // NewSearch prepares searches of a graph, which must outlive it. Before the first search the words of FirstNeighbours
@@ -45,9 +47,9 @@ func (g *Graph) NewSearch(o SearchOptions) (*Search, error) {
 	d := g.device
 	options := C.g500_search_options{
 		sharers: C.uint32_t(o.Sharers), result_bits: C.uint32_t(o.ResultBits),
-		exchange: C.int(o.Exchange), policy: o.Policy.on(d).c(),
+		exchange: C.int(o.Exchange), policy: d.searchPolicy(o.Policy),
 	}
-	s := &Search{graph: g, bits: o.ResultBits, wait: o.Policy.wait()}
+	s := &Search{graph: g, bits: o.ResultBits, wait: o.Policy.Wait()}
 	var err error
 	s.allocated, err = d.allocate("search", func() error {
 		return check("preparing searches", C.g500_search_create(g.c, &options, &s.c, d.onStream()))

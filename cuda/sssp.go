@@ -9,6 +9,7 @@ import (
 	"time"
 	"unsafe"
 
+	"g500/gpu/policy"
 	"g500/internal/trace"
 )
 
@@ -22,18 +23,18 @@ type Paths struct {
 
 // NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it. levels are nil unless
 // one rank has pruned the graph; sharers is the number of ranks that search on this device at the same time.
-func (g *Graph) NewPaths(policy Policy, sharers int, levels *TreeLevels) (*Paths, error) {
+func (g *Graph) NewPaths(given policy.Policy, sharers int, levels *TreeLevels) (*Paths, error) {
 	d := g.device
-	given := policy.on(d).sssp()
+	converted := d.pathsPolicy(given)
 	var trees *C.g500_tree_levels
 	if levels != nil {
 		trees = &levels.c
 	}
-	p := &Paths{graph: g, wait: policy.wait()}
+	p := &Paths{graph: g, wait: given.Wait()}
 	var err error
 	p.allocated, err = d.allocate("shortest paths", func() error {
 		return check("preparing searches for shortest paths",
-			C.g500_sssp_create(g.c, trees, &given, C.uint32_t(sharers), &p.c, d.onStream()))
+			C.g500_sssp_create(g.c, trees, &converted, C.uint32_t(sharers), &p.c, d.onStream()))
 	}, func() { C.g500_sssp_free(p.c) })
 	if err != nil {
 		return nil, err

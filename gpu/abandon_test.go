@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"g500/bench"
-	"g500/bfs"
 	"g500/comm"
 	gpubfs "g500/gpu/bfs"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/gpu/policy"
 	gpusssp "g500/gpu/sssp"
 	"g500/graph"
 	"g500/sssp"
@@ -45,7 +45,7 @@ func levelSearcher(tr device.Transport, list graph.HostWeightedTuples) (abandone
 }
 
 func pathSearcher(tr device.Transport, list graph.HostWeightedTuples) (abandoner, error) {
-	e, err := gpusssp.New(tr, list, gpusssp.Options{Policy: bfs.DefaultPolicy(), Prune: sssp.PruneNone})
+	e, err := gpusssp.New(tr, list, gpusssp.Options{Policy: policy.Default(), Prune: sssp.PruneNone})
 	return abandoner{e, func() error { _, err := e.Search(0); return err }, e.Close}, err
 }
 

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"g500/bfs"
 	"g500/comm"
 	gpubfs "g500/gpu/bfs"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/gpu/kernel1"
+	"g500/gpu/policy"
 	gpusssp "g500/gpu/sssp"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
@@ -107,7 +107,7 @@ func (a arcs) search(tr device.Transport, roots []graph.Global) {
 	o.Order = order
 	levels := gputest.Must(gpubfs.New(tr, given, o))
 	paths := gputest.Must(gpusssp.New(tr, given, gpusssp.Options{
-		Policy: bfs.DefaultPolicy(), Prune: sssp.PruneNone, Order: order,
+		Policy: policy.Default(), Prune: sssp.PruneNone, Order: order,
 	}))
 	vertices := levels.Layout().Vertices()
 	validator := gputest.Must(gpuvalidate.New(tr, vertices, given))

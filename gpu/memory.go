@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"g500/bench"
-	"g500/bfs"
 	"g500/gpu/kernel1"
+	"g500/gpu/policy"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
 	"g500/kronecker"
@@ -72,8 +72,8 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 	search := (searchBytes + int64(resultBits/8)) * vertices
 	ids, ids64 := idsOf(p, ranks)
 	segments := int64(0)
-	if policy := bfs.DefaultPolicy(); !ids64 && int64(p.Vertices()) >= policy.SegmentVertices {
-		segments = segmentMemory(tuples, vertices, policy)
+	if usual := policy.Default(); !ids64 && int64(p.Vertices()) >= usual.SegmentVertices {
+		segments = segmentMemory(tuples, vertices, usual)
 	}
 	if ranks == 1 {
 		search += segments
@@ -122,7 +122,7 @@ func idsOf(p kronecker.Params, ranks int) (most int64, ids64 bool) {
 }
 
 // segmentMemory returns the memory of one rank for segmented pushes.
-func segmentMemory(tuples, vertices int64, p bfs.Policy) int64 {
+func segmentMemory(tuples, vertices int64, p policy.Policy) int64 {
 	lists := p.SegmentHubs * (blockSegments + vertices/segmentVertices)
 	return cutBytes*lists + endBytes*2*tuples/mostListed
 }

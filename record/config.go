@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"time"
 
-	"g500/bfs"
+	"g500/gpu/policy"
 	"g500/graph"
 	"g500/kronecker"
 )
@@ -15,7 +15,7 @@ import (
 type Config struct {
 	Graph   GraphConfig   `toml:"graph" json:"graph"`
 	Search  SearchConfig  `toml:"search" json:"search"`
-	Policy  bfs.Policy    `toml:"policy" json:"policy"` // of engine gpu
+	Policy  policy.Policy `toml:"policy" json:"policy"` // of engine gpu
 	Machine MachineConfig `toml:"machine" json:"machine"`
 	Output  OutputConfig  `toml:"output" json:"output"`
 }
@@ -77,7 +77,7 @@ func DefaultConfig() Config {
 			Engine: "auto", Kernel: string(BFS), Prune: NotPruned, Keys: OfficialKeys, Validate: true, Exchange: "auto",
 			ResultBits: 64, PowerSeconds: 10,
 		},
-		Policy:  bfs.DefaultPolicy(),
+		Policy:  policy.Default(),
 		Machine: MachineConfig{Transport: "auto", Ranks: 1, GPUTransport: "auto", EdgeMemory: "auto"},
 		Output:  OutputConfig{Names: "official"},
 	}

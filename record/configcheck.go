@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"g500/bfs"
+	"g500/gpu/policy"
 	"g500/graph"
 )
 
@@ -73,7 +73,7 @@ func (c Config) Check() error {
 			return err
 		}
 	}
-	var out *bfs.PolicyError
+	var out *policy.RangeError
 	if errors.As(c.Policy.Check(), &out) {
 		return &RangeError{"policy." + out.Key, out.Value, fmt.Sprintf("from %d to %d", out.Low, out.High)}
 	}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"regexp"
 
-	"g500/bfs"
+	"g500/gpu/policy"
 )
 
 // OldCPUEngine is the name of engine cpu in older versions.
@@ -34,7 +34,7 @@ var renamed = map[string]string{
 }
 
 func init() {
-	for old, present := range bfs.FormerPolicyKeys {
+	for old, present := range policy.FormerKeys {
 		renamed["policy."+old] = present
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"g500/bfs"
+	"g500/gpu/policy"
 )
 
 // Array is the memory of one kind of array of a rank.
@@ -96,7 +96,7 @@ func (l layout) arrays() []Array {
 
 // segments returns the memory for segmented pushes, in graphs with 32-bit ids.
 func (l layout) segments() float64 {
-	p := bfs.DefaultPolicy()
+	p := policy.Default()
 	if !l.oneNode() || l.ids64() || l.g.Inner < float64(p.SegmentVertices) {
 		return 0
 	}

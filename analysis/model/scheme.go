@@ -58,8 +58,8 @@ const (
 )
 
 // Peers replicate a frontier of at most replicatedEdges, or of as many edges as each peer has vertices: each expands
-// all of it (bfs/policy.toml). A frontier with more edges than the other two bounds is pushed through a bitmap, as in
-// the program that was measured: segmented pushes of several ranks are not modelled.
+// all of it (gpu/policy/policy.toml). A frontier with more edges than the other two bounds is pushed through a bitmap,
+// as in the program that was measured: segmented pushes of several ranks are not modelled.
 const (
 	replicatedEdges = 1 << 24
 	bitmapEdges     = 4000000 // per rank

@@ -57,7 +57,7 @@ var steps = [stepCount]step{
 	rest:        {name: "rest"},
 }
 
-// The direction rule of the GPU engine (bfs/policy.toml): alpha, and alpha of segmented pushes on one rank, from
+// The direction rule of the GPU engine (gpu/policy/policy.toml): alpha, and alpha of segmented pushes on one rank, from
 // segmentInner non-leaf vertices on.
 const (
 	deviceAlpha  = 24

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"g500/bfs"
 	"g500/configs"
+	"g500/gpu/policy"
 	"g500/lab"
 )
 
@@ -74,7 +74,7 @@ func completeConfig(*cobra.Command, []string, string) (names []cobra.Completion,
 
 // completePolicy offers the keys of a policy.
 func completePolicy(*cobra.Command, []string, string) (keys []cobra.Completion, _ cobra.ShellCompDirective) {
-	for _, key := range bfs.PolicyKeys() {
+	for _, key := range policy.Keys() {
 		keys = append(keys, key+"=")
 	}
 	return keys, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace

@@ -8,6 +8,7 @@ import (
 	"g500/bench"
 	"g500/bfs"
 	"g500/comm"
+	"g500/gpu/policy"
 	"g500/record"
 	"g500/sssp"
 )
@@ -112,7 +113,7 @@ func backendFor(t comm.Transport, cfg record.Config, threads int, noGPU error) (
 	if note != "" {
 		notes = append(notes, note)
 	}
-	if cfg.Policy != bfs.DefaultPolicy() && e.name != gpuEngine {
+	if cfg.Policy != policy.Default() && e.name != gpuEngine {
 		notes = append(notes, fmt.Sprintf("the policy is of engine %s: engine %s does not use it", gpuEngine, e.name))
 	}
 	backend, err = e.backend(t, cfg, threads)

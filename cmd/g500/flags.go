@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"g500/bfs"
+	"g500/gpu/policy"
 	"g500/record"
 )
 
@@ -31,7 +31,7 @@ func (s seedsValue) Set(text string) error {
 
 // policyValue is the repeatable flag --policy KEY=VALUE,KEY=VALUE.
 type policyValue struct {
-	policy *bfs.Policy
+	policy *policy.Policy
 	given  *[]string
 }
 
@@ -61,9 +61,9 @@ func (v policyValue) Set(text string) error {
 }
 
 // policyFlag adds --policy, which changes thresholds of the policy.
-func policyFlag(f *pflag.FlagSet, p *bfs.Policy) {
+func policyFlag(f *pflag.FlagSet, p *policy.Policy) {
 	f.Var(policyValue{p, new([]string)}, "policy",
-		"set thresholds of bfs/policy.toml, as alpha=30; repeatable, for experts")
+		"set thresholds of gpu/policy/policy.toml, as alpha=30; repeatable, for experts")
 }
 
 // graphFlags adds the flags of the official graph.

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"g500/bfs"
+	"g500/gpu/policy"
 	"g500/record"
 )
 
@@ -29,7 +29,7 @@ func TestFlagsAreDocumented(t *testing.T) {
 	for _, s := range record.DefaultConfig().Settings() {
 		settings[s.Key] = strings.ReplaceAll(strings.Trim(s.Value, "[]"), " ", ",")
 	}
-	for _, key := range bfs.PolicyKeys() { // one flag sets all numbers of the policy
+	for _, key := range policy.Keys() { // one flag sets all numbers of the policy
 		delete(settings, "policy."+key)
 	}
 	text := flagsHead

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"g500/bfs"
+	"g500/gpu/policy"
 	"g500/graph/formats"
 	"g500/record"
 )
@@ -92,7 +92,7 @@ func TestCompletionOfNames(t *testing.T) {
 		n    int
 		word string
 	}{
-		"run --config": {len(presets()), "tiny"}, "run --policy": {len(bfs.PolicyKeys()), "alpha_shared="},
+		"run --config": {len(presets()), "tiny"}, "run --policy": {len(policy.Keys()), "alpha_shared="},
 		"graph info": {len(formats.Kinds()), "kron:"}, "graph convert": {len(formats.Kinds()), "kron:"},
 	} {
 		offered := completions(t, append(strings.Fields(args), "")...)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"g500/bfs"
+	"g500/gpu/policy"
 	"g500/record"
 )
 
@@ -25,7 +25,7 @@ func TestPolicyIsRecorded(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	out := mustCall(t, append(slices.Clone(smallRun), "--config", write(t, printed), "--output", dir)...)
 	run, err := record.Read(dir)
-	want := bfs.DefaultPolicy()
+	want := policy.Default()
 	want.Beta, want.Alpha, want.RoundPairs, want.PullHubs = 7, 30, 64, 0
 	if err != nil || run.Config.Policy != want {
 		t.Errorf("the policy is %+v (%v), want %+v", run.Config.Policy, err, want)

@@ -10,8 +10,8 @@ import (
 	"g500/analysis/compare"
 	"g500/analysis/model"
 	"g500/analysis/net"
-	"g500/bfs"
 	"g500/docs/schema"
+	"g500/gpu/policy"
 	"g500/internal/schematest"
 	"g500/lab"
 	"g500/lab/pages"
@@ -23,7 +23,7 @@ const schemaFolder = "../../docs/schema"
 // documents are all documents that commands print with --json.
 var documents = []schematest.Document{
 	{Name: "run", Format: record.Format, Title: "run.json, and the output of g500 run --json",
-		Type: reflect.TypeFor[record.Document](), Numbers: reflect.TypeFor[bfs.Policy]()},
+		Type: reflect.TypeFor[record.Document](), Numbers: reflect.TypeFor[policy.Policy]()},
 	{Name: "compare", Format: compare.Format, Title: "Output of g500 compare --json",
 		Type: reflect.TypeFor[compare.Comparison]()},
 	{Name: "net", Format: net.Format, Title: "Output of g500 net --json", Type: reflect.TypeFor[net.Figures]()},

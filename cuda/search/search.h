@@ -19,8 +19,7 @@ typedef struct g500_search g500_search; // arrays derived from a graph, and the 
 enum { G500_EXCHANGE_AUTO, G500_EXCHANGE_BITMAP, G500_EXCHANGE_BINS };
 
 // g500_policy has the thresholds by which a search chooses the step of each level. They are the same on all ranks. They
-// change the time of a search, but never the levels of a tree. Defaults and their reasons: bfs/policy.toml (Go:
-// bfs.Policy).
+// change the time of a search, but never the levels of a tree. Defaults and their reasons: gpu/policy/policy.toml.
 typedef struct {
 	// A level is bottom-up if the frontier's edges x alpha exceed the edges not yet visited: if all ranks are peers; if
 	// some share host memory; if nodes exchange messages.

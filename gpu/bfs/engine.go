@@ -12,6 +12,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
+	"g500/gpu/policy"
 	"g500/graph"
 	"g500/internal/trace"
 	"g500/partition"
@@ -20,7 +21,7 @@ import (
 // Options configure an engine, the same on all ranks.
 type Options struct {
 	Exchange cuda.Exchange
-	Policy   bfs.Policy
+	Policy   policy.Policy
 	Known    int64          // number of labels that every rank stores
 	Bits     int            // of each parent in a result
 	IDs64    bool           // 64-bit ids on several ranks, also if the graph does not need them: for tests
@@ -40,7 +41,7 @@ var Exchanges = map[string]cuda.Exchange{
 
 // DefaultOptions are the options of a run that sets none.
 func DefaultOptions() Options {
-	return Options{Exchange: cuda.ExchangeAuto, Policy: bfs.DefaultPolicy(), Known: knownLabels, Bits: 64}
+	return Options{Exchange: cuda.ExchangeAuto, Policy: policy.Default(), Known: knownLabels, Bits: 64}
 }
 
 // Engine searches a graph that is distributed over the devices of all ranks.
@@ -88,7 +89,7 @@ func (e *Engine) prepare() error {
 	if err = e.check(); err == nil {
 		e.search, err = e.graph.NewSearch(cuda.SearchOptions{
 			Sharers: len(shared.Ranks), ResultBits: e.options.Bits,
-			Exchange: e.options.Exchange, Policy: cuda.Policy(e.options.Policy),
+			Exchange: e.options.Exchange, Policy: e.options.Policy,
 		})
 	}
 	if err := comm.Agree(e.t.Host(), err); err != nil {

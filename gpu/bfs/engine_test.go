@@ -16,6 +16,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/gpu/policy"
 	"g500/graph"
 )
 
@@ -44,12 +45,12 @@ func (k openEngine) Close() error {
 type engineKind struct {
 	exchange, transport string
 	bits                int
-	policy              bfs.Policy
+	policy              policy.Policy
 }
 
 // usual returns an engineKind with the default results and policy.
 func usual(exchange, transport string) engineKind {
-	return engineKind{exchange, transport, 64, bfs.DefaultPolicy()}
+	return engineKind{exchange, transport, 64, policy.Default()}
 }
 
 // short returns w with 32-bit parents.

@@ -13,6 +13,7 @@ import (
 	"g500/comm"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/gpu/policy"
 	"g500/graph"
 	"g500/internal/trace"
 	"g500/validate"
@@ -20,8 +21,8 @@ import (
 
 // smallGraphPolicy returns a policy with which searches of small graphs take every step and send pairs in several
 // rounds.
-func smallGraphPolicy() bfs.Policy {
-	p := bfs.DefaultPolicy()
+func smallGraphPolicy() policy.Policy {
+	p := policy.Default()
 	p.Alpha, p.AlphaShared, p.AlphaMessages = 3, 3, 3
 	p.FewEdges, p.PullHubs = 20, 0
 	p.ReplicatedEdges = 40

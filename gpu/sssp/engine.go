@@ -7,11 +7,11 @@ import (
 	"fmt"
 
 	"g500/bench"
-	"g500/bfs"
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
+	"g500/gpu/policy"
 	"g500/graph"
 	"g500/internal/trace"
 	"g500/partition"
@@ -30,7 +30,7 @@ type Engine struct {
 
 // Options configure an engine.
 type Options struct {
-	Policy bfs.Policy
+	Policy policy.Policy
 	Prune  sssp.Pruning
 	Order  *kernel1.Order // of kernel1.Options
 }
@@ -56,7 +56,7 @@ func (e *Engine) construct(given graph.WeightedTuples, o Options) (err error) {
 }
 
 // prepare prepares searches of the graph. It is collective.
-func (e *Engine) prepare(policy bfs.Policy) error {
+func (e *Engine) prepare(p policy.Policy) error {
 	shared, err := device.NewSharing(e.t)
 	if err != nil {
 		return err
@@ -65,12 +65,12 @@ func (e *Engine) prepare(policy bfs.Policy) error {
 		err = fmt.Errorf("gpu: for shortest paths a rank has fewer than %d vertices with two edges or more, and this one "+
 			"has %d: use more ranks", kernel1.MostQueued, n)
 	} else {
-		e.search, err = e.graph.NewPaths(cuda.Policy(policy), len(shared.Ranks), e.levels)
+		e.search, err = e.graph.NewPaths(p, len(shared.Ranks), e.levels)
 	}
 	if err := comm.Agree(e.t.Host(), err); err != nil || e.t.Host().Size() == 1 {
 		return err
 	}
-	e.ranks, err = newPathRanks(e.t, e.graph, e.search, policy)
+	e.ranks, err = newPathRanks(e.t, e.graph, e.search, p.SSSPSweeps)
 	return err
 }
 

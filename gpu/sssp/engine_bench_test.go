@@ -10,12 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"g500/bfs"
 	"g500/comm"
-	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/gpu/kernel1"
+	"g500/gpu/policy"
 	"g500/graph"
 	"g500/internal/trace"
 	"g500/sssp"
@@ -38,7 +37,7 @@ func BenchmarkShortestPaths(b *testing.B) {
 			given := gputest.Must(kernel1.Reserve(tr.Device(), p.Edges(), 0, true))
 			gputest.Check(given.Generate(b.Context(), p, 0, func(int64) {}))
 			began := time.Now()
-			e := gputest.Must(New(tr, given, Options{Policy: bfs.DefaultPolicy(), Prune: sssp.Pruning(*pathPrune)}))
+			e := gputest.Must(New(tr, given, Options{Policy: policy.Default(), Prune: sssp.Pruning(*pathPrune)}))
 			gputest.Check(given.Free())
 			b.Logf("kernel 1: %v", time.Since(began))
 			var keys []graph.Global
@@ -47,10 +46,10 @@ func BenchmarkShortestPaths(b *testing.B) {
 					keys = append(keys, v)
 				}
 			}
-			for _, policy := range strings.Split(*pathPolicies, ",") {
+			for _, changes := range strings.Split(*pathPolicies, ",") {
 				gputest.Check(e.search.Free())
-				e.search = gputest.Must(e.graph.NewPaths(cuda.Policy(policyOf(policy)), 1, e.levels))
-				b.Run(policy, func(b *testing.B) { benchmarkPaths(b, e, keys) })
+				e.search = gputest.Must(e.graph.NewPaths(policyOf(changes), 1, e.levels))
+				b.Run(changes, func(b *testing.B) { benchmarkPaths(b, e, keys) })
 			}
 			gputest.Check(e.Close())
 		})
@@ -58,13 +57,13 @@ func BenchmarkShortestPaths(b *testing.B) {
 }
 
 // policyOf returns the default policy with the changes in a text such as sssp_window=1000:sssp_sweeps=1.
-func policyOf(text string) bfs.Policy {
-	policy := bfs.DefaultPolicy()
+func policyOf(text string) policy.Policy {
+	p := policy.Default()
 	for _, pair := range strings.FieldsFunc(text, func(r rune) bool { return r == ':' }) {
 		key, value, _ := strings.Cut(pair, "=")
-		gputest.Check(policy.Set(key, gputest.Must(strconv.ParseInt(value, 10, 64))))
+		gputest.Check(p.Set(key, gputest.Must(strconv.ParseInt(value, 10, 64))))
 	}
-	return policy
+	return p
 }
 
 func benchmarkPaths(b *testing.B, e *Engine, keys []graph.Global) {

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"testing"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/gpu/kernel1"
+	"g500/gpu/policy"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
 	"g500/kronecker"
@@ -132,7 +132,7 @@ func (c pathCase) search(tr device.Transport, want [][]float32) {
 		own.Weights = append(own.Weights, c.list.Weights[i])
 	}
 	given := gputest.Must(kernel1.OnDevice(tr.Device(), own))
-	options := Options{Policy: bfs.DefaultPolicy(), Prune: c.prune}
+	options := Options{Policy: policy.Default(), Prune: c.prune}
 	if c.shares {
 		options.Order = &kernel1.Order{Spare: math.MaxInt64}
 		plain := gputest.Must(kernel1.Build(tr, given, kernel1.Options{Order: options.Order}))

@@ -8,7 +8,6 @@ import (
 	"math"
 	"sync/atomic"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
@@ -44,15 +43,15 @@ type pathRanks struct {
 }
 
 // newPathRanks joins the searches of all ranks. It is collective.
-func newPathRanks(t device.Transport, g *kernel1.Graph, search *cuda.Paths, policy bfs.Policy) (*pathRanks, error) {
-	r := &pathRanks{t: t, search: search, sweeps: policy.SSSPSweeps, part: int64(kernel1.LabelBytes) << g.Shift()}
-	if err := r.connect(g, policy); err != nil {
+func newPathRanks(t device.Transport, g *kernel1.Graph, search *cuda.Paths, sweeps int64) (*pathRanks, error) {
+	r := &pathRanks{t: t, search: search, sweeps: sweeps, part: int64(kernel1.LabelBytes) << g.Shift()}
+	if err := r.connect(g); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
 }
 
-func (r *pathRanks) connect(g *kernel1.Graph, policy bfs.Policy) error {
+func (r *pathRanks) connect(g *kernel1.Graph) error {
 	host := r.t.Host()
 	var err error
 	if r.peers, err = device.AtomicPeers(r.t); err != nil {

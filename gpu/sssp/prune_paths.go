@@ -6,16 +6,16 @@ import (
 	"errors"
 	"math"
 
-	"g500/bfs"
 	"g500/comm"
 	"g500/cuda"
+	"g500/gpu/policy"
 	"g500/graph"
 	"g500/sssp"
 )
 
 // pruneByHub searches from a vertex with very high degree, and replaces the graph by the pruned graph (ADR 19). It is
 // collective.
-func (e *Engine) pruneByHub(policy bfs.Policy) error {
+func (e *Engine) pruneByHub(p policy.Policy) error {
 	hub, err := e.greatestHub()
 	if err != nil || hub == graph.NoParent {
 		return err
@@ -33,8 +33,8 @@ func (e *Engine) pruneByHub(policy bfs.Policy) error {
 	if err := comm.Agree(e.t.Host(), e.closeSearches()); err != nil {
 		return err
 	}
-	policy.SSSPWindow, policy.SSSPSweeps = policy.SSSPPruned, max(policy.SSSPSweeps-1, 1)
-	return e.prepare(policy)
+	p.SSSPWindow, p.SSSPSweeps = p.SSSPPruned, max(p.SSSPSweeps-1, 1)
+	return e.prepare(p)
 }
 
 // greatestHub returns the label of the vertex with the longest row among the first vertices of all ranks, or

@@ -1,4 +1,4 @@
-package bfs
+package policy
 
 import (
 	"errors"
@@ -13,20 +13,20 @@ import (
 // policy.toml has a default for each key, and no other key.
 func TestDefaultPolicyIsComplete(t *testing.T) {
 	var p Policy
-	meta, err := toml.Decode(policyText, &p)
+	meta, err := toml.Decode(defaults, &p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		t.Errorf("unknown keys: %v", unknown)
 	}
-	for _, key := range PolicyKeys() {
+	for _, key := range Keys() {
 		if !meta.IsDefined(key) {
 			t.Errorf("%s has no default", key)
 		}
 	}
-	if p != DefaultPolicy() || p.Alpha != 24 || p.ReplicatedEdges != 1<<24 || p.WaitSeconds != 5 {
-		t.Errorf("the default is %+v", DefaultPolicy())
+	if p != Default() || p.Alpha != 24 || p.ReplicatedEdges != 1<<24 || p.WaitSeconds != 5 {
+		t.Errorf("the default is %+v", Default())
 	}
 	if err := p.Check(); err != nil {
 		t.Error(err)
@@ -36,7 +36,7 @@ func TestDefaultPolicyIsComplete(t *testing.T) {
 // The emulator reads the file line by line, without a TOML library.
 func TestDefaultPolicyIsSimple(t *testing.T) {
 	line := regexp.MustCompile(`^(#.*|[a-z_]+ = [0-9]+( +#.*)?)?$`)
-	for i, text := range strings.Split(policyText, "\n") {
+	for i, text := range strings.Split(defaults, "\n") {
 		if !line.MatchString(text) {
 			t.Errorf("policy.toml:%d is neither a comment nor key = integer: %s", i+1, text)
 		}
@@ -44,7 +44,7 @@ func TestDefaultPolicyIsSimple(t *testing.T) {
 }
 
 func TestPolicyIsSetByName(t *testing.T) {
-	for i, key := range PolicyKeys() {
+	for i, key := range Keys() {
 		var p Policy
 		if err := p.Set(key, 7); err != nil {
 			t.Error(err)
@@ -81,12 +81,12 @@ func TestPolicyOutOfRange(t *testing.T) {
 		{"prelaunch", 0, ""},
 		{"prelaunch", 2, "prelaunch = 2: it must be from 0 to 1"},
 	} {
-		p := DefaultPolicy()
+		p := Default()
 		if err := p.Set(c.key, c.value); err != nil {
 			t.Fatal(err)
 		}
 		err := p.Check()
-		var out *PolicyError
+		var out *RangeError
 		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &out) || err.Error() != c.want) {
 			t.Errorf("%s = %d gives %v, want %q", c.key, c.value, err, c.want)
 		}

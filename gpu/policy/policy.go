@@ -1,4 +1,6 @@
-package bfs
+// Package policy has the thresholds by which the GPU engine chooses the direction, the method and the exchange of each
+// level, and the distance that shortest paths are pushed. They change the time of a search, never levels or distances.
+package policy
 
 import (
 	"cmp"
@@ -7,13 +9,12 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/BurntSushi/toml"
 )
 
-// Policy has the thresholds by which the GPU engine chooses the direction, the method and the exchange of each level,
-// and the distance that shortest paths are pushed. It changes the time of a search, never levels or distances.
-// policy.toml explains each number and its default. CPU engines do not use it.
+// Policy has the numbers of policy.toml, which explains each and its default. It is the same on all ranks.
 type Policy struct {
 	Alpha         int64 `toml:"alpha" json:"alpha"`
 	AlphaShared   int64 `toml:"alpha_shared" json:"alpha_shared"`
@@ -57,19 +58,22 @@ type Policy struct {
 }
 
 //go:embed policy.toml
-var policyText string
+var defaults string
 
-// DefaultPolicy returns the policy of policy.toml.
-var DefaultPolicy = sync.OnceValue(func() Policy {
+// Default returns the policy of policy.toml.
+var Default = sync.OnceValue(func() Policy {
 	var p Policy
-	if _, err := toml.Decode(policyText, &p); err != nil {
+	if _, err := toml.Decode(defaults, &p); err != nil {
 		panic(err) // of our own file
 	}
 	return p
 })
 
-// PolicyKeys returns the keys of a policy, in order.
-func PolicyKeys() []string {
+// Wait returns the time limit of a wait for other ranks.
+func (p Policy) Wait() time.Duration { return time.Duration(p.WaitSeconds) * time.Second }
+
+// Keys returns the keys of a policy, in order.
+func Keys() []string {
 	var keys []string
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Policy]()) {
 		keys = append(keys, field.Tag.Get("toml"))
@@ -77,31 +81,31 @@ func PolicyKeys() []string {
 	return keys
 }
 
-// FormerPolicyKeys has the present name of each key that had another one.
-var FormerPolicyKeys = map[string]string{
+// FormerKeys has the present name of each key that had another one.
+var FormerKeys = map[string]string{
 	"segment_core": "segment_vertices", "hub_core": "hub_vertices", "residual_share": "remaining_share",
 }
 
 // Set changes the value of a key, which may have its former name.
 func (p *Policy) Set(key string, value int64) error {
-	key = cmp.Or(FormerPolicyKeys[key], key)
-	for i, name := range PolicyKeys() {
+	key = cmp.Or(FormerKeys[key], key)
+	for i, name := range Keys() {
 		if name == key {
 			reflect.ValueOf(p).Elem().Field(i).SetInt(value)
 			return nil
 		}
 	}
-	return fmt.Errorf("a policy has no %q; it has %s", key, strings.Join(PolicyKeys(), ", "))
+	return fmt.Errorf("a policy has no %q; it has %s", key, strings.Join(Keys(), ", "))
 }
 
-// PolicyError is the error of a value that is out of range.
-type PolicyError struct {
+// RangeError is the error of a value that is out of range.
+type RangeError struct {
 	Key       string
 	Value     int64
 	Low, High int64 // the range
 }
 
-func (e *PolicyError) Error() string {
+func (e *RangeError) Error() string {
 	return fmt.Sprintf("%s = %d: it must be from %d to %d", e.Key, e.Value, e.Low, e.High)
 }
 
@@ -117,20 +121,20 @@ const (
 	maxWord       = 1<<32 - 1
 )
 
-// Check returns a *PolicyError for the first value that is out of range.
+// Check returns a *RangeError for the first value that is out of range.
 func (p Policy) Check() error {
 	numbers := reflect.ValueOf(p)
-	for i, key := range PolicyKeys() {
+	for i, key := range Keys() {
 		value := numbers.Field(i).Int()
-		if low, high := policyLimits(key); value < low || value > high {
-			return &PolicyError{key, value, low, high}
+		if low, high := limits(key); value < low || value > high {
+			return &RangeError{key, value, low, high}
 		}
 	}
 	return nil
 }
 
-// policyLimits returns the range of a value. Divisors are at least 1.
-func policyLimits(key string) (low, high int64) {
+// limits returns the range of a value. Divisors are at least 1.
+func limits(key string) (low, high int64) {
 	switch {
 	case key == "beta" || strings.HasSuffix(key, "_share"):
 		return 1, maxFactor
