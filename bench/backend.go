@@ -25,9 +25,9 @@ type Backend struct {
 	// Card names the GPU of this rank on its node, "" for none.
 	Card string
 	// Generate makes a share of the official graph's edge tuples. It calls advance with the number of finished tuples.
-	Generate func(ctx context.Context, p kronecker.Params, s Range, advance func(int64)) (graph.Tuples, error)
-	// Read copies a share of edge tuples from a reader to the memory of the backend.
-	Read func(ctx context.Context, s Range, read TupleReader, advance func(int64)) (graph.Tuples, error)
+	Generate func(ctx context.Context, p kronecker.Params, s graph.Range, advance func(int64)) (graph.Tuples, error)
+	// Read copies a share of edge tuples from a reader to the memory of the backend, once and in order.
+	Read func(ctx context.Context, s graph.Range, read graph.TupleReader, advance func(int64)) (graph.Tuples, error)
 	// Kernel1 builds the engine of breadth-first search.
 	Kernel1 bfs.New
 	// Paths has the functions for shortest paths.
@@ -58,10 +58,6 @@ type Backend struct {
 	// Close frees the resources of the backend; nil if it has none.
 	Close func() error
 }
-
-// TupleReader fills into with the tuples of the share from number first on, and weights, which is empty or of the same
-// length, with their weights. Backends read a share once and in order.
-type TupleReader = func(first int64, into []graph.Edge, weights []float32) error
 
 // Release closes the backend.
 func (b Backend) Release() error {
@@ -98,12 +94,12 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		MaxScale:   bfs.MaxScale,
 		ResultBits: 8 * int(unsafe.Sizeof(graph.NoParent)),
 		Meters:     processors,
-		Generate: func(ctx context.Context, p kronecker.Params, s Range, advance func(int64)) (graph.Tuples, error) {
-			tuples, edges, weights := s.newHostTuples()
+		Generate: func(ctx context.Context, p kronecker.Params, s graph.Range, advance func(int64)) (graph.Tuples, error) {
+			tuples, edges, weights := newHostTuples(s)
 			return tuples, p.FillParallel(ctx, s.First, edges, weights, workers, advance)
 		},
-		Read: func(_ context.Context, s Range, read TupleReader, _ func(int64)) (graph.Tuples, error) {
-			tuples, edges, weights := s.newHostTuples()
+		Read: func(_ context.Context, s graph.Range, read graph.TupleReader, _ func(int64)) (graph.Tuples, error) {
+			tuples, edges, weights := newHostTuples(s)
 			return tuples, read(0, edges, weights)
 		},
 		NewValidator: func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error) {

@@ -205,7 +205,7 @@ func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 
 // shareReader returns a reader of this rank's share of the tuples: from the list of its process, or from rank 0's
 // messages if some process has no list. It is collective.
-func (b *benchmark) shareReader(share Range) (TupleReader, error) {
+func (b *benchmark) shareReader(share graph.Range) (graph.TupleReader, error) {
 	list := b.input.list.Load()
 	missing, err := anyRank(b.t, list == nil)
 	if err != nil {

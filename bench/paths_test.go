@@ -87,8 +87,8 @@ func TestPathsBackendReadsWeights(t *testing.T) {
 	cfg.Graph.Spec = "grid2d:20x20,weights=uniform"
 	s := onGraph(t, cfg)
 	var given, drawn atomic.Int64 // tuples, and weights above 0
-	s.Backend.Read = func(_ context.Context, s Range, read TupleReader, _ func(int64)) (graph.Tuples, error) {
-		made, edges, weights := s.newHostTuples()
+	s.Backend.Read = func(_ context.Context, s graph.Range, read graph.TupleReader, _ func(int64)) (graph.Tuples, error) {
+		made, edges, weights := newHostTuples(s)
 		for first := int64(0); first < s.Count; first += 7 {
 			end := min(first+7, s.Count)
 			if err := read(first, edges[first:end], weights[first:end]); err != nil {

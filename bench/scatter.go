@@ -13,7 +13,7 @@ const scatterTuples = 1 << 20
 
 // scatter sends each rank its share of rank 0's list of tuples, with weights if weighted, and returns a reader of this
 // rank's share. It is collective. Other ranks ignore list.
-func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (TupleReader, error) {
+func (b *benchmark) scatter(list *formats.EdgeList, weighted bool) (graph.TupleReader, error) {
 	ranks := b.t.Size()
 	_, count := shareOf(b.made.Tuples, b.t.Rank(), ranks)
 	_, most := shareOf(b.made.Tuples, 0, ranks)

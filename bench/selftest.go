@@ -34,7 +34,7 @@ func (b *benchmark) selfTest(ctx context.Context) error {
 // tryBackend searches from a few keys and compares the verdicts of the backend's validator and the CPU's.
 func tryBackend(ctx context.Context, t comm.Transport, backend Backend, p kronecker.Params) error {
 	first, count := shareOf(p.Edges(), t.Rank(), t.Size())
-	tuples, err := backend.Generate(ctx, p, Range{First: first, Count: count}, func(int64) {})
+	tuples, err := backend.Generate(ctx, p, graph.Range{First: first, Count: count}, func(int64) {})
 	if err := comm.Agree(t, err); err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func TestSelfTestFindsWhatIsWrong(t *testing.T) {
 		return nil
 	}).Backend
 	otherGraph, blind := good, good
-	otherGraph.Generate = func(ctx context.Context, p kronecker.Params, s Range, advance func(int64)) (graph.Tuples,
+	otherGraph.Generate = func(ctx context.Context, p kronecker.Params, s graph.Range, advance func(int64)) (graph.Tuples,
 		error) {
 		p.Seed1++
 		return good.Generate(ctx, p, s, advance)

@@ -40,8 +40,8 @@ func (s *sleepy) setup(c record.Config, rank int) Setup {
 	setup := hybrid(c)
 	setup.Backend.Card = fmt.Sprintf("GPU %d", rank)
 	generate := setup.Backend.Generate
-	setup.Backend.Generate = func(ctx context.Context, p kronecker.Params, share Range, advance func(int64)) (graph.Tuples,
-		error) {
+	setup.Backend.Generate = func(ctx context.Context, p kronecker.Params, share graph.Range,
+		advance func(int64)) (graph.Tuples, error) {
 		nap(s.generate, rank)
 		return generate(ctx, p, share, advance)
 	}

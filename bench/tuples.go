@@ -10,21 +10,14 @@ import (
 	"g500/record"
 )
 
-// Range is the part of the edge list that a rank generates or reads.
-type Range struct {
-	First, Count int64 // tuples
-	Weighted     bool  // they have weights
-	Directed     bool  // they are arcs
-}
-
 // share returns this rank's share of that many tuples, with weights if the run needs them.
-func (b *benchmark) share(tuples int64) Range {
+func (b *benchmark) share(tuples int64) graph.Range {
 	first, count := shareOf(tuples, b.t.Rank(), b.t.Size())
-	return Range{first, count, b.searchesPaths(), b.made.Directed}
+	return graph.Range{First: first, Count: count, Weighted: b.searchesPaths(), Directed: b.made.Directed}
 }
 
 // newHostTuples allocates tuples of a share in host memory. weights is nil unless they have weights.
-func (s Range) newHostTuples() (tuples graph.Tuples, edges graph.HostTuples, weights []float32) {
+func newHostTuples(s graph.Range) (tuples graph.Tuples, edges graph.HostTuples, weights []float32) {
 	edges = make(graph.HostTuples, s.Count)
 	tuples = edges
 	if s.Weighted {
@@ -99,7 +92,7 @@ func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
 }
 
 // readTuples reads a share of the edge list from its file, and the weights from the file next to it.
-func (b *benchmark) readTuples(ctx context.Context, share Range) (graph.Tuples, error) {
+func (b *benchmark) readTuples(ctx context.Context, share graph.Range) (graph.Tuples, error) {
 	file, err := openTuples(b.cfg)
 	if err != nil {
 		return nil, err

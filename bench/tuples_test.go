@@ -62,12 +62,13 @@ func TestTuplesOfAllRanksAreCounted(t *testing.T) {
 			_, err := onRanks(context.Background(), ranks, func(rank int) Setup {
 				s, backend := all, all.Backend
 				short := int64(min(1, ranks-rank-1)) // on all ranks except the last
-				s.Backend.Generate = func(ctx context.Context, p kronecker.Params, s Range, advance func(int64)) (graph.Tuples,
-					error) {
+				s.Backend.Generate = func(ctx context.Context, p kronecker.Params, s graph.Range,
+					advance func(int64)) (graph.Tuples, error) {
 					s.Count -= short
 					return backend.Generate(ctx, p, s, advance)
 				}
-				s.Backend.Read = func(ctx context.Context, s Range, read TupleReader, advance func(int64)) (graph.Tuples, error) {
+				s.Backend.Read = func(ctx context.Context, s graph.Range, read graph.TupleReader,
+					advance func(int64)) (graph.Tuples, error) {
 					s.Count -= short
 					return backend.Read(ctx, s, read, advance)
 				}

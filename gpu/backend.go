@@ -28,17 +28,17 @@ import (
 // Name is the engine's name.
 const Name = "gpu"
 
-// shared is the state of a backend.
-type shared struct {
-	config     record.Config
-	t          device.Transport
-	device     *cuda.Device
-	busID      string
-	budget     bench.Budget
-	together   bool                     // all ranks are peers with atomics
-	staged     int64                    // argument of kernel1.Reserve
-	order      *kernel1.Order           // shared by the graphs of both kernels; nil for one kernel
-	validators []*gpuvalidate.Validator // closed with the backend
+// backend is the state behind the functions of a bench.Backend.
+type backend struct {
+	config      record.Config
+	t           device.Transport
+	device      *cuda.Device
+	busID       string
+	budget      bench.Budget
+	atomicPeers bool                     // device.AtomicPeers
+	staged      int64                    // argument of kernel1.Reserve
+	order       *kernel1.Order           // shared by the graphs of both kernels; nil for one kernel
+	validators  []*gpuvalidate.Validator // closed with the backend
 }
 
 // NewBackend opens the GPU of this rank, joins it with the other ranks' GPUs, and returns the backend of a run with a
@@ -49,18 +49,18 @@ func NewBackend(t comm.Transport, c record.Config) (bench.Backend, error) {
 	if err != nil {
 		return bench.Backend{}, err
 	}
-	b := &shared{config: c, t: joined, device: joined.Device()}
+	b := &backend{config: c, t: joined, device: joined.Device()}
 	if len(c.Search.Kernels()) > 1 {
 		b.order = &kernel1.Order{}
 	}
 	if err := b.survey(); err != nil {
 		return bench.Backend{}, errors.Join(err, joined.Close(), b.device.Close())
 	}
-	return b.backend(), nil
+	return b.functions(), nil
 }
 
 // survey finds the properties of the joined devices. It is collective.
-func (b *shared) survey() (err error) {
+func (b *backend) survey() (err error) {
 	b.busID, err = b.device.BusID()
 	if err := comm.Agree(b.t.Host(), err); err != nil {
 		return err
@@ -71,86 +71,94 @@ func (b *shared) survey() (err error) {
 	if b.budget, err = budgetOf(b.t); err != nil {
 		return err
 	}
-	b.together, err = device.AtomicPeers(b.t)
+	b.atomicPeers, err = device.AtomicPeers(b.t)
 	return err
 }
 
-func (b *shared) backend() bench.Backend {
-	bits, policy := b.config.Search.ResultBits, b.config.Policy
+// functions returns the properties and functions of the backend.
+func (b *backend) functions() bench.Backend {
+	bits := b.config.Search.ResultBits
 	return bench.Backend{
-		Name:   Name,
-		Device: describe(b.device, b.t),
-		Card:   fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID),
-		Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-			return plansFor(b.config.Machine.EdgeMemory, estimate(p, ranks, validated, bits))
-		},
-		Use: func(plan bench.Plan) {
-			if b.staged = 0; plan.InHost > 0 {
-				b.staged = stagedTuples
-			}
-			if b.order != nil { // the validator allocates its memory after kernel 1
-				b.order.Spare = b.budget.Bytes - plan.Tuples - plan.Engine
-			}
-		},
-		DirectedMemory: func(plan bench.Plan, p kronecker.Params, ranks int) bench.Plan {
-			paths := slices.Contains(b.config.Search.Kernels(), record.SSSP)
-			return directedMemory(plan, p, ranks, paths, b.together)
-		},
-		MaxScale:    maxScale(bits),
-		ResultBits:  bits,
-		Budget:      func() bench.Budget { return b.budget },
-		TimeKernels: func() { b.device.TimeKernels(true) },
-		KernelTimes: func() (times []bench.KernelTime) {
-			for _, k := range b.device.KernelTimes() {
-				seconds := time.Duration(k.Nanoseconds).Seconds()
-				times = append(times, bench.KernelTime{Name: k.Name, Launches: k.Launches, Seconds: seconds})
-			}
-			return times
-		},
-		Close: b.close,
-		Generate: func(ctx context.Context, p kronecker.Params, s bench.Range, advance func(int64)) (graph.Tuples, error) {
-			return b.tuples(s, func(t *kernel1.Tuples) error { return t.Generate(ctx, p, s.First, advance) })
-		},
-		Read: func(ctx context.Context, s bench.Range, read bench.TupleReader, advance func(int64)) (graph.Tuples, error) {
-			return b.tuples(s, func(t *kernel1.Tuples) error { return t.Read(ctx, read, advance) })
-		},
-		Kernel1: func(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
-			o := gpubfs.DefaultOptions()
-			o.Exchange, o.Policy, o.Bits, o.Order = gpubfs.Exchanges[b.config.Search.Exchange], policy, bits, b.order
-			return gpubfs.New(b.t, given, o)
-		},
-		Paths: &bench.PathsBackend{
-			MaxScale: MaxScale32,
-			Kernel1: func(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
-				return gpusssp.New(b.t, given, gpusssp.Options{Policy: policy, Prune: prune, Order: b.order})
-			},
-			Memory: func(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
-				return pathsMemory(plan, p, ranks, prune, b.together)
-			},
-		},
-		SharesOrder: true,
-		NewValidator: func(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Validator, error) {
-			v, err := gpuvalidate.New(b.t, layout.Vertices(), given)
-			if err == nil {
-				b.validators = append(b.validators, v)
-			}
-			return v, err
-		},
+		Name: Name, Device: describe(b.device, b.t), Card: fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID),
+		MaxScale: maxScale(bits), ResultBits: bits, SharesOrder: true,
+		Generate: b.generate, Read: b.read, Kernel1: b.kernel1, NewValidator: b.newValidator, Close: b.close,
+		Memory: b.memory, DirectedMemory: b.directedMemory, Use: b.use, Budget: func() bench.Budget { return b.budget },
+		TimeKernels: func() { b.device.TimeKernels(true) }, KernelTimes: b.kernelTimes,
+		Paths: &bench.PathsBackend{MaxScale: MaxScale32, Kernel1: b.pathsKernel1, Memory: b.pathsMemory},
 	}
 }
 
+func (b *backend) memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
+	return plansFor(b.config.Machine.EdgeMemory, estimate(p, ranks, validated, b.config.Search.ResultBits))
+}
+
+func (b *backend) directedMemory(plan bench.Plan, p kronecker.Params, ranks int) bench.Plan {
+	paths := slices.Contains(b.config.Search.Kernels(), record.SSSP)
+	return directedMemory(plan, p, ranks, paths, b.atomicPeers)
+}
+
+func (b *backend) pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
+	return pathsMemory(plan, p, ranks, prune, b.atomicPeers)
+}
+
+// use selects the plan's memory. The validator allocates its memory after kernel 1, which may use it until then.
+func (b *backend) use(plan bench.Plan) {
+	if b.staged = 0; plan.InHost > 0 {
+		b.staged = stagedTuples
+	}
+	if b.order != nil {
+		b.order.Spare = b.budget.Bytes - plan.Tuples - plan.Engine
+	}
+}
+
+func (b *backend) kernelTimes() (times []bench.KernelTime) {
+	for _, k := range b.device.KernelTimes() {
+		seconds := time.Duration(k.Nanoseconds).Seconds()
+		times = append(times, bench.KernelTime{Name: k.Name, Launches: k.Launches, Seconds: seconds})
+	}
+	return times
+}
+
+func (b *backend) generate(ctx context.Context, p kronecker.Params, s graph.Range, advance func(int64)) (graph.Tuples,
+	error) {
+	return b.tuples(s, func(t *kernel1.Tuples) error { return t.Generate(ctx, p, s.First, advance) })
+}
+
+func (b *backend) read(ctx context.Context, s graph.Range, from graph.TupleReader, advance func(int64)) (graph.Tuples,
+	error) {
+	return b.tuples(s, func(t *kernel1.Tuples) error { return t.Read(ctx, from, advance) })
+}
+
 // tuples allocates the tuples of a share in the memory that the plan selects, and fills them.
-func (b *shared) tuples(s bench.Range, fill func(*kernel1.Tuples) error) (graph.Tuples, error) {
-	t, err := kernel1.Reserve(b.device, s.Count, b.staged, s.Weighted)
+func (b *backend) tuples(s graph.Range, fill func(*kernel1.Tuples) error) (graph.Tuples, error) {
+	t, err := kernel1.Reserve(b.device, s, b.staged)
 	if err == nil {
-		t.Arcs = s.Directed
 		err = fill(t)
 	}
 	return t, err
 }
 
+func (b *backend) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, error) {
+	o := gpubfs.DefaultOptions()
+	o.Exchange, o.Policy = gpubfs.Exchanges[b.config.Search.Exchange], b.config.Policy
+	o.Bits, o.Order = b.config.Search.ResultBits, b.order
+	return gpubfs.New(b.t, given, o)
+}
+
+func (b *backend) pathsKernel1(_ comm.Transport, given graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+	return gpusssp.New(b.t, given, gpusssp.Options{Policy: b.config.Policy, Prune: prune, Order: b.order})
+}
+
+func (b *backend) newValidator(_ comm.Transport, layout partition.Layout, given graph.Tuples) (bench.Validator, error) {
+	v, err := gpuvalidate.New(b.t, layout.Vertices(), given)
+	if err == nil {
+		b.validators = append(b.validators, v)
+	}
+	return v, err
+}
+
 // close closes the validators, the transport and the device. It is collective.
-func (b *shared) close() error {
+func (b *backend) close() error {
 	var faults []error
 	for _, v := range b.validators {
 		faults = append(faults, v.Close())

@@ -12,9 +12,6 @@ import (
 	"g500/kronecker"
 )
 
-// Build describes the build of the kernels.
-func Build() string { return cuda.Built() }
-
 // Describe returns a line for each GPU, with the largest scale of a validated run that fits into its memory and, for
 // edge tuples, into the free host memory; and a line about NCCL.
 func Describe(p kronecker.Params) ([]string, error) {

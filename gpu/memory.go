@@ -128,15 +128,15 @@ func segmentMemory(tuples, vertices int64, p policy.Policy) int64 {
 }
 
 // pathsMemory adds the memory of shortest paths to a plan: a second graph, the weights of tuples, and the distances in
-// the validator of several ranks. Pruning needs memory only on several ranks. together reports whether all ranks are
-// peers with atomics (device.AtomicPeers), which need less.
-func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning, together bool) bench.Plan {
+// the validator of several ranks. Pruning needs memory only on several ranks. atomicPeers is the result of
+// device.AtomicPeers: such ranks need less.
+func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning, atomicPeers bool) bench.Plan {
 	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
 	ids := 2 * int64(p.Vertices())
 	plan.Engine += weightedBytes*2*tuples + (kernel1.RowBytes+kernel1.LocalIDBytes+pathsBytes)*vertices
 	if ranks > 1 {
 		plan.Engine += kernel1.RoundBytes(tuples, ranks, messageBytes) + pathPlaceBytes*ids // messages have weights
-		if !together {
+		if !atomicPeers {
 			plan.Engine += hostPlaceBytes*ids + pathMessages*int64(ranks-1)*vertices
 		}
 		if prune == sssp.PruneHub {
@@ -157,13 +157,13 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 
 // directedMemory adds to a plan the memory of searches in a directed graph, whose levels are all top-down. paths
 // reports whether shortest paths are searched, too. The rows have half of the entries for which there is memory.
-func directedMemory(plan bench.Plan, p kronecker.Params, ranks int, paths, together bool) bench.Plan {
+func directedMemory(plan bench.Plan, p kronecker.Params, ranks int, paths, atomicPeers bool) bench.Plan {
 	vertices := kernel1.Share(int64(p.Vertices()), ranks)
 	plan.Engine += offsetBytes * vertices
 	if !paths {
 		return plan
 	}
-	if ranks > 1 && !together {
+	if ranks > 1 && !atomicPeers {
 		vertices = 2 * int64(p.Vertices()) // ids
 	}
 	plan.Engine += hintBytes * vertices

@@ -10,6 +10,17 @@ type Tuples interface {
 	Directed() bool
 }
 
+// Range is the part of the edge list that a rank generates or reads.
+type Range struct {
+	First, Count int64 // tuples
+	Weighted     bool  // they have weights
+	Directed     bool  // they are arcs
+}
+
+// TupleReader fills into with consecutive tuples of a part of the edge list, from number first of the part on, and
+// weights, which is empty or of the same length, with their weights.
+type TupleReader = func(first int64, into []Edge, weights []float32) error
+
 // HostTuples are Tuples in host memory.
 type HostTuples []Edge
 

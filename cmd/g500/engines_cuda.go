@@ -47,10 +47,10 @@ func gpuMeters() ([]power.Meter, error) {
 func toGPUProgram(record.Config) error { return nil }
 
 // gpuBuild describes the build of the kernels.
-func gpuBuild() string { return gpu.Build() }
+func gpuBuild() string { return cuda.Built() }
 
 // gpuKernels identifies the kernels of this program.
-func gpuKernels() string { return gpu.Build() }
+func gpuKernels() string { return cuda.Built() }
 
 // gpus describes the GPUs of this machine, in lines.
 func gpus() []string {

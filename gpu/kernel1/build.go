@@ -122,7 +122,7 @@ func (c *construction) prepare() (err error) {
 	} else {
 		c.builder, err = c.t.Device().NewBuilder(host.Size(), host.Rank(), c.vertices)
 	}
-	if err == nil && c.given.Arcs {
+	if err == nil && c.given.directed {
 		c.builder.KeepDirections()
 	}
 	if err == nil && c.weighted {
@@ -302,7 +302,7 @@ func (c *construction) allocate() error {
 	if !c.ids64 && needIDs64(highest[0], shift, ranks) { // from now on messages are twice as long
 		c.ids64, c.limits.round = true, max(c.limits.round/2, 1)
 	}
-	if c.exchange != nil && c.given.Arcs {
+	if c.exchange != nil && c.given.directed {
 		c.exchange.Bins.OneWay()
 	}
 	err := c.checkIDs()

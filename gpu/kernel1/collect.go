@@ -18,7 +18,7 @@ func (c *construction) collectAll() error {
 // collect forwards the received ends and takes the neighbours of the chosen rows. In an undirected graph, a rank
 // receives as many neighbours as ends, because both are messages about the ends that it owns.
 func (c *construction) collect(received int64) error {
-	if c.given.Arcs {
+	if c.given.directed {
 		return c.collectArcs(received)
 	}
 	x, kind := c.exchange, c.messages(c.weighted)

@@ -22,7 +22,7 @@ type Tuples struct {
 	device   *cuda.Device
 	count    int64
 	Weighted bool
-	Arcs     bool         // the tuples are edges from U to V, as Directed reports
+	directed bool
 	packed   bool         // in device memory as after Sort
 	edges    *cuda.Buffer // nil in host memory
 	weights  *cuda.Buffer // one float32 per tuple; nil in host memory or without weights
@@ -35,17 +35,17 @@ type piece struct {
 	weights cuda.Memory // empty unless requested
 }
 
-// Reserve allocates count tuples, with or without weights: in device memory if staged is 0, else in host memory, from
-// which they are copied in pieces of staged tuples.
-func Reserve(d *cuda.Device, count, staged int64, weighted bool) (*Tuples, error) {
-	t := &Tuples{device: d, count: count, Weighted: weighted}
+// Reserve allocates tuples: in device memory if staged is 0, else in host memory, from which they are copied in pieces
+// of staged tuples.
+func Reserve(d *cuda.Device, r graph.Range, staged int64) (*Tuples, error) {
+	t := &Tuples{device: d, count: r.Count, Weighted: r.Weighted, directed: r.Directed}
 	var err error
 	if staged > 0 {
-		t.host, err = newHostTuples(d, count, staged, weighted)
+		t.host, err = newHostTuples(d, r.Count, staged, r.Weighted)
 		return t, err
 	}
-	if t.edges, err = d.Alloc("edge tuples", count*int64(graph.EdgeBytes)); err == nil && weighted {
-		t.weights, err = d.Alloc("weights of edge tuples", count*cuda.WeightBytes)
+	if t.edges, err = d.Alloc("edge tuples", r.Count*int64(graph.EdgeBytes)); err == nil && r.Weighted {
+		t.weights, err = d.Alloc("weights of edge tuples", r.Count*cuda.WeightBytes)
 	}
 	return t, err
 }
@@ -128,7 +128,8 @@ func (t *Tuples) Sort(labelBits int, work int64) error {
 	}
 	all, err := t.run(run{count: t.count, weighted: t.Weighted})
 	if err == nil {
-		err = t.device.SortTuples(cuda.TupleList{Tuples: all.edges, Weights: all.weights, Directed: t.Arcs}, labelBits, work)
+		list := cuda.TupleList{Tuples: all.edges, Weights: all.weights, Directed: t.directed}
+		err = t.device.SortTuples(list, labelBits, work)
 	}
 	t.packed = err == nil
 	return err
@@ -185,12 +186,8 @@ func (t *Tuples) Generate(ctx context.Context, p kronecker.Params, first int64, 
 // readPiece is the number of tuples that are read at a time: 192 MiB, and 64 MiB of weights.
 const readPiece = 1 << 24
 
-// Reader fills slices with consecutive tuples, from number first on, and their weights. weights is empty or as long as
-// into.
-type Reader = func(first int64, into []graph.Edge, weights []float32) error
-
 // Read reads all tuples in order.
-func (t *Tuples) Read(ctx context.Context, from Reader, advance func(int64)) error {
+func (t *Tuples) Read(ctx context.Context, from graph.TupleReader, advance func(int64)) error {
 	edges := make([]graph.Edge, min(t.count, readPiece))
 	var weights []float32
 	if t.Weighted {
@@ -235,7 +232,7 @@ func (t *Tuples) CheckWeighted() error {
 func (t *Tuples) Len() int64 { return t.count }
 
 // Directed reports whether the tuples are arcs of a directed graph.
-func (t *Tuples) Directed() bool { return t.Arcs }
+func (t *Tuples) Directed() bool { return t.directed }
 
 // Host copies the tuples to Go's memory.
 func (t *Tuples) Host() ([]graph.Edge, error) {
@@ -285,11 +282,10 @@ func Placed(d *cuda.Device, given graph.Tuples, staged int64) (*Tuples, error) {
 			return nil, err
 		}
 	}
-	t, err := Reserve(d, int64(len(edges)), staged, ok)
+	t, err := Reserve(d, graph.Range{Count: int64(len(edges)), Weighted: ok, Directed: given.Directed()}, staged)
 	if err != nil {
 		return nil, err
 	}
-	t.Arcs = given.Directed()
 	from := func(first int64, into []graph.Edge, itsWeights []float32) error {
 		copy(into, edges[first:])
 		if t.Weighted {
