@@ -12,9 +12,9 @@ import (
 // the time of the exchanges, and the traffic between this rank and others.
 type timingTransport struct {
 	comm.Wrapper
-	clock  func() time.Duration
-	timing bool
-	form   string // of messages, if the engine sets it; else bins
+	clock   func() time.Duration
+	timing  bool
+	payload string // of messages, if the engine sets it; else bins
 
 	wait, exchange int64 // nanoseconds of the step so far
 	traffic        trace.Meter
@@ -31,8 +31,8 @@ func (t *timingTransport) take(s *trace.Step) {
 	t.wait, t.exchange = 0, 0
 }
 
-// CarryForm sets the form of the following messages.
-func (t *timingTransport) CarryForm(form string) { t.form = form }
+// CountAs sets the payload of the following messages.
+func (t *timingTransport) CountAs(payload string) { t.payload = payload }
 
 // barrier waits for the other ranks.
 func (t *timingTransport) barrier() error {
@@ -56,12 +56,12 @@ func (t *timingTransport) exchanging(exchange func() error) error {
 	return err
 }
 
-// count counts the bytes of an exchange in one form, if exchanges are timed.
-func (t *timingTransport) count(form string, bytes func(rank int) (sent, received int)) {
+// count counts the bytes of an exchange, if exchanges are timed.
+func (t *timingTransport) count(payload string, bytes func(rank int) (sent, received int)) {
 	for r := range t.Size() {
 		if t.timing {
 			sent, received := bytes(r)
-			t.traffic.Count(form, r, sent, received)
+			t.traffic.Count(payload, r, sent, received)
 		}
 	}
 }
@@ -106,5 +106,5 @@ func (t *timingTransport) countMessages(send, recv [][]byte) {
 	if len(recv) < len(send) {
 		return
 	}
-	t.count(cmp.Or(t.form, trace.BinsPayload), func(r int) (int, int) { return len(send[r]), len(recv[r]) })
+	t.count(cmp.Or(t.payload, trace.BinsPayload), func(r int) (int, int) { return len(send[r]), len(recv[r]) })
 }

@@ -22,7 +22,7 @@ func TestTrafficByPayloadAndTransport(t *testing.T) {
 		if _, err := x.AllToAll(send); err != nil {
 			return err
 		}
-		x.CarryForm(trace.BitmapPayload)
+		x.CountAs(trace.BitmapPayload)
 		if _, err := x.AllToAll([][]byte{{}, {1, 2}, {3}, {}}); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func TestTrafficByPayloadAndTransport(t *testing.T) {
 func TestTimingTransportHidesNothing(t *testing.T) {
 	wrap := func(t comm.Transport) comm.Transport { return newTimingTransport(t, nil) }
 	err := comm.Loopback(1, func(tr comm.Transport) error {
-		if hidden := commtest.Hidden(tr, wrap, "CarryForm"); len(hidden) > 0 {
+		if hidden := commtest.Hidden(tr, wrap, "CountAs"); len(hidden) > 0 {
 			t.Errorf("it hides %v", hidden)
 		}
 		return nil

@@ -133,7 +133,7 @@ func (x *gatherer[P]) addGhosts(visited bitmap, rank int, news bitmap, word int,
 // exchange sends the message of every rank to all ranks. most is about the largest length of a message; short messages
 // are merged into one message between two nodes.
 func (x *gatherer[P]) exchange(most int) ([][]byte, error) {
-	defer comm.CarryForm(x.t, trace.BitmapPayload)()
+	defer comm.CountAs(x.t, trace.BitmapPayload)()
 	if most > bounds.ShortMessage || !x.twoLevel.Save() {
 		return x.twoLevel.AllGather(x.message)
 	}

@@ -113,7 +113,7 @@ type counter struct {
 	on      bool
 }
 
-func (t *counter) CarryForm(payload string) { t.payload = payload }
+func (t *counter) CountAs(payload string) { t.payload = payload }
 
 func (t *counter) AllGather(words []uint64) error {
 	t.traffic.mu.Lock()

@@ -37,7 +37,7 @@ func newQueries[P csr.Pos](t comm.Transport, g *csr.Graph[P], twoLevel *comm.Two
 
 // post sends queries for ghosts, given by their indices in any order, which it sorts in place. It is collective.
 func (q *queries[P]) post(ghosts []P) error {
-	defer comm.CarryForm(q.t, trace.QueriesPayload)()
+	defer comm.CountAs(q.t, trace.QueriesPayload)()
 	slices.Sort(ghosts)
 	ghosts = slices.Compact(ghosts)
 	q.own = q.own[:0]
@@ -125,7 +125,7 @@ func (q *queries[P]) merge() error {
 // reply sends the bits of the queried vertices in bitmap by, and sets the received bits in the bitmaps into. It is
 // collective.
 func (q *queries[P]) reply(by bitmap, into ...bitmap) error {
-	defer comm.CarryForm(q.t, trace.RepliesPayload)()
+	defer comm.CountAs(q.t, trace.RepliesPayload)()
 	own := q.g.Index(0)
 	for node, ids := range q.here {
 		q.send[node] = q.send[node][:0]

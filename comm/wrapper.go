@@ -49,13 +49,13 @@ type advancing struct {
 
 func (t *advancing) Advance(done, total int64) { t.report(done, total) }
 
-// CarryForm counts messages under a form, a constant of package trace, until end is called, if the transport counts
-// messages by form.
-func CarryForm(t Transport, form string) (end func()) {
-	counter, ok := As[interface{ CarryForm(form string) }](t)
+// CountAs counts messages as a payload, a constant of package trace, until end is called, if the transport counts
+// messages.
+func CountAs(t Transport, payload string) (end func()) {
+	counter, ok := As[interface{ CountAs(payload string) }](t)
 	if !ok {
 		return func() {}
 	}
-	counter.CarryForm(form)
-	return func() { counter.CarryForm("") }
+	counter.CountAs(payload)
+	return func() { counter.CountAs("") }
 }

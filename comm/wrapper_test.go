@@ -41,7 +41,7 @@ func TestWrappersHideNoOptionalInterface(t *testing.T) {
 		"a chain":     {wrap: func(t comm.Transport) comm.Transport { return counted(abandonable(emulated(counted(t)))) }},
 		"no wrapper": {
 			wrap:   func(t comm.Transport) comm.Transport { return struct{ comm.Transport }{t} },
-			hidden: []string{"Release", "Advance", "CarryForm"},
+			hidden: []string{"Release", "Advance", "CountAs"},
 		},
 	} {
 		if err := comm.Loopback(1, func(tr comm.Transport) error {

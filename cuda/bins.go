@@ -84,7 +84,7 @@ func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64,
 }
 
 // Neighbours makes a message for each of count messages received from Ends, of the same kind: the packed id of this
-// rank's end for the owner of the other end. The builder has done Columns.
+// rank's end for the owner of the other end. The builder has done AllocateCols.
 func (b *Bins) Neighbours(k MessageKind, of *Builder, ends Memory, count int64, into Memory) ([]int64, error) {
 	from, err := k.in(ends, count)
 	if err != nil {

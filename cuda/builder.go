@@ -16,9 +16,9 @@ func (d *Device) Vertices(tuples Memory) (int64, error) {
 	return int64(vertices), check("finding the highest label", code)
 }
 
-// Builder makes one rank's share of a graph. The steps are Count for all ends received, Order, Columns and Rows; then,
-// until all ranks are done, Next, Collect for all neighbours received, and Store; at last Finish. One rank alone calls
-// CountTuples and CollectTuples instead of Count and Collect. Free frees everything except the finished graph.
+// Builder makes one rank's share of a graph. The steps are Count for all ends received, Order, AllocateCols and Rows;
+// then, until all ranks are done, Next, Collect for all neighbours received, and Store; at last Finish. One rank alone
+// calls CountTuples and CollectTuples instead of Count and Collect. Free frees everything except the finished graph.
 type Builder struct {
 	allocated
 	c       *C.g500_builder
@@ -101,7 +101,7 @@ func (b *Builder) NonIsolated() int64 { return int64(b.graph().non_isolated) }
 func (b *Builder) NonLeaves() int64 { return int64(b.graph().first_leaf) }
 
 // CopyOrder returns a builder of another graph of the same tuples, in the state after Order. It must be called before
-// Columns.
+// AllocateCols.
 func (b *Builder) CopyOrder() (*Builder, error) {
 	var c *C.g500_builder
 	if err := check("copying the order of vertices", C.g500_builder_copy_order(b.c, &c)); err != nil {
@@ -111,9 +111,9 @@ func (b *Builder) CopyOrder() (*Builder, error) {
 	return &Builder{b.device.hold("kernel 1", bytes, func() { C.g500_builder_free(c) }), c, b.entries}, nil
 }
 
-// Columns allocates the arrays of neighbours, for as many as the sum of the degrees. nonLeaves is the largest
+// AllocateCols allocates the arrays of neighbours, for as many as the sum of the degrees. nonLeaves is the largest
 // number of NonLeaves on any rank. Messages have 64-bit ids from now on if ids64 is set.
-func (b *Builder) Columns(shift int, nonLeaves int64, ids64 bool) error {
+func (b *Builder) AllocateCols(shift int, nonLeaves int64, ids64 bool) error {
 	b.held.bytes += wordBytes * b.entries
 	return b.device.withHoldings(check("allocating the neighbours",
 		C.g500_builder_allocate_cols(b.c, C.uint32_t(shift), C.uint32_t(nonLeaves), yes(ids64))))

@@ -8,9 +8,9 @@ import "C"
 // TreeLevels has the levels of the trees that are attached to the non-leaf subgraph of a pruned graph.
 type TreeLevels struct{ c C.g500_tree_levels }
 
-// LayOutTree writes the parents of the last search into this rank's part of PathRanks.Parents. After that the searches
-// can only be freed.
-func (p *Paths) LayOutTree() error {
+// WriteParents writes the parents of the last search into this rank's part of PathRanks.Parents. After that the
+// searches can only be freed.
+func (p *Paths) WriteParents() error {
 	return check("surveying shortest paths", C.g500_sssp_write_parents(p.c, p.device.onStream()))
 }
 

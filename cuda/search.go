@@ -75,7 +75,7 @@ func (s *Search) Degrees() (vertices, edges []int64, err error) {
 }
 
 // Run searches from a label and returns when this rank's part of the search has ended. All ranks call it. exchange
-// sends messages to ranks without shared memory. If there are any, or labels may be deferred, WriteTree must follow.
+// sends messages to ranks without shared memory. If there are any, or labels may be deferred, WriteResult must follow.
 func (s *Search) Run(root uint64, exchange Exchanger) error {
 	code := C.g500_search_run(s.c, C.uint64_t(root), s.device.onStream())
 	if err := check("starting a search", code); err != nil {
@@ -111,14 +111,14 @@ func (s *Search) Deferred() (ids IDs, n int64, err error) {
 	return s.device.ids(C.g500_search_deferred_ids(s.c), int64(count)), int64(count), err
 }
 
-// SettleDeferred stores the labels of the last n ids of Deferred.
-func (s *Search) SettleDeferred(n int64) error {
+// StoreDeferred stores the labels of the last n ids of Deferred.
+func (s *Search) StoreDeferred(n int64) error {
 	return check("storing deferred labels",
 		C.g500_search_store_deferred(s.c, C.uint32_t(n), s.device.onStream()))
 }
 
-// WriteTree writes the tree of a search from root by original label, after Run and all of SettleDeferred.
-func (s *Search) WriteTree(root uint64) error {
+// WriteResult writes the tree of a search from root by original label, after Run and all of StoreDeferred.
+func (s *Search) WriteResult(root uint64) error {
 	code := C.g500_search_write_result(s.c, C.uint64_t(root), s.device.onStream())
 	if err := check("writing the tree", code); err != nil {
 		return err

@@ -53,9 +53,9 @@ func (s *Search) Trace() ([]Level, error) {
 func throughMemory(l C.g500_level) (all []trace.Traffic) {
 	const pairBytes = 8
 	for _, moved := range []struct {
-		form, transport string
-		counted         C.g500_traffic
-		bytes           int64 // of each that is counted
+		payload, transport string
+		counted            C.g500_traffic
+		bytes              int64 // of each that is counted
 	}{
 		{trace.BitmapPayload, trace.PeerTransport, l.words, wordBytes},
 		{trace.BinsPayload, trace.PeerTransport, l.pairs, pairBytes},
@@ -66,7 +66,7 @@ func throughMemory(l C.g500_level) (all []trace.Traffic) {
 		sent, received := int64(moved.counted.sent), int64(moved.counted.received)
 		if sent+received > 0 {
 			all = append(all, trace.Traffic{
-				Payload: moved.form, Transport: moved.transport, Sent: moved.bytes * sent, Received: moved.bytes * received,
+				Payload: moved.payload, Transport: moved.transport, Sent: moved.bytes * sent, Received: moved.bytes * received,
 			})
 		}
 	}

@@ -60,14 +60,14 @@ func (p *Paths) DeriveDetours() error {
 	return check("deriving bounds of shortest paths", C.g500_sssp_derive_detours(p.c, p.device.onStream()))
 }
 
-// PathWay is the path from a root in a tree to the non-leaf subgraph, in words that ranks can add up: one rank has it,
+// RootPath is the path from a root in a tree to the non-leaf subgraph, in words that ranks can add up: one rank has it,
 // and the others have zeros.
-type PathWay [(C.sizeof_g500_sssp_root_path + 7) / 8]int64
+type RootPath [(C.sizeof_g500_sssp_root_path + 7) / 8]int64
 
-// FindWay returns the path from a label that this rank owns.
-func (p *Paths) FindWay(root uint32) (way PathWay, err error) {
-	to := (*C.g500_sssp_root_path)(unsafe.Pointer(&way))
-	return way, check("starting a search for shortest paths",
+// FindRootPath returns the path from a label that this rank owns.
+func (p *Paths) FindRootPath(root uint32) (path RootPath, err error) {
+	to := (*C.g500_sssp_root_path)(unsafe.Pointer(&path))
+	return path, check("starting a search for shortest paths",
 		C.g500_sssp_find_root_path(p.c, C.uint32_t(root), to, p.device.onStream()))
 }
 
@@ -106,9 +106,9 @@ type PathProgress struct {
 }
 
 // Begin starts a search on the path of its root.
-func (p *Paths) Begin(way *PathWay) (PathProgress, error) {
+func (p *Paths) Begin(path *RootPath) (PathProgress, error) {
 	task := C.g500_sssp_task{kind: C.G500_SSSP_DO_BEGIN, nearest: C.float(math.Inf(1))}
-	return p.do(&task, way)
+	return p.do(&task, path)
 }
 
 // Do performs a task.
@@ -122,9 +122,9 @@ func (p *Paths) Do(kind PathTask, s PathState) (PathProgress, error) {
 	return p.do(&task, nil)
 }
 
-func (p *Paths) do(task *C.g500_sssp_task, way *PathWay) (PathProgress, error) {
+func (p *Paths) do(task *C.g500_sssp_task, path *RootPath) (PathProgress, error) {
 	var after C.g500_sssp_progress
-	code := C.g500_sssp_perform(p.c, task, (*C.g500_sssp_root_path)(unsafe.Pointer(way)), &after, p.device.onStream())
+	code := C.g500_sssp_perform(p.c, task, (*C.g500_sssp_root_path)(unsafe.Pointer(path)), &after, p.device.onStream())
 	progress := PathProgress{
 		int64(after.queued), int64(after.remote), int64(after.tied), float32(after.nearest), float32(after.farthest),
 	}

@@ -14,7 +14,7 @@ type recording struct {
 
 func (r *recording) Release()             { r.called = append(r.called, "Release") }
 func (r *recording) Advance(int64, int64) { r.called = append(r.called, "Advance") }
-func (r *recording) CarryForm(string)     { r.called = append(r.called, "CarryForm") }
+func (r *recording) CountAs(string)       { r.called = append(r.called, "CountAs") }
 
 // Hidden returns the optional methods of a transport that a wrapper hides, except those in own, which the wrapper
 // implements itself.
@@ -23,8 +23,8 @@ func Hidden(t comm.Transport, wrap func(comm.Transport) comm.Transport, own ...s
 	outer := wrap(inner)
 	comm.Release(outer)
 	comm.Advance(outer, 1, 2)
-	comm.CarryForm(outer, "form")
-	for _, name := range []string{"Release", "Advance", "CarryForm"} {
+	comm.CountAs(outer, "payload")
+	for _, name := range []string{"Release", "Advance", "CountAs"} {
 		if !slices.Contains(inner.called, name) && !slices.Contains(own, name) {
 			hidden = append(hidden, name)
 		}

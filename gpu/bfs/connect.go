@@ -151,8 +151,8 @@ func (e *Engine) prepareDeferred(ranks *cuda.Ranks) (err error) {
 	return err
 }
 
-// settleDeferred looks up the labels of parents that the search has deferred.
-func (e *Engine) settleDeferred() error {
+// lookUpDeferred looks up the labels of parents that the search has deferred.
+func (e *Engine) lookUpDeferred() error {
 	for {
 		ids, n, err := e.search.Deferred()
 		if err := comm.Agree(e.t.Host(), err); err != nil {
@@ -165,7 +165,7 @@ func (e *Engine) settleDeferred() error {
 		if err := e.deferred.LookUp(e.graph.Graph, ids, n, ids.Words); err != nil {
 			return err
 		}
-		if err := e.search.SettleDeferred(n); err != nil {
+		if err := e.search.StoreDeferred(n); err != nil {
 			return err
 		}
 	}

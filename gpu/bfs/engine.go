@@ -138,10 +138,10 @@ func (e *Engine) Search(root graph.Global) (bfs.Tree, error) {
 	}
 	err := device.Abandoned(e.search.Run(uint64(root), e.exchanger()))
 	if err == nil && e.deferred != nil {
-		err = e.settleDeferred()
+		err = e.lookUpDeferred()
 	}
 	if err == nil && (e.messages != nil || e.deferred != nil) {
-		err = e.search.WriteTree(uint64(root))
+		err = e.search.WriteResult(uint64(root))
 	}
 	return device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: e.options.Bits}, err
 }

@@ -19,7 +19,7 @@ type hostExchange struct {
 	meter   *meter
 	nodes   *comm.TwoLevel // nil if all messages go from rank to rank
 	workers int
-	form    string // traffic form of pairs, or of queries or replies in place of pairs
+	payload string // of pairs, or of queries or replies in place of pairs
 
 	toAll   []byte   // the message to all ranks
 	scratch []uint64 // buffer of packListed
@@ -50,9 +50,9 @@ func newHostExchange(t comm.Transport, part int) *hostExchange {
 
 // exchange is a cuda.Exchanger. At a barrier a rank has a message for each rank that shares no memory with it: a
 // header, and pairs for that rank or words of the bitmap, which are the same for all. The message for the rank itself
-// is a header. form is the traffic form of pairs, or of queries or replies in place of pairs.
-func (x *hostExchange) exchange(form string, send, into [][]byte) (got [][]byte, err error) {
-	x.form = form
+// is a header. payload is as in hostExchange.
+func (x *hostExchange) exchange(payload string, send, into [][]byte) (got [][]byte, err error) {
+	x.payload = payload
 	if x.nodes != nil {
 		got, err = x.throughNodes(send, into)
 	} else {
@@ -73,7 +73,7 @@ func (x *hostExchange) direct(send, into [][]byte) ([][]byte, error) {
 			header, rest := [2]int{}, [2]int{}
 			header[i], rest[i] = headerBytes, len(message)-headerBytes
 			x.meter.traffic.Count(trace.SumsPayload, r, header[0], header[1])
-			x.meter.traffic.Count(message.form(x.form), r, rest[0], rest[1])
+			x.meter.traffic.Count(message.payload(x.payload), r, rest[0], rest[1])
 		}
 	}
 	return got, err
@@ -83,7 +83,7 @@ func (x *hostExchange) throughNodes(send, into [][]byte) ([][]byte, error) {
 	if err := x.pack(send); err != nil {
 		return nil, err
 	}
-	x.meter.form = trace.SumsPayload
+	x.meter.payload = trace.SumsPayload
 	messages, err := x.nodes.AllGather(x.toAll)
 	if err != nil {
 		return nil, err
@@ -185,12 +185,12 @@ func (x *hostExchange) sendPairs(all uint64) (err error) {
 	ranks := uint64(x.meter.Size())
 	short := all <= shortPairs*ranks*ranks
 	var got [][]byte
-	if x.meter.form = x.form; short {
+	if x.meter.payload = x.payload; short {
 		got, err = x.nodes.AllToAll(x.pairs)
 	} else {
 		got, err = x.meter.AllToAllInto(x.pairs, x.spaces)
 		for r := range got {
-			x.meter.traffic.Count(x.form, r, len(x.pairs[r]), len(got[r]))
+			x.meter.traffic.Count(x.payload, r, len(x.pairs[r]), len(got[r]))
 		}
 	}
 	for r, pairs := range got {
@@ -214,7 +214,7 @@ func (x *hostExchange) sendPairs(all uint64) (err error) {
 type meter struct {
 	comm.Wrapper
 	traffic trace.Meter
-	form    string // traffic form of messages of AllToAll
+	payload string // of messages of AllToAll
 }
 
 func newMeter(t comm.Transport) *meter {
@@ -237,6 +237,6 @@ func (m *meter) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte, e
 
 func (m *meter) count(send, got [][]byte) {
 	for r := range got {
-		m.traffic.Count(m.form, r, len(send[r]), len(got[r]))
+		m.traffic.Count(m.payload, r, len(send[r]), len(got[r]))
 	}
 }

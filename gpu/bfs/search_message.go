@@ -41,8 +41,8 @@ func (m searchMessage) pairs() uint64 { return m.count(pairsCounter) }
 
 // words returns the number of words of the bitmap, and whether they are the rank's whole part.
 func (m searchMessage) words() (n uint64, whole bool) {
-	form := m.count(wordsCounter)
-	return form >> 1, form&1 == 1
+	twice := m.count(wordsCounter)
+	return twice >> 1, twice&1 == 1
 }
 
 // bitmapBytes returns the size of these words.
@@ -54,8 +54,8 @@ func (m searchMessage) bitmapBytes() int {
 	return int(n) * listedBytes
 }
 
-// form returns the traffic form of the data after the header. ofPairs is the form of pairs.
-func (m searchMessage) form(ofPairs string) string {
+// payload returns the payload of the data after the header. ofPairs is the payload of pairs.
+func (m searchMessage) payload(ofPairs string) string {
 	if m.bitmapBytes() > 0 {
 		return trace.BitmapPayload
 	}

@@ -307,7 +307,7 @@ func (c *construction) allocate() error {
 	}
 	err := c.checkIDs()
 	if err == nil {
-		err = c.builder.Columns(shift, highest[1], c.ids64)
+		err = c.builder.AllocateCols(shift, highest[1], c.ids64)
 	}
 	return c.agree(err)
 }

@@ -137,16 +137,16 @@ func (r *pathRanks) run(root graph.Global) error {
 // begin broadcasts the path from the root to the non-leaf subgraph, which its owner finds, and starts the search.
 func (r *pathRanks) begin(root graph.Global) error {
 	host := r.t.Host()
-	var way cuda.PathWay
+	var path cuda.RootPath
 	var err error
 	if int(root)%host.Size() == host.Rank() {
-		way, err = r.search.FindWay(uint32(root))
+		path, err = r.search.FindRootPath(uint32(root))
 	}
-	if err := errors.Join(err, host.AllReduce(way[:], comm.Sum)); err != nil {
+	if err := errors.Join(err, host.AllReduce(path[:], comm.Sum)); err != nil {
 		return err
 	}
 	r.nearest, r.farthest = float32(math.Inf(1)), 0
-	p, err := r.search.Begin(&way)
+	p, err := r.search.Begin(&path)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (e *Engine) greatestHub() (graph.Global, error) {
 // pruneByPaths removes edges by the paths of the last search. Afterwards the searches can only be closed.
 func (e *Engine) pruneByPaths() (*cuda.TreeLevels, error) {
 	host := e.t.Host()
-	if err := e.shareWords(e.search.LayOutTree()); err != nil {
+	if err := e.shareWords(e.search.WriteParents()); err != nil {
 		return nil, err
 	}
 	farthest, hops, err := e.search.Survey()
