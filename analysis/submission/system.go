@@ -34,33 +34,10 @@ func (r Run) System() string {
 	}
 
 	section("Machine")
-	e, names, kinds := r.Environment, nodes(r.Environment), r.machines()
-	line("nodes", "%d (%s)", len(names), strings.Join(names, ", "))
-	for i, kind := range kinds {
-		if n := len(kinds); n > 1 {
-			line(fmt.Sprintf("kind %d of %d", i+1, n), "%d of the nodes (%s)", len(kind.Nodes), strings.Join(kind.Nodes, ", "))
-		}
-		line("processor", "%s", processor(kind))
-		line("logical cores", "%s", onAll(kind, fmt.Sprint(kind.Threads), fmt.Sprint(kind.Threads*len(kind.Nodes))))
-		line("memory", "%s", onAll(kind, bench.Bytes(kind.MemoryB), bench.Bytes(kind.MemoryB*int64(len(kind.Nodes)))))
-		line("accelerators", "%s", accelerators(kind, e.Device != nil))
-		for _, device := range kind.Networks {
-			line("network device", "%s", device)
-		}
-		line("operating system", "%s; %s, kernel %s", e.System, known(kind.Distro), known(kind.Kernel))
-	}
-	if len(e.Machines) == 0 && len(names) > 1 {
-		line("other nodes", "%s (only the first is described above)", toFill)
-	}
-	if e.Device != nil {
-		line("accelerator of rank 0", "%s; one for each rank, unless rules.txt remarks that ranks share one", e.Device)
-	}
-	line("interconnect", "%s (topology, and which of the network devices carries the messages)", toFill)
-	for _, given := range e.Queue {
-		line("queue", "%s", given)
-	}
+	r.machine(line)
 
 	section("Program")
+	e := r.Environment
 	line("implementation", "%s, a program of its own, not the official one", e.Program)
 	line("algorithm", "%s, 1-D cyclic partition; engine %s", r.algorithms(), e.Engine)
 	line("result of a search", "%d bits a parent, by original label", r.ResultBits)
@@ -86,6 +63,35 @@ func (r Run) System() string {
 	section("Green Graph500, for an entry with power")
 	r.green(line)
 	return b.String()
+}
+
+// machine describes the nodes, their devices and networks, and the queue.
+func (r Run) machine(line func(name, format string, args ...any)) {
+	e, names, kinds := r.Environment, nodes(r.Environment), r.machines()
+	line("nodes", "%d (%s)", len(names), strings.Join(names, ", "))
+	for i, kind := range kinds {
+		if n := len(kinds); n > 1 {
+			line(fmt.Sprintf("kind %d of %d", i+1, n), "%d of the nodes (%s)", len(kind.Nodes), strings.Join(kind.Nodes, ", "))
+		}
+		line("processor", "%s", processor(kind))
+		line("logical cores", "%s", onAll(kind, fmt.Sprint(kind.Threads), fmt.Sprint(kind.Threads*len(kind.Nodes))))
+		line("memory", "%s", onAll(kind, bench.Bytes(kind.MemoryB), bench.Bytes(kind.MemoryB*int64(len(kind.Nodes)))))
+		line("accelerators", "%s", accelerators(kind, e.Device != nil))
+		for _, device := range kind.Networks {
+			line("network device", "%s", device)
+		}
+		line("operating system", "%s; %s, kernel %s", e.System, known(kind.Distro), known(kind.Kernel))
+	}
+	if len(e.Machines) == 0 && len(names) > 1 {
+		line("other nodes", "%s (only the first is described above)", toFill)
+	}
+	if e.Device != nil {
+		line("accelerator of rank 0", "%s; one for each rank, unless rules.txt remarks that ranks share one", e.Device)
+	}
+	line("interconnect", "%s (topology, and which of the network devices carries the messages)", toFill)
+	for _, given := range e.Queue {
+		line("queue", "%s", given)
+	}
 }
 
 // result describes the result of one kernel.

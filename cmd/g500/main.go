@@ -1,4 +1,4 @@
-// Command g500 is a Graph500 benchmark (breadth-first search) for one machine or an MPI cluster.
+// Command g500 is a Graph500 benchmark for one machine or an MPI cluster, on CPUs or GPUs.
 //
 // run.go starts the ranks, package bench does the benchmark's steps, and package record stores and prints the result.
 // Package analysis/report makes tables, pictures and a page from stored results (report.go). This package reads flags

@@ -20,17 +20,6 @@ import (
 	"g500/record"
 )
 
-// runOptions are the flags of "g500 run" that are not part of the configuration.
-type runOptions struct {
-	config string
-	resume string
-	logDir string
-	print  bool // print the configuration instead of running
-	json   bool
-	quiet  bool
-	gauges string // file for Prometheus
-}
-
 func runCommand() *cobra.Command {
 	cfg := record.DefaultConfig()
 	var opt runOptions
@@ -40,80 +29,35 @@ func runCommand() *cobra.Command {
 		Long: "Run the benchmark. Flags override the file that --config names, which overrides the defaults. The last\n" +
 			"line is VALID or INVALID with the reason; the exit status is 0 only if it is VALID.",
 		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
-			earlier, err := configure(c, &cfg, opt)
-			if err != nil {
-				return misuseError{err}
-			}
-			if opt.print {
-				return cfg.Write(c.OutOrStdout())
-			}
-			j := &job{cfg: cfg, earlier: earlier, opt: opt, flags: c.Flags(), out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
-			if earlier != nil && earlier.AllSearched() {
-				return j.writeLastFiles()
-			}
-			graph, err := bench.NewInput(cfg)
-			if err != nil {
-				return misuseError{err}
-			}
-			noGPU := toGPUProgram(cfg)
-			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
-				return misuseError{noGPU}
-			}
-			j.graph = graph
-			return j.start(noGPU)
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return runBenchmark(c, &cfg, opt) },
 	}
-	f := c.Flags()
-	f.StringVar(&opt.config, "config", "", "read settings from this TOML file, or from the preset of this name")
-	graphFlags(f, &cfg.Graph)
-	f.StringVar(&cfg.Graph.Edges, "edges", "", edgesHelp)
-	f.StringVar(&cfg.Graph.Spec, "graph", "",
-		"search this graph instead of the official one, as road:1000x1000 or file:PATH")
-	f.StringVar(&cfg.Search.Engine, "engine", cfg.Search.Engine,
-		"search with: auto (gpu if every rank has one, else cpu), gpu, cpu or topdown")
-	f.Lookup("engine").Value = engineFlag{f.Lookup("engine").Value}
-	f.StringVar(&cfg.Search.Kernel, "kernel", cfg.Search.Kernel,
-		"run kernel bfs (kernel 2), sssp (kernel 3, shortest paths) or both")
-	f.StringVar(&cfg.Search.Prune, "prune", cfg.Search.Prune,
-		"drop edges that are on no shortest path: none, or hub (by distances from a hub)")
-	f.IntVar(&cfg.Search.Keys, "keys", cfg.Search.Keys, "search from this many keys; 64 for a submission")
-	f.StringVar(&cfg.Search.Roots, "roots", "",
-		"search from the vertices in this file, one per line, instead of drawn keys")
-	f.DurationVar((*time.Duration)(&cfg.Search.MinTime), "min-time", 0,
-		"repeat the searches from all keys until they have taken this long, as 90s")
-	f.BoolVar(&cfg.Search.Validate, "validate", cfg.Search.Validate, "validate every tree by the specification's rules")
-	f.BoolVar(&cfg.Search.Trace, "trace", cfg.Search.Trace,
-		"print statistics of each level of each search (engines gpu and cpu)")
-	f.BoolVar(&cfg.Search.KernelTimes, "kernel-times", cfg.Search.KernelTimes,
-		"time each GPU kernel, which slows searches, and print the times at the end")
-	f.BoolVar(&cfg.Search.Power, "power", cfg.Search.Power,
-		"measure the power of the devices in further searches from all keys")
-	f.IntVar(&cfg.Search.PowerSeconds, "power-seconds", cfg.Search.PowerSeconds,
-		"measure power for at least this many seconds")
-	f.StringVar(&cfg.Search.Exchange, "exchange", cfg.Search.Exchange,
-		"exchange the frontier between GPUs by: auto, bitmap or bins")
-	f.IntVar(&cfg.Search.ResultBits, "result-bits", cfg.Search.ResultBits,
-		"store parents in 64 bits, or on GPUs in 32 bits for comparison")
-	policyFlag(f, &cfg.Policy)
-	machineFlags(f, &cfg.Machine)
-	f.IntVar(&cfg.Machine.EmulateNodes, "emulate-nodes", cfg.Machine.EmulateNodes,
-		"treat ranks as spread over this many nodes, for tests; 0 for the real nodes")
-	f.StringVar(&cfg.Machine.GPUTransport, "gpu-transport", cfg.Machine.GPUTransport, gpuTransportHelp)
-	f.StringVar(&cfg.Machine.EdgeMemory, "edge-memory", cfg.Machine.EdgeMemory,
-		"store edge tuples of GPU runs in: auto (host if they do not fit), device, host")
-	f.StringVar(&cfg.Output.Dir, "output", "", "write results to this folder after each search")
-	f.BoolVar(&cfg.Output.Trees, "trees", false, "store the result of each search in DIR/trees: parents and distances")
-	f.StringVar(&cfg.Output.Names, "names", cfg.Output.Names,
-		"use the names of the reference code (official) or the specification (spec)")
-	f.StringVar(&opt.resume, "resume", "", "resume the interrupted run in this output folder")
-	f.StringVar(&opt.logDir, "log-dir", "", "write one log file per rank to this folder")
-	prometheusFlag(f, &opt.gauges)
-	f.BoolVar(&opt.print, "print-config", false,
-		"print the settings as a file for --config and exit")
-	f.BoolVar(&opt.json, "json", false, "print run.json instead of the output block")
-	f.BoolVar(&opt.quiet, "quiet", false, "print only the output block, notes and the verdict")
+	runFlags(c.Flags(), &cfg, &opt)
 	return c
+}
+
+// runBenchmark runs the benchmark with the flags of c, to which cfg and opt are bound.
+func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
+	earlier, err := configure(c, cfg, opt)
+	if err != nil {
+		return misuseError{err}
+	}
+	if opt.print {
+		return cfg.Write(c.OutOrStdout())
+	}
+	j := &job{cfg: *cfg, earlier: earlier, opt: opt, flags: c.Flags(), out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
+	if earlier != nil && earlier.AllSearched() {
+		return j.writeLastFiles()
+	}
+	graph, err := bench.NewInput(*cfg)
+	if err != nil {
+		return misuseError{err}
+	}
+	noGPU := toGPUProgram(*cfg)
+	if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
+		return misuseError{noGPU}
+	}
+	j.graph = graph
+	return j.start(noGPU)
 }
 
 // configure sets cfg to the defaults, the file or the run to resume, and the flags. It returns the run to resume.
