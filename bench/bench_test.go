@@ -67,7 +67,7 @@ func onGraph(t *testing.T, c record.Config) (s Setup) {
 	t.Helper()
 	s = hybrid(c)
 	var err error
-	if s.Input, err = NewInput(c); err != nil {
+	if s.Graph, err = NewSpecGraph(c); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -46,7 +46,7 @@ func (b *benchmark) checkScale() error {
 	} else if most < bfs.MaxScale {
 		cure = ", or engine cpu"
 	}
-	if b.input != nil || scale <= most {
+	if b.graph != nil || scale <= most {
 		return nil
 	}
 	return fmt.Errorf("scale %d is beyond %sengine %s, whose vertex numbers end at scale %d: choose a smaller one%s",
@@ -113,9 +113,9 @@ func (b *benchmark) tooLarge(plans []Plan, budget, host Budget) error {
 		}
 		needs = append(needs, need)
 	}
-	if b.input != nil {
+	if b.graph != nil {
 		return fmt.Errorf("graph %s needs %s on each of %d ranks, and %s: use a smaller graph, or more nodes",
-			b.input.spec, strings.Join(needs, ", or "), ranks, has)
+			b.graph.spec, strings.Join(needs, ", or "), ranks, has)
 	}
 	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: "+
 		"use it, or more nodes", p.Scale, strings.Join(needs, ", or "), ranks, has,

@@ -22,11 +22,11 @@ type StoredResult struct {
 }
 
 // CheckStored validates a stored result of the configuration's kernel, bfs or sssp, against the configuration's graph,
-// without a search and without kernel 1. in is the result of NewInput; workers is the number of goroutines per rank.
-// The verdict covers all 2^SCALE labels, including those without an edge. It is collective.
-func CheckStored(ctx context.Context, t comm.Transport, c record.Config, in *Input, of StoredResult,
+// without a search and without kernel 1. given is the result of NewSpecGraph; workers is the number of goroutines per
+// rank. The verdict covers all 2^SCALE labels, including those without an edge. It is collective.
+func CheckStored(ctx context.Context, t comm.Transport, c record.Config, given *SpecGraph, of StoredResult,
 	workers int) (validate.Verdict, error) {
-	b := newBenchmark(t, Setup{Config: c, Backend: storedBackend(workers), Input: in})
+	b := newBenchmark(t, Setup{Config: c, Backend: storedBackend(workers), Graph: given})
 	tuples, err := b.graphOfStored(ctx)
 	if err != nil {
 		return validate.Verdict{}, err
@@ -73,7 +73,7 @@ func storedBackend(workers int) Backend {
 
 // graphOfStored makes the edge tuples of the graph, if they fit into memory.
 func (b *benchmark) graphOfStored(ctx context.Context) (graph.Tuples, error) {
-	if err := b.makeInput(ctx); err != nil {
+	if err := b.makeSpecGraph(ctx); err != nil {
 		return nil, err
 	}
 	if err := comm.Agree(b.t, b.checkMemory()); err != nil {
@@ -81,7 +81,7 @@ func (b *benchmark) graphOfStored(ctx context.Context) (graph.Tuples, error) {
 	}
 	tuples, err := b.tuples(ctx)
 	err = comm.Agree(b.t, err)
-	b.input.release()
+	b.graph.release()
 	return tuples, err
 }
 

@@ -113,7 +113,7 @@ func TestDirectedGraphsThatAreRefused(t *testing.T) {
 			if _, err := run(t.Context(), ranks, s); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%d ranks: %v, want %q", ranks, err, c.want)
 			}
-			s.Input, _ = NewInput(s.Config)
+			s.Graph, _ = NewSpecGraph(s.Config)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (b *benchmark) openFolder() error {
 		err = b.reserveFiles(s)
 	}
 	if err == nil {
-		err = b.input.writeLabels(dir)
+		err = b.graph.writeLabels(dir)
 	}
 	if err == nil {
 		err = s.open(b.run)

@@ -90,7 +90,7 @@ func TestMissedEdgesAreNamed(t *testing.T) {
 	c.Graph.Spec = "file:" + path
 	s := hybrid(c)
 	var err error
-	if s.Input, err = NewInput(c); err != nil {
+	if s.Graph, err = NewSpecGraph(c); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := run(t.Context(), 2, s); err != nil || r.Status != record.Valid {

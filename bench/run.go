@@ -22,7 +22,7 @@ type Setup struct {
 	Environment record.Environment // Run adds the nodes of all ranks
 	Notes       []string           // facts that a reader of the record cannot see in the figures
 	Watch       Watcher            // of this rank, nil for none
-	Input       *Input             // result of NewInput, the same on all ranks of a process
+	Graph       *SpecGraph         // result of NewSpecGraph, the same on all ranks of a process
 	Earlier     *record.Run        // the run to resume, nil for a new one
 	Overdue     context.Context    // done when a running search must be abandoned (abandon.go), nil for never
 }
@@ -55,8 +55,8 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	if err != nil {
 		return b.run, err
 	}
-	b.run.GenerationSeconds += b.inputSeconds
-	b.input.release()
+	b.run.GenerationSeconds += b.makingSeconds
+	b.graph.release()
 	if err := b.keepInputs(); err != nil {
 		return b.run, err
 	}
@@ -117,10 +117,10 @@ type benchmark struct {
 	kernels   []kernel  // after kernel 1
 	validator Validator // nil if the run does not validate
 
-	input        *Input      // nil for the official graph
-	made         inputGraph  // its description
-	inputSeconds float64     // time to make it
-	parts        []inputPart // parts of input files that this rank has read
+	graph         *SpecGraph  // nil for the official graph
+	made          madeGraph   // its description
+	makingSeconds float64     // time to make it
+	parts         []inputPart // parts of input files that this rank has read
 
 	roots  roots // from the user's file; empty if the keys are drawn
 	unlike bool  // a note on ranks with different steps was written
@@ -131,7 +131,7 @@ type benchmark struct {
 }
 
 func newBenchmark(t comm.Transport, s Setup) *benchmark {
-	b := &benchmark{t: t, cfg: s.Config, backend: s.Backend, setup: s, watch: silent{}, input: s.Input}
+	b := &benchmark{t: t, cfg: s.Config, backend: s.Backend, setup: s, watch: silent{}, graph: s.Graph}
 	if s.Watch != nil {
 		b.watch = s.Watch
 	}
@@ -156,7 +156,7 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 		})
 		b.run.Inputs = slices.Clone(s.Earlier.Inputs)
 		origin := "generated"
-		if s.Config.Graph.Edges != "" || s.Input != nil && s.Input.spec.IsFile() {
+		if s.Config.Graph.Edges != "" || s.Graph != nil && s.Graph.spec.IsFile() {
 			origin = "read"
 		}
 		b.note("the run that is resumed was started %s; the graph was %s again, and kernel 1 was repeated",
@@ -223,7 +223,7 @@ func (b *benchmark) begin(ctx context.Context) error {
 	if err := comm.Agree(b.t, err); err != nil {
 		return err
 	}
-	if err := b.makeInput(ctx); err != nil {
+	if err := b.makeSpecGraph(ctx); err != nil {
 		return err
 	}
 	if err := b.checkScale(); err != nil {

@@ -18,13 +18,13 @@ func TestScatteredSharesAreTheShares(t *testing.T) {
 	c.Graph.Spec = "uniform:vertices=700,degree=9,weights=uniform"
 	for _, ranks := range []int{1, 2, 7} {
 		shares, weights := make([][]graph.Edge, ranks), make([][]float32, ranks)
-		list, err := onGraph(t, c).Input.make(t.Context(), 1, 0)
+		list, err := onGraph(t, c).Graph.make(t.Context(), 1, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = comm.Loopback(ranks, func(tr comm.Transport) error {
 			b := newBenchmark(tr, Setup{Config: c})
-			b.made = inputGraph{Vertices: 700, Tuples: list.Tuples()}
+			b.made = madeGraph{Vertices: 700, Tuples: list.Tuples()}
 			own := list
 			if tr.Rank() > 0 {
 				own = nil

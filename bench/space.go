@@ -34,7 +34,7 @@ func (b *benchmark) checkSpace() error {
 	if b.cfg.Output.Dir == "" || b.t.Rank() != 0 {
 		return nil
 	}
-	file, bytes := labelsFile, b.input.labelBytes()
+	file, bytes := labelsFile, b.graph.labelBytes()
 	if b.cfg.Output.Trees {
 		file, bytes = treesFolder, bytes+min(b.allResultBytes(), math.MaxInt64-bytes)
 	}

@@ -61,7 +61,7 @@ func TestLabelsThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
 			s := hybrid(config(8))
 			s.Config.Graph.Spec, s.Config.Search.Keys = "file:"+file+",labels=renumber", 1
 			s.Config.Output.Dir, s.Config.Output.Trees = filepath.Join(t.TempDir(), "out"), trees
-			s.Input, _ = NewInput(s.Config)
+			s.Graph, _ = NewSpecGraph(s.Config)
 			_, err := run(context.Background(), 2, s)
 			if fits := free == takes; fits != (err == nil) || !fits && !strings.Contains(err.Error(), "of disk") {
 				t.Errorf("%d bytes are free of %d, and the run ended with %v", free, takes, err)

@@ -68,7 +68,7 @@ func (b *benchmark) generate(ctx context.Context) (graph.Tuples, error) {
 // checkTotal returns an error if the shares of all ranks are not the complete edge list.
 func (b *benchmark) checkTotal(together int64) error {
 	total := b.cfg.Params().Edges()
-	if b.input != nil {
+	if b.graph != nil {
 		total = b.run.Graph.Edges
 	}
 	if together == total {
@@ -80,8 +80,8 @@ func (b *benchmark) checkTotal(together int64) error {
 
 // tuples returns this rank's share of the edge list, generated, read from a file, or taken from another graph.
 func (b *benchmark) tuples(ctx context.Context) (graph.Tuples, error) {
-	if b.input != nil {
-		return b.inputTuples(ctx)
+	if b.graph != nil {
+		return b.madeTuples(ctx)
 	}
 	p := b.cfg.Params()
 	share := b.share(p.Edges())

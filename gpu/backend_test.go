@@ -42,10 +42,10 @@ func searchedOn(t *testing.T, spec string, ranks int) (result *record.Run) {
 	t.Helper()
 	c := record.DefaultConfig()
 	c.Graph.Spec, c.Search.Keys, c.Search.Trace = spec, 8, true
-	in := gputest.Must(bench.NewInput(c))
+	in := gputest.Must(bench.NewSpecGraph(c))
 	gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
 		backend := gputest.Must(NewBackend(host, c))
-		run := gputest.Must(bench.Run(t.Context(), host, bench.Setup{Config: c, Backend: backend, Input: in}))
+		run := gputest.Must(bench.Run(t.Context(), host, bench.Setup{Config: c, Backend: backend, Graph: in}))
 		if host.Rank() == 0 {
 			result = run
 		}

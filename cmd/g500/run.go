@@ -48,7 +48,7 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 	if earlier != nil && earlier.AllSearched() {
 		return j.writeLastFiles()
 	}
-	graph, err := bench.NewInput(*cfg)
+	graph, err := bench.NewSpecGraph(*cfg)
 	if err != nil {
 		return misuseError{err}
 	}
@@ -98,7 +98,7 @@ func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Ru
 // job is a run in this process, on one rank or on all.
 type job struct {
 	cfg         record.Config
-	graph       *bench.Input // nil for the official graph
+	graph       *bench.SpecGraph // nil for the official graph
 	earlier     *record.Run  // to resume, nil for a new run
 	opt         runOptions
 	flags       *pflag.FlagSet // of the command line
@@ -180,7 +180,7 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 		return nil, err
 	}
 	run, err := bench.Run(j.stop.asked, t, bench.Setup{
-		Config: j.cfg, Backend: backend, Notes: notes, Earlier: j.earlier, Watch: watch, Input: j.graph,
+		Config: j.cfg, Backend: backend, Notes: notes, Earlier: j.earlier, Watch: watch, Graph: j.graph,
 		Overdue: j.stop.overdue, Environment: environment(j.transport, backend, threads),
 	})
 	unwatch()

@@ -35,7 +35,7 @@ func validateCommand() *cobra.Command {
 			if err := checkStoredFlags(c.Flags(), cfg, &of); err != nil {
 				return misuseError{err}
 			}
-			graph, err := bench.NewInput(cfg)
+			graph, err := bench.NewSpecGraph(cfg)
 			if err != nil {
 				return misuseError{err}
 			}
@@ -88,7 +88,7 @@ func declareStored(cfg record.Config, of bench.StoredResult) agreement.Declarati
 }
 
 // validateStored validates a stored result on all ranks and prints the verdict on rank 0.
-func validateStored(cfg record.Config, graph *bench.Input, of bench.StoredResult, out io.Writer) error {
+func validateStored(cfg record.Config, graph *bench.SpecGraph, of bench.StoredResult, out io.Writer) error {
 	launch, _, err := launcher(cfg.Machine, declareStored(cfg, of))
 	if err != nil {
 		return misuseError{err}

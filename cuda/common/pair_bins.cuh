@@ -1,3 +1,5 @@
+// Bins of pairs by rank.
+#pragma once
 
 #include "common/types.cuh"
 

@@ -18,7 +18,7 @@ void check(int code) {
 	if (code) throw Failed{code};
 }
 
-// Outgoing is the messages of a rank, sorted by destination, and their number by rank.
+// Sent is the messages of a rank, sorted by destination, and their number by rank.
 template <typename Message>
 struct Sent {
 	std::vector<Message> messages;

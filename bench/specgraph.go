@@ -20,9 +20,10 @@ import (
 	"g500/sssp"
 )
 
-// Input is a graph other than the official one. Each process generates the complete graph once for all its ranks, and
-// keeps it until they have taken their shares of the tuples. Only rank 0's process reads a graph from a file.
-type Input struct {
+// SpecGraph is a graph of a spec instead of the official one. Each process generates the complete graph once for all
+// its ranks, and keeps it until they have taken their shares of the tuples. Only rank 0's process reads a graph from a
+// file.
+type SpecGraph struct {
 	spec    formats.Spec
 	weights bool // shortest paths need them
 	once    sync.Once
@@ -30,8 +31,8 @@ type Input struct {
 	err     error
 }
 
-// NewInput returns the graph of a configuration's spec, without making it, or nil for the official graph.
-func NewInput(c record.Config) (*Input, error) {
+// NewSpecGraph returns the graph of a configuration's spec, without making it, or nil for the official graph.
+func NewSpecGraph(c record.Config) (*SpecGraph, error) {
 	if c.Graph.Spec == "" {
 		return nil, nil
 	}
@@ -43,29 +44,29 @@ func NewInput(c record.Config) (*Input, error) {
 		return nil, errors.New("a spec of a graph (graph.spec) and a file of edge tuples (graph.edges) exclude each other: " +
 			"choose one")
 	}
-	return &Input{spec: spec, weights: slices.Contains(c.Search.Kernels(), record.SSSP)}, nil
+	return &SpecGraph{spec: spec, weights: slices.Contains(c.Search.Kernels(), record.SSSP)}, nil
 }
 
 // make makes the graph within a memory budget in bytes, or waits until another rank of the process has made it.
-func (in *Input) make(ctx context.Context, workers int, budget int64) (*formats.EdgeList, error) {
-	in.once.Do(func() {
-		g, err := in.spec.Make(ctx, workers, budget)
-		if in.err = err; err != nil {
+func (g *SpecGraph) make(ctx context.Context, workers int, budget int64) (*formats.EdgeList, error) {
+	g.once.Do(func() {
+		made, err := g.spec.Make(ctx, workers, budget)
+		if g.err = err; err != nil {
 			return
 		}
-		list := formats.NewEdgeList(g, workers)
-		if in.weights {
-			in.err = checkWeights(list)
+		list := formats.NewEdgeList(made, workers)
+		if g.weights {
+			g.err = checkWeights(list)
 		}
-		in.list.Store(list)
+		g.list.Store(list)
 	})
-	return in.list.Load(), in.err
+	return g.list.Load(), g.err
 }
 
 // release frees the graph.
-func (in *Input) release() {
-	if in != nil {
-		in.list.Store(nil)
+func (g *SpecGraph) release() {
+	if g != nil {
+		g.list.Store(nil)
 	}
 }
 
@@ -73,24 +74,24 @@ func (in *Input) release() {
 const labelsFile = "labels.txt"
 
 // renumbered returns the graph if this process has it and its vertices are renumbered, else nil.
-func (in *Input) renumbered() *formats.EdgeList {
-	if in == nil || in.list.Load() == nil || in.list.Load().Labels == nil {
+func (g *SpecGraph) renumbered() *formats.EdgeList {
+	if g == nil || g.list.Load() == nil || g.list.Load().Labels == nil {
 		return nil
 	}
-	return in.list.Load()
+	return g.list.Load()
 }
 
 // labelBytes returns an upper bound of the size of labelsFile, 0 if there is none.
-func (in *Input) labelBytes() int64 {
-	if list := in.renumbered(); list != nil {
+func (g *SpecGraph) labelBytes() int64 {
+	if list := g.renumbered(); list != nil {
 		return list.LabelBytes()
 	}
 	return 0
 }
 
 // writeLabels writes the labels of renumbered vertices to an output folder.
-func (in *Input) writeLabels(dir string) error {
-	list := in.renumbered()
+func (g *SpecGraph) writeLabels(dir string) error {
+	list := g.renumbered()
 	if list == nil {
 		return nil
 	}
@@ -100,20 +101,20 @@ func (in *Input) writeLabels(dir string) error {
 	return nil
 }
 
-// inputGraph describes the graph to all ranks.
-type inputGraph struct {
+// madeGraph describes the graph to all ranks.
+type madeGraph struct {
 	Vertices, Tuples int64
 	Directed         bool     // tuples are arcs
 	Notes            []string // from the reader of its file
 }
 
-// makeInput makes the graph, if it is not the official one, and sets the configuration's scale and edge factor to the
-// smallest that hold it, by which memory is planned. It is collective.
-func (b *benchmark) makeInput(ctx context.Context) error {
-	if b.input == nil {
+// makeSpecGraph makes the graph, if it is not the official one, and sets the configuration's scale and edge factor to
+// the smallest that hold it, by which memory is planned. It is collective.
+func (b *benchmark) makeSpecGraph(ctx context.Context) error {
+	if b.graph == nil {
 		return nil
 	}
-	made, err := step(b, "making the graph", 0, &b.inputSeconds, func() (made inputGraph, err error) {
+	made, err := step(b, "making the graph", 0, &b.makingSeconds, func() (made madeGraph, err error) {
 		err = b.makeGraph(ctx)
 		if err := comm.Agree(b.t, err); err != nil {
 			return made, err
@@ -147,10 +148,10 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 		return err
 	}
 	inProcess, err := comm.Sharers(b.t, fmt.Sprint(machine.NodeID(), " ", os.Getpid()))
-	if err != nil || b.input.spec.IsFile() && inProcess[0] != 0 {
+	if err != nil || b.graph.spec.IsFile() && inProcess[0] != 0 {
 		return err
 	}
-	list, err := b.input.make(ctx, cores*len(inProcess), host.Bytes*int64(len(inProcess)))
+	list, err := b.graph.make(ctx, cores*len(inProcess), host.Bytes*int64(len(inProcess)))
 	if err != nil || b.t.Rank() != 0 {
 		return err
 	}
@@ -161,10 +162,10 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 }
 
 // describeGraph sends rank 0's description of the graph to all ranks. It is collective.
-func (b *benchmark) describeGraph() (made inputGraph, err error) {
+func (b *benchmark) describeGraph() (made madeGraph, err error) {
 	if b.t.Rank() == 0 {
-		list := b.input.list.Load()
-		made = inputGraph{int64(list.Vertices()), list.Tuples(), list.Directed, list.Reading.Notes}
+		list := b.graph.list.Load()
+		made = madeGraph{int64(list.Vertices()), list.Tuples(), list.Directed, list.Reading.Notes}
 		if list.Labels != nil {
 			made.Notes = append(slices.Clone(made.Notes), "vertices are renumbered, and roots are their new numbers: "+
 				labelsFile+" in the output folder (--output) has their labels")
@@ -178,7 +179,7 @@ func (b *benchmark) describeGraph() (made inputGraph, err error) {
 }
 
 // takeGraph puts the size of the graph into the configuration and the report.
-func (b *benchmark) takeGraph(made inputGraph) {
+func (b *benchmark) takeGraph(made madeGraph) {
 	b.made = made
 	g := &b.cfg.Graph
 	g.Scale = max(1, bits.Len64(uint64(made.Vertices-1)))
@@ -193,8 +194,8 @@ func (b *benchmark) takeGraph(made inputGraph) {
 	}
 }
 
-// inputTuples returns this rank's share of the tuples. It is collective.
-func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
+// madeTuples returns this rank's share of the tuples. It is collective.
+func (b *benchmark) madeTuples(ctx context.Context) (graph.Tuples, error) {
 	share := b.share(b.made.Tuples)
 	from, err := b.shareReader(share)
 	if err != nil {
@@ -206,7 +207,7 @@ func (b *benchmark) inputTuples(ctx context.Context) (graph.Tuples, error) {
 // shareReader returns a reader of this rank's share of the tuples: from the list of its process, or from rank 0's
 // messages if some process has no list. It is collective.
 func (b *benchmark) shareReader(share graph.Range) (graph.TupleReader, error) {
-	list := b.input.list.Load()
+	list := b.graph.list.Load()
 	missing, err := anyRank(b.t, list == nil)
 	if err != nil {
 		return nil, err

@@ -73,7 +73,7 @@ func TestRanksShareTheInput(t *testing.T) {
 	c := config(16)
 	c.Graph.Spec = "road:40x25"
 	for _, ranks := range ranksForInput() {
-		in := onGraph(t, c).Input
+		in := onGraph(t, c).Graph
 		list, err := in.make(t.Context(), 2, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +83,7 @@ func TestRanksShareTheInput(t *testing.T) {
 		built, validated := make([][]graph.Edge, ranks), make([][]graph.Edge, ranks)
 		_, err = onRanks(t.Context(), ranks, func(rank int) Setup {
 			s := listening(c, &built[rank], &validated[rank])
-			s.Input = in
+			s.Graph = in
 			return s
 		})
 		if err != nil {
@@ -104,16 +104,16 @@ func TestInputsThatAreRefused(t *testing.T) {
 	} {
 		c := config(16)
 		c.Graph.Spec = spec
-		if _, err := NewInput(c); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewSpecGraph(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", spec, err)
 		}
 	}
 	c := config(16)
 	c.Graph.Spec, c.Graph.Edges = "kron", "edges"
-	if _, err := NewInput(c); err == nil || !strings.Contains(err.Error(), "exclude each other") {
+	if _, err := NewSpecGraph(c); err == nil || !strings.Contains(err.Error(), "exclude each other") {
 		t.Error(err)
 	}
-	if in, err := NewInput(config(16)); in != nil || err != nil {
+	if in, err := NewSpecGraph(config(16)); in != nil || err != nil {
 		t.Errorf("the official graph: %v, %v", in, err)
 	}
 	for _, spec := range []string{"file:none.mtx", "kron:scale=31,edgefactor=1024"} {
@@ -131,12 +131,12 @@ func TestInputsAreResumed(t *testing.T) {
 	ctx, interrupt := context.WithCancel(context.Background())
 	defer interrupt()
 	s := faultySetup(c, 4, func(int, bfs.HostTree) error { interrupt(); return nil })
-	s.Input = onGraph(t, c).Input
+	s.Graph = onGraph(t, c).Graph
 	if r, err := run(ctx, 1, s); err != nil || r.Done() != 3 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	s = resuming(t, c.Output.Dir)
-	s.Input = onGraph(t, s.Config).Input
+	s.Graph = onGraph(t, s.Config).Graph
 	r, err := run(context.Background(), 1, s)
 	if err != nil || r.Status != record.Valid || r.Resumed != 3 || r.Done() != 8 {
 		t.Errorf("%+v, %v", r, err)
