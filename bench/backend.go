@@ -39,8 +39,8 @@ type Backend struct {
 	NewValidator func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error)
 	// Memory returns the plans for the memory of one rank, the fastest first.
 	Memory func(p kronecker.Params, ranks int, validated bool) []Plan
-	// DirectedMemory adds the memory of one rank to a plan for a directed graph, of Memory or of Paths.Memory.
-	DirectedMemory func(plan Plan, p kronecker.Params, ranks int) Plan
+	// DirectedMemory adds the memory of one rank for a directed graph to a plan for these kernels.
+	DirectedMemory func(plan Plan, p kronecker.Params, ranks int, kernels []record.Kernel) Plan
 	// Use sets the plan of the run before tuples are made. It is nil if there is only one plan.
 	Use func(Plan)
 	// MaxScale is the scale of the largest official graph whose vertices the backend can number.

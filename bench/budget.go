@@ -71,7 +71,7 @@ func (b *benchmark) checkMemory() error {
 		b.backend = b.backend.planningPaths(sssp.Pruning(b.cfg.Search.Prune))
 	}
 	if b.made.Directed {
-		b.backend = b.backend.planningDirected()
+		b.backend = b.backend.planningDirected(b.cfg.Search.Kernels())
 	}
 	plans := b.backend.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
 	first := slices.IndexFunc(plans, Budgets{budget.Bytes, host.Bytes}.Fits)

@@ -67,7 +67,7 @@ func storedBackend(workers int) Backend {
 	backend.Paths.Memory = func(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan {
 		return resultOnly(hostPathsMemory(plan, p, ranks, prune), p, ranks, parentEncoding.bytes+distanceEncoding.bytes)
 	}
-	backend.DirectedMemory = func(plan Plan, _ kronecker.Params, _ int) Plan { return plan }
+	backend.DirectedMemory = func(plan Plan, _ kronecker.Params, _ int, _ []record.Kernel) Plan { return plan }
 	return backend
 }
 

@@ -134,18 +134,18 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 		}
 	}
 	arcs := graph.Arcs(graph.HostWeightedTuples{HostTuples: edges, Weights: weights})
-	for name, c := range map[string]struct {
+	for kernel, c := range map[record.Kernel]struct {
 		plan   Plan
 		search func(comm.Transport) error
 	}{
-		"bfs": {NewPlan(p, 1, false), func(tr comm.Transport) error {
+		record.BFS: {NewPlan(p, 1, false), func(tr comm.Transport) error {
 			e, err := bfs.NewHybrid(1)(tr, arcs)
 			if err == nil {
 				_, err = e.Search(edges[0].U())
 			}
 			return err
 		}},
-		"sssp": {hostPathsMemory(Plan{}, p, 1, sssp.PruneNone), func(tr comm.Transport) error {
+		record.SSSP: {hostPathsMemory(Plan{}, p, 1, sssp.PruneNone), func(tr comm.Transport) error {
 			e, err := sssp.NewSearch(1)(tr, arcs.(graph.WeightedTuples), sssp.PruneNone)
 			if err == nil {
 				_, err = e.Search(edges[0].U())
@@ -153,7 +153,7 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 			return err
 		}},
 	} {
-		directed := onCPU().DirectedMemory(c.plan, p, 1)
+		directed := onCPU().DirectedMemory(c.plan, p, 1, []record.Kernel{kernel})
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if err := comm.Loopback(1, c.search); err != nil {
@@ -161,10 +161,14 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 		}
 		runtime.ReadMemStats(&after)
 		took, most := int64(after.TotalAlloc-before.TotalAlloc), directed.Engine+directed.Building
-		t.Logf("%s took %d bytes, the plan has %d and %d", name, took, directed.Engine, directed.Building)
+		t.Logf("%s took %d bytes, the plan has %d and %d", kernel, took, directed.Engine, directed.Building)
 		if took > most || 10*most > 13*(c.plan.Engine+c.plan.Building) {
-			t.Errorf("%s: kernel 1 and a search took %d bytes, the plans are %+v, and undirected %+v", name, took, directed,
+			t.Errorf("%s: kernel 1 and a search took %d bytes, the plans are %+v, and undirected %+v", kernel, took, directed,
 				c.plan)
+		}
+		both := onCPU().DirectedMemory(c.plan, p, 1, []record.Kernel{record.BFS, record.SSSP})
+		if more := both.Engine - directed.Engine; more != 8<<p.Scale || both.Building != directed.Building {
+			t.Errorf("%s: a second kernel takes %d bytes more in a directed graph, want 8 per vertex", kernel, more)
 		}
 	}
 }

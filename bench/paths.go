@@ -44,8 +44,12 @@ func (b Backend) planningPaths(prune sssp.Pruning) Backend {
 	})
 }
 
-// planningDirected returns the backend with plans for a directed graph.
-func (b Backend) planningDirected() Backend { return b.planning(b.DirectedMemory) }
+// planningDirected returns the backend with plans for a directed graph, searched by these kernels.
+func (b Backend) planningDirected(kernels []record.Kernel) Backend {
+	return b.planning(func(plan Plan, p kronecker.Params, ranks int) Plan {
+		return b.DirectedMemory(plan, p, ranks, kernels)
+	})
+}
 
 // planning returns the backend with plans to which add adds memory.
 func (b Backend) planning(add func(plan Plan, p kronecker.Params, ranks int) Plan) Backend {
@@ -63,10 +67,10 @@ func (b Backend) planning(add func(plan Plan, p kronecker.Params, ranks int) Pla
 // hostDirectedMemory is Backend.DirectedMemory for host memory: each kernel has the offsets of a second set of rows,
 // and kernel 1 counts the degrees in both directions and together. The rows of both directions together have as many
 // entries as the rows of an undirected graph.
-func hostDirectedMemory(plan Plan, p kronecker.Params, ranks int) Plan {
-	const kernels, offset, degrees = 2, 8, 2 * 4
+func hostDirectedMemory(plan Plan, p kronecker.Params, ranks int, kernels []record.Kernel) Plan {
+	const offset, degrees = 8, 2 * 4
 	vertices := heaviest(p, ranks).Vertices
-	plan.Engine += kernels * offset * vertices
+	plan.Engine += int64(len(kernels)) * offset * vertices
 	plan.Building += degrees * vertices
 	return plan
 }

@@ -92,9 +92,9 @@ func (b *backend) memory(p kronecker.Params, ranks int, validated bool) []bench.
 	return plansFor(b.config.Machine.EdgeMemory, estimate(p, ranks, validated, b.config.Search.ResultBits))
 }
 
-func (b *backend) directedMemory(plan bench.Plan, p kronecker.Params, ranks int) bench.Plan {
-	paths := slices.Contains(b.config.Search.Kernels(), record.SSSP)
-	return directedMemory(plan, p, ranks, paths, b.atomicPeers)
+func (b *backend) directedMemory(plan bench.Plan, p kronecker.Params, ranks int,
+	kernels []record.Kernel) bench.Plan {
+	return DirectedMemory(plan, p, ranks, slices.Contains(kernels, record.SSSP), b.atomicPeers)
 }
 
 func (b *backend) pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {

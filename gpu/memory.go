@@ -155,9 +155,10 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 	return plan
 }
 
-// directedMemory adds to a plan the memory of searches in a directed graph, whose levels are all top-down. paths
-// reports whether shortest paths are searched, too. The rows have half of the entries for which there is memory.
-func directedMemory(plan bench.Plan, p kronecker.Params, ranks int, paths, atomicPeers bool) bench.Plan {
+// DirectedMemory adds to a plan the memory of searches in a directed graph, whose levels are all top-down. paths
+// reports whether shortest paths are searched, too; atomicPeers is as in pathsMemory. The rows have half of the entries
+// for which there is memory.
+func DirectedMemory(plan bench.Plan, p kronecker.Params, ranks int, paths, atomicPeers bool) bench.Plan {
 	vertices := kernel1.Share(int64(p.Vertices()), ranks)
 	plan.Engine += offsetBytes * vertices
 	if !paths {

@@ -211,7 +211,7 @@ func TestDirectedGraphsTakeMemory(t *testing.T) {
 		{4, true, true, 4 * vertices}, {4, true, false, 2*vertices + 16*vertices},
 	} {
 		plan := Memory(official(26), c.ranks, true)[0]
-		got := directedMemory(plan, official(26), c.ranks, c.paths, c.together)
+		got := DirectedMemory(plan, official(26), c.ranks, c.paths, c.together)
 		if plan.Engine += c.want; got != plan {
 			t.Errorf("%+v: %d bytes too many", c, got.Engine-plan.Engine)
 		}

@@ -55,7 +55,11 @@ func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, 
 	if err != nil {
 		return nil, err
 	}
-	if p.Scale > gpu.MaxScale32 || gpu.Memory(p, 1, false)[0].Total() > free {
+	plan := gpu.Memory(p, 1, false)[0]
+	if given.Directed() {
+		plan = gpu.DirectedMemory(plan, p, 1, false, true)
+	}
+	if p.Scale > gpu.MaxScale32 || plan.Total() > free {
 		return nil, fmt.Errorf("%w: the GPU lacks memory for its structure", lab.ErrLeftOut)
 	}
 	tuples, err := kernel1.OnDevice(l.device, given)

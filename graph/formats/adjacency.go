@@ -9,7 +9,8 @@ import (
 
 // adjHeader reads the first lines of a graph in the format of Ligra (Shun, Blelloch: Ligra: A Lightweight Graph
 // Processing Framework for Shared Memory, 2013): its name, the numbers of vertices and edges. The offsets of the rows
-// follow, the neighbours and, in a WeightedAdjacencyGraph, the weights, each number in its own line.
+// follow, the neighbours and, in a WeightedAdjacencyGraph, the weights, each number in its own line. Like Ligra, it takes
+// edges as directed, because a file cannot say that they are not.
 func adjHeader(h *header) error {
 	f := h.next(adjacency)
 	name := bytes.TrimSpace(f.text)
@@ -17,7 +18,7 @@ func adjHeader(h *header) error {
 		return f.fault(1, "expected %s or %s, found %q: give format= if the file has another format", adjacency,
 			weightedAdjacency, short(name))
 	}
-	h.weighted = string(name) == weightedAdjacency
+	h.weighted, h.arcs = string(name) == weightedAdjacency, true
 	vertices := h.next("the number of vertices")
 	h.vertices = vertices.integer("the number of vertices", 1, MaxVertices)
 	if err := vertices.end("the number of vertices"); err != nil {

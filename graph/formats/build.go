@@ -23,9 +23,8 @@ func build(ctx context.Context, l *list, v values, workers int) (*Graph, error) 
 	b.ranges = l.rangesOf(workers)
 	b.g = &Graph{Directed: b.directed, Offsets: hugepage.Make[int64](int(l.vertices) + 1), Reading: l.reading}
 	input := l.census(workers)
-	if l.arcs && !b.directed && !input.mirrored {
-		b.g.Notes = append(slices.Clone(b.g.Notes), fmt.Sprintf("%s has arcs without their opposites, and each is an edge "+
-			"in both directions: %s=no keeps the graph directed", l.reading.Source.Path, symmetric))
+	if note := l.assumed(v, input); note != "" {
+		b.g.Notes = append(slices.Clone(b.g.Notes), note)
 	}
 	b.count()
 	entries := b.g.Offsets[l.vertices]
@@ -41,6 +40,20 @@ func build(ctx context.Context, l *list, v values, workers int) (*Graph, error) 
 	b.keptRepeats()
 	b.droppedRepeats(input, entries)
 	return b.g, context.Cause(ctx)
+}
+
+// assumed returns a note if each tuple of a file becomes an edge in both directions, although the file says otherwise
+// or, with symmetric=auto, does not say so; else "".
+func (l *list) assumed(v values, input census) string {
+	why := "has arcs without their opposites"
+	if !l.arcs {
+		why = "does not say whether its edges have a direction"
+	}
+	if v.directed(l.arcs) || input.mirrored || !l.arcs && (l.undirected || v[symmetric] != auto) {
+		return ""
+	}
+	return fmt.Sprintf("%s %s, and each is an edge in both directions: %s=no keeps the graph directed",
+		l.reading.Source.Path, why, symmetric)
 }
 
 // shuffle renumbers the vertices by a random permutation.

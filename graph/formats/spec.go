@@ -58,7 +58,7 @@ func (s *Spec) parse(text string) error {
 			return fmt.Errorf("%q is not a parameter; %s", word, k.takes())
 		}
 		if _, twice := s.values[key]; twice {
-			return fmt.Errorf("%s is given twice", key)
+			return fmt.Errorf("%s is given twice, the second time by %s: leave one of them out", key, word)
 		}
 		if err := s.set(p, value); err != nil {
 			return err

@@ -19,7 +19,7 @@ func TestSpecs(t *testing.T) {
 		"kron:scale=0":          `scale = "0": it must be a whole number from 1 to 31`,
 		"kron:scale=32":         `scale = "32": it must be a whole number from 1 to 31`,
 		"kron:scale=ten":        `scale = "ten": it must be a whole number`,
-		"kron:scale=5,scale=6":  "scale is given twice",
+		"kron:scale=5,scale=6":  "scale is given twice, the second time by scale=6: leave one of them out",
 		"kron:factor=5":         `"factor=5" is not a parameter; kron takes scale,`,
 		"kron:seed=-1":          `seed = "-1": it must be a whole number from 0 to 2^64-1`,
 		"kron:symmetric=true":   `symmetric = "true": it must be yes or no`,
@@ -45,6 +45,7 @@ func TestSpecs(t *testing.T) {
 		"file":              "PATH is missing, the file, as in file:graph.mtx.gz",
 		"file:a.csv,columns=src,dst,weight,-,symmetric=no": "",
 		"file:a.csv,columns=src,dst,directed=true":         "", // as former versions
+		"file:a.mtx,symmetric=no,directed=true":            "symmetric is given twice, the second time by directed=true: leave",
 		"file:a.csv,columns=dst,src":                       "",
 		"file:a.csv,columns=src,weight":                    `columns = "src,weight": it must be auto, or src, dst, weight`,
 		"file:a.csv,columns=src,dst,dst":                   `columns = "src,dst,dst": it must be`,
