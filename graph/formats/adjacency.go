@@ -9,14 +9,14 @@ import (
 
 // adjHeader reads the first lines of a graph in the format of Ligra (Shun, Blelloch: Ligra: A Lightweight Graph
 // Processing Framework for Shared Memory, 2013): its name, the numbers of vertices and edges. The offsets of the rows
-// follow, the neighbours and, in a WeightedAdjacencyGraph, the weights, each number in its own line. Like Ligra, it takes
-// edges as directed, because a file cannot say that they are not.
+// follow, the neighbours and, in a WeightedAdjacencyGraph, the weights, each number in its own line. Files cannot say that
+// edges have no direction, so edges are arcs, as Ligra takes them.
 func adjHeader(h *header) error {
 	f := h.next(adjacency)
 	name := bytes.TrimSpace(f.text)
 	if !isAdjacency(name) {
-		return f.fault(1, "expected %s or %s, found %q: give format= if the file has another format", adjacency,
-			weightedAdjacency, short(name))
+		return f.fault(1, "expected %s or %s alone in the line, found %q: give format= if the file has another format",
+			adjacency, weightedAdjacency, short(name))
 	}
 	h.weighted, h.arcs = string(name) == weightedAdjacency, true
 	vertices := h.next("the number of vertices")

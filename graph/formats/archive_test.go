@@ -101,6 +101,7 @@ func TestArchives(t *testing.T) {
 	refused(t, "file:"+pipeOf(t, zipOf(t, []file{{"a.mtx", mtx}})), "save it to a file")
 	refused(t, "file:"+stored(t, "a.zip.gz", string(zipOf(t, []file{{"a.mtx", mtx}}))), "save it to a file")
 	refused(t, "file:"+stored(t, "a.mtx", mtx)+",member=a.mtx", "is for archives, and ")
+	refused(t, "file:"+stored(t, "a.mtx.lzma", "\x5d\x00\x00..."), "compressed by lzma")
 	refused(t, "file:"+stored(t, "a.mtx.lz4", "\x04\x22\x4d\x18..."), "compressed by lz4, which the program does not read")
 }
 

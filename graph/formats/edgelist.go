@@ -36,7 +36,11 @@ func (l *EdgeList) Tuples() int64 { return l.before[len(l.before)-1] }
 func (l *EdgeList) CheckWeights() error {
 	return l.eachEdge(func(u, v int, at int64) error {
 		if err := graph.WeightError(l.Weights[at]); err != nil {
-			return fmt.Errorf("the edge between %d and %d has %w", u, v, err)
+			from, to, numbered := uint64(u), uint64(v), "vertices"
+			if l.Labels != nil {
+				from, to, numbered = l.Labels[u], l.Labels[v], "labels"
+			}
+			return fmt.Errorf("the edge between %s %d and %d has %w: weights=uniform draws others", numbered, from, to, err)
 		}
 		return nil
 	})

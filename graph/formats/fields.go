@@ -55,15 +55,29 @@ func (f *fields) next() (word []byte, column int) {
 // separated is next for a line with separators.
 func (f *fields) separated() (word []byte, column int) {
 	rest := f.text[f.at:]
-	end := bytes.IndexByte(rest, f.separator)
-	if end < 0 {
-		end = len(rest)
-	}
+	end := columnEnd(rest, f.separator)
 	padded := bytes.TrimRight(rest[:end], " \t\r\n")
 	word = bytes.TrimLeft(padded, " \t")
 	f.column = f.at + len(padded) - len(word) + 1
 	f.at = min(f.at+end+1, len(f.text))
+	if last := len(word) - 1; last > 0 && word[0] == '"' && word[last] == '"' {
+		word = word[1:last]
+	}
 	return word, f.column
+}
+
+// columnEnd returns the length of the first column. A separator between quotation marks does not end it.
+func columnEnd(text []byte, separator byte) int {
+	quoted := false
+	for i, b := range text {
+		switch {
+		case b == '"':
+			quoted = !quoted
+		case b == separator && !quoted:
+			return i
+		}
+	}
+	return len(text)
 }
 
 // all returns all words of the line and takes none.
@@ -76,9 +90,9 @@ func (f *fields) all(separator byte) (words []string) {
 	return words
 }
 
-// numeric reports whether the line begins with a number.
+// numeric reports whether the line begins with a number, perhaps after a quotation mark.
 func (f *fields) numeric() bool {
-	line := bytes.TrimLeft(f.text, " \t")
+	line := bytes.TrimLeft(f.text, " \t\"")
 	return len(line) > 0 && strings.IndexByte("0123456789+-", line[0]) >= 0
 }
 
@@ -172,7 +186,7 @@ func (f *fields) weight() float32 {
 		f.fault(column, "the weight %q is beyond single precision: scale the weights down", short(word))
 		return 0
 	}
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) || strings.ContainsAny(text, "_xX") { // as in 1_000 and 0x1p3
 		f.expected(word, column, "a weight (a number of single precision)")
 		return 0
 	}

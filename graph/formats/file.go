@@ -49,6 +49,7 @@ type header struct {
 	renumber  bool     // vertices are the labels that occur
 	unnamed   string   // why further columns are not weights
 	first     int64    // the lowest label
+	stated    int64    // number of edges in a comment, 0 if unknown
 	konect    konect
 
 	tally // of the file, after it was read

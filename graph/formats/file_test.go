@@ -91,7 +91,8 @@ func TestReadersNameLineAndColumn(t *testing.T) {
 		{"a.mtx", mtx + "real general\n3 3 1\n1 2 x\n", `:3:5: expected a weight`},
 		{"a.mtx", mtx + "real general\n3 3 1\n1 2 nan\n", `:3:5: expected a weight`},
 		{"a.mtx", mtx + "real general\n3 3 1\n1 2 1e99\n", `:3:5: the weight "1e99" is beyond single precision`},
-		{"a.adj", "0 1\n1 2\n", `:1:1: expected AdjacencyGraph or WeightedAdjacencyGraph, found "0 1": give format=`},
+		{"a.adj", "0 1\n1 2\n", ` or WeightedAdjacencyGraph alone in the line, found "0 1": `},
+		{"a.adj", "AdjacencyGraph 1 0 0\n", `:1:1: expected AdjacencyGraph or WeightedAdjacencyGraph alone in the line`},
 		{"a.txt", "0 x\n", `:1:3: expected a second label (a whole number from 0 to 4294967294), found "x"`},
 		{"a.txt", "0 4294967295\n", `found "4294967295": labels=renumber takes any below 2^64`},
 		{"a.gr", "c only\n", ":2:1: expected the line p sp VERTICES ARCS, found the end of the file"},
@@ -121,7 +122,7 @@ func TestReadersNameLineAndColumn(t *testing.T) {
 		{"a.txt", "# nothing\n", ":2:1: the file has no edge"},
 		{"a.txt", "# x\n0 1\n1 b\n", `:3:3: expected a second label (a whole number from 0`},
 		{"a.txt", "0 4294967295\n", `:1:3: expected a second label (a whole number from 0`},
-		{"a.txt", "a b\n", `:1:1: "a b" is neither an edge, as two labels, nor a line of known column names`},
+		{"a.txt", "a b\n", `:1:1: "a b" is neither an edge, as two whole numbers, nor a line of known column names`},
 		{"a.txt", "0 1\n1 2 0.5\n", `:2:5: expected the end of the line after its last column`},
 		{"a.txt", "# src dst weight\n0 1 1\n1 2\n", ":3:4: expected a weight"},
 		{"a.txt", "0 1\n" + strings.Repeat("9", 60) + " 1\n", `found "` + strings.Repeat("9", 40) + `..."`},
@@ -138,6 +139,10 @@ func TestUnreadableFiles(t *testing.T) {
 	refused(t, "file:"+filepath.Join(t.TempDir(), "none.mtx"), "no such file")
 	refused(t, "file:"+stored(t, "plain.mtx.gz.txt", "x"), ":1:1:")
 	refused(t, "file:"+stored(t, "a.v", "1\n2\n"), "a list of vertices, as LDBC has")
+	refused(t, "file:"+stored(t, "a.txt", "0 1\r1 2\r"), `as by tr '\r' '\n'`)
+	refused(t, "file:"+stored(t, "a.mtx", "<!DOCTYPE html>\n<html>"), "HTML, perhaps a page instead of the file")
+	refused(t, "file:"+stored(t, "a.co", "p aux sp co 1\n"), "a list of coordinates")
+	refused(t, "file:"+stored(t, "a.npy", "\x93NUMPY\x01"), "HDF5 or NumPy: write the matrix as Matrix Market")
 	refused(t, "file:"+stored(t, "a.mat", "MATLAB 5.0 MAT-file"), "a file of MATLAB")
 	refused(t, "file:"+t.TempDir()+",format=gr", "is a directory")
 	path := stored(t, "a.txt.gz", strings.Repeat("0 1\n2 3\n4 17\n", 100000))

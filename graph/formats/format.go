@@ -25,7 +25,7 @@ func formats() []format {
 	return []format{
 		{"mtx", []string{".mtx", ".mm"}, "%", false, mtxHeader, mtxLine, mtxCheck, nil},
 		{"gr", []string{".gr"}, "c", false, grHeader, grLine, nil, nil},
-		{"metis", []string{".graph"}, "%", true, metisHeader, metisLine, metisCheck, nil},
+		{"metis", []string{".graph", ".metis"}, "%", true, metisHeader, metisLine, metisCheck, nil},
 		{"snap", []string{".txt", ".el", ".wel", ".edges", ".e", ".tsv", ".csv"}, commentsOfSNAP, false, snapHeader,
 			snapLine, snapCheck, nil},
 		{"adj", []string{".adj"}, "", true, adjHeader, adjLine, adjCheck, nil},
@@ -115,11 +115,18 @@ func foreign(path string, head []byte) string {
 		return "in the DIMACS colouring format"
 	case ".v":
 		return "a list of vertices, as LDBC has next to the list of edges (.e)"
+	case ".co":
+		return "a list of coordinates, as the ninth DIMACS challenge has next to the graph (.gr)"
+	case ".dot", ".gv":
+		return "in the DOT language of Graphviz"
+	case ".hgr":
+		return "a hypergraph"
 	}
 	text := strings.ToLower(string(bytes.TrimLeft(head, " \t\r\n")))
 	for _, other := range []struct{ begin, name string }{
 		{"<?xml", "XML, such as GraphML or GEXF"},
 		{"<graphml", "GraphML"},
+		{"<!doctype html", "HTML, perhaps a page instead of the file"}, {"<html", "HTML, perhaps a page instead of the file"},
 		{"graph [", "GML"}, {"graph\n[", "GML"}, {"creator ", "GML"},
 		{"*vertices", "in Pajek's format"}, {"*network", "in Pajek's format"},
 		{"{", "JSON"}, {"[", "JSON"},

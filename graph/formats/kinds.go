@@ -71,7 +71,8 @@ func Kinds() []Kind {
 			{"chain", "1", "mean number of vertices along a street", reals(0, 16)}}, roadSize, road, false},
 		{"file", "file:graph.mtx.gz", "a graph from a file or a pipe: Matrix Market, DIMACS .gr, METIS, Ligra, an " +
 			"edge list or GAP's .sg and .wsg, also compressed (gzip, bzip2, xz, zstd) or in an archive (tar, zip)", []Param{
-			{"PATH", "", "the file", valueRange{"the name of a file", func(text string) bool { return text != "" }}},
+			{"PATH", "", "the file; - is standard input",
+				valueRange{"the name of a file", func(text string) bool { return text != "" }}},
 			{"member", auto, "its file in an archive, OUTER/INNER in an archive in another; auto takes the only graph",
 				valueRange{"the name of a file in the archive", func(text string) bool { return text != "" }}},
 			{"format", auto, "its format; auto uses the first line and the name",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // konect is the content of the first comments of a file of the KONECT collection (Kunegis: KONECT, the Koblenz Network
@@ -25,17 +26,26 @@ func readKonect(line []byte) (k konect) {
 	return k
 }
 
-// sizes reads the second comment, if it has the numbers of vertices.
-func (k *konect) sizes(line []byte) {
+// sizes reads the second comment, if it has the numbers of edges and vertices. It returns the number of edges, 0 if a
+// line of the file may have several.
+func (k *konect) sizes(line []byte) (edges int64) {
 	words := bytes.Fields(line)
 	if len(words) != 4 || string(words[0]) != "%" {
-		return
+		return 0
 	}
-	rows, err := strconv.ParseUint(string(words[2]), 10, 32)
-	columns, err2 := strconv.ParseUint(string(words[3]), 10, 32)
-	if err == nil && err2 == nil {
-		k.rows, k.columns = int64(rows), int64(columns)
+	var n [3]int64
+	for i, word := range words[1:] {
+		number, err := strconv.ParseUint(string(word), 10, 32)
+		if err != nil {
+			return 0
+		}
+		n[i] = int64(number)
 	}
+	k.rows, k.columns = n[1], n[2]
+	if k.weights == "positive" || strings.HasPrefix(k.weights, "multi") {
+		return 0
+	}
+	return n[0]
 }
 
 // weighted reports whether the third column has weights.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // commentsOfSNAP begin the comments of edge lists; KONECT uses the percent sign.
@@ -28,14 +29,12 @@ func snapHeader(h *header) error {
 			names = found
 		}
 	})
-	if at := bytes.IndexAny(f.text, ",;"); at >= 0 {
-		h.separator = f.text[at]
-	}
+	h.separator = separatorOf(f.text)
 	if f.err == nil && !f.numeric() {
 		names = namesOf(f.all(h.separator))
 		if names == nil && h.columns == nil {
-			return f.fault(1, "%q is neither an edge, as two labels, nor a line of known column names: give them, as in "+
-				"columns=src,dst", short(bytes.TrimSpace(f.text)))
+			return f.fault(1, "%q is neither an edge, as two whole numbers, nor a line of known column names: give these, as "+
+				"in columns=src,dst, or number vertices that have names", short(bytes.TrimSpace(f.text)))
 		}
 		f = h.nextAfter(edge, nil)
 	}
@@ -59,7 +58,20 @@ func snapHeader(h *header) error {
 	return nil
 }
 
-// snapComment takes the number of vertices and the direction of edges from a comment.
+// separatorOf returns the separator between the columns of a line, 0 for blanks.
+func separatorOf(line []byte) byte {
+	at := bytes.IndexAny(line, ",;|")
+	if at < 0 {
+		return 0
+	}
+	words := bytes.Fields(line[:at])
+	if len(words) > 1 && unicode.IsDigit(rune(words[0][0])) { // as in 0 1 {'weight': 2, 'year': 2020}
+		return 0
+	}
+	return line[at]
+}
+
+// snapComment takes the numbers of vertices and edges and the direction of edges from a comment.
 func (h *header) snapComment(comment []byte) {
 	switch {
 	case h.line == 1:
@@ -67,15 +79,17 @@ func (h *header) snapComment(comment []byte) {
 			h.first, h.arcs, h.undirected = 1, h.konect.kind == "asym", h.konect.kind != "asym"
 		}
 	case h.line == 2 && h.konect.kind != "":
-		h.konect.sizes(comment)
+		h.stated = h.konect.sizes(comment)
 	}
 	words := strings.Fields(string(comment))
 	if len(words) > 2 && strings.TrimSuffix(words[2], ":") == "graph" {
 		h.arcs, h.undirected = h.arcs || words[1] == "Directed", h.undirected || words[1] == "Undirected"
 	}
-	if at := slices.Index(words, "Nodes:") + 1; at > 0 && at < len(words) {
-		if n, err := strconv.ParseUint(words[at], 10, 32); err == nil {
-			h.vertices = int64(n)
+	for key, number := range map[string]*int64{"Nodes:": &h.vertices, "Edges:": &h.stated} {
+		if at := slices.Index(words, key) + 1; at > 0 && at < len(words) {
+			if n, err := strconv.ParseUint(words[at], 10, 32); err == nil {
+				*number = int64(n)
+			}
 		}
 	}
 }
@@ -139,24 +153,38 @@ func snapLine(h *header, b *block, into *chunk) {
 }
 
 // snapLabel takes a label, and returns its number in the block if the graph is renumbered, else its vertex.
-func (h *header) snapLabel(b *block, name string) int64 {
-	if h.renumber {
-		return int64(b.of(b.label(name)))
-	}
+func (h *header) snapLabel(b *block, name string) (label int64) {
 	before := b.fields
-	label := b.integer(name, h.first, MaxVertices-1+h.first) - h.first
-	if b.err != nil && before.err == nil && h.konect.kind != "bip" {
+	if h.renumber {
+		label = int64(b.of(b.label(name)))
+	} else {
+		label = b.integer(name, h.first, MaxVertices-1+h.first) - h.first
+	}
+	if b.err != nil && before.err == nil {
 		word, _ := before.next()
-		if n, err := strconv.ParseUint(string(word), 10, 64); err == nil && n >= MaxVertices {
-			b.err = fmt.Errorf("%w: labels=renumber takes any below 2^64", b.err)
-		}
+		b.err = h.cured(b.err, string(word))
 	}
 	return label
+}
+
+// cured adds to the error of a label how the file can be read.
+func (h *header) cured(err error, label string) error {
+	n, no := strconv.ParseUint(label, 10, 64)
+	switch {
+	case no == nil && n >= MaxVertices && !h.renumber && h.konect.kind != "bip":
+		return fmt.Errorf("%w: labels=renumber takes any below 2^64", err)
+	case strings.ContainsFunc(label, unicode.IsLetter):
+		return fmt.Errorf("%w: number vertices that have names", err)
+	}
+	return err
 }
 
 // snapCheck numbers the two kinds of vertices of a bipartite graph one after the other. It refuses labels that are so
 // sparse that nearly all vertices would be isolated.
 func snapCheck(h *header, _ int, l *list) error {
+	if n := l.tuples(); n < h.stated {
+		h.note("%s has %d edges, and its comments say %d: it may be cut off", h.path, n, h.stated)
+	}
 	if h.renumber {
 		return nil
 	}

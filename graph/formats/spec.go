@@ -141,6 +141,9 @@ func (s *Spec) set(p Param, value string) error {
 	if !p.takes(value) {
 		return fmt.Errorf("%s = %q: it must be %s", p.Key, value, p.Range)
 	}
+	if p.Key == "PATH" && value == "-" {
+		value = "/dev/stdin"
+	}
 	s.values[p.Key] = value
 	return nil
 }

@@ -42,10 +42,10 @@ func TestSpecs(t *testing.T) {
 		"grid2d:5x5,WxH=3x3":    `"WxH=3x3" is not a parameter`,
 		"grid3d:64x64x64,diagonal=true,shuffle=true,seed=3": "",
 		"road:9x9,keep=1.1": `keep = "1.1": it must be a number from 0 to 1`,
-		"file":              "PATH is missing, the file, as in file:graph.mtx.gz",
+		"file":              "PATH is missing, the file; - is standard input, as in file:graph.mtx.gz",
 		"file:a.csv,columns=src,dst,weight,-,symmetric=no": "",
 		"file:a.csv,columns=src,dst,directed=true":         "", // as former versions
-		"file:a.mtx,symmetric=no,directed=true":            "symmetric is given twice, the second time by directed=true: leave",
+		"file:a.mtx,symmetric=no,directed=true":            "symmetric is given twice, the second time by directed=true",
 		"file:a.csv,columns=dst,src":                       "",
 		"file:a.csv,columns=src,weight":                    `columns = "src,weight": it must be auto, or src, dst, weight`,
 		"file:a.csv,columns=src,dst,dst":                   `columns = "src,dst,dst": it must be`,
@@ -64,6 +64,13 @@ func TestSpecs(t *testing.T) {
 		case want != "" && (err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n")):
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
+	}
+}
+
+// A file named - is standard input.
+func TestStandardInput(t *testing.T) {
+	if s := mustParse(t, "file:-,symmetric=no"); s.values["PATH"] != "/dev/stdin" {
+		t.Errorf("the path is %q", s.values["PATH"])
 	}
 }
 

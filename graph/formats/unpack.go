@@ -38,6 +38,7 @@ func packings() []packing {
 		{"a tar archive", ".tar", "ustar", 257, openTar, ""},
 		{"a 7z archive", ".7z", "7z\xbc\xaf\x27\x1c", 0, nil, "7z x -so"},
 		{"compressed by lz4", ".lz4", "\x04\x22\x4d\x18", 0, nil, "lz4 -dc"},
+		{"compressed by lzma", ".lzma", "\x5d\x00\x00", 0, nil, "xz -dc"},
 		{"compressed by lzip", ".lz", "LZIP", 0, nil, "lzip -dc"},
 		{"compressed by compress", ".Z", "\x1f\x9d", 0, nil, "uncompress -c"},
 	}
@@ -167,8 +168,12 @@ func (t *text) plain() error {
 	case len(head) >= 8 && (string(head[:8]) == "\x01\x00\x00\x00\x00\x00\x00\x00" ||
 		string(head[:8]) == "\x02\x00\x00\x00\x00\x00\x00\x00"):
 		return fmt.Errorf("%s is not text but probably a binary Galois file: convert it to Matrix Market (.mtx)", t.path)
-	case bytes.HasPrefix(head, []byte("MATLAB")), bytes.HasPrefix(head, []byte("\x89HDF")):
-		return fmt.Errorf("%s is a file of MATLAB or HDF5: write the matrix as Matrix Market (.mtx), as by mmwrite", t.path)
+	case bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0:
+		return fmt.Errorf("%s has lines that end with a carriage return only: convert it, as by tr '\\r' '\\n'", t.path)
+	case bytes.HasPrefix(head, []byte("MATLAB")), bytes.HasPrefix(head, []byte("\x89HDF")),
+		bytes.HasPrefix(head, []byte("\x93NUMPY")):
+		return fmt.Errorf("%s is a file of MATLAB, HDF5 or NumPy: write the matrix as Matrix Market (.mtx), as by mmwrite",
+			t.path)
 	case bytes.IndexByte(head, 0) >= 0:
 		return fmt.Errorf("%s is binary and not text: give format=sg or wsg if it is a serialized graph of GAP, else "+
 			"convert it to Matrix Market (.mtx)", t.path)
