@@ -8,9 +8,9 @@ import (
 )
 
 // adjHeader reads the first lines of a graph in the format of Ligra (Shun, Blelloch: Ligra: A Lightweight Graph
-// Processing Framework for Shared Memory, 2013): its name, the numbers of vertices and edges. The offsets of the rows
-// follow, the neighbours and, in a WeightedAdjacencyGraph, the weights, each number in its own line. Files cannot say that
-// edges have no direction, so edges are arcs, as Ligra takes them.
+// Processing Framework for Shared Memory, 2013): its name, the numbers of vertices and edges. The offsets of the
+// rows follow, the neighbours and, in a WeightedAdjacencyGraph, the weights, each number in its own line. Files
+// cannot say that edges have no direction, so edges are arcs, as Ligra takes them.
 func adjHeader(h *header) error {
 	f := h.next(adjacency)
 	name := bytes.TrimSpace(f.text)
