@@ -37,8 +37,8 @@ func (e *panicError) Unwrap() error {
 
 var errGoexit = errors.New("comm: the rank's goroutine ended without returning (runtime.Goexit)")
 
-// guard runs one rank and calls end with its error: that of fn, a panicError, or errGoexit if the goroutine stops. end
-// is called in any case, to release the other ranks.
+// guard runs one rank and calls end with its error: fn's, a panicError, or errGoexit if the goroutine stops. end is
+// called in any case, to release the other ranks.
 func guard(t Transport, fn func(Transport) error, end func(error)) {
 	reason := errGoexit
 	defer func() {

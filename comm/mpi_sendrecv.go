@@ -20,8 +20,8 @@ struct g500_pair {
 	const int64_t *incoming; // bytes of each buffer in recv
 };
 
-// g500_sendrecv exchanges the messages of two ranks. *wrong becomes the number of a message whose length is not that of
-// its buffer, and *bytes its length; *wrong is -1 if there is none.
+// g500_sendrecv exchanges the messages of two ranks. *wrong becomes the number of a message that does not have
+// the length of its buffer, and *bytes its length; *wrong is -1 if there is none.
 static int g500_sendrecv(struct g500_pair p, int *wrong, int *bytes) {
 	MPI_Request *requests = malloc((p.sends + p.recvs + 1) * sizeof *requests), *next = requests;
 	MPI_Status status;

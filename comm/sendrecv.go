@@ -18,7 +18,7 @@ func wrongLength(rank, peer int, got, buffer int64) error {
 // pairs has the shared state of SendRecv for each pair of ranks of a Loopback, sorted by the higher rank.
 type pairs []pair
 
-// pair is the state of two ranks. offered[0] has the messages of the lower rank, offered[1] those of the higher one.
+// pair is the state of two ranks. offered has the messages of the lower rank, then of the higher one.
 type pair struct {
 	barrier *barrier
 	offered [2][][]byte

@@ -70,7 +70,7 @@ func (c *Coloring) Run(w ColoringMethod) (ColoringMeasures, error) {
 	return ColoringMeasures{float64(t.nanoseconds) / 1e9, int(t.rounds), int64(t.conflicts)}, nil
 }
 
-// Colors are those of the last run: a 32-bit word for each vertex, from 1 on; 0 for none.
+// Colors returns the colours of the last run: a 32-bit word for each vertex, from 1 on; 0 for none.
 func (c *Coloring) Colors() Memory {
 	return c.device.memory(unsafe.Pointer(C.g500_color_colors(c.c)), wordBytes*c.vertices)
 }

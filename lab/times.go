@@ -14,7 +14,7 @@ import (
 )
 
 // Times are times of other programs, from a CSV file. As a Machine it "searches" with them: rates count the same edges
-// as those of all strategies. Results are not validated.
+// as the rates of strategies. Results are not validated.
 type Times struct {
 	name     string // with a checksum
 	programs []program

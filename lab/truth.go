@@ -117,7 +117,7 @@ func (s *reference) settle(depth uint32) (sum levelTally) {
 	return sum
 }
 
-// expand replaces the frontiers by those of the next level, in next.
+// expand advances to the next level, whose frontiers are in next.
 func (s *reference) expand() {
 	found := make([][]uint32, s.workersFor(len(s.frontier)))
 	par.For(len(found), len(s.frontier), referenceGrain, func(w, lo, hi int) {

@@ -5,7 +5,7 @@ import "math"
 // labelsQueried returns how many labels of parents a rank queries: of the parents that sweeps find, except first
 // neighbours and the largest hubs, whose labels all ranks know. Pairs bring the other labels.
 func (g *Graph) labelsQueried(ranks int) (labels float64) {
-	first, before, n := []float64{}, 0.0, float64(ranks) // ids of a rank before those of each class, and all
+	first, before, n := []float64{}, 0.0, float64(ranks) // ids of a rank before each class, and ids of all ranks
 	for _, class := range g.classes {
 		first = append(first, before/n)
 		before += class.inner()

@@ -80,7 +80,8 @@ func (p Plan) rounds(ranks int) (all [][][2]int) {
 }
 
 // tournament pairs each two ranks once, in rounds in which no rank has two peers: ranks except the last one are on a
-// circle, and two whose sum modulo the circle is that of the round are a pair. A rank without a peer has the last one.
+// circle, and two are a pair in the round whose number is their sum modulo the circle. A rank without a peer is paired
+// with the last one.
 func tournament(ranks int) (rounds [][][2]int) {
 	last := ranks - 1 + ranks%2 // if the number of ranks is odd, one that does not exist
 	for sum := range last {

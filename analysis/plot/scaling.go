@@ -118,8 +118,8 @@ func seriesOverRanks(all []collect.Series, scaling string, label func(collect.Ki
 	return p
 }
 
-// bestSeries returns the series of a picture: for each machine and graph the fastest, with any settings; among those of
-// one kind the ones with the most points, of a few scales.
+// bestSeries returns the series of a picture: for each machine and graph the fastest, with any settings; among
+// series of one kind the ones with the most points, of a few scales.
 func bestSeries(all []collect.Series) (best []collect.Series) {
 	rate := func(s collect.Series) float64 { return s.Points[len(s.Points)-1].TEPS.Median }
 	type kind struct {

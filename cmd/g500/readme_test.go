@@ -55,7 +55,7 @@ func TestReadmeSample(t *testing.T) {
 		func(s string) string { return figure.ReplaceAllString(s, "#") })
 }
 
-// The rates in README.md are those of stored runs. Ratios to GAP are of mean times, from the tables of results.
+// Stored runs have the rates in README.md. Ratios to GAP are of mean times, from the tables of results.
 func TestReadmeFiguresAreStored(t *testing.T) {
 	text := read(t, readme)
 	rate := func(folder string) float64 {

@@ -9,7 +9,7 @@ import (
 )
 
 // randomSequence: 300 random collectives, the same on all ranks. Each rank draws the data of all ranks, too, and
-// compares each result with that of a serial program.
+// compares each result with a serial computation.
 func randomSequence(t comm.Transport, n int) error {
 	draw := rand.New(rand.NewPCG(500, uint64(n)))
 	for step := range 300 {

@@ -92,7 +92,7 @@ func allReduceEmpty(t comm.Transport, _ int) error {
 	return errors.Join(t.AllReduce(nil, comm.Sum), t.AllReduce([]int64{}, comm.Max))
 }
 
-// barrier: no rank leaves before the last one has arrived. Each rank in turn is late. The clock is that of one node.
+// barrier: no rank leaves before the last one has arrived. Each rank in turn is late. The clock is of one node.
 func barrier(t comm.Transport, n int) error {
 	if _, size := comm.Place(t); size != n {
 		return nil

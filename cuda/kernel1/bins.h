@@ -50,7 +50,7 @@ int g500_bin_label_queries(g500_bins *bins, const g500_graph *graph, g500_global
                        uint64_t *d_messages, uint64_t *counts);
 
 // Writes the labels' words of the global ids that this rank owns; 0xffffffff for 0xffffffff. Other labels are
-// unchanged. d_labels may be the words of the global ids; with 64-bit ids their rank fields are those of the labels.
+// unchanged. d_labels may be the words of the global ids; with 64-bit ids both have the same rank fields.
 int g500_look_up(const g500_graph *graph, g500_global_ids global_ids, uint64_t count, uint32_t *d_labels, void *stream);
 
 // Turns queries to this rank into replies, in place: replaces local ids by labels.

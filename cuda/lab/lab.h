@@ -66,7 +66,7 @@ typedef struct {
 // g500_lab_totals has the figures of one search.
 typedef struct {
 	uint32_t outcome;      // G500_LAB_*
-	uint32_t levels;       // including that of the root
+	uint32_t levels;       // including the root's
 	uint64_t nanoseconds;  // from the root to the result in device memory, including clearing the state
 	uint64_t launches;     // kernels, including prefix sums
 	uint64_t vertices;     // expanded top-down, including duplicates

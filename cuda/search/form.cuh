@@ -6,7 +6,7 @@
 namespace g500 {
 
 // In registers a vertex of any rank is an Id: its packed global id, or its label. Neighbours is the type of an array of
-// global ids in memory, Four that of four consecutive ones. With 32-bit ids both kinds of id are 32-bit words.
+// global ids in memory, Four of four consecutive ones. With 32-bit ids both kinds of id are 32-bit words.
 // ids64.cuh has the form with 64-bit ids.
 struct Ids32 {
 	static constexpr bool kIds64 = false;

@@ -208,7 +208,7 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 }
 
 // Finds the buffers of pairs to and from each rank: in the windows of peers, in shared memory, or in messages. A rank
-// may send pairs of one round while other ranks read those of the last, except in messages, which are exchanged when
+// may send pairs of one round while other ranks read pairs of the last, except in messages, which are exchanged when
 // all ranks have arrived.
 int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream) {
 	const u64 n = ranks.count;

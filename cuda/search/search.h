@@ -163,7 +163,7 @@ const g500_message *g500_search_receive_buffers(const g500_search *search);
 
 // After a search with remote ranks, all ranks together look up deferred labels in batches, until no rank has any.
 // g500_search_deferred lists this rank's next batch of global ids in the array of g500_search_deferred_ids. The caller
-// replaces their words by those of the labels; g500_search_store_deferred stores the labels. Synchronous.
+// replaces their words by labels; g500_search_store_deferred stores the labels. Synchronous.
 int g500_search_deferred(g500_search *search, uint32_t *count, void *stream);
 g500_global_ids g500_search_deferred_ids(g500_search *search);
 int g500_search_store_deferred(g500_search *search, uint32_t count, void *stream);

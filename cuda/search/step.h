@@ -11,9 +11,9 @@ extern "C" {
 enum { G500_TOP_DOWN, G500_BOTTOM_UP };
 
 // G500_STEPS has one row per step of a level: its constants in C and C++, its name in traces, its direction, whether it
-// lists the remaining unvisited vertices, its function, and the function that plans the next level. A function may be
-// that of the next row, or exist only in some forms. A new step needs a row, a file with its function, and a rule in
-// policy.cuh.
+// lists the remaining unvisited vertices, its function, and the function that plans the next level. Steps may have
+// the function of the next row, or exist only in some forms. A new step needs a row, a file with its function, and a
+// rule in policy.cuh.
 #define G500_STEPS(ROW)                                                                                             \
 	/* Claims vertices, and queues them or sends them to their ranks. */                                            \
 	ROW(PUSH, kPush, "push", G500_TOP_DOWN, false, G500_CALL(level_push), G500_CALL(plan_after_push))               \

@@ -76,7 +76,7 @@ typedef struct {
 // bytes; with less than 25 B per tuple, pieces are sorted on their own. Synchronous.
 int g500_sort_tuples(const g500_tuple_list *tuples, int label_bits, uint64_t work, void *stream);
 
-// Every step is synchronous. Findings are those of all steps since the tree was entered. Steps over this rank's tuples,
+// Every step is synchronous. Findings accumulate after the tree was entered. Steps over this rank's tuples,
 // whose ends any rank may own, are called once for each piece of the tuples, in any order. Their tuples are
 // g500_edge32, or g500_edge with ids64; except those of check_labels.
 
@@ -137,8 +137,8 @@ int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const flo
 int g500_validator_check_joined(g500_validator *v, const uint32_t *d_joined, int rule, g500_findings *findings,
                                 void *stream);
 
-// Continues with shortest paths after their parents have been entered and descended. d_distances are those of this
-// rank's vertices, -1 without a parent; they must not change until the last step. Writes this rank's slice of
+// Continues with shortest paths after their parents have been entered and descended. d_distances are by owned
+// label, -1 without a parent; they must not change until the last step. Writes this rank's slice of
 // distances. No other step may follow if any rank finds a broken rule here.
 int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings, void *stream);
 

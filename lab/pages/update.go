@@ -11,7 +11,7 @@ import (
 // Kind is the kind of an update.
 type Kind uint8
 
-// The kinds of updates. Those of edges have the same numbers as in cuda/pages/pages.h; the others are of vertices.
+// The kinds of updates. Updates of edges have the same numbers as in cuda/pages/pages.h; the others are of vertices.
 const (
 	InsertEdge Kind = iota
 	DeleteEdge
