@@ -176,15 +176,15 @@ func describe(d *cuda.Device, t device.Transport) *record.Device {
 
 // budgetOf returns this rank's share of the free memory of its GPU. It is collective.
 func budgetOf(t device.Transport) (bench.Budget, error) {
-	shared, err := device.NewSharing(t)
+	sharing, err := device.NewSharing(t)
 	if err != nil {
 		return bench.Budget{}, err
 	}
-	free, err := shared.Free()
+	free, err := sharing.Free()
 	if err != nil {
 		return bench.Budget{}, err
 	}
 	d := t.Device()
-	budget := bench.Budget{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: shared.Ranks}
+	budget := bench.Budget{Bytes: free, Holder: fmt.Sprintf("GPU %d (%s)", d.Number, d.Name), Sharers: sharing.Ranks}
 	return budget, t.Barrier()
 }

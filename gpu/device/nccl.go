@@ -33,11 +33,11 @@ const nodeVariable = "NCCL_HOSTID"
 // newCollectives joins all ranks by NCCL. It is collective.
 func newCollectives(c *transport, ranks []int) (*collectives, error) {
 	x := &collectives{ranks: ranks, send: make([][]byte, c.host.Size()), into: make([][]byte, c.host.Size())}
-	shared, err := NewSharing(c)
+	sharing, err := NewSharing(c)
 	if err != nil {
 		return nil, err
 	}
-	if err = shared.checkNCCL(); err == nil {
+	if err = sharing.checkNCCL(); err == nil {
 		x.library, err = nccl.Find()
 	}
 	if err == nil {

@@ -144,7 +144,7 @@ func (c *construction) keepWeights(of *cuda.Builder) error {
 		of.KeepWeights(0)
 		return nil
 	}
-	first, err := c.given.run(run{count: int64(len(weights)), weighted: true})
+	first, err := c.given.piece(run{count: int64(len(weights)), weighted: true})
 	if err == nil {
 		err = cuda.Read(weights, first.weights, 0)
 	}
@@ -225,7 +225,7 @@ func (c *construction) eachRound(weighted bool, body func(received int64) error)
 	x, kind := c.exchange, c.messages(weighted)
 	return x.rounds(0, c.most, &c.limits.round, func(first int64) ([]int64, error) {
 		mine := min(first, c.given.count)
-		piece, err := c.given.run(run{mine, min(c.limits.round, c.given.count-mine), weighted, false})
+		piece, err := c.given.piece(run{mine, min(c.limits.round, c.given.count-mine), weighted, false})
 		if err != nil {
 			return nil, err
 		}

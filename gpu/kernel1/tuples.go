@@ -69,9 +69,9 @@ func (t *Tuples) pieceLimit() int64 {
 	return math.MaxInt64
 }
 
-// run returns tuples, at most pieceLimit, in device memory. They are valid until the next call, which waits for the
+// piece returns tuples, at most pieceLimit, in device memory. They are valid until the next call, which waits for the
 // device's earlier work.
-func (t *Tuples) run(r run) (p piece, err error) {
+func (t *Tuples) piece(r run) (p piece, err error) {
 	if t.host != nil {
 		return t.host.piece(r)
 	}
@@ -109,7 +109,7 @@ func (t *Tuples) each(r run, body func(tuples, weights cuda.Memory) error) error
 	}
 	for ; r.first < t.count; r.first += r.count {
 		r.count = min(t.count-r.first, t.pieceLimit())
-		p, err := t.run(r)
+		p, err := t.piece(r)
 		if err == nil {
 			err = body(p.edges, p.weights)
 		}
@@ -126,7 +126,7 @@ func (t *Tuples) Sort(labelBits int, work int64) error {
 	if t.host != nil {
 		return nil
 	}
-	all, err := t.run(run{count: t.count, weighted: t.Weighted})
+	all, err := t.piece(run{count: t.count, weighted: t.Weighted})
 	if err == nil {
 		list := cuda.TupleList{Tuples: all.edges, Weights: all.weights, Directed: t.directed}
 		err = t.device.SortTuples(list, labelBits, work)
@@ -162,7 +162,7 @@ func (t *Tuples) fillPiece(r run, write func(first int64, into piece) error) err
 		}
 		return err
 	}
-	into, err := t.run(r)
+	into, err := t.piece(r)
 	if err == nil {
 		err = write(r.first, into)
 	}

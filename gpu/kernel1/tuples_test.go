@@ -165,7 +165,7 @@ func TestTuplesFromHostMemory(t *testing.T) {
 			for ; count > 0 && first+count <= n; first += count { // consecutive pieces
 				for _, weighted := range []bool{false, true} {
 					got, weights := make([]graph.Edge, count), make([]float32, count)
-					p := gputest.Must(made.run(run{first, count, weighted, false}))
+					p := gputest.Must(made.piece(run{first, count, weighted, false}))
 					gputest.Check(cuda.Read(got, p.edges, 0))
 					if weighted {
 						gputest.Check(cuda.Read(weights, p.weights, 0))

@@ -57,7 +57,7 @@ func (e *Engine) construct(given graph.WeightedTuples, o Options) (err error) {
 
 // prepare prepares searches of the graph. It is collective.
 func (e *Engine) prepare(p policy.Policy) error {
-	shared, err := device.NewSharing(e.t)
+	sharing, err := device.NewSharing(e.t)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (e *Engine) prepare(p policy.Policy) error {
 		err = fmt.Errorf("gpu: for shortest paths a rank has fewer than %d vertices with two edges or more, and this one "+
 			"has %d: use more ranks", kernel1.MostQueued, n)
 	} else {
-		e.search, err = e.graph.NewPaths(p, len(shared.Ranks), e.levels)
+		e.search, err = e.graph.NewPaths(p, len(sharing.Ranks), e.levels)
 	}
 	if err := comm.Agree(e.t.Host(), err); err != nil || e.t.Host().Size() == 1 {
 		return err

@@ -144,11 +144,11 @@ func (v *Validator) checkLabels() error {
 
 // sortTuples sorts the tuples in the free memory of the device, for locality. It is collective.
 func (v *Validator) sortTuples() error {
-	shared, err := device.NewSharing(v.t)
+	sharing, err := device.NewSharing(v.t)
 	if err != nil {
 		return err
 	}
-	free, err := shared.Free()
+	free, err := sharing.Free()
 	if err != nil || v.parts.IDs64 {
 		return err
 	}
