@@ -19,7 +19,8 @@ func (s *Set) Everything() map[string]func(io.Writer) error {
 	}
 }
 
-// writeAllRuns writes the rows of WriteCSV, each followed by the members of the run's JSON in alphabetical order.
+// writeAllRuns writes the rows of WriteCSV, each followed by the other members of the run's JSON in alphabetical order:
+// a member with the name of a column has that column's value, and readers of tables need one column per name.
 func (s *Set) writeAllRuns(w io.Writer) error {
 	of, paths := make([]map[string]string, len(s.Runs)), map[string]bool{}
 	for i, run := range s.Runs {
@@ -31,6 +32,9 @@ func (s *Set) writeAllRuns(w io.Writer) error {
 			paths[path] = true
 		}
 		of[i] = members
+	}
+	for _, column := range csvHeader {
+		delete(paths, column)
 	}
 	columns, series := slices.Sorted(maps.Keys(paths)), SeriesOf(s.Points())
 	rows := [][]string{slices.Concat(csvHeader, columns)}

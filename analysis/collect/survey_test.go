@@ -353,7 +353,8 @@ func TestRunsOfOneStudy(t *testing.T) {
 	}
 }
 
-// The tables of everything have a row per run and kernel, per search and per step, and all members of run.json.
+// The tables of everything have a row per run and kernel, per search and per step, all members of run.json, and one
+// column per name.
 func TestEverything(t *testing.T) {
 	set := testSet(t)
 	tables := map[string][][]string{}
@@ -365,6 +366,9 @@ func TestEverything(t *testing.T) {
 		rows, err := csv.NewReader(&text).ReadAll()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
+		}
+		if columns := slices.Sorted(slices.Values(rows[0])); len(slices.Compact(slices.Clone(columns))) < len(columns) {
+			t.Errorf("%s has two columns of one name: %v", name, columns)
 		}
 		tables[name] = rows
 	}
@@ -384,6 +388,15 @@ func TestEverything(t *testing.T) {
 	runs := tables["all-runs.csv"]
 	for i, r := range set.Runs {
 		cell := func(column string) string { return runs[i+1][slices.Index(runs[0], column)] }
+		members, err := r.Members(r.Kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range members {
+			if got := cell(name); got != want && !sameNumber(got, want) {
+				t.Errorf("%s: %s is %q, in run.json %q", r.Folder, name, got, want)
+			}
+		}
 		teps := ""
 		if st := r.Statistics(); st.TEPS != nil {
 			teps = strconv.FormatFloat(st.TEPS.Median, 'g', -1, 64)
