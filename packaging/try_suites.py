@@ -114,8 +114,8 @@ def try_benchpark(application):
     directives, calls = stand_in.recorder("maintainers", "variant")
     stand_in.module("benchpark.directives", **directives)
     stand_in.module("benchpark.experiment", Experiment=Experiment)
-    stand_in.module("benchpark.cuda", CudaExperiment=type("CudaExperiment", (), {}))
-    stand_in.module("benchpark.mpi", MpiOnlyExperiment=type("MpiOnlyExperiment", (), {}))
+    stand_in.module("benchpark.programming_model", ProgrammingModel=lambda *models: type("ProgrammingModel", (), {}),
+                    ProgrammingModelType=types.SimpleNamespace(Mpionly="mpi", Cuda="cuda"))
     experiment = stand_in.load("benchpark/experiments/g500/experiment.py")["G500"]
     defaults = {args[0]: [keys["default"]] for name, args, keys in calls if name == "variant"}
     for cuda in (False, True):

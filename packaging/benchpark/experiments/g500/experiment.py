@@ -1,13 +1,12 @@
 # The experiment g500 for Benchpark: breadth-first search or both kernels, on CPUs with one rank per node, or on GPUs with
 # one rank per GPU, with weak scaling. It uses the application in packaging/ramble.
 
-from benchpark.cuda import CudaExperiment
 from benchpark.directives import maintainers, variant
 from benchpark.experiment import Experiment
-from benchpark.mpi import MpiOnlyExperiment
+from benchpark.programming_model import ProgrammingModel, ProgrammingModelType
 
 
-class G500(Experiment, MpiOnlyExperiment, CudaExperiment):
+class G500(Experiment, ProgrammingModel(ProgrammingModelType.Mpionly, ProgrammingModelType.Cuda)):
 
     variant(
         "workload",

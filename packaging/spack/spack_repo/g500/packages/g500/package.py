@@ -14,7 +14,7 @@ from spack_repo.builtin.build_systems.makefile import MakefilePackage
 
 from spack.package import *
 
-# Six folders up: packaging/spack/spack_repo/g500/packages/g500.
+# Six folders up: packaging/spack/spack_repo/g500/packages/g500. Other repositories must link to this file, not copy it.
 checkout = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), *[".."] * 6))
 
 
