@@ -7,6 +7,7 @@ import (
 	"g500/graph"
 	"g500/graph/csr"
 	"g500/internal/par"
+	"g500/internal/prefetch"
 )
 
 // Work sizes of writeResult: labels and bitmap words that a worker takes at a time, and parents whose labels are
@@ -78,6 +79,8 @@ func (h *Hybrid[P]) patchLeaves(root graph.Global, most bool) {
 	inner := h.g.OwnInner()
 	par.For(h.workers, h.g.Connected()-inner, patchGrain*csr.WordBits, func(_, lo, hi int) {
 		for ; lo < hi; lo += csr.WordBits {
+			prefetch.Ahead(h.g.First, inner+lo)
+			prefetch.Ahead(h.g.LocalOf, inner+lo)
 			leaves := h.g.First[inner+lo : inner+min(lo+csr.WordBits, hi)]
 			reached := getAll(h.visited, leaves)
 			rest := ^uint64(0) >> (csr.WordBits - len(leaves))

@@ -6,6 +6,7 @@ import (
 	"g500/comm"
 	"g500/graph/csr"
 	"g500/internal/par"
+	"g500/internal/prefetch"
 )
 
 // pullGrain is the number of bitmap words that a worker takes at a time in a bottom-up level.
@@ -72,6 +73,7 @@ func (h *Hybrid[P]) sweep(l *lane[P], lo, hi int) int64 {
 		unvisited := ^old[i] & h.valid(i)
 		hits := uint64(0)
 		if unvisited != 0 {
+			prefetch.Ahead(h.g.First, i*csr.WordBits)
 			hits = h.probeFirst(i*csr.WordBits, unvisited)
 			h.first[i] |= hits
 		}

@@ -1,14 +1,13 @@
 package validate
 
 import (
-	"math/bits"
 	"slices"
-	"sync/atomic"
 
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/hugepage"
 	"g500/internal/par"
+	"g500/internal/prefetch"
 )
 
 // values has the level or distance of each slot, which the rules on edge tuples compare.
@@ -54,11 +53,11 @@ type rules[T comm.Word] struct {
 	at      []T // the value of each slot
 	outside T   // the value of a vertex outside the tree
 	check   rowCheck
+	confirm func(row, vertex uint32) bool // whether a tuple in a parent's rows confirms it as parent of an owned vertex
 }
 
 // rowCheck checks the tuples in a vertex' rows and reports faults to the worker's tally. It returns whether one of them
-// confirms the vertex' parent, and the number of the tuples' ends on this rank. It confirms the owned vertices in the
-// rows that have the vertex as parent.
+// confirms the vertex' parent, and the number of the tuples' ends on this rank.
 type rowCheck func(sum *tally, vertex int) (confirmed bool, ends int)
 
 // tally has the worst finding and the counts of one worker.
@@ -93,22 +92,20 @@ func worstOf(tallies []tally) finding {
 // collective.
 func check[T comm.Word](v *Validator, rules rules[T], tree tree) (Verdict, error) {
 	tallies := newTallies(v.workers)
-	clear(v.confirmed)
+	root := uint32(v.owned) // its place
 	if tree.root.rank() == v.self {
-		v.confirm(v.order.place[tree.root.local()])
+		root = v.order.place[tree.root.local()]
 	}
-	par.For(v.workers, len(v.confirmed), max(1, v.limit.block/64), func(w, lo, hi int) {
-		for word := lo; word < hi; word++ {
-			found := uint64(0)
-			for i := 64 * word; i < min(64*word+64, v.owned); i++ {
-				if checkVertex(v, &rules, &tallies[w], i) {
-					found |= 1 << (i % 64)
+	par.For(v.workers, v.owned, v.limit.block, func(w, lo, hi int) {
+		for ; lo < hi; lo += prefetch.Grain {
+			v.prefetch(lo + prefetch.Grain)
+			for i := lo; i < min(lo+prefetch.Grain, hi); i++ {
+				if !checkVertex(v, &rules, &tallies[w], i) && uint32(i) != root {
+					tallies[w].report(v.unconfirmed(i, tree.parents))
 				}
 			}
-			atomic.OrUint64(&v.confirmed[word], found)
 		}
 	})
-	v.findUnconfirmed(&tallies[0], tree.parents)
 	for _, i := range v.loops {
 		if rules.at[i] != rules.outside {
 			tallies[0].loops++
@@ -117,54 +114,61 @@ func check[T comm.Word](v *Validator, rules rules[T], tree tree) (Verdict, error
 	return v.sum(tallies, tree.deepest)
 }
 
-// checkVertex checks the rows of one vertex. It returns whether they confirm its parent, or it has none.
+// prefetch begins to load the rows, and the parents, of prefetch.Grain vertices from lo on.
+func (v *Validator) prefetch(lo int) {
+	lo = min(lo, v.order.connected)
+	hi := min(lo+prefetch.Grain, v.order.connected)
+	v.near.prefetch(lo, hi)
+	v.far.prefetch(lo, hi)
+	v.outer.prefetch(lo, hi)
+	prefetch.All(v.parent[lo:hi])
+}
+
+// checkVertex checks the rows of one vertex. It returns whether a tuple confirms its parent, or it was not reached.
 func checkVertex[T comm.Word](v *Validator, rules *rules[T], sum *tally, i int) (confirmed bool) {
-	reached := rules.at[i] != rules.outside
 	ends := 0
 	if i < v.order.connected {
 		confirmed, ends = rules.check(sum, i)
 	}
-	if !reached {
+	if rules.at[i] == rules.outside {
 		return true
 	}
 	sum.ends += int64(ends)
 	sum.reached++
-	return confirmed
+	return confirmed || v.inParentsRows(i) && rules.confirm(v.parent[i], uint32(i))
 }
 
-// confirm notes that a tuple confirms the parent of an owned vertex.
-func (v *Validator) confirm(vertex uint32) {
-	if word, bit := &v.confirmed[vertex/64], uint64(1)<<(vertex%64); atomic.LoadUint64(word)&bit == 0 {
-		atomic.OrUint64(word, bit)
-	}
+// inParentsRows reports whether the tuples of an owned vertex and its parent are in the parent's rows: those are the
+// shorter ones, so to search them for all vertices takes at most one read per tuple end.
+func (v *Validator) inParentsRows(i int) bool {
+	parent := int(v.parent[i])
+	return parent > i && parent < v.order.connected && !v.directed
 }
 
-// findUnconfirmed reports the reached vertices whose parents no tuple confirms.
-func (v *Validator) findUnconfirmed(sum *tally, parents []graph.Global) {
-	for word, confirmed := range v.confirmed {
-		for missing := ^confirmed; missing != 0; missing &= missing - 1 {
-			if i := 64*word + bits.TrailingZeros64(missing); i < v.owned {
-				broken := ruleTreeEdge
-				switch {
-				case v.joined(uint32(i)):
-					broken = rulePathEdge
-				case v.directed:
-					broken = ruleArcTree
-				}
-				sum.report(finding{rule: broken, vertex: v.label(i), other: parents[v.order.local[i]]})
-			}
-		}
+// unconfirmed returns the finding on a reached vertex whose parent no tuple confirms.
+func (v *Validator) unconfirmed(i int, parents []graph.Global) finding {
+	row, other := uint32(i), v.parent[i]
+	if v.inParentsRows(i) {
+		row, other = other, row
 	}
+	broken := ruleTreeEdge
+	switch {
+	case v.joined(row, other):
+		broken = rulePathEdge
+	case v.directed:
+		broken = ruleArcTree
+	}
+	return finding{rule: broken, vertex: v.label(i), other: parents[v.order.local[i]]}
 }
 
-// joined reports whether a tuple joins a vertex and its parent. If the rank owns both, the tuple is in the row of the
-// one with the higher place, which is the shorter row; an arc is in the row of its target.
-func (v *Validator) joined(vertex uint32) bool {
-	row, other := vertex, v.parent[vertex]
-	if int(other) < v.owned && !v.directed {
-		row, other = max(row, other), min(row, other)
-	}
-	return slices.Contains(v.slotsOf(int(row)), other)
+// joined reports whether a vertex' rows have a slot.
+func (v *Validator) joined(vertex, slot uint32) bool {
+	return int(vertex) < v.order.connected && (contains(v.near.of(int(vertex)), slot) ||
+		contains(v.far.of(int(vertex)), slot) || contains(v.outer.of(int(vertex)), slot))
+}
+
+func contains[S slot](row []S, slot uint32) bool {
+	return slices.ContainsFunc(row, func(s S) bool { return uint32(s) == slot })
 }
 
 // slotsOf returns the slots in a vertex' rows.

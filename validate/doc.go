@@ -1,6 +1,6 @@
 // Package validate checks breadth-first trees and shortest paths by the rules of the specification's section
-// "Validation", on the original edge tuples. It shares no code with kernels 1 to 3 except goroutines and huge
-// pages (internal/par, internal/hugepage), and does not use their data structures.
+// "Validation", on the original edge tuples. It shares no code with kernels 1 to 3 except goroutines, huge
+// pages and prefetches (internal/par, internal/hugepage, internal/prefetch), and does not use their data structures.
 //
 // Both kernels use the Validator (validator.go), the climb along parents, and the pass over the edge tuples with its
 // counts (check.go). They differ in the values of vertices and in the rules on tuples: levels in tree.go, distances in
@@ -13,7 +13,7 @@
 //	                                                        rule 3 at the tuple that it skips
 //	3  tuples join levels that differ by at most one        tree.go
 //	4  the tree spans its component                         tree.go: no tuple leaves the tree
-//	5  a vertex and its parent are joined by a tuple        check.go
+//	5  a vertex and its parent are joined by a tuple        check.go, in the shorter of their two rows
 //
 // In a directed graph, rules 3 to 5 are rules on arcs (arcs.go), and each arc is stored in the row of its target only.
 //

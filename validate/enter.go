@@ -5,6 +5,7 @@ import (
 
 	"g500/graph"
 	"g500/internal/par"
+	"g500/internal/prefetch"
 )
 
 // tree is the result of a search whose parents lead to the root.
@@ -69,8 +70,10 @@ func (v *Validator) enterParents(root packedID, parents []graph.Global) finding 
 // inRange reports whether all parents are below vertices or graph.NoParent.
 func inRange(parents []graph.Global, vertices graph.Global) bool {
 	largest := uint64(0)
-	for _, p := range parents {
-		largest = max(largest, uint64(p+1))
+	for _, part := range prefetch.Parts(parents) {
+		for _, p := range part {
+			largest = max(largest, uint64(p+1))
+		}
 	}
 	return largest <= uint64(vertices)
 }
@@ -88,8 +91,11 @@ func (v *Validator) reportRange(sum *tally, root packedID, parents []graph.Globa
 // mispredicted: their slot is the last entry of place.
 func placeParents(slots, places []uint32, parents []graph.Global, place []uint32) {
 	last := uint64(len(place) - 1)
-	for i, p := range parents {
-		slots[places[i]] = place[min(uint64(p), last)]
+	for at, part := range prefetch.Parts(parents) {
+		prefetch.Ahead(places, at)
+		for i, p := range part {
+			slots[places[at+i]] = place[min(uint64(p), last)]
+		}
 	}
 }
 

@@ -9,7 +9,7 @@ const (
 	offsetBytes   = 8  // per vertex and kind of row: the begin of its row
 	orderBytes    = 8  // per vertex: its place, and its local id at the place
 	countBytes    = 4  // per vertex: the number of its tuples
-	parentBytes   = 5  // per vertex: its parent's slot, and a bit, rounded up
+	parentBytes   = 4  // per vertex: its parent's slot
 	ancestorBytes = 16 // per vertex
 	levelBytes    = 2  // per vertex or ghost
 	ghostBytes    = 5  // per ghost: its local id, and at most half a byte of the index, rounded up

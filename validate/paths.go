@@ -44,7 +44,7 @@ func (v *Validator) Paths(root graph.Global, parents []graph.Global, distances [
 	if v.directed {
 		rule = v.checkArcPaths
 	}
-	return check(v, rules[float32]{v.distances.at, unreachedDistance, rule}, tree)
+	return check(v, rules[float32]{v.distances.at, unreachedDistance, rule, v.confirmsPath}, tree)
 }
 
 // checkDistances finds impossible distances.
@@ -86,11 +86,23 @@ func pathsOf[S slot](v *Validator, sum *tally, vertex int, in *rows[S]) (confirm
 		if back == own && uint32(s) == parent {
 			confirmed = true
 		}
-		if there == other && int(s) < v.owned && v.parent[s] == uint32(vertex) {
-			v.confirm(uint32(s))
-		}
 	}
 	return confirmed
+}
+
+// confirmsPath reports whether a tuple in the rows of a vertex has the difference of its distance and another's.
+func (v *Validator) confirmsPath(row, vertex uint32) bool {
+	return hasPath(v.distances.at, &v.near, row, vertex) || hasPath(v.distances.at, &v.far, row, vertex)
+}
+
+func hasPath[S slot](at []float32, in *rows[S], row, vertex uint32) bool {
+	weights := in.weightsOf(int(row))
+	for i, s := range in.of(int(row)) {
+		if uint32(s) == vertex && at[row]+weights[i] == at[vertex] {
+			return true
+		}
+	}
+	return false
 }
 
 // pathFinding returns the finding on a tuple that leaves the tree or makes a path shorter.

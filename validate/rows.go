@@ -6,6 +6,7 @@ import (
 	"g500/graph"
 	"g500/internal/hugepage"
 	"g500/internal/par"
+	"g500/internal/prefetch"
 )
 
 // rows lists, for each owned vertex by place, the slots of other ends of its tuples, including duplicates, without
@@ -25,6 +26,18 @@ func (r *rows[S]) of(v int) []S {
 		return nil
 	}
 	return r.slots[r.first[v]:r.first[v+1]]
+}
+
+// prefetch begins to load rows lo to hi.
+func (r *rows[S]) prefetch(lo, hi int) {
+	if r.first == nil {
+		return
+	}
+	prefetch.All(r.first[lo : hi+1])
+	prefetch.All(r.slots[r.first[lo]:r.first[hi]])
+	if r.weights != nil {
+		prefetch.All(r.weights[r.first[lo]:r.first[hi]])
+	}
 }
 
 // weightsOf returns the weights of row v.

@@ -17,19 +17,19 @@ func (v *Validator) Tree(root graph.Global, parents []graph.Global) (Verdict, er
 	case found.rule != noRule || err != nil:
 		return found.verdict(), err
 	case tree.walked:
-		return check(v, rules[levelSet]{v.levels.at, outside, v.setRules()}, tree)
+		return check(v, rules[levelSet]{v.levels.at, outside, v.setRules(), v.joined}, tree)
 	case tree.deepest < setLevels:
 		err = loadLevels(v, &v.levels, outside, func(level int64) levelSet { return 1 << level })
 		if err != nil {
 			return Verdict{}, err
 		}
-		return check(v, rules[levelSet]{v.levels.at, outside, v.setRules()}, tree)
+		return check(v, rules[levelSet]{v.levels.at, outside, v.setRules(), v.joined}, tree)
 	case tree.deepest < deepOutside:
 		err = loadLevels(v, &v.deepLevels, deepOutside, func(level int64) uint32 { return uint32(level) })
 		if err != nil {
 			return Verdict{}, err
 		}
-		return check(v, rules[uint32]{v.deepLevels.at, deepOutside, v.deepRules()}, tree)
+		return check(v, rules[uint32]{v.deepLevels.at, deepOutside, v.deepRules(), v.joined}, tree)
 	}
 	return Verdict{}, fmt.Errorf("validate: the tree has %d levels; at most %d can be checked",
 		tree.deepest+1, int64(deepOutside))
@@ -96,9 +96,6 @@ func (v *Validator) checkSets(sum *tally, vertex int) (confirmed bool, ends int)
 		found |= set
 	}
 	own := at[vertex]
-	if found&(own<<1) != 0 {
-		v.confirmChildren(vertex)
-	}
 	if found&^(own>>1|own|own<<1) != 0 {
 		v.reportSets(sum, vertex)
 	}
@@ -141,15 +138,11 @@ func setOf[S slot](row []S, at []levelSet, parent uint32) (set levelSet, joined 
 // checkDeep is the rowCheck of levels in an undirected graph.
 func (v *Validator) checkDeep(sum *tally, vertex int) (confirmed bool, ends int) {
 	at, own := v.deepLevels.at, int64(v.deepLevels.at[vertex])
-	children, faults := false, false
+	faults := false
 	for _, s := range v.slotsOf(vertex) {
 		below := int64(at[s]) - own
-		children = children || below == 1
 		faults = faults || below < -1 || below > 1
 		confirmed = confirmed || s == v.parent[vertex]
-	}
-	if children {
-		v.confirmChildren(vertex)
 	}
 	if faults {
 		v.reportLevels(sum, vertex, v.deepLevel)
@@ -160,20 +153,6 @@ func (v *Validator) checkDeep(sum *tally, vertex int) (confirmed bool, ends int)
 // endsOf returns the number of ends on this rank of the tuples in a vertex' rows.
 func (v *Validator) endsOf(vertex int) int {
 	return 2*(len(v.near.of(vertex))+len(v.far.of(vertex))) + len(v.outer.of(vertex))
-}
-
-// confirmChildren confirms the owned vertices in a vertex' rows that have it as parent.
-func (v *Validator) confirmChildren(vertex int) {
-	confirmChildren(v, v.near.of(vertex), uint32(vertex))
-	confirmChildren(v, v.far.of(vertex), uint32(vertex))
-}
-
-func confirmChildren[S slot](v *Validator, row []S, vertex uint32) {
-	for _, s := range row {
-		if v.parent[s] == vertex {
-			v.confirm(uint32(s))
-		}
-	}
 }
 
 // reportLevels reports the worst tuple in a vertex' rows; level returns the level of a slot.

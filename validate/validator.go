@@ -31,7 +31,6 @@ type Validator struct {
 	directed   bool // tuples are arcs, each in the row of its target only (arcs.go)
 
 	parent     []uint32 // by place: the slot of the vertex' parent, or the number of slots; last: the number of vertices
-	confirmed  []uint64 // by place, a bit: a tuple confirms the vertex' parent, or it has none
 	climber    *climber // nil until a tree needs it
 	levels     values[levelSet]
 	deepLevels values[uint32] // levels too large for a set
@@ -102,7 +101,7 @@ func newValidator(t comm.Transport, layout partition.Layout, own share, workers 
 		return nil, err
 	}
 	v.sort(d)
-	v.parent, v.confirmed = hugepage.Make[uint32](v.owned+1), make([]uint64, (v.owned+63)/64)
+	v.parent = hugepage.Make[uint32](v.owned + 1)
 	v.parent[v.owned] = uint32(v.owned)
 	return v, nil
 }

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"g500/internal/par"
+	"g500/internal/prefetch"
 )
 
 const walkedAtOnce = 1 << 11 // vertices
@@ -41,6 +42,10 @@ const lost levelSet = 1 << setLevels
 func (v *Validator) walkAtOnce(root uint32, lo, hi int, far *[walkedAtOnce + 1]uint32) (seen levelSet, n int) {
 	parent, none, at := v.parent, uint32(v.owned), v.levels.at
 	for i := lo; i < hi; i++ {
+		if i%prefetch.Grain == 0 {
+			prefetch.Ahead(parent, i)
+			prefetch.Ahead(at, i)
+		}
 		a := parent[i]
 		b := parent[a]
 		c := parent[b]

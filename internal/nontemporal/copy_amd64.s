@@ -30,6 +30,7 @@ TEXT ·Widen(SB), NOSPLIT, $0-24
 nextline:
 	SUBQ $1, CX
 	JLT  widened
+	PREFETCHT0 2048(SI)
 	MOVOU 0(SI), X0
 	MOVOU 16(SI), X2
 	MOVO X0, X1

@@ -29,6 +29,11 @@ func Parts[T any](s []T) iter.Seq2[int, []T] {
 func Ahead[T any](s []T, at int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	lo := min(at+distance/size, len(s))
-	hi := min(lo+Grain, len(s))
-	load(unsafe.Pointer(unsafe.SliceData(s[lo:])), ((hi-lo)*size+lineBytes-1)/lineBytes)
+	All(s[lo:min(lo+Grain, len(s))])
+}
+
+// All begins to load a slice.
+func All[T any](s []T) {
+	bytes := len(s) * int(unsafe.Sizeof(*new(T)))
+	load(unsafe.Pointer(unsafe.SliceData(s)), (bytes+lineBytes-1)/lineBytes)
 }
