@@ -13,24 +13,20 @@ fi
 at=build/emulated
 flags=(-std=c++17 -O2 -DG500_EMULATED -Icuda/emulator -Icuda -include cuda_runtime.h)
 
-# compile FILE: compiles a source file.
-compile() {
-	"${CXX:-g++}" "${flags[@]}" -x c++ -c "$1" -o "$at/$(basename "$1").o"
+# together COMMAND...: runs one command per core at a time, in this order; names the failed ones.
+together() {
+	printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' sh -c '{} || { echo "FAILED: {}"; exit 1; }'
 }
 
 build() {
 	rm -rf "$at"
 	mkdir -p "$at"
-	local source running=()
-	for source in cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
-		cuda/common/{concurrency,prelaunch,tiles,timing}.cu cuda/emulator/*.cc; do
-		compile "$source" &
-		running+=($!)
+	local source test compile=() # the longest first; all at once need 10 GB of memory
+	for source in cuda/emulator/*.cc cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
+		cuda/common/{concurrency,prelaunch,tiles,timing}.cu; do
+		compile+=("${CXX:-g++} ${flags[*]} -x c++ -c $source -o $at/$(basename "$source").o")
 	done
-	local failed=0 process
-	for process in "${running[@]}"; do wait "$process" || failed=1; done
-	[ $failed = 0 ] || return 1
-	local test
+	together "${compile[@]}"
 	ar rcs "$at/kernels.a" "$at"/*.cu.o "$at"/{runtime,construction,job,path_ranks}.cc.o
 	for test in generate kernel1 weighted_rows validate validate_paths launch stall search sssp lab color pages; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
@@ -48,11 +44,6 @@ official() {
 
 official_graphs() {
 	official s3_ef16_seed2_3 3 2 3 && official s10_ef16_seed1_1 10 1 1 && official s12_ef16_seed2_3 12 2 3
-}
-
-# together COMMAND...: runs one command per core at a time, in this order; names the failed ones.
-together() {
-	printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' sh -c '{} || { echo "FAILED: {}"; exit 1; }'
 }
 
 step "generator, kernel 1, searches, the validator and the laboratory, compiled for the emulator" build
