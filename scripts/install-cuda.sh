@@ -20,7 +20,8 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/lists/partial" "$work/debs" "$work/tree"
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -n 1)
+mirrors=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security)
+mirror=${mirrors%%$'\n'*}
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 echo "deb [signed-by=$keyring] $mirror trixie main contrib non-free" >"$work/sources"
 private_apt() {

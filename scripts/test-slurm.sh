@@ -60,7 +60,7 @@ failures() {
 	job=$(submit slurm/node.sbatch configs/tiny.toml "$work/fails" --edges nowhere)
 	ends "$job" FAILED
 	has "$work/$job.out" "cannot read the edge list" "the same again would fail again"
-	scontrol --oneliner show job "$job" | grep -q ' Requeue=0 '
+	grep -q ' Requeue=0 ' <<<"$(scontrol --oneliner show job "$job")"
 	job=$(submit --nodes=1 slurm/sweep.sbatch up configs/tiny.toml)
 	ends "$job" FAILED
 	has "$work/$job.out" "must be weak or strong"
@@ -160,7 +160,7 @@ health() {
 # node_is STATE [REASON]: waits until the node has this state and reason.
 node_is() {
 	for _ in $(seq 100); do
-		if scontrol --oneliner show node | grep "State=[A-Z+]*$1" | grep -qF -- "${2-}"; then return; fi
+		if grep "State=[A-Z+]*$1" <<<"$(scontrol --oneliner show node)" | grep -qF -- "${2-}"; then return; fi
 		sleep 0.2
 	done
 	scontrol show node

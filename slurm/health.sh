@@ -38,5 +38,5 @@ esac
 printf '%s\n' "$faults" >&2
 [ -z "${SLURM_JOB_ID-}" ] || exit 1 # a prolog, which must not call Slurm's commands
 node=${SLURMD_NODENAME:-$(hostname -s)}
-scontrol --oneliner show node "$node" | grep -q 'State=[A-Z+]*DRAIN' ||
+grep -q 'State=[A-Z+]*DRAIN' <<<"$(scontrol --oneliner show node "$node")" ||
 	scontrol update NodeName="$node" State=DRAIN Reason="$(head -n 1 <<<"$faults")"

@@ -15,7 +15,7 @@ check() {
 	[ -n "$1" ] || refuse "the configuration is missing: sbatch slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]"
 	command -v "$program" >/dev/null ||
 		refuse "there is no program $program in $PWD; build it with make, or set G500=FILE"
-	! "$program" version | grep -q 'no MPI' || refuse "$program was built without MPI: rebuild it with make MPI=1"
+	! grep -q 'no MPI' <<<"$("$program" version)" || refuse "$program was built without MPI: rebuild it with make MPI=1"
 	"$program" run --config "$1" --print-config >/dev/null || # which prints the error
 		refuse "CONFIG is a file, relative to the folder in which sbatch was called ($PWD), or the name of a preset"
 }
@@ -75,7 +75,7 @@ trap 'rm -f "$errors"' EXIT
 # Then the only errors of g500 are those of MPI calls.
 resumable() {
 	! grep -Eqs '"status": "INVALID"' "$1/run.json" &&
-		! grep '^g500: ' "$errors" | grep -Eqv '^g500: (rank [0-9]+: )?comm: (AllReduce|AllToAll|AllGather|MPI)'
+		! grep -Eqv '^g500: (rank [0-9]+: )?comm: (AllReduce|AllToAll|AllGather|MPI)' < <(grep '^g500: ' "$errors")
 }
 
 # not_done FOLDER: ends a job that has failed or was stopped.

@@ -33,6 +33,16 @@ func batch(t *testing.T, after string, args ...string) (printed string) {
 	return string(out)
 }
 
+// A program without MPI is refused, also if it is still printing when that is found.
+func TestBatchFileRefusesAProgramWithoutMPI(t *testing.T) {
+	program := write(t, "#!/bin/sh\necho 'loopback; no MPI'\nsleep 0.1\necho more\necho 'and more'\n")
+	shell := exec.Command("bash", "-euo", "pipefail", "-c", ". ../../slurm/job.sh; check tiny")
+	shell.Env = append(os.Environ(), "SLURM_JOB_ID=7", "G500="+program)
+	if printed, err := shell.CombinedOutput(); err == nil || !strings.Contains(string(printed), "built without MPI") {
+		t.Errorf("%v\n%s", err, printed)
+	}
+}
+
 // A scaling study uses all tasks of its job; with weak scaling their largest power of two.
 func TestSweepUsesAllTasks(t *testing.T) {
 	for args, want := range map[string]string{
@@ -40,7 +50,9 @@ func TestSweepUsesAllTasks(t *testing.T) {
 		"weak 12": "1 2 4 8 weak scaling doubles the ranks and uses only 8 of the job's 12 tasks: start a power of two",
 	} {
 		script := ". ../../slurm/job.sh; sweep_ranks " + args
-		printed, err := exec.Command("bash", "-euo", "pipefail", "-c", script).CombinedOutput()
+		shell := exec.Command("bash", "-euo", "pipefail", "-c", script)
+		shell.Env = append(os.Environ(), "LC_ALL=C")
+		printed, err := shell.CombinedOutput()
 		if got := strings.Join(strings.Fields(string(printed)), " "); err != nil || got != want {
 			t.Errorf("%s: %q (%v), want %q", args, got, err, want)
 		}
