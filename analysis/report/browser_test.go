@@ -187,6 +187,11 @@ func TestSorting(t *testing.T) {
 	isAsWanted(t, b, `(() => { const cells = [...document.querySelectorAll("#changes .bars[data-value]")];
 		const all = cells.map((e) => +e.dataset.value);
 		return all[0] === Math.max(...all) && all.length > 3 ? "largest first" : String(all); })()`, "largest first")
+	b.Eval(`[...document.querySelectorAll("#changes tbody tr")].forEach((row, i) =>
+		(row.cells[row.cells.length - 2].textContent = ["9abcdef", "1234567", "12e4567", "0e12345"][i % 4]))`, nil)
+	b.Click("#changes th:nth-last-child(2) button")
+	isAsWanted(t, b, `[...new Set([...document.querySelectorAll("#changes tbody tr")].map((row) =>
+		row.cells[row.cells.length - 2].textContent))].join()`, "9abcdef,12e4567,1234567,0e12345")
 }
 
 const tooltipText = `document.getElementById("tooltip").hidden ? "" : document.getElementById("tooltip").innerText`

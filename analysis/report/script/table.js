@@ -86,7 +86,8 @@ function sortRows(body, column, order) {
     const cell = row.cells[column],
       text = cell.dataset.value ?? cell.textContent;
     const number = Number(text.replace(/[,%+]/g, "").replace("−", "-"));
-    return text.trim() === "" || Number.isNaN(number) ? text : number;
+    const isText = cell.classList.contains("word") || text.trim() === "" || Number.isNaN(number);
+    return isText ? text : number; // a commit may be 1234567 or 12e4567
   };
   const sign = order === "descending" ? -1 : 1;
   body.append(
