@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -94,23 +96,39 @@ func TestDamagedEdgeFilesAreRefused(t *testing.T) {
 	}
 }
 
-// cutOff starts a run, sends it a signal after its third search, and returns what it printed until it ended.
+// cutOff starts a run, sends it a signal after its third search, and returns its output. The run cannot end before the
+// signal, because nobody reads its output until then.
 func cutOff(t *testing.T, dir string, signal os.Signal) string {
 	t.Helper()
+	from, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	narrow(t, to)
 	run := program("run", "--scale", "15", "--output", dir)
-	var printed bytes.Buffer
-	run.Stdout, run.Stderr = &printed, &printed
-	if err := run.Start(); err != nil {
+	run.Stdout, run.Stderr = to, to
+	if err := errors.Join(run.Start(), to.Close()); err != nil {
 		t.Fatal(err)
 	}
 	done := awaitSearches(dir)
 	if err := run.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
-	if err := run.Wait(); err == nil || done < 3 {
-		t.Fatalf("the run ended by itself or did not start (%v), %d searches\n%s", err, done, &printed)
+	printed, err := io.ReadAll(from)
+	if ended := run.Wait(); ended == nil || err != nil || done < 3 {
+		t.Fatalf("the run ended by itself or did not start (%v, %v), %d searches\n%s", ended, err, done, printed)
 	}
-	return printed.String()
+	return string(printed)
+}
+
+// narrow makes the capacity of a pipe 4 KiB, which is less than the output of 64 searches and more than that of 3.
+func narrow(t *testing.T, pipe *os.File) {
+	t.Helper()
+	const setPipeSize = 1031 // F_SETPIPE_SZ
+	if _, _, errno := syscall.Syscall(syscall.SYS_FCNTL, pipe.Fd(), setPipeSize, 4096); errno != 0 {
+		t.Fatal(errno)
+	}
 }
 
 // awaitSearches waits for the third search of a run with this folder, and returns the number of searches.

@@ -2,9 +2,12 @@ package main
 
 import (
 	"encoding/csv"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -98,14 +101,23 @@ func TestScaleReportsFailedRuns(t *testing.T) {
 	}
 }
 
-// A study that is killed during a run resumes that run.
+// A study that is killed during a run resumes that run, which cannot end before, because nobody reads its output.
 func TestKilledStudyIsResumed(t *testing.T) {
-	file, dir := studyFile(t, "scaling = \"strong\"\nscales = [14]\nranks = [1, 2]\nflags = [\"--threads\", \"1\"]\n")
+	output := filepath.Join(t.TempDir(), "output")
+	err := syscall.Mkfifo(output, 0o600)
+	pipe, opened := os.OpenFile(output, os.O_RDWR, 0)
+	if err := errors.Join(err, opened); err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
+	narrow(t, pipe)
+	file, dir := studyFile(t, "scaling = \"strong\"\nscales = [13, 14]\nranks = [1]\nflags = [\"--threads\", \"1\"]\n"+
+		`launch = ["sh", "-c", "[ {scale},{ranks} = 13,1 ] || exec 2>`+output+`; exec \"$0\" \"$@\""]`+"\n")
 	first := program("scale", file, "--output", dir)
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
 	}
-	run := filepath.Join(dir, "scale14-ranks2-run1")
+	run := filepath.Join(dir, "scale14-ranks1-run1")
 	done := awaitSearches(run)
 	if err := first.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -113,6 +125,7 @@ func TestKilledStudyIsResumed(t *testing.T) {
 	if err := first.Wait(); err == nil || done < 3 {
 		t.Fatalf("the study ended by itself or did not start (%v), %d searches", err, done)
 	}
+	go io.Copy(io.Discard, pipe)
 	status, out, errOut := call("scale", file, "--output", dir)
 	deadline := time.Now().Add(30 * time.Second)
 	for strings.Contains(errOut, "another g500 scale") && time.Now().Before(deadline) {

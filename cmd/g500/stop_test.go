@@ -90,7 +90,8 @@ func TestEveryCommandEndsAtASignal(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // against hangs
 			defer cancel()
 			command := exec.CommandContext(ctx, os.Args[0], args...)
-			command.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1", "G500_TEST_GRACE=200ms")
+			command.Env = append(os.Environ(), "G500_TEST_AS_PROGRAM=1", "G500_TEST_GRACE=200ms",
+				"GOMAXPROCS=1") // so that none ends before the signal because of many cores
 			var printed bytes.Buffer
 			command.Stdout, command.Stderr = &printed, &printed
 			if err := command.Start(); err != nil {
