@@ -99,7 +99,7 @@ func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Ru
 type job struct {
 	cfg         record.Config
 	graph       *bench.SpecGraph // nil for the official graph
-	earlier     *record.Run  // to resume, nil for a new run
+	earlier     *record.Run      // to resume, nil for a new run
 	opt         runOptions
 	flags       *pflag.FlagSet // of the command line
 	transport   string
