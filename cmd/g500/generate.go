@@ -91,7 +91,7 @@ func regularFile(path, what string) (string, error) {
 	target, err := filepath.EvalSymlinks(path)
 	info, missing := os.Stat(target)
 	if err := cmp.Or(err, missing); err != nil {
-		return "", fmt.Errorf("cannot write %s: %w", what, err)
+		return "", fmt.Errorf("cannot write %s to %s: %w", what, path, err)
 	}
 	if !info.Mode().IsRegular() {
 		return "", fmt.Errorf("%s is no regular file (%s): name a file for %s", path, info.Mode(), what)

@@ -119,6 +119,11 @@ func readFile(on task) (l *list, err error) {
 	if err := f.header(h); err != nil {
 		return nil, err
 	}
+	const least = 2 // bytes of an edge, as of a neighbour in Ligra's format
+	if t.packed == 0 && !t.file.Pipe && h.tuples > t.length/least {
+		return nil, h.counts.fault(h.counts.column, "the number of %s is %d here, but the file has only %d bytes: it is cut "+
+			"off or damaged", h.items, h.tuples, t.length)
+	}
 	size := Size{Vertices: h.vertices, Edges: h.tuples, Weighted: h.weighted, Extra: t.memory}
 	if h.tuples == unknown {
 		size.Edges, err = t.estimatedLines()

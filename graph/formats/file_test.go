@@ -139,6 +139,8 @@ func TestUnreadableFiles(t *testing.T) {
 	refused(t, "file:"+filepath.Join(t.TempDir(), "none.mtx"), "no such file")
 	refused(t, "file:"+stored(t, "plain.mtx.gz.txt", "x"), ":1:1:")
 	refused(t, "file:"+stored(t, "a.v", "1\n2\n"), "a list of vertices, as LDBC has")
+	refused(t, "file:"+stored(t, "a.adj", "AdjacencyGraph\n1\n99\n0\n"), ":3:1: the number of edges is 99 here")
+	refused(t, "file:"+stored(t, "a.gr", "p sp 9 99\na 1 2 3\n"), "99 here, but the file has only 18 bytes: it is cut")
 	refused(t, "file:"+stored(t, "a.txt", "0 1\r1 2\r"), `as by tr '\r' '\n'`)
 	refused(t, "file:"+stored(t, "a.mtx", "<!DOCTYPE html>\n<html>"), "HTML, perhaps a page instead of the file")
 	refused(t, "file:"+stored(t, "a.co", "p aux sp co 1\n"), "a list of coordinates")

@@ -94,7 +94,10 @@ func (k Kind) takes() string {
 func (s Spec) misspelt(path string, err error) error {
 	name, rest, _ := strings.Cut(path, ",")
 	end := strings.LastIndexByte(rest, '=')
-	if _, missing := os.Stat(name); missing != nil || end < 0 || !errors.Is(err, fs.ErrNotExist) {
+	if end < 0 {
+		end = len(rest)
+	}
+	if _, missing := os.Stat(name); missing != nil || rest == "" || !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	word := rest[strings.LastIndexByte(rest[:end], ',')+1 : end]

@@ -97,7 +97,7 @@ func TestTooLargeGraphsAreRefused(t *testing.T) {
 	for _, text := range []string{
 		"kron:scale=31", "rmat:scale=31,weights=uniform", "uniform:vertices=4000000000", "grid2d:60000x60000",
 		"grid3d:1600x1600x1600,diagonal=true", "geometric:vertices=4000000000", "road:40000x40000",
-		"file:" + stored(t, "a.mtx", "%%MatrixMarket matrix coordinate pattern general\n9 9 99999999\n1 2\n"),
+		"file:" + stored(t, "a.mtx.gz", "%%MatrixMarket matrix coordinate pattern general\n9 9 99999999\n1 2\n"),
 		"file:" + stored(t, "a.txt.gz", strings.Repeat("1 2\n", 6000000)),
 	} {
 		s := mustParse(t, text)
@@ -138,4 +138,5 @@ func TestMisspeltParametersOfFiles(t *testing.T) {
 	path := stored(t, "a.txt", "0 1\n")
 	refused(t, "file:"+path+",symmetric=no,lables=renumber,columns=src,dst", "no such file",
 		`a.txt exists, and "lables" is not a parameter; file takes PATH, member,`)
+	refused(t, "file:"+path+",directed", `a.txt exists, and "directed" is not a parameter`)
 }
