@@ -2,6 +2,7 @@
 #
 # g500_cpu starts one rank per node, which uses all cores. g500_gpu runs on partitions with the feature "gpu", with one
 # rank per device of type "gpu" in their configuration. Scale 24 needs 19 GiB on CPUs, scale 26 27 GiB on one GPU.
+# If srun does not start tasks by PMIx, export SLURM_MPI_TYPE=pmix.
 # Set variables by -S: -S num_nodes=4 -S g500_cpu.scale=28 -S program=/opt/g500/bin/g500 -S modules=g500
 
 import reframe as rfm

@@ -1,5 +1,6 @@
 # The experiment g500 for Benchpark: breadth-first search or both kernels, on CPUs with one rank per node, or on GPUs with
 # one rank per GPU, with weak scaling. It uses the application in packaging/ramble.
+# A system with scheduler "mpi" and Open MPI needs extra_cmd_opts: --map-by ppr:1:node --bind-to none
 
 from benchpark.directives import maintainers, variant
 from benchpark.experiment import Experiment
