@@ -169,9 +169,16 @@ func (f *fields) integer(name string, low, high int64) int64 {
 }
 
 // digitsOf returns the number of significant digits of a number.
-func digitsOf(text string) int {
-	text, _, _ = strings.Cut(strings.ToLower(text), "e")
-	return len(strings.TrimLeft(strings.NewReplacer(".", "", "-", "", "+", "").Replace(text), "0"))
+func digitsOf(text string) (n int) {
+	for _, b := range []byte(text) {
+		switch {
+		case b == 'e' || b == 'E':
+			return n
+		case '1' <= b && b <= '9', b == '0' && n > 0:
+			n++
+		}
+	}
+	return n
 }
 
 // weight takes a weight. An exponent may be written as in Fortran, 1.5D+00.
