@@ -28,6 +28,15 @@ type KernelDocument struct {
 // WriteJSON writes a run of any status with its verdict and statistics, in base units: seconds, edges, TEPS. Figures
 // that only a valid run has are null.
 func (r *Run) WriteJSON(w io.Writer) error {
+	var text bytes.Buffer
+	if err := output.Document(&text, Format, r.document()); err != nil {
+		return fmt.Errorf("record: writing the run as JSON: %w", err)
+	}
+	_, err := w.Write(numberList.ReplaceAllFunc(text.Bytes(), onOneLine))
+	return err
+}
+
+func (r *Run) document() Document {
 	d := Document{Run: *r, Kernels: []KernelDocument{}}
 	d.Settle()
 	for _, k := range r.Kernels {
@@ -36,12 +45,7 @@ func (r *Run) WriteJSON(w io.Writer) error {
 		}
 		d.Kernels = append(d.Kernels, KernelDocument{k, r.Statistics(k)})
 	}
-	var text bytes.Buffer
-	if err := output.Document(&text, Format, d); err != nil {
-		return fmt.Errorf("record: writing the run as JSON: %w", err)
-	}
-	_, err := w.Write(numberList.ReplaceAllFunc(text.Bytes(), onOneLine))
-	return err
+	return d
 }
 
 // numberList matches a list of numbers as the encoder indents it. No string matches: strings hold no line ends.

@@ -42,6 +42,24 @@ func stored(t *testing.T, dir, name, prune string, done int) {
 	}
 }
 
+// Machines with the same processor and other numbers of cores are different, unless the ranks compute on GPUs. A graph
+// that its file makes directed is named so.
+func TestKinds(t *testing.T) {
+	run := &record.Run{EdgeFactor: 16, Environment: record.Environment{Engine: "cpu", CPU: "Xeon", Cores: 32, Threads: 2},
+		Graph: &record.Graph{Spec: "file:a.mtx,symmetric=auto", Directed: true}}
+	of := func() string { return kindOf(run, record.KernelRun{Kernel: record.BFS}).String() }
+	large := of()
+	run.Environment.Cores, run.Graph.Directed = 1, false
+	small := of()
+	run.Environment.Device = &record.Device{Name: "GPU"}
+	for got, want := range map[string]string{large: "Xeon (32 cores), cpu, 2 threads per rank, directed",
+		small: "Xeon (1 core), cpu, 2 threads per rank", of(): "GPU, cpu"} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // Searches of different kernels or pruning are in different points.
 func TestKernelsAreApart(t *testing.T) {
 	dir := t.TempDir()

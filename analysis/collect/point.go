@@ -71,6 +71,15 @@ func (r *Run) Day() string {
 	return ""
 }
 
+// Date writes a day as 26 Nov 2026, which no reader takes for another one; as it is if it is no date.
+func Date(day string) string {
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	return at.Format("2 Jan 2006")
+}
+
 // Spread returns the spread of a figure over the point's runs.
 func (p Point) Spread(figure func(*Run) float64) Spread {
 	var figures []float64

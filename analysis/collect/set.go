@@ -39,7 +39,7 @@ func (r *Run) Statistics() record.Statistics { return r.Run.Statistics(r.KernelR
 type Kind struct {
 	Study   string // folder of the study, "" for none
 	Scaling string // of that study
-	Machine string // GPU, or processor
+	Machine string // GPU, or processor and cores
 	Engine  string
 	Kernel  record.Kernel
 	Prune   string // landmarks by which kernel 1 dropped edges, "" if it kept all
@@ -211,13 +211,22 @@ func studyOf(studies map[string]string, folder string) (name, scaling string) {
 
 func kindOf(run *record.Run, kernel record.KernelRun) Kind {
 	k := Kind{
-		Machine: run.Environment.Machine(), Engine: run.Environment.Engine, Kernel: kernel.Kernel, Prune: kernel.Prune,
+		Machine: machineOf(run.Environment), Engine: run.Environment.Engine, Kernel: kernel.Kernel, Prune: kernel.Prune,
 		Variant: variant(run), Factor: run.EdgeFactor,
 	}
 	if run.Environment.Device == nil {
 		k.Threads = run.Environment.Threads
 	}
 	return k
+}
+
+// machineOf names the GPU or, of a run on CPUs, the processor with the cores of its node, because virtual machines of
+// all sizes have the same processor.
+func machineOf(e record.Environment) string {
+	if e.Device != nil || e.Cores == 0 {
+		return e.Machine()
+	}
+	return fmt.Sprintf("%s (%s)", e.Machine(), Count(e.Cores, "core"))
 }
 
 // usualBits are the bits of a parent in a result. Early versions of the program had fewer on GPUs.
@@ -238,6 +247,9 @@ func variant(run *record.Run) string {
 		add("edge-memory", c.Machine.EdgeMemory, usual.Machine.EdgeMemory)
 		add("edges", c.Graph.Edges, "")
 		add("spec", c.Graph.Spec, "")
+	}
+	if run.Graph != nil && run.Graph.Directed { // the spec says so only if it has symmetric=no
+		made = append(made, "directed")
 	}
 	if bits := run.ResultBits; 0 < bits && bits < usualBits {
 		made = append(made, fmt.Sprintf("%d-bit results", bits))

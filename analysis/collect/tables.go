@@ -63,7 +63,7 @@ func (s *Set) RunTable() Table {
 	for _, r := range s.Runs {
 		kind := r.Kind
 		kind.Study = "." // in the folder's name
-		row := []string{r.Folder, kind.String(), r.Environment.Program, r.Day(), strconv.Itoa(r.Scale),
+		row := []string{r.Folder, kind.String(), r.Environment.Program, Date(r.Day()), strconv.Itoa(r.Scale),
 			strconv.Itoa(r.Ranks), string(r.Status), strconv.Itoa(len(r.Searches))}
 		rates, validation := make([]string, 4), ""
 		st := r.Statistics()

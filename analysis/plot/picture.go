@@ -35,10 +35,10 @@ type key struct {
 	sample []plot.Thumbnailer
 }
 
-// The measures of a picture, in points. All pictures have the same width, which a telephone shows without scrolling.
+// The measures of a picture, in points. All pictures have the same width, which a telephone shows enlarged.
 // Long names and more rows increase the height.
 const (
-	width       = 440
+	width       = 360
 	axesHeight  = 270 // of the axes with their names, without rows
 	axisHeight  = 46  // of a horizontal axis with its name, below rows
 	lineHeight  = 16  // of a text

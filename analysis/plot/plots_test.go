@@ -74,11 +74,11 @@ func texts(t *testing.T, svg string) (found []string) {
 var wanted = map[string][]string{
 	"teps-ranks-strong": {"Strong scaling: TEPS over ranks, one graph", "ranks", "TEPS (harmonic mean)", "1", "2", "4",
 		"1 T", "100 G",
-		"NVIDIA H200, gpu: strong scaling, scale 26 (efficiency on 4 ranks: 46%)",
-		"study, AMD EPYC, cpu, 1 thread per rank: strong scaling, scale 18 (efficiency", "on 2 ranks: 76%)",
+		"NVIDIA H200, gpu: strong scaling, scale 26 (efficiency on 4", "ranks: 46%)",
+		"study, AMD EPYC (2 cores), cpu, 1 thread per rank: strong", "scaling, scale 18 (efficiency on 2 ranks: 76%)",
 		"ideal: proportional to the number of ranks"},
 	"teps-ranks-weak": {"Weak scaling: TEPS over ranks, one graph size per rank",
-		"NVIDIA H200, gpu: weak scaling, scale 26 per rank (efficiency on 4 ranks:", "61%)"},
+		"NVIDIA H200, gpu: weak scaling, scale 26 per rank (efficiency", "on 4 ranks: 61%)"},
 	"steps-nvidia-h200-gpu-scale26": {"Time of the mean search by step: NVIDIA H200, gpu: scale 26",
 		"mean time per search", "before bottom-up",
 		"later levels", "result order", "rest", "1 rank: 879 us in all", "4 ranks: 483 us in all", "473 us", "177 us"},
@@ -189,6 +189,9 @@ func TestLegendsFit(t *testing.T) {
 	}
 	for _, p := range Of(set) {
 		for _, text := range letters.FindAllString(drawn(t, p.WriteSVG), -1) {
+			if strings.Contains(text, "font-size:12px") { // the name of an axis, which may be vertical
+				continue
+			}
 			place := map[string]float64{}
 			for _, c := range coordinate.FindAllStringSubmatch(text, -1) {
 				place[c[1]], _ = strconv.ParseFloat(c[2], 64)

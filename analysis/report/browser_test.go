@@ -157,6 +157,23 @@ func TestChoices(t *testing.T) {
 	isAsWanted(t, b, `document.querySelector("#sssp .chart h3").textContent`, "Search rate (GTEPS) over scale")
 }
 
+// Each line of a plot has its name next to it, or a number that the list below the plot explains.
+func TestEveryLineHasAName(t *testing.T) {
+	b := browsertest.Start(t)
+	for _, width := range []int{420, 1280} {
+		b.Open(pageFile(t), browsertest.View{Width: width})
+		isAsWanted(t, b, `(() => { const texts = (selector) => [...document.querySelectorAll("#bfs " + selector)]
+				.map((e) => e.innerText.trim());
+			const inPlot = texts(".name"), below = texts(".uplot .keys span");
+			const named = new Set([...inPlot, ...below.map((text) => text.replace(/^\d+ /, ""))]);
+			const lines = [...new Set([...document.querySelectorAll("#bfs .explore tbody tr")]
+				.map((r) => r.cells[0].innerText.replace(/^\w+ /, "") + ", " + r.cells[3].innerText))];
+			const faults = [...lines.filter((l) => !named.has(l)), ...below.filter((l) => !inPlot.includes(l.split(" ")[0]))];
+			return lines.length > 5 && inPlot.length === lines.length && !faults.length ? "all" : faults.join("; ");
+		})()`, "all")
+	}
+}
+
 // A choice with fewer than three points shows the table only.
 func TestFewPointsAreATable(t *testing.T) {
 	b := open(t)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	"g500/analysis/collect"
 	"g500/record"
@@ -59,7 +58,7 @@ func cardOf(machine string, colour int, points []collect.Point) Card {
 	c := Card{
 		Machine: machine, Colour: colour, Rate: collect.GTEPS(best.TEPS.Median), Spread: spreadOf(best),
 		Size: fmt.Sprintf("scale %d, %s", best.Scale, units(best.Kind, best.Ranks)),
-		Date: date(run.Day()), Commit: commitOf(best.Program()), Folder: run.Folder,
+		Date: collect.Date(run.Day()), Commit: commitOf(best.Program()), Folder: run.Folder,
 	}
 	if different := setting(best.Kind); different != "" {
 		c.Size += ", " + different
@@ -101,15 +100,6 @@ func spreadOf(p collect.Point) string {
 	}
 	t := p.Runs[0].Statistics().TEPS
 	return fmt.Sprintf("n = %d searches, ±%.1f%%", p.Searches(), 100*t.HarmonicStddev/t.HarmonicMean)
-}
-
-// date writes a date as 26 Nov 2026, which no reader takes for another one.
-func date(day string) string {
-	at, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return day
-	}
-	return at.Format("2 Jan 2006")
 }
 
 func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }

@@ -94,7 +94,7 @@ func changeOf(c compare.Point, before, now collect.Point) Change {
 	change := Change{
 		Kernel: kernel, Scale: now.Scale, Units: units,
 		Before: collect.GTEPS(c.A.TEPS), Now: collect.GTEPS(c.B.TEPS),
-		From: commitOf(before.Program()), To: commitOf(now.Program()), FromDate: date(dayOf(before)),
+		From: commitOf(before.Program()), To: commitOf(now.Program()), FromDate: collect.Date(dayOf(before)),
 		Percent: c.Percent, Verdict: c.Says, Folder: now.Typical().Folder,
 	}
 	if c.Low != nil && c.High != nil {

@@ -23,7 +23,7 @@ func TestColoursDiffer(t *testing.T) {
 	light, dark, _ := strings.Cut(style, "prefers-color-scheme:dark")
 	for scheme, css := range map[string]string{"light": light, "dark": dark} {
 		found := property.FindAllStringSubmatch(css, -1)
-		if len(found) != 6 {
+		if len(found) != 7 {
 			t.Fatalf("%s: %q", scheme, found)
 		}
 		for vision, matrix := range simulations {

@@ -75,9 +75,9 @@ func lead(set *collect.Set) string {
 		text += " on " + collect.Count(machines, "kind") + " of machine"
 	}
 	if first, last := set.Dates(); first == last && first != "" {
-		text += ", " + date(first)
+		text += ", " + collect.Date(first)
 	} else if first != "" {
-		text += ", " + date(first) + " to " + date(last)
+		text += ", " + collect.Date(first) + " to " + collect.Date(last)
 	}
 	return text + "."
 }
@@ -90,7 +90,7 @@ func programTable(programs []Program, superseded int) collect.Table {
 			collect.Count(superseded, "valid run"))
 	}
 	for _, p := range slices.Backward(programs) {
-		t.Rows = append(t.Rows, []string{p.Name, strconv.Itoa(p.Runs), p.First, p.Last})
+		t.Rows = append(t.Rows, []string{p.Name, strconv.Itoa(p.Runs), collect.Date(p.First), collect.Date(p.Last)})
 	}
 	return t
 }

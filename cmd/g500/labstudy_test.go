@@ -54,7 +54,7 @@ func TestLabStudy(t *testing.T) {
 	}
 	for _, report := range []string{folder, filepath.Dir(folder)} {
 		status, out, errOut := call("report", report)
-		if status != success || !strings.Contains(out, "1 paper in the laboratory, 4 files") {
+		if status != success || !strings.Contains(out, "1 paper in the laboratory, 3 files") {
 			t.Errorf("status %d\n%s%s", status, out, errOut)
 		}
 	}
@@ -63,6 +63,9 @@ func TestLabStudy(t *testing.T) {
 		if !strings.Contains(read(t, filepath.Join(folder, path)), want) {
 			t.Errorf("%s: no %q", path, want)
 		}
+	}
+	if err := validator(t, "study").Check([]byte(read(t, filepath.Join(folder, "study.json")))); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -27,14 +27,14 @@ const (
 
 func reportCommand() *cobra.Command {
 	var output, title string
-	var onlyCSV bool
+	var onlyCSV, png bool
 	c := &cobra.Command{
 		Use:   "report DIR",
 		Short: "Make tables, pictures and one self-contained page from the runs or studies in a folder",
 		Long: "Make a report of all runs in or below a folder, as g500 run --output and g500 scale write them, or of the\n" +
 			"studies that g500 lab study has written there. It consists of index.html, which holds everything and needs\n" +
-			"no network, report.md, each picture as SVG and PNG, and for runs also runs.csv. With --csv it consists of\n" +
-			"all-runs.csv, all-searches.csv and all-steps.csv, which have every figure of the runs.",
+			"no network, report.md, each picture as SVG, with --png also as PNG, and for runs also runs.csv. With --csv it\n" +
+			"consists of all-runs.csv, all-searches.csv and all-steps.csv, which have every figure of the runs.",
 		Args: oneArgument("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := refuseTogether(c.Flags(), "csv", "title"); err != nil {
@@ -54,8 +54,8 @@ func reportCommand() *cobra.Command {
 				return found.writeTables(output, c.OutOrStdout())
 			}
 			found.page.Root = pathBetween(output, args[0])
-			found.page.Made = fmt.Sprintf("Made by %s on %s.", programVersion(), time.Now().Format(time.DateOnly))
-			files, err := found.write(output)
+			found.page.Made = fmt.Sprintf("Made by %s on %s.", programVersion(), collect.Date(time.Now().Format(time.DateOnly)))
+			files, err := found.write(output, png)
 			if err != nil {
 				return err
 			}
@@ -66,6 +66,7 @@ func reportCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&output, "output", "", "write the report to this folder (default DIR/report)")
 	c.Flags().BoolVar(&onlyCSV, "csv", false, "write only CSV: a row per run, per search and per step, with all figures")
+	c.Flags().BoolVar(&png, "png", false, "write each picture also as PNG, which takes a tenth of a second each")
 	c.Flags().StringVar(&title, "title", "", "set the title of the report")
 	return c
 }
@@ -121,7 +122,7 @@ func contentOf(dir, title string, notes io.Writer) (content, error) {
 }
 
 // write writes all files of a report and counts them.
-func (c content) write(dir string) (files int, err error) {
+func (c content) write(dir string, png bool) (files int, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return 0, fmt.Errorf("cannot make the folder of the report: %w", err)
 	}
@@ -133,7 +134,9 @@ func (c content) write(dir string) (files int, err error) {
 	}
 	for _, picture := range c.page.Pictures() {
 		write(picture.Name+".svg", picture.WriteSVG)
-		write(picture.Name+".png", picture.WritePNG)
+		if png {
+			write(picture.Name+".png", picture.WritePNG)
+		}
 	}
 	if c.set != nil {
 		write(runsFile, c.set.WriteCSV)

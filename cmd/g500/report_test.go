@@ -8,7 +8,8 @@ import (
 
 func TestReportWritesEveryFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "report")
-	status, out, errOut := call("report", "../../analysis/collect/testdata/set", "--output", dir, "--title", "All of them")
+	status, out, errOut := call("report", "../../analysis/collect/testdata/set", "--png", "--output", dir,
+		"--title", "All of them")
 	if status != success || !strings.Contains(out, "9 runs, 27 files") || !strings.Contains(errOut, "damaged") {
 		t.Fatalf("status %d\n%s%s", status, out, errOut)
 	}

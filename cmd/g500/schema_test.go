@@ -15,6 +15,7 @@ import (
 	"g500/internal/schematest"
 	"g500/lab"
 	"g500/lab/pages"
+	"g500/lab/study"
 	"g500/record"
 )
 
@@ -34,6 +35,7 @@ var documents = []schematest.Document{
 		Type: reflect.TypeFor[lab.Report]()},
 	{Name: "lab-pages", Format: lab.Format, Title: "Output of g500 lab pages --json",
 		Type: reflect.TypeFor[pages.Report]()},
+	{Name: "study", Format: lab.Format, Title: "study.json of g500 lab study", Type: reflect.TypeFor[study.Result]()},
 	{Name: "model", Format: model.Format, Title: "Output of g500 model --json", Type: reflect.TypeFor[model.Prediction]()},
 	{Name: "model-scaling", Format: model.Format, Title: "Output of g500 model --scaling KIND --json",
 		Type: reflect.TypeFor[model.Scaling]()},

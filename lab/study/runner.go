@@ -101,7 +101,9 @@ func (r Runner[M]) run(s Study, measure func(Graph) (*lab.Report, error)) (*Resu
 			return result, err
 		}
 		result.add(report)
-		if err := write(filepath.Join(r.Dir, resultName+".json"), result); err != nil {
+		path = filepath.Join(r.Dir, resultName+".json")
+		err = replace(path, func(w io.Writer) error { return output.Document(w, lab.Format, result) })
+		if err != nil {
 			return result, err
 		}
 	}
@@ -228,7 +230,11 @@ func read(path string, into any) error {
 
 // write replaces a JSON file.
 func write(path string, value any) error {
-	if err := atomicfile.Write(path, func(w io.Writer) error { return output.JSON(w, value) }); err != nil {
+	return replace(path, func(w io.Writer) error { return output.JSON(w, value) })
+}
+
+func replace(path string, content func(io.Writer) error) error {
+	if err := atomicfile.Write(path, content); err != nil {
 		return fmt.Errorf("study: %w", err)
 	}
 	return nil

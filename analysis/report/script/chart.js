@@ -8,7 +8,7 @@ const shapeOf = (ranks) => shapes[ranks] || "cross";
 function drawChart(into, lines, chosen) {
   const style = getComputedStyle(document.documentElement),
     colour = (name) => style.getPropertyValue(name).trim();
-  const own = (machine) => colour(machine < 4 ? `--machine-${machine}` : "--machine");
+  const own = (machine) => colour(machine < 5 ? `--machine-${machine}` : "--machine");
   const xs = unique(lines.flatMap((l) => l.points.map((p) => p.x))).sort((a, b) => a - b);
   const narrow = into.clientWidth < 600 && !printing;
   const axis = axes[chosen.axis];
@@ -37,6 +37,9 @@ function drawChart(into, lines, chosen) {
           splits: () => (axis.logarithmic ? xs : thinned(xs, narrow ? 6 : 14)),
           values: (_, at) => at.map(axis.title),
           size: 34,
+          label: axis.name,
+          labelFont: font,
+          labelSize: 20,
         },
         {
           ...plain,
@@ -60,7 +63,7 @@ function drawChart(into, lines, chosen) {
       hooks: {
         draw: [
           (u) => lines.forEach((l) => drawPoints(u, l, own(l.run.machine), colour("--paper"))),
-          (u) => narrow || drawLabels(u, lines, own),
+          (u) => drawNames(u, lines, narrow),
         ],
       },
     },

@@ -80,7 +80,6 @@ function captionOf(lines, chosen, quantity) {
     `${quantity.better}. ${name}: ${digits(best.y)} ${quantity.unit}, ` +
     `${machineOf(run)}, ${run.units}, scale ${run.scale}. ` +
     `A point is the median of its runs. Error bars span the runs${quantity.spread ? `, or ${quantity.spread}` : ""}. ` +
-    "The vertical axis is logarithmic. Click a point, or use the arrow keys, to see its run; " +
-    "a line without room has no label."
+    "The vertical axis is logarithmic. Click a point, or use the arrow keys, to see its run."
   );
 }

@@ -40,12 +40,14 @@ function lineKey(run, { axis, version }) {
 }
 
 // lineLabel is the text next to the end of a line.
-function lineLabel(run, { axis, version }) {
+function lineLabel(run, { axis, version, bits }) {
   const short = machineOf(run).replace(/^(NVIDIA|AMD|Intel) /, "");
   return [
     axis !== "ranks" ? `${short}, ${run.units}` : run.threads ? `${short}, ${plural(run.threads, "thread")}` : short,
     axis === "scale" ? "" : `scale ${run.scale}`,
+    bits === "all" ? bitsOf(run) : "",
     run.prune && "pruned",
+    run.setting,
     axis !== "date" && version === "all" ? commitOf(run) : "",
   ]
     .filter(Boolean)

@@ -13,8 +13,8 @@ function runTable(runs, openTrace) {
     ["kernel 1", (r) => r.kernel1, "", time],
     ["validation", (r) => r.validation, "", time],
     ["results", (r) => [bitsOf(r), r.prune && pruneOf(r), r.setting].filter(Boolean).join(", "), "word"],
-    ["date", (r) => r.date, "word"],
-      ];
+    ["date", (r) => r.date, "word", day],
+  ];
   const row = (run) =>
     el(
       "tr",

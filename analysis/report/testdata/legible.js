@@ -40,10 +40,16 @@
     if (!e.closest(".wide") && (box.left < 0 || box.right > innerWidth + 1))
       fault(e, `reaches from ${box.left} to ${box.right}`);
   }
+  const names = [...document.querySelectorAll(".u-over .name")].map((name) => ({ name, box: name.getBoundingClientRect() }));
+  names.forEach(({ name, box: x }, i) =>
+    names.slice(i + 1).forEach(({ box: y }) => {
+      if (x.left < y.right - 1 && y.left < x.right - 1 && x.top < y.bottom - 1 && y.top < x.bottom - 1) fault(name, "overlaps another");
+    }),
+  );
   const paper = ground(document.body),
     style = getComputedStyle(document.documentElement);
   const probe = document.body.appendChild(document.createElement("i"));
-  for (const name of ["machine-0", "machine-1", "machine-2", "machine-3", "machine"]) {
+  for (const name of ["machine-0", "machine-1", "machine-2", "machine-3", "machine-4", "machine"]) {
     // as text next to lines
     probe.style.color = style.getPropertyValue(`--${name}`);
     const ratio = contrast(getComputedStyle(probe).color, paper);
@@ -67,7 +73,7 @@
         box.bottom > frame.bottom + 1
       )
         fault(text, "is cut off");
-      if ((parseFloat(getComputedStyle(text).fontSize) * frame.width) / svg.viewBox.baseVal.width < 9)
+      if ((parseFloat(getComputedStyle(text).fontSize) * frame.width) / svg.viewBox.baseVal.width < 11)
         fault(text, "is too small");
       if (contrast(getComputedStyle(text).fill, paper) < 4.5) fault(text, "has too little contrast");
     }
