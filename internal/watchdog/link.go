@@ -23,10 +23,11 @@ type link struct {
 	writing sync.Mutex
 	queries int64 // number of queries so far, from one goroutine
 	replies chan message
+	broken  chan struct{} // closed at the end of the connection
 }
 
 func newLink(conn net.Conn) *link {
-	return &link{conn: conn, in: json.NewDecoder(conn), replies: make(chan message, 1)}
+	return &link{conn: conn, in: json.NewDecoder(conn), replies: make(chan message, 1), broken: make(chan struct{})}
 }
 
 // send fails after a time limit if the other rank does not read.
@@ -39,6 +40,7 @@ func (l *link) send(m message) error {
 
 // serve replies to queries with the progress of this rank, until the connection ends.
 func (l *link) serve(self *Self) {
+	defer close(l.broken)
 	defer l.conn.Close()
 	for {
 		var m message
@@ -77,6 +79,8 @@ func (l *link) query() (p Progress, replied bool) {
 			if m.Reply == l.queries {
 				return *m.Progress, true
 			}
+		case <-l.broken:
+			return p, false
 		case <-late:
 			return p, false
 		}
