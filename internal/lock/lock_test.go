@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,9 +19,10 @@ const asHolder = "G500_TEST_LOCK"
 // TestMain makes the test a process that takes a lock, prints the error and waits to be killed, if asHolder is set.
 func TestMain(m *testing.M) {
 	if path := os.Getenv(asHolder); path != "" {
-		_, err := Take(path)
+		held, err := Take(path)
 		fmt.Println(err)
-		select {}
+		_, _ = os.Stdin.Read(make([]byte, 1)) // Go would end a process that waits for nothing
+		runtime.KeepAlive(held)
 	}
 	os.Exit(m.Run())
 }
@@ -56,8 +58,9 @@ func TestLockOfAKilledProcess(t *testing.T) {
 	}
 	child := exec.Command(program)
 	child.Env = append(os.Environ(), asHolder+"="+path)
+	_, noInput := child.StdinPipe()
 	out, err := child.StdoutPipe()
-	if err := errors.Join(err, child.Start()); err != nil {
+	if err := errors.Join(noInput, err, child.Start()); err != nil {
 		t.Fatal(err)
 	}
 	var line string
