@@ -155,6 +155,16 @@ func TestOrderOfThePage(t *testing.T) {
 	}
 }
 
+// Readers see dates in one form.
+func TestDatesHaveOneForm(t *testing.T) {
+	html := written(t, testPage(t).WriteHTML)
+	numbers := regexp.MustCompile(`>[^<>/]*\b\d{4}-\d\d-\d\d\b[^<>/]*<`)
+	if other := numbers.FindString(script.ReplaceAllString(html, "")); other != "" ||
+		strings.Count(html, "21 Nov 2026") < 10 {
+		t.Errorf("there is the date %q", other)
+	}
+}
+
 // The lead counts all valid runs, also of older versions.
 func TestLead(t *testing.T) {
 	set, err := collect.Read("../collect/testdata/set")

@@ -61,15 +61,17 @@ function aroundEnd(u, line, width, height) {
   });
 }
 
-// connect draws a line from the last point of a line to its number.
+// connect draws a line from the last point of a line towards its number.
 function connect(u, line, box) {
   const px = uPlot.pxRatio,
-    [x, y] = placeOf(u, last(line));
+    [x, y] = placeOf(u, last(line)),
+    [right, down] = [box.x + box.width / 2 - x, box.y + box.height / 2 - y],
+    part = 1 - 9 / Math.hypot(right, down);
   u.ctx.save();
   u.ctx.translate(u.bbox.left, u.bbox.top);
   u.ctx.scale(px, px);
   u.ctx.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--edge");
-  u.ctx.stroke(new Path2D(`M${x} ${y}L${box.x + box.width / 2} ${box.y + box.height / 2}`));
+  u.ctx.stroke(new Path2D(`M${x} ${y}l${right * part} ${down * part}`));
   u.ctx.restore();
 }
 
