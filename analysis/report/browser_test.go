@@ -286,6 +286,8 @@ func TestKeyboard(t *testing.T) {
 func TestLevels(t *testing.T) {
 	b := open(t)
 	isAsWanted(t, b, `document.querySelector("#levels .finding").textContent`, "On average a rank waits")
+	isAsWanted(t, b, `(() => { const place = (e) => document.querySelector("#levels " + e).getBoundingClientRect().top;
+		return String(Math.abs(place(".steps .name") - place(".bars-of")) < 30); })()`, "true")
 	b.Choose("#bfs select[name=ranks]", "2")
 	b.Click(`#bfs a[href="#levels"]`)
 	isAsWanted(t, b, `document.querySelector("#levels select[name=run]").selectedOptions[0].text`, "2 GPUs")
