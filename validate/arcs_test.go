@@ -163,7 +163,11 @@ func (w arcPaths) verdict(s setting) (verdict Verdict, err error) {
 func TestPathsInDirectedGraphs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	reported := map[error]int{}
-	for range 150 {
+	graphs := 150
+	if testing.Short() { // under the race detector
+		graphs = 40
+	}
+	for range graphs {
 		w, s := randomArcPaths(rng), randomSetting(rng)
 		right, edges, loops := w.isRight()
 		v, err := w.verdict(s)
