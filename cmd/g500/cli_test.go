@@ -97,7 +97,7 @@ func TestDamagedEdgeFilesAreRefused(t *testing.T) {
 }
 
 // cutOff starts a run, sends it a signal after its third search, and returns its output. The run cannot end before the
-// signal, because nobody reads its output until then.
+// signal, because its output is not read until then.
 func cutOff(t *testing.T, dir string, signal os.Signal) string {
 	t.Helper()
 	from, to, err := os.Pipe()

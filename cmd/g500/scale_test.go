@@ -101,7 +101,7 @@ func TestScaleReportsFailedRuns(t *testing.T) {
 	}
 }
 
-// A study that is killed during a run resumes that run, which cannot end before, because nobody reads its output.
+// A study that is killed during a run resumes that run, which cannot end before, because its output is not read.
 func TestKilledStudyIsResumed(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "output")
 	err := syscall.Mkfifo(output, 0o600)
