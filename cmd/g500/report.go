@@ -66,7 +66,7 @@ func reportCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&output, "output", "", "write the report to this folder (default DIR/report)")
 	c.Flags().BoolVar(&onlyCSV, "csv", false, "write only CSV: a row per run, per search and per step, with all figures")
-	c.Flags().BoolVar(&png, "png", false, "write each picture also as PNG, which takes a tenth of a second each")
+	c.Flags().BoolVar(&png, "png", false, "also write each picture as PNG, which takes about 0.1 s each")
 	c.Flags().StringVar(&title, "title", "", "set the title of the report")
 	return c
 }

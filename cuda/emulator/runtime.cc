@@ -42,8 +42,8 @@ std::map<void *, size_t> large; // arrays of at least kLarge bytes
 std::vector<void *> free_stacks;
 void *scheduler; // the stack of the scheduler
 
-// Switches to another stack and stores the current one, which has the callee-saved registers. Its end is a jump,
-// because processors mispredict a return to another call than the last one.
+// Switches to another stack and stores the current one, which has the callee-saved registers. It ends with
+// a jump, because processors expect a return to lead to the latest call, which is on the other stack.
 extern "C" void emulator_switch(void **from, void *to);
 asm(R"(
 .globl emulator_switch

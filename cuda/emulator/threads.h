@@ -14,8 +14,8 @@ constexpr uint32_t kWarp = 32;
 
 // Barrier is a barrier of the fibers of consecutive warps.
 struct Barrier {
-	uint32_t expected = 0;     // number of fibers
-	uint32_t *ready = nullptr; // of the first warp in Block::ready
+	uint32_t expected = 0;          // number of fibers
+	uint32_t *ready = nullptr;      // the first warp's bits in Block::ready; its other warps' follow
 	uint32_t arrived = 0, over = 0; // over: how often all have arrived
 	uint32_t holding[2] = {};       // number of fibers with a true predicate, for alternate barriers
 };

@@ -5,8 +5,8 @@
 
 namespace g500 {
 
-// In registers a vertex of any rank is an Id: its packed global id, or its label. Neighbours is the type of an array of
-// global ids in memory, Four of four consecutive ones. With 32-bit ids both kinds of id are 32-bit words.
+// In registers a vertex of any rank is an Id: its packed global id, or its label. Neighbours is an array of global ids
+// in memory, Four has four consecutive ones. With 32-bit ids both kinds of id are 32-bit words.
 // ids64.cuh has the form with 64-bit ids.
 struct Ids32 {
 	static constexpr bool kIds64 = false;

@@ -35,8 +35,8 @@ type piece struct {
 	weights cuda.Memory // empty unless requested
 }
 
-// Reserve allocates tuples: in device memory if staged is 0, else in host memory, from which they are copied in pieces
-// of staged tuples.
+// Reserve allocates the tuples of a range: in device memory if staged is 0, else in host memory, from which they are
+// copied in pieces of staged tuples.
 func Reserve(d *cuda.Device, r graph.Range, staged int64) (*Tuples, error) {
 	t := &Tuples{device: d, count: r.Count, Weighted: r.Weighted, directed: r.Directed}
 	var err error

@@ -15,7 +15,7 @@ const (
 )
 
 // sample is the logarithm of a figure, as a weighted sum of means: one mean if ratios are paired by source, two if runs
-// have no pairs, and the means of each graph for a mean over graphs.
+// have no pairs. A mean over graphs is the sum of all their means.
 type sample []stratum
 
 // stratum has the logarithms of independent measurements.
