@@ -15,7 +15,7 @@ if [ -n "$(mpi_gap)" ]; then
 		echo "the MPI tests need Open MPI: install it"
 fi
 
-echo "this takes about 10 minutes on two cores; the first time it also fetches modules from the network"
+echo "this takes five to eight minutes on two cores; the first time it also fetches modules from the network"
 if [[ ${GOFLAGS-} != *-mod=vendor* ]] && ! modules=$(go mod download 2>&1); then # the offline bundle contains them
 	echo "$modules" >&2
 	case $modules in
