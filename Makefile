@@ -153,7 +153,6 @@ golden: ## Rewrite the golden files of our own output; review the difference
 pictures: ## Draw the pictures in docs/pictures again, from results
 	@CGO_ENABLED=0 $(go_build) -o build/g500 ./cmd/g500
 	build/g500 report results/h200x2/2026-11-26 --output build/pictures
-	build/g500 model --scaling weak --ranks 8192 --ranks-per-node 8 --output build/pictures >/dev/null
 	for studies in results/*/*-lab-studies; do \
 		[ ! -d $$studies ] || build/g500 report $$studies --output build/pictures || exit 1; done
 	cd docs/pictures && for picture in *.svg; do cp ../../build/pictures/$$picture $$picture || exit 1; done

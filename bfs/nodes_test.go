@@ -6,7 +6,6 @@ import (
 	"sync"
 	"testing"
 
-	"g500/analysis/model"
 	"g500/bfs"
 	"g500/bfs/bfstest"
 	"g500/comm"
@@ -228,30 +227,6 @@ func TestPayloadOfTwoLevelCollectives(t *testing.T) {
 		bitmaps := x.all[trace.BitmapPayload]
 		if delete(x.all, trace.BitmapPayload); (bitmaps > 0) != (each == 2) || len(x.all) == 0 {
 			t.Errorf("%d ranks per node: %d bytes of bitmaps in messages, others %v", each, bitmaps, x.all)
-		}
-	}
-}
-
-// The model's bytes between nodes for the visited bitmap are close to the bytes that ranks send.
-// docs/model-traffic.csv has more points, counted by an earlier version of this test.
-func TestCountedTraffic(t *testing.T) {
-	if testing.Short() {
-		t.Skip("hundreds of searches")
-	}
-	const keys = 32
-	for _, at := range []struct{ scale, ranks int }{{14, 64}, {12, 32}} {
-		g, err := model.NewGraph(at.scale)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, query := range []bool{false, true} {
-			withBounds(t, always(query))
-			x := trafficOf(t, at.scale, keys, at.ranks, 8, true)
-			got := float64(x.crossed[trace.BitmapPayload]+x.crossed[trace.QueriesPayload]+x.crossed[trace.RepliesPayload]) / keys
-			want := model.BytesBetweenNodes(g, at.ranks, 8, *bfs.CurrentBounds)
-			if math.Abs(want/got-1) > 0.06 {
-				t.Errorf("scale %d, %d ranks, queries %v: %.0f bytes, the model has %.0f", at.scale, at.ranks, query, got, want)
-			}
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"g500/analysis/collect"
-	"g500/analysis/model"
 	"g500/analysis/plot"
 	"g500/lab/study"
 )
@@ -38,15 +37,6 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 			t.Fatalf("no study in %s (%v)", dir, err)
 		}
 		p := plot.LabRates(results)
-		drawn[p.Name+".svg"] = p
-	}
-	machine := model.H200()
-	machine.Node.Ranks = 8
-	table, err := model.Scale(28, 8192, true, machine) // as make pictures has it
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range plot.OfModel(table) {
 		drawn[p.Name+".svg"] = p
 	}
 	for _, file := range files {

@@ -7,13 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"g500/analysis/model"
 	"g500/comm"
 )
 
@@ -194,47 +191,6 @@ func TestRounds(t *testing.T) {
 				t.Errorf("%d ranks: %d pairs in %d rounds", n, len(seen), len(rounds))
 			}
 		}
-	}
-}
-
-// The model reads the measured settings, and keeps its own values for the others.
-func TestMachineFile(t *testing.T) {
-	load := func(f *Figures) model.Profile {
-		t.Helper()
-		var text bytes.Buffer
-		if err := f.WriteMachine(&text); err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(t.TempDir(), "machine.toml")
-		if err := os.WriteFile(path, text.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		p, err := model.LoadProfile(path)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text.String())
-		}
-		return p
-	}
-	want := model.H200()
-	want.Node.Ranks = 2
-	// Of four parts of 8 GB/s two leave the node; 80 bytes at 10 per nanosecond.
-	want.Network.GBs, want.Network.Latency, want.Network.Overhead = 4, 4, 0.008
-	f := measured(t, plan, func(*simulated) {})
-	if got := load(f); got != want {
-		t.Errorf("two nodes: %+v, want %+v", got, want)
-	}
-
-	want = model.H200()
-	want.Node.Ranks, want.Node.PeerGBs = 4, 6
-	f.Nodes, f.OnDevices = []string{"a", "a", "a", "a"}, true
-	if got := load(f); got != want {
-		t.Errorf("GPUs of one node: %+v, want %+v", got, want)
-	}
-
-	want = model.H200()
-	want.Network.GBs, want.Node.Ranks = 4, 2
-	if got := load(measured(t, plan, func(m *simulated) { m.unreachable = true })); got != want {
-		t.Errorf("GPUs without peers: %+v, want %+v", got, want)
 	}
 }
 

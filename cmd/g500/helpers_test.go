@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"g500/internal/machine"
+	"g500/record"
 )
 
 // TestMain runs the tests or, in a process that a test started by program, g500.
@@ -89,4 +90,13 @@ func words(numbers ...int64) []byte {
 		b = binary.LittleEndian.AppendUint64(b, uint64(n))
 	}
 	return b
+}
+
+// readRun reads the run stored in a folder.
+func readRun(dir string) (*record.Run, error) {
+	text, err := record.Stored(dir)
+	if err != nil {
+		return nil, err
+	}
+	return record.Parse(text)
 }

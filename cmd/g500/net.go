@@ -22,11 +22,10 @@ const hostEngine = "host"
 
 // netOptions are the flags of "g500 net".
 type netOptions struct {
-	plan    net.Plan
-	where   record.MachineConfig
-	engine  string
-	machine string // file for the model
-	gauges  string // file for Prometheus
+	plan   net.Plan
+	where  record.MachineConfig
+	engine string
+	gauges string // file for Prometheus
 
 	fail                bool    // if a pair has a fault
 	slow, latency, rate float64 // limits: a ratio, us, GB/s
@@ -48,8 +47,8 @@ func netCommand() *cobra.Command {
 		Short: "Measure latency and bandwidth between the ranks of a job, and name slow pairs",
 		Long: "Measure messages between each pair of ranks, and from all to all, for several sizes. Start it like a run:\n" +
 			"by mpirun or srun, or with --ranks in one process. Latency is half a round trip; bandwidth is the rate of\n" +
-			"several messages in flight. --engine gpu measures between GPU memories. --machine writes the results for\n" +
-			"the flag --machine of g500 model. With --check the exit status is 1 if a pair exceeds a limit.",
+			"several messages in flight. --engine gpu measures between GPU memories. With --check the exit status\n" +
+			"is 1 if a pair exceeds a limit.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cmp.Or(opt.check(), refuseTogether(c.Flags(), "json", "csv"),
@@ -81,7 +80,6 @@ func netCommand() *cobra.Command {
 	f.Float64Var(&opt.latency, "max-latency-us", 0, "report pairs with a higher latency at the smallest size; 0 for any")
 	f.Float64Var(&opt.rate, "min-gbs", 0, "report pairs with a lower bandwidth at the largest size; 0 for any")
 	prometheusFlag(f, &opt.gauges)
-	f.StringVar(&opt.machine, "machine", "", "write a machine file for g500 model --machine")
 	opt.format.addTo(f, "pair and size")
 	return c
 }
@@ -159,9 +157,6 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 // write writes the results, and with --check each fault to errOut.
 func (o netOptions) write(f *net.Figures, out, errOut io.Writer) error {
 	err := cmp.Or(o.format.write(out, f.WriteText, f.WriteJSON, f.WriteCSV), writeGauges(o.gauges, f.WritePrometheus))
-	if err == nil && o.machine != "" {
-		err = writeFile(o.machine, f.WriteMachine)
-	}
 	for _, fault := range f.Faults {
 		if o.fail {
 			fmt.Fprintf(errOut, "g500: %s\n", fault.Text)

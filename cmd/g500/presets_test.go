@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"g500/analysis/model"
 	"g500/bench"
 	"g500/configs"
 )
@@ -107,24 +106,6 @@ func coreTime(seconds float64) string {
 		}
 	}
 	return ""
-}
-
-// The time in the price of the cluster is the prediction of the model.
-func TestPresetTimesArePredicted(t *testing.T) {
-	p := presetNamed(t, "cluster")
-	g, err := model.NewGraph(p.cfg.Graph.Scale)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := model.Predict(g, p.cfg.Machine.Ranks, model.H200(), model.Bitmap)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := fmt.Sprintf(`--scale %d --ranks %d" predicts %.0f ms a search`,
-		p.cfg.Graph.Scale, p.cfg.Machine.Ranks, m.Total.Seconds()*1e3)
-	if !strings.Contains(p.Price, want) {
-		t.Errorf("the price is %q, want %q", p.Price, want)
-	}
 }
 
 // The rate of these prices and the time of gpu1 are from stored runs in results/.

@@ -96,7 +96,6 @@ func TestReadingCommandsTakeEveryKindOfRun(t *testing.T) {
 		check(submittable, map[bool]string{true: "The submission is in ", false: "nothing was written"}[submittable],
 			"submission", dir, "--output", filepath.Join(t.TempDir(), "s"))
 		check(k.valid(), map[bool]string{true: "", false: "nothing to compare"}[k.valid()], "compare", dir, dir)
-		check(false, "the model covers", "model", "--compare", dir)
 		checkStudy(t, k, dir)
 		if k.complete {
 			check(false, "there is nothing to resume", "run", "--resume", dir)
@@ -177,7 +176,6 @@ func TestReadingCommandsNameContradictions(t *testing.T) {
 	}{
 		{[]string{"submission", edited}, failure},
 		{[]string{"compare", whole, edited}, misuse},
-		{[]string{"model", "--compare", edited}, misuse},
 		{[]string{"run", "--resume", edited}, misuse},
 	} {
 		status, out, errOut := call(c.args...)

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"g500/analysis/compare"
-	"g500/analysis/model"
 	"g500/analysis/net"
 	"g500/docs/schema"
 	"g500/gpu/policy"
@@ -36,13 +35,6 @@ var documents = []schematest.Document{
 	{Name: "lab-pages", Format: lab.Format, Title: "Output of g500 lab pages --json",
 		Type: reflect.TypeFor[pages.Report]()},
 	{Name: "study", Format: lab.Format, Title: "study.json of g500 lab study", Type: reflect.TypeFor[study.Result]()},
-	{Name: "model", Format: model.Format, Title: "Output of g500 model --json", Type: reflect.TypeFor[model.Prediction]()},
-	{Name: "model-scaling", Format: model.Format, Title: "Output of g500 model --scaling KIND --json",
-		Type: reflect.TypeFor[model.Scaling]()},
-	{Name: "model-networks", Format: model.Format, Title: "Output of g500 model --networks --json",
-		Type: reflect.TypeFor[model.OnNetworks]()},
-	{Name: "model-compare", Format: model.Format, Title: "Output of g500 model --compare RUN --json",
-		Type: reflect.TypeFor[model.Comparison]()},
 }
 
 // docs/schema has the schema of each document in its present format, as its types have it.
@@ -123,7 +115,6 @@ func TestRunsFollowTheSchema(t *testing.T) {
 
 func TestOutputsFollowTheirSchemas(t *testing.T) {
 	updates := write(t, "+ 0 8\n\n- 0 8\n")
-	traced := "../../results/h200x2/2026-11-26/bfs-gpus1-scale27-trace"
 	for _, c := range []struct{ document, args string }{
 		{"compare", "compare --json " + stored + " " + stored},
 		{"compare", "compare --json ../../results/h200x4 " + stored},
@@ -133,11 +124,6 @@ func TestOutputsFollowTheirSchemas(t *testing.T) {
 		{"lab", "lab bfs --json --quiet --graph kron:scale=8 --strategy cpu* --sources 3"},
 		{"lab", "lab color --json --quiet --graph grid2d:8x8 --runs 2"},
 		{"lab-pages", "lab pages --json --quiet --engine cpu --graph grid2d:3x3 --updates " + updates},
-		{"model", "model --json --scale 31 --ranks 64"},
-		{"model", "model --json --scale 31 --ranks 64 --exchange hubs"},
-		{"model-scaling", "model --json --scaling weak --ranks 16"},
-		{"model-networks", "model --json --networks"},
-		{"model-compare", "model --json --compare " + traced},
 	} {
 		status, out, errOut := call(strings.Fields(c.args)...)
 		if status != success {

@@ -43,7 +43,7 @@ func TestWholeNumbersAreDecimal(t *testing.T) {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 	for _, number := range []string{"0x10", "0b1", "1_0", "1e1", "ten", "99999999999999999999"} {
-		status, _, errOut := call("model", "--scale", number)
+		status, _, errOut := call("run", "--scale", number)
 		if status != misuse || !strings.Contains(errOut, "a whole number is needed") {
 			t.Errorf("--scale %s: status %d: %s", number, status, errOut)
 		}
