@@ -151,6 +151,11 @@ func (s *Set) Count() (all, valid int) {
 	return all, len(slices.DeleteFunc(runs, func(r *Run) bool { return r.Status != record.Valid }))
 }
 
+// OnOtherGraphs counts the stored runs on graphs other than the official one.
+func (s *Set) OnOtherGraphs() int {
+	return len(slices.DeleteFunc(s.stored(), func(r *Run) bool { return r.Graph == nil }))
+}
+
 // Inconsistent returns one sentence for each run with an inconsistent record.
 func (s *Set) Inconsistent() (sentences []string) {
 	for _, r := range s.stored() {

@@ -4,7 +4,6 @@ package report
 
 import (
 	"bytes"
-	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,17 +14,6 @@ import (
 	"g500/analysis/collect"
 	"g500/internal/browsertest"
 )
-
-// views are the widths and colours in which the page must be legible.
-var views = func() (all []browsertest.View) {
-	for _, width := range []int{420, 1280, 1920} {
-		all = append(all, browsertest.View{Width: width}, browsertest.View{Width: width, Dark: true})
-	}
-	return all
-}()
-
-//go:embed testdata/legible.js
-var legible string
 
 // root is the path from the page to the results.
 const root = "../results/"
@@ -63,36 +51,9 @@ func pageFile(t *testing.T) (path string) {
 	return path
 }
 
-// Every text is large enough, has contrast and is inside the window; pictures have texts that do not overlap; the
-// browser has nothing to complain about. Without script the page shows its pictures.
+// The page is legible in every window, light and dark; without script it shows its pictures.
 func TestPageIsLegible(t *testing.T) {
-	path := pageFile(t)
-	html, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pictures := bytes.Count(html, []byte("<figure id="))
-	b := browsertest.Start(t)
-	for _, view := range append(views, browsertest.View{Width: 420, NoScript: true},
-		browsertest.View{Width: 1280, NoScript: true, Dark: true}) {
-		b.Open(path, view)
-		var found struct {
-			Faults   []string
-			Pictures int
-			Loaded   float64
-		}
-		b.Eval(legible, &found)
-		if len(found.Faults) > 0 {
-			t.Errorf("%s:\n%s", view.Name(), strings.Join(found.Faults, "\n"))
-		}
-		if view.NoScript && found.Pictures != pictures {
-			t.Errorf("%s: %d of %d pictures", view.Name(), found.Pictures, pictures)
-		}
-		if said := b.Console(); said != "" {
-			t.Errorf("%s: the browser's console has messages:\n%s", view.Name(), said)
-		}
-		t.Logf("%s: loaded in %.0f ms", view.Name(), found.Loaded)
-	}
+	browsertest.Start(t).IsLegible(pageFile(t), browsertest.Views...)
 }
 
 // Tables of the page of results show all columns on a screen.
@@ -110,7 +71,7 @@ func TestTablesFit(t *testing.T) {
 func open(t *testing.T) *browsertest.Browser {
 	t.Helper()
 	b := browsertest.Start(t)
-	b.Open(pageFile(t), views[2])
+	b.Open(pageFile(t), browsertest.View{Width: 1280})
 	return b
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"regexp"
@@ -14,11 +15,17 @@ import (
 
 // Data is the runs of a set as the page's script reads them. Rates are in GTEPS, times in seconds.
 type Data struct {
-	Machines []string  `json:"machines"`
-	Programs []Program `json:"programs"`
-	Runs     []run     `json:"runs"`
-	Traces   []trace   `json:"traces"`
+	Machines list[string]  `json:"machines"`
+	Programs list[Program] `json:"programs"`
+	Runs     list[run]     `json:"runs"`
+	Traces   list[trace]   `json:"traces"`
 }
+
+// list is a slice that JSON has as an array also if it is nil, because scripts cannot iterate over null.
+type list[T any] []T
+
+// MarshalJSON writes the array.
+func (l list[T]) MarshalJSON() ([]byte, error) { return json.Marshal(append([]T{}, l...)) }
 
 // Program is a version of the program, with the dates of its first and last run.
 type Program struct {

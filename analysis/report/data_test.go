@@ -1,8 +1,10 @@
 package report
 
 import (
+	"encoding/json"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"g500/analysis/collect"
@@ -29,6 +31,30 @@ func TestData(t *testing.T) {
 	}
 	if other.Bits != 32 || other.Setting != "gpu-transport mpi" || other.Units != "2 GPUs" || other.Trace != nil {
 		t.Errorf("%+v", other)
+	}
+}
+
+// The page's script iterates over every list of its data, also over an empty one: none is null in JSON.
+func TestListsOfThePageAreNeverNull(t *testing.T) {
+	for depth := range 4 {
+		d := reflect.New(reflect.TypeFor[Data]()).Elem()
+		oneOfEach(d, depth)
+		text, err := json.Marshal(d.Interface())
+		if err != nil || strings.Contains(string(text), "null") {
+			t.Errorf("lists down to depth %d have one element, the others none: %s %v", depth, text, err)
+		}
+	}
+}
+
+// oneOfEach gives each list in a struct one element, and so on to a depth.
+func oneOfEach(in reflect.Value, depth int) {
+	for i := range in.NumField() {
+		if list := in.Field(i); list.Kind() == reflect.Slice && depth > 0 {
+			list.Set(reflect.MakeSlice(list.Type(), 1, 1))
+			if list.Index(0).Kind() == reflect.Struct {
+				oneOfEach(list.Index(0), depth-1)
+			}
+		}
 	}
 }
 

@@ -62,24 +62,31 @@ func (p Page) Pictures() (all []*plot.Picture) {
 // ID returns the group's name in links.
 func (g Group) ID() string { return "group-" + strings.ReplaceAll(strings.ToLower(g.Name), " ", "-") }
 
-// lead counts the runs, and names their dates and machines.
+// lead counts the runs, and names their graphs, dates and machines.
 func lead(set *collect.Set) string {
 	runs, valid := set.Count()
-	text := fmt.Sprintf("%s of the Graph500 %s", collect.Count(runs, "run"), strings.Join(kernels(set), " and "))
+	of, elsewhere := "the Graph500 ", set.OnOtherGraphs()
+	if elsewhere == runs {
+		of = ""
+	}
+	parts := []string{fmt.Sprintf("%s of %s%s", collect.Count(runs, "run"), of, strings.Join(kernels(set), " and "))}
+	if elsewhere > 0 {
+		parts = append(parts, fmt.Sprintf("%d on other graphs, which is no Graph500 result", elsewhere))
+	}
 	if valid == runs {
-		text += ", all valid,"
+		parts = append(parts, "all valid")
 	} else {
-		text += fmt.Sprintf(", %d valid,", valid)
+		parts = append(parts, fmt.Sprintf("%d valid", valid))
 	}
 	if machines := len(machinesOf(set.Points())); machines > 0 {
-		text += " on " + collect.Count(machines, "kind") + " of machine"
+		parts = append(parts, "on "+collect.Count(machines, "kind")+" of machine")
 	}
 	if first, last := set.Dates(); first == last && first != "" {
-		text += ", " + collect.Date(first)
+		parts = append(parts, collect.Date(first))
 	} else if first != "" {
-		text += ", " + collect.Date(first) + " to " + collect.Date(last)
+		parts = append(parts, collect.Date(first)+" to "+collect.Date(last))
 	}
-	return text + "."
+	return strings.Join(parts, ", ") + "."
 }
 
 // programTable lists the versions of the program, of which older ones made the superseded runs.

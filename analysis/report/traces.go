@@ -13,14 +13,14 @@ import (
 
 // trace is the levels of one run: of the mean search, and of single searches.
 type trace struct {
-	Views []view `json:"views"`
+	Views list[view] `json:"views"`
 }
 
 // view is one search by step. Times are in microseconds.
 type view struct {
-	Name    string  `json:"name"`
-	Seconds float64 `json:"us"`
-	Steps   []step  `json:"steps"`
+	Name    string     `json:"name"`
+	Seconds float64    `json:"us"`
+	Steps   list[step] `json:"steps"`
 }
 
 // step is one step of a search.

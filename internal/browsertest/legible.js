@@ -96,6 +96,7 @@
   return {
     faults: faults.slice(0, 40),
     pictures: pictures.length,
+    ready: document.body.dataset.ready === "true",
     loaded: performance.getEntriesByType("navigation")[0].loadEventEnd,
   };
 })();

@@ -1,0 +1,52 @@
+//go:build browser
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/internal/browsertest"
+)
+
+// Small reports, as the program makes them, are pages that work: the script reaches its end, everything is legible, and
+// the first lines have what the runs are.
+func TestSmallPages(t *testing.T) {
+	study, dir := studyFile(t, "scaling = \"strong\"\nscales = [6]\nranks = [1, 2]\nflags = [\"--keys\", \"4\"]\n"+
+		"kernels = [\"bfs\", \"sssp\"]\n")
+	run := func(want int, out string, args ...string) {
+		args = append([]string{"run", "--threads", "1", "--output", filepath.Join(dir, out)}, args...)
+		if status, said, errOut := call(args...); status != want {
+			t.Fatalf("%q: %s%s", args, said, errOut)
+		}
+	}
+	run(success, "untraced/a", "--scale", "8")
+	run(failure, "invalid/a", "--scale", "7", "--validate=false")
+	run(failure, "invalid/b", "--edges", write(t, words(make([]int64, 512)...)), "--scale", "4", "--format", "u64")
+	run(success, "paths/a", "--scale", "8", "--kernel", "sssp")
+	run(success, "other/a", "--graph", "road:9x9,weights=uniform", "--kernel", "both", "--trace")
+	cutOff(t, filepath.Join(dir, "unfinished", "a"), os.Interrupt)
+	mustCall(t, "scale", study, "--output", filepath.Join(dir, "study"))
+	file := filepath.Join(dir, "mine.toml")
+	writeText(t, file, cpuStudy)
+	mustCall(t, "lab", "study", file, "--engine", "cpu", "--threads", "1", "--output", filepath.Join(dir, "lab", "a"))
+	b := browsertest.Start(t)
+	for name, lead := range map[string]string{
+		"untraced":   "1 run of the Graph500 breadth-first search, all valid, on 1 kind of machine, ",
+		"invalid":    "2 runs of the Graph500 breadth-first search, 0 valid, ",
+		"paths":      "1 run of the Graph500 shortest paths, all valid, on ",
+		"other":      "1 run of breadth-first search and shortest paths, 1 on other graphs",
+		"unfinished": "1 run of the Graph500 breadth-first search, 0 valid, ",
+		"study":      "4 runs of the Graph500 breadth-first search and shortest paths, all valid, on 1 kind",
+		"lab":        "Claims of 1 paper, ",
+	} {
+		mustCall(t, "report", filepath.Join(dir, name))
+		b.IsLegible(filepath.Join(dir, name, "report", pageFile), browsertest.View{Width: 420},
+			browsertest.View{Width: 1280, Dark: true}, browsertest.View{Width: 1280, NoScript: true})
+		if got := b.String(`document.querySelector(".lead").textContent`); !strings.HasPrefix(got, lead) {
+			t.Errorf("%s: the page begins %q, want %q", name, got, lead)
+		}
+	}
+}
