@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # check-page.sh [PAGE.html]: tests a page of "g500 report" in a headless Chromium: legible at 420, 1,280 and 1,920
 # pixels, light and dark, with and without script; nothing on the console; printing. Without PAGE.html it tests the page
-# of results, and also clicks and keys. CHROMIUM= is another browser; without one, Chromium is installed through
-# apt-get, and if that is impossible, the tests are skipped.
+# of results, also clicks and keys, and pages of small sets of runs. CHROMIUM= is another browser; without one, Chromium
+# is installed through apt-get, and if that is impossible, the tests are skipped.
 set -euo pipefail
 tests=.
 if [ $# -gt 0 ]; then
@@ -12,4 +12,6 @@ fi
 cd "$(dirname "$0")/.."
 command -v ${CHROMIUM-} chromium-headless-shell chromium chromium-browser google-chrome >/dev/null ||
 	scripts/install-deps.sh chromium-headless-shell || echo "the tests are skipped" >&2
-go run ./internal/gotest -count=1 -timeout 5m -tags browser -run "$tests" ./analysis/report
+tested() { go run ./internal/gotest -count=1 -timeout 5m -tags browser "$@"; }
+tested -run "$tests" ./analysis/report
+[ $# -gt 0 ] || tested -run TestSmallPages ./cmd/g500

@@ -79,6 +79,9 @@ func (r *Run) nodes() int {
 	return len(slices.Compact(slices.Sorted(slices.Values(r.Environment.Nodes))))
 }
 
+// Cores returns the number of cores of the run's nodes, 0 if unknown.
+func (r *Run) Cores() int { return r.Environment.Cores * max(r.nodes(), 1) }
+
 func cells(x ...float64) []string {
 	row := make([]string, len(x))
 	for i := range x {

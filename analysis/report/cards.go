@@ -57,7 +57,7 @@ func cardOf(machine string, colour int, points []collect.Point) Card {
 	run := best.Typical()
 	c := Card{
 		Machine: machine, Colour: colour, Rate: collect.GTEPS(best.TEPS.Median), Spread: spreadOf(best),
-		Size: fmt.Sprintf("scale %d, %s", best.Scale, units(best.Kind, best.Ranks)),
+		Size: fmt.Sprintf("scale %d, %s", best.Scale, unitsOf(best)),
 		Date: collect.Date(run.Day()), Commit: commitOf(best.Program()), Folder: run.Folder,
 	}
 	if different := setting(best.Kind); different != "" {
@@ -67,6 +67,18 @@ func cardOf(machine string, colour int, points []collect.Point) Card {
 		c.Pruned = pruned(points)
 	}
 	return c
+}
+
+// unitsOf describes the ranks of a point. If it used a part of its nodes' cores, it says so: 2 of 32 threads.
+func unitsOf(p collect.Point) string {
+	threads, cores := p.Ranks*p.Kind.Threads, p.Typical().Cores()
+	switch {
+	case threads == 0 || threads >= cores:
+		return units(p.Kind, p.Ranks)
+	case p.Ranks == 1:
+		return fmt.Sprintf("%d of %d threads", threads, cores)
+	}
+	return fmt.Sprintf("%s, %d of %d in all", units(p.Kind, p.Ranks), threads, cores)
 }
 
 // pruned describes the best point with pruning, "" if there is none.

@@ -25,6 +25,32 @@ func kindOf(machine string, kernel record.Kernel) collect.Kind {
 	return collect.Kind{Machine: machine, Engine: "gpu", Kernel: kernel}
 }
 
+// A card says how many of a machine's cores a run used, unless it used all or computed on GPUs.
+func TestCardsCountThreads(t *testing.T) {
+	for want, c := range map[string]struct{ ranks, threads, cores int }{
+		"scale 9, 2 of 32 threads":                        {1, 2, 32},
+		"scale 9, 32 threads":                             {1, 32, 32},
+		"scale 9, 4 threads":                              {1, 4, 2},
+		"scale 9, 2 ranks of 1 thread, 2 of 32 in all":    {2, 1, 32},
+		"scale 9, 2 ranks of 16 threads":                  {2, 16, 32},
+		"scale 9, 8 threads":                              {1, 8, 0},
+		"scale 9, 2 GPUs":                                 {2, 0, 32},
+		"scale 9, 16 ranks of 4 threads, 64 of 96 in all": {16, 4, 96},
+	} {
+		kind := kindOf("m", record.BFS)
+		kind.Threads = c.threads
+		run := valid(kind, 9, c.ranks, "20", 1, 1)
+		run.Environment.Cores = c.cores
+		if c.cores == 96 { // of three nodes
+			run.Environment.Cores, run.Environment.Nodes = 32, []string{"a", "a", "b", "c"}
+		}
+		set := &collect.Set{Runs: []*collect.Run{run}}
+		if got := sectionsOf(set.Points())[0].Cards[0].Size; got != want {
+			t.Errorf("%+v: %s, want %s", c, got, want)
+		}
+	}
+}
+
 // A card has the best valid result by the rules of submissions: no 32-bit results, no pruning.
 func TestCards(t *testing.T) {
 	narrow := kindOf("fast", record.BFS)
@@ -39,6 +65,9 @@ func TestCards(t *testing.T) {
 		valid(paths, 20, 1, "20", 3, 3), valid(pruned, 20, 1, "20", 5, 5),
 		valid(slow, 20, 2, "21", 1, 1), valid(slow, 20, 2, "21", 2, 2),
 	}}
+	for _, run := range set.Runs[5:] {
+		run.Environment.Cores = 32
+	}
 	set.Runs[2].ResultBits = 32
 	set.Runs = append(set.Runs, valid(wide, 22, 4, "20", 100))
 	set.Runs[7].Failure = "killed"
@@ -50,7 +79,7 @@ func TestCards(t *testing.T) {
 	for i, want := range []Card{
 		{Machine: "fast", Rate: "8.00", Size: "scale 21, 2 GPUs", Spread: "n = 2 searches, ±0.0%",
 			Date: "20 Nov 2026", Commit: "20", Folder: "runs/20"},
-		{Machine: "slow", Colour: 1, Rate: "1.50", Size: "scale 20, 2 ranks of 8 threads", Spread: "2 runs, 1.00 to 2.00",
+		{Machine: "slow", Colour: 1, Rate: "1.50", Size: "scale 20, 2 ranks of 8 threads, 16 of 32 in all", Spread: "2 runs, 1.00 to 2.00",
 			Date: "21 Nov 2026", Commit: "21", Folder: "runs/21"},
 		{Machine: "fast", Rate: "3.00", Size: "scale 20, 1 GPU", Spread: "n = 2 searches, ±0.0%",
 			Pruned: "pruned by a hub: 5.00", Date: "20 Nov 2026", Commit: "20", Folder: "runs/20"},

@@ -13,6 +13,15 @@ import (
 func (p Page) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n", escape(p.Title), escape(p.Lead))
+	if p.Banner.Runs > 0 {
+		fmt.Fprintf(&b, "\n**%s**\n\n", escape(p.Banner.Title()))
+		for _, run := range p.Banner.First {
+			fmt.Fprintf(&b, "- %s\n", escape(run))
+		}
+		if p.Banner.More > 0 {
+			fmt.Fprintf(&b, "- and %d more\n", p.Banner.More)
+		}
+	}
 	if p.Made != "" {
 		fmt.Fprintf(&b, "\n%s\n", escape(p.Made))
 	}

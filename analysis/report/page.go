@@ -14,6 +14,7 @@ import (
 type Page struct {
 	Title    string
 	Lead     string // a few sentences: runs, dates, machines
+	Banner   Banner // the runs that do not count
 	Made     string // the program that made the page, and the date; "" for none
 	Root     string // path from the page to the folder of the set, "" for the page's own
 	Sections []Section
@@ -38,6 +39,7 @@ func New(title string, set *collect.Set) Page {
 		Sections: sectionsOf(set.Points()), Changes: changesOf(set), Data: dataOf(set),
 	}
 	if t, any := set.FaultTable(); any {
+		p.Banner = bannerOf(t)
 		p.Sources = append(p.Sources, t)
 	}
 	p.Sources = append(p.Sources, programTable(p.Data.Programs, set.Superseded()))
@@ -49,6 +51,28 @@ func New(title string, set *collect.Set) Page {
 		last.Pictures = append(last.Pictures, picture)
 	}
 	return p
+}
+
+// Banner is the runs that do not count, above all results: their number, and the first ones with the reason.
+type Banner struct {
+	Runs  int
+	First []string
+	More  int // runs after the first ones
+}
+
+// shownFaults is the maximum number of runs in a banner.
+const shownFaults = 5
+
+// Title counts the runs.
+func (b Banner) Title() string { return "Not counted: " + collect.Count(b.Runs, "run") }
+
+// bannerOf returns the banner of a table of faults.
+func bannerOf(faults collect.Table) Banner {
+	b := Banner{Runs: len(faults.Rows), More: max(0, len(faults.Rows)-shownFaults)}
+	for _, row := range faults.Rows[:b.Runs-b.More] {
+		b.First = append(b.First, strings.TrimPrefix(row[0]+": "+row[1], ": "))
+	}
+	return b
 }
 
 // Pictures returns the pictures of all groups.
@@ -65,13 +89,14 @@ func (g Group) ID() string { return "group-" + strings.ReplaceAll(strings.ToLowe
 // lead counts the runs, and names their graphs, dates and machines.
 func lead(set *collect.Set) string {
 	runs, valid := set.Count()
-	of, elsewhere := "the Graph500 ", set.OnOtherGraphs()
-	if elsewhere == runs {
-		of = ""
-	}
-	parts := []string{fmt.Sprintf("%s of %s%s", collect.Count(runs, "run"), of, strings.Join(kernels(set), " and "))}
-	if elsewhere > 0 {
-		parts = append(parts, fmt.Sprintf("%d on other graphs, which is no Graph500 result", elsewhere))
+	kernels := strings.Join(kernels(set), " and ")
+	parts := []string{fmt.Sprintf("%s of the Graph500 %s", collect.Count(runs, "run"), kernels)}
+	switch others := set.OnOtherGraphs(); others {
+	case 0:
+	case runs:
+		parts[0] = fmt.Sprintf("%s of %s on other graphs than the official one", collect.Count(runs, "run"), kernels)
+	default:
+		parts = append(parts, fmt.Sprintf("%d on other graphs", others))
 	}
 	if valid == runs {
 		parts = append(parts, "all valid")

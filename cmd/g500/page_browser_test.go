@@ -37,7 +37,7 @@ func TestSmallPages(t *testing.T) {
 		"untraced":   "1 run of the Graph500 breadth-first search, all valid, on 1 kind of machine, ",
 		"invalid":    "2 runs of the Graph500 breadth-first search, 0 valid, ",
 		"paths":      "1 run of the Graph500 shortest paths, all valid, on ",
-		"other":      "1 run of breadth-first search and shortest paths, 1 on other graphs",
+		"other":      "1 run of breadth-first search and shortest paths on other graphs than the official one, all valid",
 		"unfinished": "1 run of the Graph500 breadth-first search, 0 valid, ",
 		"study":      "4 runs of the Graph500 breadth-first search and shortest paths, all valid, on 1 kind",
 		"lab":        "Claims of 1 paper, ",
@@ -47,6 +47,15 @@ func TestSmallPages(t *testing.T) {
 			browsertest.View{Width: 1280, Dark: true}, browsertest.View{Width: 1280, NoScript: true})
 		if got := b.String(`document.querySelector(".lead").textContent`); !strings.HasPrefix(got, lead) {
 			t.Errorf("%s: the page begins %q, want %q", name, got, lead)
+		}
+		b.Open(filepath.Join(dir, name, "report", pageFile), browsertest.View{Width: 1280})
+		if empty := b.String(`String([...document.querySelectorAll(".explore")].filter((e) =>
+			!e.querySelector("tbody tr")).length)`); empty != "0" {
+			t.Errorf("%s: %s kernels show no run", name, empty)
+		}
+		if cut := b.String(`[...document.querySelectorAll(".banner, #sources .texts")].filter((e) => !e.clientHeight ||
+			e.scrollWidth > e.clientWidth || e.clientWidth < 1000).map((e) => e.className).join()`); cut != "" {
+			t.Errorf("%s: reasons are cut or narrow: %s", name, cut)
 		}
 	}
 }

@@ -181,8 +181,11 @@ func (l *lines) Searched(s record.Search, i, n int) {
 		return
 	}
 	l.rounds.printed = l.now()
-	l.printf("search key %d (%d/%d): root %d, %s, %s%s", s.Key, i, n, s.Root, record.FormatSeconds(s.Seconds), verdict,
-		l.pace.leftText(l.now()))
+	left := l.pace.leftText(l.now())
+	if s.Fault != "" { // which ends the searches
+		left = ""
+	}
+	l.printf("search key %d (%d/%d): root %d, %s, %s%s", s.Key, i, n, s.Root, record.FormatSeconds(s.Seconds), verdict, left)
 	for _, level := range s.Trace {
 		l.printf("%s", traceLine(level))
 		for _, line := range rankLines(level) {

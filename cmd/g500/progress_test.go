@@ -52,9 +52,11 @@ func TestSearchesPrintTheTimeLeft(t *testing.T) {
 		l.Searched(record.Search{Key: i - 1, Root: 7, Seconds: 1, Edges: 1e6, ValidateSeconds: 29}, i, 64)
 		l.Advance(int64(i))
 	}
+	l.Searched(record.Search{Key: 43, Root: 7, Seconds: 1, Fault: "a fault"}, 44, 64) // after which no search follows
 	want := "search key 40 (41/64): root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 11 min left\n" +
 		"search key 41 (42/64): root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 11 min left\n" +
-		"search key 42 (43/64): root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 10 min left\n"
+		"search key 42 (43/64): root 7, 1.00 s, 1.00 MTEPS, valid (29.0 s), about 10 min left\n" +
+		"search key 43 (44/64): root 7, 1.00 s, INVALID: a fault\n"
 	if text.String() != want {
 		t.Errorf("got\n%swant\n%s", text, want)
 	}

@@ -60,7 +60,7 @@ function choicesOf(runs, changed) {
     ),
     select("bits", "result width", bits, bits.some(([id]) => id === "64-bit") ? "64-bit" : "all"),
     select("prune", "pruning", prunes, prunes.some(([id]) => id === "no pruning") ? "no pruning" : "all"),
-    select("setting", "other settings", settings),
+    select("setting", "other settings", settings, runs.some((r) => !r.setting) ? "" : "all"),
     select("version", "version", [["newest", "newest for each point"], ...versionsOf(runs)]),
   );
   return { controls, chosen };
