@@ -69,8 +69,8 @@ func TestKernelsAreApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all, valid := set.Count(); all != 2 || valid != 2 || len(set.Runs) != 4 || set.Superseded() != 0 {
-		t.Errorf("%d runs, %d valid, %d of a kernel, %d superseded", all, valid, len(set.Runs), set.Superseded())
+	if all, valid := set.Count(); all != 2 || valid != 2 || len(set.Runs) != 4 || set.OutsideScaling() != nil {
+		t.Errorf("%d runs, %d valid, %d of a kernel, outside: %v", all, valid, len(set.Runs), set.OutsideScaling())
 	}
 	rates := map[string]float64{}
 	for _, p := range set.Points() {

@@ -30,7 +30,7 @@ func (s *Set) Points() []Point {
 			continue
 		}
 		p := Point{Kind: run.Kind, Scale: run.Scale, Ranks: run.Ranks}
-		i := slices.IndexFunc(points, p.repeats)
+		i := slices.IndexFunc(points, p.Same)
 		if i < 0 {
 			i, points = len(points), append(points, p)
 		}
@@ -43,8 +43,8 @@ func (s *Set) Points() []Point {
 	return points
 }
 
-// repeats reports whether two points are equal, except for the program.
-func (p Point) repeats(q Point) bool {
+// Same reports whether two points are equal, except for the program.
+func (p Point) Same(q Point) bool {
 	return q.Kind == p.Kind && q.Scale == p.Scale && q.Ranks == p.Ranks
 }
 

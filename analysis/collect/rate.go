@@ -7,8 +7,10 @@ import (
 
 // GTEPS formats a rate in TEPS as a number of GTEPS, to three digits: 5,520, 38.8, 0.366. All tables and cards of a
 // report have this unit, so that rates can be compared at a glance.
-func GTEPS(teps float64) string {
-	x := teps / 1e9
+func GTEPS(teps float64) string { return Digits(teps / 1e9) }
+
+// Digits formats a number to three digits.
+func Digits(x float64) string {
 	if x == 0 {
 		return "0"
 	}

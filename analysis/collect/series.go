@@ -61,7 +61,7 @@ func seriesScale(scaling string, p Point) (common int, fits bool) {
 	return p.Scale - (bits.Len(uint(p.Ranks)) - 1), bits.OnesCount(uint(p.Ranks)) == 1
 }
 
-func (s Series) has(p Point) bool { return slices.ContainsFunc(s.Points, p.repeats) }
+func (s Series) has(p Point) bool { return slices.ContainsFunc(s.Points, p.Same) }
 
 // isOf reports whether a run is part of one of the series' points.
 func (s Series) isOf(r *Run) bool {

@@ -190,18 +190,6 @@ func (s *Set) Dates() (first, last string) {
 	return first, last
 }
 
-// Superseded returns the number of valid runs that are in no point, because a later version of the program made one.
-func (s *Set) Superseded() int {
-	current := map[*record.Run]bool{}
-	for _, p := range s.Points() {
-		for _, r := range p.Runs {
-			current[r.Run] = true
-		}
-	}
-	_, valid := s.Count()
-	return valid - len(current)
-}
-
 // studyOf returns the study of a folder, and its scaling.
 func studyOf(studies map[string]string, folder string) (name, scaling string) {
 	for ; ; folder = path.Dir(folder) {

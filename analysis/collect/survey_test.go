@@ -225,8 +225,8 @@ func TestEfficiencyAcrossVersions(t *testing.T) {
 			t.Errorf("run %d has the efficiency %q, want %q", i, got, want)
 		}
 	}
-	if n := set.Superseded(); n != 1 {
-		t.Errorf("%d superseded, want 1", n)
+	if left := set.OutsideScaling(); len(left) != 1 || left[0].Why != Repeated || left[0].Count() != 1 {
+		t.Errorf("%v, want one repeated run", left)
 	}
 }
 

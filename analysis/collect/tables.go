@@ -102,8 +102,8 @@ func (s *Set) ScalingTables() (tables []Table) {
 			t.Rows = append(t.Rows, []string{
 				p.Program(), strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), strconv.Itoa(len(p.Runs)), strconv.Itoa(p.Searches()),
 				GTEPS(p.TEPS.Median), spread,
-				fmt.Sprintf("%.2f", series.Speedup(p.TEPS.Median)),
-				fmt.Sprintf("%.0f%%", 100*series.Efficiency(p.TEPS.Median, p.Ranks)),
+				Digits(series.Speedup(p.TEPS.Median)),
+				Digits(100*series.Efficiency(p.TEPS.Median, p.Ranks)) + "%",
 			})
 		}
 		tables = append(tables, t)

@@ -16,7 +16,7 @@ type Comparison struct {
 	Confidence float64  `json:"confidence"`   // of each interval, as in 0.95
 	Same       float64  `json:"same_percent"` // a difference of at most this size is none
 	Points     []Point  `json:"points"`
-	OnlyA      []string `json:"only_a"` // one sentence for each point that B lacks
+	OnlyA      []string `json:"only_a"` // one sentence for each group of runs that B lacks
 	OnlyB      []string `json:"only_b"`
 	Notes      []string `json:"notes"` // other differences
 }
@@ -71,46 +71,65 @@ func Sets(a, b *collect.Set, confidence, same float64) (*Comparison, error) {
 	}
 	c := &Comparison{Confidence: confidence, Same: same, Points: []Point{},
 		OnlyA: []string{}, OnlyB: []string{}, Notes: []string{}}
-	left, right := c.pointsOf("A", a), c.pointsOf("B", b)
+	a, b = outsideStudies(a), outsideStudies(b)
+	left, right := a.Points(), b.Points()
+	var pairs []pair
 	for _, p := range left {
-		q := partner(p, left, right)
-		if q < 0 {
-			c.OnlyA = append(c.OnlyA, fmt.Sprintf("only A has a valid run of %s (%v)", p, p.Kind))
-			continue
+		if q := partner(p, left, right); q >= 0 {
+			pairs = append(pairs, pair{p, right[q]})
+			right = slices.Delete(right, q, q+1)
 		}
-		c.Points = append(c.Points, c.compared(p, right[q]))
-		c.note(p, right[q])
-		right = slices.Delete(right, q, q+1)
 	}
-	for _, q := range right {
-		c.OnlyB = append(c.OnlyB, fmt.Sprintf("only B has a valid run of %s (%v)", q, q.Kind))
+	for _, p := range pairs {
+		c.Points = append(c.Points, c.compared(p.a, p.b))
 	}
 	slices.SortStableFunc(c.Points, func(p, q Point) int {
 		return cmp.Or(cmp.Compare(p.Kernel, q.Kernel), cmp.Compare(p.Scale, q.Scale), cmp.Compare(p.Ranks, q.Ranks))
 	})
+	c.OnlyA = c.leftOut("A", a, func(p collect.Point) bool {
+		return slices.ContainsFunc(pairs, func(of pair) bool { return of.a.Same(p) })
+	})
+	c.OnlyB = c.leftOut("B", b, func(p collect.Point) bool {
+		return slices.ContainsFunc(pairs, func(of pair) bool { return of.b.Same(p) })
+	})
+	c.note(pairs)
 	return c, nil
 }
 
-// pointsOf returns the points of a set, regardless of studies.
-func (c *Comparison) pointsOf(name string, set *collect.Set) []collect.Point {
-	all := &collect.Set{}
+// pair is two points that are compared.
+type pair struct{ a, b collect.Point }
+
+// outsideStudies returns a set whose runs have no study, so that runs of different studies are comparable.
+func outsideStudies(set *collect.Set) *collect.Set {
+	all := &collect.Set{Unread: set.Unread}
 	for _, r := range set.Runs {
 		run := *r
-		run.Kind.Study, run.Kind.Scaling = ".", ""
+		run.Kind.Study, run.Kind.Scaling = "", ""
 		all.Runs = append(all.Runs, &run)
 	}
-	points, counted := all.Points(), 0
-	for _, p := range points {
-		counted += len(p.Runs)
-	}
-	if out := len(all.Runs) - counted; out > 0 {
-		c.Notes = append(c.Notes,
-			fmt.Sprintf("%s: %s left out, not valid or of an older program than the others", name, collect.Count(out, "run")))
+	return all
+}
+
+// leftOut returns a sentence for each group of valid runs of a set that the table lacks, and notes the runs that count
+// nowhere.
+func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Point) bool) []string {
+	only := []string{}
+	for _, left := range set.LeftOut(func(p collect.Point) string {
+		if has(p) {
+			return ""
+		}
+		return fmt.Sprintf("only %s has valid runs of %v", name, p.Kind)
+	}) {
+		if left.Why == collect.NotValid || left.Why == collect.Repeated {
+			c.Notes = append(c.Notes, fmt.Sprintf("%s: %v", name, left))
+		} else {
+			only = append(only, left.String())
+		}
 	}
 	for _, sentence := range set.Unread {
 		c.Notes = append(c.Notes, name+": "+sentence)
 	}
-	return points
+	return only
 }
 
 // partner returns the index of the point that p is compared with, -1 for none: a point of the same kind or, if each set
@@ -137,22 +156,42 @@ func sameWork(p, q collect.Point) bool {
 	return p.Scale == q.Scale && p.Ranks == q.Ranks && p.Kind.Factor == q.Kind.Factor && p.Kind.Kernel == q.Kind.Kernel
 }
 
-// note notes other differences between two points.
-func (c *Comparison) note(p, q collect.Point) {
-	add := func(format string, args ...any) {
-		if text := fmt.Sprintf(format, args...); !slices.Contains(c.Notes, text) {
-			c.Notes = append(c.Notes, text)
+// note notes other differences between the points of pairs, each once.
+func (c *Comparison) note(pairs []pair) {
+	add := func(of func(pair) string) {
+		var texts []string
+		scales, ranks := map[string][]int{}, map[string][]int{}
+		for _, p := range pairs {
+			text := of(p)
+			if text != "" && !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
+			scales[text], ranks[text] = append(scales[text], p.a.Scale), append(ranks[text], p.a.Ranks)
+		}
+		for _, text := range texts {
+			where := ""
+			if len(scales[text]) < len(pairs) {
+				where = collect.Places(scales[text], ranks[text]) + ": "
+			}
+			c.Notes = append(c.Notes, where+text)
 		}
 	}
-	if p.Kind != q.Kind {
-		add("%s: A is %v, B is %v", p, p.Kind, q.Kind)
+	add(func(p pair) string { return unlike("A is %v, B is %v", p.a.Kind, p.b.Kind) })
+	add(func(p pair) string { return unlike("A was run by %q, B by %q", p.a.Program(), p.b.Program()) })
+	add(func(p pair) string {
+		if len(p.a.Runs) > 1 && len(p.b.Runs) > 1 {
+			return ""
+		}
+		return "if A or B has one run, the interval does not include the variation between runs"
+	})
+}
+
+// unlike formats a difference, "" if both sides are the same.
+func unlike[T comparable](format string, a, b T) string {
+	if a == b {
+		return ""
 	}
-	if a, b := p.Runs[0].Environment.Program, q.Runs[0].Environment.Program; a != b {
-		add("A was run by %q, B by %q", a, b)
-	}
-	if len(p.Runs) < 2 || len(q.Runs) < 2 {
-		add("if A or B has one run, the interval does not include the variation between runs")
-	}
+	return fmt.Sprintf(format, a, b)
 }
 
 // compared compares two points.

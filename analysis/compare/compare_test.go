@@ -166,8 +166,57 @@ func TestPartners(t *testing.T) {
 	more := run(1, 2)
 	more.Scale = 11
 	c, _ = Sets(set(run(1, 2), more), set(run(1, 2)), 0.95, 0)
-	if len(c.Points) != 1 || len(c.OnlyA) != 1 || !strings.Contains(c.OnlyA[0], "scale 11, 1 rank") {
+	if len(c.Points) != 1 || len(c.OnlyA) != 1 || !strings.Contains(c.OnlyA[0], "at scale 11 on 1 rank: only A") {
 		t.Errorf("%+v", c)
+	}
+}
+
+// Runs that only one set has, and differences of settings, are one sentence each, however many points they have.
+func TestLeftoversAreGrouped(t *testing.T) {
+	at := func(scale int, r *collect.Run) *collect.Run { r.Scale = scale; return r }
+	threads := func(n int, r *collect.Run) *collect.Run { r.Kind.Threads = n; return r }
+	failed := at(20, run(1, 2))
+	failed.Failure, failed.Folder = "killed", "failed"
+	a, b := set(failed), set()
+	for scale := 10; scale < 17; scale++ {
+		if scale < 14 {
+			a.Runs = append(a.Runs, at(scale, threads(2, run(1, 2))))
+			b.Runs = append(b.Runs, at(scale, threads(1, run(1, 2))))
+		} else {
+			a.Runs = append(a.Runs, at(scale, threads(2, run(1, 2))))
+		}
+	}
+	a.Runs, b.Runs = append(a.Runs, at(20, run(1, 2))), append(b.Runs, at(20, run(1, 2)))
+	c, err := Sets(a, b, 0.95, 0)
+	if err != nil || len(c.Points) != 5 {
+		t.Fatalf("%v, %+v", err, c)
+	}
+	for _, of := range []struct{ name, got, want string }{
+		{"only A", strings.Join(c.OnlyA, "\n"), "3 runs at scales 14, 15 and 16 on 1 rank: only A has valid runs of cpu, " +
+			"2 threads per rank"},
+		{"only B", strings.Join(c.OnlyB, "\n"), ""},
+		{"notes", strings.Join(c.Notes, "\n"), "A: run failed at scale 20 on 1 rank: not valid\n" +
+			"at scales 10, 11, 12 and 13 on 1 rank: A is cpu, 2 threads per rank, B is cpu, 1 thread per rank\n" +
+			"if A or B has one run, the interval does not include the variation between runs"},
+	} {
+		if of.got != of.want {
+			t.Errorf("%s: %q, want %q", of.name, of.got, of.want)
+		}
+	}
+}
+
+// An interval so wide that it says nothing names the cure.
+func TestWideIntervals(t *testing.T) {
+	for want, c := range map[string]struct{ a, b *collect.Set }{
+		"too few runs":         {set(run(1, 1), run(90, 90)), set(run(2, 2), run(1, 1))},
+		"too few searches":     {set(run(1, 90)), set(run(50, 1))},
+		"+1900.0% to +1900.0%": {set(run(20, 20)), set(run(1, 1))},
+		"none":                 {set(run(1)), set(run(1))},
+	} {
+		p := compareOne(t, c.a, c.b)
+		if got := p.Interval(signed); got != want {
+			t.Errorf("by %s: %s, want %s", p.Method, got, want)
+		}
 	}
 }
 

@@ -22,13 +22,9 @@ func (c *Comparison) WriteText(w io.Writer) error {
 			"n", "verdict"},
 	}
 	for _, p := range c.Points {
-		interval := "none"
-		if p.Low != nil {
-			interval = fmt.Sprintf("%+.1f%% to %+.1f%%", *p.Low, *p.High)
-		}
 		t.Rows = append(t.Rows, []string{p.A.Kind, p.Kernel, strconv.Itoa(p.Scale), strconv.Itoa(p.Ranks),
 			record.FormatTEPS(p.A.TEPS), p.A.n(), record.FormatTEPS(p.B.TEPS), p.B.n(),
-			fmt.Sprintf("%+.1f%%", p.Percent), interval, string(p.Method), strconv.Itoa(p.N),
+			signed(p.Percent), p.Interval(signed), string(p.Method), strconv.Itoa(p.N),
 			string(p.Says)})
 	}
 	if _, err := fmt.Fprint(w, t.Text()); err != nil {
@@ -41,6 +37,25 @@ func (c *Comparison) WriteText(w io.Writer) error {
 		fmt.Fprintf(w, "note: %s\n", sentence)
 	}
 	return nil
+}
+
+func signed(percent float64) string { return fmt.Sprintf("%+.1f%%", percent) }
+
+// tooWide is the quotient of an interval's bounds above which the interval only shows that there are too few values.
+const tooWide = 10
+
+// Interval formats the interval by a function for each bound.
+func (p Point) Interval(format func(percent float64) string) string {
+	switch {
+	case p.Low == nil:
+		return "none"
+	case p.Says == Ambiguous && 100+*p.High > tooWide*(100+*p.Low):
+		if p.Method == ByRuns {
+			return "too few runs"
+		}
+		return "too few searches"
+	}
+	return format(*p.Low) + " to " + format(*p.High)
 }
 
 func (s Side) n() string { return fmt.Sprintf("%d, %d", s.Runs, s.Searches) }

@@ -98,8 +98,8 @@ func seriesOverRanks(all []collect.Series, scaling string, label func(collect.Ki
 		}
 		last := s.Points[len(s.Points)-1]
 		efficiency := s.Efficiency(last.TEPS.Median, last.Ranks)
-		name := fmt.Sprintf("%s%v (efficiency on %s: %.0f%%)", label(s.Kind), s, collect.Count(last.Ranks, "rank"),
-			100*efficiency)
+		name := fmt.Sprintf("%s%v (efficiency on %s: %s%%)", label(s.Kind), s, collect.Count(last.Ranks, "rank"),
+			collect.Digits(100*efficiency))
 		p.values(i, name, s.Points, func(p collect.Point) int { return p.Ranks }, rate)
 		if programs := s.Programs(); len(programs) > 1 {
 			p.Caption += fmt.Sprintf(" %s%v mixes versions of the program: %s.", label(s.Kind), s,

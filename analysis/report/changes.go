@@ -97,8 +97,8 @@ func changeOf(c compare.Point, before, now collect.Point) Change {
 		From: commitOf(before.Program()), To: commitOf(now.Program()), FromDate: collect.Date(dayOf(before)),
 		Percent: c.Percent, Verdict: c.Says, Folder: now.Typical().Folder,
 	}
-	if c.Low != nil && c.High != nil {
-		change.Interval = signed(*c.Low) + " to " + signed(*c.High)
+	if c.Low != nil {
+		change.Interval = c.Interval(signed)
 	}
 	kernel1 := func(p collect.Point) float64 {
 		return p.Spread(func(r *collect.Run) float64 { return r.KernelRun.ConstructionSeconds }).Median

@@ -42,7 +42,21 @@ func New(title string, set *collect.Set) Page {
 		p.Banner = bannerOf(t)
 		p.Sources = append(p.Sources, t)
 	}
-	p.Sources = append(p.Sources, programTable(p.Data.Programs, set.Superseded()))
+	outside, repeated := collect.Table{Title: "Runs in no scaling table", Head: []string{"runs"}, Words: 1,
+		Note: "A scaling table, as report.md has it, consists of runs that differ only in the number of ranks."}, 0
+	for _, left := range set.OutsideScaling() {
+		switch left.Why {
+		case collect.NotValid: // in the table of faults
+		case collect.Repeated:
+			repeated += left.Count()
+		default:
+			outside.Rows = append(outside.Rows, []string{left.String()})
+		}
+	}
+	if len(outside.Rows) > 0 {
+		p.Sources = append(p.Sources, outside)
+	}
+	p.Sources = append(p.Sources, programTable(p.Data.Programs, repeated))
 	for _, picture := range plot.Of(set) {
 		if last := len(p.Groups) - 1; last < 0 || p.Groups[last].Name != picture.Group {
 			p.Groups = append(p.Groups, Group{Name: picture.Group})

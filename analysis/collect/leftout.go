@@ -1,0 +1,170 @@
+package collect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"g500/analysis/scale"
+)
+
+// Left is the runs of one study, or outside studies, that are in no table, for one reason.
+type Left struct {
+	Study string // as in Kind
+	Runs  []*Run
+	Why   string
+}
+
+// The reasons why a run is in no point.
+const (
+	NotValid = "not valid"
+	Repeated = "repeated by a newer version of the program"
+)
+
+// LeftOut returns the runs of the set that are in no table. why returns the reason why a table lacks a point, "" if it
+// has the point.
+func (s *Set) LeftOut(why func(Point) string) (all []Left) {
+	reason := map[*Run]string{}
+	for _, p := range s.Points() {
+		text := why(p)
+		for _, r := range p.Runs {
+			reason[r] = text
+		}
+	}
+	for _, r := range s.Runs {
+		text, current := reason[r]
+		switch {
+		case current && text == "":
+			continue
+		case r.Statistics().TEPS == nil:
+			text = NotValid
+		case !current:
+			text = Repeated
+		}
+		i := slices.IndexFunc(all, func(l Left) bool { return l.Study == r.Kind.Study && l.Why == text })
+		if i < 0 {
+			i, all = len(all), append(all, Left{Study: r.Kind.Study, Why: text})
+		}
+		all[i].Runs = append(all[i].Runs, r)
+	}
+	return all
+}
+
+// OutsideScaling returns the runs of the set that are in no scaling table. Valid runs outside studies need none if all
+// have one number of ranks.
+func (s *Set) OutsideScaling() []Left {
+	points := s.Points()
+	series := SeriesOf(points)
+	needless := !slices.ContainsFunc(points, func(p Point) bool { return p.Kind.Study != "" || p.Ranks != points[0].Ranks })
+	return s.LeftOut(func(p Point) string {
+		if needless || slices.ContainsFunc(series, func(s Series) bool { return s.has(p) }) {
+			return ""
+		}
+		return whyAlone(p, points)
+	})
+}
+
+// whyAlone returns the reason why a point is in no series: the differences from the most similar point on another number
+// of ranks.
+func whyAlone(p Point, points []Point) string {
+	scaling := p.Kind.Scaling
+	if scaling == "" {
+		scaling = scale.Strong
+	}
+	own, _ := seriesScale(scaling, p)
+	var nearest []string
+	for _, q := range points {
+		other, _ := seriesScale(scaling, q)
+		if q.Ranks == p.Ranks || other != own || !comparable(p.Kind, q.Kind) {
+			continue
+		}
+		if d := differences(p.Kind, q.Kind); nearest == nil || len(d) < len(nearest) {
+			nearest = d
+		}
+	}
+	if nearest == nil {
+		return "no valid run on another number of ranks has the same settings"
+	}
+	return strings.Join(nearest, ", ")
+}
+
+// comparable reports whether a series could have runs of both kinds if only the settings of differences were equal. Runs
+// outside studies are meant to be a series only on one machine.
+func comparable(a, b Kind) bool {
+	return a.Study == b.Study && a.Kernel == b.Kernel && a.Prune == b.Prune && a.Factor == b.Factor &&
+		(a.Scaling != "" || a.Machine == b.Machine && a.Engine == b.Engine && a.Variant == b.Variant)
+}
+
+// differences describes the settings of runs that keep them out of the series of others.
+func differences(runs, others Kind) (all []string) {
+	add := func(name, a, b, cure string) {
+		if a != b {
+			all = append(all, fmt.Sprintf("%s, and %s on other numbers of ranks%s", name+a, b, cure))
+		}
+	}
+	add("machine ", runs.Machine, others.Machine, "")
+	add("engine ", runs.Engine, others.Engine, "")
+	add("", Count(runs.Threads, "thread")+" per rank", Count(others.Threads, "thread")+" per rank",
+		": give all runs the same --threads")
+	add("settings ", orDefault(runs.Variant), orDefault(others.Variant), "")
+	return all
+}
+
+func orDefault(variant string) string {
+	if variant == "" {
+		return "default"
+	}
+	return variant
+}
+
+// Count returns the number of stored runs.
+func (l Left) Count() int { return len((&Set{Runs: l.Runs}).stored()) }
+
+// String names the runs by scales and ranks, and the reason.
+func (l Left) String() string {
+	var scales, ranks []int
+	for _, r := range l.Runs {
+		scales, ranks = append(scales, r.Scale), append(ranks, r.Ranks)
+	}
+	who := Count(l.Count(), "run")
+	switch {
+	case l.Count() == 1:
+		who = "run " + l.Runs[0].Folder
+	case l.Study != "" && l.Study != ".":
+		who += " of " + l.Study
+	}
+	return fmt.Sprintf("%s %s: %s", who, Places(scales, ranks), l.Why)
+}
+
+// Places describes the scales and ranks of points: at scales 10 and 12 on 1, 2 and 4 ranks.
+func Places(scales, ranks []int) string {
+	at, on := numbers(scales), numbers(ranks)
+	scale, rank := "scales", "ranks"
+	if !strings.Contains(at, " ") {
+		scale = "scale"
+	}
+	if on == "1" {
+		rank = "rank"
+	}
+	return fmt.Sprintf("at %s %s on %s %s", scale, at, on, rank)
+}
+
+// mostNumbers is the maximum number of numbers in a list; of more it has the first and the last.
+const mostNumbers = 5
+
+// numbers lists the distinct numbers in ascending order.
+func numbers(all []int) string {
+	all = slices.Compact(slices.Sorted(slices.Values(all)))
+	var texts []string
+	for _, n := range all {
+		texts = append(texts, fmt.Sprint(n))
+	}
+	switch last := len(texts) - 1; {
+	case last < 1:
+		return strings.Join(texts, "")
+	case last >= mostNumbers:
+		return texts[0] + " to " + texts[last]
+	default:
+		return strings.Join(texts[:last], ", ") + " and " + texts[last]
+	}
+}

@@ -1,0 +1,88 @@
+package collect
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"g500/analysis/scale"
+)
+
+// Every run of a set is in a scaling table, or a sentence says why not.
+func TestEveryRunIsInATableOrASentence(t *testing.T) {
+	study := func(threads int, machine string) Kind {
+		return Kind{Study: ".", Scaling: scale.Strong, Machine: machine, Threads: threads}
+	}
+	weak := func(threads int) Kind { k := study(threads, "m"); k.Scaling = scale.Weak; return k }
+	failed := func(r *Run) *Run { r.Failure = "killed"; return r }
+	loose := func(threads int) Kind { return Kind{Machine: "m", Threads: threads} }
+	for name, c := range map[string]struct {
+		runs []*Run
+		want []string
+	}{
+		"all in one table": {[]*Run{at(study(1, "m"), 9, 1, 1), at(study(1, "m"), 9, 2, 1)}, nil},
+		"another number of threads": {[]*Run{at(study(2, "m"), 10, 1, 1), at(study(2, "m"), 12, 1, 1),
+			at(study(1, "m"), 10, 2, 1), at(study(1, "m"), 10, 4, 1), at(study(1, "m"), 12, 2, 1), at(study(1, "m"), 12, 4, 1)},
+			[]string{"2 runs at scales 10 and 12 on 1 rank: 2 threads per rank, and 1 thread per rank on other numbers of " +
+				"ranks: give all runs the same --threads"}},
+		"the same, weak": {[]*Run{at(weak(4), 10, 1, 1), at(weak(2), 11, 2, 1), at(weak(2), 12, 4, 1)},
+			[]string{"run f0 at scale 10 on 1 rank: 4 threads per rank, and 2 threads per rank on other numbers of ranks: " +
+				"give all runs the same --threads"}},
+		"nodes of unequal cores": {[]*Run{at(study(0, "m"), 9, 1, 1), at(study(0, "m"), 9, 2, 1), at(study(0, "n"), 9, 8, 1)},
+			[]string{"run f2 at scale 9 on 8 ranks: machine n, and m on other numbers of ranks"}},
+		"the others failed": {[]*Run{at(study(1, "m"), 9, 1, 1), failed(at(study(1, "m"), 9, 2, 1))},
+			[]string{"run f0 at scale 9 on 1 rank: no valid run on another number of ranks has the same settings",
+				"run f1 at scale 9 on 2 ranks: not valid"}},
+		"one number of ranks, outside a study": {[]*Run{at(loose(1), 9, 1, 1), at(loose(1), 10, 1, 1)}, nil},
+		"two of them": {[]*Run{at(loose(2), 9, 1, 1), at(loose(1), 9, 2, 1)}, []string{
+			"run f0 at scale 9 on 1 rank: 2 threads per rank, and 1 thread per rank on other numbers of ranks: " +
+				"give all runs the same --threads",
+			"run f1 at scale 9 on 2 ranks: 1 thread per rank, and 2 threads per rank on other numbers of ranks: " +
+				"give all runs the same --threads"}},
+	} {
+		for i, r := range c.runs {
+			r.Folder = fmt.Sprint("f", i)
+		}
+		set := &Set{Runs: c.runs}
+		var got []string
+		inTables := 0
+		for _, left := range set.OutsideScaling() {
+			inTables -= left.Count()
+			got = append(got, left.String())
+		}
+		if strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		inTables += len(c.runs)
+		for _, s := range SeriesOf(set.Points()) {
+			for _, p := range s.Points {
+				inTables -= len(p.Runs)
+			}
+		}
+		if inTables != 0 && !strings.Contains(name, "outside a study") {
+			t.Errorf("%s: %d runs are in no table and no sentence", name, inTables)
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	for want, c := range map[string][2][]int{
+		"at scale 9 on 1 rank":                       {{9, 9}, {1}},
+		"at scales 9 and 10 on 2 ranks":              {{10, 9}, {2}},
+		"at scale 9 on 1, 2 and 4 ranks":             {{9}, {4, 2, 1, 1}},
+		"at scales 1 to 9 on 1, 2, 3, 4 and 5 ranks": {{1, 2, 3, 4, 5, 9}, {1, 2, 3, 4, 5}},
+	} {
+		if got := Places(c[0], c[1]); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// Rates far below the baseline keep three digits.
+func TestSmallEfficiencies(t *testing.T) {
+	set := &Set{Runs: []*Run{at(Kind{}, 9, 1, 407e6), at(Kind{}, 9, 4, 1.79e6)}}
+	row := set.ScalingTables()[0].Rows[1]
+	if got := strings.Join(row[len(row)-2:], " "); got != "0.00440 0.110%" {
+		t.Errorf("speed-up and efficiency %s", got)
+	}
+}
