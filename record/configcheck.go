@@ -26,8 +26,8 @@ func (e *RangeError) Error() string {
 const (
 	maxEdgeFactor = 1 << 10
 	MaxKeys       = 1 << 16
+	MaxThreads    = 1 << 10 // of a rank
 	maxRanks      = 1 << 10 // of loopback
-	maxThreads    = 1 << 10
 	maxPower      = 1 << 16 // seconds
 	maxMinTime    = Duration(1000 * time.Hour)
 )
@@ -64,7 +64,7 @@ func (c Config) Check() error {
 		oneOf("machine.transport", c.Machine.Transport, "auto", "loopback", "mpi"),
 		between("machine.ranks", int64(c.Machine.Ranks), 1, maxRanks),
 		between("machine.emulate_nodes", int64(c.Machine.EmulateNodes), 0, maxRanks),
-		between("machine.threads", int64(c.Machine.Threads), 0, maxThreads),
+		between("machine.threads", int64(c.Machine.Threads), 0, MaxThreads),
 		oneOf("machine.gpu_transport", c.Machine.GPUTransport, "auto", "peer", "mpi", "staged", "nccl", "peer+nccl"),
 		oneOf("machine.edge_memory", c.Machine.EdgeMemory, "auto", "device", "host"),
 		oneOf("output.names", c.Output.Names, "official", "spec"),

@@ -2,6 +2,7 @@ package scale
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -32,12 +33,19 @@ const (
 	logFile      = "log.txt" // standard output and error of the run, attempt after attempt
 )
 
-// settle writes the study to its folder. If the folder has one, only scales, ranks, kernels, repeats and the limit may
-// differ, so that runs stay comparable. Both must have a run in common: otherwise the new study would replace the table
-// of another one.
-func (s Study) settle(dir string) error {
+// settle fixes the threads per rank for a machine with this number of cores, as the folder's study has them if there is
+// one, and writes the study to its folder. If the folder has a study, only scales, ranks, kernels, repeats and the limit
+// may differ, so that runs stay comparable. Both must have a run in common: otherwise the new study would replace the
+// table of another one.
+func (s *Study) settle(dir string, cores int) error {
 	path := filepath.Join(dir, File)
-	switch earlier, err := Load(path); {
+	earlier, err := Load(path)
+	if err == nil {
+		s.Threads = cmp.Or(s.Threads, earlier.Threads)
+	} else {
+		s.Threads = s.fixedThreads(cores)
+	}
+	switch {
 	case isMissing(path) && isMissing(filepath.Join(dir, TableFile)):
 	case isMissing(path):
 		return fmt.Errorf("scale: %s has the table %s of another study without its %s: name another folder with --output",
@@ -47,18 +55,19 @@ func (s Study) settle(dir string) error {
 	case !reflect.DeepEqual(earlier.lasting(), s.lasting()):
 		return fmt.Errorf("scale: the study in %s had other settings; "+
 			"only scales, ranks, kernels, repeats and limit may change. Name another folder with --output", dir)
-	case !earlier.sharesRunWith(s):
+	case !earlier.sharesRunWith(*s):
 		return fmt.Errorf("scale: %s is the folder of another study without a common run: "+
 			"name another folder with --output", dir)
 	}
+	stored := *s
 	if s.Config != "" {
-		s.Config = configFile
+		stored.Config = configFile
 		write := func(w io.Writer) error { _, err := io.WriteString(w, s.configText); return err }
 		if err := replace(filepath.Join(dir, configFile), write); err != nil {
 			return err
 		}
 	}
-	return replace(path, func(w io.Writer) error { return toml.NewEncoder(w).Encode(s) })
+	return replace(path, func(w io.Writer) error { return toml.NewEncoder(w).Encode(stored) })
 }
 
 // sharesRunWith reports whether two studies have a common run.

@@ -84,6 +84,9 @@ func (s Study) command(program, config, dir string, r Run, resume bool) []string
 	if config != "" {
 		command = append(command, "--config", config)
 	}
+	if s.Threads > 0 {
+		command = append(command, threadsFlag, strconv.Itoa(s.Threads))
+	}
 	command = append(command, s.Flags...)
 	if r.Kernel != "" {
 		command = append(command, "--kernel", r.Kernel)

@@ -16,11 +16,14 @@ type Runner struct {
 	Study   Study
 	Dir     string
 	Program string // g500
+	Cores   int    // of this machine, for the threads per rank; 0 if the runs decide
 	Watch   Watcher
 }
 
 // Watcher reports the progress of a study. Runs are the i-th of n, from 1.
 type Watcher interface {
+	// Settled reports the study before its first run, with its threads per rank.
+	Settled(s Study)
 	// Begins reports that a run starts, or is resumed.
 	Begins(r Run, i, n int, resumed bool)
 	// Ended reports the result of a run, which ran now or before. The result is nil if it cannot be read; err is nil if
@@ -40,9 +43,10 @@ func (r Runner) Run(ctx context.Context) (failed int, err error) {
 		return 0, fmt.Errorf("scale: another g500 scale, or a run that it started, uses this folder: %w", err)
 	}
 	defer held.File.Close() // the file remains, because a child may still hold it
-	if err := r.Study.settle(r.Dir); err != nil {
+	if err := r.Study.settle(r.Dir, r.Cores); err != nil {
 		return 0, err
 	}
+	r.Watch.Settled(r.Study)
 	plan := r.Study.Plan()
 	for i, run := range plan {
 		if err := r.one(ctx, held.File, run, i+1, len(plan)); err != nil {

@@ -83,6 +83,8 @@ func (b *bed) run(ctx context.Context, s Study) (failed int, calls string, err e
 	return failed, strings.ReplaceAll(string(text), b.dir, "DIR"), err
 }
 
+func (b *bed) Settled(Study) {}
+
 func (b *bed) Begins(r Run, i, n int, resumed bool) {
 	b.log = append(b.log, fmt.Sprintf("%d/%d %v begins, resumed %v", i, n, r, resumed))
 }
@@ -225,6 +227,37 @@ func TestStudyMayOnlyGrow(t *testing.T) {
 	if s, err := Load(filepath.Join(b.dir, File)); err != nil || s.Config != configFile || s.Repeats != 2 ||
 		s.configText != "keys = 1" {
 		t.Errorf("the folder has %+v, error %v", s, err)
+	}
+}
+
+// A study keeps its threads per rank if it grows, also on a machine with other cores.
+func TestStudyKeepsItsThreads(t *testing.T) {
+	b := newBed(t)
+	start := func(text string, cores int) (calls string) {
+		s, err := Load(written(t, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.Remove(filepath.Join(b.fake, "calls"))
+		if _, err := (Runner{Study: s, Dir: b.dir, Program: b.program(), Cores: cores, Watch: b}).Run(t.Context()); err != nil {
+			return err.Error()
+		}
+		made, _ := os.ReadFile(filepath.Join(b.fake, "calls"))
+		return string(made)
+	}
+	more := strings.Replace(strong, "[1]", "[1, 2]", 1)
+	for _, c := range []struct {
+		text  string
+		cores int
+		want  string
+	}{
+		{strong, 4, "run --threads 4 --ranks 1 "}, {more, 4, "run --threads 4 --ranks 2 "},
+		{more, 16, "run --threads 4 --ranks 2 "}, {more + "threads = 2\n", 4, "other settings"},
+		{more + "threads = 4\n", 4, "run --threads 4 --ranks 2 "},
+	} {
+		if got := start(c.text, c.cores); !strings.Contains(got, c.want) {
+			t.Errorf("on %d cores: %q, want %q", c.cores, got, c.want)
+		}
 	}
 }
 

@@ -26,6 +26,10 @@ type Study struct {
 	Config  string   `toml:"config"`  // file in the study's folder, or a preset; "" for the defaults
 	Flags   []string `toml:"flags"`   // of g500 run; they override the configuration
 
+	// Threads is the number of threads of each rank in all runs, so that runs differ only in the ranks. 0: the cores divided
+	// by the most ranks, but at least 1, unless a flag, the configuration or the launcher decides.
+	Threads int `toml:"threads,omitempty"`
+
 	// Launch is the command before g500 run that starts the ranks, such as mpirun -n {ranks}; {ranks}, {nodes} and {scale}
 	// are replaced. Without it the ranks are goroutines of one process.
 	Launch       []string `toml:"launch"`
@@ -76,7 +80,7 @@ func Load(path string) (Study, error) {
 	if err != nil {
 		return s, fmt.Errorf("scale: cannot read the study: %w", err)
 	}
-	const hint = "the settings are scaling, scales, ranks, kernels, repeats, config, flags, launch, ranks_per_node, limit"
+	const hint = "the settings are scaling, scales, ranks, kernels, repeats, config, flags, threads, launch, ranks_per_node, limit"
 	if err := tomlfile.Decode(path, formerNames.Replace(string(text)), &s, hint); err != nil {
 		return s, fmt.Errorf("scale: %w", err)
 	}
@@ -94,12 +98,31 @@ func Load(path string) (Study, error) {
 // ours are the flags of g500 run that the study sets.
 var ours = []string{"--scale", "--ranks", "--output", "--config", "--resume"}
 
+const threadsFlag = "--threads"
+
+// fixedThreads returns the threads per rank for a machine with this number of cores, 0 if the runs decide. A launcher may
+// use other machines, and bind ranks to cores.
+func (s Study) fixedThreads(cores int) int {
+	set := slices.ContainsFunc(s.Flags, func(flag string) bool {
+		name, _, _ := strings.Cut(flag, "=")
+		return name == threadsFlag
+	})
+	config, err := record.ParseConfig(s.Config, s.configText) // of an error, the runs inform
+	if cores == 0 || s.Threads > 0 || set || len(s.Launch) > 0 || err == nil && config.Machine.Threads > 0 {
+		return s.Threads
+	}
+	return min(max(cores/slices.Max(s.Ranks), 1), record.MaxThreads)
+}
+
 // check returns an error that names the first invalid setting.
 func (s Study) check() error {
 	for _, flag := range s.Flags {
 		name, _, _ := strings.Cut(flag, "=")
 		if slices.Contains(ours, name) {
 			return fmt.Errorf("flags must not have %s, which the study sets itself", name)
+		}
+		if name == threadsFlag && s.Threads > 0 {
+			return errors.New("flags must not have --threads if the study names threads")
 		}
 		if name == "--kernel" && len(s.Kernels) > 0 {
 			return errors.New("flags must not have --kernel if the study names kernels")
@@ -127,6 +150,9 @@ func (s Study) check() error {
 		return fmt.Errorf("scales = %d: it must be 1 at least", slices.Min(s.Scales))
 	case s.Repeats < 1, s.Repeats > maxRepeats:
 		return fmt.Errorf("repeats = %d: it must be from 1 to %d", s.Repeats, maxRepeats)
+	case s.Threads < 0, s.Threads > record.MaxThreads:
+		return fmt.Errorf("threads = %d: it must be from 1 to %d, or 0 for the cores divided by the most ranks",
+			s.Threads, record.MaxThreads)
 	case s.RanksPerNode < 1:
 		return fmt.Errorf("ranks_per_node = %d: it must be 1 at least", s.RanksPerNode)
 	case s.Limit.Duration < 0:

@@ -69,6 +69,8 @@ func TestLoadNamesTheFault(t *testing.T) {
 		"kernels twice": {strong + "kernels = [\"sssp\"]\nflags = [\"--kernel=bfs\"]\n",
 			"must not have --kernel"},
 		"three ranks, weak":      {"scaling = \"weak\"\nscales = [4]\nranks = [1, 3]\n", "powers of two"},
+		"threads twice":          {strong + "threads = 2\nflags = [\"--threads\", \"1\"]\n", "must not have --threads"},
+		"no threads":             {strong + "threads = -1\n", "threads = -1: it must be from 1 to 1024, or 0"},
 		"no repeats":             {strong + "repeats = 0\n", "repeats"},
 		"repeats mistyped":       {strong + "repeats = 1000000000\n", "repeats = 1000000000: it must be from 1 to 1000"},
 		"the study's own flag":   {strong + "flags = [\"--scale=4\"]\n", "--scale, which the study sets"},
@@ -84,6 +86,39 @@ func TestLoadNamesTheFault(t *testing.T) {
 	}
 	if _, err := Load("nowhere.toml"); err == nil || !strings.HasPrefix(err.Error(), "scale: ") {
 		t.Errorf("no file: %v", err)
+	}
+}
+
+// All runs of a study have the same number of threads per rank, unless something else decides.
+func TestFixedThreads(t *testing.T) {
+	for meaning, c := range map[string]struct {
+		study string
+		cores int
+		want  int
+	}{
+		"cores by the most ranks":   {"ranks = [4, 1, 2]\n", 32, 8},
+		"rounded down":              {"ranks = [1, 3]\n", 32, 10},
+		"more ranks than cores":     {"ranks = [1, 4]\n", 2, 1},
+		"the study's own":           {"ranks = [1, 4]\nthreads = 3\n", 32, 3},
+		"a flag":                    {"ranks = [1, 4]\nflags = [\"--threads\", \"1\"]\n", 32, 0},
+		"a flag with =":             {"ranks = [1, 4]\nflags = [\"--threads=1\"]\n", 32, 0},
+		"a preset":                  {"ranks = [1, 4]\nconfig = \"tiny\"\n", 32, 8},
+		"a launcher":                {"ranks = [1, 4]\nlaunch = [\"srun\", \"-n{ranks}\"]\n", 32, 0},
+		"a launcher, the study's":   {"ranks = [1]\nthreads = 3\nlaunch = [\"srun\", \"-n{ranks}\"]\n", 32, 3},
+		"cores that are not known":  {"ranks = [1, 4]\n", 0, 0},
+		"more cores than a setting": {"ranks = [1]\n", 5000, 1024},
+	} {
+		s, err := Load(written(t, strings.Replace(strong, "ranks = [1]\n", c.study, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.fixedThreads(c.cores); got != c.want {
+			t.Errorf("%s: %d threads, want %d", meaning, got, c.want)
+		}
+	}
+	s := Study{Ranks: []int{1}, Config: "x", configText: "[machine]\nthreads = 5\n"}
+	if got := s.fixedThreads(8); got != 0 {
+		t.Errorf("a configuration with threads: %d, want 0", got)
 	}
 }
 
@@ -130,6 +165,8 @@ func TestCommand(t *testing.T) {
 		"resumed": {Study{RanksPerNode: 1, Launch: []string{"mpirun", "-n", "{ranks}"}, Flags: []string{"--trace"}},
 			"c.toml", "", true, "mpirun -n 6 g500 run --resume d"},
 		"no configuration": {Study{RanksPerNode: 1}, "", "", false, "g500 run --ranks 6 --scale 26 --output d"},
+		"threads": {Study{RanksPerNode: 1, Threads: 2, Flags: []string{"--trace"}}, "", "", false,
+			"g500 run --threads 2 --trace --ranks 6 --scale 26 --output d"},
 		"a kernel": {Study{RanksPerNode: 1}, "", "sssp", false,
 			"g500 run --kernel sssp --ranks 6 --scale 26 --output d"},
 	} {

@@ -117,6 +117,7 @@ func contentOf(dir, title string, notes io.Writer) (content, error) {
 	for _, sentence := range set.Unread {
 		fmt.Fprintf(notes, "note: %s\n", sentence)
 	}
+	noteOutsideScaling(notes, set)
 	runs, _ := set.Count()
 	return content{report.New(title, set), collect.Count(runs, "run"), set}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"g500/analysis/scale"
 	"g500/comm"
 	"g500/internal/atomicfile"
+	"g500/internal/machine"
 	"g500/record"
 )
 
@@ -58,7 +60,7 @@ func runStudy(s scale.Study, dir string, out, errOut io.Writer) error {
 	defer end()
 	fmt.Fprintf(errOut, "%s scaling, %s, in %s\n", s.Scaling, collect.Count(len(s.Plan()), "run"), dir)
 	watch := &studyWatch{w: errOut, dir: dir}
-	failed, err := scale.Runner{Study: s, Dir: dir, Program: program, Watch: watch}.Run(ctx)
+	failed, err := scale.Runner{Study: s, Dir: dir, Program: program, Cores: machine.Cores(), Watch: watch}.Run(ctx)
 	if err = errors.Join(err, watch.err); err != nil {
 		return err
 	}
@@ -71,15 +73,22 @@ func runStudy(s scale.Study, dir string, out, errOut io.Writer) error {
 		fmt.Fprintf(out, "%s\n", table.Text())
 	}
 	if len(tables) == 0 {
-		fmt.Fprintf(out, "%s\nnothing to compare: a table needs two numbers of ranks, "+
-			"and ranks with the same number of threads (flags = [\"--threads\", \"1\"])\n\n", set.RunTable().Text())
+		fmt.Fprintf(out, "%s\nnothing to compare: a table needs two numbers of ranks\n", set.RunTable().Text())
 	}
+	noteOutsideScaling(out, set)
 	fmt.Fprintf(out, "%s: %d of %s valid; g500 report %s makes tables and pictures\n",
 		filepath.Join(dir, studyCSV), len(s.Plan())-failed, collect.Count(len(s.Plan()), "run"), dir)
 	if failed > 0 {
 		return errInvalid
 	}
 	return nil
+}
+
+// noteOutsideScaling prints which runs are in no scaling table, and why.
+func noteOutsideScaling(w io.Writer, set *collect.Set) {
+	for _, left := range set.OutsideScaling() {
+		fmt.Fprintf(w, "note: in no scaling table: %v\n", left)
+	}
 }
 
 // runsOfStudy returns the runs in the folder of a study, without studies below it.
@@ -96,6 +105,19 @@ type studyWatch struct {
 	w   io.Writer
 	dir string
 	err error // of the table
+}
+
+func (s *studyWatch) Settled(of scale.Study) {
+	if of.Threads == 0 {
+		return
+	}
+	cores, most := machine.Cores(), slices.Max(of.Ranks)
+	fmt.Fprintf(s.w, "each rank of each run has %s, on %s: threads in the study sets another number\n",
+		collect.Count(of.Threads, "thread"), collect.Count(cores, "core"))
+	if len(of.Launch) == 0 && most*of.Threads > cores {
+		fmt.Fprintf(s.w, "note: %s of %s share %s, so their rates do not show how the program scales\n",
+			collect.Count(most, "rank"), collect.Count(of.Threads, "thread"), collect.Count(cores, "core"))
+	}
 }
 
 func (s *studyWatch) Begins(r scale.Run, i, n int, resumed bool) {

@@ -81,6 +81,43 @@ func TestScaleRunsAStudyAndSkipsFinishedRuns(t *testing.T) {
 	}
 }
 
+// Runs of a study without a number of threads differ only in ranks, so that one rank is the baseline.
+func TestScaleFixesThreads(t *testing.T) {
+	file, dir := studyFile(t, "scaling = \"strong\"\nscales = [6]\nranks = [1, 2, 64]\nflags = [\"--keys\", \"1\"]\n")
+	status, out, errOut := call("scale", file, "--output", dir)
+	if status != success || !strings.Contains(out, "baseline's, scale 6, 1 rank: ") ||
+		strings.Contains(out, "in no scaling table") || !strings.Contains(errOut, "each rank of each run has ") {
+		t.Errorf("status %d\n%s%s", status, out, errOut)
+	}
+	threads := column(t, dir, "threads")
+	for name, n := range threads {
+		if len(threads) != 3 || n != threads["scale6-ranks64-run1"] {
+			t.Errorf("%s has %s threads: %v", name, n, threads)
+		}
+	}
+}
+
+// A run of another number of threads is in no table; scale, report and compare say so.
+func TestRunsInNoTableAreNamed(t *testing.T) {
+	file, dir := studyFile(t, "scaling = \"strong\"\nscales = [6]\nranks = [1, 2, 4]\nflags = [\"--keys\", \"1\"]\n"+
+		`launch = ["sh", "-c", "t={ranks}; [ $t = 1 ] && t=3 || t=1; exec \"$0\" \"$@\" --ranks {ranks} --threads $t"]`+"\n")
+	_, out, errOut := call("scale", file, "--output", dir)
+	const why = "run scale6-ranks1-run1 at scale 6 on 1 rank: 3 threads per rank, and 1 thread per rank on other numbers of ranks"
+	if !strings.Contains(out, "note: in no scaling table: "+why) {
+		t.Errorf("%s%s", out, errOut)
+	}
+	_, out, errOut = call("report", dir)
+	if page := read(t, filepath.Join(dir, "report", pageFile)); !strings.Contains(errOut, why) || !strings.Contains(page, why) {
+		t.Errorf("report: %s%s", out, errOut)
+	}
+	other := filepath.Join(t.TempDir(), "b")
+	mustCall(t, "run", "--scale", "6", "--keys", "1", "--ranks", "2", "--threads", "1", "--output", other)
+	out = mustCall(t, "compare", dir, other)
+	if strings.Count(out, "not compared: ") != 2 || !strings.Contains(out, "3 threads per rank") {
+		t.Errorf("compare: %s", out)
+	}
+}
+
 // Two of four runs cannot start. The others count, the reason is printed, and the exit status is not 0.
 func TestScaleReportsFailedRuns(t *testing.T) {
 	file, dir := studyFile(t, "scaling = \"strong\"\nscales = [8, 9]\nranks = [1, 2]\nflags = [\"--keys\", \"4\"]\n"+

@@ -30,7 +30,7 @@ type cores struct{ bound, online int }
 var Causes = []string{"bound cores", "CPU quota", "memory limit", "swap"}
 
 func (k kernel) diagnose(l Load, c cores) (all []Diagnosis) {
-	for i, text := range []string{boundTooTight(l, c), k.lowQuota(c), k.lowMemory(), k.swapInUse()} {
+	for i, text := range []string{tooFewCores(l, c), k.lowQuota(c), k.lowMemory(), k.swapInUse()} {
 		d := Diagnosis{Causes[i], text}
 		if d.Text != "" {
 			all = append(all, d)
@@ -39,15 +39,16 @@ func (k kernel) diagnose(l Load, c cores) (all []Diagnosis) {
 	return all
 }
 
-// boundTooTight describes a process that is bound to fewer cores than it has threads, or to one core although the node
-// has more cores than ranks.
-func boundTooTight(l Load, c cores) string {
+// tooFewCores describes a process that is bound to fewer cores than it has threads, or to one core although the node has
+// more cores than ranks, and a node with more threads than cores.
+func tooFewCores(l Load, c cores) string {
 	const cure = "with mpirun use --bind-to none, with srun --cpus-per-task, in a container more CPUs"
 	switch {
-	case c.bound >= c.online:
-		return ""
-	case l.Threads > c.bound:
+	case c.bound < c.online && l.Threads > c.bound:
 		return fmt.Sprintf("bound to %d of %d cores, with %d threads per rank: %s", c.bound, c.online, l.Threads, cure)
+	case l.Ranks*l.Threads > c.online:
+		return fmt.Sprintf("%d threads (%d per rank) share the node's %d cores: fewer ranks, or fewer --threads, are faster",
+			l.Ranks*l.Threads, l.Threads, c.online)
 	case c.bound == 1 && l.Ranks < c.online:
 		return fmt.Sprintf("bound to 1 of %d cores: %s", c.online, cure)
 	}
