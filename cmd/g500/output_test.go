@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +44,34 @@ func TestQuietRunPrintsBlockAndVerdict(t *testing.T) {
 	status, out, errOut = call("run", "--scale", "10", "--quiet", "--json")
 	if _, err := record.Parse([]byte(out)); status != success || err != nil || errOut != "" {
 		t.Errorf("with --json: status %d, %v, error output %q", status, err, errOut)
+	}
+}
+
+// A run says at its start that it stores nothing or, at its end, where it is stored, and the next commands.
+func TestRunSaysWhereItIsStored(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a")
+	const nothing = "the run stores nothing: --output DIR"
+	for name, c := range map[string]struct {
+		args            []string
+		wants, unwanted string
+	}{
+		"not stored":    {nil, nothing, "g500 report"},
+		"stored":        {[]string{"--output", dir}, "the run is in " + dir + ": g500 report " + dir, nothing},
+		"for the list":  {[]string{"--output", dir + "1"}, "; g500 submission " + dir + "1 ", nothing},
+		"another graph": {[]string{"--output", dir + "2", "--graph", "road:4x4"}, "g500 report " + dir + "2", "submission"},
+		"quiet":         {[]string{"--quiet"}, "", nothing},
+		"quiet, stored": {[]string{"--quiet", "--output", dir + "3"}, "", "the run"},
+		"JSON":          {[]string{"--json"}, nothing, "g500 report"},
+	} {
+		args := append([]string{"run", "--keys", "1"}, c.args...)
+		if !slices.Contains(args, "--graph") {
+			args = append(args, "--scale", "6")
+		}
+		status, out, errOut := call(args...)
+		if status != success || !strings.Contains(errOut, c.wants) || strings.Contains(errOut, c.unwanted) ||
+			strings.Contains(out, "--output DIR") || strings.Contains(out, "g500 report") {
+			t.Errorf("%s: status %d\n%s%s", name, status, out, errOut)
+		}
 	}
 }
 

@@ -218,7 +218,21 @@ func (j *job) publish(t comm.Transport, log rankLog, run *record.Run, err error)
 	if run.Status == record.Incomplete && run.Done() > 0 {
 		j.printHowToResume(t.Size())
 	}
+	j.printNextCommands(run)
 	return cmp.Or(writeGauges(j.opt.gauges, run.WritePrometheus), j.printResult(run), err)
+}
+
+// printNextCommands prints the folder of a stored run, and the commands that use it.
+func (j *job) printNextCommands(run *record.Run) {
+	dir := j.cfg.Output.Dir
+	if dir == "" || j.opt.quiet {
+		return
+	}
+	submit := ""
+	if run.Status == record.Valid && run.Graph == nil {
+		submit = fmt.Sprintf("; g500 submission %s checks and packs it", dir)
+	}
+	fmt.Fprintf(j.errOut, "the run is in %s: g500 report %[1]s makes tables and a page%s\n", dir, submit)
 }
 
 // printResult prints the output block, if the run may have one, a summary and the verdict, or only the run as JSON.
