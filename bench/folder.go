@@ -57,12 +57,15 @@ func takeFolder(dir string) (*Store, error) {
 	return &Store{dir: dir, lock: held}, nil
 }
 
+// ErrHoldsRun means that the output folder of a new run already has a run.
+var ErrHoldsRun = errors.New("already holds a run")
+
 // asExpected returns an error if a folder for a new run already has a run, or if a run to resume got other searches
 // after it was read and before the folder was locked.
 func asExpected(dir string, earlier *record.Run) error {
 	if earlier == nil {
 		if _, err := record.Stored(dir); err == nil {
-			return fmt.Errorf("the folder %s already holds a run; name another one, or go on with --resume %s", dir, dir)
+			return fmt.Errorf("the folder %s %w; name another one, or go on with --resume %[1]s", dir, ErrHoldsRun)
 		}
 		return nil
 	}

@@ -47,6 +47,18 @@ func TestQuietRunPrintsBlockAndVerdict(t *testing.T) {
 	}
 }
 
+// A folder that a run cannot use is a wrong command line, whether the run is new or resumed.
+func TestFoldersOfOtherRunsAreMisuse(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a")
+	mustCall(t, "run", "--scale", "6", "--keys", "1", "--output", dir)
+	for _, args := range [][]string{{"--scale", "6", "--output", dir}, {"--resume", dir}, {"--scale", "6", "--ranks", "2",
+		"--output", dir}} {
+		if status, out, errOut := call(append([]string{"run"}, args...)...); status != misuse || out != "" {
+			t.Errorf("%q: status %d\n%s%s", args, status, out, errOut)
+		}
+	}
+}
+
 // A run says at its start that it stores nothing or, at its end, where it is stored, and the next commands.
 func TestRunSaysWhereItIsStored(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a")

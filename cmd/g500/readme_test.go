@@ -100,6 +100,20 @@ func TestReadmeFiguresAreStored(t *testing.T) {
 	}
 }
 
+// The first runs of README.md have the planned memory of all their ranks.
+func TestReadmeMemory(t *testing.T) {
+	text := read(t, readme)
+	for _, m := range regexp.MustCompile(`-n (\d) --bind-to none bin/g500 run --config configs/(tiny|toy)\.toml.*`).
+		FindAllStringSubmatch(text, -1) {
+		cfg, err := loadConfig(m[2])
+		ranks, _ := strconv.Atoi(m[1])
+		want := bench.Bytes(int64(ranks) * bench.NewPlan(cfg.Params(), ranks, cfg.Search.Validate).Total())
+		if err != nil || !strings.HasSuffix(m[0], " "+want) {
+			t.Errorf("%s: the program plans %s (%v)", m[0], want, err)
+		}
+	}
+}
+
 // thousands writes a rate without decimals, with commas between groups of three digits.
 func thousands(x float64) string {
 	s := strconv.Itoa(int(math.Round(x)))

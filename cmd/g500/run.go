@@ -107,6 +107,7 @@ type job struct {
 	ranks       watchdog.Ranks // of this process
 	valid       atomic.Bool    // the verdict, the same on all ranks
 	first       atomic.Bool    // rank 0 is in this process
+	misused     atomic.Bool    // the error is one of the command line
 	stop        *stop          // after a signal
 }
 
@@ -117,7 +118,10 @@ func (j *job) launch(rank func(comm.Transport, rankLog) error) error {
 		return misuseError{err}
 	}
 	j.transport = transport
-	if err = start(logged(j.opt.logDir, rank)); err == nil && !j.valid.Load() {
+	switch err = start(logged(j.opt.logDir, rank)); {
+	case j.misused.Load():
+		return misuseError{err}
+	case err == nil && !j.valid.Load():
 		return errInvalid
 	}
 	return err
@@ -184,6 +188,9 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 		Overdue: j.stop.overdue, Environment: environment(j.transport, backend, threads),
 	})
 	unwatch()
+	if errors.Is(err, bench.ErrHoldsRun) {
+		j.misused.Store(true) // as a folder that --resume cannot use
+	}
 	if run != nil && t.Rank() == 0 {
 		err = cmp.Or(err, printKernels(j.errOut, backend))
 	}
