@@ -55,7 +55,9 @@ func (s *Set) LeftOut(why func(Point) string) (all []Left) {
 func (s *Set) OutsideScaling() []Left {
 	points := s.Points()
 	series := SeriesOf(points)
-	needless := !slices.ContainsFunc(points, func(p Point) bool { return p.Kind.Study != "" || p.Ranks != points[0].Ranks })
+	needless := !slices.ContainsFunc(points, func(p Point) bool {
+		return p.Kind.Study != "" || p.Ranks != points[0].Ranks
+	})
 	return s.LeftOut(func(p Point) string {
 		if needless || slices.ContainsFunc(series, func(s Series) bool { return s.has(p) }) {
 			return ""
@@ -64,8 +66,8 @@ func (s *Set) OutsideScaling() []Left {
 	})
 }
 
-// whyAlone returns the reason why a point is in no series: the differences from the most similar point on another number
-// of ranks.
+// whyAlone returns the reason why a point is in no series: the differences from the most similar point on another
+// number of ranks.
 func whyAlone(p Point, points []Point) string {
 	scaling := p.Kind.Scaling
 	if scaling == "" {
@@ -75,7 +77,7 @@ func whyAlone(p Point, points []Point) string {
 	var nearest []string
 	for _, q := range points {
 		other, _ := seriesScale(scaling, q)
-		if q.Ranks == p.Ranks || other != own || !comparable(p.Kind, q.Kind) {
+		if q.Ranks == p.Ranks || other != own || !oneSeries(p.Kind, q.Kind) {
 			continue
 		}
 		if d := differences(p.Kind, q.Kind); nearest == nil || len(d) < len(nearest) {
@@ -88,9 +90,9 @@ func whyAlone(p Point, points []Point) string {
 	return strings.Join(nearest, ", ")
 }
 
-// comparable reports whether a series could have runs of both kinds if only the settings of differences were equal. Runs
+// oneSeries reports whether a series would have runs of both kinds if the settings of differences were equal. Runs
 // outside studies are meant to be a series only on one machine.
-func comparable(a, b Kind) bool {
+func oneSeries(a, b Kind) bool {
 	return a.Study == b.Study && a.Kernel == b.Kernel && a.Prune == b.Prune && a.Factor == b.Factor &&
 		(a.Scaling != "" || a.Machine == b.Machine && a.Engine == b.Engine && a.Variant == b.Variant)
 }

@@ -33,10 +33,10 @@ const (
 	logFile      = "log.txt" // standard output and error of the run, attempt after attempt
 )
 
-// settle fixes the threads per rank for a machine with this number of cores, as the folder's study has them if there is
-// one, and writes the study to its folder. If the folder has a study, only scales, ranks, kernels, repeats and the limit
-// may differ, so that runs stay comparable. Both must have a run in common: otherwise the new study would replace the
-// table of another one.
+// settle fixes the threads per rank, as the folder's study has them if there is one, or else for a machine with this
+// number of cores, and writes the study to its folder. If the folder has a study, only scales, ranks, kernels, repeats
+// and the limit may differ, so that runs stay comparable. Both must have a run in common: otherwise the new study would
+// replace the table of another one.
 func (s *Study) settle(dir string, cores int) error {
 	path := filepath.Join(dir, File)
 	earlier, err := Load(path)

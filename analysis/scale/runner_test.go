@@ -239,7 +239,8 @@ func TestStudyKeepsItsThreads(t *testing.T) {
 			t.Fatal(err)
 		}
 		os.Remove(filepath.Join(b.fake, "calls"))
-		if _, err := (Runner{Study: s, Dir: b.dir, Program: b.program(), Cores: cores, Watch: b}).Run(t.Context()); err != nil {
+		r := Runner{Study: s, Dir: b.dir, Program: b.program(), Cores: cores, Watch: b}
+		if _, err := r.Run(t.Context()); err != nil {
 			return err.Error()
 		}
 		made, _ := os.ReadFile(filepath.Join(b.fake, "calls"))

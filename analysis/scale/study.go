@@ -26,8 +26,8 @@ type Study struct {
 	Config  string   `toml:"config"`  // file in the study's folder, or a preset; "" for the defaults
 	Flags   []string `toml:"flags"`   // of g500 run; they override the configuration
 
-	// Threads is the number of threads of each rank in all runs, so that runs differ only in the ranks. 0: the cores divided
-	// by the most ranks, but at least 1, unless a flag, the configuration or the launcher decides.
+	// Threads is the number of threads of each rank in all runs, so that runs differ only in the ranks. 0: the cores
+	// divided by the most ranks, but at least 1, unless a flag, the configuration or the launcher decides.
 	Threads int `toml:"threads,omitempty"`
 
 	// Launch is the command before g500 run that starts the ranks, such as mpirun -n {ranks}; {ranks}, {nodes} and {scale}
@@ -80,7 +80,8 @@ func Load(path string) (Study, error) {
 	if err != nil {
 		return s, fmt.Errorf("scale: cannot read the study: %w", err)
 	}
-	const hint = "the settings are scaling, scales, ranks, kernels, repeats, config, flags, threads, launch, ranks_per_node, limit"
+	const hint = "the settings are scaling, scales, ranks, kernels, repeats, config, flags, threads, launch, " +
+		"ranks_per_node, limit"
 	if err := tomlfile.Decode(path, formerNames.Replace(string(text)), &s, hint); err != nil {
 		return s, fmt.Errorf("scale: %w", err)
 	}
@@ -100,8 +101,8 @@ var ours = []string{"--scale", "--ranks", "--output", "--config", "--resume"}
 
 const threadsFlag = "--threads"
 
-// fixedThreads returns the threads per rank for a machine with this number of cores, 0 if the runs decide. A launcher may
-// use other machines, and bind ranks to cores.
+// fixedThreads returns the threads per rank for a machine with this number of cores, 0 if the runs decide. A launcher
+// may use other machines, and bind ranks to cores.
 func (s Study) fixedThreads(cores int) int {
 	set := slices.ContainsFunc(s.Flags, func(flag string) bool {
 		name, _, _ := strings.Cut(flag, "=")

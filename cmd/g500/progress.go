@@ -185,7 +185,8 @@ func (l *lines) Searched(s record.Search, i, n int) {
 	if s.Fault != "" { // which ends the searches
 		left = ""
 	}
-	l.printf("search key %d (%d/%d): root %d, %s, %s%s", s.Key, i, n, s.Root, record.FormatSeconds(s.Seconds), verdict, left)
+	l.printf("search key %d (%d/%d): root %d, %s, %s%s",
+		s.Key, i, n, s.Root, record.FormatSeconds(s.Seconds), verdict, left)
 	for _, level := range s.Trace {
 		l.printf("%s", traceLine(level))
 		for _, line := range rankLines(level) {

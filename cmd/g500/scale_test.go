@@ -102,12 +102,14 @@ func TestRunsInNoTableAreNamed(t *testing.T) {
 	file, dir := studyFile(t, "scaling = \"strong\"\nscales = [6]\nranks = [1, 2, 4]\nflags = [\"--keys\", \"1\"]\n"+
 		`launch = ["sh", "-c", "t={ranks}; [ $t = 1 ] && t=3 || t=1; exec \"$0\" \"$@\" --ranks {ranks} --threads $t"]`+"\n")
 	_, out, errOut := call("scale", file, "--output", dir)
-	const why = "run scale6-ranks1-run1 at scale 6 on 1 rank: 3 threads per rank, and 1 thread per rank on other numbers of ranks"
+	const why = "run scale6-ranks1-run1 at scale 6 on 1 rank: 3 threads per rank, and 1 thread per rank on other " +
+		"numbers of ranks"
 	if !strings.Contains(out, "note: in no scaling table: "+why) {
 		t.Errorf("%s%s", out, errOut)
 	}
 	_, out, errOut = call("report", dir)
-	if page := read(t, filepath.Join(dir, "report", pageFile)); !strings.Contains(errOut, why) || !strings.Contains(page, why) {
+	page := read(t, filepath.Join(dir, "report", pageFile))
+	if !strings.Contains(errOut, why) || !strings.Contains(page, why) {
 		t.Errorf("report: %s%s", out, errOut)
 	}
 	other := filepath.Join(t.TempDir(), "b")

@@ -27,7 +27,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 			fmt.Fprintf(j.errOut, "process %d on node %s: kill -TERM %[1]d there ends the run after its search\n",
 				os.Getpid(), machine.Node())
 			if j.cfg.Output.Dir == "" {
-				fmt.Fprintln(j.errOut, "the run stores nothing: --output DIR stores each search, for resuming, reports and submissions")
+				fmt.Fprintln(j.errOut, "the run stores nothing: --output DIR stores it for reports, submissions and --resume")
 			}
 		}
 		all, hide = append(all, shown), shown.Close

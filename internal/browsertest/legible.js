@@ -1,12 +1,11 @@
-// Faults of the page as it is shown: texts that are small, lack contrast (WCAG 2 AA) or leave the window; pictures that are
-// wide, empty, or whose texts overlap; files that were loaded.
+// Faults of the page as it is shown: texts that are small, lack contrast (WCAG 2 AA) or leave the window; pictures
+// that are wide, empty, or whose texts overlap; files that were loaded.
 (() => {
   const faults = [];
   const fault = (element, text) => {
-    const place = element.closest("[id]");
-    faults.push(
-      `#${place ? place.id : "?"} <${element.tagName} class="${element.getAttribute("class") ?? ""}"> "${element.textContent.trim().slice(0, 40)}" ${text}`,
-    );
+    const place = element.closest("[id]"),
+      own = `<${element.tagName} class="${element.getAttribute("class") ?? ""}">`;
+    faults.push(`#${place ? place.id : "?"} ${own} "${element.textContent.trim().slice(0, 40)}" ${text}`);
   };
   const channels = (colour) => (colour.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
   const light = (colour) => {
@@ -40,10 +39,12 @@
     if (!e.closest(".wide") && (box.left < 0 || box.right > innerWidth + 1))
       fault(e, `reaches from ${box.left} to ${box.right}`);
   }
-  const names = [...document.querySelectorAll(".u-over .name")].map((name) => ({ name, box: name.getBoundingClientRect() }));
+  const boxOf = (name) => ({ name, box: name.getBoundingClientRect() });
+  const names = [...document.querySelectorAll(".u-over .name")].map(boxOf);
   names.forEach(({ name, box: x }, i) =>
     names.slice(i + 1).forEach(({ box: y }) => {
-      if (x.left < y.right - 1 && y.left < x.right - 1 && x.top < y.bottom - 1 && y.top < x.bottom - 1) fault(name, "overlaps another");
+      const beside = x.left >= y.right - 1 || y.left >= x.right - 1;
+      if (!beside && x.top < y.bottom - 1 && y.top < x.bottom - 1) fault(name, "overlaps another");
     }),
   );
   const paper = ground(document.body),

@@ -39,8 +39,8 @@ func (k kernel) diagnose(l Load, c cores) (all []Diagnosis) {
 	return all
 }
 
-// tooFewCores describes a process that is bound to fewer cores than it has threads, or to one core although the node has
-// more cores than ranks, and a node with more threads than cores.
+// tooFewCores describes a process that is bound to fewer cores than it has threads, or to one core although the node
+// has more cores than ranks, and a node with more threads than cores.
 func tooFewCores(l Load, c cores) string {
 	const cure = "with mpirun use --bind-to none, with srun --cpus-per-task, in a container more CPUs"
 	switch {
