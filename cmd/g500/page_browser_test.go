@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,6 +53,10 @@ func TestSmallPages(t *testing.T) {
 		if empty := b.String(`String([...document.querySelectorAll(".explore")].filter((e) =>
 			!e.querySelector("tbody tr")).length)`); empty != "0" {
 			t.Errorf("%s: %s kernels show no run", name, empty)
+		}
+		faulty := strings.Contains(lead, " 0 valid")
+		if banner := b.String(`String(!!document.querySelector("header .banner li"))`); banner != fmt.Sprint(faulty) {
+			t.Errorf("%s: there is a banner of runs that do not count: %s", name, banner)
 		}
 		if cut := b.String(`[...document.querySelectorAll(".banner, #sources .texts")].filter((e) => !e.clientHeight ||
 			e.scrollWidth > e.clientWidth || e.clientWidth < 1000).map((e) => e.className).join()`); cut != "" {
