@@ -42,17 +42,7 @@ func New(title string, set *collect.Set) Page {
 		p.Banner = bannerOf(t)
 		p.Sources = append(p.Sources, t)
 	}
-	outside, repeated := collect.Table{Title: "Runs in no scaling table", Head: []string{"runs"}, Words: 1,
-		Note: "A scaling table, as report.md has it, consists of runs that differ only in the number of ranks."}, 0
-	for _, left := range set.OutsideScaling() {
-		switch left.Why {
-		case collect.NotValid: // in the table of faults
-		case collect.Repeated:
-			repeated += left.Count()
-		default:
-			outside.Rows = append(outside.Rows, []string{left.String()})
-		}
-	}
+	outside, repeated := outsideScaling(set)
 	if len(outside.Rows) > 0 {
 		p.Sources = append(p.Sources, outside)
 	}
@@ -65,6 +55,23 @@ func New(title string, set *collect.Set) Page {
 		last.Pictures = append(last.Pictures, picture)
 	}
 	return p
+}
+
+// outsideScaling lists the valid runs that no scaling table has, and counts the runs that a newer version of the
+// program has repeated.
+func outsideScaling(set *collect.Set) (t collect.Table, repeated int) {
+	t = collect.Table{Title: "Runs in no scaling table", Head: []string{"runs"}, Words: 1,
+		Note: "A scaling table, as report.md has it, consists of runs that differ only in the number of ranks."}
+	for _, left := range set.OutsideScaling() {
+		switch left.Why {
+		case collect.NotValid: // in the table of faults
+		case collect.Repeated:
+			repeated += left.Count()
+		default:
+			t.Rows = append(t.Rows, []string{left.String()})
+		}
+	}
+	return t, repeated
 }
 
 // Banner is the runs that do not count, above all results: their number, and the first ones with the reason.

@@ -112,7 +112,7 @@ func (s *studyWatch) Settled(of scale.Study) {
 		return
 	}
 	cores, most := machine.Cores(), slices.Max(of.Ranks)
-	fmt.Fprintf(s.w, "each rank of each run has %s, on %s: threads in the study sets another number\n",
+	fmt.Fprintf(s.w, "each rank of each run has %s, on %s; threads = N in the study sets another number\n",
 		collect.Count(of.Threads, "thread"), collect.Count(cores, "core"))
 	if len(of.Launch) == 0 && most*of.Threads > cores {
 		fmt.Fprintf(s.w, "note: %s of %s share %s, so their rates do not show how the program scales\n",
