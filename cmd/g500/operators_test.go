@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -81,7 +82,8 @@ func sourcesOf(t *testing.T) string {
 	return regexp.MustCompile(`"\s*\+\s*"`).ReplaceAllString(all.String(), "")
 }
 
-// The program and the Makefile have the commands in README.md, docs/OPERATORS.md and docs/LAB.md.
+// The program and the Makefile have the commands in README.md, docs/OPERATORS.md and docs/LAB.md. mpirun binds no rank
+// to a core.
 func TestCommandsInDocuments(t *testing.T) {
 	makefile := read(t, "../../Makefile")
 	rules := read(t, "../../scripts/cuda.mk")
@@ -91,6 +93,10 @@ func TestCommandsInDocuments(t *testing.T) {
 		text := read(t, file)
 		found := 0
 		for _, snippet := range codeIn(text) {
+			if strings.Contains(snippet, "g500 run") && regexp.MustCompile(`mpirun -np? [2-9]`).MatchString(snippet) &&
+				!strings.Contains(snippet, "--bind-to none") {
+				t.Errorf("%s: %q binds each rank to a core: mpirun needs --bind-to none", file, snippet)
+			}
 			for _, m := range ours.FindAllStringSubmatch(snippet, -1) {
 				found++
 				if fault := unknownIn(m[1], strings.Fields(m[2])); fault != "" {
@@ -107,6 +113,18 @@ func TestCommandsInDocuments(t *testing.T) {
 		if found < 10 {
 			t.Errorf("%s: only %d commands found", file, found)
 		}
+	}
+}
+
+// The index of decisions is in the order of their numbers.
+func TestDecisionsAreInOrder(t *testing.T) {
+	last, index := 0, read(t, "../../docs/adr/README.md")
+	for _, m := range regexp.MustCompile(`(?m)^\| (\d+) \|`).FindAllStringSubmatch(index, -1) {
+		n, _ := strconv.Atoi(m[1])
+		if n <= last {
+			t.Errorf("decision %d comes after %d", n, last)
+		}
+		last = n
 	}
 }
 
