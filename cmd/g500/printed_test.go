@@ -29,7 +29,7 @@ func (w *shortWriter) Write(p []byte) (int, error) {
 func TestLostOutputIsAFailure(t *testing.T) {
 	for _, args := range []string{
 		"", "--help", "help run", "run --help", "--version", "version", "doctor --gpus", "doctor --preset", "doctor --json",
-		"graph specs", "graph info grid2d:3x3", "lab", "lab bfs --list", "model --print-machine", "completion bash",
+		"graph specs", "graph info grid2d:3x3", "lab", "lab bfs --list", "completion bash",
 		"run --print-config", "run --scale 3 --quiet", "run --scale 3 --quiet --json", "net --repeats 1 --sizes 8",
 	} {
 		for _, left := range []int{0, 5} {
