@@ -4,13 +4,11 @@
 #include "common/published.cuh"
 #include "search/emit.cuh"
 #include "search/graph.cuh"
-#include "search/progress.cuh"
+#include "search/policy.cuh"
 #include "search/state.cuh"
 #include "search/sweep.cuh"
 
 namespace g500 {
-
-using Policy = g500_policy; // thresholds of the choice of steps (policy.cuh)
 
 // Clock measures the parts of a level and counts traffic with other ranks, in the first block.
 struct Clock {
@@ -72,8 +70,10 @@ struct Context {
 	__device__ u64 non_leaf() const { return Form::kMany ? ranks.non_leaf : graph.non_leaf; }
 	__device__ bool some_remote() const { return Form::kMany && ranks.some_remote; }
 	__device__ bool queries() const { return Form::kQueries && ranks.query.on; }
-	__device__ bool exchanges(int form) const { return state.exchange == form; }
-	__device__ bool exchanges_bitmaps() const { return Form::kMany && exchanges(G500_EXCHANGE_BITMAP); }
+	__device__ Facts facts() const {
+		return {policy, at, ranks.alpha, non_leaf(), Form::kMany ? ranks.round_pairs : non_leaf(),
+		        Form::kMany ? ranks.count : 1, state.exchange, state.segments.on, state.split_hubs > 0};
+	}
 
 	// Returns the step and level for a g500_stall.
 	__device__ g500_stall place() const { return {0, 0, 0, 0, (u32)at.step, (u32)at.level, 0, 0}; }

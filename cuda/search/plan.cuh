@@ -33,7 +33,7 @@ __device__ __noinline__ void plan_after_push_one_rank(Context<Form> &k) {
 	by_one_thread([&] {
 		k.at.edges = k.at.queued_edges;
 		k.at.unexplored -= k.at.edges;
-		k.at.step = step_after_push(k);
+		k.at.step = step_after_push(k.facts());
 	});
 }
 
@@ -49,9 +49,7 @@ __device__ __noinline__ void plan_after_push_many_ranks(Context<Form> &k) {
 		at.edges = at.level ? k.sums.of[kEdges] : 0;
 		at.unexplored -= at.edges;
 		at.unvisited -= at.frontier;
-		const bool long_queue = at.level > 0 && at.frontier * k.policy.beta > k.ranks.non_leaf &&
-		                        at.frontier > k.policy.short_queue;
-		at.step = long_queue && !k.exchanges(G500_EXCHANGE_BINS) ? kPull : step_after_push(k);
+		at.step = step_after_divided_push(k.facts());
 	});
 	if (k.at.frontier == 0 || leads_nowhere(k.at)) return;
 	if (k.at.step != kPull) number_queue<false>(k);
@@ -86,7 +84,7 @@ __device__ __noinline__ void plan_after_sweep(Context<Form> &k) {
 		k.at.frontier = Form::kMany ? k.sums.of[kVertices] : read_now(&k.counters(k.at.level)->found);
 		k.at.edges = 0;
 		k.at.unvisited -= k.at.frontier;
-		k.at.step = step_after_sweep(k);
+		k.at.step = step_after_sweep(k.facts());
 	});
 	if (k.at.frontier == 0 || is_bottom_up(k.at.step)) return;
 	u32 *visited = k.own_part(k.visited()), *before = k.own_part(k.other_visited());

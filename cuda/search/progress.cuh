@@ -1,4 +1,4 @@
-// The progress of a search, as one block knows it.
+// The progress of a search, as one block or the host knows it.
 #pragma once
 
 #include "common/bitmap.cuh"
@@ -6,12 +6,11 @@
 
 namespace g500 {
 
-// Progress is the same in all blocks and on all ranks, except the members that are marked as the rank's or the block's.
-struct Progress {
+// Shared is the part of the progress that is the same in all blocks and on all ranks.
+struct Shared {
 	Step step;        // of the level, or after it of the last level
 	int level;
 	int current; // visited[current] is the newest bitmap
-	u64 root;    // its global id; kNone on ranks that do not own the root, if ranks do not read each other's graphs
 	u32 sweeps;  // kPull, kPullListing and kPullHubs levels so far
 	bool hubs_visited; // after a sweep: all hubs of all ranks are visited
 	u64 unexplored; // edges of vertices in no top-down frontier so far; the frontiers after sweeps are not subtracted
@@ -19,13 +18,18 @@ struct Progress {
 	u64 frontier;   // vertices
 	u64 edges;      // edges of the frontier, or 0 if unknown
 	u64 estimate;   // estimated edges of the next frontier, while its vertices are pushed
-	u32 barriers;   // of all ranks, over all searches
-	u32 rounds;     // of pairs, over all searches
 
 	bool estimated;   // `edges` is an estimate, the same on all ranks; or they need not lead back, in a directed graph
 	bool synchronized; // all ranks have all replicated bits of visited vertices
-	bool queried;     // ranks have the bits of all neighbours of the remaining vertices
 	bool swept;       // there was at least one sweep
+};
+
+// Progress has more members of the block, of its rank, and of all ranks.
+struct Progress : Shared {
+	u64 root;    // its global id; kNone on ranks that do not own the root, if ranks do not read each other's graphs
+	u32 barriers;   // of all ranks, over all searches
+	u32 rounds;     // of pairs, over all searches
+	bool queried;     // ranks have the bits of all neighbours of the remaining vertices
 	bool overlapping; // writing the result has started
 	bool failed;      // the barrier has failed
 

@@ -4,7 +4,6 @@
 #include "search/exchange_pairs.cuh"
 #include "search/exchange_peers.cuh"
 #include "search/exchange_remote.cuh"
-#include "search/policy.cuh"
 #include "search/visit.cuh"
 
 namespace g500 {
@@ -120,7 +119,7 @@ __device__ __noinline__ void level_push_many_ranks(Context<Form> &k) {
 		collect_frontier(k);
 		close_round(k, sent);
 		take_pairs(k);
-		const bool synchronizes = !more && may_pull(k, estimate != nullptr);
+		const bool synchronizes = !more && !k.some_remote() && may_pull(k.facts(), estimate != nullptr);
 		if (synchronizes) {
 			grid_barrier(k);
 			add_up(send_visited(k), &c->words);

@@ -68,7 +68,7 @@ __device__ __noinline__ void plan_replicated(Context<Form> &k) {
 		at.edges = (read_now(&c->queued_edges) + 15) / 16;
 		at.estimated = true;
 		at.unvisited -= at.frontier;
-		at.step = at.frontier > k.state.queue_limit ? kPull : step_after_push(k);
+		at.step = at.frontier > k.state.queue_limit ? kPull : step_after_push(k.facts());
 		if (at.step == kPush && at.edges <= k.ranks.replicated_edges) at.step = kPushReplicated;
 	});
 	if (k.at.frontier == 0) return;

@@ -19,7 +19,7 @@ __host__ __device__ inline bool is_bottom_up(u32 step) {
 }
 
 // Returns whether the level lists the remaining vertices.
-__device__ inline bool lists_remaining(Step step) {
+__host__ __device__ inline bool lists_remaining(Step step) {
 #define G500_ROW(NAME, constant, name, direction, lists, ...) || (lists && step == constant)
 	return false G500_STEPS(G500_ROW);
 #undef G500_ROW
