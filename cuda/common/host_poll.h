@@ -18,6 +18,13 @@ constexpr u32 kPollsPerQuery = 1 << 16; // some milliseconds
 
 inline u32 load_flag(const u32 &flag) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
 
+// Pauses a core between two polls.
+inline void pause_poll() {
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#endif
+}
+
 // Polls until done() returns true. If the stream's work has ended before, returns its error, or G500_ENDED_EARLY.
 template <typename Done>
 cudaError_t poll_until(cudaStream_t stream, Done done) {
@@ -29,9 +36,7 @@ cudaError_t poll_until(cudaStream_t stream, Done done) {
 			cudaGetLastError(); // the next launch would report cudaErrorNotReady
 		}
 		if (polls % (1 << 14) == 0) std::this_thread::yield();
-#if defined(__x86_64__)
-		__builtin_ia32_pause();
-#endif
+		pause_poll();
 	}
 	return cudaSuccess;
 }

@@ -15,6 +15,7 @@ enum {
 	G500_QUEUE_STALLED,  // the rank's queue made no progress
 	G500_QUEUE_TOO_LONG, // a frontier has more vertices than a packed sum can count
 	G500_HOST_REQUESTED, // the host requested the end
+	G500_EXCHANGE_LATE,  // an exchange between ranks has not ended within its time limit
 };
 
 typedef struct {

@@ -114,12 +114,14 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	ranks.d_labels = labels.data();
 	ranks.windows = shares[rank].windows.data();
 	ranks.shared = shares[rank].shared.data();
-	ranks.some_messages = some_reach(kMessages);
+	ranks.far = form.far;
+	ranks.some_messages = some_reach(kMessages) && !form.far;
 	ranks.some_remote = some_are_remote();
 	ranks.replicated = form.replicated;
 	ranks.most_queries = form.most_queries;
 	ranks.other_nodes = form.other_nodes;
 	ranks.deferred = ranks.some_remote && known < most ? kDeferredAtATime : 0;
+	if (form.far) ranks.degrees = degrees.data();
 	if (count() == 1 || ranks.some_remote || shares[0].graph.col_ranks) return ranks;
 	ranks.rows = arrays[0].data();
 	ranks.cols = arrays[1].data();
@@ -136,18 +138,58 @@ bool Job::search(uint32_t root) {
 			if (g500_search_prelaunch(shares[r].search.get(), stream(r))) return false;
 	for (uint32_t r = 0; r < count(); r++)
 		if (root % 4 == 3 && g500_search_cancel_prelaunch(shares[r].search.get())) return false;
-	for (uint32_t r = 0; r < count(); r++)
+	if (form.far && !search_far(root)) return false;
+	for (uint32_t r = 0; r < count() && !form.far; r++)
 		if (g500_search_run(shares[r].search.get(), root, stream(r))) return false;
-	if (some_reach(kMessages) && !carry_messages()) return false;
+	if (some_reach(kMessages) && !form.far && !carry_messages()) return false;
 	bool ended = true;
 	for (uint32_t r = 0; r < count(); r++) ended &= !g500_search_await(shares[r].search.get(), stream(r));
 	if (!ended) return false;
-	if (some_reach(kMessages) || (some_reach(kSharedMemory) && known < most)) {
+	if ((some_reach(kMessages) && !form.far) || (some_are_remote() && known < most)) {
 		if (known < most && !store_deferred()) return false;
 		for (uint32_t r = 0; r < count(); r++)
 			if (g500_search_write_result(shares[r].search.get(), root, stream(r))) return false;
 	}
 	for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r));
+	return true;
+}
+
+// Searches level by level, and makes the exchanges that the searches want.
+bool Job::search_far(uint32_t root) {
+	std::vector<g500_wanted> wanted(count());
+	for (uint32_t r = 0; r < count(); r++)
+		if (g500_search_begin(shares[r].search.get(), root, &wanted[r], stream(r))) return false;
+	while (wanted[0].kind != G500_SEARCH_DONE)
+		if (!make_exchange(wanted) || !continue_far(wanted)) return false;
+	return true;
+}
+
+// Continues the searches after an exchange, until they want another one or are done.
+bool Job::continue_far(std::vector<g500_wanted> &wanted) {
+	for (uint32_t r = 0; r < count(); r++) {
+		do
+			if (g500_search_next(shares[r].search.get(), &wanted[r], stream(r))) return false;
+		while (wanted[r].kind == G500_WANTS_TIME);
+		if (wanted[r].kind != wanted[0].kind) return false;
+	}
+	return true;
+}
+
+bool Job::make_exchange(const std::vector<g500_wanted> &wanted) {
+	for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r));
+	for (uint32_t from = 0; from < count(); from++)
+		for (uint32_t to = 0; to < count(); to++) {
+			const g500_wanted &out = wanted[from], &in = wanted[to];
+			if (out.kind == G500_WANTS_ALL_GATHER) {
+				if (out.bytes != in.bytes) return false;
+				memmove((char *)in.d_all + from * in.bytes, out.d_own, in.bytes);
+				continue;
+			}
+			const uint64_t bytes = out.send_bytes[to];
+			if (bytes != in.receive_bytes[from] || bytes > in.place) return false;
+			memcpy((char *)in.d_receive + from * in.place, (const char *)out.d_send + to * out.place, bytes);
+		}
+	exchanges.push_back(wanted[0].kind);
 	return true;
 }
 

@@ -28,6 +28,7 @@ struct Form {
 	uint32_t replicated = kAll;         // number of local ids per rank whose bits messages replicate
 	uint64_t most_queries = kAll;       // in a level
 	uint32_t other_nodes = kEnoughNodes; // more nodes make queries more likely
+	bool far = false; // ranks search level by level, and the job makes their exchanges
 
 	bool queries() const { return replicated < kAll; }
 };
@@ -84,6 +85,9 @@ private:
 	g500_ranks known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const;
 	bool query_for_leaves();
 	bool carry_messages();
+	bool search_far(uint32_t root);
+	bool continue_far(std::vector<g500_wanted> &wanted);
+	bool make_exchange(const std::vector<g500_wanted> &wanted);
 	bool store_deferred();
 	bool some_reach(Reach reach) const;
 	bool some_are_remote() const { return some_reach(kMessages) || some_reach(kSharedMemory); }

@@ -31,7 +31,18 @@ Reach all_three(uint32_t a, uint32_t b) {
 	return high == 1 ? kPeers : high == 2 ? kSharedMemory : kMessages;
 }
 
+// Returns a form in which no ranks are peers and the host drives the search.
+Form far(std::string name, int exchange, bool knows_labels) {
+	Form form{"far, " + std::move(name), exchange, all_by_messages, knows_labels};
+	form.far = true;
+	return form;
+}
+
 const std::vector<Form> forms{
+	far("auto", G500_EXCHANGE_AUTO, true),
+	far("auto, few known labels", G500_EXCHANGE_AUTO, false),
+	far("bitmap", G500_EXCHANGE_BITMAP, true),
+	far("bins", G500_EXCHANGE_BINS, true),
 	{"peers, auto", G500_EXCHANGE_AUTO, all_peers, true},
 	{"peers, auto, few known labels", G500_EXCHANGE_AUTO, all_peers, false},
 	{"peers, bitmap", G500_EXCHANGE_BITMAP, all_peers, true},
@@ -147,9 +158,10 @@ struct Seen {
 	uint32_t more_pieces = 0; // of all bits
 };
 
-// Returns the rounds of pairs in a level: two barriers of all ranks each.
+// Returns the rounds of pairs in a level: two barriers of all ranks each, or two exchanges, of which the last one may be
+// unnecessary.
 uint32_t rounds(const std::vector<g500_level> &trace, size_t level) {
-	return (trace[level].barriers - (level > 0 ? trace[level - 1].barriers : 0)) / 2;
+	return (trace[level].barriers - (level > 0 ? trace[level - 1].barriers : 0) + 1) / 2;
 }
 
 void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {
@@ -199,7 +211,7 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 			return false;
 		}
 		if (!is_right(job, graph, root)) return false;
-		const bool counted = form.reach(0, ranks - 1) != kMessages;
+		const bool counted = form.far || form.reach(0, ranks - 1) != kMessages;
 		if (counted && !rounds_are_full(job, ranks, policy.round_pairs)) return false;
 		look_at_trace(job, ranks, seen);
 	}
@@ -262,7 +274,11 @@ struct Verdict {
 	int jobs = 0, wrong = 0, missing = 0;
 };
 
-// Searches all graphs by one policy, on 1 to 4 ranks, in all forms that differ there.
+// Numbers of ranks. Above kMostRanks the host drives all searches.
+const std::vector<uint32_t> kRanks{1, 2, 3, 4, 5, 6, 7, 8, 11, 16};
+constexpr uint32_t kMostRanks = 4;
+
+// Searches all graphs by one policy, on all numbers of ranks, in all forms that differ there.
 void search_all(const Setting &setting, Verdict &verdict) {
 	const std::string &name = setting.name;
 	const g500_policy policy = policy_of(setting.policy);
@@ -275,10 +291,13 @@ void search_all(const Setting &setting, Verdict &verdict) {
 		number++;
 		if (!small && number % 3 != 0) continue; // the defaults are for large graphs
 		if (number % setting.every != 0) continue;
-		for (uint32_t ranks = far ? 3 : ids64 ? 2 : 1; ranks <= 4; ranks++) {
+		for (const uint32_t ranks : kRanks) {
+			if (ranks < (far ? 3 : ids64 ? 2 : 1)) continue;
+			if (ranks > kMostRanks && (ids64 || !small || number % 4 != ranks % 4)) continue; // some graphs are enough
 			Shares built;
 			if (construct(graph, ranks, setting.how, built)) exit(1);
 			for (const Form &form : forms) {
+				if (form.far ? ranks == 1 || ids64 : ranks > kMostRanks) continue;
 				const bool peers = form.reach(0, 3) == kPeers;
 				if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) continue;
 				if (far && form.reach(0, ranks - 1) == kMessages) continue; // messages have space for complete parts
@@ -289,7 +308,8 @@ void search_all(const Setting &setting, Verdict &verdict) {
 				if (form.queries() && (ranks == 3 || (ranks == 2 && form.reach != all_by_messages))) continue;
 				const bool queries_alone = form.queries() && form.exchange == G500_EXCHANGE_AUTO;
 				if (short_rounds && !queries_alone && form.exchange != G500_EXCHANGE_BINS) continue;
-				if (small && !every_form && (!peers || form.exchange != G500_EXCHANGE_AUTO)) continue; // no difference
+				const bool differs = peers || (form.far && policy.hub_share == 1);
+				if (small && !every_form && (!differs || form.exchange != G500_EXCHANGE_AUTO)) continue;
 				if (setting.directed && form.exchange != G500_EXCHANGE_AUTO) continue;                 // no difference
 				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
 				const uint32_t bits = (number / 2 + every_form) % 2 ? 64 : 32; // both in every form
@@ -301,7 +321,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 		}
 	}
 	if (!small) return;
-	for (uint32_t ranks = 1; ranks <= 4; ranks++)
+	for (uint32_t ranks = 1; ranks <= kMostRanks; ranks++)
 		for (const Form &form : forms) {
 			const auto found = seen.find(form.name + ", " + std::to_string(ranks) + " ranks");
 			if (found == seen.end()) continue;

@@ -74,7 +74,7 @@ template <typename Form>
 __device__ void clear_exchange(Context<Form> &k, u32 thread, u32 threads) {
 	const Ranks &ranks = k.ranks;
 	if (ranks.some_remote) {
-		clear_remote(ranks, k.other_visited());
+		if (!Form::kFar) clear_remote(ranks, k.other_visited());
 		for (u32 i = thread; i < k.graph.padded / 32; i += threads) ranks.deferred[i] = 0;
 	}
 	for (u32 i = thread; i < 2 * (ranks.count + 1); i += threads) ranks.sent[i] = 0;

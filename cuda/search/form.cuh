@@ -9,14 +9,15 @@ namespace g500 {
 // in memory, Four has four consecutive ones. With 32-bit ids both kinds of id are 32-bit words.
 // ids64.cuh has the form with 64-bit ids.
 struct Ids32 {
-	static constexpr bool kIds64 = false;
+	static constexpr bool kIds64 = false, kFar = false;
 	using Id = u32;
 	using Neighbours = const u32 *;
 	using Four = uint4;
 };
 
 // OneRank is one rank. ManyRanks replicate all bits; peers among them read each other's graphs for replicated
-// frontiers. QueryRanks are in query mode (query.cuh), which needs remote ranks.
+// frontiers. QueryRanks are in query mode (query.cuh), which needs remote ranks. FarRanks search level by level
+// (far.cuh).
 struct OneRank : Ids32 {
 	static constexpr bool kMany = false, kReplicates = false, kQueries = false;
 };
@@ -25,6 +26,10 @@ struct ManyRanks : Ids32 {
 };
 struct QueryRanks : Ids32 {
 	static constexpr bool kMany = true, kReplicates = false, kQueries = true;
+};
+
+struct FarRanks : Ids32 {
+	static constexpr bool kMany = true, kReplicates = false, kQueries = false, kFar = true;
 };
 
 template <typename Id>

@@ -27,7 +27,7 @@ struct Four64 {
 
 // The kernels with 64-bit ids also support query mode.
 struct Ids64 {
-	static constexpr bool kMany = true, kIds64 = true, kReplicates = false, kQueries = true;
+	static constexpr bool kMany = true, kIds64 = true, kReplicates = false, kQueries = true, kFar = false;
 	using Id = u64;
 	using Neighbours = NeighbourArray64;
 	using Four = Four64;

@@ -26,9 +26,27 @@ constexpr ResultLaunch result_launch() {
 	return {write_result_kernel<u32, Form>, write_result_kernel<u64, Form>, kResultShared<Form>, kLabelBlocks<Form>};
 }
 
+// FarArguments are the arguments of the kernels of a search between ranks that are not peers (far.cuh).
+struct FarArguments {
+	Graph graph;
+	State state;
+	Ranks ranks;
+	g500_policy policy;
+	FarTask task;
+};
+using FarKernel = void (*)(FarArguments);
+
+// FarLaunch is these kernels (far_kernels.cuh), and the bytes of their blocks' shared memory for a number of ranks.
+struct FarLaunch {
+	void (*begin)(FarArguments, u32 ring);
+	FarKernel push, take, take_pairs, sweep, place, remaining, take_found, finish;
+	u64 (*shared)(u32 ranks);
+};
+
 extern const SearchLaunch kOneRankSearch, kManyRanksSearch; // search_ids32.cu
 extern const SearchLaunch kQuerySearch;                     // search_query.cu
 extern const SearchLaunch kIds64Search;                     // search_ids64.cu
+extern const FarLaunch kFar32;                              // far_ids32.cu
 extern const ResultLaunch kResult32, kResult64;
 
 } // namespace g500

@@ -107,6 +107,7 @@ int SearchMemory::allocate_state(const g500_ranks &known, u32 blocks, cudaStream
 	if (!code) code = allocate_result(stream);
 	if (!code && many()) code = allocate_for_many(stream);
 	if (!code && many()) code = find_pair_buffers(known, stream);
+	if (!code && state.far.on) code = allocate_far(blocks, stream);
 	if (!code) code = find_hub_neighbours(stream);
 	if (!code) code = divide_into_segments(blocks, stream);
 	return code ? code : cudaStreamSynchronize(stream); // the caller's data may be freed afterwards
@@ -120,12 +121,13 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	ranks.known = known.known;
 	ranks.labels = known.d_labels;
 	ranks.some_remote = known.some_remote;
+	state.far.on = known.far;
 	ranks.query.on = known.some_messages && known.replicated < known.most_non_leaf;
 	ranks.replicated_hubs = ranks.query.on ? (u32)down_to_group(known.replicated) : ranks.groups * kGroup;
 	ranks.query.most = known.most_queries;
 	ranks.query.other_nodes = known.other_nodes;
 	const g500_policy &p = policy();
-	ranks.alpha = known.some_messages ? p.alpha_messages : known.some_remote ? p.alpha_shared : p.alpha;
+	ranks.alpha = known.far ? p.alpha : known.some_messages ? p.alpha_messages : known.some_remote ? p.alpha_shared : p.alpha;
 	host_finishes = known.some_messages || known.deferred > 0;
 	for (u32 r = 0; r < n; r++) ranks.readers += r != ranks.rank && known.shared[r];
 	G500_TRY(copy_to_device(windows, (unsigned char *const *)known.windows, n, ranks.windows, stream));
@@ -137,6 +139,7 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	if (!many()) return cudaSuccess;
 	const u64 bytes = arrays.view.with_leaves * sizeof(u32);
 	G500_TRY(cudaMemcpyAsync(own + ranks.at.labels, arrays.view.labels, bytes, cudaMemcpyDeviceToDevice, stream));
+	if (known.degrees) G500_TRY(copy_to_device(degrees, known.degrees, G500_DEGREE_CLASSES, ranks.degrees, stream));
 	return take_graphs(known, stream);
 }
 
@@ -147,7 +150,6 @@ int SearchMemory::take_graphs(const g500_ranks &known, cudaStream_t stream) {
 	for (u32 r = 0; r < ranks.count; r++)
 		all[r] = {(const u64 *)known.rows[r], (const u32 *)known.cols[r], (const u32 *)known.local_ids[r]};
 	G500_TRY(copy_to_device(graphs, all.data(), ranks.count, ranks.graphs, stream));
-	G500_TRY(copy_to_device(degrees, known.degrees, G500_DEGREE_CLASSES, ranks.degrees, stream));
 	ranks.replicated_edges = std::min(std::max(policy().replicated_edges, ranks.non_leaf / ranks.count), kEdgeMask);
 	return cudaStreamSynchronize(stream); // before the list is freed
 }
@@ -201,10 +203,27 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 
 int SearchMemory::allocate_for_many(cudaStream_t stream) {
 	const u64 words = std::max(arrays.view.padded, kPad) / 32;
-	G500_TRY(allocate(next_part, words, state.next_part));
+	// a sweep's report is behind all groups that a rank may have
+	const u64 most = ranks.groups * (kGroup / 32) + sizeof(FarBlock) / sizeof(u32);
+	G500_TRY(allocate_zeroed(next_part, std::max(words, most), state.next_part, stream));
 	G500_TRY(allocate(deferred, words, ranks.deferred));
 	G500_TRY(allocate(sent, 2 * (ranks.count + 1), ranks.sent));
 	return allocate_zeroed(published_words, ranks.count, ranks.published_words, stream);
+}
+
+// Ranks gather reports, with the counts of pairs behind them, and parts of the bitmap, with reports behind them.
+int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
+	Far &far = state.far;
+	const u64 n = ranks.count;
+	far.block_bytes = (sizeof(FarBlock) + n * sizeof(u32) + 15) / 16 * 16;
+	far.part_bytes = ranks.groups * sizeof(uint4) + sizeof(FarBlock);
+	G500_TRY(allocate_zeroed(far_blocks, n * far.block_bytes, far.blocks, stream));
+	G500_TRY(allocate(far_parts, n * far.part_bytes, far.parts));
+	G500_TRY(allocate(far_chunks, blocks, far.chunks));
+	G500_TRY(allocate_zeroed(far_rank, 1, far.rank, stream));
+	G500_TRY(far_look.alloc(1 + kFarSums + 2 * n));
+	far.look = far_look;
+	return cudaSuccess;
 }
 
 // Finds the buffers of pairs to and from each rank: in the windows of peers, in shared memory, or in messages. A rank
@@ -212,7 +231,7 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 // all ranks have arrived.
 int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream) {
 	const u64 n = ranks.count;
-	ranks.round_pairs = known.some_remote ? message_pairs() : ranks.capacity;
+	ranks.round_pairs = known.some_remote && !known.far ? message_pairs() : ranks.capacity;
 	const auto in_window = [&](u32 at_rank, u64 from) {
 		return (u64 *)((unsigned char *)known.windows[at_rank] + ranks.at.pairs) + from * ranks.capacity;
 	};
@@ -223,7 +242,10 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 	std::vector<u64> to_odd(n); // distance from the buffer of even rounds to the buffer of odd rounds
 	for (u32 r = 0; r < n; r++) {
 		if (r == ranks.rank) continue;
-		if (known.windows[r]) {
+		if (known.far) {
+			buffers.send[r] = pairs_out() + r * ranks.capacity;
+			buffers.receive[r] = pairs_in() + r * ranks.capacity;
+		} else if (known.windows[r]) {
 			buffers.send[r] = in_window(r, ranks.rank);
 			buffers.receive[r] = in_window(ranks.rank, r);
 			to_odd[r] = n * ranks.capacity;

@@ -43,6 +43,15 @@ struct SearchMemory {
 	// Returns why the last search was given up.
 	const g500_stall &stall() const { return control->stall; }
 
+	// Records why a search is given up, unless there is a reason already.
+	void give_up(const g500_stall &why) const {
+		if (stall().why == G500_GOES_ON) control->stall = why;
+	}
+
+	// Return the buffers of pairs to all ranks and from all ranks, of ranks that are not peers: Ranks.round_pairs each.
+	u64 *pairs_out() const { return (u64 *)(ranks.window + ranks.at.pairs); }
+	u64 *pairs_in() const { return pairs_out() + ranks.count * ranks.capacity; }
+
 private:
 	const g500_policy &policy() const { return options.policy; }
 	u64 message_pairs() const;
@@ -52,6 +61,7 @@ private:
 	int allocate_frontier(u32 blocks);
 	int allocate_result(cudaStream_t stream);
 	int allocate_for_many(cudaStream_t stream);
+	int allocate_far(u32 blocks, cudaStream_t stream);
 	int find_pair_buffers(const g500_ranks &known, cudaStream_t stream);
 	int divide_into_segments(u32 blocks, cudaStream_t stream);
 	int find_hub_neighbours(cudaStream_t stream);
@@ -76,6 +86,10 @@ private:
 	Array<Overlap> overlap;
 	Array<g500_level> trace;
 	HostArray<Control> control;
+	Array<unsigned char> far_blocks, far_parts;
+	Array<u64> far_chunks;
+	Array<FarRank> far_rank;
+	HostArray<u64> far_look;
 };
 
 } // namespace g500

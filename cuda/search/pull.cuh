@@ -258,8 +258,9 @@ __device__ void finish_pull(Context<Form> &k) {
 	});
 }
 
+// Searches for parents of the vertices that the block sweeps, and counts the found ones.
 template <typename Form>
-__device__ __noinline__ void level_pull(Context<Form> &k) {
+__device__ __noinline__ void find_parents(Context<Form> &k) {
 	const Sweep sweep = sweep_of(k);
 	PullShared &sh = k.pull;
 	Counters *next = k.counters(k.at.level + 1);
@@ -274,6 +275,11 @@ __device__ __noinline__ void level_pull(Context<Form> &k) {
 	__syncthreads();
 	if (threadIdx.x == 0 && sh.found) atomicAdd(&next->found, (ull)sh.found);
 	if (threadIdx.x == 0 && sh.open_hubs) atomicAdd(&next->open_hubs, 1);
+}
+
+template <typename Form>
+__device__ void level_pull(Context<Form> &k) {
+	find_parents(k);
 	finish_pull(k);
 }
 

@@ -8,6 +8,7 @@
 #include "common/soundness.h"
 #include "search/deferred_labels.cuh"
 #include "search/degree_classes.cuh"
+#include "search/far_search.cuh"
 #include "search/kernels.cuh"
 #include "search/leaf_queries.cuh"
 #include "search/memory.cuh"
@@ -20,13 +21,19 @@ struct g500_search : SearchMemory {
 	u32 searches = 0; // so far
 	DeferredLabels deferred_labels;
 	LeafQueries leaf_queries;
+	FarSearch far;
+	u64 root = 0; // of the last search of far, a label
 	std::optional<Stopwatch> watch; // of a search whose messages the host exchanges
 	Soundness soundness;
 
 	int size_launch();
+	int size_kernel(const void *kernel, u64 bytes);
+	int size_far_kernels();
 	cudaError_t launch_search(u32 ring, cudaStream_t stream) const;
 	int prelaunch(cudaStream_t stream);
 	int run(u64 root, cudaStream_t stream);
+	int begin_far(u64 root, g500_wanted &wanted, cudaStream_t stream);
+	int next_far(g500_wanted &wanted, cudaStream_t stream);
 	int await(cudaStream_t stream) const;
 	int write_result(u64 root, cudaStream_t stream) const;
 	int launch_result(const ResultLaunchArgs &search, cudaStream_t stream) const;
@@ -49,29 +56,49 @@ struct g500_search : SearchMemory {
 // CUDA loads a kernel at its first query or launch, and may then wait for the device. The kernel that writes the result
 // must be loaded before the first search: ranks of this process that wait for each other on the device would block it.
 int g500_search::size_launch() {
-	const void *kernel = (const void *)searching().kernel;
-	const u64 bytes = searching().shared(ranks.count);
-	int device, processors, per_processor, memory, reserved, major;
+	int device, processors, major;
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
 	G500_TRY(cudaFuncSetAttribute((const void *)result_kernel(), cudaFuncAttributeMaxDynamicSharedMemorySize,
 	                              (int)result_kernels().shared));
+	G500_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+	blocks = kBlocks;
+	const u64 bytes = searching().shared(ranks.count);
+	const int code = state.far.on ? size_far_kernels() : size_kernel((const void *)searching().kernel, bytes);
+	if (code) return code;
+	blocks = processors * blocks / options.sharers;
+	label_blocks = processors * result_kernels().blocks;
+	dependent_launch = major >= 9 && options.sharers == 1 && !state.far.on;
+	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
+}
+
+// Reserves shared memory for a kernel, and lowers the number of blocks per multiprocessor to what fits.
+int g500_search::size_kernel(const void *kernel, u64 bytes) {
+	int device, per_processor, memory, reserved;
+	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, kThreads, bytes));
-	G500_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-	per_processor = std::min(per_processor, kBlocks);
+	blocks = std::min(blocks, (u32)per_processor);
 	G500_TRY(cudaDeviceGetAttribute(&memory, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
 	G500_TRY(cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, device));
-	const int percent = (int)((per_processor * (bytes + reserved) * 100 + memory - 1) / memory);
+	const int percent = (int)((blocks * (bytes + reserved) * 100 + memory - 1) / memory);
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
-	blocks = processors * per_processor / options.sharers;
-	label_blocks = processors * result_kernels().blocks;
-	dependent_launch = major >= 9 && options.sharers == 1;
-	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
+	return cudaSuccess;
+}
+
+// All kernels have the same number of blocks, because the lists of remaining vertices depend on it.
+int g500_search::size_far_kernels() {
+	const FarLaunch &f = kFar32;
+	const u64 bytes = f.shared(ranks.count);
+	if (const int code = size_kernel((const void *)f.begin, bytes)) return code;
+	for (const FarKernel kernel : {f.push, f.take, f.take_pairs, f.sweep, f.place, f.remaining, f.take_found, f.finish})
+		if (const int code = size_kernel((const void *)kernel, bytes)) return code;
+	return cudaSuccess;
 }
 
 // Launches a search that starts at doorbell ring number `ring`.
 cudaError_t g500_search::launch_search(u32 ring, cudaStream_t stream) const {
+	if (state.far.on) return far.launch_begin(ring, stream);
 	const Launch full_grid{blocks, kThreads, stream, searching().shared(ranks.count)};
 	return launch_cooperative(searching().kernel, full_grid, arrays.view, state, ranks, options.policy, ring);
 }
@@ -92,6 +119,19 @@ int g500_search::run(u64 root, cudaStream_t stream) {
 	if (proxy.serves()) return cudaSuccess;
 	G500_TRY(watch->stop(cudaSuccess));
 	return host_finishes ? (int)cudaSuccess : write_result(root, stream);
+}
+
+// Starts a search whose exchanges the caller makes.
+int g500_search::begin_far(u64 label, g500_wanted &wanted, cudaStream_t stream) {
+	root = label;
+	searches++;
+	G500_TRY(doorbell.begin(id_of_label(root), [&](u32 ring) { return launch_search(ring, stream); }));
+	return far.begin(id_of_label(root), wanted, stream);
+}
+
+int g500_search::next_far(g500_wanted &wanted, cudaStream_t stream) {
+	if (const int code = far.next(wanted, stream)) return code;
+	return wanted.kind == G500_SEARCH_DONE && !host_finishes ? write_result(root, stream) : (int)cudaSuccess;
 }
 
 // A rank without labels has no result to write.
@@ -163,6 +203,7 @@ extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void
 	int code = s->take_ranks(*known, (cudaStream_t)stream);
 	if (!code) code = s->size_launch(); // needs the form for these ranks
 	if (!code) code = s->allocate_state(*known, s->blocks, (cudaStream_t)stream);
+	s->far.open(*s, kFar32, s->blocks);
 	return code ? code : s->deferred_labels.open(known->deferred, s->arrays.view.padded / 32, s->ids64());
 }
 
@@ -181,6 +222,14 @@ extern "C" int g500_search_take_leaf_queries(g500_search *s, const uint64_t *cou
 
 extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {
 	return s->soundness.begin([&] { return s->run(root, (cudaStream_t)stream); });
+}
+
+extern "C" int g500_search_begin(g500_search *s, uint64_t root, g500_wanted *wanted, void *stream) {
+	return s->soundness.begin([&] { return s->begin_far(root, *wanted, (cudaStream_t)stream); });
+}
+
+extern "C" int g500_search_next(g500_search *s, g500_wanted *wanted, void *stream) {
+	return s->soundness.keep(s->next_far(*wanted, (cudaStream_t)stream));
 }
 
 extern "C" int g500_search_prelaunch(g500_search *s, void *stream) {
@@ -228,6 +277,15 @@ extern "C" const void *g500_search_parents(const g500_search *s) { return s->sta
 
 extern "C" int g500_search_trace(g500_search *s, g500_level *levels, int max, int *count, void *stream) {
 	const cudaStream_t on = (cudaStream_t)stream;
+	if (s->state.far.on) {
+		const std::vector<g500_level> &of = s->far.levels();
+		*count = std::min((int)of.size(), max - 1);
+		std::copy_n(of.begin(), *count, levels);
+		levels[*count] = {G500_WRITE_RESULT};
+		if (s->arrays.view.owned > 0) G500_TRY(read_back(levels + *count, s->state.trace, sizeof(g500_level), on));
+		++*count;
+		return cudaSuccess;
+	}
 	u32 length = 0;
 	G500_TRY(read_back(&length, s->state.trace_length, sizeof length, on));
 	*count = std::min((int)length, max);

@@ -108,6 +108,7 @@ typedef struct {
 	uint32_t replicated;
 	uint64_t most_queries;
 	uint32_t other_nodes; // to which each rank sends messages
+	int far;              // ranks search level by level, driven by the host
 } g500_ranks;
 
 // Returns the bytes of this rank's window: the part of its memory that its peers write. All ranks must call it before
@@ -176,6 +177,29 @@ const g500_stall *g500_search_stall(const g500_search *search);
 
 // Ends the running search, or the next one, on all ranks. Any thread may call it.
 void g500_search_end(g500_search *search);
+
+// A search between ranks that are not peers (g500_ranks.far) is driven by the host: after g500_search_begin or
+// g500_search_next has set *wanted, the caller puts that exchange between all ranks on the stream, and calls
+// g500_search_next, until the search is done. Then g500_search_await follows. All ranks want the same exchanges; only
+// G500_WANTS_TIME, which means to call g500_search_next soon again, may differ.
+enum { G500_SEARCH_DONE, G500_WANTS_ALL_GATHER, G500_WANTS_ALL_TO_ALL, G500_WANTS_TIME };
+
+// g500_wanted is an exchange of device memory. All-gather: `bytes` from each rank, in the order of ranks; d_own may be
+// this rank's place in d_all. All-to-all: messages to and from rank r are at r x place; the lengths by rank are valid
+// until the next call.
+typedef struct {
+	int kind;
+	const void *d_own;
+	void *d_all;
+	uint64_t bytes;
+	const void *d_send;
+	void *d_receive;
+	uint64_t place;
+	const uint64_t *send_bytes, *receive_bytes;
+} g500_wanted;
+
+int g500_search_begin(g500_search *search, uint64_t root, g500_wanted *wanted, void *stream);
+int g500_search_next(g500_search *search, g500_wanted *wanted, void *stream);
 
 // Returns the result of the last search: for each owned label the parent's label, or -1 if it was not reached. Entries
 // have g500_search_options.result_bits bits and are 16-byte aligned.

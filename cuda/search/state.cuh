@@ -3,6 +3,7 @@
 
 #include "common/doorbell.cuh"
 #include "common/grid_barrier.cuh"
+#include "search/far.cuh"
 #include "search/form.cuh"
 #include "search/hub_neighbours.cuh"
 #include "search/search.h"
@@ -37,6 +38,7 @@ struct Counters {
 	ull queries;      // queries of this rank in that level
 	ull listed_all;   // words in a list of all this rank's bits
 	ull unlisted;     // whether such a list would exceed its capacity
+	ull remaining;    // remaining vertices that a sweep has listed (far_kernels.cuh)
 };
 
 // ListedHub is a visited hub (segments.cuh).
@@ -105,6 +107,7 @@ struct State {
 	                       // overlaps
 	DoorbellWords doorbell; // which delivers the root
 	u32 *completed; // host memory: the number of the last search with a complete result
+	Far far;        // memory of a search between ranks that are not peers
 	bool overlaps;  // writing the result may start before the search has ended
 	int exchange;   // G500_EXCHANGE_*
 };

@@ -48,6 +48,19 @@ __device__ inline u64 remote_degrees(const Graph &g, const Ranks &ranks, const I
 	return sum;
 }
 
+// Estimates the degrees of claimed vertices of all ranks by the mean degrees of degree classes, in sixteenths.
+template <typename Id>
+__device__ inline u64 class_degrees(const Ranks &ranks, const ReachedAs<Id> &reached) {
+	u64 sum = 0;
+#pragma unroll
+	for (int j = 0; j < kEdgesPerThread; j++) {
+		if (reached.own[j] != kNone) sum += __ldg(ranks.degrees + degree_class(reached.own[j]));
+		if (!is_none(reached.remote[j]))
+			sum += __ldg(ranks.degrees + degree_class(local_id_in(ranks, reached.remote[j])));
+	}
+	return sum;
+}
+
 // ClaimEdges visits the ends of a rank's own frontier. Own vertices get their parents, others are returned for their
 // owners. If two parents of one level compete, either is valid. Writes 4 B of parent per claimed vertex.
 template <typename Form>
@@ -80,6 +93,10 @@ struct ClaimEdges {
 			}
 		}
 		if (!Form::kMany) return reached;
+		if constexpr (Form::kFar) {
+			estimate += class_degrees(ranks, reached);
+			return reached;
+		}
 		const u64 more = degrees(g, reached.own);
 		edges += more;
 		estimate += more + (estimates ? remote_degrees(g, ranks, reached.remote) : 0);
@@ -107,7 +124,7 @@ struct ClaimPairs {
 			reached.own[j] = won[j] ? (u32)(tile[j].to - base) : kNone;
 			if (won[j]) store_parent<Form>(s, reached.own[j], tile[j].from);
 		}
-		edges += degrees(g, reached.own);
+		if constexpr (!Form::kFar) edges += degrees(g, reached.own);
 		return reached;
 	}
 };

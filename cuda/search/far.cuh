@@ -1,0 +1,66 @@
+// The search between ranks that are not peers, level by level: the host starts each kernel, and puts exchanges between
+// them on the stream (far_search.cu). Kernels never wait for other ranks. A rank's kernels keep their progress in device
+// memory, and report to all ranks in a block of memory, which ranks gather; the sums of all blocks reach the host
+// through mapped memory: the host looks at them to choose the next step.
+#pragma once
+
+#include "common/types.cuh"
+#include "search/progress.cuh"
+
+namespace g500 {
+
+// The counters that a rank reports.
+enum FarSum {
+	kFarFrontier, // vertices of this rank in the level's frontier; after a sweep unknown
+	kFarEdges,    // their edges, in a top-down level
+	kFarClaims,   // top-down: claimed vertices, of which several ranks may claim the same; bottom-up: found vertices
+	kFarEstimate, // top-down: estimated edges of the claimed vertices, in sixteenths; last levels: edges of the found ones
+	kFarOpenHubs, // blocks that have left hubs unvisited in a sweep
+	kFarSent,     // pairs for other ranks
+	kFarUnsent,   // pairs that did not fit
+	kFarEnds,     // whether the rank gives up or its host has requested the end
+	kFarSums,
+};
+
+// FarBlock is a rank's report. The counts of its pairs by rank follow.
+struct alignas(16) FarBlock {
+	u64 sums[kFarSums];
+
+	__device__ u32 *pairs() { return (u32 *)(this + 1); }
+	__device__ const u32 *pairs() const { return (const u32 *)(this + 1); }
+};
+
+// FarRank is the rank's part of the progress between two kernels.
+struct FarRank {
+	int queue;        // Progress.queue
+	u32 queued;       // vertices of the numbered queue
+	u64 queued_edges; // their edges
+	u32 remaining;    // vertices in the list of remaining vertices, with gaps; it is in the other queue
+};
+
+// Far is the memory of such a search.
+struct Far {
+	bool on;
+	unsigned char *blocks; // of all ranks, in device memory
+	u64 block_bytes;       // of each
+	unsigned char *parts;  // gathered parts of the bitmap: without space between them, each with a FarBlock at its end
+	u64 part_bytes;        // of each, with the FarBlock
+	u64 *chunks;           // by block: chunk with which it continues a push
+	FarRank *rank;
+	u64 *look;             // host memory: the number of the look, the sums, then pairs to each rank, and from each rank
+
+	__device__ FarBlock *block(u32 rank) const { return (FarBlock *)(blocks + rank * block_bytes); }
+	__host__ __device__ u64 bits_bytes() const { return part_bytes - sizeof(FarBlock); }
+};
+
+// FarTask is the argument of a kernel.
+struct FarTask {
+	Shared at;
+	u64 root;   // its label
+	u32 round;  // number of rounds of pairs before, over all searches
+	u32 look;   // number of the look
+	bool again; // push: another round of the same level
+	bool lists; // push: the frontier is what the last sweep has found
+};
+
+} // namespace g500

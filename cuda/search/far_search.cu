@@ -1,0 +1,299 @@
+#include "search/far_search.cuh"
+
+#include <algorithm>
+
+#include "common/host_poll.h"
+
+namespace g500 {
+
+namespace {
+
+constexpr u64 kSlowest = 16 << 20; // bytes per second of the slowest network
+
+constexpr int kGoesOn = -1; // of g500_wanted.kind: no exchange is needed
+
+} // namespace
+
+void FarSearch::open(const SearchMemory &of, const FarLaunch &by, u32 in) {
+	memory = &of, kernels = &by, blocks = in;
+	sent.resize(of.ranks.count), received.resize(of.ranks.count);
+}
+
+Facts FarSearch::facts() const {
+	const Ranks &ranks = memory->ranks;
+	return {memory->options.policy, task.at, ranks.alpha, ranks.non_leaf, ranks.round_pairs, ranks.count,
+	        memory->options.exchange, false, false};
+}
+
+FarArguments FarSearch::arguments() const {
+	return {memory->arrays.view, memory->state, memory->ranks, memory->options.policy, task};
+}
+
+cudaError_t FarSearch::launch_begin(u32 ring, cudaStream_t on) const {
+	const Launch full_grid{blocks, kThreads, on, kernels->shared(memory->ranks.count)};
+	FarArguments first = arguments();
+	first.task = {};
+	first.task.round = rounds;
+	return launch_cooperative(kernels->begin, full_grid, first, ring);
+}
+
+int FarSearch::launch(const char *name, FarKernel kernel, bool cooperative) {
+	const Launch full_grid{blocks, kThreads, stream, kernels->shared(memory->ranks.count)};
+	G500_LAUNCH_BY(name, cooperative ? launch_cooperative(kernel, full_grid, arguments())
+	                                 : g500::launch(kernel, full_grid, arguments()));
+	return cudaSuccess;
+}
+
+// Launches a kernel that sends pairs.
+int FarSearch::launch_round(const char *name, FarKernel kernel) {
+	task.round = rounds++;
+	return launch(name, kernel, true);
+}
+
+int FarSearch::launch_push(bool again, bool lists) {
+	task.again = again, task.lists = lists;
+	return launch_round("far_push_kernel", kernels->push);
+}
+
+int FarSearch::gather(const void *own, unsigned char *all, u64 bytes, Stage then) {
+	*wanted = {G500_WANTS_ALL_GATHER, own, all, bytes};
+	exchanged = bytes * memory->ranks.count;
+	exchanges++;
+	stage = then;
+	return cudaSuccess;
+}
+
+int FarSearch::gather_reports(Stage then) {
+	const Far &far = memory->state.far;
+	return gather(far.blocks + memory->ranks.rank * far.block_bytes, far.blocks, far.block_bytes, then);
+}
+
+// Gathers the bits that each rank has of its own part, and what is behind it: after a sweep a report, else nothing of
+// use.
+int FarSearch::gather_parts(const u32 *own, Stage then) {
+	const Far &far = memory->state.far;
+	const u64 words = memory->ranks.groups * (sizeof(uint4) / sizeof(u32)), others = memory->ranks.count - 1;
+	level.words.sent += others * words, level.words.received += others * words;
+	return gather(own, far.parts, far.part_bytes, then);
+}
+
+int FarSearch::gather_visited(Stage then) {
+	return gather_parts(memory->state.visited[0] + memory->ranks.base / 32, then);
+}
+
+int FarSearch::exchange_pairs(Stage then) {
+	const Ranks &ranks = memory->ranks;
+	const u64 *const pairs = memory->state.far.look + 1 + kFarSums;
+	exchanged = 0;
+	for (u32 r = 0; r < ranks.count; r++) {
+		const bool other = r != ranks.rank;
+		sent[r] = other ? pairs[r] * sizeof(u64) : 0;
+		received[r] = other ? pairs[ranks.count + r] * sizeof(u64) : 0;
+		exchanged += sent[r] + received[r];
+		level.pairs.sent += sent[r] / sizeof(u64), level.pairs.received += received[r] / sizeof(u64);
+	}
+	exchanges++;
+	*wanted = {G500_WANTS_ALL_TO_ALL};
+	wanted->d_send = memory->pairs_out(), wanted->d_receive = memory->pairs_in();
+	wanted->place = ranks.round_pairs * sizeof(u64);
+	wanted->send_bytes = sent.data(), wanted->receive_bytes = received.data();
+	stage = then;
+	return cudaSuccess;
+}
+
+// Launches a kernel that tells the sums.
+int FarSearch::look(FarKernel teller, const char *name, Stage then) {
+	task.look = ++looks;
+	const int code = launch(name, teller);
+	task.look = 0;
+	look_began = Clock::now();
+	looking = true;
+	stage = then;
+	return code;
+}
+
+int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
+	wanted = &want, stream = on;
+	const Ranks &ranks = memory->ranks;
+	task = {};
+	task.root = root;
+	task.at.step = kPush;
+	rounds++; // of the first kernel
+	unexplored = ranks.edges;
+	unvisited = ranks.non_leaf + 1; // the root may be a leaf
+	trace.clear();
+	level = {};
+	exchanges = 0;
+	level_began = Clock::now();
+	looking = false;
+	return gather_reports(&FarSearch::take_push);
+}
+
+int FarSearch::next(g500_wanted &want, cudaStream_t on) {
+	wanted = &want, stream = on;
+	*wanted = {kGoesOn};
+	while (wanted->kind == kGoesOn) {
+		if (looking) {
+			const int code = await_look();
+			if (code || looking) return code;
+		}
+		if (const int code = (this->*stage)()) return code;
+	}
+	return cudaSuccess;
+}
+
+// Waits a short time for the sums. If they have not arrived yet, the search wants time.
+int FarSearch::await_look() {
+	const u64 *const number = memory->state.far.look;
+	for (u32 polls = 0; polls < kPollsPerQuery; polls++) {
+		if (__atomic_load_n(number, __ATOMIC_ACQUIRE) == looks) {
+			looking = false;
+			return sum(kFarEnds) ? give_up(G500_HOST_REQUESTED) : (int)cudaSuccess;
+		}
+		pause_poll();
+	}
+	*wanted = {G500_WANTS_TIME};
+	const cudaError_t code = cudaStreamQuery(stream);
+	if (code != cudaSuccess && code != cudaErrorNotReady) return code;
+	cudaGetLastError(); // the next launch would report cudaErrorNotReady
+	if (memory->stall().why != G500_GOES_ON) return G500_GIVEN_UP;
+	return is_late() ? give_up(G500_EXCHANGE_LATE) : (int)cudaSuccess;
+}
+
+// Ends the search, for this reason unless this rank has one of its own.
+int FarSearch::give_up(u32 why) const {
+	memory->give_up({why, -1, 0, 0, (u32)task.at.step, (u32)task.at.level, 0, 0});
+	return G500_GIVEN_UP;
+}
+
+// Returns whether the sums take longer than any exchange may.
+bool FarSearch::is_late() const {
+	const std::chrono::nanoseconds waited = Clock::now() - look_began;
+	return (u64)waited.count() > memory->options.policy.wait_ns + exchanged / kSlowest * 1'000'000'000;
+}
+
+int FarSearch::take_push() { return look(kernels->take, "far_take_kernel", &FarSearch::after_push); }
+
+int FarSearch::after_push() {
+	if (sum(kFarUnsent) == 0) settle(sum(kFarEdges));
+	return sum(kFarSent) > 0 ? exchange_pairs(&FarSearch::take_pairs) : end_push();
+}
+
+int FarSearch::take_pairs() {
+	if (const int code = launch("far_take_pairs_kernel", kernels->take_pairs)) return code;
+	task.at.synchronized = false;
+	if (sum(kFarUnsent) == 0) return end_push();
+	if (const int code = launch_push(true, false)) return code;
+	return gather_reports(&FarSearch::take_push);
+}
+
+int FarSearch::end_push() {
+	record();
+	if (sum(kFarClaims) == 0) return finish();
+	expect(sum(kFarClaims), (sum(kFarEstimate) + 15) / 16, true);
+	task.at.step = step_after_divided_push(facts());
+	return start_level();
+}
+
+int FarSearch::start_level() {
+	if (task.at.step == kPush) {
+		if (const int code = launch_push(false, !trace.empty() && is_bottom_up(trace.back().step))) return code;
+		return gather_reports(&FarSearch::take_push);
+	}
+	if (task.at.step == kPullRemaining) {
+		if (const int code = launch_round("far_remaining_kernel", kernels->remaining)) return code;
+		return gather_reports(&FarSearch::take_remaining);
+	}
+	return task.at.synchronized ? sweep() : gather_visited(&FarSearch::place_bits);
+}
+
+int FarSearch::place_bits() {
+	const int code = launch("far_place_kernel", kernels->place);
+	return code ? code : sweep();
+}
+
+int FarSearch::sweep() {
+	if (const int code = launch("far_sweep_kernel", kernels->sweep)) return code;
+	return gather_parts(memory->state.next_part, &FarSearch::place_swept);
+}
+
+int FarSearch::place_swept() { return look(kernels->place, "far_place_kernel", &FarSearch::after_sweep); }
+
+int FarSearch::after_sweep() {
+	Shared &at = task.at;
+	if (at.estimated) settle(at.edges);
+	record();
+	at.sweeps++;
+	at.swept = at.synchronized = true;
+	at.hubs_visited = memory->state.hubs.limit > 0 && sum(kFarOpenHubs) == 0;
+	if (sum(kFarClaims) == 0) return finish();
+	expect(sum(kFarClaims), 0, false);
+	at.step = step_after_sweep(facts());
+	return start_level();
+}
+
+int FarSearch::take_remaining() { return look(kernels->take, "far_take_kernel", &FarSearch::after_remaining); }
+
+int FarSearch::after_remaining() {
+	record();
+	if (sum(kFarClaims) == 0) return finish();
+	return sum(kFarSent) > 0 ? exchange_pairs(&FarSearch::take_found) : take_found();
+}
+
+int FarSearch::take_found() {
+	if (const int code = launch("far_take_found_kernel", kernels->take_found)) return code;
+	expect(sum(kFarClaims), sum(kFarEstimate), false);
+	if (!leads_nowhere(task.at)) return start_level();
+	record();
+	return finish();
+}
+
+// Leaves read the bits of other ranks' vertices.
+int FarSearch::finish() { return task.at.synchronized ? write() : gather_visited(&FarSearch::place_last); }
+
+int FarSearch::place_last() {
+	const int code = launch("far_place_kernel", kernels->place);
+	return code ? code : write();
+}
+
+int FarSearch::write() {
+	trace.back().words.sent += level.words.sent, trace.back().words.received += level.words.received;
+	wanted->kind = G500_SEARCH_DONE;
+	return launch("far_finish_kernel", kernels->finish);
+}
+
+// Stores the exact numbers of the level's frontier, which its kernels have counted.
+void FarSearch::settle(u64 edges) {
+	Shared &at = task.at;
+	at.frontier = sum(kFarFrontier), at.edges = edges;
+	at.unexplored = unexplored - std::min(at.edges, unexplored);
+	at.unvisited = unvisited - std::min(at.frontier, unvisited);
+	at.estimated = false;
+}
+
+// Begins the next level with numbers of its frontier that may be estimated from above.
+void FarSearch::expect(u64 frontier, u64 edges, bool estimated) {
+	Shared &at = task.at;
+	at.level++;
+	unexplored = at.unexplored, unvisited = at.unvisited;
+	at.frontier = frontier, at.edges = edges;
+	at.estimated = estimated || memory->arrays.view.directed;
+	at.unexplored = unexplored - std::min(edges, unexplored);
+	at.unvisited = unvisited - std::min(frontier, unvisited);
+}
+
+// Adds the level to the trace.
+void FarSearch::record() {
+	const auto now = Clock::now();
+	const std::chrono::nanoseconds took = now - level_began;
+	level.step = task.at.step;
+	level.frontier = task.at.frontier;
+	level.edges = is_bottom_up(level.step) ? 0 : task.at.edges;
+	level.nanoseconds = (u64)took.count();
+	level.barriers = exchanges;
+	trace.push_back(level);
+	level = {};
+	level_began = now;
+}
+
+} // namespace g500

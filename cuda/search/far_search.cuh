@@ -1,0 +1,97 @@
+// The host's part of a search between ranks that are not peers: it starts the kernels of each level, names the exchanges
+// between them, and chooses steps by the same rules as kernels (policy.cuh). All ranks want the same exchanges, because
+// all choices depend on sums over all ranks.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "search/kernels.cuh"
+#include "search/memory.cuh"
+#include "search/policy.cuh"
+
+namespace g500 {
+
+class FarSearch {
+public:
+	// The memory must outlive the search. Kernels have that many blocks.
+	void open(const SearchMemory &memory, const FarLaunch &kernels, u32 blocks);
+
+	// Launches the first kernel, which starts at a ring of the doorbell.
+	cudaError_t launch_begin(u32 ring, cudaStream_t stream) const;
+
+	// Continues after launch_begin. root is a label, in the kernels' format.
+	int begin(u64 root, g500_wanted &wanted, cudaStream_t stream);
+
+	// Continues after the wanted exchange was put on the stream.
+	int next(g500_wanted &wanted, cudaStream_t stream);
+
+	// Returns the levels of the last search, without the result.
+	const std::vector<g500_level> &levels() const { return trace; }
+
+private:
+	using Clock = std::chrono::steady_clock;
+	using Stage = int (FarSearch::*)();
+
+	Facts facts() const;
+	u64 sum(FarSum of) const { return memory->state.far.look[1 + of]; }
+	FarArguments arguments() const;
+
+	// Launch kernels.
+	int launch(const char *name, FarKernel kernel, bool cooperative = false);
+	int launch_push(bool again, bool lists);
+	int launch_round(const char *name, FarKernel kernel);
+
+	// Request an exchange, or a look at the sums, and name the stage that follows.
+	int gather(const void *own, unsigned char *all, u64 bytes, Stage then);
+	int gather_reports(Stage then);
+	int gather_parts(const u32 *own, Stage then);
+	int gather_visited(Stage then);
+	int exchange_pairs(Stage then);
+	int look(FarKernel teller, const char *name, Stage then);
+
+	// The stages between two exchanges or looks.
+	int take_push();
+	int after_push();
+	int take_pairs();
+	int place_bits();
+	int place_swept();
+	int after_sweep();
+	int take_remaining();
+	int after_remaining();
+	int take_found();
+	int place_last();
+
+	int start_level();
+	int sweep();
+	int end_push();
+	int finish();
+	int write();
+
+	int await_look();
+	bool is_late() const;
+	int give_up(u32 why) const;
+	void settle(u64 edges);
+	void expect(u64 frontier, u64 edges, bool estimated);
+	void record();
+
+	const SearchMemory *memory = nullptr;
+	const FarLaunch *kernels = nullptr;
+	u32 blocks = 0;
+
+	FarTask task{};
+	u32 rounds = 0, looks = 0; // over all searches
+	u64 unexplored = 0, unvisited = 0; // as in Shared, before the present level's frontier
+	Stage stage = nullptr;
+	bool looking = false;
+	u64 exchanged = 0; // bytes of the last exchange
+	std::vector<u64> sent, received; // bytes by rank
+	u32 exchanges = 0; // of the present search
+	g500_level level{};
+	std::vector<g500_level> trace;
+	Clock::time_point level_began, look_began;
+	g500_wanted *wanted = nullptr; // of the present call
+	cudaStream_t stream = nullptr; // likewise
+};
+
+} // namespace g500
