@@ -15,6 +15,14 @@ func Place(t Transport) (place, onNode int) {
 	return place, onNode
 }
 
+// PlaceOnHost is Place without emulated nodes.
+func PlaceOnHost(t Transport) (place, onHost int) {
+	if e, is := As[*emulated](t); is {
+		t = e.Transport
+	}
+	return Place(t)
+}
+
 // EmulateNodes returns a transport whose ranks are on the given nodes, to count traffic between nodes without a
 // cluster.
 func EmulateNodes(t Transport, nodes []int) Transport { return &emulated{Wrapper{t}, nodes} }

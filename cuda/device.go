@@ -153,5 +153,8 @@ func (d *Device) Synchronize() error {
 	return checkDriver(fmt.Sprintf("waiting for GPU %d", d.Number), d.stream.Synchronize())
 }
 
+// Stream returns the CUDA stream for libraries that put work on it.
+func (d *Device) Stream() unsafe.Pointer { return d.onStream() }
+
 // onStream returns the stream for C functions.
 func (d *Device) onStream() unsafe.Pointer { return unsafe.Pointer(d.stream.C()) }

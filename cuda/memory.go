@@ -25,6 +25,9 @@ func (d *Device) memory(address unsafe.Pointer, bytes int64) Memory {
 // Bytes returns the length.
 func (m Memory) Bytes() int64 { return m.bytes }
 
+// Address returns the device address.
+func (m Memory) Address() uintptr { return uintptr(m.address) }
+
 // Part returns a range of the memory. It panics if the range is out of bounds, as slicing does.
 func (m Memory) Part(offset, bytes int64) Memory {
 	if offset < 0 || bytes < 0 || offset > m.bytes-bytes {

@@ -21,6 +21,9 @@ type Search struct {
 	proxy *hostProxy    // nil if no messages are exchanged
 	bits  int           // of each parent in the result
 	wait  time.Duration // time limit for other ranks
+
+	ranks  int           // in the job
+	wanted C.g500_wanted // by a search level by level
 }
 
 // Exchange is the format of visited vertices in messages between ranks, which determines the direction of levels.
@@ -82,11 +85,15 @@ func (s *Search) Run(root uint64, exchange Exchanger) error {
 		return err
 	}
 	served := s.serve(exchange)
-	code = C.g500_search_await(s.c, s.device.onStream())
+	return errors.Join(served, s.ended(C.g500_search_await(s.c, s.device.onStream())))
+}
+
+// ended returns the error for the code with which a search has ended.
+func (s *Search) ended(code C.int) error {
 	if code == C.G500_GIVEN_UP {
-		return errors.Join(served, givenUp(C.g500_search_stall(s.c), s.wait))
+		return givenUp(C.g500_search_stall(s.c), s.wait)
 	}
-	return errors.Join(served, check("waiting for a search", code))
+	return check("waiting for a search", code)
 }
 
 // End makes the current search, or the next one, return ErrEnded on all ranks. Any goroutine may call it before Free.

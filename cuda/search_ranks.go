@@ -26,6 +26,7 @@ type Ranks struct {
 	Degrees          []uint32 // mean degree of each degree class, in sixteenths
 	SomeRemote       bool     // some two ranks of the job are remote
 	SomeMessages     bool     // some two ranks exchange messages, and therefore all hosts serve messages
+	Levels           bool     // searches run level by level, by RunLevels
 	Deferred         int64    // labels to query at a time after a search; 0 if none are deferred
 
 	// Messages replicate the bits of the first Replicated local ids of each rank, rounded down to groups of 128. If
@@ -55,19 +56,22 @@ func (s *Search) Connect(r Ranks) error {
 		non_leaf: C.uint64_t(r.NonLeaves), edges: C.uint64_t(r.Edges), most_non_leaf: C.uint32_t(r.MostNonLeaves),
 		known: C.uint32_t(r.Known), d_labels: pointer[C.uint32_t](r.Labels.address),
 		windows: windows, shared: shared,
-		some_remote: yes(r.SomeRemote), some_messages: yes(r.SomeMessages), deferred: C.uint32_t(r.Deferred),
+		some_remote: yes(r.SomeRemote), some_messages: yes(r.SomeMessages), deferred: C.uint32_t(r.Deferred), far: yes(r.Levels),
 		replicated: C.uint32_t(r.Replicated), most_queries: C.uint64_t(r.MostQueries),
 		other_nodes: C.uint32_t(r.OtherNodes),
+	}
+	s.ranks = len(r.Windows)
+	var held runtime.Pinner
+	defer held.Unpin()
+	if len(r.Degrees) > 0 {
+		held.Pin(&r.Degrees[0])
+		ranks.degrees = (*C.uint32_t)(unsafe.Pointer(&r.Degrees[0]))
 	}
 	if len(r.Rows) > 0 {
 		ranks.rows, ranks.cols, ranks.local_ids = addresses(r.Rows), addresses(r.Cols), addresses(r.LocalIDs)
 		defer C.free(unsafe.Pointer(ranks.rows))
 		defer C.free(unsafe.Pointer(ranks.cols))
 		defer C.free(unsafe.Pointer(ranks.local_ids))
-		var held runtime.Pinner
-		defer held.Unpin()
-		held.Pin(&r.Degrees[0])
-		ranks.degrees = (*C.uint32_t)(unsafe.Pointer(&r.Degrees[0]))
 	}
 	if err := check("connecting searches", C.g500_search_connect(s.c, &ranks, s.device.onStream())); err != nil {
 		return s.device.withHoldings(err)

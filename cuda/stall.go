@@ -44,6 +44,9 @@ func stallError(s *C.g500_stall, where string, wait time.Duration) error {
 	case C.G500_RANK_SILENT:
 		return fmt.Errorf("cuda: rank %d did not reply for %v during a search, %s: look at its output, and whether its GPU "+
 			"is busy%s", s.rank, wait, where, fewConnections())
+	case C.G500_EXCHANGE_LATE:
+		return fmt.Errorf("cuda: an exchange between ranks has not ended within %v and the time for its bytes, %s: look at "+
+			"the output of the other ranks, or choose another --gpu-transport", wait, where)
 	case C.G500_QUEUE_TOO_LONG:
 		return fmt.Errorf("cuda: %d vertices are queued %s, more than the limit of %d: use more ranks",
 			s.done, where, s.all)

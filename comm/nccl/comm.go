@@ -42,7 +42,7 @@ var errClosed = errors.New("nccl: the communicator is closed")
 func (l *Library) Join(id ID, rank, ranks int, wait time.Duration) (*Comm, error) {
 	c := &Comm{library: l, rank: rank, ranks: ranks, wait: wait}
 	cID := (*C.g500_nccl_id)(unsafe.Pointer(&id))
-	code := C.g500_nccl_join(l.functions, cID, C.int(rank), C.int(ranks), &c.handle)
+	code := C.g500_nccl_join(l.functions, cID, C.int(rank), C.int(ranks), 0, &c.handle)
 	return c, c.finish("joining the ranks", code, 0, nil)
 }
 

@@ -18,6 +18,7 @@ enum FarSum {
 	kFarOpenHubs, // blocks that have left hubs unvisited in a sweep
 	kFarSent,     // pairs for other ranks
 	kFarUnsent,   // pairs that did not fit
+	kFarLongest,  // largest number of pairs from one rank to another: the ranks' maximum, not their sum
 	kFarEnds,     // whether the rank gives up or its host has requested the end
 	kFarSums,
 };

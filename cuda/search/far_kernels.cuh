@@ -66,8 +66,11 @@ __device__ void report_round(Context<Form> &k, const ull *sent, u64 found, u64 e
 	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) block.pairs()[r] = (u32)read_now(sent + r);
 	if (threadIdx.x != 0) return;
 	const Counters *c = k.counters(k.at.level);
-	u64 pairs = 0;
-	for (u32 r = 0; r < ranks.count; r++) pairs += read_now(sent + r);
+	u64 pairs = 0, longest = 0;
+	for (u32 r = 0; r < ranks.count; r++) {
+		const u64 n = read_now(sent + r);
+		pairs += n, longest = max(longest, n);
+	}
 	block.sums[kFarFrontier] = read_now(&c->queued);
 	block.sums[kFarEdges] = k.at.queued_edges;
 	block.sums[kFarClaims] = found;
@@ -75,6 +78,7 @@ __device__ void report_round(Context<Form> &k, const ull *sent, u64 found, u64 e
 	block.sums[kFarOpenHubs] = 0;
 	block.sums[kFarSent] = pairs;
 	block.sums[kFarUnsent] = read_now(sent + ranks.count);
+	block.sums[kFarLongest] = longest;
 	block.sums[kFarEnds] = ends(k);
 }
 
@@ -153,7 +157,10 @@ __device__ inline void tell_host(const Ranks &ranks, const Far &far, const unsig
 	volatile u64 *const words = far.look;
 	if (threadIdx.x < kFarSums) {
 		u64 sum = 0;
-		for (u32 r = 0; r < ranks.count; r++) sum += report(r).sums[threadIdx.x];
+		for (u32 r = 0; r < ranks.count; r++) {
+			const u64 one = report(r).sums[threadIdx.x];
+			sum = threadIdx.x == kFarLongest ? max(sum, one) : sum + one;
+		}
 		words[1 + threadIdx.x] = sum;
 	}
 	for (u32 r = threadIdx.x; has_pairs && r < ranks.count; r += kThreads) {

@@ -95,7 +95,7 @@ int FarSearch::exchange_pairs(Stage then) {
 	exchanges++;
 	*wanted = {G500_WANTS_ALL_TO_ALL};
 	wanted->d_send = memory->pairs_out(), wanted->d_receive = memory->pairs_in();
-	wanted->place = ranks.round_pairs * sizeof(u64);
+	wanted->place = ranks.round_pairs * sizeof(u64), wanted->longest = sum(kFarLongest) * sizeof(u64);
 	wanted->send_bytes = sent.data(), wanted->receive_bytes = received.data();
 	stage = then;
 	return cudaSuccess;

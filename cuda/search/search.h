@@ -194,7 +194,7 @@ typedef struct {
 	uint64_t bytes;
 	const void *d_send;
 	void *d_receive;
-	uint64_t place;
+	uint64_t place, longest; // longest: of the messages between any two ranks
 	const uint64_t *send_bytes, *receive_bytes;
 } g500_wanted;
 

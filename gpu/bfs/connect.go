@@ -22,7 +22,9 @@ func (e *Engine) connect() error {
 	steps := []func(*cuda.Ranks) error{e.openWindow}
 	if host.Size() > 1 {
 		steps = append(steps, e.shareLabels)
-		if ranks.SomeRemote {
+		if ranks.Levels = ranks.SomeRemote && e.options.Levels && !e.graph.IDs64(); ranks.Levels {
+			steps = append(steps, e.prepareDeferred, e.countDegrees, e.openExchanges)
+		} else if ranks.SomeRemote {
 			steps = append(steps, e.prepareDeferred, e.shareWindows)
 		} else if !e.graph.IDs64() {
 			steps = append(steps, e.exposeGraph)
@@ -125,6 +127,17 @@ func (e *Engine) exposeGraph(ranks *cuda.Ranks) error {
 		e.exposed = append(e.exposed, w)
 		*array.all = device.ByRank(e.t, w)
 	}
+	return e.countDegrees(ranks)
+}
+
+// openExchanges opens the exchanges of searches level by level. It is collective.
+func (e *Engine) openExchanges(*cuda.Ranks) (err error) {
+	e.levels, err = device.NewExchanger(e.t)
+	return err
+}
+
+// countDegrees finds the mean degrees of degree classes over all ranks. It is collective.
+func (e *Engine) countDegrees(ranks *cuda.Ranks) error {
 	vertices, edges, err := e.search.Degrees()
 	if err := comm.Agree(e.t.Host(), err); err != nil {
 		return err

@@ -5,6 +5,7 @@ package bfs
 import (
 	"errors"
 	"fmt"
+	"os"
 
 	"g500/bench"
 	"g500/bfs"
@@ -26,6 +27,7 @@ type Options struct {
 	Bits     int            // of each parent in a result
 	IDs64    bool           // 64-bit ids on several ranks, also if the graph does not need them: for tests
 	Order    *kernel1.Order // of kernel1.Options
+	Levels   bool           // between ranks that are not peers: searches level by level
 }
 
 // knownLabels is the default of Options.Known: 256 MB. They are the labels of vertices with the highest degrees, which
@@ -41,8 +43,12 @@ var Exchanges = map[string]cuda.Exchange{
 
 // DefaultOptions are the options of a run that sets none.
 func DefaultOptions() Options {
-	return Options{Exchange: cuda.ExchangeAuto, Policy: policy.Default(), Known: knownLabels, Bits: 64}
+	levels := os.Getenv(levelsVariable) == "1"
+	return Options{Exchange: cuda.ExchangeAuto, Policy: policy.Default(), Known: knownLabels, Bits: 64, Levels: levels}
 }
+
+// levelsVariable is 1 on all ranks for Options.Levels, until it is the default.
+const levelsVariable = "G500_LEVELS"
 
 // Engine searches a graph that is distributed over the devices of all ranks.
 type Engine struct {
@@ -56,6 +62,7 @@ type Engine struct {
 	exposed  []*device.Window      // arrays of the graph that peers read; nil unless all ranks are peers
 	deferred *kernel1.LabelLookup  // looks up labels after a search; nil if no labels are deferred
 	shared   *device.SharedWindows // windows of remote ranks of this node; nil if all ranks of the job are peers
+	levels   device.Exchanger      // exchanges between levels; nil if a search is one kernel
 	messages *hostExchange         // exchanges messages during a search; nil if all remote ranks share memory
 }
 
@@ -136,7 +143,7 @@ func (e *Engine) Search(root graph.Global) (bfs.Tree, error) {
 	if err := partition.CheckRoot(e.Layout(), root); err != nil {
 		return nil, err
 	}
-	err := device.Abandoned(e.search.Run(uint64(root), e.exchanger()))
+	err := device.Abandoned(e.run(root))
 	if err == nil && e.deferred != nil {
 		err = e.lookUpDeferred()
 	}
@@ -144,6 +151,13 @@ func (e *Engine) Search(root graph.Global) (bfs.Tree, error) {
 		err = e.search.WriteResult(uint64(root))
 	}
 	return device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: e.options.Bits}, err
+}
+
+func (e *Engine) run(root graph.Global) error {
+	if e.levels != nil {
+		return e.search.RunLevels(uint64(root), e.levels)
+	}
+	return e.search.Run(uint64(root), e.exchanger())
 }
 
 // exchanger returns the exchange of messages in the next search.
@@ -168,6 +182,9 @@ func (e *Engine) Close() error {
 	var faults []error
 	if e.search != nil {
 		faults = append(faults, e.search.CancelPrelaunch()) // freeing memory waits for the kernel
+	}
+	if e.levels != nil {
+		faults = append(faults, e.levels.Close())
 	}
 	faults = append(faults, e.deferred.Close(), e.window.Close(), e.labels.Close(), cuda.Free(e.search), e.shared.Close())
 	for _, w := range e.exposed {

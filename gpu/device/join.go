@@ -50,7 +50,7 @@ type Options struct {
 // Open opens this rank's GPU and joins it with the other ranks' GPUs by a value of --gpu-transport. It is collective.
 // The device is closed after the transport. Both belong to the calling goroutine, which is locked to its thread.
 func Open(t comm.Transport, transport string) (Transport, error) {
-	rank, _ := comm.Place(t)
+	rank, _ := comm.PlaceOnHost(t) // ranks of emulated nodes share no more GPUs than without
 	d, err := cuda.Open(rank)
 	if err := comm.Agree(t, err); err != nil {
 		if d == nil {

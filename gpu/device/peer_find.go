@@ -47,11 +47,12 @@ func (c *transport) introduce(faults []error) error {
 	if err != nil {
 		return err
 	}
+	nodes := c.host.Nodes()
 	for r, card := range cards {
 		other := strings.Split(string(card), "\n")
 		switch {
 		case r == c.host.Rank():
-		case other[0] != mine[0]:
+		case other[0] != mine[0] || nodes[r] != nodes[c.host.Rank()]:
 			faults[r] = errors.New("it runs on another node")
 		case other[1] == mine[1]:
 			c.routes[r], faults[r] = withinProcess, c.device.Reach(other[2], true)

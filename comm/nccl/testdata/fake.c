@@ -1,7 +1,7 @@
 // A library with the used part of NCCL's interface, for ranks of one node, threads or processes. Device memory is the
 // memory of the process, and streams are ignored. A message is a file, which is renamed when it is complete. The library
-// is stricter than NCCL: messages outside of groups, blocking communicators, and messages whose length is not that of
-// their buffer are errors.
+// is stricter than NCCL: messages outside of groups, and messages whose length is not that of their buffer are errors.
+// Calls of a blocking communicator return when their messages have arrived.
 //
 // -DWITHOUT_SEND omits a function, -DVERSION=20805 is an old version. With FAKE_NCCL_FAULT="1 ncclSend error" a call
 // fails on rank 1; with "hang" instead of "error" its work never ends, and with "async" its work fails later.
@@ -36,7 +36,7 @@ typedef struct ncclComm {
 	int rank, ranks;
 	long sent[most_ranks], received[most_ranks];
 	struct message messages[most_messages];
-	int count, hang;
+	int count, hang, blocking;
 	_Atomic int state, aborted;
 } *ncclComm_t;
 
@@ -122,6 +122,10 @@ static void *run(void *comm) {
 static int begin(ncclComm_t c, void *(*task)(void *)) {
 	pthread_t thread;
 	c->state = in_progress;
+	if (c->blocking) {
+		task(c);
+		return c->state;
+	}
 	if (pthread_create(&thread, NULL, task, c)) return system_error;
 	pthread_detach(thread);
 	return in_progress;
@@ -156,12 +160,13 @@ int ncclGetUniqueId(ncclUniqueId *id) {
 int ncclCommInitRankConfig(ncclComm_t *comm, int ranks, ncclUniqueId id, int rank, struct config *config) {
 	char path[256];
 	if (config->magic != 0xcafebeef || config->version != 21400 || config->size != sizeof *config) return invalid_argument;
-	if (config->blocking || ranks > most_ranks || rank < 0 || rank >= ranks) return invalid_usage;
+	if (ranks > most_ranks || rank < 0 || rank >= ranks) return invalid_usage;
 	if (planned(rank, "ncclCommInitRankConfig", "error")) return system_error;
 	ncclComm_t c = *comm = calloc(1, sizeof *c);
 	memcpy(c->folder, id.folder, sizeof c->folder);
 	c->rank = rank;
 	c->ranks = ranks;
+	c->blocking = config->blocking;
 	if (planned(rank, "ncclCommInitRankConfig", "hang")) return c->state = in_progress;
 	name(path, c, "here", rank, 0, 0);
 	int result = post(c, path, "", 0);
@@ -218,10 +223,12 @@ int ncclGroupEnd(void) {
 	return begin(c, run);
 }
 
-// NCCL also accepts this rank's part outside of recv.
+// This rank's part is in its place or outside of recv.
 int ncclAllGather(char *send, char *recv, size_t count, int type, ncclComm_t c, void *stream) {
 	(void)stream;
-	if (type != 1 || send != recv + c->rank * count) return invalid_argument;
+	if (type != 1 || (send < recv + c->ranks * count && send + count > recv && send != recv + c->rank * count))
+		return invalid_argument; // overlaps
+	memmove(recv + c->rank * count, send, count);
 	int result = ncclGroupStart();
 	for (int r = 0; r < c->ranks && !result; r++) {
 		if (r == c->rank) continue;

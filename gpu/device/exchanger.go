@@ -1,0 +1,230 @@
+//go:build cuda && cgo
+
+package device
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"g500/comm"
+	"g500/comm/nccl"
+	"g500/cuda"
+)
+
+// Exchanger puts exchanges between all ranks, peers or not, on the device's stream, in order with its kernels. Its
+// methods return when the exchange is on the stream or, by MPI, when it is done. All ranks make the same calls. It is a
+// cuda.Exchanges.
+type Exchanger interface {
+	cuda.Exchanges
+	// Close frees everything after all exchanges have ended.
+	Close() error
+}
+
+// NewExchanger opens and tries an exchanger by the transport between remote ranks. It is collective. The exchanger is
+// closed before the transport.
+func NewExchanger(t Transport) (Exchanger, error) {
+	c, is := t.(*transport)
+	if !is {
+		return nil, fmt.Errorf("gpu: %s has no exchanges on a stream", t.Describe())
+	}
+	x, err := c.newExchanger()
+	if err == nil {
+		err = tryExchanger(t, x)
+	}
+	if err != nil && x != nil {
+		err = errors.Join(err, x.Close())
+	}
+	return x, err
+}
+
+func (c *transport) newExchanger() (Exchanger, error) {
+	if x, is := c.remote.(*collectives); is {
+		return newOrdered(c, x)
+	}
+	if !c.peers {
+		return &moved{c: c, remote: c.remote, all: make([]transfer, len(c.routes))}, nil
+	}
+	var others []int
+	for r, route := range c.routes {
+		if route != itself {
+			others = append(others, r)
+		}
+	}
+	remote, err := c.newRemote(c.traffic[1].Transport, others, StagingBytes/int64(len(others)))
+	return &moved{c: c, remote: remote, owned: true, all: make([]transfer, len(c.routes))}, err
+}
+
+// tryExchanger exchanges words of every rank with all others, few at first and then many, because libraries choose
+// other ways for other lengths and open connections when these are first used. It is collective.
+func tryExchanger(t Transport, x Exchanger) error {
+	n, me := t.Host().Size(), t.Host().Rank()
+	most := max(16<<20/int64(n)&^15, 32<<10) // bytes from each rank
+	own, err := t.Device().Alloc("trial of exchanges", int64(n)*most)
+	if err == nil {
+		defer own.Free()
+	}
+	all, more := t.Device().Alloc("trial of exchanges", int64(n)*most)
+	if err := comm.Agree(t.Host(), errors.Join(err, more)); err != nil {
+		return err
+	}
+	defer all.Free()
+	for _, bytes := range []int64{16 << 10, most} {
+		words := make([]uint64, int64(n)*bytes/8)
+		for i := range words {
+			words[i] = trialWord(me, i)
+		}
+		fault := cuda.Write(own.Memory, 0, words)
+		if fault == nil {
+			fault = x.AllGatherOn(own.Part(0, bytes), all.Part(0, int64(n)*bytes))
+		}
+		if fault == nil {
+			fault = checkWords(all.Memory, n, bytes, func(r, i int) uint64 { return trialWord(r, i) })
+		}
+		lengths := make([]int64, n)
+		for r := range lengths {
+			if r != me {
+				lengths[r] = bytes
+			}
+		}
+		if fault == nil {
+			fault = x.AllToAllOn(cuda.Messages{
+				Send: own.Part(0, int64(n)*bytes), Into: all.Part(0, int64(n)*bytes), Place: bytes, Sent: lengths,
+				Received: lengths, Longest: bytes,
+			})
+		}
+		if fault == nil {
+			fault = checkWords(all.Memory, n, bytes, func(r, i int) uint64 {
+				if r == me {
+					return trialWord(r, i)
+				}
+				return trialWord(r, me*int(bytes/8)+i)
+			})
+		}
+		if err := comm.Agree(t.Host(), fault); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func trialWord(rank, i int) uint64 { return uint64(rank+1)<<40 | uint64(i) }
+
+// checkWords compares that many bytes from each rank with the words that they should have.
+func checkWords(m cuda.Memory, ranks int, bytes int64, want func(r, i int) uint64) error {
+	got := make([]uint64, bytes/8)
+	for r := range ranks {
+		if err := cuda.Read(got, m, int64(r)*bytes/8); err != nil {
+			return err
+		}
+		for i, word := range got {
+			if word != want(r, i) {
+				return fmt.Errorf("gpu: a trial of exchanges brings %#x from rank %d in place of %#x: try --gpu-transport %s",
+					word, r, want(r, i), StagedTransport)
+			}
+		}
+	}
+	return nil
+}
+
+// moved exchanges by a remoteTransport, after the device's work.
+type moved struct {
+	c      *transport
+	remote remoteTransport
+	owned  bool // Close closes remote
+	all    []transfer
+}
+
+func (x *moved) AllGatherOn(own, all cuda.Memory) error {
+	me := x.c.host.Rank()
+	for r := range x.all {
+		x.all[r] = transfer{send: own, receive: all.Part(int64(r)*own.Bytes(), own.Bytes())}
+	}
+	if own != x.all[me].receive {
+		if err := x.c.device.Copy(x.all[me].receive, own); err != nil {
+			return err
+		}
+	}
+	return x.move(own.Bytes())
+}
+
+func (x *moved) AllToAllOn(m cuda.Messages) error {
+	for r := range x.all {
+		at := int64(r) * m.Place
+		x.all[r] = transfer{send: m.Send.Part(at, m.Sent[r]), receive: m.Into.Part(at, m.Received[r])}
+	}
+	return x.move(m.Longest)
+}
+
+func (x *moved) move(longest int64) error {
+	if err := x.c.device.Synchronize(); err != nil {
+		return err
+	}
+	for r, route := range x.c.routes {
+		if route != itself {
+			x.c.countTraffic(remoteRank, x.all[r])
+		}
+	}
+	return x.remote.move(x.all, longest)
+}
+
+func (x *moved) Check() error { return nil }
+
+func (x *moved) Close() error {
+	if !x.owned || x.remote == nil {
+		return nil
+	}
+	return x.remote.close()
+}
+
+// ordered exchanges by NCCL.
+type ordered struct {
+	c        *transport
+	comm     *nccl.Ordered
+	messages []nccl.Message
+}
+
+func newOrdered(c *transport, by *collectives) (Exchanger, error) {
+	id, err := shareID(c.host, by.library)
+	if err != nil {
+		return nil, err
+	}
+	joined, err := by.library.JoinOrdered(id, c.host.Rank(), c.host.Size())
+	return &ordered{c: c, comm: joined}, comm.Agree(c.host, err)
+}
+
+func (x *ordered) AllGatherOn(own, all cuda.Memory) error {
+	others := int64(x.c.host.Size() - 1)
+	x.c.traffic[1].Sent += others * own.Bytes()
+	x.c.traffic[1].Received += others * own.Bytes()
+	return x.comm.AllGather(own.Address(), all.Address(), own.Bytes(), x.c.device.Stream())
+}
+
+func (x *ordered) AllToAllOn(m cuda.Messages) error {
+	n, me := x.c.host.Size(), x.c.host.Rank()
+	x.messages = x.messages[:0]
+	for i := 1; i < n; i++ { // so that not all ranks send to the same one at once
+		to, from := (me+i)%n, (me+n-i)%n
+		if bytes := m.Sent[to]; bytes > 0 {
+			at := m.Send.Address() + uintptr(int64(to)*m.Place)
+			x.messages = append(x.messages, nccl.Message{At: at, Bytes: bytes, Rank: to})
+		}
+		if bytes := m.Received[from]; bytes > 0 {
+			at := m.Into.Address() + uintptr(int64(from)*m.Place)
+			x.messages = append(x.messages, nccl.Message{At: at, Bytes: bytes, Rank: from, Receive: true})
+		}
+		x.c.traffic[1].Sent += m.Sent[to]
+		x.c.traffic[1].Received += m.Received[from]
+	}
+	return x.comm.Exchange(x.messages, x.c.device.Stream())
+}
+
+func (x *ordered) Check() error { return x.comm.Check() }
+
+// abortPatience is the time in which NCCL must end a communicator.
+const abortPatience = 10 * time.Second
+
+func (x *ordered) Close() error {
+	x.comm.Close(abortPatience)
+	return nil
+}
