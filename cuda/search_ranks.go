@@ -7,6 +7,7 @@ package cuda
 import "C"
 
 import (
+	"math"
 	"runtime"
 	"unsafe"
 )
@@ -56,7 +57,7 @@ func (s *Search) Connect(r Ranks) error {
 		non_leaf: C.uint64_t(r.NonLeaves), edges: C.uint64_t(r.Edges), most_non_leaf: C.uint32_t(r.MostNonLeaves),
 		known: C.uint32_t(r.Known), d_labels: pointer[C.uint32_t](r.Labels.address),
 		windows: windows, shared: shared,
-		some_remote: yes(r.SomeRemote), some_messages: yes(r.SomeMessages), deferred: C.uint32_t(r.Deferred), far: yes(r.Levels),
+		some_remote: yes(r.SomeRemote), some_messages: yes(r.SomeMessages), deferred: C.uint32_t(r.Deferred), far: yes(r.Levels), most_reported: math.MaxUint32,
 		replicated: C.uint32_t(r.Replicated), most_queries: C.uint64_t(r.MostQueries),
 		other_nodes: C.uint32_t(r.OtherNodes),
 	}

@@ -115,6 +115,7 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	ranks.windows = shares[rank].windows.data();
 	ranks.shared = shares[rank].shared.data();
 	ranks.far = form.far;
+	ranks.most_reported = form.most_reported;
 	ranks.some_messages = some_reach(kMessages) && !form.far;
 	ranks.some_remote = some_are_remote();
 	ranks.replicated = form.replicated;

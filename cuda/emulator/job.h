@@ -28,6 +28,7 @@ struct Form {
 	uint32_t replicated = kAll;         // number of local ids per rank whose bits messages replicate
 	uint64_t most_queries = kAll;       // in a level
 	uint32_t other_nodes = kEnoughNodes; // more nodes make queries more likely
+	uint32_t most_reported = kAll; // of vertices in a report
 	bool far = false; // ranks search level by level, and the job makes their exchanges
 
 	bool queries() const { return replicated < kAll; }

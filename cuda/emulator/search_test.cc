@@ -32,8 +32,9 @@ Reach all_three(uint32_t a, uint32_t b) {
 }
 
 // Returns a form in which no ranks are peers and the host drives the search.
-Form far(std::string name, int exchange, bool knows_labels) {
+Form far(std::string name, int exchange, bool knows_labels, uint32_t most_reported = kAll) {
 	Form form{"far, " + std::move(name), exchange, all_by_messages, knows_labels};
+	form.most_reported = most_reported;
 	form.far = true;
 	return form;
 }
@@ -41,6 +42,8 @@ Form far(std::string name, int exchange, bool knows_labels) {
 const std::vector<Form> forms{
 	far("auto", G500_EXCHANGE_AUTO, true),
 	far("auto, few known labels", G500_EXCHANGE_AUTO, false),
+	far("auto, reports of 3 vertices", G500_EXCHANGE_AUTO, false, 3),
+	far("bins, reports of 3 vertices", G500_EXCHANGE_BINS, true, 3),
 	far("bitmap", G500_EXCHANGE_BITMAP, true),
 	far("bins", G500_EXCHANGE_BINS, true),
 	{"peers, auto", G500_EXCHANGE_AUTO, all_peers, true},

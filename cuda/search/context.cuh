@@ -48,6 +48,7 @@ struct Context {
 	Published published; // counters of the next rank barrier
 	Collected sums;      // sums of the last one
 	bool publishes;      // the block was the last to arrive at a rank barrier
+	bool all_listed;     // the ranks' reports list all claimed or found vertices
 	PairBins bins;       // after the context, because their length depends on the number of ranks
 
 	static u64 bytes(u32 ranks) { return sizeof(Context) + (Form::kMany ? PairBins::bytes(ranks) : 0); }

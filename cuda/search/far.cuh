@@ -18,12 +18,23 @@ enum FarSum {
 	kFarOpenHubs, // blocks that have left hubs unvisited in a sweep
 	kFarSent,     // pairs for other ranks
 	kFarUnsent,   // pairs that did not fit
-	kFarLongest,  // largest number of pairs from one rank to another: the ranks' maximum, not their sum
+	kFarRoot,     // first level: 1 + the root's global id, from its owner, unless it is a leaf
 	kFarEnds,     // whether the rank gives up or its host has requested the end
+	kFarMaxima,   // of the following the maximum over the ranks is needed, not the sum
+	kFarLongest = kFarMaxima, // largest number of pairs for one rank
+	kFarListed,   // claimed or found vertices in the report; kNotListed if it has none
 	kFarSums,
 };
 
-// FarBlock is a rank's report. The counts of its pairs by rank follow.
+constexpr u64 kNotListed = ~0ull;
+
+// FarEntry is a claimed or found vertex in a report, by global id. The label is its parent's, as in pairs.
+struct alignas(8) FarEntry {
+	u32 vertex, label;
+};
+
+// FarBlock is a rank's report. The counts of its pairs by rank follow, and then entries: if every rank's claims fit
+// there, pairs need not be sent.
 struct alignas(16) FarBlock {
 	u64 sums[kFarSums];
 
@@ -44,6 +55,8 @@ struct Far {
 	bool on;
 	unsigned char *blocks; // of all ranks, in device memory
 	u64 block_bytes;       // of each
+	u64 entries_at;        // place of the entries in each
+	u32 most_entries;      // in each
 	unsigned char *parts;  // gathered parts of the bitmap: without space between them, each with a FarBlock at its end
 	u64 part_bytes;        // of each, with the FarBlock
 	u64 *chunks;           // by block: chunk with which it continues a push
@@ -51,6 +64,7 @@ struct Far {
 	u64 *look;             // host memory: the number of the look, the sums, then pairs to each rank, and from each rank
 
 	__device__ FarBlock *block(u32 rank) const { return (FarBlock *)(blocks + rank * block_bytes); }
+	__device__ FarEntry *entries(u32 rank) const { return (FarEntry *)(blocks + rank * block_bytes + entries_at); }
 	__host__ __device__ u64 bits_bytes() const { return part_bytes - sizeof(FarBlock); }
 };
 
@@ -62,6 +76,7 @@ struct FarTask {
 	u32 look;   // number of the look
 	bool again; // push: another round of the same level
 	bool lists; // push: the frontier is what the last sweep has found
+	bool reports; // claimed or found vertices are listed in the report, as many as fit
 };
 
 } // namespace g500

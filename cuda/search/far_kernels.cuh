@@ -26,6 +26,7 @@ __device__ Context<Form> &enter(unsigned char *memory, const FarArguments &a) {
 		k.at.remaining = missed_lists(k.graph, s);
 		k.at.arrivals = *(volatile u32 *)&s.epochs->arrivals;
 		k.at.rounds = task.round;
+		k.at.reports = task.reports;
 		k.at.queue = rank.queue, k.at.queued = rank.queued, k.at.queued_edges = rank.queued_edges;
 		k.at.offsets = s.offsets;
 	}
@@ -58,9 +59,17 @@ __device__ bool ends(const Context<Form> &k) {
 	return heed_host(k.ranks) || k.at.failed || has_failed(*k.ranks.barrier);
 }
 
-// Reports the pairs of a round, from counters by rank, and the claimed or found vertices. By the rank's last block.
+// Returns FarBlock.sums[kFarRoot].
 template <typename Form>
-__device__ void report_round(Context<Form> &k, const ull *sent, u64 found, u64 edges) {
+__device__ u64 root_in_report(const Context<Form> &k) {
+	const auto root = (typename Form::Id)k.at.root;
+	return k.at.level > 0 || is_none(root) || k.graph.is_leaf(root) ? 0 : (u64)root + 1;
+}
+
+// Reports the pairs of a round, from counters by rank, the claimed or found vertices, and how many of them are listed.
+// By the rank's last block.
+template <typename Form>
+__device__ void report_round(Context<Form> &k, const ull *sent, u64 found, u64 edges, u64 listed) {
 	const Ranks &ranks = k.ranks;
 	FarBlock &block = *k.state.far.block(ranks.rank);
 	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) block.pairs()[r] = (u32)read_now(sent + r);
@@ -79,6 +88,8 @@ __device__ void report_round(Context<Form> &k, const ull *sent, u64 found, u64 e
 	block.sums[kFarSent] = pairs;
 	block.sums[kFarUnsent] = read_now(sent + ranks.count);
 	block.sums[kFarLongest] = longest;
+	block.sums[kFarListed] = listed;
+	block.sums[kFarRoot] = root_in_report(k);
 	block.sums[kFarEnds] = ends(k);
 }
 
@@ -93,7 +104,7 @@ __device__ __noinline__ void push_round(Context<Form> &k, u64 chunk) {
 	leave(k, [&] {
 		u64 claims = read_now(queued);
 		for (u32 r = 0; r <= k.ranks.count; r++) claims += read_now(sent + r);
-		report_round(k, sent, claims, read_now(&c->estimate));
+		report_round(k, sent, claims, read_now(&c->estimate), k.at.reports ? read_now(&c->reported) : kNotListed);
 	});
 }
 
@@ -107,6 +118,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_begin_kernel(const __gr
 	start(k);
 	by_one_thread([&] {
 		k.at.rounds = a.task.round;
+		k.at.reports = true;
 		k.at.queued = (u32)read_now(&k.counters(0)->queued);
 	});
 	push_round(k, first_chunk());
@@ -150,8 +162,10 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_push_kernel(const __gri
 	push_round(k, a.task.again ? a.state.far.chunks[blockIdx.x] : first_chunk());
 }
 
-// Writes the sums of all ranks' reports for the host. The report of rank r is at `first` + r x stride. By one block.
-__device__ inline void tell_host(const Ranks &ranks, const Far &far, const unsigned char *first, u64 stride, u32 look) {
+// Writes the sums of all ranks' reports for the host. The report of rank r is at `first` + r x stride. If `exact` is not
+// null, it has the numbers of claimed vertices and of their edges, without duplicates. By one block.
+__device__ inline void tell_host(const Ranks &ranks, const Far &far, const unsigned char *first, u64 stride, u32 look,
+                                 const Counters *exact) {
 	const auto report = [&](u32 r) -> const FarBlock & { return *(const FarBlock *)(first + r * stride); };
 	const bool has_pairs = first == far.blocks;
 	volatile u64 *const words = far.look;
@@ -159,8 +173,10 @@ __device__ inline void tell_host(const Ranks &ranks, const Far &far, const unsig
 		u64 sum = 0;
 		for (u32 r = 0; r < ranks.count; r++) {
 			const u64 one = report(r).sums[threadIdx.x];
-			sum = threadIdx.x == kFarLongest ? max(sum, one) : sum + one;
+			sum = threadIdx.x >= kFarMaxima ? max(sum, one) : sum + one;
 		}
+		if (exact && threadIdx.x == kFarClaims) sum = read_now(&exact->reported);
+		if (exact && threadIdx.x == kFarEstimate) sum = read_now(&exact->estimate);
 		words[1 + threadIdx.x] = sum;
 	}
 	for (u32 r = threadIdx.x; has_pairs && r < ranks.count; r += kThreads) {
@@ -174,10 +190,75 @@ __device__ inline void tell_host(const Ranks &ranks, const Far &far, const unsig
 	words[0] = look;
 }
 
-// Tells the host the sums of the gathered reports.
-inline __global__ void __launch_bounds__(kThreads) far_take_kernel(const __grid_constant__ FarArguments a) {
-	const Far &far = a.state.far;
-	tell_host(a.ranks, far, far.blocks, far.block_bytes, a.task.look);
+// Returns whether the gathered reports list all claimed or found vertices. Called by all threads of a block.
+template <typename Form>
+__device__ bool all_are_listed(Context<Form> &k) {
+	by_one_thread([&] { k.all_listed = true; });
+	for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) {
+		const FarBlock &block = *k.state.far.block(r);
+		if (block.sums[kFarListed] > k.state.far.most_entries || block.sums[kFarUnsent] > 0) k.all_listed = false;
+	}
+	__syncthreads();
+	return k.all_listed;
+}
+
+// Claims the vertices that other ranks list, of all ranks, and queues this rank's own. Counts the new ones.
+template <typename Form>
+__device__ __noinline__ void take_claims(Context<Form> &k, u32 from) {
+	const Ranks &ranks = k.ranks;
+	const FarEntry *entries = k.state.far.entries(from);
+	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
+	const u64 n = k.state.far.block(from)->sums[kFarListed];
+	u64 fresh = 0, sixteenths = 0;
+	for (u64 i0 = blockIdx.x * kThreads; i0 < n; i0 += gridDim.x * kThreads) {
+		const u64 i = i0 + threadIdx.x;
+		const FarEntry entry = i < n ? entries[i] : FarEntry{kNone, kNone};
+		const u32 bit = 1u << bit_of(entry.vertex), local_id = local_id_in(ranks, entry.vertex);
+		const bool won = i < n && !(atomicOr(k.visited() + word_of(entry.vertex), bit) & bit);
+		const bool own = won && rank_of_id(ranks, entry.vertex) == ranks.rank;
+		const u64 place = append_by_warp<u64>(__ballot_sync(~0u, own), &next->queued);
+		if (own) {
+			k.next_queue()[place] = local_id;
+			store_parent<Form>(k.state, local_id, label_from<typename Form::Id>(entry.label, from));
+		}
+		if (!won) continue;
+		fresh++;
+		sixteenths += __ldg(ranks.degrees + degree_class(local_id));
+	}
+	add_up(fresh, &c->reported);
+	add_up(sixteenths, &c->estimate);
+}
+
+// Takes the vertices listed in all reports: claimed ones, or in a level for remaining vertices found ones.
+template <typename Form>
+__device__ void take_listed(Context<Form> &k) {
+	const Ranks &ranks = k.ranks;
+	const Far &far = k.state.far;
+	for (u32 r = 0; r < ranks.count; r++) {
+		const FarBlock &block = *far.block(r);
+		if (k.at.step == kPullRemaining) {
+			const u64 n = block.sums[kFarListed];
+			for (u64 i = blockIdx.x * kThreads + threadIdx.x; i < n; i += gridDim.x * kThreads)
+				set(k.visited(), far.entries(r)[i].vertex);
+			continue;
+		}
+		if (is_first_thread() && block.sums[kFarRoot]) set(k.visited(), (u32)(block.sums[kFarRoot] - 1));
+		if (r != ranks.rank) take_claims(k, r);
+	}
+}
+
+// Takes the vertices that the gathered reports list, if these are all, and tells the host the sums.
+template <typename Form>
+__global__ void __launch_bounds__(kThreads, kBlocks) far_take_kernel(const __grid_constant__ FarArguments a) {
+	G500_SHARED_MEMORY(memory);
+	Context<Form> &k = enter<Form>(memory, a);
+	const bool takes = all_are_listed(k);
+	if (takes) take_listed(k);
+	leave(k, [&] {
+		const Far &far = a.state.far;
+		const Counters *exact = takes && k.at.step == kPush ? k.counters(k.at.level) : nullptr;
+		tell_host(k.ranks, far, far.blocks, far.block_bytes, a.task.look, exact);
+	});
 }
 
 // Finds the numbers of received pairs of the ranks up to and including each, from the gathered reports.
@@ -240,7 +321,7 @@ inline __global__ void __launch_bounds__(kThreads) far_place_kernel(const __grid
 	const Far &far = a.state.far;
 	const bool swept = a.task.look > 0;
 	if (swept && blockIdx.x == 0)
-		tell_host(ranks, far, far.parts + far.bits_bytes(), far.part_bytes, a.task.look);
+		tell_host(ranks, far, far.parts + far.bits_bytes(), far.part_bytes, a.task.look, nullptr);
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	for (u32 r = 0; r < ranks.count; r++) {
 		const u64 part = ((u64)r << ranks.shift) / kGroup;
@@ -269,7 +350,10 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_remaining_kernel(const 
 	ull *sent = open_round(k);
 	const u32 n = search_remaining(k, sent);
 	for (u32 i = n + threadIdx.x; i < k.at.remaining_count; i += kThreads) k.at.remaining[i] = kNone;
-	leave(k, [&] { report_round(k, sent, read_now(&next->queued), read_now(&next->queued_edges)); });
+	leave(k, [&] {
+		const u64 found = read_now(&next->queued);
+		report_round(k, sent, found, read_now(&next->queued_edges), found);
+	});
 }
 
 // Sets the found vertices of all ranks in the bitmap.
@@ -296,7 +380,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_finish_kernel(const __g
 
 template <typename Form>
 constexpr FarLaunch far_launch() {
-	return {far_begin_kernel<Form>, far_push_kernel<Form>,  far_take_kernel,           far_take_pairs_kernel<Form>,
+	return {far_begin_kernel<Form>, far_push_kernel<Form>,  far_take_kernel<Form>,     far_take_pairs_kernel<Form>,
 	        far_sweep_kernel<Form>, far_place_kernel,       far_remaining_kernel<Form>, far_take_found_kernel<Form>,
 	        far_finish_kernel<Form>, Context<Form>::bytes};
 }

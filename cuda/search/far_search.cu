@@ -34,24 +34,30 @@ cudaError_t FarSearch::launch_begin(u32 ring, cudaStream_t on) const {
 	FarArguments first = arguments();
 	first.task = {};
 	first.task.round = rounds;
-	return launch_cooperative(kernels->begin, full_grid, first, ring);
+	return g500::launch_cooperative(kernels->begin, full_grid, first, ring);
 }
 
-int FarSearch::launch(const char *name, FarKernel kernel, bool cooperative) {
+int FarSearch::launch(const char *name, FarKernel kernel, u32 grid) {
+	const Launch how{grid, kThreads, stream, kernels->shared(memory->ranks.count)};
+	G500_LAUNCH_BY(name, g500::launch(kernel, how, arguments()));
+	return cudaSuccess;
+}
+
+int FarSearch::launch_cooperative(const char *name, FarKernel kernel) {
 	const Launch full_grid{blocks, kThreads, stream, kernels->shared(memory->ranks.count)};
-	G500_LAUNCH_BY(name, cooperative ? launch_cooperative(kernel, full_grid, arguments())
-	                                 : g500::launch(kernel, full_grid, arguments()));
+	G500_LAUNCH_BY(name, g500::launch_cooperative(kernel, full_grid, arguments()));
 	return cudaSuccess;
 }
 
 // Launches a kernel that sends pairs.
 int FarSearch::launch_round(const char *name, FarKernel kernel) {
 	task.round = rounds++;
-	return launch(name, kernel, true);
+	return launch_cooperative(name, kernel);
 }
 
 int FarSearch::launch_push(bool again, bool lists) {
 	task.again = again, task.lists = lists;
+	task.reports = !again && task.at.synchronized;
 	return launch_round("far_push_kernel", kernels->push);
 }
 
@@ -102,9 +108,9 @@ int FarSearch::exchange_pairs(Stage then) {
 }
 
 // Launches a kernel that tells the sums.
-int FarSearch::look(FarKernel teller, const char *name, Stage then) {
+int FarSearch::look(const char *name, FarKernel teller, u32 grid, Stage then) {
 	task.look = ++looks;
-	const int code = launch(name, teller);
+	const int code = launch(name, teller, grid);
 	task.look = 0;
 	look_began = Clock::now();
 	looking = true;
@@ -118,6 +124,7 @@ int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
 	task = {};
 	task.root = root;
 	task.at.step = kPush;
+	task.at.synchronized = true;
 	rounds++; // of the first kernel
 	unexplored = ranks.edges;
 	unvisited = ranks.non_leaf + 1; // the root may be a leaf
@@ -172,16 +179,23 @@ bool FarSearch::is_late() const {
 	return (u64)waited.count() > memory->options.policy.wait_ns + exchanged / kSlowest * 1'000'000'000;
 }
 
-int FarSearch::take_push() { return look(kernels->take, "far_take_kernel", &FarSearch::after_push); }
+// Takes what the gathered reports list, and looks at the sums.
+int FarSearch::take_reports(Stage then) {
+	const u32 enough = blocks_for((u64)memory->ranks.count * memory->state.far.most_entries, kThreads);
+	return look("far_take_kernel", kernels->take, std::clamp(enough, 1u, blocks), then);
+}
+
+int FarSearch::take_push() { return take_reports(&FarSearch::after_push); }
 
 int FarSearch::after_push() {
 	if (sum(kFarUnsent) == 0) settle(sum(kFarEdges));
+	if (all_are_listed()) return end_push();
+	task.at.synchronized = false;
 	return sum(kFarSent) > 0 ? exchange_pairs(&FarSearch::take_pairs) : end_push();
 }
 
 int FarSearch::take_pairs() {
-	if (const int code = launch("far_take_pairs_kernel", kernels->take_pairs)) return code;
-	task.at.synchronized = false;
+	if (const int code = launch("far_take_pairs_kernel", kernels->take_pairs, blocks)) return code;
 	if (sum(kFarUnsent) == 0) return end_push();
 	if (const int code = launch_push(true, false)) return code;
 	return gather_reports(&FarSearch::take_push);
@@ -208,16 +222,16 @@ int FarSearch::start_level() {
 }
 
 int FarSearch::place_bits() {
-	const int code = launch("far_place_kernel", kernels->place);
+	const int code = launch("far_place_kernel", kernels->place, blocks);
 	return code ? code : sweep();
 }
 
 int FarSearch::sweep() {
-	if (const int code = launch("far_sweep_kernel", kernels->sweep)) return code;
+	if (const int code = launch("far_sweep_kernel", kernels->sweep, blocks)) return code;
 	return gather_parts(memory->state.next_part, &FarSearch::place_swept);
 }
 
-int FarSearch::place_swept() { return look(kernels->place, "far_place_kernel", &FarSearch::after_sweep); }
+int FarSearch::place_swept() { return look("far_place_kernel", kernels->place, blocks, &FarSearch::after_sweep); }
 
 int FarSearch::after_sweep() {
 	Shared &at = task.at;
@@ -232,16 +246,21 @@ int FarSearch::after_sweep() {
 	return start_level();
 }
 
-int FarSearch::take_remaining() { return look(kernels->take, "far_take_kernel", &FarSearch::after_remaining); }
+int FarSearch::take_remaining() { return take_reports(&FarSearch::after_remaining); }
 
 int FarSearch::after_remaining() {
 	record();
 	if (sum(kFarClaims) == 0) return finish();
+	if (all_are_listed()) return end_remaining();
 	return sum(kFarSent) > 0 ? exchange_pairs(&FarSearch::take_found) : take_found();
 }
 
 int FarSearch::take_found() {
-	if (const int code = launch("far_take_found_kernel", kernels->take_found)) return code;
+	const int code = launch("far_take_found_kernel", kernels->take_found, blocks);
+	return code ? code : end_remaining();
+}
+
+int FarSearch::end_remaining() {
 	expect(sum(kFarClaims), sum(kFarEstimate), false);
 	if (!leads_nowhere(task.at)) return start_level();
 	record();
@@ -252,14 +271,14 @@ int FarSearch::take_found() {
 int FarSearch::finish() { return task.at.synchronized ? write() : gather_visited(&FarSearch::place_last); }
 
 int FarSearch::place_last() {
-	const int code = launch("far_place_kernel", kernels->place);
+	const int code = launch("far_place_kernel", kernels->place, blocks);
 	return code ? code : write();
 }
 
 int FarSearch::write() {
 	trace.back().words.sent += level.words.sent, trace.back().words.received += level.words.received;
 	wanted->kind = G500_SEARCH_DONE;
-	return launch("far_finish_kernel", kernels->finish);
+	return launch("far_finish_kernel", kernels->finish, blocks);
 }
 
 // Stores the exact numbers of the level's frontier, which its kernels have counted.

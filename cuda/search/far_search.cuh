@@ -35,10 +35,12 @@ private:
 
 	Facts facts() const;
 	u64 sum(FarSum of) const { return memory->state.far.look[1 + of]; }
+	bool all_are_listed() const { return sum(kFarListed) <= memory->state.far.most_entries && sum(kFarUnsent) == 0; }
 	FarArguments arguments() const;
 
 	// Launch kernels.
-	int launch(const char *name, FarKernel kernel, bool cooperative = false);
+	int launch(const char *name, FarKernel kernel, u32 grid);
+	int launch_cooperative(const char *name, FarKernel kernel);
 	int launch_push(bool again, bool lists);
 	int launch_round(const char *name, FarKernel kernel);
 
@@ -48,7 +50,8 @@ private:
 	int gather_parts(const u32 *own, Stage then);
 	int gather_visited(Stage then);
 	int exchange_pairs(Stage then);
-	int look(FarKernel teller, const char *name, Stage then);
+	int look(const char *name, FarKernel teller, u32 grid, Stage then);
+	int take_reports(Stage then);
 
 	// The stages between two exchanges or looks.
 	int take_push();
@@ -65,6 +68,7 @@ private:
 	int start_level();
 	int sweep();
 	int end_push();
+	int end_remaining();
 	int finish();
 	int write();
 

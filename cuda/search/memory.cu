@@ -14,6 +14,8 @@ namespace {
 
 constexpr u64 kWindowPairs = 1 << 26;  // pairs in a window per round: 512 MiB
 constexpr u64 kMessagePairs = 1 << 23; // pairs in messages per round: 64 MiB
+constexpr u64 kReportBytes = 1 << 14;  // of a search level by level; longer messages take longer than their latency
+constexpr u64 kMostReporting = 64;     // ranks; with more the reports list no vertices, to be short
 constexpr u64 kPairsOfRank = 1 << 21;  // of them, to and from one rank
 
 // Reserves a part of a memory block that ends at `end` so far. Returns the part's beginning.
@@ -122,6 +124,7 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	ranks.labels = known.d_labels;
 	ranks.some_remote = known.some_remote;
 	state.far.on = known.far;
+	most_reported = known.most_reported;
 	ranks.query.on = known.some_messages && known.replicated < known.most_non_leaf;
 	ranks.replicated_hubs = ranks.query.on ? (u32)down_to_group(known.replicated) : ranks.groups * kGroup;
 	ranks.query.most = known.most_queries;
@@ -215,7 +218,10 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	Far &far = state.far;
 	const u64 n = ranks.count;
-	far.block_bytes = (sizeof(FarBlock) + n * sizeof(u32) + 15) / 16 * 16;
+	far.entries_at = (sizeof(FarBlock) + n * sizeof(u32) + 15) / 16 * 16;
+	const u64 space = n <= kMostReporting ? (kReportBytes - far.entries_at) / sizeof(FarEntry) : 0;
+	far.most_entries = (u32)std::min<u64>(space, most_reported);
+	far.block_bytes = far.entries_at + (far.most_entries * sizeof(FarEntry) + 15) / 16 * 16;
 	far.part_bytes = ranks.groups * sizeof(uint4) + sizeof(FarBlock);
 	G500_TRY(allocate_zeroed(far_blocks, n * far.block_bytes, far.blocks, stream));
 	G500_TRY(allocate(far_parts, n * far.part_bytes, far.parts));

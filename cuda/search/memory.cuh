@@ -18,6 +18,7 @@ struct SearchMemory {
 	g500_search_options options{};
 	bool dependent_launch = false; // the device can start a kernel before its predecessor has ended (compute capability
 	                               // 9.0)
+	u32 most_reported = 0; // g500_ranks.most_reported
 	bool host_finishes = false;    // the host takes part in searches, at least at their end
 	HostProxy proxy;
 	Doorbell doorbell;

@@ -31,6 +31,7 @@ struct Progress : Shared {
 	u32 rounds;     // of pairs, over all searches
 	bool queried;     // ranks have the bits of all neighbours of the remaining vertices
 	bool overlapping; // writing the result has started
+	bool reports;     // the rank lists claimed vertices in its report (far.cuh)
 	bool failed;      // the barrier has failed
 
 	// Of the rank.

@@ -26,6 +26,8 @@ __device__ inline void emit_found(Context<Form> &k, u32 v, bool found, ull *queu
 	__syncthreads();
 	if (found) {
 		k.queue()[sh.base + slot] = v;
+		if (Form::kFar && sh.base + slot < k.state.far.most_entries)
+			k.state.far.entries(ranks.rank)[sh.base + slot] = {(u32)ranks.base + v, 0};
 		for (u32 r = 0; Form::kMany && r < ranks.count; r++)
 			if (r != ranks.rank) send_buffer(ranks, r, k.at.rounds)[k.bins.base[r] + slot] = ranks.base + v;
 	}

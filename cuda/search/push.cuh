@@ -4,6 +4,7 @@
 #include "search/exchange_pairs.cuh"
 #include "search/exchange_peers.cuh"
 #include "search/exchange_remote.cuh"
+#include "search/report.cuh"
 #include "search/visit.cuh"
 
 namespace g500 {
@@ -61,7 +62,16 @@ __device__ __noinline__ u64 push_edges(Context<Form> &k, u64 chunk, ull *sent, u
 	ClaimEdges<Form> visit{k.graph, k.state, k.ranks, k.visited(), estimate != nullptr};
 	const PairSender sender = k.sender(sent, k.visited());
 	const VertexQueue<Form::kMany> queue(k.push.emit, k.next_queue(), &next->queued, sender);
-	if (!push(advance, visit, queue)) advance.repeat();
+	bool full;
+	if constexpr (Form::kFar) {
+		const Far &far = k.state.far;
+		FarEntry *entries = k.at.reports ? far.entries(k.ranks.rank) : nullptr;
+		full = !push(advance, visit, ReportedQueue<VertexQueue<true>>{queue, entries, far.most_entries,
+		                                                              (u32)k.ranks.base, &k.counters(k.at.level)->reported});
+	} else {
+		full = !push(advance, visit, queue);
+	}
+	if (full) advance.repeat();
 	if (Form::kMany) add_up(visit.edges, &next->queued_edges);
 	if (Form::kMany && estimate) add_up(visit.estimate, estimate);
 	return advance.chunk;

@@ -109,6 +109,7 @@ typedef struct {
 	uint64_t most_queries;
 	uint32_t other_nodes; // to which each rank sends messages
 	int far;              // ranks search level by level, driven by the host
+	uint32_t most_reported; // limit of claimed vertices in a rank's report to all ranks; at most what fits
 } g500_ranks;
 
 // Returns the bytes of this rank's window: the part of its memory that its peers write. All ranks must call it before

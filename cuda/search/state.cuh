@@ -39,6 +39,7 @@ struct Counters {
 	ull listed_all;   // words in a list of all this rank's bits
 	ull unlisted;     // whether such a list would exceed its capacity
 	ull remaining;    // remaining vertices that a sweep has listed (far_kernels.cuh)
+	ull reported;     // vertices that the level has claimed, in the reports of all ranks
 };
 
 // ListedHub is a visited hub (segments.cuh).
