@@ -48,6 +48,7 @@ struct FarRank {
 	u32 queued;       // vertices of the numbered queue
 	u64 queued_edges; // their edges
 	u32 remaining;    // vertices in the list of remaining vertices, with gaps; it is in the other queue
+	u64 busy;         // nanoseconds of the search's kernels so far
 };
 
 // Far is the memory of such a search.
@@ -61,10 +62,12 @@ struct Far {
 	u64 part_bytes;        // of each, with the FarBlock
 	u64 *chunks;           // by block: chunk with which it continues a push
 	FarRank *rank;
-	u64 *look;             // host memory: the number of the look, the sums, then pairs to each rank, and from each rank
+	u64 *look;             // host memory: the number of the look, FarRank.busy, the sums, pairs to each rank and from each
 
 	__device__ FarBlock *block(u32 rank) const { return (FarBlock *)(blocks + rank * block_bytes); }
 	__device__ FarEntry *entries(u32 rank) const { return (FarEntry *)(blocks + rank * block_bytes + entries_at); }
+	__host__ __device__ u64 *look_sums() const { return look + 2; }
+	__host__ __device__ u64 *look_pairs() const { return look_sums() + kFarSums; }
 	__host__ __device__ u64 bits_bytes() const { return part_bytes - sizeof(FarBlock); }
 };
 

@@ -29,6 +29,7 @@ __device__ Context<Form> &enter(unsigned char *memory, const FarArguments &a) {
 		k.at.reports = task.reports;
 		k.at.queue = rank.queue, k.at.queued = rank.queued, k.at.queued_edges = rank.queued_edges;
 		k.at.offsets = s.offsets;
+		k.clock.begin(now_ns());
 	}
 	__syncthreads();
 	for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) k.bins.count[r] = 0;
@@ -49,6 +50,7 @@ __device__ void leave(Context<Form> &k, Report report) {
 	__syncthreads();
 	if (threadIdx.x != 0) return;
 	FarRank &rank = *k.state.far.rank;
+	rank.busy += now_ns() - k.clock.level; // all blocks start at about the same time
 	rank.queue = k.at.queue, rank.queued = k.at.queued, rank.queued_edges = k.at.queued_edges;
 	k.state.epochs->arrivals = k.at.arrivals;
 }
@@ -116,6 +118,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_begin_kernel(const __gr
 	by_one_thread([&] { k.root = await_ring(a.state.doorbell, ring); });
 	if (k.root == kNoRoot) return;
 	start(k);
+	if (is_first_thread()) a.state.far.rank->busy = 0;
 	by_one_thread([&] {
 		k.at.rounds = a.task.round;
 		k.at.reports = true;
@@ -168,7 +171,7 @@ __device__ inline void tell_host(const Ranks &ranks, const Far &far, const unsig
                                  const Counters *exact) {
 	const auto report = [&](u32 r) -> const FarBlock & { return *(const FarBlock *)(first + r * stride); };
 	const bool has_pairs = first == far.blocks;
-	volatile u64 *const words = far.look;
+	volatile u64 *const sums = far.look_sums(), *const pairs = far.look_pairs();
 	if (threadIdx.x < kFarSums) {
 		u64 sum = 0;
 		for (u32 r = 0; r < ranks.count; r++) {
@@ -177,17 +180,18 @@ __device__ inline void tell_host(const Ranks &ranks, const Far &far, const unsig
 		}
 		if (exact && threadIdx.x == kFarClaims) sum = read_now(&exact->reported);
 		if (exact && threadIdx.x == kFarEstimate) sum = read_now(&exact->estimate);
-		words[1 + threadIdx.x] = sum;
+		sums[threadIdx.x] = sum;
 	}
 	for (u32 r = threadIdx.x; has_pairs && r < ranks.count; r += kThreads) {
-		words[1 + kFarSums + r] = report(ranks.rank).pairs()[r];
-		words[1 + kFarSums + ranks.count + r] = report(r).pairs()[ranks.rank];
+		pairs[r] = report(ranks.rank).pairs()[r];
+		pairs[ranks.count + r] = report(r).pairs()[ranks.rank];
 	}
 	fence_system();
 	__syncthreads();
 	if (threadIdx.x != 0) return;
+	((volatile u64 *)far.look)[1] = read_now(&far.rank->busy);
 	fence_system();
-	words[0] = look;
+	*(volatile u64 *)far.look = look;
 }
 
 // Returns whether the gathered reports list all claimed or found vertices. Called by all threads of a block.
@@ -278,6 +282,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_take_pairs_kernel(const
 	Context<Form> &k = enter<Form>(memory, a);
 	count_received(k);
 	take_pairs(k);
+	leave(k, [] {});
 }
 
 // Appends the block's remaining vertices to the rank's list.
@@ -363,6 +368,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_take_found_kernel(const
 	Context<Form> &k = enter<Form>(memory, a);
 	count_received(k);
 	take_found(k, (u32)read_now(&k.counters(k.at.level + 1)->queued));
+	leave(k, [] {});
 }
 
 // Prepares the result, after the last level.

@@ -89,7 +89,7 @@ int FarSearch::gather_visited(Stage then) {
 
 int FarSearch::exchange_pairs(Stage then) {
 	const Ranks &ranks = memory->ranks;
-	const u64 *const pairs = memory->state.far.look + 1 + kFarSums;
+	const u64 *const pairs = memory->state.far.look_pairs();
 	exchanged = 0;
 	for (u32 r = 0; r < ranks.count; r++) {
 		const bool other = r != ranks.rank;
@@ -130,7 +130,7 @@ int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
 	unvisited = ranks.non_leaf + 1; // the root may be a leaf
 	trace.clear();
 	level = {};
-	exchanges = 0;
+	exchanges = 0, busy = 0;
 	level_began = Clock::now();
 	looking = false;
 	return gather_reports(&FarSearch::take_push);
@@ -309,6 +309,9 @@ void FarSearch::record() {
 	level.frontier = task.at.frontier;
 	level.edges = is_bottom_up(level.step) ? 0 : task.at.edges;
 	level.nanoseconds = (u64)took.count();
+	const u64 kernels = memory->state.far.look[1];
+	level.exchange = level.nanoseconds - std::min(kernels - busy, level.nanoseconds);
+	busy = kernels;
 	level.barriers = exchanges;
 	trace.push_back(level);
 	level = {};

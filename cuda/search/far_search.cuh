@@ -34,7 +34,7 @@ private:
 	using Stage = int (FarSearch::*)();
 
 	Facts facts() const;
-	u64 sum(FarSum of) const { return memory->state.far.look[1 + of]; }
+	u64 sum(FarSum of) const { return memory->state.far.look_sums()[of]; }
 	bool all_are_listed() const { return sum(kFarListed) <= memory->state.far.most_entries && sum(kFarUnsent) == 0; }
 	FarArguments arguments() const;
 
@@ -89,6 +89,7 @@ private:
 	Stage stage = nullptr;
 	bool looking = false;
 	u64 exchanged = 0; // bytes of the last exchange
+	u64 busy = 0;      // FarRank.busy at the end of the last level
 	std::vector<u64> sent, received; // bytes by rank
 	u32 exchanges = 0; // of the present search
 	g500_level level{};

@@ -200,6 +200,11 @@ func (e *Engine) Trace() ([]trace.Step, error) {
 	for i, l := range levels {
 		steps[i] = l.Step
 		steps[i].Traffic = trace.Add(l.Traffic, e.messagesOf(levels, i)...)
+		for t := range steps[i].Traffic {
+			if e.levels != nil {
+				steps[i].Traffic[t].Transport = e.levels.Transport()
+			}
+		}
 	}
 	return steps, err
 }

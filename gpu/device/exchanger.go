@@ -17,6 +17,8 @@ import (
 // cuda.Exchanges.
 type Exchanger interface {
 	cuda.Exchanges
+	// Transport returns the name of the transport, as in Traffic.
+	Transport() string
 	// Close frees everything after all exchanges have ended.
 	Close() error
 }
@@ -170,6 +172,8 @@ func (x *moved) move(longest int64) error {
 
 func (x *moved) Check() error { return nil }
 
+func (x *moved) Transport() string { return x.c.traffic[1].Transport }
+
 func (x *moved) Close() error {
 	if !x.owned || x.remote == nil {
 		return nil
@@ -220,6 +224,8 @@ func (x *ordered) AllToAllOn(m cuda.Messages) error {
 }
 
 func (x *ordered) Check() error { return x.comm.Check() }
+
+func (x *ordered) Transport() string { return x.c.traffic[1].Transport }
 
 // abortPatience is the time in which NCCL must end a communicator.
 const abortPatience = 10 * time.Second
