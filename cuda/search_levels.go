@@ -33,16 +33,32 @@ func (s *Search) RunLevels(root uint64, x Exchanges) error {
 	if err := check("starting a search", code); err != nil {
 		return err
 	}
-	for code == 0 && s.wanted.kind != C.G500_SEARCH_DONE {
+	if err := s.exchangeUntil(C.G500_SEARCH_DONE, x); err != nil {
+		return err
+	}
+	return s.ended(C.g500_search_await(s.c, s.device.onStream()))
+}
+
+// PrepareLevels exchanges what RunLevels needs of other ranks. It is called once, between Connect and the first search.
+func (s *Search) PrepareLevels(x Exchanges) error {
+	code := C.g500_search_prepare(s.c, &s.wanted, s.device.onStream())
+	if err := check("preparing searches level by level", code); err != nil {
+		return err
+	}
+	return s.exchangeUntil(C.G500_PREPARED, x)
+}
+
+// exchangeUntil makes the wanted exchanges until that kind is wanted.
+func (s *Search) exchangeUntil(done C.int, x Exchanges) error {
+	for s.wanted.kind != done {
 		if err := s.exchange(x); err != nil {
 			return err
 		}
-		code = C.g500_search_next(s.c, &s.wanted, s.device.onStream())
+		if code := C.g500_search_next(s.c, &s.wanted, s.device.onStream()); code != 0 {
+			return s.ended(code)
+		}
 	}
-	if code == 0 {
-		code = C.g500_search_await(s.c, s.device.onStream())
-	}
-	return s.ended(code)
+	return nil
 }
 
 // exchange makes the wanted exchange.

@@ -34,6 +34,7 @@ Job::Job(const Shares &built, const Form &form, uint32_t result_bits, const g500
 	}
 	for (uint32_t r = 0; r < count(); r++) create(r, policy);
 	connect();
+	if (form.far && !make_exchanges(&g500_search_prepare, G500_PREPARED)) printf("no neighbours of hubs\n");
 	if (form.queries() && some_reach(kMessages) && !query_for_leaves()) printf("no queries about leaves' neighbours\n");
 }
 
@@ -139,7 +140,8 @@ bool Job::search(uint32_t root) {
 			if (g500_search_prelaunch(shares[r].search.get(), stream(r))) return false;
 	for (uint32_t r = 0; r < count(); r++)
 		if (root % 4 == 3 && g500_search_cancel_prelaunch(shares[r].search.get())) return false;
-	if (form.far && !search_far(root)) return false;
+	const auto begin = [&](g500_search *s, g500_wanted *wanted, void *on) { return g500_search_begin(s, root, wanted, on); };
+	if (form.far && !make_exchanges(begin, G500_SEARCH_DONE)) return false;
 	for (uint32_t r = 0; r < count() && !form.far; r++)
 		if (g500_search_run(shares[r].search.get(), root, stream(r))) return false;
 	if (some_reach(kMessages) && !form.far && !carry_messages()) return false;
@@ -155,12 +157,13 @@ bool Job::search(uint32_t root) {
 	return true;
 }
 
-// Searches level by level, and makes the exchanges that the searches want.
-bool Job::search_far(uint32_t root) {
+// Makes the exchanges that searches want after `begin`, until they are done.
+template <typename Begin>
+bool Job::make_exchanges(Begin begin, int until) {
 	std::vector<g500_wanted> wanted(count());
 	for (uint32_t r = 0; r < count(); r++)
-		if (g500_search_begin(shares[r].search.get(), root, &wanted[r], stream(r))) return false;
-	while (wanted[0].kind != G500_SEARCH_DONE)
+		if (begin(shares[r].search.get(), &wanted[r], stream(r))) return false;
+	while (wanted[0].kind != until)
 		if (!make_exchange(wanted) || !continue_far(wanted)) return false;
 	return true;
 }

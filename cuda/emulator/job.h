@@ -86,7 +86,8 @@ private:
 	g500_ranks known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const;
 	bool query_for_leaves();
 	bool carry_messages();
-	bool search_far(uint32_t root);
+	template <typename Begin>
+	bool make_exchanges(Begin begin, int until);
 	bool continue_far(std::vector<g500_wanted> &wanted);
 	bool make_exchange(const std::vector<g500_wanted> &wanted);
 	bool store_deferred();

@@ -234,7 +234,8 @@ struct Setting {
 // Returns the steps that a form must reach by a policy for small graphs.
 Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, const Setting &setting) {
 	const bool ids64 = setting.how.ids64;
-	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : G500_PULL_HUBS;
+	const bool decides = form.far && form.exchange == G500_EXCHANGE_AUTO;
+	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : decides ? G500_DECIDE : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.reach(0, ranks - 1) != kPeers;
 	if (form.exchange == G500_EXCHANGE_BINS || setting.directed) return {G500_PUSH, G500_WRITE_RESULT};
 	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) return {G500_PULL, listing, G500_WRITE_RESULT};

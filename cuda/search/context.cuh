@@ -73,7 +73,8 @@ struct Context {
 	__device__ bool queries() const { return Form::kQueries && ranks.query.on; }
 	__device__ Facts facts() const {
 		return {policy, at, ranks.alpha, non_leaf(), Form::kMany ? ranks.round_pairs : non_leaf(),
-		        Form::kMany ? ranks.count : 1, state.exchange, state.segments.on, state.split_hubs > 0};
+		        Form::kMany ? ranks.count : 1, state.exchange, state.segments.on, state.split_hubs > 0,
+		        false};
 	}
 
 	// Returns the step and level for a g500_stall.

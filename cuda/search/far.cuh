@@ -21,7 +21,7 @@ enum FarSum {
 	kFarRoot,     // first level: 1 + the root's global id, from its owner, unless it is a leaf
 	kFarEnds,     // whether the rank gives up or its host has requested the end
 	kFarMaxima,   // of the following the maximum over the ranks is needed, not the sum
-	kFarLongest = kFarMaxima, // largest number of pairs for one rank
+	kFarLongest = kFarMaxima, // largest number of pairs for one rank; with neighbours of hubs: of HubNeighbours.others
 	kFarListed,   // claimed or found vertices in the report; kNotListed if it has none
 	kFarSums,
 };
@@ -60,6 +60,7 @@ struct Far {
 	u32 most_entries;      // in each
 	unsigned char *parts;  // gathered parts of the bitmap: without space between them, each with a FarBlock at its end
 	u64 part_bytes;        // of each, with the FarBlock
+	unsigned char *hub_neighbours; // gathered once: HubNeighbours.bits of all ranks, as parts; null without hubs
 	u64 *chunks;           // by block: chunk with which it continues a push
 	FarRank *rank;
 	u64 *look;             // host memory: the number of the look, FarRank.busy, the sums, pairs to each rank and from each

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "search/bfs.cuh"
+#include "search/decide.cuh"
 #include "search/kernels.cuh"
 
 namespace g500 {
@@ -233,14 +234,14 @@ __device__ __noinline__ void take_claims(Context<Form> &k, u32 from) {
 	add_up(sixteenths, &c->estimate);
 }
 
-// Takes the vertices listed in all reports: claimed ones, or in a level for remaining vertices found ones.
+// Takes the vertices listed in all reports: claimed ones, or in a bottom-up level found ones.
 template <typename Form>
 __device__ void take_listed(Context<Form> &k) {
 	const Ranks &ranks = k.ranks;
 	const Far &far = k.state.far;
 	for (u32 r = 0; r < ranks.count; r++) {
 		const FarBlock &block = *far.block(r);
-		if (k.at.step == kPullRemaining) {
+		if (is_bottom_up(k.at.step)) {
 			const u64 n = block.sums[kFarListed];
 			for (u64 i = blockIdx.x * kThreads + threadIdx.x; i < n; i += gridDim.x * kThreads)
 				set(k.visited(), far.entries(r)[i].vertex);
@@ -339,6 +340,27 @@ inline __global__ void __launch_bounds__(kThreads) far_place_kernel(const __grid
 	}
 }
 
+// The level that neighbours of hubs need not search in.
+template <typename Form>
+__global__ void __launch_bounds__(kThreads, kBlocks) far_decide_kernel(const __grid_constant__ FarArguments a) {
+	G500_SHARED_MEMORY(memory);
+	Context<Form> &k = enter<Form>(memory, a);
+	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
+	list_others(k);
+	ull *sent = open_round(k);
+	const u32 n = search_remaining(k, sent);
+	by_one_thread([&] { k.at.remaining_count = n; });
+	append_remaining(k);
+	grid_barrier(k); // all blocks have searched in the old bitmap
+	if (!k.at.failed) set_hub_neighbours(k);
+	leave(k, [&] {
+		const Counters *next = k.counters(k.at.level + 1);
+		const u64 searched = read_now(&next->queued);
+		report_round(k, sent, searched + read_now(&next->found), 0, searched);
+		if (threadIdx.x == 0) k.state.far.rank->remaining = (u32)read_now(&next->remaining);
+	});
+}
+
 // A level for remaining vertices.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_remaining_kernel(const __grid_constant__ FarArguments a) {
@@ -386,9 +408,10 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_finish_kernel(const __g
 
 template <typename Form>
 constexpr FarLaunch far_launch() {
-	return {far_begin_kernel<Form>, far_push_kernel<Form>,  far_take_kernel<Form>,     far_take_pairs_kernel<Form>,
-	        far_sweep_kernel<Form>, far_place_kernel,       far_remaining_kernel<Form>, far_take_found_kernel<Form>,
-	        far_finish_kernel<Form>, Context<Form>::bytes};
+	return {far_begin_kernel<Form>,      far_push_kernel<Form>,       far_take_kernel<Form>,
+	        far_take_pairs_kernel<Form>, far_sweep_kernel<Form>,      far_place_kernel,
+	        far_decide_kernel<Form>,     far_remaining_kernel<Form>,  far_take_found_kernel<Form>,
+	        far_finish_kernel<Form>,     Context<Form>::bytes};
 }
 
 } // namespace g500

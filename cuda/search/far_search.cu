@@ -22,7 +22,7 @@ void FarSearch::open(const SearchMemory &of, const FarLaunch &by, u32 in) {
 Facts FarSearch::facts() const {
 	const Ranks &ranks = memory->ranks;
 	return {memory->options.policy, task.at, ranks.alpha, ranks.non_leaf, ranks.round_pairs, ranks.count,
-	        memory->options.exchange, false, false};
+	        memory->options.exchange, false, false, decides};
 }
 
 FarArguments FarSearch::arguments() const {
@@ -116,6 +116,31 @@ int FarSearch::look(const char *name, FarKernel teller, u32 grid, Stage then) {
 	looking = true;
 	stage = then;
 	return code;
+}
+
+int FarSearch::prepare(g500_wanted &want, cudaStream_t on) {
+	wanted = &want, stream = on;
+	const Far &far = memory->state.far;
+	looking = false;
+	*wanted = {G500_PREPARED};
+	if (!far.hub_neighbours) return cudaSuccess;
+	return gather(far.hub_neighbours + memory->ranks.rank * far.part_bytes, far.hub_neighbours, far.part_bytes,
+	              &FarSearch::after_hub_neighbours);
+}
+
+// Found vertices are sent in one round, so a rank must not have more other vertices than that has pairs.
+int FarSearch::after_hub_neighbours() {
+	const Far &far = memory->state.far;
+	u64 most = 0;
+	for (u32 r = 0; r < memory->ranks.count; r++) {
+		FarBlock block;
+		G500_TRY(read_back(&block, (const FarBlock *)(far.hub_neighbours + r * far.part_bytes + far.bits_bytes()),
+		                   sizeof block, stream));
+		most = std::max(most, block.sums[kFarLongest]);
+	}
+	decides = most <= memory->ranks.round_pairs;
+	wanted->kind = G500_PREPARED;
+	return cudaSuccess;
 }
 
 int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
@@ -214,8 +239,11 @@ int FarSearch::start_level() {
 		if (const int code = launch_push(false, !trace.empty() && is_bottom_up(trace.back().step))) return code;
 		return gather_reports(&FarSearch::take_push);
 	}
-	if (task.at.step == kPullRemaining) {
-		if (const int code = launch_round("far_remaining_kernel", kernels->remaining)) return code;
+	if (task.at.step == kDecide || task.at.step == kPullRemaining) {
+		const bool decides_now = task.at.step == kDecide;
+		const int code = decides_now ? launch_round("far_decide_kernel", kernels->decide)
+		                             : launch_round("far_remaining_kernel", kernels->remaining);
+		if (code) return code;
 		return gather_reports(&FarSearch::take_remaining);
 	}
 	return task.at.synchronized ? sweep() : gather_visited(&FarSearch::place_bits);
@@ -262,6 +290,7 @@ int FarSearch::take_found() {
 
 int FarSearch::end_remaining() {
 	expect(sum(kFarClaims), sum(kFarEstimate), false);
+	task.at.step = kPullRemaining;
 	if (!leads_nowhere(task.at)) return start_level();
 	record();
 	return finish();

@@ -17,6 +17,9 @@ public:
 	// The memory must outlive the search. Kernels have that many blocks.
 	void open(const SearchMemory &memory, const FarLaunch &kernels, u32 blocks);
 
+	// Continues with next until ranks are prepared. No search may have begun.
+	int prepare(g500_wanted &wanted, cudaStream_t stream);
+
 	// Launches the first kernel, which starts at a ring of the doorbell.
 	cudaError_t launch_begin(u32 ring, cudaStream_t stream) const;
 
@@ -54,6 +57,7 @@ private:
 	int take_reports(Stage then);
 
 	// The stages between two exchanges or looks.
+	int after_hub_neighbours();
 	int take_push();
 	int after_push();
 	int take_pairs();
@@ -82,6 +86,7 @@ private:
 	const SearchMemory *memory = nullptr;
 	const FarLaunch *kernels = nullptr;
 	u32 blocks = 0;
+	bool decides = false; // Facts.decides
 
 	FarTask task{};
 	u32 rounds = 0, looks = 0; // over all searches

@@ -39,7 +39,7 @@ using FarKernel = void (*)(FarArguments);
 // FarLaunch is these kernels (far_kernels.cuh), and the bytes of their blocks' shared memory for a number of ranks.
 struct FarLaunch {
 	void (*begin)(FarArguments, u32 ring);
-	FarKernel push, take, take_pairs, sweep, place, remaining, take_found, finish;
+	FarKernel push, take, take_pairs, sweep, place, decide, remaining, take_found, finish;
 	u64 (*shared)(u32 ranks);
 };
 

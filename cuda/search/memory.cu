@@ -111,6 +111,7 @@ int SearchMemory::allocate_state(const g500_ranks &known, u32 blocks, cudaStream
 	if (!code && many()) code = find_pair_buffers(known, stream);
 	if (!code && state.far.on) code = allocate_far(blocks, stream);
 	if (!code) code = find_hub_neighbours(stream);
+	if (!code && state.far.on) code = share_hub_neighbours(stream);
 	if (!code) code = divide_into_segments(blocks, stream);
 	return code ? code : cudaStreamSynchronize(stream); // the caller's data may be freed afterwards
 }
@@ -290,6 +291,20 @@ int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
 	state.hubs = hub_neighbours.view;
 	state.hubs.limit = limit;
 	return cudaSuccess;
+}
+
+// Prepares this rank's part of Far.hub_neighbours, with the number of its other vertices.
+int SearchMemory::share_hub_neighbours(cudaStream_t stream) {
+	Far &far = state.far;
+	if (state.hubs.limit == 0 || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
+	G500_TRY(allocate_zeroed(far_hub_neighbours, ranks.count * far.part_bytes, far.hub_neighbours, stream));
+	unsigned char *own = far.hub_neighbours + ranks.rank * far.part_bytes;
+	if (state.hubs.bits)
+		G500_TRY(cudaMemcpyAsync(own, state.hubs.bits, arrays.view.padded / 8, cudaMemcpyDeviceToDevice, stream));
+	FarBlock block{};
+	block.sums[kFarLongest] = hub_neighbours.other_vertices();
+	G500_TRY(cudaMemcpyAsync(own + far.bits_bytes(), &block, sizeof block, cudaMemcpyHostToDevice, stream));
+	return cudaStreamSynchronize(stream); // before the block is freed
 }
 
 // There are at least two segments per block, so that blocks end at about the same time. Hubs and the vertices before

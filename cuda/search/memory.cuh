@@ -63,6 +63,7 @@ private:
 	int allocate_result(cudaStream_t stream);
 	int allocate_for_many(cudaStream_t stream);
 	int allocate_far(u32 blocks, cudaStream_t stream);
+	int share_hub_neighbours(cudaStream_t stream);
 	int find_pair_buffers(const g500_ranks &known, cudaStream_t stream);
 	int divide_into_segments(u32 blocks, cudaStream_t stream);
 	int find_hub_neighbours(cudaStream_t stream);
@@ -87,7 +88,7 @@ private:
 	Array<Overlap> overlap;
 	Array<g500_level> trace;
 	HostArray<Control> control;
-	Array<unsigned char> far_blocks, far_parts;
+	Array<unsigned char> far_blocks, far_parts, far_hub_neighbours;
 	Array<u64> far_chunks;
 	Array<FarRank> far_rank;
 	HostArray<u64> far_look;

@@ -21,6 +21,7 @@ struct Facts {
 	int exchange;    // G500_EXCHANGE_*
 	bool segments;   // top-down levels may be segmented pushes
 	bool splits;     // bottom-up levels may be split
+	bool decides;    // all ranks know the neighbours of hubs
 
 	__host__ __device__ bool exchanges(int form) const { return exchange == form; }
 };
@@ -71,7 +72,7 @@ __host__ __device__ inline Step step_after_sweep(const Facts &f) {
 	if (lists_remaining(at.step) && f.exchanges(G500_EXCHANGE_AUTO) && few) return kPullRemaining;
 	const bool small_graph = f.vertices < p.pull_hubs * f.ranks; // listing the frontier costs more there
 	if (f.exchanges(G500_EXCHANGE_BITMAP) || at.frontier * p.beta > f.vertices || small_graph)
-		return at.hubs_visited ? kPullHubs
+		return at.hubs_visited ? f.decides ? kDecide : kPullHubs
 		     : at.sweeps > 0 && at.frontier * p.listing_share > f.vertices ? kPullListing : kPull;
 	return kPush;
 }

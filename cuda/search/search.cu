@@ -91,7 +91,8 @@ int g500_search::size_far_kernels() {
 	const FarLaunch &f = kFar32;
 	const u64 bytes = f.shared(ranks.count);
 	if (const int code = size_kernel((const void *)f.begin, bytes)) return code;
-	for (const FarKernel kernel : {f.push, f.take, f.take_pairs, f.sweep, f.place, f.remaining, f.take_found, f.finish})
+	for (const FarKernel kernel : {f.push, f.take, f.take_pairs, f.sweep, f.place, f.decide, f.remaining, f.take_found,
+	                               f.finish})
 		if (const int code = size_kernel((const void *)kernel, bytes)) return code;
 	return cudaSuccess;
 }
@@ -222,6 +223,10 @@ extern "C" int g500_search_take_leaf_queries(g500_search *s, const uint64_t *cou
 
 extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {
 	return s->soundness.begin([&] { return s->run(root, (cudaStream_t)stream); });
+}
+
+extern "C" int g500_search_prepare(g500_search *s, g500_wanted *wanted, void *stream) {
+	return s->soundness.begin([&] { return s->far.prepare(*wanted, (cudaStream_t)stream); });
 }
 
 extern "C" int g500_search_begin(g500_search *s, uint64_t root, g500_wanted *wanted, void *stream) {

@@ -38,6 +38,11 @@ func (e *Engine) connect() error {
 	if err := comm.Agree(host, e.search.Connect(*ranks)); err != nil {
 		return err
 	}
+	if ranks.Levels {
+		if err := comm.Agree(host, e.search.PrepareLevels(e.levels)); err != nil {
+			return err
+		}
+	}
 	if ranks.Replicated < ranks.MostNonLeaves {
 		if err := e.queryLeaves(); err != nil {
 			return err

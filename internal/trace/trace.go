@@ -50,6 +50,7 @@ const (
 	PullVariant           = "pull"            // every unvisited vertex searches for a parent
 	PullListingVariant    = "pull-listing"    // as pull; also lists the remaining unvisited vertices
 	PullHubsVariant       = "pull-hubs"       // as pull; finds neighbours of hubs without a lookup
+	DecideVariant         = "decide"          // neighbours of hubs are found, only others search for a parent
 	PullRemainingVariant  = "pull-remaining"  // only listed vertices search for a parent
 )
 
