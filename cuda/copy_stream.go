@@ -58,12 +58,14 @@ func (s *CopyStream) Write(to Memory, from []byte) error {
 func (s *CopyStream) Wait() error { return checkDriver("waiting for copies", s.stream.Synchronize()) }
 
 // Done reports whether the stream's work is done, without waiting.
-func (s *CopyStream) Done() (bool, error) {
-	code := C.cuStreamQuery(C.CUstream(s.Handle()))
+func (s *CopyStream) Done() (bool, error) { return done(s.Handle()) }
+
+func done(stream unsafe.Pointer) (bool, error) {
+	code := C.cuStreamQuery(C.CUstream(stream))
 	if code == C.CUDA_ERROR_NOT_READY {
 		return false, nil
 	}
-	return code == C.CUDA_SUCCESS, check("querying a copy stream", C.int(code))
+	return code == C.CUDA_SUCCESS, check("querying a stream", C.int(code))
 }
 
 // Handle returns the CUDA stream for libraries that use it.

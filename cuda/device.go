@@ -153,6 +153,15 @@ func (d *Device) Synchronize() error {
 	return checkDriver(fmt.Sprintf("waiting for GPU %d", d.Number), d.stream.Synchronize())
 }
 
+// Enter locks the calling goroutine to its thread, and makes the GPU current there, for calls of libraries that may
+// never return.
+func (d *Device) Enter() error {
+	return checkDriver(fmt.Sprintf("entering GPU %d", d.Number), d.context.Lock())
+}
+
+// Done reports whether the device's work is done, without waiting.
+func (d *Device) Done() (bool, error) { return done(d.onStream()) }
+
 // Stream returns the CUDA stream for libraries that put work on it.
 func (d *Device) Stream() unsafe.Pointer { return d.onStream() }
 

@@ -5,7 +5,10 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-import "unsafe"
+import (
+	"errors"
+	"unsafe"
+)
 
 // Messages are messages between all ranks: the message for rank r is the first Sent[r] bytes of Send from byte r*Place
 // on, and the first Received[r] bytes of Into from there are the message from rank r. Longest is the length of the
@@ -24,6 +27,8 @@ type Exchanges interface {
 	AllToAllOn(Messages) error
 	// Check returns an error if an earlier exchange has failed.
 	Check() error
+	// Abort ends all exchanges, also those that wait for other ranks. Later ones return the cause.
+	Abort(cause error)
 }
 
 // RunLevels is Run for ranks that are not peers (Ranks.Levels): the host starts each level, and x exchanges between
@@ -48,14 +53,21 @@ func (s *Search) PrepareLevels(x Exchanges) error {
 	return s.exchangeUntil(C.G500_PREPARED, x)
 }
 
-// exchangeUntil makes the wanted exchanges until that kind is wanted.
+// exchangeUntil makes the wanted exchanges until that kind is wanted. After an error no other search is possible; if not
+// all ranks have ended at the same exchange, it aborts the exchanges, for which this rank's device would wait forever.
 func (s *Search) exchangeUntil(done C.int, x Exchanges) error {
 	for s.wanted.kind != done {
-		if err := s.exchange(x); err != nil {
-			return err
+		err := s.exchange(x)
+		if err != nil {
+			C.g500_search_fail(s.c)
+		} else if code := C.g500_search_next(s.c, &s.wanted, s.device.onStream()); code != 0 {
+			err = s.ended(code)
 		}
-		if code := C.g500_search_next(s.c, &s.wanted, s.device.onStream()); code != 0 {
-			return s.ended(code)
+		if err != nil && !errors.Is(err, ErrEnded) {
+			x.Abort(err)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -47,6 +47,8 @@ func stallError(s *C.g500_stall, where string, wait time.Duration) error {
 	case C.G500_EXCHANGE_LATE:
 		return fmt.Errorf("cuda: an exchange between ranks has not ended within %v and the time for its bytes, %s: look at "+
 			"the output of the other ranks, or choose another --gpu-transport", wait, where)
+	case C.G500_RANK_GAVE_UP:
+		return fmt.Errorf("cuda: another rank has given up a search, %s: look at the output of the other ranks", where)
 	case C.G500_QUEUE_TOO_LONG:
 		return fmt.Errorf("cuda: %d vertices are queued %s, more than the limit of %d: use more ranks",
 			s.done, where, s.all)

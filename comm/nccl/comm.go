@@ -127,13 +127,17 @@ func (c *Comm) poll(doing string, limit time.Duration, s Stream) error {
 		}
 		select {
 		case <-late:
-			return fmt.Errorf("nccl: %s has not ended on rank %d in %v: another rank may have failed, or NCCL uses a network "+
-				"without a connection to it; NCCL_DEBUG=INFO shows the network, NCCL_SOCKET_IFNAME and NCCL_NET select one",
-				doing, c.rank, limit)
+			return lateError(doing, c.rank, limit)
 		default:
 			rest(pass)
 		}
 	}
+}
+
+func lateError(doing string, rank int, limit time.Duration) error {
+	return fmt.Errorf("nccl: %s has not ended on rank %d in %v: another rank may have failed, or NCCL uses a network "+
+		"without a connection to it; NCCL_DEBUG=INFO shows the network, NCCL_SOCKET_IFNAME and NCCL_NET select one",
+		doing, rank, limit)
 }
 
 // explain returns the error of an asynchronous state, with NCCL's last message.

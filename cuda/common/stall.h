@@ -16,6 +16,7 @@ enum {
 	G500_QUEUE_TOO_LONG, // a frontier has more vertices than a packed sum can count
 	G500_HOST_REQUESTED, // the host requested the end
 	G500_EXCHANGE_LATE,  // an exchange between ranks has not ended within its time limit
+	G500_RANK_GAVE_UP,   // another rank has given up
 };
 
 typedef struct {

@@ -170,13 +170,14 @@ bool Job::make_exchanges(Begin begin, int until) {
 
 // Continues the searches after an exchange, until they want another one or are done.
 bool Job::continue_far(std::vector<g500_wanted> &wanted) {
+	bool same = true;
 	for (uint32_t r = 0; r < count(); r++) {
-		do
-			if (g500_search_next(shares[r].search.get(), &wanted[r], stream(r))) return false;
-		while (wanted[r].kind == G500_WANTS_TIME);
-		if (wanted[r].kind != wanted[0].kind) return false;
+		int code;
+		do code = g500_search_next(shares[r].search.get(), &wanted[r], stream(r));
+		while (code == 0 && wanted[r].kind == G500_WANTS_TIME);
+		same &= code == 0 && wanted[r].kind == wanted[0].kind;
 	}
-	return true;
+	return same;
 }
 
 bool Job::make_exchange(const std::vector<g500_wanted> &wanted) {

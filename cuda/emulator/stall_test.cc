@@ -66,9 +66,11 @@ void end_searches(const Form &form, uint32_t ranks, const Construction &how) {
 	expect(job.search(kLabels - 1), name + ": a usual search");
 	g500_search_end(job.search_of(ranks - 1));
 	expect(!job.search(0), name + ": a search that the host has ended goes on");
+	g500_wanted wanted;
 	for (uint32_t r = 0; r < ranks; r++) {
 		expect_stall(*g500_search_stall(job.search_of(r)), G500_HOST_REQUESTED, name + ", rank " + std::to_string(r));
-		const int again = g500_search_run(job.search_of(r), 0, job.stream(r));
+		const int again = form.far ? g500_search_begin(job.search_of(r), 0, &wanted, job.stream(r))
+		                           : g500_search_run(job.search_of(r), 0, job.stream(r));
 		expect(again == G500_FAILED_BEFORE, name + ": another search is not refused");
 	}
 }
@@ -117,6 +119,37 @@ void lose_block_of_paths(uint32_t ranks, uint32_t after, uint32_t why) {
 	expect(found, name + ": no rank gives the reason");
 }
 
+// A block of one of two ranks that are not peers stops, in any kernel: its rank gives up within the time limit.
+void lose_block_between_ranks(const Form &form) {
+	for (uint32_t after = 1; after < 60; after += 7) {
+		Shares shares;
+		construct(path(false), 2, kUsual, shares);
+		Job job(shares, form, 64, policy_that_waits(kMillisecond));
+		faults.lost_block = 1, faults.lost_after = after;
+		const std::string name = form.name + " without a block after " + std::to_string(after) + " turns";
+		expect(!job.search(0), name + ": the search goes on");
+		faults = {};
+		bool found = false;
+		for (uint32_t r = 0; r < 2; r++) {
+			const uint32_t why = g500_search_stall(job.search_of(r))->why;
+			found |= why == G500_EXCHANGE_LATE || why == G500_BLOCKS_MISSING;
+		}
+		expect(found, name + ": no rank gives the reason");
+	}
+}
+
+// An exchange fails: no other search is possible.
+void fail_exchange(const Form &form) {
+	Shares shares;
+	construct(path(false), 2, kUsual, shares);
+	Job job(shares, form, 64, policy_that_waits(kSecond));
+	g500_wanted wanted;
+	expect(g500_search_begin(job.search_of(0), 0, &wanted, job.stream(0)) == 0, form.name + ": a search does not start");
+	g500_search_fail(job.search_of(0));
+	expect(g500_search_begin(job.search_of(0), 0, &wanted, job.stream(0)) == G500_FAILED_BEFORE,
+	       form.name + ": a search after a failed exchange is not refused");
+}
+
 // One of two peers does not search.
 void leave_rank_out() {
 	const Form form{"peers", G500_EXCHANGE_AUTO, all_peers, true};
@@ -145,6 +178,21 @@ void overflow_queue() {
 	g500::kMostNumbered = most;
 }
 
+// The same on one of two ranks: the other one says so.
+void overflow_queue_of_rank(const Form &form) {
+	const uint64_t most = g500::kMostNumbered;
+	Shares shares;
+	Graph star("star", 40, {0}); // the odd labels are on rank 1, and have more than ten vertices on level 1
+	for (uint32_t v = 1; v < 40; v += 2) star.join(0, v), star.join(v, (v + 2) % 40);
+	construct(star, 2, kUsual, shares);
+	g500::kMostNumbered = 10;
+	Job job(shares, form, 64, policy_that_waits(100 * kSecond));
+	expect(!job.search(0), form.name + ": a frontier that does not fit into its counter has a result");
+	expect_stall(*g500_search_stall(job.search_of(1)), G500_QUEUE_TOO_LONG, form.name + ": a frontier is too long");
+	expect_stall(*g500_search_stall(job.search_of(0)), G500_RANK_GAVE_UP, form.name + ": another rank has given up");
+	g500::kMostNumbered = most;
+}
+
 } // namespace emulator
 
 int main() {
@@ -154,17 +202,24 @@ int main() {
 	const Form peers{"peers", G500_EXCHANGE_AUTO, all_peers, true}, bins{"bins", G500_EXCHANGE_BINS, all_peers, true},
 		shared{"shared memory", G500_EXCHANGE_AUTO, all_shared, true},
 		messages{"messages", G500_EXCHANGE_AUTO, all_messages, true};
+	Form far{"far", G500_EXCHANGE_AUTO, all_messages, true};
+	far.far = true;
 	end_searches(peers, 1, Construction{0, kEnough, false});
 	for (const Form &form : {peers, bins, shared, messages})
 		for (uint32_t ranks = 2; ranks < 4; ranks++) end_searches(form, ranks, ranks == 2 ? kUsual : kIds64Build);
 	end_searches(peers, 3, kUsual);
+	for (uint32_t ranks = 2; ranks < 4; ranks++) end_searches(far, ranks, kUsual);
 	for (uint32_t ranks = 1; ranks < 4; ranks++) end_paths(ranks);
 	lose_block(500);
 	lose_block_of_paths(1, 2'000, G500_QUEUE_STALLED);
 	lose_block_of_paths(2, 2'000, G500_QUEUE_STALLED);
 	lose_block_of_paths(1, 20, G500_BLOCKS_MISSING);
 	leave_rank_out();
+	lose_block_between_ranks(far);
+	fail_exchange(far);
 	overflow_queue();
+	far.exchange = G500_EXCHANGE_BINS;
+	overflow_queue_of_rank(far);
 	printf("%d wrong\n", wrong);
 	return wrong > 0;
 }

@@ -19,7 +19,7 @@ enum FarSum {
 	kFarSent,     // pairs for other ranks
 	kFarUnsent,   // pairs that did not fit
 	kFarRoot,     // first level: 1 + the root's global id, from its owner, unless it is a leaf
-	kFarEnds,     // whether the rank gives up or its host has requested the end
+	kFarEnds,     // 1 if the rank's host has requested the end, kGaveUp if the rank gives up
 	kFarMaxima,   // of the following the maximum over the ranks is needed, not the sum
 	kFarLongest = kFarMaxima, // largest number of pairs for one rank; with neighbours of hubs: of HubNeighbours.others
 	kFarListed,   // claimed or found vertices in the report; kNotListed if it has none
@@ -27,6 +27,7 @@ enum FarSum {
 };
 
 constexpr u64 kNotListed = ~0ull;
+constexpr u64 kGaveUp = 1ull << 32; // above the number of ranks
 
 // FarEntry is a claimed or found vertex in a report, by global id. The label is its parent's, as in pairs.
 struct alignas(8) FarEntry {

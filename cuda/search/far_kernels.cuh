@@ -56,10 +56,10 @@ __device__ void leave(Context<Form> &k, Report report) {
 	k.state.epochs->arrivals = k.at.arrivals;
 }
 
-// Returns whether this rank gives up, or its host has requested the end.
+// Returns FarBlock.sums[kFarEnds].
 template <typename Form>
-__device__ bool ends(const Context<Form> &k) {
-	return heed_host(k.ranks) || k.at.failed || has_failed(*k.ranks.barrier);
+__device__ u64 ends(const Context<Form> &k) {
+	return k.at.failed || has_failed(*k.ranks.barrier) ? kGaveUp : heed_host(k.ranks);
 }
 
 // Returns FarBlock.sums[kFarRoot].

@@ -180,7 +180,8 @@ int FarSearch::await_look() {
 	for (u32 polls = 0; polls < kPollsPerQuery; polls++) {
 		if (__atomic_load_n(number, __ATOMIC_ACQUIRE) == looks) {
 			looking = false;
-			return sum(kFarEnds) ? give_up(G500_HOST_REQUESTED) : (int)cudaSuccess;
+			if (sum(kFarEnds) == 0) return cudaSuccess;
+			return give_up(sum(kFarEnds) >= kGaveUp ? G500_RANK_GAVE_UP : G500_HOST_REQUESTED);
 		}
 		pause_poll();
 	}

@@ -237,6 +237,8 @@ extern "C" int g500_search_next(g500_search *s, g500_wanted *wanted, void *strea
 	return s->soundness.keep(s->next_far(*wanted, (cudaStream_t)stream));
 }
 
+extern "C" void g500_search_fail(g500_search *s) { s->soundness.keep(G500_ENDED_EARLY); }
+
 extern "C" int g500_search_prelaunch(g500_search *s, void *stream) {
 	return s->soundness.begin([&] { return s->prelaunch((cudaStream_t)stream); });
 }

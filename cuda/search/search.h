@@ -204,6 +204,9 @@ int g500_search_prepare(g500_search *search, g500_wanted *wanted, void *stream);
 int g500_search_begin(g500_search *search, uint64_t root, g500_wanted *wanted, void *stream);
 int g500_search_next(g500_search *search, g500_wanted *wanted, void *stream);
 
+// Records that an exchange has failed, which ends the search: no other can follow.
+void g500_search_fail(g500_search *search);
+
 // Returns the result of the last search: for each owned label the parent's label, or -1 if it was not reached. Entries
 // have g500_search_options.result_bits bits and are 16-byte aligned.
 const void *g500_search_parents(const g500_search *search);

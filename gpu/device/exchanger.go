@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"unsafe"
 
 	"g500/comm"
 	"g500/comm/nccl"
@@ -17,6 +18,8 @@ import (
 // cuda.Exchanges.
 type Exchanger interface {
 	cuda.Exchanges
+	// Wait waits for the end of the device's work, with a time limit for that many bytes of exchanges.
+	Wait(bytes int64) error
 	// Transport returns the name of the transport, as in Traffic.
 	Transport() string
 	// Close frees everything after all exchanges have ended.
@@ -81,6 +84,9 @@ func tryExchanger(t Transport, x Exchanger) error {
 			fault = x.AllGatherOn(own.Part(0, bytes), all.Part(0, int64(n)*bytes))
 		}
 		if fault == nil {
+			fault = x.Wait(int64(n) * bytes)
+		}
+		if fault == nil {
 			fault = checkWords(all.Memory, n, bytes, func(r, i int) uint64 { return trialWord(r, i) })
 		}
 		lengths := make([]int64, n)
@@ -94,6 +100,9 @@ func tryExchanger(t Transport, x Exchanger) error {
 				Send: own.Part(0, int64(n)*bytes), Into: all.Part(0, int64(n)*bytes), Place: bytes, Sent: lengths,
 				Received: lengths, Longest: bytes,
 			})
+		}
+		if fault == nil {
+			fault = x.Wait(2 * int64(n) * bytes)
 		}
 		if fault == nil {
 			fault = checkWords(all.Memory, n, bytes, func(r, i int) uint64 {
@@ -170,7 +179,11 @@ func (x *moved) move(longest int64) error {
 	return x.remote.move(x.all, longest)
 }
 
-func (x *moved) Check() error { return nil }
+// Check, Wait and Abort have nothing to do: exchanges have ended before their methods return, and MPI ends the job if a
+// rank dies.
+func (x *moved) Check() error     { return nil }
+func (x *moved) Wait(int64) error { return nil }
+func (x *moved) Abort(error)      {}
 
 func (x *moved) Transport() string { return x.c.traffic[1].Transport }
 
@@ -193,8 +206,14 @@ func newOrdered(c *transport, by *collectives) (Exchanger, error) {
 	if err != nil {
 		return nil, err
 	}
-	joined, err := by.library.JoinOrdered(id, c.host.Rank(), c.host.Size())
-	return &ordered{c: c, comm: joined}, comm.Agree(c.host, err)
+	joined, err := by.library.JoinOrdered(id, c.host.Rank(), c.host.Size(), ncclWait, c.device.Enter)
+	if err := comm.Agree(c.host, err); err != nil {
+		if joined != nil {
+			joined.Close(abortPatience)
+		}
+		return nil, err
+	}
+	return &ordered{c: c, comm: joined}, nil
 }
 
 func (x *ordered) AllGatherOn(own, all cuda.Memory) error {
@@ -224,6 +243,15 @@ func (x *ordered) AllToAllOn(m cuda.Messages) error {
 }
 
 func (x *ordered) Check() error { return x.comm.Check() }
+
+func (x *ordered) Wait(bytes int64) error { return x.comm.Wait(bytes, streamOf{x.c.device}) }
+
+// streamOf is a device's own stream.
+type streamOf struct{ *cuda.Device }
+
+func (s streamOf) Handle() unsafe.Pointer { return s.Stream() }
+
+func (x *ordered) Abort(cause error) { x.comm.Abort(cause, abortPatience) }
 
 func (x *ordered) Transport() string { return x.c.traffic[1].Transport }
 
