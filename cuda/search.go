@@ -6,7 +6,6 @@ package cuda
 import "C"
 
 import (
-	"errors"
 	"time"
 	"unsafe"
 
@@ -18,7 +17,6 @@ type Search struct {
 	allocated
 	c     *C.g500_search
 	graph *Graph
-	proxy *hostProxy    // nil if no messages are exchanged
 	bits  int           // of each parent in the result
 	wait  time.Duration // time limit for other ranks
 
@@ -77,15 +75,14 @@ func (s *Search) Degrees() (vertices, edges []int64, err error) {
 		C.g500_search_degrees(s.c, ofVertices, ofEdges, s.device.onStream()))
 }
 
-// Run searches from a label and returns when this rank's part of the search has ended. All ranks call it. exchange
-// sends messages to ranks without shared memory. If there are any, or labels may be deferred, WriteResult must follow.
-func (s *Search) Run(root uint64, exchange Exchanger) error {
+// Run searches from a label, if all ranks are peers, and returns when this rank's part of the search has ended. All ranks
+// call it.
+func (s *Search) Run(root uint64) error {
 	code := C.g500_search_run(s.c, C.uint64_t(root), s.device.onStream())
 	if err := check("starting a search", code); err != nil {
 		return err
 	}
-	served := s.serve(exchange)
-	return errors.Join(served, s.ended(C.g500_search_await(s.c, s.device.onStream())))
+	return s.ended(C.g500_search_await(s.c, s.device.onStream()))
 }
 
 // ended returns the error for the code with which a search has ended.
@@ -124,7 +121,7 @@ func (s *Search) StoreDeferred(n int64) error {
 		C.g500_search_store_deferred(s.c, C.uint32_t(n), s.device.onStream()))
 }
 
-// WriteResult writes the tree of a search from root by original label, after Run and all of StoreDeferred.
+// WriteResult writes the tree of a search from root by original label, after all of StoreDeferred.
 func (s *Search) WriteResult(root uint64) error {
 	code := C.g500_search_write_result(s.c, C.uint64_t(root), s.device.onStream())
 	if err := check("writing the tree", code); err != nil {

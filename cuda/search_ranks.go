@@ -13,28 +13,18 @@ import (
 )
 
 // Ranks has the properties of all ranks that a rank needs in a search. Slices are indexed by rank, including this rank.
-// Two ranks are peers if each accesses the other's device memory. Other ranks are remote: they share host memory if
-// possible, and else exchange messages.
+// Two ranks are peers if each accesses the other's device memory. Other ranks are remote.
 type Ranks struct {
 	NonLeaves, Edges int64    // vertices and edges of the non-leaf subgraph
 	MostNonLeaves    int64    // largest number of these vertices on any rank
 	Known            int64    // local ids of each rank whose labels are in Labels
 	Labels           Memory   // words of the labels of the first Known local ids of each rank
 	Windows          []Memory // memory for writes of peers; empty for remote ranks
-	Shared           []Memory // shared-memory windows of this rank and of remote ranks of the node; else empty
 	Rows, Cols       []Memory // arrays of the graph; nil unless all ranks are peers and ids have 32 bits
 	LocalIDs         []Memory // likewise
 	Degrees          []uint32 // mean degree of each degree class, in sixteenths
-	SomeRemote       bool     // some two ranks of the job are remote
-	SomeMessages     bool     // some two ranks exchange messages, and therefore all hosts serve messages
-	Levels           bool     // searches run level by level, by RunLevels
+	SomeRemote       bool     // some two ranks of the job are remote: searches run level by level, by RunLevels
 	Deferred         int64    // labels to query at a time after a search; 0 if none are deferred
-
-	// Messages replicate the bits of the first Replicated local ids of each rank, rounded down to groups of 128. If
-	// Replicated is below MostNonLeaves, ranks query other bits, unless a level has more than MostQueries queries of
-	// all ranks.
-	Replicated, MostQueries int64
-	OtherNodes              int // number of nodes to which each rank sends messages
 }
 
 // WindowBytes returns the size of the window into which peers write. It is called before Connect.
@@ -42,24 +32,15 @@ func (s *Search) WindowBytes() int64 {
 	return int64(C.g500_search_window_bytes(s.c))
 }
 
-// SharedWindowBytes returns the size of a shared-memory window, zeroed host memory that the devices of remote ranks of
-// the node read, if no rank has more than mostHubs vertices in the non-leaf subgraph. It is called before Connect.
-func (s *Search) SharedWindowBytes(mostHubs int64) int64 {
-	return int64(C.g500_search_shared_window_bytes(s.c, C.uint32_t(mostHubs)))
-}
-
 // Connect allocates the state, and clears this rank's window. All ranks must be connected before one searches.
 func (s *Search) Connect(r Ranks) error {
-	windows, shared := addresses(r.Windows), addresses(r.Shared)
+	windows, none := addresses(r.Windows), addresses(make([]Memory, len(r.Windows)))
 	defer C.free(unsafe.Pointer(windows))
-	defer C.free(unsafe.Pointer(shared))
+	defer C.free(unsafe.Pointer(none))
 	ranks := C.g500_ranks{
 		non_leaf: C.uint64_t(r.NonLeaves), edges: C.uint64_t(r.Edges), most_non_leaf: C.uint32_t(r.MostNonLeaves),
 		known: C.uint32_t(r.Known), d_labels: pointer[C.uint32_t](r.Labels.address),
-		windows: windows, shared: shared,
-		some_remote: yes(r.SomeRemote), some_messages: yes(r.SomeMessages), deferred: C.uint32_t(r.Deferred), far: yes(r.Levels), most_reported: math.MaxUint32,
-		replicated: C.uint32_t(r.Replicated), most_queries: C.uint64_t(r.MostQueries),
-		other_nodes: C.uint32_t(r.OtherNodes),
+		windows: windows, shared: none, some_remote: yes(r.SomeRemote), far: yes(r.SomeRemote), deferred: C.uint32_t(r.Deferred), most_reported: math.MaxUint32,
 	}
 	s.ranks = len(r.Windows)
 	var held runtime.Pinner
@@ -76,9 +57,6 @@ func (s *Search) Connect(r Ranks) error {
 	}
 	if err := check("connecting searches", C.g500_search_connect(s.c, &ranks, s.device.onStream())); err != nil {
 		return s.device.withHoldings(err)
-	}
-	if r.SomeMessages {
-		s.proxy = s.newHostProxy(len(r.Windows))
 	}
 	return nil
 }

@@ -19,54 +19,46 @@ func stepOf(number C.uint32_t) trace.Step {
 	return trace.Step{Name: trace.TopDownStep, Variant: variant}
 }
 
-// Level is one step of a search on one rank. Its traffic went through memory, not in messages.
-type Level struct {
-	trace.Step
-	Barriers int64 // of all ranks, from the beginning of the search to the end of the step; 0 of the last step
-}
-
 // mostLevels bounds the levels of a trace.
 const mostLevels = 1024
 
 // Trace returns the steps of the last search, at most the first mostLevels.
-func (s *Search) Trace() ([]Level, error) {
+func (s *Search) Trace() ([]trace.Step, error) {
 	levels := make([]C.g500_level, mostLevels)
 	var n C.int
 	code := C.g500_search_trace(s.c, &levels[0], mostLevels, &n, s.device.onStream())
 	if err := check("reading the trace", code); err != nil {
 		return nil, err
 	}
-	all := make([]Level, n)
+	all := make([]trace.Step, n)
 	for i, l := range levels[:n] {
 		step := stepOf(l.step)
 		step.Frontier, step.Edges = int64(l.frontier), int64(l.edges)
 		step.Nanoseconds, step.Exchange, step.Wait = int64(l.nanoseconds), int64(l.exchange), int64(l.wait)
 		step.Compute = step.Nanoseconds - step.Exchange - step.Wait
-		step.Traffic = throughMemory(l)
-		all[i] = Level{step, int64(l.barriers)}
+		step.Traffic = trafficOf(l)
+		all[i] = step
 	}
 	return all, nil
 }
 
-// throughMemory lists what a rank sent and received in a level through the memory of peers, and through memory that the
-// ranks of a node share.
-func throughMemory(l C.g500_level) (all []trace.Traffic) {
+// trafficOf lists what a rank sent and received in a level, to and from other ranks.
+func trafficOf(l C.g500_level) (all []trace.Traffic) {
 	const pairBytes = 8
 	for _, moved := range []struct {
-		payload, transport string
-		counted            C.g500_traffic
-		bytes              int64 // of each that is counted
+		payload string
+		counted C.g500_traffic
+		bytes   int64 // of each that is counted
 	}{
-		{trace.BitmapPayload, trace.PeerTransport, l.words, wordBytes},
-		{trace.BinsPayload, trace.PeerTransport, l.pairs, pairBytes},
-		{trace.RowsPayload, trace.PeerTransport, l.edges_read, wordBytes},
-		{trace.BitmapPayload, trace.NodeTransport, l.shared_bitmap, 1},
-		{trace.BinsPayload, trace.NodeTransport, l.shared_pairs, pairBytes},
+		{trace.BitmapPayload, l.words, wordBytes},
+		{trace.BinsPayload, l.pairs, pairBytes},
+		{trace.RowsPayload, l.edges_read, wordBytes},
 	} {
 		sent, received := int64(moved.counted.sent), int64(moved.counted.received)
 		if sent+received > 0 {
 			all = append(all, trace.Traffic{
-				Payload: moved.payload, Transport: moved.transport, Sent: moved.bytes * sent, Received: moved.bytes * received,
+				Payload: moved.payload, Transport: trace.PeerTransport, Sent: moved.bytes * sent,
+				Received: moved.bytes * received,
 			})
 		}
 	}

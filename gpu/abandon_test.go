@@ -61,10 +61,6 @@ func TestAbandon(t *testing.T) {
 			}
 		}
 	}
-	t.Run("messages", func(t *testing.T) {
-		gputest.WithoutSharedWindows(t)
-		abandonOn(t, 2, device.StagedTransport, list, levelSearcher)
-	})
 }
 
 func abandonOn(t *testing.T, ranks int, transport string, list graph.HostWeightedTuples, begin newAbandoner) {

@@ -301,10 +301,10 @@ void search_all(const Setting &setting, Verdict &verdict) {
 			Shares built;
 			if (construct(graph, ranks, setting.how, built)) exit(1);
 			for (const Form &form : forms) {
-				if (form.far ? ranks == 1 || ids64 : ranks > kMostRanks) continue;
+				if (form.far ? ranks == 1 : ranks > kMostRanks) continue;
 				const bool peers = form.reach(0, 3) == kPeers;
 				if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) continue;
-				if (far && form.reach(0, ranks - 1) == kMessages) continue; // messages have space for complete parts
+				if (far && !form.far && form.reach(0, ranks - 1) == kMessages) continue; // messages have space for complete parts
 				const auto index = (uint32_t)(&form - forms.data());
 				const bool often = small && !peers && !form.queries() && setting.every == 1;
 				if (often && (number + ranks + index) % 2) continue; // every second graph is enough

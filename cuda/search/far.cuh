@@ -30,8 +30,10 @@ constexpr u64 kNotListed = ~0ull;
 constexpr u64 kGaveUp = 1ull << 32; // above the number of ranks
 
 // FarEntry is a claimed or found vertex in a report, by global id. The label is its parent's, as in pairs.
-struct alignas(8) FarEntry {
-	u32 vertex, label;
+template <typename Id>
+struct alignas(2 * sizeof(Id)) FarEntry {
+	Id vertex;
+	u32 label;
 };
 
 // FarBlock is a rank's report. The counts of its pairs by rank follow, and then entries: if every rank's claims fit
@@ -67,7 +69,10 @@ struct Far {
 	u64 *look;             // host memory: the number of the look, FarRank.busy, the sums, pairs to each rank and from each
 
 	__device__ FarBlock *block(u32 rank) const { return (FarBlock *)(blocks + rank * block_bytes); }
-	__device__ FarEntry *entries(u32 rank) const { return (FarEntry *)(blocks + rank * block_bytes + entries_at); }
+	template <typename Id>
+	__device__ FarEntry<Id> *entries(u32 rank) const {
+		return (FarEntry<Id> *)(blocks + rank * block_bytes + entries_at);
+	}
 	__host__ __device__ u64 *look_sums() const { return look + 2; }
 	__host__ __device__ u64 *look_pairs() const { return look_sums() + kFarSums; }
 	__host__ __device__ u64 bits_bytes() const { return part_bytes - sizeof(FarBlock); }

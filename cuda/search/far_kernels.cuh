@@ -211,20 +211,22 @@ __device__ bool all_are_listed(Context<Form> &k) {
 template <typename Form>
 __device__ __noinline__ void take_claims(Context<Form> &k, u32 from) {
 	const Ranks &ranks = k.ranks;
-	const FarEntry *entries = k.state.far.entries(from);
+	using Id = typename Form::Id;
+	const Far &far = k.state.far;
+	const FarEntry<Id> *entries = far.entries<Id>(from);
 	Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
 	const u64 n = k.state.far.block(from)->sums[kFarListed];
 	u64 fresh = 0, sixteenths = 0;
 	for (u64 i0 = blockIdx.x * kThreads; i0 < n; i0 += gridDim.x * kThreads) {
 		const u64 i = i0 + threadIdx.x;
-		const FarEntry entry = i < n ? entries[i] : FarEntry{kNone, kNone};
+		const FarEntry<Id> entry = i < n ? entries[i] : FarEntry<Id>{kNoId<Id>, kNone};
 		const u32 bit = 1u << bit_of(entry.vertex), local_id = local_id_in(ranks, entry.vertex);
 		const bool won = i < n && !(atomicOr(k.visited() + word_of(entry.vertex), bit) & bit);
 		const bool own = won && rank_of_id(ranks, entry.vertex) == ranks.rank;
 		const u64 place = append_by_warp<u64>(__ballot_sync(~0u, own), &next->queued);
 		if (own) {
 			k.next_queue()[place] = local_id;
-			store_parent<Form>(k.state, local_id, label_from<typename Form::Id>(entry.label, from));
+			store_parent<Form>(k.state, local_id, label_from<Id>(entry.label, from));
 		}
 		if (!won) continue;
 		fresh++;
@@ -238,16 +240,17 @@ __device__ __noinline__ void take_claims(Context<Form> &k, u32 from) {
 template <typename Form>
 __device__ void take_listed(Context<Form> &k) {
 	const Ranks &ranks = k.ranks;
+	using Id = typename Form::Id;
 	const Far &far = k.state.far;
 	for (u32 r = 0; r < ranks.count; r++) {
 		const FarBlock &block = *far.block(r);
 		if (is_bottom_up(k.at.step)) {
 			const u64 n = block.sums[kFarListed];
 			for (u64 i = blockIdx.x * kThreads + threadIdx.x; i < n; i += gridDim.x * kThreads)
-				set(k.visited(), far.entries(r)[i].vertex);
+				set(k.visited(), far.entries<Id>(r)[i].vertex);
 			continue;
 		}
-		if (is_first_thread() && block.sums[kFarRoot]) set(k.visited(), (u32)(block.sums[kFarRoot] - 1));
+		if (is_first_thread() && block.sums[kFarRoot]) set(k.visited(), (Id)(block.sums[kFarRoot] - 1));
 		if (r != ranks.rank) take_claims(k, r);
 	}
 }

@@ -7,7 +7,7 @@ namespace g500 {
 
 // In registers a vertex of any rank is an Id: its packed global id, or its label. Neighbours is an array of global ids
 // in memory, Four has four consecutive ones. With 32-bit ids both kinds of id are 32-bit words.
-// ids64.cuh has the form with 64-bit ids.
+// ids64.cuh has the forms with 64-bit ids.
 struct Ids32 {
 	static constexpr bool kIds64 = false, kFar = false;
 	using Id = u32;
@@ -43,6 +43,11 @@ template <typename Id>
 __device__ inline Id label_from(u32 word, u32 rank) {
 	if constexpr (sizeof(Id) == sizeof(u32)) return word;
 	else return word == kNone ? kNoId<Id> : (u64)rank << 32 | word;
+}
+
+// Returns a 64-bit global id.
+__device__ inline u64 global_id64(u32 local_id, u32 rank, u32 shift) {
+	return local_id == kNone ? kNoId<u64> : (u64)rank << shift | local_id;
 }
 
 // Loads a global id through the read-only cache.

@@ -54,33 +54,42 @@ struct Graph {
 	__device__ bool is_leaf(Id global_id) const { return (global_id & local_mask) >= first_leaf; }
 };
 
-// Returns the array of all rows. This and the next functions have specializations for 64-bit ids (ids64.cuh).
+// Returns the array of all rows.
 template <typename Form>
 __device__ inline typename Form::Neighbours neighbours(const Graph &g) {
-	return g.cols;
+	if constexpr (Form::kIds64) return {g.cols, g.col_ranks, g.shift};
+	else return g.cols;
 }
 
 // Loads the first neighbours of vertices 4i to 4i+3, which are not read again soon.
 template <typename Form>
 __device__ inline typename Form::Four first_neighbours(const Graph &g, u64 i) {
-	return __ldcs((const uint4 *)g.first + i);
+	const uint4 four = __ldcs((const uint4 *)g.first + i);
+	if constexpr (Form::kIds64) return {four, __ldcs((const ushort4 *)g.first_ranks + i), g.shift};
+	else return four;
 }
 
 // Loads neighbours 2 to 5 of a vertex; none for kNone.
 template <typename Form>
 __device__ inline typename Form::Four next_neighbours(const Graph &g, u32 v) {
-	return v != kNone ? __ldg(g.next4 + v) : make_uint4(kNone, kNone, kNone, kNone);
+	const uint4 four = v != kNone ? __ldg(g.next4 + v) : make_uint4(kNone, kNone, kNone, kNone);
+	if constexpr (Form::kIds64) return {four, v != kNone ? __ldg(g.next4_ranks + v) : ushort4{}, g.shift};
+	else return four;
 }
 
 // Load an entry in tile order: the local id, or of a leaf its neighbour's global id; and the label of the first
 // neighbour. They are read once.
 template <typename Form>
 __device__ inline typename Form::Id tile_vertex(const Graph &g, u32 place) {
-	return __ldcs(g.tile_vertex + place);
+	const u32 word = __ldcs(g.tile_vertex + place);
+	if constexpr (Form::kIds64) return global_id64(word, __ldcs(g.tile_vertex_ranks + place), g.shift);
+	else return word;
 }
 template <typename Form>
 __device__ inline typename Form::Id tile_first(const Graph &g, u32 place) {
-	return __ldcs(g.tile_first + place);
+	const u32 word = __ldcs(g.tile_first + place);
+	if constexpr (Form::kIds64) return label_from<u64>(word, __ldcs(g.tile_first_ranks + place));
+	else return word;
 }
 
 // Returns the label of a vertex of this rank.

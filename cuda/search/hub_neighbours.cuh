@@ -31,7 +31,8 @@ struct OtherVertex {
 template <typename Form>
 __device__ inline OtherVertex<Form> other_vertex(const Graph &g, const HubNeighbours &hubs, u32 i) {
 	const uint2 other = __ldcs(hubs.others + i);
-	return {other.x, other.y};
+	if constexpr (Form::kIds64) return {other.x, global_id64(other.y, __ldcs(hubs.other_ranks + i), g.shift)};
+	else return {other.x, other.y};
 }
 
 // HubNeighbourStore owns the arrays; view is the kernels' access to them.

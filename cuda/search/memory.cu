@@ -220,9 +220,10 @@ int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	Far &far = state.far;
 	const u64 n = ranks.count;
 	far.entries_at = (sizeof(FarBlock) + n * sizeof(u32) + 15) / 16 * 16;
-	const u64 space = n <= kMostReporting ? (kReportBytes - far.entries_at) / sizeof(FarEntry) : 0;
+	const u64 entry = ids64() ? sizeof(FarEntry<u64>) : sizeof(FarEntry<u32>);
+	const u64 space = n <= kMostReporting ? (kReportBytes - far.entries_at) / entry : 0;
 	far.most_entries = (u32)std::min<u64>(space, most_reported);
-	far.block_bytes = far.entries_at + (far.most_entries * sizeof(FarEntry) + 15) / 16 * 16;
+	far.block_bytes = far.entries_at + (far.most_entries * entry + 15) / 16 * 16;
 	far.part_bytes = ranks.groups * sizeof(uint4) + sizeof(FarBlock);
 	G500_TRY(allocate_zeroed(far_blocks, n * far.block_bytes, far.blocks, stream));
 	G500_TRY(allocate(far_parts, n * far.part_bytes, far.parts));

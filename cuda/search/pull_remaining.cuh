@@ -12,6 +12,7 @@ namespace g500 {
 // Appends each thread's found vertex to the rank's queue and, on several ranks, to the pairs for each other rank.
 template <typename Form>
 __device__ inline void emit_found(Context<Form> &k, u32 v, bool found, ull *queued, ull *sent) {
+	using Id = typename Form::Id;
 	const Ranks &ranks = k.ranks;
 	PullShared &sh = k.pull;
 	const u32 lane = lane_of_thread(), slot = append_by_warp<u32>(__ballot_sync(~0u, found), &sh.found);
@@ -26,8 +27,9 @@ __device__ inline void emit_found(Context<Form> &k, u32 v, bool found, ull *queu
 	__syncthreads();
 	if (found) {
 		k.queue()[sh.base + slot] = v;
-		if (Form::kFar && sh.base + slot < k.state.far.most_entries)
-			k.state.far.entries(ranks.rank)[sh.base + slot] = {(u32)ranks.base + v, 0};
+		const Far &far = k.state.far;
+		if (Form::kFar && sh.base + slot < far.most_entries)
+			far.entries<Id>(ranks.rank)[sh.base + slot] = {(Id)(ranks.base + v), 0};
 		for (u32 r = 0; Form::kMany && r < ranks.count; r++)
 			if (r != ranks.rank) send_buffer(ranks, r, k.at.rounds)[k.bins.base[r] + slot] = ranks.base + v;
 	}

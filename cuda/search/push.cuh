@@ -65,9 +65,11 @@ __device__ __noinline__ u64 push_edges(Context<Form> &k, u64 chunk, ull *sent, u
 	bool full;
 	if constexpr (Form::kFar) {
 		const Far &far = k.state.far;
-		FarEntry *entries = k.at.reports ? far.entries(k.ranks.rank) : nullptr;
-		full = !push(advance, visit, ReportedQueue<VertexQueue<true>>{queue, entries, far.most_entries,
-		                                                              (u32)k.ranks.base, &k.counters(k.at.level)->reported});
+		using Id = typename Form::Id;
+		const ReportedQueue<VertexQueue<true>, Id> reports{
+			queue, k.at.reports ? far.entries<Id>(k.ranks.rank) : nullptr, far.most_entries, (Id)k.ranks.base,
+			&k.counters(k.at.level)->reported};
+		full = !push(advance, visit, reports);
 	} else {
 		full = !push(advance, visit, queue);
 	}

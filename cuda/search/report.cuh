@@ -8,16 +8,16 @@ namespace g500 {
 
 // ReportedQueue lists the claimed vertices of all ranks in this rank's report, as many as fit, and emits them to `emit`.
 // Afterwards *listed is their number, or more than fit.
-template <typename Emit>
+template <typename Emit, typename Id>
 struct ReportedQueue {
 	const Emit &emit;
-	FarEntry *entries; // of this rank's report; null if it lists none
+	FarEntry<Id> *entries; // of this rank's report; null if it lists none
 	u32 most;
-	u32 base; // global id of this rank's local id 0
+	Id base; // global id of this rank's local id 0
 	ull *listed;
 	mutable bool full = false;
 
-	__device__ inline bool operator()(const Reached &reached) const {
+	__device__ inline bool operator()(const ReachedAs<Id> &reached) const {
 		if (entries && !full) {
 #pragma unroll
 			for (int j = 0; j < kEdgesPerThread; j++) {
@@ -29,9 +29,9 @@ struct ReportedQueue {
 	}
 
 private:
-	__device__ inline void list(u32 vertex, u32 label) const {
-		const u64 place = append_by_warp<u64>(__ballot_sync(~0u, vertex != kNone), listed);
-		if (vertex != kNone && place < most) entries[place] = {vertex, label};
+	__device__ inline void list(Id vertex, u32 label) const {
+		const u64 place = append_by_warp<u64>(__ballot_sync(~0u, !is_none(vertex)), listed);
+		if (!is_none(vertex) && place < most) entries[place] = {vertex, label};
 		full = full || __any_sync(~0u, place > most);
 	}
 };

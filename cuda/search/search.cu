@@ -46,6 +46,7 @@ struct g500_search : SearchMemory {
 	const SearchLaunch &searching() const {
 		return ids64() ? kIds64Search : ranks.query.on ? kQuerySearch : many() ? kManyRanksSearch : kOneRankSearch;
 	}
+	const FarLaunch &far_kernels() const { return ids64() ? kFar64 : kFar32; }
 	const ResultLaunch &result_kernels() const { return ids64() ? kResult64 : kResult32; }
 	auto result_kernel() const { return options.result_bits == 64 ? result_kernels().to_64 : result_kernels().to_32; }
 };
@@ -88,7 +89,7 @@ int g500_search::size_kernel(const void *kernel, u64 bytes) {
 
 // All kernels have the same number of blocks, because the lists of remaining vertices depend on it.
 int g500_search::size_far_kernels() {
-	const FarLaunch &f = kFar32;
+	const FarLaunch &f = far_kernels();
 	const u64 bytes = f.shared(ranks.count);
 	if (const int code = size_kernel((const void *)f.begin, bytes)) return code;
 	for (const FarKernel kernel : {f.push, f.take, f.take_pairs, f.sweep, f.place, f.decide, f.remaining, f.take_found,
@@ -204,7 +205,7 @@ extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void
 	int code = s->take_ranks(*known, (cudaStream_t)stream);
 	if (!code) code = s->size_launch(); // needs the form for these ranks
 	if (!code) code = s->allocate_state(*known, s->blocks, (cudaStream_t)stream);
-	s->far.open(*s, kFar32, s->blocks);
+	s->far.open(*s, s->far_kernels(), s->blocks);
 	return code ? code : s->deferred_labels.open(known->deferred, s->arrays.view.padded / 32, s->ids64());
 }
 

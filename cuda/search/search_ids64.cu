@@ -1,7 +1,6 @@
 // Searches with 64-bit ids, in query mode or not.
-#include "search/ids64.cuh" // first, because it specializes templates of the others
-
 #include "search/bfs.cuh"
+#include "search/ids64.cuh"
 #include "search/kernels.cuh"
 
 namespace g500 {

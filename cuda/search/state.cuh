@@ -113,18 +113,27 @@ struct State {
 	int exchange;   // G500_EXCHANGE_*
 };
 
-// ParentArray is State.parent, with its rank fields in the form with 64-bit ids.
+// ParentArray is State.parent, and with 64-bit ids State.parent_ranks.
 template <typename Form>
 struct ParentArray {
-	u32 *words;
+	using Id = typename Form::Id;
 
-	__device__ void store(u32 v, u32 label) const { words[v] = label; }
-	__device__ u32 load(u32 v) const { return words[v]; }
+	u32 *words;
+	u16 *ranks;
+
+	__device__ void store(u32 v, Id label) const {
+		words[v] = (u32)label;
+		if constexpr (Form::kIds64) ranks[v] = (u16)(label >> 32);
+	}
+	__device__ Id load(u32 v) const {
+		if constexpr (Form::kIds64) return label_from<Id>(words[v], ranks[v]);
+		else return words[v];
+	}
 };
 
 template <typename Form>
 __device__ inline ParentArray<Form> parents(const State &s) {
-	return {s.parent};
+	return {s.parent, s.parent_ranks};
 }
 
 template <typename Form>

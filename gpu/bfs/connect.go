@@ -3,9 +3,6 @@
 package bfs
 
 import (
-	"errors"
-	"slices"
-
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
@@ -22,10 +19,8 @@ func (e *Engine) connect() error {
 	steps := []func(*cuda.Ranks) error{e.openWindow}
 	if host.Size() > 1 {
 		steps = append(steps, e.shareLabels)
-		if ranks.Levels = ranks.SomeRemote && e.options.Levels && !e.graph.IDs64(); ranks.Levels {
+		if ranks.SomeRemote {
 			steps = append(steps, e.prepareDeferred, e.countDegrees, e.openExchanges)
-		} else if ranks.SomeRemote {
-			steps = append(steps, e.prepareDeferred, e.shareWindows)
 		} else if !e.graph.IDs64() {
 			steps = append(steps, e.exposeGraph)
 		}
@@ -38,13 +33,8 @@ func (e *Engine) connect() error {
 	if err := comm.Agree(host, e.search.Connect(*ranks)); err != nil {
 		return err
 	}
-	if ranks.Levels {
+	if ranks.SomeRemote {
 		if err := comm.Agree(host, e.search.PrepareLevels(e.levels)); err != nil {
-			return err
-		}
-	}
-	if ranks.Replicated < ranks.MostNonLeaves {
-		if err := e.queryLeaves(); err != nil {
 			return err
 		}
 	}
@@ -63,8 +53,8 @@ func (e *Engine) countRanks() (*cuda.Ranks, error) {
 		return nil, err
 	}
 	return &cuda.Ranks{
-		NonLeaves: sums[0], Edges: sums[1], MostNonLeaves: most, SomeRemote: sums[2] > 0, Replicated: most,
-		Known: e.graph.NonIsolated(), Labels: e.graph.Labels(), Shared: make([]cuda.Memory, host.Size()),
+		NonLeaves: sums[0], Edges: sums[1], MostNonLeaves: most, SomeRemote: sums[2] > 0,
+		Known: e.graph.NonIsolated(), Labels: e.graph.Labels(),
 	}, nil
 }
 
@@ -87,35 +77,6 @@ func (e *Engine) shareLabels(ranks *cuda.Ranks) (err error) {
 	}
 	ranks.Known, ranks.Labels = each, e.labels.Memory
 	return nil
-}
-
-// canServe returns an error if a host cannot exchange messages during a search, because launches block until their
-// kernel ends.
-func canServe(launching cuda.Launching) error {
-	if launching != cuda.LaunchesBlock {
-		return nil
-	}
-	return errors.New("gpu: launches wait for the end of their kernels, but hosts exchange messages during a search: " +
-		"unset CUDA_LAUNCH_BLOCKING, and profile or debug ranks whose GPUs reach each other's memory, or a rank alone")
-}
-
-// shareWindows opens the shared-memory windows of remote ranks, and prepares messages if some ranks share no memory. It
-// is collective.
-func (e *Engine) shareWindows(ranks *cuda.Ranks) (err error) {
-	if e.shared, err = device.OpenSharedWindows(e.t, e.search.SharedWindowBytes(ranks.MostNonLeaves)); err != nil {
-		return err
-	}
-	messages, err := comm.Reduce(e.t.Host(), device.RemoteRanks(e.t)-e.shared.Ranks(), comm.Sum)
-	ranks.Shared, ranks.SomeMessages = e.shared.Memory(), messages > 0
-	if ranks.SomeMessages {
-		if err := comm.Agree(e.t.Host(), canServe(e.t.Device().Launching())); err != nil {
-			return err
-		}
-		e.messages = newHostExchange(e.t.Host(), int(ranks.MostNonLeaves+7)/8)
-		ranks.Replicated, ranks.MostQueries = replicatedHubs(e.t.Host(), ranks.MostNonLeaves)
-		ranks.OtherNodes = slices.Max(e.t.Host().Nodes())
-	}
-	return err
 }
 
 // exposeGraph exposes the graph's arrays to all ranks, which must be peers, and finds the mean degrees. Pushes from a
@@ -189,21 +150,14 @@ func (e *Engine) lookUpDeferred() error {
 	}
 }
 
-// queryLeaves finds this rank's queries about neighbours of leaves and sends them to the owners, which reply at the end
-// of each search. It is collective and part of kernel 1.
-func (e *Engine) queryLeaves() error {
-	host := e.t.Host()
-	counts, found, err := e.search.FindLeafQueries(host.Size())
-	words := make([]uint64, found.Bytes()/8)
-	if err == nil {
-		err = cuda.Read(words, found, 0)
+// meanDegrees returns the mean degree of each class in sixteenths, rounded, from its numbers of vertices and edges. It
+// is 0 for a class without vertices.
+func meanDegrees(vertices, edges []int64) []uint32 {
+	mean := make([]uint32, len(vertices))
+	for class, n := range vertices {
+		if n > 0 {
+			mean[class] = uint32((16*edges[class] + n/2) / n)
+		}
 	}
-	if err := comm.Agree(host, err); err != nil {
-		return err
-	}
-	got, all, most, err := exchangeWords(host, counts, words)
-	if err == nil {
-		err = e.search.TakeLeafQueries(got, all, most)
-	}
-	return comm.Agree(host, err)
+	return mean
 }

@@ -5,7 +5,6 @@ package bfs
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"g500/bench"
 	"g500/bfs"
@@ -27,7 +26,6 @@ type Options struct {
 	Bits     int            // of each parent in a result
 	IDs64    bool           // 64-bit ids on several ranks, also if the graph does not need them: for tests
 	Order    *kernel1.Order // of kernel1.Options
-	Levels   bool           // between ranks that are not peers: searches level by level
 }
 
 // knownLabels is the default of Options.Known: 256 MB. They are the labels of vertices with the highest degrees, which
@@ -43,12 +41,8 @@ var Exchanges = map[string]cuda.Exchange{
 
 // DefaultOptions are the options of a run that sets none.
 func DefaultOptions() Options {
-	levels := os.Getenv(levelsVariable) == "1"
-	return Options{Exchange: cuda.ExchangeAuto, Policy: policy.Default(), Known: knownLabels, Bits: 64, Levels: levels}
+	return Options{Exchange: cuda.ExchangeAuto, Policy: policy.Default(), Known: knownLabels, Bits: 64}
 }
-
-// levelsVariable is 1 on all ranks for Options.Levels, until it is the default.
-const levelsVariable = "G500_LEVELS"
 
 // Engine searches a graph that is distributed over the devices of all ranks.
 type Engine struct {
@@ -57,13 +51,11 @@ type Engine struct {
 	options  Options
 	graph    *kernel1.Graph
 	search   *cuda.Search
-	window   *device.Window        // for writes of peers during a search
-	labels   *device.Window        // the known labels; nil on one rank
-	exposed  []*device.Window      // arrays of the graph that peers read; nil unless all ranks are peers
-	deferred *kernel1.LabelLookup  // looks up labels after a search; nil if no labels are deferred
-	shared   *device.SharedWindows // windows of remote ranks of this node; nil if all ranks of the job are peers
-	levels   device.Exchanger      // exchanges between levels; nil if a search is one kernel
-	messages *hostExchange         // exchanges messages during a search; nil if all remote ranks share memory
+	window   *device.Window       // for writes of peers during a search
+	labels   *device.Window       // the known labels; nil on one rank
+	exposed  []*device.Window     // arrays of the graph that peers read; nil unless all ranks are peers
+	deferred *kernel1.LabelLookup // looks up labels after a search; nil if no labels are deferred
+	levels   device.Exchanger     // exchanges between levels; nil if all ranks are peers
 }
 
 // New is kernel 1.
@@ -147,7 +139,7 @@ func (e *Engine) Search(root graph.Global) (bfs.Tree, error) {
 	if err == nil && e.deferred != nil {
 		err = e.lookUpDeferred()
 	}
-	if err == nil && (e.messages != nil || e.deferred != nil) {
+	if err == nil && e.deferred != nil {
 		err = e.search.WriteResult(uint64(root))
 	}
 	return device.Tree{Words: e.search.Parents(), Vertices: e.graph.Owned(), Bits: e.options.Bits}, err
@@ -157,24 +149,7 @@ func (e *Engine) run(root graph.Global) error {
 	if e.levels != nil {
 		return e.search.RunLevels(uint64(root), e.levels)
 	}
-	return e.search.Run(uint64(root), e.exchanger())
-}
-
-// exchanger returns the exchange of messages in the next search.
-func (e *Engine) exchanger() cuda.Exchanger {
-	if e.messages == nil {
-		return nil
-	}
-	e.messages.log = e.messages.log[:0]
-	return func(content cuda.Content, send, into [][]byte) ([][]byte, error) {
-		return e.messages.exchange(pairPayloads[content], send, into)
-	}
-}
-
-// pairPayloads has the payloads of pairs, and of queries and replies, which replace pairs.
-var pairPayloads = map[cuda.Content]string{
-	cuda.Reached: trace.BinsPayload, cuda.AllBits: trace.BinsPayload,
-	cuda.Queries: trace.QueriesPayload, cuda.Replies: trace.RepliesPayload,
+	return e.search.Run(uint64(root))
 }
 
 // Close frees the graph and everything derived from it.
@@ -186,7 +161,7 @@ func (e *Engine) Close() error {
 	if e.levels != nil {
 		faults = append(faults, e.levels.Close())
 	}
-	faults = append(faults, e.deferred.Close(), e.window.Close(), e.labels.Close(), cuda.Free(e.search), e.shared.Close())
+	faults = append(faults, e.deferred.Close(), e.window.Close(), e.labels.Close(), cuda.Free(e.search))
 	for _, w := range e.exposed {
 		faults = append(faults, w.Close())
 	}
@@ -195,11 +170,8 @@ func (e *Engine) Close() error {
 
 // Trace returns the steps of the last search.
 func (e *Engine) Trace() ([]trace.Step, error) {
-	levels, err := e.search.Trace()
-	steps := make([]trace.Step, len(levels))
-	for i, l := range levels {
-		steps[i] = l.Step
-		steps[i].Traffic = trace.Add(l.Traffic, e.messagesOf(levels, i)...)
+	steps, err := e.search.Trace()
+	for i := range steps {
 		for t := range steps[i].Traffic {
 			if e.levels != nil {
 				steps[i].Traffic[t].Transport = e.levels.Transport()
@@ -207,24 +179,4 @@ func (e *Engine) Trace() ([]trace.Step, error) {
 		}
 	}
 	return steps, err
-}
-
-// messagesOf sums the traffic of the messages of a level, which are exchanged at each rank barrier. Messages after the
-// last level count as its own.
-func (e *Engine) messagesOf(levels []cuda.Level, i int) (sum []trace.Traffic) {
-	if e.messages == nil || levels[i].Name == trace.ResultOrderStep {
-		return nil
-	}
-	log, begin := e.messages.log, int64(0)
-	if i > 0 {
-		begin = levels[i-1].Barriers
-	}
-	end := levels[i].Barriers
-	if i+1 == len(levels) || levels[i+1].Name == trace.ResultOrderStep {
-		end = int64(len(log))
-	}
-	for _, exchange := range log[begin:max(begin, min(end, int64(len(log))))] {
-		sum = trace.Add(sum, exchange...)
-	}
-	return sum
 }

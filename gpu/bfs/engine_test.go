@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"g500/bfs"
@@ -115,32 +116,18 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// Ranks are on several nodes. Within a node they share memory or exchange messages.
+// Ranks are on several nodes.
 func TestConformanceBetweenNodes(t *testing.T) {
-	gputest.BothExchanges(t, func(t *testing.T) {
-		for _, way := range remoteKinds {
-			t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.exchange, way.bits), func(t *testing.T) {
-				bfstest.Run(t, engineWith(way), onNodesOf(t, 2), 3, 4)
-			})
-		}
-	})
-}
-
-// Ranks of one node exchange messages.
-func TestConformanceWithMessages(t *testing.T) {
-	gputest.WithoutSharedWindows(t)
 	for _, way := range remoteKinds {
 		t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.exchange, way.bits), func(t *testing.T) {
-			bfstest.Run(t, engineWith(way), comm.Loopback, 2, 3, 4)
+			bfstest.Run(t, engineWith(way), onNodesOf(2), 3, 4)
 		})
 	}
 }
 
-// conform runs the conformance tests for each join and options, with both exchanges of remote ranks.
+// conform runs the conformance tests for each join and options.
 func conform(t *testing.T, name string, join gputest.Join, o Options, ranks ...int) {
-	t.Run(name, func(t *testing.T) {
-		gputest.BothExchanges(t, func(t *testing.T) { bfstest.Run(t, engineOn(join, o), comm.Loopback, ranks...) })
-	})
+	t.Run(name, func(t *testing.T) { bfstest.Run(t, engineOn(join, o), comm.Loopback, ranks...) })
 }
 
 // Some ranks are peers.
@@ -174,12 +161,8 @@ func TestConformanceWithFewKnownLabels(t *testing.T) {
 	}
 }
 
-// onNodesOf launches ranks on emulated nodes of the given size, between which graphs of any size use two-level
-// collectives until the test ends.
-func onNodesOf(t *testing.T, ranks int) bfstest.Launch {
-	was := bounds
-	bounds.TwoLevelFrom = 0
-	t.Cleanup(func() { bounds = was })
+// onNodesOf launches ranks on emulated nodes of the given size.
+func onNodesOf(ranks int) bfstest.Launch {
 	return func(n int, fn func(comm.Transport) error) error {
 		nodes := make([]int, n)
 		for r := range nodes {
@@ -293,23 +276,8 @@ func (f *failing) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 	return f.Transport.AllToAllInto(send, into)
 }
 
-// Ranks of one node search without messages.
-func TestSearchThroughSharedWindows(t *testing.T) {
-	edges := gputest.OfficialEdges(14)
-	gputest.OnRanks(t, comm.Loopback, 3, func(host comm.Transport) {
-		f := &failing{host, -1}
-		e := open(f, engineWith(usual("auto", device.MPITransport)), edges)
-		f.left = 0
-		_, err := e.Search(edges[0].U())
-		f.left = -1
-		gputest.Check(err, e.Close())
-	})
-}
-
-// A search ends on all ranks if the exchange of one fails, after its kernel has ended. Afterwards no rank closes its
-// engine, because other ranks' kernels may still run.
+// A search ends on all ranks if the exchange of one fails, and no other search follows.
 func TestSearchWithoutNetwork(t *testing.T) {
-	gputest.WithoutSharedWindows(t)
 	edges := gputest.OfficialEdges(14)
 	for _, after := range []int{0, 1, 3} {
 		t.Run(fmt.Sprintf("after=%d", after), func(t *testing.T) {
@@ -322,6 +290,9 @@ func TestSearchWithoutNetwork(t *testing.T) {
 				_, err := e.Search(edges[0].U())
 				if want := [...]error{comm.ErrAborted, errGone, comm.ErrAborted}[host.Rank()]; !errors.Is(err, want) {
 					t.Errorf("rank %d: a search without a network gives %v", host.Rank(), err)
+				}
+				if _, again := e.Search(edges[0].U()); again == nil || !strings.Contains(again.Error(), "earlier search") {
+					t.Errorf("rank %d: the next search gives %v", host.Rank(), again)
 				}
 				gputest.Check(err)
 			})

@@ -18,10 +18,6 @@ func TestConformanceOnMPI(t *testing.T) {
 		for _, way := range inTime(t, allKinds) {
 			bfstest.Run(t, engineWith(way), gputest.InWorld, gputest.World.Size())
 		}
-		gputest.WithoutSharedWindows(t)
-		for _, way := range inTime(t, remoteKinds) {
-			bfstest.Run(t, engineWith(way), gputest.InWorld, gputest.World.Size())
-		}
 	})
 }
 

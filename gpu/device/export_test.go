@@ -24,6 +24,3 @@ func GoesByNCCL(t Transport) bool {
 	_, is := t.(*transport).remote.(*collectives)
 	return is
 }
-
-// FaultOf returns the reason why ranks of this node exchange messages.
-func FaultOf(s *SharedWindows) error { return s.fault }

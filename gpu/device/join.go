@@ -16,16 +16,15 @@ import (
 
 // transport is the Transport. It writes to peers and sends messages to remote ranks.
 type transport struct {
-	host     comm.Transport
-	device   *cuda.Device
-	routes   []route            // by rank
-	peers    bool               // some two ranks of the job are peers
-	copies   []*cuda.CopyStream // by rank, for this rank and its peers
-	remote   remoteTransport    // nil if all ranks of the job are peers
-	searches string             // describes the exchange of searches with remote ranks
-	retired  []func() error     // free memory that a peer may have open
-	counts   []uint64           // bytes from rank r to rank q in AllToAll, at r*Size()+q
-	traffic  [2]Traffic         // with peers, and with remote ranks
+	host    comm.Transport
+	device  *cuda.Device
+	routes  []route            // by rank
+	peers   bool               // some two ranks of the job are peers
+	copies  []*cuda.CopyStream // by rank, for this rank and its peers
+	remote  remoteTransport    // nil if all ranks of the job are peers
+	retired []func() error     // free memory that a peer may have open
+	counts  []uint64           // bytes from rank r to rank q in AllToAll, at r*Size()+q
+	traffic [2]Traffic         // with peers, and with remote ranks
 }
 
 // route is the path of data from this rank to another rank.
@@ -115,10 +114,7 @@ func (c *transport) open(remote string, stagingBytes int64) error {
 		return err
 	}
 	c.remote = opened
-	if err := c.tryRemote(); err != nil {
-		return err
-	}
-	return c.trySharedWindows()
+	return c.tryRemote()
 }
 
 // remoteRanks returns the ranks that are not peers of this one.
@@ -129,21 +125,6 @@ func (c *transport) remoteRanks() (ranks []int) {
 		}
 	}
 	return ranks
-}
-
-// trySharedWindows finds how searches will exchange with remote ranks, for Describe. It is collective.
-func (c *transport) trySharedWindows() error {
-	s, err := OpenSharedWindows(c, granule)
-	if err != nil {
-		return err
-	}
-	switch {
-	case s.fault != nil:
-		c.searches = fmt.Sprintf("; searches send them messages, because this node's memory cannot be shared (%v)", s.fault)
-	case s.Ranks() > 0:
-		c.searches = fmt.Sprintf("; searches share host memory with %d of them", s.Ranks())
-	}
-	return s.Close()
 }
 
 func (c *transport) Host() comm.Transport { return c.host }
@@ -158,7 +139,7 @@ func (c *transport) Describe() string {
 		all = append(all, fmt.Sprintf("%s to %d of %d other ranks", PeerTransport, peers, others))
 	}
 	if remote > 0 {
-		all = append(all, fmt.Sprintf("%s to %d of %d other ranks%s", c.remote, remote, others, c.searches))
+		all = append(all, fmt.Sprintf("%s to %d of %d other ranks", c.remote, remote, others))
 	}
 	return cmp.Or(strings.Join(all, ", "), "one rank")
 }

@@ -25,14 +25,6 @@ func TestNCCLOnMPI(t *testing.T) {
 	gputest.UnderMpirun(t, func(t *testing.T) { testNCCL(t, gputest.InWorld, gputest.World.Size()) })
 }
 
-func TestSharedWindowsOnMPI(t *testing.T) {
-	gputest.UnderMpirun(t, func(t *testing.T) {
-		gputest.OnRanks(t, gputest.InWorld, gputest.World.Size(), func(host comm.Transport) {
-			gputest.Joined(host, device.MPITransport, checkSharedWindows)
-		})
-	})
-}
-
 // Ranks 0 and 1 use one GPU and rank 2 another one. Therefore only the first two are peers.
 func TestHiddenGPUs(t *testing.T) {
 	if gputest.World == nil {

@@ -361,27 +361,3 @@ func TestCopiesAreInOrder(t *testing.T) {
 		}
 	}
 }
-
-// checkSharedWindows writes a word into each rank's window, and reads the words of the others.
-func checkSharedWindows(tr device.Transport) {
-	host, d := tr.Host(), tr.Device()
-	s := gputest.Must(device.OpenSharedWindows(tr, device.Granule))
-	if want := host.Size() - 1; device.FaultOf(s) != nil || s.Ranks() != int64(want) {
-		gputest.Check(fmt.Errorf("windows of %d of %d other ranks: %v", s.Ranks(), want, device.FaultOf(s)))
-	}
-	word := gputest.Must(d.Alloc("word", 8))
-	windows := s.Memory()
-	gputest.Check(cuda.Write(word.Memory, 0, pattern(host.Rank(), 0, 0, 8)),
-		d.Copy(windows[host.Rank()].Part(8, 8), word.Memory), tr.Barrier())
-	for r, window := range windows {
-		gputest.Check(d.Copy(word.Memory, window.Part(8, 8)))
-		compare(word.Memory, pattern(r, 0, 0, 8), "window of rank %d", r)
-	}
-	gputest.Check(word.Free(), s.Close())
-}
-
-func TestSharedWindows(t *testing.T) {
-	gputest.OnRanks(t, comm.Loopback, 3, func(host comm.Transport) {
-		gputest.Joined(host, device.MPITransport, checkSharedWindows)
-	})
-}

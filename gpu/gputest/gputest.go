@@ -16,21 +16,6 @@ import (
 
 func init() { device.StagingBytes = 1 << 20 }
 
-// WithoutSharedWindows makes remote ranks of one node exchange messages, until the test ends.
-func WithoutSharedWindows(t *testing.T) {
-	device.UseSharedWindows = false
-	t.Cleanup(func() { device.UseSharedWindows = true })
-}
-
-// BothExchanges runs a test with shared-memory windows and with messages between remote ranks.
-func BothExchanges(t *testing.T, test func(t *testing.T)) {
-	t.Run("shared", test)
-	t.Run("messages", func(t *testing.T) {
-		WithoutSharedWindows(t)
-		test(t)
-	})
-}
-
 // Open opens the first GPU for a test.
 func Open(t *testing.T) *cuda.Device {
 	t.Helper()

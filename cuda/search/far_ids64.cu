@@ -1,0 +1,9 @@
+// The kernels of searches between ranks that are not peers, with 64-bit ids.
+#include "search/far_kernels.cuh"
+#include "search/ids64.cuh"
+
+namespace g500 {
+
+const FarLaunch kFar64 = far_launch<Far64>();
+
+} // namespace g500
