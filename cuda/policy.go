@@ -11,8 +11,6 @@ import "g500/gpu/policy"
 func (d *Device) searchPolicy(p policy.Policy) C.g500_policy {
 	return C.g500_policy{
 		alpha:            C.uint64_t(p.Alpha),
-		alpha_shared:     C.uint64_t(p.AlphaShared),
-		alpha_messages:   C.uint64_t(p.AlphaMessages),
 		beta:             C.uint64_t(p.Beta),
 		few_edges:        C.uint64_t(p.FewEdges),
 		short_queue:      C.uint64_t(p.ShortQueue),

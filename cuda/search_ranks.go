@@ -34,13 +34,12 @@ func (s *Search) WindowBytes() int64 {
 
 // Connect allocates the state, and clears this rank's window. All ranks must be connected before one searches.
 func (s *Search) Connect(r Ranks) error {
-	windows, none := addresses(r.Windows), addresses(make([]Memory, len(r.Windows)))
+	windows := addresses(r.Windows)
 	defer C.free(unsafe.Pointer(windows))
-	defer C.free(unsafe.Pointer(none))
 	ranks := C.g500_ranks{
 		non_leaf: C.uint64_t(r.NonLeaves), edges: C.uint64_t(r.Edges), most_non_leaf: C.uint32_t(r.MostNonLeaves),
 		known: C.uint32_t(r.Known), d_labels: pointer[C.uint32_t](r.Labels.address),
-		windows: windows, shared: none, some_remote: yes(r.SomeRemote), far: yes(r.SomeRemote), deferred: C.uint32_t(r.Deferred), most_reported: math.MaxUint32,
+		windows: windows, far: yes(r.SomeRemote), deferred: C.uint32_t(r.Deferred), most_reported: math.MaxUint32,
 	}
 	s.ranks = len(r.Windows)
 	var held runtime.Pinner

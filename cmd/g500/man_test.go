@@ -92,7 +92,7 @@ func TestCompletionOfNames(t *testing.T) {
 		n    int
 		word string
 	}{
-		"run --config": {len(presets()), "tiny"}, "run --policy": {len(policy.Keys()), "alpha_shared="},
+		"run --config": {len(presets()), "tiny"}, "run --policy": {len(policy.Keys()), "few_edges="},
 		"graph info": {len(formats.Kinds()), "kron:"}, "graph convert": {len(formats.Kinds()), "kron:"},
 	} {
 		offered := completions(t, append(strings.Fields(args), "")...)

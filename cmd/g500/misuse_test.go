@@ -61,7 +61,7 @@ run --quiet --graph kron:scale=5,symmetric=1 => symmetric
 run --graph kron:scale=5 --scale 5 => --scale and a spec of a graph exclude each other
 run --graph kron:scale=5 --seeds 2,3 => --seeds and a spec of a graph exclude each other
 run --graph kron:scale=5 --edges list => exclude each other
-run --scale 5 --policy gamma=1 => a policy has no "gamma"; it has alpha, alpha_shared, alpha_messages, 
+run --scale 5 --policy gamma=1 => a policy has no "gamma"; it has alpha, beta, few_edges, 
 run --scale 5 --policy alpha => a key and a whole number are needed, as in alpha=30
 run --scale 5 --policy alpha=2.5 => a key and a whole number are needed
 run --scale 5 --policy alpha=2,beta => a key and a whole number are needed

@@ -79,8 +79,13 @@ func gatherAndExchange(t *testing.T, o *Ordered, ranks int) error {
 func TestOrdered(t *testing.T) {
 	l := found(t)
 	for _, ranks := range []int{1, 2, 3, 5} {
+		var exchanging sync.WaitGroup
+		exchanging.Add(ranks)
 		wantNone(t, inOrder(t, l, ranks, patience, func(o *Ordered) error {
-			if err := gatherAndExchange(t, o, ranks); err != nil {
+			err := gatherAndExchange(t, o, ranks)
+			exchanging.Done()
+			exchanging.Wait()
+			if err != nil {
 				return err
 			}
 			o.Close(patience)

@@ -1,10 +1,9 @@
 // Publishing counters at a barrier of all ranks, and collecting their sums. The last block of a rank to arrive writes
 // the rank's counters into the windows of its peers and its own. All blocks then wait for the counters of all ranks.
-// Earlier writes of all ranks, to their own memory or their peers', are visible afterwards. Remote ranks publish in
-// host memory; the publishing block copies their counters into this rank's window.
+// Earlier writes of all ranks, to their own memory or their peers', are visible afterwards.
 #pragma once
 
-#include "common/exchange_messages.cuh"
+#include "common/published.cuh"
 
 namespace g500 {
 
@@ -21,8 +20,8 @@ __device__ inline u64 sum_by_counter(u64 x) {
 	return sum;
 }
 
-// Publishes this rank's counters to all peers, all readers of the shared-memory window, and to this rank itself, which
-// receives the sum of its pairs. Called by one warp per rank.
+// Publishes this rank's counters to all peers, and to this rank itself, which receives the sum of its pairs. Called by
+// one warp per rank.
 __device__ inline void publish(const Ranks &ranks, const Published &published, u32 barrier) {
 	const u32 word = counter_of_lane();
 	const bool is_pairs = word == kPairs;
@@ -30,25 +29,15 @@ __device__ inline void publish(const Ranks &ranks, const Published &published, u
 	for (u32 r0 = 0; r0 < ranks.count; r0 += kRanksAtOnce) {
 		const u32 r = r0 + rank_of_lane();
 		const bool other = rank_of_lane() < kRanksAtOnce && r < ranks.count && r != ranks.rank;
-		unsigned char *window = other ? ranks.windows[r] : nullptr;
 		if (is_pairs) own = other && published.of[kPairs] ? read_now(published.of[kPairs] + r) : 0;
 		if (is_pairs) pairs += own;
 		if (r0 == 0) fence_system();
-		if (window) {
-			store_counter(counters_in_window(ranks, window, ranks.rank, barrier) + word, barrier, own);
-		} else if (other && ranks.shared[r]) {
-			const u64 sum = word == kWords ? count_of(published.groups) : own;
-			store_counter(counters_in_shared_window(ranks, ranks.rank, r, barrier) + word, barrier, sum);
-		}
+		if (other) store_counter(counters_in_window(ranks, ranks.windows[r], ranks.rank, barrier) + word, barrier, own);
 	}
 	pairs = sum_by_counter(pairs);
-	if (ranks.messages.flags) {
-		post_messages(ranks, published, barrier);
-	} else if (lane_of_thread() < kCounters) {
-		u64 *at = counters_in_window(ranks, ranks.window, ranks.rank, barrier);
-		store_counter(at + word, barrier, is_pairs ? pairs : own);
-	}
-	if (ranks.some_remote) forward_remote_counters(ranks, barrier, pairs);
+	if (lane_of_thread() >= kCounters) return;
+	u64 *at = counters_in_window(ranks, ranks.window, ranks.rank, barrier);
+	store_counter(at + word, barrier, is_pairs ? pairs : own);
 }
 
 // Waits for the counters of all ranks, with one warp, and adds them up. Stores the pairs from each rank in `pairs`,

@@ -8,18 +8,14 @@ namespace g500 {
 // Each word has its barrier's number in the 16 high bits, so a reader detects its arrival. A rank is at most one
 // barrier ahead of another, so two sets of words suffice. Words bypass the caches of the multiprocessors; separate
 // fences order other memory accesses.
-constexpr int kBarrierShift = G500_COUNTER_BITS;
+constexpr int kBarrierShift = 48;
 constexpr u64 kCounterMask = (1ull << kBarrierShift) - 1;
 constexpr int kEndShift = kBarrierShift - 1;
 constexpr u64 kEnd = 1ull << kEndShift; // added to a rank's vertices if its host has requested the end
 
-// Published points to a rank's counters; null means 0. kPairs has one counter per rank. Remote ranks on this node
-// receive the groups in the shared-memory window. Ranks on other nodes receive the listed words or, if there is no list
-// or it is too long, the replicated part of the bitmap or a piece of this rank's part.
+// Published points to a rank's counters; null means 0. kPairs has one counter per rank.
 struct Published {
-	const ull *of[kCounters], *listed, *groups;
-	Content content;
-	u32 first; // first group of the piece
+	const ull *of[kCounters];
 };
 
 constexpr int kOwnPairs = kCounters, kOwnWords = kCounters + 1; // in Collected: this rank's own counters
@@ -38,15 +34,9 @@ __device__ inline u64 published_word(const Ranks &ranks, const Published &publis
 	return word == kVertices && *(volatile u32 *)&ranks.barrier->ends ? count | kEnd : count;
 }
 
-// Return the address of one rank's words for another: in the receiver's window, or in the sender's shared-memory
-// window.
+// Returns the address of one rank's words for another, in the receiver's window.
 __device__ inline u64 *counters_in_window(const Ranks &ranks, unsigned char *window, u32 from, u32 barrier) {
 	return reinterpret_cast<u64 *>(window + ranks.at.counters) + ((u64)(barrier & 1) * ranks.count + from) * kCounters;
-}
-
-__device__ inline u64 *counters_in_shared_window(const Ranks &ranks, u32 of_rank, u32 to, u32 barrier) {
-	const u64 place = ((u64)(barrier & 1) * ranks.count + to) * kCounters;
-	return in_shared_window<u64>(ranks, of_rank, ranks.shared_at.counters) + place;
 }
 
 __device__ inline void store_counter(u64 *at, u32 barrier, u64 sum) {

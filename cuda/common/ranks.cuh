@@ -1,21 +1,17 @@
 // The other ranks of a search, and the addresses of their memory.
 //
 // Two ranks are peers if each can write into the other's device memory (NVLink, PCIe). Their CPUs are not involved
-// between two levels. Remote ranks are not peers: on the same node they share host memory, otherwise they exchange
-// messages.
+// between two levels. Other ranks are remote: their hosts make the exchanges between levels (search/far.cuh).
 #pragma once
 
 #include "common/bitmap.cuh"
 #include "common/block.cuh"
-#include "common/messages.h"
 #include "common/stall.cuh"
 
 namespace g500 {
 
 // The counters that a rank publishes at a rank barrier, and which are added up over all ranks (publish.cuh).
 enum { kVertices, kEdges, kPairs, kWords, kEstimate, kUnsent, kCounters };
-static_assert(G500_HEADER_BYTES == kCounters * sizeof(u64), "the header of a message has all counters");
-static_assert((int)G500_PAIRS_COUNTER == kPairs && (int)G500_WORDS_COUNTER == kWords, "as in messages.h");
 
 // Window is the part of a rank's memory that its peers write. Offsets are in bytes and the same on all ranks.
 struct Window {
@@ -26,64 +22,10 @@ struct Window {
 	u64 bytes;
 };
 
-// SharedWindow is host memory of one rank that the remote ranks of its node read (exchange_shared.cuh). Offsets are in
-// bytes and the same on all ranks.
-struct SharedWindow {
-	u64 counters;  // kCounters words per rank, for even and for odd barriers
-	u64 places[2]; // of the listed groups in this rank's part of a bitmap, for even and for odd barriers
-	u64 groups[2]; // words of the listed groups
-	u64 pairs;     // Ranks.round_pairs pairs per rank, for even and for odd rounds
-	u64 bytes;
-};
-
-// ProxyFlags are the flags between a search and its host proxy, in host memory.
-struct ProxyFlags {
-	alignas(kCacheLine) u32 ready; // the number of the last barrier whose messages are ready
-	u32 content;                   // of these messages: a Content
-	u32 ended;                     // the search has ended
-	alignas(kCacheLine) u32 lost;  // the proxy cannot exchange messages
-};
-
-// The content of messages after their headers: newly visited vertices, as pairs or bitmap words; queries; replies; or
-// all bits of the sender, as words.
-enum Content : u32 { kReached, kQueries, kReplies, kAllBits };
-
-// Messages connects to ranks on other nodes: at each rank barrier the host proxy exchanges messages with them
-// (exchange_messages.cuh, host_proxy.cuh). A message is a header of kCounters words, then pairs or bitmap words. If any
-// node of a job exchanges messages, all do; else flags is null.
-struct Messages {
-	ProxyFlags *flags;
-	g500_message *send; // host memory: by rank, the message of this barrier; empty for peers
-	u64 *headers;       // host memory: by rank, the received headers and this rank's own
-	u32 ranks;          // number of ranks that receive messages from this one
-	u32 part_words;     // 32-bit words of this rank's part of a bitmap
-	u32 replicated_words; // of them, those that are replicated (Ranks.replicated_hubs)
-	u32 list_capacity;      // words
-	u64 *replicated, *list; // host memory, each after space for a header: replicated words; listed words, or a piece of
-	                        // the part
-};
-
 // PeerGraph is a peer's graph, at this rank's addresses.
 struct PeerGraph {
 	const u64 *rows;
 	const u32 *cols, *local_ids;
-};
-
-// QueryTable holds queries to all ranks, or from all of them: `words` sorted by rank, begin[r] the first one of rank r.
-struct QueryTable {
-	const u64 *words, *begin;
-};
-
-// QueryMode is on if ranks on different nodes replicate only the bits of hubs, and query the owners of other vertices.
-struct QueryMode {
-	bool on;
-	u32 piece;       // groups of a rank's part per message, while ranks send all bits
-	u32 other_nodes; // to each of which a rank sends
-	u64 most;        // limit of all ranks' queries in a level; above it ranks send all bits
-	u64 *words;      // round_pairs words per rank: this rank's queries of the round
-	ull *counts;     // words per rank
-	QueryTable of_leaves, for_leaves; // about neighbours of leaves: queries of this rank, and queries to it
-	u64 leaf_words;  // largest number of their words from one rank to another; the same on all ranks
 };
 
 // Ranks describes the other ranks of a search.
@@ -96,23 +38,14 @@ struct Ranks {
 	u64 round_pairs;        // limit of pairs from one rank to another per round; the same on all ranks
 	u32 known;              // number of labels per rank in `labels`
 	const u32 *labels;      // by rank, then local id below known; with 64-bit ids the labels' numbers, as in Graph
-	bool some_remote;       // at least two ranks of the job are not peers
-	u64 alpha;              // the one of the policy's three that applies to these ranks
 	u64 replicated_edges;   // limit of a replicated frontier's edges
 	const PeerGraph *graphs; // by rank, including this one; null if ranks do not read each other's graphs
 	const u32 *degrees;      // mean degree of each degree class, in sixteenths; the same on all ranks
 	unsigned char *window;         // this rank's own
 	unsigned char *const *windows; // by rank, including this one; null for a remote rank
-	unsigned char *const *shared;  // by rank, including this one: shared-memory windows; null on another node
 	Window at;
-	SharedWindow shared_at;
-	u32 readers;          // number of readers of this rank's shared-memory window
-	u64 *published_words; // by remote rank: groups in its shared-memory window, or the BitmapForm of its message
 	u64 *const *send;     // by rank: buffers of its pairs, for even and for odd rounds
 	u64 *const *receive;  // by rank: buffers of pairs from it
-	Messages messages;
-	u32 replicated_hubs;    // local ids below this number have their bits replicated on all nodes; a multiple of kGroup
-	QueryMode query;
 	u32 *deferred; // bitmap by local id: the stored parent is a global id; its label is still unknown
 	ull *sent;     // pairs for each rank, then those that did not fit, for even and for odd rounds
 	GridBarrier *barrier;
@@ -151,23 +84,9 @@ __device__ inline u32 rank_after(const Ranks &ranks, u32 k) {
 	return ranks.rank + k < ranks.count ? ranks.rank + k : ranks.rank + k - ranks.count;
 }
 
-__device__ inline bool is_remote(const Ranks &ranks, u32 rank) { return ranks.windows[rank] == nullptr; }
-__device__ inline bool is_peer(const Ranks &ranks, u32 rank) { return rank != ranks.rank && !is_remote(ranks, rank); }
-__device__ inline bool shares_memory(const Ranks &ranks, u32 rank) {
-	return is_remote(ranks, rank) && ranks.shared[rank] != nullptr;
-}
-__device__ inline bool gets_messages(const Ranks &ranks, u32 rank) {
-	return is_remote(ranks, rank) && ranks.shared[rank] == nullptr;
-}
-
 template <typename T>
 __device__ inline T *in_window(const Ranks &ranks, u32 rank, u64 offset) {
 	return reinterpret_cast<T *>(ranks.windows[rank] + offset);
-}
-
-template <typename T>
-__device__ inline T *in_shared_window(const Ranks &ranks, u32 rank, u64 offset) {
-	return reinterpret_cast<T *>(ranks.shared[rank] + offset);
 }
 
 // Buffers of pairs for a rank and from a rank. A pair is a local id of the receiver (low half) and its parent's label,

@@ -35,7 +35,6 @@ Job::Job(const Shares &built, const Form &form, uint32_t result_bits, const g500
 	for (uint32_t r = 0; r < count(); r++) create(r, policy);
 	connect();
 	if (form.far && !make_exchanges(&g500_search_prepare, G500_PREPARED)) printf("no neighbours of hubs\n");
-	if (form.queries() && some_reach(kMessages) && !query_for_leaves()) printf("no queries about leaves' neighbours\n");
 }
 
 uint32_t Job::non_leaf(uint32_t rank) const { return std::min(shares[rank].graph.non_isolated, first_leaf); }
@@ -64,14 +63,6 @@ void Job::create(uint32_t rank, const g500_policy &policy) {
 	cudaStreamSynchronize(stream(rank));
 	look_up(g500_search_first_neighbours(search), share.graph.non_isolated);
 	share.window.emplace(g500_search_window_bytes(search));
-	share.shared_window.emplace(g500_search_shared_window_bytes(search, std::min(most, first_leaf)));
-}
-
-bool Job::some_reach(Reach reach) const {
-	for (uint32_t a = 0; a < count(); a++)
-		for (uint32_t b = 0; b < a; b++)
-			if (form.reach(a, b) == reach) return true;
-	return false;
 }
 
 // Connects the searches, as the Go code does.
@@ -88,13 +79,8 @@ void Job::connect() {
 		std::vector<uint64_t> own_vertices(G500_DEGREE_CLASSES), own_edges(G500_DEGREE_CLASSES);
 		g500_search_degrees(share.search.get(), own_vertices.data(), own_edges.data(), stream(r));
 		for (int c = 0; c < G500_DEGREE_CLASSES; c++) vertices[c] += own_vertices[c], edges[c] += own_edges[c];
-		for (uint32_t other = 0; other < count(); other++) {
-			const bool own = other == r;
-			const Reach reach = own ? kPeers : form.reach(r, other);
-			share.windows.push_back(own || reach == kPeers ? shares[other].window->data() : nullptr);
-			const bool shared = own ? some_reach(kSharedMemory) : reach == kSharedMemory;
-			share.shared.push_back(shared ? shares[other].shared_window->data() : nullptr);
-		}
+		for (uint32_t other = 0; other < count(); other++)
+			share.windows.push_back(other == r || !form.far ? shares[other].window->data() : nullptr);
 	}
 	for (int c = 0; c < G500_DEGREE_CLASSES; c++)
 		degrees.push_back(vertices[c] ? (uint32_t)(16 * edges[c] / vertices[c]) : 0);
@@ -114,17 +100,11 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	ranks.known = known;
 	ranks.d_labels = labels.data();
 	ranks.windows = shares[rank].windows.data();
-	ranks.shared = shares[rank].shared.data();
 	ranks.far = form.far;
 	ranks.most_reported = form.most_reported;
-	ranks.some_messages = some_reach(kMessages) && !form.far;
-	ranks.some_remote = some_are_remote();
-	ranks.replicated = form.replicated;
-	ranks.most_queries = form.most_queries;
-	ranks.other_nodes = form.other_nodes;
-	ranks.deferred = ranks.some_remote && known < most ? kDeferredAtATime : 0;
+	ranks.deferred = form.far && known < most ? kDeferredAtATime : 0;
 	if (form.far) ranks.degrees = degrees.data();
-	if (count() == 1 || ranks.some_remote || shares[0].graph.col_ranks) return ranks;
+	if (count() == 1 || form.far || shares[0].graph.col_ranks) return ranks;
 	ranks.rows = arrays[0].data();
 	ranks.cols = arrays[1].data();
 	ranks.local_ids = arrays[2].data();
@@ -144,12 +124,11 @@ bool Job::search(uint32_t root) {
 	if (form.far && !make_exchanges(begin, G500_SEARCH_DONE)) return false;
 	for (uint32_t r = 0; r < count() && !form.far; r++)
 		if (g500_search_run(shares[r].search.get(), root, stream(r))) return false;
-	if (some_reach(kMessages) && !form.far && !carry_messages()) return false;
 	bool ended = true;
 	for (uint32_t r = 0; r < count(); r++) ended &= !g500_search_await(shares[r].search.get(), stream(r));
 	if (!ended) return false;
-	if ((some_reach(kMessages) && !form.far) || (some_are_remote() && known < most)) {
-		if (known < most && !store_deferred()) return false;
+	if (form.far && known < most) {
+		if (!store_deferred()) return false;
 		for (uint32_t r = 0; r < count(); r++)
 			if (g500_search_write_result(shares[r].search.get(), root, stream(r))) return false;
 	}
@@ -194,55 +173,7 @@ bool Job::make_exchange(const std::vector<g500_wanted> &wanted) {
 			if (bytes != in.receive_bytes[from] || bytes > in.place) return false;
 			memcpy((char *)in.d_receive + from * in.place, (const char *)out.d_send + to * out.place, bytes);
 		}
-	exchanges.push_back(wanted[0].kind);
 	return true;
-}
-
-// Delivers each rank's queries about neighbours of leaves to their owners.
-bool Job::query_for_leaves() {
-	std::vector<std::vector<uint64_t>> counts(count(), std::vector<uint64_t>(count()));
-	std::vector<const uint64_t *> words(count());
-	uint64_t most_words = 0;
-	for (uint32_t r = 0; r < count(); r++) {
-		g500_search *search = shares[r].search.get();
-		if (g500_search_find_leaf_queries(search, counts[r].data(), &words[r], stream(r))) return false;
-		most_words = std::max(most_words, *std::max_element(counts[r].begin(), counts[r].end()));
-	}
-	for (uint32_t to = 0; to < count(); to++) {
-		std::vector<uint64_t> of_others, queries;
-		for (uint32_t from = 0; from < count(); from++) {
-			const uint64_t *begin = words[from];
-			for (uint32_t r = 0; r < to; r++) begin += counts[from][r];
-			of_others.push_back(counts[from][to]);
-			queries.insert(queries.end(), begin, begin + counts[from][to]);
-		}
-		g500_search *search = shares[to].search.get();
-		if (g500_search_take_leaf_queries(search, of_others.data(), queries.data(), most_words, stream(to))) return false;
-	}
-	return true;
-}
-
-// Exchanges messages until the searches have ended. Returns false if ranks have different kinds of messages at a
-// barrier.
-bool Job::carry_messages() {
-	for (int delivery = G500_NO_MESSAGES_YET;; delivery = G500_DELIVERED) {
-		int first = G500_ENDED;
-		for (uint32_t r = 0; r < count(); r++) {
-			int ready;
-			if (g500_search_serve(shares[r].search.get(), delivery, &ready, stream(r))) return false;
-			if (r > 0 && ready != first) return false;
-			first = ready;
-		}
-		if (first == G500_ENDED) return true;
-		exchanges.push_back(first);
-		for (uint32_t from = 0; from < count(); from++)
-			for (uint32_t to = 0; to < count(); to++) {
-				const g500_message &sent = g500_search_send_buffers(shares[from].search.get())[to];
-				const g500_message &buffer = g500_search_receive_buffers(shares[to].search.get())[from];
-				if (sent.bytes > buffer.bytes) return false;
-				if (sent.bytes) memcpy(buffer.at, sent.at, sent.bytes);
-			}
-	}
 }
 
 // Looks up deferred labels until none are left.

@@ -13,25 +13,15 @@ namespace emulator {
 
 constexpr uint32_t kNoId32 = 0xffffffff; // no vertex, among 32-bit ids
 constexpr int64_t kNoParent = -1;        // no parent, in a result
-constexpr uint32_t kAll = 0xffffffff;    // vertices, or queries
-constexpr uint32_t kEnoughNodes = 1000;
-
-// Reach is the connection of two ranks.
-enum Reach { kPeers, kSharedMemory, kMessages };
+constexpr uint32_t kAll = 0xffffffff;    // vertices
 
 // Form is how the ranks of a job exchange newly visited vertices.
 struct Form {
 	std::string name;
-	int exchange;                       // G500_EXCHANGE_*
-	Reach (*reach)(uint32_t, uint32_t); // of two ranks
-	bool knows_labels;                  // each rank has the labels of all vertices, else of one vertex per rank
-	uint32_t replicated = kAll;         // number of local ids per rank whose bits messages replicate
-	uint64_t most_queries = kAll;       // in a level
-	uint32_t other_nodes = kEnoughNodes; // more nodes make queries more likely
+	int exchange;      // G500_EXCHANGE_*
+	bool far;          // no ranks are peers: they search level by level, and the job makes their exchanges
+	bool knows_labels; // each rank has the labels of all vertices, else of one vertex per rank
 	uint32_t most_reported = kAll; // of vertices in a report
-	bool far = false; // ranks search level by level, and the job makes their exchanges
-
-	bool queries() const { return replicated < kAll; }
 };
 
 // Window is zeroed device memory.
@@ -48,8 +38,8 @@ private:
 // Share is one rank's share of the graph, and its search.
 struct Share {
 	g500_graph graph; // as in Shares
-	std::vector<void *> windows, shared; // by rank, as in g500_ranks
-	std::optional<Window> window, shared_window;
+	std::vector<void *> windows; // by rank, as in g500_ranks
+	std::optional<Window> window;
 	std::unique_ptr<g500_search, void (*)(g500_search *)> search{nullptr, g500_search_free};
 };
 
@@ -63,9 +53,6 @@ public:
 
 	// Returns the parent of a label in the last search, with all its bits, or kNoParent.
 	int64_t parent(uint32_t label) const;
-
-	// Returns the contents of messages, exchange by exchange, of all searches: G500_REACHED and so on.
-	const std::vector<int> &exchanged() const { return exchanges; }
 
 	// Returns the search of one rank, and its stream.
 	g500_search *search_of(uint32_t rank) const { return shares[rank].search.get(); }
@@ -84,20 +71,15 @@ private:
 	void create(uint32_t rank, const g500_policy &policy);
 	void connect();
 	g500_ranks known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) const;
-	bool query_for_leaves();
-	bool carry_messages();
 	template <typename Begin>
 	bool make_exchanges(Begin begin, int until);
 	bool continue_far(std::vector<g500_wanted> &wanted);
 	bool make_exchange(const std::vector<g500_wanted> &wanted);
 	bool store_deferred();
-	bool some_reach(Reach reach) const;
-	bool some_are_remote() const { return some_reach(kMessages) || some_reach(kSharedMemory); }
 
 	const Form &form;
 	const uint32_t result_bits;
 	std::vector<Share> shares;
-	std::vector<int> exchanges;
 	uint32_t most = 0, first_leaf, known = 1;
 	std::vector<uint32_t> labels;  // by rank, then local id below known
 	std::vector<uint32_t> degrees; // by degree class

@@ -74,7 +74,7 @@ public:
 
 private:
 	const bool prelaunch_;
-	const Form form_{"peers", G500_EXCHANGE_AUTO, [](uint32_t, uint32_t) { return kPeers; }, true};
+	const Form form_{"peers", G500_EXCHANGE_AUTO, false, true};
 	Shares shares_;
 	std::optional<Job> job_;
 };

@@ -17,58 +17,17 @@ namespace emulator {
 
 using Steps = std::set<uint32_t>;
 
-Reach all_peers(uint32_t, uint32_t) { return kPeers; }
-Reach all_share_memory(uint32_t, uint32_t) { return kSharedMemory; }
-Reach all_by_messages(uint32_t, uint32_t) { return kMessages; }
-
-// Two nodes, each with two ranks that are peers, or share memory.
-Reach peers_of_two_nodes(uint32_t a, uint32_t b) { return a / 2 == b / 2 ? kPeers : kMessages; }
-Reach two_nodes(uint32_t a, uint32_t b) { return a / 2 == b / 2 ? kSharedMemory : kMessages; }
-
-// Ranks 0 and 1 are peers, and share memory with rank 2. Rank 3 exchanges messages with all.
-Reach all_three(uint32_t a, uint32_t b) {
-	const uint32_t high = a > b ? a : b;
-	return high == 1 ? kPeers : high == 2 ? kSharedMemory : kMessages;
-}
-
-// Returns a form in which no ranks are peers and the host drives the search.
-Form far(std::string name, int exchange, bool knows_labels, uint32_t most_reported = kAll) {
-	Form form{"far, " + std::move(name), exchange, all_by_messages, knows_labels};
-	form.most_reported = most_reported;
-	form.far = true;
-	return form;
-}
-
 const std::vector<Form> forms{
-	far("auto", G500_EXCHANGE_AUTO, true),
-	far("auto, few known labels", G500_EXCHANGE_AUTO, false),
-	far("auto, reports of 3 vertices", G500_EXCHANGE_AUTO, false, 3),
-	far("bins, reports of 3 vertices", G500_EXCHANGE_BINS, true, 3),
-	far("bitmap", G500_EXCHANGE_BITMAP, true),
-	far("bins", G500_EXCHANGE_BINS, true),
-	{"peers, auto", G500_EXCHANGE_AUTO, all_peers, true},
-	{"peers, auto, few known labels", G500_EXCHANGE_AUTO, all_peers, false},
-	{"peers, bitmap", G500_EXCHANGE_BITMAP, all_peers, true},
-	{"peers, bins", G500_EXCHANGE_BINS, all_peers, true},
-	{"shared memory, auto", G500_EXCHANGE_AUTO, all_share_memory, true},
-	{"shared memory, auto, few known labels", G500_EXCHANGE_AUTO, all_share_memory, false},
-	{"shared memory, bitmap", G500_EXCHANGE_BITMAP, all_share_memory, true},
-	{"shared memory, bins", G500_EXCHANGE_BINS, all_share_memory, true},
-	{"messages, auto", G500_EXCHANGE_AUTO, all_by_messages, true},
-	{"messages, auto, few known labels", G500_EXCHANGE_AUTO, all_by_messages, false},
-	{"messages, bitmap", G500_EXCHANGE_BITMAP, all_by_messages, true},
-	{"messages, bins", G500_EXCHANGE_BINS, all_by_messages, true},
-	{"all three kinds of ranks, auto", G500_EXCHANGE_AUTO, all_three, false},
-	{"messages, queries", G500_EXCHANGE_AUTO, all_by_messages, true, 0},
-	{"messages, queries, few known labels", G500_EXCHANGE_AUTO, all_by_messages, false, 128},
-	{"messages, bitmap, queries", G500_EXCHANGE_BITMAP, all_by_messages, true, 0},
-	{"messages, bins, queries", G500_EXCHANGE_BINS, all_by_messages, true, 0},
-	{"messages, too many queries", G500_EXCHANGE_AUTO, all_by_messages, true, 0, 0},
-	{"messages, some levels with too many queries", G500_EXCHANGE_AUTO, all_by_messages, true, 128, 100},
-	{"messages, queries when many vertices are visited", G500_EXCHANGE_AUTO, all_by_messages, false, 0, kAll, 1},
-	{"peers on two nodes, queries", G500_EXCHANGE_AUTO, peers_of_two_nodes, true, 0},
-	{"memory shared on two nodes, queries", G500_EXCHANGE_AUTO, two_nodes, false, 128},
-	{"all three kinds of ranks, queries", G500_EXCHANGE_AUTO, all_three, false, 0},
+	{"far, auto", G500_EXCHANGE_AUTO, true, true},
+	{"far, auto, few known labels", G500_EXCHANGE_AUTO, true, false},
+	{"far, auto, reports of 3 vertices", G500_EXCHANGE_AUTO, true, false, 3},
+	{"far, bins, reports of 3 vertices", G500_EXCHANGE_BINS, true, true, 3},
+	{"far, bitmap", G500_EXCHANGE_BITMAP, true, true},
+	{"far, bins", G500_EXCHANGE_BINS, true, true},
+	{"peers, auto", G500_EXCHANGE_AUTO, false, true},
+	{"peers, auto, few known labels", G500_EXCHANGE_AUTO, false, false},
+	{"peers, bitmap", G500_EXCHANGE_BITMAP, false, true},
+	{"peers, bins", G500_EXCHANGE_BINS, false, true},
 };
 
 // The numbers of a policy, by name.
@@ -87,7 +46,7 @@ Numbers read_policy(const char *path) {
 
 g500_policy policy_of(Numbers n) {
 	constexpr uint64_t kSecond = 1'000'000'000;
-	return {n.at("alpha"), n.at("alpha_shared"), n.at("alpha_messages"), n.at("beta"), n.at("few_edges"),
+	return {n.at("alpha"), n.at("beta"), n.at("few_edges"),
 	        n.at("short_queue"), n.at("pull_hubs"), n.at("replicated_edges"), n.at("segment_vertices"),
 	        n.at("segment_edges"), n.at("segment_share"), n.at("segment_hubs"), n.at("segment_pulled"),
 	        n.at("split_alpha"), n.at("split_hubs"), n.at("listing_share"), n.at("remaining_share"),
@@ -103,9 +62,8 @@ Numbers with(Numbers numbers, const Numbers &others) {
 
 constexpr uint64_t kNever = 1'000'000'000;
 const Numbers kSlow{{"wait_seconds", 120}}; // the emulator is slow
-const Numbers kSmall{{"few_edges", 20},     {"alpha", 3},      {"alpha_shared", 3},    {"alpha_messages", 3},
-                     {"pull_hubs", 0},      {"beta", 16},      {"short_queue", 16},    {"replicated_edges", 40},
-                     {"round_pairs", 64},   {"hub_vertices", 0}};
+const Numbers kSmall{{"few_edges", 20},   {"alpha", 3},        {"pull_hubs", 0},   {"beta", 16},
+                     {"short_queue", 16}, {"replicated_edges", 40}, {"round_pairs", 64}, {"hub_vertices", 0}};
 // All vertices are hubs, which are rarely all visited, so remaining vertices are listed by a different step.
 const Numbers kAllHubs{{"hub_share", 1}};
 const Numbers kSegments{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"split_hubs", 0},
@@ -113,7 +71,7 @@ const Numbers kSegments{{"segment_vertices", 0}, {"segment_edges", 20}, {"segmen
 
 const Numbers kSplits{{"segment_vertices", 0}, {"segment_edges", kNever}, {"split_alpha", 0}, {"split_hubs", 16}};
 
-constexpr uint64_t kShortRound = 8; // the graphs' levels have more pairs, and more queries
+constexpr uint64_t kShortRound = 8; // the graphs' levels have more pairs
 const Numbers kShortRounds{{"round_pairs", kShortRound}};
 
 // 64-bit ids; and a shift with which the third rank's global ids exceed 32 bits.
@@ -155,10 +113,6 @@ bool is_right(const Job &job, const Graph &graph, uint32_t root) {
 struct Seen {
 	Steps steps;
 	bool several_rounds = false; // a level had more pairs than fit into a round
-	// Numbers of exchanges: replies to queries; replies without queries, at the end of a search; queries after replies,
-	// if a level has more than fit into a round; all bits at the beginning of a level, or after queries.
-	uint32_t replies = 0, of_leaves = 0, more_queries = 0, all_bits = 0, after_queries = 0;
-	uint32_t more_pieces = 0; // of all bits
 };
 
 // Returns the rounds of pairs in a level: two barriers of all ranks each, or two exchanges, of which the last one may be
@@ -178,30 +132,18 @@ void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {
 }
 
 // Returns whether no level of pairs had unnecessary rounds: in each round except the last a rank has filled a buffer.
-// Traces do not count pairs in messages.
 bool rounds_are_full(const Job &job, uint32_t ranks, uint64_t capacity) {
 	std::vector<std::vector<g500_level>> traces;
 	for (uint32_t r = 0; r < ranks; r++) traces.push_back(job.trace(r));
 	for (size_t i = 0; i < traces[0].size(); i++) {
 		if (traces[0][i].step != G500_PUSH) continue;
 		uint64_t most = 0;
-		for (const auto &trace : traces) most = std::max(most, trace[i].pairs.sent + trace[i].shared_pairs.sent);
+		for (const auto &trace : traces) most = std::max(most, trace[i].pairs.sent);
 		if (rounds(traces[0], i) <= 1 + most / capacity) continue;
 		printf("level %zu: %u rounds of at most %llu pairs\n", i, rounds(traces[0], i), (unsigned long long)most);
 		return false;
 	}
 	return true;
-}
-
-void look_at_messages(const std::vector<int> &exchanged, Seen &seen) {
-	for (size_t i = 0; i < exchanged.size(); i++) {
-		const int now = exchanged[i];
-		const bool queried = i > 0 && exchanged[i - 1] == G500_QUERIES, replied = i > 0 && exchanged[i - 1] == G500_REPLIES;
-		if (now == G500_REPLIES) (queried ? seen.replies : seen.of_leaves)++;
-		if (now == G500_QUERIES && replied) seen.more_queries++;
-		const bool sent_all = i > 0 && exchanged[i - 1] == G500_ALL_BITS;
-		if (now == G500_ALL_BITS) (queried ? seen.after_queries : sent_all ? seen.more_pieces : seen.all_bits)++;
-	}
 }
 
 bool searches_are_right(const Graph &graph, const Shares &built, const Form &form, uint32_t result_bits,
@@ -214,11 +156,9 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 			return false;
 		}
 		if (!is_right(job, graph, root)) return false;
-		const bool counted = form.far || form.reach(0, ranks - 1) != kMessages;
-		if (counted && !rounds_are_full(job, ranks, policy.round_pairs)) return false;
+		if (!rounds_are_full(job, ranks, policy.round_pairs)) return false;
 		look_at_trace(job, ranks, seen);
 	}
-	look_at_messages(job.exchanged(), seen);
 	return true;
 }
 
@@ -236,7 +176,7 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, cons
 	const bool ids64 = setting.how.ids64;
 	const bool decides = form.far && form.exchange == G500_EXCHANGE_AUTO;
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : decides ? G500_DECIDE : G500_PULL_HUBS;
-	const bool remote = ranks > 1 && form.reach(0, ranks - 1) != kPeers;
+	const bool remote = ranks > 1 && form.far;
 	if (form.exchange == G500_EXCHANGE_BINS || setting.directed) return {G500_PUSH, G500_WRITE_RESULT};
 	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) return {G500_PULL, listing, G500_WRITE_RESULT};
 	Steps steps{G500_PUSH, G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
@@ -244,28 +184,6 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, cons
 	if (policy.segment_vertices == 0 && !remote && !ids64)
 		steps.insert(policy.split_alpha == 0 ? G500_SPLIT : G500_PUSH_SEGMENTS);
 	return steps;
-}
-
-
-// Returns the kinds of exchanges that a form should have used by a policy for small graphs, but has not.
-std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &policy, const Setting &setting,
-                          const Seen &seen) {
-	const bool bins = form.exchange == G500_EXCHANGE_BINS || setting.directed;
-	const bool short_round = policy.round_pairs == kShortRound;
-	std::string all;
-	const auto need = [&](bool is_there, const std::string &what) {
-		if (!is_there) all += (all.empty() ? "" : ", ") + what;
-	};
-	if (bins && ranks > 1) need(seen.several_rounds, "several rounds of pairs in a level");
-	if (!form.queries() || form.reach(0, ranks - 1) != kMessages) return all;
-	need(seen.of_leaves || setting.directed, "replies for leaves");
-	if (bins) return all;
-	need(seen.replies || form.most_queries == 0, "replies");
-	need(seen.all_bits || (form.most_queries == kAll && form.other_nodes == kEnoughNodes), "all bits at first");
-	need(seen.after_queries || form.most_queries == kAll, "all bits after queries");
-	if (short_round && form.most_queries == 0) need(seen.more_pieces, "all bits in pieces");
-	if (short_round && form.most_queries == kAll) need(seen.more_queries, "several rounds of queries in a level");
-	return all;
 }
 
 std::string list(const Steps &steps) {
@@ -302,16 +220,13 @@ void search_all(const Setting &setting, Verdict &verdict) {
 			if (construct(graph, ranks, setting.how, built)) exit(1);
 			for (const Form &form : forms) {
 				if (form.far ? ranks == 1 : ranks > kMostRanks) continue;
-				const bool peers = form.reach(0, 3) == kPeers;
-				if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) continue;
-				if (far && !form.far && form.reach(0, ranks - 1) == kMessages) continue; // messages have space for complete parts
+				const bool peers = !form.far;
+				if (ranks == 1 && !form.knows_labels) continue;
 				const auto index = (uint32_t)(&form - forms.data());
-				const bool often = small && !peers && !form.queries() && setting.every == 1;
+				const bool often = small && !peers && setting.every == 1;
 				if (often && (number + ranks + index) % 2) continue; // every second graph is enough
 				if (!small && !peers && ranks != 3) continue; // one example of each is enough there
-				if (form.queries() && (ranks == 3 || (ranks == 2 && form.reach != all_by_messages))) continue;
-				const bool queries_alone = form.queries() && form.exchange == G500_EXCHANGE_AUTO;
-				if (short_rounds && !queries_alone && form.exchange != G500_EXCHANGE_BINS) continue;
+				if (short_rounds && form.exchange != G500_EXCHANGE_BINS) continue;
 				const bool differs = peers || (form.far && policy.hub_share == 1);
 				if (small && !every_form && (!differs || form.exchange != G500_EXCHANGE_AUTO)) continue;
 				if (setting.directed && form.exchange != G500_EXCHANGE_AUTO) continue;                 // no difference
@@ -332,11 +247,12 @@ void search_all(const Setting &setting, Verdict &verdict) {
 			Steps missing;
 			for (uint32_t step : expected(form, ranks, policy, setting))
 				if (!found->second.steps.count(step)) missing.insert(step);
-			const std::string lacking = not_exchanged(form, ranks, policy, setting, found->second);
+			const bool bins = form.exchange == G500_EXCHANGE_BINS || setting.directed;
+			const bool one_round = bins && ranks > 1 && !found->second.several_rounds;
 			printf("%s, %s: %s\n", name.c_str(), found->first.c_str(), list(found->second.steps).c_str());
 			if (!missing.empty()) printf("  not reached: %s\n", list(missing).c_str());
-			if (!lacking.empty()) printf("  not exchanged: %s\n", lacking.c_str());
-			verdict.missing += !missing.empty() || !lacking.empty();
+			if (one_round) printf("  no level had several rounds of pairs\n");
+			verdict.missing += !missing.empty() || one_round;
 		}
 }
 

@@ -2,7 +2,7 @@
 //
 // Proof that it ends: each level except the last visits at least one new vertex, so there are at most as many levels as
 // vertices. A level has another round of pairs only if a buffer was full in the one before. That round sent pairs for
-// claims that are not made again; the same holds for queries. All other loops iterate over arrays. The emulator's tests
+// claims that are not made again. All other loops iterate over arrays. The emulator's tests
 // compare the number of rounds with its bound. Every wait has a time limit (grid.cuh, published.cuh).
 #pragma once
 
@@ -69,14 +69,11 @@ __device__ Progress first_progress(const Context<Form> &k) {
 	return at;
 }
 
-// Clears the bits of remote ranks and of deferred labels of the last search, and the counters of pairs.
+// Clears the bits of deferred labels of the last search, and the counters of pairs.
 template <typename Form>
 __device__ void clear_exchange(Context<Form> &k, u32 thread, u32 threads) {
 	const Ranks &ranks = k.ranks;
-	if (ranks.some_remote) {
-		if (!Form::kFar) clear_remote(ranks, k.other_visited());
-		for (u32 i = thread; i < k.graph.padded / 32; i += threads) ranks.deferred[i] = 0;
-	}
+	for (u32 i = thread; Form::kFar && i < k.graph.padded / 32; i += threads) ranks.deferred[i] = 0;
 	for (u32 i = thread; i < 2 * (ranks.count + 1); i += threads) ranks.sent[i] = 0;
 	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) k.bins.count[r] = 0;
 }
@@ -121,7 +118,6 @@ __device__ void finish(Context<Form> &k) {
 		synchronize_visited(k);
 		record_traffic_after_levels(k);
 	}
-	query_leaves(k);
 	if (k.at.overlapping) {
 		write_unreached(k);
 	} else {
@@ -134,7 +130,6 @@ __device__ void finish(Context<Form> &k) {
 	s.epochs->barriers = k.at.barriers;
 	s.epochs->rounds = k.at.rounds;
 	s.epochs->current = k.at.current; // the bitmap in which ranks may differ about remote vertices
-	end_messages(k.ranks);
 }
 
 // Function calls in a switch over the steps (step.h).

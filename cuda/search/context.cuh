@@ -14,7 +14,7 @@ namespace g500 {
 struct Clock {
 	u64 level; // when the level began
 	u64 exchange, wait;
-	g500_traffic words, pairs, edges_read, shared_bitmap, shared_pairs;
+	g500_traffic words, pairs, edges_read;
 
 	__device__ void begin(u64 now) { *this = {now}; }
 };
@@ -69,10 +69,8 @@ struct Context {
 	__device__ PairSender sender(ull *sent, u32 *claims) const { return {ranks, bins, at.rounds, sent, claims}; }
 
 	__device__ u64 non_leaf() const { return Form::kMany ? ranks.non_leaf : graph.non_leaf; }
-	__device__ bool some_remote() const { return Form::kMany && ranks.some_remote; }
-	__device__ bool queries() const { return Form::kQueries && ranks.query.on; }
 	__device__ Facts facts() const {
-		return {policy, at, ranks.alpha, non_leaf(), Form::kMany ? ranks.round_pairs : non_leaf(),
+		return {policy, at, non_leaf(), Form::kMany ? ranks.round_pairs : non_leaf(),
 		        Form::kMany ? ranks.count : 1, state.exchange, state.segments.on, state.split_hubs > 0,
 		        false};
 	}

@@ -20,8 +20,8 @@ __device__ ull *open_round(Context<Form> &k) {
 
 // Counts the received pairs and stores their prefix sums over the ranks.
 template <typename Form>
-__device__ void close_round(Context<Form> &k, const ull *sent) {
-	count_pairs(k, sent);
+__device__ void close_round(Context<Form> &k) {
+	count_pairs(k);
 	by_one_thread([&] {
 		for (u32 r = 1; r < k.ranks.count; r++) k.bins.upto[r] += k.bins.upto[r - 1];
 	});

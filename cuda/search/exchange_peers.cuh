@@ -15,8 +15,7 @@ __device__ inline u32 send_group(const Ranks &ranks, u64 bitmap, u64 group, cons
 	if (is_same(fresh, *own)) return 0;
 	*own = fresh;
 	for (u32 i = 1; i < ranks.count; i++) {
-		const u32 r = rank_after(ranks, i);
-		if (ranks.windows[r]) in_window<uint4>(ranks, r, bitmap)[ranks.base / kGroup + group] = fresh;
+		in_window<uint4>(ranks, rank_after(ranks, i), bitmap)[ranks.base / kGroup + group] = fresh;
 	}
 	return kGroupWords;
 }
@@ -44,7 +43,7 @@ __device__ __noinline__ u32 send_visited(const Context<Form> &k) {
 		const uint4 words = __ldcg(part + i);
 		if (!k.at.swept && !any_set(words)) continue;
 		for (u32 r = 0; r < ranks.count; r++) {
-			if (!is_peer(ranks, r)) continue;
+			if (r == ranks.rank) continue;
 			in_window<uint4>(ranks, r, ranks.at.visited[k.at.current])[ranks.base / kGroup + i] = words;
 		}
 		sent += kGroupWords;

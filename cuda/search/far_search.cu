@@ -21,7 +21,7 @@ void FarSearch::open(const SearchMemory &of, const FarLaunch &by, u32 in) {
 
 Facts FarSearch::facts() const {
 	const Ranks &ranks = memory->ranks;
-	return {memory->options.policy, task.at, ranks.alpha, ranks.non_leaf, ranks.round_pairs, ranks.count,
+	return {memory->options.policy, task.at, ranks.non_leaf, ranks.round_pairs, ranks.count,
 	        memory->options.exchange, false, false, decides};
 }
 

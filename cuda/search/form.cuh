@@ -16,20 +16,15 @@ struct Ids32 {
 };
 
 // OneRank is one rank. ManyRanks replicate all bits; peers among them read each other's graphs for replicated
-// frontiers. QueryRanks are in query mode (query.cuh), which needs remote ranks. FarRanks search level by level
-// (far.cuh).
+// frontiers. FarRanks are not peers, or not all of them, and search level by level (far.cuh).
 struct OneRank : Ids32 {
-	static constexpr bool kMany = false, kReplicates = false, kQueries = false;
+	static constexpr bool kMany = false, kReplicates = false;
 };
 struct ManyRanks : Ids32 {
-	static constexpr bool kMany = true, kReplicates = true, kQueries = false;
+	static constexpr bool kMany = true, kReplicates = true;
 };
-struct QueryRanks : Ids32 {
-	static constexpr bool kMany = true, kReplicates = false, kQueries = true;
-};
-
 struct FarRanks : Ids32 {
-	static constexpr bool kMany = true, kReplicates = false, kQueries = false, kFar = true;
+	static constexpr bool kMany = true, kReplicates = false, kFar = true;
 };
 
 template <typename Id>

@@ -25,9 +25,9 @@ struct Four64 {
 	u32 shift;
 };
 
-// The kernels with 64-bit ids also support query mode.
+// Ids64 is several ranks that are all peers.
 struct Ids64 {
-	static constexpr bool kMany = true, kIds64 = true, kReplicates = false, kQueries = true, kFar = false;
+	static constexpr bool kMany = true, kIds64 = true, kReplicates = false, kFar = false;
 	using Id = u64;
 	using Neighbours = NeighbourArray64;
 	using Four = Four64;
@@ -35,7 +35,7 @@ struct Ids64 {
 
 // Far64 searches level by level (far.cuh).
 struct Far64 : Ids64 {
-	static constexpr bool kQueries = false, kFar = true;
+	static constexpr bool kFar = true;
 };
 
 __device__ inline u64 load_global_id(const NeighbourArray64 &at) {

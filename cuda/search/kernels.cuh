@@ -44,7 +44,6 @@ struct FarLaunch {
 };
 
 extern const SearchLaunch kOneRankSearch, kManyRanksSearch; // search_ids32.cu
-extern const SearchLaunch kQuerySearch;                     // search_query.cu
 extern const SearchLaunch kIds64Search;                     // search_ids64.cu
 extern const FarLaunch kFar32, kFar64;                      // far_ids32.cu, far_ids64.cu
 extern const ResultLaunch kResult32, kResult64;

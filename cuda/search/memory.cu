@@ -13,10 +13,8 @@ namespace g500 {
 namespace {
 
 constexpr u64 kWindowPairs = 1 << 26;  // pairs in a window per round: 512 MiB
-constexpr u64 kMessagePairs = 1 << 23; // pairs in messages per round: 64 MiB
 constexpr u64 kReportBytes = 1 << 14;  // of a search level by level; longer messages take longer than their latency
 constexpr u64 kMostReporting = 64;     // ranks; with more the reports list no vertices, to be short
-constexpr u64 kPairsOfRank = 1 << 21;  // of them, to and from one rank
 
 // Reserves a part of a memory block that ends at `end` so far. Returns the part's beginning.
 u64 take_part(u64 &end, u64 bytes) {
@@ -24,8 +22,6 @@ u64 take_part(u64 &end, u64 bytes) {
 	end += (bytes + 255) / 256 * 256;
 	return begin;
 }
-
-u64 down_to_group(u64 vertices) { return vertices / kGroup * kGroup; }
 
 // Allocates an array and stores its address in the kernels' view.
 template <typename T, typename View>
@@ -66,20 +62,6 @@ int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
 
 u64 SearchMemory::part_bytes() const { return many() ? (1ull << ranks.shift) / 8 : arrays.view.padded / 8; }
 
-// Returns the limit of pairs from one rank to another per round if some ranks are remote. It is the same on all ranks.
-u64 SearchMemory::message_pairs() const {
-	const u64 most = std::min(kPairsOfRank, kMessagePairs / ranks.count);
-	return std::min({(u64)1 << ranks.shift, most, policy().round_pairs});
-}
-
-// A list of words has at most half their length. In query mode only the replicated bits of each rank use host memory in
-// proportion to the number of ranks.
-MessageSizes SearchMemory::message_sizes() const {
-	const u64 part = arrays.view.padded / 64, replicated = std::min(part, (u64)ranks.replicated_hubs / 64);
-	const u64 piece = ranks.query.piece * (kGroup / 64);
-	return {part, replicated, ranks.query.on ? piece : part / 2, ranks.round_pairs, std::max(ranks.round_pairs, piece)};
-}
-
 void SearchMemory::lay_out_window() {
 	const u64 n = ranks.count;
 	u64 end = 0;
@@ -91,17 +73,6 @@ void SearchMemory::lay_out_window() {
 	ranks.at.pairs = take(2 * n * ranks.capacity * sizeof(u64));
 	ranks.at.labels = take(many() ? sizeof(u32) << ranks.shift : 0);
 	ranks.at.bytes = end;
-}
-
-// The lists have capacity for all groups of a rank, because each group is listed at most once.
-void SearchMemory::lay_out_shared_window(u32 most_non_leaf) {
-	const u64 n = ranks.count, groups = (most_non_leaf + kPad - 1) / kPad * (kPad / kGroup);
-	u64 end = 0;
-	ranks.shared_at.counters = take_part(end, 2 * n * kCounters * sizeof(u64));
-	for (u64 &places : ranks.shared_at.places) places = take_part(end, groups * sizeof(u32));
-	for (u64 &words : ranks.shared_at.groups) words = take_part(end, groups * sizeof(uint4));
-	ranks.shared_at.pairs = take_part(end, 2 * n * message_pairs() * sizeof(u64));
-	ranks.shared_at.bytes = end;
 }
 
 int SearchMemory::allocate_state(const g500_ranks &known, u32 blocks, cudaStream_t stream) {
@@ -123,19 +94,10 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	ranks.groups = (known.most_non_leaf + kPad - 1) / kPad * (kPad / kGroup);
 	ranks.known = known.known;
 	ranks.labels = known.d_labels;
-	ranks.some_remote = known.some_remote;
 	state.far.on = known.far;
 	most_reported = known.most_reported;
-	ranks.query.on = known.some_messages && known.replicated < known.most_non_leaf;
-	ranks.replicated_hubs = ranks.query.on ? (u32)down_to_group(known.replicated) : ranks.groups * kGroup;
-	ranks.query.most = known.most_queries;
-	ranks.query.other_nodes = known.other_nodes;
-	const g500_policy &p = policy();
-	ranks.alpha = known.far ? p.alpha : known.some_messages ? p.alpha_messages : known.some_remote ? p.alpha_shared : p.alpha;
-	host_finishes = known.some_messages || known.deferred > 0;
-	for (u32 r = 0; r < n; r++) ranks.readers += r != ranks.rank && known.shared[r];
+	host_finishes = known.deferred > 0;
 	G500_TRY(copy_to_device(windows, (unsigned char *const *)known.windows, n, ranks.windows, stream));
-	G500_TRY(copy_to_device(shared, (unsigned char *const *)known.shared, n, ranks.shared, stream));
 	unsigned char *own = (unsigned char *)known.windows[ranks.rank];
 	ranks.window = own;
 	G500_TRY(cudaMemsetAsync(own, 0, ranks.at.bytes, stream));
@@ -172,8 +134,7 @@ int SearchMemory::allocate_frontier(u32 blocks) {
 	const u64 longest = std::min({capacity, std::max(ranks.non_leaf / p.beta, (u64)p.short_queue), kMostNumbered});
 	state.queue_limit = (u32)(options.exchange == G500_EXCHANGE_BINS ? padded : longest);
 	for (int i = 0; i < 2; i++) G500_TRY(allocate(queue[i], capacity, state.queue[i]));
-	// query mode also queues open vertices
-	G500_TRY(allocate(offsets, ranks.query.on ? padded : state.queue_limit, state.offsets));
+	G500_TRY(allocate(offsets, state.queue_limit, state.offsets));
 	// each warp's list has space for all vertices that the warp sweeps
 	return allocate(missed, list_capacity((u32)padded, blocks) * blocks * kWarps, state.missed);
 }
@@ -211,8 +172,7 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 	const u64 most = ranks.groups * (kGroup / 32) + sizeof(FarBlock) / sizeof(u32);
 	G500_TRY(allocate_zeroed(next_part, std::max(words, most), state.next_part, stream));
 	G500_TRY(allocate(deferred, words, ranks.deferred));
-	G500_TRY(allocate(sent, 2 * (ranks.count + 1), ranks.sent));
-	return allocate_zeroed(published_words, ranks.count, ranks.published_words, stream);
+	return allocate(sent, 2 * (ranks.count + 1), ranks.sent);
 }
 
 // Ranks gather reports, with the counts of pairs behind them, and parts of the bitmap, with reports behind them.
@@ -234,49 +194,23 @@ int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-// Finds the buffers of pairs to and from each rank: in the windows of peers, in shared memory, or in messages. A rank
-// may send pairs of one round while other ranks read pairs of the last, except in messages, which are exchanged when
-// all ranks have arrived.
+// Finds the buffers of pairs to and from each rank: in the windows of peers, or in this rank's own, for exchanges by the
+// host. A rank may send pairs of one round while peers read pairs of the last.
 int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream) {
-	const u64 n = ranks.count;
-	ranks.round_pairs = known.some_remote && !known.far ? message_pairs() : ranks.capacity;
+	const u64 n = ranks.count, to_odd = known.far ? 0 : n * ranks.capacity;
+	ranks.round_pairs = ranks.capacity;
 	const auto in_window = [&](u32 at_rank, u64 from) {
 		return (u64 *)((unsigned char *)known.windows[at_rank] + ranks.at.pairs) + from * ranks.capacity;
 	};
-	const auto in_shared = [&](u32 of_rank, u64 to) {
-		return (u64 *)((unsigned char *)known.shared[of_rank] + ranks.shared_at.pairs) + to * ranks.round_pairs;
-	};
-	PairBuffers buffers{std::vector<u64 *>(2 * n), std::vector<u64 *>(2 * n)};
-	std::vector<u64> to_odd(n); // distance from the buffer of even rounds to the buffer of odd rounds
+	std::vector<u64 *> out(2 * n), in(2 * n);
 	for (u32 r = 0; r < n; r++) {
 		if (r == ranks.rank) continue;
-		if (known.far) {
-			buffers.send[r] = pairs_out() + r * ranks.capacity;
-			buffers.receive[r] = pairs_in() + r * ranks.capacity;
-		} else if (known.windows[r]) {
-			buffers.send[r] = in_window(r, ranks.rank);
-			buffers.receive[r] = in_window(ranks.rank, r);
-			to_odd[r] = n * ranks.capacity;
-		} else if (known.shared[r]) {
-			buffers.send[r] = in_shared(ranks.rank, r);
-			buffers.receive[r] = in_shared(r, ranks.rank);
-			to_odd[r] = n * ranks.round_pairs;
-		}
+		out[r] = known.far ? pairs_out() + r * ranks.capacity : in_window(r, ranks.rank);
+		in[r] = known.far ? pairs_in() + r * ranks.capacity : in_window(ranks.rank, r);
+		out[n + r] = out[r] + to_odd, in[n + r] = in[r] + to_odd;
 	}
-	ranks.query.piece = ranks.groups;
-	if (ranks.query.on) {
-		const u64 piece = std::max({(u64)ranks.replicated_hubs / kGroup, ranks.round_pairs / (kGroup / 64), (u64)1});
-		ranks.query.piece = (u32)std::min((u64)ranks.groups, piece);
-		G500_TRY(allocate(queries, n * ranks.round_pairs, ranks.query.words));
-		G500_TRY(allocate(query_words, n, ranks.query.counts));
-	}
-	if (const int code = proxy.open(known, message_sizes(), ranks, buffers)) return code;
-	for (u32 r = 0; r < n; r++) {
-		buffers.send[n + r] = buffers.send[r] + to_odd[r];
-		buffers.receive[n + r] = buffers.receive[r] + to_odd[r];
-	}
-	G500_TRY(copy_to_device(send, buffers.send.data(), 2 * n, ranks.send, stream));
-	G500_TRY(copy_to_device(receive, buffers.receive.data(), 2 * n, ranks.receive, stream));
+	G500_TRY(copy_to_device(send, out.data(), 2 * n, ranks.send, stream));
+	G500_TRY(copy_to_device(receive, in.data(), 2 * n, ranks.receive, stream));
 	return cudaStreamSynchronize(stream); // before the lists are freed
 }
 

@@ -6,7 +6,6 @@
 #include "common/doorbell.cuh"
 #include "common/ranks.cuh"
 #include "search/graph_arrays.cuh"
-#include "search/host_proxy.cuh"
 #include "search/state.cuh"
 
 namespace g500 {
@@ -19,8 +18,7 @@ struct SearchMemory {
 	bool dependent_launch = false; // the device can start a kernel before its predecessor has ended (compute capability
 	                               // 9.0)
 	u32 most_reported = 0; // g500_ranks.most_reported
-	bool host_finishes = false;    // the host takes part in searches, at least at their end
-	HostProxy proxy;
+	bool host_finishes = false;    // the host looks up labels at the end of searches
 	Doorbell doorbell;
 	Completion completion;
 
@@ -31,7 +29,6 @@ struct SearchMemory {
 	bool ids64() const { return arrays.view.col_ranks; }
 	u64 part_bytes() const; // of a bitmap, per rank
 	void lay_out_window();
-	void lay_out_shared_window(u32 most_non_leaf);
 
 	// Stores the data of the other ranks and prepares this rank's window.
 	int take_ranks(const g500_ranks &known, cudaStream_t stream);
@@ -55,8 +52,6 @@ struct SearchMemory {
 
 private:
 	const g500_policy &policy() const { return options.policy; }
-	u64 message_pairs() const;
-	MessageSizes message_sizes() const;
 	u64 queue_capacity() const;
 	int take_graphs(const g500_ranks &known, cudaStream_t stream);
 	int allocate_frontier(u32 blocks);
@@ -73,13 +68,13 @@ private:
 	Array<u16> parent_ranks;
 	Array<uint2> waiting_leaves;
 	Array<u32> reached;
-	Array<u64> offsets, level_ended, published_words, queries;
+	Array<u64> offsets, level_ended;
 	Array<u64 *> send, receive;
-	Array<ull> sent, query_words;
+	Array<ull> sent;
 	Array<GridBarrier> barrier;
 	Array<Epochs> epochs;
 	Array<unsigned char> result;
-	Array<unsigned char *> windows, shared;
+	Array<unsigned char *> windows;
 	Array<PeerGraph> graphs;
 	HubNeighbourStore hub_neighbours;
 	SegmentStore segments;

@@ -5,17 +5,14 @@
 
 namespace g500 {
 
-// Sends all replicated bits of visited vertices to all ranks, before the first bottom-up level and before leaves read
+// Sends the bits of visited vertices to all ranks, before the first bottom-up level and before leaves read
 // the bits of other ranks' vertices.
 template <typename Form>
 __device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
 	add_up(send_visited(k), &c->words);
-	ull *listed = may_list_visited(k) ? &c->listed : nullptr;
-	if (k.ranks.some_remote) post_visited(k, replicated_groups(k), listed, &c->groups);
-	rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, &c->groups});
-	count_words(k, c);
-	take_remote(k);
+	rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}});
+	count_words(k);
 }
 
 // After a top-down level on one rank. Numbering the queue's edges counts them.

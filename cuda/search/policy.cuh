@@ -14,7 +14,6 @@ using Policy = g500_policy; // thresholds of the choice of steps
 struct Facts {
 	const Policy &policy;
 	const Shared &at;
-	u64 alpha;       // the one of the policy's three that applies
 	u64 vertices;    // of the non-leaf subgraph, of all ranks
 	u64 most_listed; // limit of remaining vertices of all ranks, if only these are searched
 	u32 ranks;
@@ -50,7 +49,7 @@ __host__ __device__ inline Step step_after_push(const Facts &f) {
 	const Shared &at = f.at;
 	if (at.level == 0) return kPush;
 	if (f.exchanges(G500_EXCHANGE_BITMAP)) return kPull;
-	const bool many_edges = at.edges * f.alpha > at.unexplored && at.edges > f.policy.few_edges;
+	const bool many_edges = at.edges * f.policy.alpha > at.unexplored && at.edges > f.policy.few_edges;
 	if (many_edges && !f.exchanges(G500_EXCHANGE_BINS))
 		return all_have_frontier(f) && is_worth_splitting(f) ? kSplit : kPull;
 	return all_have_frontier(f) && is_worth_segments(f) ? kPushSegments : kPush;
@@ -87,7 +86,7 @@ __host__ __device__ inline bool leads_nowhere(const Shared &at) {
 // Without an estimate the level was too large for one, and larger levels follow.
 __host__ __device__ inline bool may_pull(const Facts &f, bool estimates) {
 	if (f.at.swept || !f.exchanges(G500_EXCHANGE_AUTO)) return false;
-	return !estimates || 2 * f.at.estimate * f.alpha > f.at.unexplored;
+	return !estimates || 2 * f.at.estimate * f.policy.alpha > f.at.unexplored;
 }
 
 } // namespace g500

@@ -21,7 +21,7 @@ template <typename Form>
 __device__ inline Sweep sweep_of(const Context<Form> &k) {
 	const State &s = k.state;
 	u32 *missed = missed_list(k.graph, s);
-	const bool lists = lists_remaining(k.at.step) || k.queries();
+	const bool lists = lists_remaining(k.at.step);
 	return {k.visited(), k.own_part(k.visited()), k.swept_part(), s.first_parent, missed, !k.at.swept, lists};
 }
 

@@ -29,7 +29,6 @@ struct Progress : Shared {
 	u64 root;    // its global id; kNone on ranks that do not own the root, if ranks do not read each other's graphs
 	u32 barriers;   // of all ranks, over all searches
 	u32 rounds;     // of pairs, over all searches
-	bool queried;     // ranks have the bits of all neighbours of the remaining vertices
 	bool overlapping; // writing the result has started
 	bool reports;     // the rank lists claimed vertices in its report (far.cuh)
 	bool failed;      // the barrier has failed

@@ -6,9 +6,7 @@
 
 #include "common/barriers.cuh"
 #include "search/exchange_peers.cuh"
-#include "search/exchange_remote.cuh"
 #include "search/probe.cuh"
-#include "search/query.cuh"
 #include "search/remaining_list.cuh"
 #include "search/visit.cuh"
 
@@ -203,17 +201,15 @@ __device__ __noinline__ void finish_sweep(Context<Form> &k) {
 	if (Form::kMany) {
 		const u64 began = now_ns();
 		send_swept(k.graph, k.state, k.ranks, k.ranks.at.visited[k.at.current ^ 1], &next->swept_words);
-		if (k.ranks.some_remote) post_swept(k, &next->listed, &next->groups);
 		count_exchange(k, began);
-		arrive_at_ranks(k, {{&next->found, &next->open_hubs, nullptr, &next->swept_words}, &next->listed, &next->groups});
+		arrive_at_ranks(k, {{&next->found, &next->open_hubs, nullptr, &next->swept_words}});
 	} else {
 		arrive_at_grid(k);
 	}
 	if (lists_remaining(k.at.step)) list_remaining(k);
 	if (Form::kMany) {
 		wait_for_ranks(k);
-		count_words(k, next);
-		take_remote(k);
+		count_words(k);
 	} else {
 		wait_for_grid(k);
 	}
@@ -267,7 +263,6 @@ __device__ __noinline__ void find_parents(Context<Form> &k) {
 	if (threadIdx.x == 0) sh.found = sh.open_hubs = 0;
 	__syncthreads();
 	const u32 n = pull(k, sweep), lane = lane_of_thread();
-	query_open(k, sweep, n);
 	__syncwarp();
 	const bool open = !k.at.hubs_visited && leaves_hubs(k.graph, sweep.now, k.state.hubs.limit);
 	if (lane == 0) sh.listed[threadIdx.x / 32] = n;

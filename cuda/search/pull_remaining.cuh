@@ -90,7 +90,6 @@ __device__ __noinline__ void take_found(Context<Form> &k, u32 queued) {
 template <typename Form>
 __device__ __noinline__ void level_pull_remaining(Context<Form> &k) {
 	Counters *next = k.counters(k.at.level + 1);
-	query_remaining(k);
 	ull *sent = Form::kMany ? open_round(k) : nullptr;
 	const u32 n = search_remaining(k, sent);
 	by_one_thread([&] { k.at.remaining_count = n; });
@@ -98,7 +97,7 @@ __device__ __noinline__ void level_pull_remaining(Context<Form> &k) {
 	else grid_barrier(k);
 	if (k.at.failed) return;
 	const u64 began = now_ns();
-	if (Form::kMany) close_round(k, sent);
+	if (Form::kMany) close_round(k);
 	take_found(k, (u32)read_now(&next->queued));
 	grid_barrier(k);
 	if (Form::kMany) count_exchange(k, began);

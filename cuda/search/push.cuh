@@ -3,7 +3,6 @@
 
 #include "search/exchange_pairs.cuh"
 #include "search/exchange_peers.cuh"
-#include "search/exchange_remote.cuh"
 #include "search/report.cuh"
 #include "search/visit.cuh"
 
@@ -129,9 +128,9 @@ __device__ __noinline__ void level_push_many_ranks(Context<Form> &k) {
 		const u64 began = now_ns();
 		more = k.sums.of[kUnsent] > 0;
 		collect_frontier(k);
-		close_round(k, sent);
+		close_round(k);
 		take_pairs(k);
-		const bool synchronizes = !more && !k.some_remote() && may_pull(k.facts(), estimate != nullptr);
+		const bool synchronizes = !more && may_pull(k.facts(), estimate != nullptr);
 		if (synchronizes) {
 			grid_barrier(k);
 			add_up(send_visited(k), &c->words);
@@ -139,7 +138,7 @@ __device__ __noinline__ void level_push_many_ranks(Context<Form> &k) {
 		count_exchange(k, began);
 		rank_barrier(k, {{&next->queued, &next->queued_edges, nullptr, synchronizes ? &c->words : nullptr}});
 		if (k.at.failed) return;
-		if (synchronizes) count_words(k, c);
+		if (synchronizes) count_words(k);
 		by_one_thread([&] { k.at.synchronized = synchronizes; });
 	}
 	by_one_thread([&] { k.at.queue ^= 1; });

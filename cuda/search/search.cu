@@ -10,7 +10,6 @@
 #include "search/degree_classes.cuh"
 #include "search/far_search.cuh"
 #include "search/kernels.cuh"
-#include "search/leaf_queries.cuh"
 #include "search/memory.cuh"
 
 using namespace g500;
@@ -20,10 +19,8 @@ struct g500_search : SearchMemory {
 	u32 label_blocks = 0; // blocks that write the result, at a time
 	u32 searches = 0; // so far
 	DeferredLabels deferred_labels;
-	LeafQueries leaf_queries;
 	FarSearch far;
 	u64 root = 0; // of the last search of far, a label
-	std::optional<Stopwatch> watch; // of a search whose messages the host exchanges
 	Soundness soundness;
 
 	int size_launch();
@@ -44,7 +41,7 @@ struct g500_search : SearchMemory {
 
 	// Returns the kernels of the search's form.
 	const SearchLaunch &searching() const {
-		return ids64() ? kIds64Search : ranks.query.on ? kQuerySearch : many() ? kManyRanksSearch : kOneRankSearch;
+		return ids64() ? kIds64Search : many() ? kManyRanksSearch : kOneRankSearch;
 	}
 	const FarLaunch &far_kernels() const { return ids64() ? kFar64 : kFar32; }
 	const ResultLaunch &result_kernels() const { return ids64() ? kResult64 : kResult32; }
@@ -112,15 +109,12 @@ int g500_search::prelaunch(cudaStream_t stream) {
 	return doorbell.prelaunch([&](u32 ring) { return launch_search(ring, stream); });
 }
 
-// If messages are exchanged, the caller must serve the search before it waits.
 int g500_search::run(u64 root, cudaStream_t stream) {
-	watch.emplace("search_kernel");
-	proxy.begin();
+	Stopwatch watch("search_kernel");
 	searches++;
 	G500_TRY(doorbell.begin(id_of_label(root), [&](u32 ring) { return launch_search(ring, stream); }));
-	if (proxy.serves()) return cudaSuccess;
-	G500_TRY(watch->stop(cudaSuccess));
-	return host_finishes ? (int)cudaSuccess : write_result(root, stream);
+	G500_TRY(watch.stop(cudaSuccess));
+	return write_result(root, stream);
 }
 
 // Starts a search whose exchanges the caller makes.
@@ -196,30 +190,12 @@ extern "C" uint64_t g500_search_window_bytes(g500_search *s) {
 	return s->ranks.at.bytes;
 }
 
-extern "C" uint64_t g500_search_shared_window_bytes(g500_search *s, uint32_t most_non_leaf) {
-	s->lay_out_shared_window(most_non_leaf);
-	return s->ranks.shared_at.bytes;
-}
-
 extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void *stream) {
 	int code = s->take_ranks(*known, (cudaStream_t)stream);
 	if (!code) code = s->size_launch(); // needs the form for these ranks
 	if (!code) code = s->allocate_state(*known, s->blocks, (cudaStream_t)stream);
 	s->far.open(*s, s->far_kernels(), s->blocks);
 	return code ? code : s->deferred_labels.open(known->deferred, s->arrays.view.padded / 32, s->ids64());
-}
-
-extern "C" int g500_search_find_leaf_queries(g500_search *s, uint64_t *counts, const uint64_t **words, void *stream) {
-	u32 *const marks = s->state.visited[0]; // empty before the first search
-	const int code = s->leaf_queries.find(s->arrays.view, s->ranks, marks, counts, (cudaStream_t)stream);
-	*words = s->leaf_queries.words();
-	return code;
-}
-
-extern "C" int g500_search_take_leaf_queries(g500_search *s, const uint64_t *counts, const uint64_t *words,
-                                               uint64_t most, void *stream) {
-	s->ranks.query.leaf_words = most;
-	return s->leaf_queries.take(counts, words, s->ranks, (cudaStream_t)stream);
 }
 
 extern "C" int g500_search_run(g500_search *s, uint64_t root, void *stream) {
@@ -248,19 +224,6 @@ extern "C" int g500_search_cancel_prelaunch(g500_search *s) { return s->doorbell
 
 extern "C" int g500_search_await(g500_search *s, void *stream) {
 	return s->soundness.keep(s->await((cudaStream_t)stream));
-}
-
-extern "C" int g500_search_serve(g500_search *s, int delivery, int *ready, void *stream) {
-	if (delivery != G500_NO_MESSAGES_YET) s->proxy.report(delivery == G500_DELIVERED);
-	if (delivery == G500_NOT_DELIVERED) s->soundness.keep(G500_ENDED_EARLY);
-	const int code = s->proxy.await(ready, (cudaStream_t)stream);
-	return s->soundness.keep(code || *ready ? code : (int)s->watch->stop(cudaSuccess));
-}
-
-extern "C" const g500_message *g500_search_send_buffers(const g500_search *s) { return s->proxy.send_buffers(); }
-
-extern "C" const g500_message *g500_search_receive_buffers(const g500_search *s) {
-	return s->proxy.receive_buffers();
 }
 
 extern "C" int g500_search_deferred(g500_search *s, uint32_t *count, void *stream) {

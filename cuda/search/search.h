@@ -2,7 +2,6 @@
 #ifndef G500_SEARCH_H
 #define G500_SEARCH_H
 
-#include "common/messages.h"
 #include "common/stall.h"
 #include "kernel1/kernel1.h"
 #include "search/step.h"
@@ -21,9 +20,7 @@ enum { G500_EXCHANGE_AUTO, G500_EXCHANGE_BITMAP, G500_EXCHANGE_BINS };
 // g500_policy has the thresholds by which a search chooses the step of each level. They are the same on all ranks. They
 // change the time of a search, but never the levels of a tree. Defaults and their reasons: gpu/policy/policy.toml.
 typedef struct {
-	// A level is bottom-up if the frontier's edges x alpha exceed the edges not yet visited: if all ranks are peers; if
-	// some share host memory; if nodes exchange messages.
-	uint64_t alpha, alpha_shared, alpha_messages;
+	uint64_t alpha;       // a level is bottom-up if the frontier's edges x alpha exceed the edges not yet visited
 	uint64_t beta;        // top-down again if the frontier x beta is below the number of vertices; larger frontiers are
 	                      // bottom-up
 	uint64_t few_edges;   // frontiers with at most this many edges are top-down for any alpha
@@ -86,29 +83,19 @@ enum { G500_DEGREE_CLASSES = 464 };
 int g500_search_degrees(const g500_search *search, uint64_t *vertices, uint64_t *edges, void *stream);
 
 // g500_ranks describes all ranks to one rank of a search. Two ranks are peers if each can access the other's device
-// memory. Remote ranks are not peers: on one node they share host memory, otherwise they exchange messages. Pointers by
-// rank are this device's addresses and include this rank.
+// memory. Other ranks are remote. Pointers by rank are this device's addresses and include this rank.
 typedef struct {
 	uint64_t non_leaf, edges; // vertices and edges of the non-leaf subgraph, of all ranks
 	uint32_t most_non_leaf;   // largest number of one rank's non-leaf vertices
 	uint32_t known;           // number of labels per rank in d_labels
 	const uint32_t *d_labels; // by rank, then local id below known
 	void *const *windows;     // by rank; NULL for a remote rank
-	void *const *shared;      // by rank: shared-memory windows, or NULL
 	void *const *rows;        // by rank: arrays of its graph; NULL unless all ranks are peers and ids have 32 bits
 	void *const *cols;
 	void *const *local_ids;
 	const uint32_t *degrees;         // mean degree of each class over all ranks, in sixteenths
-	int some_remote;                 // at least two ranks of the job are not peers
-	int some_messages;               // at least two ranks share no host memory: all nodes exchange messages
-	uint32_t deferred;               // label queries per batch after a search; 0 if no labels are deferred
-	// Messages replicate the bits of this many local ids of each rank. If that is below most_non_leaf, ranks query other
-	// bits in bottom-up levels. They send all bits if a level has more than most_queries queries of all ranks.
-	// ranks.
-	uint32_t replicated;
-	uint64_t most_queries;
-	uint32_t other_nodes; // to which each rank sends messages
-	int far;              // ranks search level by level, driven by the host
+	uint32_t deferred;        // label queries per batch after a search; 0 if no labels are deferred
+	int far;                  // some two ranks are remote: the host drives searches, level by level
 	uint32_t most_reported; // limit of claimed vertices in a rank's report to all ranks; at most what fits
 } g500_ranks;
 
@@ -116,22 +103,9 @@ typedef struct {
 // they connect.
 uint64_t g500_search_window_bytes(g500_search *search);
 
-// Returns the bytes of a rank's shared-memory window: zeroed memory of its node, which the remote ranks of the node
-// read. most_non_leaf is the largest number of non-leaf vertices of these ranks. All ranks must call it before they
-// connect, with the same arguments.
-uint64_t g500_search_shared_window_bytes(g500_search *search, uint32_t most_non_leaf);
-
 // Allocates the state and clears the window. No rank may search before all are connected. Host memory of the arguments
 // may be freed afterwards, device memory not.
 int g500_search_connect(g500_search *search, const g500_ranks *ranks, void *stream);
-
-// In query mode the parents of leaves need bits of other ranks at the end of each search. These queries are found once,
-// after connecting and before the first search. find_leaf_queries returns this rank's queries in device memory, sorted
-// by rank, counts[r] words for rank r. take_leaf_queries stores the queries of other ranks to this one, from host
-// memory in the same order; most is the largest number of words from one rank to another. Synchronous.
-int g500_search_find_leaf_queries(g500_search *search, uint64_t *counts, const uint64_t **words, void *stream);
-int g500_search_take_leaf_queries(g500_search *search, const uint64_t *counts, const uint64_t *words, uint64_t most,
-                                  void *stream);
 
 // Starts a search from a label, and returns before it has ended. It does not allocate or synchronize. All ranks must
 // start it with the same arguments. After a failed search, this and g500_search_prelaunch return G500_FAILED_BEFORE.
@@ -149,20 +123,6 @@ int g500_search_cancel_prelaunch(g500_search *search);
 // G500_GIVEN_UP if it was given up.
 int g500_search_await(g500_search *search, void *stream);
 
-// The host proxy of a search with messages, on each rank, calls this in a loop while the search runs. `delivery`
-// reports the exchange of the last messages; after G500_NOT_DELIVERED the search gives up. Waits until messages are
-// ready or the search has ended, and sets *ready. The caller then exchanges send buffers for receive buffers with all
-// ranks. The content of messages is newly visited vertices, queries or replies in place of pairs, or all bits, if
-// queries would be longer.
-enum { G500_NO_MESSAGES_YET, G500_DELIVERED, G500_NOT_DELIVERED };
-enum { G500_ENDED, G500_REACHED, G500_QUERIES, G500_REPLIES, G500_ALL_BITS };
-int g500_search_serve(g500_search *search, int delivery, int *ready, void *stream);
-
-// Return the messages to each rank, and the buffers of those from each rank, in host memory. They are empty for ranks
-// without messages to this one.
-const g500_message *g500_search_send_buffers(const g500_search *search);
-const g500_message *g500_search_receive_buffers(const g500_search *search);
-
 // After a search with remote ranks, all ranks together look up deferred labels in batches, until no rank has any.
 // g500_search_deferred lists this rank's next batch of global ids in the array of g500_search_deferred_ids. The caller
 // replaces their words by labels; g500_search_store_deferred stores the labels. Synchronous.
@@ -170,7 +130,7 @@ int g500_search_deferred(g500_search *search, uint32_t *count, void *stream);
 g500_global_ids g500_search_deferred_ids(g500_search *search);
 int g500_search_store_deferred(g500_search *search, uint32_t count, void *stream);
 
-// Writes the result by label, after a search with messages or with deferred labels. Other searches do it themselves.
+// Writes the result by label, after a search with deferred labels. Other searches do it themselves.
 int g500_search_write_result(g500_search *search, uint64_t root, void *stream);
 
 // Returns why the search was given up.
@@ -226,10 +186,7 @@ typedef struct {
 	g500_traffic words;      // 32-bit bitmap words, to and from peers
 	g500_traffic pairs;      // to and from peers
 	g500_traffic edges_read; // of this rank's rows by peers, and of peers' rows by this rank
-	g500_traffic shared_bitmap; // bytes, to and from remote ranks of the node
-	g500_traffic shared_pairs;
-	uint32_t barriers; // barriers of all ranks from the search's start to the step's end; with messages there is an
-	                   // exchange at each
+	uint32_t barriers; // barriers of all ranks, or exchanges between them, from the search's start to the step's end
 } g500_level;
 
 // Copies up to max steps of the last search. *count becomes their number. Synchronous.

@@ -1,4 +1,4 @@
-// Searches with 64-bit ids, in query mode or not.
+// Searches with 64-bit ids.
 #include "search/bfs.cuh"
 #include "search/ids64.cuh"
 #include "search/kernels.cuh"

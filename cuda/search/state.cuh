@@ -32,12 +32,6 @@ struct Counters {
 	ull tail;         // like numbered, for vertices that are no hubs
 	ull own;          // this rank's vertices in a replicated frontier
 	ull own_edges;    // their edges
-	ull listed;       // changed words for messages
-	ull groups;       // changed groups in this rank's shared-memory window
-	ull open;         // open vertices of a bottom-up level
-	ull queries;      // queries of this rank in that level
-	ull listed_all;   // words in a list of all this rank's bits
-	ull unlisted;     // whether such a list would exceed its capacity
 	ull remaining;    // remaining vertices that a sweep has listed (far_kernels.cuh)
 	ull reported;     // vertices that the level has claimed, in the reports of all ranks
 };

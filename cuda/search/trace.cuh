@@ -1,7 +1,6 @@
 // The trace of a search: measured times and counted traffic of each level.
 #pragma once
 
-#include "common/exchange_messages.cuh"
 #include "search/context.cuh"
 
 namespace g500 {
@@ -19,49 +18,22 @@ __device__ void count_exchange(Context<Form> &k, u64 began) {
 	if (is_first_thread()) k.clock.exchange += now_ns() - began;
 }
 
-// Returns the bytes of bitmap words exchanged with remote ranks of the node at the last barrier.
-__device__ __noinline__ inline g500_traffic shared_bytes(const Ranks &ranks, const ull *groups) {
-	g500_traffic bytes{ranks.readers * read_now(groups) * kGroupBytes, 0};
-	for (u32 r = 0; r < ranks.count; r++)
-		if (shares_memory(ranks, r)) bytes.received += groups_of(ranks, r) * (u64)kGroupBytes;
-	return bytes;
-}
-
 __device__ inline void add(g500_traffic &sum, u64 sent, u64 received) {
 	sum.sent += sent;
 	sum.received += received;
 }
 
-// Counts the exchanged bitmap words, after the barrier at which they were published. The host counts messages. Other
-// blocks wait for the first one, which counts; it reads distant memory only if there are remote ranks.
+// Counts the exchanged bitmap words, after the barrier at which they were published.
 template <typename Form>
-__device__ __noinline__ void count_words(Context<Form> &k, const Counters *published) {
-	if (!is_first_thread()) return;
-	const Ranks &ranks = k.ranks;
+__device__ void count_words(Context<Form> &k) {
 	const u64 each = k.sums.of[kOwnWords];
-	u64 peers = ranks.count - 1;
-	if (ranks.some_remote) {
-		peers = 0;
-		for (u32 r = 0; r < ranks.count; r++) peers += is_peer(ranks, r);
-		const g500_traffic bytes = shared_bytes(ranks, &published->groups);
-		add(k.clock.shared_bitmap, bytes.sent, bytes.received);
-	}
-	add(k.clock.words, peers * each, k.sums.of[kWords] - each);
+	if (is_first_thread()) add(k.clock.words, (k.ranks.count - 1) * each, k.sums.of[kWords] - each);
 }
 
 // Counts the pairs of a round.
 template <typename Form>
-__device__ __noinline__ void count_pairs(Context<Form> &k, const ull *sent) {
-	if (!is_first_thread()) return;
-	if (!k.ranks.some_remote) {
-		add(k.clock.pairs, k.sums.of[kOwnPairs], k.sums.of[kPairs]);
-		return;
-	}
-	for (u32 r = 0; r < k.ranks.count; r++) {
-		if (gets_messages(k.ranks, r)) continue;
-		g500_traffic &sum = is_remote(k.ranks, r) ? k.clock.shared_pairs : k.clock.pairs;
-		add(sum, read_now(sent + r), k.bins.upto[r]);
-	}
+__device__ void count_pairs(Context<Form> &k) {
+	if (is_first_thread()) add(k.clock.pairs, k.sums.of[kOwnPairs], k.sums.of[kPairs]);
 }
 
 // Adds traffic after the last level to that level.
@@ -70,7 +42,6 @@ __device__ __noinline__ void record_traffic_after_levels(Context<Form> &k) {
 	if (!is_first_thread() || *k.state.trace_length == 0) return;
 	g500_level &last = k.state.trace[*k.state.trace_length - 1];
 	add(last.words, k.clock.words.sent, k.clock.words.received);
-	add(last.shared_bitmap, k.clock.shared_bitmap.sent, k.clock.shared_bitmap.received);
 }
 
 // Adds a level to the trace and restarts the clock. Levels beyond kTraceLevels are not recorded.
@@ -81,7 +52,7 @@ __device__ __noinline__ void record_level(Context<Form> &k) {
 	const Clock &c = k.clock;
 	const u64 now = now_ns();
 	k.state.trace[at.level] = {(u32)at.step, at.frontier, is_bottom_up(at.step) ? 0 : at.edges, now - c.level,
-	                           c.exchange, c.wait, c.words, c.pairs, c.edges_read, c.shared_bitmap, c.shared_pairs,
+	                           c.exchange, c.wait, c.words, c.pairs, c.edges_read,
 	                           Form::kMany ? at.barriers - *(volatile u32 *)&k.state.epochs->barriers : 0};
 	*k.state.trace_length = at.level + 1;
 	k.clock.begin(now);

@@ -114,12 +114,11 @@ SearchKernel peer_kernel_address() { return peer_kernel; }
 
 int g500_sssp::connect_peers(const g500_sssp_ranks &known, cudaStream_t stream) {
 	const u64 n = ranks.count;
-	G500_TRY(addresses.alloc_zeroed(4 * n, stream)); // the last n stay zero: no memory is shared
+	G500_TRY(addresses.alloc(3 * n));
 	const void *const arrays[] = {known.windows, known.distances, known.parents};
 	for (u64 i = 0; i < 3; i++)
 		G500_TRY(cudaMemcpyAsync(addresses + i * n, arrays[i], n * sizeof(void *), cudaMemcpyHostToDevice, stream));
 	ranks.windows = (unsigned char *const *)addresses.get();
-	ranks.shared = ranks.windows + 3 * n;
 	state.peers.distance = (u32 *const *)(addresses + n);
 	state.peers.parent = (u32 *const *)(addresses + 2 * n);
 	return cudaStreamSynchronize(stream);

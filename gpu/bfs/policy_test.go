@@ -23,8 +23,7 @@ import (
 // rounds.
 func smallGraphPolicy() policy.Policy {
 	p := policy.Default()
-	p.Alpha, p.AlphaShared, p.AlphaMessages = 3, 3, 3
-	p.FewEdges, p.PullHubs = 20, 0
+	p.Alpha, p.FewEdges, p.PullHubs = 3, 20, 0
 	p.ReplicatedEdges = 40
 	p.SegmentVertices, p.SegmentEdges, p.SegmentShare = 0, 20, 100
 	p.SegmentHubs, p.SegmentPulled = 512, 1024

@@ -16,13 +16,11 @@ import (
 
 // Policy has the numbers of policy.toml, which explains each and its default. It is the same on all ranks.
 type Policy struct {
-	Alpha         int64 `toml:"alpha" json:"alpha"`
-	AlphaShared   int64 `toml:"alpha_shared" json:"alpha_shared"`
-	AlphaMessages int64 `toml:"alpha_messages" json:"alpha_messages"`
-	Beta          int64 `toml:"beta" json:"beta"`
-	FewEdges      int64 `toml:"few_edges" json:"few_edges"`
-	ShortQueue    int64 `toml:"short_queue" json:"short_queue"`
-	PullHubs      int64 `toml:"pull_hubs" json:"pull_hubs"`
+	Alpha      int64 `toml:"alpha" json:"alpha"`
+	Beta       int64 `toml:"beta" json:"beta"`
+	FewEdges   int64 `toml:"few_edges" json:"few_edges"`
+	ShortQueue int64 `toml:"short_queue" json:"short_queue"`
+	PullHubs   int64 `toml:"pull_hubs" json:"pull_hubs"`
 
 	ReplicatedEdges int64 `toml:"replicated_edges" json:"replicated_edges"`
 

@@ -57,7 +57,7 @@ func TestPolicyIsSetByName(t *testing.T) {
 	}
 	var p Policy
 	err := p.Set("gamma", 1)
-	const want = `a policy has no "gamma"; it has alpha, alpha_shared, `
+	const want = `a policy has no "gamma"; it has alpha, beta, `
 	if err == nil || !strings.Contains(err.Error(), want) || p != (Policy{}) {
 		t.Errorf("an unknown key gives %v, %+v", err, p)
 	}
@@ -71,7 +71,7 @@ func TestPolicyOutOfRange(t *testing.T) {
 	}{
 		{"alpha", 0, ""},
 		{"alpha", -1, "alpha = -1: it must be from 0 to 1048576"},
-		{"alpha_messages", 1<<20 + 1, "alpha_messages = 1048577: it must be from 0 to 1048576"},
+		{"alpha", 1<<20 + 1, "alpha = 1048577: it must be from 0 to 1048576"},
 		{"beta", 0, "beta = 0: it must be from 1 to 1048576"},
 		{"remaining_share", 0, "remaining_share = 0: it must be from 1 to 1048576"},
 		{"few_edges", 0, ""},
