@@ -325,7 +325,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_sweep_kernel(const __gr
 
 // Stores the gathered parts of all ranks in the bitmap. After a sweep it tells the host the sums, and keeps this rank's
 // old part in the other bitmap.
-inline __global__ void __launch_bounds__(kThreads) far_place_kernel(const __grid_constant__ FarArguments a) {
+template <typename Form>
+__global__ void __launch_bounds__(kThreads) far_place_kernel(const __grid_constant__ FarArguments a) {
 	const Ranks &ranks = a.ranks;
 	const Far &far = a.state.far;
 	const bool swept = a.task.look > 0;
@@ -412,7 +413,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_finish_kernel(const __g
 template <typename Form>
 constexpr FarLaunch far_launch() {
 	return {far_begin_kernel<Form>,      far_push_kernel<Form>,       far_take_kernel<Form>,
-	        far_take_pairs_kernel<Form>, far_sweep_kernel<Form>,      far_place_kernel,
+	        far_take_pairs_kernel<Form>, far_sweep_kernel<Form>,      far_place_kernel<Form>,
 	        far_decide_kernel<Form>,     far_remaining_kernel<Form>,  far_take_found_kernel<Form>,
 	        far_finish_kernel<Form>,     Context<Form>::bytes};
 }
