@@ -1,20 +1,15 @@
 package bench
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"g500/comm"
 	"g500/internal/infile"
 	"g500/record"
-)
-
-// The uses of input files in run.json.
-const (
-	graphUse   = "graph"
-	edgesUse   = "edges"
-	weightsUse = "weights"
-	rootsUse   = "roots"
 )
 
 // inputPart is the part of an input file that a rank has read. Each rank reads its own edges and weights; rank 0 reads
@@ -76,4 +71,15 @@ func sameInputs(earlier, now []record.Input) error {
 		}
 	}
 	return nil
+}
+
+// unlikeEarlier returns the error in the content of an input file. The error of a run that is resumed does not show the
+// content, because another user's configuration may name any file.
+func (b *benchmark) unlikeEarlier(use, path string, err error) error {
+	var unread *fs.PathError
+	if err == nil || b.setup.Earlier == nil || errors.As(err, &unread) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("the file %s (%s) cannot be read as the run to resume read it: restore it, or start a new run",
+		path, use)
 }

@@ -40,6 +40,7 @@ func (b *benchmark) readRoots(ctx context.Context) (r roots, err error) {
 		return r, err
 	}
 	r, err = parseRoots(b.cfg, b.made.Vertices, all[0])
+	err = b.unlikeEarlier(record.RootsUse, b.cfg.Search.Roots, err)
 	if err == nil && r.oneBased {
 		b.note("the roots in %s are numbered from 1, as Matrix Market numbers rows", r.file)
 	}
@@ -56,7 +57,7 @@ func (b *benchmark) rootsText(ctx context.Context) (string, error) {
 	if err == nil && len(text) > mostRootsBytes {
 		err = fmt.Errorf("%s is longer than any file of roots: name one with one label per line", b.cfg.Search.Roots)
 	}
-	b.parts = append(b.parts, inputPart{rootsUse, b.cfg.Search.Roots, file.Fingerprint, file.Pipe})
+	b.parts = append(b.parts, inputPart{record.RootsUse, b.cfg.Search.Roots, file.Fingerprint, file.Pipe})
 	return string(text), errors.Join(err, file.Close())
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"g500/analysis/collect"
 	"g500/record"
@@ -55,20 +54,9 @@ const (
 	ByRuns     Method = "runs"        // a run's harmonic mean is one value
 )
 
-// Sets compares all points that both sets have. Confidence is between 0 and 1; a difference of at most same percent is
-// none.
+// Sets compares all points that both sets have. Confidence is between 0 and 1. A difference of at most same percent,
+// from 0 to less than 100, is none.
 func Sets(a, b *collect.Set, confidence, same float64) (*Comparison, error) {
-	if !(confidence > 0 && confidence < 1) {
-		return nil, fmt.Errorf("compare: a confidence must be between 0 and 1, as 0.95, and not %v", confidence)
-	}
-	if !(same >= 0 && same < 100) {
-		return nil, fmt.Errorf("compare: a difference that is none must be from 0%% to less than 100%%, and not %v%%", same)
-	}
-	for i, set := range []*collect.Set{a, b} {
-		if wrong := set.Inconsistent(); len(wrong) > 0 {
-			return nil, fmt.Errorf("compare: in set %c, %s: remove the run or repeat it", 'A'+i, strings.Join(wrong, "; "))
-		}
-	}
 	c := &Comparison{Confidence: confidence, Same: same, Points: []Point{},
 		OnlyA: []string{}, OnlyB: []string{}, Notes: []string{}}
 	a, b = outsideStudies(a), outsideStudies(b)
@@ -99,10 +87,14 @@ func Sets(a, b *collect.Set, confidence, same float64) (*Comparison, error) {
 // pair is two points that are compared.
 type pair struct{ a, b collect.Point }
 
-// outsideStudies returns a set whose runs have no study, so that runs of different studies are comparable.
+// outsideStudies returns a set whose runs have no study, so that runs of different studies are comparable. Inconsistent
+// runs are among the unread ones.
 func outsideStudies(set *collect.Set) *collect.Set {
-	all := &collect.Set{Unread: set.Unread}
+	all := &collect.Set{Unread: slices.Concat(set.Inconsistent(), set.Unread)}
 	for _, r := range set.Runs {
+		if r.Contradiction != "" {
+			continue
+		}
 		run := *r
 		run.Kind.Study, run.Kind.Scaling = "", ""
 		all.Runs = append(all.Runs, &run)

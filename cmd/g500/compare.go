@@ -30,13 +30,14 @@ func compareCommand() *cobra.Command {
 			"scale and number of ranks that both have. Searches from the same keys are compared in pairs. B is the same\n" +
 			"if its whole interval is within --same percent of A; otherwise faster or slower if the interval excludes 0,\n" +
 			"and ambiguous if it does not.\n\n" +
-			"The exit status is 0 for any verdict, 1 if there is nothing to compare, and 2 for a wrong command line or\n" +
-			"inconsistent runs. With --fail-below it is also 1 if B lacks a point of A, if a point has no interval, or if\n" +
-			"B is slower at a point by more than that percentage at every value of the interval.",
+			"Runs that are not valid, or whose record contradicts itself, are left out with a note. The exit status is 0\n" +
+			"for any verdict, 1 if there is nothing to compare, and 2 for a wrong command line. With --fail-below it is\n" +
+			"also 1 if B lacks a point of A, if a point has no interval, or if B is slower at a point by more than that\n" +
+			"percentage at every value of the interval.",
 		Args: arguments(2, 2, "two folders with runs"),
 		RunE: func(c *cobra.Command, args []string) error {
 			opt.fail = c.Flags().Changed("fail-below")
-			if err := cmp.Or(opt.check(), refuseTogether(c.Flags(), "json", "csv")); err != nil {
+			if err := refuseTogether(c.Flags(), "json", "csv"); err != nil {
 				return misuseError{err}
 			}
 			a, errA := collect.Read(args[0])
@@ -59,16 +60,6 @@ func compareCommand() *cobra.Command {
 		"exit with 1 if B is slower than A by more than this percentage or lacks a point")
 	opt.format.addTo(f, "point")
 	return c
-}
-
-func (o compareOptions) check() error {
-	switch {
-	case !(o.confidence > 0 && o.confidence < 100):
-		return fmt.Errorf("--confidence %v: choose a percentage between 0 and 100, such as 95", o.confidence)
-	case !(o.failBelow >= 0 && o.failBelow < 100):
-		return fmt.Errorf("--fail-below %v: choose a percentage from 0 to less than 100, such as 5", o.failBelow)
-	}
-	return nil
 }
 
 // print prints the comparison. The error is errInvalid if --fail-below applies; the reasons are on errOut then.

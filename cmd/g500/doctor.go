@@ -93,7 +93,7 @@ func (o doctorOptions) refuse(f *pflag.FlagSet) error {
 			return err
 		}
 	}
-	return cmp.Or(refuseTogether(f, "gpus", "preset"), o.limits.check(), checkGauges(o.gauges))
+	return cmp.Or(refuseTogether(f, "gpus", "preset"), checkGauges(o.gauges))
 }
 
 // examineNodes examines each node, prints the findings and, for Prometheus, writes them.
@@ -254,6 +254,9 @@ func cores() string {
 	}
 	if quota, _ := machine.Quota(); quota > 0 {
 		text += fmt.Sprintf("; CPU quota: %.3g", quota)
+	}
+	if n := machine.GoMaxProcs(); n > 0 {
+		text += fmt.Sprintf("; threads by GOMAXPROCS: %d", n)
 	}
 	return text
 }

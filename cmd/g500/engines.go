@@ -59,7 +59,7 @@ func engineNames() string {
 func engineNamed(name string) (engine, error) {
 	i := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
 	if i < 0 {
-		return engine{}, misuseError{fmt.Errorf("there is no engine %q; choose auto, gpu, cpu or topdown", name)}
+		return engine{}, misuseError{fmt.Errorf("there is no engine %q; choose auto or %s", name, engineNames())}
 	}
 	return engines[i], nil
 }
@@ -121,25 +121,13 @@ func backendFor(t comm.Transport, cfg record.Config, threads int, noGPU error) (
 }
 
 // onAllRanks marks an error that every rank has, so that only rank 0 prints it.
-func onAllRanks(err error) error { return &comm.RankError{Rank: 0, Err: err} }
+func onAllRanks(err error) error { return &comm.RankError{Err: err, All: true} }
 
 // refuseOnCPU refuses settings that only engine gpu has, also in a configuration file.
 func refuseOnCPU(cfg record.Config, engine string) error {
-	usual := record.DefaultConfig()
-	for _, s := range []struct {
-		flag         string
-		value, usual any
-	}{
-		{"exchange", cfg.Search.Exchange, usual.Search.Exchange},
-		{"result-bits", cfg.Search.ResultBits, usual.Search.ResultBits},
-		{"kernel-times", cfg.Search.KernelTimes, usual.Search.KernelTimes},
-		{"gpu-transport", cfg.Machine.GPUTransport, usual.Machine.GPUTransport},
-		{"edge-memory", cfg.Machine.EdgeMemory, usual.Machine.EdgeMemory},
-	} {
-		if s.value != s.usual && engine != gpuEngine {
-			return misuseError{fmt.Errorf("--%s=%v is for engine %s, and this run has engine %s: leave it out, or use "+
-				"--engine %[3]s", s.flag, s.value, gpuEngine, engine)}
-		}
+	if name, value := cfg.OnlyOnGPU(); name != "" && engine != gpuEngine {
+		return misuseError{fmt.Errorf("--%s=%v is for engine %s, and this run has engine %s: leave it out, or use "+
+			"--engine %[3]s", name, value, gpuEngine, engine)}
 	}
 	return nil
 }

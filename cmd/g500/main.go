@@ -19,7 +19,7 @@ import (
 	"g500/internal/machine"
 )
 
-func main() { os.Exit(g500(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(endTogether(os.Args[1:], g500(os.Args[1:], os.Stdout, os.Stderr))) }
 
 // The exit statuses. Only a VALID run ends with success.
 const (
@@ -38,9 +38,12 @@ type misuseError struct{ error }
 func g500(args []string, out, errOut io.Writer) int {
 	root := rootCommand()
 	printed := &checkedWriter{to: out}
+	errOut = &cleanWriter{to: errOut}
 	root.SetArgs(args)
-	root.SetOut(printed)
+	root.SetOut(&cleanWriter{to: printed})
 	root.SetErr(errOut)
+	libraryCommands(root)
+	checkFlags(root)
 	err := cmp.Or(root.Execute(), printed.failed())
 	if err == nil {
 		return success
@@ -58,13 +61,29 @@ func g500(args []string, out, errOut io.Writer) int {
 	return failure
 }
 
-// enoughSpace refuses to begin if the process lacks address space for its threads.
+// enoughSpace refuses to begin if the process lacks address space for its threads. With less, space_cgo.go ends a
+// program with MPI or CUDA before Go's runtime starts.
 func enoughSpace() error {
 	if limit, left := machine.AddressSpace(); limit > 0 && left == 0 {
 		return fmt.Errorf("the limit of this process's address space, ulimit -v %d, is used up by the program itself: "+
 			"raise it by some GiB, or to unlimited", limit>>10)
 	}
 	return nil
+}
+
+// libraryCommands adds the commands of cobra, whose output root must have already. They refuse words that they do not
+// know.
+func libraryCommands(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			c.Args, c.RunE = onlySubcommands, func(c *cobra.Command, _ []string) error { return c.Help() }
+		case "help":
+			c.Args = onlyCommands
+		}
+	}
 }
 
 func rootCommand() *cobra.Command {
@@ -88,10 +107,9 @@ func rootCommand() *cobra.Command {
 		return c.Help()
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return misuseError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
+		return misuseError{fmt.Errorf("%w%s; see %s --help", err, nearestFlag(c.Flags(), err), c.CommandPath())}
 	})
 	root.SetGlobalNormalizationFunc(presentName)
 	completeFlags(root)
-	decimalFlags(root)
 	return root
 }

@@ -53,11 +53,30 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 		return misuseError{err}
 	}
 	noGPU := toGPUProgram(*cfg)
-	if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
+	if noGPU != nil && comm.Launched().Tasks == 1 && cfg.Search.Engine == gpuEngine {
 		return misuseError{noGPU}
 	}
 	j.graph = graph
 	return j.start(noGPU)
+}
+
+// checkRunFlags returns a misuse error if g500 run would refuse the flags or the configuration file that they name.
+func checkRunFlags(flags []string) error {
+	cfg, opt := record.DefaultConfig(), runOptions{}
+	c := &cobra.Command{Use: "run"}
+	c.SetGlobalNormalizationFunc(presentName)
+	runFlags(c.Flags(), &cfg, &opt)
+	checkFlags(c)
+	err := c.ParseFlags(flags)
+	if err != nil {
+		err = fmt.Errorf("%w%s", err, nearestFlag(c.Flags(), err))
+	} else {
+		_, err = configure(c, &cfg, opt)
+	}
+	if err != nil {
+		return misuseError{err}
+	}
+	return nil
 }
 
 // configure sets cfg to the defaults, the file or the run to resume, and the flags. It returns the run to resume.
@@ -174,7 +193,7 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 	if err != nil {
 		return nil, err
 	}
-	notes = append(notes, causes...)
+	notes = append(append(notes, causes...), threadNotes(j.cfg.Machine, threads)...)
 	if n := j.cfg.Machine.Ranks; n > 1 && n != t.Size() {
 		notes = append(notes, fmt.Sprintf("%d ranks, as the launcher started: machine.ranks = %d is for runs without one",
 			t.Size(), n))

@@ -32,7 +32,7 @@ func scaleCommand() *cobra.Command {
 			"status is 0 only if all runs are VALID. configs/studies/laptop.toml explains the settings.",
 		Args: oneArgument("STUDY.toml"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if _, starter := comm.Launcher(); starter != "" {
+			if starter := comm.Launched().Name; starter != "" {
 				return misuseError{fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, "+
 					"and name %[1]s in the study's launch", starter)}
 			}
@@ -60,7 +60,8 @@ func runStudy(s scale.Study, dir string, out, errOut io.Writer) error {
 	defer end()
 	fmt.Fprintf(errOut, "%s scaling, %s, in %s\n", s.Scaling, collect.Count(len(s.Plan()), "run"), dir)
 	watch := &studyWatch{w: errOut, dir: dir}
-	failed, err := scale.Runner{Study: s, Dir: dir, Program: program, Cores: machine.Cores(), Watch: watch}.Run(ctx)
+	failed, err := scale.Runner{Study: s, Dir: dir, Program: program, Cores: machine.Cores(), Watch: watch,
+		Check: checkRunFlags}.Run(ctx)
 	if err = errors.Join(err, watch.err); err != nil {
 		return err
 	}

@@ -28,10 +28,6 @@ type Options struct {
 	Order    *kernel1.Order // of kernel1.Options
 }
 
-// knownLabels is the default of Options.Known: 256 MB. They are the labels of vertices with the highest degrees, which
-// nearly all parents are. Other labels are queried from their owners.
-const knownLabels = 1 << 26
-
 // Exchanges has the values of --exchange.
 var Exchanges = map[string]cuda.Exchange{
 	"auto":   cuda.ExchangeAuto,
@@ -41,7 +37,7 @@ var Exchanges = map[string]cuda.Exchange{
 
 // DefaultOptions are the options of a run that sets none.
 func DefaultOptions() Options {
-	return Options{Exchange: cuda.ExchangeAuto, Policy: policy.Default(), Known: knownLabels, Bits: 64}
+	return Options{Exchange: cuda.ExchangeAuto, Policy: policy.Default(), Known: policy.KnownLabels, Bits: 64}
 }
 
 // Engine searches a graph that is distributed over the devices of all ranks.

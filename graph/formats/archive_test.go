@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,6 +83,30 @@ func TestArchives(t *testing.T) {
 			"no file that is certainly a graph: name the graph by member=, one of a, b"},
 		{[]file{{"a/a.mtx", strings.Replace(mtx, "2 3\n", "2 4\n", 1)}}, "", 0, "/a/a.mtx:4:3: expected a column"},
 		{[]file{{"a/a.mtx", ""}}, "", 0, "/a/a.mtx is empty"},
+		{[]file{{"a/a_edges.txt", edges}, {"a/labels.txt", "0 3\n"}, {"a/README.txt", "1 9\n"}}, "", 3, ""},
+		{[]file{{"a/README.txt", "1 9\n"}, {"a/LICENSE.txt", "1 9\n"}, {"a/x.md", "1 9\n"}, {"a/a_A.txt", edges}}, "", 3, ""},
+		{[]file{{"a/README.txt", "1 9\n"}, {"a/labels.txt", "0 3\n"}}, "", 0,
+			"no file that is certainly a graph: name the graph by member=, one of a/README.txt, a/labels.txt"},
+		{[]file{{"a/a.mtx", mtx}, {"a/a_edges.txt", edges}, {"a/a_b.mtx", mtx}, {"a/readme", ""}}, "", 0,
+			"by member=, one of a/a.mtx, a/a_edges.txt, or of the others, a/readme, a/a_b.mtx"},
+		{[]file{{"a/a_b.mtx", mtx}, {"b.edges", edges}}, "", 0, "by member=, one of b.edges, a/a_b.mtx"},
+		{[]file{{"a/a_b.mtx", mtx}, {"a/text", ""}}, "", 2, ""},
+		{[]file{{"a/a_b.mtx", mtx}, {"a/a_c.mtx", mtx}}, "", 0, "by member=, one of a/a_b.mtx, a/a_c.mtx"},
+		{[]file{{"web/readme.txt", "A graph.\n0 1\n"}, {"web/web.mtx", mtx}}, "", 2, ""},
+		{[]file{{"o/RELEASE_v1.txt", ""}, {"o/raw/edge.csv.gz", string(gzipOf(t, "0,1\n1,2\n"))},
+			{"o/raw/node-feat.csv.gz", string(gzipOf(t, "0,1\n"))}, {"o/raw/node_year.csv.gz", string(gzipOf(t, "0\n"))},
+			{"o/raw/node-label.csv.gz", string(gzipOf(t, "0\n"))}, {"o/raw/num-edge-list.csv.gz", string(gzipOf(t, "2\n"))},
+			{"o/split/time/train.csv.gz", string(gzipOf(t, "0\n"))}, {"o/mapping/README.md", "0 1\n"},
+			{"o/mapping/nodeidx2paperid.csv.gz", string(gzipOf(t, "0,9\n"))}}, "", 2, ""},
+		{[]file{{"edge_index.npy", "\x93NUMPY\x01\x00"}}, "", 0, "edge_index.npy is an array of NumPy"},
+		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b", "x"}}, ",columns=src,dst", 1, ""},
+		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b", "x"}}, "", 0, "nor a line of known column names"},
+		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b", "x"}}, "", 0, "; the archive also has b: member= selects another file"},
+		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b.txt", "- 1 2"}, {"README.txt", ""}}, "", 0, "one of README.txt, a.csv, b.txt"},
+		{[]file{{"b.txt", ""}, {"x", "x"}}, "", 0, "b.txt is empty"},
+		{[]file{{"._a.mtx", "x"}, {".b", "x"}}, "", 0, "is an archive without files: copy it again"},
+		{[]file{{"a.txt", "0 1 2\n1 2\n"}, {"b/about", "x"}}, "", 0, "archive also has b/about: member= selects another"},
+		{[]file{{"b/about", "x"}, {"a.txt", "0 1 2\n1 2\n"}}, ",member=a.txt", 0, "before a line of counts"},
 	} {
 		for name, content := range map[string][]byte{"x.tar.gz": tarOf(t, c.files), "x.zip": zipOf(t, c.files)} {
 			path := filepath.Join(dir, name)
@@ -101,8 +126,84 @@ func TestArchives(t *testing.T) {
 	refused(t, "file:"+pipeOf(t, zipOf(t, []file{{"a.mtx", mtx}})), "save it to a file")
 	refused(t, "file:"+stored(t, "a.zip.gz", string(zipOf(t, []file{{"a.mtx", mtx}}))), "save it to a file")
 	refused(t, "file:"+stored(t, "a.mtx", mtx)+",member=a.mtx", "is for archives, and ")
-	refused(t, "file:"+stored(t, "a.mtx.lzma", "\x5d\x00\x00..."), "compressed by lzma")
-	refused(t, "file:"+stored(t, "a.mtx.lz4", "\x04\x22\x4d\x18..."), "compressed by lz4, which the program does not read")
+}
+
+// A note names the file that was read unless the user has named it or there is no other. NumPy's archives are named.
+func TestChoicesInArchivesAreNoted(t *testing.T) {
+	files := []file{{"a/a_b.mtx", "x"}, {"a/a.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n"}}
+	for name, content := range map[string][]byte{"x.tar.gz": tarOf(t, files), "x.zip": zipOf(t, files)} {
+		path := stored(t, strings.TrimSuffix(name, ".gz"), string(content))
+		checkNotes(t, name, made(t, "file:"+path), path+" is its file a/a.mtx, not a/a_b.mtx: member= selects another one")
+		checkNotes(t, name, made(t, "file:"+path+",member=a/a.mtx"), "")
+	}
+	path := stored(t, "x.zip", string(zipOf(t, []file{files[1], {"._a.mtx", "x"}})))
+	checkNotes(t, path, made(t, "file:"+path), "")
+	path = stored(t, "x.tar", string(tarOf(t, []file{{"a/text", "x"}, files[1], {"a/a_c.mtx", "x"},
+		{"a/label.mtx", "x"}})))
+	checkNotes(t, path, made(t, "file:"+path), "is its file a/a.mtx, not a/text, a/label.mtx, a/a_c.mtx: member=")
+	path = stored(t, "x.zip", string(zipOf(t, []file{{`a\a.mtx`, files[1].content}, {`a\a_b.mtx`, "x"}})))
+	checkNotes(t, path, made(t, "file:"+path), "is its file a/a.mtx, not a/a_b.mtx: member=")
+	arrays := string(zipOf(t, []file{{"edge_index.npy", "\x93NUMPY\x01\x00"}, {"x.npy", "\x93NUMPY\x01\x00"}}))
+	refused(t, "file:"+stored(t, "x.npz", arrays), "x.npz is an array of NumPy, which the program does not read: save an")
+	refused(t, "file:"+stored(t, "x.npz", arrays)+",member=x.npy", "x.npz/x.npy is an array of NumPy")
+}
+
+// The vertices, the direction and the weights of an archive of LDBC Graphalytics are kept, in any order of its files.
+func TestArchivesOfLDBC(t *testing.T) {
+	edges, vertices := file{"x/x.e", "1 2 0.5\n2 30 0.25\n"}, file{"x/x.v", "1\n2\n30\n400\n"}
+	edges.content += strings.Repeat("2 30 0.25\n", 2*readBytes/10) // more than is read before the first edge
+	const names = "graph.x.edge-properties.names = weight\n"
+	for _, c := range []struct {
+		properties, options string
+		edges               file
+		want                map[arc]float32
+		vertices            int
+		note                string
+	}{
+		{"graph.x.directed = true\n" + names, ",symmetric=auto", edges, map[arc]float32{{0, 1}: 0.5, {1, 2}: 0.25}, 4, ""},
+		{"graph.x.directed = false\n" + names, ",symmetric=no", edges,
+			map[arc]float32{{0, 1}: 0.5, {1, 0}: 0.5, {1, 2}: 0.25, {2, 1}: 0.25}, 4, ""},
+		{"# c\n\ngraph.x.directed=true\n", ",symmetric=auto", edges, map[arc]float32{{0, 1}: 0, {1, 2}: 0}, 4,
+			"column 3 of"},
+		{"graph.x.directed = true\ngraph.x.meta.edges = 99999\n" + names, ",symmetric=auto", edges,
+			map[arc]float32{{0, 1}: 0.5, {1, 2}: 0.25}, 4, "edges, and its properties say 99999: it may be cut off"},
+		{"graph.x.directed = true\n" + names, ",symmetric=auto",
+			file{"x/x.e", strings.NewReplacer(" 0.25", "", " 0.5", "").Replace(edges.content)},
+			map[arc]float32{{0, 1}: 0, {1, 2}: 0}, 4, "name weights in column 3, which were not read: if the column exists"},
+	} {
+		properties := file{"x/x.properties", c.properties}
+		for _, files := range [][]file{{vertices, properties, c.edges}, {c.edges, properties, vertices},
+			{properties, c.edges, vertices}, {{"x/x-BFS", "1 0\n"}, c.edges, vertices, properties}} {
+			path := stored(t, "x.tar", string(tarOf(t, files)))
+			g := made(t, "file:"+path+",labels=renumber"+c.options)
+			if got := weightedArcs(t, g); !maps.Equal(got, c.want) || g.Vertices() != c.vertices || g.Labels[3] != 400 {
+				t.Errorf("%s: %d vertices, %v, want %v", c.properties, g.Vertices(), got, c.want)
+			}
+			if note := strings.Join(g.Notes, "\n"); !strings.Contains(note, c.note) {
+				t.Errorf("%s: notes %q, want %q", c.properties, note, c.note)
+			}
+			if g := made(t, "file:"+path+",member=x/x.e"); g.Vertices() != 401 {
+				t.Errorf("%s: %d vertices, want 401", c.properties, g.Vertices())
+			}
+		}
+	}
+	inner := string(tarOf(t, []file{edges, vertices, {"x-BFS", "x"}}))
+	for _, member := range []string{"in.tar", "in.tar/x/x.e"} {
+		path := stored(t, "x.zip", string(zipOf(t, []file{{"in.tar", inner}})))
+		g := made(t, "file:"+path+",labels=renumber,member="+member)
+		if note := strings.Join(g.Notes, "\n"); g.Vertices() != 4 || strings.Contains(note, "x-BFS") != (member == "in.tar") {
+			t.Errorf("%s: %d vertices, notes %q", member, g.Vertices(), note)
+		}
+	}
+	path := stored(t, "x.e", "1 2\n")
+	if err := os.WriteFile(strings.TrimSuffix(path, "e")+"v", []byte("1\n2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	checkNotes(t, path, made(t, "file:"+path), "x.v and .properties next to")
+	for content, want := range map[string]string{"a\n": "x/x.v:1:1: expected the label of a vertex",
+		"4294967295\n": "have labels up to 4294967295: labels=renumber"} {
+		refused(t, "file:"+stored(t, "x.zip", string(zipOf(t, []file{edges, {"x/x.v", content}}))), want)
+	}
 }
 
 // The graph of an archive in an archive is named by the names of both.
@@ -144,7 +245,7 @@ func TestTruncatedArchives(t *testing.T) {
 			if err := os.WriteFile(path, content[:length], 0o644); err != nil {
 				t.Fatal(err)
 			}
-			refused(t, "file:"+path, "may be damaged")
+			refused(t, "file:"+path, " cannot be read to its end, it may be damaged: ", ": copy it again")
 		}
 	}
 }
@@ -159,12 +260,25 @@ func TestCuresOfPackedFiles(t *testing.T) {
 	}
 	refused(t, "file:"+stored(t, "a.txt", text), "is packed more than 4 times: unpack it once")
 	refused(t, "file:"+stored(t, "a.zst", "\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00"), "zstd -dc --long=31 FILE")
-	var lzma bytes.Buffer
-	w := zip.NewWriter(&lzma)
-	if _, err := w.CreateRaw(&zip.FileHeader{Name: "a.txt", Method: 14}); err != nil || w.Close() != nil {
+	for _, head := range []zip.FileHeader{{Name: "a.txt", Method: 14}, {Name: "a.txt", Method: zip.Store, Flags: 1}} {
+		var content bytes.Buffer
+		w := zip.NewWriter(&content)
+		if _, err := w.CreateRaw(&head); err != nil || w.Close() != nil {
+			t.Fatal(err)
+		}
+		refused(t, "file:"+stored(t, "a.zip", content.String()), "with an encryption or a compression that", "7z x")
+	}
+	path = stored(t, "a.txt.gz", "0 1\n")
+	if err := os.Truncate(path, 20); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, "file:"+stored(t, "a.zip", lzma.String()), "7z x")
+	refused(t, "file:"+path, path+" cannot be read to its end")
+	for _, more := range []string{"junk", "\x1f", strings.Repeat("junk", 9)} {
+		refused(t, "file:"+stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+more), "other bytes after its compressed content: ")
+	}
+	if g := made(t, "file:"+stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+string(gzipOf(t, "1 2\n")))); g.Edges() != 2 {
+		t.Errorf("two compressed streams: %d edges, want 2", g.Edges())
+	}
 }
 
 func gzipOf(t *testing.T, content string) []byte {

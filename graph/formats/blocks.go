@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"sync"
+
+	"g500/internal/panics"
 )
 
 // blockBytes is the length of text that a worker parses at a time.
@@ -46,12 +48,12 @@ type parsing struct {
 	header *header
 	rows   int // lines that are not comments, in a format that counts them
 
-	mu      sync.Mutex
-	chunks  []chunk // in the order of the text
-	bytes   int64   // of the chunks
-	rounded int     // weights that were rounded
-	err     error   // of the first block that has an error
-	failed  int     // its number
+	mu     sync.Mutex
+	chunks []chunk // in the order of the text
+	bytes  int64   // of the chunks
+	err    error   // of the first block that has an error
+	failed int     // its number
+	fault  error   // of a worker that panicked
 
 	idle sync.Pool // of *block, whose buffers are used again
 }
@@ -63,14 +65,24 @@ func (p *parsing) run() error {
 	for range max(p.workers, 1) {
 		team.Go(func() {
 			for b := range blocks {
-				p.parse(b)
+				panics.Catch(func() { p.parse(b) }, p.ended)
 			}
 		})
 	}
 	err := p.cut(blocks)
 	close(blocks)
 	team.Wait()
+	panics.Raise(p.fault)
 	return errors.Join(p.err, err)
+}
+
+// ended keeps the panic of a worker, which has parsed no further.
+func (p *parsing) ended(fault error) {
+	if fault != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.fault = fault
+	}
 }
 
 // parse parses one block.
@@ -101,7 +113,7 @@ func (p *parsing) parse(b *block) {
 	}
 	p.chunks[b.number] = into
 	p.header.add(b.tally)
-	p.rounded += b.rounded
+	p.header.lost.include(b.lost)
 	p.bytes += int64(8*len(into.pairs) + 4*len(into.weights) + 8*len(into.labels))
 	p.idle.Put(b)
 }
@@ -178,8 +190,8 @@ func (p *parsing) stopped() (bool, error) {
 		return true, err
 	}
 	if p.limit > 0 && p.bytes > p.limit {
-		return true, fmt.Errorf("the edges that were read up to line %d take the %s of memory that are free: "+
-			"use a machine with more memory", p.header.line, rounded(p.limit))
+		return true, refusal{fmt.Errorf("the edges that were read up to line %d take the %s of memory that are free: "+
+			"use a machine with more memory", p.header.line, rounded(p.limit))}
 	}
-	return p.err != nil, nil
+	return p.err != nil || p.fault != nil, nil
 }

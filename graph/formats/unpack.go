@@ -27,21 +27,35 @@ type packing struct {
 	cure      string // the command that unpacks it, if open is nil
 }
 
+const gzipMagic = "\x1f\x8b"
+
 // packings returns the table of compressions and archives.
 func packings() []packing {
 	return []packing{
-		{"compressed by gzip", ".gz", "\x1f\x8b", 0, openGzip, ""},
+		{"compressed by gzip", ".gz", gzipMagic, 0, openGzip, ""},
 		{"compressed by bzip2", ".bz2", "BZh", 0, openBzip2, ""},
 		{"compressed by xz", ".xz", "\xfd7zXZ\x00", 0, openXz, ""},
 		{"compressed by zstd", ".zst", "\x28\xb5\x2f\xfd", 0, openZstd, ""},
 		{"a zip archive", ".zip", "PK\x03\x04", 0, openZip, ""},
 		{"a tar archive", ".tar", "ustar", 257, openTar, ""},
+		{"a rar archive", ".rar", "Rar!\x1a\x07", 0, nil, "unrar p -inul"},
 		{"a 7z archive", ".7z", "7z\xbc\xaf\x27\x1c", 0, nil, "7z x -so"},
 		{"compressed by lz4", ".lz4", "\x04\x22\x4d\x18", 0, nil, "lz4 -dc"},
 		{"compressed by lzma", ".lzma", "\x5d\x00\x00", 0, nil, "xz -dc"},
 		{"compressed by lzip", ".lz", "LZIP", 0, nil, "lzip -dc"},
 		{"compressed by compress", ".Z", "\x1f\x9d", 0, nil, "uncompress -c"},
 	}
+}
+
+// packedEndings names the extensions of compressions and archives that are read, for help.
+func packedEndings() string {
+	var all []string
+	for _, p := range packings() {
+		if p.open != nil {
+			all = append(all, p.extension)
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // matches reports whether a file with these first bytes is packed so.
@@ -66,7 +80,8 @@ func (t *text) unpack(file io.Reader) error {
 			return fmt.Errorf("%s is packed more than %d times: unpack it once", t.path, most)
 		}
 		if p.open == nil {
-			return fmt.Errorf("%s is %s, which the program does not read: unpack it first, as by %s", t.path, p.name, p.cure)
+			return fmt.Errorf("%s is %s, which the program does not read: unpack it first, as by %s FILE > NEWFILE",
+				t.path, p.name, p.cure)
 		}
 		t.packed = depth + 1
 		content, err := p.open(t, t.in)
@@ -112,7 +127,36 @@ func openGzip(t *text, packed *bufio.Reader) (io.Reader, error) {
 		}
 		t.length = unpacked
 	}
-	return gzip.NewReader(packed)
+	in, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, err
+	}
+	in.Multistream(false)
+	return &streams{in, packed, t}, nil
+}
+
+// streams reads the streams of a file that gzip has compressed, one after the other.
+type streams struct {
+	in     *gzip.Reader
+	packed *bufio.Reader
+	text   *text
+}
+
+func (s *streams) Read(p []byte) (int, error) {
+	n, err := s.in.Read(p)
+	if err != io.EOF {
+		return n, err
+	}
+	switch head, ended := s.packed.Peek(len(gzipMagic)); {
+	case len(head) == 0:
+		return n, ended
+	case string(head) != gzipMagic:
+		return n, refusal{fmt.Errorf("%s has other bytes after its compressed content: unpack it first, as by gzip -dc FILE "+
+			"> NEWFILE, and check its end", s.text.path)}
+	}
+	err = s.in.Reset(s.packed)
+	s.in.Multistream(false)
+	return n, err
 }
 
 // openZstd sets the length of the text if the header has it.
@@ -170,10 +214,6 @@ func (t *text) plain() error {
 		return fmt.Errorf("%s is not text but probably a binary Galois file: convert it to Matrix Market (.mtx)", t.path)
 	case bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0:
 		return fmt.Errorf("%s has lines that end with a carriage return only: convert it, as by tr '\\r' '\\n'", t.path)
-	case bytes.HasPrefix(head, []byte("MATLAB")), bytes.HasPrefix(head, []byte("\x89HDF")),
-		bytes.HasPrefix(head, []byte("\x93NUMPY")):
-		return fmt.Errorf("%s is a file of MATLAB, HDF5 or NumPy: write the matrix as Matrix Market (.mtx), as by mmwrite",
-			t.path)
 	case bytes.IndexByte(head, 0) >= 0:
 		return fmt.Errorf("%s is binary and not text: give format=sg or wsg if it is a serialized graph of GAP, else "+
 			"convert it to Matrix Market (.mtx)", t.path)

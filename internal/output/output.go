@@ -1,11 +1,10 @@
 package output
 
 import (
-	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -32,31 +31,40 @@ func (t Table) Named(cells ...string) {
 	fmt.Fprintf(t, "%s\t  %s\n", strings.Join(cells[:last], "\t"), cells[last])
 }
 
-// CSV writes rows, of which the first is the header.
+// CSV writes rows, of which the first is the header. A text that a spreadsheet would take for a formula is in the form
+// that it takes for a text, with an apostrophe before it.
 func CSV(w io.Writer, rows [][]string) error {
-	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
+	out := csv.NewWriter(w)
+	for _, row := range rows {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = spreadsheetText(cell)
+		}
+		_ = out.Write(cells) // Error returns it
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
 		return fmt.Errorf("cannot write CSV: %w", err)
 	}
 	return nil
 }
 
-// JSON writes a value with two spaces of indentation, and HTML's special characters as they are.
-func JSON(w io.Writer, value any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(value)
-}
-
-// Document writes an object like JSON, with its format as the first member. The format counts incompatible changes.
-func Document(w io.Writer, format int, object any) error {
-	var text bytes.Buffer
-	if err := JSON(&text, object); err != nil {
-		return err
+func spreadsheetText(cell string) string {
+	if cell == "" || !strings.Contains("=+-@\t\r", cell[:1]) {
+		return cell
 	}
-	_, err := fmt.Fprintf(w, "{\n  \"format\": %d,\n%s", format, bytes.TrimPrefix(text.Bytes(), []byte("{\n")))
-	return err
+	if _, err := strconv.ParseFloat(cell, 64); err == nil {
+		return cell
+	}
+	return "'" + cell
 }
 
-// Number returns the shortest decimal number that reads back as x.
-func Number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// Number returns the shortest decimal number that reads back as x, and "" if x is not finite.
+func Number(x float64) string {
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return ""
+	}
+	return number(x)
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -19,12 +19,59 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// A spreadsheet takes no cell for a formula, and numbers stay numbers.
+func TestCSVHasNoFormulas(t *testing.T) {
+	var text strings.Builder
+	rows := [][]string{{"=cmd|'/c calc'!A1", "@SUM(1)", "+1+1", "-1+1", "-x", "\tx", "\rx"},
+		{"-1.5", "+2e-3", "-Inf", "-7", "", "a=b", "1-2"}}
+	if err := CSV(&text, rows); err != nil {
+		t.Fatal(err)
+	}
+	want := "'=cmd|'/c calc'!A1,'@SUM(1),'+1+1,'-1+1,'-x,'\tx,\"'\rx\"\n-1.5,+2e-3,-Inf,-7,,a=b,1-2\n"
+	if text.String() != want {
+		t.Errorf("got\n%swant\n%s", text.String(), want)
+	}
+}
+
+// JSON keeps all characters, and has escapes of those that a terminal obeys.
+func TestJSONHasNoControlCharacters(t *testing.T) {
+	var text strings.Builder
+	if err := JSON(&text, []string{"\x1b[31m \u009b \u202e \U000e0001 nöde <b>"}); err != nil {
+		t.Fatal(err)
+	}
+	want := "[\n  \"\\u001b[31m \\u009b \\u202e \\udb40\\udc01 nöde <b>\"\n]\n"
+	if text.String() != want {
+		t.Errorf("got %q, want %q", text.String(), want)
+	}
+}
+
 func TestNumbersReadBack(t *testing.T) {
 	for x, want := range map[float64]string{
-		0.1: "0.1", 1e21: "1e+21", 1 / 3.0: "0.3333333333333333", math.Inf(1): "+Inf",
+		0.1: "0.1", 1e21: "1e+21", 1 / 3.0: "0.3333333333333333", math.Inf(1): "", math.NaN(): "",
 	} {
 		if got := Number(x); got != want {
 			t.Errorf("%v is written %s, want %s", x, got, want)
+		}
+	}
+}
+
+// A number that is not finite is null and leaves the rest as it is: the texts too, and the value itself.
+func TestNumbersThatAreNotFiniteAreNull(t *testing.T) {
+	type Inner struct{ X, Y float64 }
+	type outer struct {
+		Inner
+		Text string
+		At   *Inner
+		List []float64
+		None []Inner
+	}
+	value := outer{Inner: Inner{math.NaN(), 0.5}, Text: "-1.7976931348623157e+308,\n <", At: &Inner{1, math.Inf(-1)},
+		List: []float64{math.Inf(1), 2}}
+	for range 2 { // the first time changes nothing
+		line, err := JSONLine(value)
+		want := `{"X":null,"Y":0.5,"Text":"-1.7976931348623157e+308,\n <","At":{"X":1,"Y":null},"List":[null,2],"None":null}`
+		if string(line) != want || err != nil {
+			t.Errorf("%s, error %v, want %s", line, err, want)
 		}
 	}
 }

@@ -247,6 +247,14 @@ var faults = []planted{
 	{"words", "in the name of a file", map[string]string{"cuda/half_word.cuh": ""}, "cuda/half_word.cuh:0: instead"},
 	{"words", "the glossary names them", map[string]string{"docs/GLOSSARY.md": "| kit | backend |"}, ""},
 
+	{"opens", "a file of a user", map[string]string{"a/a.go": "package a\nimport \"os\"\nvar t = os.ReadFile"},
+		"a/a.go:3 has os.ReadFile"},
+	{"opens", "a pattern by another name", map[string]string{
+		"a/a.go": "package a\nimport fp \"path/filepath\"\nfunc f() { fp.Glob(\"\") }",
+	}, "a/a.go:3 has path/filepath.Glob"},
+	{"opens", "a file of the kernel", map[string]string{
+		"internal/machine/a.go": "package machine\nimport \"os\"\nvar t = os.Open",
+	}, ""},
 	{"clock", "in the one clock", map[string]string{"bench/timed.go": "package bench\n" + readsClock}, ""},
 	{"clock", "in a command", map[string]string{"cmd/g500/run.go": "package main\n" + readsClock}, ""},
 	{"clock", "in the watchdog", map[string]string{"internal/watchdog/a.go": "package watchdog\n" + readsClock}, ""},
@@ -262,6 +270,18 @@ var faults = []planted{
 		"a/a.go": "package a\nimport clock \"time\"\n\nvar now = clock.Since",
 	}, "a/a.go:4 reads the clock"},
 
+	{"threads", "a stride of resident blocks", map[string]string{
+		"cuda/a/a.cu": "for (u32 i = blockIdx.x * kBlock + threadIdx.x; i < n; i += gridDim.x * kBlock)",
+	}, ""},
+	{"threads", "a warp's number", map[string]string{"cuda/a/a.cu": "blockIdx.x * kWarps + threadIdx.x / 32"}, ""},
+	{"threads", "at the one place", map[string]string{
+		"cuda/common/warp.cuh": "return blockIdx.x * kBlock + threadIdx.x;",
+	}, ""},
+	{"threads", "a number of 32 bits", map[string]string{
+		"cuda/a/a.cu": "\nconst u32 v = (blockIdx.x * kBlock + threadIdx.x) / 32;",
+	}, "cuda/a/a.cu:2: instead of"},
+	{"threads", "another width of a warp", map[string]string{"cuda/a/a.cu": "i % warpSize"}, "cuda/a/a.cu:1: instead of"},
+
 	{"wrappers", "a wrapper", map[string]string{"a/a.go": "package a\ntype t struct{ comm.Wrapper }"}, ""},
 	{"wrappers", "a field", map[string]string{"a/a.go": "package a\ntype t struct{ t comm.Transport }"}, ""},
 	{"wrappers", "an embedded transport", map[string]string{
@@ -270,6 +290,11 @@ var faults = []planted{
 	{"wrappers", "in comm", map[string]string{
 		"comm/a.go": "package comm\ntype t struct{ Transport }",
 	}, "comm/a.go:2 embeds"},
+	{"goroutines", "a caught panic", map[string]string{
+		"a/a.go": "package a\nfunc f() { go panics.Catch(g, h) }",
+	}, ""},
+	{"goroutines", "a go statement", map[string]string{"a/a.go": "package a\nfunc f() { go g() }"}, "a/a.go:2 starts"},
+	{"goroutines", "a group", map[string]string{"a/a.go": "package a\nfunc f() { w.Go(g) }"}, "a/a.go:2 starts"},
 }
 
 // Each rule finds the fault planted for it, and no other. Terms have no exemption here.

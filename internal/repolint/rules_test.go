@@ -16,7 +16,10 @@ var rules = map[string]func(repository) (faults []string){
 	"parameters": parameterFaults,
 	"words":      wordFaults,
 	"clock":      clockFaults,
+	"threads":    threadFaults,
+	"opens":      openFaults,
 	"wrappers":   wrapperFaults,
+	"goroutines": goroutineFaults,
 }
 
 // ours reads this repository once for all tests.
