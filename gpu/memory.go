@@ -44,9 +44,9 @@ const (
 // Several ranks also store:
 const (
 	searchBitmaps  = 2             // bits per id
-	openBytes      = 8             // per vertex, in query mode: the edges of unvisited vertices,
-	queryBytes     = 1 << 26       // and queries
-	searchBuffers  = 5<<28 + 1<<27 // at most: pairs from others 1 GiB, known labels 256 MiB, queues 128
+	gatheredBits   = 2             // per label, some ranks are no peers: visited; has a hub as first neighbour
+	searchBuffers  = 1<<30 + 1<<27 // at most: pairs from others 1 GiB, queues 128 MiB
+	knownBytes     = 4             // per label that every rank stores
 	messageBytes   = 8             // per message of kernel 1, twice with a weight or with 64-bit ids
 	pathPlaceBytes = 12            // per id: distances, parents and labels for shortest paths;
 	hostPlaceBytes = 8             // if hosts exchange, also marks,
@@ -83,8 +83,9 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 			message *= 2
 		}
 		build += kernel1.RoundBytes(tuples, ranks, message)
-		querying := openBytes*min(vertices, ids/int64(ranks)) + queryBytes
-		search += searchBitmaps*ids/8 + max(segments, querying) + searchBuffers
+		all := int64(p.Vertices())
+		search += (searchBitmaps*ids+gatheredBits*min(all, ids))/8 + segments + searchBuffers
+		search += knownBytes * min(all, policy.KnownLabels)
 	}
 	engine := kernel1.Structure(tuples, vertices) + max(search, build) + kernel1.Spare
 	if ids64 {

@@ -120,13 +120,13 @@ func TestTermsOfTheLargestGraphs(t *testing.T) {
 		tables            float64 // per label: offset of a row 8 B, label 4 B, local id 4 B
 		search            float64 // per label: arrays 20 B, state and arrays by tile 23 B, result 8 B
 		segments          float64 // 2^17 cuts of 4 B per segment; 2 B for each fourth directed edge
-		bitmaps           float64 // several ranks: of all ids; buffers
+		bitmaps           float64 // several ranks: of all ids; gathered; buffers; known labels
 		validator, staged float64
 		host              float64 // 8 B per tuple
 	}{
 		{29, 1, 139, 64, 8, 25.5, (1056+10922)/2048.0 + 8, 0, 1.1875, 0.875, 64},
 		{28, 1, 78, 32, 4, 12.75, (1056+5461)/2048.0 + 4, 0, 0.59375, 0.875, 32},
-		{31, 4, 139, 64, 8, 25.5, (1056+10922)/2048.0 + 8, 1 + 1.375, 2 + 0.125 + 5.25, 0.875, 64},
+		{31, 4, 139, 64, 8, 25.5, (1056+10922)/2048.0 + 8, 1.5 + 1.125 + 2, 2 + 0.125 + 5.25, 0.875, 64},
 	} {
 		plan := Memory(official(c.scale), c.ranks, true)[1]
 		const spare = 0.5
@@ -150,11 +150,12 @@ func TestTermsOfTheLargestGraphs(t *testing.T) {
 	}
 }
 
-// A rank's memory is its share and bounded buffers, except bitmaps of all labels.
+// A rank's memory is its share and bounded buffers, except bitmaps of all labels and known labels.
 func TestMemoryOfManyRanks(t *testing.T) {
 	few, more := official(24), official(28)
 	window := int64(4*gpuvalidate.DeviceWindow + (gpuvalidate.WindowBits+1)*gpuvalidate.DeviceWindow/8)
-	bitmaps := (searchBitmaps*2 + gpuvalidate.BitsPerLabel) * (int64(more.Vertices()) - int64(few.Vertices())) / 8
+	bits := searchBitmaps*2 + gatheredBits + 8*knownBytes + gpuvalidate.BitsPerLabel
+	bitmaps := int64(bits) * (int64(more.Vertices()) - int64(few.Vertices())) / 8
 	if got, want := Memory(more, 64, true)[0].Total(), Memory(few, 4, true)[0].Total()+bitmaps+window; got > want {
 		t.Errorf("64 ranks take %d bytes each for 16 times the graph of 4 ranks, want at most %d", got, want)
 	}
@@ -168,12 +169,12 @@ func TestTermsOf64BitIDs(t *testing.T) {
 	const (
 		cols, tables, search = 16 + 8, 2, 51.0 / 8
 		ranks, spare         = 2, 0.5
-		bitmaps, open        = 2, 0.5 + 1.0/16
-		buffers              = 1.375
+		bitmaps, gathered    = 2, 2
+		buffers, known       = 1.125, 2
 		levels, own, window  = 12, 1.0 / 32, 2 + 5.0/16
 	)
 	engine, validator := float64(plans[0].Engine)/gib, float64(plans[0].Validator)/gib
-	if want := cols + tables + search + ranks + spare + bitmaps + open + buffers; engine != want {
+	if want := cols + tables + search + ranks + spare + bitmaps + gathered + buffers + known; engine != want {
 		t.Errorf("engine %.4f GiB, want %.4f", engine, want)
 	}
 	if want := levels + own + window; validator != want {

@@ -14,6 +14,11 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
+// KnownLabels is the number of labels that every rank stores, by default and at most: 2 GiB. They are the labels of the
+// vertices with the highest degrees: all that are no leaves up to scale 30, else those of nearly all parents. Other
+// labels are read from peers, or queried after a search.
+const KnownLabels = 1 << 29
+
 // Policy has the numbers of policy.toml, which explains each and its default. It is the same on all ranks.
 type Policy struct {
 	Alpha      int64 `toml:"alpha" json:"alpha"`
