@@ -75,8 +75,8 @@ func (s *Search) Degrees() (vertices, edges []int64, err error) {
 		C.g500_search_degrees(s.c, ofVertices, ofEdges, s.device.onStream()))
 }
 
-// Run searches from a label, if all ranks are peers, and returns when this rank's part of the search has ended. All ranks
-// call it.
+// Run searches from a label, if all ranks are peers, and returns when this rank's part of the search has ended. All
+// ranks call it.
 func (s *Search) Run(root uint64) error {
 	code := C.g500_search_run(s.c, C.uint64_t(root), s.device.onStream())
 	if err := check("starting a search", code); err != nil {

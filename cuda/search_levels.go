@@ -53,8 +53,9 @@ func (s *Search) PrepareLevels(x Exchanges) error {
 	return s.exchangeUntil(C.G500_PREPARED, x)
 }
 
-// exchangeUntil makes the wanted exchanges until that kind is wanted. After an error no other search is possible; if not
-// all ranks have ended at the same exchange, it aborts the exchanges, for which this rank's device would wait forever.
+// exchangeUntil makes the wanted exchanges until that kind is wanted. After an error no other search is possible; if
+// not all ranks have ended at the same exchange, it aborts the exchanges, for which this rank's device would wait
+// forever.
 func (s *Search) exchangeUntil(done C.int, x Exchanges) error {
 	for s.wanted.kind != done {
 		err := s.exchange(x)

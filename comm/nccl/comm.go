@@ -116,7 +116,7 @@ func (c *Comm) poll(doing string, limit time.Duration, s Stream) error {
 		var state C.int
 		err := c.library.check("ncclCommGetAsyncError", C.g500_nccl_async_error(c.library.functions, c.handle, &state))
 		if err == nil {
-			err = c.explain(doing, state)
+			err = c.library.explain(c.handle, doing, state)
 		}
 		done := state == C.G500_NCCL_SUCCESS
 		if err == nil && done && s != nil {
@@ -140,13 +140,13 @@ func lateError(doing string, rank int, limit time.Duration) error {
 		doing, rank, limit)
 }
 
-// explain returns the error of an asynchronous state, with NCCL's last message.
-func (c *Comm) explain(doing string, state C.int) error {
-	err := c.library.check(doing, state)
+// explain returns the error of a communicator's state, with NCCL's last message.
+func (l *Library) explain(handle C.g500_nccl_comm, doing string, state C.int) error {
+	err := l.check(doing, state)
 	if err == nil {
 		return nil
 	}
-	if last := C.GoString(C.g500_nccl_last_error(c.library.functions, c.handle)); last != "" {
+	if last := C.GoString(C.g500_nccl_last_error(l.functions, handle)); last != "" {
 		err = fmt.Errorf("%w: %s", err, last)
 	}
 	return err
@@ -175,13 +175,18 @@ func (c *Comm) end(fault error) {
 	if c.handle == nil {
 		return
 	}
+	c.library.abort(c.handle, c.wait)
+}
+
+// abort aborts a communicator. If NCCL hangs, it returns after the time limit.
+func (l *Library) abort(handle C.g500_nccl_comm, limit time.Duration) {
 	ended := make(chan struct{})
 	go func() {
-		C.g500_nccl_abort(c.library.functions, c.handle)
+		C.g500_nccl_abort(l.functions, handle)
 		close(ended)
 	}()
 	select {
 	case <-ended:
-	case <-time.After(c.wait):
+	case <-time.After(limit):
 	}
 }

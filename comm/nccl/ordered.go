@@ -6,19 +6,21 @@ package nccl
 import "C"
 
 import (
-	"fmt"
+	"cmp"
 	"sync/atomic"
 	"time"
 	"unsafe"
+
+	"g500/internal/panics"
 )
 
-// Ordered is a communicator on one rank whose exchanges are work of a stream, in order with kernels: its methods return
-// when the exchange is on the stream, and do not wait for its end. The first exchange with a rank opens a connection and
-// waits for that rank, so each kind of exchange is tried before time matters. A call that takes longer than the time
-// limit aborts the communicator. One thread calls all methods but Abort.
+// Ordered is a communicator on one rank whose exchanges are work of a stream, in order with kernels: its methods
+// return when the exchange is on the stream, and do not wait for its end. The first exchange with a rank opens a
+// connection and waits for that rank, so each kind of exchange is tried before time matters. A call that takes longer
+// than the time limit aborts the communicator. One thread calls all methods but Abort.
 //
-// NCCL's other kind of communicator, which Comm uses, starts a thread for each exchange, and the next kernel may only be
-// launched when that thread has ended: 65 to 80 us more for each exchange, measured on two H100.
+// NCCL's other kind of communicator, which Comm uses, starts a thread for each exchange, and the next kernel may only
+// be launched when that thread has ended: 65 to 80 us more for each exchange, measured on two H100.
 type Ordered struct {
 	library  *Library
 	handle   C.g500_nccl_comm
@@ -35,15 +37,14 @@ type Ordered struct {
 func (l *Library) JoinOrdered(id ID, rank, ranks int, wait time.Duration, enter func() error) (*Ordered, error) {
 	o := &Ordered{library: l, rank: rank, wait: wait}
 	joined := make(chan error, 1)
-	go func() {
-		err := enter()
-		if err == nil {
+	var err error
+	go panics.Catch(func() {
+		if err = enter(); err == nil {
 			cID := (*C.g500_nccl_id)(unsafe.Pointer(&id))
 			code := C.g500_nccl_join(l.functions, cID, C.int(rank), C.int(ranks), 1, &o.handle)
 			err = l.check("joining the ranks", code)
 		}
-		joined <- err
-	}()
+	}, func(fault error) { joined <- cmp.Or(fault, err) })
 	select {
 	case err := <-joined:
 		if err != nil {
@@ -63,7 +64,7 @@ func (o *Ordered) call(doing string, bytes int64, call func() C.int) error {
 		return *fault
 	}
 	o.late.Reset(o.wait + time.Second*time.Duration(bytes/slowest))
-	err := o.explain(doing, call())
+	err := o.library.explain(o.handle, doing, call())
 	o.late.Stop()
 	if fault := o.fault.Load(); fault != nil {
 		return *fault
@@ -113,14 +114,19 @@ func (o *Ordered) Exchange(all []Message, stream unsafe.Pointer) error {
 // communicator is aborted.
 func (o *Ordered) Wait(bytes int64, s Stream) error {
 	limit := o.wait + time.Second*time.Duration(bytes/slowest)
-	for began, pass := time.Now(), 0; ; pass++ {
+	late := time.After(limit)
+	for pass := 0; ; pass++ {
 		err := o.Check()
 		done := false
 		if err == nil {
 			done, err = s.Done()
 		}
-		if err == nil && !done && time.Since(began) > limit {
-			err = lateError("an exchange", o.rank, limit)
+		select {
+		case <-late:
+			if err == nil && !done {
+				err = lateError("an exchange", o.rank, limit)
+			}
+		default:
 		}
 		if err != nil {
 			o.Abort(err, o.wait)
@@ -139,21 +145,10 @@ func (o *Ordered) Check() error {
 	}
 	var state C.int
 	code := C.g500_nccl_async_error(o.library.functions, o.handle, &state)
-	if err := o.explain("ncclCommGetAsyncError", code); err != nil {
+	if err := o.library.explain(o.handle, "ncclCommGetAsyncError", code); err != nil {
 		return err
 	}
-	return o.explain("an exchange", state)
-}
-
-func (o *Ordered) explain(doing string, state C.int) error {
-	err := o.library.check(doing, state)
-	if err == nil {
-		return nil
-	}
-	if last := C.GoString(C.g500_nccl_last_error(o.library.functions, o.handle)); last != "" {
-		err = fmt.Errorf("%w: %s", err, last)
-	}
-	return err
+	return o.library.explain(o.handle, "an exchange", state)
 }
 
 // Abort ends the communicator and the exchanges that wait on this rank, from any goroutine. Other methods return the
@@ -162,15 +157,7 @@ func (o *Ordered) Abort(cause error, limit time.Duration) {
 	if !o.fault.CompareAndSwap(nil, &cause) || o.handle == nil {
 		return
 	}
-	ended := make(chan struct{})
-	go func() {
-		C.g500_nccl_abort(o.library.functions, o.handle)
-		close(ended)
-	}()
-	select {
-	case <-ended:
-	case <-time.After(limit):
-	}
+	o.library.abort(o.handle, limit)
 }
 
 // Close ends the communicator, after all exchanges have ended.

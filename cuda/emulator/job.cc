@@ -120,7 +120,9 @@ bool Job::search(uint32_t root) {
 			if (g500_search_prelaunch(shares[r].search.get(), stream(r))) return false;
 	for (uint32_t r = 0; r < count(); r++)
 		if (root % 4 == 3 && g500_search_cancel_prelaunch(shares[r].search.get())) return false;
-	const auto begin = [&](g500_search *s, g500_wanted *wanted, void *on) { return g500_search_begin(s, root, wanted, on); };
+	const auto begin = [&](g500_search *s, g500_wanted *wanted, void *on) {
+		return g500_search_begin(s, root, wanted, on);
+	};
 	if (form.far && !make_exchanges(begin, G500_SEARCH_DONE)) return false;
 	for (uint32_t r = 0; r < count() && !form.far; r++)
 		if (g500_search_run(shares[r].search.get(), root, stream(r))) return false;

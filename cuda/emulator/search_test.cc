@@ -104,8 +104,8 @@ struct Seen {
 	bool several_rounds = false; // a level had more pairs than fit into a round
 };
 
-// Returns the rounds of pairs in a level: two barriers of all ranks each, or two exchanges, of which the last one may be
-// unnecessary.
+// Returns the rounds of pairs in a level: two barriers of all ranks each, or two exchanges, of which the last one may
+// be unnecessary.
 uint32_t rounds(const std::vector<g500_level> &trace, size_t level) {
 	return (trace[level].barriers - (level > 0 ? trace[level - 1].barriers : 0) + 1) / 2;
 }

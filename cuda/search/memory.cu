@@ -194,8 +194,8 @@ int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-// Finds the buffers of pairs to and from each rank: in the windows of peers, or in this rank's own, for exchanges by the
-// host. A rank may send pairs of one round while peers read pairs of the last.
+// Finds the buffers of pairs to and from each rank: in the windows of peers, or in this rank's own, for exchanges by
+// the host. A rank may send pairs of one round while peers read pairs of the last.
 int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream) {
 	const u64 n = ranks.count, to_odd = known.far ? 0 : n * ranks.capacity;
 	ranks.round_pairs = ranks.capacity;

@@ -6,8 +6,8 @@
 
 namespace g500 {
 
-// ReportedQueue lists the claimed vertices of all ranks in this rank's report, as many as fit, and emits them to `emit`.
-// Afterwards *listed is their number, or more than fit.
+// ReportedQueue lists the claimed vertices of all ranks in this rank's report, as many as fit, and emits them to
+// `emit`. Afterwards *listed is their number, or more than fit.
 template <typename Emit, typename Id>
 struct ReportedQueue {
 	const Emit &emit;
