@@ -33,7 +33,7 @@ transports() {
 }
 
 step "a driver, NCCL and an MPI for tests" build
-step "staging and peers" transports '^(TestTransportOnLoopback|TestTransportNames)$'
+step "staging and peers" transports '^TestTransport(OnLoopback|Names|OfPieces)$'
 step "MIG instances" transports '^TestMIGInstances$' G500_TEST_MIG=1
 step "NCCL" transports '^TestNCCL(Alone|OnLoopback|OnMPI|RankFails|RefusesSharedGPU)$'
 step "without NCCL" transports '^TestNCCLIsMissing$' G500_NCCL="$at/none"

@@ -10,6 +10,9 @@ const (
 	NCCLWait     = ncclWait
 )
 
+// PieceOf is pieceOf.
+var PieceOf = pieceOf
+
 // RetiredBy returns the number of retired buffers that are not freed.
 func RetiredBy(t Transport) int { return len(t.(*transport).retired) }
 

@@ -19,7 +19,8 @@ var StagingBytes int64 = 32 << 20
 type staging struct {
 	host   comm.Transport
 	ranks  []int // remote ranks
-	piece  int64 // bytes from one rank to another at a time, the same on all ranks
+	piece  int64 // at most so many bytes from one rank to another at a time, the same on all ranks
+	step   int64 // the same for the present messages
 	halves [2]half
 
 	into [][]byte // by rank: argument of AllToAllInto
@@ -59,9 +60,17 @@ func (h *half) open(d *cuda.Device, bytes int64) (err error) {
 
 func (s *staging) String() string { return "staged in host memory" }
 
+// pieceOf returns the bytes of a piece of messages whose longest has that many bytes. Several pieces are moved at the
+// same time, but a short piece costs more than it saves.
+func pieceOf(longest, most int64) int64 {
+	const inFlight, short, grain = 4, 1 << 20, 16
+	return min(most, max(short, (longest/inFlight+grain)/grain*grain))
+}
+
 // move makes the same number of rounds on all ranks, which longest determines.
 func (s *staging) move(all []transfer, longest int64) error {
-	rounds := int((longest + s.piece - 1) / s.piece)
+	s.step = pieceOf(longest, s.piece)
+	rounds := int((longest + s.step - 1) / s.step)
 	if rounds == 0 {
 		return nil
 	}
@@ -86,8 +95,8 @@ func (s *staging) move(all []transfer, longest int64) error {
 
 // of returns a round's piece of a message.
 func (s *staging) of(message cuda.Memory, round int) cuda.Memory {
-	at := min(int64(round)*s.piece, message.Bytes())
-	return message.Part(at, min(s.piece, message.Bytes()-at))
+	at := min(int64(round)*s.step, message.Bytes())
+	return message.Part(at, min(s.step, message.Bytes()-at))
 }
 
 // slot returns the memory of the i-th remote rank in a buffer.

@@ -23,6 +23,17 @@ import (
 // odd lengths.
 var stagingSizes = []int64{1 << 20, 1000}
 
+// A message is copied and sent in four pieces at least, unless these would be shorter than 1 MiB.
+func TestTransportOfPieces(t *testing.T) {
+	for _, c := range []struct{ longest, most, want int64 }{
+		{100, 32 << 20, 1 << 20}, {11 << 20, 32 << 20, 11<<18 + 16}, {1 << 30, 32 << 20, 32 << 20}, {1 << 30, 1000, 1000},
+	} {
+		if got := device.PieceOf(c.longest, c.most); got != c.want {
+			t.Errorf("messages of up to %d bytes, buffers of %d: pieces of %d bytes, want %d", c.longest, c.most, got, c.want)
+		}
+	}
+}
+
 func TestTransportOnLoopback(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3, 4} {
 		testTransport(t, comm.Loopback, ranks)
