@@ -9,14 +9,6 @@ import (
 	"g500/record"
 )
 
-// The uses of input files in run.json.
-const (
-	graphUse   = "graph"
-	edgesUse   = "edges"
-	weightsUse = "weights"
-	rootsUse   = "roots"
-)
-
 // inputPart is the part of an input file that a rank has read. Each rank reads its own edges and weights; rank 0 reads
 // all other files.
 type inputPart struct {

@@ -42,7 +42,7 @@ func TestInputsAreRecorded(t *testing.T) {
 	if err := os.WriteFile(c.Search.Roots, []byte("220\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	want := []record.Input{contentOf(t, rootsUse, c.Search.Roots), contentOf(t, edgesUse, c.Graph.Edges)}
+	want := []record.Input{contentOf(t, record.RootsUse, c.Search.Roots), contentOf(t, record.EdgesUse, c.Graph.Edges)}
 	for _, ranks := range []int{1, 2, 5} {
 		r, err := run(t.Context(), ranks, hybrid(c))
 		if err != nil || len(r.Inputs) != 2 || r.Inputs[0] != want[0] || r.Inputs[1] != want[1] {

@@ -56,7 +56,7 @@ func (b *benchmark) rootsText(ctx context.Context) (string, error) {
 	if err == nil && len(text) > mostRootsBytes {
 		err = fmt.Errorf("%s is longer than any file of roots: name one with one label per line", b.cfg.Search.Roots)
 	}
-	b.parts = append(b.parts, inputPart{rootsUse, b.cfg.Search.Roots, file.Fingerprint, file.Pipe})
+	b.parts = append(b.parts, inputPart{record.RootsUse, b.cfg.Search.Roots, file.Fingerprint, file.Pipe})
 	return string(text), errors.Join(err, file.Close())
 }
 

@@ -156,7 +156,7 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 		return err
 	}
 	if from := list.Reading.Source; from != nil {
-		b.parts = append(b.parts, inputPart{graphUse, from.Path, from.Fingerprint, from.Pipe})
+		b.parts = append(b.parts, inputPart{record.GraphUse, from.Path, from.Fingerprint, from.Pipe})
 	}
 	return nil
 }

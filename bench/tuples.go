@@ -117,11 +117,11 @@ func (b *benchmark) readTuples(ctx context.Context, share graph.Range) (graph.Tu
 			return cmp.Or(edges.Read(into), weights.Read(of))
 		}
 		defer func() {
-			b.parts = append(b.parts, inputPart{Use: weightsUse, Path: list.Path, Fingerprint: weights.Fingerprint})
+			b.parts = append(b.parts, inputPart{Use: record.WeightsUse, Path: list.Path, Fingerprint: weights.Fingerprint})
 		}()
 	}
 	tuples, err := b.backend.Read(ctx, share, read, b.watch.Advance)
-	b.parts = append(b.parts, inputPart{Use: edgesUse, Path: file.Path, Fingerprint: edges.Fingerprint})
+	b.parts = append(b.parts, inputPart{Use: record.EdgesUse, Path: file.Path, Fingerprint: edges.Fingerprint})
 	return tuples, err
 }
 

@@ -1,30 +1,34 @@
 package record
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // Check returns an error for the first two statements in a run of any status that contradict each other. Statistics and
-// the verdict are not part of a run; Parse checks them.
+// the verdict are not part of a run; Parse checks them, and that the record has every member.
 func Check(run *Run) error {
 	if began := run.Done() > 0 || len(run.Environment.Nodes) > 0; !began {
 		return nil // the record of a failure to start
 	}
-	if run.Config != nil {
-		if err := checkSettings(run, *run.Config); err != nil {
+	if run.Config == nil {
+		return errors.New("it has no configuration")
+	}
+	for _, check := range []func(*Run) error{checkRanks, checkEnvironment, checkParts, checkKernels, checkSettings,
+		checkInputs, checkSearches, checkRoots, checkComponents} {
+		if err := check(run); err != nil { // a later check relies on the earlier ones
 			return err
 		}
 	}
-	return cmp.Or(checkRanks(run), checkParts(run), checkKernels(run), eachSearch(run, search{run}.check),
-		checkRoots(run), checkComponents(run))
+	return nil
 }
 
 // checkRanks compares the number of ranks with the lengths of the lists of one entry per rank.
 func checkRanks(r *Run) error {
-	nodes, devices, times := len(r.Environment.Nodes), len(r.Environment.RankDevices), len(r.RankGenerationSeconds)
+	nodes, devices, times := len(r.Environment.Nodes), len(r.Environment.RankDevices), r.RankGenerationSeconds
 	switch {
 	case r.Ranks < 1:
 		return fmt.Errorf("it has %d ranks", r.Ranks)
@@ -32,8 +36,48 @@ func checkRanks(r *Run) error {
 		return fmt.Errorf("it has %d ranks and the nodes of %d", r.Ranks, nodes)
 	case devices > 0 && devices != r.Ranks:
 		return fmt.Errorf("it has %d ranks and the devices of %d", r.Ranks, devices)
-	case times > 0 && times != r.Ranks:
-		return fmt.Errorf("it has %d ranks and the generation times of %d", r.Ranks, times)
+	case len(times) > 0 && len(times) != r.Ranks:
+		return fmt.Errorf("it has %d ranks and the generation times of %d", r.Ranks, len(times))
+	case len(times) > 0 && slices.Max(times) > r.GenerationSeconds:
+		return fmt.Errorf("generation took %g s, and %g s on one rank", r.GenerationSeconds, slices.Max(times))
+	}
+	return nil
+}
+
+// checkEnvironment checks the statements on the ranks' machines.
+func checkEnvironment(r *Run) error {
+	e, onGPU := r.Environment, r.Environment.Engine == gpuEngine
+	described := map[string]bool{}
+	for _, kind := range e.Machines {
+		for _, node := range kind.Nodes {
+			described[node] = true
+		}
+	}
+	undescribed := func(node string) bool { return !described[node] }
+	switch {
+	case !slices.Contains(EngineSettings[1:], e.Engine):
+		return fmt.Errorf("there is no engine %q", e.Engine)
+	case onGPU != (e.Device != nil), len(e.RankDevices) > 0 && !onGPU:
+		return fmt.Errorf("it has engine %s and the device %q", e.Engine, e.Device)
+	case e.Transport != "loopback" && e.Transport != "mpi":
+		return fmt.Errorf("there is no transport %q", e.Transport)
+	case (e.Transport == "mpi") != (e.MPI != ""):
+		return fmt.Errorf("it has transport %s and the MPI library %q", e.Transport, e.MPI)
+	case e.Threads < 1:
+		return fmt.Errorf("each rank has %d threads", e.Threads)
+	case len(e.Machines) > 0 && slices.ContainsFunc(e.Nodes, undescribed):
+		return fmt.Errorf("its machines describe other nodes than %s", strings.Join(e.Nodes, ", "))
+	}
+	return nil
+}
+
+// checkInputs checks that a run which has read roots or edges from a file names the file with its content.
+func checkInputs(r *Run) error {
+	for _, set := range []Input{{Use: RootsUse, Path: r.Config.Search.Roots}, {Use: EdgesUse, Path: r.Config.Graph.Edges}} {
+		read := func(i Input) bool { return i.Use == set.Use && i.Path == set.Path }
+		if set.Path != "" && r.Done() > 0 && !slices.ContainsFunc(r.Inputs, read) {
+			return fmt.Errorf("its configuration has the file %q of %s, and its inputs lack it", set.Path, set.Use)
+		}
 	}
 	return nil
 }
@@ -48,9 +92,9 @@ func checkParts(r *Run) error {
 		done = part.Searches
 	}
 	switch {
-	case len(r.Parts) > 0 && r.Resumed != done:
+	case r.Resumed != done:
 		return fmt.Errorf("it was resumed after %d searches, and its last part ended after %d", r.Resumed, done)
-	case r.Resumed < 0 || r.Resumed > r.Done():
+	case r.Resumed > r.Done():
 		return fmt.Errorf("it was resumed after %d searches, and has %d", r.Resumed, r.Done())
 	}
 	return nil
@@ -69,6 +113,8 @@ func checkKernels(r *Run) error {
 			return fmt.Errorf("it has kernel %s twice", k.Kernel)
 		case !(r.GenerationSeconds >= 0), !(k.ConstructionSeconds >= 0):
 			return fmt.Errorf("generation took %g s and kernel 1 %g s", r.GenerationSeconds, k.ConstructionSeconds)
+		case k.Keys < 1 && r.planned() != 0:
+			return fmt.Errorf("kernel %s has %d search keys, and another kernel has some", k.Kernel, k.Keys)
 		}
 	}
 	return nil
@@ -86,6 +132,8 @@ func eachSearch(r *Run, check func(name string, s Search) error) error {
 	return nil
 }
 
+func checkSearches(r *Run) error { return eachSearch(r, search{r}.check) }
+
 // mostTEPS is beyond the rate of any machine.
 const mostTEPS = 1e15
 
@@ -93,6 +141,9 @@ const mostTEPS = 1e15
 type search struct{ run *Run }
 
 func (c search) check(name string, s Search) error {
+	if err := checkTrace(c.run, name, s); err != nil {
+		return err
+	}
 	if s.Root < 0 || s.Root >= c.vertices() {
 		return fmt.Errorf("%s has root %d, and the graph %d vertices", name, s.Root, c.vertices())
 	}

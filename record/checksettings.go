@@ -1,9 +1,16 @@
 package record
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // checkSettings compares a run with the configuration that it was started with.
-func checkSettings(r *Run, c Config) error {
+func checkSettings(r *Run) error {
+	c := *r.Config
+	if err := c.Check(); err != nil {
+		return fmt.Errorf("its configuration has %w", err)
+	}
 	differs := func(name string, set, has any) error {
 		return fmt.Errorf("its configuration has %s %v, and the run %v", name, set, has)
 	}
@@ -17,12 +24,20 @@ func checkSettings(r *Run, c Config) error {
 		return fmt.Errorf("its configuration has the graph %q, and the run another one", g.Spec)
 	case loopback && c.Machine.Ranks != r.Ranks:
 		return differs("ranks", c.Machine.Ranks, r.Ranks)
-	case c.Machine.Threads > 0 && e.Threads > 0 && c.Machine.Threads != e.Threads:
+	case c.Machine.Transport != "auto" && c.Machine.Transport != e.Transport:
+		return differs("transport", c.Machine.Transport, e.Transport)
+	case c.Machine.Threads > 0 && c.Machine.Threads != e.Threads:
 		return differs("threads for each rank", c.Machine.Threads, e.Threads)
-	case r.ResultBits > 0 && c.Search.ResultBits != r.ResultBits:
+	case c.Search.Engine != "auto" && c.Search.Engine != e.Engine, c.Search.Engine == "auto" && e.Engine == "topdown":
+		return differs("engine", c.Search.Engine, e.Engine)
+	case c.Search.ResultBits != r.ResultBits:
 		return differs("result bits", c.Search.ResultBits, r.ResultBits)
 	case c.Search.Kernel != r.KernelSetting():
 		return differs("kernel", c.Search.Kernel, r.KernelSetting())
+	}
+	if name, value := c.OnlyOnGPU(); name != "" && r.Environment.Engine != gpuEngine {
+		return fmt.Errorf("its configuration has %s %v, which only engine gpu has, and the run has engine %s",
+			name, value, r.Environment.Engine)
 	}
 	return checkSearchSettings(r, c.Search)
 }
@@ -33,14 +48,69 @@ func checkSearchSettings(r *Run, c SearchConfig) error {
 		switch {
 		case k.Kernel == SSSP && c.Prune != k.Pruning():
 			return fmt.Errorf("its configuration has pruning %s, and the searches %s", c.Prune, k.Pruning())
-		case c.Roots == "" && c.MinTime == 0 && c.Keys < k.Keys:
+		case c.Roots == "" && c.MinTime == 0 && (c.Keys < k.Keys || c.Keys > k.Keys && r.hasMoreKeysThan(k.Keys)):
 			return fmt.Errorf("its configuration has %d search keys, and the run %d", c.Keys, k.Keys)
+		case r.Status == Valid && c.Power != (k.Power != nil):
+			return fmt.Errorf("its configuration has power %v, and kernel %s %v", c.Power, k.Kernel, !c.Power)
+		}
+		if err := checkPower(k, c); err != nil {
+			return err
 		}
 	}
+	traced := c.Trace && r.Environment.Engine != "topdown" // which has no trace
 	return eachSearch(r, func(name string, search Search) error {
 		if validated := search.ValidateSeconds >= 0; validated != c.Validate && search.Fault == "" {
 			return fmt.Errorf("its configuration has validation %v, and %s %v", c.Validate, name, validated)
 		}
+		if has := len(search.Trace) > 0; has != traced {
+			return fmt.Errorf("its configuration has trace %v, and %s %v", c.Trace, name, has)
+		}
 		return nil
 	})
+}
+
+// hasMoreKeysThan reports whether the generator draws more search keys on the run's graph, if the run has so few because
+// the candidates ran out. There are as many candidates as labels, with repetitions, so that the keys then are about 63%
+// of all vertices with an edge. A search reaches only such vertices in an undirected graph.
+func (r *Run) hasMoreKeysThan(keys int) bool {
+	if r.Graph != nil && r.Graph.Directed {
+		return false
+	}
+	err := eachSearch(r, func(name string, s Search) error {
+		if s.Reached > 4*(int64(keys)+16) { // far beyond chance
+			return fmt.Errorf("%s reached more", name)
+		}
+		return nil
+	})
+	return err != nil
+}
+
+// checkPower checks measured power, or its refusal.
+func checkPower(k KernelRun, c SearchConfig) error {
+	p := k.Power
+	if p == nil || p.Refused != "" {
+		return nil
+	}
+	if len(p.Meters) == 0 || p.Searches < 1 || !(p.Seconds >= float64(c.PowerSeconds)) {
+		return fmt.Errorf("its power of kernel %s is of %d meters and %d searches in %g s, and the configuration has %d s",
+			k.Kernel, len(p.Meters), p.Searches, p.Seconds, c.PowerSeconds)
+	}
+	return nil
+}
+
+// checkTrace checks that each step of a search has one figure per rank in each list.
+func checkTrace(r *Run, name string, s Search) error {
+	for i, step := range s.Trace {
+		if step.Ranks == nil {
+			continue
+		}
+		lengths := []int{len(step.Ranks.Computing), len(step.Ranks.Exchanging), len(step.Ranks.Waiting)}
+		for _, t := range step.Ranks.Traffic {
+			lengths = append(lengths, len(t.Sent), len(t.Received))
+		}
+		if slices.ContainsFunc(lengths, func(n int) bool { return n != r.Ranks }) {
+			return fmt.Errorf("step %d of %s has figures of %v ranks, and the run has %d", i, name, lengths, r.Ranks)
+		}
+	}
+	return nil
 }

@@ -50,12 +50,12 @@ func checkComponents(r *Run) error {
 		if slices.ContainsFunc(all, c.same) || r.Graph != nil && r.Graph.Directed {
 			return nil
 		}
-		all = append(all, c)
 		vertices, tuples = vertices+c.vertices, tuples+c.withLoops
-		if vertices > graph.vertices() || tuples > graph.tuples() {
-			largest := slices.MaxFunc(all[:len(all)-1], func(a, b component) int { return int(a.edges - b.edges) })
+		if len(all) > 0 && (vertices > graph.vertices() || tuples > graph.tuples()) {
+			largest := slices.MaxFunc(all, func(a, b component) int { return int(a.edges - b.edges) })
 			return disagree(largest, c, "must be in one component, since the graph is too small for two")
 		}
+		all = append(all, c)
 		return nil
 	})
 }

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"time"
@@ -83,12 +82,30 @@ func DefaultConfig() Config {
 	}
 }
 
-// UnmarshalJSON reads a stored configuration, also of another version of the program: settings that the text lacks get
-// their defaults, and settings that Config lacks are ignored.
-func (c *Config) UnmarshalJSON(text []byte) error {
-	type settings Config // without this method
-	*c = DefaultConfig()
-	return json.Unmarshal(text, (*settings)(c))
+// The values of the setting search.engine. Only "auto" is no engine: it means gpu if every rank has one, else cpu.
+var EngineSettings = []string{"auto", gpuEngine, "cpu", "topdown"}
+
+const gpuEngine = "gpu"
+
+// OnlyOnGPU returns the name and the value of the first setting that differs from the default and that only engine gpu
+// has, "" if there is none.
+func (c Config) OnlyOnGPU() (name string, value any) {
+	usual := DefaultConfig()
+	for _, s := range []struct {
+		name         string
+		value, usual any
+	}{
+		{"exchange", c.Search.Exchange, usual.Search.Exchange},
+		{"result-bits", c.Search.ResultBits, usual.Search.ResultBits},
+		{"kernel-times", c.Search.KernelTimes, usual.Search.KernelTimes},
+		{"gpu-transport", c.Machine.GPUTransport, usual.Machine.GPUTransport},
+		{"edge-memory", c.Machine.EdgeMemory, usual.Machine.EdgeMemory},
+	} {
+		if s.value != s.usual {
+			return s.name, s.value
+		}
+	}
+	return "", nil
 }
 
 // Params returns the parameters of the generator.

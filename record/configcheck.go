@@ -57,6 +57,7 @@ func (c Config) Check() error {
 		between("graph.edgefactor", c.Graph.EdgeFactor, 1, maxEdgeFactor),
 		oneOf("graph.format", c.Graph.Format, string(graph.Packed), string(graph.U64)),
 		between("search.keys", int64(c.Search.Keys), 1, MaxKeys),
+		oneOf("search.engine", c.Search.Engine, EngineSettings...),
 		oneOf("search.kernel", c.Search.Kernel, KernelSettings...),
 		oneOf("search.prune", c.Search.Prune, NotPruned, hubPruned),
 		oneOf("search.exchange", c.Search.Exchange, "auto", "bitmap", "bins"),

@@ -7,13 +7,15 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
+
+	"g500/internal/output"
 )
 
-// checkDerived derives the statistics, the verdict and the power of a run again. It returns an error for the first
-// field of the run's JSON, in the present format, that differs or that no run has. A field that the JSON lacks is no
-// difference. It skips the configuration and traces: nothing is derived from them, and older programs wrote other
-// traces.
-func checkDerived(run *Run, stored object) error {
+// checkStored returns an error for the first member that the JSON of a run, in the present format, lacks; for the first
+// statement that another one contradicts; or for the first member that differs from the statistics, the verdict and the
+// power as they are derived again, or that no run has.
+func checkStored(run *Run, stored object) error {
 	derivable := *run
 	derivable.Kernels = slices.Clone(run.Kernels)
 	for i, k := range run.Kernels {
@@ -22,13 +24,8 @@ func checkDerived(run *Run, stored object) error {
 			power.Derive(k.Searches)
 			derivable.Kernels[i].Power = &power
 		}
-		searches := slices.Clone(k.Searches)
-		for j := range searches {
-			searches[j].Trace = nil
-		}
-		derivable.Kernels[i].Searches = searches
 	}
-	again, err := json.Marshal(derivable.document())
+	again, err := output.JSONLine(derivable.document())
 	if err != nil {
 		return err
 	}
@@ -36,11 +33,49 @@ func checkDerived(run *Run, stored object) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"config", "format"} {
-		delete(stored, name)
-		delete(derived, name)
+	delete(stored, "format")
+	if err = checkMembers("", stored, derived); err == nil {
+		err = Check(run)
 	}
-	return compare("", stored, derived)
+	if err == nil {
+		err = compare("", stored, derived)
+	}
+	return err
+}
+
+// absentError names a member that a record must have.
+type absentError string
+
+func (e absentError) Error() string { return fmt.Sprintf("run.json lacks %s, which every run has", string(e)) }
+
+// checkMembers returns an error for the first member that derived has and stored lacks, and for a number below 0.
+func checkMembers(path string, stored, derived any) error {
+	switch was := stored.(type) {
+	case object:
+		is, _ := derived.(object)
+		for _, name := range slices.Sorted(maps.Keys(is)) {
+			member := strings.TrimPrefix(path+"."+name, ".")
+			value, has := was[name]
+			if !has {
+				return absentError(member)
+			}
+			if err := checkMembers(member, value, is[name]); err != nil {
+				return err
+			}
+		}
+	case []any:
+		is, _ := derived.([]any)
+		for i := range min(len(was), len(is)) {
+			if err := checkMembers(fmt.Sprintf("%s[%d]", path, i), was[i], is[i]); err != nil {
+				return err
+			}
+		}
+	case json.Number:
+		if strings.HasPrefix(was.String(), "-") && !strings.Contains(path, "validate_seconds") {
+			return fmt.Errorf("%s is %s, which is below 0", path, was)
+		}
+	}
+	return nil
 }
 
 // decoded decodes a JSON object.
@@ -81,14 +116,7 @@ func compare(path string, stored, derived any) error {
 
 func compareFields(path string, stored, derived object) error {
 	for _, name := range slices.Sorted(maps.Keys(stored)) {
-		if name == "trace" {
-			continue
-		}
-		field := name
-		if path != "" {
-			field = path + "." + name
-		}
-		if err := compare(field, stored[name], derived[name]); err != nil {
+		if err := compare(strings.TrimPrefix(path+"."+name, "."), stored[name], derived[name]); err != nil {
 			return err
 		}
 	}

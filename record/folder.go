@@ -115,12 +115,15 @@ func Parse(text []byte) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = Check(run); err == nil {
-		err = checkDerived(run, stored)
-	}
-	if err != nil {
+	var absent absentError
+	switch err = checkStored(run, stored); {
+	case err == nil:
+		return run, nil
+	case errors.As(err, &absent):
+		run.Contradiction = absent.Error()
+	default:
 		run.Contradiction = "run.json contradicts itself: " + err.Error()
-		run.Settle()
 	}
+	run.Settle()
 	return run, nil
 }

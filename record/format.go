@@ -1,13 +1,92 @@
 package record
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+
+	"g500/gpu/policy"
 )
 
 // object is a decoded JSON object. Its numbers are json.Number.
 type object = map[string]any
+
+// convert returns a stored run in the present format. It supplies the settings that programs of the run's time did not
+// have. Any other member that the run lacks stays absent.
+func convert(run object) (object, error) {
+	format, _ := run["format"].(json.Number)
+	switch format {
+	case "1", "2":
+		if format == "1" {
+			if err := fromFormat1(run); err != nil {
+				return nil, damaged(err)
+			}
+		}
+		run = rename("", "", run).(object)
+		if config, has := run["config"].(object); has && config["policy"] == nil {
+			config["policy"] = object{}
+		}
+		presentPolicy(run)
+		supplySettings(run, laterSettings)
+	case json.Number(fmt.Sprint(Format)):
+		if presentPolicy(run) {
+			supplySettings(run, map[string][]string{"policy": policy.Keys()})
+		}
+	case "":
+		return nil, fmt.Errorf("record: the file is no run of g500: a run has a member format, a number from 1 to %d",
+			Format)
+	default:
+		return nil, fmt.Errorf("record: the run has JSON format %s, this g500 reads formats 1 to %d", format, Format)
+	}
+	run["format"] = json.Number(fmt.Sprint(Format))
+	return run, nil
+}
+
+// presentPolicy renames keys of a run's policy and drops those that this program does not have. It reports whether
+// there was one, which means that an earlier program wrote the run.
+func presentPolicy(run object) (earlier bool) {
+	config, _ := run["config"].(object)
+	was, _ := config["policy"].(object)
+	keys, is := policy.Keys(), object{}
+	for key, value := range was {
+		present := cmp.Or(policy.FormerKeys[key], key)
+		earlier = earlier || !slices.Contains(keys, key)
+		if slices.Contains(keys, present) {
+			is[present] = value
+		}
+	}
+	if was != nil {
+		config["policy"] = is
+	}
+	return earlier
+}
+
+// laterSettings are the settings that the first programs of format 1 did not have.
+var laterSettings = map[string][]string{
+	"search":  {"kernel", "prune", "trace", "exchange", "result_bits", "kernel_times", "power", "power_seconds"},
+	"machine": {"gpu_transport", "edge_memory"},
+	"policy":  policy.Keys(),
+}
+
+// supplySettings adds settings that a run's configuration lacks, with their defaults.
+func supplySettings(run object, later map[string][]string) {
+	config, _ := run["config"].(object)
+	text, err := json.Marshal(DefaultConfig())
+	if err != nil {
+		panic(err) // of our own type
+	}
+	defaults, _ := decoded(text)
+	for table, names := range later {
+		settings, _ := config[table].(object)
+		for _, name := range names {
+			if _, has := settings[name]; settings != nil && !has {
+				settings[name] = defaults[table].(object)[name]
+			}
+		}
+	}
+}
 
 // fromFormat1 converts a run from JSON format 1 to format 2.
 //
@@ -22,7 +101,7 @@ func fromFormat1(run object) error {
 	parts, _ := run["earlier_parts"].([]any)
 	for _, part := range append(parts, run) {
 		if part, is := part.(object); is {
-			convertDevice(part)
+			convertEnvironment(part)
 		}
 	}
 	addResultBits(run)
@@ -87,13 +166,23 @@ func takeKernel(fields object, kernel Kernel) error {
 			return fmt.Errorf("search key %v%s is of kernel %s", s["key"], kernel.Of(), of)
 		}
 		delete(s, "kernel")
+		steps, _ := s["trace"].([]any)
+		for _, step := range steps {
+			if of, is := step.(object); is {
+				delete(of, "bytes") // of all ranks together; later traces have them by rank
+			}
+		}
 	}
 	return nil
 }
 
-// convertDevice parses the device's line of text in the environment of a run or of an earlier part.
-func convertDevice(run object) {
+// convertEnvironment parses the device's line of text in the environment of a run or of an earlier part, and removes
+// the MPI library of a run whose ranks were in one process.
+func convertEnvironment(run object) {
 	environment, _ := run["environment"].(object)
+	if environment["transport"] == "loopback" {
+		delete(environment, "mpi")
+	}
 	if text, is := environment["device"].(string); is {
 		delete(environment, "device")
 		if text != "" {

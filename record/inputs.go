@@ -2,6 +2,14 @@ package record
 
 import "fmt"
 
+// The uses of input files.
+const (
+	GraphUse   = "graph"
+	EdgesUse   = "edges"
+	WeightsUse = "weights"
+	RootsUse   = "roots"
+)
+
 // Input is a file that a run read.
 type Input struct {
 	Use   string `json:"use"` // graph, edges, weights or roots

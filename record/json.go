@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
+	"reflect"
 	"regexp"
+	"strings"
 
 	"g500/internal/output"
 )
@@ -26,7 +29,7 @@ type KernelDocument struct {
 }
 
 // WriteJSON writes a run of any status with its verdict and statistics, in base units: seconds, edges, TEPS. Figures
-// that only a valid run has are null.
+// that the run does not have are null: rates of a run that is not valid, refused power, and numbers that are not finite.
 func (r *Run) WriteJSON(w io.Writer) error {
 	var text bytes.Buffer
 	if err := output.Document(&text, Format, r.document()); err != nil {
@@ -42,6 +45,9 @@ func (r *Run) document() Document {
 	for _, k := range r.Kernels {
 		if d.Status != Valid { // its searches do not count
 			k.Power = nil
+		}
+		if k.Power != nil && k.Power.Refused != "" {
+			k.Power = k.Power.withoutFigures()
 		}
 		d.Kernels = append(d.Kernels, KernelDocument{k, r.Statistics(k)})
 	}
@@ -60,40 +66,56 @@ func onOneLine(list []byte) []byte {
 // decode returns the run in a text that this program or an older one wrote, and the text as an object in the present
 // format.
 func decode(text []byte) (*Run, object, error) {
-	damaged := func(err error) error {
-		return fmt.Errorf("record: the JSON of a run is damaged or cut off: %w", err)
-	}
 	stored, err := decoded(text)
 	if err != nil {
 		return nil, nil, damaged(err)
 	}
-	switch format := stored["format"]; format {
-	case json.Number("1"), json.Number("2"):
-		if format == json.Number("1") {
-			err = fromFormat1(stored)
-		}
-		stored = rename("", "", stored).(object)
-		stored["format"] = Format
-		if err == nil {
-			text, err = json.Marshal(stored)
-		}
-		if err == nil {
-			stored, err = decoded(text)
-		}
-		if err != nil {
-			return nil, nil, damaged(err)
-		}
-	case json.Number(fmt.Sprint(Format)):
-	default:
-		return nil, nil, fmt.Errorf("record: the run has JSON format %v, this g500 reads formats 1 to %d", format,
-			Format)
+	if stored, err = convert(stored); err != nil {
+		return nil, nil, err
 	}
 	var d Document
-	if err := json.Unmarshal(text, &d); err != nil {
+	if text, err = json.Marshal(stored); err == nil {
+		err = json.Unmarshal(text, &d)
+	}
+	if err != nil {
 		return nil, nil, damaged(err)
 	}
+	setNulls(reflect.ValueOf(&d), stored)
 	for _, k := range d.Kernels {
 		d.Run.Kernels = append(d.Run.Kernels, k.KernelRun)
 	}
 	return &d.Run, stored, nil
+}
+
+func damaged(err error) error {
+	return fmt.Errorf("record: the JSON of a run is damaged or cut off: %w", err)
+}
+
+// setNulls sets the figures below v to NaN that are null in its JSON.
+func setNulls(v reflect.Value, stored any) {
+	switch v.Kind() {
+	case reflect.Float64:
+		if stored == nil {
+			v.SetFloat(math.NaN())
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			setNulls(v.Elem(), stored)
+		}
+	case reflect.Slice:
+		list, _ := stored.([]any)
+		for i := range min(len(list), v.Len()) {
+			setNulls(v.Index(i), list[i])
+		}
+	case reflect.Struct:
+		members, _ := stored.(object)
+		for i := range v.NumField() {
+			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+			if value, has := members[name]; has {
+				setNulls(v.Field(i), value)
+			} else if v.Type().Field(i).Anonymous {
+				setNulls(v.Field(i), stored)
+			}
+		}
+	}
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -9,9 +10,9 @@ import (
 type Power struct {
 	Refused string `json:"refused,omitempty"` // why there are no figures, "" if there are
 
-	Watts           float64 `json:"watts"`             // of all meters, mean
-	JoulesPerSearch float64 `json:"joules_per_search"` // mean
-	TEPSPerWatt     float64 `json:"teps_per_watt"`     // edges of the searches per joule
+	Watts           float64 `json:"watts"`             // of all meters, mean; null if refused
+	JoulesPerSearch float64 `json:"joules_per_search"` // mean; null if refused
+	TEPSPerWatt     float64 `json:"teps_per_watt"`     // edges of the searches per joule; null if refused
 	Searches        int     `json:"searches"`          // in complete rounds over all keys
 	Seconds         float64 `json:"seconds"`           // time of these searches
 	PeriodSeconds   float64 `json:"period_seconds"`    // between two readings of a meter
@@ -45,6 +46,12 @@ func (p *Power) Derive(searches []Search) {
 	}
 	p.JoulesPerSearch = p.Watts * p.Seconds / float64(p.Searches)
 	p.TEPSPerWatt = edges / float64(len(searches)) / p.JoulesPerSearch
+}
+
+// withoutFigures returns refused power as it is stored: figures that do not exist are no numbers.
+func (p Power) withoutFigures() *Power {
+	p.Watts, p.JoulesPerSearch, p.TEPSPerWatt = math.NaN(), math.NaN(), math.NaN()
+	return &p
 }
 
 // lines returns the figures with their basis and with the consumers that they exclude.

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+
+	"g500/internal/output"
 )
 
 // listed is a line of the list of searches.
@@ -22,7 +24,7 @@ func (k Kernel) Line(s Search) ([]byte, error) {
 	if k == BFS {
 		k = ""
 	}
-	line, err := json.Marshal(listed{k, s})
+	line, err := output.JSONLine(listed{k, s})
 	return append(line, '\n'), err
 }
 
@@ -69,6 +71,7 @@ func readSearches(dir string) (searchList, error) {
 		}
 		if err == nil {
 			err = json.Unmarshal(line, &s)
+			setNulls(reflect.ValueOf(&s), stored)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s, search %d: %w", path, n, err)

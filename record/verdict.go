@@ -33,7 +33,7 @@ func (r *Run) verdict() (Status, string) {
 		return Invalid, fault
 	}
 	switch skipped := r.unvalidated(); {
-	case r.planned() == 0:
+	case len(r.Kernels) == 0, slices.ContainsFunc(r.Kernels, KernelRun.withoutKeys):
 		return Invalid, cmp.Or(r.Failure,
 			"there is no search key, because no vertex has an edge to another vertex: choose another graph")
 	case slices.ContainsFunc(r.Kernels, KernelRun.incomplete):
@@ -45,6 +45,8 @@ func (r *Run) verdict() (Status, string) {
 	}
 	return Valid, ""
 }
+
+func (k KernelRun) withoutKeys() bool { return k.Keys < 1 }
 
 func (k KernelRun) incomplete() bool { return len(k.Searches) < k.Keys }
 

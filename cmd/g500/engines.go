@@ -125,21 +125,9 @@ func onAllRanks(err error) error { return &comm.RankError{Rank: 0, Err: err} }
 
 // refuseOnCPU refuses settings that only engine gpu has, also in a configuration file.
 func refuseOnCPU(cfg record.Config, engine string) error {
-	usual := record.DefaultConfig()
-	for _, s := range []struct {
-		flag         string
-		value, usual any
-	}{
-		{"exchange", cfg.Search.Exchange, usual.Search.Exchange},
-		{"result-bits", cfg.Search.ResultBits, usual.Search.ResultBits},
-		{"kernel-times", cfg.Search.KernelTimes, usual.Search.KernelTimes},
-		{"gpu-transport", cfg.Machine.GPUTransport, usual.Machine.GPUTransport},
-		{"edge-memory", cfg.Machine.EdgeMemory, usual.Machine.EdgeMemory},
-	} {
-		if s.value != s.usual && engine != gpuEngine {
-			return misuseError{fmt.Errorf("--%s=%v is for engine %s, and this run has engine %s: leave it out, or use "+
-				"--engine %[3]s", s.flag, s.value, gpuEngine, engine)}
-		}
+	if name, value := cfg.OnlyOnGPU(); name != "" && engine != gpuEngine {
+		return misuseError{fmt.Errorf("--%s=%v is for engine %s, and this run has engine %s: leave it out, or use "+
+			"--engine %[3]s", name, value, gpuEngine, engine)}
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (m *Metrics) Gauge(name, help string, value float64, labels ...Label) {
 	if len(pairs) > 0 {
 		of = "{" + strings.Join(pairs, ",") + "}"
 	}
-	m.families[i].samples += name + of + " " + Number(value) + "\n"
+	m.families[i].samples += name + of + " " + number(value) + "\n"
 }
 
 // escapedLabel and escapedHelp escape the characters that end a label's value and a line.

@@ -1,11 +1,10 @@
 package output
 
 import (
-	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -40,23 +39,12 @@ func CSV(w io.Writer, rows [][]string) error {
 	return nil
 }
 
-// JSON writes a value with two spaces of indentation, and HTML's special characters as they are.
-func JSON(w io.Writer, value any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(value)
-}
-
-// Document writes an object like JSON, with its format as the first member. The format counts incompatible changes.
-func Document(w io.Writer, format int, object any) error {
-	var text bytes.Buffer
-	if err := JSON(&text, object); err != nil {
-		return err
+// Number returns the shortest decimal number that reads back as x, and "" if x is not finite.
+func Number(x float64) string {
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return ""
 	}
-	_, err := fmt.Fprintf(w, "{\n  \"format\": %d,\n%s", format, bytes.TrimPrefix(text.Bytes(), []byte("{\n")))
-	return err
+	return number(x)
 }
 
-// Number returns the shortest decimal number that reads back as x.
-func Number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

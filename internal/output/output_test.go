@@ -21,10 +21,31 @@ func TestTable(t *testing.T) {
 
 func TestNumbersReadBack(t *testing.T) {
 	for x, want := range map[float64]string{
-		0.1: "0.1", 1e21: "1e+21", 1 / 3.0: "0.3333333333333333", math.Inf(1): "+Inf",
+		0.1: "0.1", 1e21: "1e+21", 1 / 3.0: "0.3333333333333333", math.Inf(1): "", math.NaN(): "",
 	} {
 		if got := Number(x); got != want {
 			t.Errorf("%v is written %s, want %s", x, got, want)
+		}
+	}
+}
+
+// A number that is not finite is null and leaves the rest as it is: the texts too, and the value itself.
+func TestNumbersThatAreNotFiniteAreNull(t *testing.T) {
+	type Inner struct{ X, Y float64 }
+	type outer struct {
+		Inner
+		Text string
+		At   *Inner
+		List []float64
+		None []Inner
+	}
+	value := outer{Inner: Inner{math.NaN(), 0.5}, Text: "-1.7976931348623157e+308,\n <", At: &Inner{1, math.Inf(-1)},
+		List: []float64{math.Inf(1), 2}}
+	for range 2 { // the first time changes nothing
+		line, err := JSONLine(value)
+		want := `{"X":null,"Y":0.5,"Text":"-1.7976931348623157e+308,\n <","At":{"X":1,"Y":null},"List":[null,2],"None":null}`
+		if string(line) != want || err != nil {
+			t.Errorf("%s, error %v, want %s", line, err, want)
 		}
 	}
 }
