@@ -93,7 +93,7 @@ func checkParts(r *Run) error {
 	}
 	switch {
 	case r.Resumed != done:
-		return fmt.Errorf("it was resumed after %d searches, and its last part ended after %d", r.Resumed, done)
+		return fmt.Errorf("it was resumed after %d searches, and its earlier parts have %d", r.Resumed, done)
 	case r.Resumed > r.Done():
 		return fmt.Errorf("it was resumed after %d searches, and has %d", r.Resumed, r.Done())
 	}
@@ -111,7 +111,7 @@ func checkKernels(r *Run) error {
 			return fmt.Errorf("there is no kernel %q", k.Kernel)
 		case r.KernelRun(k.Kernel) != &r.Kernels[i]:
 			return fmt.Errorf("it has kernel %s twice", k.Kernel)
-		case !(r.GenerationSeconds >= 0), !(k.ConstructionSeconds >= 0):
+		case r.GenerationSeconds < 0, k.ConstructionSeconds < 0: // NaN is a time that is unknown
 			return fmt.Errorf("generation took %g s and kernel 1 %g s", r.GenerationSeconds, k.ConstructionSeconds)
 		case k.Keys < 1 && r.planned() != 0:
 			return fmt.Errorf("kernel %s has %d search keys, and another kernel has some", k.Kernel, k.Keys)

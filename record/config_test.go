@@ -1,10 +1,8 @@
 package record
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
@@ -47,21 +45,6 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 				t.Errorf("got %v, want %s%s", err, path, c.want)
 			}
 		})
-	}
-}
-
-// Reading a stored configuration adds defaults and ignores unknown settings.
-func TestStoredConfigOfAnotherVersion(t *testing.T) {
-	want := DefaultConfig()
-	want.Graph.Seeds, want.Search.MinTime = Seeds{2, 1<<64 - 1}, Duration(90*time.Second)
-	var got Config
-	text := `{"graph": {"seeds": [2, 18446744073709551615], "hubs": 3}, "search": {"min_time": "1m30s"},
-		"policy": {"hint_hubs": 8}}`
-	if err := json.Unmarshal([]byte(text), &got); err != nil || got != want {
-		t.Errorf("%+v (%v), want %+v", got, err, want)
-	}
-	if err := json.Unmarshal([]byte(`{"graph": {"scale": "ten"}}`), &got); err == nil {
-		t.Error("a scale that is no number was read")
 	}
 }
 

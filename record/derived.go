@@ -46,7 +46,9 @@ func checkStored(run *Run, stored object) error {
 // absentError names a member that a record must have.
 type absentError string
 
-func (e absentError) Error() string { return fmt.Sprintf("run.json lacks %s, which every run has", string(e)) }
+func (e absentError) Error() string {
+	return fmt.Sprintf("run.json lacks %s: restore the file that the run wrote", string(e))
+}
 
 // checkMembers returns an error for the first member that derived has and stored lacks, and for a number below 0.
 func checkMembers(path string, stored, derived any) error {

@@ -41,7 +41,22 @@ func convert(run object) (object, error) {
 		return nil, fmt.Errorf("record: the run has JSON format %s, this g500 reads formats 1 to %d", format, Format)
 	}
 	run["format"] = json.Number(fmt.Sprint(Format))
+	clearRefusedPower(run)
 	return run, nil
+}
+
+// clearRefusedPower makes the figures of refused power null, which programs up to 0.3.0 wrote as 0.
+func clearRefusedPower(run object) {
+	kernels, _ := run["kernels"].([]any)
+	for _, kernel := range kernels {
+		of, _ := kernel.(object)
+		power, _ := of["power"].(object)
+		for _, figure := range []string{"watts", "joules_per_search", "teps_per_watt"} {
+			if power["refused"] != nil && power[figure] == json.Number("0") {
+				power[figure] = nil
+			}
+		}
+	}
 }
 
 // presentPolicy renames keys of a run's policy and drops those that this program does not have. It reports whether

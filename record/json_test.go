@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/json"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -25,13 +26,38 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
+// A figure that is not finite is null, and the rest of the record is as it was: in run.json, in the list of searches, and
+// empty in tables.
+func TestFiguresThatAreNotFinite(t *testing.T) {
+	run := sound()
+	first := run.Kernels[0].Searches
+	first[1].Seconds, first[2].Seconds, run.Kernels[1].ConstructionSeconds = math.NaN(), math.Inf(1), math.Inf(1)
+	text := written(t, (*Run).WriteJSON, run)
+	read, err := Parse([]byte(text))
+	if err != nil || read.Status != Invalid || !math.IsNaN(read.Kernels[0].Searches[2].Seconds) ||
+		written(t, (*Run).WriteJSON, read) != text || !strings.Contains(text, `"construction_seconds": null`) {
+		t.Errorf("error %v, %s, read from\n%s", err, read.Verdict(), text)
+	}
+	line, err := BFS.Line(first[1])
+	if err != nil || !strings.Contains(string(line), `"seconds":null,`) {
+		t.Errorf("%s, error %v", line, err)
+	}
+	if rows := written(t, writers["csv"], run); !strings.Contains(rows, "\n1,11,,2090000,") {
+		t.Errorf("a time is not empty in\n%s", rows)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	whole := written(t, (*Run).WriteJSON, small())
 	for _, c := range []struct{ meaning, text, want string }{
 		{"cut off", whole[:len(whole)/2], "record: the JSON of a run is damaged or cut off"},
 		{"a later format", strings.Replace(whole, `"format": 3`, `"format": 4`, 1),
 			"JSON format 4, this g500 reads formats 1 to 3"},
-		{"another program's file", `{"searches": []}`, "JSON format <nil>"},
+		{"another program's file", `{"searches": []}`, "the file is no run of g500: a run has a member format, a number from 1"},
+		{"no format", `{"format": null}`, "a number from 1 to 3"},
+		{"a format in quotes", `{"format": "3"}`, "a number from 1 to 3"},
+		{"no object", `[3]`, "damaged"},
+		{"nothing", `null`, "the file is no run of g500"},
 	} {
 		if _, err := Parse([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got error %v, want %q", c.meaning, err, c.want)

@@ -18,10 +18,15 @@ type Summary struct {
 
 // SummaryOf summarises x, which must not be empty. The specification does not define the quartiles. These are the
 // quartiles of the Graph500 reference code (src/main.c: get_statistics) for any n: the mean of the values at indices
-// (n-1)/4 and n/4 from either end. A single value has deviation 0; the reference code's formula divides 0 by 0.
+// (n-1)/4 and n/4 from either end. A single value has deviation 0; the reference code's formula divides 0 by 0. If
+// a value is not finite, all figures are NaN.
 func SummaryOf(x []float64) Summary {
 	n := len(x)
 	mean := meanOf(x)
+	if math.IsNaN(mean) || math.IsInf(mean, 0) {
+		none := math.NaN()
+		return Summary{none, none, none, none, none, none, none}
+	}
 	squares := 0.0
 	for _, v := range x {
 		squares += (v - mean) * (v - mean)
