@@ -28,7 +28,12 @@ func config(scale int) record.Config {
 func onRanks(ctx context.Context, ranks int, setup func(rank int) Setup) ([]*record.Run, error) {
 	runs := make([]*record.Run, ranks)
 	err := comm.Loopback(ranks, func(t comm.Transport) (err error) {
-		runs[t.Rank()], err = Run(ctx, t, setup(t.Rank()))
+		s := setup(t.Rank())
+		if s.Environment.Engine == "" {
+			s.Environment.Engine, s.Environment.Transport, s.Environment.Threads = "cpu", "loopback", 1
+		}
+		s.Config.Machine.Ranks = t.Size()
+		runs[t.Rank()], err = Run(ctx, t, s)
 		return err
 	})
 	return runs, err

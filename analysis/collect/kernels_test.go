@@ -12,8 +12,14 @@ import (
 // stored writes a run of both kernels. Its shortest paths take four times as long as BFS.
 func stored(t *testing.T, dir, name, prune string, done int) {
 	t.Helper()
-	run := record.Run{Scale: 10, EdgeFactor: 16, Ranks: 1,
-		Environment: record.Environment{Engine: "cpu", CPU: "cpu", Program: "p", Nodes: []string{"h"}},
+	config := record.DefaultConfig()
+	config.Graph.Scale, config.Search.Kernel, config.Search.Keys = 10, record.Both, 2
+	if prune != "" {
+		config.Search.Prune = prune
+	}
+	run := record.Run{Scale: 10, EdgeFactor: 16, Ranks: 1, ResultBits: 64, Config: &config,
+		Environment: record.Environment{Engine: "cpu", CPU: "cpu", Program: "p", Nodes: []string{"h"}, Threads: 1,
+			Transport: "loopback"},
 		Kernels: []record.KernelRun{
 			{Kernel: record.BFS, Keys: 2, ConstructionSeconds: 1},
 			{Kernel: record.SSSP, Keys: 2, Prune: prune, ConstructionSeconds: 5},

@@ -96,8 +96,11 @@ func (b *bed) Ended(r Run, i, n int, _ *record.Run, now bool, err error) {
 // done returns a run with that many of two searches done.
 func done(scale, ranks, searches int) *record.Run {
 	k := record.KernelRun{Kernel: record.BFS, Keys: 2}
-	r := &record.Run{Scale: scale, EdgeFactor: 16, Ranks: ranks}
-	r.Environment.Nodes = slices.Repeat([]string{"host"}, ranks)
+	c := record.DefaultConfig()
+	c.Graph.Scale, c.Search.Keys, c.Machine.Ranks = scale, 2, ranks
+	r := &record.Run{Scale: scale, EdgeFactor: 16, Ranks: ranks, ResultBits: 64, Config: &c}
+	r.Environment = record.Environment{Nodes: slices.Repeat([]string{"host"}, ranks), Engine: "cpu", Threads: 1,
+		Transport: "loopback"}
 	for key := range searches {
 		k.Searches = append(k.Searches, record.Search{Key: key, Seconds: 1, Edges: 100, EdgesWithLoops: 100, Reached: 9,
 			Levels: 2, ValidateSeconds: 1})
