@@ -201,6 +201,7 @@ func TestInterruptedRunIsResumed(t *testing.T) {
 	cutLastLine(t, filepath.Join(c.Output.Dir, record.SearchesFile)) // as if killed while writing
 
 	s := resuming(t, c.Output.Dir)
+	c.Machine.Ranks = 2
 	if err := s.Config.CheckSameSettings(c); err != nil {
 		t.Error(err)
 	}

@@ -110,8 +110,10 @@ func TestGreenFields(t *testing.T) {
 			"idle included:          yes for these components",
 			"frequency scaling:      processors performance (driver intel_pstate) on n0, FILL IN on n1; accelerators FILL IN\n",
 		}},
-		{func(r *record.Run, _ *record.Config) { r.Kernels[0].Power = &record.Power{Refused: "too short"} },
-			[]string{"component measured:     FILL IN\n"}},
+		{func(r *record.Run, c *record.Config) {
+			c.Search.Power, r.Kernels[0].Power = true, &record.Power{Refused: "rank 0 has no meter: engine x has none"}
+		}, []string{"component measured:     FILL IN\n",
+			"BFS power of parts:     no figure: rank 0 has no meter: engine x has none\n"}},
 	} {
 		text := stored(t, c.change).System()
 		for _, line := range c.want {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,7 +67,7 @@ func broken(rules []Rule) (names []string) {
 // Names of rules that several cases break.
 const (
 	allDone   = "every search done"
-	validated = "every result validated"
+	validated = "every result validated and right"
 	verdict   = "the verdict is VALID"
 	timed     = "generation and construction timed"
 	drawn     = "search keys in the order in which the generator draws them"
@@ -76,9 +77,17 @@ const (
 	bits48    = "48-bit parents at least"
 	itself    = "run.json is consistent"
 	others    = "the other files agree with run.json"
+	pruned    = "results on a pruned structure together with results on an unpruned one"
+	asTheyAre = "searches timed as they are, without --kernel-times"
 )
 
+// Each rule is broken by a fault, and no rule is missing here.
 func TestEachRuleIsBrokenByItsFault(t *testing.T) {
+	missing := map[string]bool{}
+	for _, c := range checks() {
+		missing[c.name] = true
+	}
+	delete(missing, others) // TestFilesThatDisagree breaks it
 	searches := func(change func(s []record.Search)) func(*record.Run, *record.Config) {
 		return func(r *record.Run, _ *record.Config) { change(r.Kernels[0].Searches) }
 	}
@@ -93,7 +102,9 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 		{"other seeds", func(_ *record.Run, c *record.Config) { c.Graph.Seeds[1] = 4 }, []string{"seeds 2 and 3", drawn}},
 		{"unknown seeds", func(_ *record.Run, c *record.Config) { c.Graph.Seeds = [2]uint64{} },
 			[]string{"seeds 2 and 3", drawn}},
-		{"edges from a file", func(_ *record.Run, c *record.Config) { c.Graph.Edges = "edges.bin" },
+		{"edges from a file", func(r *record.Run, c *record.Config) {
+			c.Graph.Edges, r.Inputs = "edges.bin", []record.Input{{Use: record.EdgesUse, Path: "edges.bin"}}
+		},
 			[]string{"edge tuples from the official generator, not from a file"}},
 		{"eight keys", func(r *record.Run, c *record.Config) {
 			k := &r.Kernels[0]
@@ -105,7 +116,9 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 			a, b := &r.Kernels[0].Searches[3], &r.Kernels[0].Searches[50]
 			a.Root, b.Root = b.Root, a.Root
 		}, []string{drawn}},
-		{"roots from a file", func(_ *record.Run, c *record.Config) { c.Search.Roots = "roots.txt" }, []string{chosen}},
+		{"roots from a file", func(r *record.Run, c *record.Config) {
+			c.Search.Roots, r.Inputs = "roots.txt", []record.Input{{Use: record.RootsUse, Path: "roots.txt"}}
+		}, []string{chosen}},
 		{"one round of keys, for some time", func(_ *record.Run, c *record.Config) {
 			c.Search.MinTime = record.Duration(time.Second)
 		}, []string{chosen}},
@@ -121,7 +134,8 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 		{"one tree without validation",
 			searches(func(s []record.Search) { s[63].ValidateSeconds = record.NotValidated }),
 			[]string{validated, verdict, itself}},
-		{"a wrong tree", searches(func(s []record.Search) { s[7].Fault = "the tree has a cycle" }), []string{verdict}},
+		{"a wrong tree", searches(func(s []record.Search) { s[7].Fault = "the tree has a cycle" }),
+			[]string{validated, verdict}},
 		{"a search in no time", searches(func(s []record.Search) { s[7].Seconds = 0 }), []string{verdict}},
 		{"more edges than tuples", searches(func(s []record.Search) { s[2].EdgesWithLoops = 16<<20 + 1 }), []string{itself}},
 		{"fewer edges in the same component", searches(func(s []record.Search) { s[2].Edges-- }), []string{itself}},
@@ -129,17 +143,28 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 		{"no generation time", func(r *record.Run, _ *record.Config) { r.GenerationSeconds = 0 }, []string{timed}},
 		{"no construction time", func(r *record.Run, _ *record.Config) { r.Kernels[0].ConstructionSeconds = 0 },
 			[]string{timed}},
-		{"kernels timed one by one", func(_ *record.Run, c *record.Config) { c.Search.KernelTimes = true },
-			[]string{"searches timed as they are, without --kernel-times"}},
+		{"kernels timed one by one", func(r *record.Run, c *record.Config) {
+			c.Search.KernelTimes = true
+			onGPU(r, c)
+		}, []string{asTheyAre}},
+		{"kernels of a CPU timed one by one", func(_ *record.Run, c *record.Config) { c.Search.KernelTimes = true },
+			[]string{asTheyAre, itself}},
+		{"shortest paths on a pruned structure", func(r *record.Run, c *record.Config) {
+			c.Search.Kernel, c.Search.Prune = string(record.SSSP), "hub"
+			r.Kernels[0].Kernel, r.Kernels[0].Prune = record.SSSP, "hub"
+		}, []string{pruned}},
 		{"resumed", func(r *record.Run, _ *record.Config) { resumed(r, 12) }, []string{oneBuild}},
 		{"resumed, by its parts only", func(r *record.Run, _ *record.Config) { resumed(r, 12); r.Resumed = 0 },
 			[]string{oneBuild, itself}},
-		{"resumed, by its number only", func(r *record.Run, _ *record.Config) { r.Resumed = 12 }, []string{oneBuild}},
+		{"resumed, by its number only", func(r *record.Run, _ *record.Config) { r.Resumed = 12 },
+			[]string{oneBuild, itself}},
 		{"cut off before its first search", func(r *record.Run, _ *record.Config) { resumed(r, 0) }, nil},
 		{"a configuration of another graph", func(_ *record.Run, c *record.Config) { c.Graph.Scale = 21 },
 			[]string{drawn, itself}},
-		{"parents of 32 bits", func(r *record.Run, c *record.Config) { r.ResultBits, c.Search.ResultBits = 32, 32 },
-			[]string{bits48}},
+		{"parents of 32 bits", func(r *record.Run, c *record.Config) {
+			r.ResultBits, c.Search.ResultBits = 32, 32
+			onGPU(r, c)
+		}, []string{bits48}},
 		{"parents of 64 bits", func(r *record.Run, c *record.Config) { r.ResultBits, c.Search.ResultBits = 64, 64 }, nil},
 		{"parents of other bits than configured", func(r *record.Run, c *record.Config) {
 			r.ResultBits, c.Search.ResultBits = 64, 32
@@ -149,7 +174,18 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 		if got := broken(stored(t, c.change).Check()); !slices.Equal(got, c.want) {
 			t.Errorf("%s: breaks %q, want %q", c.meaning, got, c.want)
 		}
+		for _, name := range c.want {
+			delete(missing, name)
+		}
 	}
+	for name := range missing {
+		t.Errorf("no fault breaks the rule %q", name)
+	}
+}
+
+// onGPU makes the run one on a GPU.
+func onGPU(r *record.Run, c *record.Config) {
+	r.Environment.Engine, r.Environment.Device, c.Search.Engine = "gpu", &record.Device{Name: "H200"}, "gpu"
 }
 
 // resumed makes the run a resumed one, with an earlier part of that many searches.
@@ -186,7 +222,8 @@ func TestEditedRecord(t *testing.T) {
 	for _, c := range []struct {
 		meaning, field, text string
 	}{
-		{"nothing", "format", "2"},
+		{"nothing", "format", "3"},
+		{"the same before it had its names", "format", "2"},
 		{"a better result", "harmonic_mean", "9e12"},
 		{"a smaller error", "harmonic_stddev", "1"},
 		{"a shorter search", "min", "1e-9"},
@@ -194,9 +231,10 @@ func TestEditedRecord(t *testing.T) {
 		{"another verdict", "status", `"INVALID"`},
 		{"a valid run with a wrong tree", "status", `"VALID"`},
 		{"less power", "teps_per_watt", "1e12"},
-		{"no such field", "format", `2, "rank_on_the_list": 1`},
+		{"no such field", "format", `3, "rank_on_the_list": 1`},
 	} {
-		r := stored(t, func(r *record.Run, _ *record.Config) {
+		r := stored(t, func(r *record.Run, settings *record.Config) {
+			settings.Search.Power = true
 			r.Kernels[0].Power = &record.Power{Searches: 128, Seconds: 10, Meters: []record.Meter{{Watts: 300}, {Watts: 12.5}}}
 			r.Kernels[0].Power.Derive(r.Kernels[0].Searches)
 			if c.text == `"VALID"` {
@@ -213,8 +251,8 @@ func TestEditedRecord(t *testing.T) {
 		var want []string
 		switch {
 		case c.text == `"VALID"`:
-			want = []string{verdict, itself}
-		case c.meaning != "nothing":
+			want = []string{validated, verdict, itself}
+		case c.field != "format" || strings.Contains(c.text, ","):
 			want = []string{itself}
 		}
 		if got := broken(opened(t, r.Dir).Check()); !slices.Equal(got, want) {

@@ -59,7 +59,7 @@ func checks() []check {
 			done := len(k.Searches)
 			return faultIf(done < k.Keys || k.Keys == 0, "%d of %d searches are done", done, k.Keys)
 		})},
-		{"every result validated", "Validation", each(validatedFault)},
+		{"every result validated and right", "Validation", each(validatedFault)},
 		{"the verdict is VALID", "Validation", func(r Run) string {
 			verdict := r.Verdict() // derived again
 			return faultIf(verdict != string(record.Valid), "%s", verdict)
@@ -156,8 +156,11 @@ func validatedFault(r Run, k record.KernelRun) string {
 		return "the run went without validation (--validate=false)"
 	}
 	for _, s := range k.Searches {
-		if s.ValidateSeconds < 0 {
+		switch {
+		case s.ValidateSeconds < 0:
 			return fmt.Sprintf("the result of search key %d was not validated", s.Key)
+		case s.Fault != "":
+			return fmt.Sprintf("the result of search key %d (root %d) is wrong: %s", s.Key, s.Root, s.Fault)
 		}
 	}
 	return ""

@@ -104,7 +104,11 @@ func (r Run) result(line func(name, format string, args ...any), k record.Kernel
 		line(name+" GTEPS", "%.6g (harmonic mean)%s", teps.HarmonicMean/1e9, structure)
 	}
 	line(name+" construction time", "%.6g s", k.ConstructionSeconds)
-	if p := k.Power; p != nil && p.Refused == "" {
+	switch p := k.Power; {
+	case p == nil:
+	case p.Refused != "":
+		line(name+" power of parts", "no figure: %s", p.Refused)
+	default:
 		line(name+" power of parts", "%.4g W, %.4g MTEPS/W: %s", p.Watts, p.TEPSPerWatt/1e6, covered(p))
 	}
 	if k.Prune == "" || r.Unpruned == nil {
