@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"g500/internal/power"
@@ -25,11 +26,11 @@ func (b *benchmark) openMeters() (meters []power.Meter, refused string, err erro
 	return meters, refused, err
 }
 
-// firstReason returns the first rank with an error, and the error; "" if there is none. It is collective.
+// firstReason returns the error of the first rank that has one, with the rank; "" if there is none. It is collective.
 func (b *benchmark) firstReason(fault error) (string, error) {
 	reason := ""
 	if fault != nil {
-		reason = fmt.Sprintf("rank %d: %v", b.t.Rank(), fault)
+		reason = fmt.Sprintf("%s (rank %d)", strings.TrimPrefix(fault.Error(), "power: "), b.t.Rank())
 	}
 	reasons, err := gathered(b.t, reason)
 	return cmp.Or(reasons...), err
@@ -81,7 +82,7 @@ func stopSamplers(samplers []sampled, rank int) (meters []record.Meter, fault er
 			d, err = measured.Draw()
 		}
 		if err != nil && fault == nil {
-			fault = fmt.Errorf("%s: %w", s.Source(), err)
+			fault = fmt.Errorf("%s: %s", s.Source(), strings.TrimPrefix(err.Error(), "power: "))
 		}
 		meters = append(meters, record.Meter{
 			Rank: rank, Source: s.Source(), Covers: s.Covers(),

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"g500/graph"
@@ -31,6 +32,9 @@ func (b *benchmark) power(ctx context.Context, k kernel, keys []graph.Global) er
 	}
 	k.Power = figures
 	b.watch.Done(figures.Seconds)
+	if figures.Refused != "" {
+		b.watch.Note(fmt.Sprintf("power%s has no figure: %s", k.KernelRun.Kernel.Of(), figures.Refused))
+	}
 	return nil
 }
 

@@ -114,17 +114,17 @@ func TestPowerThatIsRefused(t *testing.T) {
 				return nil, errors.New("power: no counters here")
 			}
 			return steady(rank)
-		}, "rank 1: power: no counters here"},
+		}, "no counters here (rank 1)"},
 		{"a meter that is too slow", context.Background(), unchanged, func(rank int) ([]power.Meter, error) {
 			return []power.Meter{&powertest.Fake{Name: fmt.Sprint(rank), Update: 100 * time.Millisecond, Watts: 1}}, nil
-		}, "rank 0: fake meter 0: power: the meter changed 10 times in 103 readings, " +
+		}, "fake meter 0: the meter changed 10 times in 103 readings, " +
 			"and a result needs at least 20 changes"},
 		{"a meter that fails", context.Background(), unchanged, func(rank int) ([]power.Meter, error) {
 			return []power.Meter{&powertest.Fake{Name: fmt.Sprint(rank), Update: time.Millisecond,
 				Fault: errors.New("no answer")}}, nil
-		}, "rank 0: fake meter 0: no answer"},
+		}, "fake meter 0: no answer (rank 0)"},
 		{"a backend without meters", context.Background(), func(s *Setup) { s.Backend.Meters = nil }, steady,
-			"rank 0: engine cpu has no meters"},
+			"engine cpu has no meters (rank 0)"},
 		{"a signal after the last search", interrupted, func(s *Setup) {
 			s.Watch = signalling{silent{}, interrupt}
 		}, steady, record.Interrupted},

@@ -130,14 +130,27 @@ func TestChosenRootsAndTimesAreNoSubmission(t *testing.T) {
 	}
 }
 
-// A run with --power is valid with and without meters; its summary has figures or the reason why there are none.
+// A run with --power is valid with and without meters. Its summary and run.json have figures, or the reason why there are
+// none: then figures are null, and the reason is also a note, which --quiet prints.
 func TestRunWithPower(t *testing.T) {
-	status, out, errOut := call("run", "--scale", "10", "--ranks", "2", "--power", "--power-seconds", "1")
+	dir := filepath.Join(t.TempDir(), "out")
+	status, out, errOut := call("run", "--scale", "10", "--ranks", "2", "--power", "--power-seconds", "1", "--output", dir)
 	if status != success || lastLine(out) != "VALID" || !strings.Contains(out, "\npower         ") {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
-	if figures := strings.Contains(out, "TEPS/W"); figures == strings.Contains(out, "power         no figure: ") {
+	run, err := record.Read(dir)
+	if err != nil || run.Contradiction != "" {
+		t.Fatal(err, run.Contradiction)
+	}
+	why := run.Kernels[0].Power.Refused
+	if figures := strings.Contains(out, "TEPS/W"); figures != (why == "") ||
+		figures == strings.Contains(out, "power         no figure: "+why) ||
+		figures == strings.Contains(read(t, filepath.Join(dir, record.File)), `"watts": null,`) {
 		t.Errorf("figures and a refusal, or neither:\n%s", out)
+	}
+	_, out, errOut = call("run", "--scale", "10", "--quiet", "--power", "--power-seconds", "1")
+	if note := "note: power has no figure: " + strings.TrimSuffix(why, "(rank 0)"); why != "" && !strings.Contains(errOut, note) {
+		t.Errorf("no %q in\n%s%s", note, out, errOut)
 	}
 }
 
