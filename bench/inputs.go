@@ -1,7 +1,10 @@
 package bench
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"g500/comm"
@@ -68,4 +71,15 @@ func sameInputs(earlier, now []record.Input) error {
 		}
 	}
 	return nil
+}
+
+// unlikeEarlier returns the error in the content of an input file. In a run that is resumed, the error does not show the
+// content: its configuration may be another user's, and name any file.
+func (b *benchmark) unlikeEarlier(use, path string, err error) error {
+	var unread *fs.PathError
+	if err == nil || b.setup.Earlier == nil || errors.As(err, &unread) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("the file %s (%s) cannot be read as the run to resume read it: restore it, or start a new run",
+		path, use)
 }

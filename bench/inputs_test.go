@@ -83,6 +83,47 @@ func TestAChangedEdgeListIsNotResumed(t *testing.T) {
 	}
 }
 
+// An error of a resumed run does not show the content of a file, because another user's configuration may name any file.
+func TestResumeShowsNoContentOfAFile(t *testing.T) {
+	const secret = "3 secret 7\n"
+	path := filepath.Join(t.TempDir(), "list.txt")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for use, c := range map[string]record.Config{"roots": config(9), "graph": config(4), "edges": edgesOf(t, 9)} {
+		c.Output.Dir, c.Search.Keys = t.TempDir(), 3
+		setup, content := hybrid(c), secret
+		switch use {
+		case "roots":
+			write("220\n458\n214\n")
+			setup.Config.Search.Roots = path
+		case "graph":
+			write("0 1\n1 2\n2 3\n3 4\n")
+			setup.Config.Graph.Spec = "file:" + path + ",format=snap"
+			setup.Graph, _ = NewSpecGraph(setup.Config)
+		default:
+			path = c.Graph.Edges
+			content = strings.Repeat("secret!!", int(c.Params().Edges())*12/8)
+		}
+		ctx, interrupt := context.WithCancel(t.Context())
+		setup.Watch = signalAfter{silent{}, interrupt, 1}
+		if first, err := run(ctx, 1, setup); err != nil || first.Status != record.Incomplete {
+			t.Fatalf("%s: %v, %+v", use, err, first)
+		}
+		write(content)
+		s := resuming(t, c.Output.Dir)
+		s.Graph, _ = NewSpecGraph(s.Config)
+		_, err := run(t.Context(), 1, s)
+		if want := "(" + use + ") cannot be read as the run to resume read it"; err == nil ||
+			!strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: error %v, want %q", use, err, want)
+		}
+	}
+}
+
 // A run that has read a pipe is not resumed: the pipe is empty by then.
 func TestARunFromAPipeIsNotResumed(t *testing.T) {
 	c := config(9)

@@ -40,6 +40,7 @@ func (b *benchmark) readRoots(ctx context.Context) (r roots, err error) {
 		return r, err
 	}
 	r, err = parseRoots(b.cfg, b.made.Vertices, all[0])
+	err = b.unlikeEarlier(record.RootsUse, b.cfg.Search.Roots, err)
 	if err == nil && r.oneBased {
 		b.note("the roots in %s are numbered from 1, as Matrix Market numbers rows", r.file)
 	}

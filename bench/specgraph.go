@@ -152,6 +152,9 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 		return err
 	}
 	list, err := b.graph.make(ctx, cores*len(inProcess), host.Bytes*int64(len(inProcess)))
+	if b.graph.spec.IsFile() {
+		err = b.unlikeEarlier(record.GraphUse, b.cfg.Graph.Spec, err)
+	}
 	if err != nil || b.t.Rank() != 0 {
 		return err
 	}

@@ -121,6 +121,7 @@ func (b *benchmark) readTuples(ctx context.Context, share graph.Range) (graph.Tu
 		}()
 	}
 	tuples, err := b.backend.Read(ctx, share, read, b.watch.Advance)
+	err = b.unlikeEarlier(record.EdgesUse, file.Path, err)
 	b.parts = append(b.parts, inputPart{Use: record.EdgesUse, Path: file.Path, Fingerprint: edges.Fingerprint})
 	return tuples, err
 }
