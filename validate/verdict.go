@@ -13,8 +13,8 @@ import (
 // Rules that a result can break. The specification describes the output of kernel 2 in section "Kernel 2 -
 // Breadth-First Search", and the numbered rules in section "Validation".
 var (
-	ErrRange    = errors.New("kernel 2's output: a parent is a vertex, or -1 if the vertex was not reached")
-	ErrRoot     = errors.New("kernel 2's output: the root is its own parent")
+	ErrRange    = errors.New("output of the search: a parent is a vertex, or -1 if the vertex was not reached")
+	ErrRoot     = errors.New("output of the search: the root is its own parent")
 	ErrOrphan   = errors.New("rule 1: the tree is one tree, and every parent is in it")
 	ErrCycle    = errors.New("rule 1: the tree has no cycles")
 	ErrLevels   = errors.New("rule 3: an edge tuple joins vertices whose levels differ by at most one")
