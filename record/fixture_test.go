@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"flag"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -152,8 +153,53 @@ func TestGolden(t *testing.T) {
 				}
 			}
 			if want := readFile(t, file); got != want {
-				t.Errorf("%s: got\n%s\nwant\n%s", file, got, want)
+				t.Errorf("%s:\n%s", file, difference(lines(want), lines(got)))
 			}
+		}
+	}
+}
+
+// difference lists the lines that only one of two texts has, after a - for the first and a + for the second.
+func difference(was, is []string) string {
+	if len(was)*len(is) > 1<<24 {
+		return "too long to compare line by line"
+	}
+	common := make([][]int, len(was)+1) // length of the longest common sequence of the rests
+	for i := range common {
+		common[i] = make([]int, len(is)+1)
+	}
+	for i := len(was) - 1; i >= 0; i-- {
+		for j := len(is) - 1; j >= 0; j-- {
+			if common[i][j] = max(common[i+1][j], common[i][j+1]); was[i] == is[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			}
+		}
+	}
+	var b strings.Builder
+	for i, j := 0, 0; i < len(was) || j < len(is); {
+		switch {
+		case i < len(was) && j < len(is) && was[i] == is[j]:
+			i, j = i+1, j+1
+		case j == len(is) || i < len(was) && common[i+1][j] >= common[i][j+1]:
+			fmt.Fprintf(&b, "%d - %s\n", i+1, was[i])
+			i++
+		default:
+			fmt.Fprintf(&b, "%d + %s\n", j+1, is[j])
+			j++
+		}
+	}
+	return b.String()
+}
+
+func TestDifference(t *testing.T) {
+	for _, c := range []struct{ was, is, want string }{
+		{"a\nb\nc", "a\nb\nc", ""},
+		{"a\nb\nc", "a\nc", "2 - b\n"},
+		{"a\nc", "a\nb\nc\nd", "2 + b\n4 + d\n"},
+		{"a\nb\nc", "a\nx\nc", "2 - b\n2 + x\n"},
+	} {
+		if got := difference(lines(c.was), lines(c.is)); got != c.want {
+			t.Errorf("%q and %q: %q, want %q", c.was, c.is, got, c.want)
 		}
 	}
 }

@@ -160,7 +160,7 @@ func (s *Set) OnOtherGraphs() int {
 func (s *Set) Inconsistent() (sentences []string) {
 	for _, r := range s.stored() {
 		if r.Contradiction != "" {
-			sentences = append(sentences, fmt.Sprintf("the run in %s is inconsistent: %s", r.Folder, r.Contradiction))
+			sentences = append(sentences, fmt.Sprintf("the run in %s was left out: %s", r.Folder, r.Contradiction))
 		}
 	}
 	return sentences

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"g500/analysis/collect"
 	"g500/record"
@@ -64,11 +63,6 @@ func Sets(a, b *collect.Set, confidence, same float64) (*Comparison, error) {
 	if !(same >= 0 && same < 100) {
 		return nil, fmt.Errorf("compare: a difference that is none must be from 0%% to less than 100%%, and not %v%%", same)
 	}
-	for i, set := range []*collect.Set{a, b} {
-		if wrong := set.Inconsistent(); len(wrong) > 0 {
-			return nil, fmt.Errorf("compare: in set %c, %s: remove the run or repeat it", 'A'+i, strings.Join(wrong, "; "))
-		}
-	}
 	c := &Comparison{Confidence: confidence, Same: same, Points: []Point{},
 		OnlyA: []string{}, OnlyB: []string{}, Notes: []string{}}
 	a, b = outsideStudies(a), outsideStudies(b)
@@ -103,6 +97,9 @@ type pair struct{ a, b collect.Point }
 func outsideStudies(set *collect.Set) *collect.Set {
 	all := &collect.Set{Unread: set.Unread}
 	for _, r := range set.Runs {
+		if r.Contradiction != "" {
+			continue // Inconsistent names it
+		}
 		run := *r
 		run.Kind.Study, run.Kind.Scaling = "", ""
 		all.Runs = append(all.Runs, &run)
@@ -126,7 +123,7 @@ func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Poi
 			only = append(only, left.String())
 		}
 	}
-	for _, sentence := range set.Unread {
+	for _, sentence := range slices.Concat(set.Inconsistent(), set.Unread) {
 		c.Notes = append(c.Notes, name+": "+sentence)
 	}
 	return only

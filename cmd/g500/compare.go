@@ -30,9 +30,10 @@ func compareCommand() *cobra.Command {
 			"scale and number of ranks that both have. Searches from the same keys are compared in pairs. B is the same\n" +
 			"if its whole interval is within --same percent of A; otherwise faster or slower if the interval excludes 0,\n" +
 			"and ambiguous if it does not.\n\n" +
-			"The exit status is 0 for any verdict, 1 if there is nothing to compare, and 2 for a wrong command line or\n" +
-			"inconsistent runs. With --fail-below it is also 1 if B lacks a point of A, if a point has no interval, or if\n" +
-			"B is slower at a point by more than that percentage at every value of the interval.",
+			"Runs that are not valid, or whose record contradicts itself, are left out with a note. The exit status is 0\n" +
+			"for any verdict, 1 if there is nothing to compare, and 2 for a wrong command line. With --fail-below it is\n" +
+			"also 1 if B lacks a point of A, if a point has no interval, or if B is slower at a point by more than that\n" +
+			"percentage at every value of the interval.",
 		Args: arguments(2, 2, "two folders with runs"),
 		RunE: func(c *cobra.Command, args []string) error {
 			opt.fail = c.Flags().Changed("fail-below")

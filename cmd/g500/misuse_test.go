@@ -42,7 +42,7 @@ run --trees 1 => flags here: g500 run --scale 1
 run 26 16 3 => g500 run takes no argument "26"
 run 26 x => g500 run takes no argument "26"
 run --scale 48 => from 1 to 47
-run --scale 4 --engine warp => there is no engine
+run --scale 4 --engine warp => search.engine = "warp": it must be auto or gpu or cpu or topdown
 run --exchange pigeons => auto or bitmap or bins
 run --gpu-transport pigeon => auto or peer or mpi or staged or nccl or peer+nccl
 run --result-bits 48 => search.result_bits = 48: it must be 64, or 32 for comparison

@@ -20,7 +20,7 @@ func TestSubmission(t *testing.T) {
 		{"too few keys", []string{"--scale", "10", "--keys", "8"}, failure,
 			"NOT MET  64 search keys, all different (Sampling 64 Search Keys)\n           the run has 8 search keys\n"},
 		{"not validated", []string{"--scale", "10", "--validate=false"}, failure,
-			"NOT MET  every result validated (Validation)\n"},
+			"NOT MET  every result validated and right (Validation)\n"},
 	} {
 		dir := filepath.Join(t.TempDir(), "out")
 		call(append([]string{"run", "--output", dir}, c.run...)...)

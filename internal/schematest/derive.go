@@ -139,7 +139,7 @@ func (d *deriver) structure(t reflect.Type) (s structure) {
 		optional := strings.Contains(options, "omit")
 		value := d.value(f.Type)
 		switch kind := f.Type.Kind(); {
-		case kind == reflect.Pointer && !optional:
+		case kind == reflect.Pointer && !optional && embedded.Kind() != reflect.Float64:
 			value = object{{"anyOf", []any{value, object{{"type", "null"}}}}}
 		case kind == reflect.Slice && !optional: // encoding/json writes null for nil
 			value[0].value = []string{"array", "null"}
@@ -185,7 +185,7 @@ func (d *deriver) value(t reflect.Type) object {
 	case reflect.Uint <= kind && kind <= reflect.Uintptr:
 		return object{{"type", "integer"}, {"minimum", 0}}
 	case kind == reflect.Float32, kind == reflect.Float64:
-		return object{{"type", "number"}}
+		return object{{"type", []string{"number", "null"}}} // null if it is not finite (output.JSON)
 	case kind == reflect.Slice:
 		return object{{"type", "array"}, {"items", d.value(t.Elem())}}
 	case kind == reflect.Array:

@@ -49,7 +49,7 @@ func TestSchemaByHand(t *testing.T) {
 		"type": "object",
 		"properties": {
 			"format": {"const": 4, "description": "counts incompatible changes"},
-			"a": {"type": "integer"}, "b": {"type": "number"},
+			"a": {"type": "integer"}, "b": {"type": ["number", "null"]},
 			"parts": {"type": ["array", "null"], "items": {"$ref": "#/$defs/Part"}},
 			"more": {"type": "array", "items": {"$ref": "#/$defs/Part"}},
 			"known": {"anyOf": [{"$ref": "#/$defs/Part"}, {"type": "null"}]}, "optional": {"$ref": "#/$defs/Part"}
