@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"encoding/json"
 	"io"
 	"maps"
 	"slices"
@@ -65,7 +64,7 @@ func (s *Set) writeAllSteps(w io.Writer) error {
 	for _, run := range s.Runs {
 		for _, search := range run.Searches {
 			for i, step := range search.Trace {
-				ranks, err := json.Marshal(step.Ranks)
+				ranks, err := output.JSONLine(step.Ranks)
 				if err != nil {
 					return err
 				}

@@ -3,13 +3,13 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 
 	"g500/graph"
 	"g500/internal/agreement"
 	"g500/internal/machine"
+	"g500/internal/output"
 	"g500/record"
 )
 
@@ -67,7 +67,7 @@ func resumed(earlier *record.Run) string {
 	if earlier == nil {
 		return ""
 	}
-	text, _ := json.Marshal(earlier.Kernels)
+	text, _ := output.JSONLine(earlier.Kernels)
 	sum := sha256.Sum256(text)
 	return fmt.Sprintf("one with %d searches (digest %s)", earlier.Done(), hex.EncodeToString(sum[:4]))
 }

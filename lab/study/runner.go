@@ -211,6 +211,9 @@ func Read(dir string) (results []Result, err error) {
 		if err := read(file, &r); err != nil {
 			return nil, err
 		}
+		if got, want := len(r.Graphs), len(r.Study.Graphs); got > want {
+			return nil, fmt.Errorf("study: %s has figures of %d graphs, and its study has %d: remove it", file, got, want)
+		}
 		r.renew(filepath.Dir(file))
 		results = append(results, r)
 	}

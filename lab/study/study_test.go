@@ -211,6 +211,13 @@ func TestRun(t *testing.T) {
 		t.Error(err)
 	}
 	fails(s, "damaged, remove it")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "study.json"), []byte(`{"graphs": [{}]}`), 0o644); err != nil {
+		t.Error(err)
+	}
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "figures of 1 graphs, and its study has 0") {
+		t.Error(err)
+	}
 	if s.Runs = 0; s.check() == nil || !strings.Contains(s.check().Error(), "1 or more runs") {
 		t.Error(s.check())
 	}
