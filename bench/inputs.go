@@ -73,8 +73,8 @@ func sameInputs(earlier, now []record.Input) error {
 	return nil
 }
 
-// unlikeEarlier returns the error in the content of an input file. In a run that is resumed, the error does not show the
-// content: its configuration may be another user's, and name any file.
+// unlikeEarlier returns the error in the content of an input file. The error of a run that is resumed does not show the
+// content, because another user's configuration may name any file.
 func (b *benchmark) unlikeEarlier(use, path string, err error) error {
 	var unread *fs.PathError
 	if err == nil || b.setup.Earlier == nil || errors.As(err, &unread) || errors.Is(err, context.Canceled) {

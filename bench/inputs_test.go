@@ -83,7 +83,7 @@ func TestAChangedEdgeListIsNotResumed(t *testing.T) {
 	}
 }
 
-// An error of a resumed run does not show the content of a file, because another user's configuration may name any file.
+// An error of a resumed run does not show the content of a file: another user's configuration may name any file.
 func TestResumeShowsNoContentOfAFile(t *testing.T) {
 	const secret = "3 secret 7\n"
 	path := filepath.Join(t.TempDir(), "list.txt")

@@ -73,7 +73,8 @@ func checkEnvironment(r *Run) error {
 
 // checkInputs checks that a run which has read roots or edges from a file names the file with its content.
 func checkInputs(r *Run) error {
-	for _, set := range []Input{{Use: RootsUse, Path: r.Config.Search.Roots}, {Use: EdgesUse, Path: r.Config.Graph.Edges}} {
+	c := r.Config
+	for _, set := range []Input{{Use: RootsUse, Path: c.Search.Roots}, {Use: EdgesUse, Path: c.Graph.Edges}} {
 		read := func(i Input) bool { return i.Use == set.Use && i.Path == set.Path }
 		if set.Path != "" && r.Done() > 0 && !slices.ContainsFunc(r.Inputs, read) {
 			return fmt.Errorf("its configuration has the file %q of %s, and its inputs lack it", set.Path, set.Use)

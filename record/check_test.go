@@ -96,7 +96,7 @@ func TestContradictionsAreFound(t *testing.T) {
 		{"an engine that auto does not choose", func(r *Run) { r.Environment.Engine = "topdown" },
 			"engine auto, and the run topdown"},
 		{"another transport", set(func(c *Config) { c.Machine.Transport = "mpi" }), "transport mpi, and the run loopback"},
-		{"settings of GPUs", set(func(c *Config) { c.Machine.EdgeMemory = "host" }), "edge-memory host, which only engine gpu"},
+		{"settings of GPUs", set(func(c *Config) { c.Machine.EdgeMemory = "host" }), "edge-memory host, which only"},
 		{"a trace", set(func(c *Config) { c.Search.Trace = true }), "trace true, and search key 0"},
 		{"power", set(func(c *Config) { c.Search.Power = true }), "power true, and kernel bfs false"},
 		{"roots from a file", set(func(c *Config) { c.Search.Roots = "roots.txt" }), `the file "roots.txt" of roots`},

@@ -69,9 +69,9 @@ func checkSearchSettings(r *Run, c SearchConfig) error {
 	})
 }
 
-// hasMoreKeysThan reports whether the generator draws more search keys on the run's graph, if the run has so few because
-// the candidates ran out. There are as many candidates as labels, with repetitions, so that the keys then are about 63%
-// of all vertices with an edge. A search reaches only such vertices in an undirected graph.
+// hasMoreKeysThan reports whether the run's graph has more search keys than these, so that the candidates did not run
+// out. The generator draws as many candidates as there are labels, with repetitions: about 63% of the vertices with an
+// edge. In an undirected graph, searches reach only such vertices.
 func (r *Run) hasMoreKeysThan(keys int) bool {
 	if r.Graph != nil && r.Graph.Directed {
 		return false

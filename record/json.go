@@ -29,7 +29,7 @@ type KernelDocument struct {
 }
 
 // WriteJSON writes a run of any status with its verdict and statistics, in base units: seconds, edges, TEPS. Figures
-// that the run does not have are null: rates of a run that is not valid, refused power, and numbers that are not finite.
+// that the run does not have are null: rates of a run that is not valid, refused power, numbers that are not finite.
 func (r *Run) WriteJSON(w io.Writer) error {
 	var text bytes.Buffer
 	if err := output.Document(&text, Format, r.document()); err != nil {

@@ -26,8 +26,7 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
-// A figure that is not finite is null, and the rest of the record is as it was: in run.json, in the list of searches, and
-// empty in tables.
+// A figure that is not finite is null in run.json and in the list of searches, and empty in tables.
 func TestFiguresThatAreNotFinite(t *testing.T) {
 	run := sound()
 	first := run.Kernels[0].Searches
@@ -53,7 +52,7 @@ func TestParseRefuses(t *testing.T) {
 		{"cut off", whole[:len(whole)/2], "record: the JSON of a run is damaged or cut off"},
 		{"a later format", strings.Replace(whole, `"format": 3`, `"format": 4`, 1),
 			"JSON format 4, this g500 reads formats 1 to 3"},
-		{"another program's file", `{"searches": []}`, "the file is no run of g500: a run has a member format, a number from 1"},
+		{"another program's file", `{"searches": []}`, "a run has a member format, a number from 1"},
 		{"no format", `{"format": null}`, "a number from 1 to 3"},
 		{"a format in quotes", `{"format": "3"}`, "a number from 1 to 3"},
 		{"no object", `[3]`, "damaged"},

@@ -130,8 +130,8 @@ func TestChosenRootsAndTimesAreNoSubmission(t *testing.T) {
 	}
 }
 
-// A run with --power is valid with and without meters. Its summary and run.json have figures, or the reason why there are
-// none: then figures are null, and the reason is also a note, which --quiet prints.
+// A run with --power is valid with and without meters. Its summary and run.json have figures, or the reason why they
+// have none: figures are null then, and --quiet prints the reason as a note.
 func TestRunWithPower(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	status, out, errOut := call("run", "--scale", "10", "--ranks", "2", "--power", "--power-seconds", "1", "--output", dir)
@@ -149,7 +149,8 @@ func TestRunWithPower(t *testing.T) {
 		t.Errorf("figures and a refusal, or neither:\n%s", out)
 	}
 	_, out, errOut = call("run", "--scale", "10", "--quiet", "--power", "--power-seconds", "1")
-	if note := "note: power has no figure: " + strings.TrimSuffix(why, "(rank 0)"); why != "" && !strings.Contains(errOut, note) {
+	note := "note: power has no figure: " + strings.TrimSuffix(why, "(rank 0)")
+	if why != "" && !strings.Contains(errOut, note) {
 		t.Errorf("no %q in\n%s%s", note, out, errOut)
 	}
 }
