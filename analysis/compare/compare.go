@@ -93,12 +93,13 @@ func Sets(a, b *collect.Set, confidence, same float64) (*Comparison, error) {
 // pair is two points that are compared.
 type pair struct{ a, b collect.Point }
 
-// outsideStudies returns a set whose runs have no study, so that runs of different studies are comparable.
+// outsideStudies returns a set whose runs have no study, so that runs of different studies are comparable. Inconsistent
+// runs are among the unread ones.
 func outsideStudies(set *collect.Set) *collect.Set {
-	all := &collect.Set{Unread: set.Unread}
+	all := &collect.Set{Unread: slices.Concat(set.Inconsistent(), set.Unread)}
 	for _, r := range set.Runs {
 		if r.Contradiction != "" {
-			continue // Inconsistent names it
+			continue
 		}
 		run := *r
 		run.Kind.Study, run.Kind.Scaling = "", ""
@@ -123,7 +124,7 @@ func (c *Comparison) leftOut(name string, set *collect.Set, has func(collect.Poi
 			only = append(only, left.String())
 		}
 	}
-	for _, sentence := range slices.Concat(set.Inconsistent(), set.Unread) {
+	for _, sentence := range set.Unread {
 		c.Notes = append(c.Notes, name+": "+sentence)
 	}
 	return only
