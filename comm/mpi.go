@@ -79,9 +79,9 @@ func startMPI() (*mpiRank, error) {
 	}
 	t := &mpiRank{world: world}
 	t.rank, t.size = t.world.Rank(), t.world.Size()
-	if tasks, name := Launcher(); tasks > t.size {
-		return nil, fmt.Errorf("comm: %s started %d copies of this program, but MPI connects only %d; "+
-			"use the mpirun of %s, or %s", name, tasks, t.size, MPIVersion(), srunOfMPI)
+	if l := Launched(); l.Tasks > t.size {
+		return nil, fmt.Errorf("comm: %s, but MPI connects only %d; use %s, of %s", l.copies(), t.size, l.cure(family),
+			MPIVersion())
 	}
 	t.outgoing, t.incoming, t.buffers = make([]int64, t.size), make([]int64, t.size), make([]int64, t.size)
 	t.others = allOthers(t.rank, t.size)

@@ -46,43 +46,20 @@ func emulateNodes(t comm.Transport, n int) (comm.Transport, error) {
 	return comm.EmulateNodes(t, nodes), nil
 }
 
-// starter is launcher without the declaration and without emulated nodes.
+// starter is launcher without the declaration and without emulated nodes. One task needs no MPI.
 func starter(m record.MachineConfig) (start launch, name string, err error) {
-	if err := comm.RefuseLoneCopies(); err != nil {
-		return nil, "", err
-	}
-	tasks, by := comm.Launcher()
-	if m.Transport == "auto" && comm.WithoutPMI() {
-		if tasks > 1 {
-			return nil, "", fmt.Errorf("srun started %d tasks without PMI, by which Open MPI joins them: use srun --mpi=pmix "+
-				"(srun --mpi=list shows whether Slurm has it), or mpirun instead of srun", tasks)
-		}
-		by = "" // one task needs no MPI
-	}
-	if m.Transport == "mpi" || m.Transport == "auto" && by != "" && comm.HasMPI() {
+	l := comm.Launched()
+	refusal := l.Refusal()
+	switch {
+	case m.Transport == "mpi" || m.Transport == "auto" && l.Name != "" && refusal == nil:
 		return comm.MPI, "mpi", nil
+	case l.Tasks == 1:
+		return func(rank func(comm.Transport) error) error { return comm.Loopback(m.Ranks, rank) }, "loopback", nil
+	case refusal != nil:
+		return nil, "", refusal
 	}
-	if tasks > 1 {
-		return nil, "", fmt.Errorf("%s started %d tasks, but --transport loopback makes its ranks in one process: "+
-			"start one task, or use --transport mpi", by, tasks)
-	}
-	return func(rank func(comm.Transport) error) error { return comm.Loopback(m.Ranks, rank) }, "loopback", nil
-}
-
-// startedBy returns the beginning of a command line that starts ranks by the launcher of this process, "" without one.
-func startedBy(ranks int) string {
-	switch _, name := comm.Launcher(); name {
-	case "":
-		return ""
-	case "mpirun":
-		return fmt.Sprintf("mpirun -n %d --bind-to none ", ranks)
-	case "mpiexec":
-		return fmt.Sprintf("mpiexec -n %d ", ranks)
-	case "srun":
-		return fmt.Sprintf("srun -n %d --cpus-per-task=... ", ranks)
-	default:
-		return fmt.Sprintf("by a launcher, on %d ranks, ", ranks)
-	}
+	return nil, "", fmt.Errorf("%s started %d tasks, but --transport loopback makes its ranks in one process: "+
+		"start one task, or use --transport mpi", l.Name, l.Tasks)
 }
 
 // threadsPerRank returns the setting of worker threads or, if it is 0, this rank's share of the node's cores. It is

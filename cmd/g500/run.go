@@ -53,7 +53,7 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 		return misuseError{err}
 	}
 	noGPU := toGPUProgram(*cfg)
-	if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
+	if noGPU != nil && comm.Launched().Tasks == 1 && cfg.Search.Engine == gpuEngine {
 		return misuseError{noGPU}
 	}
 	j.graph = graph
