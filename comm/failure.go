@@ -16,9 +16,15 @@ var ErrAborted = errors.New("comm: a rank has failed and ended the job")
 type RankError struct {
 	Rank int
 	Err  error
+	All  bool // all ranks have it, or the only one: the text names no rank
 }
 
-func (e *RankError) Error() string { return fmt.Sprintf("rank %d: %v", e.Rank, e.Err) }
+func (e *RankError) Error() string {
+	if e.All {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("rank %d: %v", e.Rank, e.Err)
+}
 
 // Unwrap returns the rank's own error.
 func (e *RankError) Unwrap() error { return e.Err }
@@ -30,11 +36,11 @@ func guard(t Transport, fn func(Transport) error, end func(error)) {
 	panics.Catch(func() { reason = fn(t) }, func(fault error) { end(cmp.Or(fault, reason)) })
 }
 
-// named returns an error as a RankError, unchanged if it is one.
-func named(rank int, err error) error {
+// named returns an error of one of several ranks as a RankError, unchanged if it is one.
+func named(rank, ranks int, err error) error {
 	var from *RankError
 	if errors.As(err, &from) {
 		return err
 	}
-	return &RankError{rank, err}
+	return &RankError{rank, err, ranks == 1}
 }

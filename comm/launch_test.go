@@ -36,7 +36,7 @@ var launches = []struct {
 	{"PALS", "PALS_RANKID=2 PMI_RANK=2 PMI_SIZE=4", "mpiexec of PALS", 4,
 		"use mpiexec --pmi=pmix, or the mpirun of Open MPI", ""},
 	{"PALS without PMI", "PALS_RANKID=2", "mpiexec of PALS", -3,
-		"started at least 3 copies of this program without PMIx, by which Open MPI joins them: use mpiexec --pmi=pmix, "+
+		"started at least 3 copies of this program without PMIx, by which Open MPI joins them: use mpiexec --pmi=pmix, " +
 			"or the mpirun of Open MPI", "use mpiexec --pmi=cray, or the mpiexec of MPICH"},
 	{"Hydra in an allocation", "PMI_SIZE=8 PMI_RANK=2 MPI_LOCALRANKID=1 SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0",
 		"mpiexec of Hydra", 8, "use the mpirun of Open MPI", ""},

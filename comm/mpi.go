@@ -124,7 +124,7 @@ func (t *mpiRank) finish(err error) error {
 	var from *RankError
 	agreed := errors.As(err, &from)
 	if !agreed || from.Rank == t.rank {
-		fmt.Fprintf(os.Stderr, "g500: %v\n", named(t.rank, err))
+		fmt.Fprintf(os.Stderr, "g500: %v\n", named(t.rank, t.size, err))
 	}
 	if !agreed {
 		time.Sleep(200 * time.Millisecond) // so that the launcher reads the message: MPI_Abort may lose it in the pipe
