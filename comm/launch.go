@@ -154,3 +154,14 @@ func (l Launch) again(family string, ranks int) string {
 	}
 	return command
 }
+
+// Awaited reports whether other tasks may wait in MPI_Init for this process, which has not started MPI: a launcher
+// started it as one of several ranks. A process that a script in a task started is not awaited, because the script may
+// start another one.
+func (l Launch) Awaited() bool {
+	if l.Tasks < 2 || l.AtLeast || mpiStarted() || l.Refusal() != nil {
+		return false
+	}
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", os.Getppid())) // unreadable: the launcher of another user
+	return environ(strings.Split(string(text), "\x00")).get(l.Rank) == ""
+}

@@ -15,6 +15,8 @@ func CUDAAware() bool { return false }
 
 const family = ""
 
+func mpiStarted() bool { return false }
+
 // MPI returns an error: this program was built without MPI.
 func MPI(func(Transport) error) error {
 	return errors.New("comm: this program was built without MPI; rebuild it with \"make MPI=1\"")

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"time"
 
 	"g500/bench"
 	"g500/comm"
@@ -60,6 +62,35 @@ func starter(m record.MachineConfig) (start launch, name string, err error) {
 	}
 	return nil, "", fmt.Errorf("%s started %d tasks, but --transport loopback makes its ranks in one process: "+
 		"start one task, or use --transport mpi", l.Name, l.Tasks)
+}
+
+// joining is the time after which a process that has ended its command no longer waits for other tasks: MPI_Init takes
+// more than ten seconds if a node's name resolves slowly.
+const joining = 30 * time.Second
+
+// endTogether ends this process with the others of its job, and returns its exit status. If it has not started MPI, as
+// after --help or a wrong flag, other tasks may wait for it in MPI_Init: it joins them, which ends the job with an error
+// unless all have ended in this way.
+func endTogether(status int) int {
+	l := comm.Launched()
+	if !l.Awaited() {
+		return status
+	}
+	alone := time.AfterFunc(joining, func() {
+		fmt.Fprintf(os.Stderr, "g500: note: other tasks that %s started run no g500: start it in all tasks\n", l.Name)
+		os.Exit(status)
+	})
+	defer alone.Stop()
+	ended := declare("one that ended before it started MPI, as with --help")
+	if err := comm.MPI(func(t comm.Transport) error {
+		if err := agreement.Check(t, ended); err != nil {
+			return onAllRanks(err)
+		}
+		return nil
+	}); err != nil {
+		return misuse
+	}
+	return status
 }
 
 // threadsPerRank returns the setting of worker threads or, if it is 0, this rank's share of the node's cores. It is
