@@ -3,11 +3,14 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime"
+	"strconv"
 	"time"
 
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/agreement"
+	"g500/internal/machine"
 	"g500/record"
 )
 
@@ -93,12 +96,31 @@ func endTogether(status int) int {
 	return status
 }
 
-// threadsPerRank returns the setting of worker threads or, if it is 0, this rank's share of the node's cores. It is
-// collective.
+// threadsPerRank returns the setting of worker threads or, if it is 0, this rank's share of the node's cores. With a
+// setting, it raises the user's GOMAXPROCS if that is too low for all threads of the process. It is collective.
 func threadsPerRank(m record.MachineConfig, t comm.Transport) (int, error) {
 	share, err := bench.HostCores(t)
-	if m.Threads > 0 {
-		return m.Threads, err
+	if m.Threads == 0 {
+		return share, err
 	}
-	return share, err
+	if n := machine.GoMaxProcs(); n > 0 {
+		runtime.GOMAXPROCS(max(n, m.Threads*m.Ranks))
+	}
+	return m.Threads, err
+}
+
+// threadNotes returns notes on variables of the environment that set the threads of a rank, or seem to.
+func threadNotes(m record.MachineConfig, threads int) (notes []string) {
+	if m.Threads > 0 {
+		return nil
+	}
+	if n := machine.GoMaxProcs(); n > 0 && n < machine.BoundCores() {
+		notes = append(notes, fmt.Sprintf("GOMAXPROCS=%d in the environment limits each process to %[1]d of %d cores: "+
+			"unset it, or set --threads", n, machine.BoundCores()))
+	}
+	if n, err := strconv.Atoi(os.Getenv("OMP_NUM_THREADS")); err == nil && n != threads {
+		notes = append(notes, fmt.Sprintf("OMP_NUM_THREADS=%d in the environment has no effect, each rank has %d threads: "+
+			"--threads sets them", n, threads))
+	}
+	return notes
 }

@@ -174,7 +174,7 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 	if err != nil {
 		return nil, err
 	}
-	notes = append(notes, causes...)
+	notes = append(append(notes, causes...), threadNotes(j.cfg.Machine, threads)...)
 	if n := j.cfg.Machine.Ranks; n > 1 && n != t.Size() {
 		notes = append(notes, fmt.Sprintf("%d ranks, as the launcher started: machine.ranks = %d is for runs without one",
 			t.Size(), n))
