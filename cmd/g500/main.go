@@ -58,7 +58,8 @@ func g500(args []string, out, errOut io.Writer) int {
 	return failure
 }
 
-// enoughSpace refuses to begin if the process lacks address space for its threads.
+// enoughSpace refuses to begin if the process lacks address space for its threads. With less, space_cgo.go ends a
+// program with MPI or CUDA before Go's runtime starts.
 func enoughSpace() error {
 	if limit, left := machine.AddressSpace(); limit > 0 && left == 0 {
 		return fmt.Errorf("the limit of this process's address space, ulimit -v %d, is used up by the program itself: "+

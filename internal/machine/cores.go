@@ -10,7 +10,7 @@ import (
 )
 
 // Cores returns the number of threads that this process can run at once: GOMAXPROCS if the user has set it, else the
-// logical processors to which the process is bound, or the CPU quota of its control group, rounded up, if that is lower.
+// logical processors to which it is bound, or the CPU quota of its control group, rounded up, if that is lower.
 func Cores() int {
 	if n := GoMaxProcs(); n > 0 {
 		return n
