@@ -72,8 +72,8 @@ func starter(m record.MachineConfig) (start launch, name string, err error) {
 const joining = 30 * time.Second
 
 // endTogether ends this process with the others of its job, and returns its exit status. If it has not started MPI, as
-// after --help or a wrong flag, other tasks may wait for it in MPI_Init: it joins them, which ends the job with an error
-// unless all have ended in this way.
+// after --help or a wrong flag, other tasks may wait for it in MPI_Init: it joins them, which ends the job with an
+// error unless all have ended in this way.
 func endTogether(status int) int {
 	l := comm.Launched()
 	if !l.Awaited() {

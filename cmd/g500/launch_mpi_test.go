@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Tasks that Open MPI would end with misleading advice are refused before it starts, and one such task runs without MPI.
-// No task of several runs the whole job.
+// Tasks that Open MPI would end with misleading advice are refused before it starts, and one such task runs without
+// MPI. No task of several runs the whole job.
 func TestMPIRefusesForeignLaunchers(t *testing.T) {
 	const step = "SLURM_JOB_ID=7 SLURM_STEP_ID=0 SLURM_JOBID=7 SLURM_STEPID=0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS="
 	short := "run --engine cpu --scale 6 --keys 2"

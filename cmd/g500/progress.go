@@ -226,4 +226,5 @@ type notesOnly struct {
 	shown *lines
 }
 
-func (n notesOnly) Note(text string) { n.shown.Note(text) }
+func (n notesOnly) Note(text string)   { n.shown.Note(text) }
+func (n notesOnly) Stalled(why string) { n.shown.Stalled(why) }
