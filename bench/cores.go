@@ -10,8 +10,8 @@ import (
 )
 
 // HostCores returns this rank's share of the cores of its node, at least 1. Ranks that are bound to the same cores
-// share them, and ranks of a control group share its CPU quota. If the user has set GOMAXPROCS, the ranks of the process
-// share that number instead. It is collective.
+// share them, and ranks of a control group share its CPU quota. If the user has set GOMAXPROCS, the ranks of the
+// process share that number instead. It is collective.
 func HostCores(t comm.Transport) (int, error) {
 	host := machine.NodeID()
 	bound, err := comm.Sharers(t, fmt.Sprint(host, " ", machine.Bound()))

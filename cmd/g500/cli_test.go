@@ -185,7 +185,7 @@ func TestInterruptedRunPrintsHowToResume(t *testing.T) {
 	}
 }
 
-// A terminal is not told of a signal that Ctrl-C sends.
+// On a terminal Ctrl-C ends the run: it prints no kill.
 func TestTerminalNeedsNoKill(t *testing.T) {
 	screen, keyboard := terminal(t)
 	run := program("run", "--scale", "4", "--keys", "2", "--quiet=false")

@@ -40,7 +40,8 @@ func TestMPIAddressSpaceInOneSentence(t *testing.T) {
 		run := asG500(exec.Command("sh", "-c", fmt.Sprintf("ulimit -v %d; exec \"$0\" version", kib), os.Args[0]))
 		out, err := run.CombinedOutput()
 		text := string(out)
-		if err != nil && (strings.Count(text, "\n") != 1 || !strings.Contains(text, "used up by the program itself: raise it")) {
+		sentence := strings.Contains(text, "used up by the program itself: raise it") && strings.Count(text, "\n") == 1
+		if err != nil && !sentence {
 			t.Errorf("ulimit -v %d: %v\n%.2000s", kib, err, text)
 		}
 	}
