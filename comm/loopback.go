@@ -13,7 +13,7 @@ func Loopback(n int, fn func(Transport) error) error {
 	if n < 1 {
 		return fmt.Errorf("comm: %d ranks; at least 1 is needed", n)
 	}
-	w := &loopWorld{n: n, barrier: newBarrier(n), pairs: newPairs(n)}
+	w := &loopWorld{n: n, barrier: newBarrier(n)}
 	w.posts[0], w.posts[1] = make([]post, n), make([]post, n)
 	var ranks sync.WaitGroup
 	for r := range n {

@@ -80,8 +80,7 @@ func startMPI() (*mpiRank, error) {
 	t := &mpiRank{world: world}
 	t.rank, t.size = t.world.Rank(), t.world.Size()
 	if l := Launched(); l.Tasks > t.size {
-		return nil, fmt.Errorf("comm: %s, but MPI connects only %d; use %s, of %s", l.copies(), t.size, l.cure(family),
-			MPIVersion())
+		return nil, fmt.Errorf("comm: %s, but %s connects only %d: use %s", l.copies(), MPIVersion(), t.size, l.cure(family))
 	}
 	t.outgoing, t.incoming, t.buffers = make([]int64, t.size), make([]int64, t.size), make([]int64, t.size)
 	t.others = allOthers(t.rank, t.size)
