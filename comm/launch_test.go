@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// launches has the variables of tasks as launchers set them. Those of mpirun, srun and Hydra were seen; those of Flux,
-// jsrun and PALS are from documents.
+// launches has the variables of tasks as launchers set them: as seen of mpirun, srun and Hydra, else from documents.
 var launches = []struct {
 	meaning        string
 	environ        string
