@@ -74,6 +74,7 @@ func (e environ) launch() Launch {
 		if tasks, err := strconv.Atoi(e.get(s.Size)); err == nil {
 			return Launch{s, tasks, false, e}
 		}
+		// SLURM_PROCID and others without a number of tasks may be of a process outside these tasks.
 		if strings.HasPrefix(s.Rank, "PMIX") || strings.HasPrefix(s.Rank, "PALS") {
 			return Launch{s, rank + 1, true, e}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 
@@ -71,12 +72,16 @@ func starter(m record.MachineConfig) (start launch, name string, err error) {
 // more than ten seconds if a node's name resolves slowly.
 const joining = 30 * time.Second
 
+// inTasks are the commands that start ranks or, like g500 --version, end at once. Others may work in each task apart.
+var inTasks = []string{"g500", "version", "run", "validate", "net", "doctor"}
+
 // endTogether ends this process with the others of its job, and returns its exit status. If it has not started MPI, as
 // after --help or a wrong flag, other tasks may wait for it in MPI_Init: it joins them, which ends the job with an
 // error unless all have ended in this way.
-func endTogether(status int) int {
+func endTogether(args []string, status int) int {
 	l := comm.Launched()
-	if !l.Awaited() {
+	c, _, unknown := rootCommand().Find(args)
+	if !l.Awaited() || unknown == nil && !slices.Contains(inTasks, c.Name()) {
 		return status
 	}
 	alone := time.AfterFunc(joining, func() {

@@ -19,7 +19,7 @@ import (
 	"g500/internal/machine"
 )
 
-func main() { os.Exit(endTogether(g500(os.Args[1:], os.Stdout, os.Stderr))) }
+func main() { os.Exit(endTogether(os.Args[1:], g500(os.Args[1:], os.Stdout, os.Stderr))) }
 
 // The exit statuses. Only a VALID run ends with success.
 const (
