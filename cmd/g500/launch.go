@@ -80,8 +80,10 @@ var inTasks = []string{"g500", "version", "run", "validate", "net", "doctor"}
 // error unless all have ended in this way.
 func endTogether(args []string, status int) int {
 	l := comm.Launched()
-	c, _, unknown := rootCommand().Find(args)
-	if !l.Awaited() || unknown == nil && !slices.Contains(inTasks, c.Name()) {
+	if !l.Awaited() {
+		return status
+	}
+	if c, _, unknown := rootCommand().Find(args); unknown == nil && !slices.Contains(inTasks, c.Name()) {
 		return status
 	}
 	alone := time.AfterFunc(joining, func() {
