@@ -137,8 +137,8 @@ func (l Launch) command(family string) string {
 	return map[string]string{openMPI: l.OpenMPI, mpich: l.MPICH}[family]
 }
 
-// Again returns the beginning of a command line that starts that number of ranks in the same way, "" if this process
-// was started by hand or by an unknown launcher.
+// Again returns the beginning of a command line by which the same launcher starts that number of ranks, "" if this
+// process was started by hand or by an unknown launcher.
 func (l Launch) Again(ranks int) string { return l.again(family, ranks) }
 
 func (l Launch) again(family string, ranks int) string {
