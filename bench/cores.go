@@ -3,13 +3,15 @@ package bench
 import (
 	"fmt"
 	"math"
+	"os"
 
 	"g500/comm"
 	"g500/internal/machine"
 )
 
 // HostCores returns this rank's share of the cores of its node, at least 1. Ranks that are bound to the same cores
-// share them, and ranks of a control group share its CPU quota. It is collective.
+// share them, and ranks of a control group share its CPU quota. If the user has set GOMAXPROCS, the ranks of the
+// process share that number instead. It is collective.
 func HostCores(t comm.Transport) (int, error) {
 	host := machine.NodeID()
 	bound, err := comm.Sharers(t, fmt.Sprint(host, " ", machine.Bound()))
@@ -21,6 +23,13 @@ func HostCores(t comm.Transport) (int, error) {
 	limited, err := comm.Sharers(t, fmt.Sprint(host, " ", container, " ", group))
 	if err != nil {
 		return 0, err
+	}
+	process, err := comm.Sharers(t, fmt.Sprint(host, " ", container, " ", os.Getpid()))
+	if err != nil {
+		return 0, err
+	}
+	if n := machine.GoMaxProcs(); n > 0 {
+		return max(n/len(process), 1), nil
 	}
 	return coresOfRank(machine.BoundCores(), len(bound), quota, len(limited)), nil
 }

@@ -37,7 +37,7 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	b := newBenchmark(t, s)
 	b.t = b.abandonable(ctx, t)
 	if err := b.begin(ctx); b.wasAbandoned(err) {
-		return nil, &comm.RankError{Rank: 0, Err: errors.New(record.Interrupted)}
+		return nil, &comm.RankError{Err: errors.New(record.Interrupted), All: true}
 	} else if err != nil {
 		return nil, err
 	}

@@ -105,11 +105,12 @@ func TestAnUnnamedColumnIsNoWeight(t *testing.T) {
 
 // The error for a matrix with negative weights is the same in each storage scheme, on any number of ranks.
 func TestNegativeWeightsAreRefusedAlike(t *testing.T) {
-	const want = "rank 0: the edge between vertices 0 and 1 has the weight -1.5: shortest paths need " +
+	const want = "the edge between vertices 0 and 1 has the weight -1.5: shortest paths need " +
 		"weights from 0 to 1e+28: weights=uniform draws others"
 	for _, file := range []string{"skew-lower-negative.mtx", "skew-as-general.mtx", "mtx-skew-real.mtx"} {
 		for _, ranks := range ranksForInput() {
-			if err := refusal(t, "file:"+collections+file, ranks); err == nil || err.Error() != want {
+			if err := refusal(t, "file:"+collections+file, ranks); err == nil ||
+				strings.TrimPrefix(err.Error(), "rank 0: ") != want {
 				t.Errorf("%s on %d ranks: %v, want %q", file, ranks, err, want)
 			}
 		}

@@ -19,7 +19,7 @@ import (
 var world comm.Transport
 
 func TestMain(m *testing.M) {
-	if _, launcher := comm.Launcher(); launcher == "" {
+	if comm.Launched().Name == "" {
 		os.Exit(m.Run())
 	}
 	err := comm.MPI(func(t comm.Transport) error {

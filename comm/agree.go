@@ -36,5 +36,5 @@ func Agree(t Transport, err error) error {
 	if from != t.Rank() {
 		err = errors.New(string(texts[from]))
 	}
-	return &RankError{from, err}
+	return &RankError{from, err, t.Size() == 1}
 }

@@ -1,9 +1,11 @@
 package comm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"runtime/debug"
+
+	"g500/internal/panics"
 )
 
 // ErrAborted is the error of a rank whose job has ended because another rank failed. The launcher of the failed rank
@@ -14,47 +16,31 @@ var ErrAborted = errors.New("comm: a rank has failed and ended the job")
 type RankError struct {
 	Rank int
 	Err  error
+	All  bool // all ranks have it, or the only one: the text names no rank
 }
 
-func (e *RankError) Error() string { return fmt.Sprintf("rank %d: %v", e.Rank, e.Err) }
+func (e *RankError) Error() string {
+	if e.All {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("rank %d: %v", e.Rank, e.Err)
+}
 
 // Unwrap returns the rank's own error.
 func (e *RankError) Unwrap() error { return e.Err }
 
-// panicError is a panic caught by a launcher. Its text includes the stack, because a panic is a defect of the program.
-type panicError struct {
-	value any
-	stack []byte
-}
-
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
-
-// Unwrap returns the panic's value if it is an error.
-func (e *panicError) Unwrap() error {
-	err, _ := e.value.(error)
-	return err
-}
-
-var errGoexit = errors.New("comm: the rank's goroutine ended without returning (runtime.Goexit)")
-
-// guard runs one rank and calls end with its error: fn's, a panicError, or errGoexit if the goroutine stops. end is
-// called in any case, to release the other ranks.
+// guard runs one rank and calls end with its error: fn's, or one of panics.Catch. end is called in any case, to release
+// the other ranks.
 func guard(t Transport, fn func(Transport) error, end func(error)) {
-	reason := errGoexit
-	defer func() {
-		if value := recover(); value != nil {
-			reason = &panicError{value, debug.Stack()}
-		}
-		end(reason)
-	}()
-	reason = fn(t)
+	var reason error
+	panics.Catch(func() { reason = fn(t) }, func(fault error) { end(cmp.Or(fault, reason)) })
 }
 
-// named returns an error as a RankError, unchanged if it is one.
-func named(rank int, err error) error {
+// named returns an error of one of several ranks as a RankError, unchanged if it is one.
+func named(rank, ranks int, err error) error {
 	var from *RankError
 	if errors.As(err, &from) {
 		return err
 	}
-	return &RankError{rank, err}
+	return &RankError{rank, err, ranks == 1}
 }

@@ -3,65 +3,166 @@ package comm
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Launcher returns the number of copies of this program that a launcher has started as one job, and the launcher's
-// name; 1 and "" without a launcher. It only reads the environment.
-func Launcher() (tasks int, name string) { return launcher(os.Getenv) }
-
-// RefuseLoneCopies returns an error if a launcher has started several copies of a program built without MPI, because
-// each copy would run the whole job.
-func RefuseLoneCopies() error { return refuseLoneCopies(os.Getenv, HasMPI()) }
-
-// PMIx is the name that Launcher returns if only PMIx's variables are set. The number of tasks is then a lower bound.
-const PMIx = "a PMIx launcher"
-
-// launchers has the environment variables of launchers, the most reliable first. Only a job step of srun has
-// SLURM_STEP_NUM_TASKS; an allocation (sbatch, salloc) sets SLURM_NTASKS, too.
-var launchers = []struct{ name, size, rank string }{
-	{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, // Open MPI 4 and 5
-	{"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
-	{"mpiexec", "PMI_SIZE", "PMI_RANK"},                          // of MPICH and its descendants
-	{"mpirun_rsh", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"}, // of MVAPICH2
+// Starter is a launcher: the environment variables of its tasks, and its commands for the ranks of a program built with
+// Open MPI, or with MPICH or a library derived from MPICH; "" if it starts no ranks of that library.
+type Starter struct {
+	Name           string
+	Size, Rank     string // variables of the numbers of tasks and of the task; Size may be missing
+	OpenMPI, MPICH string // commands
 }
 
-func launcher(getenv func(string) string) (tasks int, name string) {
-	for _, l := range launchers {
-		tasks, err := strconv.Atoi(getenv(l.size))
-		if err == nil && getenv(l.rank) != "" {
-			return tasks, l.name
+// Starters returns all known launchers, the innermost first: tasks of Flux, jsrun and Hydra may have variables of a job
+// step of Slurm. Only a job step has SLURM_STEP_NUM_TASKS; an allocation (sbatch, salloc) sets SLURM_NTASKS, too.
+func Starters() []Starter {
+	return []Starter{
+		{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "mpirun --bind-to none", ""}, // Open MPI 4 and 5
+		{"flux run", "FLUX_JOB_SIZE", "FLUX_TASK_RANK", "flux run -o pmi=pmix", "flux run -o pmi=simple"},
+		{"jsrun", "JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_RANK", "jsrun", ""},
+		{"mpiexec of PALS", "PMI_SIZE", "PALS_RANKID", "mpiexec --pmi=pmix", "mpiexec --pmi=cray"},
+		{"mpiexec of Hydra", "PMI_SIZE", "MPI_LOCALRANKID", "", "mpiexec"}, // MPICH, Intel MPI
+		{"mpirun_rsh", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK", "", "mpirun_rsh"},
+		{"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun --mpi=pmix", "srun --mpi=pmi2"},
+		{"a PMI launcher", "PMI_SIZE", "PMI_RANK", "", "mpiexec"}, // PMI-1 or PMI-2
+		{"a PMIx launcher", "", "PMIX_RANK", "prterun", ""},
+	}
+}
+
+// Launch is the start of a process: by a launcher, or with the name "" and one task by hand.
+type Launch struct {
+	Starter
+	Tasks   int  // started as one job
+	AtLeast bool // Tasks is a lower bound, because the launcher gives no number
+	env     environ
+}
+
+// Launched describes how this process was started. It only reads the environment.
+func Launched() Launch { return environ(os.Environ()).launch() }
+
+// environ has the variables of a process, as os.Environ returns them.
+type environ []string
+
+func (e environ) get(name string) string {
+	for _, variable := range e {
+		if value, is := strings.CutPrefix(variable, name+"="); is {
+			return value
 		}
 	}
-	if rank, err := strconv.Atoi(getenv("PMIX_RANK")); err == nil {
-		return rank + 1, PMIx // a lower bound: PMIx gives no number
-	}
-	return 1, ""
+	return ""
 }
 
-// WithoutPMI reports whether srun started this process without a process management interface (PMI), as with srun
-// --mpi=none, and the MPI library needs one: MPI_Init would end the process. It only reads the environment.
-func WithoutPMI() bool { return needsPMI && withoutPMI(os.Environ()) }
-
-func withoutPMI(environ []string) bool {
-	bySrun := false
-	for _, variable := range environ {
-		for _, prefix := range []string{"PMIX_", "PMI_", "PMI2_", "OMPI_COMM_WORLD_"} {
-			if strings.HasPrefix(variable, prefix) {
-				return false
-			}
+// has reports whether the name of a variable begins with one of the prefixes.
+func (e environ) has(prefixes ...string) bool {
+	for _, p := range prefixes {
+		if slices.ContainsFunc(e, func(variable string) bool { return strings.HasPrefix(variable, p) }) {
+			return true
 		}
-		bySrun = bySrun || strings.HasPrefix(variable, "SLURM_STEP_NUM_TASKS=")
 	}
-	return bySrun
+	return false
 }
 
-func refuseLoneCopies(getenv func(string) string, hasMPI bool) error {
-	tasks, name := launcher(getenv)
-	if hasMPI || tasks < 2 {
+func (e environ) launch() Launch {
+	for _, s := range Starters() {
+		rank, err := strconv.Atoi(e.get(s.Rank))
+		if err != nil {
+			continue
+		}
+		if tasks, err := strconv.Atoi(e.get(s.Size)); err == nil {
+			return Launch{s, tasks, false, e}
+		}
+		// SLURM_PROCID and others without a number of tasks may be of a process outside these tasks.
+		if strings.HasPrefix(s.Rank, "PMIX") || strings.HasPrefix(s.Rank, "PALS") {
+			return Launch{s, rank + 1, true, e}
+		}
+	}
+	return Launch{Tasks: 1}
+}
+
+// copies describes the tasks, such as "srun started 4 copies of this program".
+func (l Launch) copies() string {
+	least := ""
+	if l.AtLeast {
+		least = "at least "
+	}
+	return fmt.Sprintf("%s started %s%d copies of this program", l.Name, least, l.Tasks)
+}
+
+// Refusal returns the reason why this program's MPI library cannot join the tasks as ranks, nil if it can. It does not
+// start the library: Open MPI would end the process.
+func (l Launch) Refusal() error { return l.refusal(family) }
+
+func (l Launch) refusal(family string) error {
+	switch {
+	case family == "":
+		return fmt.Errorf("comm: %s, which was built without MPI: each would run the whole job; rebuild it with "+
+			"\"make MPI=1\", or start one copy", l.copies())
+	case l.joins(family):
 		return nil
 	}
-	return fmt.Errorf("comm: %s started %d copies of this program, which was built without MPI: each would run "+
-		"the whole job; rebuild it with \"make MPI=1\", or start one copy", name, tasks)
+	needs := map[string]string{openMPI: "PMIx", mpich: "PMI"}[family]
+	return fmt.Errorf("comm: %s without %s, by which %s joins them: use %s", l.copies(), needs, family, l.cure(family))
+}
+
+// Families of MPI libraries.
+const openMPI, mpich = "Open MPI", "MPICH"
+
+// joins reports whether the library finds its process management interface. MPICH can use Slurm's own PMI-1, which sets
+// no variable.
+func (l Launch) joins(family string) bool {
+	switch family {
+	case openMPI:
+		return l.env.has("PMIX_", "OMPI_COMM_WORLD_")
+	case mpich:
+		return l.Name == "srun" || l.env.has("PMIX_", "PMI_", "PMI2_", "MV2_")
+	}
+	return false
+}
+
+// cure returns the commands that start ranks of a library: the launcher's with the option that the library needs, and
+// the library's own.
+func (l Launch) cure(family string) string {
+	own := map[string]string{openMPI: "the mpirun of Open MPI", mpich: "the mpiexec of MPICH"}[family]
+	if command := l.command(family); strings.Contains(command, "-") {
+		return command + ", or " + own
+	}
+	return own
+}
+
+// command returns the launcher's command for the library, "" if it has none.
+func (l Launch) command(family string) string {
+	return map[string]string{openMPI: l.OpenMPI, mpich: l.MPICH}[family]
+}
+
+// Again returns the beginning of a command line by which the same launcher starts that number of ranks, "" if this
+// process was started by hand or by an unknown launcher.
+func (l Launch) Again(ranks int) string { return l.again(family, ranks) }
+
+func (l Launch) again(family string, ranks int) string {
+	command := l.command(family)
+	if !l.joins(family) {
+		command, _, _ = strings.Cut(l.Name, " of ")
+	}
+	if command == "" || strings.HasPrefix(l.Name, "a ") {
+		return ""
+	}
+	command = fmt.Sprintf("%s -n %d ", command, ranks)
+	if cpus := l.env.get("SLURM_CPUS_PER_TASK"); l.Name == "srun" && cpus != "" {
+		command += "--cpus-per-task=" + cpus + " "
+	}
+	return command
+}
+
+// Awaited reports whether other tasks may wait in MPI_Init for this process, which has not started MPI: a launcher
+// started it as one of several ranks. A process that a script in a task started is not awaited, because the script may
+// start another one.
+func (l Launch) Awaited() bool {
+	if l.Tasks < 2 || l.AtLeast || mpiStarted() || l.Refusal() != nil {
+		return false
+	}
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", os.Getppid())) // unreadable: the launcher of another user
+	return environ(strings.Split(string(text), "\x00")).get(l.Rank) == ""
 }

@@ -1,83 +1,102 @@
 package comm
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
 
-func TestLauncher(t *testing.T) {
-	for _, c := range []struct {
-		name     string
-		env      map[string]string
-		tasks    int
-		launcher string
-	}{
-		{"started by hand", nil, 1, ""},
-		{"mpirun", map[string]string{"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "0", "PMIX_RANK": "0"},
-			4, "mpirun"},
-		{"mpirun of one rank", map[string]string{"OMPI_COMM_WORLD_SIZE": "1", "OMPI_COMM_WORLD_RANK": "0"}, 1, "mpirun"},
-		{"mpirun in an allocation", map[string]string{
-			"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "0", "SLURM_STEP_NUM_TASKS": "2", "SLURM_PROCID": "0",
-		}, 4, "mpirun"},
-		{"srun", map[string]string{"SLURM_STEP_NUM_TASKS": "8", "SLURM_PROCID": "7", "SLURM_NTASKS": "8"}, 8, "srun"},
-		{"srun of fewer tasks than the allocation", map[string]string{
-			"SLURM_STEP_NUM_TASKS": "1", "SLURM_PROCID": "0", "SLURM_NTASKS": "8",
-		}, 1, "srun"},
-		{"in a batch script, outside any step", map[string]string{
-			"SLURM_NTASKS": "8", "SLURM_PROCID": "0", "SLURM_JOB_ID": "1",
-		}, 1, ""},
-		{"MPICH", map[string]string{"PMI_SIZE": "3", "PMI_RANK": "2"}, 3, "mpiexec"},
-		{"MVAPICH2", map[string]string{"MV2_COMM_WORLD_SIZE": "3", "MV2_COMM_WORLD_RANK": "2"}, 3, "mpirun_rsh"},
-		{"PMIx gives no number of tasks", map[string]string{"PMIX_RANK": "2"}, 3, "a PMIx launcher"},
-		{"not a number", map[string]string{"OMPI_COMM_WORLD_SIZE": "many", "OMPI_COMM_WORLD_RANK": "0"}, 1, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			tasks, name := launcher(func(key string) string { return c.env[key] })
-			if tasks != c.tasks || name != c.launcher {
-				t.Errorf("launcher returns %d, %q, want %d, %q", tasks, name, c.tasks, c.launcher)
-			}
-		})
-	}
+// launches has the variables of tasks as launchers set them: as seen of mpirun, srun and Hydra, else from documents.
+var launches = []struct {
+	meaning        string
+	environ        string
+	launcher       string
+	tasks          int
+	openMPI, mpich string // end of the refusal of that library, "" if it joins the tasks
+}{
+	{"started by hand", "HOME=/root", "", 1, "", ""},
+	{"mpirun", "OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0 PMIX_RANK=0", "mpirun", 4, "", ""},
+	{"mpirun in a job step", "OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0 SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0",
+		"mpirun", 4, "", "without PMI, by which MPICH joins them: use the mpiexec of MPICH"},
+	{"srun --mpi=none", "SLURM_JOB_ID=7 SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=7 SLURM_NTASKS=9", "srun", 8,
+		"without PMIx, by which Open MPI joins them: use srun --mpi=pmix, or the mpirun of Open MPI", ""},
+	{"srun --mpi=pmi2", "SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=7 PMI_FD=3 PMI_RANK=7 PMI_SIZE=8", "srun", 8,
+		"without PMIx, by which Open MPI joins them: use srun --mpi=pmix, or the mpirun of Open MPI", ""},
+	{"srun --mpi=pmix", "SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=7 PMIX_RANK=7", "srun", 8, "", ""},
+	{"srun of one task", "SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 SLURM_NTASKS=8 PMIX_RANK=0", "srun", 1, "", ""},
+	{"a batch file", "SLURM_NTASKS=8 SLURM_PROCID=0 SLURM_JOB_ID=1", "", 1, "", ""},
+	{"flux run", "FLUX_JOB_SIZE=16 FLUX_TASK_RANK=1 PMI_RANK=1 PMI_SIZE=16 PMI_FD=5", "flux run", 16,
+		"use flux run -o pmi=pmix, or the mpirun of Open MPI", ""},
+	{"flux run in a job step", "FLUX_JOB_SIZE=16 FLUX_TASK_RANK=1 SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0", "flux run", 16,
+		"use flux run -o pmi=pmix, or the mpirun of Open MPI", "use flux run -o pmi=simple, or the mpiexec of MPICH"},
+	{"jsrun", "JSM_NAMESPACE_SIZE=4 JSM_NAMESPACE_RANK=1 PMIX_RANK=1", "jsrun", 4, "", ""},
+	{"jsrun without PMIx", "JSM_NAMESPACE_SIZE=4 JSM_NAMESPACE_RANK=1", "jsrun", 4,
+		"use the mpirun of Open MPI", "use the mpiexec of MPICH"},
+	{"PALS", "PALS_RANKID=2 PMI_RANK=2 PMI_SIZE=4", "mpiexec of PALS", 4,
+		"use mpiexec --pmi=pmix, or the mpirun of Open MPI", ""},
+	{"PALS without PMI", "PALS_RANKID=2", "mpiexec of PALS", -3,
+		"started at least 3 copies of this program without PMIx, by which Open MPI joins them: use mpiexec --pmi=pmix, " +
+			"or the mpirun of Open MPI", "use mpiexec --pmi=cray, or the mpiexec of MPICH"},
+	{"Hydra in an allocation", "PMI_SIZE=8 PMI_RANK=2 MPI_LOCALRANKID=1 SLURM_STEP_NUM_TASKS=2 SLURM_PROCID=0",
+		"mpiexec of Hydra", 8, "use the mpirun of Open MPI", ""},
+	{"MVAPICH2", "MV2_COMM_WORLD_SIZE=3 MV2_COMM_WORLD_RANK=2", "mpirun_rsh", 3, "use the mpirun of Open MPI", ""},
+	{"PMI-1 or PMI-2", "PMI_RANK=1 PMI_SIZE=16", "a PMI launcher", 16,
+		"a PMI launcher started 16 copies of this program without PMIx, by which Open MPI joins them: " +
+			"use the mpirun of Open MPI", ""},
+	{"PMIx", "PMIX_RANK=2", "a PMIx launcher", -3, "", ""},
+	{"not a number", "OMPI_COMM_WORLD_SIZE=many OMPI_COMM_WORLD_RANK=0", "", 1, "", ""},
 }
 
-func TestRefuseLoneCopies(t *testing.T) {
-	four := func(key string) string {
-		return map[string]string{"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "0"}[key]
-	}
-	err := refuseLoneCopies(four, false)
-	if err == nil {
-		t.Fatal("four copies without MPI are accepted")
-	}
-	for _, want := range []string{"mpirun started 4 copies", "make MPI=1"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("the error %q does not have %q", err, want)
+func TestLaunchers(t *testing.T) {
+	tested := map[string]bool{}
+	for _, c := range launches {
+		l := environ(strings.Fields(c.environ)).launch()
+		tested[l.Name] = true
+		tasks := l.Tasks
+		if l.AtLeast {
+			tasks = -tasks
+		}
+		if l.Name != c.launcher || tasks != c.tasks {
+			t.Errorf("%s: %q, %d tasks, at least %v; want %q, %d", c.meaning, l.Name, l.Tasks, l.AtLeast, c.launcher, c.tasks)
+		}
+		if l.Name == "" {
+			continue
+		}
+		number := fmt.Sprintf("%d copies", max(c.tasks, -c.tasks))
+		if c.tasks < 0 {
+			number = "at least " + number
+		}
+		for family, want := range map[string]string{openMPI: c.openMPI, mpich: c.mpich, "": "or start one copy"} {
+			err := l.refusal(family)
+			if (err == nil) != (want == "") ||
+				err != nil && (!strings.HasSuffix(err.Error(), want) ||
+					!strings.HasPrefix(err.Error(), "comm: "+c.launcher+" started "+number)) {
+				t.Errorf("%s, library %q: %v, want %q", c.meaning, family, err, want)
+			}
 		}
 	}
-	if err := refuseLoneCopies(four, true); err != nil {
-		t.Errorf("four ranks with MPI are refused: %v", err)
-	}
-	if err := refuseLoneCopies(func(string) string { return "" }, false); err != nil {
-		t.Errorf("a program started by hand is refused: %v", err)
+	for _, s := range Starters() {
+		if !tested[s.Name] {
+			t.Errorf("no case of %s", s.Name)
+		}
 	}
 }
 
-// srun sets the variables of its process management interface. A batch file is not a task.
-func TestSrunWithoutPMI(t *testing.T) {
-	step := []string{"HOME=/root", "SLURM_JOB_ID=7", "SLURM_STEP_NUM_TASKS=4", "SLURM_PROCID=0"}
-	for _, c := range []struct {
-		meaning string
-		environ []string
-		want    bool
-	}{
-		{"srun --mpi=none", step, true},
-		{"srun --mpi=pmix", append(step[:len(step):len(step)], "PMIX_RANK=0"), false},
-		{"srun --mpi=pmi2", append(step[:len(step):len(step)], "PMI_FD=3"), false},
-		{"mpirun in a step", append(step[:len(step):len(step)], "OMPI_COMM_WORLD_SIZE=4"), false},
-		{"a batch file", []string{"SLURM_JOB_ID=7", "SLURM_NTASKS=4", "SLURM_PROCID=0"}, false},
-		{"no Slurm", []string{"HOME=/root"}, false},
+// The advice to start ranks again has the same launcher, with the options that the library and the cores need.
+func TestLaunchedAgain(t *testing.T) {
+	for _, c := range []struct{ environ, openMPI, mpich string }{
+		{"HOME=/root", "", ""},
+		{"OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=0", "mpirun --bind-to none -n 3 ", "mpirun -n 3 "},
+		{"PMI_SIZE=3 PMI_RANK=0 MPI_LOCALRANKID=0", "mpiexec -n 3 ", "mpiexec -n 3 "},
+		{"SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=0 PMIX_RANK=0 SLURM_CPUS_PER_TASK=4",
+			"srun --mpi=pmix -n 3 --cpus-per-task=4 ", "srun --mpi=pmi2 -n 3 --cpus-per-task=4 "},
+		{"SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0", "srun -n 3 ", "srun --mpi=pmi2 -n 3 "},
+		{"FLUX_JOB_SIZE=3 FLUX_TASK_RANK=1 PMIX_RANK=1", "flux run -o pmi=pmix -n 3 ", "flux run -o pmi=simple -n 3 "},
+		{"PMIX_RANK=1", "", ""},
 	} {
-		if got := withoutPMI(c.environ); got != c.want {
-			t.Errorf("%s: %v", c.meaning, got)
+		l := environ(strings.Fields(c.environ)).launch()
+		if a, b := l.again(openMPI, 3), l.again(mpich, 3); a != c.openMPI || b != c.mpich {
+			t.Errorf("%s: %q and %q, want %q and %q", c.environ, a, b, c.openMPI, c.mpich)
 		}
 	}
 }

@@ -8,12 +8,12 @@ import (
 
 // Loopback runs fn on n ranks that are goroutines of this process, and returns when all have ended. If a rank fails or
 // panics, the collectives of the others return ErrAborted, and Loopback returns the error of the first failed rank, as
-// a *RankError.
+// a *RankError, whose text names the rank unless n is 1.
 func Loopback(n int, fn func(Transport) error) error {
 	if n < 1 {
 		return fmt.Errorf("comm: %d ranks; at least 1 is needed", n)
 	}
-	w := &loopWorld{n: n, barrier: newBarrier(n), pairs: newPairs(n)}
+	w := &loopWorld{n: n, barrier: newBarrier(n)}
 	w.posts[0], w.posts[1] = make([]post, n), make([]post, n)
 	var ranks sync.WaitGroup
 	for r := range n {
@@ -44,7 +44,7 @@ func (w *loopWorld) fail(rank int, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.reason == nil {
-		w.reason = named(rank, err)
+		w.reason = named(rank, w.n, err)
 		w.barrier.abort()
 		w.pairs.abort()
 	}

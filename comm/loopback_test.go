@@ -87,7 +87,7 @@ func TestLoopbackFailure(t *testing.T) {
 		"error":  {func() error { return errPlanted }, "rank 2: planted fault"},
 		"panic":  {func() error { panic(errPlanted) }, "rank 2: panic: planted fault"},
 		"bounds": {func() error { return []error{}[len(collectives)] }, "rank 2: panic: runtime error: index out of range"},
-		"exit":   {func() error { runtime.Goexit(); return nil }, "rank 2: comm: the rank's goroutine ended"},
+		"exit":   {func() error { runtime.Goexit(); return nil }, "rank 2: a goroutine ended without returning"},
 	}
 	for how, f := range failures {
 		for where, wait := range collectives {

@@ -79,9 +79,8 @@ func startMPI() (*mpiRank, error) {
 	}
 	t := &mpiRank{world: world}
 	t.rank, t.size = t.world.Rank(), t.world.Size()
-	if tasks, name := Launcher(); tasks > t.size {
-		return nil, fmt.Errorf("comm: %s started %d copies of this program, but MPI connects only %d; "+
-			"use the mpirun of %s, or %s", name, tasks, t.size, MPIVersion(), srunOfMPI)
+	if l := Launched(); l.Tasks > t.size {
+		return nil, fmt.Errorf("comm: %s, but %s connects only %d: use %s", l.copies(), MPIVersion(), t.size, l.cure(family))
 	}
 	t.outgoing, t.incoming, t.buffers = make([]int64, t.size), make([]int64, t.size), make([]int64, t.size)
 	t.others = allOthers(t.rank, t.size)
@@ -124,7 +123,7 @@ func (t *mpiRank) finish(err error) error {
 	var from *RankError
 	agreed := errors.As(err, &from)
 	if !agreed || from.Rank == t.rank {
-		fmt.Fprintf(os.Stderr, "g500: %v\n", named(t.rank, err))
+		fmt.Fprintf(os.Stderr, "g500: %v\n", named(t.rank, t.size, err))
 	}
 	if !agreed {
 		time.Sleep(200 * time.Millisecond) // so that the launcher reads the message: MPI_Abort may lose it in the pipe

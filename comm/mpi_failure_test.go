@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"g500/comm"
+	"g500/internal/par"
 )
 
 // These variables make the test program a job with a planted fault.
@@ -27,6 +28,7 @@ const (
 var faults = map[string]func(comm.Transport) error{
 	"error":       onRank1(func(comm.Transport) error { return errPlanted }),
 	"panic":       onRank1(func(comm.Transport) error { panic(errPlanted) }),
+	"worker":      onRank1(panicInWorker),
 	"kill":        onRank1(func(comm.Transport) error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) }),
 	"orphans":     onRank1(func(comm.Transport) error { return syscall.Kill(os.Getppid(), syscall.SIGKILL) }),
 	"exit 3":      onRank1(func(comm.Transport) error { os.Exit(3); return nil }),
@@ -41,6 +43,17 @@ var faults = map[string]func(comm.Transport) error{
 		}
 		return comm.Agree(t, errPlanted)
 	},
+}
+
+// panicInWorker panics in a goroutine of a parallel loop, not in the rank's.
+func panicInWorker(comm.Transport) error {
+	par.For(2, 1<<20, 1, func(worker, _, _ int) {
+		if worker == 1 {
+			panic(errPlanted)
+		}
+		time.Sleep(time.Millisecond)
+	})
+	return nil
 }
 
 func onRank1(fail func(comm.Transport) error) func(comm.Transport) error {
@@ -100,6 +113,7 @@ func TestMPIEndsFailedJob(t *testing.T) {
 	for _, c := range []struct{ fault, reason string }{
 		{"error", "g500: rank 1: planted fault\n"},
 		{"panic", "g500: rank 1: panic: planted fault\n"},
+		{"worker", "g500: rank 1: panic: planted fault\n"},
 		{"agreed", "g500: rank 1: planted fault\n"},
 		{"mpi", "g500: rank 1: comm: AllToAll: .*[Ii]nvalid rank"},
 		{"mpi, probe", "g500: rank 1: comm: AllToAll: .*[Ii]nvalid rank"},

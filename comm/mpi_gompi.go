@@ -57,11 +57,7 @@ func yieldWhenIdle() {
 	}
 }
 
-// srunOfMPI is the command of Slurm that starts ranks for this library.
-const srunOfMPI = "srun --mpi=pmix"
-
-// needsPMI is true because Open MPI ends processes that srun started without PMI.
-const needsPMI = true
+const family = openMPI
 
 // mpiWorld is MPI_COMM_WORLD.
 type mpiWorld struct {

@@ -69,11 +69,7 @@ import (
 // yieldWhenIdle has no effect: the functions of waits.h yield.
 func yieldWhenIdle() {}
 
-// srunOfMPI is the command of Slurm that starts ranks for this library.
-const srunOfMPI = "srun --mpi=pmi2"
-
-// needsPMI is false because MPICH can use Slurm's own PMI-1, which sets no variable.
-const needsPMI = false
+const family = mpich
 
 // mpiWorld is MPI_COMM_WORLD.
 type mpiWorld struct{}

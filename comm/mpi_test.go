@@ -19,7 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if _, launcher := comm.Launcher(); launcher == "" {
+	if comm.Launched().Name == "" {
 		os.Exit(m.Run())
 	}
 	err := comm.MPI(func(t comm.Transport) error {
@@ -144,8 +144,8 @@ func TestMPIRefusesLoneCopies(t *testing.T) {
 	copy := exec.CommandContext(t.Context(), os.Args[0])
 	copy.Env = append(os.Environ(), "PMI_SIZE=3", "PMI_RANK=0")
 	out, err := copy.CombinedOutput()
-	if err == nil ||
-		!strings.Contains(string(out), "comm: mpiexec started 3 copies of this program, but MPI connects only 1") {
+	want := "comm: a PMI launcher started 3 copies of this program, but " + comm.MPIVersion() + " connects only 1: use "
+	if err == nil || !strings.Contains(string(out), want) {
 		t.Errorf("an unconnected copy ends with %v:\n%s", err, out)
 	}
 }

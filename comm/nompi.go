@@ -13,8 +13,9 @@ func MPIVersion() string { return "" }
 // CUDAAware reports whether messages may be in device memory.
 func CUDAAware() bool { return false }
 
-// needsPMI is false because no MPI library is started.
-const needsPMI = false
+const family = ""
+
+func mpiStarted() bool { return false }
 
 // MPI returns an error: this program was built without MPI.
 func MPI(func(Transport) error) error {

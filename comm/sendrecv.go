@@ -1,6 +1,9 @@
 package comm
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // checkPeer returns an error if peer is not another rank.
 func checkPeer(peer, rank, ranks int) error {
@@ -15,8 +18,12 @@ func wrongLength(rank, peer int, got, buffer int64) error {
 	return fmt.Errorf("comm: rank %d sent %d bytes to rank %d, whose buffer has %d", peer, got, rank, buffer)
 }
 
-// pairs has the shared state of SendRecv for each pair of ranks of a Loopback, sorted by the higher rank.
-type pairs []pair
+// pairs has the shared state of SendRecv for the pairs of ranks of a Loopback that have called it.
+type pairs struct {
+	mu      sync.Mutex
+	all     map[[2]int]*pair // by the lower and the higher rank
+	aborted bool
+}
 
 // pair is the state of two ranks. offered has the messages of the lower rank, then of the higher one.
 type pair struct {
@@ -24,23 +31,29 @@ type pair struct {
 	offered [2][][]byte
 }
 
-func newPairs(n int) pairs {
-	all := make(pairs, n*(n-1)/2)
-	for i := range all {
-		all[i].barrier = newBarrier(2)
+func (p *pairs) of(a, b int) *pair {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key := [2]int{min(a, b), max(a, b)}
+	if p.all[key] == nil {
+		if p.all == nil {
+			p.all = map[[2]int]*pair{}
+		}
+		p.all[key] = &pair{barrier: newBarrier(2)}
+		if p.aborted {
+			p.all[key].barrier.abort()
+		}
 	}
-	return all
-}
-
-func (p pairs) of(a, b int) *pair {
-	low, high := min(a, b), max(a, b)
-	return &p[high*(high-1)/2+low]
+	return p.all[key]
 }
 
 // abort ends all present and later calls of SendRecv.
-func (p pairs) abort() {
-	for i := range p {
-		p[i].barrier.abort()
+func (p *pairs) abort() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.aborted = true
+	for _, one := range p.all {
+		one.barrier.abort()
 	}
 }
 

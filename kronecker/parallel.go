@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"g500/graph"
+	"g500/internal/par"
 )
 
 // chunk is the number of edges between two checks of the context and two reports of progress: a few milliseconds of
@@ -21,36 +19,25 @@ const chunk = 1 << 16
 func (p Params) FillParallel(
 	ctx context.Context, first int64, dst []graph.Edge, weights []float32, workers int, progress func(done int64),
 ) error {
-	var next atomic.Int64
 	var mu sync.Mutex
-	done := int64(0)
-	team, ctx := errgroup.WithContext(ctx)
-	for range max(workers, 1) {
-		team.Go(func() error {
-			for {
-				at := next.Add(chunk) - chunk
-				if at >= int64(len(dst)) {
-					return nil
-				}
-				if ctx.Err() != nil {
-					return context.Cause(ctx)
-				}
-				end := min(at+chunk, int64(len(dst)))
-				if weights == nil {
-					p.Fill(first+at, dst[at:end])
-				} else {
-					p.FillWeighted(first+at, dst[at:end], weights[at:end])
-				}
-				mu.Lock()
-				if done += end - at; progress != nil {
-					progress(done)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	if err := team.Wait(); err != nil {
-		return fmt.Errorf("kronecker: generation stopped after %d of %d edges: %w", done, len(dst), err)
+	done := 0
+	par.For(workers, len(dst), chunk, func(_, lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if weights == nil {
+			p.Fill(first+int64(lo), dst[lo:hi])
+		} else {
+			p.FillWeighted(first+int64(lo), dst[lo:hi], weights[lo:hi])
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if done += hi - lo; progress != nil {
+			progress(int64(done))
+		}
+	})
+	if done < len(dst) {
+		return fmt.Errorf("kronecker: generation stopped after %d of %d edges: %w", done, len(dst), context.Cause(ctx))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/comm/commtest"
 	"g500/graph"
 )
 
@@ -54,4 +55,12 @@ func TestFillParallelStopsWithItsContext(t *testing.T) {
 	if reports > 2 {
 		t.Errorf("%d chunks of two workers were finished after the end of the context", reports)
 	}
+}
+
+func TestPanicOfAWorkerIsTheCallers(t *testing.T) {
+	commtest.EndsByPanic(t, "TestPanicOfAWorker", func() {
+		_ = Params{10, 16, 2, 3}.FillParallel(t.Context(), 0, make([]graph.Edge, 4*chunk), nil, 2, func(int64) {
+			panic(commtest.Planted)
+		})
+	})
 }

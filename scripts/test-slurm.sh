@@ -68,12 +68,15 @@ failures() {
 	has "$work/outside" "this is a batch file"
 }
 
-# srun without --mpi provides no PMI: g500 refuses several tasks with a message, and runs one task without MPI.
-without_pmi() {
-	! timeout 60 srun --mpi=none --ntasks=2 bin/g500 run --engine cpu --scale 8 >"$work/no-pmi" 2>&1
-	has "$work/no-pmi" "use srun --mpi=pmix"
-	timeout 60 srun --mpi=none --ntasks=1 bin/g500 run --engine cpu --scale 8 >"$work/one-task" 2>&1
-	has "$work/one-task" VALID
+# srun without PMIx: g500 refuses several tasks with a message, and runs one task without MPI.
+without_pmix() {
+	local type
+	for type in none pmi2; do
+		! timeout 60 srun "--mpi=$type" --ntasks=2 bin/g500 run --engine cpu --scale 8 >"$work/no-pmix" 2>&1
+		has "$work/no-pmix" "use srun --mpi=pmix"
+		timeout 60 srun "--mpi=$type" --ntasks=1 bin/g500 run --engine cpu --scale 8 >"$work/one-task" 2>&1
+		has "$work/one-task" VALID
+	done
 }
 
 # A run of some seconds, which is interrupted after a part of it.
@@ -205,7 +208,7 @@ if [ "$failed" -eq 0 ]; then
 	step "one node without GPUs" without_gpus
 	step "all tasks see all GPUs" all_gpus
 	step "errors fail the job" failures
-	step "srun without --mpi" without_pmi
+	step "srun without PMIx" without_pmix
 	step "a time limit" time_limit
 	step "a kill" killed
 	step "a requeue, and the end" requeued

@@ -9,12 +9,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 func TestRunPrintsTheOfficialBlockAndValid(t *testing.T) {
@@ -160,7 +162,7 @@ func TestKilledRunIsResumed(t *testing.T) {
 
 // A run that receives a signal ends after a search, and prints how to resume it.
 func TestInterruptedRunPrintsHowToResume(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "out")
+	dir := filepath.Join(t.TempDir(), "that run's folder")
 	for _, sent := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		if signal.Ignored(sent) {
 			continue // the tests run under nohup, like the program
@@ -168,13 +170,56 @@ func TestInterruptedRunPrintsHowToResume(t *testing.T) {
 		dir := filepath.Join(dir, sent.String())
 		printed := cutOff(t, dir, sent)
 		for _, want := range []string{
-			"kill -TERM ", "stopped by a signal", "g500 run --resume " + dir + "\n", "INVALID: incomplete, ",
+			"kill -TERM ", "stopped by a signal", "INVALID: incomplete, ",
 		} {
 			if !strings.Contains(printed, want) {
 				t.Errorf("%v: no %q in\n%s", sent, want, printed)
 			}
 		}
+		_, line, _ := strings.Cut(printed, "\nto resume the run: ")
+		line, _, _ = strings.Cut(line, "\n")
+		out, err := asG500(exec.Command("sh", "-c", line)).Output()
+		if err != nil || lastLine(string(out)) != "VALID" {
+			t.Errorf("%s: %v\n%s", line, err, out)
+		}
 	}
+}
+
+// On a terminal Ctrl-C ends the run: it prints no kill.
+func TestTerminalNeedsNoKill(t *testing.T) {
+	screen, keyboard := terminal(t)
+	run := program("run", "--scale", "4", "--keys", "2", "--quiet=false")
+	run.Stderr = keyboard
+	if err := errors.Join(run.Run(), keyboard.Close()); err != nil {
+		t.Fatal(err)
+	}
+	shown, _ := io.ReadAll(screen) // until an error at the end of the terminal
+	if text := string(shown); strings.Contains(text, "kill -TERM") || !strings.Contains(text, "memory: ") {
+		t.Errorf("the terminal shows\n%s", text)
+	}
+}
+
+// terminal returns both sides of a new terminal.
+func terminal(t *testing.T) (screen, keyboard *os.File) {
+	t.Helper()
+	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { screen.Close() })
+	const unlock, number = 0x40045431, 0x80045430 // TIOCSPTLCK, TIOCGPTN
+	var n int32
+	for _, request := range []uintptr{unlock, number} {
+		_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, screen.Fd(), request, uintptr(unsafe.Pointer(&n)))
+		if errno != 0 {
+			t.Skip(errno)
+		}
+	}
+	keyboard, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	return screen, keyboard
 }
 
 func TestDoctorAndVersion(t *testing.T) {

@@ -38,6 +38,8 @@ func TestMPIRanksThatDifferEnd(t *testing.T) {
 		{run, with("--emulate-nodes", "2"), "machine.emulate_nodes"},
 		{with("--edges", lists["official"]), with("--edges", lists["other"]), "graph.edges"},
 		{run, []string{"net"}, "the command is run on rank 0 and net on rank 1"},
+		{run, []string{"run", "--help"}, "the command is run on rank 0 and one that ended before it started MPI"},
+		{with("--no-such-flag"), run, "the command is one that ended before it started MPI"},
 		{[]string{"validate", "--scale", "6", "--edges", lists["official"], "--tree", "x", "--root", "1"},
 			[]string{"validate", "--scale", "6", "--edges", lists["official"], "--tree", "x", "--root", "2"}, "--root is 1"},
 	} {
@@ -45,6 +47,22 @@ func TestMPIRanksThatDifferEnd(t *testing.T) {
 	}
 	old := append([]string{"env", "G500_TEST_VERSION=0.1"}, asProgram(run)...)
 	differs(t, "an old program", asProgram(run), old, "install the same program on all nodes")
+}
+
+// Tasks that all end early end as by hand. A script in a task may start g500 several times. A command without ranks
+// may run in one task.
+func TestMPITasksThatEndEarly(t *testing.T) {
+	g500 := "'" + os.Args[0] + "' "
+	for command, want := range map[string]string{
+		g500 + "version": "transports: ",
+		`[ "$OMPI_COMM_WORLD_RANK$PMI_RANK" = 1 ] || exec ` + g500 + "schema run-3":            "$schema",
+		g500 + "version > /dev/null; " + g500 + "run --engine cpu --scale 6 --keys 2; exit $?": "VALID",
+	} {
+		out, err := asG500(commtest.Mpirun(t.Context(), t, 2, "sh", "-c", command)).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), want) || strings.Contains(string(out), "run no g500") {
+			t.Errorf("%s: %v, no %q in\n%s", command, err, want, out)
+		}
+	}
 }
 
 // asProgram returns the command line that starts this test as g500.

@@ -255,6 +255,9 @@ func cores() string {
 	if quota, _ := machine.Quota(); quota > 0 {
 		text += fmt.Sprintf("; CPU quota: %.3g", quota)
 	}
+	if n := machine.GoMaxProcs(); n > 0 {
+		text += fmt.Sprintf("; threads by GOMAXPROCS: %d", n)
+	}
 	return text
 }
 

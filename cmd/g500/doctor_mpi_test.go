@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,6 +30,19 @@ func TestMPIDoctorPrintsWhetherCUDAAware(t *testing.T) {
 		out, err := doctor.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), want) {
 			t.Errorf("%v: no %q in\n%s", err, want, out)
+		}
+	}
+}
+
+// Under any ulimit -v that lets the libraries load, a command ends with one sentence or with success.
+func TestMPIAddressSpaceInOneSentence(t *testing.T) {
+	for kib := 200_000; kib <= 2_200_000; kib += 100_000 {
+		run := asG500(exec.Command("sh", "-c", fmt.Sprintf("ulimit -v %d; exec \"$0\" version", kib), os.Args[0]))
+		out, err := run.CombinedOutput()
+		text := string(out)
+		sentence := strings.Contains(text, "used up by the program itself: raise it") && strings.Count(text, "\n") == 1
+		if err != nil && !sentence {
+			t.Errorf("ulimit -v %d: %v\n%.2000s", kib, err, text)
 		}
 	}
 }

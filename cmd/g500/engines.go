@@ -121,7 +121,7 @@ func backendFor(t comm.Transport, cfg record.Config, threads int, noGPU error) (
 }
 
 // onAllRanks marks an error that every rank has, so that only rank 0 prints it.
-func onAllRanks(err error) error { return &comm.RankError{Rank: 0, Err: err} }
+func onAllRanks(err error) error { return &comm.RankError{Err: err, All: true} }
 
 // refuseOnCPU refuses settings that only engine gpu has, also in a configuration file.
 func refuseOnCPU(cfg record.Config, engine string) error {

@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 		version = cmp.Or(os.Getenv("G500_TEST_VERSION"), version)
 		main()
 	}
+	os.Unsetenv("GOMAXPROCS")
+	os.Unsetenv("OMP_NUM_THREADS")
 	causesOfLowRate = func(machine.Load) []machine.Diagnosis { return nil } // outputs do not depend on this machine
 	os.Exit(m.Run())
 }

@@ -82,9 +82,8 @@ func refuseIdleOnEngine(f *pflag.FlagSet, cfg record.Config, engine string) erro
 
 // refuseIdleRanks refuses another number of ranks than the number of tasks that a launcher has started.
 func refuseIdleRanks(f *pflag.FlagSet, m record.MachineConfig) error {
-	tasks, starter := comm.Launcher()
-	counted := starter != "" && starter != comm.PMIx // PMIx gives no number of tasks
-	byMPI := counted && m.Transport != "loopback" && comm.HasMPI()
-	return refuseIdle(f, idleFlag{"ranks", byMPI && tasks != m.Ranks,
-		fmt.Sprintf("under %s, which starts the ranks", starter)})
+	l := comm.Launched()
+	byMPI := l.Name != "" && !l.AtLeast && m.Transport != "loopback" && l.Refusal() == nil
+	return refuseIdle(f, idleFlag{"ranks", byMPI && l.Tasks != m.Ranks,
+		fmt.Sprintf("under %s, which starts the ranks", l.Name)})
 }

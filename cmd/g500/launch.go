@@ -2,10 +2,16 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
 
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/agreement"
+	"g500/internal/machine"
 	"g500/record"
 )
 
@@ -46,51 +52,82 @@ func emulateNodes(t comm.Transport, n int) (comm.Transport, error) {
 	return comm.EmulateNodes(t, nodes), nil
 }
 
-// starter is launcher without the declaration and without emulated nodes.
+// starter is launcher without the declaration and without emulated nodes. One task needs no MPI.
 func starter(m record.MachineConfig) (start launch, name string, err error) {
-	if err := comm.RefuseLoneCopies(); err != nil {
-		return nil, "", err
-	}
-	tasks, by := comm.Launcher()
-	if m.Transport == "auto" && comm.WithoutPMI() {
-		if tasks > 1 {
-			return nil, "", fmt.Errorf("srun started %d tasks without PMI, by which Open MPI joins them: use srun --mpi=pmix "+
-				"(srun --mpi=list shows whether Slurm has it), or mpirun instead of srun", tasks)
-		}
-		by = "" // one task needs no MPI
-	}
-	if m.Transport == "mpi" || m.Transport == "auto" && by != "" && comm.HasMPI() {
+	l := comm.Launched()
+	refusal := l.Refusal()
+	switch {
+	case m.Transport == "mpi" || m.Transport == "auto" && l.Name != "" && refusal == nil:
 		return comm.MPI, "mpi", nil
+	case l.Tasks == 1:
+		return func(rank func(comm.Transport) error) error { return comm.Loopback(m.Ranks, rank) }, "loopback", nil
+	case refusal != nil:
+		return nil, "", refusal
 	}
-	if tasks > 1 {
-		return nil, "", fmt.Errorf("%s started %d tasks, but --transport loopback makes its ranks in one process: "+
-			"start one task, or use --transport mpi", by, tasks)
-	}
-	return func(rank func(comm.Transport) error) error { return comm.Loopback(m.Ranks, rank) }, "loopback", nil
+	return nil, "", fmt.Errorf("%s started %d tasks, but --transport loopback makes its ranks in one process: "+
+		"start one task, or use --transport mpi", l.Name, l.Tasks)
 }
 
-// startedBy returns the beginning of a command line that starts ranks by the launcher of this process, "" without one.
-func startedBy(ranks int) string {
-	switch _, name := comm.Launcher(); name {
-	case "":
-		return ""
-	case "mpirun":
-		return fmt.Sprintf("mpirun -n %d --bind-to none ", ranks)
-	case "mpiexec":
-		return fmt.Sprintf("mpiexec -n %d ", ranks)
-	case "srun":
-		return fmt.Sprintf("srun -n %d --cpus-per-task=... ", ranks)
-	default:
-		return fmt.Sprintf("by a launcher, on %d ranks, ", ranks)
+// joining is the time after which a process that has ended its command no longer waits for other tasks: MPI_Init takes
+// more than ten seconds if a node's name resolves slowly.
+const joining = 30 * time.Second
+
+// inTasks are the commands that start ranks or, like g500 --version, end at once. Others may work in each task apart.
+var inTasks = []string{"g500", "version", "run", "validate", "net", "doctor"}
+
+// endTogether ends this process with the others of its job, and returns its exit status. If it has not started MPI, as
+// after --help or a wrong flag, other tasks may wait for it in MPI_Init: it joins them, which ends the job with an
+// error unless all have ended in this way.
+func endTogether(args []string, status int) int {
+	l := comm.Launched()
+	if !l.Awaited() {
+		return status
 	}
+	if c, _, unknown := rootCommand().Find(args); unknown == nil && !slices.Contains(inTasks, c.Name()) {
+		return status
+	}
+	alone := time.AfterFunc(joining, func() {
+		fmt.Fprintf(os.Stderr, "g500: note: other tasks that %s started run no g500: start it in all tasks\n", l.Name)
+		os.Exit(status)
+	})
+	defer alone.Stop()
+	ended := declare("one that ended before it started MPI, as with --help")
+	if err := comm.MPI(func(t comm.Transport) error {
+		if err := agreement.Check(t, ended); err != nil {
+			return onAllRanks(err)
+		}
+		return nil
+	}); err != nil {
+		return misuse
+	}
+	return status
 }
 
-// threadsPerRank returns the setting of worker threads or, if it is 0, this rank's share of the node's cores. It is
-// collective.
+// threadsPerRank returns the setting of worker threads or, if it is 0, this rank's share of the node's cores. With a
+// setting, it raises the user's GOMAXPROCS if that is too low for all threads of the process. It is collective.
 func threadsPerRank(m record.MachineConfig, t comm.Transport) (int, error) {
 	share, err := bench.HostCores(t)
-	if m.Threads > 0 {
-		return m.Threads, err
+	if m.Threads == 0 {
+		return share, err
 	}
-	return share, err
+	if n := machine.GoMaxProcs(); n > 0 {
+		runtime.GOMAXPROCS(max(n, m.Threads*m.Ranks))
+	}
+	return m.Threads, err
+}
+
+// threadNotes returns notes on variables of the environment that set the threads of a rank, or seem to.
+func threadNotes(m record.MachineConfig, threads int) (notes []string) {
+	if m.Threads > 0 {
+		return nil
+	}
+	if n := machine.GoMaxProcs(); n > 0 && n < machine.BoundCores() {
+		notes = append(notes, fmt.Sprintf("GOMAXPROCS=%d in the environment limits each process to %[1]d of %d cores: "+
+			"unset it, or set --threads", n, machine.BoundCores()))
+	}
+	if n, err := strconv.Atoi(os.Getenv("OMP_NUM_THREADS")); err == nil && n != threads {
+		notes = append(notes, fmt.Sprintf("OMP_NUM_THREADS=%d in the environment has no effect, each rank has %d threads: "+
+			"--threads sets them", n, threads))
+	}
+	return notes
 }

@@ -19,7 +19,7 @@ import (
 	"g500/internal/machine"
 )
 
-func main() { os.Exit(g500(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(endTogether(os.Args[1:], g500(os.Args[1:], os.Stdout, os.Stderr))) }
 
 // The exit statuses. Only a VALID run ends with success.
 const (
@@ -58,7 +58,8 @@ func g500(args []string, out, errOut io.Writer) int {
 	return failure
 }
 
-// enoughSpace refuses to begin if the process lacks address space for its threads.
+// enoughSpace refuses to begin if the process lacks address space for its threads. With less, space_cgo.go ends a
+// program with MPI or CUDA before Go's runtime starts.
 func enoughSpace() error {
 	if limit, left := machine.AddressSpace(); limit > 0 && left == 0 {
 		return fmt.Errorf("the limit of this process's address space, ulimit -v %d, is used up by the program itself: "+

@@ -20,6 +20,9 @@ func TestErrorsAreOneSentence(t *testing.T) {
 			args, want, _ := strings.Cut(row, " => ")
 			status, out, errOut := call(strings.Fields(strings.ReplaceAll(args, "DIR", dir))...)
 			errOut = announced.ReplaceAllString(errOut, "")
+			if strings.Contains(errOut, "rank 0:") && !strings.Contains(args, "--ranks") {
+				t.Errorf("%s: the only rank is named: %s", args, errOut)
+			}
 			if status != wanted || !strings.Contains(errOut, want) || strings.Count(errOut, "\n") != 1 || out != "" {
 				t.Errorf("%s: status %d, output %q, error %q; want status %d", row, status, out, errOut, wanted)
 			}

@@ -61,7 +61,7 @@ func netCommand() *cobra.Command {
 				cfg.Search.Engine = gpuEngine
 				noGPU = toGPUProgram(cfg)
 			}
-			if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 {
+			if noGPU != nil && comm.Launched().Tasks == 1 {
 				return misuseError{noGPU}
 			}
 			return opt.measure(noGPU, c.OutOrStdout(), c.ErrOrStderr())

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"g500/comm"
 )
 
 const operators = "../../docs/OPERATORS.md"
@@ -24,6 +26,22 @@ func TestOperatorsPresets(t *testing.T) {
 		items.WriteString(wrapped("  Memory and time: " + p.Price))
 	}
 	keep(t, operators, "<!-- presets -->\n", "<!-- /presets -->", items.String(), same)
+}
+
+// The guide has the table of launchers that the program uses.
+func TestOperatorsLaunchers(t *testing.T) {
+	code := func(words ...string) string {
+		for i, w := range words {
+			words[i] = "`" + w + "`"
+		}
+		return strings.ReplaceAll(strings.Join(words, ", "), "``", "-")
+	}
+	table := "| launcher | variables | ranks of Open MPI | ranks of MPICH |\n|---|---|---|---|\n"
+	for _, s := range comm.Starters() {
+		table += fmt.Sprintf("| %s | %s | %s | %s |\n", s.Name, strings.TrimPrefix(code(s.Size, s.Rank), "-, "),
+			code(s.OpenMPI), code(s.MPICH))
+	}
+	keep(t, operators, "<!-- launchers -->\n", "<!-- /launchers -->", table, same)
 }
 
 // wrapped breaks an item of a list into lines of a document.

@@ -61,7 +61,7 @@ func TestResumeWritesTheLastFiles(t *testing.T) {
 	}
 	status, out, errOut := call("run", "--scale", "9", "--output", dir)
 	if last := lastLine(out); status != failure || !strings.HasPrefix(last, "INVALID: ") ||
-		!strings.Contains(last, "official.txt") || !strings.Contains(last, "g500 run --resume "+dir) {
+		!strings.Contains(last, "official.txt") || !strings.Contains(last, " run --resume "+dir) {
 		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 	if err := os.Remove(blocked); err != nil {

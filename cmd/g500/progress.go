@@ -29,12 +29,17 @@ func newProgress(w io.Writer, quiet bool, silence time.Duration) progress {
 	if quiet {
 		return notesOnly{newLines(io.Discard, time.Now), plain}
 	}
-	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+	if onTerminal(w) {
 		return &bars{lines: plain}
 	}
 	plain.silence = silence
 	plain.quiet = time.AfterFunc(silence, plain.sayAlive)
 	return plain
+}
+
+func onTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
 }
 
 // Times without a line after which plain lines print how far a step is.
@@ -221,4 +226,5 @@ type notesOnly struct {
 	shown *lines
 }
 
-func (n notesOnly) Note(text string) { n.shown.Note(text) }
+func (n notesOnly) Note(text string)   { n.shown.Note(text) }
+func (n notesOnly) Stalled(why string) { n.shown.Stalled(why) }

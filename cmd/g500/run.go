@@ -53,7 +53,7 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 		return misuseError{err}
 	}
 	noGPU := toGPUProgram(*cfg)
-	if tasks, _ := comm.Launcher(); noGPU != nil && tasks == 1 && cfg.Search.Engine == gpuEngine {
+	if noGPU != nil && comm.Launched().Tasks == 1 && cfg.Search.Engine == gpuEngine {
 		return misuseError{noGPU}
 	}
 	j.graph = graph
@@ -174,7 +174,7 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 	if err != nil {
 		return nil, err
 	}
-	notes = append(notes, causes...)
+	notes = append(append(notes, causes...), threadNotes(j.cfg.Machine, threads)...)
 	if n := j.cfg.Machine.Ranks; n > 1 && n != t.Size() {
 		notes = append(notes, fmt.Sprintf("%d ranks, as the launcher started: machine.ranks = %d is for runs without one",
 			t.Size(), n))

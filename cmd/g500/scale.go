@@ -32,7 +32,7 @@ func scaleCommand() *cobra.Command {
 			"status is 0 only if all runs are VALID. configs/studies/laptop.toml explains the settings.",
 		Args: oneArgument("STUDY.toml"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if _, starter := comm.Launcher(); starter != "" {
+			if starter := comm.Launched().Name; starter != "" {
 				return misuseError{fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, "+
 					"and name %[1]s in the study's launch", starter)}
 			}

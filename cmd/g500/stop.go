@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -131,8 +133,7 @@ func (j *job) giveUp() {
 	fmt.Fprintf(j.errOut, "g500: stopped by a signal; %s did not end in time\n", j.stop.at.name())
 	if j.first.Load() {
 		if j.stop.at.done.Load() || j.earlier != nil && j.earlier.Done() > 0 {
-			tasks, _ := comm.Launcher()
-			j.printHowToResume(tasks)
+			j.printHowToResume(comm.Launched().Tasks)
 		}
 		if !j.opt.json {
 			fmt.Fprintf(j.out, "INVALID: incomplete, the run was interrupted in %s\n", j.stop.at.name())
@@ -141,9 +142,28 @@ func (j *job) giveUp() {
 	os.Exit(failure)
 }
 
-// printHowToResume prints the command that resumes a run on that number of ranks, if the run has an output folder.
+// printHowToResume prints the command that resumes a run on that number of MPI ranks, if the run has an output folder.
 func (j *job) printHowToResume(ranks int) {
-	if j.cfg.Output.Dir != "" {
-		fmt.Fprintf(j.errOut, "to resume the run: %sg500 run --resume %s\n", startedBy(ranks), j.cfg.Output.Dir)
+	if j.cfg.Output.Dir == "" {
+		return
 	}
+	if j.transport != "mpi" {
+		ranks = 1
+	}
+	l := comm.Launched()
+	start, as := l.Again(ranks), ""
+	if l.Name != "" && start == "" {
+		as = fmt.Sprintf(" as %d ranks of MPI, started as before", ranks)
+	}
+	program := strings.TrimSuffix(os.Args[0], "-cuda") // which starts the GPU program
+	fmt.Fprintf(j.errOut, "to resume the run%s: %s%s run --resume %s\n", as, start, shellWord(program),
+		shellWord(j.cfg.Output.Dir))
+}
+
+// shellWord quotes a text for a shell, if it needs quotes.
+func shellWord(text string) string {
+	if regexp.MustCompile(`^[\w./:=@%+,-]+$`).MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -23,7 +23,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 	hide := func() {}
 	if t.Rank() == 0 {
 		shown := newProgress(j.errOut, j.opt.quiet, silence)
-		if !j.opt.quiet {
+		if ctrlC := onTerminal(j.errOut) && comm.Launched().Name == ""; !j.opt.quiet && !ctrlC {
 			fmt.Fprintf(j.errOut, "process %d on node %s: kill -TERM %[1]d there ends the run after its search\n",
 				os.Getpid(), machine.Node())
 			if j.cfg.Output.Dir == "" {

@@ -90,3 +90,15 @@ func TestNoTimeLeftInAStalledRun(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", text, want)
 	}
 }
+
+// A quiet run prints why it stalls, as it prints other notes.
+func TestQuietRunNamesItsStall(t *testing.T) {
+	var text bytes.Buffer
+	p := newProgress(&text, true, silence)
+	p.Step("searches", 64)
+	p.Stalled("no progress")
+	p.Stalled("")
+	if want := "note: no progress\nnote: the run continues\n"; text.String() != want {
+		t.Errorf("got %q, want %q", text.String(), want)
+	}
+}

@@ -16,7 +16,7 @@ import (
 
 // Main runs the tests of a package, as a rank of the job if mpirun has started the program.
 func Main(m *testing.M) {
-	if _, launcher := comm.Launcher(); launcher == "" {
+	if comm.Launched().Name == "" {
 		os.Exit(m.Run())
 	}
 	err := comm.MPI(func(t comm.Transport) error {

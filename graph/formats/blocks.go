@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"sync"
+
+	"g500/internal/panics"
 )
 
 // blockBytes is the length of text that a worker parses at a time.
@@ -52,6 +54,7 @@ type parsing struct {
 	rounded int     // weights that were rounded
 	err     error   // of the first block that has an error
 	failed  int     // its number
+	fault   error   // of a worker that panicked
 
 	idle sync.Pool // of *block, whose buffers are used again
 }
@@ -63,14 +66,24 @@ func (p *parsing) run() error {
 	for range max(p.workers, 1) {
 		team.Go(func() {
 			for b := range blocks {
-				p.parse(b)
+				panics.Catch(func() { p.parse(b) }, p.ended)
 			}
 		})
 	}
 	err := p.cut(blocks)
 	close(blocks)
 	team.Wait()
+	panics.Raise(p.fault)
 	return errors.Join(p.err, err)
+}
+
+// ended keeps the panic of a worker, which has parsed no further.
+func (p *parsing) ended(fault error) {
+	if fault != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.fault = fault
+	}
 }
 
 // parse parses one block.
@@ -181,5 +194,5 @@ func (p *parsing) stopped() (bool, error) {
 		return true, fmt.Errorf("the edges that were read up to line %d take the %s of memory that are free: "+
 			"use a machine with more memory", p.header.line, rounded(p.limit))
 	}
-	return p.err != nil, nil
+	return p.err != nil || p.fault != nil, nil
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"g500/comm/commtest"
 )
 
 func of(text string) (f Fingerprint) {
@@ -140,4 +142,16 @@ func TestStandardInputIsReadOnce(t *testing.T) {
 	if _, err := Open(t.Context(), "/dev/stdin"); err == nil || !strings.Contains(err.Error(), "only once: save it to") {
 		t.Error(err)
 	}
+}
+
+// panicking is a reader that panics.
+type panicking struct{}
+
+func (panicking) Read([]byte) (int, error) { panic(commtest.Planted) }
+
+func TestPanicOfAReadIsTheCallers(t *testing.T) {
+	commtest.EndsByPanic(t, "panicking", func() {
+		n, err := pumped(t.Context(), panicking{}).Read(make([]byte, 1))
+		t.Errorf("Read returns %d, %v", n, err)
+	})
 }

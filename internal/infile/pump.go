@@ -1,8 +1,11 @@
 package infile
 
 import (
+	"cmp"
 	"context"
 	"io"
+
+	"g500/internal/panics"
 )
 
 // pumpBytes is the length of one read of a pipe.
@@ -18,25 +21,34 @@ type pump struct {
 
 // piece is the result of one read.
 type piece struct {
-	bytes []byte
-	err   error
+	bytes      []byte
+	err, fault error // fault is of a read that panicked
 }
 
 // pumped starts to read from in.
 func pumped(ctx context.Context, in io.Reader) *pump {
 	p := &pump{ctx: ctx, pieces: make(chan piece)}
-	go func() {
+	go panics.Catch(func() {
 		for err := error(nil); err == nil; {
 			bytes, n := make([]byte, pumpBytes), 0
 			n, err = in.Read(bytes)
-			select {
-			case p.pieces <- piece{bytes[:n], err}:
-			case <-ctx.Done():
-				return
-			}
+			p.pass(piece{bytes: bytes[:n], err: err})
+			err = cmp.Or(err, ctx.Err())
 		}
-	}()
+	}, func(fault error) {
+		if fault != nil {
+			p.pass(piece{fault: fault})
+		}
+	})
 	return p
+}
+
+// pass waits until the reader takes a piece, or until the context ends.
+func (p *pump) pass(next piece) {
+	select {
+	case p.pieces <- next:
+	case <-p.ctx.Done():
+	}
 }
 
 func (p *pump) Read(into []byte) (int, error) {
@@ -46,6 +58,7 @@ func (p *pump) Read(into []byte) (int, error) {
 		}
 		select {
 		case next := <-p.pieces:
+			panics.Raise(next.fault)
 			p.rest, p.err = next.bytes, next.err
 		case <-p.ctx.Done():
 			return 0, context.Cause(p.ctx)

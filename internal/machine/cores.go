@@ -9,13 +9,22 @@ import (
 	"strings"
 )
 
-// Cores returns the number of threads that this process can run at once: the logical processors to which it is bound,
-// or the CPU quota of its control group, rounded up, if that is lower.
+// Cores returns the number of threads that this process can run at once: GOMAXPROCS if the user has set it, else the
+// logical processors to which it is bound, or the CPU quota of its control group, rounded up, if that is lower.
 func Cores() int {
+	if n := GoMaxProcs(); n > 0 {
+		return n
+	}
 	if quota, _ := Quota(); quota > 0 {
 		return min(BoundCores(), int(math.Ceil(quota)))
 	}
 	return BoundCores()
+}
+
+// GoMaxProcs returns the value of the environment variable GOMAXPROCS, 0 without one.
+func GoMaxProcs() int {
+	n, _ := strconv.Atoi(os.Getenv("GOMAXPROCS"))
+	return max(n, 0)
 }
 
 // BoundCores returns the number of logical processors to which this process is bound; all of the node if it is unbound.

@@ -1,7 +1,8 @@
 package par
 
 // For calls body for pieces [lo, hi) that cover [0, n), each at most grain long, from at most workers goroutines. Each
-// free goroutine takes the next piece; worker is its number, below workers. For returns when all pieces are done.
+// free goroutine takes the next piece; worker is its number, below workers. For returns when all pieces are done. If
+// body panics, For panics in the caller's goroutine, after the pieces that other goroutines run.
 func For(workers, n, grain int, body func(worker, lo, hi int)) {
 	if workers = min(workers, (n+grain-1)/grain); workers <= 1 {
 		for lo := 0; lo < n; lo += grain {

@@ -3,6 +3,9 @@ package par
 import (
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"g500/comm/commtest"
 )
 
 func TestForCoversEachIndexOnce(t *testing.T) {
@@ -55,5 +58,27 @@ func TestSharesFollowOneAnother(t *testing.T) {
 		if end != n {
 			t.Errorf("the shares of %d end at %d", n, end)
 		}
+	}
+}
+
+// A panic of any worker becomes one of the caller, after the pieces that other workers run.
+func TestPanicOfAWorkerIsTheCallers(t *testing.T) {
+	for panicking := range 3 {
+		var running atomic.Int32
+		commtest.EndsByPanic(t, "TestPanicOfAWorker", func() {
+			defer func() {
+				if n := running.Load(); n != 0 {
+					t.Errorf("%d pieces run after For", n)
+				}
+			}()
+			For(3, 1<<20, 1, func(worker, _, _ int) {
+				if worker == panicking {
+					panic(commtest.Planted)
+				}
+				running.Add(1)
+				time.Sleep(time.Millisecond)
+				running.Add(-1)
+			})
+		})
 	}
 }

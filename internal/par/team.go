@@ -5,28 +5,39 @@ import (
 	"sync"
 	"sync/atomic"
 	_ "unsafe" // for go:linkname
+
+	"g500/internal/panics"
 )
 
 // loop is one call of For by a team.
 type loop struct {
-	next, done atomic.Int64 // the first index that no worker has taken; number of indices whose pieces are done
-	_          [48]byte     // the fields below are not written, and have their own cache line
+	next, done atomic.Int64          // the first index that no worker has taken; number of indices that need no more work
+	fault      atomic.Pointer[error] // of the first piece that panicked
+	_          [40]byte              // the fields below are not written, and have their own cache line
 	workers    int
 	n, grain   int64
 	body       func(worker, lo, hi int)
 }
 
-// work runs pieces until all are taken.
+// work runs pieces until all are taken. After a panic no worker takes another piece.
 func (l *loop) work(worker int) {
 	done := int64(0)
-	for lo := l.next.Add(l.grain) - l.grain; lo < l.n; lo = l.next.Add(l.grain) - l.grain {
-		hi := min(lo+l.grain, l.n)
-		l.body(worker, int(lo), int(hi))
-		done += hi - lo
-	}
-	if done > 0 {
-		l.done.Add(done)
-	}
+	panics.Catch(func() {
+		for lo := l.next.Add(l.grain) - l.grain; lo < l.n; lo = l.next.Add(l.grain) - l.grain {
+			hi := min(lo+l.grain, l.n)
+			done += hi - lo
+			l.body(worker, int(lo), int(hi))
+		}
+	}, func(fault error) {
+		if fault != nil {
+			first := fault // on the heap only after a panic
+			l.fault.CompareAndSwap(nil, &first)
+			done += max(l.n-l.next.Swap(l.n), 0)
+		}
+		if done > 0 {
+			l.done.Add(done)
+		}
+	})
 }
 
 // team is a caller of For and its helpers, goroutines that poll for the next loop for some time after each one. A
@@ -62,6 +73,9 @@ func (t *team) run(l *loop) {
 		wait(polls)
 	}
 	t.current.Store(nil) // so that the loop's memory can be freed
+	if fault := l.fault.Load(); fault != nil {
+		panics.Raise(*fault)
+	}
 }
 
 // help works in the team's loops until none has begun for some time.

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"g500/comm/commtest"
 	"g500/internal/power"
 	"g500/internal/power/powertest"
 )
@@ -136,4 +137,15 @@ func TestSamplerEndsAfterAnError(t *testing.T) {
 	if err != gone || len(r.Samples) != 0 {
 		t.Errorf("%d samples, error %v", len(r.Samples), err)
 	}
+}
+
+// panicking is a meter that panics.
+type panicking struct{ powertest.Fake }
+
+func (*panicking) Read() (float64, error) { panic(commtest.Planted) }
+
+func TestPanicOfAReadingIsTheCallersOfStop(t *testing.T) {
+	commtest.EndsByPanic(t, "panicking", func() {
+		_, _ = power.Start(&panicking{}, time.Millisecond, func() time.Duration { return 0 }).Stop()
+	})
 }

@@ -1,6 +1,10 @@
 package power
 
-import "time"
+import (
+	"time"
+
+	"g500/internal/panics"
+)
 
 // Sample is a reading of a meter.
 type Sample struct {
@@ -21,13 +25,14 @@ type Sampler struct {
 	ended  chan struct{}
 	record Record
 	err    error
+	fault  error // of a panic
 }
 
 // Start reads a meter at once and after each period. clock returns the time since a fixed moment; only the sampler's
 // goroutine calls it.
 func Start(m Meter, period time.Duration, clock func() time.Duration) *Sampler {
 	s := &Sampler{stop: make(chan struct{}), ended: make(chan struct{}), record: Record{Kind: m.Kind(), Period: period}}
-	go s.sample(m, clock)
+	go panics.Catch(func() { s.sample(m, clock) }, func(fault error) { s.fault = fault; close(s.ended) })
 	return s
 }
 
@@ -35,11 +40,11 @@ func Start(m Meter, period time.Duration, clock func() time.Duration) *Sampler {
 func (s *Sampler) Stop() (Record, error) {
 	close(s.stop)
 	<-s.ended
+	panics.Raise(s.fault)
 	return s.record, s.err
 }
 
 func (s *Sampler) sample(m Meter, clock func() time.Duration) {
-	defer close(s.ended)
 	ticker := time.NewTicker(s.record.Period)
 	defer ticker.Stop()
 	for {

@@ -270,6 +270,11 @@ var faults = []planted{
 	{"wrappers", "in comm", map[string]string{
 		"comm/a.go": "package comm\ntype t struct{ Transport }",
 	}, "comm/a.go:2 embeds"},
+	{"goroutines", "a caught panic", map[string]string{
+		"a/a.go": "package a\nfunc f() { go panics.Catch(g, h) }",
+	}, ""},
+	{"goroutines", "a go statement", map[string]string{"a/a.go": "package a\nfunc f() { go g() }"}, "a/a.go:2 starts"},
+	{"goroutines", "a group", map[string]string{"a/a.go": "package a\nfunc f() { w.Go(g) }"}, "a/a.go:2 starts"},
 }
 
 // Each rule finds the fault planted for it, and no other. Terms have no exemption here.

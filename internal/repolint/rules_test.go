@@ -17,6 +17,7 @@ var rules = map[string]func(repository) (faults []string){
 	"words":      wordFaults,
 	"clock":      clockFaults,
 	"wrappers":   wrapperFaults,
+	"goroutines": goroutineFaults,
 }
 
 // ours reads this repository once for all tests.

@@ -37,14 +37,14 @@ func (d *Watchdog) accept(token string) {
 		if err != nil {
 			return
 		}
-		go func() {
+		go d.guard(func() {
 			l := newLink(conn)
 			if from, ok := l.receive(token); ok && 0 < from && from < len(d.names) && l.send(message{Token: token}) == nil {
 				d.keep(from, l)
 			} else {
 				conn.Close()
 			}
-		}()
+		})
 	}
 }
 

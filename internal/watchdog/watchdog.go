@@ -1,12 +1,15 @@
 package watchdog
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net"
 	"os"
 	"sync"
 	"time"
+
+	"g500/internal/panics"
 )
 
 const (
@@ -29,6 +32,7 @@ type Watchdog struct {
 	listener net.Listener // of rank 0
 	closed   bool
 	done     chan struct{}
+	fault    error // of a goroutine that panicked
 }
 
 // card is the first message of each rank to all ranks.
@@ -70,9 +74,9 @@ func Join(rank int, ranks *Ranks, quiet time.Duration, exchange func(string) ([]
 	case d.all:
 		d.stopListening()
 	case rank == 0:
-		go d.accept(mine.Token)
+		go d.guard(func() { d.accept(mine.Token) })
 	default:
-		go d.connect(cards[0], cards[0].Node == node)
+		go d.guard(func() { d.connect(cards[0], cards[0].Node == node) })
 	}
 	return d, nil
 }
@@ -80,8 +84,17 @@ func Join(rank int, ranks *Ranks, quiet time.Duration, exchange func(string) ([]
 // Watch reports stalls until the watchdog is closed. It calls report with "" if the job makes progress again.
 func (d *Watchdog) Watch(report func(string)) {
 	if len(d.names) > 1 && (d.rank == 0 || d.rank == 1 && !d.all) {
-		go d.watch(report)
+		go d.guard(func() { d.watch(report) })
 	}
+}
+
+// guard keeps the panic of a goroutine for Close.
+func (d *Watchdog) guard(f func()) {
+	panics.Catch(f, func(fault error) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.fault = cmp.Or(d.fault, fault)
+	})
 }
 
 func (d *Watchdog) watch(report func(string)) {
@@ -121,7 +134,7 @@ func (d *Watchdog) examine() string {
 	var queries sync.WaitGroup
 	for r := range results {
 		if d.rank == 0 || r == 0 {
-			queries.Go(func() { results[r] = d.query(r) })
+			queries.Go(func() { d.guard(func() { results[r] = d.query(r) }) })
 		}
 	}
 	queries.Wait()
@@ -149,9 +162,10 @@ func (d *Watchdog) query(rank int) (r result) {
 	return r
 }
 
-// Close ends the watchdog.
+// Close ends the watchdog. It panics if the watchdog has panicked.
 func (d *Watchdog) Close() {
 	d.mu.Lock()
+	fault := d.fault
 	if !d.closed {
 		d.closed = true
 		close(d.done)
@@ -161,6 +175,7 @@ func (d *Watchdog) Close() {
 	}
 	d.mu.Unlock()
 	d.stopListening()
+	panics.Raise(fault)
 }
 
 func (d *Watchdog) isClosed() bool {

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"g500/comm/commtest"
 )
 
 func TestVerdict(t *testing.T) {
@@ -142,4 +144,13 @@ func TestOthersAreNotRanks(t *testing.T) {
 	if dogs[0].links[1] != before || len(intruder.links) != 0 {
 		t.Error("rank 0 accepts it as rank 1")
 	}
+}
+
+// A panic of the watchdog becomes one of the rank that closes it.
+func TestPanicIsTheCallersOfClose(t *testing.T) {
+	d := &Watchdog{done: make(chan struct{})}
+	commtest.EndsByPanic(t, "TestPanicIsTheCallersOfClose", func() {
+		d.guard(func() { panic(commtest.Planted) })
+		d.Close()
+	})
 }

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"g500/internal/machine"
+)
+
+// GOMAXPROCS sets the threads of a process, unless --threads does. OMP_NUM_THREADS sets none, and is noted.
+func TestThreadsByTheEnvironment(t *testing.T) {
+	procs := runtime.GOMAXPROCS(0)
+	t.Cleanup(func() { runtime.GOMAXPROCS(procs) })
+	few, omp := "", "has no effect, each rank has 1 threads: --threads sets them"
+	if machine.BoundCores() > 1 {
+		few = "GOMAXPROCS=1 in the environment limits each process to 1 of "
+	}
+	for _, c := range []struct {
+		procs, omp, flags string
+		threads, procsNow int
+		note              string // "" for none
+	}{
+		{"1", "", "", 1, procs, few},
+		{"7", "", "", 7, procs, ""},
+		{"7", "", "--ranks 2", 3, procs, ""},
+		{"1", "3", "--threads 3", 3, 3, ""},
+		{"1", "3", "--threads 2 --ranks 2", 2, 4, ""},
+		{"9", "9", "", 9, 4, ""},
+		{"", "1", "--threads 2", 2, 4, ""},
+		{"9", "3", "--ranks 9", 1, 4, omp},
+	} {
+		t.Setenv("GOMAXPROCS", c.procs)
+		t.Setenv("OMP_NUM_THREADS", c.omp)
+		dir := t.TempDir() + "/out"
+		mustCall(t, append([]string{"run", "--scale", "6", "--keys", "2", "--output", dir}, strings.Fields(c.flags)...)...)
+		run, err := readRun(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(run.Notes, "; ")
+		has := strings.Contains(notes, "in the environment")
+		if run.Environment.Threads != c.threads || has != (c.note != "") || !strings.Contains(notes, c.note) {
+			t.Errorf("%+v: %d threads, notes %q", c, run.Environment.Threads, notes)
+		}
+		if now := runtime.GOMAXPROCS(0); now != c.procsNow {
+			t.Errorf("%+v: GOMAXPROCS is %d", c, now)
+		}
+	}
+	t.Setenv("GOMAXPROCS", "5")
+	if out := mustCall(t, "doctor"); !strings.Contains(out, fmt.Sprintf("; threads by GOMAXPROCS: %d\n", 5)) {
+		t.Errorf("doctor prints\n%s", out)
+	}
+}
