@@ -1,12 +1,17 @@
 package kronecker
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"g500/graph"
-	"g500/internal/par"
+	"g500/internal/panics"
 )
 
 // chunk is the number of edges between two checks of the context and two reports of progress: a few milliseconds of
@@ -15,29 +20,48 @@ const chunk = 1 << 16
 
 // FillParallel is Fill with several workers, or FillWeighted unless weights is nil. Fewer than one worker count as one.
 // progress may be nil; else a worker calls it after each chunk with the number of finished edges of dst, one worker at
-// a time and with rising numbers. If ctx ends first, the error wraps its cause, and the contents of dst are undefined.
+// a time and with rising numbers, not after a panic. If ctx ends first, the error wraps its cause, and the contents of dst are undefined.
 func (p Params) FillParallel(
 	ctx context.Context, first int64, dst []graph.Edge, weights []float32, workers int, progress func(done int64),
 ) error {
+	var next atomic.Int64
 	var mu sync.Mutex
-	done := 0
-	par.For(workers, len(dst), chunk, func(_, lo, hi int) {
-		if ctx.Err() != nil {
-			return
-		}
-		if weights == nil {
-			p.Fill(first+int64(lo), dst[lo:hi])
-		} else {
-			p.FillWeighted(first+int64(lo), dst[lo:hi], weights[lo:hi])
-		}
+	done := int64(0)
+	report := func(edges int64) {
 		mu.Lock()
 		defer mu.Unlock()
-		if done += hi - lo; progress != nil {
-			progress(int64(done))
+		if done += edges; progress != nil {
+			progress(done)
 		}
-	})
-	if done < len(dst) {
-		return fmt.Errorf("kronecker: generation stopped after %d of %d edges: %w", done, len(dst), context.Cause(ctx))
+	}
+	team, ctx := errgroup.WithContext(ctx)
+	fill := func() error {
+		for at := next.Add(chunk) - chunk; at < int64(len(dst)); at = next.Add(chunk) - chunk {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			end := min(at+chunk, int64(len(dst)))
+			if weights == nil {
+				p.Fill(first+at, dst[at:end])
+			} else {
+				p.FillWeighted(first+at, dst[at:end], weights[at:end])
+			}
+			report(end - at)
+		}
+		return nil
+	}
+	for range max(workers, 1) {
+		team.Go(func() (err error) {
+			panics.Catch(func() { err = fill() }, func(fault error) { err = cmp.Or(fault, err) })
+			return err
+		})
+	}
+	err := team.Wait()
+	if fault := (*panics.Panic)(nil); errors.As(err, &fault) {
+		panics.Raise(fault)
+	}
+	if err != nil {
+		return fmt.Errorf("kronecker: generation stopped after %d of %d edges: %w", done, len(dst), err)
 	}
 	return nil
 }
