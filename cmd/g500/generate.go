@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"g500/bench"
 	"g500/graph"
 	"g500/internal/atomicfile"
+	"g500/internal/infile"
 	"g500/internal/machine"
 	"g500/record"
 )
@@ -88,13 +88,16 @@ func regularFile(path, what string) (string, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return path, nil
 	}
-	target, err := filepath.EvalSymlinks(path)
-	info, missing := os.Stat(target)
-	if err := cmp.Or(err, missing); err != nil {
-		return "", fmt.Errorf("cannot write %s to %s: %w", what, path, err)
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is %s: name a regular file for %s", path, infile.Kind(info.Mode()), what)
 	}
-	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is no regular file (%s): name a file for %s", path, info.Mode(), what)
+	target := ""
+	if err == nil {
+		target, err = filepath.EvalSymlinks(path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("cannot write %s to %s: %w", what, path, err)
 	}
 	return target, nil
 }

@@ -25,24 +25,33 @@ type member struct {
 // archive is a sequence of files, which is read once and forward: the first file that may be a graph is the graph. If
 // another one that may be follows, the archive is refused, unless the user has named the member. Of files with the same
 // name, the first one counts. A member may be an archive itself: the user then names OUTER/INNER.
-//
-// Auxiliary files of the SuiteSparse collection, such as NAME/NAME_b.mtx next to NAME/NAME.mtx, are not the graph.
 type archive struct {
 	*text
 	own    string                 // the archive's path; that of the text gets the member's name
 	wanted string                 // the name that the user gave in this archive, or auto
 	next   func() (member, error) // io.EOF after the last one
+	cheap  bool                   // next does not read the content of the members that it passes
 	rest   io.Reader              // the rest of the file, which is read so that its checksum is complete
 	chosen member
-	others []string // names of the members that are not read
-	graphs []string // those that may be graphs
+	others []string         // names of the members that are not the graph
+	graphs []string         // those that may be graphs
+	beside []string         // FOLDER/FOLDER_NAME.mtx, which are not the graph if there is FOLDER/FOLDER.mtx
+	ldbc   map[string]*ldbc // by the name of the list of edges, without .e
+	end    error            // of reading, nil before it
 }
 
-// refusal is an error about the content of an archive, which is not damaged.
+// refusal is an error that says all: about the archive, its damage or the memory, not about the chosen member's text.
 type refusal struct{ error }
+
+// only is the error of an archive that must be opened again with this member.
+type only struct {
+	error
+	member string
+}
 
 // open moves to the graph's member, and returns its content.
 func (a *archive) open() (io.Reader, error) {
+	a.archive, a.ldbc = a, map[string]*ldbc{}
 	for {
 		m, err := a.next()
 		if err == io.EOF {
@@ -57,6 +66,18 @@ func (a *archive) open() (io.Reader, error) {
 			a.length = m.length
 			return a, nil
 		}
+		a.pass(m)
+	}
+}
+
+// pass keeps the name of a member that is not the graph, or its content if it belongs to the graph.
+func (a *archive) pass(m member) {
+	switch {
+	case isHidden(m.name):
+	case a.wanted == auto && isAuxiliary(m.name):
+		a.beside = append(a.beside, m.name)
+	case a.readLDBC(m):
+	default:
 		a.others = append(a.others, m.name)
 	}
 }
@@ -65,7 +86,10 @@ func (a *archive) open() (io.Reader, error) {
 func (a *archive) Read(p []byte) (int, error) {
 	n, err := a.chosen.in.Read(p)
 	if err == io.EOF && n == 0 {
-		return 0, a.finish()
+		if a.end == nil {
+			a.end = a.finish()
+		}
+		return 0, a.end
 	}
 	if err == io.EOF {
 		err = nil
@@ -73,7 +97,7 @@ func (a *archive) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// finish returns io.EOF, or an error if another member may be the graph too.
+// finish returns io.EOF, or an error if another member may be the graph too. It notes the choice of a member.
 func (a *archive) finish() error {
 	for {
 		m, err := a.next()
@@ -88,49 +112,105 @@ func (a *archive) finish() error {
 			a.note("%s is more than once in its archive: the first one was read", a.path)
 		case a.wanted == auto && a.isGraph(m):
 			a.graphs = append(a.graphs, m.name)
+		default:
+			a.pass(m)
+		}
+	}
+	for _, name := range a.beside {
+		main := path.Join(path.Dir(name), path.Base(path.Dir(name))+".mtx")
+		if main == a.chosen.name || slices.Contains(a.graphs, main) {
+			a.others = append(a.others, name)
+		} else {
+			a.graphs = append(a.graphs, name)
 		}
 	}
 	if len(a.graphs) > 0 {
-		a.others = append([]string{a.chosen.name}, a.graphs...)
+		a.graphs = append([]string{a.chosen.name}, a.graphs...)
 		return a.unclear("several files that may be the graph")
 	}
 	if _, err := io.Copy(io.Discard, a.rest); err != nil {
 		return err
+	}
+	if a.guessed && len(a.others) > 0 {
+		a.note("the graph of %s is its file %s, not %s: member= selects another one", a.own, printable(a.chosen.name),
+			listed(a.others, ""))
 	}
 	return io.EOF
 }
 
 // unclear returns the error of an archive whose graph is unknown.
 func (a *archive) unclear(found string) error {
+	outer := strings.TrimPrefix(a.own+"/", a.source+"/") // names of the archives that contain this one
+	if a.chosen.in == nil && len(a.beside) == 1 && !a.file.Pipe {
+		return only{errors.New(found), outer + a.beside[0]}
+	}
+	if a.chosen.in == nil {
+		a.others = append(a.others, a.beside...)
+	}
+	if err := foreign(a.own, nil, true); err != nil && a.wanted == auto { // as .npz and .xlsx
+		return refusal{err}
+	}
 	if a.wanted != auto {
 		found = fmt.Sprintf("no file %q", a.wanted)
 	}
-	const most = 20
-	outer := strings.TrimPrefix(a.own+"/", a.source+"/") // names of the archives that contain this one
-	names := outer + strings.Join(a.others[:min(len(a.others), most)], ", "+outer)
-	if more := len(a.others) - most; more > 0 {
-		names += fmt.Sprintf(" and %d more", more)
+	names, more := listed(a.others, outer), ""
+	if len(a.graphs) > 0 {
+		if names, more = listed(a.graphs, outer), ", or of the others, "+names; len(a.others) == 0 {
+			more = ""
+		}
 	}
-	return refusal{fmt.Errorf("%s is an archive with %s: name the graph by member=, one of %s", a.own, found,
-		printable(names))}
+	return refusal{fmt.Errorf("%s is an archive with %s: name the graph by member=, one of %s%s", a.own, found, names, more)}
+}
+
+// listed returns names of members for a message, each after a prefix.
+func listed(names []string, prefix string) string {
+	const most = 20
+	all := prefix + strings.Join(names[:min(len(names), most)], ", "+prefix)
+	if more := len(names) - most; more > 0 {
+		all += fmt.Sprintf(" and %d more", more)
+	}
+	return printable(all)
+}
+
+// otherMembers adds to an error about the text of a member that the program has chosen the names of the others. In a
+// long archive, they are only the names of those before it.
+func (t *text) otherMembers(err error) error {
+	a := t.archive
+	if err == nil || a == nil || !t.guessed || errors.As(err, new(refusal)) || t.ctx.Err() != nil {
+		return err
+	}
+	const most = 1 << 26 // bytes that may be unpacked for names
+	for passed := a.chosen.length; a.cheap || passed < most; {
+		m, end := a.next()
+		if end != nil {
+			break
+		}
+		passed += m.length
+		if !isHidden(m.name) && m.name != a.chosen.name {
+			a.others = append(a.others, m.name)
+		}
+	}
+	if a.others = append(a.others, a.beside...); len(a.others) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; the archive also has %s: member= selects another file", err, listed(a.others, ""))
 }
 
 // isGraph reports whether a member is the graph that the user named or, without a name, whether it may be one: by its
-// name or by its first line.
+// name and first lines.
 func (a *archive) isGraph(m member) bool {
-	folder, base := path.Base(path.Dir(m.name)), path.Base(m.name)
-	switch {
-	case a.wanted != auto:
+	if a.wanted != auto {
 		return m.name == a.wanted || a.wantedIn(m) != auto
-	case strings.HasPrefix(base, "."), strings.HasPrefix(base, folder+"_"):
+	}
+	if isHidden(m.name) || isCompanion(m.name) || isAuxiliary(m.name) {
 		return false
 	}
-	if _, known := named(m.name, auto); known {
+	head, _ := m.in.Peek(headBytes)
+	if _, certain := byBanner(head); certain {
 		return true
 	}
-	head, _ := m.in.Peek(headBytes)
-	_, certain := byBanner(head)
-	return certain
+	f, known := named(m.name, auto)
+	return known && (f.name != "snap" || mayBeEdges(head))
 }
 
 // wantedIn returns the name that the user gave in a member that is packed itself, or auto.
@@ -174,7 +254,7 @@ func openZip(t *text, packed *bufio.Reader) (io.Reader, error) {
 	files.RegisterDecompressor(zip.Deflate, flate.NewReader)
 	files.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor())
 	left := slices.DeleteFunc(files.File, func(f *zip.File) bool { return !f.Mode().IsRegular() })
-	a := &archive{text: t, own: t.path, wanted: t.member, rest: t.file}
+	a := &archive{text: t, own: t.path, wanted: t.member, rest: t.file, cheap: true}
 	a.next = func() (member, error) {
 		if len(left) == 0 {
 			return member{}, io.EOF

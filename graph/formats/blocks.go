@@ -48,13 +48,12 @@ type parsing struct {
 	header *header
 	rows   int // lines that are not comments, in a format that counts them
 
-	mu      sync.Mutex
-	chunks  []chunk // in the order of the text
-	bytes   int64   // of the chunks
-	rounded int     // weights that were rounded
-	err     error   // of the first block that has an error
-	failed  int     // its number
-	fault   error   // of a worker that panicked
+	mu     sync.Mutex
+	chunks []chunk // in the order of the text
+	bytes  int64   // of the chunks
+	err    error   // of the first block that has an error
+	failed int     // its number
+	fault  error   // of a worker that panicked
 
 	idle sync.Pool // of *block, whose buffers are used again
 }
@@ -114,7 +113,7 @@ func (p *parsing) parse(b *block) {
 	}
 	p.chunks[b.number] = into
 	p.header.add(b.tally)
-	p.rounded += b.rounded
+	p.header.lost.include(b.lost)
 	p.bytes += int64(8*len(into.pairs) + 4*len(into.weights) + 8*len(into.labels))
 	p.idle.Put(b)
 }
@@ -191,8 +190,8 @@ func (p *parsing) stopped() (bool, error) {
 		return true, err
 	}
 	if p.limit > 0 && p.bytes > p.limit {
-		return true, fmt.Errorf("the edges that were read up to line %d take the %s of memory that are free: "+
-			"use a machine with more memory", p.header.line, rounded(p.limit))
+		return true, refusal{fmt.Errorf("the edges that were read up to line %d take the %s of memory that are free: "+
+			"use a machine with more memory", p.header.line, rounded(p.limit))}
 	}
 	return p.err != nil || p.fault != nil, nil
 }

@@ -1,7 +1,9 @@
 package formats
 
 import (
+	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -56,4 +58,45 @@ func namesOf(words []string) (all []column) {
 		return nil
 	}
 	return all
+}
+
+// joined returns columns as the value of the parameter columns.
+func joined(all []column) string {
+	words := make([]string, len(all))
+	for i, c := range all {
+		words[i] = string(c)
+	}
+	return strings.Join(words, ",")
+}
+
+// isNumber reports whether a word is a number.
+func isNumber(word string) bool {
+	_, err := strconv.ParseFloat(word, 64)
+	return err == nil
+}
+
+// width is the number of columns of a line: filled up to the last one that is not empty, raw with empty ones, which
+// lines with separators have, or with one tab between columns and no blanks.
+type width struct{ raw, filled int }
+
+// same reports whether two lines have the same number of columns.
+func (w width) same(x width) bool { return w.raw == x.raw || w.filled == x.filled }
+
+// width returns the number of columns of the line.
+func (f *fields) width(separator byte) (w width) {
+	line := fields{text: bytes.TrimRight(f.text, "\r\n"), separator: separator}
+	for n := 1; separator != 0 || !line.blank(); n++ {
+		end := columnEnd(line.text[line.at:], separator)
+		last := separator != 0 && line.at+end == len(line.text)
+		if word, _ := line.next(); len(word) > 0 {
+			w.filled = n
+		}
+		if w.raw = n; last {
+			break
+		}
+	}
+	if text := bytes.TrimLeft(line.text, "\t"); separator == 0 && bytes.IndexByte(line.text, ' ') < 0 && len(text) > 0 {
+		w.raw = bytes.Count(line.text, []byte{'\t'}) + 1
+	}
+	return w
 }

@@ -19,8 +19,8 @@ type fields struct {
 	at        int  // offset of the text that is left
 	column    int  // of the last word, from 1
 	separator byte // between words, 0 for blanks
-	rounded   int  // weights of more than seven digits that were rounded to single precision
-	err       error
+	lost
+	err error
 }
 
 // fault records an error at a column of the line, from 1, and returns the first error of the line.
@@ -168,26 +168,14 @@ func (f *fields) integer(name string, low, high int64) int64 {
 	return n
 }
 
-// digitsOf returns the number of significant digits of a number.
-func digitsOf(text string) (n int) {
-	for _, b := range []byte(text) {
-		switch {
-		case b == 'e' || b == 'E':
-			return n
-		case '1' <= b && b <= '9', b == '0' && n > 0:
-			n++
-		}
-	}
-	return n
-}
-
 // weight takes a weight. An exponent may be written as in Fortran, 1.5D+00.
 func (f *fields) weight() float32 {
 	word, column := f.next()
 	text := string(word)
 	x, err := strconv.ParseFloat(text, 32)
 	if err != nil && strings.ContainsAny(text, "dD") {
-		x, err = strconv.ParseFloat(strings.NewReplacer("d", "e", "D", "e").Replace(text), 32)
+		text = strings.NewReplacer("d", "e", "D", "e").Replace(text)
+		x, err = strconv.ParseFloat(text, 32)
 	}
 	if errors.Is(err, strconv.ErrRange) {
 		f.fault(column, "the weight %q is beyond single precision: scale the weights down", short(word))
@@ -197,11 +185,6 @@ func (f *fields) weight() float32 {
 		f.expected(word, column, "a weight (a number of single precision)")
 		return 0
 	}
-	const exact = 7 // digits to which rounding to single precision changes nothing
-	if len(text) > exact {
-		if double, err := strconv.ParseFloat(text, 64); err == nil && double != x && digitsOf(text) > exact {
-			f.rounded++
-		}
-	}
+	f.count(text, x)
 	return float32(x) + 0 // -0 becomes 0
 }

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -39,18 +38,22 @@ type header struct {
 	skew       bool       // the opposite direction of an edge has the negative weight
 	ends       string     // the name of the last word of a line in messages
 	perVertex  int        // of METIS: words before the neighbours
-	rounded    int        // weights that were rounded
+	lost                  // by weights
 	plain      *plainLine // nil if lines have more than an edge
 
 	// of edge lists:
-	columns   []column // from the spec, else from the file
-	separator byte     // between columns, 0 for blanks
-	more      bool     // lines have further columns, which are ignored
-	renumber  bool     // vertices are the labels that occur
-	unnamed   string   // why further columns are not weights
-	first     int64    // the lowest label
-	stated    int64    // number of edges in a comment, 0 if unknown
-	konect    konect
+	columns    []column    // from the spec, else from the file
+	separator  byte        // between columns, 0 for blanks
+	more       bool        // lines have further columns, which are ignored
+	free       bool        // further columns have text, so their number may differ
+	unsettled  bool        // the third column may have weights: properties after the list of edges decide
+	unnamed    string      // why further columns are not weights
+	edge       *fields     // the first line with an edge
+	width      width       // of this line
+	countsLine *countsLine // the line before it that may have counts, nil if none
+	first      int64       // the lowest label
+	stated     int64       // number of edges in a comment, 0 if unknown
+	konect     konect
 
 	tally // of the file, after it was read
 }
@@ -87,21 +90,17 @@ func (h *header) tuple(f *fields, u, v int64, into *chunk) {
 
 // readFile reads a graph from a file.
 func readFile(on task) (l *list, err error) {
-	t, err := openText(on.ctx, on.values["PATH"], on.values["member"])
+	t, err := openText(on)
 	if err != nil {
 		return nil, on.misspelt(on.values["PATH"], err)
 	}
-	defer func() { err = errors.Join(err, t.close()) }()
-	f, err := formatOf(t.path, on.values["format"], t.head)
-	if f.binary == nil {
-		err = cmp.Or(t.plain(), err)
-	}
+	defer func() { err = errors.Join(t.otherMembers(err), t.close()) }()
+	f, err := t.format(on.values["format"])
 	if err != nil {
 		return nil, err
 	}
 	t.marks = f.marks
-	h := &header{text: t, ends: "the two vertices", columns: columnsOf(on.values["columns"]),
-		renumber: on.values["labels"] == "renumber"}
+	h := &header{text: t, ends: "the two vertices", columns: columnsOf(on.values["columns"])}
 	if h.columns != nil && f.name != "snap" {
 		return nil, fmt.Errorf("columns=%s is for edge lists, and %s has format %s: leave it out", on.values["columns"],
 			t.path, f.name)
@@ -148,6 +147,9 @@ func (h *header) read(on task, f format) (*list, error) {
 	}
 	l := &list{vertices: max(h.vertices, h.highest), chunks: p.chunks, undirected: h.undirected, arcs: h.arcs,
 		skew: h.skew}
+	if err := errors.Join(h.settleCounts(l), h.settleLDBC(l)); err != nil {
+		return nil, err
+	}
 	if h.renumber {
 		if err := l.renumber(on.workers); err != nil {
 			return nil, err
@@ -162,7 +164,6 @@ func (h *header) read(on task, f format) (*list, error) {
 		return nil, h.counts.fault(h.counts.column, "the number of %s is %d here, but the file has %d: it is cut off or "+
 			"damaged", h.items, h.tuples, n)
 	}
-	h.rounded = p.rounded
 	h.describe(on, l)
 	return l, nil
 }
@@ -170,7 +171,10 @@ func (h *header) read(on task, f format) (*list, error) {
 // describe sets the reading of a complete list.
 func (h *header) describe(on task, l *list) {
 	if h.rounded > 0 {
-		h.note("%d weights of %s have more digits than single precision and are rounded", h.rounded, h.path)
+		h.note("%d weights of %s are rounded to single precision", h.rounded, h.path)
+	}
+	if h.vanished > 0 {
+		h.note("%d weights of %s are too small for single precision and become 0: scale the weights up", h.vanished, h.path)
 	}
 	l.reading.Notes, l.reading.Unweighted = h.notes, h.unnamed
 	l.reading.Source = &Source{on.values["PATH"], h.file.Fingerprint, h.file.Pipe}

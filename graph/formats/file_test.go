@@ -123,16 +123,45 @@ func TestReadersNameLineAndColumn(t *testing.T) {
 		{"a.txt", "# x\n0 1\n1 b\n", `:3:3: expected a second label (a whole number from 0`},
 		{"a.txt", "0 4294967295\n", `:1:3: expected a second label (a whole number from 0`},
 		{"a.txt", "a b\n", `:1:1: "a b" is neither an edge, as two whole numbers, nor a line of known column names`},
-		{"a.txt", "0 1\n1 2 0.5\n", `:2:5: expected the end of the line after its last column`},
-		{"a.txt", "# src dst weight\n0 1 1\n1 2\n", ":3:4: expected a weight"},
+		{"a.txt", "0 1\n1 2 0.5\n", `:2:5: the number of columns is 3 here and 2 in line 1: write one edge per`},
+		{"a.txt", "0 1 4\n1 2 3 0\n", `:2:7: the number of columns is 4 here and 3 in line 1: write one edge per line, also`},
+		{"a.txt", "0 1 4 2\n1 2\n", `:2:4: the number of columns is 2 here and 4 in line 1: write one edge per line, also`},
+		{"a.csv", "0,1,4\n1,2,3,0\n", `:2:7: the number of columns is 4 here and 3 in line 1`},
+		{"a.csv", "0,1,4,5\n1,2,3\n", `:2:6: the number of columns is 3 here and 4 in line 1`},
+		{"a.txt", "0 1 " + strings.Repeat("2 ", 99) + "\n" + strings.Repeat("1 2 3\n", 99), `:2:6: the number of columns is 3 h`},
+		{"a.txt", strings.Repeat("1 2 3\n", 99) + "1 2\n" + strings.Repeat("1 2 3\n", 99), `:100:4: the number of columns`},
+		{"a.txt", "5\n0 1\n", ":1:1: the line has one column, and an edge has two labels: put # before a line of counts"},
+		{"a.wel", "3 2\n0 1 5\n", ":2:5: the number of columns is 3 here and 2 in line 1: write one edge per line"},
+		{"a.txt", "# src dst weight\n0 1 1\n1 2\n", ":3:4: the number of columns is 2 here and 3 in line 2"},
 		{"a.txt", "0 1\n" + strings.Repeat("9", 60) + " 1\n", `found "` + strings.Repeat("9", 40) + `..."`},
-		{"a.dat", "0 1\n", "is unknown: let its name end with .mtx, .gr, .graph (METIS) or .txt (edge list)"},
+		{"a.dat", "0 1\n", "is unknown: let its name end with one of .mtx, .mm (Matrix Market), .gr (DIMACS)"},
 	} {
 		for _, end := range []string{"", ".gz"} {
 			path := stored(t, c.name+end, c.content)
 			refused(t, "file:"+path, path, c.want)
 		}
 	}
+}
+
+// A file of another format is named by its first bytes, whatever format= says, or by its name.
+func TestForeignFiles(t *testing.T) {
+	for _, c := range []struct{ name, content, want string }{
+		{"a.npy", "\x93NUMPY\x01\x00v", "is an array of NumPy, which the program does not read: save an edge list by numpy.s"},
+		{"a.mat", "MATLAB 5.0 MAT-file\x00", "is a file of MATLAB, which the program does not read: write the matrix"},
+		{"a.parquet", "PAR1\x15\x04\x00", "is a table in Parquet format, which the program does not read: write its columns"},
+		{"a.RData", "RDX3\nX\n\x00", "is a data file of R, which the program does not read: write the edges as text, as by wri"},
+		{"a.pkl", "\x80\x04\x95\x00", "is a pickle of Python"},
+		{"a.mtx", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 9\n", "as by git lfs pull"},
+		{"a.h5", "\x89HDF\r\n\x1a\n\x00", "in HDF5 format"}, {"a.feather", "ARROW1\x00\x00", "in Arrow format"},
+		{"a.txt", "\x01\x00\x00\x00\x00\x00\x00\x00", "probably a binary Galois file"},
+	} {
+		for _, name := range []string{c.name, "x.txt", "x.unknown"} {
+			refused(t, "file:"+stored(t, name, c.content), c.want)
+		}
+		refused(t, "file:"+stored(t, "x", c.content)+",format=snap", c.want)
+	}
+	refused(t, "file:"+stored(t, "a.rds.gz", "X\n\x00\x00\x00\x03"), "is a data file of R")
+	refused(t, "file:"+stored(t, "a.xlsx", string(zipOf(t, []file{{"xl/workbook.xml", "<?xml"}}))), "save it as CSV")
 }
 
 func TestUnreadableFiles(t *testing.T) {
@@ -144,9 +173,8 @@ func TestUnreadableFiles(t *testing.T) {
 	refused(t, "file:"+stored(t, "a.txt", "0 1\r1 2\r"), `as by tr '\r' '\n'`)
 	refused(t, "file:"+stored(t, "a.mtx", "<!DOCTYPE html>\n<html>"), "HTML, perhaps a page instead of the file")
 	refused(t, "file:"+stored(t, "a.co", "p aux sp co 1\n"), "a list of coordinates")
-	refused(t, "file:"+stored(t, "a.npy", "\x93NUMPY\x01"), "HDF5 or NumPy: write the matrix as Matrix Market")
-	refused(t, "file:"+stored(t, "a.mat", "MATLAB 5.0 MAT-file"), "a file of MATLAB")
 	refused(t, "file:"+t.TempDir()+",format=gr", "is a directory")
+	refused(t, "file:/dev/zero", "/dev/zero is a device: name a file or a pipe")
 	path := stored(t, "a.txt.gz", strings.Repeat("0 1\n2 3\n4 17\n", 100000))
 	info, err := os.Stat(path)
 	if err == nil {

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -10,28 +11,54 @@ import (
 
 // format is a format of graphs.
 type format struct {
-	name       string
+	name       string // of the parameter format
+	title      string
 	extensions []string // of file names; the program writes files with the first one
 	marks      string   // characters that begin a comment
 	counted    bool     // lines that are not comments are numbered, blank ones too
 	header     func(h *header) error
-	line       func(h *header, b *block, into *chunk)   // parses a line; its error is in b.err
-	check      func(h *header, rows int, l *list) error // of the complete list; nil for none
-	binary     func(on task, h *header) (*list, error)  // reads a binary file, instead of header, line and check
+	line       func(h *header, b *block, into *chunk)          // parses a line; its error is in b.err
+	check      func(h *header, rows int, l *list) error        // of the complete list; nil for none
+	binary     func(on task, h *header) (*list, error)         // reads a binary file, instead of header, line and check
+	write      func(w *writer, comment string, g *Graph) error // nil for a format that is only read
 }
 
 // formats returns the table of formats.
 func formats() []format {
 	return []format{
-		{"mtx", []string{".mtx", ".mm"}, "%", false, mtxHeader, mtxLine, mtxCheck, nil},
-		{"gr", []string{".gr"}, "c", false, grHeader, grLine, nil, nil},
-		{"metis", []string{".graph", ".metis"}, "%", true, metisHeader, metisLine, metisCheck, nil},
-		{"snap", []string{".txt", ".el", ".wel", ".edges", ".e", ".tsv", ".csv"}, commentsOfSNAP, false, snapHeader,
-			snapLine, snapCheck, nil},
-		{"adj", []string{".adj"}, "", true, adjHeader, adjLine, adjCheck, nil},
-		{name: "sg", extensions: []string{".sg"}, binary: readSerialized},
-		{name: "wsg", extensions: []string{".wsg"}, binary: readSerializedWeights},
+		{"mtx", "Matrix Market", []string{".mtx", ".mm"}, "%", false, mtxHeader, mtxLine, mtxCheck, nil, writeMtx},
+		{"gr", "DIMACS", []string{".gr"}, "c", false, grHeader, grLine, nil, nil, writeGr},
+		{"metis", "METIS", []string{".graph", ".metis"}, "%", true, metisHeader, metisLine, metisCheck, nil, writeMetis},
+		{"snap", "edge list", []string{".txt", ".el", ".wel", ".edges", ".e", ".tsv", ".csv"}, commentsOfSNAP, false,
+			snapHeader, snapLine, snapCheck, nil, writeSNAP},
+		{"adj", "Ligra", []string{".adj"}, "", true, adjHeader, adjLine, adjCheck, nil, nil},
+		{name: "sg", title: "GAP", extensions: []string{".sg"}, binary: readSerialized, write: writeSerialized},
+		{name: "wsg", title: "GAP with weights", extensions: []string{".wsg"}, binary: readSerializedWeights,
+			write: writeSerializedWeights},
 	}
+}
+
+// formatNames returns the names of all formats.
+func formatNames() (names []string) {
+	for _, f := range formats() {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// endings names the extensions of files with their formats, for a message: those that are read or, if written, the
+// ones that are written.
+func endings(written bool) string {
+	var all []string
+	for _, f := range formats() {
+		switch {
+		case !written:
+			all = append(all, fmt.Sprintf("%s (%s)", strings.Join(f.extensions, ", "), f.title))
+		case f.write != nil:
+			all = append(all, fmt.Sprintf("%s (%s)", f.extensions[0], f.title))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // extensionOf returns the extension of a file's name in lower case, without the extension of a compression.
@@ -69,23 +96,25 @@ func named(path, name string) (format, bool) {
 	return format{}, false
 }
 
-// formatOf returns the format of a file: by the user's choice, else by the banner in the first bytes, else by the
+// format returns the format of the text: by the user's choice, else by the banner in the first bytes, else by the
 // file's name.
-func formatOf(path, name string, head []byte) (format, error) {
-	if name == auto {
-		if f, certain := byBanner(head); certain {
-			return f, nil
-		}
-		if other := foreign(path, head); other != "" {
-			return format{}, fmt.Errorf("%s is %s, which the program does not read: convert it to Matrix Market (.mtx), "+
-				"DIMACS (.gr), METIS (.graph) or an edge list (.txt)", path, other)
-		}
+func (t *text) format(name string) (format, error) {
+	f, known := named(t.path, name)
+	guessed := name == auto
+	if banner, certain := byBanner(t.head); certain && guessed {
+		f, known, guessed = banner, true, false
 	}
-	if f, known := named(path, name); known {
+	if known && f.binary != nil {
 		return f, nil
 	}
-	return format{}, fmt.Errorf("the format of %s is unknown: let its name end with .mtx, .gr, .graph (METIS) or "+
-		".txt (edge list), also compressed, or give format=mtx, gr, metis, snap, adj, sg or wsg", path)
+	if err := cmp.Or(foreign(t.path, t.head, guessed), t.plain()); err != nil {
+		return f, err
+	}
+	if !known {
+		return f, fmt.Errorf("the format of %s is unknown: let its name end with one of %s, also compressed, or give "+
+			"format=%s", t.path, endings(false), strings.Join(formatNames(), " or "))
+	}
+	return f, nil
 }
 
 // byBanner returns the format that the first lines declare.
@@ -104,36 +133,4 @@ func byBanner(head []byte) (f format, certain bool) {
 		name = "gr"
 	}
 	return named("", name)
-}
-
-// foreign names the format of a file that the program does not read, by its extension or first bytes; "" for none.
-func foreign(path string, head []byte) string {
-	switch extensionOf(path) {
-	case ".rb", ".hb", ".rua", ".rsa", ".pua", ".psa":
-		return "in Rutherford-Boeing format"
-	case ".col":
-		return "in the DIMACS colouring format"
-	case ".v":
-		return "a list of vertices, as LDBC has next to the list of edges (.e)"
-	case ".co":
-		return "a list of coordinates, as the ninth DIMACS challenge has next to the graph (.gr)"
-	case ".dot", ".gv":
-		return "in the DOT language of Graphviz"
-	case ".hgr":
-		return "a hypergraph"
-	}
-	text := strings.ToLower(string(bytes.TrimLeft(head, " \t\r\n")))
-	for _, other := range []struct{ begin, name string }{
-		{"<?xml", "XML, such as GraphML or GEXF"},
-		{"<graphml", "GraphML"},
-		{"<!doctype html", "HTML, perhaps a page instead of the file"}, {"<html", "HTML, perhaps a page instead of the file"},
-		{"graph [", "GML"}, {"graph\n[", "GML"}, {"creator ", "GML"},
-		{"*vertices", "in Pajek's format"}, {"*network", "in Pajek's format"},
-		{"{", "JSON"}, {"[", "JSON"},
-	} {
-		if strings.HasPrefix(text, other.begin) {
-			return other.name
-		}
-	}
-	return ""
 }

@@ -69,14 +69,14 @@ func Kinds() []Kind {
 			sides("WxH", "crossings on each side", 2),
 			{"keep", "0.8", "share of the grid's streets that exist", reals(0, 1)},
 			{"chain", "1", "mean number of vertices along a street", reals(0, 16)}}, roadSize, road, false},
-		{"file", "file:graph.mtx.gz", "a graph from a file or a pipe: Matrix Market, DIMACS .gr, METIS, Ligra, an " +
-			"edge list or GAP's .sg and .wsg, also compressed (gzip, bzip2, xz, zstd) or in an archive (tar, zip)", []Param{
+		{"file", "file:graph.mtx.gz", "a graph from a file or a pipe: " + endings(false) + "; also compressed or in an " +
+			"archive: " + packedEndings(), []Param{
 			{"PATH", "", "the file; - is standard input",
 				valueRange{"the name of a file", func(text string) bool { return text != "" }}},
 			{"member", auto, "its file in an archive, OUTER/INNER in an archive in another; auto takes the only graph",
 				valueRange{"the name of a file in the archive", func(text string) bool { return text != "" }}},
 			{"format", auto, "its format; auto uses the first line and the name",
-				choice(auto, "mtx", "gr", "metis", "snap", "adj", "sg", "wsg")},
+				choice(append([]string{auto}, formatNames()...)...)},
 			{"columns", auto, "columns of an edge list; auto uses a line of names, else only the labels", columnNames()},
 			{"labels", "keep", "labels of an edge list; keep takes them as vertex numbers, renumber numbers those that occur",
 				choice("keep", "renumber")},

@@ -46,8 +46,8 @@ func (on task) fitBytes(need int64) error {
 	if !on.IsFile() {
 		cure = on.fitting(on.limit) + " fits"
 	}
-	return fmt.Errorf("graph %s needs %s of memory while it is made, and %s are free: %s", on.Spec, rounded(need),
-		rounded(on.limit), cure)
+	return refusal{fmt.Errorf("graph %s needs %s of memory while it is made, and %s are free: %s", on.Spec, rounded(need),
+		rounded(on.limit), cure)}
 }
 
 // fitting returns the largest value of the first parameter with which the graph takes at most limit bytes of memory:

@@ -16,6 +16,8 @@ type plainLine struct {
 	labels    uint64 // number of labels
 	weighted  bool
 	more      bool // lines have further columns, which are ignored
+	further   int  // their number
+	any       bool // lines may have another number of them
 	renumber  bool // labels are numbered
 }
 
@@ -25,7 +27,7 @@ const notPlain, aheadBytes = 128, 32
 
 // short reports whether plain lines may be parsed by pairs.
 func (p *plainLine) short() bool {
-	return p.prefix == 0 && p.separator == 0 && !p.weighted && !p.renumber
+	return p.prefix == 0 && p.separator == 0 && !p.weighted && !p.renumber && (!p.more || p.any)
 }
 
 // pairs parses the lines at the beginning of the rest of a block that are only two labels below 10^7 with one blank
@@ -168,7 +170,7 @@ func plainWeight(text []byte, at int) (w float32, next int) {
 	if places >= len(powers) {
 		return 0, notPlain
 	}
-	if n = n*powers[places] + fraction; n > most {
+	if n = n*powers[places] + fraction; n >= powers[7] { // single precision may round it, which weight counts
 		return 0, notPlain
 	}
 	return float32(n) / float32(powers[places]), next + 1 + places
@@ -184,12 +186,28 @@ func (p *plainLine) end(text []byte, at int) int {
 		next++
 	}
 	switch {
-	case text[next] == '\n':
+	case text[next] == '\n' && (!p.more || p.any):
 		return next + 1
 	case p.more && (p.separator == 0 && isBlank(text[at]) || p.separator != 0 && text[next] == p.separator):
-		if left := bytes.IndexByte(text[next:], '\n') + 1; left > 0 {
+		if left := bytes.IndexByte(text[next:], '\n') + 1; left > 0 && p.hasFurther(text[at:next+left]) {
 			return next + left
 		}
 	}
 	return 0
+}
+
+// hasFurther reports whether the end of a line has the further columns of the other lines, without quotation marks.
+func (p *plainLine) hasFurther(text []byte) bool {
+	if p.any || p.separator != 0 {
+		return p.any || bytes.Count(text, []byte{p.separator}) == p.further && bytes.IndexByte(text, '"') < 0
+	}
+	words, before := 0, true
+	for _, b := range text {
+		blank := isSpace(b)
+		if before && !blank {
+			words++
+		}
+		before = blank
+	}
+	return words == p.further
 }

@@ -68,7 +68,7 @@ func TestLabelsThatCannotBeRenumbered(t *testing.T) {
 		"0 18446744073709551616\n": "expected a second label (a whole number from 0 to 2^64-1)",
 		"0 +1\n":                   "expected a second label",
 		"0 -1\n":                   "expected a second label",
-		"0\n":                      "expected a second label",
+		"0\n":                      "an edge has two labels",
 		"% bip unweighted\n1 1\n":  "is bipartite",
 		"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n": "labels=renumber is for edge lists",
 	} {

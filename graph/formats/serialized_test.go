@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The files of testdata were written by GAP's converter from gap.el and gap.wel of the collections' cases.
+// The files gap* of the cases were written by GAP's converter from gap.el and gap.wel.
 func TestSerializedGraphsOfGAP(t *testing.T) {
 	path := map[arc]float32{{0, 1}: 5, {1, 2}: 6, {2, 3}: 7, {1, 0}: 5, {2, 1}: 6, {3, 2}: 7}
 	plain := map[arc]float32{}
@@ -27,15 +27,15 @@ func TestSerializedGraphsOfGAP(t *testing.T) {
 		"gap-directed.sg,symmetric=no":           forward,
 		"gap-directed.sg,symmetric=no,format=sg": forward,
 	} {
-		g := made(t, "file:testdata/"+spec)
+		g := made(t, "file:testdata/cases/"+spec)
 		if got := weightedArcs(t, g); !maps.Equal(got, want) || g.Vertices() != 4 || g.Source.Fingerprint.Bytes < 81 {
 			t.Errorf("%s: %v, want %v; source %+v", spec, got, want, g.Source)
 		}
 	}
-	if g := made(t, "file:testdata/gap.sg,weights=uniform,shuffle=true"); g.Edges() != 3 || g.Weights == nil {
+	if g := made(t, "file:testdata/cases/gap.sg,weights=uniform,shuffle=true"); g.Edges() != 3 || g.Weights == nil {
 		t.Errorf("%d edges, weights %v", g.Edges(), g.Weights)
 	}
-	data, err := os.ReadFile("testdata/gap.wsg")
+	data, err := os.ReadFile("testdata/cases/gap.wsg")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestUnusualSerializedGraphs(t *testing.T) {
 	refused(t, write(0, []int64{0, 2, 1}, []uint32{1}, ""), "the offsets of the rows")
 	refused(t, write(0, []int64{0, 1, 2}, []uint32{1, 2}, ""), "a neighbour is no vertex")
 	refused(t, "file:"+stored(t, "a.sg.gz", "\x00\xff\xff\xff\xff\xff\xff"), "may be damaged")
-	refused(t, "file:testdata/gap.sg,format=wsg", damaged)
+	refused(t, "file:testdata/cases/gap.sg,format=wsg", damaged)
 }
 
 func TestAdjacencyGraphs(t *testing.T) {

@@ -53,8 +53,20 @@ func snapHeader(h *header) error {
 		return fmt.Errorf("%s is bipartite, and both kinds of vertices have the same labels: leave labels=renumber out",
 			h.path)
 	}
-	h.snapColumns(names, len(f.all(h.separator)))
-	h.unread(f)
+	h.edge = f
+	if names == nil && h.stated == 0 && h.konect.kind == "" {
+		next := h.peekEdge()
+		if h.countsLine = h.countsOf(f, next); h.countsLine != nil {
+			h.edge, h.separator = next, separatorOf(next.text)
+		}
+	}
+	if h.width = h.edge.width(h.separator); h.width.filled < len(edgeColumns) {
+		return h.edge.fault(1, "the line has one column, and an edge has two labels: put # before a line of counts")
+	}
+	h.snapColumns(names)
+	if h.countsLine == nil {
+		h.unread(f)
+	}
 	return nil
 }
 
@@ -94,39 +106,60 @@ func (h *header) snapComment(comment []byte) {
 	}
 }
 
-// snapColumns chooses the columns of a file from its line of names and the number of words of its first edge.
-func (h *header) snapColumns(names []column, words int) {
-	given := h.columns != nil
+// snapColumns chooses the columns of a file from its line of names and its first edge.
+func (h *header) snapColumns(names []column) {
+	facts := h.companion()
+	given, words := h.columns != nil, h.edge.all(h.separator)
 	switch {
 	case given:
 	case names != nil:
 		h.columns = names
-	case extensionOf(h.path) == ".wel", h.konect.weighted() && words > len(edgeColumns):
+	case extensionOf(h.path) == ".wel", h.konect.weighted() && len(words) > len(edgeColumns):
 		h.columns = weightedColumns
+	case facts.columns() != nil:
+		h.columns = facts.columns()
+	case h.undescribed(facts) && len(words) == len(weightedColumns) && isNumber(words[2]):
+		h.columns, h.unsettled = weightedColumns, true
 	default:
 		h.columns = edgeColumns
 	}
 	h.weighted = slices.Contains(h.columns, weightColumn)
-	h.more = words > len(h.columns)
+	h.more = len(words) > len(h.columns)
 	h.ends = "its last column"
+	h.free = h.separator == 0 && slices.ContainsFunc(words[2:], func(word string) bool { return !isNumber(word) })
 	if slices.Equal(h.columns, edgeColumns) || slices.Equal(h.columns, weightedColumns) {
 		h.plain = &plainLine{separator: h.separator, first: uint64(h.first), labels: MaxVertices, weighted: h.weighted,
-			more: h.more, renumber: h.renumber}
+			more: h.more, any: h.free, further: len(words) - len(h.columns), renumber: h.renumber}
+		if h.separator != 0 {
+			h.plain.further = h.width.raw - len(h.columns)
+		}
 		if h.renumber {
 			h.plain.first, h.plain.labels = 0, math.MaxUint64
 		}
 	}
 	if h.more && !given && !h.weighted {
-		unnamed := fmt.Sprintf("column %d", words)
-		if first := len(h.columns) + 1; first < words {
-			unnamed = fmt.Sprintf("columns %d to %d", first, words)
-		}
-		h.unnamed = fmt.Sprintf("%s of %s without a name", unnamed, h.path)
-		h.note("%s of %s ignored because unnamed: columns=src,dst,weight names weights", unnamed, h.path)
+		h.ignore(len(h.columns) + 1)
 	}
 	if h.konect.kind == "bip" {
 		h.note("%s is bipartite: its two kinds of vertices are numbered one after the other", h.path)
 	}
+}
+
+// ignore notes that the columns from first on are ignored. The cure is for the first of them that has numbers.
+func (h *header) ignore(first int) {
+	words := h.edge.all(h.separator)
+	unnamed := fmt.Sprintf("column %d", len(words))
+	if first < len(words) {
+		unnamed = fmt.Sprintf("columns %d to %d", first, len(words))
+	}
+	h.unnamed = fmt.Sprintf("%s of %s without a name", unnamed, h.path)
+	cure := ""
+	if at := slices.IndexFunc(words[first-1:], isNumber); at >= 0 {
+		at += first - 1
+		columns := append(slices.Clone(edgeColumns), slices.Repeat([]column{ignoredColumn}, at-len(edgeColumns))...)
+		cure = fmt.Sprintf(": if column %d has weights, give columns=%s", at+1, joined(append(columns, weightColumn)))
+	}
+	h.note("%s of %s ignored because unnamed%s", unnamed, h.path, cure)
 }
 
 // snapLine parses a line of columns.
@@ -147,6 +180,9 @@ func snapLine(h *header, b *block, into *chunk) {
 	}
 	if !h.more {
 		b.end(h.ends)
+	}
+	if (b.err != nil || h.more && !h.free) && !b.width(h.separator).same(h.width) {
+		b.err = h.ragged(&b.fields)
 	}
 	b.highest, b.second = max(b.highest, u+1), max(b.second, v+1)
 	into.add(uint32(u), uint32(v))

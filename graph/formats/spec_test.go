@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -79,6 +80,10 @@ func TestTableOfKinds(t *testing.T) {
 	for _, k := range Kinds() {
 		if _, err := Parse(k.Form); err != nil || !strings.HasPrefix(k.Form, k.Name) || k.Help == "" {
 			t.Errorf("%s: %v", k.Name, err)
+		}
+		made := func(spec string) bool { return strings.HasPrefix(spec, k.Name+":") }
+		if k.size != nil && !slices.ContainsFunc(allKinds, made) {
+			t.Errorf("no test makes a graph of kind %s", k.Name)
 		}
 		for _, p := range k.params() {
 			if p.Default != "" && !p.takes(p.Default) {

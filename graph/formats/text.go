@@ -18,29 +18,43 @@ const readBytes = 1 << 16
 
 // text is a text file, which is read once from its beginning to its end.
 type text struct {
-	ctx     context.Context
-	source  string // path of the file
-	path    string // source, followed by the names of members
-	member  string // name that the user gave in the archive that the text is, or auto
-	in      *bufio.Reader
-	file    *infile.File
-	packed  int      // number of compressions and archives around the text
-	length  int64    // of the text in bytes: an estimate, or of its compressed form; 0 if unknown
-	memory  int64    // of decompressors
-	closers []func() // of decompressors
-	head    []byte   // the first bytes, valid until the first line is read
-	line    int      // number of lines read
-	marks   string   // characters that begin a comment
-	notes   []string // for the user: ignored columns, changed values
+	ctx      context.Context
+	source   string   // path of the file
+	path     string   // source, followed by the names of members
+	member   string   // name that the user gave in the archive that the text is, or auto
+	guessed  bool     // the user gave no name
+	archive  *archive // the innermost one that has the text, nil if none
+	renumber bool     // vertices are the labels that occur
+	in       *bufio.Reader
+	file     *infile.File
+	packed   int      // number of compressions and archives around the text
+	length   int64    // of the text in bytes: an estimate, or of its compressed form; 0 if unknown
+	memory   int64    // of decompressors
+	closers  []func() // of decompressors
+	head     []byte   // the first bytes, valid until the first line is read
+	line     int      // number of lines read
+	marks    string   // characters that begin a comment
+	notes    []string // for the user: ignored columns, changed values
 }
 
 // openText opens a file, or a member of it if it is an archive; auto chooses the member.
-func openText(ctx context.Context, path, member string) (*text, error) {
-	file, err := infile.Open(ctx, path)
+func openText(on task) (*text, error) {
+	t, err := openMember(on, on.values["member"])
+	if again := (only{}); errors.As(err, &again) {
+		return openMember(on, again.member)
+	}
+	return t, err
+}
+
+// openMember is openText for the name of a member.
+func openMember(on task, member string) (*text, error) {
+	path := on.values["PATH"]
+	file, err := infile.Open(on.ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	t := &text{ctx: ctx, source: path, path: path, member: auto, file: file, length: file.Size}
+	t := &text{ctx: on.ctx, source: path, path: path, member: auto, file: file, length: file.Size,
+		guessed: on.values["member"] == auto, renumber: on.values["labels"] == "renumber"}
 	if member != auto {
 		t.member = slashpath.Clean(member)
 	}
@@ -74,7 +88,10 @@ func (t *text) broken(err error) error {
 	if refused := (refusal{}); errors.As(err, &refused) {
 		return refused
 	}
-	return fmt.Errorf("%s:%d:1: the file cannot be read further, it may be damaged: %w", t.path, t.line+1, err)
+	if again := (only{}); errors.As(err, &again) {
+		return again
+	}
+	return refusal{fmt.Errorf("%s cannot be read to its end, it may be damaged: %w: copy it again", t.path, err)}
 }
 
 // next returns the next line. At the end of the file the line has an error, which says that name, such as "an edge",

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/bzip2"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -36,12 +37,24 @@ func packings() []packing {
 		{"compressed by zstd", ".zst", "\x28\xb5\x2f\xfd", 0, openZstd, ""},
 		{"a zip archive", ".zip", "PK\x03\x04", 0, openZip, ""},
 		{"a tar archive", ".tar", "ustar", 257, openTar, ""},
+		{"a rar archive", ".rar", "Rar!\x1a\x07", 0, nil, "unrar p -inul"},
 		{"a 7z archive", ".7z", "7z\xbc\xaf\x27\x1c", 0, nil, "7z x -so"},
 		{"compressed by lz4", ".lz4", "\x04\x22\x4d\x18", 0, nil, "lz4 -dc"},
 		{"compressed by lzma", ".lzma", "\x5d\x00\x00", 0, nil, "xz -dc"},
 		{"compressed by lzip", ".lz", "LZIP", 0, nil, "lzip -dc"},
 		{"compressed by compress", ".Z", "\x1f\x9d", 0, nil, "uncompress -c"},
 	}
+}
+
+// packedEndings names the extensions of compressions and archives that are read, for help.
+func packedEndings() string {
+	var all []string
+	for _, p := range packings() {
+		if p.open != nil {
+			all = append(all, p.extension)
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // matches reports whether a file with these first bytes is packed so.
@@ -66,7 +79,8 @@ func (t *text) unpack(file io.Reader) error {
 			return fmt.Errorf("%s is packed more than %d times: unpack it once", t.path, most)
 		}
 		if p.open == nil {
-			return fmt.Errorf("%s is %s, which the program does not read: unpack it first, as by %s", t.path, p.name, p.cure)
+			return fmt.Errorf("%s is %s, which the program does not read: unpack it first, as by %s FILE > NEWFILE",
+				t.path, p.name, p.cure)
 		}
 		t.packed = depth + 1
 		content, err := p.open(t, t.in)
@@ -112,7 +126,23 @@ func openGzip(t *text, packed *bufio.Reader) (io.Reader, error) {
 		}
 		t.length = unpacked
 	}
-	return gzip.NewReader(packed)
+	in, err := gzip.NewReader(packed)
+	return &gzipReader{in, t}, err
+}
+
+// gzipReader names the bytes that follow a compressed content and are not compressed.
+type gzipReader struct {
+	*gzip.Reader
+	text *text
+}
+
+func (r *gzipReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if errors.Is(err, gzip.ErrHeader) {
+		err = refusal{fmt.Errorf("%s has other bytes after its compressed content: unpack it first, as by gzip -dc FILE > "+
+			"NEWFILE, and check its end", r.text.path)}
+	}
+	return n, err
 }
 
 // openZstd sets the length of the text if the header has it.
@@ -165,15 +195,8 @@ func (t *text) plain() error {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return fmt.Errorf("%s is text in UTF-16: convert it, as by iconv -f UTF-16 -t UTF-8", t.path)
-	case len(head) >= 8 && (string(head[:8]) == "\x01\x00\x00\x00\x00\x00\x00\x00" ||
-		string(head[:8]) == "\x02\x00\x00\x00\x00\x00\x00\x00"):
-		return fmt.Errorf("%s is not text but probably a binary Galois file: convert it to Matrix Market (.mtx)", t.path)
 	case bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0:
 		return fmt.Errorf("%s has lines that end with a carriage return only: convert it, as by tr '\\r' '\\n'", t.path)
-	case bytes.HasPrefix(head, []byte("MATLAB")), bytes.HasPrefix(head, []byte("\x89HDF")),
-		bytes.HasPrefix(head, []byte("\x93NUMPY")):
-		return fmt.Errorf("%s is a file of MATLAB, HDF5 or NumPy: write the matrix as Matrix Market (.mtx), as by mmwrite",
-			t.path)
 	case bytes.IndexByte(head, 0) >= 0:
 		return fmt.Errorf("%s is binary and not text: give format=sg or wsg if it is a serialized graph of GAP, else "+
 			"convert it to Matrix Market (.mtx)", t.path)

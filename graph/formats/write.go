@@ -39,12 +39,12 @@ func (w *writer) end() error {
 func formatToWrite(path string) (format, error) {
 	extension := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
 	for _, f := range formats() {
-		if extension == f.extensions[0] && f.name != "adj" {
+		if extension == f.extensions[0] && f.write != nil {
 			return f, nil
 		}
 	}
-	return format{}, fmt.Errorf("the name of %s does not name a format: let it end with .mtx, .gr, .graph (METIS), "+
-		".txt (edge list), .sg or .wsg (GAP, binary), also compressed as .gz", path)
+	return format{}, fmt.Errorf("the name of %s does not name a format: let it end with one of %s, also compressed as .gz",
+		path, endings(true))
 }
 
 // Write writes the graph in the format of the path's extension, compressed if that is .gz. A comment has the
@@ -60,15 +60,11 @@ func Write(to io.Writer, path, name string, g *Graph) (err error) {
 		to = packed
 	}
 	w := &writer{Writer: bufio.NewWriterSize(to, blockBytes)}
-	write := map[string]func(w *writer, comment string, g *Graph) error{
-		"mtx": writeMtx, "gr": writeGr, "metis": writeMetis, "snap": writeSNAP,
-		"sg": writeSerialized, "wsg": writeSerializedWeights,
-	}[f.name]
 	comment := ""
 	if f.marks != "" {
 		comment = fmt.Sprintf("%c %s, written by g500\n", f.marks[0], name)
 	}
-	return errors.Join(write(w, comment, g), w.Flush())
+	return errors.Join(f.write(w, comment, g), w.Flush())
 }
 
 // CheckPath returns an error unless the name of a file to be written names its format.

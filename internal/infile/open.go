@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"sync/atomic"
@@ -25,12 +26,18 @@ type File struct {
 // a pipe return the context's cause too.
 func Open(ctx context.Context, path string) (*File, error) {
 	file, err := open(ctx, path)
+	if info, unknown := os.Stat(path); err != nil && unknown == nil && info.Mode()&fs.ModeSocket != 0 {
+		err = fmt.Errorf("%s is a socket: name a file or a pipe", path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the file cannot be read: %w", err)
 	}
 	info, err := file.Stat()
 	if err == nil && info.IsDir() {
 		err = fmt.Errorf("%s is a directory: name a file in it", path)
+	}
+	if err == nil && file != os.Stdin && info.Mode()&fs.ModeDevice != 0 {
+		err = fmt.Errorf("%s is a device: name a file or a pipe", path)
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())

@@ -1,0 +1,54 @@
+package formats
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// lost counts the weights that single precision changes.
+type lost struct {
+	rounded  int // that have more digits, or are nearly 0
+	vanished int // that become 0
+}
+
+func (l *lost) include(b lost) { l.rounded, l.vanished = l.rounded+b.rounded, l.vanished+b.vanished }
+
+// count adds a weight whose text was read as x. A text of up to seven digits is not changed: no shorter one is read as
+// x, unless x is nearly 0.
+func (l *lost) count(text string, x float64) {
+	const exact, normal, most = 7, 0x1p-126, 0x1p-24
+	small := math.Abs(x) < normal
+	if !small && len(text) <= exact {
+		return
+	}
+	digits := digitsOf(text)
+	double, err := strconv.ParseFloat(text, 64)
+	switch {
+	case digits == 0 || err != nil:
+	case x == 0:
+		l.vanished++
+	case small && math.Abs(double-x) > most*math.Abs(x), digits > exact && (double != x || isOther(text, x)):
+		l.rounded++
+	}
+}
+
+// isOther reports whether a text of digits only is another whole number than x.
+func isOther(text string, x float64) bool {
+	const exact = 15 // digits of double precision
+	text = strings.TrimLeft(text, "+-0")
+	return len(text) > exact && strings.Trim(text, "0123456789") == "" && strconv.FormatFloat(math.Abs(x), 'f', 0, 64) != text
+}
+
+// digitsOf returns the number of significant digits of a number.
+func digitsOf(text string) (n int) {
+	for _, b := range []byte(text) {
+		switch {
+		case b == 'e' || b == 'E':
+			return n
+		case '1' <= b && b <= '9', b == '0' && n > 0:
+			n++
+		}
+	}
+	return n
+}
