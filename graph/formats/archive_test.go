@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,6 +83,24 @@ func TestArchives(t *testing.T) {
 			"no file that is certainly a graph: name the graph by member=, one of a, b"},
 		{[]file{{"a/a.mtx", strings.Replace(mtx, "2 3\n", "2 4\n", 1)}}, "", 0, "/a/a.mtx:4:3: expected a column"},
 		{[]file{{"a/a.mtx", ""}}, "", 0, "/a/a.mtx is empty"},
+		{[]file{{"a/a_edges.txt", edges}, {"a/labels.txt", "0 3\n"}, {"a/README.txt", "1 9\n"}}, "", 3, ""},
+		{[]file{{"a/README.txt", "1 9\n"}, {"a/LICENSE.txt", "1 9\n"}, {"a/x.md", "1 9\n"}, {"a/a_A.txt", edges}}, "", 3, ""},
+		{[]file{{"a/README.txt", "1 9\n"}, {"a/labels.txt", "0 3\n"}}, "", 0,
+			"no file that is certainly a graph: name the graph by member=, one of a/README.txt, a/labels.txt"},
+		{[]file{{"a/a.mtx", mtx}, {"a/a_edges.txt", edges}, {"a/a_b.mtx", mtx}, {"a/readme", ""}}, "", 0,
+			"by member=, one of a/a.mtx, a/a_edges.txt, or of the others, a/readme, a/a_b.mtx"},
+		{[]file{{"a/a_b.mtx", mtx}, {"b.edges", edges}}, "", 0, "by member=, one of b.edges, a/a_b.mtx"},
+		{[]file{{"a/a_b.mtx", mtx}, {"a/text", ""}}, "", 2, ""},
+		{[]file{{"a/a_b.mtx", mtx}, {"a/a_c.mtx", mtx}}, "", 0, "by member=, one of a/a_b.mtx, a/a_c.mtx"},
+		{[]file{{"web/readme.txt", "A graph.\n0 1\n"}, {"web/web.mtx", mtx}}, "", 2, ""},
+		{[]file{{"o/RELEASE_v1.txt", ""}, {"o/raw/edge.csv.gz", string(gzipOf(t, "0,1\n1,2\n"))},
+			{"o/raw/node-feat.csv.gz", string(gzipOf(t, "0,1\n"))}, {"o/raw/node_year.csv.gz", string(gzipOf(t, "0\n"))},
+			{"o/raw/node-label.csv.gz", string(gzipOf(t, "0\n"))}, {"o/raw/num-edge-list.csv.gz", string(gzipOf(t, "2\n"))},
+			{"o/split/time/train.csv.gz", string(gzipOf(t, "0\n"))}, {"o/mapping/README.md", "0 1\n"},
+			{"o/mapping/nodeidx2paperid.csv.gz", string(gzipOf(t, "0,9\n"))}}, "", 2, ""},
+		{[]file{{"edge_index.npy", "\x93NUMPY\x01\x00"}}, "", 0, "one of edge_index.npy"},
+		{[]file{{"a.txt", "0 1 2\n1 2\n"}, {"b/about", "x"}}, "", 0, "the archive also has b/about: member= selects another file"},
+		{[]file{{"b/about", "x"}, {"a.txt", "0 1 2\n1 2\n"}}, ",member=a.txt", 0, "before a line of counts"},
 	} {
 		for name, content := range map[string][]byte{"x.tar.gz": tarOf(t, c.files), "x.zip": zipOf(t, c.files)} {
 			path := filepath.Join(dir, name)
@@ -101,8 +120,66 @@ func TestArchives(t *testing.T) {
 	refused(t, "file:"+pipeOf(t, zipOf(t, []file{{"a.mtx", mtx}})), "save it to a file")
 	refused(t, "file:"+stored(t, "a.zip.gz", string(zipOf(t, []file{{"a.mtx", mtx}}))), "save it to a file")
 	refused(t, "file:"+stored(t, "a.mtx", mtx)+",member=a.mtx", "is for archives, and ")
-	refused(t, "file:"+stored(t, "a.mtx.lzma", "\x5d\x00\x00..."), "compressed by lzma")
-	refused(t, "file:"+stored(t, "a.mtx.lz4", "\x04\x22\x4d\x18..."), "compressed by lz4, which the program does not read")
+}
+
+// A note names the file that was read unless the user has named it or there is no other. NumPy's archives are named.
+func TestChoicesInArchivesAreNoted(t *testing.T) {
+	files := []file{{"a/a_b.mtx", "x"}, {"a/a.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n"}}
+	for name, content := range map[string][]byte{"x.tar.gz": tarOf(t, files), "x.zip": zipOf(t, files)} {
+		path := stored(t, strings.TrimSuffix(name, ".gz"), string(content))
+		checkNotes(t, name, made(t, "file:"+path), path+" is its file a/a.mtx, not a/a_b.mtx: member= selects another one")
+		checkNotes(t, name, made(t, "file:"+path+",member=a/a.mtx"), "")
+	}
+	path := stored(t, "x.zip", string(zipOf(t, []file{files[1], {"._a.mtx", "x"}})))
+	checkNotes(t, path, made(t, "file:"+path), "")
+	path = stored(t, "x.tar", string(tarOf(t, []file{{"a/text", "x"}, files[1], {"a/a_c.mtx", "x"}, {"a/label.mtx", "x"}})))
+	checkNotes(t, path, made(t, "file:"+path), "is its file a/a.mtx, not a/text, a/label.mtx, a/a_c.mtx: member=")
+	arrays := string(zipOf(t, []file{{"edge_index.npy", "\x93NUMPY\x01\x00"}, {"x.npy", "\x93NUMPY\x01\x00"}}))
+	refused(t, "file:"+stored(t, "x.npz", arrays), "x.npz is an array of NumPy, which the program does not read: save an")
+	refused(t, "file:"+stored(t, "x.npz", arrays)+",member=x.npy", "x.npz/x.npy is an array of NumPy")
+}
+
+// The vertices, the direction and the weights of an archive of LDBC Graphalytics are kept, in any order of its files.
+func TestArchivesOfLDBC(t *testing.T) {
+	edges, vertices := file{"x/x.e", "1 2 0.5\n2 30 0.25\n"}, file{"x/x.v", "1\n2\n30\n400\n"}
+	const names = "graph.x.edge-properties.names = weight\n"
+	for _, c := range []struct {
+		properties, options string
+		edges               file
+		want                map[arc]float32
+		vertices            int
+		note                string
+	}{
+		{"graph.x.directed = true\n" + names, ",symmetric=auto", edges, map[arc]float32{{0, 1}: 0.5, {1, 2}: 0.25}, 4, ""},
+		{"graph.x.directed = false\n" + names, ",symmetric=no", edges,
+			map[arc]float32{{0, 1}: 0.5, {1, 0}: 0.5, {1, 2}: 0.25, {2, 1}: 0.25}, 4, ""},
+		{"# c\n\ngraph.x.directed=true\n", ",symmetric=auto", edges, map[arc]float32{{0, 1}: 0, {1, 2}: 0}, 4,
+			"column 3 of"},
+		{"graph.x.directed = true\ngraph.x.meta.edges = 3\n" + names, ",symmetric=auto", edges,
+			map[arc]float32{{0, 1}: 0.5, {1, 2}: 0.25}, 4, "has 2 edges, and its properties say 3: it may be cut off"},
+		{"graph.x.directed = true\n" + names, ",symmetric=auto", file{"x/x.e", "1 2\n2 30\n"},
+			map[arc]float32{{0, 1}: 0, {1, 2}: 0}, 4, "name weights in column 3, which were not read: if the column exists, give columns=src,dst,weight"},
+	} {
+		properties := file{"x/x.properties", c.properties}
+		for _, files := range [][]file{{vertices, properties, c.edges}, {c.edges, properties, vertices},
+			{properties, c.edges, vertices}, {{"x/x-BFS", "1 0\n"}, c.edges, vertices, properties}} {
+			path := stored(t, "x.tar", string(tarOf(t, files)))
+			g := made(t, "file:"+path+",labels=renumber"+c.options)
+			if got := weightedArcs(t, g); !maps.Equal(got, c.want) || g.Vertices() != c.vertices || g.Labels[3] != 400 {
+				t.Errorf("%v: %d vertices, %v, want %v", files, g.Vertices(), got, c.want)
+			}
+			if note := strings.Join(g.Notes, "\n"); !strings.Contains(note, c.note) {
+				t.Errorf("%v: notes %q, want %q", files, note, c.note)
+			}
+			if g := made(t, "file:"+path+",member=x/x.e"); g.Vertices() != 401 {
+				t.Errorf("%v: %d vertices, want 401", files, g.Vertices())
+			}
+		}
+	}
+	for content, want := range map[string]string{"a\n": "x/x.v:1:1: expected the label of a vertex",
+		"4294967295\n": "have labels up to 4294967295: labels=renumber"} {
+		refused(t, "file:"+stored(t, "x.zip", string(zipOf(t, []file{edges, {"x/x.v", content}}))), want)
+	}
 }
 
 // The graph of an archive in an archive is named by the names of both.
@@ -144,7 +221,7 @@ func TestTruncatedArchives(t *testing.T) {
 			if err := os.WriteFile(path, content[:length], 0o644); err != nil {
 				t.Fatal(err)
 			}
-			refused(t, "file:"+path, "may be damaged")
+			refused(t, "file:"+path, " cannot be read to its end, it may be damaged: ", ": copy it again")
 		}
 	}
 }
@@ -165,6 +242,11 @@ func TestCuresOfPackedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, "file:"+stored(t, "a.zip", lzma.String()), "7z x")
+	refused(t, "file:"+stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+"junk"), "other bytes after its compressed content: unp")
+	refused(t, "file:"+stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+"\x1f"), "other bytes after its compressed content: unp")
+	if g := made(t, "file:"+stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+string(gzipOf(t, "1 2\n")))); g.Edges() != 2 {
+		t.Errorf("two compressed streams: %d edges, want 2", g.Edges())
+	}
 }
 
 func gzipOf(t *testing.T, content string) []byte {

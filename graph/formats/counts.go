@@ -66,7 +66,7 @@ func (h *header) settleCounts(l *list) error {
 		h.note("the first line of %s, %s, was read as the numbers of vertices and edges, which the other lines have: "+
 			"if it is an edge, put a line src dst before it", h.path, text)
 		if !h.renumber && c.vertices <= MaxVertices {
-			h.vertices = max(h.vertices, int64(c.vertices))
+			l.vertices = max(l.vertices, int64(c.vertices))
 		}
 		return nil
 	case !c.edge:

@@ -47,7 +47,7 @@ func TestDirectionsOfFiles(t *testing.T) {
 	}
 	checkNotes(t, "an edge list", made(t, "file:"+stored(t, "a.txt", "0 1\n")+",symmetric=auto"),
 		"does not say whether its edges have a direction, and each is an edge in both directions: symmetric=no keeps")
-	for file, directed := range map[string]bool{"gap.sg": false, "gap-directed.sg": true} {
+	for file, directed := range map[string]bool{"cases/gap.sg": false, "cases/gap-directed.sg": true} {
 		if g := made(t, "file:testdata/"+file+",symmetric=auto"); g.Directed != directed {
 			t.Errorf("%s: directed is %v", file, g.Directed)
 		}

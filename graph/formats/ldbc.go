@@ -147,6 +147,10 @@ func (h *header) settleLDBC(l *list) error {
 	if facts.directed != "" {
 		l.arcs, l.undirected = facts.directed == "true", facts.directed == "false"
 	}
+	if columns := facts.columns(); columns != nil && !h.weighted {
+		h.note("the properties of %s name weights in column %d, which were not read: if the column exists, give columns=%s",
+			h.path, facts.weight, joined(columns))
+	}
 	if n := l.tuples(); n < facts.edges {
 		h.note("%s has %d edges, and its properties say %d: it may be cut off", h.path, n, facts.edges)
 	}

@@ -116,7 +116,7 @@ func (h *header) snapColumns(names []column) {
 		h.columns = names
 	case extensionOf(h.path) == ".wel", h.konect.weighted() && len(words) > len(edgeColumns):
 		h.columns = weightedColumns
-	case facts.columns() != nil:
+	case facts.columns() != nil && len(words) >= facts.weight:
 		h.columns = facts.columns()
 	case h.undescribed(facts) && len(words) == len(weightedColumns) && isNumber(words[2]):
 		h.columns, h.unsettled = weightedColumns, true
