@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,12 +24,20 @@ func TestGenerateRefusesWhatIsNoRegularFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	reader, writer, err := os.Pipe() // as --output /dev/stdout | cat
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = errors.Join(reader.Close(), writer.Close()) }()
 	before := listing(t, dir)
 	for name, want := range map[string]string{
-		"folder": "no regular file", "pipe": "no regular file", "link": "no regular file", "busy": "no regular file",
-		"dangling": "cannot write the edge list",
+		at("folder"): "folder is a directory: name a regular file for the edge list",
+		at("pipe"):   "pipe is a pipe: name a regular file", at("link"): "link is a pipe: name a regular file",
+		at("busy"): "busy.new is a pipe: name a regular file", at("dangling"): "cannot write the edge list",
+		"/dev/zero":                            "/dev/zero is a device: name a regular file",
+		fmt.Sprintf("/dev/fd/%d", reader.Fd()): "is a pipe: name a regular file",
 	} {
-		status, out, errOut := call("generate", "--scale", "4", "--output", at(name))
+		status, out, errOut := call("generate", "--scale", "4", "--output", name)
 		if status != misuse || !strings.Contains(errOut, want) || strings.Count(errOut, "\n") != 1 || out != "" {
 			t.Errorf("%s: status %d\n%s%s", name, status, out, errOut)
 		}

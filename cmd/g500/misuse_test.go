@@ -130,7 +130,7 @@ graph info --plot a.svg road: road: road: road: road: road: road: road: => colou
 graph info --root 9 grid2d:3x3 => --root 9 is no vertex of grid2d:3x3: choose 0 to 8
 graph convert kron => needs a graph and a file
 graph convert kron:scale=4 DIR/x.csv => does not name a format
-graph convert kron:scale=4 DIR/folder.mtx => is no regular file
+graph convert kron:scale=4 DIR/folder.mtx => is a directory: name a regular file for the graph
 graph specs kron => takes no argument
 lab pigeon => there is no command
 lab bfs => name a graph

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/crc64"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,8 +68,17 @@ func TestOtherThanRegularFilesAreNamed(t *testing.T) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
 	}
-	if _, err := Open(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
-		t.Errorf("%v", err)
+	socket := filepath.Join(dir, "socket")
+	listener, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	for path, want := range map[string]string{dir: "is a directory: name a file in it", socket: "is a socket: name a file",
+		"/dev/zero": "/dev/zero is a device: name a file or a pipe"} {
+		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
 	}
 }
 
