@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -126,45 +127,68 @@ func (a *archive) finish() error {
 	}
 	if len(a.graphs) > 0 {
 		a.graphs = append([]string{a.chosen.name}, a.graphs...)
-		return a.unclear("several files that may be the graph")
+		return a.unclear(several)
 	}
 	if _, err := io.Copy(io.Discard, a.rest); err != nil {
 		return err
 	}
-	if a.guessed && len(a.others) > 0 {
+	const most = 5
+	if a.isGuess() && len(a.others) > 0 {
 		a.note("the graph of %s is its file %s, not %s: member= selects another one", a.own, printable(a.chosen.name),
-			listed(a.others, ""))
+			listed(a.others, "", most))
 	}
 	return io.EOF
 }
 
+const several = "several files that may be the graph"
+
 // unclear returns the error of an archive whose graph is unknown.
 func (a *archive) unclear(found string) error {
 	outer := strings.TrimPrefix(a.own+"/", a.source+"/") // names of the archives that contain this one
-	if a.chosen.in == nil && len(a.beside) == 1 && !a.file.Pipe {
+	if len(a.beside) == 1 && a.chosen.in == nil && !a.file.Pipe {
 		return only{errors.New(found), outer + a.beside[0]}
 	}
 	if a.chosen.in == nil {
-		a.others = append(a.others, a.beside...)
+		a.graphs = a.beside
 	}
-	if err := foreign(a.own, nil, true); err != nil && a.wanted == auto { // as .npz and .xlsx
-		return refusal{err}
+	if len(a.graphs) > 1 {
+		found = several
+	}
+	all := slices.Concat(a.graphs, a.others)
+	if len(all) == 0 {
+		return refusal{fmt.Errorf("%s is an archive without files: copy it again", a.own)}
+	}
+	if err := foreignContent(a.own, all); err != nil && a.wanted == auto {
+		return err
 	}
 	if a.wanted != auto {
 		found = fmt.Sprintf("no file %q", a.wanted)
 	}
-	names, more := listed(a.others, outer), ""
-	if len(a.graphs) > 0 {
-		if names, more = listed(a.graphs, outer), ", or of the others, "+names; len(a.others) == 0 {
-			more = ""
-		}
+	const most = 20
+	names, more := listed(all, outer, most), ""
+	if len(a.graphs) > 0 && len(a.others) > 0 {
+		names, more = listed(a.graphs, outer, most), ", or of the others, "+listed(a.others, outer, most)
 	}
 	return refusal{fmt.Errorf("%s is an archive with %s: name the graph by member=, one of %s%s", a.own, found, names, more)}
 }
 
-// listed returns names of members for a message, each after a prefix.
-func listed(names []string, prefix string) string {
-	const most = 20
+// foreignContent returns an error if the name of an archive, as .npz or .xlsx, or of each member is of a format that the
+// program does not read.
+func foreignContent(own string, members []string) error {
+	err := foreign(own, nil, true)
+	for _, name := range members {
+		if err == nil && foreign(name, nil, true) == nil {
+			return nil
+		}
+	}
+	return refusal{cmp.Or(err, foreign(own+"/"+members[0], nil, true))}
+}
+
+// isGuess reports whether the program has chosen the member.
+func (a *archive) isGuess() bool { return a.guessed || a.wanted == auto }
+
+// listed returns the first names of members for a message, each after a prefix.
+func listed(names []string, prefix string, most int) string {
 	all := prefix + strings.Join(names[:min(len(names), most)], ", "+prefix)
 	if more := len(names) - most; more > 0 {
 		all += fmt.Sprintf(" and %d more", more)
@@ -176,10 +200,10 @@ func listed(names []string, prefix string) string {
 // long archive, they are only the names of those before it.
 func (t *text) otherMembers(err error) error {
 	a := t.archive
-	if err == nil || a == nil || !t.guessed || errors.As(err, new(refusal)) || t.ctx.Err() != nil {
+	if err == nil || a == nil || !a.isGuess() || errors.As(err, new(refusal)) || t.ctx.Err() != nil {
 		return err
 	}
-	const most = 1 << 26 // bytes that may be unpacked for names
+	const most, few = 1 << 26, 10 // bytes that may be unpacked for names, and names
 	for passed := a.chosen.length; a.cheap || passed < most; {
 		m, end := a.next()
 		if end != nil {
@@ -193,7 +217,7 @@ func (t *text) otherMembers(err error) error {
 	if a.others = append(a.others, a.beside...); len(a.others) == 0 {
 		return err
 	}
-	return fmt.Errorf("%w; the archive also has %s: member= selects another file", err, listed(a.others, ""))
+	return fmt.Errorf("%w; the archive also has %s: member= selects another file", err, listed(a.others, "", few))
 }
 
 // isGraph reports whether a member is the graph that the user named or, without a name, whether it may be one: by its
@@ -262,15 +286,17 @@ func openZip(t *text, packed *bufio.Reader) (io.Reader, error) {
 		f := left[0]
 		left = left[1:]
 		in, err := f.Open()
-		if errors.Is(err, zip.ErrAlgorithm) {
-			return member{}, refusal{fmt.Errorf("%s has %s in a compression that the program does not read: unpack it "+
-				"first, as by 7z x", a.own, printable(f.Name))}
+		const encrypted = 1
+		if errors.Is(err, zip.ErrAlgorithm) || f.Flags&encrypted != 0 {
+			return member{}, refusal{fmt.Errorf("%s has %s with an encryption or a compression that the program does not "+
+				"read: unpack it first, as by 7z x", a.own, printable(f.Name))}
 		}
 		if err != nil {
 			return member{}, err
 		}
 		t.closers = append(t.closers, func() { _ = in.Close() })
-		return member{path.Clean(f.Name), int64(f.UncompressedSize64), bufio.NewReaderSize(in, headBytes)}, nil
+		name := strings.ReplaceAll(f.Name, `\`, "/") // as programs on Windows wrote it
+		return member{path.Clean(name), int64(f.UncompressedSize64), bufio.NewReaderSize(in, headBytes)}, nil
 	}
 	return a.open()
 }

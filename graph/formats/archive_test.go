@@ -98,7 +98,8 @@ func TestArchives(t *testing.T) {
 			{"o/raw/node-label.csv.gz", string(gzipOf(t, "0\n"))}, {"o/raw/num-edge-list.csv.gz", string(gzipOf(t, "2\n"))},
 			{"o/split/time/train.csv.gz", string(gzipOf(t, "0\n"))}, {"o/mapping/README.md", "0 1\n"},
 			{"o/mapping/nodeidx2paperid.csv.gz", string(gzipOf(t, "0,9\n"))}}, "", 2, ""},
-		{[]file{{"edge_index.npy", "\x93NUMPY\x01\x00"}}, "", 0, "one of edge_index.npy"},
+		{[]file{{"edge_index.npy", "\x93NUMPY\x01\x00"}}, "", 0, "edge_index.npy is an array of NumPy"},
+		{[]file{{"._a.mtx", "x"}, {".b", "x"}}, "", 0, "is an archive without files: copy it again"},
 		{[]file{{"a.txt", "0 1 2\n1 2\n"}, {"b/about", "x"}}, "", 0, "the archive also has b/about: member= selects another file"},
 		{[]file{{"b/about", "x"}, {"a.txt", "0 1 2\n1 2\n"}}, ",member=a.txt", 0, "before a line of counts"},
 	} {
@@ -134,6 +135,8 @@ func TestChoicesInArchivesAreNoted(t *testing.T) {
 	checkNotes(t, path, made(t, "file:"+path), "")
 	path = stored(t, "x.tar", string(tarOf(t, []file{{"a/text", "x"}, files[1], {"a/a_c.mtx", "x"}, {"a/label.mtx", "x"}})))
 	checkNotes(t, path, made(t, "file:"+path), "is its file a/a.mtx, not a/text, a/label.mtx, a/a_c.mtx: member=")
+	path = stored(t, "x.zip", string(zipOf(t, []file{{`a\a.mtx`, files[1].content}, {`a\a_b.mtx`, "x"}})))
+	checkNotes(t, path, made(t, "file:"+path), "is its file a/a.mtx, not a/a_b.mtx: member=")
 	arrays := string(zipOf(t, []file{{"edge_index.npy", "\x93NUMPY\x01\x00"}, {"x.npy", "\x93NUMPY\x01\x00"}}))
 	refused(t, "file:"+stored(t, "x.npz", arrays), "x.npz is an array of NumPy, which the program does not read: save an")
 	refused(t, "file:"+stored(t, "x.npz", arrays)+",member=x.npy", "x.npz/x.npy is an array of NumPy")
@@ -176,6 +179,18 @@ func TestArchivesOfLDBC(t *testing.T) {
 			}
 		}
 	}
+	inner := string(tarOf(t, []file{edges, vertices, {"x-BFS", "x"}}))
+	for _, member := range []string{"in.tar", "in.tar/x/x.e"} {
+		g := made(t, "file:"+stored(t, "x.zip", string(zipOf(t, []file{{"in.tar", inner}})))+",labels=renumber,member="+member)
+		if note := strings.Join(g.Notes, "\n"); g.Vertices() != 4 || strings.Contains(note, "x-BFS") != (member == "in.tar") {
+			t.Errorf("%s: %d vertices, notes %q", member, g.Vertices(), note)
+		}
+	}
+	path := stored(t, "x.e", "1 2\n")
+	if err := os.WriteFile(strings.TrimSuffix(path, "e")+"v", []byte("1\n2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	checkNotes(t, path, made(t, "file:"+path), "x.v and .properties next to")
 	for content, want := range map[string]string{"a\n": "x/x.v:1:1: expected the label of a vertex",
 		"4294967295\n": "have labels up to 4294967295: labels=renumber"} {
 		refused(t, "file:"+stored(t, "x.zip", string(zipOf(t, []file{edges, {"x/x.v", content}}))), want)

@@ -153,7 +153,8 @@ func TestForeignFiles(t *testing.T) {
 		{"a.pkl", "\x80\x04\x95\x00", "is a pickle of Python"},
 		{"a.mtx", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 9\n", "as by git lfs pull"},
 		{"a.h5", "\x89HDF\r\n\x1a\n\x00", "in HDF5 format"}, {"a.feather", "ARROW1\x00\x00", "in Arrow format"},
-		{"a.txt", "\x01\x00\x00\x00\x00\x00\x00\x00", "probably a binary Galois file"},
+		{"a.sg", "version https://git-lfs.github.com/spec/v1\n", "as by git lfs pull"},
+		{"a.zip", "PK\x05\x06" + strings.Repeat("\x00", 18), "is a zip archive without files"},
 	} {
 		for _, name := range []string{c.name, "x.txt", "x.unknown"} {
 			refused(t, "file:"+stored(t, name, c.content), c.want)

@@ -104,10 +104,11 @@ func (t *text) format(name string) (format, error) {
 	if banner, certain := byBanner(t.head); certain && guessed {
 		f, known, guessed = banner, true, false
 	}
-	if known && f.binary != nil {
-		return f, nil
+	err := foreign(t.path, t.head, guessed)
+	if !known || f.binary == nil {
+		err = cmp.Or(err, t.plain())
 	}
-	if err := cmp.Or(foreign(t.path, t.head, guessed), t.plain()); err != nil {
+	if err != nil {
 		return f, err
 	}
 	if !known {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -138,11 +139,12 @@ func (h *header) settleLDBC(l *list) error {
 		}
 		h.ignore(len(weightedColumns))
 	}
-	if facts == nil || facts.err != nil {
-		if facts != nil {
-			return facts.err
-		}
+	if facts == nil {
+		h.noteNeighbours()
 		return nil
+	}
+	if facts.err != nil {
+		return facts.err
 	}
 	if facts.directed != "" {
 		l.arcs, l.undirected = facts.directed == "true", facts.directed == "false"
@@ -164,4 +166,13 @@ func (h *header) settleLDBC(l *list) error {
 	}
 	h.highest = max(h.highest, int64(facts.highest))
 	return nil
+}
+
+// noteNeighbours notes files of LDBC next to a list of edges that is not in an archive.
+func (h *header) noteNeighbours() {
+	stem, edges := strings.CutSuffix(h.path, ".e")
+	if _, err := os.Stat(stem + ".v"); edges && h.packed == 0 && err == nil {
+		h.note("%s.v and .properties next to %s are not read: pack the three files in an archive (tar), which keeps isolated "+
+			"vertices and the direction", stem, h.path)
+	}
 }

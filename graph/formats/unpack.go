@@ -209,6 +209,9 @@ func (t *text) plain() error {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return fmt.Errorf("%s is text in UTF-16: convert it, as by iconv -f UTF-16 -t UTF-8", t.path)
+	case len(head) >= 8 && (string(head[:8]) == "\x01\x00\x00\x00\x00\x00\x00\x00" ||
+		string(head[:8]) == "\x02\x00\x00\x00\x00\x00\x00\x00"):
+		return fmt.Errorf("%s is not text but probably a binary Galois file: convert it to Matrix Market (.mtx)", t.path)
 	case bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0:
 		return fmt.Errorf("%s has lines that end with a carriage return only: convert it, as by tr '\\r' '\\n'", t.path)
 	case bytes.IndexByte(head, 0) >= 0:
