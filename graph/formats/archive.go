@@ -169,11 +169,12 @@ func (a *archive) unclear(found string) error {
 	if len(a.graphs) > 0 && len(a.others) > 0 {
 		names, more = listed(a.graphs, outer, most), ", or of the others, "+listed(a.others, outer, most)
 	}
-	return refusal{fmt.Errorf("%s is an archive with %s: name the graph by member=, one of %s%s", a.own, found, names, more)}
+	return refusal{fmt.Errorf("%s is an archive with %s: name the graph by member=, one of %s%s", a.own, found, names,
+		more)}
 }
 
-// foreignContent returns an error if the name of an archive, as .npz or .xlsx, or of each member is of a format that the
-// program does not read.
+// foreignContent returns an error if the name of an archive, as .npz or .xlsx, or of each member is of a format that
+// the program does not read.
 func foreignContent(own string, members []string) error {
 	err := foreign(own, nil, true)
 	for _, name := range members {

@@ -36,14 +36,15 @@ func TestCountsBeforeEdges(t *testing.T) {
 		}
 		checkNotes(t, c.content, g, c.note)
 	}
-	refused(t, "file:"+stored(t, "a.txt", "3 9\n2 1 .5\n1 0 .5\n"), ":2:5: the number of columns is 3 here and 2 in line 1")
+	refused(t, "file:"+stored(t, "a.txt", "3 9\n2 1 .5\n1 0 .5\n"), ":2:5: the number of columns is 3 here and 2")
 }
 
 // Weights that single precision changes are counted in a note, in long files as in short ones.
 func TestWeightsThatArePrecise(t *testing.T) {
 	const rounded, vanished = "1 weights of", "become 0: scale the weights up"
 	for weight, note := range map[string]string{
-		"1e-400": vanished, "-1e-46": vanished, "0e-400": "", "0.0000": "", "1e-45": rounded, "1e-39": rounded, "2e-38": "", "1D-400": vanished,
+		"1e-400": vanished, "-1e-46": vanished, "0e-400": "", "0.0000": "", "1e-45": rounded, "1e-39": rounded, "2e-38": "",
+		"1D-400":              vanished,
 		"9223372036854775807": rounded, "9223372036854775808": "", "-9223372036854775807": rounded, "16777217": rounded,
 		"16777216": "", "0.10000000149011612": "", "1.2345678": rounded, "1.234567": "", "0.1": "", "1e30": "",
 	} {

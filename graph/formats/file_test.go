@@ -128,7 +128,7 @@ func TestReadersNameLineAndColumn(t *testing.T) {
 		{"a.txt", "0 1 4 2\n1 2\n", `:2:4: the number of columns is 2 here and 4 in line 1: write one edge per line, also`},
 		{"a.csv", "0,1,4\n1,2,3,0\n", `:2:7: the number of columns is 4 here and 3 in line 1`},
 		{"a.csv", "0,1,4,5\n1,2,3\n", `:2:6: the number of columns is 3 here and 4 in line 1`},
-		{"a.txt", "0 1 " + strings.Repeat("2 ", 99) + "\n" + strings.Repeat("1 2 3\n", 99), `:2:6: the number of columns is 3 h`},
+		{"a.txt", "0 1 " + strings.Repeat("2 ", 99) + "\n" + strings.Repeat("1 2 3\n", 99), `:2:6: the number of columns is`},
 		{"a.txt", strings.Repeat("1 2 3\n", 99) + "1 2\n" + strings.Repeat("1 2 3\n", 99), `:100:4: the number of columns`},
 		{"a.txt", "5\n0 1\n", ":1:1: the line has one column, and an edge has two labels: put # before a line of counts"},
 		{"a.wel", "3 2\n0 1 5\n", ":2:5: the number of columns is 3 here and 2 in line 1: write one edge per line"},
@@ -146,10 +146,10 @@ func TestReadersNameLineAndColumn(t *testing.T) {
 // A file of another format is named by its first bytes, whatever format= says, or by its name.
 func TestForeignFiles(t *testing.T) {
 	for _, c := range []struct{ name, content, want string }{
-		{"a.npy", "\x93NUMPY\x01\x00v", "is an array of NumPy, which the program does not read: save an edge list by numpy.s"},
+		{"a.npy", "\x93NUMPY\x01\x00v", "is an array of NumPy, which the program does not read: save an edge list by "},
 		{"a.mat", "MATLAB 5.0 MAT-file\x00", "is a file of MATLAB, which the program does not read: write the matrix"},
 		{"a.parquet", "PAR1\x15\x04\x00", "is a table in Parquet format, which the program does not read: write its columns"},
-		{"a.RData", "RDX3\nX\n\x00", "is a data file of R, which the program does not read: write the edges as text, as by wri"},
+		{"a.RData", "RDX3\nX\n\x00", "is a data file of R, which the program does not read: write the edges as text"},
 		{"a.pkl", "\x80\x04\x95\x00", "is a pickle of Python"},
 		{"a.mtx", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 9\n", "as by git lfs pull"},
 		{"a.h5", "\x89HDF\r\n\x1a\n\x00", "in HDF5 format"}, {"a.feather", "ARROW1\x00\x00", "in Arrow format"},

@@ -172,7 +172,7 @@ func (h *header) settleLDBC(l *list) error {
 func (h *header) noteNeighbours() {
 	stem, edges := strings.CutSuffix(h.path, ".e")
 	if _, err := os.Stat(stem + ".v"); edges && h.packed == 0 && err == nil {
-		h.note("%s.v and .properties next to %s are not read: pack the three files in an archive (tar), which keeps isolated "+
-			"vertices and the direction", stem, h.path)
+		h.note("%s.v and .properties next to %s are not read: pack the three files in an archive (tar), which keeps "+
+			"isolated vertices and the direction", stem, h.path)
 	}
 }

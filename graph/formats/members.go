@@ -12,8 +12,8 @@ func isHidden(name string) bool { return strings.HasPrefix(path.Base(name), ".")
 
 // companions are names of files that archives have in addition to a graph: texts about it, properties of its vertices,
 // and the folders with splits and maps in archives of the Open Graph Benchmark.
-var companions = regexp.MustCompile(`(?i)(^|/)(readme|licen[cs]e|copying|release|changelog|citation|num-|node[s_-])[^/]*$` +
-	`|\.md$|(^|/)(split|mapping)/` +
+var companions = regexp.MustCompile(`(?i)\.md$|(^|/)(split|mapping)/` +
+	`|(^|/)(readme|licen[cs]e|copying|release|changelog|citation|num-|node[s_-])[^/]*$` +
 	`|(^|[^a-z])(labels?|labelidx|targets?|feat|features?|attr|attributes?|indicators?|cmty)([^a-z][^/]*)?$`)
 
 // isCompanion reports whether a member is a companion of a graph, by its name.

@@ -47,7 +47,9 @@ func FuzzPlainLines(f *testing.F) {
 		"0 1\n", "17\t4294967294 \r\n", "4294967295 1\n", "12345678 1048576\n", "123456789 1\n", "1 2 3\n", "1,2\n",
 		"3 , 4 ,x\n", "a 1 2 803\n", "1 2 0.5\n", "1 2 .5\n", "1 2 16777217\n", "1 2 167772.17\n", "1 2 1.\n",
 		"1 2 1e3\n", "1 2 -1\n", "\n", "# 1 2\n", " 1 2\n", "1  2\n",
-		"1234567890123456 1\n", "12345678901234567 1\n", "1 2 1.2345678\n", "1 2 12345678\n", "1 2 3 4\n", "1,2,\"a,b\"\n", "1,2,3,4\n", "1 2\r3\n",
+		"1234567890123456 1\n", "12345678901234567 1\n", "1 2 1.2345678\n",
+		"1 2 12345678\n", "1 2 3 4\n", "1,2,\"a,b\"\n", "1,2,3,4\n",
+		"1 2\r3\n",
 		"0 0\n", "a\t1 1\t0.125\n", "1 2 123456.7 4\n",
 	} {
 		for i := range plainCases() {
@@ -71,7 +73,8 @@ func FuzzPlainLines(f *testing.F) {
 			}
 		}
 		if !slices.Equal(got.pairs, want.pairs) || !slices.Equal(got.weights, want.weights) ||
-			fast.fields.number != slow.fields.number || fast.lost != slow.lost || len(c.h.columns) > 0 && fast.tally != slow.tally {
+			fast.fields.number != slow.fields.number || fast.lost != slow.lost ||
+			len(c.h.columns) > 0 && fast.tally != slow.tally {
 			t.Errorf("%q: %v, %v, want %v, %v", data, got, fast.tally, want, slow.tally)
 		}
 	})
@@ -80,7 +83,8 @@ func FuzzPlainLines(f *testing.F) {
 // Usual lines are plain: none is left to the function of the format.
 func TestUsualLinesArePlain(t *testing.T) {
 	lines := []string{"1 22222222\n333333333\t4\r\n", "1,2\n3, 4\n", "1 2 x\n3 4 5 \r\n", "1,2,x\n3,4,\n",
-		"1 2 3\n3 4 5.25\n", "1,2,3,\n3,4,0.5,x\n", "1 2 x\n3 4 5 6\n", "1 2\n1048576 1\n", "1 2 3\n4 5 0.25\n", "a 1 2 3\na 4 5 6\n"}
+		"1 2 3\n3 4 5.25\n", "1,2,3,\n3,4,0.5,x\n", "1 2 x\n3 4 5 6\n", "1 2\n1048576 1\n", "1 2 3\n4 5 0.25\n",
+		"a 1 2 3\na 4 5 6\n"}
 	for i, c := range plainCases() {
 		b, into := block{rest: []byte(strings.Repeat(lines[i], 500))}, chunk{pairs: make([]pair, 0, 1000)}
 		c.h.plain.parse(&b, &into)

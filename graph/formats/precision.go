@@ -37,7 +37,8 @@ func (l *lost) count(text string, x float64) {
 func isOther(text string, x float64) bool {
 	const exact = 15 // digits of double precision
 	text = strings.TrimLeft(text, "+-0")
-	return len(text) > exact && strings.Trim(text, "0123456789") == "" && strconv.FormatFloat(math.Abs(x), 'f', 0, 64) != text
+	whole := len(text) > exact && strings.Trim(text, "0123456789") == ""
+	return whole && strconv.FormatFloat(math.Abs(x), 'f', 0, 64) != text
 }
 
 // digitsOf returns the number of significant digits of a number.
