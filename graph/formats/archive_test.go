@@ -146,6 +146,7 @@ func TestChoicesInArchivesAreNoted(t *testing.T) {
 // The vertices, the direction and the weights of an archive of LDBC Graphalytics are kept, in any order of its files.
 func TestArchivesOfLDBC(t *testing.T) {
 	edges, vertices := file{"x/x.e", "1 2 0.5\n2 30 0.25\n"}, file{"x/x.v", "1\n2\n30\n400\n"}
+	edges.content += strings.Repeat("2 30 0.25\n", 2*readBytes/10) // more than is read before the first edge
 	const names = "graph.x.edge-properties.names = weight\n"
 	for _, c := range []struct {
 		properties, options string
@@ -159,9 +160,10 @@ func TestArchivesOfLDBC(t *testing.T) {
 			map[arc]float32{{0, 1}: 0.5, {1, 0}: 0.5, {1, 2}: 0.25, {2, 1}: 0.25}, 4, ""},
 		{"# c\n\ngraph.x.directed=true\n", ",symmetric=auto", edges, map[arc]float32{{0, 1}: 0, {1, 2}: 0}, 4,
 			"column 3 of"},
-		{"graph.x.directed = true\ngraph.x.meta.edges = 3\n" + names, ",symmetric=auto", edges,
-			map[arc]float32{{0, 1}: 0.5, {1, 2}: 0.25}, 4, "has 2 edges, and its properties say 3: it may be cut off"},
-		{"graph.x.directed = true\n" + names, ",symmetric=auto", file{"x/x.e", "1 2\n2 30\n"},
+		{"graph.x.directed = true\ngraph.x.meta.edges = 99999\n" + names, ",symmetric=auto", edges,
+			map[arc]float32{{0, 1}: 0.5, {1, 2}: 0.25}, 4, "edges, and its properties say 99999: it may be cut off"},
+		{"graph.x.directed = true\n" + names, ",symmetric=auto",
+			file{"x/x.e", strings.NewReplacer(" 0.25", "", " 0.5", "").Replace(edges.content)},
 			map[arc]float32{{0, 1}: 0, {1, 2}: 0}, 4, "name weights in column 3, which were not read: if the column exists"},
 	} {
 		properties := file{"x/x.properties", c.properties}
@@ -170,13 +172,13 @@ func TestArchivesOfLDBC(t *testing.T) {
 			path := stored(t, "x.tar", string(tarOf(t, files)))
 			g := made(t, "file:"+path+",labels=renumber"+c.options)
 			if got := weightedArcs(t, g); !maps.Equal(got, c.want) || g.Vertices() != c.vertices || g.Labels[3] != 400 {
-				t.Errorf("%v: %d vertices, %v, want %v", files, g.Vertices(), got, c.want)
+				t.Errorf("%s: %d vertices, %v, want %v", c.properties, g.Vertices(), got, c.want)
 			}
 			if note := strings.Join(g.Notes, "\n"); !strings.Contains(note, c.note) {
-				t.Errorf("%v: notes %q, want %q", files, note, c.note)
+				t.Errorf("%s: notes %q, want %q", c.properties, note, c.note)
 			}
 			if g := made(t, "file:"+path+",member=x/x.e"); g.Vertices() != 401 {
-				t.Errorf("%v: %d vertices, want 401", files, g.Vertices())
+				t.Errorf("%s: %d vertices, want 401", c.properties, g.Vertices())
 			}
 		}
 	}
@@ -253,12 +255,19 @@ func TestCuresOfPackedFiles(t *testing.T) {
 	}
 	refused(t, "file:"+stored(t, "a.txt", text), "is packed more than 4 times: unpack it once")
 	refused(t, "file:"+stored(t, "a.zst", "\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00"), "zstd -dc --long=31 FILE")
-	var lzma bytes.Buffer
-	w := zip.NewWriter(&lzma)
-	if _, err := w.CreateRaw(&zip.FileHeader{Name: "a.txt", Method: 14}); err != nil || w.Close() != nil {
+	for _, head := range []zip.FileHeader{{Name: "a.txt", Method: 14}, {Name: "a.txt", Method: zip.Store, Flags: 1}} {
+		var content bytes.Buffer
+		w := zip.NewWriter(&content)
+		if _, err := w.CreateRaw(&head); err != nil || w.Close() != nil {
+			t.Fatal(err)
+		}
+		refused(t, "file:"+stored(t, "a.zip", content.String()), "with an encryption or a compression that", "7z x")
+	}
+	path = stored(t, "a.txt.gz", "0 1\n")
+	if err := os.Truncate(path, 20); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, "file:"+stored(t, "a.zip", lzma.String()), "7z x")
+	refused(t, "file:"+path, path+" cannot be read to its end")
 	for _, more := range []string{"junk", "\x1f", strings.Repeat("junk", 9)} {
 		refused(t, "file:"+stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+more), "other bytes after its compressed content: ")
 	}
