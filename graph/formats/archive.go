@@ -37,6 +37,7 @@ type archive struct {
 	others []string         // names of the members that are not the graph
 	graphs []string         // those that may be graphs
 	beside []string         // FOLDER/FOLDER_NAME.mtx, which are not the graph if there is FOLDER/FOLDER.mtx
+	texts  []string         // those with the name of an edge list and other first lines
 	ldbc   map[string]*ldbc // by the name of the list of edges, without .e
 	end    error            // of reading, nil before it
 }
@@ -78,6 +79,8 @@ func (a *archive) pass(m member) {
 	case a.wanted == auto && isAuxiliary(m.name):
 		a.beside = append(a.beside, m.name)
 	case a.readLDBC(m):
+	case a.wanted == auto && isNamedGraph(m.name):
+		a.texts = append(a.texts, m.name)
 	default:
 		a.others = append(a.others, m.name)
 	}
@@ -125,6 +128,7 @@ func (a *archive) finish() error {
 			a.graphs = append(a.graphs, name)
 		}
 	}
+	a.others = append(a.others, a.texts...)
 	if len(a.graphs) > 0 {
 		a.graphs = append([]string{a.chosen.name}, a.graphs...)
 		return a.unclear(several)
@@ -145,11 +149,15 @@ const several = "several files that may be the graph"
 // unclear returns the error of an archive whose graph is unknown.
 func (a *archive) unclear(found string) error {
 	outer := strings.TrimPrefix(a.own+"/", a.source+"/") // names of the archives that contain this one
-	if len(a.beside) == 1 && a.chosen.in == nil && !a.file.Pipe {
-		return only{errors.New(found), outer + a.beside[0]}
-	}
 	if a.chosen.in == nil {
-		a.graphs = a.beside
+		last := a.beside
+		if len(last) == 0 {
+			last = a.texts
+		}
+		if len(last) == 1 && !a.file.Pipe {
+			return only{errors.New(found), outer + last[0]}
+		}
+		a.graphs, a.others = a.beside, append(a.others, a.texts...)
 	}
 	if len(a.graphs) > 1 {
 		found = several
@@ -215,7 +223,7 @@ func (t *text) otherMembers(err error) error {
 			a.others = append(a.others, m.name)
 		}
 	}
-	if a.others = append(a.others, a.beside...); len(a.others) == 0 {
+	if a.others = slices.Concat(a.others, a.beside, a.texts); len(a.others) == 0 {
 		return err
 	}
 	return fmt.Errorf("%w; the archive also has %s: member= selects another file", err, listed(a.others, "", few))
@@ -227,15 +235,11 @@ func (a *archive) isGraph(m member) bool {
 	if a.wanted != auto {
 		return m.name == a.wanted || a.wantedIn(m) != auto
 	}
-	if isHidden(m.name) || isCompanion(m.name) || isAuxiliary(m.name) {
-		return false
-	}
 	head, _ := m.in.Peek(headBytes)
-	if _, certain := byBanner(head); certain {
-		return true
-	}
-	f, known := named(m.name, auto)
-	return known && (f.name != "snap" || mayBeEdges(head))
+	_, certain := byBanner(head)
+	f, _ := named(m.name, auto)
+	return !isHidden(m.name) && !isCompanion(m.name) && !isAuxiliary(m.name) &&
+		(certain || isNamedGraph(m.name) && (f.name != "snap" || mayBeEdges(head)))
 }
 
 // wantedIn returns the name that the user gave in a member that is packed itself, or auto.

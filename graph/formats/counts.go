@@ -72,8 +72,8 @@ func (h *header) settleCounts(l *list) error {
 	case !c.edge:
 		return h.ragged(h.edge)
 	case equal:
-		h.note("the first line of %s, %s, was read as an edge, although the other lines have so many vertices and edges: "+
-			"if it has these numbers, put # before it", h.path, text)
+		h.note("the first line of %s, %s, was read as an edge, although it equals the numbers of vertices and edges of the "+
+			"others: if it has these numbers, put # before it", h.path, text)
 	}
 	return h.addFirst(l)
 }

@@ -17,7 +17,6 @@ import (
 type ldbc struct {
 	labels    []uint64 // of all vertices, if the graph is renumbered
 	highest   uint64   // the largest label plus one
-	vertices  int64    // by the properties, 0 if unknown
 	edges     int64    // by the properties, 0 if unknown
 	directed  string   // true, false, or "" if unknown
 	described bool     // there are properties
@@ -84,8 +83,6 @@ func (facts *ldbc) readProperties(t *text) error {
 		switch key {
 		case "directed":
 			facts.directed = strings.ToLower(value)
-		case "meta.vertices":
-			facts.vertices = number
 		case "meta.edges":
 			facts.edges = number
 		case "sssp.weight-property":

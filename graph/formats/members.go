@@ -14,10 +14,16 @@ func isHidden(name string) bool { return strings.HasPrefix(path.Base(name), ".")
 // and the folders with splits and maps in archives of the Open Graph Benchmark.
 var companions = regexp.MustCompile(`(?i)\.md$|(^|/)(split|mapping)/` +
 	`|(^|/)(readme|licen[cs]e|copying|release|changelog|citation|num-|node[s_-])[^/]*$` +
-	`|(^|[^a-z])(labels?|labelidx|targets?|feat|features?|attr|attributes?|indicators?|cmty)([^a-z][^/]*)?$`)
+	`|(^|[^a-z])(labels?|labelidx|feat|features?|attr|attributes?|indicators?|cmty)([^a-z][^/]*)?$`)
 
 // isCompanion reports whether a member is a companion of a graph, by its name.
 func isCompanion(name string) bool { return companions.MatchString(unpackedName(name)) }
+
+// isNamedGraph reports whether a member is a graph by its name.
+func isNamedGraph(name string) bool {
+	_, known := named(name, auto)
+	return known && !isCompanion(name)
+}
 
 // isAuxiliary reports whether a member is named FOLDER/FOLDER_NAME.mtx: the SuiteSparse collection has such files, as
 // right-hand sides, next to the graph FOLDER/FOLDER.mtx.
@@ -39,7 +45,7 @@ func mayBeEdges(head []byte) bool {
 			continue
 		}
 		words := f.all(separatorOf(line))
-		return namesOf(words) != nil || f.numeric() && len(words) > 1
+		return namesOf(words) != nil || len(words) > 1 && isNumber(words[0]) && isNumber(words[1])
 	}
 	return len(head) == headBytes
 }
