@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // countsLine is a first line of an edge list that may have the numbers of vertices and edges instead of an edge, as
@@ -54,13 +55,14 @@ func (h *header) settleCounts(l *list) error {
 	if c == nil {
 		return nil
 	}
+	const few = 5 // edges, whose numbers may be equal by chance
 	equal, certain := false, !c.edge
 	if n := uint64(l.tuples()); n == c.edges && n > 0 {
 		low, high := l.labels()
 		equal = c.vertices > high || low > 0 && c.vertices == high
-		certain = certain || c.edges > high && (c.vertices > high || c.edges > high+1)
+		certain = certain || n >= few && c.edges > high && (c.vertices > high || c.edges > high+1)
 	}
-	text := short(bytes.TrimSpace(c.text))
+	text := short([]byte(strings.Join(c.all(h.separator), " ")))
 	switch {
 	case equal && certain:
 		h.note("the first line of %s, %s, was read as the numbers of vertices and edges, which the other lines have: "+

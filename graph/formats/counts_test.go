@@ -24,7 +24,9 @@ func TestCountsBeforeEdges(t *testing.T) {
 		{"3 2\n2 1\n1 0\n", "", 4, 3, edge},
 		{"3 2\n2 1\n1 0\n", ",labels=renumber", 4, 3, edge},
 		{"3 2\n2 1 .5\n1 0 .5\n", ",columns=src,dst,weight", 3, 2, counts},
-		{"3 3 3\n2 1 .5\n1 0 .5\n2 0 .5\n", ",columns=src,dst,weight", 3, 3, counts},
+		{"3 3 3\n2 1 .5\n1 0 .5\n2 0 .5\n", ",columns=src,dst,weight", 4, 3, edge}, // perhaps by chance
+		{"4 4 5\n2 1 .5\n1 0 .5\n2 0 .5\n3 0 1\n3 1 1\n", ",columns=src,dst,weight", 4, 5, counts},
+		{"2\t2\n0\t1\n1\t0\n", "", 3, 1, "a.txt, 2 2, " + edge},
 		{"4 4 3\n2 1 .5\n1 0 .5\n3 0 .5\n2 0 .5\n", ",columns=src,dst,weight", 5, 4, ""},
 		{"src dst\n6 7\n0 1\n1 2\n2 3\n3 4\n4 0\n1 3\n2 5\n", "", 8, 8, ""},
 		{"# Nodes: 8 Edges: 8\n6 7\n0 1\n1 2\n2 3\n3 4\n4 0\n1 3\n2 5\n", "", 8, 8, ""},
