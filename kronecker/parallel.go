@@ -20,7 +20,8 @@ const chunk = 1 << 16
 
 // FillParallel is Fill with several workers, or FillWeighted unless weights is nil. Fewer than one worker count as one.
 // progress may be nil; else a worker calls it after each chunk with the number of finished edges of dst, one worker at
-// a time and with rising numbers, not after a panic. If ctx ends first, the error wraps its cause, and the contents of dst are undefined.
+// a time and with rising numbers. If ctx ends first, the error wraps its cause, and the contents of dst are undefined.
+// A worker's panic becomes the caller's.
 func (p Params) FillParallel(
 	ctx context.Context, first int64, dst []graph.Edge, weights []float32, workers int, progress func(done int64),
 ) error {
