@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/publish.cuh"
 #include "job.h"
 #include "search/result.cuh"
 
@@ -207,6 +208,10 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 	return true;
 }
 
+constexpr uint32_t kFewRanks = 4; // as many as a host often has
+constexpr uint32_t kManyRanks[]{6, 7, 8, 11};
+static_assert(g500::kRanksAtOnce == 5, "many ranks publish their counters in two turns, and in three");
+
 // Setting is a policy, and the construction of the graphs.
 struct Setting {
 	std::string name;
@@ -214,7 +219,42 @@ struct Setting {
 	Construction how = kUsual;
 	uint32_t every = 1; // one of this many graphs is searched, because far ids need much memory, and short rounds time
 	bool directed = false; // all levels of directed graphs are top-down, for any exchange
+	bool many = false;     // many ranks search some of the graphs, instead of few ranks all
+
+	bool is_small() const { return policy.at("alpha") == kSmall.at("alpha"); }
+	bool has_every_form() const { return policy.at("hub_share") > 1 && policy.at("segment_vertices") > 0; }
+	bool in_short_rounds() const { return policy.at("round_pairs") == kShortRound; }
+
+	bool has(const Graph &graph, uint32_t number) const {
+		if (many) return graph.name == "kronecker 12" || graph.name == "one rank has no edge";
+		return (is_small() || number % 3 == 0) && number % every == 0; // the defaults are for large graphs
+	}
+
+	// 64-bit ids need two ranks; the third rank's are far.
+	std::vector<uint32_t> ranks() const {
+		if (many) return {std::begin(kManyRanks), std::end(kManyRanks)};
+		std::vector<uint32_t> few;
+		for (uint32_t n = how.shift > 0 ? 3 : how.ids64 ? 2 : 1; n <= kFewRanks; n++) few.push_back(n);
+		return few;
+	}
 };
+
+// Returns whether a number of ranks search a graph, by its number, in a form: one example of some forms is enough.
+bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint32_t ranks) {
+	const auto index = (uint32_t)(&form - forms.data());
+	const bool second = (number + ranks + index) % 2, alone = form.exchange == G500_EXCHANGE_AUTO;
+	if (setting.many) return form.queries() || second;
+	const bool peers = form.reach(0, 3) == kPeers, small = setting.is_small();
+	if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) return false;
+	const bool messages = form.reach(0, ranks - 1) == kMessages;
+	if (setting.how.shift > 0 && messages) return false; // messages have space for complete parts
+	if (small && !peers && !form.queries() && setting.every == 1 && second) return false; // every second graph is enough
+	if (!small && !peers && ranks != 3) return false; // one example of each is enough there
+	if (form.queries() && (ranks == 3 || (ranks == 2 && form.reach != all_by_messages))) return false;
+	if (setting.in_short_rounds() && !(form.queries() && alone) && form.exchange != G500_EXCHANGE_BINS) return false;
+	if (small && !setting.has_every_form() && !(peers && alone)) return false; // no difference
+	return !setting.directed || alone;                                         // no difference
+}
 
 // Returns the steps that a form must reach by a policy for small graphs.
 Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, const Setting &setting) {
@@ -262,46 +302,10 @@ struct Verdict {
 	int jobs = 0, wrong = 0, missing = 0;
 };
 
-// Searches all graphs by one policy, on 1 to 4 ranks, in all forms that differ there.
-void search_all(const Setting &setting, Verdict &verdict) {
-	const std::string &name = setting.name;
+// Reports the steps that a setting should have reached, but has not, in each form with few ranks.
+void look_for_missing(const Setting &setting, const std::map<std::string, Seen> &seen, Verdict &verdict) {
 	const g500_policy policy = policy_of(setting.policy);
-	const bool ids64 = setting.how.ids64, far = setting.how.shift > 0;
-	const bool small = policy.alpha == 3, every_form = policy.hub_share > 1 && policy.segment_vertices > 0;
-	const bool short_rounds = policy.round_pairs == kShortRound;
-	std::map<std::string, Seen> seen;
-	uint32_t number = 0; // of the graph
-	for (const Graph &graph : setting.directed ? directed_graphs() : graphs()) {
-		number++;
-		if (!small && number % 3 != 0) continue; // the defaults are for large graphs
-		if (number % setting.every != 0) continue;
-		for (uint32_t ranks = far ? 3 : ids64 ? 2 : 1; ranks <= 4; ranks++) {
-			Shares built;
-			if (construct(graph, ranks, setting.how, built)) exit(1);
-			for (const Form &form : forms) {
-				const bool peers = form.reach(0, 3) == kPeers;
-				if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) continue;
-				if (far && form.reach(0, ranks - 1) == kMessages) continue; // messages have space for complete parts
-				const auto index = (uint32_t)(&form - forms.data());
-				const bool often = small && !peers && !form.queries() && setting.every == 1;
-				if (often && (number + ranks + index) % 2) continue; // every second graph is enough
-				if (!small && !peers && ranks != 3) continue; // one example of each is enough there
-				if (form.queries() && (ranks == 3 || (ranks == 2 && form.reach != all_by_messages))) continue;
-				const bool queries_alone = form.queries() && form.exchange == G500_EXCHANGE_AUTO;
-				if (short_rounds && !queries_alone && form.exchange != G500_EXCHANGE_BINS) continue;
-				if (small && !every_form && (!peers || form.exchange != G500_EXCHANGE_AUTO)) continue; // no difference
-				if (setting.directed && form.exchange != G500_EXCHANGE_AUTO) continue;                 // no difference
-				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
-				const uint32_t bits = (number / 2 + every_form) % 2 ? 64 : 32; // both in every form
-				verdict.jobs++;
-				if (searches_are_right(graph, built, form, bits, policy, seen[job])) continue;
-				verdict.wrong++;
-				printf("wrong: %s, %s, %s, parents of %u bits\n", name.c_str(), graph.name.c_str(), job.c_str(), bits);
-			}
-		}
-	}
-	if (!small) return;
-	for (uint32_t ranks = 1; ranks <= 4; ranks++)
+	for (uint32_t ranks = 1; ranks <= kFewRanks; ranks++)
 		for (const Form &form : forms) {
 			const auto found = seen.find(form.name + ", " + std::to_string(ranks) + " ranks");
 			if (found == seen.end()) continue;
@@ -309,11 +313,35 @@ void search_all(const Setting &setting, Verdict &verdict) {
 			for (uint32_t step : expected(form, ranks, policy, setting))
 				if (!found->second.steps.count(step)) missing.insert(step);
 			const std::string lacking = not_exchanged(form, ranks, policy, setting, found->second);
-			printf("%s, %s: %s\n", name.c_str(), found->first.c_str(), list(found->second.steps).c_str());
+			printf("%s, %s: %s\n", setting.name.c_str(), found->first.c_str(), list(found->second.steps).c_str());
 			if (!missing.empty()) printf("  not reached: %s\n", list(missing).c_str());
 			if (!lacking.empty()) printf("  not exchanged: %s\n", lacking.c_str());
 			verdict.missing += !missing.empty() || !lacking.empty();
 		}
+}
+
+// Searches all graphs by one policy, in all forms that differ there.
+void search_all(const Setting &setting, Verdict &verdict) {
+	const g500_policy policy = policy_of(setting.policy);
+	std::map<std::string, Seen> seen;
+	uint32_t number = 0; // of the graph
+	for (const Graph &graph : setting.directed ? directed_graphs() : graphs()) {
+		if (!setting.has(graph, ++number)) continue;
+		for (const uint32_t ranks : setting.ranks()) {
+			Shares built;
+			if (construct(graph, ranks, setting.how, built)) exit(1);
+			for (const Form &form : forms) {
+				if (!is_searched(form, setting, number, ranks)) continue;
+				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
+				const uint32_t bits = (number / 2 + setting.has_every_form()) % 2 ? 64 : 32; // both in every form
+				verdict.jobs++;
+				if (searches_are_right(graph, built, form, bits, policy, seen[job])) continue;
+				verdict.wrong++;
+				printf("wrong: %s, %s, %s, parents of %u bits\n", setting.name.c_str(), graph.name.c_str(), job.c_str(), bits);
+			}
+		}
+	}
+	if (setting.is_small() && !setting.many) look_for_missing(setting, seen, verdict);
 }
 
 // Checks result entries of labels that a small graph does not have.
@@ -345,6 +373,7 @@ int main(int count, char **arguments) {
 		{"small, all hubs", with(small, kAllHubs)},
 		{"small, with segments", with(small, kSegments)},
 		{"small, with split levels", with(small, kSplits)},
+		{"many ranks", small, kUsual, 1, false, true},
 		{"directed", small, kUsual, 2, true},
 		{"directed, in short rounds", with(small, kShortRounds), kUsual, 3, true},
 		{"directed, 64-bit", small, kIds64, 4, true},

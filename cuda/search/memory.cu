@@ -75,7 +75,7 @@ u64 SearchMemory::message_pairs() const {
 MessageSizes SearchMemory::message_sizes() const {
 	const u64 part = arrays.view.padded / 64, replicated = std::min(part, (u64)ranks.replicated_hubs / 64);
 	const u64 piece = ranks.query.piece * (kGroup / 64);
-	return {part, replicated, ranks.query.on ? piece : part / 2, ranks.round_pairs, std::max(ranks.round_pairs, piece)};
+	return {replicated, ranks.query.on ? piece : part / 2, ranks.round_pairs, std::max(ranks.round_pairs, piece)};
 }
 
 void SearchMemory::lay_out_window() {

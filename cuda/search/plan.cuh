@@ -11,9 +11,12 @@ template <typename Form>
 __device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
 	add_up(send_visited(k), &c->words);
-	ull *listed = may_list_visited(k) ? &c->listed : nullptr;
-	if (k.ranks.some_remote) post_visited(k, replicated_groups(k), listed, &c->groups);
-	rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, &c->groups});
+	const Messages &m = k.ranks.messages;
+	const PostedAs as = lists_visited(k, longest_list(m)) ? kList : kReplicated;
+	Posted posted{};
+	if (k.ranks.some_remote)
+		posted = post_visited(k, as, m.replicated_words / kWordsOfGroup, &c->listed, &c->groups);
+	rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, posted, &c->groups});
 	count_words(k, c);
 	take_remote(k);
 }
