@@ -40,10 +40,10 @@ struct Outgoing {
 
 __device__ inline Outgoing words_to_send(const Messages &m, const Posted &posted) {
 	const u64 listed = count_of(posted.listed);
-	const bool both = posted.as == kListOrReplicated;
-	if (posted.as == kList || (both && listed <= longest_list(m))) return {{(u32)listed, false}, m.list};
-	if (posted.as == kReplicated || both) return {{posted.words, true}, m.replicated};
-	return {{posted.words, posted.as == kPiece}, m.list};
+	const bool both = posted.as == PostedAs::kListOrReplicated;
+	if (posted.as == PostedAs::kList || (both && listed <= longest_list(m))) return {{(u32)listed, false}, m.list};
+	if (posted.as == PostedAs::kReplicated || both) return {{posted.words, true}, m.replicated};
+	return {{posted.words, posted.as == PostedAs::kPiece}, m.list};
 }
 
 // Writes the headers of this rank's messages, which hold the published counters, and hands the messages to the proxy:

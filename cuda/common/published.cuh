@@ -16,7 +16,7 @@ constexpr u64 kEnd = 1ull << kEndShift; // added to a rank's vertices if its hos
 // PostedAs is the form in which a rank has written bitmap words for messages: a list of words; the replicated words of
 // its part; a piece of its part, which replaces the list in memory; or both of the first two, of which it sends the
 // shorter one.
-enum PostedAs : u32 { kNoWords, kList, kReplicated, kPiece, kListOrReplicated };
+enum class PostedAs : u32 { kNoWords, kList, kReplicated, kPiece, kListOrReplicated };
 
 // Posted is returned by a function that has written bitmap words for messages, and decides what is sent.
 struct Posted {

@@ -208,9 +208,7 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 	return true;
 }
 
-constexpr uint32_t kFewRanks = 4; // as many as a host often has
-constexpr uint32_t kManyRanks[]{6, 7, 8, 11};
-static_assert(g500::kRanksAtOnce == 5, "many ranks publish their counters in two turns, and in three");
+static_assert(kManyRanks[0] > g500::kRanksAtOnce && kMostRanks > 2 * g500::kRanksAtOnce, "two turns, and three");
 
 // Setting is a policy, and the construction of the graphs.
 struct Setting {

@@ -119,7 +119,7 @@ struct Checker {
 
 	void compare_all(const Graph &graph, const std::string &weights) {
 		for (const Mode &mode : modes)
-			for (uint32_t ranks : {1, 3}) {
+			for (uint32_t ranks : {1, 3, 7}) {
 				if (ranks > 1 && mode.how.round == 0) continue;
 				Construction how = mode.how;
 				how.weighted = true;

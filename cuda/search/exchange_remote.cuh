@@ -26,10 +26,10 @@ __device__ __noinline__ Posted post_visited(const Context<Form> &k, PostedAs as,
 		const uint4 none = make_uint4(0, 0, 0, 0), words = i < groups ? __ldcg(part + i) : none;
 		if (ranks.readers && grouped) list_group(ranks, k.at.barriers + 1, any_set(words), i, words, grouped);
 		if (!ranks.messages.ranks) continue;
-		if (as == kList) list_changed(ranks.messages, i, i < first_groups ? words : none, none, listed);
+		if (as == PostedAs::kList) list_changed(ranks.messages, i, i < first_groups ? words : none, none, listed);
 		else if (i < first_groups) ((uint4 *)ranks.messages.replicated)[i] = words;
 	}
-	return {as, first_groups * kWordsOfGroup, as == kList ? listed : nullptr};
+	return {as, first_groups * kWordsOfGroup, as == PostedAs::kList ? listed : nullptr};
 }
 
 // Writes the words that a sweep of the block has changed: to the shared-memory window, and the replicated groups for
@@ -53,7 +53,7 @@ __device__ __noinline__ Posted post_swept(const Context<Form> &k, ull *listed, u
 		if (is_replicated && (!k.at.swept || !same)) ((uint4 *)ranks.messages.replicated)[group] = now;
 		list_changed(ranks.messages, (u32)group, is_replicated ? now : had, had, listed);
 	}
-	return {kListOrReplicated, replicated * kWordsOfGroup, listed};
+	return {PostedAs::kListOrReplicated, replicated * kWordsOfGroup, listed};
 }
 
 // Stores the words of remote ranks, after the barrier that published them.

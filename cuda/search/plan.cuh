@@ -12,7 +12,7 @@ __device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
 	add_up(send_visited(k), &c->words);
 	const Messages &m = k.ranks.messages;
-	const PostedAs as = lists_visited(k, longest_list(m)) ? kList : kReplicated;
+	const PostedAs as = lists_visited(k, longest_list(m)) ? PostedAs::kList : PostedAs::kReplicated;
 	Posted posted{};
 	if (k.ranks.some_remote)
 		posted = post_visited(k, as, m.replicated_words / kWordsOfGroup, &c->listed, &c->groups);

@@ -183,7 +183,7 @@ __device__ __noinline__ Posted post_piece(const Context<Form> &k, u32 first) {
 	const u32 groups = k.graph.padded / kGroup, n = first < groups ? min(groups - first, k.ranks.query.piece) : 0;
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; k.ranks.messages.ranks && i < n; i += gridDim.x * kThreads)
 		((uint4 *)k.ranks.messages.list)[i] = __ldcg(part + i);
-	return {kPiece, n * kWordsOfGroup, nullptr};
+	return {PostedAs::kPiece, n * kWordsOfGroup, nullptr};
 }
 
 // Sends all bits of all ranks, as they were before the level: in lists, or piece by piece.
@@ -193,7 +193,7 @@ __device__ __noinline__ void send_all_bits(Context<Form> &k, bool lists) {
 	const u32 groups = k.ranks.groups, own = k.graph.padded / kGroup, piece = lists ? groups : k.ranks.query.piece;
 	for (u32 first = 0; first < groups && !k.at.failed; first += piece) {
 		const u64 began = now_ns();
-		const Posted posted = lists ? post_visited(k, kList, own, &c->listed_all, nullptr) : post_piece(k, first);
+		const Posted posted = lists ? post_visited(k, PostedAs::kList, own, &c->listed_all, nullptr) : post_piece(k, first);
 		count_exchange(k, began);
 		rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, posted, nullptr, kAllBits, first});
 		take_remote(k);
