@@ -35,7 +35,7 @@ __device__ __noinline__ void plan_after_push_one_rank(Context<Form> &k) {
 	number_queue<false>(k);
 	by_one_thread([&] {
 		k.at.edges = k.at.queued_edges;
-		k.at.unexplored -= k.at.edges;
+		k.at.explore(k.at.edges);
 		k.at.step = step_after_push(k);
 	});
 }
@@ -50,7 +50,7 @@ __device__ __noinline__ void plan_after_push_many_ranks(Context<Form> &k) {
 		at.reached += at.queued;
 		at.frontier = at.level ? k.sums.of[kVertices] : 1;
 		at.edges = at.level ? k.sums.of[kEdges] : 0;
-		at.unexplored -= at.edges;
+		at.explore(at.edges);
 		at.unvisited -= at.frontier;
 		const bool long_queue = at.level > 0 && at.frontier * k.policy.beta > k.ranks.non_leaf &&
 		                        at.frontier > k.policy.short_queue;

@@ -30,13 +30,16 @@ struct ClaimOwn {
 	const Context<Form> &k;
 	u32 *now; // bitmap of this rank's vertices
 	u32 claimed = 0;
+	u32 own = 0; // edges of this rank's vertices; not counted on one rank
 
 	__device__ inline void operator()(Edge (&tile)[kEdgesPerThread]) {
 		bool won[kEdgesPerThread];
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++)
-			if (Form::kMany && tile[j].to != kNone)
-				tile[j].to = rank_of_id(k.ranks, tile[j].to) == k.ranks.rank ? local_id_in(k.ranks, tile[j].to) : kNone;
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			if (!Form::kMany || tile[j].to == kNone) continue;
+			own += rank_of_id(k.ranks, tile[j].from) == k.ranks.rank;
+			tile[j].to = rank_of_id(k.ranks, tile[j].to) == k.ranks.rank ? local_id_in(k.ranks, tile[j].to) : kNone;
+		}
 		claim(tile, now, won);
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
@@ -47,13 +50,17 @@ struct ClaimOwn {
 	}
 };
 
-// Pushes the edges of vertices that are no hubs, one by one. Returns the number of vertices that this thread has
-// claimed.
+// Pushes the edges of vertices that are no hubs, one by one, and waits for all blocks. Returns the number of vertices
+// that this thread has claimed.
 template <typename Form>
 __device__ __noinline__ u32 push_tail(Context<Form> &k, u32 hubs, u32 *now) {
 	ByBlock<TailRows<Form>> advance(TailRows<Form>(k, hubs), k.push.advance, k.edge_queue());
 	ClaimOwn<Form> visit{k, now};
 	for (Edge tile[kEdgesPerThread]; advance.next(tile); __syncthreads()) visit(tile);
+	Counters *c = k.counters(k.at.level);
+	if (Form::kMany) add_up(visit.own, &c->own_edges);
+	grid_barrier(k);
+	count_rows_read(k, c);
 	return visit.claimed;
 }
 
