@@ -59,7 +59,7 @@ const Numbers kAllHubs{{"hub_share", 1}};
 const Numbers kSegments{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"split_hubs", 0},
                         {"segment_hubs", 512}, {"segment_pulled", 1024}};
 
-const Numbers kSplits{{"segment_vertices", 0}, {"segment_edges", kNever}, {"split_alpha", 0}, {"split_hubs", 16}};
+const Numbers kSplits{{"segment_vertices", 0}, {"segment_edges", kNever}, {"split_alpha", 0}, {"split_hubs", 2}};
 
 constexpr uint64_t kShortRound = 8; // the graphs' levels have more pairs, and more queries
 const Numbers kShortRounds{{"round_pairs", kShortRound}};

@@ -117,7 +117,7 @@ int SegmentStore::fill_lists(const Graph &g, cudaStream_t stream) {
 int SegmentStore::derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 count, cudaStream_t stream) {
 	view.first = std::min(first, g.padded) / kBucket * kBucket;
 	std::vector<u32> bounds;
-	for (view.hubs = hubs / kGroup * kGroup;; view.hubs = view.hubs / 2 / kGroup * kGroup) {
+	for (view.hubs = hubs;; view.hubs = view.hubs / 2 / kGroup * kGroup) {
 		if (const int code = count_edges(g, stream)) return code;
 		bounds = find_bounds(buckets, view.first, g.padded, count);
 		const u64 edges = std::accumulate(buckets.begin() + view.first / kBucket, buckets.end(), 0ull);
