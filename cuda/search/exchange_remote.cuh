@@ -16,8 +16,8 @@ __device__ bool lists_visited(const Context<Form> &k, u32 words) {
 // bits in them, for which the list has space. The shared-memory window gets all groups with bits, unless grouped is
 // null.
 template <typename Form>
-__device__ __noinline__ Posted post_visited(const Context<Form> &k, PostedAs as, u32 first_groups, ull *listed,
-                                            ull *grouped) {
+__device__ __noinline__ void write_visited(const Context<Form> &k, PostedAs as, u32 first_groups, ull *listed,
+                                           ull *grouped) {
 	const Ranks &ranks = k.ranks;
 	const uint4 *part = (const uint4 *)k.own_part(k.visited());
 	const u32 groups = k.graph.padded / kGroup;
@@ -29,13 +29,18 @@ __device__ __noinline__ Posted post_visited(const Context<Form> &k, PostedAs as,
 		if (as == PostedAs::kList) list_changed(ranks.messages, i, i < first_groups ? words : none, none, listed);
 		else if (i < first_groups) ((uint4 *)ranks.messages.replicated)[i] = words;
 	}
+}
+
+template <typename Form>
+__device__ inline Posted post_visited(const Context<Form> &k, PostedAs as, u32 first_groups, ull *listed, ull *grouped) {
+	write_visited(k, as, first_groups, listed, grouped);
 	return {as, first_groups * kWordsOfGroup, as == PostedAs::kList ? listed : nullptr};
 }
 
 // Writes the words that a sweep of the block has changed: to the shared-memory window, and the replicated groups for
 // messages. Host memory still has the words of the level before, so only the first sweep writes all of them.
 template <typename Form>
-__device__ __noinline__ Posted post_swept(const Context<Form> &k, ull *listed, ull *grouped) {
+__device__ __noinline__ void write_swept(const Context<Form> &k, ull *listed, ull *grouped) {
 	constexpr u32 kTurns = kThreads / kBlockGroups; // as in for_swept_groups, but the lanes of a warp stay together
 	const Ranks &ranks = k.ranks;
 	const uint4 *old = (const uint4 *)k.own_part(k.visited()), *made = (const uint4 *)k.state.next_part;
@@ -53,7 +58,12 @@ __device__ __noinline__ Posted post_swept(const Context<Form> &k, ull *listed, u
 		if (is_replicated && (!k.at.swept || !same)) ((uint4 *)ranks.messages.replicated)[group] = now;
 		list_changed(ranks.messages, (u32)group, is_replicated ? now : had, had, listed);
 	}
-	return {PostedAs::kListOrReplicated, replicated * kWordsOfGroup, listed};
+}
+
+template <typename Form>
+__device__ inline Posted post_swept(const Context<Form> &k, ull *listed, ull *grouped) {
+	write_swept(k, listed, grouped);
+	return {PostedAs::kListOrReplicated, k.ranks.messages.replicated_words, listed};
 }
 
 // Stores the words of remote ranks, after the barrier that published them.

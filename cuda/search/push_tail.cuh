@@ -30,16 +30,13 @@ struct ClaimOwn {
 	const Context<Form> &k;
 	u32 *now; // bitmap of this rank's vertices
 	u32 claimed = 0;
-	u32 own = 0; // edges of this rank's vertices; not counted on one rank
 
 	__device__ inline void operator()(Edge (&tile)[kEdgesPerThread]) {
 		bool won[kEdgesPerThread];
 #pragma unroll
-		for (int j = 0; j < kEdgesPerThread; j++) {
-			if (!Form::kMany || tile[j].to == kNone) continue;
-			own += rank_of_id(k.ranks, tile[j].from) == k.ranks.rank;
-			tile[j].to = rank_of_id(k.ranks, tile[j].to) == k.ranks.rank ? local_id_in(k.ranks, tile[j].to) : kNone;
-		}
+		for (int j = 0; j < kEdgesPerThread; j++)
+			if (Form::kMany && tile[j].to != kNone)
+				tile[j].to = rank_of_id(k.ranks, tile[j].to) == k.ranks.rank ? local_id_in(k.ranks, tile[j].to) : kNone;
 		claim(tile, now, won);
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
@@ -50,17 +47,27 @@ struct ClaimOwn {
 	}
 };
 
+// Counts the edges of this rank's vertices in the numbered queue. Reads 12 B per vertex.
+template <typename Form>
+__device__ __noinline__ void count_own_edges(const Context<Form> &k) {
+	const u64 *const offsets = k.at.offsets;
+	u64 own = 0;
+	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < k.at.queued; i += gridDim.x * kThreads)
+		if (rank_of_id(k.ranks, k.queue()[i]) == k.ranks.rank)
+			own += (i + 1 < k.at.queued ? offsets[i + 1] : k.at.queued_edges) - offsets[i];
+	add_up(own, &k.counters(k.at.level)->own_edges);
+}
+
 // Pushes the edges of vertices that are no hubs, one by one, and waits for all blocks. Returns the number of vertices
 // that this thread has claimed.
 template <typename Form>
 __device__ __noinline__ u32 push_tail(Context<Form> &k, u32 hubs, u32 *now) {
+	if constexpr (Form::kMany) count_own_edges(k);
 	ByBlock<TailRows<Form>> advance(TailRows<Form>(k, hubs), k.push.advance, k.edge_queue());
 	ClaimOwn<Form> visit{k, now};
 	for (Edge tile[kEdgesPerThread]; advance.next(tile); __syncthreads()) visit(tile);
-	Counters *c = k.counters(k.at.level);
-	if (Form::kMany) add_up(visit.own, &c->own_edges);
 	grid_barrier(k);
-	count_rows_read(k, c);
+	count_rows_read(k, k.counters(k.at.level));
 	return visit.claimed;
 }
 

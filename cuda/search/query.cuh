@@ -176,13 +176,18 @@ __device__ __noinline__ void send_queries(const Context<Form> &k, const ull *lis
 	});
 }
 
-// Writes a piece of this rank's part of the bitmap for messages. The piece begins at group `first`.
+// Writes a piece of this rank's part of the bitmap for messages: n groups from group `first` on.
 template <typename Form>
-__device__ __noinline__ Posted post_piece(const Context<Form> &k, u32 first) {
+__device__ __noinline__ void write_piece(const Context<Form> &k, u32 first, u32 n) {
 	const uint4 *part = (const uint4 *)k.own_part(k.visited()) + first;
-	const u32 groups = k.graph.padded / kGroup, n = first < groups ? min(groups - first, k.ranks.query.piece) : 0;
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; k.ranks.messages.ranks && i < n; i += gridDim.x * kThreads)
 		((uint4 *)k.ranks.messages.list)[i] = __ldcg(part + i);
+}
+
+template <typename Form>
+__device__ inline Posted post_piece(const Context<Form> &k, u32 first) {
+	const u32 groups = k.graph.padded / kGroup, n = first < groups ? min(groups - first, k.ranks.query.piece) : 0;
+	write_piece(k, first, n);
 	return {PostedAs::kPiece, n * kWordsOfGroup, nullptr};
 }
 
@@ -190,10 +195,12 @@ __device__ __noinline__ Posted post_piece(const Context<Form> &k, u32 first) {
 template <typename Form>
 __device__ __noinline__ void send_all_bits(Context<Form> &k, bool lists) {
 	Counters *c = k.counters(k.at.level);
-	const u32 groups = k.ranks.groups, own = k.graph.padded / kGroup, piece = lists ? groups : k.ranks.query.piece;
+	const u32 groups = k.ranks.groups, piece = lists ? groups : k.ranks.query.piece;
 	for (u32 first = 0; first < groups && !k.at.failed; first += piece) {
 		const u64 began = now_ns();
-		const Posted posted = lists ? post_visited(k, PostedAs::kList, own, &c->listed_all, nullptr) : post_piece(k, first);
+		Posted posted;
+		if (lists) posted = post_visited(k, PostedAs::kList, k.graph.padded / kGroup, &c->listed_all, nullptr);
+		else posted = post_piece(k, first);
 		count_exchange(k, began);
 		rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, posted, nullptr, kAllBits, first});
 		take_remote(k);
