@@ -256,7 +256,8 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &p
 	};
 	if (bins && ranks > 1) need(seen.several_rounds, "several rounds of pairs in a level");
 	for (uint32_t step : {G500_PUSH_REPLICATED, G500_PUSH_SEGMENTS, G500_SPLIT})
-		if (ranks > 1 && seen.steps.count(step)) need(seen.with_rows.count(step), "rows in " + std::string(g500_step_name(step)));
+		if (ranks > 1 && seen.steps.count(step))
+			need(seen.with_rows.count(step), std::string("rows in ") + g500_step_name(step));
 	if (!form.queries() || form.reach(0, ranks - 1) != kMessages) return all;
 	need(seen.of_leaves || setting.directed, "replies for leaves");
 	if (bins) return all;

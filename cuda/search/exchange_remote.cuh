@@ -32,7 +32,8 @@ __device__ __noinline__ void write_visited(const Context<Form> &k, PostedAs as, 
 }
 
 template <typename Form>
-__device__ inline Posted post_visited(const Context<Form> &k, PostedAs as, u32 first_groups, ull *listed, ull *grouped) {
+__device__ inline Posted post_visited(const Context<Form> &k, PostedAs as, u32 first_groups, ull *listed,
+                                      ull *grouped) {
 	write_visited(k, as, first_groups, listed, grouped);
 	return {as, first_groups * kWordsOfGroup, as == PostedAs::kList ? listed : nullptr};
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -56,7 +57,7 @@ func clockFaults(r repository) (faults []string) {
 
 // ownThreadNumber matches numbers of threads and the width of warps that CUDA code computes by itself. In 32 bits the
 // number is too short for one warp per vertex; strides of resident blocks are short enough.
-var ownThreadNumber = regexp.MustCompile(`warpSize|blockIdx\.x \* \w+ \+ threadIdx\.x(\W*$|[^ ]| [^/])`)
+var ownThreadNumber = regexp.MustCompile(`warpSize|blockIdx\.x \* \w+ \+ threadIdx\.x($|[^ ]| [^/])`)
 
 // threadFaults finds CUDA code that numbers threads or has the width of a warp outside common/warp.cuh.
 func threadFaults(r repository) (faults []string) {
