@@ -16,39 +16,59 @@ import (
 // busIDBytes is the longest PCI bus id, with its final zero.
 const busIDBytes = 32
 
-// BusID returns the PCI bus id of the GPU, which is the same in all processes of a node.
+// BusID returns the PCI bus id of the GPU's card, which is the same in all processes of a node.
 func (d *Device) BusID() (string, error) {
 	var id [busIDBytes]C.char
 	code := C.cuDeviceGetPCIBusId(&id[0], busIDBytes, C.CUdevice(d.Number))
 	return C.GoString(&id[0]), check(fmt.Sprintf("querying the bus id of GPU %d", d.Number), C.int(code))
 }
 
-// deviceAt returns the driver's number of the GPU with a bus id.
-func deviceAt(busID string) (number C.CUdevice, code C.CUresult) {
-	id := append([]byte(busID), 0)
-	code = C.cuDeviceGetByPCIBusId(&number, (*C.char)(unsafe.Pointer(&id[0])))
-	return number, code
+// UUID returns the identity of the GPU, which is the same in all processes. A MIG instance has its own, although it has
+// the bus id of its card.
+func (d *Device) UUID() (string, error) { return uuidOf(d.Number) }
+
+func uuidOf(number int) (string, error) {
+	var id C.CUuuid
+	code := C.cuDeviceGetUuid_v2(&id, C.CUdevice(number))
+	b := C.GoBytes(unsafe.Pointer(&id), C.sizeof_CUuuid)
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:]),
+		check(fmt.Sprintf("querying the UUID of GPU %d", number), C.int(code))
 }
 
-// Reach enables this device's kernels and copies to access the memory of another GPU of the node. here reports whether
-// this process opens the other GPU. It is an error if that GPU is not visible to this process or cannot be accessed.
-func (d *Device) Reach(busID string, here bool) error {
-	number, code := deviceAt(busID)
-	if code != C.CUDA_SUCCESS {
-		return fmt.Errorf("cuda: the GPU at %s is not visible to this process: let each rank see all GPUs "+
-			"of its node, as srun does with --gpus-per-node in place of --gpus-per-task", busID)
+// numberOf returns the driver's number of the GPU with a UUID. It is an error if this process does not see the GPU.
+func numberOf(uuid string) (int, error) {
+	n, err := cu.NumDevices()
+	if err != nil {
+		return 0, checkDriver("counting the GPUs", err)
 	}
-	if int(number) == d.Number {
+	for number := range n {
+		if id, err := uuidOf(number); err != nil || id == uuid {
+			return number, err
+		}
+	}
+	return 0, fmt.Errorf("cuda: the GPU %s is not visible to this process: let each rank see all GPUs of its node, as "+
+		"srun does with --gpus-per-node in place of --gpus-per-task; MIG instances do not reach each other", uuid)
+}
+
+// Reach enables this device's kernels and copies to access the memory of another GPU of the node, by its UUID. here
+// reports whether this process opens the other GPU. It is an error if that GPU is not visible to this process or cannot
+// be accessed.
+func (d *Device) Reach(uuid string, here bool) error {
+	number, err := numberOf(uuid)
+	if err != nil {
+		return err
+	}
+	if number == d.Number {
 		return nil
 	}
 	other := cu.Device(number)
 	able, err := cu.Device(d.Number).CanAccessPeer(other)
 	if err != nil {
-		return checkDriver("querying access to the GPU at "+busID, err)
+		return checkDriver("querying access to the GPU "+uuid, err)
 	}
 	if able == 0 {
-		return fmt.Errorf("cuda: GPU %d cannot access the memory of the GPU at %s, as nvidia-smi topo -p2p rw shows",
-			d.Number, busID)
+		return fmt.Errorf("cuda: GPU %d cannot access the memory of the GPU %s, as nvidia-smi topo -p2p rw shows",
+			d.Number, uuid)
 	}
 	if !here {
 		return nil // OpenShared enables access
@@ -57,7 +77,7 @@ func (d *Device) Reach(busID string, here bool) error {
 	if err == nil {
 		err = context.EnablePeerAccess(0)
 	}
-	if err = checkDriver("enabling access to the GPU at "+busID, err); hasCode(err, peerAccessAlreadyEnabled) {
+	if err = checkDriver("enabling access to the GPU "+uuid, err); hasCode(err, peerAccessAlreadyEnabled) {
 		return nil
 	}
 	return err
@@ -87,17 +107,17 @@ func Apart() (pairs [][2]int, err error) {
 	return pairs, nil
 }
 
-// HasAtomics reports whether this GPU's kernels have atomics in the memory of a GPU that it reaches. NVLink has them,
-// PCIe does not.
-func (d *Device) HasAtomics(busID string) (bool, error) {
-	call := "querying atomics in the memory of the GPU at " + busID
-	number, code := deviceAt(busID)
-	if err := check(call, C.int(code)); err != nil || int(number) == d.Number {
+// HasAtomics reports whether this GPU's kernels have atomics in the memory of a GPU that it reaches, by its UUID.
+// NVLink has them, PCIe does not.
+func (d *Device) HasAtomics(uuid string) (bool, error) {
+	number, err := numberOf(uuid)
+	if err != nil || number == d.Number {
 		return err == nil, err
 	}
 	var has C.int
-	code = C.cuDeviceGetP2PAttribute(&has, C.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, C.CUdevice(d.Number), number)
-	return has != 0, check(call, C.int(code))
+	code := C.cuDeviceGetP2PAttribute(&has, C.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, C.CUdevice(d.Number),
+		C.CUdevice(number))
+	return has != 0, check("querying atomics in the memory of the GPU "+uuid, C.int(code))
 }
 
 // Handle identifies device memory for another rank of the node.

@@ -34,6 +34,7 @@ transports() {
 
 step "a driver, NCCL and an MPI for tests" build
 step "staging and peers" transports '^(TestTransportOnLoopback|TestTransportNames)$'
+step "MIG instances" transports '^TestMIGInstances$' G500_TEST_MIG=1
 step "NCCL" transports '^TestNCCL(Alone|OnLoopback|OnMPI|RankFails|RefusesSharedGPU)$'
 step "without NCCL" transports '^TestNCCLIsMissing$' G500_NCCL="$at/none"
 step "MPI, staged and from device memory" transports '^TestFromDeviceOnMPI$' LD_PRELOAD="$at/aware.so"

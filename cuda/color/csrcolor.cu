@@ -45,12 +45,12 @@ const Library &library() {
 }
 
 __global__ void __launch_bounds__(kBlock) narrow_kernel(const u64 *rows, int *narrow, u64 n) {
-	for (u64 v = (u64)blockIdx.x * kBlock + threadIdx.x; v < n; v += (u64)gridDim.x * kBlock) narrow[v] = (int)rows[v];
+	for (u64 v = thread_number<kBlock>(); v < n; v += (u64)gridDim.x * kBlock) narrow[v] = (int)rows[v];
 }
 
 // Colours from 1 on.
 __global__ void __launch_bounds__(kBlock) shift_kernel(u32 *color, u64 n) {
-	for (u64 v = (u64)blockIdx.x * kBlock + threadIdx.x; v < n; v += (u64)gridDim.x * kBlock) color[v]++;
+	for (u64 v = thread_number<kBlock>(); v < n; v += (u64)gridDim.x * kBlock) color[v]++;
 }
 
 // Calls cuSPARSE with handles of its own.

@@ -29,17 +29,21 @@ __device__ inline BitmapForm form_from(const Ranks &ranks, u32 rank) {
 
 constexpr u32 kWordsOfGroup = kGroup / 32;
 
-// Returns the form of this rank's words. Replicated words are sent as a list if that has half their length. All bits
-// are sent as a list, whose length the caller has checked, or as a piece.
-__device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &published) {
-	if (!published.of[kWords]) return {0, false};
-	const Messages &m = ranks.messages;
-	const bool all = published.content == kAllBits;
-	const u64 listed = count_of(published.listed);
-	if (published.listed && (all || listed <= m.replicated_words / 4)) return {(u32)listed, false};
-	const u32 before = published.first * kWordsOfGroup;
-	const u32 piece = before < m.part_words ? min(m.part_words - before, ranks.query.piece * kWordsOfGroup) : 0;
-	return {all ? piece : m.replicated_words, true};
+// Returns the length of a list that is sent in place of the replicated words, at most: it has half their length.
+__device__ inline u32 longest_list(const Messages &m) { return min(m.replicated_words / 4, m.list_capacity); }
+
+// Outgoing is the bitmap words of a message, and their address.
+struct Outgoing {
+	BitmapForm form;
+	u64 *at;
+};
+
+__device__ inline Outgoing words_to_send(const Messages &m, const Posted &posted) {
+	const u64 listed = count_of(posted.listed);
+	const bool both = posted.as == PostedAs::kListOrReplicated;
+	if (posted.as == PostedAs::kList || (both && listed <= longest_list(m))) return {{(u32)listed, false}, m.list};
+	if (posted.as == PostedAs::kReplicated || both) return {{posted.words, true}, m.replicated};
+	return {{posted.words, posted.as == PostedAs::kPiece}, m.list};
 }
 
 // Writes the headers of this rank's messages, which hold the published counters, and hands the messages to the proxy:
@@ -47,21 +51,20 @@ __device__ inline BitmapForm form_to_send(const Ranks &ranks, const Published &p
 // only. Called by one warp per rank.
 __device__ __noinline__ inline void post_messages(const Ranks &ranks, const Published &published, u32 barrier) {
 	const Messages &m = ranks.messages;
-	const BitmapForm form = form_to_send(ranks, published);
-	u64 *const words = form.is_part && published.content != kAllBits ? m.replicated : m.list;
+	const Outgoing words = words_to_send(m, published.posted);
+	const BitmapForm form = words.form;
 	const u32 lane = lane_of_thread();
 	for (u32 r = 0; r < ranks.count; r++) {
 		const bool own = r == ranks.rank;
 		if (!own && !gets_messages(ranks, r)) continue;
 		const u64 pairs = published.of[kPairs] && !own ? read_now(published.of[kPairs] + r) : 0;
-		u64 *message = (own || !form.words ? send_buffer(ranks, r, 0) : words) - kCounters;
+		u64 *message = (own || !form.words ? send_buffer(ranks, r, 0) : words.at) - kCounters;
 		if (lane < kCounters) {
 			const bool is_words = lane == kWords && !own;
 			const u64 count = is_words ? form.packed() : published_word(ranks, published, lane);
 			store_counter(message + lane, barrier, lane == kPairs ? pairs : count);
 		}
 		if (lane == 0) m.send[r] = {message, G500_HEADER_BYTES + (own ? 0 : pairs * sizeof(u64) + form.bytes())};
-		if (lane == 0 && own) ranks.published_words[r] = form.packed();
 	}
 	__syncwarp();
 	if (lane != 0) return;

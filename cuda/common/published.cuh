@@ -13,11 +13,24 @@ constexpr u64 kCounterMask = (1ull << kBarrierShift) - 1;
 constexpr int kEndShift = kBarrierShift - 1;
 constexpr u64 kEnd = 1ull << kEndShift; // added to a rank's vertices if its host has requested the end
 
+// PostedAs is the form in which a rank has written bitmap words for messages: a list of words; the replicated words of
+// its part; a piece of its part, which replaces the list in memory; or both of the first two, of which it sends the
+// shorter one.
+enum class PostedAs : u32 { kNoWords, kList, kReplicated, kPiece, kListOrReplicated };
+
+// Posted is returned by a function that has written bitmap words for messages, and decides what is sent.
+struct Posted {
+	PostedAs as;
+	u32 words;         // consecutive words, if not a list
+	const ull *listed; // number of words in the list
+};
+
 // Published points to a rank's counters; null means 0. kPairs has one counter per rank. Remote ranks on this node
-// receive the groups in the shared-memory window. Ranks on other nodes receive the listed words or, if there is no list
-// or it is too long, the replicated part of the bitmap or a piece of this rank's part.
+// receive the groups in the shared-memory window, ranks on other nodes the posted words.
 struct Published {
-	const ull *of[kCounters], *listed, *groups;
+	const ull *of[kCounters];
+	Posted posted;
+	const ull *groups;
 	Content content;
 	u32 first; // first group of the piece
 };

@@ -56,9 +56,8 @@ struct Messages {
 	g500_message *send; // host memory: by rank, the message of this barrier; empty for peers
 	u64 *headers;       // host memory: by rank, the received headers and this rank's own
 	u32 ranks;          // number of ranks that receive messages from this one
-	u32 part_words;     // 32-bit words of this rank's part of a bitmap
-	u32 replicated_words; // of them, those that are replicated (Ranks.replicated_hubs)
-	u32 list_capacity;      // words
+	u32 replicated_words; // 32-bit words at the beginning of this rank's part of a bitmap (Ranks.replicated_hubs)
+	u32 list_capacity;    // words
 	u64 *replicated, *list; // host memory, each after space for a header: replicated words; listed words, or a piece of
 	                        // the part
 };

@@ -2,23 +2,23 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
+#include "common/warp.cuh"
+
 namespace g500 {
 
 namespace {
 
 constexpr int kBlock = 256;
 
-__device__ inline u32 thread_number() { return blockIdx.x * kBlock + threadIdx.x; }
-
 Launch one_thread_each(u64 n, cudaStream_t stream) { return {blocks_for(n, kBlock), kBlock, stream}; }
 
 __global__ void number_kernel(u32 n, u32 *local_id) {
-	if (thread_number() < n) local_id[thread_number()] = thread_number();
+	if (thread_number<kBlock>() < n) local_id[thread_number<kBlock>()] = thread_number<kBlock>();
 }
 
 // Stores the beginning of each part in the sorted list. One thread per gap between two entries.
 __global__ void mark_parts_kernel(const u32 *part, u32 n, u32 parts, u32 *start) {
-	const u32 i = thread_number();
+	const u32 i = thread_number<kBlock>();
 	if (i > n) return;
 	const u32 from = i == 0 ? 0 : part[i - 1] + 1, to = i == n ? parts : part[i];
 	for (u32 p = from; p <= to; p++) start[p] = i;

@@ -7,6 +7,20 @@
 
 namespace g500 {
 
+constexpr u32 kLanes = 32; // threads of a warp
+
+// Returns the number of a thread in its grid. A grid with one warp per vertex has more than 2^32 threads.
+template <u32 kThreadsOfBlock>
+__device__ inline u64 thread_number() {
+	return (u64)blockIdx.x * kThreadsOfBlock + threadIdx.x;
+}
+
+// Returns the number of the thread's warp in its grid.
+template <u32 kThreadsOfBlock>
+__device__ inline u64 warp_number() {
+	return thread_number<kThreadsOfBlock>() / kLanes;
+}
+
 __device__ inline u32 lane_of_thread() { return threadIdx.x & 31; }
 __device__ inline u32 lanes_below() { return (1u << lane_of_thread()) - 1; }
 

@@ -9,6 +9,11 @@
 
 namespace emulator {
 
+constexpr uint32_t kFewRanks = 4; // as many as a host often has
+// More ranks than a warp publishes at once (common/publish.cuh); these take two turns, and three.
+constexpr uint32_t kManyRanks[]{6, 7, 8, 11};
+constexpr uint32_t kMostRanks = 11;
+
 using Tuples = std::vector<std::pair<uint32_t, uint32_t>>;
 
 struct Graph {

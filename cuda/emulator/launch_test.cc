@@ -10,6 +10,7 @@
 
 #include "common/errors.h"
 #include "common/prelaunch.h"
+#include "common/warp.cuh"
 #include "job.h"
 #include "sssp/sssp.h"
 
@@ -190,10 +191,22 @@ void search(const std::string &name, const Make &make) {
 	faults = {};
 }
 
+// Numbers the threads and warps of a grid with one warp for each of 2^31 vertices.
+void number_threads() {
+	constexpr uint32_t kBlock = 256;
+	const uint64_t blocks = 1ull << 28;
+	Fiber last{{kBlock - 1}, {(uint32_t)blocks - 1}, {(uint32_t)blocks}, nullptr, nullptr};
+	running = &last;
+	expect(g500::thread_number<kBlock>() == blocks * kBlock - 1, "the number of a thread past 2^32");
+	expect(g500::warp_number<kBlock>() == (1ull << 31) - 1, "the number of a warp past 2^27");
+	running = nullptr;
+}
+
 } // namespace emulator
 
 int main() {
 	using namespace emulator;
+	number_threads();
 	try_devices();
 	search("search", [](bool prelaunch) { return std::make_unique<Levels>(prelaunch); });
 	search("shortest paths", [](bool prelaunch) { return std::make_unique<Paths>(prelaunch); });

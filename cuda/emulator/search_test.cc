@@ -10,52 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "job.h"
+#include "common/publish.cuh"
+#include "forms.h"
+#include "search/progress.cuh"
 #include "search/result.cuh"
 
 namespace emulator {
 
 using Steps = std::set<uint32_t>;
-
-Reach all_peers(uint32_t, uint32_t) { return kPeers; }
-Reach all_share_memory(uint32_t, uint32_t) { return kSharedMemory; }
-Reach all_by_messages(uint32_t, uint32_t) { return kMessages; }
-
-// Two nodes, each with two ranks that are peers, or share memory.
-Reach peers_of_two_nodes(uint32_t a, uint32_t b) { return a / 2 == b / 2 ? kPeers : kMessages; }
-Reach two_nodes(uint32_t a, uint32_t b) { return a / 2 == b / 2 ? kSharedMemory : kMessages; }
-
-// Ranks 0 and 1 are peers, and share memory with rank 2. Rank 3 exchanges messages with all.
-Reach all_three(uint32_t a, uint32_t b) {
-	const uint32_t high = a > b ? a : b;
-	return high == 1 ? kPeers : high == 2 ? kSharedMemory : kMessages;
-}
-
-const std::vector<Form> forms{
-	{"peers, auto", G500_EXCHANGE_AUTO, all_peers, true},
-	{"peers, auto, few known labels", G500_EXCHANGE_AUTO, all_peers, false},
-	{"peers, bitmap", G500_EXCHANGE_BITMAP, all_peers, true},
-	{"peers, bins", G500_EXCHANGE_BINS, all_peers, true},
-	{"shared memory, auto", G500_EXCHANGE_AUTO, all_share_memory, true},
-	{"shared memory, auto, few known labels", G500_EXCHANGE_AUTO, all_share_memory, false},
-	{"shared memory, bitmap", G500_EXCHANGE_BITMAP, all_share_memory, true},
-	{"shared memory, bins", G500_EXCHANGE_BINS, all_share_memory, true},
-	{"messages, auto", G500_EXCHANGE_AUTO, all_by_messages, true},
-	{"messages, auto, few known labels", G500_EXCHANGE_AUTO, all_by_messages, false},
-	{"messages, bitmap", G500_EXCHANGE_BITMAP, all_by_messages, true},
-	{"messages, bins", G500_EXCHANGE_BINS, all_by_messages, true},
-	{"all three kinds of ranks, auto", G500_EXCHANGE_AUTO, all_three, false},
-	{"messages, queries", G500_EXCHANGE_AUTO, all_by_messages, true, 0},
-	{"messages, queries, few known labels", G500_EXCHANGE_AUTO, all_by_messages, false, 128},
-	{"messages, bitmap, queries", G500_EXCHANGE_BITMAP, all_by_messages, true, 0},
-	{"messages, bins, queries", G500_EXCHANGE_BINS, all_by_messages, true, 0},
-	{"messages, too many queries", G500_EXCHANGE_AUTO, all_by_messages, true, 0, 0},
-	{"messages, some levels with too many queries", G500_EXCHANGE_AUTO, all_by_messages, true, 128, 100},
-	{"messages, queries when many vertices are visited", G500_EXCHANGE_AUTO, all_by_messages, false, 0, kAll, 1},
-	{"peers on two nodes, queries", G500_EXCHANGE_AUTO, peers_of_two_nodes, true, 0},
-	{"memory shared on two nodes, queries", G500_EXCHANGE_AUTO, two_nodes, false, 128},
-	{"all three kinds of ranks, queries", G500_EXCHANGE_AUTO, all_three, false, 0},
-};
 
 // The numbers of a policy, by name.
 using Numbers = std::map<std::string, uint64_t>;
@@ -97,7 +59,7 @@ const Numbers kAllHubs{{"hub_share", 1}};
 const Numbers kSegments{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"split_hubs", 0},
                         {"segment_hubs", 512}, {"segment_pulled", 1024}};
 
-const Numbers kSplits{{"segment_vertices", 0}, {"segment_edges", kNever}, {"split_alpha", 0}, {"split_hubs", 16}};
+const Numbers kSplits{{"segment_vertices", 0}, {"segment_edges", kNever}, {"split_alpha", 0}, {"split_hubs", 2}};
 
 constexpr uint64_t kShortRound = 8; // the graphs' levels have more pairs, and more queries
 const Numbers kShortRounds{{"round_pairs", kShortRound}};
@@ -139,7 +101,7 @@ bool is_right(const Job &job, const Graph &graph, uint32_t root) {
 
 // Seen is the steps and exchanges in the traces of a form.
 struct Seen {
-	Steps steps;
+	Steps steps, with_rows; // those in which ranks have read each other's rows
 	bool several_rounds = false; // a level had more pairs than fit into a round
 	// Numbers of exchanges: replies to queries; replies without queries, at the end of a search; queries after replies,
 	// if a level has more than fit into a round; all bits at the beginning of a level, or after queries.
@@ -157,9 +119,23 @@ void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {
 		const std::vector<g500_level> trace = job.trace(r);
 		for (size_t i = 0; i < trace.size(); i++) {
 			seen.steps.insert(trace[i].step);
+			if (trace[i].edges_read.received > 0) seen.with_rows.insert(trace[i].step);
 			if (trace[i].step == G500_PUSH && rounds(trace, i) > 1) seen.several_rounds = true;
 		}
 	}
+}
+
+// Returns whether ranks have sent as many edges of rows as others have received, in each level.
+bool rows_are_received(const Job &job, uint32_t ranks) {
+	std::map<size_t, int64_t> left;
+	for (uint32_t r = 0; r < ranks; r++) {
+		const std::vector<g500_level> trace = job.trace(r);
+		for (size_t i = 0; i < trace.size(); i++)
+			left[i] += (int64_t)trace[i].edges_read.sent - (int64_t)trace[i].edges_read.received;
+	}
+	for (const auto &[level, edges] : left)
+		if (edges) return printf("level %zu: %lld edges sent and not received\n", level, (long long)edges), false;
+	return true;
 }
 
 // Returns whether no level of pairs had unnecessary rounds: in each round except the last a rank has filled a buffer.
@@ -199,6 +175,7 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 			return false;
 		}
 		if (!is_right(job, graph, root)) return false;
+		if (!rows_are_received(job, ranks)) return false;
 		const bool counted = form.reach(0, ranks - 1) != kMessages;
 		if (counted && !rounds_are_full(job, ranks, policy.round_pairs)) return false;
 		look_at_trace(job, ranks, seen);
@@ -207,6 +184,8 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 	return true;
 }
 
+static_assert(kManyRanks[0] > g500::kRanksAtOnce && kMostRanks > 2 * g500::kRanksAtOnce, "two turns, and three");
+
 // Setting is a policy, and the construction of the graphs.
 struct Setting {
 	std::string name;
@@ -214,7 +193,42 @@ struct Setting {
 	Construction how = kUsual;
 	uint32_t every = 1; // one of this many graphs is searched, because far ids need much memory, and short rounds time
 	bool directed = false; // all levels of directed graphs are top-down, for any exchange
+	bool many = false;     // many ranks search some of the graphs, instead of few ranks all
+
+	bool is_small() const { return policy.at("alpha") == kSmall.at("alpha"); }
+	bool has_every_form() const { return policy.at("hub_share") > 1 && policy.at("segment_vertices") > 0; }
+	bool in_short_rounds() const { return policy.at("round_pairs") == kShortRound; }
+
+	bool has(const Graph &graph, uint32_t number) const {
+		if (many) return graph.name == "kronecker 12" || graph.name == "one rank has no edge";
+		return (is_small() || number % 3 == 0) && number % every == 0; // the defaults are for large graphs
+	}
+
+	// 64-bit ids need two ranks; the third rank's are far.
+	std::vector<uint32_t> ranks() const {
+		if (many) return {std::begin(kManyRanks), std::end(kManyRanks)};
+		std::vector<uint32_t> few;
+		for (uint32_t n = how.shift > 0 ? 3 : how.ids64 ? 2 : 1; n <= kFewRanks; n++) few.push_back(n);
+		return few;
+	}
 };
+
+// Returns whether a number of ranks search a graph, by its number, in a form: one example of some forms is enough.
+bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint32_t ranks) {
+	const auto index = (uint32_t)(&form - forms.data());
+	const bool second = (number + ranks + index) % 2, alone = form.exchange == G500_EXCHANGE_AUTO;
+	if (setting.many) return form.queries() || second;
+	const bool peers = form.reach(0, 3) == kPeers, small = setting.is_small();
+	if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) return false;
+	const bool messages = form.reach(0, ranks - 1) == kMessages;
+	if (setting.how.shift > 0 && messages) return false; // messages have space for complete parts
+	if (small && !peers && !form.queries() && setting.every == 1 && second) return false; // every second graph is enough
+	if (!small && !peers && ranks != 3) return false; // one example of each is enough there
+	if (form.queries() && (ranks == 3 || (ranks == 2 && form.reach != all_by_messages))) return false;
+	if (setting.in_short_rounds() && !(form.queries() && alone) && form.exchange != G500_EXCHANGE_BINS) return false;
+	if (small && !setting.has_every_form() && !(peers && alone)) return false; // no difference
+	return !setting.directed || alone;                                         // no difference
+}
 
 // Returns the steps that a form must reach by a policy for small graphs.
 Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, const Setting &setting) {
@@ -241,6 +255,9 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const g500_policy &p
 		if (!is_there) all += (all.empty() ? "" : ", ") + what;
 	};
 	if (bins && ranks > 1) need(seen.several_rounds, "several rounds of pairs in a level");
+	for (uint32_t step : {G500_PUSH_REPLICATED, G500_PUSH_SEGMENTS, G500_SPLIT})
+		if (ranks > 1 && seen.steps.count(step))
+			need(seen.with_rows.count(step), std::string("rows in ") + g500_step_name(step));
 	if (!form.queries() || form.reach(0, ranks - 1) != kMessages) return all;
 	need(seen.of_leaves || setting.directed, "replies for leaves");
 	if (bins) return all;
@@ -262,46 +279,10 @@ struct Verdict {
 	int jobs = 0, wrong = 0, missing = 0;
 };
 
-// Searches all graphs by one policy, on 1 to 4 ranks, in all forms that differ there.
-void search_all(const Setting &setting, Verdict &verdict) {
-	const std::string &name = setting.name;
+// Reports the steps that a setting should have reached, but has not, in each form with few ranks.
+void look_for_missing(const Setting &setting, const std::map<std::string, Seen> &seen, Verdict &verdict) {
 	const g500_policy policy = policy_of(setting.policy);
-	const bool ids64 = setting.how.ids64, far = setting.how.shift > 0;
-	const bool small = policy.alpha == 3, every_form = policy.hub_share > 1 && policy.segment_vertices > 0;
-	const bool short_rounds = policy.round_pairs == kShortRound;
-	std::map<std::string, Seen> seen;
-	uint32_t number = 0; // of the graph
-	for (const Graph &graph : setting.directed ? directed_graphs() : graphs()) {
-		number++;
-		if (!small && number % 3 != 0) continue; // the defaults are for large graphs
-		if (number % setting.every != 0) continue;
-		for (uint32_t ranks = far ? 3 : ids64 ? 2 : 1; ranks <= 4; ranks++) {
-			Shares built;
-			if (construct(graph, ranks, setting.how, built)) exit(1);
-			for (const Form &form : forms) {
-				const bool peers = form.reach(0, 3) == kPeers;
-				if ((ranks == 1 && (!peers || !form.knows_labels)) || (form.reach == all_three && ranks < 4)) continue;
-				if (far && form.reach(0, ranks - 1) == kMessages) continue; // messages have space for complete parts
-				const auto index = (uint32_t)(&form - forms.data());
-				const bool often = small && !peers && !form.queries() && setting.every == 1;
-				if (often && (number + ranks + index) % 2) continue; // every second graph is enough
-				if (!small && !peers && ranks != 3) continue; // one example of each is enough there
-				if (form.queries() && (ranks == 3 || (ranks == 2 && form.reach != all_by_messages))) continue;
-				const bool queries_alone = form.queries() && form.exchange == G500_EXCHANGE_AUTO;
-				if (short_rounds && !queries_alone && form.exchange != G500_EXCHANGE_BINS) continue;
-				if (small && !every_form && (!peers || form.exchange != G500_EXCHANGE_AUTO)) continue; // no difference
-				if (setting.directed && form.exchange != G500_EXCHANGE_AUTO) continue;                 // no difference
-				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
-				const uint32_t bits = (number / 2 + every_form) % 2 ? 64 : 32; // both in every form
-				verdict.jobs++;
-				if (searches_are_right(graph, built, form, bits, policy, seen[job])) continue;
-				verdict.wrong++;
-				printf("wrong: %s, %s, %s, parents of %u bits\n", name.c_str(), graph.name.c_str(), job.c_str(), bits);
-			}
-		}
-	}
-	if (!small) return;
-	for (uint32_t ranks = 1; ranks <= 4; ranks++)
+	for (uint32_t ranks = 1; ranks <= kFewRanks; ranks++)
 		for (const Form &form : forms) {
 			const auto found = seen.find(form.name + ", " + std::to_string(ranks) + " ranks");
 			if (found == seen.end()) continue;
@@ -309,11 +290,44 @@ void search_all(const Setting &setting, Verdict &verdict) {
 			for (uint32_t step : expected(form, ranks, policy, setting))
 				if (!found->second.steps.count(step)) missing.insert(step);
 			const std::string lacking = not_exchanged(form, ranks, policy, setting, found->second);
-			printf("%s, %s: %s\n", name.c_str(), found->first.c_str(), list(found->second.steps).c_str());
+			printf("%s, %s: %s\n", setting.name.c_str(), found->first.c_str(), list(found->second.steps).c_str());
 			if (!missing.empty()) printf("  not reached: %s\n", list(missing).c_str());
 			if (!lacking.empty()) printf("  not exchanged: %s\n", lacking.c_str());
 			verdict.missing += !missing.empty() || !lacking.empty();
 		}
+}
+
+// Searches all graphs by one policy, in all forms that differ there.
+void search_all(const Setting &setting, Verdict &verdict) {
+	const g500_policy policy = policy_of(setting.policy);
+	std::map<std::string, Seen> seen;
+	uint32_t number = 0; // of the graph
+	for (const Graph &graph : setting.directed ? directed_graphs() : graphs()) {
+		if (!setting.has(graph, ++number)) continue;
+		for (const uint32_t ranks : setting.ranks()) {
+			Shares built;
+			if (construct(graph, ranks, setting.how, built)) exit(1);
+			for (const Form &form : forms) {
+				if (!is_searched(form, setting, number, ranks)) continue;
+				const std::string job = form.name + ", " + std::to_string(ranks) + " ranks";
+				const uint32_t bits = (number / 2 + setting.has_every_form()) % 2 ? 64 : 32; // both in every form
+				verdict.jobs++;
+				if (searches_are_right(graph, built, form, bits, policy, seen[job])) continue;
+				verdict.wrong++;
+				printf("wrong: %s, %s, %s, parents of %u bits\n", setting.name.c_str(), graph.name.c_str(), job.c_str(), bits);
+			}
+		}
+	}
+	if (setting.is_small() && !setting.many) look_for_missing(setting, seen, verdict);
+}
+
+// Checks that a frontier of more edges than were left, by an estimate, leaves none.
+int wrong_unexplored() {
+	g500::Progress at{};
+	at.unexplored = 5;
+	at.explore(7);
+	if (at.unexplored) printf("%llu unexplored edges are left of 5, after 7\n", (unsigned long long)at.unexplored);
+	return at.unexplored != 0;
 }
 
 // Checks result entries of labels that a small graph does not have.
@@ -337,7 +351,7 @@ int main(int count, char **arguments) {
 	if (count != 2 && count != 3) return fprintf(stderr, "usage: search_test POLICY.toml [WORD]\n"), 2;
 	const Numbers defaults = with(read_policy(arguments[1]), kSlow), small = with(defaults, kSmall);
 	Verdict verdict;
-	verdict.wrong += wrong_results();
+	verdict.wrong += wrong_results() + wrong_unexplored();
 	const Setting settings[]{
 		{"defaults", defaults},
 		{"small, every form", small},
@@ -345,6 +359,7 @@ int main(int count, char **arguments) {
 		{"small, all hubs", with(small, kAllHubs)},
 		{"small, with segments", with(small, kSegments)},
 		{"small, with split levels", with(small, kSplits)},
+		{"many ranks", small, kUsual, 1, false, true},
 		{"directed", small, kUsual, 2, true},
 		{"directed, in short rounds", with(small, kShortRounds), kUsual, 3, true},
 		{"directed, 64-bit", small, kIds64, 4, true},

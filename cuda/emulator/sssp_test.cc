@@ -293,6 +293,13 @@ Checker search_vanishing() {
 		checker.search_on(2 + number % 3, number / 3 % 2, graph, setting(number / 3));
 		checker.search_on(2 + number / 3 % 3, true, graph, number / 2 % 2 ? some_hints : tight[number % 2]);
 	}
+	for (const uint32_t ranks : kManyRanks)
+		for (uint32_t number = ranks; number < ranks + 20; number++) {
+			Graph graph = random_graph(number);
+			weigh(graph, weighting(number));
+			checker.search_on(ranks, number % 2, graph, setting(number / 2));
+			checker.search_on(ranks, true, graph, tight[number % 2]);
+		}
 	for (const Graph &graph : graphs())
 		for (size_t turn = 0; graph.labels() <= 200 && turn < vanishing.size(); turn++) {
 			Graph weighed = graph;

@@ -105,7 +105,6 @@ T take(const uint64_t *given, uint32_t lane) {
 #define threadIdx (emulator::running->thread)
 #define blockIdx (emulator::running->block)
 #define gridDim (emulator::running->blocks)
-constexpr int warpSize = emulator::kWarp;
 
 inline void __syncthreads() { emulator::wait(emulator::running->own->barrier); }
 inline int __syncthreads_count(int holds) {

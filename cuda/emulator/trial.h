@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cuda_runtime.h"
+#include "graphs.h"
 #include "validate/validate.h"
 
 namespace emulator {
@@ -259,7 +260,7 @@ private:
 	bool failed = false;
 	std::vector<uint32_t> marks[2], levels, near, window;
 	std::vector<float> distances;
-	std::array<Rank, 4> of;
+	std::array<Rank, kMostRanks> of;
 };
 
 } // namespace emulator

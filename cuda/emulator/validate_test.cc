@@ -129,7 +129,7 @@ int main() {
 	using namespace emulator;
 	int wrong = wrong_places(), trees = 0;
 	for (const Case &c : cases)
-		for (uint32_t ranks = 1; ranks <= 3; ranks++)
+		for (uint32_t ranks : {1u, 2u, 3u, 7u, kMostRanks})
 			for (uint32_t bits : {32, 64})
 				for (bool ids64 : {false, true}) {
 					if (!c.fits(bits)) continue;

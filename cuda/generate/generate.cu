@@ -6,12 +6,15 @@
 // edge's stream with one matrix per bit of i, and the start of each further stream with one matrix.
 
 #include "common/check.cuh"
+#include "common/warp.cuh"
 #include "generate/generate.h"
 #include "generate/mrg.cuh"
 
 namespace {
 
+using g500::kLanes;
 using g500::Launch;
+using g500::thread_number;
 using g500::u32;
 using g500::u64;
 using namespace g500::mrg;
@@ -22,7 +25,6 @@ constexpr u32 kAllParts = 10000, kEnd01 = 1900, kEnd10 = 3800, kEnd00 = 9500;
 constexpr u32 kTooLow = kModulus % kAllParts;
 
 constexpr int kThreads = 256;
-constexpr int kLanes = 32; // of a warp, which makes this many consecutive edges at a time
 constexpr int kLog2Lanes = 5;
 constexpr int kRun = 64; // edges per thread, which amortize finding its first stream
 
@@ -107,7 +109,7 @@ __device__ State skip_edges(State s, u64 n) {
 // Work:   an edge takes `scale` draws of about 20 instructions, and 25 products for the step to the next stream.
 template <typename Word>
 __global__ void __launch_bounds__(kThreads) generate_kernel(Graph g, u64 count, g500_edge *edges, float *weights) {
-	const u64 thread = (u64)blockIdx.x * kThreads + threadIdx.x;
+	const u64 thread = thread_number<kThreads>();
 	u64 at = thread / kLanes * (kLanes * kRun) + thread % kLanes;
 	if (at >= count) return;
 	const u64 end = at + kLanes * kRun < count ? at + kLanes * kRun : count;

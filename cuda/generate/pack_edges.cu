@@ -1,5 +1,6 @@
 // Conversion of tuples to the 32-bit format and back.
 #include "common/check.cuh"
+#include "common/warp.cuh"
 #include "generate/generate.h"
 
 namespace g500 {
@@ -11,14 +12,14 @@ constexpr int kBlock = 256;
 // Drops the high bits of tuples with labels below 2^32.
 // Map:    one thread per tuple. Reads: 12 B per tuple. Writes: 8 B per tuple.
 __global__ void pack_kernel(const g500_edge *edges, u64 count, g500_edge32 *packed) {
-	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
+	const u64 i = thread_number<kBlock>();
 	if (i < count) packed[i] = {edges[i].low_u, edges[i].low_v};
 }
 
 // Restores 12-byte tuples.
 // Map:    one thread per tuple. Reads: 8 B per tuple. Writes: 12 B per tuple.
 __global__ void unpack_kernel(const g500_edge32 *packed, u64 count, g500_edge *edges) {
-	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
+	const u64 i = thread_number<kBlock>();
 	if (i < count) edges[i] = {packed[i].u, packed[i].v, 0};
 }
 

@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(G500_MOST_RANKS) place_bins_kernel(const ull *
 // Map:    one thread per global id. Reads: 4 B per global id and 4 random B of label. Writes: 4 B per label.
 template <bool kIds64>
 __global__ void look_up_kernel(g500_graph graph, GlobalIdList<kIds64> global_ids, u32 *labels) {
-	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
+	const u64 i = thread_number<kBlock>();
 	if (i >= global_ids.count) return;
 	const Owned global_id = global_ids.at(i);
 	if (global_id.local_id == kNoLocalId) labels[i] = kNoLocalId;
@@ -171,7 +171,7 @@ __global__ void look_up_kernel(g500_graph graph, GlobalIdList<kIds64> global_ids
 // Replaces the local id in each query by its label.
 // Map:    one thread per query. Reads: 8 B per query and 4 random B of label. Writes: 8 B per query.
 __global__ void reply_kernel(const u32 *__restrict__ labels, u64 *messages, u64 count) {
-	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
+	const u64 i = thread_number<kBlock>();
 	if (i < count) messages[i] = message(labels[message_place(messages[i])], message_word(messages[i]));
 }
 
@@ -179,7 +179,7 @@ __global__ void reply_kernel(const u32 *__restrict__ labels, u64 *messages, u64 
 // Map:    one thread per reply. Reads: 8 B per reply. Writes: 4 random B.
 // Races:  none: query numbers are distinct.
 __global__ void take_labels_kernel(const u64 *messages, u64 count, u32 *labels) {
-	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
+	const u64 i = thread_number<kBlock>();
 	if (i < count) labels[message_word(messages[i])] = message_place(messages[i]);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/check.cuh"
+#include "common/warp.cuh"
 #include "kernel1/kernel1.h"
 
 namespace g500 {

@@ -21,8 +21,8 @@ __global__ void find_vertices_kernel(Tuples tuples, ull *vertices) {
 		const u64 i = tile_index(k);
 		if (i < tuples.count) found = max(found, max(label_u(tuples.edges[i]), label_v(tuples.edges[i])) + 1);
 	}
-	for (int step = warpSize / 2; step > 0; step /= 2) found = max(found, __shfl_down_sync(~0u, found, step));
-	if (threadIdx.x % warpSize == 0 && found > *vertices) atomicMax(vertices, found);
+	for (u32 step = kLanes / 2; step > 0; step /= 2) found = max(found, __shfl_down_sync(~0u, found, step));
+	if (lane_of_thread() == 0 && found > *vertices) atomicMax(vertices, found);
 }
 
 // Degree classes: one per degree up to 7; four per power of two below 256; then one per 64 degrees. A key has the class
@@ -50,7 +50,7 @@ __host__ __device__ inline u32 degree_of(u32 key) {
 // Sets places[i] = i, and replaces each degree by its key.
 // Map:    one thread per owned label. Reads: 4 B per label. Writes: 8 B per label.
 __global__ void list_places_kernel(u32 *degrees, u32 *places, u32 owned) {
-	const u32 i = blockIdx.x * kBlock + threadIdx.x;
+	const u32 i = thread_number<kBlock>();
 	if (i >= owned) return;
 	degrees[i] = key_of(degrees[i]);
 	places[i] = i;
@@ -66,7 +66,7 @@ struct OrderCounts {
 // Races:  none: one thread has the last degree above 0, and one the last above 1.
 __global__ void number_vertices_kernel(const u32 *keys, const u32 *places, u32 owned, u32 *local_ids,
                                    OrderCounts *counts) {
-	const u32 h = blockIdx.x * kBlock + threadIdx.x;
+	const u32 h = thread_number<kBlock>();
 	if (h >= owned) return;
 	const u32 degree = degree_of(keys[h]), next = h + 1 < owned ? degree_of(keys[h + 1]) : 0;
 	local_ids[places[h]] = degree > 0 ? h : kNoLocalId;
@@ -77,24 +77,24 @@ __global__ void number_vertices_kernel(const u32 *keys, const u32 *places, u32 o
 // Stores the label of each vertex.
 // Map:    one thread per vertex. Reads: 4 B per vertex. Writes: 4 B per vertex.
 __global__ void label_vertices_kernel(const u32 *places, g500_graph graph) {
-	const u32 h = blockIdx.x * kBlock + threadIdx.x;
+	const u32 h = thread_number<kBlock>();
 	if (h < graph.non_isolated) graph.labels[h] = places[h] * graph.ranks + graph.rank;
 }
 
 // Replaces each vertex's label by its number.
 // Map:    one thread per owned label. Reads: 4 B per label. Writes: 4 random B per vertex.
 __global__ void number_labels_kernel(g500_graph graph) {
-	const u32 i = blockIdx.x * kBlock + threadIdx.x;
+	const u32 i = thread_number<kBlock>();
 	if (i < graph.owned && graph.local_ids[i] != kNoLocalId) graph.labels[graph.local_ids[i]] = i;
 }
 
 // Sets a bit for each owned label that is a vertex with an edge; in a directed graph with an edge that begins there.
 // Map:    one thread per owned label. Reads: 4 B per label; in a directed graph 16 random B. Writes: 1 bit per label.
 __global__ void find_connected_kernel(g500_graph graph, u32 *bits) {
-	const u32 i = blockIdx.x * kBlock + threadIdx.x, v = i < graph.owned ? graph.local_ids[i] : kNoLocalId;
+	const u32 i = thread_number<kBlock>(), v = i < graph.owned ? graph.local_ids[i] : kNoLocalId;
 	const bool begins = v != kNoLocalId && (!graph.directed || graph.rows[v] < graph.rows[v + 1]);
 	const u32 connected = __ballot_sync(~0u, begins);
-	if (i % warpSize == 0 && i < graph.owned) bits[i / warpSize] = connected;
+	if (i % kLanes == 0 && i < graph.owned) bits[i / kLanes] = connected;
 }
 
 struct DegreeOf {

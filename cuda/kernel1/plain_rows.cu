@@ -101,17 +101,15 @@ struct RowOutput {
 	Cols cols;
 };
 
-__device__ inline u64 warp_number() { return ((u64)blockIdx.x * kBlock + threadIdx.x) / warpSize; }
-
 // Counts the distinct keys in each run.
 // Map:    one warp per run. Reads: 8 B per key. Writes: 8 B per run.
 template <typename Form>
 __global__ void count_staying_kernel(SortedKeys<Form> sorted, u64 *staying) {
-	const u64 run = warp_number();
+	const u64 run = warp_number<kBlock>();
 	if (run >= sorted.runs) return;
 	u32 count = 0;
 #pragma unroll 4
-	for (u64 k = lane_of_thread(); k < kRun; k += warpSize)
+	for (u64 k = lane_of_thread(); k < kRun; k += kLanes)
 		count += __popc(__ballot_sync(~0u, sorted.stays(run * kRun + k)));
 	if (lane_of_thread() == 0) staying[run] = count;
 }
@@ -121,11 +119,11 @@ __global__ void count_staying_kernel(SortedKeys<Form> sorted, u64 *staying) {
 // Reads:  8 B per key and run. Writes: a neighbour per edge, 8 B per row.
 template <typename Form>
 __global__ void store_rows_kernel(SortedKeys<Form> sorted, const u64 *before, RowOutput<typename Form::Cols> to) {
-	const u64 run = warp_number();
+	const u64 run = warp_number<kBlock>();
 	if (run > sorted.runs) return;
 	u64 at = before[run];
 #pragma unroll 4
-	for (u64 k = lane_of_thread(); k < kRun; k += warpSize) {
+	for (u64 k = lane_of_thread(); k < kRun; k += kLanes) {
 		const u64 i = run * kRun + k;
 		const bool stays = sorted.stays(i);
 		const u64 slot = append_in_warp(__ballot_sync(~0u, stays), at);
@@ -229,7 +227,7 @@ private:
 // Map:    one thread per entry. Reads: 12 B per entry. Writes: 8 B per entry.
 __global__ void make_keys_kernel(const u32 *weighted_keys, const u64 *edges, u64 entries, int weight_bits,
                                  KeyForm form, u64 *keys) {
-	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
+	const u64 i = thread_number<kBlock>();
 	if (i >= entries) return;
 	keys[i] = Ids32::key(form, weighted_keys[i] >> weight_bits, {0, global_id_of(edges[i]), 0});
 }

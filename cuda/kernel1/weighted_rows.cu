@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(kBlock) finish_rows_kernel(SortedEntries sorte
 	LongRuns &longer = *(LongRuns *)memory;
 	if (threadIdx.x == 0) longer.count = 0;
 	__syncthreads();
-	const u64 i = (u64)blockIdx.x * kBlock + threadIdx.x;
+	const u64 i = thread_number<kBlock>();
 	if (i <= sorted.entries)
 		set_offsets(i, sorted.entries, [&](u64 k) { return sorted.row(k); }, before + i, rows, count);
 	if (i < sorted.entries && sorted.begins_run(i)) order_run(sorted, i, longer);

@@ -39,7 +39,7 @@ __device__ inline u32 last_not_above(const T *values, u32 n, T x) {
 // Kernel A: one thread per chunk finds the vertex of its first edge. Reads log n 8 B offsets, writes 4 B per chunk.
 __global__ void __launch_bounds__(kThreads) find_chunks_kernel(Numbered queue, u32 chunk, u32 *chunks) {
 	const u64 count = (queue.edges + chunk - 1) / chunk;
-	for (u64 c = (u64)blockIdx.x * kThreads + threadIdx.x; c < count; c += (u64)gridDim.x * kThreads)
+	for (u64 c = thread_number<kThreads>(); c < count; c += (u64)gridDim.x * kThreads)
 		chunks[c] = last_not_above(queue.offsets, queue.n, c * chunk);
 }
 

@@ -37,7 +37,7 @@ struct Scan {
 // tested vertex and two row offsets per found vertex; writes 4 B per found vertex. Races: hubs overwrite each other in
 // the cache.
 __global__ void __launch_bounds__(kThreads) fill_bins_kernel(Level k, Scan scan, Bins bins) {
-	const u32 thread = blockIdx.x * kThreads + threadIdx.x;
+	const u32 thread = thread_number<kThreads>();
 	u64 count[kClasses] = {}, edges = 0, hubs = 0;
 	for (u64 j = 0; j < bins.portion; j++) {
 		const u64 i = scan.blocked ? thread * bins.portion + j : j * bins.threads + thread;
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(kThreads) fill_bins_kernel(Level k, Scan scan,
 // Queue generation, last step: each thread copies its bins to the places of the prefix sum. Reads and writes 4 B per
 // vertex. No races: every bin has its own places.
 __global__ void __launch_bounds__(kThreads) copy_bins_kernel(Level k, Bins bins, u32 *queue) {
-	const u32 thread = blockIdx.x * kThreads + threadIdx.x;
+	const u32 thread = thread_number<kThreads>();
 	for (int c = 0; c < kClasses; c++) {
 		const u64 bin = (u64)c * bins.threads + thread, begin = bins.counts[bin], end = bins.counts[bin + 1];
 		for (u64 i = begin; i < end; i++) queue[i] = bins.vertices[bin * bins.portion + i - begin];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/check.cuh"
+#include "common/warp.cuh"
 #include "search/state.cuh"
 
 namespace g500 {
@@ -20,7 +21,7 @@ struct DeferredList {
 // One thread per word of the bitmap.
 __global__ void __launch_bounds__(kDeferredThreads)
 list_deferred_kernel(u32 *bitmap, u32 words, const u32 *parent, const u16 *parent_ranks, DeferredList list) {
-	const u32 i = blockIdx.x * kDeferredThreads + threadIdx.x;
+	const u32 i = thread_number<kDeferredThreads>();
 	u32 bits = i < words ? bitmap[i] : 0;
 	if (bits == 0) return;
 	for (u32 at = atomicAdd(list.count, __popc(bits)); bits && at < list.capacity; at++, bits &= bits - 1) {
@@ -34,7 +35,7 @@ list_deferred_kernel(u32 *bitmap, u32 words, const u32 *parent, const u16 *paren
 // Stores the parents' labels. With 64-bit ids the rank fields stay.
 __global__ void __launch_bounds__(kDeferredThreads)
 store_deferred_kernel(const u32 *vertices, const u32 *labels, u32 count, u32 *parent) {
-	const u32 i = blockIdx.x * kDeferredThreads + threadIdx.x;
+	const u32 i = thread_number<kDeferredThreads>();
 	if (i < count) parent[vertices[i]] = labels[i];
 }
 

@@ -64,7 +64,7 @@ __device__ inline void exchange_replies(Context<Form> &k, Received received, Sen
 	u64 began = now_ns();
 	reply(k.ranks, k.own_part(k.visited()), k.at.rounds, received, words);
 	count_exchange(k, began);
-	rank_barrier(k, {{nullptr, nullptr, words}, nullptr, nullptr, kReplies});
+	rank_barrier(k, {{nullptr, nullptr, words}, {}, nullptr, kReplies});
 	if (k.at.failed) return;
 	began = now_ns();
 	close_round(k, words);

@@ -6,24 +6,18 @@
 
 namespace g500 {
 
-// Returns whether a list has the capacity for all words with bits of this rank's part.
+// Returns whether a list of this length has space for all words with bits of this rank's part.
 template <typename Form>
-__device__ bool may_list_visited(const Context<Form> &k) {
-	return !k.at.swept && k.at.reached <= k.ranks.messages.list_capacity;
+__device__ bool lists_visited(const Context<Form> &k, u32 words) {
+	return !k.at.swept && k.at.reached <= words;
 }
 
-// Returns the number of groups in this rank's part of the bitmap that messages replicate.
+// Writes this rank's part of the bitmap for remote ranks. Messages get its first groups, or a list of the words with
+// bits in them, for which the list has space. The shared-memory window gets all groups with bits, unless grouped is
+// null.
 template <typename Form>
-__device__ u32 replicated_groups(const Context<Form> &k) {
-	const u32 groups = k.graph.padded / kGroup;
-	return k.queries() ? min(groups, k.ranks.replicated_hubs / kGroup) : groups;
-}
-
-// Writes this rank's part of the bitmap for remote ranks. Messages get its first `replicated` groups, or a list of
-// their words with bits, whose capacity the caller has checked. The shared-memory window gets all groups with bits,
-// unless grouped is null.
-template <typename Form>
-__device__ __noinline__ void post_visited(const Context<Form> &k, u32 replicated, ull *listed, ull *grouped) {
+__device__ __noinline__ void write_visited(const Context<Form> &k, PostedAs as, u32 first_groups, ull *listed,
+                                           ull *grouped) {
 	const Ranks &ranks = k.ranks;
 	const uint4 *part = (const uint4 *)k.own_part(k.visited());
 	const u32 groups = k.graph.padded / kGroup;
@@ -32,20 +26,27 @@ __device__ __noinline__ void post_visited(const Context<Form> &k, u32 replicated
 		const uint4 none = make_uint4(0, 0, 0, 0), words = i < groups ? __ldcg(part + i) : none;
 		if (ranks.readers && grouped) list_group(ranks, k.at.barriers + 1, any_set(words), i, words, grouped);
 		if (!ranks.messages.ranks) continue;
-		if (listed) list_changed(ranks.messages, i, i < replicated ? words : none, none, listed);
-		else if (i < replicated) ((uint4 *)ranks.messages.replicated)[i] = words;
+		if (as == PostedAs::kList) list_changed(ranks.messages, i, i < first_groups ? words : none, none, listed);
+		else if (i < first_groups) ((uint4 *)ranks.messages.replicated)[i] = words;
 	}
+}
+
+template <typename Form>
+__device__ inline Posted post_visited(const Context<Form> &k, PostedAs as, u32 first_groups, ull *listed,
+                                      ull *grouped) {
+	write_visited(k, as, first_groups, listed, grouped);
+	return {as, first_groups * kWordsOfGroup, as == PostedAs::kList ? listed : nullptr};
 }
 
 // Writes the words that a sweep of the block has changed: to the shared-memory window, and the replicated groups for
 // messages. Host memory still has the words of the level before, so only the first sweep writes all of them.
 template <typename Form>
-__device__ __noinline__ void post_swept(const Context<Form> &k, ull *listed, ull *grouped) {
+__device__ __noinline__ void write_swept(const Context<Form> &k, ull *listed, ull *grouped) {
 	constexpr u32 kTurns = kThreads / kBlockGroups; // as in for_swept_groups, but the lanes of a warp stay together
 	const Ranks &ranks = k.ranks;
 	const uint4 *old = (const uint4 *)k.own_part(k.visited()), *made = (const uint4 *)k.state.next_part;
 	const uint4 none = make_uint4(0, 0, 0, 0);
-	const u32 groups = k.graph.padded / kGroup, replicated = replicated_groups(k);
+	const u32 groups = k.graph.padded / kGroup, replicated = ranks.messages.replicated_words / kWordsOfGroup;
 	for (u32 t0 = 0; ((u64)t0 * gridDim.x + blockIdx.x) * kBlockGroups < groups; t0 += kTurns) {
 		const u64 turn = (u64)(t0 + threadIdx.x / kBlockGroups) * gridDim.x + blockIdx.x;
 		const u64 group = turn * kBlockGroups + threadIdx.x % kBlockGroups;
@@ -58,6 +59,12 @@ __device__ __noinline__ void post_swept(const Context<Form> &k, ull *listed, ull
 		if (is_replicated && (!k.at.swept || !same)) ((uint4 *)ranks.messages.replicated)[group] = now;
 		list_changed(ranks.messages, (u32)group, is_replicated ? now : had, had, listed);
 	}
+}
+
+template <typename Form>
+__device__ inline Posted post_swept(const Context<Form> &k, ull *listed, ull *grouped) {
+	write_swept(k, listed, grouped);
+	return {PostedAs::kListOrReplicated, k.ranks.messages.replicated_words, listed};
 }
 
 // Stores the words of remote ranks, after the barrier that published them.

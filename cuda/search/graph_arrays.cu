@@ -12,8 +12,6 @@ namespace {
 
 constexpr int kBlock = 256;
 
-__device__ inline u32 thread_number() { return blockIdx.x * kBlock + threadIdx.x; }
-
 Launch one_thread_each(u64 n, cudaStream_t stream) { return {blocks_for(n, kBlock), kBlock, stream}; }
 
 // NeighbourArrays are the arrays of first neighbours and of neighbours 2 to 5; missing ones are kNone.
@@ -27,7 +25,7 @@ struct NeighbourArrays {
 
 // One thread per non-leaf vertex, including padding.
 __global__ void lift_neighbours_kernel(const __grid_constant__ Graph g, NeighbourArrays arrays) {
-	const u32 v = thread_number();
+	const u32 v = thread_number<kBlock>();
 	if (v >= g.padded) return;
 	const u64 at = v < g.non_leaf ? g.rows[v] : 0, end = v < g.non_leaf ? g.rows[v + 1] : 0;
 	u32 first5[5];
@@ -57,7 +55,7 @@ struct Runs {
 
 // Lists the beginnings of all runs except the first, in any order. One thread per non-leaf vertex.
 __global__ void list_runs_kernel(const u32 *labels, u32 non_leaf, u32 *begins, u32 *count) {
-	const u32 v = thread_number();
+	const u32 v = thread_number<kBlock>();
 	if (v > 0 && v < non_leaf && labels[v] < labels[v - 1]) begins[atomicAdd(count, 1)] = v;
 }
 
@@ -87,7 +85,7 @@ __device__ inline u32 owned_label(const g500_graph &g, u32 v) {
 
 // Stores each vertex's part by local id: the tile of its label if it is coded, else that plus the number of tiles.
 __global__ void find_parts_kernel(g500_graph g, u32 first_coded, u32 tiles, u32 *part) {
-	const u32 v = thread_number();
+	const u32 v = thread_number<kBlock>();
 	if (v >= g.non_isolated) return;
 	const bool is_coded = v >= first_coded && v < g.first_leaf;
 	part[v] = owned_label(g, v) / kTile + (is_coded ? 0 : tiles);
@@ -106,7 +104,7 @@ struct Parts {
 
 // Describes each tile (Graph.tile_start). One thread per tile, and one for the end.
 __global__ void describe_tiles_kernel(Parts sorted, uint4 *tile_start) {
-	const u32 t = thread_number();
+	const u32 t = thread_number<kBlock>();
 	if (t > sorted.tiles) return;
 	const u32 begin = sorted.coded_place(t, sorted.start[t]);
 	if (t == sorted.tiles) {
@@ -131,7 +129,7 @@ struct ByTile {
 
 // Fills the arrays in tile order. The labels of first neighbours are global ids at first.
 __global__ void fill_tiles_kernel(g500_graph g, Parts sorted, Runs runs, ByTile to) {
-	const u32 i = thread_number();
+	const u32 i = thread_number<kBlock>();
 	if (i >= g.non_isolated) return;
 	const bool is_coded = i < sorted.coded();
 	const u32 v = sorted.local_id[i], t = sorted.part[i] - (is_coded ? 0 : sorted.tiles);

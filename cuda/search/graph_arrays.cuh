@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/check.cuh"
+#include "common/warp.cuh"
 #include "search/graph.cuh"
 
 namespace g500 {

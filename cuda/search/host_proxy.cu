@@ -39,7 +39,6 @@ int HostProxy::open(const g500_ranks &known, const MessageSizes &sizes, Ranks &r
 	m.headers = headers;
 	m.ranks = (u32)remote.size();
 	if (remote.empty()) return cudaSuccess;
-	m.part_words = (u32)(2 * sizes.part);
 	m.replicated_words = (u32)(2 * sizes.replicated);
 	m.list_capacity = (u32)sizes.list;
 	G500_TRY(replicated.alloc(kGrain + sizes.replicated));

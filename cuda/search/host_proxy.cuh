@@ -17,8 +17,7 @@ struct PairBuffers {
 
 // MessageSizes are the lengths of the message buffers, in 64-bit words.
 struct MessageSizes {
-	u64 part;  // the used part of this rank's part of a bitmap
-	u64 replicated; // of it, words that messages replicate
+	u64 replicated; // words of this rank's part of a bitmap that messages replicate
 	u64 list;  // listed words, or a piece of the part
 	u64 pairs; // pairs to another rank per round
 	u64 most;  // payload of a message from another rank, at most

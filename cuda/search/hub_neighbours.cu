@@ -19,7 +19,7 @@ struct Others {
 // counts the others; or, if their list is allocated, fills it.
 __global__ void __launch_bounds__(kBlock)
 look_at_chunks_kernel(const __grid_constant__ Graph g, u32 limit, u32 *bits, uint2 *chunks, Others others, u32 *total) {
-	const u32 chunk = (blockIdx.x * kBlock + threadIdx.x) / 32, lane = lane_of_thread();
+	const u32 chunk = warp_number<kBlock>(), lane = lane_of_thread();
 	const u32 begin = chunk * kHubChunk, end = min(begin + kHubChunk, g.padded);
 	u32 n = 0; // other vertices so far
 	for (u32 v = begin + lane; v - lane < end; v += 32) {

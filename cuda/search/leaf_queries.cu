@@ -12,7 +12,7 @@ constexpr int kLeafThreads = 256;
 // themselves are not queried. One thread per leaf.
 template <typename Form, typename Act>
 __device__ inline void for_queried_neighbour(const Graph &g, const Ranks &ranks, Act act) {
-	const u32 leaf = g.non_leaf + blockIdx.x * kLeafThreads + threadIdx.x;
+	const u32 leaf = g.non_leaf + thread_number<kLeafThreads>();
 	if (leaf >= g.with_leaves) return;
 	const auto global_id = load_global_id(neighbours<Form>(g) + g.rows[leaf]);
 	const bool replicated = local_id_in(ranks, global_id) < ranks.replicated_hubs;

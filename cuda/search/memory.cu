@@ -75,7 +75,7 @@ u64 SearchMemory::message_pairs() const {
 MessageSizes SearchMemory::message_sizes() const {
 	const u64 part = arrays.view.padded / 64, replicated = std::min(part, (u64)ranks.replicated_hubs / 64);
 	const u64 piece = ranks.query.piece * (kGroup / 64);
-	return {part, replicated, ranks.query.on ? piece : part / 2, ranks.round_pairs, std::max(ranks.round_pairs, piece)};
+	return {replicated, ranks.query.on ? piece : part / 2, ranks.round_pairs, std::max(ranks.round_pairs, piece)};
 }
 
 void SearchMemory::lay_out_window() {
@@ -272,8 +272,9 @@ int SearchMemory::divide_into_segments(u32 blocks, cudaStream_t stream) {
 	const bool reads_all = many() ? ranks.graphs != nullptr : options.exchange == G500_EXCHANGE_AUTO;
 	if (!reads_all || ranks.non_leaf < std::max<u64>(p.segment_vertices, 1)) return cudaSuccess;
 	state.split_hubs = (u32)std::min<u64>(p.split_hubs * ranks.count, 1ull << ranks.shift);
-	const u32 hubs = (u32)std::min<u64>(p.segment_hubs / ranks.count, ranks.groups * kGroup);
+	const u32 hubs = (u32)down_to_group(std::min<u64>(p.segment_hubs / ranks.count, ranks.groups * kGroup));
 	const u32 pulled = (u32)std::min<u64>(p.segment_pulled / ranks.count, g.padded);
+	segments.view.hubs = hubs; // a rank without vertices does not read the rows of other ranks' hubs
 	if (g.non_leaf > 0)
 		if (const int code = segments.derive(g, ranks.count, hubs, pulled, 2 * blocks, stream)) return code;
 	state.segments = segments.view;

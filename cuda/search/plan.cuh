@@ -11,9 +11,12 @@ template <typename Form>
 __device__ __noinline__ void synchronize_visited(Context<Form> &k) {
 	Counters *c = k.counters(k.at.level);
 	add_up(send_visited(k), &c->words);
-	ull *listed = may_list_visited(k) ? &c->listed : nullptr;
-	if (k.ranks.some_remote) post_visited(k, replicated_groups(k), listed, &c->groups);
-	rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, &c->groups});
+	const Messages &m = k.ranks.messages;
+	const PostedAs as = lists_visited(k, longest_list(m)) ? PostedAs::kList : PostedAs::kReplicated;
+	Posted posted{};
+	if (k.ranks.some_remote)
+		posted = post_visited(k, as, m.replicated_words / kWordsOfGroup, &c->listed, &c->groups);
+	rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, posted, &c->groups});
 	count_words(k, c);
 	take_remote(k);
 }
@@ -32,7 +35,7 @@ __device__ __noinline__ void plan_after_push_one_rank(Context<Form> &k) {
 	number_queue<false>(k);
 	by_one_thread([&] {
 		k.at.edges = k.at.queued_edges;
-		k.at.unexplored -= k.at.edges;
+		k.at.explore(k.at.edges);
 		k.at.step = step_after_push(k);
 	});
 }
@@ -47,7 +50,7 @@ __device__ __noinline__ void plan_after_push_many_ranks(Context<Form> &k) {
 		at.reached += at.queued;
 		at.frontier = at.level ? k.sums.of[kVertices] : 1;
 		at.edges = at.level ? k.sums.of[kEdges] : 0;
-		at.unexplored -= at.edges;
+		at.explore(at.edges);
 		at.unvisited -= at.frontier;
 		const bool long_queue = at.level > 0 && at.frontier * k.policy.beta > k.ranks.non_leaf &&
 		                        at.frontier > k.policy.short_queue;

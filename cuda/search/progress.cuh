@@ -29,6 +29,9 @@ struct Progress {
 	bool overlapping; // writing the result has started
 	bool failed;      // the barrier has failed
 
+	// Subtracts a frontier's edges from the unexplored ones. Earlier estimates may have been too high.
+	__device__ void explore(u64 edges_of_frontier) { unexplored -= min(edges_of_frontier, unexplored); }
+
 	// Of the rank.
 	int queue;          // queue[queue] is its part of the frontier, top-down
 	u32 queued;         // vertices in it

@@ -203,9 +203,10 @@ __device__ __noinline__ void finish_sweep(Context<Form> &k) {
 	if (Form::kMany) {
 		const u64 began = now_ns();
 		send_swept(k.graph, k.state, k.ranks, k.ranks.at.visited[k.at.current ^ 1], &next->swept_words);
-		if (k.ranks.some_remote) post_swept(k, &next->listed, &next->groups);
+		Posted posted{};
+		if (k.ranks.some_remote) posted = post_swept(k, &next->listed, &next->groups);
 		count_exchange(k, began);
-		arrive_at_ranks(k, {{&next->found, &next->open_hubs, nullptr, &next->swept_words}, &next->listed, &next->groups});
+		arrive_at_ranks(k, {{&next->found, &next->open_hubs, nullptr, &next->swept_words}, posted, &next->groups});
 	} else {
 		arrive_at_grid(k);
 	}

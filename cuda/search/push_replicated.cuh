@@ -20,9 +20,7 @@ __device__ __noinline__ void level_push_replicated(Context<Form> &k) {
 	add_up(visit.own, &c->own_edges);
 	by_one_thread([&] { k.at.queue ^= 1; });
 	grid_barrier(k);
-	if (!is_first_thread()) return;
-	const u64 own = read_now(&c->own_edges);
-	add(k.clock.edges_read, own * (k.ranks.count - 1), k.at.queued_edges - own);
+	count_rows_read(k, c);
 }
 
 // Lists this rank's vertices of a replicated frontier, by local id.
@@ -81,7 +79,7 @@ __device__ __noinline__ void plan_replicated(Context<Form> &k) {
 			if (k.at.edges > k.ranks.replicated_edges) k.at.step = kPush;
 		});
 	}
-	by_one_thread([&] { k.at.unexplored -= min(k.at.edges, k.at.unexplored); });
+	by_one_thread([&] { k.at.explore(k.at.edges); });
 	if (k.at.step == kPush) divide_frontier(k);
 }
 

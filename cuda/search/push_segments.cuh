@@ -223,7 +223,6 @@ __device__ __noinline__ void level_push_segments(Context<Form> &k) {
 	grid_barrier(k);
 	if (k.at.failed) return; // the queue is not numbered
 	u32 found = push_tail(k, k.state.segments.hubs, sweep.now);
-	grid_barrier(k);
 	if (k.at.failed) return;
 	found += pull_longest(k, sweep.now);
 	found += push_segments(k, sweep.now);

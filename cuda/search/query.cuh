@@ -176,28 +176,33 @@ __device__ __noinline__ void send_queries(const Context<Form> &k, const ull *lis
 	});
 }
 
-// Writes a piece of this rank's part of the bitmap for messages.
+// Writes a piece of this rank's part of the bitmap for messages: n groups from group `first` on.
 template <typename Form>
-__device__ __noinline__ void post_piece(const Context<Form> &k, u32 first) {
+__device__ __noinline__ void write_piece(const Context<Form> &k, u32 first, u32 n) {
 	const uint4 *part = (const uint4 *)k.own_part(k.visited()) + first;
-	const u32 groups = k.graph.padded / kGroup, n = first < groups ? min(groups - first, k.ranks.query.piece) : 0;
-	if (!k.ranks.messages.ranks) return;
-	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < n; i += gridDim.x * kThreads)
+	for (u32 i = blockIdx.x * kThreads + threadIdx.x; k.ranks.messages.ranks && i < n; i += gridDim.x * kThreads)
 		((uint4 *)k.ranks.messages.list)[i] = __ldcg(part + i);
+}
+
+template <typename Form>
+__device__ inline Posted post_piece(const Context<Form> &k, u32 first) {
+	const u32 groups = k.graph.padded / kGroup, n = first < groups ? min(groups - first, k.ranks.query.piece) : 0;
+	write_piece(k, first, n);
+	return {PostedAs::kPiece, n * kWordsOfGroup, nullptr};
 }
 
 // Sends all bits of all ranks, as they were before the level: in lists, or piece by piece.
 template <typename Form>
 __device__ __noinline__ void send_all_bits(Context<Form> &k, bool lists) {
 	Counters *c = k.counters(k.at.level);
-	ull *listed = lists ? &c->listed_all : nullptr;
 	const u32 groups = k.ranks.groups, piece = lists ? groups : k.ranks.query.piece;
 	for (u32 first = 0; first < groups && !k.at.failed; first += piece) {
 		const u64 began = now_ns();
-		if (lists) post_visited(k, k.graph.padded / kGroup, listed, nullptr);
-		else post_piece(k, first);
+		Posted posted;
+		if (lists) posted = post_visited(k, PostedAs::kList, k.graph.padded / kGroup, &c->listed_all, nullptr);
+		else posted = post_piece(k, first);
 		count_exchange(k, began);
-		rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, listed, nullptr, kAllBits, first});
+		rank_barrier(k, {{nullptr, nullptr, nullptr, &c->words}, posted, nullptr, kAllBits, first});
 		take_remote(k);
 	}
 }
@@ -238,7 +243,7 @@ __device__ ull *list_round(Context<Form> &k, bool first) {
 	list_queries(k, listed);
 	grid_barrier(k);
 	count_queries(k.ranks, c, listed);
-	if (is_first_thread()) c->unlisted = !may_list_visited(k);
+	if (is_first_thread()) c->unlisted = !lists_visited(k, k.ranks.messages.list_capacity);
 	count_exchange(k, began);
 	if (!first || k.at.swept) return listed;
 	rank_barrier(k, {{&c->queries, &c->unlisted}});
@@ -260,7 +265,7 @@ __device__ bool query_round(Context<Form> &k, bool first) {
 	count_exchange(k, began);
 	ull *words = ranks.query.counts;
 	const ull *left = listed + ranks.count;
-	rank_barrier(k, {{&c->queries, &c->unlisted, words, nullptr, nullptr, left}, nullptr, nullptr, kQueries});
+	rank_barrier(k, {{&c->queries, &c->unlisted, words, nullptr, nullptr, left}, {}, nullptr, kQueries});
 	if (k.at.failed) return false;
 	const u64 queries = k.sums.of[kVertices];
 	const bool more = k.sums.of[kUnsent] > 0, lists = k.sums.of[kEdges] == 0;

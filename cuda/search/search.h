@@ -104,7 +104,6 @@ typedef struct {
 	uint32_t deferred;               // label queries per batch after a search; 0 if no labels are deferred
 	// Messages replicate the bits of this many local ids of each rank. If that is below most_non_leaf, ranks query other
 	// bits in bottom-up levels. They send all bits if a level has more than most_queries queries of all ranks.
-	// ranks.
 	uint32_t replicated;
 	uint64_t most_queries;
 	uint32_t other_nodes; // to which each rank sends messages

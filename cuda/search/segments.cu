@@ -29,7 +29,7 @@ __device__ inline u64 end_of_hubs(const Graph &g, const Segments &s, u32 v) {
 
 // Counts the edges of each bucket to hubs, without first neighbours. One thread per non-leaf vertex.
 __global__ void count_edges_kernel(const __grid_constant__ Graph g, Segments s, ull *buckets) {
-	const u32 v = blockIdx.x * kBlock + threadIdx.x;
+	const u32 v = thread_number<kBlock>();
 	const u64 edges = v < g.non_leaf ? end_of_hubs(g, s, v) - g.rows[v] : 0;
 	add_up(edges > 0 ? edges - 1 : 0, buckets + v / kBucket);
 }
@@ -52,13 +52,13 @@ __device__ inline void for_entries(const Graph &g, const Segments &s, u32 v, Act
 
 // Counts the entries of each list. One thread per vertex of a segment.
 __global__ void count_entries_kernel(const __grid_constant__ Graph g, Segments s, u32 *cuts) {
-	const u32 v = s.first + blockIdx.x * kBlock + threadIdx.x;
+	const u32 v = s.first + thread_number<kBlock>();
 	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16) { atomicAdd(cuts + list, 1); });
 }
 
 // Fills each list from its end, to which its cut points at first. One thread per vertex of a segment.
 __global__ void fill_lists_kernel(const __grid_constant__ Graph g, Segments s, u32 *cuts, u16 *ends) {
-	const u32 v = s.first + blockIdx.x * kBlock + threadIdx.x;
+	const u32 v = s.first + thread_number<kBlock>();
 	if (v < g.non_leaf) for_entries(g, s, v, [&](u64 list, u16 end) { ends[atomicSub(cuts + list, 1) - 1] = end; });
 }
 
@@ -117,7 +117,7 @@ int SegmentStore::fill_lists(const Graph &g, cudaStream_t stream) {
 int SegmentStore::derive(const Graph &g, u32 ranks, u32 hubs, u32 first, u32 count, cudaStream_t stream) {
 	view.first = std::min(first, g.padded) / kBucket * kBucket;
 	std::vector<u32> bounds;
-	for (view.hubs = hubs / kGroup * kGroup;; view.hubs = view.hubs / 2 / kGroup * kGroup) {
+	for (view.hubs = hubs;; view.hubs = view.hubs / 2 / kGroup * kGroup) {
 		if (const int code = count_edges(g, stream)) return code;
 		bounds = find_bounds(buckets, view.first, g.padded, count);
 		const u64 edges = std::accumulate(buckets.begin() + view.first / kBucket, buckets.end(), 0ull);

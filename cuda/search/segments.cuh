@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/check.cuh"
+#include "common/warp.cuh"
 #include "search/graph.cuh"
 
 namespace g500 {

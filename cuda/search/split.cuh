@@ -26,8 +26,7 @@ __device__ __noinline__ void level_split(Context<Form> &k) {
 	number_tail(k, limit);
 	grid_barrier(k);
 	if (k.at.failed) return; // the queue is not numbered
-	add_up(push_tail(k, limit, sweep.now), &next->found);
-	grid_barrier(k); // each block sends the words that it has swept, which others have changed
+	add_up(push_tail(k, limit, sweep.now), &next->found); // all have ended: blocks send words that others have changed
 	if (k.at.failed) return;
 	const bool open = leaves_hubs(k.graph, sweep.now, k.state.hubs.limit);
 	if (lane_of_thread() == 0 && open) atomicAdd(&next->open_hubs, 1);

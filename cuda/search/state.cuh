@@ -30,7 +30,7 @@ struct Counters {
 	ull hubs;         // visited hubs that a segmented push lists
 	ull tail;         // like numbered, for vertices that are no hubs
 	ull own;          // this rank's vertices in a replicated frontier
-	ull own_edges;    // their edges
+	ull own_edges;    // edges of this rank's vertices in a replicated queue
 	ull listed;       // changed words for messages
 	ull groups;       // changed groups in this rank's shared-memory window
 	ull open;         // open vertices of a bottom-up level

@@ -64,6 +64,15 @@ __device__ __noinline__ void count_pairs(Context<Form> &k, const ull *sent) {
 	}
 }
 
+// Counts the edges of a replicated queue that ranks have read in each other's rows, after the barrier that ends it. All
+// ranks queue the same rows, unless some have fewer hubs in segments.
+template <typename Form>
+__device__ __noinline__ void count_rows_read(Context<Form> &k, const Counters *c) {
+	if (!Form::kMany || !is_first_thread()) return;
+	const u64 own = read_now(&c->own_edges);
+	add(k.clock.edges_read, own * (k.ranks.count - 1), k.at.queued_edges - own);
+}
+
 // Adds traffic after the last level to that level.
 template <typename Form>
 __device__ __noinline__ void record_traffic_after_levels(Context<Form> &k) {

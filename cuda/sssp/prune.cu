@@ -25,8 +25,6 @@ int allocate(T **array, u64 n) {
 	return code;
 }
 
-__device__ inline u32 warp_of_grid() { return thread_number() / 32; }
-
 // Calls act(place, edge) for each edge of a row that is kept, by the lanes of a warp. Rows are sorted by weight: no
 // edge longer than the path through the hub is kept. Returns the number of kept edges.
 template <typename Act>
@@ -49,7 +47,7 @@ __device__ u32 for_kept(const Graph &g, const State &s, double margin, float far
 // Counts the kept edges of each row.
 // Map:    one warp per vertex outside trees. Reads: 8 B and a sector of distances per edge. Writes: 12 B per vertex.
 __global__ void count_kept_kernel(Graph g, State s, double margin, float farthest, u64 *rows, u32 *degrees) {
-	const u32 v = warp_of_grid();
+	const u32 v = warp_number<kThreads>();
 	if (v >= g.own_non_tree) return;
 	const u32 kept = for_kept(g, s, margin, farthest, v, [](u32, const Col &) {});
 	if (lane_of_thread() == 0) rows[v] = degrees[v] = kept;
@@ -57,7 +55,7 @@ __global__ void count_kept_kernel(Graph g, State s, double margin, float farthes
 
 // Stores the kept edges in new rows. Map and reads as in count_kept_kernel.
 __global__ void keep_kernel(Graph g, State s, double margin, float farthest, Kept kept) {
-	const u32 v = warp_of_grid();
+	const u32 v = warp_number<kThreads>();
 	if (v >= g.own_non_tree) return;
 	Col *const to = kept.cols + kept.rows[v];
 	for_kept(g, s, margin, farthest, v, [&](u32 place, const Col &c) { to[place] = c; });
@@ -74,7 +72,7 @@ constexpr int kOrderKeyBits = 40;
 
 // Computes the key of each vertex, by old id.
 __global__ void order_keys_kernel(Graph g, Stripped tree, u64 *keys, u32 *ids) {
-	const u32 v = thread_number();
+	const u32 v = thread_number<kThreads>();
 	if (v >= g.non_isolated) return;
 	const u32 depth = tree.depth[v];
 	const bool leaf = depth > 0 && !tree.inner[v];
@@ -84,7 +82,7 @@ __global__ void order_keys_kernel(Graph g, Stripped tree, u64 *keys, u32 *ids) {
 
 // Stores the new ids, and the first new id of each depth.
 __global__ void number_kernel(Graph g, Renumbering by, const u64 *keys, u32 *begins) {
-	const u32 v = thread_number();
+	const u32 v = thread_number<kThreads>();
 	if (v >= g.non_isolated) return;
 	const u32 depth = OrderKey::depth(keys[v]);
 	by.new_id[g.base + by.old_id[v]] = g.base + v;
@@ -118,7 +116,7 @@ __device__ u32 for_new_row(const Graph &g, const Kept &kept, const Stripped &tre
 
 // Stores the length of each new row. One warp per vertex.
 __global__ void count_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbering by, u64 *rows) {
-	const u32 v = warp_of_grid();
+	const u32 v = warp_number<kThreads>();
 	if (v >= g.non_isolated) return;
 	const u32 length = for_new_row(g, kept, tree, by, v, [](u32, const Col &) {});
 	if (lane_of_thread() == 0) rows[v] = length;
@@ -126,7 +124,7 @@ __global__ void count_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbering
 
 // Stores the new rows, and labels in the new order. One warp per vertex.
 __global__ void store_new_rows_kernel(Graph g, Kept kept, Stripped tree, Renumbering by, g500_graph to) {
-	const u32 v = warp_of_grid();
+	const u32 v = warp_number<kThreads>();
 	if (v >= g.non_isolated) return;
 	Col *const row = to.weighted_cols + to.rows[v];
 	for_new_row(g, kept, tree, by, v, [&](u32 place, const Col &c) { row[place] = c; });

@@ -35,8 +35,6 @@ struct Renumbering {
 	u32 non_tree; // lower new local ids are outside trees, on every rank
 };
 
-__device__ inline u32 thread_number() { return blockIdx.x * kThreads + threadIdx.x; }
-
 // Returns a launch with one thread for each of n > 0 items.
 inline Launch thread_for(u64 n, cudaStream_t stream) { return {blocks_for(n, kThreads), kThreads, stream}; }
 

@@ -21,7 +21,7 @@ namespace {
 // Finds the largest weight of a graph, as bits: the last weight of each row, which is sorted.
 // Map:    one thread per vertex. Reads: 16 B of rows and an edge per vertex. Writes: 4 B in total.
 __global__ void heaviest_kernel(const u64 *rows, const Col *cols, u32 vertices, u32 *heaviest) {
-	const u32 v = blockIdx.x * kThreads + threadIdx.x;
+	const u32 v = thread_number<kThreads>();
 	if (v >= vertices || rows[v] == rows[v + 1]) return;
 	const u32 bits = __float_as_uint(cols[rows[v + 1] - 1].weight);
 	if (bits > *(volatile u32 *)heaviest) atomicMax(heaviest, bits);
@@ -42,7 +42,7 @@ int find_heaviest(const g500_graph &graph, float *heaviest, cudaStream_t stream)
 // Map: one thread per vertex. Reads: 16 B of rows and three edges. Writes: 28 B.
 __global__ void first_edges_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
                                    uint4 *first, ushort2 *later) {
-	const u32 local_id = blockIdx.x * kThreads + threadIdx.x;
+	const u32 local_id = thread_number<kThreads>();
 	if (local_id >= graph.own_non_tree) return;
 	const u64 begin = graph.rows[local_id], n = graph.rows[local_id + 1] - begin;
 	const uint4 edges = FirstEdges::in_row(graph.cols + begin, n);
@@ -56,7 +56,7 @@ __global__ void first_edges_kernel(const __grid_constant__ Graph graph, const __
 // Map: one thread per vertex. Reads: 20 B and 16 random B. Writes: 6 B.
 __global__ void derive_detours_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
                                       u16 *detour, ushort2 *later) {
-	const u32 local_id = blockIdx.x * kThreads + threadIdx.x;
+	const u32 local_id = thread_number<kThreads>();
 	if (local_id >= graph.own_non_tree) return;
 	const FirstEdges edges(graph, local_id);
 	const auto derive = [&](const Col &edge) {

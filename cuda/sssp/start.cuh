@@ -8,7 +8,7 @@ namespace g500::sssp {
 // Fills an array with a word, 16 bytes per thread at a time. Arrays are allocated in units of 16 bytes.
 __device__ inline void fill(u32 *array, u64 n, u32 word) {
 	const uint4 four = make_uint4(word, word, word, word);
-	for (u64 i = (u64)blockIdx.x * kThreads + threadIdx.x; i < (n + 3) / 4; i += (u64)gridDim.x * kThreads)
+	for (u64 i = thread_number<kThreads>(); i < (n + 3) / 4; i += (u64)gridDim.x * kThreads)
 		((uint4 *)array)[i] = four;
 }
 

@@ -21,7 +21,7 @@ struct StripRound {
 // Lists the vertices outside trees with one edge.
 // Map:    one thread per vertex outside trees. Reads: 4 B per vertex. Writes: 8 B per listed vertex.
 __global__ void list_ends_kernel(Stripped tree, u32 non_tree, u32 *list, ull *length) {
-	const u32 v = thread_number();
+	const u32 v = thread_number<kThreads>();
 	if (v >= non_tree || tree.degree[v] != 1) return;
 	tree.listed[v] = 1;
 	list[atomicAdd(length, 1)] = v;
@@ -40,7 +40,7 @@ __device__ inline Col last_edge(const Kept &kept, const Stripped &tree, u32 v, u
 // Map:    one thread per listed vertex. Reads: a row. Writes: 12 B per vertex.
 // Races:  whether the neighbour is listed is known before the round. Only one thread reads that a degree falls to one.
 __global__ void strip_kernel(Kept kept, Stripped tree, StripRound by) {
-	const u32 i = by.begin + thread_number(), round = by.round;
+	const u32 i = by.begin + thread_number<kThreads>(), round = by.round;
 	if (i >= by.end) return;
 	const u32 v = by.list[i];
 	if (*(volatile u32 *)&tree.degree[v] == 0) return; // its last neighbours were stripped in this round: it stays
@@ -56,14 +56,14 @@ __global__ void strip_kernel(Kept kept, Stripped tree, StripRound by) {
 // Computes the depths of the vertices stripped in a round; the vertices above them were stripped later, or stay.
 // Map:    one thread per listed vertex. Reads: 20 B per vertex. Writes: 4 B.
 __global__ void sink_kernel(Stripped tree, u32 round, u32 begin, u32 end, const u32 *list) {
-	const u32 i = begin + thread_number();
+	const u32 i = begin + thread_number<kThreads>();
 	if (i < end && tree.round[list[i]] == round) tree.depth[list[i]] = tree.depth[tree.above[list[i]].global_id] + 1;
 }
 
 // Computes the depths of the old graph's leaves. Of two leaves with each other, the lower one counts as outside trees.
 // Map:    one thread per leaf. Reads: 12 B per leaf. Writes: 12 B.
 __global__ void hang_leaves_kernel(Graph g, Stripped tree) {
-	const u32 v = g.non_tree + thread_number();
+	const u32 v = g.non_tree + thread_number<kThreads>();
 	if (v >= g.non_isolated) return;
 	const Col above = g.above(v);
 	const bool pair = !g.is_outside_trees(above.global_id);
@@ -74,14 +74,14 @@ __global__ void hang_leaves_kernel(Graph g, Stripped tree) {
 // Marks vertices that are above others.
 // Map:    one thread per vertex. Reads: 4 B, per vertex of a tree 12 B. Writes: 4 random B per vertex of a tree.
 __global__ void mark_inner_kernel(Stripped tree, u32 vertices) {
-	const u32 v = thread_number();
+	const u32 v = thread_number<kThreads>();
 	if (v < vertices && tree.depth[v] > 0) tree.inner[tree.above[v].global_id] = 1;
 }
 
 // Writes the neighbour's global id of each leaf of this rank in the old graph; kNone for other vertices.
 // Map:    one thread per word of the part. Reads: 8 B per leaf. Writes: 4 B per word.
 __global__ void lay_out_leaves_kernel(Graph g, u32 *words) {
-	const u32 v = thread_number();
+	const u32 v = thread_number<kThreads>();
 	if (v <= g.mask) words[g.base + v] = v >= g.own_non_tree && v < g.non_isolated ? g.above(v).global_id : kNone;
 }
 
@@ -89,7 +89,7 @@ __global__ void lay_out_leaves_kernel(Graph g, u32 *words) {
 // Map:    one thread per global id. Reads: 4 B per global id. Writes: 1 random B per leaf.
 // Races:  all writes of a byte are equal.
 __global__ void mark_hung_kernel(u64 places, const u32 *words, unsigned char *hung) {
-	const u32 p = thread_number();
+	const u32 p = thread_number<kThreads>();
 	if (p < places && words[p] != kNone) hung[words[p]] = 1;
 }
 
@@ -97,7 +97,7 @@ __global__ void mark_hung_kernel(u64 places, const u32 *words, unsigned char *hu
 // stripped, as kernel 1 treats two leaves.
 // Map:    one thread per vertex. Reads: 4 B per vertex, 17 B per stripped one. Writes: 12 B per vertex of a tree.
 __global__ void strip_ends_kernel(Graph g, Kept kept, Stripped tree, const unsigned char *hung) {
-	const u32 v = thread_number();
+	const u32 v = thread_number<kThreads>();
 	if (v >= g.non_isolated) return;
 	const bool old_leaf = v >= g.own_non_tree;
 	if (!old_leaf && (tree.degree[v] != 1 || hung[g.base + v])) return;

@@ -19,7 +19,7 @@ struct Survey {
 // Stores the parents of the hub's tree, in place of the search's format.
 // Map:    one thread per vertex outside trees. Reads: as write_result_kernel. Writes: 4 B per vertex.
 __global__ void find_parents_kernel(Graph g, State s, Policy policy) {
-	const u32 local_id = thread_number(), v = g.base + local_id;
+	const u32 local_id = thread_number<kThreads>(), v = g.base + local_id;
 	if (local_id >= g.own_non_tree) return;
 	const NonTreeEntry entry(g, s, policy, v, true);
 	s.parent[v] = entry.word == kInfinite ? kNone : entry.find_parent(g, s, v);
@@ -29,7 +29,7 @@ __global__ void find_parents_kernel(Graph g, State s, Policy policy) {
 // Map:    one thread per global id. Reads: 16 B per vertex. Writes: 4 B per vertex, once.
 // Races:  a depth is written once; a thread that reads it too early succeeds in a later step.
 __global__ void deepen_kernel(Graph g, State s, u64 places, u32 *depths, Survey *survey) {
-	const u32 v = thread_number();
+	const u32 v = thread_number<kThreads>();
 	if (v >= places || !g.is_outside_trees(v) || depths[v] != kNone) return;
 	const u32 word = s.distance[v] & ~kFinal, parent = s.parent[v];
 	if (word == kInfinite || parent == kNone) return;

@@ -115,7 +115,7 @@ __device__ inline void settle_listed(Context &k, Count count) {
 __device__ __noinline__ inline void lay_out_parents(Context &k) {
 	const Graph &g = k.graph;
 	const u32 threads = gridDim.x * kThreads;
-	for (u32 v = blockIdx.x * kThreads + threadIdx.x; v < min(k.policy.hinted, g.own_non_tree); v += threads)
+	for (u32 v = thread_number<kThreads>(); v < min(k.policy.hinted, g.own_non_tree); v += threads)
 		k.state.parent[g.base + v] = parent_of<false>(k, g.base + v);
 }
 

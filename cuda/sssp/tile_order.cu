@@ -7,7 +7,7 @@ namespace {
 // Stores the tile of each vertex's label.
 // Map:    one thread per vertex. Reads: 4 B per vertex. Writes: 4 B per vertex.
 __global__ void find_tiles_kernel(const __grid_constant__ Graph g, u32 ranks, u32 *tile) {
-	const u32 v = blockIdx.x * kThreads + threadIdx.x;
+	const u32 v = thread_number<kThreads>();
 	if (v < g.non_isolated) tile[v] = g.labels[g.base + v] / ranks / kTile;
 }
 
@@ -15,7 +15,7 @@ __global__ void find_tiles_kernel(const __grid_constant__ Graph g, u32 ranks, u3
 // Map:    one thread per tile, and one for the end. Reads: 8 B and a binary search in 4 KB. Writes: 8 B.
 __global__ void
 describe_tiles_kernel(u32 own_non_tree, u32 tiles, const u32 *start, const u32 *local_id, uint2 *described) {
-	const u32 t = blockIdx.x * kThreads + threadIdx.x;
+	const u32 t = thread_number<kThreads>();
 	if (t > tiles) return;
 	u32 low = start[t], high = t < tiles ? start[t + 1] : low;
 	while (low < high) {
@@ -37,7 +37,7 @@ struct TileArrays {
 // Fills the arrays in tile order.
 // Map:    one thread per vertex. Reads: 4 B and 16 random B per vertex. Writes: 14 B per vertex.
 __global__ void fill_kernel(const __grid_constant__ Graph g, u32 ranks, const u32 *local_id, TileArrays to) {
-	const u32 place = blockIdx.x * kThreads + threadIdx.x;
+	const u32 place = thread_number<kThreads>();
 	if (place >= g.non_isolated) return;
 	const u32 v = local_id[place];
 	const bool is_non_tree = v < g.own_non_tree;

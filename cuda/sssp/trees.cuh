@@ -72,7 +72,7 @@ __device__ __noinline__ inline void reach_trees(Context &k) {
 	const Graph &g = k.graph;
 	const Ancestry trees(k);
 	const u32 threads = gridDim.x * kThreads, hung = g.levels > 0 ? g.level_begin[1] : g.non_tree;
-	for (u64 first = g.non_tree + blockIdx.x * kThreads + threadIdx.x; first < g.inner;
+	for (u64 first = g.non_tree + thread_number<kThreads>(); first < g.inner;
 	     first += (u64)threads * kTreesAtOnce) {
 		Col above[kTreesAtOnce];
 		u32 word[kTreesAtOnce];

@@ -6,9 +6,11 @@
 #include <algorithm>
 
 #include "common/check.cuh"
+#include "common/warp.cuh"
 #include "validate/validate.h"
 
 using g500::Launch;
+using g500::thread_number;
 using g500::u32;
 using g500::u64;
 
@@ -41,7 +43,7 @@ __device__ u32 gather_label(u64 key) {
 // Map: one thread per tuple. Reads: 12 B per tuple. Writes: 8 B per tuple.
 template <bool kDirected>
 __global__ void __launch_bounds__(kThreads) make_keys_kernel(const g500_edge *edges, u64 count, u64 *keys) {
-	const u64 i = (u64)blockIdx.x * kThreads + threadIdx.x;
+	const u64 i = thread_number<kThreads>();
 	if (i >= count) return;
 	const u32 u = edges[i].low_u, v = edges[i].low_v;
 	keys[i] = spread_label(kDirected ? u : max(u, v)) << 1 | spread_label(kDirected ? v : min(u, v));
@@ -49,7 +51,7 @@ __global__ void __launch_bounds__(kThreads) make_keys_kernel(const g500_edge *ed
 
 // Map: one thread per tuple. Reads and writes: 8 B per tuple.
 __global__ void __launch_bounds__(kThreads) read_keys_kernel(const u64 *keys, u64 count, g500_edge32 *edges) {
-	const u64 i = (u64)blockIdx.x * kThreads + threadIdx.x;
+	const u64 i = thread_number<kThreads>();
 	if (i < count) edges[i] = {gather_label(keys[i] >> 1), gather_label(keys[i])};
 }
 

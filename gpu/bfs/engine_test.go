@@ -107,11 +107,14 @@ func open(host comm.Transport, engine bfs.New, edges []graph.Edge) openEngine {
 	return gputest.Must(engine(host, gputest.Share(edges, host))).(openEngine)
 }
 
+// many ranks are more than a warp publishes at once (cuda/common/publish.cuh).
+const many = 8
+
 // Ranks are goroutines that share the GPUs.
 func TestConformance(t *testing.T) {
 	for _, way := range allKinds {
 		name := fmt.Sprintf("exchange=%s/transport=%s/bits=%d", way.exchange, way.transport, way.bits)
-		t.Run(name, func(t *testing.T) { bfstest.Run(t, engineWith(way), comm.Loopback, 1, 2, 3, 4) })
+		t.Run(name, func(t *testing.T) { bfstest.Run(t, engineWith(way), comm.Loopback, 1, 2, 3, 4, many) })
 	}
 }
 
@@ -120,7 +123,7 @@ func TestConformanceBetweenNodes(t *testing.T) {
 	gputest.BothExchanges(t, func(t *testing.T) {
 		for _, way := range remoteKinds {
 			t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.exchange, way.bits), func(t *testing.T) {
-				bfstest.Run(t, engineWith(way), onNodesOf(t, 2), 3, 4)
+				bfstest.Run(t, engineWith(way), onNodesOf(t, 2), 3, 4, many)
 			})
 		}
 	})
@@ -131,7 +134,7 @@ func TestConformanceWithMessages(t *testing.T) {
 	gputest.WithoutSharedWindows(t)
 	for _, way := range remoteKinds {
 		t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.exchange, way.bits), func(t *testing.T) {
-			bfstest.Run(t, engineWith(way), comm.Loopback, 2, 3, 4)
+			bfstest.Run(t, engineWith(way), comm.Loopback, 2, 3, 4, many)
 		})
 	}
 }
@@ -243,35 +246,48 @@ func TestLevelsAtScale20(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")
 	}
-	edges, roots := gputest.OfficialEdges(20), make([]graph.Global, 64)
-	for i := range roots {
-		roots[i] = edges[i*len(edges)/len(roots)].U()
+	c := levelCase{gputest.OfficialEdges(20), make([]graph.Global, 64), make([][]int32, 64)}
+	for i := range c.roots {
+		c.roots[i] = c.edges[i*len(c.edges)/len(c.roots)].U()
 	}
-	want := make([][]int32, len(roots))
 	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
-		eachTree(host, bfs.NewHybrid(runtime.NumCPU()), edges, roots, func(i int, levels []int32) { want[i] = levels })
+		c.eachTree(host, bfs.NewHybrid(runtime.NumCPU()), func(i int, levels []int32) { c.want[i] = levels })
 	})
 	for _, transport := range []string{device.PeerTransport, device.MPITransport} {
-		for _, ranks := range []int{1, 2, 3, 4} {
-			t.Run(fmt.Sprintf("transport=%s/ranks=%d", transport, ranks), func(t *testing.T) {
-				gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {
-					eachTree(host, engineWith(usual("auto", transport)), edges, roots, func(i int, levels []int32) {
-						if host.Rank() == 0 && !slices.Equal(levels, want[i]) {
-							gputest.Check(fmt.Errorf("root %d: not the levels of the CPU engine", roots[i]))
-						}
-					})
-				})
-			})
+		for _, ranks := range []int{1, 2, 3, 4, many} {
+			name := fmt.Sprintf("transport=%s/ranks=%d", transport, ranks)
+			t.Run(name, func(t *testing.T) { c.compare(t, comm.Loopback, ranks, transport) })
 		}
+	}
+	for _, ranks := range []int{4, many} {
+		t.Run(fmt.Sprintf("query mode/ranks=%d", ranks), func(t *testing.T) {
+			c.compare(t, inQueryMode(t), ranks, device.MPITransport)
+		})
 	}
 }
 
+// levelCase is a graph with the levels of its vertices, by root.
+type levelCase struct {
+	edges []graph.Edge
+	roots []graph.Global
+	want  [][]int32
+}
+
+// compare searches on ranks and compares the levels.
+func (c levelCase) compare(t *testing.T, launch bfstest.Launch, ranks int, transport string) {
+	gputest.OnRanks(t, launch, ranks, func(host comm.Transport) {
+		c.eachTree(host, engineWith(usual("auto", transport)), func(i int, levels []int32) {
+			if host.Rank() == 0 && !slices.Equal(levels, c.want[i]) {
+				gputest.Check(fmt.Errorf("root %d: not the levels of the CPU engine", c.roots[i]))
+			}
+		})
+	})
+}
+
 // eachTree searches from all roots and calls body with the levels of each tree, on every rank.
-func eachTree(
-	host comm.Transport, engine bfs.New, edges []graph.Edge, roots []graph.Global, body func(i int, levels []int32),
-) {
-	e := gputest.Must(engine(host, gputest.Share(edges, host)))
-	for i, root := range roots {
+func (c levelCase) eachTree(host comm.Transport, engine bfs.New, body func(i int, levels []int32)) {
+	e := gputest.Must(engine(host, gputest.Share(c.edges, host)))
+	for i, root := range c.roots {
 		body(i, bfstest.Levels(root, gputest.Must(bfstest.Search(host, e, root))))
 	}
 	gputest.Check(e.Close())

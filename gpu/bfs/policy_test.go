@@ -104,7 +104,9 @@ func policyGraphs(t *testing.T) (all []policyGraph) {
 	for _, c := range cases {
 		g := policyGraph{Case: c}
 		gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
-			eachTree(host, bfs.NewTopDown, c.Edges, c.Roots, func(_ int, levels []int32) { g.levels = append(g.levels, levels) })
+			levelCase{c.Edges, c.Roots, nil}.eachTree(host, bfs.NewTopDown, func(_ int, levels []int32) {
+				g.levels = append(g.levels, levels)
+			})
 		})
 		all = append(all, g)
 	}

@@ -30,7 +30,7 @@ func TestConformanceInQueryMode(t *testing.T) {
 				o.IDs64 = ids64
 				t.Run(fmt.Sprintf("%s/exchange=%s/64-bit=%v", way.Name, name, ids64), func(t *testing.T) {
 					gputest.BothExchanges(t, func(t *testing.T) {
-						bfstest.Run(t, engineOn(way.Join, o), inQueryMode(t), 3, 4)
+						bfstest.Run(t, engineOn(way.Join, o), inQueryMode(t), 3, 4, many)
 					})
 				})
 			}

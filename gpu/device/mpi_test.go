@@ -49,7 +49,7 @@ func TestHiddenGPUs(t *testing.T) {
 		conform(host, hidden, 1000)
 		d := gputest.Must(cuda.Open(0))
 		_, err := gputest.Chosen(device.PeerTransport)(host, d, device.StagingBytes)
-		const want = "rank 0: gpu: rank 2 is not a peer of this one: cuda: the GPU at "
+		const want = "rank 0: gpu: rank 2 is not a peer of this one: cuda: the GPU "
 		if err == nil || !strings.Contains(err.Error(), want) {
 			gputest.Check(fmt.Errorf("the transport peer gives %v", err))
 		}

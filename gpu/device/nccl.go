@@ -11,6 +11,7 @@ import (
 	"g500/comm"
 	"g500/comm/nccl"
 	"g500/cuda"
+	"g500/internal/machine"
 )
 
 // collectives moves data between remote ranks by NCCL, all messages of a move at once. NCCL uses kernels, which need
@@ -33,11 +34,15 @@ const nodeVariable = "NCCL_HOSTID"
 // newCollectives joins all ranks by NCCL. It is collective.
 func newCollectives(c *transport, ranks []int) (*collectives, error) {
 	x := &collectives{ranks: ranks, send: make([][]byte, c.host.Size()), into: make([][]byte, c.host.Size())}
-	sharing, err := NewSharing(c)
+	busID, err := c.device.BusID()
+	if err := comm.Agree(c.host, err); err != nil {
+		return nil, err
+	}
+	onCard, err := comm.Sharers(c.host, machine.NodeID()+" "+busID)
 	if err != nil {
 		return nil, err
 	}
-	if err = sharing.checkNCCL(); err == nil {
+	if err = checkNCCL(onCard); err == nil {
 		x.library, err = nccl.Find()
 	}
 	if err == nil {
@@ -57,13 +62,14 @@ func newCollectives(c *transport, ranks []int) (*collectives, error) {
 	return x, nil
 }
 
-// checkNCCL returns an error if ranks share a GPU, which NCCL refuses, unless nodeVariable is set.
-func (s Sharing) checkNCCL() error {
-	if len(s.Ranks) < 2 || os.Getenv(nodeVariable) != "" {
+// checkNCCL returns an error if ranks share a card, which NCCL refuses even if they have MIG instances of their own,
+// unless nodeVariable is set.
+func checkNCCL(onCard []int) error {
+	if len(onCard) < 2 || os.Getenv(nodeVariable) != "" {
 		return nil
 	}
 	return fmt.Errorf("gpu: ranks %d and %d share a GPU, and NCCL takes one rank a GPU: start no more ranks than GPUs, "+
-		"or use --gpu-transport %s", s.Ranks[0], s.Ranks[1], MPITransport)
+		"or use --gpu-transport %s", onCard[0], onCard[1], MPITransport)
 }
 
 // shareID returns an id that rank 0 creates, on all ranks. It is collective.

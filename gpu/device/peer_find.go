@@ -38,11 +38,11 @@ func (c *transport) findPeers(remote func(a, b int) bool, all bool) error {
 
 // introduce finds the ranks that may be peers by their nodes, processes and GPUs.
 func (c *transport) introduce(faults []error) error {
-	busID, err := c.device.BusID()
+	uuid, err := c.device.UUID()
 	if err := comm.Agree(c.host, err); err != nil {
 		return err
 	}
-	mine := []string{machine.NodeID(), process, busID}
+	mine := []string{machine.NodeID(), process, uuid}
 	cards, err := comm.AllGatherBytes(c.host, []byte(strings.Join(mine, "\n")))
 	if err != nil {
 		return err

@@ -26,16 +26,16 @@ func RemoteRanks(t Transport) (n int64) {
 
 // AtomicPeers reports whether all ranks are peers whose kernels have atomics in each other's memory. It is collective.
 func AtomicPeers(t Transport) (bool, error) {
-	busID, err := t.Device().BusID()
+	uuid, err := t.Device().UUID()
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return false, err
 	}
-	busIDs, err := comm.AllGatherBytes(t.Host(), []byte(busID))
+	uuids, err := comm.AllGatherBytes(t.Host(), []byte(uuid))
 	if err != nil {
 		return false, err
 	}
 	without := RemoteRanks(t) // ranks in whose memory this rank has no atomics
-	for r, other := range busIDs {
+	for r, other := range uuids {
 		if !t.Peer(r) {
 			continue
 		}
@@ -59,7 +59,7 @@ func ByRank(t Transport, w *Window) []cuda.Memory {
 	return all
 }
 
-// Sharing has the ranks on this rank's GPU: only this one, unless a node has more ranks than GPUs.
+// Sharing has the ranks on this rank's GPU or MIG instance: only this one, unless a node has more ranks than GPUs.
 type Sharing struct {
 	t     Transport
 	Ranks []int
@@ -67,11 +67,11 @@ type Sharing struct {
 
 // NewSharing finds the ranks on this rank's GPU. It is collective.
 func NewSharing(t Transport) (Sharing, error) {
-	busID, err := t.Device().BusID()
+	uuid, err := t.Device().UUID()
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return Sharing{}, err
 	}
-	ranks, err := comm.Sharers(t.Host(), machine.NodeID()+" "+busID)
+	ranks, err := comm.Sharers(t.Host(), machine.NodeID()+" "+uuid)
 	return Sharing{t, ranks}, err
 }
 

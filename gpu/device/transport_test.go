@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +27,26 @@ func TestTransportOnLoopback(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3, 4} {
 		testTransport(t, comm.Loopback, ranks)
 	}
+}
+
+// Two MIG instances of a card are two GPUs, which no rank shares and which are not peers.
+func TestMIGInstances(t *testing.T) {
+	if os.Getenv("G500_TEST_MIG") == "" {
+		t.Skip("needs MIG instances, or the test driver")
+	}
+	gputest.OnRanks(t, comm.Loopback, 4, func(host comm.Transport) {
+		d := gputest.Must(cuda.Open(host.Rank()))
+		c := gputest.Must(gputest.Chosen(device.AutoTransport)(host, d, device.StagingBytes))
+		if sharing := gputest.Must(device.NewSharing(c)); !slices.Equal(sharing.Ranks, []int{host.Rank()}) {
+			t.Errorf("ranks %d share the GPU of rank %d", sharing.Ranks, host.Rank())
+		}
+		for r := range host.Size() {
+			if want := r/2 != host.Rank()/2; r != host.Rank() && c.Peer(r) != want {
+				t.Errorf("rank %d is a peer of rank %d: %v", r, host.Rank(), !want)
+			}
+		}
+		gputest.Check(c.Close(), d.Close())
+	})
 }
 
 // testTransport runs the conformance tests of every transport.

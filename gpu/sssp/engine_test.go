@@ -100,7 +100,9 @@ type pathCase struct {
 }
 
 // pathTransports has the transport for each number of ranks.
-var pathTransports = map[int]string{1: device.AutoTransport, 2: device.AutoTransport, 3: device.MPITransport}
+var pathTransports = map[int]string{
+	1: device.AutoTransport, 2: device.AutoTransport, 3: device.MPITransport, 8: device.AutoTransport,
+}
 
 // compare validates the results and compares distances with the reference.
 func (c pathCase) compare(t *testing.T) {

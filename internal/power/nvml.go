@@ -83,6 +83,7 @@ func (m *nvml) open(busID *C.char) error {
 	return errors.New("this GPU reports neither its energy nor its power")
 }
 
+// Identity is the card's: NVML measures the card, so the MIG instances of a card share its meter.
 func (m *nvml) Identity() string { return machine.NodeID() + " " + m.busID }
 
 func (m *nvml) Source() string {

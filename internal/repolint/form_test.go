@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -49,6 +50,26 @@ func clockFaults(r repository) (faults []string) {
 			line := f.line(read.Pos())
 			faults = append(faults,
 				fmt.Sprintf("%s:%d reads the clock (time.%s): only bench/timed.go may", f.path, line, read.Sel.Name))
+		}
+	}
+	return faults
+}
+
+// ownThreadNumber matches numbers of threads and the width of warps that CUDA code computes by itself. In 32 bits the
+// number is too short for one warp per vertex; strides of resident blocks are short enough.
+var ownThreadNumber = regexp.MustCompile(`warpSize|blockIdx\.x \* \w+ \+ threadIdx\.x($|[^ ]| [^/])`)
+
+// threadFaults finds CUDA code that numbers threads or has the width of a warp outside common/warp.cuh.
+func threadFaults(r repository) (faults []string) {
+	for _, f := range r.of(inC) {
+		if !f.isIn("cuda") || f.path == "cuda/common/warp.cuh" {
+			continue
+		}
+		for i, line := range strings.Split(f.text, "\n") {
+			if ownThreadNumber.MatchString(line) && !strings.Contains(line, "gridDim") {
+				faults = append(faults, fmt.Sprintf("%s:%d: instead of this number of threads or of lanes use thread_number, "+
+					"warp_number and kLanes of common/warp.cuh", f.path, i+1))
+			}
 		}
 	}
 	return faults

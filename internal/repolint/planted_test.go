@@ -262,6 +262,18 @@ var faults = []planted{
 		"a/a.go": "package a\nimport clock \"time\"\n\nvar now = clock.Since",
 	}, "a/a.go:4 reads the clock"},
 
+	{"threads", "a stride of resident blocks", map[string]string{
+		"cuda/a/a.cu": "for (u32 i = blockIdx.x * kBlock + threadIdx.x; i < n; i += gridDim.x * kBlock)",
+	}, ""},
+	{"threads", "a warp's number", map[string]string{"cuda/a/a.cu": "blockIdx.x * kWarps + threadIdx.x / 32"}, ""},
+	{"threads", "at the one place", map[string]string{
+		"cuda/common/warp.cuh": "return blockIdx.x * kBlock + threadIdx.x;",
+	}, ""},
+	{"threads", "a number of 32 bits", map[string]string{
+		"cuda/a/a.cu": "\nconst u32 v = (blockIdx.x * kBlock + threadIdx.x) / 32;",
+	}, "cuda/a/a.cu:2: instead of"},
+	{"threads", "another width of a warp", map[string]string{"cuda/a/a.cu": "i % warpSize"}, "cuda/a/a.cu:1: instead of"},
+
 	{"wrappers", "a wrapper", map[string]string{"a/a.go": "package a\ntype t struct{ comm.Wrapper }"}, ""},
 	{"wrappers", "a field", map[string]string{"a/a.go": "package a\ntype t struct{ t comm.Transport }"}, ""},
 	{"wrappers", "an embedded transport", map[string]string{

@@ -43,13 +43,26 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) { (void)device; *bytes
 
 CUresult cuMemGetInfo(size_t *left, size_t *total) { *left = *total = memory; return CUDA_SUCCESS; }
 
+// Returns the card of a device: with G500_TEST_MIG two devices are instances of one card.
+static int card(CUdevice device) { return getenv("G500_TEST_MIG") ? device / 2 : device; }
+
 CUresult cuDeviceGetPCIBusId(char *id, int room, CUdevice device) {
-	snprintf(id, room, "0000:0%d:00.0", device);
+	snprintf(id, room, "0000:0%d:00.0", card(device));
 	return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
-	return sscanf(id, "0000:0%d:00.0", device) == 1 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+	for (*device = 0; *device < devices; (*device)++) {
+		char own[16];
+		cuDeviceGetPCIBusId(own, sizeof own, *device);
+		if (strcmp(own, id) == 0) return CUDA_SUCCESS;
+	}
+	return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuDeviceGetUuid_v2(CUuuid *id, CUdevice device) {
+	memset(id, 0xA0 + device, sizeof *id);
+	return CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
@@ -72,7 +85,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
 CUresult cuCtxSetCurrent(CUcontext context) { (void)context; return CUDA_SUCCESS; }
 
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
-	*can = device != peer;
+	*can = card(device) != card(peer);
 	return CUDA_SUCCESS;
 }
 
