@@ -55,7 +55,11 @@ func nearestFlag(f *pflag.FlagSet, err error) string {
 		return ""
 	}
 	var names []string
-	f.VisitAll(func(flag *pflag.Flag) { names = append(names, "--"+flag.Name) })
+	f.VisitAll(func(flag *pflag.Flag) {
+		if !flag.Hidden {
+			names = append(names, "--"+flag.Name)
+		}
+	})
 	return nearest.DidYouMean("--"+unknown.GetSpecifiedName(), names)
 }
 

@@ -16,6 +16,7 @@ var rules = map[string]func(repository) (faults []string){
 	"parameters": parameterFaults,
 	"words":      wordFaults,
 	"clock":      clockFaults,
+	"opens":      openFaults,
 	"wrappers":   wrapperFaults,
 	"goroutines": goroutineFaults,
 }
