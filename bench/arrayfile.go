@@ -106,9 +106,9 @@ func (f encoding[T]) read(path string, has extent, rank int) ([]T, error) {
 	if err := f.checkSize(path, size, has); err != nil {
 		return nil, err
 	}
-	file, err := os.Open(path)
+	file, err := infile.OpenRegular(path, "the "+f.name)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the %s: %w", f.name, err)
+		return nil, err
 	}
 	defer file.Close()
 	own := make([]T, has.layout.Count(rank))

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"g500/internal/atomicfile"
+	"g500/internal/infile"
 	"g500/internal/lock"
 	"g500/record"
 )
@@ -36,7 +37,8 @@ type Store struct {
 // open writes the present state of the run and opens the list of its searches. If the process is killed at any moment,
 // the folder has no run, or one that can be resumed with all its searches.
 func (s *Store) open(run *record.Run) (err error) {
-	if s.before, err = os.ReadFile(filepath.Join(s.dir, record.File)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	s.before, err = infile.Small(filepath.Join(s.dir, record.File), "the run", infile.Records)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err := s.replace(record.SearchesFile, run.WriteSearches); err != nil {

@@ -1,10 +1,13 @@
 package configs
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"g500/internal/nearest"
 )
 
 //go:embed *.toml
@@ -44,7 +47,8 @@ func Named(name string) (Preset, error) {
 		}
 		names = append(names, preset.Name)
 	}
-	return Preset{}, fmt.Errorf("there is no preset %q; there are %s", name, strings.Join(names, ", "))
+	return Preset{}, fmt.Errorf("there is no preset %q%s", name,
+		cmp.Or(nearest.DidYouMean(name, names), "; there are "+strings.Join(names, ", ")))
 }
 
 // read reads a preset: a line "# NAME: what", a line "# Price: ...", and the settings.

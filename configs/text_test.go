@@ -24,8 +24,8 @@ func TestTextIsOfAFileOrAPreset(t *testing.T) {
 	for _, c := range []struct{ name, want, fault string }{
 		{"tiny", tiny.Text, ""}, // although a folder has that name
 		{"laptop", "# a file", ""},
-		{"mine", "", "mine is a folder, not a configuration file; there is no preset"},
-		{"nowhere", "", "no such file or directory; there is no preset"},
+		{"mine", "", "mine is a directory; there is no preset \"mine\": did you mean mini?"},
+		{"nowhere", "", "no such file or directory: check the path; there is no preset \"nowhere\"; there are cluster"},
 	} {
 		got, err := Text(filepath.Join(dir, c.name), c.name)
 		if got != c.want || (err == nil) != (c.fault == "") || err != nil && !strings.Contains(err.Error(), c.fault) {

@@ -25,9 +25,9 @@ type FilePart[T any] struct {
 func openPart[T any](
 	path, kind string, first, count, size int64, decode func([]byte) (T, error),
 ) (*FilePart[T], error) {
-	file, err := os.Open(path)
+	file, err := infile.OpenRegular(path, "the "+kind)
 	if err != nil {
-		return nil, fmt.Errorf("graph: cannot read the %s: %w", kind, err)
+		return nil, fmt.Errorf("graph: %w", err)
 	}
 	p := &FilePart[T]{name: kind + " " + path, file: file, next: first, record: make([]byte, size), decode: decode}
 	p.in = bufio.NewReaderSize(io.TeeReader(io.NewSectionReader(file, first*size, count*size), &p.Fingerprint), 1<<20)

@@ -4,13 +4,14 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
+
+	"g500/internal/infile"
 )
 
 //go:embed strategies.toml
@@ -30,7 +31,7 @@ var Table = sync.OnceValue(func() Strategies {
 
 // ReadTable returns the strategies of the program and of a file in the form of strategies.toml.
 func ReadTable(path string) (Strategies, error) {
-	text, err := os.ReadFile(path)
+	text, err := infile.Small(path, "the strategies", infile.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("lab: %w", err)
 	}
@@ -81,7 +82,7 @@ func (all Strategies) with(text string) (Strategies, error) {
 
 // set sets a key of the last strategy.
 func (all Strategies) set(key, value string) error {
-	s := &all[len(all)-1]
+	s, value := &all[len(all)-1], infile.Clean(value)
 	switch key {
 	case "like":
 		i := slices.Index(all.Names(), value)

@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"g500/internal/infile"
 )
 
 // Times are times of other programs, from a CSV file. As a Machine it "searches" with them: rates count the same edges
@@ -43,7 +44,7 @@ var ErrOnlyTimes = errors.New("lab: only times are known")
 // ReadTimes reads a CSV file with columns graph, strategy, source and seconds, and possibly paper and machine. It
 // ignores others, so that it also reads the output of g500 lab bfs --csv.
 func ReadTimes(path string) (*Times, error) {
-	text, err := os.ReadFile(path)
+	text, err := infile.Small(path, "the times", infile.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("lab: %w", err)
 	}
@@ -51,7 +52,8 @@ func ReadTimes(path string) (*Times, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lab: %s: %w", path, err)
 	}
-	t := &Times{name: fmt.Sprintf("times of %s (CRC-32 %08x)", filepath.Base(path), crc32.ChecksumIEEE(text))}
+	name := infile.Clean(filepath.Base(path))
+	t := &Times{name: fmt.Sprintf("times of %s (CRC-32 %08x)", name, crc32.ChecksumIEEE(text))}
 	if len(rows) < 2 {
 		return nil, fmt.Errorf("lab: %s has no times: write a header and one row per search", path)
 	}
@@ -67,7 +69,7 @@ func ReadTimes(path string) (*Times, error) {
 func (t *Times) add(head, row []string) error {
 	cell := func(column string) string {
 		if i := slices.Index(head, column); i >= 0 {
-			return strings.TrimSpace(row[i])
+			return infile.Clean(strings.TrimSpace(row[i]))
 		}
 		return ""
 	}

@@ -24,7 +24,7 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 			":2: search.power = true: it must be false if trees are not validated"},
 		{"power for no time", "[search]\npower_seconds = 0\n", ":2: search.power_seconds = 0: it must be from 1"},
 		{"unknown number of a policy", "[policy]\nalpha = 2\ngamma = 3\n",
-			`:3: there is no setting "policy.gamma"; the settings are graph.edgefactor, `},
+			`:3: there is no setting "policy.gamma"; g500 run --print-config shows them all`},
 		{"policy that divides by 0", "[policy]\nalpha = 2\nsegment_share = 0\n",
 			":3: policy.segment_share = 0: it must be from 1 to 1048576"},
 		{"policy of another kind", "[policy]\nalpha = 2.5\n",

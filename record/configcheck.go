@@ -32,6 +32,22 @@ const (
 	maxMinTime    = Duration(1000 * time.Hour)
 )
 
+// words are the values of the settings that are words, by key.
+var words = map[string][]string{
+	"graph.format":          {string(graph.Packed), string(graph.U64)},
+	"search.engine":         EngineSettings,
+	"search.kernel":         KernelSettings,
+	"search.prune":          {NotPruned, hubPruned},
+	"search.exchange":       {"auto", "bitmap", "bins"},
+	"machine.transport":     {"auto", "loopback", "mpi"},
+	"machine.gpu_transport": {"auto", "peer", "mpi", "staged", "nccl", "peer+nccl"},
+	"machine.edge_memory":   {"auto", "device", "host"},
+	"output.names":          {"official", "spec"},
+}
+
+// Words returns the values of a setting that is a word. The key is as in the file: table.name.
+func Words(key string) []string { return words[key] }
+
 // Check returns a *RangeError for the first setting that is out of range.
 func (c Config) Check() error {
 	between := func(key string, value, low, high int64) error {
@@ -40,9 +56,9 @@ func (c Config) Check() error {
 		}
 		return nil
 	}
-	oneOf := func(key, value string, choices ...string) error {
-		if !slices.Contains(choices, value) {
-			return &RangeError{key, fmt.Sprintf("%q", value), strings.Join(choices, " or ")}
+	oneOf := func(key, value string) error {
+		if !slices.Contains(words[key], value) {
+			return &RangeError{key, fmt.Sprintf("%q", value), strings.Join(words[key], " or ")}
 		}
 		return nil
 	}
@@ -55,20 +71,20 @@ func (c Config) Check() error {
 	for _, err := range []error{
 		between("graph.scale", int64(c.Graph.Scale), 1, graph.MaxScale),
 		between("graph.edgefactor", c.Graph.EdgeFactor, 1, maxEdgeFactor),
-		oneOf("graph.format", c.Graph.Format, string(graph.Packed), string(graph.U64)),
+		oneOf("graph.format", c.Graph.Format),
 		between("search.keys", int64(c.Search.Keys), 1, MaxKeys),
-		oneOf("search.engine", c.Search.Engine, EngineSettings...),
-		oneOf("search.kernel", c.Search.Kernel, KernelSettings...),
-		oneOf("search.prune", c.Search.Prune, NotPruned, hubPruned),
-		oneOf("search.exchange", c.Search.Exchange, "auto", "bitmap", "bins"),
+		oneOf("search.engine", c.Search.Engine),
+		oneOf("search.kernel", c.Search.Kernel),
+		oneOf("search.prune", c.Search.Prune),
+		oneOf("search.exchange", c.Search.Exchange),
 		between("search.power_seconds", int64(c.Search.PowerSeconds), 1, maxPower),
-		oneOf("machine.transport", c.Machine.Transport, "auto", "loopback", "mpi"),
+		oneOf("machine.transport", c.Machine.Transport),
 		between("machine.ranks", int64(c.Machine.Ranks), 1, maxRanks),
 		between("machine.emulate_nodes", int64(c.Machine.EmulateNodes), 0, maxRanks),
 		between("machine.threads", int64(c.Machine.Threads), 0, MaxThreads),
-		oneOf("machine.gpu_transport", c.Machine.GPUTransport, "auto", "peer", "mpi", "staged", "nccl", "peer+nccl"),
-		oneOf("machine.edge_memory", c.Machine.EdgeMemory, "auto", "device", "host"),
-		oneOf("output.names", c.Output.Names, "official", "spec"),
+		oneOf("machine.gpu_transport", c.Machine.GPUTransport),
+		oneOf("machine.edge_memory", c.Machine.EdgeMemory),
+		oneOf("output.names", c.Output.Names),
 	} {
 		if err != nil {
 			return err

@@ -4,9 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/BurntSushi/toml"
 
@@ -17,7 +14,7 @@ import (
 func ParseConfig(path, text string) (Config, error) {
 	c := DefaultConfig()
 	text = renameSettings(text)
-	if err := tomlfile.Decode(path, text, &c, "the settings are "+settings()); err != nil {
+	if err := tomlfile.Decode(path, text, &c, "g500 run --print-config shows them all"); err != nil {
 		return c, err
 	}
 	var out *RangeError
@@ -29,8 +26,3 @@ func ParseConfig(path, text string) (Config, error) {
 
 // Write writes the configuration as a file that ParseConfig reads.
 func (c Config) Write(w io.Writer) error { return toml.NewEncoder(w).Encode(c) }
-
-// settings lists every setting as table.name.
-func settings() string {
-	return strings.Join(slices.Sorted(maps.Keys(tomlfile.Examples(DefaultConfig()))), ", ")
-}

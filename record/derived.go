@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"g500/internal/infile"
 	"g500/internal/output"
 )
 
@@ -85,7 +86,7 @@ func decoded(text []byte) (object, error) {
 	var d object
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
-	return d, dec.Decode(&d)
+	return d, infile.ExplainJSON(text, dec.Decode(&d))
 }
 
 // compare returns an error for the first difference in the order of field names.

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
+
+	"g500/internal/infile"
 )
 
 // The files of an output folder. If a folder has both File and PackedFile, File counts.
@@ -54,9 +55,9 @@ func (r *Run) DerivedFiles() (files []DerivedFile) {
 // list of searches differs. The list may be missing, because kept runs lack it.
 func (r *Run) CompareFiles(dir string) error {
 	for _, file := range r.DerivedFiles() {
-		got, err := os.ReadFile(filepath.Join(dir, file.Name))
+		got, err := infile.Small(filepath.Join(dir, file.Name), "the searches or the output block", infile.Records)
 		if err != nil {
-			return fmt.Errorf("%s cannot be read: %w", file.Name, err)
+			return err
 		}
 		var want bytes.Buffer
 		if err := file.Write(&want); err != nil {
@@ -78,11 +79,12 @@ func (r *Run) CompareFiles(dir string) error {
 
 // Stored returns the uncompressed JSON of the run in a folder. The error is fs.ErrNotExist if the folder has no run.
 func Stored(dir string) ([]byte, error) {
-	text, missing := os.ReadFile(filepath.Join(dir, File))
+	const what = "the run"
+	text, missing := infile.Small(filepath.Join(dir, File), what, infile.Records)
 	if !errors.Is(missing, fs.ErrNotExist) {
 		return text, missing
 	}
-	packed, err := os.ReadFile(filepath.Join(dir, PackedFile))
+	packed, err := infile.Small(filepath.Join(dir, PackedFile), what, infile.Records)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, missing
 	}
@@ -91,7 +93,10 @@ func Stored(dir string) ([]byte, error) {
 	}
 	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
 	if err == nil {
-		text, err = io.ReadAll(unpacked)
+		text, err = io.ReadAll(io.LimitReader(unpacked, infile.Records+1))
+	}
+	if err == nil && int64(len(text)) > infile.Records {
+		err = fmt.Errorf("it unpacks to more than %d bytes", infile.Records)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("record: %s is damaged: %w", filepath.Join(dir, PackedFile), err)
@@ -106,7 +111,11 @@ func Read(dir string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Parse(text)
+	run, err := Parse(text)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", dir, err)
+	}
+	return run, err
 }
 
 // Parse reads a run from the text of its record, in the same way as Read.

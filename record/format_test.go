@@ -136,7 +136,7 @@ func TestFormat1IsChecked(t *testing.T) {
 		{"breadth-first searches of a run without", `"kernel": "both",`, `"kernel": "sssp",`, "searches of another one"},
 		{"shortest paths of a run that has none", `"kernel": "both",`, "", "searches of another one"},
 		{"no shortest paths", `"sssp": {`, `"dfs": {`, "no searches of kernel sssp"},
-		{"an array of text", `"searches": [`, `"searches": ["a", `, "damaged"},
+		{"an array of text", `"searches": [`, `"searches": ["a", `, "must be an object, not a text"},
 	} {
 		text := strings.Replace(format1, c.old, c.new, 1)
 		run, err := Parse([]byte(text))

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 
+	"g500/internal/infile"
 	"g500/internal/output"
 )
 
@@ -63,9 +64,13 @@ func onOneLine(list []byte) []byte {
 	return append(append([]byte("["), bytes.Join(numbers, []byte(" "))...), ']')
 }
 
+// otherFile ends errors of files in the folder of a run.
+const otherFile = "use the original file, or leave this folder out"
+
 // decode returns the run in a text that this program or an older one wrote, and the text as an object in the present
 // format.
 func decode(text []byte) (*Run, object, error) {
+	text = infile.CleanJSON(text)
 	stored, err := decoded(text)
 	if err != nil {
 		return nil, nil, damaged(err)
@@ -75,7 +80,7 @@ func decode(text []byte) (*Run, object, error) {
 	}
 	var d Document
 	if text, err = json.Marshal(stored); err == nil {
-		err = json.Unmarshal(text, &d)
+		err = infile.DecodeJSON(text, &d)
 	}
 	if err != nil {
 		return nil, nil, damaged(err)
@@ -88,7 +93,7 @@ func decode(text []byte) (*Run, object, error) {
 }
 
 func damaged(err error) error {
-	return fmt.Errorf("record: the JSON of a run is damaged or cut off: %w", err)
+	return fmt.Errorf("record: %s: %w: %s", File, err, otherFile)
 }
 
 // setNulls sets the figures below v to NaN that are null in its JSON.

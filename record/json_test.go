@@ -49,14 +49,16 @@ func TestFiguresThatAreNotFinite(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	whole := written(t, (*Run).WriteJSON, small())
 	for _, c := range []struct{ meaning, text, want string }{
-		{"cut off", whole[:len(whole)/2], "record: the JSON of a run is damaged or cut off"},
+		{"cut off", whole[:len(whole)/2], "is no JSON: the text is damaged or cut off: use the original file"},
 		{"a later format", strings.Replace(whole, `"format": 3`, `"format": 4`, 1),
 			"JSON format 4, this g500 reads formats 1 to 3"},
 		{"another program's file", `{"searches": []}`, "a run has a member format, a number from 1"},
 		{"no format", `{"format": null}`, "a number from 1 to 3"},
 		{"a format in quotes", `{"format": "3"}`, "a number from 1 to 3"},
-		{"no object", `[3]`, "damaged"},
+		{"no object", `[3]`, "the value must be an object, not a list"},
 		{"nothing", `null`, "the file is no run of g500"},
+		{"a number for a text", strings.Replace(whole, `"status": "`, `"status": 3, "x": "`, 1),
+			"record: run.json: status must be a text, not a number: use the original file, or leave this folder out"},
 	} {
 		if _, err := Parse([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got error %v, want %q", c.meaning, err, c.want)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -21,7 +20,7 @@ func ReadEarlier(dir string) (*Run, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no run to resume in %s (every rank must be able to read the folder): %w", dir, err)
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, File), err)
+		return nil, err
 	case run.Contradiction != "":
 		return nil, unresumable(dir, run.Contradiction)
 	case run.Config == nil:

@@ -1,15 +1,14 @@
 package record
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"reflect"
 
+	"g500/internal/infile"
 	"g500/internal/output"
 )
 
@@ -50,34 +49,31 @@ type searchList map[Kernel][]Search
 // readSearches reads the list of searches in a folder. It ignores an incomplete last line, which a killed run leaves.
 func readSearches(dir string) (searchList, error) {
 	path := filepath.Join(dir, SearchesFile)
-	file, err := os.Open(path)
+	text, err := infile.Small(path, "the searches done so far", infile.Records)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the searches done so far: %w", err)
+		return nil, err
 	}
-	defer file.Close()
-	all := searchList{}
-	for in, n := bufio.NewReader(file), 0; ; n++ {
-		line, err := in.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return all, nil
-		}
-		if err != nil {
-			return nil, err
+	all, n := searchList{}, 0
+	for line := range bytes.Lines(text) {
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			break
 		}
 		s := listed{Kernel: BFS}
-		stored, err := decoded(line)
+		stored, err := decoded(infile.CleanJSON(line))
 		if err == nil {
 			line, err = json.Marshal(rename("", "", stored))
 		}
 		if err == nil {
-			err = json.Unmarshal(line, &s)
+			err = infile.DecodeJSON(line, &s)
 			setNulls(reflect.ValueOf(&s), stored)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s, search %d: %w", path, n, err)
+			return nil, fmt.Errorf("%s, search %d: %w: %s", path, n, err, otherFile)
 		}
 		all[s.Kernel] = append(all[s.Kernel], s.Search)
+		n++
 	}
+	return all, nil
 }
 
 // sameAs reports whether the list has the searches of all kernels of a run.

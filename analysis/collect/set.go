@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"g500/analysis/scale"
+	"g500/internal/infile"
 	"g500/record"
 )
 
@@ -60,14 +61,14 @@ func Read(dir string) (*Set, error) {
 		if err != nil {
 			return err
 		}
-		below = filepath.ToSlash(below)
+		below = infile.Clean(filepath.ToSlash(below))
 		switch entry.Name() {
 		case submissionSums: // next to a copy of a run.json
 			return fs.SkipDir
 		case scale.File:
 			s, err := scale.Load(name)
 			if err != nil {
-				set.Unread = append(set.Unread, err.Error())
+				set.unread(name, err)
 				return nil
 			}
 			studies[below] = s.Scaling
@@ -82,7 +83,7 @@ func Read(dir string) (*Set, error) {
 	if len(set.Runs) == 0 {
 		err := fmt.Errorf("collect: there is no run in %s: none of its folders has a readable %s", dir, record.File)
 		if len(set.Unread) > 0 {
-			err = fmt.Errorf("%w\n%s", err, strings.Join(set.Unread, "; "))
+			err = fmt.Errorf("%w (%s)", err, strings.Join(set.Unread, "; "))
 		}
 		return nil, err
 	}
@@ -98,11 +99,16 @@ func (s *Set) unreadable(dir, name string, entry fs.DirEntry, err error) error {
 	if name == dir {
 		return err
 	}
-	s.Unread = append(s.Unread, fmt.Sprintf("%s was left out: %v", name, err))
+	s.unread(name, err)
 	if entry != nil && entry.IsDir() {
 		return fs.SkipDir
 	}
 	return nil
+}
+
+// unread notes a file that cannot be read.
+func (s *Set) unread(name string, err error) {
+	s.Unread = append(s.Unread, infile.Clean(fmt.Sprintf("%s was left out: %v", name, err)))
 }
 
 // OfStudy returns the runs of the study in a folder below the set's, without the runs of studies below that folder.
@@ -121,9 +127,13 @@ func (s *Set) read(name, folder string) {
 	if last := len(s.Runs) - 1; last >= 0 && s.Runs[last].Folder == folder {
 		return
 	}
-	run, err := record.Read(filepath.Dir(name))
+	text, err := record.Stored(filepath.Dir(name))
+	var run *record.Run
+	if err == nil {
+		run, err = record.Parse(text)
+	}
 	if err != nil {
-		s.Unread = append(s.Unread, fmt.Sprintf("%s was left out: %v", name, err))
+		s.unread(name, err)
 		return
 	}
 	run.Settle()

@@ -54,15 +54,9 @@ const (
 	ByRuns     Method = "runs"        // a run's harmonic mean is one value
 )
 
-// Sets compares all points that both sets have. Confidence is between 0 and 1; a difference of at most same percent is
-// none.
+// Sets compares all points that both sets have. Confidence is between 0 and 1. A difference of at most same percent,
+// from 0 to less than 100, is none.
 func Sets(a, b *collect.Set, confidence, same float64) (*Comparison, error) {
-	if !(confidence > 0 && confidence < 1) {
-		return nil, fmt.Errorf("compare: a confidence must be between 0 and 1, as 0.95, and not %v", confidence)
-	}
-	if !(same >= 0 && same < 100) {
-		return nil, fmt.Errorf("compare: a difference that is none must be from 0%% to less than 100%%, and not %v%%", same)
-	}
 	c := &Comparison{Confidence: confidence, Same: same, Points: []Point{},
 		OnlyA: []string{}, OnlyB: []string{}, Notes: []string{}}
 	a, b = outsideStudies(a), outsideStudies(b)

@@ -2,7 +2,6 @@ package net
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -19,17 +18,6 @@ type Limits struct {
 
 // DefaultLimits returns limits that need no knowledge of the machine.
 func DefaultLimits() Limits { return Limits{Slow: 2} }
-
-// Check returns an error that names an invalid limit.
-func (l Limits) Check() error {
-	switch {
-	case !(l.Slow > 1):
-		return fmt.Errorf("net: a slow link is %v times worse than the median: choose more than 1, as 2", l.Slow)
-	case !(l.Latency >= 0), !(l.Bandwidth >= 0):
-		return errors.New("net: limits of latency and bandwidth must be at least 0, which is none")
-	}
-	return nil
-}
 
 // Fault is a link that exceeds a limit.
 type Fault struct {

@@ -61,7 +61,8 @@ func markdownTable(t collect.Table) string {
 	return b.String()
 }
 
-// escape escapes a text, so that it has no markup and stays in its cell.
+// escape escapes a text, so that it has no link or element and stays in its cell.
 func escape(text string) string {
-	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(text)
+	return strings.NewReplacer("\n", " ", "<", "&lt;", `\`, `\\`, "|", `\|`, "[", `\[`, "`", "\\`").
+		Replace(text)
 }

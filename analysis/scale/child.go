@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode"
 
+	"g500/internal/infile"
 	"g500/record"
 )
 
@@ -37,11 +38,7 @@ func (r Runner) child(ctx context.Context, lock *os.File, run Run, dir string, r
 			return nil, fmt.Errorf("scale: %w", err)
 		}
 	}
-	config := ""
-	if r.Study.Config != "" {
-		config = filepath.Join(r.Dir, configFile)
-	}
-	command := r.Study.command(r.Program, config, dir, run, resume)
+	command := r.Study.command(r.Program, r.config(), dir, run, resume)
 	log := filepath.Join(dir, logFile)
 	ended := r.execute(ctx, lock, command, log)
 	result, err := record.Read(dir)
@@ -93,7 +90,7 @@ func (r Runner) execute(ctx context.Context, lock *os.File, command []string, lo
 
 // lastLine returns the last line of a log with a word, after the command itself.
 func lastLine(log string) string {
-	text, err := os.ReadFile(log)
+	text, err := infile.Small(log, "the log", infile.Records)
 	if err != nil {
 		return err.Error()
 	}
@@ -102,7 +99,7 @@ func lastLine(log string) string {
 			break
 		}
 		if strings.ContainsFunc(line, unicode.IsLetter) {
-			return strings.TrimSpace(line)
+			return infile.Clean(strings.TrimSpace(line))
 		}
 	}
 	return "it printed nothing"

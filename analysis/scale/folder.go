@@ -15,6 +15,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"g500/internal/atomicfile"
+	"g500/internal/infile"
 	"g500/record"
 )
 
@@ -85,7 +86,7 @@ func isMissing(path string) bool {
 // lasting returns the settings that must not change between two starts of a study.
 func (s Study) lasting() Study {
 	s.Scales, s.Ranks, s.Kernels, s.Repeats, s.Limit = nil, nil, nil, 0, Duration{}
-	s.Config = "" // only its text counts
+	s.Config, s.configFrom = "", "" // only the text counts
 	if len(s.Flags) == 0 {
 		s.Flags = nil
 	}
@@ -124,7 +125,7 @@ func progress(dir string) (state, *record.Run, error) {
 	case run.Status != record.Incomplete:
 		return finished, run, nil
 	}
-	searches, err := os.ReadFile(filepath.Join(dir, searchesFile))
+	searches, err := infile.Small(filepath.Join(dir, searchesFile), "the searches", infile.Records)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return toDo, nil, fmt.Errorf("scale: %w", err)
 	}

@@ -81,18 +81,23 @@ func (s Study) command(program, config, dir string, r Run, resume bool) []string
 	if resume {
 		return append(command, "--resume", dir)
 	}
+	return append(command, s.flagsOf(r, config, dir)...)
+}
+
+// flagsOf returns the flags of a new run in dir.
+func (s Study) flagsOf(r Run, config, dir string) (flags []string) {
 	if config != "" {
-		command = append(command, "--config", config)
+		flags = append(flags, "--config", config)
 	}
 	if s.Threads > 0 {
-		command = append(command, threadsFlag, strconv.Itoa(s.Threads))
+		flags = append(flags, threadsFlag, strconv.Itoa(s.Threads))
 	}
-	command = append(command, s.Flags...)
+	flags = append(flags, s.Flags...)
 	if r.Kernel != "" {
-		command = append(command, "--kernel", r.Kernel)
+		flags = append(flags, "--kernel", r.Kernel)
 	}
 	if len(s.Launch) == 0 {
-		command = append(command, "--ranks", strconv.Itoa(r.Ranks))
+		flags = append(flags, "--ranks", strconv.Itoa(r.Ranks))
 	}
-	return append(command, "--scale", strconv.Itoa(r.Scale), "--output", dir)
+	return append(flags, "--scale", strconv.Itoa(r.Scale), "--output", dir)
 }

@@ -18,6 +18,7 @@ type Runner struct {
 	Program string // g500
 	Cores   int    // of this machine, for the threads per rank; 0 if the runs decide
 	Watch   Watcher
+	Check   func(flags []string) error // checks the flags of a run before the first run begins; nil for no check
 }
 
 // Watcher reports the progress of a study. Runs are the i-th of n, from 1.
@@ -35,6 +36,9 @@ type Watcher interface {
 // returns the number of runs that are not valid. The error is the study's, or reports an interruption by the context,
 // which lets the current run end.
 func (r Runner) Run(ctx context.Context) (failed int, err error) {
+	if err := r.checkFlags(); err != nil {
+		return 0, err
+	}
 	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
 		return 0, fmt.Errorf("scale: cannot make the folder of the study: %w", err)
 	}
@@ -57,6 +61,27 @@ func (r Runner) Run(ctx context.Context) (failed int, err error) {
 		}
 	}
 	return failed, nil
+}
+
+// checkFlags checks the flags of each run once.
+func (r Runner) checkFlags() error {
+	for _, run := range r.Study.Plan() {
+		if r.Check == nil || run.Repeat > 1 {
+			break
+		}
+		if err := r.Check(r.Study.flagsOf(run, r.Study.configFrom, filepath.Join(r.Dir, run.String()))); err != nil {
+			return fmt.Errorf("scale: no run begins, because the settings of %s are wrong: %w", run, err)
+		}
+	}
+	return nil
+}
+
+// config returns the configuration file of the runs, "" for none.
+func (r Runner) config() string {
+	if r.Study.Config == "" {
+		return ""
+	}
+	return filepath.Join(r.Dir, configFile)
 }
 
 // one executes one run, unless it is finished.

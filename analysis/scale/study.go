@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"g500/configs"
+	"g500/internal/infile"
 	"g500/internal/tomlfile"
 	"g500/record"
 )
@@ -37,6 +38,7 @@ type Study struct {
 	Limit        Duration `toml:"limit"`          // of one run, "" for none; longer runs are cut off
 
 	configText string // of the configuration file
+	configFrom string // its path, or the name of the preset
 }
 
 // maxRepeats bounds the memory of the plan.
@@ -76,9 +78,9 @@ var formerNames = strings.NewReplacer("ranks_per_host", "ranks_per_node", "{host
 // Load reads a study, and the configuration that it names.
 func Load(path string) (Study, error) {
 	s := Study{Repeats: 1, RanksPerNode: 1}
-	text, err := os.ReadFile(path)
+	text, err := infile.Small(path, "the study", infile.Settings)
 	if err != nil {
-		return s, fmt.Errorf("scale: cannot read the study: %w", err)
+		return s, fmt.Errorf("scale: %w", err)
 	}
 	const hint = "the settings are scaling, scales, ranks, kernels, repeats, config, flags, threads, launch, " +
 		"ranks_per_node, limit"
@@ -89,8 +91,12 @@ func Load(path string) (Study, error) {
 		return s, fmt.Errorf("scale: %s: %w", path, err)
 	}
 	if s.Config != "" {
-		if s.configText, err = configs.Text(filepath.Join(filepath.Dir(path), s.Config), s.Config); err != nil {
-			return s, fmt.Errorf("scale: cannot read the configuration that %s names: %w", path, err)
+		s.configFrom = filepath.Join(filepath.Dir(path), s.Config)
+		if s.configText, err = configs.Text(s.configFrom, s.Config); err != nil {
+			return s, fmt.Errorf("scale: %s: %w", path, err)
+		}
+		if info, err := os.Stat(s.configFrom); err != nil || info.IsDir() {
+			s.configFrom = s.Config // a preset
 		}
 	}
 	return s, nil

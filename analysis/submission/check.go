@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ func Open(dir string) (Run, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return Run{}, fmt.Errorf("there is no run in %s; g500 run --output %s makes one: %w", dir, dir, err)
 	case err != nil:
-		return Run{}, fmt.Errorf("%s: %w", filepath.Join(dir, record.File), err)
+		return Run{}, err
 	case run.Config == nil:
 		return Run{}, fmt.Errorf("the run in %s has no configuration: it did not begin", dir)
 	}

@@ -2,27 +2,65 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"g500/internal/nearest"
 )
 
 // group returns a command that only has subcommands.
 func group(name, short, long string, subcommands ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{
 		Use: name, Short: short, Long: long,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return misuseError{cmp.Or(asReferenceCode(c, args),
-				fmt.Errorf("there is no command %q; see %s --help", args[0], c.CommandPath()))}
-		},
+		Args: onlySubcommands,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(subcommands...)
 	return c
+}
+
+// onlySubcommands refuses the name of a subcommand that c does not have.
+func onlySubcommands(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return misuseError{cmp.Or(asReferenceCode(c, args), noCommand(c, args[0]))}
+}
+
+// onlyCommands refuses the name of a command that the program does not have, for "g500 help".
+func onlyCommands(help *cobra.Command, args []string) error {
+	c, rest, err := help.Root().Find(args)
+	if err == nil && len(rest) == 0 {
+		return nil
+	}
+	return misuseError{noCommand(c, append(rest, args...)[0])}
+}
+
+func noCommand(c *cobra.Command, name string) error {
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	return fmt.Errorf("there is no command %q%s; see %s --help", name, nearest.DidYouMean(name, names), c.CommandPath())
+}
+
+// nearestFlag ends the error for a flag that a command does not have.
+func nearestFlag(f *pflag.FlagSet, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return ""
+	}
+	var names []string
+	f.VisitAll(func(flag *pflag.Flag) {
+		if !flag.Hidden {
+			names = append(names, "--"+flag.Name)
+		}
+	})
+	return nearest.DidYouMean("--"+unknown.GetSpecifiedName(), names)
 }
 
 // noArguments refuses arguments that are not flags.

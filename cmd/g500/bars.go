@@ -1,18 +1,21 @@
 package main
 
 import (
+	"io"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 
+	"g500/internal/infile"
 	"g500/record"
 )
 
 // bars draws a bar for each step, and a line when it is done.
 type bars struct {
 	*lines
-	bar   *progressbar.ProgressBar // nil between steps; lines.mu guards it
-	title string                   // the text before the bar, without the time left
+	screen io.Writer                // obeys control characters, unlike the writer of lines
+	bar    *progressbar.ProgressBar // nil between steps; lines.mu guards it
+	title  string                   // the text before the bar, without the time left
 }
 
 func (b *bars) Step(name string, total int64) {
@@ -26,13 +29,13 @@ func (b *bars) Step(name string, total int64) {
 		b.bar.ChangeMax64(total)
 		return
 	}
-	b.title = name
+	b.title = infile.Clean(name)
 	if total == 0 {
 		total = -1 // a spinner
 	}
 	b.bar = progressbar.NewOptions64(total,
-		progressbar.OptionSetWriter(b.w),
-		progressbar.OptionSetDescription(name),
+		progressbar.OptionSetWriter(b.screen),
+		progressbar.OptionSetDescription(b.title),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish(),

@@ -222,6 +222,20 @@ func terminal(t *testing.T) (screen, keyboard *os.File) {
 	return screen, keyboard
 }
 
+// A run in the folder makes --output and --resume wrong on any machine.
+func TestFolderWithARunIsAMisuse(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	mustCall(t, "run", "--scale", "4", "--keys", "2", "--quiet", "--output", dir)
+	for flag, want := range map[string]string{
+		"--output": "already holds a run; name another", "--resume": "has ended VALID",
+	} {
+		if status, _, errOut := call("run", "--scale", "4", "--keys", "2", flag, dir); status != misuse ||
+			!strings.Contains(errOut, want) {
+			t.Errorf("%s: status %d, %s", flag, status, errOut)
+		}
+	}
+}
+
 func TestDoctorAndVersion(t *testing.T) {
 	status, out, _ := call("doctor")
 	for _, name := range []string{"cores", "memory", "MPI", "GPUs", "largest graph", "built with"} {

@@ -37,7 +37,7 @@ func compareCommand() *cobra.Command {
 		Args: arguments(2, 2, "two folders with runs"),
 		RunE: func(c *cobra.Command, args []string) error {
 			opt.fail = c.Flags().Changed("fail-below")
-			if err := cmp.Or(opt.check(), refuseTogether(c.Flags(), "json", "csv")); err != nil {
+			if err := refuseTogether(c.Flags(), "json", "csv"); err != nil {
 				return misuseError{err}
 			}
 			a, errA := collect.Read(args[0])
@@ -60,16 +60,6 @@ func compareCommand() *cobra.Command {
 		"exit with 1 if B is slower than A by more than this percentage or lacks a point")
 	opt.format.addTo(f, "point")
 	return c
-}
-
-func (o compareOptions) check() error {
-	switch {
-	case !(o.confidence > 0 && o.confidence < 100):
-		return fmt.Errorf("--confidence %v: choose a percentage between 0 and 100, such as 95", o.confidence)
-	case !(o.failBelow >= 0 && o.failBelow < 100):
-		return fmt.Errorf("--fail-below %v: choose a percentage from 0 to less than 100, such as 5", o.failBelow)
-	}
-	return nil
 }
 
 // print prints the comparison. The error is errInvalid if --fail-below applies; the reasons are on errOut then.

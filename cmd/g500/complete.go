@@ -9,25 +9,29 @@ import (
 	"g500/configs"
 	"g500/gpu/policy"
 	"g500/lab"
+	"g500/record"
 )
 
-// choices are the values of flags that the shell offers, by "flag" or, if a command differs, by "command flag".
+// choices are the values of flags that the shell offers, by "flag" for settings of a run and lists, or by "command
+// flag", whose values word checks.
 var choices = map[string][]string{
-	"bfs engine":     {"auto", gpuEngine, cpuEngine},
-	"color engine":   {"auto", gpuEngine, cpuEngine},
-	"edge-memory":    {"auto", "device", "host"},
-	"engine":         {"auto", gpuEngine, cpuEngine, topDownEngine},
-	"exchange":       {"auto", "bitmap", "bins"},
-	"format":         {"packed", "u64"},
-	"gpu-transport":  {"auto", "peer", "mpi", "staged", "nccl", "peer+nccl"},
-	"model exchange": nil,
-	"names":          {"official", "spec"},
-	"net engine":     {hostEngine, gpuEngine},
-	"pages engine":   {"auto", gpuEngine, cpuEngine},
-	"result-bits":    {"64", "32"},
-	"strategy":       append([]string{"all"}, lab.Table().Names()...),
-	"study engine":   {"auto", gpuEngine, cpuEngine},
-	"transport":      {"auto", "loopback", "mpi"},
+	"bfs engine":    {"auto", gpuEngine, cpuEngine},
+	"color engine":  {"auto", gpuEngine, cpuEngine},
+	"bfs result":    {"distance", "parent"},
+	"edge-memory":   record.Words("machine.edge_memory"),
+	"engine":        record.Words("search.engine"),
+	"exchange":      record.Words("search.exchange"),
+	"format":        record.Words("graph.format"),
+	"gpu-transport": record.Words("machine.gpu_transport"),
+	"kernel":        record.Words("search.kernel"),
+	"names":         record.Words("output.names"),
+	"net engine":    {hostEngine, gpuEngine},
+	"pages engine":  {"auto", gpuEngine, cpuEngine},
+	"prune":         record.Words("search.prune"),
+	"result-bits":   {"64", "32"},
+	"strategy":      append([]string{"all"}, lab.Table().Names()...),
+	"study engine":  {"auto", gpuEngine, cpuEngine},
+	"transport":     record.Words("machine.transport"),
 }
 
 // completers compute the values that the shell offers, by flag.

@@ -93,7 +93,7 @@ func (o doctorOptions) refuse(f *pflag.FlagSet) error {
 			return err
 		}
 	}
-	return cmp.Or(refuseTogether(f, "gpus", "preset"), o.limits.check(), checkGauges(o.gauges))
+	return cmp.Or(refuseTogether(f, "gpus", "preset"), checkGauges(o.gauges))
 }
 
 // examineNodes examines each node, prints the findings and, for Prometheus, writes them.

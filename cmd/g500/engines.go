@@ -59,7 +59,7 @@ func engineNames() string {
 func engineNamed(name string) (engine, error) {
 	i := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
 	if i < 0 {
-		return engine{}, misuseError{fmt.Errorf("there is no engine %q; choose auto, gpu, cpu or topdown", name)}
+		return engine{}, misuseError{fmt.Errorf("there is no engine %q; choose auto or %s", name, engineNames())}
 	}
 	return engines[i], nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,6 +95,14 @@ func TestGPUSettingsAreRefusedOnCPUs(t *testing.T) {
 		})
 		if (err != nil) != refused {
 			t.Errorf("without a GPU because of %v: %v", noGPU, err)
+		}
+	}
+}
+
+func TestEnginesAreSettings(t *testing.T) {
+	for _, e := range engines {
+		if !slices.Contains(record.Words("search.engine"), e.name) {
+			t.Errorf("search.engine cannot be %s", e.name)
 		}
 	}
 }

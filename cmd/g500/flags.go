@@ -99,6 +99,13 @@ func machineFlags(f *pflag.FlagSet, m *record.MachineConfig) {
 	f.IntVar(&m.Threads, "threads", m.Threads, "use this many worker threads per rank; 0 for a share of the node's cores")
 }
 
+// checkMachine returns an error for the first setting that is out of range.
+func checkMachine(m record.MachineConfig) error {
+	cfg := record.DefaultConfig()
+	cfg.Machine = m
+	return cfg.Check()
+}
+
 // over sets *bound, to which flags are bound, to base, and sets the flags of the command line again, which override it.
 func over[T any](f *pflag.FlagSet, bound *T, base T) error {
 	given := map[string]string{}

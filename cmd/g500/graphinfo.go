@@ -92,7 +92,8 @@ func checkPicture(path string, graphs int) error {
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return fmt.Errorf("--plot %s: there is no folder %s", path, filepath.Dir(path))
 	}
-	return nil
+	_, err := regularFile(path, "the picture")
+	return err
 }
 
 func printInfo(out io.Writer, all []graphInfo, asJSON bool) error {

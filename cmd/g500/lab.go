@@ -89,13 +89,8 @@ func labBFSCommand() *cobra.Command {
 }
 
 func (o *labOptions) check(f *pflag.FlagSet) (err error) {
-	switch {
-	case o.graphs == "":
+	if o.graphs == "" {
 		return errors.New("name a graph, as in --graph kron:scale=16")
-	case o.plan.Sources < 1:
-		return fmt.Errorf("--sources %d: choose 1 or more", o.plan.Sources)
-	case o.plan.Output != "" && o.plan.Output != "distance" && o.plan.Output != "parent":
-		return fmt.Errorf("--result %s: choose distance or parent", o.plan.Output)
 	}
 	if err := cmp.Or(refuseTogether(f, "json", "csv"), o.labMachines.check()); err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -66,11 +65,8 @@ func labColorCommand() *cobra.Command {
 }
 
 func (o *colorOptions) check(f *pflag.FlagSet) (err error) {
-	switch {
-	case o.graphs == "":
+	if o.graphs == "" {
 		return errors.New("name a graph, as in --graph kron:scale=16")
-	case o.plan.Runs < 1:
-		return fmt.Errorf("--runs %d: choose 1 or more", o.plan.Runs)
 	}
 	if err := cmp.Or(refuseTogether(f, "json", "csv"), o.labMachines.check()); err != nil {
 		return err

@@ -40,13 +40,9 @@ func (m *labMachines) addTo(f *pflag.FlagSet) {
 }
 
 func (m *labMachines) check() error {
-	switch {
-	case m.engine != "auto" && m.engine != gpuEngine && m.engine != cpuEngine:
-		return fmt.Errorf("--engine %s: choose auto, gpu or cpu", m.engine)
-	case m.threads < 0:
-		return fmt.Errorf("--threads %d: choose 0 or more", m.threads)
-	}
-	return nil
+	where := record.DefaultConfig().Machine
+	where.Threads = m.threads
+	return checkMachine(where)
 }
 
 // refuseWithoutGPU returns a misuse error if a flag of the command line needs a GPU and none is used. noGPU is the

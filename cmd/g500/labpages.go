@@ -1,17 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"g500/graph/formats"
+	"g500/internal/infile"
 	"g500/lab"
 	"g500/lab/pages"
 )
@@ -105,10 +106,6 @@ func (o *pagesOptions) check() (batch nextBatch, err error) {
 	if err := cmp.Or(pages.CheckPageBytes(o.plan.PageBytes), o.labMachines.check()); err != nil {
 		return nil, err
 	}
-	if o.plan.Spare < 0 || o.plan.Sources < 1 {
-		return nil, fmt.Errorf("--spare-pages %d, --sources %d: choose 0 pages or more, and 1 source or more", o.plan.Spare,
-			o.plan.Sources)
-	}
 	if o.plan.Strategies, err = chooseStrategies(o.table, o.strategies); err != nil {
 		return nil, err
 	}
@@ -121,12 +118,14 @@ func (o *pagesOptions) check() (batch nextBatch, err error) {
 			return r.Draw(g, number)
 		}, err
 	}
-	file, err := os.Open(o.updates)
-	if err != nil {
-		return nil, fmt.Errorf("--updates: %w; name a file, or random:size=1000", err)
+	if o.updates == "" {
+		return nil, errors.New("name a file of updates, as in --updates FILE, or --updates random:size=1000")
 	}
-	defer file.Close()
-	all, err := pages.Read(file)
+	text, err := infile.Small(o.updates, "the updates", infile.Records)
+	if err != nil {
+		return nil, fmt.Errorf("%w, or write random:size=1000", err)
+	}
+	all, err := pages.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.updates, err)
 	}

@@ -38,9 +38,12 @@ type misuseError struct{ error }
 func g500(args []string, out, errOut io.Writer) int {
 	root := rootCommand()
 	printed := &checkedWriter{to: out}
+	errOut = &cleanWriter{to: errOut}
 	root.SetArgs(args)
-	root.SetOut(printed)
+	root.SetOut(&cleanWriter{to: printed})
 	root.SetErr(errOut)
+	libraryCommands(root)
+	checkFlags(root)
 	err := cmp.Or(root.Execute(), printed.failed())
 	if err == nil {
 		return success
@@ -68,6 +71,21 @@ func enoughSpace() error {
 	return nil
 }
 
+// libraryCommands adds the commands of cobra, whose output root must have already. They refuse words that they do not
+// know.
+func libraryCommands(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			c.Args, c.RunE = onlySubcommands, func(c *cobra.Command, _ []string) error { return c.Help() }
+		case "help":
+			c.Args = onlyCommands
+		}
+	}
+}
+
 func rootCommand() *cobra.Command {
 	root := group("g500", "Graph500 breadth-first search benchmark",
 		"A Graph500 breadth-first search benchmark for one machine or an MPI cluster, on CPUs or GPUs.\n\n"+
@@ -89,10 +107,9 @@ func rootCommand() *cobra.Command {
 		return c.Help()
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return misuseError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
+		return misuseError{fmt.Errorf("%w%s; see %s --help", err, nearestFlag(c.Flags(), err), c.CommandPath())}
 	})
 	root.SetGlobalNormalizationFunc(presentName)
 	completeFlags(root)
-	decimalFlags(root)
 	return root
 }

@@ -37,7 +37,10 @@ func TestErrorsAreOneSentence(t *testing.T) {
 var announced = regexp.MustCompile(`(?m)^(memory|note): .*\n`)
 
 // misuses are command lines that are wrong on every machine, with a part of their errors.
-const misuses = `rum => there is no command "rum"
+const misuses = `rum => there is no command "rum": did you mean run?; see g500 --help
+help rum => there is no command "rum": did you mean run?
+graph inof => there is no command "inof": did you mean info?
+completion tcsh => there is no command "tcsh"; see g500 completion --help
 26 16 => flags here: g500 run --scale 26 --edgefactor 16
 run 26 => flags here: g500 run --scale 26
 run 26 16 => flags here: g500 run --scale 26 --edgefactor 16
@@ -46,11 +49,13 @@ run 26 16 3 => g500 run takes no argument "26"
 run 26 x => g500 run takes no argument "26"
 run --scale 48 => from 1 to 47
 run --scale 4 --engine warp => search.engine = "warp": it must be auto or gpu or cpu or topdown
+run --engine warp --print-config => search.engine = "warp": it must be auto
 run --exchange pigeons => auto or bitmap or bins
 run --gpu-transport pigeon => auto or peer or mpi or staged or nccl or peer+nccl
 run --result-bits 48 => search.result_bits = 48: it must be 64, or 32 for comparison
 run --seeds 2 => two numbers
-run --scle 4 => unknown flag: --scle
+run --scle 4 => unknown flag: --scle: did you mean --scale?; see g500 run --help
+run --config lptop => there is no preset "lptop": did you mean laptop?
 run --config nowhere.toml => cannot read the configuration
 run --config enormous => there is no preset "enormous"; there are cluster, gpu1, 
 run --resume a --output b => --resume and --output exclude each other
@@ -94,10 +99,12 @@ man => --dir DIR is missing
 doctor --json --preset => --json and --preset exclude each other
 doctor --check --gpus => --check and --gpus exclude each other
 doctor --min-cores 4 => --min-cores has no effect without --check
-doctor --check --min-cores -4 => at least 0
+doctor --check --min-cores -4 => it must be from 0 to 1048576
 doctor --prometheus x.txt => its name must end with .prom
-net --slow 1 => choose more than 1
-net --min-gbs -1 => must be at least 0
+net --slow 1 => it must be from 1.001 to 1000000000
+net --ranks 9223372036854775807 => machine.ranks = 9223372036854775807: it must be from 1 to 1024
+net --transport / => machine.transport = "/": it must be auto or loopback or mpi
+net --min-gbs -1 => it must be from 0 to 1000000000
 run --prometheus x => its name must end with .prom
 run --print-config --prometheus x.prom => --prometheus has no effect with --print-config
 scale => g500 scale needs one STUDY.toml
@@ -110,13 +117,14 @@ submission a b => needs one folder
 submission DIR => there is no run in 
 compare a => needs two folders
 compare a DIR => cannot look for runs
-compare a b --confidence 100 => between 0 and 100
-compare a b --fail-below -1 => from 0 to less than 100
+compare a b --confidence 100 => it must be from 1 to 99.999
+compare a b --fail-below -1 => it must be from 0 to 99.999
+compare a b --same -1 => invalid argument "-1" for "--same" flag: it must be from 0 to 99.999; see g500 compare
 compare a b --json --csv => --json and --csv exclude each other
 net --ranks 1 => one rank has no peer
 net --sizes 64,8 => from small to large
 net --repeats 0 => 0 repeats cannot
-net --engine topdown => choose --engine host or gpu
+net --engine topdown => choose host or gpu
 net --gpu-transport mpi => is for --engine gpu
 net --json --csv => exclude each other
 report dir --csv --title x => exclude each other
@@ -136,7 +144,7 @@ lab pigeon => there is no command
 lab bfs => name a graph
 lab bfs --graph pigeon:9 --quiet --engine cpu => there is no kind
 lab bfs --graph grid2d:4x4 --strategy pigeon => there is no strategy
-lab bfs --graph grid2d:4x4 --sources 0 => choose 1 or more
+lab bfs --graph grid2d:4x4 --sources 0 => it must be from 1 to 1048576
 lab bfs --graph grid2d:4x4 --result colour => choose distance or parent
 lab bfs --graph grid2d:4x4 --engine topdown => choose auto, gpu or cpu
 lab bfs --graph grid2d:4x4 --json --csv => exclude each other
@@ -147,16 +155,19 @@ lab color => name a graph
 lab color --graph pigeon:9 --quiet --engine cpu => there is no kind
 lab color --graph grid2d:4x4 --algorithm pigeon => there is no algorithm
 lab color --graph grid2d:4x4 --opt pigeon => is no optimisation
-lab color --graph grid2d:4x4 --runs 0 => --runs 0: choose
+lab color --graph grid2d:4x4 --runs 0 => it must be from 1 to 1048576
 lab color --graph grid2d:4x4 --engine pigeon => choose auto, gpu or cpu
 lab color --graph grid2d:4x4 --json --csv => exclude each other
 lab color --graph grid2d:2x2 --algorithm serial --opt fuse => --opt has no effect without --algorithm opt or
 lab color --engine cpu --graph grid2d:2x2 --algorithm serial,data => --algorithm data has no effect
 lab pages --updates random: => name a graph
-lab pages --graph grid2d:3x3 => name a file
+lab pages --graph grid2d:3x3 => name a file of updates
 lab pages --graph grid2d:3x3 --updates random: --page-bytes 6 => power of two
 lab pages --graph grid2d:3x3 --updates random: --strategy pigeon => there is no strategy
-lab pages --graph grid2d:3x3 --updates random: --sources 0 => 1 source or more
+lab pages --graph grid2d:3x3 --updates random: --sources 0 => it must be from 1 to 1048576
+lab bfs --graph grid2d:4x4 --threads 4294967296 => machine.threads = 4294967296: it must be from 0 to 1024
+lab pages --graph grid2d:3x3 --updates random:size=4294967296 => choose 1 to 16777216 batches
+lab bfs --graph grid2d:4x4 --strategies none => cannot read the strategies: none: no such file or directory: check
 lab pages --graph grid2d:3x3 --updates random:sizes=3 => have no "sizes"
 lab pages --engine cpu --graph grid2d:2x2 --updates random --sources 2 => --sources 2 has no effect
 lab study => needs one STUDY

@@ -85,13 +85,13 @@ func netCommand() *cobra.Command {
 }
 
 func (o netOptions) check() error {
-	switch {
-	case o.engine != hostEngine && o.engine != gpuEngine:
-		return fmt.Errorf("--engine %s: choose --engine host or gpu", o.engine)
-	case o.engine == hostEngine && o.where.GPUTransport != "auto":
+	if err := checkMachine(o.where); err != nil {
+		return err
+	}
+	if o.engine == hostEngine && o.where.GPUTransport != "auto" {
 		return fmt.Errorf("--gpu-transport %s is for --engine gpu: leave it out, or use that engine", o.where.GPUTransport)
 	}
-	return cmp.Or(o.plan.Check(), o.limits().Check(), checkGauges(o.gauges))
+	return cmp.Or(o.plan.Check(), checkGauges(o.gauges))
 }
 
 // limits returns the limits of the flags. GPUs of a node must be peers in a check.

@@ -33,13 +33,6 @@ func (l *nodeLimits) addTo(f *pflag.FlagSet) {
 	f.BoolVar(&l.peers, limitFlags[4], false, "with --check: every two GPUs reach each other's memory")
 }
 
-func (l nodeLimits) check() error {
-	if !(l.memory >= 0) || !(l.gpuMemory >= 0) || l.cores < 0 || l.gpus < 0 {
-		return fmt.Errorf("limits of a node must be at least 0, which is any")
-	}
-	return nil
-}
-
 // nodeCheck is the result of one check of a node.
 type nodeCheck struct {
 	Name string `json:"name"`

@@ -34,7 +34,7 @@ func presets() (all []preset) {
 func loadConfig(name string) (record.Config, error) {
 	text, err := configs.Text(name, name)
 	if err != nil {
-		return record.DefaultConfig(), fmt.Errorf("cannot read the configuration: %w", err)
+		return record.DefaultConfig(), err
 	}
 	return record.ParseConfig(name, text)
 }

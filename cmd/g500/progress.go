@@ -30,7 +30,7 @@ func newProgress(w io.Writer, quiet bool, silence time.Duration) progress {
 		return notesOnly{newLines(io.Discard, time.Now), plain}
 	}
 	if onTerminal(w) {
-		return &bars{lines: plain}
+		return &bars{lines: plain, screen: w.(*cleanWriter).to}
 	}
 	plain.silence = silence
 	plain.quiet = time.AfterFunc(silence, plain.sayAlive)
@@ -38,7 +38,11 @@ func newProgress(w io.Writer, quiet bool, silence time.Duration) progress {
 }
 
 func onTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
+	clean, ok := w.(*cleanWriter)
+	if !ok {
+		return false
+	}
+	file, ok := clean.to.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 

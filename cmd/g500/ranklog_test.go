@@ -56,7 +56,7 @@ func TestLogsHaveFailures(t *testing.T) {
 		}
 	}
 	for r, log := range readLogs(t, dir, 2) {
-		if n := strings.Count(log, "ended: rank 0: graph: cannot read the edge list: stat nowhere: no such file"); n != 2 {
+		if n := strings.Count(log, "ended: rank 0: graph: cannot read the edge list: nowhere: no such file"); n != 2 {
 			t.Errorf("the log of rank %d names the reason %d times, want 2:\n%s", r, n, log)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/analysis/report"
+	"g500/internal/infile"
 	labstudy "g500/lab/study"
 )
 
@@ -42,9 +44,12 @@ func reportCommand() *cobra.Command {
 			}
 			if output == "" {
 				output = filepath.Join(args[0], "report")
+				if err := checkFormerReport(output); err != nil {
+					return misuseError{err}
+				}
 			}
 			if title == "" {
-				title = "Graph500 report: " + nameOf(args[0])
+				title = "Graph500 report: " + infile.Clean(nameOf(args[0]))
 			}
 			found, err := contentOf(args[0], title, c.ErrOrStderr())
 			if err != nil {
@@ -69,6 +74,31 @@ func reportCommand() *cobra.Command {
 	c.Flags().BoolVar(&png, "png", false, "also write each picture as PNG, which takes about 0.1 s each")
 	c.Flags().StringVar(&title, "title", "", "set the title of the report")
 	return c
+}
+
+// checkFormerReport returns an error if the folder that a report would replace has no report, or if it or a file in it
+// is a link, which may lead out of it: the folder may be from somebody else.
+func checkFormerReport(dir string) error {
+	const cure = "remove it, or name another folder with --output"
+	info, err := os.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil || !info.IsDir() {
+		return fmt.Errorf("%s is no folder for a report: %s", dir, cure)
+	}
+	files, err := os.ReadDir(dir)
+	known := len(files) == 0
+	for _, file := range files {
+		if !file.Type().IsRegular() {
+			return fmt.Errorf("%s has %s, which is no file of a report: %s", dir, file.Name(), cure)
+		}
+		known = known || slices.Contains([]string{pageFile, markdownFile, "all-runs.csv"}, file.Name())
+	}
+	if err == nil && !known {
+		err = fmt.Errorf("%s is a folder with other files than a report's: %s", dir, cure)
+	}
+	return err
 }
 
 // pathBetween returns the path from one folder to another for links, with a slash at its end.

@@ -60,6 +60,25 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 	return j.start(noGPU)
 }
 
+// checkRunFlags returns a misuse error if g500 run would refuse the flags or the configuration file that they name.
+func checkRunFlags(flags []string) error {
+	cfg, opt := record.DefaultConfig(), runOptions{}
+	c := &cobra.Command{Use: "run"}
+	c.SetGlobalNormalizationFunc(presentName)
+	runFlags(c.Flags(), &cfg, &opt)
+	checkFlags(c)
+	err := c.ParseFlags(flags)
+	if err != nil {
+		err = fmt.Errorf("%w%s", err, nearestFlag(c.Flags(), err))
+	} else {
+		_, err = configure(c, &cfg, opt)
+	}
+	if err != nil {
+		return misuseError{err}
+	}
+	return nil
+}
+
 // configure sets cfg to the defaults, the file or the run to resume, and the flags. It returns the run to resume.
 func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Run, error) {
 	base := record.DefaultConfig()

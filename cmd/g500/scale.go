@@ -60,7 +60,8 @@ func runStudy(s scale.Study, dir string, out, errOut io.Writer) error {
 	defer end()
 	fmt.Fprintf(errOut, "%s scaling, %s, in %s\n", s.Scaling, collect.Count(len(s.Plan()), "run"), dir)
 	watch := &studyWatch{w: errOut, dir: dir}
-	failed, err := scale.Runner{Study: s, Dir: dir, Program: program, Cores: machine.Cores(), Watch: watch}.Run(ctx)
+	failed, err := scale.Runner{Study: s, Dir: dir, Program: program, Cores: machine.Cores(), Watch: watch,
+		Check: checkRunFlags}.Run(ctx)
 	if err = errors.Join(err, watch.err); err != nil {
 		return err
 	}

@@ -195,3 +195,21 @@ func TestScaleRefusesOtherSettingsAndLaunchers(t *testing.T) {
 		t.Errorf("under mpirun: status %d, error %q", status, errOut)
 	}
 }
+
+// A study whose runs would all be refused stops before the first run, and leaves no folder.
+func TestScaleChecksTheRunsFirst(t *testing.T) {
+	for flags, want := range map[string]string{
+		`["--engine", "warp"]`:       `settings of scale8-ranks1-run1 are wrong: search.engine = "warp": it must be auto`,
+		`["--scal", "3"]`:            "did you mean --scale?",
+		`["--validate", "--keys=0"]`: "search.keys = 0: it must be from 1",
+	} {
+		file, dir := studyFile(t, "scaling = \"strong\"\nscales = [8, 9]\nranks = [1, 2]\nconfig = \"tiny\"\nflags = "+flags)
+		status, out, errOut := call("scale", file, "--output", dir)
+		if status != misuse || !strings.Contains(errOut, want) || strings.Contains(errOut, "begins\n") || out != "" {
+			t.Errorf("%s: status %d, %s%s", flags, status, out, errOut)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s: there is a folder", flags)
+		}
+	}
+}

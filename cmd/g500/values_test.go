@@ -1,10 +1,13 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"g500/internal/infile"
 )
 
 // Every flag refuses an empty value, which the shell passes if a command substitution fails.
@@ -47,5 +50,59 @@ func TestWholeNumbersAreDecimal(t *testing.T) {
 		if status != misuse || !strings.Contains(errOut, "a whole number is needed") {
 			t.Errorf("--scale %s: status %d: %s", number, status, errOut)
 		}
+	}
+}
+
+// oddValues are values that most flags refuse.
+var oddValues = []string{"-1", "0", "9223372036854775807", "4294967296", "NaN", "", "word", "1e400", "0x10", " 5",
+	"\x1b"}
+
+// quick has arguments with which each command ends soon. Other commands take none.
+var quick = map[string]string{
+	"g500 run":           "--scale 3 --keys 2 --quiet --engine cpu --threads 1",
+	"g500 generate":      "--scale 3 --output edges",
+	"g500 validate":      "--scale 3 --tree tree --root 1",
+	"g500 scale":         "nowhere.toml",
+	"g500 report":        "nowhere",
+	"g500 submission":    "nowhere",
+	"g500 compare":       "nowhere nowhere",
+	"g500 net":           "--sizes 8 --repeats 1",
+	"g500 doctor":        "--check",
+	"g500 schema":        "run-3",
+	"g500 graph info":    "grid2d:2x2",
+	"g500 graph convert": "grid2d:2x2 graph.mtx",
+	"g500 lab bfs":       "--graph grid2d:2x2 --engine cpu --quiet --sources 1 --strategy cpu",
+	"g500 lab color":     "--graph grid2d:2x2 --engine cpu --quiet --runs 1 --algorithm serial",
+	"g500 lab pages":     "--graph grid2d:2x2 --engine cpu --quiet --updates random:size=3",
+	"g500 lab study":     "nowhere",
+}
+
+// Every flag of every command takes an odd value, or refuses it by one sentence.
+func TestFlagsRefuseOddValues(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range commandsOf(rootCommand()) {
+		args := append(strings.Fields(c.CommandPath())[1:], strings.Fields(quick[c.CommandPath()])...)
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			number := !slices.Contains([]string{"string", "stringSlice", "A,B", "KEY=VALUE", "bool"}, f.Value.Type())
+			for _, value := range oddValues {
+				if f.Name == "validate" && value == "0" {
+					continue // such a run prints its block and ends with failure
+				}
+				status, out, errOut := calledIn(t, append(args, "--"+f.Name+"="+value)...)
+				errOut = startLines.ReplaceAllString(errOut, "")
+				sentence := strings.Count(errOut, "\n") == 1 && !wordsOfGo.MatchString(errOut) &&
+					infile.IsClean(strings.TrimSpace(errOut))
+				never := (number || f.Value.Type() == "bool") && slices.Contains([]string{"NaN", "", "word", "1e400"}, value)
+				if status != success && (!sentence || out != "") || status != misuse && never {
+					t.Errorf("%s --%s=%q: status %d, %q %q", c.CommandPath(), f.Name, value, status, out, errOut)
+				}
+			}
+			if words := choices[c.Name()+" "+f.Name]; words != nil {
+				status, _, errOut := call(append(args, "--"+f.Name+"=pigeon")...)
+				if status != misuse || !strings.Contains(errOut, "or "+words[len(words)-1]) {
+					t.Errorf("%s --%s=pigeon: status %d, %s", c.CommandPath(), f.Name, status, errOut)
+				}
+			}
+		})
 	}
 }

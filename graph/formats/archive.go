@@ -14,6 +14,8 @@ import (
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
+
+	"g500/internal/infile"
 )
 
 // member is a file in an archive.
@@ -64,7 +66,7 @@ func (a *archive) open() (io.Reader, error) {
 		}
 		if a.isGraph(m) {
 			a.chosen, a.member = m, a.wantedIn(m)
-			a.path += "/" + printable(m.name)
+			a.path += "/" + infile.Clean(m.name)
 			a.length = m.length
 			return a, nil
 		}
@@ -138,7 +140,7 @@ func (a *archive) finish() error {
 	}
 	const most = 5
 	if a.isGuess() && len(a.others) > 0 {
-		a.note("the graph of %s is its file %s, not %s: member= selects another one", a.own, printable(a.chosen.name),
+		a.note("the graph of %s is its file %s, not %s: member= selects another one", a.own, infile.Clean(a.chosen.name),
 			listed(a.others, "", most))
 	}
 	return io.EOF
@@ -202,7 +204,7 @@ func listed(names []string, prefix string, most int) string {
 	if more := len(names) - most; more > 0 {
 		all += fmt.Sprintf(" and %d more", more)
 	}
-	return printable(all)
+	return infile.Clean(all)
 }
 
 // otherMembers adds to an error about the text of a member that the program has chosen the names of the others. In a
@@ -294,7 +296,7 @@ func openZip(t *text, packed *bufio.Reader) (io.Reader, error) {
 		const encrypted = 1
 		if errors.Is(err, zip.ErrAlgorithm) || f.Flags&encrypted != 0 {
 			return member{}, refusal{fmt.Errorf("%s has %s with an encryption or a compression that the program does not "+
-				"read: unpack it first, as by 7z x", a.own, printable(f.Name))}
+				"read: unpack it first, as by 7z x", a.own, infile.Clean(f.Name))}
 		}
 		if err != nil {
 			return member{}, err

@@ -7,7 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"g500/internal/infile"
 )
 
 // fields are the words of one line of text, taken from left to right. The first error stays in err, and calls after it
@@ -129,19 +130,9 @@ func (f *fields) expected(word []byte, column int, name string) error {
 func short(word []byte) string {
 	const most = 40
 	if len(word) > most {
-		return printable(string(word[:most])) + "..."
+		return infile.Clean(string(word[:most])) + "..."
 	}
-	return printable(string(word))
-}
-
-// printable returns a text of a file for a message, with question marks instead of bytes that are not text.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == unicode.ReplacementChar || !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, text)
+	return infile.Clean(string(word))
 }
 
 // integer takes an unsigned integer from low to high.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"g500/internal/infile"
 )
 
 // ldbc is the content of the files that an archive of LDBC Graphalytics has next to the list of edges NAME.e: the
@@ -38,7 +40,7 @@ func (a *archive) readLDBC(m member) bool {
 		facts = &ldbc{}
 		a.ldbc[stem] = facts
 	}
-	t := &text{ctx: a.ctx, path: a.own + "/" + printable(m.name), in: m.in, marks: "#", renumber: a.renumber}
+	t := &text{ctx: a.ctx, path: a.own + "/" + infile.Clean(m.name), in: m.in, marks: "#", renumber: a.renumber}
 	if facts.err == nil && end == ".v" {
 		facts.err = facts.readVertices(t)
 	} else if facts.err == nil {

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"g500/internal/infile"
 )
 
 // File is the state of an input file on one rank. Files that are not regular, such as pipes, are not compared.
@@ -93,7 +95,7 @@ const (
 
 // sample returns a digest of the samples of a file, or the reason for which it cannot be read.
 func (f File) sample() string {
-	file, err := os.Open(f.Path)
+	file, err := infile.OpenRegular(f.Path, f.Name)
 	if err != nil {
 		return "unreadable (" + err.Error() + ")"
 	}

@@ -1,6 +1,7 @@
 package infile
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"hash/crc64"
@@ -56,28 +57,120 @@ func TestPartsGiveTheFingerprintOfTheWhole(t *testing.T) {
 	}
 }
 
-func TestOtherThanRegularFilesAreNamed(t *testing.T) {
+// refused are paths of files that are not regular or not small, with the words that name them.
+func refused(t *testing.T) map[string]string {
 	dir := t.TempDir()
-	pipe := filepath.Join(dir, "pipe")
+	pipe, socket, large := filepath.Join(dir, "pipe"), filepath.Join(dir, "socket"), filepath.Join(dir, "large")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip(err)
 	}
-	for path, want := range map[string]string{dir: "is a directory", pipe: "is a pipe", os.DevNull: "is a device",
-		filepath.Join(dir, "none"): "no such file"} {
-		if _, err := Regular(path, "the tree"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", path, err, want)
-		}
-	}
-	socket := filepath.Join(dir, "socket")
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	if err := errors.Join(os.WriteFile(large, nil, 0o600), os.Truncate(large, 1<<40)); err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	for path, want := range map[string]string{dir: "is a directory: name a file in it", socket: "is a socket: name a file",
-		"/dev/zero": "/dev/zero is a device: name a file or a pipe"} {
-		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), want) {
+	return map[string]string{dir: "is a directory", pipe: "is a pipe", socket: "is a socket", os.DevNull: "is a device",
+		"/dev/zero": "is a device", filepath.Join(dir, "none"): "no such file or directory: check the path",
+		large: "has more than 1000 bytes"}
+}
+
+func TestOtherThanSmallRegularFilesAreNamed(t *testing.T) {
+	for path, want := range refused(t) {
+		_, err := Small(path, "the study", 1000)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "cannot read the study: ") {
 			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+		if _, err := Regular(path, "the tree"); (err == nil) != strings.HasPrefix(want, "has more") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	for path, want := range refused(t) {
+		if strings.HasPrefix(want, "is a ") && want != "is a pipe" {
+			if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), want+": name a file") {
+				t.Errorf("%s: %v, want %q", path, err, want)
+			}
+		}
+	}
+	if text, err := Small("doc.go", "the package", 1000); err != nil || !bytes.HasPrefix(text, []byte("// Package")) {
+		t.Errorf("%v", err)
+	}
+	if _, err := Small("/proc/self/smaps", "the study", 10); err == nil { // its size is 0 before it is read
+		t.Error("a file that grows was read beyond the limit")
+	}
+}
+
+func TestClean(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain, nöde 7, 図":               "plain, nöde 7, 図",
+		"\x1b]0;pwn\a\x1b[31mred":        "?]0;pwn??[31mred",
+		"C1 \u009b31m, bidi \u202ex":     "C1 ?31m, bidi ?x",
+		"\u2066isolated\u2069\u200b":     "?isolated??",
+		"two\nlines\tand a return\r\x7f": "two lines and a return ?",
+		"bytes \xff\xfe\x9b":             "bytes ?",
+	} {
+		if got := Clean(text); got != want || !IsClean(got) || IsClean(text) != (text == want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	v := struct {
+		Name string
+		List []struct{ Text string }
+		own  string
+	}{"\a", []struct{ Text string }{{"\x1b"}}, "x"}
+	if CleanFields(&v); v.Name != "?" || v.List[0].Text != "?" || v.own != "x" {
+		t.Errorf("%q", v)
+	}
+}
+
+func TestJSONErrorsAreSentences(t *testing.T) {
+	type inner struct {
+		Engine string    `json:"engine"`
+		Keys   int       `json:"keys"`
+		Rates  []float64 `json:"rates"`
+		On     bool      `json:"on"`
+	}
+	type Outer struct {
+		Config *struct {
+			Search inner `json:"search"`
+		} `json:"config"`
+		All []inner `json:"all"`
+	}
+	type document struct{ Outer }
+	for text, want := range map[string]string{
+		`{"config":{"search":{"engine":3}}}`:      "config.search.engine must be a text, not a number",
+		`{"config":{"search":{"keys":1.5}}}`:      "config.search.keys must be a whole number in range, not 1.5",
+		`{"config":{"search":{"keys":"x"}}}`:      "config.search.keys must be a whole number in range, not a text",
+		`{"config":{"search":{"rates":{}}}}`:      "config.search.rates must be a list, not an object",
+		`{"config":{"search":{"rates":[1e999]}}}`: "config.search.rates must be a number in range, not 1e999",
+		`{"config":{"search":{"on":[]}}}`:         "config.search.on must be true or false, not a list",
+		`{"config":7}`:                            "config must be an object, not a number",
+		`{"all":[{"keys":false}]}`:                "all.keys must be a whole number in range, not true or false",
+		`[]`:                                      "the value must be an object, not a list",
+		"{\n\n\"config\": x}":                     "line 3 is no JSON: the text is damaged or cut off",
+		"{\n\"config\": {":                        "line 2 is no JSON: the text is damaged or cut off",
+		"\x00\x00":                                "line 1 is no JSON: the text is damaged or cut off",
+		"":                                        "line 1 is no JSON: the text is damaged or cut off",
+		`{} {}`:                                   "line 1 is no JSON: the text is damaged or cut off",
+	} {
+		if err := DecodeJSON(CleanJSON([]byte(text)), new(document)); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestJSONIsCleaned(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\n\t\"a\": [1, 1e3]}":    "{\n\t\"a\": [1, 1e3]}",
+		`{"a\u001b":"\u001b[31m"}`: `{"a?":"?[31m"}`,
+		"[\"\u202e\", 1.50]":       `["?",1.50]`,
+		`["\n\" \\"]`:              `[" \" \\"]`,
+		`{"a":"\u001b"} x`:         `{"a":"\u001b"} x`,
+	} {
+		if got := string(CleanJSON([]byte(text))); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 }

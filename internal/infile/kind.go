@@ -1,10 +1,6 @@
 package infile
 
-import (
-	"fmt"
-	"io/fs"
-	"os"
-)
+import "io/fs"
 
 // Kind names the kind of a file, as in "a directory".
 func Kind(mode fs.FileMode) string {
@@ -21,18 +17,4 @@ func Kind(mode fs.FileMode) string {
 		return "a device"
 	}
 	return "no regular file"
-}
-
-// Regular returns the size in bytes of a file that ranks read in parts. It returns an error if the file is not regular.
-// what describes its content for the error, such as "the edge list".
-func Regular(path, what string) (bytes int64, err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0, fmt.Errorf("cannot read %s: %w", what, err)
-	}
-	if !info.Mode().IsRegular() {
-		return 0, fmt.Errorf("cannot read %s: %s is %s, and the ranks read their parts of a regular file: name one",
-			what, path, Kind(info.Mode()))
-	}
-	return info.Size(), nil
 }

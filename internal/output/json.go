@@ -9,10 +9,12 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+
+	"g500/internal/infile"
 )
 
-// JSON writes a value with two spaces of indentation, and HTML's special characters as they are. A number that is not
-// finite is null.
+// JSON writes a value with two spaces of indentation, and HTML's special characters as they are, and characters that a
+// terminal obeys as escapes. A number that is not finite is null.
 func JSON(w io.Writer, value any) error {
 	text, err := indented(value)
 	var refused *json.UnsupportedValueError
@@ -22,7 +24,7 @@ func JSON(w io.Writer, value any) error {
 		}
 	}
 	if err == nil {
-		_, err = w.Write(text)
+		_, err = w.Write(infile.EscapeJSON(text))
 	}
 	return err
 }

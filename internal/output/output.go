@@ -31,12 +31,32 @@ func (t Table) Named(cells ...string) {
 	fmt.Fprintf(t, "%s\t  %s\n", strings.Join(cells[:last], "\t"), cells[last])
 }
 
-// CSV writes rows, of which the first is the header.
+// CSV writes rows, of which the first is the header. A text that a spreadsheet would take for a formula is in the form
+// that it takes for a text, with an apostrophe before it.
 func CSV(w io.Writer, rows [][]string) error {
-	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
+	out := csv.NewWriter(w)
+	for _, row := range rows {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = spreadsheetText(cell)
+		}
+		_ = out.Write(cells) // Error returns it
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
 		return fmt.Errorf("cannot write CSV: %w", err)
 	}
 	return nil
+}
+
+func spreadsheetText(cell string) string {
+	if cell == "" || !strings.Contains("=+-@\t\r", cell[:1]) {
+		return cell
+	}
+	if _, err := strconv.ParseFloat(cell, 64); err == nil {
+		return cell
+	}
+	return "'" + cell
 }
 
 // Number returns the shortest decimal number that reads back as x, and "" if x is not finite.

@@ -19,6 +19,32 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// A spreadsheet takes no cell for a formula, and numbers stay numbers.
+func TestCSVHasNoFormulas(t *testing.T) {
+	var text strings.Builder
+	rows := [][]string{{"=cmd|'/c calc'!A1", "@SUM(1)", "+1+1", "-1+1", "-x", "\tx", "\rx"},
+		{"-1.5", "+2e-3", "-Inf", "-7", "", "a=b", "1-2"}}
+	if err := CSV(&text, rows); err != nil {
+		t.Fatal(err)
+	}
+	want := "'=cmd|'/c calc'!A1,'@SUM(1),'+1+1,'-1+1,'-x,'\tx,\"'\rx\"\n-1.5,+2e-3,-Inf,-7,,a=b,1-2\n"
+	if text.String() != want {
+		t.Errorf("got\n%swant\n%s", text.String(), want)
+	}
+}
+
+// JSON keeps all characters, and has escapes of those that a terminal obeys.
+func TestJSONHasNoControlCharacters(t *testing.T) {
+	var text strings.Builder
+	if err := JSON(&text, []string{"\x1b[31m \u009b \u202e \U000e0001 nöde <b>"}); err != nil {
+		t.Fatal(err)
+	}
+	want := "[\n  \"\\u001b[31m \\u009b \\u202e \\udb40\\udc01 nöde <b>\"\n]\n"
+	if text.String() != want {
+		t.Errorf("got %q, want %q", text.String(), want)
+	}
+}
+
 func TestNumbersReadBack(t *testing.T) {
 	for x, want := range map[float64]string{
 		0.1: "0.1", 1e21: "1e+21", 1 / 3.0: "0.3333333333333333", math.Inf(1): "", math.NaN(): "",

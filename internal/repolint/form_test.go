@@ -46,7 +46,7 @@ func clockFaults(r repository) (faults []string) {
 			f.folder() == "internal/watchdog" || strings.HasSuffix(f.folder(), "test") {
 			continue
 		}
-		for _, read := range clockReads(f) {
+		for _, read := range uses(f, "time", "Now", "Since", "Until") {
 			line := f.line(read.Pos())
 			faults = append(faults,
 				fmt.Sprintf("%s:%d reads the clock (time.%s): only bench/timed.go may", f.path, line, read.Sel.Name))
@@ -75,20 +75,20 @@ func threadFaults(r repository) (faults []string) {
 	return faults
 }
 
-// clockReads returns the uses of time.Now and of the functions that call it.
-func clockReads(f textFile) (reads []*ast.SelectorExpr) {
-	clock := importName(f, "time")
+// uses returns the uses of functions of a package.
+func uses(f textFile, pkg string, functions ...string) (all []*ast.SelectorExpr) {
+	name := importName(f, pkg)
 	ast.Inspect(f.File, func(n ast.Node) bool {
 		selector, ok := n.(*ast.SelectorExpr)
-		if !ok || !slices.Contains([]string{"Now", "Since", "Until"}, selector.Sel.Name) {
+		if !ok || !slices.Contains(functions, selector.Sel.Name) {
 			return true
 		}
-		if from, ok := selector.X.(*ast.Ident); ok && from.Name == clock {
-			reads = append(reads, selector)
+		if from, ok := selector.X.(*ast.Ident); ok && from.Name == name {
+			all = append(all, selector)
 		}
 		return true
 	})
-	return reads
+	return all
 }
 
 // importName returns a file's name of a package, "" if the file does not import it.
@@ -98,7 +98,7 @@ func importName(f textFile, pkg string) string {
 			if spec.Name != nil {
 				return spec.Name.Name
 			}
-			return pkg
+			return path.Base(pkg)
 		}
 	}
 	return ""

@@ -247,6 +247,14 @@ var faults = []planted{
 	{"words", "in the name of a file", map[string]string{"cuda/half_word.cuh": ""}, "cuda/half_word.cuh:0: instead"},
 	{"words", "the glossary names them", map[string]string{"docs/GLOSSARY.md": "| kit | backend |"}, ""},
 
+	{"opens", "a file of a user", map[string]string{"a/a.go": "package a\nimport \"os\"\nvar t = os.ReadFile"},
+		"a/a.go:3 has os.ReadFile"},
+	{"opens", "a pattern by another name", map[string]string{
+		"a/a.go": "package a\nimport fp \"path/filepath\"\nfunc f() { fp.Glob(\"\") }",
+	}, "a/a.go:3 has path/filepath.Glob"},
+	{"opens", "a file of the kernel", map[string]string{
+		"internal/machine/a.go": "package machine\nimport \"os\"\nvar t = os.Open",
+	}, ""},
 	{"clock", "in the one clock", map[string]string{"bench/timed.go": "package bench\n" + readsClock}, ""},
 	{"clock", "in a command", map[string]string{"cmd/g500/run.go": "package main\n" + readsClock}, ""},
 	{"clock", "in the watchdog", map[string]string{"internal/watchdog/a.go": "package watchdog\n" + readsClock}, ""},

@@ -17,6 +17,7 @@ var rules = map[string]func(repository) (faults []string){
 	"words":      wordFaults,
 	"clock":      clockFaults,
 	"threads":    threadFaults,
+	"opens":      openFaults,
 	"wrappers":   wrapperFaults,
 	"goroutines": goroutineFaults,
 }

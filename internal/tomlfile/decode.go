@@ -1,16 +1,21 @@
 package tomlfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"g500/internal/nearest"
 )
 
-// Decode decodes text, the content of the file path, into v, a pointer to a struct that has the defaults. It returns an
-// error, which ends with hint, for a setting that v lacks.
+// Decode decodes text, the content of the file path, into v, a pointer to a struct that has the defaults. For a setting
+// that v lacks it returns an error with the nearest setting or, if there is none, with hint.
 func Decode(path, text string, v any, hint string) error {
 	examples := Examples(v) // before the text changes them
 	meta, err := toml.Decode(text, v)
@@ -19,9 +24,20 @@ func Decode(path, text string, v any, hint string) error {
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		key := unknown[0].String()
-		return fmt.Errorf("%s:%d: there is no setting %q; %s", path, Line(text, key), key, hint)
+		return fmt.Errorf("%s:%d: there is no setting %q%s", path, Line(text, key), key, instead(key, examples, hint))
 	}
 	return nil
+}
+
+// instead ends the error for an unknown key with the cure.
+func instead(key string, examples map[string]string, hint string) string {
+	names := slices.Sorted(maps.Keys(examples))
+	for _, name := range names {
+		if table, is := strings.CutSuffix(name, "."+key); is {
+			return fmt.Sprintf(": write %s, or [%s] above it", name, table)
+		}
+	}
+	return cmp.Or(nearest.DidYouMean(key, names), "; "+hint)
 }
 
 // explain returns "LINE: sentence" for an error of the TOML library, which has two forms.

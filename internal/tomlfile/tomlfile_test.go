@@ -32,7 +32,9 @@ func TestErrorsNameTheSettingAndNoGoType(t *testing.T) {
 		{"[[graph]]\nscale = 3\n", "f.toml:1: graph must be a table"},
 		{"[graph]\nscale = 99999999999999999999\n", "f.toml:2: 99999999999999999999 is out of range: whole numbers"},
 		{"[graph]\nshare = 1e999\n", "f.toml:2: 1e999 is out of range"},
-		{"[graph]\n\nscael = 3\n", `f.toml:3: there is no setting "graph.scael"; look it up`},
+		{"[graph]\n\nscael = 3\n", `f.toml:3: there is no setting "graph.scael": did you mean graph.scale?`},
+		{"[graph]\ncolour = 3\n", `f.toml:2: there is no setting "graph.colour"; look it up`},
+		{"scale = 3\n", `f.toml:1: there is no setting "scale": write graph.scale, or [graph] above it`},
 		{"[graph]\nscale = \n", "f.toml:2: "},
 	} {
 		s := settings{}

@@ -29,8 +29,10 @@ func ParseRandom(text string) (r Random, err error) {
 			return r, fmt.Errorf("%s = %q of random updates: write a number", key, value)
 		}
 	}
-	if r.Batches < 1 || r.Size < 1 || !(r.Deletions >= 0 && r.Deletions <= 1) {
-		return r, fmt.Errorf("random updates %q: choose 1 batch or more of 1 update or more, deletions from 0 to 1", text)
+	const most = 1 << 24
+	if min(r.Batches, r.Size) < 1 || max(r.Batches, r.Size) > most || !(r.Deletions >= 0 && r.Deletions <= 1) {
+		return r, fmt.Errorf("random updates %q: choose 1 to %d batches of 1 to %[2]d updates, deletions from 0 to 1", text,
+			most)
 	}
 	return r, nil
 }

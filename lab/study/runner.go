@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,9 +12,11 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"g500/internal/atomicfile"
+	"g500/internal/infile"
 	"g500/internal/output"
 	"g500/lab"
 )
@@ -173,6 +174,12 @@ func (r *Result) renew(dir string) {
 	}
 }
 
+// consistent reports whether the study has the claims of the verdicts, about known figures.
+func (r *Result) consistent() bool {
+	return len(r.Findings) == len(r.Study.Claims) &&
+		!slices.ContainsFunc(r.Study.Claims, func(c Claim) bool { _, known := figures[c.Figure]; return !known })
+}
+
 // On returns the names of the machines that ran a strategy, and the GPUs that had shares of a graph.
 func (r *Result) On() string {
 	if len(r.Machines) == 0 {
@@ -198,37 +205,39 @@ func (r *Result) Wrong() bool { return (&lab.Report{Graphs: r.Graphs}).Wrong() }
 // Read reads the results in a folder and in its subfolders, in the order of their names. A folder without results is no
 // error.
 func Read(dir string) (results []Result, err error) {
-	var files []string
-	for _, pattern := range []string{".", "*"} {
-		found, err := filepath.Glob(filepath.Join(dir, pattern, resultName+".json"))
-		if err != nil {
-			return nil, fmt.Errorf("study: %w", err)
-		}
-		files = append(files, found...)
+	folders := []string{dir}
+	entries, _ := os.ReadDir(dir) // the caller looks for runs in the folder next, and reports that it cannot be read
+	for _, entry := range entries {
+		folders = append(folders, filepath.Join(dir, entry.Name()))
 	}
-	for _, file := range files {
+	for _, folder := range folders {
 		var r Result
-		if err := read(file, &r); err != nil {
+		file := filepath.Join(folder, resultName+".json")
+		err := read(file, &r)
+		if err == nil && !r.consistent() {
+			err = fmt.Errorf("study: the claims or verdicts of %s differ from its study: use the original file", file)
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+			continue
+		case err != nil:
 			return nil, err
 		}
 		if got, want := len(r.Graphs), len(r.Study.Graphs); got > want {
 			return nil, fmt.Errorf("study: %s has figures of %d graphs, and its study has %d: remove it", file, got, want)
 		}
-		r.renew(filepath.Dir(file))
+		r.renew(folder)
 		results = append(results, r)
 	}
 	return results, nil
 }
 
 func read(path string, into any) error {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
+	err := infile.JSON(path, "the figures", into)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("study: %w: remove it, or use the original file", err)
 	}
-	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("study: %s is damaged, remove it: %w", path, err)
-	}
-	return nil
+	return err
 }
 
 // write replaces a JSON file.

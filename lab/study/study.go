@@ -1,17 +1,18 @@
 package study
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"math"
 	"path/filepath"
 	"regexp"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
+	"g500/internal/infile"
+	"g500/internal/tomlfile"
 	"g500/lab"
 )
 
@@ -65,47 +66,47 @@ func Names() (names []string) {
 func Load(name string) (Study, error) {
 	text, err := shipped.ReadFile(name + ".toml")
 	if err != nil {
-		if text, err = os.ReadFile(name); err != nil {
+		if text, err = infile.Small(name, "the study", infile.Settings); err != nil {
 			return Study{}, fmt.Errorf("study: %s is not one of %s, and cannot be read as a file: %w", name,
 				strings.Join(Names(), ", "), err)
 		}
 	}
-	s, err := parse(string(text), filepath.Dir(name))
+	s, err := parse(name, string(text))
 	if err != nil {
-		return s, fmt.Errorf("study: %s: %w", name, err)
+		return s, fmt.Errorf("study: %w", err)
 	}
 	s.Name = strings.TrimSuffix(filepath.Base(name), ".toml")
 	return s, nil
 }
 
-// parse reads a study whose files are in a folder. An error names the first wrong setting.
-func parse(text, dir string) (Study, error) {
-	s := Study{Kind: BFS, Factor: 1.25, table: lab.Table()}
-	meta, err := toml.Decode(text, &s)
-	var syntax toml.ParseError
-	if errors.As(err, &syntax) {
-		return s, fmt.Errorf("line %d: %s", syntax.Position.Line, syntax.Message)
-	}
-	if err != nil {
+// parse reads a study from the text of the file path, with other files next to it. An error names the file and the
+// first wrong setting.
+func parse(path, text string) (Study, error) {
+	const unset = math.MinInt
+	s := Study{Kind: BFS, Factor: 1.25, Sources: unset, Seed: 2, Runs: unset, table: lab.Table()}
+	if err := tomlfile.Decode(path, text, &s, "lab/study/merrill.toml has all settings"); err != nil {
 		return s, err
 	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return s, fmt.Errorf("there is no setting %q: see lab/study/merrill.toml, which has all settings", unknown[0])
+	infile.CleanFields(&s)
+	if s.Kind != BFS {
+		s.Seed = 0
 	}
-	if s.Kind == BFS {
-		if !meta.IsDefined("sources") {
-			s.Sources = 8
+	for _, setting := range []struct {
+		value       *int
+		bfs, others int
+	}{{&s.Sources, 8, 0}, {&s.Runs, 0, 10}} {
+		switch {
+		case *setting.value != unset:
+		case s.Kind == BFS:
+			*setting.value = setting.bfs
+		default:
+			*setting.value = setting.others
 		}
-		if !meta.IsDefined("seed") {
-			s.Seed = 2
-		}
-	} else if !meta.IsDefined("runs") {
-		s.Runs = 10
 	}
-	if err := s.readFiles(dir); err != nil {
-		return s, err
+	if err := cmp.Or(s.readFiles(filepath.Dir(path)), s.check()); err != nil {
+		return s, fmt.Errorf("%s: %w", path, err)
 	}
-	return s, s.check()
+	return s, nil
 }
 
 // readFiles reads the files that a study names, relative to a folder.

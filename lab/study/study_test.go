@@ -76,7 +76,7 @@ published = [2, 3]
 
 // The error of a faulty study names the cure.
 func TestFaultyStudies(t *testing.T) {
-	if s, err := parse(small, ""); err != nil || s.Seed != 2 || s.Factor != 1.25 || s.Sources != 3 {
+	if s, err := parse("s.toml", small); err != nil || s.Seed != 2 || s.Factor != 1.25 || s.Sources != 3 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for _, c := range []struct{ old, new, want string }{
@@ -86,9 +86,9 @@ func TestFaultyStudies(t *testing.T) {
 		{"sources = 3", "runs = 3", "and no runs"},
 		{"sources = 3", `kind = "colour"`, "choose bfs or color"},
 		{"sources = 3", "factor = 0.5", "choose 1 or more"},
-		{"sources = 3", "sources = 3\nsauces = 3", `there is no setting "sauces"`},
-		{"sources = 3", "sources = ", "line 4"},
-		{"sources = 3", `sources = "3"`, "sources"},
+		{"sources = 3", "sources = 3\nsauces = 3", `s.toml:5: there is no setting "sauces": did you mean sources?`},
+		{"sources = 3", "sources = ", "s.toml:4: "},
+		{"sources = 3", `sources = "3"`, "s.toml:4: sources must be a whole number"},
 		{`name = "grid"`, `name = "../grid"`, "give each a spec, and a unique name"},
 		{`name = "grid"`, `name = "study"`, "other than study"},
 		{`spec = "grid2d:9x5"`, "", "give each a spec"},
@@ -103,12 +103,12 @@ func TestFaultyStudies(t *testing.T) {
 		{"published = [2, 3]", "published = [2, 3]\nat_least = 2", "give one of"},
 		{"published = [2, 3]", "at_most = 2\nfactor = 0.1", "choose 1 or more"},
 	} {
-		_, err := parse(strings.Replace(small, c.old, c.new, 1), "")
+		_, err := parse("s.toml", strings.Replace(small, c.old, c.new, 1))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.new, err, c.want)
 		}
 	}
-	_, err := parse("paper = \"x\"\nstrategies = [\"all\"]", "")
+	_, err := parse("s.toml", "paper = \"x\"\nstrategies = [\"all\"]")
 	if err == nil || !strings.Contains(err.Error(), "no graph") {
 		t.Error(err)
 	}
@@ -148,12 +148,12 @@ published = [2]
 // A study measures runs and compares figures, continues after an interruption, and does not mix figures of different
 // settings.
 func TestRun(t *testing.T) {
-	s, err := parse(smallColoring, "")
+	s, err := parse("s.toml", smallColoring)
 	if err != nil {
 		t.Fatal(err)
 	}
 	began, cut, loads := time.Now(), errors.New("interrupted"), 0
-	r := Runner[color.Machine]{Dir: filepath.Join(t.TempDir(), "deep", "study"), Watch: silent{},
+	r := Runner[color.Machine]{Dir: filepath.Join(t.TempDir(), "deep[1", "study"), Watch: silent{},
 		Machines: []color.Machine{color.NewCores(1, func() time.Duration { return time.Since(began) })}}
 	r.Load = func(context.Context, string) (*lab.Graph, error) {
 		if loads++; loads == 2 {
@@ -210,7 +210,7 @@ func TestRun(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(r.Dir, "first.json"), []byte("{"), 0o644); err != nil {
 		t.Error(err)
 	}
-	fails(s, "damaged, remove it")
+	fails(s, "damaged or cut off: remove it")
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "study.json"), []byte(`{"graphs": [{}]}`), 0o644); err != nil {
 		t.Error(err)

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"g500/internal/infile"
+)
+
+// oddFiles makes files that are not small texts, by the word that names each in an error; a binary file has none.
+var oddFiles = map[string]func(path string) error{
+	"a pipe":      func(path string) error { return syscall.Mkfifo(path, 0o600) },
+	"a device":    func(path string) error { return os.Symlink("/dev/zero", path) },
+	"a directory": func(path string) error { return os.Mkdir(path, 0o700) },
+	"bytes": func(path string) error {
+		return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, 1<<40))
+	},
+	"": func(path string) error {
+		return os.WriteFile(path, []byte("\x7fELF\x02\x1b]0;pwn\a\x00\xff\xfe = [\u202e\n\n{\"a\x9b"), 0o600)
+	},
+}
+
+// wordsOfGo are words of errors of Go's packages that users do not know.
+var wordsOfGo = regexp.MustCompile(
+	`json: cannot|toml: line|strconv|unmarshal|Go struct|invalid character|invalid syntax|EOF|panic`)
+
+// startLines matches the lines of a run before its error.
+var startLines = regexp.MustCompile(`(?m)^(memory|note|process|nodes|the run stores).*\n`)
+
+// calledIn is call with a limit on its time, against hangs.
+func calledIn(t *testing.T, args ...string) (status int, out, errOut string) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		status, out, errOut = call(args...)
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatalf("%q hangs", args)
+	}
+	return status, out, errOut
+}
+
+// Every command that reads a small file names a file of another kind in one sentence. DIR/x is the file; the file of
+// commands with =>, which is in the folder of a run, has the name after it.
+func TestOddFilesAreNamed(t *testing.T) {
+	const lab = " --engine cpu --quiet --graph grid2d:2x2"
+	for row := range strings.SplitSeq(`run --config DIR/x
+run --scale 3 --edges DIR/x
+run --scale 3 --roots DIR/x
+scale DIR/x
+validate --scale 3 --root 1 --tree DIR/x
+validate --scale 3 --root 1 --tree DIR/x --edges DIR/x
+lab bfs --strategies DIR/x`+lab+`
+lab bfs --times DIR/x`+lab+`
+lab bfs --list --strategies DIR/x
+lab pages --updates random: --strategies DIR/x`+lab+`
+lab pages --updates DIR/x`+lab+`
+lab study DIR/x
+report DIR => run.json
+report DIR => run.json.gz
+report DIR => study.json
+report DIR --csv => run.json
+compare DIR DIR => run.json
+submission DIR => run.json
+run --resume DIR => run.json`, "\n") {
+		for kind, create := range oddFiles {
+			if kind == "a pipe" && strings.Contains(row, "roots") {
+				continue // which may be a pipe
+			}
+			command, name, _ := strings.Cut(row, " => ")
+			if name == "" {
+				name = "x"
+			}
+			dir := t.TempDir()
+			if err := create(filepath.Join(dir, name)); err != nil {
+				t.Skip(err)
+			}
+			status, out, errOut := calledIn(t, strings.Fields(strings.ReplaceAll(command, "DIR", dir))...)
+			errOut = startLines.ReplaceAllString(errOut, "")
+			named := strings.Contains(errOut, kind) || strings.Contains(errOut, "longer than any file of roots")
+			if status == success || out != "" || strings.Count(errOut, "\n") != 1 || wordsOfGo.MatchString(errOut) ||
+				!infile.IsClean(strings.TrimSpace(errOut)) || !named {
+				t.Errorf("%s, %q: status %d, %q, %q", row, kind, status, out, errOut)
+			}
+		}
+	}
+}
+
+// The files of a run in addition to run.json, and files next to it, do not stop a command either.
+func TestOddFilesOfARun(t *testing.T) {
+	for name, args := range map[string][]string{
+		"searches.jsonl": {"run", "--resume"}, "searches.csv": {"run", "--resume"}, "official.txt": {"run", "--resume"},
+		"study.toml": {"report"}, "report": {"report"},
+	} {
+		for kind, create := range oddFiles {
+			if name == "report" && kind == "a directory" {
+				continue // an empty folder is the folder of the report
+			}
+			dir := filepath.Join(t.TempDir(), "run")
+			mustCall(t, "run", "--scale", "4", "--keys", "2", "--quiet", "--output", dir)
+			path := filepath.Join(dir, name)
+			_ = os.Remove(path)
+			if err := create(path); err != nil {
+				t.Skip(err)
+			}
+			_, out, errOut := calledIn(t, append(args, dir)...)
+			if !infile.IsClean(strings.ReplaceAll(out+errOut, "\n", "")) || wordsOfGo.MatchString(errOut) {
+				t.Errorf("%s, %q: %q %q", name, kind, out, errOut)
+			}
+			if name == "study.toml" && !strings.Contains(errOut, "study.toml was left out") {
+				t.Errorf("%s, %q: %q", name, kind, errOut)
+			}
+		}
+	}
+}
+
+// A report is not written through a link, nor over files of another kind.
+func TestReportReplacesOnlyAReport(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	mustCall(t, "run", "--scale", "4", "--keys", "2", "--quiet", "--output", filepath.Join(dir, "run"))
+	report := filepath.Join(dir, "report")
+	for name, create := range map[string]func() error{
+		"a link to a folder": func() error { return os.Symlink(other, report) },
+		"a folder with other files": func() error {
+			return errors.Join(os.Mkdir(report, 0o700), os.WriteFile(filepath.Join(report, "thesis.tex"), nil, 0o600))
+		},
+		"a report with a link": func() error {
+			return errors.Join(os.Mkdir(report, 0o700), os.WriteFile(filepath.Join(report, "index.html"), nil, 0o600),
+				os.Symlink(filepath.Join(other, "victim"), filepath.Join(report, "runs.csv")))
+		},
+	} {
+		if err := errors.Join(os.RemoveAll(report), create()); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"report", dir}, {"report", dir, "--csv"}} {
+			status, _, errOut := call(args...)
+			if status != misuse || !strings.Contains(errOut, "name another folder with --output") {
+				t.Errorf("%s: status %d, %s", name, status, errOut)
+			}
+		}
+		if left := listing(t, other); strings.Count(left, "\n") > 1 {
+			t.Errorf("%s: written outside:\n%s", name, left)
+		}
+	}
+	if err := os.RemoveAll(report); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		mustCall(t, "report", dir)
+	}
+}
+
+// payloads are texts that a terminal, a spreadsheet or a reader of Markdown would obey.
+var payloads = []string{"\x1b]0;pwn\a\x1b[31mred", "\u009b31m\u202egpj", "=cmd|'/c calc'!A1", "@SUM(1)", "+1+1", "-1+1",
+	"[a](javascript:alert(1))", "\ttab", "line\nend"}
+
+// Texts of a foreign run reach no terminal and no file as commands. The folder's name has a character of patterns, too.
+func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
+	all := filepath.Join(t.TempDir(), "r\x1b[1m")
+	dir := filepath.Join(all, "\x1b[2m")
+	mustCall(t, "run", "--scale", "4", "--keys", "2", "--quiet", "--output", dir)
+	whole := read(t, filepath.Join(dir, "run.json"))
+	for _, payload := range payloads {
+		var run map[string]any
+		if err := json.Unmarshal([]byte(whole), &run); err != nil {
+			t.Fatal(err)
+		}
+		environment := run["environment"].(map[string]any)
+		for key, value := range environment {
+			if _, is := value.(string); is && key != "transport" {
+				environment[key] = payload
+			}
+		}
+		environment["machines"].([]any)[0].(map[string]any)["cpu"] = payload
+		run["notes"] = []string{payload}
+		for _, format := range []any{run["format"], payload} {
+			run["format"] = format
+			text, err := json.Marshal(run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			writeText(t, filepath.Join(dir, "run.json"), text)
+			for _, args := range [][]string{{"report", all}, {"report", all, "--csv"}, {"compare", all, all},
+				{"compare", all, all, "--csv"}, {"compare", all, all, "--json"}, {"submission", dir},
+				{"run", "--resume", dir}} {
+				_, out, errOut := call(args...)
+				if !infile.IsClean(strings.ReplaceAll(out+errOut, "\n", "")) {
+					t.Errorf("%q, %q: %q %q", args, payload, out, errOut)
+				}
+			}
+			if files := checkWritten(t, filepath.Join(all, "report"), payload); (files == 0) == (format != payload) {
+				t.Errorf("%q: %d files of reports", payload, files)
+			}
+			if err := errors.Join(os.RemoveAll(filepath.Join(all, "report")),
+				os.RemoveAll(filepath.Join(dir, "submission"))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// checkWritten counts the files of a report, and checks that they have no control characters, formulas and links of a
+// payload.
+func checkWritten(t *testing.T, dir, payload string) (files int) {
+	t.Helper()
+	entries, _ := os.ReadDir(dir)
+	for _, entry := range entries {
+		file := filepath.Join(dir, entry.Name())
+		text := read(t, file)
+		if got := string(infile.CleanOutput([]byte(text))); got != text {
+			t.Errorf("%s has control characters of %q", filepath.Base(file), payload)
+		}
+		switch filepath.Ext(file) {
+		case ".csv":
+			rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+			if err != nil {
+				t.Error(err)
+			}
+			for _, row := range rows {
+				for _, cell := range row {
+					if cell != "" && cell == payload && strings.Contains("=+-@", cell[:1]) {
+						t.Errorf("%s has the formula %q", filepath.Base(file), cell)
+					}
+				}
+			}
+		case ".md":
+			if regexp.MustCompile(`[^\\]\[a\]\(javascript:`).MatchString(text) {
+				t.Errorf("%s has a link", filepath.Base(file))
+			}
+		}
+	}
+	return len(entries)
+}

@@ -1,0 +1,154 @@
+package infile
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+)
+
+// JSON decodes a file that a program wrote into a pointer. The texts are clean. Errors name the file, as in OpenRegular
+// and ExplainJSON.
+func JSON(path, what string, into any) error {
+	text, err := Small(path, what, Records)
+	if err != nil {
+		return err
+	}
+	if err := DecodeJSON(CleanJSON(text), into); err != nil {
+		return fmt.Errorf("cannot read %s: %s: %w", what, path, err)
+	}
+	return nil
+}
+
+// DecodeJSON decodes one JSON value into a pointer, with errors by ExplainJSON.
+func DecodeJSON(text []byte, into any) error { return ExplainJSON(text, json.Unmarshal(text, into)) }
+
+// ExplainJSON returns an error of package json on a text as a sentence that names the key and the values that it can
+// have, or the line.
+func ExplainJSON(text []byte, err error) error {
+	var syntax *json.SyntaxError
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return damaged(text[:min(int(syntax.Offset), len(text))])
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return damaged(text)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("%s must be %s, not %s", keyOf(wrong.Field), kindOf(wrong.Type), found(wrong.Value))
+	}
+	return err
+}
+
+// damaged returns the error for the line at which a text ends.
+func damaged(text []byte) error {
+	return fmt.Errorf("line %d is no JSON: the text is damaged or cut off", 1+bytes.Count(text, []byte("\n")))
+}
+
+// CleanJSON returns the JSON text with its keys and texts clean. It returns a text that is no JSON as it is.
+func CleanJSON(text []byte) []byte {
+	if !bytes.Contains(text, []byte(`\`)) && clean(text) {
+		return text
+	}
+	var value any
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	if dec.Decode(&value) != nil {
+		return text
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) { // DecodeJSON refuses what follows the value
+		return text
+	}
+	cleaned, err := json.Marshal(cleanTree(value))
+	if err != nil {
+		return text
+	}
+	return cleaned
+}
+
+// EscapeJSON returns the JSON text with escapes in place of the characters that Clean replaces.
+func EscapeJSON(text []byte) []byte {
+	if clean(text) {
+		return text
+	}
+	var escaped bytes.Buffer
+	for _, r := range string(text) {
+		if obeyed(r) && !space(r) {
+			for _, unit := range utf16.Encode([]rune{r}) {
+				fmt.Fprintf(&escaped, `\u%04x`, unit)
+			}
+			continue
+		}
+		escaped.WriteRune(r)
+	}
+	return escaped.Bytes()
+}
+
+// clean reports whether the texts of a JSON text without escapes are clean. White space is outside them.
+func clean(text []byte) bool {
+	return !bytes.ContainsFunc(text, func(r rune) bool {
+		return r == unicode.ReplacementChar || obeyed(r) && !space(r)
+	})
+}
+
+func cleanTree(value any) any {
+	switch value := value.(type) {
+	case string:
+		return Clean(value)
+	case []any:
+		for i, item := range value {
+			value[i] = cleanTree(item)
+		}
+	case map[string]any:
+		cleaned := make(map[string]any, len(value))
+		for key, item := range value {
+			cleaned[Clean(key)] = cleanTree(item)
+		}
+		return cleaned
+	}
+	return value
+}
+
+// keyOf returns the key without the names of embedded Go types, which begin with a capital letter.
+func keyOf(field string) string {
+	var keys []string
+	for key := range strings.SplitSeq(field, ".") {
+		if key != "" && !unicode.IsUpper(rune(key[0])) {
+			keys = append(keys, key)
+		}
+	}
+	if keys == nil {
+		return "the value"
+	}
+	return strings.Join(keys, ".")
+}
+
+// kindOf names the JSON values of a type.
+func kindOf(t reflect.Type) string {
+	switch k := t.Kind(); {
+	case k == reflect.String:
+		return "a text"
+	case k == reflect.Bool:
+		return "true or false"
+	case k >= reflect.Int && k <= reflect.Uint64:
+		return "a whole number in range"
+	case k == reflect.Float32 || k == reflect.Float64:
+		return "a number in range"
+	case k == reflect.Slice || k == reflect.Array:
+		return "a list"
+	}
+	return "an object"
+}
+
+// found names a value as package json describes it.
+func found(value string) string {
+	if number, is := strings.CutPrefix(value, "number "); is {
+		return number
+	}
+	return map[string]string{"string": "a text", "number": "a number", "bool": "true or false", "array": "a list",
+		"object": "an object"}[value]
+}
