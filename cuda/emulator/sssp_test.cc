@@ -294,7 +294,7 @@ Checker search_vanishing() {
 		checker.search_on(2 + number / 3 % 3, true, graph, number / 2 % 2 ? some_hints : tight[number % 2]);
 	}
 	for (const uint32_t ranks : kManyRanks)
-		for (uint32_t number = ranks; number < ranks + 20; number++) {
+		for (uint32_t number = ranks; number < ranks + 10; number++) {
 			Graph graph = random_graph(number);
 			weigh(graph, weighting(number));
 			checker.search_on(ranks, number % 2, graph, setting(number / 2));
