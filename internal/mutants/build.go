@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// built is the folder of all changed files and test programs.
-const built = "build/mutants"
+// built is the folder of all changed files and test programs. Go ignores folders with names that begin with "_".
+const built = "build/_mutants"
 
 // switches is the package g500/internal/mut, which exists in the overlay only. The environment variable MUT has the
 // number of the mutant that is on.

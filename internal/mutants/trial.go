@@ -21,6 +21,7 @@ const (
 	noticed  verdict = "noticed"
 	survived verdict = "SURVIVED"
 	timedOut verdict = "TIMED OUT" // not "noticed": the tests would hang instead of naming the rule
+	noStart  verdict = "NO START"  // the tests did not run
 )
 
 // suite is a set of tests in one test program.
@@ -45,12 +46,10 @@ func newSuite(name string, programs map[string]string) (suite, error) {
 			programs[folder] = program
 		}
 		s.folder, s.command = folder, []string{programs[folder], "-test.failfast", "-test.run", strings.Join(words[1:], " ")}
-	} else {
-		s.command[0] = "./build/emulated/" + words[0]
 	}
 	began := time.Now()
 	if v, by := s.run(0); v != survived {
-		return s, fmt.Errorf("the tests %s fail without a mutant: %s %s", name, v, by)
+		return s, fmt.Errorf("the tests %s do not pass without a mutant (%s: %s)", name, v, by)
 	}
 	s.limit = time.Minute + 5*time.Since(began)
 	return s, nil
@@ -78,7 +77,7 @@ func (s suite) run(mutant int) (v verdict, by string) {
 	case err == nil:
 		return survived, ""
 	case !errors.As(err, &exit):
-		return survived, err.Error()
+		return noStart, err.Error()
 	}
 	at := failure.FindSubmatch(out.Bytes())
 	if at == nil {
