@@ -40,8 +40,8 @@ func properKeys(p Params, degree []uint64) (keys []int64) {
 	return keys
 }
 
-// Section "Sampling 64 Search Keys": at large scales the low half of a draw decides the last bits of a key. The candidates
-// were computed by another program from the reference code's formula.
+// Section "Sampling 64 Search Keys": at large scales the second draw of a double decides the last bits of a key.
+// Another program computed the candidates by the reference code's formula.
 func TestKeysOfLargeGraphs(t *testing.T) {
 	p := Params{Scale: 42, EdgeFactor: 16, Seed1: 2, Seed2: 3}
 	for k, want := range []graph.Global{1969563025626, 921852011783, 946708821929, 541195826782} {

@@ -268,8 +268,9 @@ func checkDistances(t *testing.T, cases []bfstest.Case, directed bool) {
 	}
 }
 
-// The paths along a long row, which workers relax in parts, are all found: also those to few vertices of the row's rank,
-// after which this rank relaxes nothing. Vertex 0 is joined to vertices of rank 1, and to ten of its own rank 0.
+// Section "Kernel 3": the paths along a long row, which workers relax in parts, are all found, also those to few
+// vertices of the row's rank, after which this rank relaxes nothing. Vertex 0 has ten neighbours on its own rank, and
+// 1,124 on rank 1.
 func TestLongRows(t *testing.T) {
 	w := oracle{}
 	for v := graph.Global(1); v < 2*longRow+200; v++ {

@@ -97,8 +97,8 @@ func TestDeepTrees(t *testing.T) {
 	}
 }
 
-// Section "Validation", rule 3, in trees whose levels do not fit into a set: a tuple between levels that differ by two is
-// found at both of its ends, whichever has the lower label or is named first.
+// Section "Validation", rule 3, in trees whose levels do not fit into a set: a tuple between levels that differ by two
+// is found, whichever end has the lower label or is named first.
 func TestRule3InDeepTrees(t *testing.T) {
 	const n = 21
 	tr := trial{n: n, parents: make([]graph.Global, n)}

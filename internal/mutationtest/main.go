@@ -1,6 +1,6 @@
-// Command mutants breaks rules of the program, one at a time, and checks that tests notice. The list of mutants is in
-// tools/mutants; no product source has one. All are compiled at once behind switches (go build -overlay, and a copy of
-// the emulator's sources), so that the tests of each package are built once. The environment variable MUT has the
+// Command mutationtest breaks rules of the program, one at a time, and checks that tests notice. The list of mutants is
+// in tools/mutants; no product source has one. All are compiled at once behind switches (go build -overlay, and a copy
+// of the emulator's sources), so that the tests of each package are built once. The environment variable MUT has the
 // number of the mutant that is on.
 //
 // It prints one line per mutant and ends with a failing status if a mutant survived or its tests timed out, unless the
@@ -55,8 +55,12 @@ func run() error {
 			return err
 		}
 	}
-	rows, faults, err := tryAll(chosen)
-	if *table != "" && err == nil {
+	suites, err := prepare(chosen)
+	if err != nil {
+		return err
+	}
+	rows, faults := tryAll(chosen, suites)
+	if *table != "" {
 		err = writeTable(*table, rows)
 	}
 	if err == nil && faults > 0 {
@@ -82,19 +86,27 @@ func choose(all []mutant, numbers string) (chosen []mutant, err error) {
 	return chosen, nil
 }
 
-// tryAll runs the mutants, prints a line for each, and returns the rows of the table and the number of mutants whose
-// verdict is not the list's.
-func tryAll(chosen []mutant) (rows [][]string, faults int, err error) {
+// prepare returns the suites of the mutants by name.
+func prepare(chosen []mutant) (map[string]suite, error) {
 	suites, programs := map[string]suite{}, map[string]string{}
 	for _, m := range chosen {
 		for _, name := range m.Tests {
-			if _, begun := suites[name]; !begun {
-				if suites[name], err = newSuite(name, programs); err != nil {
-					return nil, 0, err
-				}
+			if _, begun := suites[name]; begun {
+				continue
 			}
+			s, err := newSuite(name, programs)
+			if err != nil {
+				return nil, err
+			}
+			suites[name] = s
 		}
 	}
+	return suites, nil
+}
+
+// tryAll runs the mutants, prints a line for each, and returns the rows of the table and the number of mutants whose
+// verdict is not the list's.
+func tryAll(chosen []mutant, suites map[string]suite) (rows [][]string, faults int) {
 	for _, m := range chosen {
 		began := time.Now()
 		v, by := m.try(suites)
@@ -106,7 +118,7 @@ func tryAll(chosen []mutant) (rows [][]string, faults int, err error) {
 		fmt.Printf("%3d %-9s %5.1f s  %s: %s (%s)\n", m.Number, v, time.Since(began).Seconds(), m.File, m.Breaks, by)
 		rows = append(rows, []string{fmt.Sprint(m.Number), m.File, m.Breaks, string(v), by})
 	}
-	return rows, faults, nil
+	return rows, faults
 }
 
 // writeTable writes the CSV file.

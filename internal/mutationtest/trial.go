@@ -45,7 +45,10 @@ func newSuite(name string, programs map[string]string) (suite, error) {
 			}
 			programs[folder] = program
 		}
-		s.folder, s.command = folder, []string{programs[folder], "-test.failfast", "-test.run", strings.Join(words[1:], " ")}
+		s.folder, s.command = folder, []string{programs[folder], "-test.failfast"}
+		if len(words) > 1 {
+			s.command = append(s.command, "-test.run", words[1])
+		}
 	}
 	began := time.Now()
 	if v, by := s.run(0); v != survived {
@@ -56,7 +59,8 @@ func newSuite(name string, programs map[string]string) (suite, error) {
 }
 
 // failure matches the first line of a failed test, of a panic or of a failed trial of the emulator.
-var failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^(panic: .*|fatal error: .*)|^(.*(?:FAILED|failed|wrong|differ).*)$`)
+var failure = regexp.MustCompile(
+	`(?m)^\s*--- FAIL: (\S+)|^(panic: .*|fatal error: .*)|^(.*(?:FAILED|failed|wrong|differ).*)$`)
 
 // run runs the tests with a mutant; 0 is none. It returns the verdict and what noticed the mutant.
 func (s suite) run(mutant int) (v verdict, by string) {
