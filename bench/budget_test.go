@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/comm"
 	"g500/internal/machine"
 	"g500/kronecker"
 )
@@ -26,6 +27,24 @@ func inBudgets(bytes int64) (notes []string, err error) {
 		return nil, err
 	}
 	return runs[0].Notes, nil
+}
+
+// The ranks of a node share its memory. Other processes may take or free some meanwhile.
+func TestRanksOfANodeShareItsMemory(t *testing.T) {
+	total, available := machine.Memory()
+	if total == 0 {
+		t.Skip("this system does not report its memory")
+	}
+	err := comm.Loopback(4, func(tr comm.Transport) error {
+		budget, err := HostBudget(tr)
+		if 4*budget.Bytes > available+available/2 {
+			t.Errorf("4 ranks may use %s each, and the node has %s", Bytes(budget.Bytes), Bytes(available))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestSharedDevicesAreNoted(t *testing.T) {

@@ -85,6 +85,18 @@ func TestIntervalsByHand(t *testing.T) {
 	}
 }
 
+// Searches of a run that repeats a key, as with --min-time, are no pairs.
+func TestRepeatedKeysAreNoPairs(t *testing.T) {
+	repeats := func() *collect.Set {
+		second := run(1, 2, 5)
+		second.Searches[2].Root = second.Searches[0].Root
+		return set(run(1, 2), second)
+	}
+	if got := compareOne(t, repeats(), repeats()); got.Method == ByKeys {
+		t.Errorf("compared by %s, n = %d", got.Method, got.N)
+	}
+}
+
 // Rates are harmonic means of all searches.
 func TestHarmonicMeans(t *testing.T) {
 	got := compareOne(t, set(run(1, 3), run(2, 2)), set(run(4, 4)))
