@@ -1,12 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"go/parser"
 	"go/token"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,24 +29,36 @@ func TestMutantsApply(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	packages := map[string]bool{}
 	for _, m := range all {
 		if m.Breaks == "" || len(m.Tests) == 0 {
 			t.Errorf("mutant %d: it has no description, or no tests", m.Number)
 		}
 		for _, name := range m.Tests {
-			if folder := strings.Fields(name)[0]; strings.HasPrefix(folder, "./") {
-				packages[folder] = true
-			} else if !m.isCUDA() {
-				t.Errorf("mutant %d: the tests %s are not a package, such as ./bench", m.Number, name)
+			if err := m.lacks(name); err != nil {
+				t.Errorf("mutant %d: %v", m.Number, err)
 			}
 		}
 	}
-	for _, folder := range slices.Sorted(maps.Keys(packages)) {
-		if tests, _ := filepath.Glob(filepath.Join(root, folder, "*_test.go")); len(tests) == 0 {
-			t.Errorf("%s has no tests", folder)
+}
+
+// lacks returns an error unless the tests with this name exist: a package and perhaps one of its tests, or a command of
+// the emulator.
+func (m mutant) lacks(name string) error {
+	words := strings.Fields(name)
+	if m.isCUDA() != !strings.HasPrefix(words[0], "./") {
+		return fmt.Errorf("%s is neither a package with a test, such as ./bench TestTimed, nor a command of the emulator", name)
+	}
+	if m.isCUDA() {
+		return nil
+	}
+	files, err := filepath.Glob(filepath.Join(root, words[0], "*_test.go"))
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		if len(words) == 1 || strings.Contains(string(text), "\nfunc "+words[1]+"(") {
+			return err
 		}
 	}
+	return fmt.Errorf("there are no tests %s", name)
 }
 
 // A mutant whose text was moved, or has no switch, is named by its number; two of one number are refused.
