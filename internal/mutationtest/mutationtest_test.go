@@ -46,7 +46,7 @@ func TestMutantsApply(t *testing.T) {
 func (m mutant) lacks(name string) error {
 	words := strings.Fields(name)
 	if m.isCUDA() != !strings.HasPrefix(words[0], "./") {
-		return fmt.Errorf("%s is neither a package with a test, such as ./bench TestTimed, nor a command of the emulator", name)
+		return fmt.Errorf("%s is no package with a test, such as ./bench TestTimed, and no command of the emulator", name)
 	}
 	if m.isCUDA() {
 		return nil
