@@ -94,7 +94,7 @@ func TestMutantsThatDoNotApply(t *testing.T) {
 	}
 }
 
-// The verdict is that of the tests; a time-out and a program that does not start are verdicts of their own.
+// The tests decide the verdict; a time-out and a program that does not start are verdicts of their own.
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		script string
