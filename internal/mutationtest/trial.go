@@ -83,11 +83,20 @@ func (s suite) run(mutant int) (v verdict, by string) {
 	case !errors.As(err, &exit):
 		return noStart, err.Error()
 	}
-	at := failure.FindSubmatch(out.Bytes())
+	return noticed, s.reason(out.Bytes(), exit)
+}
+
+// reason names the test that failed: its package and name, or the program and its message.
+func (s suite) reason(out []byte, exit error) string {
+	program := strings.TrimPrefix(strings.Fields(s.name)[0], "build/emulated/")
+	at := failure.FindSubmatch(out)
 	if at == nil {
-		return noticed, fmt.Sprint(s.command[0], ": ", exit)
+		return fmt.Sprint(program, ": ", exit)
 	}
-	return noticed, strings.TrimSpace(string(bytes.Join(at[1:], nil)))
+	if test := string(at[1]); test != "" {
+		return program + " " + test
+	}
+	return program + ": " + strings.TrimSpace(string(at[2])+string(at[3]))
 }
 
 // try runs the suites that must notice a mutant, in their order, until one does.
