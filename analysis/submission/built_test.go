@@ -47,7 +47,7 @@ const (
 	trialPush    = "pushes once from the vertex with the most edges"
 	two          = "construction_time is the sum of both"
 	shared       = "its time includes both"
-	pruned       = "TEPS count these edges too."
+	leftOut      = "TEPS count these edges too."
 )
 
 // paragraph returns the paragraph "How it was built and timed" of system.txt.
@@ -66,7 +66,7 @@ func describedRuns() []described {
 		{"cpu", record.Both, nothing,
 			[]string{host, woken, narrow, byDegree, dropped, trialPush, two, "structures of BFS and SSSP number"}},
 		{"cpu", "sssp", func(r *record.Run, _ *record.Config) { r.Kernels[0].Prune = "hub" },
-			[]string{host, woken, narrow, byDegree, dropped, trialPush, pruned}},
+			[]string{host, woken, narrow, byDegree, dropped, trialPush, leftOut}},
 		{"cpu", "bfs", func(r *record.Run, _ *record.Config) { r.Scale = 34 },
 			[]string{host, woken, wide, byDegree, dropped}},
 		{"topdown", "bfs", nothing, []string{host}},
@@ -90,7 +90,7 @@ func TestHowBuilt(t *testing.T) {
 	for _, d := range describedRuns() {
 		text := d.paragraph(t)
 		for _, sentence := range []string{device, host, woken, before, peers, narrow, wide, byDegree, dropped, trialPush, two,
-			shared, pruned} {
+			shared, leftOut} {
 			want := strings.Contains(strings.Join(d.want, "\n"), sentence)
 			if strings.Contains(text, sentence) != want {
 				t.Errorf("%s %s: the sentence %q is there: %t, want %t\n%s", d.engine, d.kernel, sentence, !want, want, text)
