@@ -42,7 +42,7 @@ func TestSerializedGraphsOfGAP(t *testing.T) {
 	for i := range 2 { // both entries of the edge with weight 5
 		binary.LittleEndian.PutUint32(data[serializedBytes+5*8+8*i+4:], 1<<24+1)
 	}
-	checkNotes(t, "a weight of 25 bits", made(t, "file:"+stored(t, "a.wsg", string(data))), "more digits than single")
+	checkNotes(t, "a weight of 25 bits", made(t, "file:"+stored(t, "a.wsg", string(data))), "rounded to single")
 	for i := range 2 {
 		binary.LittleEndian.PutUint32(data[serializedBytes+5*8+8*i+4:], 5)
 	}
