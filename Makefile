@@ -105,6 +105,14 @@ random-jobs: ## Run JOBS=100 random jobs drawn by SEED=1 and check how each ends
 		-program build/random-jobs/g500 -mpirun "$$(scripts/with-mpi.sh --mpirun 2>/dev/null)" \
 		-jobs $(JOBS) -seed $(SEED) -table $(TABLE)
 
+MUTANTS   ?=
+SURVIVORS ?= build/mutants.csv
+
+.PHONY: mutants
+mutants: ## Break rules on purpose, one at a time, and check that tests notice; MUTANTS=6,15 selects some
+	@mkdir -p build
+	go run ./internal/mutationtest -only '$(MUTANTS)' -table $(SURVIVORS)
+
 .PHONY: offline-bundle
 offline-bundle: ## Pack sources, modules and a Go into build/g500-offline.tar.xz, to build without a network
 	scripts/offline-bundle.sh

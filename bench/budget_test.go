@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/comm"
 	"g500/internal/machine"
 	"g500/kronecker"
 )
@@ -26,6 +27,25 @@ func inBudgets(bytes int64) (notes []string, err error) {
 		return nil, err
 	}
 	return runs[0].Notes, nil
+}
+
+// The ranks of a node share its memory.
+func TestRanksOfANodeShareItsMemory(t *testing.T) {
+	total, _ := machine.Memory()
+	if total == 0 {
+		t.Skip("this system does not report its memory")
+	}
+	const ranks = 16
+	err := comm.Loopback(ranks, func(tr comm.Transport) error {
+		budget, err := HostBudget(tr)
+		if ranks*budget.Bytes > total {
+			t.Errorf("%d ranks may use %s each, and the node has %s", ranks, Bytes(budget.Bytes), Bytes(total))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestSharedDevicesAreNoted(t *testing.T) {

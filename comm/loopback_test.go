@@ -59,6 +59,23 @@ func TestLoopbackNeighboursAgree(t *testing.T) {
 	}
 }
 
+// A rank is not its own neighbour.
+func TestLoopbackOwnNeighbour(t *testing.T) {
+	for _, near := range []comm.Neighbours{{To: []int{1}}, {From: []int{1}}} {
+		err := loopback(t, 2, func(t comm.Transport) error {
+			of := comm.Neighbours{}
+			if t.Rank() == 1 {
+				of = near
+			}
+			_, err := t.NeighbourAllToAll(make([][]byte, 2), of)
+			return err
+		})
+		if err == nil || !strings.Contains(err.Error(), "rank 1 cannot be a neighbour of rank 1") {
+			t.Errorf("%v: %v", near, err)
+		}
+	}
+}
+
 // collectives has all collectives.
 var collectives = map[string]func(comm.Transport) error{
 	"Barrier":   comm.Transport.Barrier,

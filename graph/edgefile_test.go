@@ -25,6 +25,28 @@ func stored(t *testing.T, name string, write func(*bytes.Buffer) error) string {
 	return path
 }
 
+// A list of another length than a multiple of its tuples is refused, and so is a label of another scale.
+func TestRefusedEdgeLists(t *testing.T) {
+	for _, format := range []graph.Format{graph.Packed, graph.U64} {
+		for label, accepted := range map[graph.Global]bool{15: true, 16: false} {
+			path := stored(t, "edges", func(b *bytes.Buffer) error {
+				return graph.WriteEdges(b, format, []graph.Edge{graph.NewEdge(label, 0)})
+			})
+			list, err := graph.OpenEdgeFile(path, format, 4)
+			if err == nil {
+				_, err = read(list.Part(0, 1))(make([]graph.Edge, 1))
+			}
+			if accepted && err != nil || !accepted && (err == nil || !strings.Contains(err.Error(), "not below 2^4")) {
+				t.Errorf("%s, label %d of scale 4: %v", format, label, err)
+			}
+		}
+		path := stored(t, "edges", func(b *bytes.Buffer) error { _, err := b.Write(make([]byte, 35)); return err })
+		if _, err := graph.OpenEdgeFile(path, format, 4); err == nil || !strings.Contains(err.Error(), "truncated") {
+			t.Errorf("%s, 35 bytes: %v", format, err)
+		}
+	}
+}
+
 // Both formats keep labels of up to 47 bits, which the Graph500 reference code can read.
 func TestFilesKeepLabels(t *testing.T) {
 	edges := []graph.Edge{

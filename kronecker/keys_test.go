@@ -40,6 +40,17 @@ func properKeys(p Params, degree []uint64) (keys []int64) {
 	return keys
 }
 
+// Section "Sampling 64 Search Keys": at large scales the second draw of a double decides the last bits of a key.
+// Another program computed the candidates by the reference code's formula.
+func TestKeysOfLargeGraphs(t *testing.T) {
+	p := Params{Scale: 42, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	for k, want := range []graph.Global{1969563025626, 921852011783, 946708821929, 541195826782} {
+		if got := p.KeyCandidate(int64(k)); got != want {
+			t.Errorf("candidate %d: %d, want %d", k, got, want)
+		}
+	}
+}
+
 // A key is a label even if the sum of both doubles is more than 1, and at the largest scale.
 func TestKeyCandidatesAreLabels(t *testing.T) {
 	for _, scale := range []int{1, 20, graph.MaxScale} {

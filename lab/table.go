@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"g500/internal/infile"
+	"g500/internal/nearest"
 )
 
 //go:embed strategies.toml
@@ -124,7 +126,8 @@ func (all Strategies) Choose(list string) (chosen []Strategy, err error) {
 			chosen = append(chosen, s)
 		}
 		if len(chosen) == found {
-			return nil, fmt.Errorf("there is no strategy %q: choose all, or some of %s", name, strings.Join(all.Names(), ", "))
+			return nil, fmt.Errorf("there is no strategy %q%s", name, cmp.Or(nearest.DidYouMean(name, all.Names()),
+				": g500 lab bfs --list prints all"))
 		}
 	}
 	return chosen, nil

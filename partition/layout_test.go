@@ -37,11 +37,14 @@ func TestInvariants(t *testing.T) {
 }
 
 // checkVertex checks one vertex: rank v mod P owns it with the local id v div P, as in the Graph500 reference code.
-func checkVertex(t *testing.T, l partition.Layout, v graph.Global) {
+func checkVertex(t *testing.T, l partition.Cyclic, v graph.Global) {
 	t.Helper()
 	owner, local, p := l.Owner(v), l.Local(v), graph.Global(l.Ranks())
 	if owner != int(v%p) || local != graph.Local(v/p) || int64(local) >= int64(l.Count(owner)) {
 		t.Fatalf("vertex %d: local id %d of %d on rank %d, want %d on %d", v, local, l.Count(owner), owner, v/p, v%p)
+	}
+	if rank, split := l.Split(v); rank != owner || split != local {
+		t.Fatalf("vertex %d: split into rank %d and local id %d, want %d and %d", v, rank, split, owner, local)
 	}
 	if back := l.Global(owner, local); back != v {
 		t.Fatalf("vertex %d: local id %d of rank %d is vertex %d", v, local, owner, back)
@@ -54,6 +57,8 @@ func FuzzCyclic(f *testing.F) {
 	f.Add(int64(5), 7, int64(4))
 	f.Add(int64(1)<<graph.MaxScale, 100000, int64(1)<<graph.MaxScale-1)
 	f.Add(int64(graph.MaxLocals), 1, int64(graph.MaxLocals)-1)
+	f.Add(3*int64(graph.MaxLocals), 3, 3*int64(graph.MaxLocals)-1)
+	f.Add(int64(1)<<graph.MaxScale, 1<<16, int64(1)<<graph.MaxScale-1)
 	f.Fuzz(func(t *testing.T, vertices int64, p int, vertex int64) {
 		n, v := graph.Global(vertices), graph.Global(vertex)
 		if n < 1 || n > 1<<graph.MaxScale || p < 1 || p > 100000 || v < 0 || v >= n {

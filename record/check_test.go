@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -180,6 +181,9 @@ func TestDerivedFiguresAreChecked(t *testing.T) {
 		{"a member of another name", `"status": "VALID"`, `"Status": "VALID"`, "run.json lacks status"},
 		{"another setting", `"keys": 4,`, `"keys": 4, "key": 1,`, "config.search.key is 1"},
 		{"a better rate", `"harmonic_mean": [^,]*,`, `"harmonic_mean": 9e14,`, "statistics.teps.harmonic_mean is 9e14"},
+		{"a rate that is better by one in a million", `"harmonic_mean": [^,]*,`,
+			fmt.Sprintf(`"harmonic_mean": %v,`, 1.000001*sound().Statistics(sound().Kernels[0]).TEPS.HarmonicMean),
+			"statistics.teps.harmonic_mean is"},
 		{"another status", `"status": "VALID"`, `"status": "INVALID"`, `by the rest of the record it is "VALID"`},
 		{"a field that no run has", `"format": 3,`, `"format": 3, "rank": 1,`, "rank is 1"},
 		{"a status of this package", `"status": "VALID"`, `"status": "INCONSISTENT"`, "INCONSISTENT"},

@@ -20,6 +20,15 @@ func metered() *Run {
 	return r
 }
 
+// Green Graph500 rules 1.1: the power of all meters, the energy of one of all searches, and edges per energy.
+func TestPowerByHand(t *testing.T) {
+	p := Power{Meters: []Meter{{Watts: 100}, {Watts: 50}}, Searches: 6, Seconds: 3}
+	p.Derive([]Search{{Edges: 10}, {Edges: 30}}) // in three rounds
+	if p.Watts != 150 || p.JoulesPerSearch != 75 || p.TEPSPerWatt != 20.0/75 {
+		t.Errorf("%g W, %g J, %g TEPS/W; want 150, 75 and 20/75", p.Watts, p.JoulesPerSearch, p.TEPSPerWatt)
+	}
+}
+
 // The summary has the figures with n, the readings of the meters, and the consumers that the figures exclude.
 func TestPowerInTheSummary(t *testing.T) {
 	want := []string{

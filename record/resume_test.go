@@ -33,6 +33,26 @@ func TestKilledBeforeTheVerdict(t *testing.T) {
 	}
 }
 
+// With search.min_time only complete rounds of all keys that have taken the time are enough.
+func TestRoundsOfAnInterruptedRun(t *testing.T) {
+	for _, c := range []struct {
+		roots  []int64
+		enough float64
+		want   bool
+	}{
+		{nil, 0, false}, {[]int64{1, 2}, 2, true}, {[]int64{1, 2}, 3, false}, {[]int64{1, 2, 1}, 2, false},
+		{[]int64{1, 2, 1, 2}, 3, true},
+	} {
+		var k KernelRun
+		for _, root := range c.roots {
+			k.Searches = append(k.Searches, Search{Root: root, Seconds: 1})
+		}
+		if got := k.inWholeRounds(Duration(c.enough * 1e9)); got != c.want {
+			t.Errorf("searches of 1 s from %v are complete for %g s: %v, want %v", c.roots, c.enough, got, c.want)
+		}
+	}
+}
+
 // Searches of two machines or programs have no common mean.
 func TestResumeElsewhereIsRefused(t *testing.T) {
 	begun := func(searches int, engine string, threads int) *Run {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the kernels of the generator, kernel 1, searches, the validator and the laboratory on the CPU, thread by thread,
 # on small graphs (cuda/emulator), from the same sources as on GPUs. It needs a C++ compiler, no CUDA.
+# test-emulated.sh build: only compiles the tests. test-emulated.sh official: only compares the generator.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -46,6 +47,16 @@ official_graphs() {
 	official s3_ef16_seed2_3 3 2 3 && official s10_ef16_seed1_1 10 1 1 && official s12_ef16_seed2_3 12 2 3
 }
 
+case ${1-} in
+build)
+	build
+	exit
+	;;
+official)
+	official_graphs
+	exit
+	;;
+esac
 step "generator, kernel 1, searches, the validator and the laboratory, compiled for the emulator" build
 step "official edges and weights" official_graphs
 # The longest first. The words are parts of the names of search_test's settings.

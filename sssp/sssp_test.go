@@ -268,6 +268,25 @@ func checkDistances(t *testing.T, cases []bfstest.Case, directed bool) {
 	}
 }
 
+// Section "Kernel 3": the paths along a long row, which workers relax in parts, are all found, also those to few
+// vertices of the row's rank, after which this rank relaxes nothing. Vertex 0 has ten neighbours on its own rank, and
+// 1,124 on rank 1.
+func TestLongRows(t *testing.T) {
+	w := oracle{}
+	for v := graph.Global(1); v < 2*longRow+200; v++ {
+		if v > 20 && v%2 == 0 {
+			continue
+		}
+		w.edges, w.weights = append(w.edges, graph.NewEdge(0, v)), append(w.weights, 0.5+float32(v)*0x1p-20)
+	}
+	w = oracleOf(w.edges, w.weights, false, []graph.Global{1, 0})
+	for i, found := range w.searchAll(t, NewSearch(1), 2) {
+		if !slices.Equal(found.distances, w.distances[i]) {
+			t.Errorf("root %d: distances %v, want %v", w.roots[i], found.distances[:22], w.distances[i][:22])
+		}
+	}
+}
+
 // A root that is not a vertex is refused.
 func TestRootsOutsideTheGraph(t *testing.T) {
 	for _, c := range trials() {

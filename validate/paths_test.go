@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,16 +13,19 @@ import (
 	"g500/partition"
 )
 
-// weighted is a graph with weights and its shortest paths from vertex 0. Vertices 5 and 6 are another component, 7 is
-// isolated.
-//
-//	0 -.25- 1 -.5- 2   0 -1- 2   2 -0- 3   3 -1e-9- 4   4 -0.1- 4   5 -.5- 6   2 -.625- 1
-var weighted = struct {
+// weightedTrial is a graph with weights and the result of a search from vertex 0.
+type weightedTrial struct {
 	edges     []graph.Edge
 	weights   []float32
 	parents   []graph.Global
 	distances []float32
-}{
+}
+
+// weighted is a graph with weights and its shortest paths from vertex 0. Vertices 5 and 6 are another component, 7 is
+// isolated.
+//
+//	0 -.25- 1 -.5- 2   0 -1- 2   2 -0- 3   3 -1e-9- 4   4 -0.1- 4   5 -.5- 6   2 -.625- 1
+var weighted = weightedTrial{
 	edges: []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(1, 2), graph.NewEdge(0, 2), graph.NewEdge(2, 3),
 		graph.NewEdge(3, 4), graph.NewEdge(4, 4), graph.NewEdge(5, 6), graph.NewEdge(2, 1)},
 	weights:   []float32{0.25, 0.5, 1, 0, 1e-9, 0.1, 0.5, 0.625},
@@ -29,20 +33,36 @@ var weighted = struct {
 	distances: []float32{0, 0.25, 0.75, 0.75, 0.75, -1, -1, -1},
 }
 
-// verdictOfPaths validates a result, and checks that all ranks have the same verdict.
-func verdictOfPaths(t *testing.T, s setting, parents []graph.Global, distances []float32) Verdict {
+// changed returns a copy of the trial with another result, and then with another unit of weights: a power of two, so
+// that all sums are rounded alike.
+func (w weightedTrial) changed(change func(parents []graph.Global, distances []float32), unit float32) weightedTrial {
+	w.weights, w.parents, w.distances = slices.Clone(w.weights), slices.Clone(w.parents), slices.Clone(w.distances)
+	change(w.parents, w.distances)
+	for i := range w.weights {
+		w.weights[i] *= unit
+	}
+	for v, d := range w.distances {
+		if d != unreachedDistance {
+			w.distances[v] *= unit
+		}
+	}
+	return w
+}
+
+// verdict validates the result, and checks that all ranks have the same verdict.
+func (w weightedTrial) verdict(t *testing.T, s setting) Verdict {
 	t.Helper()
-	layout := s.layout(len(parents))
+	layout := s.layout(len(w.parents))
 	verdicts := make([]Verdict, s.ranks)
 	err := comm.Loopback(s.ranks, func(tr comm.Transport) error {
-		edges := edgePart(weighted.edges, tr.Rank(), s.ranks)
-		first := len(weighted.edges) * tr.Rank() / s.ranks
-		own := share{edges: edges, weights: weighted.weights[first : first+len(edges)]}
+		edges := edgePart(w.edges, tr.Rank(), s.ranks)
+		first := len(w.edges) * tr.Rank() / s.ranks
+		own := share{edges: edges, weights: w.weights[first : first+len(edges)]}
 		j, err := newValidator(tr, layout, own, s.workers, s.limit)
 		if err != nil {
 			return err
 		}
-		verdicts[tr.Rank()], err = j.Paths(0, ownPart(layout, tr.Rank(), parents), ownPart(layout, tr.Rank(), distances))
+		verdicts[tr.Rank()], err = j.Paths(0, ownPart(layout, tr.Rank(), w.parents), ownPart(layout, tr.Rank(), w.distances))
 		return err
 	})
 	if err != nil {
@@ -77,7 +97,8 @@ func TestPathsOfOneRanksTuples(t *testing.T) {
 	}
 }
 
-// A valid result is accepted and counted; each fault is found and reported as the rule that it breaks.
+// Section "Validation", shortest paths: a valid result is accepted and counted; each fault is found and reported as the
+// rule that it breaks, also if weights are 1 and more.
 func TestPathsRules(t *testing.T) {
 	infinite, nan := float32(math.Inf(1)), float32(math.NaN())
 	for _, c := range []struct {
@@ -102,6 +123,11 @@ func TestPathsRules(t *testing.T) {
 			p[5], p[6], d[5], d[6] = 6, 5, 1e30, 1e30
 		}, ErrCycle},
 		{"vertex left out", func(p []graph.Global, d []float32) { p[4], d[4] = -1, -1 }, ErrSpan},
+		{"only the root reached", func(p []graph.Global, d []float32) {
+			for v := 1; v < 5; v++ {
+				p[v], d[v] = -1, -1
+			}
+		}, ErrSpan},
 		{"longer path", func(p []graph.Global, d []float32) { p[2], d[2], d[3], d[4] = 0, 1, 1, 1 }, ErrShorter},
 		{"one unit in the last place too long", func(_ []graph.Global, d []float32) {
 			d[4] = math.Nextafter32(d[4], 2)
@@ -114,19 +140,20 @@ func TestPathsRules(t *testing.T) {
 			d[2], d[3], d[4] = 0.875, 0.875, 0.875
 		}, ErrShorter},
 	} {
-		parents, distances := append([]graph.Global{}, weighted.parents...), append([]float32{}, weighted.distances...)
-		c.change(parents, distances)
-		for _, s := range settings(len(parents)) {
-			t.Run(fmt.Sprintf("%s, %v", c.name, s), func(t *testing.T) {
-				v := verdictOfPaths(t, s, parents, distances)
-				if c.want == nil {
-					if v.Fault != nil || v.Edges != 6 || v.EdgesWithLoops != 7 || v.Reached != 5 || v.Levels != 5 {
-						t.Errorf("verdict %+v, want 6 edges, 7 with self-loops, 5 vertices and 5 levels", v)
+		for _, unit := range []float32{1, 4} {
+			trial := weighted.changed(c.change, unit)
+			for _, s := range settings(len(trial.parents)) {
+				t.Run(fmt.Sprintf("%s, weights times %g, %v", c.name, unit, s), func(t *testing.T) {
+					v := trial.verdict(t, s)
+					if c.want == nil {
+						if v.Fault != nil || v.Edges != 6 || v.EdgesWithLoops != 7 || v.Reached != 5 || v.Levels != 5 {
+							t.Errorf("verdict %+v, want 6 edges, 7 with self-loops, 5 vertices and 5 levels", v)
+						}
+					} else if !errors.Is(v.Fault, c.want) || strings.Contains(v.Fault.Error(), "kernel 2") {
+						t.Errorf("fault %v, want %v, of kernel 3", v.Fault, c.want)
 					}
-				} else if !errors.Is(v.Fault, c.want) || strings.Contains(v.Fault.Error(), "kernel 2") {
-					t.Errorf("fault %v, want %v, of kernel 3", v.Fault, c.want)
-				}
-			})
+				})
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package validate
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"g500/graph"
@@ -93,6 +94,32 @@ func TestDeepTrees(t *testing.T) {
 			low := pair[0]
 			loop.mustBreak(t, broken{"", nil, ErrCycle, low, loop.parents[low], ""})
 		})
+	}
+}
+
+// Section "Validation", rule 3, in trees whose levels do not fit into a set: a tuple between levels that differ by two
+// is found, whichever end has the lower label or is named first.
+func TestRule3InDeepTrees(t *testing.T) {
+	const n = 21
+	tr := trial{n: n, parents: make([]graph.Global, n)}
+	for v := graph.Global(1); v < n; v++ {
+		tr.edges, tr.parents[v] = append(tr.edges, graph.NewEdge(v-1, v)), v-1
+	}
+	turned := trial{n: n, root: n - 1, parents: make([]graph.Global, n)} // label v is n-1-v
+	for v, parent := range tr.parents {
+		turned.parents[n-1-v] = n - 1 - parent
+	}
+	for _, e := range tr.edges {
+		turned.edges = append(turned.edges, graph.NewEdge(n-1-e.U(), n-1-e.V()))
+	}
+	for _, deep := range []trial{tr, turned} {
+		for _, chord := range []string{"3-5", "5-3", "18-16", "16-18"} {
+			extra := tuples(chord)[0]
+			deep.edges = append(slices.Clip(deep.edges), extra)
+			pair := [2]graph.Global{min(extra.U(), extra.V()), max(extra.U(), extra.V())}
+			deep.mustBreak(t, broken{"", nil, ErrLevels, pair[0], pair[1], ""})
+			deep.edges = deep.edges[:n-1]
+		}
 	}
 }
 

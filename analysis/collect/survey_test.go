@@ -200,6 +200,14 @@ func TestEfficiency(t *testing.T) {
 	if low, high := s.Baseline().Bounds(); !near(low, 100) || !near(high, 260) {
 		t.Errorf("bounds of three runs %g and %g", low, high)
 	}
+	one := at(k, 9, 1, 100)
+	one.Searches = append(one.Searches, record.Search{Key: 1, Seconds: 1, Edges: 300, ValidateSeconds: 1})
+	one.KernelRun.Keys = 2
+	one.Run.Kernels[0] = one.KernelRun
+	// The harmonic mean is 150, its standard error 150/sqrt(2): the lower bound is the slowest search.
+	if low, high := (&Set{Runs: []*Run{one}}).Points()[0].Bounds(); !near(low, 100) || !near(high, 150*(1+math.Sqrt2/2)) {
+		t.Errorf("bounds of one run %g and %g, want 100 and 256", low, high)
+	}
 }
 
 // An efficiency across versions of the program is noted, and a superseded run has none.

@@ -85,6 +85,15 @@ func TestIntervalsByHand(t *testing.T) {
 	}
 }
 
+// Searches of a run that repeats a key, as with --min-time, are no pairs.
+func TestRepeatedKeysAreNoPairs(t *testing.T) {
+	second := run(1, 2, 5)
+	second.Searches[2].Root = second.Searches[0].Root
+	if got := compareOne(t, set(run(1, 2), second), set(run(1, 2))); got.Method != BySearches {
+		t.Errorf("compared by %s, n = %d", got.Method, got.N)
+	}
+}
+
 // Rates are harmonic means of all searches.
 func TestHarmonicMeans(t *testing.T) {
 	got := compareOne(t, set(run(1, 3), run(2, 2)), set(run(4, 4)))

@@ -140,6 +140,16 @@ func TestStudyContinuesAfterFailedRun(t *testing.T) {
 	}
 }
 
+func TestRunOfAnotherKernelDoesNotCount(t *testing.T) {
+	for kernel, counts := range map[string]bool{"": true, "bfs": true, "sssp": false, record.Both: false} {
+		got := done(4, 1, 2)
+		got.Settle()
+		if err := verdict(Run{Scale: 4, Ranks: 1, Repeat: 1, Kernel: kernel}, got); (err == nil) != counts {
+			t.Errorf("kernel %q, and the run has bfs: %v", kernel, err)
+		}
+	}
+}
+
 func TestFolderDecides(t *testing.T) {
 	one := Study{Scaling: Strong, Scales: []int{4}, Ranks: []int{1}, Repeats: 1, RanksPerNode: 1}
 	broken := done(4, 1, 2)

@@ -10,34 +10,60 @@ import (
 // narrowScale is the largest scale of graphs whose vertices all have 32-bit numbers, on any number of ranks.
 const narrowScale = 31
 
-// howBuilt returns the sentences on kernel 1 and the timing of searches that apply to the run.
-func (r Run) howBuilt() (all []string) {
-	say := func(applies bool, format string, args ...any) {
-		if applies {
-			all = append(all, fmt.Sprintf(format, args...))
-		}
+// sentences are the sentences of a paragraph that apply to a run.
+type sentences []string
+
+func (s *sentences) say(applies bool, format string, args ...any) {
+	if applies {
+		*s = append(*s, fmt.Sprintf(format, args...))
 	}
+}
+
+// howBuilt returns the sentences on the timing of searches and on kernel 1 that apply to the run.
+func (r Run) howBuilt() (all sentences) {
+	r.howTimed(&all)
+	r.howStructured(&all)
+	return all
+}
+
+// howTimed adds the sentences on the clock, and on work before it starts.
+func (r Run) howTimed(all *sentences) {
 	onGPU, before := r.Environment.Engine == "gpu", r.prelaunched()
-	say(true, "The time of a search runs from a barrier of all ranks, before the root is given, to the complete result "+
-		"of the slowest rank.")
-	say(onGPU, "The result then is in the memory of the GPUs; a copy to the host is not timed.")
-	say(!onGPU, "The result then is in host memory.")
-	say(before, "The kernel of a search is launched before the clock starts and waits for its root. A launch in the "+
+	all.say(true, "The time of a search runs from a barrier of all ranks, before the root is given, to the complete "+
+		"result of the slowest rank.")
+	all.say(true, "An untimed warm-up search from the first key precedes the searches of each kernel, as in the "+
+		"reference code (docs/adr/0004).")
+	all.say(onGPU, "The result then is in the memory of the GPUs; a copy to the host is not timed.")
+	all.say(!onGPU, "The result then is in host memory.")
+	all.say(r.Environment.Engine == fastEngine, "The threads of a search are woken before the clock starts, and poll for "+
+		"its first loop. Waking them in the clock takes about 1 ms on 32 cores (docs/adr/0043).")
+	all.say(before, "The kernel of a search is launched before the clock starts and waits for its root. A launch in the "+
 		"clock takes 4 to 5 us per search (docs/adr/0004).")
-	say(before && r.KernelRun(record.SSSP) != nil && r.Ranks > 1, "For SSSP this holds if all GPUs write to each "+
+	all.say(before && r.KernelRun(record.SSSP) != nil && r.Ranks > 1, "For SSSP this holds if all GPUs write to each "+
 		"other's memory; otherwise its kernels are launched in the clock.")
+}
+
+// howStructured adds the sentences on the structures that kernel 1 builds.
+func (r Run) howStructured(all *sentences) {
 	compact := r.compact()
 	some, names := len(compact) > 0, kernelNames(compact)
-	say(some && r.Scale <= narrowScale,
+	all.say(some && r.Scale <= narrowScale,
 		"The structures of %s number vertices in 32 bits; results have the graph's labels.", names)
-	say(some && r.Scale > narrowScale, "The structures of %s number vertices in 32 bits if fewer than 2^32 vertices "+
+	all.say(some && r.Scale > narrowScale, "The structures of %s number vertices in 32 bits if fewer than 2^32 vertices "+
 		"have an edge, and in more otherwise (docs/adr/0026); results have the graph's labels.", names)
-	say(some, "Kernel 1 of %s drops self-loops and duplicate edges. TEPS count duplicate edges, and no self-loops.", names)
-	say(len(r.Kernels) > 1, "BFS and SSSP have one structure each. A separate kernel 1 built each from the same "+
-		"edge tuples. In the output block construction_time is the sum of both (docs/adr/0018).")
-	say(r.Pruned() != "", "Kernel 1 of SSSP left out edges that are on no shortest path from any root, by the "+
+	all.say(some, "Kernel 1 of %s numbers vertices by falling degree, within its time (docs/adr/0002).", names)
+	all.say(some, "Kernel 1 of %s drops self-loops and duplicate edges. TEPS count duplicate edges, and no self-loops.",
+		names)
+	paths := r.KernelRun(record.SSSP)
+	all.say(paths != nil && r.Environment.Engine == fastEngine, "Kernel 1 of SSSP pushes once from the vertex with the "+
+		"most edges, within its time, to find how far the first push of a search reaches (docs/adr/0038).")
+	two, shared := len(r.Kernels) > 1, paths != nil && paths.ConstructionIncludesEarlier
+	all.say(two && !shared, "BFS and SSSP have one structure each. A separate kernel 1 built each from the same edge "+
+		"tuples. In the output block construction_time is the sum of both (docs/adr/0018).")
+	all.say(two && shared, "BFS and SSSP have one structure each. Kernel 1 of SSSP uses the degree order of kernel 1 of "+
+		"BFS: its time includes both, and is construction_time in the output block (docs/adr/0048).")
+	all.say(r.Pruned() != "", "Kernel 1 of SSSP left out edges that are on no shortest path from any root, by the "+
 		"distances from a hub (docs/adr/0019). TEPS count these edges too.")
-	return all
 }
 
 // compact returns the run's kernels whose structure renumbers vertices and has each edge once. Top-down BFS keeps
@@ -51,8 +77,8 @@ func (r Run) compact() (kernels []record.KernelRun) {
 	return kernels
 }
 
-// plainEngine is the engine with the reference implementations, with which the others are compared in tests.
-const plainEngine = "topdown"
+// The engines on CPUs: the fast one, and the reference implementations with which the others are compared in tests.
+const fastEngine, plainEngine = "cpu", "topdown"
 
 // algorithms names the algorithms of the run's kernels.
 func (r Run) algorithms() string {

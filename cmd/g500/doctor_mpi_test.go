@@ -46,3 +46,17 @@ func TestMPIAddressSpaceInOneSentence(t *testing.T) {
 		}
 	}
 }
+
+// Under other limits with which Go's runtime would end with stacks, a command ends with one sentence.
+func TestMPIStartsOrSaysWhy(t *testing.T) {
+	for limit, want := range map[string]string{
+		"ulimit -n 4":              "too few open files: raise it",
+		"ulimit -d 100000":         "too little memory to start: raise it",
+		"export GOMAXPROCS=100000": "set it to the number of cores",
+	} {
+		out, err := asG500(exec.Command("sh", "-c", limit+`; exec "$0" version`, os.Args[0])).CombinedOutput()
+		if text := string(out); err == nil || !strings.Contains(text, want) || strings.Count(text, "\n") != 1 {
+			t.Errorf("%s: %v\n%.2000s", limit, err, text)
+		}
+	}
+}

@@ -61,9 +61,9 @@ func g500(args []string, out, errOut io.Writer) int {
 	return failure
 }
 
-// enoughSpace refuses to begin if the process lacks address space for its threads. With less, space_cgo.go ends a
+// enoughToStart refuses to begin if the process lacks address space for its threads. With less, space_cgo.go ends a
 // program with MPI or CUDA before Go's runtime starts.
-func enoughSpace() error {
+func enoughToStart() error {
 	if limit, left := machine.AddressSpace(); limit > 0 && left == 0 {
 		return fmt.Errorf("the limit of this process's address space, ulimit -v %d, is used up by the program itself: "+
 			"raise it by some GiB, or to unlimited", limit>>10)
@@ -97,7 +97,7 @@ func rootCommand() *cobra.Command {
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.DisableAutoGenTag = true // in manual pages
 	root.PersistentPreRunE = func(c *cobra.Command, args []string) error {
-		return cmp.Or(refuseEmpty(c, args), enoughSpace())
+		return cmp.Or(refuseEmpty(c, args), enoughToStart())
 	}
 	showVersion := root.Flags().Bool("version", false, "print the version and the compiled-in features")
 	root.RunE = func(c *cobra.Command, _ []string) error {

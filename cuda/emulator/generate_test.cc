@@ -7,9 +7,20 @@
 
 #include "cuda_runtime.h"
 #include "generate/generate.h"
+#include "generate/mrg.cuh"
+
+// Returns whether all 128 bits of the seeds are used, as in the reference code (generator/utils.c: make_mrg_seed). The
+// golden graphs have small seeds.
+static bool uses_all_seed_bits() {
+	const auto state = g500::mrg::seeded(~0ull, ~0ull);
+	for (int k = 0; k < 4; k++)
+		if (state.z[k] != 1u << 30) return false;
+	return state.z[4] == 256 && g500::mrg::seeded(1ull << 60, 0).z[4] == 2 && g500::mrg::seeded(0, 1ull << 60).z[4] == 17;
+}
 
 int main(int arguments, char **argument) {
 	if (arguments != 5) return 2;
+	if (!uses_all_seed_bits()) return std::fprintf(stderr, "wrong: some bits of the seeds are not used\n"), 1;
 	const g500_kronecker graph{std::atoi(argument[1]), std::strtoull(argument[2], nullptr, 10),
 	                           std::strtoull(argument[3], nullptr, 10)};
 	const size_t count = (size_t)16 << graph.scale;

@@ -54,6 +54,16 @@ Case deep_path(const std::string &name, uint32_t far, uint32_t at, int64_t paren
 	return broken;
 }
 
+// A path with a leaf at each vertex: some leaves are right below the last level with its own code.
+Case comb() {
+	Case right = deep_path("a path with a leaf at each vertex", 1, 1, 0, {});
+	for (uint32_t v = 0; v < kDepth; v++) {
+		right.tuples.emplace_back(v, kDepth + v);
+		right.parents.push_back(v);
+	}
+	return right;
+}
+
 const std::vector<Case> cases{
 	{"right", {{0, 1}, {1, 2}, {2, 2}, {3, 3}, {1, 0}}, 0, {0, 0, 1, kNoParent}, 0},
 	{"root alone", {{0, 1}, {2, 2}}, 2, {kNoParent, kNoParent, 2}, 0},
@@ -83,6 +93,7 @@ const std::vector<Case> cases{
 	 20, 39 + (1ll << 32)},
 	{"40 vertices, a parent that is no neighbour", path, 39, path_to(0), G500_RULE_LEVELS, 20, 39},
 	deep_path("a path", 1, 1, 0, {}),
+	comb(),
 	deep_path("a path with a tuple from the root to level 2", 2, 1, 0, {"", {}, 0, {}, G500_RULE_LEVELS, 0, 2}),
 	deep_path("a path with a tuple from the root to its end", kDepth - 1, 1, 0,
 	          {"", {}, 0, {}, G500_RULE_LEVELS, 0, kDepth - 1}),

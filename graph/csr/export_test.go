@@ -21,6 +21,9 @@ var DealerShare = &dealerShare
 // DegreeOrder is for degrees that are too high for graphs of tests.
 var DegreeOrder = degreeOrder
 
+// FirstLabelBytes is the size of a label of a first neighbour.
+var FirstLabelBytes = firstLabelBytes
+
 // BlockLimit is the largest number of ends of a block.
 var BlockLimit = &blockLimit
 

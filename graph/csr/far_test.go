@@ -83,6 +83,28 @@ func TestBoundOf32Bits(t *testing.T) {
 	}
 }
 
+// Labels of first neighbours have 32 bits in graphs with labels below 2^31, because -1 means no label.
+func TestBoundOfShortLabels(t *testing.T) {
+	for vertices, want := range map[int64]int64{1: 4, 1 << 31: 4, 1<<31 + 1: 8, 1 << graph.MaxScale: 8} {
+		if got := csr.FirstLabelBytes(vertices); got != want {
+			t.Errorf("%d labels have %d bytes each, want %d", vertices, got, want)
+		}
+	}
+}
+
+// Section "Kernel 1": the tuples determine the number of vertices, of which one rank owns at most 2^32-1.
+func TestLabelsBeyondTheRanksAreRefused(t *testing.T) {
+	for label, accepted := range map[graph.Global]bool{2*graph.MaxLocals - 1: true, 2 * graph.MaxLocals: false} {
+		err := comm.Loopback(2, func(tr comm.Transport) error {
+			_, err := csr.Discover(tr, []graph.Edge{graph.NewEdge(0, label)}, 1)
+			return err
+		})
+		if accepted && err != nil || !accepted && (err == nil || !strings.Contains(err.Error(), "needs at least 3 ranks")) {
+			t.Errorf("label %d on 2 ranks: %v", label, err)
+		}
+	}
+}
+
 // Vertices are in order of falling degree, then label, up to the degrees of class huge.
 func TestDegreeOrderOfHighDegrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))

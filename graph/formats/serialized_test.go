@@ -39,6 +39,13 @@ func TestSerializedGraphsOfGAP(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i := range 2 { // both entries of the edge with weight 5
+		binary.LittleEndian.PutUint32(data[serializedBytes+5*8+8*i+4:], 1<<24+1)
+	}
+	checkNotes(t, "a weight of 25 bits", made(t, "file:"+stored(t, "a.wsg", string(data))), "rounded to single")
+	for i := range 2 {
+		binary.LittleEndian.PutUint32(data[serializedBytes+5*8+8*i+4:], 5)
+	}
 	if g := made(t, "file:"+pipeOf(t, data)+",format=wsg"); !maps.Equal(weightedArcs(t, g), path) {
 		t.Errorf("from a pipe: %v", weightedArcs(t, g))
 	}

@@ -24,6 +24,9 @@ func TestDegrees(t *testing.T) {
 		t.Errorf("star: Gini coefficient %v, want %v", d.Gini, want)
 	}
 	g = made(t, "grid2d:5x4")
+	if d := g.Degrees(); d.Max != 4 || d.MaxVertex != 6 { // the first of six
+		t.Errorf("grid: the largest degree is %d, of vertex %d", d.Max, d.MaxVertex)
+	}
 	if d := g.Degrees(); !slices.Equal(d.Powers, []int64{0, 0, 14, 6}) || math.Abs(d.Gini-slowGini(g)) > 1e-12 {
 		t.Errorf("grid: %+v", d)
 	}

@@ -64,6 +64,26 @@ func TestLoopsAtTheSameTime(t *testing.T) {
 	}
 }
 
+// Helpers that an earlier loop of more workers has started take no part in a loop of fewer.
+func TestSmallLoopAfterALargeOne(t *testing.T) {
+	const few = 2
+	var wrong atomic.Int32
+	for range 30 {
+		Wake(5)
+		For(few, 50, 1, func(worker, _, _ int) {
+			if worker >= few {
+				wrong.Add(1)
+			}
+			for range 20 {
+				runtime.Gosched()
+			}
+		})
+	}
+	if n := wrong.Load(); n > 0 {
+		t.Errorf("%d pieces by workers from %d on", n, few)
+	}
+}
+
 // If some workers do not begin, the others wait only once in all.
 func TestWakeWithoutWorkers(t *testing.T) {
 	var awake atomic.Int64

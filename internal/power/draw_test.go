@@ -91,6 +91,22 @@ func TestNoResultFromTooFewUpdates(t *testing.T) {
 	}
 }
 
+// A late reading at either end makes the time of the measurement uncertain.
+func TestLateEndsOfAMeasurement(t *testing.T) {
+	for _, late := range []int{1, 199} {
+		r := readings(t, false, time.Millisecond, 10*time.Millisecond, 2*time.Second, noDelay)
+		r.Samples = r.Samples[:200]
+		if _, err := r.Draw(); err != nil {
+			t.Fatal(err)
+		}
+		r.Samples[late-1].From -= 100 * time.Millisecond
+		var few *power.TooFewError
+		if d, err := r.Draw(); !errors.As(err, &few) {
+			t.Errorf("reading %d began 100 ms earlier: %+v, %v", late-1, d, err)
+		}
+	}
+}
+
 func TestCounterThatGoesBackwards(t *testing.T) {
 	r := readings(t, false, 100*time.Millisecond, 10*time.Millisecond, 10*time.Second, noDelay)
 	for i := range r.Samples {

@@ -20,7 +20,7 @@ func Decode(path, text string, v any, hint string) error {
 	examples := Examples(v) // before the text changes them
 	meta, err := toml.Decode(text, v)
 	if err != nil {
-		return fmt.Errorf("%s:%w", path, explain(err, v, examples))
+		return fmt.Errorf("%s:%w", path, explain(err, text, v, examples))
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		key := unknown[0].String()
@@ -40,8 +40,8 @@ func instead(key string, examples map[string]string, hint string) string {
 	return cmp.Or(nearest.DidYouMean(key, names), "; "+hint)
 }
 
-// explain returns "LINE: sentence" for an error of the TOML library, which has two forms.
-func explain(err error, v any, examples map[string]string) error {
+// explain returns "LINE: sentence" for an error of the TOML library about text, which has three forms.
+func explain(err error, text string, v any, examples map[string]string) error {
 	var syntax toml.ParseError
 	if errors.As(err, &syntax) {
 		return fmt.Errorf("%d: %s", syntax.Position.Line, outOfRange(syntax.Message))
@@ -49,7 +49,10 @@ func explain(err error, v any, examples map[string]string) error {
 	var line int
 	var key string
 	if _, other := fmt.Sscanf(err.Error(), "toml: line %d (last key %q", &line, &key); other != nil {
-		return fmt.Errorf("1: %w", err)
+		if _, other := fmt.Sscanf(err.Error(), "toml: (last key %q", &key); other != nil {
+			return fmt.Errorf("1: %s", strings.TrimPrefix(err.Error(), "toml: "))
+		}
+		line = Line(text, key)
 	}
 	wanted := kindOf(v, key)
 	if wanted == "" {

@@ -20,8 +20,11 @@ func kindOf(v any, key string) string {
 		}
 		t = field.Type
 	}
-	if t.Kind() == reflect.Struct {
+	switch {
+	case t.Kind() == reflect.Struct:
 		return fmt.Sprintf("a table: a line [%s] with its settings below", key)
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
+		return fmt.Sprintf("a list of tables: a line [[%s]] before each one's settings", key)
 	}
 	return kind(t)
 }

@@ -15,6 +15,9 @@ type settings struct {
 	} `toml:"graph"`
 	Ranks []int    `toml:"ranks"`
 	Flags []string `toml:"flags"`
+	Steps []struct {
+		Name string `toml:"name"`
+	} `toml:"step"`
 }
 
 func TestErrorsNameTheSettingAndNoGoType(t *testing.T) {
@@ -30,6 +33,7 @@ func TestErrorsNameTheSettingAndNoGoType(t *testing.T) {
 		{"flags = [1]\n", "f.toml:1: flags must be a list in brackets, each text in quotes"},
 		{"graph = 3\n", "f.toml:1: graph must be a table: a line [graph] with its settings below"},
 		{"[[graph]]\nscale = 3\n", "f.toml:1: graph must be a table"},
+		{"[step]\nname = \"a\"\n", "f.toml:1: step must be a list of tables: a line [[step]] before each one's settings"},
 		{"[graph]\nscale = 99999999999999999999\n", "f.toml:2: 99999999999999999999 is out of range: whole numbers"},
 		{"[graph]\nshare = 1e999\n", "f.toml:2: 1e999 is out of range"},
 		{"[graph]\n\nscael = 3\n", `f.toml:3: there is no setting "graph.scael": did you mean graph.scale?`},

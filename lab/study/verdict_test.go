@@ -99,6 +99,19 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
+// A replicate draws one measurement fewer than there are (Rao, Wu, JASA 1988): one of two, and no mean of both.
+func TestReplicates(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 50 {
+		if x := (stratum{1, []float64{0, 1}}).resampled(random); x != 0 && x != 1 {
+			t.Fatalf("a replicate of 0 and 1 is %g", x)
+		}
+	}
+	if got, want := (Interval{2, 1, 4, 7}).inverse(), (Interval{0.5, 0.25, 1, 7}); got != want {
+		t.Errorf("the reciprocal of 1 to 4 is %+v, want %+v", got, want)
+	}
+}
+
 // A result names the GPUs that had shares of a graph, if there were several.
 func TestMachinesOfShares(t *testing.T) {
 	one, two := lab.Row{Shares: []lab.Share{{GPU: 0}, {GPU: 0}}}, lab.Row{Shares: []lab.Share{{GPU: 0}, {GPU: 1}}}

@@ -1,0 +1,132 @@
+// Command mutationtest breaks rules of the program, one at a time, and checks that tests notice. The list of mutants is
+// in tools/mutants; no product source has one. All are compiled at once behind switches (go build -overlay, and a copy
+// of the emulator's sources), so that the tests of each package are built once. The environment variable MUT has the
+// number of the mutant that is on.
+//
+// It prints one line per mutant and ends with a failing status if a mutant survived or its tests timed out, unless the
+// list has a reason why no test can notice it.
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	only  = flag.String("only", "", "numbers of the mutants to run, separated by commas; all if empty")
+	table = flag.String("table", "", "CSV file to write, with one row per mutant")
+)
+
+func main() {
+	log.SetFlags(0)
+	flag.Parse()
+	if err := run(); err != nil {
+		log.Fatal("mutants: ", err)
+	}
+}
+
+// run builds and runs the chosen mutants. The error counts those that survived.
+func run() error {
+	all, err := read("tools/mutants")
+	if err != nil {
+		return err
+	}
+	texts, err := apply(".", all)
+	if err != nil {
+		return err
+	}
+	chosen, err := choose(all, *only)
+	if err != nil {
+		return err
+	}
+	if err := overlay(texts); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(chosen, mutant.isCUDA) {
+		if err := emulate(texts); err != nil {
+			return err
+		}
+	}
+	suites, err := prepare(chosen)
+	if err != nil {
+		return err
+	}
+	rows, faults := tryAll(chosen, suites)
+	if *table != "" {
+		err = writeTable(*table, rows)
+	}
+	if err == nil && faults > 0 {
+		err = fmt.Errorf("%d of %d: write a test that notices the mutant, or give the reason in tools/mutants why none can",
+			faults, len(chosen))
+	}
+	return err
+}
+
+// choose returns the mutants with these numbers, separated by commas; all if there are none.
+func choose(all []mutant, numbers string) (chosen []mutant, err error) {
+	if numbers == "" {
+		return all, nil
+	}
+	for word := range strings.SplitSeq(numbers, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(word))
+		at := slices.IndexFunc(all, func(m mutant) bool { return m.Number == n })
+		if err != nil || at < 0 {
+			return nil, fmt.Errorf("there is no mutant %q: give numbers of tools/mutants, such as 6,15", word)
+		}
+		chosen = append(chosen, all[at])
+	}
+	return chosen, nil
+}
+
+// prepare returns the suites of the mutants by name.
+func prepare(chosen []mutant) (map[string]suite, error) {
+	suites, programs := map[string]suite{}, map[string]string{}
+	for _, m := range chosen {
+		for _, name := range m.Tests {
+			if _, begun := suites[name]; begun {
+				continue
+			}
+			s, err := newSuite(name, programs)
+			if err != nil {
+				return nil, err
+			}
+			suites[name] = s
+		}
+	}
+	return suites, nil
+}
+
+// tryAll runs the mutants, prints a line for each, and returns the rows of the table and the number of mutants whose
+// verdict is not the list's.
+func tryAll(chosen []mutant, suites map[string]suite) (rows [][]string, faults int) {
+	for _, m := range chosen {
+		began := time.Now()
+		v, by := m.try(suites)
+		if v == survived && m.Survives != "" {
+			by = "as listed: " + m.Survives
+		} else if v != noticed || m.Survives != "" {
+			faults++
+		}
+		fmt.Printf("%3d %-9s %5.1f s  %s: %s (%s)\n", m.Number, v, time.Since(began).Seconds(), m.File, m.Breaks, by)
+		rows = append(rows, []string{fmt.Sprint(m.Number), m.File, m.Breaks, string(v), by})
+	}
+	return rows, faults
+}
+
+// writeTable writes the CSV file.
+func writeTable(path string, rows [][]string) error {
+	var text bytes.Buffer
+	header := []string{"mutant", "file", "breaks", "verdict", "by"}
+	if err := csv.NewWriter(&text).WriteAll(append([][]string{header}, rows...)); err != nil {
+		return err
+	}
+	return os.WriteFile(path, text.Bytes(), 0o666)
+}
