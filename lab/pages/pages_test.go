@@ -111,6 +111,7 @@ func TestRefusals(t *testing.T) {
 	for text, want := range map[string]string{
 		"+ 0 1\n* 1 2": "line 2, column 1: \"*\" is no update", "+ 0": "takes 2 vertices, not 1",
 		"+ 12 x": "line 1, column 6: \"x\" is no vertex", "-v -1": "column 4",
+		strings.Repeat("x", 99): "column 1: \"" + strings.Repeat("x", 20) + "\" is no update",
 	} {
 		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)

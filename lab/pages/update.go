@@ -75,7 +75,7 @@ func parse(line string) (u Update, err error) {
 	word, known := words[fields[0]]
 	column := strings.Index(line, fields[0])
 	if !known {
-		return u, fmt.Errorf("column %d: %q is no update: write +, -, +v, -v or ?", column+1, fields[0])
+		return u, fmt.Errorf("column %d: %.20q is no update: write +, -, +v, -v or ?", column+1, fields[0])
 	}
 	if len(fields) != 1+word.ends {
 		return u, fmt.Errorf("column %d: %s takes %d vertices, not %d", column+1, fields[0], word.ends, len(fields)-1)
@@ -86,7 +86,7 @@ func parse(line string) (u Update, err error) {
 		column += strings.Index(line[column:], field)
 		end, err := strconv.ParseUint(field, 10, 32)
 		if err != nil {
-			return u, fmt.Errorf("column %d: %q is no vertex: write a number from 0 to 4294967295", column+1, field)
+			return u, fmt.Errorf("column %d: %.20q is no vertex: write a number from 0 to 4294967295", column+1, field)
 		}
 		ends[i] = uint32(end)
 		column += len(field)
