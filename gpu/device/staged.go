@@ -19,7 +19,7 @@ var StagingBytes int64 = 32 << 20
 type staging struct {
 	host   comm.Transport
 	ranks  []int // remote ranks
-	piece  int64 // at most so many bytes from one rank to another at a time, the same on all ranks
+	piece  int64 // limit of bytes from one rank to another at a time, the same on all ranks
 	step   int64 // the same for the present messages
 	halves [2]half
 
