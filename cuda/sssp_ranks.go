@@ -22,7 +22,7 @@ type PathRanks struct {
 	Blocks                          int64 // the least Paths.Blocks of any rank
 }
 
-// mostListed is the largest number of distances in a rank's report, if they fit.
+// mostListed is the space for distances in a rank's first report, if they fit.
 const mostListed = 1 << 20
 
 // WindowBytes returns the size of the window into which peers write, which is the same on all ranks.
@@ -41,7 +41,7 @@ func (p *Paths) Connect(r PathRanks) error {
 		edges: C.uint64_t(r.Edges), heaviest: C.float(r.Heaviest),
 		d_distances: pointer[C.uint32_t](r.Distances.address),
 		d_parents:   pointer[C.uint32_t](r.Parents.address), d_labels: pointer[C.uint32_t](r.Labels.address),
-		most_listed: mostListed,
+		listed: mostListed,
 	}
 	if len(r.Windows) > 0 {
 		windows, distances, parents := addresses(r.Windows), addresses(r.DistancesOf), addresses(r.ParentsOf)

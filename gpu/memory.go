@@ -27,7 +27,7 @@ const (
 	pathsBytes    = 76 + 12  // per vertex: state of a search for shortest paths, order by tile; result per label
 	weightBytes   = 4        // per tuple with a weight, twice for a piece from host memory
 	offsetBytes   = 8        // per vertex of a directed graph: edges before each vertex of the longest frontier,
-	hintBytes     = 8        // and for shortest paths which vertex has pushed the distance, per id if some ranks are no peers
+	hintBytes     = 8        // and for shortest paths which vertex has pushed the distance, per id without peers
 )
 
 // With 32-bit ids one rank, or ranks that are all peers, also store lists of the neighbours of hubs in each segment,
@@ -51,7 +51,7 @@ const (
 	pathPlaceBytes = 12            // per id: distances, parents and labels for shortest paths;
 	farPlaceBytes  = 8             // if some ranks are no peers, also marks,
 	pathOffers     = 2 * 16        // per vertex and rank: offers to its owner, and from others,
-	toldBytes      = 4             // and per vertex: the distance that others have
+	publishedBytes = 4             // and per vertex: the distance that others have
 	pruneBytes     = 72            // per vertex, for pruning: stripped vertices, new order and its keys, rows
 	prunePlaces    = 4 + 1         // per id, for pruning: depths in the tree of the root, parents of leaves
 )
@@ -139,7 +139,7 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 	if ranks > 1 {
 		plan.Engine += kernel1.RoundBytes(tuples, ranks, messageBytes) + pathPlaceBytes*ids // messages have weights
 		if !atomicPeers {
-			plan.Engine += farPlaceBytes*ids + (pathOffers*int64(ranks)+toldBytes)*vertices
+			plan.Engine += farPlaceBytes*ids + (pathOffers*int64(ranks)+publishedBytes)*vertices
 		}
 		if prune == sssp.PruneHub {
 			plan.Engine += prunePlaces*ids + pruneBytes*vertices

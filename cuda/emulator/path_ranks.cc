@@ -8,8 +8,8 @@
 namespace emulator {
 
 PathRanks::PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy, bool among_peers,
-                     uint32_t most_listed)
-	: among_peers_(among_peers), most_listed_(most_listed) {
+                     uint32_t listed)
+	: among_peers_(among_peers), listed_(listed) {
 	ranks_.resize(graphs.size());
 	for (size_t r = 0; r < graphs.size(); r++) ranks_[r].graph = &graphs[r];
 	prepare(policy);
@@ -36,7 +36,7 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 		parents_.push_back(rank.parents.data());
 	}
 	gather(&Rank::labels, 0, part());
-	known.most_listed = most_listed_;
+	known.listed = listed_;
 	if (among_peers_) {
 		known.windows = windows_.data();
 		known.distances = distances_.data();
@@ -99,19 +99,24 @@ bool PathRanks::search_among(uint32_t root) {
 bool PathRanks::search_far(uint32_t root) {
 	const size_t n = ranks_.size();
 	std::vector<g500_wanted> wanted(n);
-	bool goes_on = true;
+	bool goes_on = true, failed = false;
 	kinds_.clear();
 	for (size_t r = 0; r < n; r++) goes_on &= !g500_sssp_begin(ranks_[r].search.get(), root, &wanted[r], stream(r));
 	while (goes_on && wanted[0].kind != G500_SEARCH_DONE) {
 		goes_on = make_exchange(wanted);
-		for (size_t r = 0; goes_on && r < n; r++) {
-			do goes_on = !g500_sssp_next(ranks_[r].search.get(), &wanted[r], stream(r));
-			while (goes_on && wanted[r].kind == G500_WANTS_TIME);
-			goes_on = goes_on && wanted[r].kind == wanted[0].kind;
-		}
+		for (size_t r = 0; goes_on && r < n; r++) failed |= !advance_far(r, wanted[r]) || wanted[r].kind != wanted[0].kind;
+		goes_on = goes_on && !failed;
 	}
 	for (size_t r = 0; goes_on && r < n; r++) goes_on = !g500_sssp_await(ranks_[r].search.get(), stream(r));
 	return goes_on;
+}
+
+// Continues a rank's search until it wants an exchange. Returns whether it goes on.
+bool PathRanks::advance_far(size_t rank, g500_wanted &wanted) {
+	int code;
+	do code = g500_sssp_next(ranks_[rank].search.get(), &wanted, stream(rank));
+	while (code == 0 && wanted.kind == G500_WANTS_TIME);
+	return code == 0;
 }
 
 // Makes the exchange that all ranks want. Returns false if they do not want the same one.
@@ -131,6 +136,11 @@ bool PathRanks::make_exchange(const std::vector<g500_wanted> &wanted) {
 			memcpy((char *)in.d_receive + from * in.place, (const char *)out.d_send + to * out.place, bytes);
 		}
 	kinds_.push_back(wanted[0].kind);
+	const uint64_t bytes = wanted[0].bytes; // of a report, if it is in its place
+	if (wanted[1].kind == G500_WANTS_ALL_GATHER && (const char *)wanted[1].d_own == (char *)wanted[1].d_all + bytes) {
+		if (first_ == 0) first_ = bytes;
+		grown_ += bytes > first_;
+	}
 	return true;
 }
 

@@ -16,7 +16,7 @@ public:
 	static constexpr uint32_t kMostListed = 1 << 20;
 
 	PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy, bool among_peers,
-	          uint32_t most_listed = kMostListed);
+	          uint32_t listed = kMostListed);
 
 	bool ready() const { return ready_; } // false: they could not be prepared
 	bool search(uint32_t root); // returns false if a rank did not finish
@@ -33,6 +33,9 @@ public:
 
 	// Returns the kinds of the exchanges of the last search driven by the host.
 	const std::vector<int> &exchanges() const { return kinds_; }
+
+	// Returns the number of exchanges of reports that were longer than the first ones.
+	uint64_t grown() const { return grown_; }
 
 	// Returns the search of one rank, and its stream.
 	g500_sssp *search_of(size_t rank) const { return ranks_[rank].search.get(); }
@@ -54,6 +57,7 @@ private:
 	void prepare(const g500_sssp_policy &policy);
 	bool search_among(uint32_t root);
 	bool search_far(uint32_t root);
+	bool advance_far(size_t rank, g500_wanted &wanted);
 	bool make_exchange(const std::vector<g500_wanted> &wanted);
 	void gather(Words Rank::*array, uint32_t begin, uint32_t end);
 	uint32_t part() const { return 1u << ranks_[0].graph->shift; }
@@ -62,8 +66,9 @@ private:
 	std::vector<void *> windows_;
 	std::vector<uint32_t *> distances_, parents_; // by rank
 	const bool among_peers_;
-	const uint32_t most_listed_;
+	const uint32_t listed_;
 	std::vector<int> kinds_;
+	uint64_t first_ = 0, grown_ = 0; // bytes of the first report; reports that had more
 	bool ready_ = false;
 	void *slow_ = nullptr; // stream
 };

@@ -240,6 +240,7 @@ public:
 	}
 
 	uint64_t kinds[2] = {}; // of exchanges driven by the host: all-gathers, and all-to-alls
+	uint64_t grown = 0;     // reports with more space than the first ones
 
 private:
 	void search_by(PathRanks &all, const Graph &graph, const Setting &setting, const std::string &what) {
@@ -250,6 +251,7 @@ private:
 			for (const int kind : all.exchanges()) kinds[kind == G500_WANTS_ALL_TO_ALL]++;
 			if (!succeeded || !fault.empty()) report(graph, setting, root, what + (succeeded ? fault : "no answer"));
 		}
+		grown += all.grown();
 		jobs++;
 	}
 
@@ -384,6 +386,7 @@ int main(int count, char **) {
 		}
 	const Checker others = search_vanishing(), many = search_on_many_ranks(graphs());
 	if (many.kinds[0] == 0 || many.kinds[1] == 0) checker.wrong++, printf("all offers were listed, or all were sent\n");
+	if (many.grown == 0) checker.wrong++, printf("no report had more space than the first one\n");
 	for (const int step : {G500_SSSP_PUSH, G500_SSSP_PULL_AGAIN, G500_SSSP_PUSH_REST})
 		if (checker.seen[step].vertices == 0) checker.wrong++, printf("no search has executed step %d\n", step);
 	if (checker.rounds < 8) checker.wrong++, printf("no queue of peers was full\n");

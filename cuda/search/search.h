@@ -142,8 +142,8 @@ void g500_search_end(g500_search *search);
 
 // A search between ranks that are not peers (g500_ranks.far) is driven by the host: after g500_search_begin or
 // g500_search_next has set *wanted, the caller puts that exchange between all ranks on the stream, and calls
-// g500_search_next, until the search is done. Then g500_search_await follows. g500_search_prepare, once before the first
-// search, wants exchanges in the same way, until ranks are prepared.
+// g500_search_next, until the search is done. Then g500_search_await follows. g500_search_prepare, once before the
+// first search, wants exchanges in the same way, until ranks are prepared.
 int g500_search_prepare(g500_search *search, g500_wanted *wanted, void *stream);
 int g500_search_begin(g500_search *search, uint64_t root, g500_wanted *wanted, void *stream);
 int g500_search_next(g500_search *search, g500_wanted *wanted, void *stream);

@@ -22,11 +22,11 @@ struct FarContext {
 };
 
 // Adds up the reports of all ranks. Called by all threads of a block.
-__device__ void add_up_reports(const Ranks &ranks, const Far &far, u64 *sums) {
+__device__ void add_up_reports(const Ranks &ranks, const Far &far, u64 bytes, u64 *sums) {
 	if (threadIdx.x < kPathSums) {
 		u64 sum = 0;
 		for (u32 r = 0; r < ranks.count; r++) {
-			const u64 one = far.report(r).sums[threadIdx.x];
+			const u64 one = far.report(r, bytes).sums[threadIdx.x];
 			sum = threadIdx.x >= kPathMaxima ? max(sum, one) : sum + one;
 		}
 		sums[threadIdx.x] = sum;
@@ -35,12 +35,12 @@ __device__ void add_up_reports(const Ranks &ranks, const Far &far, u64 *sums) {
 }
 
 // Tells the sums to the host. Called by all threads of one block.
-__device__ void tell_host(const Ranks &ranks, const Far &far, const u64 *sums, u32 look) {
-	volatile u64 *const told = far.look_sums(), *const counts = far.look_counts();
-	if (threadIdx.x < kPathSums) told[threadIdx.x] = sums[threadIdx.x];
+__device__ void tell_host(const Ranks &ranks, const Far &far, u64 bytes, const u64 *sums, u32 look) {
+	volatile u64 *const sums_to = far.look_sums(), *const counts = far.look_counts();
+	if (threadIdx.x < kPathSums) sums_to[threadIdx.x] = sums[threadIdx.x];
 	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) {
-		counts[r] = far.report(ranks.rank).counts()[r];
-		counts[ranks.count + r] = far.report(r).counts()[ranks.rank];
+		counts[r] = far.report(ranks.rank, bytes).counts()[r];
+		counts[ranks.count + r] = far.report(r, bytes).counts()[ranks.rank];
 	}
 	fence_system();
 	__syncthreads();
@@ -50,15 +50,16 @@ __device__ void tell_host(const Ranks &ranks, const Far &far, const u64 *sums, u
 }
 
 __global__ void __launch_bounds__(kThreads)
-far_tell_kernel(const __grid_constant__ Ranks ranks, const __grid_constant__ Far far, u32 look) {
+far_tell_kernel(const __grid_constant__ Ranks ranks, const __grid_constant__ Far far, u64 bytes, u32 look) {
 	G500_SHARED_MEMORY(memory);
 	u64 *const sums = reinterpret_cast<u64 *>(memory);
-	add_up_reports(ranks, far, sums);
-	tell_host(ranks, far, sums, look);
+	add_up_reports(ranks, far, bytes, sums);
+	tell_host(ranks, far, bytes, sums, look);
 }
 
 // Stores what the last exchange has brought from other ranks.
-__device__ __noinline__ void take_news(Context &k, const Far &far, const News &news) {
+__device__ __noinline__ void take_news(Context &k, const Far &far, const FarTask &task) {
+	const News &news = task.news;
 	const Graph &g = k.graph;
 	const u32 threads = gridDim.x * kThreads, first = blockIdx.x * kThreads + threadIdx.x;
 	u32 *const array = news.kind == kParents ? k.state.parent : k.state.distance;
@@ -67,7 +68,7 @@ __device__ __noinline__ void take_news(Context &k, const Far &far, const News &n
 		u32 *const part = array + ((u64)r << g.shift);
 		const bool own = r == k.ranks.rank;
 		if (news.kind == kLists) {
-			const u64 n = own ? 0 : far.report(r).sums[kUntold];
+			const u64 n = own ? 0 : far.report(r, task.bytes).sums[kUnpublished];
 			for (u64 i = first; i < n; i += threads) {
 				const uint2 word = __ldcs((const uint2 *)from + i);
 				part[word.x] = word.y;
@@ -75,14 +76,14 @@ __device__ __noinline__ void take_news(Context &k, const Far &far, const News &n
 			continue;
 		}
 		if (own && news.kind == kParents) continue;
-		uint4 *const to = (uint4 *)((own ? far.told : part) + news.begin);
+		uint4 *const to = (uint4 *)((own ? far.published : part) + news.begin);
 		for (u32 i = first; i < (news.end - news.begin) / 4; i += threads) to[i] = __ldcs((const uint4 *)from + i);
 	}
 	grid_barrier(k);
 }
 
 // Lists the words of this rank's vertices that the other ranks do not have.
-__device__ __noinline__ void list_untold(FarContext &c, const Far &far) {
+__device__ __noinline__ void list_unpublished(FarContext &c, const Far &far) {
 	Context &k = c.k;
 	const u32 quads = (k.graph.own_non_tree + 3) / 4;
 	const uint4 *const own = (const uint4 *)(k.state.distance + k.graph.base);
@@ -90,7 +91,7 @@ __device__ __noinline__ void list_untold(FarContext &c, const Far &far) {
 		const u32 i = begin + threadIdx.x;
 		const bool is_there = i < quads;
 		const uint4 now = is_there ? __ldcg(own + i) : make_uint4(0, 0, 0, 0);
-		const uint4 old = is_there ? ((const uint4 *)far.told)[i] : now;
+		const uint4 old = is_there ? ((const uint4 *)far.published)[i] : now;
 		const u32 words[] = {now.x, now.y, now.z, now.w}, before[] = {old.x, old.y, old.z, old.w};
 		u64 changed = 0, place, all;
 #pragma unroll
@@ -102,23 +103,24 @@ __device__ __noinline__ void list_untold(FarContext &c, const Far &far) {
 #pragma unroll
 		for (u32 j = 0; j < 4; j++)
 			if (words[j] != before[j]) far.list()[c.place + place++] = make_uint2(4 * i + j, words[j]);
-		if (changed > 0) ((uint4 *)far.told)[i] = now;
+		if (changed > 0) ((uint4 *)far.published)[i] = now;
 	}
 }
 
 __device__ void begin_search(Context &k, const Far &far, u32 root) {
 	by_one_thread([&] { k.at.rounds += 2; }); // the last search has other stamps
 	clear(k);
-	fill(far.told, k.graph.non_tree, kInfinite);
+	fill(far.published, k.graph.non_tree, kInfinite);
 	if (!is_first_thread() || root % k.ranks.count != k.ranks.rank) return;
 	const u32 local_id = k.graph.local_ids[root / k.ranks.count];
-	find_root_path(k.graph, local_id == kNone ? kNone : k.graph.base + local_id, far.report(k.ranks.rank).root_path);
+	RootPath &found = far.report(k.ranks.rank, far.report_bytes(far.listed)).root_path;
+	find_root_path(k.graph, local_id == kNone ? kNone : k.graph.base + local_id, found);
 }
 
 // Starts on the root path, which its owner has reported.
-__device__ __noinline__ void start_on_reported_path(Context &k, const Far &far, u32 root) {
+__device__ __noinline__ void start_on_reported_path(Context &k, const Far &far, const FarTask &task) {
 	constexpr u32 kWords = sizeof(RootPath) / sizeof(u32);
-	const u32 *const path = (const u32 *)&far.report(root % k.ranks.count).root_path;
+	const u32 *const path = (const u32 *)&far.report(task.root % k.ranks.count, task.bytes).root_path;
 	for (u32 i = threadIdx.x; blockIdx.x == 0 && i < kWords; i += kThreads) ((u32 *)k.state.root_path)[i] = path[i];
 	grid_barrier(k);
 	start_on_root_path(k);
@@ -128,13 +130,13 @@ __device__ __noinline__ void start_on_reported_path(Context &k, const Far &far, 
 struct ListedOffers {
 	const Context &k;
 	const Far &far;
-	const u64 most;
+	const u64 bytes, most;
 
 	__device__ u64 count() const { return most * k.ranks.count; }
 	__device__ uint4 at(u64 i) const {
 		const u32 r = (u32)(i / most), j = (u32)(i % most);
-		if (r == k.ranks.rank || j >= far.report(r).sums[kListed]) return make_uint4(kNone, 0, 0, 0);
-		const Offer offer = far.offers(r)[j];
+		if (r == k.ranks.rank || j >= far.report(r, bytes).sums[kListed]) return make_uint4(kNone, 0, 0, 0);
+		const Offer offer = far.offers(r, bytes)[j];
 		return make_uint4(k.graph.owns(offer.vertex) ? k.graph.local_id(offer.vertex) : kNone, offer.parent, offer.bits, 0);
 	}
 };
@@ -143,12 +145,12 @@ struct ListedOffers {
 struct ReceivedOffers {
 	const Context &k;
 	const Far &far;
-	const u64 most;
+	const u64 bytes, most;
 
 	__device__ u64 count() const { return most * k.ranks.count; }
 	__device__ uint4 at(u64 i) const {
 		const u32 r = (u32)(i / most), j = (u32)(i % most);
-		if (r == k.ranks.rank || j >= far.report(r).counts()[k.ranks.rank]) return make_uint4(kNone, 0, 0, 0);
+		if (r == k.ranks.rank || j >= far.report(r, bytes).counts()[k.ranks.rank]) return make_uint4(kNone, 0, 0, 0);
 		return __ldcs(far.received + r * far.space + j);
 	}
 };
@@ -158,8 +160,8 @@ __device__ void take_offers(FarContext &c, const Far &far, const FarTask &task) 
 	Context &k = c.k;
 	const bool rest = task.kind == kPushRest;
 	const Reach reach = rest ? Reach{0, k.at.farthest} : Reach{k.at.nearest, k.threshold()};
-	if (c.sums[kListed] > 0) take(k, ListedOffers{k, far, c.sums[kListed]}, reach, k.at.rounds);
-	if (task.received) take(k, ReceivedOffers{k, far, c.sums[kLongest]}, reach, k.at.rounds);
+	if (c.sums[kListed] > 0) take(k, ListedOffers{k, far, task.bytes, c.sums[kListed]}, reach, k.at.rounds);
+	if (task.received) take(k, ReceivedOffers{k, far, task.bytes, c.sums[kLongest]}, reach, k.at.rounds);
 }
 
 // Returns the offer for a vertex of another rank.
@@ -192,11 +194,18 @@ __device__ __noinline__ void send_offers(Context &k, const Far &far, u32 offered
 	}
 }
 
+// Returns the space for offers in the report that a task writes.
+__device__ u64 space_for_offers(const FarContext &c, const Far &far, const FarTask &task) {
+	return far.listed_after(task.reads ? c.sums[kMost] : 0);
+}
+
 // Lists the offers in this rank's report, or puts them into buffers.
-__device__ void make_offers(Context &k, const Far &far) {
+__device__ void make_offers(FarContext &c, const Far &far, const FarTask &task) {
+	Context &k = c.k;
+	const u64 space = space_for_offers(c, far, task);
 	const u32 offered = (u32)read_now(&k.state.totals->remote);
-	if (offered > far.most_offers) return send_offers(k, far, offered);
-	Offer *const offers = far.offers(k.ranks.rank);
+	if (offered > space) return send_offers(k, far, offered);
+	Offer *const offers = far.offers(k.ranks.rank, far.report_bytes(space));
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < offered; i += gridDim.x * kThreads)
 		offers[i] = offer_of(k, k.state.remote[i]);
 }
@@ -205,16 +214,16 @@ __device__ void make_offers(Context &k, const Far &far) {
 __device__ void push_or_list(FarContext &c, const Far &far, const FarTask &task) {
 	Context &k = c.k;
 	const bool rest = task.kind == kPushRest;
-	if (!task.starts && c.sums[kOffered] == 0) return list_untold(c, far);
+	if (!task.starts && c.sums[kOffered] == 0) return list_unpublished(c, far);
 	if (!task.starts) take_offers(c, far, task);
-	else if (!rest) start_on_reported_path(k, far, task.root);
+	else if (!rest) start_on_reported_path(k, far, task);
 	by_one_thread([&] {
 		const RoundCounters *const round = k.counters(k.at.rounds);
 		k.at.queued = (u32)read_now(&round->queued);
 		k.at.nearest = fminf(k.at.nearest, __uint_as_float(*(const volatile u32 *)&round->nearest));
 	});
 	push_all<false>(k, rest ? G500_SSSP_PUSH_REST : G500_SSSP_PUSH);
-	make_offers(k, far);
+	make_offers(c, far, task);
 }
 
 // The first sweep over a class. The next push starts with an empty frontier.
@@ -233,7 +242,7 @@ __device__ void pull_further(Context &k, bool last) {
 // A further sweep. The words that it has changed are listed.
 __device__ void pull_further_and_list(FarContext &c, const Far &far) {
 	pull_further(c.k, false);
-	list_untold(c, far);
+	list_unpublished(c, far);
 }
 
 // Returns the step of the trace that a task belongs to.
@@ -270,10 +279,11 @@ __device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
 }
 
 // Reports what a kernel has done, after all blocks have finished. By the first block.
-__device__ void report(Context &k, const Far &far, const FarTask &task) {
+__device__ void report(const FarContext &c, const Far &far, const FarTask &task) {
+	const Context &k = c.k;
 	const State &s = k.state;
 	const u32 n = k.ranks.count;
-	PathReport &own = far.report(k.ranks.rank);
+	PathReport &own = far.report(k.ranks.rank, far.report_bytes(space_for_offers(c, far, task)));
 	for (u32 r = threadIdx.x; r < n; r += kThreads) own.counts()[r] = (u32)read_now(far.sent + r);
 	if (threadIdx.x == 0) {
 		u64 sent = 0, longest = 0;
@@ -283,10 +293,11 @@ __device__ void report(Context &k, const Far &far, const FarTask &task) {
 		own.sums[kSent] = sent;
 		own.sums[kChanged] = task.kind == kPullLast ? read_now(&k.counters(k.at.rounds)->queued) : 0;
 		own.sums[kStillTied] = read_now(s.totals->still_tied);
-		own.sums[kEnds] = heed_host(k.ranks) || k.at.failed || has_failed(*k.ranks.barrier);
+		own.sums[kEnds] = heed_host(k.ranks) ? 1 : k.at.failed || has_failed(*k.ranks.barrier) ? kGaveUp : 0;
 		own.sums[kListed] = sent > 0 ? 0 : offered;
+		own.sums[kMost] = offered;
 		own.sums[kLongest] = longest;
-		own.sums[kUntold] = read_now(far.sent + n);
+		own.sums[kUnpublished] = read_now(far.sent + n);
 		own.sums[kNearest] = (u32)~__float_as_uint(k.at.nearest);
 		own.sums[kFarthest] = *(volatile u32 *)&s.totals->farthest;
 		s.totals->remote = 0;
@@ -295,10 +306,11 @@ __device__ void report(Context &k, const Far &far, const FarTask &task) {
 	for (u32 r = threadIdx.x; r <= n; r += kThreads) far.sent[r] = 0;
 }
 
-__device__ void leave(Context &k, const Far &far, const FarTask &task) {
+__device__ void leave(FarContext &c, const Far &far, const FarTask &task) {
+	Context &k = c.k;
 	grid_barrier(k);
 	if (blockIdx.x != 0) return;
-	report(k, far, task);
+	report(c, far, task);
 	if (threadIdx.x != 0) return;
 	const State &s = k.state;
 	*far.path = {k.at.nearest, k.at.farthest, k.at.exchange + 1};
@@ -313,7 +325,7 @@ __device__ void enter_far(FarContext &c, const Far &far, const FarTask &task) {
 	Context &k = c.k;
 	const bool begins = task.kind == kBegin;
 	enter(k, step_of(task.kind), 0, begins ? infinity() : *(const volatile float *)&far.path->nearest);
-	if (task.reads) add_up_reports(k.ranks, far, c.sums);
+	if (task.reads) add_up_reports(k.ranks, far, task.bytes, c.sums);
 	by_one_thread([&] {
 		k.at.exchange = *(const volatile u32 *)&far.path->exchange;
 		k.at.farthest = begins ? 0 : *(const volatile float *)&far.path->farthest;
@@ -334,13 +346,13 @@ far_path_kernel(const __grid_constant__ Graph graph, const __grid_constant__ Sta
 	if (threadIdx.x == 0) new (&k) Context(graph, state, ranks, policy);
 	__syncthreads();
 	enter_far(c, far, task);
-	if (task.look && blockIdx.x == 0) tell_host(ranks, far, c.sums, task.look);
+	if (task.look && blockIdx.x == 0) tell_host(ranks, far, task.bytes, c.sums, task.look);
 	if (task.reads && !task.received && c.sums[kSent] > 0) return;
 	if (is_first_thread() && task.kind != kBegin)
 		state.trace[step_of(task.kind)].exchange += k.at.began - state.epochs->ended;
-	if (task.news.kind != kNothingNew) take_news(k, far, task.news);
+	if (task.news.kind != kNothingNew) take_news(k, far, task);
 	perform(c, far, task);
-	leave(k, far, task);
+	leave(c, far, task);
 }
 
 } // namespace
@@ -356,9 +368,9 @@ int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStr
 	return cudaSuccess;
 }
 
-int launch_tell(const g500_sssp &of, const Far &far, u32 look, cudaStream_t stream) {
+int launch_tell(const g500_sssp &of, const Far &far, u64 bytes, u32 look, cudaStream_t stream) {
 	const Launch one_block{1, kThreads, stream, kPathSums * sizeof(u64)};
-	G500_LAUNCH_BY("far_tell_kernel", launch(far_tell_kernel, one_block, of.ranks, far, look));
+	G500_LAUNCH_BY("far_tell_kernel", launch(far_tell_kernel, one_block, of.ranks, far, bytes, look));
 	return cudaSuccess;
 }
 

@@ -15,11 +15,12 @@ enum PathSum {
 	kSent,    // those that are sent, because they do not fit into the report
 	kChanged, // vertices that the last sweep has changed
 	kStillTied,
-	kEnds, // whether the rank gives up or its host has requested the end
+	kEnds, // 1 if the rank's host has requested the end, kGaveUp if the rank gives up
 	kPathMaxima, // of the following the maximum over the ranks is needed, not the sum
 	kListed = kPathMaxima, // offers in the report
+	kMost,     // offers, listed or sent
 	kLongest,  // largest number of offers that are sent to one rank
-	kUntold,   // vertices with other words than those that the other ranks have
+	kUnpublished, // vertices with other words than those that the other ranks have
 	kNearest,  // complement of the bits of the shortest distance of a landmark
 	kFarthest, // bits of the longest distance that is not final after the last sweep
 	kPathSums
@@ -50,18 +51,27 @@ struct FarPath {
 // Far is the memory of such a search.
 struct Far {
 	unsigned char *reports; // of all ranks
-	u64 report_bytes;       // of each
 	u64 offers_at;          // place of the offers in each
-	u32 most_offers;        // in each
+	u64 listed, most_listed; // space for offers in a report: at first, and at most
 	uint4 *send, *received; // by rank, each with space for `space`: local id, parent and bits of offers
 	u64 space;
-	u32 *told; // by local id: the words of this rank's vertices that the other ranks have
+	u32 *published; // by local id: the words of this rank's vertices that the other ranks have
 	ull *sent; // by rank: offers that are sent to it; and then the number of listed words
 	FarPath *path;
 	u64 *look; // host memory: the number of the look, the sums, offers to each rank and from each
 
-	__device__ PathReport &report(u32 rank) const { return *(PathReport *)(reports + rank * report_bytes); }
-	__device__ Offer *offers(u32 rank) const { return (Offer *)(reports + rank * report_bytes + offers_at); }
+	// Returns the space for offers in the report of a kernel that has read reports with that many. In the next round of a
+	// push most ranks have fewer than twice as many.
+	__host__ __device__ u64 listed_after(u64 most) const {
+		const u64 twice = 2 * most < most_listed ? 2 * most : most_listed;
+		return twice > listed ? twice : listed;
+	}
+	__host__ __device__ u64 report_bytes(u64 space) const { // a multiple of 16
+		return (offers_at + space * sizeof(Offer) + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
+	}
+	// The reports of all ranks have equally many bytes, which differ between two exchanges.
+	__host__ __device__ PathReport &report(u32 rank, u64 bytes) const { return *(PathReport *)(reports + rank * bytes); }
+	__device__ Offer *offers(u32 rank, u64 bytes) const { return (Offer *)(reports + rank * bytes + offers_at); }
 	__host__ __device__ u64 *look_sums() const { return look + 1; }
 	__host__ __device__ u64 *look_counts() const { return look_sums() + kPathSums; }
 	__host__ __device__ uint2 *list() const { return (uint2 *)send; } // of this rank's words, if no offers are sent
@@ -97,6 +107,7 @@ struct FarTask {
 	u32 root;      // its label
 	u32 look;      // the number of the look at the reports' sums; 0: none
 	bool reads;    // the reports have new numbers
+	u64 bytes;     // of each report that was gathered
 	bool starts;   // push: the first kernel of a push
 	bool received; // push: offers that were sent have arrived
 	News news;

@@ -10,30 +10,31 @@ namespace g500::sssp {
 namespace {
 
 constexpr int kGoesOn = -1; // of g500_wanted.kind: no exchange is needed
-constexpr u64 kReportBytes = 16 << 10;
+constexpr u64 kReportBytes = 16 << 10;   // at first
+constexpr u64 kMostReported = 4 << 20; // bytes of offers that a rank gets in reports
 
 u64 in_units(u64 bytes) { return (bytes + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4); }
 
 } // namespace
 
-int FarPaths::open(const g500_sssp &of, u32 further, u32 most_listed, cudaStream_t on) {
+int FarPaths::open(const g500_sssp &of, u32 further, u32 listed, cudaStream_t on) {
 	const u64 n = of.ranks.count;
 	search = &of, sweeps = further;
 	words = (of.graph.non_tree + 3) & ~3u;
 	sent.resize(n), received.resize(n);
 	far.offers_at = in_units(sizeof(PathReport) + n * sizeof(u32));
 	const u64 space = far.offers_at < kReportBytes ? (kReportBytes - far.offers_at) / sizeof(Offer) : 0;
-	far.most_offers = (u32)std::min<u64>(space, most_listed);
-	far.report_bytes = in_units(far.offers_at + far.most_offers * sizeof(Offer));
+	far.listed = std::min<u64>(space, listed);
+	far.most_listed = kMostReported / (n - 1) / sizeof(Offer);
 	far.space = std::max<u64>(of.graph.non_tree, 1);
-	G500_TRY(reports.alloc_zeroed(n * far.report_bytes, on));
+	G500_TRY(reports.alloc_zeroed(n * far.report_bytes(std::max(far.listed, far.most_listed)), on));
 	G500_TRY(out.alloc(n * far.space));
 	G500_TRY(in.alloc(n * far.space));
-	G500_TRY(told.alloc(words / 4));
+	G500_TRY(published.alloc(words / 4));
 	G500_TRY(counts.alloc_zeroed(n + 1, on));
 	G500_TRY(path.alloc_zeroed(1, on));
 	G500_TRY(look_.open(1 + kPathSums + 2 * n));
-	far.reports = reports, far.send = out, far.received = in, far.told = (u32 *)told.get();
+	far.reports = reports, far.send = out, far.received = in, far.published = (u32 *)published.get();
 	far.sent = counts, far.path = path, far.look = look_.words();
 	return cudaSuccess;
 }
@@ -55,9 +56,11 @@ int FarPaths::gather(const void *own, u64 bytes, News news, Stage then) {
 	return cudaSuccess;
 }
 
-int FarPaths::gather_reports(Stage then) {
-	*wanted = {G500_WANTS_ALL_GATHER, far.reports + search->ranks.rank * far.report_bytes, far.reports, far.report_bytes};
-	exchanged = far.report_bytes * search->ranks.count;
+// `most` is kMost of the reports that the last kernel has read.
+int FarPaths::gather_reports(Stage then, u64 most) {
+	task.bytes = far.report_bytes(far.listed_after(most));
+	*wanted = {G500_WANTS_ALL_GATHER, &far.report(search->ranks.rank, task.bytes), far.reports, task.bytes};
+	exchanged = task.bytes * search->ranks.count;
 	stage = then;
 	return cudaSuccess;
 }
@@ -70,7 +73,7 @@ int FarPaths::gather_words(u32 begin, u32 end, Stage then) {
 // Looks at the sums of gathered reports.
 int FarPaths::look(Stage then) {
 	stage = then;
-	return launch_tell(*search, far, look_.begin(), stream);
+	return launch_tell(*search, far, task.bytes, look_.begin(), stream);
 }
 
 int FarPaths::exchange_offers(Stage then) {
@@ -117,7 +120,8 @@ int FarPaths::next(g500_wanted &want, cudaStream_t on) {
 // Waits a short time for the sums. If they have not arrived yet, the search wants time.
 int FarPaths::await_look() {
 	G500_TRY(look_.await(stream));
-	if (!look_.is_open()) return sum(kEnds) ? search->give_up(G500_HOST_REQUESTED) : (int)cudaSuccess;
+	if (!look_.is_open() && sum(kEnds) == 0) return cudaSuccess;
+	if (!look_.is_open()) return search->give_up(sum(kEnds) >= kGaveUp ? G500_RANK_GAVE_UP : G500_HOST_REQUESTED);
 	*wanted = {G500_WANTS_TIME};
 	if (search->control->stall.why != G500_GOES_ON) return G500_GIVEN_UP;
 	return look_.is_late(search->ranks.wait_ns, exchanged) ? search->give_up(G500_EXCHANGE_LATE) : (int)cudaSuccess;
@@ -139,7 +143,7 @@ int FarPaths::push_on() {
 
 int FarPaths::after_push() {
 	if (sum(kSent) > 0) return exchange_offers(&FarPaths::push_received);
-	if (sum(kOffered) > 0) return gather_reports(&FarPaths::push_on);
+	if (sum(kOffered) > 0) return gather_reports(&FarPaths::push_on, sum(kMost));
 	known = push == kPush && reaches_beyond() ? &FarPaths::pull_class : &FarPaths::find_parents;
 	number = 0;
 	return gather_reports(&FarPaths::share_changes);
@@ -148,14 +152,14 @@ int FarPaths::after_push() {
 int FarPaths::push_received() {
 	task.received = true;
 	const int code = launch(push, true);
-	return code ? code : gather_reports(&FarPaths::push_on);
+	return code ? code : gather_reports(&FarPaths::push_on, sum(kMost));
 }
 
 int FarPaths::share_changes() { return look(&FarPaths::shared); }
 
 // All ranks get the words that have changed: as lists, or the complete parts if these are shorter.
 int FarPaths::shared() {
-	const u64 bytes = in_units(sum(kUntold) * sizeof(uint2));
+	const u64 bytes = in_units(sum(kUnpublished) * sizeof(uint2));
 	if (bytes == 0) return (this->*known)();
 	if (bytes < words * sizeof(u32)) return gather(far.list(), bytes, {kLists}, known);
 	return gather_words(0, words, known);

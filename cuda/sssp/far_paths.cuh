@@ -16,12 +16,12 @@ namespace g500::sssp {
 const void *far_path_kernel_address();
 u64 far_path_shared(u32 ranks); // bytes of shared memory of a block
 int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStream_t stream);
-int launch_tell(const g500_sssp &of, const Far &far, u32 look, cudaStream_t stream);
+int launch_tell(const g500_sssp &of, const Far &far, u64 bytes, u32 look, cudaStream_t stream);
 
 class FarPaths {
 public:
 	// Allocates memory for searches in a graph, which must outlive it.
-	int open(const g500_sssp &of, u32 sweeps, u32 most_listed, cudaStream_t stream);
+	int open(const g500_sssp &of, u32 sweeps, u32 listed, cudaStream_t stream);
 
 	int begin(u32 root, g500_wanted &wanted, cudaStream_t stream);
 	int next(g500_wanted &wanted, cudaStream_t stream); // after the wanted exchange was put on the stream
@@ -35,7 +35,7 @@ private:
 
 	// Request an exchange, or a look at the sums, and name the stage that follows.
 	int gather(const void *own, u64 bytes, News news, Stage then);
-	int gather_reports(Stage then);
+	int gather_reports(Stage then, u64 most = 0);
 	int gather_words(u32 begin, u32 end, Stage then);
 	int look(Stage then);
 	int exchange_offers(Stage then);
@@ -74,7 +74,7 @@ private:
 	cudaStream_t stream = nullptr; // likewise
 
 	Array<unsigned char> reports;
-	Array<uint4> out, in, told;
+	Array<uint4> out, in, published;
 	Array<ull> counts;
 	Array<FarPath> path;
 };

@@ -42,9 +42,9 @@ __device__ inline bool stamps(const Owner<kPeers> &owner, u32 *at, u32 stamp) {
 }
 
 // RelaxEdges relaxes the edges of a tile. Vertices that have become nearer and are in reach are pushed further.
-// Between ranks that are not peers, other ranks' vertices that have become nearer are listed once per exchange. Executes
-// one atomic per edge; after a sweep it reads a sector of distances per edge, and executes an atomic per distance that
-// falls. A hint takes one more atomic.
+// Between ranks that are not peers, other ranks' vertices that have become nearer are listed once per exchange.
+// Executes one atomic per edge; after a sweep it reads a sector of distances per edge, and executes an atomic per
+// distance that falls. A hint takes one more atomic.
 //
 // With peers, this rank's copy of the distance of another rank's vertex is lowered first. Only if that falls, the
 // owner's distance is lowered: otherwise a path at least as short has been sent there. No reply is awaited: the vertex

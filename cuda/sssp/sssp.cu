@@ -140,7 +140,7 @@ int g500_sssp::connect(const g500_sssp_ranks &known, cudaStream_t stream) {
 		ranks.window = (unsigned char *)known.windows[ranks.rank];
 	}
 	G500_TRY((cudaError_t)allocate(stream));
-	return known.windows ? connect_peers(known, stream) : far.open(*this, given_.sweeps, known.most_listed, stream);
+	return known.windows ? connect_peers(known, stream) : far.open(*this, given_.sweeps, known.listed, stream);
 }
 
 // Lays out the arrays that peers access, from an address on; without peers they are this rank's own. Hints and stamps

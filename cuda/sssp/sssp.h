@@ -110,7 +110,7 @@ typedef struct {
 	void *const *windows;
 	uint32_t *const *distances, *const *parents;
 	uint32_t blocks;  // minimum of g500_sssp_blocks: all ranks use equally many
-	uint32_t most_listed; // without windows: largest number of offers in a rank's report
+	uint32_t listed; // without windows: space for offers in a rank's report, at first; at most what fits
 } g500_sssp_ranks;
 
 uint64_t g500_sssp_window_bytes(g500_sssp *search); // must be called before g500_sssp_connect
