@@ -53,16 +53,33 @@ func (s *Search) PrepareLevels(x Exchanges) error {
 	return s.exchangeUntil(C.G500_PREPARED, x)
 }
 
-// exchangeUntil makes the wanted exchanges until that kind is wanted. After an error no other search is possible; if
-// not all ranks have ended at the same exchange, it aborts the exchanges, for which this rank's device would wait
-// forever.
+// exchangeUntil is drive for a search.
 func (s *Search) exchangeUntil(done C.int, x Exchanges) error {
-	for s.wanted.kind != done {
-		err := s.exchange(x)
+	return s.device.drive(driven{
+		wanted: &s.wanted, ranks: s.ranks, done: done,
+		next: func() error { return s.ended(C.g500_search_next(s.c, &s.wanted, s.device.onStream())) },
+		fail: func() { C.g500_search_fail(s.c) },
+	}, x)
+}
+
+// driven is what the host drives: after each wanted exchange it calls next or, if the exchange has failed, fail.
+type driven struct {
+	wanted *C.g500_wanted
+	ranks  int
+	done   C.int // the kind of the end
+	next   func() error
+	fail   func()
+}
+
+// drive makes the wanted exchanges until the end. After an error no other search is possible; if not all ranks have
+// ended at the same exchange, it aborts the exchanges, for which this rank's device would wait forever.
+func (d *Device) drive(of driven, x Exchanges) error {
+	for of.wanted.kind != of.done {
+		err := d.exchange(of.wanted, of.ranks, x)
 		if err != nil {
-			C.g500_search_fail(s.c)
-		} else if code := C.g500_search_next(s.c, &s.wanted, s.device.onStream()); code != 0 {
-			err = s.ended(code)
+			of.fail()
+		} else {
+			err = of.next()
 		}
 		if err != nil && !errors.Is(err, ErrEnded) {
 			x.Abort(err)
@@ -74,18 +91,17 @@ func (s *Search) exchangeUntil(done C.int, x Exchanges) error {
 	return nil
 }
 
-// exchange makes the wanted exchange.
-func (s *Search) exchange(x Exchanges) error {
-	w := &s.wanted
-	ranks, place := int64(s.ranks), int64(w.place)
+// exchange makes the exchange that one of that many ranks wants.
+func (d *Device) exchange(w *C.g500_wanted, ranks int, x Exchanges) error {
+	n, place := int64(ranks), int64(w.place)
 	switch w.kind {
 	case C.G500_WANTS_ALL_GATHER:
 		bytes := int64(w.bytes)
-		return x.AllGatherOn(s.device.memory(w.d_own, bytes), s.device.memory(w.d_all, ranks*bytes))
+		return x.AllGatherOn(d.memory(w.d_own, bytes), d.memory(w.d_all, n*bytes))
 	case C.G500_WANTS_ALL_TO_ALL:
 		return x.AllToAllOn(Messages{
-			Send: s.device.memory(w.d_send, ranks*place), Into: s.device.memory(w.d_receive, ranks*place), Place: place,
-			Sent: lengths(w.send_bytes, s.ranks), Received: lengths(w.receive_bytes, s.ranks), Longest: int64(w.longest),
+			Send: d.memory(w.d_send, n*place), Into: d.memory(w.d_receive, n*place), Place: place,
+			Sent: lengths(w.send_bytes, ranks), Received: lengths(w.receive_bytes, ranks), Longest: int64(w.longest),
 		})
 	}
 	return x.Check()

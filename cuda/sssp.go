@@ -52,7 +52,7 @@ func (p *Paths) Run(root uint32) error {
 	return p.await()
 }
 
-// End is Search.End for Run. It does not end tasks of Do.
+// End is Search.End for Run and RunDriven.
 func (p *Paths) End() { C.g500_sssp_end(p.c) }
 
 // Prelaunch launches the kernel of the next Run, as Search.Prelaunch does.
@@ -70,7 +70,7 @@ func (p *Paths) await() error {
 	return p.checkSearch("waiting for shortest paths", C.g500_sssp_await(p.c, p.device.onStream()))
 }
 
-// checkSearch returns an error unless the code of a search or a task is 0.
+// checkSearch returns an error unless the code of a search is 0.
 func (p *Paths) checkSearch(call string, code C.int) error {
 	if code == C.G500_GIVEN_UP {
 		return pathsGivenUp(C.g500_sssp_stall(p.c), p.wait)

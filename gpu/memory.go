@@ -27,7 +27,7 @@ const (
 	pathsBytes    = 76 + 12  // per vertex: state of a search for shortest paths, order by tile; result per label
 	weightBytes   = 4        // per tuple with a weight, twice for a piece from host memory
 	offsetBytes   = 8        // per vertex of a directed graph: edges before each vertex of the longest frontier,
-	hintBytes     = 8        // and for shortest paths which vertex has pushed the distance, per id if hosts exchange
+	hintBytes     = 8        // and for shortest paths which vertex has pushed the distance, per id without peers
 )
 
 // With 32-bit ids one rank, or ranks that are all peers, also store lists of the neighbours of hubs in each segment,
@@ -49,8 +49,9 @@ const (
 	knownBytes     = 4             // per label that every rank stores
 	messageBytes   = 8             // per message of kernel 1, twice with a weight or with 64-bit ids
 	pathPlaceBytes = 12            // per id: distances, parents and labels for shortest paths;
-	hostPlaceBytes = 8             // if hosts exchange, also marks,
-	pathMessages   = 2 * 16        // and per vertex of another rank: messages to its owner, and from others
+	farPlaceBytes  = 8             // if some ranks are no peers, also marks,
+	pathOffers     = 2 * 16        // per vertex and rank: offers to its owner, and from others,
+	publishedBytes = 4             // and per vertex: the distance that others have
 	pruneBytes     = 72            // per vertex, for pruning: stripped vertices, new order and its keys, rows
 	prunePlaces    = 4 + 1         // per id, for pruning: depths in the tree of the root, parents of leaves
 )
@@ -138,7 +139,7 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 	if ranks > 1 {
 		plan.Engine += kernel1.RoundBytes(tuples, ranks, messageBytes) + pathPlaceBytes*ids // messages have weights
 		if !atomicPeers {
-			plan.Engine += hostPlaceBytes*ids + pathMessages*int64(ranks-1)*vertices
+			plan.Engine += farPlaceBytes*ids + (pathOffers*int64(ranks)+publishedBytes)*vertices
 		}
 		if prune == sssp.PruneHub {
 			plan.Engine += prunePlaces*ids + pruneBytes*vertices

@@ -94,14 +94,14 @@ func TestWeightsTakeMemory(t *testing.T) {
 	}
 }
 
-// On several ranks pruning and hosts that exchange shortest paths take memory, per id and per vertex.
+// On several ranks pruning and shortest paths between ranks that are no peers take memory, per id and per vertex.
 func TestPathsOfSeveralRanksTakeMemory(t *testing.T) {
 	p := official(26)
-	for ranks, want := range map[int][2]int64{1: {}, 4: {5*2<<26 + 72<<24, 8*2<<26 + 3*32<<24}} {
+	for ranks, want := range map[int][2]int64{1: {}, 4: {5*2<<26 + 72<<24, 8*2<<26 + (4*32+4)<<24}} {
 		plan := Memory(p, ranks, true)[0]
-		hosts := pathsMemory(plan, p, ranks, sssp.PruneNone, false)
-		pruning := pathsMemory(plan, p, ranks, sssp.PruneHub, false).Engine - hosts.Engine
-		exchange := hosts.Engine - pathsMemory(plan, p, ranks, sssp.PruneNone, true).Engine
+		far := pathsMemory(plan, p, ranks, sssp.PruneNone, false)
+		pruning := pathsMemory(plan, p, ranks, sssp.PruneHub, false).Engine - far.Engine
+		exchange := far.Engine - pathsMemory(plan, p, ranks, sssp.PruneNone, true).Engine
 		if got := [2]int64{pruning, exchange}; got != want {
 			t.Errorf("%d ranks: %d bytes more, want %d", ranks, got, want)
 		}
@@ -200,7 +200,7 @@ func TestGraphsWith64BitIDs(t *testing.T) {
 	}
 }
 
-// Searches of directed graphs take 8 bytes more per vertex, and shortest paths 8 more; per id if hosts exchange.
+// Searches of directed graphs take 8 bytes more per vertex, and shortest paths 8 more; per id if some are no peers.
 func TestDirectedGraphsTakeMemory(t *testing.T) {
 	const vertices = 1 << 26
 	for _, c := range []struct {

@@ -70,6 +70,8 @@ __device__ inline bool heed_host(const Ranks &ranks) {
 	return true;
 }
 
+constexpr u64 kGaveUp = 1ull << 32; // in sums over ranks: a rank gives up; above the number of ranks
+
 constexpr u32 kLevelsPerLook = 64; // levels or rounds of a search between two checks of the host's request
 
 template <typename Id>

@@ -1,14 +1,15 @@
 #include "path_ranks.h"
 
 #include <algorithm>
-#include <limits>
+#include <cstring>
 
 #include "cuda_runtime.h"
 
 namespace emulator {
 
-PathRanks::PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy, bool peers)
-	: sweeps_(policy.sweeps), peers_(peers) {
+PathRanks::PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy, bool among_peers,
+                     uint32_t listed)
+	: among_peers_(among_peers), listed_(listed) {
 	ranks_.resize(graphs.size());
 	for (size_t r = 0; r < graphs.size(); r++) ranks_[r].graph = &graphs[r];
 	prepare(policy);
@@ -20,12 +21,9 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 	known.blocks = ~0u;
 	for (Rank &rank : ranks_) {
 		g500_sssp *search;
-		g500_bins *bins;
 		const uint32_t sharers = n == 4 && rank.graph->rank > 1 ? 2 : 1; // two of four ranks share a device
 		if (g500_sssp_create(rank.graph, nullptr, &policy, sharers, &search, nullptr)) return;
 		rank.search.reset(search);
-		if (g500_bins_create(n, &bins, nullptr)) return;
-		rank.bins.reset(bins);
 		for (Words Rank::*array : {&Rank::distances, &Rank::parents, &Rank::labels}) (rank.*array).resize((size_t)n * part());
 		const g500_graph &g = *rank.graph;
 		std::copy(g.labels, g.labels + g.non_isolated, rank.labels.begin() + (size_t)g.rank * part());
@@ -38,7 +36,8 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 		parents_.push_back(rank.parents.data());
 	}
 	gather(&Rank::labels, 0, part());
-	if (peers_) {
+	known.listed = listed_;
+	if (among_peers_) {
 		known.windows = windows_.data();
 		known.distances = distances_.data();
 		known.parents = parents_.data();
@@ -97,94 +96,56 @@ bool PathRanks::search_among(uint32_t root) {
 	return succeeded;
 }
 
-bool PathRanks::search(uint32_t root) {
-	if (peers_) return search_among(root);
-	const uint32_t n = (uint32_t)ranks_.size();
-	g500_sssp_root_path root_path;
-	g500_sssp_find_root_path(ranks_[root % n].search.get(), root, &root_path, nullptr);
-	nearest_ = std::numeric_limits<float>::infinity();
-	farthest_ = 0;
-	for (Rank &rank : ranks_) one(rank, {G500_SSSP_DO_BEGIN}, &root_path);
-	agree();
-	push(G500_SSSP_DO_PUSH, G500_SSSP_DO_TAKE);
-	pull_beyond();
-	settle_ties();
-	for (Rank &rank : ranks_) g500_sssp_finish(rank.search.get(), root, nullptr);
-	bool complete = true;
-	for (Rank &rank : ranks_) complete &= !g500_sssp_await(rank.search.get(), nullptr);
-	return complete;
-}
-
-void PathRanks::one(Rank &rank, g500_sssp_task task, const g500_sssp_root_path *root_path) {
-	task.queued = rank.after.queued;
-	task.nearest = nearest_;
-	task.farthest = farthest_;
-	g500_sssp_perform(rank.search.get(), &task, root_path, &rank.after, nullptr);
-}
-
-void PathRanks::all(int kind, uint32_t number) {
-	for (Rank &rank : ranks_) one(rank, {kind, number});
-}
-
-void PathRanks::agree() {
-	for (const Rank &rank : ranks_) {
-		nearest_ = std::min(nearest_, rank.after.nearest);
-		farthest_ = std::max(farthest_, rank.after.farthest);
-	}
-}
-
-void PathRanks::push(int task, int take) {
-	for (bool left = true; left;) {
-		all(task, ++exchanges_);
-		exchange_reached(take);
-		agree();
-		left = std::any_of(ranks_.begin(), ranks_.end(), [](const Rank &r) { return r.after.queued > 0; });
-	}
-}
-
-void PathRanks::exchange_reached(int take) {
+bool PathRanks::search_far(uint32_t root) {
 	const size_t n = ranks_.size();
-	std::vector<std::vector<g500_weighted_message>> arrived(n);
-	for (Rank &rank : ranks_) {
-		std::vector<g500_weighted_message> messages(rank.after.remote);
-		std::vector<uint64_t> counts(n);
-		g500_sssp_bin_reached(rank.search.get(), rank.bins.get(), rank.after.remote, messages.data(), counts.data());
-		auto at = messages.begin();
-		for (size_t to = 0; to < n; at += counts[to++]) arrived[to].insert(arrived[to].end(), at, at + counts[to]);
+	std::vector<g500_wanted> wanted(n);
+	bool goes_on = true, failed = false;
+	kinds_.clear();
+	for (size_t r = 0; r < n; r++) goes_on &= !g500_sssp_begin(ranks_[r].search.get(), root, &wanted[r], stream(r));
+	while (goes_on && wanted[0].kind != G500_SEARCH_DONE) {
+		goes_on = make_exchange(wanted);
+		for (size_t r = 0; goes_on && r < n; r++) failed |= !advance_far(r, wanted[r]) || wanted[r].kind != wanted[0].kind;
+		goes_on = goes_on && !failed;
 	}
-	for (size_t r = 0; r < n; r++) {
-		g500_sssp_task task{take};
-		task.d_messages = arrived[r].data();
-		task.messages = arrived[r].size();
-		if (task.messages > 0) one(ranks_[r], task);
-	}
+	for (size_t r = 0; goes_on && r < n; r++) goes_on = !g500_sssp_await(ranks_[r].search.get(), stream(r));
+	return goes_on;
 }
 
-void PathRanks::pull_beyond() {
-	gather(&Rank::distances, 0, part());
-	if (nearest_ == std::numeric_limits<float>::infinity()) return;
-	for (uint32_t i = 0; i < g500_sssp_classes(ranks_[0].search.get()); i++) {
-		all(G500_SSSP_DO_PULL, i);
-		uint32_t begin, end;
-		g500_sssp_class(ranks_[0].search.get(), i, &begin, &end);
-		gather(&Rank::distances, begin, end);
-	}
-	for (uint32_t i = 1; i < sweeps_; i++) {
-		all(G500_SSSP_DO_PULL_AGAIN);
-		gather(&Rank::distances, 0, part());
-	}
-	all(G500_SSSP_DO_PULL_LAST);
-	agree();
-	push(G500_SSSP_DO_PUSH_REST, G500_SSSP_DO_TAKE_REST);
-	gather(&Rank::distances, 0, part());
+// Continues a rank's search until it wants an exchange. Returns whether it goes on.
+bool PathRanks::advance_far(size_t rank, g500_wanted &wanted) {
+	int code;
+	do code = g500_sssp_next(ranks_[rank].search.get(), &wanted, stream(rank));
+	while (code == 0 && wanted.kind == G500_WANTS_TIME);
+	return code == 0;
 }
 
-void PathRanks::settle_ties() {
-	for (all(G500_SSSP_DO_FIND_PARENTS);; all(G500_SSSP_DO_SETTLE_TIES)) {
-		if (std::none_of(ranks_.begin(), ranks_.end(), [](const Rank &r) { return r.after.tied > 0; })) return;
-		all(G500_SSSP_DO_LAY_OUT_PARENTS);
-		gather(&Rank::parents, 0, part());
+// Makes the exchange that all ranks want. Returns false if they do not want the same one.
+bool PathRanks::make_exchange(const std::vector<g500_wanted> &wanted) {
+	const size_t n = ranks_.size();
+	for (size_t r = 0; r < n; r++) cudaStreamSynchronize(stream(r));
+	for (size_t from = 0; from < n; from++)
+		for (size_t to = 0; to < n; to++) {
+			const g500_wanted &out = wanted[from], &in = wanted[to];
+			if (out.kind == G500_WANTS_ALL_GATHER) {
+				if (out.bytes != in.bytes) return false;
+				memmove((char *)in.d_all + from * in.bytes, out.d_own, in.bytes);
+				continue;
+			}
+			const uint64_t bytes = out.send_bytes[to];
+			if (bytes != in.receive_bytes[from] || bytes > in.place || bytes > in.longest) return false;
+			memcpy((char *)in.d_receive + from * in.place, (const char *)out.d_send + to * out.place, bytes);
+		}
+	kinds_.push_back(wanted[0].kind);
+	const uint64_t bytes = wanted[0].bytes; // of a report, if it is in its place
+	if (wanted[1].kind == G500_WANTS_ALL_GATHER && (const char *)wanted[1].d_own == (char *)wanted[1].d_all + bytes) {
+		if (first_ == 0) first_ = bytes;
+		grown_ += bytes > first_;
 	}
+	return true;
+}
+
+bool PathRanks::search(uint32_t root) {
+	return among_peers_ ? search_among(root) : search_far(root);
 }
 
 void PathRanks::gather(Words Rank::*array, uint32_t begin, uint32_t end) {

@@ -1,12 +1,11 @@
-// Searches for shortest paths on several ranks: with peers, or by tasks, with the calls in the order of the Go code
-// (gpu/sssp/path_ranks.go). Exchanges are copies.
+// Searches for shortest paths on several ranks: among peers, or driven by the host (g500_sssp_begin). Exchanges are
+// copies.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "kernel1/bins.h"
 #include "sssp/sssp.h"
 
 namespace emulator {
@@ -14,7 +13,10 @@ namespace emulator {
 // PathRanks are the searches of all ranks.
 class PathRanks {
 public:
-	PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy, bool peers);
+	static constexpr uint32_t kMostListed = 1 << 20;
+
+	PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy, bool among_peers,
+	          uint32_t listed = kMostListed);
 
 	bool ready() const { return ready_; } // false: they could not be prepared
 	bool search(uint32_t root); // returns false if a rank did not finish
@@ -29,6 +31,12 @@ public:
 	// Returns the largest number of rounds of a push of the last search.
 	uint64_t rounds();
 
+	// Returns the kinds of the exchanges of the last search driven by the host.
+	const std::vector<int> &exchanges() const { return kinds_; }
+
+	// Returns the number of exchanges of reports that were longer than the first ones.
+	uint64_t grown() const { return grown_; }
+
 	// Returns the search of one rank, and its stream.
 	g500_sssp *search_of(size_t rank) const { return ranks_[rank].search.get(); }
 	void *stream(size_t rank) const { return (void *)(rank + 1); }
@@ -42,30 +50,26 @@ private:
 	struct Rank {
 		const g500_graph *graph;
 		std::unique_ptr<g500_sssp, void (*)(g500_sssp *)> search{nullptr, g500_sssp_free};
-		std::unique_ptr<g500_bins, void (*)(g500_bins *)> bins{nullptr, g500_bins_free};
 		Words distances, parents, labels;
 		std::vector<unsigned char> window;
-		g500_sssp_progress after{};
 	};
 
 	void prepare(const g500_sssp_policy &policy);
 	bool search_among(uint32_t root);
-	void push(int task, int take);
-	void exchange_reached(int take);
-	void pull_beyond();
-	void settle_ties();
-	void all(int kind, uint32_t number = 0);
-	void one(Rank &rank, g500_sssp_task task, const g500_sssp_root_path *root_path = nullptr);
-	void agree();
+	bool search_far(uint32_t root);
+	bool advance_far(size_t rank, g500_wanted &wanted);
+	bool make_exchange(const std::vector<g500_wanted> &wanted);
 	void gather(Words Rank::*array, uint32_t begin, uint32_t end);
 	uint32_t part() const { return 1u << ranks_[0].graph->shift; }
 
 	std::vector<Rank> ranks_;
 	std::vector<void *> windows_;
 	std::vector<uint32_t *> distances_, parents_; // by rank
-	uint32_t sweeps_ = 0, exchanges_ = 0;
-	float nearest_ = 0, farthest_ = 0;
-	bool peers_, ready_ = false;
+	const bool among_peers_;
+	const uint32_t listed_;
+	std::vector<int> kinds_;
+	uint64_t first_ = 0, grown_ = 0; // bytes of the first report; reports that had more
+	bool ready_ = false;
 	void *slow_ = nullptr; // stream
 };
 

@@ -206,16 +206,23 @@ public:
 		g500_sssp_free(search);
 	}
 
-	// The same on several ranks.
+	// The same on several ranks: among peers, or driven by the host, with different numbers of listed offers.
 	void search_on(uint32_t ranks, bool peers, const Graph &graph, const Setting &setting) {
+		if (peers) return search_by_way(ranks, true, graph, setting);
+		for (const uint32_t most_listed : {PathRanks::kMostListed, ranks % 2 ? 3u : 0u})
+			search_by_way(ranks, false, graph, setting, most_listed);
+	}
+
+	void search_by_way(uint32_t ranks, bool peers, const Graph &graph, const Setting &setting,
+	                   uint32_t most_listed = PathRanks::kMostListed) {
 		Shares shares;
 		if (construct(graph, ranks, kUsual, shares)) return report(graph, setting, 0, "it cannot be built");
 		if (!std::all_of(shares.of.begin(), shares.of.end(), rows_rise))
 			return report(graph, setting, 0, "a row is not in the order of weights");
 		if (setting.prunes && !prune_on(shares, peers, setting)) return report(graph, setting, 0, "it cannot be pruned");
-		PathRanks all(shares.of, setting.policy, peers);
+		PathRanks all(shares.of, setting.policy, peers, most_listed);
 		if (!all.ready()) return report(graph, setting, 0, "it cannot be prepared");
-		search_by(all, graph, setting, std::to_string(ranks) + (peers ? " peers: " : " ranks: "));
+		search_by(all, graph, setting, std::to_string(ranks) + (peers ? " peers: " : " far ranks: "));
 		if (peers) rounds = std::max(rounds, all.rounds());
 	}
 
@@ -232,14 +239,19 @@ public:
 		}
 	}
 
+	uint64_t kinds[2] = {}; // of exchanges driven by the host: all-gathers, and all-to-alls
+	uint64_t grown = 0;     // reports with more space than the first ones
+
 private:
 	void search_by(PathRanks &all, const Graph &graph, const Setting &setting, const std::string &what) {
 		const Ends ends = ends_of(graph);
 		for (uint32_t root : graph.roots) {
 			const bool succeeded = all.search(root);
 			const std::string fault = fault_of(ends, root, all.parents().data(), all.distances().data());
+			for (const int kind : all.exchanges()) kinds[kind == G500_WANTS_ALL_TO_ALL]++;
 			if (!succeeded || !fault.empty()) report(graph, setting, root, what + (succeeded ? fault : "no answer"));
 		}
+		grown += all.grown();
 		jobs++;
 	}
 
@@ -310,7 +322,23 @@ Checker search_vanishing() {
 	return checker;
 }
 
-// Searches directed graphs on one rank, among peers and by messages. No setting prunes them.
+// Searches on more ranks, and with offers in no report, in some, and in all.
+Checker search_on_many_ranks(const std::vector<Graph> &all) {
+	Checker checker;
+	for (const uint32_t ranks : {2, 3, 4, 5, 6, 7, 8, 11, 16})
+		for (const Graph &given : all) {
+			if (given.labels() > 200) continue; // they take long
+			Graph graph = given;
+			const uint32_t turn = ranks + (uint32_t)graph.tuples.size();
+			weigh(graph, turn % 5 ? weightings[turn % weightings.size()] : vanishing[turn % vanishing.size()]);
+			const Setting &setting = settings[turn / 2 % (graph.directed ? 3 : settings.size())];
+			const uint32_t most_listed[] = {PathRanks::kMostListed, 0, 3};
+			checker.search_by_way(ranks, false, graph, setting, most_listed[turn % 3]);
+		}
+	return checker;
+}
+
+// Searches directed graphs on one rank, among peers and far ranks. No setting prunes them.
 Checker search_directed() {
 	Checker checker;
 	for (const std::vector<Weighting> *some : {&weightings, &vanishing})
@@ -333,9 +361,9 @@ Checker search_directed() {
 int main(int count, char **) {
 	using namespace emulator;
 	if (count > 1) {
-		const Checker directed = search_directed();
-		printf("%u jobs, %u wrong\n", directed.jobs, directed.wrong);
-		return directed.wrong > 0;
+		const Checker directed = search_directed(), many = search_on_many_ranks(directed_graphs());
+		printf("%u jobs, %u wrong\n", directed.jobs + many.jobs, directed.wrong + many.wrong);
+		return directed.wrong + many.wrong > 0;
 	}
 	Checker checker;
 	for (const Weighting &weighting : weightings)
@@ -356,7 +384,9 @@ int main(int count, char **) {
 			for (uint32_t ranks = 2; weighting.vanish && ranks < 5; ranks++)
 				checker.search_on(ranks, true, graph, some_hints);
 		}
-	const Checker others = search_vanishing();
+	const Checker others = search_vanishing(), many = search_on_many_ranks(graphs());
+	if (many.kinds[0] == 0 || many.kinds[1] == 0) checker.wrong++, printf("all offers were listed, or all were sent\n");
+	if (many.grown == 0) checker.wrong++, printf("no report had more space than the first one\n");
 	for (const int step : {G500_SSSP_PUSH, G500_SSSP_PULL_AGAIN, G500_SSSP_PUSH_REST})
 		if (checker.seen[step].vertices == 0) checker.wrong++, printf("no search has executed step %d\n", step);
 	if (checker.rounds < 8) checker.wrong++, printf("no queue of peers was full\n");
@@ -364,6 +394,6 @@ int main(int count, char **) {
 	if (4 * checker.shared[1] > 3 * checker.shared[0])
 		checker.wrong++, printf("on several ranks pruning keeps most edges\n");
 	if (checker.stripped == 0) checker.wrong++, printf("on several ranks pruning strips nothing\n");
-	printf("%u jobs, %u wrong\n", checker.jobs + others.jobs, checker.wrong + others.wrong);
-	return checker.wrong + others.wrong > 0;
+	printf("%u jobs, %u wrong\n", checker.jobs + others.jobs + many.jobs, checker.wrong + others.wrong + many.wrong);
+	return checker.wrong + others.wrong + many.wrong > 0;
 }

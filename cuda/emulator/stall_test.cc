@@ -71,16 +71,19 @@ void end_searches(const Form &form, uint32_t ranks, const Construction &how) {
 	}
 }
 
-void end_paths(uint32_t ranks) {
-	const std::string name = "shortest paths, " + std::to_string(ranks) + " ranks";
+void end_paths(uint32_t ranks, bool peers) {
+	const std::string name = "shortest paths, " + std::to_string(ranks) + (peers ? " peers" : " far ranks");
 	Shares shares;
 	construct(path(true), ranks, ranks > 1 ? kUsual : Construction{0, kEnough, false}, shares);
-	PathRanks all(shares.of, path_policy_that_waits(100 * kSecond), true);
+	PathRanks all(shares.of, path_policy_that_waits(100 * kSecond), peers);
 	expect(all.search(kPathLabels - 1), name + ": a usual search");
 	g500_sssp_end(all.search_of(ranks - 1));
 	expect(!all.search(0), name + ": a search that the host has ended goes on");
 	for (uint32_t r = 0; r < ranks; r++)
 		expect(g500_sssp_stall(all.search_of(r))->why == G500_HOST_REQUESTED, name + ", rank " + std::to_string(r));
+	if (peers) return;
+	g500_wanted wanted;
+	expect(g500_sssp_begin(all.search_of(0), 0, &wanted, all.stream(0)) == G500_FAILED_BEFORE, name + ": another search");
 }
 
 // A block of the only rank stops after a given number of its grid's turns.
@@ -113,6 +116,25 @@ void lose_block_of_paths(uint32_t ranks, uint32_t after, uint32_t why) {
 		found |= stall.why == why && (why != G500_QUEUE_STALLED || stall.done < stall.all);
 	}
 	expect(found, name + ": no rank gives the reason");
+}
+
+// The same between two ranks that are not peers, in any kernel.
+void lose_block_of_far_paths() {
+	for (uint32_t after = 1; after < 30; after += 7) {
+		const std::string name = "far shortest paths without a block after " + std::to_string(after) + " turns";
+		Shares shares;
+		construct(path(true), 2, kUsual, shares);
+		PathRanks all(shares.of, path_policy_that_waits(kMillisecond), false);
+		faults.lost_block = 1, faults.lost_after = after;
+		expect(!all.search(0), name + ": they go on");
+		faults = {};
+		bool found = false;
+		for (uint32_t r = 0; r < 2; r++) {
+			const uint32_t why = g500_sssp_stall(all.search_of(r))->why;
+			found |= why == G500_EXCHANGE_LATE || why == G500_BLOCKS_MISSING || why == G500_QUEUE_STALLED;
+		}
+		expect(found, name + ": no rank gives the reason");
+	}
 }
 
 // A block of one of two ranks that are not peers stops, in any kernel: its rank gives up within the time limit.
@@ -201,11 +223,13 @@ int main() {
 	for (const Form &form : {peers, bins, far})
 		for (uint32_t ranks = 2; ranks < 4; ranks++) end_searches(form, ranks, ranks == 2 ? kUsual : kIds64Build);
 	end_searches(peers, 3, kUsual);
-	for (uint32_t ranks = 1; ranks < 4; ranks++) end_paths(ranks);
+	for (uint32_t ranks = 1; ranks < 4; ranks++) end_paths(ranks, true);
+	for (uint32_t ranks = 2; ranks < 4; ranks++) end_paths(ranks, false);
 	lose_block(500);
 	lose_block_of_paths(1, 2'000, G500_QUEUE_STALLED);
 	lose_block_of_paths(2, 2'000, G500_QUEUE_STALLED);
 	lose_block_of_paths(1, 20, G500_BLOCKS_MISSING);
+	lose_block_of_far_paths();
 	leave_rank_out();
 	lose_block_between_ranks(far);
 	fail_exchange(far);

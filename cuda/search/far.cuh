@@ -27,7 +27,6 @@ enum FarSum {
 };
 
 constexpr u64 kNotListed = ~0ull;
-constexpr u64 kGaveUp = 1ull << 32; // above the number of ranks
 
 // FarEntry is a claimed or found vertex in a report, by global id. The label is its parent's, as in pairs.
 template <typename Id>

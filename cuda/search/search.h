@@ -3,6 +3,7 @@
 #define G500_SEARCH_H
 
 #include "common/stall.h"
+#include "common/wanted.h"
 #include "kernel1/kernel1.h"
 #include "search/step.h"
 
@@ -141,25 +142,8 @@ void g500_search_end(g500_search *search);
 
 // A search between ranks that are not peers (g500_ranks.far) is driven by the host: after g500_search_begin or
 // g500_search_next has set *wanted, the caller puts that exchange between all ranks on the stream, and calls
-// g500_search_next, until the search is done. Then g500_search_await follows. All ranks want the same exchanges; only
-// G500_WANTS_TIME, which means to call g500_search_next soon again, may differ. g500_search_prepare, once before the
+// g500_search_next, until the search is done. Then g500_search_await follows. g500_search_prepare, once before the
 // first search, wants exchanges in the same way, until ranks are prepared.
-enum { G500_SEARCH_DONE, G500_PREPARED, G500_WANTS_ALL_GATHER, G500_WANTS_ALL_TO_ALL, G500_WANTS_TIME };
-
-// g500_wanted is an exchange of device memory. All-gather: `bytes` from each rank, in the order of ranks; d_own may be
-// this rank's place in d_all. All-to-all: messages to and from rank r are at r x place; the lengths by rank are valid
-// until the next call.
-typedef struct {
-	int kind;
-	const void *d_own;
-	void *d_all;
-	uint64_t bytes;
-	const void *d_send;
-	void *d_receive;
-	uint64_t place, longest; // longest: of the messages between any two ranks
-	const uint64_t *send_bytes, *receive_bytes;
-} g500_wanted;
-
 int g500_search_prepare(g500_search *search, g500_wanted *wanted, void *stream);
 int g500_search_begin(g500_search *search, uint64_t root, g500_wanted *wanted, void *stream);
 int g500_search_next(g500_search *search, g500_wanted *wanted, void *stream);

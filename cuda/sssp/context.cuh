@@ -14,7 +14,7 @@ namespace g500::sssp {
 struct Policy {
 	float window; // of distance
 	u32 landmarks, sweeps, classes, hinted, part;
-	u32 hint_part; // stride of the array of hints per rank: `hinted` if the hosts exchange messages, else 0: only own
+	u32 hint_part; // stride of the array of hints per rank: `hinted` between ranks that are not peers, else 0: only own
 	               // vertices have hints
 
 	// Whether a vertex has a hint, and the hint's place.
@@ -32,7 +32,7 @@ struct Progress {
 	u32 arrivals; // of blocks at grid barriers, over all searches, after the last barrier
 	u32 rounds;   // of pushes, over all searches
 	u32 barriers; // of ranks, over all searches
-	u32 exchange; // the next one, if the hosts exchange messages
+	u32 exchange; // the next one, between ranks that are not peers
 	u32 queued;   // vertices in the frontier
 	u64 all_queued; // with peers: in the frontiers of all ranks
 	float nearest; // shortest distance of a landmark: nearer vertices push their complete rows

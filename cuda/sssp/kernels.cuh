@@ -7,7 +7,6 @@ namespace g500::sssp {
 
 using SearchKernel = void (*)(Graph, State, Ranks, Policy, u32);
 
-const void *task_kernel_address(); // one task per launch, if the hosts exchange messages
 SearchKernel peer_kernel_address(); // a complete search, if all ranks are peers
 
 } // namespace g500::sssp

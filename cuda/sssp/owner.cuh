@@ -44,7 +44,7 @@ struct Owner {
 	}
 };
 
-// Returns the owner of a vertex, a global id. If the hosts exchange messages it is this rank, which also keeps
+// Returns the owner of a vertex, a global id. Between ranks that are not peers it is this rank, which also keeps
 // distances of other ranks' vertices.
 template <bool kPeers>
 __device__ inline Owner<kPeers> owner_of(const Ranks &ranks, u32 v) {

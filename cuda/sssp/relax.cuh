@@ -31,8 +31,8 @@ __device__ inline u64 length_in_reach(const Graph &g, const Reach &reach, Row<co
 struct Reached {
 	u32 nearer[kEdgesPerThread]; // vertices to push further: this rank's, with peers any rank's; or kNone
 	u32 bits[kEdgesPerThread];   // their distances
-	u32 remote[kEdgesPerThread]; // if the hosts exchange messages: other ranks' vertices to send to their owners, or
-	                             // kNone
+	u32 remote[kEdgesPerThread]; // between ranks that are not peers: other ranks' vertices to offer to their owners,
+	                             // or kNone
 };
 
 // Sets a vertex's stamp. Returns whether it was different.
@@ -41,10 +41,10 @@ __device__ inline bool stamps(const Owner<kPeers> &owner, u32 *at, u32 stamp) {
 	return (kPeers || __ldcg(at) != stamp) && owner.exchange(owner.its(at), stamp) != stamp;
 }
 
-// RelaxEdges relaxes the edges of a tile. Vertices that have become nearer and are in reach are pushed further. If the
-// hosts exchange messages, other ranks' vertices that have become nearer are listed once per exchange. Executes one
-// atomic per edge; after a sweep it reads a sector of distances per edge, and executes an atomic per distance that
-// falls. A hint takes one more atomic.
+// RelaxEdges relaxes the edges of a tile. Vertices that have become nearer and are in reach are pushed further.
+// Between ranks that are not peers, other ranks' vertices that have become nearer are listed once per exchange.
+// Executes one atomic per edge; after a sweep it reads a sector of distances per edge, and executes an atomic per
+// distance that falls. A hint takes one more atomic.
 //
 // With peers, this rank's copy of the distance of another rank's vertex is lowered first. Only if that falls, the
 // owner's distance is lowered: otherwise a path at least as short has been sent there. No reply is awaited: the vertex
@@ -58,7 +58,7 @@ struct RelaxEdges {
 	const Ranks &ranks;
 	const Reach reach;
 	const bool has_final; // a sweep has made distances final
-	const u32 exchange;   // the next one, if the hosts exchange messages
+	const u32 exchange;   // the next one, between ranks that are not peers
 	u32 nearest = kInfinite; // bits of a landmark's distance
 
 	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {

@@ -7,6 +7,7 @@
 #include "common/resident.cuh"
 #include "common/soundness.h"
 #include "sssp/context.cuh"
+#include "sssp/far_paths.cuh"
 #include "sssp/tile_order.cuh"
 
 struct g500_sssp {
@@ -22,6 +23,7 @@ struct g500_sssp {
 	g500::HostArray<g500::Control> control;
 	g500::ResidentPart resident; // of this rank's distances
 	g500::Soundness soundness;
+	g500::sssp::FarPaths far;
 
 	int begin(const g500_graph &of, const g500_tree_levels *trees, const g500_sssp_policy &given, cudaStream_t stream);
 	int connect(const g500_sssp_ranks &known, cudaStream_t stream);
@@ -33,10 +35,16 @@ struct g500_sssp {
 	int prelaunch(cudaStream_t stream);
 	int run(g500::u32 root, cudaStream_t stream);
 	int await(cudaStream_t stream) const;
-	int find_root_path(g500::u32 root, g500_sssp_root_path *found, cudaStream_t stream);
-	int perform(const g500_sssp_task &task, const g500_sssp_root_path *given, g500_sssp_progress *after,
-	            cudaStream_t stream);
 	int finish(g500::u32 root, cudaStream_t stream);
+	int begin_far(g500::u32 root, g500_wanted &wanted, cudaStream_t stream);
+	int next_far(g500_wanted &wanted, cudaStream_t stream);
+
+	// Gives the search up, for this reason unless there is one already. Returns G500_GIVEN_UP.
+	int give_up(g500::u32 why) const {
+		if (control->stall.why == G500_GOES_ON) control->stall = {why, -1};
+		return G500_GIVEN_UP;
+	}
+
 	g500::u64 places() const; // of vertices outside trees, by global id
 	g500::u64 lay_out(unsigned char *memory, g500::u64 parts);
 
@@ -46,6 +54,7 @@ private:
 	int connect_peers(const g500_sssp_ranks &known, cudaStream_t stream);
 
 	g500_sssp_policy given_{};
+	g500::u32 far_root_ = 0; // label
 	g500::u64 edges_ = 0;
 	g500::Array<uint4> distance, parent, parents, distances; // uint4: they are accessed in units of 16 bytes
 	g500::Array<uint4> seen; // the arrays of lay_out, if there is no window
@@ -55,7 +64,6 @@ private:
 	g500::Array<g500::u16> first_detours;
 	g500::Array<ushort2> later_bounds;
 	g500::Array<g500::sssp::Epochs> epochs;
-	g500::Array<g500_sssp_progress> progress;
 	g500::Array<g500::GridBarrier> barrier;
 	g500::Array<g500_sssp_step> trace;
 	g500::Array<void *> addresses; // by rank: windows, distances, parents, and null

@@ -1,4 +1,4 @@
-// Kernel 3: the host side. peers.cu and tasks.cu have the parts for several ranks.
+// Kernel 3: the host side. peers.cu and far_paths.cu have the parts for several ranks.
 #include <algorithm>
 #include <cmath>
 #include <new>
@@ -140,7 +140,7 @@ int g500_sssp::connect(const g500_sssp_ranks &known, cudaStream_t stream) {
 		ranks.window = (unsigned char *)known.windows[ranks.rank];
 	}
 	G500_TRY((cudaError_t)allocate(stream));
-	return known.windows ? connect_peers(known, stream) : cudaSuccess;
+	return known.windows ? connect_peers(known, stream) : far.open(*this, given_.sweeps, known.listed, stream);
 }
 
 // Lays out the arrays that peers access, from an address on; without peers they are this rank's own. Hints and stamps
@@ -178,19 +178,19 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	// If the heaviest weight is an integer above 1, all weights and distances are integers, and each edge adds at least
 	// 1. On the official graph of scale 22 with weights from 1 to 255, windows of 1 to 4 gave 30, 50, 91 and 129 GTEPS.
 	if (graph.heaviest > 1 && graph.heaviest == floorf(graph.heaviest)) window = ceilf(window) + 2;
-	const bool by_hosts = ranks.count > 1 && !ranks.window;
+	const bool is_far = ranks.count > 1 && !ranks.window;
 	policy = {window, std::min(given_.landmarks, graph.non_tree), given_.sweeps, given_.classes, hinted(), given_.part,
-	          by_hosts ? hinted() : 0};
+	          is_far ? hinted() : 0};
 	if (ranks.count == 1) {
 		G500_TRY(allocate_16(distance, graph.inner, state.distance));
 		G500_TRY(allocate_16(parent, graph.own_non_tree, state.parent));
 	}
 	G500_TRY((cudaError_t)lift_first_edges(stream));
-	const u64 parts = by_hosts ? ranks.count : 1, bytes = lay_out(nullptr, parts);
+	const u64 parts = is_far ? ranks.count : 1, bytes = lay_out(nullptr, parts);
 	unsigned char *memory = ranks.window;
 	if (!memory) G500_TRY(allocate_16(seen, bytes, memory));
 	lay_out(memory, parts);
-	const u64 queues = blocks * (by_hosts ? 1 : ranks.count); // one block's for one rank
+	const u64 queues = blocks * (is_far ? 1 : ranks.count); // one block's for one rank
 	state.depth = (u32)((slots() + queues - 1) / queues);
 	G500_TRY(cudaMemsetAsync(memory, 0, bytes, stream));
 	G500_TRY(cudaMemsetAsync(state.slots, 0xff, queues * state.depth * sizeof(u64), stream)); // kNothing
@@ -198,14 +198,13 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(allocate_plain(reach, sssp::frontier_capacity(graph.own_non_tree), state.reach));
 	const size_t often = std::min(given_.resident, graph.own_non_tree) * sizeof(u32);
 	G500_TRY(resident.set_aside(state.distance + graph.base, often));
-	if (by_hosts) G500_TRY(allocate_plain(remote, places(), state.remote));
+	if (is_far) G500_TRY(allocate_plain(remote, places(), state.remote));
 	G500_TRY(allocate_plain(epochs, 1, state.epochs));
 	G500_TRY(cudaMemsetAsync(epochs, 0, sizeof(sssp::Epochs), stream));
 	G500_TRY(allocate_plain(barrier, 1, ranks.barrier));
 	G500_TRY(cudaMemsetAsync(barrier, 0, sizeof(GridBarrier), stream));
 	G500_TRY(control.alloc(1));
 	ranks.control = control;
-	G500_TRY(allocate_plain(progress, 1, state.progress));
 	G500_TRY(allocate_plain(trace, G500_SSSP_STEPS, state.trace));
 	G500_TRY(doorbell.open(stream));
 	state.doorbell = doorbell.words();
@@ -253,8 +252,9 @@ static cudaError_t load_result_kernels() {
 int g500_sssp::size_launch(u32 sharers) {
 	G500_TRY(load_result_kernels());
 	std::vector<const void *> kernels{(const void *)sssp::search_kernel};
-	if (ranks.count > 1) kernels = {sssp::task_kernel_address(), (const void *)sssp::peer_kernel_address()};
-	const int bytes = (int)sssp::Context::bytes(ranks.count);
+	if (ranks.count > 1)
+		kernels = {(const void *)sssp::peer_kernel_address(), sssp::far_path_kernel_address()};
+	const int bytes = (int)(ranks.count > 1 ? sssp::far_path_shared(ranks.count) : sssp::Context::bytes(ranks.count));
 	int device, processors, per_processor = kBlocks;
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
@@ -305,6 +305,36 @@ int g500_sssp::finish(u32 root, cudaStream_t stream) {
 	G500_LAUNCH_BY("store_root_path_kernel",
 	               launch(sssp::store_root_path_kernel, one_block, graph, state, root, ranks.count, ++searches));
 	return cudaSuccess;
+}
+
+int g500_sssp::begin_far(u32 root, g500_wanted &wanted, cudaStream_t stream) {
+	far_root_ = root;
+	return far.begin(root, wanted, stream);
+}
+
+int g500_sssp::next_far(g500_wanted &wanted, cudaStream_t stream) {
+	if (const int code = far.next(wanted, stream)) return code;
+	return wanted.kind == G500_SEARCH_DONE ? finish(far_root_, stream) : (int)cudaSuccess;
+}
+
+extern "C" int g500_sssp_begin(g500_sssp *search, uint32_t root, g500_wanted *wanted, void *stream) {
+	return search->soundness.begin([&] { return search->begin_far(root, *wanted, (cudaStream_t)stream); });
+}
+
+extern "C" int g500_sssp_next(g500_sssp *search, g500_wanted *wanted, void *stream) {
+	return search->soundness.keep(search->next_far(*wanted, (cudaStream_t)stream));
+}
+
+extern "C" void g500_sssp_fail(g500_sssp *search) { search->soundness.keep(G500_ENDED_EARLY); }
+
+extern "C" float g500_sssp_heaviest(const g500_sssp *search) { return search->graph.heaviest; }
+
+extern "C" int g500_sssp_connect(g500_sssp *search, const g500_sssp_ranks *ranks, void *stream) {
+	return search->connect(*ranks, (cudaStream_t)stream);
+}
+
+extern "C" int g500_sssp_derive_detours(g500_sssp *search, void *stream) {
+	return search->derive_detours((cudaStream_t)stream);
 }
 
 extern "C" int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels,

@@ -3,7 +3,8 @@
 #define G500_SSSP_H
 
 #include "common/stall.h"
-#include "kernel1/bins.h"
+#include "common/wanted.h"
+#include "kernel1/kernel1.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,7 +59,7 @@ int g500_sssp_create(const g500_graph *graph, const g500_tree_levels *levels, co
 void g500_sssp_free(g500_sssp *search);
 
 // Searches from a label, on one rank or on all ranks, if all are peers. Returns before the search has ended. After a
-// failed search, this, g500_sssp_prelaunch and g500_sssp_perform return G500_FAILED_BEFORE.
+// failed search, this, g500_sssp_begin and g500_sssp_prelaunch return G500_FAILED_BEFORE.
 int g500_sssp_run(g500_sssp *search, uint32_t root, void *stream);
 
 // Launches the kernel of the next g500_sssp_run, which waits for its root (see g500_search_prelaunch).
@@ -97,30 +98,28 @@ int g500_pruning_store(g500_pruning *pruning, uint32_t first_leaf, g500_graph *g
 // Copies the trace of the last search: G500_SSSP_STEPS entries. Synchronous.
 int g500_sssp_trace(g500_sssp *search, g500_sssp_step *steps, void *stream);
 
-// Several ranks that are not peers search together by tasks. Between tasks the caller exchanges messages about other
-// ranks' vertices, and all ranks' parts of arrays. Each part has 2^shift words by local id. gpu/sssp/path_ranks.go has
-// the order of calls.
-
-// g500_sssp_ranks describes all ranks, and arrays with parts of all ranks.
+// g500_sssp_ranks describes all ranks, and arrays with parts of all ranks. Each part has 2^shift words by local id.
 typedef struct {
 	uint64_t edges; // of all ranks
 	float heaviest; // largest weight of all ranks
 	uint32_t *d_distances, *d_parents; // for the searches; the caller fills the parts of other ranks
 	const uint32_t *d_labels;          // of all vertices with an edge
 
-	// If all ranks are peers: by rank, including this one, windows of g500_sssp_window_bytes and arrays. Else null.
+	// If all ranks are peers: by rank, including this one, windows of g500_sssp_window_bytes and arrays. If they are null,
+	// the host drives each search by g500_sssp_begin and g500_sssp_next.
 	void *const *windows;
 	uint32_t *const *distances, *const *parents;
 	uint32_t blocks;  // minimum of g500_sssp_blocks: all ranks use equally many
+	uint32_t listed; // without windows: space for offers in a rank's report, at first; at most what fits
 } g500_sssp_ranks;
 
 uint64_t g500_sssp_window_bytes(g500_sssp *search); // must be called before g500_sssp_connect
 uint32_t g500_sssp_blocks(const g500_sssp *search);
 
-// Returns why the last search or task was given up.
+// Returns why the last search was given up.
 const g500_stall *g500_sssp_stall(const g500_sssp *search);
 
-// Ends the running search, or the next one, on all ranks. Any thread may call it. Tasks are bounded and are not ended.
+// Ends the running search, or the next one, on all ranks. Any thread may call it.
 void g500_sssp_end(g500_sssp *search);
 
 // Returns the largest weight of this rank's edges.
@@ -132,76 +131,13 @@ float g500_sssp_heaviest(const g500_sssp *search);
 int g500_sssp_connect(g500_sssp *search, const g500_sssp_ranks *ranks, void *stream);
 int g500_sssp_derive_detours(g500_sssp *search, void *stream);
 
-// A vertex on the path from a root in a tree to the non-tree subgraph, and its parent: global ids.
-typedef struct {
-	uint32_t vertex, parent;
-	float distance;
-} g500_sssp_root_path_entry;
+// Start and continue a search between ranks that are not peers as g500_search_begin and g500_search_next do. When it is
+// done, g500_sssp_await follows.
+int g500_sssp_begin(g500_sssp *search, uint32_t root, g500_wanted *wanted, void *stream);
+int g500_sssp_next(g500_sssp *search, g500_wanted *wanted, void *stream);
 
-enum { G500_SSSP_MOST_ROOT_PATH = 65 };
-
-// The root path. The search starts at its end, outside trees; at 0xffffffff if the path leads nowhere.
-typedef struct {
-	uint32_t start, parent; // the first vertex outside trees, and its parent: itself if it is the root
-	float distance;
-	uint32_t length;        // entries
-	g500_sssp_root_path_entry entries[G500_SSSP_MOST_ROOT_PATH];
-} g500_sssp_root_path;
-
-// Finds the root path of a label that this rank owns. Synchronous.
-int g500_sssp_find_root_path(g500_sssp *search, uint32_t root, g500_sssp_root_path *root_path, void *stream);
-
-// The tasks between two exchanges.
-enum {
-	G500_SSSP_DO_BEGIN,      // clears the state, and starts from a root path
-	G500_SSSP_DO_PUSH,       // a push within the window, until nothing changes on this rank
-	G500_SSSP_DO_PUSH_REST,  // a push of the vertices changed in the last sweep
-	G500_SSSP_DO_TAKE,       // stores messages of other ranks' pushes within the window
-	G500_SSSP_DO_TAKE_REST,  // stores messages of later pushes
-	G500_SSSP_DO_PULL,       // the first sweep over a degree class
-	G500_SSSP_DO_PULL_AGAIN, // a further sweep
-	G500_SSSP_DO_PULL_LAST,  // the last sweep
-	G500_SSSP_DO_FIND_PARENTS,
-	G500_SSSP_DO_LAY_OUT_PARENTS, // writes parents into this rank's part
-	G500_SSSP_DO_SETTLE_TIES,
-};
-
-typedef struct {
-	int kind;
-	uint32_t number;         // of the class; or of the exchange after a push: one more than the last one, beginning
-	                         // with 1
-	uint32_t queued;         // vertices in this rank's frontier
-	float nearest, farthest; // g500_sssp_progress of all ranks
-	const g500_weighted_message *d_messages; // received messages
-	uint64_t messages;
-} g500_sssp_task;
-
-// The state of a rank after a task.
-typedef struct {
-	uint32_t queued; // vertices in the frontier
-	uint32_t remote; // other ranks' vertices to be sent to their owners
-	uint32_t tied;   // tied vertices
-	float nearest;   // distance of a landmark in this round
-	float farthest;  // distance that is not final after the last sweep
-} g500_sssp_progress;
-
-// Performs a task. root_path is only for G500_SSSP_DO_BEGIN, in host memory, else null. Synchronous.
-int g500_sssp_perform(g500_sssp *search, const g500_sssp_task *task, const g500_sssp_root_path *root_path,
-                      g500_sssp_progress *after, void *stream);
-
-// g500_sssp_classes returns the number of degree classes that the first sweep processes. g500_sssp_class returns the
-// words of each part that the sweep of one class changes.
-uint32_t g500_sssp_classes(const g500_sssp *search);
-void g500_sssp_class(const g500_sssp *search, uint32_t number, uint32_t *begin, uint32_t *end);
-
-// Writes a message for each of `remote` vertices of other ranks that have become nearer, sorted by rank: local id
-// there, the parent's global id or 0xffffffff, and distance. counts, in host memory, gets the messages per rank. Clears
-// the list. Synchronous.
-int g500_sssp_bin_reached(g500_sssp *search, g500_bins *bins, uint32_t remote, g500_weighted_message *d_messages,
-                          uint64_t *counts);
-
-// Writes the result of a search from a label, by label.
-int g500_sssp_finish(g500_sssp *search, uint32_t root, void *stream);
+// Records that an exchange has failed, which ends the search: no other can follow.
+void g500_sssp_fail(g500_sssp *search);
 
 #ifdef __cplusplus
 }

@@ -31,15 +31,23 @@ struct Totals {
 	u32 farthest; // bits of the longest distance that is not final after the last sweep
 };
 
-using RootPath = g500_sssp_root_path;
-static_assert(G500_SSSP_MOST_ROOT_PATH == kMostLevels + 1, "a root path has at most one vertex per level of the trees");
+// RootPath is the path from a root in a tree to the first vertex outside trees, where the search starts.
+struct RootPath {
+	u32 start, parent; // that vertex, or kNone if the path leads nowhere; its parent: itself if it is the root
+	float distance;
+	u32 length; // entries
+	struct Entry {
+		u32 vertex, parent; // global ids
+		float distance;
+	} entries[kMostLevels + 1];
+};
 
 struct Epochs {
 	u32 arrivals; // of blocks at grid barriers, up to the end of the last search
 	u32 rounds;   // of pushes, over all searches: stamps of searches differ
 	u32 barriers; // of ranks, over all searches
 	u64 last_arrival; // of this rank's last block, at a barrier of ranks
-	u64 ended;    // end of the last task, if the hosts exchange messages
+	u64 ended;    // end of the last kernel, between ranks that are not peers
 };
 
 // Peers has the addresses of all ranks' arrays, by rank, including this one. Null unless all are peers.
@@ -70,10 +78,9 @@ struct State {
 	u64 *slots;     // of the queue, sorted by the rank that fills them, then by block
 	u32 depth;      // slots per block and rank
 
-	u32 *remote; // if the hosts exchange messages: list of other ranks' vertices that have become nearer since the last
-	             // exchange
+	u32 *remote; // between ranks that are not peers: list of other ranks' vertices that have become nearer since the
+	             // last exchange
 	Epochs *epochs;
-	g500_sssp_progress *progress;
 	g500_sssp_step *trace;
 	DoorbellWords doorbell; // which delivers the root
 	u32 *completed; // host memory: the number of the last search with a complete result

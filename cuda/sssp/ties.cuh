@@ -12,7 +12,7 @@
 namespace g500::sssp {
 
 // Returns the parent of a vertex outside trees: its hint, if that has the vertex's distance, else its word in parent.
-// With peers the owner has both; if the hosts exchange messages, the array has it.
+// With peers the owner has both; without peers, the array has it.
 template <bool kPeers>
 __device__ inline u32 parent_of(const Context &k, u32 v) {
 	const Owner<kPeers> owner = owner_of<kPeers>(k.ranks, v);

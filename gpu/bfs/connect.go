@@ -98,7 +98,7 @@ func (e *Engine) exposeGraph(ranks *cuda.Ranks) error {
 
 // openExchanges opens the exchanges of searches level by level. It is collective.
 func (e *Engine) openExchanges(*cuda.Ranks) (err error) {
-	e.levels, err = device.NewExchanger(e.t)
+	e.levels, err = e.t.Exchanges()
 	return err
 }
 

@@ -154,9 +154,6 @@ func (e *Engine) Close() error {
 	if e.search != nil {
 		faults = append(faults, e.search.CancelPrelaunch()) // freeing memory waits for the kernel
 	}
-	if e.levels != nil {
-		faults = append(faults, e.levels.Close())
-	}
 	faults = append(faults, e.deferred.Close(), e.window.Close(), e.labels.Close(), cuda.Free(e.search))
 	for _, w := range e.exposed {
 		faults = append(faults, w.Close())

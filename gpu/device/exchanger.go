@@ -22,24 +22,22 @@ type Exchanger interface {
 	Wait(bytes int64) error
 	// Transport returns the name of the transport, as in Traffic.
 	Transport() string
-	// Close frees everything after all exchanges have ended.
-	Close() error
+	// close frees everything after all exchanges have ended.
+	close() error
 }
 
-// NewExchanger opens and tries an exchanger by the transport between remote ranks. It is collective. The exchanger is
-// closed before the transport.
-func NewExchanger(t Transport) (Exchanger, error) {
-	c, is := t.(*transport)
-	if !is {
-		return nil, fmt.Errorf("gpu: %s has no exchanges on a stream", t.Describe())
+func (c *transport) Exchanges() (Exchanger, error) {
+	if c.exchanges != nil {
+		return c.exchanges, nil
 	}
 	x, err := c.newExchanger()
 	if err == nil {
-		err = tryExchanger(t, x)
+		err = tryExchanger(c, x)
 	}
 	if err != nil && x != nil {
-		err = errors.Join(err, x.Close())
+		return nil, errors.Join(err, x.close())
 	}
+	c.exchanges = x
 	return x, err
 }
 
@@ -187,7 +185,7 @@ func (x *moved) Abort(error)      {}
 
 func (x *moved) Transport() string { return x.c.traffic[1].Transport }
 
-func (x *moved) Close() error {
+func (x *moved) close() error {
 	if !x.owned || x.remote == nil {
 		return nil
 	}
@@ -258,7 +256,7 @@ func (x *ordered) Transport() string { return x.c.traffic[1].Transport }
 // abortPatience is the time in which NCCL must end a communicator.
 const abortPatience = 10 * time.Second
 
-func (x *ordered) Close() error {
+func (x *ordered) close() error {
 	x.comm.Close(abortPatience)
 	return nil
 }

@@ -25,6 +25,8 @@ type transport struct {
 	retired []func() error     // free memory that a peer may have open
 	counts  []uint64           // bytes from rank r to rank q in AllToAll, at r*Size()+q
 	traffic [2]Traffic         // with peers, and with remote ranks
+
+	exchanges Exchanger // of Exchanges
 }
 
 // route is the path of data from this rank to another rank.
@@ -169,9 +171,12 @@ func (c *transport) release() error {
 
 func (c *transport) Close() error {
 	faults := []error{c.release(), cuda.Free(c.copies...)}
+	if c.exchanges != nil {
+		faults = append(faults, c.exchanges.close())
+	}
 	if c.remote != nil {
 		faults = append(faults, c.remote.close())
 	}
-	c.copies, c.remote = nil, nil
+	c.copies, c.exchanges, c.remote = nil, nil, nil
 	return errors.Join(faults...)
 }

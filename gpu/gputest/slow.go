@@ -3,6 +3,7 @@
 package gputest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -26,6 +27,10 @@ func (s slow) Peer(int) bool             { return false }
 func (s slow) Describe() string          { return "host memory" }
 func (s slow) Traffic() []device.Traffic { return nil }
 func (s slow) Close() error              { return nil }
+
+func (s slow) Exchanges() (device.Exchanger, error) {
+	return nil, errors.New("gputest: the slow transport has no exchanges on a stream")
+}
 
 func (s slow) Barrier() error {
 	if err := s.device.Synchronize(); err != nil {

@@ -70,14 +70,13 @@ func (e *Engine) prepare(p policy.Policy) error {
 	if err := comm.Agree(e.t.Host(), err); err != nil || e.t.Host().Size() == 1 {
 		return err
 	}
-	e.ranks, err = newPathRanks(e.t, e.graph, e.search, p.SSSPSweeps)
+	e.ranks, err = newPathRanks(e.t, e.graph, e.search)
 	return err
 }
 
 var _ bench.Prelauncher = (*Engine)(nil)
 
-// Prelaunch launches the kernel of the next search, which waits for its root, unless the hosts launch a kernel for each
-// task.
+// Prelaunch launches the kernel of the next search, which waits for its root, unless the host starts several kernels.
 func (e *Engine) Prelaunch() error {
 	if e.ranks != nil && !e.ranks.peers {
 		return nil
@@ -87,14 +86,8 @@ func (e *Engine) Prelaunch() error {
 
 var _ bench.Abandoner = (*Engine)(nil)
 
-// Abandon ends the running search, at its next step or, if hosts launch tasks, after its next task.
-func (e *Engine) Abandon() {
-	if e.ranks != nil && !e.ranks.peers {
-		e.ranks.abandoned.Store(true)
-	} else {
-		e.search.End()
-	}
-}
+// Abandon ends the running search.
+func (e *Engine) Abandon() { e.search.End() }
 
 // Search searches from root. The paths stay on the device.
 func (e *Engine) Search(root graph.Global) (sssp.Paths, error) {

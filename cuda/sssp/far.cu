@@ -1,0 +1,377 @@
+// The kernels of searches between ranks that are not peers (far.cuh).
+#include <new>
+
+#include "common/launch.cuh"
+#include "sssp/offers.cuh"
+#include "sssp/pull.cuh"
+#include "sssp/search.cuh"
+#include "sssp/start.cuh"
+#include "sssp/ties.cuh"
+
+using namespace g500;
+
+namespace g500::sssp {
+
+namespace {
+
+// FarContext is a block's view of the search, in shared memory.
+struct FarContext {
+	u64 sums[kPathSums]; // of all reports
+	u32 place;           // of a block's words in a list
+	Context k;           // the last member, because memory for ranks follows
+};
+
+// Adds up the reports of all ranks. Called by all threads of a block.
+__device__ void add_up_reports(const Ranks &ranks, const Far &far, u64 bytes, u64 *sums) {
+	if (threadIdx.x < kPathSums) {
+		u64 sum = 0;
+		for (u32 r = 0; r < ranks.count; r++) {
+			const u64 one = far.report(r, bytes).sums[threadIdx.x];
+			sum = threadIdx.x >= kPathMaxima ? max(sum, one) : sum + one;
+		}
+		sums[threadIdx.x] = sum;
+	}
+	__syncthreads();
+}
+
+// Tells the sums to the host. Called by all threads of one block.
+__device__ void tell_host(const Ranks &ranks, const Far &far, u64 bytes, const u64 *sums, u32 look) {
+	volatile u64 *const sums_to = far.look_sums(), *const counts = far.look_counts();
+	if (threadIdx.x < kPathSums) sums_to[threadIdx.x] = sums[threadIdx.x];
+	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) {
+		counts[r] = far.report(ranks.rank, bytes).counts()[r];
+		counts[ranks.count + r] = far.report(r, bytes).counts()[ranks.rank];
+	}
+	fence_system();
+	__syncthreads();
+	if (threadIdx.x != 0) return;
+	fence_system();
+	*(volatile u64 *)far.look = look;
+}
+
+__global__ void __launch_bounds__(kThreads)
+far_tell_kernel(const __grid_constant__ Ranks ranks, const __grid_constant__ Far far, u64 bytes, u32 look) {
+	G500_SHARED_MEMORY(memory);
+	u64 *const sums = reinterpret_cast<u64 *>(memory);
+	add_up_reports(ranks, far, bytes, sums);
+	tell_host(ranks, far, bytes, sums, look);
+}
+
+// Stores what the last exchange has brought from other ranks.
+__device__ __noinline__ void take_news(Context &k, const Far &far, const FarTask &task) {
+	const News &news = task.news;
+	const Graph &g = k.graph;
+	const u32 threads = gridDim.x * kThreads, first = blockIdx.x * kThreads + threadIdx.x;
+	u32 *const array = news.kind == kParents ? k.state.parent : k.state.distance;
+	for (u32 r = 0; r < k.ranks.count; r++) {
+		const unsigned char *const from = (const unsigned char *)far.received + r * news.stride;
+		u32 *const part = array + ((u64)r << g.shift);
+		const bool own = r == k.ranks.rank;
+		if (news.kind == kLists) {
+			const u64 n = own ? 0 : far.report(r, task.bytes).sums[kUnpublished];
+			for (u64 i = first; i < n; i += threads) {
+				const uint2 word = __ldcs((const uint2 *)from + i);
+				part[word.x] = word.y;
+			}
+			continue;
+		}
+		if (own && news.kind == kParents) continue;
+		uint4 *const to = (uint4 *)((own ? far.published : part) + news.begin);
+		for (u32 i = first; i < (news.end - news.begin) / 4; i += threads) to[i] = __ldcs((const uint4 *)from + i);
+	}
+	grid_barrier(k);
+}
+
+// Lists the words of this rank's vertices that the other ranks do not have.
+__device__ __noinline__ void list_unpublished(FarContext &c, const Far &far) {
+	Context &k = c.k;
+	const u32 quads = (k.graph.own_non_tree + 3) / 4;
+	const uint4 *const own = (const uint4 *)(k.state.distance + k.graph.base);
+	for (u32 begin = blockIdx.x * kThreads; begin < quads; begin += gridDim.x * kThreads) {
+		const u32 i = begin + threadIdx.x;
+		const bool is_there = i < quads;
+		const uint4 now = is_there ? __ldcg(own + i) : make_uint4(0, 0, 0, 0);
+		const uint4 old = is_there ? ((const uint4 *)far.published)[i] : now;
+		const u32 words[] = {now.x, now.y, now.z, now.w}, before[] = {old.x, old.y, old.z, old.w};
+		u64 changed = 0, place, all;
+#pragma unroll
+		for (u32 j = 0; j < 4; j++) changed += words[j] != before[j];
+		BlockSum(k.batch.scan).ExclusiveSum(changed, place, all);
+		__syncthreads(); // before the next sum
+		if (all == 0) continue;
+		by_one_thread([&] { c.place = (u32)atomicAdd(far.sent + k.ranks.count, (ull)all); });
+#pragma unroll
+		for (u32 j = 0; j < 4; j++)
+			if (words[j] != before[j]) far.list()[c.place + place++] = make_uint2(4 * i + j, words[j]);
+		if (changed > 0) ((uint4 *)far.published)[i] = now;
+	}
+}
+
+__device__ void begin_search(Context &k, const Far &far, u32 root) {
+	by_one_thread([&] { k.at.rounds += 2; }); // the last search has other stamps
+	clear(k);
+	fill(far.published, k.graph.non_tree, kInfinite);
+	if (!is_first_thread() || root % k.ranks.count != k.ranks.rank) return;
+	const u32 local_id = k.graph.local_ids[root / k.ranks.count];
+	RootPath &found = far.report(k.ranks.rank, far.report_bytes(far.listed)).root_path;
+	find_root_path(k.graph, local_id == kNone ? kNone : k.graph.base + local_id, found);
+}
+
+// Starts on the root path, which its owner has reported.
+__device__ __noinline__ void start_on_reported_path(Context &k, const Far &far, const FarTask &task) {
+	constexpr u32 kWords = sizeof(RootPath) / sizeof(u32);
+	const u32 *const path = (const u32 *)&far.report(task.root % k.ranks.count, task.bytes).root_path;
+	for (u32 i = threadIdx.x; blockIdx.x == 0 && i < kWords; i += kThreads) ((u32 *)k.state.root_path)[i] = path[i];
+	grid_barrier(k);
+	start_on_root_path(k);
+}
+
+// ListedOffers are the offers in reports, by rank, with space for the longest list.
+struct ListedOffers {
+	const Context &k;
+	const Far &far;
+	const u64 bytes, most;
+
+	__device__ u64 count() const { return most * k.ranks.count; }
+	__device__ uint4 at(u64 i) const {
+		const u32 r = (u32)(i / most), j = (u32)(i % most);
+		if (r == k.ranks.rank || j >= far.report(r, bytes).sums[kListed]) return make_uint4(kNone, 0, 0, 0);
+		const Offer offer = far.offers(r, bytes)[j];
+		return make_uint4(k.graph.owns(offer.vertex) ? k.graph.local_id(offer.vertex) : kNone, offer.parent, offer.bits, 0);
+	}
+};
+
+// ReceivedOffers are the offers that were sent to this rank.
+struct ReceivedOffers {
+	const Context &k;
+	const Far &far;
+	const u64 bytes, most;
+
+	__device__ u64 count() const { return most * k.ranks.count; }
+	__device__ uint4 at(u64 i) const {
+		const u32 r = (u32)(i / most), j = (u32)(i % most);
+		if (r == k.ranks.rank || j >= far.report(r, bytes).counts()[k.ranks.rank]) return make_uint4(kNone, 0, 0, 0);
+		return __ldcs(far.received + r * far.space + j);
+	}
+};
+
+// Puts the vertices that other ranks have offered into the frontier.
+__device__ void take_offers(FarContext &c, const Far &far, const FarTask &task) {
+	Context &k = c.k;
+	const bool rest = task.kind == kPushRest;
+	const Reach reach = rest ? Reach{0, k.at.farthest} : Reach{k.at.nearest, k.threshold()};
+	if (c.sums[kListed] > 0) take(k, ListedOffers{k, far, task.bytes, c.sums[kListed]}, reach, k.at.rounds);
+	if (task.received) take(k, ReceivedOffers{k, far, task.bytes, c.sums[kLongest]}, reach, k.at.rounds);
+}
+
+// Returns the offer for a vertex of another rank.
+__device__ inline Offer offer_of(const Context &k, u32 v) {
+	const u32 word = k.word(v);
+	return {v, pusher_of(k.graph, k.state, k.policy, v, word), word & ~kFinal};
+}
+
+// Puts offers into the buffers of their owners.
+__device__ __noinline__ void send_offers(Context &k, const Far &far, u32 offered) {
+	const PairBins &bins = k.bins; // by rank: offers of the block, and the place of the first one
+	for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) bins.count[r] = 0;
+	__syncthreads();
+	for (u32 begin = blockIdx.x * kThreads; begin < offered; begin += gridDim.x * kThreads) {
+		const u32 i = begin + threadIdx.x;
+		Offer offer{kNone, 0, 0};
+		if (i < offered) offer = offer_of(k, k.state.remote[i]);
+		const u32 to = offer.vertex >> k.graph.shift;
+		u32 place = 0;
+		if (i < offered) place = atomicAdd(bins.count + to, 1u);
+		__syncthreads();
+		for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) {
+			bins.base[r] = bins.count[r] ? atomicAdd(far.sent + r, (ull)bins.count[r]) : 0;
+			bins.count[r] = 0;
+		}
+		__syncthreads();
+		const uint4 words = make_uint4(k.graph.local_id(offer.vertex), offer.parent, offer.bits, 0);
+		if (i < offered) far.send[to * far.space + bins.base[to] + place] = words;
+		__syncthreads();
+	}
+}
+
+// Returns the space for offers in the report that a task writes.
+__device__ u64 space_for_offers(const FarContext &c, const Far &far, const FarTask &task) {
+	return far.listed_after(task.reads ? c.sums[kMost] : 0);
+}
+
+// Lists the offers in this rank's report, or puts them into buffers.
+__device__ void make_offers(FarContext &c, const Far &far, const FarTask &task) {
+	Context &k = c.k;
+	const u64 space = space_for_offers(c, far, task);
+	const u32 offered = (u32)read_now(&k.state.totals->remote);
+	if (offered > space) return send_offers(k, far, offered);
+	Offer *const offers = far.offers(k.ranks.rank, far.report_bytes(space));
+	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < offered; i += gridDim.x * kThreads)
+		offers[i] = offer_of(k, k.state.remote[i]);
+}
+
+// A round of a push. If no rank has an offer, the push is over, and the words that it has changed are listed.
+__device__ void push_or_list(FarContext &c, const Far &far, const FarTask &task) {
+	Context &k = c.k;
+	const bool rest = task.kind == kPushRest;
+	if (!task.starts && c.sums[kOffered] == 0) return list_unpublished(c, far);
+	if (!task.starts) take_offers(c, far, task);
+	else if (!rest) start_on_reported_path(k, far, task);
+	by_one_thread([&] {
+		const RoundCounters *const round = k.counters(k.at.rounds);
+		k.at.queued = (u32)read_now(&round->queued);
+		k.at.nearest = fminf(k.at.nearest, __uint_as_float(*(const volatile u32 *)&round->nearest));
+	});
+	push_all<false>(k, rest ? G500_SSSP_PUSH_REST : G500_SSSP_PUSH);
+	make_offers(c, far, task);
+}
+
+// The first sweep over a class. The next push starts with an empty frontier.
+__device__ void pull_first(Context &k, u32 number) {
+	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, kInfinite, 0, 0};
+	pull_class<false>(k, number);
+	grid_barrier(k);
+	record(k, G500_SSSP_PULL);
+}
+
+__device__ void pull_further(Context &k, bool last) {
+	pull_again<false>(k, last);
+	record(k, G500_SSSP_PULL_AGAIN);
+}
+
+// A further sweep. The words that it has changed are listed.
+__device__ void pull_further_and_list(FarContext &c, const Far &far) {
+	pull_further(c.k, false);
+	list_unpublished(c, far);
+}
+
+// Returns the step of the trace that a task belongs to.
+__device__ int step_of(int task) {
+	switch (task) {
+	case kBegin: return G500_SSSP_START;
+	case kPush: return G500_SSSP_PUSH;
+	case kPushRest: return G500_SSSP_PUSH_REST;
+	case kPull: return G500_SSSP_PULL;
+	case kPullAgain:
+	case kPullLast: return G500_SSSP_PULL_AGAIN;
+	}
+	return G500_SSSP_TIES;
+}
+
+__device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
+	Context &k = c.k;
+	ull *const tied = k.state.totals->still_tied;
+	switch (task.kind) {
+	case kBegin: return begin_search(k, far, task.root);
+	case kPush:
+	case kPushRest: return push_or_list(c, far, task);
+	case kPull: return pull_first(k, task.number);
+	case kPullAgain: return pull_further_and_list(c, far);
+	case kPullLast: return pull_further(k, true);
+	case kFindParents: find_parents<false>(k, tied); break;
+	case kLayOutParents: lay_out_parents(k); break;
+	case kSettleTies:
+		if (is_first_thread()) *tied = 0;
+		grid_barrier(k);
+		settle_tied<false>(k, tied);
+	}
+	record(k, G500_SSSP_TIES);
+}
+
+// Reports what a kernel has done, after all blocks have finished. By the first block.
+__device__ void report(const FarContext &c, const Far &far, const FarTask &task) {
+	const Context &k = c.k;
+	const State &s = k.state;
+	const u32 n = k.ranks.count;
+	PathReport &own = far.report(k.ranks.rank, far.report_bytes(space_for_offers(c, far, task)));
+	for (u32 r = threadIdx.x; r < n; r += kThreads) own.counts()[r] = (u32)read_now(far.sent + r);
+	if (threadIdx.x == 0) {
+		u64 sent = 0, longest = 0;
+		for (u32 r = 0; r < n; r++) sent += read_now(far.sent + r), longest = max(longest, (u64)read_now(far.sent + r));
+		const u64 offered = read_now(&s.totals->remote);
+		own.sums[kOffered] = offered;
+		own.sums[kSent] = sent;
+		own.sums[kChanged] = task.kind == kPullLast ? read_now(&k.counters(k.at.rounds)->queued) : 0;
+		own.sums[kStillTied] = read_now(s.totals->still_tied);
+		own.sums[kEnds] = heed_host(k.ranks) ? 1 : k.at.failed || has_failed(*k.ranks.barrier) ? kGaveUp : 0;
+		own.sums[kListed] = sent > 0 ? 0 : offered;
+		own.sums[kMost] = offered;
+		own.sums[kLongest] = longest;
+		own.sums[kUnpublished] = read_now(far.sent + n);
+		own.sums[kNearest] = (u32)~__float_as_uint(k.at.nearest);
+		own.sums[kFarthest] = *(volatile u32 *)&s.totals->farthest;
+		s.totals->remote = 0;
+	}
+	__syncthreads();
+	for (u32 r = threadIdx.x; r <= n; r += kThreads) far.sent[r] = 0;
+}
+
+__device__ void leave(FarContext &c, const Far &far, const FarTask &task) {
+	Context &k = c.k;
+	grid_barrier(k);
+	if (blockIdx.x != 0) return;
+	report(c, far, task);
+	if (threadIdx.x != 0) return;
+	const State &s = k.state;
+	*far.path = {k.at.nearest, k.at.farthest, k.at.exchange + 1};
+	s.epochs->arrivals = k.at.arrivals;
+	s.epochs->rounds = k.at.rounds;
+	s.epochs->ended = now_ns();
+	s.trace[G500_SSSP_RESULT].nanoseconds = s.epochs->ended; // in case the result is next
+}
+
+// Makes the block's context, with the numbers that all ranks have reported.
+__device__ void enter_far(FarContext &c, const Far &far, const FarTask &task) {
+	Context &k = c.k;
+	const bool begins = task.kind == kBegin;
+	enter(k, step_of(task.kind), 0, begins ? infinity() : *(const volatile float *)&far.path->nearest);
+	if (task.reads) add_up_reports(k.ranks, far, task.bytes, c.sums);
+	by_one_thread([&] {
+		k.at.exchange = *(const volatile u32 *)&far.path->exchange;
+		k.at.farthest = begins ? 0 : *(const volatile float *)&far.path->farthest;
+		if (!task.reads) return;
+		k.at.nearest = fminf(k.at.nearest, __uint_as_float(nearest_in(c.sums[kNearest])));
+		k.at.farthest = fmaxf(k.at.farthest, __uint_as_float((u32)c.sums[kFarthest]));
+	});
+}
+
+// Performs a task. A kernel that is launched while offers are on their way does nothing.
+__global__ void __launch_bounds__(kThreads, kBlocks)
+far_path_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
+                const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy,
+                const __grid_constant__ Far far, const __grid_constant__ FarTask task) {
+	G500_SHARED_MEMORY(memory);
+	FarContext &c = *reinterpret_cast<FarContext *>(memory);
+	Context &k = c.k;
+	if (threadIdx.x == 0) new (&k) Context(graph, state, ranks, policy);
+	__syncthreads();
+	enter_far(c, far, task);
+	if (task.look && blockIdx.x == 0) tell_host(ranks, far, task.bytes, c.sums, task.look);
+	if (task.reads && !task.received && c.sums[kSent] > 0) return;
+	if (is_first_thread() && task.kind != kBegin)
+		state.trace[step_of(task.kind)].exchange += k.at.began - state.epochs->ended;
+	if (task.news.kind != kNothingNew) take_news(k, far, task);
+	perform(c, far, task);
+	leave(c, far, task);
+}
+
+} // namespace
+
+const void *far_path_kernel_address() { return (const void *)far_path_kernel; }
+
+u64 far_path_shared(u32 ranks) { return sizeof(FarContext) + PairBins::bytes(ranks); }
+
+int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStream_t stream) {
+	const Launch full_grid{of.blocks, kThreads, stream, far_path_shared(of.ranks.count), false, of.resident.view()};
+	G500_LAUNCH_BY("far_path_kernel",
+	               launch_cooperative(far_path_kernel, full_grid, of.graph, of.state, of.ranks, of.policy, far, task));
+	return cudaSuccess;
+}
+
+int launch_tell(const g500_sssp &of, const Far &far, u64 bytes, u32 look, cudaStream_t stream) {
+	const Launch one_block{1, kThreads, stream, kPathSums * sizeof(u64)};
+	G500_LAUNCH_BY("far_tell_kernel", launch(far_tell_kernel, one_block, of.ranks, far, bytes, look));
+	return cudaSuccess;
+}
+
+} // namespace g500::sssp

@@ -1,0 +1,116 @@
+// Kernel 3 between ranks that are not peers: the host starts each kernel, and puts exchanges between them on the
+// stream (far_paths.cu). A rank pushes its own vertices over its own edges until nothing changes, and then offers the
+// distances of other ranks' vertices to their owners (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014).
+// All ranks gather reports, which have the offers if they fit. A kernel reads the reports itself, and tells their sums
+// to the host while it works: so a round of a push is one kernel and one exchange.
+#pragma once
+
+#include "sssp/context.cuh"
+
+namespace g500::sssp {
+
+// The numbers that a rank reports.
+enum PathSum {
+	kOffered, // vertices of other ranks that have become nearer
+	kSent,    // those that are sent, because they do not fit into the report
+	kChanged, // vertices that the last sweep has changed
+	kStillTied,
+	kEnds, // 1 if the rank's host has requested the end, kGaveUp if the rank gives up
+	kPathMaxima, // of the following the maximum over the ranks is needed, not the sum
+	kListed = kPathMaxima, // offers in the report
+	kMost,     // offers, listed or sent
+	kLongest,  // largest number of offers that are sent to one rank
+	kUnpublished, // vertices with other words than those that the other ranks have
+	kNearest,  // complement of the bits of the shortest distance of a landmark
+	kFarthest, // bits of the longest distance that is not final after the last sweep
+	kPathSums
+};
+
+__host__ __device__ inline u32 nearest_in(u64 reported) { return ~(u32)reported; } // bits
+
+// Offer is a path to another rank's vertex, a global id.
+struct Offer {
+	u32 vertex, parent, bits;
+};
+
+// PathReport is a rank's report. The numbers of offers that it sends to each rank follow, and then offers.
+struct alignas(16) PathReport {
+	u64 sums[kPathSums];
+	RootPath root_path; // the first report of the root's owner has it
+
+	__device__ u32 *counts() { return (u32 *)(this + 1); }
+	__device__ const u32 *counts() const { return (const u32 *)(this + 1); }
+};
+
+// FarPath is the rank's part of the progress between two kernels.
+struct FarPath {
+	float nearest, farthest; // of all ranks
+	u32 exchange;            // number of the next exchange of offers, over all searches
+};
+
+// Far is the memory of such a search.
+struct Far {
+	unsigned char *reports; // of all ranks
+	u64 offers_at;          // place of the offers in each
+	u64 listed, most_listed; // space for offers in a report: at first, and at most
+	uint4 *send, *received; // by rank, each with space for `space`: local id, parent and bits of offers
+	u64 space;
+	u32 *published; // by local id: the words of this rank's vertices that the other ranks have
+	ull *sent; // by rank: offers that are sent to it; and then the number of listed words
+	FarPath *path;
+	u64 *look; // host memory: the number of the look, the sums, offers to each rank and from each
+
+	// Returns the space for offers in the report of a kernel that has read reports with that many. In the next round of a
+	// push most ranks have fewer than twice as many.
+	__host__ __device__ u64 listed_after(u64 most) const {
+		const u64 twice = 2 * most < most_listed ? 2 * most : most_listed;
+		return twice > listed ? twice : listed;
+	}
+	__host__ __device__ u64 report_bytes(u64 space) const { // a multiple of 16
+		return (offers_at + space * sizeof(Offer) + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
+	}
+	// The reports of all ranks have equally many bytes, which differ between two exchanges.
+	__host__ __device__ PathReport &report(u32 rank, u64 bytes) const { return *(PathReport *)(reports + rank * bytes); }
+	__device__ Offer *offers(u32 rank, u64 bytes) const { return (Offer *)(reports + rank * bytes + offers_at); }
+	__host__ __device__ u64 *look_sums() const { return look + 1; }
+	__host__ __device__ u64 *look_counts() const { return look_sums() + kPathSums; }
+	__host__ __device__ uint2 *list() const { return (uint2 *)send; } // of this rank's words, if no offers are sent
+};
+
+// What the last exchange has brought into Far.received.
+enum { kNothingNew, kLists, kWords, kParents };
+
+// News is the result of an exchange: each rank's part is at its number x stride.
+struct News {
+	int kind;
+	u32 begin, end; // local ids
+	u64 stride;     // bytes
+};
+
+// The kinds of tasks.
+enum {
+	kBegin, // clears the state
+	kPush,  // a round within the window, until nothing changes on this rank
+	kPushRest,
+	kPull,  // the first sweep over a degree class
+	kPullAgain,
+	kPullLast,
+	kFindParents,
+	kLayOutParents, // writes parents into this rank's part
+	kSettleTies,
+};
+
+// FarTask is the argument of a kernel.
+struct FarTask {
+	int kind;
+	u32 number;    // of the class
+	u32 root;      // its label
+	u32 look;      // the number of the look at the reports' sums; 0: none
+	bool reads;    // the reports have new numbers
+	u64 bytes;     // of each report that was gathered
+	bool starts;   // push: the first kernel of a push
+	bool received; // push: offers that were sent have arrived
+	News news;
+};
+
+} // namespace g500::sssp

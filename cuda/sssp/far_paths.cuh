@@ -1,0 +1,82 @@
+// The host's part of a search between ranks that are not peers (far.cuh): it starts kernels, and names the exchanges
+// between them. All ranks want the same exchanges, because all choices depend on sums over all ranks.
+#pragma once
+
+#include <vector>
+
+#include "common/check.cuh"
+#include "common/look.cuh"
+#include "common/wanted.h"
+#include "sssp/far.cuh"
+
+struct g500_sssp;
+
+namespace g500::sssp {
+
+const void *far_path_kernel_address();
+u64 far_path_shared(u32 ranks); // bytes of shared memory of a block
+int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStream_t stream);
+int launch_tell(const g500_sssp &of, const Far &far, u64 bytes, u32 look, cudaStream_t stream);
+
+class FarPaths {
+public:
+	// Allocates memory for searches in a graph, which must outlive it.
+	int open(const g500_sssp &of, u32 sweeps, u32 listed, cudaStream_t stream);
+
+	int begin(u32 root, g500_wanted &wanted, cudaStream_t stream);
+	int next(g500_wanted &wanted, cudaStream_t stream); // after the wanted exchange was put on the stream
+
+private:
+	using Stage = int (FarPaths::*)();
+
+	u64 sum(PathSum of) const { return far.look_sums()[of]; }
+	bool reaches_beyond() const { return nearest_in(sum(kNearest)) != kInfinite; } // the window
+	int launch(int kind, bool reads = false, u32 number = 0);
+
+	// Request an exchange, or a look at the sums, and name the stage that follows.
+	int gather(const void *own, u64 bytes, News news, Stage then);
+	int gather_reports(Stage then, u64 most = 0);
+	int gather_words(u32 begin, u32 end, Stage then);
+	int look(Stage then);
+	int exchange_offers(Stage then);
+
+	// The stages between two exchanges or looks.
+	int start_push();
+	int push_on();
+	int after_push();
+	int push_received();
+	int share_changes();
+	int shared();
+	int pull_class();
+	int pull_again();
+	int start_rest();
+	int after_first_rest();
+	int find_parents();
+	int look_at_ties();
+	int after_ties();
+	int settle_ties();
+
+	int await_look();
+
+	const g500_sssp *search = nullptr;
+	Far far{};
+	u32 sweeps = 0, words = 0; // words: of a part of the distances that ranks gather
+	Look look_;
+
+	FarTask task{};
+	int push = 0; // kPush or kPushRest
+	u32 number = 0; // of the class or the further sweep
+	u64 tied = 0;   // vertices before the last round
+	Stage stage = nullptr, known = nullptr; // known: after all ranks know the changes
+	u64 exchanged = 0; // bytes of the last exchange
+	std::vector<u64> sent, received; // bytes by rank
+	g500_wanted *wanted = nullptr; // of the present call
+	cudaStream_t stream = nullptr; // likewise
+
+	Array<unsigned char> reports;
+	Array<uint4> out, in, published;
+	Array<ull> counts;
+	Array<FarPath> path;
+};
+
+} // namespace g500::sssp
