@@ -60,7 +60,7 @@ func TestFillParallelStopsWithItsContext(t *testing.T) {
 func TestPanicOfAWorkerIsTheCallers(t *testing.T) {
 	commtest.EndsByPanic(t, "TestPanicOfAWorker", func() {
 		_ = Params{10, 16, 2, 3}.FillParallel(t.Context(), 0, make([]graph.Edge, 4*chunk), nil, 2, func(int64) {
-			panic(commtest.Planted)
+			panic(commtest.ErrPlanted)
 		})
 	})
 }

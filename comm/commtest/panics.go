@@ -8,11 +8,11 @@ import (
 	"g500/comm"
 )
 
-// Planted is the value of the panic that EndsByPanic expects.
-var Planted = errors.New("planted panic")
+// ErrPlanted is the value of the panic that EndsByPanic expects.
+var ErrPlanted = errors.New("planted panic")
 
 // EndsByPanic checks that a job ends with the name of its rank 1 and the stack of the panic if a goroutine for which
-// that rank waits in f panics with Planted in a function whose name has the word.
+// that rank waits in f panics with ErrPlanted in a function whose name has the word.
 func EndsByPanic(t *testing.T, word string, f func()) {
 	t.Helper()
 	err := comm.Loopback(2, func(tr comm.Transport) error {
@@ -22,7 +22,7 @@ func EndsByPanic(t *testing.T, word string, f func()) {
 		return tr.Barrier()
 	})
 	var from *comm.RankError
-	if !errors.As(err, &from) || from.Rank != 1 || !errors.Is(err, Planted) {
+	if !errors.As(err, &from) || from.Rank != 1 || !errors.Is(err, ErrPlanted) {
 		t.Fatalf("the job ends with %v, want the panic of rank 1", err)
 	}
 	_, stack, _ := strings.Cut(err.Error(), "panic(")

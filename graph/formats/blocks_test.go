@@ -10,7 +10,7 @@ import (
 
 func TestPanicOfAParserIsTheCallers(t *testing.T) {
 	p := parsing{task: task{ctx: t.Context(), workers: 2}, header: &header{}, format: format{
-		line: func(*header, *block, *chunk) { panic(commtest.Planted) },
+		line: func(*header, *block, *chunk) { panic(commtest.ErrPlanted) },
 	}}
 	p.header.text = &text{in: bufio.NewReader(strings.NewReader(strings.Repeat("0 1\n", blockBytes)))}
 	commtest.EndsByPanic(t, "TestPanicOfAParser", func() { _ = p.run() })

@@ -250,7 +250,7 @@ func TestStandardInputIsReadOnce(t *testing.T) {
 // panicking is a reader that panics.
 type panicking struct{}
 
-func (panicking) Read([]byte) (int, error) { panic(commtest.Planted) }
+func (panicking) Read([]byte) (int, error) { panic(commtest.ErrPlanted) }
 
 func TestPanicOfAReadIsTheCallers(t *testing.T) {
 	commtest.EndsByPanic(t, "panicking", func() {

@@ -73,7 +73,7 @@ func TestPanicOfAWorkerIsTheCallers(t *testing.T) {
 			}()
 			For(3, 1<<20, 1, func(worker, _, _ int) {
 				if worker == panicking {
-					panic(commtest.Planted)
+					panic(commtest.ErrPlanted)
 				}
 				running.Add(1)
 				time.Sleep(time.Millisecond)

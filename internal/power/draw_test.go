@@ -158,7 +158,7 @@ func TestSamplerEndsAfterAnError(t *testing.T) {
 // panicking is a meter that panics.
 type panicking struct{ powertest.Fake }
 
-func (*panicking) Read() (float64, error) { panic(commtest.Planted) }
+func (*panicking) Read() (float64, error) { panic(commtest.ErrPlanted) }
 
 func TestPanicOfAReadingIsTheCallersOfStop(t *testing.T) {
 	commtest.EndsByPanic(t, "panicking", func() {

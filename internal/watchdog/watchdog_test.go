@@ -150,7 +150,7 @@ func TestOthersAreNotRanks(t *testing.T) {
 func TestPanicIsTheCallersOfClose(t *testing.T) {
 	d := &Watchdog{done: make(chan struct{})}
 	commtest.EndsByPanic(t, "TestPanicIsTheCallersOfClose", func() {
-		d.guard(func() { panic(commtest.Planted) })
+		d.guard(func() { panic(commtest.ErrPlanted) })
 		d.Close()
 	})
 }
