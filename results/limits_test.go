@@ -135,9 +135,9 @@ func levelFaults(run *record.Run, l record.Level) (faults []string) {
 	for r := range run.Ranks {
 		var sent, received [2]int64 // by peers, by the host
 		for _, traffic := range l.Ranks.Traffic {
-			way := 0
-			if traffic.Transport != "peer" {
-				way = 1
+			way := 1
+			if traffic.Transport == "peer" || traffic.Transport == "nccl" { // NCCL uses NVLink if it can
+				way = 0
 			}
 			sent[way] += traffic.Sent[r]
 			received[way] += traffic.Received[r]
