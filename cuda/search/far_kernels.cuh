@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_push_kernel(const __gri
 	push_round(k, a.task.again ? a.state.far.chunks[blockIdx.x] : first_chunk());
 }
 
-// Takes the vertices that the gathered reports list, if these are all, and tells the host the sums.
+// Takes the vertices that the gathered reports list, if these are all, and sends the host the sums.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_take_kernel(const __grid_constant__ FarArguments a) {
 	G500_SHARED_MEMORY(memory);
@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_sweep_kernel(const __gr
 	});
 }
 
-// Stores the gathered parts of all ranks in the bitmap. After a sweep it tells the host the sums, and keeps this rank's
+// Stores the gathered parts of all ranks in the bitmap. After a sweep it sends the host the sums, and keeps this rank's
 // old part in the other bitmap.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads) far_place_kernel(const __grid_constant__ FarArguments a) {

@@ -107,7 +107,7 @@ int FarSearch::exchange_pairs(Stage then) {
 	return cudaSuccess;
 }
 
-// Launches a kernel that tells the sums.
+// Launches a kernel that sends the host the sums.
 int FarSearch::look(const char *name, FarKernel teller, u32 grid, Stage then) {
 	task.look = ++looks;
 	const int code = launch(name, teller, grid);

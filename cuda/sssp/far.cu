@@ -34,7 +34,7 @@ __device__ void add_up_reports(const Ranks &ranks, const Far &far, u64 bytes, u6
 	__syncthreads();
 }
 
-// Tells the sums to the host. Called by all threads of one block.
+// Sends the host the sums. Called by all threads of one block.
 __device__ void tell_host(const Ranks &ranks, const Far &far, u64 bytes, const u64 *sums, u32 look) {
 	volatile u64 *const sums_to = far.look_sums(), *const counts = far.look_counts();
 	if (threadIdx.x < kPathSums) sums_to[threadIdx.x] = sums[threadIdx.x];
