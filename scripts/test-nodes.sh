@@ -72,7 +72,7 @@ three_nodes_mpi() {
 	local output=(--output "$work/three" --log-dir "$work/logs")
 	on node1 "${mpirun[@]}" bin/g500 "${run[@]}" "${output[@]}" >"$work/three.out" 2>&1 || true
 	has "$work/three.out" "nodes: node1 (ranks 0-1), node2 (ranks 2-3), node3 (ranks 4-5)"
-	[ "$(tail -n 1 "$work/three.out")" = VALID ]
+	grep -qx VALID "$work/three.out" # mpirun may print lines of standard error after it
 	has "$work/logs/rank-0005.log" "on node node3 the 2. of 2" "begins: kernel 1"
 	alike "$work/one" "$work/three"
 }
