@@ -18,6 +18,9 @@ import (
 // files are visited in the order of names.
 const submissionSums = "SHA256SUMS"
 
+// Records returns the names of the files that Read reads or looks for.
+func Records() []string { return []string{record.File, record.PackedFile, scale.File, submissionSums} }
+
 // Set is the kernels of all stored runs in and below a folder.
 type Set struct {
 	Runs   []*Run

@@ -32,33 +32,39 @@ func reportCommand() *cobra.Command {
 	var onlyCSV, png bool
 	c := &cobra.Command{
 		Use:   "report DIR",
-		Short: "Make tables, pictures and one self-contained page from the runs or studies in a folder",
+		Short: "Make tables, pictures and one self-contained page from the runs or studies in a folder or archive",
 		Long: "Make a report of all runs in or below a folder, as g500 run --output and g500 scale write them, or of the\n" +
 			"studies that g500 lab study has written there. It consists of index.html, which holds everything and needs\n" +
 			"no network, report.md, each picture as SVG, with --png also as PNG, and for runs also runs.csv. With --csv it\n" +
-			"consists of all-runs.csv, all-searches.csv and all-steps.csv, which have every figure of the runs.",
+			"consists of all-runs.csv, all-searches.csv and all-steps.csv, which have every figure of the runs. DIR may be\n" +
+			"an archive of a folder, DIR.tar.gz; the report is then where it would be if the archive were unpacked.",
 		Args: oneArgument("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := refuseTogether(c.Flags(), "csv", "title"); err != nil {
 				return err
 			}
+			runs, err := openRuns(args[0])
+			if err != nil {
+				return misuseError{err}
+			}
+			defer runs.close()
 			if output == "" {
-				output = filepath.Join(args[0], "report")
+				output = filepath.Join(runs.name, "report")
 				if err := checkFormerReport(output); err != nil {
 					return misuseError{err}
 				}
 			}
 			if title == "" {
-				title = "Graph500 report: " + infile.Clean(nameOf(args[0]))
+				title = "Graph500 report: " + infile.Clean(nameOf(runs.name))
 			}
-			found, err := contentOf(args[0], title, c.ErrOrStderr())
+			found, err := contentOf(runs, title, c.ErrOrStderr())
 			if err != nil {
 				return misuseError{err}
 			}
 			if onlyCSV {
 				return found.writeTables(output, c.OutOrStdout())
 			}
-			found.page.Root = pathBetween(output, args[0])
+			found.page.Root = pathBetween(output, runs.name)
 			found.page.Made = fmt.Sprintf("Made by %s on %s.", programVersion(), collect.Date(time.Now().Format(time.DateOnly)))
 			files, err := found.write(output, png)
 			if err != nil {
@@ -131,25 +137,26 @@ type content struct {
 }
 
 // contentOf reads the studies of the laboratory in a folder or, if there are none, the runs.
-func contentOf(dir, title string, notes io.Writer) (content, error) {
-	studies, err := labstudy.Read(dir)
+func contentOf(runs runsFolder, title string, notes io.Writer) (content, error) {
+	studies, err := labstudy.Read(runs.dir)
 	if err != nil {
-		return content{}, err
+		return content{}, runs.named(err)
 	}
 	if len(studies) > 0 {
 		from := collect.Count(len(studies), "paper") + " in the laboratory"
 		return content{page: report.OfStudies(title, studies), from: from}, nil
 	}
-	set, err := collect.Read(dir)
+	set, err := collect.Read(runs.dir)
 	if err != nil {
-		return content{}, err
+		return content{}, runs.named(err)
 	}
-	for _, sentence := range set.Unread {
-		fmt.Fprintf(notes, "note: %s\n", sentence)
+	for i, sentence := range set.Unread {
+		set.Unread[i] = runs.named(errors.New(sentence)).Error()
+		fmt.Fprintf(notes, "note: %s\n", set.Unread[i])
 	}
 	noteOutsideScaling(notes, set)
-	runs, _ := set.Count()
-	return content{report.New(title, set), collect.Count(runs, "run"), set}, nil
+	n, _ := set.Count()
+	return content{report.New(title, set), collect.Count(n, "run"), set}, nil
 }
 
 // write writes all files of a report and counts them.

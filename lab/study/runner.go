@@ -35,6 +35,9 @@ type Result struct {
 // resultName is the name of the file with the result, without its extension. The folder has another file per graph.
 const resultName = "study"
 
+// Record is the name of the file that Read reads.
+const Record = resultName + ".json"
+
 // mostLevels is the largest number of levels of a search that the result has. The files of graphs have all levels.
 const mostLevels = 100
 
@@ -102,7 +105,7 @@ func (r Runner[M]) run(s Study, measure func(Graph) (*lab.Report, error)) (*Resu
 			return result, err
 		}
 		result.add(report)
-		path = filepath.Join(r.Dir, resultName+".json")
+		path = filepath.Join(r.Dir, Record)
 		err = replace(path, func(w io.Writer) error { return output.Document(w, lab.Format, result) })
 		if err != nil {
 			return result, err
@@ -212,7 +215,7 @@ func Read(dir string) (results []Result, err error) {
 	}
 	for _, folder := range folders {
 		var r Result
-		file := filepath.Join(folder, resultName+".json")
+		file := filepath.Join(folder, Record)
 		err := read(file, &r)
 		if err == nil && !r.consistent() {
 			err = fmt.Errorf("study: the claims or verdicts of %s differ from its study: use the original file", file)
