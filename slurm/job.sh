@@ -9,21 +9,41 @@ refuse() {
 	exit 2
 }
 
+# check_program: finds a program that is missing or cannot start ranks.
+check_program() {
+	command -v "$program" >/dev/null ||
+		refuse "there is no program $program in $PWD; build it with make, or set G500=FILE"
+	! grep -q 'no MPI' <<<"$("$program" version)" || refuse "$program was built without MPI: rebuild it with make MPI=1"
+}
+
 # check CONFIG: finds errors before the run starts.
 check() {
 	[ -n "${SLURM_JOB_ID-}" ] || refuse "this is a batch file: sbatch slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]"
 	[ -n "$1" ] || refuse "the configuration is missing: sbatch slurm/NAME.sbatch CONFIG [FOLDER [FLAG...]]"
-	command -v "$program" >/dev/null ||
-		refuse "there is no program $program in $PWD; build it with make, or set G500=FILE"
-	! grep -q 'no MPI' <<<"$("$program" version)" || refuse "$program was built without MPI: rebuild it with make MPI=1"
+	check_program
 	"$program" run --config "$1" --print-config >/dev/null || # which prints the error
 		refuse "CONFIG is a file, relative to the folder in which sbatch was called ($PWD), or the name of a preset"
+}
+
+# use_tasks RANKS: sets the array launch to the command that starts ranks on this number of the job's tasks.
+use_tasks() {
+	local ranks=$1 per_node=$SLURM_NTASKS_PER_NODE
+	launch=(
+		srun
+		--nodes=$(((ranks + per_node - 1) / per_node))       # as few nodes as possible
+		--ntasks="$ranks"                                    # one rank per task
+		--mpi="${SLURM_MPI_TYPE:-pmix}"                      # PMIx makes the tasks one MPI job; MPICH may need pmi2
+		--distribution=block:block                           # neighbouring ranks on one node and socket, like the GPUs
+		--cpus-per-task=$((SLURM_CPUS_ON_NODE / per_node))   # without it srun gives a task only one CPU
+		--cpu-bind=cores                                     # binds each task to its cores, for which Go starts a thread each
+		--kill-on-bad-exit=1                                 # a failed rank ends the others, too
+	)
 }
 
 # benchmark RANKS CONFIG FOLDER [FLAG...]: runs the benchmark on this number of the job's tasks and stores the run in
 # FOLDER. An incomplete run in FOLDER is resumed; a complete one is not repeated.
 benchmark() {
-	local ranks=$1 config=$2 folder=$3 per_node=$SLURM_NTASKS_PER_NODE run=()
+	local ranks=$1 config=$2 folder=$3 run=()
 	shift 3
 	if grep -qs '"status": "VALID"' "$folder/run.json"; then
 		echo "the run in $folder is complete"
@@ -36,18 +56,10 @@ benchmark() {
 		run=(--config "$config" --output "$folder")
 	fi
 
-	local options=(
-		--nodes=$(((ranks + per_node - 1) / per_node))       # as few nodes as possible
-		--ntasks="$ranks"                                    # one rank per task
-		--mpi="${SLURM_MPI_TYPE:-pmix}"                      # PMIx makes the tasks one MPI job; MPICH may need pmi2
-		--distribution=block:block                           # neighbouring ranks on one node and socket, like the GPUs
-		--cpus-per-task=$((SLURM_CPUS_ON_NODE / per_node))   # without it srun gives a task only one CPU
-		--cpu-bind=cores                                     # binds each task to its cores, for which Go starts a thread each
-		--kill-on-bad-exit=1                                 # a failed rank ends the others, too
-	)
+	use_tasks "$ranks"
 	run=("$program" run "${run[@]}" "$@")
 	echo "$(date +%FT%T) ${run[*]}, $ranks ranks of $SLURM_JOB_NODELIST"
-	{ srun "${options[@]}" "${run[@]}" 2>&1 >&3 | tee "$errors" >&2; } 3>&1
+	{ "${launch[@]}" "${run[@]}" 2>&1 >&3 | tee "$errors" >&2; } 3>&1
 }
 
 # sweep_ranks KIND TASKS: prints the numbers of ranks of a scaling study: powers of two, and for strong scaling all

@@ -61,7 +61,7 @@ func TestSweepUsesAllTasks(t *testing.T) {
 
 // A job with exclusive nodes requests all their memory, which --exclusive alone does not.
 func TestBatchFilesTakeAllMemory(t *testing.T) {
-	files, err := filepath.Glob("../../slurm/*.sbatch")
+	files, err := filepath.Glob("../../slurm/*.s*")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
