@@ -77,6 +77,15 @@ three_nodes_mpi() {
 	alike "$work/one" "$work/three"
 }
 
+# first-run.sh on three nodes, and the report of its archive.
+first_run() {
+	on node1 env NODES=3 KEYS=4 "'SCALES=8 9'" "'MPIRUN=${mpirun[*]:2:3} --host node1,node2,node3'" slurm/first-run.sh "$work/first" ||
+		{ cat "$work/first"/*.txt && return 1; }
+	has "$work/first/summary.txt" "3 nodes" "6 of 6 steps succeeded"
+	rm -r "$work/first"
+	bin/g500 report "$work/first.tar.gz" | grep -F "4 runs"
+}
+
 # node3 is disconnected during a run. mpirun reports it and ends the job on all nodes; node3 ends its ranks itself.
 # After the reconnection the run is resumed.
 disconnect() {
@@ -125,6 +134,19 @@ three_nodes() {
 	alike "$work/one" "$work/nodes"
 }
 
+# first-run.sh as a job, which is cancelled during its last run: the finished steps are in the archive.
+first_job() {
+	local job
+	job=$(KEYS=60000 SCALES=8 submit --nodes=2 --ntasks-per-node=1 slurm/first-run.sh "$work/job")
+	searching "$work/job/bfs-scale8-auto" 3
+	scancel "$job"
+	ends "$job" CANCELLED
+	has "$work/$job.out" "ended by a signal" "2 of 4 steps succeeded" "job.tar.gz: g500 report reads it"
+	gone
+	rm -r "$work/job"
+	bin/g500 report "$work/job.tar.gz" | grep -F "1 run"
+}
+
 # A node of a job is disconnected and stays so: Slurm gives it up after SlurmdTimeout, requeues the job and starts it on
 # the remaining nodes, where the run continues.
 node_lost() {
@@ -147,6 +169,7 @@ hostname login
 add_nodes
 step "one process" one_process
 step "three nodes have the result of one process" three_nodes_mpi
+step "a first run on three nodes" first_run
 step "a disconnected node" disconnect
 if [ "$user" -ne 0 ]; then
 	finish
@@ -155,6 +178,7 @@ fi
 step "Slurm on three nodes" start_slurm
 if [ "$failed" -eq 0 ]; then
 	step "three nodes of Slurm have the result of one process" three_nodes
+	step "a first run as a cancelled job" first_job
 	step "a lost node" node_lost
 fi
 finish

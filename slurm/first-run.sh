@@ -16,7 +16,8 @@
 #   KEYS=64                          search keys of each run
 #   LIMIT=600                        seconds after which a step is ended
 #   RANKS_PER_NODE=1                 without Slurm
-#   MPIRUN="mpirun --tune slurm/openmpi.conf --bind-to none"     without Slurm; --host n1,n2 names the nodes
+#   MPIRUN="mpirun --tune slurm/openmpi.conf --bind-to none"    without Slurm; --host n1:1,n2:1 names the nodes, with a
+#                                    slot for each rank
 
 #SBATCH --job-name=g500-first    # name in squeue, and in the next line
 #SBATCH --output=%x-%j.out       # the summary, in this folder
@@ -34,7 +35,7 @@ set -uo pipefail
 . slurm/job.sh
 check_program
 if [ -n "${SLURM_JOB_ID-}" ]; then
-	ranks=$SLURM_NTASKS per_node=$SLURM_NTASKS_PER_NODE name=first-$SLURM_JOB_ID
+	ranks=$SLURM_NTASKS per_node=$SLURM_NTASKS_PER_NODE NODES=$SLURM_NNODES name=first-$SLURM_JOB_ID
 	use_tasks "$ranks"
 else
 	[[ ${NODES-} =~ ^[1-9][0-9]*$ ]] ||
@@ -46,6 +47,8 @@ fi
 folder=${1:-runs/$name}
 flags=(--trace --keys "${KEYS:-64}" "${@:2}")
 limit=${LIMIT:-600}
+"$program" run "${flags[@]}" --print-config >/dev/null || # which prints the error
+	refuse "correct KEYS, or the flags after FOLDER"
 [ ! -e "$folder" ] && [ ! -e "$folder.tar.gz" ] || refuse "$folder or its archive exists: name another folder"
 mkdir -p "$folder" || exit 2
 
@@ -80,7 +83,8 @@ step() {
 # reason FILE STATUS: prints the error in the output of a step, else its last line.
 reason() {
 	local line
-	line=$(grep -Em 1 '^(g500: |INVALID)' "$1" || grep -Em 1 '^(mpirun noticed|srun: error|There are not enough)' "$1" ||
+	line=$(grep -Em 1 '^(g500: |INVALID)' "$1" ||
+		grep -Em 1 '^(mpirun (noticed|has|was)|srun: error|There are not enough)' "$1" ||
 		grep -v '^[- ]*$' "$1" | tail -n 1)
 	line=${line#g500: }
 	echo "${line:-exit status $2, without a message}"
@@ -90,6 +94,14 @@ reason() {
 row() {
 	printf '%-7s %5s  %-10s %-10s  %s\n' "$1" "$2" "$3" "$4" "${result:-$5}" | tee -a "$folder/summary.txt"
 	if [ -z "$result" ]; then done=$((done + 1)); else failed=$((failed + 1)); fi
+}
+
+# check_nodes: sets result to an error if doctor did not run on NODES nodes.
+check_nodes() {
+	local found
+	found=$(grep -c '^node: ' "$folder/doctor.txt")
+	[ -n "$result" ] || [ "$found" = "$NODES" ] || [[ " ${flags[*]}" == *" --emulate-nodes"* ]] ||
+		result="the ranks are on $found nodes, not $NODES: in MPIRUN name each node with $per_node slots"
 }
 
 # choose: sets gpu, transports and scales by the output of doctor. TRANSPORTS and SCALES replace its choice.
@@ -161,7 +173,8 @@ pack() {
 	printf '%-7s %5s  %-10s %-10s  %s\n' step scale transport rate result
 } | tee "$folder/summary.txt"
 step doctor doctor
-row doctor '' '' '' done
+check_nodes
+row doctor '' '' '' "$NODES nodes"
 choose
 measure
 echo "$done of $((done + failed)) steps succeeded" | tee -a "$folder/summary.txt"

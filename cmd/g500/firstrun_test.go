@@ -43,29 +43,36 @@ func expect(t *testing.T, summary string, lines ...string) {
 func TestFirstRun(t *testing.T) {
 	job, folder := firstRun(t, `exec "$TEST" "$@"`, "SCALES=4 5")
 	printed, err := job.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, printed)
+	if err == nil {
+		t.Error("a first run on other nodes than named succeeds")
 	}
 	valid := func(kernel, scale string) string { return kernel + " +" + scale + "  auto +[0-9.]+ [kMG]TEPS +VALID" }
-	expect(t, string(printed), "doctor +done", "net +auto +done", valid("bfs", "4"), valid("sssp", "4"),
-		valid("bfs", "5"), valid("sssp", "5"), "6 of 6 steps succeeded", ".*/first.tar.gz: g500 report reads it")
+	expect(t, string(printed), "doctor +the ranks are on 1 nodes, not 2: in MPIRUN .*", "net +auto +(done|slow: .*)", valid("bfs", "4"), valid("sssp", "4"),
+		valid("bfs", "5"), valid("sssp", "5"), "5 of 6 steps succeeded", ".*/first.tar.gz: g500 report reads it")
 	if err := os.RemoveAll(folder); err != nil {
 		t.Fatal(err)
 	}
 	if out := mustCall(t, "report", folder+".tar.gz"); !strings.Contains(out, "4 runs") {
 		t.Error(out)
 	}
-	job, _ = firstRun(t, "", "NODES=two")
-	if printed, err := job.CombinedOutput(); err == nil || !strings.Contains(string(printed), "set the number of nodes") {
-		t.Errorf("%v\n%s", err, printed)
+	for setting, want := range map[string]string{
+		"NODES=two": "set the number of nodes", "KEYS=0": "search.keys = 0: it must be from 1 to 65536",
+	} {
+		job, folder := firstRun(t, `exec "$TEST" "$@"`, setting)
+		printed, err := job.CombinedOutput()
+		if _, made := os.Stat(folder); err == nil || made == nil || !strings.Contains(string(printed), want) {
+			t.Errorf("%s: %v\n%s", setting, err, printed)
+		}
 	}
 }
 
 // gpuNodes returns shell commands that print the output of doctor on two nodes with two GPUs each.
 func gpuNodes(mpi, nccl string) string {
-	return `[ "$1" != doctor ] || exec echo "MPI:           mpirun; ` + mpi + `
+	return `[ "$1" != doctor ] || exec echo "node:          n1
+MPI:           mpirun; ` + mpi + `
 GPUs:          2, driver for CUDA 12.4
                NVIDIA H200, 139 GiB, up to scale 29
+node:          n2
                NVIDIA H100, 78 GiB, up to scale 28
                ` + nccl + `"
 `
@@ -98,11 +105,12 @@ esac`
 		"sssp 27 mpi": "exit status 9, without a message",
 	}
 	job, _ := firstRun(t, g500, "LIMIT=2")
+	began := time.Now()
 	printed, err := job.CombinedOutput()
-	if err == nil {
-		t.Error("a first run with failed steps succeeds")
+	if took := time.Since(began); err == nil || took > 20*time.Second {
+		t.Errorf("a first run with failed steps ends with %v, after %v", err, took)
 	}
-	lines := []string{"doctor +done", "net +peer.nccl +done", "net +nccl +slow: 0-1", "net +mpi +done",
+	lines := []string{"doctor +2 nodes", "net +peer.nccl +done", "net +nccl +slow: 0-1", "net +mpi +done",
 		"net +staged +done"}
 	for _, scale := range []string{"25", "27", "29"} { // 28 of the smaller GPU, less 1, and 2 for four ranks
 		for _, kernel := range []string{"bfs", "sssp"} {
@@ -133,7 +141,7 @@ func TestFirstRunLeavesTransportsOut(t *testing.T) {
 
 // After SIGTERM the running step and the first run end within seconds, with a summary and an archive.
 func TestFirstRunEndsAfterSIGTERM(t *testing.T) {
-	job, folder := firstRun(t, `[ "$1" = doctor ] || { touch "$0.runs"; exec sleep 60; }`, "SCALES=4")
+	job, folder := firstRun(t, `[ "$1" != net ] || { touch "$0.runs"; exec sleep 60; }`, "SCALES=4")
 	if err := job.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +159,7 @@ func TestFirstRunEndsAfterSIGTERM(t *testing.T) {
 		t.Errorf("it ends after %v with %v", time.Since(began), err)
 	}
 	expect(t, read(t, filepath.Join(folder, "summary.txt")), "net +auto +ended by a signal",
-		"bfs +4  auto +not run, because a signal ended the job", "1 of 4 steps succeeded")
+		"bfs +4  auto +not run, because a signal ended the job", "0 of 4 steps succeeded")
 	if _, err := os.Stat(folder + ".tar.gz"); err != nil {
 		t.Error(err)
 	}
