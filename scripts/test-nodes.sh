@@ -79,7 +79,8 @@ three_nodes_mpi() {
 
 # first-run.sh on three nodes, and the report of its archive.
 first_run() {
-	on node1 env NODES=3 KEYS=4 "'SCALES=8 9'" "'MPIRUN=${mpirun[*]:2:3} --host node1,node2,node3'" slurm/first-run.sh "$work/first" ||
+	local launcher="mpirun --tune slurm/openmpi.conf --host node1,node2,node3"
+	on node1 env NODES=3 KEYS=4 "'SCALES=8 9'" "'MPIRUN=$launcher'" slurm/first-run.sh "$work/first" ||
 		{ cat "$work/first"/*.txt && return 1; }
 	has "$work/first/summary.txt" "3 nodes" "6 of 6 steps succeeded"
 	rm -r "$work/first"

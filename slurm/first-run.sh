@@ -49,7 +49,9 @@ flags=(--trace --keys "${KEYS:-64}" "${@:2}")
 limit=${LIMIT:-600}
 "$program" run "${flags[@]}" --print-config >/dev/null || # which prints the error
 	refuse "correct KEYS, or the flags after FOLDER"
-[ ! -e "$folder" ] && [ ! -e "$folder.tar.gz" ] || refuse "$folder or its archive exists: name another folder"
+for made in "$folder" "$folder.tar.gz"; do
+	[ ! -e "$made" ] || refuse "$made exists: name another folder"
+done
 mkdir -p "$folder" || exit 2
 
 child='' stopped='' failed=0 done=0
@@ -144,7 +146,7 @@ measure() {
 	for transport in "${transports[@]}"; do
 		by "$transport"
 		step "net-$transport" net "${path[@]}"
-		row net '' "$transport" '' "$(grep -m 1 '^slow:' "$folder/net-$transport.txt" 2>/dev/null || echo done)"
+		row net '' "$transport" '' "$(grep -m 1 '^slow:' "$folder/net-$transport.txt" 2>/dev/null || echo 'done')"
 	done
 	for scale in "${scales[@]}"; do
 		for kernel in bfs sssp; do
@@ -175,6 +177,7 @@ pack() {
 step doctor doctor
 check_nodes
 row doctor '' '' '' "$NODES nodes"
+grep -E '^(MPI|GPUs): ' "$folder/doctor.txt" | sort -u | tee -a "$folder/summary.txt"
 choose
 measure
 echo "$done of $((done + failed)) steps succeeded" | tee -a "$folder/summary.txt"

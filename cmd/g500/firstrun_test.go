@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// firstRun returns slurm/first-run.sh without Slurm and its folder. Its mpirun starts one task; g500 are the shell commands
-// of the program.
+// firstRun returns slurm/first-run.sh without Slurm, and its folder. Its mpirun starts one task of the program, whose
+// shell commands are g500.
 func firstRun(t *testing.T, g500 string, settings ...string) (job *exec.Cmd, folder string) {
 	t.Helper()
 	bin := t.TempDir()
@@ -47,7 +47,8 @@ func TestFirstRun(t *testing.T) {
 		t.Error("a first run on other nodes than named succeeds")
 	}
 	valid := func(kernel, scale string) string { return kernel + " +" + scale + "  auto +[0-9.]+ [kMG]TEPS +VALID" }
-	expect(t, string(printed), "doctor +the ranks are on 1 nodes, not 2: in MPIRUN .*", "net +auto +(done|slow: .*)", valid("bfs", "4"), valid("sssp", "4"),
+	expect(t, string(printed), "doctor +the ranks are on 1 nodes, not 2: in MPIRUN .*",
+		"net +auto +(done|slow: .*)", valid("bfs", "4"), valid("sssp", "4"),
 		valid("bfs", "5"), valid("sssp", "5"), "5 of 6 steps succeeded", ".*/first.tar.gz: g500 report reads it")
 	if err := os.RemoveAll(folder); err != nil {
 		t.Fatal(err)
@@ -132,11 +133,12 @@ func TestFirstRunLeavesTransportsOut(t *testing.T) {
 	const reason = "no --gpu-transport nccl: NCCL is not found"
 	job, _ := firstRun(t, gpuNodes("its library is not CUDA-aware", reason)+"echo VALID", "SCALES=9")
 	printed, err := job.CombinedOutput()
-	if err != nil || strings.Count(string(printed), "\n") != 10 {
+	if err != nil || strings.Count(string(printed), "\n") != 12 {
 		t.Errorf("%v\n%s", err, printed)
 	}
-	expect(t, string(printed), "without transport nccl: "+reason,
-		"without transport mpi: the MPI library is not CUDA-aware", "net +staged +done", "bfs +9  staged +VALID", "sssp +9  staged +VALID", "4 of 4 steps succeeded")
+	expect(t, string(printed), "GPUs: +2, driver for CUDA 12.4", "MPI: .*", "without transport nccl: "+reason,
+		"without transport mpi: the MPI library is not CUDA-aware", "net +staged +done",
+		"bfs +9  staged +VALID", "sssp +9  staged +VALID", "4 of 4 steps succeeded")
 }
 
 // After SIGTERM the running step and the first run end within seconds, with a summary and an archive.
