@@ -27,7 +27,14 @@ func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {
 
 // gpuLinks returns a transport between this rank's GPU and the others, to be measured.
 func gpuLinks(t comm.Transport, transport string, bytes int64) (gpuTransport, error) {
-	return device.NewLinks(t, transport, bytes)
+	l, err := device.NewLinks(t, transport, bytes)
+	return links{l}, err
+}
+
+type links struct{ *device.Links }
+
+func (l links) OpenLevels(transport string, bytes int64) (gpuLevels, error) {
+	return l.Levels(transport, bytes)
 }
 
 // gpuMeters opens the power meters of this rank's GPU and, if they are readable, of the node's processors.

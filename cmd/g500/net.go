@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -35,6 +36,18 @@ type netOptions struct {
 // gpuTransport measures between the memories of GPUs.
 type gpuTransport interface {
 	net.Transport
+	// Groups returns the number of groups of GPUs that are peers.
+	Groups() int
+	// LevelTransports returns the transports by which levels can be measured.
+	LevelTransports() ([]string, error)
+	// OpenLevels opens levels with exchanges of that many bytes.
+	OpenLevels(transport string, bytes int64) (gpuLevels, error)
+	Close() error
+}
+
+// gpuLevels are levels between GPUs.
+type gpuLevels interface {
+	net.Levels
 	Close() error
 }
 
@@ -138,6 +151,9 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		if err != nil && t.Size() < 2 {
 			return onAllRanks(misuseError{err})
 		}
+		if err == nil && o.engine == gpuEngine {
+			err = o.measureLevels(t, measured.(gpuTransport), figures, clock)
+		}
 		if err != nil {
 			return err
 		}
@@ -152,6 +168,36 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		return errInvalid
 	}
 	return err
+}
+
+// measureLevels adds the levels of searches by each transport between GPUs. One that the user has not named may be
+// missing.
+func (o netOptions) measureLevels(t comm.Transport, of gpuTransport, f *net.Figures, clock func() time.Duration) error {
+	f.Groups = of.Groups()
+	transports, err := of.LevelTransports()
+	if err != nil {
+		return err
+	}
+	for _, name := range transports {
+		levels, err := of.OpenLevels(name, net.LevelBytes(t.Size()))
+		var agreed *comm.RankError
+		if errors.As(err, &agreed) && len(transports) > 1 {
+			f.Unmeasured = append(f.Unmeasured, fmt.Sprintf("%s: %v", name, err))
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		all, err := net.MeasureLevels(t, levels, o.plan, clock)
+		if err == nil {
+			f.Levels = append(f.Levels, all...)
+			err = comm.Agree(t, levels.Close())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // write writes the results, and with --check each fault to errOut.

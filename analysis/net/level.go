@@ -1,0 +1,109 @@
+package net
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"g500/comm"
+	"g500/internal/output"
+	"g500/record"
+)
+
+// Exchanges of a level.
+const (
+	NoExchange = "none"
+	AllGather  = "all-gather"
+	ToAll      = "all-to-all"
+)
+
+// Level is the figures of a level of a search without vertices: a kernel, an exchange of all ranks, a kernel, and the
+// host's poll of its result.
+type Level struct {
+	Transport string  `json:"transport"`
+	Exchange  string  `json:"exchange"`                       // none, all-gather or all-to-all
+	Bytes     int     `json:"bytes"`                          // a rank's part, or its messages together, also to itself
+	Seconds   float64 `json:"seconds"`                        // of the slowest rank, the median
+	Bus       float64 `json:"bus_bandwidth_bytes_per_second"` // received bytes over Seconds
+}
+
+// Levels runs levels without vertices, with the exchanges of searches that the host drives level by level.
+type Levels interface {
+	// Name describes the transport.
+	Name() string
+	// Run runs a level. bytes is the rank's part of an all-gather, or of the message to each rank. It is collective.
+	Run(exchange string, bytes int) error
+}
+
+// levelSizes are the bytes of exchanges: a sum, a report of a level, and parts of visited bitmaps.
+var levelSizes = []int{64, 16 << 10, 1 << 20, 8 << 20}
+
+const (
+	mostGathered = 1 << 30 // limit of all ranks' parts together
+	fewestLevels = 20      // repeats with long exchanges
+)
+
+// LevelBytes returns the bytes that a rank sends in an exchange and receives in it, whichever are more.
+func LevelBytes(ranks int) (most int64) {
+	for _, bytes := range levelSizes {
+		if all := int64(bytes) * int64(ranks); all <= mostGathered {
+			most = all
+		}
+	}
+	return most
+}
+
+// MeasureLevels measures levels by one transport. It is collective.
+func MeasureLevels(t comm.Transport, l Levels, plan Plan, clock func() time.Duration) (all []Level, err error) {
+	n := t.Size()
+	m := &meter{t: t, plan: plan, clock: clock}
+	measure := func(exchange string, bytes, each int) {
+		if err != nil {
+			return
+		}
+		var seconds float64
+		repeats := max(plan.trips(bytes), min(plan.Repeats, fewestLevels))
+		seconds, err = m.slowest(repeats, func() error { return l.Run(exchange, each) })
+		received := bytes * (n - 1)
+		if exchange == ToAll {
+			received = each * (n - 1)
+		}
+		all = append(all, Level{l.Name(), exchange, bytes, seconds, float64(received) / seconds})
+	}
+	measure(NoExchange, 0, 0)
+	for _, bytes := range levelSizes {
+		if int64(bytes)*int64(n) <= mostGathered {
+			measure(AllGather, bytes, bytes)
+		}
+	}
+	for _, bytes := range levelSizes {
+		each := part(bytes, n)
+		measure(ToAll, each*n, each)
+	}
+	return all, err
+}
+
+// writeLevels writes a row per level, and why transports were not measured.
+func (f *Figures) writeLevels(b *strings.Builder) {
+	if f.Groups == 0 {
+		return
+	}
+	where := "inside a group of GPUs that are peers"
+	if f.Groups > 1 {
+		where = fmt.Sprintf("between %d groups of GPUs that are peers", f.Groups)
+	}
+	fmt.Fprintf(b, "\nLevels of a search without vertices, %s: kernel, exchange, kernel, poll\n", where)
+	t := output.NewTable(b, "transport", "exchange", "bytes", "time", "bus bandwidth")
+	for _, l := range f.Levels {
+		bus := "-"
+		if l.Bus > 0 {
+			bus = rate(l.Bus)
+		}
+		t.Row(l.Transport, l.Exchange, strconv.Itoa(l.Bytes), record.FormatSeconds(l.Seconds), bus)
+	}
+	t.Flush()
+	for _, why := range f.Unmeasured {
+		fmt.Fprintf(b, "not measured: %s\n", why)
+	}
+}
