@@ -22,9 +22,9 @@ func TestMPIDoctorPrintsWhetherCUDAAware(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for want, doctor := range map[string]*exec.Cmd{
-		"; its library is CUDA-aware": asG500(commtest.Mpirun(t.Context(), t, 1,
+		"; its library is CUDA-aware: it sends from GPU memory; thread level MPI_THREAD_": asG500(commtest.Mpirun(t.Context(), t, 1,
 			"env", "LD_PRELOAD="+aware, os.Args[0], "doctor")),
-		"; its library is ": asG500(commtest.Mpirun(t.Context(), t, 1, os.Args[0], "doctor")),
+		", needed is MPI_THREAD_SERIALIZED\n":                              asG500(commtest.Mpirun(t.Context(), t, 1, os.Args[0], "doctor")),
 		"mpirun -n 1 g500 doctor prints whether its library is CUDA-aware": program("doctor"),
 	} {
 		out, err := doctor.CombinedOutput()
