@@ -297,8 +297,8 @@ func mpi() string {
 	return path + ", " + name
 }
 
-// deviceMemory describes whether the MPI library is CUDA-aware, and its thread level. Only an initialised library reports
-// these.
+// deviceMemory describes whether the MPI library is CUDA-aware, and its thread level. Only an initialised library
+// reports these.
 func deviceMemory(transport string) string {
 	switch {
 	case !comm.HasMPI():

@@ -39,8 +39,8 @@ func (l links) OpenLevels(transport string, bytes int64) (gpuLevels, error) {
 	return l.Levels(transport, bytes)
 }
 
-// gpuPaths joins the ranks' GPUs as a run does, and returns a description of the paths between them, or the reason why a
-// run would end, and the bus id of this rank's GPU. It is collective.
+// gpuPaths joins the ranks' GPUs as a run does, and returns a description of the paths between them, or the reason why
+// a run would end, and the bus id of this rank's GPU. It is collective.
 func gpuPaths(t comm.Transport) (paths, busID string, err error) {
 	joined, err := device.Open(t, record.DefaultConfig().Machine.GPUTransport)
 	var agreed *comm.RankError

@@ -8,8 +8,8 @@ import (
 )
 
 // examineGPUs describes the transport between the GPUs of a run on these ranks, "" for one rank or without GPUs, and
-// returns the GPUs of this rank's node that are on another socket than all network adapters or their rank's cores. noGPU
-// is the reason why this process cannot use a GPU. It is collective.
+// returns the GPUs of this rank's node that are on another socket than all network adapters or their rank's cores.
+// noGPU is the reason why this process cannot use a GPU. It is collective.
 func examineGPUs(t comm.Transport, noGPU error) (paths string, far []machine.Diagnosis, err error) {
 	if text := farFromNetwork(); text != "" {
 		far = append(far, machine.Diagnosis{Cause: machine.GPUNetwork, Text: text})

@@ -85,6 +85,7 @@ func netCommand() *cobra.Command {
 	f.StringVar(&opt.where.GPUTransport, "gpu-transport", opt.where.GPUTransport, gpuTransportHelp)
 	f.StringVar(&opt.where.Transport, "transport", opt.where.Transport, transportHelp)
 	f.IntVar(&opt.where.Ranks, "ranks", opt.where.Ranks, ranksHelp)
+	f.IntVar(&opt.where.EmulateNodes, "emulate-nodes", opt.where.EmulateNodes, emulateNodesHelp)
 	f.IntSliceVar(&opt.plan.Sizes, "sizes", opt.plan.Sizes, "measure messages of these sizes in bytes, in ascending order")
 	f.IntVar(&opt.plan.Repeats, "repeats", opt.plan.Repeats, "send small messages this many times, larger ones less often")
 	f.BoolVar(&opt.plan.Together, "together", false, "measure pairs without a common rank at the same time")
@@ -118,6 +119,7 @@ func (o netOptions) declare() agreement.Declaration {
 	return declare("net",
 		agreement.Setting{Name: "--engine", Value: o.engine},
 		agreement.Setting{Name: "--gpu-transport", Value: o.where.GPUTransport},
+		agreement.Setting{Name: "--emulate-nodes", Value: fmt.Sprint(o.where.EmulateNodes)},
 		agreement.Setting{Name: "--sizes", Value: fmt.Sprint(o.plan.Sizes)},
 		agreement.Setting{Name: "--repeats", Value: fmt.Sprint(o.plan.Repeats)},
 		agreement.Setting{Name: "--together", Value: fmt.Sprint(o.plan.Together)})
@@ -136,7 +138,11 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		if err := comm.Agree(t, noGPU); err != nil {
 			return err
 		}
-		nodes, err := comm.AllGatherTexts(t, machine.Node())
+		node := machine.Node()
+		if o.where.EmulateNodes > 0 {
+			node += fmt.Sprintf(", node %d", t.Nodes()[t.Rank()])
+		}
+		nodes, err := comm.AllGatherTexts(t, node)
 		if err != nil {
 			return err
 		}

@@ -25,6 +25,16 @@ func TestNetMeasures(t *testing.T) {
 	}
 }
 
+// Ranks of emulated nodes are between nodes.
+func TestNetOfEmulatedNodes(t *testing.T) {
+	out := mustCall(t, "net", "--ranks", "3", "--emulate-nodes", "2", "--sizes", "8", "--repeats", "1")
+	for _, want := range []string{"inside nodes, n = 2\n", "between nodes, n = 4\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
 // The memory is printed, and too large messages are refused before their allocation.
 func TestNetPlansMemory(t *testing.T) {
 	total, _ := machine.Memory()

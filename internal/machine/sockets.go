@@ -46,8 +46,8 @@ func (k kernel) farFromCores(gpu string) string {
 	if len(on) == 0 || len(cores) == 0 || shares(on, cores) {
 		return ""
 	}
-	return fmt.Sprintf("the cores %s of this rank are on socket %s, and its GPU %s on socket %s: let mpirun bind each rank "+
-		"to the socket of its GPU, as with --map-by ppr:4:socket --bind-to socket for 4 GPUs per socket, or use "+
+	return fmt.Sprintf("the cores %s of this rank are on socket %s, and its GPU %s on socket %s: let mpirun bind each "+
+		"rank to the socket of its GPU, as with --map-by ppr:4:socket --bind-to socket for 4 GPUs per socket, or use "+
 		"--bind-to none", allowed, unique(cores), gpu, unique(on))
 }
 

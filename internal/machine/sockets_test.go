@@ -27,8 +27,8 @@ func TestGPUsOnAnotherSocket(t *testing.T) {
 	for cpu := range 8 { // of each socket two cores with two threads
 		files[fmt.Sprintf("sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu)] = fmt.Sprint(cpu / 2 % 2)
 	}
-	const network = "the network adapters (mlx5_0) are on socket 0, and GPUs 0000:c1:00.0 on socket 1: their messages to " +
-		"other nodes cross the link between sockets; "
+	const network = "the network adapters (mlx5_0) are on socket 0, and GPUs 0000:c1:00.0 on socket 1: their messages " +
+		"to other nodes cross the link between sockets; "
 	const cores = "the cores 0-1,4 of this rank are on socket 0, and its GPU 0000:C1:00.0 on socket 1: let mpirun bind " +
 		"each rank to the socket of its GPU, as with --map-by ppr:4:socket --bind-to socket for 4 GPUs per socket, or use " +
 		"--bind-to none"
