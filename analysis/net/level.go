@@ -89,9 +89,9 @@ func (f *Figures) writeLevels(b *strings.Builder) {
 	if f.Groups == 0 {
 		return
 	}
-	where := "inside a group of GPUs that are peers"
+	where := "inside a group of peers"
 	if f.Groups > 1 {
-		where = fmt.Sprintf("between %d groups of GPUs that are peers", f.Groups)
+		where = fmt.Sprintf("between %d groups of peers", f.Groups)
 	}
 	fmt.Fprintf(b, "\nLevels of a search without vertices, %s: kernel, exchange, kernel, poll\n", where)
 	t := output.NewTable(b, "transport", "exchange", "bytes", "time", "bus bandwidth")

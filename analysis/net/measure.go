@@ -17,7 +17,7 @@ type Figures struct {
 	Nodes     []string   `json:"nodes"` // of each rank
 	Links     []Link     `json:"links"` // by size, then by ranks
 	AllToAll  []AllToAll `json:"all_to_all"`
-	Groups    int        `json:"gpu_groups,omitempty"` // groups of GPUs that are peers; 0 between host memories
+	Groups    int        `json:"gpu_groups,omitempty"` // groups of peers; 0 between host memories
 	Levels    []Level    `json:"levels,omitempty"`     // by transport; none between host memories
 	// Transports whose levels were not measured, each with the reason.
 	Unmeasured []string `json:"unmeasured_transports,omitempty"`

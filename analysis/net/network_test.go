@@ -251,7 +251,7 @@ func TestWritten(t *testing.T) {
 	}
 	for _, want := range []string{"One pair at a time, inside nodes, n = 4", "between nodes, n = 8", "slow: rank 1 (a)",
 		"    80          4.00 us  4.00 us", "8.00 GB/s", "6.00 GB/s",
-		"without vertices, between 2 groups of GPUs", "simulated  all-gather    16384   624 us      78.8 MB/s",
+		"without vertices, between 2 groups of peers", "simulated  all-gather    16384   624 us      78.8 MB/s",
 		"not measured: nccl: no library"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())

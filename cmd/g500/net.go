@@ -36,7 +36,7 @@ type netOptions struct {
 // gpuTransport measures between the memories of GPUs.
 type gpuTransport interface {
 	net.Transport
-	// Groups returns the number of groups of GPUs that are peers.
+	// Groups returns the number of groups of peers.
 	Groups() int
 	// LevelTransports returns the transports by which levels can be measured.
 	LevelTransports() ([]string, error)

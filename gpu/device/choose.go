@@ -37,7 +37,7 @@ func (c *transport) choose(ranks []int, piece int64) error {
 
 // chosen describes the choice.
 func (c *transport) chosen(why string) string {
-	return fmt.Sprintf("--gpu-transport %s: %s between %d groups of GPUs that are peers, because %s", AutoTransport,
+	return fmt.Sprintf("--gpu-transport %s: %s between %d groups of peers, because %s", AutoTransport,
 		c.remote, c.domains, why)
 }
 
@@ -66,16 +66,7 @@ func (c *transport) withoutNCCL() (string, error) {
 // reason; an error that this rank has alone is returned as such, because others may wait for this rank. It is
 // collective.
 func (c *transport) tryNCCL(ranks []int, piece int64) (reason string, err error) {
-	c.traffic[1].Transport = NCCLTransport
-	if c.remote, err = c.newRemote(NCCLTransport, ranks, piece); err != nil {
-		c.remote = nil
-	}
-	if err == nil {
-		_, err = c.Exchanges() // its ranks agree on each error
-	}
-	if err == nil {
-		err = c.tryRemote()
-	}
+	err = c.use(NCCLTransport, ranks, piece)
 	var agreed *comm.RankError
 	if err == nil || !errors.As(err, &agreed) {
 		return "", err

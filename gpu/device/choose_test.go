@@ -46,11 +46,11 @@ func TestAutoChoosesByTrial(t *testing.T) {
 	if !faked {
 		t.Skip("needs the test library")
 	}
-	passed := "--gpu-transport auto: NCCL 2.21.5 between 2 groups of GPUs that are peers, because NCCL's trial passed"
+	passed := "--gpu-transport auto: NCCL 2.21.5 between 2 groups of peers, because NCCL's trial passed"
 	if got := choiceOf(t, 3); !strings.HasPrefix(got, passed) {
 		t.Errorf("the choice is %q, want %q", got, passed)
 	}
-	const staged = "--gpu-transport auto: staged in host memory between 2 groups of GPUs that are peers, because NCCL " +
+	const staged = "--gpu-transport auto: staged in host memory between 2 groups of peers, because NCCL " +
 		"cannot be used: "
 	for plan, why := range map[string]string{
 		"0 ncclAllGather error": "rank 0: nccl: an all-gather: system error", "1 ncclSend error": "rank 0: nccl: ",

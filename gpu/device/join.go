@@ -125,7 +125,7 @@ func (c *transport) open(remote string, stagingBytes int64) error {
 	return c.use(remote, ranks, stagingBytes/most[0])
 }
 
-// use opens and tries a transport to the remote ranks. It is collective.
+// use opens a transport to the remote ranks, and tries it with all exchanges. It is collective.
 func (c *transport) use(remote string, ranks []int, piece int64) error {
 	c.traffic[1].Transport = remote
 	opened, err := c.newRemote(remote, ranks, piece)
@@ -133,6 +133,9 @@ func (c *transport) use(remote string, ranks []int, piece int64) error {
 		return err
 	}
 	c.remote = opened
+	if _, err := c.Exchanges(); err != nil {
+		return err
+	}
 	return c.tryRemote()
 }
 

@@ -47,8 +47,8 @@ type Transport interface {
 	// number of bytes from each rank. They arrive in the window into, also in the order of ranks, and must fit. Counts
 	// are multiples of 8; send is not part of the window.
 	AllToAll(send cuda.Memory, counts []int64, into *Window) (received []int64, err error)
-	// Exchanges returns exchanges between all ranks by the transport between remote ranks. The first call opens and tries
-	// them. Close closes them.
+	// Exchanges returns exchanges between all ranks by the transport between remote ranks. If there are none, the first
+	// call opens and tries the exchanges. Close closes them.
 	Exchanges() (Exchanger, error)
 	// Describe returns a text about the paths from this rank to the others.
 	Describe() string
