@@ -11,13 +11,6 @@ import (
 	"g500/record"
 )
 
-// Exchanges of a level.
-const (
-	NoExchange = "none"
-	AllGather  = "all-gather"
-	ToAll      = "all-to-all"
-)
-
 // Level is the figures of a level of a search without vertices: a kernel, an exchange of all ranks, a kernel, and the
 // host's poll of its result.
 type Level struct {
@@ -32,8 +25,12 @@ type Level struct {
 type Levels interface {
 	// Name describes the transport.
 	Name() string
-	// Run runs a level. bytes is the rank's part of an all-gather, or of the message to each rank. It is collective.
-	Run(exchange string, bytes int) error
+	// Kernels runs a level without an exchange. These methods are collective.
+	Kernels() error
+	// AllGather runs a level in which each rank sends the same bytes to all others.
+	AllGather(bytes int) error
+	// AllToAll runs a level in which each rank sends that many bytes to each other rank.
+	AllToAll(bytes int) error
 }
 
 // levelSizes are the bytes of exchanges: a sum, a report of a level, and parts of visited bitmaps.
@@ -58,28 +55,24 @@ func LevelBytes(ranks int) (most int64) {
 func MeasureLevels(t comm.Transport, l Levels, plan Plan, clock func() time.Duration) (all []Level, err error) {
 	n := t.Size()
 	m := &meter{t: t, plan: plan, clock: clock}
-	measure := func(exchange string, bytes, each int) {
+	// add measures a level in which a rank receives that many bytes from each other rank.
+	add := func(exchange string, bytes, each int, run func() error) {
 		if err != nil {
 			return
 		}
 		var seconds float64
-		repeats := max(plan.trips(bytes), min(plan.Repeats, fewestLevels))
-		seconds, err = m.slowest(repeats, func() error { return l.Run(exchange, each) })
-		received := bytes * (n - 1)
-		if exchange == ToAll {
-			received = each * (n - 1)
-		}
-		all = append(all, Level{l.Name(), exchange, bytes, seconds, float64(received) / seconds})
+		seconds, err = m.slowest(max(plan.trips(bytes), min(plan.Repeats, fewestLevels)), run)
+		all = append(all, Level{l.Name(), exchange, bytes, seconds, float64(each*(n-1)) / seconds})
 	}
-	measure(NoExchange, 0, 0)
+	add("none", 0, 0, l.Kernels)
 	for _, bytes := range levelSizes {
 		if int64(bytes)*int64(n) <= mostGathered {
-			measure(AllGather, bytes, bytes)
+			add("all-gather", bytes, bytes, func() error { return l.AllGather(bytes) })
 		}
 	}
 	for _, bytes := range levelSizes {
 		each := part(bytes, n)
-		measure(ToAll, each*n, each)
+		add("all-to-all", each*n, each, func() error { return l.AllToAll(each) })
 	}
 	return all, err
 }

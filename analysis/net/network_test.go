@@ -63,14 +63,20 @@ func (m *simulated) AllToAll(bytes int) error {
 	return nil
 }
 
-// Run takes 10 us and, on rank 3, 1 us per 80 bytes that the rank receives.
-func (m *simulated) Run(_ string, bytes int) error {
-	m.now += 10 * time.Microsecond
-	if m.rank == 3 {
-		m.now += time.Duration((m.ranks-1)*bytes/80) * time.Microsecond
+// simulatedLevels take 10 us and, on rank 3, 1 us per 80 bytes that the rank receives.
+type simulatedLevels struct{ *simulated }
+
+func (l simulatedLevels) Kernels() error { return l.AllGather(0) }
+
+func (l simulatedLevels) AllGather(bytes int) error {
+	l.now += 10 * time.Microsecond
+	if l.rank == 3 {
+		l.now += time.Duration((l.ranks-1)*bytes/80) * time.Microsecond
 	}
 	return nil
 }
+
+func (l simulatedLevels) AllToAll(bytes int) error { return l.AllGather(bytes) }
 
 var plan = Plan{Sizes: []int{80, 80_000}, Repeats: 10}
 
@@ -122,7 +128,7 @@ func withLevels(t *testing.T, f *Figures) *Figures {
 	f.Groups, f.Unmeasured = 2, []string{"nccl: no library"}
 	err := comm.Loopback(4, func(tr comm.Transport) error {
 		c := &simulated{rank: tr.Rank(), ranks: 4}
-		all, err := MeasureLevels(tr, c, plan, func() time.Duration { return c.now })
+		all, err := MeasureLevels(tr, simulatedLevels{c}, plan, func() time.Duration { return c.now })
 		if tr.Rank() == 0 {
 			f.Levels = all
 		}
@@ -142,9 +148,9 @@ func TestLevelsByHand(t *testing.T) {
 		t.Fatalf("%d levels", len(all))
 	}
 	for i, want := range map[int]Level{
-		0: {"simulated", NoExchange, 0, 10e-6, 0},
-		2: {"simulated", AllGather, 16 << 10, 624e-6, 3 * (16 << 10) / 624e-6},
-		6: {"simulated", ToAll, 16 << 10, 163e-6, 3 * (4 << 10) / 163e-6},
+		0: {"simulated", "none", 0, 10e-6, 0},
+		2: {"simulated", "all-gather", 16 << 10, 624e-6, 3 * (16 << 10) / 624e-6},
+		6: {"simulated", "all-to-all", 16 << 10, 163e-6, 3 * (4 << 10) / 163e-6},
 	} {
 		if got := all[i]; math.Abs(got.Bus-want.Bus) > 1 || got.Seconds != want.Seconds ||
 			[2]any{got.Exchange, got.Bytes} != [2]any{want.Exchange, want.Bytes} {

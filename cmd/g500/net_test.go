@@ -67,9 +67,11 @@ func (g fakeGPUs) OpenLevels(name string, _ int64) (gpuLevels, error) {
 
 type fakeLevels string
 
-func (l fakeLevels) Name() string          { return string(l) }
-func (l fakeLevels) Run(string, int) error { return nil }
-func (l fakeLevels) Close() error          { return nil }
+func (l fakeLevels) Name() string        { return string(l) }
+func (l fakeLevels) Kernels() error      { return nil }
+func (l fakeLevels) AllGather(int) error { return nil }
+func (l fakeLevels) AllToAll(int) error  { return nil }
+func (l fakeLevels) Close() error        { return nil }
 
 // A transport that the user has not named may be missing, and the output has the reason. A named one ends the command.
 func TestNetMeasuresTransportsThatAreThere(t *testing.T) {

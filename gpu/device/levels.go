@@ -10,13 +10,6 @@ import (
 	"g500/cuda"
 )
 
-// Exchanges of Levels.Run, as in package net.
-const (
-	noExchange = "none"
-	allGather  = "all-gather"
-	allToAll   = "all-to-all"
-)
-
 // Levels runs levels of a search without vertices (net.Levels), with the exchanges of searches level by level, by one
 // transport between all ranks.
 type Levels struct {
@@ -75,35 +68,41 @@ func (l *Links) Groups() int { return l.t.(*transport).domains }
 // Name describes the transport.
 func (l *Levels) Name() string { return fmt.Sprint(l.t.(*transport).remote) }
 
-// Run runs a level with one of the exchanges.
-func (l *Levels) Run(exchange string, bytes int) error {
-	n, place := int64(len(l.lengths)), int64(bytes)
-	me := l.t.Host().Rank()
-	m := cuda.LevelMessages{
-		Send: l.send.Memory, Received: l.all.Part(0, n*place), Place: place, Sent: len(l.lengths), Rank: me,
-		Ranks: len(l.lengths),
-	}
-	switch exchange {
-	case noExchange:
-		m.Sent, m.Rank, m.Ranks = 1, 0, 1
-		return l.level.Run(m, func() error { return nil }, l.x)
-	case allGather:
-		m.Send, m.Sent = l.all.Part(int64(me)*place, place), 1
-		return l.level.Run(m, func() error { return l.x.AllGatherOn(m.Send, m.Received) }, l.x)
-	case allToAll:
-		for r := range l.lengths {
-			if r != me {
-				l.lengths[r] = place
-			}
+// Kernels runs a level without an exchange.
+func (l *Levels) Kernels() error {
+	return l.level.Run(cuda.LevelMessages{Send: l.send.Memory, Received: l.all.Memory, Sent: 1, Ranks: 1},
+		func() error { return nil }, l.x)
+}
+
+// AllGather runs a level in which the ranks gather parts of that many bytes.
+func (l *Levels) AllGather(bytes int) error {
+	m := l.messages(bytes)
+	m.Send, m.Sent = m.Received.Part(int64(m.Rank)*m.Place, m.Place), 1
+	return l.level.Run(m, func() error { return l.x.AllGatherOn(m.Send, m.Received) }, l.x)
+}
+
+// AllToAll runs a level in which each rank sends that many bytes to each other rank.
+func (l *Levels) AllToAll(bytes int) error {
+	m := l.messages(bytes)
+	for r := range l.lengths {
+		if r != m.Rank {
+			l.lengths[r] = m.Place
 		}
-		return l.level.Run(m, func() error {
-			return l.x.AllToAllOn(cuda.Messages{
-				Send: l.send.Part(0, n*place), Into: m.Received, Place: place, Sent: l.lengths, Received: l.lengths,
-				Longest: place,
-			})
-		}, l.x)
 	}
-	return fmt.Errorf("gpu: a level has no exchange %q", exchange)
+	return l.level.Run(m, func() error {
+		return l.x.AllToAllOn(cuda.Messages{
+			Send: m.Send, Into: m.Received, Place: m.Place, Sent: l.lengths, Received: l.lengths, Longest: m.Place,
+		})
+	}, l.x)
+}
+
+// messages returns messages of that many bytes to and from each rank.
+func (l *Levels) messages(bytes int) cuda.LevelMessages {
+	n, place := len(l.lengths), int64(bytes)
+	all := int64(n) * place
+	return cuda.LevelMessages{
+		Send: l.send.Part(0, all), Received: l.all.Part(0, all), Place: place, Sent: n, Rank: l.t.Host().Rank(), Ranks: n,
+	}
 }
 
 // Close frees everything. It is collective.

@@ -24,9 +24,7 @@ func TestLevels(t *testing.T) {
 		}
 		levels := gputest.Must(links.Levels(names[0], 3<<20))
 		for _, bytes := range []int{8, 64, 1 << 20} {
-			for _, exchange := range []string{"none", "all-gather", "all-to-all"} {
-				gputest.Check(levels.Run(exchange, bytes))
-			}
+			gputest.Check(levels.Kernels(), levels.AllGather(bytes), levels.AllToAll(bytes))
 		}
 		gputest.Check(levels.Close(), links.Close())
 	})
