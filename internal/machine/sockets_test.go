@@ -17,6 +17,8 @@ func TestGPUsOnAnotherSocket(t *testing.T) {
 		"sys/class/infiniband/mlx5_1/device/local_cpulist": "2-3,6-7\n",
 		"sys/class/net/eth0/operstate":                     "up\n",
 		"sys/class/net/eth0/device/local_cpulist":          "2-3,6-7\n",
+		"sys/class/net/eth1/operstate":                     "down\n",
+		"sys/class/net/eth1/device/local_cpulist":          "2-3,6-7\n",
 		"sys/class/net/lo/operstate":                       "unknown\n",
 		"sys/class/net/docker0/operstate":                  "up\n",
 		"proc/driver/nvidia/gpus/0000:41:00.0/information": "",
