@@ -24,6 +24,8 @@ type Backend struct {
 	Device *record.Device
 	// Card names the GPU of this rank on its node, "" for none.
 	Card string
+	// Note describes a choice of the backend that a reader of the record needs, the same on all ranks; "" for none.
+	Note string
 	// Generate makes a share of the official graph's edge tuples. It calls advance with the number of finished tuples.
 	Generate func(ctx context.Context, p kronecker.Params, s graph.Range, advance func(int64)) (graph.Tuples, error)
 	// Read copies a share of edge tuples from a reader to the memory of the backend, once and in order.

@@ -276,3 +276,13 @@ func TestEndedRunIsNotResumed(t *testing.T) {
 		}
 	}
 }
+
+// A choice of the backend is a note of the run.
+func TestNoteOfTheBackend(t *testing.T) {
+	s := Setup{Config: config(6), Backend: CPU("cpu", bfs.NewTopDown, sssp.NewBellmanFord, 1)}
+	s.Config.Search.Keys = 1
+	s.Backend.Note = "chosen"
+	if got := mustRun(t, 2, s); !slices.Contains(got.Notes, s.Backend.Note) {
+		t.Errorf("notes %q", got.Notes)
+	}
+}

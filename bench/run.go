@@ -143,6 +143,9 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	for _, note := range s.Notes {
 		b.note("%s", note)
 	}
+	if s.Backend.Note != "" {
+		b.note("%s", s.Backend.Note)
+	}
 	if s.Earlier != nil {
 		for i := range b.run.Kernels {
 			if k, earlier := &b.run.Kernels[i], s.Earlier.KernelRun(b.run.Kernels[i].Kernel); earlier != nil {

@@ -62,6 +62,7 @@ static int g500_exchange(struct g500_messages m) {
 import "C"
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"unsafe"
@@ -77,10 +78,24 @@ func initMPI() error {
 		return err
 	}
 	if threads < C.MPI_THREAD_SERIALIZED {
-		return fmt.Errorf("comm: this MPI library has thread level %d, less than MPI_THREAD_SERIALIZED; "+
-			"use one built with threads", threads)
+		return fmt.Errorf("comm: this MPI library has thread level %s; use one built with threads", nameOf(threads))
 	}
 	return nil
+}
+
+// ThreadLevel describes the thread level of MPI and the one that this program needs; "" before MPI has started.
+func ThreadLevel() string {
+	var threads C.int
+	if !mpiStarted() || C.MPI_Query_thread(&threads) != C.MPI_SUCCESS {
+		return ""
+	}
+	return nameOf(threads)
+}
+
+func nameOf(level C.int) string {
+	names := map[C.int]string{C.MPI_THREAD_SINGLE: "SINGLE", C.MPI_THREAD_FUNNELED: "FUNNELED",
+		C.MPI_THREAD_SERIALIZED: "SERIALIZED", C.MPI_THREAD_MULTIPLE: "MULTIPLE"}
+	return fmt.Sprintf("MPI_THREAD_%s, needed is MPI_THREAD_SERIALIZED", cmp.Or(names[level], fmt.Sprint(level)))
 }
 
 // newMPIComm duplicates MPI_COMM_WORLD.

@@ -10,6 +10,9 @@ func HasMPI() bool { return false }
 // MPIVersion returns "": there is no MPI library.
 func MPIVersion() string { return "" }
 
+// ThreadLevel returns "": there is no MPI library.
+func ThreadLevel() string { return "" }
+
 // CUDAAware reports whether messages may be in device memory.
 func CUDAAware() bool { return false }
 

@@ -6,6 +6,7 @@
 
 #include "color/color.h"
 #include "common/concurrency.h"
+#include "common/empty_level.h"
 #include "common/errors.h"
 #include "common/prelaunch.h"
 #include "common/timing.h"

@@ -80,6 +80,7 @@ func (b *backend) functions() bench.Backend {
 	bits := b.config.Search.ResultBits
 	return bench.Backend{
 		Name: Name, Device: describe(b.device, b.t), Card: fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID),
+		Note:     b.t.Choice(),
 		MaxScale: maxScale(bits), ResultBits: bits, SharesOrder: true,
 		Generate: b.generate, Read: b.read, Kernel1: b.kernel1, NewValidator: b.newValidator, Close: b.close,
 		Memory: b.memory, DirectedMemory: b.directedMemory, Use: b.use, Budget: func() bench.Budget { return b.budget },

@@ -15,7 +15,8 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 		{"no such exchange", "[search]\nexchange = \"bits\"\n",
 			`:2: search.exchange = "bits": it must be auto or bitmap or bins`},
 		{"no such transport between GPUs", "[machine]\nranks = 2\ngpu_transport = \"nvlink\"\n",
-			`:3: machine.gpu_transport = "nvlink": it must be auto or peer or mpi or staged or nccl or peer+nccl`},
+			`:3: machine.gpu_transport = "nvlink": it must be auto or peer or mpi or staged or nccl or peer+mpi or ` +
+				`peer+staged or peer+nccl`},
 		{"results of a width that none have", "[search]\nresult_bits = 48\n",
 			":2: search.result_bits = 48: it must be 64, or 32 for comparison"},
 		{"wrong type", "[graph]\nscale = \"ten\"\n", ":2: "},

@@ -40,7 +40,7 @@ var words = map[string][]string{
 	"search.prune":          {NotPruned, hubPruned},
 	"search.exchange":       {"auto", "bitmap", "bins"},
 	"machine.transport":     {"auto", "loopback", "mpi"},
-	"machine.gpu_transport": {"auto", "peer", "mpi", "staged", "nccl", "peer+nccl"},
+	"machine.gpu_transport": {"auto", "peer", "mpi", "staged", "nccl", "peer+mpi", "peer+staged", "peer+nccl"},
 	"machine.edge_memory":   {"auto", "device", "host"},
 	"output.names":          {"official", "spec"},
 }

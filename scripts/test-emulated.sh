@@ -24,7 +24,7 @@ build() {
 	mkdir -p "$at"
 	local source test compile=() # the longest first; all at once need 10 GB of memory
 	for source in cuda/emulator/*.cc cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
-		cuda/common/{concurrency,prelaunch,tiles,timing}.cu; do
+		cuda/common/{concurrency,empty_level,prelaunch,tiles,timing}.cu; do
 		compile+=("${CXX:-g++} ${flags[*]} -x c++ -c $source -o $at/$(basename "$source").o")
 	done
 	together "${compile[@]}"

@@ -17,8 +17,12 @@ type Figures struct {
 	Nodes     []string   `json:"nodes"` // of each rank
 	Links     []Link     `json:"links"` // by size, then by ranks
 	AllToAll  []AllToAll `json:"all_to_all"`
-	Limits    Limits     `json:"limits"`
-	Faults    []Fault    `json:"faults"` // links that exceed a limit
+	Groups    int        `json:"gpu_groups,omitempty"` // groups of peers; 0 between host memories
+	Levels    []Level    `json:"levels,omitempty"`     // by transport; none between host memories
+	// Transports whose levels were not measured, each with the reason.
+	Unmeasured []string `json:"unmeasured_transports,omitempty"`
+	Limits     Limits   `json:"limits"`
+	Faults     []Fault  `json:"faults"` // links that exceed a limit
 }
 
 // Link is the figures of messages of one size from one rank to another.
@@ -137,29 +141,36 @@ func (m *meter) median(n int, call func() error) (time.Duration, error) {
 	return middle(times), nil
 }
 
-// allToAll measures messages of that many bytes from each rank to each. A time is the slowest rank's.
+// allToAll measures messages of that many bytes from each rank to each.
 func (m *meter) allToAll(bytes int) (AllToAll, error) {
 	n := m.t.Size()
-	times := make([]int64, m.plan.trips(bytes*n))
-	for i := -1; i < len(times); i++ { // the first is a trial
+	seconds, err := m.slowest(m.plan.trips(bytes*n), func() error { return m.c.AllToAll(bytes) })
+	if err != nil {
+		return AllToAll{}, err
+	}
+	a := AllToAll{Bytes: bytes * n, Seconds: seconds}
+	a.Algorithm = float64(a.Bytes) / a.Seconds
+	a.Bus = a.Algorithm * float64(n-1) / float64(n)
+	return a, nil
+}
+
+// slowest returns the median time in seconds of n calls of all ranks, after a trial. A time is the slowest rank's.
+func (m *meter) slowest(n int, call func() error) (float64, error) {
+	times := make([]int64, n)
+	for i := -1; i < len(times); i++ {
 		if err := m.t.Barrier(); err != nil {
-			return AllToAll{}, err
+			return 0, err
 		}
 		began := m.clock()
-		if err := m.c.AllToAll(bytes); err != nil {
-			return AllToAll{}, err
+		if err := call(); err != nil {
+			return 0, err
 		}
 		if i >= 0 {
 			times[i] = max(int64(m.clock()-began), 1)
 		}
 	}
-	if err := m.t.AllReduce(times, comm.Max); err != nil {
-		return AllToAll{}, err
-	}
-	a := AllToAll{Bytes: bytes * n, Seconds: time.Duration(middle(times)).Seconds()}
-	a.Algorithm = float64(a.Bytes) / a.Seconds
-	a.Bus = a.Algorithm * float64(n-1) / float64(n)
-	return a, nil
+	err := m.t.AllReduce(times, comm.Max)
+	return time.Duration(middle(times)).Seconds(), err
 }
 
 // links returns the figures of all pairs that were measured.

@@ -63,6 +63,21 @@ func (m *simulated) AllToAll(bytes int) error {
 	return nil
 }
 
+// simulatedLevels take 10 us and, on rank 3, 1 us per 80 bytes that the rank receives.
+type simulatedLevels struct{ *simulated }
+
+func (l simulatedLevels) Kernels() error { return l.AllGather(0) }
+
+func (l simulatedLevels) AllGather(bytes int) error {
+	l.now += 10 * time.Microsecond
+	if l.rank == 3 {
+		l.now += time.Duration((l.ranks-1)*bytes/80) * time.Microsecond
+	}
+	return nil
+}
+
+func (l simulatedLevels) AllToAll(bytes int) error { return l.AllGather(bytes) }
+
 var plan = Plan{Sizes: []int{80, 80_000}, Repeats: 10}
 
 func measured(t *testing.T, plan Plan, change func(*simulated)) *Figures {
@@ -104,6 +119,49 @@ func TestFiguresByHand(t *testing.T) {
 			math.Abs(a.Bus-6e9) > 1 {
 			t.Errorf("%+v", a)
 		}
+	}
+}
+
+// withLevels adds the levels of simulated ranks to the figures.
+func withLevels(t *testing.T, f *Figures) *Figures {
+	t.Helper()
+	f.Groups, f.Unmeasured = 2, []string{"nccl: no library"}
+	err := comm.Loopback(4, func(tr comm.Transport) error {
+		c := &simulated{rank: tr.Rank(), ranks: 4}
+		all, err := MeasureLevels(tr, simulatedLevels{c}, plan, func() time.Duration { return c.now })
+		if tr.Rank() == 0 {
+			f.Levels = all
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// The time of a level is the slowest rank's. Its bus bandwidth counts the bytes that a rank receives from others: three
+// parts of an all-gather, 3/4 of an all-to-all.
+func TestLevelsByHand(t *testing.T) {
+	all := withLevels(t, &Figures{}).Levels
+	if len(all) != 1+2*len(levelSizes) {
+		t.Fatalf("%d levels", len(all))
+	}
+	for i, want := range map[int]Level{
+		0: {"simulated", "none", 0, 10e-6, 0},
+		2: {"simulated", "all-gather", 16 << 10, 624e-6, 3 * (16 << 10) / 624e-6},
+		6: {"simulated", "all-to-all", 16 << 10, 163e-6, 3 * (4 << 10) / 163e-6},
+	} {
+		if got := all[i]; math.Abs(got.Bus-want.Bus) > 1 || got.Seconds != want.Seconds ||
+			[2]any{got.Exchange, got.Bytes} != [2]any{want.Exchange, want.Bytes} {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+	if got, most := LevelBytes(4), int64(4)*(8<<20); got != most {
+		t.Errorf("buffers of %d bytes for 4 ranks, want %d", got, most)
+	}
+	if got := LevelBytes(1000); got != 1000<<20 {
+		t.Errorf("buffers of %d bytes for 1000 ranks", got)
 	}
 }
 
@@ -189,7 +247,7 @@ func TestRounds(t *testing.T) {
 }
 
 func TestWritten(t *testing.T) {
-	f := measured(t, plan, func(*simulated) {})
+	f := withLevels(t, measured(t, plan, func(*simulated) {}))
 	f.Find(DefaultLimits())
 	var text, table, object bytes.Buffer
 	for _, err := range []error{f.WriteText(&text), f.WriteCSV(&table), f.WriteJSON(&object)} {
@@ -198,12 +256,14 @@ func TestWritten(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"One pair at a time, inside nodes, n = 4", "between nodes, n = 8", "slow: rank 1 (a)",
-		"    80          4.00 us  4.00 us", "8.00 GB/s", "6.00 GB/s"} {
+		"    80          4.00 us  4.00 us", "8.00 GB/s", "6.00 GB/s",
+		"without vertices, between 2 groups of peers", "simulated  all-gather    16384   624 us      78.8 MB/s",
+		"not measured: nccl: no library"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}
 	}
-	if rows, err := csv.NewReader(&table).ReadAll(); err != nil || len(rows) != 1+24+2 {
+	if rows, err := csv.NewReader(&table).ReadAll(); err != nil || len(rows) != 1+24+2+9 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 	var back Figures

@@ -32,6 +32,7 @@ func (f *Figures) WriteText(w io.Writer) error {
 		t.Row(strconv.Itoa(a.Bytes), record.FormatSeconds(a.Seconds), rate(a.Algorithm), rate(a.Bus))
 	}
 	t.Flush()
+	f.writeLevels(&b)
 	b.WriteString("\n")
 	for _, fault := range f.Faults {
 		fmt.Fprintf(&b, "slow: %s\n", fault.Text)
@@ -113,22 +114,31 @@ func (f *Figures) WritePrometheus(w io.Writer) error {
 	for _, a := range f.AllToAll[len(f.AllToAll)-1:] {
 		m.Gauge("g500_net_bus_bandwidth_bytes_per_second", "Rate of a rank in an exchange among all ranks.", a.Bus)
 	}
+	for _, l := range f.Levels {
+		m.Gauge("g500_net_level_seconds", "A level of a search without vertices.", l.Seconds,
+			output.Label{Name: "transport", Value: l.Transport}, output.Label{Name: "exchange", Value: l.Exchange},
+			output.Label{Name: "bytes", Value: strconv.Itoa(l.Bytes)})
+	}
 	m.Gauge("g500_net_ranks", "Ranks that were measured.", float64(len(f.Nodes)))
 	m.Gauge("g500_net_faults", "Links that exceed a limit.", float64(len(f.Faults)))
 	return m.Write(w)
 }
 
-// WriteCSV writes a row per pair and size, and one per all-to-all, without ranks, in base units.
+// WriteCSV writes a row per pair and size, and one per all-to-all and level, without ranks, in base units.
 func (f *Figures) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"test", "from", "to", "from_node", "to_node", "bytes", "seconds", "bytes_per_second",
-		"bus_bytes_per_second"}}
+		"bus_bytes_per_second", "transport"}}
 	for _, l := range f.Links {
 		rows = append(rows, []string{"pair", strconv.Itoa(l.From), strconv.Itoa(l.To), f.Nodes[l.From], f.Nodes[l.To],
-			strconv.Itoa(l.Bytes), output.Number(l.Latency), output.Number(l.Bandwidth), ""})
+			strconv.Itoa(l.Bytes), output.Number(l.Latency), output.Number(l.Bandwidth), "", ""})
 	}
 	for _, a := range f.AllToAll {
 		rows = append(rows, []string{"all-to-all", "", "", "", "", strconv.Itoa(a.Bytes), output.Number(a.Seconds),
-			output.Number(a.Algorithm), output.Number(a.Bus)})
+			output.Number(a.Algorithm), output.Number(a.Bus), ""})
+	}
+	for _, l := range f.Levels {
+		rows = append(rows, []string{"level " + l.Exchange, "", "", "", "", strconv.Itoa(l.Bytes), output.Number(l.Seconds),
+			"", output.Number(l.Bus), l.Transport})
 	}
 	return output.CSV(w, rows)
 }

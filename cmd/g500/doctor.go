@@ -131,6 +131,7 @@ type findings struct {
 	Available   int64              `json:"available_bytes"` // for each rank
 	Mpirun      string             `json:"mpirun"`
 	GPUs        []string           `json:"gpus"`
+	Transport   string             `json:"gpu_transport,omitempty"` // of a run on these ranks; absent for one rank
 	Largest     largest            `json:"largest_graph"`
 	Preset      proposal           `json:"preset"`
 }
@@ -154,29 +155,39 @@ type proposal struct {
 
 // examineNodes calls report on one rank of each node.
 func examineNodes(limits nodeLimits, report func(findings) error) error {
+	var noGPU error // the reason why this process cannot use a GPU, if there are several
+	if l := comm.Launched(); l.Tasks > 1 || l.AtLeast {
+		noGPU = toGPUProgram(record.DefaultConfig())
+	}
 	launch, transport, err := launcher(record.DefaultConfig().Machine, declare("doctor"))
 	if err != nil {
 		return misuseError{err}
 	}
-	return launch(func(t comm.Transport) error { return examineNode(t, transport, limits, report) })
+	return launch(func(t comm.Transport) error { return examineNode(t, transport, limits, noGPU, report) })
 }
 
 // examineNode calls report with the findings if this is the first rank of its node.
-func examineNode(t comm.Transport, transport string, limits nodeLimits, report func(findings) error) error {
+func examineNode(t comm.Transport, transport string, limits nodeLimits, noGPU error,
+	report func(findings) error) error {
 	limit, err := bench.HostBudget(t)
 	if err != nil {
 		return err
 	}
 	threads, err := bench.HostCores(t)
+	if err != nil {
+		return err
+	}
+	paths, far, err := examineGPUs(t, noGPU)
 	place, onNode := comm.Place(t)
 	if err != nil || place > 0 {
 		return err
 	}
 	f := examine(transport)
+	f.Transport = paths
 	f.Memory = memory(limit, onNode)
 	f.Available = limit.Bytes
 	f.Largest = largestGraph(limit, t.Size())
-	causes := diagnose(t, threads)
+	causes := append(diagnose(t, threads), far...)
 	for _, d := range causes {
 		f.Warnings = append(f.Warnings, d.Text)
 	}
@@ -224,6 +235,9 @@ func (f findings) print(w io.Writer) {
 	line("MPI", "%s", f.Mpirun)
 	for _, fact := range f.GPUs {
 		line("GPUs", "%s", fact)
+	}
+	if f.Transport != "" {
+		line("GPU transport", "%s", f.Transport)
 	}
 	line("largest graph", "%s", f.Largest)
 	line("preset", "%s: %s", f.Preset.Name, f.Preset.What)
@@ -283,7 +297,8 @@ func mpi() string {
 	return path + ", " + name
 }
 
-// deviceMemory describes whether the MPI library is CUDA-aware, which only an initialised library reports.
+// deviceMemory describes whether the MPI library is CUDA-aware, and its thread level. Only an initialised library
+// reports these.
 func deviceMemory(transport string) string {
 	switch {
 	case !comm.HasMPI():
@@ -291,9 +306,10 @@ func deviceMemory(transport string) string {
 	case transport != "mpi":
 		return "; mpirun -n 1 g500 doctor prints whether its library is CUDA-aware"
 	case comm.CUDAAware():
-		return "; its library is CUDA-aware: it sends from GPU memory"
+		return "; its library is CUDA-aware: it sends from GPU memory; thread level " + comm.ThreadLevel()
 	}
-	return "; its library is not CUDA-aware: messages between GPUs go through host memory"
+	return "; its library is not CUDA-aware: its messages between GPUs go through host memory; thread level " +
+		comm.ThreadLevel()
 }
 
 // launcherVersion returns the name and version in the output of "mpirun --version": the first line, except for Hydra.

@@ -21,10 +21,12 @@ func TestMPIDoctorPrintsWhetherCUDAAware(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	mpirun := func(command ...string) *exec.Cmd {
+		return asG500(commtest.Mpirun(t.Context(), t, 1, append(command, os.Args[0], "doctor")...))
+	}
 	for want, doctor := range map[string]*exec.Cmd{
-		"; its library is CUDA-aware": asG500(commtest.Mpirun(t.Context(), t, 1,
-			"env", "LD_PRELOAD="+aware, os.Args[0], "doctor")),
-		"; its library is ": asG500(commtest.Mpirun(t.Context(), t, 1, os.Args[0], "doctor")),
+		"it sends from GPU memory; thread level MPI_THREAD_":               mpirun("env", "LD_PRELOAD="+aware),
+		", needed is MPI_THREAD_SERIALIZED\n":                              mpirun(),
 		"mpirun -n 1 g500 doctor prints whether its library is CUDA-aware": program("doctor"),
 	} {
 		out, err := doctor.CombinedOutput()

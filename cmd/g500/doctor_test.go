@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ import (
 func TestDoctorSharesTheNode(t *testing.T) {
 	var out bytes.Buffer
 	report := func(f findings) error { f.print(&out); return nil }
-	examine := func(tr comm.Transport) error { return examineNode(tr, "", nodeLimits{}, report) }
+	examine := func(tr comm.Transport) error { return examineNode(tr, "", nodeLimits{}, errInvalid, report) }
 	if err := comm.Loopback(4, examine); err != nil {
 		t.Fatal(err)
 	}
@@ -101,5 +102,55 @@ func TestLimitsOfANode(t *testing.T) {
 	}
 	if none := (nodeLimits{}).checks(good); len(none) > 0 {
 		t.Errorf("without limits: %+v", none)
+	}
+}
+
+// Each rank knows the GPUs of its node that are far from their cores. GPUs that are far from the network are a warning,
+// but fail no check of the node.
+func TestDoctorNamesFarGPUs(t *testing.T) {
+	defer func(network func() string, cores func(string) string) {
+		farFromNetwork, farFromCores = network, cores
+	}(farFromNetwork, farFromCores)
+	farFromNetwork = func() string { return "no adapter is near" }
+	farFromCores = func(gpu string) string { return strings.TrimPrefix(gpu, "near") }
+	cores := make([][]machine.Diagnosis, 4)
+	var found findings
+	err := comm.Loopback(4, func(tr comm.Transport) (err error) {
+		gpu := []string{"near", "far 1", "far 2", "far 3"}[tr.Rank()]
+		nodes := comm.EmulateNodes(tr, []int{0, 0, 0, 1})
+		if cores[tr.Rank()], err = gpuCores(nodes, gpu); err != nil {
+			return err
+		}
+		return examineNode(tr, "", nodeLimits{}, errInvalid, func(f findings) error { found = f; return nil })
+	})
+	want := []machine.Diagnosis{{Cause: machine.GPUCores, Text: "rank 1: far 1"},
+		{Cause: machine.GPUCores, Text: "rank 2: far 2"}}
+	if err != nil || !slices.Equal(cores[0], want) || len(cores[3]) != 1 || cores[3][0].Text != "rank 3: far 3" {
+		t.Errorf("%v, %v", err, cores)
+	}
+	named := func(c nodeCheck) bool { return c.Name == machine.GPUNetwork }
+	if !slices.Contains(found.Warnings, "no adapter is near") || slices.ContainsFunc(found.Checks, named) {
+		t.Errorf("%+v", found)
+	}
+	if checks := causeChecks(want); !slices.Contains(checks, nodeCheck{Name: machine.GPUCores, Text: "rank 2: far 2"}) {
+		t.Errorf("a GPU that is far from its cores passes: %+v", checks)
+	}
+}
+
+// The doctor names the transport of a run on these ranks. If some ranks have no GPU, none has one.
+func TestDoctorNamesTheTransport(t *testing.T) {
+	err := comm.Loopback(2, func(tr comm.Transport) error {
+		var noGPU error
+		if tr.Rank() == 1 {
+			noGPU = errInvalid
+		}
+		paths, _, err := examineGPUs(tr, noGPU)
+		if want := "1 of 2 ranks have no GPU, so that all search with engine cpu"; !strings.HasPrefix(paths, want) {
+			t.Errorf("%q, want %q", paths, want)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 
 	"g500/bench"
@@ -27,7 +29,30 @@ func onGPU(t comm.Transport, cfg record.Config, _ int) (bench.Backend, error) {
 
 // gpuLinks returns a transport between this rank's GPU and the others, to be measured.
 func gpuLinks(t comm.Transport, transport string, bytes int64) (gpuTransport, error) {
-	return device.NewLinks(t, transport, bytes)
+	l, err := device.NewLinks(t, transport, bytes)
+	return links{l}, err
+}
+
+type links struct{ *device.Links }
+
+func (l links) OpenLevels(transport string, bytes int64) (gpuLevels, error) {
+	return l.Levels(transport, bytes)
+}
+
+// gpuPaths joins the ranks' GPUs as a run does, and returns a description of the paths between them, or the reason why
+// a run would end, and the bus id of this rank's GPU. It is collective.
+func gpuPaths(t comm.Transport) (paths, busID string, err error) {
+	joined, err := device.Open(t, record.DefaultConfig().Machine.GPUTransport)
+	var agreed *comm.RankError
+	if errors.As(err, &agreed) {
+		return fmt.Sprintf("none, a run ends: %v", agreed), "", nil
+	}
+	if err != nil {
+		return "", "", err
+	}
+	paths = cmp.Or(joined.Choice(), joined.Describe())
+	busID, err = joined.Device().BusID()
+	return paths, busID, errors.Join(err, joined.Barrier(), joined.Close(), joined.Device().Close())
 }
 
 // gpuMeters opens the power meters of this rank's GPU and, if they are readable, of the node's processors.

@@ -108,6 +108,11 @@ func gpuLinks(comm.Transport, string, int64) (gpuTransport, error) {
 	return nil, onAllRanks(errNoGPUProgram)
 }
 
+// gpuPaths is implemented by the GPU program only.
+func gpuPaths(comm.Transport) (paths, busID string, err error) {
+	return "", "", onAllRanks(errNoGPUProgram)
+}
+
 // gpuBuild names the GPU program, if it was built.
 func gpuBuild() string {
 	if program, err := besideThis(gpuProgramName); err == nil {

@@ -87,7 +87,8 @@ func graphFlagsBesideSpec(f *pflag.FlagSet, g record.GraphConfig) error {
 // Help of flags that several commands have.
 const (
 	edgesHelp        = "read the edge tuples from this file instead of generating them"
-	gpuTransportHelp = "move GPU data by: auto, peer (NVLink or PCIe), mpi, staged, nccl, peer+nccl"
+	gpuTransportHelp = "move GPU data by: auto, peer, mpi, staged, nccl, peer+{mpi,staged,nccl}"
+	emulateNodesHelp = "treat ranks as spread over this many nodes, for tests; 0 for the real nodes"
 	ranksHelp        = "start this many ranks in this process, unless mpirun or srun starts them"
 	transportHelp    = "connect ranks by: auto, loopback (ranks in this process) or mpi"
 )

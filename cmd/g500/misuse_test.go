@@ -51,7 +51,7 @@ run --scale 48 => from 1 to 47
 run --scale 4 --engine warp => search.engine = "warp": it must be auto or gpu or cpu or topdown
 run --engine warp --print-config => search.engine = "warp": it must be auto
 run --exchange pigeons => auto or bitmap or bins
-run --gpu-transport pigeon => auto or peer or mpi or staged or nccl or peer+nccl
+run --gpu-transport pigeon => auto or peer or mpi or staged or nccl or peer+mpi or peer+staged or peer+nccl
 run --result-bits 48 => search.result_bits = 48: it must be 64, or 32 for comparison
 run --seeds 2 => two numbers
 run --scle 4 => unknown flag: --scle: did you mean --scale?; see g500 run --help

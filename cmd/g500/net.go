@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -35,6 +36,18 @@ type netOptions struct {
 // gpuTransport measures between the memories of GPUs.
 type gpuTransport interface {
 	net.Transport
+	// Groups returns the number of groups of peers.
+	Groups() int
+	// LevelTransports returns the transports by which levels can be measured.
+	LevelTransports() ([]string, error)
+	// OpenLevels opens levels with exchanges of that many bytes.
+	OpenLevels(transport string, bytes int64) (gpuLevels, error)
+	Close() error
+}
+
+// gpuLevels are levels between GPUs.
+type gpuLevels interface {
+	net.Levels
 	Close() error
 }
 
@@ -72,6 +85,7 @@ func netCommand() *cobra.Command {
 	f.StringVar(&opt.where.GPUTransport, "gpu-transport", opt.where.GPUTransport, gpuTransportHelp)
 	f.StringVar(&opt.where.Transport, "transport", opt.where.Transport, transportHelp)
 	f.IntVar(&opt.where.Ranks, "ranks", opt.where.Ranks, ranksHelp)
+	f.IntVar(&opt.where.EmulateNodes, "emulate-nodes", opt.where.EmulateNodes, emulateNodesHelp)
 	f.IntSliceVar(&opt.plan.Sizes, "sizes", opt.plan.Sizes, "measure messages of these sizes in bytes, in ascending order")
 	f.IntVar(&opt.plan.Repeats, "repeats", opt.plan.Repeats, "send small messages this many times, larger ones less often")
 	f.BoolVar(&opt.plan.Together, "together", false, "measure pairs without a common rank at the same time")
@@ -105,6 +119,7 @@ func (o netOptions) declare() agreement.Declaration {
 	return declare("net",
 		agreement.Setting{Name: "--engine", Value: o.engine},
 		agreement.Setting{Name: "--gpu-transport", Value: o.where.GPUTransport},
+		agreement.Setting{Name: "--emulate-nodes", Value: fmt.Sprint(o.where.EmulateNodes)},
 		agreement.Setting{Name: "--sizes", Value: fmt.Sprint(o.plan.Sizes)},
 		agreement.Setting{Name: "--repeats", Value: fmt.Sprint(o.plan.Repeats)},
 		agreement.Setting{Name: "--together", Value: fmt.Sprint(o.plan.Together)})
@@ -123,7 +138,11 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		if err := comm.Agree(t, noGPU); err != nil {
 			return err
 		}
-		nodes, err := comm.AllGatherTexts(t, machine.Node())
+		node := machine.Node()
+		if o.where.EmulateNodes > 0 {
+			node += fmt.Sprintf(", node %d", t.Nodes()[t.Rank()])
+		}
+		nodes, err := comm.AllGatherTexts(t, node)
 		if err != nil {
 			return err
 		}
@@ -137,6 +156,9 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		figures, err := net.Measure(t, measured, nodes, o.plan, clock)
 		if err != nil && t.Size() < 2 {
 			return onAllRanks(misuseError{err})
+		}
+		if err == nil && o.engine == gpuEngine {
+			err = o.measureLevels(t, measured.(gpuTransport), figures, clock)
 		}
 		if err != nil {
 			return err
@@ -152,6 +174,36 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		return errInvalid
 	}
 	return err
+}
+
+// measureLevels adds the levels of searches by each transport between GPUs. One that the user has not named may be
+// missing.
+func (o netOptions) measureLevels(t comm.Transport, of gpuTransport, f *net.Figures, clock func() time.Duration) error {
+	f.Groups = of.Groups()
+	transports, err := of.LevelTransports()
+	if err != nil {
+		return err
+	}
+	for _, name := range transports {
+		levels, err := of.OpenLevels(name, net.LevelBytes(t.Size()))
+		var agreed *comm.RankError
+		if errors.As(err, &agreed) && len(transports) > 1 {
+			f.Unmeasured = append(f.Unmeasured, fmt.Sprintf("%s: %v", name, err))
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		all, err := net.MeasureLevels(t, levels, o.plan, clock)
+		if err == nil {
+			f.Levels = append(f.Levels, all...)
+			err = comm.Agree(t, levels.Close())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // write writes the results, and with --check each fault to errOut.

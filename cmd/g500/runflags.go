@@ -29,8 +29,7 @@ func runFlags(f *pflag.FlagSet, cfg *record.Config, opt *runOptions) {
 	searchFlags(f, &cfg.Search)
 	policyFlag(f, &cfg.Policy)
 	machineFlags(f, &cfg.Machine)
-	f.IntVar(&cfg.Machine.EmulateNodes, "emulate-nodes", cfg.Machine.EmulateNodes,
-		"treat ranks as spread over this many nodes, for tests; 0 for the real nodes")
+	f.IntVar(&cfg.Machine.EmulateNodes, "emulate-nodes", cfg.Machine.EmulateNodes, emulateNodesHelp)
 	f.StringVar(&cfg.Machine.GPUTransport, "gpu-transport", cfg.Machine.GPUTransport, gpuTransportHelp)
 	f.StringVar(&cfg.Machine.EdgeMemory, "edge-memory", cfg.Machine.EdgeMemory,
 		"store edge tuples of GPU runs in: auto (host if they do not fit), device, host")

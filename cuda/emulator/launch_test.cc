@@ -3,11 +3,13 @@
 // mistake, and fails if there are any.
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "common/empty_level.h"
 #include "common/errors.h"
 #include "common/prelaunch.h"
 #include "common/warp.cuh"
@@ -191,6 +193,35 @@ void search(const std::string &name, const Make &make) {
 	faults = {};
 }
 
+// Marks two messages, exchanges them with a rank that does the same, and returns the sum that the host gets; 0 if it
+// gets none.
+uint64_t empty_level(g500_empty_level *level, uint64_t mark, int *code) {
+	constexpr uint64_t kPlace = 64;
+	alignas(8) unsigned char sent[2 * kPlace] = {}, received[2 * kPlace];
+	memset(received, 0xEE, sizeof received); // a rank receives nothing from itself
+	int arrived = 0;
+	uint64_t sum = 0;
+	if ((*code = g500_empty_level_begin(level, sent, 2, kPlace, mark, nullptr))) return 0;
+	cudaStreamSynchronize(nullptr);
+	memcpy(received + kPlace, sent, kPlace);
+	if ((*code = g500_empty_level_end(level, received, 2, 0, kPlace, nullptr))) return 0;
+	do *code = g500_empty_level_await(level, 0, &arrived, &sum, nullptr);
+	while (!*code && !arrived);
+	return sum;
+}
+
+void run_empty_levels() {
+	g500_empty_level *level = nullptr;
+	int code = g500_empty_level_create(&level);
+	expect(code == 0, "an empty level is not created");
+	for (uint64_t mark : {7ull, 1ull << 40})
+		expect(empty_level(level, mark, &code) == mark && code == 0, "the sum of an empty level's marks");
+	faults.failing_launches = 1;
+	expect(empty_level(level, 9, &code) == 0 && code != 0, "an empty level whose launch fails has a sum");
+	faults = {};
+	g500_empty_level_free(level);
+}
+
 // Numbers the threads and warps of a grid with one warp for each of 2^31 vertices.
 void number_threads() {
 	constexpr uint32_t kBlock = 256;
@@ -207,6 +238,7 @@ void number_threads() {
 int main() {
 	using namespace emulator;
 	number_threads();
+	run_empty_levels();
 	try_devices();
 	search("search", [](bool prelaunch) { return std::make_unique<Levels>(prelaunch); });
 	search("shortest paths", [](bool prelaunch) { return std::make_unique<Paths>(prelaunch); });

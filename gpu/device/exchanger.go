@@ -110,6 +110,9 @@ func tryExchanger(t Transport, x Exchanger) error {
 				return trialWord(r, me*int(bytes/8)+i)
 			})
 		}
+		if fault != nil {
+			x.Abort(fault) // other ranks may wait for this one
+		}
 		if err := comm.Agree(t.Host(), fault); err != nil {
 			return err
 		}

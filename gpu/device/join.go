@@ -25,6 +25,8 @@ type transport struct {
 	retired []func() error     // free memory that a peer may have open
 	counts  []uint64           // bytes from rank r to rank q in AllToAll, at r*Size()+q
 	traffic [2]Traffic         // with peers, and with remote ranks
+	domains int                // groups of ranks that are peers of each other
+	choice  string             // of Choice
 
 	exchanges Exchanger // of Exchanges
 }
@@ -77,6 +79,9 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 	c := &transport{host: t, device: d, routes: slices.Repeat([]route{remoteRank}, n), counts: make([]uint64, n*n)}
 	c.routes[t.Rank()] = itself
 	c.traffic = [2]Traffic{{Transport: PeerTransport}, {Transport: chosen.remote}}
+	if chosen.remote == AutoTransport {
+		c.traffic[1].Transport = StagedTransport // until it is chosen, and between peers that exchange like remote ranks
+	}
 	if n == 1 {
 		return c, nil
 	}
@@ -101,6 +106,9 @@ func (c *transport) open(remote string, stagingBytes int64) error {
 		return err
 	}
 	c.peers = most[1] > 0
+	if err := c.countDomains(); err != nil {
+		return err
+	}
 	c.copies = make([]*cuda.CopyStream, len(c.routes))
 	var err error
 	for r, route := range c.routes {
@@ -111,11 +119,23 @@ func (c *transport) open(remote string, stagingBytes int64) error {
 	if err := comm.Agree(c.host, err); err != nil || most[0] == 0 {
 		return err
 	}
-	opened, err := c.newRemote(remote, ranks, stagingBytes/most[0])
+	if remote == AutoTransport {
+		return c.choose(ranks, stagingBytes/most[0])
+	}
+	return c.use(remote, ranks, stagingBytes/most[0])
+}
+
+// use opens a transport to the remote ranks, and tries it with all exchanges. It is collective.
+func (c *transport) use(remote string, ranks []int, piece int64) error {
+	c.traffic[1].Transport = remote
+	opened, err := c.newRemote(remote, ranks, piece)
 	if err != nil {
 		return err
 	}
 	c.remote = opened
+	if _, err := c.Exchanges(); err != nil {
+		return err
+	}
 	return c.tryRemote()
 }
 
@@ -133,6 +153,7 @@ func (c *transport) Host() comm.Transport { return c.host }
 func (c *transport) Device() *cuda.Device { return c.device }
 func (c *transport) Peer(rank int) bool   { return c.routes[rank].peer() }
 func (c *transport) Traffic() []Traffic   { return slices.Clone(c.traffic[:]) }
+func (c *transport) Choice() string       { return c.choice }
 
 func (c *transport) Describe() string {
 	var all []string
@@ -171,12 +192,6 @@ func (c *transport) release() error {
 
 func (c *transport) Close() error {
 	faults := []error{c.release(), cuda.Free(c.copies...)}
-	if c.exchanges != nil {
-		faults = append(faults, c.exchanges.close())
-	}
-	if c.remote != nil {
-		faults = append(faults, c.remote.close())
-	}
-	c.copies, c.exchanges, c.remote = nil, nil, nil
-	return errors.Join(faults...)
+	c.copies = nil
+	return errors.Join(append(faults, c.closeRemote())...)
 }

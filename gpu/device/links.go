@@ -12,10 +12,11 @@ import (
 // Links measures messages between the memories of the ranks' GPUs (net.Transport). For a pair of peers, one rank writes
 // into its peer's memory; for all ranks together it uses Transport.AllToAll.
 type Links struct {
-	t      Transport
-	own    *cuda.Buffer
-	window *Window
-	counts []int64
+	t         Transport
+	transport string // value of --gpu-transport
+	own       *cuda.Buffer
+	window    *Window
+	counts    []int64
 }
 
 // NewLinks opens the GPU of this rank and joins it with the other ranks' GPUs, with buffers of room bytes. It is
@@ -26,7 +27,7 @@ func NewLinks(t comm.Transport, transport string, room int64) (*Links, error) {
 		return nil, err
 	}
 	device := joined.Device()
-	l := &Links{t: joined, counts: make([]int64, t.Size())}
+	l := &Links{t: joined, transport: transport, counts: make([]int64, t.Size())}
 	if l.window, err = joined.Open("received messages", room); err == nil {
 		l.own, err = device.Alloc("messages to send", room)
 		err = comm.Agree(t, err)

@@ -10,9 +10,11 @@ import (
 	"testing"
 
 	"g500/comm"
+	"g500/comm/nccl"
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/internal/machine"
 )
 
 func TestMain(m *testing.M) { gputest.Main(m) }
@@ -46,6 +48,26 @@ func TestHiddenGPUs(t *testing.T) {
 			gputest.Check(fmt.Errorf("the transport peer gives %v", err))
 		}
 		gputest.Check(d.Close())
+	})
+}
+
+// If one rank has no NCCL, all ranks choose the staged transport, and name that rank.
+func TestAutoOnMPI(t *testing.T) {
+	if !faked {
+		t.Skip("needs the test driver")
+	}
+	if gputest.World == nil {
+		self := []string{os.Args[0], "-test.run=^TestAutoOnMPI$"}
+		without := []string{":", "-n", "1", "env", nccl.FileVariable + "=/none"}
+		gputest.Mpirun(t, 2, slices.Concat(self, without, self)...)
+		return
+	}
+	gputest.OnRanks(t, gputest.InWorld, 3, func(host comm.Transport) {
+		gputest.Joined(host, device.AutoTransport, func(c device.Transport) {
+			if want := "used: rank 2 on node " + machine.Node() + ": nccl: "; !strings.Contains(c.Choice(), want) {
+				gputest.Check(fmt.Errorf("the choice is %q, want %q", c.Choice(), want))
+			}
+		})
 	})
 }
 

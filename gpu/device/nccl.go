@@ -34,18 +34,11 @@ const nodeVariable = "NCCL_HOSTID"
 // newCollectives joins all ranks by NCCL. It is collective.
 func newCollectives(c *transport, ranks []int) (*collectives, error) {
 	x := &collectives{ranks: ranks, send: make([][]byte, c.host.Size()), into: make([][]byte, c.host.Size())}
-	busID, err := c.device.BusID()
-	if err := comm.Agree(c.host, err); err != nil {
-		return nil, err
-	}
-	onCard, err := comm.Sharers(c.host, machine.NodeID()+" "+busID)
+	onCard, err := c.sharersOfCard()
 	if err != nil {
 		return nil, err
 	}
-	if err = checkNCCL(onCard); err == nil {
-		x.library, err = nccl.Find()
-	}
-	if err == nil {
+	if x.library, err = findNCCL(onCard); err == nil {
 		x.copies, err = c.device.NewCopyStream()
 	}
 	if err := comm.Agree(c.host, err); err != nil {
@@ -62,14 +55,23 @@ func newCollectives(c *transport, ranks []int) (*collectives, error) {
 	return x, nil
 }
 
-// checkNCCL returns an error if ranks share a card, which NCCL refuses even if they have MIG instances of their own,
-// unless nodeVariable is set.
-func checkNCCL(onCard []int) error {
-	if len(onCard) < 2 || os.Getenv(nodeVariable) != "" {
-		return nil
+// sharersOfCard returns the ranks on this rank's card. It is collective.
+func (c *transport) sharersOfCard() ([]int, error) {
+	busID, err := c.device.BusID()
+	if err := comm.Agree(c.host, err); err != nil {
+		return nil, err
 	}
-	return fmt.Errorf("gpu: ranks %d and %d share a GPU, and NCCL takes one rank a GPU: start no more ranks than GPUs, "+
-		"or use --gpu-transport %s", onCard[0], onCard[1], MPITransport)
+	return comm.Sharers(c.host, machine.NodeID()+" "+busID)
+}
+
+// findNCCL returns the library. It is an error if ranks share a card, which NCCL refuses even if they have MIG
+// instances of their own, unless nodeVariable is set.
+func findNCCL(onCard []int) (*nccl.Library, error) {
+	if len(onCard) < 2 || os.Getenv(nodeVariable) != "" {
+		return nccl.Find()
+	}
+	return nil, fmt.Errorf("gpu: ranks %d and %d share a GPU, and NCCL takes one rank a GPU: start no more ranks than "+
+		"GPUs, or use --gpu-transport %s", onCard[0], onCard[1], StagedTransport)
 }
 
 // shareID returns an id that rank 0 creates, on all ranks. It is collective.

@@ -138,7 +138,7 @@ func (c *transport) settle(faults []error, all bool) error {
 		c.routes[r] = remoteRank
 		if remote == nil {
 			remote = fmt.Errorf("gpu: rank %d is not a peer of this one: %w; "+
-				"use --gpu-transport %s, which uses MPI between ranks that are not peers", r, fault, AutoTransport)
+				"use --gpu-transport %s, which uses NCCL or MPI between ranks that are not peers", r, fault, AutoTransport)
 		}
 	}
 	if all {

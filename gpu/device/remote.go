@@ -31,16 +31,12 @@ func (c *transport) newRemote(name string, ranks []int, piece int64) (remoteTran
 	if name == NCCLTransport {
 		return newCollectives(c, ranks)
 	}
-	direct := int64(0)
-	if name == MPITransport && comm.CUDAAware() {
-		direct = 1
-	}
-	direct, err := comm.Reduce(c.host, direct, comm.Min) // MPI libraries of nodes may differ
+	aware, err := allCUDAAware(c.host)
 	if err != nil {
 		return nil, err
 	}
 	n := c.host.Size()
-	if direct == 1 {
+	if aware && name == MPITransport {
 		return &fromDevice{c.host, ranks, make([][]byte, n), make([][]byte, n)}, nil
 	}
 	s := &staging{host: c.host, ranks: ranks, piece: max(piece&^7, 8), into: make([][]byte, n)}
@@ -50,15 +46,37 @@ func (c *transport) newRemote(name string, ranks []int, piece int64) (remoteTran
 	return s, nil
 }
 
+// allCUDAAware reports whether the MPI libraries of all ranks accept device memory; they may differ. It is collective.
+func allCUDAAware(host comm.Transport) (bool, error) {
+	aware := int64(0)
+	if comm.CUDAAware() {
+		aware = 1
+	}
+	aware, err := comm.Reduce(host, aware, comm.Min)
+	return aware == 1, err
+}
+
 // tryRemote sends two words from every rank to all others, as parts and as messages, and checks that they arrive,
 // because a library may claim more than it does. It is collective.
 func (c *transport) tryRemote() error {
 	const part = 2 * 8
-	n, me := c.host.Size(), c.host.Rank()
+	n := c.host.Size()
 	w, err := c.Open("trial of the transport", int64(n)*2*part)
 	if err != nil {
 		return err
 	}
+	if err := c.tryWindow(w, part); err != nil {
+		return errors.Join(err, w.Close())
+	}
+	for i := range c.traffic {
+		c.traffic[i] = Traffic{Transport: c.traffic[i].Transport}
+	}
+	return comm.Agree(c.host, w.Close())
+}
+
+// tryWindow is tryRemote in a window of parts of twice that many bytes.
+func (c *transport) tryWindow(w *Window, part int64) error {
+	n, me := c.host.Size(), c.host.Rank()
 	words := make([]uint64, 4*n)
 	for i := range 4 {
 		words[4*me+i] = probeWord(me)
@@ -69,16 +87,13 @@ func (c *transport) tryRemote() error {
 	if err := c.AllGatherSlice(w, 2*part, part, part); err != nil {
 		return err
 	}
-	if err := comm.Agree(c.host, c.checkTrial(w, part/8)); err != nil {
+	if err := comm.Agree(c.host, c.checkTrial(w, int(part/8))); err != nil {
 		return err
 	}
 	if err := c.AllGather(w, 2*part); err != nil {
 		return err
 	}
-	for i := range c.traffic {
-		c.traffic[i] = Traffic{Transport: c.traffic[i].Transport}
-	}
-	return comm.Agree(c.host, errors.Join(c.checkTrial(w, 0), w.Close()))
+	return comm.Agree(c.host, c.checkTrial(w, 0))
 }
 
 // checkTrial checks each rank's part in the trial, starting with one of its words.

@@ -47,11 +47,14 @@ type Transport interface {
 	// number of bytes from each rank. They arrive in the window into, also in the order of ranks, and must fit. Counts
 	// are multiples of 8; send is not part of the window.
 	AllToAll(send cuda.Memory, counts []int64, into *Window) (received []int64, err error)
-	// Exchanges returns exchanges between all ranks by the transport between remote ranks. The first call opens and tries
-	// them. Close closes them.
+	// Exchanges returns exchanges between all ranks by the transport between remote ranks. If there are none, the first
+	// call opens and tries the exchanges. Close closes them.
 	Exchanges() (Exchanger, error)
 	// Describe returns a text about the paths from this rank to the others.
 	Describe() string
+	// Choice returns which transport AutoTransport has chosen between remote ranks, and why; "" if it had no choice. All
+	// ranks get the same text.
+	Choice() string
 	// Traffic returns the bytes that AllGather and AllToAll have moved between this rank and others, by transport.
 	Traffic() []Traffic
 	// Close frees the resources of the transport without waiting. Windows must be closed before.
@@ -60,7 +63,7 @@ type Transport interface {
 
 // The transports between two ranks, as in flags and files.
 const (
-	AutoTransport   = "auto"              // peer between peers, mpi between remote ranks
+	AutoTransport   = "auto"              // peer between peers; nccl between remote ranks if its trial passes, else staged
 	PeerTransport   = trace.PeerTransport // writes into the memory of the other GPU
 	MPITransport    = "mpi"               // MPI from device memory if the library is CUDA-aware, else staged
 	StagedTransport = "staged"            // MPI from pinned host memory
@@ -70,17 +73,19 @@ const (
 // choice is the meaning of a value of --gpu-transport.
 type choice struct {
 	peers, peersOnly bool   // look for peers; return an error if ranks are remote
-	remote           string // the transport between remote ranks
+	remote           string // the transport between remote ranks; AutoTransport chooses it
 }
 
 // choices has all values of --gpu-transport.
 var choices = map[string]choice{
-	AutoTransport:                       {peers: true, remote: MPITransport},
-	PeerTransport:                       {peers: true, peersOnly: true, remote: MPITransport},
-	MPITransport:                        {remote: MPITransport},
-	StagedTransport:                     {remote: StagedTransport},
-	NCCLTransport:                       {remote: NCCLTransport},
-	PeerTransport + "+" + NCCLTransport: {peers: true, remote: NCCLTransport},
+	AutoTransport:                         {peers: true, remote: AutoTransport},
+	PeerTransport:                         {peers: true, peersOnly: true, remote: AutoTransport},
+	MPITransport:                          {remote: MPITransport},
+	StagedTransport:                       {remote: StagedTransport},
+	NCCLTransport:                         {remote: NCCLTransport},
+	PeerTransport + "+" + MPITransport:    {peers: true, remote: MPITransport},
+	PeerTransport + "+" + StagedTransport: {peers: true, remote: StagedTransport},
+	PeerTransport + "+" + NCCLTransport:   {peers: true, remote: NCCLTransport},
 }
 
 // Traffic is the traffic of one transport since the start.

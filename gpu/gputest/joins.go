@@ -20,8 +20,8 @@ var Transports = []struct {
 	{"mpi", Chosen(device.MPITransport)},
 	{"peer", Chosen(device.PeerTransport)},
 	{"auto", Chosen(device.AutoTransport)},
-	{"halves", Mixed(device.AutoTransport, func(a, b, ranks int) bool { return 2*a/ranks == 2*b/ranks })},
-	{"parity", Mixed(device.AutoTransport, func(a, b, _ int) bool { return a%2 == b%2 })},
+	{"halves", Mixed("peer+mpi", func(a, b, ranks int) bool { return 2*a/ranks == 2*b/ranks })},
+	{"parity", Mixed("peer+mpi", func(a, b, _ int) bool { return a%2 == b%2 })},
 }
 
 // Chosen joins ranks by a value of --gpu-transport.

@@ -25,6 +25,7 @@ func (s slow) Host() comm.Transport      { return s.host }
 func (s slow) Device() *cuda.Device      { return s.device }
 func (s slow) Peer(int) bool             { return false }
 func (s slow) Describe() string          { return "host memory" }
+func (s slow) Choice() string            { return "" }
 func (s slow) Traffic() []device.Traffic { return nil }
 func (s slow) Close() error              { return nil }
 

@@ -44,21 +44,23 @@ func OnlineCores() int {
 	if err != nil {
 		return runtime.NumCPU()
 	}
-	return countList(strings.TrimSpace(string(text)))
+	return len(numbers(strings.TrimSpace(string(text))))
 }
 
-// countList returns the number of elements of a list of numbers, such as 5 for 0-3,8.
-func countList(list string) (n int) {
+// numbers returns the elements of a list of numbers, such as 0-3,8; none for other texts.
+func numbers(list string) (all []int) {
 	for _, run := range strings.Split(list, ",") {
 		low, high, isRange := strings.Cut(run, "-")
 		if !isRange {
 			high = low
 		}
-		a, _ := strconv.Atoi(low)
+		a, err := strconv.Atoi(low)
 		b, _ := strconv.Atoi(high)
-		n += b - a + 1
+		for n := a; err == nil && n <= b; n++ {
+			all = append(all, n)
+		}
 	}
-	return n
+	return all
 }
 
 // quota is Quota, for both versions of control groups.

@@ -43,8 +43,8 @@ func TestQuotasOfControlGroups(t *testing.T) {
 }
 
 func TestListsOfProcessorsAreCounted(t *testing.T) {
-	for list, want := range map[string]int{"0": 1, "0-3": 4, "0-3,8": 5, "1,3,5-6": 4} {
-		if got := countList(list); got != want {
+	for list, want := range map[string]int{"0": 1, "0-3": 4, "0-3,8": 5, "1,3,5-6": 4, "": 0} {
+		if got := numbers(list); len(got) != want {
 			t.Errorf("%s: %d, want %d", list, got, want)
 		}
 	}

@@ -26,8 +26,14 @@ func Diagnose(l Load) []Diagnosis {
 // cores are the numbers of logical processors to which the process is bound, and of the node.
 type cores struct{ bound, online int }
 
-// Causes are the causes that Diagnose can find, in its order.
-var Causes = []string{"bound cores", "CPU quota", "memory limit", "swap"}
+// Causes are the causes that Diagnose can find, in its order, and the cause of FarFromCores.
+var Causes = []string{"bound cores", "CPU quota", "memory limit", "swap", GPUCores}
+
+// Causes that Diagnose does not find.
+const (
+	GPUCores   = "cores of GPUs"
+	GPUNetwork = "network of GPUs" // of FarFromNetwork; no fault of a node, which may have few adapters
+)
 
 func (k kernel) diagnose(l Load, c cores) (all []Diagnosis) {
 	for i, text := range []string{tooFewCores(l, c), k.lowQuota(c), k.lowMemory(), k.swapInUse()} {

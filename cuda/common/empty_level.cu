@@ -1,0 +1,80 @@
+#include "common/empty_level.h"
+
+#include "common/block.cuh"
+#include "common/device.cuh"
+#include "common/look.cuh"
+#include "common/warp.cuh"
+
+namespace g500 {
+
+namespace {
+
+constexpr u64 kLevelWait = 5'000'000'000; // ns, as wait_seconds of the policy
+
+__global__ void begin_level_kernel(unsigned char *send, u32 messages, u64 place, u64 mark) {
+	const u64 threads = (u64)gridDim.x * kThreads;
+	for (u64 i = thread_number<kThreads>(); i < messages; i += threads) *(u64 *)(send + i * place) = mark;
+}
+
+// One warp.
+__global__ void end_level_kernel(const unsigned char *received, u32 messages, u32 rank, u64 place, u64 *look,
+                                 u32 number) {
+	u64 sum = 0;
+	for (u32 r = lane_of_thread(); r < messages; r += kLanes)
+		if (r != rank) sum += *(const u64 *)(received + r * place);
+	sum = warp_sum(sum);
+	if (lane_of_thread() > 0) return;
+	((volatile u64 *)look)[1] = sum;
+	fence_system();
+	*(volatile u64 *)look = number;
+}
+
+} // namespace
+
+} // namespace g500
+
+struct g500_empty_level {
+	g500::Look look;
+	g500::u32 blocks;
+};
+
+extern "C" int g500_empty_level_create(g500_empty_level **out) {
+	auto *const level = new g500_empty_level;
+	int device, processors = 0;
+	int code = cudaGetDevice(&device);
+	if (!code) code = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+	if (!code) code = level->look.open(2);
+	level->blocks = (g500::u32)processors * g500::kBlocks;
+	if (code) delete level;
+	else *out = level;
+	return code;
+}
+
+extern "C" void g500_empty_level_free(g500_empty_level *level) { delete level; }
+
+extern "C" int g500_empty_level_begin(g500_empty_level *level, void *d_send, uint32_t messages, uint64_t place,
+                                      uint64_t mark, void *stream) {
+	using namespace g500;
+	const Launch full_grid{level->blocks, kThreads, (cudaStream_t)stream};
+	G500_LAUNCH(begin_level_kernel, full_grid, (unsigned char *)d_send, messages, place, mark);
+	return cudaSuccess;
+}
+
+extern "C" int g500_empty_level_end(g500_empty_level *level, const void *d_received, uint32_t messages, uint32_t rank,
+                                    uint64_t place, void *stream) {
+	using namespace g500;
+	const Launch one_warp{1, kLanes, (cudaStream_t)stream};
+	G500_LAUNCH(end_level_kernel, one_warp, (const unsigned char *)d_received, messages, rank, place,
+	            level->look.words(), level->look.begin());
+	return cudaSuccess;
+}
+
+extern "C" int g500_empty_level_await(g500_empty_level *level, uint64_t exchanged, int *arrived, uint64_t *sum,
+                                      void *stream) {
+	using namespace g500;
+	Look &look = level->look;
+	if (const int code = look.await((cudaStream_t)stream)) return code;
+	*arrived = !look.is_open();
+	if (*arrived) *sum = look.words()[1];
+	return !*arrived && look.is_late(kLevelWait, exchanged) ? (int)G500_ENDED_EARLY : (int)cudaSuccess;
+}
