@@ -43,6 +43,11 @@ func (t *counted) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, erro
 	return t.Transport.NeighbourAllToAll(send, n)
 }
 
+func (t *counted) AllToAllPieces(p Pieces) error {
+	defer t.collective()()
+	return t.Transport.AllToAllPieces(p)
+}
+
 func (t *counted) AllToAllInto(send, into [][]byte) ([][]byte, error) {
 	defer t.collective()()
 	return t.Transport.AllToAllInto(send, into)

@@ -63,6 +63,7 @@ type mpiRank struct {
 	others     mpiNeighbours // all ranks but this one
 	near       mpiNeighbours // of NeighbourAllToAll
 	filled     filled
+	pieces     *mpiPieces // of AllToAllPieces; nil before the first
 }
 
 func startMPI() (*mpiRank, error) {

@@ -26,17 +26,19 @@ const (
 
 // faults has faults of a job. If one rank fails, the others wait for it in a collective.
 var faults = map[string]func(comm.Transport) error{
-	"error":       onRank1(func(comm.Transport) error { return errPlanted }),
-	"panic":       onRank1(func(comm.Transport) error { panic(errPlanted) }),
-	"worker":      onRank1(panicInWorker),
-	"kill":        onRank1(func(comm.Transport) error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) }),
-	"orphans":     onRank1(func(comm.Transport) error { return syscall.Kill(os.Getppid(), syscall.SIGKILL) }),
-	"exit 3":      onRank1(func(comm.Transport) error { os.Exit(3); return nil }),
-	"exit 0":      onRank1(func(comm.Transport) error { os.Exit(0); return nil }),
-	"mpi":         onRank1(comm.SendBeyond),
-	"mpi, probe":  onRank1(comm.ProbeBeyond),
-	"pair, short": toRank1(1),
-	"pair, long":  toRank1(3),
+	"error":        onRank1(func(comm.Transport) error { return errPlanted }),
+	"panic":        onRank1(func(comm.Transport) error { panic(errPlanted) }),
+	"worker":       onRank1(panicInWorker),
+	"kill":         onRank1(func(comm.Transport) error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) }),
+	"orphans":      onRank1(func(comm.Transport) error { return syscall.Kill(os.Getppid(), syscall.SIGKILL) }),
+	"exit 3":       onRank1(func(comm.Transport) error { os.Exit(3); return nil }),
+	"exit 0":       onRank1(func(comm.Transport) error { os.Exit(0); return nil }),
+	"mpi":          onRank1(comm.SendBeyond),
+	"mpi, probe":   onRank1(comm.ProbeBeyond),
+	"piece, short": piecesToRank1(1),
+	"piece, long":  piecesToRank1(3),
+	"pair, short":  toRank1(1),
+	"pair, long":   toRank1(3),
 	"agreed": func(t comm.Transport) error {
 		if err := signIn(); err != nil || t.Rank() == 0 {
 			return comm.Agree(t, err)
@@ -94,6 +96,40 @@ func toRank1(bytes int) func(comm.Transport) error {
 	}
 }
 
+// piecesToRank1 makes rank 0 send a piece of that many bytes to rank 1, which expects two.
+func piecesToRank1(bytes int) func(comm.Transport) error {
+	return func(t comm.Transport) error {
+		if err := signIn(); err != nil {
+			return err
+		}
+		if err := t.AllToAllPieces(onePiece{t.Rank(), make([]byte, bytes)}); err != nil {
+			return err
+		}
+		_, err := t.AllToAll(make([][]byte, t.Size()))
+		return err
+	}
+}
+
+// onePiece is a piece from rank 0 to rank 1.
+type onePiece struct {
+	rank int
+	data []byte
+}
+
+func (p onePiece) Counts(rank int) (sent, received int) {
+	switch [2]int{p.rank, rank} {
+	case [2]int{0, 1}:
+		return 1, 0
+	case [2]int{1, 0}:
+		return 0, 1
+	}
+	return 0, 0
+}
+
+func (p onePiece) Out(int, int) ([]byte, error) { return p.data, nil }
+func (p onePiece) In(int, int) ([]byte, error)  { return make([]byte, 2), nil }
+func (p onePiece) Arrived(int, int) error       { return nil }
+
 // signIn stores this process's number.
 func signIn() error {
 	return os.WriteFile(filepath.Join(os.Getenv(folderVariable), strconv.Itoa(os.Getpid())), nil, 0o600)
@@ -118,6 +154,8 @@ func TestMPIEndsFailedJob(t *testing.T) {
 		{"mpi", "g500: rank 1: comm: AllToAll: .*[Ii]nvalid rank"},
 		{"mpi, probe", "g500: rank 1: comm: AllToAll: .*[Ii]nvalid rank"},
 		{"gompi", "g500: rank 1: comm: .*[Ii]nvalid rank"},
+		{"piece, short", "g500: rank 1: comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2"},
+		{"piece, long", "g500: rank 1: comm: AllToAllPieces: .*[Mm]essage truncated"},
 		{"pair, short", "g500: rank 1: comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2"},
 		{"pair, long", "g500: rank 1: comm: SendRecv: .*[Mm]essage truncated"},
 		{"kill", ""},    // mpirun prints the reason

@@ -18,7 +18,7 @@ func wrongLength(rank, peer int, got, buffer int64) error {
 	return fmt.Errorf("comm: rank %d sent %d bytes to rank %d, whose buffer has %d", peer, got, rank, buffer)
 }
 
-// pairs has the shared state of SendRecv for the pairs of ranks of a Loopback that have called it.
+// pairs has the shared state of SendRecv and AllToAllPieces for the pairs of ranks of a Loopback that have called it.
 type pairs struct {
 	mu      sync.Mutex
 	all     map[[2]int]*pair // by the lower and the higher rank
@@ -29,6 +29,7 @@ type pairs struct {
 type pair struct {
 	barrier *barrier
 	offered [2][][]byte
+	pieces  [2]pieceQueue // of AllToAllPieces, from the lower rank and from the higher one
 }
 
 func (p *pairs) of(a, b int) *pair {

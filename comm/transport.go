@@ -28,6 +28,10 @@ type Transport interface {
 	// If a message is longer than into[r], the receiving rank gets an error; all other messages arrive, and the ranks
 	// can still agree on the error.
 	AllToAllInto(send, into [][]byte) (recv [][]byte, err error)
+	// AllToAllPieces exchanges messages between this rank and others that are made, and consumed, in pieces: while pieces
+	// are on their way, p makes later ones and consumes earlier ones. It returns when all have arrived and are sent. It
+	// polls p and never waits.
+	AllToAllPieces(p Pieces) error
 	// NeighbourAllToAll is AllToAll among neighbours (MPI 3.1, section 7.6): this rank sends messages, also empty ones,
 	// only to the ranks in n.To, and receives them only from the ranks in n.From. Rank a has b in To if and only if b
 	// has a in From. No rank is its own neighbour.

@@ -17,6 +17,7 @@ type faulty struct {
 	allGather func([]uint64) error
 	allToAll  func([][]byte) ([][]byte, error)
 	into      func(send, into [][]byte) ([][]byte, error)
+	pieces    func(comm.Pieces) error
 	near      func([][]byte, comm.Neighbours) ([][]byte, error)
 	sendRecv  func(peer int, send, recv [][]byte) error
 }
@@ -28,6 +29,8 @@ func (f *faulty) AllGather(words []uint64) error           { return f.allGather(
 func (f *faulty) AllToAll(send [][]byte) ([][]byte, error) { return f.allToAll(send) }
 
 func (f *faulty) AllToAllInto(send, into [][]byte) ([][]byte, error) { return f.into(send, into) }
+
+func (f *faulty) AllToAllPieces(p comm.Pieces) error { return f.pieces(p) }
 
 func (f *faulty) NeighbourAllToAll(send [][]byte, n comm.Neighbours) ([][]byte, error) {
 	return f.near(send, n)
@@ -142,6 +145,15 @@ var defects = map[string]struct {
 			return recv, comm.Agree(t, err)
 		}
 	}},
+	"pieces in another order": {"PiecesSizes", func(t comm.Transport, f *faulty) {
+		f.pieces = func(p comm.Pieces) error { return t.AllToAllPieces(swapped{p}) }
+	}},
+	"a piece is made again before it is sent": {"PiecesLarge", func(t comm.Transport, f *faulty) {
+		f.pieces = func(p comm.Pieces) error { return t.AllToAllPieces(hurried{p}) }
+	}},
+	"faults of pieces are lost": {"PiecesThatFail", func(t comm.Transport, f *faulty) {
+		f.pieces = func(p comm.Pieces) error { _ = t.AllToAllPieces(p); return nil }
+	}},
 	"messages to ranks that are no neighbours": {"NeighbourSizes", func(t comm.Transport, f *faulty) {
 		f.near = func(send [][]byte, _ comm.Neighbours) ([][]byte, error) { return t.AllToAll(send) }
 	}},
@@ -198,6 +210,30 @@ func cutTails(recv [][]byte, err error) ([][]byte, error) {
 	return recv, err
 }
 
+// swapped reports the first two pieces from a rank in the other order.
+type swapped struct{ comm.Pieces }
+
+func (s swapped) Arrived(rank, i int) error {
+	if _, n := s.Counts(rank); n > 1 && i < 2 {
+		i = 1 - i
+	}
+	return s.Pieces.Arrived(rank, i)
+}
+
+// hurried makes the first piece of a message again with the fifth one.
+type hurried struct{ comm.Pieces }
+
+func (h hurried) Out(rank, i int) ([]byte, error) {
+	piece, err := h.Pieces.Out(rank, i)
+	if i == 1 && piece != nil {
+		_, err = h.Pieces.Out(rank, comm.PiecesInFlight)
+		for again := []byte(nil); again == nil && err == nil; {
+			again, err = h.Pieces.Out(rank, comm.PiecesInFlight)
+		}
+	}
+	return piece, err
+}
+
 // flip turns signed order into unsigned order.
 func flip(vals []int64) {
 	for i := range vals {
@@ -225,7 +261,7 @@ func TestSuiteFindsDefects(t *testing.T) {
 				}
 				err := comm.Loopback(3, func(sound comm.Transport) error {
 					f := &faulty{sound, sound.Nodes, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll,
-						sound.AllToAllInto, sound.NeighbourAllToAll, sound.SendRecv}
+						sound.AllToAllInto, sound.AllToAllPieces, sound.NeighbourAllToAll, sound.SendRecv}
 					d.plant(sound, f)
 					return c.check(f, 3)
 				})

@@ -10,8 +10,8 @@ const (
 	NCCLWait     = ncclWait
 )
 
-// PieceOf is pieceOf.
-var PieceOf = pieceOf
+// PieceOf is pieceOf, StagedPiece stagedPiece.
+var PieceOf, StagedPiece = pieceOf, stagedPiece
 
 // RetiredBy returns the number of retired buffers that are not freed.
 func RetiredBy(t Transport) int { return len(t.(*transport).retired) }

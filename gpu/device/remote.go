@@ -26,8 +26,8 @@ type gatherer interface {
 	gather(all cuda.Memory) error
 }
 
-// newRemote opens a transport to remote ranks. piece is the number of bytes that are staged per rank. It is collective.
-func (c *transport) newRemote(name string, ranks []int, piece int64) (remoteTransport, error) {
+// newRemote opens a transport to remote ranks. bytes limits the staging memory per rank and direction. It is collective.
+func (c *transport) newRemote(name string, ranks []int, bytes int64) (remoteTransport, error) {
 	if name == NCCLTransport {
 		return newCollectives(c, ranks)
 	}
@@ -39,7 +39,7 @@ func (c *transport) newRemote(name string, ranks []int, piece int64) (remoteTran
 	if aware && name == MPITransport {
 		return &fromDevice{c.host, ranks, make([][]byte, n), make([][]byte, n)}, nil
 	}
-	s := &staging{host: c.host, ranks: ranks, piece: max(piece&^7, 8), into: make([][]byte, n)}
+	s := &staging{host: c.host, ranks: ranks, piece: stagedPiece(bytes)}
 	if err := comm.Agree(c.host, s.open(c.device)); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -132,6 +132,14 @@ func (f *fromDevice) move(all []transfer, _ int64) error {
 		if err := checkLength(r, got[r], all[r].receive); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkLength returns an error unless a message fills its destination.
+func checkLength(rank int, got []byte, into cuda.Memory) error {
+	if int64(len(got)) != into.Bytes() {
+		return fmt.Errorf("gpu: rank %d sent %d bytes of the %d that it announced", rank, len(got), into.Bytes())
 	}
 	return nil
 }

@@ -21,15 +21,16 @@ import (
 
 // stagingSizes are sizes of staging buffers: one that holds all messages, and one that cuts them into many pieces of
 // odd lengths.
-var stagingSizes = []int64{1 << 20, 1000}
+var stagingSizes = []int64{1 << 20, 4000}
 
-// A message is copied and sent in four pieces at least, unless these would be shorter than 1 MiB.
+// A message has four pieces at least, unless these would be shorter than 128 KiB.
 func TestTransportOfPieces(t *testing.T) {
-	for _, c := range []struct{ longest, most, want int64 }{
-		{100, 32 << 20, 1 << 20}, {11 << 20, 32 << 20, 11<<18 + 16}, {1 << 30, 32 << 20, 32 << 20}, {1 << 30, 1000, 1000},
+	for _, c := range []struct{ longest, staging, want int64 }{
+		{100, 32 << 20, 128 << 10}, {1 << 20, 32 << 20, 1<<18 + 16}, {1 << 30, 32 << 20, 512 << 10}, {1 << 30, 1000, 248},
+		{1 << 30, 1, 8},
 	} {
-		if got := device.PieceOf(c.longest, c.most); got != c.want {
-			t.Errorf("messages of up to %d bytes, buffers of %d: pieces of %d bytes, want %d", c.longest, c.most, got, c.want)
+		if got := device.PieceOf(c.longest, device.StagedPiece(c.staging)); got != c.want {
+			t.Errorf("messages of up to %d bytes, %d of staging: pieces of %d bytes, want %d", c.longest, c.staging, got, c.want)
 		}
 	}
 }

@@ -1,0 +1,87 @@
+package comm
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// loopPiece is a piece of a message whose sender or receiver has come first.
+type loopPiece struct {
+	data  []byte
+	moved atomic.Int64 // length of the other end's memory plus 1, when the data are copied
+}
+
+// pieceQueue has the pieces from one rank to another that only one of them has started.
+type pieceQueue struct {
+	mu       sync.Mutex
+	waiting  []*loopPiece
+	receives bool // the receiver waits
+}
+
+// start copies the first waiting piece of the other rank, or waits for one.
+func (q *pieceQueue) start(receives bool, own *loopPiece) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) == 0 || q.receives == receives {
+		q.receives, q.waiting = receives, append(q.waiting, own)
+		return
+	}
+	other := q.waiting[0]
+	q.waiting = q.waiting[1:]
+	if receives {
+		copy(own.data, other.data)
+	} else {
+		copy(other.data, own.data)
+	}
+	own.moved.Store(int64(len(other.data)) + 1)
+	other.moved.Store(int64(len(own.data)) + 1)
+}
+
+// loopPieces has the pieces in flight of one rank's AllToAllPieces.
+type loopPieces struct {
+	t        *loopback
+	inFlight map[flowPiece]*loopPiece
+}
+
+// flowPiece identifies a piece in flight.
+type flowPiece struct {
+	rank, slot int
+	receives   bool
+}
+
+// AllToAllPieces copies a piece when both its ranks have started it.
+func (t *loopback) AllToAllPieces(p Pieces) error {
+	t.mine().call = call{name: "AllToAllPieces"}
+	if _, err := t.meet(); err != nil {
+		return err
+	}
+	return movePieces(t.rank, t.world.n, p, &loopPieces{t, map[flowPiece]*loopPiece{}})
+}
+
+func (l *loopPieces) start(f *flow, piece []byte) error {
+	own := &loopPiece{data: piece}
+	l.inFlight[flowPiece{f.rank, f.slot(f.started), f.receives}] = own
+	low := l.t.rank < f.rank
+	way := 0 // from the lower rank to the higher one
+	if low == f.receives {
+		way = 1
+	}
+	l.t.world.pairs.of(l.t.rank, f.rank).pieces[way].start(f.receives, own)
+	return nil
+}
+
+func (l *loopPieces) done(f *flow) (bool, error) {
+	own := l.inFlight[flowPiece{f.rank, f.slot(f.done), f.receives}]
+	moved := own.moved.Load()
+	switch {
+	case moved == 0 && l.t.world.barrier.broken.Load():
+		return false, ErrAborted
+	case moved == 0:
+		runtime.Gosched()
+		return false, nil
+	case f.receives && moved-1 != int64(len(own.data)):
+		return false, wrongLength(l.t.rank, f.rank, moved-1, int64(len(own.data)))
+	}
+	return true, nil
+}
