@@ -34,3 +34,12 @@ func SendBeyond(t Transport) error {
 		outgoing: lengths, incoming: make([]int64, m.size+1), cut: 8,
 	})
 }
+
+// SetPieceThreads sets the number of threads of AllToAllPieces, until restore is called.
+func SetPieceThreads(t Transport, threads int) (restore func()) {
+	m := t.(*mpiRank)
+	if m.pieces == nil {
+		m.pieces = m.newPieces()
+	}
+	return set(&m.pieces.workers, threads)
+}

@@ -56,19 +56,20 @@ func (t *loopback) AllToAllPieces(p Pieces) error {
 	if _, err := t.meet(); err != nil {
 		return err
 	}
-	return movePieces(t.rank, t.world.n, p, &loopPieces{t, map[flowPiece]*loopPiece{}})
+	loop := pieceLoop{rank: t.rank, ranks: t.world.n, p: p, by: &loopPieces{t, map[flowPiece]*loopPiece{}}}
+	return loop.run(0, pieceLanes-1, new(atomic.Bool))
 }
 
-func (l *loopPieces) start(f *flow, piece []byte) error {
-	own := &loopPiece{data: piece}
+func (l *loopPieces) start(f *flow) (bool, error) {
+	own := &loopPiece{data: f.next}
 	l.inFlight[flowPiece{f.rank, f.slot(f.started), f.receives}] = own
 	low := l.t.rank < f.rank
 	way := 0 // from the lower rank to the higher one
 	if low == f.receives {
 		way = 1
 	}
-	l.t.world.pairs.of(l.t.rank, f.rank).pieces[way].start(f.receives, own)
-	return nil
+	l.t.world.pairs.of(l.t.rank, f.rank).pieces[way][f.lane].start(f.receives, own)
+	return true, nil
 }
 
 func (l *loopPieces) done(f *flow) (bool, error) {

@@ -71,10 +71,20 @@ import (
 // mpiComm is a communicator whose calls return errors.
 type mpiComm struct{ handle C.MPI_Comm }
 
-// initMPI starts MPI with the thread level MPI_THREAD_SERIALIZED, which gompi.Start does not request.
+// threadsMultiple reports whether several threads may call MPI at the same time.
+func threadsMultiple() bool {
+	var level C.int
+	return C.MPI_Query_thread(&level) == C.MPI_SUCCESS && level == C.MPI_THREAD_MULTIPLE
+}
+
+// initMPI starts MPI with at least the thread level MPI_THREAD_SERIALIZED, which gompi.Start does not request.
 func initMPI() error {
 	var threads C.int
-	if err := mpiError("MPI_Init_thread", C.MPI_Init_thread(nil, nil, C.MPI_THREAD_SERIALIZED, &threads)); err != nil {
+	level := C.int(C.MPI_THREAD_SERIALIZED)
+	if ManyThreads {
+		level = C.MPI_THREAD_MULTIPLE
+	}
+	if err := mpiError("MPI_Init_thread", C.MPI_Init_thread(nil, nil, level, &threads)); err != nil {
 		return err
 	}
 	if threads < C.MPI_THREAD_SERIALIZED {

@@ -6,33 +6,65 @@ package comm
 #include <mpi.h>
 #include "waits.h"
 
-enum { piece_tag = 6 }; // not the tag of another collective
+enum { piece_tag = 6 }; // of the first lane; the others follow, and no other collective has these tags
 
-// g500_start_piece starts to send a piece to a rank, or to receive one from it.
-static int g500_start_piece(MPI_Comm comm, int rank, int receives, void *piece, int bytes, MPI_Request *request) {
-	return receives ? MPI_Irecv(piece, bytes, MPI_BYTE, rank, piece_tag, comm, request)
-		: MPI_Isend(piece, bytes, MPI_BYTE, rank, piece_tag, comm, request);
+// One end of a piece of a message.
+struct g500_piece {
+	MPI_Comm comm;
+	int rank, lane; // the other rank
+	void *data;
+	int bytes;
+};
+
+static int g500_send_piece(struct g500_piece p, MPI_Request *request) {
+	return MPI_Isend(p.data, p.bytes, MPI_BYTE, p.rank, piece_tag + p.lane, p.comm, request);
+}
+
+static int g500_receive_piece(struct g500_piece p, MPI_Request *request) {
+	return MPI_Irecv(p.data, p.bytes, MPI_BYTE, p.rank, piece_tag + p.lane, p.comm, request);
+}
+
+// g500_take_piece starts to receive a piece if its sender has started. Then Open MPI copies from the memory of a process
+// of this node in the calling thread, in parallel to other threads, but in one thread at a time if the receive started
+// before.
+static int g500_take_piece(struct g500_piece p, MPI_Request *request, int *started) {
+	MPI_Message message;
+	int rc = MPI_Improbe(p.rank, piece_tag + p.lane, p.comm, started, &message, MPI_STATUS_IGNORE);
+	if (rc) return rc;
+	if (*started) return MPI_Imrecv(p.data, p.bytes, MPI_BYTE, &message, request);
+	g500_yield();
+	return MPI_SUCCESS;
 }
 
 // g500_piece_done tests a piece. *bytes becomes the length of a received one.
 static int g500_piece_done(MPI_Request *request, int *done, int *bytes) {
 	MPI_Status status;
-	int rc = g500_test(request, done, &status);
-	return rc || !*done ? rc : MPI_Get_count(&status, MPI_BYTE, bytes);
+	int rc = MPI_Test(request, done, &status);
+	if (rc) return rc;
+	if (*done) return MPI_Get_count(&status, MPI_BYTE, bytes);
+	g500_yield();
+	return MPI_SUCCESS;
 }
 */
 import "C"
 
 import (
+	"errors"
 	"runtime"
+	"sync/atomic"
 	"unsafe"
+
+	"g500/internal/par"
 )
 
-// mpiPieces has the pieces in flight of AllToAllPieces.
+// mpiPieces has the state of AllToAllPieces.
 type mpiPieces struct {
 	comm     mpiComm
 	rank     int
+	near     []bool        // by rank: on this node, and several threads may call MPI
+	workers  int           // threads that move long messages
 	inFlight [2][]mpiPiece // to other ranks and from them, PiecesInFlight for each
+	loops    [pieceLanes]pieceLoop
 }
 
 // mpiPiece is a piece of a message in flight.
@@ -42,36 +74,92 @@ type mpiPiece struct {
 	pin     runtime.Pinner
 }
 
-// AllToAllPieces sends each piece by one MPI call.
+// AllToAllPieces sends each piece by one MPI call. If messages are long and some rank is on this node, several threads
+// move them: MPI copies between processes, and a thread copies less than a network or a GPU moves.
 func (t *mpiRank) AllToAllPieces(p Pieces) error {
 	if t.pieces == nil {
-		t.pieces = &mpiPieces{comm: t.own, rank: t.rank}
-		for i := range t.pieces.inFlight {
-			t.pieces.inFlight[i] = make([]mpiPiece, t.size*PiecesInFlight)
+		t.pieces = t.newPieces()
+	}
+	m := t.pieces
+	longest := 0
+	for r := range t.size {
+		sent, received := p.Counts(r)
+		longest = max(longest, sent, received)
+	}
+	for lane := range m.loops {
+		m.loops[lane].p = p
+	}
+	var failed atomic.Bool
+	if m.workers == 1 || longest < PiecesInFlight {
+		return m.loops[0].run(0, pieceLanes-1, &failed)
+	}
+	var faults [pieceLanes]error
+	par.For(m.workers, pieceLanes, 1, func(_, lane, _ int) {
+		if faults[lane] = m.loops[lane].run(lane, lane, &failed); faults[lane] != nil {
+			failed.Store(true)
+		}
+	})
+	return errors.Join(faults[:]...)
+}
+
+func (t *mpiRank) newPieces() *mpiPieces {
+	m := &mpiPieces{comm: t.own, rank: t.rank, near: make([]bool, t.size), workers: 1}
+	for i := range m.inFlight {
+		m.inFlight[i] = make([]mpiPiece, t.size*PiecesInFlight)
+	}
+	for lane := range m.loops {
+		m.loops[lane] = pieceLoop{rank: t.rank, ranks: t.size, by: m}
+	}
+	if !threadsMultiple() {
+		return m
+	}
+	mates := 0
+	for r, node := range t.nodes {
+		if node == t.nodes[t.rank] {
+			m.near[r] = true
+			mates++
 		}
 	}
-	return movePieces(t.rank, t.size, p, t.pieces)
-}
-
-// of returns the place of a flow's piece.
-func (m *mpiPieces) of(f *flow, piece int) (p *mpiPiece, receives C.int) {
-	if f.receives {
-		receives = 1
+	if mates > 1 {
+		m.workers = max(1, min(pieceLanes, runtime.GOMAXPROCS(0)/mates/2))
 	}
-	return &m.inFlight[receives][f.rank*PiecesInFlight+f.slot(piece)], receives
+	return m
 }
 
-func (m *mpiPieces) start(f *flow, piece []byte) error {
-	p, receives := m.of(f, f.started)
-	p.bytes = len(piece)
-	data := unsafe.Pointer(unsafe.SliceData(piece))
+// of returns the state of a flow's piece i.
+func (m *mpiPieces) of(f *flow, i int) *mpiPiece {
+	way := 0
+	if f.receives {
+		way = 1
+	}
+	return &m.inFlight[way][f.rank*PiecesInFlight+f.slot(i)]
+}
+
+func (m *mpiPieces) start(f *flow) (bool, error) {
+	p, started := m.of(f, f.started), C.int(1)
+	data := unsafe.Pointer(unsafe.SliceData(f.next))
+	p.bytes = len(f.next)
 	p.pin.Pin(data)
-	return mpiError("AllToAllPieces",
-		C.g500_start_piece(m.comm.handle, C.int(f.rank), receives, data, C.int(len(piece)), &p.request))
+	piece := C.struct_g500_piece{
+		comm: m.comm.handle, rank: C.int(f.rank), lane: C.int(f.lane), data: data, bytes: C.int(len(f.next)),
+	}
+	var code C.int
+	switch {
+	case !f.receives:
+		code = C.g500_send_piece(piece, &p.request)
+	case m.near[f.rank]:
+		code = C.g500_take_piece(piece, &p.request, &started)
+	default:
+		code = C.g500_receive_piece(piece, &p.request)
+	}
+	if started == 0 {
+		p.pin.Unpin()
+	}
+	return started != 0, mpiError("AllToAllPieces", code)
 }
 
 func (m *mpiPieces) done(f *flow) (bool, error) {
-	p, _ := m.of(f, f.done)
+	p := m.of(f, f.done)
 	var done, bytes C.int
 	err := mpiError("AllToAllPieces", C.g500_piece_done(&p.request, &done, &bytes))
 	if err != nil || done == 0 {

@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 	if comm.Launched().Name == "" {
 		os.Exit(m.Run())
 	}
+	comm.ManyThreads = true
 	err := comm.MPI(func(t comm.Transport) error {
 		if plant := faults[os.Getenv(faultVariable)]; plant != nil {
 			return plant(t)
@@ -91,6 +92,12 @@ func TestMPI(t *testing.T) {
 		t.Run(fmt.Sprintf("cut=%d", cut), func(t *testing.T) {
 			defer comm.SetMPICut(cut)()
 			commtest.RunShort(t, inWorld, world.Size())
+		})
+	}
+	for _, threads := range []int{1, 2, 4} {
+		t.Run(fmt.Sprintf("threads=%d", threads), func(t *testing.T) {
+			defer comm.SetPieceThreads(world, threads)()
+			commtest.RunPieces(t, inWorld, world.Size())
 		})
 	}
 	// As on many ranks, lengths are sent before the messages.

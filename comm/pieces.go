@@ -1,13 +1,26 @@
 package comm
 
-import "slices"
+import (
+	"slices"
+	"sync/atomic"
+)
+
+// ManyThreads makes MPI start with a thread level at which several threads move the pieces of AllToAllPieces, if the
+// library has it. It is set before MPI starts.
+var ManyThreads bool
+
+// pieceLanes is the number of threads that can move pieces: pieces with the same remainder are in one lane.
+const pieceLanes = 4
 
 // PiecesInFlight is the number of pieces that AllToAllPieces sends to a rank at the same time, and receives from it.
-const PiecesInFlight = 4
+const PiecesInFlight = 2 * pieceLanes
 
 // Pieces are the messages of this rank's AllToAllPieces, as numbered pieces: rank a sends piece i to rank b into the
-// memory for piece i from rank a. Both ranks know the number and the lengths of the pieces.
+// memory for piece i from rank a. Both ranks know the number and the lengths of the pieces, which are not empty.
+// Several goroutines may call the methods at once, for pieces whose numbers differ by no multiple of PiecesInFlight.
 type Pieces interface {
+	// Enter prepares the calling goroutine for calls of Out, In and Arrived, until leave.
+	Enter() (leave func(), err error)
 	// Counts returns the numbers of pieces to a rank and from it.
 	Counts(rank int) (sent, received int)
 	// Out returns piece i to a rank, or nil if it is not ready. It is called again until the piece is ready. Then the
@@ -21,51 +34,83 @@ type Pieces interface {
 
 // pieceMover starts and ends pieces of flows without waiting.
 type pieceMover interface {
-	// start starts to move a flow's next piece.
-	start(f *flow, piece []byte) error
+	// start starts to move a flow's next piece, or reports that this is not possible yet.
+	start(f *flow) (bool, error)
 	// done reports whether the flow's first unfinished piece has moved.
 	done(f *flow) (bool, error)
 }
 
-// flow has the pieces from this rank to another one, or from another one to this rank.
+// flow has the pieces of one lane from this rank to another one, or from another one to this rank.
 type flow struct {
-	rank               int // the other one
+	rank, lane         int // the other rank
 	receives           bool
-	all, started, done int // numbers of pieces
+	all, started, done int    // numbers of pieces
+	next               []byte // the next piece to start, if it is ready
 }
 
-// slot returns the number of a piece among those in flight.
-func (f *flow) slot(piece int) int { return piece % PiecesInFlight }
+// number returns the number of the flow's piece i among all pieces between the ranks.
+func (f *flow) number(i int) int { return f.lane + i*pieceLanes }
 
-// movePieces is AllToAllPieces on one rank.
-func movePieces(rank, ranks int, p Pieces, by pieceMover) error {
-	var open []flow
-	for i := 1; i < ranks; i++ { // so that not all ranks send to the same one at once
-		to, from := (rank+i)%ranks, (rank+ranks-i)%ranks
-		sent, _ := p.Counts(to)
-		_, received := p.Counts(from)
-		open = append(open, flow{rank: from, receives: true, all: received}, flow{rank: to, all: sent})
+// slot returns the number of the flow's piece i among those in flight.
+func (f *flow) slot(i int) int { return f.number(i) % PiecesInFlight }
+
+func (f *flow) ended() bool { return f.done == f.all }
+
+// pieceLoop moves pieces in one goroutine.
+type pieceLoop struct {
+	rank, ranks int
+	p           Pieces
+	by          pieceMover
+	open        []flow // reused
+}
+
+// run moves the pieces of the lanes from first to last, until stop is set.
+func (l *pieceLoop) run(first, last int, stop *atomic.Bool) error {
+	leave, err := l.p.Enter()
+	if err != nil {
+		return err
 	}
-	ended := func(f flow) bool { return f.done == f.all }
-	for open = slices.DeleteFunc(open, ended); len(open) > 0; open = slices.DeleteFunc(open, ended) {
-		for i := range open {
-			if err := open[i].step(p, by); err != nil {
+	defer leave()
+	l.open = l.open[:0]
+	for lane := first; lane <= last; lane++ {
+		l.add(lane)
+	}
+	for len(l.open) > 0 && !stop.Load() {
+		ended := false
+		for i := range l.open {
+			f := &l.open[i]
+			if err := f.step(l.p, l.by); err != nil {
 				return err
 			}
+			ended = ended || f.ended()
+		}
+		if ended {
+			l.open = slices.DeleteFunc(l.open, func(f flow) bool { return f.ended() })
 		}
 	}
 	return nil
 }
 
-// step starts a piece and ends a piece, if that is possible without waiting.
-func (f *flow) step(p Pieces, by pieceMover) error {
-	if f.started < min(f.all, f.done+PiecesInFlight) {
-		piece, err := f.next(p)
-		if err == nil && piece != nil {
-			err = by.start(f, piece)
-			f.started++
+// add adds the flows of a lane, beginning with the ranks next to this one, so that not all ranks send to the same one
+// at once.
+func (l *pieceLoop) add(lane int) {
+	for i := 1; i < l.ranks; i++ {
+		to, from := (l.rank+i)%l.ranks, (l.rank+l.ranks-i)%l.ranks
+		sent, _ := l.p.Counts(to)
+		_, received := l.p.Counts(from)
+		for _, f := range [2]flow{{rank: from, all: received, receives: true}, {rank: to, all: sent}} {
+			f.lane, f.all = lane, (f.all-lane+pieceLanes-1)/pieceLanes
+			if f.all > 0 {
+				l.open = append(l.open, f)
+			}
 		}
-		if err != nil {
+	}
+}
+
+// step starts a piece and ends a piece, if that is possible without waiting.
+func (f *flow) step(p Pieces, by pieceMover) (err error) {
+	if f.started < min(f.all, f.done+PiecesInFlight/pieceLanes) {
+		if err := f.start(p, by); err != nil {
 			return err
 		}
 	}
@@ -78,15 +123,25 @@ func (f *flow) step(p Pieces, by pieceMover) error {
 	}
 	f.done++
 	if f.receives {
-		return p.Arrived(f.rank, f.done-1)
+		return p.Arrived(f.rank, f.number(f.done-1))
 	}
 	return nil
 }
 
-// next returns the piece to start, or nil if it is not ready.
-func (f *flow) next(p Pieces) ([]byte, error) {
-	if f.receives {
-		return p.In(f.rank, f.started)
+// start starts the next piece if it is ready.
+func (f *flow) start(p Pieces, by pieceMover) (err error) {
+	if f.next == nil && f.receives {
+		f.next, err = p.In(f.rank, f.number(f.started))
+	} else if f.next == nil {
+		f.next, err = p.Out(f.rank, f.number(f.started))
 	}
-	return p.Out(f.rank, f.started)
+	if err != nil || f.next == nil {
+		return err
+	}
+	started, err := by.start(f)
+	if started {
+		f.next = nil
+		f.started++
+	}
+	return err
 }

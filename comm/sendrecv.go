@@ -29,7 +29,7 @@ type pairs struct {
 type pair struct {
 	barrier *barrier
 	offered [2][][]byte
-	pieces  [2]pieceQueue // of AllToAllPieces, from the lower rank and from the higher one
+	pieces  [2][pieceLanes]pieceQueue // of AllToAllPieces, from the lower rank and from the higher one
 }
 
 func (p *pairs) of(a, b int) *pair {

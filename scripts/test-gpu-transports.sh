@@ -38,5 +38,5 @@ step "the automatic choice" transports '^Test(AutoChoosesByTrial|AutoWithoutNCCL
 step "MIG instances" transports '^TestMIGInstances$' G500_TEST_MIG=1
 step "NCCL" transports '^TestNCCL(Alone|OnLoopback|OnMPI|RankFails|RefusesSharedGPU)$'
 step "without NCCL" transports '^Test(NCCLIsMissing|AutoWithoutNCCL)$' G500_NCCL="$at/none"
-step "MPI, staged and from device memory" transports '^TestFromDeviceOnMPI$' LD_PRELOAD="$at/aware.so"
+step "MPI, staged and from device memory" transports '^TestFromDeviceOnMPI$' LD_PRELOAD="$at/aware.so" GOMAXPROCS=32
 finish

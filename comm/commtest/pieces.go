@@ -1,34 +1,49 @@
 package commtest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"sync"
 
 	"g500/comm"
 )
 
 // cutMessages are Pieces that are not ready at first. Pieces in flight have memory of their own, which is used again.
 type cutMessages struct {
-	piece   int // bytes
-	send    [][]byte
-	recv    [][]byte // so far
-	expect  []int    // bytes
-	out, in map[[2]int][]byte
-	asked   int
+	piece      int // bytes
+	send, recv [][]byte
+	mu         sync.Mutex
+	out, in    map[[2]int][]byte // by rank and piece in flight
+	asked      int
+	arrived    int
 }
 
-// part returns the bytes of piece i of a message with that many.
-func (c *cutMessages) part(bytes, i int) (from, to int) {
-	return c.piece * i, min(bytes, c.piece*(i+1))
+// newMessages returns messages in pieces of that many bytes, to be received with these lengths.
+func newMessages(piece int, send [][]byte, lengths func(from int) int) *cutMessages {
+	c := &cutMessages{piece: piece, send: send, out: map[[2]int][]byte{}, in: map[[2]int][]byte{}}
+	for r := range send {
+		c.recv = append(c.recv, make([]byte, lengths(r)))
+	}
+	return c
 }
+
+func (c *cutMessages) Enter() (leave func(), err error) { return func() {}, nil }
+
+func (c *cutMessages) count(message []byte) int { return (len(message) + c.piece - 1) / c.piece }
 
 func (c *cutMessages) Counts(rank int) (sent, received int) {
-	return (len(c.send[rank]) + c.piece - 1) / c.piece, (c.expect[rank] + c.piece - 1) / c.piece
+	return c.count(c.send[rank]), c.count(c.recv[rank])
+}
+
+// part returns piece i of a message.
+func (c *cutMessages) part(message []byte, i int) []byte {
+	return message[c.piece*i : min(len(message), c.piece*(i+1))]
 }
 
 // slot returns memory for a piece, filled, or nil two times out of three.
 func (c *cutMessages) slot(of map[[2]int][]byte, rank, i, bytes int) []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.asked++; c.asked%3 != 0 {
 		return nil
 	}
@@ -44,23 +59,21 @@ func (c *cutMessages) slot(of map[[2]int][]byte, rank, i, bytes int) []byte {
 }
 
 func (c *cutMessages) Out(rank, i int) ([]byte, error) {
-	from, to := c.part(len(c.send[rank]), i)
-	piece := c.slot(c.out, rank, i, to-from)
-	copy(piece, c.send[rank][from:to])
+	from := c.part(c.send[rank], i)
+	piece := c.slot(c.out, rank, i, len(from))
+	copy(piece, from)
 	return piece, nil
 }
 
 func (c *cutMessages) In(rank, i int) ([]byte, error) {
-	from, to := c.part(c.expect[rank], i)
-	return c.slot(c.in, rank, i, to-from), nil
+	return c.slot(c.in, rank, i, len(c.part(c.recv[rank], i))), nil
 }
 
 func (c *cutMessages) Arrived(rank, i int) error {
-	from, to := c.part(c.expect[rank], i)
-	if len(c.recv[rank]) != from {
-		return fmt.Errorf("piece %d from rank %d arrives after %d bytes", i, rank, len(c.recv[rank]))
-	}
-	c.recv[rank] = append(c.recv[rank], c.in[[2]int{rank, i % comm.PiecesInFlight}][:to-from]...)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.arrived++
+	copy(c.part(c.recv[rank], i), c.in[[2]int{rank, i % comm.PiecesInFlight}])
 	return nil
 }
 
@@ -69,12 +82,15 @@ func swapPieces(piece int) func(t comm.Transport, round int, length lengths) err
 	return func(t comm.Transport, round int, length lengths) error {
 		others := func(from, to int) int { return boolInt(from != to) * length(from, to) }
 		_, err := roundTrip(t, round, others, others, func(send [][]byte) ([][]byte, error) {
-			c := &cutMessages{piece: piece, send: send, recv: make([][]byte, t.Size()), expect: make([]int, t.Size()),
-				out: map[[2]int][]byte{}, in: map[[2]int][]byte{}}
-			for r := range c.expect {
-				c.expect[r] = others(r, t.Rank())
-			}
+			c := newMessages(piece, send, func(from int) int { return others(from, t.Rank()) })
 			err := t.AllToAllPieces(c)
+			want := 0
+			for _, message := range c.recv {
+				want += c.count(message)
+			}
+			if err == nil && c.arrived != want {
+				err = fmt.Errorf("%d pieces arrive, want %d", c.arrived, want)
+			}
 			return c.recv, err
 		})
 		return err
@@ -87,9 +103,9 @@ func piecesThatFail(t comm.Transport, n int) error {
 		return nil
 	}
 	errPlanted := errors.New("planted fault")
-	p := &failingPieces{cutMessages{piece: 8, send: make([][]byte, n), recv: make([][]byte, n), expect: make([]int, n)},
-		errPlanted}
-	p.send[(t.Rank()+1)%n] = bytes.Repeat([]byte{1}, 8)
+	send := make([][]byte, n)
+	send[(t.Rank()+1)%n] = []byte{1}
+	p := &failingPieces{newMessages(8, send, func(int) int { return 0 }), errPlanted}
 	if err := t.AllToAllPieces(p); !errors.Is(err, errPlanted) {
 		return fmt.Errorf("a piece that cannot be made gives %v", err)
 	}
@@ -98,7 +114,7 @@ func piecesThatFail(t comm.Transport, n int) error {
 
 // failingPieces fails to make its pieces.
 type failingPieces struct {
-	cutMessages
+	*cutMessages
 	err error
 }
 

@@ -3,6 +3,7 @@ package commtest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"g500/comm"
@@ -18,6 +19,13 @@ func Run(t *testing.T, launch Launch, ranks ...int) { run(t, launch, cases, rank
 // RunShort is Run without the cases that send megabytes, for a transport that is slow on purpose.
 func RunShort(t *testing.T, launch Launch, ranks ...int) {
 	run(t, launch, slices.DeleteFunc(slices.Clone(cases), func(c testCase) bool { return c.large }), ranks)
+}
+
+// RunPieces is Run with only the cases of AllToAllPieces.
+func RunPieces(t *testing.T, launch Launch, ranks ...int) {
+	run(t, launch, slices.DeleteFunc(slices.Clone(cases), func(c testCase) bool {
+		return !strings.HasPrefix(c.name, "Pieces")
+	}), ranks)
 }
 
 func run(t *testing.T, launch Launch, cases []testCase, ranks []int) {

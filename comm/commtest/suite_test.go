@@ -220,13 +220,12 @@ func (s swapped) Arrived(rank, i int) error {
 	return s.Pieces.Arrived(rank, i)
 }
 
-// hurried makes the first piece of a message again with the fifth one.
+// hurried makes a piece in the memory of the first one of a message before that is sent.
 type hurried struct{ comm.Pieces }
 
-func (h hurried) Out(rank, i int) ([]byte, error) {
-	piece, err := h.Pieces.Out(rank, i)
-	if i == 1 && piece != nil {
-		_, err = h.Pieces.Out(rank, comm.PiecesInFlight)
+func (h hurried) Out(rank, i int) (piece []byte, err error) {
+	piece, err = h.Pieces.Out(rank, i)
+	if n, _ := h.Counts(rank); i == 0 && n > comm.PiecesInFlight && piece != nil {
 		for again := []byte(nil); again == nil && err == nil; {
 			again, err = h.Pieces.Out(rank, comm.PiecesInFlight)
 		}

@@ -26,7 +26,7 @@ type gatherer interface {
 	gather(all cuda.Memory) error
 }
 
-// newRemote opens a transport to remote ranks. bytes limits the staging memory per rank and direction. It is collective.
+// newRemote opens a transport to remote ranks. bytes limits the staging per rank and direction. It is collective.
 func (c *transport) newRemote(name string, ranks []int, bytes int64) (remoteTransport, error) {
 	if name == NCCLTransport {
 		return newCollectives(c, ranks)
@@ -39,8 +39,8 @@ func (c *transport) newRemote(name string, ranks []int, bytes int64) (remoteTran
 	if aware && name == MPITransport {
 		return &fromDevice{c.host, ranks, make([][]byte, n), make([][]byte, n)}, nil
 	}
-	s := &staging{host: c.host, ranks: ranks, piece: stagedPiece(bytes)}
-	if err := comm.Agree(c.host, s.open(c.device)); err != nil {
+	s := &staging{host: c.host, device: c.device, ranks: ranks, piece: stagedPiece(bytes)}
+	if err := comm.Agree(c.host, s.open()); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil

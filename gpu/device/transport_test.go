@@ -21,12 +21,12 @@ import (
 
 // stagingSizes are sizes of staging buffers: one that holds all messages, and one that cuts them into many pieces of
 // odd lengths.
-var stagingSizes = []int64{1 << 20, 4000}
+var stagingSizes = []int64{1 << 20, 8000}
 
-// A message has four pieces at least, unless these would be shorter than 128 KiB.
+// A message has eight pieces at least, unless these would be shorter than 128 KiB.
 func TestTransportOfPieces(t *testing.T) {
 	for _, c := range []struct{ longest, staging, want int64 }{
-		{100, 32 << 20, 128 << 10}, {1 << 20, 32 << 20, 1<<18 + 16}, {1 << 30, 32 << 20, 512 << 10}, {1 << 30, 1000, 248},
+		{100, 32 << 20, 128 << 10}, {2 << 20, 32 << 20, 1<<18 + 16}, {1 << 30, 32 << 20, 512 << 10}, {1 << 30, 1000, 120},
 		{1 << 30, 1, 8},
 	} {
 		if got := device.PieceOf(c.longest, device.StagedPiece(c.staging)); got != c.want {
