@@ -25,8 +25,8 @@ static int g500_receive_piece(struct g500_piece p, MPI_Request *request) {
 }
 
 // g500_take_piece starts to receive a piece if its sender has started. Then Open MPI copies from the memory of a process
-// of this node in the calling thread, in parallel to other threads, but in one thread at a time if the receive started
-// before.
+// of this node in the calling thread, in parallel to other threads. If the receive started before, it copies in one
+// thread at a time.
 static int g500_take_piece(struct g500_piece p, MPI_Request *request, int *started) {
 	MPI_Message message;
 	int rc = MPI_Improbe(p.rank, piece_tag + p.lane, p.comm, started, &message, MPI_STATUS_IGNORE);

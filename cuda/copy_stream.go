@@ -33,6 +33,9 @@ func (d *Device) NewCopyStream() (*CopyStream, error) {
 	return &CopyStream{allocated{d, held}, stream}, nil
 }
 
+// InOrder returns the device's own stream, for copies in order with its kernels. It is not freed.
+func (d *Device) InOrder() *CopyStream { return &CopyStream{stream: d.stream} }
+
 // Copy starts to copy device memory, of this device or its peers.
 func (s *CopyStream) Copy(to, from Memory) error { return copyOn(s.stream, to, from) }
 

@@ -14,8 +14,8 @@ import (
 )
 
 // Exchanger puts exchanges between all ranks, peers or not, on the device's stream, in order with its kernels. Its
-// methods return when the exchange is on the stream or, by MPI, when it is done. All ranks make the same calls. It is a
-// cuda.Exchanges.
+// methods return when the exchange is on the stream or, by MPI, when only copies on the stream remain. All ranks make the
+// same calls. It is a cuda.Exchanges.
 type Exchanger interface {
 	cuda.Exchanges
 	// Wait waits for the end of the device's work, with a time limit for that many bytes of exchanges.
@@ -139,7 +139,7 @@ func checkWords(m cuda.Memory, ranks int, bytes int64, want func(r, i int) uint6
 	return nil
 }
 
-// moved exchanges by a remoteTransport, after the device's work.
+// moved exchanges by a remoteTransport.
 type moved struct {
 	c      *transport
 	remote remoteTransport
@@ -169,9 +169,6 @@ func (x *moved) AllToAllOn(m cuda.Messages) error {
 }
 
 func (x *moved) move(longest int64) error {
-	if err := x.c.device.Synchronize(); err != nil {
-		return err
-	}
 	for r, route := range x.c.routes {
 		if route != itself {
 			x.c.countTraffic(remoteRank, x.all[r])
@@ -180,10 +177,10 @@ func (x *moved) move(longest int64) error {
 	return x.remote.move(x.all, longest)
 }
 
-// Check, Wait and Abort have nothing to do: exchanges have ended before their methods return, and MPI ends the job if a
-// rank dies.
+// Check and Abort have nothing to do: only copies to the device remain when an exchange returns, and MPI ends the job
+// if a rank dies.
 func (x *moved) Check() error     { return nil }
-func (x *moved) Wait(int64) error { return nil }
+func (x *moved) Wait(int64) error { return x.c.device.Synchronize() }
 func (x *moved) Abort(error)      {}
 
 func (x *moved) Transport() string { return x.c.traffic[1].Transport }

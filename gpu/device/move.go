@@ -3,6 +3,7 @@
 package device
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -171,7 +172,7 @@ func (c *transport) move(all []transfer, longest int64) error {
 		}
 	}
 	if c.remote != nil {
-		if err := c.remote.move(all, longest); err != nil {
+		if err := errors.Join(c.remote.move(all, longest), c.device.Synchronize()); err != nil {
 			return err
 		}
 	}

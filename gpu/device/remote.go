@@ -12,8 +12,9 @@ import (
 
 // remoteTransport moves data between remote ranks.
 type remoteTransport interface {
-	// move makes the transfers between remote ranks. longest is an upper bound of the messages between any two ranks,
-	// the same on all ranks. It is collective.
+	// move makes the transfers between remote ranks after the device's work. longest is an upper bound of the messages
+	// between any two ranks, the same on all ranks. When it returns, the device's stream has all copies to the device. It
+	// is collective.
 	move(all []transfer, longest int64) error
 	// String describes the transport.
 	String() string
@@ -37,7 +38,7 @@ func (c *transport) newRemote(name string, ranks []int, bytes int64) (remoteTran
 	}
 	n := c.host.Size()
 	if aware && name == MPITransport {
-		return &fromDevice{c.host, ranks, make([][]byte, n), make([][]byte, n)}, nil
+		return &fromDevice{c.host, c.device, ranks, make([][]byte, n), make([][]byte, n)}, nil
 	}
 	s := &staging{host: c.host, device: c.device, ranks: ranks, piece: stagedPiece(bytes)}
 	if err := comm.Agree(c.host, s.open()); err != nil {
@@ -114,6 +115,7 @@ func (c *transport) checkTrial(w *Window, from int) error {
 // fromDevice moves data between the device memories of remote ranks by a CUDA-aware MPI.
 type fromDevice struct {
 	host       comm.Transport
+	device     *cuda.Device
 	ranks      []int    // remote ranks
 	send, into [][]byte // by rank: device memory, arguments of AllToAllInto
 }
@@ -121,6 +123,9 @@ type fromDevice struct {
 func (f *fromDevice) String() string { return "MPI from device memory" }
 
 func (f *fromDevice) move(all []transfer, _ int64) error {
+	if err := f.device.Synchronize(); err != nil {
+		return err
+	}
 	for _, r := range f.ranks {
 		f.send[r], f.into[r] = all[r].send.Foreign(), all[r].receive.Foreign()
 	}

@@ -30,9 +30,12 @@ type staging struct {
 	out, in *cuda.Pinned
 	slots   [comm.PiecesInFlight]slot
 
-	all    []transfer // of the present move
-	step   int64      // bytes of a piece in it, except the last of each message
-	shared bool       // all remote ranks get the same message, which is copied from the device once
+	all     []transfer       // of the present move
+	step    int64            // bytes of a piece in it, except the last of each message
+	shared  bool             // all remote ranks get the same message, which is copied from the device once
+	inOrder *cuda.CopyStream // the device's stream
+	lone    bool             // no message has several pieces: copies are on the device's stream
+	writes  bool             // the device's stream may still copy from the first slot
 }
 
 // slot has the copies of the pieces whose numbers have the same remainder.
@@ -46,6 +49,7 @@ type slot struct {
 // open allocates the buffers.
 func (s *staging) open() (err error) {
 	n, d := len(s.ranks), s.device
+	s.inOrder = d.InOrder()
 	s.place = slices.Repeat([]int{-1}, s.host.Size())
 	for i, r := range s.ranks {
 		s.place[r] = i
@@ -85,8 +89,17 @@ func pieceOf(longest, most int64) int64 {
 	return min(most, max(short, (longest/comm.PiecesInFlight+grain)/grain*grain))
 }
 
+// move copies pieces on streams of their own. If no message has several pieces, the copies are on the device's stream,
+// in order with its kernels, so that the host waits for one copy in place of three.
 func (s *staging) move(all []transfer, longest int64) error {
 	s.all, s.step, s.shared = all, pieceOf(longest, s.piece), true
+	s.lone = longest <= s.step
+	if !s.lone {
+		s.writes = false
+		if err := s.device.Synchronize(); err != nil {
+			return err
+		}
+	}
 	for _, r := range s.ranks {
 		s.shared = s.shared && all[r].send == all[s.ranks[0]].send
 	}
@@ -95,18 +108,25 @@ func (s *staging) move(all []transfer, longest int64) error {
 		clear(s.slots[i].read)
 		s.slots[i].asking = 0
 	}
-	if err := s.host.AllToAllPieces(s); err != nil {
+	if err := s.host.AllToAllPieces(s); err != nil || s.lone {
+		s.writes = true
 		return err
 	}
 	for i := range s.slots {
-		if int64(i)*s.step >= longest {
-			break
-		}
 		if err := s.slots[i].writing.Wait(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// streams returns the streams of copies from the device to a piece's slot, and from the slot to the device.
+func (s *staging) streams(piece int) (reading, writing *cuda.CopyStream) {
+	if s.lone {
+		return s.inOrder, s.inOrder
+	}
+	slot := &s.slots[piece%comm.PiecesInFlight]
+	return slot.reading, slot.writing
 }
 
 // Enter makes the GPU current in the calling goroutine's thread.
@@ -138,6 +158,7 @@ func (s *staging) memory(buffer *cuda.Pinned, place, piece int, bytes int64) []b
 func (s *staging) Out(rank, piece int) ([]byte, error) {
 	slot, place := &s.slots[piece%comm.PiecesInFlight], s.place[rank]
 	from := s.of(s.all[rank].send, piece)
+	reading, _ := s.streams(piece)
 	if s.shared {
 		if slot.asked[place] <= piece {
 			slot.asked[place] = piece + 1
@@ -151,9 +172,9 @@ func (s *staging) Out(rank, piece int) ([]byte, error) {
 			return nil, nil
 		}
 		slot.read[place], slot.asking = piece+1, 0
-		return nil, slot.reading.Read(to, from)
+		return nil, reading.Read(to, from)
 	}
-	done, err := slot.reading.Done()
+	done, err := reading.Done()
 	if err != nil || !done {
 		return nil, err
 	}
@@ -162,8 +183,8 @@ func (s *staging) Out(rank, piece int) ([]byte, error) {
 
 // In returns memory for a piece after the last one in its slot is on the device.
 func (s *staging) In(rank, piece int) ([]byte, error) {
-	if piece >= comm.PiecesInFlight {
-		done, err := s.slots[piece%comm.PiecesInFlight].writing.Done()
+	if _, writing := s.streams(piece); s.writes || piece >= comm.PiecesInFlight {
+		done, err := writing.Done()
 		if err != nil || !done {
 			return nil, err
 		}
@@ -175,7 +196,8 @@ func (s *staging) In(rank, piece int) ([]byte, error) {
 func (s *staging) Arrived(rank, piece int) error {
 	into := s.of(s.all[rank].receive, piece)
 	from := s.memory(s.in, s.place[rank], piece, into.Bytes())
-	return s.slots[piece%comm.PiecesInFlight].writing.Write(into, from)
+	_, writing := s.streams(piece)
+	return writing.Write(into, from)
 }
 
 func (s *staging) close() error {
