@@ -24,9 +24,8 @@ static int g500_receive_piece(struct g500_piece p, MPI_Request *request) {
 	return MPI_Irecv(p.data, p.bytes, MPI_BYTE, p.rank, piece_tag + p.lane, p.comm, request);
 }
 
-// g500_take_piece starts to receive a piece if its sender has started. Then Open MPI copies from the memory of a process
-// of this node in the calling thread, in parallel to other threads. If the receive started before, it copies in one
-// thread at a time.
+// g500_take_piece starts to receive a piece if its sender has started. Then Open MPI copies from a process of the node
+// in the calling thread, in parallel to other threads. If the receive starts first, it copies in one thread at a time.
 static int g500_take_piece(struct g500_piece p, MPI_Request *request, int *started) {
 	MPI_Message message;
 	int rc = MPI_Improbe(p.rank, piece_tag + p.lane, p.comm, started, &message, MPI_STATUS_IGNORE);
@@ -51,10 +50,11 @@ import "C"
 import (
 	"errors"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
-	"g500/internal/par"
+	"g500/internal/panics"
 )
 
 // mpiPieces has the state of AllToAllPieces.
@@ -86,19 +86,37 @@ func (t *mpiRank) AllToAllPieces(p Pieces) error {
 		sent, received := p.Counts(r)
 		longest = max(longest, sent, received)
 	}
-	for lane := range m.loops {
-		m.loops[lane].p = p
+	workers := m.workers
+	if longest < PiecesInFlight {
+		workers = 1
 	}
-	var failed atomic.Bool
-	if m.workers == 1 || longest < PiecesInFlight {
-		return m.loops[0].run(0, pieceLanes-1, &failed)
-	}
-	var faults [pieceLanes]error
-	par.For(m.workers, pieceLanes, 1, func(_, lane, _ int) {
-		if faults[lane] = m.loops[lane].run(lane, lane, &failed); faults[lane] != nil {
-			failed.Store(true)
+	return m.run(p, workers)
+}
+
+// run moves the lanes by that many goroutines, of which this is one. If one fails, the others stop.
+func (m *mpiPieces) run(p Pieces, workers int) error {
+	var stop atomic.Bool
+	var others sync.WaitGroup
+	var faults, panicked [pieceLanes]error
+	work := func(w int) {
+		m.loops[w].p = p
+		first, end := w*pieceLanes/workers, (w+1)*pieceLanes/workers
+		if faults[w] = m.loops[w].run(first, end-1, &stop); faults[w] != nil {
+			stop.Store(true)
 		}
-	})
+	}
+	for w := 1; w < workers; w++ {
+		others.Add(1)
+		go panics.Catch(func() { work(w) }, func(fault error) {
+			if panicked[w] = fault; fault != nil {
+				stop.Store(true)
+			}
+			others.Done()
+		})
+	}
+	work(0)
+	others.Wait()
+	panics.Raise(errors.Join(panicked[:]...))
 	return errors.Join(faults[:]...)
 }
 
@@ -107,8 +125,8 @@ func (t *mpiRank) newPieces() *mpiPieces {
 	for i := range m.inFlight {
 		m.inFlight[i] = make([]mpiPiece, t.size*PiecesInFlight)
 	}
-	for lane := range m.loops {
-		m.loops[lane] = pieceLoop{rank: t.rank, ranks: t.size, by: m}
+	for w := range m.loops {
+		m.loops[w] = pieceLoop{rank: t.rank, ranks: t.size, by: m}
 	}
 	if !threadsMultiple() {
 		return m

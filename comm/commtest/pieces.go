@@ -97,14 +97,14 @@ func swapPieces(piece int) func(t comm.Transport, round int, length lengths) err
 	}
 }
 
-// piecesThatFail: the error of a rank's Pieces is the error of its AllToAllPieces.
+// piecesThatFail: the error of a rank's Pieces is the error of its AllToAllPieces, which stops to wait for others.
 func piecesThatFail(t comm.Transport, n int) error {
 	if n == 1 {
 		return nil
 	}
 	errPlanted := errors.New("planted fault")
 	send := make([][]byte, n)
-	send[(t.Rank()+1)%n] = []byte{1}
+	send[(t.Rank()+1)%n] = make([]byte, 8*2*comm.PiecesInFlight)
 	p := &failingPieces{newMessages(8, send, func(int) int { return 0 }), errPlanted}
 	if err := t.AllToAllPieces(p); !errors.Is(err, errPlanted) {
 		return fmt.Errorf("a piece that cannot be made gives %v", err)
@@ -112,10 +112,15 @@ func piecesThatFail(t comm.Transport, n int) error {
 	return nil
 }
 
-// failingPieces fails to make its pieces.
+// failingPieces fails to make its second piece. The others are never ready.
 type failingPieces struct {
 	*cutMessages
 	err error
 }
 
-func (f *failingPieces) Out(int, int) ([]byte, error) { return nil, f.err }
+func (f *failingPieces) Out(_, i int) ([]byte, error) {
+	if i == 1 {
+		return nil, f.err
+	}
+	return nil, nil
+}

@@ -14,8 +14,8 @@ import (
 )
 
 // Exchanger puts exchanges between all ranks, peers or not, on the device's stream, in order with its kernels. Its
-// methods return when the exchange is on the stream or, by MPI, when only copies on the stream remain. All ranks make the
-// same calls. It is a cuda.Exchanges.
+// methods return when the exchange is on the stream or, by MPI, when only copies on the stream remain. All ranks make
+// the same calls. It is a cuda.Exchanges.
 type Exchanger interface {
 	cuda.Exchanges
 	// Wait waits for the end of the device's work, with a time limit for that many bytes of exchanges.
