@@ -153,8 +153,8 @@ func (d *Device) Synchronize() error {
 	return checkDriver(fmt.Sprintf("waiting for GPU %d", d.Number), d.stream.Synchronize())
 }
 
-// Enter locks the calling goroutine to its thread, and makes the GPU current there, for calls beside the rank's own
-// goroutine.
+// Enter locks the calling goroutine to its thread, and makes the GPU current there, for calls of another goroutine than
+// the rank's.
 func (d *Device) Enter() error {
 	return checkDriver(fmt.Sprintf("entering GPU %d", d.Number), d.context.Lock())
 }

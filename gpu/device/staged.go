@@ -92,6 +92,9 @@ func pieceOf(longest, most int64) int64 {
 // move copies pieces on streams of their own. If no message has several pieces, the copies are on the device's stream,
 // in order with its kernels, so that the host waits for one copy in place of three.
 func (s *staging) move(all []transfer, longest int64) error {
+	if longest == 0 {
+		return nil
+	}
 	s.all, s.step, s.shared = all, pieceOf(longest, s.piece), true
 	s.lone = longest <= s.step
 	if !s.lone {
