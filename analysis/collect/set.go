@@ -85,10 +85,7 @@ func Read(dir string) (*Set, error) {
 	}
 	if len(set.Runs) == 0 {
 		err := fmt.Errorf("collect: there is no run in %s: none of its folders has a readable %s", dir, record.File)
-		if len(set.Unread) > 0 {
-			err = fmt.Errorf("%w (%s)", err, strings.Join(set.Unread, "; "))
-		}
-		return nil, err
+		return nil, WithUnread(err, set.Unread)
 	}
 	for _, run := range set.Runs {
 		run.Kind.Study, run.Kind.Scaling = studyOf(studies, run.Folder)
@@ -110,8 +107,19 @@ func (s *Set) unreadable(dir, name string, entry fs.DirEntry, err error) error {
 }
 
 // unread notes a file that cannot be read.
-func (s *Set) unread(name string, err error) {
-	s.Unread = append(s.Unread, infile.Clean(fmt.Sprintf("%s was left out: %v", name, err)))
+func (s *Set) unread(name string, err error) { s.Unread = append(s.Unread, LeftOut(name, err)) }
+
+// LeftOut returns the sentence for a file that is left out because of an error.
+func LeftOut(name string, err error) string {
+	return infile.Clean(fmt.Sprintf("%s was left out: %v", name, err))
+}
+
+// WithUnread adds sentences of LeftOut to the error that nothing was left.
+func WithUnread(err error, unread []string) error {
+	if len(unread) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w (%s)", err, strings.Join(unread, "; "))
 }
 
 // OfStudy returns the runs of the study in a folder below the set's, without the runs of studies below that folder.

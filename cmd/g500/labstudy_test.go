@@ -67,6 +67,15 @@ func TestLabStudy(t *testing.T) {
 	if err := validator(t, "study").Check([]byte(read(t, filepath.Join(folder, "study.json")))); err != nil {
 		t.Error(err)
 	}
+	for dir, want := range map[string]string{filepath.Dir(folder): "note: ", t.TempDir(): "there is no run"} {
+		damaged := filepath.Join(dir, "study.json")
+		writeText(t, damaged, "{")
+		status, out, errOut := call("report", dir)
+		if ok := want == "note: "; ok != (status == success) || ok != strings.Contains(out, "1 paper") ||
+			!strings.Contains(errOut, want) || !strings.Contains(errOut, damaged+" was left out: study: cannot read") {
+			t.Errorf("with a damaged study: status %d, no %q in\n%s%s", status, want, out, errOut)
+		}
+	}
 }
 
 // Times of another program, as lab bfs prints them, are rows of searches and of studies.

@@ -136,23 +136,25 @@ type content struct {
 	set  *collect.Set // nil for studies of the laboratory
 }
 
-// contentOf reads the studies of the laboratory in a folder or, if there are none, the runs.
+// contentOf reads the studies of the laboratory in a folder or, if none can be read, the runs.
 func contentOf(runs runsFolder, title string, notes io.Writer) (content, error) {
-	studies, err := labstudy.Read(runs.dir)
-	if err != nil {
-		return content{}, runs.named(err)
+	studies, unread := labstudy.Read(runs.dir)
+	var set *collect.Set
+	if len(studies) == 0 {
+		var err error
+		if set, err = collect.Read(runs.dir); err != nil {
+			return content{}, runs.named(collect.WithUnread(err, unread))
+		}
+		unread = append(unread, set.Unread...)
+		set.Unread = unread
 	}
-	if len(studies) > 0 {
+	for i, sentence := range unread {
+		unread[i] = runs.named(errors.New(sentence)).Error()
+		fmt.Fprintf(notes, "note: %s\n", unread[i])
+	}
+	if set == nil {
 		from := collect.Count(len(studies), "paper") + " in the laboratory"
 		return content{page: report.OfStudies(title, studies), from: from}, nil
-	}
-	set, err := collect.Read(runs.dir)
-	if err != nil {
-		return content{}, runs.named(err)
-	}
-	for i, sentence := range set.Unread {
-		set.Unread[i] = runs.named(errors.New(sentence)).Error()
-		fmt.Fprintf(notes, "note: %s\n", set.Unread[i])
 	}
 	noteOutsideScaling(notes, set)
 	n, _ := set.Count()

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"g500/analysis/collect"
 	"g500/internal/atomicfile"
 	"g500/internal/infile"
 	"g500/internal/output"
@@ -205,9 +206,9 @@ func (r *Result) On() string {
 // Wrong reports whether a result of a strategy was wrong.
 func (r *Result) Wrong() bool { return (&lab.Report{Graphs: r.Graphs}).Wrong() }
 
-// Read reads the results in a folder and in its subfolders, in the order of their names. A folder without results is no
-// error.
-func Read(dir string) (results []Result, err error) {
+// Read reads the results in a folder and in its subfolders, in the order of their names. unread has a sentence for each
+// result that cannot be used. A folder without results is no error.
+func Read(dir string) (results []Result, unread []string) {
 	folders := []string{dir}
 	entries, _ := os.ReadDir(dir) // the caller looks for runs in the folder next, and reports that it cannot be read
 	for _, entry := range entries {
@@ -217,22 +218,23 @@ func Read(dir string) (results []Result, err error) {
 		var r Result
 		file := filepath.Join(folder, Record)
 		err := read(file, &r)
-		if err == nil && !r.consistent() {
-			err = fmt.Errorf("study: the claims or verdicts of %s differ from its study: use the original file", file)
-		}
-		switch {
+		switch graphs, most := len(r.Graphs), len(r.Study.Graphs); {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 			continue
 		case err != nil:
-			return nil, err
+		case !r.consistent():
+			err = errors.New("study: its claims or verdicts differ from its study: use the original file")
+		case graphs > most:
+			err = fmt.Errorf("study: it has figures of %d graphs, and its study has %d: use the original file", graphs, most)
 		}
-		if got, want := len(r.Graphs), len(r.Study.Graphs); got > want {
-			return nil, fmt.Errorf("study: %s has figures of %d graphs, and its study has %d: remove it", file, got, want)
+		if err != nil {
+			unread = append(unread, collect.LeftOut(file, err))
+			continue
 		}
 		r.renew(folder)
 		results = append(results, r)
 	}
-	return results, nil
+	return results, unread
 }
 
 func read(path string, into any) error {

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -167,15 +168,15 @@ func TestRun(t *testing.T) {
 		}
 	}
 	fails(s, "interrupted")
-	if so, err := Read(filepath.Dir(r.Dir)); err != nil || len(so) != 1 || len(so[0].Graphs) != 1 {
-		t.Errorf("%+v, %v", so, err)
+	if so, _ := Read(filepath.Dir(r.Dir)); len(so) != 1 || len(so[0].Graphs) != 1 {
+		t.Errorf("%+v", so)
 	}
 	if result, err := RunColorings(context.Background(), s, r); err != nil || loads != 3 || result.Wrong() {
 		t.Errorf("%v, %d loads, %+v", err, loads, result)
 	}
-	stored, err := Read(r.Dir)
-	if err != nil || len(stored) != 1 || len(stored[0].Graphs) != 2 || len(stored[0].Findings) != 2 {
-		t.Fatalf("%+v, %v", stored, err)
+	stored, unread := Read(r.Dir)
+	if len(stored) != 1 || len(unread) > 0 || len(stored[0].Graphs) != 2 || len(stored[0].Findings) != 2 {
+		t.Fatalf("%+v, %q", stored, unread)
 	}
 	for i, want := range []string{"It is undecided at this size on first and second (n is below 6).",
 		"It has no verdict on first and second (data was left out, since it needs a GPU"} {
@@ -211,15 +212,30 @@ func TestRun(t *testing.T) {
 		t.Error(err)
 	}
 	fails(s, "damaged or cut off: remove it")
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "study.json"), []byte(`{"graphs": [{}]}`), 0o644); err != nil {
-		t.Error(err)
-	}
-	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "figures of 1 graphs, and its study has 0") {
-		t.Error(err)
-	}
+	leavesOut(t, r.Dir)
 	if s.Runs = 0; s.check() == nil || !strings.Contains(s.check().Error(), "1 or more runs") {
 		t.Error(s.check())
+	}
+}
+
+// leavesOut checks that results that cannot be used, next to one that can, are left out, each for its reason.
+func leavesOut(t *testing.T, dir string) {
+	for text, want := range map[string]string{
+		"{":                               "line 1 is no JSON: the text is damaged or cut off",
+		"{} {}":                           "line 1 is no JSON",
+		`{"graphs": 3}`:                   "graphs must be a list",
+		`{"graphs": [{}]}`:                "figures of 1 graphs, and its study has 0",
+		`{"study": {"claims": [{}, {}]}}`: "claims or verdicts differ from its study",
+	} {
+		file := filepath.Join(dir, "other", "study.json")
+		if err := cmp.Or(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		results, unread := Read(dir)
+		if len(results) != 1 || len(unread) != 1 || !strings.HasPrefix(unread[0], file+" was left out: ") ||
+			!strings.Contains(unread[0], want) {
+			t.Errorf("%s: %d results, left out %q, want %q", text, len(results), unread, want)
+		}
 	}
 }
 
