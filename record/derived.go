@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -84,9 +83,8 @@ func checkMembers(path string, stored, derived any) error {
 // decoded decodes a JSON object.
 func decoded(text []byte) (object, error) {
 	var d object
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
-	return d, infile.ExplainJSON(text, dec.Decode(&d))
+	err := infile.DecodeNumbers(text, &d)
+	return d, err
 }
 
 // compare returns an error for the first difference in the order of field names.

@@ -3,6 +3,8 @@ package record
 import (
 	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -50,6 +52,8 @@ func TestParseRefuses(t *testing.T) {
 	whole := written(t, (*Run).WriteJSON, small())
 	for _, c := range []struct{ meaning, text, want string }{
 		{"cut off", whole[:len(whole)/2], "is no JSON: the text is damaged or cut off: use the original file"},
+		{"another run after it", whole + whole, "is no JSON: the text is damaged or cut off"},
+		{"text after it", whole + " x", "is no JSON: the text is damaged or cut off"},
 		{"a later format", strings.Replace(whole, `"format": 3`, `"format": 4`, 1),
 			"JSON format 4, this g500 reads formats 1 to 3"},
 		{"another program's file", `{"searches": []}`, "a run has a member format, a number from 1"},
@@ -63,6 +67,13 @@ func TestParseRefuses(t *testing.T) {
 		if _, err := Parse([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got error %v, want %q", c.meaning, err, c.want)
 		}
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, SearchesFile), []byte("{\"key\": 0} {\"key\": 1}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readSearches(dir); err == nil || !strings.Contains(err.Error(), "search 0: line 1 is no JSON") {
+		t.Errorf("two searches on one line: %v", err)
 	}
 }
 

@@ -64,9 +64,12 @@ func (s *Set) writeAllSteps(w io.Writer) error {
 	for _, run := range s.Runs {
 		for _, search := range run.Searches {
 			for i, step := range search.Trace {
-				ranks, err := output.JSONLine(step.Ranks)
-				if err != nil {
-					return err
+				var ranks []byte
+				if step.Ranks != nil {
+					var err error
+					if ranks, err = output.JSONLine(step.Ranks); err != nil {
+						return err
+					}
 				}
 				rows = append(rows, []string{run.Folder, string(run.Kernel), run.Pruning(), strconv.Itoa(search.Key),
 					strconv.Itoa(i), step.Step, step.Variant, strconv.FormatInt(step.Frontier, 10),

@@ -378,6 +378,9 @@ func TestEverything(t *testing.T) {
 		if columns := slices.Sorted(slices.Values(rows[0])); len(slices.Compact(slices.Clone(columns))) < len(columns) {
 			t.Errorf("%s has two columns of one name: %v", name, columns)
 		}
+		if slices.ContainsFunc(rows, func(row []string) bool { return slices.Contains(row, "null") }) {
+			t.Errorf("%s: a cell without a value is not empty", name)
+		}
 		tables[name] = rows
 	}
 	searches, steps := 0, 0

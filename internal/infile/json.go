@@ -12,8 +12,8 @@ import (
 	"unicode/utf16"
 )
 
-// JSON decodes a file that a program wrote into a pointer. The texts are clean. Errors name the file, as in OpenRegular
-// and ExplainJSON.
+// JSON decodes a file that a program wrote into a pointer. The texts are clean. Errors name the file, as in
+// OpenRegular, and the key or the line, as in DecodeJSON.
 func JSON(path, what string, into any) error {
 	text, err := Small(path, what, Records)
 	if err != nil {
@@ -25,12 +25,23 @@ func JSON(path, what string, into any) error {
 	return nil
 }
 
-// DecodeJSON decodes one JSON value into a pointer, with errors by ExplainJSON.
-func DecodeJSON(text []byte, into any) error { return ExplainJSON(text, json.Unmarshal(text, into)) }
+// DecodeJSON decodes a text with one JSON value into a pointer. An error is a sentence that names the key and the values
+// that it can have, or the line.
+func DecodeJSON(text []byte, into any) error { return explainJSON(text, json.Unmarshal(text, into)) }
 
-// ExplainJSON returns an error of package json on a text as a sentence that names the key and the values that it can
-// have, or the line.
-func ExplainJSON(text []byte, err error) error {
+// DecodeNumbers is DecodeJSON with numbers in interfaces as json.Number, which have all their digits.
+func DecodeNumbers(text []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	err := dec.Decode(into)
+	if err == nil && len(bytes.TrimSpace(text[dec.InputOffset():])) > 0 {
+		return damaged(text[:dec.InputOffset()])
+	}
+	return explainJSON(text, err)
+}
+
+// explainJSON returns an error of package json on a text as DecodeJSON does.
+func explainJSON(text []byte, err error) error {
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
 	switch {
@@ -55,12 +66,7 @@ func CleanJSON(text []byte) []byte {
 		return text
 	}
 	var value any
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
-	if dec.Decode(&value) != nil {
-		return text
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) { // DecodeJSON refuses what follows the value
+	if DecodeNumbers(text, &value) != nil {
 		return text
 	}
 	cleaned, err := json.Marshal(cleanTree(value))
