@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"g500/comm"
+	"g500/internal/panics"
 	"g500/record"
 )
 
@@ -37,14 +38,13 @@ func (b *benchmark) onAbandon(engine any) (forget func()) {
 	if !can || b.setup.Overdue == nil {
 		return func() {}
 	}
-	called := make(chan struct{})
+	called := make(chan error, 1)
 	stop := context.AfterFunc(b.setup.Overdue, func() {
-		defer close(called)
-		a.Abandon()
+		panics.Catch(a.Abandon, func(fault error) { called <- fault })
 	})
 	return func() {
 		if !stop() {
-			<-called
+			panics.Raise(<-called)
 		}
 	}
 }

@@ -2,13 +2,16 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"g500/bfs"
 	"g500/comm"
+	"g500/comm/commtest"
 	"g500/graph"
+	"g500/internal/panics"
 	"g500/record"
 	"g500/sssp"
 )
@@ -105,9 +108,13 @@ type abandoner struct {
 	bfs.Engine
 	begun     func()
 	abandoned chan struct{}
+	fault     error // Abandon panics with it, nil for none
 }
 
-func (e *abandoner) Abandon() { close(e.abandoned) }
+func (e *abandoner) Abandon() {
+	close(e.abandoned)
+	panics.Raise(e.fault)
+}
 
 func (e *abandoner) Search(graph.Global) (bfs.Tree, error) {
 	e.begun()
@@ -115,13 +122,21 @@ func (e *abandoner) Search(graph.Global) (bfs.Tree, error) {
 	return nil, comm.ErrAbandoned
 }
 
-// Abandon is called on an engine that does not wait for its transport.
+// Abandon is called on an engine that does not wait for its transport. If it panics, the run fails.
 func TestAbandonerIsCalled(t *testing.T) {
 	overdue, abandon := context.WithCancel(context.Background())
-	s := hybrid(config(8))
-	s.Overdue = overdue
-	s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return &abandoner{e, abandon, make(chan struct{})} })
-	wantInterrupted(t, context.Background(), 2, s)
+	with := func(fault error) Setup {
+		s := hybrid(config(8))
+		s.Overdue = overdue
+		s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine {
+			return &abandoner{e, abandon, make(chan struct{}), fault}
+		})
+		return s
+	}
+	wantInterrupted(t, context.Background(), 2, with(nil))
+	if _, err := run(context.Background(), 2, with(commtest.ErrPlanted)); !errors.Is(err, commtest.ErrPlanted) {
+		t.Errorf("a panic of Abandon: error %v", err)
+	}
 }
 
 // Every engine on CPUs ends an overdue search, on any number of ranks.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"runtime"
 	"time"
+
+	"g500/internal/infile"
 )
 
 // HasMPI reports whether this program was built with MPI.
@@ -124,7 +126,8 @@ func (t *mpiRank) finish(err error) error {
 	var from *RankError
 	agreed := errors.As(err, &from)
 	if !agreed || from.Rank == t.rank {
-		fmt.Fprintf(os.Stderr, "g500: %v\n", named(t.rank, t.size, err))
+		text := fmt.Sprintf("g500: %v\n", named(t.rank, t.size, err))
+		_, _ = os.Stderr.Write(infile.CleanOutput([]byte(text))) // the exit status reports the failure in any case
 	}
 	if !agreed {
 		time.Sleep(200 * time.Millisecond) // so that the launcher reads the message: MPI_Abort may lose it in the pipe

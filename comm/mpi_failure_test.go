@@ -5,6 +5,7 @@ package comm_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,6 +28,7 @@ const (
 // faults has faults of a job. If one rank fails, the others wait for it in a collective.
 var faults = map[string]func(comm.Transport) error{
 	"error":        onRank1(func(comm.Transport) error { return errPlanted }),
+	"control":      onRank1(func(comm.Transport) error { return errors.New("file \x1b[2J is no graph") }),
 	"panic":        onRank1(func(comm.Transport) error { panic(errPlanted) }),
 	"worker":       onRank1(panicInWorker),
 	"kill":         onRank1(func(comm.Transport) error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) }),
@@ -150,6 +152,7 @@ const unended = 3 * time.Minute
 func TestMPIEndsFailedJob(t *testing.T) {
 	for _, c := range []struct{ fault, reason string }{
 		{"error", "g500: rank 1: planted fault\n"},
+		{"control", `g500: rank 1: file \?\[2J is no graph`},
 		{"panic", "g500: rank 1: panic: planted fault\n"},
 		{"worker", "g500: rank 1: panic: planted fault\n"},
 		{"agreed", "g500: rank 1: planted fault\n"},

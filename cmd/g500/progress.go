@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"g500/bench"
+	"g500/internal/panics"
 	"g500/record"
 )
 
@@ -33,7 +35,7 @@ func newProgress(w io.Writer, quiet bool, silence time.Duration) progress {
 		return &bars{lines: plain, screen: w.(*cleanWriter).to}
 	}
 	plain.silence = silence
-	plain.quiet = time.AfterFunc(silence, plain.sayAlive)
+	plain.quiet = time.AfterFunc(silence, func() { plain.guard(plain.sayAlive) })
 	return plain
 }
 
@@ -65,15 +67,28 @@ type lines struct {
 	pace    pace
 	stalled bool
 	rounds  rounds
+	fault   error // a panic of the timer
 }
 
 func newLines(w io.Writer, now func() time.Time) *lines { return &lines{w: w, now: now} }
 
-// Close stops the timer.
+// Close stops the timer. It panics if the timer's function did.
 func (l *lines) Close() {
 	if l.quiet != nil {
 		l.quiet.Stop()
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	panics.Raise(l.fault)
+}
+
+// guard calls the timer's function and stores its panic.
+func (l *lines) guard(f func()) {
+	panics.Catch(f, func(fault error) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.fault = cmp.Or(l.fault, fault)
+	})
 }
 
 // say prints a line.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +87,27 @@ func TestLaterRoundsArePrintedEveryTenSeconds(t *testing.T) {
 	if text.String() != want {
 		t.Errorf("got\n%swant\n%s", text, want)
 	}
+}
+
+// panicWriter panics with an error at each write.
+type panicWriter struct{ fault error }
+
+func (w panicWriter) Write([]byte) (int, error) { panic(w.fault) }
+
+// A panic of the timer ends the command that waits for its progress.
+func TestPanicOfTheTimer(t *testing.T) {
+	w := panicWriter{errors.New("planted fault")}
+	l, _, c := watched()
+	l.w = w
+	l.Step("kernel 1", 0)
+	c.sleep(time.Hour)
+	l.guard(l.sayAlive)
+	defer func() {
+		if err, _ := recover().(error); !errors.Is(err, w.fault) {
+			t.Errorf("Close panics with %v", err)
+		}
+	}()
+	l.Close()
 }
 
 // A long step prints that it continues, and its progress if it is known.

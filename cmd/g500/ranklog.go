@@ -35,7 +35,7 @@ func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 	if err != nil {
 		return rankLog{}, fmt.Errorf("cannot keep a log: %w", err)
 	}
-	log := rankLog{newLines(stamped{file, time.Now}, time.Now), file}
+	log := rankLog{newLines(stamped{&cleanWriter{to: file}, time.Now}, time.Now), file}
 	place, onNode := comm.Place(t)
 	log.say("rank %d of %d, on node %s the %d. of %d, process %d, %s",
 		t.Rank(), t.Size(), machine.Node(), place+1, onNode, os.Getpid(), programVersion())

@@ -50,13 +50,13 @@ func TestLogOfEachRank(t *testing.T) {
 func TestLogsHaveFailures(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "logs")
 	for range 2 {
-		status, _, _ := call("run", "--scale", "8", "--ranks", "2", "--edges", "nowhere", "--log-dir", dir)
+		status, _, _ := call("run", "--scale", "8", "--ranks", "2", "--edges", "nowhere\x1b", "--log-dir", dir)
 		if status != failure {
 			t.Fatalf("status %d", status)
 		}
 	}
 	for r, log := range readLogs(t, dir, 2) {
-		if n := strings.Count(log, "ended: rank 0: graph: cannot read the edge list: nowhere: no such file"); n != 2 {
+		if n := strings.Count(log, "ended: rank 0: graph: cannot read the edge list: nowhere?: no such file"); n != 2 {
 			t.Errorf("the log of rank %d names the reason %d times, want 2:\n%s", r, n, log)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/machine"
+	"g500/internal/panics"
 	"g500/internal/watchdog"
 	"g500/record"
 )
@@ -44,15 +45,16 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 	if t.Rank() == 0 {
 		j.first.Store(true)
 	}
-	noted := make(chan struct{})
+	noted := make(chan error, 1)
 	forget := context.AfterFunc(j.stop.asked, func() {
-		defer close(noted)
-		all.Note(fmt.Sprintf("stopped by a signal: the run ends after the running search, which is abandoned after %v, "+
-			"and outside searches at once", grace))
+		panics.Catch(func() {
+			all.Note(fmt.Sprintf("stopped by a signal: the run ends after the running search, which is abandoned after %v, "+
+				"and outside searches at once", grace))
+		}, func(fault error) { noted <- fault })
 	})
 	return all, func() {
 		if !forget() {
-			<-noted // the note must precede the end
+			panics.Raise(<-noted) // the note must precede the end
 		}
 		dog.Close()
 		hide()

@@ -53,7 +53,14 @@ func (l *Library) JoinOrdered(id ID, rank, ranks int, wait time.Duration, enter 
 	case <-time.After(wait):
 		return nil, lateError("joining the ranks", rank, wait)
 	}
-	o.late = time.AfterFunc(time.Hour, func() { o.Abort(lateError("an exchange", rank, wait), wait) })
+	o.late = time.AfterFunc(time.Hour, func() {
+		abort := func() { o.Abort(lateError("an exchange", rank, wait), wait) }
+		panics.Catch(abort, func(fault error) {
+			if fault != nil {
+				o.fault.Store(&fault)
+			}
+		})
+	})
 	o.late.Stop()
 	return o, nil
 }

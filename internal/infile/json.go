@@ -25,8 +25,8 @@ func JSON(path, what string, into any) error {
 	return nil
 }
 
-// DecodeJSON decodes a text with one JSON value into a pointer. An error is a sentence that names the key and the values
-// that it can have, or the line.
+// DecodeJSON decodes a text with one JSON value into a pointer. An error is a sentence that names the key and the
+// values that it can have, or the line.
 func DecodeJSON(text []byte, into any) error { return explainJSON(text, json.Unmarshal(text, into)) }
 
 // DecodeNumbers is DecodeJSON with numbers in interfaces as json.Number, which have all their digits.

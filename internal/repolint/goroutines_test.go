@@ -8,6 +8,8 @@ import (
 
 // harmless has the files whose goroutines need no panics.Catch, with the reason.
 var harmless = map[string]string{
+	"cmd/g500/launch.go":      "the callback ends the process, as a panic does",
+	"cmd/g500/stop.go":        "the callbacks end the process, as a panic does, or restore signals",
 	"comm/mpi.go":             "guard catches the rank's panic; endOrphan only sleeps",
 	"comm/nccl/comm.go":       "a call of C",
 	"internal/infile/open.go": "os.Open",
@@ -31,10 +33,10 @@ func goroutineFaults(r repository) (faults []string) {
 	return faults
 }
 
-// starts reports whether a node is a go statement or a call of a method Go.
+// starts reports whether a node is a go statement or a call of a method Go or of an AfterFunc.
 func starts(n ast.Node) bool {
 	_, is := n.(*ast.GoStmt)
-	return is || called(n) == "Go"
+	return is || called(n) == "Go" || called(n) == "AfterFunc"
 }
 
 // catches reports whether code below a node calls panics.Catch or a function named guard, which calls it.

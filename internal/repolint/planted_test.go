@@ -294,6 +294,7 @@ var faults = []planted{
 		"a/a.go": "package a\nfunc f() { go panics.Catch(g, h) }",
 	}, ""},
 	{"goroutines", "a go statement", map[string]string{"a/a.go": "package a\nfunc f() { go g() }"}, "a/a.go:2 starts"},
+	{"goroutines", "a timer", map[string]string{"a/a.go": "package a\nvar t = time.AfterFunc(1, g)"}, "a/a.go:2 starts"},
 	{"goroutines", "a group", map[string]string{"a/a.go": "package a\nfunc f() { w.Go(g) }"}, "a/a.go:2 starts"},
 }
 
