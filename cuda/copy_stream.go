@@ -61,7 +61,7 @@ func (s *CopyStream) Write(to Memory, from []byte) error {
 func (s *CopyStream) Wait() error { return checkDriver("waiting for copies", s.stream.Synchronize()) }
 
 // Done reports whether the stream's work is done, without waiting.
-func (s *CopyStream) Done() (bool, error) { return done(s.Handle()) }
+func (s *CopyStream) Done() (bool, error) { return done(unsafe.Pointer(s.stream.C())) }
 
 func done(stream unsafe.Pointer) (bool, error) {
 	code := C.cuStreamQuery(C.CUstream(stream))
@@ -70,6 +70,3 @@ func done(stream unsafe.Pointer) (bool, error) {
 	}
 	return code == C.CUDA_SUCCESS, check("querying a stream", C.int(code))
 }
-
-// Handle returns the CUDA stream for libraries that use it.
-func (s *CopyStream) Handle() unsafe.Pointer { return unsafe.Pointer(s.stream.C()) }

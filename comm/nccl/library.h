@@ -59,11 +59,10 @@ static inline const char *g500_nccl_last_error(const struct g500_nccl *n, g500_n
 
 static inline int g500_nccl_unique_id(const struct g500_nccl *n, g500_nccl_id *id) { return n->unique_id(id); }
 
-// g500_nccl_join creates a communicator whose calls block until their work is on the stream, or starts to create one
-// whose calls do not.
-static inline int g500_nccl_join(const struct g500_nccl *n, const g500_nccl_id *id, int rank, int ranks, int blocking,
+// g500_nccl_join creates a communicator whose calls block until their work is on the stream.
+static inline int g500_nccl_join(const struct g500_nccl *n, const g500_nccl_id *id, int rank, int ranks,
 		g500_nccl_comm *comm) {
-	struct g500_nccl_config config = {sizeof config, G500_NCCL_CONFIG_MAGIC, G500_NCCL_CONFIG_VERSION, blocking};
+	struct g500_nccl_config config = {sizeof config, G500_NCCL_CONFIG_MAGIC, G500_NCCL_CONFIG_VERSION, 1};
 	return n->join(comm, ranks, *id, rank, &config);
 }
 

@@ -7,6 +7,9 @@ import "C"
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"runtime"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -14,16 +17,28 @@ import (
 	"g500/internal/panics"
 )
 
+// Stream is the CUDA stream of a GPU.
+type Stream interface {
+	// Enter makes the GPU current in the calling thread.
+	Enter() error
+	// Stream returns CUDA's handle of the stream.
+	Stream() unsafe.Pointer
+	// Done reports whether all work of the stream is done. It does not wait.
+	Done() (bool, error)
+}
+
 // Ordered is a communicator on one rank whose exchanges are work of a stream, in order with kernels: its methods
 // return when the exchange is on the stream, and do not wait for its end. The first exchange with a rank opens a
-// connection and waits for that rank, so each kind of exchange is tried before time matters. A call that takes longer
-// than the time limit aborts the communicator. One thread calls all methods but Abort.
+// connection and waits for that rank, so each kind of exchange is tried before time matters. An error of a call, and a
+// call or a Wait that takes longer than its time limit, abort the communicator: later calls return the same error. One
+// thread calls all methods but Abort.
 //
-// NCCL's other kind of communicator, which Comm uses, starts a thread for each exchange, and the next kernel may only
-// be launched when that thread has ended: 65 to 80 us more for each exchange, measured on two H100.
+// NCCL's other kind of communicator starts a thread for each exchange, and the next kernel may only be launched when
+// that thread has ended: 65 to 80 us more for each exchange, measured on two H100.
 type Ordered struct {
 	library  *Library
 	handle   C.g500_nccl_comm
+	on       Stream
 	rank     int
 	wait     time.Duration // limit of a call, without the time for its bytes
 	late     *time.Timer   // runs during a call
@@ -31,17 +46,21 @@ type Ordered struct {
 	fault    atomic.Pointer[error] // the cause of an abort
 }
 
-// JoinOrdered creates such a communicator of all ranks. It is collective. The time limit of each call is wait, plus one
-// second per 16 MiB of messages. enter makes the GPU current in the calling thread; a call that never ends keeps that
-// thread.
-func (l *Library) JoinOrdered(id ID, rank, ranks int, wait time.Duration, enter func() error) (*Ordered, error) {
-	o := &Ordered{library: l, rank: rank, wait: wait}
+// slowest is the lowest rate of a working network, in bytes per second.
+const slowest = 16 << 20
+
+var errClosed = errors.New("nccl: the communicator is closed")
+
+// Join creates a communicator of all ranks. It is collective. The time limit of each call is wait, plus one second per
+// 16 MiB of messages. A call that never ends keeps its thread.
+func (l *Library) Join(id ID, rank, ranks int, wait time.Duration, on Stream) (*Ordered, error) {
+	o := &Ordered{library: l, on: on, rank: rank, wait: wait}
 	joined := make(chan error, 1)
 	var err error
 	go panics.Catch(func() {
-		if err = enter(); err == nil {
+		if err = on.Enter(); err == nil {
 			cID := (*C.g500_nccl_id)(unsafe.Pointer(&id))
-			code := C.g500_nccl_join(l.functions, cID, C.int(rank), C.int(ranks), 1, &o.handle)
+			code := C.g500_nccl_join(l.functions, cID, C.int(rank), C.int(ranks), &o.handle)
 			err = l.check("joining the ranks", code)
 		}
 	}, func(fault error) { joined <- cmp.Or(fault, err) })
@@ -73,10 +92,13 @@ func (o *Ordered) call(doing string, bytes int64, call func() C.int) error {
 	o.late.Reset(o.wait + time.Second*time.Duration(bytes/slowest))
 	err := o.library.explain(o.handle, doing, call())
 	o.late.Stop()
+	if err != nil {
+		o.Abort(err, o.wait)
+	}
 	if fault := o.fault.Load(); fault != nil {
 		return *fault
 	}
-	return err
+	return nil
 }
 
 // Message is device memory for a rank, or from a rank.
@@ -88,15 +110,15 @@ type Message struct {
 }
 
 // AllGather fills `all` with the ranks' parts of that many bytes; own is this rank's part. Both are device addresses.
-func (o *Ordered) AllGather(own, all uintptr, bytes int64, stream unsafe.Pointer) error {
+func (o *Ordered) AllGather(own, all uintptr, bytes int64) error {
 	part := C.struct_g500_nccl_message{at: C.uintptr_t(own), bytes: C.size_t(bytes)}
 	return o.call("an all-gather", bytes, func() C.int {
-		return C.g500_nccl_all_gather(o.library.functions, o.handle, &part, C.uintptr_t(all), stream)
+		return C.g500_nccl_all_gather(o.library.functions, o.handle, &part, C.uintptr_t(all), o.on.Stream())
 	})
 }
 
 // Exchange sends and receives messages. Lengths agree on both sides; empty messages are left out by the caller.
-func (o *Ordered) Exchange(all []Message, stream unsafe.Pointer) error {
+func (o *Ordered) Exchange(all []Message) error {
 	o.messages = o.messages[:0]
 	bytes := int64(0)
 	for _, m := range all {
@@ -113,20 +135,19 @@ func (o *Ordered) Exchange(all []Message, stream unsafe.Pointer) error {
 		return nil
 	}
 	return o.call("an exchange of messages", bytes, func() C.int {
-		return C.g500_nccl_exchange(o.library.functions, o.handle, &o.messages[0], C.int(len(o.messages)), stream)
+		return C.g500_nccl_exchange(o.library.functions, o.handle, &o.messages[0], C.int(len(o.messages)), o.on.Stream())
 	})
 }
 
-// Wait waits for the end of the stream's work, with the time limit for that many bytes of exchanges. After an error the
-// communicator is aborted.
-func (o *Ordered) Wait(bytes int64, s Stream) error {
+// Wait waits for the end of the stream's work, with the time limit for that many bytes of exchanges.
+func (o *Ordered) Wait(bytes int64) error {
 	limit := o.wait + time.Second*time.Duration(bytes/slowest)
 	late := time.After(limit)
 	for pass := 0; ; pass++ {
 		err := o.Check()
 		done := false
 		if err == nil {
-			done, err = s.Done()
+			done, err = o.on.Done()
 		}
 		select {
 		case <-late:
@@ -169,3 +190,41 @@ func (o *Ordered) Abort(cause error, limit time.Duration) {
 
 // Close ends the communicator, after all exchanges have ended.
 func (o *Ordered) Close(limit time.Duration) { o.Abort(errClosed, limit) }
+
+func lateError(doing string, rank int, limit time.Duration) error {
+	return fmt.Errorf("nccl: %s has not ended on rank %d in %v: another rank may have failed, or NCCL uses a network "+
+		"without a connection to it; NCCL_DEBUG=INFO shows the network, NCCL_SOCKET_IFNAME and NCCL_NET select one",
+		doing, rank, limit)
+}
+
+// explain returns the error of a communicator's state, with NCCL's last message.
+func (l *Library) explain(handle C.g500_nccl_comm, doing string, state C.int) error {
+	err := l.check(doing, state)
+	if err == nil {
+		return nil
+	}
+	if last := C.GoString(C.g500_nccl_last_error(l.functions, handle)); last != "" {
+		err = fmt.Errorf("%w: %s", err, last)
+	}
+	return err
+}
+
+// rest yields between two polls, and sleeps after many: a short exchange ends before a thread would wake up.
+func rest(pass int) {
+	const eager = 2000
+	if pass < eager {
+		runtime.Gosched()
+		return
+	}
+	time.Sleep(50 * time.Microsecond)
+}
+
+// abort aborts a communicator. If NCCL hangs, it returns after the time limit.
+func (l *Library) abort(handle C.g500_nccl_comm, limit time.Duration) {
+	ended := make(chan struct{})
+	go panics.Catch(func() { C.g500_nccl_abort(l.functions, handle) }, func(error) { close(ended) })
+	select {
+	case <-ended:
+	case <-time.After(limit):
+	}
+}

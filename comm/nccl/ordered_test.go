@@ -5,20 +5,80 @@ package nccl
 import (
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 	"unsafe"
 )
 
-func addressOf(m []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(m))) }
+// fake compiles the library of testdata with additional flags.
+func fake(t *testing.T, flags ...string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), usualFile)
+	compiler, err := exec.Command("go", "env", "CC").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := append(strings.Fields(string(compiler)), "-shared", "-fPIC", "-Wall", "-o", file, "testdata/fake.c")
+	words = append(append(words, flags...), "-lpthread")
+	if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return file
+}
 
-func enterNothing() error { return nil }
+// found loads the fake library, which stores messages in a folder of the test.
+func found(t *testing.T) *Library {
+	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir())
+	l, err := open(fake(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
 
-// inOrder runs body on ranks with a common ordered communicator, and returns their errors.
-func inOrder(t *testing.T, l *Library, ranks int, wait time.Duration, body func(o *Ordered) error) []error {
+// idle is a stream whose work is done at the third poll.
+type idle struct{ polls int }
+
+func (*idle) Enter() error           { return nil }
+func (*idle) Stream() unsafe.Pointer { return nil }
+
+func (s *idle) Done() (bool, error) {
+	s.polls++
+	return s.polls%3 == 0, nil
+}
+
+// never is a stream whose work does not end.
+type never struct{ idle }
+
+func (*never) Done() (bool, error) { return false, nil }
+
+// device returns memory outside of Go's heap, as device memory is.
+func device(t *testing.T, bytes int) []byte {
+	m, err := syscall.Mmap(-1, 0, max(bytes, 1), syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Munmap(m) })
+	return m[:bytes]
+}
+
+// patience is the time limit for messages that arrive, impatience for messages that do not.
+const (
+	patience   = time.Minute
+	impatience = 300 * time.Millisecond
+)
+
+// together runs body on ranks with a common communicator, and returns their errors.
+func together(t *testing.T, l *Library, ranks int, wait time.Duration, body func(o *Ordered) error) []error {
 	t.Helper()
 	id, err := l.NewID()
 	if err != nil {
@@ -28,7 +88,7 @@ func inOrder(t *testing.T, l *Library, ranks int, wait time.Duration, body func(
 	var all sync.WaitGroup
 	for rank := range ranks {
 		all.Go(func() {
-			o, err := l.JoinOrdered(id, rank, ranks, wait, enterNothing)
+			o, err := l.Join(id, rank, ranks, wait, &idle{})
 			if err == nil {
 				err = body(o)
 			}
@@ -39,23 +99,31 @@ func inOrder(t *testing.T, l *Library, ranks int, wait time.Duration, body func(
 	return faults
 }
 
-// gatherAndExchange gathers parts of all ranks, then exchanges messages of different lengths.
+func wantNone(t *testing.T, faults []error) {
+	t.Helper()
+	for rank, err := range faults {
+		if err != nil {
+			t.Errorf("rank %d: %v", rank, err)
+		}
+	}
+}
+
+// content returns a message of a length between two ranks. Messages between other ranks differ.
+func content(from, to, bytes int) []byte {
+	return []byte(strings.Repeat(fmt.Sprintf("%d>%d ", from, to), bytes/4+1))[:bytes]
+}
+
+func addressOf(m []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(m))) }
+
+// gatherAndExchange gathers parts of all ranks, exchanges messages of different lengths, and waits for both.
 func gatherAndExchange(t *testing.T, o *Ordered, ranks int) error {
 	const bytes = 1000
 	own, all, want := device(t, bytes), device(t, ranks*bytes), []byte{}
 	copy(own, content(o.rank, 0, bytes))
-	for r := range ranks {
-		want = append(want, content(r, 0, bytes)...)
-	}
-	if err := o.AllGather(addressOf(own), addressOf(all), bytes, nil); err != nil {
-		return err
-	}
-	if !slices.Equal(all, want) {
-		return fmt.Errorf("rank %d: a wrong all-gather", o.rank)
-	}
 	var messages []Message
 	into := make([][]byte, ranks)
 	for r := range ranks {
+		want = append(want, content(r, 0, bytes)...)
 		if r == o.rank {
 			continue
 		}
@@ -65,31 +133,45 @@ func gatherAndExchange(t *testing.T, o *Ordered, ranks int) error {
 		messages = append(messages, Message{At: addressOf(out), Bytes: int64(len(out)), Rank: r},
 			Message{At: addressOf(into[r]), Bytes: int64(len(into[r])), Rank: r, Receive: true})
 	}
-	if err := errors.Join(o.Exchange(messages, nil), o.Exchange(nil, nil), o.Check()); err != nil {
+	if err := o.AllGather(addressOf(own), addressOf(all), bytes); err != nil {
 		return err
+	}
+	for _, some := range [][]Message{messages, nil} {
+		if err := o.Exchange(some); err != nil {
+			return err
+		}
+	}
+	polls := o.on.(*idle).polls
+	if err := o.Wait(bytes); err != nil {
+		return err
+	}
+	if o.on.(*idle).polls != polls+3 || !slices.Equal(all, want) {
+		return fmt.Errorf("rank %d: a wrong all-gather, or Wait returns before the stream's work is done", o.rank)
 	}
 	for r, got := range into {
 		if r != o.rank && !slices.Equal(got, content(r, o.rank, len(got))) {
 			return fmt.Errorf("rank %d: a wrong message from rank %d", o.rank, r)
 		}
 	}
-	return o.Wait(bytes, &idle{})
+	return nil
 }
 
+// Parts and messages arrive on all ranks, in several rounds. No call follows Close.
 func TestOrdered(t *testing.T) {
 	l := found(t)
 	for _, ranks := range []int{1, 2, 3, 5} {
 		var exchanging sync.WaitGroup
 		exchanging.Add(ranks)
-		wantNone(t, inOrder(t, l, ranks, patience, func(o *Ordered) error {
-			err := gatherAndExchange(t, o, ranks)
+		wantNone(t, together(t, l, ranks, patience, func(o *Ordered) error {
+			err := errors.Join(gatherAndExchange(t, o, ranks), gatherAndExchange(t, o, ranks))
 			exchanging.Done()
 			exchanging.Wait()
 			if err != nil {
 				return err
 			}
 			o.Close(patience)
-			if err := o.AllGather(0, 0, 0, nil); err != errClosed {
+			o.Close(patience)
+			if err := o.AllGather(0, 0, 0); err != errClosed {
 				return fmt.Errorf("after Close: %w", err)
 			}
 			return nil
@@ -97,42 +179,73 @@ func TestOrdered(t *testing.T) {
 	}
 }
 
-// A rank whose call never ends, or fails, ends all ranks within the time limit. Later calls return the same error.
-func TestOrderedEnds(t *testing.T) {
-	for _, fault := range []string{
-		"1 ncclCommInitRankConfig hang", "1 ncclCommInitRankConfig error", "1 ncclGroupEnd hang", "1 ncclGroupEnd error",
-		"1 ncclAllGather error",
+// If a call fails on a rank, or its work fails or hangs, the rank and the ranks that wait for it get an error, which
+// further calls return, too.
+func TestFaultsEndAllRanks(t *testing.T) {
+	l := found(t)
+	for _, c := range []struct {
+		plan              string
+		join, wait        time.Duration
+		onRank1, onOthers string
+	}{
+		{"1 ncclAllGather error", patience, patience, "nccl: an all-gather: system error (2)", goneRank},
+		{"1 ncclSend error", patience, patience, "nccl: an exchange of messages: system error (2)", goneRank},
+		{"1 ncclRecv error", patience, patience, "nccl: an exchange of messages: system error (2)", goneRank},
+		{"1 ncclGroupEnd error", patience, patience, "nccl: an all-gather: system error (2)", goneRank},
+		{"1 ncclGroupEnd async", patience, patience, "nccl: an exchange: system error (2)", goneRank},
+		{"1 ncclGroupEnd hang", patience, impatience, "nccl: an exchange has not ended on rank 1 in ", ""},
+		{"1 ncclCommInitRankConfig error", impatience, impatience, "nccl: joining the ranks: system error (2)",
+			"nccl: joining the ranks has not ended on rank 0 in 300ms"},
+		{"1 ncclCommInitRankConfig hang", impatience, impatience,
+			"nccl: joining the ranks has not ended on rank 1 in 300ms", ""},
 	} {
-		t.Run(strings.ReplaceAll(fault, " ", "-"), func(t *testing.T) {
-			l := found(t)
-			t.Setenv("FAKE_NCCL_FAULT", fault)
-			for rank, err := range inOrder(t, l, 3, impatience, func(o *Ordered) error {
-				err := gatherAndExchange(t, o, 3)
-				if err != nil {
-					o.Abort(err, patience)
-				}
-				if again := o.Check(); err != nil && again == nil {
-					return nil
+		t.Run(c.plan, func(t *testing.T) {
+			t.Setenv("FAKE_NCCL_FAULT", c.plan)
+			for rank, err := range together(t, l, 2, c.join, func(o *Ordered) error {
+				o.wait = c.wait
+				err := gatherAndExchange(t, o, 2)
+				if again := o.AllGather(0, 0, 0); err != nil && again != err {
+					return fmt.Errorf("after %w a further call returns %w", err, again)
 				}
 				return err
 			}) {
-				if err == nil {
-					t.Errorf("rank %d: no error, or none of a later call", rank)
+				want := c.onRank1
+				if rank != 1 {
+					want = c.onOthers
+				}
+				if err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("rank %d ends with %v, want %q", rank, err, want)
 				}
 			}
 		})
 	}
 }
 
-// never is a stream whose work does not end.
-type never struct{ idle }
+// goneRank is NCCL's error on a rank that waits for a failed one.
+const goneRank = "remote process exited (6); NCCL_DEBUG=WARN prints details: a rank is gone"
 
-func (*never) Done() (bool, error) { return false, nil }
-
-func TestOrderedWaitsWithLimit(t *testing.T) {
-	for _, err := range inOrder(t, found(t), 1, impatience, func(o *Ordered) error { return o.Wait(0, &never{}) }) {
-		if err == nil || !strings.Contains(err.Error(), "has not ended") {
-			t.Errorf("work that never ends: %v", err)
+// The time limits hold if another rank does not take part, and for work of the stream that does not end.
+func TestTimeLimits(t *testing.T) {
+	faults := together(t, found(t), 3, patience, func(o *Ordered) error {
+		o.wait = impatience
+		switch o.rank {
+		case 1:
+			o.on = &never{}
+			return o.Wait(0)
+		case 2:
+			return nil
+		}
+		return o.AllGather(addressOf(device(t, 8)), addressOf(device(t, 24)), 8)
+	})
+	for rank, err := range faults[:2] {
+		if err == nil || !strings.Contains(err.Error(), "an exchange has not ended on rank ") &&
+			!strings.Contains(err.Error(), goneRank) {
+			t.Errorf("rank %d ends with %v", rank, err)
 		}
 	}
+}
+
+func TestMain(m *testing.M) {
+	_ = os.Unsetenv(FileVariable)
+	os.Exit(m.Run())
 }

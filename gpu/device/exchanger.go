@@ -5,11 +5,8 @@ package device
 import (
 	"errors"
 	"fmt"
-	"time"
-	"unsafe"
 
 	"g500/comm"
-	"g500/comm/nccl"
 	"g500/cuda"
 )
 
@@ -43,7 +40,7 @@ func (c *transport) Exchanges() (Exchanger, error) {
 
 func (c *transport) newExchanger() (Exchanger, error) {
 	if x, is := c.remote.(*collectives); is {
-		return newOrdered(c, x)
+		return x, nil
 	}
 	if !c.peers {
 		return &moved{c: c, remote: c.remote, all: make([]transfer, len(c.routes))}, nil
@@ -190,73 +187,4 @@ func (x *moved) close() error {
 		return nil
 	}
 	return x.remote.close()
-}
-
-// ordered exchanges by NCCL.
-type ordered struct {
-	c        *transport
-	comm     *nccl.Ordered
-	messages []nccl.Message
-}
-
-func newOrdered(c *transport, by *collectives) (Exchanger, error) {
-	id, err := shareID(c.host, by.library)
-	if err != nil {
-		return nil, err
-	}
-	joined, err := by.library.JoinOrdered(id, c.host.Rank(), c.host.Size(), ncclWait, c.device.Enter)
-	if err := comm.Agree(c.host, err); err != nil {
-		if joined != nil {
-			joined.Close(abortPatience)
-		}
-		return nil, err
-	}
-	return &ordered{c: c, comm: joined}, nil
-}
-
-func (x *ordered) AllGatherOn(own, all cuda.Memory) error {
-	others := int64(x.c.host.Size() - 1)
-	x.c.traffic[1].Sent += others * own.Bytes()
-	x.c.traffic[1].Received += others * own.Bytes()
-	return x.comm.AllGather(own.Address(), all.Address(), own.Bytes(), x.c.device.Stream())
-}
-
-func (x *ordered) AllToAllOn(m cuda.Messages) error {
-	n, me := x.c.host.Size(), x.c.host.Rank()
-	x.messages = x.messages[:0]
-	for i := 1; i < n; i++ { // so that not all ranks send to the same one at once
-		to, from := (me+i)%n, (me+n-i)%n
-		if bytes := m.Sent[to]; bytes > 0 {
-			at := m.Send.Address() + uintptr(int64(to)*m.Place)
-			x.messages = append(x.messages, nccl.Message{At: at, Bytes: bytes, Rank: to})
-		}
-		if bytes := m.Received[from]; bytes > 0 {
-			at := m.Into.Address() + uintptr(int64(from)*m.Place)
-			x.messages = append(x.messages, nccl.Message{At: at, Bytes: bytes, Rank: from, Receive: true})
-		}
-		x.c.traffic[1].Sent += m.Sent[to]
-		x.c.traffic[1].Received += m.Received[from]
-	}
-	return x.comm.Exchange(x.messages, x.c.device.Stream())
-}
-
-func (x *ordered) Check() error { return x.comm.Check() }
-
-func (x *ordered) Wait(bytes int64) error { return x.comm.Wait(bytes, streamOf{x.c.device}) }
-
-// streamOf is a device's own stream.
-type streamOf struct{ *cuda.Device }
-
-func (s streamOf) Handle() unsafe.Pointer { return s.Stream() }
-
-func (x *ordered) Abort(cause error) { x.comm.Abort(cause, abortPatience) }
-
-func (x *ordered) Transport() string { return x.c.traffic[1].Transport }
-
-// abortPatience is the time in which NCCL must end a communicator.
-const abortPatience = 10 * time.Second
-
-func (x *ordered) close() error {
-	x.comm.Close(abortPatience)
-	return nil
 }

@@ -14,15 +14,14 @@ import (
 	"g500/internal/machine"
 )
 
-// collectives moves data between remote ranks by NCCL, all messages of a move at once. NCCL uses kernels, which need
-// free multiprocessors. Therefore no kernel that waits for them may run on the device, and searches do not use NCCL
-// while their kernels run.
+// collectives moves data between remote ranks by NCCL, all messages of a move at once, and is an Exchanger between all
+// ranks. NCCL uses kernels, which need free multiprocessors. Therefore no kernel that waits for them may run on the
+// device, and searches do not use NCCL while their kernels run.
 type collectives struct {
-	library    *nccl.Library
-	comm       *nccl.Comm
-	copies     *cuda.CopyStream
-	ranks      []int    // remote ranks
-	send, into [][]byte // by rank: device memory
+	c        *transport
+	library  *nccl.Library
+	comm     *nccl.Ordered
+	messages []nccl.Message
 }
 
 // ncclWait is the time limit for joining ranks, and for an exchange in addition to the time for its bytes.
@@ -32,15 +31,13 @@ const ncclWait = time.Minute
 const nodeVariable = "NCCL_HOSTID"
 
 // newCollectives joins all ranks by NCCL. It is collective.
-func newCollectives(c *transport, ranks []int) (*collectives, error) {
-	x := &collectives{ranks: ranks, send: make([][]byte, c.host.Size()), into: make([][]byte, c.host.Size())}
+func newCollectives(c *transport) (*collectives, error) {
+	x := &collectives{c: c}
 	onCard, err := c.sharersOfCard()
 	if err != nil {
 		return nil, err
 	}
-	if x.library, err = findNCCL(onCard); err == nil {
-		x.copies, err = c.device.NewCopyStream()
-	}
+	x.library, err = findNCCL(onCard)
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, errors.Join(err, x.close())
 	}
@@ -48,7 +45,7 @@ func newCollectives(c *transport, ranks []int) (*collectives, error) {
 	if err != nil {
 		return nil, errors.Join(err, x.close())
 	}
-	x.comm, err = x.library.Join(id, c.host.Rank(), c.host.Size(), ncclWait)
+	x.comm, err = x.library.Join(id, c.host.Rank(), c.host.Size(), ncclWait, c.device)
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, errors.Join(err, x.close())
 	}
@@ -92,19 +89,80 @@ func shareID(t comm.Transport, library *nccl.Library) (id nccl.ID, err error) {
 func (x *collectives) String() string { return x.library.String() }
 
 func (x *collectives) move(all []transfer, _ int64) error {
-	for _, r := range x.ranks {
-		x.send[r], x.into[r] = all[r].send.Foreign(), all[r].receive.Foreign()
+	bytes, err := x.exchange(func(rank int) (send, receive cuda.Memory) {
+		if x.c.routes[rank] != remoteRank {
+			return cuda.Memory{}, cuda.Memory{}
+		}
+		return all[rank].send, all[rank].receive
+	})
+	if err != nil {
+		return err
 	}
-	return x.comm.Exchange(x.send, x.into, x.copies)
+	return x.comm.Wait(bytes)
 }
 
-func (x *collectives) gather(all cuda.Memory) error { return x.comm.AllGather(all.Foreign(), x.copies) }
+// exchange puts messages with all other ranks on the device's stream, and returns the number of their bytes.
+func (x *collectives) exchange(with func(rank int) (send, receive cuda.Memory)) (bytes int64, err error) {
+	n, me := x.c.host.Size(), x.c.host.Rank()
+	x.messages = x.messages[:0]
+	for i := 1; i < n; i++ { // so that not all ranks send to the same one at once
+		to, from := (me+i)%n, (me+n-i)%n
+		if send, _ := with(to); send.Bytes() > 0 {
+			x.messages = append(x.messages, nccl.Message{At: send.Address(), Bytes: send.Bytes(), Rank: to})
+			bytes += send.Bytes()
+		}
+		if _, receive := with(from); receive.Bytes() > 0 {
+			x.messages = append(x.messages,
+				nccl.Message{At: receive.Address(), Bytes: receive.Bytes(), Rank: from, Receive: true})
+			bytes += receive.Bytes()
+		}
+	}
+	return bytes, x.comm.Exchange(x.messages)
+}
+
+func (x *collectives) gather(all cuda.Memory) error {
+	part := all.Bytes() / int64(x.c.host.Size())
+	own := all.Part(int64(x.c.host.Rank())*part, part)
+	if err := x.comm.AllGather(own.Address(), all.Address(), part); err != nil {
+		return err
+	}
+	return x.comm.Wait(all.Bytes())
+}
+
+func (x *collectives) AllGatherOn(own, all cuda.Memory) error {
+	others := int64(x.c.host.Size() - 1)
+	x.c.traffic[1].Sent += others * own.Bytes()
+	x.c.traffic[1].Received += others * own.Bytes()
+	return x.comm.AllGather(own.Address(), all.Address(), own.Bytes())
+}
+
+func (x *collectives) AllToAllOn(m cuda.Messages) error {
+	for r, route := range x.c.routes {
+		if route != itself {
+			x.c.traffic[1].Sent += m.Sent[r]
+			x.c.traffic[1].Received += m.Received[r]
+		}
+	}
+	_, err := x.exchange(func(rank int) (send, receive cuda.Memory) {
+		at := int64(rank) * m.Place
+		return m.Send.Part(at, m.Sent[rank]), m.Into.Part(at, m.Received[rank])
+	})
+	return err
+}
+
+func (x *collectives) Check() error           { return x.comm.Check() }
+func (x *collectives) Wait(bytes int64) error { return x.comm.Wait(bytes) }
+func (x *collectives) Abort(cause error)      { x.comm.Abort(cause, abortPatience) }
+func (x *collectives) Transport() string      { return x.c.traffic[1].Transport }
+
+// abortPatience is the time in which NCCL must end a communicator.
+const abortPatience = 10 * time.Second
 
 func (x *collectives) close() error {
 	if x.comm != nil {
-		x.comm.Close()
+		x.comm.Close(abortPatience)
 	}
-	return cuda.Free(x.copies)
+	return nil
 }
 
 // DescribeNCCL describes the NCCL library that transports would use, or the reason why there is none.

@@ -87,11 +87,11 @@ func TestNCCLAlone(t *testing.T) {
 	needNCCL(t, 1)
 	library := gputest.Must(nccl.Find())
 	d := gputest.Open(t)
-	c := gputest.Must(library.Join(gputest.Must(library.NewID()), 0, 1, device.NCCLWait))
-	defer c.Close()
+	c := gputest.Must(library.Join(gputest.Must(library.NewID()), 0, 1, device.NCCLWait, d))
+	defer c.Close(device.NCCLWait)
 	words := pattern(0, 0, 1, 1<<20)
 	m := copied(d, words)
-	gputest.Check(d.Synchronize(), c.AllGather(m.Foreign(), gputest.Must(d.NewCopyStream())))
+	gputest.Check(c.AllGather(m.Address(), m.Address(), m.Bytes()), c.Wait(m.Bytes()))
 	compare(m.Memory, words, "AllGather")
 }
 

@@ -30,7 +30,7 @@ type gatherer interface {
 // newRemote opens a transport to remote ranks. bytes limits the staging per rank and direction. It is collective.
 func (c *transport) newRemote(name string, ranks []int, bytes int64) (remoteTransport, error) {
 	if name == NCCLTransport {
-		return newCollectives(c, ranks)
+		return newCollectives(c)
 	}
 	aware, err := allCUDAAware(c.host)
 	if err != nil {

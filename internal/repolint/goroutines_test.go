@@ -11,7 +11,6 @@ var harmless = map[string]string{
 	"cmd/g500/launch.go":      "the callback ends the process, as a panic does",
 	"cmd/g500/stop.go":        "the callbacks end the process, as a panic does, or restore signals",
 	"comm/mpi.go":             "guard catches the rank's panic; endOrphan only sleeps",
-	"comm/nccl/comm.go":       "a call of C",
 	"internal/infile/open.go": "os.Open",
 	"internal/par/team.go":    "loop.work catches the panics of helpers",
 }
