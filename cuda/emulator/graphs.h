@@ -10,9 +10,9 @@
 namespace emulator {
 
 constexpr uint32_t kFewRanks = 4; // as many as a host often has
-// More ranks than a warp publishes at once (common/publish.cuh); these take two turns, and three.
-constexpr uint32_t kManyRanks[]{6, 7, 8, 11};
-constexpr uint32_t kMostRanks = 11;
+// From 6 ranks on these are more than a warp publishes at once (common/publish.cuh): they take two turns, three, four.
+constexpr uint32_t kManyRanks[]{5, 6, 7, 8, 11, 16};
+constexpr uint32_t kMostRanks = 16;
 
 using Tuples = std::vector<std::pair<uint32_t, uint32_t>>;
 

@@ -165,7 +165,7 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 	return true;
 }
 
-static_assert(kManyRanks[0] > g500::kRanksAtOnce && kMostRanks > 2 * g500::kRanksAtOnce, "two turns, and three");
+static_assert(kManyRanks[1] > g500::kRanksAtOnce && kMostRanks > 3 * g500::kRanksAtOnce, "two turns, and four");
 
 // Setting is a policy, and the construction of the graphs.
 struct Setting {
@@ -174,22 +174,21 @@ struct Setting {
 	Construction how = kUsual;
 	uint32_t every = 1; // one of this many graphs is searched, because far ids need much memory, and short rounds time
 	bool directed = false; // all levels of directed graphs are top-down, for any exchange
-	bool many = false;     // many ranks search some of the graphs, instead of few ranks all
+	std::set<std::string> of_many; // graphs that many ranks search; if there are none, few ranks search all
 
 	bool is_small() const { return policy.at("alpha") == kSmall.at("alpha"); }
 	bool has_every_form() const { return policy.at("hub_share") > 1 && policy.at("segment_vertices") > 0; }
 	bool in_short_rounds() const { return policy.at("round_pairs") == kShortRound; }
 
 	bool has(const Graph &graph, uint32_t number) const {
-		if (many) return graph.name == "kronecker 12" || graph.name == "one rank has no edge";
+		if (!of_many.empty()) return of_many.count(graph.name);
 		return (is_small() || number % 3 == 0) && number % every == 0; // the defaults are for large graphs
 	}
 
 	// 64-bit ids need two ranks; the third rank's are far.
 	std::vector<uint32_t> ranks() const {
+		if (!of_many.empty()) return {std::begin(kManyRanks), std::end(kManyRanks)};
 		std::vector<uint32_t> few;
-		if (many) few = {5, 16}, few.insert(few.end(), std::begin(kManyRanks), std::end(kManyRanks));
-		if (many) return few;
 		for (uint32_t n = how.shift > 0 ? 3 : how.ids64 ? 2 : 1; n <= kFewRanks; n++) few.push_back(n);
 		return few;
 	}
@@ -200,7 +199,7 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	const auto index = (uint32_t)(&form - forms.data());
 	const bool second = (number + ranks + index) % 2, alone = form.exchange == G500_EXCHANGE_AUTO;
 	const bool peers = !form.far, small = setting.is_small();
-	if (setting.many) return form.far || second;
+	if (!setting.of_many.empty()) return setting.directed ? alone : form.far || second;
 	if (ranks == 1 && (form.far || !form.knows_labels)) return false;
 	if (small && form.far && setting.every == 1 && second) return false; // every second graph is enough
 	if (!small && form.far && ranks != 3) return false;                  // one example of each is enough there
@@ -285,7 +284,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 			}
 		}
 	}
-	if (setting.is_small() && !setting.many) look_for_missing(setting, seen, verdict);
+	if (setting.is_small() && setting.of_many.empty()) look_for_missing(setting, seen, verdict);
 }
 
 // Checks that a frontier of more edges than were left, by an estimate, leaves none.
@@ -326,7 +325,9 @@ int main(int count, char **arguments) {
 		{"small, all hubs", with(small, kAllHubs)},
 		{"small, with segments", with(small, kSegments)},
 		{"small, with split levels", with(small, kSplits)},
-		{"many ranks", small, kUsual, 1, false, true},
+		{"many ranks", small, kUsual, 1, false, {"kronecker 12", "one rank has no edge"}},
+		{"many ranks, one-way edges", small, kUsual, 1, true, {"directed kronecker 6"}},
+		{"many ranks, long ids", small, kIds64, 1, false, {"kronecker 6"}},
 		{"directed", small, kUsual, 2, true},
 		{"directed, in short rounds", with(small, kShortRounds), kUsual, 3, true},
 		{"directed, 64-bit", small, kIds64, 4, true},
