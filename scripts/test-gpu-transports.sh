@@ -33,10 +33,10 @@ transports() {
 }
 
 step "a driver, NCCL and an MPI for tests" build
-step "staging and peers" transports '^TestTransport(OnLoopback|Names|OfPieces)$'
+step "staging and peers" transports '^TestTransport(OnLoopback|Domains|Names|OfPieces)$'
 step "the automatic choice" transports '^Test(AutoChoosesByTrial|AutoWithoutNCCL|AutoOnMPI|NoChoice)$'
 step "MIG instances" transports '^TestMIGInstances$' G500_TEST_MIG=1
-step "NCCL" transports '^TestNCCL(Alone|OnLoopback|OnMPI|RankFails|RefusesSharedGPU)$'
+step "NCCL" transports '^TestNCCL(Alone|OnLoopback|Domains|OnMPI|RankFails|RefusesSharedGPU)$'
 step "without NCCL" transports '^Test(NCCLIsMissing|AutoWithoutNCCL)$' G500_NCCL="$at/none"
 step "MPI, staged and from device memory" transports '^TestFromDeviceOnMPI$' LD_PRELOAD="$at/aware.so" GOMAXPROCS=32
 finish

@@ -123,8 +123,20 @@ func TestConformance(t *testing.T) {
 func TestConformanceBetweenNodes(t *testing.T) {
 	for _, way := range remoteKinds {
 		t.Run(fmt.Sprintf("exchange=%s/bits=%d", way.exchange, way.bits), func(t *testing.T) {
-			bfstest.Run(t, engineWith(way), onNodesOf(2), 3, 4, many)
+			bfstest.Run(t, engineWith(way), gputest.OnNodes(2, 2, 2, 2), 3, 4, many)
 		})
+	}
+}
+
+// Ranks are peers within nodes of unequal sizes, and their number is odd.
+func TestConformanceOfDomains(t *testing.T) {
+	for _, sizes := range gputest.Domains {
+		for _, exchange := range []string{"auto", "bins"} {
+			t.Run(fmt.Sprintf("%v/exchange=%s", sizes, exchange), func(t *testing.T) {
+				way := engineWith(usual(exchange, "peer+staged"))
+				bfstest.Run(t, way, gputest.OnNodes(sizes...), gputest.Sum(sizes))
+			})
+		}
 	}
 }
 
@@ -161,17 +173,6 @@ func TestConformanceWithFewKnownLabels(t *testing.T) {
 		for _, way := range gputest.Transports {
 			conform(t, fmt.Sprintf("%s/bits=%d", way.Name, o.Bits), way.Join, o, 2, 4)
 		}
-	}
-}
-
-// onNodesOf launches ranks on emulated nodes of the given size.
-func onNodesOf(ranks int) bfstest.Launch {
-	return func(n int, fn func(comm.Transport) error) error {
-		nodes := make([]int, n)
-		for r := range nodes {
-			nodes[r] = r / ranks
-		}
-		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.EmulateNodes(t, nodes)) })
 	}
 }
 
@@ -242,7 +243,7 @@ func TestLevelsAtScale20(t *testing.T) {
 			t.Run(name, func(t *testing.T) { c.compare(t, comm.Loopback, ranks, transport) })
 		}
 	}
-	t.Run("two nodes", func(t *testing.T) { c.compare(t, onNodesOf(many/2), many, device.MPITransport) })
+	t.Run("two nodes", func(t *testing.T) { c.compare(t, gputest.OnNodes(many/2, many/2), many, device.MPITransport) })
 }
 
 // levelCase is a graph with the levels of its vertices, by root.

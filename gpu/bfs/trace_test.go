@@ -74,7 +74,7 @@ func TestTraceOfSeveralRanks(t *testing.T) {
 // Traffic between nodes is counted by the name of its transport.
 func TestTraceBetweenNodes(t *testing.T) {
 	engine := engineWith(usual("auto", device.StagedTransport))
-	traced(t, onNodesOf(2), engine, func(_ comm.Transport, levels []trace.Step) {
+	traced(t, gputest.OnNodes(2, 2), engine, func(_ comm.Transport, levels []trace.Step) {
 		by := map[string]int64{}
 		for _, l := range levels {
 			for _, part := range l.Traffic {

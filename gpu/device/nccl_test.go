@@ -80,6 +80,14 @@ func TestNCCLOnLoopback(t *testing.T) {
 	}
 }
 
+func TestNCCLDomains(t *testing.T) {
+	if !faked {
+		t.Skip("needs the test driver, since there are more ranks than GPUs")
+	}
+	t.Setenv(device.NodeVariable, "any")
+	testDomains(t, "peer+nccl")
+}
+
 // A rank alone joins itself, and an all-gather does not change its memory. Any GPU can do this, but the transport of
 // one rank does not use NCCL.
 func TestNCCLAlone(t *testing.T) {

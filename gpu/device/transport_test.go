@@ -41,6 +41,63 @@ func TestTransportOnLoopback(t *testing.T) {
 	}
 }
 
+// domains has sizes of nodes whose ranks are peers, in the order of ranks.
+var domains = [][]int{{3, 1}, {1, 8}, {8, 8}, {2, 3, 1, 1}}
+
+// Ranks are peers of the other ranks of their node, however many it has.
+func TestTransportDomains(t *testing.T) {
+	testDomains(t, "peer+staged")
+	err := gputest.Ranks(gputest.OnNodes(3, 1), 4, func(host comm.Transport) {
+		d := gputest.Must(cuda.Open(0))
+		gputest.Must(gputest.Chosen(device.PeerTransport)(host, d, device.StagingBytes))
+	})
+	if want := "rank 0: gpu: rank 3 is not a peer of this one: it runs on another node"; err == nil ||
+		!strings.Contains(err.Error(), want) {
+		t.Errorf("the transport peer gives %v, want %q", err, want)
+	}
+}
+
+// testDomains runs the conformance tests on domains of several sizes, with a transport that uses peers.
+func testDomains(t *testing.T, choice string) {
+	for _, sizes := range domains {
+		t.Run(fmt.Sprintf("%s/%v", choice, sizes), func(t *testing.T) {
+			gputest.OnRanks(t, gputest.OnNodes(sizes...), gputest.Sum(sizes), func(host comm.Transport) {
+				nodes := host.Nodes()
+				conform(host, checked(choice, func(a, b int) bool { return nodes[a] == nodes[b] }), device.StagingBytes)
+			})
+		})
+	}
+}
+
+// checked joins ranks by a value of --gpu-transport, and returns an error unless a rank has these peers.
+func checked(choice string, peers func(a, b int) bool) gputest.Join {
+	return func(t comm.Transport, d *cuda.Device, staging int64) (device.Transport, error) {
+		c, err := gputest.Chosen(choice)(t, d, staging)
+		if err != nil {
+			return nil, err
+		}
+		me, some := t.Rank(), 0
+		for r := range t.Size() {
+			if r == me {
+				continue
+			}
+			if want := peers(me, r); c.Peer(r) != want {
+				return nil, fmt.Errorf("rank %d is a peer of rank %d: %v", r, me, !want)
+			} else if want {
+				some++
+			}
+		}
+		text := fmt.Sprintf("to %d of %d other ranks", t.Size()-1-some, t.Size()-1)
+		if some > 0 {
+			text = fmt.Sprintf("peer to %d of %d other ranks, ", some, t.Size()-1)
+		}
+		if got := c.Describe(); !strings.Contains(got, text) {
+			return nil, fmt.Errorf("rank %d has %d peers, and its transport is %q", me, some, got)
+		}
+		return c, nil
+	}
+}
+
 // Two MIG instances of a card are two GPUs, which no rank shares and which are not peers.
 func TestMIGInstances(t *testing.T) {
 	if os.Getenv("G500_TEST_MIG") == "" {
@@ -221,20 +278,24 @@ func exchange(c device.Transport, w *device.Window, round int, size func(from, t
 	}
 	send := copied(c.Device(), words)
 	received := gputest.Must(c.AllToAll(send.Memory, counts, w))
-	moved := int64(0)
+	var moved [2]int64 // with peers, and with remote ranks
 	for r := range n {
 		if received[r] != size(r, me) {
 			gputest.Check(fmt.Errorf("AllToAll returns %d bytes from rank %d, want %d", received[r], r, size(r, me)))
 		}
-		if r != me {
-			moved += counts[r] + received[r]
+		switch {
+		case r == me:
+		case c.Peer(r):
+			moved[0] += counts[r] + received[r]
+		default:
+			moved[1] += counts[r] + received[r]
 		}
 	}
 	for i, now := range c.Traffic() {
-		moved -= now.Sent + now.Received - traffic[i].Sent - traffic[i].Received
+		moved[i] -= now.Sent + now.Received - traffic[i].Sent - traffic[i].Received
 	}
-	if moved != 0 {
-		gputest.Check(fmt.Errorf("the traffic lacks %d bytes", moved))
+	if moved != [2]int64{} {
+		gputest.Check(fmt.Errorf("the traffic lacks %d bytes with peers and remote ranks", moved))
 	}
 	compare(w.Memory, want, "AllToAll, round %d", round)
 	gputest.Check(send.Free())

@@ -3,6 +3,9 @@
 package gputest
 
 import (
+	"slices"
+
+	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/cuda"
 	"g500/gpu/device"
@@ -22,6 +25,28 @@ var Transports = []struct {
 	{"auto", Chosen(device.AutoTransport)},
 	{"halves", Mixed("peer+mpi", func(a, b, ranks int) bool { return 2*a/ranks == 2*b/ranks })},
 	{"parity", Mixed("peer+mpi", func(a, b, _ int) bool { return a%2 == b%2 })},
+}
+
+// Domains has sizes of nodes whose ranks are peers: unequal ones, and odd numbers of ranks.
+var Domains = [][]int{{3, 1}, {1, 4}, {2, 3, 1}, {4, 3}}
+
+// Sum returns the number of ranks of a domain's nodes.
+func Sum(sizes []int) (ranks int) {
+	for _, size := range sizes {
+		ranks += size
+	}
+	return ranks
+}
+
+// OnNodes launches ranks on emulated nodes of the given sizes, in the order of ranks.
+func OnNodes(sizes ...int) bfstest.Launch {
+	var nodes []int
+	for node, size := range sizes {
+		nodes = append(nodes, slices.Repeat([]int{node}, size)...)
+	}
+	return func(n int, fn func(comm.Transport) error) error {
+		return comm.Loopback(n, func(t comm.Transport) error { return fn(comm.EmulateNodes(t, nodes[:n])) })
+	}
 }
 
 // Chosen joins ranks by a value of --gpu-transport.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
@@ -104,10 +105,34 @@ var pathTransports = map[int]string{
 	1: device.AutoTransport, 2: device.AutoTransport, 3: device.MPITransport, 8: device.AutoTransport,
 }
 
+// Ranks are peers within nodes of unequal sizes, and their number is odd.
+func TestPathsOfDomains(t *testing.T) {
+	p := gputest.Official(13)
+	list := graph.HostWeightedTuples{HostTuples: make(graph.HostTuples, p.Edges()), Weights: make([]float32, p.Edges())}
+	p.FillWeighted(0, list.HostTuples, list.Weights)
+	for _, prune := range []sssp.Pruning{sssp.PruneNone, sssp.PruneHub} {
+		c := pathCase{"scale 13", list, firstKeys(p, 8), sssp.NewSearch(8), prune, false}
+		want := c.expected(t)
+		for _, sizes := range gputest.Domains {
+			t.Run(fmt.Sprintf("%v/pruned=%s", sizes, prune), func(t *testing.T) {
+				c.compareOn(t, gputest.OnNodes(sizes...), gputest.Sum(sizes), "peer+staged", want)
+			})
+		}
+	}
+}
+
 // compare validates the results and compares distances with the reference.
 func (c pathCase) compare(t *testing.T) {
 	t.Helper()
-	var want [][]float32
+	want := c.expected(t)
+	for ranks, transport := range pathTransports {
+		c.compareOn(t, comm.Loopback, ranks, transport, want)
+	}
+}
+
+// expected returns the distances of the reference from each root.
+func (c pathCase) expected(t *testing.T) (want [][]float32) {
+	t.Helper()
 	gputest.OnRanks(t, comm.Loopback, 1, func(host comm.Transport) {
 		e := gputest.Must(c.reference(host, c.list, sssp.PruneNone))
 		for _, root := range c.roots {
@@ -116,13 +141,17 @@ func (c pathCase) compare(t *testing.T) {
 			want = append(want, slices.Clone(distances))
 		}
 	})
-	for ranks, transport := range pathTransports {
-		err := gputest.Ranks(comm.Loopback, ranks, func(host comm.Transport) {
-			gputest.Joined(host, transport, func(tr device.Transport) { c.search(tr, want) })
-		})
-		if err != nil {
-			t.Fatalf("%s, %d ranks: %v", c.name, ranks, err)
-		}
+	return want
+}
+
+// compareOn is compare on a number of ranks.
+func (c pathCase) compareOn(t *testing.T, launch bfstest.Launch, ranks int, transport string, want [][]float32) {
+	t.Helper()
+	err := gputest.Ranks(launch, ranks, func(host comm.Transport) {
+		gputest.Joined(host, transport, func(tr device.Transport) { c.search(tr, want) })
+	})
+	if err != nil {
+		t.Fatalf("%s, %d ranks: %v", c.name, ranks, err)
 	}
 }
 
