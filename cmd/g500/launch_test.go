@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"g500/comm"
 	"g500/internal/machine"
 )
 
@@ -51,5 +53,24 @@ func TestThreadsByTheEnvironment(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "5")
 	if out := mustCall(t, "doctor"); !strings.Contains(out, fmt.Sprintf("; threads by GOMAXPROCS: %d\n", 5)) {
 		t.Errorf("doctor prints\n%s", out)
+	}
+}
+
+// Emulated nodes have consecutive ranks, whose numbers differ by one at most.
+func TestEmulatedNodes(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		want []int
+	}{{2, []int{0, 0, 0, 1, 1}}, {3, []int{0, 0, 1, 2}}, {1, []int{0, 0}}, {3, []int{0, 1, 2}}, {3, nil}} {
+		err := comm.Loopback(max(len(c.want), 2), func(host comm.Transport) error {
+			got, err := emulateNodes(host, c.n)
+			if refused := c.want == nil; refused != (err != nil) || !refused && !slices.Equal(got.Nodes(), c.want) {
+				return fmt.Errorf("%d ranks on %d nodes: %v, %w", host.Size(), c.n, got.Nodes(), err)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	}
 }
