@@ -38,7 +38,7 @@ func (s *Search) RunLevels(root uint64, x Exchanges) error {
 	if err := check("starting a search", code); err != nil {
 		return err
 	}
-	if err := s.exchangeUntil(C.G500_SEARCH_DONE, x); err != nil {
+	if err := s.device.drive(s, &s.wanted, searchDone, x); err != nil {
 		return err
 	}
 	return s.ended(C.g500_search_await(s.c, s.device.onStream()))
@@ -50,32 +50,39 @@ func (s *Search) PrepareLevels(x Exchanges) error {
 	if err := check("preparing searches level by level", code); err != nil {
 		return err
 	}
-	return s.exchangeUntil(C.G500_PREPARED, x)
+	return s.device.drive(s, &s.wanted, prepared, x)
 }
 
-// exchangeUntil is drive for a search.
-func (s *Search) exchangeUntil(done C.int, x Exchanges) error {
-	return s.device.drive(driven{
-		wanted: &s.wanted, ranks: s.ranks, done: done,
-		next: func() error { return s.ended(C.g500_search_next(s.c, &s.wanted, s.device.onStream())) },
-		fail: func() { C.g500_search_fail(s.c) },
-	}, x)
+func (s *Search) next() error {
+	return s.ended(C.g500_search_next(s.c, &s.wanted, s.device.onStream()))
 }
 
-// driven is what the host drives: after each wanted exchange it calls next or, if the exchange has failed, fail.
-type driven struct {
-	wanted *C.g500_wanted
-	ranks  int
-	done   C.int // the kind of the end
-	next   func() error
-	fail   func()
+func (s *Search) fail() { C.g500_search_fail(s.c) }
+
+func (s *Search) size() int { return s.ranks }
+
+// The kinds of what a rank wants: the end, an exchange, or time.
+const (
+	searchDone     = C.G500_SEARCH_DONE
+	prepared       = C.G500_PREPARED
+	wantsAllGather = C.G500_WANTS_ALL_GATHER
+	wantsAllToAll  = C.G500_WANTS_ALL_TO_ALL
+	wantsTime      = C.G500_WANTS_TIME
+)
+
+// driven is a search of one rank that the host drives: after each wanted exchange it calls next or, if the exchange has
+// failed, fail.
+type driven interface {
+	next() error
+	fail()
+	size() int // ranks in the job
 }
 
-// drive makes the wanted exchanges until the end. After an error no other search is possible; if not all ranks have
-// ended at the same exchange, it aborts the exchanges, for which this rank's device would wait forever.
-func (d *Device) drive(of driven, x Exchanges) error {
-	for of.wanted.kind != of.done {
-		err := d.exchange(of.wanted, of.ranks, x)
+// drive makes the wanted exchanges until the end, which is done. After an error no other search is possible; if not all
+// ranks have ended at the same exchange, it aborts the exchanges, for which this rank's device would wait forever.
+func (d *Device) drive(of driven, w *C.g500_wanted, done C.int, x Exchanges) error {
+	for w.kind != done {
+		err := d.exchange(w, of.size(), x)
 		if err != nil {
 			of.fail()
 		} else {
@@ -95,16 +102,16 @@ func (d *Device) drive(of driven, x Exchanges) error {
 func (d *Device) exchange(w *C.g500_wanted, ranks int, x Exchanges) error {
 	n, place := int64(ranks), int64(w.place)
 	switch w.kind {
-	case C.G500_WANTS_ALL_GATHER:
+	case wantsTime:
+		return x.Check()
+	case wantsAllGather:
 		bytes := int64(w.bytes)
 		return x.AllGatherOn(d.memory(w.d_own, bytes), d.memory(w.d_all, n*bytes))
-	case C.G500_WANTS_ALL_TO_ALL:
-		return x.AllToAllOn(Messages{
-			Send: d.memory(w.d_send, n*place), Into: d.memory(w.d_receive, n*place), Place: place,
-			Sent: lengths(w.send_bytes, ranks), Received: lengths(w.receive_bytes, ranks), Longest: int64(w.longest),
-		})
 	}
-	return x.Check()
+	return x.AllToAllOn(Messages{
+		Send: d.memory(w.d_send, n*place), Into: d.memory(w.d_receive, n*place), Place: place,
+		Sent: lengths(w.send_bytes, ranks), Received: lengths(w.receive_bytes, ranks), Longest: int64(w.longest),
+	})
 }
 
 func lengths(of *C.uint64_t, n int) []int64 { return unsafe.Slice((*int64)(unsafe.Pointer(of)), n) }

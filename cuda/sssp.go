@@ -19,6 +19,8 @@ type Paths struct {
 	c     *C.g500_sssp
 	graph *Graph
 	wait  time.Duration // time limit for other ranks
+
+	wanted C.g500_wanted // by a search that the host drives
 }
 
 // NewPaths prepares searches for shortest paths in a graph with weights, which must outlive it. levels are nil unless

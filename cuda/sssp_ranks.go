@@ -64,21 +64,20 @@ func (p *Paths) DeriveDetours() error {
 
 // RunDriven is Run for ranks that are not peers: the host starts each kernel, and x exchanges between them.
 func (p *Paths) RunDriven(root uint32, x Exchanges) error {
-	var wanted C.g500_wanted
-	code := C.g500_sssp_begin(p.c, C.uint32_t(root), &wanted, p.device.onStream())
+	code := C.g500_sssp_begin(p.c, C.uint32_t(root), &p.wanted, p.device.onStream())
 	if err := check("starting a search for shortest paths", code); err != nil {
 		return err
 	}
-	err := p.device.drive(driven{
-		wanted: &wanted, ranks: p.graph.Ranks(), done: C.G500_SEARCH_DONE,
-		next: func() error {
-			code := C.g500_sssp_next(p.c, &wanted, p.device.onStream())
-			return p.checkSearch("searching for shortest paths", code)
-		},
-		fail: func() { C.g500_sssp_fail(p.c) },
-	}, x)
-	if err != nil {
+	if err := p.device.drive(p, &p.wanted, searchDone, x); err != nil {
 		return err
 	}
 	return p.await()
 }
+
+func (p *Paths) next() error {
+	return p.checkSearch("searching for shortest paths", C.g500_sssp_next(p.c, &p.wanted, p.device.onStream()))
+}
+
+func (p *Paths) fail() { C.g500_sssp_fail(p.c) }
+
+func (p *Paths) size() int { return p.graph.Ranks() }
