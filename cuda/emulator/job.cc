@@ -163,6 +163,8 @@ bool Job::continue_far(std::vector<g500_wanted> &wanted) {
 
 bool Job::make_exchange(const std::vector<g500_wanted> &wanted) {
 	for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r));
+	for (uint32_t r = 0; left == 0 && r < count(); r++) g500_search_fail(shares[r].search.get());
+	if (left-- == 0) return false;
 	for (uint32_t from = 0; from < count(); from++)
 		for (uint32_t to = 0; to < count(); to++) {
 			const g500_wanted &out = wanted[from], &in = wanted[to];

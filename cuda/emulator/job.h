@@ -51,6 +51,9 @@ public:
 	// Searches from a root. Returns false after an error, or if a rank did not finish.
 	bool search(uint32_t root);
 
+	// Lets an exchange of the next search fail on all ranks, after a number of them.
+	void fail_after(uint32_t exchanges) { left = exchanges; }
+
 	// Returns the parent of a label in the last search, with all its bits, or kNoParent.
 	int64_t parent(uint32_t label) const;
 
@@ -81,6 +84,7 @@ private:
 	const uint32_t result_bits;
 	std::vector<Share> shares;
 	uint32_t most = 0, first_leaf, known = 1;
+	uint32_t left = kAll; // exchanges before one that fails
 	std::vector<uint32_t> labels;  // by rank, then local id below known
 	std::vector<uint32_t> degrees; // by degree class
 };

@@ -123,6 +123,8 @@ bool PathRanks::advance_far(size_t rank, g500_wanted &wanted) {
 bool PathRanks::make_exchange(const std::vector<g500_wanted> &wanted) {
 	const size_t n = ranks_.size();
 	for (size_t r = 0; r < n; r++) cudaStreamSynchronize(stream(r));
+	for (size_t r = 0; left_ == 0 && r < n; r++) g500_sssp_fail(ranks_[r].search.get());
+	if (left_-- == 0) return false;
 	for (size_t from = 0; from < n; from++)
 		for (size_t to = 0; to < n; to++) {
 			const g500_wanted &out = wanted[from], &in = wanted[to];

@@ -21,6 +21,9 @@ public:
 	bool ready() const { return ready_; } // false: they could not be prepared
 	bool search(uint32_t root); // returns false if a rank did not finish
 
+	// Lets an exchange of the next search driven by the host fail on all ranks, after a number of them.
+	void fail_after(uint32_t exchanges) { left_ = exchanges; }
+
 	// Slows a rank's device down in later searches with peers.
 	void slow_down(size_t rank) { slow_ = stream(rank); }
 
@@ -69,6 +72,7 @@ private:
 	const uint32_t listed_;
 	std::vector<int> kinds_;
 	uint64_t first_ = 0, grown_ = 0; // bytes of the first report; reports that had more
+	uint32_t left_ = ~0u; // exchanges before one that fails
 	bool ready_ = false;
 	void *slow_ = nullptr; // stream
 };

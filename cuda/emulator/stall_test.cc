@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <set>
 #include <string>
 
 #include "common/errors.h"
@@ -156,16 +157,46 @@ void lose_block_between_ranks(const Form &form) {
 	}
 }
 
-// An exchange fails: no other search is possible.
-void fail_exchange(const Form &form) {
-	Shares shares;
-	construct(path(false), 2, kUsual, shares);
-	Job job(shares, form, 64, policy_that_waits(kSecond));
-	g500_wanted wanted;
-	expect(g500_search_begin(job.search_of(0), 0, &wanted, job.stream(0)) == 0, form.name + ": a search does not start");
-	g500_search_fail(job.search_of(0));
-	expect(g500_search_begin(job.search_of(0), 0, &wanted, job.stream(0)) == G500_FAILED_BEFORE,
-	       form.name + ": a search after a failed exchange is not refused");
+// Each exchange of a search fails once, on all ranks: the search ends, and no other is possible.
+void fail_exchanges(const Form &form, uint32_t ranks) {
+	std::set<uint32_t> steps;
+	g500_policy policy = policy_that_waits(100 * kSecond);
+	policy.hub_vertices = 0; // so that hub neighbours are known
+	uint32_t after = 0;
+	for (bool ended = false; !ended; after++) {
+		Shares shares;
+		const Graph graph = with_tail(kronecker(6), 3);
+		construct(graph, ranks, kUsual, shares);
+		Job job(shares, form, 64, policy);
+		job.fail_after(after);
+		ended = job.search(graph.roots[0]);
+		for (const g500_level &level : job.trace(0)) steps.insert(level.step);
+		g500_wanted wanted;
+		for (uint32_t r = 0; !ended && r < ranks; r++)
+			expect(g500_search_begin(job.search_of(r), 0, &wanted, job.stream(r)) == G500_FAILED_BEFORE,
+			       form.name + ": a search after failed exchange " + std::to_string(after) + " is not refused");
+	}
+	for (uint32_t step : {G500_PUSH, G500_PULL, G500_DECIDE, G500_PULL_REMAINING})
+		expect(steps.count(step) && after > 4, form.name + ": no step " + g500_step_name(step) + ", or few exchanges");
+}
+
+// The same for shortest paths.
+void fail_exchanges_of_paths(uint32_t ranks) {
+	uint32_t after = 0;
+	for (bool ended = false; !ended; after++) {
+		Shares shares;
+		Graph graph = kronecker(6);
+		for (size_t i = 0; i < graph.tuples.size(); i++) graph.weights.push_back((float)(i % 7) / 7);
+		construct(graph, ranks, kUsual, shares);
+		PathRanks all(shares.of, path_policy_that_waits(100 * kSecond), false, 3);
+		all.fail_after(after);
+		ended = all.search(graph.roots[0]);
+		g500_wanted wanted;
+		for (uint32_t r = 0; !ended && r < ranks; r++)
+			expect(g500_sssp_begin(all.search_of(r), 0, &wanted, all.stream(r)) == G500_FAILED_BEFORE,
+			       "shortest paths after failed exchange " + std::to_string(after) + " are not refused");
+	}
+	expect(after > 10, "few exchanges of shortest paths fail");
 }
 
 // One of two peers does not search.
@@ -218,7 +249,8 @@ int main() {
 	setvbuf(stdout, nullptr, _IOLBF, 0);
 	alarm(600); // about 100 times the usual time
 	const Form peers{"peers", G500_EXCHANGE_AUTO, false, true}, bins{"bins", G500_EXCHANGE_BINS, false, true},
-		far{"far", G500_EXCHANGE_AUTO, true, true}, far_bins{"far, bins", G500_EXCHANGE_BINS, true, true};
+		far{"far", G500_EXCHANGE_AUTO, true, true}, far_bins{"far, bins", G500_EXCHANGE_BINS, true, true},
+		far_listing{"far, reports of 3 vertices", G500_EXCHANGE_AUTO, true, false, 3};
 	end_searches(peers, 1, Construction{0, kEnough, false});
 	for (const Form &form : {peers, bins, far})
 		for (uint32_t ranks = 2; ranks < 4; ranks++) end_searches(form, ranks, ranks == 2 ? kUsual : kIds64Build);
@@ -232,7 +264,9 @@ int main() {
 	lose_block_of_far_paths();
 	leave_rank_out();
 	lose_block_between_ranks(far);
-	fail_exchange(far);
+	fail_exchanges(far, 2);
+	fail_exchanges(far_listing, 3);
+	fail_exchanges_of_paths(3);
 	overflow_queue();
 	overflow_queue_of_rank(far_bins);
 	printf("%d wrong\n", wrong);
