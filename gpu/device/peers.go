@@ -13,8 +13,7 @@ import (
 	"g500/internal/machine"
 )
 
-// RemoteRanks returns the number of ranks that are not peers of this one. During a search they exchange through
-// shared-memory windows or by messages.
+// RemoteRanks returns the number of ranks that are not peers of this one.
 func RemoteRanks(t Transport) (n int64) {
 	for r := range t.Host().Size() {
 		if r != t.Host().Rank() && !t.Peer(r) {
