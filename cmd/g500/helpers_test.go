@@ -20,6 +20,9 @@ func TestMain(m *testing.M) {
 	if d, err := time.ParseDuration(os.Getenv("G500_TEST_GRACE")); err == nil {
 		grace = d
 	}
+	if d, err := time.ParseDuration(os.Getenv("G500_TEST_QUIET")); err == nil {
+		quiet = d
+	}
 	if os.Getenv("G500_TEST_AS_PROGRAM") != "" {
 		version = cmp.Or(os.Getenv("G500_TEST_VERSION"), version)
 		main()

@@ -124,10 +124,12 @@ type job struct {
 	transport   string
 	out, errOut io.Writer
 	ranks       watchdog.Ranks // of this process
-	valid       atomic.Bool    // the verdict, the same on all ranks
-	first       atomic.Bool    // rank 0 is in this process
-	misused     atomic.Bool    // the error is one of the command line
-	stop        *stop          // after a signal
+	dog         atomic.Pointer[watchdog.Watchdog]
+	shown       atomic.Pointer[progress] // of rank 0, if it is in this process and runs the benchmark
+	valid       atomic.Bool              // the verdict, the same on all ranks
+	first       atomic.Bool              // rank 0 is in this process
+	misused     atomic.Bool              // the error is one of the command line
+	stop        *stop                    // after a signal
 }
 
 // launch starts the ranks, each with its log. The error is errInvalid if the run is not VALID.
@@ -149,10 +151,15 @@ func (j *job) launch(rank func(comm.Transport, rankLog) error) error {
 // start runs the benchmark and prints the result on rank 0. noGPU is the reason why this process has no GPU engine.
 func (j *job) start(noGPU error) error {
 	var end func()
-	j.stop, end = newStop(j.giveUp)
+	j.stop, end = newStop(j.stopLate)
 	defer end()
 	return j.launch(func(t comm.Transport, log rankLog) error {
 		t = comm.Counted(t, &j.ranks.Self(t.Rank()).Collectives)
+		unguard, err := j.guard(t, log)
+		if err != nil {
+			return err
+		}
+		defer unguard()
 		threads, err := threadsPerRank(j.cfg.Machine, t)
 		if err != nil {
 			return err
@@ -198,10 +205,7 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 		notes = append(notes, fmt.Sprintf("%d ranks, as the launcher started: machine.ranks = %d is for runs without one",
 			t.Size(), n))
 	}
-	watch, unwatch, err := j.watchFor(t, log)
-	if err != nil {
-		return nil, err
-	}
+	watch, unwatch := j.watchFor(t, log)
 	run, err := bench.Run(j.stop.asked, t, bench.Setup{
 		Config: j.cfg, Backend: backend, Notes: notes, Earlier: j.earlier, Watch: watch, Graph: j.graph,
 		Overdue: j.stop.overdue, Environment: environment(j.transport, backend, threads),

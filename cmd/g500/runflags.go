@@ -17,6 +17,8 @@ type runOptions struct {
 	json   bool
 	quiet  bool
 	gauges string // file for Prometheus
+
+	waitForSilent bool // wait for ranks that do not answer
 }
 
 // runFlags adds the flags of "g500 run", which set cfg and opt.
@@ -39,6 +41,8 @@ func runFlags(f *pflag.FlagSet, cfg *record.Config, opt *runOptions) {
 		"use the names of the reference code (official) or the specification (spec)")
 	f.StringVar(&opt.resume, "resume", "", "resume the interrupted run in this output folder")
 	f.StringVar(&opt.logDir, "log-dir", "", "write one log file per rank to this folder")
+	f.BoolVar(&opt.waitForSilent, "wait-for-silent", false,
+		"wait for ranks that do not answer, as in a debugger, instead of ending the run")
 	prometheusFlag(f, &opt.gauges)
 	f.BoolVar(&opt.print, "print-config", false, "print the settings as a file for --config and exit")
 	f.BoolVar(&opt.json, "json", false, "print run.json instead of the output block")

@@ -128,9 +128,17 @@ func (w *whereabouts) name() string {
 	return "the beginning"
 }
 
-// giveUp ends this process, and therefore the run on all ranks. Finished searches are on disk.
-func (j *job) giveUp() {
-	fmt.Fprintf(j.errOut, "g500: stopped by a signal; %s did not end in time\n", j.stop.at.name())
+// stopLate gives up after a signal.
+func (j *job) stopLate() {
+	if dog := j.dog.Load(); dog != nil {
+		dog.Close() // this rank's sentence suffices
+	}
+	j.giveUp(fmt.Sprintf("stopped by a signal; %s did not end in time", j.stop.at.name()))
+}
+
+// giveUp prints the reason and ends this process, and therefore the run on all ranks. Finished searches are on disk.
+func (j *job) giveUp(why string) {
+	fmt.Fprintf(j.errOut, "g500: %s\n", why)
 	if j.first.Load() {
 		if j.stop.at.done.Load() || j.earlier != nil && j.earlier.Done() > 0 {
 			j.printHowToResume(comm.Launched().Tasks)

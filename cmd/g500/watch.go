@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -16,11 +17,47 @@ import (
 // quiet is the time without progress after which the watchdog compares the ranks. Tests shorten it.
 var quiet = watchdog.Quiet
 
-// watchFor returns the watcher of this rank's run: its log, the watchdog and, on rank 0, the progress on errOut. Log
-// and progress show signals and stalled ranks at once. unwatch ends it. It is collective.
-func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwatch func(), err error) {
+// guard starts this rank's watchdog, which reports stalled ranks and ends the job if a rank is silent. unguard ends it.
+// It is collective.
+func (j *job) guard(t comm.Transport, log rankLog) (unguard func(), err error) {
+	reports := watchdog.Reports{
+		Stalled: func(why string) {
+			log.Stalled(why)
+			if shown := j.shown.Load(); shown != nil && t.Rank() == 0 {
+				(*shown).Stalled(why)
+			} else {
+				fmt.Fprintf(j.errOut, "note: rank %d: %s\n", t.Rank(), why)
+			}
+		},
+		End: func(why string) {
+			log.say("ended by the watchdog: %s", cmp.Or(why, "another rank is silent or has ended"))
+			j.endSilent(why)
+		},
+	}
+	if j.opt.waitForSilent {
+		reports.End = nil
+	}
+	dog, err := watchdog.Join(t.Rank(), &j.ranks, quiet,
+		func(text string) ([]string, error) { return comm.AllGatherTexts(t, text) }, reports)
+	if err != nil {
+		return nil, err
+	}
+	j.dog.Store(dog)
+	return dog.Close, nil
+}
+
+// endSilent ends this process because a rank is silent. why names that rank, "" if another rank prints it.
+func (j *job) endSilent(why string) {
+	if why == "" {
+		os.Exit(failure)
+	}
+	j.giveUp(why + ": look at its output and its node (dmesg); --wait-for-silent waits for a stopped rank")
+}
+
+// watchFor returns the watcher of this rank's run: its log, the position for the watchdog and, on rank 0, the progress
+// on errOut. Log and progress show signals at once. unwatch ends it.
+func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwatch func()) {
 	all := watchers{log}
-	stalled := func(why string) { log.Stalled(why); fmt.Fprintf(j.errOut, "note: rank %d: %s\n", t.Rank(), why) }
 	hide := func() {}
 	if t.Rank() == 0 {
 		shown := newProgress(j.errOut, j.opt.quiet, silence)
@@ -31,16 +68,9 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 				fmt.Fprintln(j.errOut, "the run stores nothing: --output DIR stores it for reports, submissions and --resume")
 			}
 		}
-		all, hide = append(all, shown), shown.Close
-		stalled = func(why string) { log.Stalled(why); shown.Stalled(why) }
+		j.shown.Store(&shown)
+		all, hide = append(all, shown), func() { j.shown.Store(nil); shown.Close() }
 	}
-	dog, err := watchdog.Join(t.Rank(), &j.ranks, quiet,
-		func(text string) ([]string, error) { return comm.AllGatherTexts(t, text) })
-	if err != nil {
-		hide()
-		return nil, nil, err
-	}
-	dog.Watch(stalled)
 	all = append(all, place{silent{}, j.ranks.Self(t.Rank())}, &j.stop.at)
 	if t.Rank() == 0 {
 		j.first.Store(true)
@@ -48,6 +78,9 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 	noted := make(chan error, 1)
 	forget := context.AfterFunc(j.stop.asked, func() {
 		panics.Catch(func() {
+			if dog := j.dog.Load(); dog != nil {
+				dog.EndWithOthers()
+			}
 			all.Note(fmt.Sprintf("stopped by a signal: the run ends after the running search, which is abandoned after %v, "+
 				"and outside searches at once", grace))
 		}, func(fault error) { noted <- fault })
@@ -56,9 +89,8 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 		if !forget() {
 			panics.Raise(<-noted) // the note must precede the end
 		}
-		dog.Close()
 		hide()
-	}, nil
+	}
 }
 
 // place stores the position of the rank for the watchdog.

@@ -4,7 +4,10 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -14,6 +17,7 @@ import (
 	"time"
 
 	"g500/comm/commtest"
+	"g500/internal/machine"
 )
 
 // processes waits until the ranks of a run are in their searches, and returns their processes.
@@ -37,34 +41,76 @@ func processes(t *testing.T, logs string, ranks int) (pids []int) {
 	return pids
 }
 
-// A rank that is stopped by SIGSTOP is named, rank 0 and others.
-func TestMPINamesStoppedRank(t *testing.T) {
-	for _, stopped := range []int{1, 0} {
-		logs := t.TempDir()
-		errOut := &until{word: "rank " + strconv.Itoa(stopped) + " (node ", has: make(chan struct{})}
-		run := asG500(commtest.Mpirun(t.Context(), t, 3, os.Args[0], "run", "--scale", "14",
-			"--keys", "16000", "--log-dir", logs))
-		run.Stdout, run.Stderr = errOut, errOut
-		if err := run.Start(); err != nil {
-			t.Fatal(err)
+// A rank that is killed or stopped ends the run on all ranks, with one sentence that names it.
+func TestMPIEndsWithoutARank(t *testing.T) {
+	for _, c := range []struct {
+		signal syscall.Signal
+		rank   int
+		want   string
+	}{
+		{syscall.SIGSTOP, 1, "does not answer: it is stopped"},
+		{syscall.SIGSTOP, 0, "does not answer: it is stopped"},
+		{syscall.SIGKILL, 2, "has ended: it was killed"},
+		{syscall.SIGKILL, 0, "has ended: it was killed"},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		run, pids, errOut := searching(ctx, t)
+		_ = syscall.Kill(pids[c.rank], c.signal)
+		if err := run.Wait(); err == nil || ctx.Err() != nil {
+			t.Errorf("%v of rank %d: the run ends with %v, %v", c.signal, c.rank, err, ctx.Err())
 		}
-		pids := processes(t, logs, 3)
-		if err := syscall.Kill(pids[stopped], syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
-		select {
-		case <-errOut.has:
-		case <-time.After(2 * time.Minute):
-			t.Errorf("rank %d is not named", stopped)
-		}
-		_ = syscall.Kill(pids[stopped], syscall.SIGCONT)
-		_ = syscall.Kill(pids[0], syscall.SIGTERM)
-		_ = run.Wait()
+		cancel()
 		text := errOut.text.String()
-		for _, want := range []string{"process " + strconv.Itoa(pids[stopped]) + ") does not answer", "stopped by a signal"} {
-			if !strings.Contains(text, want) {
-				t.Errorf("rank %d is stopped, no %q in\n%.3000s", stopped, want, text)
+		want := fmt.Sprintf("g500: rank %d (node %s, process %d) %s", c.rank, machine.Node(), pids[c.rank], c.want)
+		if !strings.Contains(text, want) || strings.Count(text, "g500: ") != 1 {
+			t.Errorf("%v of rank %d: no %q, or other sentences, in\n%.3000s", c.signal, c.rank, want, text)
+		}
+		for _, pid := range pids {
+			for begun := time.Now(); isAlive(pid); time.Sleep(10 * time.Millisecond) {
+				if time.Since(begun) > 10*time.Second {
+					t.Fatalf("%v of rank %d: process %d has not ended", c.signal, c.rank, pid)
+				}
 			}
+		}
+	}
+}
+
+// isAlive reports whether a process exists and is no zombie.
+func isAlive(pid int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && !strings.Contains(string(text), ") Z ")
+}
+
+// searching starts a run on three ranks, and returns their processes when they search.
+func searching(ctx context.Context, t *testing.T, flags ...string) (*exec.Cmd, []int, *until) {
+	t.Helper()
+	logs, errOut := t.TempDir(), &until{word: "rank 1 (node ", has: make(chan struct{})}
+	run := asG500(commtest.Mpirun(ctx, t, 3, append([]string{os.Args[0], "run", "--scale", "14",
+		"--keys", "16000", "--log-dir", logs}, flags...)...))
+	run.Env = append(run.Env, "G500_TEST_QUIET=500ms")
+	run.Stdout, run.Stderr = errOut, errOut
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return run, processes(t, logs, 3), errOut
+}
+
+// With --wait-for-silent a stopped rank is only named, and the run continues with it.
+func TestMPIWaitsForStoppedRank(t *testing.T) {
+	run, pids, errOut := searching(t.Context(), t, "--wait-for-silent")
+	_ = syscall.Kill(pids[1], syscall.SIGSTOP)
+	select {
+	case <-errOut.has:
+	case <-time.After(time.Minute):
+		t.Error("the stopped rank is not named")
+	}
+	_ = syscall.Kill(pids[1], syscall.SIGCONT)
+	_ = syscall.Kill(pids[0], syscall.SIGTERM)
+	_ = run.Wait()
+	text := errOut.text.String()
+	for _, want := range []string{"note: no progress", ") does not answer", "stopped by a signal"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%.3000s", want, text)
 		}
 	}
 }

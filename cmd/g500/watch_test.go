@@ -48,7 +48,7 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		cfg.Graph.Scale, cfg.Search.Keys = 6, 2
 		j := &job{cfg: cfg, transport: "loopback", out: new(bytes.Buffer), errOut: errOut}
 		var end func()
-		j.stop, end = newStop(j.giveUp)
+		j.stop, end = newStop(j.stopLate)
 		t.Cleanup(end)
 		err := comm.Loopback(3, func(tr comm.Transport) error {
 			tr = comm.Counted(tr, &j.ranks.Self(tr.Rank()).Collectives)
@@ -64,6 +64,11 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 			if err != nil {
 				return err
 			}
+			unguard, err := j.guard(tr, log)
+			if err != nil {
+				return err
+			}
+			defer unguard()
 			run, err := j.run(tr, log, backend, 1, nil)
 			return j.publish(tr, log, run, err)
 		})

@@ -87,5 +87,5 @@ func (d *Watchdog) keep(rank int, l *link) {
 	}
 	d.links[rank] = l
 	d.mu.Unlock()
-	l.serve(d.ranks.Self(d.rank))
+	l.serve(d)
 }

@@ -1,11 +1,12 @@
-// Package watchdog finds the ranks for which the others wait if a job makes no progress.
+// Package watchdog finds the ranks for which the others wait if a job makes no progress, and ends a job whose ranks do
+// not answer.
 //
 // Each rank stores its progress in its own memory. If rank 0 has seen no progress for some seconds, it queries the
 // other ranks over TCP, because MPI itself may hang. A rank replies whatever it does, unless its process is stopped or
-// its node is lost. Rank 1 queries rank 0 in the same way, to find a stopped rank 0. Without a stall no message is
-// sent.
+// has ended, or its node is lost. Then rank 0 ends all ranks that it reaches; the launcher must end the others. Rank 1
+// queries rank 0 in the same way. Without a stall no message is sent.
 //
 // The watchdog cannot examine ranks without a TCP connection to rank 0's node, and says so. It finds nothing if both
-// rank 0 and rank 1 are stopped, if a rank hangs before all ranks have joined or after the run, or if a kernel waits
-// for another rank's GPU; kernels have a time limit of their own.
+// rank 0 and rank 1 are stopped, if a rank hangs before all ranks have joined, or if a rank waits for another rank's
+// GPU and both reply; searches have time limits of their own.
 package watchdog

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,6 +15,10 @@ type message struct {
 	Query    int64     `json:",omitempty"`
 	Reply    int64     `json:",omitempty"` // number of the query
 	Progress *Progress `json:",omitempty"` // of a reply
+	Left     bool      `json:",omitempty"` // the rank has closed its watchdog
+	End      bool      `json:",omitempty"` // the receiver must end its process
+	Failing  bool      `json:",omitempty"` // the rank has failed
+	First    *bool     `json:",omitempty"` // reply to Failing: no rank has failed before
 }
 
 // link is a connection between rank 0 and another rank. Both may send queries.
@@ -21,13 +26,17 @@ type link struct {
 	conn    net.Conn
 	in      *json.Decoder
 	writing sync.Mutex
-	queries int64 // number of queries so far, from one goroutine
+	asking  sync.Mutex // held during a query
+	queries int64      // number of queries so far
 	replies chan message
+	first   chan bool     // message.First
 	broken  chan struct{} // closed at the end of the connection
+	left    atomic.Bool   // message.Left
 }
 
 func newLink(conn net.Conn) *link {
-	return &link{conn: conn, in: json.NewDecoder(conn), replies: make(chan message, 1), broken: make(chan struct{})}
+	return &link{conn: conn, in: json.NewDecoder(conn), replies: make(chan message, 1), first: make(chan bool, 1),
+		broken: make(chan struct{})}
 }
 
 // send fails after a time limit if the other rank does not read.
@@ -38,8 +47,9 @@ func (l *link) send(m message) error {
 	return json.NewEncoder(l.conn).Encode(m)
 }
 
-// serve replies to queries with the progress of this rank, until the connection ends.
-func (l *link) serve(self *Self) {
+// serve handles the messages of the other rank until the connection ends: it replies to queries with the progress of
+// this rank.
+func (l *link) serve(d *Watchdog) {
 	defer close(l.broken)
 	defer l.conn.Close()
 	for {
@@ -49,7 +59,7 @@ func (l *link) serve(self *Self) {
 		}
 		switch {
 		case m.Query > 0:
-			now := self.progress()
+			now := d.ranks.Self(d.rank).progress()
 			if l.send(message{Reply: m.Query, Progress: &now}) != nil {
 				return
 			}
@@ -58,12 +68,50 @@ func (l *link) serve(self *Self) {
 			case l.replies <- m:
 			default: // a reply after the time limit
 			}
+		case m.Left:
+			l.left.Store(true)
+		case m.End:
+			go d.guard(func() { d.end("") })
+		case m.Failing:
+			go d.guard(func() {
+				first := d.isFirstToFail()
+				_ = l.send(message{First: &first})
+			})
+		case m.First != nil:
+			l.first <- *m.First
 		}
+	}
+}
+
+// ended reports whether the other rank's process has ended without Close.
+func (l *link) ended() bool {
+	select {
+	case <-l.broken:
+		return !l.left.Load()
+	default:
+		return false
+	}
+}
+
+// isFirstToFail is the Watchdog's, of rank 0 for another rank. It is false if rank 0 does not reply.
+func (l *link) isFirstToFail() bool {
+	if l.send(message{Failing: true}) != nil {
+		return false
+	}
+	select {
+	case first := <-l.first:
+		return first
+	case <-l.broken:
+		return l.left.Load()
+	case <-time.After(2 * patience): // rank 0 may query silent ranks
+		return false
 	}
 }
 
 // query returns the progress of the other rank; replied is false if it does not reply in time.
 func (l *link) query() (p Progress, replied bool) {
+	l.asking.Lock()
+	defer l.asking.Unlock()
 	select {
 	case <-l.replies: // a reply after the time limit of its query
 	default:

@@ -64,8 +64,27 @@ func (r *Ranks) count() int {
 // result is the result of a query.
 type result struct {
 	Progress
-	connected bool
+	connected bool // there is a link, and the rank has not closed its watchdog
 	replied   bool
+	ended     bool // the link is broken
+}
+
+const (
+	isSilent = "does not answer: it is stopped, or its node is lost or overloaded"
+	hasEnded = "has ended: it was killed, or its node is lost"
+)
+
+// silentRanks describes the ranks that do not reply.
+func silentRanks(results []result, names []string) (silent []string) {
+	for i, r := range results {
+		switch {
+		case r.ended:
+			silent = append(silent, names[i]+" "+hasEnded)
+		case r.connected && !r.replied:
+			silent = append(silent, names[i]+" "+isSilent)
+		}
+	}
+	return silent
 }
 
 // mostNamed is the largest number of ranks in a report.
@@ -82,13 +101,12 @@ func verdict(results []result, names []string) string {
 	if !waiting {
 		return ""
 	}
-	var missing, behind []string
+	missing, behind := silentRanks(results, names), []string(nil)
 	for i, r := range results {
 		switch {
 		case !r.connected:
 			missing = append(missing, names[i]+" cannot be examined, because there is no TCP connection to it")
 		case !r.replied:
-			missing = append(missing, names[i]+" does not answer: it is stopped, or its node is lost or overloaded")
 		case r.Collectives == front:
 		case r.waits():
 			behind = append(behind, fmt.Sprintf("%s waits in an earlier exchange, in %s", names[i], r.Step))
@@ -99,11 +117,16 @@ func verdict(results []result, names []string) string {
 	if len(missing) == 0 {
 		missing = behind
 	}
-	switch {
-	case len(missing) > mostNamed:
-		return strings.Join(missing[:mostNamed], "; ") + fmt.Sprintf("; and %d more", len(missing)-mostNamed)
-	case len(missing) == 0:
+	if len(missing) == 0 {
 		return "all ranks are in the same exchange, which does not end: check the network"
 	}
-	return strings.Join(missing, "; ")
+	return listed(missing)
+}
+
+// listed joins descriptions of ranks.
+func listed(ranks []string) string {
+	if len(ranks) > mostNamed {
+		return strings.Join(ranks[:mostNamed], "; ") + fmt.Sprintf("; and %d more", len(ranks)-mostNamed)
+	}
+	return strings.Join(ranks, "; ")
 }

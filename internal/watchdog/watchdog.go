@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"os"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"g500/internal/panics"
@@ -15,8 +18,12 @@ import (
 const (
 	patience = 2 * time.Second  // time limit of a query
 	again    = 30 * time.Second // period of repeated reports
-	// Quiet is the time without progress after which ranks are queried. With the time for queries it is below 10 s.
-	Quiet = 5 * time.Second
+	hold     = 3 * time.Second  // time in which the first rank that fails ends the job
+	ticks    = 8                // looks at this rank's progress during Watchdog.quiet
+
+	// Quiet is the time without progress after which ranks are queried. A job with a silent rank ends after at most
+	// Quiet/ticks more, patience, and the time of the launcher: Open MPI's needs 2 s, one of them until SIGKILL.
+	Quiet = 4 * time.Second
 )
 
 // Watchdog is the watchdog of one rank.
@@ -27,12 +34,25 @@ type Watchdog struct {
 	all   bool // all ranks are in this process
 	quiet time.Duration
 
+	reports Reports
+	ending  sync.Once   // the end of this process by reports.End
+	failed  atomic.Bool // of rank 0: a rank has failed
+
 	mu       sync.Mutex
 	links    map[int]*link
 	listener net.Listener // of rank 0
 	closed   bool
 	done     chan struct{}
 	fault    error // of a goroutine that panicked
+}
+
+// Reports are called from other goroutines.
+type Reports struct {
+	// Stalled receives the ranks for which the others wait, "" if the job makes progress again.
+	Stalled func(why string)
+	// End ends this process, because a rank is silent: its process does not answer or has ended. why names it, except
+	// on ranks that must end without a message. If End is nil, silent ranks are reported by Stalled.
+	End func(why string)
 }
 
 // card is the first message of each rank to all ranks.
@@ -43,10 +63,12 @@ type card struct {
 	Token     string   // authenticates the ranks
 }
 
-// Join connects the ranks. It is collective: exchange returns the texts of all ranks. quiet is the time without
-// progress after which ranks are queried, usually Quiet.
-func Join(rank int, ranks *Ranks, quiet time.Duration, exchange func(string) ([]string, error)) (*Watchdog, error) {
-	d := &Watchdog{rank: rank, ranks: ranks, quiet: quiet, links: map[int]*link{}, done: make(chan struct{})}
+// Join connects the ranks, and reports stalls and silent ranks until the watchdog is closed. It is collective: exchange
+// returns the texts of all ranks. quiet is the time without progress after which ranks are queried, usually Quiet.
+func Join(rank int, ranks *Ranks, quiet time.Duration, exchange func(string) ([]string, error), to Reports) (*Watchdog,
+	error) {
+	d := &Watchdog{rank: rank, ranks: ranks, quiet: quiet, reports: to, links: map[int]*link{},
+		done: make(chan struct{})}
 	node, _ := os.Hostname()
 	mine := card{Node: node, Process: os.Getpid()}
 	ranks.Self(rank)
@@ -78,14 +100,10 @@ func Join(rank int, ranks *Ranks, quiet time.Duration, exchange func(string) ([]
 	default:
 		go d.guard(func() { d.connect(cards[0], cards[0].Node == node) })
 	}
-	return d, nil
-}
-
-// Watch reports stalls until the watchdog is closed. It calls report with "" if the job makes progress again.
-func (d *Watchdog) Watch(report func(string)) {
 	if len(d.names) > 1 && (d.rank == 0 || d.rank == 1 && !d.all) {
-		go d.guard(func() { d.watch(report) })
+		go d.guard(d.watch)
 	}
+	return d, nil
 }
 
 // guard keeps the panic of a goroutine for Close.
@@ -97,11 +115,11 @@ func (d *Watchdog) guard(f func()) {
 	})
 }
 
-func (d *Watchdog) watch(report func(string)) {
-	tick := time.NewTicker(d.quiet / 5)
+func (d *Watchdog) watch() {
+	tick := time.NewTicker(d.quiet / ticks)
 	defer tick.Stop()
 	self := d.ranks.Self(d.rank)
-	last, since := self.progress(), time.Now()
+	last, since, ticked := self.progress(), time.Now(), time.Now()
 	var reported time.Time // of the last report of this stall; zero without one
 	for {
 		select {
@@ -109,9 +127,13 @@ func (d *Watchdog) watch(report func(string)) {
 			return
 		case <-tick.C:
 		}
+		if stopped := time.Since(ticked) > d.quiet; stopped { // perhaps with all other ranks, by the batch system
+			since = time.Now()
+		}
+		ticked = time.Now()
 		if now := self.progress(); now != last {
 			if !reported.IsZero() {
-				report("")
+				d.reports.Stalled("")
 			}
 			last, since, reported = now, time.Now(), time.Time{}
 			continue
@@ -119,17 +141,87 @@ func (d *Watchdog) watch(report func(string)) {
 		if time.Since(since) < d.quiet || !reported.IsZero() && time.Since(reported) < again {
 			continue
 		}
-		cause := d.examine()
-		if cause != "" && self.progress() == last && !d.isClosed() {
-			report(fmt.Sprintf("no progress for %.0f s in %s: %s", time.Since(since).Seconds(), last.Step, cause))
+		silent, cause := d.examine()
+		if self.progress() != last || d.isClosed() || time.Since(ticked) > patience+d.quiet {
+			continue
+		}
+		stall := fmt.Sprintf("no progress for %.0f s in %s", time.Since(since).Seconds(), last.Step)
+		if silent != "" && d.reports.End != nil {
+			d.end(silent + "; " + stall)
+			return
+		}
+		if cause = cmp.Or(cause, silent); cause != "" {
+			d.reports.Stalled(stall + ": " + cause)
 			reported = time.Now()
 		}
 	}
 }
 
-// examine queries the ranks, and returns the cause of a stall, "" for none. Rank 0 queries all ranks; rank 1 queries
-// only rank 0, and leaves the report to rank 0 if it replies.
-func (d *Watchdog) examine() string {
+// end ends this process and those of the ranks with a link to it, once. It does nothing without Reports.End.
+func (d *Watchdog) end(why string) {
+	if d.reports.End == nil {
+		return
+	}
+	d.ending.Do(func() {
+		for _, l := range d.allLinks() {
+			_ = l.send(message{End: true}) // a rank that is stopped ends when it continues
+		}
+		d.reports.End(why)
+	})
+}
+
+// EndWithOthers ends the job like a silent rank if the process of a rank has ended before its watchdog was closed. It is
+// called after a signal, by which launchers end the processes of such a job.
+func (d *Watchdog) EndWithOthers() {
+	var ended []string
+	for r, l := range d.allLinks() {
+		if l.ended() && d.rank <= 1 {
+			ended = append(ended, d.names[r]+" "+hasEnded)
+		}
+	}
+	if len(ended) > 0 && !d.isClosed() {
+		slices.Sort(ended)
+		d.end(listed(ended))
+	}
+}
+
+// Failing is called with an error of this rank, before it ends the job. If a rank is silent, the job ends with that
+// rank's name. Otherwise Failing returns, at once on the first rank that fails, on others after a time in which the
+// first one ends the job.
+func (d *Watchdog) Failing() {
+	if d.all || len(d.names) < 2 {
+		return
+	}
+	first := false
+	if d.rank == 0 {
+		first = d.isFirstToFail()
+	} else if l := d.allLinks()[0]; l != nil {
+		first = l.isFirstToFail()
+		if d.rank == 1 && !first {
+			d.endIfSilent()
+		}
+	}
+	if !first {
+		time.Sleep(hold)
+	}
+}
+
+// isFirstToFail reports on rank 0 whether no other rank has failed before. It ends the job if a rank is silent.
+func (d *Watchdog) isFirstToFail() bool {
+	first := d.failed.CompareAndSwap(false, true)
+	d.endIfSilent()
+	return first
+}
+
+func (d *Watchdog) endIfSilent() {
+	if silent, _ := d.examine(); silent != "" {
+		d.end(silent)
+	}
+}
+
+// examine queries the ranks. It returns the silent ranks, and the cause of a stall, "" for none. Rank 0 queries all
+// ranks; rank 1 queries only rank 0, and leaves the report to rank 0 if it replies.
+func (d *Watchdog) examine() (silent, cause string) {
 	results := make([]result, len(d.names))
 	var queries sync.WaitGroup
 	for r := range results {
@@ -138,28 +230,33 @@ func (d *Watchdog) examine() string {
 		}
 	}
 	queries.Wait()
-	if d.rank == 0 {
-		return verdict(results, d.names)
+	if d.rank != 0 {
+		if results[0].replied || !results[0].connected {
+			return "", ""
+		}
+		results = []result{results[0], d.query(d.rank)}
 	}
-	if results[0].replied || !results[0].connected {
-		return ""
-	}
-	return verdict([]result{results[0], d.query(d.rank)}, d.names)
+	return listed(silentRanks(results, d.names)), verdict(results, d.names)
 }
 
 // query returns the progress of one rank.
 func (d *Watchdog) query(rank int) (r result) {
 	if d.all || rank == d.rank {
-		return result{d.ranks.Self(rank).progress(), true, true}
+		return result{Progress: d.ranks.Self(rank).progress(), connected: true, replied: true}
 	}
-	d.mu.Lock()
-	l := d.links[rank]
-	d.mu.Unlock()
-	if l != nil {
+	if l := d.allLinks()[rank]; l != nil && !l.left.Load() {
 		r.connected = true
 		r.Progress, r.replied = l.query()
+		r.ended = l.ended()
 	}
 	return r
+}
+
+// allLinks returns the links by rank.
+func (d *Watchdog) allLinks() map[int]*link {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return maps.Clone(d.links)
 }
 
 // Close ends the watchdog. It panics if the watchdog has panicked.
@@ -171,6 +268,7 @@ func (d *Watchdog) Close() {
 		close(d.done)
 	}
 	for _, l := range d.links {
+		_ = l.send(message{Left: true})
 		l.conn.Close()
 	}
 	d.mu.Unlock()

@@ -11,9 +11,11 @@ import (
 )
 
 func TestVerdict(t *testing.T) {
-	at := func(step string, collectives int64) result { return result{Progress{step, collectives, 0}, true, true} }
+	at := func(step string, collectives int64) result {
+		return result{Progress: Progress{step, collectives, 0}, connected: true, replied: true}
+	}
 	waiting, before, behind := at("search 5/64", 41), at("kernel 1", 40), at("kernel 1", 39)
-	silent, unreached := result{connected: true}, result{}
+	silent, unreached, gone := result{connected: true}, result{}, result{connected: true, ended: true}
 	const (
 		stopped = "b does not answer: it is stopped, or its node is lost or overloaded"
 		network = "all ranks are in the same exchange, which does not end: check the network"
@@ -25,6 +27,7 @@ func TestVerdict(t *testing.T) {
 		"one works":      {[]result{waiting, before, waiting}, "b is still in kernel 1"},
 		"rank 0 works":   {[]result{before, waiting}, "a is still in kernel 1"},
 		"one is stopped": {[]result{waiting, silent, behind}, stopped},
+		"one has ended":  {[]result{waiting, gone}, "b has ended: it was killed, or its node is lost"},
 		"one is not connected": {[]result{waiting, unreached},
 			"b cannot be examined, because there is no TCP connection to it"},
 		"an exchange in parts":    {[]result{waiting, behind}, "b waits in an earlier exchange, in kernel 1"},
@@ -44,6 +47,9 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// Times without progress after which ranks are queried.
+const soon, never = 20 * time.Millisecond, time.Hour
+
 // exchange returns the exchange functions of n ranks that are goroutines.
 func exchange(n int) func(rank int) func(string) ([]string, error) {
 	texts := make([]string, n)
@@ -59,15 +65,26 @@ func exchange(n int) func(rank int) func(string) ([]string, error) {
 	}
 }
 
-// join returns a watchdog for each rank. Ranks with different elements of each behave as different processes.
-func join(t *testing.T, each []*Ranks) []*Watchdog {
+// report is a call of Reports.
+type report struct {
+	rank int
+	end  bool // else Stalled
+	why  string
+}
+
+// join returns a watchdog for each rank, and their reports. Ranks with different elements of each behave as different
+// processes.
+func join(t *testing.T, quiet time.Duration, each ...*Ranks) ([]*Watchdog, chan report) {
 	t.Helper()
-	dogs, all := make([]*Watchdog, len(each)), exchange(len(each))
+	dogs, all, reports := make([]*Watchdog, len(each)), exchange(len(each)), make(chan report, 100)
 	var joining sync.WaitGroup
 	for r := range each {
 		joining.Go(func() {
 			var err error
-			if dogs[r], err = Join(r, each[r], 20*time.Millisecond, all(r)); err != nil {
+			if dogs[r], err = Join(r, each[r], quiet, all(r), Reports{
+				Stalled: func(why string) { reports <- report{r, false, why} },
+				End:     func(why string) { reports <- report{r, true, why} },
+			}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -76,7 +93,7 @@ func join(t *testing.T, each []*Ranks) []*Watchdog {
 	for _, d := range dogs {
 		t.Cleanup(d.Close)
 	}
-	return dogs
+	return dogs, reports
 }
 
 // linked waits until rank 0 has a link to each other rank.
@@ -90,51 +107,132 @@ func linked(dogs []*Watchdog) {
 	}
 }
 
-// Ranks of other processes are queried over TCP. A rank with a broken connection does not reply; rank 1 reports it if
-// it is rank 0.
+// Ranks of other processes are queried over TCP.
 func TestRanksOfOtherProcesses(t *testing.T) {
 	each := []*Ranks{{}, {}, {}}
-	dogs := join(t, each)
-	linked(dogs)
 	for r, ranks := range each {
 		ranks.Self(r).Collectives.Store(7)
 	}
 	each[2].Self(2).Collectives.Store(6)
 	each[2].Self(2).Begin("kernel 1")
-	why := make(chan string, 100)
-	dogs[0].Watch(func(text string) { why <- text })
-	if got := <-why; !strings.Contains(got, "rank 2 (node ") ||
-		!strings.HasSuffix(got, "is still in kernel 1") {
-		t.Errorf("rank 0 reports %q", got)
+	dogs, reports := join(t, soon, each...)
+	linked(dogs)
+	got := <-reports
+	for strings.Contains(got.why, "no TCP connection") { // before ranks were linked
+		got = <-reports
+	}
+	if got.end || got.rank != 0 || !strings.Contains(got.why, "rank 2 (node ") ||
+		!strings.HasSuffix(got.why, "is still in kernel 1") {
+		t.Errorf("the report is %v", got)
 	}
 	each[0].Self(0).Collectives.Store(8)
-	if got := <-why; got != "" {
-		t.Errorf("after progress, rank 0 reports %q", got)
+	if got := <-reports; got != (report{}) {
+		t.Errorf("after progress, the report is %v", got)
 	}
-	if got := dogs[1].examine(); got != "" {
-		t.Errorf("rank 0 replies, but rank 1 reports %q", got)
+	if silent, cause := dogs[1].examine(); silent+cause != "" {
+		t.Errorf("rank 0 replies, but rank 1 reports %q %q", silent, cause)
 	}
-	dogs[0].Close()
-	if got := dogs[1].examine(); !strings.Contains(got, "rank 0 (node ") || !strings.Contains(got, "does not answer") {
-		t.Errorf("rank 1 reports %q after the end of rank 0", got)
+}
+
+// ends waits until all these ranks have ended, which the rank by, and only that, explains with the words.
+func ends(t *testing.T, reports chan report, ranks, by int, words string) {
+	t.Helper()
+	ended := map[int]bool{}
+	for len(ended) < ranks {
+		got := <-reports
+		if !got.end {
+			continue
+		}
+		if ended[got.rank] || (got.why != "") != (got.rank == by) || !strings.Contains(got.why, words) && got.rank == by {
+			t.Errorf("rank %d ends with %q, want %q of rank %d", got.rank, got.why, words, by)
+		}
+		ended[got.rank] = true
+	}
+}
+
+// A rank whose process has ended ends the job after a time without progress.
+func TestRankThatHasEnded(t *testing.T) {
+	dogs, reports := join(t, soon, &Ranks{}, &Ranks{}, &Ranks{})
+	linked(dogs)
+	dogs[2].links[0].conn.Close()
+	ends(t, reports, 2, 0, "rank 2 (node ")
+
+	dogs, reports = join(t, soon, &Ranks{}, &Ranks{})
+	linked(dogs)
+	dogs[0].links[1].conn.Close() // both sides see the end of the other
+	for range dogs {
+		if got := <-reports; !got.end || !strings.Contains(got.why, "has ended: it was killed") {
+			t.Errorf("without rank %d: %v", 1-got.rank, got)
+		}
+	}
+}
+
+// After a signal, a rank that has ended is named at once; a rank that has closed its watchdog is not.
+func TestSignalOfALauncher(t *testing.T) {
+	for _, closes := range []bool{false, true} {
+		dogs, reports := join(t, never, &Ranks{}, &Ranks{}, &Ranks{})
+		linked(dogs)
+		if closes {
+			dogs[2].Close()
+		} else {
+			dogs[2].links[0].conn.Close()
+		}
+		<-dogs[0].links[2].broken
+		dogs[0].EndWithOthers()
+		if closes {
+			select {
+			case got := <-reports:
+				t.Errorf("a rank has left the job, and the others report %v", got)
+			default:
+			}
+			continue
+		}
+		ends(t, reports, 2, 0, "rank 2 (node ")
+	}
+}
+
+// A rank that fails ends the job with the name of a silent rank, if there is one. Otherwise the first rank that fails
+// continues, and the others leave it the time to end the job.
+func TestFailing(t *testing.T) {
+	dogs, reports := join(t, never, &Ranks{}, &Ranks{}, &Ranks{}, &Ranks{})
+	linked(dogs)
+	dogs[1].Failing()
+	late := make(chan bool, 2)
+	began := time.Now()
+	for _, d := range []*Watchdog{dogs[0], dogs[2]} {
+		go func() { d.Failing(); late <- time.Since(began) >= hold }()
+	}
+	if !<-late || !<-late {
+		t.Error("the second rank that fails does not wait for the end of the job")
+	}
+	dogs[3].links[0].writing.Lock() // so that rank 3 does not reply
+	go dogs[2].Failing()
+	ends(t, reports, 3, 0, "rank 3 (node ")
+	dogs[3].links[0].writing.Unlock()
+}
+
+// A job without a rank ends within ten seconds, with the two seconds of Open MPI's launcher.
+func TestTimeLimits(t *testing.T) {
+	const launcher = 2 * time.Second
+	if all := Quiet + Quiet/ticks + patience + launcher; all >= 10*time.Second {
+		t.Errorf("a job with a silent rank ends after %v", all)
 	}
 }
 
 // Ranks of one process need no network.
 func TestRanksOfOneProcess(t *testing.T) {
 	ranks := &Ranks{}
-	dogs := join(t, []*Ranks{ranks, ranks})
+	dogs, _ := join(t, never, ranks, ranks)
 	ranks.Self(0).Collectives.Store(1)
 	ranks.Self(1).Begin("kernel 1")
-	if got := dogs[0].examine(); !strings.Contains(got, "rank 1") || len(dogs[0].links) != 0 {
+	if _, got := dogs[0].examine(); !strings.Contains(got, "rank 1") || len(dogs[0].links) != 0 {
 		t.Errorf("rank 0 reports %q, with %d links", got, len(dogs[0].links))
 	}
 }
 
 // A connection without the token of the job is refused.
 func TestOthersAreNotRanks(t *testing.T) {
-	each := []*Ranks{{}, {}}
-	dogs := join(t, each)
+	dogs, _ := join(t, soon, &Ranks{}, &Ranks{})
 	linked(dogs)
 	before := dogs[0].links[1]
 	intruder := &Watchdog{rank: 1, ranks: &Ranks{}, links: map[int]*link{}}
