@@ -25,6 +25,10 @@ type Setup struct {
 	Graph       *SpecGraph         // result of NewSpecGraph, the same on all ranks of a process
 	Earlier     *record.Run        // the run to resume, nil for a new one
 	Overdue     context.Context    // done when a running search must be abandoned (abandon.go), nil for never
+
+	// Failing receives an error that other ranks may not have, before this rank frees its memory, for which a GPU may wait
+	// for other ranks. nil for none.
+	Failing func(error)
 }
 
 // Run runs the benchmark, from the generator to the verdict. It is collective. All ranks get the same searches, but
@@ -61,6 +65,7 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 		return b.run, err
 	}
 	defer b.closeKernels()
+	defer func() { b.failing(err) }()
 	if err := b.build(tuples); err != nil {
 		return b.run, err
 	}
@@ -82,6 +87,13 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	comm.Release(t)
 	debug.FreeOSMemory() // of the edge list and the exchange buffers
 	return b.run, b.allSearches(ctx, keys)
+}
+
+// failing calls Setup.Failing for an error that the ranks have not agreed on.
+func (b *benchmark) failing(err error) {
+	if b.setup.Failing != nil && comm.IsOfOneRank(err) {
+		b.setup.Failing(err)
+	}
 }
 
 // allSearches runs the searches of all kernels, one kernel after the other, and then measures their power.

@@ -7,8 +7,7 @@ import "errors"
 // the launcher prints it once. Errors that all ranks already have, such as ErrAbandoned, are returned unchanged. Agree
 // costs one AllReduce, and an AllToAll if a rank has failed.
 func Agree(t Transport, err error) error {
-	var agreed *RankError
-	if errors.As(err, &agreed) || errors.Is(err, ErrAbandoned) {
+	if err != nil && !IsOfOneRank(err) {
 		return err
 	}
 	from := t.Size()

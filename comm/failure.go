@@ -29,6 +29,12 @@ func (e *RankError) Error() string {
 // Unwrap returns the rank's own error.
 func (e *RankError) Unwrap() error { return e.Err }
 
+// IsOfOneRank reports whether other ranks may not have the error, which therefore ends the job by its rank alone.
+func IsOfOneRank(err error) bool {
+	var agreed *RankError
+	return err != nil && !errors.As(err, &agreed) && !errors.Is(err, ErrAbandoned)
+}
+
 // guard runs one rank and calls end with its error: fn's, or one of panics.Catch. end is called in any case, to release
 // the other ranks.
 func guard(t Transport, fn func(Transport) error, end func(error)) {

@@ -209,6 +209,7 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 	run, err := bench.Run(j.stop.asked, t, bench.Setup{
 		Config: j.cfg, Backend: backend, Notes: notes, Earlier: j.earlier, Watch: watch, Graph: j.graph,
 		Overdue: j.stop.overdue, Environment: environment(j.transport, backend, threads),
+		Failing: func(err error) { j.failing(t, err) },
 	})
 	unwatch()
 	if errors.Is(err, bench.ErrHoldsRun) {
@@ -223,8 +224,7 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 // released releases the backend on all ranks, unless only this rank has err. It returns err, or else the error of the
 // release.
 func released(t comm.Transport, backend bench.Backend, err error) error {
-	var agreed *comm.RankError
-	if err != nil && !errors.As(err, &agreed) {
+	if comm.IsOfOneRank(err) {
 		return err // a rank that fails alone must not wait for the other ranks
 	}
 	return cmp.Or(err, comm.Agree(t, backend.Release()))

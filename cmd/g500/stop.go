@@ -130,14 +130,14 @@ func (w *whereabouts) name() string {
 
 // stopLate gives up after a signal.
 func (j *job) stopLate() {
-	if dog := j.dog.Load(); dog != nil {
-		dog.Close() // this rank's sentence suffices
-	}
 	j.giveUp(fmt.Sprintf("stopped by a signal; %s did not end in time", j.stop.at.name()))
 }
 
 // giveUp prints the reason and ends this process, and therefore the run on all ranks. Finished searches are on disk.
 func (j *job) giveUp(why string) {
+	if dog := j.dog.Load(); dog != nil {
+		dog.Close() // no other rank explains the end of this one
+	}
 	fmt.Fprintf(j.errOut, "g500: %s\n", why)
 	if j.first.Load() {
 		if j.stop.at.done.Load() || j.earlier != nil && j.earlier.Done() > 0 {

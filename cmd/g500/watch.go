@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"time"
 
 	"g500/bench"
 	"g500/comm"
@@ -52,6 +53,21 @@ func (j *job) endSilent(why string) {
 		os.Exit(failure)
 	}
 	j.giveUp(why + ": look at its output and its node (dmesg); --wait-for-silent waits for a stopped rank")
+}
+
+// unwinding is the time in which a rank that fails ends by itself. Tests shorten it.
+var unwinding = 2 * time.Second
+
+// failing is called before this rank fails alone: another rank may be silent, or fail at the same time. A rank that does
+// not end in time, because its GPU waits for other ranks, ends with err all the same.
+func (j *job) failing(t comm.Transport, err error) {
+	if j.transport != "mpi" {
+		return // the other ranks are in this process
+	}
+	if dog := j.dog.Load(); dog != nil && !j.opt.waitForSilent {
+		dog.Failing()
+	}
+	time.AfterFunc(unwinding, func() { j.giveUp((&comm.RankError{Rank: t.Rank(), Err: err}).Error()) })
 }
 
 // watchFor returns the watcher of this rank's run: its log, the position for the watchdog and, on rank 0, the progress

@@ -16,7 +16,11 @@ import (
 	"testing"
 	"time"
 
+	"g500/bench"
+	"g500/bfs"
+	"g500/comm"
 	"g500/comm/commtest"
+	"g500/graph"
 	"g500/internal/machine"
 )
 
@@ -113,5 +117,40 @@ func TestMPIWaitsForStoppedRank(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%.3000s", want, text)
 		}
+	}
+}
+
+// failing is an engine whose first search fails on all ranks at once, without agreement, and whose memory is never free,
+// as after a failed exchange between GPUs.
+type failing struct{ bfs.Engine }
+
+func (failing) Search(graph.Global) (bfs.Tree, error) { return nil, commtest.ErrPlanted }
+func (failing) Close() error                          { select {} }
+
+func init() {
+	if os.Getenv("G500_TEST_FAILING") == "" {
+		return
+	}
+	engines = []engine{{cpuEngine, onCPU(func(threads int) bench.Backend {
+		backend := cpuBackend(threads)
+		kernel1 := backend.Kernel1
+		backend.Kernel1 = func(t comm.Transport, given graph.Tuples) (bfs.Engine, error) {
+			e, err := kernel1(t, given)
+			return failing{e}, err
+		}
+		return backend
+	})}}
+}
+
+// Ranks that fail at the same time and cannot free their memory end the run with one sentence.
+func TestMPIRanksThatFailTogether(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	run := asG500(commtest.Mpirun(ctx, t, 3, os.Args[0], "run", "--scale", "6", "--engine", "cpu"))
+	run.Env = append(run.Env, "G500_TEST_FAILING=1")
+	out, err := run.CombinedOutput()
+	if text := string(out); err == nil || ctx.Err() != nil || strings.Count(text, "g500: ") != 1 ||
+		!strings.Contains(text, "g500: rank ") || !strings.Contains(text, commtest.ErrPlanted.Error()) {
+		t.Errorf("three ranks that fail end with %v, %v\n%s", err, ctx.Err(), text)
 	}
 }
