@@ -36,7 +36,7 @@ transports() {
 step "a driver, NCCL and an MPI for tests" build
 step "exchanges of searches level by level" env "LD_LIBRARY_PATH=$at:${LD_LIBRARY_PATH-}" "$at/cuda.test"
 step "staging and peers" transports '^TestTransport(OnLoopback|Domains|Names|OfPieces)$'
-step "the automatic choice" transports '^Test(AutoChoosesByTrial|AutoWithoutNCCL|AutoOnMPI|NoChoice)$'
+step "the automatic choice" transports '^Test(AutoChoosesByTrial|AutoWithoutNCCL|NCCLOfRanksDiffers|NoChoice)$'
 step "MIG instances" transports '^TestMIGInstances$' G500_TEST_MIG=1
 step "NCCL" transports '^TestNCCL(Alone|OnLoopback|Domains|OnMPI|RankFails|RefusesSharedGPU)$'
 step "without NCCL" transports '^Test(NCCLIsMissing|AutoWithoutNCCL)$' G500_NCCL="$at/none"

@@ -58,8 +58,8 @@ func (j *job) endSilent(why string) {
 // unwinding is the time in which a rank that fails ends by itself. Tests shorten it.
 var unwinding = 2 * time.Second
 
-// failing is called before this rank fails alone: another rank may be silent, or fail at the same time. A rank that does
-// not end in time, because its GPU waits for other ranks, ends with err all the same.
+// failing is called before this rank fails alone: another rank may be silent, or fail at the same time. If the rank
+// does not end in time, because its GPU waits for other ranks, its process ends.
 func (j *job) failing(t comm.Transport, err error) {
 	if j.transport != "mpi" {
 		return // the other ranks are in this process
@@ -67,7 +67,10 @@ func (j *job) failing(t comm.Transport, err error) {
 	if dog := j.dog.Load(); dog != nil && !j.opt.waitForSilent {
 		dog.Failing()
 	}
-	time.AfterFunc(unwinding, func() { j.giveUp((&comm.RankError{Rank: t.Rank(), Err: err}).Error()) })
+	time.AfterFunc(unwinding, func() {
+		why := (&comm.RankError{Rank: t.Rank(), Err: err}).Error()
+		panics.Catch(func() { j.giveUp(why) }, func(error) { os.Exit(failure) })
+	})
 }
 
 // watchFor returns the watcher of this rank's run: its log, the position for the watchdog and, on rank 0, the progress

@@ -120,8 +120,8 @@ func TestMPIWaitsForStoppedRank(t *testing.T) {
 	}
 }
 
-// failing is an engine whose first search fails on all ranks at once, without agreement, and whose memory is never free,
-// as after a failed exchange between GPUs.
+// failing is an engine whose searches fail on all ranks at once, without agreement, and whose memory is never free, as
+// after a failed exchange between GPUs.
 type failing struct{ bfs.Engine }
 
 func (failing) Search(graph.Global) (bfs.Tree, error) { return nil, commtest.ErrPlanted }

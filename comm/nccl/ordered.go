@@ -46,6 +46,9 @@ type Ordered struct {
 	fault    atomic.Pointer[error] // the cause of an abort
 }
 
+// abortTime is the time in which NCCL must abort a communicator: it may hang if another rank does.
+const abortTime = 2 * time.Second
+
 // slowest is the lowest rate of a working network, in bytes per second.
 const slowest = 16 << 20
 
@@ -73,7 +76,7 @@ func (l *Library) Join(id ID, rank, ranks int, wait time.Duration, on Stream) (*
 		return nil, lateError("joining the ranks", rank, wait)
 	}
 	o.late = time.AfterFunc(time.Hour, func() {
-		abort := func() { o.Abort(lateError("an exchange", rank, wait), wait) }
+		abort := func() { o.Abort(lateError("an exchange", rank, wait)) }
 		panics.Catch(abort, func(fault error) {
 			if fault != nil {
 				o.fault.Store(&fault)
@@ -93,7 +96,7 @@ func (o *Ordered) call(doing string, bytes int64, call func() C.int) error {
 	err := o.library.explain(o.handle, doing, call())
 	o.late.Stop()
 	if err != nil {
-		o.Abort(err, o.wait)
+		o.Abort(err)
 	}
 	if fault := o.fault.Load(); fault != nil {
 		return *fault
@@ -157,7 +160,7 @@ func (o *Ordered) Wait(bytes int64) error {
 		default:
 		}
 		if err != nil {
-			o.Abort(err, o.wait)
+			o.Abort(err)
 		}
 		if err != nil || done {
 			return err
@@ -180,16 +183,16 @@ func (o *Ordered) Check() error {
 }
 
 // Abort ends the communicator and the exchanges that wait on this rank, from any goroutine. Other methods return the
-// cause afterwards. If NCCL hangs, Abort returns after the time limit.
-func (o *Ordered) Abort(cause error, limit time.Duration) {
+// cause afterwards. If NCCL hangs, Abort returns after abortTime.
+func (o *Ordered) Abort(cause error) {
 	if !o.fault.CompareAndSwap(nil, &cause) || o.handle == nil {
 		return
 	}
-	o.library.abort(o.handle, limit)
+	o.library.abort(o.handle)
 }
 
 // Close ends the communicator, after all exchanges have ended.
-func (o *Ordered) Close(limit time.Duration) { o.Abort(errClosed, limit) }
+func (o *Ordered) Close() { o.Abort(errClosed) }
 
 func lateError(doing string, rank int, limit time.Duration) error {
 	return fmt.Errorf("nccl: %s has not ended on rank %d in %v: another rank may have failed, or NCCL uses a network "+
@@ -219,12 +222,12 @@ func rest(pass int) {
 	time.Sleep(50 * time.Microsecond)
 }
 
-// abort aborts a communicator. If NCCL hangs, it returns after the time limit.
-func (l *Library) abort(handle C.g500_nccl_comm, limit time.Duration) {
+// abort aborts a communicator. If NCCL hangs, it returns after abortTime.
+func (l *Library) abort(handle C.g500_nccl_comm) {
 	ended := make(chan struct{})
 	go panics.Catch(func() { C.g500_nccl_abort(l.functions, handle) }, func(error) { close(ended) })
 	select {
 	case <-ended:
-	case <-time.After(limit):
+	case <-time.After(abortTime):
 	}
 }

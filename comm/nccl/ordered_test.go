@@ -169,8 +169,8 @@ func TestOrdered(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			o.Close(patience)
-			o.Close(patience)
+			o.Close()
+			o.Close()
 			if err := o.AllGather(0, 0, 0); err != errClosed {
 				return fmt.Errorf("after Close: %w", err)
 			}
@@ -242,6 +242,22 @@ func TestTimeLimits(t *testing.T) {
 			!strings.Contains(err.Error(), goneRank) {
 			t.Errorf("rank %d ends with %v", rank, err)
 		}
+	}
+}
+
+// An abort that hangs in NCCL ends after its own time limit, whatever the limit of exchanges is.
+func TestAbortThatHangs(t *testing.T) {
+	t.Setenv("FAKE_NCCL_FAULT", "0 ncclCommAbort hang")
+	begun := time.Now()
+	wantNone(t, together(t, found(t), 1, patience, func(o *Ordered) error {
+		o.Abort(errClosed)
+		if err := o.Check(); err != errClosed {
+			return fmt.Errorf("after an abort: %w", err)
+		}
+		return nil
+	}))
+	if took := time.Since(begun); took > patience/4 {
+		t.Errorf("the abort takes %v", took)
 	}
 }
 

@@ -51,23 +51,39 @@ func TestHiddenGPUs(t *testing.T) {
 	})
 }
 
-// If one rank has no NCCL, all ranks choose the staged transport, and name that rank.
-func TestAutoOnMPI(t *testing.T) {
+// If a rank has no NCCL, or another version, "auto" chooses the staged transport on all ranks, with the reason; a run
+// that names NCCL ends on all ranks.
+func TestNCCLOfRanksDiffers(t *testing.T) {
 	if !faked {
-		t.Skip("needs the test driver")
+		t.Skip("needs the test libraries")
 	}
 	if gputest.World == nil {
-		self := []string{os.Args[0], "-test.run=^TestAutoOnMPI$"}
-		without := []string{":", "-n", "1", "env", nccl.FileVariable + "=/none"}
-		gputest.Mpirun(t, 2, slices.Concat(self, without, self)...)
+		const versions = "the ranks differ: the NCCL library is NCCL 2.21.5 on rank 0 and NCCL 2.28.3 on rank 2: "
+		self := []string{os.Args[0], "-test.run=^TestNCCLOfRanksDiffers$"}
+		for _, c := range [][3]string{
+			{device.AutoTransport, nccl.FileVariable + "=/none", "used: rank 2 on node " + machine.Node() + ": nccl: "},
+			{device.AutoTransport, "FAKE_NCCL_VERSION=22803", "used: " + versions},
+			{device.NCCLTransport, nccl.FileVariable + "=/none", "rank 2: nccl: NCCL is not found "},
+			{device.NCCLTransport, "FAKE_NCCL_VERSION=22803", versions},
+		} {
+			t.Setenv("TRANSPORT", c[0])
+			t.Setenv("WANTED", c[2])
+			gputest.Mpirun(t, 2, slices.Concat(self, []string{":", "-n", "1", "env", c[1]}, self)...)
+		}
 		return
 	}
 	gputest.OnRanks(t, gputest.InWorld, 3, func(host comm.Transport) {
-		gputest.Joined(host, device.AutoTransport, func(c device.Transport) {
-			if want := "used: rank 2 on node " + machine.Node() + ": nccl: "; !strings.Contains(c.Choice(), want) {
-				gputest.Check(fmt.Errorf("the choice is %q, want %q", c.Choice(), want))
-			}
-		})
+		d := gputest.Must(cuda.Open(host.Rank()))
+		c, err := gputest.Chosen(os.Getenv("TRANSPORT"))(host, d, device.StagingBytes)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = c.Choice()
+			gputest.Check(c.Close())
+		}
+		if want := os.Getenv("WANTED"); !strings.Contains(got, want) {
+			gputest.Check(fmt.Errorf("the transport is %q, want %q", got, want))
+		}
+		gputest.Check(d.Close())
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"g500/comm"
 	"g500/comm/nccl"
 	"g500/cuda"
+	"g500/internal/agreement"
 	"g500/internal/machine"
 )
 
@@ -41,6 +42,9 @@ func newCollectives(c *transport) (*collectives, error) {
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, errors.Join(err, x.close())
 	}
+	if err := sameNCCL(c.host, x.library); err != nil {
+		return nil, errors.Join(err, x.close())
+	}
 	id, err := shareID(c.host, x.library)
 	if err != nil {
 		return nil, errors.Join(err, x.close())
@@ -69,6 +73,19 @@ func findNCCL(onCard []int) (*nccl.Library, error) {
 	}
 	return nil, fmt.Errorf("gpu: ranks %d and %d share a GPU, and NCCL takes one rank a GPU: start no more ranks than "+
 		"GPUs, or use --gpu-transport %s", onCard[0], onCard[1], StagedTransport)
+}
+
+// sameNCCL returns an error on all ranks if their libraries have different versions, with which NCCL fails or hangs. It
+// is collective.
+func sameNCCL(t comm.Transport, library *nccl.Library) error {
+	err := agreement.Check(t, agreement.Declaration{Node: machine.Node(), Settings: []agreement.Setting{{
+		Name: "the NCCL library", Value: library.String(),
+		Cure: "install the same one on all nodes, or name its file in " + nccl.FileVariable,
+	}}})
+	if err != nil {
+		return &comm.RankError{Err: err, All: true}
+	}
+	return nil
 }
 
 // shareID returns an id that rank 0 creates, on all ranks. It is collective.
@@ -152,15 +169,12 @@ func (x *collectives) AllToAllOn(m cuda.Messages) error {
 
 func (x *collectives) Check() error           { return x.comm.Check() }
 func (x *collectives) Wait(bytes int64) error { return x.comm.Wait(bytes) }
-func (x *collectives) Abort(cause error)      { x.comm.Abort(cause, abortPatience) }
+func (x *collectives) Abort(cause error)      { x.comm.Abort(cause) }
 func (x *collectives) Transport() string      { return x.c.traffic[1].Transport }
-
-// abortPatience is the time in which NCCL must end a communicator.
-const abortPatience = 10 * time.Second
 
 func (x *collectives) close() error {
 	if x.comm != nil {
-		x.comm.Close(abortPatience)
+		x.comm.Close()
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func TestNCCLAlone(t *testing.T) {
 	library := gputest.Must(nccl.Find())
 	d := gputest.Open(t)
 	c := gputest.Must(library.Join(gputest.Must(library.NewID()), 0, 1, device.NCCLWait, d))
-	defer c.Close(device.NCCLWait)
+	defer c.Close()
 	words := pattern(0, 0, 1, 1<<20)
 	m := copied(d, words)
 	gputest.Check(c.AllGather(m.Address(), m.Address(), m.Bytes()), c.Wait(m.Bytes()))

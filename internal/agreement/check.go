@@ -14,7 +14,7 @@ type verdict struct {
 
 // Check compares the declarations of all ranks. It returns the same error on every rank, which names the first
 // difference, or nil; only errors of the transport may be on one rank. The messages depend only on the verdict of rank
-// 0, which compares. It is collective, and must be the first collective of a job.
+// 0, which compares. It is collective, and the first collective of every job.
 func Check(t comm.Transport, own Declaration) error {
 	v, err := settle(t, own, func(all []Declaration) verdict {
 		if difference := firstDifference(all); difference != "" {

@@ -170,8 +170,8 @@ func (d *Watchdog) end(why string) {
 	})
 }
 
-// EndWithOthers ends the job like a silent rank if the process of a rank has ended before its watchdog was closed. It is
-// called after a signal, by which launchers end the processes of such a job.
+// EndWithOthers ends the job if the process of a rank has ended before its watchdog was closed. It is called after a
+// signal, by which launchers end the processes of such a job.
 func (d *Watchdog) EndWithOthers() {
 	var ended []string
 	for r, l := range d.allLinks() {

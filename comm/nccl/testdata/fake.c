@@ -3,7 +3,7 @@
 // is stricter than NCCL: messages outside of groups, and messages whose length is not that of their buffer are errors.
 // Calls of a blocking communicator return when their messages have arrived.
 //
-// -DWITHOUT_SEND omits a function, -DVERSION=20805 is an old version. With FAKE_NCCL_FAULT="1 ncclSend error" a call
+// -DWITHOUT_SEND omits a function, -DVERSION=20805 or FAKE_NCCL_VERSION=20805 is an old version. With FAKE_NCCL_FAULT="1 ncclSend error" a call
 // fails on rank 1; with "hang" instead of "error" its work never ends, and with "async" its work fails later.
 
 #include <fcntl.h>
@@ -143,7 +143,11 @@ static void *meet(void *comm) {
 	return NULL;
 }
 
-int ncclGetVersion(int *version) { *version = VERSION; return success; }
+int ncclGetVersion(int *version) {
+	const char *other = getenv("FAKE_NCCL_VERSION");
+	*version = other ? atoi(other) : VERSION;
+	return success;
+}
 
 const char *ncclGetErrorString(int result) {
 	return result == remote_error ? "remote process exited" : result == invalid_usage ? "invalid usage" : "system error";
@@ -180,6 +184,7 @@ int ncclCommGetAsyncError(ncclComm_t c, int *result) { *result = c->state; retur
 
 int ncclCommAbort(ncclComm_t c) {
 	char path[256];
+	while (planned(c->rank, "ncclCommAbort", "hang")) usleep(1000);
 	c->aborted = 1;
 	snprintf(path, sizeof path, "%s/gone", c->folder);
 	int file = open(path, O_CREAT | O_WRONLY, 0600);
