@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"g500/comm"
 	"g500/internal/agreement"
@@ -11,14 +13,29 @@ import (
 
 // rankDiagnosis has the causes of a poor rate that one rank found on its node.
 type rankDiagnosis struct {
-	Host    string
-	Threads int
-	Causes  []machine.Diagnosis
+	Host      string
+	Threads   int
+	Causes    []machine.Diagnosis
+	Libraries []string // versions, in the order of libraryNames
 }
 
-// diagnoses returns the causes of a poor rate on all nodes, one sentence each, the same on all ranks. It is collective.
-func diagnoses(t comm.Transport, threads int) ([]string, error) {
-	text, err := json.Marshal(rankDiagnosis{machine.Node(), threads, diagnose(t, threads)})
+// libraryNames has the names of libraries that may differ between nodes. Differences of programs and of NCCL are
+// refused.
+var libraryNames = []string{"versions of MPI", "NVIDIA drivers"}
+
+// libraries returns the versions of this rank's libraries.
+func libraries(transport string) []string {
+	mpi := ""
+	if transport == "mpi" {
+		mpi = comm.MPIVersion()
+	}
+	return []string{mpi, machine.Driver()}
+}
+
+// diagnoses returns the causes of a poor rate on all nodes, and libraries that differ, one sentence each, the same on all
+// ranks. It is collective.
+func diagnoses(t comm.Transport, transport string, threads int) ([]string, error) {
+	text, err := json.Marshal(rankDiagnosis{machine.Node(), threads, diagnose(t, threads), libraries(transport)})
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +91,21 @@ func sentences(all []rankDiagnosis) (texts []string) {
 		texts = append(texts, fmt.Sprintf("ranks have different numbers of threads: rank %d on node %s has %d, "+
 			"rank %d on node %s has %d: all others wait for the slowest", fewest, all[fewest].Host, all[fewest].Threads,
 			most, all[most].Host, all[most].Threads))
+	}
+	return append(texts, differences(all)...)
+}
+
+// differences returns a sentence for each library of which two ranks have different versions.
+func differences(all []rankDiagnosis) (texts []string) {
+	for i, name := range libraryNames {
+		first := all[0]
+		other := slices.IndexFunc(all, func(d rankDiagnosis) bool { return d.Libraries[i] != first.Libraries[i] })
+		if other < 0 {
+			continue
+		}
+		texts = append(texts, fmt.Sprintf("ranks have different %s: rank 0 on node %s has %s, rank %d on node %s has %s: "+
+			"if the run hangs or fails, install the same one on all nodes", name, first.Host,
+			cmp.Or(first.Libraries[i], "none"), other, all[other].Host, cmp.Or(all[other].Libraries[i], "none")))
 	}
 	return texts
 }

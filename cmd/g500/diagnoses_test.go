@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"g500/comm"
 	"g500/internal/machine"
 )
 
 // Each cause has one line for any number of ranks, with the ranks that have it unless all have it.
 func TestCausesOfAPoorRateAreOneLineEach(t *testing.T) {
 	rank := func(host string, threads int, causes ...string) rankDiagnosis {
-		d := rankDiagnosis{Host: host, Threads: threads}
+		d := rankDiagnosis{Host: host, Threads: threads, Libraries: []string{"Open MPI v4.1.4", ""}}
 		for _, c := range causes {
 			d.Causes = append(d.Causes, machine.Diagnosis{Cause: c, Text: c + " of " + host})
 		}
@@ -36,6 +37,31 @@ func TestCausesOfAPoorRateAreOneLineEach(t *testing.T) {
 		if got := sentences(c.ranks); !slices.Equal(got, c.want) {
 			t.Errorf("%v: %q, want %q", c.ranks, got, c.want)
 		}
+	}
+}
+
+// Libraries of which ranks have different versions are named, with two ranks that have them.
+func TestDifferentLibrariesAreNamed(t *testing.T) {
+	const cure = ": if the run hangs or fails, install the same one on all nodes"
+	at := func(host, mpi, driver string) rankDiagnosis {
+		return rankDiagnosis{Host: host, Libraries: []string{mpi, driver}}
+	}
+	for _, c := range []struct {
+		ranks []rankDiagnosis
+		want  []string
+	}{
+		{[]rankDiagnosis{at("a", "MPI 1", ""), at("b", "MPI 1", "")}, nil},
+		{[]rankDiagnosis{at("a", "MPI 1", "550"), at("a", "MPI 1", "550"), at("b", "MPI 2", "550")},
+			[]string{"ranks have different versions of MPI: rank 0 on node a has MPI 1, rank 2 on node b has MPI 2" + cure}},
+		{[]rankDiagnosis{at("a", "", "550"), at("b", "", "")},
+			[]string{"ranks have different NVIDIA drivers: rank 0 on node a has 550, rank 1 on node b has none" + cure}},
+	} {
+		if got := sentences(c.ranks); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %q, want %q", c.ranks, got, c.want)
+		}
+	}
+	if own := libraries("mpi"); len(own) != len(libraryNames) || (own[0] != "") != comm.HasMPI() {
+		t.Errorf("the libraries are %q", own)
 	}
 }
 

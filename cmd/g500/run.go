@@ -196,7 +196,7 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 		return nil, onAllRanks(err)
 	}
 	log.Backend(backend, threads)
-	causes, err := diagnoses(t, threads)
+	causes, err := diagnoses(t, j.transport, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -30,11 +30,18 @@ type Facts struct {
 // Describe returns the facts of this node.
 func Describe() Facts { return kernel("/").describe() }
 
+// Driver returns the version of NVIDIA's driver on this node, "" without one.
+func Driver() string { return kernel("/").driver() }
+
+func (k kernel) driver() string {
+	return versionNumber.FindString(lineAfter(k.path("proc/driver/nvidia/version"), "NVRM version:"))
+}
+
 func (k kernel) describe() Facts {
 	f := Facts{
 		CPU:     field(k.path("proc/cpuinfo"), "model name"),
 		GPUs:    k.gpus(),
-		Driver:  versionNumber.FindString(lineAfter(k.path("proc/driver/nvidia/version"), "NVRM version:")),
+		Driver:  k.driver(),
 		Kernel:  k.text("proc/sys/kernel/osrelease"),
 		Distro:  strings.Trim(lineAfter(k.path("etc/os-release"), "PRETTY_NAME="), `"`),
 		Scaling: k.scaling(),
