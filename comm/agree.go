@@ -35,5 +35,5 @@ func Agree(t Transport, err error) error {
 	if from != t.Rank() {
 		err = errors.New(string(texts[from]))
 	}
-	return &RankError{from, err, t.Size() == 1}
+	return &RankError{Rank: from, Err: err, All: t.Size() == 1}
 }

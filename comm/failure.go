@@ -16,14 +16,19 @@ var ErrAborted = errors.New("comm: a rank has failed and ended the job")
 type RankError struct {
 	Rank int
 	Err  error
-	All  bool // all ranks have it, or the only one: the text names no rank
+	All  bool   // all ranks have it, or the only one: the text names no rank
+	Node string // the rank's, "" if it is not to be named
 }
 
 func (e *RankError) Error() string {
 	if e.All {
 		return e.Err.Error()
 	}
-	return fmt.Sprintf("rank %d: %v", e.Rank, e.Err)
+	node := ""
+	if e.Node != "" {
+		node = " (node " + e.Node + ")"
+	}
+	return fmt.Sprintf("rank %d%s: %v", e.Rank, node, e.Err)
 }
 
 // Unwrap returns the rank's own error.
@@ -48,5 +53,5 @@ func named(rank, ranks int, err error) error {
 	if errors.As(err, &from) {
 		return err
 	}
-	return &RankError{rank, err, ranks == 1}
+	return &RankError{Rank: rank, Err: err, All: ranks == 1}
 }

@@ -126,7 +126,11 @@ func (t *mpiRank) finish(err error) error {
 	var from *RankError
 	agreed := errors.As(err, &from)
 	if !agreed || from.Rank == t.rank {
-		text := fmt.Sprintf("g500: %v\n", named(t.rank, t.size, err))
+		err = named(t.rank, t.size, err)
+		if errors.As(err, &from) {
+			from.Node, _ = os.Hostname()
+		}
+		text := fmt.Sprintf("g500: %v\n", err)
 		_, _ = os.Stderr.Write(infile.CleanOutput([]byte(text))) // the exit status reports the failure in any case
 	}
 	if !agreed {

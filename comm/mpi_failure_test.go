@@ -151,18 +151,18 @@ const unended = 3 * time.Minute
 // printed once, and no process left. The texts of libraries differ.
 func TestMPIEndsFailedJob(t *testing.T) {
 	for _, c := range []struct{ fault, reason string }{
-		{"error", "g500: rank 1: planted fault\n"},
-		{"control", `g500: rank 1: file \?\[2J is no graph`},
-		{"panic", "g500: rank 1: panic: planted fault\n"},
-		{"worker", "g500: rank 1: panic: planted fault\n"},
-		{"agreed", "g500: rank 1: planted fault\n"},
-		{"mpi", "g500: rank 1: comm: AllToAll: .*[Ii]nvalid rank"},
-		{"mpi, probe", "g500: rank 1: comm: AllToAll: .*[Ii]nvalid rank"},
-		{"gompi", "g500: rank 1: comm: .*[Ii]nvalid rank"},
-		{"piece, short", "g500: rank 1: comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2"},
-		{"piece, long", "g500: rank 1: comm: AllToAllPieces: .*[Mm]essage truncated"},
-		{"pair, short", "g500: rank 1: comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2"},
-		{"pair, long", "g500: rank 1: comm: SendRecv: .*[Mm]essage truncated"},
+		{"error", `g500: rank 1 \(node \S+\): planted fault\n`},
+		{"control", `g500: rank 1 \(node \S+\): file \?\[2J is no graph`},
+		{"panic", `g500: rank 1 \(node \S+\): panic: planted fault\n`},
+		{"worker", `g500: rank 1 \(node \S+\): panic: planted fault\n`},
+		{"agreed", `g500: rank 1 \(node \S+\): planted fault\n`},
+		{"mpi", `g500: rank 1 \(node \S+\): comm: AllToAll: .*[Ii]nvalid rank`},
+		{"mpi, probe", `g500: rank 1 \(node \S+\): comm: AllToAll: .*[Ii]nvalid rank`},
+		{"gompi", `g500: rank 1 \(node \S+\): comm: .*[Ii]nvalid rank`},
+		{"piece, short", `g500: rank 1 \(node \S+\): comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2`},
+		{"piece, long", `g500: rank 1 \(node \S+\): comm: AllToAllPieces: .*[Mm]essage truncated`},
+		{"pair, short", `g500: rank 1 \(node \S+\): comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2`},
+		{"pair, long", `g500: rank 1 \(node \S+\): comm: SendRecv: .*[Mm]essage truncated`},
 		{"kill", ""},    // mpirun prints the reason
 		{"orphans", ""}, // the launcher is killed
 		{"exit 3", ""},

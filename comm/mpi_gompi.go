@@ -13,16 +13,18 @@ package comm
 #include <mpi-ext.h>
 #endif
 #include <stdio.h>
+#include <unistd.h>
 
 // All symbols are static, because gompi's preamble has global ones.
 
 // g500_fatal prints MPI's error and ends the job, because gompi drops the results of MPI calls.
 static void g500_fatal(MPI_Comm *comm, int *code, ...) {
-	char text[MPI_MAX_ERROR_STRING];
+	char text[MPI_MAX_ERROR_STRING], node[256] = "";
 	int n, rank;
+	gethostname(node, sizeof node - 1);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Error_string(*code, text, &n);
-	fprintf(stderr, "g500: rank %d: comm: %s\n", rank, text);
+	fprintf(stderr, "g500: rank %d (node %s): comm: %s\n", rank, node, text);
 	MPI_Abort(MPI_COMM_WORLD, 1);
 }
 

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"g500/internal/timeout"
 )
 
 // ErrEnded is the error of a search that Search.End or Paths.End has ended.
@@ -19,6 +21,9 @@ var ErrEnded = errors.New("cuda: the search was ended")
 // ownPatience is the factor between the times that a rank waits for its own blocks and for other ranks
 // (cuda/common/ranks.cuh).
 const ownPatience = 12
+
+// The limits of exchanges are the same here and in CUDA: else this does not compile.
+var _ = [1]struct{}{}[timeout.SlowestNetwork-C.G500_SLOWEST_NETWORK]
 
 // givenUp returns the reason why a breadth-first search was given up. wait is the time limit for other ranks.
 func givenUp(s *C.g500_stall, wait time.Duration) error {

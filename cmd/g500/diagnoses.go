@@ -32,8 +32,8 @@ func libraries(transport string) []string {
 	return []string{mpi, machine.Driver()}
 }
 
-// diagnoses returns the causes of a poor rate on all nodes, and libraries that differ, one sentence each, the same on all
-// ranks. It is collective.
+// diagnoses returns the causes of a poor rate on all nodes, and libraries that differ, one sentence each, the same on
+// all ranks. It is collective.
 func diagnoses(t comm.Transport, transport string, threads int) ([]string, error) {
 	text, err := json.Marshal(rankDiagnosis{machine.Node(), threads, diagnose(t, threads), libraries(transport)})
 	if err != nil {

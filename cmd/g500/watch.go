@@ -11,12 +11,13 @@ import (
 	"g500/comm"
 	"g500/internal/machine"
 	"g500/internal/panics"
+	"g500/internal/timeout"
 	"g500/internal/watchdog"
 	"g500/record"
 )
 
 // quiet is the time without progress after which the watchdog compares the ranks. Tests shorten it.
-var quiet = watchdog.Quiet
+var quiet = timeout.Quiet
 
 // guard starts this rank's watchdog, which reports stalled ranks and ends the job if a rank is silent. unguard ends it.
 // It is collective.
@@ -55,9 +56,6 @@ func (j *job) endSilent(why string) {
 	j.giveUp(why + ": look at its output and its node (dmesg); --wait-for-silent waits for a stopped rank")
 }
 
-// unwinding is the time in which a rank that fails ends by itself. Tests shorten it.
-var unwinding = 2 * time.Second
-
 // failing is called before this rank fails alone: another rank may be silent, or fail at the same time. If the rank
 // does not end in time, because its GPU waits for other ranks, its process ends.
 func (j *job) failing(t comm.Transport, err error) {
@@ -67,8 +65,8 @@ func (j *job) failing(t comm.Transport, err error) {
 	if dog := j.dog.Load(); dog != nil && !j.opt.waitForSilent {
 		dog.Failing()
 	}
-	time.AfterFunc(unwinding, func() {
-		why := (&comm.RankError{Rank: t.Rank(), Err: err}).Error()
+	time.AfterFunc(timeout.Unwinding, func() {
+		why := (&comm.RankError{Rank: t.Rank(), Err: err, Node: machine.Node()}).Error()
 		panics.Catch(func() { j.giveUp(why) }, func(error) { os.Exit(failure) })
 	})
 }

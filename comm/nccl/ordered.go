@@ -15,6 +15,7 @@ import (
 	"unsafe"
 
 	"g500/internal/panics"
+	"g500/internal/timeout"
 )
 
 // Stream is the CUDA stream of a GPU.
@@ -46,16 +47,10 @@ type Ordered struct {
 	fault    atomic.Pointer[error] // the cause of an abort
 }
 
-// abortTime is the time in which NCCL must abort a communicator: it may hang if another rank does.
-const abortTime = 2 * time.Second
-
-// slowest is the lowest rate of a working network, in bytes per second.
-const slowest = 16 << 20
-
 var errClosed = errors.New("nccl: the communicator is closed")
 
-// Join creates a communicator of all ranks. It is collective. The time limit of each call is wait, plus one second per
-// 16 MiB of messages. A call that never ends keeps its thread.
+// Join creates a communicator of all ranks. It is collective. The time limit of each call is
+// timeout.Exchange(wait, bytes). A call that never ends keeps its thread.
 func (l *Library) Join(id ID, rank, ranks int, wait time.Duration, on Stream) (*Ordered, error) {
 	o := &Ordered{library: l, on: on, rank: rank, wait: wait}
 	joined := make(chan error, 1)
@@ -92,7 +87,7 @@ func (o *Ordered) call(doing string, bytes int64, call func() C.int) error {
 	if fault := o.fault.Load(); fault != nil {
 		return *fault
 	}
-	o.late.Reset(o.wait + time.Second*time.Duration(bytes/slowest))
+	o.late.Reset(timeout.Exchange(o.wait, bytes))
 	err := o.library.explain(o.handle, doing, call())
 	o.late.Stop()
 	if err != nil {
@@ -144,7 +139,7 @@ func (o *Ordered) Exchange(all []Message) error {
 
 // Wait waits for the end of the stream's work, with the time limit for that many bytes of exchanges.
 func (o *Ordered) Wait(bytes int64) error {
-	limit := o.wait + time.Second*time.Duration(bytes/slowest)
+	limit := timeout.Exchange(o.wait, bytes)
 	late := time.After(limit)
 	for pass := 0; ; pass++ {
 		err := o.Check()
@@ -183,7 +178,7 @@ func (o *Ordered) Check() error {
 }
 
 // Abort ends the communicator and the exchanges that wait on this rank, from any goroutine. Other methods return the
-// cause afterwards. If NCCL hangs, Abort returns after abortTime.
+// cause afterwards. If NCCL hangs, Abort returns after timeout.Abort.
 func (o *Ordered) Abort(cause error) {
 	if !o.fault.CompareAndSwap(nil, &cause) || o.handle == nil {
 		return
@@ -222,12 +217,12 @@ func rest(pass int) {
 	time.Sleep(50 * time.Microsecond)
 }
 
-// abort aborts a communicator. If NCCL hangs, it returns after abortTime.
+// abort aborts a communicator. If NCCL hangs, it returns after timeout.Abort.
 func (l *Library) abort(handle C.g500_nccl_comm) {
 	ended := make(chan struct{})
 	go panics.Catch(func() { C.g500_nccl_abort(l.functions, handle) }, func(error) { close(ended) })
 	select {
 	case <-ended:
-	case <-time.After(abortTime):
+	case <-time.After(timeout.Abort):
 	}
 }

@@ -41,12 +41,11 @@ public:
 	// Returns whether the look is open for longer than wait_ns and the time of an exchange of these bytes.
 	bool is_late(u64 wait_ns, u64 exchanged) const {
 		const std::chrono::nanoseconds waited = Clock::now() - began_;
-		return (u64)waited.count() > wait_ns + exchanged / kSlowest * 1'000'000'000;
+		return (u64)waited.count() > wait_ns + exchanged / G500_SLOWEST_NETWORK * 1'000'000'000;
 	}
 
 private:
 	using Clock = std::chrono::steady_clock;
-	static constexpr u64 kSlowest = 16 << 20; // bytes per second of the slowest network
 
 	HostArray<u64> words_;
 	u32 number_ = 0; // of looks so far

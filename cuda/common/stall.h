@@ -19,6 +19,9 @@ enum {
 	G500_RANK_GAVE_UP,   // another rank has given up
 };
 
+// The lowest rate of a working network, in bytes per second; internal/timeout has it, too (cuda/stall.go compares).
+enum { G500_SLOWEST_NETWORK = 16 << 20 };
+
 typedef struct {
 	uint32_t why;
 	int32_t rank;             // the silent rank

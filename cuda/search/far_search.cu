@@ -8,8 +8,6 @@ namespace g500 {
 
 namespace {
 
-constexpr u64 kSlowest = 16 << 20; // bytes per second of the slowest network
-
 constexpr int kGoesOn = -1; // of g500_wanted.kind: no exchange is needed
 
 } // namespace
@@ -178,7 +176,7 @@ int FarSearch::give_up(u32 why) const {
 // Returns whether the sums take longer than any exchange may.
 bool FarSearch::is_late() const {
 	const std::chrono::nanoseconds waited = Clock::now() - look_began;
-	return (u64)waited.count() > memory->options.policy.wait_ns + exchanged / kSlowest * 1'000'000'000;
+	return (u64)waited.count() > memory->options.policy.wait_ns + exchanged / G500_SLOWEST_NETWORK * 1'000'000'000;
 }
 
 // Takes what the gathered reports list, and looks at the sums.

@@ -7,7 +7,6 @@ package device
 const (
 	Granule      = granule
 	NodeVariable = nodeVariable
-	NCCLWait     = ncclWait
 )
 
 // PieceOf is pieceOf, StagedPiece stagedPiece.

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"g500/comm"
 	"g500/comm/nccl"
 	"g500/cuda"
 	"g500/internal/agreement"
 	"g500/internal/machine"
+	"g500/internal/timeout"
 )
 
 // collectives moves data between remote ranks by NCCL, all messages of a move at once, and is an Exchanger between all
@@ -24,9 +24,6 @@ type collectives struct {
 	comm     *nccl.Ordered
 	messages []nccl.Message
 }
-
-// ncclWait is the time limit for joining ranks, and for an exchange in addition to the time for its bytes.
-const ncclWait = time.Minute
 
 // nodeVariable is NCCL's variable for the node's name, which makes processes appear to be on different nodes.
 const nodeVariable = "NCCL_HOSTID"
@@ -49,7 +46,7 @@ func newCollectives(c *transport) (*collectives, error) {
 	if err != nil {
 		return nil, errors.Join(err, x.close())
 	}
-	x.comm, err = x.library.Join(id, c.host.Rank(), c.host.Size(), ncclWait, c.device)
+	x.comm, err = x.library.Join(id, c.host.Rank(), c.host.Size(), timeout.Joining, c.device)
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, errors.Join(err, x.close())
 	}

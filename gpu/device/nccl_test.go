@@ -16,6 +16,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/internal/timeout"
 )
 
 // faked reports whether test libraries replace the driver, NCCL and MPI (scripts/test-gpu-transports.sh). Then no test
@@ -95,7 +96,7 @@ func TestNCCLAlone(t *testing.T) {
 	needNCCL(t, 1)
 	library := gputest.Must(nccl.Find())
 	d := gputest.Open(t)
-	c := gputest.Must(library.Join(gputest.Must(library.NewID()), 0, 1, device.NCCLWait, d))
+	c := gputest.Must(library.Join(gputest.Must(library.NewID()), 0, 1, timeout.Joining, d))
 	defer c.Close()
 	words := pattern(0, 0, 1, 1<<20)
 	m := copied(d, words)

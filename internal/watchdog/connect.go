@@ -5,6 +5,8 @@ import (
 	"net"
 	"strconv"
 	"time"
+
+	"g500/internal/timeout"
 )
 
 // listen opens a port on all addresses of rank 0. If that fails, the run goes on without queries.
@@ -51,7 +53,7 @@ func (d *Watchdog) accept(token string) {
 // receive reads the first message of a link. ok reports whether it has the token.
 func (l *link) receive(token string) (from int, ok bool) {
 	var m message
-	_ = l.conn.SetReadDeadline(time.Now().Add(patience))
+	_ = l.conn.SetReadDeadline(time.Now().Add(timeout.Reply))
 	err := l.in.Decode(&m)
 	_ = l.conn.SetReadDeadline(time.Time{})
 	return m.Rank, err == nil && m.Token == token
@@ -64,7 +66,7 @@ func (d *Watchdog) connect(to card, sameNode bool) {
 		if net.ParseIP(host).IsLoopback() && !sameNode {
 			continue
 		}
-		conn, err := net.DialTimeout("tcp", address, patience)
+		conn, err := net.DialTimeout("tcp", address, timeout.Reply)
 		if err != nil {
 			continue
 		}

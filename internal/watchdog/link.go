@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"g500/internal/timeout"
 )
 
 // message is a message on a link: first the rank and token of the sender, then queries and replies, with a number.
@@ -43,7 +45,7 @@ func newLink(conn net.Conn) *link {
 func (l *link) send(m message) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()
-	_ = l.conn.SetWriteDeadline(time.Now().Add(patience))
+	_ = l.conn.SetWriteDeadline(time.Now().Add(timeout.Reply))
 	return json.NewEncoder(l.conn).Encode(m)
 }
 
@@ -103,7 +105,7 @@ func (l *link) isFirstToFail() bool {
 		return first
 	case <-l.broken:
 		return l.left.Load()
-	case <-time.After(2 * patience): // rank 0 may query silent ranks
+	case <-time.After(2 * timeout.Reply): // rank 0 may query silent ranks
 		return false
 	}
 }
@@ -120,7 +122,7 @@ func (l *link) query() (p Progress, replied bool) {
 	if l.send(message{Query: l.queries}) != nil {
 		return p, false
 	}
-	late := time.After(patience)
+	late := time.After(timeout.Reply)
 	for {
 		select {
 		case m := <-l.replies:

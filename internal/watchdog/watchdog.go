@@ -13,18 +13,11 @@ import (
 	"time"
 
 	"g500/internal/panics"
+	"g500/internal/timeout"
 )
 
-const (
-	patience = 2 * time.Second  // time limit of a query
-	again    = 30 * time.Second // period of repeated reports
-	hold     = 3 * time.Second  // time in which the first rank that fails ends the job
-	ticks    = 8                // looks at this rank's progress during Watchdog.quiet
-
-	// Quiet is the time without progress after which ranks are queried. A job with a silent rank ends after at most
-	// Quiet/ticks more, patience, and the time of the launcher: Open MPI's needs 2 s, one of them until SIGKILL.
-	Quiet = 4 * time.Second
-)
+// again is the period of repeated reports.
+const again = 30 * time.Second
 
 // Watchdog is the watchdog of one rank.
 type Watchdog struct {
@@ -64,7 +57,8 @@ type card struct {
 }
 
 // Join connects the ranks, and reports stalls and silent ranks until the watchdog is closed. It is collective: exchange
-// returns the texts of all ranks. quiet is the time without progress after which ranks are queried, usually Quiet.
+// returns the texts of all ranks. quiet is the time without progress after which ranks are queried, usually
+// timeout.Quiet.
 func Join(rank int, ranks *Ranks, quiet time.Duration, exchange func(string) ([]string, error), to Reports) (*Watchdog,
 	error) {
 	d := &Watchdog{rank: rank, ranks: ranks, quiet: quiet, reports: to, links: map[int]*link{},
@@ -116,7 +110,7 @@ func (d *Watchdog) guard(f func()) {
 }
 
 func (d *Watchdog) watch() {
-	tick := time.NewTicker(d.quiet / ticks)
+	tick := time.NewTicker(d.quiet / timeout.Looks)
 	defer tick.Stop()
 	self := d.ranks.Self(d.rank)
 	last, since, ticked := self.progress(), time.Now(), time.Now()
@@ -142,7 +136,7 @@ func (d *Watchdog) watch() {
 			continue
 		}
 		silent, cause := d.examine()
-		if self.progress() != last || d.isClosed() || time.Since(ticked) > patience+d.quiet {
+		if self.progress() != last || d.isClosed() || time.Since(ticked) > timeout.Reply+d.quiet {
 			continue
 		}
 		stall := fmt.Sprintf("no progress for %.0f s in %s", time.Since(since).Seconds(), last.Step)
@@ -202,7 +196,7 @@ func (d *Watchdog) Failing() {
 		}
 	}
 	if !first {
-		time.Sleep(hold)
+		time.Sleep(timeout.Hold)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"g500/comm/commtest"
+	"g500/internal/timeout"
 )
 
 func TestVerdict(t *testing.T) {
@@ -200,7 +201,7 @@ func TestFailing(t *testing.T) {
 	late := make(chan bool, 2)
 	began := time.Now()
 	for _, d := range []*Watchdog{dogs[0], dogs[2]} {
-		go func() { d.Failing(); late <- time.Since(began) >= hold }()
+		go func() { d.Failing(); late <- time.Since(began) >= timeout.Hold }()
 	}
 	if !<-late || !<-late {
 		t.Error("the second rank that fails does not wait for the end of the job")
@@ -209,14 +210,6 @@ func TestFailing(t *testing.T) {
 	go dogs[2].Failing()
 	ends(t, reports, 3, 0, "rank 3 (node ")
 	dogs[3].links[0].writing.Unlock()
-}
-
-// A job without a rank ends within ten seconds, with the two seconds of Open MPI's launcher.
-func TestTimeLimits(t *testing.T) {
-	const launcher = 2 * time.Second
-	if all := Quiet + Quiet/ticks + patience + launcher; all >= 10*time.Second {
-		t.Errorf("a job with a silent rank ends after %v", all)
-	}
 }
 
 // Ranks of one process need no network.
