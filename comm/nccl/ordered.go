@@ -6,10 +6,10 @@ package nccl
 import "C"
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -44,6 +44,10 @@ type Ordered struct {
 	wait     time.Duration // limit of a call, without the time for its bytes
 	late     *time.Timer   // runs during a call
 	messages []C.struct_g500_nccl_message
+	calls    chan func() error     // to the thread of connect
+	returns  chan error            // of calls, after the one of joining
+	opened   bool                  // Opened was called
+	open     func()                // ends connect
 	fault    atomic.Pointer[error] // the cause of an abort
 }
 
@@ -52,18 +56,17 @@ var errClosed = errors.New("nccl: the communicator is closed")
 // Join creates a communicator of all ranks. It is collective. The time limit of each call is
 // timeout.Exchange(wait, bytes). A call that never ends keeps its thread.
 func (l *Library) Join(id ID, rank, ranks int, wait time.Duration, on Stream) (*Ordered, error) {
-	o := &Ordered{library: l, on: on, rank: rank, wait: wait}
-	joined := make(chan error, 1)
-	var err error
-	go panics.Catch(func() {
-		if err = on.Enter(); err == nil {
-			cID := (*C.g500_nccl_id)(unsafe.Pointer(&id))
-			code := C.g500_nccl_join(l.functions, cID, C.int(rank), C.int(ranks), &o.handle)
-			err = l.check("joining the ranks", code)
+	o := &Ordered{library: l, on: on, rank: rank, wait: wait, calls: make(chan func() error),
+		returns: make(chan error, 1)}
+	opened := make(chan struct{})
+	o.open = sync.OnceFunc(func() { close(opened) })
+	go panics.Catch(func() { o.connect(id, ranks, opened) }, func(fault error) {
+		if fault != nil {
+			o.returns <- fault
 		}
-	}, func(fault error) { joined <- cmp.Or(fault, err) })
+	})
 	select {
-	case err := <-joined:
+	case err := <-o.returns:
 		if err != nil {
 			return nil, err
 		}
@@ -82,13 +85,46 @@ func (l *Library) Join(id ID, rank, ranks int, wait time.Duration, on Stream) (*
 	return o, nil
 }
 
+// connect joins the ranks, and makes calls until all connections are open.
+func (o *Ordered) connect(id ID, ranks int, opened chan struct{}) {
+	err := o.on.Enter()
+	if err == nil {
+		cID := (*C.g500_nccl_id)(unsafe.Pointer(&id))
+		code := C.g500_nccl_join(o.library.functions, cID, C.int(o.rank), C.int(ranks), &o.handle)
+		err = o.library.check("joining the ranks", code)
+	}
+	o.returns <- err
+	for err == nil {
+		select {
+		case call := <-o.calls:
+			o.returns <- call()
+		case <-opened:
+			return
+		}
+	}
+}
+
+// Opened is called when all connections are open. Before, another thread calls NCCL, which may ignore an abort while it
+// connects.
+func (o *Ordered) Opened() {
+	o.opened = true
+	o.open()
+}
+
 // call makes a call of NCCL, with the time limit for its bytes.
 func (o *Ordered) call(doing string, bytes int64, call func() C.int) error {
 	if fault := o.fault.Load(); fault != nil {
 		return *fault
 	}
-	o.late.Reset(timeout.Exchange(o.wait, bytes))
-	err := o.library.explain(o.handle, doing, call())
+	limit := timeout.Exchange(o.wait, bytes)
+	o.late.Reset(limit)
+	checked := func() error { return o.library.explain(o.handle, doing, call()) }
+	var err error
+	if o.opened {
+		err = checked()
+	} else {
+		err = o.callElsewhere(checked, limit)
+	}
 	o.late.Stop()
 	if err != nil {
 		o.Abort(err)
@@ -97,6 +133,21 @@ func (o *Ordered) call(doing string, bytes int64, call func() C.int) error {
 		return *fault
 	}
 	return nil
+}
+
+// callElsewhere makes a call by the thread of connect. It does not wait longer than until an abort has failed.
+func (o *Ordered) callElsewhere(call func() error, limit time.Duration) error {
+	late, calls := time.After(limit+timeout.Abort), o.calls
+	for {
+		select {
+		case calls <- call:
+			calls = nil
+		case err := <-o.returns:
+			return err
+		case <-late:
+			return lateError("an exchange", o.rank, limit)
+		}
+	}
 }
 
 // Message is device memory for a rank, or from a rank.
@@ -183,6 +234,7 @@ func (o *Ordered) Abort(cause error) {
 	if !o.fault.CompareAndSwap(nil, &cause) || o.handle == nil {
 		return
 	}
+	o.open()
 	o.library.abort(o.handle)
 }
 

@@ -163,7 +163,9 @@ func TestOrdered(t *testing.T) {
 		var exchanging sync.WaitGroup
 		exchanging.Add(ranks)
 		wantNone(t, together(t, l, ranks, patience, func(o *Ordered) error {
-			err := errors.Join(gatherAndExchange(t, o, ranks), gatherAndExchange(t, o, ranks))
+			err := gatherAndExchange(t, o, ranks)
+			o.Opened()
+			err = errors.Join(err, gatherAndExchange(t, o, ranks))
 			exchanging.Done()
 			exchanging.Wait()
 			if err != nil {
@@ -194,6 +196,7 @@ func TestFaultsEndAllRanks(t *testing.T) {
 		{"1 ncclGroupEnd error", patience, patience, "nccl: an all-gather: system error (2)", goneRank},
 		{"1 ncclGroupEnd async", patience, patience, "nccl: an exchange: system error (2)", goneRank},
 		{"1 ncclGroupEnd hang", patience, impatience, "nccl: an exchange has not ended on rank 1 in ", ""},
+		{"1 ncclGroupEnd deaf", patience, impatience, "nccl: an exchange has not ended on rank 1 in ", ""},
 		{"1 ncclCommInitRankConfig error", impatience, impatience, "nccl: joining the ranks: system error (2)",
 			"nccl: joining the ranks has not ended on rank 0 in 300ms"},
 		{"1 ncclCommInitRankConfig hang", impatience, impatience,

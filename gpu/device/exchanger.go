@@ -31,6 +31,9 @@ func (c *transport) Exchanges() (Exchanger, error) {
 	if err == nil {
 		err = tryExchanger(c, x)
 	}
+	if by, is := x.(*collectives); is && err == nil {
+		by.comm.Opened()
+	}
 	if err != nil && x != nil {
 		return nil, errors.Join(err, x.close())
 	}

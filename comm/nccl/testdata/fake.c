@@ -4,7 +4,8 @@
 // Calls of a blocking communicator return when their messages have arrived.
 //
 // -DWITHOUT_SEND omits a function, -DVERSION=20805 or FAKE_NCCL_VERSION=20805 is an old version. With FAKE_NCCL_FAULT="1 ncclSend error" a call
-// fails on rank 1; with "hang" instead of "error" its work never ends, and with "async" its work fails later.
+// fails on rank 1; with "hang" instead of "error" its work never ends, with "deaf" the call never returns, not even
+// after an abort, and with "async" its work fails later.
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -223,6 +224,7 @@ int ncclGroupEnd(void) {
 		c->count = failed = 0;
 		return system_error;
 	}
+	while (planned(c->rank, "ncclGroupEnd", "deaf")) usleep(1000);
 	c->hang = planned(c->rank, "ncclGroupEnd", "hang");
 	if (planned(c->rank, "ncclGroupEnd", "async")) {
 		c->state = system_error;
