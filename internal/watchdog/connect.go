@@ -59,8 +59,23 @@ func (l *link) receive(token string) (from int, ok bool) {
 	return m.Rank, err == nil && m.Token == token
 }
 
-// connect connects this rank to the first of rank 0's addresses on which rank 0 replies with the token.
-func (d *Watchdog) connect(to card, sameNode bool) {
+// stayConnected connects this rank, and connects it again when the network has failed: a broken link means to rank 0
+// that this rank has ended.
+func (d *Watchdog) stayConnected(to card, sameNode bool) {
+	for linked := d.connect(to, sameNode); linked; d.connect(to, sameNode) {
+		select {
+		case <-d.done:
+			return
+		case <-time.After(redial):
+		}
+	}
+}
+
+const redial = time.Second
+
+// connect connects this rank to the first of rank 0's addresses on which rank 0 replies with the token. It returns
+// false without such an address, else true when the link breaks.
+func (d *Watchdog) connect(to card, sameNode bool) bool {
 	for _, address := range to.Addresses {
 		host, _, _ := net.SplitHostPort(address)
 		if net.ParseIP(host).IsLoopback() && !sameNode {
@@ -74,11 +89,12 @@ func (d *Watchdog) connect(to card, sameNode bool) {
 		if l.send(message{Token: to.Token, Rank: d.rank}) == nil {
 			if _, ok := l.receive(to.Token); ok {
 				d.keep(0, l)
-				return
+				return true
 			}
 		}
 		conn.Close()
 	}
+	return false
 }
 
 // keep serves a link until it breaks. A broken link is kept: its rank no longer replies.

@@ -92,7 +92,7 @@ func Join(rank int, ranks *Ranks, quiet time.Duration, exchange func(string) ([]
 	case rank == 0:
 		go d.guard(func() { d.accept(mine.Token) })
 	default:
-		go d.guard(func() { d.connect(cards[0], cards[0].Node == node) })
+		go d.guard(func() { d.stayConnected(cards[0], cards[0].Node == node) })
 	}
 	if len(d.names) > 1 && (d.rank == 0 || d.rank == 1 && !d.all) {
 		go d.guard(d.watch)
@@ -151,7 +151,7 @@ func (d *Watchdog) watch() {
 	}
 }
 
-// end ends this process and those of the ranks with a link to it, once. It does nothing without Reports.End.
+// end ends this process and the processes of linked ranks, once. It does nothing without Reports.End.
 func (d *Watchdog) end(why string) {
 	if d.reports.End == nil {
 		return

@@ -168,6 +168,22 @@ func TestRankThatHasEnded(t *testing.T) {
 	}
 }
 
+// A rank whose connection has failed connects again, and has not ended.
+func TestConnectionThatFails(t *testing.T) {
+	dogs, reports := join(t, never, &Ranks{}, &Ranks{})
+	linked(dogs)
+	first := dogs[0].allLinks()[1]
+	first.conn.Close()
+	<-first.broken
+	for dogs[0].allLinks()[1] == first {
+		time.Sleep(time.Millisecond)
+	}
+	dogs[0].EndWithOthers()
+	if silent, _ := dogs[0].examine(); silent != "" || len(reports) > 0 {
+		t.Errorf("rank 1 is linked again, and rank 0 reports %q", silent)
+	}
+}
+
 // After a signal, a rank that has ended is named at once; a rank that has closed its watchdog is not.
 func TestSignalOfALauncher(t *testing.T) {
 	for _, closes := range []bool{false, true} {
