@@ -11,7 +11,7 @@ const Promised = 10 * time.Second
 // A rank that is stopped, or whose process or node is lost.
 const (
 	// Quiet is the time without progress of a rank after which it queries others.
-	Quiet = 4 * time.Second
+	Quiet = 3 * time.Second
 	// Looks is the number of looks at the rank's progress during Quiet.
 	Looks = 8
 	// Reply is the time limit of a query.
