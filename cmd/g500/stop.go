@@ -135,9 +135,15 @@ func (j *job) stopLate() {
 
 // giveUp prints the reason and ends this process, and therefore the run on all ranks. Finished searches are on disk.
 func (j *job) giveUp(why string) {
+	defer os.Exit(failure)
+	j.explain(why)
 	if dog := j.dog.Load(); dog != nil {
 		dog.Close() // no other rank explains the end of this one
 	}
+}
+
+// explain prints why the run ends early, on rank 0 also how it is resumed, and the verdict.
+func (j *job) explain(why string) {
 	fmt.Fprintf(j.errOut, "g500: %s\n", why)
 	if j.first.Load() {
 		if j.stop.at.done.Load() || j.earlier != nil && j.earlier.Done() > 0 {
@@ -147,7 +153,6 @@ func (j *job) giveUp(why string) {
 			fmt.Fprintf(j.out, "INVALID: incomplete, the run was interrupted in %s\n", j.stop.at.name())
 		}
 	}
-	os.Exit(failure)
 }
 
 // printHowToResume prints the command that resumes a run on that number of MPI ranks, if the run has an output folder.

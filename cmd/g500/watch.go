@@ -33,8 +33,11 @@ func (j *job) guard(t comm.Transport, log rankLog) (unguard func(), err error) {
 		},
 		End: func(why string) {
 			log.say("ended by the watchdog: %s", cmp.Or(why, "another rank is silent or has ended"))
-			j.endSilent(why)
+			if why != "" {
+				j.explain(why + ": look at its output and its node (dmesg); --wait-for-silent waits for a stopped rank")
+			}
 		},
+		Exit: func() { os.Exit(failure) },
 	}
 	if j.opt.waitForSilent {
 		reports.End = nil
@@ -46,14 +49,6 @@ func (j *job) guard(t comm.Transport, log rankLog) (unguard func(), err error) {
 	}
 	j.dog.Store(dog)
 	return dog.Close, nil
-}
-
-// endSilent ends this process because a rank is silent. why names that rank, "" if another rank prints it.
-func (j *job) endSilent(why string) {
-	if why == "" {
-		os.Exit(failure)
-	}
-	j.giveUp(why + ": look at its output and its node (dmesg); --wait-for-silent waits for a stopped rank")
 }
 
 // failing is called before this rank fails alone: another rank may be silent, or fail at the same time. If the rank

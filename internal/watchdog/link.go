@@ -104,7 +104,7 @@ func (l *link) isFirstToFail() bool {
 	case first := <-l.first:
 		return first
 	case <-l.broken:
-		return l.left.Load()
+		return false
 	case <-time.After(2 * timeout.Reply): // rank 0 may query silent ranks
 		return false
 	}

@@ -43,9 +43,11 @@ type Watchdog struct {
 type Reports struct {
 	// Stalled receives the ranks for which the others wait, "" if the job makes progress again.
 	Stalled func(why string)
-	// End ends this process, because a rank is silent: its process does not answer or has ended. why names it, except
-	// on ranks that must end without a message. If End is nil, silent ranks are reported by Stalled.
+	// End prints why this process ends: a rank is silent, because its process does not answer or has ended. why is "" on
+	// ranks that end without a message. If End is nil, silent ranks are reported by Stalled.
 	End func(why string)
+	// Exit ends this process, after End, when the other ranks have been sent the end of the job.
+	Exit func()
 }
 
 // card is the first message of each rank to all ranks.
@@ -157,10 +159,11 @@ func (d *Watchdog) end(why string) {
 		return
 	}
 	d.ending.Do(func() {
+		d.reports.End(why) // first, because the launcher may kill this process when another one ends
 		for _, l := range d.allLinks() {
 			_ = l.send(message{End: true}) // a rank that is stopped ends when it continues
 		}
-		d.reports.End(why)
+		d.reports.Exit()
 	})
 }
 

@@ -85,6 +85,7 @@ func join(t *testing.T, quiet time.Duration, each ...*Ranks) ([]*Watchdog, chan 
 			if dogs[r], err = Join(r, each[r], quiet, all(r), Reports{
 				Stalled: func(why string) { reports <- report{r, false, why} },
 				End:     func(why string) { reports <- report{r, true, why} },
+				Exit:    func() {},
 			}); err != nil {
 				t.Error(err)
 			}
