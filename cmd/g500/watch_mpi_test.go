@@ -58,7 +58,7 @@ func TestMPIEndsWithoutARank(t *testing.T) {
 		{syscall.SIGKILL, 0, "has ended: it was killed"},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		run, pids, errOut := searching(ctx, t)
+		run, pids, errOut := searching(ctx, t, "500ms")
 		_ = syscall.Kill(pids[c.rank], c.signal)
 		if err := run.Wait(); err == nil || ctx.Err() != nil {
 			t.Errorf("%v of rank %d: the run ends with %v, %v", c.signal, c.rank, err, ctx.Err())
@@ -87,12 +87,12 @@ func isAlive(pid int) bool {
 }
 
 // searching starts a run on three ranks, and returns their processes when they search.
-func searching(ctx context.Context, t *testing.T, flags ...string) (*exec.Cmd, []int, *until) {
+func searching(ctx context.Context, t *testing.T, quiet string, flags ...string) (*exec.Cmd, []int, *until) {
 	t.Helper()
 	logs, errOut := t.TempDir(), &until{word: "rank 1 (node ", has: make(chan struct{})}
 	run := asG500(commtest.Mpirun(ctx, t, 3, append([]string{os.Args[0], "run", "--scale", "14",
 		"--keys", "16000", "--log-dir", logs}, flags...)...))
-	run.Env = append(run.Env, "G500_TEST_QUIET=500ms")
+	run.Env = append(run.Env, "G500_TEST_QUIET="+quiet)
 	run.Stdout, run.Stderr = errOut, errOut
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func searching(ctx context.Context, t *testing.T, flags ...string) (*exec.Cmd, [
 
 // With --wait-for-silent a stopped rank is only named, and the run continues with it.
 func TestMPIWaitsForStoppedRank(t *testing.T) {
-	run, pids, errOut := searching(t.Context(), t, "--wait-for-silent")
+	run, pids, errOut := searching(t.Context(), t, "500ms", "--wait-for-silent")
 	_ = syscall.Kill(pids[1], syscall.SIGSTOP)
 	select {
 	case <-errOut.has:
@@ -117,6 +117,28 @@ func TestMPIWaitsForStoppedRank(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%.3000s", want, text)
 		}
+	}
+}
+
+// Ranks that the batch system stops together and then continues, one after the other, continue the run.
+func TestMPIRanksStoppedTogether(t *testing.T) {
+	run, pids, errOut := searching(t.Context(), t, "2s")
+	for _, rank := range []int{2, 1, 0} { // rank 0 last, when it waits for the others
+		_ = syscall.Kill(pids[rank], syscall.SIGSTOP)
+		time.Sleep(200 * time.Millisecond)
+	}
+	time.Sleep(2300 * time.Millisecond)
+	_ = syscall.Kill(pids[0], syscall.SIGCONT)
+	time.Sleep(3 * time.Second)
+	for _, pid := range pids[1:] {
+		_ = syscall.Kill(pid, syscall.SIGCONT)
+	}
+	time.Sleep(time.Second)
+	_ = syscall.Kill(pids[0], syscall.SIGTERM)
+	_ = run.Wait()
+	text := errOut.text.String()
+	if strings.Contains(text, "g500: rank") || !strings.Contains(text, "stopped by a signal") {
+		t.Errorf("all ranks were stopped, and the run ends with\n%.3000s", text)
 	}
 }
 

@@ -33,7 +33,7 @@ type link struct {
 	replies chan message
 	first   chan bool     // message.First
 	broken  chan struct{} // closed at the end of the connection
-	left    atomic.Bool   // message.Left
+	left    atomic.Bool   // message.Left or End
 }
 
 func newLink(conn net.Conn) *link {
@@ -73,6 +73,7 @@ func (l *link) serve(d *Watchdog) {
 		case m.Left:
 			l.left.Store(true)
 		case m.End:
+			l.left.Store(true) // it has printed its end
 			go d.guard(func() { d.end("") })
 		case m.Failing:
 			go d.guard(func() {
