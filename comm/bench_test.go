@@ -116,3 +116,45 @@ func BenchmarkAllToAllInto(b *testing.B) {
 			})
 	}
 }
+
+// BenchmarkAllToAllPieces moves pieces of at most 512 KiB, as the staged transport between GPUs.
+func BenchmarkAllToAllPieces(b *testing.B) {
+	for _, length := range []int{1 << 20, 8 << 20} {
+		benchmark(b, fmt.Sprintf("bytes=%d", length), func(n int) int { return n * (n - 1) * length },
+			func(t comm.Transport) func() error {
+				p := newReadyPieces(t, length)
+				return func() error { return t.AllToAllPieces(p) }
+			})
+	}
+}
+
+// readyPieces are always ready.
+type readyPieces struct {
+	rank, pieces int
+	out, in      [][comm.PiecesInFlight][]byte
+}
+
+func newReadyPieces(t comm.Transport, length int) *readyPieces {
+	piece := min(512<<10, length/comm.PiecesInFlight)
+	p := &readyPieces{rank: t.Rank(), pieces: length / piece}
+	p.out, p.in = make([][comm.PiecesInFlight][]byte, t.Size()), make([][comm.PiecesInFlight][]byte, t.Size())
+	for r := range p.out {
+		for i := range p.out[r] {
+			p.out[r][i], p.in[r][i] = make([]byte, piece), make([]byte, piece)
+		}
+	}
+	return p
+}
+
+func (p *readyPieces) Enter() (leave func(), err error) { return func() {}, nil }
+
+func (p *readyPieces) Counts(rank int) (sent, received int) {
+	if rank == p.rank {
+		return 0, 0
+	}
+	return p.pieces, p.pieces
+}
+
+func (p *readyPieces) Out(rank, i int) ([]byte, error) { return p.out[rank][i%comm.PiecesInFlight], nil }
+func (p *readyPieces) In(rank, i int) ([]byte, error)  { return p.in[rank][i%comm.PiecesInFlight], nil }
+func (p *readyPieces) Arrived(int, int) error          { return nil }
