@@ -28,25 +28,26 @@ func (c *transport) Exchanges() (Exchanger, error) {
 		return c.exchanges, nil
 	}
 	x, err := c.newExchanger()
-	if err == nil {
-		err = tryExchanger(c, x)
+	if err != nil {
+		return nil, err
 	}
-	if by, is := x.(*collectives); is && err == nil {
-		by.comm.Opened()
-	}
-	if err != nil && x != nil {
+	if err := tryExchanger(c, x); err != nil {
 		return nil, errors.Join(err, x.close())
 	}
+	if by, is := x.(*collectives); is {
+		by.comm.Opened()
+	}
 	c.exchanges = x
-	return x, err
+	return x, nil
 }
 
 func (c *transport) newExchanger() (Exchanger, error) {
 	if x, is := c.remote.(*collectives); is {
 		return x, nil
 	}
+	x := &moved{c: c, remote: c.remote, all: make([]transfer, len(c.routes))}
 	if !c.peers {
-		return &moved{c: c, remote: c.remote, all: make([]transfer, len(c.routes))}, nil
+		return x, nil
 	}
 	var others []int
 	for r, route := range c.routes {
@@ -55,7 +56,14 @@ func (c *transport) newExchanger() (Exchanger, error) {
 		}
 	}
 	remote, err := c.newRemote(c.traffic[1].Transport, others, StagingBytes/int64(len(others)))
-	return &moved{c: c, remote: remote, owned: true, all: make([]transfer, len(c.routes))}, err
+	if err != nil {
+		return nil, err
+	}
+	if x, is := remote.(*collectives); is { // its moves leave out peers
+		return x, nil
+	}
+	x.remote, x.owned = remote, true
+	return x, nil
 }
 
 // tryExchanger exchanges words of every rank with all others, few at first and then many, because libraries choose
@@ -186,7 +194,7 @@ func (x *moved) Abort(error)      {}
 func (x *moved) Transport() string { return x.c.traffic[1].Transport }
 
 func (x *moved) close() error {
-	if !x.owned || x.remote == nil {
+	if !x.owned {
 		return nil
 	}
 	return x.remote.close()

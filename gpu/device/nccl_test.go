@@ -32,13 +32,15 @@ func lacks(t *testing.T, missing string) {
 	t.Skip(missing)
 }
 
-// ncclWays are joins with NCCL: between all ranks, or between ranks whose numbers are not both even or both odd.
+// ncclWays are joins with NCCL: between all ranks, between ranks whose numbers are not both even or both odd, or only in
+// exchanges between peers.
 var ncclWays = []struct {
 	name string
 	join gputest.Join
 }{
 	{"nccl", gputest.Chosen(device.NCCLTransport)},
 	{"parity", gputest.Mixed("peer+nccl", func(a, b, _ int) bool { return a%2 == b%2 })},
+	{"peers", gputest.Chosen("peer+nccl")},
 }
 
 // needNCCL skips a test if NCCL is not found. If ranks must share a GPU, NCCL_HOSTID puts each rank on its own
@@ -158,8 +160,17 @@ func TestNCCLIsMissing(t *testing.T) {
 		t.Skip("NCCL is found")
 	}
 	t.Setenv(device.NodeVariable, "any")
-	if err := joinNCCL(2); err == nil || !strings.Contains(err.Error(), missing.Error()) {
-		t.Errorf("without NCCL the job ends with %v, want %q", err, missing)
+	for name, join := range map[string]func() error{
+		"remote ranks": func() error { return joinNCCL(2) },
+		"peers": func() error {
+			return gputest.Ranks(comm.Loopback, 2, func(host comm.Transport) {
+				gputest.Joined(host, "peer+nccl", func(c device.Transport) { gputest.Must(c.Exchanges()) })
+			})
+		},
+	} {
+		if err := join(); err == nil || !strings.HasSuffix(err.Error(), missing.Error()) {
+			t.Errorf("without NCCL the job of %s ends with %v, want %q", name, err, missing)
+		}
 	}
 	if line := device.DescribeNCCL(); !strings.Contains(line, missing.Error()) {
 		t.Errorf("the doctor says %q", line)

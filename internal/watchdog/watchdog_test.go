@@ -220,7 +220,7 @@ func TestFailing(t *testing.T) {
 	for _, d := range []*Watchdog{dogs[0], dogs[2]} {
 		go func() { d.Failing(); late <- time.Since(began) >= timeout.Hold }()
 	}
-	if !<-late || !<-late {
+	if first, second := <-late, <-late; !first || !second {
 		t.Error("the second rank that fails does not wait for the end of the job")
 	}
 	dogs[3].links[0].writing.Lock() // so that rank 3 does not reply
