@@ -192,7 +192,7 @@ func (d *Watchdog) Failing() {
 	first := false
 	if d.rank == 0 {
 		first = d.isFirstToFail()
-	} else if l := d.allLinks()[0]; l != nil {
+	} else if l := d.linkTo(0); l != nil {
 		first = l.isFirstToFail()
 		if d.rank == 1 && !first {
 			d.endIfSilent()
@@ -241,12 +241,19 @@ func (d *Watchdog) query(rank int) (r result) {
 	if d.all || rank == d.rank {
 		return result{Progress: d.ranks.Self(rank).progress(), connected: true, replied: true}
 	}
-	if l := d.allLinks()[rank]; l != nil && !l.left.Load() {
+	if l := d.linkTo(rank); l != nil && !l.left.Load() {
 		r.connected = true
 		r.Progress, r.replied = l.query()
 		r.ended = l.ended()
 	}
 	return r
+}
+
+// linkTo returns the link to a rank, nil before it has connected.
+func (d *Watchdog) linkTo(rank int) *link {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.links[rank]
 }
 
 // allLinks returns the links by rank.

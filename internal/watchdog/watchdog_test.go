@@ -173,10 +173,10 @@ func TestRankThatHasEnded(t *testing.T) {
 func TestConnectionThatFails(t *testing.T) {
 	dogs, reports := join(t, never, &Ranks{}, &Ranks{})
 	linked(dogs)
-	first := dogs[0].allLinks()[1]
+	first := dogs[0].linkTo(1)
 	first.conn.Close()
 	<-first.broken
-	for dogs[0].allLinks()[1] == first {
+	for dogs[0].linkTo(1) == first {
 		time.Sleep(time.Millisecond)
 	}
 	dogs[0].EndWithOthers()
