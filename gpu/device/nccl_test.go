@@ -32,8 +32,8 @@ func lacks(t *testing.T, missing string) {
 	t.Skip(missing)
 }
 
-// ncclWays are joins with NCCL: between all ranks, between ranks whose numbers are not both even or both odd, or only in
-// exchanges between peers.
+// ncclWays are joins with NCCL: between all ranks, between ranks whose numbers are not both even or both odd, or only
+// in exchanges between peers.
 var ncclWays = []struct {
 	name string
 	join gputest.Join
