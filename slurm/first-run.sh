@@ -45,6 +45,7 @@ else
 	read -ra launch <<<"${MPIRUN:-mpirun --tune slurm/openmpi.conf --bind-to none} -n $ranks"
 fi
 folder=${1:-runs/$name}
+while [[ $folder == */ ]]; do folder=${folder%/}; done # else the archive would be in it
 flags=(--trace --keys "${KEYS:-64}" "${@:2}")
 limit=${LIMIT:-600}
 "$program" run "${flags[@]}" --print-config >/dev/null || # which prints the error

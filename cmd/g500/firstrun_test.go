@@ -131,14 +131,16 @@ esac`
 // Transports that the nodes do not have are left out, with the reason.
 func TestFirstRunLeavesTransportsOut(t *testing.T) {
 	const reason = "no --gpu-transport nccl: NCCL is not found"
-	job, _ := firstRun(t, gpuNodes("its library is not CUDA-aware", reason)+"echo VALID", "SCALES=9")
+	job, folder := firstRun(t, gpuNodes("its library is not CUDA-aware", reason)+"echo VALID", "SCALES=9")
+	job.Args[2] = folder + "//"
 	printed, err := job.CombinedOutput()
 	if err != nil || strings.Count(string(printed), "\n") != 12 {
 		t.Errorf("%v\n%s", err, printed)
 	}
 	expect(t, string(printed), "GPUs: +2, driver for CUDA 12.4", "MPI: .*", "without transport nccl: "+reason,
 		"without transport mpi: the MPI library is not CUDA-aware", "net +staged +done",
-		"bfs +9  staged +VALID", "sssp +9  staged +VALID", "4 of 4 steps succeeded")
+		"bfs +9  staged +VALID", "sssp +9  staged +VALID", "4 of 4 steps succeeded",
+		regexp.QuoteMeta(folder)+".tar.gz: g500 report reads it")
 }
 
 // After SIGTERM the running step and the first run end within seconds, with a summary and an archive.
