@@ -72,20 +72,17 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 	build := workBytes * tuples
 	search := (searchBytes + int64(resultBits/8)) * vertices
 	ids, ids64 := idsOf(p, ranks)
-	segments := int64(0)
 	if usual := policy.Default(); !ids64 && int64(p.Vertices()) >= usual.SegmentVertices {
-		segments = segmentMemory(tuples, vertices, usual)
+		search += segmentMemory(tuples, vertices, usual)
 	}
-	if ranks == 1 {
-		search += segments
-	} else {
+	if ranks > 1 {
 		message := int64(messageBytes)
 		if ids64 {
 			message *= 2
 		}
 		build += kernel1.RoundBytes(tuples, ranks, message)
 		all := int64(p.Vertices())
-		search += (searchBitmaps*ids+gatheredBits*min(all, ids))/8 + segments + searchBuffers
+		search += (searchBitmaps*ids+gatheredBits*min(all, ids))/8 + searchBuffers
 		search += knownBytes * min(all, policy.KnownLabels)
 	}
 	engine := kernel1.Structure(tuples, vertices) + max(search, build) + kernel1.Spare
