@@ -3,7 +3,6 @@
 package device
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -172,7 +171,10 @@ func (c *transport) move(all []transfer, longest int64) error {
 		}
 	}
 	if c.remote != nil {
-		if err := errors.Join(c.remote.move(all, longest), c.device.Synchronize()); err != nil {
+		if err := c.remote.move(all, longest); err != nil {
+			return err // without a wait for the device, whose exchange may never end
+		}
+		if err := c.device.Synchronize(); err != nil {
 			return err
 		}
 	}

@@ -3,9 +3,9 @@
 // is stricter than NCCL: messages outside of groups, and messages whose length is not that of their buffer are errors.
 // Calls of a blocking communicator return when their messages have arrived.
 //
-// -DWITHOUT_SEND omits a function, -DVERSION=20805 or FAKE_NCCL_VERSION=20805 is an old version. With FAKE_NCCL_FAULT="1 ncclSend error" a call
-// fails on rank 1; with "hang" instead of "error" its work never ends, with "deaf" the call never returns, not even
-// after an abort, and with "async" its work fails later.
+// -DWITHOUT_SEND omits a function, -DVERSION=20805 or FAKE_NCCL_VERSION=20805 is an old version. With
+// FAKE_NCCL_FAULT="1 ncclSend error" a call fails on rank 1; with "hang" instead of "error" its work never ends, with
+// "deaf" the call never returns, not even after an abort, and with "async" its work fails later.
 
 #include <fcntl.h>
 #include <pthread.h>
