@@ -6,6 +6,7 @@ package cuda
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"unsafe"
 )
@@ -67,6 +68,10 @@ func (l *EmptyLevel) run(m LevelMessages, exchange func() error, x Exchanges) er
 	var sum C.uint64_t
 	for arrived == 0 {
 		code := C.g500_empty_level_await(l.c, C.uint64_t(m.Received.bytes), &arrived, &sum, stream)
+		if code == C.G500_ENDED_EARLY {
+			return errors.New("cuda: an exchange between GPUs does not end: another rank may have failed; else try another " +
+				"--gpu-transport, or look at the network of NCCL with NCCL_DEBUG=INFO")
+		}
 		if err := check(what, code); err != nil {
 			return err
 		}
