@@ -66,7 +66,7 @@ trap stop TERM INT HUP
 # step NAME COMMAND...: runs a command of g500 on all ranks, with its output in FOLDER/NAME.txt, and sets result to the
 # reason of a failure, else to nothing.
 step() {
-	local output=$folder/$1.txt status=143
+	local output=$folder/$1.txt status=143 began=$SECONDS
 	shift
 	result="not run, because a signal ended the job"
 	[ -z "$stopped" ] || return
@@ -75,9 +75,10 @@ step() {
 	while kill -0 "$child" 2>/dev/null; do wait "$child"; done # a signal ends wait, too
 	wait "$child" && status=0 || status=$?
 	child=
+	[ "$status" -ne 137 ] || [ $((SECONDS - began)) -lt "$limit" ] || status=124 # else SIGKILL has ended a rank
 	case $stopped$status in
 	0) result= ;;
-	124 | 137) result="ended after its limit of $limit seconds: see $output" ;;
+	124) result="ended after its limit of $limit seconds: see $output" ;;
 	yes*) result="ended by a signal" ;;
 	*) result=$(reason "$output" "$status") ;;
 	esac

@@ -96,7 +96,7 @@ netnccl) echo "slow: 0-1" ;;
 runstagedbfs27) exec sleep 60 ;;
 runmpibfs27) echo "g500: rank 1: no memory"; exit 1 ;;
 runncclsssp27) printf 'INVALID: search key 3\nlast\n'; exit 1 ;;
-runstagedsssp27) printf 'first\nmpirun noticed that rank 1 was killed\n---\n'; exit 9 ;;
+runstagedsssp27) printf 'first\nmpirun noticed that rank 1 was killed\n---\n'; exit 137 ;;
 runmpisssp27) exit 9 ;;
 *) printf 'harmonic mean %s GTEPS, n = 2\nVALID\n' "$9" ;;
 esac`
