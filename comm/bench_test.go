@@ -155,6 +155,8 @@ func (p *readyPieces) Counts(rank int) (sent, received int) {
 	return p.pieces, p.pieces
 }
 
-func (p *readyPieces) Out(rank, i int) ([]byte, error) { return p.out[rank][i%comm.PiecesInFlight], nil }
-func (p *readyPieces) In(rank, i int) ([]byte, error)  { return p.in[rank][i%comm.PiecesInFlight], nil }
-func (p *readyPieces) Arrived(int, int) error          { return nil }
+func (p *readyPieces) Out(rank, i int) ([]byte, error) {
+	return p.out[rank][i%comm.PiecesInFlight], nil
+}
+func (p *readyPieces) In(rank, i int) ([]byte, error) { return p.in[rank][i%comm.PiecesInFlight], nil }
+func (p *readyPieces) Arrived(int, int) error         { return nil }
