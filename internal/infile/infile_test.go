@@ -12,8 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"g500/comm/commtest"
 )
 
 func of(text string) (f Fingerprint) {
@@ -247,14 +245,5 @@ func TestStandardInputIsReadOnce(t *testing.T) {
 	}
 }
 
-// panicking is a reader that panics.
-type panicking struct{}
-
-func (panicking) Read([]byte) (int, error) { panic(commtest.ErrPlanted) }
-
-func TestPanicOfAReadIsTheCallers(t *testing.T) {
-	commtest.EndsByPanic(t, "panicking", func() {
-		n, err := pumped(t.Context(), panicking{}).Read(make([]byte, 1))
-		t.Errorf("Read returns %d, %v", n, err)
-	})
-}
+// Pumped is pumped, for tests outside of this package.
+func Pumped(ctx context.Context, in io.Reader) io.Reader { return pumped(ctx, in) }
