@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/publish.cuh"
+#include "common/timing.cuh"
 #include "forms.h"
 #include "search/progress.cuh"
 #include "search/result.cuh"
@@ -106,6 +107,7 @@ bool is_right(const Job &job, const Graph &graph, uint32_t root) {
 struct Seen {
 	Steps steps, with_rows; // those in which ranks have read each other's rows
 	Steps with_pairs, in_rounds; // those in which ranks have sent pairs, or more than fit into a round
+	std::set<std::string> kernels; // that the host has launched from even roots, in searches that it drives
 };
 
 // Returns whether a step processes hubs and other vertices of the frontier differently.
@@ -128,6 +130,16 @@ void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {
 			if (rounds(trace, i) > 1 + others) seen.in_rounds.insert(trace[i].step);
 		}
 	}
+}
+
+// Searches from a root. Kernels of timed searches are not pre-launched.
+bool search(Job &job, const Form &form, uint32_t root, Seen &seen) {
+	g500_kernel_time times[g500::Timings::kMost];
+	g500_time_kernels(form.far && root % 2 == 0, job.stream(0));
+	const bool ended = job.search(root);
+	for (int i = g500_kernel_times(times, g500::Timings::kMost); i > 0; i--) seen.kernels.insert(times[i - 1].name);
+	g500_time_kernels(false, job.stream(0));
+	return ended;
 }
 
 // Returns whether ranks have sent as many edges of rows as others have received, in each level.
@@ -163,7 +175,7 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 	const uint32_t ranks = (uint32_t)built.of.size();
 	Job job(built, form, result_bits, policy);
 	for (uint32_t root : graph.roots) {
-		if (!job.search(root)) {
+		if (!search(job, form, root, seen)) {
 			printf("root %u: the search failed\n", root);
 			return false;
 		}
@@ -244,6 +256,8 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const Setting &setti
 	const auto add = [&all](const std::string &what) { all += (all.empty() ? "" : ", ") + what; };
 	if (ranks == 1) return all;
 	if (bins && !seen.in_rounds.count(G500_PUSH)) add("several rounds of pairs in a level");
+	const bool by_lists = setting.separates_hubs() && setting.of_many.empty() && form.most_reported < kAll && !bins;
+	if (by_lists && !seen.kernels.count("far_place_list_kernel")) add("lists of new vertices");
 	for (uint32_t step : {G500_PUSH_REPLICATED, G500_PUSH_SEGMENTS, G500_SPLIT}) {
 		if (!seen.steps.count(step)) continue;
 		const std::string in = std::string(" in ") + g500_step_name(step);

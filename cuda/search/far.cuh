@@ -69,6 +69,7 @@ struct FarTask {
 	bool lists; // push: the frontier is what the last sweep has found
 	bool reports; // claimed or found vertices are listed in the report, as many as fit
 	u32 hubs;     // in a level that processes hubs separately: of each rank, the vertices with lower local ids; else 0
+	u64 list_bytes; // of each rank's list of new vertices (far_lists.cuh)
 
 	// Returns the groups that are gathered of each part of the bitmap, which has `all`.
 	__host__ __device__ u32 groups(u32 all) const {
@@ -90,14 +91,15 @@ struct Far {
 	unsigned char *hub_neighbours; // gathered once: HubNeighbours.bits of all ranks, as parts; null without hubs
 	u64 *chunks;           // by block: chunk with which it continues a push
 	FarRank *rank;
-	u64 *look;             // host memory: the number of the look, FarRank.busy, the sums, pairs to each rank and from each
+	u64 *look;             // host memory: the number of the look, FarRank.busy, the longest list of new vertices, the sums,
+	                       // pairs to each rank and from each
 
 	__device__ FarBlock *block(u32 rank) const { return (FarBlock *)(blocks + rank * block_bytes); }
 	template <typename Id>
 	__device__ FarEntry<Id> *entries(u32 rank) const {
 		return (FarEntry<Id> *)(blocks + rank * block_bytes + entries_at);
 	}
-	__host__ __device__ u64 *look_sums() const { return look + 2; }
+	__host__ __device__ u64 *look_sums() const { return look + 3; }
 	__host__ __device__ u64 *look_pairs() const { return look_sums() + kFarSums; }
 	__host__ __device__ u64 bits_bytes() const { return part_bytes - sizeof(FarBlock); }
 	// Returns the bytes that are gathered of each part, which has that many groups.

@@ -4,6 +4,7 @@
 
 #include "search/decide.cuh"
 #include "search/far_hubs.cuh"
+#include "search/far_lists.cuh"
 #include "search/far_progress.cuh"
 #include "search/take_report.cuh"
 
@@ -219,10 +220,10 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_finish_kernel(const __g
 
 template <typename Form>
 constexpr FarLaunch far_launch() {
-	FarLaunch all{far_begin_kernel<Form>,      far_push_kernel<Form>,      far_take_kernel<Form>,
-	              far_take_pairs_kernel<Form>, far_sweep_kernel<Form>,     far_place_kernel<Form>,
-	              far_decide_kernel<Form>,     far_remaining_kernel<Form>, far_take_found_kernel<Form>,
-	              far_finish_kernel<Form>};
+	FarLaunch all{far_begin_kernel<Form>,      far_push_kernel<Form>,  far_take_kernel<Form>,
+	              far_take_pairs_kernel<Form>, far_list_kernel<Form>,  far_place_list_kernel<Form>,
+	              far_sweep_kernel<Form>,      far_place_kernel<Form>, far_decide_kernel<Form>,
+	              far_remaining_kernel<Form>,  far_take_found_kernel<Form>, far_finish_kernel<Form>};
 	if constexpr (!Form::kIds64) add_hub_kernels<Form>(all);
 	all.shared = Context<Form>::bytes;
 	return all;

@@ -55,6 +55,7 @@ int FarSearch::launch_round(const char *name, FarKernel kernel) {
 
 int FarSearch::launch_push(bool again, bool lists) {
 	task.again = again, task.lists = lists;
+	if (!again) lists_new = task.at.synchronized && task.at.level > 0 && memory->state.far.most_entries > 0;
 	task.reports = !again && task.at.synchronized;
 	return launch_round("far_push_kernel", kernels->push);
 }
@@ -72,18 +73,48 @@ int FarSearch::gather_reports(Stage then) {
 	return gather(far.blocks + memory->ranks.rank * far.block_bytes, far.blocks, far.block_bytes, then);
 }
 
+// Counts the words of a gather of that many bytes from each rank.
+void FarSearch::count_words(u64 bytes) {
+	const u64 words = (memory->ranks.count - 1) * (bytes / sizeof(u32));
+	level.words.sent += words, level.words.received += words;
+}
+
 // Gathers the bits that each rank has of its own part, or of its hubs; and what is behind a part: after a sweep a
 // report, else nothing of use.
 int FarSearch::gather_parts(const u32 *own, Stage then) {
 	const Ranks &ranks = memory->ranks;
 	const Far &far = memory->state.far;
-	const u64 words = task.groups(ranks.groups) * (sizeof(uint4) / sizeof(u32)), others = ranks.count - 1;
-	level.words.sent += others * words, level.words.received += others * words;
+	count_words(task.groups(ranks.groups) * sizeof(uint4));
 	return gather(own, far.parts, far.gathered_bytes(task, ranks.groups), then);
 }
 
 int FarSearch::gather_visited(Stage then) {
 	return gather_parts(memory->state.visited[0] + memory->ranks.base / 32, then);
+}
+
+// Continues with a stage that reads the bits of all ranks, or of their hubs. Gathers the shorter of the missing bits
+// and a list of their vertices.
+int FarSearch::with_bits(Stage then) {
+	if (task.at.synchronized) return (this->*then)();
+	placed = then;
+	const Far &far = memory->state.far;
+	const u64 rows = far.look[2] / 4 + 1; // of 16 bytes, with the length
+	task.list_bytes = rows * sizeof(uint4);
+	if (!lists_new || task.list_bytes >= far.gathered_bytes(task, memory->ranks.groups))
+		return gather_visited(&FarSearch::place_bits);
+	if (const int code = launch("far_list_kernel", kernels->list, blocks)) return code;
+	count_words(task.list_bytes);
+	return gather(far.parts + memory->ranks.rank * task.list_bytes, far.parts, task.list_bytes, &FarSearch::place_list);
+}
+
+int FarSearch::place_bits() {
+	const int code = launch("far_place_kernel", kernels->place, blocks);
+	return code ? code : (this->*placed)();
+}
+
+int FarSearch::place_list() {
+	const int code = launch("far_place_list_kernel", kernels->place_list, blocks);
+	return code ? code : (this->*placed)();
 }
 
 int FarSearch::exchange_pairs(Stage then) {
@@ -124,6 +155,7 @@ int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
 	task.root = root;
 	task.at.step = kPush;
 	task.at.synchronized = true;
+	lists_new = false;
 	rounds++; // of the first kernel
 	unexplored = ranks.edges;
 	unvisited = ranks.non_leaf + 1; // the root may be a leaf
@@ -223,14 +255,9 @@ int FarSearch::start_level() {
 	}
 	if (task.at.step == kSplit || task.at.step == kPushSegments) {
 		task.hubs = task.at.step == kSplit ? memory->state.split_hubs : hubs;
-		return task.at.synchronized ? find_neighbours_of_hubs() : gather_visited(&FarSearch::place_hubs);
+		return with_bits(&FarSearch::find_neighbours_of_hubs);
 	}
-	return task.at.synchronized ? sweep() : gather_visited(&FarSearch::place_bits);
-}
-
-int FarSearch::place_hubs() {
-	const int code = launch("far_place_kernel", kernels->place, blocks);
-	return code ? code : find_neighbours_of_hubs();
+	return with_bits(&FarSearch::sweep);
 }
 
 int FarSearch::find_neighbours_of_hubs() {
@@ -258,11 +285,6 @@ int FarSearch::take_tail() {
 	return gather_parts(memory->state.next_part, &FarSearch::place_swept);
 }
 
-int FarSearch::place_bits() {
-	const int code = launch("far_place_kernel", kernels->place, blocks);
-	return code ? code : sweep();
-}
-
 int FarSearch::sweep() {
 	if (const int code = launch("far_sweep_kernel", kernels->sweep, blocks)) return code;
 	return gather_parts(memory->state.next_part, &FarSearch::place_swept);
@@ -276,6 +298,7 @@ int FarSearch::after_sweep() {
 	record();
 	at.sweeps++;
 	at.swept = at.synchronized = true;
+	lists_new = false;
 	at.hubs_visited = memory->state.hubs.limit > 0 && sum(kFarOpenHubs) == 0;
 	if (sum(kFarClaims) == 0) return finish();
 	expect(sum(kFarClaims), 0, false);
@@ -306,12 +329,7 @@ int FarSearch::end_remaining() {
 }
 
 // Leaves read the bits of other ranks' vertices.
-int FarSearch::finish() { return task.at.synchronized ? write() : gather_visited(&FarSearch::place_last); }
-
-int FarSearch::place_last() {
-	const int code = launch("far_place_kernel", kernels->place, blocks);
-	return code ? code : write();
-}
+int FarSearch::finish() { return with_bits(&FarSearch::write); }
 
 int FarSearch::write() {
 	trace.back().words.sent += level.words.sent, trace.back().words.received += level.words.received;

@@ -48,10 +48,12 @@ private:
 	int launch_round(const char *name, FarKernel kernel);
 
 	// Request an exchange, or a look at the sums, and name the stage that follows.
+	void count_words(u64 bytes);
 	int gather(const void *own, unsigned char *all, u64 bytes, Stage then);
 	int gather_reports(Stage then);
 	int gather_parts(const u32 *own, Stage then);
 	int gather_visited(Stage then);
+	int with_bits(Stage then);
 	int exchange_pairs(Stage then);
 	int look(const char *name, FarKernel teller, u32 grid, Stage then);
 	int take_reports(Stage then);
@@ -63,13 +65,12 @@ private:
 	int after_push();
 	int take_pairs();
 	int place_bits();
+	int place_list();
 	int place_swept();
 	int after_sweep();
 	int take_remaining();
 	int after_remaining();
 	int take_found();
-	int place_last();
-	int place_hubs();
 	int look_at_tail();
 	int after_tail();
 	int take_tail();
@@ -99,7 +100,8 @@ private:
 	FarTask task{};
 	u32 rounds = 0, looks = 0; // over all searches
 	u64 unexplored = 0, unvisited = 0; // as in Shared, before the present level's frontier
-	Stage stage = nullptr;
+	Stage stage = nullptr, placed = nullptr; // placed: the stage after the bits of all ranks are placed
+	bool lists_new = false; // the ranks lack only the bits of the vertices that the last push has reached
 	bool looking = false;
 	u64 exchanged = 0; // bytes of the last exchange
 	u64 busy = 0;      // FarRank.busy at the end of the last level

@@ -39,7 +39,7 @@ using FarKernel = void (*)(FarArguments);
 // FarLaunch is these kernels (far_kernels.cuh), and the bytes of their blocks' shared memory for a number of ranks.
 struct FarLaunch {
 	void (*begin)(FarArguments, u32 ring);
-	FarKernel push, take, take_pairs, sweep, place, decide, remaining, take_found, finish;
+	FarKernel push, take, take_pairs, list, place_list, sweep, place, decide, remaining, take_found, finish;
 	FarKernel split, segments, tail, take_tail; // null with 64-bit ids
 	u64 (*shared)(u32 ranks);
 };
