@@ -46,9 +46,22 @@ struct alignas(16) FarBlock {
 
 // FarShare is what all ranks know of a rank before the first search.
 struct alignas(16) FarShare {
-	u64 others; // length of HubNeighbours.others
 	u64 hubs;   // Segments.hubs; 0 without segments
+	ull ghosts; // number of its ghosts
 };
+
+// Ghosts are vertices whose bits other ranks read after all hubs are visited (far_ghosts.cuh).
+struct Ghosts {
+	u32 *lists; // of all ranks' ghosts: local ids in any order, then kNone; null if ranks exchange all bits
+	u32 each;   // entries of each list: a multiple of kGroup
+
+	__host__ __device__ u64 bits_bytes() const { return each / 8; } // of each rank's ghosts
+	// Returns the bytes that are gathered from each rank: the bits, and a FarBlock after a sweep.
+	__host__ __device__ u64 bytes() const { return bits_bytes() + sizeof(FarBlock); }
+};
+
+// Returns whether a level searches for parents of listed vertices only.
+__host__ __device__ inline bool searches_remaining(Step step) { return step == kDecide || step == kPullRemaining; }
 
 // FarRank is the rank's part of the progress between two kernels.
 struct FarRank {

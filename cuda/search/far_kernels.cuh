@@ -3,6 +3,7 @@
 #pragma once
 
 #include "search/decide.cuh"
+#include "search/far_ghosts.cuh"
 #include "search/far_hubs.cuh"
 #include "search/far_lists.cuh"
 #include "search/far_progress.cuh"
@@ -159,8 +160,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_decide_kernel(const __g
 	Context<Form> &k = enter<Form>(memory, a);
 	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
 	list_others(k);
-	ull *sent = open_round(k);
-	const u32 n = search_remaining(k, sent);
+	const u32 n = search_remaining(k, nullptr);
 	by_one_thread([&] { k.at.remaining_count = n; });
 	append_remaining(k);
 	grid_barrier(k); // all blocks have searched in the old bitmap
@@ -168,7 +168,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_decide_kernel(const __g
 	leave(k, [&] {
 		const Counters *next = k.counters(k.at.level + 1);
 		const u64 searched = read_now(&next->queued);
-		report_round(k, sent, searched + read_now(&next->found), 0, searched);
+		report_round(k, nullptr, searched + read_now(&next->found), 0, searched);
 		if (threadIdx.x == 0) k.state.far.rank->remaining = (u32)read_now(&next->remaining);
 	});
 }
@@ -186,22 +186,20 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_remaining_kernel(const 
 		k.at.remaining = k.next_queue() + begin;
 		k.at.remaining_count = min(each, all - begin);
 	});
-	ull *sent = open_round(k);
-	const u32 n = search_remaining(k, sent);
+	const u32 n = search_remaining(k, nullptr);
 	for (u32 i = n + threadIdx.x; i < k.at.remaining_count; i += kThreads) k.at.remaining[i] = kNone;
 	leave(k, [&] {
 		const u64 found = read_now(&next->queued);
-		report_round(k, sent, found, read_now(&next->queued_edges), found);
+		report_round(k, nullptr, found, read_now(&next->queued_edges), found);
 	});
 }
 
-// Sets the found vertices of all ranks in the bitmap.
+// Sets this rank's found vertices in the bitmap.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_take_found_kernel(const __grid_constant__ FarArguments a) {
 	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = enter<Form>(memory, a);
-	count_received(k);
-	take_found(k, (u32)read_now(&k.counters(k.at.level + 1)->queued));
+	set_queued(k, (u32)read_now(&k.counters(k.at.level + 1)->queued));
 	leave(k, [] {});
 }
 
@@ -224,6 +222,7 @@ constexpr FarLaunch far_launch() {
 	              far_take_pairs_kernel<Form>, far_list_kernel<Form>,  far_place_list_kernel<Form>,
 	              far_sweep_kernel<Form>,      far_place_kernel<Form>, far_decide_kernel<Form>,
 	              far_remaining_kernel<Form>,  far_take_found_kernel<Form>, far_finish_kernel<Form>};
+	add_ghost_kernels<Form>(all);
 	if constexpr (!Form::kIds64) add_hub_kernels<Form>(all);
 	all.shared = Context<Form>::bytes;
 	return all;

@@ -6,6 +6,12 @@
 
 namespace g500 {
 
+namespace {
+
+constexpr u64 kGhostShare = 4; // at most 1/kGhostShare of a rank's vertices may be ghosts
+
+} // namespace
+
 int FarSearch::prepare(g500_wanted &want, cudaStream_t on) {
 	wanted = &want, stream = on;
 	looking = false;
@@ -16,22 +22,45 @@ int FarSearch::prepare(g500_wanted &want, cudaStream_t on) {
 	return gather(at, all, sizeof own, &FarSearch::after_shares);
 }
 
-// Found vertices are sent in one round, so a rank must not have more other vertices than that has pairs. Ranks may have
-// lists for different numbers of hubs; the others are pushed.
+// Ranks may have lists for different numbers of hubs; the others are pushed.
 int FarSearch::after_shares() {
 	const Ranks &ranks = memory->ranks;
 	const Far &far = memory->state.far;
-	std::vector<FarShare> shares(ranks.count);
-	G500_TRY(read_back(shares.data(), (const FarShare *)far.blocks, ranks.count * sizeof(FarShare), stream));
-	u64 most = 0;
+	std::vector<FarShare> shares;
+	G500_TRY(read_shares(shares));
 	hubs = (u32)shares[0].hubs;
-	for (const FarShare &share : shares) {
-		most = std::max(most, share.others);
-		hubs = std::min(hubs, (u32)share.hubs);
-	}
-	decides = far.hub_neighbours && most <= ranks.round_pairs;
+	for (const FarShare &share : shares) hubs = std::min(hubs, (u32)share.hubs);
 	if (!far.hub_neighbours) return prepared();
 	return gather(far.hub_neighbours + ranks.rank * far.part_bytes, far.hub_neighbours, far.part_bytes,
+	              &FarSearch::find_ghosts);
+}
+
+cudaError_t FarSearch::read_shares(std::vector<FarShare> &shares) const {
+	shares.resize(memory->ranks.count);
+	return read_back(shares.data(), (const FarShare *)memory->state.far.blocks, shares.size() * sizeof(FarShare), stream);
+}
+
+int FarSearch::find_ghosts() {
+	if (const int code = launch("far_mark_others_kernel", kernels->mark_others, blocks)) return code;
+	if (const int code = launch("far_find_ghosts_kernel", kernels->find_ghosts, blocks)) return code;
+	unsigned char *const all = memory->state.far.blocks;
+	return gather(all + memory->ranks.rank * sizeof(FarShare), all, sizeof(FarShare), &FarSearch::list_ghosts);
+}
+
+// Ranks exchange all bits if one of them has too many ghosts.
+int FarSearch::list_ghosts() {
+	const Ranks &ranks = memory->ranks;
+	std::vector<FarShare> shares;
+	G500_TRY(read_shares(shares));
+	u64 most = 1;
+	for (const FarShare &share : shares) most = std::max<u64>(most, share.ghosts);
+	most = (most + kGroup - 1) / kGroup * kGroup;
+	if (most * kGhostShare > (u64)ranks.groups * kGroup) return prepared();
+	G500_TRY(ghost_lists.alloc(ranks.count * most));
+	G500_TRY(cudaMemsetAsync(ghost_lists, 0xff, ranks.count * most * sizeof(u32), stream)); // kNone
+	ghosts = {ghost_lists, (u32)most};
+	if (const int code = launch("far_list_ghosts_kernel", kernels->list_ghosts, blocks)) return code;
+	return gather(ghosts.lists + ranks.rank * most, (unsigned char *)ghosts.lists, most * sizeof(u32),
 	              &FarSearch::prepared);
 }
 

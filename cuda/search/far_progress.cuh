@@ -67,17 +67,17 @@ __device__ u64 root_in_report(const Context<Form> &k) {
 	return k.at.level > 0 || is_none(root) || k.graph.is_leaf(root) ? 0 : (u64)root + 1;
 }
 
-// Reports the pairs of a round, from counters by rank, the claimed or found vertices, and how many of them are listed.
-// By the rank's last block.
+// Reports the pairs of a round, from counters by rank, null if there are none, the claimed or found vertices, and how
+// many of them are listed. By the rank's last block.
 template <typename Form>
 __device__ void report_round(Context<Form> &k, const ull *sent, u64 found, u64 edges, u64 listed) {
 	const Ranks &ranks = k.ranks;
 	FarBlock &block = *k.state.far.block(ranks.rank);
-	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) block.pairs()[r] = (u32)read_now(sent + r);
+	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) block.pairs()[r] = sent ? (u32)read_now(sent + r) : 0;
 	if (threadIdx.x != 0) return;
 	const Counters *c = k.counters(k.at.level);
 	u64 pairs = 0, longest = 0;
-	for (u32 r = 0; r < ranks.count; r++) {
+	for (u32 r = 0; sent && r < ranks.count; r++) {
 		const u64 n = read_now(sent + r);
 		pairs += n, longest = max(longest, n);
 	}
@@ -87,7 +87,7 @@ __device__ void report_round(Context<Form> &k, const ull *sent, u64 found, u64 e
 	block.sums[kFarEstimate] = edges;
 	block.sums[kFarOpenHubs] = 0;
 	block.sums[kFarSent] = pairs;
-	block.sums[kFarUnsent] = read_now(sent + ranks.count);
+	block.sums[kFarUnsent] = sent ? read_now(sent + ranks.count) : 0;
 	block.sums[kFarLongest] = longest;
 	block.sums[kFarListed] = listed;
 	block.sums[kFarRoot] = root_in_report(k);

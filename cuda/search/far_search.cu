@@ -20,11 +20,12 @@ void FarSearch::open(const SearchMemory &of, const FarLaunch &by, u32 in) {
 Facts FarSearch::facts() const {
 	const Ranks &ranks = memory->ranks;
 	return {memory->options.policy, task.at, ranks.non_leaf, ranks.round_pairs, ranks.count,
-	        memory->options.exchange, hubs > 0, memory->state.split_hubs > 0, decides, true};
+	        memory->options.exchange, hubs > 0, memory->state.split_hubs > 0,
+	        memory->state.far.hub_neighbours != nullptr, true};
 }
 
 FarArguments FarSearch::arguments() const {
-	return {memory->arrays.view, memory->state, memory->ranks, memory->options.policy, task};
+	return {memory->arrays.view, memory->state, memory->ranks, memory->options.policy, task, ghosts};
 }
 
 cudaError_t FarSearch::launch_begin(u32 ring, cudaStream_t on) const {
@@ -117,6 +118,20 @@ int FarSearch::place_list() {
 	return code ? code : (this->*placed)();
 }
 
+// Gathers the bits of ghosts.
+int FarSearch::gather_ghosts(Stage then) {
+	if (const int code = launch("far_pack_kernel", kernels->pack, blocks)) return code;
+	unsigned char *const parts = memory->state.far.parts;
+	count_words(ghosts.bits_bytes());
+	return gather(parts + memory->ranks.rank * ghosts.bytes(), parts, ghosts.bytes(), then);
+}
+
+// Gathers the bits that a sweep has written, and its reports.
+int FarSearch::gather_swept() {
+	if (ghosts.lists) return gather_ghosts(&FarSearch::place_swept);
+	return gather_parts(memory->state.next_part, &FarSearch::place_swept);
+}
+
 int FarSearch::exchange_pairs(Stage then) {
 	const Ranks &ranks = memory->ranks;
 	const u64 *const pairs = memory->state.far.look_pairs();
@@ -155,7 +170,7 @@ int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
 	task.root = root;
 	task.at.step = kPush;
 	task.at.synchronized = true;
-	lists_new = false;
+	lists_new = decided = false;
 	rounds++; // of the first kernel
 	unexplored = ranks.edges;
 	unvisited = ranks.non_leaf + 1; // the root may be a leaf
@@ -246,13 +261,8 @@ int FarSearch::start_level() {
 		if (const int code = launch_push(false, !trace.empty() && makes_bitmap(trace.back().step))) return code;
 		return gather_reports(&FarSearch::take_push);
 	}
-	if (task.at.step == kDecide || task.at.step == kPullRemaining) {
-		const bool decides_now = task.at.step == kDecide;
-		const int code = decides_now ? launch_round("far_decide_kernel", kernels->decide)
-		                             : launch_round("far_remaining_kernel", kernels->remaining);
-		if (code) return code;
-		return gather_reports(&FarSearch::take_remaining);
-	}
+	if (task.at.step == kDecide) return decide();
+	if (task.at.step == kPullRemaining) return with_bits(&FarSearch::search_remaining);
 	if (task.at.step == kSplit || task.at.step == kPushSegments) {
 		task.hubs = task.at.step == kSplit ? memory->state.split_hubs : hubs;
 		return with_bits(&FarSearch::find_neighbours_of_hubs);
@@ -282,22 +292,26 @@ int FarSearch::take_tail() {
 	if (const int code = launch_cooperative("far_take_tail_kernel", kernels->take_tail)) return code;
 	if (sum(kFarUnsent) > 0) return push_tail(true);
 	task.hubs = 0;
-	return gather_parts(memory->state.next_part, &FarSearch::place_swept);
+	return gather_swept();
 }
 
 int FarSearch::sweep() {
 	if (const int code = launch("far_sweep_kernel", kernels->sweep, blocks)) return code;
-	return gather_parts(memory->state.next_part, &FarSearch::place_swept);
+	return gather_swept();
 }
 
-int FarSearch::place_swept() { return look("far_place_kernel", kernels->place, blocks, &FarSearch::after_sweep); }
+int FarSearch::place_swept() {
+	return ghosts.lists ? look("far_place_ghosts_kernel", kernels->place_ghosts, blocks, &FarSearch::after_sweep)
+	                    : look("far_place_kernel", kernels->place, blocks, &FarSearch::after_sweep);
+}
 
 int FarSearch::after_sweep() {
 	Shared &at = task.at;
 	if (at.estimated) settle(at.edges);
 	record();
 	at.sweeps++;
-	at.swept = at.synchronized = true;
+	at.swept = true;
+	at.synchronized = !ghosts.lists;
 	lists_new = false;
 	at.hubs_visited = memory->state.hubs.limit > 0 && sum(kFarOpenHubs) == 0;
 	if (sum(kFarClaims) == 0) return finish();
@@ -306,21 +320,39 @@ int FarSearch::after_sweep() {
 	return start_level();
 }
 
-int FarSearch::take_remaining() { return take_reports(&FarSearch::after_remaining); }
-
-int FarSearch::after_remaining() {
-	record();
-	if (sum(kFarClaims) == 0) return finish();
-	if (all_are_listed()) return end_remaining();
-	return sum(kFarSent) > 0 ? exchange_pairs(&FarSearch::take_found) : take_found();
+// Afterwards every rank has the bits of all vertices except those that other ranks find in the level.
+int FarSearch::decide() {
+	if (const int code = launch_cooperative("far_decide_kernel", kernels->decide)) return code;
+	decided = task.at.synchronized = true;
+	return gather_reports(&FarSearch::take_remaining);
 }
 
-int FarSearch::take_found() {
-	const int code = launch("far_take_found_kernel", kernels->take_found, blocks);
+int FarSearch::search_remaining() {
+	if (const int code = launch("far_remaining_kernel", kernels->remaining, blocks)) return code;
+	task.at.synchronized = true;
+	return gather_reports(&FarSearch::take_remaining);
+}
+
+int FarSearch::take_remaining() { return take_reports(&FarSearch::after_remaining); }
+
+// If reports are too short, ranks exchange the bits of ghosts, or all bits.
+int FarSearch::after_remaining() {
+	if (sum(kFarClaims) == 0 || all_are_listed()) return end_remaining();
+	if (const int code = launch("far_take_found_kernel", kernels->take_found, blocks)) return code;
+	if (decided && ghosts.lists) return gather_ghosts(&FarSearch::place_found);
+	task.at.synchronized = false;
+	return with_bits(&FarSearch::end_remaining);
+}
+
+int FarSearch::place_found() {
+	const int code = launch("far_place_ghosts_kernel", kernels->place_ghosts, blocks);
 	return code ? code : end_remaining();
 }
 
 int FarSearch::end_remaining() {
+	task.at.synchronized = true;
+	record();
+	if (sum(kFarClaims) == 0) return finish();
 	expect(sum(kFarClaims), sum(kFarEstimate), false);
 	task.at.step = kPullRemaining;
 	if (!leads_nowhere(task.at)) return start_level();

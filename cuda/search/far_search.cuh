@@ -40,6 +40,7 @@ private:
 	u64 sum(FarSum of) const { return memory->state.far.look_sums()[of]; }
 	bool all_are_listed() const { return sum(kFarListed) <= memory->state.far.most_entries && sum(kFarUnsent) == 0; }
 	FarArguments arguments() const;
+	cudaError_t read_shares(std::vector<FarShare> &shares) const;
 
 	// Launch kernels.
 	int launch(const char *name, FarKernel kernel, u32 grid);
@@ -54,12 +55,16 @@ private:
 	int gather_parts(const u32 *own, Stage then);
 	int gather_visited(Stage then);
 	int with_bits(Stage then);
+	int gather_ghosts(Stage then);
+	int gather_swept();
 	int exchange_pairs(Stage then);
 	int look(const char *name, FarKernel teller, u32 grid, Stage then);
 	int take_reports(Stage then);
 
 	// The stages between two exchanges or looks.
 	int after_shares();
+	int find_ghosts();
+	int list_ghosts();
 	int prepared();
 	int take_push();
 	int after_push();
@@ -70,13 +75,15 @@ private:
 	int after_sweep();
 	int take_remaining();
 	int after_remaining();
-	int take_found();
+	int place_found();
 	int look_at_tail();
 	int after_tail();
 	int take_tail();
 
 	int start_level();
 	int sweep();
+	int decide();
+	int search_remaining();
 	int find_neighbours_of_hubs();
 	int push_tail(bool again);
 	int end_push();
@@ -94,7 +101,8 @@ private:
 	const SearchMemory *memory = nullptr;
 	const FarLaunch *kernels = nullptr;
 	u32 blocks = 0;
-	bool decides = false; // Facts.decides
+	Ghosts ghosts{};
+	Array<u32> ghost_lists;
 	u32 hubs = 0; // that all ranks have in Segments, of each rank; 0 without segments
 
 	FarTask task{};
@@ -103,6 +111,7 @@ private:
 	Stage stage = nullptr, placed = nullptr; // placed: the stage after the bits of all ranks are placed
 	bool lists_new = false; // the ranks lack only the bits of the vertices that the last push has reached
 	bool looking = false;
+	bool decided = false;  // the remaining vertices are a rank's other vertices (hub_neighbours.cuh)
 	u64 exchanged = 0; // bytes of the last exchange
 	u64 busy = 0;      // FarRank.busy at the end of the last level
 	std::vector<u64> sent, received; // bytes by rank

@@ -45,6 +45,7 @@ int HubNeighbourStore::derive(const Graph &g, u32 limit, cudaStream_t stream) {
 	const u32 n = blocks_for(g.padded, kHubChunk);
 	const Launch a_warp_each{blocks_for(n * 32ull, kBlock), kBlock, stream};
 	Array<u32> total;
+	u32 count;
 	G500_TRY(total.alloc(1));
 	G500_TRY(bits.alloc(g.padded / 32));
 	G500_TRY(chunks.alloc(n));

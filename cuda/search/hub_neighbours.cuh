@@ -43,10 +43,7 @@ public:
 	// Derives the arrays, with the vertices below limit as hubs. Synchronous.
 	int derive(const Graph &g, u32 limit, cudaStream_t stream);
 
-	u32 other_vertices() const { return count; } // length of HubNeighbours.others
-
 private:
-	u32 count = 0;
 	Array<u32> bits;
 	Array<uint2> chunks, others;
 	Array<u16> other_ranks;

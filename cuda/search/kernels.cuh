@@ -33,6 +33,7 @@ struct FarArguments {
 	Ranks ranks;
 	g500_policy policy;
 	FarTask task;
+	Ghosts ghosts;
 };
 using FarKernel = void (*)(FarArguments);
 
@@ -40,6 +41,7 @@ using FarKernel = void (*)(FarArguments);
 struct FarLaunch {
 	void (*begin)(FarArguments, u32 ring);
 	FarKernel push, take, take_pairs, list, place_list, sweep, place, decide, remaining, take_found, finish;
+	FarKernel mark_others, find_ghosts, list_ghosts, pack, place_ghosts; // far_ghosts.cuh
 	FarKernel split, segments, tail, take_tail; // null with 64-bit ids
 	u64 (*shared)(u32 ranks);
 };

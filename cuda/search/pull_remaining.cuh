@@ -9,16 +9,17 @@
 
 namespace g500 {
 
-// Appends each thread's found vertex to the rank's queue and, on several ranks, to the pairs for each other rank.
+// Appends each thread's found vertex to the rank's queue and, if ranks are peers, to the pairs for each other rank.
 template <typename Form>
 __device__ inline void emit_found(Context<Form> &k, u32 v, bool found, ull *queued, ull *sent) {
 	using Id = typename Form::Id;
+	constexpr bool kSends = Form::kMany && !Form::kFar;
 	const Ranks &ranks = k.ranks;
 	PullShared &sh = k.pull;
 	const u32 lane = lane_of_thread(), slot = append_by_warp<u32>(__ballot_sync(~0u, found), &sh.found);
 	__syncthreads();
 	if (threadIdx.x < 32 && sh.found) {
-		for (u32 r = lane; Form::kMany && r < ranks.count; r += 32)
+		for (u32 r = lane; kSends && r < ranks.count; r += 32)
 			if (r != ranks.rank) k.bins.base[r] = atomicAdd(sent + r, (ull)sh.found);
 		if (lane == 0) sh.base = atomicAdd(queued, (ull)sh.found);
 		__syncwarp();
@@ -30,7 +31,7 @@ __device__ inline void emit_found(Context<Form> &k, u32 v, bool found, ull *queu
 		const Far &far = k.state.far;
 		if (Form::kFar && sh.base + slot < far.most_entries)
 			far.entries<Id>(ranks.rank)[sh.base + slot] = {(Id)(ranks.base + v), 0};
-		for (u32 r = 0; Form::kMany && r < ranks.count; r++)
+		for (u32 r = 0; kSends && r < ranks.count; r++)
 			if (r != ranks.rank) send_buffer(ranks, r, k.at.rounds)[k.bins.base[r] + slot] = ranks.base + v;
 	}
 	__syncthreads();
@@ -74,14 +75,21 @@ __device__ __noinline__ u32 search_remaining(Context<Form> &k, ull *sent) {
 	return n;
 }
 
+// Sets the rank's queued vertices in the bitmap.
+template <typename Form>
+__device__ void set_queued(Context<Form> &k, u32 queued) {
+	const u32 thread = k.at.place * kThreads + threadIdx.x, threads = k.at.blocks * kThreads;
+	u32 *own = k.own_part(k.visited());
+	for (u32 i = thread; i < queued; i += threads) set(own, k.queue()[i]);
+}
+
 // Sets the found vertices of all ranks in the bitmap: this rank's from the queue, other ranks' from the received pairs.
 template <typename Form>
 __device__ __noinline__ void take_found(Context<Form> &k, u32 queued) {
 	const u32 thread = k.at.place * kThreads + threadIdx.x, threads = k.at.blocks * kThreads;
 	using Id = typename Form::Id;
-	const Id base = Form::kMany ? (Id)k.ranks.base : 0;
 	u32 *visited = k.visited();
-	for (u32 i = thread; i < queued; i += threads) set(visited, base + k.queue()[i]);
+	set_queued(k, queued);
 	for (u32 i = thread; Form::kMany && i < k.bins.upto[k.ranks.count - 1]; i += threads)
 		set(visited, (Id)PairAt(k.ranks, k.bins, k.at.rounds, i).pair);
 }
