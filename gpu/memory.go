@@ -43,7 +43,7 @@ const (
 // Several ranks also store:
 const (
 	searchBitmaps  = 2             // bits per id
-	gatheredBits   = 2             // per label, some ranks are no peers: visited; has a hub as first neighbour
+	gatheredBits   = 3             // per label, some ranks are no peers: visited; neighbours of hubs; ghosts
 	searchBuffers  = 1<<30 + 1<<27 // at most: pairs from others 1 GiB, queues 128 MiB
 	knownBytes     = 4             // per label that every rank stores
 	messageBytes   = 8             // per message of kernel 1, twice with a weight or with 64-bit ids

@@ -75,6 +75,15 @@ inline Graph with_tail(Graph graph, uint32_t length) {
 	return graph;
 }
 
+// The same graph with many paths of new vertices: on all ranks, many remaining vertices are found level by level.
+inline Graph with_tails(Graph graph, uint32_t tails, uint32_t length) {
+	graph.name += " with tails";
+	const uint32_t begin = graph.labels();
+	graph.neighbours.resize(begin + tails * length);
+	for (uint32_t i = 0; i < tails * length; i++) graph.join(begin + i - tails, begin + i);
+	return graph;
+}
+
 // The same graph with a leaf at each of its last vertices, a separate pair of leaves, a separate star, and leaves among
 // the roots.
 inline Graph with_leaves(Graph graph, uint32_t leaves) {

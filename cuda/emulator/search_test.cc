@@ -306,6 +306,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 	uint32_t number = 0; // of the graph
 	std::vector<Graph> all = setting.directed ? directed_graphs() : graphs();
 	if (setting.separates_hubs()) all.push_back(uneven_hubs());
+	if (setting.has_many_vertices()) all.push_back(with_tails(kronecker(11), 20, 4));
 	for (const Graph &graph : all) {
 		if (!setting.has(graph, ++number)) continue;
 		for (const uint32_t ranks : setting.ranks()) {
