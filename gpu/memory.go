@@ -43,7 +43,8 @@ const (
 // Several ranks also store:
 const (
 	searchBitmaps  = 2             // bits per id
-	gatheredBits   = 3             // per label, some ranks are no peers: visited; neighbours of hubs; ghosts
+	gatheredBits   = 2             // per label, some ranks are no peers: visited; has a hub as first neighbour
+	ghostBits      = 1             // likewise, with 32-bit ids: 1/32 of the labels is in lists of ghosts
 	searchBuffers  = 1<<30 + 1<<27 // at most: pairs from others 1 GiB, queues 128 MiB
 	knownBytes     = 4             // per label that every rank stores
 	messageBytes   = 8             // per message of kernel 1, twice with a weight or with 64-bit ids
@@ -81,8 +82,11 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 			message *= 2
 		}
 		build += kernel1.RoundBytes(tuples, ranks, message)
-		all := int64(p.Vertices())
-		search += (searchBitmaps*ids+gatheredBits*min(all, ids))/8 + searchBuffers
+		all, gathered := int64(p.Vertices()), int64(gatheredBits)
+		if !ids64 {
+			gathered += ghostBits
+		}
+		search += (searchBitmaps*ids+gathered*min(all, ids))/8 + searchBuffers
 		search += knownBytes * min(all, policy.KnownLabels)
 	}
 	engine := kernel1.Structure(tuples, vertices) + max(search, build) + kernel1.Spare

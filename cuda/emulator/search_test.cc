@@ -200,7 +200,6 @@ struct Setting {
 	bool is_small() const { return policy.at("alpha") == kSmall.at("alpha"); }
 	bool separates_hubs() const { return policy.at("segment_vertices") == 0; }
 	bool has_every_form() const { return policy.at("hub_share") > 1 && !separates_hubs(); }
-	bool has_many_vertices() const { return of_many.empty() && how.shift == 0 && (separates_hubs() || how.ids64); }
 	bool in_short_rounds() const { return policy.at("round_pairs") == kShortRound; }
 
 	bool has(const Graph &graph, uint32_t number) const {
@@ -259,7 +258,7 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const Setting &setti
 	if (bins && !seen.in_rounds.count(G500_PUSH)) add("several rounds of pairs in a level");
 	const bool by_lists = setting.separates_hubs() && setting.of_many.empty() && form.most_reported < kAll && !bins;
 	if (by_lists && !seen.kernels.count("far_place_list_kernel")) add("lists of new vertices");
-	const bool has_ghosts = form.far && setting.has_many_vertices() && seen.steps.count(G500_DECIDE);
+	const bool has_ghosts = form.far && setting.separates_hubs() && setting.of_many.empty() && !bins;
 	if (has_ghosts && !seen.kernels.count("far_place_ghosts_kernel")) add("ghosts");
 	for (uint32_t step : {G500_PUSH_REPLICATED, G500_PUSH_SEGMENTS, G500_SPLIT}) {
 		if (!seen.steps.count(step)) continue;
@@ -305,8 +304,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 	std::map<std::string, Seen> seen;
 	uint32_t number = 0; // of the graph
 	std::vector<Graph> all = setting.directed ? directed_graphs() : graphs();
-	if (setting.separates_hubs()) all.push_back(uneven_hubs());
-	if (setting.has_many_vertices()) all.push_back(with_tails(kronecker(11), 20, 4));
+	if (setting.separates_hubs()) all.push_back(uneven_hubs()), all.push_back(with_tails(kronecker(11), 20, 4));
 	for (const Graph &graph : all) {
 		if (!setting.has(graph, ++number)) continue;
 		for (const uint32_t ranks : setting.ranks()) {

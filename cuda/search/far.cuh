@@ -104,8 +104,8 @@ struct Far {
 	unsigned char *hub_neighbours; // gathered once: HubNeighbours.bits of all ranks, as parts; null without hubs
 	u64 *chunks;           // by block: chunk with which it continues a push
 	FarRank *rank;
-	u64 *look;             // host memory: the number of the look, FarRank.busy, the longest list of new vertices, the sums,
-	                       // pairs to each rank and from each
+	u64 *look;             // host memory: the number of the look, FarRank.busy, the longest list of new vertices, the
+	                       // sums, pairs to each rank and from each
 
 	__device__ FarBlock *block(u32 rank) const { return (FarBlock *)(blocks + rank * block_bytes); }
 	template <typename Id>

@@ -64,8 +64,8 @@ __global__ void __launch_bounds__(kThreads) far_pack_kernel(const __grid_constan
 	const u32 *bits = swept ? s.next_part : s.visited[0] + a.ranks.base / 32;
 	const u32 *list = a.ghosts.lists + (u64)a.ranks.rank * a.ghosts.each;
 	unsigned char *to = s.far.parts + a.ranks.rank * a.ghosts.bytes();
-	const u32 thread = blockIdx.x * kThreads + threadIdx.x;
-	for (u32 i = thread; i < a.ghosts.each; i += gridDim.x * kThreads) {
+	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+	for (u32 i = thread; i < a.ghosts.each; i += threads) {
 		const u32 v = list[i], word = __ballot_sync(~0u, v != kNone && test(bits, v));
 		if (lane_of_thread() == 0) ((u32 *)to)[i / 32] = word;
 	}

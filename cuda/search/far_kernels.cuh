@@ -222,8 +222,10 @@ constexpr FarLaunch far_launch() {
 	              far_take_pairs_kernel<Form>, far_list_kernel<Form>,  far_place_list_kernel<Form>,
 	              far_sweep_kernel<Form>,      far_place_kernel<Form>, far_decide_kernel<Form>,
 	              far_remaining_kernel<Form>,  far_take_found_kernel<Form>, far_finish_kernel<Form>};
-	add_ghost_kernels<Form>(all);
-	if constexpr (!Form::kIds64) add_hub_kernels<Form>(all);
+	if constexpr (!Form::kIds64) {
+		add_ghost_kernels<Form>(all);
+		add_hub_kernels<Form>(all);
+	}
 	all.shared = Context<Form>::bytes;
 	return all;
 }

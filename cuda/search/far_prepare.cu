@@ -40,7 +40,9 @@ cudaError_t FarSearch::read_shares(std::vector<FarShare> &shares) const {
 	return read_back(shares.data(), (const FarShare *)memory->state.far.blocks, shares.size() * sizeof(FarShare), stream);
 }
 
+// With 64-bit ids ranks exchange all bits: the largest graphs leave no memory for lists.
 int FarSearch::find_ghosts() {
+	if (memory->ids64()) return prepared();
 	if (const int code = launch("far_mark_others_kernel", kernels->mark_others, blocks)) return code;
 	if (const int code = launch("far_find_ghosts_kernel", kernels->find_ghosts, blocks)) return code;
 	unsigned char *const all = memory->state.far.blocks;

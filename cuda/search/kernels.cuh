@@ -41,8 +41,9 @@ using FarKernel = void (*)(FarArguments);
 struct FarLaunch {
 	void (*begin)(FarArguments, u32 ring);
 	FarKernel push, take, take_pairs, list, place_list, sweep, place, decide, remaining, take_found, finish;
-	FarKernel mark_others, find_ghosts, list_ghosts, pack, place_ghosts; // far_ghosts.cuh
-	FarKernel split, segments, tail, take_tail; // null with 64-bit ids
+	// null with 64-bit ids: for ghosts; for levels that process hubs separately
+	FarKernel mark_others, find_ghosts, list_ghosts, pack, place_ghosts;
+	FarKernel split, segments, tail, take_tail;
 	u64 (*shared)(u32 ranks);
 };
 
