@@ -209,6 +209,42 @@ __device__ void pull_further(Context &k, bool last) {
 	record(k, G500_SSSP_PULL_AGAIN);
 }
 
+// Lists the parts of a vertex's row, and makes the vertex tied, if its row has several parts and the list has space.
+// Returns whether it is listed. Called by a warp.
+__device__ inline bool list_parts(const Context &k, u32 v) {
+	const WordList &list = k.state.list;
+	const u32 local_id = k.graph.local_id(v), lane = lane_of_thread();
+	const u64 parts = (k.graph.rows[local_id + 1] - k.graph.rows[local_id] + k.policy.part - 1) / k.policy.part;
+	if (parts <= 1) return false;
+	const u32 at = __shfl_sync(~0u, lane == 0 ? (u32)atomicAdd(list.count, (ull)parts) : 0, 0);
+	for (u64 i = lane; i < parts && at + i < list.space; i += 32) list.at[at + i] = make_uint2(local_id, (u32)i);
+	if (at + parts > list.space) return false;
+	if (lane == 0) k.state.parent[v] = kTied;
+	return true;
+}
+
+// Stores nearer neighbours as parents of the listed vertices. All warps search the long rows, because one warp would
+// search that of a hub at the same distance as a neighbour for milliseconds.
+__device__ __noinline__ void find_far_parents(Context &k, ull *tied) {
+	const WordList &list = k.state.list;
+	find_parents<false>(k, tied, [&](u32 v) { return list_parts(k, v); });
+	grid_barrier(k);
+	const u64 parts = min(read_now(list.count), list.space);
+	const u32 lane = lane_of_thread(), warps = gridDim.x * kWarps;
+	for (u64 i = thread_number<kThreads>() / 32; i < parts; i += warps) {
+		const uint2 part = __ldcg(list.at + i);
+		const u32 v = k.graph.base + part.x;
+		const u32 nearer = find_neighbour<false>(k, v, false, (u64)part.y * k.policy.part, k.policy.part);
+		if (lane == 0 && nearer != kNone) k.state.parent[v] = nearer;
+	}
+	grid_barrier(k);
+	for (u64 i = thread_number<kThreads>(); i < parts; i += gridDim.x * kThreads) {
+		const uint2 part = __ldcg(list.at + i);
+		if (part.y == 0 && read_now(k.state.parent + k.graph.base + part.x) == kTied) atomicAdd(tied, 1);
+	}
+	grid_barrier(k); // before the list is used again
+}
+
 // Lists this rank's vertices that are tied.
 __device__ __noinline__ void list_still_tied(Context &k) {
 	if (is_first_thread()) *k.state.list.count = 0;
@@ -243,12 +279,11 @@ __device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
 	case kPull: return pull_first(k, task.number);
 	case kPullAgain: return pull_further(k, false);
 	case kPullLast: return pull_further(k, true);
-	case kFindParents: find_parents<false>(k, tied); break;
-	case kSettleTies:
-		if (is_first_thread()) *tied = 0;
-		grid_barrier(k);
-		settle_tied<false>(k, tied);
 	}
+	if (is_first_thread()) *tied = *k.state.list.count = 0;
+	grid_barrier(k);
+	if (task.kind == kFindParents) find_far_parents(k, tied);
+	else settle_tied<false>(k, tied);
 	list_still_tied(k);
 	record(k, G500_SSSP_TIES);
 }
