@@ -145,13 +145,19 @@ private:
 		if (tied) list_tied(owner, g, s, v);
 	}
 
-	// Stores the data that belong to a fallen distance, on the vertex's owner. Between ranks that are not peers hints lead
-	// to nearer vertices: ranks may reach tied ones in different orders, and then hints could form a cycle.
+	// Returns whether a hint may lead to a vertex at the same distance. Between ranks that are not peers it may not: they
+	// may reach tied vertices in different orders, and then hints could form a cycle. But in directed graphs, with hints
+	// of all vertices and without landmarks, each rank pushes only its own vertices.
+	__device__ inline bool may_tie() const {
+		return policy.hint_part == 0 || (policy.landmarks == 0 && policy.hinted >= g.non_tree);
+	}
+
+	// Stores the data that belong to a fallen distance, on the vertex's owner.
 	__device__ inline void keep(u32 v, u32 parent, float path, bool tied) {
 		const u32 bits = __float_as_uint(path);
 		const Its owner = owner_of<kPeers>(ranks, v);
-		const bool keeps = kPeers || g.owns(v), is_far = policy.hint_part > 0;
-		if (policy.has_hint(g, v) && !(is_far && tied) && (keeps || !g.light))
+		const bool keeps = kPeers || g.owns(v);
+		if (policy.has_hint(g, v) && (!tied || may_tie()) && (keeps || !g.light))
 			owner.min(owner.its(s.hint) + policy.hint_at(g, v), (ull)bits << 32 | parent);
 		else if (keeps) forget_parent(owner, v, tied);
 		if (g.local_id(v) < policy.landmarks) nearest = min(nearest, bits);
