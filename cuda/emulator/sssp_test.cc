@@ -291,7 +291,8 @@ Checker search_on_many_ranks(const std::vector<Graph> &all) {
 	return checker;
 }
 
-// Searches a graph whose distances all differ, with many vertices in the window, on two far ranks. Queues are full, too.
+// Searches a graph whose distances all differ, with many vertices in the window, on two far ranks. Queues are full,
+// too.
 Checker search_distinct(uint32_t most_listed, bool shares_light) {
 	Checker checker;
 	Graph graph = kronecker(9);
@@ -303,8 +304,8 @@ Checker search_distinct(uint32_t most_listed, bool shares_light) {
 
 // Compares the exchanges of far ranks by what they share. Returns the number of mistakes.
 uint32_t compare_exchanges() {
-	const Checker usual = search_distinct(PathRanks::kMostListed, true), alone = search_distinct(PathRanks::kMostListed, false),
-	              unlisted = search_distinct(0, true);
+	const Checker usual = search_distinct(PathRanks::kMostListed, true), unlisted = search_distinct(0, true);
+	const Checker alone = search_distinct(PathRanks::kMostListed, false);
 	uint32_t wrong = usual.wrong + alone.wrong + unlisted.wrong;
 	if (10 * usual.exchanges() > 9 * alone.exchanges()) wrong++, printf("light edges on all ranks save few exchanges\n");
 	if (10 * usual.kinds[0] > 9 * unlisted.kinds[0]) wrong++, printf("words in reports save few gathers\n");

@@ -2,11 +2,11 @@
 #include <new>
 
 #include "common/launch.cuh"
-#include "sssp/offers.cuh"
+#include "sssp/far_ties.cuh"
+#include "sssp/near_rows.cuh"
 #include "sssp/pull.cuh"
 #include "sssp/search.cuh"
 #include "sssp/start.cuh"
-#include "sssp/ties.cuh"
 
 using namespace g500;
 
@@ -73,7 +73,8 @@ __device__ __noinline__ void take_news(Context &k, const Far &far, const FarTask
 			}
 			continue;
 		}
-		uint4 *const to = (uint4 *)(part + news.begin), *const from = far.received + r * (news.stride / sizeof(uint4));
+		uint4 *const to = (uint4 *)(part + news.begin);
+		const uint4 *const from = far.received + r * (news.stride / sizeof(uint4));
 		for (u32 i = first; i < (news.end - news.begin) / 4; i += threads) to[i] = __ldcs(from + i);
 	}
 	grid_barrier(k);
@@ -88,28 +89,9 @@ __device__ __noinline__ void report_words(Context &k, const Far &far, u64 space)
 	for (u64 i = thread_number<kThreads>(); i < n; i += gridDim.x * kThreads) to[i] = __ldcg(far.list.at + i);
 }
 
-// Lists the words of this rank's vertices that a push has reached. A lane reads kQuads x 4 words at a time.
+// Lists the words of this rank's vertices that a push has reached.
 __device__ __noinline__ void list_reached(Context &k) {
-	constexpr u32 kQuads = 4;
-	const u32 quads = (k.graph.own_non_tree + 3) / 4, threads = gridDim.x * kThreads;
-	const u32 warp = thread_number<kThreads>() / 32 * 32, lane = lane_of_thread();
-	const uint4 *const own = (const uint4 *)(k.state.distance + k.graph.base);
-	for (u32 begin = warp; begin < quads; begin += kQuads * threads) {
-		uint4 words[kQuads];
-#pragma unroll
-		for (u32 q = 0; q < kQuads; q++) {
-			const u32 i = begin + q * threads + lane;
-			words[q] = i < quads ? __ldcg(own + i) : make_uint4(kInfinite, kInfinite, kInfinite, kInfinite);
-		}
-#pragma unroll
-		for (u32 q = 0; q < kQuads; q++) {
-			const u32 i = 4 * (begin + q * threads + lane);
-			append_words(k.state.list, words[q].x != kInfinite, i, words[q].x);
-			append_words(k.state.list, words[q].y != kInfinite, i + 1, words[q].y);
-			append_words(k.state.list, words[q].z != kInfinite, i + 2, words[q].z);
-			append_words(k.state.list, words[q].w != kInfinite, i + 3, words[q].w);
-		}
-	}
+	for_own_words(k, [&](u32 local_id, u32 word) { append_words(k.state.list, word != kInfinite, local_id, word); });
 }
 
 // Puts the listed vertices of all ranks that are within the window into the frontier.
@@ -158,20 +140,32 @@ __device__ void take_offers(FarContext &c, const Far &far, const FarTask &task) 
 	if (task.received) take(k, ReceivedOffers{k, far, task.bytes, c.sums[kLongest]}, reach, k.at.rounds);
 }
 
+// Returns whether a task of a push comes after its last round.
+__device__ bool ends_push(const FarContext &c, const FarTask &task) {
+	return !task.starts && (task.number > 0 || c.sums[kOffered] == 0);
+}
+
+// Returns whether a task pushes complete rows: after the last round with light edges, if a landmark was reached.
+__device__ bool pushes_rows(const FarContext &c, const Far &far, const FarTask &task) {
+	if (task.kind != kPush || !far.light || task.number > 0 || !ends_push(c, task)) return false;
+	return nearest_in(c.sums[kNearest]) != kInfinite;
+}
+
 // Returns the space for offers in the report that a task writes.
 __device__ u64 space_for_offers(const FarContext &c, const Far &far, const FarTask &task) {
+	if (pushes_rows(c, far, task)) return task.space;
 	return far.listed_after(task.reads ? c.sums[kMost] : 0);
 }
 
-// Returns whether the report that a task writes has words, not offers: a push lists them after its last round.
-__device__ bool reports_words(const FarContext &c, const FarTask &task) {
-	if (task.kind == kPush) return !task.starts && c.sums[kOffered] == 0;
+// Returns whether the report that a task writes has words, not offers: a push lists them at its end.
+__device__ bool reports_words(const FarContext &c, const Far &far, const FarTask &task) {
+	if (task.kind == kPush) return ends_push(c, task) && !pushes_rows(c, far, task);
 	return task.kind == kPullAgain || task.kind == kFindParents || task.kind == kSettleTies;
 }
 
 // Returns the bytes of the report that a task writes.
 __device__ u64 bytes_to_report(const FarContext &c, const Far &far, const FarTask &task) {
-	if (reports_words(c, task)) return far.bytes_with_words(task.space);
+	if (reports_words(c, far, task)) return far.bytes_with_words(task.space);
 	return far.report_bytes(space_for_offers(c, far, task));
 }
 
@@ -179,6 +173,8 @@ __device__ u64 bytes_to_report(const FarContext &c, const Far &far, const FarTas
 __device__ void make_offers(FarContext &c, const Far &far, const FarTask &task) {
 	Context &k = c.k;
 	const u64 space = space_for_offers(c, far, task);
+	const bool withdraws = task.kind == kPush && far.light && !pushes_rows(c, far, task);
+	if (withdraws && read_now(&k.state.totals->remote) > space) withdraw_offers(k, far);
 	const u32 offered = (u32)read_now(&k.state.totals->remote);
 	if (offered > space) return send_offers(k, far, offered);
 	Offer *const offers = far.offers(k.ranks.rank, far.report_bytes(space));
@@ -196,20 +192,24 @@ __device__ void push_frontier(Context &k, int step) {
 	push_all<false>(k, step);
 }
 
-// A round of a push. If no rank has an offer, the push is over, and the words that it has reached are listed.
+// A round of a push. If no rank has an offer, the push is over: complete rows are pushed, or the words that the push
+// has reached are listed.
 __device__ void push_or_list(FarContext &c, const Far &far, const FarTask &task) {
 	Context &k = c.k;
 	const bool rest = task.kind == kPushRest;
-	if (reports_words(c, task)) return list_reached(k);
-	if (!task.starts) take_offers(c, far, task);
-	else if (!rest) start_on_reported_path(k, far, task);
-	push_frontier(k, rest ? G500_SSSP_PUSH_REST : G500_SSSP_PUSH);
+	if (!task.starts && c.sums[kOffered] > 0) take_offers(c, far, task);
+	if (reports_words(c, far, task)) return list_reached(k);
+	if (task.starts && !rest) start_on_reported_path(k, far, task);
+	if (pushes_rows(c, far, task)) push_near_rows(k, far);
+	else push_frontier(k, rest ? G500_SSSP_PUSH_REST : G500_SSSP_PUSH);
 	make_offers(c, far, task);
 }
 
 // Pushes over the light edges of all ranks. All ranks do the same, so that none has an offer.
-__device__ void push_light(Context &k, const Far &far, const FarTask &task) {
-	take_seeds(k, far, task);
+__device__ void push_light(FarContext &c, const Far &far, const FarTask &task) {
+	Context &k = c.k;
+	if (task.news.kind == kSeeds) take_offered_seeds(k, far, task.bytes, c.sums[kListed]);
+	else take_seeds(k, far, task);
 	push_frontier(k, G500_SSSP_PUSH);
 }
 
@@ -218,51 +218,6 @@ __device__ void pull_first(Context &k, u32 number) {
 	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, kInfinite, 0, 0};
 	pull_class<false>(k, number);
 	grid_barrier(k);
-}
-
-// Lists the parts of a vertex's row, and makes the vertex tied, if its row has several parts and the list has space.
-// Returns whether it is listed. Called by a warp.
-__device__ inline bool list_parts(const Context &k, u32 v) {
-	const WordList &list = k.state.list;
-	const u32 local_id = k.graph.local_id(v), lane = lane_of_thread();
-	const u64 parts = (k.graph.rows[local_id + 1] - k.graph.rows[local_id] + k.policy.part - 1) / k.policy.part;
-	if (parts <= 1) return false;
-	const u32 at = __shfl_sync(~0u, lane == 0 ? (u32)atomicAdd(list.count, (ull)parts) : 0, 0);
-	for (u64 i = lane; i < parts && at + i < list.space; i += 32) list.at[at + i] = make_uint2(local_id, (u32)i);
-	if (at + parts > list.space) return false;
-	if (lane == 0) k.state.parent[v] = kTied;
-	return true;
-}
-
-// Stores nearer neighbours as parents of the listed vertices. All warps search the long rows, because one warp would
-// search that of a hub at the same distance as a neighbour for milliseconds.
-__device__ __noinline__ void find_far_parents(Context &k, ull *tied) {
-	const WordList &list = k.state.list;
-	find_parents<false>(k, tied, [&](u32 v) { return list_parts(k, v); });
-	grid_barrier(k);
-	const u64 parts = min(read_now(list.count), list.space);
-	const u32 lane = lane_of_thread(), warps = gridDim.x * kWarps;
-	for (u64 i = thread_number<kThreads>() / 32; i < parts; i += warps) {
-		const uint2 part = __ldcg(list.at + i);
-		const u32 v = k.graph.base + part.x;
-		const u32 nearer = find_neighbour<false>(k, v, false, (u64)part.y * k.policy.part, k.policy.part);
-		if (lane == 0 && nearer != kNone) k.state.parent[v] = nearer;
-	}
-	grid_barrier(k);
-	for (u64 i = thread_number<kThreads>(); i < parts; i += gridDim.x * kThreads) {
-		const uint2 part = __ldcg(list.at + i);
-		if (part.y == 0 && read_now(k.state.parent + k.graph.base + part.x) == kTied) atomicAdd(tied, 1);
-	}
-	grid_barrier(k); // before the list is used again
-}
-
-// Lists this rank's vertices that are tied.
-__device__ __noinline__ void list_still_tied(Context &k) {
-	if (is_first_thread()) *k.state.list.count = 0;
-	grid_barrier(k);
-	for_listed<false>(k, kTied, [&](u32 v) {
-		append_words(k.state.list, lane_of_thread() == 0, k.graph.local_id(v), 0);
-	});
 }
 
 // Returns the step of the trace that a task belongs to.
@@ -286,7 +241,7 @@ __device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
 	case kBegin: return begin_search(k, far, task.root);
 	case kPush:
 	case kPushRest: return push_or_list(c, far, task);
-	case kPushLight: return push_light(k, far, task);
+	case kPushLight: return push_light(c, far, task);
 	case kPull: return pull_first(k, task.number);
 	case kPullAgain:
 	case kPullLast: return pull_again<false>(k, task.kind == kPullLast);
@@ -361,6 +316,7 @@ __device__ void enter_far(FarContext &c, const Far &far, const FarTask &task) {
 // their way, after the last round of a push, or with no vertex tied.
 __device__ bool is_needless(const FarContext &c, const FarTask &task) {
 	if (task.kind == kSettleTies && task.reads && c.sums[kStillTied] == 0) return true;
+	if (task.news.kind == kSeeds) return c.sums[kSent] > 0;
 	if (task.news.kind == kReported) return c.sums[kUnpublished] > task.news.space;
 	if (!task.reads || task.received) return false;
 	return c.sums[kSent] > 0 || (task.kind == kPushRest && !task.starts && c.sums[kOffered] == 0);
@@ -381,9 +337,9 @@ far_path_kernel(const __grid_constant__ Graph graph, const __grid_constant__ Sta
 	if (is_needless(c, task)) return;
 	if (is_first_thread() && task.kind != kBegin)
 		state.trace[step_of(task.kind)].exchange += k.at.began - state.epochs->ended;
-	if (task.news.kind != kNothingNew) take_news(k, far, task);
+	if (task.news.kind > kSeeds) take_news(k, far, task);
 	perform(c, far, task);
-	if (reports_words(c, task)) report_words(k, far, task.space);
+	if (reports_words(c, far, task)) report_words(k, far, task.space);
 	record(k, step_of(task.kind));
 	leave(c, far, task);
 }
