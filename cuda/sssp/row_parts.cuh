@@ -22,7 +22,7 @@ template <typename Act>
 __device__ inline u64 for_parts(Context &k, Act act) {
 	grid_barrier(k);
 	const WordList &list = k.state.list;
-	const u64 parts = min(read_now(list.count), list.space);
+	const u64 parts = min((u64)read_now(list.count), list.space);
 	for (u64 i = thread_number<kThreads>() / 32; i < parts; i += gridDim.x * kWarps) {
 		const uint2 part = __ldcg(list.at + i);
 		act(k.graph.base + part.x, (u64)part.y * k.policy.part);
