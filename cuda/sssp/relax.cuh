@@ -97,8 +97,27 @@ struct RelaxEdges {
 		return path < reach.threshold && stamp(v, round);
 	}
 
+	// Relaxes an edge, not on its end's rank only. Returns whether the end has no shorter path, for the first such edge
+	// since the last exchange.
+	__device__ inline bool relax(u32 v, u32 parent, float path, bool tied) {
+		return lowers_or_has(v, parent, path, tied) && stamp(v, exchange);
+	}
+
+	// Relaxes a path that all ranks receive. Returns whether the vertex enters the frontier of a round: also if this rank
+	// has found the path itself.
+	__device__ inline bool take_seed(u32 v, u32 parent, float path, u32 round) {
+		return path < reach.threshold && lowers_or_has(v, parent, path, parent == kNone) && stamp(v, round);
+	}
+
 private:
 	using Its = Owner<kPeers>;
+
+	// Lowers the distance that this rank has. Returns whether it is no shorter than the path now.
+	__device__ inline bool lowers_or_has(u32 v, u32 parent, float path, bool tied) {
+		const u32 bits = __float_as_uint(path), before = Its::min(s.distance + v, bits);
+		if (bits < before) keep(v, parent, path, tied);
+		return bits <= before;
+	}
 
 	// Returns whether the distance may fall. Final words are greater than all others and must not change. Before any
 	// word is final this test would only add latency.
@@ -145,13 +164,19 @@ private:
 		if (tied) list_tied(owner, g, s, v);
 	}
 
-	// Stores the data that belong to a fallen distance, on the vertex's owner. Between ranks that are not peers hints lead
-	// to nearer vertices: ranks may reach tied ones in different orders, and then hints could form a cycle.
+	// Returns whether a hint may lead to a vertex at the same distance. Between ranks that are not peers it may not: they
+	// may reach tied vertices in different orders, and then hints could form a cycle. But in directed graphs, with hints
+	// of all vertices and without landmarks, each rank pushes only its own vertices.
+	__device__ inline bool may_tie() const {
+		return policy.hint_part == 0 || (policy.landmarks == 0 && policy.hinted >= g.non_tree);
+	}
+
+	// Stores the data that belong to a fallen distance, on the vertex's owner.
 	__device__ inline void keep(u32 v, u32 parent, float path, bool tied) {
 		const u32 bits = __float_as_uint(path);
 		const Its owner = owner_of<kPeers>(ranks, v);
-		const bool keeps = kPeers || g.owns(v), is_far = policy.hint_part > 0;
-		if (policy.has_hint(g, v) && !(is_far && tied) && (keeps || !g.light))
+		const bool keeps = kPeers || g.owns(v);
+		if (policy.has_hint(g, v) && (!tied || may_tie()) && (keeps || !g.light))
 			owner.min(owner.its(s.hint) + policy.hint_at(g, v), (ull)bits << 32 | parent);
 		else if (keeps) forget_parent(owner, v, tied);
 		if (g.local_id(v) < policy.landmarks) nearest = min(nearest, bits);
