@@ -129,24 +129,7 @@ func (f *fromDevice) move(all []transfer, _ int64) error {
 	for _, r := range f.ranks {
 		f.send[r], f.into[r] = all[r].send.Foreign(), all[r].receive.Foreign()
 	}
-	got, err := f.host.AllToAllInto(f.send, f.into)
-	if err != nil {
-		return err
-	}
-	for _, r := range f.ranks {
-		if err := checkLength(r, got[r], all[r].receive); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkLength returns an error unless a message fills its destination.
-func checkLength(rank int, got []byte, into cuda.Memory) error {
-	if int64(len(got)) != into.Bytes() {
-		return fmt.Errorf("gpu: rank %d sent %d bytes of the %d that it announced", rank, len(got), into.Bytes())
-	}
-	return nil
+	return f.host.AllToAllInto(f.send, f.into)
 }
 
 func (f *fromDevice) close() error { return nil }
