@@ -21,7 +21,7 @@ import (
 type collectives struct {
 	c        *transport
 	library  *nccl.Library
-	comm     *nccl.Ordered
+	comm     *nccl.Comm
 	messages []nccl.Message
 }
 
