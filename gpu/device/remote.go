@@ -12,9 +12,9 @@ import (
 
 // remoteTransport moves data between remote ranks.
 type remoteTransport interface {
-	// put makes the transfers with its ranks after the device's work. When it returns, the device's stream has them or, by
-	// MPI, copies to the device. longest is an upper bound of the messages between any two ranks, the same on all ranks. It
-	// is collective.
+	// put makes the transfers with its ranks after the device's work. When it returns, the device's stream has them or,
+	// by MPI, copies to the device. longest is an upper bound of the messages between any two ranks, the same on all
+	// ranks. It is collective.
 	put(all []transfer, longest int64) error
 	// Check, Wait and Abort are those of an Exchanger.
 	Check() error
