@@ -176,11 +176,10 @@ func (c *transport) move(all []transfer, longest int64) error {
 		}
 	}
 	if c.remote != nil {
-		err := c.remote.put(all, longest)
-		if err == nil {
-			err = c.remote.Wait(bytes)
+		if err := c.remote.put(all, longest); err != nil {
+			return err // without a wait for the device, whose exchange may never end
 		}
-		if err := errors.Join(err, c.device.Synchronize()); err != nil {
+		if err := c.remote.Wait(bytes); err != nil {
 			return err
 		}
 	}

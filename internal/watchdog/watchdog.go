@@ -192,7 +192,7 @@ func (d *Watchdog) Failing() {
 	first := false
 	if d.rank == 0 {
 		first = d.isFirstToFail()
-	} else if l := d.allLinks()[0]; l != nil {
+	} else if l := d.linkTo(0); l != nil {
 		reply, _ := l.query(message{Failing: true}, 2*timeout.Reply) // rank 0 may query silent ranks
 		first = reply.First
 		if d.rank == 1 && !first {
