@@ -48,7 +48,7 @@ func (t *counted) AllToAllPieces(p Pieces) error {
 	return t.Transport.AllToAllPieces(p)
 }
 
-func (t *counted) AllToAllInto(send, into [][]byte) ([][]byte, error) {
+func (t *counted) AllToAllInto(send, into [][]byte) error {
 	defer t.collective()()
 	return t.Transport.AllToAllInto(send, into)
 }

@@ -2,25 +2,19 @@ package comm
 
 import "fmt"
 
-// checkInto returns an error if there is not one message and one buffer per rank.
-func checkInto(send, into [][]byte, ranks int) error {
+// checkInto returns an error if there is not one message and one buffer per rank, or if the rank's message to itself
+// does not fit.
+func checkInto(send, into [][]byte, rank, ranks int) error {
 	if len(send) != ranks || len(into) != ranks {
 		return fmt.Errorf("comm: AllToAllInto with %d messages and %d buffers for %d ranks", len(send), len(into), ranks)
 	}
-	return nil
+	return fits(rank, rank, len(send[rank]), len(into[rank]))
 }
 
-// filled is the result of one rank's AllToAllInto. It is reused.
-type filled [][]byte
-
-// take returns the first lengths[r] bytes of each into[r]. It returns an error if a message was longer than its buffer.
-func (f *filled) take(rank int, into [][]byte, lengths []int64) ([][]byte, error) {
-	*f = (*f)[:0]
-	for r, n := range lengths {
-		if n > int64(len(into[r])) {
-			return nil, wrongLength(rank, r, n, int64(len(into[r])))
-		}
-		*f = append(*f, into[r][:n:n])
+// fits returns an error if a message of a sender does not have the length of its buffer on a rank, in bytes.
+func fits(rank, sender, message, buffer int) error {
+	if message == buffer {
+		return nil
 	}
-	return *f, nil
+	return fmt.Errorf("comm: rank %d sent %d bytes to rank %d, whose buffer has %d", sender, message, rank, buffer)
 }

@@ -30,7 +30,7 @@ func Loopback(n int, fn func(Transport) error) error {
 type loopWorld struct {
 	n       int
 	barrier *barrier
-	pairs   pairs
+	pieces  pieceQueues
 	// posts has the ranks' inputs of a collective, in two sets that are used alternately. Two suffice: a set is written
 	// again only after all ranks have entered the next collective, so that no rank still reads it.
 	posts [2][]post
@@ -46,18 +46,16 @@ func (w *loopWorld) fail(rank int, err error) {
 	if w.reason == nil {
 		w.reason = named(rank, w.n, err)
 		w.barrier.abort()
-		w.pairs.abort()
 	}
 }
 
 // loopback is the Transport of one rank.
 type loopback struct {
-	world  *loopWorld
-	rank   int
-	turn   int // number of collectives so far
-	inbox  inbox
-	sizes  []int64 // of the messages for this rank, in bytes; reused
-	filled filled
+	world *loopWorld
+	rank  int
+	turn  int // number of collectives so far
+	inbox inbox
+	sizes []int64 // of the messages for this rank, in bytes; reused
 }
 
 // post is the input of one rank to a collective: the name of the collective, and its data.
@@ -210,20 +208,22 @@ func (t *loopback) NeighbourAllToAll(send [][]byte, n Neighbours) ([][]byte, err
 	return recv, t.part()
 }
 
-// AllToAllInto truncates messages that are too long. It returns the error after all ranks have received their messages.
-func (t *loopback) AllToAllInto(send, into [][]byte) ([][]byte, error) {
-	if err := checkInto(send, into, t.world.n); err != nil {
-		return nil, err
+// AllToAllInto does not use AllToAllPieces, which keeps a processor busy while it waits for other ranks.
+func (t *loopback) AllToAllInto(send, into [][]byte) error {
+	if err := checkInto(send, into, t.rank, t.world.n); err != nil {
+		return err
 	}
 	posts, err := t.offer("AllToAllInto", send, Neighbours{})
 	if err != nil {
-		return nil, err
+		return err
+	}
+	for r, bytes := range t.sizes {
+		if err := fits(t.rank, r, int(bytes), len(into[r])); err != nil {
+			return err
+		}
 	}
 	t.fetch(posts, into)
-	if err := t.part(); err != nil {
-		return nil, err
-	}
-	return t.filled.take(t.rank, into, t.sizes)
+	return t.part()
 }
 
 // offer posts messages, meets the other ranks and stores the sizes of their messages to this rank.

@@ -90,8 +90,11 @@ var collectives = map[string]func(comm.Transport) error{
 		return err
 	},
 	"AllToAllInto": func(t comm.Transport) error {
-		_, err := t.AllToAllInto(make([][]byte, t.Size()), make([][]byte, t.Size()))
-		return err
+		messages := make([][]byte, t.Size())
+		for r := range messages {
+			messages[r] = []byte{0}
+		}
+		return t.AllToAllInto(messages, messages)
 	},
 }
 

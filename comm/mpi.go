@@ -60,12 +60,10 @@ type mpiRank struct {
 	inbox      inbox
 	outgoing   []int64       // bytes to each rank
 	incoming   []int64       // bytes from each rank
-	buffers    []int64       // bytes of AllToAllInto's buffers, by rank
 	blocks     []uint64      // of AllReduce among few ranks
 	others     mpiNeighbours // all ranks but this one
 	near       mpiNeighbours // of NeighbourAllToAll
-	filled     filled
-	pieces     *mpiPieces // of AllToAllPieces; nil before the first
+	pieces     *mpiPieces    // of AllToAllPieces; nil before the first
 }
 
 func startMPI() (*mpiRank, error) {
@@ -85,7 +83,7 @@ func startMPI() (*mpiRank, error) {
 	if l := Launched(); l.Tasks > t.size {
 		return nil, fmt.Errorf("comm: %s, but %s connects only %d: use %s", l.copies(), MPIVersion(), t.size, l.cure(family))
 	}
-	t.outgoing, t.incoming, t.buffers = make([]int64, t.size), make([]int64, t.size), make([]int64, t.size)
+	t.outgoing, t.incoming = make([]int64, t.size), make([]int64, t.size)
 	t.others = allOthers(t.rank, t.size)
 	if t.own, err = newMPIComm(); err != nil {
 		return nil, err

@@ -39,8 +39,6 @@ var faults = map[string]func(comm.Transport) error{
 	"mpi, probe":   onRank1(comm.ProbeBeyond),
 	"piece, short": piecesToRank1(1),
 	"piece, long":  piecesToRank1(3),
-	"pair, short":  toRank1(1),
-	"pair, long":   toRank1(3),
 	"agreed": func(t comm.Transport) error {
 		if err := signIn(); err != nil || t.Rank() == 0 {
 			return comm.Agree(t, err)
@@ -70,28 +68,6 @@ func onRank1(fail func(comm.Transport) error) func(comm.Transport) error {
 		}
 		if t.Rank() == 1 {
 			return fail(t)
-		}
-		_, err := t.AllToAll(make([][]byte, t.Size()))
-		return err
-	}
-}
-
-// toRank1 makes rank 0 send bytes to rank 1, whose buffer has two.
-func toRank1(bytes int) func(comm.Transport) error {
-	return func(t comm.Transport) error {
-		if err := signIn(); err != nil {
-			return err
-		}
-		if err := t.Barrier(); err != nil {
-			return err
-		}
-		switch t.Rank() {
-		case 0:
-			if err := t.SendRecv(1, [][]byte{make([]byte, bytes)}, nil); err != nil {
-				return err
-			}
-		case 1:
-			return t.SendRecv(0, nil, [][]byte{make([]byte, 2)})
 		}
 		_, err := t.AllToAll(make([][]byte, t.Size()))
 		return err
@@ -161,8 +137,6 @@ func TestMPIEndsFailedJob(t *testing.T) {
 		{"gompi", `g500: rank 1 \(node \S+\): comm: .*[Ii]nvalid rank`},
 		{"piece, short", `g500: rank 1 \(node \S+\): comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2`},
 		{"piece, long", `g500: rank 1 \(node \S+\): comm: AllToAllPieces: .*[Mm]essage truncated`},
-		{"pair, short", `g500: rank 1 \(node \S+\): comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2`},
-		{"pair, long", `g500: rank 1 \(node \S+\): comm: SendRecv: .*[Mm]essage truncated`},
 		{"kill", ""},    // mpirun prints the reason
 		{"orphans", ""}, // the launcher is killed
 		{"exit 3", ""},

@@ -61,10 +61,7 @@ static int g500_cuda_aware(void) {
 */
 import "C"
 
-import (
-	"os"
-	"slices"
-)
+import "os"
 
 // yieldWhenIdle has no effect: the functions of waits.h yield.
 func yieldWhenIdle() {}
@@ -97,22 +94,6 @@ func (*mpiWorld) Abort(status int) { C.g500_world_abort(C.int(status)) }
 // allReduce combines vals over all ranks, in place.
 func (*mpiWorld) allReduce(vals []int64, op Op) error {
 	return mpiError("MPI_Iallreduce", C.g500_world_allreduce(int64s(vals), C.int(len(vals)), C.int(op)))
-}
-
-// swap fills the start of recv[r], a buffer of buffers[r] bytes, with the message of each other rank r, and incoming
-// with the lengths of the messages. The ranks exchange the lengths first, because MPICH does not report the length of a
-// message that was too long. Such a message is received and dropped.
-func (c mpiComm) swap(m messages, buffers []int64) error {
-	if err := c.allToAllCounts(m.outgoing, m.incoming); err != nil {
-		return err
-	}
-	m.recv = slices.Clone(m.recv)
-	for r, bytes := range m.incoming {
-		if bytes > buffers[r] {
-			m.recv[r] = make([]byte, bytes)
-		}
-	}
-	return c.exchange(m)
 }
 
 // libraryCUDAAware reports whether the library is CUDA-aware, by its own function or by the environment.

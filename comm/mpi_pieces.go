@@ -65,6 +65,7 @@ type mpiPieces struct {
 	workers  int           // threads that move long messages
 	inFlight [2][]mpiPiece // to other ranks and from them, PiecesInFlight for each
 	loops    [pieceLanes]pieceLoop
+	stop     atomic.Bool
 }
 
 // mpiPiece is a piece of a message in flight.
@@ -87,8 +88,9 @@ func (t *mpiRank) AllToAllPieces(p Pieces) error {
 		longest = max(longest, sent, received)
 	}
 	workers := m.workers
-	if longest < PiecesInFlight {
-		workers = 1
+	if longest < PiecesInFlight || workers == 1 {
+		m.loops[0].p = p
+		return m.loops[0].run(0, pieceLanes-1, &m.stop)
 	}
 	return m.run(p, workers)
 }
@@ -184,8 +186,8 @@ func (m *mpiPieces) done(f *flow) (bool, error) {
 		return false, err
 	}
 	p.pin.Unpin()
-	if f.receives && int(bytes) != p.bytes {
-		return false, wrongLength(m.rank, f.rank, int64(bytes), int64(p.bytes))
+	if f.receives {
+		err = fits(m.rank, f.rank, int(bytes), p.bytes)
 	}
-	return true, nil
+	return true, err
 }

@@ -1,7 +1,7 @@
 package comm
 
-// Transport connects the ranks of one job. Every method except Rank, Size, Nodes and SendRecv is collective: all ranks
-// call it, in the same order, each from the goroutine that its launcher started.
+// Transport connects the ranks of one job. Every method except Rank, Size, Nodes and AllToAllPieces is collective: all
+// ranks call it, in the same order, each from the goroutine that its launcher started.
 //
 // After an error no further call succeeds; the rank should return, and its launcher ends the job.
 type Transport interface {
@@ -21,25 +21,17 @@ type Transport interface {
 	// entries of any length, also empty ones; it may be reused at once. The received messages start at 8-byte
 	// boundaries; they belong to the transport, whose next AllToAll overwrites them.
 	AllToAll(send [][]byte) (recv [][]byte, err error)
-	// AllToAllInto is AllToAll with buffers of the caller: the message of rank r is written to the start of into[r], and
-	// recv[r] is that part of into[r]. Only the slice recv itself belongs to the transport, until its next
-	// AllToAllInto. send and into must not overlap.
-	//
-	// If a message is longer than into[r], the receiving rank gets an error; all other messages arrive, and the ranks
-	// can still agree on the error.
-	AllToAllInto(send, into [][]byte) (recv [][]byte, err error)
+	// AllToAllInto is AllToAll into buffers of the caller: into[r] is filled with the message of rank r, which has the
+	// same length. send and into must not overlap.
+	AllToAllInto(send, into [][]byte) error
 	// AllToAllPieces exchanges messages between this rank and others that are made, and consumed, in pieces: while pieces
 	// are on their way, p makes later ones and consumes earlier ones. It returns when all have arrived and are sent. It
-	// polls p and never waits.
+	// polls p and never waits. Ranks without pieces need not call it.
 	AllToAllPieces(p Pieces) error
 	// NeighbourAllToAll is AllToAll among neighbours (MPI 3.1, section 7.6): this rank sends messages, also empty ones,
 	// only to the ranks in n.To, and receives them only from the ranks in n.From. Rank a has b in To if and only if b
 	// has a in From. No rank is its own neighbour.
 	NeighbourAllToAll(send [][]byte, n Neighbours) (recv [][]byte, err error)
-	// SendRecv exchanges messages with one other rank, which calls it for this rank at the same time. Message i is
-	// written to the peer's recv[i], which has the same length. It returns when send may be reused and recv is complete;
-	// the call of a rank that receives nothing may return before the peer's. It is for measurements of single links.
-	SendRecv(peer int, send, recv [][]byte) error
 }
 
 // Op is an operation of AllReduce.

@@ -1,6 +1,7 @@
 package net
 
 import (
+	"errors"
 	"slices"
 
 	"g500/comm"
@@ -24,11 +25,14 @@ type Transport interface {
 	AllToAll(bytes int) error
 }
 
-// hostMemory is the Transport of messages in host memory.
+// hostMemory is the Transport of messages in host memory. It is a comm.Pieces: each piece is a message to or from peer.
 type hostMemory struct {
 	t          comm.Transport
 	name       string
 	send, recv []byte
+
+	peer, bytes    int // of the present messages
+	sent, received int // their numbers, of which one is 0
 }
 
 // OverHostMemory returns a transport of messages in host memory over t. name describes it; size is Plan.BufferBytes.
@@ -45,37 +49,40 @@ func (h *hostMemory) OnDevices() bool  { return false }
 func (h *hostMemory) Reaches(int) bool { return true }
 
 func (h *hostMemory) Trip(peer, bytes int, leads bool) error {
-	return h.swap(peer, h.send[:bytes], h.recv[:bytes], 1, leads)
+	return errors.Join(h.move(peer, bytes, 1, leads), h.move(peer, bytes, 1, !leads))
 }
 
 // replyBytes is the length of the reply to a window.
 const replyBytes = 8
 
 func (h *hostMemory) Window(peer, bytes, n int, leads bool) error {
-	if leads {
-		return h.swap(peer, h.send[:n*bytes], h.recv[:replyBytes], n, true)
-	}
-	return h.swap(peer, h.send[:replyBytes], h.recv[:n*bytes], n, false)
+	return errors.Join(h.move(peer, bytes, n, leads), h.move(peer, replyBytes, 1, !leads))
 }
 
-// swap sends and receives a message, one after the other. The rank that leads sends first, in n parts.
-func (h *hostMemory) swap(peer int, out, in []byte, n int, leads bool) error {
-	if leads {
-		if err := h.t.SendRecv(peer, parts(out, n), nil); err != nil {
-			return err
-		}
-		return h.t.SendRecv(peer, nil, parts(in, 1))
+// move sends n messages to a peer, or receives them.
+func (h *hostMemory) move(peer, bytes, n int, sends bool) error {
+	h.peer, h.bytes, h.sent, h.received = peer, bytes, 0, n
+	if sends {
+		h.sent, h.received = n, 0
 	}
-	if err := h.t.SendRecv(peer, nil, parts(in, n)); err != nil {
-		return err
+	return h.t.AllToAllPieces(h)
+}
+
+func (h *hostMemory) Enter() (leave func(), err error)     { return func() {}, nil }
+func (h *hostMemory) Out(_, i int) (piece []byte, _ error) { return h.send[i*h.bytes:][:h.bytes], nil }
+func (h *hostMemory) In(_, i int) (memory []byte, _ error) { return h.recv[i*h.bytes:][:h.bytes], nil }
+func (h *hostMemory) Arrived(int, int) error               { return nil }
+
+func (h *hostMemory) Counts(rank int) (sent, received int) {
+	if rank != h.peer {
+		return 0, 0
 	}
-	return h.t.SendRecv(peer, parts(out, 1), nil)
+	return h.sent, h.received
 }
 
 func (h *hostMemory) AllToAll(bytes int) error {
 	n := h.t.Size()
-	_, err := h.t.AllToAllInto(parts(h.send[:n*bytes], n), parts(h.recv[:n*bytes], n))
-	return err
+	return h.t.AllToAllInto(parts(h.send[:n*bytes], n), parts(h.recv[:n*bytes], n))
 }
 
 // parts divides memory into n equal parts.

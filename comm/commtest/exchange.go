@@ -73,6 +73,21 @@ func checkAligned(recv [][]byte) error {
 	return nil
 }
 
+// swapInto checks an AllToAllInto.
+func swapInto(t comm.Transport, round int, length lengths) error {
+	into := make([][]byte, t.Size())
+	for r := range into {
+		into[r] = bytes.Repeat([]byte{unused}, length(r, t.Rank()))
+	}
+	_, err := roundTrip(t, round, length, length, func(send [][]byte) ([][]byte, error) {
+		return into, t.AllToAllInto(send, into)
+	})
+	return err
+}
+
+// unused fills receive buffers.
+const unused = 0xEE
+
 // patterns returns lengths of messages among n ranks.
 func patterns(n int) []lengths {
 	return []lengths{
@@ -185,7 +200,7 @@ func refusals(t comm.Transport, n int) error {
 		return fmt.Errorf("AllToAll accepts %d messages for %d ranks", n+1, n)
 	}
 	for _, counts := range [][2]int{{n + 1, n}, {n, n + 1}} {
-		if _, err := t.AllToAllInto(make([][]byte, counts[0]), make([][]byte, counts[1])); err == nil {
+		if err := t.AllToAllInto(make([][]byte, counts[0]), make([][]byte, counts[1])); err == nil {
 			return fmt.Errorf("AllToAllInto accepts %d messages and %d buffers for %d ranks", counts[0], counts[1], n)
 		}
 	}

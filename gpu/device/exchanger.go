@@ -5,6 +5,7 @@ package device
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"g500/comm"
 	"g500/cuda"
@@ -27,26 +28,30 @@ func (c *transport) Exchanges() (Exchanger, error) {
 	if c.exchanges != nil {
 		return c.exchanges, nil
 	}
-	x, err := c.newExchanger()
+	x, err := c.newExchanges()
 	if err != nil {
 		return nil, err
 	}
 	if err := tryExchanger(c, x); err != nil {
 		return nil, errors.Join(err, x.close())
 	}
-	if by, is := x.(*collectives); is {
-		by.comm.Opened()
+	if by, is := x.remoteTransport.(*collectives); is {
+		by.Opened()
 	}
 	c.exchanges = x
 	return x, nil
 }
 
-func (c *transport) newExchanger() (Exchanger, error) {
-	if x, is := c.remote.(*collectives); is {
+// newExchanges opens exchanges with all other ranks, by the transport to remote ranks if it can reach the others.
+func (c *transport) newExchanges() (*exchanges, error) {
+	x := &exchanges{remoteTransport: c.remote, c: c, all: make([]transfer, len(c.routes))}
+	if c.remote != nil && !c.peers {
 		return x, nil
 	}
-	x := &moved{c: c, remote: c.remote, all: make([]transfer, len(c.routes))}
-	if !c.peers {
+	if by, is := c.remote.(*collectives); is {
+		toAll := *by
+		toAll.with, toAll.messages = slices.Repeat([]bool{true}, len(c.routes)), nil
+		x.remoteTransport = &toAll
 		return x, nil
 	}
 	var others []int
@@ -55,15 +60,10 @@ func (c *transport) newExchanger() (Exchanger, error) {
 			others = append(others, r)
 		}
 	}
-	remote, err := c.newRemote(c.traffic[1].Transport, others, StagingBytes/int64(len(others)))
-	if err != nil {
-		return nil, err
-	}
-	if x, is := remote.(*collectives); is { // its moves leave out peers
-		return x, nil
-	}
-	x.remote, x.owned = remote, true
-	return x, nil
+	var err error
+	x.remoteTransport, err = c.newRemote(c.traffic[1].Transport, others, StagingBytes/int64(len(others)))
+	x.owned = true
+	return x, err
 }
 
 // tryExchanger exchanges words of every rank with all others, few at first and then many, because libraries choose
@@ -147,55 +147,53 @@ func checkWords(m cuda.Memory, ranks int, bytes int64, want func(r, i int) uint6
 	return nil
 }
 
-// moved exchanges by a remoteTransport.
-type moved struct {
-	c      *transport
-	remote remoteTransport
-	owned  bool // Close closes remote
-	all    []transfer
+// exchanges is an Exchanger by a remoteTransport.
+type exchanges struct {
+	remoteTransport
+	c     *transport
+	owned bool // close closes remoteTransport
+	all   []transfer
 }
 
-func (x *moved) AllGatherOn(own, all cuda.Memory) error {
-	me := x.c.host.Rank()
+func (x *exchanges) AllGatherOn(own, all cuda.Memory) error {
 	for r := range x.all {
 		x.all[r] = transfer{send: own, receive: all.Part(int64(r)*own.Bytes(), own.Bytes())}
 	}
-	if own != x.all[me].receive {
-		if err := x.c.device.Copy(x.all[me].receive, own); err != nil {
+	x.countTraffic()
+	if by, can := x.remoteTransport.(gatherer); can {
+		return by.gather(own, all)
+	}
+	if mine := x.all[x.c.host.Rank()].receive; own != mine {
+		if err := x.c.device.Copy(mine, own); err != nil {
 			return err
 		}
 	}
-	return x.move(own.Bytes())
+	return x.put(x.all, own.Bytes())
 }
 
-func (x *moved) AllToAllOn(m cuda.Messages) error {
+func (x *exchanges) AllToAllOn(m cuda.Messages) error {
 	for r := range x.all {
 		at := int64(r) * m.Place
 		x.all[r] = transfer{send: m.Send.Part(at, m.Sent[r]), receive: m.Into.Part(at, m.Received[r])}
 	}
-	return x.move(m.Longest)
+	x.countTraffic()
+	return x.put(x.all, m.Longest)
 }
 
-func (x *moved) move(longest int64) error {
+// countTraffic counts the present transfers as traffic between remote ranks.
+func (x *exchanges) countTraffic() {
 	for r, route := range x.c.routes {
 		if route != itself {
 			x.c.countTraffic(remoteRank, x.all[r])
 		}
 	}
-	return x.remote.move(x.all, longest)
 }
 
-// Check and Abort have nothing to do: only copies to the device remain when an exchange returns, and MPI ends the job
-// if a rank dies.
-func (x *moved) Check() error     { return nil }
-func (x *moved) Wait(int64) error { return x.c.device.Synchronize() }
-func (x *moved) Abort(error)      {}
+func (x *exchanges) Transport() string { return x.c.traffic[1].Transport }
 
-func (x *moved) Transport() string { return x.c.traffic[1].Transport }
-
-func (x *moved) close() error {
+func (x *exchanges) close() error {
 	if !x.owned {
 		return nil
 	}
-	return x.remote.close()
+	return x.remoteTransport.close()
 }

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -70,10 +69,9 @@ func Open(t comm.Transport, transport string) (Transport, error) {
 
 // Join joins this rank's device with the other ranks' devices. It is collective.
 func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
-	chosen, known := choices[o.Transport]
-	if !known {
-		return nil, fmt.Errorf("gpu: there is no transport %q: choose %s",
-			o.Transport, strings.Join(slices.Sorted(maps.Keys(choices)), ", "))
+	chosen, err := meaningOf(o.Transport)
+	if err != nil {
+		return nil, err
 	}
 	n := t.Size()
 	c := &transport{host: t, device: d, routes: slices.Repeat([]route{remoteRank}, n), counts: make([]uint64, n*n)}
@@ -85,7 +83,6 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 	if n == 1 {
 		return c, nil
 	}
-	var err error
 	if chosen.peers {
 		err = c.findPeers(o.Remote, chosen.peersOnly)
 	}

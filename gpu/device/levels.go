@@ -23,8 +23,8 @@ type Levels struct {
 // LevelTransports returns the transports whose levels can be measured: the one between remote ranks that the user has
 // named, else all. It is collective.
 func (l *Links) LevelTransports() ([]string, error) {
-	if remote := choices[l.transport].remote; remote != AutoTransport {
-		return []string{remote}, nil
+	if chosen, err := meaningOf(l.transport); err != nil || chosen.remote != AutoTransport {
+		return []string{chosen.remote}, err
 	}
 	aware, err := allCUDAAware(l.t.Host())
 	if aware {

@@ -50,7 +50,10 @@ func (c *transport) AllGatherSlice(w *Window, part, from, bytes int64) error {
 		for r := range all {
 			c.countTraffic(c.routes[r], all[r])
 		}
-		return x.gather(w.Part(0, int64(n)*part))
+		if err := x.gather(w.Part(mine, part), w.Part(0, int64(n)*part)); err != nil {
+			return err
+		}
+		return c.remote.Wait(int64(n) * part)
 	}
 	return c.move(all, bytes)
 }
@@ -160,10 +163,12 @@ func (c *transport) checkFits(window int64) error {
 // move makes all transfers at once. longest is an upper bound of the messages between any two ranks of the job, the
 // same on all ranks.
 func (c *transport) move(all []transfer, longest int64) error {
+	bytes := int64(0) // with remote ranks
 	for i := range all {
 		r := (c.host.Rank() + i) % len(all) // ranks start with different destinations
 		c.countTraffic(c.routes[r], all[r])
 		if c.routes[r] == remoteRank {
+			bytes += all[r].send.Bytes() + all[r].receive.Bytes()
 			continue
 		}
 		if err := c.copies[r].Copy(all[r].into, all[r].send); err != nil {
@@ -171,10 +176,10 @@ func (c *transport) move(all []transfer, longest int64) error {
 		}
 	}
 	if c.remote != nil {
-		if err := c.remote.move(all, longest); err != nil {
+		if err := c.remote.put(all, longest); err != nil {
 			return err // without a wait for the device, whose exchange may never end
 		}
-		if err := c.device.Synchronize(); err != nil {
+		if err := c.remote.Wait(bytes); err != nil {
 			return err
 		}
 	}

@@ -15,22 +15,26 @@ import (
 	"g500/internal/timeout"
 )
 
-// collectives moves data between remote ranks by NCCL, all messages of a move at once, and is an Exchanger between all
-// ranks. NCCL uses kernels, which need free multiprocessors. Therefore no kernel that waits for them may run on the
-// device, and searches do not use NCCL while their kernels run.
+// collectives moves data between ranks by NCCL, all messages together. NCCL uses kernels, which need free
+// multiprocessors. Therefore no kernel that waits for them may run on the device, and searches do not use NCCL while
+// their kernels run.
 type collectives struct {
-	c        *transport
+	*nccl.Comm
 	library  *nccl.Library
-	comm     *nccl.Ordered
+	host     comm.Transport
+	with     []bool // by rank: messages are exchanged
 	messages []nccl.Message
 }
 
 // nodeVariable is NCCL's variable for the node's name, which makes processes appear to be on different nodes.
 const nodeVariable = "NCCL_HOSTID"
 
-// newCollectives joins all ranks by NCCL. It is collective.
-func newCollectives(c *transport) (*collectives, error) {
-	x := &collectives{c: c}
+// newCollectives joins all ranks by NCCL, for messages with some of them. It is collective.
+func newCollectives(c *transport, ranks []int) (*collectives, error) {
+	x := &collectives{host: c.host, with: make([]bool, c.host.Size())}
+	for _, r := range ranks {
+		x.with[r] = true
+	}
 	onCard, err := c.sharersOfCard()
 	if err != nil {
 		return nil, err
@@ -46,7 +50,7 @@ func newCollectives(c *transport) (*collectives, error) {
 	if err != nil {
 		return nil, errors.Join(err, x.close())
 	}
-	x.comm, err = x.library.Join(id, c.host.Rank(), c.host.Size(), timeout.Joining, c.device)
+	x.Comm, err = x.library.Join(id, c.host.Rank(), c.host.Size(), timeout.Joining, c.device)
 	if err := comm.Agree(c.host, err); err != nil {
 		return nil, errors.Join(err, x.close())
 	}
@@ -102,76 +106,29 @@ func shareID(t comm.Transport, library *nccl.Library) (id nccl.ID, err error) {
 
 func (x *collectives) String() string { return x.library.String() }
 
-func (x *collectives) move(all []transfer, _ int64) error {
-	bytes, err := x.exchange(func(rank int) (send, receive cuda.Memory) {
-		if x.c.routes[rank] != remoteRank {
-			return cuda.Memory{}, cuda.Memory{}
-		}
-		return all[rank].send, all[rank].receive
-	})
-	if err != nil {
-		return err
-	}
-	return x.comm.Wait(bytes)
-}
-
-// exchange puts messages with all other ranks on the device's stream, and returns the number of their bytes.
-func (x *collectives) exchange(with func(rank int) (send, receive cuda.Memory)) (bytes int64, err error) {
-	n, me := x.c.host.Size(), x.c.host.Rank()
+func (x *collectives) put(all []transfer, _ int64) error {
+	n, me := x.host.Size(), x.host.Rank()
 	x.messages = x.messages[:0]
 	for i := 1; i < n; i++ { // so that not all ranks send to the same one at once
 		to, from := (me+i)%n, (me+n-i)%n
-		if send, _ := with(to); send.Bytes() > 0 {
+		if send := all[to].send; x.with[to] && send.Bytes() > 0 {
 			x.messages = append(x.messages, nccl.Message{At: send.Address(), Bytes: send.Bytes(), Rank: to})
-			bytes += send.Bytes()
 		}
-		if _, receive := with(from); receive.Bytes() > 0 {
+		if receive := all[from].receive; x.with[from] && receive.Bytes() > 0 {
 			x.messages = append(x.messages,
 				nccl.Message{At: receive.Address(), Bytes: receive.Bytes(), Rank: from, Receive: true})
-			bytes += receive.Bytes()
 		}
 	}
-	return bytes, x.comm.Exchange(x.messages)
+	return x.Exchange(x.messages)
 }
 
-func (x *collectives) gather(all cuda.Memory) error {
-	part := all.Bytes() / int64(x.c.host.Size())
-	own := all.Part(int64(x.c.host.Rank())*part, part)
-	if err := x.comm.AllGather(own.Address(), all.Address(), part); err != nil {
-		return err
-	}
-	return x.comm.Wait(all.Bytes())
+func (x *collectives) gather(own, all cuda.Memory) error {
+	return x.AllGather(own.Address(), all.Address(), own.Bytes())
 }
-
-func (x *collectives) AllGatherOn(own, all cuda.Memory) error {
-	others := int64(x.c.host.Size() - 1)
-	x.c.traffic[1].Sent += others * own.Bytes()
-	x.c.traffic[1].Received += others * own.Bytes()
-	return x.comm.AllGather(own.Address(), all.Address(), own.Bytes())
-}
-
-func (x *collectives) AllToAllOn(m cuda.Messages) error {
-	for r, route := range x.c.routes {
-		if route != itself {
-			x.c.traffic[1].Sent += m.Sent[r]
-			x.c.traffic[1].Received += m.Received[r]
-		}
-	}
-	_, err := x.exchange(func(rank int) (send, receive cuda.Memory) {
-		at := int64(rank) * m.Place
-		return m.Send.Part(at, m.Sent[rank]), m.Into.Part(at, m.Received[rank])
-	})
-	return err
-}
-
-func (x *collectives) Check() error           { return x.comm.Check() }
-func (x *collectives) Wait(bytes int64) error { return x.comm.Wait(bytes) }
-func (x *collectives) Abort(cause error)      { x.comm.Abort(cause) }
-func (x *collectives) Transport() string      { return x.c.traffic[1].Transport }
 
 func (x *collectives) close() error {
-	if x.comm != nil {
-		x.comm.Close()
+	if x.Comm != nil {
+		x.Close()
 	}
 	return nil
 }

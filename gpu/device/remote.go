@@ -12,25 +12,42 @@ import (
 
 // remoteTransport moves data between remote ranks.
 type remoteTransport interface {
-	// move makes the transfers between remote ranks after the device's work. longest is an upper bound of the messages
-	// between any two ranks, the same on all ranks. When it returns, the device's stream has all copies to the device. It
-	// is collective.
-	move(all []transfer, longest int64) error
+	// put makes the transfers with its ranks after the device's work. When it returns, the device's stream has them or,
+	// by MPI, copies to the device. longest is an upper bound of the messages between any two ranks, the same on all
+	// ranks. It is collective.
+	put(all []transfer, longest int64) error
+	// Check, Wait and Abort are those of an Exchanger.
+	Check() error
+	Wait(bytes int64) error
+	Abort(cause error)
 	// String describes the transport.
 	String() string
 	close() error
 }
 
-// gatherer is a remoteTransport with an all-gather that is faster than messages if no two ranks are peers.
+// gatherer is a remoteTransport with an all-gather that is faster than messages.
 type gatherer interface {
-	// gather all-gathers equal parts, one for each rank. It is collective.
-	gather(all cuda.Memory) error
+	// gather puts an all-gather of equal parts among all ranks on the device's stream. It is collective.
+	gather(own, all cuda.Memory) error
 }
+
+// byMPI has the common part of remote transports by MPI.
+type byMPI struct {
+	host   comm.Transport
+	device *cuda.Device
+	ranks  []int // remote ranks
+}
+
+// Check and Abort have nothing to do: only copies to the device remain when put returns, and MPI ends the job if a rank
+// dies.
+func (m *byMPI) Check() error     { return nil }
+func (m *byMPI) Wait(int64) error { return m.device.Synchronize() }
+func (m *byMPI) Abort(error)      {}
 
 // newRemote opens a transport to remote ranks. bytes limits the staging per rank and direction. It is collective.
 func (c *transport) newRemote(name string, ranks []int, bytes int64) (remoteTransport, error) {
 	if name == NCCLTransport {
-		return newCollectives(c)
+		return newCollectives(c, ranks)
 	}
 	aware, err := allCUDAAware(c.host)
 	if err != nil {
@@ -38,9 +55,9 @@ func (c *transport) newRemote(name string, ranks []int, bytes int64) (remoteTran
 	}
 	n := c.host.Size()
 	if aware && name == MPITransport {
-		return &fromDevice{c.host, c.device, ranks, make([][]byte, n), make([][]byte, n)}, nil
+		return &fromDevice{byMPI{c.host, c.device, ranks}, make([][]byte, n), make([][]byte, n)}, nil
 	}
-	s := &staging{host: c.host, device: c.device, ranks: ranks, piece: stagedPiece(bytes)}
+	s := &staging{byMPI: byMPI{c.host, c.device, ranks}, piece: stagedPiece(bytes)}
 	if err := comm.Agree(c.host, s.open()); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -114,39 +131,20 @@ func (c *transport) checkTrial(w *Window, from int) error {
 
 // fromDevice moves data between the device memories of remote ranks by a CUDA-aware MPI.
 type fromDevice struct {
-	host       comm.Transport
-	device     *cuda.Device
-	ranks      []int    // remote ranks
+	byMPI
 	send, into [][]byte // by rank: device memory, arguments of AllToAllInto
 }
 
 func (f *fromDevice) String() string { return "MPI from device memory" }
 
-func (f *fromDevice) move(all []transfer, _ int64) error {
+func (f *fromDevice) put(all []transfer, _ int64) error {
 	if err := f.device.Synchronize(); err != nil {
 		return err
 	}
 	for _, r := range f.ranks {
 		f.send[r], f.into[r] = all[r].send.Foreign(), all[r].receive.Foreign()
 	}
-	got, err := f.host.AllToAllInto(f.send, f.into)
-	if err != nil {
-		return err
-	}
-	for _, r := range f.ranks {
-		if err := checkLength(r, got[r], all[r].receive); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkLength returns an error unless a message fills its destination.
-func checkLength(rank int, got []byte, into cuda.Memory) error {
-	if int64(len(got)) != into.Bytes() {
-		return fmt.Errorf("gpu: rank %d sent %d bytes of the %d that it announced", rank, len(got), into.Bytes())
-	}
-	return nil
+	return f.host.AllToAllInto(f.send, f.into)
 }
 
 func (f *fromDevice) close() error { return nil }

@@ -22,15 +22,13 @@ func init() { comm.ManyThreads = true } // which copy messages faster between th
 // caches: between two processes of a node Open MPI 4.1 moves twice as many bytes per second from buffers of 2 MB as
 // from buffers of 32 MB. It is a comm.Pieces.
 type staging struct {
-	host    comm.Transport
-	device  *cuda.Device
-	ranks   []int // remote ranks
+	byMPI
 	place   []int // by rank: number among the remote ranks, -1 for other ranks
 	piece   int64 // limit of bytes from one rank to another at a time, the same on all ranks
 	out, in *cuda.Pinned
 	slots   [comm.PiecesInFlight]slot
 
-	all     []transfer       // of the present move
+	all     []transfer       // of the present put
 	step    int64            // bytes of a piece in it, except the last of each message
 	shared  bool             // all remote ranks get the same message, which is copied from the device once
 	inOrder *cuda.CopyStream // the device's stream
@@ -89,9 +87,9 @@ func pieceOf(longest, most int64) int64 {
 	return min(most, max(short, (longest/comm.PiecesInFlight+grain)/grain*grain))
 }
 
-// move copies pieces on streams of their own. If no message has several pieces, the copies are on the device's stream,
+// put copies pieces on streams of their own. If no message has several pieces, the copies are on the device's stream,
 // in order with its kernels, so that the host waits for one copy in place of three.
-func (s *staging) move(all []transfer, longest int64) error {
+func (s *staging) put(all []transfer, longest int64) error {
 	if longest == 0 {
 		return nil
 	}

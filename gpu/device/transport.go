@@ -4,10 +4,14 @@ package device
 
 import (
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"g500/comm"
 	"g500/cuda"
 	"g500/internal/trace"
+	"g500/record"
 )
 
 // Transport joins the GPUs of a job's ranks. Two ranks are peers if the GPU of each can write into the memory of the
@@ -76,16 +80,17 @@ type choice struct {
 	remote           string // the transport between remote ranks; AutoTransport chooses it
 }
 
-// choices has all values of --gpu-transport.
-var choices = map[string]choice{
-	AutoTransport:                         {peers: true, remote: AutoTransport},
-	PeerTransport:                         {peers: true, peersOnly: true, remote: AutoTransport},
-	MPITransport:                          {remote: MPITransport},
-	StagedTransport:                       {remote: StagedTransport},
-	NCCLTransport:                         {remote: NCCLTransport},
-	PeerTransport + "+" + MPITransport:    {peers: true, remote: MPITransport},
-	PeerTransport + "+" + StagedTransport: {peers: true, remote: StagedTransport},
-	PeerTransport + "+" + NCCLTransport:   {peers: true, remote: NCCLTransport},
+// meaningOf returns the meaning of a value of --gpu-transport, one of record.Words.
+func meaningOf(value string) (choice, error) {
+	values := record.Words("machine.gpu_transport")
+	if !slices.Contains(values, value) {
+		return choice{}, fmt.Errorf("gpu: there is no transport %q: choose %s", value, strings.Join(values, ", "))
+	}
+	remote, both := strings.CutPrefix(value, PeerTransport+"+")
+	if value == PeerTransport {
+		return choice{peers: true, peersOnly: true, remote: AutoTransport}, nil
+	}
+	return choice{peers: both || value == AutoTransport, remote: remote}, nil
 }
 
 // Traffic is the traffic of one transport since the start.

@@ -12,15 +12,15 @@ import (
 
 // message is a message on a link: first the rank and token of the sender, then queries and replies, with a number.
 type message struct {
-	Token    string    `json:",omitempty"`
-	Rank     int       `json:",omitempty"`
-	Query    int64     `json:",omitempty"`
-	Reply    int64     `json:",omitempty"` // number of the query
-	Progress *Progress `json:",omitempty"` // of a reply
-	Left     bool      `json:",omitempty"` // the rank has closed its watchdog
-	End      bool      `json:",omitempty"` // the receiver must end its process
-	Failing  bool      `json:",omitempty"` // the rank has failed
-	First    *bool     `json:",omitempty"` // reply to Failing: no rank has failed before
+	Token    string   `json:",omitempty"`
+	Rank     int      `json:",omitempty"`
+	Query    int64    `json:",omitempty"`
+	Reply    int64    `json:",omitempty"` // number of the query
+	Progress Progress `json:",omitzero"`  // of a reply
+	Left     bool     `json:",omitempty"` // the rank has closed its watchdog
+	End      bool     `json:",omitempty"` // the receiver must end its process
+	Failing  bool     `json:",omitempty"` // of a query: the rank has failed
+	First    bool     `json:",omitempty"` // of its reply: no rank has failed before
 }
 
 // link is a connection between rank 0 and another rank. Both may send queries.
@@ -31,14 +31,12 @@ type link struct {
 	asking  sync.Mutex // held during a query
 	queries int64      // number of queries so far
 	replies chan message
-	first   chan bool     // message.First
 	broken  chan struct{} // closed at the end of the connection
 	left    atomic.Bool   // message.Left or End
 }
 
 func newLink(conn net.Conn) *link {
-	return &link{conn: conn, in: json.NewDecoder(conn), replies: make(chan message, 1), first: make(chan bool, 1),
-		broken: make(chan struct{})}
+	return &link{conn: conn, in: json.NewDecoder(conn), replies: make(chan message, 1), broken: make(chan struct{})}
 }
 
 // send fails after a time limit if the other rank does not read.
@@ -60,12 +58,13 @@ func (l *link) serve(d *Watchdog) {
 			return
 		}
 		switch {
+		case m.Failing:
+			go d.guard(func() { _ = l.send(message{Reply: m.Query, First: d.isFirstToFail()}) })
 		case m.Query > 0:
-			now := d.ranks.Self(d.rank).progress()
-			if l.send(message{Reply: m.Query, Progress: &now}) != nil {
+			if l.send(message{Reply: m.Query, Progress: d.ranks.Self(d.rank).progress()}) != nil {
 				return
 			}
-		case m.Progress != nil:
+		case m.Reply > 0:
 			select {
 			case l.replies <- m:
 			default: // a reply after the time limit
@@ -75,13 +74,6 @@ func (l *link) serve(d *Watchdog) {
 		case m.End:
 			l.left.Store(true) // it has printed its end
 			go d.guard(func() { d.end("") })
-		case m.Failing:
-			go d.guard(func() {
-				first := d.isFirstToFail()
-				_ = l.send(message{First: &first})
-			})
-		case m.First != nil:
-			l.first <- *m.First
 		}
 	}
 }
@@ -96,23 +88,8 @@ func (l *link) ended() bool {
 	}
 }
 
-// isFirstToFail is the Watchdog's, of rank 0 for another rank. It is false if rank 0 does not reply.
-func (l *link) isFirstToFail() bool {
-	if l.send(message{Failing: true}) != nil {
-		return false
-	}
-	select {
-	case first := <-l.first:
-		return first
-	case <-l.broken:
-		return false
-	case <-time.After(2 * timeout.Reply): // rank 0 may query silent ranks
-		return false
-	}
-}
-
-// query returns the progress of the other rank; replied is false if it does not reply in time.
-func (l *link) query() (p Progress, replied bool) {
+// query sends a query and returns the reply; replied is false if there is none within the limit.
+func (l *link) query(m message, limit time.Duration) (reply message, replied bool) {
 	l.asking.Lock()
 	defer l.asking.Unlock()
 	select {
@@ -120,20 +97,20 @@ func (l *link) query() (p Progress, replied bool) {
 	default:
 	}
 	l.queries++
-	if l.send(message{Query: l.queries}) != nil {
-		return p, false
+	if m.Query = l.queries; l.send(m) != nil {
+		return message{}, false
 	}
-	late := time.After(timeout.Reply)
+	late := time.After(limit)
 	for {
 		select {
-		case m := <-l.replies:
-			if m.Reply == l.queries {
-				return *m.Progress, true
+		case reply := <-l.replies:
+			if reply.Reply == m.Query {
+				return reply, true
 			}
 		case <-l.broken:
-			return p, false
+			return message{}, false
 		case <-late:
-			return p, false
+			return message{}, false
 		}
 	}
 }

@@ -193,7 +193,8 @@ func (d *Watchdog) Failing() {
 	if d.rank == 0 {
 		first = d.isFirstToFail()
 	} else if l := d.linkTo(0); l != nil {
-		first = l.isFirstToFail()
+		reply, _ := l.query(message{Failing: true}, 2*timeout.Reply) // rank 0 may query silent ranks
+		first = reply.First
 		if d.rank == 1 && !first {
 			d.endIfSilent()
 		}
@@ -243,7 +244,9 @@ func (d *Watchdog) query(rank int) (r result) {
 	}
 	if l := d.linkTo(rank); l != nil && !l.left.Load() {
 		r.connected = true
-		r.Progress, r.replied = l.query()
+		var reply message
+		reply, r.replied = l.query(message{}, timeout.Reply)
+		r.Progress = reply.Progress
 		r.ended = l.ended()
 	}
 	return r

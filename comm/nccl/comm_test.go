@@ -78,7 +78,7 @@ const (
 )
 
 // together runs body on ranks with a common communicator, and returns their errors.
-func together(t *testing.T, l *Library, ranks int, wait time.Duration, body func(o *Ordered) error) []error {
+func together(t *testing.T, l *Library, ranks int, wait time.Duration, body func(c *Comm) error) []error {
 	t.Helper()
 	id, err := l.NewID()
 	if err != nil {
@@ -88,9 +88,9 @@ func together(t *testing.T, l *Library, ranks int, wait time.Duration, body func
 	var all sync.WaitGroup
 	for rank := range ranks {
 		all.Go(func() {
-			o, err := l.Join(id, rank, ranks, wait, &idle{})
+			c, err := l.Join(id, rank, ranks, wait, &idle{})
 			if err == nil {
-				err = body(o)
+				err = body(c)
 			}
 			faults[rank] = err
 		})
@@ -116,64 +116,64 @@ func content(from, to, bytes int) []byte {
 func addressOf(m []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(m))) }
 
 // gatherAndExchange gathers parts of all ranks, exchanges messages of different lengths, and waits for both.
-func gatherAndExchange(t *testing.T, o *Ordered, ranks int) error {
+func gatherAndExchange(t *testing.T, c *Comm, ranks int) error {
 	const bytes = 1000
 	own, all, want := device(t, bytes), device(t, ranks*bytes), []byte{}
-	copy(own, content(o.rank, 0, bytes))
+	copy(own, content(c.rank, 0, bytes))
 	var messages []Message
 	into := make([][]byte, ranks)
 	for r := range ranks {
 		want = append(want, content(r, 0, bytes)...)
-		if r == o.rank {
+		if r == c.rank {
 			continue
 		}
-		out := device(t, 100+10*o.rank+r)
-		copy(out, content(o.rank, r, len(out)))
-		into[r] = device(t, 100+10*r+o.rank)
+		out := device(t, 100+10*c.rank+r)
+		copy(out, content(c.rank, r, len(out)))
+		into[r] = device(t, 100+10*r+c.rank)
 		messages = append(messages, Message{At: addressOf(out), Bytes: int64(len(out)), Rank: r},
 			Message{At: addressOf(into[r]), Bytes: int64(len(into[r])), Rank: r, Receive: true})
 	}
-	if err := o.AllGather(addressOf(own), addressOf(all), bytes); err != nil {
+	if err := c.AllGather(addressOf(own), addressOf(all), bytes); err != nil {
 		return err
 	}
 	for _, some := range [][]Message{messages, nil} {
-		if err := o.Exchange(some); err != nil {
+		if err := c.Exchange(some); err != nil {
 			return err
 		}
 	}
-	polls := o.on.(*idle).polls
-	if err := o.Wait(bytes); err != nil {
+	polls := c.on.(*idle).polls
+	if err := c.Wait(bytes); err != nil {
 		return err
 	}
-	if o.on.(*idle).polls != polls+3 || !slices.Equal(all, want) {
-		return fmt.Errorf("rank %d: a wrong all-gather, or Wait returns before the stream's work is done", o.rank)
+	if c.on.(*idle).polls != polls+3 || !slices.Equal(all, want) {
+		return fmt.Errorf("rank %d: a wrong all-gather, or Wait returns before the stream's work is done", c.rank)
 	}
 	for r, got := range into {
-		if r != o.rank && !slices.Equal(got, content(r, o.rank, len(got))) {
-			return fmt.Errorf("rank %d: a wrong message from rank %d", o.rank, r)
+		if r != c.rank && !slices.Equal(got, content(r, c.rank, len(got))) {
+			return fmt.Errorf("rank %d: a wrong message from rank %d", c.rank, r)
 		}
 	}
 	return nil
 }
 
 // Parts and messages arrive on all ranks, in several rounds. No call follows Close.
-func TestOrdered(t *testing.T) {
+func TestComm(t *testing.T) {
 	l := found(t)
 	for _, ranks := range []int{1, 2, 3, 5} {
 		var exchanging sync.WaitGroup
 		exchanging.Add(ranks)
-		wantNone(t, together(t, l, ranks, patience, func(o *Ordered) error {
-			err := gatherAndExchange(t, o, ranks)
-			o.Opened()
-			err = errors.Join(err, gatherAndExchange(t, o, ranks))
+		wantNone(t, together(t, l, ranks, patience, func(c *Comm) error {
+			err := gatherAndExchange(t, c, ranks)
+			c.Opened()
+			err = errors.Join(err, gatherAndExchange(t, c, ranks))
 			exchanging.Done()
 			exchanging.Wait()
 			if err != nil {
 				return err
 			}
-			o.Close()
-			o.Close()
-			if err := o.AllGather(0, 0, 0); err != errClosed {
+			c.Close()
+			c.Close()
+			if err := c.AllGather(0, 0, 0); err != errClosed {
 				return fmt.Errorf("after Close: %w", err)
 			}
 			return nil
@@ -181,11 +181,35 @@ func TestOrdered(t *testing.T) {
 	}
 }
 
+// Once all connections are open, an exchange allocates no memory.
+func TestNoAllocation(t *testing.T) {
+	all := addressOf(device(t, 16))
+	const runs = 100
+	wantNone(t, together(t, found(t), 2, patience, func(c *Comm) error {
+		messages := []Message{{At: addressOf(device(t, 8)), Bytes: 8, Rank: 1 - c.rank},
+			{At: addressOf(device(t, 8)), Bytes: 8, Rank: 1 - c.rank, Receive: true}}
+		var err error
+		exchange := func() {
+			err = errors.Join(err, c.AllGather(messages[0].At, all, 8), c.Exchange(messages), c.Wait(8))
+		}
+		exchange()
+		c.Opened()
+		if c.rank == 1 { // AllocsPerRun makes one call more
+			for range runs + 1 {
+				exchange()
+			}
+		} else if n := testing.AllocsPerRun(runs, exchange); n > 0 {
+			return fmt.Errorf("an exchange allocates %v times", n)
+		}
+		return err
+	}))
+}
+
 // If a call fails on a rank, or its work fails or hangs, the rank and the ranks that wait for it get an error, which
 // further calls return, too.
 func TestFaultsEndAllRanks(t *testing.T) {
 	l := found(t)
-	for _, c := range []struct {
+	for _, f := range []struct {
 		plan              string
 		join, wait        time.Duration
 		onRank1, onOthers string
@@ -202,19 +226,19 @@ func TestFaultsEndAllRanks(t *testing.T) {
 		{"1 ncclCommInitRankConfig hang", impatience, impatience,
 			"nccl: joining the ranks has not ended on rank 1 in 300ms", ""},
 	} {
-		t.Run(c.plan, func(t *testing.T) {
-			t.Setenv("FAKE_NCCL_FAULT", c.plan)
-			for rank, err := range together(t, l, 2, c.join, func(o *Ordered) error {
-				o.wait = c.wait
-				err := gatherAndExchange(t, o, 2)
-				if again := o.AllGather(0, 0, 0); err != nil && again != err {
+		t.Run(f.plan, func(t *testing.T) {
+			t.Setenv("FAKE_NCCL_FAULT", f.plan)
+			for rank, err := range together(t, l, 2, f.join, func(c *Comm) error {
+				c.wait = f.wait
+				err := gatherAndExchange(t, c, 2)
+				if again := c.AllGather(0, 0, 0); err != nil && again != err {
 					return fmt.Errorf("after %w a further call returns %w", err, again)
 				}
 				return err
 			}) {
-				want := c.onRank1
+				want := f.onRank1
 				if rank != 1 {
-					want = c.onOthers
+					want = f.onOthers
 				}
 				if err == nil || !strings.Contains(err.Error(), want) {
 					t.Errorf("rank %d ends with %v, want %q", rank, err, want)
@@ -229,16 +253,16 @@ const goneRank = "remote process exited (6); NCCL_DEBUG=WARN prints details: a r
 
 // The time limits hold if another rank does not take part, and for work of the stream that does not end.
 func TestTimeLimits(t *testing.T) {
-	faults := together(t, found(t), 3, patience, func(o *Ordered) error {
-		o.wait = impatience
-		switch o.rank {
+	faults := together(t, found(t), 3, patience, func(c *Comm) error {
+		c.wait = impatience
+		switch c.rank {
 		case 1:
-			o.on = &never{}
-			return o.Wait(0)
+			c.on = &never{}
+			return c.Wait(0)
 		case 2:
 			return nil
 		}
-		return o.AllGather(addressOf(device(t, 8)), addressOf(device(t, 24)), 8)
+		return c.AllGather(addressOf(device(t, 8)), addressOf(device(t, 24)), 8)
 	})
 	for rank, err := range faults[:2] {
 		if err == nil || !strings.Contains(err.Error(), "an exchange has not ended on rank ") &&
@@ -252,9 +276,9 @@ func TestTimeLimits(t *testing.T) {
 func TestAbortThatHangs(t *testing.T) {
 	t.Setenv("FAKE_NCCL_FAULT", "0 ncclCommAbort hang")
 	begun := time.Now()
-	wantNone(t, together(t, found(t), 1, patience, func(o *Ordered) error {
-		o.Abort(errClosed)
-		if err := o.Check(); err != errClosed {
+	wantNone(t, together(t, found(t), 1, patience, func(c *Comm) error {
+		c.Abort(errClosed)
+		if err := c.Check(); err != errClosed {
 			return fmt.Errorf("after an abort: %w", err)
 		}
 		return nil
