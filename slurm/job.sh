@@ -84,10 +84,12 @@ errors=$(mktemp)
 trap 'rm -f "$errors"' EXIT
 
 # resumable FOLDER: whether the same command can complete the last run: it was stopped or killed, or it lost a node.
-# Then the only errors of g500 are those of MPI calls.
+# Then the only errors of g500 are those of MPI calls, and of a rank that has ended or does not answer.
 resumable() {
+	local rank='rank [0-9]+( \([^)]*\))?'
+	local lost_rank="^g500: (($rank: )?comm: (AllReduce|AllToAll|AllGather|MPI)|$rank (has ended|does not answer))"
 	! grep -Eqs '"status": "INVALID"' "$1/run.json" &&
-		! grep -Eqv '^g500: (rank [0-9]+: )?comm: (AllReduce|AllToAll|AllGather|MPI)' < <(grep '^g500: ' "$errors")
+		! grep -Eqv "$lost_rank" < <(grep '^g500: ' "$errors")
 }
 
 # not_done FOLDER: ends a job that has failed or was stopped.

@@ -184,16 +184,6 @@ uint64_t PathRanks::rounds() {
 	return std::max(steps[G500_SSSP_PUSH].rounds, steps[G500_SSSP_PUSH_REST].rounds);
 }
 
-uint64_t PathRanks::tied() {
-	uint64_t sum = 0;
-	for (Rank &rank : ranks_) {
-		g500_sssp_step steps[G500_SSSP_STEPS];
-		g500_sssp_trace(rank.search.get(), steps, nullptr);
-		sum += steps[G500_SSSP_TIES].vertices;
-	}
-	return sum;
-}
-
 std::vector<int64_t> PathRanks::parents() const {
 	std::vector<int64_t> all(ranks_[0].graph->vertices);
 	for (size_t v = 0; v < all.size(); v++)

@@ -34,9 +34,6 @@ public:
 	// Returns the largest number of rounds of a push of the last search.
 	uint64_t rounds();
 
-	// Returns the number of vertices without a nearer parent in the last search driven by the host.
-	uint64_t tied();
-
 	// Returns the kinds of the exchanges of the last search driven by the host.
 	const std::vector<int> &exchanges() const { return kinds_; }
 

@@ -9,12 +9,11 @@
 
 namespace g500::sssp {
 
-// Returns the current reach of a step's push. The nearest landmark may have become nearer since the round began. With
-// an empty window no complete rows are pushed.
+// Returns the current reach of a step's push. The nearest landmark may have become nearer since the round began.
 __device__ inline Reach reach_of(const Context &k, int step) {
 	if (step == G500_SSSP_PUSH_REST) return {0, k.at.farthest};
 	const float nearest = fminf(k.at.nearest, __uint_as_float(k.batch.nearest));
-	return {k.policy.window > 0 ? nearest : 0, nearest + k.policy.window};
+	return {nearest, nearest + k.policy.window};
 }
 
 // Updates a round's nearest landmark by the lanes' values. A nearer value is also sent to all peers.
