@@ -100,9 +100,12 @@ bool is_right(const Job &job, const Graph &graph, uint32_t root) {
 
 // Seen is the steps and exchanges in the traces of a form.
 struct Seen {
-	Steps steps, with_rows; // those in which ranks have read each other's rows
-	bool several_rounds = false; // a level had more pairs than fit into a round
+	Steps steps, with_rows, with_pairs; // those in which ranks have read each other's rows, or sent pairs
+	Steps in_rounds;                    // those with more pairs than fit into a round
 };
+
+// Returns whether a step processes hubs and other vertices of the frontier differently.
+bool separates_hubs(uint32_t step) { return step == G500_PUSH_SEGMENTS || step == G500_SPLIT; }
 
 // Returns the rounds of pairs in a level: two barriers of all ranks each, or two exchanges, of which the last one may
 // be unnecessary.
@@ -116,7 +119,9 @@ void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {
 		for (size_t i = 0; i < trace.size(); i++) {
 			seen.steps.insert(trace[i].step);
 			if (trace[i].edges_read.received > 0) seen.with_rows.insert(trace[i].step);
-			if (trace[i].step == G500_PUSH && rounds(trace, i) > 1) seen.several_rounds = true;
+			if (trace[i].pairs.sent > 0) seen.with_pairs.insert(trace[i].step);
+			const uint32_t others = separates_hubs(trace[i].step) ? 1 : 0; // exchanges of bits, at most two
+			if (rounds(trace, i) > 1 + others) seen.in_rounds.insert(trace[i].step);
 		}
 	}
 }
@@ -205,8 +210,7 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	if (small && form.far && setting.every == 1 && second) return false; // every second graph is enough
 	if (!small && form.far && ranks != 3) return false;                  // one example of each is enough there
 	if (setting.in_short_rounds() && form.exchange != G500_EXCHANGE_BINS) return false;
-	const bool differs = peers || setting.policy.at("hub_share") == 1;
-	if (small && !setting.has_every_form() && !setting.in_short_rounds() && !(differs && alone)) return false;
+	if (small && !setting.has_every_form() && !setting.in_short_rounds() && !alone) return false;
 	return !setting.directed || alone; // no difference
 }
 
@@ -220,8 +224,9 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, cons
 	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) return {G500_PULL, listing, G500_WRITE_RESULT};
 	Steps steps{G500_PUSH, G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
 	if (ranks > 1 && !remote && !ids64) steps.insert(G500_PUSH_REPLICATED);
-	if (policy.segment_vertices == 0 && !remote && !ids64)
-		steps.insert(policy.split_alpha == 0 ? G500_SPLIT : G500_PUSH_SEGMENTS);
+	const bool splits = policy.split_alpha == 0, lists = form.knows_labels || !remote; // of neighbours of hubs
+	if (policy.segment_vertices == 0 && !ids64 && (splits || lists))
+		steps.insert(splits ? G500_SPLIT : G500_PUSH_SEGMENTS);
 	return steps;
 }
 
@@ -229,10 +234,16 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, cons
 std::string not_exchanged(const Form &form, uint32_t ranks, const Setting &setting, const Seen &seen) {
 	std::string all;
 	const bool bins = form.exchange == G500_EXCHANGE_BINS || setting.directed;
-	if (bins && ranks > 1 && !seen.several_rounds) all = "several rounds of pairs in a level";
-	for (uint32_t step : {G500_PUSH_REPLICATED, G500_PUSH_SEGMENTS, G500_SPLIT})
-		if (ranks > 1 && seen.steps.count(step) && !seen.with_rows.count(step))
-			all += (all.empty() ? "rows in " : ", rows in ") + std::string(g500_step_name(step));
+	const auto add = [&all](const std::string &what) { all += (all.empty() ? "" : ", ") + what; };
+	if (ranks == 1) return all;
+	if (bins && !seen.in_rounds.count(G500_PUSH)) add("several rounds of pairs in a level");
+	for (uint32_t step : {G500_PUSH_REPLICATED, G500_PUSH_SEGMENTS, G500_SPLIT}) {
+		if (!seen.steps.count(step)) continue;
+		const std::string in = std::string(" in ") + g500_step_name(step);
+		if (!form.far && !seen.with_rows.count(step)) add("rows" + in);
+		if (form.far && !seen.with_pairs.count(step)) add("pairs" + in);
+		if (form.far && !seen.in_rounds.count(step)) add("several rounds of pairs" + in);
+	}
 	return all;
 }
 
