@@ -104,8 +104,8 @@ bool is_right(const Job &job, const Graph &graph, uint32_t root) {
 
 // Seen is the steps and exchanges in the traces of a form.
 struct Seen {
-	Steps steps, with_rows, with_pairs; // those in which ranks have read each other's rows, or sent pairs
-	Steps in_rounds;                    // those with more pairs than fit into a round
+	Steps steps, with_rows; // those in which ranks have read each other's rows
+	Steps with_pairs, in_rounds; // those in which ranks have sent pairs, or more than fit into a round
 };
 
 // Returns whether a step processes hubs and other vertices of the frontier differently.

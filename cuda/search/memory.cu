@@ -239,13 +239,14 @@ int SearchMemory::share_hub_neighbours(cudaStream_t stream) {
 }
 
 // There are at least two segments per block, so that blocks end at about the same time. Hubs and the vertices before
-// the first segment are divided among the ranks. All ranks take the same steps, even a rank without vertices. Ranks that
-// are not peers must have the labels of all hubs.
+// the first segment are divided among the ranks. All ranks take the same steps, even a rank without vertices. Ranks
+// that are not peers need the labels of all hubs.
 int SearchMemory::divide_into_segments(u32 blocks, cudaStream_t stream) {
 	const g500_policy &p = policy();
 	const Graph &g = arrays.view;
-	const bool far = state.far.on, all = options.exchange == G500_EXCHANGE_AUTO && !ids64();
-	if (!(many() && !far ? ranks.graphs != nullptr : all) || ranks.non_leaf < std::max<u64>(p.segment_vertices, 1)) return cudaSuccess;
+	const bool far = state.far.on, replicates = many() && !far;
+	const bool has_rows = replicates ? ranks.graphs != nullptr : options.exchange == G500_EXCHANGE_AUTO && !ids64();
+	if (!has_rows || ranks.non_leaf < std::max<u64>(p.segment_vertices, 1)) return cudaSuccess;
 	state.split_hubs = (u32)std::min<u64>(p.split_hubs * ranks.count, 1ull << ranks.shift);
 	const u32 hubs = (u32)(std::min<u64>(p.segment_hubs / ranks.count, ranks.groups * kGroup) / kGroup * kGroup);
 	const u32 pulled = (u32)std::min<u64>(p.segment_pulled / ranks.count, g.padded);
