@@ -118,8 +118,8 @@ inline Graph between_two_ranks() {
 	return graph;
 }
 
-// On two ranks, vertices of low degree on the first rank have all their edges to hubs and those on the second rank none,
-// so the ranks list the neighbours of different numbers of hubs (search/segments.cuh).
+// On two ranks, vertices of low degree have all their edges to hubs on the first rank, and none on the second one. So
+// the ranks list the neighbours of different numbers of hubs (search/segments.cuh).
 inline Graph uneven_hubs() {
 	constexpr uint32_t kHubs = 256, kOthers = 2 * kHubs, kLow = 4 * kHubs, kLabels = kLow + 2000;
 	Graph graph("uneven hubs", kLabels, {0, 1});

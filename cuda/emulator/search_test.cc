@@ -58,8 +58,8 @@ const Numbers kAllHubs{{"hub_share", 1}};
 const Numbers kSegments{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"split_hubs", 0},
                         {"segment_hubs", 512}, {"segment_pulled", 1024}, {"round_pairs", 16}};
 
-const Numbers kSplits{{"segment_vertices", 0}, {"segment_edges", kNever}, {"split_alpha", 0}, {"split_hubs", 1}, {"beta", 4},
-                      {"round_pairs", 10}};
+const Numbers kSplits{{"segment_vertices", 0}, {"segment_edges", kNever}, {"split_alpha", 0}, {"split_hubs", 1},
+                      {"round_pairs", 10}, {"beta", 4}};
 // Segments and split levels on up to 16 ranks.
 const Numbers kBoth{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"segment_hubs", 2048},
                     {"split_alpha", 0}, {"split_hubs", 2}};
