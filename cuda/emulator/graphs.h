@@ -156,7 +156,6 @@ inline std::vector<Graph> graphs() {
 	all.push_back(with_tail(kronecker(9), 10));
 	all.push_back(with_leaves(all.back(), 40));
 	all.push_back(between_two_ranks());
-	all.push_back(uneven_hubs());
 	return all;
 }
 

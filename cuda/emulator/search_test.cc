@@ -287,7 +287,9 @@ void search_all(const Setting &setting, Verdict &verdict) {
 	const g500_policy policy = policy_of(setting.policy);
 	std::map<std::string, Seen> seen;
 	uint32_t number = 0; // of the graph
-	for (const Graph &graph : setting.directed ? directed_graphs() : graphs()) {
+	std::vector<Graph> all = setting.directed ? directed_graphs() : graphs();
+	if (setting.separates_hubs()) all.push_back(uneven_hubs());
+	for (const Graph &graph : all) {
 		if (!setting.has(graph, ++number)) continue;
 		for (const uint32_t ranks : setting.ranks()) {
 			Shares built;
