@@ -30,9 +30,8 @@ const (
 	hintBytes     = 8        // and for shortest paths which vertex has pushed the distance, per id without peers
 )
 
-// With 32-bit ids one rank, or ranks that are all peers, also store lists of the neighbours of hubs in each segment,
-// for segmented pushes. There are at most blockSegments, two for each block of a search on 132 multiprocessors, and one
-// more for each segmentVertices.
+// With 32-bit ids a rank also stores lists of the neighbours of hubs in each segment, for segmented pushes. There are
+// at most blockSegments, two for each block of a search on 132 multiprocessors, and one more for each segmentVertices.
 const (
 	cutBytes        = 4 // per list: a hub and a segment
 	endBytes        = 2 // per entry of a list

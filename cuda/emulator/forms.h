@@ -8,7 +8,7 @@ namespace emulator {
 inline const std::vector<Form> forms{
 	{"far, auto", G500_EXCHANGE_AUTO, true, true},
 	{"far, auto, few known labels", G500_EXCHANGE_AUTO, true, false},
-	{"far, auto, reports of 3 vertices", G500_EXCHANGE_AUTO, true, false, 3},
+	{"far, auto, reports of 3 vertices", G500_EXCHANGE_AUTO, true, true, 3},
 	{"far, bins, reports of 3 vertices", G500_EXCHANGE_BINS, true, true, 3},
 	{"far, bitmap", G500_EXCHANGE_BITMAP, true, true},
 	{"far, bins", G500_EXCHANGE_BINS, true, true},

@@ -118,6 +118,20 @@ inline Graph between_two_ranks() {
 	return graph;
 }
 
+// On two ranks, vertices of low degree have all their edges to hubs on the first rank, and none on the second one. So
+// the ranks list the neighbours of different numbers of hubs (search/segments.cuh).
+inline Graph uneven_hubs() {
+	constexpr uint32_t kHubs = 256, kOthers = 2 * kHubs, kLow = 4 * kHubs, kLabels = kLow + 2000;
+	Graph graph("uneven hubs", kLabels, {0, 1});
+	for (uint32_t v = 0; v < kHubs; v++)
+		for (uint32_t i = 1; i <= 10; i++) graph.join(v, (v + i) % kHubs);
+	for (uint32_t v = kHubs; v < kLow; v++) graph.join(v, v % kHubs);
+	for (uint32_t v = kLow; v < kLabels; v++)
+		for (uint32_t i = 0; i < 4 - v % 2; i++)
+			graph.join(v, v % 2 ? kOthers + (v / 2 * 3 + i) % (kLow - kOthers) : kHubs + (v / 2 * 4 + i) % kHubs);
+	return graph;
+}
+
 inline std::vector<Graph> graphs() {
 	std::vector<Graph> all{
 		joined("no edge", 3, {0, 2}, {}),

@@ -56,9 +56,13 @@ const Numbers kSmall{{"few_edges", 20},   {"alpha", 3},        {"pull_hubs", 0},
 // All vertices are hubs, which are rarely all visited, so remaining vertices are listed by a different step.
 const Numbers kAllHubs{{"hub_share", 1}};
 const Numbers kSegments{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"split_hubs", 0},
-                        {"segment_hubs", 512}, {"segment_pulled", 1024}};
+                        {"segment_hubs", 512}, {"segment_pulled", 1024}, {"round_pairs", 16}};
 
-const Numbers kSplits{{"segment_vertices", 0}, {"segment_edges", kNever}, {"split_alpha", 0}, {"split_hubs", 2}};
+const Numbers kSplits{{"segment_vertices", 0}, {"segment_edges", kNever}, {"split_alpha", 0}, {"split_hubs", 1},
+                      {"round_pairs", 10}, {"beta", 4}};
+// Segments and split levels on up to 16 ranks.
+const Numbers kBoth{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"segment_hubs", 2048},
+                    {"split_alpha", 0}, {"split_hubs", 2}};
 
 constexpr uint64_t kShortRound = 8; // the graphs' levels have more pairs
 const Numbers kShortRounds{{"round_pairs", kShortRound}};
@@ -101,8 +105,11 @@ bool is_right(const Job &job, const Graph &graph, uint32_t root) {
 // Seen is the steps and exchanges in the traces of a form.
 struct Seen {
 	Steps steps, with_rows; // those in which ranks have read each other's rows
-	bool several_rounds = false; // a level had more pairs than fit into a round
+	Steps with_pairs, in_rounds; // those in which ranks have sent pairs, or more than fit into a round
 };
+
+// Returns whether a step processes hubs and other vertices of the frontier differently.
+bool separates_hubs(uint32_t step) { return step == G500_PUSH_SEGMENTS || step == G500_SPLIT; }
 
 // Returns the rounds of pairs in a level: two barriers of all ranks each, or two exchanges, of which the last one may
 // be unnecessary.
@@ -116,7 +123,9 @@ void look_at_trace(const Job &job, uint32_t ranks, Seen &seen) {
 		for (size_t i = 0; i < trace.size(); i++) {
 			seen.steps.insert(trace[i].step);
 			if (trace[i].edges_read.received > 0) seen.with_rows.insert(trace[i].step);
-			if (trace[i].step == G500_PUSH && rounds(trace, i) > 1) seen.several_rounds = true;
+			if (trace[i].pairs.sent > 0) seen.with_pairs.insert(trace[i].step);
+			const uint32_t others = separates_hubs(trace[i].step) ? 1 : 0; // exchanges of bits, at most two
+			if (rounds(trace, i) > 1 + others) seen.in_rounds.insert(trace[i].step);
 		}
 	}
 }
@@ -177,7 +186,8 @@ struct Setting {
 	bool many = false;     // many ranks search some of the graphs, instead of few ranks all
 
 	bool is_small() const { return policy.at("alpha") == kSmall.at("alpha"); }
-	bool has_every_form() const { return policy.at("hub_share") > 1 && policy.at("segment_vertices") > 0; }
+	bool separates_hubs() const { return policy.at("segment_vertices") == 0; }
+	bool has_every_form() const { return policy.at("hub_share") > 1 && !separates_hubs(); }
 	bool in_short_rounds() const { return policy.at("round_pairs") == kShortRound; }
 
 	bool has(const Graph &graph, uint32_t number) const {
@@ -200,13 +210,13 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	const auto index = (uint32_t)(&form - forms.data());
 	const bool second = (number + ranks + index) % 2, alone = form.exchange == G500_EXCHANGE_AUTO;
 	const bool peers = !form.far, small = setting.is_small();
-	if (setting.many) return form.far || second;
+	if (setting.many) return form.far ? alone || !setting.separates_hubs() : second && !setting.separates_hubs();
 	if (ranks == 1 && (form.far || !form.knows_labels)) return false;
-	if (small && form.far && setting.every == 1 && second) return false; // every second graph is enough
+	// every second graph is enough
+	if (small && form.far && setting.every == 1 && second && !setting.separates_hubs()) return false;
 	if (!small && form.far && ranks != 3) return false;                  // one example of each is enough there
 	if (setting.in_short_rounds() && form.exchange != G500_EXCHANGE_BINS) return false;
-	const bool differs = peers || setting.policy.at("hub_share") == 1;
-	if (small && !setting.has_every_form() && !setting.in_short_rounds() && !(differs && alone)) return false;
+	if (small && !setting.has_every_form() && !setting.in_short_rounds() && !alone) return false;
 	return !setting.directed || alone; // no difference
 }
 
@@ -216,12 +226,14 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, cons
 	const bool decides = form.far && form.exchange == G500_EXCHANGE_AUTO;
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : decides ? G500_DECIDE : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.far;
+	if (setting.many) return form.knows_labels ? Steps{G500_PUSH_SEGMENTS} : Steps{};
 	if (form.exchange == G500_EXCHANGE_BINS || setting.directed) return {G500_PUSH, G500_WRITE_RESULT};
 	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) return {G500_PULL, listing, G500_WRITE_RESULT};
 	Steps steps{G500_PUSH, G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
 	if (ranks > 1 && !remote && !ids64) steps.insert(G500_PUSH_REPLICATED);
-	if (policy.segment_vertices == 0 && !remote && !ids64)
-		steps.insert(policy.split_alpha == 0 ? G500_SPLIT : G500_PUSH_SEGMENTS);
+	const bool splits = policy.split_alpha == 0, lists = form.knows_labels || !remote; // of neighbours of hubs
+	if (policy.segment_vertices == 0 && !ids64 && (splits || lists))
+		steps.insert(splits ? G500_SPLIT : G500_PUSH_SEGMENTS);
 	return steps;
 }
 
@@ -229,10 +241,16 @@ Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, cons
 std::string not_exchanged(const Form &form, uint32_t ranks, const Setting &setting, const Seen &seen) {
 	std::string all;
 	const bool bins = form.exchange == G500_EXCHANGE_BINS || setting.directed;
-	if (bins && ranks > 1 && !seen.several_rounds) all = "several rounds of pairs in a level";
-	for (uint32_t step : {G500_PUSH_REPLICATED, G500_PUSH_SEGMENTS, G500_SPLIT})
-		if (ranks > 1 && seen.steps.count(step) && !seen.with_rows.count(step))
-			all += (all.empty() ? "rows in " : ", rows in ") + std::string(g500_step_name(step));
+	const auto add = [&all](const std::string &what) { all += (all.empty() ? "" : ", ") + what; };
+	if (ranks == 1) return all;
+	if (bins && !seen.in_rounds.count(G500_PUSH)) add("several rounds of pairs in a level");
+	for (uint32_t step : {G500_PUSH_REPLICATED, G500_PUSH_SEGMENTS, G500_SPLIT}) {
+		if (!seen.steps.count(step)) continue;
+		const std::string in = std::string(" in ") + g500_step_name(step);
+		if (!form.far && !seen.with_rows.count(step)) add("rows" + in);
+		if (form.far && !seen.with_pairs.count(step)) add("pairs" + in);
+		if (form.far && !setting.many && !seen.in_rounds.count(step)) add("several rounds of pairs" + in);
+	}
 	return all;
 }
 
@@ -249,7 +267,7 @@ struct Verdict {
 // Reports the steps that a setting should have reached, but has not, in each form with few ranks.
 void look_for_missing(const Setting &setting, const std::map<std::string, Seen> &seen, Verdict &verdict) {
 	const g500_policy policy = policy_of(setting.policy);
-	for (uint32_t ranks = 1; ranks <= kFewRanks; ranks++)
+	for (const uint32_t ranks : setting.ranks())
 		for (const Form &form : forms) {
 			const auto found = seen.find(form.name + ", " + std::to_string(ranks) + " ranks");
 			if (found == seen.end()) continue;
@@ -269,7 +287,9 @@ void search_all(const Setting &setting, Verdict &verdict) {
 	const g500_policy policy = policy_of(setting.policy);
 	std::map<std::string, Seen> seen;
 	uint32_t number = 0; // of the graph
-	for (const Graph &graph : setting.directed ? directed_graphs() : graphs()) {
+	std::vector<Graph> all = setting.directed ? directed_graphs() : graphs();
+	if (setting.separates_hubs()) all.push_back(uneven_hubs());
+	for (const Graph &graph : all) {
 		if (!setting.has(graph, ++number)) continue;
 		for (const uint32_t ranks : setting.ranks()) {
 			Shares built;
@@ -285,7 +305,7 @@ void search_all(const Setting &setting, Verdict &verdict) {
 			}
 		}
 	}
-	if (setting.is_small() && !setting.many) look_for_missing(setting, seen, verdict);
+	if (setting.is_small() && (!setting.many || setting.separates_hubs())) look_for_missing(setting, seen, verdict);
 }
 
 // Checks that a frontier of more edges than were left, by an estimate, leaves none.
@@ -327,6 +347,7 @@ int main(int count, char **arguments) {
 		{"small, with segments", with(small, kSegments)},
 		{"small, with split levels", with(small, kSplits)},
 		{"many ranks", small, kUsual, 1, false, true},
+		{"many ranks, with segments", with(small, kBoth), kUsual, 1, false, true},
 		{"directed", small, kUsual, 2, true},
 		{"directed, in short rounds", with(small, kShortRounds), kUsual, 3, true},
 		{"directed, 64-bit", small, kIds64, 4, true},

@@ -72,7 +72,7 @@ struct Context {
 	__device__ Facts facts() const {
 		return {policy, at, non_leaf(), Form::kMany ? ranks.round_pairs : non_leaf(),
 		        Form::kMany ? ranks.count : 1, state.exchange, state.segments.on, state.split_hubs > 0,
-		        false};
+		        false, false};
 	}
 
 	// Returns the step and level for a g500_stall.

@@ -4,7 +4,7 @@
 // host through mapped memory: the host looks at them to choose the next step.
 #pragma once
 
-#include "common/types.cuh"
+#include "common/bitmap.cuh"
 #include "search/progress.cuh"
 
 namespace g500 {
@@ -21,7 +21,7 @@ enum FarSum {
 	kFarRoot,     // first level: 1 + the root's global id, from its owner, unless it is a leaf
 	kFarEnds,     // 1 if the rank's host has requested the end, kGaveUp if the rank gives up
 	kFarMaxima,   // of the following the maximum over the ranks is needed, not the sum
-	kFarLongest = kFarMaxima, // largest number of pairs for one rank; with neighbours of hubs: of HubNeighbours.others
+	kFarLongest = kFarMaxima, // largest number of pairs for one rank
 	kFarListed,   // claimed or found vertices in the report; kNotListed if it has none
 	kFarSums,
 };
@@ -44,6 +44,12 @@ struct alignas(16) FarBlock {
 	__device__ const u32 *pairs() const { return (const u32 *)(this + 1); }
 };
 
+// FarShare is what all ranks know of a rank before the first search.
+struct alignas(16) FarShare {
+	u64 others; // length of HubNeighbours.others
+	u64 hubs;   // Segments.hubs; 0 without segments
+};
+
 // FarRank is the rank's part of the progress between two kernels.
 struct FarRank {
 	int queue;        // Progress.queue
@@ -53,6 +59,24 @@ struct FarRank {
 	u64 busy;         // nanoseconds of the search's kernels so far
 };
 
+// FarTask is the argument of a kernel.
+struct FarTask {
+	Shared at;
+	u64 root;   // its label
+	u32 round;  // number of rounds of pairs before, over all searches
+	u32 look;   // number of the look
+	bool again; // push: another round of the same level
+	bool lists; // push: the frontier is what the last sweep has found
+	bool reports; // claimed or found vertices are listed in the report, as many as fit
+	u32 hubs;     // in a level that processes hubs separately: of each rank, the vertices with lower local ids; else 0
+
+	// Returns the groups that are gathered of each part of the bitmap, which has `all`.
+	__host__ __device__ u32 groups(u32 all) const {
+		const u32 of_hubs = (hubs + kGroup - 1) / kGroup;
+		return hubs > 0 && of_hubs < all ? of_hubs : all;
+	}
+};
+
 // Far is the memory of such a search.
 struct Far {
 	bool on;
@@ -60,7 +84,8 @@ struct Far {
 	u64 block_bytes;       // of each
 	u64 entries_at;        // place of the entries in each
 	u32 most_entries;      // in each
-	unsigned char *parts;  // gathered parts of the bitmap: without space between them, each with a FarBlock at its end
+	unsigned char *parts;  // gathered parts of the bitmap: without space between them, each with a FarBlock at its end;
+	                       // or their hubs
 	u64 part_bytes;        // of each, with the FarBlock
 	unsigned char *hub_neighbours; // gathered once: HubNeighbours.bits of all ranks, as parts; null without hubs
 	u64 *chunks;           // by block: chunk with which it continues a push
@@ -75,17 +100,10 @@ struct Far {
 	__host__ __device__ u64 *look_sums() const { return look + 2; }
 	__host__ __device__ u64 *look_pairs() const { return look_sums() + kFarSums; }
 	__host__ __device__ u64 bits_bytes() const { return part_bytes - sizeof(FarBlock); }
-};
-
-// FarTask is the argument of a kernel.
-struct FarTask {
-	Shared at;
-	u64 root;   // its label
-	u32 round;  // number of rounds of pairs before, over all searches
-	u32 look;   // number of the look
-	bool again; // push: another round of the same level
-	bool lists; // push: the frontier is what the last sweep has found
-	bool reports; // claimed or found vertices are listed in the report, as many as fit
+	// Returns the bytes that are gathered of each part, which has that many groups.
+	__host__ __device__ u64 gathered_bytes(const FarTask &task, u32 groups) const {
+		return task.hubs > 0 ? task.groups(groups) * sizeof(uint4) : part_bytes;
+	}
 };
 
 } // namespace g500

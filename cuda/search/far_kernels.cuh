@@ -2,100 +2,12 @@
 // peers (bfs.cuh), from one exchange between ranks to the next.
 #pragma once
 
-#include <new>
-
-#include "search/bfs.cuh"
 #include "search/decide.cuh"
-#include "search/kernels.cuh"
+#include "search/far_hubs.cuh"
+#include "search/far_progress.cuh"
 #include "search/take_report.cuh"
 
 namespace g500 {
-
-// Begins a kernel: returns a context in the block's shared memory, which continues the rank's progress.
-template <typename Form>
-__device__ Context<Form> &enter(unsigned char *memory, const FarArguments &a) {
-	Context<Form> &k = *reinterpret_cast<Context<Form> *>(memory);
-	if (threadIdx.x == 0) {
-		const State &s = a.state;
-		const FarTask &task = a.task;
-		const FarRank &rank = *s.far.rank;
-		new (&k) Context<Form>(a.graph, s, a.ranks, a.policy);
-		k.root = task.root;
-		k.at = Progress{};
-		static_cast<Shared &>(k.at) = task.at;
-		k.at.blocks = gridDim.x;
-		k.at.place = blockIdx.x;
-		k.at.remaining = missed_lists(k.graph, s);
-		k.at.arrivals = *(volatile u32 *)&s.epochs->arrivals;
-		k.at.rounds = task.round;
-		k.at.reports = task.reports;
-		k.at.queue = rank.queue, k.at.queued = rank.queued, k.at.queued_edges = rank.queued_edges;
-		k.at.offsets = s.offsets;
-		k.clock.begin(now_ns());
-	}
-	__syncthreads();
-	for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) k.bins.count[r] = 0;
-	__syncthreads();
-	return k;
-}
-
-// Ends a kernel: the rank's last block calls report(), with all its threads, after all blocks have ended their work,
-// and stores the progress.
-template <typename Form, typename Report>
-__device__ void leave(Context<Form> &k, Report report) {
-	by_one_thread([&] {
-		k.at.arrivals += k.at.blocks;
-		k.publishes = arrive(*k.ranks.barrier) == k.at.arrivals;
-	});
-	if (!k.publishes) return;
-	report();
-	__syncthreads();
-	if (threadIdx.x != 0) return;
-	FarRank &rank = *k.state.far.rank;
-	rank.busy += now_ns() - k.clock.level; // all blocks start at about the same time
-	rank.queue = k.at.queue, rank.queued = k.at.queued, rank.queued_edges = k.at.queued_edges;
-	k.state.epochs->arrivals = k.at.arrivals;
-}
-
-// Returns FarBlock.sums[kFarEnds].
-template <typename Form>
-__device__ u64 ends(const Context<Form> &k) {
-	return k.at.failed || has_failed(*k.ranks.barrier) ? kGaveUp : heed_host(k.ranks);
-}
-
-// Returns FarBlock.sums[kFarRoot].
-template <typename Form>
-__device__ u64 root_in_report(const Context<Form> &k) {
-	const auto root = (typename Form::Id)k.at.root;
-	return k.at.level > 0 || is_none(root) || k.graph.is_leaf(root) ? 0 : (u64)root + 1;
-}
-
-// Reports the pairs of a round, from counters by rank, the claimed or found vertices, and how many of them are listed.
-// By the rank's last block.
-template <typename Form>
-__device__ void report_round(Context<Form> &k, const ull *sent, u64 found, u64 edges, u64 listed) {
-	const Ranks &ranks = k.ranks;
-	FarBlock &block = *k.state.far.block(ranks.rank);
-	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) block.pairs()[r] = (u32)read_now(sent + r);
-	if (threadIdx.x != 0) return;
-	const Counters *c = k.counters(k.at.level);
-	u64 pairs = 0, longest = 0;
-	for (u32 r = 0; r < ranks.count; r++) {
-		const u64 n = read_now(sent + r);
-		pairs += n, longest = max(longest, n);
-	}
-	block.sums[kFarFrontier] = read_now(&c->queued);
-	block.sums[kFarEdges] = k.at.queued_edges;
-	block.sums[kFarClaims] = found;
-	block.sums[kFarEstimate] = edges;
-	block.sums[kFarOpenHubs] = 0;
-	block.sums[kFarSent] = pairs;
-	block.sums[kFarUnsent] = read_now(sent + ranks.count);
-	block.sums[kFarLongest] = longest;
-	block.sums[kFarListed] = listed;
-	block.sums[kFarRoot] = root_in_report(k);
-	block.sums[kFarEnds] = ends(k);
-}
 
 // Pushes the numbered queue's edges, from a chunk on, until they are processed or a buffer of pairs is full, and
 // reports.
@@ -183,16 +95,6 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_take_kernel(const __gri
 	});
 }
 
-// Finds the numbers of received pairs of the ranks up to and including each, from the gathered reports.
-template <typename Form>
-__device__ void count_received(Context<Form> &k) {
-	by_one_thread([&] {
-		u32 upto = 0;
-		for (u32 r = 0; r < k.ranks.count; r++)
-			k.bins.upto[r] = upto += r == k.ranks.rank ? 0 : k.state.far.block(r)->pairs()[k.ranks.rank];
-	});
-}
-
 // Claims the vertices of received pairs.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_take_pairs_kernel(const __grid_constant__ FarArguments a) {
@@ -213,7 +115,7 @@ __device__ __noinline__ void append_remaining(Context<Form> &k) {
 	for (u32 i = threadIdx.x; i < k.at.remaining_count; i += kThreads) list[k.pull.base + i] = k.at.remaining[i];
 }
 
-// A sweep. Its report is behind this rank's part of the new bitmap.
+// A sweep.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads, kBlocks) far_sweep_kernel(const __grid_constant__ FarArguments a) {
 	G500_SHARED_MEMORY(memory);
@@ -224,21 +126,11 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_sweep_kernel(const __gr
 		list_remaining(k);
 		append_remaining(k);
 	}
-	leave(k, [&] {
-		if (threadIdx.x != 0) return;
-		const Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
-		FarBlock &block = *(FarBlock *)((unsigned char *)k.state.next_part + k.state.far.bits_bytes());
-		block = {};
-		block.sums[kFarFrontier] = read_now(&c->queued);
-		block.sums[kFarClaims] = read_now(&next->found);
-		block.sums[kFarOpenHubs] = read_now(&next->open_hubs);
-		block.sums[kFarEnds] = ends(k);
-		k.state.far.rank->remaining = (u32)read_now(&next->remaining);
-	});
+	leave(k, [&] { report_sweep(k); });
 }
 
-// Stores the gathered parts of all ranks in the bitmap. After a sweep it sends the host the sums, and keeps this rank's
-// old part in the other bitmap.
+// Stores the gathered parts of all ranks in the bitmap, or their hubs. After a sweep it sends the host the sums, and
+// keeps this rank's old part in the other bitmap.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads) far_place_kernel(const __grid_constant__ FarArguments a) {
 	const Ranks &ranks = a.ranks;
@@ -247,11 +139,12 @@ __global__ void __launch_bounds__(kThreads) far_place_kernel(const __grid_consta
 	if (swept && blockIdx.x == 0)
 		tell_host(ranks, far, far.parts + far.bits_bytes(), far.part_bytes, a.task.look, nullptr);
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+	const u32 groups = a.task.groups(ranks.groups);
 	for (u32 r = 0; r < ranks.count; r++) {
 		const u64 part = ((u64)r << ranks.shift) / kGroup;
-		const uint4 *from = (const uint4 *)(far.parts + r * far.part_bytes);
+		const uint4 *from = (const uint4 *)(far.parts + r * far.gathered_bytes(a.task, ranks.groups));
 		uint4 *to = (uint4 *)a.state.visited[0] + part, *before = (uint4 *)a.state.visited[1] + part;
-		for (u32 i = thread; i < ranks.groups; i += threads) {
+		for (u32 i = thread; i < groups; i += threads) {
 			if (swept && r == ranks.rank) before[i] = to[i];
 			to[i] = from[i];
 		}
@@ -326,10 +219,13 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_finish_kernel(const __g
 
 template <typename Form>
 constexpr FarLaunch far_launch() {
-	return {far_begin_kernel<Form>,      far_push_kernel<Form>,       far_take_kernel<Form>,
-	        far_take_pairs_kernel<Form>, far_sweep_kernel<Form>,      far_place_kernel<Form>,
-	        far_decide_kernel<Form>,     far_remaining_kernel<Form>,  far_take_found_kernel<Form>,
-	        far_finish_kernel<Form>,     Context<Form>::bytes};
+	FarLaunch all{far_begin_kernel<Form>,      far_push_kernel<Form>,      far_take_kernel<Form>,
+	              far_take_pairs_kernel<Form>, far_sweep_kernel<Form>,     far_place_kernel<Form>,
+	              far_decide_kernel<Form>,     far_remaining_kernel<Form>, far_take_found_kernel<Form>,
+	              far_finish_kernel<Form>};
+	if constexpr (!Form::kIds64) add_hub_kernels<Form>(all);
+	all.shared = Context<Form>::bytes;
+	return all;
 }
 
 } // namespace g500

@@ -22,7 +22,7 @@ void FarSearch::open(const SearchMemory &of, const FarLaunch &by, u32 in) {
 Facts FarSearch::facts() const {
 	const Ranks &ranks = memory->ranks;
 	return {memory->options.policy, task.at, ranks.non_leaf, ranks.round_pairs, ranks.count,
-	        memory->options.exchange, false, false, decides};
+	        memory->options.exchange, hubs > 0, memory->state.split_hubs > 0, decides, true};
 }
 
 FarArguments FarSearch::arguments() const {
@@ -74,13 +74,14 @@ int FarSearch::gather_reports(Stage then) {
 	return gather(far.blocks + memory->ranks.rank * far.block_bytes, far.blocks, far.block_bytes, then);
 }
 
-// Gathers the bits that each rank has of its own part, and what is behind it: after a sweep a report, else nothing of
-// use.
+// Gathers the bits that each rank has of its own part, or of its hubs; and what is behind a part: after a sweep a
+// report, else nothing of use.
 int FarSearch::gather_parts(const u32 *own, Stage then) {
+	const Ranks &ranks = memory->ranks;
 	const Far &far = memory->state.far;
-	const u64 words = memory->ranks.groups * (sizeof(uint4) / sizeof(u32)), others = memory->ranks.count - 1;
+	const u64 words = task.groups(ranks.groups) * (sizeof(uint4) / sizeof(u32)), others = ranks.count - 1;
 	level.words.sent += others * words, level.words.received += others * words;
-	return gather(own, far.parts, far.part_bytes, then);
+	return gather(own, far.parts, far.gathered_bytes(task, ranks.groups), then);
 }
 
 int FarSearch::gather_visited(Stage then) {
@@ -116,31 +117,6 @@ int FarSearch::look(const char *name, FarKernel teller, u32 grid, Stage then) {
 	looking = true;
 	stage = then;
 	return code;
-}
-
-int FarSearch::prepare(g500_wanted &want, cudaStream_t on) {
-	wanted = &want, stream = on;
-	const Far &far = memory->state.far;
-	looking = false;
-	*wanted = {G500_PREPARED};
-	if (!far.hub_neighbours) return cudaSuccess;
-	return gather(far.hub_neighbours + memory->ranks.rank * far.part_bytes, far.hub_neighbours, far.part_bytes,
-	              &FarSearch::after_hub_neighbours);
-}
-
-// Found vertices are sent in one round, so a rank must not have more other vertices than that has pairs.
-int FarSearch::after_hub_neighbours() {
-	const Far &far = memory->state.far;
-	u64 most = 0;
-	for (u32 r = 0; r < memory->ranks.count; r++) {
-		FarBlock block;
-		G500_TRY(read_back(&block, (const FarBlock *)(far.hub_neighbours + r * far.part_bytes + far.bits_bytes()),
-		                   sizeof block, stream));
-		most = std::max(most, block.sums[kFarLongest]);
-	}
-	decides = most <= memory->ranks.round_pairs;
-	wanted->kind = G500_PREPARED;
-	return cudaSuccess;
 }
 
 int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
@@ -237,7 +213,7 @@ int FarSearch::end_push() {
 
 int FarSearch::start_level() {
 	if (task.at.step == kPush) {
-		if (const int code = launch_push(false, !trace.empty() && is_bottom_up(trace.back().step))) return code;
+		if (const int code = launch_push(false, !trace.empty() && makes_bitmap(trace.back().step))) return code;
 		return gather_reports(&FarSearch::take_push);
 	}
 	if (task.at.step == kDecide || task.at.step == kPullRemaining) {
@@ -247,7 +223,41 @@ int FarSearch::start_level() {
 		if (code) return code;
 		return gather_reports(&FarSearch::take_remaining);
 	}
+	if (task.at.step == kSplit || task.at.step == kPushSegments) {
+		task.hubs = task.at.step == kSplit ? memory->state.split_hubs : hubs;
+		return task.at.synchronized ? find_neighbours_of_hubs() : gather_visited(&FarSearch::place_hubs);
+	}
 	return task.at.synchronized ? sweep() : gather_visited(&FarSearch::place_bits);
+}
+
+int FarSearch::place_hubs() {
+	const int code = launch("far_place_kernel", kernels->place, blocks);
+	return code ? code : find_neighbours_of_hubs();
+}
+
+int FarSearch::find_neighbours_of_hubs() {
+	const int code = task.at.step == kSplit ? launch("far_split_kernel", kernels->split, blocks)
+	                                        : launch_cooperative("far_segments_kernel", kernels->segments);
+	return code ? code : push_tail(false);
+}
+
+int FarSearch::push_tail(bool again) {
+	task.again = again, task.reports = false;
+	if (const int code = launch_round("far_tail_kernel", kernels->tail)) return code;
+	return gather_reports(&FarSearch::look_at_tail);
+}
+
+int FarSearch::look_at_tail() { return take_reports(&FarSearch::after_tail); }
+
+int FarSearch::after_tail() {
+	return sum(kFarSent) > 0 ? exchange_pairs(&FarSearch::take_tail) : take_tail();
+}
+
+int FarSearch::take_tail() {
+	if (const int code = launch_cooperative("far_take_tail_kernel", kernels->take_tail)) return code;
+	if (sum(kFarUnsent) > 0) return push_tail(true);
+	task.hubs = 0;
+	return gather_parts(memory->state.next_part, &FarSearch::place_swept);
 }
 
 int FarSearch::place_bits() {

@@ -57,7 +57,8 @@ private:
 	int take_reports(Stage then);
 
 	// The stages between two exchanges or looks.
-	int after_hub_neighbours();
+	int after_shares();
+	int prepared();
 	int take_push();
 	int after_push();
 	int take_pairs();
@@ -68,9 +69,15 @@ private:
 	int after_remaining();
 	int take_found();
 	int place_last();
+	int place_hubs();
+	int look_at_tail();
+	int after_tail();
+	int take_tail();
 
 	int start_level();
 	int sweep();
+	int find_neighbours_of_hubs();
+	int push_tail(bool again);
 	int end_push();
 	int end_remaining();
 	int finish();
@@ -87,6 +94,7 @@ private:
 	const FarLaunch *kernels = nullptr;
 	u32 blocks = 0;
 	bool decides = false; // Facts.decides
+	u32 hubs = 0; // that all ranks have in Segments, of each rank; 0 without segments
 
 	FarTask task{};
 	u32 rounds = 0, looks = 0; // over all searches

@@ -40,6 +40,7 @@ using FarKernel = void (*)(FarArguments);
 struct FarLaunch {
 	void (*begin)(FarArguments, u32 ring);
 	FarKernel push, take, take_pairs, sweep, place, decide, remaining, take_found, finish;
+	FarKernel split, segments, tail, take_tail; // null with 64-bit ids
 	u64 (*shared)(u32 ranks);
 };
 

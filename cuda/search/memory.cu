@@ -228,30 +228,29 @@ int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-// Prepares this rank's part of Far.hub_neighbours, with the number of its other vertices.
+// Prepares this rank's part of Far.hub_neighbours.
 int SearchMemory::share_hub_neighbours(cudaStream_t stream) {
 	Far &far = state.far;
 	if (state.hubs.limit == 0 || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
 	G500_TRY(allocate_zeroed(far_hub_neighbours, ranks.count * far.part_bytes, far.hub_neighbours, stream));
 	unsigned char *own = far.hub_neighbours + ranks.rank * far.part_bytes;
-	if (state.hubs.bits)
-		G500_TRY(cudaMemcpyAsync(own, state.hubs.bits, arrays.view.padded / 8, cudaMemcpyDeviceToDevice, stream));
-	FarBlock block{};
-	block.sums[kFarLongest] = hub_neighbours.other_vertices();
-	G500_TRY(cudaMemcpyAsync(own + far.bits_bytes(), &block, sizeof block, cudaMemcpyHostToDevice, stream));
-	return cudaStreamSynchronize(stream); // before the block is freed
+	if (!state.hubs.bits) return cudaSuccess;
+	return cudaMemcpyAsync(own, state.hubs.bits, arrays.view.padded / 8, cudaMemcpyDeviceToDevice, stream);
 }
 
 // There are at least two segments per block, so that blocks end at about the same time. Hubs and the vertices before
-// the first segment are divided among the ranks. All ranks take the same steps, even a rank without vertices.
+// the first segment are divided among the ranks. All ranks take the same steps, even a rank without vertices. Ranks
+// that are not peers need the labels of all hubs.
 int SearchMemory::divide_into_segments(u32 blocks, cudaStream_t stream) {
 	const g500_policy &p = policy();
 	const Graph &g = arrays.view;
-	const bool reads_all = many() ? ranks.graphs != nullptr : options.exchange == G500_EXCHANGE_AUTO;
-	if (!reads_all || ranks.non_leaf < std::max<u64>(p.segment_vertices, 1)) return cudaSuccess;
+	const bool far = state.far.on, replicates = many() && !far;
+	const bool has_rows = replicates ? ranks.graphs != nullptr : options.exchange == G500_EXCHANGE_AUTO && !ids64();
+	if (!has_rows || ranks.non_leaf < std::max<u64>(p.segment_vertices, 1)) return cudaSuccess;
 	state.split_hubs = (u32)std::min<u64>(p.split_hubs * ranks.count, 1ull << ranks.shift);
 	const u32 hubs = (u32)(std::min<u64>(p.segment_hubs / ranks.count, ranks.groups * kGroup) / kGroup * kGroup);
 	const u32 pulled = (u32)std::min<u64>(p.segment_pulled / ranks.count, g.padded);
+	if (far && (hubs == 0 || hubs > ranks.known)) return cudaSuccess;
 	segments.view.hubs = hubs; // a rank without vertices does not read the rows of other ranks' hubs
 	if (g.non_leaf > 0)
 		if (const int code = segments.derive(g, ranks.count, hubs, pulled, 2 * blocks, stream)) return code;

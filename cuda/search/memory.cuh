@@ -36,6 +36,8 @@ struct SearchMemory {
 	// Allocates the state of searches with that many blocks. take_ranks must have been called.
 	int allocate_state(const g500_ranks &known, u32 blocks, cudaStream_t stream);
 
+	FarShare share() const { return {hub_neighbours.other_vertices(), state.segments.hubs}; }
+
 	void end() const { __atomic_store_n(&control->ends, 1, __ATOMIC_RELEASE); }
 
 	// Returns why the last search was given up.

@@ -21,13 +21,15 @@ struct Facts {
 	bool segments;   // top-down levels may be segmented pushes
 	bool splits;     // bottom-up levels may be split
 	bool decides;    // all ranks know the neighbours of hubs
+	bool far;        // ranks are not peers
 
 	__host__ __device__ bool exchanges(int form) const { return exchange == form; }
 };
 
-// Returns whether all ranks have the next level's frontier, after a top-down level.
-__host__ __device__ inline bool all_have_frontier(const Facts &f) {
-	return !f.at.swept && (f.ranks == 1 || f.at.step == kPushReplicated);
+// Returns whether hubs and other vertices of the next level's frontier can be processed differently, after a top-down
+// level: all ranks have the frontier, or exchange the hubs' bits.
+__host__ __device__ inline bool can_separate_hubs(const Facts &f) {
+	return !f.at.swept && (f.ranks == 1 || f.far || f.at.step == kPushReplicated);
 }
 
 // Returns whether a top-down level has enough edges for a segmented push. Segmented pushes divide the work among ranks,
@@ -51,8 +53,8 @@ __host__ __device__ inline Step step_after_push(const Facts &f) {
 	if (f.exchanges(G500_EXCHANGE_BITMAP)) return kPull;
 	const bool many_edges = at.edges * f.policy.alpha > at.unexplored && at.edges > f.policy.few_edges;
 	if (many_edges && !f.exchanges(G500_EXCHANGE_BINS))
-		return all_have_frontier(f) && is_worth_splitting(f) ? kSplit : kPull;
-	return all_have_frontier(f) && is_worth_segments(f) ? kPushSegments : kPush;
+		return can_separate_hubs(f) && is_worth_splitting(f) ? kSplit : kPull;
+	return can_separate_hubs(f) && is_worth_segments(f) ? kPushSegments : kPush;
 }
 
 // The same on several ranks, if each has its part of the frontier: a long frontier is bottom-up, with any number of

@@ -228,6 +228,13 @@ __device__ inline bool leaves_hubs(const Graph &g, const u32 *now, u32 limit) {
 	return __any_sync(~0u, open);
 }
 
+// Counts the warps that have left hubs unvisited. Earlier writes to `now`, of all blocks, must be visible.
+template <typename Form>
+__device__ inline void count_open_hubs(const Context<Form> &k, const u32 *now) {
+	const bool open = leaves_hubs(k.graph, now, k.state.hubs.limit);
+	if (lane_of_thread() == 0 && open) atomicAdd(&k.counters(k.at.level + 1)->open_hubs, 1);
+}
+
 // Searches for parents of the vertices that the warp sweeps, without waiting for other ranks. Returns the length of the
 // warp's list: if the sweep lists remaining vertices, it has those without a parent, with gaps.
 template <typename Form>

@@ -206,19 +206,23 @@ __device__ __noinline__ u32 push_segments(Context<Form> &k, u32 *now) {
 	}
 }
 
-// Sweeps the first neighbours, then pushes to the vertices that missed.
+// Sweeps the first neighbours, and lists the visited hubs.
 template <typename Form>
-__device__ __noinline__ void level_push_segments(Context<Form> &k) {
-	Counters *c = k.counters(k.at.level);
-	ull *total = &k.counters(k.at.level + 1)->found;
-	const Sweep sweep = sweep_of(k);
+__device__ __noinline__ void sweep_and_list(Context<Form> &k, const Sweep sweep) {
 	if (threadIdx.x == 0) k.pull.found = 0;
 	__syncthreads();
 	sweep_first<Form>(k.graph, k.pull, sweep, 0);
 	__syncthreads();
-	if (threadIdx.x == 0 && k.pull.found) atomicAdd(total, (ull)k.pull.found);
+	if (threadIdx.x == 0 && k.pull.found) atomicAdd(&k.counters(k.at.level + 1)->found, (ull)k.pull.found);
 	__syncthreads();
-	list_hubs(k, &c->hubs);
+	list_hubs(k, &k.counters(k.at.level)->hubs);
+}
+
+// Sweeps the first neighbours, then pushes to the vertices that missed.
+template <typename Form>
+__device__ __noinline__ void level_push_segments(Context<Form> &k) {
+	const Sweep sweep = sweep_of(k);
+	sweep_and_list(k, sweep);
 	number_tail(k, k.state.segments.hubs);
 	grid_barrier(k);
 	if (k.at.failed) return; // the queue is not numbered
@@ -226,7 +230,7 @@ __device__ __noinline__ void level_push_segments(Context<Form> &k) {
 	if (k.at.failed) return;
 	found += pull_longest(k, sweep.now);
 	found += push_segments(k, sweep.now);
-	add_up(found, total);
+	add_up(found, &k.counters(k.at.level + 1)->found);
 	if (Form::kMany) grid_barrier(k); // each block sends the words that it has swept, which others have changed
 	by_one_thread([&] { k.at.sweeps++; });
 	finish_sweep(k);

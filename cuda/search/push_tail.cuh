@@ -1,5 +1,6 @@
-// A push of the frontier's vertices that are no hubs, whose rows are short, if all ranks have the frontier. Each rank
-// reads all of these rows, from peers for their vertices, and claims its own vertices one by one.
+// A push of the frontier's vertices that are no hubs, whose rows are short. If all ranks have the frontier, each rank
+// reads all of these rows, from peers for their vertices, and claims its own vertices one by one. If ranks are not
+// peers (far_hubs.cuh), each rank pushes its own part of the frontier.
 #pragma once
 
 #include "search/probe.cuh"
@@ -9,13 +10,12 @@ namespace g500 {
 
 // TailRows are the rows of vertices that are no hubs; other rows count as empty.
 template <typename Form>
-struct TailRows : RowsOf<Form::kMany, Form> {
+struct TailRows : RowsOf<Form::kReplicates, Form> {
+	using All = RowsOf<Form::kReplicates, Form>;
 	u32 hubs; // of each rank: the vertices with lower local ids
 
-	__device__ TailRows(const Context<Form> &k, u32 hubs) : RowsOf<Form::kMany, Form>{k.graph, k.ranks}, hubs(hubs) {}
-	__device__ inline u64 length(u32 v) const {
-		return (v & this->g.local_mask) < hubs ? 0 : RowsOf<Form::kMany, Form>::length(v);
-	}
+	__device__ TailRows(const Context<Form> &k, u32 hubs) : All{k.graph, k.ranks}, hubs(hubs) {}
+	__device__ inline u64 length(u32 v) const { return (v & this->g.local_mask) < hubs ? 0 : All::length(v); }
 };
 
 // Numbers the edges of frontier vertices that are no hubs. Afterwards only these are queued.
@@ -41,9 +41,44 @@ struct ClaimOwn {
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			if (!won[j]) continue;
-			store_parent<Form>(k.state, tile[j].to, label_of_parent(k, tile[j].from, tile[j].to));
+			store_parent<Form>(k.state, tile[j].to, label(tile[j]));
 			claimed++;
 		}
+	}
+
+private:
+	// In a replicated frontier vertices have global ids.
+	__device__ inline u32 label(const Edge &edge) const {
+		if constexpr (Form::kReplicates) return label_of_parent(k, edge.from, edge.to);
+		else return own_label<Form>(k.graph, edge.from);
+	}
+};
+
+// ClaimTail also claims the ends that are other ranks' vertices, in the bitmap of all ranks, and returns them for their
+// owners. No block may search in that bitmap any more.
+template <typename Form>
+struct ClaimTail {
+	ClaimOwn<Form> own;
+
+	__device__ inline Reached operator()(const Edge (&tile)[kEdgesPerThread]) {
+		const Context<Form> &k = own.k;
+		Edge mine[kEdgesPerThread], others[kEdgesPerThread];
+		bool won[kEdgesPerThread];
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			const Edge &edge = mine[j] = others[j] = tile[j];
+			if (edge.to != kNone && rank_of_id(k.ranks, edge.to) == k.ranks.rank) others[j].to = kNone;
+		}
+		own(mine);
+		claim(others, k.visited(), won);
+		Reached reached;
+#pragma unroll
+		for (int j = 0; j < kEdgesPerThread; j++) {
+			reached.own[j] = kNone;
+			reached.remote[j] = won[j] ? others[j].to : kNone;
+			if (won[j]) reached.label[j] = own_label<Form>(k.graph, others[j].from);
+		}
+		return reached;
 	}
 };
 

@@ -90,8 +90,9 @@ int g500_search::size_far_kernels() {
 	const u64 bytes = f.shared(ranks.count);
 	if (const int code = size_kernel((const void *)f.begin, bytes)) return code;
 	for (const FarKernel kernel : {f.push, f.take, f.take_pairs, f.sweep, f.place, f.decide, f.remaining, f.take_found,
-	                               f.finish})
-		if (const int code = size_kernel((const void *)kernel, bytes)) return code;
+	                               f.finish, f.split, f.segments, f.tail, f.take_tail})
+		if (kernel)
+			if (const int code = size_kernel((const void *)kernel, bytes)) return code;
 	return cudaSuccess;
 }
 

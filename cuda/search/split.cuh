@@ -9,11 +9,9 @@
 
 namespace g500 {
 
+// Searches for parents of the vertices that the block sweeps, among the vertices below local id `limit` of each rank.
 template <typename Form>
-__device__ __noinline__ void level_split(Context<Form> &k) {
-	const u32 limit = k.state.split_hubs;
-	const Sweep sweep = sweep_of(k);
-	Counters *next = k.counters(k.at.level + 1);
+__device__ __noinline__ void search_hubs(Context<Form> &k, const Sweep sweep, u32 limit) {
 	if (threadIdx.x == 0) k.pull.found = 0;
 	__syncthreads();
 	const Hubs hubs{limit, k.graph.local_mask};
@@ -21,15 +19,22 @@ __device__ __noinline__ void level_split(Context<Form> &k) {
 	n = probe_next4(k, sweep, n, hubs);
 	probe_rows(k, sweep, n, hubs);
 	__syncthreads();
-	if (threadIdx.x == 0 && k.pull.found) atomicAdd(&next->found, (ull)k.pull.found);
+	if (threadIdx.x == 0 && k.pull.found) atomicAdd(&k.counters(k.at.level + 1)->found, (ull)k.pull.found);
 	__syncthreads();
+}
+
+template <typename Form>
+__device__ __noinline__ void level_split(Context<Form> &k) {
+	const u32 limit = k.state.split_hubs;
+	const Sweep sweep = sweep_of(k);
+	Counters *next = k.counters(k.at.level + 1);
+	search_hubs(k, sweep, limit);
 	number_tail(k, limit);
 	grid_barrier(k);
 	if (k.at.failed) return; // the queue is not numbered
 	add_up(push_tail(k, limit, sweep.now), &next->found); // all have ended: blocks send words that others have changed
 	if (k.at.failed) return;
-	const bool open = leaves_hubs(k.graph, sweep.now, k.state.hubs.limit);
-	if (lane_of_thread() == 0 && open) atomicAdd(&next->open_hubs, 1);
+	count_open_hubs(k, sweep.now);
 	finish_pull(k);
 }
 

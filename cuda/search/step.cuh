@@ -18,6 +18,9 @@ __host__ __device__ inline bool is_bottom_up(u32 step) {
 #undef G500_ROW
 }
 
+// Returns whether the level makes a new bitmap, from which the next frontier must be listed.
+__host__ __device__ inline bool makes_bitmap(u32 step) { return is_bottom_up(step) || step == kPushSegments; }
+
 // Returns whether the level lists the remaining vertices.
 __host__ __device__ inline bool lists_remaining(Step step) {
 #define G500_ROW(NAME, constant, name, direction, lists, ...) || (lists && step == constant)

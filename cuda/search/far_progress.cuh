@@ -1,0 +1,121 @@
+// How the kernels of a search between ranks that are not peers (far.cuh) begin, end and report.
+#pragma once
+
+#include <new>
+
+#include "search/bfs.cuh"
+#include "search/kernels.cuh"
+
+namespace g500 {
+
+// Begins a kernel: returns a context in the block's shared memory, which continues the rank's progress.
+template <typename Form>
+__device__ Context<Form> &enter(unsigned char *memory, const FarArguments &a) {
+	Context<Form> &k = *reinterpret_cast<Context<Form> *>(memory);
+	if (threadIdx.x == 0) {
+		const State &s = a.state;
+		const FarTask &task = a.task;
+		const FarRank &rank = *s.far.rank;
+		new (&k) Context<Form>(a.graph, s, a.ranks, a.policy);
+		k.root = task.root;
+		k.at = Progress{};
+		static_cast<Shared &>(k.at) = task.at;
+		k.at.blocks = gridDim.x;
+		k.at.place = blockIdx.x;
+		k.at.remaining = missed_lists(k.graph, s);
+		k.at.arrivals = *(volatile u32 *)&s.epochs->arrivals;
+		k.at.rounds = task.round;
+		k.at.reports = task.reports;
+		k.at.queue = rank.queue, k.at.queued = rank.queued, k.at.queued_edges = rank.queued_edges;
+		k.at.offsets = s.offsets;
+		k.clock.begin(now_ns());
+	}
+	__syncthreads();
+	for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) k.bins.count[r] = 0;
+	__syncthreads();
+	return k;
+}
+
+// Ends a kernel: the rank's last block calls report(), with all its threads, after all blocks have ended their work,
+// and stores the progress.
+template <typename Form, typename Report>
+__device__ void leave(Context<Form> &k, Report report) {
+	by_one_thread([&] {
+		k.at.arrivals += k.at.blocks;
+		k.publishes = arrive(*k.ranks.barrier) == k.at.arrivals;
+	});
+	if (!k.publishes) return;
+	report();
+	__syncthreads();
+	if (threadIdx.x != 0) return;
+	FarRank &rank = *k.state.far.rank;
+	rank.busy += now_ns() - k.clock.level; // all blocks start at about the same time
+	rank.queue = k.at.queue, rank.queued = k.at.queued, rank.queued_edges = k.at.queued_edges;
+	k.state.epochs->arrivals = k.at.arrivals;
+}
+
+// Returns FarBlock.sums[kFarEnds].
+template <typename Form>
+__device__ u64 ends(const Context<Form> &k) {
+	return k.at.failed || has_failed(*k.ranks.barrier) ? kGaveUp : heed_host(k.ranks);
+}
+
+// Returns FarBlock.sums[kFarRoot].
+template <typename Form>
+__device__ u64 root_in_report(const Context<Form> &k) {
+	const auto root = (typename Form::Id)k.at.root;
+	return k.at.level > 0 || is_none(root) || k.graph.is_leaf(root) ? 0 : (u64)root + 1;
+}
+
+// Reports the pairs of a round, from counters by rank, the claimed or found vertices, and how many of them are listed.
+// By the rank's last block.
+template <typename Form>
+__device__ void report_round(Context<Form> &k, const ull *sent, u64 found, u64 edges, u64 listed) {
+	const Ranks &ranks = k.ranks;
+	FarBlock &block = *k.state.far.block(ranks.rank);
+	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) block.pairs()[r] = (u32)read_now(sent + r);
+	if (threadIdx.x != 0) return;
+	const Counters *c = k.counters(k.at.level);
+	u64 pairs = 0, longest = 0;
+	for (u32 r = 0; r < ranks.count; r++) {
+		const u64 n = read_now(sent + r);
+		pairs += n, longest = max(longest, n);
+	}
+	block.sums[kFarFrontier] = read_now(&c->queued);
+	block.sums[kFarEdges] = k.at.queued_edges;
+	block.sums[kFarClaims] = found;
+	block.sums[kFarEstimate] = edges;
+	block.sums[kFarOpenHubs] = 0;
+	block.sums[kFarSent] = pairs;
+	block.sums[kFarUnsent] = read_now(sent + ranks.count);
+	block.sums[kFarLongest] = longest;
+	block.sums[kFarListed] = listed;
+	block.sums[kFarRoot] = root_in_report(k);
+	block.sums[kFarEnds] = ends(k);
+}
+
+// Reports a sweep, behind this rank's part of the new bitmap. By the rank's last block.
+template <typename Form>
+__device__ void report_sweep(Context<Form> &k) {
+	if (threadIdx.x != 0) return;
+	const Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
+	FarBlock &block = *(FarBlock *)((unsigned char *)k.state.next_part + k.state.far.bits_bytes());
+	block = {};
+	block.sums[kFarFrontier] = read_now(&c->queued);
+	block.sums[kFarClaims] = read_now(&next->found);
+	block.sums[kFarOpenHubs] = read_now(&next->open_hubs);
+	block.sums[kFarEnds] = ends(k);
+	k.state.far.rank->remaining = (u32)read_now(&next->remaining);
+}
+
+// Finds the numbers of received pairs of the ranks up to and including each, from the gathered reports.
+template <typename Form>
+__device__ void count_received(Context<Form> &k) {
+	by_one_thread([&] {
+		u32 upto = 0;
+		for (u32 r = 0; r < k.ranks.count; r++)
+			k.bins.upto[r] = upto += r == k.ranks.rank ? 0 : k.state.far.block(r)->pairs()[k.ranks.rank];
+	});
+}
+
+} // namespace g500
