@@ -206,21 +206,23 @@ public:
 		g500_sssp_free(search);
 	}
 
-	// The same on several ranks: among peers, or driven by the host, with different numbers of listed offers.
+	// The same on several ranks: among peers, or driven by the host, with different numbers of listed offers, and with
+	// light edges or without.
 	void search_on(uint32_t ranks, bool peers, const Graph &graph, const Setting &setting) {
 		if (peers) return search_by_way(ranks, true, graph, setting);
-		for (const uint32_t most_listed : {PathRanks::kMostListed, ranks % 2 ? 3u : 0u})
-			search_by_way(ranks, false, graph, setting, most_listed);
+		const bool shares_light = graph.tuples.size() % 2;
+		search_by_way(ranks, false, graph, setting, PathRanks::kMostListed, shares_light);
+		search_by_way(ranks, false, graph, setting, ranks % 2 ? 3 : 0, !shares_light);
 	}
 
 	void search_by_way(uint32_t ranks, bool peers, const Graph &graph, const Setting &setting,
-	                   uint32_t most_listed = PathRanks::kMostListed) {
+	                   uint32_t most_listed = PathRanks::kMostListed, bool shares_light = true) {
 		Shares shares;
 		if (construct(graph, ranks, kUsual, shares)) return report(graph, setting, 0, "it cannot be built");
 		if (!std::all_of(shares.of.begin(), shares.of.end(), rows_rise))
 			return report(graph, setting, 0, "a row is not in the order of weights");
 		if (setting.prunes && !prune_on(shares, peers, setting)) return report(graph, setting, 0, "it cannot be pruned");
-		PathRanks all(shares.of, setting.policy, peers, most_listed);
+		PathRanks all(shares.of, setting.policy, peers, most_listed, shares_light);
 		if (!all.ready()) return report(graph, setting, 0, "it cannot be prepared");
 		search_by(all, graph, setting, std::to_string(ranks) + (peers ? " peers: " : " far ranks: "));
 		if (peers) rounds = std::max(rounds, all.rounds());
@@ -338,6 +340,16 @@ Checker search_on_many_ranks(const std::vector<Graph> &all) {
 	return checker;
 }
 
+// Returns the number of exchanges of searches in a graph with many vertices in the window, whose queues are full, too.
+uint64_t exchanges_with(bool shares_light, Checker &checker) {
+	Graph graph = kronecker(9);
+	weigh(graph, weightings[0]);
+	const uint64_t before = checker.kinds[0] + checker.kinds[1];
+	for (const Setting &setting : {settings[0], settings[3], tight[0], tight[1]})
+		checker.search_by_way(2, false, graph, setting, PathRanks::kMostListed, shares_light);
+	return checker.kinds[0] + checker.kinds[1] - before;
+}
+
 // Searches directed graphs on one rank, among peers and far ranks. No setting prunes them.
 Checker search_directed() {
 	Checker checker;
@@ -384,6 +396,8 @@ int main(int count, char **) {
 			for (uint32_t ranks = 2; weighting.vanish && ranks < 5; ranks++)
 				checker.search_on(ranks, true, graph, some_hints);
 		}
+	if (4 * exchanges_with(true, checker) > 3 * exchanges_with(false, checker))
+		checker.wrong++, printf("light edges on all ranks save few exchanges\n");
 	const Checker others = search_vanishing(), many = search_on_many_ranks(graphs());
 	if (many.kinds[0] == 0 || many.kinds[1] == 0) checker.wrong++, printf("all offers were listed, or all were sent\n");
 	if (many.grown == 0) checker.wrong++, printf("no report had more space than the first one\n");

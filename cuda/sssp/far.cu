@@ -62,20 +62,19 @@ __device__ __noinline__ void take_news(Context &k, const Far &far, const FarTask
 	const News &news = task.news;
 	const Graph &g = k.graph;
 	const u32 threads = gridDim.x * kThreads, first = blockIdx.x * kThreads + threadIdx.x;
-	u32 *const array = news.kind == kParents ? k.state.parent : k.state.distance;
 	for (u32 r = 0; r < k.ranks.count; r++) {
 		const unsigned char *const from = (const unsigned char *)far.received + r * news.stride;
-		u32 *const part = array + ((u64)r << g.shift);
+		u32 *const part = k.state.distance + ((u64)r << g.shift);
 		const bool own = r == k.ranks.rank;
 		if (news.kind == kLists) {
 			const u64 n = own ? 0 : far.report(r, task.bytes).sums[kUnpublished];
 			for (u64 i = first; i < n; i += threads) {
 				const uint2 word = __ldcs((const uint2 *)from + i);
-				part[word.x] = word.y;
+				if (task.kind == kSettleTies) k.state.stamp[(r << g.shift) + word.x] = k.at.exchange;
+				else part[word.x] = word.y;
 			}
 			continue;
 		}
-		if (own && news.kind == kParents) continue;
 		uint4 *const to = (uint4 *)((own ? far.published : part) + news.begin);
 		for (u32 i = first; i < (news.end - news.begin) / 4; i += threads) to[i] = __ldcs((const uint4 *)from + i);
 	}
@@ -105,6 +104,23 @@ __device__ __noinline__ void list_unpublished(FarContext &c, const Far &far) {
 			if (words[j] != before[j]) far.list()[c.place + place++] = make_uint2(4 * i + j, words[j]);
 		if (changed > 0) ((uint4 *)far.published)[i] = now;
 	}
+}
+
+// Puts the listed vertices of all ranks that are within the window into the frontier.
+__device__ __noinline__ void take_seeds(Context &k, const Far &far, const FarTask &task) {
+	RoundCounters *const round = k.counters(k.at.rounds);
+	const u32 threads = gridDim.x * kThreads, first = blockIdx.x * kThreads + threadIdx.x;
+	for (u32 r = 0; r < k.ranks.count; r++) {
+		const uint2 *const list = (const uint2 *)((const unsigned char *)far.received + r * task.news.stride);
+		const u64 n = far.report(r, task.bytes).sums[kUnpublished];
+		for (u64 i = first; i < (n + 31) / 32 * 32; i += threads) {
+			const uint2 word = i < n ? __ldcs(list + i) : make_uint2(0, kInfinite);
+			const float distance = distance_in(word.y);
+			const bool is_within = !(distance < k.at.nearest) && distance < k.threshold();
+			enqueue(is_within ? (r << k.graph.shift) + word.x : kNone, k.frontier(k.at.rounds), &round->queued);
+		}
+	}
+	grid_barrier(k);
 }
 
 __device__ void begin_search(Context &k, const Far &far, u32 root) {
@@ -210,6 +226,16 @@ __device__ void make_offers(FarContext &c, const Far &far, const FarTask &task) 
 		offers[i] = offer_of(k, k.state.remote[i]);
 }
 
+// Pushes the vertices that were put into the frontier.
+__device__ void push_frontier(Context &k, int step) {
+	by_one_thread([&] {
+		const RoundCounters *const round = k.counters(k.at.rounds);
+		k.at.queued = (u32)read_now(&round->queued);
+		k.at.nearest = fminf(k.at.nearest, __uint_as_float(*(const volatile u32 *)&round->nearest));
+	});
+	push_all<false>(k, step);
+}
+
 // A round of a push. If no rank has an offer, the push is over, and the words that it has changed are listed.
 __device__ void push_or_list(FarContext &c, const Far &far, const FarTask &task) {
 	Context &k = c.k;
@@ -217,13 +243,14 @@ __device__ void push_or_list(FarContext &c, const Far &far, const FarTask &task)
 	if (!task.starts && c.sums[kOffered] == 0) return list_unpublished(c, far);
 	if (!task.starts) take_offers(c, far, task);
 	else if (!rest) start_on_reported_path(k, far, task);
-	by_one_thread([&] {
-		const RoundCounters *const round = k.counters(k.at.rounds);
-		k.at.queued = (u32)read_now(&round->queued);
-		k.at.nearest = fminf(k.at.nearest, __uint_as_float(*(const volatile u32 *)&round->nearest));
-	});
-	push_all<false>(k, rest ? G500_SSSP_PUSH_REST : G500_SSSP_PUSH);
+	push_frontier(k, rest ? G500_SSSP_PUSH_REST : G500_SSSP_PUSH);
 	make_offers(c, far, task);
+}
+
+// Pushes over the light edges of all ranks. All ranks do the same, so that none has an offer.
+__device__ void push_light(Context &k, const Far &far, const FarTask &task) {
+	take_seeds(k, far, task);
+	push_frontier(k, G500_SSSP_PUSH);
 }
 
 // The first sweep over a class. The next push starts with an empty frontier.
@@ -245,11 +272,21 @@ __device__ void pull_further_and_list(FarContext &c, const Far &far) {
 	list_unpublished(c, far);
 }
 
+// Lists this rank's vertices that are tied.
+__device__ __noinline__ void list_tied(Context &k, const Far &far) {
+	grid_barrier(k);
+	for_listed<false>(k, kTied, [&](u32 v) {
+		if (lane_of_thread() > 0) return;
+		far.list()[atomicAdd(far.sent + k.ranks.count, (ull)1)] = make_uint2(k.graph.local_id(v), 0);
+	});
+}
+
 // Returns the step of the trace that a task belongs to.
 __device__ int step_of(int task) {
 	switch (task) {
 	case kBegin: return G500_SSSP_START;
-	case kPush: return G500_SSSP_PUSH;
+	case kPush:
+	case kPushLight: return G500_SSSP_PUSH;
 	case kPushRest: return G500_SSSP_PUSH_REST;
 	case kPull: return G500_SSSP_PULL;
 	case kPullAgain:
@@ -265,16 +302,17 @@ __device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
 	case kBegin: return begin_search(k, far, task.root);
 	case kPush:
 	case kPushRest: return push_or_list(c, far, task);
+	case kPushLight: return push_light(k, far, task);
 	case kPull: return pull_first(k, task.number);
 	case kPullAgain: return pull_further_and_list(c, far);
 	case kPullLast: return pull_further(k, true);
 	case kFindParents: find_parents<false>(k, tied); break;
-	case kLayOutParents: lay_out_parents(k); break;
 	case kSettleTies:
 		if (is_first_thread()) *tied = 0;
 		grid_barrier(k);
 		settle_tied<false>(k, tied);
 	}
+	list_tied(k, far);
 	record(k, G500_SSSP_TIES);
 }
 
@@ -327,7 +365,7 @@ __device__ void enter_far(FarContext &c, const Far &far, const FarTask &task) {
 	enter(k, step_of(task.kind), 0, begins ? infinity() : *(const volatile float *)&far.path->nearest);
 	if (task.reads) add_up_reports(k.ranks, far, task.bytes, c.sums);
 	by_one_thread([&] {
-		k.at.exchange = *(const volatile u32 *)&far.path->exchange;
+		k.at.exchange = *(const volatile u32 *)&far.path->exchange | kFinal; // unlike all rounds, which are stamps, too
 		k.at.farthest = begins ? 0 : *(const volatile float *)&far.path->farthest;
 		if (!task.reads) return;
 		k.at.nearest = fminf(k.at.nearest, __uint_as_float(nearest_in(c.sums[kNearest])));
@@ -361,10 +399,19 @@ const void *far_path_kernel_address() { return (const void *)far_path_kernel; }
 
 u64 far_path_shared(u32 ranks) { return sizeof(FarContext) + PairBins::bytes(ranks); }
 
+// Before a push over light edges, only vertices nearer than the nearest landmark are pushed, as if the window were empty.
 int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStream_t stream) {
 	const Launch full_grid{of.blocks, kThreads, stream, far_path_shared(of.ranks.count), false, of.resident.view()};
+	Graph graph = of.graph;
+	State state = of.state;
+	Policy policy = of.policy;
+	if (far.light && task.kind == kPush) policy.window = 0;
+	if (task.kind == kPushLight) {
+		graph.light = far.light, graph.light_edges = far.light_edges, graph.heaviest = policy.window;
+		state.frontiers = (u32 *)far.send, state.frontier_space = of.ranks.count * state.frontier_space;
+	}
 	G500_LAUNCH_BY("far_path_kernel",
-	               launch_cooperative(far_path_kernel, full_grid, of.graph, of.state, of.ranks, of.policy, far, task));
+	               launch_cooperative(far_path_kernel, full_grid, graph, state, of.ranks, policy, far, task));
 	return cudaSuccess;
 }
 

@@ -20,7 +20,7 @@ enum PathSum {
 	kListed = kPathMaxima, // offers in the report
 	kMost,     // offers, listed or sent
 	kLongest,  // largest number of offers that are sent to one rank
-	kUnpublished, // vertices with other words than those that the other ranks have
+	kUnpublished, // listed vertices: they have other words than those that the other ranks have, or are tied
 	kNearest,  // complement of the bits of the shortest distance of a landmark
 	kFarthest, // bits of the longest distance that is not final after the last sweep
 	kPathSums
@@ -58,6 +58,8 @@ struct Far {
 	u32 *published; // by local id: the words of this rank's vertices that the other ranks have
 	ull *sent; // by rank: offers that are sent to it; and then the number of listed words
 	FarPath *path;
+	const u32 *light; // as in Graph, in pushes over light edges; null if ranks do not store them
+	const Col *light_edges;
 	u64 *look; // host memory: the number of the look, the sums, offers to each rank and from each
 
 	// Returns the space for offers in the report of a kernel that has read reports with that many. In the next round of a
@@ -78,7 +80,7 @@ struct Far {
 };
 
 // What the last exchange has brought into Far.received.
-enum { kNothingNew, kLists, kWords, kParents };
+enum { kNothingNew, kLists, kWords };
 
 // News is the result of an exchange: each rank's part is at its number x stride.
 struct News {
@@ -92,11 +94,11 @@ enum {
 	kBegin, // clears the state
 	kPush,  // a round within the window, until nothing changes on this rank
 	kPushRest,
+	kPushLight, // over the light edges of all ranks, from the listed vertices below the threshold
 	kPull,  // the first sweep over a degree class
 	kPullAgain,
 	kPullLast,
 	kFindParents,
-	kLayOutParents, // writes parents into this rank's part
 	kSettleTies,
 };
 

@@ -32,7 +32,8 @@ struct Sweep {
 			distance[v] = word;
 			if constexpr (kPeers) send_word(k, k.state.peers.distance, v, word);
 		}
-		if (found.parent != kUnknown) parent[v] = found.parent;
+		if (found.parent == kTied) forget_tied(Owner<kPeers>{k.ranks, k.ranks.rank}, k.graph, k.state, v);
+		else if (found.parent != kUnknown) parent[v] = found.parent;
 	}
 };
 
@@ -102,7 +103,7 @@ private:
 		const bool needs_more = pulls && pull.may_help(edges.of[1].weight), ends = pulls && !needs_more;
 		const float from = distance_in(word);
 		if (ends) Base::store(base + local_id, at.word, found);
-		else if (!pulls && from + edge.weight == distance && is_nearer(from, edge)) parent[base + local_id] = kFirstEnd;
+		else if (!pulls && from < distance && from + edge.weight == distance) parent[base + local_id] = kFirstEnd;
 		lists.add_by_edge({base + local_id, found.best, found.edge, found.bound}, ends && found.open);
 		const u32 place = append_in_warp(__ballot_sync(~0u, needs_more), waits);
 		if (needs_more) waiting[place] = {local_id, word};

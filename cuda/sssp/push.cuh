@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "sssp/light.cuh"
 #include "sssp/relax.cuh"
 #include "sssp/work_queue.cuh"
 
@@ -52,6 +53,17 @@ __device__ inline void send_nearer(const Context &k, u32 v, float distance) {
 		Owner<true>::min(k.state.peers.distance[rank_after(k.ranks, i)] + v, __float_as_uint(distance));
 }
 
+// Returns the edges that a push reads from a vertex.
+__device__ inline Row<const Col *> row_of(const Graph &g, u32 v) {
+	if (g.light) {
+		const u32 at = g.light[v];
+		return {g.light_edges + at, at ? light_count(g.light_edges[at - 1]) : 0};
+	}
+	const u32 local_id = g.local_id(v);
+	const u64 begin = g.rows[local_id];
+	return {g.cols + begin, g.rows[local_id + 1] - begin};
+}
+
 // Load is the size of a batch.
 struct Load {
 	u64 edges;
@@ -71,9 +83,7 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 		                                                                                // part
 		if (before > 0) __threadfence(); // for the distance, see split_row
 		const float now = distance_in(k.word(v)), distance = word & kIsPart ? now : __uint_as_float(word);
-		const u32 local_id = k.graph.local_id(v);
-		const u64 begin = k.graph.rows[local_id];
-		const Row<const Col *> row{k.graph.cols + begin, k.graph.rows[local_id + 1] - begin};
+		const Row<const Col *> row = row_of(k.graph, v);
 		if (kPeers && step == G500_SSSP_PUSH_REST && before == 0) send_nearer(k, v, fminf(now, distance));
 		if (!(now < distance)) length = length_in_reach(k.graph, reach, row, distance); // else it is queued again with
 		                                                                                // its new distance

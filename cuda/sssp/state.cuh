@@ -68,9 +68,10 @@ struct State {
 	ull *hint;      // of the hinted vertices, by hint_at: the shortest pushed distance, and in the low half the pushing
 	                // vertex
 	u32 *stamp;     // of vertices outside trees, with peers by local id: the last round in whose frontier the vertex
-	                // was; of other ranks' vertices the last exchange for which it was listed
+	                // was; of other ranks' vertices the last exchange for which it was listed, or after which it was tied
 	u32 *frontiers; // two lists of vertices, for even and for odd rounds, each with space for all vertices outside
 	                // trees. During the sweeps one has the warps' lists of open vertices (OpenLists)
+	u64 frontier_space; // of each list
 	u32 *ties;      // list of vertices that may be tied, up to its capacity
 	uint2 *reach;   // of listed open vertices: distances, and bounds of paths (OpenVertex)
 	uint2 *open;    // by warp: lengths of its lists of open vertices between two sweeps (OpenLists)
