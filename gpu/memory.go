@@ -51,7 +51,7 @@ const (
 	pathPlaceBytes = 12            // per id: distances, parents and labels for shortest paths;
 	farPlaceBytes  = 12            // if some ranks are no peers, also marks, places of light edges,
 	pathOffers     = 2 * 16        // per vertex and rank: offers to its owner, and from others,
-	publishedBytes = 4             // per vertex: the distance that others have;
+	listedBytes    = 8             // per vertex: a list of distances for others;
 	lightBytes     = 8             // and per entry with a light edge
 	pruneBytes     = 72            // per vertex, for pruning: stripped vertices, new order and its keys, rows
 	prunePlaces    = 4 + 1         // per id, for pruning: depths in the tree of the root, parents of leaves
@@ -140,7 +140,7 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 	if ranks > 1 {
 		plan.Engine += kernel1.RoundBytes(tuples, ranks, messageBytes) + pathPlaceBytes*ids // messages have weights
 		if !atomicPeers {
-			plan.Engine += farPlaceBytes*ids + (pathOffers*int64(ranks)+publishedBytes)*vertices
+			plan.Engine += farPlaceBytes*ids + (pathOffers*int64(ranks)+listedBytes)*vertices
 			plan.Engine += lightBytes * min(policy.LightEntries, 4*p.Edges()) // two per directed edge
 		}
 		if prune == sssp.PruneHub {

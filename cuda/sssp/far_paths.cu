@@ -30,11 +30,11 @@ int FarPaths::open(const g500_sssp &of, u32 further, u32 listed, cudaStream_t on
 	G500_TRY(reports.alloc_zeroed(n * far.report_bytes(std::max(far.listed, far.most_listed)), on));
 	G500_TRY(out.alloc(n * far.space));
 	G500_TRY(in.alloc(n * far.space));
-	G500_TRY(published.alloc(words / 4));
+	G500_TRY(list.alloc(far.space));
 	G500_TRY(counts.alloc_zeroed(n + 1, on));
 	G500_TRY(path.alloc_zeroed(1, on));
 	G500_TRY(look_.open(1 + kPathSums + 2 * n));
-	far.reports = reports, far.send = out, far.received = in, far.published = (u32 *)published.get();
+	far.reports = reports, far.send = out, far.received = in, far.list = {list, counts + n, far.space};
 	far.sent = counts, far.path = path, far.look = look_.words();
 	return cudaSuccess;
 }
@@ -71,7 +71,7 @@ int FarPaths::gather_words(u32 begin, u32 end, Stage then) {
 }
 
 int FarPaths::gather_lists(Stage then) {
-	return gather(far.list(), in_units(sum(kUnpublished) * sizeof(uint2)), {kLists}, then);
+	return gather(far.list.at, in_units(sum(kUnpublished) * sizeof(uint2)), {kLists}, then);
 }
 
 // Looks at the sums of gathered reports.
@@ -148,11 +148,11 @@ int FarPaths::push_on() {
 int FarPaths::after_push() {
 	if (sum(kSent) > 0) return exchange_offers(&FarPaths::push_received);
 	if (sum(kOffered) > 0) return gather_reports(&FarPaths::push_on, sum(kMost));
+	number = 0;
 	known = push == kPushRest || !reaches_beyond() ? &FarPaths::find_parents
 	        : far.light                            ? &FarPaths::push_light
 	                                               : &FarPaths::pull_class;
-	number = 0;
-	return gather_reports(&FarPaths::share_changes);
+	return push == kPushRest ? shared() : gather_reports(&FarPaths::share_changes);
 }
 
 int FarPaths::push_received() {

@@ -79,7 +79,8 @@ private:
 	cudaStream_t stream = nullptr; // likewise
 
 	Array<unsigned char> reports;
-	Array<uint4> out, in, published;
+	Array<uint4> out, in;
+	Array<uint2> list;
 	Array<ull> counts;
 	Array<FarPath> path;
 };

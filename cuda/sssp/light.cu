@@ -76,7 +76,8 @@ int g500_sssp::store_light(void *of_all, u64 most, cudaStream_t stream) {
 int g500_sssp::index_light(cudaStream_t stream) {
 	if (light_entries_ == 0) return cudaSuccess;
 	G500_TRY(light_.alloc_zeroed(places(), stream));
-	G500_LAUNCH(sssp::index_light_kernel, sssp::thread_for(light_entries_, stream), light_edges_, light_entries_, light_.get());
+	G500_LAUNCH(sssp::index_light_kernel, sssp::thread_for(light_entries_, stream), light_edges_, light_entries_,
+	            light_.get());
 	far.push_over(light_, light_edges_);
 	return cudaSuccess;
 }

@@ -1,7 +1,7 @@
-// Light edges have weights below the window. Only they lead from a vertex at least as far as the nearest landmark to one
-// within the window, because rounded sums are monotonous. In the official graph they are 0.2% of the edges at scale 26.
-// Ranks that are not peers therefore store the light edges of all of them: each pushes over all of these, without an
-// exchange, and then has all distances within the window.
+// Light edges have weights below the window. Only they lead from a vertex at least as far as the nearest landmark to
+// one within the window, because rounded sums are monotonous. In the official graph of scale 26 they are 0.2% of the
+// edges. Ranks that are not peers therefore store the light edges of all of them: each pushes over all of these,
+// without an exchange, and then has all distances within the window.
 //
 // A rank's entries are, for each of its vertices with light edges, in any order: its global id with their number, and
 // then these edges, sorted by weight.

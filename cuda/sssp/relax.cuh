@@ -43,8 +43,7 @@ __device__ inline bool stamps(const Owner<kPeers> &owner, u32 *at, u32 stamp) {
 
 // Lists a vertex that was reached from a vertex at the same distance. Its parent is found at the end (ties.cuh).
 template <bool kPeers>
-__device__ inline void forget_tied(const Owner<kPeers> &owner, const Graph &g, const State &s, u32 v) {
-	owner.parents(s)[v] = kUnknown;
+__device__ inline void list_tied(const Owner<kPeers> &owner, const Graph &g, const State &s, u32 v) {
 	const u64 at = owner.add(&owner.its(s.totals)->tied, (ull)1);
 	if (at < g.non_tree) owner.its(s.ties)[at] = v;
 }
@@ -142,8 +141,8 @@ private:
 	// A pull may have set the parent of a vertex without a hint. The pushing vertex is found at the end of the search,
 	// except if it is at the same distance.
 	__device__ inline void forget_parent(const Its &owner, u32 v, bool tied) const {
-		if (tied) forget_tied(owner, g, s, v);
-		else owner.parents(s)[v] = kUnknown;
+		owner.parents(s)[v] = kUnknown;
+		if (tied) list_tied(owner, g, s, v);
 	}
 
 	// Stores the data that belong to a fallen distance, on the vertex's owner. Between ranks that are not peers hints lead
@@ -158,6 +157,14 @@ private:
 		if (g.local_id(v) < policy.landmarks) nearest = min(nearest, bits);
 	}
 };
+
+// Appends some lanes' vertices and words to a list.
+__device__ inline void append_words(const WordList &list, bool appends, u32 local_id, u32 word) {
+	const u32 having = __ballot_sync(~0u, appends);
+	if (having == 0) return;
+	const u32 at = append_by_warp<u32>(having, list.count);
+	if (appends && at < list.space) list.at[at] = make_uint2(local_id, word);
+}
 
 // Appends the lanes' vertices, except kNone, to a list.
 __device__ inline void enqueue(u32 v, u32 *queue, ull *queued) {

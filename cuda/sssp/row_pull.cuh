@@ -25,11 +25,13 @@ struct OpenVertex {
 // Pulled is the result of pulling a vertex.
 struct Pulled {
 	float best = infinity(); // distance
-	u32 parent = kUnknown;   // kUnknown if the distance is unchanged; else as in State.parent. kTied: the neighbour is at the
-	                         // same distance, because the weight vanishes in the sum
+	u32 parent = kUnknown;   // kUnknown if the distance is unchanged; kTied if the neighbour is at the same distance,
+	                         // because the weight vanishes in the sum; else as in State.parent
 	bool open = false;       // a neighbour that is not final may lead to a shorter path
 	Col edge{kNone, 0};      // to it, as in OpenVertex
 	float bound = infinity();
+
+	__device__ u32 word() const { return __float_as_uint(best) | (open ? 0 : kFinal); }
 };
 
 // RowPull is the state of pulling along a row.

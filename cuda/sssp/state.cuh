@@ -55,6 +55,14 @@ struct Peers {
 	u32 *const *distance, *const *parent;
 };
 
+// WordList is a list of local ids and words of this rank's vertices that the other ranks do not have, or of tied ones.
+// `count` may be greater than its space; then it lacks entries.
+struct WordList {
+	uint2 *at;
+	ull *count;
+	u64 space;
+};
+
 // Arrays are by global id unless stated otherwise. A rank's distances of other ranks' vertices are upper bounds.
 struct State {
 	u32 *distance; // words
@@ -79,6 +87,7 @@ struct State {
 	u64 *slots;     // of the queue, sorted by the rank that fills them, then by block
 	u32 depth;      // slots per block and rank
 
+	WordList list; // between ranks that are not peers
 	u32 *remote; // between ranks that are not peers: list of other ranks' vertices that have become nearer since the
 	             // last exchange
 	Epochs *epochs;

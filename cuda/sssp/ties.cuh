@@ -1,10 +1,11 @@
 // Parents of vertices at the same distance as a neighbour, because a weight is zero or vanishes in the sum.
 //
-// A parent that is written together with a falling distance is on no cycle, for any weights (ADR 18). Pulls and hints
-// write such parents. Other parents are found at the end: a nearer neighbour with a path of exactly the right length. A
-// vertex that was pushed by a neighbour at the same distance may have no such parent. It is tied, and takes a neighbour
-// at the same distance whose own parents lead to a nearer vertex without another tied one. The tied vertex that was
-// reached first has such a neighbour, so each round settles at least one vertex.
+// A parent that is written together with a falling distance is on no cycle, for any weights (ADR 18). Hints write such
+// parents; pulls, and hints between ranks that are not peers, only nearer ones. Other parents are found at the end: a
+// nearer neighbour with a path of exactly the right length. A vertex that was reached from a neighbour at the same
+// distance may have no such parent. It is tied, and takes a neighbour at the same distance whose own parents lead to a
+// nearer vertex without another tied one. The tied vertex that was reached first has such a neighbour, so each round
+// settles at least one vertex.
 #pragma once
 
 #include "sssp/relax.cuh"
@@ -22,8 +23,8 @@ __device__ inline u32 parent_of(const Context &k, u32 v) {
 }
 
 // Returns whether the parents of a vertex lead to a nearer one, or to the start, without a tied vertex. More steps than
-// vertices would mean a cycle, which is an error. Between ranks that are not peers those of each vertex do so that is not
-// tied; other ranks' tied vertices are stamped with the exchange.
+// vertices would mean a cycle, which is an error. Between ranks that are not peers this holds for all vertices that are
+// not tied; other ranks' tied vertices are stamped with the exchange.
 template <bool kPeers>
 __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	if (!kPeers && k.ranks.count > 1)

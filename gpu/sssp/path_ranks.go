@@ -25,7 +25,7 @@ type pathRanks struct {
 	part, inner                int64            // bytes of a rank's part of the arrays, and of the non-leaf subgraph in it
 	distances, parents, labels *device.Window   // a word for each local id of each rank
 	window                     *device.Window   // for writes of peers during a search
-	light                      *device.Window   // light edges of all ranks that are not peers; nil if there are none or too many
+	light                      *device.Window   // light edges of all ranks that are not peers; nil without them
 	exchanges                  device.Exchanger // between kernels; nil among peers
 }
 
