@@ -57,6 +57,24 @@ func (p *Paths) Connect(r PathRanks) error {
 		C.g500_sssp_connect(p.c, &ranks, p.device.onStream())))
 }
 
+// CountLight returns the number of this rank's entries with light edges, of LightBytes each. It is called between
+// Connect and DeriveDetours, of ranks that are not peers.
+func (p *Paths) CountLight() (int64, error) {
+	var count C.uint64_t
+	err := check("counting light edges", C.g500_sssp_count_light(p.c, &count, p.device.onStream()))
+	return int64(count), err
+}
+
+// LightBytes is the size of an entry with a light edge.
+const LightBytes = 8
+
+// StoreLight writes this rank's entries into its part of a memory with `most` entries of each rank, which must outlive
+// the searches. Ranks then exchange their parts.
+func (p *Paths) StoreLight(all Memory, most int64) error {
+	return check("storing light edges", C.g500_sssp_store_light(p.c, pointer[C.uint64_t](all.address), C.uint64_t(most),
+		p.device.onStream()))
+}
+
 // DeriveDetours completes Connect: it derives bounds of paths from the weights that all ranks have exchanged.
 func (p *Paths) DeriveDetours() error {
 	return check("deriving bounds of shortest paths", C.g500_sssp_derive_detours(p.c, p.device.onStream()))

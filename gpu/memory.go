@@ -48,9 +48,10 @@ const (
 	knownBytes     = 4             // per label that every rank stores
 	messageBytes   = 8             // per message of kernel 1, twice with a weight or with 64-bit ids
 	pathPlaceBytes = 12            // per id: distances, parents and labels for shortest paths;
-	farPlaceBytes  = 8             // if some ranks are no peers, also marks,
+	farPlaceBytes  = 12            // if some ranks are no peers, also marks, places of light edges,
 	pathOffers     = 2 * 16        // per vertex and rank: offers to its owner, and from others,
-	publishedBytes = 4             // and per vertex: the distance that others have
+	listedBytes    = 8             // per vertex: a list of distances for others;
+	lightBytes     = 8             // and per entry with a light edge
 	pruneBytes     = 72            // per vertex, for pruning: stripped vertices, new order and its keys, rows
 	prunePlaces    = 4 + 1         // per id, for pruning: depths in the tree of the root, parents of leaves
 )
@@ -138,7 +139,8 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 	if ranks > 1 {
 		plan.Engine += kernel1.RoundBytes(tuples, ranks, messageBytes) + pathPlaceBytes*ids // messages have weights
 		if !atomicPeers {
-			plan.Engine += farPlaceBytes*ids + (pathOffers*int64(ranks)+publishedBytes)*vertices
+			plan.Engine += farPlaceBytes*ids + (pathOffers*int64(ranks)+listedBytes)*vertices
+			plan.Engine += lightBytes * min(policy.LightEntries, 4*p.Edges()) // two per directed edge
 		}
 		if prune == sssp.PruneHub {
 			plan.Engine += prunePlaces*ids + pruneBytes*vertices

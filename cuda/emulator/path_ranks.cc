@@ -8,8 +8,8 @@
 namespace emulator {
 
 PathRanks::PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy, bool among_peers,
-                     uint32_t listed)
-	: among_peers_(among_peers), listed_(listed) {
+                     uint32_t listed, bool shares_light)
+	: among_peers_(among_peers), listed_(listed), shares_light_(shares_light && !among_peers) {
 	ranks_.resize(graphs.size());
 	for (size_t r = 0; r < graphs.size(); r++) ranks_[r].graph = &graphs[r];
 	prepare(policy);
@@ -51,7 +51,26 @@ void PathRanks::prepare(const g500_sssp_policy &policy) {
 	}
 	gather(&Rank::distances, 0, part());
 	gather(&Rank::parents, 0, part());
+	if (shares_light_) share_light();
 	for (Rank &rank : ranks_) ready_ &= g500_sssp_derive_detours(rank.search.get(), nullptr) == 0;
+}
+
+// Gives every rank the light edges of all, if there are any.
+void PathRanks::share_light() {
+	uint64_t most = 0;
+	for (Rank &rank : ranks_) {
+		uint64_t own = 0;
+		ready_ &= g500_sssp_count_light(rank.search.get(), &own, nullptr) == 0;
+		most = std::max(most, own);
+	}
+	for (Rank &rank : ranks_) rank.light.resize(ranks_.size() * most);
+	for (Rank &rank : ranks_)
+		ready_ &= most == 0 || g500_sssp_store_light(rank.search.get(), rank.light.data(), most, nullptr) == 0;
+	for (const Rank &from : ranks_)
+		for (Rank &to : ranks_) {
+			const auto own = from.light.begin() + from.graph->rank * most;
+			if (&from != &to) std::copy(own, own + most, to.light.begin() + from.graph->rank * most);
+		}
 }
 
 bool PathRanks::prune(std::vector<g500_graph> &graphs, g500_tree_levels &levels) {

@@ -16,7 +16,7 @@ public:
 	static constexpr uint32_t kMostListed = 1 << 20;
 
 	PathRanks(const std::vector<g500_graph> &graphs, const g500_sssp_policy &policy, bool among_peers,
-	          uint32_t listed = kMostListed);
+	          uint32_t listed = kMostListed, bool shares_light = true);
 
 	bool ready() const { return ready_; } // false: they could not be prepared
 	bool search(uint32_t root); // returns false if a rank did not finish
@@ -51,10 +51,12 @@ private:
 		const g500_graph *graph;
 		std::unique_ptr<g500_sssp, void (*)(g500_sssp *)> search{nullptr, g500_sssp_free};
 		Words distances, parents, labels;
+		std::vector<uint64_t> light;
 		std::vector<unsigned char> window;
 	};
 
 	void prepare(const g500_sssp_policy &policy);
+	void share_light();
 	bool search_among(uint32_t root);
 	bool search_far(uint32_t root);
 	bool advance_far(size_t rank, g500_wanted &wanted);
@@ -67,6 +69,7 @@ private:
 	std::vector<uint32_t *> distances_, parents_; // by rank
 	const bool among_peers_;
 	const uint32_t listed_;
+	const bool shares_light_;
 	std::vector<int> kinds_;
 	uint64_t first_ = 0, grown_ = 0; // bytes of the first report; reports that had more
 	bool ready_ = false;

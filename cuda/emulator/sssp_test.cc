@@ -6,68 +6,16 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
-#include <limits>
-#include <queue>
 #include <string>
 #include <vector>
 
 #include "construction.h"
 #include "cuda_runtime.h"
+#include "path_check.h"
 #include "path_ranks.h"
 #include "sssp/sssp.h"
 
 namespace emulator {
-
-constexpr float kFar = std::numeric_limits<float>::infinity();
-
-struct End {
-	uint32_t to;
-	float weight;
-};
-using Ends = std::vector<std::vector<End>>;
-
-Ends ends_of(const Graph &graph) {
-	Ends ends(graph.labels());
-	for (size_t i = 0; i < graph.tuples.size(); i++) {
-		const auto [u, v] = graph.tuples[i];
-		ends[u].push_back({v, graph.weights[i]});
-		if (!graph.directed) ends[v].push_back({u, graph.weights[i]});
-	}
-	return ends;
-}
-
-std::vector<float> dijkstra(const Ends &ends, uint32_t root) {
-	using Path = std::pair<float, uint32_t>;
-	std::vector<float> distance(ends.size(), kFar);
-	std::priority_queue<Path, std::vector<Path>, std::greater<Path>> paths;
-	for (paths.push({0, root}); !paths.empty();) {
-		const auto [length, v] = paths.top();
-		paths.pop();
-		if (distance[v] <= length) continue;
-		distance[v] = length;
-		for (const End &end : ends[v]) paths.push({length + end.weight, end.to});
-	}
-	return distance;
-}
-
-// Returns the first fault of a result, or "".
-std::string fault_of(const Ends &ends, uint32_t root, const int64_t *parents, const float *distances) {
-	const std::vector<float> want = dijkstra(ends, root);
-	const auto at = [](const char *what, uint32_t v) { return std::string(what) + " at vertex " + std::to_string(v); };
-	for (uint32_t v = 0; v < ends.size(); v++) {
-		if (distances[v] != (want[v] == kFar ? -1 : want[v])) return at("distance", v);
-		if ((parents[v] < 0) != (want[v] == kFar)) return at("reached, or not,", v);
-		if (v == root && parents[v] != v) return at("root's parent", v);
-		if (v == root || parents[v] < 0) continue;
-		bool fits = false;
-		for (const End &end : ends[parents[v]]) fits |= end.to == v && want[parents[v]] + end.weight == want[v];
-		if (!fits) return at("edge to the parent", v);
-		uint32_t steps = 0;
-		for (uint32_t up = v; up != root && steps <= ends.size(); steps++) up = (uint32_t)parents[up];
-		if (steps > ends.size()) return at("cycle of parents", v);
-	}
-	return "";
-}
 
 struct Weighting {
 	const char *name;
@@ -206,21 +154,23 @@ public:
 		g500_sssp_free(search);
 	}
 
-	// The same on several ranks: among peers, or driven by the host, with different numbers of listed offers.
+	// The same on several ranks: among peers, or driven by the host, with different numbers of listed offers, and with
+	// light edges or without.
 	void search_on(uint32_t ranks, bool peers, const Graph &graph, const Setting &setting) {
 		if (peers) return search_by_way(ranks, true, graph, setting);
-		for (const uint32_t most_listed : {PathRanks::kMostListed, ranks % 2 ? 3u : 0u})
-			search_by_way(ranks, false, graph, setting, most_listed);
+		const bool shares_light = graph.tuples.size() % 2;
+		search_by_way(ranks, false, graph, setting, PathRanks::kMostListed, shares_light);
+		search_by_way(ranks, false, graph, setting, ranks % 2 ? 3 : 0, !shares_light);
 	}
 
 	void search_by_way(uint32_t ranks, bool peers, const Graph &graph, const Setting &setting,
-	                   uint32_t most_listed = PathRanks::kMostListed) {
+	                   uint32_t most_listed = PathRanks::kMostListed, bool shares_light = true) {
 		Shares shares;
 		if (construct(graph, ranks, kUsual, shares)) return report(graph, setting, 0, "it cannot be built");
 		if (!std::all_of(shares.of.begin(), shares.of.end(), rows_rise))
 			return report(graph, setting, 0, "a row is not in the order of weights");
 		if (setting.prunes && !prune_on(shares, peers, setting)) return report(graph, setting, 0, "it cannot be pruned");
-		PathRanks all(shares.of, setting.policy, peers, most_listed);
+		PathRanks all(shares.of, setting.policy, peers, most_listed, shares_light);
 		if (!all.ready()) return report(graph, setting, 0, "it cannot be prepared");
 		search_by(all, graph, setting, std::to_string(ranks) + (peers ? " peers: " : " far ranks: "));
 		if (peers) rounds = std::max(rounds, all.rounds());
@@ -338,6 +288,16 @@ Checker search_on_many_ranks(const std::vector<Graph> &all) {
 	return checker;
 }
 
+// Returns the number of exchanges of searches in a graph with many vertices in the window, whose queues are full, too.
+uint64_t exchanges_with(bool shares_light, Checker &checker) {
+	Graph graph = kronecker(9);
+	weigh(graph, weightings[0]);
+	const uint64_t before = checker.kinds[0] + checker.kinds[1];
+	for (const Setting &setting : {settings[0], settings[3], tight[0], tight[1]})
+		checker.search_by_way(2, false, graph, setting, PathRanks::kMostListed, shares_light);
+	return checker.kinds[0] + checker.kinds[1] - before;
+}
+
 // Searches directed graphs on one rank, among peers and far ranks. No setting prunes them.
 Checker search_directed() {
 	Checker checker;
@@ -384,6 +344,8 @@ int main(int count, char **) {
 			for (uint32_t ranks = 2; weighting.vanish && ranks < 5; ranks++)
 				checker.search_on(ranks, true, graph, some_hints);
 		}
+	if (10 * exchanges_with(true, checker) > 9 * exchanges_with(false, checker))
+		checker.wrong++, printf("light edges on all ranks save few exchanges\n");
 	const Checker others = search_vanishing(), many = search_on_many_ranks(graphs());
 	if (many.kinds[0] == 0 || many.kinds[1] == 0) checker.wrong++, printf("all offers were listed, or all were sent\n");
 	if (many.grown == 0) checker.wrong++, printf("no report had more space than the first one\n");

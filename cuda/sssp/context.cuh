@@ -3,6 +3,7 @@
 
 #include "common/barriers.cuh"
 #include "common/block_sum.cuh"
+#include "common/launch.cuh"
 #include "common/pair_bins.cuh"
 #include "common/push.cuh"
 #include "sssp/graph.cuh"
@@ -114,10 +115,13 @@ struct Context {
 
 	__device__ RoundCounters *counters(u32 round) const { return state.counters + round % kRounds; }
 	__device__ u32 *tickets(u32 round) const { return state.tickets + round % kRounds * ranks.count; }
-	__device__ u32 *frontier(u32 round) const { return state.frontiers + round % 2 * frontier_capacity(graph.non_tree); }
+	__device__ u32 *frontier(u32 round) const { return state.frontiers + round % 2 * state.frontier_space; }
 	__device__ float threshold() const { return at.nearest + policy.window; }
 	__device__ u32 word(u32 v) const { return __ldcg(state.distance + v); }
 };
+
+// Returns a launch with one thread for each of n > 0 items.
+inline Launch thread_for(u64 n, cudaStream_t stream) { return {blocks_for(n, kThreads), kThreads, stream}; }
 
 // Clears the counters of a round.
 __device__ inline void reset_round(const Context &k, u32 round) {

@@ -17,7 +17,6 @@ namespace {
 // FarContext is a block's view of the search, in shared memory.
 struct FarContext {
 	u64 sums[kPathSums]; // of all reports
-	u32 place;           // of a block's words in a list
 	Context k;           // the last member, because memory for ranks follows
 };
 
@@ -62,59 +61,78 @@ __device__ __noinline__ void take_news(Context &k, const Far &far, const FarTask
 	const News &news = task.news;
 	const Graph &g = k.graph;
 	const u32 threads = gridDim.x * kThreads, first = blockIdx.x * kThreads + threadIdx.x;
-	u32 *const array = news.kind == kParents ? k.state.parent : k.state.distance;
 	for (u32 r = 0; r < k.ranks.count; r++) {
 		const unsigned char *const from = (const unsigned char *)far.received + r * news.stride;
-		u32 *const part = array + ((u64)r << g.shift);
-		const bool own = r == k.ranks.rank;
+		u32 *const part = k.state.distance + ((u64)r << g.shift);
+		if (r == k.ranks.rank) continue;
 		if (news.kind == kLists) {
-			const u64 n = own ? 0 : far.report(r, task.bytes).sums[kUnpublished];
+			const u64 n = far.report(r, task.bytes).sums[kUnpublished];
 			for (u64 i = first; i < n; i += threads) {
 				const uint2 word = __ldcs((const uint2 *)from + i);
-				part[word.x] = word.y;
+				if (task.kind == kSettleTies) k.state.stamp[(r << g.shift) + word.x] = k.at.exchange;
+				else if (task.kind == kFindParents) atomicMin(part + word.x, word.y); // listed more than once
+				else part[word.x] = word.y;
 			}
 			continue;
 		}
-		if (own && news.kind == kParents) continue;
-		uint4 *const to = (uint4 *)((own ? far.published : part) + news.begin);
+		uint4 *const to = (uint4 *)(part + news.begin);
 		for (u32 i = first; i < (news.end - news.begin) / 4; i += threads) to[i] = __ldcs((const uint4 *)from + i);
 	}
 	grid_barrier(k);
 }
 
-// Lists the words of this rank's vertices that the other ranks do not have.
-__device__ __noinline__ void list_unpublished(FarContext &c, const Far &far) {
-	Context &k = c.k;
-	const u32 quads = (k.graph.own_non_tree + 3) / 4;
+// Lists the words of this rank's vertices that a push has reached. A lane reads kQuads x 4 words at a time.
+__device__ __noinline__ void list_reached(Context &k) {
+	constexpr u32 kQuads = 4;
+	const u32 quads = (k.graph.own_non_tree + 3) / 4, threads = gridDim.x * kThreads;
+	const u32 warp = thread_number<kThreads>() / 32 * 32, lane = lane_of_thread();
 	const uint4 *const own = (const uint4 *)(k.state.distance + k.graph.base);
-	for (u32 begin = blockIdx.x * kThreads; begin < quads; begin += gridDim.x * kThreads) {
-		const u32 i = begin + threadIdx.x;
-		const bool is_there = i < quads;
-		const uint4 now = is_there ? __ldcg(own + i) : make_uint4(0, 0, 0, 0);
-		const uint4 old = is_there ? ((const uint4 *)far.published)[i] : now;
-		const u32 words[] = {now.x, now.y, now.z, now.w}, before[] = {old.x, old.y, old.z, old.w};
-		u64 changed = 0, place, all;
+	for (u32 begin = warp; begin < quads; begin += kQuads * threads) {
+		uint4 words[kQuads];
 #pragma unroll
-		for (u32 j = 0; j < 4; j++) changed += words[j] != before[j];
-		BlockSum(k.batch.scan).ExclusiveSum(changed, place, all);
-		__syncthreads(); // before the next sum
-		if (all == 0) continue;
-		by_one_thread([&] { c.place = (u32)atomicAdd(far.sent + k.ranks.count, (ull)all); });
+		for (u32 q = 0; q < kQuads; q++) {
+			const u32 i = begin + q * threads + lane;
+			words[q] = i < quads ? __ldcg(own + i) : make_uint4(kInfinite, kInfinite, kInfinite, kInfinite);
+		}
 #pragma unroll
-		for (u32 j = 0; j < 4; j++)
-			if (words[j] != before[j]) far.list()[c.place + place++] = make_uint2(4 * i + j, words[j]);
-		if (changed > 0) ((uint4 *)far.published)[i] = now;
+		for (u32 q = 0; q < kQuads; q++) {
+			const u32 i = 4 * (begin + q * threads + lane);
+			append_words(k.state.list, words[q].x != kInfinite, i, words[q].x);
+			append_words(k.state.list, words[q].y != kInfinite, i + 1, words[q].y);
+			append_words(k.state.list, words[q].z != kInfinite, i + 2, words[q].z);
+			append_words(k.state.list, words[q].w != kInfinite, i + 3, words[q].w);
+		}
 	}
+	record(k, G500_SSSP_PUSH);
+}
+
+// Puts the listed vertices of all ranks that are within the window into the frontier.
+__device__ __noinline__ void take_seeds(Context &k, const Far &far, const FarTask &task) {
+	RoundCounters *const round = k.counters(k.at.rounds);
+	const u32 threads = gridDim.x * kThreads, first = blockIdx.x * kThreads + threadIdx.x;
+	for (u32 r = 0; r < k.ranks.count; r++) {
+		const uint2 *const list = (const uint2 *)((const unsigned char *)far.received + r * task.news.stride);
+		const u64 n = far.report(r, task.bytes).sums[kUnpublished];
+		for (u64 i = first; i < (n + 31) / 32 * 32; i += threads) {
+			const uint2 word = i < n ? __ldcs(list + i) : make_uint2(0, kInfinite);
+			const float distance = distance_in(word.y);
+			const bool is_within = !(distance < k.at.nearest) && distance < k.threshold();
+			enqueue(is_within ? (r << k.graph.shift) + word.x : kNone, k.frontier(k.at.rounds), &round->queued);
+		}
+	}
+	grid_barrier(k);
 }
 
 __device__ void begin_search(Context &k, const Far &far, u32 root) {
 	by_one_thread([&] { k.at.rounds += 2; }); // the last search has other stamps
 	clear(k);
-	fill(far.published, k.graph.non_tree, kInfinite);
-	if (!is_first_thread() || root % k.ranks.count != k.ranks.rank) return;
-	const u32 local_id = k.graph.local_ids[root / k.ranks.count];
-	RootPath &found = far.report(k.ranks.rank, far.report_bytes(far.listed)).root_path;
-	find_root_path(k.graph, local_id == kNone ? kNone : k.graph.base + local_id, found);
+	if (is_first_thread() && root % k.ranks.count == k.ranks.rank) {
+		const u32 local_id = k.graph.local_ids[root / k.ranks.count];
+		RootPath &found = far.report(k.ranks.rank, far.report_bytes(far.listed)).root_path;
+		find_root_path(k.graph, local_id == kNone ? kNone : k.graph.base + local_id, found);
+	}
+	grid_barrier(k);
+	record(k, G500_SSSP_START);
 }
 
 // Starts on the root path, which its owner has reported.
@@ -126,35 +144,6 @@ __device__ __noinline__ void start_on_reported_path(Context &k, const Far &far, 
 	start_on_root_path(k);
 }
 
-// ListedOffers are the offers in reports, by rank, with space for the longest list.
-struct ListedOffers {
-	const Context &k;
-	const Far &far;
-	const u64 bytes, most;
-
-	__device__ u64 count() const { return most * k.ranks.count; }
-	__device__ uint4 at(u64 i) const {
-		const u32 r = (u32)(i / most), j = (u32)(i % most);
-		if (r == k.ranks.rank || j >= far.report(r, bytes).sums[kListed]) return make_uint4(kNone, 0, 0, 0);
-		const Offer offer = far.offers(r, bytes)[j];
-		return make_uint4(k.graph.owns(offer.vertex) ? k.graph.local_id(offer.vertex) : kNone, offer.parent, offer.bits, 0);
-	}
-};
-
-// ReceivedOffers are the offers that were sent to this rank.
-struct ReceivedOffers {
-	const Context &k;
-	const Far &far;
-	const u64 bytes, most;
-
-	__device__ u64 count() const { return most * k.ranks.count; }
-	__device__ uint4 at(u64 i) const {
-		const u32 r = (u32)(i / most), j = (u32)(i % most);
-		if (r == k.ranks.rank || j >= far.report(r, bytes).counts()[k.ranks.rank]) return make_uint4(kNone, 0, 0, 0);
-		return __ldcs(far.received + r * far.space + j);
-	}
-};
-
 // Puts the vertices that other ranks have offered into the frontier.
 __device__ void take_offers(FarContext &c, const Far &far, const FarTask &task) {
 	Context &k = c.k;
@@ -162,36 +151,6 @@ __device__ void take_offers(FarContext &c, const Far &far, const FarTask &task) 
 	const Reach reach = rest ? Reach{0, k.at.farthest} : Reach{k.at.nearest, k.threshold()};
 	if (c.sums[kListed] > 0) take(k, ListedOffers{k, far, task.bytes, c.sums[kListed]}, reach, k.at.rounds);
 	if (task.received) take(k, ReceivedOffers{k, far, task.bytes, c.sums[kLongest]}, reach, k.at.rounds);
-}
-
-// Returns the offer for a vertex of another rank.
-__device__ inline Offer offer_of(const Context &k, u32 v) {
-	const u32 word = k.word(v);
-	return {v, pusher_of(k.graph, k.state, k.policy, v, word), word & ~kFinal};
-}
-
-// Puts offers into the buffers of their owners.
-__device__ __noinline__ void send_offers(Context &k, const Far &far, u32 offered) {
-	const PairBins &bins = k.bins; // by rank: offers of the block, and the place of the first one
-	for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) bins.count[r] = 0;
-	__syncthreads();
-	for (u32 begin = blockIdx.x * kThreads; begin < offered; begin += gridDim.x * kThreads) {
-		const u32 i = begin + threadIdx.x;
-		Offer offer{kNone, 0, 0};
-		if (i < offered) offer = offer_of(k, k.state.remote[i]);
-		const u32 to = offer.vertex >> k.graph.shift;
-		u32 place = 0;
-		if (i < offered) place = atomicAdd(bins.count + to, 1u);
-		__syncthreads();
-		for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) {
-			bins.base[r] = bins.count[r] ? atomicAdd(far.sent + r, (ull)bins.count[r]) : 0;
-			bins.count[r] = 0;
-		}
-		__syncthreads();
-		const uint4 words = make_uint4(k.graph.local_id(offer.vertex), offer.parent, offer.bits, 0);
-		if (i < offered) far.send[to * far.space + bins.base[to] + place] = words;
-		__syncthreads();
-	}
 }
 
 // Returns the space for offers in the report that a task writes.
@@ -210,20 +169,31 @@ __device__ void make_offers(FarContext &c, const Far &far, const FarTask &task) 
 		offers[i] = offer_of(k, k.state.remote[i]);
 }
 
-// A round of a push. If no rank has an offer, the push is over, and the words that it has changed are listed.
-__device__ void push_or_list(FarContext &c, const Far &far, const FarTask &task) {
-	Context &k = c.k;
-	const bool rest = task.kind == kPushRest;
-	if (!task.starts && c.sums[kOffered] == 0) return list_unpublished(c, far);
-	if (!task.starts) take_offers(c, far, task);
-	else if (!rest) start_on_reported_path(k, far, task);
+// Pushes the vertices that were put into the frontier.
+__device__ void push_frontier(Context &k, int step) {
 	by_one_thread([&] {
 		const RoundCounters *const round = k.counters(k.at.rounds);
 		k.at.queued = (u32)read_now(&round->queued);
 		k.at.nearest = fminf(k.at.nearest, __uint_as_float(*(const volatile u32 *)&round->nearest));
 	});
-	push_all<false>(k, rest ? G500_SSSP_PUSH_REST : G500_SSSP_PUSH);
+	push_all<false>(k, step);
+}
+
+// A round of a push. If no rank has an offer, the push is over, and the words that it has reached are listed.
+__device__ void push_or_list(FarContext &c, const Far &far, const FarTask &task) {
+	Context &k = c.k;
+	const bool rest = task.kind == kPushRest;
+	if (!task.starts && c.sums[kOffered] == 0) return list_reached(k);
+	if (!task.starts) take_offers(c, far, task);
+	else if (!rest) start_on_reported_path(k, far, task);
+	push_frontier(k, rest ? G500_SSSP_PUSH_REST : G500_SSSP_PUSH);
 	make_offers(c, far, task);
+}
+
+// Pushes over the light edges of all ranks. All ranks do the same, so that none has an offer.
+__device__ void push_light(Context &k, const Far &far, const FarTask &task) {
+	take_seeds(k, far, task);
+	push_frontier(k, G500_SSSP_PUSH);
 }
 
 // The first sweep over a class. The next push starts with an empty frontier.
@@ -239,17 +209,21 @@ __device__ void pull_further(Context &k, bool last) {
 	record(k, G500_SSSP_PULL_AGAIN);
 }
 
-// A further sweep. The words that it has changed are listed.
-__device__ void pull_further_and_list(FarContext &c, const Far &far) {
-	pull_further(c.k, false);
-	list_unpublished(c, far);
+// Lists this rank's vertices that are tied.
+__device__ __noinline__ void list_still_tied(Context &k) {
+	if (is_first_thread()) *k.state.list.count = 0;
+	grid_barrier(k);
+	for_listed<false>(k, kTied, [&](u32 v) {
+		append_words(k.state.list, lane_of_thread() == 0, k.graph.local_id(v), 0);
+	});
 }
 
 // Returns the step of the trace that a task belongs to.
 __device__ int step_of(int task) {
 	switch (task) {
 	case kBegin: return G500_SSSP_START;
-	case kPush: return G500_SSSP_PUSH;
+	case kPush:
+	case kPushLight: return G500_SSSP_PUSH;
 	case kPushRest: return G500_SSSP_PUSH_REST;
 	case kPull: return G500_SSSP_PULL;
 	case kPullAgain:
@@ -265,16 +239,17 @@ __device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
 	case kBegin: return begin_search(k, far, task.root);
 	case kPush:
 	case kPushRest: return push_or_list(c, far, task);
+	case kPushLight: return push_light(k, far, task);
 	case kPull: return pull_first(k, task.number);
-	case kPullAgain: return pull_further_and_list(c, far);
+	case kPullAgain: return pull_further(k, false);
 	case kPullLast: return pull_further(k, true);
 	case kFindParents: find_parents<false>(k, tied); break;
-	case kLayOutParents: lay_out_parents(k); break;
 	case kSettleTies:
 		if (is_first_thread()) *tied = 0;
 		grid_barrier(k);
 		settle_tied<false>(k, tied);
 	}
+	list_still_tied(k);
 	record(k, G500_SSSP_TIES);
 }
 
@@ -297,13 +272,14 @@ __device__ void report(const FarContext &c, const Far &far, const FarTask &task)
 		own.sums[kListed] = sent > 0 ? 0 : offered;
 		own.sums[kMost] = offered;
 		own.sums[kLongest] = longest;
-		own.sums[kUnpublished] = read_now(far.sent + n);
+		own.sums[kUnpublished] = read_now(far.list.count);
+		if (task.kind != kPushRest) *far.list.count = 0;
 		own.sums[kNearest] = (u32)~__float_as_uint(k.at.nearest);
 		own.sums[kFarthest] = *(volatile u32 *)&s.totals->farthest;
 		s.totals->remote = 0;
 	}
 	__syncthreads();
-	for (u32 r = threadIdx.x; r <= n; r += kThreads) far.sent[r] = 0;
+	for (u32 r = threadIdx.x; r < n; r += kThreads) far.sent[r] = 0;
 }
 
 __device__ void leave(FarContext &c, const Far &far, const FarTask &task) {
@@ -327,7 +303,7 @@ __device__ void enter_far(FarContext &c, const Far &far, const FarTask &task) {
 	enter(k, step_of(task.kind), 0, begins ? infinity() : *(const volatile float *)&far.path->nearest);
 	if (task.reads) add_up_reports(k.ranks, far, task.bytes, c.sums);
 	by_one_thread([&] {
-		k.at.exchange = *(const volatile u32 *)&far.path->exchange;
+		k.at.exchange = *(const volatile u32 *)&far.path->exchange | kFinal; // unlike all rounds, which are stamps, too
 		k.at.farthest = begins ? 0 : *(const volatile float *)&far.path->farthest;
 		if (!task.reads) return;
 		k.at.nearest = fminf(k.at.nearest, __uint_as_float(nearest_in(c.sums[kNearest])));
@@ -335,7 +311,8 @@ __device__ void enter_far(FarContext &c, const Far &far, const FarTask &task) {
 	});
 }
 
-// Performs a task. A kernel that is launched while offers are on their way does nothing.
+// Performs a task. A push that is launched while offers are on their way, or after the last round, does nothing; but
+// after the first push the words that it has reached are listed.
 __global__ void __launch_bounds__(kThreads, kBlocks)
 far_path_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
                 const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy,
@@ -347,7 +324,8 @@ far_path_kernel(const __grid_constant__ Graph graph, const __grid_constant__ Sta
 	__syncthreads();
 	enter_far(c, far, task);
 	if (task.look && blockIdx.x == 0) tell_host(ranks, far, task.bytes, c.sums, task.look);
-	if (task.reads && !task.received && c.sums[kSent] > 0) return;
+	const bool is_over = task.kind == kPushRest && !task.starts && c.sums[kOffered] == 0;
+	if (task.reads && !task.received && (c.sums[kSent] > 0 || is_over)) return;
 	if (is_first_thread() && task.kind != kBegin)
 		state.trace[step_of(task.kind)].exchange += k.at.began - state.epochs->ended;
 	if (task.news.kind != kNothingNew) take_news(k, far, task);
@@ -361,10 +339,20 @@ const void *far_path_kernel_address() { return (const void *)far_path_kernel; }
 
 u64 far_path_shared(u32 ranks) { return sizeof(FarContext) + PairBins::bytes(ranks); }
 
+// Before a push over light edges only vertices nearer than the nearest landmark are pushed, as with an empty window.
 int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStream_t stream) {
 	const Launch full_grid{of.blocks, kThreads, stream, far_path_shared(of.ranks.count), false, of.resident.view()};
+	Graph graph = of.graph;
+	State state = of.state;
+	state.list = far.list;
+	Policy policy = of.policy;
+	if (far.light && task.kind == kPush) policy.window = 0;
+	if (task.kind == kPushLight) {
+		graph.light = far.light, graph.light_edges = far.light_edges, graph.heaviest = policy.window;
+		state.frontiers = (u32 *)far.send, state.frontier_space = of.ranks.count * state.frontier_space;
+	}
 	G500_LAUNCH_BY("far_path_kernel",
-	               launch_cooperative(far_path_kernel, full_grid, of.graph, of.state, of.ranks, of.policy, far, task));
+	               launch_cooperative(far_path_kernel, full_grid, graph, state, of.ranks, policy, far, task));
 	return cudaSuccess;
 }
 

@@ -20,7 +20,7 @@ enum PathSum {
 	kListed = kPathMaxima, // offers in the report
 	kMost,     // offers, listed or sent
 	kLongest,  // largest number of offers that are sent to one rank
-	kUnpublished, // vertices with other words than those that the other ranks have
+	kUnpublished, // entries of WordList
 	kNearest,  // complement of the bits of the shortest distance of a landmark
 	kFarthest, // bits of the longest distance that is not final after the last sweep
 	kPathSums
@@ -55,9 +55,11 @@ struct Far {
 	u64 listed, most_listed; // space for offers in a report: at first, and at most
 	uint4 *send, *received; // by rank, each with space for `space`: local id, parent and bits of offers
 	u64 space;
-	u32 *published; // by local id: the words of this rank's vertices that the other ranks have
-	ull *sent; // by rank: offers that are sent to it; and then the number of listed words
+	WordList list;
+	ull *sent; // by rank: offers that are sent to it
 	FarPath *path;
+	const u32 *light; // as in Graph, in pushes over light edges; null if ranks do not store them
+	const Col *light_edges;
 	u64 *look; // host memory: the number of the look, the sums, offers to each rank and from each
 
 	// Returns the space for offers in the report of a kernel that has read reports with that many. In the next round of a
@@ -74,11 +76,10 @@ struct Far {
 	__device__ Offer *offers(u32 rank, u64 bytes) const { return (Offer *)(reports + rank * bytes + offers_at); }
 	__host__ __device__ u64 *look_sums() const { return look + 1; }
 	__host__ __device__ u64 *look_counts() const { return look_sums() + kPathSums; }
-	__host__ __device__ uint2 *list() const { return (uint2 *)send; } // of this rank's words, if no offers are sent
 };
 
 // What the last exchange has brought into Far.received.
-enum { kNothingNew, kLists, kWords, kParents };
+enum { kNothingNew, kLists, kWords };
 
 // News is the result of an exchange: each rank's part is at its number x stride.
 struct News {
@@ -92,11 +93,11 @@ enum {
 	kBegin, // clears the state
 	kPush,  // a round within the window, until nothing changes on this rank
 	kPushRest,
+	kPushLight, // over the light edges of all ranks, from the listed vertices below the threshold
 	kPull,  // the first sweep over a degree class
 	kPullAgain,
 	kPullLast,
 	kFindParents,
-	kLayOutParents, // writes parents into this rank's part
 	kSettleTies,
 };
 

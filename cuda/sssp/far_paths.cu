@@ -26,15 +26,15 @@ int FarPaths::open(const g500_sssp &of, u32 further, u32 listed, cudaStream_t on
 	const u64 space = far.offers_at < kReportBytes ? (kReportBytes - far.offers_at) / sizeof(Offer) : 0;
 	far.listed = std::min<u64>(space, listed);
 	far.most_listed = kMostReported / (n - 1) / sizeof(Offer);
-	far.space = std::max<u64>(of.graph.non_tree, 1);
+	far.space = std::max<u64>(of.state.frontier_space, 32); // two frontiers of all ranks need half of the memory
 	G500_TRY(reports.alloc_zeroed(n * far.report_bytes(std::max(far.listed, far.most_listed)), on));
 	G500_TRY(out.alloc(n * far.space));
 	G500_TRY(in.alloc(n * far.space));
-	G500_TRY(published.alloc(words / 4));
+	G500_TRY(list.alloc(far.space));
 	G500_TRY(counts.alloc_zeroed(n + 1, on));
 	G500_TRY(path.alloc_zeroed(1, on));
 	G500_TRY(look_.open(1 + kPathSums + 2 * n));
-	far.reports = reports, far.send = out, far.received = in, far.published = (u32 *)published.get();
+	far.reports = reports, far.send = out, far.received = in, far.list = {list, counts + n, far.space};
 	far.sent = counts, far.path = path, far.look = look_.words();
 	return cudaSuccess;
 }
@@ -68,6 +68,10 @@ int FarPaths::gather_reports(Stage then, u64 most) {
 int FarPaths::gather_words(u32 begin, u32 end, Stage then) {
 	const u32 *const own = search->state.distance + search->graph.base + begin;
 	return gather(own, (u64)(end - begin) * sizeof(u32), {kWords, begin, end}, then);
+}
+
+int FarPaths::gather_lists(Stage then) {
+	return gather(far.list.at, in_units(sum(kUnpublished) * sizeof(uint2)), {kLists}, then);
 }
 
 // Looks at the sums of gathered reports.
@@ -144,9 +148,11 @@ int FarPaths::push_on() {
 int FarPaths::after_push() {
 	if (sum(kSent) > 0) return exchange_offers(&FarPaths::push_received);
 	if (sum(kOffered) > 0) return gather_reports(&FarPaths::push_on, sum(kMost));
-	known = push == kPush && reaches_beyond() ? &FarPaths::pull_class : &FarPaths::find_parents;
 	number = 0;
-	return gather_reports(&FarPaths::share_changes);
+	known = push == kPushRest || !reaches_beyond() ? &FarPaths::find_parents
+	        : far.light                            ? &FarPaths::push_light
+	                                               : &FarPaths::pull_class;
+	return push == kPushRest ? shared() : gather_reports(&FarPaths::share_changes);
 }
 
 int FarPaths::push_received() {
@@ -157,12 +163,17 @@ int FarPaths::push_received() {
 
 int FarPaths::share_changes() { return look(&FarPaths::shared); }
 
-// All ranks get the words that have changed: as lists, or the complete parts if these are shorter.
+// All ranks get the words that have changed: as lists, or the complete parts if these are shorter and not a frontier.
 int FarPaths::shared() {
-	const u64 bytes = in_units(sum(kUnpublished) * sizeof(uint2));
-	if (bytes == 0) return (this->*known)();
-	if (bytes < words * sizeof(u32)) return gather(far.list(), bytes, {kLists}, known);
-	return gather_words(0, words, known);
+	const u64 listed = sum(kUnpublished);
+	if (listed == 0) return (this->*known)();
+	const bool is_shorter = listed * sizeof(uint2) < words * sizeof(u32);
+	return is_shorter || known == &FarPaths::push_light ? gather_lists(known) : gather_words(0, words, known);
+}
+
+int FarPaths::push_light() {
+	const int code = launch(kPushLight);
+	return code ? code : pull_class();
 }
 
 // The first sweep, over one class. All ranks get its words.
@@ -214,9 +225,7 @@ int FarPaths::after_ties() {
 		wanted->kind = G500_SEARCH_DONE;
 		return cudaSuccess;
 	}
-	if (const int code = launch(kLayOutParents)) return code;
-	return gather(search->state.parent + search->graph.base, words * sizeof(u32), {kParents, 0, words},
-	              &FarPaths::settle_ties);
+	return gather_lists(&FarPaths::settle_ties);
 }
 
 int FarPaths::settle_ties() {

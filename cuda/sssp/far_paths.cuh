@@ -23,6 +23,9 @@ public:
 	// Allocates memory for searches in a graph, which must outlive it.
 	int open(const g500_sssp &of, u32 sweeps, u32 listed, cudaStream_t stream);
 
+	// Sets the light edges of all ranks (light.cuh).
+	void push_over(const u32 *light, const Col *edges) { far.light = light, far.light_edges = edges; }
+
 	int begin(u32 root, g500_wanted &wanted, cudaStream_t stream);
 	int next(g500_wanted &wanted, cudaStream_t stream); // after the wanted exchange was put on the stream
 
@@ -37,6 +40,7 @@ private:
 	int gather(const void *own, u64 bytes, News news, Stage then);
 	int gather_reports(Stage then, u64 most = 0);
 	int gather_words(u32 begin, u32 end, Stage then);
+	int gather_lists(Stage then);
 	int look(Stage then);
 	int exchange_offers(Stage then);
 
@@ -47,6 +51,7 @@ private:
 	int push_received();
 	int share_changes();
 	int shared();
+	int push_light();
 	int pull_class();
 	int pull_again();
 	int start_rest();
@@ -74,7 +79,8 @@ private:
 	cudaStream_t stream = nullptr; // likewise
 
 	Array<unsigned char> reports;
-	Array<uint4> out, in, published;
+	Array<uint4> out, in;
+	Array<uint2> list;
 	Array<ull> counts;
 	Array<FarPath> path;
 };

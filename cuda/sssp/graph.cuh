@@ -34,6 +34,9 @@ struct Graph {
 	const uint4 *first; // of this rank's vertices outside trees: the first two edges of each row (FirstEdges)
 	const u16 *detour;    // of the same vertices: the first edge's (detour_of)
 	const ushort2 *later; // of the same vertices: the second edge's detour, and the third weight, as WeightBound
+	const u32 *light;     // by global id, in pushes over light edges (light.cuh), else null: the place of the vertex's
+	                      // first one in light_edges, or 0 if it has none
+	const Col *light_edges;
 	const u32 *labels;    // by global id
 	const u32 *local_ids; // by owned label; kNone without an edge
 

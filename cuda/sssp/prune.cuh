@@ -35,7 +35,4 @@ struct Renumbering {
 	u32 non_tree; // lower new local ids are outside trees, on every rank
 };
 
-// Returns a launch with one thread for each of n > 0 items.
-inline Launch thread_for(u64 n, cudaStream_t stream) { return {blocks_for(n, kThreads), kThreads, stream}; }
-
 } // namespace g500::sssp

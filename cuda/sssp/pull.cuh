@@ -27,12 +27,14 @@ struct Sweep {
 
 	// Stores a vertex's pulled distance and parent.
 	__device__ inline void store(u32 v, u32 before, const Pulled &found) const {
-		const u32 word = __float_as_uint(found.best) | (found.open ? 0 : kFinal);
+		const u32 word = found.word();
 		if (word != before) {
 			distance[v] = word;
 			if constexpr (kPeers) send_word(k, k.state.peers.distance, v, word);
 		}
-		if (found.parent != kUnknown) parent[v] = found.parent;
+		if (found.parent == kUnknown) return;
+		parent[v] = found.parent == kTied ? kUnknown : found.parent;
+		if (found.parent == kTied) list_tied(Owner<false>{k.ranks, k.ranks.rank}, k.graph, k.state, v);
 	}
 };
 
@@ -102,7 +104,7 @@ private:
 		const bool needs_more = pulls && pull.may_help(edges.of[1].weight), ends = pulls && !needs_more;
 		const float from = distance_in(word);
 		if (ends) Base::store(base + local_id, at.word, found);
-		else if (!pulls && from + edge.weight == distance && is_nearer(from, edge)) parent[base + local_id] = kFirstEnd;
+		else if (!pulls && from < distance && from + edge.weight == distance) parent[base + local_id] = kFirstEnd;
 		lists.add_by_edge({base + local_id, found.best, found.edge, found.bound}, ends && found.open);
 		const u32 place = append_in_warp(__ballot_sync(~0u, needs_more), waits);
 		if (needs_more) waiting[place] = {local_id, word};
@@ -170,6 +172,7 @@ struct FurtherSweep : Sweep<kPeers> {
 				found = pull_row(k.graph, k.graph.local_id(at.vertex), kNone, Base::pull_from(threshold, at.distance));
 			}
 			lists.add_by_row(at.vertex, keep(at, found));
+			list(at, found);
 		}
 	}
 
@@ -188,6 +191,7 @@ struct FurtherSweep : Sweep<kPeers> {
 			}
 			const Pulled found = pull.end();
 			lists.add_by_edge({now.vertex, found.best, found.edge, now.bound}, keep(now, found));
+			list(now, found);
 		}
 	}
 
@@ -205,6 +209,13 @@ private:
 	__device__ inline OpenVertex load(u32 n, u32 begin) const {
 		OpenVertex none{kNone};
 		return begin + lane_of_thread() < n ? lists.by_edge(begin + lane_of_thread()) : none;
+	}
+
+	// Lists a changed word for ranks that are not peers. Words of the last sweep are listed when they are pushed.
+	__device__ inline void list(const OpenVertex &at, const Pulled &found) const {
+		if (kPeers || is_last || k.ranks.count == 1) return;
+		const bool changed = at.vertex != kNone && found.word() != __float_as_uint(at.distance);
+		append_words(k.state.list, changed, k.graph.local_id(at.vertex), found.word());
 	}
 
 	// Stores what a vertex, if any, has found. Returns whether it remains in its list.

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "sssp/light.cuh"
 #include "sssp/relax.cuh"
 #include "sssp/work_queue.cuh"
 
@@ -52,6 +53,17 @@ __device__ inline void send_nearer(const Context &k, u32 v, float distance) {
 		Owner<true>::min(k.state.peers.distance[rank_after(k.ranks, i)] + v, __float_as_uint(distance));
 }
 
+// Returns the edges that a push reads from a vertex.
+__device__ inline Row<const Col *> row_of(const Graph &g, u32 v) {
+	if (g.light) {
+		const u32 at = g.light[v];
+		return {g.light_edges + at, at ? light_count(g.light_edges[at - 1]) : 0};
+	}
+	const u32 local_id = g.local_id(v);
+	const u64 begin = g.rows[local_id];
+	return {g.cols + begin, g.rows[local_id + 1] - begin};
+}
+
 // Load is the size of a batch.
 struct Load {
 	u64 edges;
@@ -66,15 +78,15 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 	const Reach reach = reach_of(k, step);
 	const u32 v = vertex_of(item), word = word_of(item);
 	u64 length = 0;
+	float current = -1; // distance of a vertex to list
 	if (item != kNothing) {
 		const u64 before = word & kIsPart ? (u64)(word & ~kIsPart) * k.policy.part : 0; // edges of the row before the
 		                                                                                // part
 		if (before > 0) __threadfence(); // for the distance, see split_row
 		const float now = distance_in(k.word(v)), distance = word & kIsPart ? now : __uint_as_float(word);
-		const u32 local_id = k.graph.local_id(v);
-		const u64 begin = k.graph.rows[local_id];
-		const Row<const Col *> row{k.graph.cols + begin, k.graph.rows[local_id + 1] - begin};
-		if (kPeers && step == G500_SSSP_PUSH_REST && before == 0) send_nearer(k, v, fminf(now, distance));
+		const Row<const Col *> row = row_of(k.graph, v);
+		if (before == 0) current = fminf(now, distance);
+		if (kPeers && step == G500_SSSP_PUSH_REST && before == 0) send_nearer(k, v, current);
 		if (!(now < distance)) length = length_in_reach(k.graph, reach, row, distance); // else it is queued again with
 		                                                                                // its new distance
 		if (before > 0) length = min(length - min(length, before), (u64)k.policy.part);
@@ -83,6 +95,8 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 		b.distance[threadIdx.x] = distance;
 		b.edges[threadIdx.x] = row.cols + before;
 	}
+	if (!kPeers && k.ranks.count > 1 && step == G500_SSSP_PUSH_REST)
+		append_words(k.state.list, current >= 0, k.graph.local_id(v), __float_as_uint(current));
 	u64 before, edges;
 	BlockSum(b.scan).ExclusiveSum(length, before, edges);
 	b.before[threadIdx.x] = before;

@@ -41,6 +41,13 @@ __device__ inline bool stamps(const Owner<kPeers> &owner, u32 *at, u32 stamp) {
 	return (kPeers || __ldcg(at) != stamp) && owner.exchange(owner.its(at), stamp) != stamp;
 }
 
+// Lists a vertex that was reached from a vertex at the same distance. Its parent is found at the end (ties.cuh).
+template <bool kPeers>
+__device__ inline void list_tied(const Owner<kPeers> &owner, const Graph &g, const State &s, u32 v) {
+	const u64 at = owner.add(&owner.its(s.totals)->tied, (ull)1);
+	if (at < g.non_tree) owner.its(s.ties)[at] = v;
+}
+
 // RelaxEdges relaxes the edges of a tile. Vertices that have become nearer and are in reach are pushed further.
 // Between ranks that are not peers, other ranks' vertices that have become nearer are listed once per exchange.
 // Executes one atomic per edge; after a sweep it reads a sector of distances per edge, and executes an atomic per
@@ -73,7 +80,7 @@ struct RelaxEdges {
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const Edge &e = tile[j];
-			const bool own = kPeers || g.owns(e.to);
+			const bool own = kPeers || g.light || g.owns(e.to);
 			if (falls[j]) keep(e.to, e.from, e.path, e.path == e.distance);
 			reached.nearer[j] = falls[j] && own && e.path < reach.threshold ? e.to : kNone;
 			reached.bits[j] = __float_as_uint(e.path);
@@ -83,10 +90,10 @@ struct RelaxEdges {
 	}
 
 	// Relaxes a path received from another rank. Returns whether the vertex enters the frontier of a round. It may be
-	// tied with its parent.
+	// tied with its parent if that is kNone.
 	__device__ inline bool take(u32 v, u32 parent, float path, u32 round) {
 		if (!may_fall(v, path) || !lower(v, path)) return false;
-		keep(v, parent, path, true);
+		keep(v, parent, path, parent == kNone);
 		return path < reach.threshold && stamp(v, round);
 	}
 
@@ -135,21 +142,29 @@ private:
 	// except if it is at the same distance.
 	__device__ inline void forget_parent(const Its &owner, u32 v, bool tied) const {
 		owner.parents(s)[v] = kUnknown;
-		if (!tied) return;
-		const u64 at = owner.add(&owner.its(s.totals)->tied, (ull)1);
-		if (at < g.non_tree) owner.its(s.ties)[at] = v;
+		if (tied) list_tied(owner, g, s, v);
 	}
 
-	// Stores the data that belong to a fallen distance, on the vertex's owner.
+	// Stores the data that belong to a fallen distance, on the vertex's owner. Between ranks that are not peers hints lead
+	// to nearer vertices: ranks may reach tied ones in different orders, and then hints could form a cycle.
 	__device__ inline void keep(u32 v, u32 parent, float path, bool tied) {
 		const u32 bits = __float_as_uint(path);
 		const Its owner = owner_of<kPeers>(ranks, v);
-		if (policy.has_hint(g, v))
+		const bool keeps = kPeers || g.owns(v), is_far = policy.hint_part > 0;
+		if (policy.has_hint(g, v) && !(is_far && tied) && (keeps || !g.light))
 			owner.min(owner.its(s.hint) + policy.hint_at(g, v), (ull)bits << 32 | parent);
-		else if (kPeers || g.owns(v)) forget_parent(owner, v, tied);
+		else if (keeps) forget_parent(owner, v, tied);
 		if (g.local_id(v) < policy.landmarks) nearest = min(nearest, bits);
 	}
 };
+
+// Appends some lanes' vertices and words to a list.
+__device__ inline void append_words(const WordList &list, bool appends, u32 local_id, u32 word) {
+	const u32 having = __ballot_sync(~0u, appends);
+	if (having == 0) return;
+	const u32 at = append_by_warp<u32>(having, list.count);
+	if (appends && at < list.space) list.at[at] = make_uint2(local_id, word);
+}
 
 // Appends the lanes' vertices, except kNone, to a list.
 __device__ inline void enqueue(u32 v, u32 *queue, ull *queued) {

@@ -25,15 +25,14 @@ struct OpenVertex {
 // Pulled is the result of pulling a vertex.
 struct Pulled {
 	float best = infinity(); // distance
-	u32 parent = kUnknown;   // kUnknown if the distance is unchanged; else as in State.parent
+	u32 parent = kUnknown;   // kUnknown if the distance is unchanged; kTied if the neighbour is at the same distance,
+	                         // because the weight vanishes in the sum; else as in State.parent
 	bool open = false;       // a neighbour that is not final may lead to a shorter path
 	Col edge{kNone, 0};      // to it, as in OpenVertex
 	float bound = infinity();
-};
 
-// Returns whether an edge's source at this distance is nearer than the path's end: a small weight may vanish in the
-// sum.
-__device__ inline bool is_nearer(float from, const Col &edge) { return from < from + edge.weight; }
+	__device__ u32 word() const { return __float_as_uint(best) | (open ? 0 : kFinal); }
+};
 
 // RowPull is the state of pulling along a row.
 struct RowPull {
@@ -56,7 +55,7 @@ struct RowPull {
 	// Processes an edge with this bound whose end has this word; `name` is its value as a parent.
 	__device__ inline void take(const Col &edge, u32 word, u32 name, float shortest) {
 		const float from = distance_in(word), path = from + edge.weight;
-		if (path < found.best) found.best = path, found.parent = name;
+		if (path < found.best) found.best = path, found.parent = from < path ? name : kTied;
 		if (is_final(word) || from < threshold || !(shortest < found.best)) return;
 		open = bound < infinity() ? Col{kNone, 0} : edge;
 		bound = fminf(bound, shortest);
@@ -64,7 +63,7 @@ struct RowPull {
 
 	// Processes the first edge of a row.
 	__device__ inline void take_first(const Col &edge, u32 word, float shortest) {
-		take(edge, word, is_nearer(distance_in(word), edge) ? kFirstEnd : edge.global_id, shortest);
+		take(edge, word, kFirstEnd, shortest);
 		open.weight = -open.weight;
 	}
 

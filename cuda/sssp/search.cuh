@@ -45,6 +45,11 @@ struct g500_sssp {
 		return G500_GIVEN_UP;
 	}
 
+	// The light edges of all ranks (light.cuh).
+	int count_light(g500::u64 *count, cudaStream_t stream) const;
+	int store_light(void *of_all, g500::u64 most, cudaStream_t stream);
+	int index_light(cudaStream_t stream);
+
 	g500::u64 places() const; // of vertices outside trees, by global id
 	g500::u64 lay_out(unsigned char *memory, g500::u64 parts);
 
@@ -66,5 +71,8 @@ private:
 	g500::Array<g500::sssp::Epochs> epochs;
 	g500::Array<g500::GridBarrier> barrier;
 	g500::Array<g500_sssp_step> trace;
+	const g500::sssp::Col *light_edges_ = nullptr; // entries of all ranks
+	g500::u64 light_entries_ = 0;                  // 0: ranks do not store them
+	g500::Array<g500::u32> light_;
 	g500::Array<void *> addresses; // by rank: windows, distances, parents, and null
 };

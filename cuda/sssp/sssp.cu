@@ -159,7 +159,8 @@ u64 g500_sssp::lay_out(unsigned char *memory, u64 parts) {
 	take(state.farthest, 2 * ranks.count);
 	take(state.hint, parts * hinted());
 	take(state.stamp, parts == 1 ? graph.non_tree : parts << graph.shift);
-	take(state.frontiers, 2 * sssp::frontier_capacity(graph.non_tree));
+	state.frontier_space = sssp::frontier_capacity(graph.non_tree);
+	take(state.frontiers, 2 * state.frontier_space);
 	take(state.ties, graph.non_tree);
 	take(state.tickets, sssp::kRounds * ranks.count);
 	take(state.slots, slots() + ranks.count * kMostBlocks); // so that all blocks have equally many
@@ -238,6 +239,7 @@ int g500_sssp::derive_detours(cudaStream_t stream) {
 		G500_LAUNCH_BY("derive_detours_kernel",
 		               launch(sssp::derive_detours_kernel, by_vertex, graph, state, first_detours.get(), later_bounds.get()));
 	G500_TRY(cudaMemsetAsync(state.parent, 0xff, places() * sizeof(u32), stream)); // kUnknown
+	G500_TRY((cudaError_t)index_light(stream));
 	return cudaStreamSynchronize(stream);
 }
 

@@ -131,6 +131,14 @@ float g500_sssp_heaviest(const g500_sssp *search);
 int g500_sssp_connect(g500_sssp *search, const g500_sssp_ranks *ranks, void *stream);
 int g500_sssp_derive_detours(g500_sssp *search, void *stream);
 
+// Between ranks that are not peers, all ranks may store the edges of all of them that are lighter than the window: then
+// pushes need fewer exchanges. The first function, after g500_sssp_connect, returns the number of this rank's entries
+// of 8 bytes; the second writes them into its part of d_light, which has space for `most` entries of each rank and must
+// outlive the searches. Before g500_sssp_derive_detours all ranks exchange these parts. There must be fewer than 2^32
+// entries. Both are synchronous.
+int g500_sssp_count_light(g500_sssp *search, uint64_t *count, void *stream);
+int g500_sssp_store_light(g500_sssp *search, uint64_t *d_light, uint64_t most, void *stream);
+
 // Start and continue a search between ranks that are not peers as g500_search_begin and g500_search_next do. When it is
 // done, g500_sssp_await follows.
 int g500_sssp_begin(g500_sssp *search, uint32_t root, g500_wanted *wanted, void *stream);

@@ -55,6 +55,14 @@ struct Peers {
 	u32 *const *distance, *const *parent;
 };
 
+// WordList is a list of local ids and words of this rank's vertices that the other ranks do not have, or of tied ones.
+// `count` may be greater than its space; then it lacks entries.
+struct WordList {
+	uint2 *at;
+	ull *count;
+	u64 space;
+};
+
 // Arrays are by global id unless stated otherwise. A rank's distances of other ranks' vertices are upper bounds.
 struct State {
 	u32 *distance; // words
@@ -68,9 +76,10 @@ struct State {
 	ull *hint;      // of the hinted vertices, by hint_at: the shortest pushed distance, and in the low half the pushing
 	                // vertex
 	u32 *stamp;     // of vertices outside trees, with peers by local id: the last round in whose frontier the vertex
-	                // was; of other ranks' vertices the last exchange for which it was listed
+	                // was; of other ranks' vertices the last exchange for which it was listed, or after which it was tied
 	u32 *frontiers; // two lists of vertices, for even and for odd rounds, each with space for all vertices outside
 	                // trees. During the sweeps one has the warps' lists of open vertices (OpenLists)
+	u64 frontier_space; // of each list
 	u32 *ties;      // list of vertices that may be tied, up to its capacity
 	uint2 *reach;   // of listed open vertices: distances, and bounds of paths (OpenVertex)
 	uint2 *open;    // by warp: lengths of its lists of open vertices between two sweeps (OpenLists)
@@ -78,6 +87,7 @@ struct State {
 	u64 *slots;     // of the queue, sorted by the rank that fills them, then by block
 	u32 depth;      // slots per block and rank
 
+	WordList list; // between ranks that are not peers
 	u32 *remote; // between ranks that are not peers: list of other ranks' vertices that have become nearer since the
 	             // last exchange
 	Epochs *epochs;

@@ -1,10 +1,11 @@
 // Parents of vertices at the same distance as a neighbour, because a weight is zero or vanishes in the sum.
 //
-// A parent that is written together with a falling distance is on no cycle, for any weights (ADR 18). Pulls and hints
-// write such parents. Other parents are found at the end: a nearer neighbour with a path of exactly the right length. A
-// vertex that was pushed by a neighbour at the same distance may have no such parent. It is tied, and takes a neighbour
-// at the same distance whose own parents lead to a nearer vertex without another tied one. The tied vertex that was
-// reached first has such a neighbour, so each round settles at least one vertex.
+// A parent that is written together with a falling distance is on no cycle, for any weights (ADR 18). Hints write such
+// parents; pulls, and hints between ranks that are not peers, only nearer ones. Other parents are found at the end: a
+// nearer neighbour with a path of exactly the right length. A vertex that was reached from a neighbour at the same
+// distance may have no such parent. It is tied, and takes a neighbour at the same distance whose own parents lead to a
+// nearer vertex without another tied one. The tied vertex that was reached first has such a neighbour, so each round
+// settles at least one vertex.
 #pragma once
 
 #include "sssp/relax.cuh"
@@ -12,19 +13,22 @@
 namespace g500::sssp {
 
 // Returns the parent of a vertex outside trees: its hint, if that has the vertex's distance, else its word in parent.
-// With peers the owner has both; without peers, the array has it.
+// The vertex's owner has both: this rank or, with peers, any rank.
 template <bool kPeers>
 __device__ inline u32 parent_of(const Context &k, u32 v) {
 	const Owner<kPeers> owner = owner_of<kPeers>(k.ranks, v);
-	const bool hinted = k.policy.has_hint(k.graph, v) && (kPeers || k.graph.owns(v));
+	const bool hinted = k.policy.has_hint(k.graph, v);
 	const ull hint = hinted ? read_now(owner.its(k.state.hint) + k.policy.hint_at(k.graph, v)) : ~0ull;
 	return (u32)(hint >> 32) == (k.word(v) & ~kFinal) ? (u32)hint : read_now(owner.parents(k.state) + v);
 }
 
 // Returns whether the parents of a vertex lead to a nearer one, or to the start, without a tied vertex. More steps than
-// vertices would mean a cycle, which is an error.
+// vertices would mean a cycle, which is an error. Between ranks that are not peers this holds for all vertices that are
+// not tied; other ranks' tied vertices are stamped with the exchange.
 template <bool kPeers>
 __device__ inline bool leads_nearer(const Context &k, u32 v) {
+	if (!kPeers && k.ranks.count > 1)
+		return k.graph.owns(v) ? parent_of<kPeers>(k, v) != kTied : read_now(k.state.stamp + v) != k.at.exchange;
 	const u32 start = read_now(&k.state.root_path->start), word = k.word(v) & ~kFinal;
 	for (u64 steps = 0; v != start; steps++) {
 		const u32 parent = parent_of<kPeers>(k, v);
@@ -109,14 +113,6 @@ __device__ inline void settle_listed(Context &k, Count count) {
 		tied = count(still_tied + (round + 1) % kRounds);
 		if (round % kLevelsPerLook == 0) by_one_thread([&] { look_around(k); });
 	}
-}
-
-// Writes the parents of this rank's hinted vertices into its part for other ranks.
-__device__ __noinline__ inline void lay_out_parents(Context &k) {
-	const Graph &g = k.graph;
-	const u32 threads = gridDim.x * kThreads;
-	for (u32 v = thread_number<kThreads>(); v < min(k.policy.hinted, g.own_non_tree); v += threads)
-		k.state.parent[g.base + v] = parent_of<false>(k, g.base + v);
 }
 
 // Finds parents for the listed vertices on one rank.

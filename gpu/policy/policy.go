@@ -19,6 +19,10 @@ import (
 // labels are read from peers, or queried after a search.
 const KnownLabels = 1 << 29
 
+// LightEntries is the largest number of entries with light edges (cuda/sssp/light.cuh) of all ranks that every rank
+// stores: 512 MiB. An official graph of scale 31 has fewer.
+const LightEntries = 1 << 26
+
 // Policy has the numbers of policy.toml, which explains each and its default. It is the same on all ranks.
 type Policy struct {
 	Alpha      int64 `toml:"alpha" json:"alpha"`

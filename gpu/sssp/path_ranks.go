@@ -10,6 +10,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
+	"g500/gpu/policy"
 	"g500/graph"
 )
 
@@ -24,6 +25,7 @@ type pathRanks struct {
 	part, inner                int64            // bytes of a rank's part of the arrays, and of the non-leaf subgraph in it
 	distances, parents, labels *device.Window   // a word for each local id of each rank
 	window                     *device.Window   // for writes of peers during a search
+	light                      *device.Window   // light edges of all ranks that are not peers; nil without them
 	exchanges                  device.Exchanger // between kernels; nil among peers
 }
 
@@ -71,10 +73,38 @@ func (r *pathRanks) connect(g *kernel1.Graph) error {
 	if err := errors.Join(r.t.Barrier(), r.broadcast(r.distances), r.broadcast(r.parents)); err != nil {
 		return err
 	}
+	if err := r.shareLight(); err != nil {
+		return err
+	}
 	if err := comm.Agree(host, r.search.DeriveDetours()); err != nil {
 		return err
 	}
 	return r.t.Barrier()
+}
+
+// shareLight gives every rank the light edges of all, unless there are too many. It is collective.
+func (r *pathRanks) shareLight() error {
+	if r.peers {
+		return nil
+	}
+	host := r.t.Host()
+	own, err := r.search.CountLight()
+	if err := comm.Agree(host, err); err != nil {
+		return err
+	}
+	most, err := comm.Reduce(host, own, comm.Max)
+	most = (most + 1) &^ 1 // parts are multiples of 16 bytes
+	entries := int64(host.Size()) * most
+	if err != nil || entries == 0 || entries > policy.LightEntries {
+		return err
+	}
+	if r.light, err = r.t.Open("light edges", entries*cuda.LightBytes); err != nil {
+		return err
+	}
+	if err := comm.Agree(host, r.search.StoreLight(r.light.Memory, most)); err != nil {
+		return err
+	}
+	return r.t.AllGather(r.light, most*cuda.LightBytes)
 }
 
 // open opens the windows and the exchanges. It is collective.
@@ -96,7 +126,7 @@ func (r *pathRanks) open() (err error) {
 
 // Close frees the windows.
 func (r *pathRanks) Close() error {
-	return errors.Join(r.distances.Close(), r.parents.Close(), r.labels.Close(), r.window.Close())
+	return errors.Join(r.distances.Close(), r.parents.Close(), r.labels.Close(), r.window.Close(), r.light.Close())
 }
 
 // run searches from a label. It is collective.
