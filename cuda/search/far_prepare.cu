@@ -14,7 +14,7 @@ constexpr u64 kGhostShare = 4; // at most 1/kGhostShare of a rank's vertices may
 
 int FarSearch::prepare(g500_wanted &want, cudaStream_t on) {
 	wanted = &want, stream = on;
-	looking = false;
+	look_->forget();
 	const FarShare own = memory->share();
 	unsigned char *const all = memory->state.far.blocks, *const at = all + memory->ranks.rank * sizeof own;
 	G500_TRY(cudaMemcpyAsync(at, &own, sizeof own, cudaMemcpyHostToDevice, stream));

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "common/host_poll.h"
-
 namespace g500 {
 
 namespace {
@@ -12,7 +10,8 @@ constexpr int kGoesOn = -1; // of g500_wanted.kind: no exchange is needed
 
 } // namespace
 
-void FarSearch::open(const SearchMemory &of, const FarLaunch &by, u32 in) {
+void FarSearch::open(SearchMemory &of, const FarLaunch &by, u32 in) {
+	look_ = &of.far_look;
 	memory = &of, kernels = &by, blocks = in;
 	sent.resize(of.ranks.count), received.resize(of.ranks.count);
 }
@@ -63,11 +62,9 @@ int FarSearch::launch_push(bool again, bool lists) {
 
 // Launches a kernel that sends the host the sums.
 int FarSearch::look(const char *name, FarKernel teller, u32 grid, Stage then) {
-	task.look = ++looks;
+	task.look = look_->begin();
 	const int code = launch(name, teller, grid);
 	task.look = 0;
-	look_began = Clock::now();
-	looking = true;
 	stage = then;
 	return code;
 }
@@ -87,7 +84,7 @@ int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
 	level = {};
 	exchanges = 0, busy = 0;
 	level_began = Clock::now();
-	looking = false;
+	look_->forget();
 	return gather_reports(&FarSearch::take_push);
 }
 
@@ -95,9 +92,9 @@ int FarSearch::next(g500_wanted &want, cudaStream_t on) {
 	wanted = &want, stream = on;
 	*wanted = {kGoesOn};
 	while (wanted->kind == kGoesOn) {
-		if (looking) {
+		if (look_->is_open()) {
 			const int code = await_look();
-			if (code || looking) return code;
+			if (code || look_->is_open()) return code;
 		}
 		if (const int code = (this->*stage)()) return code;
 	}
@@ -106,33 +103,18 @@ int FarSearch::next(g500_wanted &want, cudaStream_t on) {
 
 // Waits a short time for the sums. If they have not arrived yet, the search wants time.
 int FarSearch::await_look() {
-	const u64 *const number = memory->state.far.look;
-	for (u32 polls = 0; polls < kPollsPerQuery; polls++) {
-		if (__atomic_load_n(number, __ATOMIC_ACQUIRE) == looks) {
-			looking = false;
-			if (sum(kFarEnds) == 0) return cudaSuccess;
-			return give_up(sum(kFarEnds) >= kGaveUp ? G500_RANK_GAVE_UP : G500_HOST_REQUESTED);
-		}
-		pause_poll();
-	}
+	G500_TRY(look_->await(stream));
+	if (!look_->is_open() && sum(kFarEnds) == 0) return cudaSuccess;
+	if (!look_->is_open()) return give_up(sum(kFarEnds) >= kGaveUp ? G500_RANK_GAVE_UP : G500_HOST_REQUESTED);
 	*wanted = {G500_WANTS_TIME};
-	const cudaError_t code = cudaStreamQuery(stream);
-	if (code != cudaSuccess && code != cudaErrorNotReady) return code;
-	cudaGetLastError(); // the next launch would report cudaErrorNotReady
 	if (memory->stall().why != G500_GOES_ON) return G500_GIVEN_UP;
-	return is_late() ? give_up(G500_EXCHANGE_LATE) : (int)cudaSuccess;
+	return look_->is_late(memory->options.policy.wait_ns, exchanged) ? give_up(G500_EXCHANGE_LATE) : (int)cudaSuccess;
 }
 
 // Ends the search, for this reason unless this rank has one of its own.
 int FarSearch::give_up(u32 why) const {
 	memory->give_up({why, -1, 0, 0, (u32)task.at.step, (u32)task.at.level, 0, 0});
 	return G500_GIVEN_UP;
-}
-
-// Returns whether the sums take longer than any exchange may.
-bool FarSearch::is_late() const {
-	const std::chrono::nanoseconds waited = Clock::now() - look_began;
-	return (u64)waited.count() > memory->options.policy.wait_ns + exchanged / G500_SLOWEST_NETWORK * 1'000'000'000;
 }
 
 // Takes what the gathered reports list, and looks at the sums.

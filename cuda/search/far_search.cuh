@@ -15,7 +15,7 @@ namespace g500 {
 class FarSearch {
 public:
 	// The memory must outlive the search. Kernels have that many blocks.
-	void open(const SearchMemory &memory, const FarLaunch &kernels, u32 blocks);
+	void open(SearchMemory &memory, const FarLaunch &kernels, u32 blocks);
 
 	// Continues with next until ranks are prepared. No search may have begun.
 	int prepare(g500_wanted &wanted, cudaStream_t stream);
@@ -92,7 +92,6 @@ private:
 	int write();
 
 	int await_look();
-	bool is_late() const;
 	int give_up(u32 why) const;
 	void settle(u64 edges);
 	void expect(u64 frontier, u64 edges, bool estimated);
@@ -106,11 +105,11 @@ private:
 	u32 hubs = 0; // that all ranks have in Segments, of each rank; 0 without segments
 
 	FarTask task{};
-	u32 rounds = 0, looks = 0; // over all searches
+	u32 rounds = 0; // over all searches
 	u64 unexplored = 0, unvisited = 0; // as in Shared, before the present level's frontier
 	Stage stage = nullptr, placed = nullptr; // placed: the stage after the bits of all ranks are placed
 	bool lists_new = false; // the ranks lack only the bits of the vertices that the last push has reached
-	bool looking = false;
+	Look *look_ = nullptr;
 	bool decided = false;  // the remaining vertices are a rank's other vertices (hub_neighbours.cuh)
 	u64 exchanged = 0; // bytes of the last exchange
 	u64 busy = 0;      // FarRank.busy at the end of the last level
@@ -118,7 +117,7 @@ private:
 	u32 exchanges = 0; // of the present search
 	g500_level level{};
 	std::vector<g500_level> trace;
-	Clock::time_point level_began, look_began;
+	Clock::time_point level_began;
 	g500_wanted *wanted = nullptr; // of the present call
 	cudaStream_t stream = nullptr; // likewise
 };

@@ -189,8 +189,8 @@ int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	G500_TRY(allocate(far_parts, n * far.part_bytes, far.parts));
 	G500_TRY(allocate(far_chunks, blocks, far.chunks));
 	G500_TRY(allocate_zeroed(far_rank, 1, far.rank, stream));
-	G500_TRY(far_look.alloc(3 + kFarSums + 2 * n));
-	far.look = far_look;
+	G500_TRY(far_look.open(3 + kFarSums + 2 * n));
+	far.look = far_look.words();
 	return cudaSuccess;
 }
 

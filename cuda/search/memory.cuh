@@ -4,6 +4,7 @@
 #include "common/check.cuh"
 #include "common/completion.cuh"
 #include "common/doorbell.cuh"
+#include "common/look.cuh"
 #include "common/ranks.cuh"
 #include "search/graph_arrays.cuh"
 #include "search/state.cuh"
@@ -21,6 +22,7 @@ struct SearchMemory {
 	bool host_finishes = false;    // the host looks up labels at the end of searches
 	Doorbell doorbell;
 	Completion completion;
+	Look far_look;
 
 	// Starts with a rank's share of a graph.
 	int begin(const g500_graph &graph, cudaStream_t stream);
@@ -88,7 +90,6 @@ private:
 	Array<unsigned char> far_blocks, far_parts, far_hub_neighbours;
 	Array<u64> far_chunks;
 	Array<FarRank> far_rank;
-	HostArray<u64> far_look;
 };
 
 } // namespace g500
