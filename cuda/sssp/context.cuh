@@ -6,6 +6,7 @@
 #include "common/launch.cuh"
 #include "common/pair_bins.cuh"
 #include "common/push.cuh"
+#include "sssp/form.cuh"
 #include "sssp/graph.cuh"
 #include "sssp/state.cuh"
 

@@ -176,7 +176,7 @@ __device__ void push_frontier(Context &k, int step) {
 		k.at.queued = (u32)read_now(&round->queued);
 		k.at.nearest = fminf(k.at.nearest, __uint_as_float(*(const volatile u32 *)&round->nearest));
 	});
-	push_all<false>(k, step);
+	push_all<FarRanks>(k, step);
 }
 
 // A round of a push. If no rank has an offer, the push is over, and the words that it has reached are listed.
@@ -199,13 +199,13 @@ __device__ void push_light(Context &k, const Far &far, const FarTask &task) {
 // The first sweep over a class. The next push starts with an empty frontier.
 __device__ void pull_first(Context &k, u32 number) {
 	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, kInfinite, 0, 0};
-	pull_class<false>(k, number);
+	pull_class<FarRanks>(k, number);
 	grid_barrier(k);
 	record(k, G500_SSSP_PULL);
 }
 
 __device__ void pull_further(Context &k, bool last) {
-	pull_again<false>(k, last);
+	pull_again<FarRanks>(k, last);
 	record(k, G500_SSSP_PULL_AGAIN);
 }
 
@@ -213,7 +213,7 @@ __device__ void pull_further(Context &k, bool last) {
 __device__ __noinline__ void list_still_tied(Context &k) {
 	if (is_first_thread()) *k.state.list.count = 0;
 	grid_barrier(k);
-	for_listed<false>(k, kTied, [&](u32 v) {
+	for_listed<FarRanks>(k, kTied, [&](u32 v) {
 		append_words(k.state.list, lane_of_thread() == 0, k.graph.local_id(v), 0);
 	});
 }
@@ -243,11 +243,11 @@ __device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
 	case kPull: return pull_first(k, task.number);
 	case kPullAgain: return pull_further(k, false);
 	case kPullLast: return pull_further(k, true);
-	case kFindParents: find_parents<false>(k, tied); break;
+	case kFindParents: find_parents<FarRanks>(k, tied); break;
 	case kSettleTies:
 		if (is_first_thread()) *tied = 0;
 		grid_barrier(k);
-		settle_tied<false>(k, tied);
+		settle_tied<FarRanks>(k, tied);
 	}
 	list_still_tied(k);
 	record(k, G500_SSSP_TIES);

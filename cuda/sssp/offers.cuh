@@ -17,7 +17,7 @@ template <typename Offers>
 __device__ __noinline__ void take(Context &k, const Offers &offers, const Reach &reach, u32 round) {
 	const State &s = k.state;
 	RoundCounters *counters = k.counters(round);
-	RelaxEdges<false> visit{k.graph, s, k.policy, k.ranks, reach, true, 0};
+	RelaxEdges<FarRanks> visit{k.graph, s, k.policy, k.ranks, reach, true, 0};
 	const u64 threads = (u64)gridDim.x * kThreads, first = thread_number<kThreads>();
 	const u64 count = offers.count();
 	for (u64 i = first; i < (count + 31) / 32 * 32; i += threads) {

@@ -42,7 +42,7 @@ __device__ __noinline__ void pull_among(Context &k) {
 	if (is_first_thread()) reset_round(k, k.at.rounds);
 	begin_step(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
-		pull_class<true>(k, i);
+		pull_class<PeerRanks>(k, i);
 		rank_barrier(k, Published{});
 	}
 	record(k, G500_SSSP_PULL);
@@ -51,10 +51,10 @@ __device__ __noinline__ void pull_among(Context &k) {
 // The further sweeps. The last one fills the frontier.
 __device__ __noinline__ void pull_again_among(Context &k) {
 	for (u32 i = 1; i < k.policy.sweeps && !k.at.failed; i++) {
-		pull_again<true>(k, false);
+		pull_again<PeerRanks>(k, false);
 		rank_barrier(k, Published{});
 	}
-	pull_again<true>(k, true);
+	pull_again<PeerRanks>(k, true);
 	Published published{};
 	published.of[kVertices] = &k.counters(k.at.rounds)->queued;
 	agree(k, published);
@@ -67,7 +67,7 @@ __device__ __noinline__ void pull_again_among(Context &k) {
 
 // Finds parents of the tied vertices of all ranks.
 __device__ __noinline__ void settle_ties_among(Context &k) {
-	settle_listed<true>(k, [&](ull *tied) {
+	settle_listed<PeerRanks>(k, [&](ull *tied) {
 		Published published{};
 		published.of[kVertices] = tied;
 		rank_barrier(k, published);
@@ -91,12 +91,12 @@ peer_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State s
 	clear(k);
 	share_root_path(k);
 	start_on_root_path(k);
-	push_all<true>(k, G500_SSSP_PUSH);
+	push_all<PeerRanks>(k, G500_SSSP_PUSH);
 	send_reached(k);
 	if (k.at.nearest < infinity()) { // else all reachable vertices have been pushed
 		pull_among(k);
 		pull_again_among(k);
-		push_all<true>(k, G500_SSSP_PUSH_REST); // sends changes to the peers
+		push_all<PeerRanks>(k, G500_SSSP_PUSH_REST); // sends changes to the peers
 	}
 	settle_ties_among(k);
 	if (!is_first_thread()) return;

@@ -9,7 +9,7 @@
 namespace g500::sssp {
 
 // Sweep has in registers what the loops over vertices need.
-template <bool kPeers>
+template <typename Form>
 struct Sweep {
 	Context &k;
 	u32 *const distance, *const parent;
@@ -30,7 +30,7 @@ struct Sweep {
 		const u32 word = found.word();
 		if (word != before) {
 			distance[v] = word;
-			if constexpr (kPeers) send_word(k, k.state.peers.distance, v, word);
+			if constexpr (Form::kPeers) send_word(k, k.state.peers.distance, v, word);
 		}
 		if (found.parent == kUnknown) return;
 		parent[v] = found.parent == kTied ? kUnknown : found.parent;
@@ -47,11 +47,11 @@ struct Candidate {
 
 // FirstSweep is a warp's part in the first sweep over a class. For most vertices the first edge is enough. Others wait
 // in shared memory until there is one for each lane: so lanes do similar work.
-template <bool kPeers>
-class FirstSweep : Sweep<kPeers> {
+template <typename Form>
+class FirstSweep : Sweep<Form> {
 public:
 	__device__ inline FirstSweep(Context &k, const ClassRange &of, bool goes_on)
-		: Sweep<kPeers>(k), first(k.graph.first), detour(k.graph.detour), base(k.graph.base), end(of.end),
+		: Sweep<Form>(k), first(k.graph.first), detour(k.graph.detour), base(k.graph.base), end(of.end),
 		  hinted(k.policy.hinted), waiting(k.waiting[threadIdx.x / 32]) {
 		if (goes_on) lists.go_on();
 	}
@@ -72,7 +72,7 @@ public:
 	}
 
 private:
-	using Base = Sweep<kPeers>;
+	using Base = Sweep<Form>;
 	using Base::k, Base::lists, Base::nearest, Base::threshold, Base::parent;
 
 	const uint4 *const first;
@@ -130,11 +130,11 @@ private:
 
 // Pulls the vertices of a class that are not settled, and lists the open ones. Reads 22 B and a sector of distances per
 // vertex, writes 8 B, and 4 or 20 B per open vertex.
-template <bool kPeers>
+template <typename Form>
 __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 	const ClassRange all = class_range(k.graph.non_tree, k.policy.classes, i);
 	const ClassRange own{all.begin, min(all.end, k.graph.own_non_tree)};
-	FirstSweep<kPeers>(k, own, i > 0).process(own);
+	FirstSweep<Form>(k, own, i > 0).process(own);
 }
 
 // The first sweep processes the vertices class by class, beginning with the longest rows, so that the neighbours of
@@ -142,7 +142,7 @@ __device__ __noinline__ inline void pull_class(Context &k, u32 i) {
 __device__ __noinline__ inline void pull(Context &k) {
 	begin_step(k, G500_SSSP_PULL);
 	for (u32 i = 0; i < k.policy.classes && !k.at.failed; i++) {
-		pull_class<false>(k, i);
+		pull_class<OneRank>(k, i);
 		grid_barrier(k);
 	}
 }
@@ -151,9 +151,9 @@ __device__ __noinline__ inline void pull(Context &k) {
 // sweep have been read, and all others are at least as far as the threshold. Vertices that change in the last sweep
 // form the next frontier, because other vertices may have read their old distance. So the last sweep lists these, the
 // others list open vertices.
-template <bool kPeers>
-struct FurtherSweep : Sweep<kPeers> {
-	using Base = Sweep<kPeers>;
+template <typename Form>
+struct FurtherSweep : Sweep<Form> {
+	using Base = Sweep<Form>;
 	using Base::k, Base::lists, Base::threshold;
 
 	const bool is_last;
@@ -213,7 +213,7 @@ private:
 
 	// Lists a changed word for ranks that are not peers. Words of the last sweep are listed when they are pushed.
 	__device__ inline void list(const OpenVertex &at, const Pulled &found) const {
-		if (kPeers || is_last || k.ranks.count == 1) return;
+		if (!Form::kFar || is_last) return;
 		const bool changed = at.vertex != kNone && found.word() != __float_as_uint(at.distance);
 		append_words(k.state.list, changed, k.graph.local_id(at.vertex), found.word());
 	}
@@ -229,10 +229,10 @@ private:
 
 // A further sweep. Vertices with several useful edges come first, because their rows are longer and others depend on
 // them. Reads 20 B and a sector of distances per vertex that one edge may improve.
-template <bool kPeers>
+template <typename Form>
 __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 	begin_step(k, G500_SSSP_PULL_AGAIN);
-	FurtherSweep<kPeers> sweep(k, is_last);
+	FurtherSweep<Form> sweep(k, is_last);
 	const uint2 lengths = sweep.lists.lengths_before();
 	sweep.pull_by_row(lengths.y);
 	sweep.pull_by_edge(lengths.x);
@@ -247,7 +247,7 @@ __device__ __noinline__ inline void pull_again(Context &k, bool is_last) {
 __device__ __noinline__ inline void pull_beyond(Context &k) {
 	pull(k);
 	record(k, G500_SSSP_PULL);
-	for (u32 i = 0; i < k.policy.sweeps && !k.at.failed; i++) pull_again<false>(k, i + 1 == k.policy.sweeps);
+	for (u32 i = 0; i < k.policy.sweeps && !k.at.failed; i++) pull_again<OneRank>(k, i + 1 == k.policy.sweeps);
 	by_one_thread([&] {
 		k.at.queued = (u32)read_now(&k.counters(k.at.rounds)->queued);
 		k.at.farthest = __uint_as_float(*(volatile u32 *)&k.state.totals->farthest);

@@ -17,27 +17,27 @@ __device__ inline Reach reach_of(const Context &k, int step) {
 }
 
 // Updates a round's nearest landmark by the lanes' values. A nearer value is also sent to all peers.
-template <bool kPeers>
-__device__ inline void keep_nearest(const Context &k, const RelaxEdges<kPeers> &visit, u32 round) {
+template <typename Form>
+__device__ inline void keep_nearest(const Context &k, const RelaxEdges<Form> &visit, u32 round) {
 	const u32 nearest = warp_min(visit.nearest);
 	if (lane_of_thread() > 0 || nearest == kInfinite) return;
 	u32 *const own = &k.counters(round)->nearest;
-	const u32 before = Owner<kPeers>::min(own, nearest);
-	if (kPeers && nearest < before)
+	const u32 before = Owner<Form::kPeers>::min(own, nearest);
+	if (Form::kPeers && nearest < before)
 		for (u32 i = 1; i < k.ranks.count; i++)
-			Owner<kPeers>::min(in_window_of(k.ranks, rank_after(k.ranks, i), own), nearest);
+			Owner<Form::kPeers>::min(in_window_of(k.ranks, rank_after(k.ranks, i), own), nearest);
 }
 
 // Queues the parts of a row after the first one, if the queue has space. Returns the number of edges that this block
 // still pushes. The block that takes a part reads the vertex's distance, and sees at least this block's.
-template <bool kPeers>
+template <typename Form>
 __device__ inline u64 split_row(const Context &k, u64 item, u64 length) {
 	const u32 v = vertex_of(item);
 	if (length <= k.policy.part) return length;
 	const u64 parts = (length - 1) / k.policy.part;
 	if (parts > capacity(k)) return length;
-	const Owner<kPeers> own{k.ranks, k.ranks.rank};
-	const u64 first = take_tickets<kPeers>(k, own.rank, (u32)parts), end = min(first + parts, (u64)capacity(k));
+	const Owner<Form::kPeers> own{k.ranks, k.ranks.rank};
+	const u64 first = take_tickets<Form::kPeers>(k, own.rank, (u32)parts), end = min(first + parts, (u64)capacity(k));
 	const bool fits = first + parts == end;
 	if (!(word_of(item) & kIsPart)) own.min(k.state.distance + v, word_of(item)); // as the block that queued it has
 	                                                                              // done
@@ -54,8 +54,9 @@ __device__ inline void send_nearer(const Context &k, u32 v, float distance) {
 }
 
 // Returns the edges that a push reads from a vertex.
+template <typename Form>
 __device__ inline Row<const Col *> row_of(const Graph &g, u32 v) {
-	if (g.light) {
+	if (Form::kFar && g.light) {
 		const u32 at = g.light[v];
 		return {g.light_edges + at, at ? light_count(g.light_edges[at - 1]) : 0};
 	}
@@ -72,7 +73,7 @@ struct Load {
 
 // Makes a batch of the items that the threads have taken. Reads a sector of distances, 16 B of rows and one or two
 // weights per item.
-template <bool kPeers>
+template <typename Form>
 __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 	Batch &b = k.batch;
 	const Reach reach = reach_of(k, step);
@@ -84,18 +85,18 @@ __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 		                                                                                // part
 		if (before > 0) __threadfence(); // for the distance, see split_row
 		const float now = distance_in(k.word(v)), distance = word & kIsPart ? now : __uint_as_float(word);
-		const Row<const Col *> row = row_of(k.graph, v);
+		const Row<const Col *> row = row_of<Form>(k.graph, v);
 		if (before == 0) current = fminf(now, distance);
-		if (kPeers && step == G500_SSSP_PUSH_REST && before == 0) send_nearer(k, v, current);
+		if (Form::kPeers && step == G500_SSSP_PUSH_REST && before == 0) send_nearer(k, v, current);
 		if (!(now < distance)) length = length_in_reach(k.graph, reach, row, distance); // else it is queued again with
 		                                                                                // its new distance
 		if (before > 0) length = min(length - min(length, before), (u64)k.policy.part);
-		else length = split_row<kPeers>(k, item, length);
+		else length = split_row<Form>(k, item, length);
 		b.vertex[threadIdx.x] = v;
 		b.distance[threadIdx.x] = distance;
 		b.edges[threadIdx.x] = row.cols + before;
 	}
-	if (!kPeers && k.ranks.count > 1 && step == G500_SSSP_PUSH_REST)
+	if (Form::kFar && step == G500_SSSP_PUSH_REST)
 		append_words(k.state.list, current >= 0, k.graph.local_id(v), __float_as_uint(current));
 	u64 before, edges;
 	BlockSum(b.scan).ExclusiveSum(length, before, edges);
@@ -224,38 +225,38 @@ private:
 };
 
 // Waits for all blocks, and reads the counters for the next round.
-template <bool kPeers>
+template <typename Form>
 __device__ inline void end_round(Context &k) {
 	RoundCounters *const next = k.counters(k.at.rounds + 1);
 	Published published{};
 	published.of[kVertices] = &next->queued;
-	if constexpr (kPeers) rank_barrier(k, published);
+	if constexpr (Form::kPeers) rank_barrier(k, published);
 	else grid_barrier(k);
 	by_one_thread([&] {
 		k.at.rounds++;
 		if (k.at.rounds % kLevelsPerLook == 0) look_around(k);
 		k.at.queued = (u32)read_now(&next->queued);
-		if (kPeers) k.at.all_queued = k.sums.of[kVertices];
+		if (Form::kPeers) k.at.all_queued = k.sums.of[kVertices];
 		k.at.nearest = fminf(k.at.nearest, __uint_as_float(*(volatile u32 *)&next->nearest));
 	});
 }
 
 // One round: pushes the frontier and all vertices that become nearer, until nothing in reach changes on this rank (with
 // peers, on any rank) or queues are full. Vertices that did not fit form the next frontier.
-template <bool kPeers>
+template <typename Form>
 __device__ __noinline__ inline void push_round(Context &k, int step) {
 	if (is_first_thread()) {
 		reset_round(k, k.at.rounds + 2); // all blocks have left the round before
 		k.state.trace[step].rounds++;
 	}
-	const std::conditional_t<kPeers, PeerQueuer, Queuer> emit(k);
-	Worker<kPeers> worker(k);
+	const std::conditional_t<Form::kPeers, PeerQueuer, Queuer> emit(k);
+	Worker<Form> worker(k);
 	u64 vertices = 0, edges = 0, item;
 	while (const u32 n = worker.take(k, item)) {
-		const Load load = fill_batch<kPeers>(k, step, item);
+		const Load load = fill_batch<Form>(k, step, item);
 		ByBatch advance{k.batch, load.edges, 0};
 		const bool has_final = step == G500_SSSP_PUSH_REST;
-		RelaxEdges<kPeers> visit{k.graph, k.state, k.policy, k.ranks, load.reach, has_final, k.at.exchange};
+		RelaxEdges<Form> visit{k.graph, k.state, k.policy, k.ranks, load.reach, has_final, k.at.exchange};
 		push(advance, visit, emit);
 		keep_nearest(k, visit, k.at.rounds + 1);
 		if (threadIdx.x == 0) worker.finish(k, n);
@@ -266,16 +267,16 @@ __device__ __noinline__ inline void push_round(Context &k, int step) {
 		atomicAdd((ull *)&k.state.trace[step].vertices, (ull)vertices);
 		atomicAdd((ull *)&k.state.trace[step].edges, (ull)edges);
 	}
-	end_round<kPeers>(k);
+	end_round<Form>(k);
 }
 
 // Pushes until nothing in reach changes on this rank (with peers, on any rank). The first push reaches one window
 // beyond the nearest landmark; until a landmark is reached, complete rows are pushed. The push after the sweeps starts
 // from the vertices changed in the last sweep; only distances up to the farthest one that is not final can fall.
-template <bool kPeers>
+template <typename Form>
 __device__ __noinline__ inline void push_all(Context &k, int step) {
 	begin_step(k, (u32)step);
-	while ((kPeers ? k.at.all_queued : k.at.queued) > 0 && !k.at.failed) push_round<kPeers>(k, step);
+	while ((Form::kPeers ? k.at.all_queued : k.at.queued) > 0 && !k.at.failed) push_round<Form>(k, step);
 	record(k, step);
 }
 

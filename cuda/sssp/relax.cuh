@@ -57,7 +57,7 @@ __device__ inline void list_tied(const Owner<kPeers> &owner, const Graph &g, con
 // owner's distance is lowered: otherwise a path at least as short has been sent there. No reply is awaited: the vertex
 // is queued even if the owner has a shorter path, and the owner drops it. Only a path as long as the distance of its
 // last edge's source must have lowered the owner's distance, because such parents must not form a cycle (ties.cuh).
-template <bool kPeers>
+template <typename Form>
 struct RelaxEdges {
 	const Graph &g;
 	const State &s;
@@ -80,7 +80,7 @@ struct RelaxEdges {
 #pragma unroll
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const Edge &e = tile[j];
-			const bool own = kPeers || g.light || g.owns(e.to);
+			const bool own = Form::kPeers || (Form::kFar && g.light) || g.owns(e.to);
 			if (falls[j]) keep(e.to, e.from, e.path, e.path == e.distance);
 			reached.nearer[j] = falls[j] && own && e.path < reach.threshold ? e.to : kNone;
 			reached.bits[j] = __float_as_uint(e.path);
@@ -98,7 +98,7 @@ struct RelaxEdges {
 	}
 
 private:
-	using Its = Owner<kPeers>;
+	using Its = Owner<Form::kPeers>;
 
 	// Returns whether the distance may fall. Final words are greater than all others and must not change. Before any
 	// word is final this test would only add latency.
@@ -108,7 +108,7 @@ private:
 	}
 
 	__device__ inline bool stamp(u32 v, u32 number) const {
-		return stamps(owner_of<kPeers>(ranks, v), s.stamp + v, number);
+		return stamps(owner_of<Form::kPeers>(ranks, v), s.stamp + v, number);
 	}
 
 	// Lowers the distance that this rank has. Returns whether it has fallen.
@@ -129,8 +129,8 @@ private:
 		for (int j = 0; j < kEdgesPerThread; j++) {
 			const u32 v = tile[j].to, bits = __float_as_uint(tile[j].path);
 			falls[j] = bits < before[j];
-			if (!kPeers || !falls[j] || g.owns(v)) continue;
-			u32 *const owners = owner_of<kPeers>(ranks, v).distances(s) + v;
+			if (!Form::kPeers || !falls[j] || g.owns(v)) continue;
+			u32 *const owners = owner_of<Form::kPeers>(ranks, v).distances(s) + v;
 			if (tile[j].path == tile[j].distance) before[j] = Its::min(owners, bits);
 			else Its::min(owners, bits);
 		}
@@ -149,15 +149,15 @@ private:
 	// may reach tied vertices in different orders, and then hints could form a cycle. But in directed graphs, with hints
 	// of all vertices and without landmarks, each rank pushes only its own vertices.
 	__device__ inline bool may_tie() const {
-		return policy.hint_part == 0 || (policy.landmarks == 0 && policy.hinted >= g.non_tree);
+		return !Form::kFar || (policy.landmarks == 0 && policy.hinted >= g.non_tree);
 	}
 
 	// Stores the data that belong to a fallen distance, on the vertex's owner.
 	__device__ inline void keep(u32 v, u32 parent, float path, bool tied) {
 		const u32 bits = __float_as_uint(path);
-		const Its owner = owner_of<kPeers>(ranks, v);
-		const bool keeps = kPeers || g.owns(v);
-		if (policy.has_hint(g, v) && (!tied || may_tie()) && (keeps || !g.light))
+		const Its owner = owner_of<Form::kPeers>(ranks, v);
+		const bool keeps = Form::kPeers || g.owns(v);
+		if (policy.has_hint(g, v) && (!tied || may_tie()) && (keeps || !Form::kFar || !g.light))
 			owner.min(owner.its(s.hint) + policy.hint_at(g, v), (ull)bits << 32 | parent);
 		else if (keeps) forget_parent(owner, v, tied);
 		if (g.local_id(v) < policy.landmarks) nearest = min(nearest, bits);

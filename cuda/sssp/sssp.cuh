@@ -46,10 +46,10 @@ search_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State
 	__syncthreads();
 	if (k.root == kNoRoot) return;
 	start(k);
-	push_all<false>(k, G500_SSSP_PUSH);
+	push_all<OneRank>(k, G500_SSSP_PUSH);
 	if (k.at.nearest < infinity()) { // else all reachable vertices have been pushed
 		pull_beyond(k);
-		push_all<false>(k, G500_SSSP_PUSH_REST);
+		push_all<OneRank>(k, G500_SSSP_PUSH_REST);
 	}
 	settle_ties(k);
 	record(k, G500_SSSP_TIES);

@@ -14,9 +14,9 @@ namespace g500::sssp {
 
 // Returns the parent of a vertex outside trees: its hint, if that has the vertex's distance, else its word in parent.
 // The vertex's owner has both: this rank or, with peers, any rank.
-template <bool kPeers>
+template <typename Form>
 __device__ inline u32 parent_of(const Context &k, u32 v) {
-	const Owner<kPeers> owner = owner_of<kPeers>(k.ranks, v);
+	const Owner<Form::kPeers> owner = owner_of<Form::kPeers>(k.ranks, v);
 	const bool hinted = k.policy.has_hint(k.graph, v);
 	const ull hint = hinted ? read_now(owner.its(k.state.hint) + k.policy.hint_at(k.graph, v)) : ~0ull;
 	return (u32)(hint >> 32) == (k.word(v) & ~kFinal) ? (u32)hint : read_now(owner.parents(k.state) + v);
@@ -25,13 +25,13 @@ __device__ inline u32 parent_of(const Context &k, u32 v) {
 // Returns whether the parents of a vertex lead to a nearer one, or to the start, without a tied vertex. More steps than
 // vertices would mean a cycle, which is an error. Between ranks that are not peers this holds for all vertices that are
 // not tied; other ranks' tied vertices are stamped with the exchange.
-template <bool kPeers>
+template <typename Form>
 __device__ inline bool leads_nearer(const Context &k, u32 v) {
-	if (!kPeers && k.ranks.count > 1)
-		return k.graph.owns(v) ? parent_of<kPeers>(k, v) != kTied : read_now(k.state.stamp + v) != k.at.exchange;
+	if (Form::kFar)
+		return k.graph.owns(v) ? parent_of<Form>(k, v) != kTied : read_now(k.state.stamp + v) != k.at.exchange;
 	const u32 start = read_now(&k.state.root_path->start), word = k.word(v) & ~kFinal;
 	for (u64 steps = 0; v != start; steps++) {
-		const u32 parent = parent_of<kPeers>(k, v);
+		const u32 parent = parent_of<Form>(k, v);
 		if (parent == kTied || steps > (u64)k.graph.non_tree * k.ranks.count) return false;
 		if (parent == kUnknown || parent == kFirstEnd || (k.word(parent) & ~kFinal) < word) return true;
 		v = parent;
@@ -41,7 +41,7 @@ __device__ inline bool leads_nearer(const Context &k, u32 v) {
 
 // The lanes of a warp search for a neighbour with a path of exactly the right length: a nearer one or, if tied, one at
 // the same distance. Returns it, or kNone.
-template <bool kPeers>
+template <typename Form>
 __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied) {
 	const Graph &g = k.graph;
 	const float distance = distance_in(k.word(v));
@@ -51,7 +51,7 @@ __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied) {
 		bool right = false;
 		if (!(c.weight > distance)) {
 			const float from = distance_in(k.word(c.global_id));
-			right = from + c.weight == distance && (tied ? leads_nearer<kPeers>(k, c.global_id) : from < distance);
+			right = from + c.weight == distance && (tied ? leads_nearer<Form>(k, c.global_id) : from < distance);
 		}
 		if (const u32 lanes = __ballot_sync(~0u, right)) return __shfl_sync(~0u, c.global_id, __ffs(lanes) - 1);
 		if (__any_sync(~0u, c.weight > distance)) return kNone; // rows rise by weight
@@ -60,7 +60,7 @@ __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied) {
 
 // A warp calls act for each listed vertex with the given parent. Its lanes read entries at distant places, so that all
 // warps get some. If the list was too short, all vertices are read, 32 at a time.
-template <bool kPeers, typename Act>
+template <typename Form, typename Act>
 __device__ inline void for_listed(const Context &k, u32 parent, Act act) {
 	const u64 listed = read_now(&k.state.totals->tied);
 	const bool all = listed > k.graph.non_tree;
@@ -69,16 +69,16 @@ __device__ inline void for_listed(const Context &k, u32 parent, Act act) {
 	for (u64 begin = 0; begin < n; begin += 32 * warps) {
 		const u64 i = begin + (all ? 32 * warp + lane : lane * warps + warp);
 		const u32 v = i >= n ? kNone : all ? k.graph.base + (u32)i : __ldcg(k.state.ties + i);
-		const bool meant = v != kNone && parent_of<kPeers>(k, v) == parent && (k.word(v) & ~kFinal) != kInfinite;
+		const bool meant = v != kNone && parent_of<Form>(k, v) == parent && (k.word(v) & ~kFinal) != kInfinite;
 		for (u32 lanes = __ballot_sync(~0u, meant); lanes; lanes &= lanes - 1) act(__shfl_sync(~0u, v, __ffs(lanes) - 1));
 	}
 }
 
 // Stores a nearer neighbour as parent of each listed vertex. Vertices without one become tied, and are counted.
-template <bool kPeers>
+template <typename Form>
 __device__ __noinline__ inline void find_parents(Context &k, ull *tied) {
-	for_listed<kPeers>(k, kUnknown, [&](u32 v) {
-		const u32 nearer = find_neighbour<kPeers>(k, v, false);
+	for_listed<Form>(k, kUnknown, [&](u32 v) {
+		const u32 nearer = find_neighbour<Form>(k, v, false);
 		if (lane_of_thread() > 0) return;
 		k.state.parent[v] = nearer == kNone ? kTied : nearer;
 		if (nearer == kNone) atomicAdd(tied, 1);
@@ -87,10 +87,10 @@ __device__ __noinline__ inline void find_parents(Context &k, ull *tied) {
 
 // A round of the tied vertices. Counts those that remain tied. A vertex may be listed twice but gets one parent,
 // because another vertex may already depend on it.
-template <bool kPeers>
+template <typename Form>
 __device__ __noinline__ inline void settle_tied(Context &k, ull *still_tied) {
-	for_listed<kPeers>(k, kTied, [&](u32 v) {
-		const u32 parent = find_neighbour<kPeers>(k, v, true);
+	for_listed<Form>(k, kTied, [&](u32 v) {
+		const u32 parent = find_neighbour<Form>(k, v, true);
 		if (lane_of_thread() > 0) return;
 		if (parent != kNone) atomicCAS(k.state.parent + v, kTied, parent);
 		else atomicAdd(still_tied, 1);
@@ -100,15 +100,15 @@ __device__ __noinline__ inline void settle_tied(Context &k, ull *still_tied) {
 // Finds parents for the listed vertices, on one rank or with peers. count(number of this rank's tied vertices) waits
 // for all blocks of all ranks and returns their sum. A round that settles none would be an error: it ends the loop, and
 // validation reports it.
-template <bool kPeers, typename Count>
+template <typename Form, typename Count>
 __device__ inline void settle_listed(Context &k, Count count) {
 	ull *const still_tied = k.state.totals->still_tied;
 	begin_step(k, G500_SSSP_TIES);
-	find_parents<kPeers>(k, still_tied);
+	find_parents<Form>(k, still_tied);
 	u64 before = ~0ull, tied = count(still_tied);
 	for (u32 round = 0; tied > 0 && tied < before && !k.at.failed; round++) {
 		if (is_first_thread()) still_tied[(round + 2) % kRounds] = 0;
-		settle_tied<kPeers>(k, still_tied + (round + 1) % kRounds);
+		settle_tied<Form>(k, still_tied + (round + 1) % kRounds);
 		before = tied;
 		tied = count(still_tied + (round + 1) % kRounds);
 		if (round % kLevelsPerLook == 0) by_one_thread([&] { look_around(k); });
@@ -118,7 +118,7 @@ __device__ inline void settle_listed(Context &k, Count count) {
 // Finds parents for the listed vertices on one rank.
 __device__ __noinline__ inline void settle_ties(Context &k) {
 	if (k.at.failed || read_now(&k.state.totals->tied) == 0) return;
-	settle_listed<false>(k, [&](const ull *tied) {
+	settle_listed<OneRank>(k, [&](const ull *tied) {
 		grid_barrier(k);
 		return read_now(tied);
 	});

@@ -43,7 +43,7 @@ __device__ inline void put(const Context &k, const Owner<kPeers> &owner, u32 tic
 constexpr u32 kWatched = 32; // slots that an idle block polls
 
 // Worker is one thread of a block.
-template <bool kPeers>
+template <typename Form>
 class Worker {
 public:
 	__device__ inline explicit Worker(Context &k) : slot(threadIdx.x % threads_per_sender(k)) {
@@ -74,7 +74,7 @@ public:
 
 	// Records that the block has finished n items, after it has taken the tickets of their results. One thread.
 	__device__ inline void finish(const Context &k, u32 n) const {
-		Owner<kPeers>::add(&k.counters(k.at.rounds)->done, (ull)n);
+		Owner<Form::kPeers>::add(&k.counters(k.at.rounds)->done, (ull)n);
 	}
 
 private:
@@ -83,7 +83,7 @@ private:
 	u32 polls = 0;   // consecutive polls without items
 
 	// Returns the number of ranks that append to the queue. Each thread takes the items of one of them.
-	__device__ static inline u32 senders(const Context &k) { return kPeers ? k.ranks.count : 1; }
+	__device__ static inline u32 senders(const Context &k) { return Form::kPeers ? k.ranks.count : 1; }
 	__device__ static inline u32 threads_per_sender(const Context &k) { return kThreads / senders(k); }
 
 	__device__ inline u64 take_seed(const Context &k) const {
@@ -120,7 +120,7 @@ private:
 
 	// Returns the tickets that a rank has taken of another rank's queue.
 	__device__ static inline u32 tickets_of(const Context &k, u32 rank, u32 of) {
-		const Owner<kPeers> owner{k.ranks, rank};
+		const Owner<Form::kPeers> owner{k.ranks, rank};
 		return min(read_now(owner.its(k.tickets(k.at.rounds)) + of), capacity(k));
 	}
 
@@ -128,10 +128,10 @@ private:
 	// there was no other work between the two queries on any rank (the four counters of Mattern, Distributed Computing
 	// 1987). No fence orders done items after tickets, because the atomics that took these have returned.
 	__device__ inline bool query_all(Context &k) {
-		u64 all = lane_of_thread() > 0 ? 0 : kPeers ? k.at.all_queued : k.at.queued, done = 0;
+		u64 all = lane_of_thread() > 0 ? 0 : Form::kPeers ? k.at.all_queued : k.at.queued, done = 0;
 		for (u32 r = lane_of_thread(); r < senders(k); r += 32) {
-			const Owner<kPeers> owner{k.ranks, r};
-			for (u32 to = 0; to < senders(k); to++) all += tickets_of(k, r, kPeers ? to : k.ranks.rank);
+			const Owner<Form::kPeers> owner{k.ranks, r};
+			for (u32 to = 0; to < senders(k); to++) all += tickets_of(k, r, Form::kPeers ? to : k.ranks.rank);
 			done += read_now(&owner.its(k.counters(k.at.rounds))->done);
 		}
 		fence_system(); // the next query reads the tickets that result from completed items read now
@@ -144,7 +144,7 @@ private:
 
 	// Returns the vertices and items that a rank has yet to process.
 	__device__ static inline u64 pending_on(const Context &k, u32 rank) {
-		const RoundCounters *const round = Owner<kPeers>{k.ranks, rank}.its(k.counters(k.at.rounds));
+		const RoundCounters *const round = Owner<Form::kPeers>{k.ranks, rank}.its(k.counters(k.at.rounds));
 		u64 all = read_now(&round->queued);
 		for (u32 r = 0; r < senders(k); r++) all += tickets_of(k, r, rank);
 		return all - read_now(&round->done);
@@ -153,7 +153,7 @@ private:
 	// Returns whether the push goes on: it was not given up, and made progress within the time limit. One block checks
 	// all ranks, with a shorter time limit than the others have for their own rank.
 	__device__ static __noinline__ bool goes_on(Context &k) {
-		const bool is_leader = kPeers && blockIdx.x == 0;
+		const bool is_leader = Form::kPeers && blockIdx.x == 0;
 		if (blockIdx.x == 0) heed(k);
 		if (has_failed(*k.ranks.barrier)) return false;
 		const u64 own = read_now(&k.counters(k.at.rounds)->done), limit = k.ranks.wait_ns;
@@ -170,7 +170,7 @@ private:
 	// end.
 	__device__ static inline void heed(const Context &k) {
 		end_if_requested(k);
-		if (!kPeers || !*(volatile u32 *)&k.ranks.barrier->ends) return;
+		if (!Form::kPeers || !*(volatile u32 *)&k.ranks.barrier->ends) return;
 		for (u32 r = 0; r < k.ranks.count; r++)
 			*(volatile u32 *)&in_window_of(k.ranks, r, k.counters(k.at.rounds))->over = 1;
 	}
