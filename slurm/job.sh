@@ -92,9 +92,22 @@ resumable() {
 		! grep -Eqv "$lost_rank" < <(grep '^g500: ' "$errors")
 }
 
+# await_node_failure: if a rank did not answer, waits until Slurm has noticed that its node is lost. Slurm then ends the
+# job and, unless it was submitted with --no-requeue, starts it again on other nodes.
+await_node_failure() {
+	grep -q '^g500: .* does not answer' "$errors" || return 0
+	local seconds
+	seconds=$(scontrol show config 2>/dev/null | sed -n 's/^SlurmdTimeout *= *\([0-9]*\).*/\1/p')
+	seconds=$((${seconds:-300} + 30))
+	echo "a node may be lost: Slurm has $seconds s to notice" >&2
+	sleep "$seconds" &
+	wait $!
+}
+
 # not_done FOLDER: ends a job that has failed or was stopped.
 not_done() {
 	if resumable "$1"; then
+		await_node_failure
 		echo "the run is incomplete; submit the same again with the folder $1 to continue it" >&2
 	else
 		# Some queues requeue every failed job.
