@@ -164,7 +164,8 @@ node_lost() {
 	echo "back in the queue after $((SECONDS - began)) s"
 	starts_soon "$job"
 	valid "$job" "$work/lost" 4
-	has "$work/$job.out" "Node failure on node2" "nodes: node1 (ranks 0-1), node3 (ranks 2-3)" "come from an earlier run"
+	has "$work/$job.out" "(node node2, process " "a node may be lost" "nodes: node1 (ranks 0-1), node3 (ranks 2-3)" \
+		"come from an earlier run"
 }
 
 hostname login
