@@ -92,14 +92,14 @@ resumable() {
 		! grep -Eqv "$lost_rank" < <(grep '^g500: ' "$errors")
 }
 
-# await_node_failure: if a rank did not answer, waits until Slurm has noticed that its node is lost. Slurm then ends the
+# await_node_failure: if a rank's node is lost, waits until Slurm has noticed it, too. Slurm then ends the
 # job and, unless it was submitted with --no-requeue, starts it again on other nodes.
 await_node_failure() {
-	grep -q '^g500: .* does not answer' "$errors" || return 0
+	grep -q '^g500: .* does not answer: its node' "$errors" || return 0
 	local seconds
 	seconds=$(scontrol show config 2>/dev/null | sed -n 's/^SlurmdTimeout *= *\([0-9]*\).*/\1/p')
 	seconds=$((${seconds:-300} + 30))
-	echo "a node may be lost: Slurm has $seconds s to notice" >&2
+	echo "a node is lost: Slurm has $seconds s to notice" >&2
 	sleep "$seconds" &
 	wait $!
 }

@@ -19,6 +19,9 @@ const (
 	// Launcher is the time that the launcher needs to end all processes after one has ended: Open MPI's needs a second
 	// until SIGTERM, and another one until SIGKILL.
 	Launcher = 2 * time.Second
+	// Notice is the time in which a launcher notices a lost node by itself, after the ranks: Open MPI's needs 8 s from
+	// the loss with slurm/openmpi.conf. If a rank ends before, it waits for the lost node for minutes.
+	Notice = 8 * time.Second
 )
 
 // A rank that fails.

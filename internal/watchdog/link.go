@@ -73,7 +73,7 @@ func (l *link) serve(d *Watchdog) {
 			l.left.Store(true)
 		case m.End:
 			l.left.Store(true) // it has printed its end
-			go d.guard(func() { d.end("") })
+			go d.guard(func() { d.end(finding{}) })
 		}
 	}
 }

@@ -67,10 +67,12 @@ type result struct {
 	connected bool // there is a link, and the rank has not closed its watchdog
 	replied   bool
 	ended     bool // the link is broken
+	lost      bool // without a reply: its node does not even acknowledge the query
 }
 
 const (
-	isSilent = "does not answer: it is stopped, or its node is lost or overloaded"
+	isLost   = "does not answer: its node, or the network to it, is lost"
+	isSilent = "does not answer: it is stopped, or its node is overloaded"
 	hasEnded = "has ended: it was killed, or its node is lost"
 )
 
@@ -80,6 +82,8 @@ func silentRanks(results []result, names []string) (silent []string) {
 		switch {
 		case r.ended:
 			silent = append(silent, names[i]+" "+hasEnded)
+		case r.connected && r.lost:
+			silent = append(silent, names[i]+" "+isLost)
 		case r.connected && !r.replied:
 			silent = append(silent, names[i]+" "+isSilent)
 		}

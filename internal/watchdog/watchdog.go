@@ -137,16 +137,17 @@ func (d *Watchdog) watch() {
 		if time.Since(since) < d.quiet || !reported.IsZero() && time.Since(reported) < again {
 			continue
 		}
-		silent, cause := d.examine()
+		found := d.examine()
 		if self.progress() != last || d.isClosed() || time.Since(ticked) > timeout.Reply+d.quiet {
 			continue
 		}
 		stall := fmt.Sprintf("no progress for %.0f s in %s", time.Since(since).Seconds(), last.Step)
-		if silent != "" && d.reports.End != nil {
-			d.end(silent + "; " + stall)
+		if found.silent != "" && d.reports.End != nil {
+			found.silent += "; " + stall
+			d.end(found)
 			return
 		}
-		if cause = cmp.Or(cause, silent); cause != "" {
+		if cause := cmp.Or(found.cause, found.silent); cause != "" {
 			d.reports.Stalled(stall + ": " + cause)
 			reported = time.Now()
 		}
@@ -154,12 +155,15 @@ func (d *Watchdog) watch() {
 }
 
 // end ends this process and the processes of linked ranks, once. It does nothing without Reports.End.
-func (d *Watchdog) end(why string) {
+func (d *Watchdog) end(f finding) {
 	if d.reports.End == nil {
 		return
 	}
 	d.ending.Do(func() {
-		d.reports.End(why) // first, because the launcher may kill this process when another one ends
+		d.reports.End(f.silent) // first, because the launcher may kill this process when another one ends
+		if f.lost {
+			time.Sleep(timeout.Notice) // a launcher that ends a job before it notices its lost node may hang
+		}
 		for _, l := range d.allLinks() {
 			_ = l.send(message{End: true}) // a rank that is stopped ends when it continues
 		}
@@ -178,7 +182,7 @@ func (d *Watchdog) EndWithOthers() {
 	}
 	if len(ended) > 0 && !d.isClosed() {
 		slices.Sort(ended)
-		d.end(listed(ended))
+		d.end(finding{silent: listed(ended)})
 	}
 }
 
@@ -212,14 +216,21 @@ func (d *Watchdog) isFirstToFail() bool {
 }
 
 func (d *Watchdog) endIfSilent() {
-	if silent, _ := d.examine(); silent != "" {
-		d.end(silent)
+	if f := d.examine(); f.silent != "" {
+		d.end(f)
 	}
 }
 
-// examine queries the ranks. It returns the silent ranks, and the cause of a stall, "" for none. Rank 0 queries all
-// ranks; rank 1 queries only rank 0, and leaves the report to rank 0 if it replies.
-func (d *Watchdog) examine() (silent, cause string) {
+// finding is what queries have found.
+type finding struct {
+	silent string // the silent ranks, "" for none
+	lost   bool   // a silent rank's node is lost
+	cause  string // of a stall, "" for none
+}
+
+// examine queries the ranks. Rank 0 queries all ranks; rank 1 queries only rank 0, and leaves the report to rank 0 if it
+// replies.
+func (d *Watchdog) examine() finding {
 	results := make([]result, len(d.names))
 	var queries sync.WaitGroup
 	for r := range results {
@@ -230,11 +241,12 @@ func (d *Watchdog) examine() (silent, cause string) {
 	queries.Wait()
 	if d.rank != 0 {
 		if results[0].replied || !results[0].connected {
-			return "", ""
+			return finding{}
 		}
 		results = []result{results[0], d.query(d.rank)}
 	}
-	return listed(silentRanks(results, d.names)), verdict(results, d.names)
+	lost := slices.ContainsFunc(results, func(r result) bool { return r.lost })
+	return finding{listed(silentRanks(results, d.names)), lost, verdict(results, d.names)}
 }
 
 // query returns the progress of one rank.
@@ -248,6 +260,7 @@ func (d *Watchdog) query(rank int) (r result) {
 		reply, r.replied = l.query(message{}, timeout.Reply)
 		r.Progress = reply.Progress
 		r.ended = l.ended()
+		r.lost = !r.replied && isUnacknowledged(l.conn)
 	}
 	return r
 }

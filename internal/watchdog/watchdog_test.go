@@ -18,17 +18,19 @@ func TestVerdict(t *testing.T) {
 	waiting, before, behind := at("search 5/64", 41), at("kernel 1", 40), at("kernel 1", 39)
 	silent, unreached, gone := result{connected: true}, result{}, result{connected: true, ended: true}
 	const (
-		stopped = "b does not answer: it is stopped, or its node is lost or overloaded"
+		stopped = "b does not answer: it is stopped, or its node is overloaded"
+		lost    = "b does not answer: its node, or the network to it, is lost"
 		network = "all ranks are in the same exchange, which does not end: check the network"
 	)
 	for meaning, c := range map[string]struct {
 		results []result
 		want    string
 	}{
-		"one works":      {[]result{waiting, before, waiting}, "b is still in kernel 1"},
-		"rank 0 works":   {[]result{before, waiting}, "a is still in kernel 1"},
-		"one is stopped": {[]result{waiting, silent, behind}, stopped},
-		"one has ended":  {[]result{waiting, gone}, "b has ended: it was killed, or its node is lost"},
+		"one works":        {[]result{waiting, before, waiting}, "b is still in kernel 1"},
+		"rank 0 works":     {[]result{before, waiting}, "a is still in kernel 1"},
+		"one is stopped":   {[]result{waiting, silent, behind}, stopped},
+		"one node is lost": {[]result{waiting, {connected: true, lost: true}}, lost},
+		"one has ended":    {[]result{waiting, gone}, "b has ended: it was killed, or its node is lost"},
 		"one is not connected": {[]result{waiting, unreached},
 			"b cannot be examined, because there is no TCP connection to it"},
 		"an exchange in parts":    {[]result{waiting, behind}, "b waits in an earlier exchange, in kernel 1"},
@@ -131,8 +133,8 @@ func TestRanksOfOtherProcesses(t *testing.T) {
 	if got := <-reports; got != (report{}) {
 		t.Errorf("after progress, the report is %v", got)
 	}
-	if silent, cause := dogs[1].examine(); silent+cause != "" {
-		t.Errorf("rank 0 replies, but rank 1 reports %q %q", silent, cause)
+	if f := dogs[1].examine(); f != (finding{}) {
+		t.Errorf("rank 0 replies, but rank 1 reports %+v", f)
 	}
 }
 
@@ -180,8 +182,8 @@ func TestConnectionThatFails(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	dogs[0].EndWithOthers()
-	if silent, _ := dogs[0].examine(); silent != "" || len(reports) > 0 {
-		t.Errorf("rank 1 is linked again, and rank 0 reports %q", silent)
+	if f := dogs[0].examine(); f.silent != "" || len(reports) > 0 {
+		t.Errorf("rank 1 is linked again, and rank 0 reports %q", f.silent)
 	}
 }
 
@@ -235,7 +237,7 @@ func TestRanksOfOneProcess(t *testing.T) {
 	dogs, _ := join(t, never, ranks, ranks)
 	ranks.Self(0).Collectives.Store(1)
 	ranks.Self(1).Begin("kernel 1")
-	if _, got := dogs[0].examine(); !strings.Contains(got, "rank 1") || len(dogs[0].links) != 0 {
+	if got := dogs[0].examine().cause; !strings.Contains(got, "rank 1") || len(dogs[0].links) != 0 {
 		t.Errorf("rank 0 reports %q, with %d links", got, len(dogs[0].links))
 	}
 }
