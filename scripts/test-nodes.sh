@@ -87,8 +87,8 @@ first_run() {
 	bin/g500 report "$work/first.tar.gz" | grep -F "4 runs"
 }
 
-# node3 is disconnected during a run. The watchdog names it, and mpirun ends the run on the other nodes, by itself and not
-# by its time limit; node3 ends its ranks itself. After the reconnection the run is resumed.
+# node3 is disconnected during a run. The watchdog names it, and mpirun ends the run on the other nodes, before its time
+# limit; node3 ends its ranks itself. After the reconnection the run is resumed.
 disconnect() {
 	local job status=0 began
 	on node1 "${mpirun[@]}" bin/g500 run --scale 14 --keys 200 --output "$work/cut" >"$work/cut.out" 2>&1 &
@@ -165,8 +165,8 @@ node_lost() {
 	echo "back in the queue after $((SECONDS - began)) s"
 	starts_soon "$job" "$(cat "$work/node1.pid")"
 	valid "$job" "$work/lost" 4
-	has "$work/$job.out" "(node node2, process " "does not answer: its node" "nodes: node1 (ranks 0-1), node3 (ranks 2-3)" \
-		"come from an earlier run"
+	has "$work/$job.out" "(node node2, process " "does not answer: its node" \
+		"nodes: node1 (ranks 0-1), node3 (ranks 2-3)" "come from an earlier run"
 }
 
 hostname login
