@@ -25,8 +25,8 @@ ends() {
 }
 
 # starts_soon JOB [PROCESS]: starts a requeued job after two seconds instead of two minutes. It cannot start in the same
-# second, in which Slurm revokes its old credentials, nor before its old steps have removed their folders. PROCESS is one
-# on the job's first node, by default this one.
+# second, in which Slurm revokes its old credentials, nor before its old steps have removed their folders. PROCESS is on
+# the job's first node, by default this one.
 starts_soon() {
 	for _ in $(seq 100); do
 		[ "$(state "$1")" != PENDING ] || pgrep --ns "${2-$$}" --nslist net -x slurmstepd >/dev/null || break

@@ -228,8 +228,8 @@ type finding struct {
 	cause  string // of a stall, "" for none
 }
 
-// examine queries the ranks. Rank 0 queries all ranks; rank 1 queries only rank 0, and leaves the report to rank 0 if it
-// replies.
+// examine queries the ranks. Rank 0 queries all ranks; rank 1 queries only rank 0, and leaves the report to rank 0 if
+// that replies.
 func (d *Watchdog) examine() finding {
 	results := make([]result, len(d.names))
 	var queries sync.WaitGroup
