@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"g500/internal/panics"
 	"g500/internal/timeout"
 )
@@ -30,6 +32,8 @@ type Watchdog struct {
 	reports Reports
 	ending  sync.Once   // the end of this process by reports.End
 	failed  atomic.Bool // of rank 0: a rank has failed
+
+	failures singleflight.Group
 
 	mu       sync.Mutex
 	links    map[int]*link
@@ -215,10 +219,14 @@ func (d *Watchdog) isFirstToFail() bool {
 	return first
 }
 
+// endIfSilent queries the ranks once for all ranks that fail at the same time.
 func (d *Watchdog) endIfSilent() {
-	if f := d.examine(); f.silent != "" {
-		d.end(f)
-	}
+	_, _, _ = d.failures.Do("", func() (any, error) {
+		if f := d.examine(); f.silent != "" {
+			d.end(f)
+		}
+		return nil, nil
+	})
 }
 
 // finding is what queries have found.

@@ -212,7 +212,7 @@ func TestSignalOfALauncher(t *testing.T) {
 }
 
 // A rank that fails ends the job with the name of a silent rank, if there is one. Otherwise the first rank that fails
-// continues, and the others leave it the time to end the job.
+// continues, and the others leave it the time to end the job. Ranks that fail together cause one query of each rank.
 func TestFailing(t *testing.T) {
 	dogs, reports := join(t, never, &Ranks{}, &Ranks{}, &Ranks{}, &Ranks{})
 	linked(dogs)
@@ -226,9 +226,18 @@ func TestFailing(t *testing.T) {
 		t.Error("the second rank that fails does not wait for the end of the job")
 	}
 	dogs[3].links[0].writing.Lock() // so that rank 3 does not reply
-	go dogs[2].Failing()
+	to3 := dogs[0].linkTo(3)
+	before := to3.queries
+	for _, d := range dogs[:3] {
+		go d.Failing()
+	}
 	ends(t, reports, 3, 0, "rank 3 (node ")
 	dogs[3].links[0].writing.Unlock()
+	to3.asking.Lock()
+	defer to3.asking.Unlock()
+	if n := to3.queries - before; n != 1 {
+		t.Errorf("ranks that fail together cause %d queries of a rank", n)
+	}
 }
 
 // Ranks of one process need no network.
