@@ -170,6 +170,7 @@ node_lost() {
 }
 
 hostname login
+mount -t tmpfs shm /dev/shm # MPI's files there are named after nodes and jobs, like those of another such test
 add_nodes
 step "one process" one_process
 step "three nodes have the result of one process" three_nodes_mpi
