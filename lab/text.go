@@ -33,18 +33,17 @@ func (r *Report) WriteText(w io.Writer) error {
 func (f GraphFigures) writeText(b *strings.Builder, traced bool) {
 	fmt.Fprintf(b, "\n%s: %d vertices, %d directed edges, %s", f.Graph, f.Vertices, f.Edges,
 		map[bool]string{true: "symmetric", false: "directed"}[f.Symmetric])
-	head := []string{"algorithm", "machine", "colours", "rounds", "conflicts", "mean time", "deviation", "n", "ratio"}
+	t := output.Table{Head: []string{"algorithm", "machine", "colours", "rounds", "conflicts", "mean time", "deviation",
+		"n", "ratio"}}
 	if len(f.Sources) > 0 {
 		fmt.Fprintf(b, "; %d sources", len(f.Sources))
-		head = []string{"strategy", "mean time", "deviation", "directed edges/s", "TEPS", "ratio", "launches", "inspected",
+		t.Head = []string{"strategy", "mean time", "deviation", "directed edges/s", "TEPS", "ratio", "launches", "inspected",
 			"repeated", "queues"}
 	}
-	b.WriteByte('\n')
-	t := output.NewTable(b, head...)
 	for _, row := range f.Rows {
-		t.Row(row.cells()...)
+		t.Rows = append(t.Rows, row.cells())
 	}
-	t.Flush()
+	b.WriteString("\n" + t.Text())
 	for _, row := range f.Rows {
 		row.writeFirst(b)
 	}
@@ -144,7 +143,7 @@ func (r Row) cells() []string {
 		return cells
 	}
 	cells[1], cells[2] = record.FormatSeconds(r.Seconds.Mean), record.FormatSeconds(r.Seconds.Stddev)
-	cells[3] = strings.TrimSuffix(record.FormatTEPS(r.Directed.HarmonicMean), "TEPS")
+	cells[3] = record.FormatRate(r.Directed.HarmonicMean)
 	if r.TEPS != nil {
 		cells[4] = record.FormatTEPS(r.TEPS.HarmonicMean)
 	}
@@ -159,24 +158,23 @@ func (r Row) cells() []string {
 // writeFirst writes tables of the shares and the levels of the first search, if there are any.
 func (r Row) writeFirst(b *strings.Builder) {
 	table := func(by string, head ...string) output.Table {
-		fmt.Fprintf(b, "\n%s, source %d, by %s\n", r.Strategy.Name, r.Searches[0].Source, by)
-		return output.NewTable(b, head...)
+		title := fmt.Sprintf("\n%s, source %d, by %s", r.Strategy.Name, r.Searches[0].Source, by)
+		return output.Table{Title: title, Head: head}
 	}
 	if len(r.Shares) > 0 {
 		t := table("share", "GPU", "vertices", "edges", "filtered", "pulled")
 		for _, s := range r.Shares {
-			fmt.Fprintf(t, "%d\t%d\t%d\t%d\t%s\t\n", s.GPU, s.Vertices, s.Edges, s.Filtered,
-				record.FormatBytes(float64(s.Pulled)))
+			t.Row(s.GPU, s.Vertices, s.Edges, s.Filtered, record.FormatBytes(float64(s.Pulled)))
 		}
-		t.Flush()
+		b.WriteString(t.Text())
 	}
 	if len(r.Levels) == 0 {
 		return
 	}
 	t := table("level", "level", "frontier", "its edges", "direction", "vertices", "edges", "launches", "time")
 	for i, l := range r.Levels {
-		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t\n", i, l.FrontierVertices, l.FrontierEdges,
-			l.Direction(), l.Vertices, l.Edges, l.Launches, record.FormatSeconds(l.Seconds))
+		t.Row(i, l.FrontierVertices, l.FrontierEdges, l.Direction(), l.Vertices, l.Edges, l.Launches,
+			record.FormatSeconds(l.Seconds))
 	}
-	t.Flush()
+	b.WriteString(t.Text())
 }

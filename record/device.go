@@ -45,7 +45,7 @@ type Difference struct{ Name, Was, Is string }
 func (e Environment) Difference(other Environment) *Difference {
 	for _, d := range []Difference{
 		{"engine", e.Engine, other.Engine},
-		{"program", e.Program, other.Program},
+		{"program", e.Program.String(), other.Program.String()},
 		{"transport", e.Transport, other.Transport},
 		{"number of threads per rank", fmt.Sprint(e.Threads), fmt.Sprint(other.Threads)},
 		{"processor", e.CPU, other.CPU},

@@ -34,7 +34,8 @@ func small() *Run {
 		},
 		Notes: []string{"the edges were read from tiny.edges"},
 		Environment: Environment{
-			Program: "g500 test", Command: []string{"g500", "run", "--output", "runs/<tiny>"}, Started: "2026-01-02T03:04:05Z",
+			Program: Program{Version: "g500 test"},
+			Command: []string{"g500", "run", "--output", "runs/<tiny>"}, Started: "2026-01-02T03:04:05Z",
 			Nodes: []string{"a", "a", "b"}, CPU: "abacus", Cores: 2, Threads: 1, MemoryB: 1 << 30,
 			System: "linux/amd64", Go: "go1.24", Transport: "loopback", Engine: "topdown",
 		},

@@ -87,7 +87,8 @@ func TestFormat1IsRead(t *testing.T) {
 				{trace.RepliesPayload, "peer", []int64{8}, []int64{0}}}}}}}
 	path := search
 	path.Seconds, path.Levels, path.Trace = 1, 5, []Level{{Step: "pull", Seconds: 1}}
-	environment := Environment{Program: "g500", Command: []string{}, Nodes: []string{"a"}, CPU: "abacus", Cores: 2,
+	environment := Environment{Program: Program{Version: "g500"}, Command: []string{}, Nodes: []string{"a"},
+		CPU: "abacus", Cores: 2,
 		Threads: 2, MemoryB: 1, Transport: "loopback"}
 	earlier := environment
 	earlier.Engine, earlier.Device = "cpu", &Device{Number: 1, Name: "NVIDIA H100", Processors: 114,

@@ -92,7 +92,7 @@ func (p Part) Construction() string {
 
 // Environment describes the program and the machines of a run.
 type Environment struct {
-	Program   string   `json:"program"`          // version and commit of g500
+	Program   Program  `json:"program"`          // version and commit of g500
 	Command   []string `json:"command"`          // the command line
 	Started   string   `json:"started"`          // RFC 3339
 	Nodes     []string `json:"nodes"`            // name of each rank's node, by rank

@@ -18,6 +18,9 @@ func FormatSeconds(x float64) string { return inUnit(x, "s", 0, noPrefix) }
 // FormatTEPS gives a rate to three digits, from TEPS to ETEPS: 1.14 GTEPS.
 func FormatTEPS(x float64) string { return inUnit(x, "TEPS", noPrefix, len(prefixes)-1) }
 
+// FormatRate gives a rate like FormatTEPS, without the unit: 1.14 G.
+func FormatRate(x float64) string { return inUnit(x, "", noPrefix, len(prefixes)-1) }
+
 // FormatBytes gives an amount of data to three digits, from B to EB: 135 MB.
 func FormatBytes(x float64) string { return inUnit(x, "B", noPrefix, len(prefixes)-1) }
 

@@ -4,7 +4,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 
 	"g500/internal/output"
 	"g500/record"
@@ -35,10 +34,10 @@ func (s *Set) writeAllRuns(w io.Writer) error {
 	for _, column := range csvHeader {
 		delete(paths, column)
 	}
-	columns, series := slices.Sorted(maps.Keys(paths)), SeriesOf(s.Points())
+	columns := slices.Sorted(maps.Keys(paths))
 	rows := [][]string{slices.Concat(csvHeader, columns)}
 	for i, run := range s.Runs {
-		row := run.row(series)
+		row := s.row(run)
 		for _, path := range columns {
 			row = append(row, of[i][path])
 		}
@@ -71,9 +70,8 @@ func (s *Set) writeAllSteps(w io.Writer) error {
 						return err
 					}
 				}
-				rows = append(rows, []string{run.Folder, string(run.Kernel), run.Pruning(), strconv.Itoa(search.Key),
-					strconv.Itoa(i), step.Step, step.Variant, strconv.FormatInt(step.Frontier, 10),
-					strconv.FormatInt(step.Edges, 10), output.Number(step.Seconds), string(ranks)})
+				rows = append(rows, output.Cells(run.Folder, run.Kernel, run.Pruning(), search.Key, i, step.Step, step.Variant,
+					step.Frontier, step.Edges, step.Seconds, string(ranks)))
 			}
 		}
 	}

@@ -3,11 +3,9 @@ package collect
 import (
 	"io"
 	"slices"
-	"strconv"
 
 	"g500/analysis/scale"
 	"g500/internal/output"
-	"g500/record"
 )
 
 var csvHeader = []string{
@@ -22,70 +20,42 @@ var csvHeader = []string{
 
 // WriteCSV writes one row per run, in base units. Cells are empty if the figure is undefined for the run.
 func (s *Set) WriteCSV(w io.Writer) error {
-	series := SeriesOf(s.Points())
 	rows := [][]string{csvHeader}
 	for _, run := range s.Runs {
-		rows = append(rows, run.row(series))
+		rows = append(rows, s.row(run))
 	}
 	return output.CSV(w, rows)
 }
 
-func (r *Run) row(series []Series) []string {
+// row returns the cells of a run in the columns of csvHeader.
+func (s *Set) row(r *Run) []string {
 	e := r.Environment
-	row := []string{
-		r.Folder, r.Kind.Study, r.Kind.Machine, r.Kind.Engine, r.Kernel.Abbreviation(), r.Kind.Prune, r.Kind.Variant,
-		strconv.Itoa(r.ResultBits), e.Transport, strconv.Itoa(r.nodes()), strconv.Itoa(e.Threads), e.Program, e.Started,
-		strconv.Itoa(r.Scale), strconv.FormatInt(r.EdgeFactor, 10), strconv.Itoa(r.Ranks),
-		string(r.Status), r.Reason, strconv.Itoa(len(r.Searches)),
+	row := output.Cells(r.Folder, r.Kind.Study, r.Kind.Machine, r.Kind.Engine, r.Kernel.Abbreviation(), r.Kind.Prune,
+		r.Kind.Settings(), r.ResultBits, e.Transport, r.Nodes, e.Threads, e.Program, e.Started, r.Scale, r.EdgeFactor,
+		r.Ranks, r.Status, r.Reason, len(r.Searches))
+	rates, times, validation := make([]string, 7), make([]string, 5), ""
+	if t := r.TEPS; t != nil {
+		rates = output.Cells(t.HarmonicMean, t.HarmonicStddev, t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max)
+		validation = output.Number(r.ValidateSeconds.Median)
 	}
-	st := r.Statistics()
-	if t := st.TEPS; t != nil {
-		row = append(row, cells(t.HarmonicMean, t.HarmonicStddev, t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile,
-			t.Max)...)
-	} else {
-		row = append(row, make([]string, 7)...)
+	if t := r.Seconds; t != nil {
+		times = output.Cells(t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max)
 	}
-	if t := st.Seconds; t != nil {
-		row = append(row, cells(t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max)...)
-	} else {
-		row = append(row, make([]string, 5)...)
-	}
-	row = append(row, cells(r.GenerationSeconds, r.KernelRun.ConstructionSeconds)...)
-	validate := ""
-	if st.ValidateSeconds != nil {
-		validate = output.Number(st.ValidateSeconds.Median)
-	}
-	row = append(row, validate)
+	row = slices.Concat(row, rates, times, output.Cells(r.GenerationSeconds, r.KernelRun.ConstructionSeconds, validation))
 	for _, scaling := range []string{scale.Strong, scale.Weak} {
-		efficiency, baseline := r.efficiency(scaling, series, st.TEPS)
+		efficiency, baseline := s.efficiency(r, scaling)
 		row = append(row, efficiency, baseline)
 	}
 	return row
 }
 
-// efficiency returns the efficiency of the run in its series of one scaling, and the name of the baseline; "" for a run
+// efficiency returns the efficiency of a run in its series of one scaling, and the name of the baseline; "" for a run
 // of an older version than its point's, because the baseline is of another program.
-func (r *Run) efficiency(scaling string, series []Series, teps *record.Rates) (efficiency, baseline string) {
-	for _, s := range series {
-		if s.Scaling == scaling && s.isOf(r) && teps != nil {
-			return output.Number(s.Efficiency(teps.HarmonicMean, r.Ranks)), s.BaselineName()
+func (s *Set) efficiency(r *Run, scaling string) (efficiency, baseline string) {
+	for _, series := range s.Series {
+		if series.Scaling == scaling && series.isOf(r) {
+			return output.Number(series.Efficiency(r.TEPS.HarmonicMean, r.Ranks)), series.BaselineName()
 		}
 	}
 	return "", ""
-}
-
-// nodes returns the number of nodes of the run's ranks.
-func (r *Run) nodes() int {
-	return len(slices.Compact(slices.Sorted(slices.Values(r.Environment.Nodes))))
-}
-
-// Cores returns the number of cores of the run's nodes, 0 if unknown.
-func (r *Run) Cores() int { return r.Environment.Cores * max(r.nodes(), 1) }
-
-func cells(x ...float64) []string {
-	row := make([]string, len(x))
-	for i := range x {
-		row[i] = output.Number(x[i])
-	}
-	return row
 }

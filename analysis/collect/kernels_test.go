@@ -18,8 +18,8 @@ func stored(t *testing.T, dir, name, prune string, done int) {
 		config.Search.Prune = prune
 	}
 	run := record.Run{Scale: 10, EdgeFactor: 16, Ranks: 1, ResultBits: 64, Config: &config,
-		Environment: record.Environment{Engine: "cpu", CPU: "cpu", Program: "p", Nodes: []string{"h"}, Threads: 1,
-			Transport: "loopback"},
+		Environment: record.Environment{Engine: "cpu", CPU: "cpu", Nodes: []string{"h"}, Threads: 1, Transport: "loopback",
+			Program: record.Program{Version: "p"}},
 		Kernels: []record.KernelRun{
 			{Kernel: record.BFS, Keys: 2, ConstructionSeconds: 1},
 			{Kernel: record.SSSP, Keys: 2, Prune: prune, ConstructionSeconds: 5},
@@ -79,7 +79,7 @@ func TestKernelsAreApart(t *testing.T) {
 		t.Errorf("%d runs, %d valid, %d of a kernel, outside: %v", all, valid, len(set.Runs), set.OutsideScaling())
 	}
 	rates := map[string]float64{}
-	for _, p := range set.Points() {
+	for _, p := range set.Points {
 		rates[p.Kind.KernelName()] = p.TEPS.Median
 		if n := len(p.Runs); (p.Kind.Kernel == record.BFS) != (n == 2) || n > 2 {
 			t.Errorf("%v has %d runs", p.Kind, n)
@@ -106,7 +106,7 @@ func TestRunWithoutItsSecondKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, valid := set.Count()
-	if faults, any := set.FaultTable(); all != 1 || valid != 0 || len(set.Points()) != 0 || !any || len(faults.Rows) != 1 {
-		t.Errorf("%d runs, %d valid, %d points, faults %v", all, valid, len(set.Points()), faults.Rows)
+	if faults, any := set.FaultTable(); all != 1 || valid != 0 || len(set.Points) != 0 || !any || len(faults.Rows) != 1 {
+		t.Errorf("%d runs, %d valid, %d points, faults %v", all, valid, len(set.Points), faults.Rows)
 	}
 }

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ const (
 // has the point.
 func (s *Set) LeftOut(why func(Point) string) (all []Left) {
 	reason := map[*Run]string{}
-	for _, p := range s.Points() {
+	for _, p := range s.Points {
 		text := why(p)
 		for _, r := range p.Runs {
 			reason[r] = text
@@ -36,7 +37,7 @@ func (s *Set) LeftOut(why func(Point) string) (all []Left) {
 		switch {
 		case current && text == "":
 			continue
-		case r.Statistics().TEPS == nil:
+		case r.TEPS == nil:
 			text = NotValid
 		case !current:
 			text = Repeated
@@ -53,16 +54,14 @@ func (s *Set) LeftOut(why func(Point) string) (all []Left) {
 // OutsideScaling returns the runs of the set that are in no scaling table. Valid runs outside studies need none if all
 // have one number of ranks.
 func (s *Set) OutsideScaling() []Left {
-	points := s.Points()
-	series := SeriesOf(points)
-	needless := !slices.ContainsFunc(points, func(p Point) bool {
-		return p.Kind.Study != "" || p.Ranks != points[0].Ranks
+	needless := !slices.ContainsFunc(s.Points, func(p Point) bool {
+		return p.Kind.Study != "" || p.Ranks != s.Points[0].Ranks
 	})
 	return s.LeftOut(func(p Point) string {
-		if needless || slices.ContainsFunc(series, func(s Series) bool { return s.has(p) }) {
+		if needless || slices.ContainsFunc(s.Series, func(s Series) bool { return s.has(p) }) {
 			return ""
 		}
-		return whyAlone(p, points)
+		return whyAlone(p, s.Points)
 	})
 }
 
@@ -94,7 +93,7 @@ func whyAlone(p Point, points []Point) string {
 // outside studies are meant to be a series only on one machine.
 func oneSeries(a, b Kind) bool {
 	return a.Study == b.Study && a.Kernel == b.Kernel && a.Prune == b.Prune && a.Factor == b.Factor &&
-		(a.Scaling != "" || a.Machine == b.Machine && a.Engine == b.Engine && a.Variant == b.Variant)
+		(a.Scaling != "" || a.Machine == b.Machine && a.Engine == b.Engine && a.Settings() == b.Settings())
 }
 
 // differences describes the settings of runs that keep them out of the series of others.
@@ -108,15 +107,8 @@ func differences(runs, others Kind) (all []string) {
 	add("engine ", runs.Engine, others.Engine, "")
 	add("", Count(runs.Threads, "thread")+" per rank", Count(others.Threads, "thread")+" per rank",
 		": give all runs the same --threads")
-	add("settings ", orDefault(runs.Variant), orDefault(others.Variant), "")
+	add("settings ", cmp.Or(runs.Settings(), "default"), cmp.Or(others.Settings(), "default"), "")
 	return all
-}
-
-func orDefault(variant string) string {
-	if variant == "" {
-		return "default"
-	}
-	return variant
 }
 
 // Count returns the number of stored runs.

@@ -43,7 +43,7 @@ func TestEveryRunIsInATableOrASentence(t *testing.T) {
 		for i, r := range c.runs {
 			r.Folder = fmt.Sprint("f", i)
 		}
-		set := &Set{Runs: c.runs}
+		set := NewSet(c.runs)
 		var got []string
 		inTables := 0
 		for _, left := range set.OutsideScaling() {
@@ -54,7 +54,7 @@ func TestEveryRunIsInATableOrASentence(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 		inTables += len(c.runs)
-		for _, s := range SeriesOf(set.Points()) {
+		for _, s := range set.Series {
 			for _, p := range s.Points {
 				inTables -= len(p.Runs)
 			}
@@ -80,7 +80,7 @@ func TestPlaces(t *testing.T) {
 
 // Rates far below the baseline keep three digits.
 func TestSmallEfficiencies(t *testing.T) {
-	set := &Set{Runs: []*Run{at(Kind{}, 9, 1, 407e6), at(Kind{}, 9, 4, 1.79e6)}}
+	set := NewSet([]*Run{at(Kind{}, 9, 1, 407e6), at(Kind{}, 9, 4, 1.79e6)})
 	row := set.ScalingTables()[0].Rows[1]
 	if got := strings.Join(row[len(row)-2:], " "); got != "0.00440 0.110%" {
 		t.Errorf("speed-up and efficiency %s", got)

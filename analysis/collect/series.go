@@ -17,10 +17,10 @@ type Series struct {
 	Points  []Point
 }
 
-// SeriesOf returns the series of the points. Series of a study have its scaling. Other runs form a series of strong
+// seriesOf returns the series of the points. Series of a study have its scaling. Other runs form a series of strong
 // scaling for each scale, and one of weak scaling for each scale per rank, unless all its points are in series of
 // strong scaling.
-func SeriesOf(points []Point) []Series {
+func seriesOf(points []Point) []Series {
 	strong := SeriesBy(scale.Strong, points)
 	weak := SeriesBy(scale.Weak, points)
 	shown := func(p Point) bool {
@@ -78,9 +78,9 @@ func (s Series) String() string {
 
 // Programs returns the versions of the program that made the points, the baseline's first. If they are several, they
 // affect the efficiency.
-func (s Series) Programs() (all []string) {
+func (s Series) Programs() (all []record.Program) {
 	for _, p := range s.Points {
-		if program := p.Program(); !slices.Contains(all, program) {
+		if program := p.Program; !slices.Contains(all, program) {
 			all = append(all, program)
 		}
 	}
@@ -100,7 +100,7 @@ func (s Series) baselineName(rate func(teps float64) string) string {
 		runs = fmt.Sprintf("median of %d runs", len(b.Runs))
 	}
 	if len(s.Programs()) > 1 {
-		by = " of " + b.Program()
+		by = " of " + b.Program.String()
 	}
 	return fmt.Sprintf("%v: %s, %s%s", b, rate(b.TEPS.Median), runs, by)
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"g500/analysis/scale"
 	"g500/internal/infile"
@@ -21,9 +22,12 @@ const submissionSums = "SHA256SUMS"
 // Records returns the names of the files that Read reads or looks for.
 func Records() []string { return []string{record.File, record.PackedFile, scale.File, submissionSums} }
 
-// Set is the kernels of all stored runs in and below a folder.
+// Set is the kernels of all stored runs in and below a folder, and the points and series that they form. NewSet
+// computes all figures, and readers change nothing.
 type Set struct {
 	Runs   []*Run
+	Points []Point  // of the valid runs, in the order of Runs
+	Series []Series // of the points: strong scaling, then weak scaling
 	Unread []string // a sentence for each run that cannot be read
 }
 
@@ -33,10 +37,14 @@ type Run struct {
 	record.KernelRun
 	Folder string // below the set's, with slashes
 	Kind   Kind
-}
 
-// Statistics returns the statistics of the kernel.
-func (r *Run) Statistics() record.Statistics { return r.Run.Statistics(r.KernelRun) }
+	// Figures, which NewSet computes.
+	record.Statistics
+	Levels []record.MeanLevel // of the mean search, nil without a trace or for shortest paths
+	Began  time.Time          // zero if unknown
+	Day    string             // of the start in UTC, "" if unknown
+	Nodes  int                // that have a rank
+}
 
 // Kind is the properties that runs must share to be compared. On CPUs these include the threads per rank, which on one
 // node are equal for different numbers of ranks only with --threads.
@@ -49,7 +57,34 @@ type Kind struct {
 	Prune   string // landmarks by which kernel 1 dropped edges, "" if it kept all
 	Threads int    // of a rank, 0 if a rank computes on a GPU
 	Variant string // settings that affect speed and are not the defaults
+	Bits    int    // of a parent in a result, 0 for the usual ones
 	Factor  int64  // edge factor
+}
+
+// NewSet returns the set of runs in their order, after it has computed the figures of each.
+func NewSet(runs []*Run, unread ...string) *Set {
+	for _, r := range runs {
+		r.measure()
+	}
+	return setOf(runs, unread)
+}
+
+// measure computes the figures of the run.
+func (r *Run) measure() {
+	r.Statistics, r.Levels = r.Run.Statistics(r.KernelRun), r.MeanLevels()
+	r.Nodes = len(slices.Compact(slices.Sorted(slices.Values(r.Environment.Nodes))))
+	if at, err := time.Parse(time.RFC3339, r.Environment.Started); err == nil {
+		r.Began, r.Day = at, at.UTC().Format(time.DateOnly)
+	}
+}
+
+// Cores returns the number of cores of the run's nodes, 0 if unknown.
+func (r *Run) Cores() int { return r.Environment.Cores * max(r.Nodes, 1) }
+
+// setOf returns the set of runs whose figures are computed.
+func setOf(runs []*Run, unread []string) *Set {
+	points := pointsOf(runs)
+	return &Set{runs, points, seriesOf(points), unread}
 }
 
 // Read reads the runs in and below a folder, in the order of kind, scale and ranks.
@@ -91,7 +126,7 @@ func Read(dir string) (*Set, error) {
 		run.Kind.Study, run.Kind.Scaling = studyOf(studies, run.Folder)
 	}
 	slices.SortFunc(set.Runs, inOrder)
-	return set, nil
+	return NewSet(set.Runs, set.Unread...), nil
 }
 
 // unreadable skips a folder or file that cannot be read, unless it is the set's own folder.
@@ -107,12 +142,7 @@ func (s *Set) unreadable(dir, name string, entry fs.DirEntry, err error) error {
 }
 
 // unread notes a file that cannot be read.
-func (s *Set) unread(name string, err error) { s.Unread = append(s.Unread, LeftOut(name, err)) }
-
-// LeftOut returns the sentence for a file that is left out because of an error.
-func LeftOut(name string, err error) string {
-	return infile.Clean(fmt.Sprintf("%s was left out: %v", name, err))
-}
+func (s *Set) unread(name string, err error) { s.Unread = append(s.Unread, infile.LeftOut(name, err)) }
 
 // WithUnread adds sentences of LeftOut to the error that nothing was left.
 func WithUnread(err error, unread []string) error {
@@ -124,13 +154,28 @@ func WithUnread(err error, unread []string) error {
 
 // OfStudy returns the runs of the study in a folder below the set's, without the runs of studies below that folder.
 func (s *Set) OfStudy(folder string) *Set {
-	own := &Set{Unread: s.Unread}
+	elsewhere := func(r *Run) bool { return r.Kind.Study != folder }
+	return setOf(slices.DeleteFunc(slices.Clone(s.Runs), elsewhere), s.Unread)
+}
+
+// OutsideStudies returns the set as if no run were of a study, so that runs of different studies can be compared. Runs
+// with an inconsistent record are among the unread ones.
+func (s *Set) OutsideStudies() *Set {
+	var runs []*Run
+	var unread []string
 	for _, r := range s.Runs {
-		if r.Kind.Study == folder {
-			own.Runs = append(own.Runs, r)
+		if r.Contradiction == "" {
+			run := *r
+			run.Kind.Study, run.Kind.Scaling = "", ""
+			runs = append(runs, &run)
+			continue
+		}
+		sentence := fmt.Sprintf("the run in %s was left out: %s", r.Folder, r.Contradiction)
+		if !slices.Contains(unread, sentence) { // of the run's other kernel
+			unread = append(unread, sentence)
 		}
 	}
-	return own
+	return setOf(runs, append(unread, s.Unread...))
 }
 
 // read adds the run in a file to the set, once if its folder has it packed and unpacked.
@@ -177,34 +222,10 @@ func (s *Set) OnOtherGraphs() int {
 	return len(slices.DeleteFunc(s.stored(), func(r *Run) bool { return r.Graph == nil }))
 }
 
-// Inconsistent returns one sentence for each run with an inconsistent record.
-func (s *Set) Inconsistent() (sentences []string) {
-	for _, r := range s.stored() {
-		if r.Contradiction != "" {
-			sentences = append(sentences, fmt.Sprintf("the run in %s was left out: %s", r.Folder, r.Contradiction))
-		}
-	}
-	return sentences
-}
-
-// UnknownProgram is the version of runs that do not have one.
-const UnknownProgram = "an unknown program"
-
-// Programs returns the versions of the program that made the runs, in the order of their first use.
-func (s *Set) Programs() (all []string) {
-	runs := slices.SortedStableFunc(slices.Values(s.Runs), func(a, b *Run) int { return a.started().Compare(b.started()) })
-	for _, r := range runs {
-		if program := cmp.Or(r.Environment.Program, UnknownProgram); !slices.Contains(all, program) {
-			all = append(all, program)
-		}
-	}
-	return all
-}
-
 // Dates returns the dates of the first and the last run, in UTC; "" if unknown.
 func (s *Set) Dates() (first, last string) {
 	for _, r := range s.Runs {
-		if day := r.Day(); day != "" {
+		if day := r.Day; day != "" {
 			first, last = min(cmp.Or(first, day), day), max(last, day)
 		}
 	}
@@ -230,6 +251,9 @@ func kindOf(run *record.Run, kernel record.KernelRun) Kind {
 	}
 	if run.Environment.Device == nil {
 		k.Threads = run.Environment.Threads
+	}
+	if run.ResultBits < usualBits {
+		k.Bits = run.ResultBits
 	}
 	return k
 }
@@ -265,9 +289,6 @@ func variant(run *record.Run) string {
 	if run.Graph != nil && run.Graph.Directed { // the spec says so only if it has symmetric=no
 		made = append(made, "directed")
 	}
-	if bits := run.ResultBits; 0 < bits && bits < usualBits {
-		made = append(made, fmt.Sprintf("%d-bit results", bits))
-	}
 	return strings.Join(made, ", ")
 }
 
@@ -276,7 +297,7 @@ func inOrder(a, b *Run) int {
 	k, l := a.Kind, b.Kind
 	return cmp.Or(cmp.Compare(k.Study, l.Study), cmp.Compare(k.Machine, l.Machine), cmp.Compare(k.Engine, l.Engine),
 		cmp.Compare(k.Kernel, l.Kernel), cmp.Compare(k.Prune, l.Prune), cmp.Compare(k.Threads, l.Threads),
-		cmp.Compare(k.Variant, l.Variant), cmp.Compare(k.Factor, l.Factor), cmp.Compare(a.Scale, b.Scale),
+		cmp.Compare(k.Settings(), l.Settings()), cmp.Compare(k.Factor, l.Factor), cmp.Compare(a.Scale, b.Scale),
 		cmp.Compare(a.Ranks, b.Ranks), cmp.Compare(a.Folder, b.Folder))
 }
 
@@ -291,6 +312,17 @@ func (k Kind) KernelName() string {
 	return fmt.Sprintf("%s pruned by a %s", k.Kernel.Abbreviation(), k.Prune)
 }
 
+// Settings describes the settings that affect speed and are not the defaults, with the width of results.
+func (k Kind) Settings() string {
+	switch {
+	case k.Bits == 0:
+		return k.Variant
+	case k.Variant == "":
+		return fmt.Sprintf("%d-bit results", k.Bits)
+	}
+	return fmt.Sprintf("%s, %d-bit results", k.Variant, k.Bits)
+}
+
 // String describes the kind.
 func (k Kind) String() string {
 	var parts []string
@@ -301,7 +333,7 @@ func (k Kind) String() string {
 	if k.Threads > 0 {
 		parts = append(parts, Count(k.Threads, "thread")+" per rank")
 	}
-	parts = append(parts, k.Variant)
+	parts = append(parts, k.Settings())
 	if k.Factor != record.OfficialEdgeFactor && k.Factor > 0 { // a run that did not begin has none
 		parts = append(parts, fmt.Sprintf("edge factor %d", k.Factor))
 	}

@@ -145,7 +145,7 @@ func at(k Kind, scale, ranks int, teps float64) *Run {
 // names lists the series that runs make, with the ranks of their points.
 func names(runs ...*Run) string {
 	var all []string
-	for _, s := range SeriesOf((&Set{Runs: runs}).Points()) {
+	for _, s := range NewSet(runs).Series {
 		name := s.String()
 		for _, p := range s.Points {
 			name += " " + p.String()
@@ -184,8 +184,7 @@ func TestSeries(t *testing.T) {
 // fast, and half as fast as ideal ones.
 func TestEfficiency(t *testing.T) {
 	var k Kind
-	series := SeriesOf((&Set{Runs: []*Run{at(k, 9, 2, 100), at(k, 9, 2, 260), at(k, 9, 2, 200),
-		at(k, 9, 6, 300)}}).Points())
+	series := NewSet([]*Run{at(k, 9, 2, 100), at(k, 9, 2, 260), at(k, 9, 2, 200), at(k, 9, 6, 300)}).Series
 	if len(series) != 1 {
 		t.Fatalf("%d series", len(series))
 	}
@@ -205,7 +204,7 @@ func TestEfficiency(t *testing.T) {
 	one.KernelRun.Keys = 2
 	one.Run.Kernels[0] = one.KernelRun
 	// The harmonic mean is 150, its standard error 150/sqrt(2): the lower bound is the slowest search.
-	if low, high := (&Set{Runs: []*Run{one}}).Points()[0].Bounds(); !near(low, 100) || !near(high, 150*(1+math.Sqrt2/2)) {
+	if low, high := NewSet([]*Run{one}).Points[0].Bounds(); !near(low, 100) || !near(high, 150*(1+math.Sqrt2/2)) {
 		t.Errorf("bounds of one run %g and %g, want 100 and 256", low, high)
 	}
 }
@@ -213,23 +212,22 @@ func TestEfficiency(t *testing.T) {
 // An efficiency across versions of the program is noted, and a superseded run has none.
 func TestEfficiencyAcrossVersions(t *testing.T) {
 	by := func(program, started string, r *Run) *Run {
-		r.Environment.Program, r.Environment.Started = program, started
+		r.Environment.Program.Version, r.Environment.Started = program, started
 		return r
 	}
 	var k Kind
-	set := &Set{Runs: []*Run{
+	set := NewSet([]*Run{
 		by("old", "2026-01-01T00:00:00Z", at(k, 9, 1, 100)),
 		by("new", "2026-02-01T00:00:00Z", at(k, 9, 2, 300)),
 		by("old", "2026-01-01T00:00:00Z", at(k, 9, 2, 150)),
-	}}
+	})
 	table := set.ScalingTables()[0]
 	if !strings.Contains(table.Note, "TEPS, one run of old.") ||
 		!strings.Contains(table.Note, "2 versions of the program") || table.Rows[0][0] != "old" || table.Rows[1][0] != "new" {
 		t.Errorf("%+v", table)
 	}
-	series := SeriesOf(set.Points())
 	for i, want := range []string{"1", "1.5", ""} {
-		if got, _ := set.Runs[i].efficiency(scale.Strong, series, set.Runs[i].Statistics().TEPS); got != want {
+		if got, _ := set.efficiency(set.Runs[i], scale.Strong); got != want {
 			t.Errorf("run %d has the efficiency %q, want %q", i, got, want)
 		}
 	}
@@ -241,9 +239,9 @@ func TestEfficiencyAcrossVersions(t *testing.T) {
 func TestInvalidRunsAreNoPoints(t *testing.T) {
 	broken := at(Kind{}, 20, 1, 1)
 	broken.Searches[0].Fault = "the tree has a cycle"
-	set := &Set{Runs: []*Run{broken}}
-	if points := set.Points(); len(points) != 0 {
-		t.Errorf("%+v", points)
+	set := NewSet([]*Run{broken})
+	if len(set.Points) != 0 {
+		t.Errorf("%+v", set.Points)
 	}
 	broken.Settle()
 	if table, any := set.FaultTable(); !any || !strings.Contains(table.Rows[0][1], "the tree has a cycle") {
@@ -268,7 +266,8 @@ func TestVariants(t *testing.T) {
 	} {
 		config := record.DefaultConfig()
 		c.change(&config)
-		if got := variant(&record.Run{Config: &config, ResultBits: c.bits}); got != c.want {
+		run := &record.Run{Config: &config, ResultBits: c.bits}
+		if got := kindOf(run, record.KernelRun{}).Settings(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -278,12 +277,12 @@ func TestVariants(t *testing.T) {
 func TestTypicalRun(t *testing.T) {
 	var k Kind
 	runs := []*Run{at(k, 9, 1, 100), at(k, 9, 1, 200), at(k, 9, 1, 300)}
-	point := func() Point { return (&Set{Runs: runs}).Points()[0] }
-	if got := point().Typical(); got != runs[1] {
+	point := func() Point { return NewSet(runs).Points[0] }
+	if got := point().Typical; got != runs[1] {
 		t.Errorf("%v", got.Searches)
 	}
 	runs[2].Searches[0].Trace = []record.Level{{Step: "top-down", Frontier: 1, Seconds: 0.5}}
-	if got := point().Typical(); got != runs[2] {
+	if got := point().Typical; got != runs[2] {
 		t.Errorf("%v", got.Searches)
 	}
 }
@@ -292,12 +291,13 @@ func TestTypicalRun(t *testing.T) {
 func TestPointsAreOfOneProgram(t *testing.T) {
 	k := Kind{Machine: "m"}
 	old, first, second := at(k, 20, 1, 100), at(k, 20, 1, 200), at(k, 20, 1, 300)
-	old.Environment.Program, old.Environment.Started = "g500 1", "2026-01-01T00:00:00Z"
-	first.Environment.Program, first.Environment.Started = "g500 2", "2026-01-02T00:00:00Z"
-	second.Environment.Program, second.Environment.Started = "g500 2", "2026-01-03T00:00:00Z"
-	set := &Set{Runs: []*Run{first, old, second}}
-	points := set.Points()
-	if len(points) != 1 || len(points[0].Runs) != 2 || points[0].TEPS != (Spread{200, 250, 300}) {
+	old.Environment.Program.Version, old.Environment.Started = "g500 1", "2026-01-01T00:00:00Z"
+	first.Environment.Program.Version, first.Environment.Started = "g500 2", "2026-01-02T00:00:00Z"
+	second.Environment.Program.Version, second.Environment.Started = "g500 2", "2026-01-03T00:00:00Z"
+	set := NewSet([]*Run{first, old, second})
+	points := set.Points
+	if len(points) != 1 || len(points[0].Runs) != 2 || points[0].TEPS != (Spread{200, 250, 300}) ||
+		points[0].Before.TEPS.Median != 100 || points[0].Before.Before != nil {
 		t.Errorf("points %+v", points)
 	}
 	if len(set.Runs) != 3 {
@@ -409,8 +409,8 @@ func TestEverything(t *testing.T) {
 			}
 		}
 		teps := ""
-		if st := r.Statistics(); st.TEPS != nil {
-			teps = strconv.FormatFloat(st.TEPS.Median, 'g', -1, 64)
+		if r.TEPS != nil {
+			teps = strconv.FormatFloat(r.TEPS.Median, 'g', -1, 64)
 		}
 		nodes, _ := json.Marshal(r.Environment.Nodes)
 		for column, want := range map[string]string{

@@ -10,18 +10,9 @@ import (
 	"g500/record"
 )
 
-// Table is a table of a report.
-type Table struct {
-	Title string
-	Note  string // sources of the figures, "" for none
-	Head  []string
-	Rows  [][]string
-	Words int // number of columns with words, before those with figures
-}
-
 // SummaryTable has a row for each kind and number of ranks, of the scale with the highest rate.
-func (s *Set) SummaryTable() Table {
-	t := Table{
+func (s *Set) SummaryTable() output.Table {
+	t := output.Table{
 		Title: "Results",
 		Note: "For each machine, setting and number of ranks the scale with the highest rate. Rates in GTEPS are harmonic " +
 			"means over the searches of a run, or the median of several runs. Times of a search and its validation are medians.",
@@ -30,7 +21,7 @@ func (s *Set) SummaryTable() Table {
 		Words: 1,
 	}
 	var best []Point
-	for _, p := range s.Points() {
+	for _, p := range s.Points {
 		i := slices.IndexFunc(best, func(q Point) bool { return q.Kind == p.Kind && q.Ranks == p.Ranks })
 		if i < 0 {
 			best = append(best, p)
@@ -40,19 +31,16 @@ func (s *Set) SummaryTable() Table {
 	}
 	slices.SortStableFunc(best, func(a, b Point) int { return cmp.Compare(b.TEPS.Median, a.TEPS.Median) })
 	for _, p := range best {
-		run := p.Typical()
-		t.Rows = append(t.Rows, []string{
-			p.Kind.String(), strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), GTEPS(p.TEPS.Median),
-			record.FormatSeconds(run.Statistics().Seconds.Median), secondsOrNone(run.KernelRun.ConstructionSeconds),
-			secondsOrNone(run.Statistics().ValidateSeconds.Median), strconv.Itoa(len(p.Runs)), p.Program(),
-		})
+		run := p.Typical
+		t.Row(p.Kind, p.Ranks, p.Scale, GTEPS(p.TEPS.Median), record.FormatSeconds(run.Seconds.Median),
+			secondsOrNone(run.KernelRun.ConstructionSeconds), secondsOrNone(run.ValidateSeconds.Median), len(p.Runs), p.Program)
 	}
 	return t
 }
 
 // RunTable has a row for each run.
-func (s *Set) RunTable() Table {
-	t := Table{
+func (s *Set) RunTable() output.Table {
+	t := output.Table{
 		Title: "Runs",
 		Note: "Times and rates in GTEPS are of single searches, on the slowest rank; kernel 1 is the construction of " +
 			"the graph.",
@@ -63,27 +51,25 @@ func (s *Set) RunTable() Table {
 	for _, r := range s.Runs {
 		kind := r.Kind
 		kind.Study = "." // in the folder's name
-		row := []string{r.Folder, kind.String(), r.Environment.Program, Date(r.Day()), strconv.Itoa(r.Scale),
-			strconv.Itoa(r.Ranks), string(r.Status), strconv.Itoa(len(r.Searches))}
-		rates, validation := make([]string, 4), ""
-		st := r.Statistics()
-		if st.TEPS != nil {
-			rates[0], rates[1] = GTEPS(st.TEPS.HarmonicMean), GTEPS(st.TEPS.HarmonicStddev)
-			validation = record.FormatSeconds(st.ValidateSeconds.Median)
+		rate, deviation, median, quartiles, validation := "", "", "", "", ""
+		if r.TEPS != nil {
+			rate, deviation = GTEPS(r.TEPS.HarmonicMean), GTEPS(r.TEPS.HarmonicStddev)
+			validation = record.FormatSeconds(r.ValidateSeconds.Median)
 		}
-		if x := st.Seconds; x != nil {
-			rates[2] = record.FormatSeconds(x.Median)
-			rates[3] = record.FormatSeconds(x.FirstQuartile) + ", " + record.FormatSeconds(x.ThirdQuartile)
+		if x := r.Seconds; x != nil {
+			median = record.FormatSeconds(x.Median)
+			quartiles = record.FormatSeconds(x.FirstQuartile) + ", " + record.FormatSeconds(x.ThirdQuartile)
 		}
-		t.Rows = append(t.Rows, append(append(row, rates...), secondsOrNone(r.KernelRun.ConstructionSeconds), validation))
+		t.Row(r.Folder, kind, r.Environment.Program, Date(r.Day), r.Scale, r.Ranks, r.Status, len(r.Searches), rate,
+			deviation, median, quartiles, secondsOrNone(r.KernelRun.ConstructionSeconds), validation)
 	}
 	return t
 }
 
 // ScalingTables returns a table for each series, with its baseline.
-func (s *Set) ScalingTables() (tables []Table) {
-	for _, series := range SeriesOf(s.Points()) {
-		t := Table{
+func (s *Set) ScalingTables() (tables []output.Table) {
+	for _, series := range s.Series {
+		t := output.Table{
 			Title: capital(series.String()) + ": " + series.Kind.String(),
 			Note:  "Efficiency is TEPS per rank divided by the baseline's, " + series.baselineName(inGTEPS) + ".",
 			Head: []string{"program", "ranks", "scale", "runs", "n", "GTEPS, median of runs",
@@ -99,12 +85,8 @@ func (s *Set) ScalingTables() (tables []Table) {
 			if len(p.Runs) > 1 {
 				spread = GTEPS(p.TEPS.Min) + ", " + GTEPS(p.TEPS.Max)
 			}
-			t.Rows = append(t.Rows, []string{
-				p.Program(), strconv.Itoa(p.Ranks), strconv.Itoa(p.Scale), strconv.Itoa(len(p.Runs)), strconv.Itoa(p.Searches()),
-				GTEPS(p.TEPS.Median), spread,
-				Digits(series.Speedup(p.TEPS.Median)),
-				Digits(100*series.Efficiency(p.TEPS.Median, p.Ranks)) + "%",
-			})
+			t.Row(p.Program, p.Ranks, p.Scale, len(p.Runs), p.Searches, GTEPS(p.TEPS.Median), spread,
+				Digits(series.Speedup(p.TEPS.Median)), Digits(100*series.Efficiency(p.TEPS.Median, p.Ranks))+"%")
 		}
 		tables = append(tables, t)
 	}
@@ -112,17 +94,16 @@ func (s *Set) ScalingTables() (tables []Table) {
 }
 
 // LevelTable lists the time of the mean search by level; false if the point has no trace.
-func (p Point) LevelTable() (t Table, traced bool) {
-	run := p.Typical()
-	steps := run.MeanLevels()
+func (p Point) LevelTable() (t output.Table, traced bool) {
+	steps := p.Typical.Levels
 	if steps == nil {
 		return t, false
 	}
 	rest := steps[len(steps)-1]
-	t = Table{
+	t = output.Table{
 		Title: fmt.Sprintf("Time by level: %v, %v", p.Kind, p),
 		Note: fmt.Sprintf("Mean of the %d traced searches of run %s; computing, exchanging and waiting are means over ranks.",
-			rest.Searches, run.Folder),
+			rest.Searches, p.Typical.Folder),
 		Head: []string{"step", "mostly", "searches", "time", "share", "computing", "exchanging", "waiting",
 			"frontier, median", "smallest, largest"},
 		Words: 2,
@@ -132,30 +113,26 @@ func (p Point) LevelTable() (t Table, traced bool) {
 		total += l.Seconds
 	}
 	for _, l := range steps {
-		row := []string{l.Name, l.Step, strconv.Itoa(l.Searches), record.FormatSeconds(l.Seconds),
-			fmt.Sprintf("%.1f%%", 100*l.Seconds/total)}
-		for _, part := range []float64{l.Computing, l.Exchanging, l.Waiting} {
-			row = append(row, secondsOrNone(part))
+		median, bounds := "", ""
+		if f := l.Frontier; f.Max > 0 {
+			median, bounds = vertices(f.Median), vertices(f.Min)+", "+vertices(f.Max)
 		}
-		frontier := []string{"", ""}
-		if l.Frontier.Max > 0 {
-			frontier = []string{vertices(l.Frontier.Median), vertices(l.Frontier.Min) + ", " + vertices(l.Frontier.Max)}
-		}
-		t.Rows = append(t.Rows, append(row, frontier...))
+		t.Row(l.Name, l.Step, l.Searches, record.FormatSeconds(l.Seconds), fmt.Sprintf("%.1f%%", 100*l.Seconds/total),
+			secondsOrNone(l.Computing), secondsOrNone(l.Exchanging), secondsOrNone(l.Waiting), median, bounds)
 	}
 	return t, true
 }
 
 // FaultTable lists the runs that are not valid, with the reason; false if all are valid.
-func (s *Set) FaultTable() (t Table, any bool) {
-	t = Table{Title: "Runs that do not count", Head: []string{"run", "verdict"}, Words: 2}
+func (s *Set) FaultTable() (t output.Table, any bool) {
+	t = output.Table{Title: "Runs that do not count", Head: []string{"run", "verdict"}, Words: 2}
 	for _, r := range s.stored() {
 		if r.Status != record.Valid {
-			t.Rows = append(t.Rows, []string{r.Folder, r.Verdict()})
+			t.Row(r.Folder, r.Verdict())
 		}
 	}
 	for _, sentence := range s.Unread {
-		t.Rows = append(t.Rows, []string{"", sentence})
+		t.Row("", sentence)
 	}
 	return t, len(t.Rows) > 0
 }
@@ -172,21 +149,12 @@ func vertices(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
 
 // Tables returns all tables of the set, in the order of a report.
-func (s *Set) Tables() []Table {
-	tables := append([]Table{s.RunTable()}, s.ScalingTables()...)
-	for _, p := range s.Points() {
+func (s *Set) Tables() []output.Table {
+	tables := append([]output.Table{s.RunTable()}, s.ScalingTables()...)
+	for _, p := range s.Points {
 		if t, traced := p.LevelTable(); traced {
 			tables = append(tables, t)
 		}
 	}
 	return tables
-}
-
-// Text formats the table for a terminal, with words aligned left and figures aligned right.
-func (t Table) Text() string {
-	var rows [][]string
-	for _, row := range append([][]string{t.Head}, t.Rows...) {
-		rows = append(rows, append([]string{""}, row...)) // which indents the row
-	}
-	return fmt.Sprintf("%s\n%s\n%s", t.Title, t.Note, output.Aligned(rows, t.Words+1))
 }

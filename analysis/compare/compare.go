@@ -56,20 +56,20 @@ const (
 
 // Sets compares all points that both sets have. Confidence is between 0 and 1. A difference of at most same percent,
 // from 0 to less than 100, is none.
-func Sets(a, b *collect.Set, confidence, same float64) (*Comparison, error) {
+func Sets(a, b *collect.Set, confidence, same float64) *Comparison {
 	c := &Comparison{Confidence: confidence, Same: same, Points: []Point{},
 		OnlyA: []string{}, OnlyB: []string{}, Notes: []string{}}
-	a, b = outsideStudies(a), outsideStudies(b)
-	left, right := a.Points(), b.Points()
+	a, b = a.OutsideStudies(), b.OutsideStudies()
+	right := slices.Clone(b.Points)
 	var pairs []pair
-	for _, p := range left {
-		if q := partner(p, left, right); q >= 0 {
+	for _, p := range a.Points {
+		if q := partner(p, a.Points, right); q >= 0 {
 			pairs = append(pairs, pair{p, right[q]})
 			right = slices.Delete(right, q, q+1)
 		}
 	}
 	for _, p := range pairs {
-		c.Points = append(c.Points, c.compared(p.a, p.b))
+		c.Points = append(c.Points, c.Of(p.a, p.b))
 	}
 	slices.SortStableFunc(c.Points, func(p, q Point) int {
 		return cmp.Or(cmp.Compare(p.Kernel, q.Kernel), cmp.Compare(p.Scale, q.Scale), cmp.Compare(p.Ranks, q.Ranks))
@@ -81,26 +81,11 @@ func Sets(a, b *collect.Set, confidence, same float64) (*Comparison, error) {
 		return slices.ContainsFunc(pairs, func(of pair) bool { return of.b.Same(p) })
 	})
 	c.note(pairs)
-	return c, nil
+	return c
 }
 
 // pair is two points that are compared.
 type pair struct{ a, b collect.Point }
-
-// outsideStudies returns a set whose runs have no study, so that runs of different studies are comparable. Inconsistent
-// runs are among the unread ones.
-func outsideStudies(set *collect.Set) *collect.Set {
-	all := &collect.Set{Unread: slices.Concat(set.Inconsistent(), set.Unread)}
-	for _, r := range set.Runs {
-		if r.Contradiction != "" {
-			continue
-		}
-		run := *r
-		run.Kind.Study, run.Kind.Scaling = "", ""
-		all.Runs = append(all.Runs, &run)
-	}
-	return all
-}
 
 // leftOut returns a sentence for each group of valid runs of a set that the table lacks, and notes the runs that count
 // nowhere.
@@ -169,7 +154,7 @@ func (c *Comparison) note(pairs []pair) {
 		}
 	}
 	add(func(p pair) string { return unlike("A is %v, B is %v", p.a.Kind, p.b.Kind) })
-	add(func(p pair) string { return unlike("A was run by %q, B by %q", p.a.Program(), p.b.Program()) })
+	add(func(p pair) string { return unlike("A was run by %q, B by %q", p.a.Program, p.b.Program) })
 	add(func(p pair) string {
 		if len(p.a.Runs) > 1 && len(p.b.Runs) > 1 {
 			return ""
@@ -186,8 +171,8 @@ func unlike[T comparable](format string, a, b T) string {
 	return fmt.Sprintf(format, a, b)
 }
 
-// compared compares two points.
-func (c *Comparison) compared(p, q collect.Point) Point {
+// Of compares a point of B with a point of A.
+func (c *Comparison) Of(p, q collect.Point) Point {
 	a, b := newSample(p.Runs), newSample(q.Runs)
 	point := Point{Kernel: p.Kind.Kernel.Abbreviation(), Scale: p.Scale, EdgeFactor: p.Kind.Factor, Ranks: p.Ranks,
 		A: side(p, a), B: side(q, b), Method: BySearches, N: min(len(a.all()), len(b.all())), Says: Ambiguous}
@@ -210,7 +195,7 @@ func (c *Comparison) compared(p, q collect.Point) Point {
 }
 
 func side(p collect.Point, s sample) Side {
-	return Side{p.Kind.String(), len(p.Runs), p.Searches(), 1 / mean(s.all())}
+	return Side{p.Kind.String(), len(p.Runs), p.Searches, 1 / mean(s.all())}
 }
 
 // sample is the searches of each run.

@@ -33,15 +33,12 @@ func otherRoots(r *collect.Run) *collect.Run {
 	return r
 }
 
-func set(runs ...*collect.Run) *collect.Set { return &collect.Set{Runs: runs} }
+func set(runs ...*collect.Run) *collect.Set { return collect.NewSet(runs) }
 
 // compareOne compares two sets of one point.
 func compareOne(t *testing.T, a, b *collect.Set) Point {
 	t.Helper()
-	c, err := Sets(a, b, 0.95, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := Sets(a, b, 0.95, 0)
 	if len(c.Points) != 1 || len(c.OnlyA)+len(c.OnlyB) > 0 {
 		t.Fatalf("%d points, alone %q %q", len(c.Points), c.OnlyA, c.OnlyB)
 	}
@@ -129,10 +126,7 @@ func TestVerdicts(t *testing.T) {
 
 // One search has no interval, and counts as lost.
 func TestOneSearchHasNoInterval(t *testing.T) {
-	c, err := Sets(set(run(1)), set(run(2)), 0.95, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := Sets(set(run(1)), set(run(2)), 0.95, 0)
 	if p := c.Points[0]; p.Says != Ambiguous || p.Low != nil || p.High != nil || len(c.Lost(99)) != 1 {
 		t.Errorf("%+v", p)
 	}
@@ -143,10 +137,7 @@ func TestOneSearchHasNoInterval(t *testing.T) {
 
 // A point is lost only if its whole interval shows it.
 func TestLost(t *testing.T) {
-	c, err := Sets(set(run(10, 20, 30)), set(run(11, 22, 33.0001)), 0.95, 0) // 9.09% slower, with a very short interval
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := Sets(set(run(10, 20, 30)), set(run(11, 22, 33.0001)), 0.95, 0) // 9.09% slower, with a very short interval
 	if len(c.Lost(9)) != 1 || len(c.Lost(9.2)) != 0 {
 		t.Errorf("%v to %v", *c.Points[0].Low, *c.Points[0].High)
 	}
@@ -159,17 +150,17 @@ func TestLost(t *testing.T) {
 // Runs of another engine are compared, with a note, only if there is no run of the same engine.
 func TestPartners(t *testing.T) {
 	kind := func(r *collect.Run, engine string) *collect.Run { r.Kind.Engine = engine; return r }
-	c, _ := Sets(set(run(1, 2)), set(kind(run(1, 2), "gpu")), 0.95, 0)
+	c := Sets(set(run(1, 2)), set(kind(run(1, 2), "gpu")), 0.95, 0)
 	if len(c.Points) != 1 || !strings.Contains(strings.Join(c.Notes, "\n"), "A is cpu, B is gpu") {
 		t.Errorf("%d points, notes %q", len(c.Points), c.Notes)
 	}
-	c, _ = Sets(set(run(1, 2)), set(kind(run(9, 9), "gpu"), run(1, 2)), 0.95, 0)
+	c = Sets(set(run(1, 2)), set(kind(run(9, 9), "gpu"), run(1, 2)), 0.95, 0)
 	if len(c.Points) != 1 || c.Points[0].Percent != 0 || len(c.OnlyB) != 1 || len(c.OnlyA) != 0 {
 		t.Errorf("%+v", c)
 	}
 	more := run(1, 2)
 	more.Scale = 11
-	c, _ = Sets(set(run(1, 2), more), set(run(1, 2)), 0.95, 0)
+	c = Sets(set(run(1, 2), more), set(run(1, 2)), 0.95, 0)
 	if len(c.Points) != 1 || len(c.OnlyA) != 1 || !strings.Contains(c.OnlyA[0], "at scale 11 on 1 rank: only A") {
 		t.Errorf("%+v", c)
 	}
@@ -181,19 +172,16 @@ func TestLeftoversAreGrouped(t *testing.T) {
 	threads := func(n int, r *collect.Run) *collect.Run { r.Kind.Threads = n; return r }
 	failed := at(20, run(1, 2))
 	failed.Failure, failed.Folder = "killed", "failed"
-	a, b := set(failed), set()
+	a, b := []*collect.Run{failed}, []*collect.Run{}
 	for scale := 10; scale < 17; scale++ {
 		if scale < 14 {
-			a.Runs = append(a.Runs, at(scale, threads(2, run(1, 2))))
-			b.Runs = append(b.Runs, at(scale, threads(1, run(1, 2))))
-		} else {
-			a.Runs = append(a.Runs, at(scale, threads(2, run(1, 2))))
+			b = append(b, at(scale, threads(1, run(1, 2))))
 		}
+		a = append(a, at(scale, threads(2, run(1, 2))))
 	}
-	a.Runs, b.Runs = append(a.Runs, at(20, run(1, 2))), append(b.Runs, at(20, run(1, 2)))
-	c, err := Sets(a, b, 0.95, 0)
-	if err != nil || len(c.Points) != 5 {
-		t.Fatalf("%v, %+v", err, c)
+	c := Sets(set(append(a, at(20, run(1, 2)))...), set(append(b, at(20, run(1, 2)))...), 0.95, 0)
+	if len(c.Points) != 5 {
+		t.Fatalf("%+v", c)
 	}
 	for _, of := range []struct{ name, got, want string }{
 		{"only A", strings.Join(c.OnlyA, "\n"), "3 runs at scales 14, 15 and 16 on 1 rank: only A has valid runs of cpu, " +
@@ -225,10 +213,7 @@ func TestWideIntervals(t *testing.T) {
 }
 
 func TestWritten(t *testing.T) {
-	c, err := Sets(set(run(1, 2, 3)), set(run(2, 4, 6)), 0.95, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := Sets(set(run(1, 2, 3)), set(run(2, 4, 6)), 0.95, 0)
 	var text, table, object bytes.Buffer
 	for _, err := range []error{c.WriteText(&text), c.WriteCSV(&table), c.WriteJSON(&object)} {
 		if err != nil {
@@ -263,9 +248,9 @@ func ofKernel(r *collect.Run, prune string) *collect.Run {
 func TestKernelsAreComparedApart(t *testing.T) {
 	a := set(run(1, 2), ofKernel(run(4, 8), ""))
 	b := set(run(1, 2), ofKernel(run(2, 4), "hub"))
-	c, err := Sets(a, b, 0.95, 0)
-	if err != nil || len(c.Points) != 2 || len(c.OnlyA)+len(c.OnlyB) > 0 {
-		t.Fatalf("%v, %+v", err, c)
+	c := Sets(a, b, 0.95, 0)
+	if len(c.Points) != 2 || len(c.OnlyA)+len(c.OnlyB) > 0 {
+		t.Fatalf("%+v", c)
 	}
 	for i, want := range []struct {
 		kernel  string
@@ -279,7 +264,7 @@ func TestKernelsAreComparedApart(t *testing.T) {
 	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, want) {
 		t.Errorf("no note of pruning: %s", notes)
 	}
-	if c, err = Sets(set(run(1, 2)), set(ofKernel(run(1, 2), "")), 0.95, 0); err != nil || len(c.Points) != 0 {
-		t.Errorf("BFS was compared with SSSP: %v, %+v", err, c.Points)
+	if c = Sets(set(run(1, 2)), set(ofKernel(run(1, 2), "")), 0.95, 0); len(c.Points) != 0 {
+		t.Errorf("BFS was compared with SSSP: %+v", c.Points)
 	}
 }

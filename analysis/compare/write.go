@@ -4,16 +4,14 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 
-	"g500/analysis/collect"
 	"g500/internal/output"
 	"g500/record"
 )
 
 // WriteText writes a text table, and the notes.
 func (c *Comparison) WriteText(w io.Writer) error {
-	t := collect.Table{
+	t := output.Table{
 		Title: "Harmonic mean of B over the harmonic mean of A",
 		Note: fmt.Sprintf("The interval has a confidence of %.4g%%; n counts runs and searches, and values of the "+
 			"interval.\n%s", 100*c.Confidence, c.Rule()),
@@ -22,10 +20,8 @@ func (c *Comparison) WriteText(w io.Writer) error {
 			"n", "verdict"},
 	}
 	for _, p := range c.Points {
-		t.Rows = append(t.Rows, []string{p.A.Kind, p.Kernel, strconv.Itoa(p.Scale), strconv.Itoa(p.Ranks),
-			record.FormatTEPS(p.A.TEPS), p.A.n(), record.FormatTEPS(p.B.TEPS), p.B.n(),
-			signed(p.Percent), p.Interval(signed), string(p.Method), strconv.Itoa(p.N),
-			string(p.Says)})
+		t.Row(p.A.Kind, p.Kernel, p.Scale, p.Ranks, record.FormatTEPS(p.A.TEPS), p.A.n(), record.FormatTEPS(p.B.TEPS),
+			p.B.n(), signed(p.Percent), p.Interval(signed), p.Method, p.N, p.Says)
 	}
 	if _, err := fmt.Fprint(w, t.Text()); err != nil {
 		return err
@@ -73,19 +69,9 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 		"difference_percent", "confidence", "low_percent", "high_percent", "method", "verdict",
 		"n", "same_percent"}}
 	for _, p := range c.Points {
-		row := []string{p.Kernel, strconv.Itoa(p.Scale), strconv.FormatInt(p.EdgeFactor, 10), strconv.Itoa(p.Ranks)}
-		for _, s := range []Side{p.A, p.B} {
-			row = append(row, s.Kind, strconv.Itoa(s.Runs), strconv.Itoa(s.Searches), cell(&s.TEPS))
-		}
-		row = append(row, cell(&p.Percent), cell(&c.Confidence), cell(p.Low), cell(p.High))
-		rows = append(rows, append(row, string(p.Method), string(p.Says), strconv.Itoa(p.N), cell(&c.Same)))
+		rows = append(rows, output.Cells(p.Kernel, p.Scale, p.EdgeFactor, p.Ranks,
+			p.A.Kind, p.A.Runs, p.A.Searches, p.A.TEPS, p.B.Kind, p.B.Runs, p.B.Searches, p.B.TEPS,
+			p.Percent, c.Confidence, p.Low, p.High, p.Method, p.Says, p.N, c.Same))
 	}
 	return output.CSV(w, rows)
-}
-
-func cell(x *float64) string {
-	if x == nil {
-		return ""
-	}
-	return output.Number(*x)
 }

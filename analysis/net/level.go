@@ -2,7 +2,6 @@ package net
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -87,15 +86,15 @@ func (f *Figures) writeLevels(b *strings.Builder) {
 		where = fmt.Sprintf("between %d groups of peers", f.Groups)
 	}
 	fmt.Fprintf(b, "\nLevels of a search without vertices, %s: kernel, exchange, kernel, poll\n", where)
-	t := output.NewTable(b, "transport", "exchange", "bytes", "time", "bus bandwidth")
+	t := output.Table{Head: []string{"transport", "exchange", "bytes", "time", "bus bandwidth"}}
 	for _, l := range f.Levels {
 		bus := "-"
 		if l.Bus > 0 {
 			bus = rate(l.Bus)
 		}
-		t.Row(l.Transport, l.Exchange, strconv.Itoa(l.Bytes), record.FormatSeconds(l.Seconds), bus)
+		t.Row(l.Transport, l.Exchange, l.Bytes, record.FormatSeconds(l.Seconds), bus)
 	}
-	t.Flush()
+	b.WriteString(t.Text())
 	for _, why := range f.Unmeasured {
 		fmt.Fprintf(b, "not measured: %s\n", why)
 	}

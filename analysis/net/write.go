@@ -26,12 +26,12 @@ func (f *Figures) WriteText(w io.Writer) error {
 	if len(f.Links) > 0 && len(f.Nodes) <= matrixRanks {
 		f.writeMatrix(&b)
 	}
-	fmt.Fprintf(&b, "\nAll ranks to all at once\n")
-	t := output.NewTable(&b, "bytes", "time", "algorithm bandwidth", "bus bandwidth")
+	t := output.Table{Title: "\nAll ranks to all at once",
+		Head: []string{"bytes", "time", "algorithm bandwidth", "bus bandwidth"}}
 	for _, a := range f.AllToAll {
-		t.Row(strconv.Itoa(a.Bytes), record.FormatSeconds(a.Seconds), rate(a.Algorithm), rate(a.Bus))
+		t.Row(a.Bytes, record.FormatSeconds(a.Seconds), rate(a.Algorithm), rate(a.Bus))
 	}
-	t.Flush()
+	b.WriteString(t.Text())
 	f.writeLevels(&b)
 	b.WriteString("\n")
 	for _, fault := range f.Faults {
@@ -50,26 +50,25 @@ func (f *Figures) writeKind(b *strings.Builder, k Kind) {
 	if f.Together {
 		turns = "Pairs without a common rank at the same time"
 	}
-	fmt.Fprintf(b, "\n%s, %s, n = %d\n", turns, k, len(k.of(k.Links[0].Bytes)))
-	t := output.NewTable(b, "bytes", "latency, median", "highest", "ranks", "bandwidth, median", "lowest", "ranks")
+	t := output.Table{Title: fmt.Sprintf("\n%s, %s, n = %d", turns, k, len(k.of(k.Links[0].Bytes))),
+		Head: []string{"bytes", "latency, median", "highest", "ranks", "bandwidth, median", "lowest", "ranks"}}
 	for _, bytes := range k.sizes() {
 		links := k.of(bytes)
 		late, narrow := worst(links)
-		t.Row(strconv.Itoa(bytes), record.FormatSeconds(median(links, latency)), record.FormatSeconds(late.Latency),
+		t.Row(bytes, record.FormatSeconds(median(links, latency)), record.FormatSeconds(late.Latency),
 			ranks(late), rate(median(links, bandwidth)), rate(narrow.Bandwidth), ranks(narrow))
 	}
-	t.Flush()
+	b.WriteString(t.Text())
 }
 
 // writeMatrix writes the bandwidth of each pair at the largest size, in GB/s.
 func (f *Figures) writeMatrix(b *strings.Builder) {
 	bytes := f.Links[len(f.Links)-1].Bytes
-	fmt.Fprintf(b, "\nBandwidth with %d bytes in GB/s, from the row's rank to the column's\n", bytes)
-	head := []string{""}
+	t := output.Table{Head: []string{""},
+		Title: fmt.Sprintf("\nBandwidth with %d bytes in GB/s, from the row's rank to the column's", bytes)}
 	for r := range f.Nodes {
-		head = append(head, strconv.Itoa(r))
+		t.Head = append(t.Head, strconv.Itoa(r))
 	}
-	t := output.NewTable(b, head...)
 	for from := range f.Nodes {
 		cells := make([]string, len(f.Nodes))
 		for to := range cells {
@@ -80,9 +79,9 @@ func (f *Figures) writeMatrix(b *strings.Builder) {
 				cells[l.To] = fmt.Sprintf("%.3g", l.Bandwidth/1e9)
 			}
 		}
-		t.Row(append([]string{strconv.Itoa(from)}, cells...)...)
+		t.Rows = append(t.Rows, append([]string{strconv.Itoa(from)}, cells...))
 	}
-	t.Flush()
+	b.WriteString(t.Text())
 }
 
 func ranks(l Link) string { return fmt.Sprintf("%d-%d", l.From, l.To) }
@@ -129,16 +128,14 @@ func (f *Figures) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"test", "from", "to", "from_node", "to_node", "bytes", "seconds", "bytes_per_second",
 		"bus_bytes_per_second", "transport"}}
 	for _, l := range f.Links {
-		rows = append(rows, []string{"pair", strconv.Itoa(l.From), strconv.Itoa(l.To), f.Nodes[l.From], f.Nodes[l.To],
-			strconv.Itoa(l.Bytes), output.Number(l.Latency), output.Number(l.Bandwidth), "", ""})
+		rows = append(rows, output.Cells("pair", l.From, l.To, f.Nodes[l.From], f.Nodes[l.To], l.Bytes, l.Latency,
+			l.Bandwidth, "", ""))
 	}
 	for _, a := range f.AllToAll {
-		rows = append(rows, []string{"all-to-all", "", "", "", "", strconv.Itoa(a.Bytes), output.Number(a.Seconds),
-			output.Number(a.Algorithm), output.Number(a.Bus), ""})
+		rows = append(rows, output.Cells("all-to-all", "", "", "", "", a.Bytes, a.Seconds, a.Algorithm, a.Bus, ""))
 	}
 	for _, l := range f.Levels {
-		rows = append(rows, []string{"level " + l.Exchange, "", "", "", "", strconv.Itoa(l.Bytes), output.Number(l.Seconds),
-			"", output.Number(l.Bus), l.Transport})
+		rows = append(rows, output.Cells("level "+l.Exchange, "", "", "", "", l.Bytes, l.Seconds, "", l.Bus, l.Transport))
 	}
 	return output.CSV(w, rows)
 }

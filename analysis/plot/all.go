@@ -25,7 +25,7 @@ func Of(set *collect.Set) (all []*Picture) {
 	add("Time by step", steps(set)...)
 	add("Single searches", searches(set)...)
 	label := labeller(set)
-	for _, point := range set.Points() {
+	for _, point := range set.Points {
 		add("Time by level", levels(point, label))
 	}
 	add("Frontier", frontiers(set))

@@ -20,9 +20,9 @@ func frontiers(set *collect.Set) *Picture {
 		"The vertical axis is logarithmic."
 	p.grid(false)
 	levels := map[graph][]record.MeanLevel{}
-	for _, point := range set.Points() {
+	for _, point := range set.Points {
 		of := graph{point.Kind.Factor, point.Scale}
-		if steps := point.Typical().MeanLevels(); levels[of] == nil && steps != nil {
+		if steps := point.Typical.Levels; levels[of] == nil && steps != nil {
 			levels[of] = steps
 		}
 	}

@@ -24,8 +24,8 @@ const resultOrderCaption = "Result order writes the tree by original label; the 
 
 // levels draws the time of the mean search of a point's typical run by level, nil without a trace.
 func levels(point collect.Point, label func(collect.Kind) string) *Picture {
-	run := point.Typical()
-	steps := run.MeanLevels()
+	run := point.Typical
+	steps := run.Levels
 	if steps == nil {
 		return nil
 	}

@@ -23,15 +23,14 @@ var (
 			return collect.Spread{Min: low, Median: p.TEPS.Median, Max: high}
 		}}
 	construction = timeOf("kernel1", "Time of kernel 1",
-		func(r *collect.Run) float64 { return r.KernelRun.ConstructionSeconds })
+		func(p collect.Point) collect.Spread { return p.Construction })
 	validation = timeOf("validation", "Median time to validate a result",
-		func(r *collect.Run) float64 { return r.Statistics().ValidateSeconds.Median })
+		func(p collect.Point) collect.Spread { return p.Validation })
 )
 
 // timeOf returns the quantity of a time of each run.
-func timeOf(name, title string, seconds func(*collect.Run) float64) quantity {
-	return quantity{name, title, "seconds", "An error bar spans the runs of a point.",
-		func(p collect.Point) collect.Spread { return p.Spread(seconds) }}
+func timeOf(name, title string, of func(collect.Point) collect.Spread) quantity {
+	return quantity{name, title, "seconds", "An error bar spans the runs of a point.", of}
 }
 
 // scaleLine is the points of one kind and number of ranks.
@@ -47,7 +46,7 @@ func (l scaleLine) last() float64 { return l.points[len(l.points)-1].TEPS.Median
 // overScale draws a quantity over scale, one line per machine and number of ranks, from the highest rate to the lowest,
 // unless no line has two points.
 func overScale(set *collect.Set, q quantity) (pictures []*Picture) {
-	groups, names := apart(bestLines(set.Points()), func(l scaleLine) collect.Kind { return l.kind })
+	groups, names := apart(bestLines(set.Points), func(l scaleLine) collect.Kind { return l.kind })
 	for i, lines := range groups {
 		if slices.ContainsFunc(lines, func(l scaleLine) bool { return len(l.points) > 1 }) {
 			p := linesOverScale(lines, q, labeller(set))

@@ -3,7 +3,6 @@ package plot
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -68,7 +67,7 @@ func (p *Picture) of(name string) {
 
 // overRanks draws TEPS over ranks, each series of one scaling with its ideal.
 func overRanks(set *collect.Set, scaling string) (pictures []*Picture) {
-	all := bestSeries(collect.SeriesBy(scaling, set.Points()))
+	all := bestSeries(collect.SeriesBy(scaling, set.Points))
 	if len(all) == 0 {
 		return nil
 	}
@@ -102,8 +101,11 @@ func seriesOverRanks(all []collect.Series, scaling string, label func(collect.Ki
 			collect.Digits(100*efficiency))
 		p.values(i, name, s.Points, func(p collect.Point) int { return p.Ranks }, rate)
 		if programs := s.Programs(); len(programs) > 1 {
-			p.Caption += fmt.Sprintf(" %s%v mixes versions of the program: %s.", label(s.Kind), s,
-				strings.Join(programs, ", "))
+			mixed := fmt.Sprintf(" %s%v mixes versions of the program", label(s.Kind), s)
+			for i, program := range programs {
+				mixed += [...]string{": ", ", "}[min(i, 1)] + program.String()
+			}
+			p.Caption += mixed + "."
 		}
 	}
 	logarithmic(&p.plot.Y, dense)

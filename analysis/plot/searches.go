@@ -20,7 +20,7 @@ const (
 
 // searches draws a box plot for each kind, with a box per point.
 func searches(set *collect.Set) (pictures []*Picture) {
-	for _, points := range groupBy(set.Points(), func(p collect.Point) collect.Kind { return p.Kind }) {
+	for _, points := range groupBy(set.Points, func(p collect.Point) collect.Kind { return p.Kind }) {
 		pictures = append(pictures, searchesOf(points, labeller(set)(points[0].Kind)))
 	}
 	return pictures

@@ -20,7 +20,8 @@ const (
 // steps draws the time of each kind of step by number of ranks, for each kind and scale with traces of several numbers
 // of ranks.
 func steps(set *collect.Set) (pictures []*Picture) {
-	points := slices.DeleteFunc(set.Points(), func(p collect.Point) bool { return p.Typical().MeanSteps() == nil })
+	untraced := func(p collect.Point) bool { return p.Typical.MeanSteps() == nil }
+	points := slices.DeleteFunc(slices.Clone(set.Points), untraced)
 	type graph struct {
 		kind  collect.Kind
 		scale int
@@ -45,17 +46,17 @@ func stepsOf(points []collect.Point, label func(collect.Kind) string) *Picture {
 	for i, point := range points {
 		bars := &plotter.BarChart{Width: stepBar, Color: lineTones[i].color(), Horizontal: true}
 		bars.Offset = stepBar * (vg.Length(len(points)-1)/2 - vg.Length(i)) // upwards
-		for _, s := range point.Typical().MeanSteps() {
+		for _, s := range point.Typical.MeanSteps() {
 			bars.Values = append(bars.Values, s.Seconds)
 		}
 		numbers := totals(bars.Values)
 		numbers.Offset.Y = bars.Offset
 		p.plot.Add(bars, numbers)
-		search := point.Typical().Statistics().Seconds.Mean
+		search := point.Typical.Seconds.Mean
 		p.key(fmt.Sprintf("%s: %s in all", collect.Count(point.Ranks, "rank"), record.FormatSeconds(search)), bars)
 	}
 	var rows []string
-	for _, s := range points[0].Typical().MeanSteps() {
+	for _, s := range points[0].Typical.MeanSteps() {
 		rows = append(rows, s.Name)
 	}
 	fromZero(&p.plot.X, "s", withNumbers)

@@ -29,17 +29,15 @@ type Card struct {
 }
 
 // sectionsOf returns the kernels of the points, breadth-first search first, with a card per machine.
-func sectionsOf(points []collect.Point) (sections []Section) {
-	machines := machinesOf(points)
-	names := namesOf(machines)
+func sectionsOf(points []collect.Point, on machines) (sections []Section) {
 	for _, kernel := range []record.Kernel{record.BFS, record.SSSP} {
 		s := Section{ID: string(kernel), Title: fmt.Sprintf("%s (%s)", capital(kernel.Title()), kernel.Abbreviation())}
-		for i, machine := range machines {
+		for i, machine := range on.full {
 			of := slices.DeleteFunc(slices.Clone(points), func(p collect.Point) bool {
 				return p.Kind.Kernel != kernel || p.Kind.Machine != machine
 			})
 			if len(of) > 0 {
-				s.Cards = append(s.Cards, cardOf(names[i], i, of))
+				s.Cards = append(s.Cards, cardOf(on.names[i], i, of))
 			}
 		}
 		if len(s.Cards) > 0 {
@@ -54,11 +52,11 @@ func cardOf(machine string, colour int, points []collect.Point) Card {
 	best := slices.MaxFunc(points, func(a, b collect.Point) int {
 		return cmp.Or(official(a)-official(b), cmp.Compare(a.TEPS.Median, b.TEPS.Median))
 	})
-	run := best.Typical()
+	run := best.Typical
 	c := Card{
 		Machine: machine, Colour: colour, Rate: collect.GTEPS(best.TEPS.Median), Spread: spreadOf(best),
 		Size: fmt.Sprintf("scale %d, %s", best.Scale, unitsOf(best)),
-		Date: collect.Date(run.Day()), Commit: commitOf(best.Program()), Folder: run.Folder,
+		Date: collect.Date(run.Day), Commit: best.Program.Label(), Folder: run.Folder,
 	}
 	if different := setting(best.Kind); different != "" {
 		c.Size += ", " + different
@@ -71,7 +69,7 @@ func cardOf(machine string, colour int, points []collect.Point) Card {
 
 // unitsOf describes the ranks of a point. If it used a part of its nodes' cores, it says so: 2 of 32 threads.
 func unitsOf(p collect.Point) string {
-	threads, cores := p.Ranks*p.Kind.Threads, p.Typical().Cores()
+	threads, cores := p.Ranks*p.Kind.Threads, p.Typical.Cores()
 	switch {
 	case threads == 0 || threads >= cores:
 		return units(p.Kind, p.Ranks)
@@ -97,7 +95,7 @@ func pruned(points []collect.Point) string {
 
 // official returns 1 for a point that the rules of submissions allow, without pruning, else 0.
 func official(p collect.Point) int {
-	r := p.Runs[0]
+	r := p.Typical
 	if r.Graph != nil || r.EdgeFactor != record.OfficialEdgeFactor || p.Kind.Prune != "" ||
 		0 < r.ResultBits && r.ResultBits < record.OfficialBits {
 		return 0
@@ -110,8 +108,8 @@ func spreadOf(p collect.Point) string {
 	if len(p.Runs) > 1 {
 		return fmt.Sprintf("%d runs, %s to %s", len(p.Runs), collect.GTEPS(p.TEPS.Min), collect.GTEPS(p.TEPS.Max))
 	}
-	t := p.Runs[0].Statistics().TEPS
-	return fmt.Sprintf("n = %d searches, ±%.1f%%", p.Searches(), 100*t.HarmonicStddev/t.HarmonicMean)
+	t := p.Typical.TEPS
+	return fmt.Sprintf("n = %d searches, ±%.1f%%", p.Searches, 100*t.HarmonicStddev/t.HarmonicMean)
 }
 
 func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }

@@ -10,7 +10,7 @@ import (
 // valid returns a valid run with one search per rate in GTEPS.
 func valid(kind collect.Kind, scale, ranks int, program string, rates ...float64) *collect.Run {
 	r := &record.Run{Status: record.Valid, Scale: scale, EdgeFactor: 16, Ranks: ranks, ResultBits: 64}
-	r.Environment.Program, r.Environment.Started = "g500 1.0 (commit "+program+")", "2026-11-"+program+"T10:00:00Z"
+	r.Environment.Program, r.Environment.Started = record.NewProgram("g500 1.0", program), "2026-11-"+program+"T10:00:00Z"
 	k := record.KernelRun{Kernel: kind.Kernel, Keys: len(rates), Prune: kind.Prune, ConstructionSeconds: 2}
 	for key, rate := range rates {
 		k.Searches = append(k.Searches, record.Search{
@@ -44,8 +44,8 @@ func TestCardsCountThreads(t *testing.T) {
 		if c.cores == 96 { // of three nodes
 			run.Environment.Cores, run.Environment.Nodes = 32, []string{"a", "a", "b", "c"}
 		}
-		set := &collect.Set{Runs: []*collect.Run{run}}
-		if got := sectionsOf(set.Points())[0].Cards[0].Size; got != want {
+		points := collect.NewSet([]*collect.Run{run}).Points
+		if got := sectionsOf(points, machinesOf(points))[0].Cards[0].Size; got != want {
 			t.Errorf("%+v: %s, want %s", c, got, want)
 		}
 	}
@@ -54,24 +54,23 @@ func TestCardsCountThreads(t *testing.T) {
 // A card has the best valid result by the rules of submissions: no 32-bit results, no pruning.
 func TestCards(t *testing.T) {
 	narrow := kindOf("fast", record.BFS)
-	narrow.Variant = "32-bit results"
+	narrow.Bits = 32
 	wide, paths := kindOf("fast", record.BFS), kindOf("fast", record.SSSP)
 	pruned := paths
 	pruned.Prune = "hub"
 	slow := kindOf("slow", record.BFS)
 	slow.Threads = 8
-	set := &collect.Set{Runs: []*collect.Run{
+	runs := []*collect.Run{
 		valid(wide, 20, 1, "20", 7, 7), valid(wide, 21, 2, "20", 8, 8), valid(narrow, 21, 2, "20", 9, 9),
 		valid(paths, 20, 1, "20", 3, 3), valid(pruned, 20, 1, "20", 5, 5),
-		valid(slow, 20, 2, "21", 1, 1), valid(slow, 20, 2, "21", 2, 2),
-	}}
-	for _, run := range set.Runs[5:] {
+		valid(slow, 20, 2, "21", 1, 1), valid(slow, 20, 2, "21", 2, 2), valid(wide, 22, 4, "20", 100),
+	}
+	for _, run := range runs[5:7] {
 		run.Environment.Cores = 32
 	}
-	set.Runs[2].ResultBits = 32
-	set.Runs = append(set.Runs, valid(wide, 22, 4, "20", 100))
-	set.Runs[7].Failure = "killed"
-	sections := sectionsOf(set.Points())
+	runs[2].ResultBits, runs[7].Failure = 32, "killed"
+	points := collect.NewSet(runs).Points
+	sections := sectionsOf(points, machinesOf(points))
 	if len(sections) != 2 || sections[0].Title != "Breadth-first search (BFS)" ||
 		sections[1].Title != "Shortest paths (SSSP)" {
 		t.Fatalf("%+v", sections)

@@ -55,25 +55,19 @@ func (c Change) Sign() string {
 }
 
 // changesOf compares points of the last day of each machine with the version before, the largest gain first.
-func changesOf(set *collect.Set) (all []Change) {
-	points := set.Points()
-	machines, last := machinesOf(points), map[string]string{}
-	names := namesOf(machines)
+func changesOf(points []collect.Point, on machines) (all []Change) {
+	last := map[string]string{}
 	for _, p := range points {
-		last[p.Kind.Machine] = max(last[p.Kind.Machine], dayOf(p))
+		last[p.Kind.Machine] = max(last[p.Kind.Machine], p.Day)
 	}
+	test := compare.Comparison{Confidence: confidence, Same: same}
 	for _, p := range points {
-		before := versionBefore(set, p)
-		if before == nil || dayOf(p) != last[p.Kind.Machine] {
+		if p.Before == nil || p.Day != last[p.Kind.Machine] {
 			continue
 		}
-		c, err := compare.Sets(&collect.Set{Runs: before.Runs}, &collect.Set{Runs: p.Runs}, confidence, same)
-		if err != nil || len(c.Points) != 1 {
-			continue
-		}
-		change := changeOf(c.Points[0], *before, p)
-		change.Colour = slices.Index(machines, p.Kind.Machine)
-		change.Machine = names[change.Colour]
+		change := changeOf(test.Of(*p.Before, p), *p.Before, p)
+		change.Colour = on.index(p.Kind)
+		change.Machine = on.names[change.Colour]
 		all = append(all, change)
 	}
 	slices.SortStableFunc(all, func(a, b Change) int {
@@ -94,16 +88,13 @@ func changeOf(c compare.Point, before, now collect.Point) Change {
 	change := Change{
 		Kernel: kernel, Scale: now.Scale, Units: units,
 		Before: collect.GTEPS(c.A.TEPS), Now: collect.GTEPS(c.B.TEPS),
-		From: commitOf(before.Program()), To: commitOf(now.Program()), FromDate: collect.Date(dayOf(before)),
-		Percent: c.Percent, Verdict: c.Says, Folder: now.Typical().Folder,
+		From: before.Program.Label(), To: now.Program.Label(), FromDate: collect.Date(before.Day),
+		Percent: c.Percent, Verdict: c.Says, Folder: now.Typical.Folder,
 	}
 	if c.Low != nil {
 		change.Interval = c.Interval(signed)
 	}
-	kernel1 := func(p collect.Point) float64 {
-		return p.Spread(func(r *collect.Run) float64 { return r.KernelRun.ConstructionSeconds }).Median
-	}
-	if a, b := kernel1(before), kernel1(now); a > 0 && b > 0 {
+	if a, b := before.Construction.Median, now.Construction.Median; a > 0 && b > 0 {
 		change.Kernel1 = signed(100 * (b/a - 1))
 	}
 	return change
@@ -112,27 +103,6 @@ func changeOf(c compare.Point, before, now collect.Point) Change {
 // signed formats a difference in percent.
 func signed(percent float64) string {
 	return strings.Replace(fmt.Sprintf("%+.1f%%", percent), "-", "−", 1)
-}
-
-func dayOf(p collect.Point) (last string) {
-	for _, r := range p.Runs {
-		last = max(last, r.Day())
-	}
-	return last
-}
-
-// versionBefore returns the runs of a point by the version of the program before the newest, nil if there is none.
-func versionBefore(set *collect.Set, now collect.Point) *collect.Point {
-	older := &collect.Set{}
-	for _, r := range set.Runs {
-		if programOf(r) != now.Program() && r.Kind == now.Kind && r.Scale == now.Scale && r.Ranks == now.Ranks {
-			older.Runs = append(older.Runs, r)
-		}
-	}
-	if points := older.Points(); len(points) == 1 {
-		return &points[0]
-	}
-	return nil
 }
 
 // ChangeSummary counts the verdicts of a machine and kernel.

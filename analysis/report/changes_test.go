@@ -10,15 +10,15 @@ import (
 // Points of the last day are compared with the version before, not with older ones, and not with other points.
 func TestChanges(t *testing.T) {
 	fast, slow := kindOf("fast", record.BFS), kindOf("slow", record.BFS)
-	set := &collect.Set{Runs: []*collect.Run{
+	points := collect.NewSet([]*collect.Run{
 		valid(fast, 20, 1, "18", 1, 1, 1), valid(fast, 20, 1, "19", 10, 10.1, 10.2), valid(fast, 20, 1, "21", 12, 12.1, 12.3),
 		valid(fast, 21, 1, "19", 10, 10, 10), valid(fast, 21, 1, "21", 5, 5.1, 5),
 		valid(fast, 22, 1, "19", 8, 10, 12), valid(fast, 22, 1, "21", 10, 12, 8),
 		valid(fast, 23, 1, "18", 1, 2, 3), valid(fast, 23, 1, "19", 3, 4, 5), // not of the last day
 		valid(fast, 24, 1, "21", 1, 2, 3), // no version before
 		valid(slow, 20, 1, "18", 1, 1.01, 1), valid(slow, 20, 1, "20", 2, 2.01, 2),
-	}}
-	changes := changesOf(set)
+	}).Points
+	changes := changesOf(points, machinesOf(points))
 	var got []string
 	for _, c := range changes {
 		got = append(got, c.Machine+" "+c.Sign()+" "+c.From+" "+c.To+" "+c.Before+" "+c.Now+" "+c.Kernel1)

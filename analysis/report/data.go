@@ -3,11 +3,8 @@ package report
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"math"
-	"regexp"
 	"slices"
-	"strings"
 
 	"g500/analysis/collect"
 	"g500/record"
@@ -16,7 +13,7 @@ import (
 // Data is the runs of a set as the page's script reads them. Rates are in GTEPS, times in seconds.
 type Data struct {
 	Machines list[string]  `json:"machines"`
-	Programs list[Program] `json:"programs"`
+	Programs list[Version] `json:"programs"`
 	Runs     list[run]     `json:"runs"`
 	Traces   list[trace]   `json:"traces"`
 }
@@ -27,8 +24,10 @@ type list[T any] []T
 // MarshalJSON writes the array.
 func (l list[T]) MarshalJSON() ([]byte, error) { return json.Marshal(append([]T{}, l...)) }
 
-// Program is a version of the program, with the dates of its first and last run.
-type Program struct {
+// Version is a version of the program, with the dates of its first and last run.
+type Version struct {
+	program record.Program
+
 	Name   string `json:"name"`
 	Commit string `json:"commit"` // or the name, if it has none
 	First  string `json:"first"`
@@ -63,22 +62,20 @@ type run struct {
 }
 
 // dataOf returns the valid runs of a set, and their traces.
-func dataOf(set *collect.Set) *Data {
-	points := set.Points()
-	machines := machinesOf(points)
-	d := &Data{Machines: namesOf(machines), Programs: programsOf(set)}
+func dataOf(set *collect.Set, on machines) *Data {
+	d := &Data{Machines: on.names, Programs: versionsOf(set)}
 	newest := map[*collect.Run]bool{}
-	for _, p := range points {
+	for _, p := range set.Points {
 		for _, r := range p.Runs {
 			newest[r] = true
 		}
 	}
 	for _, r := range set.Runs {
-		if r.Statistics().TEPS == nil {
+		if r.TEPS == nil {
 			continue
 		}
 		one := d.run(r)
-		one.Machine, one.Newest = slices.Index(machines, r.Kind.Machine), newest[r]
+		one.Machine, one.Newest = on.index(r.Kind), newest[r]
 		if t, traced := traceOf(r); traced {
 			at := len(d.Traces)
 			one.Trace, d.Traces = &at, append(d.Traces, t)
@@ -89,17 +86,18 @@ func dataOf(set *collect.Set) *Data {
 }
 
 func (d *Data) run(r *collect.Run) run {
-	st := r.Statistics()
+	narrow := r.Kind
+	narrow.Bits = 0 // which Bits has
 	return run{
 		Folder: r.Folder, Kernel: r.Kernel.Abbreviation(),
-		Program: slices.IndexFunc(d.Programs, func(p Program) bool { return p.Name == programOf(r) }),
-		Prune:   r.Kind.Prune, Units: units(r.Kind, r.Ranks), Setting: otherSetting(r), Bits: r.ResultBits,
+		Program: slices.IndexFunc(d.Programs, func(v Version) bool { return v.program == r.Environment.Program }),
+		Prune:   r.Kind.Prune, Units: units(r.Kind, r.Ranks), Setting: setting(narrow), Bits: r.ResultBits,
 		Threads: r.Ranks * r.Kind.Threads,
-		Scale:   r.Scale, Ranks: r.Ranks, Date: r.Day(), Searches: len(r.Searches),
-		Rate: digits(st.TEPS.HarmonicMean / giga), Error: digits(st.TEPS.HarmonicStddev / giga),
-		Median:    digits(st.Seconds.Median),
-		Quartiles: [2]float64{digits(st.Seconds.FirstQuartile), digits(st.Seconds.ThirdQuartile)},
-		Kernel1:   digits(r.KernelRun.ConstructionSeconds), Validation: digits(st.ValidateSeconds.Median),
+		Scale:   r.Scale, Ranks: r.Ranks, Date: r.Day, Searches: len(r.Searches),
+		Rate: digits(r.TEPS.HarmonicMean / giga), Error: digits(r.TEPS.HarmonicStddev / giga),
+		Median:    digits(r.Seconds.Median),
+		Quartiles: [2]float64{digits(r.Seconds.FirstQuartile), digits(r.Seconds.ThirdQuartile)},
+		Kernel1:   digits(r.KernelRun.ConstructionSeconds), Validation: digits(r.ValidateSeconds.Median),
 	}
 }
 
@@ -132,34 +130,19 @@ func setting(k collect.Kind) string {
 	return k.String()
 }
 
-// otherSetting is setting without the width of the result.
-func otherSetting(r *collect.Run) string {
-	bits := fmt.Sprintf("%d-bit results", r.ResultBits)
-	return strings.Trim(strings.Replace(setting(r.Kind), bits, "", 1), ", ")
-}
-
-// programsOf returns the versions of the program that made the runs, the newest last.
-func programsOf(set *collect.Set) (all []Program) {
-	for _, name := range set.Programs() {
-		p := Program{Name: name, Commit: commitOf(name)}
-		for _, r := range set.Runs {
-			if programOf(r) == name {
-				p.First, p.Last, p.Runs = min(cmp.Or(p.First, r.Day()), r.Day()), max(p.Last, r.Day()), p.Runs+1
-			}
+// versionsOf returns the versions of the program that made the runs, in the order of their first use.
+func versionsOf(set *collect.Set) (all []Version) {
+	for _, r := range slices.SortedStableFunc(slices.Values(set.Runs),
+		func(a, b *collect.Run) int { return a.Began.Compare(b.Began) }) {
+		program := r.Environment.Program
+		i := slices.IndexFunc(all, func(v Version) bool { return v.program == program })
+		if i < 0 {
+			const unknown = "an unknown program"
+			i, all = len(all), append(all, Version{program: program, Name: cmp.Or(program.String(), unknown),
+				Commit: cmp.Or(program.Label(), unknown)})
 		}
-		all = append(all, p)
+		v := &all[i]
+		v.First, v.Last, v.Runs = min(cmp.Or(v.First, r.Day), r.Day), max(v.Last, r.Day), v.Runs+1
 	}
 	return all
-}
-
-func programOf(r *collect.Run) string { return cmp.Or(r.Environment.Program, collect.UnknownProgram) }
-
-var commit = regexp.MustCompile(` \(commit (\S+)\)`)
-
-// commitOf returns the commit in the name of a program, or the version if the commit is unknown.
-func commitOf(program string) string {
-	if found := commit.FindStringSubmatch(program); found != nil && found[1] != "unknown" {
-		return found[1]
-	}
-	return commit.ReplaceAllString(program, "")
 }

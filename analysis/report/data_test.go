@@ -15,13 +15,14 @@ import (
 func TestData(t *testing.T) {
 	wide := kindOf("fast", record.BFS)
 	narrow := wide
-	narrow.Variant = "gpu-transport mpi, 32-bit results"
-	set := &collect.Set{Runs: []*collect.Run{
+	narrow.Variant, narrow.Bits = "gpu-transport mpi", 32
+	runs := []*collect.Run{
 		valid(wide, 20, 1, "18", 2, 2), valid(wide, 20, 1, "19", 4, 4), valid(narrow, 21, 2, "18", 8),
 		valid(wide, 22, 1, "19", 9),
-	}}
-	set.Runs[2].ResultBits, set.Runs[3].Failure = 32, "killed"
-	d := dataOf(set)
+	}
+	runs[2].ResultBits, runs[3].Failure = 32, "killed"
+	set := collect.NewSet(runs)
+	d := dataOf(set, machinesOf(set.Points))
 	if len(d.Runs) != 3 || len(d.Machines) != 1 || len(d.Programs) != 2 || d.Programs[1].Commit != "19" {
 		t.Fatalf("%+v", d)
 	}

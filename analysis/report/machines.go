@@ -8,16 +8,23 @@ import (
 	"g500/analysis/collect"
 )
 
-// machinesOf returns the machines of the points, the fastest first.
-func machinesOf(points []collect.Point) (machines []string) {
+// machines are the machines of a set, the fastest first.
+type machines struct{ full, names []string }
+
+// index returns the place of a kind's machine, which has the colour of this number.
+func (m machines) index(k collect.Kind) int { return slices.Index(m.full, k.Machine) }
+
+// machinesOf returns the machines of the points.
+func machinesOf(points []collect.Point) (m machines) {
 	sorted := slices.SortedStableFunc(slices.Values(points),
 		func(a, b collect.Point) int { return cmp.Compare(b.TEPS.Median, a.TEPS.Median) })
 	for _, p := range sorted {
-		if !slices.Contains(machines, p.Kind.Machine) {
-			machines = append(machines, p.Kind.Machine)
+		if m.index(p.Kind) < 0 {
+			m.full = append(m.full, p.Kind.Machine)
 		}
 	}
-	return machines
+	m.names = namesOf(m.full)
+	return m
 }
 
 // details are parts of a machine's name that readers can do without.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"g500/analysis/collect"
+	"g500/internal/output"
 )
 
 // WriteMarkdown writes the report, with references to the files of the pictures.
@@ -41,7 +41,7 @@ func (p Page) WriteMarkdown(w io.Writer) error {
 	return nil
 }
 
-func markdownTable(t collect.Table) string {
+func markdownTable(t output.Table) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n\n", escape(t.Title))
 	if t.Note != "" {

@@ -3,11 +3,11 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"g500/analysis/collect"
 	"g500/analysis/plot"
+	"g500/internal/output"
 )
 
 // Page is the content of a report.
@@ -20,10 +20,10 @@ type Page struct {
 	Sections []Section
 	Changes  []Change
 	Data     *Data // for the page's script, nil for none
-	Summary  collect.Table
+	Summary  output.Table
 	Groups   []Group
-	Tables   []collect.Table
-	Sources  []collect.Table // the last tables: runs that do not count, versions of the program
+	Tables   []output.Table
+	Sources  []output.Table // the last tables: runs that do not count, versions of the program
 }
 
 // Group is pictures with a heading.
@@ -34,9 +34,10 @@ type Group struct {
 
 // New returns the report of a set of runs.
 func New(title string, set *collect.Set) Page {
+	on := machinesOf(set.Points)
 	p := Page{
-		Title: title, Lead: lead(set), Summary: set.SummaryTable(), Tables: set.Tables(),
-		Sections: sectionsOf(set.Points()), Changes: changesOf(set), Data: dataOf(set),
+		Title: title, Lead: lead(set, on), Summary: set.SummaryTable(), Tables: set.Tables(),
+		Sections: sectionsOf(set.Points, on), Changes: changesOf(set.Points, on), Data: dataOf(set, on),
 	}
 	if t, any := set.FaultTable(); any {
 		p.Banner = bannerOf(t)
@@ -59,8 +60,8 @@ func New(title string, set *collect.Set) Page {
 
 // outsideScaling lists the valid runs that no scaling table has, and counts the runs that a newer version of the
 // program has repeated.
-func outsideScaling(set *collect.Set) (t collect.Table, repeated int) {
-	t = collect.Table{Title: "Runs in no scaling table", Head: []string{"runs"}, Words: 1,
+func outsideScaling(set *collect.Set) (t output.Table, repeated int) {
+	t = output.Table{Title: "Runs in no scaling table", Head: []string{"runs"}, Words: 1,
 		Note: "A scaling table, as report.md has it, consists of runs that differ only in the number of ranks."}
 	for _, left := range set.OutsideScaling() {
 		switch left.Why {
@@ -68,7 +69,7 @@ func outsideScaling(set *collect.Set) (t collect.Table, repeated int) {
 		case collect.Repeated:
 			repeated += left.Count()
 		default:
-			t.Rows = append(t.Rows, []string{left.String()})
+			t.Row(left)
 		}
 	}
 	return t, repeated
@@ -88,7 +89,7 @@ const shownFaults = 5
 func (b Banner) Title() string { return "Not counted: " + collect.Count(b.Runs, "run") }
 
 // bannerOf returns the banner of a table of faults.
-func bannerOf(faults collect.Table) Banner {
+func bannerOf(faults output.Table) Banner {
 	b := Banner{Runs: len(faults.Rows), More: max(0, len(faults.Rows)-shownFaults)}
 	for _, row := range faults.Rows[:b.Runs-b.More] {
 		b.First = append(b.First, strings.TrimPrefix(row[0]+": "+row[1], ": "))
@@ -108,7 +109,7 @@ func (p Page) Pictures() (all []*plot.Picture) {
 func (g Group) ID() string { return "group-" + strings.ReplaceAll(strings.ToLower(g.Name), " ", "-") }
 
 // lead counts the runs, and names their graphs, dates and machines.
-func lead(set *collect.Set) string {
+func lead(set *collect.Set, on machines) string {
 	runs, valid := set.Count()
 	kernels := strings.Join(kernels(set), " and ")
 	parts := []string{fmt.Sprintf("%s of the Graph500 %s", collect.Count(runs, "run"), kernels)}
@@ -124,7 +125,7 @@ func lead(set *collect.Set) string {
 	} else {
 		parts = append(parts, fmt.Sprintf("%d valid", valid))
 	}
-	if machines := len(machinesOf(set.Points())); machines > 0 {
+	if machines := len(on.full); machines > 0 {
 		parts = append(parts, "on "+collect.Count(machines, "kind")+" of machine")
 	}
 	if first, last := set.Dates(); first == last && first != "" {
@@ -136,14 +137,14 @@ func lead(set *collect.Set) string {
 }
 
 // programTable lists the versions of the program, of which older ones made the superseded runs.
-func programTable(programs []Program, superseded int) collect.Table {
-	t := collect.Table{Title: "Versions of the program", Words: 1, Head: []string{"program", "runs", "first", "last"}}
+func programTable(versions []Version, superseded int) output.Table {
+	t := output.Table{Title: "Versions of the program", Words: 1, Head: []string{"program", "runs", "first", "last"}}
 	if superseded > 0 {
 		t.Note = fmt.Sprintf("Newer versions have repeated %s; plots and tables show them only if a version is chosen.",
 			collect.Count(superseded, "valid run"))
 	}
-	for _, p := range slices.Backward(programs) {
-		t.Rows = append(t.Rows, []string{p.Name, strconv.Itoa(p.Runs), collect.Date(p.First), collect.Date(p.Last)})
+	for _, p := range slices.Backward(versions) {
+		t.Row(p.Name, p.Runs, collect.Date(p.First), collect.Date(p.Last))
 	}
 	return t
 }

@@ -173,9 +173,8 @@ func TestLead(t *testing.T) {
 	}
 	older := *set.Runs[0]
 	run := *older.Run
-	run.Environment.Program, run.Environment.Started, older.Run = "g500 old", "2026-11-01T00:00:00Z", &run
-	set.Runs = append(set.Runs, &older)
-	page := New("x", set)
+	run.Environment.Program.Version, run.Environment.Started, older.Run = "g500 old", "2026-11-01T00:00:00Z", &run
+	page := New("x", collect.NewSet(append(set.Runs, &older)))
 	want := "10 runs of the Graph500 breadth-first search, 9 valid, on 2 kinds of machine, 1 Nov 2026 to 21 Nov 2026."
 	if page.Lead != want {
 		t.Errorf("%q, want %q", page.Lead, want)
@@ -237,7 +236,7 @@ func TestTextStaysText(t *testing.T) {
 	for _, run := range set.Runs {
 		run.Kind.Machine = `<script>alert("x")</script>`
 	}
-	page := New("x", set)
+	page := New("x", collect.NewSet(set.Runs))
 	html := written(t, page.WriteHTML)
 	for _, text := range []string{html, written(t, page.WriteMarkdown)} {
 		if strings.Contains(text, `<script>alert`) || !strings.Contains(text, "&lt;script>") &&

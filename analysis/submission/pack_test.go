@@ -195,7 +195,7 @@ func TestRemarks(t *testing.T) {
 		resumed(r, 12)
 		e := &r.Parts[0].Environment
 		e.Started, e.Nodes = "2026-01-02T03:04:05Z", []string{"n7"}
-		r.Environment.Program = "g500 0.1.0 (commit 1234567-dirty)"
+		r.Environment.Program = record.NewProgram("g500 0.1.0", "1234567-dirty")
 		r.Notes = []string{"ranks 0, 1 share GPU 0"}
 		c.Search.Trace = true
 	})

@@ -25,7 +25,9 @@ func TestUnprunedRunIsTheSameRun(t *testing.T) {
 		"its number of ranks is 2, and this run's is 1": func(r *record.Run, c *record.Config) {
 			r.Ranks, c.Machine.Ranks, r.Environment.Nodes = 2, 2, []string{"n", "n"}
 		},
-		"its program is another, and": func(r *record.Run, _ *record.Config) { r.Environment.Program = "another" },
+		"its program is another, and": func(r *record.Run, _ *record.Config) {
+			r.Environment.Program = record.NewProgram("another", "")
+		},
 	} {
 		if err := pruned.AddUnpruned(paths("", change)); err != nil {
 			t.Fatal(err)

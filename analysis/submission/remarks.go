@@ -18,12 +18,8 @@ func (r Run) Remarks() []string {
 	if text := scaleRemark(r.Scale); text != "" {
 		remark("%s", text)
 	}
-	for _, doubt := range []string{"unknown", "-dirty"} {
-		if strings.Contains(r.Environment.Program, doubt) {
-			remark("%s: this program cannot be built again; build it with make from a commit without changes",
-				r.Environment.Program)
-			break
-		}
+	if program := r.Environment.Program; !program.Reproducible() {
+		remark("%s: this program cannot be built again; build it with make from a commit without changes", program)
 	}
 	for i, part := range r.Parts {
 		remark("part %d of the run, up to search %d, began %s on %s, and its kernel 1 %s",

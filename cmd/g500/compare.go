@@ -45,11 +45,7 @@ func compareCommand() *cobra.Command {
 			if err := cmp.Or(errA, errB); err != nil {
 				return misuseError{err}
 			}
-			result, err := compare.Sets(a, b, opt.confidence/100, opt.same)
-			if err != nil {
-				return misuseError{err}
-			}
-			return opt.print(result, c.OutOrStdout(), c.ErrOrStderr())
+			return opt.print(compare.Sets(a, b, opt.confidence/100, opt.same), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	c.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)

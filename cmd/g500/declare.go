@@ -21,7 +21,7 @@ func declare(command string, settings ...agreement.Setting) agreement.Declaratio
 		Node: machine.Node(),
 		Settings: append([]agreement.Setting{
 			{Name: "the command", Value: command},
-			{Name: "the program", Value: programVersion(), Cure: install},
+			{Name: "the program", Value: programVersion().String(), Cure: install},
 			{Name: "the GPU program", Value: gpuKernels(), Optional: true, Cure: install},
 		}, settings...),
 	}

@@ -20,10 +20,11 @@ func printKernels(w io.Writer, backend bench.Backend) error {
 		return nil
 	}
 	slices.SortStableFunc(times, func(a, b bench.KernelTime) int { return cmp.Compare(b.Seconds, a.Seconds) })
-	table := output.NewTable(w)
-	table.Named("launches", "total ms", "mean us", "kernel")
+	table := output.Table{Head: []string{"launches", "total ms", "mean us", "kernel"}, Named: true}
 	for _, k := range times {
-		fmt.Fprintf(table, "%d\t%.3f\t%.1f\t  %s\n", k.Launches, k.Seconds*1e3, k.Seconds*1e6/float64(k.Launches), k.Name)
+		total, mean := fmt.Sprintf("%.3f", k.Seconds*1e3), fmt.Sprintf("%.1f", k.Seconds*1e6/float64(k.Launches))
+		table.Row(k.Launches, total, mean, k.Name)
 	}
-	return table.Flush()
+	_, err := io.WriteString(w, table.Text())
+	return err
 }

@@ -69,7 +69,7 @@ func labStudyCommand() *cobra.Command {
 
 // measureStudy measures a study on machines that search or colour.
 func measureStudy(s labstudy.Study, dir string, on *labMachines, errOut io.Writer) (r *labstudy.Result, err error) {
-	load, program := labGraphs(errOut), programVersion()
+	load, program := labGraphs(errOut), programVersion().String()
 	began := time.Now()
 	clock := func() time.Duration { return time.Since(began) }
 	searches := func(ctx context.Context, all []lab.Machine, show progress) (err error) {

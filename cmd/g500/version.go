@@ -9,6 +9,7 @@ import (
 
 	"g500/comm"
 	"g500/internal/machine"
+	"g500/record"
 )
 
 // version and commit are set by the Makefile.
@@ -17,7 +18,7 @@ var (
 	commit  = "unknown"
 )
 
-func programVersion() string { return fmt.Sprintf("g500 %s (commit %s)", version, commit) }
+func programVersion() record.Program { return record.NewProgram("g500 "+version, commit) }
 
 // builtWith lists the optional parts of this program.
 func builtWith() string {

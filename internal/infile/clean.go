@@ -2,6 +2,7 @@ package infile
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"strings"
 	"unicode"
@@ -67,4 +68,9 @@ func cleanValue(v reflect.Value) {
 			cleanValue(v.Index(i))
 		}
 	}
+}
+
+// LeftOut returns the sentence for a file that is left out because of an error.
+func LeftOut(name string, err error) string {
+	return Clean(fmt.Sprintf("%s was left out: %v", name, err))
 }

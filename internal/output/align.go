@@ -3,25 +3,31 @@ package output
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Aligned returns rows as lines of columns, two blanks apart. The first columns, whose number is words, are aligned to
 // the left, the others to the right.
 func Aligned(rows [][]string, words int) string {
+	return aligned(rows, func(column int) bool { return column < words })
+}
+
+// aligned aligns the columns to the left that left returns, and the others to the right.
+func aligned(rows [][]string, left func(column int) bool) string {
 	var width []int
 	for _, row := range rows {
 		for i, cell := range row {
 			if i == len(width) {
 				width = append(width, 0)
 			}
-			width[i] = max(width[i], len(cell))
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
 		}
 	}
 	var lines strings.Builder
 	for _, row := range rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			if i < words {
+			if left(i) {
 				cells[i] = fmt.Sprintf("%-*s", width[i], cell)
 			} else {
 				cells[i] = fmt.Sprintf("%*s", width[i], cell)

@@ -7,28 +7,54 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 )
 
-// Table writes text in columns aligned to the right. Flush writes the rows.
-type Table struct{ *tabwriter.Writer }
-
-// NewTable returns a table with a row of headings, if there are any.
-func NewTable(w io.Writer, head ...string) Table {
-	t := Table{tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)}
-	if len(head) > 0 {
-		t.Row(head...)
-	}
-	return t
+// Table is a table for people.
+type Table struct {
+	Title string
+	Note  string // sources of the figures, "" for none
+	Head  []string
+	Rows  [][]string
+	Words int  // number of columns with words, before those with figures
+	Named bool // the last column has words, too
 }
 
-// Row adds a row.
-func (t Table) Row(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")+"\t") }
+// Row adds a row of Cells.
+func (t *Table) Row(values ...any) { t.Rows = append(t.Rows, Cells(values...)) }
 
-// Named adds a row whose last cell is aligned to the left.
-func (t Table) Named(cells ...string) {
-	last := len(cells) - 1
-	fmt.Fprintf(t, "%s\t  %s\n", strings.Join(cells[:last], "\t"), cells[last])
+// Text formats the table for a terminal, below its title and note if it has any, with words aligned left and figures
+// aligned right.
+func (t Table) Text() string {
+	var text strings.Builder
+	for _, line := range []string{t.Title, t.Note} {
+		if line != "" {
+			text.WriteString(line + "\n")
+		}
+	}
+	var rows [][]string
+	for _, row := range append([][]string{t.Head}, t.Rows...) {
+		rows = append(rows, append([]string{""}, row...)) // which indents the row
+	}
+	text.WriteString(aligned(rows, func(column int) bool { return column <= t.Words || t.Named && column == len(t.Head) }))
+	return text.String()
+}
+
+// Cells returns the texts of values in base units: a float as Number, a nil pointer as "", others as fmt.Sprint.
+func Cells(values ...any) []string {
+	cells := make([]string, len(values))
+	for i, value := range values {
+		switch x := value.(type) {
+		case float64:
+			cells[i] = Number(x)
+		case *float64:
+			if x != nil {
+				cells[i] = Number(*x)
+			}
+		default:
+			cells[i] = fmt.Sprint(x)
+		}
+	}
+	return cells
 }
 
 // CSV writes rows, of which the first is the header. A text that a spreadsheet would take for a formula is in the form

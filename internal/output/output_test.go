@@ -6,16 +6,22 @@ import (
 	"testing"
 )
 
+// Columns are two blanks apart, words on the left and figures on the right; letters count, not their bytes.
 func TestTable(t *testing.T) {
-	var text strings.Builder
-	table := NewTable(&text, "n", "bytes")
-	table.Row("10", "3")
-	table.Named("1", "a name")
-	if err := table.Flush(); err != nil {
-		t.Fatal(err)
+	table := Table{Head: []string{"node", "n", "bytes", "kernel"}, Words: 1, Named: true}
+	table.Row("nöde 7", 10, int64(3), "a")
+	x := 0.5
+	table.Row("b", &x, math.Inf(1), "a name")
+	want := "  node      n  bytes  kernel\n  nöde 7   10      3  a\n  b       0.5         a name\n"
+	if got := table.Text(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if want := "   n  bytes\n  10      3\n   1  a name\n"; text.String() != want {
-		t.Errorf("got\n%swant\n%s", text.String(), want)
+	table.Title, table.Note = "Title", "note"
+	if got := table.Text(); got != "Title\nnote\n"+want {
+		t.Errorf("with a title\n%s", got)
+	}
+	if got := Cells((*float64)(nil))[0]; got != "" {
+		t.Errorf("an absent figure is %q", got)
 	}
 }
 

@@ -50,21 +50,21 @@ func perSecond(b BatchReport) string {
 	if b.Seconds == 0 {
 		return "-"
 	}
-	return strings.TrimSuffix(record.FormatTEPS(float64(b.Updates)/b.Seconds), "TEPS")
+	return record.FormatRate(float64(b.Updates) / b.Seconds)
 }
 
 // writeSearches writes a table of the times of each strategy on pages and on rows.
 func (r *Report) writeSearches(b *strings.Builder) {
-	t := output.NewTable(b, "strategy", "on pages", "on rows", "pages/rows", "n")
+	t := output.Table{Head: []string{"strategy", "on pages", "on rows", "pages/rows", "n"}}
 	for _, row := range r.Pages.Rows {
 		i := slices.IndexFunc(r.Rows.Rows, func(other lab.Row) bool { return other.Strategy.Name == row.Strategy.Name })
 		if row.Seconds == nil || i < 0 || r.Rows.Rows[i].Seconds == nil {
 			continue
 		}
 		pages, rows := row.Seconds.Mean, r.Rows.Rows[i].Seconds.Mean
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.3f\t%d\t\n", row.Strategy.Name, record.FormatSeconds(pages),
-			record.FormatSeconds(rows), pages/rows, len(row.Searches))
+		t.Row(row.Strategy.Name, record.FormatSeconds(pages), record.FormatSeconds(rows), fmt.Sprintf("%.3f", pages/rows),
+			len(row.Searches))
 	}
-	t.Flush()
+	b.WriteString(t.Text())
 	r.Pages.WriteNotes(b)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"g500/lab"
@@ -74,7 +73,7 @@ var kinds = map[string]kind{
 }
 
 func rateOf(r lab.Row) string {
-	return strings.TrimSuffix(record.FormatTEPS(r.Directed.HarmonicMean), "TEPS")
+	return record.FormatRate(r.Directed.HarmonicMean)
 }
 
 // RunSearches measures a study of kind BFS.

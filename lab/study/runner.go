@@ -15,7 +15,6 @@ import (
 	"syscall"
 	"time"
 
-	"g500/analysis/collect"
 	"g500/internal/atomicfile"
 	"g500/internal/infile"
 	"g500/internal/output"
@@ -228,7 +227,7 @@ func Read(dir string) (results []Result, unread []string) {
 			err = fmt.Errorf("study: it has figures of %d graphs, and its study has %d: use the original file", graphs, most)
 		}
 		if err != nil {
-			unread = append(unread, collect.LeftOut(file, err))
+			unread = append(unread, infile.LeftOut(file, err))
 			continue
 		}
 		r.renew(folder)

@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"g500/analysis/collect"
+	"g500/internal/output"
 	"g500/lab"
 )
 
 // SummaryTable returns the number of each verdict in each study.
-func SummaryTable(results []Result) collect.Table {
-	t := collect.Table{Title: "Verdicts", Note: Rule, Head: []string{"paper", "claims on graphs"}, Words: 1}
+func SummaryTable(results []Result) output.Table {
+	t := output.Table{Title: "Verdicts", Note: Rule, Head: []string{"paper", "claims on graphs"}, Words: 1}
 	for _, v := range verdicts {
 		t.Head = append(t.Head, string(v))
 	}
@@ -35,8 +35,8 @@ func SummaryTable(results []Result) collect.Table {
 }
 
 // Tables returns the tables of a result: its claims, its figures and its graphs.
-func (r *Result) Tables() []collect.Table {
-	tables := []collect.Table{r.claims()}
+func (r *Result) Tables() []output.Table {
+	tables := []output.Table{r.claims()}
 	for _, t := range r.kind().tables {
 		tables = append(tables, r.byGraph(t))
 	}
@@ -50,8 +50,8 @@ func (r *Result) kind() kind { return kinds[cmp.Or(r.Study.Kind, BFS)] }
 func (r *Result) titled(table string) string { return r.Study.Paper + ": " + table }
 
 // claims returns the table of published and measured figures.
-func (r *Result) claims() collect.Table {
-	t := collect.Table{Title: r.titled("claims"), Words: 7,
+func (r *Result) claims() output.Table {
+	t := output.Table{Title: r.titled("claims"), Words: 7,
 		Note: strings.TrimSpace(fmt.Sprintf("On %s, by %s; %s, every result validated. %s", r.On(), r.Program,
 			r.kind().often(r.Study), BeforeClock([]Result{*r}, true))),
 		Head: []string{"claim", "place", "figure", "published", "factor", "measured", "verdict"}}
@@ -60,8 +60,7 @@ func (r *Result) claims() collect.Table {
 		if f.Over != "" {
 			figure += " over " + f.Over
 		}
-		t.Rows = append(t.Rows, []string{f.Says, f.Place, figure, f.PublishedText(), fmt.Sprintf("%.4g", f.Within),
-			f.MeasuredText(), f.Sentence})
+		t.Row(f.Says, f.Place, figure, f.PublishedText(), fmt.Sprintf("%.4g", f.Within), f.MeasuredText(), f.Sentence)
 	}
 	return t
 }
@@ -92,8 +91,8 @@ func short(x float64) string {
 }
 
 // byGraph returns a table of one figure.
-func (r *Result) byGraph(of figureTable) collect.Table {
-	t := collect.Table{Title: r.titled(of.title), Note: of.note, Head: []string{"strategy"}, Words: 1}
+func (r *Result) byGraph(of figureTable) output.Table {
+	t := output.Table{Title: r.titled(of.title), Note: of.note, Head: []string{"strategy"}, Words: 1}
 	if of.title == rates {
 		t.Note = strings.TrimSpace(t.Note + " " + BeforeClock([]Result{*r}, true))
 	}
@@ -157,14 +156,13 @@ func cellOf(g lab.GraphFigures, strategy string, cell func(lab.Row) string) stri
 }
 
 // graphs returns the table of the graphs, with the strategies that were left out.
-func (r *Result) graphs() collect.Table {
-	t := collect.Table{Title: r.titled("graphs"), Words: 5,
+func (r *Result) graphs() output.Table {
+	t := output.Table{Title: r.titled("graphs"), Words: 5,
 		Head: []string{"name", "spec", "stands for", "left out", "since", "vertices", "directed edges"}}
 	for i, g := range r.Graphs {
 		of := r.Study.Graphs[i]
-		size := []string{strconv.FormatInt(g.Vertices, 10), strconv.FormatInt(g.Edges, 10)}
 		names, since := leftOut(g)
-		t.Rows = append(t.Rows, append([]string{of.Name, of.Spec, of.Stands, names, since}, size...))
+		t.Row(of.Name, of.Spec, of.Stands, names, since, g.Vertices, g.Edges)
 	}
 	return t
 }
