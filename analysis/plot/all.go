@@ -17,17 +17,18 @@ func Of(set *collect.Set) (all []*Picture) {
 			}
 		}
 	}
-	add("Scaling", overScale(set, rate)...)
-	add("Scaling", overRanks(set, scale.Strong)...)
-	add("Scaling", overRanks(set, scale.Weak)...)
-	add("Kernel 1 and validation", overScale(set, construction)...)
-	add("Kernel 1 and validation", overScale(set, validation)...)
-	add("Time by step", steps(set)...)
-	add("Single searches", searches(set)...)
 	label := labeller(set)
+	lines := bestLines(set.Points)
+	add("Scaling", overScale(lines, rate, label)...)
+	add("Scaling", overRanks(set.Points, scale.Strong, label)...)
+	add("Scaling", overRanks(set.Points, scale.Weak, label)...)
+	add("Kernel 1 and validation", overScale(lines, construction, label)...)
+	add("Kernel 1 and validation", overScale(lines, validation, label)...)
+	add("Time by step", steps(set.Points, label)...)
+	add("Single searches", searches(set.Points, label)...)
 	for _, point := range set.Points {
 		add("Time by level", levels(point, label))
 	}
-	add("Frontier", frontiers(set))
+	add("Frontier", frontiers(set.Points))
 	return all
 }

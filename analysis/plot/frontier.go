@@ -14,13 +14,13 @@ import (
 
 // frontiers draws the size of the frontier by level, one line for each of a few graphs, of any run; nil without a
 // trace.
-func frontiers(set *collect.Set) *Picture {
+func frontiers(points []collect.Point) *Picture {
 	p := newPicture("frontier", "Frontier by level", "distance from the root", "vertices in the frontier")
 	p.Caption = "The median of the searches that have the level; an error bar spans all of them. " +
 		"The vertical axis is logarithmic."
 	p.grid(false)
 	levels := map[graph][]record.MeanLevel{}
-	for _, point := range set.Points {
+	for _, point := range points {
 		of := graph{point.Kind.Factor, point.Scale}
 		if steps := point.Typical.Levels; levels[of] == nil && steps != nil {
 			levels[of] = steps

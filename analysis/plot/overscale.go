@@ -45,11 +45,11 @@ func (l scaleLine) last() float64 { return l.points[len(l.points)-1].TEPS.Median
 
 // overScale draws a quantity over scale, one line per machine and number of ranks, from the highest rate to the lowest,
 // unless no line has two points.
-func overScale(set *collect.Set, q quantity) (pictures []*Picture) {
-	groups, names := apart(bestLines(set.Points), func(l scaleLine) collect.Kind { return l.kind })
+func overScale(all []scaleLine, q quantity, label func(collect.Kind) string) (pictures []*Picture) {
+	groups, names := apart(all, func(l scaleLine) collect.Kind { return l.kind })
 	for i, lines := range groups {
 		if slices.ContainsFunc(lines, func(l scaleLine) bool { return len(l.points) > 1 }) {
-			p := linesOverScale(lines, q, labeller(set))
+			p := linesOverScale(lines, q, label)
 			p.of(names[i])
 			pictures = append(pictures, p)
 		}

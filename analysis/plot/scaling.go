@@ -66,14 +66,14 @@ func (p *Picture) of(name string) {
 }
 
 // overRanks draws TEPS over ranks, each series of one scaling with its ideal.
-func overRanks(set *collect.Set, scaling string) (pictures []*Picture) {
-	all := bestSeries(collect.SeriesBy(scaling, set.Points))
+func overRanks(points []collect.Point, scaling string, label func(collect.Kind) string) (pictures []*Picture) {
+	all := bestSeries(collect.SeriesBy(scaling, points))
 	if len(all) == 0 {
 		return nil
 	}
 	groups, names := apart(all, func(s collect.Series) collect.Kind { return s.Kind })
 	for i, group := range groups {
-		p := seriesOverRanks(group, scaling, labeller(set))
+		p := seriesOverRanks(group, scaling, label)
 		p.of(names[i])
 		pictures = append(pictures, p)
 	}

@@ -19,9 +19,9 @@ const (
 )
 
 // searches draws a box plot for each kind, with a box per point.
-func searches(set *collect.Set) (pictures []*Picture) {
-	for _, points := range groupBy(set.Points, func(p collect.Point) collect.Kind { return p.Kind }) {
-		pictures = append(pictures, searchesOf(points, labeller(set)(points[0].Kind)))
+func searches(all []collect.Point, label func(collect.Kind) string) (pictures []*Picture) {
+	for _, points := range groupBy(all, func(p collect.Point) collect.Kind { return p.Kind }) {
+		pictures = append(pictures, searchesOf(points, label(points[0].Kind)))
 	}
 	return pictures
 }

@@ -19,16 +19,16 @@ const (
 
 // steps draws the time of each kind of step by number of ranks, for each kind and scale with traces of several numbers
 // of ranks.
-func steps(set *collect.Set) (pictures []*Picture) {
+func steps(all []collect.Point, label func(collect.Kind) string) (pictures []*Picture) {
 	untraced := func(p collect.Point) bool { return p.Typical.MeanSteps() == nil }
-	points := slices.DeleteFunc(slices.Clone(set.Points), untraced)
+	points := slices.DeleteFunc(slices.Clone(all), untraced)
 	type graph struct {
 		kind  collect.Kind
 		scale int
 	}
 	for _, group := range groupBy(points, func(p collect.Point) graph { return graph{p.Kind, p.Scale} }) {
 		if len(group) > 1 {
-			pictures = append(pictures, stepsOf(group, labeller(set)))
+			pictures = append(pictures, stepsOf(group, label))
 		}
 	}
 	return pictures

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"g500/analysis/collect"
+	"g500/analysis/plot"
 	"g500/internal/browsertest"
 )
 
@@ -24,7 +25,7 @@ var pageOfResults = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := New("g500: results", set)
+	page := New("g500: results", set, plot.Of(set))
 	page.Root = root
 	var html bytes.Buffer
 	err = page.WriteHTML(&html)

@@ -32,23 +32,21 @@ type Group struct {
 	Pictures []*plot.Picture
 }
 
-// New returns the report of a set of runs.
-func New(title string, set *collect.Set) Page {
+// New returns the report of a set of runs, with pictures of them.
+func New(title string, set *collect.Set, pictures []*plot.Picture) Page {
 	on := machinesOf(set.Points)
-	p := Page{
-		Title: title, Lead: lead(set, on), Summary: set.SummaryTable(), Tables: set.Tables(),
-		Sections: sectionsOf(set.Points, on), Changes: changesOf(set.Points, on), Data: dataOf(set, on),
-	}
+	p := Page{Title: title, Lead: lead(set, on), Summary: set.SummaryTable(), Tables: set.Tables()}
 	if t, any := set.FaultTable(); any {
 		p.Banner = bannerOf(t)
 		p.Sources = append(p.Sources, t)
 	}
+	p.Sections, p.Changes, p.Data = sectionsOf(set.Points, on), changesOf(set.Points, on), dataOf(set, on)
 	outside, repeated := outsideScaling(set)
 	if len(outside.Rows) > 0 {
 		p.Sources = append(p.Sources, outside)
 	}
 	p.Sources = append(p.Sources, programTable(p.Data.Programs, repeated))
-	for _, picture := range plot.Of(set) {
+	for _, picture := range pictures {
 		if last := len(p.Groups) - 1; last < 0 || p.Groups[last].Name != picture.Group {
 			p.Groups = append(p.Groups, Group{Name: picture.Group})
 		}
@@ -111,6 +109,7 @@ func (g Group) ID() string { return "group-" + strings.ReplaceAll(strings.ToLowe
 // lead counts the runs, and names their graphs, dates and machines.
 func lead(set *collect.Set, on machines) string {
 	runs, valid := set.Count()
+	first, last := set.Dates()
 	kernels := strings.Join(kernels(set), " and ")
 	parts := []string{fmt.Sprintf("%s of the Graph500 %s", collect.Count(runs, "run"), kernels)}
 	switch others := set.OnOtherGraphs(); others {
@@ -128,7 +127,7 @@ func lead(set *collect.Set, on machines) string {
 	if machines := len(on.full); machines > 0 {
 		parts = append(parts, "on "+collect.Count(machines, "kind")+" of machine")
 	}
-	if first, last := set.Dates(); first == last && first != "" {
+	if first == last && first != "" {
 		parts = append(parts, collect.Date(first))
 	} else if first != "" {
 		parts = append(parts, collect.Date(first)+" to "+collect.Date(last))

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"g500/analysis/collect"
+	"g500/analysis/plot"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -25,7 +26,7 @@ func testPage(t *testing.T) Page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New("Studies <of> a & b", set)
+	return New("Studies <of> a & b", set, plot.Of(set))
 }
 
 func written(t *testing.T, write func(io.Writer) error) string {
@@ -174,7 +175,7 @@ func TestLead(t *testing.T) {
 	older := *set.Runs[0]
 	run := *older.Run
 	run.Environment.Program.Version, run.Environment.Started, older.Run = "g500 old", "2026-11-01T00:00:00Z", &run
-	page := New("x", collect.NewSet(append(set.Runs, &older)))
+	page := New("x", collect.NewSet(append(set.Runs, &older)), nil)
 	want := "10 runs of the Graph500 breadth-first search, 9 valid, on 2 kinds of machine, 1 Nov 2026 to 21 Nov 2026."
 	if page.Lead != want {
 		t.Errorf("%q, want %q", page.Lead, want)
@@ -236,7 +237,8 @@ func TestTextStaysText(t *testing.T) {
 	for _, run := range set.Runs {
 		run.Kind.Machine = `<script>alert("x")</script>`
 	}
-	page := New("x", collect.NewSet(set.Runs))
+	set = collect.NewSet(set.Runs)
+	page := New("x", set, plot.Of(set))
 	html := written(t, page.WriteHTML)
 	for _, text := range []string{html, written(t, page.WriteMarkdown)} {
 		if strings.Contains(text, `<script>alert`) || !strings.Contains(text, "&lt;script>") &&

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"g500/analysis/collect"
+	"g500/analysis/plot"
 	"g500/analysis/report"
 	"g500/internal/infile"
 	labstudy "g500/lab/study"
@@ -158,7 +159,7 @@ func contentOf(runs runsFolder, title string, notes io.Writer) (content, error) 
 	}
 	noteOutsideScaling(notes, set)
 	n, _ := set.Count()
-	return content{report.New(title, set), collect.Count(n, "run"), set}, nil
+	return content{report.New(title, set, plot.Of(set)), collect.Count(n, "run"), set}, nil
 }
 
 // write writes all files of a report and counts them.

@@ -4,7 +4,81 @@ import (
 	"math"
 
 	"golang.org/x/perf/benchmath"
+
+	"g500/analysis/collect"
+	"g500/record"
 )
+
+// sample is the searches of each run.
+type sample [][]record.Search
+
+func newSample(runs []*collect.Run) (s sample) {
+	for _, r := range runs {
+		s = append(s, r.Searches)
+	}
+	return s
+}
+
+func perEdge(s record.Search) float64 { return s.Seconds / float64(s.Edges) }
+
+// all returns the seconds per edge of every search.
+func (s sample) all() (x []float64) {
+	for _, run := range s {
+		for _, search := range run {
+			x = append(x, perEdge(search))
+		}
+	}
+	return x
+}
+
+// runs returns the mean of each run.
+func (s sample) runs() (x []float64) {
+	for _, run := range s {
+		x = append(x, mean(sample{run}.all()))
+	}
+	return x
+}
+
+// searchKey is a root and the edges of its component, which differ between graphs.
+type searchKey struct{ root, edges int64 }
+
+// byKey returns the mean of each search key; false if runs have different keys or repeat one.
+func (s sample) byKey() (means map[searchKey]float64, same bool) {
+	means = map[searchKey]float64{}
+	for r, run := range s {
+		seen := map[searchKey]bool{}
+		for _, search := range run {
+			key := searchKey{search.Root, search.Edges}
+			if _, known := means[key]; seen[key] || r > 0 && !known {
+				return nil, false
+			}
+			seen[key] = true
+			means[key] += perEdge(search) / float64(len(s))
+		}
+		if len(seen) != len(s[0]) {
+			return nil, false
+		}
+	}
+	return means, true
+}
+
+// pairs returns the means of both sides by search key, in one order; false if the keys differ.
+func pairs(a, b sample) (x, y []float64, same bool) {
+	left, ok := a.byKey()
+	right, too := b.byKey()
+	if !ok || !too || len(left) != len(right) {
+		return nil, nil, false
+	}
+	for _, search := range a[0] {
+		key := searchKey{search.Root, search.Edges}
+		other, has := right[key]
+		if !has {
+			return nil, nil, false
+		}
+		x, y = append(x, left[key]), append(y, other)
+	}
+	return x, y, true
+}
 
 // Interval is the logarithm of a ratio, with the bounds of its confidence interval.
 type Interval struct{ Center, Low, High float64 }
