@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"g500/bfs"
@@ -127,9 +128,12 @@ func (b *benchmark) tooLarge(plans []Plan, budget, host Budget) error {
 func (b *benchmark) noteSharers(budget Budget) error {
 	sentence := ""
 	if len(budget.Sharers) > 1 && budget.Sharers[0] == b.t.Rank() {
-		names := strings.Trim(strings.ReplaceAll(fmt.Sprint(budget.Sharers), " ", ", "), "[]")
+		var ranks []string
+		for _, rank := range budget.Sharers {
+			ranks = append(ranks, strconv.Itoa(rank))
+		}
 		sentence = fmt.Sprintf("ranks %s share %s of %s, with %s of memory for each: a device for each rank searches faster",
-			names, budget.Holder, machine.Node(), Bytes(budget.Bytes))
+			strings.Join(ranks, ", "), budget.Holder, machine.Node(), Bytes(budget.Bytes))
 	}
 	all, err := comm.AllGatherTexts(b.t, sentence)
 	for _, sentence := range all {

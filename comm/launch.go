@@ -12,6 +12,7 @@ import (
 // Open MPI, or with MPICH or a library derived from MPICH; "" if it starts no ranks of that library.
 type Starter struct {
 	Name           string
+	Command        string // without options, "" if unknown
 	Size, Rank     string // variables of the numbers of tasks and of the task; Size may be missing
 	OpenMPI, MPICH string // commands
 }
@@ -20,15 +21,15 @@ type Starter struct {
 // step of Slurm. Only a job step has SLURM_STEP_NUM_TASKS; an allocation (sbatch, salloc) sets SLURM_NTASKS, too.
 func Starters() []Starter {
 	return []Starter{
-		{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "mpirun --bind-to none", ""}, // Open MPI 4 and 5
-		{"flux run", "FLUX_JOB_SIZE", "FLUX_TASK_RANK", "flux run -o pmi=pmix", "flux run -o pmi=simple"},
-		{"jsrun", "JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_RANK", "jsrun", ""},
-		{"mpiexec of PALS", "PMI_SIZE", "PALS_RANKID", "mpiexec --pmi=pmix", "mpiexec --pmi=cray"},
-		{"mpiexec of Hydra", "PMI_SIZE", "MPI_LOCALRANKID", "", "mpiexec"}, // MPICH, Intel MPI
-		{"mpirun_rsh", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK", "", "mpirun_rsh"},
-		{"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun --mpi=pmix", "srun --mpi=pmi2"},
-		{"a PMI launcher", "PMI_SIZE", "PMI_RANK", "", "mpiexec"}, // PMI-1 or PMI-2
-		{"a PMIx launcher", "", "PMIX_RANK", "prterun", ""},
+		{"mpirun", "mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "mpirun --bind-to none", ""}, // Open MPI 4 and 5
+		{"flux run", "flux run", "FLUX_JOB_SIZE", "FLUX_TASK_RANK", "flux run -o pmi=pmix", "flux run -o pmi=simple"},
+		{"jsrun", "jsrun", "JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_RANK", "jsrun", ""},
+		{"mpiexec of PALS", "mpiexec", "PMI_SIZE", "PALS_RANKID", "mpiexec --pmi=pmix", "mpiexec --pmi=cray"},
+		{"mpiexec of Hydra", "mpiexec", "PMI_SIZE", "MPI_LOCALRANKID", "", "mpiexec"}, // MPICH, Intel MPI
+		{"mpirun_rsh", "mpirun_rsh", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK", "", "mpirun_rsh"},
+		{"srun", "srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun --mpi=pmix", "srun --mpi=pmi2"},
+		{"a PMI launcher", "", "PMI_SIZE", "PMI_RANK", "", "mpiexec"}, // PMI-1 or PMI-2
+		{"a PMIx launcher", "", "", "PMIX_RANK", "prterun", ""},
 	}
 }
 
@@ -144,9 +145,9 @@ func (l Launch) Again(ranks int) string { return l.again(family, ranks) }
 func (l Launch) again(family string, ranks int) string {
 	command := l.command(family)
 	if !l.joins(family) {
-		command, _, _ = strings.Cut(l.Name, " of ")
+		command = l.Command
 	}
-	if command == "" || strings.HasPrefix(l.Name, "a ") {
+	if command == "" || l.Command == "" {
 		return ""
 	}
 	command = fmt.Sprintf("%s -n %d ", command, ranks)

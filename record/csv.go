@@ -3,7 +3,6 @@ package record
 import (
 	"io"
 	"slices"
-	"strconv"
 
 	"g500/internal/output"
 )
@@ -36,9 +35,6 @@ func (s Search) Row(valid bool) []string {
 	if valid {
 		teps = output.Number(float64(s.Edges) / s.Seconds)
 	}
-	return []string{
-		strconv.Itoa(s.Key), strconv.FormatInt(s.Root, 10), output.Number(s.Seconds),
-		strconv.FormatInt(s.Edges, 10), strconv.FormatInt(s.EdgesWithLoops, 10), teps,
-		strconv.FormatInt(s.Reached, 10), strconv.Itoa(s.Levels), output.Number(s.ValidateSeconds), s.Fault,
-	}
+	return output.Cells(s.Key, s.Root, s.Seconds, s.Edges, s.EdgesWithLoops, teps, s.Reached, s.Levels, s.ValidateSeconds,
+		s.Fault)
 }

@@ -40,9 +40,11 @@ func (k Kernel) Title() string {
 }
 
 // Of returns the end of a noun phrase about the kernel, as in "searches of shortest paths". It is "" for BFS.
-func (k Kernel) Of() string {
+func (k Kernel) Of() string { return k.after(" of ") }
+
+func (k Kernel) after(preposition string) string {
 	if k == SSSP {
-		return " of " + k.Title()
+		return preposition + k.Title()
 	}
 	return ""
 }

@@ -76,7 +76,7 @@ func (b *summaryText) constructions(r *Run) {
 	label := "construction"
 	for _, k := range r.Kernels {
 		if k.ConstructionSeconds > 0 {
-			b.line(label, "%s%s", FormatSeconds(k.ConstructionSeconds), strings.Replace(k.Kernel.Of(), " of ", " for ", 1))
+			b.line(label, "%s%s", FormatSeconds(k.ConstructionSeconds), k.Kernel.after(" for "))
 			label = ""
 		}
 	}

@@ -132,25 +132,25 @@ func (l Left) String() string {
 
 // Places describes the scales and ranks of points: at scales 10 and 12 on 1, 2 and 4 ranks.
 func Places(scales, ranks []int) string {
-	at, on := numbers(scales), numbers(ranks)
+	scales, ranks = distinct(scales), distinct(ranks)
 	scale, rank := "scales", "ranks"
-	if !strings.Contains(at, " ") {
+	if len(scales) == 1 {
 		scale = "scale"
 	}
-	if on == "1" {
+	if len(ranks) == 1 && ranks[0] == 1 {
 		rank = "rank"
 	}
-	return fmt.Sprintf("at %s %s on %s %s", scale, at, on, rank)
+	return fmt.Sprintf("at %s %s on %s %s", scale, list(scales), list(ranks), rank)
 }
+
+func distinct(numbers []int) []int { return slices.Compact(slices.Sorted(slices.Values(numbers))) }
 
 // mostNumbers is the maximum number of numbers in a list; of more it has the first and the last.
 const mostNumbers = 5
 
-// numbers lists the distinct numbers in ascending order.
-func numbers(all []int) string {
-	all = slices.Compact(slices.Sorted(slices.Values(all)))
+func list(numbers []int) string {
 	var texts []string
-	for _, n := range all {
+	for _, n := range numbers {
 		texts = append(texts, fmt.Sprint(n))
 	}
 	switch last := len(texts) - 1; {

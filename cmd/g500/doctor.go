@@ -53,7 +53,9 @@ func doctorCommand() *cobra.Command {
 			case opt.gpus:
 				fmt.Fprintln(out, strings.Join(gpus(), "\n"))
 			case opt.gpuMemory:
-				fmt.Fprintln(out, strings.Trim(fmt.Sprint(gpuMemories()), "[]"))
+				for _, size := range gpuMemories() {
+					fmt.Fprintln(out, size)
+				}
 			case opt.gpusApart:
 				pairs, err := gpusApart()
 				fmt.Fprintln(out, strings.Join(pairs, " "))
