@@ -14,7 +14,7 @@ import (
 type Data struct {
 	Machines list[string]  `json:"machines"`
 	Programs list[Version] `json:"programs"`
-	Runs     list[run]     `json:"runs"`
+	Runs     list[row]     `json:"runs"`
 	Traces   list[trace]   `json:"traces"`
 }
 
@@ -35,8 +35,8 @@ type Version struct {
 	Runs   int    `json:"runs"`
 }
 
-// run is one kernel of a run.
-type run struct {
+// row is one run of a kernel as the script reads it.
+type row struct {
 	Folder  string `json:"folder"`
 	Machine int    `json:"machine"` // index
 	Program int    `json:"program"` // index
@@ -74,7 +74,7 @@ func dataOf(set *collect.Set, on machines) *Data {
 		if r.TEPS == nil {
 			continue
 		}
-		one := d.run(r)
+		one := d.row(r)
 		one.Machine, one.Newest = on.index(r.Kind), newest[r]
 		if t, traced := traceOf(r); traced {
 			at := len(d.Traces)
@@ -85,10 +85,10 @@ func dataOf(set *collect.Set, on machines) *Data {
 	return d
 }
 
-func (d *Data) run(r *collect.Run) run {
+func (d *Data) row(r *collect.Run) row {
 	narrow := r.Kind
 	narrow.Bits = 0 // which Bits has
-	return run{
+	return row{
 		Folder: r.Folder, Kernel: r.Kernel.Abbreviation(),
 		Program: slices.IndexFunc(d.Programs, func(v Version) bool { return v.program == r.Environment.Program }),
 		Prune:   r.Kind.Prune, Units: units(r.Kind, r.Ranks), Setting: setting(narrow), Bits: r.ResultBits,

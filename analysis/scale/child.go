@@ -29,7 +29,7 @@ var errLimit = errors.New("the study's limit is over")
 
 // child executes "g500 run" in a process of its own and reads the stored run. If the run could not store the reason of
 // its end, child does.
-func (r Runner) child(ctx context.Context, lock *os.File, run Run, dir string, resume bool) (*record.Run, error) {
+func (r Runner) child(ctx context.Context, lock *os.File, run Planned, dir string, resume bool) (*record.Run, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("scale: %w", err)
 	}

@@ -74,7 +74,7 @@ func (s *Study) settle(dir string, cores int) error {
 // sharesRunWith reports whether two studies have a common run.
 func (s Study) sharesRunWith(other Study) bool {
 	plan := s.Plan()
-	return slices.ContainsFunc(other.Plan(), func(r Run) bool { return slices.Contains(plan, r) })
+	return slices.ContainsFunc(other.Plan(), func(r Planned) bool { return slices.Contains(plan, r) })
 }
 
 // isMissing reports whether the file itself is missing, and not a file that it names.

@@ -11,15 +11,15 @@ import (
 	"g500/record"
 )
 
-// Run is one run of a study.
-type Run struct {
+// Planned is one run of the plan of a study.
+type Planned struct {
 	Scale, Ranks int
 	Repeat       int    // from 1
 	Kernel       string // "" for the configuration's
 }
 
 // String returns the name of the run, also of its folder.
-func (r Run) String() string {
+func (r Planned) String() string {
 	name := fmt.Sprintf("scale%d-ranks%d-run%d", r.Scale, r.Ranks, r.Repeat)
 	if r.Kernel != "" && r.Kernel != string(record.BFS) {
 		name += "-" + r.Kernel
@@ -29,13 +29,13 @@ func (r Run) String() string {
 
 // Plan lists the runs in order. Repeats are the outermost loop, so that changes of the machine over time affect all
 // points equally, and a study that is cut off has each point once before any twice.
-func (s Study) Plan() []Run {
-	var plan []Run
+func (s Study) Plan() []Planned {
+	var plan []Planned
 	for repeat := 1; repeat <= s.Repeats; repeat++ {
 		for _, scale := range distinct(s.Scales) {
 			for _, p := range distinct(s.Ranks) {
 				for _, kernel := range s.eachKernel() {
-					plan = append(plan, Run{s.graphScale(scale, p), p, repeat, kernel})
+					plan = append(plan, Planned{s.graphScale(scale, p), p, repeat, kernel})
 				}
 			}
 		}
@@ -44,7 +44,7 @@ func (s Study) Plan() []Run {
 }
 
 // search returns the settings of the run's searches that the study sets.
-func (r Run) search() record.SearchConfig {
+func (r Planned) search() record.SearchConfig {
 	c := record.DefaultConfig().Search
 	c.Kernel = cmp.Or(r.Kernel, c.Kernel)
 	return c
@@ -69,7 +69,7 @@ func (s Study) graphScale(scale, ranks int) int {
 func distinct[T cmp.Ordered](x []T) []T { return slices.Compact(slices.Sorted(slices.Values(x))) }
 
 // command starts a run in dir, or resumes it there.
-func (s Study) command(program, config, dir string, r Run, resume bool) []string {
+func (s Study) command(program, config, dir string, r Planned, resume bool) []string {
 	nodes := (r.Ranks + s.RanksPerNode - 1) / s.RanksPerNode
 	fill := strings.NewReplacer(
 		"{ranks}", strconv.Itoa(r.Ranks), "{nodes}", strconv.Itoa(nodes), "{scale}", strconv.Itoa(r.Scale))
@@ -85,7 +85,7 @@ func (s Study) command(program, config, dir string, r Run, resume bool) []string
 }
 
 // flagsOf returns the flags of a new run in dir.
-func (s Study) flagsOf(r Run, config, dir string) (flags []string) {
+func (s Study) flagsOf(r Planned, config, dir string) (flags []string) {
 	if config != "" {
 		flags = append(flags, "--config", config)
 	}

@@ -26,10 +26,10 @@ type Watcher interface {
 	// Settled reports the study before its first run, with its threads per rank.
 	Settled(s Study)
 	// Begins reports that a run starts, or is resumed.
-	Begins(r Run, i, n int, resumed bool)
+	Begins(r Planned, i, n int, resumed bool)
 	// Ended reports the result of a run, which ran now or before. The result is nil if it cannot be read; err is nil if
 	// the run is valid.
-	Ended(r Run, i, n int, result *record.Run, now bool, err error)
+	Ended(r Planned, i, n int, result *record.Run, now bool, err error)
 }
 
 // Run executes the plan: it skips finished runs, resumes those that were cut off, and continues after a failed run. It
@@ -85,7 +85,7 @@ func (r Runner) config() string {
 }
 
 // one executes one run, unless it is finished.
-func (r Runner) one(ctx context.Context, lock *os.File, run Run, i, n int) error {
+func (r Runner) one(ctx context.Context, lock *os.File, run Planned, i, n int) error {
 	dir := filepath.Join(r.Dir, run.String())
 	at, result, err := progress(dir)
 	now := err == nil && at != finished
@@ -101,7 +101,7 @@ func (r Runner) one(ctx context.Context, lock *os.File, run Run, i, n int) error
 }
 
 // verdict returns the reason why a run does not count, nil if it does.
-func verdict(want Run, got *record.Run) error {
+func verdict(want Planned, got *record.Run) error {
 	switch {
 	case got.Status == record.Inconsistent:
 		return fmt.Errorf("scale: %s: remove the folder to repeat the run", got.Contradiction)

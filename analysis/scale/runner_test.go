@@ -85,11 +85,11 @@ func (b *bed) run(ctx context.Context, s Study) (failed int, calls string, err e
 
 func (b *bed) Settled(Study) {}
 
-func (b *bed) Begins(r Run, i, n int, resumed bool) {
+func (b *bed) Begins(r Planned, i, n int, resumed bool) {
 	b.log = append(b.log, fmt.Sprintf("%d/%d %v begins, resumed %v", i, n, r, resumed))
 }
 
-func (b *bed) Ended(r Run, i, n int, _ *record.Run, now bool, err error) {
+func (b *bed) Ended(r Planned, i, n int, _ *record.Run, now bool, err error) {
 	b.log = append(b.log, fmt.Sprintf("%d/%d %v ended, now %v: %v", i, n, r, now, err))
 }
 
@@ -144,7 +144,7 @@ func TestRunOfAnotherKernelDoesNotCount(t *testing.T) {
 	for kernel, counts := range map[string]bool{"": true, "bfs": true, "sssp": false, record.Both: false} {
 		got := done(4, 1, 2)
 		got.Settle()
-		if err := verdict(Run{Scale: 4, Ranks: 1, Repeat: 1, Kernel: kernel}, got); (err == nil) != counts {
+		if err := verdict(Planned{Scale: 4, Ranks: 1, Repeat: 1, Kernel: kernel}, got); (err == nil) != counts {
 			t.Errorf("kernel %q, and the run has bfs: %v", kernel, err)
 		}
 	}

@@ -170,7 +170,7 @@ func TestCommand(t *testing.T) {
 		"a kernel": {Study{RanksPerNode: 1}, "", "sssp", false,
 			"g500 run --kernel sssp --ranks 6 --scale 26 --output d"},
 	} {
-		r := Run{Scale: 26, Ranks: 6, Repeat: 1, Kernel: c.kernel}
+		r := Planned{Scale: 26, Ranks: 6, Repeat: 1, Kernel: c.kernel}
 		if got := strings.Join(c.study.command("g500", c.config, "d", r, c.resume), " "); got != c.want {
 			t.Errorf("%s: %s, want %s", meaning, got, c.want)
 		}

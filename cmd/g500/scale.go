@@ -121,7 +121,7 @@ func (s *studyWatch) Settled(of scale.Study) {
 	}
 }
 
-func (s *studyWatch) Begins(r scale.Run, i, n int, resumed bool) {
+func (s *studyWatch) Begins(r scale.Planned, i, n int, resumed bool) {
 	verb := "begins"
 	if resumed {
 		verb = "resumes"
@@ -129,7 +129,7 @@ func (s *studyWatch) Begins(r scale.Run, i, n int, resumed bool) {
 	fmt.Fprintf(s.w, "run %d/%d, %v: %s\n", i, n, r, verb)
 }
 
-func (s *studyWatch) Ended(r scale.Run, i, n int, result *record.Run, now bool, err error) {
+func (s *studyWatch) Ended(r scale.Planned, i, n int, result *record.Run, now bool, err error) {
 	end := "was done before"
 	if now {
 		end = "done"
