@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"g500/comm/agreement"
 	"g500/graph"
-	"g500/internal/agreement"
 	"g500/internal/machine"
 	"g500/internal/output"
 	"g500/record"

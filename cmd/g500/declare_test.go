@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"g500/comm"
-	"g500/internal/agreement"
+	"g500/comm/agreement"
 	"g500/record"
 )
 

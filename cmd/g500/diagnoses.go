@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"g500/comm"
-	"g500/internal/agreement"
+	"g500/comm/agreement"
 	"g500/internal/machine"
 )
 

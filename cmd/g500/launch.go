@@ -10,7 +10,7 @@ import (
 
 	"g500/bench"
 	"g500/comm"
-	"g500/internal/agreement"
+	"g500/comm/agreement"
 	"g500/internal/machine"
 	"g500/record"
 )

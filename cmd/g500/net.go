@@ -13,7 +13,7 @@ import (
 	"g500/analysis/net"
 	"g500/bench"
 	"g500/comm"
-	"g500/internal/agreement"
+	"g500/comm/agreement"
 	"g500/internal/machine"
 	"g500/record"
 )

@@ -8,9 +8,9 @@ import (
 	"os"
 
 	"g500/comm"
+	"g500/comm/agreement"
 	"g500/comm/nccl"
 	"g500/cuda"
-	"g500/internal/agreement"
 	"g500/internal/machine"
 	"g500/internal/timeout"
 )
