@@ -6,7 +6,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/internal/engine"
+	"g500/graph/engine"
 	"g500/internal/trace"
 	"g500/sssp"
 )

@@ -3,7 +3,7 @@ package sssp
 import (
 	"g500/comm"
 	"g500/graph"
-	"g500/internal/engine"
+	"g500/graph/engine"
 )
 
 // Engine computes shortest paths.
