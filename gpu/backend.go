@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"g500/bench"
@@ -24,9 +23,6 @@ import (
 	"g500/record"
 	"g500/sssp"
 )
-
-// Name is the engine's name.
-const Name = "gpu"
 
 // backend is the state behind the functions of a bench.Backend.
 type backend struct {
@@ -77,29 +73,14 @@ func (b *backend) survey() (err error) {
 
 // functions returns the properties and functions of the backend.
 func (b *backend) functions() bench.Backend {
-	bits := b.config.Search.ResultBits
-	return bench.Backend{
-		Name: Name, Device: describe(b.device, b.t), Card: fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID),
-		Note:     b.t.Choice(),
-		MaxScale: maxScale(bits), ResultBits: bits, SharesOrder: true,
-		Generate: b.generate, Read: b.read, Kernel1: b.kernel1, NewValidator: b.newValidator, Close: b.close,
-		Memory: b.memory, DirectedMemory: b.directedMemory, Use: b.use, Budget: func() bench.Budget { return b.budget },
-		TimeKernels: func() { b.device.TimeKernels(true) }, KernelTimes: b.kernelTimes,
-		Paths: &bench.PathsBackend{MaxScale: MaxScale32, Kernel1: b.pathsKernel1, Memory: b.pathsMemory},
-	}
-}
-
-func (b *backend) memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-	return plansFor(b.config.Machine.EdgeMemory, estimate(p, ranks, validated, b.config.Search.ResultBits))
-}
-
-func (b *backend) directedMemory(plan bench.Plan, p kronecker.Params, ranks int,
-	kernels []record.Kernel) bench.Plan {
-	return DirectedMemory(plan, p, ranks, slices.Contains(kernels, record.SSSP), b.atomicPeers)
-}
-
-func (b *backend) pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
-	return pathsMemory(plan, p, ranks, prune, b.atomicPeers)
+	all := Planner(b.config, b.atomicPeers)
+	all.Device, all.Card = describe(b.device, b.t), fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID)
+	all.Note, all.SharesOrder = b.t.Choice(), true
+	all.Generate, all.Read, all.Kernel1, all.NewValidator = b.generate, b.read, b.kernel1, b.newValidator
+	all.Paths.Kernel1 = b.pathsKernel1
+	all.Use, all.Budget, all.Close = b.use, func() bench.Budget { return b.budget }, b.close
+	all.TimeKernels, all.KernelTimes = func() { b.device.TimeKernels(true) }, b.kernelTimes
+	return all
 }
 
 // use selects the plan's memory. The validator allocates its memory after kernel 1, which may use it until then.
