@@ -210,11 +210,11 @@ func plansFor(memory string, plans []bench.Plan) []bench.Plan {
 	return slices.DeleteFunc(plans, func(p bench.Plan) bool { return (p.InHost > 0) != (memory == "host") })
 }
 
-// MaxScale is the largest scale: messages between GPUs are binned for up to 1,024 ranks, each of which owns fewer than
+// MaxScale is the largest scale: messages between GPUs are binned for up to 8,192 ranks, each of which owns fewer than
 // 2^31 labels. MaxScale32 is the largest scale of shortest paths and of 32-bit parents, which need 32-bit ids (ADR
 // 26).
 const (
-	MaxScale   = 40
+	MaxScale   = 43
 	MaxScale32 = 31
 )
 

@@ -194,7 +194,7 @@ func TestGraphsWith64BitIDs(t *testing.T) {
 			t.Errorf("scale %d on %d ranks: 64-bit ids: %v", c.scale, c.ranks, got)
 		}
 	}
-	if maxScale(64) != 40 || maxScale(32) != 31 {
+	if maxScale(64) != 43 || maxScale(32) != 31 {
 		t.Errorf("the largest scale is %d, and %d with 32-bit parents", maxScale(64), maxScale(32))
 	}
 }
