@@ -32,7 +32,7 @@ type backend struct {
 	busID       string
 	budget      bench.Budget
 	atomicPeers bool                     // device.AtomicPeers
-	staged      int64                    // argument of kernel1.Reserve
+	storage     kernel1.Storage          // of tuples
 	order       *kernel1.Order           // shared by the graphs of both kernels; nil for one kernel
 	validators  []*gpuvalidate.Validator // closed with the backend
 }
@@ -85,8 +85,9 @@ func (b *backend) functions() bench.Backend {
 
 // use selects the plan's memory. The validator allocates its memory after kernel 1, which may use it until then.
 func (b *backend) use(plan bench.Plan) {
-	if b.staged = 0; plan.InHost > 0 {
-		b.staged = stagedTuples
+	if b.storage = (kernel1.Storage{}); plan.InHost > 0 { // only official graphs have longer labels than 32 bits
+		long := b.config.Graph.Spec == "" && hasLongLabels(b.config.Params())
+		b.storage = kernel1.Storage{Staged: stagedTuples, Long: long}
 	}
 	if b.order != nil {
 		b.order.Spare = b.budget.Bytes - plan.Tuples - plan.Engine
@@ -113,7 +114,7 @@ func (b *backend) read(ctx context.Context, s graph.Range, from graph.TupleReade
 
 // tuples allocates the tuples of a share in the memory that the plan selects, and fills them.
 func (b *backend) tuples(s graph.Range, fill func(*kernel1.Tuples) error) (graph.Tuples, error) {
-	t, err := kernel1.Reserve(b.device, s, b.staged)
+	t, err := kernel1.Reserve(b.device, s, b.storage)
 	if err == nil {
 		err = fill(t)
 	}

@@ -24,8 +24,10 @@ const (
 	searchBytes   = 20 + 23  // per vertex: arrays of first neighbours; state of a search, bitmaps and arrays by tile
 	vertex64Bytes = 16       // per vertex, with 64-bit ids: ranks of first neighbours, of parents and in arrays by tile
 	workBytes     = 2        // per tuple: the least working memory of kernel 1, which uses more if it is free
-	stageBytes    = 12 + 2*8 // per tuple of a piece from host memory: for kernels, and twice with 32-bit labels
-	narrowBytes   = 8        // per tuple, of host memory: two 32-bit labels
+	stageBytes    = 12 + 2*8 // per tuple of a piece from host memory: for kernels, and twice with 32-bit labels;
+	longStaged    = 2 * 12   // twice with longer labels
+	narrowBytes   = 8        // per tuple, of host memory: two 32-bit labels;
+	longBytes     = 12       // or two 48-bit labels
 	weightedBytes = 8        // per directed edge with a weight
 	pathsBytes    = 76 + 12  // per vertex: state of a search for shortest paths, order by tile; result per label
 	weightBytes   = 4        // per tuple with a weight, twice for a piece from host memory
@@ -103,11 +105,11 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 	on.Tuples = tuples * int64(graph.EdgeBytes)
 	on.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.DeviceWindow)
 	inHost.Tuples, inHost.InHost = stageBytes*min(tuples, stagedTuples), narrowBytes*tuples
+	if hasLongLabels(p) {
+		inHost.Tuples, inHost.InHost = longStaged*min(tuples, stagedTuples), longBytes*tuples
+	}
 	inHost.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.HostWindow)
 	plans := []bench.Plan{on, inHost}
-	if int64(p.Vertices()) > 1<<32 { // tuples in host memory have 32-bit labels
-		plans = plans[:1]
-	}
 	for i := range plans {
 		if !validated {
 			plans[i].Validator = 0
@@ -115,6 +117,9 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 	}
 	return plans
 }
+
+// hasLongLabels reports whether labels have more than 32 bits.
+func hasLongLabels(p kronecker.Params) bool { return int64(p.Vertices()) > 1<<32 }
 
 // idsOf returns an upper bound of the packed global ids of all ranks, and whether a graph will need 64-bit ids. Ids
 // have gaps, but there are less than twice as many as labels. With 64-bit ids the bound uses the expected number of

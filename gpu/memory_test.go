@@ -179,8 +179,11 @@ func TestTermsOf64BitIDs(t *testing.T) {
 	if want := levels + own + window; validator != want {
 		t.Errorf("validator %.4f GiB, want %.4f", validator, want)
 	}
-	if len(plans) != 1 || plans[0].InHost != 0 || float64(plans[0].Tuples)/gib != 24 {
+	if len(plans) != 2 || plans[0].InHost != 0 || float64(plans[0].Tuples)/gib != 24 {
 		t.Errorf("plans %+v: want one with 24 GiB of tuples in device memory", plans)
+	}
+	if host := plans[1]; float64(host.InHost)/gib != 24 || float64(host.Tuples)/gib != 0.75 {
+		t.Errorf("%+v: want 24 GiB of tuples in host memory, in pieces of 2^25", host)
 	}
 }
 
