@@ -10,7 +10,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/internal/machine"
-	"g500/sssp"
+	"g500/record"
 )
 
 // Budget is the memory that a rank can use.
@@ -40,18 +40,18 @@ func HostBudget(t comm.Transport) (Budget, error) {
 
 // checkScale returns an error for an official graph with more vertices than the backend can number. In other graphs
 // kernel 1 counts the vertices.
-func (b *benchmark) checkScale() error {
-	scale, most, of, cure := b.cfg.Graph.Scale, b.backend.MaxScale, "", ""
-	if b.searchesPaths() && b.backend.Paths.MaxScale < most {
-		most, of, cure = b.backend.Paths.MaxScale, "the shortest paths of ", ", or kernel bfs"
+func (b Backend) checkScale(c record.Config) error {
+	scale, most, of, cure := c.Graph.Scale, b.MaxScale, "", ""
+	if slices.Contains(c.Search.Kernels(), record.SSSP) && b.Paths.MaxScale < most {
+		most, of, cure = b.Paths.MaxScale, "the shortest paths of ", ", or kernel bfs"
 	} else if most < bfs.MaxScale {
 		cure = ", or engine cpu"
 	}
-	if b.graph != nil || scale <= most {
+	if scale <= most {
 		return nil
 	}
 	return fmt.Errorf("scale %d is beyond %sengine %s, whose vertex numbers end at scale %d: choose a smaller one%s",
-		scale, of, b.backend.Name, most, cure)
+		scale, of, b.Name, most, cure)
 }
 
 // checkMemory chooses the first memory plan that fits on every rank. It returns an error if none fits, and notes which
@@ -68,12 +68,7 @@ func (b *benchmark) checkMemory() error {
 	if err := b.noteSharers(budget); err != nil {
 		return err
 	}
-	if b.searchesPaths() {
-		b.backend = b.backend.planningPaths(sssp.Pruning(b.cfg.Search.Prune))
-	}
-	if b.made.Directed {
-		b.backend = b.backend.planningDirected(b.cfg.Search.Kernels())
-	}
+	b.backend = b.backend.planningFor(b.cfg.Search, b.made.Directed)
 	plans := b.backend.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
 	first := slices.IndexFunc(plans, Budgets{budget.Bytes, host.Bytes}.Fits)
 	if first < 0 {
@@ -103,24 +98,36 @@ func (b *benchmark) checkMemory() error {
 
 // tooLarge returns the error for a run without a plan that fits. It names the largest scale that fits.
 func (b *benchmark) tooLarge(plans []Plan, budget, host Budget) error {
-	p, ranks := b.cfg.Params(), b.t.Size()
-	var needs []string
-	has := fmt.Sprintf("%s has %s for each", budget.Holder, Bytes(budget.Bytes))
+	if b.graph == nil {
+		return b.backend.tooLarge(b.cfg, b.t.Size(), budget, host)
+	}
+	needs, has := needs(plans, budget, host)
+	return fmt.Errorf("graph %s needs %s on each of %d ranks, and %s: use a smaller graph, or more nodes",
+		b.graph.spec, needs, b.t.Size(), has)
+}
+
+// tooLarge returns the error for a run on the official graph without a plan that fits.
+func (b Backend) tooLarge(c record.Config, ranks int, budget, host Budget) error {
+	p := c.Params()
+	needs, has := needs(b.Memory(p, ranks, c.Search.Validate), budget, host)
+	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: "+
+		"use it, or more nodes", p.Scale, needs, ranks, has,
+		LargestScale(b, p, ranks, c.Search.Validate, Budgets{budget.Bytes, host.Bytes}))
+}
+
+// needs describes the memory that the plans need, and the memory that each rank has.
+func needs(plans []Plan, budget, host Budget) (needs, has string) {
+	var all []string
+	has = fmt.Sprintf("%s has %s for each", budget.Holder, Bytes(budget.Bytes))
 	for _, plan := range plans {
 		need := Bytes(plan.Total())
 		if plan.InHost > 0 {
-			need += fmt.Sprintf(" and %s of its node's memory", Bytes(plan.InHost+processMemory))
+			need += fmt.Sprintf(" and %s of its node's memory", Bytes(plan.host()))
 			has += fmt.Sprintf(", %s %s", host.Holder, Bytes(host.Bytes))
 		}
-		needs = append(needs, need)
+		all = append(all, need)
 	}
-	if b.graph != nil {
-		return fmt.Errorf("graph %s needs %s on each of %d ranks, and %s: use a smaller graph, or more nodes",
-			b.graph.spec, strings.Join(needs, ", or "), ranks, has)
-	}
-	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: "+
-		"use it, or more nodes", p.Scale, strings.Join(needs, ", or "), ranks, has,
-		LargestScale(b.backend, p, ranks, b.cfg.Search.Validate, Budgets{budget.Bytes, host.Bytes}))
+	return strings.Join(all, ", or "), has
 }
 
 // noteSharers notes the ranks that share a device, and their memory, because a run with one device per rank is faster.

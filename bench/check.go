@@ -58,7 +58,8 @@ func CheckStored(ctx context.Context, t comm.Transport, c record.Config, given *
 func storedBackend(workers int) Backend {
 	backend := CPU("validate", nil, nil, workers)
 	resultOnly := func(plan Plan, p kronecker.Params, ranks int, bytes int64) Plan {
-		plan.Engine, plan.Building = bytes*heaviest(p, ranks).Vertices, 0
+		plan.Engine, plan.Parts, plan.Building = 0, nil, 0
+		plan.Add("results", bytes*heaviest(p, ranks).Vertices)
 		return plan
 	}
 	backend.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {

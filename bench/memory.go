@@ -14,17 +14,34 @@ import (
 // Plan is an upper bound of the memory that each rank needs, in bytes, estimated before large allocations.
 type Plan struct {
 	Tuples    int64 // the rank's share of the edge list
-	Engine    int64 // the searchable structures, search state included
+	Engine    int64 // the searchable structures, search state included: the sum of Parts, set by Add
+	Parts     []Part
 	Building  int64 // memory that kernel 1 frees before the validator is made
 	Validator int64 // the validator's copy of the tuples
 	InHost    int64 // host memory for the edge list, if a GPU backend keeps it there
+}
+
+// Part is the memory of one part of the engine.
+type Part struct {
+	Name  string
+	Bytes int64
+}
+
+// Add adds a part to the engine.
+func (p *Plan) Add(name string, bytes int64) {
+	if bytes > 0 {
+		p.Engine += bytes
+		p.Parts = append(slices.Clip(p.Parts), Part{name, bytes})
+	}
 }
 
 // NewPlan estimates a run on that many ranks.
 func NewPlan(p kronecker.Params, ranks int, validated bool) Plan {
 	share := heaviest(p, ranks)
 	plan := Plan{Tuples: share.Tuples * int64(graph.EdgeBytes)}
-	plan.Engine, plan.Building = bfs.HybridMemory(share)
+	engine, building := bfs.HybridMemory(share)
+	plan.Add("graph and searches", engine)
+	plan.Building = building
 	if validated {
 		plan.Validator = validate.Memory(share)
 	}
@@ -56,6 +73,14 @@ func heaviest(p kronecker.Params, ranks int) graph.Share {
 // Total returns the memory of the backend. The tuples stay until the validator has its copy.
 func (p Plan) Total() int64 { return p.Tuples + p.Engine + max(p.Building, p.Validator) }
 
+// host returns the memory of the node for one rank, 0 if it is the backend's.
+func (p Plan) host() int64 {
+	if p.InHost == 0 {
+		return 0
+	}
+	return p.InHost + processMemory
+}
+
 // processMemory is the host memory of a process in addition to the edge list of a GPU backend.
 const processMemory = 1 << 30
 
@@ -64,7 +89,7 @@ type Budgets struct{ Backend, Host int64 }
 
 // Fits reports whether the memory is enough.
 func (r Budgets) Fits(p Plan) bool {
-	return (r.Backend == 0 || p.Total() <= r.Backend) && (r.Host == 0 || p.InHost == 0 || p.InHost+processMemory <= r.Host)
+	return (r.Backend == 0 || p.Total() <= r.Backend) && (r.Host == 0 || p.host() <= r.Host)
 }
 
 // LargestScale returns the largest scale with a plan that fits into the budgets of each rank, 0 if there is none.

@@ -28,7 +28,7 @@ func hostPathsMemory(plan Plan, p kronecker.Params, ranks int, prune sssp.Prunin
 	const weight = int64(unsafe.Sizeof(float32(0)))
 	plan.Tuples += share.Tuples * weight
 	engine, building := sssp.Memory(share, prune)
-	plan.Engine += engine
+	plan.Add("shortest paths", engine)
 	plan.Building = max(plan.Building, building) // kernels are built one after the other
 	if plan.Validator > 0 {
 		plan.Validator += 3 * share.Tuples * weight // in the rows of both ends, and in messages
@@ -51,6 +51,17 @@ func (b Backend) planningDirected(kernels []record.Kernel) Backend {
 	})
 }
 
+// planningFor returns the backend with plans for all kernels of a run.
+func (b Backend) planningFor(s record.SearchConfig, directed bool) Backend {
+	if slices.Contains(s.Kernels(), record.SSSP) {
+		b = b.planningPaths(sssp.Pruning(s.Prune))
+	}
+	if directed {
+		b = b.planningDirected(s.Kernels())
+	}
+	return b
+}
+
 // planning returns the backend with plans to which add adds memory.
 func (b Backend) planning(add func(plan Plan, p kronecker.Params, ranks int) Plan) Backend {
 	memory := b.Memory
@@ -70,7 +81,7 @@ func (b Backend) planning(add func(plan Plan, p kronecker.Params, ranks int) Pla
 func hostDirectedMemory(plan Plan, p kronecker.Params, ranks int, kernels []record.Kernel) Plan {
 	const offset, degrees = 8, 2 * 4
 	vertices := heaviest(p, ranks).Vertices
-	plan.Engine += int64(len(kernels)) * offset * vertices
+	plan.Add("directed edges", int64(len(kernels))*offset*vertices)
 	plan.Building += degrees * vertices
 	return plan
 }

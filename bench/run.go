@@ -241,8 +241,10 @@ func (b *benchmark) begin(ctx context.Context) error {
 	if err := b.makeSpecGraph(ctx); err != nil {
 		return err
 	}
-	if err := b.checkScale(); err != nil {
-		return comm.Agree(b.t, err)
+	if b.graph == nil {
+		if err := b.backend.checkScale(b.cfg); err != nil {
+			return comm.Agree(b.t, err)
+		}
 	}
 	if b.roots, err = b.readRoots(ctx); err != nil {
 		return err

@@ -42,6 +42,16 @@ func ExchangeInto[T Word](t Transport, send, into [][]T) error {
 	return t.AllToAllInto(from, to)
 }
 
+// SwapWords sends words[r] to rank r, and returns the word from each rank. It is collective, and also a barrier.
+func SwapWords(t Transport, words []int64) ([]int64, error) {
+	got := make([]int64, len(words))
+	send, into := make([][]int64, len(words)), make([][]int64, len(words))
+	for r := range words {
+		send[r], into[r] = words[r:r+1], got[r:r+1]
+	}
+	return got, ExchangeInto(t, send, into)
+}
+
 func size[T Word]() int { return int(unsafe.Sizeof(*new(T))) }
 
 func bytesOf[T Word](s []T) []byte {

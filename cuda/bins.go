@@ -46,8 +46,7 @@ type Bins struct {
 // NewBins returns bins for that many ranks, at most MostRanks.
 func (d *Device) NewBins(ranks int) (*Bins, error) {
 	if ranks > MostRanks {
-		return nil, fmt.Errorf("cuda: %d ranks are too many for messages between GPUs, %d is the most",
-			ranks, MostRanks)
+		return nil, fmt.Errorf("cuda: %d ranks are too many for messages between GPUs: start at most %d", ranks, MostRanks)
 	}
 	var c *C.g500_bins
 	if err := check("preparing bins", C.g500_bins_create(C.uint32_t(ranks), &c, d.onStream())); err != nil {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"g500/bench"
@@ -25,9 +24,6 @@ import (
 	"g500/sssp"
 )
 
-// Name is the engine's name.
-const Name = "gpu"
-
 // backend is the state behind the functions of a bench.Backend.
 type backend struct {
 	config      record.Config
@@ -36,7 +32,7 @@ type backend struct {
 	busID       string
 	budget      bench.Budget
 	atomicPeers bool                     // device.AtomicPeers
-	staged      int64                    // argument of kernel1.Reserve
+	storage     kernel1.Storage          // of tuples
 	order       *kernel1.Order           // shared by the graphs of both kernels; nil for one kernel
 	validators  []*gpuvalidate.Validator // closed with the backend
 }
@@ -77,35 +73,21 @@ func (b *backend) survey() (err error) {
 
 // functions returns the properties and functions of the backend.
 func (b *backend) functions() bench.Backend {
-	bits := b.config.Search.ResultBits
-	return bench.Backend{
-		Name: Name, Device: describe(b.device, b.t), Card: fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID),
-		Note:     b.t.Choice(),
-		MaxScale: maxScale(bits), ResultBits: bits, SharesOrder: true,
-		Generate: b.generate, Read: b.read, Kernel1: b.kernel1, NewValidator: b.newValidator, Close: b.close,
-		Memory: b.memory, DirectedMemory: b.directedMemory, Use: b.use, Budget: func() bench.Budget { return b.budget },
-		TimeKernels: func() { b.device.TimeKernels(true) }, KernelTimes: b.kernelTimes,
-		Paths: &bench.PathsBackend{MaxScale: MaxScale32, Kernel1: b.pathsKernel1, Memory: b.pathsMemory},
-	}
-}
-
-func (b *backend) memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-	return plansFor(b.config.Machine.EdgeMemory, estimate(p, ranks, validated, b.config.Search.ResultBits))
-}
-
-func (b *backend) directedMemory(plan bench.Plan, p kronecker.Params, ranks int,
-	kernels []record.Kernel) bench.Plan {
-	return DirectedMemory(plan, p, ranks, slices.Contains(kernels, record.SSSP), b.atomicPeers)
-}
-
-func (b *backend) pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
-	return pathsMemory(plan, p, ranks, prune, b.atomicPeers)
+	all := Planner(b.config, b.atomicPeers)
+	all.Device, all.Card = describe(b.device, b.t), fmt.Sprintf("GPU %d at %s", b.device.Number, b.busID)
+	all.Note, all.SharesOrder = b.t.Choice(), true
+	all.Generate, all.Read, all.Kernel1, all.NewValidator = b.generate, b.read, b.kernel1, b.newValidator
+	all.Paths.Kernel1 = b.pathsKernel1
+	all.Use, all.Budget, all.Close = b.use, func() bench.Budget { return b.budget }, b.close
+	all.TimeKernels, all.KernelTimes = func() { b.device.TimeKernels(true) }, b.kernelTimes
+	return all
 }
 
 // use selects the plan's memory. The validator allocates its memory after kernel 1, which may use it until then.
 func (b *backend) use(plan bench.Plan) {
-	if b.staged = 0; plan.InHost > 0 {
-		b.staged = stagedTuples
+	if b.storage = (kernel1.Storage{}); plan.InHost > 0 { // only official graphs have longer labels than 32 bits
+		long := b.config.Graph.Spec == "" && hasLongLabels(b.config.Params())
+		b.storage = kernel1.Storage{Staged: stagedTuples, Long: long}
 	}
 	if b.order != nil {
 		b.order.Spare = b.budget.Bytes - plan.Tuples - plan.Engine
@@ -132,7 +114,7 @@ func (b *backend) read(ctx context.Context, s graph.Range, from graph.TupleReade
 
 // tuples allocates the tuples of a share in the memory that the plan selects, and fills them.
 func (b *backend) tuples(s graph.Range, fill func(*kernel1.Tuples) error) (graph.Tuples, error) {
-	t, err := kernel1.Reserve(b.device, s, b.staged)
+	t, err := kernel1.Reserve(b.device, s, b.storage)
 	if err == nil {
 		err = fill(t)
 	}

@@ -14,6 +14,9 @@ import (
 	"g500/sssp"
 )
 
+// Name is the engine's name.
+const Name = "gpu"
+
 // Bytes of device memory per item. Vertices are non-isolated vertices; estimates count all labels as vertices, although
 // about half of the labels of large official graphs are isolated.
 const (
@@ -21,8 +24,10 @@ const (
 	searchBytes   = 20 + 23  // per vertex: arrays of first neighbours; state of a search, bitmaps and arrays by tile
 	vertex64Bytes = 16       // per vertex, with 64-bit ids: ranks of first neighbours, of parents and in arrays by tile
 	workBytes     = 2        // per tuple: the least working memory of kernel 1, which uses more if it is free
-	stageBytes    = 12 + 2*8 // per tuple of a piece from host memory: for kernels, and twice with 32-bit labels
-	narrowBytes   = 8        // per tuple, of host memory: two 32-bit labels
+	stageBytes    = 12 + 2*8 // per tuple of a piece from host memory: for kernels, and twice with 32-bit labels;
+	longStaged    = 2 * 12   // twice with longer labels
+	narrowBytes   = 8        // per tuple, of host memory: two 32-bit labels;
+	longBytes     = 12       // or two 48-bit labels
 	weightedBytes = 8        // per directed edge with a weight
 	pathsBytes    = 76 + 12  // per vertex: state of a search for shortest paths, order by tile; result per label
 	weightBytes   = 4        // per tuple with a weight, twice for a piece from host memory
@@ -71,10 +76,15 @@ func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
 func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []bench.Plan {
 	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
 	build := workBytes * tuples
-	search := (searchBytes + int64(resultBits/8)) * vertices
 	ids, ids64 := idsOf(p, ranks)
+	var on bench.Plan
+	if on.Add("graph", kernel1.Structure(tuples, vertices)); ids64 {
+		on.Add("ranks of ids", col64Bytes*2*tuples+vertex64Bytes*vertices)
+	}
+	built := on.Engine
+	on.Add("searches and results", (searchBytes+int64(resultBits/8))*vertices)
 	if usual := policy.Default(); !ids64 && int64(p.Vertices()) >= usual.SegmentVertices {
-		search += segmentMemory(tuples, vertices, usual)
+		on.Add("segments", segmentMemory(tuples, vertices, usual))
 	}
 	if ranks > 1 {
 		message := int64(messageBytes)
@@ -86,23 +96,20 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 		if !ids64 {
 			gathered += ghostBits
 		}
-		search += (searchBitmaps*ids+gathered*min(all, ids))/8 + searchBuffers
-		search += knownBytes * min(all, policy.KnownLabels)
+		on.Add("bitmaps of all ranks", (searchBitmaps*ids+gathered*min(all, ids))/8)
+		on.Add("messages, known labels", searchBuffers+knownBytes*min(all, policy.KnownLabels))
 	}
-	engine := kernel1.Structure(tuples, vertices) + max(search, build) + kernel1.Spare
-	if ids64 {
-		engine += col64Bytes*2*tuples + vertex64Bytes*vertices
+	on.Add("kernel 1, beyond searches", build-(on.Engine-built))
+	on.Add("spare", kernel1.Spare)
+	inHost := on
+	on.Tuples = tuples * int64(graph.EdgeBytes)
+	on.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.DeviceWindow)
+	inHost.Tuples, inHost.InHost = stageBytes*min(tuples, stagedTuples), narrowBytes*tuples
+	if hasLongLabels(p) {
+		inHost.Tuples, inHost.InHost = longStaged*min(tuples, stagedTuples), longBytes*tuples
 	}
-	plans := []bench.Plan{{
-		Tuples: tuples * int64(graph.EdgeBytes), Engine: engine,
-		Validator: gpuvalidate.Memory(p, ranks, gpuvalidate.DeviceWindow),
-	}, {
-		Tuples: stageBytes * min(tuples, stagedTuples), Engine: engine,
-		Validator: gpuvalidate.Memory(p, ranks, gpuvalidate.HostWindow), InHost: narrowBytes * tuples,
-	}}
-	if int64(p.Vertices()) > 1<<32 { // tuples in host memory have 32-bit labels
-		plans = plans[:1]
-	}
+	inHost.Validator = gpuvalidate.Memory(p, ranks, gpuvalidate.HostWindow)
+	plans := []bench.Plan{on, inHost}
 	for i := range plans {
 		if !validated {
 			plans[i].Validator = 0
@@ -110,6 +117,9 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 	}
 	return plans
 }
+
+// hasLongLabels reports whether labels have more than 32 bits.
+func hasLongLabels(p kronecker.Params) bool { return int64(p.Vertices()) > 1<<32 }
 
 // idsOf returns an upper bound of the packed global ids of all ranks, and whether a graph will need 64-bit ids. Ids
 // have gaps, but there are less than twice as many as labels. With 64-bit ids the bound uses the expected number of
@@ -136,20 +146,21 @@ func segmentMemory(tuples, vertices int64, p policy.Policy) int64 {
 func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning, atomicPeers bool) bench.Plan {
 	tuples, vertices := kernel1.Share(p.Edges(), ranks), kernel1.Share(int64(p.Vertices()), ranks)
 	ids := 2 * int64(p.Vertices())
-	plan.Engine += weightedBytes*2*tuples + (kernel1.RowBytes+kernel1.LocalIDBytes+pathsBytes)*vertices
+	engine := weightedBytes*2*tuples + (kernel1.RowBytes+kernel1.LocalIDBytes+pathsBytes)*vertices
 	if ranks > 1 {
-		plan.Engine += kernel1.RoundBytes(tuples, ranks, messageBytes) + pathPlaceBytes*ids // messages have weights
+		engine += kernel1.RoundBytes(tuples, ranks, messageBytes) + pathPlaceBytes*ids // messages have weights
 		if !atomicPeers {
-			plan.Engine += farPlaceBytes*ids + (pathOffers*int64(ranks)+listedBytes)*vertices
-			plan.Engine += lightBytes * min(policy.LightEntries, 4*p.Edges()) // two per directed edge
+			engine += farPlaceBytes*ids + (pathOffers*int64(ranks)+listedBytes)*vertices
+			engine += lightBytes * min(policy.LightEntries, 4*p.Edges()) // two per directed edge
 		}
 		if prune == sssp.PruneHub {
-			plan.Engine += prunePlaces*ids + pruneBytes*vertices
+			engine += prunePlaces*ids + pruneBytes*vertices
 		}
 		if plan.Validator > 0 { // slices are multiples of 128 vertices
 			plan.Validator += gpuvalidate.DistanceBytes * (int64(p.Vertices()) + int64(ranks)<<7)
 		}
 	}
+	plan.Add("shortest paths", engine)
 	if plan.InHost > 0 {
 		plan.Tuples += 2 * weightBytes * min(tuples, stagedTuples)
 		plan.InHost += weightBytes * tuples
@@ -164,15 +175,36 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 // for which there is memory.
 func DirectedMemory(plan bench.Plan, p kronecker.Params, ranks int, paths, atomicPeers bool) bench.Plan {
 	vertices := kernel1.Share(int64(p.Vertices()), ranks)
-	plan.Engine += offsetBytes * vertices
-	if !paths {
-		return plan
+	offsets, hints := offsetBytes*vertices, int64(0)
+	if paths {
+		hints = hintBytes * vertices
+		if ranks > 1 && !atomicPeers {
+			hints = hintBytes * 2 * int64(p.Vertices()) // per id
+		}
 	}
-	if ranks > 1 && !atomicPeers {
-		vertices = 2 * int64(p.Vertices()) // ids
-	}
-	plan.Engine += hintBytes * vertices
+	plan.Add("directed edges", offsets+hints)
 	return plan
+}
+
+// Planner returns a backend that only plans memory, for a run with that configuration. It needs no GPU. atomicPeers is
+// as in pathsMemory.
+func Planner(c record.Config, atomicPeers bool) bench.Backend {
+	bits := c.Search.ResultBits
+	return bench.Backend{
+		Name: Name, MaxScale: maxScale(bits), ResultBits: bits,
+		Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
+			return plansFor(c.Machine.EdgeMemory, estimate(p, ranks, validated, bits))
+		},
+		DirectedMemory: func(plan bench.Plan, p kronecker.Params, ranks int, kernels []record.Kernel) bench.Plan {
+			return DirectedMemory(plan, p, ranks, slices.Contains(kernels, record.SSSP), atomicPeers)
+		},
+		Paths: &bench.PathsBackend{
+			MaxScale: MaxScale32,
+			Memory: func(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
+				return pathsMemory(plan, p, ranks, prune, atomicPeers)
+			},
+		},
+	}
 }
 
 // plansFor returns the plans that fit a value of --edge-memory: auto, device or host.
@@ -183,11 +215,11 @@ func plansFor(memory string, plans []bench.Plan) []bench.Plan {
 	return slices.DeleteFunc(plans, func(p bench.Plan) bool { return (p.InHost > 0) != (memory == "host") })
 }
 
-// MaxScale is the largest scale: messages between GPUs are binned for up to 1,024 ranks, each of which owns fewer than
+// MaxScale is the largest scale: messages between GPUs are binned for up to 8,192 ranks, each of which owns fewer than
 // 2^31 labels. MaxScale32 is the largest scale of shortest paths and of 32-bit parents, which need 32-bit ids (ADR
 // 26).
 const (
-	MaxScale   = 40
+	MaxScale   = 43
 	MaxScale32 = 31
 )
 

@@ -27,7 +27,7 @@ const (
 	maxEdgeFactor = 1 << 10
 	MaxKeys       = 1 << 16
 	MaxThreads    = 1 << 10 // of a rank
-	maxRanks      = 1 << 10 // of loopback
+	maxRanks      = 1 << 16
 	maxPower      = 1 << 16 // seconds
 	maxMinTime    = Duration(1000 * time.Hour)
 )

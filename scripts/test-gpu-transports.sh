@@ -20,6 +20,7 @@ build() {
 	library aware.so comm/testdata/aware.c
 	scripts/with-mpi.sh scripts/with-cuda.sh go test -c -tags "$tags" -o "$at/device.test" ./gpu/device
 	scripts/with-cuda.sh go test -c -tags cuda -o "$at/cuda.test" ./cuda
+	scripts/with-cuda.sh go test -c -tags cuda -o "$at/kernel1.test" ./gpu/kernel1
 }
 
 # transports PATTERN VARIABLE=VALUE...: runs the tests of that name with these variables set for all their processes.
@@ -35,6 +36,7 @@ transports() {
 
 step "a driver, NCCL and an MPI for tests" build
 step "exchanges of searches level by level" env "LD_LIBRARY_PATH=$at:${LD_LIBRARY_PATH-}" "$at/cuda.test"
+step "tuples in host memory" env "LD_LIBRARY_PATH=$at:${LD_LIBRARY_PATH-}" "$at/kernel1.test" -test.run 48Bits
 step "staging and peers" transports '^TestTransport(OnLoopback|Domains|Names|OfPieces)$'
 step "the automatic choice" transports '^Test(AutoChoosesByTrial|AutoWithoutNCCL|NCCLOfRanksDiffers|NoChoice)$'
 step "MIG instances" transports '^TestMIGInstances$' G500_TEST_MIG=1

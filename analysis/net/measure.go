@@ -9,7 +9,7 @@ import (
 	"g500/comm"
 )
 
-// Figures are the measured figures, the same on every rank.
+// Figures are the measured figures, the same on every rank except Links, Faults and Limits: those are on rank 0.
 type Figures struct {
 	Transport string     `json:"transport"`
 	OnDevices bool       `json:"on_devices"`
@@ -49,8 +49,7 @@ type meter struct {
 	c     Transport
 	plan  Plan
 	clock func() time.Duration
-	// By size, rank that leads and peer: half a round trip in picoseconds, and bytes per second; 0 for pairs that other
-	// ranks measure until the end.
+	// By size and peer that this rank leads: half a round trip in picoseconds, and bytes per second; 0 if not measured.
 	cells []int64
 }
 
@@ -63,12 +62,20 @@ func Measure(t comm.Transport, c Transport, nodes []string, plan Plan, clock fun
 	if n < 2 {
 		return nil, errors.New("net: one rank has no peer: start several, by mpirun -n 2 or --ranks 2")
 	}
-	m := &meter{t, c, plan, clock, make([]int64, 2*n*n*len(plan.Sizes))}
+	m := &meter{t, c, plan, clock, make([]int64, 2*n*len(plan.Sizes))}
 	if err := m.pairs(); err != nil {
 		return nil, err
 	}
-	f := &Figures{Transport: c.Name(), OnDevices: c.OnDevices(), Together: plan.Together, Nodes: slices.Clone(nodes),
-		Links: m.links(nodes)}
+	f := &Figures{Transport: c.Name(), OnDevices: c.OnDevices(), Together: plan.Together, Nodes: slices.Clone(nodes)}
+	send := make([][]int64, n)
+	send[0] = m.cells
+	all, err := comm.Exchange(t, send)
+	if err != nil {
+		return nil, err
+	}
+	if t.Rank() == 0 {
+		f.Links = m.links(nodes, all)
+	}
 	for _, bytes := range plan.Sizes {
 		a, err := m.allToAll(part(bytes, n))
 		if err != nil {
@@ -79,9 +86,9 @@ func Measure(t comm.Transport, c Transport, nodes []string, plan Plan, clock fun
 	return f, nil
 }
 
-// pairs measures all pairs, and gathers the figures of all ranks.
+// pairs measures all pairs.
 func (m *meter) pairs() error {
-	for _, round := range m.plan.rounds(m.t.Size()) {
+	for round := range m.plan.rounds(m.t.Size()) {
 		if err := m.t.Barrier(); err != nil {
 			return err
 		}
@@ -95,7 +102,7 @@ func (m *meter) pairs() error {
 			}
 		}
 	}
-	return m.t.AllReduce(m.cells, comm.Max)
+	return nil
 }
 
 // pair measures this rank and a peer, for each size.
@@ -111,18 +118,12 @@ func (m *meter) pair(peer int, leads bool) error {
 			return err
 		}
 		if leads {
-			cell := m.cell(m.t.Rank(), peer, s)
+			cell := m.cells[2*(s*m.t.Size()+peer):]
 			cell[0] = int64(math.Round(trip.Seconds() / 2 * 1e12))
 			cell[1] = int64(math.Round(float64(n*bytes) / all.Seconds()))
 		}
 	}
 	return nil
-}
-
-// cell returns the cells of a pair at one size.
-func (m *meter) cell(from, to, size int) []int64 {
-	n := m.t.Size()
-	return m.cells[2*((size*n+from)*n+to):][:2]
 }
 
 // median returns the median time of n calls, after a trial.
@@ -173,12 +174,12 @@ func (m *meter) slowest(n int, call func() error) (float64, error) {
 	return time.Duration(middle(times)).Seconds(), err
 }
 
-// links returns the figures of all pairs that were measured.
-func (m *meter) links(nodes []string) (links []Link) {
+// links returns the figures of all pairs that were measured, of the cells of each rank.
+func (m *meter) links(nodes []string, cells [][]int64) (links []Link) {
 	for s, bytes := range m.plan.Sizes {
 		for from := range nodes {
 			for to := range nodes {
-				if c := m.cell(from, to, s); c[0] > 0 {
+				if c := cells[from][2*(s*len(nodes)+to):]; c[0] > 0 {
 					links = append(links, Link{From: from, To: to, SameNode: nodes[from] == nodes[to], Bytes: bytes,
 						Latency: float64(c[0]) * 1e-12, Bandwidth: float64(c[1])})
 				}

@@ -2,6 +2,7 @@ package net
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 )
 
@@ -61,41 +62,39 @@ func (p Plan) trips(bytes int) int {
 func (p Plan) windows() int { return min(p.Repeats, max(fewest, p.Repeats/10)) }
 
 // rounds returns the pairs in the order of measurement, the rank that leads first. Pairs of one round are measured at
-// the same time, and have no common rank.
-func (p Plan) rounds(ranks int) (all [][][2]int) {
-	for _, round := range tournament(ranks) {
-		var back [][2]int
-		for _, pair := range round {
-			reverse := [2]int{pair[1], pair[0]}
-			back = append(back, reverse)
-			if !p.Together {
-				all = append(all, [][2]int{pair}, [][2]int{reverse})
+// the same time, and have no common rank. A round exists only while it is measured: there are as many pairs as the
+// square of the number of ranks.
+func (p Plan) rounds(ranks int) iter.Seq[[][2]int] {
+	return func(yield func([][2]int) bool) {
+		last := ranks - 1 + ranks%2 // if the number of ranks is odd, one that does not exist
+		for sum := range last {
+			round := tournament(ranks, last, sum)
+			back := make([][2]int, len(round))
+			for i, pair := range round {
+				back[i] = [2]int{pair[1], pair[0]}
+				if !p.Together && (!yield(round[i:i+1]) || !yield(back[i:i+1])) {
+					return
+				}
+			}
+			if p.Together && (!yield(round) || !yield(back)) {
+				return
 			}
 		}
-		if p.Together {
-			all = append(all, round, back)
-		}
 	}
-	return all
 }
 
-// tournament pairs each two ranks once, in rounds in which no rank has two peers: ranks except the last one are on a
-// circle, and two are a pair in the round whose number is their sum modulo the circle. A rank without a peer is paired
-// with the last one.
-func tournament(ranks int) (rounds [][][2]int) {
-	last := ranks - 1 + ranks%2 // if the number of ranks is odd, one that does not exist
-	for sum := range last {
-		var round [][2]int
-		for a := range last {
-			b := (sum - a + last) % last
-			if a == b {
-				b = last
-			}
-			if a < b && b < ranks {
-				round = append(round, [2]int{a, b})
-			}
+// tournament returns one round, in which no rank has two peers, of rounds that pair each two ranks once: ranks except
+// the last one are on a circle, and two are a pair in the round whose number is their sum modulo the circle. A rank
+// without a peer is paired with the last one.
+func tournament(ranks, last, sum int) (round [][2]int) {
+	for a := range last {
+		b := (sum - a + last) % last
+		if a == b {
+			b = last
 		}
-		rounds = append(rounds, round)
+		if a < b && b < ranks {
+			round = append(round, [2]int{a, b})
+		}
 	}
-	return rounds
+	return round
 }

@@ -56,17 +56,22 @@ func refuseOthers(f *pflag.FlagSet, name string, allowed ...string) (err error) 
 
 // refuseIdleOfRun refuses flags of "g500 run" that have no effect with its other settings.
 func refuseIdleOfRun(f *pflag.FlagSet, cfg record.Config, opt runOptions) error {
-	const onlyPrints = "with --print-config, which runs nothing"
+	only, onlyPrints := opt.print || opt.plan.on, "with --print-config, which runs nothing"
+	if opt.plan.on {
+		onlyPrints = "with --plan, which runs nothing"
+	}
 	if err := refuseIdleRanks(f, cfg.Machine); err != nil {
 		return err
 	}
 	return refuseIdle(f,
 		idleFlag{"format", cfg.Graph.Edges == "", "without an edge file (--edges FILE)"},
 		idleFlag{"power-seconds", !cfg.Search.Power, "without --power"},
-		idleFlag{"json", opt.print, onlyPrints},
-		idleFlag{"quiet", opt.print, onlyPrints},
-		idleFlag{"log-dir", opt.print, onlyPrints},
-		idleFlag{"prometheus", opt.print, onlyPrints},
+		idleFlag{"json", only, onlyPrints},
+		idleFlag{"quiet", only, onlyPrints},
+		idleFlag{"log-dir", only, onlyPrints},
+		idleFlag{"prometheus", only, onlyPrints},
+		idleFlag{"gpu-memory-gib", !opt.plan.on, "without --plan"},
+		idleFlag{"host-memory-gib", !opt.plan.on, "without --plan"},
 		idleFlag{"names", opt.json, "with --json, which prints no output block"},
 	)
 }

@@ -52,6 +52,9 @@ func emulateNodes(t comm.Transport, n int) (comm.Transport, error) {
 	return comm.EmulateNodes(t, nodes), nil
 }
 
+// mostInProcess is the largest number of ranks of a process, all of which take turns on its cores.
+const mostInProcess = 1 << 10
+
 // starter is launcher without the declaration and without emulated nodes. One task needs no MPI.
 func starter(m record.MachineConfig) (start launch, name string, err error) {
 	l := comm.Launched()
@@ -59,6 +62,9 @@ func starter(m record.MachineConfig) (start launch, name string, err error) {
 	switch {
 	case m.Transport == "mpi" || m.Transport == "auto" && l.Name != "" && refusal == nil:
 		return comm.MPI, "mpi", nil
+	case l.Tasks == 1 && m.Ranks > mostInProcess:
+		return nil, "", fmt.Errorf("%d ranks are too many for one process: start them by mpirun or srun, or at most %d",
+			m.Ranks, mostInProcess)
 	case l.Tasks == 1:
 		return func(rank func(comm.Transport) error) error { return comm.Loopback(m.Ranks, rank) }, "loopback", nil
 	case refusal != nil:

@@ -80,6 +80,11 @@ run --power-seconds 3 => --power-seconds has no effect without --power
 run --print-config --json => --json has no effect with --print-config
 run --print-config --quiet => --quiet has no effect with --print-config
 run --print-config --log-dir x => --log-dir has no effect with --print-config
+run --plan --json => --json has no effect with --plan, which
+run --plan --print-config => --plan and --print-config exclude each other
+run --plan --engine cpu --graph kron:scale=5 => --plan is for the official graph: leave --graph out
+run --gpu-memory-gib 130 => --gpu-memory-gib has no effect without --plan
+run --plan --host-memory-gib -1 => it must be from 0 to 1073741824
 run --json --names spec => --names has no effect with --json
 run --scale 4 --engine cpu --policy beta=9 => --policy has no effect on engine cpu
 run --scale 4 --engine topdown --trace => --trace has no effect on engine topdown
@@ -102,7 +107,8 @@ doctor --min-cores 4 => --min-cores has no effect without --check
 doctor --check --min-cores -4 => it must be from 0 to 1048576
 doctor --prometheus x.txt => its name must end with .prom
 net --slow 1 => it must be from 1.001 to 1000000000
-net --ranks 9223372036854775807 => machine.ranks = 9223372036854775807: it must be from 1 to 1024
+net --ranks 9223372036854775807 => machine.ranks = 9223372036854775807: it must be from 1 to 65536
+run --ranks 1025 => 1025 ranks are too many for one process: start them by mpirun or srun, or at most 1024
 net --transport / => machine.transport = "/": it must be auto or loopback or mpi
 net --min-gbs -1 => it must be from 0 to 1000000000
 run --prometheus x => its name must end with .prom

@@ -163,12 +163,13 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		if err != nil {
 			return err
 		}
-		figures.Find(o.limits())
-		faults.Store(len(figures.Faults) > 0)
 		if t.Rank() == 0 {
+			figures.Find(o.limits())
 			err = o.write(figures, out, errOut)
 		}
-		return cmp.Or(comm.Agree(t, err), release())
+		found, failed := comm.Reduce(t, int64(len(figures.Faults)), comm.Max)
+		faults.Store(found > 0)
+		return cmp.Or(failed, comm.Agree(t, err), release())
 	})
 	if err == nil && o.fail && faults.Load() {
 		return errInvalid

@@ -44,6 +44,9 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 	if opt.print {
 		return cfg.Write(c.OutOrStdout())
 	}
+	if opt.plan.on {
+		return opt.plan.print(c.OutOrStdout(), *cfg)
+	}
 	j := &job{cfg: *cfg, earlier: earlier, opt: opt, flags: c.Flags(), out: c.OutOrStdout(), errOut: c.ErrOrStderr()}
 	if earlier != nil && earlier.AllSearched() {
 		return j.writeLastFiles()
@@ -83,7 +86,8 @@ func checkRunFlags(flags []string) error {
 func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Run, error) {
 	base := record.DefaultConfig()
 	var earlier *record.Run
-	err := cmp.Or(refuseTogether(c.Flags(), "config", "resume"), refuseTogether(c.Flags(), "resume", "output"))
+	err := cmp.Or(refuseTogether(c.Flags(), "config", "resume"), refuseTogether(c.Flags(), "resume", "output"),
+		refuseTogether(c.Flags(), "plan", "resume", "print-config"))
 	switch {
 	case err != nil:
 	case opt.config != "":

@@ -17,6 +17,7 @@ type runOptions struct {
 	json   bool
 	quiet  bool
 	gauges string // file for Prometheus
+	plan   planOptions
 
 	waitForSilent bool // wait for ranks that do not answer
 }
@@ -45,6 +46,7 @@ func runFlags(f *pflag.FlagSet, cfg *record.Config, opt *runOptions) {
 		"wait for ranks that do not answer, as in a debugger, instead of ending the run")
 	prometheusFlag(f, &opt.gauges)
 	f.BoolVar(&opt.print, "print-config", false, "print the settings as a file for --config and exit")
+	planFlags(f, &opt.plan)
 	f.BoolVar(&opt.json, "json", false, "print run.json instead of the output block")
 	f.BoolVar(&opt.quiet, "quiet", false, "print only the output block, notes and the verdict")
 }

@@ -47,6 +47,8 @@ var limits = map[string]limit{
 	"min-gpu-memory-gib": {0, 1 << 30},
 	"min-gpus":           {0, 1 << 20},
 	"min-memory-gib":     {0, 1 << 30},
+	"gpu-memory-gib":     {0, 1 << 30},
+	"host-memory-gib":    {0, 1 << 30},
 	"info root":          {busiest, math.MaxInt32},
 	"runs":               {1, 1 << 20},
 	"same":               {0, 99.999},

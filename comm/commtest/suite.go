@@ -69,6 +69,7 @@ var cases = []testCase{
 	{name: "NeighbourRefusals", check: neighbourRefusals},
 	{name: "Refusals", check: refusals},
 	{name: "ExchangeWords", check: exchangeWords},
+	{name: "SwapWords", check: swapWords},
 	{name: "Agree", check: agree},
 	{name: "RandomSequence", check: randomSequence},
 }

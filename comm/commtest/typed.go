@@ -23,6 +23,21 @@ func exchangeWords(t comm.Transport, _ int) error {
 	return nil
 }
 
+// swapWords: every rank gets the word that each rank has for it.
+func swapWords(t comm.Transport, n int) error {
+	words := make([]int64, n)
+	for r := range words {
+		words[r] = int64(t.Rank())<<32 - int64(r)
+	}
+	got, err := comm.SwapWords(t, words)
+	for r, word := range got {
+		if want := int64(r)<<32 - int64(t.Rank()); err == nil && word != want {
+			err = fmt.Errorf("the word from rank %d is %d, want %d", r, word, want)
+		}
+	}
+	return err
+}
+
 // exchange sends from+3*to words to each rank. They use the highest bits, and the sign if the type has one.
 func exchange[T comm.Word](t comm.Transport) error {
 	words := func(from, to int) []T {

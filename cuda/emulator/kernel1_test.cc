@@ -303,34 +303,33 @@ void look_up(const Graph &graph, uint32_t ranks, bool ids64, Verdict &verdict) {
 }
 
 // Checks that ends of tuples with labels beyond 32 bits reach their owners with all bits of the other label.
-void send_ends64(Verdict &verdict) {
-	constexpr uint32_t kRanks = 7;
+void send_ends64(uint32_t ranks, Verdict &verdict) {
 	std::multiset<std::tuple<uint32_t, uint64_t, uint64_t>> want, got; // owner of an end, the end, the other one
 	std::vector<g500_edge> edges;
 	for (uint64_t i = 0; i < 3000; i++) {
-		const uint64_t limit = (1ull << 31) * kRanks; // numbers have 31 bits
+		const uint64_t limit = (1ull << 31) * ranks; // numbers have 31 bits
 		const uint64_t u = i * 0x9e3779b97f4a7c15 % limit, v = i % 9 == 0 ? u : (i + 77) * 0xbf58476d1ce4e5b9 % limit;
 		edges.push_back({(uint32_t)u, (uint32_t)v, (uint32_t)(u >> 32 | v >> 32 << 16)});
-		if (u != v) want.insert({u % kRanks, u, v}), want.insert({v % kRanks, v, u});
+		if (u != v) want.insert({u % ranks, u, v}), want.insert({v % ranks, v, u});
 	}
 	std::vector<g500_message64> messages(2 * edges.size());
-	std::vector<uint64_t> counts(kRanks);
-	const Bins bins(kRanks);
+	std::vector<uint64_t> counts(ranks);
+	const Bins bins(ranks);
 	g500_bin_ends64(bins.bins, edges.data(), edges.size(), messages.data(), counts.data());
 	size_t at = 0;
-	for (uint32_t r = 0; r < kRanks; r++)
+	for (uint32_t r = 0; r < ranks; r++)
 		for (uint64_t end = at + counts[r]; at < end; at++) {
 			const g500_message64 &m = messages[at];
-			got.insert({r, (uint64_t)m.place * kRanks + r, (uint64_t)m.word * kRanks + m.rank});
+			got.insert({r, (uint64_t)m.place * ranks + r, (uint64_t)m.word * ranks + m.rank});
 		}
 	verdict.graphs++;
 	if (got == want) return;
 	verdict.wrong++;
-	printf("64-bit ends: %zu messages, want %zu, or others\n", got.size(), want.size());
+	printf("64-bit ends, %u ranks: %zu messages, want %zu, or others\n", ranks, got.size(), want.size());
 }
 
 void compare_all(Verdict &verdict) {
-	send_ends64(verdict);
+	for (uint32_t ranks : {7u, 1024u, 1025u, 3000u, (uint32_t)G500_MOST_RANKS}) send_ends64(ranks, verdict);
 	for (const Graph &graph : graphs_to_build()) {
 		for (uint32_t high : {0u, 7u, 7u << 16, 0xffff0001}) find_vertices(graph, high, verdict);
 		for (uint32_t ranks : {1u, 2u, 3u, kFewRanks, 7u, kMostRanks}) {

@@ -146,15 +146,22 @@ struct LabelQueries {
 	}
 };
 
-using Scan = cub::BlockScan<ull, G500_MOST_RANKS>;
+constexpr u32 kPlacing = 1024; // threads
+using Scan = cub::BlockScan<ull, kPlacing>;
 
 // Computes the beginning of each rank's messages: the exclusive prefix sum of the counts.
-// Map:    one block, one thread per rank. Reads: 8 B per rank. Writes: 8 B per rank.
-__global__ void __launch_bounds__(G500_MOST_RANKS) place_bins_kernel(const ull *counts, u32 ranks, ull *next) {
+// Map:    one block, one thread per rank, kPlacing ranks at a time. Reads: 8 B per rank. Writes: 8 B per rank.
+__global__ void __launch_bounds__(kPlacing) place_bins_kernel(const ull *counts, u32 ranks, ull *next) {
 	G500_SHARED_MEMORY(memory);
-	ull count = threadIdx.x < ranks ? counts[threadIdx.x] : 0, before;
-	Scan(*(Scan::TempStorage *)memory).ExclusiveSum(count, before);
-	if (threadIdx.x < ranks) next[threadIdx.x] = before;
+	ull lower = 0; // messages to the ranks of earlier passes
+	for (u32 first = 0; first < ranks; first += kPlacing) {
+		const u32 r = first + threadIdx.x;
+		ull before, all;
+		Scan(*(Scan::TempStorage *)memory).ExclusiveSum(r < ranks ? counts[r] : 0, before, all);
+		if (r < ranks) next[r] = lower + before;
+		lower += all;
+		__syncthreads(); // the next pass writes the same shared memory
+	}
 }
 
 // Looks up the labels of this rank's global ids; leaves other labels unchanged.
@@ -226,7 +233,7 @@ int take_labels(const u64 *messages, u64 count, u32 *labels, cudaStream_t stream
 } // namespace
 
 int place_bins(g500_bins *bins) {
-	const Launch how = {1, G500_MOST_RANKS, bins->stream, sizeof(Scan::TempStorage)};
+	const Launch how = {1, kPlacing, bins->stream, sizeof(Scan::TempStorage)};
 	G500_LAUNCH(place_bins_kernel, how, bins->counts, bins->ranks, bins->next);
 	return cudaSuccess;
 }

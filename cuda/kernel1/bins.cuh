@@ -18,6 +18,8 @@ struct g500_bins {
 
 namespace g500 {
 
+constexpr size_t kUsualShared = 48 << 10; // bytes of shared memory that a block may have without a request
+
 // Sets next to the beginning of each rank's messages: the exclusive prefix sum of the counts.
 int place_bins(g500_bins *bins);
 
@@ -97,6 +99,9 @@ int fill(g500_bins *bins, const Source &source, typename Source::Message *messag
 	G500_LAUNCH(count_bins_kernel<Source>, Launch{blocks, kBlock, stream, words}, source, ranks, bins->counts);
 	if (const int code = place_bins(bins)) return code;
 	const Launch filling = {blocks, kBlock, stream, counters + words};
+	if (filling.shared > kUsualShared)
+		G500_TRY(cudaFuncSetAttribute((const void *)fill_bins_kernel<Source>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+		                              (int)filling.shared));
 	G500_LAUNCH(fill_bins_kernel<Source>, filling, source, ranks, bins->next, messages);
 	return read_back(counts, bins->counts, counters, stream);
 }

@@ -11,7 +11,8 @@ extern "C" {
 
 typedef struct g500_bins g500_bins; // counters for P ranks, and a stream
 
-enum { G500_MOST_RANKS = 1024 };
+// A block's bins need 12 B of shared memory per rank, those of a search between ranks 16 B: of at least 160 KiB.
+enum { G500_MOST_RANKS = 8192 };
 
 int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream);
 void g500_bins_free(g500_bins *bins);

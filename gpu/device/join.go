@@ -22,7 +22,6 @@ type transport struct {
 	copies  []*cuda.CopyStream // by rank, for this rank and its peers
 	remote  remoteTransport    // nil if all ranks of the job are peers
 	retired []func() error     // free memory that a peer may have open
-	counts  []uint64           // bytes from rank r to rank q in AllToAll, at r*Size()+q
 	traffic [2]Traffic         // with peers, and with remote ranks
 	domains int                // groups of ranks that are peers of each other
 	choice  string             // of Choice
@@ -74,7 +73,7 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 		return nil, err
 	}
 	n := t.Size()
-	c := &transport{host: t, device: d, routes: slices.Repeat([]route{remoteRank}, n), counts: make([]uint64, n*n)}
+	c := &transport{host: t, device: d, routes: slices.Repeat([]route{remoteRank}, n)}
 	c.routes[t.Rank()] = itself
 	c.traffic = [2]Traffic{{Transport: PeerTransport}, {Transport: chosen.remote}}
 	if chosen.remote == AutoTransport {

@@ -68,51 +68,45 @@ func (c *transport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]
 	if err := c.device.Synchronize(); err != nil {
 		return nil, err
 	}
-	n, me := c.host.Size(), c.host.Rank()
-	for r, count := range counts {
-		c.counts[me*n+r] = uint64(count)
-	}
-	if err := c.host.AllGather(c.counts); err != nil { // also a barrier
+	received, err := comm.SwapWords(c.host, counts)
+	if err != nil {
 		return nil, err
 	}
 	if err := c.release(); err != nil {
 		return nil, err
 	}
-	if err := c.checkFits(into.Bytes()); err != nil {
+	places := make([]int64, len(received)) // of messages in this rank's window
+	for r := range received[1:] {
+		places[r+1] = places[r] + received[r]
+	}
+	longest, err := c.agreeOnLengths(counts, sum(received), into.Bytes())
+	if err != nil {
 		return nil, err
 	}
-	received, longest := make([]int64, n), int64(0)
-	for r := range received {
-		received[r] = c.count(r, me)
-	}
-	for _, count := range c.counts {
-		longest = max(longest, int64(count))
-	}
-	return received, c.move(c.transfers(send, counts, into), longest)
-}
-
-// transfers returns the transfers of an AllToAll with these counts.
-func (c *transport) transfers(send cuda.Memory, counts []int64, into *Window) []transfer {
-	me, all := c.host.Rank(), make([]transfer, len(counts))
-	sent, received := int64(0), int64(0) // bytes to and from lower ranks
-	for r, count := range counts {
-		all[r].send, all[r].receive = send.Part(sent, count), into.Part(received, c.count(r, me))
-		sent, received = sent+count, received+c.count(r, me)
-		switch at := c.before(me, r); {
-		case r == me:
-			all[r].into = into.Part(at, count)
-		case c.Peer(r):
-			all[r].into = into.Peers[r].Part(at, count)
+	at := places // of this rank's messages in the windows of peers
+	if c.peers {
+		if at, err = comm.SwapWords(c.host, places); err != nil {
+			return nil, err
 		}
 	}
-	return all
+	all, sent := make([]transfer, len(counts)), int64(0)
+	for r, count := range counts {
+		all[r].send, all[r].receive = send.Part(sent, count), into.Part(places[r], received[r])
+		sent += count
+		switch {
+		case r == c.host.Rank():
+			all[r].into = all[r].receive
+		case c.Peer(r):
+			all[r].into = into.Peers[r].Part(at[r], count)
+		}
+	}
+	return received, c.move(all, longest)
 }
 
 // keep is AllToAll on one rank.
 func (c *transport) keep(send cuda.Memory, bytes int64, into *Window) error {
-	c.counts[0] = uint64(bytes)
-	if err := c.checkFits(into.Bytes()); err != nil {
-		return err
+	if err := checkFits(bytes, into.Bytes()); err != nil {
+		return &comm.RankError{Err: err}
 	}
 	if err := c.device.Copy(into.Part(0, bytes), send.Part(0, bytes)); err != nil {
 		return err
@@ -120,13 +114,27 @@ func (c *transport) keep(send cuda.Memory, bytes int64, into *Window) error {
 	return c.device.Synchronize()
 }
 
-// count returns the bytes that rank from sends to rank to in AllToAll.
-func (c *transport) count(from, to int) int64 { return int64(c.counts[from*c.host.Size()+to]) }
+// agreeOnLengths returns the longest message between any two ranks. It returns the same error on all ranks if the
+// messages to one do not fit into its window.
+func (c *transport) agreeOnLengths(counts []int64, arriving, window int64) (longest int64, err error) {
+	most := []int64{slices.Max(counts), arriving - window}
+	if err := c.host.AllReduce(most, comm.Max); err != nil || most[1] <= 0 {
+		return most[0], err
+	}
+	return 0, comm.Agree(c.host, checkFits(arriving, window))
+}
 
-// before returns the bytes that ranks below rank send to rank to: the offset of rank's message.
-func (c *transport) before(rank, to int) (bytes int64) {
-	for from := range rank {
-		bytes += c.count(from, to)
+// checkFits returns an error if that many bytes do not fit into a window.
+func checkFits(arriving, window int64) error {
+	if arriving <= window {
+		return nil
+	}
+	return fmt.Errorf("gpu: AllToAll brings %d bytes to a window of %d", arriving, window)
+}
+
+func sum(counts []int64) (bytes int64) {
+	for _, count := range counts {
+		bytes += count
 	}
 	return bytes
 }
@@ -135,27 +143,13 @@ func (c *transport) checkCounts(send cuda.Memory, counts []int64) error {
 	if len(counts) != c.host.Size() {
 		return fmt.Errorf("gpu: AllToAll with %d counts for %d ranks", len(counts), c.host.Size())
 	}
-	sum := int64(0)
 	for r, count := range counts {
 		if count < 0 || count%8 != 0 {
 			return fmt.Errorf("gpu: AllToAll of %d bytes to rank %d, which must be a multiple of 8", count, r)
 		}
-		sum += count
 	}
-	if sum > send.Bytes() {
-		return fmt.Errorf("gpu: AllToAll of %d bytes out of %d", sum, send.Bytes())
-	}
-	return nil
-}
-
-// checkFits returns the same error on all ranks if messages do not fit into the window of one.
-func (c *transport) checkFits(window int64) error {
-	n := c.host.Size()
-	for to := range n {
-		if bytes := c.before(n, to); bytes > window {
-			err := fmt.Errorf("gpu: AllToAll brings %d bytes to a window of %d", bytes, window)
-			return &comm.RankError{Rank: to, Err: err}
-		}
+	if bytes := sum(counts); bytes > send.Bytes() {
+		return fmt.Errorf("gpu: AllToAll of %d bytes out of %d", bytes, send.Bytes())
 	}
 	return nil
 }

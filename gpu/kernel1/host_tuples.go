@@ -10,8 +10,8 @@ import (
 	"g500/graph"
 )
 
-// hostTuples are edge tuples with 32-bit labels, and their weights, in pinned host memory (ADR 16). They are copied to
-// the device in pieces. The next piece is copied while the device works on the current one, so that a pass takes the
+// hostTuples are edge tuples, and their weights, in pinned host memory (ADR 16), with 32-bit labels or, if some labels
+// are longer, in the format of kernels. They are copied to the device in pieces. The next piece is copied while the device works on the current one, so that a pass takes the
 // time of the work or of the copies, whichever is longer.
 type hostTuples struct {
 	device  *cuda.Device
@@ -20,7 +20,7 @@ type hostTuples struct {
 	staged  int64        // largest number of tuples of a piece, also if there are fewer tuples
 	edges   *hostArray   // the tuples
 	weights *hostArray   // nil without weights
-	kernel  *cuda.Buffer // the piece in the format of kernels
+	kernel  *cuda.Buffer // the piece in the format of kernels; nil if all pieces have it
 	turn    int          // buffer of each array for the next piece
 	coming  run          // the piece that is being copied to this buffer
 }
@@ -32,24 +32,27 @@ type run struct {
 	packed       bool // two 32-bit labels for each tuple
 }
 
-// newHostTuples allocates device memory for pieces of staged tuples.
-func newHostTuples(d *cuda.Device, count, staged int64, weighted bool) (*hostTuples, error) {
-	h := &hostTuples{device: d, count: count, staged: staged}
-	if err := h.open(weighted); err != nil {
+// newHostTuples allocates device memory for pieces of tuples.
+func newHostTuples(d *cuda.Device, count int64, s Storage, weighted bool) (*hostTuples, error) {
+	h := &hostTuples{device: d, count: count, staged: s.Staged}
+	if err := h.open(s.Long, weighted); err != nil {
 		return nil, errors.Join(err, h.free())
 	}
 	return h, nil
 }
 
-func (h *hostTuples) open(weighted bool) (err error) {
+func (h *hostTuples) open(long, weighted bool) (err error) {
 	if h.copies, err = h.device.NewCopyStream(); err != nil {
 		return err
 	}
-	most := min(h.staged, h.count)
-	if h.kernel, err = h.device.Alloc("a piece of the edge tuples", most*int64(graph.EdgeBytes)); err != nil {
-		return err
+	most, bytes := min(h.staged, h.count), int64(graph.EdgeBytes)
+	if !long {
+		if h.kernel, err = h.device.Alloc("a piece of the edge tuples", most*bytes); err != nil {
+			return err
+		}
+		bytes = cuda.Edge32Bytes
 	}
-	h.edges = h.array("edge tuples", cuda.Edge32Bytes)
+	h.edges = h.array("edge tuples", bytes)
 	if err = h.edges.reserve(most); err == nil && weighted {
 		h.weights = h.array("weights of edge tuples", cuda.WeightBytes)
 		err = h.weights.reserve(most)
@@ -104,6 +107,8 @@ func (h *hostTuples) piece(want run) (p piece, err error) {
 	packed := h.edges.part(arrived, want.count)
 	if want.packed {
 		p.edges = packed
+	}
+	if want.packed || h.kernel == nil {
 		return p, nil
 	}
 	return p, h.device.Unpack(packed, p.edges)
@@ -123,9 +128,11 @@ func (h *hostTuples) load(want run) error {
 // buffer returns the device memory for tuples that store copies. No copy reads it, because store has waited.
 func (h *hostTuples) buffer(r run) piece { return h.parts(r, h.turn) }
 
-// parts returns the device memory of a run of tuples, with weights in the given buffer.
+// parts returns the device memory of a run of tuples in the format of kernels, with weights in the given buffer.
 func (h *hostTuples) parts(r run, buffer int) (p piece) {
-	p.edges = h.kernel.Part(0, r.count*int64(graph.EdgeBytes))
+	if p.edges = h.edges.part(buffer, r.count); h.kernel != nil {
+		p.edges = h.kernel.Part(0, r.count*int64(graph.EdgeBytes))
+	}
 	if r.weighted {
 		p.weights = h.weights.part(buffer, r.count)
 	}
@@ -134,8 +141,10 @@ func (h *hostTuples) parts(r run, buffer int) (p piece) {
 
 // store waits for the previous copy and starts to copy the tuples in the buffer to host memory. All tuples are stored
 // in order before the first call of piece.
-func (h *hostTuples) store(r run) error {
-	err := h.device.Pack(h.buffer(r).edges, h.edges.buffers[h.turn].Memory)
+func (h *hostTuples) store(r run) (err error) {
+	if h.kernel != nil {
+		err = h.device.Pack(h.buffer(r).edges, h.edges.buffers[h.turn].Memory)
+	}
 	if err == nil {
 		err = h.device.Synchronize()
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"g500/cuda"
 	"g500/graph"
@@ -35,13 +36,18 @@ type piece struct {
 	weights cuda.Memory // empty unless requested
 }
 
-// Reserve allocates the tuples of a range: in device memory if staged is 0, else in host memory, from which they are
-// copied in pieces of staged tuples.
-func Reserve(d *cuda.Device, r graph.Range, staged int64) (*Tuples, error) {
+// Storage is the memory of tuples.
+type Storage struct {
+	Staged int64 // 0: device memory; else host memory, from which pieces of so many tuples are copied to the device
+	Long   bool  // in host memory labels have up to 48 bits, not 32
+}
+
+// Reserve allocates the tuples of a range.
+func Reserve(d *cuda.Device, r graph.Range, s Storage) (*Tuples, error) {
 	t := &Tuples{device: d, count: r.Count, Weighted: r.Weighted, directed: r.Directed}
 	var err error
-	if staged > 0 {
-		t.host, err = newHostTuples(d, r.Count, staged, r.Weighted)
+	if s.Staged > 0 {
+		t.host, err = newHostTuples(d, r.Count, s, r.Weighted)
 		return t, err
 	}
 	if t.edges, err = d.Alloc("edge tuples", r.Count*int64(graph.EdgeBytes)); err == nil && r.Weighted {
@@ -211,13 +217,13 @@ func (t *Tuples) Read(ctx context.Context, from graph.TupleReader, advance func(
 	}, advance)
 }
 
-// checkWidth returns an error if the tuples are in host memory and the label exceeds 32 bits.
+// checkWidth returns an error if the tuples are in host memory with 32-bit labels, and the label exceeds them.
 func (t *Tuples) checkWidth(highest graph.Global) error {
-	if t.host == nil || highest <= math.MaxUint32 {
+	if t.host == nil || t.host.kernel == nil || highest <= math.MaxUint32 {
 		return nil
 	}
-	return fmt.Errorf("gpu: label %d is too high for edge tuples in host memory, which have 32 bits for each; "+
-		"use --edge-memory device, or --engine cpu", highest)
+	return fmt.Errorf("gpu: label %d is no vertex of a graph with 32-bit labels: give its scale, or use --edge-memory device",
+		highest)
 }
 
 // CheckWeighted returns an error if the tuples have no weights.
@@ -269,7 +275,8 @@ func OnDevice(d *cuda.Device, given graph.Tuples) (*Tuples, error) {
 	return Placed(d, given, 0)
 }
 
-// Placed copies tuples from Go's memory, with their weights if they have any. staged is the argument of Reserve.
+// Placed copies tuples from Go's memory, with their weights if they have any. If staged is not 0, they are in host
+// memory as in Storage.
 func Placed(d *cuda.Device, given graph.Tuples, staged int64) (*Tuples, error) {
 	edges, err := given.Host()
 	if err != nil {
@@ -282,7 +289,9 @@ func Placed(d *cuda.Device, given graph.Tuples, staged int64) (*Tuples, error) {
 			return nil, err
 		}
 	}
-	t, err := Reserve(d, graph.Range{Count: int64(len(edges)), Weighted: ok, Directed: given.Directed()}, staged)
+	long := slices.ContainsFunc(edges, func(e graph.Edge) bool { return max(e.U(), e.V()) > math.MaxUint32 })
+	all := graph.Range{Count: int64(len(edges)), Weighted: ok, Directed: given.Directed()}
+	t, err := Reserve(d, all, Storage{staged, long})
 	if err != nil {
 		return nil, err
 	}

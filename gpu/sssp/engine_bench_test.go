@@ -34,7 +34,7 @@ func BenchmarkShortestPaths(b *testing.B) {
 	p := gputest.Official(*pathScale)
 	gputest.OnRanks(b, comm.Loopback, 1, func(host comm.Transport) {
 		gputest.Joined(host, device.AutoTransport, func(tr device.Transport) {
-			given := gputest.Must(kernel1.Reserve(tr.Device(), graph.Range{Count: p.Edges(), Weighted: true}, 0))
+			given := gputest.Must(kernel1.Reserve(tr.Device(), graph.Range{Count: p.Edges(), Weighted: true}, kernel1.Storage{}))
 			gputest.Check(given.Generate(b.Context(), p, 0, func(int64) {}))
 			began := time.Now()
 			e := gputest.Must(New(tr, given, Options{Policy: policy.Default(), Prune: sssp.Pruning(*pathPrune)}))

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"g500/bench"
+	"g500/gpu"
+	"g500/internal/machine"
+	"g500/record"
+)
+
+// planOptions are the flags of a plan. The memory is of each rank, in GiB; 0 for the memory of this node.
+type planOptions struct {
+	on        bool
+	gpu, host int64
+}
+
+func planFlags(f *pflag.FlagSet, p *planOptions) {
+	f.BoolVar(&p.on, "plan", false, "print the memory of each rank by part, and exit with 1 if it does not fit")
+	f.Int64Var(&p.gpu, "gpu-memory-gib", 0, "with --plan: memory of each GPU, in GiB; 0 for this node's first GPU")
+	f.Int64Var(&p.host, "host-memory-gib", 0, "with --plan: node's memory for each rank, in GiB; 0 for all of this node's")
+}
+
+// print prints the plan of a run on any machine, without starting ranks. The error is that it does not fit.
+func (p planOptions) print(out io.Writer, c record.Config) error {
+	if c.Graph.Spec != "" {
+		return misuseError{errors.New("--plan is for the official graph: leave --graph out")}
+	}
+	host := bench.Budget{Bytes: p.host << 30, Holder: "each node (--host-memory-gib)"}
+	if p.host == 0 {
+		host = bench.Budget{Bytes: machine.ProcessMemory(), Holder: machine.Node()}
+	}
+	card := bench.Budget{Bytes: p.gpu << 30, Holder: "each GPU (--gpu-memory-gib)"}
+	if sizes := gpuMemories(); p.gpu == 0 && len(sizes) > 0 {
+		card = bench.Budget{Bytes: sizes[0], Holder: "a GPU of " + machine.Node()}
+	}
+	name := c.Search.Engine
+	if name == "auto" && card.Bytes > 0 || name == gpuEngine {
+		if card.Bytes == 0 {
+			return misuseError{errors.New("this node has no GPU: give the memory of a GPU, as --gpu-memory-gib 130")}
+		}
+		return gpu.Planner(c, c.Machine.Ranks == 1).WritePlan(out, c, card, host)
+	}
+	if name == "auto" {
+		name = cpuEngine
+	}
+	e, err := engineNamed(name)
+	if err != nil {
+		return err
+	}
+	backend, err := e.backend(nil, c, 1)
+	if err != nil {
+		return err
+	}
+	return backend.WritePlan(out, c, host, host)
+}
