@@ -7,7 +7,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/partition"
+	"g500/graph/partition"
 )
 
 // fullDisk returns an error for each write.

@@ -9,7 +9,7 @@ import (
 	"g500/gpu/policy"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
-	"g500/kronecker"
+	"g500/graph/kronecker"
 	"g500/record"
 	"g500/sssp"
 )

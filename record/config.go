@@ -7,7 +7,7 @@ import (
 
 	"g500/gpu/policy"
 	"g500/graph"
-	"g500/kronecker"
+	"g500/graph/kronecker"
 )
 
 // Config is the configuration of a run, from a TOML file and flags. It is stored with the run.

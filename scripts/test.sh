@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 # The packages with concurrent goroutines run their short tests under the race detector, which is slow. "make race" runs
 # all tests of all packages.
-concurrent=(./bfs ./comm/... ./graph/... ./internal/par ./kronecker ./partition ./sssp ./validate)
+concurrent=(./bfs ./comm/... ./graph/... ./internal/par ./sssp ./validate)
 race() { CGO_ENABLED=1 build/gotest -race -short "${concurrent[@]}"; }
 
 if [ -n "$(mpi_gap)" ]; then

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"g500/graph"
-	"g500/kronecker"
+	"g500/graph/kronecker"
 )
 
 // golden is a file in testdata, made with the Graph500 reference code, version 3.0.1.

@@ -9,7 +9,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/graph"
-	"g500/partition"
+	"g500/graph/partition"
 )
 
 // LabelBytes is the size of the 32-bit word of a label on the device.

@@ -17,7 +17,7 @@ import (
 	"g500/gpu/policy"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
-	"g500/kronecker"
+	"g500/graph/kronecker"
 	"g500/sssp"
 )
 

@@ -2,7 +2,7 @@ package formats
 
 import (
 	"g500/graph"
-	"g500/kronecker"
+	"g500/graph/kronecker"
 )
 
 func kronParams(v values) kronecker.Params {
