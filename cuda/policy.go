@@ -5,7 +5,7 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-import "g500/gpu/policy"
+import "g500/policy"
 
 // searchPolicy converts a policy for the kernels of breadth-first search on the device.
 func (d *Device) searchPolicy(p policy.Policy) C.g500_policy {

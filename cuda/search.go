@@ -9,7 +9,7 @@ import (
 	"time"
 	"unsafe"
 
-	"g500/gpu/policy"
+	"g500/policy"
 )
 
 // Search has one rank's arrays for kernel 2, which are derived from its share of the graph, and the state of a search.

@@ -9,8 +9,8 @@ import (
 	"time"
 	"unsafe"
 
-	"g500/gpu/policy"
 	"g500/internal/trace"
+	"g500/policy"
 )
 
 // Paths has one rank's state of kernel 3: searches for shortest paths in a graph with weights.

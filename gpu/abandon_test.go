@@ -14,9 +14,9 @@ import (
 	gpubfs "g500/gpu/bfs"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
-	"g500/gpu/policy"
 	gpusssp "g500/gpu/sssp"
 	"g500/graph"
+	"g500/policy"
 	"g500/sssp"
 )
 

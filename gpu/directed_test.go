@@ -15,10 +15,10 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/gpu/kernel1"
-	"g500/gpu/policy"
 	gpusssp "g500/gpu/sssp"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
+	"g500/policy"
 	"g500/sssp"
 	"g500/validate"
 )

@@ -6,10 +6,10 @@ import (
 
 	"g500/bench"
 	"g500/gpu/kernel1"
-	"g500/gpu/policy"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
 	"g500/graph/kronecker"
+	"g500/policy"
 	"g500/record"
 	"g500/sssp"
 )

@@ -5,9 +5,9 @@ import (
 	"reflect"
 	"time"
 
-	"g500/gpu/policy"
 	"g500/graph"
 	"g500/graph/kronecker"
+	"g500/policy"
 )
 
 // Config is the configuration of a run, from a TOML file and flags. It is stored with the run.

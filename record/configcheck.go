@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"g500/gpu/policy"
 	"g500/graph"
+	"g500/policy"
 )
 
 // RangeError reports a setting that is out of range.

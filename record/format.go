@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"g500/gpu/policy"
+	"g500/policy"
 )
 
 // object is a decoded JSON object. Its numbers are json.Number.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"regexp"
 
-	"g500/gpu/policy"
+	"g500/policy"
 )
 
 // OldCPUEngine is the name of engine cpu in older versions.

@@ -61,8 +61,8 @@ step "generator, kernel 1, searches, the validator and the laboratory, compiled 
 step "official edges and weights" official_graphs
 # The longest first. The words are parts of the names of search_test's settings.
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
-	"$at/search_test gpu/policy/policy.toml "{small,ids64,far,directed,many} "$at/sssp_test"{," directed"} \
+	"$at/search_test policy/policy.toml "{small,ids64,far,directed,many} "$at/sssp_test"{," directed"} \
 	"$at/lab_test lab/strategies.toml" \
-	"$at/"{pages,kernel1,weighted_rows,stall}_test "$at/search_test gpu/policy/policy.toml defaults" \
+	"$at/"{pages,kernel1,weighted_rows,stall}_test "$at/search_test policy/policy.toml defaults" \
 	"$at/"{launch,color,validate,validate_paths}_test
 finish

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/configs"
-	"g500/gpu/policy"
 	"g500/lab"
+	"g500/policy"
 	"g500/record"
 )
 

@@ -8,7 +8,7 @@ import (
 	"g500/bench"
 	"g500/bfs"
 	"g500/comm"
-	"g500/gpu/policy"
+	"g500/policy"
 	"g500/record"
 	"g500/sssp"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"g500/gpu/policy"
+	"g500/policy"
 	"g500/record"
 )
 
@@ -63,7 +63,7 @@ func (v policyValue) Set(text string) error {
 // policyFlag adds --policy, which changes thresholds of the policy.
 func policyFlag(f *pflag.FlagSet, p *policy.Policy) {
 	f.Var(policyValue{p, new([]string)}, "policy",
-		"set thresholds of gpu/policy/policy.toml, as alpha=30; repeatable, for experts")
+		"set thresholds of policy/policy.toml, as alpha=30; repeatable, for experts")
 }
 
 // graphFlags adds the flags of the official graph.

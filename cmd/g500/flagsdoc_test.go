@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"g500/gpu/policy"
+	"g500/policy"
 	"g500/record"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"g500/gpu/policy"
 	"g500/graph/formats"
+	"g500/policy"
 	"g500/record"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"g500/gpu/policy"
+	"g500/policy"
 	"g500/record"
 )
 

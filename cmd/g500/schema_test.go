@@ -10,11 +10,11 @@ import (
 	"g500/analysis/compare"
 	"g500/analysis/net"
 	"g500/docs/schema"
-	"g500/gpu/policy"
 	"g500/internal/schematest"
 	"g500/lab"
 	"g500/lab/pages"
 	"g500/lab/study"
+	"g500/policy"
 	"g500/record"
 )
 

@@ -19,7 +19,7 @@ typedef struct g500_search g500_search; // arrays derived from a graph, and the 
 enum { G500_EXCHANGE_AUTO, G500_EXCHANGE_BITMAP, G500_EXCHANGE_BINS };
 
 // g500_policy has the thresholds by which a search chooses the step of each level. They are the same on all ranks. They
-// change the time of a search, but never the levels of a tree. Defaults and their reasons: gpu/policy/policy.toml.
+// change the time of a search, but never the levels of a tree. Defaults and their reasons: policy/policy.toml.
 typedef struct {
 	uint64_t alpha;       // a level is bottom-up if the frontier's edges x alpha exceed the edges not yet visited
 	uint64_t beta;        // top-down again if the frontier x beta is below the number of vertices; larger frontiers are

@@ -12,7 +12,7 @@ extern "C" {
 
 typedef struct g500_sssp g500_sssp; // the state of searches in a weighted graph
 
-// The parameters of a search. They do not change distances. Defaults and their reasons: gpu/policy/policy.toml.
+// The parameters of a search. They do not change distances. Defaults and their reasons: policy/policy.toml.
 typedef struct {
 	// Paths are pushed this much farther than the nearest landmark, in millionths of the heaviest weight, in a graph of
 	// 2^31 directed edges; with a fraction of these edges, farther by the cube root of its inverse.

@@ -17,8 +17,8 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
-	"g500/gpu/policy"
 	"g500/graph"
+	"g500/policy"
 )
 
 // openEngine is an engine that closes its device, as the end of a run does.

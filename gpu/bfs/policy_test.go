@@ -13,9 +13,9 @@ import (
 	"g500/comm"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
-	"g500/gpu/policy"
 	"g500/graph"
 	"g500/internal/trace"
+	"g500/policy"
 	"g500/validate"
 )
 

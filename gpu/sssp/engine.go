@@ -11,10 +11,10 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
-	"g500/gpu/policy"
 	"g500/graph"
 	"g500/graph/partition"
 	"g500/internal/trace"
+	"g500/policy"
 	"g500/sssp"
 )
 

@@ -14,9 +14,9 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/gpu/kernel1"
-	"g500/gpu/policy"
 	"g500/graph"
 	"g500/internal/trace"
+	"g500/policy"
 	"g500/sssp"
 )
 

@@ -10,8 +10,8 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
-	"g500/gpu/policy"
 	"g500/graph"
+	"g500/policy"
 )
 
 // pathRanks is the search for shortest paths on several ranks. Each rank stores a distance of every vertex in the

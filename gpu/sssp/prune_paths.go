@@ -8,8 +8,8 @@ import (
 
 	"g500/comm"
 	"g500/cuda"
-	"g500/gpu/policy"
 	"g500/graph"
+	"g500/policy"
 	"g500/sssp"
 )
 
