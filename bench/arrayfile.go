@@ -11,8 +11,8 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/partition"
 	"g500/internal/infile"
+	"g500/partition"
 )
 
 // encoding is the form of an array in a file: one little-endian number per vertex, in the order of labels.

@@ -7,7 +7,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // fullDisk returns an error for each write.

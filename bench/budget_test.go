@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"g500/comm"
-	"g500/graph/kronecker"
 	"g500/internal/machine"
+	"g500/kronecker"
 )
 
 // inBudgets runs on three ranks with a budget in bytes. Ranks 0 and 2 share one device; rank 1 has another.

@@ -13,7 +13,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/formats"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 	"g500/record"
 	"g500/sssp"
 )

@@ -5,7 +5,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 // keyBatch is the number of candidates that the ranks check in one reduction.

@@ -18,7 +18,7 @@ import (
 // goldenKeys reads the first n search keys of the Graph500 reference code.
 func goldenKeys(t *testing.T, file string, n int) []int64 {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../graph/kronecker/testdata", file))
+	text, err := os.ReadFile(filepath.Join("../kronecker/testdata", file))
 	if err != nil {
 		t.Fatal(err)
 	}

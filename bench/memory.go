@@ -7,7 +7,7 @@ import (
 
 	"g500/bfs"
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 	"g500/validate"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"g500/graph/kronecker"
+	"g500/kronecker"
 	"g500/record"
 	"g500/sssp"
 )

@@ -7,8 +7,8 @@ import (
 
 	"g500/bfs"
 	"g500/graph"
-	"g500/graph/kronecker"
 	"g500/internal/trace"
+	"g500/kronecker"
 	"g500/record"
 	"g500/sssp"
 )

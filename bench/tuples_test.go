@@ -11,8 +11,8 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/kronecker"
-	"g500/graph/partition"
+	"g500/kronecker"
+	"g500/partition"
 	"g500/record"
 )
 

@@ -8,7 +8,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 // BenchmarkHybrid searches the official graph of scale 20 from 64 keys in turn, on loopback. MTEPS also counts

@@ -4,10 +4,10 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
-	"g500/graph/partition"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/internal/trace"
+	"g500/partition"
 )
 
 // Hybrid is the fast CPU engine: direction-optimizing search (Beamer et al., SC 2012) on the degree-ordered structure

@@ -10,7 +10,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 // held counts the memory of a value: the capacity of its slices, each array once, without values in interfaces, such as

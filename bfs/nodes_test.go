@@ -10,8 +10,8 @@ import (
 	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/kronecker"
 	"g500/internal/trace"
+	"g500/kronecker"
 )
 
 // nodesOf returns the node of each rank, with each ranks per node.

@@ -3,7 +3,7 @@ package bfs
 import (
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // TopDown is the reference implementation: level by level, every rank sends every edge of its frontier to the owner of

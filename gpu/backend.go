@@ -18,8 +18,8 @@ import (
 	gpusssp "g500/gpu/sssp"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
-	"g500/graph/kronecker"
-	"g500/graph/partition"
+	"g500/kronecker"
+	"g500/partition"
 	"g500/record"
 	"g500/sssp"
 )

@@ -8,8 +8,8 @@ import (
 	"g500/bench"
 	"g500/cuda"
 	"g500/gpu/device"
-	"g500/graph/kronecker"
 	"g500/internal/machine"
+	"g500/kronecker"
 )
 
 // Describe returns a line for each GPU, with the largest scale of a validated run that fits into its memory and, for

@@ -8,7 +8,7 @@ import (
 	"g500/gpu/kernel1"
 	gpuvalidate "g500/gpu/validate"
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 	"g500/policy"
 	"g500/record"
 	"g500/sssp"

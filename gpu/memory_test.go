@@ -5,7 +5,7 @@ import (
 
 	"g500/bench"
 	gpuvalidate "g500/gpu/validate"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 	"g500/sssp"
 )
 

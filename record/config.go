@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 	"g500/policy"
 )
 

@@ -34,9 +34,9 @@ build() {
 	done
 }
 
-# official GRAPH: edges and weights have the checksums of the official generator's (graph/kronecker/testdata).
+# official GRAPH: edges and weights have the checksums of the official generator's (kronecker/testdata).
 official() {
-	local golden=graph/kronecker/testdata/$1.json array sum
+	local golden=kronecker/testdata/$1.json array sum
 	for array in edges:edges_sha256_packed12 weights:weights_sha256_f32le; do
 		sum=$("$at/generate_test" "$2" "$3" "$4" "${array%:*}" | sha256sum | cut -d ' ' -f 1)
 		grep -q "\"${array#*:}\": \"$sum\"" "$golden" || { echo "$1: ${array%:*} differ from the official ones"; return 1; }

@@ -4,7 +4,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // NewBellmanFord is kernel 1 of the reference implementation: in each round, all vertices whose distance has decreased

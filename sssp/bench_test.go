@@ -6,7 +6,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 // benchmarkScale is the scale of an official graph whose structure is much larger than the caches.

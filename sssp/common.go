@@ -4,9 +4,9 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
-	"g500/graph/partition"
 	"g500/internal/hugepage"
 	"g500/internal/par"
+	"g500/partition"
 )
 
 // common has the state of both engines.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 // golden is a file in testdata, made with the Graph500 reference code, version 3.0.1.

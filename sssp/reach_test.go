@@ -10,8 +10,8 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/kronecker"
 	"g500/internal/trace"
+	"g500/kronecker"
 )
 
 // officialShare returns a rank's share of the official graph of a scale.

@@ -3,10 +3,10 @@ package sssp
 import (
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/partition"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/internal/trace"
+	"g500/partition"
 )
 
 // search is the fast engine. It has three steps:

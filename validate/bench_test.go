@@ -8,7 +8,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // benchScale is log2 of the number of vertices of the benchmark graph, which has 16 tuples per vertex.

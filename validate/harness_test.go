@@ -8,7 +8,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // trial is a tree to validate, of all ranks.

@@ -8,7 +8,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // highLabels is a layout of the last vertices of a graph of class huge. Other vertices have no owner.

@@ -2,7 +2,7 @@ package validate
 
 import (
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // packedID is the packed global id of a vertex: the rank of its owner in the high 32 bits, its local id in the low

@@ -8,7 +8,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // TestMemory compares Memory with the bytes that New allocates in total, which is at least its peak. On one rank, where

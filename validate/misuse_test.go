@@ -6,7 +6,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // Arguments that are not a tree of the graph are errors, not verdicts.

@@ -10,7 +10,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // weightedTrial is a graph with weights and the result of a search from vertex 0.

@@ -5,8 +5,8 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/partition"
 	"g500/internal/hugepage"
+	"g500/partition"
 )
 
 // Validator has the edge tuples in a structure in which results are checked quickly. It is built once a run, outside

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 	"g500/record"
 )
 

@@ -12,7 +12,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 // golden has the results of the Graph500 reference code on one official graph.
@@ -33,7 +33,7 @@ type golden struct {
 // readGoldens reads the golden files of the generator, and generates their graphs. It panics if there are none.
 func readGoldens() (all []golden) {
 	_, here, _, _ := runtime.Caller(0)
-	files, err := filepath.Glob(filepath.Join(filepath.Dir(here), "../../graph/kronecker/testdata/s*_ef*.json"))
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(here), "../../kronecker/testdata/s*_ef*.json"))
 	if err != nil || len(files) == 0 {
 		panic(fmt.Sprintf("no golden files (%v)", err))
 	}

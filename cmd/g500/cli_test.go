@@ -51,7 +51,7 @@ func TestFlagsOverrideTheFile(t *testing.T) {
 }
 
 func TestGenerateWritesTheOfficialEdgeList(t *testing.T) {
-	text := read(t, "../../graph/kronecker/testdata/s10_ef16_seed1_1.json")
+	text := read(t, "../../kronecker/testdata/s10_ef16_seed1_1.json")
 	var golden struct {
 		Packed string `json:"edges_sha256_packed12"`
 		U64    string `json:"edges_sha256_u64le_pairs"`

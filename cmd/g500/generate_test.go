@@ -124,7 +124,7 @@ func checkDistancesFromFile(t *testing.T, edges, format string) {
 	}
 }
 
-// The weights are the ones of the Graph500 reference code (weights_sha256_f32le in graph/kronecker/testdata).
+// The weights are the ones of the Graph500 reference code (weights_sha256_f32le in kronecker/testdata).
 func TestGeneratedWeightsAreTheOfficialOnes(t *testing.T) {
 	const want = "7dbf375ec29d3a5cccab8052e9e1fe990adb9ef19566bb03254677eb36d14bf2"
 	edges := filepath.Join(t.TempDir(), "edges")

@@ -11,7 +11,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 func init() { device.StagingBytes = 1 << 20 }

@@ -15,7 +15,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 // buildWithin builds a graph without weights within limits.

@@ -9,7 +9,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // LabelBytes is the size of the 32-bit word of a label on the device.

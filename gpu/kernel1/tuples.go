@@ -11,7 +11,7 @@ import (
 
 	"g500/cuda"
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 // generatePiece is the number of tuples between two reports of progress and checks for an interruption: some 10 ms.

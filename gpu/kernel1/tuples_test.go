@@ -14,7 +14,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/gputest"
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 // The device generates exactly the tuples and weights of package kronecker, for any range. There are no subtests

@@ -16,7 +16,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 	"g500/lab"
 )
 

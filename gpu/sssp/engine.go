@@ -12,8 +12,8 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
 	"g500/graph"
-	"g500/graph/partition"
 	"g500/internal/trace"
+	"g500/partition"
 	"g500/policy"
 	"g500/sssp"
 )

@@ -2,7 +2,7 @@ package validate
 
 import (
 	"g500/gpu/kernel1"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 // Device memory per item, and sizes of windows.

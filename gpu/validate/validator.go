@@ -13,7 +13,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/kernel1"
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 	"g500/sssp"
 	"g500/validate"
 )

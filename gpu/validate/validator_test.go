@@ -18,7 +18,7 @@ import (
 	"g500/gpu/gputest"
 	"g500/gpu/kernel1"
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 	"g500/validate"
 )
 

@@ -8,10 +8,10 @@ import (
 
 	"g500/comm"
 	"g500/graph"
-	"g500/graph/partition"
 	"g500/internal/hugepage"
 	"g500/internal/par"
 	"g500/internal/prefetch"
+	"g500/partition"
 )
 
 // Builder is the state of kernel 1 after its first half: vertices have ids, and rows are not filled.

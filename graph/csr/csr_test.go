@@ -14,7 +14,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 // The tests compare the structure with maps made from the tuples.

@@ -14,8 +14,8 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
-	"g500/graph/kronecker"
-	"g500/graph/partition"
+	"g500/kronecker"
+	"g500/partition"
 )
 
 // far enables searches with bitmaps of more than 2^32 bits: 5 GiB, minutes.

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // grid divides the local ids of every rank into blocks of 2^shift consecutive ones. Blocks are numbered by rank, then

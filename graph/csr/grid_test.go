@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // The bins of all dealers take at most dealerShare bytes per end, unless one worker's bins take more.

@@ -2,7 +2,7 @@ package csr
 
 import (
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // PosBytes returns the size of a position, 8 bytes for 64-bit ids.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // ID is the number of a non-isolated vertex on the rank that owns it, by falling degree (with duplicates).

@@ -3,7 +3,7 @@ package engine
 
 import (
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // Engine searches one graph that is distributed over ranks and returns results of type R. All methods except Layout,

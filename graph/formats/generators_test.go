@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 // kron makes the tuples of package kronecker, as a multiset if none is dropped.

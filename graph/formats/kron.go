@@ -2,7 +2,7 @@ package formats
 
 import (
 	"g500/graph"
-	"g500/graph/kronecker"
+	"g500/kronecker"
 )
 
 func kronParams(v values) kronecker.Params {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"g500/graph"
-	"g500/graph/partition"
+	"g500/partition"
 )
 
 // The invariants of Layout, for every vertex of small layouts. As Local is monotone and leaves no gap, the next vertex
