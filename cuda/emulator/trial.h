@@ -39,6 +39,25 @@ struct Result {
 	}
 };
 
+// Returns the first rule that a rank has found broken, or 0.
+inline int first_broken(const std::vector<g500_findings> &all) {
+	for (int rule = G500_RULE_RANGE; rule < G500_RULES; rule++)
+		for (const g500_findings &found : all)
+			if (found.worst[rule] != kNoOffence) return rule;
+	return 0;
+}
+
+// Returns the result of all ranks' findings.
+inline Result result_of(const std::vector<g500_findings> &all) {
+	Result result{first_broken(all)};
+	for (const g500_findings &found : all) {
+		const uint64_t label = found.worst[result.rule], other = found.other[result.rule];
+		if (result.rule == 0) result.reached += found.reached, result.edges += found.edges, result.loops += found.loops;
+		else if (std::tie(label, other) < std::tie(result.label, result.other)) result.label = label, result.other = other;
+	}
+	return result;
+}
+
 // Trial validates on ranks with slices in the same memory, so no slices are copied. span is the number of a rank's
 // places in the window. With ids64 labels have 64 bits.
 class Trial {
@@ -221,9 +240,6 @@ private:
 		for (uint32_t r = 0; r < ranks; r++) all += count(of[r]);
 		return all;
 	}
-	uint64_t sum(uint64_t g500_findings::*count) const {
-		return sum_of([=](const Rank &r) { return r.found.*count; });
-	}
 
 	bool worst(int rule) const {
 		for (uint32_t r = 0; r < ranks; r++)
@@ -231,27 +247,13 @@ private:
 		return false;
 	}
 
-	int rule() const {
-		if (failed) return -1;
-		for (int rule = G500_RULE_RANGE; rule < G500_RULES; rule++)
-			if (worst(rule)) return rule;
-		return 0;
+	std::vector<g500_findings> findings() const {
+		std::vector<g500_findings> all;
+		for (uint32_t r = 0; r < ranks; r++) all.push_back(of[r].found);
+		return all;
 	}
-
-	Result broken(int rule) const {
-		Result worst{rule};
-		for (uint32_t r = 0; r < ranks; r++) {
-			const uint64_t label = of[r].found.worst[rule], other = of[r].found.other[rule];
-			if (std::tie(label, other) < std::tie(worst.label, worst.other)) worst.label = label, worst.other = other;
-		}
-		return worst;
-	}
-
-	Result result() const {
-		if (rule() > 0) return broken(rule());
-		if (rule() < 0) return {rule()};
-		return {0, sum(&g500_findings::reached), sum(&g500_findings::edges), sum(&g500_findings::loops)};
-	}
+	int rule() const { return failed ? -1 : first_broken(findings()); }
+	Result result() const { return failed ? Result{-1} : result_of(findings()); }
 
 	const Claim &claim;
 	const uint32_t bits, ranks;

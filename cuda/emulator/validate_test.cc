@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "trial.h"
+#include "owner_trial.h"
 
 #include "validate/validate.cuh"
 
@@ -118,7 +118,7 @@ const std::vector<Case> cases{
 // Checks owners and places of labels beyond 32 bits against divisions; and labels read from tuples.
 int wrong_places() {
 	int wrong = 0;
-	for (uint32_t ranks : {2, 3, 7, 16, 1000, 1023, 1024})
+	for (uint32_t ranks : {2, 3, 7, 16, 1000, 1023, 1024, 8191, 8192})
 		for (uint64_t label : {0ull, 1ull, (1ull << 32) - 1, 1ull << 32, (1ull << 40) + 12345, (1ull << 41) - 1}) {
 			const g500::validate::Split<uint64_t> split{ranks, 0, 1ull << 42, 0, 1ull << 40, ~0ull / ranks + 1};
 			const uint64_t place = label / ranks, owner = label % ranks;
@@ -136,23 +136,40 @@ int wrong_places() {
 
 } // namespace emulator
 
+namespace emulator {
+
+// Compares the verdict of a form of the validator with the case's.
+bool is_right(const Case &c, const Result &got, const std::string &form) {
+	if (got.rule == c.rule && (int64_t)got.label == c.label && (int64_t)got.other == c.other) return true;
+	printf("%s, %s: rule %d at %lld and %lld, want %d at %lld and %lld\n", c.name.c_str(), form.c_str(), got.rule,
+	       (long long)got.label, (long long)got.other, c.rule, (long long)c.label, (long long)c.other);
+	return false;
+}
+
+// Validates a case in every form. Valid trees have the same counts in all forms.
+int wrong_verdicts(const Case &c, uint32_t ranks, uint32_t bits) {
+	const Claim claim{c.tuples, {}, c.root, c.parents, {}, c.directed};
+	const std::string on = std::to_string(ranks) + " ranks, " + std::to_string(bits) + " bits";
+	const Result all = Trial(claim, ranks, bits).tree(), all64 = Trial(claim, ranks, bits, kSlice, true).tree();
+	const Result owners = OwnerTrial(claim, ranks, bits).tree();
+	int wrong = !is_right(c, all, on) + !is_right(c, all64, on + ", 64-bit labels") + !is_right(c, owners, on + ", owners");
+	if (c.rule == 0 && !(owners == all && all == all64)) {
+		wrong++;
+		printf("%s, %s: %llu vertices, %llu edges and %llu loops by owners\n", c.name.c_str(), on.c_str(),
+		       (unsigned long long)owners.reached, (unsigned long long)owners.edges, (unsigned long long)owners.loops);
+	}
+	return wrong;
+}
+
+} // namespace emulator
+
 int main() {
 	using namespace emulator;
 	int wrong = wrong_places(), trees = 0;
 	for (const Case &c : cases)
-		for (uint32_t ranks : {1u, 2u, 3u, 7u, kMostRanks})
+		for (uint32_t ranks : {1u, 2u, 3u, 4u, 7u, 11u, kMostRanks})
 			for (uint32_t bits : {32, 64})
-				for (bool ids64 : {false, true}) {
-					if (!c.fits(bits)) continue;
-					trees++;
-					const Claim claim{c.tuples, {}, c.root, c.parents, {}, c.directed};
-					const Result got = Trial(claim, ranks, bits, kSlice, ids64).tree();
-					if (got.rule == c.rule && (int64_t)got.label == c.label && (int64_t)got.other == c.other) continue;
-					wrong++;
-					printf("%s, %u ranks, %u bits, 64-bit labels %d: rule %d at %lld and %lld, want %d at %lld and %lld\n",
-					       c.name.c_str(), ranks, bits, ids64, got.rule, (long long)got.label, (long long)got.other, c.rule,
-					       (long long)c.label, (long long)c.other);
-				}
+				if (c.fits(bits)) trees += 3, wrong += wrong_verdicts(c, ranks, bits);
 	printf("%d of %d trees with a wrong verdict\n", wrong, trees);
 	return wrong > 0;
 }

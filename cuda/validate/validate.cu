@@ -1,13 +1,10 @@
 // The validator: the specification's rules for trees and shortest paths (section "Validation"), on the original edge
 // tuples.
 #include <algorithm>
-#include <cstring>
 #include <new>
 
-#include "validate/levels.cuh"
 #include "validate/paths.cuh"
-#include "validate/tuples.cuh"
-#include "validate/validate.cuh"
+#include "validate/validation.cuh"
 
 using g500::Launch;
 using g500::u32;
@@ -16,13 +13,8 @@ using g500::u8;
 using g500::ull;
 using namespace g500::validate;
 
-struct g500_validator {
+struct g500_validator : Validation {
 	g500_validator_parts parts;
-	Split<u64> split; // the one for 32-bit labels is derived from it
-	g500::Array<Tally> tally;
-	u64 sought[G500_RULES]; // the tally's labels sought
-
-	Tree<u64> tree;
 	const float *distances; // of all ranks; shortest paths only
 	u64 first;              // first place of the window
 	u32 near;               // code of the first level with a near code
@@ -99,55 +91,6 @@ Launch over_tuples(u64 count, cudaStream_t stream) {
 	return {std::max(g500::blocks_for(count, kTuplesPerBlock), 1u), kTupleThreads, stream};
 }
 
-Split<u64> split_of(const g500_validator_parts &parts) {
-	Split<u64> split = {parts.ranks, parts.rank, parts.vertices, 0, parts.slice, 0};
-	split.owned = parts.vertices > parts.rank ? (u32)((parts.vertices - parts.rank - 1) / parts.ranks) + 1 : 0;
-	split.reciprocal = parts.ranks > 1 ? ~0ull / parts.ranks + 1 : 0;
-	return split;
-}
-
-// Clears the tally: no offence, all counts zero.
-int clear_tally(g500_validator *v, cudaStream_t stream) {
-	Tally *tally = v->tally;
-	G500_TRY(cudaMemsetAsync(tally, 0, sizeof *tally, stream));
-	for (ull *labels : {tally->worst, tally->other, tally->sought})
-		G500_TRY(cudaMemsetAsync(labels, 0xff, sizeof tally->worst, stream));
-	std::memset(v->sought, 0xff, sizeof v->sought);
-	return cudaSuccess;
-}
-
-// Waits for the kernels launched so far, and copies their findings.
-int fetch(const g500_validator *v, g500_findings *findings, cudaStream_t stream) {
-	return g500::read_back(findings, v->tally.get(), sizeof *findings, stream);
-}
-
-// Makes the worst labels found the sought ones. *anew becomes whether one of them is new.
-int seek(g500_validator *v, const g500_findings &found, bool *anew, cudaStream_t stream) {
-	*anew = false;
-	for (int rule = 0; rule < G500_RULES; rule++) {
-		if (found.worst[rule] == v->sought[rule]) continue;
-		*anew = true;
-		v->sought[rule] = found.worst[rule];
-		G500_TRY(cudaMemsetAsync(&v->tally.get()->other[rule], 0xff, sizeof(ull), stream));
-	}
-	if (!*anew) return cudaSuccess;
-	G500_TRY(cudaMemcpyAsync(v->tally.get()->sought, v->sought, sizeof v->sought, cudaMemcpyHostToDevice, stream));
-	return cudaSuccess;
-}
-
-// Launches kernels that check rules, and copies the findings. If a label is worse than all before, launches them again
-// to find the other label; the second launch writes the same results, except for the counts.
-template <typename Start>
-int look(g500_validator *v, g500_findings *findings, cudaStream_t stream, Start start) {
-	bool anew = true;
-	for (int launches = 0; launches < 2 && anew; launches++) {
-		if (const int code = start()) return code;
-		if (const int code = fetch(v, findings, stream)) return code;
-		if (const int code = seek(v, *findings, &anew, stream)) return code;
-	}
-	return cudaSuccess;
-}
-
 } // namespace
 
 extern "C" int g500_validator_create(const g500_validator_parts *parts, g500_validator **validator, void *stream) {
@@ -155,16 +98,10 @@ extern "C" int g500_validator_create(const g500_validator_parts *parts, g500_val
 	const u64 most = parts->ids64 ? 1ull << 48 : kNone<u32>;
 	if (parts->vertices > most || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
 	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
-	g500_validator *v = new (std::nothrow) g500_validator{*parts, split_of(*parts), {}, {}, {}, nullptr, 0, 0};
+	g500_validator *v = new (std::nothrow) g500_validator{{split_among(parts->ranks, parts->rank, parts->vertices)}, *parts, nullptr, 0, 0};
 	if (v == nullptr) return cudaErrorMemoryAllocation;
-	int code = v->tally.alloc(1);
-	if (code == cudaSuccess) code = clear_tally(v, (cudaStream_t)stream);
-	if (code != cudaSuccess) {
-		delete v;
-		return code;
-	}
-	*validator = v;
-	return cudaSuccess;
+	v->split.slice = parts->slice;
+	return created(v, validator, (cudaStream_t)stream);
 }
 
 extern "C" void g500_validator_free(g500_validator *validator) { delete validator; }

@@ -11,8 +11,8 @@ import (
 )
 
 // hostTuples are edge tuples, and their weights, in pinned host memory (ADR 16), with 32-bit labels or, if some labels
-// are longer, in the format of kernels. They are copied to the device in pieces. The next piece is copied while the device works on the current one, so that a pass takes the
-// time of the work or of the copies, whichever is longer.
+// are longer, in the format of kernels. They are copied to the device in pieces. The next piece is copied while the
+// device works on the current one, so that a pass takes the time of the work or of the copies, whichever is longer.
 type hostTuples struct {
 	device  *cuda.Device
 	copies  *cuda.CopyStream

@@ -222,8 +222,8 @@ func (t *Tuples) checkWidth(highest graph.Global) error {
 	if t.host == nil || t.host.kernel == nil || highest <= math.MaxUint32 {
 		return nil
 	}
-	return fmt.Errorf("gpu: label %d is no vertex of a graph with 32-bit labels: give its scale, or use --edge-memory device",
-		highest)
+	return fmt.Errorf("gpu: label %d is no vertex of a graph with 32-bit labels: give its scale, or use "+
+		"--edge-memory device", highest)
 }
 
 // CheckWeighted returns an error if the tuples have no weights.
