@@ -15,7 +15,7 @@ import (
 )
 
 // kept is a valid run, with which other runs begin.
-const kept = "../../results/epyc-2core/2026-11-20/scale20"
+const kept = "testdata/kept"
 
 // stored writes a changed copy of the kept run as g500 run would have, and opens it.
 func stored(t *testing.T, change func(r *record.Run, c *record.Config)) Run {

@@ -188,16 +188,3 @@ func hasFlag(c *cobra.Command, name string) bool {
 	flag := c.Flags().Lookup(name)
 	return name == "help" || flag != nil && flag.Name == name
 }
-
-// The targets of links between documents exist.
-func TestLinksInDocuments(t *testing.T) {
-	links := regexp.MustCompile(`\]\(([^)#:]+)\)`)
-	for _, file := range []string{readme, operators, "../../docs/LAB.md"} {
-		text := read(t, file)
-		for _, m := range links.FindAllStringSubmatch(text, -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(file), m[1])); err != nil {
-				t.Errorf("%s links to %s: %v", file, m[1], err)
-			}
-		}
-	}
-}

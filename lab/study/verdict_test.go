@@ -11,6 +11,7 @@ import (
 
 	"g500/lab"
 	"g500/record"
+	"g500/results"
 )
 
 // row returns a row with eight searches: their rates vary with the source, between half and twice the rate, and by 2%
@@ -210,7 +211,7 @@ func TestOlderVerdicts(t *testing.T) {
 // and sentences of the present rule.
 func TestStoredStudies(t *testing.T) {
 	for _, folder := range []string{"h200/2026-11-23-color", "h100x2/2026-11-26-lab-studies"} {
-		all, err := Read(filepath.Join("..", "..", "results", folder))
+		all, err := Read(filepath.Join(results.Unpack(t, "../../results", folder), folder))
 		if err != nil || len(all) == 0 {
 			t.Errorf("%s: %d, %v", folder, len(all), err)
 		}
