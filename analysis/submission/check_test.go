@@ -223,7 +223,6 @@ func TestEditedRecord(t *testing.T) {
 		meaning, field, text string
 	}{
 		{"nothing", "format", "3"},
-		{"the same before it had its names", "format", "2"},
 		{"a better result", "harmonic_mean", "9e12"},
 		{"a smaller error", "harmonic_stddev", "1"},
 		{"a shorter search", "min", "1e-9"},
