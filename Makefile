@@ -160,9 +160,9 @@ golden: ## Rewrite the golden files of our own output; review the difference
 .PHONY: pictures
 pictures: ## Draw the pictures in docs/pictures again, from results
 	@CGO_ENABLED=0 $(go_build) -o build/g500 ./cmd/g500
-	build/g500 report results/h200x2/2026-11-26 --output build/pictures
-	for studies in results/*/*-lab-studies; do \
-		[ ! -d $$studies ] || build/g500 report $$studies --output build/pictures || exit 1; done
+	build/g500 report results/h200x2/2026-11-26/runs.tar.gz --output build/pictures
+	for studies in results/*/*-lab-studies/runs.tar.gz; do \
+		[ ! -e $$studies ] || build/g500 report $$studies --output build/pictures || exit 1; done
 	cd docs/pictures && for picture in *.svg; do cp ../../build/pictures/$$picture $$picture || exit 1; done
 
 .PHONY: fmt

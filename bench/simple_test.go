@@ -48,7 +48,7 @@ func TestSimpleGraph(t *testing.T) {
 			c.Graph.EdgeFactor, c.Graph.Edges = 1, file
 			check("sparse", c, simpleOf(sparse))
 			c = configOf(kernel, 0)
-			c.Graph.Spec = "uniform:vertices=500,degree=2,directed=true,weights=uniform"
+			c.Graph.Spec = "uniform:vertices=500,degree=2,symmetric=no,weights=uniform"
 			check("directed", c, nil)
 		}
 	}

@@ -57,8 +57,6 @@ var keys = []key{
 	{name: "hub_degree", most: mostNumber},
 	{name: "vertex_capacity", least: 100, most: 10000},
 	{name: "edge_capacity", least: 100, most: 10000},
-	{name: "vertex_room", least: 100, most: 10000}, // older names
-	{name: "edge_room", least: 100, most: 10000},
 }
 
 // engineKeys are the keys of the engines of this project.

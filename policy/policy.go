@@ -3,7 +3,6 @@
 package policy
 
 import (
-	"cmp"
 	_ "embed" // the defaults
 	"fmt"
 	"reflect"
@@ -88,14 +87,8 @@ func Keys() []string {
 	return keys
 }
 
-// FormerKeys has the present name of each key that had another one.
-var FormerKeys = map[string]string{
-	"segment_core": "segment_vertices", "hub_core": "hub_vertices", "residual_share": "remaining_share",
-}
-
-// Set changes the value of a key, which may have its former name.
+// Set changes the value of a key.
 func (p *Policy) Set(key string, value int64) error {
-	key = cmp.Or(FormerKeys[key], key)
 	for i, name := range Keys() {
 		if name == key {
 			reflect.ValueOf(p).Elem().Field(i).SetInt(value)

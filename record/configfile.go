@@ -13,7 +13,6 @@ import (
 // ParseConfig reads a configuration over the defaults: text is the content of the file path. Errors name the line.
 func ParseConfig(path, text string) (Config, error) {
 	c := DefaultConfig()
-	text = renameSettings(text)
 	if err := tomlfile.Decode(path, text, &c, "g500 run --print-config shows them all"); err != nil {
 		return c, err
 	}

@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -12,10 +11,9 @@ import (
 	"g500/internal/infile"
 )
 
-// The files of an output folder. If a folder has both File and PackedFile, File counts.
+// The files of an output folder.
 const (
 	File         = "run.json"       // the whole run; INCOMPLETE until it has ended
-	PackedFile   = File + ".gz"     // the same compressed by gzip, in kept runs
 	SearchesFile = "searches.jsonl" // one line per search, on disk before the next search begins
 	officialFile = "official.txt"   // the output block, of a run that may have one
 )
@@ -52,7 +50,7 @@ func (r *Run) DerivedFiles() (files []DerivedFile) {
 }
 
 // CompareFiles returns an error if a derived file is missing in the run's folder or differs from the run, or if the
-// list of searches differs. The list may be missing, because kept runs lack it.
+// list of searches differs. The list may be missing, because stored results lack it.
 func (r *Run) CompareFiles(dir string) error {
 	for _, file := range r.DerivedFiles() {
 		got, err := infile.Small(filepath.Join(dir, file.Name), "the searches or the output block", infile.Records)
@@ -77,31 +75,9 @@ func (r *Run) CompareFiles(dir string) error {
 	return err
 }
 
-// Stored returns the uncompressed JSON of the run in a folder. The error is fs.ErrNotExist if the folder has no run.
+// Stored returns the JSON of the run in a folder. The error is fs.ErrNotExist if the folder has no run.
 func Stored(dir string) ([]byte, error) {
-	const what = "the run"
-	text, missing := infile.Small(filepath.Join(dir, File), what, infile.Records)
-	if !errors.Is(missing, fs.ErrNotExist) {
-		return text, missing
-	}
-	packed, err := infile.Small(filepath.Join(dir, PackedFile), what, infile.Records)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, missing
-	}
-	if err != nil {
-		return nil, err
-	}
-	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
-	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(unpacked, infile.Records+1))
-	}
-	if err == nil && int64(len(text)) > infile.Records {
-		err = fmt.Errorf("it unpacks to more than %d bytes", infile.Records)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("record: %s is damaged: %w", filepath.Join(dir, PackedFile), err)
-	}
-	return text, nil
+	return infile.Small(filepath.Join(dir, File), "the run", infile.Records)
 }
 
 // Read reads the run in a folder. A record that contradicts itself is no error: the run's status is then Inconsistent,

@@ -67,22 +67,21 @@ func onOneLine(list []byte) []byte {
 // otherFile ends errors of files in the folder of a run.
 const otherFile = "use the original file, or leave this folder out"
 
-// decode returns the run in a text that this program or an older one wrote, and the text as an object in the present
-// format.
+// object is a decoded JSON object. Its numbers are json.Number.
+type object = map[string]any
+
+// decode returns the run in a text of the present format, and the text as an object.
 func decode(text []byte) (*Run, object, error) {
 	text = infile.CleanJSON(text)
 	stored, err := decoded(text)
 	if err != nil {
 		return nil, nil, damaged(err)
 	}
-	if stored, err = convert(stored); err != nil {
+	if err := checkFormat(stored["format"]); err != nil {
 		return nil, nil, err
 	}
 	var d Document
-	if text, err = json.Marshal(stored); err == nil {
-		err = infile.DecodeJSON(text, &d)
-	}
-	if err != nil {
+	if err := infile.DecodeJSON(text, &d); err != nil {
 		return nil, nil, damaged(err)
 	}
 	setNulls(reflect.ValueOf(&d), stored)
@@ -90,6 +89,19 @@ func decode(text []byte) (*Run, object, error) {
 		d.Run.Kernels = append(d.Run.Kernels, k.KernelRun)
 	}
 	return &d.Run, stored, nil
+}
+
+// checkFormat returns an error unless a run's member format is the present one.
+func checkFormat(stored any) error {
+	switch format, _ := stored.(json.Number); format {
+	case json.Number(fmt.Sprint(Format)):
+		return nil
+	case "":
+		return fmt.Errorf("record: the file is no run of g500: a run has a member format, which is %d", Format)
+	default:
+		return fmt.Errorf("record: the run has JSON format %s, this g500 reads format %d: read it with the g500 that wrote "+
+			"it", format, Format)
+	}
 }
 
 func damaged(err error) error {

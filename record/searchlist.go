@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -61,10 +60,7 @@ func readSearches(dir string) (searchList, error) {
 		s := listed{Kernel: BFS}
 		stored, err := decoded(infile.CleanJSON(line))
 		if err == nil {
-			line, err = json.Marshal(rename("", "", stored))
-		}
-		if err == nil {
-			err = infile.DecodeJSON(line, &s)
+			err = infile.DecodeJSON(infile.CleanJSON(line), &s)
 			setNulls(reflect.ValueOf(&s), stored)
 		}
 		if err != nil {

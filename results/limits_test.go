@@ -32,7 +32,7 @@ const (
 
 // What a trace tells is measured or counted. A figure that the machine cannot reach is a fault of the trace.
 func TestTracesStayWithinTheirMachines(t *testing.T) {
-	set, err := collect.Read(".")
+	set, err := collect.Read(all(t))
 	if err != nil || len(set.Unread) > 0 {
 		t.Fatal(err, set)
 	}

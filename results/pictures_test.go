@@ -15,7 +15,7 @@ import (
 
 // The pictures of the documentation are drawn from results, those of runs from one set of one commit.
 func TestPicturesAreOfTheResults(t *testing.T) {
-	set, err := collect.Read("h200x2/2026-11-26")
+	set, err := collect.Read(filepath.Join(all(t), "h200x2/2026-11-26"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 	for _, p := range plot.Of(set) {
 		drawn[p.Name+".svg"] = p
 	}
-	studies, err := filepath.Glob("*/*-lab-studies")
+	studies, err := filepath.Glob(filepath.Join(all(t), "*/*-lab-studies"))
 	if err != nil {
 		t.Fatal(err)
 	}

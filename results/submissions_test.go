@@ -24,7 +24,7 @@ func opened(t *testing.T, dir string) submission.Run {
 // The runs that are kept could be submitted, but for those of programs whose parents on GPUs were too short, and for
 // nothing else. Beside a run on a pruned structure lies the same one on a whole structure.
 func TestKeptResultsMeetTheRules(t *testing.T) {
-	files, err := filepath.Glob("*/*/*/" + record.PackedFile)
+	files, err := filepath.Glob(filepath.Join(all(t), "*/*/*", record.File))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no results found: %v", err)
 	}

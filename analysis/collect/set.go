@@ -20,7 +20,7 @@ import (
 const submissionSums = "SHA256SUMS"
 
 // Records returns the names of the files that Read reads or looks for.
-func Records() []string { return []string{record.File, record.PackedFile, scale.File, submissionSums} }
+func Records() []string { return []string{record.File, scale.File, submissionSums} }
 
 // Set is the kernels of all stored runs in and below a folder, and the points and series that they form. NewSet
 // computes all figures, and readers change nothing.
@@ -110,7 +110,7 @@ func Read(dir string) (*Set, error) {
 				return nil
 			}
 			studies[below] = s.Scaling
-		case record.File, record.PackedFile:
+		case record.File:
 			set.read(name, below)
 		}
 		return nil
@@ -178,11 +178,8 @@ func (s *Set) OutsideStudies() *Set {
 	return setOf(runs, append(unread, s.Unread...))
 }
 
-// read adds the run in a file to the set, once if its folder has it packed and unpacked.
+// read adds the run in a file to the set.
 func (s *Set) read(name, folder string) {
-	if last := len(s.Runs) - 1; last >= 0 && s.Runs[last].Folder == folder {
-		return
-	}
 	text, err := record.Stored(filepath.Dir(name))
 	var run *record.Run
 	if err == nil {

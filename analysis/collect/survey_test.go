@@ -2,7 +2,6 @@ package collect
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -104,32 +103,6 @@ func TestSubmissionsAreNoRuns(t *testing.T) {
 	}
 	if set, err := Read(dir); err != nil || len(set.Runs) != 1 {
 		t.Errorf("%d runs, %v; want one", len(set.Runs), err)
-	}
-}
-
-// A packed run counts once, also if its folder has it unpacked too.
-func TestPackedRunsCountOnce(t *testing.T) {
-	text, err := os.ReadFile("testdata/set/h200/g4s28/run.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	if _, err := w.Write(text); errors.Join(err, w.Close()) != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	for name, content := range map[string][]byte{
-		"a/run.json": text, "a/run.json.gz": packed.Bytes(), "b/run.json.gz": packed.Bytes(), "c/run.json.gz": text,
-	} {
-		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, content, 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	set, err := Read(dir)
-	if err != nil || len(set.Runs) != 2 || set.Runs[1].Folder != "b" || len(set.Unread) != 1 {
-		t.Errorf("%+v, %v", set, err)
 	}
 }
 

@@ -72,9 +72,6 @@ func (d Duration) MarshalText() ([]byte, error) {
 	return []byte(d.String()), nil
 }
 
-// formerNames has the names that older versions of studies use.
-var formerNames = strings.NewReplacer("ranks_per_host", "ranks_per_node", "{hosts}", "{nodes}")
-
 // Load reads a study, and the configuration that it names.
 func Load(path string) (Study, error) {
 	s := Study{Repeats: 1, RanksPerNode: 1}
@@ -84,7 +81,7 @@ func Load(path string) (Study, error) {
 	}
 	const hint = "the settings are scaling, scales, ranks, kernels, repeats, config, flags, threads, launch, " +
 		"ranks_per_node, limit"
-	if err := tomlfile.Decode(path, formerNames.Replace(string(text)), &s, hint); err != nil {
+	if err := tomlfile.Decode(path, string(text), &s, hint); err != nil {
 		return s, fmt.Errorf("scale: %w", err)
 	}
 	if err := s.check(); err != nil {

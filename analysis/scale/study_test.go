@@ -21,7 +21,7 @@ func written(t *testing.T, text string) string {
 }
 
 func TestLoad(t *testing.T) {
-	s, err := Load(written(t, strong+"limit = \"1m30s\"\nlaunch = [\"srun\", \"-n{ranks}\"]\nranks_per_host = 4\n"))
+	s, err := Load(written(t, strong+"limit = \"1m30s\"\nlaunch = [\"srun\", \"-n{ranks}\"]\nranks_per_node = 4\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

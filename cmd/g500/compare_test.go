@@ -7,27 +7,28 @@ import (
 	"testing"
 
 	"g500/analysis/compare"
+	"g500/results"
 )
 
-const (
-	stored  = "../../results/h200x4/2026-11-22/gpus1-scale26"
-	another = "../../results/epyc-2core/2026-11-20/scale24"
-)
+// kept is a valid run on a CPU.
+const kept = "../../analysis/submission/testdata/kept"
 
 func TestCompareFailsForALossOnly(t *testing.T) {
-	older, newer := "../../results/h200x2/2026-11-22/gpus1-scale24", "../../results/h200x4/2026-11-22/gpus1-scale24"
+	const set = "h200/2026-11-23-segments"
+	dir := filepath.Join(results.Unpack(t, "../../results", set), set)
+	stored, slow := filepath.Join(dir, "scale26-bits64-first"), filepath.Join(dir, "scale26-bits64-without-first")
 	for _, c := range []struct {
 		args []string
 		want int
 		says string
 	}{
 		{[]string{stored, stored, "--fail-below", "0"}, success, "  same\n"},
-		{[]string{older, newer}, success, "  slower\n"},
-		{[]string{older, newer, "--fail-below", "5"}, success, "  slower\n"}, // by 1.5% to 3.7%
-		{[]string{older, newer, "--fail-below", "1"}, failure, "slower by at least 1.5%, and --fail-below allows 1%"},
-		{[]string{newer, older, "--fail-below", "0"}, success, "  faster\n"},
-		{[]string{"../../results/h200x4", stored, "--fail-below", "50"}, failure, "run it for B too"},
-		{[]string{stored, another}, failure, "there is nothing to compare"},
+		{[]string{stored, slow}, success, "  slower\n"},
+		{[]string{stored, slow, "--fail-below", "20"}, success, "  slower\n"}, // by 4.3% to 17.4%
+		{[]string{stored, slow, "--fail-below", "1"}, failure, "slower by at least 4.3%, and --fail-below allows 1%"},
+		{[]string{slow, stored, "--fail-below", "0"}, success, "  faster\n"},
+		{[]string{dir, stored, "--fail-below", "50"}, failure, "run it for B too"},
+		{[]string{stored, kept}, failure, "there is nothing to compare"},
 	} {
 		status, out, errOut := call(append([]string{"compare"}, c.args...)...)
 		if status != c.want || !strings.Contains(out+errOut, c.says) {

@@ -68,7 +68,6 @@ lab pages --updates random: --strategies DIR/x`+lab+`
 lab pages --updates DIR/x`+lab+`
 lab study DIR/x
 report DIR => run.json
-report DIR => run.json.gz
 report DIR => study.json
 report DIR --csv => run.json
 compare DIR DIR => run.json

@@ -4,12 +4,10 @@ import (
 	"cmp"
 
 	"github.com/spf13/pflag"
-
-	"g500/record"
 )
 
 // oldFlags are the present names of flags, by the names that older versions had. Old names are read, but help, manual
-// pages and completion do not show them. Package record reads old names in files.
+// pages and completion do not show them.
 var oldFlags = map[string]string{
 	"carrier":        "gpu-transport",
 	"hosts":          "emulate-nodes",
@@ -30,7 +28,7 @@ func presentName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 type engineFlag struct{ pflag.Value }
 
 func (e engineFlag) Set(name string) error {
-	if name == record.OldCPUEngine {
+	if name == "hybrid" {
 		name = cpuEngine
 	}
 	return e.Value.Set(name)

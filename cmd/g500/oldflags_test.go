@@ -7,28 +7,12 @@ import (
 	"testing"
 )
 
-// Old names of flags, settings and engines mean the present ones, on the command line and in files.
+// Old names of flags and engines mean the present ones.
 func TestOldNamesMeanThePresentOnes(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "old.toml")
-	const text = `
-[search]
-engine = "hybrid"
-sync = true
-[machine]
-ranks = 2
-hosts = 2
-carrier = "staged"
-tuples = "host"
-[policy]
-hub_core = 8
-`
-	writeText(t, file, text)
 	want := []string{`engine = "cpu"`, "kernel_times = true", "emulate_nodes = 2", `gpu_transport = "staged"`,
-		`edge_memory = "host"`, "hub_vertices = 8"}
+		`edge_memory = "host"`}
 	for _, args := range [][]string{
-		{"--config", file},
-		{"--engine", "hybrid", "--sync", "--hosts=2", "--ranks", "2", "--carrier", "staged", "--tuples=host",
-			"--policy", "hub_core=8"},
+		{"--engine", "hybrid", "--sync", "--hosts=2", "--ranks", "2", "--carrier", "staged", "--tuples=host"},
 	} {
 		status, out, errOut := call(append([]string{"run", "--print-config"}, args...)...)
 		for _, setting := range want {

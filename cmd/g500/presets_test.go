@@ -11,6 +11,7 @@ import (
 
 	"g500/bench"
 	"g500/configs"
+	"g500/results"
 )
 
 // The presets have the official parameters, and there is one for each problem class of the specification V1.2.
@@ -110,8 +111,8 @@ func coreTime(seconds float64) string {
 
 // The rate of these prices and the time of gpu1 are from stored runs in results/.
 func TestPresetTimesAreMeasured(t *testing.T) {
-	seconds := func(dir string) float64 {
-		run, err := readRun("../../results/" + dir)
+	seconds := func(set, name string) float64 {
+		run, err := readRun(filepath.Join(results.Unpack(t, "../../results", set), set, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,10 +124,10 @@ func TestPresetTimesAreMeasured(t *testing.T) {
 	}
 	p := presetNamed(t, "toy")
 	p.cfg.Graph.Scale = 24
-	if got, want := p.coreSeconds(), 2*seconds("epyc-2core/2026-11-20/scale24"); math.Abs(got-want) > 0.01*want {
+	if got, want := p.coreSeconds(), 2*seconds("epyc-2core/2026-11-20", "scale24"); math.Abs(got-want) > 0.01*want {
 		t.Errorf("scale 24 takes %.0f core-seconds by the price, %.0f in results/", got, want)
 	}
-	want := fmt.Sprintf("; %.1f s on an H200.", seconds("h200x4/2026-11-22/gpus1-scale26"))
+	want := fmt.Sprintf("; %.1f s on an H200.", seconds("h200x2/2026-11-26-4c3e53d", "bfs-gpus1-scale26"))
 	if !strings.HasSuffix(presetNamed(t, "gpu1").Price, want) {
 		t.Errorf("the price of gpu1 is %q, want %q", presetNamed(t, "gpu1").Price, want)
 	}

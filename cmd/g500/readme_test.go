@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"g500/bench"
 	"g500/record"
+	"g500/results"
 )
 
 var update = flag.Bool("update", false, "rewrite the generated parts of documents and configs")
@@ -57,9 +59,9 @@ func TestReadmeSample(t *testing.T) {
 
 // Stored runs have the rates in README.md. Ratios to GAP are of mean times, from the tables of results.
 func TestReadmeFiguresAreStored(t *testing.T) {
-	text := read(t, readme)
+	text, stored := read(t, readme), results.Unpack(t, "../../results", "h200x[24]/2026-11-26*")
 	rate := func(folder string) float64 {
-		run, err := record.Read("../../results/" + folder)
+		run, err := record.Read(filepath.Join(stored, folder))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,7 +48,7 @@ func TestReportOfEverything(t *testing.T) {
 			t.Errorf("no %s in\n%s", name, out)
 		}
 	}
-	studies := "../../results/h100x2/2026-11-26-lab-studies"
+	studies := "../../results/h100x2/2026-11-26-lab-studies/runs.tar.gz"
 	if status, _, errOut := call("report", studies, "--csv", "--output", dir); status != misuse {
 		t.Errorf("status %d: %s", status, errOut)
 	}

@@ -68,8 +68,6 @@ const Number numbers[] = {
 	{"hub_degree", &g500_lab_strategy::hub_degree, 0, kMost, 0, false},
 	{"vertex_capacity", &g500_lab_strategy::vertex_capacity, 100, 10000, 200, false},
 	{"edge_capacity", &g500_lab_strategy::edge_capacity, 100, 10000, 130, false},
-	{"vertex_room", &g500_lab_strategy::vertex_capacity, 100, 10000, 200, false}, // older names
-	{"edge_room", &g500_lab_strategy::edge_capacity, 100, 10000, 130, false},
 };
 
 int set_word(g500_lab_strategy *strategy, const Words &w, const char *value) {

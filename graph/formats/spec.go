@@ -52,7 +52,7 @@ func (s *Spec) parse(text string) error {
 		words = words[1:]
 	}
 	for _, word := range words {
-		key, value, ok := strings.Cut(present(word), "=")
+		key, value, ok := strings.Cut(word, "=")
 		p, known := find(k.params(), key)
 		if !ok || !known || p.positional() {
 			return fmt.Errorf("%q is not a parameter; %s", word, k.takes())
@@ -117,7 +117,7 @@ func splitParams(k Kind, text string) []string {
 	var params []string
 	end := len(words) // of the words before params
 	for at := end - 1; at > 0; at-- {
-		key, _, ok := strings.Cut(present(words[at]), "=")
+		key, _, ok := strings.Cut(words[at], "=")
 		if _, known := find(k.params(), key); ok && known {
 			params = append(params, strings.Join(words[at:end], ","))
 			end = at
@@ -127,17 +127,6 @@ func splitParams(k Kind, text string) []string {
 	}
 	slices.Reverse(params)
 	return append([]string{strings.Join(words[:end], ",")}, params...)
-}
-
-// present translates a parameter of former versions.
-func present(word string) string {
-	switch word {
-	case "directed=true":
-		return symmetric + "=no"
-	case "directed=false":
-		return symmetric + "=yes"
-	}
-	return word
 }
 
 func (s *Spec) set(p Param, value string) error {

@@ -45,8 +45,7 @@ func TestSpecs(t *testing.T) {
 		"road:9x9,keep=1.1": `keep = "1.1": it must be a number from 0 to 1`,
 		"file":              "PATH is missing, the file; - is standard input, as in file:graph.mtx.gz",
 		"file:a.csv,columns=src,dst,weight,-,symmetric=no": "",
-		"file:a.csv,columns=src,dst,directed=true":         "", // as former versions
-		"file:a.mtx,symmetric=no,directed=true":            "symmetric is given twice, the second time by directed=true",
+		"file:a.mtx,symmetric=no,symmetric=no":             "symmetric is given twice, the second time by symmetric=no",
 		"file:a.csv,columns=dst,src":                       "",
 		"file:a.csv,columns=src,weight":                    `columns = "src,weight": it must be auto, or src, dst, weight`,
 		"file:a.csv,columns=src,dst,dst":                   `columns = "src,dst,dst": it must be`,

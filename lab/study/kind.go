@@ -47,7 +47,7 @@ var kinds = map[string]kind{
 			{rates, "Harmonic means; the edges that leave reached vertices, divided by time.", rateOf},
 			{"inspected edges", "Per edge that leaves a reached vertex: 1 means that each edge is inspected once.",
 				func(r lab.Row) string {
-					if r.Work == nil || r.InspectedShare == 0 { // 0 in older studies
+					if r.Work == nil || r.InspectedShare == 0 {
 						return "not counted"
 					}
 					return fmt.Sprintf("%.3g", r.InspectedShare)

@@ -153,30 +153,6 @@ func (r *Result) add(report *lab.Report) {
 	r.Findings = r.Study.findAll(r.complete)
 }
 
-// renew computes the verdicts again if they are of an older rule, without intervals: from the files of the graphs, if
-// they are in the folder. Otherwise only the figures remain.
-func (r *Result) renew(dir string) {
-	older := func(m Measured) bool { return m.N == 0 && m.Reason == "" }
-	if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return slices.ContainsFunc(f.Measured, older) }) {
-		return
-	}
-	stored, complete := r.Findings, slices.Clone(r.Graphs)
-	for i := range complete {
-		var kept graphFile
-		if err := read(filepath.Join(dir, r.Study.Graphs[i].Name+".json"), &kept); err == nil && len(kept.Graphs) == 1 {
-			complete[i] = kept.Graphs[0]
-		}
-	}
-	r.Findings = r.Study.findAll(complete)
-	for i, f := range r.Findings {
-		for j := range f.Measured {
-			if m := &f.Measured[j]; m.N == 0 && j < len(stored[i].Measured) {
-				m.Figure = stored[i].Measured[j].Figure
-			}
-		}
-	}
-}
-
 // consistent reports whether the study has the claims of the verdicts, about known figures.
 func (r *Result) consistent() bool {
 	return len(r.Findings) == len(r.Study.Claims) &&
@@ -221,6 +197,8 @@ func Read(dir string) (results []Result, unread []string) {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 			continue
 		case err != nil:
+		case kinds[r.Study.Kind].often == nil:
+			err = fmt.Errorf("study: there is no kind %q of studies: use the original file", r.Study.Kind)
 		case !r.consistent():
 			err = errors.New("study: its claims or verdicts differ from its study: use the original file")
 		case graphs > most:
@@ -230,7 +208,6 @@ func Read(dir string) (results []Result, unread []string) {
 			unread = append(unread, infile.LeftOut(file, err))
 			continue
 		}
-		r.renew(folder)
 		results = append(results, r)
 	}
 	return results, unread

@@ -221,11 +221,12 @@ func TestRun(t *testing.T) {
 // leavesOut checks that results that cannot be used, next to one that can, are left out, each for its reason.
 func leavesOut(t *testing.T, dir string) {
 	for text, want := range map[string]string{
-		"{":                               "line 1 is no JSON: the text is damaged or cut off",
-		"{} {}":                           "line 1 is no JSON",
-		`{"graphs": 3}`:                   "graphs must be a list",
-		`{"graphs": [{}]}`:                "figures of 1 graphs, and its study has 0",
-		`{"study": {"claims": [{}, {}]}}`: "claims or verdicts differ from its study",
+		"{":             "line 1 is no JSON: the text is damaged or cut off",
+		"{} {}":         "line 1 is no JSON",
+		`{"graphs": 3}`: "graphs must be a list",
+		`{}`:            `no kind ""`,
+		`{"study": {"kind": "bfs"}, "graphs": [{}]}`:     "figures of 1 graphs, and its study has 0",
+		`{"study": {"kind": "bfs", "claims": [{}, {}]}}`: "claims or verdicts differ from its study",
 	} {
 		file := filepath.Join(dir, "other", "study.json")
 		if err := cmp.Or(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
@@ -241,7 +242,7 @@ func leavesOut(t *testing.T, dir string) {
 
 // Each row of a table has as many cells as its head, and BestByGraph finds the best of each paper over all studies.
 func TestTablesAndBest(t *testing.T) {
-	s := Study{Paper: "A, 2001", Factor: 1.25, Graphs: []Graph{{Name: "one"}, {Name: "two"}},
+	s := Study{Paper: "A, 2001", Kind: BFS, Factor: 1.25, Graphs: []Graph{{Name: "one"}, {Name: "two"}},
 		Claims: []Claim{{Figure: "rate", Of: "a", Over: "b", AtLeast: 2}}}
 	r := Result{Study: s, Graphs: twoGraphs(), Findings: []Finding{s.find(s.Claims[0], twoGraphs())}}
 	ours := row("ours", Ours, 99, 0)

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,8 +42,8 @@ func (r *Result) Tables() []output.Table {
 	return append(tables, r.graphs())
 }
 
-// kind returns the kind of the study. Results without a kind, of older versions, are searches.
-func (r *Result) kind() kind { return kinds[cmp.Or(r.Study.Kind, BFS)] }
+// kind returns the kind of the study.
+func (r *Result) kind() kind { return kinds[r.Study.Kind] }
 
 // titled returns the title of a table, with the paper.
 func (r *Result) titled(table string) string { return r.Study.Paper + ": " + table }

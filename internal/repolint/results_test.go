@@ -1,0 +1,100 @@
+package repolint
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Limits of all stored results. A new set of runs replaces those whose figures it has.
+const (
+	mostResults     = 150
+	mostResultBytes = 4e6
+)
+
+// resultFaults returns what is wrong with the size of the files in a folder.
+func resultFaults(tree fs.FS) (faults []string) {
+	files, bytes := 0, int64(0)
+	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			var info fs.FileInfo
+			if info, err = entry.Info(); err == nil {
+				files, bytes = files+1, bytes+info.Size()
+			}
+		}
+		return err
+	})
+	if err != nil || files > mostResults || bytes > mostResultBytes {
+		faults = append(faults, fmt.Sprintf("results has %d files with %d bytes, and may have %d with %d: pack new runs, "+
+			"and remove the sets that they replace (error: %v)", files, bytes, mostResults, int64(mostResultBytes), err))
+	}
+	return faults
+}
+
+var (
+	target   = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+	citation = regexp.MustCompile(`results/[a-z0-9-]+/\d{4}-[\w./-]*\w( at [0-9a-f]{7,})?`)
+)
+
+// linkFaults returns the links of a text to files that tree lacks, and its citations of results that are neither in
+// tree nor followed by "at COMMIT".
+func linkFaults(tree fs.FS, name, text string) (faults []string) {
+	missing := func(file string) bool {
+		_, err := fs.Stat(tree, file)
+		return err != nil
+	}
+	for _, m := range target.FindAllStringSubmatch(text, -1) {
+		if file := path.Join(path.Dir(name), m[1]); path.Ext(name) == ".md" && missing(file) {
+			faults = append(faults, fmt.Sprintf("%s links to %s, which does not exist", name, file))
+		}
+	}
+	for _, m := range citation.FindAllStringSubmatch(text, -1) {
+		if m[1] == "" && missing(m[0]) {
+			faults = append(faults, fmt.Sprintf("%s cites %s: add \" at COMMIT\" if only the history has it", name, m[0]))
+		}
+	}
+	return faults
+}
+
+func TestResultsAreSmall(t *testing.T) {
+	for _, fault := range resultFaults(os.DirFS("../../results")) {
+		t.Error(fault)
+	}
+	if faults := resultFaults(os.DirFS("../..")); len(faults) == 0 {
+		t.Error("the repository is as small as its results")
+	}
+}
+
+func TestLinksAndCitations(t *testing.T) {
+	files, err := ours()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := os.DirFS("../..")
+	experiments, err := fs.ReadFile(tree, "docs/experiments.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range append(files, textFile{path: "docs/experiments.csv", text: string(experiments)}) {
+		if strings.HasPrefix(f.path, "internal/repolint/") {
+			continue
+		}
+		for _, fault := range linkFaults(tree, f.path, f.text) {
+			t.Error(fault)
+		}
+	}
+	for text, want := range map[string]string{
+		"[a](ARCHITECTURE.md#b) [c](https://d) results/h100/2026-11-20 at 1f96f16": "",
+		"[a](NONE.md)":                    "docs/a.md links to docs/NONE.md, which",
+		"see results/h100/2026-11-20/a.b": "docs/a.md cites results/h100/2026-11-20/a.b: add",
+	} {
+		got := strings.Join(linkFaults(tree, "docs/a.md", text), "\n")
+		if (got == "") != (want == "") || !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
