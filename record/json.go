@@ -10,9 +10,9 @@ import (
 	"regexp"
 	"strings"
 
-	"g500/gpu/policy"
 	"g500/internal/infile"
 	"g500/internal/output"
+	"g500/policy"
 )
 
 // Format counts the changes of the JSON form that an older reader would misread.
@@ -109,8 +109,8 @@ func checkFormat(stored any) error {
 	}
 }
 
-// presentPolicy gives the policy of a stored run the keys of this program, because thresholds come and go in one format:
-// it drops others, and supplies the defaults of those that the run lacks.
+// presentPolicy gives the policy of a stored run the keys of this program: it drops others, and supplies the defaults of
+// those that the run lacks. Thresholds come and go in one format.
 func presentPolicy(run object) {
 	config, _ := run["config"].(object)
 	was, has := config["policy"].(object)
