@@ -34,11 +34,6 @@ func checkStored(run *Run, stored object) error {
 		return err
 	}
 	delete(stored, "format")
-	for _, o := range []object{stored, derived} { // thresholds come and go between programs, in one format
-		if config, has := o["config"].(object); has {
-			delete(config, "policy")
-		}
-	}
 	if err = checkMembers("", stored, derived); err == nil {
 		err = Check(run)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"g500/internal/infile"
 	"g500/internal/output"
+	"g500/policy"
 )
 
 // Format counts the changes of the JSON form that an older reader would misread.
@@ -80,8 +81,12 @@ func decode(text []byte) (*Run, object, error) {
 	if err := checkFormat(stored["format"]); err != nil {
 		return nil, nil, err
 	}
+	presentPolicy(stored)
 	var d Document
-	if err := infile.DecodeJSON(text, &d); err != nil {
+	if text, err = json.Marshal(stored); err == nil {
+		err = infile.DecodeJSON(text, &d)
+	}
+	if err != nil {
 		return nil, nil, damaged(err)
 	}
 	setNulls(reflect.ValueOf(&d), stored)
@@ -101,6 +106,25 @@ func checkFormat(stored any) error {
 	default:
 		return fmt.Errorf("record: the run has JSON format %s, this g500 reads format %d: read it with the g500 that wrote "+
 			"it", format, Format)
+	}
+}
+
+// presentPolicy gives the policy of a stored run the keys of this program: it drops others, and supplies the defaults of
+// those that the run lacks. Thresholds come and go in one format.
+func presentPolicy(run object) {
+	config, _ := run["config"].(object)
+	was, has := config["policy"].(object)
+	text, err := json.Marshal(policy.Default())
+	if err != nil {
+		panic(err) // of our own type
+	}
+	if is, _ := decoded(text); has {
+		for key := range is {
+			if value, has := was[key]; has {
+				is[key] = value
+			}
+		}
+		config["policy"] = is
 	}
 }
 

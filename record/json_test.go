@@ -78,6 +78,16 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
+// A policy has the keys of this program: the run of another one lacks some, and has others.
+func TestPolicyOfAnotherProgram(t *testing.T) {
+	whole := written(t, (*Run).WriteJSON, sound())
+	other := strings.Replace(whole, `"hub_vertices": 4000000,`, `"core_vertices": 4000000,`, 1)
+	run, err := Parse([]byte(other))
+	if err != nil || other == whole || run.Contradiction != "" || written(t, (*Run).WriteJSON, run) != whole {
+		t.Errorf("%v, %+v", err, run)
+	}
+}
+
 // Rates are null, not absent and not 0, unless the run is valid.
 func TestJSONStatistics(t *testing.T) {
 	for want, run := range map[bool]*Run{true: small(), false: cutOff()} {

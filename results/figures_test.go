@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite the tables of figures")
 // all unpacks all sets.
 func all(t *testing.T) (dir string) { return Unpack(t, ".", "*/*") }
 
-// The table of figures of a set is that of its runs.
+// A set has the figures of its runs as a table.
 func TestFiguresAreOfTheRuns(t *testing.T) {
 	dir, tables := all(t), 0
 	sets, err := filepath.Glob("*/*/" + Pack)

@@ -173,5 +173,5 @@ func TestOperatorsMemory(t *testing.T) {
 		}
 		rows.WriteString(" |\n")
 	}
-	keep(t, operators, "|---|---|---|---|---|\n", "\n### Memory of a CPU rank", rows.String(), same)
+	keep(t, operators, "|---|---|---|---|---|\n", "\nThe plan is the sum", rows.String(), same)
 }

@@ -76,24 +76,29 @@ func parseTable(text, name string) (map[string][]string, error) {
 		return nil, fmt.Errorf("%s has no table between <!-- %s --> and <!-- /%[2]s -->", tableFile, name)
 	}
 	allowed := map[string][]string{}
-	var folder string
+	var folders []string
 	for i, row := range strings.Split(strings.TrimSpace(rows), "\n") {
 		if i < 2 {
 			continue // the heading and the rule below it
 		}
 		cells := strings.Split(strings.ReplaceAll(row, "`", ""), "|")
 		if len(cells) != 4 {
-			return nil, fmt.Errorf("%s: row %q must have two columns: folder, may import", tableFile, row)
+			return nil, fmt.Errorf("%s: row %q must have two columns: folders, may import", tableFile, row)
 		}
-		if cell := strings.TrimSpace(cells[1]); cell != "" { // else the row goes on with the folder above
-			if _, twice := allowed[cell]; twice {
-				return nil, fmt.Errorf("%s: folder %s has two rows", tableFile, cell)
+		if cell := strings.TrimSpace(cells[1]); cell != "" { // else the row goes on with the folders above
+			folders = strings.Split(cell, ", ")
+			for _, folder := range folders {
+				if _, twice := allowed[folder]; twice {
+					return nil, fmt.Errorf("%s: folder %s has two rows", tableFile, folder)
+				}
+				allowed[folder] = []string{}
 			}
-			folder, allowed[cell] = cell, []string{}
 		}
 		for _, other := range strings.Split(cells[2], ",") {
-			if other = strings.TrimSpace(other); other != "nothing" {
-				allowed[folder] = append(allowed[folder], other)
+			for _, folder := range folders {
+				if other = strings.TrimSpace(other); other != "nothing" {
+					allowed[folder] = append(allowed[folder], other)
+				}
 			}
 		}
 	}

@@ -270,6 +270,13 @@ var faults = []planted{
 		"a/a.go": "package a\nimport clock \"time\"\n\nvar now = clock.Since",
 	}, "a/a.go:4 reads the clock"},
 
+	{"documents", "a long reference", map[string]string{
+		"docs/a.md": strings.Repeat("a\n", 2400), "docs/LAB.md": strings.Repeat("a\n", 2400),
+	}, ""},
+	{"documents", "a line too many", map[string]string{
+		"docs/a.md": strings.Repeat("a\n", 1200), "docs/adr/a.md": strings.Repeat("a\n", 1201),
+	}, "docs has 2401 lines, more than 2400"},
+
 	{"threads", "a stride of resident blocks", map[string]string{
 		"cuda/a/a.cu": "for (u32 i = blockIdx.x * kBlock + threadIdx.x; i < n; i += gridDim.x * kBlock)",
 	}, ""},
