@@ -5,9 +5,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
-# The packages with concurrent goroutines run their short tests under the race detector, which is slow. "make race" runs
-# all tests of all packages.
-concurrent=(./bfs ./comm/... ./graph/... ./internal/par ./sssp ./validate)
+# The packages that start goroutines run their short tests under the race detector, which is slow. "make race" runs all
+# tests of all packages.
+concurrent=(./comm/... ./graph/formats ./internal/infile ./internal/par ./internal/watchdog ./kronecker)
 race() { CGO_ENABLED=1 build/gotest -race -short "${concurrent[@]}"; }
 
 if [ -n "$(mpi_gap)" ]; then
@@ -15,7 +15,7 @@ if [ -n "$(mpi_gap)" ]; then
 		echo "the MPI tests need Open MPI: install it"
 fi
 
-echo "this takes five to eight minutes on two cores; the first time it also fetches modules from the network"
+echo "this takes about four minutes on two cores; the first time it also fetches modules from the network"
 if [[ ${GOFLAGS-} != *-mod=vendor* ]] && ! modules=$(go mod download 2>&1); then # the offline bundle contains them
 	echo "$modules" >&2
 	case $modules in
@@ -26,18 +26,20 @@ if [[ ${GOFLAGS-} != *-mod=vendor* ]] && ! modules=$(go mod download 2>&1); then
 fi
 go build -o build/gotest ./internal/gotest
 
-step "unit tests" build/gotest ./...
+# With an MPI library, unit tests are compiled as MPI tests are, so that both are compiled once.
+gap=$(mpi_gap)
+if [ -z "$gap" ]; then
+	step "unit tests" scripts/with-mpi.sh build/gotest -tags "$(scripts/with-mpi.sh --tags)" -skip MPI ./...
+	step "MPI tests on 1, 2, 3, 4 and 7 ranks" make --no-print-directory test-mpi
+	step "a whole run on 4 MPI ranks" ends_valid make --no-print-directory run-mpi
+else
+	step "unit tests" build/gotest ./...
+	skip "MPI tests" "$gap"
+fi
 # The race detector needs cgo, and so a C compiler.
 if command -v "$(go env CC)" >/dev/null; then
 	step "race detector" race
 else
 	skip "race detector" "there is no C compiler"
-fi
-gap=$(mpi_gap)
-if [ -z "$gap" ]; then
-	step "MPI tests on 1, 2, 3, 4 and 7 ranks" make --no-print-directory test-mpi
-	step "a whole run on 4 MPI ranks" ends_valid make --no-print-directory run-mpi
-else
-	skip "MPI tests" "$gap"
 fi
 finish
