@@ -1,9 +1,11 @@
 // Searches of small graphs on the emulator: compares every tree with the levels of a sequential search, and the traces
 // with the steps that each form of exchange must reach. Prints mistakes, and fails if there are any.
 //
-//   search_test POLICY.toml [WORD]     the file has one "key = number" per line; WORD selects settings by name
+//   search_test POLICY.toml [WORD [N]]     the file has one "key = number" per line; WORD selects settings by name, "" all;
+//                                          only one of N graphs is searched
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <set>
@@ -352,11 +354,11 @@ int wrong_results() {
 int main(int count, char **arguments) {
 	using namespace emulator;
 	setvbuf(stdout, nullptr, _IOLBF, 0);
-	if (count != 2 && count != 3) return fprintf(stderr, "usage: search_test POLICY.toml [WORD]\n"), 2;
+	if (count < 2 || count > 4) return fprintf(stderr, "usage: search_test POLICY.toml [WORD [N]]\n"), 2;
 	const Numbers defaults = with(read_policy(arguments[1]), kSlow), small = with(defaults, kSmall);
 	Verdict verdict;
 	verdict.wrong += wrong_results() + wrong_unexplored();
-	const Setting settings[]{
+	Setting settings[]{
 		{"defaults", defaults},
 		{"small, every form", small},
 		{"small, in short rounds", with(small, kShortRounds), kUsual, 2},
@@ -376,8 +378,10 @@ int main(int count, char **arguments) {
 		{"far, every form", small, kFar, 5},
 		{"far, all hubs", with(small, kAllHubs), kFar, 5},
 	};
-	for (const Setting &setting : settings)
+	for (Setting &setting : settings) {
+		if (count == 4) setting.every *= (uint32_t)atoi(arguments[3]);
 		if (count == 2 || setting.name.find(arguments[2]) != std::string::npos) search_all(setting, verdict);
+	}
 	printf("%d of %d jobs wrong, %d forms with a step that was not reached\n", verdict.wrong, verdict.jobs,
 	       verdict.missing);
 	return verdict.wrong + verdict.missing > 0;

@@ -20,6 +20,7 @@ var rules = map[string]func(repository) (faults []string){
 	"opens":      openFaults,
 	"wrappers":   wrapperFaults,
 	"goroutines": goroutineFaults,
+	"budgets":    budgetFaults,
 }
 
 // ours reads this repository once for all tests.
