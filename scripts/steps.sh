@@ -7,7 +7,7 @@
 passed=0 failed=0 skipped=0 failures=() gaps=() lanes=() began=$SECONDS
 
 # The folder of all scripts' steps: skipped has one line per skipped step of nested scripts, and per skipped Go test
-# (internal/gotest); failed has lines of the failed steps, failed.LANE of those of a lane; LANE.counts has its numbers.
+# (gotest.sh); failed has lines of the failed steps, failed.LANE of those of a lane; LANE.counts has its numbers.
 outermost=
 if [ -z "${STEPS-}" ]; then
 	STEPS=$(mktemp -d) outermost=yes

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 # The packages that start goroutines run their short tests under the race detector, which is slow. "make race" runs all
 # tests of all packages.
 concurrent=(./comm/... ./graph/formats ./internal/infile ./internal/par ./internal/watchdog ./kronecker)
-race() { CGO_ENABLED=1 build/gotest -race -short "${concurrent[@]}"; }
+race() { CGO_ENABLED=1 scripts/gotest.sh -race -short "${concurrent[@]}"; }
 
 if [ -n "$(mpi_gap)" ]; then
 	scripts/install-deps.sh gcc libc6-dev openmpi-bin libopenmpi-dev ||
@@ -24,16 +24,15 @@ if [[ ${GOFLAGS-} != *-mod=vendor* ]] && ! modules=$(go mod download 2>&1); then
 	esac
 	exit 1
 fi
-go build -o build/gotest ./internal/gotest
 
 # With an MPI library, unit tests are compiled as MPI tests are, so that both are compiled once.
 gap=$(mpi_gap)
 if [ -z "$gap" ]; then
-	step "unit tests" scripts/with-mpi.sh build/gotest -tags "$(scripts/with-mpi.sh --tags)" -skip MPI ./...
+	step "unit tests" scripts/with-mpi.sh scripts/gotest.sh -tags "$(scripts/with-mpi.sh --tags)" -skip MPI ./...
 	step "MPI tests on 1, 2, 3, 4 and 7 ranks" make --no-print-directory test-mpi
 	step "a whole run on 4 MPI ranks" ends_valid make --no-print-directory run-mpi
 else
-	step "unit tests" build/gotest ./...
+	step "unit tests" scripts/gotest.sh ./...
 	skip "MPI tests" "$gap"
 fi
 # The race detector needs cgo, and so a C compiler.
