@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the kernels of the generator, kernel 1, searches, the validator and the laboratory on the CPU, thread by thread,
 # on small graphs (cuda/emulator), from the same sources as on GPUs. It needs a C++ compiler, no CUDA.
-# test-emulated.sh build: only compiles the tests. test-emulated.sh official: only compares the generator.
+# Few ranks do not search the largest graph. test-emulated.sh all: they do. test-emulated.sh build: only compiles the
+# tests. test-emulated.sh official: only compares the generator.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +17,7 @@ flags=(-std=c++17 -O2 -DG500_EMULATED -Icuda/emulator -Icuda -include cuda_runti
 
 # together COMMAND...: runs one command per core at a time, in this order; names the failed ones.
 together() {
-	printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' sh -c '{} || { echo "FAILED: {}"; exit 1; }'
+	printf '%s\n' "$@" | xargs -d '\n' -P "$(nproc)" -I '{}' sh -c '{} || { echo "FAILED: {}"; exit 1; }'
 }
 
 # fingerprint OBJECT: prints a hash of the compiler, its flags and all files of which the object is compiled.
@@ -79,9 +80,13 @@ esac
 step "generator, kernel 1, searches, the validator and the laboratory, compiled for the emulator" build
 step "official edges and weights" official_graphs
 # The longest first. The words are parts of the names of search_test's settings.
+most=4000 paths=quick # labels of graphs
+[ "${1-}" != all ] || most=100000 paths=all
+searches=()
+for setting in "small, with split" many ids64 directed "small, "{"with segments",every,"in short",all} far defaults; do
+	searches+=("$at/search_test gpu/policy/policy.toml '$setting' $most")
+done
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
-	"$at/search_test policy/policy.toml "{small,ids64,far,directed,many} "$at/sssp_test"{," directed"} \
-	"$at/lab_test lab/strategies.toml" \
-	"$at/"{pages,kernel1,weighted_rows,stall}_test "$at/search_test policy/policy.toml defaults" \
-	"$at/"{launch,color,validate,validate_paths}_test
+	"$at/sssp_test $paths" "$at/sssp_test directed" "${searches[@]}" "$at/lab_test lab/strategies.toml" \
+	"$at/"{pages,kernel1,weighted_rows,stall,launch,color,validate,validate_paths}_test
 finish
