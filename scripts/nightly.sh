@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# nightly.sh: what takes too long for each change, for "make nightly": everything under the race detector, every case in
-# the emulator, the MPI tests each on every number of ranks, all mutants, a minute of fuzz per target, and 1,000 random
-# jobs. Its last line has the numbers.
+# nightly.sh: tests that take too long for each change, for "make nightly": all Go tests under the race detector, every
+# case in the emulator, the MPI tests each on every number of ranks, all mutants, a minute of fuzz per target, and 1,000
+# random jobs. Its last line has the numbers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh

@@ -7,7 +7,7 @@
 passed=0 failed=0 skipped=0 failures=() gaps=() lanes=() began=$SECONDS
 
 # The folder of all scripts' steps: skipped has one line per skipped step of nested scripts, and per skipped Go test
-# (gotest.sh); failed has lines of the failed steps, failed.LANE of those of a lane; LANE.counts has its numbers.
+# (gotest.sh); failed and failed.LANE have lines of the failed steps; LANE.counts has the numbers of a lane.
 outermost=
 if [ -z "${STEPS-}" ]; then
 	STEPS=$(mktemp -d) outermost=yes
@@ -88,8 +88,8 @@ print_step() {
 	[ -z "$2" ] || rm "$2"
 }
 
-# in_lane NICE NAME COMMAND...: runs the command, a function with steps, beside others, with a lower priority if NICE is
-# above 0. join_lanes waits for all.
+# in_lane NICE NAME COMMAND...: starts the command, a function with steps, with a lower priority if NICE is above 0.
+# join_lanes waits for all.
 in_lane() {
 	(
 		lane=$2 passed=0 failed=0 skipped=0 failures=() gaps=()

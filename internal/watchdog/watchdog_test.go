@@ -57,8 +57,8 @@ func TestVerdict(t *testing.T) {
 // Times without progress after which ranks are queried.
 const soon, never = 20 * time.Millisecond, time.Hour
 
-// exchange returns the exchange functions of n ranks that are goroutines. If they are not to connect by themselves, rank 0
-// has no addresses.
+// exchange returns the exchange functions of n ranks that are goroutines. Rank 0 has no addresses if they are not to
+// connect by themselves.
 func exchange(n int, connected bool) func(rank int) func(string) ([]string, error) {
 	texts := make([]string, n)
 	var all sync.WaitGroup
@@ -114,8 +114,8 @@ func joinBy(t *testing.T, quiet time.Duration, all func(int) func(string) ([]str
 	return dogs, reports
 }
 
-// piped returns the same in a bubble of synctest: links are pipes, because what waits for the network stops its time.
-// The ranks from silent on reply to nothing.
+// piped returns the same in a bubble of synctest: links are pipes, because a goroutine that waits for the network stops
+// the bubble's time. The ranks from silent on reply to nothing.
 func piped(t *testing.T, quiet time.Duration, silent int, each ...*Ranks) ([]*Watchdog, chan report) {
 	t.Helper()
 	dogs, reports := joinBy(t, quiet, exchange(len(each), false), each...)
