@@ -82,8 +82,8 @@ step "official edges and weights" official_graphs
 # The longest first. The words are parts of the names of search_test's settings.
 most=4000 paths=quick # labels of graphs
 [ "${1-}" != all ] || most=100000 paths=all
-searches=()
-for setting in "small, with split" many ids64 directed "small, "{"with segments",every,"in short",all} far defaults; do
+searches=("$at/search_test gpu/policy/policy.toml "{many,"'small, with s'",far,defaults})
+for setting in ids64 directed "small, "{every,"in short",all}; do
 	searches+=("$at/search_test gpu/policy/policy.toml '$setting' $most")
 done
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
