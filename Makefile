@@ -143,7 +143,7 @@ install: man ## Install programs, manual pages and completion below PREFIX=/usr/
 	install -m 644 build/completion/fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/g500.fish
 
 .PHONY: nightly
-nightly: ## Run tests that take too long for each change: all emulated cases, race detector, mutants, fuzz, 1,000 random jobs
+nightly: ## Run long tests: all emulated cases, race detector, mutants, fuzz, 1,000 random jobs
 	@scripts/nightly.sh
 
 .PHONY: race

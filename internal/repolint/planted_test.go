@@ -26,10 +26,8 @@ const readsClock = "import \"time\"\nvar t = time.Now()"
 var manyLines = strings.Repeat("\n", 100_000)
 
 var faults = []planted{
-	{"budgets", "small", map[string]string{"a/a.go": "package a"}, ""},
 	{"budgets", "Go", map[string]string{"a/a.go": "package a" + manyLines}, "Go of the benchmark: 100000 lines"},
 	{"budgets", "tests", map[string]string{"a/a_test.go": "package a" + manyLines}, "tests of the benchmark"},
-	{"budgets", "the laboratory", map[string]string{"lab/a.go": "package a" + manyLines}, "Go of the laboratory"},
 	{"budgets", "its bindings", map[string]string{"cuda/lab.go": "package a" + manyLines}, "Go of the laboratory"},
 	{"budgets", "its tests", map[string]string{"gpu/lab/a_test.go": "package a" + manyLines}, "tests of the laboratory"},
 	{"budgets", "CUDA", map[string]string{"cuda/a/a.cuh": manyLines}, "CUDA without"},

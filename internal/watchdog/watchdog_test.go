@@ -83,16 +83,11 @@ type report struct {
 	why  string
 }
 
-// join returns a watchdog for each rank, connected over TCP, and their reports. Ranks with different elements of each
-// behave as different processes.
-func join(t *testing.T, quiet time.Duration, each ...*Ranks) ([]*Watchdog, chan report) {
+// join returns a watchdog for each rank, connected over TCP or not, and their reports. Ranks with different elements of
+// each behave as different processes.
+func join(t *testing.T, quiet time.Duration, connected bool, each ...*Ranks) ([]*Watchdog, chan report) {
 	t.Helper()
-	return joinBy(t, quiet, exchange(len(each), true), each...)
-}
-
-func joinBy(t *testing.T, quiet time.Duration, all func(int) func(string) ([]string, error),
-	each ...*Ranks) ([]*Watchdog, chan report) {
-	t.Helper()
+	all := exchange(len(each), connected)
 	dogs, reports := make([]*Watchdog, len(each)), make(chan report, 100)
 	var joining sync.WaitGroup
 	for r := range each {
@@ -118,7 +113,7 @@ func joinBy(t *testing.T, quiet time.Duration, all func(int) func(string) ([]str
 // the bubble's time. The ranks from silent on reply to nothing.
 func piped(t *testing.T, quiet time.Duration, silent int, each ...*Ranks) ([]*Watchdog, chan report) {
 	t.Helper()
-	dogs, reports := joinBy(t, quiet, exchange(len(each), false), each...)
+	dogs, reports := join(t, quiet, false, each...)
 	dogs[0].stopListening()
 	for r, d := range dogs[1:] {
 		first, other := net.Pipe()
@@ -152,7 +147,7 @@ func TestRanksOfOtherProcesses(t *testing.T) {
 	}
 	each[2].Self(2).Collectives.Store(6)
 	each[2].Self(2).Begin("kernel 1")
-	dogs, reports := join(t, soon, each...)
+	dogs, reports := join(t, soon, true, each...)
 	linked(dogs)
 	got := <-reports
 	for strings.Contains(got.why, "no TCP connection") { // before ranks were linked
@@ -211,7 +206,7 @@ func TestRankThatHasEnded(t *testing.T) {
 
 // A rank whose connection has failed connects again, and has not ended.
 func TestConnectionThatFails(t *testing.T) {
-	dogs, reports := join(t, never, &Ranks{}, &Ranks{})
+	dogs, reports := join(t, never, true, &Ranks{}, &Ranks{})
 	linked(dogs)
 	first := dogs[0].linkTo(1)
 	first.conn.Close()
@@ -228,7 +223,7 @@ func TestConnectionThatFails(t *testing.T) {
 // After a signal, a rank that has ended is named at once; a rank that has closed its watchdog is not.
 func TestSignalOfALauncher(t *testing.T) {
 	for _, closes := range []bool{false, true} {
-		dogs, reports := join(t, never, &Ranks{}, &Ranks{}, &Ranks{})
+		dogs, reports := join(t, never, true, &Ranks{}, &Ranks{}, &Ranks{})
 		linked(dogs)
 		if closes {
 			dogs[2].Close()
@@ -284,7 +279,7 @@ func TestFailing(t *testing.T) {
 // Ranks of one process need no network.
 func TestRanksOfOneProcess(t *testing.T) {
 	ranks := &Ranks{}
-	dogs, _ := join(t, never, ranks, ranks)
+	dogs, _ := join(t, never, true, ranks, ranks)
 	ranks.Self(0).Collectives.Store(1)
 	ranks.Self(1).Begin("kernel 1")
 	if got := dogs[0].examine().cause; !strings.Contains(got, "rank 1") || len(dogs[0].links) != 0 {
@@ -294,7 +289,7 @@ func TestRanksOfOneProcess(t *testing.T) {
 
 // A connection without the token of the job is refused.
 func TestOthersAreNotRanks(t *testing.T) {
-	dogs, _ := join(t, soon, &Ranks{}, &Ranks{})
+	dogs, _ := join(t, soon, true, &Ranks{}, &Ranks{})
 	linked(dogs)
 	before := dogs[0].links[1]
 	intruder := &Watchdog{rank: 1, ranks: &Ranks{}, links: map[int]*link{}}
