@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the kernels of the generator, kernel 1, searches, the validator and the laboratory on the CPU, thread by thread,
 # on small graphs (cuda/emulator), from the same sources as on GPUs. It needs a C++ compiler, no CUDA.
-# Few ranks do not search the largest graph. test-emulated.sh all: they do. test-emulated.sh build: only compiles the
-# tests. test-emulated.sh official: only compares the generator.
+# Most searches are on one number of ranks. test-emulated.sh all: on each. test-emulated.sh build: only compiles the tests.
+# test-emulated.sh official: only compares the generator.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -79,14 +79,13 @@ esac
 . scripts/steps.sh
 step "generator, kernel 1, searches, the validator and the laboratory, compiled for the emulator" build
 step "official edges and weights" official_graphs
-# The longest first. The words are parts of the names of search_test's settings.
-most=4000 paths=quick # labels of graphs
-[ "${1-}" != all ] || most=100000 paths=all
-searches=("$at/search_test gpu/policy/policy.toml "{many,"'small, with s'",far,defaults})
-for setting in ids64 directed "small, "{every,"in short",all}; do
-	searches+=("$at/search_test gpu/policy/policy.toml '$setting' $most")
-done
+# The longest first: the words are parts of the names of search_test's settings. Except in "all" one of them has each
+# number of ranks, the others have one number.
+settings=("'small, with s' 4" many "'small, every'" defaults "ids64 3" "'small, in short' 2" "directed 4" far
+	"'small, all' 3") paths=quick
+[ "${1-}" != all ] || settings=("${settings[@]% [234]}") paths=all
+settings=("${settings[@]/#/$at/search_test gpu/policy/policy.toml }")
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
-	"$at/sssp_test $paths" "$at/sssp_test directed" "${searches[@]}" "$at/lab_test lab/strategies.toml" \
+	"$at/sssp_test $paths" "$at/sssp_test directed" "${settings[@]}" "$at/lab_test lab/strategies.toml" \
 	"$at/"{pages,kernel1,weighted_rows,stall,launch,color,validate,validate_paths}_test
 finish
