@@ -84,7 +84,7 @@ step "official edges and weights" official_graphs
 settings=("'small, with s' 4" many "'small, every'" defaults "ids64 3" "'small, in short' 2" "directed 4" far
 	"'small, all' 3") paths=quick
 [ "${1-}" != all ] || settings=("${settings[@]% [234]}") paths=all
-settings=("${settings[@]/#/$at/search_test gpu/policy/policy.toml }")
+settings=("${settings[@]/#/$at/search_test policy/policy.toml }")
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
 	"$at/sssp_test $paths" "$at/sssp_test directed" "${settings[@]}" "$at/lab_test lab/strategies.toml" \
 	"$at/"{pages,kernel1,weighted_rows,stall,launch,color,validate,validate_paths}_test
