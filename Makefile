@@ -88,7 +88,7 @@ check-results: ## Check the runs in results: rules of submissions, limits of mac
 
 .PHONY: test-emulated
 test-emulated: ## Run the GPU kernels in an emulator on the CPU, on small graphs; needs a C++ compiler
-	scripts/test-emulated.sh
+	scripts/test-emulated.sh all
 
 .PHONY: test-mpi
 test-mpi: ## Run the MPI tests under mpirun with 1, 2, 3, 4 and 7 ranks
@@ -97,12 +97,14 @@ test-mpi: ## Run the MPI tests under mpirun with 1, 2, 3, 4 and 7 ranks
 JOBS  ?= 100
 SEED  ?= 1
 TABLE ?= build/random-jobs.csv
+# Not next to a GPU program, which would take some of the jobs.
+JOBS_PROGRAM ?= build/random-jobs/g500
 
 .PHONY: random-jobs
 random-jobs: ## Run JOBS=100 random jobs drawn by SEED=1 and check how each ends; TABLE= names the CSV file
-	@$(MAKE) --no-print-directory build CUDA=0 BIN=build/random-jobs/g500
+	@$(MAKE) --no-print-directory build CUDA=0 BIN=$(JOBS_PROGRAM)
 	@OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 go run ./internal/jobtest \
-		-program build/random-jobs/g500 -mpirun "$$(scripts/with-mpi.sh --mpirun 2>/dev/null)" \
+		-program $(JOBS_PROGRAM) -mpirun "$$(scripts/with-mpi.sh --mpirun 2>/dev/null)" \
 		-jobs $(JOBS) -seed $(SEED) -table $(TABLE)
 
 MUTANTS   ?=
@@ -122,17 +124,16 @@ dist: ## Pack a release into build/dist: sources, SBOM and checksums (docs/RELEA
 	@scripts/dist.sh
 
 .PHONY: man
-man: ## Write the manual pages to build/man and completion for shells to build/completion
-	@CGO_ENABLED=0 $(go_build) -o build/g500 ./cmd/g500
-	@build/g500 man --dir build/man
+man: build ## Write the manual pages to build/man and completion for shells to build/completion
+	@$(abspath $(BIN)) man --dir build/man
 	@mkdir -p build/completion
-	@for shell in bash zsh fish; do build/g500 completion $$shell >build/completion/$$shell || exit 1; done
+	@for shell in bash zsh fish; do $(abspath $(BIN)) completion $$shell >build/completion/$$shell || exit 1; done
 	@echo "build/man, build/completion"
 
 PREFIX ?= /usr/local
 
 .PHONY: install
-install: build man ## Install programs, manual pages and completion below PREFIX=/usr/local
+install: man ## Install programs, manual pages and completion below PREFIX=/usr/local
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1 share/bash-completion/completions \
 		share/zsh/site-functions share/fish/vendor_completions.d)
 	for program in $(BIN) $(BIN)-cuda; do [ ! -e $$program ] || install $$program $(DESTDIR)$(PREFIX)/bin || exit 1; done
@@ -140,6 +141,10 @@ install: build man ## Install programs, manual pages and completion below PREFIX
 	install -m 644 build/completion/bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/g500
 	install -m 644 build/completion/zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_g500
 	install -m 644 build/completion/fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/g500.fish
+
+.PHONY: nightly
+nightly: ## Run long tests: all emulated cases, race detector, mutants, fuzz, 1,000 random jobs
+	@scripts/nightly.sh
 
 .PHONY: race
 race: ## Run the unit tests with the race detector
@@ -173,7 +178,7 @@ fmt: ## Format every Go file
 lint: ## Check formatting; run go vet and staticcheck for every set of build tags
 	@wrong=$$(gofmt -l $(go_files)); [ -z "$$wrong" ] || { echo "not formatted, run make fmt:" $$wrong; exit 1; }
 	@scripts/every-tag-set.sh go vet
-	@go build -C tools -o ../build/staticcheck honnef.co/go/tools/cmd/staticcheck
+	@CGO_ENABLED=0 go build -C tools -o ../build/staticcheck honnef.co/go/tools/cmd/staticcheck
 	@scripts/every-tag-set.sh build/staticcheck
 
 .PHONY: clean

@@ -12,6 +12,6 @@ fi
 cd "$(dirname "$0")/.."
 command -v ${CHROMIUM-} chromium-headless-shell chromium chromium-browser google-chrome >/dev/null ||
 	scripts/install-deps.sh chromium-headless-shell || echo "the tests are skipped" >&2
-tested() { go run ./internal/gotest -count=1 -timeout 5m -tags browser "$@"; }
+tested() { scripts/gotest.sh -count=1 -timeout 5m -tags browser "$@"; }
 tested -run "$tests" ./analysis/report
 [ $# -gt 0 ] || tested -run TestSmallPages ./cmd/g500

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Runs the kernels of the generator, kernel 1, searches, the validator and the laboratory on the CPU, thread by thread,
 # on small graphs (cuda/emulator), from the same sources as on GPUs. It needs a C++ compiler, no CUDA.
-# test-emulated.sh build: only compiles the tests. test-emulated.sh official: only compares the generator.
+# Most searches are on one number of ranks. test-emulated.sh all: on each. test-emulated.sh build: only compiles the
+# tests. test-emulated.sh official: only compares the generator.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. scripts/steps.sh
 
 if [ "$(uname -m)" != x86_64 ]; then
 	echo "the emulator switches stacks by x86-64 instructions; this is $(uname -m)" >&2
@@ -12,23 +12,42 @@ if [ "$(uname -m)" != x86_64 ]; then
 fi
 
 at=build/emulated
+compiler=$("${CXX:-g++}" --version | head -n 1)
 flags=(-std=c++17 -O2 -DG500_EMULATED -Icuda/emulator -Icuda -include cuda_runtime.h)
 
 # together COMMAND...: runs one command per core at a time, in this order; names the failed ones.
 together() {
-	printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' sh -c '{} || { echo "FAILED: {}"; exit 1; }'
+	printf '%s\n' "$@" | xargs -d '\n' -P "$(nproc)" -I '{}' sh -c '{} || { echo "FAILED: {}"; exit 1; }'
+}
+
+# fingerprint OBJECT: prints a hash of the compiler, its flags and all files of which the object is compiled.
+fingerprint() {
+	{
+		echo "$compiler"
+		sed 's/^[^ ]*: / /; s/\\$//' "$1.d" | xargs sha256sum
+	} | sha256sum
+}
+
+# compile SOURCE OBJECT: compiles a source, unless the object is of the same fingerprint.
+compile() {
+	[ ! -e "$2.hash" ] || [ "$(fingerprint "$2" 2>/dev/null)" != "$(cat "$2.hash")" ] || return 0
+	rm -f "$2.hash"
+	"${CXX:-g++}" "${flags[@]}" -MMD -MF "$2.d" -x c++ -c "$1" -o "$2"
+	fingerprint "$2" >"$2.hash"
 }
 
 build() {
-	rm -rf "$at"
 	mkdir -p "$at"
-	local source test compile=() # the longest first; all at once need 10 GB of memory
+	local source object test kernels=() work=() # the longest first; all at once need 10 GB of memory
 	for source in cuda/emulator/*.cc cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
 		cuda/common/{concurrency,empty_level,prelaunch,tiles,timing}.cu; do
-		compile+=("${CXX:-g++} ${flags[*]} -x c++ -c $source -o $at/$(basename "$source").o")
+		object=$at/$(basename "$source").o
+		work+=("$0 compile $source $object")
+		[[ $source != *.cu ]] || kernels+=("$object")
 	done
-	together "${compile[@]}"
-	ar rcs "$at/kernels.a" "$at"/*.cu.o "$at"/{runtime,construction,job,path_ranks}.cc.o
+	together "${work[@]}"
+	rm -f "$at/kernels.a"
+	ar rcs "$at/kernels.a" "${kernels[@]}" "$at"/{runtime,construction,job,path_ranks}.cc.o
 	for test in generate kernel1 weighted_rows validate validate_paths launch stall search sssp lab color pages; do
 		"${CXX:-g++}" -o "$at/${test}_test" "$at/${test}_test.cc.o" "$at/kernels.a"
 	done
@@ -48,8 +67,8 @@ official_graphs() {
 }
 
 case ${1-} in
-build)
-	build
+build | compile)
+	"$@"
 	exit
 	;;
 official)
@@ -57,12 +76,16 @@ official)
 	exit
 	;;
 esac
+. scripts/steps.sh
 step "generator, kernel 1, searches, the validator and the laboratory, compiled for the emulator" build
 step "official edges and weights" official_graphs
-# The longest first. The words are parts of the names of search_test's settings.
+# The longest first: the words are parts of the names of search_test's settings. Except in "all" one of them has each
+# number of ranks, the others have one number.
+settings=("'small, with s' 4" many "'small, every'" defaults "ids64 3" "'small, in short' 2" "directed 4" far
+	"'small, all' 3") paths=quick
+[ "${1-}" != all ] || settings=("${settings[@]% [234]}") paths=all
+settings=("${settings[@]/#/$at/search_test policy/policy.toml }")
 step "searches, shortest paths, graphs built, verdicts, lost launches and the laboratory, on small graphs" together \
-	"$at/search_test policy/policy.toml "{small,ids64,far,directed,many} "$at/sssp_test"{," directed"} \
-	"$at/lab_test lab/strategies.toml" \
-	"$at/"{pages,kernel1,weighted_rows,stall}_test "$at/search_test policy/policy.toml defaults" \
-	"$at/"{launch,color,validate,validate_paths}_test
+	"$at/sssp_test $paths" "$at/sssp_test directed" "${settings[@]}" "$at/lab_test lab/strategies.toml" \
+	"$at/"{pages,kernel1,weighted_rows,stall,launch,color,validate,validate_paths}_test
 finish

@@ -18,9 +18,7 @@ build() {
 		"$at/libcuda.so.1"
 	library libnccl.so.2 comm/nccl/testdata/fake.c -lpthread
 	library aware.so comm/testdata/aware.c
-	scripts/with-mpi.sh scripts/with-cuda.sh go test -c -tags "$tags" -o "$at/device.test" ./gpu/device
-	scripts/with-cuda.sh go test -c -tags cuda -o "$at/cuda.test" ./cuda
-	scripts/with-cuda.sh go test -c -tags cuda -o "$at/kernel1.test" ./gpu/kernel1
+	scripts/with-mpi.sh scripts/with-cuda.sh go test -c -tags "$tags" -o "$at/" ./gpu/device ./cuda ./gpu/kernel1
 }
 
 # transports PATTERN VARIABLE=VALUE...: runs the tests of that name with these variables set for all their processes.

@@ -19,7 +19,7 @@ if [ "${1-}" != inside ]; then
 	links='ip link add lan type bridge && ip link add cable type veth peer name socket'
 	why=$(unshare "${namespaces[@]}" sh -c "$links" 2>&1) ||
 		lacks "three nodes need a bridge and virtual cables, which this machine's kernel lacks: $why"
-	make --no-print-directory build MPI=1 CUDA=0
+	built
 	work=$(mktemp -d)
 	unshare "${namespaces[@]}" "$0" inside "$work" "$(id -u)" &
 	# The child receives no signal of this script. Its end also ends all its processes.

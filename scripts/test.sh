@@ -5,17 +5,17 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
-# The packages with concurrent goroutines run their short tests under the race detector, which is slow. "make race" runs
-# all tests of all packages.
-concurrent=(./bfs ./comm/... ./graph/... ./internal/par ./sssp ./validate)
-race() { CGO_ENABLED=1 build/gotest -race -short "${concurrent[@]}"; }
+# The packages that start goroutines run their short tests under the race detector, which is slow. "make race" runs all
+# tests of all packages.
+concurrent=(./comm/... ./graph/formats ./internal/infile ./internal/par ./internal/watchdog ./kronecker)
+race() { CGO_ENABLED=1 scripts/gotest.sh -race -short "${concurrent[@]}"; }
 
 if [ -n "$(mpi_gap)" ]; then
 	scripts/install-deps.sh gcc libc6-dev openmpi-bin libopenmpi-dev ||
 		echo "the MPI tests need Open MPI: install it"
 fi
 
-echo "this takes five to eight minutes on two cores; the first time it also fetches modules from the network"
+echo "this takes about four minutes on two cores; the first time it also fetches modules from the network"
 if [[ ${GOFLAGS-} != *-mod=vendor* ]] && ! modules=$(go mod download 2>&1); then # the offline bundle contains them
 	echo "$modules" >&2
 	case $modules in
@@ -24,20 +24,21 @@ if [[ ${GOFLAGS-} != *-mod=vendor* ]] && ! modules=$(go mod download 2>&1); then
 	esac
 	exit 1
 fi
-go build -o build/gotest ./internal/gotest
 
-step "unit tests" build/gotest ./...
+# With an MPI library, unit tests are compiled as MPI tests are, so that both are compiled once.
+gap=$(mpi_gap)
+if [ -z "$gap" ]; then
+	step "unit tests" scripts/with-mpi.sh scripts/gotest.sh -tags "$(scripts/with-mpi.sh --tags)" -skip MPI ./...
+	step "MPI tests on 1, 2, 3, 4 and 7 ranks" make --no-print-directory test-mpi
+	step "a whole run on 4 MPI ranks" ends_valid make --no-print-directory run-mpi
+else
+	step "unit tests" scripts/gotest.sh ./...
+	skip "MPI tests" "$gap"
+fi
 # The race detector needs cgo, and so a C compiler.
 if command -v "$(go env CC)" >/dev/null; then
 	step "race detector" race
 else
 	skip "race detector" "there is no C compiler"
-fi
-gap=$(mpi_gap)
-if [ -z "$gap" ]; then
-	step "MPI tests on 1, 2, 3, 4 and 7 ranks" make --no-print-directory test-mpi
-	step "a whole run on 4 MPI ranks" ends_valid make --no-print-directory run-mpi
-else
-	skip "MPI tests" "$gap"
 fi
 finish

@@ -25,16 +25,19 @@ func Mpirun(ctx context.Context, t *testing.T, n int, program ...string) *exec.C
 	return job
 }
 
-// RanksOfMPI returns the numbers of ranks on which tests start themselves: those in MPI_TEST_RANKS, such as "1 3", or
-// powers of two, other numbers, and more ranks than most machines for tests have cores.
-func RanksOfMPI(t *testing.T) (ranks []int) {
+// RanksOfMPI returns the numbers of ranks on which a test starts itself: those in MPI_TEST_RANKS, such as "1 3", or its
+// usual ones.
+func RanksOfMPI(t *testing.T, usual ...int) (ranks []int) {
 	t.Helper()
-	for _, word := range strings.Fields(cmp.Or(os.Getenv("MPI_TEST_RANKS"), "1 2 3 4 7")) {
+	for _, word := range strings.Fields(os.Getenv("MPI_TEST_RANKS")) {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 1 {
 			t.Fatalf("MPI_TEST_RANKS has %q: give numbers of ranks, such as \"1 3\"", word)
 		}
 		ranks = append(ranks, n)
+	}
+	if len(ranks) == 0 {
+		return usual
 	}
 	return ranks
 }

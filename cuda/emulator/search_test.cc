@@ -1,9 +1,11 @@
 // Searches of small graphs on the emulator: compares every tree with the levels of a sequential search, and the traces
 // with the steps that each form of exchange must reach. Prints mistakes, and fails if there are any.
 //
-//   search_test POLICY.toml [WORD]     the file has one "key = number" per line; WORD selects settings by name
+//   search_test POLICY.toml [WORD [RANKS]]     the file has one "key = number" per line; WORD selects settings by name;
+//                                              RANKS is the only number of few ranks
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <set>
@@ -196,6 +198,7 @@ struct Setting {
 	uint32_t every = 1; // one of this many graphs is searched, because far ids need much memory, and short rounds time
 	bool directed = false; // all levels of directed graphs are top-down, for any exchange
 	std::set<std::string> of_many; // graphs that many ranks search; if there are none, few ranks search all
+	uint32_t only = 0; // number of few ranks, 0 for all
 
 	bool is_small() const { return policy.at("alpha") == kSmall.at("alpha"); }
 	bool separates_hubs() const { return policy.at("segment_vertices") == 0; }
@@ -211,7 +214,8 @@ struct Setting {
 	std::vector<uint32_t> ranks() const {
 		if (!of_many.empty()) return {std::begin(kManyRanks), std::end(kManyRanks)};
 		std::vector<uint32_t> few;
-		for (uint32_t n = how.shift > 0 ? 3 : how.ids64 ? 2 : 1; n <= kFewRanks; n++) few.push_back(n);
+		for (uint32_t n = how.shift > 0 ? 3 : how.ids64 ? 2 : 1; n <= kFewRanks; n++)
+			if (only == 0 || n == only) few.push_back(n);
 		return few;
 	}
 };
@@ -352,11 +356,11 @@ int wrong_results() {
 int main(int count, char **arguments) {
 	using namespace emulator;
 	setvbuf(stdout, nullptr, _IOLBF, 0);
-	if (count != 2 && count != 3) return fprintf(stderr, "usage: search_test POLICY.toml [WORD]\n"), 2;
+	if (count < 2 || count > 4) return fprintf(stderr, "usage: search_test POLICY.toml [WORD [RANKS]]\n"), 2;
 	const Numbers defaults = with(read_policy(arguments[1]), kSlow), small = with(defaults, kSmall);
 	Verdict verdict;
 	verdict.wrong += wrong_results() + wrong_unexplored();
-	const Setting settings[]{
+	Setting settings[]{
 		{"defaults", defaults},
 		{"small, every form", small},
 		{"small, in short rounds", with(small, kShortRounds), kUsual, 2},
@@ -376,8 +380,10 @@ int main(int count, char **arguments) {
 		{"far, every form", small, kFar, 5},
 		{"far, all hubs", with(small, kAllHubs), kFar, 5},
 	};
-	for (const Setting &setting : settings)
+	for (Setting &setting : settings) {
+		if (count == 4) setting.only = (uint32_t)atoi(arguments[3]);
 		if (count == 2 || setting.name.find(arguments[2]) != std::string::npos) search_all(setting, verdict);
+	}
 	printf("%d of %d jobs wrong, %d forms with a step that was not reached\n", verdict.wrong, verdict.jobs,
 	       verdict.missing);
 	return verdict.wrong + verdict.missing > 0;

@@ -65,12 +65,3 @@ func (b *Browser) PDF() []byte {
 	b.Call("Page.printToPDF", Params{"printBackground": true, "paperWidth": 8.27, "paperHeight": 11.69}, &printed)
 	return printed.Data
 }
-
-// Screenshot returns a PNG of a part of the page.
-func (b *Browser) Screenshot(x, y, width, height float64) []byte {
-	b.t.Helper()
-	var shot struct{ Data []byte }
-	b.Call("Page.captureScreenshot", Params{"captureBeyondViewport": true,
-		"clip": Params{"x": x, "y": y, "width": width, "height": height, "scale": 1}}, &shot)
-	return shot.Data
-}

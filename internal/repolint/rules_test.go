@@ -21,6 +21,7 @@ var rules = map[string]func(repository) (faults []string){
 	"wrappers":   wrapperFaults,
 	"goroutines": goroutineFaults,
 	"documents":  documentFaults,
+	"budgets":    budgetFaults,
 }
 
 // ours reads this repository once for all tests.

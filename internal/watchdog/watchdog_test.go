@@ -2,9 +2,13 @@ package watchdog
 
 import (
 	"fmt"
+	"io"
+	"net"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"g500/comm/commtest"
@@ -53,13 +57,17 @@ func TestVerdict(t *testing.T) {
 // Times without progress after which ranks are queried.
 const soon, never = 20 * time.Millisecond, time.Hour
 
-// exchange returns the exchange functions of n ranks that are goroutines.
-func exchange(n int) func(rank int) func(string) ([]string, error) {
+// exchange returns the exchange functions of n ranks that are goroutines. Rank 0 has no addresses if they are not to
+// connect by themselves.
+func exchange(n int, connected bool) func(rank int) func(string) ([]string, error) {
 	texts := make([]string, n)
 	var all sync.WaitGroup
 	all.Add(n)
 	return func(rank int) func(string) ([]string, error) {
 		return func(text string) ([]string, error) {
+			if !connected {
+				text = regexp.MustCompile(`"Addresses":.*,"Token"`).ReplaceAllString(text, `"Token"`)
+			}
 			texts[rank] = text
 			all.Done()
 			all.Wait()
@@ -75,11 +83,12 @@ type report struct {
 	why  string
 }
 
-// join returns a watchdog for each rank, and their reports. Ranks with different elements of each behave as different
-// processes.
-func join(t *testing.T, quiet time.Duration, each ...*Ranks) ([]*Watchdog, chan report) {
+// join returns a watchdog for each rank, connected over TCP or not, and their reports. Ranks with different elements of
+// each behave as different processes.
+func join(t *testing.T, quiet time.Duration, connected bool, each ...*Ranks) ([]*Watchdog, chan report) {
 	t.Helper()
-	dogs, all, reports := make([]*Watchdog, len(each)), exchange(len(each)), make(chan report, 100)
+	all := exchange(len(each), connected)
+	dogs, reports := make([]*Watchdog, len(each)), make(chan report, 100)
 	var joining sync.WaitGroup
 	for r := range each {
 		joining.Go(func() {
@@ -97,6 +106,25 @@ func join(t *testing.T, quiet time.Duration, each ...*Ranks) ([]*Watchdog, chan 
 	for _, d := range dogs {
 		t.Cleanup(d.Close)
 	}
+	return dogs, reports
+}
+
+// piped returns the same in a bubble of synctest: links are pipes, because a goroutine that waits for the network stops
+// the bubble's time. The ranks from silent on reply to nothing.
+func piped(t *testing.T, quiet time.Duration, silent int, each ...*Ranks) ([]*Watchdog, chan report) {
+	t.Helper()
+	dogs, reports := join(t, quiet, false, each...)
+	dogs[0].stopListening()
+	for r, d := range dogs[1:] {
+		first, other := net.Pipe()
+		go dogs[0].keep(r+1, newLink(first))
+		if r+1 < silent {
+			go d.keep(0, newLink(other))
+		} else {
+			go func() { _, _ = io.Copy(io.Discard, other) }()
+		}
+	}
+	synctest.Wait()
 	return dogs, reports
 }
 
@@ -119,7 +147,7 @@ func TestRanksOfOtherProcesses(t *testing.T) {
 	}
 	each[2].Self(2).Collectives.Store(6)
 	each[2].Self(2).Begin("kernel 1")
-	dogs, reports := join(t, soon, each...)
+	dogs, reports := join(t, soon, true, each...)
 	linked(dogs)
 	got := <-reports
 	for strings.Contains(got.why, "no TCP connection") { // before ranks were linked
@@ -156,24 +184,29 @@ func ends(t *testing.T, reports chan report, ranks, by int, words string) {
 
 // A rank whose process has ended ends the job after a time without progress.
 func TestRankThatHasEnded(t *testing.T) {
-	dogs, reports := join(t, soon, &Ranks{}, &Ranks{}, &Ranks{})
-	linked(dogs)
-	dogs[2].links[0].conn.Close()
-	ends(t, reports, 2, 0, "rank 2 (node ")
-
-	dogs, reports = join(t, soon, &Ranks{}, &Ranks{})
-	linked(dogs)
-	dogs[0].links[1].conn.Close() // both sides see the end of the other
-	for range dogs {
-		if got := <-reports; !got.end || !strings.Contains(got.why, "has ended: it was killed") {
-			t.Errorf("without rank %d: %v", 1-got.rank, got)
+	synctest.Test(t, func(t *testing.T) {
+		dogs, reports := piped(t, timeout.Quiet, 3, &Ranks{}, &Ranks{}, &Ranks{})
+		began := time.Now()
+		dogs[2].links[0].conn.Close()
+		ends(t, reports, 2, 0, "rank 2 (node ")
+		if took := time.Since(began); took < timeout.Quiet || took > timeout.Quiet+timeout.Quiet/timeout.Looks {
+			t.Errorf("the job ends after %v", took)
 		}
-	}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		dogs, reports := piped(t, timeout.Quiet, 2, &Ranks{}, &Ranks{})
+		dogs[0].links[1].conn.Close() // both sides see the end of the other
+		for range dogs {
+			if got := <-reports; !got.end || !strings.Contains(got.why, "has ended: it was killed") {
+				t.Errorf("without rank %d: %v", 1-got.rank, got)
+			}
+		}
+	})
 }
 
 // A rank whose connection has failed connects again, and has not ended.
 func TestConnectionThatFails(t *testing.T) {
-	dogs, reports := join(t, never, &Ranks{}, &Ranks{})
+	dogs, reports := join(t, never, true, &Ranks{}, &Ranks{})
 	linked(dogs)
 	first := dogs[0].linkTo(1)
 	first.conn.Close()
@@ -190,7 +223,7 @@ func TestConnectionThatFails(t *testing.T) {
 // After a signal, a rank that has ended is named at once; a rank that has closed its watchdog is not.
 func TestSignalOfALauncher(t *testing.T) {
 	for _, closes := range []bool{false, true} {
-		dogs, reports := join(t, never, &Ranks{}, &Ranks{}, &Ranks{})
+		dogs, reports := join(t, never, true, &Ranks{}, &Ranks{}, &Ranks{})
 		linked(dogs)
 		if closes {
 			dogs[2].Close()
@@ -214,36 +247,39 @@ func TestSignalOfALauncher(t *testing.T) {
 // A rank that fails ends the job with the name of a silent rank, if there is one. Otherwise the first rank that fails
 // continues, and the others leave it the time to end the job. Ranks that fail together cause one query of each rank.
 func TestFailing(t *testing.T) {
-	dogs, reports := join(t, never, &Ranks{}, &Ranks{}, &Ranks{}, &Ranks{})
-	linked(dogs)
-	dogs[1].Failing()
-	late := make(chan bool, 2)
-	began := time.Now()
-	for _, d := range []*Watchdog{dogs[0], dogs[2]} {
-		go func() { d.Failing(); late <- time.Since(began) >= timeout.Hold }()
-	}
-	if first, second := <-late, <-late; !first || !second {
-		t.Error("the second rank that fails does not wait for the end of the job")
-	}
-	dogs[3].links[0].writing.Lock() // so that rank 3 does not reply
-	to3 := dogs[0].linkTo(3)
-	before := to3.queries
-	for _, d := range dogs[:3] {
-		go d.Failing()
-	}
-	ends(t, reports, 3, 0, "rank 3 (node ")
-	dogs[3].links[0].writing.Unlock()
-	to3.asking.Lock()
-	defer to3.asking.Unlock()
-	if n := to3.queries - before; n != 1 {
-		t.Errorf("ranks that fail together cause %d queries of a rank", n)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		dogs, _ := piped(t, never, 3, &Ranks{}, &Ranks{}, &Ranks{})
+		began := time.Now()
+		for i, held := range []time.Duration{0, timeout.Hold, timeout.Hold} {
+			dogs[(i+1)%3].Failing()
+			if took := time.Since(began); took != held {
+				t.Errorf("rank %d, which fails as number %d, continues after %v, want %v", (i+1)%3, i+1, took, held)
+			}
+			began = time.Now()
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		dogs, reports := piped(t, never, 3, &Ranks{}, &Ranks{}, &Ranks{}, &Ranks{})
+		to3, began := dogs[0].linkTo(3), time.Now()
+		var failing sync.WaitGroup
+		for _, d := range dogs[:3] {
+			failing.Go(d.Failing)
+		}
+		ends(t, reports, 3, 0, "rank 3 (node ")
+		if took := time.Since(began); took < timeout.Reply || took > 2*timeout.Reply {
+			t.Errorf("the job ends after %v", took)
+		}
+		failing.Wait()
+		if to3.queries != 1 {
+			t.Errorf("ranks that fail together cause %d queries of a rank", to3.queries)
+		}
+	})
 }
 
 // Ranks of one process need no network.
 func TestRanksOfOneProcess(t *testing.T) {
 	ranks := &Ranks{}
-	dogs, _ := join(t, never, ranks, ranks)
+	dogs, _ := join(t, never, true, ranks, ranks)
 	ranks.Self(0).Collectives.Store(1)
 	ranks.Self(1).Begin("kernel 1")
 	if got := dogs[0].examine().cause; !strings.Contains(got, "rank 1") || len(dogs[0].links) != 0 {
@@ -253,7 +289,7 @@ func TestRanksOfOneProcess(t *testing.T) {
 
 // A connection without the token of the job is refused.
 func TestOthersAreNotRanks(t *testing.T) {
-	dogs, _ := join(t, soon, &Ranks{}, &Ranks{})
+	dogs, _ := join(t, soon, true, &Ranks{}, &Ranks{})
 	linked(dogs)
 	before := dogs[0].links[1]
 	intruder := &Watchdog{rank: 1, ranks: &Ranks{}, links: map[int]*link{}}

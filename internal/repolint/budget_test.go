@@ -1,0 +1,52 @@
+package repolint
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// budget limits the lines of a part of the repository. A rise of a limit needs a line in an ADR; a change that leaves a
+// part smaller lowers its limit.
+type budget struct {
+	part  string
+	limit int
+	goal  int // of the next release
+	has   func(textFile) bool
+}
+
+var budgets = []budget{
+	{"Go of the benchmark", 51_400, 46_500, func(f textFile) bool { return f.kind == inGo && !f.isTest() && !ofLab(f) }},
+	{"tests of the benchmark", 33_800, 26_500, func(f textFile) bool { return f.isTest() && !ofLab(f) }},
+	{"Go of the laboratory", 6_300, 6_000, func(f textFile) bool { return f.kind == inGo && !f.isTest() && ofLab(f) }},
+	{"tests of the laboratory", 2_300, 2_300, func(f textFile) bool { return f.isTest() && ofLab(f) }},
+	{"CUDA without emulator and laboratory", 18_100, 16_000, func(f textFile) bool {
+		return f.kind == inC && f.isIn("cuda") && !f.isIn("cuda/emulator") && !ofLab(f)
+	}},
+}
+
+// ofTheLab matches the files of the laboratory: its packages and program, its kernels, bindings and pictures.
+var ofTheLab = regexp.MustCompile(`^(lab|gpu/lab|cmd/g500-lab|cuda/(lab|color|pages))/` +
+	`|^(cuda|cmd/g500|analysis/(plot|report))/(lab|color|pages)\w*\.go$`)
+
+func ofLab(f textFile) bool { return ofTheLab.MatchString(f.path) }
+
+// generated matches the line that marks generated files, which do not count.
+var generated = regexp.MustCompile(`(?m)^(//|/\*|#) Code generated .* DO NOT EDIT\.`)
+
+// budgetFaults finds the parts of the repository with more lines than their budgets.
+func budgetFaults(r repository) (faults []string) {
+	for _, b := range budgets {
+		lines := 0
+		for _, f := range r {
+			if b.has(f) && !generated.MatchString(f.text) {
+				lines += strings.Count(f.text, "\n")
+			}
+		}
+		if lines > b.limit {
+			faults = append(faults, fmt.Sprintf("%s: %d lines, more than %d: remove some, or give the reason in an ADR "+
+				"and raise the limit (the goal is %d)", b.part, lines, b.limit, b.goal))
+		}
+	}
+	return faults
+}

@@ -1,0 +1,67 @@
+package repolint
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// bash runs a script in the root of the repository, as CI does, and returns its output.
+func bash(t *testing.T, script string, environment ...string) (printed string, err error) {
+	t.Helper()
+	shell := exec.Command("bash", "-euo", "pipefail", "-c", script)
+	shell.Dir = "../.."
+	shell.Env = append(append(os.Environ(), "CI=true", "STEPS=", "ALLOWED_SKIPS=may be skipped"), environment...)
+	text, err := shell.CombinedOutput()
+	return string(text), err
+}
+
+// Lanes run side by side. At the end each failed step is named, with the first lines that name a fault and the last
+// lines of the innermost failed step; a lane that ends early is a failure.
+func TestLanes(t *testing.T) {
+	printed, err := bash(t, `
+		. scripts/steps.sh
+		nested() { CI=true bash -euc '. scripts/steps.sh
+			step inner sh -c "echo a_test.go:7: wrong; seq 100 140; exit 3"; finish'; }
+		one() { echo one >"$STEPS/one"; until [ -e "$STEPS/two" ]; do sleep 0.01; done; step "outer" nested; }
+		two() { echo two >"$STEPS/two"; until [ -e "$STEPS/one" ]; do sleep 0.01; done
+			step good true; step "may be skipped" sh -c "exit 77"; step "must run" sh -c "exit 77"; }
+		early() { step first true; exit 1; }
+		in_lane 0 one one; in_lane 5 two two; in_lane 0 early early
+		join_lanes
+		finish`)
+	end := printed[max(strings.Index(printed, "FAILED: inner"), 0):]
+	for _, want := range []string{"  | 1:a_test.go:7: wrong\n  | ...\n  | 129\n", "FAILED: outer\n", "FAILED: must run\n",
+		"SKIPPED: may be skipped\n", "FAILED: the lane early, which ended early\n", "\n1 passed, 3 failed, 1 SKIPPED"} {
+		if !strings.Contains(end, want) {
+			t.Errorf("no %q in the end of\n%s", want, printed)
+		}
+	}
+	if err == nil || !strings.Contains(printed, "two: === output of good\ntwo: --- passed: good (") {
+		t.Errorf("%v, no output of a step in\n%s", err, printed)
+	}
+}
+
+// gotest.sh has the status of go test, and lists skipped tests with their reasons.
+func TestSkippedTestsAreListed(t *testing.T) {
+	dir := t.TempDir()
+	test := "package a\n\nimport \"testing\"\n\nfunc TestBad(t *testing.T) { t.Error(\"wrong\") }\n" +
+		"func TestGap(t *testing.T) { t.Run(\"sub\", func(t *testing.T) { t.Skip(\"no second core\") }) }\n" +
+		"func TestMute(t *testing.T) { t.SkipNow() }\n"
+	if err := os.WriteFile(filepath.Join(dir, "a_test.go"), []byte(test), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	skips := filepath.Join(dir, "skips")
+	printed, err := bash(t, `scripts/gotest.sh -vet=off $FOLDER/a_test.go`, "FOLDER="+dir, "STEPS_SKIPS="+skips)
+	if strings.Contains(printed, "gotestsum cannot be built") {
+		t.Skip("gotestsum cannot be built here: it needs the network")
+	}
+	text, _ := os.ReadFile(skips)
+	want := "Go test command-line-arguments TestGap/sub: no second core\n" +
+		"Go test command-line-arguments TestMute: no reason given\n"
+	if err == nil || string(text) != want {
+		t.Errorf("%v, skipped %q, want %q, printed\n%s", err, text, want, printed)
+	}
+}
