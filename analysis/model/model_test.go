@@ -85,7 +85,7 @@ func TestWithin20PercentOfStoredRuns(t *testing.T) {
 				t.Fatal(err)
 			}
 			seen[p.Link]++
-			mean := r.Statistics().Seconds.Mean
+			mean := r.Statistics.Seconds.Mean
 			t.Logf("%-26s measured %8s, predicted %8s, %+3.0f%%, %s", r.Folder, record.FormatSeconds(mean),
 				record.FormatSeconds(p.Sum().Seconds()), 100*(p.Sum().Seconds()/mean-1), p.Link)
 			if off := p.Sum().Seconds()/mean - 1; !(math.Abs(off) <= 0.2) {
@@ -98,9 +98,11 @@ func TestWithin20PercentOfStoredRuns(t *testing.T) {
 	}
 }
 
-// searched returns a set with one run of one search with a pull of half the time and a result of the other half.
-func searched(scale, ranks int, seconds float64, costs *record.RankCosts) *collect.Set {
-	trace := []record.Level{{Step: "bottom-up", Variant: "pull", Seconds: seconds / 2, Ranks: costs},
+// searched returns a set with one run of one search: a push that takes no time, and a pull and a result that share the
+// time.
+func searched(scale, ranks int, seconds float64, push, pull *record.RankCosts) *collect.Set {
+	trace := []record.Level{{Step: "top-down", Variant: "push", Ranks: push},
+		{Step: "bottom-up", Variant: "pull", Seconds: seconds / 2, Ranks: pull},
 		{Step: "result order", Seconds: seconds / 2, Ranks: &record.RankCosts{Computing: []float64{seconds / 2}}}}
 	run := &record.Run{Status: record.Valid, Scale: scale, Ranks: ranks, ResultBits: 64}
 	run.Environment.Device = new(record.Device)
@@ -108,38 +110,45 @@ func searched(scale, ranks int, seconds float64, costs *record.RankCosts) *colle
 	return &collect.Set{Runs: []*collect.Run{{Run: run, KernelRun: kernel}}}
 }
 
-// One GPU needs 4 s at scale 20 and 8 s at 21, and 1 s outside the steps. Each of two computes 1.5 s in both steps at
-// scale 20: 1 s of it is done in full, which grows with the graph in a pull, and does not in the result. 64 kB of bits
-// from a rank take two gathers.
+// One GPU needs 4 s at scale 20 and 8 s at 21, and 1 s outside the steps. Each of two computes 1.5 s in a pull and in
+// the result at scale 20: 1 s of it is done in full, which grows with the graph in a pull, and does not in the result.
+// 64 kB of bits from a rank take two gathers, and 64 kB of pairs one all-to-all.
 func TestPredictionsByHand(t *testing.T) {
-	far := &record.RankCosts{Computing: []float64{1, 1.5}, Traffic: []record.Traffic{
-		{Payload: "bitmap", Transport: "nccl", Sent: []int64{64e3, 64e3}}}}
-	m, err := New(searched(20, 1, 4, nil), searched(21, 1, 8, nil), searched(20, 2, 3, far), searched(21, 2, 5, far))
+	costs := func(seconds float64, payload string) *record.RankCosts {
+		return &record.RankCosts{Computing: []float64{0, seconds}, Traffic: []record.Traffic{
+			{Payload: payload, Transport: "nccl", Sent: []int64{64e3, 64e3}}}}
+	}
+	push, pull := costs(0, "bins"), costs(1.5, "bitmap")
+	m, err := New(searched(20, 1, 4, nil, nil), searched(21, 1, 8, nil, nil), searched(20, 2, 3, push, pull),
+		searched(21, 2, 5, push, pull))
 	if err != nil {
 		t.Fatal(err)
 	}
-	link := &Link{"", map[string]line{"all-gather": {{0, 1}, {1e6, 11}}, "all-to-all": {{0, 1}, {1e6, 11}}}}
+	link := &Link{"", map[string]line{"all-gather": {{0, 1}, {1e6, 11}}, "all-to-all": {{0, 2}, {1e6, 12}}}}
 	for _, c := range []struct {
 		gpus           int
 		scale          float64
-		pull, result   float64 // computing
-		bits, received float64
+		reports, pairs float64 // of the push
+		pull, bits     float64 // computing, gathering
+		received       float64 // bytes of bits
+		result         float64
 	}{
-		{1, 22, 8, 8, 0, 0},
-		{2, 20, 1.5, 1.5, 2 * (1 + 0.32), 64e3},
-		{4, 20, 1.25, 1.25, 2 * (1 + 3*0.16 + 1), 3 * 32e3},
-		{4, 22, 4 + 4./4, 1 + 7./4, 2 * (1 + 3*0.64 + 1), 3 * 128e3},
-		{128, 40, 1<<20 + 1<<20/128., 1 + (1<<21-1)/128., 2 * (1 + 127*0.01*math.Exp2(20) + 6), 127 * 2e3 * math.Exp2(20)},
+		{1, 22, 0, 0, 8, 0, 0, 8},
+		{2, 20, 1 + .16384, 2 + .64, 1.5, 2 * (1 + 0.32), 64e3, 1.5},
+		{4, 20, 2 + 3*.16384, 4 + .32*1.5, 1.25, 2 * (2 + 3*0.16), 3 * 32e3, 1.25},
+		{4, 22, 2 + 3*.16384, 4 + 4*.32*1.5, 4 + 4./4, 2 * (2 + 3*0.64), 3 * 128e3, 1 + 7./4},
+		{128, 40, 7 + 127*64e-5, 14 + .64/64*math.Exp2(20)*127/64, 1<<20 + 1<<20/128.,
+			2 * (7 + 127*0.01*math.Exp2(20)), 127 * 2e3 * math.Exp2(20), 1 + (1<<21-1)/128.},
 	} {
 		p, err := m.Predict(c.gpus, c.scale, link)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []float64{c.pull, c.bits, c.received, c.result, 1}
-		got := []float64{p.Terms[pullRow].Computes, p.Terms[pullRow].Bits, p.Terms[pullRow].BytesOfBits,
-			p.Terms[6].Computes, p.Terms[7].Computes}
+		want := []float64{c.reports, c.pairs, c.pull, c.bits, c.received, c.result, 1}
+		got := []float64{p.Terms[0].Reports, p.Terms[0].Pairs, p.Terms[pullRow].Computes, p.Terms[pullRow].Bits,
+			p.Terms[pullRow].BytesOfBits, p.Terms[6].Computes, p.Terms[7].Computes}
 		for i := range want {
-			if math.Abs(got[i]/want[i]-1) > 1e-9 && got[i] != want[i] {
+			if math.Abs(got[i]-want[i]) > 1e-9*want[i] {
 				t.Errorf("%d GPUs, scale %g: %v, want %v", c.gpus, c.scale, got, want)
 				break
 			}
