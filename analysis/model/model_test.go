@@ -179,7 +179,7 @@ func TestIDs64(t *testing.T) {
 
 // The model reads the CSV of g500 net, a link per transport, and says what is wrong with other files.
 func TestReadLinks(t *testing.T) {
-	f := net.Figures{Nodes: []string{"a", "b"}, AllToAll: []net.AllToAll{{Bytes: 8, Seconds: 1}}}
+	f := net.Figures{Nodes: []string{"a", "b"}}
 	for _, transport := range []string{"NCCL", "=MPI"} {
 		f.Levels = append(f.Levels, net.Level{Transport: transport, Exchange: "none", Seconds: 1})
 		for i, exchange := range []string{"all-gather", "all-gather", "all-to-all", "all-to-all"} {
