@@ -12,6 +12,7 @@ import (
 	"g500/analysis/collect"
 	"g500/analysis/net"
 	"g500/record"
+	"g500/results"
 )
 
 // stored is where the runs of these tests are.
@@ -21,7 +22,7 @@ var stored = filepath.Join("..", "..", "results")
 func runsOf(t *testing.T, sets ...string) (all []*collect.Set) {
 	t.Helper()
 	for _, name := range sets {
-		set, err := collect.Read(filepath.Join(stored, filepath.FromSlash(name)))
+		set, err := collect.Read(results.Unpack(t, stored, name))
 		if err != nil {
 			t.Fatal(err)
 		}
