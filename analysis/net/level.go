@@ -70,7 +70,7 @@ func MeasureLevels(t comm.Transport, l Levels, plan Plan, clock func() time.Dura
 		}
 	}
 	for _, bytes := range levelSizes {
-		each := part(bytes, n)
+		each := max(bytes/n/8*8, 8) // whole words
 		add("all-to-all", each*n, each, func() error { return l.AllToAll(each) })
 	}
 	return all, err

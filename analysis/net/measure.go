@@ -11,14 +11,12 @@ import (
 
 // Figures are the measured figures, the same on every rank except Links, Faults and Limits: those are on rank 0.
 type Figures struct {
-	Transport string     `json:"transport"`
-	OnDevices bool       `json:"on_devices"`
-	Together  bool       `json:"pairs_together"`
-	Nodes     []string   `json:"nodes"` // of each rank
-	Links     []Link     `json:"links"` // by size, then by ranks
-	AllToAll  []AllToAll `json:"all_to_all"`
-	Groups    int        `json:"gpu_groups,omitempty"` // groups of peers; 0 between host memories
-	Levels    []Level    `json:"levels,omitempty"`     // by transport; none between host memories
+	Transport string   `json:"transport"`
+	OnDevices bool     `json:"on_devices"`
+	Nodes     []string `json:"nodes"`                // of each rank
+	Links     []Link   `json:"links"`                // by size, then by ranks
+	Groups    int      `json:"gpu_groups,omitempty"` // groups of peers; 0 between host memories
+	Levels    []Level  `json:"levels,omitempty"`     // by transport; none between host memories
 	// Transports whose levels were not measured, each with the reason.
 	Unmeasured []string `json:"unmeasured_transports,omitempty"`
 	Limits     Limits   `json:"limits"`
@@ -33,14 +31,6 @@ type Link struct {
 	Bytes     int     `json:"bytes"`
 	Latency   float64 `json:"latency_seconds"`            // half a round trip, the median
 	Bandwidth float64 `json:"bandwidth_bytes_per_second"` // of a window, the median
-}
-
-// AllToAll is the figures of an exchange among all ranks, for one size.
-type AllToAll struct {
-	Bytes     int     `json:"bytes"`                                // that each rank sends, also to itself
-	Seconds   float64 `json:"seconds"`                              // of the slowest rank, the median
-	Algorithm float64 `json:"algorithm_bandwidth_bytes_per_second"` // Bytes over Seconds
-	Bus       float64 `json:"bus_bandwidth_bytes_per_second"`       // the same, without bytes to itself
 }
 
 // meter measures on one rank.
@@ -66,7 +56,7 @@ func Measure(t comm.Transport, c Transport, nodes []string, plan Plan, clock fun
 	if err := m.pairs(); err != nil {
 		return nil, err
 	}
-	f := &Figures{Transport: c.Name(), OnDevices: c.OnDevices(), Together: plan.Together, Nodes: slices.Clone(nodes)}
+	f := &Figures{Transport: c.Name(), OnDevices: c.OnDevices(), Nodes: slices.Clone(nodes)}
 	send := make([][]int64, n)
 	send[0] = m.cells
 	all, err := comm.Exchange(t, send)
@@ -76,19 +66,12 @@ func Measure(t comm.Transport, c Transport, nodes []string, plan Plan, clock fun
 	if t.Rank() == 0 {
 		f.Links = m.links(nodes, all)
 	}
-	for _, bytes := range plan.Sizes {
-		a, err := m.allToAll(part(bytes, n))
-		if err != nil {
-			return nil, err
-		}
-		f.AllToAll = append(f.AllToAll, a)
-	}
 	return f, nil
 }
 
 // pairs measures all pairs.
 func (m *meter) pairs() error {
-	for round := range m.plan.rounds(m.t.Size()) {
+	for round := range rounds(m.t.Size()) {
 		if err := m.t.Barrier(); err != nil {
 			return err
 		}
@@ -140,19 +123,6 @@ func (m *meter) median(n int, call func() error) (time.Duration, error) {
 		times[i] = max(m.clock()-began, 1) // avoids an infinite rate if the clock has not moved
 	}
 	return middle(times), nil
-}
-
-// allToAll measures messages of that many bytes from each rank to each.
-func (m *meter) allToAll(bytes int) (AllToAll, error) {
-	n := m.t.Size()
-	seconds, err := m.slowest(m.plan.trips(bytes*n), func() error { return m.c.AllToAll(bytes) })
-	if err != nil {
-		return AllToAll{}, err
-	}
-	a := AllToAll{Bytes: bytes * n, Seconds: seconds}
-	a.Algorithm = float64(a.Bytes) / a.Seconds
-	a.Bus = a.Algorithm * float64(n-1) / float64(n)
-	return a, nil
 }
 
 // slowest returns the median time in seconds of n calls of all ranks, after a trial. A time is the slowest rank's.

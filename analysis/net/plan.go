@@ -8,9 +8,8 @@ import (
 
 // Plan is the sizes and numbers of messages to measure.
 type Plan struct {
-	Sizes    []int // of messages, in bytes, from small to large
-	Repeats  int   // round trips of small messages; 10% as many windows
-	Together bool  // measures pairs without a common rank at the same time
+	Sizes   []int // of messages, in bytes, from small to large
+	Repeats int   // round trips of small messages; 10% as many windows
 }
 
 // DefaultPlan returns sizes from a word to more than a cache holds.
@@ -39,19 +38,16 @@ func (p Plan) Check() error {
 }
 
 // BufferBytes returns the bytes of the messages that a rank sends at once; it needs as many to receive.
-func (p Plan) BufferBytes(ranks int) int64 {
+func (p Plan) BufferBytes() int64 {
 	size := int64(0)
 	for _, bytes := range p.Sizes {
-		size = max(size, int64(bytes)*int64(window(bytes)), int64(ranks)*int64(part(bytes, ranks)))
+		size = max(size, int64(bytes)*int64(window(bytes)))
 	}
 	return size
 }
 
 // window returns the number of messages in flight together.
 func window(bytes int) int { return min(max(windowBytes/bytes, 1), windowMost) }
-
-// part returns the bytes that each rank sends to each, in whole words, if all send that many.
-func part(bytes, ranks int) int { return max(bytes/ranks/8*8, 8) }
 
 // trips returns the number of repeats for messages of a length, fewer for long ones.
 func (p Plan) trips(bytes int) int {
@@ -64,7 +60,7 @@ func (p Plan) windows() int { return min(p.Repeats, max(fewest, p.Repeats/10)) }
 // rounds returns the pairs in the order of measurement, the rank that leads first. Pairs of one round are measured at
 // the same time, and have no common rank. A round exists only while it is measured: there are as many pairs as the
 // square of the number of ranks.
-func (p Plan) rounds(ranks int) iter.Seq[[][2]int] {
+func rounds(ranks int) iter.Seq[[][2]int] {
 	return func(yield func([][2]int) bool) {
 		last := ranks - 1 + ranks%2 // if the number of ranks is odd, one that does not exist
 		for sum := range last {
@@ -72,11 +68,8 @@ func (p Plan) rounds(ranks int) iter.Seq[[][2]int] {
 			back := make([][2]int, len(round))
 			for i, pair := range round {
 				back[i] = [2]int{pair[1], pair[0]}
-				if !p.Together && (!yield(round[i:i+1]) || !yield(back[i:i+1])) {
-					return
-				}
 			}
-			if p.Together && (!yield(round) || !yield(back)) {
+			if !yield(round) || !yield(back) {
 				return
 			}
 		}

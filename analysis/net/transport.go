@@ -2,7 +2,6 @@ package net
 
 import (
 	"errors"
-	"slices"
 
 	"g500/comm"
 )
@@ -21,8 +20,6 @@ type Transport interface {
 	// Window sends n messages that are in flight to a peer together. It returns to the sender, the rank that leads, when
 	// all have arrived.
 	Window(peer, bytes, n int, leads bool) error
-	// AllToAll sends that many bytes, a multiple of 8, to each rank, this one included. It is collective.
-	AllToAll(bytes int) error
 }
 
 // hostMemory is the Transport of messages in host memory. It is a comm.Pieces: each piece is a message to or from peer.
@@ -79,11 +76,3 @@ func (h *hostMemory) Counts(rank int) (sent, received int) {
 	}
 	return h.sent, h.received
 }
-
-func (h *hostMemory) AllToAll(bytes int) error {
-	n := h.t.Size()
-	return h.t.AllToAllInto(parts(h.send[:n*bytes], n), parts(h.recv[:n*bytes], n))
-}
-
-// parts divides memory into n equal parts.
-func parts(memory []byte, n int) [][]byte { return slices.Collect(slices.Chunk(memory, len(memory)/n)) }

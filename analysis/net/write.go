@@ -26,12 +26,6 @@ func (f *Figures) WriteText(w io.Writer) error {
 	if len(f.Links) > 0 && len(f.Nodes) <= matrixRanks {
 		f.writeMatrix(&b)
 	}
-	t := output.Table{Title: "\nAll ranks to all at once",
-		Head: []string{"bytes", "time", "algorithm bandwidth", "bus bandwidth"}}
-	for _, a := range f.AllToAll {
-		t.Row(a.Bytes, record.FormatSeconds(a.Seconds), rate(a.Algorithm), rate(a.Bus))
-	}
-	b.WriteString(t.Text())
 	f.writeLevels(&b)
 	b.WriteString("\n")
 	for _, fault := range f.Faults {
@@ -46,11 +40,7 @@ func (f *Figures) WriteText(w io.Writer) error {
 
 // writeKind writes a table with a row per size.
 func (f *Figures) writeKind(b *strings.Builder, k Kind) {
-	turns := "One pair at a time"
-	if f.Together {
-		turns = "Pairs without a common rank at the same time"
-	}
-	t := output.Table{Title: fmt.Sprintf("\n%s, %s, n = %d", turns, k, len(k.of(k.Links[0].Bytes))),
+	t := output.Table{Title: fmt.Sprintf("\nPairs without a common rank at the same time, %s, n = %d", k, len(k.of(k.Links[0].Bytes))),
 		Head: []string{"bytes", "latency, median", "highest", "ranks", "bandwidth, median", "lowest", "ranks"}}
 	for _, bytes := range k.sizes() {
 		links := k.of(bytes)
@@ -89,7 +79,7 @@ func ranks(l Link) string { return fmt.Sprintf("%d-%d", l.From, l.To) }
 func rate(bytesPerSecond float64) string { return record.FormatBytes(bytesPerSecond) + "/s" }
 
 // Format counts incompatible changes of the JSON.
-const Format = 1
+const Format = 2
 
 // WriteJSON writes all figures in base units: seconds, bytes.
 func (f *Figures) WriteJSON(w io.Writer) error { return output.Document(w, Format, f) }
@@ -110,9 +100,6 @@ func (f *Figures) WritePrometheus(w io.Writer) error {
 		add("median", median(small, latency), median(large, bandwidth))
 		add("worst", late.Latency, narrow.Bandwidth)
 	}
-	for _, a := range f.AllToAll[len(f.AllToAll)-1:] {
-		m.Gauge("g500_net_bus_bandwidth_bytes_per_second", "Rate of a rank in an exchange among all ranks.", a.Bus)
-	}
 	for _, l := range f.Levels {
 		m.Gauge("g500_net_level_seconds", "A level of a search without vertices.", l.Seconds,
 			output.Label{Name: "transport", Value: l.Transport}, output.Label{Name: "exchange", Value: l.Exchange},
@@ -123,16 +110,13 @@ func (f *Figures) WritePrometheus(w io.Writer) error {
 	return m.Write(w)
 }
 
-// WriteCSV writes a row per pair and size, and one per all-to-all and level, without ranks, in base units.
+// WriteCSV writes a row per pair and size, and one per level, without ranks, in base units.
 func (f *Figures) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"test", "from", "to", "from_node", "to_node", "bytes", "seconds", "bytes_per_second",
 		"bus_bytes_per_second", "transport"}}
 	for _, l := range f.Links {
 		rows = append(rows, output.Cells("pair", l.From, l.To, f.Nodes[l.From], f.Nodes[l.To], l.Bytes, l.Latency,
 			l.Bandwidth, "", ""))
-	}
-	for _, a := range f.AllToAll {
-		rows = append(rows, output.Cells("all-to-all", "", "", "", "", a.Bytes, a.Seconds, a.Algorithm, a.Bus, ""))
 	}
 	for _, l := range f.Levels {
 		rows = append(rows, output.Cells("level "+l.Exchange, "", "", "", "", l.Bytes, l.Seconds, "", l.Bus, l.Transport))

@@ -91,7 +91,7 @@ func rootCommand() *cobra.Command {
 		"A Graph500 breadth-first search benchmark for one machine or an MPI cluster, on CPUs or GPUs.\n\n"+
 			"The exit status is 0 for success, for a run only if it is VALID; 1 for a run that is invalid, incomplete or\n"+
 			"failed, and for other failures; 2 for a command line or a configuration that is wrong on any machine.",
-		runCommand(), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
+		runCommand(), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(), modelCommand(),
 		netCommand(), graphCommand(), labCommand(), submissionCommand(), doctorCommand(), schemaCommand(),
 		versionCommand(), manCommand())
 	root.SilenceUsage, root.SilenceErrors = true, true

@@ -58,7 +58,7 @@ func netCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "net",
 		Short: "Measure latency and bandwidth between the ranks of a job, and name slow pairs",
-		Long: "Measure messages between each pair of ranks, and from all to all, for several sizes. Start it like a run:\n" +
+		Long: "Measure messages between each pair of ranks, for several sizes. Start it like a run:\n" +
 			"by mpirun or srun, or with --ranks in one process. Latency is half a round trip; bandwidth is the rate of\n" +
 			"several messages in flight. --engine gpu measures between GPU memories. With --check the exit status\n" +
 			"is 1 if a pair exceeds a limit.",
@@ -88,7 +88,6 @@ func netCommand() *cobra.Command {
 	f.IntVar(&opt.where.EmulateNodes, "emulate-nodes", opt.where.EmulateNodes, emulateNodesHelp)
 	f.IntSliceVar(&opt.plan.Sizes, "sizes", opt.plan.Sizes, "measure messages of these sizes in bytes, in ascending order")
 	f.IntVar(&opt.plan.Repeats, "repeats", opt.plan.Repeats, "send small messages this many times, larger ones less often")
-	f.BoolVar(&opt.plan.Together, "together", false, "measure pairs without a common rank at the same time")
 	f.BoolVar(&opt.fail, "check", false, "exit with 1 if a pair exceeds a limit, or GPUs of a node are no peers")
 	f.Float64Var(&opt.slow, "slow", opt.slow, "report pairs this many times worse than the median of their kind")
 	f.Float64Var(&opt.latency, "max-latency-us", 0, "report pairs with a higher latency at the smallest size; 0 for any")
@@ -121,8 +120,7 @@ func (o netOptions) declare() agreement.Declaration {
 		agreement.Setting{Name: "--gpu-transport", Value: o.where.GPUTransport},
 		agreement.Setting{Name: "--emulate-nodes", Value: fmt.Sprint(o.where.EmulateNodes)},
 		agreement.Setting{Name: "--sizes", Value: fmt.Sprint(o.plan.Sizes)},
-		agreement.Setting{Name: "--repeats", Value: fmt.Sprint(o.plan.Repeats)},
-		agreement.Setting{Name: "--together", Value: fmt.Sprint(o.plan.Together)})
+		agreement.Setting{Name: "--repeats", Value: fmt.Sprint(o.plan.Repeats)})
 }
 
 // measure starts the ranks and prints the results on rank 0. noGPU is the reason why this process cannot use a GPU.
@@ -220,7 +218,7 @@ func (o netOptions) write(f *net.Figures, out, errOut io.Writer) error {
 
 // open returns the transport to measure, and a function that frees it.
 func (o netOptions) open(t comm.Transport, transport string) (net.Transport, func() error, error) {
-	bytes := o.plan.BufferBytes(t.Size())
+	bytes := o.plan.BufferBytes()
 	if o.engine == gpuEngine {
 		c, err := gpuLinks(t, o.where.GPUTransport, bytes)
 		if err != nil {
@@ -238,7 +236,7 @@ func (o netOptions) open(t comm.Transport, transport string) (net.Transport, fun
 // checkMemory prints the memory for messages on rank 0, and refuses messages that exceed a rank's share of the node's
 // memory. GPU memory is checked by its allocation. checkMemory is collective.
 func (o netOptions) checkMemory(t comm.Transport, errOut io.Writer) error {
-	need := 2 * o.plan.BufferBytes(t.Size()) // to send and to receive
+	need := 2 * o.plan.BufferBytes() // to send and to receive
 	if t.Rank() == 0 {
 		fmt.Fprintf(errOut, "memory: %s per rank, ranks: %d (messages)\n", bench.Bytes(need), t.Size())
 	}

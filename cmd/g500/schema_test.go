@@ -138,7 +138,7 @@ func TestOutputsFollowTheirSchemas(t *testing.T) {
 func TestSchemasRefuse(t *testing.T) {
 	out := mustCall(t, "net", "--json", "--ranks", "2", "--sizes", "8", "--repeats", "1")
 	for old, now := range map[string]string{
-		`"on_devices": false`: `"on_devices": 0`, `"links"`: `"link"`, `"format": 1`: `"format": 2`, `"from": 0,`: ``,
+		`"on_devices": false`: `"on_devices": 0`, `"links"`: `"link"`, `"format": 2`: `"format": 3`, `"from": 0,`: ``,
 	} {
 		err := validator(t, "net").Check([]byte(strings.ReplaceAll(out, old, now)))
 		if err == nil || !strings.Contains(out, old) {

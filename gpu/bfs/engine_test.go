@@ -147,7 +147,7 @@ func conform(t *testing.T, name string, join gputest.Join, o Options, ranks ...i
 
 // Some ranks are peers.
 func TestConformanceWithSomePeers(t *testing.T) {
-	for _, way := range gputest.Transports[3:] {
+	for _, way := range gputest.Transports[4:] {
 		for name := range Exchanges {
 			conform(t, way.Name+"/exchange="+name, way.Join, searching(name), 3, 4)
 		}

@@ -9,6 +9,14 @@ const (
 	NodeVariable = nodeVariable
 )
 
+// RemoteNames returns the names of the transports between remote ranks.
+func RemoteNames() (names []string) {
+	for _, r := range remotes {
+		names = append(names, r.name)
+	}
+	return names
+}
+
 // PieceOf is pieceOf, StagedPiece stagedPiece.
 var PieceOf, StagedPiece = pieceOf, stagedPiece
 

@@ -22,15 +22,20 @@ type Levels struct {
 
 // LevelTransports returns the transports whose levels can be measured: the one between remote ranks that the user has
 // named, else all. It is collective.
-func (l *Links) LevelTransports() ([]string, error) {
+func (l *Links) LevelTransports() (names []string, err error) {
 	if chosen, err := meaningOf(l.transport); err != nil || chosen.remote != AutoTransport {
 		return []string{chosen.remote}, err
 	}
-	aware, err := allCUDAAware(l.t.Host())
-	if aware {
-		return []string{NCCLTransport, MPITransport, StagedTransport}, err
+	for _, r := range remotes {
+		there, err := r.there(l.t.Host())
+		if err != nil {
+			return nil, err
+		}
+		if there {
+			names = append(names, r.name)
+		}
 	}
-	return []string{NCCLTransport, StagedTransport}, err
+	return names, nil
 }
 
 // Levels opens levels by a transport, for exchanges of that many bytes. It is collective. The levels are closed before

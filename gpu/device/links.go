@@ -9,14 +9,13 @@ import (
 	"g500/cuda"
 )
 
-// Links measures messages between the memories of the ranks' GPUs (net.Transport). For a pair of peers, one rank writes
-// into its peer's memory; for all ranks together it uses Transport.AllToAll.
+// Links measures messages between the memories of the ranks' GPUs (net.Transport). One rank writes into its
+// peer's memory.
 type Links struct {
 	t         Transport
 	transport string // value of --gpu-transport
 	own       *cuda.Buffer
 	window    *Window
-	counts    []int64
 }
 
 // NewLinks opens the GPU of this rank and joins it with the other ranks' GPUs, with buffers of room bytes. It is
@@ -27,7 +26,7 @@ func NewLinks(t comm.Transport, transport string, room int64) (*Links, error) {
 		return nil, err
 	}
 	device := joined.Device()
-	l := &Links{t: joined, transport: transport, counts: make([]int64, t.Size())}
+	l := &Links{t: joined, transport: transport}
 	if l.window, err = joined.Open("received messages", room); err == nil {
 		l.own, err = device.Alloc("messages to send", room)
 		err = comm.Agree(t, err)
@@ -79,15 +78,6 @@ func (l *Links) Window(peer, bytes, n int, leads bool) error {
 		}
 	}
 	return d.Synchronize()
-}
-
-// AllToAll sends that many bytes to each rank.
-func (l *Links) AllToAll(bytes int) error {
-	for r := range l.counts {
-		l.counts[r] = int64(bytes)
-	}
-	_, err := l.t.AllToAll(l.own.Memory, l.counts, l.window)
-	return errors.Join(err, l.t.Device().Synchronize())
 }
 
 // Close frees everything. It is collective.

@@ -29,8 +29,8 @@ type collectives struct {
 // nodeVariable is NCCL's variable for the node's name, which makes processes appear to be on different nodes.
 const nodeVariable = "NCCL_HOSTID"
 
-// newCollectives joins all ranks by NCCL, for messages with some of them. It is collective.
-func newCollectives(c *transport, ranks []int) (*collectives, error) {
+// openCollectives joins all ranks by NCCL, for messages with some of them. It is collective.
+func openCollectives(c *transport, ranks []int, _ int64) (remoteTransport, error) {
 	x := &collectives{host: c.host, with: make([]bool, c.host.Size())}
 	for _, r := range ranks {
 		x.with[r] = true

@@ -44,24 +44,39 @@ func (m *byMPI) Check() error     { return nil }
 func (m *byMPI) Wait(int64) error { return m.device.Synchronize() }
 func (m *byMPI) Abort(error)      {}
 
-// newRemote opens a transport to remote ranks. bytes limits the staging per rank and direction. It is collective.
+// remotes has a row per transport between remote ranks, the last for ranks that lack the others. A row's name is a value
+// of --gpu-transport, alone and after "peer+". All functions are collective.
+var remotes = []struct {
+	name  string
+	there func(host comm.Transport) (bool, error) // whether all ranks may have it
+	// open opens the transport. bytes limits the staging per rank and direction.
+	open func(c *transport, ranks []int, bytes int64) (remoteTransport, error)
+}{
+	{NCCLTransport, maybe, openCollectives},
+	{MPITransport, allCUDAAware, openFromDevice},
+	{StagedTransport, maybe, openStaging},
+}
+
+// maybe lets the function that opens a transport find out.
+func maybe(comm.Transport) (bool, error) { return true, nil }
+
+// newRemote opens a transport to remote ranks, the last row's if not all ranks have the one of that name. It is
+// collective.
 func (c *transport) newRemote(name string, ranks []int, bytes int64) (remoteTransport, error) {
-	if name == NCCLTransport {
-		return newCollectives(c, ranks)
+	last := len(remotes) - 1
+	for _, r := range remotes[:last] {
+		if r.name != name {
+			continue
+		}
+		there, err := r.there(c.host)
+		if err != nil {
+			return nil, err
+		}
+		if there {
+			return r.open(c, ranks, bytes)
+		}
 	}
-	aware, err := allCUDAAware(c.host)
-	if err != nil {
-		return nil, err
-	}
-	n := c.host.Size()
-	if aware && name == MPITransport {
-		return &fromDevice{byMPI{c.host, c.device, ranks}, make([][]byte, n), make([][]byte, n)}, nil
-	}
-	s := &staging{byMPI: byMPI{c.host, c.device, ranks}, piece: stagedPiece(bytes)}
-	if err := comm.Agree(c.host, s.open()); err != nil {
-		return nil, errors.Join(err, s.close())
-	}
-	return s, nil
+	return remotes[last].open(c, ranks, bytes)
 }
 
 // allCUDAAware reports whether the MPI libraries of all ranks accept device memory; they may differ. It is collective.
@@ -133,6 +148,11 @@ func (c *transport) checkTrial(w *Window, from int) error {
 type fromDevice struct {
 	byMPI
 	send, into [][]byte // by rank: device memory, arguments of AllToAllInto
+}
+
+func openFromDevice(c *transport, ranks []int, _ int64) (remoteTransport, error) {
+	n := c.host.Size()
+	return &fromDevice{byMPI{c.host, c.device, ranks}, make([][]byte, n), make([][]byte, n)}, nil
 }
 
 func (f *fromDevice) String() string { return "MPI from device memory" }

@@ -44,6 +44,14 @@ type slot struct {
 	asking           int   // number of remote ranks to which the next piece for all is to be sent
 }
 
+func openStaging(c *transport, ranks []int, bytes int64) (remoteTransport, error) {
+	s := &staging{byMPI: byMPI{c.host, c.device, ranks}, piece: stagedPiece(bytes)}
+	if err := comm.Agree(c.host, s.open()); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
 // open allocates the buffers.
 func (s *staging) open() (err error) {
 	n, d := len(s.ranks), s.device

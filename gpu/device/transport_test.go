@@ -17,6 +17,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
+	"g500/record"
 )
 
 // stagingSizes are sizes of staging buffers: one that holds all messages, and one that cuts them into many pieces of
@@ -441,7 +442,28 @@ func checkRefusals(c device.Transport) {
 	gputest.Check(send.Free(), w.Close())
 }
 
+// Each transport between remote ranks is a value of --gpu-transport, alone and after peer, and has a case in the tests
+// of transports. Each value names one of them, or auto.
 func TestTransportNames(t *testing.T) {
+	values, cases := record.Words("machine.gpu_transport"), []string{}
+	for _, way := range gputest.Transports {
+		cases = append(cases, way.Name)
+	}
+	for _, way := range ncclWays {
+		cases = append(cases, way.name)
+	}
+	names := device.RemoteNames()
+	for _, name := range names {
+		if !slices.Contains(values, name) || !slices.Contains(values, device.PeerTransport+"+"+name) {
+			t.Errorf("--gpu-transport lacks %s, or with peers: %q", name, values)
+		}
+		if !slices.Contains(cases, name) {
+			t.Errorf("no test of transports has a case for %s: %q", name, cases)
+		}
+	}
+	if len(values) != 2+2*len(names) {
+		t.Errorf("--gpu-transport has values of no transport: %q of %q", values, names)
+	}
 	d := gputest.Open(t)
 	err := gputest.Ranks(comm.Loopback, 1, func(host comm.Transport) {
 		gputest.Must(gputest.Chosen("pigeon")(host, d, 1))

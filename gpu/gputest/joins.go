@@ -22,6 +22,7 @@ var Transports = []struct {
 }{
 	{"mpi", Chosen(device.MPITransport)},
 	{"peer", Chosen(device.PeerTransport)},
+	{"staged", Chosen(device.StagedTransport)},
 	{"auto", Chosen(device.AutoTransport)},
 	{"halves", Mixed("peer+mpi", func(a, b, ranks int) bool { return 2*a/ranks == 2*b/ranks })},
 	{"parity", Mixed("peer+mpi", func(a, b, _ int) bool { return a%2 == b%2 })},

@@ -1,0 +1,218 @@
+package model
+
+import (
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/analysis/collect"
+	"g500/analysis/net"
+	"g500/record"
+	"g500/results"
+)
+
+// stored is where the runs of these tests are.
+var stored = filepath.Join("..", "..", "results")
+
+// runsOf returns the runs of BFS on GPUs in sets of results.
+func runsOf(t *testing.T, sets ...string) (all []*collect.Set) {
+	t.Helper()
+	for _, name := range sets {
+		set, err := collect.Read(results.Unpack(t, stored, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, set)
+	}
+	return all
+}
+
+// networks are the links of runs of two GPUs that are not peers, by the names of their folders.
+var networks = map[string]string{
+	"nodes-27": "NCCL over NVLink", "nodes-28": "NCCL over NVLink", "nodes-29": "NCCL over NVLink",
+	"no-peers-28": "NCCL over NVLink", "nodes-host-28": "NCCL through host memory",
+	"nodes-sockets-28": "NCCL over sockets", "nodes-staged-28": "staged in host memory",
+	"mpi-28": "MPI from device memory",
+}
+
+// linksOf returns the stored links by name.
+func linksOf(t *testing.T) map[string]*Link {
+	t.Helper()
+	links, err := ReadLinks(filepath.Join(stored, "links", "links.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	byName := map[string]*Link{}
+	for _, l := range links {
+		byName[l.Name] = l
+	}
+	return byName
+}
+
+// without returns the sets without one GPU's runs of a scale, so that the model cannot repeat what it is compared with.
+func without(sets []*collect.Set, scale int) (rest []*collect.Set) {
+	for _, set := range sets {
+		rest = append(rest, &collect.Set{Runs: slices.DeleteFunc(slices.Clone(set.Runs),
+			func(r *collect.Run) bool { return r.Ranks == 1 && r.Scale == scale })})
+	}
+	return rest
+}
+
+// The model is within 20% of every stored run from scale 24 on of one GPU, predicted from other scales, and of every run
+// of two, and of runs of one, two and four peers by earlier programs. Each network has a run.
+func TestWithin20PercentOfStoredRuns(t *testing.T) {
+	links, seen := linksOf(t), map[string]int{}
+	own := runsOf(t, "h200x2/2026-11-26-4c3e53d", "h200x2/2026-11-28-b4ded2c")
+	for _, set := range append(own, runsOf(t, "h200x2/2026-11-26", "h200x4/2026-11-26")...) {
+		for _, r := range set.Runs {
+			if r.Kernel != record.BFS || r.Scale < 24 || r.ResultBits != 64 {
+				continue
+			}
+			sets := own
+			if r.Ranks == 1 {
+				sets = without(own, r.Scale)
+			}
+			m, err := New(sets...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			network := networks[path.Base(r.Folder)]
+			p, err := m.Predict(r.Ranks, float64(r.Scale), links[network])
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen[p.Link]++
+			mean := r.Statistics.Seconds.Mean
+			t.Logf("%-26s measured %8s, predicted %8s, %+3.0f%%, %s", r.Folder, record.FormatSeconds(mean),
+				record.FormatSeconds(p.Sum().Seconds()), 100*(p.Sum().Seconds()/mean-1), p.Link)
+			if off := p.Sum().Seconds()/mean - 1; !(math.Abs(off) <= 0.2) {
+				t.Errorf("%s is off by %.0f%%: %+v", r.Folder, 100*off, p.Terms)
+			}
+		}
+	}
+	if len(seen) != 1+len(links) || seen["peers"] < 30 {
+		t.Errorf("runs by network: %v", seen)
+	}
+}
+
+// searched returns a set with one run of one search: a push that takes no time, and a pull and a result that share the
+// time.
+func searched(scale, ranks int, seconds float64, push, pull *record.RankCosts) *collect.Set {
+	trace := []record.Level{{Step: "top-down", Variant: "push", Ranks: push},
+		{Step: "bottom-up", Variant: "pull", Seconds: seconds / 2, Ranks: pull},
+		{Step: "result order", Seconds: seconds / 2, Ranks: &record.RankCosts{Computing: []float64{seconds / 2}}}}
+	run := &record.Run{Status: record.Valid, Scale: scale, Ranks: ranks, ResultBits: 64}
+	run.Environment.Device = new(record.Device)
+	kernel := record.KernelRun{Kernel: record.BFS, Searches: []record.Search{{Seconds: seconds + 1, Trace: trace}}}
+	return &collect.Set{Runs: []*collect.Run{{Run: run, KernelRun: kernel}}}
+}
+
+// One GPU needs 4 s at scale 20 and 8 s at 21, and 1 s outside the steps. Each of two computes 1.5 s in a pull and in
+// the result at scale 20: 1 s of it is done in full, which grows with the graph in a pull, and does not in the result.
+// 64 kB of bits from a rank take two gathers, and 64 kB of pairs one all-to-all.
+func TestPredictionsByHand(t *testing.T) {
+	costs := func(seconds float64, payload string) *record.RankCosts {
+		return &record.RankCosts{Computing: []float64{0, seconds}, Traffic: []record.Traffic{
+			{Payload: payload, Transport: "nccl", Sent: []int64{64e3, 64e3}}}}
+	}
+	push, pull := costs(0, "bins"), costs(1.5, "bitmap")
+	m, err := New(searched(20, 1, 4, nil, nil), searched(21, 1, 8, nil, nil), searched(20, 2, 3, push, pull),
+		searched(21, 2, 5, push, pull))
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := &Link{"", map[string]line{"all-gather": {{0, 1}, {1e6, 11}}, "all-to-all": {{0, 2}, {1e6, 12}}}}
+	for _, c := range []struct {
+		gpus           int
+		scale          float64
+		reports, pairs float64 // of the push
+		pull, bits     float64 // computing, gathering
+		received       float64 // bytes of bits
+		result         float64
+	}{
+		{1, 22, 0, 0, 8, 0, 0, 8},
+		{2, 20, 1 + .16384, 2 + .64, 1.5, 2 * (1 + 0.32), 64e3, 1.5},
+		{4, 20, 2 + 3*.16384, 4 + .32*1.5, 1.25, 2 * (2 + 3*0.16), 3 * 32e3, 1.25},
+		{4, 22, 2 + 3*.16384, 4 + 4*.32*1.5, 4 + 4./4, 2 * (2 + 3*0.64), 3 * 128e3, 1 + 7./4},
+		{128, 40, 7 + 127*64e-5, 14 + .64/64*math.Exp2(20)*127/64, 1<<20 + 1<<20/128.,
+			2 * (7 + 127*0.01*math.Exp2(20)), 127 * 2e3 * math.Exp2(20), 1 + (1<<21-1)/128.},
+	} {
+		p, err := m.Predict(c.gpus, c.scale, link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []float64{c.reports, c.pairs, c.pull, c.bits, c.received, c.result, 1}
+		got := []float64{p.Terms[0].Reports, p.Terms[0].Pairs, p.Terms[pullRow].Computes, p.Terms[pullRow].Bits,
+			p.Terms[pullRow].BytesOfBits, p.Terms[6].Computes, p.Terms[7].Computes}
+		for i := range want {
+			if math.Abs(got[i]-want[i]) > 1e-9*want[i] {
+				t.Errorf("%d GPUs, scale %g: %v, want %v", c.gpus, c.scale, got, want)
+				break
+			}
+		}
+	}
+	if _, err := m.Predict(2, 20, nil); err == nil || !strings.Contains(err.Error(), "two GPUs that are peers") {
+		t.Errorf("without a run of peers: %v", err)
+	}
+}
+
+// With 64-bit ids there are neither push-segments nor splits, pulls take their place, and if reports list no vertices,
+// each level of remaining vertices but the last gathers all bits.
+func TestIDs64(t *testing.T) {
+	m := &Model{far: &steps{of: make([]step, len(rows))}}
+	for i := range rows {
+		m.far.of[i] = step{levels: float64(i), gathered: 0.5}
+	}
+	for _, c := range []struct {
+		row, gpus       int
+		factor, gathers float64
+	}{{segmentsRow, 8, 0, 0}, {splitRow, 8, 0, 0}, {pullRow, 8, 2, 2 * 6}, {remainingRow, 64, 1, 0.5},
+		{remainingRow, 65, 1, 4}, {4, 65, 1, 4}, {0, 65, 1, 0}} {
+		if factor, gathers := m.ids64(c.row, c.gpus); factor != c.factor || gathers != c.gathers {
+			t.Errorf("%s: %g, %g, want %g, %g", rows[c.row].name, factor, gathers, c.factor, c.gathers)
+		}
+	}
+}
+
+// The model reads the CSV of g500 net, a link per transport, and says what is wrong with other files.
+func TestReadLinks(t *testing.T) {
+	f := net.Figures{Nodes: []string{"a", "b"}}
+	for _, transport := range []string{"NCCL", "=MPI"} {
+		f.Levels = append(f.Levels, net.Level{Transport: transport, Exchange: "none", Seconds: 1})
+		for i, exchange := range []string{"all-gather", "all-gather", "all-to-all", "all-to-all"} {
+			f.Levels = append(f.Levels, net.Level{Transport: transport, Exchange: exchange, Bytes: i, Seconds: 2,
+				Bus: float64(1 + i)})
+		}
+	}
+	var text strings.Builder
+	if err := f.WriteCSV(&text); err != nil {
+		t.Fatal(err)
+	}
+	read := func(text string) ([]*Link, error) {
+		name := filepath.Join(t.TempDir(), "links.csv")
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return ReadLinks(name)
+	}
+	links, err := read(text.String())
+	if err != nil || len(links) != 2 || !slices.Equal(links[0].of["all-gather"], line{{2, 2}, {4, 2}}) ||
+		!slices.Equal(links[1].of["all-to-all"], line{{6, 2}, {8, 2}}) {
+		t.Errorf("%+v, %v of\n%s", links, err, text.String())
+	}
+	head, _, _ := strings.Cut(text.String(), "\n")
+	for wrong, want := range map[string]string{
+		head: "no transport with two sizes", "a,b\n1": "is no CSV", "test,transport\nlevel all-gather,x": "without a time",
+		"test,seconds,bus_bytes_per_second\nlevel all-gather,inf,1":                     "without a time",
+		"test,seconds,bus_bytes_per_second\nlevel all-gather,1,5\nlevel all-gather,1,5": "without more bytes",
+	} {
+		if _, err := read(wrong); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "g500 net --engine gpu --csv") {
+			t.Errorf("%q: %v, want %q", wrong, err, want)
+		}
+	}
+}

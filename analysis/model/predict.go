@@ -1,0 +1,221 @@
+package model
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"g500/analysis/collect"
+	"g500/record"
+)
+
+const (
+	mostID32                 = 1<<32 - 2
+	mostReporting            = 64           // ranks; with more, reports list no vertices (cuda/search/memory.cu)
+	reportBytes, shortReport = 16 << 10, 64 // of a rank, with a list of vertices and without
+)
+
+// Model has the runs that predictions rest on.
+type Model struct {
+	one   []*steps // one GPU, by scale
+	peers *steps   // two peers, nil if unknown
+	far   *steps   // two GPUs that are not peers, nil if unknown
+}
+
+// New chooses among the runs of sets: of one GPU the newest run of each scale, and of two GPUs the newest run of the
+// lowest scale that one GPU has too. Runs of larger scales then test the model.
+func New(sets ...*collect.Set) (*Model, error) {
+	var all []*steps
+	for _, set := range sets {
+		for _, run := range set.Runs {
+			if s := stepsOf(run); s != nil {
+				all = append(all, s)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *steps) int {
+		return cmp.Or(a.run.Ranks-b.run.Ranks, a.run.Scale-b.run.Scale,
+			cmp.Compare(b.run.Environment.Started, a.run.Environment.Started))
+	})
+	m := new(Model)
+	for _, s := range all {
+		known := slices.ContainsFunc(m.one, func(one *steps) bool { return one.run.Scale == s.run.Scale })
+		switch first := all[0].run.Kind.Machine; {
+		case s.run.Kind.Machine != first:
+			return nil, fmt.Errorf("model: the runs are from %s and %s: give the folders of one machine", first,
+				s.run.Kind.Machine)
+		case s.run.Ranks == 1 && !known:
+			m.one = append(m.one, s)
+		case s.run.Ranks == 2 && known && s.far && m.far == nil:
+			m.far = s
+		case s.run.Ranks == 2 && known && !s.far && m.peers == nil:
+			m.peers = s
+		}
+	}
+	if len(m.one) < 2 {
+		return nil, errors.New("model: there are no traced runs of one GPU at two scales: make them by " +
+			"g500 run --engine gpu --trace --scale S --output DIR")
+	}
+	return m, nil
+}
+
+// Prediction is a predicted search. All times are in seconds.
+type Prediction struct {
+	GPUs  int
+	Scale float64  // log2 of the graph's vertices
+	Link  string   // between GPUs
+	From  []string // folders of the runs
+	Terms []Term   // of the steps, and of the time outside
+}
+
+// Term is one step of a predicted search. Peers exchange while they compute. Bytes are all that a rank receives.
+type Term struct {
+	Step                      string
+	Computes                  float64
+	Reports, Bits, Pairs      float64 // exchanges
+	BytesOfBits, BytesOfPairs float64
+}
+
+// Seconds returns the time of the term.
+func (t Term) Seconds() float64 { return t.Computes + t.Reports + t.Bits + t.Pairs }
+
+// Sum returns the sum of the terms.
+func (p Prediction) Sum() (sum Term) {
+	for _, t := range p.Terms {
+		sum = Term{"search", sum.Computes + t.Computes, sum.Reports + t.Reports, sum.Bits + t.Bits, sum.Pairs + t.Pairs,
+			sum.BytesOfBits + t.BytesOfBits, sum.BytesOfPairs + t.BytesOfPairs}
+	}
+	return sum
+}
+
+// TEPS returns the rate of the search with the official edge factor.
+func (p Prediction) TEPS() float64 {
+	return record.OfficialEdgeFactor * math.Exp2(p.Scale) / p.Sum().Seconds()
+}
+
+// PredictAll predicts searches with 2^scale vertices per GPU on each number of GPUs, by each link, and on peers for a
+// nil link.
+func PredictAll(sets []*collect.Set, links []*Link, gpus []int, scale int) (all []Prediction, err error) {
+	m, err := New(sets...)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range gpus {
+		if n < 1 || n > 1<<20 || scale < 1 || scale > 40 {
+			return nil, fmt.Errorf("model: %d GPUs with 2^%d vertices each cannot be predicted: choose 1 to %d GPUs, and a "+
+				"scale from 1 to 40", n, scale, 1<<20)
+		}
+		for _, l := range links {
+			p, err := m.Predict(n, float64(scale)+math.Log2(float64(n)), l)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
+
+// Predict predicts a search on GPUs of which no two are peers or, if the link is nil, on peers.
+func (m *Model) Predict(gpus int, scale float64, l *Link) (Prediction, error) {
+	p := Prediction{GPUs: gpus, Scale: scale, Link: "peers"}
+	two, kind := m.peers, "that are peers"
+	if l != nil {
+		p.Link, two, kind = l.Name, m.far, "that are not peers"
+	}
+	if gpus > 1 && two == nil {
+		return p, fmt.Errorf("model: there is no traced run of two GPUs %s at a scale that one GPU has too: make it by "+
+			"mpirun -n 2 g500 run --engine gpu --trace --output DIR, with --emulate-nodes 2 if they are peers", kind)
+	}
+	from := m.one
+	if gpus > 1 {
+		from = append(slices.Clone(from), two)
+	}
+	for i, w := range rows {
+		t := Term{Step: w.name, Computes: m.shared(i, gpus, scale, two)}
+		if gpus > 1 && l != nil {
+			m.move(&t, i, gpus, scale, l)
+		}
+		p.Terms = append(p.Terms, t)
+	}
+	p.Terms = append(p.Terms, Term{Step: "outside", Computes: m.one[len(m.one)-1].outside})
+	for _, s := range from {
+		p.From = append(p.From, s.run.Folder)
+	}
+	return p, nil
+}
+
+// alone returns the time of a step on one GPU: as measured at that scale, else along the line, in the number of
+// vertices, through the nearest two scales.
+func (m *Model) alone(i int, scale float64) float64 {
+	at := 1
+	for at < len(m.one)-1 && float64(m.one[at].run.Scale) < scale {
+		at++
+	}
+	a, b := m.one[at-1], m.one[at]
+	x, y := math.Exp2(float64(a.run.Scale)), math.Exp2(float64(b.run.Scale))
+	slope := (b.of[i].seconds - a.of[i].seconds) / (y - x)
+	return max(0, a.of[i].seconds+slope*(math.Exp2(scale)-x))
+}
+
+// shared returns the time of a step on GPUs. The excess of two GPUs' time over half of one's is work that each does in
+// full.
+func (m *Model) shared(i, gpus int, scale float64, two *steps) float64 {
+	if gpus == 1 {
+		return m.alone(i, scale)
+	}
+	one, took := m.alone(i, float64(two.run.Scale)), two.of[i].seconds
+	if two.far {
+		took = two.of[i].computing
+	}
+	full := min(max(0, 2*took-one), took)
+	if rows[i].grows {
+		full *= math.Exp2(scale - float64(two.run.Scale))
+	}
+	if took < one {
+		full += max(0, m.alone(i, scale)-full) / float64(gpus)
+	}
+	return full
+}
+
+// move sets the exchanges of a step. A rank's bytes grow with its share of the vertices.
+func (m *Model) move(t *Term, i, gpus int, scale float64, l *Link) {
+	w, s, others := rows[i], m.far.of[i], float64(gpus-1)
+	grown := 2 * math.Exp2(scale-float64(m.far.run.Scale)) / float64(gpus)
+	report := map[bool]float64{false: reportBytes, true: shortReport}[gpus > mostReporting]
+	gathers := w.gathers * s.gathered
+	each := s.bits / max(gathers, math.SmallestNonzeroFloat64) // from a rank, 0 without gathers
+	levels := s.levels
+	if math.Exp2(scale) > mostID32 {
+		var factor float64
+		factor, gathers = m.ids64(i, gpus)
+		levels, t.Computes, each = factor*levels, factor*t.Computes, m.far.of[pullRow].most
+	}
+	t.Reports = w.reports * levels * l.of["all-gather"].seconds(report*others, gpus)
+	t.BytesOfBits = gathers * each * grown * others
+	t.Bits = gathers * l.of["all-gather"].seconds(each*grown*others, gpus)
+	if s.pushed > 0 && levels > 0 {
+		pairs := s.pairs / s.pushed * grown * 2 * others / float64(gpus) // of two ranks', half are for the other rank
+		t.BytesOfPairs, t.Pairs = s.pushed*pairs, s.pushed*l.of["all-to-all"].seconds(pairs, gpus)
+	}
+}
+
+// ids64 returns the factor of a step's levels with 64-bit ids, and its gathers of all bits. There are no push-segments
+// and no split; it is an assumption that pulls take their place. If reports list no vertices, each level of remaining
+// vertices needs a gather, except the last, which finds none.
+func (m *Model) ids64(i, gpus int) (factor, gathers float64) {
+	of, factor := m.far.of, 1.0
+	switch {
+	case i == segmentsRow || i == splitRow:
+		return 0, 0
+	case i == pullRow:
+		factor += (of[segmentsRow].levels + of[splitRow].levels) / of[pullRow].levels
+	case i == remainingRow && gpus > mostReporting:
+		return 1, max(0, of[i].levels-1)
+	case i == remainingRow:
+		return 1, of[i].gathered
+	}
+	return factor, factor * rows[i].gathers * of[i].levels
+}
