@@ -77,10 +77,7 @@ func (k KernelRun) breakDown() (b breakdown) {
 	if k.Kernel == BFS {
 		b.names, b.steps = slices.Clone(bfsRows), make([]cost, len(bfsRows))
 	}
-	for _, s := range k.Searches {
-		if len(s.Trace) == 0 {
-			continue
-		}
+	for _, s := range k.Traced() {
 		b.searches++
 		b.seconds += s.Seconds
 		for i, row := range k.rowsOf(s.Trace) {

@@ -1,22 +1,28 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 
 	"g500/internal/trace"
 )
 
-// MeanLevel is one step of the mean search of a kernel. Its times, in seconds, are sums over all searches with a trace,
-// divided by the number of those searches, even if some of them ended before the step. So the steps add up to the mean
-// search.
+// MeanLevel is one step of the mean of some searches. Its times, in seconds, are sums over all searches, divided by the
+// number of those searches, even if some of them ended before the step. So the steps add up to the mean search.
 type MeanLevel struct {
-	Name                           string  // "level 3", "result order", or RestOfSearch
+	Name                           string  // "level 3", "result order", a step of shortest paths, or RestOfSearch
 	Depth                          int     // of a level: distance from the root; NoLevel for other steps
 	Step                           string  // the step of most searches there, "" for the rest
+	Variant                        string  // of most searches; if it has none and Name is no step, the step
 	Searches                       int     // number of searches that have the step
 	Seconds                        float64 // of the slowest rank
 	Computing, Exchanging, Waiting float64 // parts of Seconds, means over ranks; 0 on one rank
-	Frontier                       Summary // vertices, over the searches that have the step; of levels only
+	Frontier                       Summary // vertices, over the searches that have the step
+
+	Ranks [][3]float64 // seconds of computing, exchanging and waiting by rank; nil on one rank
+	Last  *[2]int      // the rank that is last in more than half of the searches, and in how many; else nil
 }
 
 // NoLevel is the depth of a step that is no level.
@@ -28,70 +34,116 @@ const RestOfSearch = "rest"
 // MeanLevels returns the steps of the mean search: the levels from the root's on, the result order if there is one, and
 // the rest. It returns nil without a trace, and for SSSP, whose steps are no levels.
 func (k KernelRun) MeanLevels() []MeanLevel {
-	if k.Kernel != BFS {
+	traced := k.Traced()
+	if k.Kernel != BFS || len(traced) == 0 {
 		return nil
 	}
-	var depths []levelSum // by distance from the root
-	order := levelSum{searches: map[string]int{}}
-	traced, rest := 0, 0.0
-	for _, s := range k.Searches {
-		if len(s.Trace) == 0 {
-			continue
-		}
-		traced++
+	rest := 0.0
+	for _, s := range traced {
 		rest += s.Seconds
-		depth := 0
 		for _, l := range s.Trace {
 			rest -= l.Seconds
-			if l.Step == trace.ResultOrderStep {
-				order.add(l)
-				continue
-			}
-			if depth == len(depths) {
-				depths = append(depths, levelSum{searches: map[string]int{}})
-			}
-			depths[depth].add(l)
-			depth++
 		}
 	}
-	if traced == 0 {
-		return nil
-	}
-	var levels []MeanLevel
-	for depth, sum := range depths {
-		level := sum.mean(fmt.Sprintf("level %d", depth), traced)
-		level.Depth, level.Frontier = depth, SummaryOf(sum.frontier)
-		levels = append(levels, level)
-	}
-	if len(order.frontier) > 0 {
-		levels = append(levels, order.mean(trace.ResultOrderStep, traced))
-	}
-	return append(levels, restOf(rest, traced))
+	return append(MeanOf(k.Kernel, traced...), restOf(rest, len(traced)))
 }
 
-// levelSum sums up one level of all traced searches.
-type levelSum struct {
-	searches map[string]int // by step
-	cost     cost
-	frontier []float64 // of each search
+// Traced returns the searches that have a trace.
+func (k KernelRun) Traced() []Search {
+	return slices.DeleteFunc(slices.Clone(k.Searches), func(s Search) bool { return len(s.Trace) == 0 })
 }
 
-func (s *levelSum) add(l Level) {
-	s.searches[l.Step]++
+// MeanOf returns the steps of the mean of searches of a kernel, the result order after all levels.
+func MeanOf(kernel Kernel, searches ...Search) (steps []MeanLevel) {
+	var sums []*stepSum
+	for _, s := range searches {
+		depth := 0
+		for _, l := range s.Trace {
+			name, at := l.Step, NoLevel
+			if kernel == BFS && name != trace.ResultOrderStep {
+				name, at = fmt.Sprintf("level %d", depth), depth
+				depth++
+			}
+			i := slices.IndexFunc(sums, func(sum *stepSum) bool { return sum.name == name })
+			if i < 0 {
+				i, sums = len(sums), append(sums, &stepSum{name: name, depth: at,
+					steps: map[string]int{}, variants: map[string]int{}})
+			}
+			sums[i].add(l)
+		}
+	}
+	slices.SortStableFunc(sums, func(a, b *stepSum) int { return cmp.Compare(a.place(), b.place()) })
+	for _, sum := range sums {
+		steps = append(steps, sum.mean(len(searches)))
+	}
+	return steps
+}
+
+// stepSum sums up one step of several searches.
+type stepSum struct {
+	name            string
+	depth           int
+	steps, variants map[string]int // searches
+	cost            cost
+	frontier        []float64 // of each search
+	ranks           [][3]float64
+	last            []int // by rank, the number of searches in which the others waited for it
+}
+
+// place sorts the result order after all levels, which a longer search may add after it.
+func (s *stepSum) place() int {
+	if s.name == trace.ResultOrderStep {
+		return 1
+	}
+	return 0
+}
+
+func (s *stepSum) add(l Level) {
+	variant := l.Variant
+	if l.Step != s.name {
+		variant = cmp.Or(l.Variant, l.Step)
+	}
+	s.variants[variant]++
+	s.steps[l.Step]++
 	s.frontier = append(s.frontier, float64(l.Frontier))
 	s.cost.add(l)
-}
-
-// mean divides the sum by the number of traced searches.
-func (s *levelSum) mean(name string, traced int) MeanLevel {
-	m := s.cost.mean(name, traced)
-	m.Searches = len(s.frontier)
-	for step, searches := range s.searches {
-		if most := s.searches[m.Step]; searches > most || searches == most && step < m.Step {
-			m.Step = step
+	if l.Ranks == nil {
+		return
+	}
+	if s.ranks == nil {
+		s.ranks, s.last = make([][3]float64, len(l.Ranks.Computing)), make([]int, len(l.Ranks.Computing))
+	}
+	if slices.Max(l.Ranks.Waiting) > 0 {
+		s.last[slices.Index(l.Ranks.Waiting, slices.Min(l.Ranks.Waiting))]++
+	}
+	for r := range s.ranks {
+		for part, times := range [][]float64{l.Ranks.Computing, l.Ranks.Exchanging, l.Ranks.Waiting} {
+			s.ranks[r][part] += times[r]
 		}
 	}
+}
+
+// mean divides the sum by the number of searches.
+func (s *stepSum) mean(searches int) MeanLevel {
+	m := s.cost.mean(s.name, searches)
+	m.Depth, m.Step, m.Variant, m.Frontier = s.depth, commonest(s.steps), commonest(s.variants), SummaryOf(s.frontier)
+	m.Searches, m.Ranks = len(s.frontier), s.ranks
+	for r := range m.Ranks {
+		for part := range m.Ranks[r] {
+			m.Ranks[r][part] /= float64(searches)
+		}
+	}
+	if len(s.last) > 0 && 2*slices.Max(s.last) > m.Searches {
+		most := slices.Max(s.last)
+		m.Last = &[2]int{slices.Index(s.last, most), most}
+	}
 	return m
+}
+
+// commonest returns the text with the largest number, the first in alphabetical order if there are several.
+func commonest(numbers map[string]int) string {
+	texts := slices.Sorted(maps.Keys(numbers))
+	return slices.MaxFunc(texts, func(a, b string) int { return cmp.Compare(numbers[a], numbers[b]) })
 }
 
 // mean divides a sum over searches by their number.

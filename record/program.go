@@ -1,6 +1,9 @@
 package record
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Program is the version of g500 that made a run. Its text is "g500 0.3.0 (commit 1234567-dirty)".
 type Program struct {
@@ -20,15 +23,20 @@ func NewProgram(version, commit string) Program {
 	return Program{version, commit, changed}
 }
 
-// Label returns the commit as git describe prints it, or the version if the commit is unknown.
-func (p Program) Label() string {
-	switch {
-	case p.Commit == "", p.Commit == UnknownCommit:
-		return p.Version
-	case p.Dirty:
+// describe returns the commit as git describe prints it.
+func (p Program) describe() string {
+	if p.Dirty {
 		return p.Commit + dirty
 	}
 	return p.Commit
+}
+
+// Label returns the commit as git describe prints it, or the version if the commit is unknown.
+func (p Program) Label() string {
+	if commit := p.describe(); commit != UnknownCommit {
+		return cmp.Or(commit, p.Version)
+	}
+	return p.Version
 }
 
 // Reproducible reports whether the program can be built again from its commit.
@@ -36,14 +44,10 @@ func (p Program) Reproducible() bool { return p.Commit != UnknownCommit && !p.Di
 
 // String returns the text of the program.
 func (p Program) String() string {
-	commit := p.Commit
-	if p.Dirty {
-		commit += dirty
+	if commit := p.describe(); commit != "" {
+		return p.Version + " (commit " + commit + ")"
 	}
-	if commit == "" {
-		return p.Version
-	}
-	return p.Version + " (commit " + commit + ")"
+	return p.Version
 }
 
 // MarshalText returns the text of the program.

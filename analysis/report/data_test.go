@@ -109,14 +109,14 @@ func TestLastRank(t *testing.T) {
 		last []int // by search
 		want *[2]int
 	}{{[]int{0, 1}, nil}, {[]int{0, 1, 1}, &[2]int{1, 2}}, {[]int{0, 1, 2}, nil}} {
-		sum := stepSum{name: "push", variants: map[string]int{}}
+		var searches []record.Search
 		for _, last := range c.last {
 			none := make([]float64, 3)
 			costs := &record.RankCosts{Computing: none, Exchanging: none, Waiting: []float64{1, 1, 1}}
 			costs.Waiting[last] = 0
-			sum.add(record.Level{Step: "push", Ranks: costs})
+			searches = append(searches, record.Search{Trace: []record.Level{{Step: "push", Ranks: costs}}})
 		}
-		if got := sum.mean(float64(len(c.last))).Last; !reflect.DeepEqual(got, c.want) {
+		if got := record.MeanOf(record.SSSP, searches...)[0].Last; !reflect.DeepEqual(got, c.want) {
 			t.Errorf("last ranks %v: %v, want %v", c.last, got, c.want)
 		}
 	}
