@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"os"
 
-	"g500/gpu/policy"
+	"g500/policy"
 )
 
 // Launching is the behaviour of kernel launches on a device.

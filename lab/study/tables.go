@@ -135,7 +135,7 @@ func BeforeClock(results []Result, parts bool) string {
 	}
 	var sentences []string
 	for _, work := range works {
-		sentences = append(sentences, fmt.Sprintf("Before the clock of %s starts, %s.", list(names[work]), work))
+		sentences = append(sentences, fmt.Sprintf("Before the clock of %s starts, %s.", output.List(names[work], "and"), work))
 	}
 	return strings.Join(sentences, " ")
 }

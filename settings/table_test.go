@@ -1,0 +1,83 @@
+package settings_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"g500/settings"
+	"g500/settings/settingstest"
+)
+
+// Each member of a Config has a row with its key, in the same order.
+func TestTableDescribesTheConfiguration(t *testing.T) {
+	var c settings.Config
+	rows := settings.Table
+	next := func(field reflect.Value, key string) {
+		if len(rows) == 0 || rows[0].Key != key || rows[0].Field(&c) != field.Addr().Interface() {
+			t.Fatalf("%s has no row, or not in its place", key)
+		}
+		rows = rows[1:]
+	}
+	tables := reflect.ValueOf(&c).Elem()
+	for i := range tables.NumField() {
+		table, name := tables.Field(i), tables.Type().Field(i).Tag.Get("toml")
+		if name == "policy" {
+			next(table, name)
+			continue
+		}
+		for j := range table.NumField() {
+			tag := table.Type().Field(j).Tag
+			if member, _, _ := strings.Cut(tag.Get("json"), ","); member != tag.Get("toml") {
+				t.Errorf("%s.%s is %s in JSON", name, tag.Get("toml"), member)
+			}
+			next(table.Field(j), name+"."+tag.Get("toml"))
+		}
+	}
+	if len(rows) > 0 {
+		t.Errorf("%s is no member", rows[0].Key)
+	}
+}
+
+// Each setting has a case. A file sets it, and an error for a value that it cannot have names the line and the values.
+// Settings that need, or exclude, it exist.
+func TestEachSettingIsReadAndChecked(t *testing.T) {
+	for _, s := range settings.Table {
+		c := settingstest.Changed(t, s, settings.Default())
+		if s.Text(&c) == s.Default {
+			t.Errorf("%s has the default %s", s.Key, s.Default)
+		}
+		of := settingstest.Cases[s.Key]
+		_, err := settings.Parse("run.toml", settingstest.File(s, of.Wrong))
+		if want := "run.toml:2: " + s.Key; err == nil || !strings.HasPrefix(err.Error(), want) ||
+			!strings.Contains(err.Error(), " must be "+of.Want) {
+			t.Errorf("%s: %v, want %s: it must be %s", of.Wrong, err, want, of.Want)
+		}
+		for _, key := range []string{s.Needs, s.Unless} {
+			if key != "" && settings.Of(key).Flag == "" {
+				t.Errorf("%s: %s has no flag", s.Key, key)
+			}
+		}
+	}
+	if len(settingstest.Cases) != len(settings.Table) {
+		t.Errorf("%d cases of %d settings", len(settingstest.Cases), len(settings.Table))
+	}
+}
+
+// A setting has no effect without, or with, another one; then its note is left out.
+func TestIdleSettings(t *testing.T) {
+	for _, s := range settings.Table {
+		c := settingstest.Changed(t, s, settings.Default())
+		if remark, want := s.Remark(&c), strings.ReplaceAll(s.Note, "{value}", s.Text(&c)); remark != want {
+			t.Errorf("%s: remark %q, want %q", s.Key, remark, want)
+		}
+		if idle := s.Idle(&c); (idle != "") != (s.Needs != "") {
+			t.Errorf("%s alone has no effect %q", s.Key, idle)
+		}
+	}
+	c := settings.Default()
+	c.Graph.Seeds, c.Graph.Spec = settings.Seeds{3, 4}, "road:9x9"
+	if s := settings.Of("graph.seeds"); s.Idle(&c) != "with --graph" || s.Remark(&c) != "" {
+		t.Errorf("seeds beside a spec: idle %q, remark %q", s.Idle(&c), s.Remark(&c))
+	}
+}
