@@ -64,23 +64,12 @@ func (p *Policy) Set(name string, value int64) error {
 	return fmt.Errorf("a policy has no %q; it has %s", name, strings.Join(Keys(), ", "))
 }
 
-// RangeError is the error of a value that is out of range.
-type RangeError struct {
-	Key       string
-	Value     int64
-	Low, High int64 // the range
-}
-
-func (e *RangeError) Error() string {
-	return fmt.Sprintf("%s = %d: it must be from %d to %d", e.Key, e.Value, e.Low, e.High)
-}
-
-// Check returns a *RangeError for the first value that is out of range.
-func (p Policy) Check() error {
+// Fault returns the first key whose value is out of range, with its value and the range; "" if all are in range.
+func (p Policy) Fault() (name, value, want string) {
 	for _, k := range table {
-		if value := *k.number(&p); value < k.low || value > k.high {
-			return &RangeError{k.name, value, k.low, k.high}
+		if n := *k.number(&p); n < k.low || n > k.high {
+			return k.name, fmt.Sprint(n), fmt.Sprintf("from %d to %d", k.low, k.high)
 		}
 	}
-	return nil
+	return "", "", ""
 }

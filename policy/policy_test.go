@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -17,16 +16,16 @@ func TestDefaultPolicy(t *testing.T) {
 func TestPolicyIsSetByName(t *testing.T) {
 	for _, k := range table {
 		p := Default()
-		if err := p.Check(); err != nil {
-			t.Error(err)
+		if name, _, _ := p.Fault(); name != "" {
+			t.Errorf("the default of %s is out of range", name)
 		}
 		for _, value := range []int64{k.low - 1, k.high + 1} {
 			if err := p.Set(k.name, value); err != nil || p.String() != fmt.Sprintf("%s=%d", k.name, value) {
 				t.Errorf("%s = %d sets %s, %v", k.name, value, p, err)
 			}
-			var out *RangeError
-			if err := p.Check(); !errors.As(err, &out) || *out != (RangeError{k.name, value, k.low, k.high}) {
-				t.Errorf("%s = %d: %v", k.name, value, err)
+			want := fmt.Sprintf("from %d to %d", k.low, k.high)
+			if name, text, limits := p.Fault(); name != k.name || text != fmt.Sprint(value) || limits != want {
+				t.Errorf("%s = %d: %s = %s, %s", k.name, value, name, text, limits)
 			}
 		}
 	}

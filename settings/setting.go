@@ -2,7 +2,6 @@ package settings
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -79,7 +78,8 @@ func (s Setting) Name() string {
 // Usage returns the help of the flag and the description in documents: with the values, the engines and the value for a
 // submission.
 func (s Setting) Usage() string {
-	text := strings.NewReplacer("{values}", output.List(s.Values, "or"), "{engines}", output.List(s.Engines, "and")).Replace(s.Help)
+	values, engines := output.List(s.Values, "or"), output.List(s.Engines, "and")
+	text := strings.NewReplacer("{values}", values, "{engines}", engines).Replace(s.Help)
 	if s.Official && !slices.Contains([]string{"", "0s", "false"}, s.Default) {
 		text += "; " + s.Default + " for a submission"
 	}
@@ -143,9 +143,8 @@ func (s Setting) check(c *Config) error {
 	case *Duration:
 		number, limit = int64(*value), func(n int64) string { return Duration(n).String() }
 	case *policy.Policy:
-		var out *policy.RangeError
-		if errors.As(value.Check(), &out) {
-			return &RangeError{s.Key + "." + out.Key, limit(out.Value), fmt.Sprintf("from %d to %d", out.Low, out.High)}
+		if key, number, want := value.Fault(); key != "" {
+			return &RangeError{s.Key + "." + key, number, want}
 		}
 	}
 	switch {

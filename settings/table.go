@@ -77,7 +77,7 @@ const (
 // onGPU are the engines of settings for GPUs.
 var onGPU = []string{"gpu"}
 
-// Table has a row for each member of a Config, in its order. Only tests change it.
+// Table has a row for each member of a Config. Only tests change it.
 var Table = []Setting{
 	Row("graph.scale", func(c *Config) *int { return &c.Graph.Scale }, 16,
 		Setting{Help: "set the number of vertices to 2^scale", Min: 1, Max: graph.MaxScale, Unless: "graph.spec"}),

@@ -56,29 +56,14 @@ var errSeeds = errors.New("graph.seeds must be two whole numbers from 0 to 2^64-
 
 // UnmarshalTOML sets the seeds. It refuses all values except two integers in range.
 func (s *Seeds) UnmarshalTOML(value any) error {
-	list, ok := value.([]any)
-	if !ok || len(list) != len(s) {
+	list, _ := value.([]any)
+	var texts []string
+	for _, item := range list {
+		texts = append(texts, fmt.Sprint(item))
+	}
+	if s.Set(strings.Join(texts, ",")) != nil {
 		return errSeeds
 	}
-	var read Seeds
-	for i, item := range list {
-		switch n := item.(type) {
-		case int64:
-			if n < 0 {
-				return errSeeds
-			}
-			read[i] = uint64(n)
-		case string:
-			large, err := strconv.ParseUint(n, 10, 64)
-			if err != nil {
-				return errSeeds
-			}
-			read[i] = large
-		default:
-			return errSeeds
-		}
-	}
-	*s = read
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/graph/formats"
+	"g500/policy"
 	"g500/settings"
 )
 

@@ -12,6 +12,7 @@ import (
 
 	"g500/bench"
 	"g500/record"
+	"g500/results"
 	"g500/settings"
 )
 
