@@ -15,11 +15,12 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/record"
+	"g500/settings"
 	"g500/sssp"
 )
 
 func config(scale int) record.Config {
-	c := record.DefaultConfig()
+	c := settings.Default()
 	c.Graph.Scale = scale
 	return c
 }
@@ -202,7 +203,7 @@ func TestInterruptedRunIsResumed(t *testing.T) {
 
 	s := resuming(t, c.Output.Dir)
 	c.Machine.Ranks = 2
-	if err := s.Config.CheckSameSettings(c); err != nil {
+	if err := s.Earlier.CheckSameSettings(c); err != nil {
 		t.Error(err)
 	}
 	second := mustRun(t, 2, s)

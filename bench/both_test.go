@@ -12,6 +12,7 @@ import (
 	"g500/internal/power"
 	"g500/internal/power/powertest"
 	"g500/record"
+	"g500/settings"
 	"g500/sssp"
 )
 
@@ -51,7 +52,7 @@ func TestSharedOrderCounts(t *testing.T) {
 func TestMinTimeIsOfEachKernel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got, err := pacedBoth(func(s *Setup) {
-			s.Config.Search.Keys, s.Config.Search.MinTime = 5, record.Duration(25*time.Millisecond)
+			s.Config.Search.Keys, s.Config.Search.MinTime = 5, settings.Duration(25*time.Millisecond)
 		})
 		if err != nil {
 			t.Fatal(err)

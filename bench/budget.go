@@ -42,7 +42,7 @@ func HostBudget(t comm.Transport) (Budget, error) {
 // kernel 1 counts the vertices.
 func (b Backend) checkScale(c record.Config) error {
 	scale, most, of, cure := c.Graph.Scale, b.MaxScale, "", ""
-	if slices.Contains(c.Search.Kernels(), record.SSSP) && b.Paths.MaxScale < most {
+	if slices.Contains(record.Kernels(c.Search.Kernel), record.SSSP) && b.Paths.MaxScale < most {
 		most, of, cure = b.Paths.MaxScale, "the shortest paths of ", ", or kernel bfs"
 	} else if most < bfs.MaxScale {
 		cure = ", or engine cpu"

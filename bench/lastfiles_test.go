@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"g500/record"
+	"g500/settings"
 )
 
 // completed reads a run that lacks only files, writes them, and reads it again.
@@ -75,7 +76,7 @@ func TestRunThatWasKilledAfterItsLastSearch(t *testing.T) {
 	for _, change := range []func(c *record.Config){
 		func(*record.Config) {},
 		func(c *record.Config) { c.Search.Validate = false },
-		func(c *record.Config) { c.Search.MinTime = record.Duration(time.Nanosecond) },
+		func(c *record.Config) { c.Search.MinTime = settings.Duration(time.Nanosecond) },
 	} {
 		c := configOf("both", 8)
 		c.Output.Dir = t.TempDir()

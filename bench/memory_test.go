@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"g500/record"
+	"g500/settings"
 	"g500/sssp"
 )
 
 func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 	backend := onCPU()
-	p := record.DefaultConfig().Params()
+	p := settings.Default().Params()
 	for _, ranks := range []int{1, 3, 64} {
 		for _, bytes := range []int64{1 << 30, 20 << 30, 1 << 40} {
 			p.Scale = LargestScale(backend, p, ranks, true, Budgets{Backend: bytes})
@@ -42,7 +43,7 @@ func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
 // The largest scale is limited by the vertex numbers of the engine.
 func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
 	backend := onCPU()
-	got := LargestScale(backend, record.DefaultConfig().Params(), 1<<20, true, Budgets{Backend: 1 << 60})
+	got := LargestScale(backend, settings.Default().Params(), 1<<20, true, Budgets{Backend: 1 << 60})
 	if got != backend.MaxScale || got != 42 {
 		t.Errorf("scale %d, want %d, which is 42, class huge", got, backend.MaxScale)
 	}

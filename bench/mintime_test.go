@@ -11,6 +11,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/record"
+	"g500/settings"
 )
 
 // forAWhile runs five keys of scale 10 for 12 ms of simulated time, in which each search takes 1 ms.
@@ -18,7 +19,7 @@ func forAWhile(t *testing.T, ctx context.Context, change func(*Setup)) (got *rec
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s := hybrid(config(10))
-		s.Config.Search.Keys, s.Config.Search.MinTime = 5, record.Duration(12*time.Millisecond)
+		s.Config.Search.Keys, s.Config.Search.MinTime = 5, settings.Duration(12*time.Millisecond)
 		s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return paced(e, time.Millisecond) })
 		change(&s)
 		var err error
@@ -88,18 +89,5 @@ type readingBack struct {
 func (r readingBack) Searched(record.Search, int, int) {
 	if _, err := record.ReadEarlier(r.dir); err != nil {
 		r.t.Error(err)
-	}
-}
-
-func TestMinTimeOfAFile(t *testing.T) {
-	c, err := record.ParseConfig("x.toml", "[search]\nmin_time = \"90s\"\nroots = \"r.txt\"\n")
-	if err != nil || c.Search.MinTime != record.Duration(90*time.Second) || c.Search.Roots != "r.txt" {
-		t.Errorf("%+v, %v", c.Search, err)
-	}
-	for _, value := range []string{"\"-1s\"", "\"soon\"", "\"2000h\""} {
-		if _, err := record.ParseConfig("x.toml", "[search]\nmin_time = "+value+"\n"); err == nil ||
-			!strings.HasPrefix(err.Error(), "x.toml:2: ") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("min_time = %s: %v", value, err)
-		}
 	}
 }

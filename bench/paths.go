@@ -6,6 +6,7 @@ import (
 
 	"g500/kronecker"
 	"g500/record"
+	"g500/settings"
 	"g500/sssp"
 )
 
@@ -52,12 +53,12 @@ func (b Backend) planningDirected(kernels []record.Kernel) Backend {
 }
 
 // planningFor returns the backend with plans for all kernels of a run.
-func (b Backend) planningFor(s record.SearchConfig, directed bool) Backend {
-	if slices.Contains(s.Kernels(), record.SSSP) {
+func (b Backend) planningFor(s settings.SearchConfig, directed bool) Backend {
+	if slices.Contains(record.Kernels(s.Kernel), record.SSSP) {
 		b = b.planningPaths(sssp.Pruning(s.Prune))
 	}
 	if directed {
-		b = b.planningDirected(s.Kernels())
+		b = b.planningDirected(record.Kernels(s.Kernel))
 	}
 	return b
 }

@@ -8,6 +8,7 @@ import (
 
 	"g500/graph"
 	"g500/record"
+	"g500/settings"
 )
 
 // rootsFile parses a file of roots: one label per line from 0 on, with blank lines and comments after # or %; or a
@@ -64,8 +65,8 @@ func (p *rootsFile) line(line string, number int) error {
 	if before := p.lineOf[label]; before > 0 {
 		return fmt.Errorf("root %s is in line %d already: remove one of the two", line, before)
 	}
-	if len(p.labels) == record.MaxKeys {
-		return fmt.Errorf("%d roots are the most: remove this line and those after it", record.MaxKeys)
+	if len(p.labels) == settings.MaxKeys {
+		return fmt.Errorf("%d roots are the most: remove this line and those after it", settings.MaxKeys)
 	}
 	p.lineOf[label] = number
 	p.labels, p.lines = append(p.labels, label), append(p.lines, number)

@@ -13,6 +13,7 @@ import (
 	"g500/graph"
 	"g500/internal/machine"
 	"g500/record"
+	"g500/settings"
 )
 
 // Setup is the input of a run.
@@ -177,33 +178,12 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 		b.note("the run that is resumed was started %s; the graph was %s again, and kernel 1 was repeated",
 			s.Earlier.Environment.Started, origin)
 	}
-	b.noteSettings()
-	return b
-}
-
-// noteSettings notes the settings that no submission may have.
-func (b *benchmark) noteSettings() {
-	g, s := b.cfg.Graph, b.cfg.Search
-	for _, n := range []struct {
-		applies bool
-		format  string
-		args    []any
-	}{
-		{g.Seeds != record.OfficialSeeds && g.Spec == "", "seeds %d and %d: the official graph has 2 and 3",
-			[]any{g.Seeds[0], g.Seeds[1]}},
-		{g.Spec != "", "the graph is %s (graph.spec), not the official one: this is no Graph500 result", []any{g.Spec}},
-		{g.Edges != "", "the edge list was read from a file, which the program cannot check against the official generator",
-			nil},
-		{s.Roots != "", "the roots were read from %s (search.roots) and not drawn: this is no submission", []any{s.Roots}},
-		{b.cfg.Machine.EmulateNodes > 0, "the ranks were treated as if on %d nodes (machine.emulate_nodes)",
-			[]any{b.cfg.Machine.EmulateNodes}},
-		{s.MinTime > 0, "all keys were searched again until the searches had taken %v (search.min_time): this is no " +
-			"submission", []any{s.MinTime}},
-	} {
-		if n.applies {
-			b.note(n.format, n.args...)
+	for _, s := range settings.Table {
+		if remark := s.Remark(&b.cfg); remark != "" {
+			b.note("%s", remark)
 		}
 	}
+	return b
 }
 
 func (b *benchmark) note(format string, args ...any) {

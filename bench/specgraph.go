@@ -44,7 +44,7 @@ func NewSpecGraph(c record.Config) (*SpecGraph, error) {
 		return nil, errors.New("a spec of a graph (graph.spec) and a file of edge tuples (graph.edges) exclude each other: " +
 			"choose one")
 	}
-	return &SpecGraph{spec: spec, weights: slices.Contains(c.Search.Kernels(), record.SSSP)}, nil
+	return &SpecGraph{spec: spec, weights: slices.Contains(record.Kernels(c.Search.Kernel), record.SSSP)}, nil
 }
 
 // make makes the graph within a memory budget in bytes, or waits until another rank of the process has made it.

@@ -141,7 +141,7 @@ func TestInputsAreResumed(t *testing.T) {
 	if err != nil || r.Status != record.Valid || r.Resumed != 3 || r.Done() != 8 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if now, err := record.Read(c.Output.Dir); err != nil || now.Config.CheckSameSettings(s.Config) != nil {
+	if now, err := record.Read(c.Output.Dir); err != nil || now.CheckSameSettings(s.Config) != nil {
 		t.Errorf("%+v, %v", now, err)
 	}
 }

@@ -15,7 +15,6 @@ import (
 func (b *benchmark) timeKernels() {
 	if b.cfg.Search.KernelTimes && b.backend.TimeKernels != nil {
 		b.backend.TimeKernels()
-		b.note("each GPU kernel was timed (search.kernel_times), which makes all times longer")
 	}
 }
 

@@ -8,6 +8,8 @@ import "C"
 import (
 	"fmt"
 	"os"
+
+	"g500/policy"
 )
 
 // Launching is the behaviour of kernel launches on a device.
@@ -32,6 +34,14 @@ func (l Launching) String() string {
 
 // Launching returns the behaviour of launches on the device.
 func (d *Device) Launching() Launching { return d.launch }
+
+// prelaunching returns the policy, without pre-launch if the device does not allow it.
+func (d *Device) prelaunching(p policy.Policy) policy.Policy {
+	if d.launch != LaunchesReturn {
+		p.Prelaunch = 0
+	}
+	return p
+}
 
 // tryPrelaunch finds the behaviour of launches on the device.
 func (d *Device) tryPrelaunch() (Launching, error) {

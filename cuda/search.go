@@ -48,7 +48,7 @@ func (g *Graph) NewSearch(o SearchOptions) (*Search, error) {
 	d := g.device
 	options := C.g500_search_options{
 		sharers: C.uint32_t(o.Sharers), result_bits: C.uint32_t(o.ResultBits),
-		exchange: C.int(o.Exchange), policy: d.searchPolicy(o.Policy),
+		exchange: C.int(o.Exchange), policy: searchPolicy(d.prelaunching(o.Policy)),
 	}
 	s := &Search{graph: g, bits: o.ResultBits, wait: o.Policy.Wait()}
 	var err error

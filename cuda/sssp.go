@@ -27,7 +27,7 @@ type Paths struct {
 // one rank has pruned the graph; sharers is the number of ranks that search on this device at the same time.
 func (g *Graph) NewPaths(given policy.Policy, sharers int, levels *TreeLevels) (*Paths, error) {
 	d := g.device
-	converted := d.pathsPolicy(given)
+	converted := pathsPolicy(d.prelaunching(given))
 	var trees *C.g500_tree_levels
 	if levels != nil {
 		trees = &levels.c

@@ -46,7 +46,7 @@ func NewBackend(t comm.Transport, c record.Config) (bench.Backend, error) {
 		return bench.Backend{}, err
 	}
 	b := &backend{config: c, t: joined, device: joined.Device()}
-	if len(c.Search.Kernels()) > 1 {
+	if len(record.Kernels(c.Search.Kernel)) > 1 {
 		b.order = &kernel1.Order{}
 	}
 	if err := b.survey(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"g500/gpu/gputest"
 	"g500/graph/formats"
 	"g500/record"
+	"g500/settings"
 )
 
 // Graphs of other formats are searched on GPUs: with numbers of vertices that are not powers of two, and with more
@@ -40,7 +41,7 @@ func TestAnyGraphIsSearched(t *testing.T) {
 // searchedOn returns a run with a trace on the graph of a spec.
 func searchedOn(t *testing.T, spec string, ranks int) (result *record.Run) {
 	t.Helper()
-	c := record.DefaultConfig()
+	c := settings.Default()
 	c.Graph.Spec, c.Search.Keys, c.Search.Trace = spec, 8, true
 	in := gputest.Must(bench.NewSpecGraph(c))
 	gputest.OnRanks(t, comm.Loopback, ranks, func(host comm.Transport) {

@@ -11,6 +11,7 @@ import (
 	"g500/kronecker"
 	"g500/policy"
 	"g500/record"
+	"g500/settings"
 	"g500/sssp"
 )
 
@@ -69,7 +70,7 @@ const stagedTuples = 1 << 25
 // Memory estimates the memory of each rank. It returns a plan with the edge tuples in device memory, and a slower one
 // with the edge tuples in host memory.
 func Memory(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-	return estimate(p, ranks, validated, record.DefaultConfig().Search.ResultBits)
+	return estimate(p, ranks, validated, settings.Default().Search.ResultBits)
 }
 
 // estimate is Memory for results with resultBits for each parent.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"g500/settings"
 )
 
 // Check returns an error for the first two statements in a run of any status that contradict each other. Statistics and
@@ -44,6 +46,8 @@ func checkRanks(r *Run) error {
 	return nil
 }
 
+const gpuEngine = "gpu"
+
 // checkEnvironment checks the statements on the ranks' machines.
 func checkEnvironment(r *Run) error {
 	e, onGPU := r.Environment, r.Environment.Engine == gpuEngine
@@ -55,7 +59,7 @@ func checkEnvironment(r *Run) error {
 	}
 	undescribed := func(node string) bool { return !described[node] }
 	switch {
-	case !slices.Contains(EngineSettings[1:], e.Engine):
+	case !slices.Contains(settings.Of("search.engine").Values[1:], e.Engine):
 		return fmt.Errorf("there is no engine %q", e.Engine)
 	case onGPU != (e.Device != nil), len(e.RankDevices) > 0 && !onGPU:
 		return fmt.Errorf("it has engine %s and the device %q", e.Engine, e.Device)

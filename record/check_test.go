@@ -8,11 +8,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"g500/settings"
 )
 
 // sound is a run of both kernels on two ranks: three keys in one component, the fourth in a small one.
 func sound() *Run {
-	c := DefaultConfig()
+	c := settings.Default()
 	c.Graph.Scale, c.Search.Kernel, c.Search.Prune, c.Search.Keys = 17, Both, "hub", 4
 	c.Machine.Ranks, c.Machine.Threads = 2, 3
 	run := &Run{Status: Valid, Scale: 17, EdgeFactor: 16, Ranks: 2, ResultBits: 64, GenerationSeconds: 1,
@@ -97,7 +99,7 @@ func TestContradictionsAreFound(t *testing.T) {
 		{"an engine that auto does not choose", func(r *Run) { r.Environment.Engine = "topdown" },
 			"engine auto, and the run topdown"},
 		{"another transport", set(func(c *Config) { c.Machine.Transport = "mpi" }), "transport mpi, and the run loopback"},
-		{"settings of GPUs", set(func(c *Config) { c.Machine.EdgeMemory = "host" }), "edge-memory host, which only"},
+		{"settings of GPUs", set(func(c *Config) { c.Machine.EdgeMemory = "host" }), "edge-memory host, which engine cpu"},
 		{"a trace", set(func(c *Config) { c.Search.Trace = true }), "trace true, and search key 0"},
 		{"power", set(func(c *Config) { c.Search.Power = true }), "power true, and kernel bfs false"},
 		{"roots from a file", set(func(c *Config) { c.Search.Roots = "roots.txt" }), `the file "roots.txt" of roots`},

@@ -3,6 +3,8 @@ package record
 import (
 	"fmt"
 	"slices"
+
+	"g500/settings"
 )
 
 // checkSettings compares a run with the configuration that it was started with.
@@ -35,15 +37,17 @@ func checkSettings(r *Run) error {
 	case c.Search.Kernel != r.KernelSetting():
 		return differs("kernel", c.Search.Kernel, r.KernelSetting())
 	}
-	if name, value := c.OnlyOnGPU(); name != "" && r.Environment.Engine != gpuEngine {
-		return fmt.Errorf("its configuration has %s %v, which only engine gpu has, and the run has engine %s",
-			name, value, r.Environment.Engine)
+	for _, s := range c.Lacking(r.Environment.Engine) {
+		if !s.MayIdle {
+			return fmt.Errorf("its configuration has %s %s, which engine %s of the run does not have", s.Name(), s.Text(&c),
+				r.Environment.Engine)
+		}
 	}
 	return checkSearchSettings(r, c.Search)
 }
 
 // checkSearchSettings compares the searches of each kernel with the settings.
-func checkSearchSettings(r *Run, c SearchConfig) error {
+func checkSearchSettings(r *Run, c settings.SearchConfig) error {
 	for _, k := range r.Kernels {
 		switch {
 		case k.Kernel == SSSP && c.Prune != k.Pruning():
@@ -57,7 +61,7 @@ func checkSearchSettings(r *Run, c SearchConfig) error {
 			return err
 		}
 	}
-	traced := c.Trace && r.Environment.Engine != "topdown" // which has no trace
+	traced := c.Trace && settings.Of("search.trace").Has(r.Environment.Engine)
 	return eachSearch(r, func(name string, search Search) error {
 		if validated := search.ValidateSeconds >= 0; validated != c.Validate && search.Fault == "" {
 			return fmt.Errorf("its configuration has validation %v, and %s %v", c.Validate, name, validated)
@@ -87,7 +91,7 @@ func (r *Run) hasMoreKeysThan(keys int) bool {
 }
 
 // checkPower checks measured power, or its refusal.
-func checkPower(k KernelRun, c SearchConfig) error {
+func checkPower(k KernelRun, c settings.SearchConfig) error {
 	p := k.Power
 	if p == nil || p.Refused != "" {
 		return nil

@@ -3,6 +3,8 @@ package record
 import (
 	"cmp"
 	"strings"
+
+	"g500/settings"
 )
 
 // Kernel is a kernel of the specification that searches: BFS is kernel 2, SSSP (shortest paths) is kernel 3.
@@ -17,15 +19,12 @@ const (
 // Both is the setting search.kernel of a run that has both kernels.
 const Both = "both"
 
-// KernelSettings are the values of the setting search.kernel.
-var KernelSettings = []string{string(BFS), string(SSSP), Both}
-
-// Kernels returns the kernels that the setting search.kernel selects, in the order in which they run.
-func (c SearchConfig) Kernels() []Kernel {
-	if c.Kernel == Both {
+// Kernels returns the kernels that a value of search.kernel selects, in the order in which they run.
+func Kernels(setting string) []Kernel {
+	if setting == Both {
 		return []Kernel{BFS, SSSP}
 	}
-	return []Kernel{Kernel(c.Kernel)}
+	return []Kernel{Kernel(setting)}
 }
 
 // Abbreviation returns BFS or SSSP.
@@ -63,20 +62,14 @@ type KernelRun struct {
 	Power    *Power   `json:"power,omitempty"` // nil unless the run measured it
 }
 
-// The values of the setting search.prune. NotPruned keeps all edges (package sssp).
-const (
-	NotPruned = "none"
-	hubPruned = "hub"
-)
-
 // Pruning returns the kernel's pruning as the setting search.prune has it.
-func (k KernelRun) Pruning() string { return cmp.Or(k.Prune, NotPruned) }
+func (k KernelRun) Pruning() string { return cmp.Or(k.Prune, settings.NotPruned) }
 
 // NewKernelRuns returns the parts of a new run, without searches.
-func NewKernelRuns(c SearchConfig) (all []KernelRun) {
-	for _, kernel := range c.Kernels() {
+func NewKernelRuns(c settings.SearchConfig) (all []KernelRun) {
+	for _, kernel := range Kernels(c.Kernel) {
 		k := KernelRun{Kernel: kernel, Keys: c.Keys}
-		if kernel == SSSP && c.Prune != NotPruned {
+		if kernel == SSSP && c.Prune != settings.NotPruned {
 			k.Prune = c.Prune
 		}
 		all = append(all, k)

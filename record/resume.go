@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"g500/settings"
 )
 
 // Interrupted is the failure of a run that a signal ended.
@@ -122,7 +124,7 @@ func (r *Run) planRounds() {
 }
 
 // inWholeRounds reports whether the kernel's searches are complete rounds of its keys and have taken that time.
-func (k KernelRun) inWholeRounds(enough Duration) bool {
+func (k KernelRun) inWholeRounds(enough settings.Duration) bool {
 	roots, total := map[int64]bool{}, 0.0
 	for _, s := range k.Searches {
 		roots[s.Root] = true
@@ -141,15 +143,14 @@ func (r *Run) CheckSameMachine(now Environment) error {
 	return nil
 }
 
-// CheckSameSettings returns an error if an earlier run would be resumed with other settings, except for its output:
-// its times would be a mixture.
-func (c Config) CheckSameSettings(now Config) error {
-	c.Output, now.Output = OutputConfig{}, OutputConfig{}
+// CheckSameSettings returns an error if a run would be resumed with other settings, except for its output: its times
+// would be a mixture.
+func (r *Run) CheckSameSettings(now Config) error {
+	now.Output = r.Config.Output
 	var other []string
-	was := c.Settings()
-	for i, is := range now.Settings() {
-		if was[i] != is {
-			other = append(other, fmt.Sprintf("%s was %s and is %s", is.Key, was[i].Value, is.Value))
+	for _, s := range settings.Table {
+		if was, is := s.Text(r.Config), s.Text(&now); was != is {
+			other = append(other, fmt.Sprintf("%s was %s and is %s", s.Key, was, is))
 		}
 	}
 	if other == nil {

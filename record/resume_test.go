@@ -3,20 +3,23 @@ package record
 import (
 	"strings"
 	"testing"
+
+	"g500/settings"
 )
 
 func TestResumeWithOtherSettingsIsRefused(t *testing.T) {
-	a, b := DefaultConfig(), DefaultConfig()
+	a, b := settings.Default(), settings.Default()
 	b.Output.Dir = "elsewhere"
-	if err := a.CheckSameSettings(b); err != nil {
+	run := Run{Config: &a}
+	if err := run.CheckSameSettings(b); err != nil {
 		t.Error(err)
 	}
 	b.Graph.Seeds = [2]uint64{2, 4}
 	b.Policy.Alpha = 30
 	b.Machine.Threads = 5
-	want := "other settings: graph.seeds was [2 3] and is [2 4], policy.alpha was 24 and is 30, " +
+	want := "other settings: graph.seeds was 2,3 and is 2,4, policy was default and is alpha=30, " +
 		"machine.threads was 0 and is 5; "
-	if err := a.CheckSameSettings(b); err == nil || !strings.Contains(err.Error(), want) {
+	if err := run.CheckSameSettings(b); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 }
@@ -47,7 +50,7 @@ func TestRoundsOfAnInterruptedRun(t *testing.T) {
 		for _, root := range c.roots {
 			k.Searches = append(k.Searches, Search{Root: root, Seconds: 1})
 		}
-		if got := k.inWholeRounds(Duration(c.enough * 1e9)); got != c.want {
+		if got := k.inWholeRounds(settings.Duration(c.enough * 1e9)); got != c.want {
 			t.Errorf("searches of 1 s from %v are complete for %g s: %v, want %v", c.roots, c.enough, got, c.want)
 		}
 	}

@@ -1,5 +1,10 @@
 package record
 
+import "g500/settings"
+
+// Config is the configuration that is stored with a run.
+type Config = settings.Config
+
 // Search is one timed search and the verdict on its tree.
 type Search struct {
 	Key             int     `json:"key"`                   // index in the list of search keys, from 0

@@ -6,17 +6,12 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"g500/settings"
 )
 
-// The rules of submissions (specification, sections "Generating the Edge List" and "Sampling 64 Search Keys").
-const (
-	OfficialKeys       = 64
-	OfficialEdgeFactor = 16
-	OfficialBits       = 48 // of a vertex number, at least
-)
-
-// OfficialSeeds are the seeds of the Graph500 reference code.
-var OfficialSeeds = Seeds{2, 3}
+// OfficialBits are the bits of a vertex number of a submission, at least (specification, "Generating the Edge List").
+const OfficialBits = 48
 
 // summaryText builds the summary.
 type summaryText struct{ strings.Builder }
@@ -103,12 +98,12 @@ func (b *summaryText) power(k KernelRun, st Statistics) {
 func (r *Run) notes() []string {
 	var notes []string
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	few := func(k KernelRun) bool { return 0 < k.Keys && k.Keys < OfficialKeys }
+	few := func(k KernelRun) bool { return 0 < k.Keys && k.Keys < settings.OfficialKeys }
 	if i := slices.IndexFunc(r.Kernels, few); i >= 0 {
-		note("%d search keys: the rules require %d if the graph has them", r.Kernels[i].Keys, OfficialKeys)
+		note("%d search keys: the rules require %d if the graph has them", r.Kernels[i].Keys, settings.OfficialKeys)
 	}
-	if r.EdgeFactor != OfficialEdgeFactor && r.Graph == nil {
-		note("edge factor %d: a submission needs %d", r.EdgeFactor, OfficialEdgeFactor)
+	if r.EdgeFactor != settings.OfficialEdgeFactor && r.Graph == nil {
+		note("edge factor %d: a submission needs %d", r.EdgeFactor, settings.OfficialEdgeFactor)
 	}
 	if bits := r.ResultBits; 0 < bits && bits < OfficialBits {
 		note("%d-bit parents: a submission needs at least %d bits", bits, OfficialBits)

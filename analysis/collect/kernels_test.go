@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"g500/record"
+	"g500/settings"
 )
 
 // stored writes a run of both kernels. Its shortest paths take four times as long as BFS.
 func stored(t *testing.T, dir, name, prune string, done int) {
 	t.Helper()
-	config := record.DefaultConfig()
+	config := settings.Default()
 	config.Graph.Scale, config.Search.Kernel, config.Search.Keys = 10, record.Both, 2
 	if prune != "" {
 		config.Search.Prune = prune

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"g500/analysis/scale"
+	"g500/internal/output"
 )
 
 // Left is the runs of one study, or outside studies, that are in no table, for one reason.
@@ -153,12 +154,8 @@ func list(numbers []int) string {
 	for _, n := range numbers {
 		texts = append(texts, fmt.Sprint(n))
 	}
-	switch last := len(texts) - 1; {
-	case last < 1:
-		return strings.Join(texts, "")
-	case last >= mostNumbers:
+	if last := len(texts) - 1; last >= mostNumbers {
 		return texts[0] + " to " + texts[last]
-	default:
-		return strings.Join(texts[:last], ", ") + " and " + texts[last]
 	}
+	return output.List(texts, "and")
 }

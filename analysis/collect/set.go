@@ -13,6 +13,7 @@ import (
 	"g500/analysis/scale"
 	"g500/internal/infile"
 	"g500/record"
+	"g500/settings"
 )
 
 // submissionSums marks a folder as a submission, which has a copy of a run. Its name precedes record.File, because
@@ -270,18 +271,10 @@ const usualBits = 64
 // variant lists the settings of a run that affect its speed, are not the defaults, and are in no other field.
 func variant(run *record.Run) string {
 	var made []string
-	add := func(name, value, usual string) {
-		if value != usual {
-			made = append(made, name+" "+value)
+	for _, s := range settings.Table {
+		if s.Variant && run.Config != nil && !s.IsDefault(run.Config) {
+			made = append(made, s.Name()+" "+s.Text(run.Config))
 		}
-	}
-	if c, usual := run.Config, record.DefaultConfig(); c != nil {
-		add("exchange", c.Search.Exchange, usual.Search.Exchange)
-		add("kernel-times", fmt.Sprint(c.Search.KernelTimes), "false")
-		add("gpu-transport", c.Machine.GPUTransport, usual.Machine.GPUTransport)
-		add("edge-memory", c.Machine.EdgeMemory, usual.Machine.EdgeMemory)
-		add("edges", c.Graph.Edges, "")
-		add("spec", c.Graph.Spec, "")
 	}
 	if run.Graph != nil && run.Graph.Directed { // the spec says so only if it has symmetric=no
 		made = append(made, "directed")
@@ -331,7 +324,7 @@ func (k Kind) String() string {
 		parts = append(parts, Count(k.Threads, "thread")+" per rank")
 	}
 	parts = append(parts, k.Settings())
-	if k.Factor != record.OfficialEdgeFactor && k.Factor > 0 { // a run that did not begin has none
+	if k.Factor != settings.OfficialEdgeFactor && k.Factor > 0 { // a run that did not begin has none
 		parts = append(parts, fmt.Sprintf("edge factor %d", k.Factor))
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")

@@ -17,6 +17,7 @@ import (
 
 	"g500/analysis/scale"
 	"g500/record"
+	"g500/settings"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -229,7 +230,7 @@ func TestVariants(t *testing.T) {
 		change func(c *record.Config)
 	}{
 		{"", 64, func(c *record.Config) { c.Search.Trace, c.Machine.Threads = true, 3 }},
-		{"exchange bins, kernel-times true", 0, func(c *record.Config) {
+		{"kernel-times true, exchange bins", 0, func(c *record.Config) {
 			c.Search.Exchange, c.Search.KernelTimes = "bins", true
 		}},
 		{"spec road:9x9, 32-bit results", 32, func(c *record.Config) { c.Graph.Spec = "road:9x9" }},
@@ -237,7 +238,7 @@ func TestVariants(t *testing.T) {
 			c.Machine.GPUTransport, c.Machine.EdgeMemory = "mpi", "host"
 		}},
 	} {
-		config := record.DefaultConfig()
+		config := settings.Default()
 		c.change(&config)
 		run := &record.Run{Config: &config, ResultBits: c.bits}
 		if got := kindOf(run, record.KernelRun{}).Settings(); got != c.want {

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"g500/analysis/collect"
-	"g500/record"
+	"g500/settings"
 )
 
 const (
@@ -92,7 +92,7 @@ func (p Prediction) Sum() (sum Term) {
 
 // TEPS returns the rate of the search with the official edge factor.
 func (p Prediction) TEPS() float64 {
-	return record.OfficialEdgeFactor * math.Exp2(p.Scale) / p.Sum().Seconds()
+	return settings.OfficialEdgeFactor * math.Exp2(p.Scale) / p.Sum().Seconds()
 }
 
 // PredictAll predicts searches with 2^scale vertices per GPU on each number of GPUs, by each link, and on peers for a

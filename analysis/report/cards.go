@@ -7,6 +7,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/record"
+	"g500/settings"
 )
 
 // Section is one kernel: its best results.
@@ -96,7 +97,7 @@ func pruned(points []collect.Point) string {
 // official returns 1 for a point that the rules of submissions allow, without pruning, else 0.
 func official(p collect.Point) int {
 	r := p.Typical
-	if r.Graph != nil || r.EdgeFactor != record.OfficialEdgeFactor || p.Kind.Prune != "" ||
+	if r.Graph != nil || r.EdgeFactor != settings.OfficialEdgeFactor || p.Kind.Prune != "" ||
 		0 < r.ResultBits && r.ResultBits < record.OfficialBits {
 		return 0
 	}

@@ -62,9 +62,9 @@ func (r Runner) child(ctx context.Context, lock *os.File, run Planned, dir strin
 
 // execute executes a command, and appends its output to the log.
 func (r Runner) execute(ctx context.Context, lock *os.File, command []string, log string) error {
-	if r.Study.Limit.Duration > 0 {
+	if r.Study.Limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.Study.Limit.Duration)
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(r.Study.Limit))
 		defer cancel()
 	}
 	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)

@@ -85,7 +85,7 @@ func isMissing(path string) bool {
 
 // lasting returns the settings that must not change between two starts of a study.
 func (s Study) lasting() Study {
-	s.Scales, s.Ranks, s.Kernels, s.Repeats, s.Limit = nil, nil, nil, 0, Duration{}
+	s.Scales, s.Ranks, s.Kernels, s.Repeats, s.Limit = nil, nil, nil, 0, 0
 	s.Config, s.configFrom = "", "" // only the text counts
 	if len(s.Flags) == 0 {
 		s.Flags = nil

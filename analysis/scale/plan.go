@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"g500/record"
+	"g500/settings"
 )
 
 // Planned is one run of the plan of a study.
@@ -44,8 +45,8 @@ func (s Study) Plan() []Planned {
 }
 
 // search returns the settings of the run's searches that the study sets.
-func (r Planned) search() record.SearchConfig {
-	c := record.DefaultConfig().Search
+func (r Planned) search() settings.SearchConfig {
+	c := settings.Default().Search
 	c.Kernel = cmp.Or(r.Kernel, c.Kernel)
 	return c
 }

@@ -14,6 +14,7 @@ import (
 
 	"g500/internal/lock"
 	"g500/record"
+	"g500/settings"
 )
 
 // fakeProgram is a substitute for g500: it records its arguments, and copies the run.json that the test has prepared
@@ -96,7 +97,7 @@ func (b *bed) Ended(r Planned, i, n int, _ *record.Run, now bool, err error) {
 // done returns a run with that many of two searches done.
 func done(scale, ranks, searches int) *record.Run {
 	k := record.KernelRun{Kernel: record.BFS, Keys: 2}
-	c := record.DefaultConfig()
+	c := settings.Default()
 	c.Graph.Scale, c.Search.Keys, c.Machine.Ranks = scale, 2, ranks
 	r := &record.Run{Scale: scale, EdgeFactor: 16, Ranks: ranks, ResultBits: 64, Config: &c}
 	r.Environment = record.Environment{Nodes: slices.Repeat([]string{"host"}, ranks), Engine: "cpu", Threads: 1,
@@ -308,7 +309,7 @@ func TestLimit(t *testing.T) {
 	b.write(filepath.Join(b.fake, "scale4-ranks1-run1.json"), "sleep")
 	b.write(filepath.Join(b.fake, "scale4-ranks2-run1.json"), "sleep")
 	s := oneAndTwo
-	s.Limit.Duration = 50 * time.Millisecond
+	s.Limit = settings.Duration(50 * time.Millisecond)
 	const over = "the study's limit is over): it printed nothing"
 	if failed, _, err := b.run(t.Context(), s); failed != 2 || err != nil ||
 		!strings.Contains(b.log[1], over) || !strings.Contains(b.log[3], over) {

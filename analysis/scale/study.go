@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"g500/configs"
 	"g500/internal/infile"
+	"g500/internal/output"
 	"g500/internal/tomlfile"
-	"g500/record"
+	"g500/settings"
 )
 
 // Study is the settings of a scaling study. Scaling is strong if all ranks share a graph of one scale, and weak if each
@@ -33,9 +33,9 @@ type Study struct {
 
 	// Launch is the command before g500 run that starts the ranks, such as mpirun -n {ranks}; {ranks}, {nodes} and {scale}
 	// are replaced. Without it the ranks are goroutines of one process.
-	Launch       []string `toml:"launch"`
-	RanksPerNode int      `toml:"ranks_per_node"` // for {nodes}
-	Limit        Duration `toml:"limit"`          // of one run, "" for none; longer runs are cut off
+	Launch       []string          `toml:"launch"`
+	RanksPerNode int               `toml:"ranks_per_node"` // for {nodes}
+	Limit        settings.Duration `toml:"limit"`          // of one run, "" for none; longer runs are cut off
 
 	configText string // of the configuration file
 	configFrom string // its path, or the name of the preset
@@ -49,28 +49,6 @@ const (
 	Strong = "strong"
 	Weak   = "weak"
 )
-
-// Duration is a time such as 90s or 2h30m.
-type Duration struct{ time.Duration }
-
-// UnmarshalText parses a duration, "" as 0.
-func (d *Duration) UnmarshalText(text []byte) (err error) {
-	if len(text) == 0 {
-		return nil
-	}
-	if d.Duration, err = time.ParseDuration(string(text)); err != nil {
-		return fmt.Errorf("%q is not a duration: write it as 90s or 2h30m", text)
-	}
-	return nil
-}
-
-// MarshalText formats the duration, 0 as "".
-func (d Duration) MarshalText() ([]byte, error) {
-	if d.Duration == 0 {
-		return []byte{}, nil
-	}
-	return []byte(d.String()), nil
-}
 
 // Load reads a study, and the configuration that it names.
 func Load(path string) (Study, error) {
@@ -111,11 +89,11 @@ func (s Study) fixedThreads(cores int) int {
 		name, _, _ := strings.Cut(flag, "=")
 		return name == threadsFlag
 	})
-	config, err := record.ParseConfig(s.Config, s.configText) // of an error, the runs inform
+	config, err := settings.Parse(s.Config, s.configText) // of an error, the runs inform
 	if cores == 0 || s.Threads > 0 || set || len(s.Launch) > 0 || err == nil && config.Machine.Threads > 0 {
 		return s.Threads
 	}
-	return min(max(cores/slices.Max(s.Ranks), 1), record.MaxThreads)
+	return min(max(cores/slices.Max(s.Ranks), 1), settings.MaxThreads)
 }
 
 // check returns an error that names the first invalid setting.
@@ -133,8 +111,8 @@ func (s Study) check() error {
 		}
 	}
 	for _, kernel := range s.Kernels {
-		if !slices.Contains(record.KernelSettings, kernel) {
-			return fmt.Errorf("kernels has %q: each must be %s", kernel, strings.Join(record.KernelSettings, " or "))
+		if all := settings.Of("search.kernel").Values; !slices.Contains(all, kernel) {
+			return fmt.Errorf("kernels has %q: each must be %s", kernel, output.List(all, "or"))
 		}
 	}
 	for _, ranks := range s.Ranks {
@@ -154,12 +132,12 @@ func (s Study) check() error {
 		return fmt.Errorf("scales = %d: it must be 1 at least", slices.Min(s.Scales))
 	case s.Repeats < 1, s.Repeats > maxRepeats:
 		return fmt.Errorf("repeats = %d: it must be from 1 to %d", s.Repeats, maxRepeats)
-	case s.Threads < 0, s.Threads > record.MaxThreads:
+	case s.Threads < 0, s.Threads > settings.MaxThreads:
 		return fmt.Errorf("threads = %d: it must be from 1 to %d, or 0 for the cores divided by the most ranks",
-			s.Threads, record.MaxThreads)
+			s.Threads, settings.MaxThreads)
 	case s.RanksPerNode < 1:
 		return fmt.Errorf("ranks_per_node = %d: it must be 1 at least", s.RanksPerNode)
-	case s.Limit.Duration < 0:
+	case s.Limit < 0:
 		return fmt.Errorf("limit = %q: it must be above 0", s.Limit)
 	case len(s.Launch) == 0 && s.RanksPerNode > 1:
 		return errors.New("ranks_per_node has no effect without launch: add launch")

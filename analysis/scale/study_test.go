@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // strong is the shortest valid study.
@@ -25,7 +24,7 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Repeats != 1 || s.RanksPerNode != 4 || s.Limit.Duration != 90*time.Second || len(s.Launch) != 2 {
+	if s.Repeats != 1 || s.RanksPerNode != 4 || s.Limit.Seconds() != 90 || len(s.Launch) != 2 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -65,7 +64,7 @@ func TestLoadNamesTheFault(t *testing.T) {
 		"no ranks":        {"scaling = \"weak\"\nscales = [4]\n", "scales and ranks"},
 		"no such scale":   {strings.Replace(strong, "4", "0", 1), "scales = 0"},
 		"no ranks at all": {strings.Replace(strong, "[1]", "[1, 0]", 1), "ranks = 0"},
-		"no kernel":       {strong + "kernels = [\"dfs\"]\n", "bfs or sssp or both"},
+		"no kernel":       {strong + "kernels = [\"dfs\"]\n", "bfs, sssp or both"},
 		"kernels twice": {strong + "kernels = [\"sssp\"]\nflags = [\"--kernel=bfs\"]\n",
 			"must not have --kernel"},
 		"three ranks, weak":      {"scaling = \"weak\"\nscales = [4]\nranks = [1, 3]\n", "powers of two"},

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"g500/record"
+	"g500/settings"
+	"g500/settings/settingstest"
 )
 
 // kept is a valid run, with which other runs begin.
@@ -120,7 +122,7 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 			c.Search.Roots, r.Inputs = "roots.txt", []record.Input{{Use: record.RootsUse, Path: "roots.txt"}}
 		}, []string{chosen}},
 		{"one round of keys, for some time", func(_ *record.Run, c *record.Config) {
-			c.Search.MinTime = record.Duration(time.Second)
+			c.Search.MinTime = settings.Duration(time.Second)
 		}, []string{chosen}},
 		{"cut off", func(r *record.Run, _ *record.Config) { r.Kernels[0].Searches = r.Kernels[0].Searches[:63] },
 			[]string{allDone, verdict}},
@@ -180,6 +182,19 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 	}
 	for name := range missing {
 		t.Errorf("no fault breaks the rule %q", name)
+	}
+}
+
+// A run with another value of an official setting breaks a rule. The rules on keys and bits read the run's figures.
+func TestOfficialSettings(t *testing.T) {
+	for _, s := range settings.Table {
+		if !s.Official || s.Key == "search.keys" || s.Key == "search.result_bits" {
+			continue
+		}
+		got := broken(stored(t, func(_ *record.Run, c *record.Config) { *c = settingstest.Changed(t, s, *c) }).Check())
+		if len(slices.DeleteFunc(got, func(rule string) bool { return rule == itself })) == 0 {
+			t.Errorf("no rule is on %s", s.Key)
+		}
 	}
 }
 

@@ -1,11 +1,13 @@
 package submission
 
 import (
+	"cmp"
 	"fmt"
 
 	"g500/graph"
 	"g500/kronecker"
 	"g500/record"
+	"g500/settings"
 )
 
 // check is a rule with the function that returns its fault.
@@ -20,6 +22,16 @@ func faultIf(applies bool, format string, args ...any) string {
 		return ""
 	}
 	return fmt.Sprintf(format, args...)
+}
+
+// official returns the fault of a run with another value of one of the settings than submissions have.
+func official(keys ...string) func(Run) string {
+	return func(r Run) (fault string) {
+		for _, key := range keys {
+			fault = cmp.Or(fault, settings.Of(key).Unofficial(&r.Config))
+		}
+		return fault
+	}
 }
 
 // each returns the fault of the first kernel that has one, with the kernel's name if the run has several.
@@ -40,17 +52,13 @@ func each(fault func(Run, record.KernelRun) string) func(Run) string {
 // checks returns all rules.
 func checks() []check {
 	return []check{
-		{"edge factor 16", "Generating the Edge List", func(r Run) string {
-			return faultIf(r.EdgeFactor != record.OfficialEdgeFactor, "the edge factor is %d", r.EdgeFactor)
-		}},
-		{"seeds 2 and 3", "reference code, src/main.c", func(r Run) string {
-			seeds := r.Config.Graph.Seeds
-			return faultIf(seeds != record.OfficialSeeds, "the seeds are %d and %d", seeds[0], seeds[1])
-		}},
+		{"edge factor 16", "Generating the Edge List", official("graph.edgefactor")},
+		{"seeds 2 and 3", "reference code, src/main.c", official("graph.seeds")},
 		{"edge tuples from the official generator, not from a file", "Generating the Edge List", generatedFault},
 		{"64 search keys, all different", "Sampling 64 Search Keys", each(keysFault)},
 		{"search keys in the order in which the generator draws them", "Sampling 64 Search Keys", each(drawnFault)},
-		{"search keys drawn by the generator, each searched once", "Sampling 64 Search Keys", chosenFault},
+		{"search keys drawn by the generator, each searched once", "Sampling 64 Search Keys",
+			official("search.roots", "search.min_time")},
 		{"48-bit parents at least", "Generating the Edge List", func(r Run) string {
 			return faultIf(r.ResultBits < record.OfficialBits,
 				"the searches wrote parents of %d bits: run it again with --result-bits 64", r.ResultBits)
@@ -65,9 +73,7 @@ func checks() []check {
 			return faultIf(verdict != string(record.Valid), "%s", verdict)
 		}},
 		{"generation and construction timed", "Computing and Outputting Performance Information", each(timedFault)},
-		{"searches timed as they are, without --kernel-times", "Kernel 2", func(r Run) string {
-			return faultIf(r.Config.Search.KernelTimes, "each kernel was timed separately")
-		}},
+		{"searches timed as they are, without --kernel-times", "Kernel 2", official("search.kernel_times")},
 		{"all searches on one construction", "Overall Benchmark", constructionFault},
 		{"results on a pruned structure together with results on an unpruned one", "this program, docs/adr/0019",
 			prunedFault},
@@ -80,18 +86,11 @@ func checks() []check {
 }
 
 func generatedFault(r Run) string {
-	if spec := r.Config.Graph.Spec; spec != "" || r.Graph != nil {
-		if r.Graph != nil && r.Graph.Directed {
-			spec += ", a directed graph"
-		}
-		return fmt.Sprintf("the graph is %s, and not the official one (--graph)", spec)
-	}
-	file := r.Config.Graph.Edges
-	return faultIf(file != "", "the edge list was read from %s", file)
+	return cmp.Or(official("graph.spec", "graph.edges")(r), faultIf(r.Graph != nil, "the graph is not the official one"))
 }
 
 func keysFault(_ Run, k record.KernelRun) string {
-	if k.Keys != record.OfficialKeys {
+	if k.Keys != settings.OfficialKeys {
 		return fmt.Sprintf("the run has %d search keys", k.Keys)
 	}
 	of := map[int64]int{}
@@ -102,15 +101,6 @@ func keysFault(_ Run, k record.KernelRun) string {
 		of[s.Root] = s.Key
 	}
 	return ""
-}
-
-// chosenFault refuses settings by which the user chooses the roots or the number of searches.
-func chosenFault(r Run) string {
-	s := r.Config.Search
-	if s.Roots != "" {
-		return fmt.Sprintf("the roots were read from %s (--roots)", s.Roots)
-	}
-	return faultIf(s.MinTime != 0, "the keys were searched in rounds until %v were over (--min-time)", s.MinTime)
 }
 
 // drawnFault requires that the generator draws the roots as candidates in this order. It cannot check that candidates
@@ -125,7 +115,7 @@ func drawnFault(r Run, k record.KernelRun) string {
 		return fmt.Sprintf("the generator's parameters are not right: %v", err)
 	}
 	next := int64(0)
-	for key := range record.OfficialKeys {
+	for key := range settings.OfficialKeys {
 		root, done := roots[key]
 		if !done {
 			continue // the fault of another rule
@@ -152,8 +142,8 @@ func afterCandidate(p kronecker.Params, next, root int64) int64 {
 }
 
 func validatedFault(r Run, k record.KernelRun) string {
-	if !r.Config.Search.Validate {
-		return "the run went without validation (--validate=false)"
+	if fault := official("search.validate")(r); fault != "" {
+		return fault
 	}
 	for _, s := range k.Searches {
 		switch {

@@ -9,29 +9,19 @@ import (
 	"g500/configs"
 	"g500/lab"
 	"g500/policy"
-	"g500/record"
+	"g500/settings"
 )
 
-// choices are the values of flags that the shell offers, by "flag" for settings of a run and lists, or by "command
-// flag", whose values word checks.
+// choices are the values of flags that the shell offers, by "flag" for lists, or by "command flag", whose values word
+// checks. Package settings has those of settings.
 var choices = map[string][]string{
-	"bfs engine":    {"auto", gpuEngine, cpuEngine},
-	"color engine":  {"auto", gpuEngine, cpuEngine},
-	"bfs result":    {"distance", "parent"},
-	"edge-memory":   record.Words("machine.edge_memory"),
-	"engine":        record.Words("search.engine"),
-	"exchange":      record.Words("search.exchange"),
-	"format":        record.Words("graph.format"),
-	"gpu-transport": record.Words("machine.gpu_transport"),
-	"kernel":        record.Words("search.kernel"),
-	"names":         record.Words("output.names"),
-	"net engine":    {hostEngine, gpuEngine},
-	"pages engine":  {"auto", gpuEngine, cpuEngine},
-	"prune":         record.Words("search.prune"),
-	"result-bits":   {"64", "32"},
-	"strategy":      append([]string{"all"}, lab.Table().Names()...),
-	"study engine":  {"auto", gpuEngine, cpuEngine},
-	"transport":     record.Words("machine.transport"),
+	"bfs engine":   {"auto", gpuEngine, cpuEngine},
+	"color engine": {"auto", gpuEngine, cpuEngine},
+	"bfs result":   {"distance", "parent"},
+	"net engine":   {hostEngine, gpuEngine},
+	"pages engine": {"auto", gpuEngine, cpuEngine},
+	"strategy":     append([]string{"all"}, lab.Table().Names()...),
+	"study engine": {"auto", gpuEngine, cpuEngine},
 }
 
 // completers compute the values that the shell offers, by flag.
@@ -47,7 +37,7 @@ func completeFlags(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		words, special := choices[c.Name()+" "+f.Name]
 		if !special {
-			words = choices[f.Name]
+			words = slices.Concat(settings.OfFlag(f.Name).Values, choices[f.Name])
 		}
 		completer := completers[f.Name]
 		if words != nil {

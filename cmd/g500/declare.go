@@ -11,6 +11,7 @@ import (
 	"g500/internal/machine"
 	"g500/internal/output"
 	"g500/record"
+	"g500/settings"
 )
 
 // declare returns the declaration of this process: the command, the program and the settings that must be the same on
@@ -27,15 +28,11 @@ func declare(command string, settings ...agreement.Setting) agreement.Declaratio
 	}
 }
 
-// perRank are the settings that may differ between ranks: nodes have different numbers of cores, and only rank 0 writes
-// to the output folder.
-var perRank = map[string]bool{"machine.threads": true, "output.dir": true}
-
 // declaredSettings returns the settings of a configuration that must be the same on all ranks.
 func declaredSettings(cfg record.Config) (all []agreement.Setting) {
-	for _, s := range cfg.Settings() {
-		if !perRank[s.Key] {
-			all = append(all, agreement.Setting{Name: s.Key, Value: s.Value})
+	for _, s := range settings.Table {
+		if !s.PerRank {
+			all = append(all, agreement.Setting{Name: s.Key, Value: s.Text(&cfg)})
 		}
 	}
 	return all
@@ -45,7 +42,7 @@ func declaredSettings(cfg record.Config) (all []agreement.Setting) {
 func declaredFiles(cfg record.Config) (files []agreement.File) {
 	if path := cfg.Graph.Edges; path != "" {
 		files = append(files, agreement.Look("the edge file", path))
-		if slices.Contains(cfg.Search.Kernels(), record.SSSP) {
+		if slices.Contains(record.Kernels(cfg.Search.Kernel), record.SSSP) {
 			files = append(files, agreement.Look("the file of weights", graph.WeightsPath(path)))
 		}
 	}

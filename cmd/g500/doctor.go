@@ -17,6 +17,7 @@ import (
 	"g500/internal/machine"
 	"g500/internal/output"
 	"g500/record"
+	"g500/settings"
 )
 
 // Hidden flags: the program without GPUs starts the GPU program with them.
@@ -159,9 +160,9 @@ type proposal struct {
 func examineNodes(limits nodeLimits, report func(findings) error) error {
 	var noGPU error // the reason why this process cannot use a GPU, if there are several
 	if l := comm.Launched(); l.Tasks > 1 || l.AtLeast {
-		noGPU = toGPUProgram(record.DefaultConfig())
+		noGPU = toGPUProgram(settings.Default())
 	}
-	launch, transport, err := launcher(record.DefaultConfig().Machine, declare("doctor"))
+	launch, transport, err := launcher(settings.Default().Machine, declare("doctor"))
 	if err != nil {
 		return misuseError{err}
 	}
@@ -328,7 +329,7 @@ func launcherVersion(text string) string {
 // largestGraph returns the largest validated run without GPUs on that many ranks, each with that memory limit.
 func largestGraph(limit bench.Budget, ranks int) largest {
 	backend := cpuBackend(machine.Cores())
-	p := record.DefaultConfig().Params()
+	p := settings.Default().Params()
 	p.Scale = bench.LargestScale(backend, p, ranks, true, bench.Budgets{Backend: limit.Bytes})
 	l := largest{Scale: p.Scale, Ranks: ranks, Engine: backend.Name, Holder: limit.Holder}
 	if p.Scale > 0 {

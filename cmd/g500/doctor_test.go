@@ -12,7 +12,7 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/internal/machine"
-	"g500/record"
+	"g500/settings"
 )
 
 // One of four ranks of a node prints the findings, with 25% of the memory for each.
@@ -33,7 +33,7 @@ func TestDoctorSharesTheNode(t *testing.T) {
 	}
 	_, available := machine.Memory()
 	share := bench.Budget{Bytes: available / 4}
-	backend, p := cpuBackend(1), record.DefaultConfig().Params()
+	backend, p := cpuBackend(1), settings.Default().Params()
 	p.Scale = bench.LargestScale(backend, p, 4, true, bench.Budgets{Backend: share.Bytes})
 	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", p.Scale)) {
 		t.Errorf("%q, want scale %d", got, p.Scale)

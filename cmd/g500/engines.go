@@ -8,7 +8,7 @@ import (
 	"g500/bench"
 	"g500/bfs"
 	"g500/comm"
-	"g500/policy"
+	"g500/internal/output"
 	"g500/record"
 	"g500/sssp"
 )
@@ -101,33 +101,33 @@ func chooseEngine(t comm.Transport, name string, noGPU error) (e engine, note st
 }
 
 // backendFor returns the backend of the engine that the configuration names, and notes on the choice. It is collective.
-func backendFor(t comm.Transport, cfg record.Config, threads int, noGPU error) (backend bench.Backend,
-	notes []string, err error) {
-	e, note, err := chooseEngine(t, cfg.Search.Engine, noGPU)
+func backendFor(t comm.Transport, j *job, threads int, noGPU error) (backend bench.Backend, notes []string, err error) {
+	e, note, err := chooseEngine(t, j.cfg.Search.Engine, noGPU)
 	if err != nil {
 		return backend, nil, err
 	}
-	if err := refuseOnCPU(cfg, e.name); err != nil {
+	if notes, err = j.lacking(e.name); err != nil {
 		return backend, nil, onAllRanks(err)
 	}
 	if note != "" {
 		notes = append(notes, note)
 	}
-	if cfg.Policy != policy.Default() && e.name != gpuEngine {
-		notes = append(notes, fmt.Sprintf("the policy is of engine %s: engine %s does not use it", gpuEngine, e.name))
-	}
-	backend, err = e.backend(t, cfg, threads)
+	backend, err = e.backend(t, j.cfg, threads)
 	return backend, notes, err
 }
 
 // onAllRanks marks an error that every rank has, so that only rank 0 prints it.
 func onAllRanks(err error) error { return &comm.RankError{Err: err, All: true} }
 
-// refuseOnCPU refuses settings that only engine gpu has, also in a configuration file.
-func refuseOnCPU(cfg record.Config, engine string) error {
-	if name, value := cfg.OnlyOnGPU(); name != "" && engine != gpuEngine {
-		return misuseError{fmt.Errorf("--%s=%v is for engine %s, and this run has engine %s: leave it out, or use "+
-			"--engine %[3]s", name, value, gpuEngine, engine)}
+// lacking refuses settings that the engine does not have, and returns notes on those that a file may have nevertheless.
+func (j *job) lacking(engine string) (notes []string, err error) {
+	for _, s := range j.cfg.Lacking(engine) {
+		fault := fmt.Sprintf("--%s=%s is for engine %s, and this run has engine %s", s.Flag, s.Text(&j.cfg),
+			output.List(s.Engines, "or"), engine)
+		if !s.MayIdle || j.flags != nil && j.flags.Changed(s.Flag) {
+			return nil, misuseError{fmt.Errorf("%s: leave it out, or use --engine %s", fault, s.Engines[0])}
+		}
+		notes = append(notes, fault+", which ignores it")
 	}
-	return nil
+	return notes, nil
 }

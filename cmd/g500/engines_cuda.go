@@ -15,6 +15,7 @@ import (
 	"g500/gpu/lab"
 	"g500/internal/power"
 	"g500/record"
+	"g500/settings"
 )
 
 // gpuEngines are the engines of the GPU program.
@@ -42,7 +43,7 @@ func (l links) OpenLevels(transport string, bytes int64) (gpuLevels, error) {
 // gpuPaths joins the ranks' GPUs as a run does, and returns a description of the paths between them, or the reason why
 // a run would end, and the bus id of this rank's GPU. It is collective.
 func gpuPaths(t comm.Transport) (paths, busID string, err error) {
-	joined, err := device.Open(t, record.DefaultConfig().Machine.GPUTransport)
+	joined, err := device.Open(t, settings.Default().Machine.GPUTransport)
 	var agreed *comm.RankError
 	if errors.As(err, &agreed) {
 		return fmt.Sprintf("none, a run ends: %v", agreed), "", nil
@@ -79,7 +80,7 @@ func gpuKernels() string { return cuda.Built() }
 
 // gpus describes the GPUs of this machine, in lines.
 func gpus() []string {
-	lines, err := gpu.Describe(record.DefaultConfig().Params())
+	lines, err := gpu.Describe(settings.Default().Params())
 	if err != nil {
 		return []string{err.Error()}
 	}

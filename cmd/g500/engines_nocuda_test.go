@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"g500/record"
+	"g500/settings"
 )
 
 func TestGPUEngineIsAnotherProgram(t *testing.T) {
@@ -59,7 +59,7 @@ func TestProgramWithoutDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	for engine, want := range map[string]error{"auto": errNoDriver, "gpu": errNoDriver, "cpu": nil, "topdown": nil} {
-		cfg := record.DefaultConfig()
+		cfg := settings.Default()
 		cfg.Search.Engine = engine
 		if err := toGPUProgram(cfg); err != want {
 			t.Errorf("%s: %v, want %v", engine, err, want)

@@ -9,6 +9,8 @@ import (
 	"g500/bench"
 	"g500/comm"
 	"g500/record"
+	"g500/settings"
+	"g500/settings/settingstest"
 )
 
 // withGPUEngine adds a GPU engine, with the backend of the CPU, until the end of the test.
@@ -65,7 +67,7 @@ func TestBackendThatFailsOnOneRank(t *testing.T) {
 		return bench.Backend{}, tr.Barrier()
 	}
 	err := comm.Loopback(3, func(tr comm.Transport) error {
-		_, _, err := backendFor(tr, record.DefaultConfig(), 1, nil)
+		_, _, err := backendFor(tr, &job{cfg: settings.Default()}, 1, nil)
 		return err
 	})
 	if err == nil || err.Error() != "rank 2: its GPU has fallen off the bus" {
@@ -75,22 +77,26 @@ func TestBackendThatFailsOnOneRank(t *testing.T) {
 
 // Settings of GPUs are refused on every engine for CPUs, also if "auto" means that engine, and taken on GPUs.
 func TestGPUSettingsAreRefusedOnCPUs(t *testing.T) {
-	for _, setting := range []string{"--exchange=bins", "--gpu-transport=peer", "--edge-memory=host", "--result-bits=32",
-		"--kernel-times=true"} {
+	for _, s := range settings.Table {
 		for _, engine := range []string{"cpu", "topdown"} {
+			if s.Has(engine) {
+				continue
+			}
+			c := settingstest.Changed(t, s, settings.Default())
+			setting := "--" + s.Flag + "=" + s.Text(&c)
 			status, out, errOut := call("run", "--scale", "4", "--engine", engine, setting)
-			want := setting + " is for engine gpu, and this run has engine " + engine
+			want := setting + " is for engine gpu"
 			if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) {
 				t.Errorf("status %d, output %q, error %q; want %q", status, out, errOut, want)
 			}
 		}
 	}
 	withGPUEngine(t)
-	cfg := record.DefaultConfig()
+	cfg := settings.Default()
 	cfg.Search.ResultBits, cfg.Search.Exchange, cfg.Machine.GPUTransport = 32, "bitmap", "mpi"
 	for noGPU, refused := range map[error]bool{nil: false, errors.New("no driver"): true} {
 		err := comm.Loopback(1, func(tr comm.Transport) error {
-			_, _, err := backendFor(tr, cfg, 1, noGPU)
+			_, _, err := backendFor(tr, &job{cfg: cfg}, 1, noGPU)
 			return err
 		})
 		if (err != nil) != refused {
@@ -101,7 +107,7 @@ func TestGPUSettingsAreRefusedOnCPUs(t *testing.T) {
 
 func TestEnginesAreSettings(t *testing.T) {
 	for _, e := range engines {
-		if !slices.Contains(record.Words("search.engine"), e.name) {
+		if !slices.Contains(settings.Of("search.engine").Values, e.name) {
 			t.Errorf("search.engine cannot be %s", e.name)
 		}
 	}

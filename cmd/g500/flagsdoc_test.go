@@ -1,16 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"g500/policy"
-	"g500/record"
+	"g500/settings"
 )
 
 const flagsFile = "../../docs/FLAGS.md"
@@ -23,15 +22,20 @@ const flagsHead = "# Flags\n\nGenerated from the program by `make golden`. Flags
 const longestHelp = 80
 
 // docs/FLAGS.md lists every flag of every command, with its help and default, and each setting of a configuration file
-// with its flag. A flag and its setting have the same default.
+// with its flag.
 func TestFlagsAreDocumented(t *testing.T) {
-	settings := map[string]string{} // values of settings without a flag, by key
-	for _, s := range record.DefaultConfig().Settings() {
-		settings[s.Key] = strings.ReplaceAll(strings.Trim(s.Value, "[]"), " ", ",")
+	old, err := os.ReadFile(flagsFile)
+	if text := flagsText(t); *update {
+		err = os.WriteFile(flagsFile, []byte(text), 0o644)
+	} else if err == nil && string(old) != text {
+		t.Errorf("%s is not what the program prints: make golden writes it", flagsFile)
 	}
-	for _, key := range policy.Keys() { // one flag sets all numbers of the policy
-		delete(settings, "policy."+key)
+	if err != nil {
+		t.Error(err)
 	}
+}
+
+func flagsText(t *testing.T) string {
 	text := flagsHead
 	for _, c := range commandsOf(rootCommand()) {
 		rows := ""
@@ -44,7 +48,7 @@ func TestFlagsAreDocumented(t *testing.T) {
 			}
 			cells := []string{code("--" + f.Name), code(strings.Trim(f.DefValue, "[]")), f.Usage}
 			if c.Name() == "run" {
-				cells = append(cells, code(settingOf(t, f, settings)))
+				cells = append(cells, code(settingOf(f)))
 			}
 			rows += "| " + strings.Join(cells, " | ") + " |\n"
 		})
@@ -52,18 +56,7 @@ func TestFlagsAreDocumented(t *testing.T) {
 			text += "\n## " + c.CommandPath() + "\n\n" + flagsTable(c) + rows
 		}
 	}
-	for setting := range settings {
-		t.Errorf("%s has no flag", setting)
-	}
-	old, err := os.ReadFile(flagsFile)
-	if *update {
-		err = os.WriteFile(flagsFile, []byte(text), 0o644)
-	} else if err == nil && string(old) != text {
-		t.Errorf("%s is not what the program prints: make golden writes it", flagsFile)
-	}
-	if err != nil {
-		t.Error(err)
-	}
+	return text
 }
 
 func flagsTable(c *cobra.Command) string {
@@ -80,22 +73,40 @@ func code(text string) string {
 	return "`" + text + "`"
 }
 
-// settingOf returns the setting that a flag of "g500 run" overrides, "" if it overrides none. It checks the default and
-// removes the setting from the map.
-func settingOf(t *testing.T, f *pflag.Flag, settings map[string]string) string {
-	t.Helper()
-	if f.Name == "policy" {
-		return "policy.KEY"
+// settingOf returns the key of the setting that a flag of "g500 run" overrides, "" if it overrides none.
+func settingOf(f *pflag.Flag) string {
+	return strings.Replace(settings.OfFlag(f.Name).Key, "policy", "policy.KEY", 1)
+}
+
+// A row of the table is all that a new setting needs: a flag with help, values that are checked and that the shell
+// offers, engines, documents, and the agreement of ranks. This one has the place of machine.emulate_nodes.
+func TestNewSettingNeedsOnlyARow(t *testing.T) {
+	was := settings.Table
+	t.Cleanup(func() { settings.Table = was })
+	settings.Table = append(slices.Clone(was), settings.Row("search.toys",
+		func(c *settings.Config) *int { return &c.Machine.EmulateNodes }, 0, settings.Setting{
+			Help: "search with this many toys: {values}", Values: []string{"0", "2"}, Engines: []string{"gpu"}, Official: true,
+		}))
+	const row = "| `--toys` | `0` | search with this many toys: 0 or 2; 0 for a submission | `search.toys` |\n"
+	if !strings.Contains(flagsText(t), row) {
+		t.Errorf("FLAGS.md would not have %s", row)
 	}
-	name := cmp.Or(map[string]string{"output": "dir", "graph": "spec"}[f.Name], strings.ReplaceAll(f.Name, "-", "_"))
-	for key, value := range settings {
-		if !strings.HasSuffix(key, "."+name) {
-			continue
-		}
-		if delete(settings, key); f.DefValue != value {
-			t.Errorf("--%s is %s by default, %s is %s", f.Name, f.DefValue, key, value)
-		}
-		return key
+	if offered := completions(t, "run", "--toys", ""); !slices.Equal(offered, []string{"0", "2"}) {
+		t.Errorf("the shell offers %q", offered)
 	}
-	return ""
+	if out := mustCall(t, "run", "--toys", "2", "--print-config"); !strings.Contains(out, "emulate_nodes = 2") {
+		t.Errorf("the flag sets nothing:\n%s", out)
+	}
+	for args, want := range map[string]string{
+		"--toys 3": "search.toys = 3: it must be 0 or 2", "--toy 2": "did you mean --toys?",
+		"--toys 2 --ranks 2 --engine cpu": "--toys=2 is for engine gpu, and this run has engine cpu",
+	} {
+		status, _, errOut := call(append(strings.Fields("run --scale 4"), strings.Fields(args)...)...)
+		if status != misuse || !strings.Contains(errOut, want) {
+			t.Errorf("%s: status %d, %s", args, status, errOut)
+		}
+	}
+	if all := declaredSettings(settings.Default()); all[len(all)-1].Name != "search.toys" {
+		t.Errorf("ranks agree on %v", all)
+	}
 }

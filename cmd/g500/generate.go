@@ -18,10 +18,11 @@ import (
 	"g500/internal/infile"
 	"g500/internal/machine"
 	"g500/record"
+	"g500/settings"
 )
 
 func generateCommand() *cobra.Command {
-	cfg := record.DefaultConfig()
+	cfg := settings.Default()
 	var path string
 	var weighted bool
 	c := &cobra.Command{
@@ -42,7 +43,7 @@ func generateCommand() *cobra.Command {
 			return generate(ctx, cfg, path, weighted, c.ErrOrStderr())
 		},
 	}
-	graphFlags(c.Flags(), &cfg.Graph)
+	settingFlags(c.Flags(), &cfg, "graph.scale", "graph.edgefactor", "graph.seeds", "graph.format")
 	c.Flags().StringVar(&path, "output", "", "write the edge list to this file")
 	c.Flags().BoolVar(&weighted, "weights", false, "also write weights, to FILE.weights")
 	return c

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -8,6 +9,7 @@ import (
 
 	"g500/comm"
 	"g500/record"
+	"g500/settings"
 )
 
 // idleFlag is a flag that may have no effect.
@@ -60,12 +62,7 @@ func refuseIdleOfRun(f *pflag.FlagSet, cfg record.Config, opt runOptions) error 
 	if opt.plan.on {
 		onlyPrints = "with --plan, which runs nothing"
 	}
-	if err := refuseIdleRanks(f, cfg.Machine); err != nil {
-		return err
-	}
-	return refuseIdle(f,
-		idleFlag{"format", cfg.Graph.Edges == "", "without an edge file (--edges FILE)"},
-		idleFlag{"power-seconds", !cfg.Search.Power, "without --power"},
+	return cmp.Or(refuseIdleSettings(f, cfg), refuseIdle(f,
 		idleFlag{"json", only, onlyPrints},
 		idleFlag{"quiet", only, onlyPrints},
 		idleFlag{"log-dir", only, onlyPrints},
@@ -73,20 +70,21 @@ func refuseIdleOfRun(f *pflag.FlagSet, cfg record.Config, opt runOptions) error 
 		idleFlag{"gpu-memory-gib", !opt.plan.on, "without --plan"},
 		idleFlag{"host-memory-gib", !opt.plan.on, "without --plan"},
 		idleFlag{"names", opt.json, "with --json, which prints no output block"},
-	)
+	))
 }
 
-// refuseIdleOnEngine refuses flags of "g500 run" that have no effect on the chosen engine.
-func refuseIdleOnEngine(f *pflag.FlagSet, cfg record.Config, engine string) error {
-	return refuseIdle(f,
-		idleFlag{"policy", engine != gpuEngine, fmt.Sprintf("on engine %s: only engine %s has a policy", engine, gpuEngine)},
-		idleFlag{"trace", cfg.Search.Trace && engine == topDownEngine,
-			fmt.Sprintf("on engine %s, which has no trace", engine)},
-	)
+// refuseIdleSettings refuses settings of the command line that other settings or a launcher make idle.
+func refuseIdleSettings(f *pflag.FlagSet, cfg record.Config) error {
+	for _, s := range settings.Table {
+		if why := s.Idle(&cfg); why != "" && f.Changed(s.Flag) {
+			return refuseIdle(f, idleFlag{s.Flag, true, why})
+		}
+	}
+	return refuseIdleRanks(f, cfg.Machine)
 }
 
 // refuseIdleRanks refuses another number of ranks than the number of tasks that a launcher has started.
-func refuseIdleRanks(f *pflag.FlagSet, m record.MachineConfig) error {
+func refuseIdleRanks(f *pflag.FlagSet, m settings.MachineConfig) error {
 	l := comm.Launched()
 	byMPI := l.Name != "" && !l.AtLeast && m.Transport != "loopback" && l.Refusal() == nil
 	return refuseIdle(f, idleFlag{"ranks", byMPI && l.Tasks != m.Ranks,

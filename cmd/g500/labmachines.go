@@ -15,7 +15,7 @@ import (
 	"g500/graph/formats"
 	"g500/internal/machine"
 	"g500/lab"
-	"g500/record"
+	"g500/settings"
 )
 
 // Help of flags that several commands of the laboratory have.
@@ -40,9 +40,9 @@ func (m *labMachines) addTo(f *pflag.FlagSet) {
 }
 
 func (m *labMachines) check() error {
-	where := record.DefaultConfig().Machine
-	where.Threads = m.threads
-	return checkMachine(where)
+	cfg := settings.Default()
+	cfg.Machine.Threads = m.threads
+	return cfg.Check()
 }
 
 // refuseWithoutGPU returns a misuse error if a flag of the command line needs a GPU and none is used. noGPU is the
@@ -79,7 +79,7 @@ func useLab[M io.Closer](
 	m *labMachines, errOut io.Writer, open func(labPlace) ([]M, error),
 	body func(ctx context.Context, all []M, show progress) error,
 ) error {
-	cfg := record.DefaultConfig()
+	cfg := settings.Default()
 	cfg.Search.Engine = m.engine
 	noGPU := toGPUProgram(cfg)
 	if m.engine == gpuEngine && noGPU != nil {

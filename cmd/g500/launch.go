@@ -12,7 +12,7 @@ import (
 	"g500/comm"
 	"g500/comm/agreement"
 	"g500/internal/machine"
-	"g500/record"
+	"g500/settings"
 )
 
 // launch calls a function for each rank, which it starts in this process or whose tasks a launcher has started.
@@ -20,7 +20,7 @@ type launch func(rank func(comm.Transport) error) error
 
 // launcher returns the launch of ranks and the name of their transport: MPI under mpirun or srun, else goroutines of
 // this process. Ranks that declare different settings end with an error.
-func launcher(m record.MachineConfig, d agreement.Declaration) (launch, string, error) {
+func launcher(m settings.MachineConfig, d agreement.Declaration) (launch, string, error) {
 	start, name, err := starter(m)
 	if err != nil {
 		return nil, name, err
@@ -56,7 +56,7 @@ func emulateNodes(t comm.Transport, n int) (comm.Transport, error) {
 const mostInProcess = 1 << 10
 
 // starter is launcher without the declaration and without emulated nodes. One task needs no MPI.
-func starter(m record.MachineConfig) (start launch, name string, err error) {
+func starter(m settings.MachineConfig) (start launch, name string, err error) {
 	l := comm.Launched()
 	refusal := l.Refusal()
 	switch {
@@ -111,7 +111,7 @@ func endTogether(args []string, status int) int {
 
 // threadsPerRank returns the setting of worker threads or, if it is 0, this rank's share of the node's cores. With a
 // setting, it raises the user's GOMAXPROCS if that is too low for all threads of the process. It is collective.
-func threadsPerRank(m record.MachineConfig, t comm.Transport) (int, error) {
+func threadsPerRank(m settings.MachineConfig, t comm.Transport) (int, error) {
 	share, err := bench.HostCores(t)
 	if m.Threads == 0 {
 		return share, err
@@ -123,7 +123,7 @@ func threadsPerRank(m record.MachineConfig, t comm.Transport) (int, error) {
 }
 
 // threadNotes returns notes on variables of the environment that set the threads of a rank, or seem to.
-func threadNotes(m record.MachineConfig, threads int) (notes []string) {
+func threadNotes(m settings.MachineConfig, threads int) (notes []string) {
 	if m.Threads > 0 {
 		return nil
 	}

@@ -109,7 +109,6 @@ func rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return misuseError{fmt.Errorf("%w%s; see %s --help", err, nearestFlag(c.Flags(), err), c.CommandPath())}
 	})
-	root.SetGlobalNormalizationFunc(presentName)
 	completeFlags(root)
 	return root
 }

@@ -15,7 +15,7 @@ import (
 	"g500/comm"
 	"g500/comm/agreement"
 	"g500/internal/machine"
-	"g500/record"
+	"g500/settings"
 )
 
 // hostEngine is the value of "g500 net --engine" that measures between host memories.
@@ -24,7 +24,7 @@ const hostEngine = "host"
 // netOptions are the flags of "g500 net".
 type netOptions struct {
 	plan   net.Plan
-	where  record.MachineConfig
+	cfg    settings.Config
 	engine string
 	gauges string // file for Prometheus
 
@@ -53,8 +53,8 @@ type gpuLevels interface {
 
 func netCommand() *cobra.Command {
 	opt := netOptions{plan: net.DefaultPlan(), slow: net.DefaultLimits().Slow,
-		where: record.DefaultConfig().Machine, engine: hostEngine}
-	opt.where.Ranks = 2
+		cfg: settings.Default(), engine: hostEngine}
+	opt.cfg.Machine.Ranks = 2
 	c := &cobra.Command{
 		Use:   "net",
 		Short: "Measure latency and bandwidth between the ranks of a job, and name slow pairs",
@@ -65,14 +65,13 @@ func netCommand() *cobra.Command {
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cmp.Or(opt.check(), refuseTogether(c.Flags(), "json", "csv"),
-				refuseIdleRanks(c.Flags(), opt.where)); err != nil {
+				refuseIdleRanks(c.Flags(), opt.cfg.Machine)); err != nil {
 				return misuseError{err}
 			}
 			var noGPU error
 			if opt.engine == gpuEngine {
-				cfg := record.DefaultConfig()
-				cfg.Search.Engine = gpuEngine
-				noGPU = toGPUProgram(cfg)
+				opt.cfg.Search.Engine = gpuEngine
+				noGPU = toGPUProgram(opt.cfg)
 			}
 			if noGPU != nil && comm.Launched().Tasks == 1 {
 				return misuseError{noGPU}
@@ -82,10 +81,7 @@ func netCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&opt.engine, "engine", opt.engine, "measure between host memories (host) or GPU memories (gpu)")
-	f.StringVar(&opt.where.GPUTransport, "gpu-transport", opt.where.GPUTransport, gpuTransportHelp)
-	f.StringVar(&opt.where.Transport, "transport", opt.where.Transport, transportHelp)
-	f.IntVar(&opt.where.Ranks, "ranks", opt.where.Ranks, ranksHelp)
-	f.IntVar(&opt.where.EmulateNodes, "emulate-nodes", opt.where.EmulateNodes, emulateNodesHelp)
+	settingFlags(f, &opt.cfg, "machine.gpu_transport", "machine.transport", "machine.ranks", "machine.emulate_nodes")
 	f.IntSliceVar(&opt.plan.Sizes, "sizes", opt.plan.Sizes, "measure messages of these sizes in bytes, in ascending order")
 	f.IntVar(&opt.plan.Repeats, "repeats", opt.plan.Repeats, "send small messages this many times, larger ones less often")
 	f.BoolVar(&opt.fail, "check", false, "exit with 1 if a pair exceeds a limit, or GPUs of a node are no peers")
@@ -98,11 +94,11 @@ func netCommand() *cobra.Command {
 }
 
 func (o netOptions) check() error {
-	if err := checkMachine(o.where); err != nil {
+	if err := o.cfg.Check(); err != nil {
 		return err
 	}
-	if o.engine == hostEngine && o.where.GPUTransport != "auto" {
-		return fmt.Errorf("--gpu-transport %s is for --engine gpu: leave it out, or use that engine", o.where.GPUTransport)
+	if by := o.cfg.Machine.GPUTransport; o.engine == hostEngine && by != "auto" {
+		return fmt.Errorf("--gpu-transport %s is for --engine gpu: leave it out, or use that engine", by)
 	}
 	return cmp.Or(o.plan.Check(), checkGauges(o.gauges))
 }
@@ -117,8 +113,8 @@ func (o netOptions) limits() net.Limits {
 func (o netOptions) declare() agreement.Declaration {
 	return declare("net",
 		agreement.Setting{Name: "--engine", Value: o.engine},
-		agreement.Setting{Name: "--gpu-transport", Value: o.where.GPUTransport},
-		agreement.Setting{Name: "--emulate-nodes", Value: fmt.Sprint(o.where.EmulateNodes)},
+		agreement.Setting{Name: "--gpu-transport", Value: o.cfg.Machine.GPUTransport},
+		agreement.Setting{Name: "--emulate-nodes", Value: fmt.Sprint(o.cfg.Machine.EmulateNodes)},
 		agreement.Setting{Name: "--sizes", Value: fmt.Sprint(o.plan.Sizes)},
 		agreement.Setting{Name: "--repeats", Value: fmt.Sprint(o.plan.Repeats)})
 }
@@ -126,7 +122,7 @@ func (o netOptions) declare() agreement.Declaration {
 // measure starts the ranks and prints the results on rank 0. noGPU is the reason why this process cannot use a GPU.
 func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 	var faults atomic.Bool // the same on all ranks
-	launch, transport, err := launcher(o.where, o.declare())
+	launch, transport, err := launcher(o.cfg.Machine, o.declare())
 	if err != nil {
 		return misuseError{err}
 	}
@@ -137,7 +133,7 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 			return err
 		}
 		node := machine.Node()
-		if o.where.EmulateNodes > 0 {
+		if o.cfg.Machine.EmulateNodes > 0 {
 			node += fmt.Sprintf(", node %d", t.Nodes()[t.Rank()])
 		}
 		nodes, err := comm.AllGatherTexts(t, node)
@@ -220,7 +216,7 @@ func (o netOptions) write(f *net.Figures, out, errOut io.Writer) error {
 func (o netOptions) open(t comm.Transport, transport string) (net.Transport, func() error, error) {
 	bytes := o.plan.BufferBytes()
 	if o.engine == gpuEngine {
-		c, err := gpuLinks(t, o.where.GPUTransport, bytes)
+		c, err := gpuLinks(t, o.cfg.Machine.GPUTransport, bytes)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -22,7 +22,7 @@ func TestRunAsJSON(t *testing.T) {
 	if err != nil || run.Status != record.Valid || len(run.Kernels[0].Searches) != 64 {
 		t.Errorf("%v: %+v", err, run)
 	}
-	for _, want := range []string{"note: seeds 1 and 2", "(64/64)"} {
+	for _, want := range []string{"note: seeds 1,2", "(64/64)"} {
 		if !strings.Contains(errOut, want) {
 			t.Errorf("no %q in progress:\n%s", want, errOut)
 		}
@@ -38,7 +38,7 @@ func TestQuietRunPrintsBlockAndVerdict(t *testing.T) {
 	}
 	// Notes on the result are printed with --quiet.
 	if _, _, errOut = call("run", "--scale", "6", "--seeds", "1,2", "--quiet"); strings.Count(errOut, "\n") != 1 ||
-		!strings.HasPrefix(errOut, "note: seeds 1 and 2") {
+		!strings.HasPrefix(errOut, "note: seeds 1,2") {
 		t.Errorf("error output %q", errOut)
 	}
 	status, out, errOut = call("run", "--scale", "10", "--quiet", "--json")
@@ -120,7 +120,7 @@ func TestChosenRootsAndTimesAreNoSubmission(t *testing.T) {
 		}
 		status, out, _ = call("submission", dir)
 		if status != failure || !strings.Contains(out, "NOT MET  search keys drawn by the generator, each searched once") ||
-			!strings.Contains(out, "(--"+flag+")") {
+			!strings.Contains(out, "(search."+strings.ReplaceAll(flag, "-", "_")+")") {
 			t.Errorf("--%s: submission, status %d:\n%s", flag, status, out)
 		}
 		status, _, errOut = call("run", "--resume", dir, "--"+flag, value+"0")

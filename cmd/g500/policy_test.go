@@ -30,7 +30,8 @@ func TestPolicyIsRecorded(t *testing.T) {
 	if err != nil || run.Config.Policy != want {
 		t.Errorf("the policy is %+v (%v), want %+v", run.Config.Policy, err, want)
 	}
-	const note = "the policy is of engine gpu: engine topdown does not use it"
+	const note = "--policy=alpha=30,beta=7,pull_hubs=0,round_pairs=64 is for engine gpu, and this run has engine " +
+		"topdown, which ignores it"
 	if !slices.Contains(run.Notes, note) || !strings.Contains(out, note) {
 		t.Errorf("no %q among the notes %q", note, run.Notes)
 	}
@@ -43,7 +44,7 @@ func TestResumeWithAnotherPolicyIsRefused(t *testing.T) {
 	mustCall(t, append(slices.Clone(smallRun), "--output", dir, "--config", file)...)
 	copyCut(t, dir, dir, 1)
 	status, _, errOut := call("run", "--resume", dir, "--policy", "alpha=31")
-	if want := "policy.alpha was 30 and is 31"; status != misuse || !strings.Contains(errOut, want) {
+	if want := "policy was alpha=30 and is alpha=31"; status != misuse || !strings.Contains(errOut, want) {
 		t.Errorf("status %d, error %q; want %q", status, errOut, want)
 	}
 	if status, _, errOut := call("run", "--resume", dir); status != success {

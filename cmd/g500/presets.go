@@ -10,6 +10,7 @@ import (
 	"g500/gpu"
 	"g500/internal/machine"
 	"g500/record"
+	"g500/settings"
 )
 
 // preset is a preset with its configuration.
@@ -21,7 +22,7 @@ type preset struct {
 // presets returns all presets, sorted by name.
 func presets() (all []preset) {
 	for _, p := range configs.All() {
-		cfg, err := record.ParseConfig(p.Name+".toml", p.Text)
+		cfg, err := settings.Parse(p.Name+".toml", p.Text)
 		if err != nil {
 			panic(err) // the files are part of the program
 		}
@@ -34,9 +35,9 @@ func presets() (all []preset) {
 func loadConfig(name string) (record.Config, error) {
 	text, err := configs.Text(name, name)
 	if err != nil {
-		return record.DefaultConfig(), err
+		return settings.Default(), err
 	}
-	return record.ParseConfig(name, text)
+	return settings.Parse(name, text)
 }
 
 func (p preset) onGPUs() bool { return p.cfg.Search.Engine == gpuEngine }

@@ -13,6 +13,7 @@ import (
 	"g500/bench"
 	"g500/record"
 	"g500/results"
+	"g500/settings"
 )
 
 var update = flag.Bool("update", false, "rewrite the generated parts of documents and configs")
@@ -165,7 +166,7 @@ func TestReadmeOrder(t *testing.T) {
 // The table of memory per rank in the guide has the planned memory.
 func TestOperatorsMemory(t *testing.T) {
 	var rows strings.Builder
-	p := record.DefaultConfig().Params()
+	p := settings.Default().Params()
 	for _, p.Scale = range []int{20, 26, 32} {
 		fmt.Fprintf(&rows, "| %d | %s", p.Scale, bench.Bytes(12*p.Edges()))
 		for _, ranks := range []int{1, 4, 64} {

@@ -18,10 +18,11 @@ import (
 	"g500/internal/machine"
 	"g500/internal/watchdog"
 	"g500/record"
+	"g500/settings"
 )
 
 func runCommand() *cobra.Command {
-	cfg := record.DefaultConfig()
+	cfg := settings.Default()
 	var opt runOptions
 	c := &cobra.Command{
 		Use:   "run",
@@ -65,9 +66,8 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 
 // checkRunFlags returns a misuse error if g500 run would refuse the flags or the configuration file that they name.
 func checkRunFlags(flags []string) error {
-	cfg, opt := record.DefaultConfig(), runOptions{}
+	cfg, opt := settings.Default(), runOptions{}
 	c := &cobra.Command{Use: "run"}
-	c.SetGlobalNormalizationFunc(presentName)
 	runFlags(c.Flags(), &cfg, &opt)
 	checkFlags(c)
 	err := c.ParseFlags(flags)
@@ -84,7 +84,7 @@ func checkRunFlags(flags []string) error {
 
 // configure sets cfg to the defaults, the file or the run to resume, and the flags. It returns the run to resume.
 func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Run, error) {
-	base := record.DefaultConfig()
+	base := settings.Default()
 	var earlier *record.Run
 	err := cmp.Or(refuseTogether(c.Flags(), "config", "resume"), refuseTogether(c.Flags(), "resume", "output"),
 		refuseTogether(c.Flags(), "plan", "resume", "print-config"))
@@ -104,16 +104,11 @@ func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Ru
 	if err != nil {
 		return nil, err
 	}
-	if c.Flags().Changed("keys") && cfg.Search.Roots != "" {
-		return nil, fmt.Errorf("--keys and a file of roots exclude each other: all roots of %s are searched",
-			cfg.Search.Roots)
-	}
-	if err := cmp.Or(graphFlagsBesideSpec(c.Flags(), cfg.Graph), cfg.Check(), checkGauges(opt.gauges),
-		refuseIdleOfRun(c.Flags(), *cfg, opt)); err != nil {
+	if err := cmp.Or(cfg.Check(), checkGauges(opt.gauges), refuseIdleOfRun(c.Flags(), *cfg, opt)); err != nil {
 		return nil, err
 	}
 	if earlier != nil {
-		return earlier, base.CheckSameSettings(*cfg)
+		return earlier, earlier.CheckSameSettings(*cfg)
 	}
 	return nil, nil
 }
@@ -168,7 +163,7 @@ func (j *job) start(noGPU error) error {
 		if err != nil {
 			return err
 		}
-		backend, notes, err := backendFor(t, j.cfg, threads, noGPU)
+		backend, notes, err := backendFor(t, j, threads, noGPU)
 		if err != nil {
 			return err
 		}
@@ -196,9 +191,6 @@ func (j *job) writeLastFiles() error {
 // run runs the benchmark on one rank. The result is nil if the run could not begin.
 func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads int, notes []string) (*record.Run,
 	error) {
-	if err := refuseIdleOnEngine(j.flags, j.cfg, backend.Name); err != nil {
-		return nil, onAllRanks(err)
-	}
 	log.Backend(backend, threads)
 	causes, err := diagnoses(t, j.transport, threads)
 	if err != nil {

@@ -31,7 +31,7 @@ func TestRunOnAnyGraph(t *testing.T) {
 			t.Errorf("run.json: %+v, %+v, %v", run.Config, run.Graph, err)
 		}
 		status, out, _ = call("submission", dir)
-		if status != failure || !strings.Contains(out, "the graph is road:30x20, and not the official one (--graph)\n") {
+		if status != failure || !strings.Contains(out, "the graph is road:30x20 (graph.spec), not the official one") {
 			t.Errorf("submission: status %d\n%s", status, out)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "submission")); err == nil {
@@ -64,7 +64,7 @@ func TestRunOnADirectedGraph(t *testing.T) {
 		t.Fatalf("%+v, %v", run.Graph, err)
 	}
 	status, out, _ = call("submission", dir)
-	if status != failure || !strings.Contains(out, spec+"no, a directed graph, and not the official one (--graph)\n") {
+	if status != failure || !strings.Contains(out, spec+"no (graph.spec), not the official one") {
 		t.Errorf("submission: status %d\n%s", status, out)
 	}
 	mustCall(t, "report", dir)

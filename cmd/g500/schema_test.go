@@ -16,6 +16,7 @@ import (
 	"g500/lab/study"
 	"g500/policy"
 	"g500/record"
+	"g500/settings"
 )
 
 const schemaFolder = "../../docs/schema"
@@ -23,7 +24,7 @@ const schemaFolder = "../../docs/schema"
 // documents are all documents that commands print with --json.
 var documents = []schematest.Document{
 	{Name: "run", Format: record.Format, Title: "run.json, and the output of g500 run --json",
-		Type: reflect.TypeFor[record.Document](), Numbers: reflect.TypeFor[policy.Policy]()},
+		Type: reflect.TypeFor[record.Document](), Numbers: reflect.TypeFor[policy.Policy](), Describe: settingUsage},
 	{Name: "compare", Format: compare.Format, Title: "Output of g500 compare --json",
 		Type: reflect.TypeFor[compare.Comparison]()},
 	{Name: "net", Format: net.Format, Title: "Output of g500 net --json", Type: reflect.TypeFor[net.Figures]()},
@@ -35,6 +36,18 @@ var documents = []schematest.Document{
 	{Name: "lab-pages", Format: lab.Format, Title: "Output of g500 lab pages --json",
 		Type: reflect.TypeFor[pages.Report]()},
 	{Name: "study", Format: lab.Format, Title: "study.json of g500 lab study", Type: reflect.TypeFor[study.Result]()},
+}
+
+// settingUsage returns the description of a setting, "" for other fields.
+func settingUsage(t reflect.Type, field string) string {
+	member, _ := t.FieldByName(field)
+	key := strings.ToLower(strings.TrimSuffix(t.Name(), "Config")) + "." + member.Tag.Get("toml")
+	for _, s := range settings.Table {
+		if s.Key == strings.TrimPrefix(key, ".") {
+			return s.Usage()
+		}
+	}
+	return ""
 }
 
 // docs/schema has the schema of each document in its present format, as its types have it.

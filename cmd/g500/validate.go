@@ -15,10 +15,11 @@ import (
 	"g500/comm"
 	"g500/comm/agreement"
 	"g500/record"
+	"g500/settings"
 )
 
 func validateCommand() *cobra.Command {
-	cfg := record.DefaultConfig()
+	cfg := settings.Default()
 	var of bench.StoredResult
 	root := (*int64)(&of.Root)
 	c := &cobra.Command{
@@ -43,14 +44,11 @@ func validateCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&cfg.Search.Kernel, "kernel", cfg.Search.Kernel, "validate a tree (bfs) or shortest paths (sssp)")
 	f.StringVar(&of.Tree, "tree", "", "validate the parents in this file")
 	f.StringVar(&of.Distances, "distances", "", "validate the distances in this file (default: the file next to --tree)")
 	f.Int64Var(root, "root", -1, "set the root of the search, a label")
-	graphFlags(f, &cfg.Graph)
-	f.StringVar(&cfg.Graph.Edges, "edges", "", edgesHelp)
-	f.StringVar(&cfg.Graph.Spec, "graph", "", "validate against this graph instead of the official one")
-	machineFlags(f, &cfg.Machine)
+	settingFlags(f, &cfg, "graph", "search.kernel", "machine.transport", "machine.ranks", "machine.threads")
+	f.Lookup("kernel").Usage = "validate a tree (bfs) or shortest paths (sssp)"
 	return c
 }
 
@@ -70,9 +68,7 @@ func checkStoredFlags(f *pflag.FlagSet, cfg record.Config, of *bench.StoredResul
 	case paths && of.Distances == "":
 		of.Distances, err = bench.DistancesFile(of.Tree)
 	}
-	return cmp.Or(err, graphFlagsBesideSpec(f, cfg.Graph), refuseIdleRanks(f, cfg.Machine), refuseIdle(f,
-		idleFlag{"format", cfg.Graph.Edges == "", "without an edge file (--edges FILE)"},
-		idleFlag{"seeds", cfg.Graph.Edges != "", "with an edge file (--edges)"}))
+	return cmp.Or(err, refuseIdleSettings(f, cfg), refuseIdle(f, idleFlag{"seeds", cfg.Graph.Edges != "", "with --edges"}))
 }
 
 // declareStored lists the settings that must be the same on all ranks.

@@ -6,12 +6,12 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"g500/graph"
+	"g500/internal/output"
 )
 
 // refuseEmpty refuses empty values of flags and empty arguments. No flag needs one, and the shell passes one if a
@@ -128,8 +128,7 @@ func word(words []string) func(string) (string, error) {
 		if slices.Contains(words, text) {
 			return text, nil
 		}
-		last := len(words) - 1
-		return "", fmt.Errorf("choose %s or %s", strings.Join(words[:last], ", "), words[last])
+		return "", errors.New("choose " + output.List(words, "or"))
 	}
 }
 

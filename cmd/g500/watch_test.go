@@ -10,7 +10,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/record"
+	"g500/settings"
 )
 
 // until is a writer that closes has when its text has a word.
@@ -44,7 +44,7 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 	impatient(t)
 	for hanging := range 3 {
 		errOut := &until{word: "no progress for", has: make(chan struct{})}
-		cfg := record.DefaultConfig()
+		cfg := settings.Default()
 		cfg.Graph.Scale, cfg.Search.Keys = 6, 2
 		j := &job{cfg: cfg, transport: "loopback", out: new(bytes.Buffer), errOut: errOut}
 		var end func()

@@ -36,14 +36,14 @@ Numbers read_policy(const char *path) {
 	return numbers;
 }
 
-g500_policy policy_of(Numbers n) {
+g500_policy policy_of(const Numbers &n) {
 	constexpr uint64_t kSecond = 1'000'000'000;
-	return {n.at("alpha"), n.at("beta"), n.at("few_edges"),
-	        n.at("short_queue"), n.at("pull_hubs"), n.at("replicated_edges"), n.at("segment_vertices"),
-	        n.at("segment_edges"), n.at("segment_share"), n.at("segment_hubs"), n.at("segment_pulled"),
-	        n.at("split_alpha"), n.at("split_hubs"), n.at("listing_share"), n.at("remaining_share"),
-	        n.at("hub_vertices"), n.at("hub_share"), n.at("overlap_share"), n.at("round_pairs"),
-	        n.at("wait_seconds") * kSecond, n.at("prelaunch")};
+	g500_policy p{};
+#define TAKE(name) p.name = n.at(#name);
+	G500_POLICY(TAKE)
+#undef TAKE
+	p.wait_ns = n.at("wait_seconds") * kSecond;
+	return p;
 }
 
 // Returns the defaults with some numbers replaced.

@@ -2,6 +2,7 @@
 #ifndef G500_SEARCH_H
 #define G500_SEARCH_H
 
+#include "common/policy_gen.h"
 #include "common/stall.h"
 #include "common/wanted.h"
 #include "kernel1/kernel1.h"
@@ -17,48 +18,6 @@ typedef struct g500_search g500_search; // arrays derived from a graph, and the 
 // the root's level (later levels are bottom-up). BINS: only binned pairs (no level is bottom-up), except the visited
 // bitmap at the end, for the parents of leaves. On one rank BITMAP is the same as AUTO.
 enum { G500_EXCHANGE_AUTO, G500_EXCHANGE_BITMAP, G500_EXCHANGE_BINS };
-
-// g500_policy has the thresholds by which a search chooses the step of each level. They are the same on all ranks. They
-// change the time of a search, but never the levels of a tree. Defaults and their reasons: policy/policy.toml.
-typedef struct {
-	uint64_t alpha;       // a level is bottom-up if the frontier's edges x alpha exceed the edges not yet visited
-	uint64_t beta;        // top-down again if the frontier x beta is below the number of vertices; larger frontiers are
-	                      // bottom-up
-	uint64_t few_edges;   // frontiers with at most this many edges are top-down for any alpha
-	uint64_t short_queue; // frontiers with at most this many vertices may be top-down for any beta
-	uint64_t pull_hubs;   // with fewer vertices per rank, all levels after a bottom-up one are bottom-up
-
-	// Peers process frontiers with at most this many edges, or as many as a rank has vertices, as replicated frontiers.
-	uint64_t replicated_edges;
-
-	// With at least segment_vertices non-leaf vertices, on one rank or from a frontier that peers replicate, a top-down
-	// level is a segmented push if the frontier has more edges than segment_edges, and these x ranks exceed
-	// 1/segment_share of the edges not yet visited. segment_hubs vertices have lists of their neighbours by segment. The
-	// first segment_pulled vertices are in no segment and search for parents. Both are divided among the ranks.
-	uint64_t segment_vertices, segment_edges, segment_share, segment_hubs, segment_pulled;
-
-	// Under the same conditions on vertices and ranks, the first bottom-up level is split if the frontier's edges are at
-	// most 1/split_alpha of those not yet visited: unvisited vertices search among the first split_hubs x ranks vertices
-	// of each rank.
-	uint64_t split_alpha, split_hubs;
-
-	// A bottom-up level lists the remaining unvisited vertices if the level before found more than 1/listing_share of
-	// the vertices. Later levels search only these if they are at most 1/remaining_share of the vertices.
-	uint64_t listing_share, remaining_share;
-
-	// With at least hub_vertices non-leaf vertices per rank, the first 1/hub_share of each rank's vertices (by the mean
-	// over all ranks) are hubs. After all hubs are visited, the next bottom-up level finds their neighbours without a
-	// lookup, and lists the remaining vertices.
-	uint64_t hub_vertices, hub_share;
-
-	// After only remaining vertices are searched, blocks on every overlap_share-th multiprocessor continue. The others
-	// end, so that the result can be written there.
-	uint64_t overlap_share;
-
-	uint64_t round_pairs; // limit of pairs from one rank to another per round
-	uint64_t wait_ns;     // time limit of a wait for another rank
-	uint64_t prelaunch;   // whether g500_search_prelaunch launches a kernel
-} g500_policy;
 
 // g500_search_options are the parameters of g500_search_create.
 typedef struct {

@@ -2,6 +2,7 @@
 #ifndef G500_SSSP_H
 #define G500_SSSP_H
 
+#include "common/policy_gen.h"
 #include "common/stall.h"
 #include "common/wanted.h"
 #include "kernel1/kernel1.h"
@@ -11,23 +12,6 @@ extern "C" {
 #endif
 
 typedef struct g500_sssp g500_sssp; // the state of searches in a weighted graph
-
-// The parameters of a search. They do not change distances. Defaults and their reasons: policy/policy.toml.
-typedef struct {
-	// Paths are pushed this much farther than the nearest landmark, in millionths of the heaviest weight, in a graph of
-	// 2^31 directed edges; with a fraction of these edges, farther by the cube root of its inverse.
-	uint32_t window;
-	uint32_t landmarks; // number of landmarks: the lowest local ids
-	uint32_t sweeps;    // further sweeps, before changed vertices are pushed
-	uint32_t classes;   // degree classes, each four times as large as the one before: the first sweep processes one at
-	                    // a time
-	uint32_t hinted;    // vertices with hints, the lowest local ids: they store which vertex has pushed their distance
-	uint32_t part;      // edges of a row that a block pushes; other blocks push the rest
-	uint32_t slots;     // of the queue of a push, per 1,000 vertices outside trees
-	uint32_t resident;  // vertices, the lowest local ids, whose distances stay in the L2 cache
-	uint32_t prelaunch; // whether g500_sssp_prelaunch launches a kernel
-	uint64_t wait_ns;   // time limit of a wait for another rank; for the rank's own blocks 12 times this
-} g500_sssp_policy;
 
 // The steps of a search, for its trace.
 enum {

@@ -10,8 +10,9 @@ import (
 
 	"g500/comm"
 	"g500/cuda"
+	"g500/internal/output"
 	"g500/internal/trace"
-	"g500/record"
+	"g500/settings"
 )
 
 // Transport joins the GPUs of a job's ranks. Two ranks are peers if the GPU of each can write into the memory of the
@@ -80,11 +81,10 @@ type choice struct {
 	remote           string // the transport between remote ranks; AutoTransport chooses it
 }
 
-// meaningOf returns the meaning of a value of --gpu-transport, one of record.Words.
+// meaningOf returns the meaning of a value of --gpu-transport, one of its Values.
 func meaningOf(value string) (choice, error) {
-	values := record.Words("machine.gpu_transport")
-	if !slices.Contains(values, value) {
-		return choice{}, fmt.Errorf("gpu: there is no transport %q: choose %s", value, strings.Join(values, ", "))
+	if values := settings.Of("machine.gpu_transport").Values; !slices.Contains(values, value) {
+		return choice{}, fmt.Errorf("gpu: there is no transport %q: choose %s", value, output.List(values, "or"))
 	}
 	remote, both := strings.CutPrefix(value, PeerTransport+"+")
 	if value == PeerTransport {

@@ -37,3 +37,12 @@ func aligned(rows [][]string, left func(column int) bool) string {
 	}
 	return lines.String()
 }
+
+// List returns the words as a list whose last word follows the conjunction, as in a, b or c.
+func List(words []string, conjunction string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
+}

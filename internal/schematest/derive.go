@@ -2,6 +2,7 @@ package schematest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"fmt"
@@ -17,6 +18,9 @@ type Document struct {
 	Title  string       // one line
 	Type   reflect.Type // that encoding/json writes, without the format
 	List   bool         // the document is a list of them
+
+	// Describe returns the description of a struct's field, "" for its comment; nil if all have comments.
+	Describe func(t reflect.Type, field string) string
 
 	// Numbers is a struct of integers whose members differ between versions of the program.
 	Numbers reflect.Type
@@ -144,7 +148,11 @@ func (d *deriver) structure(t reflect.Type) (s structure) {
 		case kind == reflect.Slice && !optional: // encoding/json writes null for nil
 			value[0].value = []string{"array", "null"}
 		}
-		if text := d.source.field(t, f.Name); text != "" {
+		text := d.source.field(t, f.Name)
+		if d.Describe != nil {
+			text = cmp.Or(d.Describe(t, f.Name), text)
+		}
+		if text != "" {
 			value = append(value, member{"description", forJSON(text, optional)})
 		}
 		s.properties = append(s.properties, member{name, value})

@@ -173,7 +173,7 @@ func (r *Result) On() string {
 		}
 	}
 	if len(gpus) > 1 {
-		names += fmt.Sprintf(" (shares of graphs on GPUs %s)", list(slices.Sorted(maps.Keys(gpus))))
+		names += fmt.Sprintf(" (shares of graphs on GPUs %s)", output.List(slices.Sorted(maps.Keys(gpus)), "and"))
 	}
 	return names
 }

@@ -135,7 +135,8 @@ func BeforeClock(results []Result, parts bool) string {
 	}
 	var sentences []string
 	for _, work := range works {
-		sentences = append(sentences, fmt.Sprintf("Before the clock of %s starts, %s.", list(names[work]), work))
+		of := output.List(names[work], "and")
+		sentences = append(sentences, fmt.Sprintf("Before the clock of %s starts, %s.", of, work))
 	}
 	return strings.Join(sentences, " ")
 }

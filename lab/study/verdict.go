@@ -3,6 +3,8 @@ package study
 import (
 	"fmt"
 	"strings"
+
+	"g500/internal/output"
 )
 
 // Verdict is the result of comparing a measured figure with the published one.
@@ -96,7 +98,7 @@ func (f Finding) sentence() string {
 				clause = string(v)
 			}
 			if len(f.Measured) > 1 {
-				clause += " on " + list(names[reason])
+				clause += " on " + output.List(names[reason], "and")
 			}
 			if reason != "" {
 				clause += " (" + reason + ")"
@@ -108,13 +110,4 @@ func (f Finding) sentence() string {
 		return "It was not measured."
 	}
 	return "It " + strings.Join(clauses, ", ") + "."
-}
-
-// list joins names with commas and "and".
-func list(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

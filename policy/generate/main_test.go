@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+// The generated files are those of policy.toml, each of whose lines is a comment or a key with its range.
+func TestGeneratedFilesAreFresh(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "policy/policy.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range strings.Split(string(text), "\n") {
+		if !line.MatchString(row) && !regexp.MustCompile(`^(#.*)?$`).MatchString(row) {
+			t.Errorf("policy.toml:%d is neither a comment nor key = integer # LOW to HIGH: comment: %s", i+1, row)
+		}
+	}
+	for path, want := range files(string(text)) {
+		if is, err := os.ReadFile(filepath.Join(root, path)); err != nil || string(is) != want {
+			t.Errorf("%s is not of this policy.toml (%v): go generate ./policy writes it", path, err)
+		}
+	}
+}
+
+// A key is a line of policy.toml: it becomes a member with its range in Go, and a member in C.
+func TestNewKeyNeedsOnlyALine(t *testing.T) {
+	all := files("toy_share = 3 # 1 to 2^20: as all shares\nsssp_toys = 4 # 0 to 2^32-1\n")
+	for path, want := range map[string]string{
+		"policy/policy_gen.go":     `{"toy_share", 3, 1, 1 << 20, func(p *Policy) *int64 { return &p.ToyShare }}`,
+		"cuda/policy_gen.go":       "toys: C.uint32_t(p.SSSPToys)",
+		"cuda/common/policy_gen.h": "#define G500_POLICY(X) X(toy_share) \\\n\t X(prelaunch)\n",
+	} {
+		if !strings.Contains(all[path], want) {
+			t.Errorf("%s has no %q:\n%s", path, want, all[path])
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package settings
+
+import (
+	"time"
+
+	"g500/graph"
+	"g500/policy"
+)
+
+// Config is the configuration of a run, from a TOML file and flags. It is stored with the run.
+type Config struct {
+	Graph   GraphConfig   `toml:"graph" json:"graph"`
+	Search  SearchConfig  `toml:"search" json:"search"`
+	Policy  policy.Policy `toml:"policy" json:"policy"`
+	Machine MachineConfig `toml:"machine" json:"machine"`
+	Output  OutputConfig  `toml:"output" json:"output"`
+}
+
+// GraphConfig names the graph. For another graph than the official one, Scale and EdgeFactor are the smallest that hold
+// it, set when it is made.
+type GraphConfig struct {
+	Scale      int    `toml:"scale" json:"scale"`
+	EdgeFactor int64  `toml:"edgefactor" json:"edgefactor"`
+	Seeds      Seeds  `toml:"seeds" json:"seeds"`
+	Edges      string `toml:"edges" json:"edges,omitempty"`
+	Format     string `toml:"format" json:"format,omitempty"`
+	Spec       string `toml:"spec" json:"spec,omitempty"`
+}
+
+// SearchConfig sets how the graph is searched.
+type SearchConfig struct {
+	Engine       string   `toml:"engine" json:"engine"`
+	Kernel       string   `toml:"kernel" json:"kernel"`
+	Keys         int      `toml:"keys" json:"keys"`
+	Validate     bool     `toml:"validate" json:"validate"`
+	Trace        bool     `toml:"trace" json:"trace"`
+	KernelTimes  bool     `toml:"kernel_times" json:"kernel_times"`
+	Exchange     string   `toml:"exchange" json:"exchange"`
+	ResultBits   int      `toml:"result_bits" json:"result_bits"`
+	Prune        string   `toml:"prune" json:"prune,omitempty"`
+	Roots        string   `toml:"roots" json:"roots,omitempty"`
+	MinTime      Duration `toml:"min_time" json:"min_time,omitempty"`
+	Power        bool     `toml:"power" json:"power"`
+	PowerSeconds int      `toml:"power_seconds" json:"power_seconds"`
+}
+
+// MachineConfig sets the ranks and how they are connected.
+type MachineConfig struct {
+	Transport    string `toml:"transport" json:"transport"`
+	Ranks        int    `toml:"ranks" json:"ranks"`
+	EmulateNodes int    `toml:"emulate_nodes" json:"emulate_nodes,omitempty"`
+	Threads      int    `toml:"threads" json:"threads"`
+	GPUTransport string `toml:"gpu_transport" json:"gpu_transport"`
+	EdgeMemory   string `toml:"edge_memory" json:"edge_memory"`
+}
+
+// OutputConfig names the output.
+type OutputConfig struct {
+	Dir   string `toml:"dir" json:"dir,omitempty"`
+	Trees bool   `toml:"trees" json:"trees"`
+	Names string `toml:"names" json:"names"`
+}
+
+// The official values that other packages need.
+const (
+	OfficialKeys       = 64
+	OfficialEdgeFactor = 16
+)
+
+// The limits of settings that other packages need.
+const (
+	MaxKeys    = 1 << 16
+	MaxThreads = 1 << 10 // of a rank
+	maxRanks   = 1 << 16
+)
+
+// onGPU are the engines of settings for GPUs.
+var onGPU = []string{"gpu"}
+
+// Table has a row for each member of a Config. Only tests change it.
+var Table = []Setting{
+	Row("graph.scale", func(c *Config) *int { return &c.Graph.Scale }, 16,
+		Setting{Help: "set the number of vertices to 2^scale", Min: 1, Max: graph.MaxScale, Unless: "graph.spec"}),
+	Row("graph.edgefactor", func(c *Config) *int64 { return &c.Graph.EdgeFactor }, OfficialEdgeFactor,
+		Setting{Help: "set the number of edge tuples per vertex", Min: 1, Max: 1 << 10, Official: true,
+			Unless: "graph.spec"}),
+	Row("graph.seeds", func(c *Config) *Seeds { return &c.Graph.Seeds }, Seeds{2, 3},
+		Setting{Help: "seed the generator", Official: true, Unless: "graph.spec",
+			Note: "seeds {value}: the official graph has 2,3"}),
+	Row("graph.edges", func(c *Config) *string { return &c.Graph.Edges }, "",
+		Setting{Help: "read the edge tuples from this file instead of generating them", Official: true, Variant: true,
+			Note: "the edge list was read from {value} (graph.edges), and not checked against the official generator"}),
+	Row("graph.format", func(c *Config) *string { return &c.Graph.Format }, string(graph.Packed),
+		Setting{Help: "set the format of the edge file: {values}; packed has 12-byte records",
+			Values: []string{string(graph.Packed), string(graph.U64)}, Needs: "graph.edges"}),
+	Row("graph.spec", func(c *Config) *string { return &c.Graph.Spec }, "",
+		Setting{Flag: "graph", Help: "use this graph instead of the official one, as road:1000x1000 or file:PATH",
+			Official: true, Variant: true,
+			Note: "the graph is {value} (graph.spec), not the official one: this is no Graph500 result"}),
+	Row("search.engine", func(c *Config) *string { return &c.Search.Engine }, "auto",
+		Setting{Help: "search with {values}; auto: gpu if every rank has one, else cpu",
+			Values: []string{"auto", "gpu", "cpu", "topdown"}}),
+	Row("search.kernel", func(c *Config) *string { return &c.Search.Kernel }, "bfs",
+		Setting{Help: "run kernel {values}: bfs is kernel 2, sssp is kernel 3 (shortest paths)",
+			Values: []string{"bfs", "sssp", "both"}}),
+	Row("search.keys", func(c *Config) *int { return &c.Search.Keys }, OfficialKeys,
+		Setting{Help: "search from this many keys", Min: 1, Max: MaxKeys, Official: true, Unless: "search.roots"}),
+	Row("search.validate", func(c *Config) *bool { return &c.Search.Validate }, true,
+		Setting{Help: "validate every tree by the specification's rules", Official: true}),
+	Row("search.trace", func(c *Config) *bool { return &c.Search.Trace }, false,
+		Setting{Help: "print statistics of each level of each search (engines {engines})",
+			Engines: []string{"gpu", "cpu"}, MayIdle: true}),
+	Row("search.kernel_times", func(c *Config) *bool { return &c.Search.KernelTimes }, false,
+		Setting{Help: "time each GPU kernel, which slows searches, and print the times at the end", Engines: onGPU,
+			Official: true, Variant: true,
+			Note: "each GPU kernel was timed (search.kernel_times), which makes all times longer"}),
+	Row("search.exchange", func(c *Config) *string { return &c.Search.Exchange }, "auto",
+		Setting{Help: "exchange the frontier between GPUs by: {values}", Values: []string{"auto", "bitmap", "bins"},
+			Engines: onGPU, Variant: true}),
+	Row("search.result_bits", func(c *Config) *int { return &c.Search.ResultBits }, 64,
+		Setting{Help: "store parents in this many bits: {values}, only on GPUs", Values: []string{"64", "32"},
+			Engines: onGPU, Official: true}),
+	Row("search.prune", func(c *Config) *string { return &c.Search.Prune }, NotPruned,
+		Setting{Help: "drop edges that are on no shortest path: {values} (by distances from a hub)",
+			Values: []string{NotPruned, "hub"}}),
+	Row("search.roots", func(c *Config) *string { return &c.Search.Roots }, "",
+		Setting{Help: "search from the vertices in this file, one per line, instead of drawn keys", Official: true,
+			Note: "the roots were read from {value} (search.roots) and not drawn: this is no submission"}),
+	Row("search.min_time", func(c *Config) *Duration { return &c.Search.MinTime }, 0,
+		Setting{Help: "repeat the searches from all keys until they have taken this long, as 90s",
+			Max: int64(1000 * time.Hour), Official: true,
+			Note: "all keys were searched again for {value} (search.min_time): this is no submission"}),
+	Row("search.power", func(c *Config) *bool { return &c.Search.Power }, false,
+		Setting{Help: "measure the power of the devices in further searches from all keys"}),
+	Row("search.power_seconds", func(c *Config) *int { return &c.Search.PowerSeconds }, 10,
+		Setting{Help: "measure power for at least this many seconds", Min: 1, Max: 1 << 16, Needs: "search.power"}),
+	Row("policy", func(c *Config) *policy.Policy { return &c.Policy }, policy.Default(),
+		Setting{Help: "set thresholds of policy/policy.toml, as alpha=30; repeatable, for experts", Engines: onGPU,
+			MayIdle: true}),
+	Row("machine.transport", func(c *Config) *string { return &c.Machine.Transport }, "auto",
+		Setting{Help: "connect ranks by: {values}; loopback connects ranks in this process",
+			Values: []string{"auto", "loopback", "mpi"}}),
+	Row("machine.ranks", func(c *Config) *int { return &c.Machine.Ranks }, 1,
+		Setting{Help: "start this many ranks in this process, unless mpirun or srun starts them", Min: 1,
+			Max: maxRanks}),
+	Row("machine.emulate_nodes", func(c *Config) *int { return &c.Machine.EmulateNodes }, 0,
+		Setting{Help: "treat ranks as spread over this many nodes, for tests; 0 for the real nodes", Max: maxRanks,
+			Note: "the ranks were treated as if on {value} nodes (machine.emulate_nodes)"}),
+	Row("machine.threads", func(c *Config) *int { return &c.Machine.Threads }, 0,
+		Setting{Help: "use this many worker threads per rank; 0 for a share of the node's cores", Max: MaxThreads,
+			PerRank: true}),
+	Row("machine.gpu_transport", func(c *Config) *string { return &c.Machine.GPUTransport }, "auto",
+		Setting{Help: "move GPU data: {values}",
+			Values:  []string{"auto", "peer", "mpi", "staged", "nccl", "peer+mpi", "peer+staged", "peer+nccl"},
+			Engines: onGPU, Variant: true}),
+	Row("machine.edge_memory", func(c *Config) *string { return &c.Machine.EdgeMemory }, "auto",
+		Setting{Help: "store tuples of GPU runs in: {values} memory; auto is host if needed",
+			Values: []string{"auto", "device", "host"}, Engines: onGPU, Variant: true}),
+	Row("output.dir", func(c *Config) *string { return &c.Output.Dir }, "",
+		Setting{Flag: "output", Help: "write results to this folder after each search", PerRank: true}),
+	Row("output.trees", func(c *Config) *bool { return &c.Output.Trees }, false,
+		Setting{Help: "store the result of each search in DIR/trees: parents and distances"}),
+	Row("output.names", func(c *Config) *string { return &c.Output.Names }, "official",
+		Setting{Help: "use names of: {values}; official: reference code, spec: specification",
+			Values: []string{"official", "spec"}}),
+}

@@ -1,0 +1,67 @@
+package settings_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"g500/internal/tomlfile"
+	"g500/settings"
+	"g500/settings/settingstest"
+)
+
+// Each member of a Config has a row with its key.
+func TestTableDescribesTheConfiguration(t *testing.T) {
+	c := settings.Default()
+	for key := range tomlfile.Examples(&c) {
+		if strings.HasPrefix(key, "policy.") {
+			key = "policy"
+		}
+		if !slices.ContainsFunc(settings.Table, func(s settings.Setting) bool { return s.Key == key }) {
+			t.Errorf("%s has no row", key)
+		}
+	}
+}
+
+// Each setting has a case. A file sets it, and an error for a value that it cannot have names the line and the values.
+// Settings that need, or exclude, it exist.
+func TestEachSettingIsReadAndChecked(t *testing.T) {
+	for _, s := range settings.Table {
+		c := settingstest.Changed(t, s, settings.Default())
+		if s.Text(&c) == s.Default {
+			t.Errorf("%s has the default %s", s.Key, s.Default)
+		}
+		of := settingstest.Cases[s.Key]
+		_, err := settings.Parse("run.toml", settingstest.File(s, of.Wrong))
+		if want := "run.toml:2: " + s.Key; err == nil || !strings.HasPrefix(err.Error(), want) ||
+			!strings.Contains(err.Error(), " must be "+of.Want) {
+			t.Errorf("%s: %v, want %s: it must be %s", of.Wrong, err, want, of.Want)
+		}
+		for _, key := range []string{s.Needs, s.Unless} {
+			if key != "" && settings.Of(key).Flag == "" {
+				t.Errorf("%s: %s has no flag", s.Key, key)
+			}
+		}
+	}
+	if len(settingstest.Cases) != len(settings.Table) {
+		t.Errorf("%d cases of %d settings", len(settingstest.Cases), len(settings.Table))
+	}
+}
+
+// A setting has no effect without, or with, another one; then its note is left out.
+func TestIdleSettings(t *testing.T) {
+	for _, s := range settings.Table {
+		c := settingstest.Changed(t, s, settings.Default())
+		if remark, want := s.Remark(&c), strings.ReplaceAll(s.Note, "{value}", s.Text(&c)); remark != want {
+			t.Errorf("%s: remark %q, want %q", s.Key, remark, want)
+		}
+		if idle := s.Idle(&c); (idle != "") != (s.Needs != "") {
+			t.Errorf("%s alone has no effect %q", s.Key, idle)
+		}
+	}
+	c := settings.Default()
+	c.Graph.Seeds, c.Graph.Spec = settings.Seeds{3, 4}, "road:9x9"
+	if s := settings.Of("graph.seeds"); s.Idle(&c) != "with --graph" || s.Remark(&c) != "" {
+		t.Errorf("seeds beside a spec: idle %q, remark %q", s.Idle(&c), s.Remark(&c))
+	}
+}
