@@ -120,7 +120,7 @@ offline-bundle: ## Pack sources, modules and a Go into build/g500-offline.tar.xz
 	scripts/offline-bundle.sh
 
 .PHONY: dist
-dist: ## Pack a release into build/dist: sources, SBOM and checksums (docs/RELEASING.md)
+dist: ## Pack a release into build/dist: sources, SBOM and checksums (packaging/RELEASING.md)
 	@scripts/dist.sh
 
 .PHONY: man

@@ -109,7 +109,7 @@ func checkFormat(stored any) error {
 	}
 }
 
-// presentPolicy gives the policy of a stored run the keys of this program: it drops others, and supplies the defaults of
+// presentPolicy gives the policy of a stored run the keys of this program: it drops others, and supplies defaults of
 // those that the run lacks. Thresholds come and go in one format.
 func presentPolicy(run object) {
 	config, _ := run["config"].(object)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # test-dist.sh: makes a release in a new clone, twice with the same bytes, signs it with a new key, verifies it,
-# installs it, and runs the program, by the commands in README.md and docs/RELEASING.md. It includes uncommitted files.
+# installs it, and runs the program, by the commands in README.md and packaging/RELEASING.md. It includes changes
+# that are not committed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -34,8 +35,8 @@ cd "$work/first"
 export KEY=$work/key SIGNER=release@example.org
 ssh-keygen -q -t ed25519 -N '' -C "$SIGNER" -f "$KEY"
 echo "$SIGNER namespaces=\"g500\" $(cut -d ' ' -f 1,2 "$KEY.pub")" >allowed_signers
-sh -euxc "$(commands sign "$clone/docs/RELEASING.md")"
-sh -euxc "$(commands verify "$clone/docs/RELEASING.md")"
+sh -euxc "$(commands sign "$clone/packaging/RELEASING.md")"
+sh -euxc "$(commands verify "$clone/packaging/RELEASING.md")"
 sed 's/^[0-9a-f]*/0000/' SHA256SUMS >"$work/forged"
 ! ssh-keygen -Y verify -f allowed_signers -I "$SIGNER" -n g500 -s SHA256SUMS.sig <"$work/forged" 2>/dev/null ||
 	refuse "a forged list of checksums is accepted"
