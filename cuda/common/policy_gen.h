@@ -5,32 +5,33 @@
 
 #include <stdint.h>
 
-// G500_POLICY calls X for each member of g500_policy that has the name and the value of its key.
-#define G500_POLICY(X) X(alpha) \
-	 X(beta) \
-	 X(few_edges) \
-	 X(short_queue) \
-	 X(pull_hubs) \
-	 X(replicated_edges) \
-	 X(segment_vertices) \
-	 X(segment_edges) \
-	 X(segment_share) \
-	 X(segment_hubs) \
-	 X(segment_pulled) \
-	 X(split_alpha) \
-	 X(split_hubs) \
-	 X(listing_share) \
-	 X(remaining_share) \
-	 X(hub_vertices) \
-	 X(hub_share) \
-	 X(overlap_share) \
-	 X(round_pairs) \
-	 X(prelaunch)
+// G500_POLICY calls X for each member of g500_policy with the value of its key, except for prelaunch.
+#define G500_POLICY(X) \
+	X(alpha) \
+	X(beta) \
+	X(few_edges) \
+	X(short_queue) \
+	X(pull_hubs) \
+	X(replicated_edges) \
+	X(segment_vertices) \
+	X(segment_edges) \
+	X(segment_share) \
+	X(segment_hubs) \
+	X(segment_pulled) \
+	X(split_alpha) \
+	X(split_hubs) \
+	X(listing_share) \
+	X(remaining_share) \
+	X(hub_vertices) \
+	X(hub_share) \
+	X(overlap_share) \
+	X(round_pairs)
 
 #define G500_POLICY_MEMBER(name) uint64_t name;
 typedef struct {
 	G500_POLICY(G500_POLICY_MEMBER)
 	uint64_t wait_ns; // time limit of a wait for another rank
+	uint64_t prelaunch;
 } g500_policy; // of breadth-first search
 #undef G500_POLICY_MEMBER
 

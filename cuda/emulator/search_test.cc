@@ -43,6 +43,7 @@ g500_policy policy_of(const Numbers &n) {
 	G500_POLICY(TAKE)
 #undef TAKE
 	p.wait_ns = n.at("wait_seconds") * kSecond;
+	p.prelaunch = n.at("prelaunch");
 	return p;
 }
 

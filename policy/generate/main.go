@@ -56,13 +56,14 @@ func pathsPolicy(p policy.Policy) C.g500_sssp_policy {
 
 #include <stdint.h>
 
-// G500_POLICY calls X for each member of g500_policy that has the name and the value of its key.
-#define G500_POLICY(X)%s X(prelaunch)
+// G500_POLICY calls X for each member of g500_policy with the value of its key, except for prelaunch.
+#define G500_POLICY(X)%s
 
 #define G500_POLICY_MEMBER(name) uint64_t name;
 typedef struct {
 	G500_POLICY(G500_POLICY_MEMBER)
 	uint64_t wait_ns; // time limit of a wait for another rank
+	uint64_t prelaunch;
 } g500_policy; // of breadth-first search
 #undef G500_POLICY_MEMBER
 
@@ -94,7 +95,7 @@ func files(text string) map[string]string {
 			fmt.Fprintf(&pathMembers, "\tuint32_t %s;\n", name)
 		default:
 			fmt.Fprintf(&searches, "%s: C.uint64_t(p.%s),\n", name, member)
-			fmt.Fprintf(&searchNames, " X(%s) \\\n\t", name)
+			fmt.Fprintf(&searchNames, " \\\n\tX(%s)", name)
 		}
 	}
 	return map[string]string{
