@@ -108,3 +108,6 @@ func Digits(x float64) string {
 }
 
 func inGTEPS(teps float64) string { return GTEPS(teps) + " GTEPS" }
+
+// Capital returns a phrase with a capital letter.
+func Capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -32,7 +32,7 @@ type Card struct {
 // sectionsOf returns the kernels of the points, breadth-first search first, with a card per machine.
 func sectionsOf(points []collect.Point, on machines) (sections []Section) {
 	for _, kernel := range []record.Kernel{record.BFS, record.SSSP} {
-		s := Section{ID: string(kernel), Title: fmt.Sprintf("%s (%s)", capital(kernel.Title()), kernel.Abbreviation())}
+		s := Section{ID: string(kernel), Title: fmt.Sprintf("%s (%s)", collect.Capital(kernel.Title()), kernel.Abbreviation())}
 		for i, machine := range on.full {
 			of := slices.DeleteFunc(slices.Clone(points), func(p collect.Point) bool {
 				return p.Kind.Kernel != kernel || p.Kind.Machine != machine
@@ -112,5 +112,3 @@ func spreadOf(p collect.Point) string {
 	t := p.Typical.TEPS
 	return fmt.Sprintf("n = %d searches, ±%.1f%%", p.Searches, 100*t.HarmonicStddev/t.HarmonicMean)
 }
-
-func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
