@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"g500/record"
 )
@@ -106,22 +105,5 @@ func (p Point) Bounds() (low, high float64) {
 	return max(t.HarmonicMean-t.HarmonicStddev, t.Min), t.HarmonicMean + t.HarmonicStddev
 }
 
-// Date writes a day as 26 Nov 2026, which no reader takes for another one; as it is if it is no date.
-func Date(day string) string {
-	at, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return day
-	}
-	return at.Format("2 Jan 2006")
-}
-
 // String returns the name of the point within its kind.
 func (p Point) String() string { return fmt.Sprintf("scale %d, %s", p.Scale, Count(p.Ranks, "rank")) }
-
-// Count formats a number and a noun.
-func Count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}

@@ -70,7 +70,7 @@ func (s *Set) RunTable() output.Table {
 func (s *Set) ScalingTables() (tables []output.Table) {
 	for _, series := range s.Series {
 		t := output.Table{
-			Title: capital(series.String()) + ": " + series.Kind.String(),
+			Title: Capital(series.String()) + ": " + series.Kind.String(),
 			Note:  "Efficiency is TEPS per rank divided by the baseline's, " + series.baselineName(inGTEPS) + ".",
 			Head: []string{"program", "ranks", "scale", "runs", "n", "GTEPS, median of runs",
 				"smallest, largest run", "speed-up", "efficiency"},
@@ -145,8 +145,6 @@ func secondsOrNone(x float64) string {
 }
 
 func vertices(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-
-func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
 
 // Tables returns all tables of the set, in the order of a report.
 func (s *Set) Tables() []output.Table {

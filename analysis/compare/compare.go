@@ -193,10 +193,6 @@ func (c *Comparison) Of(p, q collect.Point) Point {
 	return point
 }
 
-func side(p collect.Point, s sample) Side {
-	return Side{p.Kind.String(), len(p.Runs), p.Searches, 1 / mean(s.all())}
-}
-
 // Lost returns the points whose interval shows that B is slower by more than percent, and points without an
 // interval.
 func (c *Comparison) Lost(percent float64) (lost []Point) {

@@ -19,6 +19,10 @@ func newSample(runs []*collect.Run) (s sample) {
 	return s
 }
 
+func side(p collect.Point, s sample) Side {
+	return Side{p.Kind.String(), len(p.Runs), p.Searches, 1 / mean(s.all())}
+}
+
 func perEdge(s record.Search) float64 { return s.Seconds / float64(s.Edges) }
 
 // all returns the seconds per edge of every search.

@@ -32,7 +32,7 @@ type Card struct {
 // sectionsOf returns the kernels of the points, breadth-first search first, with a card per machine.
 func sectionsOf(points []collect.Point, on machines) (sections []Section) {
 	for _, kernel := range []record.Kernel{record.BFS, record.SSSP} {
-		s := Section{ID: string(kernel), Title: fmt.Sprintf("%s (%s)", capital(kernel.Title()), kernel.Abbreviation())}
+		s := Section{ID: string(kernel), Title: fmt.Sprintf("%s (%s)", collect.Capital(kernel.Title()), kernel.Abbreviation())}
 		for i, machine := range on.full {
 			of := slices.DeleteFunc(slices.Clone(points), func(p collect.Point) bool {
 				return p.Kind.Kernel != kernel || p.Kind.Machine != machine
@@ -59,7 +59,7 @@ func cardOf(machine string, colour int, points []collect.Point) Card {
 		Size: fmt.Sprintf("scale %d, %s", best.Scale, unitsOf(best)),
 		Date: collect.Date(run.Day), Commit: best.Program.Label(), Folder: run.Folder,
 	}
-	if different := setting(best.Kind); different != "" {
+	if different := best.Kind.Unusual(); different != "" {
 		c.Size += ", " + different
 	}
 	if best.Kind.Kernel == record.SSSP && best.Kind.Prune == "" {
@@ -73,11 +73,11 @@ func unitsOf(p collect.Point) string {
 	threads, cores := p.Ranks*p.Kind.Threads, p.Typical.Cores()
 	switch {
 	case threads == 0 || threads >= cores:
-		return units(p.Kind, p.Ranks)
+		return p.Kind.Units(p.Ranks)
 	case p.Ranks == 1:
 		return fmt.Sprintf("%d of %d threads", threads, cores)
 	}
-	return fmt.Sprintf("%s, %d of %d in all", units(p.Kind, p.Ranks), threads, cores)
+	return fmt.Sprintf("%s, %d of %d in all", p.Kind.Units(p.Ranks), threads, cores)
 }
 
 // pruned describes the best point with pruning, "" if there is none.
@@ -112,5 +112,3 @@ func spreadOf(p collect.Point) string {
 	t := p.Typical.TEPS
 	return fmt.Sprintf("n = %d searches, ±%.1f%%", p.Searches, 100*t.HarmonicStddev/t.HarmonicMean)
 }
-
-func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }

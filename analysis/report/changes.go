@@ -81,8 +81,8 @@ func changeOf(c compare.Point, before, now collect.Point) Change {
 	if now.Kind.Prune != "" {
 		kernel += ", pruned"
 	}
-	units := units(now.Kind, now.Ranks)
-	if different := setting(now.Kind); different != "" {
+	units := now.Kind.Units(now.Ranks)
+	if different := now.Kind.Unusual(); different != "" {
 		units += ", " + different
 	}
 	change := Change{

@@ -91,7 +91,7 @@ func (d *Data) row(r *collect.Run) row {
 	return row{
 		Folder: r.Folder, Kernel: r.Kernel.Abbreviation(),
 		Program: slices.IndexFunc(d.Programs, func(v Version) bool { return v.program == r.Environment.Program }),
-		Prune:   r.Kind.Prune, Units: units(r.Kind, r.Ranks), Setting: setting(narrow), Bits: r.ResultBits,
+		Prune:   r.Kind.Prune, Units: r.Kind.Units(r.Ranks), Setting: narrow.Unusual(), Bits: r.ResultBits,
 		Threads: r.Ranks * r.Kind.Threads,
 		Scale:   r.Scale, Ranks: r.Ranks, Date: r.Day, Searches: len(r.Searches),
 		Rate: digits(r.TEPS.HarmonicMean / giga), Error: digits(r.TEPS.HarmonicStddev / giga),
@@ -110,24 +110,6 @@ func digits(x float64) float64 {
 	}
 	power := math.Pow10(3 - int(math.Floor(math.Log10(math.Abs(x)))))
 	return math.Round(x*power) / power
-}
-
-// units describes the ranks of a run: GPUs, or ranks with their threads.
-func units(k collect.Kind, ranks int) string {
-	if k.Threads == 0 {
-		return collect.Count(ranks, "GPU")
-	}
-	threads := collect.Count(k.Threads, "thread")
-	if ranks == 1 {
-		return threads
-	}
-	return collect.Count(ranks, "rank") + " of " + threads
-}
-
-// setting describes the settings of a kind that are not the defaults, and another edge factor.
-func setting(k collect.Kind) string {
-	k.Study, k.Machine, k.Engine, k.Kernel, k.Threads = ".", "", "", record.BFS, 0
-	return k.String()
 }
 
 // versionsOf returns the versions of the program that made the runs, in the order of their first use.

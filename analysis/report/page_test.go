@@ -55,25 +55,6 @@ func TestMarkdownGolden(t *testing.T) {
 	}
 }
 
-// Every row of a table has as many cells as its head.
-func TestMarkdownTablesAreComplete(t *testing.T) {
-	columns := 0
-	separator := regexp.MustCompile(`(^|[^\\])\|`)
-	for _, line := range strings.Split(written(t, testPage(t).WriteMarkdown), "\n") {
-		if !strings.HasPrefix(line, "|") {
-			columns = 0
-			continue
-		}
-		n := len(separator.FindAllString(line, -1))
-		if columns == 0 {
-			columns = n
-		}
-		if n != columns {
-			t.Errorf("%d separators where the head has %d: %s", n, columns, line)
-		}
-	}
-}
-
 // element is an element of the page.
 type element struct {
 	name string
