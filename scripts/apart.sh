@@ -1,6 +1,7 @@
 # shellcheck shell=bash
-# apart COMMAND...: runs a command in place of the script that reads this file (bash, read with "."). All processes of the
-# command end with the script, also if it is killed: they are in a namespace, if the machine allows one, else a session.
+# apart COMMAND...: runs a command in place of the script that reads this file (bash, read with "."). All processes of
+# the command end with the script, also if it is killed: they are in a namespace, if the machine allows one, else in a
+# session.
 apart() {
 	local in=(unshare --pid --fork --kill-child --mount-proc)
 	"${in[@]}" true 2>/dev/null || in=(setsid)
