@@ -329,7 +329,8 @@ int main(int count, char **arguments) {
 	Checker checker;
 	for (const Weighting &weighting : weightings)
 		for (Graph graph : graphs()) {
-			if (graph.labels() > 3500 && (only == "quick" || &weighting != &weightings[0])) continue; // they take long
+			const bool quick = only == "quick" || &weighting != &weightings[0];
+			if (graph.labels() > 3500 && quick) continue; // they take long
 			weigh(graph, weighting);
 			for (const Setting &setting : settings) checker.search(graph, Construction{0, kEnough, false}, setting);
 			const uint32_t turn = (uint32_t)(&weighting - &weightings[0] + graph.tuples.size());

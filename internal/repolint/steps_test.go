@@ -65,3 +65,24 @@ func TestSkippedTestsAreListed(t *testing.T) {
 		t.Errorf("%v, skipped %q, want %q, printed\n%s", err, text, want, printed)
 	}
 }
+
+// Killed, a script leaves no process, not even one in a session of its own.
+func TestNothingOutlivesAScript(t *testing.T) {
+	if _, err := bash(t, "unshare --pid --fork --mount-proc true"); err != nil {
+		t.Skip("this machine forbids namespaces of processes")
+	}
+	for _, signal := range []string{"TERM", "KILL"} {
+		printed, err := bash(t, `
+			left() { grep -lz "^G500_TEST_APART=$SIGNAL" /proc/[0-9]*/environ 2>/dev/null | wc -l; }
+			becomes() { for _ in $(seq 400); do [ "$(left)" -ne "$1" ] || return 0; sleep 0.05; done; ps -e; false; }
+			export G500_TEST_APART=$SIGNAL
+			bash -c '. scripts/apart.sh; apart bash -c "setsid sleep 300 & sleep 300; :"' >/dev/null 2>&1 &
+			export -n G500_TEST_APART
+			becomes 5
+			kill "-$SIGNAL" $!
+			becomes 0`, "SIGNAL="+signal)
+		if err != nil {
+			t.Errorf("SIG%s: %v\n%s", signal, err, printed)
+		}
+	}
+}
