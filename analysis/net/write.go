@@ -40,7 +40,8 @@ func (f *Figures) WriteText(w io.Writer) error {
 
 // writeKind writes a table with a row per size.
 func (f *Figures) writeKind(b *strings.Builder, k Kind) {
-	t := output.Table{Title: fmt.Sprintf("\nPairs without a common rank at the same time, %s, n = %d", k, len(k.of(k.Links[0].Bytes))),
+	n := len(k.of(k.Links[0].Bytes))
+	t := output.Table{Title: fmt.Sprintf("\nPairs without a common rank at the same time, %s, n = %d", k, n),
 		Head: []string{"bytes", "latency, median", "highest", "ranks", "bandwidth, median", "lowest", "ranks"}}
 	for _, bytes := range k.sizes() {
 		links := k.of(bytes)
