@@ -62,8 +62,8 @@ func without(sets []*collect.Set, scale int) (rest []*collect.Set) {
 	return rest
 }
 
-// The model is within 20% of every stored run from scale 24 on of one GPU, predicted from other scales, and of every run
-// of two, and of runs of one, two and four peers by earlier programs. Each network has a run.
+// From scale 24 on the model is within 20% of stored runs of one GPU, predicted from other scales, of two GPUs, and of
+// one, two and four peers by earlier programs. Each network has a run.
 func TestWithin20PercentOfStoredRuns(t *testing.T) {
 	links, seen := linksOf(t), map[string]int{}
 	own := runsOf(t, "h200x2/2026-11-26-4c3e53d", "h200x2/2026-11-28-b4ded2c")

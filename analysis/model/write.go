@@ -12,8 +12,8 @@ import (
 
 // WriteText writes the runs that predictions rest on and a row per prediction, and if detailed a row per step.
 func WriteText(w io.Writer, all []Prediction, detailed bool) error {
-	t := output.Table{Named: true, Title: "Predicted from " + strings.Join(all[len(all)-1].From, ", "), Head: []string{"GPUs", "scale",
-		"step", "computes", "reports", "bits", "received", "pairs", "received", "search", "TEPS", "per GPU", "link"}}
+	t := output.Table{Named: true, Title: "Predicted from " + strings.Join(all[len(all)-1].From, ", "),
+		Head: strings.Split("GPUs,scale,step,computes,reports,bits,received,pairs,received,search,TEPS,per GPU,link", ",")}
 	for _, p := range all {
 		for i, x := range append(p.Terms, p.Sum()) {
 			cells := []string{strconv.Itoa(p.GPUs), fmt.Sprintf("%.4g", p.Scale), x.Step, record.FormatSeconds(x.Computes),

@@ -39,19 +39,15 @@ func (k Kind) String() string {
 	return "between nodes"
 }
 
-func (f *Figures) kind(same bool) Kind {
-	k := Kind{SameNode: same}
-	for _, l := range f.Links {
-		if l.SameNode == same {
-			k.Links = append(k.Links, l)
+// Kinds returns the kinds that were measured.
+func (f *Figures) Kinds() (kinds []Kind) {
+	for _, same := range []bool{true, false} {
+		of := slices.DeleteFunc(slices.Clone(f.Links), func(l Link) bool { return l.SameNode != same })
+		if len(of) > 0 {
+			kinds = append(kinds, Kind{same, of})
 		}
 	}
-	return k
-}
-
-// Kinds returns the kinds that were measured.
-func (f *Figures) Kinds() []Kind {
-	return slices.DeleteFunc([]Kind{f.kind(true), f.kind(false)}, func(k Kind) bool { return len(k.Links) == 0 })
+	return kinds
 }
 
 // of returns the links of a size.

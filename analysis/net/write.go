@@ -10,9 +10,6 @@ import (
 	"g500/record"
 )
 
-// matrixRanks is the largest number of ranks whose pairs are printed individually.
-const matrixRanks = 16
-
 // WriteText writes text tables.
 func (f *Figures) WriteText(w io.Writer) error {
 	var b strings.Builder
@@ -22,9 +19,6 @@ func (f *Figures) WriteText(w io.Writer) error {
 	}
 	for _, k := range f.Kinds() {
 		f.writeKind(&b, k)
-	}
-	if len(f.Links) > 0 && len(f.Nodes) <= matrixRanks {
-		f.writeMatrix(&b)
 	}
 	f.writeLevels(&b)
 	b.WriteString("\n")
@@ -40,36 +34,14 @@ func (f *Figures) WriteText(w io.Writer) error {
 
 // writeKind writes a table with a row per size.
 func (f *Figures) writeKind(b *strings.Builder, k Kind) {
-	t := output.Table{Title: fmt.Sprintf("\nPairs without a common rank at the same time, %s, n = %d", k, len(k.of(k.Links[0].Bytes))),
+	n := len(k.of(k.Links[0].Bytes))
+	t := output.Table{Title: fmt.Sprintf("\nPairs without a common rank at the same time, %s, n = %d", k, n),
 		Head: []string{"bytes", "latency, median", "highest", "ranks", "bandwidth, median", "lowest", "ranks"}}
 	for _, bytes := range k.sizes() {
 		links := k.of(bytes)
 		late, narrow := worst(links)
 		t.Row(bytes, record.FormatSeconds(median(links, latency)), record.FormatSeconds(late.Latency),
 			ranks(late), rate(median(links, bandwidth)), rate(narrow.Bandwidth), ranks(narrow))
-	}
-	b.WriteString(t.Text())
-}
-
-// writeMatrix writes the bandwidth of each pair at the largest size, in GB/s.
-func (f *Figures) writeMatrix(b *strings.Builder) {
-	bytes := f.Links[len(f.Links)-1].Bytes
-	t := output.Table{Head: []string{""},
-		Title: fmt.Sprintf("\nBandwidth with %d bytes in GB/s, from the row's rank to the column's", bytes)}
-	for r := range f.Nodes {
-		t.Head = append(t.Head, strconv.Itoa(r))
-	}
-	for from := range f.Nodes {
-		cells := make([]string, len(f.Nodes))
-		for to := range cells {
-			cells[to] = "-"
-		}
-		for _, l := range f.Links {
-			if l.From == from && l.Bytes == bytes {
-				cells[l.To] = fmt.Sprintf("%.3g", l.Bandwidth/1e9)
-			}
-		}
-		t.Rows = append(t.Rows, append([]string{strconv.Itoa(from)}, cells...))
 	}
 	b.WriteString(t.Text())
 }

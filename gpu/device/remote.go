@@ -44,8 +44,8 @@ func (m *byMPI) Check() error     { return nil }
 func (m *byMPI) Wait(int64) error { return m.device.Synchronize() }
 func (m *byMPI) Abort(error)      {}
 
-// remotes has a row per transport between remote ranks, the last for ranks that lack the others. A row's name is a value
-// of --gpu-transport, alone and after "peer+". All functions are collective.
+// remotes has a row per transport between remote ranks, the last for ranks that lack the others. Its name is a value of
+// --gpu-transport, alone and after "peer+". All functions are collective.
 var remotes = []struct {
 	name  string
 	there func(host comm.Transport) (bool, error) // whether all ranks may have it
@@ -60,7 +60,7 @@ var remotes = []struct {
 // maybe lets the function that opens a transport find out.
 func maybe(comm.Transport) (bool, error) { return true, nil }
 
-// newRemote opens a transport to remote ranks, the last row's if not all ranks have the one of that name. It is
+// newRemote opens the transport of that name to remote ranks or, if not all ranks have it, the last of remotes. It is
 // collective.
 func (c *transport) newRemote(name string, ranks []int, bytes int64) (remoteTransport, error) {
 	last := len(remotes) - 1

@@ -17,7 +17,7 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/gpu/gputest"
-	"g500/record"
+	"g500/settings"
 )
 
 // stagingSizes are sizes of staging buffers: one that holds all messages, and one that cuts them into many pieces of
@@ -445,7 +445,7 @@ func checkRefusals(c device.Transport) {
 // Each transport between remote ranks is a value of --gpu-transport, alone and after peer, and has a case in the tests
 // of transports. Each value names one of them, or auto.
 func TestTransportNames(t *testing.T) {
-	values, cases := record.Words("machine.gpu_transport"), []string{}
+	values, cases := settings.Of("machine.gpu_transport").Values, []string{}
 	for _, way := range gputest.Transports {
 		cases = append(cases, way.Name)
 	}
