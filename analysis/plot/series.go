@@ -31,7 +31,8 @@ func (s Series) points(offset float64) (all plotter.XYs) {
 	return all
 }
 
-// Lanes draws a picture with these texts: X on a logarithmic axis, in the row with the number Y. Each series has its lane in the rows.
+// Lanes draws a picture with these texts: X on a logarithmic axis, in the row with the number Y. Each series has its
+// lane in the rows.
 func Lanes(texts Picture, x string, rows []string, all []Series) *Picture {
 	p := like(texts, x, "")
 	p.grid(true)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -42,19 +43,14 @@ func bfsCommand() *cobra.Command {
 			if err := opt.check(c.Flags()); err != nil {
 				return cli.Misuse(err)
 			}
-			var result *lab.Report
-			err := use(&opt.options, c, openSearchers, func(s session, all []lab.Machine) (err error) {
+			result, err := use(&opt.options, c, openSearchers, func(s session, all []lab.Machine) (*lab.Report, error) {
 				if opt.read != nil {
 					all = append(slices.Clip(all), opt.read)
 				}
 				opt.plan.Load = s.load
-				result, err = lab.Measure(s.ctx, opt.plan, all, s.watch)
-				return err
+				return lab.Measure(s.ctx, opt.plan, all, s.watch)
 			})
-			if err != nil {
-				return err
-			}
-			return opt.write(c.OutOrStdout(), result)
+			return cmp.Or(err, opt.write(c.OutOrStdout(), result))
 		},
 	}
 	f := c.Flags()

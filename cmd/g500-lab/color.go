@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -36,16 +37,11 @@ func colorCommand() *cobra.Command {
 			if err := opt.check(c.Flags()); err != nil {
 				return cli.Misuse(err)
 			}
-			var result *lab.Report
-			err := use(&opt.options, c, openColorers, func(s session, all []color.Machine) (err error) {
+			result, err := use(&opt.options, c, openColorers, func(s session, all []color.Machine) (*lab.Report, error) {
 				opt.plan.Load = s.load
-				result, err = color.Measure(s.ctx, opt.plan, all, s.watch)
-				return err
+				return color.Measure(s.ctx, opt.plan, all, s.watch)
 			})
-			if err != nil {
-				return err
-			}
-			return opt.write(c.OutOrStdout(), result)
+			return cmp.Or(err, opt.write(c.OutOrStdout(), result))
 		},
 	}
 	f := c.Flags()

@@ -112,19 +112,19 @@ type session struct {
 
 // use starts the GPU program in place of this one if there is a GPU, calls open to make the machines, and calls body to
 // measure on them.
-func use[M io.Closer](
-	o *options, c *cobra.Command, open func(session) ([]M, error), body func(s session, all []M) error,
-) error {
+func use[M io.Closer, R any](
+	o *options, c *cobra.Command, open func(session) ([]M, error), body func(s session, all []M) (R, error),
+) (result R, err error) {
 	errOut := c.ErrOrStderr()
 	noGPU := toGPUProgram(o.engine)
 	if err := o.refuseWithoutGPU(noGPU); err != nil {
-		return err
+		return result, err
 	}
 	show := cli.NewProgress(errOut, o.quiet, cli.ShortSilence)
 	defer show.Close()
 	ctx, end := cli.UntilStopped(errOut)
 	defer end()
-	return comm.Loopback(1, func(t comm.Transport) error {
+	err = comm.Loopback(1, func(t comm.Transport) error {
 		began := time.Now()
 		in := session{ctx, t, show, loader(errOut), cmp.Or(o.threads, machine.Cores()),
 			func() time.Duration { return time.Since(began) }, o.engine != cpuEngine && noGPU == nil}
@@ -135,12 +135,13 @@ func use[M io.Closer](
 		if err != nil {
 			return err
 		}
-		err = body(in, all)
+		result, err = body(in, all)
 		for _, one := range all {
 			err = errors.Join(err, one.Close())
 		}
 		return err
 	})
+	return result, err
 }
 
 // openSearchers returns the machines that search: a GPU, if there is one, then the cores.
@@ -171,8 +172,11 @@ func loader(errOut io.Writer) func(ctx context.Context, text string) (*lab.Graph
 	}
 }
 
-// write writes a report. The error is cli.ErrInvalid if a result was wrong.
+// write writes a report, unless it is nil. The error is cli.ErrInvalid if a result was wrong.
 func (o *options) write(out io.Writer, r *lab.Report) error {
+	if r == nil {
+		return nil
+	}
 	rows := r.WriteCSV
 	if r.Traced {
 		rows = r.WriteLevelsCSV

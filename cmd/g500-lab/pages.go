@@ -41,11 +41,9 @@ func pagesCommand() *cobra.Command {
 			if err := opt.check(c); err != nil {
 				return cli.Misuse(err)
 			}
-			var result *pages.Report
-			err = use(&opt.options, c, opt.open, func(s session, all []pages.Machine) (err error) {
+			result, err := use(&opt.options, c, opt.open, func(s session, all []pages.Machine) (*pages.Report, error) {
 				opt.plan.Load = s.load
-				result, err = pages.Measure(s.ctx, opt.plan, all[0], s.watch)
-				return err
+				return pages.Measure(s.ctx, opt.plan, all[0], s.watch)
 			})
 			if result == nil {
 				return err

@@ -91,19 +91,15 @@ func pageCommand() *cobra.Command {
 }
 
 // measure measures a study on machines that search or colour.
-func measure(s study.Study, dir string, opt *options, c *cobra.Command) (r *study.Result, err error) {
+func measure(s study.Study, dir string, opt *options, c *cobra.Command) (*study.Result, error) {
 	if s.Kind == study.Color {
-		err = use(opt, c, openColorers, func(in session, all []color.Machine) (err error) {
-			r, err = study.RunColorings(in.ctx, s, runner(dir, in, all, c))
-			return err
-		})
-	} else {
-		err = use(opt, c, openSearchers, func(in session, all []lab.Machine) (err error) {
-			r, err = study.RunSearches(in.ctx, s, runner(dir, in, all, c))
-			return err
+		return use(opt, c, openColorers, func(in session, all []color.Machine) (*study.Result, error) {
+			return study.RunColorings(in.ctx, s, runner(dir, in, all, c))
 		})
 	}
-	return r, err
+	return use(opt, c, openSearchers, func(in session, all []lab.Machine) (*study.Result, error) {
+		return study.RunSearches(in.ctx, s, runner(dir, in, all, c))
+	})
 }
 
 func runner[M lab.Loader](dir string, s session, all []M, c *cobra.Command) study.Runner[M] {

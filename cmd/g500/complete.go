@@ -12,7 +12,8 @@ import (
 	"g500/settings"
 )
 
-// flags describes flags. Package settings has the ranges of settings of a run, package net checks --repeats and --sizes.
+// flags describes flags. Package settings has the ranges of settings of a run; package net checks --repeats and
+// --sizes.
 func flags() cli.Flags {
 	choices := map[string][]string{"net engine": {hostEngine, gpuEngine}}
 	for _, s := range settings.Table {

@@ -39,23 +39,12 @@ func asG500(c *exec.Cmd) *exec.Cmd {
 // tested is this program.
 var tested = clitest.Program{New: thisProgram}
 
-// call runs one command in this process.
-func call(args ...string) (status int, out, errOut string) { return tested.Call(args...) }
-
-// mustCall runs one command in this process and returns its output. The test ends if it fails.
-func mustCall(t *testing.T, args ...string) string {
-	t.Helper()
-	return tested.MustCall(t, args...)
-}
+// call runs one command in this process; mustCall ends the test if it fails, and returns the output.
+var call, mustCall, read = tested.Call, tested.MustCall, clitest.Read
 
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return lines[len(lines)-1]
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	return clitest.Read(t, path)
 }
 
 func writeText[T string | []byte](t *testing.T, path string, text T) {

@@ -90,7 +90,8 @@ func TestPageOf(t *testing.T) {
 	g := lab.GraphFigures{Graph: "g:1", Rows: []lab.Row{
 		{Strategy: lab.Strategy{Name: "a", Paper: "A, 2001"}, Directed: &record.Rates{HarmonicMean: 1e9}}}}
 	f := study.Finding{Claim: study.Claim{Says: "a <b> | c", AtLeast: 2}, Sentence: "It holds."}
-	r := study.Result{Study: study.Study{Kind: study.BFS, Paper: "A, 2001", Graphs: []study.Graph{{Name: "first", Spec: "g:1"}}},
+	r := study.Result{Study: study.Study{Kind: study.BFS, Paper: "A, 2001",
+		Graphs: []study.Graph{{Name: "first", Spec: "g:1"}}},
 		Graphs: []lab.GraphFigures{g}, Findings: []study.Finding{f}}
 	p := Of("Studies", []study.Result{r})
 	var html, written strings.Builder
