@@ -26,7 +26,7 @@ else
 version   := $(shell git describe --tags --dirty 2>/dev/null)
 commit    := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 endif
-stamp     := $(if $(version),-X main.version=$(version:v%=%)) $(if $(commit),-X main.commit=$(commit))
+stamp     := $(if $(version),-X g500/cmd/cli.Version=$(version:v%=%)) $(if $(commit),-X g500/cmd/cli.Commit=$(commit))
 go_build  := go build -buildvcs=false -trimpath -ldflags '$(stamp)'
 
 # Open MPI refuses root without these.
@@ -37,6 +37,17 @@ go_files  := $(shell find . \( -name vendor -o -name build -o -name '.?*' \) -pr
 # Packages whose tests rewrite their golden files with -update; packages with tests on MPI ranks.
 golden    = $(sort $(dir $(shell grep -l 'flag.Bool."update"' $(filter %_test.go,$(go_files)))))
 mpi_tests = $(sort $(dir $(shell grep -l '^//go:build mpi' $(filter %_test.go,$(go_files)))))
+
+# with_gpu TARGET makes the target if CUDA is found; CUDA=1 requires it.
+define with_gpu
+$(if $(filter 0,$(CUDA)),,@if cuda=$$($(with_cuda) 2>&1); then \
+	$(MAKE) --no-print-directory -j$$(nproc) $(1) || \
+	{ echo "the GPU program was not built; CUDA=0 does without" >&2; exit 1; }; \
+elif [ "$(CUDA)" = 1 ]; then \
+	echo "CUDA=1, but $$cuda; install the CUDA toolkit, or name its compiler with NVCC=" >&2; \
+	exit 1; \
+fi)
+endef
 
 .PHONY: build
 build: ## Build bin/g500, with MPI and CUDA if found (MPI=1, CUDA=1 require them, MPI=0, CUDA=0 disable them)
@@ -56,15 +67,14 @@ else
 		echo "$(BIN): loopback only: $$mpi; install Open MPI or MPICH, or MPI=0 to silence"; \
 	fi
 endif
-ifneq ($(CUDA),0)
-	@if cuda=$$($(with_cuda) 2>&1); then \
-		$(MAKE) --no-print-directory -j$$(nproc) gpu-program || \
-		{ echo "the GPU program was not built; CUDA=0 does without" >&2; exit 1; }; \
-	elif [ "$(CUDA)" = 1 ]; then \
-		echo "CUDA=1, but $$cuda; install the CUDA toolkit, or name its compiler with NVCC=" >&2; \
-		exit 1; \
-	fi
-endif
+	$(call with_gpu,gpu-program)
+
+.PHONY: lab lab-program
+lab: lab-program ## Build bin/g500-lab, which measures strategies of papers (docs/LAB.md), with CUDA if found
+	$(call with_gpu,gpu-lab)
+lab-program:
+	@CGO_ENABLED=0 $(go_build) -o $(BIN)-lab ./cmd/g500-lab
+	@echo "$(BIN)-lab"
 
 include scripts/cuda.mk
 
@@ -124,23 +134,32 @@ dist: ## Pack a release into build/dist: sources, SBOM and checksums (packaging/
 	@scripts/dist.sh
 
 .PHONY: man
-man: build ## Write the manual pages to build/man and completion for shells to build/completion
-	@$(abspath $(BIN)) man --dir build/man
+man: build lab-program ## Write the manual pages to build/man and completion for shells to build/completion
 	@mkdir -p build/completion
-	@for shell in bash zsh fish; do $(abspath $(BIN)) completion $$shell >build/completion/$$shell || exit 1; done
+	@for program in $(abspath $(BIN)) $(abspath $(BIN))-lab; do \
+		$$program man --dir build/man || exit 1; \
+		for shell in bash zsh fish; do \
+			$$program completion $$shell >build/completion/$$(basename $$program).$$shell || exit 1; \
+		done; \
+	done
 	@echo "build/man, build/completion"
 
 PREFIX ?= /usr/local
+share  := $(DESTDIR)$(PREFIX)/share
 
 .PHONY: install
 install: man ## Install programs, manual pages and completion below PREFIX=/usr/local
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin share/man/man1 share/bash-completion/completions \
-		share/zsh/site-functions share/fish/vendor_completions.d)
-	for program in $(BIN) $(BIN)-cuda; do [ ! -e $$program ] || install $$program $(DESTDIR)$(PREFIX)/bin || exit 1; done
-	install -m 644 build/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 build/completion/bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/g500
-	install -m 644 build/completion/zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_g500
-	install -m 644 build/completion/fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/g500.fish
+	install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(share)/,man/man1 bash-completion/completions zsh/site-functions \
+		fish/vendor_completions.d)
+	for program in $(BIN) $(BIN)-cuda $(BIN)-lab $(BIN)-lab-cuda; do \
+		[ ! -e $$program ] || install $$program $(DESTDIR)$(PREFIX)/bin || exit 1; \
+	done
+	install -m 644 build/man/*.1 $(share)/man/man1
+	for program in $(notdir $(BIN) $(BIN)-lab); do \
+		install -m 644 build/completion/$$program.bash $(share)/bash-completion/completions/$$program && \
+		install -m 644 build/completion/$$program.zsh $(share)/zsh/site-functions/_$$program && \
+		install -m 644 build/completion/$$program.fish $(share)/fish/vendor_completions.d/ || exit 1; \
+	done
 
 .PHONY: nightly
 nightly: ## Run long tests: all emulated cases, race detector, mutants, fuzz, 1,000 random jobs
@@ -164,10 +183,10 @@ golden: ## Rewrite the golden files of our own output; review the difference
 
 .PHONY: pictures
 pictures: ## Draw the pictures in docs/pictures again, from results
-	@CGO_ENABLED=0 $(go_build) -o build/g500 ./cmd/g500
+	@CGO_ENABLED=0 $(go_build) -o build/ ./cmd/g500 ./cmd/g500-lab
 	build/g500 report results/h200x2/2026-11-26/runs.tar.gz --output build/pictures
 	for studies in results/*/*-lab-studies/runs.tar.gz; do \
-		[ ! -e $$studies ] || build/g500 report $$studies --output build/pictures || exit 1; done
+		[ ! -e $$studies ] || build/g500-lab judge $$studies --output build/pictures || exit 1; done
 	cd docs/pictures && for picture in *.svg; do cp ../../build/pictures/$$picture $$picture || exit 1; done
 
 .PHONY: fmt

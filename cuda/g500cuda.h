@@ -4,7 +4,6 @@
 #ifndef G500CUDA_H
 #define G500CUDA_H
 
-#include "color/color.h"
 #include "common/concurrency.h"
 #include "common/empty_level.h"
 #include "common/errors.h"
@@ -13,8 +12,6 @@
 #include "generate/generate.h"
 #include "kernel1/bins.h"
 #include "kernel1/kernel1.h"
-#include "lab/lab.h"
-#include "pages/pages.h"
 #include "search/search.h"
 #include "sssp/sssp.h"
 #include "validate/validate.h"

@@ -53,11 +53,21 @@ func (r *Report) WriteCSV(w io.Writer) error {
 			}
 			before := len(all)
 			for _, s := range row.Searches {
-				all.add(of, fault, append(s.csvCells(), row.Strategy.BeforeClock())...)
+				cells := output.Cells(s.Source, s.Seconds, s.Reached, s.DirectedEdges, nonzero(s.Edges), s.Levels)
+				if c := s.Counts; c != nil {
+					cells = append(cells, output.Cells(c.Vertices, c.Inspected, c.Repeated, c.CacheHits, c.Launches, c.Queues)...)
+				} else {
+					cells = append(cells, make([]string, 6)...)
+				}
+				all.add(of, fault, append(cells, row.Strategy.BeforeClock())...)
 			}
 			if row.Coloring != nil {
 				for i, c := range row.Coloring.Runs {
-					all.add(of, fault, append([]string{fmt.Sprint(i + 1)}, c.csvCells()...)...)
+					conflicts := ""
+					if c.Rounds > 0 {
+						conflicts = fmt.Sprint(c.Conflicts)
+					}
+					all.add(of, fault, output.Cells(i+1, c.Seconds, c.Colors, nonzero(int64(c.Rounds)), conflicts)...)
 				}
 			}
 			if len(all) == before {
@@ -69,27 +79,6 @@ func (r *Report) WriteCSV(w io.Writer) error {
 		}
 	}
 	return output.CSV(w, all)
-}
-
-// csvCells returns the figures of a search, from its source to its bytes of queues.
-func (s Search) csvCells() []string {
-	cells := []string{fmt.Sprint(s.Source), output.Number(s.Seconds), fmt.Sprint(s.Reached), fmt.Sprint(s.DirectedEdges),
-		nonzero(s.Edges), fmt.Sprint(s.Levels)}
-	if s.Counts == nil {
-		return append(cells, make([]string, 6)...)
-	}
-	for _, count := range []int64{s.Vertices, s.Inspected, s.Repeated, s.CacheHits, s.Launches, s.Queues} {
-		cells = append(cells, fmt.Sprint(count))
-	}
-	return cells
-}
-
-func (c ColoringRun) csvCells() []string {
-	cells := []string{output.Number(c.Seconds), fmt.Sprint(c.Colors), nonzero(int64(c.Rounds))}
-	if c.Rounds > 0 {
-		cells = append(cells, fmt.Sprint(c.Conflicts))
-	}
-	return cells
 }
 
 // nonzero returns a number, "" for 0.
@@ -106,12 +95,9 @@ func (r *Report) WriteLevelsCSV(w io.Writer) error {
 	for _, g := range r.Graphs {
 		for _, row := range g.Rows {
 			for i, l := range row.Levels {
-				cells := append(g.csvCells(row.Strategy, row.Machine), fmt.Sprint(row.Searches[0].Source), fmt.Sprint(i),
-					l.Direction())
-				for _, count := range []int64{l.FrontierVertices, l.FrontierEdges, l.Vertices, l.Edges} {
-					cells = append(cells, fmt.Sprint(count))
-				}
-				all.add(append(cells, nonzero(l.Launches)), output.Number(l.Seconds))
+				cells := output.Cells(row.Searches[0].Source, i, l.Direction(), l.FrontierVertices, l.FrontierEdges,
+					l.Vertices, l.Edges, nonzero(l.Launches))
+				all.add(g.csvCells(row.Strategy, row.Machine), output.Number(l.Seconds), cells...)
 			}
 		}
 	}

@@ -55,8 +55,30 @@ func First[M any](machines []M, try func(M) error) (m M, err error) {
 	return m, reason
 }
 
-// EachGraph loads each graph on all machines and reports the figures that measure returns.
+// EachGraph makes each graph, loads it on all machines in order, and measures it.
 func EachGraph[M Loader](ctx context.Context, graphs Graphs, machines []M, w Watcher,
+	measure func(*Graph) error) error {
+	for _, name := range graphs.Names {
+		w.Step(name+": reading or generating", 0)
+		g, err := graphs.Load(ctx, name)
+		if err != nil {
+			return err
+		}
+		w.Step(name+": copying to the machines", 0)
+		for _, m := range machines {
+			if err := m.Load(g); err != nil {
+				return err
+			}
+		}
+		if err := measure(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReportOf returns the report on all graphs, of which measure returns the figures.
+func ReportOf[M Loader](ctx context.Context, graphs Graphs, machines []M, w Watcher,
 	measure func(*Graph) (GraphFigures, error)) (*Report, error) {
 	r := &Report{}
 	for _, m := range machines {
@@ -64,24 +86,14 @@ func EachGraph[M Loader](ctx context.Context, graphs Graphs, machines []M, w Wat
 			r.Machines = append(r.Machines, m.Name())
 		}
 	}
-	for _, name := range graphs.Names {
-		w.Step(name+": reading or generating", 0)
-		g, err := graphs.Load(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		w.Step(name+": copying to the machines", 0)
-		for _, m := range machines {
-			if err := m.Load(g); err != nil {
-				return nil, err
-			}
-		}
+	err := EachGraph(ctx, graphs, machines, w, func(g *Graph) error {
 		figures, err := measure(g)
-		if err != nil {
-			return nil, err
-		}
 		figures.compare()
 		r.Graphs = append(r.Graphs, figures)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return r, nil
 }

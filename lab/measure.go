@@ -73,7 +73,7 @@ func (s *Steps) LeaveOut() { s.Skip(s.each) }
 // Measure searches each graph from the same sources with each strategy, on the first machine that runs the strategy. A
 // wrong result is no error: the report has it.
 func Measure(ctx context.Context, p Plan, machines []Machine, w Watcher) (*Report, error) {
-	r, err := EachGraph(ctx, p.Graphs, machines, w, func(g *Graph) (GraphFigures, error) {
+	r, err := ReportOf(ctx, p.Graphs, machines, w, func(g *Graph) (GraphFigures, error) {
 		one := onGraph{Plan: p, machines: machines, watch: w, g: g}
 		return one.measure(ctx)
 	})

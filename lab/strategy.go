@@ -15,7 +15,7 @@ type Strategy struct {
 	Settings []Setting `json:"settings,omitempty"`     // in the order of the table; a later one overrides an earlier one
 }
 
-// Setting is a part or a number of a strategy. cuda/lab/strategy.cu has the keys and their values.
+// Setting is a part or a number of a strategy. lab/keys.toml has the keys and their values.
 type Setting struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`

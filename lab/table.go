@@ -127,7 +127,7 @@ func (all Strategies) Choose(list string) (chosen []Strategy, err error) {
 		}
 		if len(chosen) == found {
 			return nil, fmt.Errorf("there is no strategy %q%s", name, cmp.Or(nearest.DidYouMean(name, all.Names()),
-				": g500 lab bfs --list prints all"))
+				": g500-lab bfs --list prints all"))
 		}
 	}
 	return chosen, nil

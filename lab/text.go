@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,47 +71,58 @@ func (f GraphFigures) writeUntraced(b *strings.Builder) {
 // WriteNotes writes the faults of results, and lists strategies: by their work before the clock, those with times only
 // by their file, and those that were left out by the reason.
 func (f GraphFigures) WriteNotes(b *strings.Builder) {
-	var before, left, only grouped
+	var before, left, only Grouped
 	for _, row := range f.Rows {
 		if row.Fault != "" {
 			fmt.Fprintf(b, "WRONG: %s, %s\n", row.Strategy.Name, row.Fault)
 		}
 		if work := row.Strategy.BeforeClock(); work != "" {
-			before.add(work, row.Strategy.Name)
+			before.Add(work, row.Strategy.Name)
 		}
 		if row.OnlyTimes {
-			only.add(row.Strategy.Section, row.Strategy.Name)
+			only.Add(row.Strategy.Section, row.Strategy.Name)
 		}
 	}
 	for _, l := range f.LeftOut {
-		left.add(l.Reason, l.Strategy)
+		left.Add(l.Reason, l.Strategy)
 	}
-	before.write(b, "before the clock starts, %s: %s\n")
-	only.write(b, "%s, results not validated: %s\n")
-	left.write(b, "left out, since %s: %s\n")
+	write := func(g Grouped, format string) {
+		for _, line := range g.Lines(func(text string, names []string) string {
+			return fmt.Sprintf(format, text, strings.Join(names, ", "))
+		}) {
+			b.WriteString(line)
+		}
+	}
+	write(before, "before the clock starts, %s: %s\n")
+	write(only, "%s, results not validated: %s\n")
+	write(left, "left out, since %s: %s\n")
 }
 
-// grouped has lists of names by a text that they share, in the order of the texts' first names.
-type grouped struct {
+// Grouped has different names by a text that they share, in the order of the texts' first names.
+type Grouped struct {
 	texts []string
 	names map[string][]string
 }
 
-func (g *grouped) add(text, name string) {
+// Add adds a name.
+func (g *Grouped) Add(text, name string) {
 	if g.names == nil {
 		g.names = map[string][]string{}
 	}
 	if g.names[text] == nil {
 		g.texts = append(g.texts, text)
 	}
-	g.names[text] = append(g.names[text], name)
+	if !slices.Contains(g.names[text], name) {
+		g.names[text] = append(g.names[text], name)
+	}
 }
 
-// write writes a line per text. The format has a place for the text, then one for the names.
-func (g *grouped) write(b *strings.Builder, format string) {
+// Lines returns a line per text.
+func (g *Grouped) Lines(line func(text string, names []string) string) (lines []string) {
 	for _, text := range g.texts {
-		fmt.Fprintf(b, format, text, strings.Join(g.names[text], ", "))
+		lines = append(lines, line(text, g.names[text]))
 	}
+	return lines
 }
 
 // coloringCells returns the cells of a row with colourings.

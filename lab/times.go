@@ -42,7 +42,7 @@ const timesEngine = "times"
 var ErrOnlyTimes = errors.New("lab: only times are known")
 
 // ReadTimes reads a CSV file with columns graph, strategy, source and seconds, and possibly paper and machine. It
-// ignores others, so that it also reads the output of g500 lab bfs --csv.
+// ignores others, so that it also reads the output of g500-lab bfs --csv.
 func ReadTimes(path string) (*Times, error) {
 	text, err := infile.Small(path, "the times", infile.Settings)
 	if err != nil {
@@ -145,7 +145,7 @@ func (t *Times) Search(source uint32) (Measures, error) {
 	seconds, known := t.at.seconds[timesKey{t.graph, source}]
 	if !known {
 		return Measures{}, fmt.Errorf("%w: its file has no time from source %d, but must have those of all sources that "+
-			"g500 lab bfs --csv prints", ErrLeftOut, source)
+			"g500-lab bfs --csv prints", ErrLeftOut, source)
 	}
 	return Measures{Seconds: seconds, Machine: t.at.machine}, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/analysis/plot"
+	"g500/lab/page"
 	"g500/lab/study"
 )
 
@@ -36,7 +37,7 @@ func TestPicturesAreOfTheResults(t *testing.T) {
 		if len(results) == 0 || len(unread) > 0 {
 			t.Fatalf("no study in %s %q", dir, unread)
 		}
-		p := plot.LabRates(results)
+		p := page.Rates(results)
 		drawn[p.Name+".svg"] = p
 	}
 	for _, file := range files {

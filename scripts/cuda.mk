@@ -1,12 +1,15 @@
-# The GPU program: cuda/*/*.cu, compiled by nvcc into one static library, and Go with the tag cuda. For the Makefile.
+# The GPU programs: cuda/*/*.cu, compiled by nvcc into a static library for the benchmark and one for the laboratory,
+# and Go with the tag cuda. For the Makefile.
 
 with_cuda   := NVCC='$(NVCC)' CUDA_ARCH='$(CUDA_ARCH)' scripts/with-cuda.sh
 kernels     := build/libg500cuda.a
+lab_kernels := build/libg500lab.a
 # Two files launch kernels from kernels. Only their device code must be linked, with CUDA's device runtime.
 from_device := build/cuda/lab/tail_loop.o build/cuda/lab/children.o
-kernel_objs := $(patsubst cuda/%.cu,build/cuda/%.o,$(wildcard cuda/*/*.cu)) build/cuda/lab/linked.o
+lab_sources := $(wildcard $(addsuffix /*.cu,$(addprefix cuda/,lab color pages)))
+objects      = $(patsubst cuda/%.cu,build/cuda/%.o,$(1))
 
-ifneq ($(filter gpu-program test-gpu test-gpu-sanitized,$(MAKECMDGOALS)),)
+ifneq ($(filter gpu-program gpu-lab test-gpu test-gpu-sanitized,$(MAKECMDGOALS)),)
 nvcc       := $(shell $(with_cuda) --nvcc)
 cuda_arch  := $(shell $(with_cuda) --arch)
 nvcc_flags := -O3 -std=c++17 -Icuda -Xcompiler -fPIC $(cuda_arch) $(NVCCFLAGS)
@@ -16,27 +19,35 @@ gpu_tags   := cuda$(gpu_mpi:%=,%)
 gpu_go     := $(if $(gpu_mpi),scripts/with-mpi.sh) env $(with_cuda)
 endif
 
-# The targets of the kernels, such as sm_90,compute_90, and a hash of the library, because Go does not notice its
+# The targets of the kernels, such as sm_90,compute_90, and a hash of the libraries, because Go does not notice their
 # changes.
 targets   = $(shell echo '$(cuda_arch)' | grep -o 'code=[a-z_0-9]*' | cut -c 6- | paste -sd ,)
-gpu_stamp = $(stamp) -X g500/cuda.kernels=kernels:$(targets)/$$(sha256sum $(kernels) | cut -c 1-8)
+gpu_stamp = $(stamp) -X g500/cuda.kernels=kernels:$(targets)/$$(cat $(filter %.a,$^) | sha256sum | cut -c 1-8)
+gpu_build = $(gpu_go) go build -buildvcs=false -trimpath -tags $(gpu_tags) -ldflags "$(gpu_stamp)"
 
 .PHONY: gpu-program
 gpu-program: $(kernels)
-	@$(gpu_go) go build -buildvcs=false -trimpath -tags $(gpu_tags) -ldflags "$(gpu_stamp)" -o $(BIN)-cuda ./cmd/g500
+	@$(gpu_build) -o $(BIN)-cuda ./cmd/g500
 	@echo "$(BIN)-cuda: the same$(if $(gpu_mpi),, without MPI) + $$($(with_cuda)) ($(targets))"
 
+.PHONY: gpu-lab
+gpu-lab: $(kernels) $(lab_kernels)
+	@$(gpu_build) -o $(BIN)-lab-cuda ./cmd/g500-lab
+	@echo "$(BIN)-lab-cuda: the same + $$($(with_cuda)) ($(targets))"
+
 .PHONY: test-gpu
-test-gpu: gpu-program ## Run the tests that need a GPU
+test-gpu: gpu-program $(kernels) $(lab_kernels) ## Run the tests that need a GPU
 	$(gpu_go) go test -count=1 -timeout 30m -tags $(gpu_tags) -ldflags "$(gpu_stamp)" ./cuda ./gpu/...
 	$(BIN)-cuda run --engine gpu --config configs/tiny.toml | tail -n 1 | grep -x VALID
 
 .PHONY: test-gpu-sanitized
-test-gpu-sanitized: $(kernels) ## Run the short GPU tests with each tool of compute-sanitizer
+test-gpu-sanitized: $(kernels) $(lab_kernels) ## Run the short GPU tests with each tool of compute-sanitizer
 	$(gpu_go) go test -c -tags $(gpu_tags) -ldflags "$(gpu_stamp)" -o build/gpu-tests/ ./gpu/...
 	scripts/sanitize.sh build/gpu-tests
 
-$(kernels): $(kernel_objs)
+$(kernels): $(call objects,$(filter-out $(lab_sources),$(wildcard cuda/*/*.cu)))
+$(lab_kernels): $(call objects,$(lab_sources)) build/cuda/lab/linked.o
+$(kernels) $(lab_kernels):
 	@rm -f $@
 	@ar qcs $@ $^
 

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 refuse() { echo "$1" >&2 && exit 1; }
 
-version=$(sed -n 's/^\tversion = "\(.*\)"$/\1/p' cmd/g500/version.go)
+version=$(sed -n 's/^\tVersion = "\(.*\)"$/\1/p' cmd/cli/version.go)
 name=g500-$version
 grep -qF "## [$version] - " CHANGELOG.md || refuse "CHANGELOG.md has no section ## [$version] - DATE"
 [ -z "$(git status --porcelain)" ] || refuse "a release has committed files only: commit the changes"

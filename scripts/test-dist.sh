@@ -19,7 +19,7 @@ git clone --quiet . "$clone"
 git ls-files -z --cached --others --exclude-standard |
 	while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
 	tar -c --null -T - | tar -x -C "$clone"
-version=$(sed -n 's/^\tversion = "\(.*\)"$/\1/p' cmd/g500/version.go)
+version=$(sed -n 's/^\tVersion = "\(.*\)"$/\1/p' cmd/cli/version.go)
 git -C "$clone" add --all
 git -C "$clone" -c user.name=test -c user.email=test@example.org commit --quiet --allow-empty -m "a release"
 

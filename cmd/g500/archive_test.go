@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"g500/cmd/cli"
+	"g500/cmd/cli/clitest"
 	"g500/record"
 )
 
@@ -58,7 +60,7 @@ func TestReportReadsAnArchive(t *testing.T) {
 	if status != success || notes != strings.ReplaceAll(folderNotes, from, to) || !strings.Contains(out, "2 runs") {
 		t.Errorf("status %d, %q, notes\n%snot\n%s", status, out, notes, folderNotes)
 	}
-	for _, name := range []string{pageFile, markdownFile, runsFile} {
+	for _, name := range []string{cli.PageFile, cli.MarkdownFile, runsFile} {
 		got, want := read(t, filepath.Join(to, "few/report", name)), read(t, filepath.Join(from, "few/report", name))
 		if got != strings.ReplaceAll(want, from, to) {
 			t.Errorf("%s differs between folder and archive", name)
@@ -72,8 +74,9 @@ func TestReportReadsAnArchive(t *testing.T) {
 // An archive that would write elsewhere or fill the disk, or is damaged, is refused in one sentence.
 func TestReportRefusesBadArchives(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	defer func(bytes int64, records int) { archiveBytes, archiveRecords = bytes, records }(archiveBytes, archiveRecords)
-	archiveBytes, archiveRecords = 1<<20, 3
+	bytesBefore, recordsBefore := cli.ArchiveBytes, cli.ArchiveRecords
+	defer func() { cli.ArchiveBytes, cli.ArchiveRecords = bytesBefore, recordsBefore }()
+	cli.ArchiveBytes, cli.ArchiveRecords = 1<<20, 3
 	good := archived(t, tar.Header{Name: "a/run.json", Uname: strings.Repeat("x", 5000)})
 	flipped := bytes.Clone(good)
 	flipped[len(flipped)-5] ^= 1 // of the checksum
@@ -91,7 +94,7 @@ func TestReportRefusesBadArchives(t *testing.T) {
 		`"c" is neither`:                        archived(t, tar.Header{Name: "c", Typeflag: tar.TypeFifo}),
 		"file already exists":                   archived(t, one, one),
 		"run.json/run.json\": cannot":           archived(t, one, named("run.json/run.json")),
-		"more than 3 records": archived(t, one, named("b/run.json"), named("c/study.json"),
+		"more than 3 records": archived(t, one, named("b/run.json"), named("c/run.json"),
 			named("d/study.toml")),
 		"unpacks to more than 1 MiB":           archived(t, tar.Header{Name: "log.txt", Uname: strings.Repeat("0", 2<<20)}),
 		"is damaged or cut off: copy it again": good[:len(good)/2],
@@ -104,7 +107,7 @@ func TestReportRefusesBadArchives(t *testing.T) {
 		writeText(t, path, content)
 		status, out, errOut := call("report", path)
 		if status != misuse || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) ||
-			strings.Contains(errOut, os.TempDir()) || wordsOfGo.MatchString(errOut) {
+			strings.Contains(errOut, os.TempDir()) || clitest.WordsOfGo.MatchString(errOut) {
 			t.Errorf("want %q: status %d, %q, %q", want, status, out, errOut)
 		}
 		if left, _ := filepath.Glob(os.TempDir() + "/*"); len(left) > 0 {

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"g500/cmd/cli"
 )
 
 func TestRunPrintsTheOfficialBlockAndValid(t *testing.T) {
@@ -243,7 +245,7 @@ func TestDoctorAndVersion(t *testing.T) {
 			t.Errorf("doctor, status %d, does not print %s:\n%s", status, name, out)
 		}
 	}
-	if status, out, _ := call("version"); status != success || !strings.HasPrefix(out, fmt.Sprintf("g500 %s", version)) {
+	if status, out, _ := call("version"); status != success || !strings.HasPrefix(out, "g500 "+cli.Version) {
 		t.Errorf("version, status %d: %s", status, out)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/analysis/compare"
+	"g500/cmd/cli"
 )
 
 // compareOptions are the flags of "g500 compare".
@@ -18,7 +19,7 @@ type compareOptions struct {
 	same       float64 // in percent
 	failBelow  float64 // in percent
 	fail       bool    // failBelow was given
-	format     outputFormat
+	format     cli.OutputFormat
 }
 
 func compareCommand() *cobra.Command {
@@ -34,16 +35,16 @@ func compareCommand() *cobra.Command {
 			"for any verdict, 1 if there is nothing to compare, and 2 for a wrong command line. With --fail-below it is\n" +
 			"also 1 if B lacks a point of A, if a point has no interval, or if B is slower at a point by more than that\n" +
 			"percentage at every value of the interval.",
-		Args: arguments(2, 2, "two folders with runs"),
+		Args: cli.Arguments(2, 2, "two folders with runs"),
 		RunE: func(c *cobra.Command, args []string) error {
 			opt.fail = c.Flags().Changed("fail-below")
-			if err := refuseTogether(c.Flags(), "json", "csv"); err != nil {
-				return misuseError{err}
+			if err := cli.RefuseTogether(c.Flags(), "json", "csv"); err != nil {
+				return cli.Misuse(err)
 			}
 			a, errA := collect.Read(args[0])
 			b, errB := collect.Read(args[1])
 			if err := cmp.Or(errA, errB); err != nil {
-				return misuseError{err}
+				return cli.Misuse(err)
 			}
 			return opt.print(compare.Sets(a, b, opt.confidence/100, opt.same), c.OutOrStdout(), c.ErrOrStderr())
 		},
@@ -54,13 +55,13 @@ func compareCommand() *cobra.Command {
 	f.Float64Var(&opt.same, "same", opt.same, "call B the same if its interval is within this percentage of A")
 	f.Float64Var(&opt.failBelow, "fail-below", 0,
 		"exit with 1 if B is slower than A by more than this percentage or lacks a point")
-	opt.format.addTo(f, "point")
+	opt.format.AddTo(f, "point")
 	return c
 }
 
-// print prints the comparison. The error is errInvalid if --fail-below applies; the reasons are on errOut then.
+// print prints the comparison. The error is cli.ErrInvalid if --fail-below applies; the reasons are on errOut then.
 func (o compareOptions) print(c *compare.Comparison, out, errOut io.Writer) error {
-	if err := o.format.write(out, c.WriteText, c.WriteJSON, c.WriteCSV); err != nil {
+	if err := o.format.Write(out, c.WriteText, c.WriteJSON, c.WriteCSV); err != nil {
 		return err
 	}
 	if len(c.Points) == 0 {
@@ -82,7 +83,7 @@ func (o compareOptions) print(c *compare.Comparison, out, errOut io.Writer) erro
 		fmt.Fprintf(errOut, "g500: %s: run it for B too\n", p)
 	}
 	if len(lost)+len(c.OnlyA) > 0 {
-		return errInvalid
+		return cli.ErrInvalid
 	}
 	return nil
 }

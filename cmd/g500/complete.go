@@ -1,61 +1,52 @@
 package main
 
 import (
-	"slices"
+	"math"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"g500/cmd/cli"
 	"g500/configs"
-	"g500/lab"
+	"g500/graph"
 	"g500/policy"
 	"g500/settings"
 )
 
-// choices are the values of flags that the shell offers, by "flag" for lists, or by "command flag", whose values word
-// checks. Package settings has those of settings.
-var choices = map[string][]string{
-	"bfs engine":   {"auto", gpuEngine, cpuEngine},
-	"color engine": {"auto", gpuEngine, cpuEngine},
-	"bfs result":   {"distance", "parent"},
-	"net engine":   {hostEngine, gpuEngine},
-	"pages engine": {"auto", gpuEngine, cpuEngine},
-	"strategy":     append([]string{"all"}, lab.Table().Names()...),
-	"study engine": {"auto", gpuEngine, cpuEngine},
-}
-
-// completers compute the values that the shell offers, by flag.
-var completers = map[string]cobra.CompletionFunc{
-	"config": completeConfig, "graph": completeSpecs, "policy": completePolicy,
-}
-
-// folders are the flags that take a folder; only "generate --output" takes a file.
-var folders = []string{"compare", "dir", "output", "resume"}
-
-// completeFlags registers the completion of the flags of a command and its subcommands.
-func completeFlags(c *cobra.Command) {
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		words, special := choices[c.Name()+" "+f.Name]
-		if !special {
-			words = slices.Concat(settings.OfFlag(f.Name).Values, choices[f.Name])
+// flags describes flags. Package settings has the ranges of settings of a run; package net checks --repeats and
+// --sizes.
+func flags() cli.Flags {
+	choices := map[string][]string{"net engine": {hostEngine, gpuEngine}}
+	for _, s := range settings.Table {
+		if s.Values != nil {
+			choices[s.Flag] = s.Values
 		}
-		completer := completers[f.Name]
-		if words != nil {
-			completer = cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
-		}
-		var err error
-		if slices.Contains(folders, f.Name) && c.Name() != "generate" {
-			err = c.MarkFlagDirname(f.Name)
-		} else if completer != nil {
-			err = c.RegisterFlagCompletionFunc(f.Name, completer)
-		}
-		if err != nil {
-			panic(err) // the flag exists
-		}
-	})
-	for _, sub := range c.Commands() {
-		completeFlags(sub)
 	}
+	return cli.Flags{
+		Choices: choices,
+		Completers: map[string]cobra.CompletionFunc{
+			"config": completeConfig, "graph": cli.CompleteSpecs, "policy": completePolicy,
+		},
+		Folders: []string{"compare", "dir", "output", "resume"},
+		Limits:  limits,
+	}
+}
+
+// limits are the ranges of numbers that are no settings of a run.
+var limits = map[string]cli.Limit{
+	"confidence":         {Low: 1, High: 99.999},
+	"fail-below":         {Low: 0, High: 99.999},
+	"max-latency-us":     {Low: 0, High: 1e9},
+	"min-cores":          {Low: 0, High: 1 << 20},
+	"min-gbs":            {Low: 0, High: 1e9},
+	"min-gpu-memory-gib": {Low: 0, High: 1 << 30},
+	"min-gpus":           {Low: 0, High: 1 << 20},
+	"min-memory-gib":     {Low: 0, High: 1 << 30},
+	"gpu-memory-gib":     {Low: 0, High: 1 << 30},
+	"host-memory-gib":    {Low: 0, High: 1 << 30},
+	"info root":          {Low: busiest, High: math.MaxInt32},
+	"same":               {Low: 0, High: 99.999},
+	"slow":               {Low: 1.001, High: 1e9},
+	"validate root":      {Low: 0, High: 1 << graph.MaxScale},
 }
 
 // completeConfig offers the presets, and files.

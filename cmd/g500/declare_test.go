@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/comm/agreement"
 	"g500/record"
@@ -49,10 +50,10 @@ func TestProgramsAndRunsToResumeAreCompared(t *testing.T) {
 	if err := differ(t, at(3), at(2)); err == nil || !strings.Contains(err.Error(), "one with 2 searches") {
 		t.Error(err)
 	}
-	was := version
-	defer func() { version = was }()
+	was := cli.Version
+	defer func() { cli.Version = was }()
 	old := at(3)
-	version = "0.1"
+	cli.Version = "0.1"
 	if err := differ(t, old, at(3)); err == nil || !strings.Contains(err.Error(), "install the same program") {
 		t.Error(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/bench"
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/internal/machine"
 	"g500/internal/output"
@@ -44,10 +45,10 @@ func doctorCommand() *cobra.Command {
 			"mpirun or srun one rank of each node prints, and the graph is the largest for all ranks. With --check the\n" +
 			"exit status is 1 if a check fails: of causes of a low rate (bound cores, CPU quota, memory limit, swap), and\n" +
 			"of the limits that flags set.",
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := opt.refuse(c.Flags()); err != nil {
-				return misuseError{err}
+				return cli.Misuse(err)
 			}
 			out := c.OutOrStdout()
 			switch {
@@ -86,7 +87,7 @@ func doctorCommand() *cobra.Command {
 func (o doctorOptions) refuse(f *pflag.FlagSet) error {
 	for _, only := range []string{"gpus", "preset"} {
 		for _, other := range []string{"json", "check", "prometheus"} {
-			if err := refuseTogether(f, other, only); err != nil {
+			if err := cli.RefuseTogether(f, other, only); err != nil {
 				return err
 			}
 		}
@@ -96,7 +97,7 @@ func (o doctorOptions) refuse(f *pflag.FlagSet) error {
 			return err
 		}
 	}
-	return cmp.Or(refuseTogether(f, "gpus", "preset"), checkGauges(o.gauges))
+	return cmp.Or(cli.RefuseTogether(f, "gpus", "preset"), checkGauges(o.gauges))
 }
 
 // examineNodes examines each node, prints the findings and, for Prometheus, writes them.
@@ -114,7 +115,7 @@ func (o doctorOptions) examineNodes(out, errOut io.Writer) error {
 		return nil
 	})
 	if err == nil && failed.Load() {
-		return errInvalid
+		return cli.ErrInvalid
 	}
 	return err
 }
@@ -164,7 +165,7 @@ func examineNodes(limits nodeLimits, report func(findings) error) error {
 	}
 	launch, transport, err := launcher(settings.Default().Machine, declare("doctor"))
 	if err != nil {
-		return misuseError{err}
+		return cli.Misuse(err)
 	}
 	return launch(func(t comm.Transport) error { return examineNode(t, transport, limits, noGPU, report) })
 }

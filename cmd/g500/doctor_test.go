@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"g500/bench"
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/internal/machine"
 	"g500/settings"
@@ -19,7 +20,7 @@ import (
 func TestDoctorSharesTheNode(t *testing.T) {
 	var out bytes.Buffer
 	report := func(f findings) error { f.print(&out); return nil }
-	examine := func(tr comm.Transport) error { return examineNode(tr, "", nodeLimits{}, errInvalid, report) }
+	examine := func(tr comm.Transport) error { return examineNode(tr, "", nodeLimits{}, cli.ErrInvalid, report) }
 	if err := comm.Loopback(4, examine); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +92,7 @@ func TestLimitsOfANode(t *testing.T) {
 		{nodeLimits{gpuMemory: 79}, func(h *hardware) { h.gpus = []int64{80 * gib, 40 * gib} }, "GPU memory"},
 		{nodeLimits{gpuMemory: 1}, func(h *hardware) { h.gpus = nil }, "GPU memory"},
 		{nodeLimits{peers: true}, func(h *hardware) { h.apart = []string{"0-1"} }, "peers"},
-		{nodeLimits{peers: true}, func(h *hardware) { h.noPeers = errInvalid }, "peers"},
+		{nodeLimits{peers: true}, func(h *hardware) { h.noPeers = cli.ErrInvalid }, "peers"},
 	} {
 		bad := good
 		c.change(&bad)
@@ -121,7 +122,7 @@ func TestDoctorNamesFarGPUs(t *testing.T) {
 		if cores[tr.Rank()], err = gpuCores(nodes, gpu); err != nil {
 			return err
 		}
-		return examineNode(tr, "", nodeLimits{}, errInvalid, func(f findings) error { found = f; return nil })
+		return examineNode(tr, "", nodeLimits{}, cli.ErrInvalid, func(f findings) error { found = f; return nil })
 	})
 	want := []machine.Diagnosis{{Cause: machine.GPUCores, Text: "rank 1: far 1"},
 		{Cause: machine.GPUCores, Text: "rank 2: far 2"}}
@@ -142,7 +143,7 @@ func TestDoctorNamesTheTransport(t *testing.T) {
 	err := comm.Loopback(2, func(tr comm.Transport) error {
 		var noGPU error
 		if tr.Rank() == 1 {
-			noGPU = errInvalid
+			noGPU = cli.ErrInvalid
 		}
 		paths, _, err := examineGPUs(tr, noGPU)
 		if want := "1 of 2 ranks have no GPU, so that all search with engine cpu"; !strings.HasPrefix(paths, want) {

@@ -7,6 +7,7 @@ import (
 
 	"g500/bench"
 	"g500/bfs"
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/internal/output"
 	"g500/record"
@@ -59,7 +60,7 @@ func engineNames() string {
 func engineNamed(name string) (engine, error) {
 	i := slices.IndexFunc(engines, func(e engine) bool { return e.name == name })
 	if i < 0 {
-		return engine{}, misuseError{fmt.Errorf("there is no engine %q; choose auto or %s", name, engineNames())}
+		return engine{}, cli.Misuse(fmt.Errorf("there is no engine %q; choose auto or %s", name, engineNames()))
 	}
 	return engines[i], nil
 }
@@ -125,7 +126,7 @@ func (j *job) lacking(engine string) (notes []string, err error) {
 		fault := fmt.Sprintf("--%s=%s is for engine %s, and this run has engine %s", s.Flag, s.Text(&j.cfg),
 			output.List(s.Engines, "or"), engine)
 		if !s.MayIdle || j.flags != nil && j.flags.Changed(s.Flag) {
-			return nil, misuseError{fmt.Errorf("%s: leave it out, or use --engine %s", fault, s.Engines[0])}
+			return nil, cli.Misuse(fmt.Errorf("%s: leave it out, or use --engine %s", fault, s.Engines[0]))
 		}
 		notes = append(notes, fault+", which ignores it")
 	}

@@ -12,7 +12,6 @@ import (
 	"g500/cuda"
 	"g500/gpu"
 	"g500/gpu/device"
-	"g500/gpu/lab"
 	"g500/internal/power"
 	"g500/record"
 	"g500/settings"
@@ -107,10 +106,3 @@ func gpusApart() (pairs []string, err error) {
 	}
 	return pairs, err
 }
-
-// Constructors of the laboratory's machines on a GPU.
-var (
-	gpuLab     = lab.NewLab
-	gpuColorer = lab.NewColorer
-	gpuPages   = lab.NewPages
-)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/cmd/cli"
 	"g500/settings"
 )
 
@@ -26,46 +27,30 @@ func TestAutoStaysWithoutGPU(t *testing.T) {
 	}
 }
 
-func TestEnvironmentOfRanksOfAProcess(t *testing.T) {
-	const queues, loading = "CUDA_DEVICE_MAX_CONNECTIONS=", "CUDA_MODULE_LOADING="
-	for _, c := range []struct {
-		given []string
-		ranks int
-		want  string
-	}{
-		{[]string{"A=1"}, 1, "A=1"},
-		{[]string{"A=1"}, 2, "A=1 " + queues + "32 " + loading + "EAGER"},
-		{[]string{queues + "4", loading + "LAZY"}, 12, queues + "4 " + loading + "LAZY"},
-	} {
-		if got := strings.Join(gpuEnvironment(c.given, c.ranks), " "); got != c.want {
-			t.Errorf("%d ranks, %v: %s, want %s", c.ranks, c.given, got, c.want)
-		}
-	}
-}
-
 // The GPU program is started only if there is a driver, because it cannot print an error without one.
 func TestProgramWithoutDriver(t *testing.T) {
-	if driverLoaded() {
+	if _, err := os.Stat("/dev/nvidia0"); err == nil {
 		t.Skip("this machine has an NVIDIA driver")
 	}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	beside := filepath.Join(filepath.Dir(self), gpuProgramName)
+	beside := filepath.Join(filepath.Dir(self), gpuProgram.Name)
 	writeText(t, beside, "#!/bin/sh\necho started\n")
 	defer os.Remove(beside)
 	if _, err := exec.LookPath(beside); err != nil {
 		t.Fatal(err)
 	}
-	for engine, want := range map[string]error{"auto": errNoDriver, "gpu": errNoDriver, "cpu": nil, "topdown": nil} {
+	none := cli.ErrNoDriver
+	for engine, want := range map[string]error{"auto": none, "gpu": none, "cpu": nil, "topdown": nil} {
 		cfg := settings.Default()
 		cfg.Search.Engine = engine
 		if err := toGPUProgram(cfg); err != want {
 			t.Errorf("%s: %v, want %v", engine, err, want)
 		}
 	}
-	if lines := gpus(); len(lines) != 1 || lines[0] != errNoDriver.Error() {
+	if lines := gpus(); len(lines) != 1 || lines[0] != cli.ErrNoDriver.Error() {
 		t.Errorf("doctor prints %q", lines)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"g500/cmd/cli/clitest"
 	"g500/settings"
 )
 
@@ -18,59 +18,14 @@ const flagsHead = "# Flags\n\nGenerated from the program by `make golden`. Flags
 	"file that `--config` names; the file overrides the\ndefaults. `g500 COMMAND --help` and the manual pages print " +
 	"the same help.\n"
 
-// longestHelp is the maximal length of the help of a flag.
-const longestHelp = 80
-
 // docs/FLAGS.md lists every flag of every command, with its help and default, and each setting of a configuration file
 // with its flag.
-func TestFlagsAreDocumented(t *testing.T) {
-	old, err := os.ReadFile(flagsFile)
-	if text := flagsText(t); *update {
-		err = os.WriteFile(flagsFile, []byte(text), 0o644)
-	} else if err == nil && string(old) != text {
-		t.Errorf("%s is not what the program prints: make golden writes it", flagsFile)
-	}
-	if err != nil {
-		t.Error(err)
-	}
-}
+func TestFlagsAreDocumented(t *testing.T) { clitest.IsCurrent(t, flagsFile, flagsText(t)) }
 
 func flagsText(t *testing.T) string {
-	text := flagsHead
-	for _, c := range commandsOf(rootCommand()) {
-		rows := ""
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Hidden || f.Name == "help" {
-				return
-			}
-			if n := len(f.Usage); n > longestHelp || f.Usage == "" {
-				t.Errorf("%s --%s: help of %d characters, not 1 to %d: %s", c.CommandPath(), f.Name, n, longestHelp, f.Usage)
-			}
-			cells := []string{code("--" + f.Name), code(strings.Trim(f.DefValue, "[]")), f.Usage}
-			if c.Name() == "run" {
-				cells = append(cells, code(settingOf(f)))
-			}
-			rows += "| " + strings.Join(cells, " | ") + " |\n"
-		})
-		if rows != "" {
-			text += "\n## " + c.CommandPath() + "\n\n" + flagsTable(c) + rows
-		}
-	}
-	return text
-}
-
-func flagsTable(c *cobra.Command) string {
-	if c.Name() == "run" {
-		return "| flag | default | effect | setting |\n|---|---|---|---|\n"
-	}
-	return "| flag | default | effect |\n|---|---|---|\n"
-}
-
-func code(text string) string {
-	if text == "" {
-		return ""
-	}
-	return "`" + text + "`"
+	return flagsHead + tested.FlagTables(t, func(c *cobra.Command, f *pflag.Flag) (setting string, has bool) {
+		return settingOf(f), c.Name() == "run"
+	})
 }
 
 // settingOf returns the key of the setting that a flag of "g500 run" overrides, "" if it overrides none.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"g500/cmd/cli"
 	"g500/internal/atomicfile"
 )
 
@@ -28,7 +29,7 @@ func checkGauges(path string) error {
 
 // writeGauges replaces the file at once, so that the collector reads the old or the new figures. An empty path is no
 // file.
-func writeGauges(path string, write writer) error {
+func writeGauges(path string, write cli.Writer) error {
 	if path == "" {
 		return nil
 	}

@@ -122,7 +122,7 @@ func TestDoctorChecks(t *testing.T) {
 				t.Errorf("%s: %s passed: %v", c.limits, name, got)
 			}
 		}
-		if err := validator(t, "doctor").Check([]byte(out)); err != nil {
+		if err := documents.Validator(t, "doctor").Check([]byte(out)); err != nil {
 			t.Errorf("%s: %v", c.limits, err)
 		}
 		here := slices.ContainsFunc([]string{"bound cores", "CPU quota", "memory limit", "swap"}, func(cause string) bool {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"g500/bench"
+	"g500/cmd/cli"
 	"g500/graph"
 	"g500/internal/atomicfile"
 	"g500/internal/infile"
@@ -30,15 +31,15 @@ func generateCommand() *cobra.Command {
 		Short: "Write the official edge list to a file",
 		Long: "Write the edge tuples of the official Kronecker graph to a file. \"g500 run --edges FILE\" reads them\n" +
 			"back, for shortest paths with the single-precision weights that --weights writes to FILE.weights.",
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := cfg.Check(); err != nil {
-				return misuseError{err}
+				return cli.Misuse(err)
 			}
 			if path == "" {
-				return misuseError{errors.New("--output FILE is missing: it names the file to write")}
+				return cli.Misuse(errors.New("--output FILE is missing: it names the file to write"))
 			}
-			ctx, end := untilStopped(c.ErrOrStderr())
+			ctx, end := cli.UntilStopped(c.ErrOrStderr())
 			defer end()
 			return generate(ctx, cfg, path, weighted, c.ErrOrStderr())
 		},
@@ -59,7 +60,7 @@ func generate(ctx context.Context, cfg record.Config, path string, weighted bool
 		weightsPath, err = regularFile(graph.WeightsPath(path), weights)
 	}
 	if err != nil {
-		return misuseError{err}
+		return cli.Misuse(err)
 	}
 	if err := bench.CheckSpace(path, cfg.Params().Edges()*bytes); err != nil {
 		return err
@@ -75,7 +76,7 @@ func generate(ctx context.Context, cfg record.Config, path string, weighted bool
 // writeComplete writes a file, which appears at path when it is complete. what names it in errors.
 func writeComplete(path, what string, write func(io.Writer) error) error {
 	if _, err := regularFile(atomicfile.Partial(path), what); err != nil {
-		return misuseError{err}
+		return cli.Misuse(err)
 	}
 	if err := atomicfile.WriteUnsynced(path, write); err != nil {
 		return fmt.Errorf("cannot write %s: %w", what, err)
@@ -107,7 +108,7 @@ func regularFile(path, what string) (string, error) {
 func writeEdges(ctx context.Context, cfg record.Config, edgeFile, weightFile, progress io.Writer) error {
 	const piece = 1 << 22
 	p := cfg.Params()
-	watch := newProgress(progress, false, silence)
+	watch := cli.NewProgress(progress, false, cli.Silence)
 	defer watch.Close()
 	watch.Step("edge list", p.Edges())
 	edgesTo, weightsTo := bufio.NewWriterSize(edgeFile, 1<<20), bufio.NewWriterSize(weightFile, 1<<20)

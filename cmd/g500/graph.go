@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"g500/cmd/cli"
 	"g500/graph/formats"
 	"g500/internal/machine"
 )
 
 func graphCommand() *cobra.Command {
-	return group("graph", "Describe and convert synthetic graphs and graph files",
+	return cli.Group("graph", "Describe and convert synthetic graphs and graph files",
 		"Describe and convert graphs that a spec names, such as road:1000x1000 or file:graph.mtx.gz. They are not the\n"+
 			"official graph; g500 run --graph SPEC searches them. g500 graph specs lists the specs.",
 		graphInfoCommand(), graphConvertCommand(), graphSpecsCommand())
@@ -26,23 +27,20 @@ func graphConvertCommand() *cobra.Command {
 		Long: "Write a graph to a file, in the format of the file's name: .mtx (Matrix Market), .gr (DIMACS), .graph\n" +
 			"(METIS), .txt (SNAP's edge list), .sg or .wsg (GAP, binary), each optionally followed by .gz.\n" +
 			"With labels=renumber, FILE.labels has the labels of the vertices, one per line, from vertex 0 on.",
-		Args: arguments(2, 2, "a graph and a file"),
+		Args: cli.Arguments(2, 2, "a graph and a file"),
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx, end := untilStopped(c.ErrOrStderr())
+			ctx, end := cli.UntilStopped(c.ErrOrStderr())
 			defer end()
-			show := newProgress(c.ErrOrStderr(), false, shortSilence)
+			show := cli.NewProgress(c.ErrOrStderr(), false, cli.ShortSilence)
 			defer show.Close()
 			return convert(ctx, args[0], args[1], show)
 		},
-		ValidArgsFunction: completeSpecs,
+		ValidArgsFunction: cli.CompleteSpecs,
 	}
 }
 
-// makingGraph is the first step of commands that make graphs, after the name of the graph.
-const makingGraph = ": reading or generating"
-
 // convert writes the graph of a spec to the file path, which appears when it is complete.
-func convert(ctx context.Context, text, path string, show progress) error {
+func convert(ctx context.Context, text, path string, show cli.Progress) error {
 	spec, err := formats.Parse(text)
 	if err == nil {
 		err = formats.CheckPath(path)
@@ -52,9 +50,9 @@ func convert(ctx context.Context, text, path string, show progress) error {
 		target, err = regularFile(path, "the graph")
 	}
 	if err != nil {
-		return misuseError{err}
+		return cli.Misuse(err)
 	}
-	show.Step(spec.String()+makingGraph, 0)
+	show.Step(spec.String()+cli.MakingGraph, 0)
 	g, err := spec.Make(ctx, machine.Cores(), machine.ProcessMemory())
 	if err == nil {
 		err = formats.CheckWrite(path, g)
@@ -75,19 +73,12 @@ func convert(ctx context.Context, text, path string, show progress) error {
 	return writeComplete(target+".labels", "the labels of the vertices", g.WriteLabels)
 }
 
-// writeNotes writes the notes of the reader of a graph file.
-func writeNotes(w io.Writer, g *formats.Graph) {
-	for _, note := range g.Notes {
-		fmt.Fprintf(w, "g500: note: %s\n", note)
-	}
-}
-
 func graphSpecsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "specs",
 		Short: "List the specs of graphs, with their parameters",
 		Long:  "List the kinds of graphs that a spec can name, an example of each, and the parameters with their defaults.",
-		Args:  noArguments,
+		Args:  cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var b strings.Builder
 			params := func(all []formats.Param) {
@@ -110,12 +101,4 @@ func graphSpecsCommand() *cobra.Command {
 			return err
 		},
 	}
-}
-
-// completeSpecs offers the kinds of graphs, and files.
-func completeSpecs(*cobra.Command, []string, string) (kinds []cobra.Completion, _ cobra.ShellCompDirective) {
-	for _, k := range formats.Kinds() {
-		kinds = append(kinds, cobra.CompletionWithDesc(k.Name+":", k.Help))
-	}
-	return kinds, cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace
 }

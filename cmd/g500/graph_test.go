@@ -116,7 +116,6 @@ func TestGraphsFromTheStandardInput(t *testing.T) {
 		{"graph info --json file:/dev/stdin,format=snap", note, ""},
 		{"graph convert file:/dev/stdin,format=snap " + filepath.Join(t.TempDir(), "a.mtx"), "", note},
 		{"run --graph file:/dev/stdin,format=snap --ranks 2", "VALID", note},
-		{"lab bfs --graph file:/dev/stdin,format=snap --sources 1", "5 vertices", note},
 	} {
 		feedStdin(t, list)
 		status, out, errOut := call(strings.Fields(c.args)...)

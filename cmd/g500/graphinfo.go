@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"g500/analysis/plot"
+	"g500/cmd/cli"
 	"g500/graph/formats"
 	"g500/internal/machine"
 	"g500/internal/output"
@@ -52,14 +53,14 @@ func graphInfoCommand() *cobra.Command {
 		Long: "Print for each graph its vertices and edges, self-loops and duplicates of its input, degrees, components,\n" +
 			"the distance of the farthest vertex from a root, and a lower bound of the diameter, which a second search\n" +
 			"from that vertex computes.",
-		Args: arguments(1, math.MaxInt, "a graph such as road:1000x1000 (g500 graph specs lists them)"),
+		Args: cli.Arguments(1, math.MaxInt, "a graph such as road:1000x1000 (g500 graph specs lists them)"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkPicture(picture, len(args)); err != nil {
-				return misuseError{err}
+				return cli.Misuse(err)
 			}
-			ctx, end := untilStopped(c.ErrOrStderr())
+			ctx, end := cli.UntilStopped(c.ErrOrStderr())
 			defer end()
-			show := newProgress(c.ErrOrStderr(), false, shortSilence)
+			show := cli.NewProgress(c.ErrOrStderr(), false, cli.ShortSilence)
 			all, err := describe(ctx, args, root, show)
 			show.Close()
 			if err == nil {
@@ -70,7 +71,7 @@ func graphInfoCommand() *cobra.Command {
 			}
 			return plotDegrees(picture, all)
 		},
-		ValidArgsFunction: completeSpecs,
+		ValidArgsFunction: cli.CompleteSpecs,
 	}
 	c.Flags().IntVar(&root, "root", root, "search from this vertex; -1 for the vertex with the most edges")
 	c.Flags().StringVar(&picture, "plot", "", "draw vertices by degree in this file, NAME.svg or NAME.png")
@@ -122,23 +123,23 @@ func plotDegrees(path string, all []graphInfo) error {
 		return errors.New("--plot has nothing to draw: no graph has an edge")
 	}
 	if filepath.Ext(path) == ".png" {
-		return writeFile(path, p.WritePNG)
+		return cli.WriteFile(path, p.WritePNG)
 	}
-	return writeFile(path, p.WriteSVG)
+	return cli.WriteFile(path, p.WriteSVG)
 }
 
 // describe makes the graphs one after another and describes them. It checks all specs first.
-func describe(ctx context.Context, texts []string, root int, show progress) (all []graphInfo, err error) {
+func describe(ctx context.Context, texts []string, root int, show cli.Progress) (all []graphInfo, err error) {
 	var specs []formats.Spec
 	for _, text := range texts {
 		spec, err := formats.Parse(text)
 		if err != nil {
-			return nil, misuseError{err}
+			return nil, cli.Misuse(err)
 		}
 		specs = append(specs, spec)
 	}
 	for _, spec := range specs {
-		show.Step(spec.String()+makingGraph, 0)
+		show.Step(spec.String()+cli.MakingGraph, 0)
 		g, err := spec.Make(ctx, machine.Cores(), machine.ProcessMemory())
 		if err != nil {
 			return nil, err
@@ -146,7 +147,7 @@ func describe(ctx context.Context, texts []string, root int, show progress) (all
 		show.Step(spec.String()+": components and distances", 0)
 		info, err := infoOf(spec, g, root)
 		if err != nil {
-			return nil, misuseError{err}
+			return nil, cli.Misuse(err)
 		}
 		all = append(all, info)
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/binary"
 	"os"
 	"os/exec"
@@ -11,22 +9,18 @@ import (
 	"testing"
 	"time"
 
+	"g500/cmd/cli/clitest"
 	"g500/internal/machine"
 	"g500/record"
 )
 
 // TestMain runs the tests or, in a process that a test started by program, g500.
 func TestMain(m *testing.M) {
-	if d, err := time.ParseDuration(os.Getenv("G500_TEST_GRACE")); err == nil {
-		grace = d
-	}
 	if d, err := time.ParseDuration(os.Getenv("G500_TEST_QUIET")); err == nil {
 		quiet = d
 	}
-	if os.Getenv("G500_TEST_AS_PROGRAM") != "" {
-		version = cmp.Or(os.Getenv("G500_TEST_VERSION"), version)
-		main()
-	}
+	clitest.Update = update
+	clitest.Main(main)
 	os.Unsetenv("GOMAXPROCS")
 	os.Unsetenv("OMP_NUM_THREADS")
 	causesOfLowRate = func(machine.Load) []machine.Diagnosis { return nil } // outputs do not depend on this machine
@@ -38,46 +32,24 @@ func program(args ...string) *exec.Cmd { return asG500(exec.Command(os.Args[0], 
 
 // asG500 lets this test program be g500 in the processes of a command.
 func asG500(c *exec.Cmd) *exec.Cmd {
-	c.Env = append(c.Environ(), "G500_TEST_AS_PROGRAM=1")
+	c.Env = append(c.Environ(), clitest.AsProgram)
 	return c
 }
 
-// call runs one command in this process.
-func call(args ...string) (status int, out, errOut string) {
-	var o, e bytes.Buffer
-	status = g500(args, &o, &e)
-	return status, o.String(), e.String()
-}
+// tested is this program.
+var tested = clitest.Program{New: thisProgram}
 
-// mustCall runs one command in this process and returns its output. The test ends if it fails.
-func mustCall(t *testing.T, args ...string) string {
-	t.Helper()
-	status, out, errOut := call(args...)
-	if status != success {
-		t.Fatalf("%q: status %d\n%s%s", args, status, out, errOut)
-	}
-	return out
-}
+// call runs one command in this process; mustCall ends the test if it fails, and returns the output.
+var call, mustCall, read = tested.Call, tested.MustCall, clitest.Read
 
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return lines[len(lines)-1]
 }
 
-func read(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 func writeText[T string | []byte](t *testing.T, path string, text T) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil { // some files are programs
-		t.Fatal(err)
-	}
+	clitest.Write(t, path, text)
 }
 
 // write writes a file in a new folder and returns its path.

@@ -3,10 +3,10 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/pflag"
 
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/record"
 	"g500/settings"
@@ -23,37 +23,13 @@ type idleFlag struct {
 // settings, so that it serves several machines. f is nil if there is no command line.
 func refuseIdle(f *pflag.FlagSet, flags ...idleFlag) error {
 	for _, flag := range flags {
-		if f != nil && flag.idle && f.Changed(flag.name) {
-			return misuseError{fmt.Errorf("--%s has no effect %s: leave it out", flag.name, flag.why)}
+		if flag.idle {
+			if err := cli.RefuseIdle(f, flag.name, flag.why); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
-}
-
-// refuseTogether returns a misuse error if the command line has more than one of the flags.
-func refuseTogether(f *pflag.FlagSet, names ...string) error {
-	first := ""
-	for _, name := range names {
-		switch {
-		case !f.Changed(name):
-		case first != "":
-			return misuseError{fmt.Errorf("--%s and --%s exclude each other: choose one", first, name)}
-		default:
-			first = name
-		}
-	}
-	return nil
-}
-
-// refuseOthers returns a misuse error if the command line has a flag other than --name, which makes others idle, and
-// the allowed ones.
-func refuseOthers(f *pflag.FlagSet, name string, allowed ...string) (err error) {
-	f.Visit(func(other *pflag.Flag) {
-		if other.Name != name && !slices.Contains(allowed, other.Name) && err == nil {
-			err = refuseIdle(f, idleFlag{other.Name, true, "with --" + name})
-		}
-	})
-	return err
 }
 
 // refuseIdleOfRun refuses flags of "g500 run" that have no effect with its other settings.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"g500/bench"
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/comm/agreement"
 	"g500/internal/machine"
@@ -28,7 +29,7 @@ func launcher(m settings.MachineConfig, d agreement.Declaration) (launch, string
 	return func(rank func(comm.Transport) error) error {
 		return start(func(t comm.Transport) (err error) {
 			if err := agreement.Check(t, d); err != nil {
-				return onAllRanks(misuseError{err})
+				return onAllRanks(cli.Misuse(err))
 			}
 			if m.EmulateNodes > 0 {
 				if t, err = emulateNodes(t, m.EmulateNodes); err != nil {

@@ -1,46 +1,18 @@
 package main
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"g500/graph/formats"
 	"g500/policy"
 	"g500/settings"
 )
 
-// Each command has a manual page with all its flags.
-func TestManualPages(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "man")
-	mustCall(t, "man", "--dir", dir)
-	for _, c := range commandsOf(rootCommand()) {
-		page := strings.ReplaceAll(read(t, filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")), `\-`, "-")
-		if !strings.HasPrefix(page, ".nh\n.TH \"G500\" \"1\"") || strings.Contains(page, "Auto generated") {
-			t.Errorf("the page of %s begins %.80q", c.CommandPath(), page)
-		}
-		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if has := strings.Contains(page, "--"+f.Name); has == f.Hidden {
-				t.Errorf("the page of %s has --%s: %v", c.CommandPath(), f.Name, has)
-			}
-		})
-	}
-	if text := read(t, filepath.Join(dir, "g500.1")); !strings.Contains(text, "exit status is 0") {
-		t.Errorf("g500.1 does not have the exit statuses:\n%s", text)
-	}
-}
-
-// commandsOf returns all commands below a command.
-func commandsOf(c *cobra.Command) (all []*cobra.Command) {
-	for _, sub := range c.Commands() {
-		all = append(append(all, sub), commandsOf(sub)...)
-	}
-	return all
-}
+func TestManualPages(t *testing.T) { tested.HasManualPages(t) }
 
 // completions returns the words that the shell offers after args.
 func completions(t *testing.T, args ...string) (words []string) {

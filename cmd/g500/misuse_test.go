@@ -1,40 +1,10 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 )
 
-// A command that fails prints one sentence, after memory and notes, and nothing on standard output. It leaves no file.
-// DIR is a folder with an empty folder that is named like a graph file.
-func TestErrorsAreOneSentence(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "folder.mtx"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for wanted, table := range map[int]string{misuse: misuses, failure: failures} {
-		for row := range strings.SplitSeq(table, "\n") {
-			args, want, _ := strings.Cut(row, " => ")
-			status, out, errOut := call(strings.Fields(strings.ReplaceAll(args, "DIR", dir))...)
-			errOut = announced.ReplaceAllString(errOut, "")
-			if strings.Contains(errOut, "rank 0:") && !strings.Contains(args, "--ranks") {
-				t.Errorf("%s: the only rank is named: %s", args, errOut)
-			}
-			if status != wanted || !strings.Contains(errOut, want) || strings.Count(errOut, "\n") != 1 || out != "" {
-				t.Errorf("%s: status %d, output %q, error %q; want status %d", row, status, out, errOut, wanted)
-			}
-		}
-	}
-	if left := listing(t, dir); strings.Count(left, "\n") != 1 {
-		t.Errorf("left behind:\n%s", left)
-	}
-}
-
-// announced matches lines before an error.
-var announced = regexp.MustCompile(`(?m)^(memory|note): .*\n`)
+func TestErrorsAreOneSentence(t *testing.T) { tested.EndsWithOneSentence(t, misuses, failures) }
 
 // misuses are command lines that are wrong on every machine, with a part of their errors.
 const misuses = `rum => there is no command "rum": did you mean run?; see g500 --help
@@ -143,39 +113,7 @@ graph convert kron => needs a graph and a file
 graph convert kron:scale=4 DIR/x.csv => does not name a format
 graph convert kron:scale=4 DIR/folder.mtx => is a directory: name a regular file for the graph
 graph specs kron => takes no argument
-lab pigeon => there is no command
-lab bfs => name a graph
-lab bfs --graph pigeon:9 --quiet --engine cpu => there is no kind
-lab bfs --graph grid2d:4x4 --strategy pigeon => there is no strategy
-lab bfs --graph grid2d:4x4 --sources 0 => it must be from 1 to 1048576
-lab bfs --graph grid2d:4x4 --result colour => choose distance or parent
-lab bfs --graph grid2d:4x4 --engine topdown => choose auto, gpu or cpu
-lab bfs --graph grid2d:4x4 --json --csv => exclude each other
-lab bfs --list --json => --json has no effect with --list
-lab bfs --engine cpu --graph grid2d:2x2 --trace => --trace has no effect with --engine cpu
-lab bfs --engine cpu --graph grid2d:2x2 --strategy merrill-hybrid => --strategy merrill-hybrid has no
-lab color => name a graph
-lab color --graph pigeon:9 --quiet --engine cpu => there is no kind
-lab color --graph grid2d:4x4 --algorithm pigeon => there is no algorithm
-lab color --graph grid2d:4x4 --opt pigeon => is no optimisation
-lab color --graph grid2d:4x4 --runs 0 => it must be from 1 to 1048576
-lab color --graph grid2d:4x4 --engine pigeon => choose auto, gpu or cpu
-lab color --graph grid2d:4x4 --json --csv => exclude each other
-lab color --graph grid2d:2x2 --algorithm serial --opt fuse => --opt has no effect without --algorithm opt or
-lab color --engine cpu --graph grid2d:2x2 --algorithm serial,data => --algorithm data has no effect
-lab pages --updates random: => name a graph
-lab pages --graph grid2d:3x3 => name a file of updates
-lab pages --graph grid2d:3x3 --updates random: --page-bytes 6 => power of two
-lab pages --graph grid2d:3x3 --updates random: --strategy pigeon => there is no strategy
-lab pages --graph grid2d:3x3 --updates random: --sources 0 => it must be from 1 to 1048576
-lab bfs --graph grid2d:4x4 --threads 4294967296 => machine.threads = 4294967296: it must be from 0 to 1024
-lab pages --graph grid2d:3x3 --updates random:size=4294967296 => choose 1 to 16777216 batches
-lab bfs --graph grid2d:4x4 --strategies none => cannot read the strategies: none: no such file or directory: check
-lab pages --graph grid2d:3x3 --updates random:sizes=3 => have no "sizes"
-lab pages --engine cpu --graph grid2d:2x2 --updates random --sources 2 => --sources 2 has no effect
-lab study => needs one STUDY
-lab study nowhere => is not one of busato, chen, enterprise
-lab study busato --engine pigeon => choose auto, gpu or cpu`
+lab bfs --graph x => there is no command "lab": the laboratory is the program g500-lab, which make lab builds`
 
 const failures = `run --quiet --scale 40 => the largest scale that fits is
 run --quiet --graph file:none.mtx --ranks 3 => no such file
@@ -185,5 +123,4 @@ graph info file:DIR/none.mtx => no such file
 graph info kron:scale=31,edgefactor=1024 => are free: scale=
 graph convert kron:scale=4,symmetric=no DIR/a.graph => the graph is directed
 graph convert kron:scale=4,weights=uniform DIR/a.gr => whole numbers
-graph convert kron:scale=4 DIR/none/a.gr => cannot write the graph
-lab color --graph grid2d:4x4,symmetric=no --engine cpu --quiet => choose an undirected`
+graph convert kron:scale=4 DIR/none/a.gr => cannot write the graph`

@@ -8,6 +8,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/analysis/model"
+	"g500/cmd/cli"
 )
 
 func modelCommand() *cobra.Command {
@@ -21,16 +22,16 @@ func modelCommand() *cobra.Command {
 		Long: "Predict the time of breadth-first searches from traced runs in or below folders or archives: of one GPU\n" +
 			"at two scales or more, and of two GPUs. The GPUs are peers or, with --links, no two are, and exchanges take\n" +
 			"the times in that file, measured or assumed.",
-		Args: arguments(1, math.MaxInt, "folders with runs"),
+		Args: cli.Arguments(1, math.MaxInt, "folders with runs"),
 		RunE: func(c *cobra.Command, dirs []string) error {
 			sets, err := readSets(dirs)
 			links, err2 := model.ReadLinks(file)
 			if err = cmp.Or(err, err2); err != nil {
-				return misuseError{err}
+				return cli.Misuse(err)
 			}
 			all, err := model.PredictAll(sets, links, gpus, scale)
 			if err != nil {
-				return misuseError{err}
+				return cli.Misuse(err)
 			}
 			return model.WriteText(c.OutOrStdout(), all, steps)
 		},
@@ -46,14 +47,14 @@ func modelCommand() *cobra.Command {
 // readSets reads the runs in folders or archives.
 func readSets(dirs []string) (sets []*collect.Set, err error) {
 	for _, dir := range dirs {
-		runs, err := openRuns(dir)
+		runs, err := cli.OpenRuns(dir, collect.Records())
 		if err != nil {
 			return nil, err
 		}
-		defer runs.close()
-		set, err := collect.Read(runs.dir)
+		defer runs.Close()
+		set, err := collect.Read(runs.Dir)
 		if err != nil {
-			return nil, runs.named(err)
+			return nil, runs.Named(err)
 		}
 		sets = append(sets, set)
 	}

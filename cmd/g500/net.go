@@ -12,6 +12,7 @@ import (
 
 	"g500/analysis/net"
 	"g500/bench"
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/comm/agreement"
 	"g500/internal/machine"
@@ -30,7 +31,7 @@ type netOptions struct {
 
 	fail                bool    // if a pair has a fault
 	slow, latency, rate float64 // limits: a ratio, us, GB/s
-	format              outputFormat
+	format              cli.OutputFormat
 }
 
 // gpuTransport measures between the memories of GPUs.
@@ -62,11 +63,11 @@ func netCommand() *cobra.Command {
 			"by mpirun or srun, or with --ranks in one process. Latency is half a round trip; bandwidth is the rate of\n" +
 			"several messages in flight. --engine gpu measures between GPU memories. With --check the exit status\n" +
 			"is 1 if a pair exceeds a limit.",
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := cmp.Or(opt.check(), refuseTogether(c.Flags(), "json", "csv"),
+			if err := cmp.Or(opt.check(), cli.RefuseTogether(c.Flags(), "json", "csv"),
 				refuseIdleRanks(c.Flags(), opt.cfg.Machine)); err != nil {
-				return misuseError{err}
+				return cli.Misuse(err)
 			}
 			var noGPU error
 			if opt.engine == gpuEngine {
@@ -74,7 +75,7 @@ func netCommand() *cobra.Command {
 				noGPU = toGPUProgram(opt.cfg)
 			}
 			if noGPU != nil && comm.Launched().Tasks == 1 {
-				return misuseError{noGPU}
+				return cli.Misuse(noGPU)
 			}
 			return opt.measure(noGPU, c.OutOrStdout(), c.ErrOrStderr())
 		},
@@ -89,7 +90,7 @@ func netCommand() *cobra.Command {
 	f.Float64Var(&opt.latency, "max-latency-us", 0, "report pairs with a higher latency at the smallest size; 0 for any")
 	f.Float64Var(&opt.rate, "min-gbs", 0, "report pairs with a lower bandwidth at the largest size; 0 for any")
 	prometheusFlag(f, &opt.gauges)
-	opt.format.addTo(f, "pair and size")
+	opt.format.AddTo(f, "pair and size")
 	return c
 }
 
@@ -124,7 +125,7 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 	var faults atomic.Bool // the same on all ranks
 	launch, transport, err := launcher(o.cfg.Machine, o.declare())
 	if err != nil {
-		return misuseError{err}
+		return cli.Misuse(err)
 	}
 	began := time.Now()
 	clock := func() time.Duration { return time.Since(began) }
@@ -149,7 +150,7 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		}
 		figures, err := net.Measure(t, measured, nodes, o.plan, clock)
 		if err != nil && t.Size() < 2 {
-			return onAllRanks(misuseError{err})
+			return onAllRanks(cli.Misuse(err))
 		}
 		if err == nil && o.engine == gpuEngine {
 			err = o.measureLevels(t, measured.(gpuTransport), figures, clock)
@@ -166,7 +167,7 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 		return cmp.Or(failed, comm.Agree(t, err), release())
 	})
 	if err == nil && o.fail && faults.Load() {
-		return errInvalid
+		return cli.ErrInvalid
 	}
 	return err
 }
@@ -203,7 +204,7 @@ func (o netOptions) measureLevels(t comm.Transport, of gpuTransport, f *net.Figu
 
 // write writes the results, and with --check each fault to errOut.
 func (o netOptions) write(f *net.Figures, out, errOut io.Writer) error {
-	err := cmp.Or(o.format.write(out, f.WriteText, f.WriteJSON, f.WriteCSV), writeGauges(o.gauges, f.WritePrometheus))
+	err := cmp.Or(o.format.Write(out, f.WriteText, f.WriteJSON, f.WriteCSV), writeGauges(o.gauges, f.WritePrometheus))
 	for _, fault := range f.Faults {
 		if o.fail {
 			fmt.Fprintf(errOut, "g500: %s\n", fault.Text)

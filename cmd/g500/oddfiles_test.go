@@ -8,92 +8,25 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
+	"g500/cmd/cli/clitest"
 	"g500/internal/infile"
 )
 
-// oddFiles makes files that are not small texts, by the word that names each in an error; a binary file has none.
-var oddFiles = map[string]func(path string) error{
-	"a pipe":      func(path string) error { return syscall.Mkfifo(path, 0o600) },
-	"a device":    func(path string) error { return os.Symlink("/dev/zero", path) },
-	"a directory": func(path string) error { return os.Mkdir(path, 0o700) },
-	"bytes": func(path string) error {
-		return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, 1<<40))
-	},
-	"": func(path string) error {
-		return os.WriteFile(path, []byte("\x7fELF\x02\x1b]0;pwn\a\x00\xff\xfe = [\u202e\n\n{\"a\x9b"), 0o600)
-	},
-}
-
-// wordsOfGo are words of errors of Go's packages that users do not know.
-var wordsOfGo = regexp.MustCompile(
-	`json: cannot|toml: line|strconv|unmarshal|Go struct|invalid character|invalid syntax|EOF|panic`)
-
-// startLines matches the lines of a run before its error.
-var startLines = regexp.MustCompile(`(?m)^(memory|note|process|nodes|the run stores).*\n`)
-
-// calledIn is call with a limit on its time, against hangs.
-func calledIn(t *testing.T, args ...string) (status int, out, errOut string) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		status, out, errOut = call(args...)
-	}()
-	select {
-	case <-done:
-	case <-time.After(time.Minute):
-		t.Fatalf("%q hangs", args)
-	}
-	return status, out, errOut
-}
-
-// Every command that reads a small file names a file of another kind in one sentence. DIR/x is the file; the file of
-// commands with =>, which is in the folder of a run, has the name after it.
+// Every command that reads a small file names a file of another kind in one sentence.
 func TestOddFilesAreNamed(t *testing.T) {
-	const lab = " --engine cpu --quiet --graph grid2d:2x2"
-	for row := range strings.SplitSeq(`run --config DIR/x
+	tested.NamesOddFiles(t, `run --config DIR/x
 run --scale 3 --edges DIR/x
 run --scale 3 --roots DIR/x
 scale DIR/x
 validate --scale 3 --root 1 --tree DIR/x
 validate --scale 3 --root 1 --tree DIR/x --edges DIR/x
-lab bfs --strategies DIR/x`+lab+`
-lab bfs --times DIR/x`+lab+`
-lab bfs --list --strategies DIR/x
-lab pages --updates random: --strategies DIR/x`+lab+`
-lab pages --updates DIR/x`+lab+`
-lab study DIR/x
 report DIR => run.json
-report DIR => study.json
 report DIR --csv => run.json
 compare DIR DIR => run.json
 submission DIR => run.json
-run --resume DIR => run.json`, "\n") {
-		for kind, create := range oddFiles {
-			if kind == "a pipe" && strings.Contains(row, "roots") {
-				continue // which may be a pipe
-			}
-			command, name, _ := strings.Cut(row, " => ")
-			if name == "" {
-				name = "x"
-			}
-			dir := t.TempDir()
-			if err := create(filepath.Join(dir, name)); err != nil {
-				t.Skip(err)
-			}
-			status, out, errOut := calledIn(t, strings.Fields(strings.ReplaceAll(command, "DIR", dir))...)
-			errOut = startLines.ReplaceAllString(errOut, "")
-			named := strings.Contains(errOut, kind) || strings.Contains(errOut, "longer than any file of roots")
-			if status == success || out != "" || strings.Count(errOut, "\n") != 1 || wordsOfGo.MatchString(errOut) ||
-				!infile.IsClean(strings.TrimSpace(errOut)) || !named {
-				t.Errorf("%s, %q: status %d, %q, %q", row, kind, status, out, errOut)
-			}
-		}
-	}
+run --resume DIR => run.json`)
 }
 
 // The files of a run in addition to run.json, and files next to it, do not stop a command either.
@@ -102,7 +35,7 @@ func TestOddFilesOfARun(t *testing.T) {
 		"searches.jsonl": {"run", "--resume"}, "searches.csv": {"run", "--resume"}, "official.txt": {"run", "--resume"},
 		"study.toml": {"report"}, "report": {"report"},
 	} {
-		for kind, create := range oddFiles {
+		for kind, create := range clitest.OddFiles {
 			if name == "report" && kind == "a directory" {
 				continue // an empty folder is the folder of the report
 			}
@@ -113,8 +46,8 @@ func TestOddFilesOfARun(t *testing.T) {
 			if err := create(path); err != nil {
 				t.Skip(err)
 			}
-			_, out, errOut := calledIn(t, append(args, dir)...)
-			if !infile.IsClean(strings.ReplaceAll(out+errOut, "\n", "")) || wordsOfGo.MatchString(errOut) {
+			_, out, errOut := tested.CallIn(t, append(args, dir)...)
+			if !infile.IsClean(strings.ReplaceAll(out+errOut, "\n", "")) || clitest.WordsOfGo.MatchString(errOut) {
 				t.Errorf("%s, %q: %q %q", name, kind, out, errOut)
 			}
 			if name == "study.toml" && !strings.Contains(errOut, "study.toml was left out") {

@@ -10,8 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-
+	"g500/cmd/cli/clitest"
 	"g500/comm"
 )
 
@@ -28,7 +27,7 @@ func TestOperatorsPresets(t *testing.T) {
 		items.WriteString(wrapped(fmt.Sprintf("- `%s`: %s", p.Name, p.What)))
 		items.WriteString(wrapped("  Memory and time: " + p.Price))
 	}
-	keep(t, reference, "<!-- presets -->\n", "<!-- /presets -->", items.String(), same)
+	clitest.Keep(t, reference, "<!-- presets -->\n", "<!-- /presets -->", items.String(), same)
 }
 
 // The documents have the table of launchers that the program uses.
@@ -44,7 +43,7 @@ func TestOperatorsLaunchers(t *testing.T) {
 		table += fmt.Sprintf("| %s | %s | %s | %s |\n", s.Name, strings.TrimPrefix(code(s.Size, s.Rank), "-, "),
 			code(s.OpenMPI), code(s.MPICH))
 	}
-	keep(t, reference, "<!-- launchers -->\n", "<!-- /launchers -->", table, same)
+	clitest.Keep(t, reference, "<!-- launchers -->\n", "<!-- /launchers -->", table, same)
 }
 
 // wrapped breaks an item of a list into lines of a document.
@@ -68,7 +67,7 @@ func wrapped(text string) string {
 func TestOperatorsMessages(t *testing.T) {
 	text := read(t, operators)
 	sources := sourcesOf(t)
-	table := part(t, operators, text, "<!-- errors -->\n", "<!-- /errors -->")
+	table := clitest.Part(t, operators, text, "<!-- errors -->\n", "<!-- /errors -->")
 	messages := regexp.MustCompile("(?m)^\\| `([^`]*)`").FindAllStringSubmatch(table, -1)
 	if want := strings.Count(table, "\n") - 2; len(messages) != want {
 		t.Errorf("%d messages in %d rows", len(messages), want)
@@ -103,39 +102,7 @@ func sourcesOf(t *testing.T) string {
 	return regexp.MustCompile(`"\s*\+\s*"`).ReplaceAllString(all.String(), "")
 }
 
-// The program and the Makefile have the commands in README.md, docs/OPERATORS.md and docs/LAB.md. mpirun binds no rank
-// to a core.
-func TestCommandsInDocuments(t *testing.T) {
-	makefile := read(t, "../../Makefile")
-	rules := read(t, "../../scripts/cuda.mk")
-	ours := regexp.MustCompile(`(?:^|[ (])(?:bin/)?g500 ([a-z]+)([^()|&]*)`)
-	targets := regexp.MustCompile(`(?:^|&& )make(?: -C g500)?(?: [A-Z_]+=\S+)* ([a-z][a-z-]*)`)
-	for _, file := range []string{readme, operators, "../../docs/LAB.md"} {
-		text := read(t, file)
-		found := 0
-		for _, snippet := range codeIn(text) {
-			if strings.Contains(snippet, "g500 run") && regexp.MustCompile(`mpirun -np? [2-9]`).MatchString(snippet) &&
-				!strings.Contains(snippet, "--bind-to none") {
-				t.Errorf("%s: %q binds each rank to a core: mpirun needs --bind-to none", file, snippet)
-			}
-			for _, m := range ours.FindAllStringSubmatch(snippet, -1) {
-				found++
-				if fault := unknownIn(m[1], strings.Fields(m[2])); fault != "" {
-					t.Errorf("%s: %q: %s", file, snippet, fault)
-				}
-			}
-			for _, m := range targets.FindAllStringSubmatch(snippet, -1) {
-				found++
-				if !strings.Contains(makefile+rules, "\n"+m[1]+": ") {
-					t.Errorf("%s: %q: the Makefile has no %s", file, snippet, m[1])
-				}
-			}
-		}
-		if found < 10 {
-			t.Errorf("%s: only %d commands found", file, found)
-		}
-	}
-}
+func TestCommandsInDocuments(t *testing.T) { tested.HasCommandsOf(t, readme, operators) }
 
 // The index of decisions is in the order of their numbers.
 func TestDecisionsAreInOrder(t *testing.T) {
@@ -147,47 +114,4 @@ func TestDecisionsAreInOrder(t *testing.T) {
 		}
 		last = n
 	}
-}
-
-// codeIn returns the command lines of a document: the lines of its sh blocks, and its code spans.
-func codeIn(text string) (snippets []string) {
-	shell := false
-	for _, line := range strings.Split(text, "\n") {
-		if strings.HasPrefix(line, "```") {
-			shell = line == "```sh"
-			continue
-		}
-		if shell {
-			line, _, _ = strings.Cut(line, " #")
-			snippets = append(snippets, line)
-			continue
-		}
-		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(line, -1) {
-			snippets = append(snippets, m[1])
-		}
-	}
-	return snippets
-}
-
-// unknownIn describes the first command or flag of a command line that the program lacks, "" if there is none.
-func unknownIn(command string, words []string) string {
-	root := rootCommand()
-	root.InitDefaultCompletionCmd()
-	c, _, err := root.Find(append([]string{command}, words...))
-	if err != nil || c == root {
-		return "there is no command " + command
-	}
-	for _, word := range words {
-		name, isFlag := strings.CutPrefix(strings.Trim(word, "[]\""), "--")
-		name, _, _ = strings.Cut(name, "=")
-		if isFlag && !hasFlag(c, name) {
-			return "there is no flag --" + name
-		}
-	}
-	return ""
-}
-
-func hasFlag(c *cobra.Command, name string) bool {
-	flag := c.Flags().Lookup(name)
-	return name == "help" || flag != nil && flag.Name == name
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"g500/cmd/cli"
 )
 
 // Each stage of Containerfile is made from an image or an earlier stage, for each value of CUDA, and copies only from
@@ -40,8 +42,8 @@ func TestStagesOfContainerfile(t *testing.T) {
 // CHANGELOG has the format of keepachangelog.com: the version of this program with its date, newer versions first.
 func TestChangelogKnowsThisVersion(t *testing.T) {
 	text := read(t, "../../CHANGELOG.md")
-	if !regexp.MustCompile(`(?m)^## \[` + regexp.QuoteMeta(version) + `\] - \d{4}-\d\d-\d\d$`).MatchString(text) {
-		t.Errorf("no dated section for version %s", version)
+	if !regexp.MustCompile(`(?m)^## \[` + regexp.QuoteMeta(cli.Version) + `\] - \d{4}-\d\d-\d\d$`).MatchString(text) {
+		t.Errorf("no dated section for version %s", cli.Version)
 	}
 	var dates []string
 	kinds := []string{"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/cmd/cli"
 	"g500/internal/browsertest"
 )
 
@@ -30,9 +31,6 @@ func TestSmallPages(t *testing.T) {
 	run(success, "other/a", "--graph", "road:9x9,weights=uniform", "--kernel", "both", "--trace")
 	cutOff(t, filepath.Join(dir, "unfinished", "a"), os.Interrupt)
 	mustCall(t, "scale", study, "--output", filepath.Join(dir, "study"))
-	file := filepath.Join(dir, "mine.toml")
-	writeText(t, file, cpuStudy)
-	mustCall(t, "lab", "study", file, "--engine", "cpu", "--threads", "1", "--output", filepath.Join(dir, "lab", "a"))
 	b := browsertest.Start(t)
 	for name, lead := range map[string]string{
 		"untraced":   "1 run of the Graph500 breadth-first search, all valid, on 1 kind of machine, ",
@@ -41,15 +39,14 @@ func TestSmallPages(t *testing.T) {
 		"other":      "1 run of breadth-first search and shortest paths on other graphs than the official one, all valid",
 		"unfinished": "1 run of the Graph500 breadth-first search, 0 valid, ",
 		"study":      "4 runs of the Graph500 breadth-first search and shortest paths, all valid, on 1 kind",
-		"lab":        "Claims of 1 paper, ",
 	} {
 		mustCall(t, "report", filepath.Join(dir, name))
-		b.IsLegible(filepath.Join(dir, name, "report", pageFile), browsertest.View{Width: 420},
+		b.IsLegible(filepath.Join(dir, name, "report", cli.PageFile), browsertest.View{Width: 420},
 			browsertest.View{Width: 1280, Dark: true}, browsertest.View{Width: 1280, NoScript: true})
 		if got := b.String(`document.querySelector(".lead").textContent`); !strings.HasPrefix(got, lead) {
 			t.Errorf("%s: the page begins %q, want %q", name, got, lead)
 		}
-		b.Open(filepath.Join(dir, name, "report", pageFile), browsertest.View{Width: 1280})
+		b.Open(filepath.Join(dir, name, "report", cli.PageFile), browsertest.View{Width: 1280})
 		if empty := b.String(`String([...document.querySelectorAll(".explore")].filter((e) =>
 			!e.querySelector("tbody tr")).length)`); empty != "0" {
 			t.Errorf("%s: %s kernels show no run", name, empty)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/bench"
+	"g500/cmd/cli"
 	"g500/gpu"
 	"g500/internal/machine"
 	"g500/record"
@@ -27,7 +28,7 @@ func planFlags(f *pflag.FlagSet, p *planOptions) {
 // print prints the plan of a run on any machine, without starting ranks. The error is that it does not fit.
 func (p planOptions) print(out io.Writer, c record.Config) error {
 	if c.Graph.Spec != "" {
-		return misuseError{errors.New("--plan is for the official graph: leave --graph out")}
+		return cli.Misuse(errors.New("--plan is for the official graph: leave --graph out"))
 	}
 	host := bench.Budget{Bytes: p.host << 30, Holder: "each node (--host-memory-gib)"}
 	if p.host == 0 {
@@ -40,7 +41,7 @@ func (p planOptions) print(out io.Writer, c record.Config) error {
 	name := c.Search.Engine
 	if name == "auto" && card.Bytes > 0 || name == gpuEngine {
 		if card.Bytes == 0 {
-			return misuseError{errors.New("this node has no GPU: give the memory of a GPU, as --gpu-memory-gib 130")}
+			return cli.Misuse(errors.New("this node has no GPU: give the memory of a GPU, as --gpu-memory-gib 130"))
 		}
 		return gpu.Planner(c, c.Machine.Ranks == 1).WritePlan(out, c, card, host)
 	}

@@ -2,46 +2,20 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"g500/cmd/cli/clitest"
 )
 
-// shortWriter stores that many bytes and then fails like a full disk.
-type shortWriter struct {
-	text bytes.Buffer
-	left int
-}
-
-func (w *shortWriter) Write(p []byte) (int, error) {
-	n := min(len(p), w.left)
-	w.left -= n
-	w.text.Write(p[:n])
-	if n < len(p) {
-		return n, errors.New("no space left on device")
-	}
-	return n, nil
-}
-
-// Every command whose standard output is lost fails with one error.
 func TestLostOutputIsAFailure(t *testing.T) {
-	for _, args := range []string{
+	tested.FailsIfOutputIsLost(t,
 		"", "--help", "help run", "run --help", "--version", "version", "doctor --gpus", "doctor --preset", "doctor --json",
-		"graph specs", "graph info grid2d:3x3", "lab", "lab bfs --list", "completion bash",
+		"graph specs", "graph info grid2d:3x3", "completion bash",
 		"run --print-config", "run --scale 3 --quiet", "run --scale 3 --quiet --json", "net --repeats 1 --sizes 8",
-	} {
-		for _, left := range []int{0, 5} {
-			var errOut bytes.Buffer
-			status := g500(strings.Fields(args), &shortWriter{left: left}, &errOut)
-			text := errOut.String()
-			if status != failure || strings.Count(text, "g500: ") != 1 ||
-				!strings.Contains(text, "standard output cannot be written (no space left on device)") {
-				t.Errorf("g500 %s, %d bytes written: status %d, %q", args, left, status, text)
-			}
-		}
-	}
+	)
 }
 
 func TestVersionFlagPrintsTheVersion(t *testing.T) {
@@ -80,17 +54,17 @@ func TestResumeWritesTheLastFiles(t *testing.T) {
 // A run fails if its output is incomplete, at whatever byte.
 func TestRunThatCannotPrintItsResultFails(t *testing.T) {
 	for _, mode := range []string{"--quiet=false", "--quiet", "--json"} {
-		run := func(left int) (int, *shortWriter) {
-			w := &shortWriter{left: left}
+		run := func(left int) (int, *clitest.ShortWriter) {
+			w := &clitest.ShortWriter{Left: left}
 			return g500([]string{"run", "--scale", "4", mode}, w, new(bytes.Buffer)), w
 		}
 		status, whole := run(1 << 20)
 		if status != success {
-			t.Fatalf("%s: status %d\n%s", mode, status, &whole.text)
+			t.Fatalf("%s: status %d\n%s", mode, status, &whole.Text)
 		}
 		for _, left := range []int{0, 100, 300} {
-			if status, w := run(left); status != failure || strings.Contains(w.text.String(), "\nVALID") {
-				t.Errorf("%s, %d bytes: status %d\n%s", mode, left, status, &w.text)
+			if status, w := run(left); status != failure || strings.Contains(w.Text.String(), "\nVALID") {
+				t.Errorf("%s, %d bytes: status %d\n%s", mode, left, status, &w.Text)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"g500/bench"
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/internal/machine"
 	"g500/record"
@@ -17,7 +18,7 @@ import (
 // rankLog logs the run on one rank with times: its node, the begin and end of each step, each search, the end. It shows
 // for which rank the others wait.
 type rankLog struct {
-	*lines
+	*cli.Lines
 	file *os.File // nil if there is no log
 }
 
@@ -25,7 +26,7 @@ type rankLog struct {
 // no log.
 func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 	if dir == "" {
-		return rankLog{newLines(io.Discard, time.Now), nil}, nil
+		return rankLog{cli.NewLines(io.Discard, time.Now), nil}, nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return rankLog{}, fmt.Errorf("cannot make the folder of logs: %w", err)
@@ -35,9 +36,9 @@ func openRankLog(dir string, t comm.Transport) (rankLog, error) {
 	if err != nil {
 		return rankLog{}, fmt.Errorf("cannot keep a log: %w", err)
 	}
-	log := rankLog{newLines(stamped{&cleanWriter{to: file}, time.Now}, time.Now), file}
+	log := rankLog{cli.NewLines(stamped{cli.Clean(file), time.Now}, time.Now), file}
 	place, onNode := comm.Place(t)
-	log.say("rank %d of %d, on node %s the %d. of %d, process %d, %s",
+	log.Say("rank %d of %d, on node %s the %d. of %d, process %d, %s",
 		t.Rank(), t.Size(), machine.Node(), place+1, onNode, os.Getpid(), programVersion())
 	return log, nil
 }
@@ -56,24 +57,24 @@ func logged(dir string, fn func(comm.Transport, rankLog) error) func(comm.Transp
 // Backend logs the rank's backend.
 func (l rankLog) Backend(backend bench.Backend, threads int) {
 	device := cmp.Or(backend.Device.String(), "no device")
-	l.say("engine %s, %s, threads: %d", backend.Name, device, threads)
+	l.Say("engine %s, %s, threads: %d", backend.Name, device, threads)
 }
 
 // Verdict logs the verdict.
-func (l rankLog) Verdict(run *record.Run) { l.say("%s", run.Verdict()) }
+func (l rankLog) Verdict(run *record.Run) { l.Say("%s", run.Verdict()) }
 
 // Step logs that a step begins, because a rank that hangs in it logs nothing more.
 func (l rankLog) Step(name string, total int64) {
-	l.lines.Step(name, total)
-	l.say("begins: %s", name)
+	l.Lines.Step(name, total)
+	l.Say("begins: %s", name)
 }
 
 // End logs how the rank ended, closes the log and returns err.
 func (l rankLog) End(err error) error {
 	if err != nil {
-		l.say("ended: %v", err)
+		l.Say("ended: %v", err)
 	} else {
-		l.say("ended")
+		l.Say("ended")
 	}
 	if l.file == nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/cmd/cli"
 	"g500/record"
 )
 
@@ -190,7 +191,7 @@ func TestReadingCommandsNameContradictions(t *testing.T) {
 			}
 		}
 		status, _, errOut := call("report", dir)
-		page := read(t, filepath.Join(dir, "report", markdownFile))
+		page := read(t, filepath.Join(dir, "report", cli.MarkdownFile))
 		if status != success || !strings.Contains(page, named) ||
 			!strings.Contains(page, string(record.Inconsistent)) || !strings.Contains(page, ", 1 valid, on ") {
 			t.Errorf("%s: report: status %d, %s\n%s", member, status, errOut, page)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"g500/bench"
+	"g500/cmd/cli/clitest"
 	"g500/record"
 	"g500/results"
 	"g500/settings"
@@ -20,42 +21,12 @@ var update = flag.Bool("update", false, "rewrite the generated parts of document
 
 const readme = "../../README.md"
 
-// part returns the text between two lines of a document.
-func part(t *testing.T, file, text, from, to string) string {
-	t.Helper()
-	_, rest, found := strings.Cut(text, from)
-	sample, _, closed := strings.Cut(rest, to)
-	if !found || !closed {
-		t.Fatalf("%s has nothing between %q and %q", file, from, to)
-	}
-	return sample
-}
-
-// keep compares a part of a document with the output of the program, or with -update replaces it. mask hides
-// differences that do not count.
-func keep(t *testing.T, file, from, to, got string, mask func(string) string) {
-	t.Helper()
-	text := read(t, file)
-	old := part(t, file, text, from, to)
-	if mask(old) == mask(got) {
-		return
-	}
-	if !*update {
-		t.Fatalf("%s is not what the program says (go test ./cmd/g500 -update rewrites it):\n%s\nbut the program says\n%s",
-			file, old, got)
-	}
-	whole := strings.Replace(text, from+old+to, from+got+to, 1)
-	writeText(t, file, whole)
-}
-
-// Only measured figures of the sample differ from run to run.
-var figure = regexp.MustCompile(`[0-9][0-9.]*(e[+-][0-9]+)?( [GMkmun]?(TEPS|s)\b)?|, search key .*`)
-
 func TestReadmeSample(t *testing.T) {
 	out := mustCall(t, "run", "--config", "../../configs/tiny.toml")
 	_, summary, _ := strings.Cut(out, "\n\n") // after the output block
-	keep(t, readme, "<!-- sample: g500 run --config configs/tiny.toml -->\n", "<!-- /sample -->", "```\n"+summary+"```\n",
-		func(s string) string { return figure.ReplaceAllString(s, "#") })
+	const sample = "<!-- sample: g500 run --config configs/tiny.toml -->\n"
+	clitest.Keep(t, readme, sample, "<!-- /sample -->", "```\n"+summary+"```\n",
+		func(s string) string { return clitest.Figure.ReplaceAllString(s, "#") })
 }
 
 // Stored runs have the rates in README.md. Ratios to GAP are of mean times, from the tables of results.
@@ -174,5 +145,5 @@ func TestOperatorsMemory(t *testing.T) {
 		}
 		rows.WriteString(" |\n")
 	}
-	keep(t, operators, "|---|---|---|---|---|\n", "\nThe plan is the sum", rows.String(), same)
+	clitest.Keep(t, operators, "|---|---|---|---|---|\n", "\nThe plan is the sum", rows.String(), same)
 }

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"g500/cmd/cli"
 )
 
 func TestReportWritesEveryFile(t *testing.T) {
@@ -14,7 +16,7 @@ func TestReportWritesEveryFile(t *testing.T) {
 		t.Fatalf("status %d\n%s%s", status, out, errOut)
 	}
 	for file, begins := range map[string]string{
-		pageFile: "<!DOCTYPE html>", markdownFile: "# All of them\n", runsFile: "folder,study,",
+		cli.PageFile: "<!DOCTYPE html>", cli.MarkdownFile: "# All of them\n", runsFile: "folder,study,",
 		"teps-ranks-strong.svg": "<svg ", "teps-ranks-weak.png": "\x89PNG",
 		"searches-nvidia-h200-gpu.svg": "<svg ", "frontier.png": "\x89PNG",
 		"levels-nvidia-h200-gpu-scale28-ranks4.svg": "<svg ",
@@ -33,12 +35,13 @@ func TestReportInTheFolderOfTheRuns(t *testing.T) {
 			t.Errorf("status %d\n%s%s", status, out, errOut)
 		}
 	}
-	if text := read(t, filepath.Join(dir, "report", markdownFile)); !strings.HasPrefix(text, "# Graph500 report: few\n") {
+	text := read(t, filepath.Join(dir, "report", cli.MarkdownFile))
+	if !strings.HasPrefix(text, "# Graph500 report: few\n") {
 		t.Errorf("%.30q", text)
 	}
 }
 
-// With --csv the report is the tables of all figures; studies of the laboratory have none.
+// With --csv the report is the tables of all figures. Studies of the laboratory are no runs.
 func TestReportOfEverything(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "csv")
 	out := mustCall(t, "report", "../../analysis/collect/testdata/set", "--csv", "--output", dir)
@@ -49,7 +52,7 @@ func TestReportOfEverything(t *testing.T) {
 		}
 	}
 	studies := "../../results/h100x2/2026-11-26-lab-studies/runs.tar.gz"
-	if status, _, errOut := call("report", studies, "--csv", "--output", dir); status != misuse {
+	if status, _, errOut := call("report", studies, "--output", dir); status != misuse {
 		t.Errorf("status %d: %s", status, errOut)
 	}
 }

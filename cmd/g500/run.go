@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/bench"
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/internal/machine"
 	"g500/internal/watchdog"
@@ -29,7 +30,7 @@ func runCommand() *cobra.Command {
 		Short: "Run the benchmark: generate, build, search from 64 keys, validate, report",
 		Long: "Run the benchmark. Flags override the file that --config names, which overrides the defaults. The last\n" +
 			"line is VALID or INVALID with the reason; the exit status is 0 only if it is VALID.",
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return runBenchmark(c, &cfg, opt) },
 	}
 	runFlags(c.Flags(), &cfg, &opt)
@@ -40,7 +41,7 @@ func runCommand() *cobra.Command {
 func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 	earlier, err := configure(c, cfg, opt)
 	if err != nil {
-		return misuseError{err}
+		return cli.Misuse(err)
 	}
 	if opt.print {
 		return cfg.Write(c.OutOrStdout())
@@ -54,30 +55,27 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 	}
 	graph, err := bench.NewSpecGraph(*cfg)
 	if err != nil {
-		return misuseError{err}
+		return cli.Misuse(err)
 	}
 	noGPU := toGPUProgram(*cfg)
 	if noGPU != nil && comm.Launched().Tasks == 1 && cfg.Search.Engine == gpuEngine {
-		return misuseError{noGPU}
+		return cli.Misuse(noGPU)
 	}
 	j.graph = graph
 	return j.start(noGPU)
 }
 
 // checkRunFlags returns a misuse error if g500 run would refuse the flags or the configuration file that they name.
-func checkRunFlags(flags []string) error {
+func checkRunFlags(args []string) error {
 	cfg, opt := settings.Default(), runOptions{}
 	c := &cobra.Command{Use: "run"}
 	runFlags(c.Flags(), &cfg, &opt)
-	checkFlags(c)
-	err := c.ParseFlags(flags)
-	if err != nil {
-		err = fmt.Errorf("%w%s", err, nearestFlag(c.Flags(), err))
-	} else {
+	err := flags().Parse(c, args)
+	if err == nil {
 		_, err = configure(c, &cfg, opt)
 	}
 	if err != nil {
-		return misuseError{err}
+		return cli.Misuse(err)
 	}
 	return nil
 }
@@ -86,8 +84,8 @@ func checkRunFlags(flags []string) error {
 func configure(c *cobra.Command, cfg *record.Config, opt runOptions) (*record.Run, error) {
 	base := settings.Default()
 	var earlier *record.Run
-	err := cmp.Or(refuseTogether(c.Flags(), "config", "resume"), refuseTogether(c.Flags(), "resume", "output"),
-		refuseTogether(c.Flags(), "plan", "resume", "print-config"))
+	err := cmp.Or(cli.RefuseTogether(c.Flags(), "config", "resume"), cli.RefuseTogether(c.Flags(), "resume", "output"),
+		cli.RefuseTogether(c.Flags(), "plan", "resume", "print-config"))
 	switch {
 	case err != nil:
 	case opt.config != "":
@@ -124,25 +122,25 @@ type job struct {
 	out, errOut io.Writer
 	ranks       watchdog.Ranks // of this process
 	dog         atomic.Pointer[watchdog.Watchdog]
-	shown       atomic.Pointer[progress] // of rank 0, if it is in this process and runs the benchmark
-	valid       atomic.Bool              // the verdict, the same on all ranks
-	first       atomic.Bool              // rank 0 is in this process
-	misused     atomic.Bool              // the error is one of the command line
-	stop        *stop                    // after a signal
+	shown       atomic.Pointer[cli.Progress] // of rank 0, if it is in this process and runs the benchmark
+	valid       atomic.Bool                  // the verdict, the same on all ranks
+	first       atomic.Bool                  // rank 0 is in this process
+	misused     atomic.Bool                  // the error is one of the command line
+	stop        *stop                        // after a signal
 }
 
-// launch starts the ranks, each with its log. The error is errInvalid if the run is not VALID.
+// launch starts the ranks, each with its log. The error is cli.ErrInvalid if the run is not VALID.
 func (j *job) launch(rank func(comm.Transport, rankLog) error) error {
 	start, transport, err := launcher(j.cfg.Machine, j.declare())
 	if err != nil {
-		return misuseError{err}
+		return cli.Misuse(err)
 	}
 	j.transport = transport
 	switch err = start(logged(j.opt.logDir, rank)); {
 	case j.misused.Load():
-		return misuseError{err}
+		return cli.Misuse(err)
 	case err == nil && !j.valid.Load():
-		return errInvalid
+		return cli.ErrInvalid
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/analysis/scale"
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/internal/atomicfile"
 	"g500/internal/machine"
@@ -30,15 +31,15 @@ func scaleCommand() *cobra.Command {
 		Long: "Run a scaling study, one g500 run after another, and print its scaling tables. Started again, it skips\n" +
 			"finished runs and resumes an interrupted one. After a failed run it continues with the next run; the exit\n" +
 			"status is 0 only if all runs are VALID. configs/studies/laptop.toml explains the settings.",
-		Args: oneArgument("STUDY.toml"),
+		Args: cli.OneArgument("STUDY.toml"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if starter := comm.Launched().Name; starter != "" {
-				return misuseError{fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, "+
-					"and name %[1]s in the study's launch", starter)}
+				return cli.Misuse(fmt.Errorf("%s started g500 scale, which starts ranks itself: run it without, "+
+					"and name %[1]s in the study's launch", starter))
 			}
 			s, err := scale.Load(args[0])
 			if err != nil {
-				return misuseError{err}
+				return cli.Misuse(err)
 			}
 			if output == "" {
 				output = filepath.Join("runs", strings.TrimSuffix(filepath.Base(args[0]), ".toml"))
@@ -56,7 +57,8 @@ func runStudy(s scale.Study, dir string, out, errOut io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("cannot find this program to start it again: %w", err)
 	}
-	ctx, end := stoppedWithin(3*grace, errOut) // a run, which receives the signal too, ends after 2*grace at most
+	// A run, which receives the signal too, ends after 2*cli.Grace at most.
+	ctx, end := cli.StoppedWithin(3*cli.Grace, errOut)
 	defer end()
 	fmt.Fprintf(errOut, "%s scaling, %s, in %s\n", s.Scaling, collect.Count(len(s.Plan()), "run"), dir)
 	watch := &studyWatch{w: errOut, dir: dir}
@@ -80,7 +82,7 @@ func runStudy(s scale.Study, dir string, out, errOut io.Writer) error {
 	fmt.Fprintf(out, "%s: %d of %s valid; g500 report %s makes tables and pictures\n",
 		filepath.Join(dir, studyCSV), len(s.Plan())-failed, collect.Count(len(s.Plan()), "run"), dir)
 	if failed > 0 {
-		return errInvalid
+		return cli.ErrInvalid
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/cmd/cli"
 	"g500/record"
 )
 
@@ -108,7 +109,7 @@ func TestRunsInNoTableAreNamed(t *testing.T) {
 		t.Errorf("%s%s", out, errOut)
 	}
 	_, out, errOut = call("report", dir)
-	page := read(t, filepath.Join(dir, "report", pageFile))
+	page := read(t, filepath.Join(dir, "report", cli.PageFile))
 	if !strings.Contains(errOut, why) || !strings.Contains(page, why) {
 		t.Errorf("report: %s%s", out, errOut)
 	}

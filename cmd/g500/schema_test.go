@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -9,11 +8,9 @@ import (
 
 	"g500/analysis/compare"
 	"g500/analysis/net"
+	"g500/cmd/cli/clitest"
 	"g500/docs/schema"
 	"g500/internal/schematest"
-	"g500/lab"
-	"g500/lab/pages"
-	"g500/lab/study"
 	"g500/policy"
 	"g500/record"
 	"g500/settings"
@@ -22,7 +19,7 @@ import (
 const schemaFolder = "../../docs/schema"
 
 // documents are all documents that commands print with --json.
-var documents = []schematest.Document{
+var documents = clitest.Documents{
 	{Name: "run", Format: record.Format, Title: "run.json, and the output of g500 run --json",
 		Type: reflect.TypeFor[record.Document](), Numbers: reflect.TypeFor[policy.Policy](), Describe: settingUsage},
 	{Name: "compare", Format: compare.Format, Title: "Output of g500 compare --json",
@@ -31,11 +28,6 @@ var documents = []schematest.Document{
 	{Name: "doctor", Format: doctorFormat, Title: "Output of g500 doctor --json", Type: reflect.TypeFor[findings]()},
 	{Name: "graph-info", Format: graphInfoFormat, Title: "Output of g500 graph info --json: one entry per graph",
 		Type: reflect.TypeFor[graphInfo](), List: true},
-	{Name: "lab", Format: lab.Format, Title: "Output of g500 lab bfs --json and lab color --json",
-		Type: reflect.TypeFor[lab.Report]()},
-	{Name: "lab-pages", Format: lab.Format, Title: "Output of g500 lab pages --json",
-		Type: reflect.TypeFor[pages.Report]()},
-	{Name: "study", Format: lab.Format, Title: "study.json of g500 lab study", Type: reflect.TypeFor[study.Result]()},
 }
 
 // settingUsage returns the description of a setting, "" for other fields.
@@ -50,52 +42,12 @@ func settingUsage(t reflect.Type, field string) string {
 	return ""
 }
 
-// docs/schema has the schema of each document in its present format, as its types have it.
-func TestSchemasAreCurrent(t *testing.T) {
-	for _, d := range documents {
-		want, err := schematest.Schema("../..", d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(schemaFolder, d.File())
-		old, err := os.ReadFile(path)
-		if *update {
-			err = os.WriteFile(path, want, 0o644)
-		} else if err == nil && string(old) != string(want) {
-			t.Errorf("%s is not the schema of the program: make golden writes it. A change that old readers misread needs "+
-				"the next format", path)
-		}
-		if err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// validator returns a validator of a document's present format.
-func validator(t *testing.T, name string) *schematest.Validator {
-	t.Helper()
-	for _, d := range documents {
-		if d.Name != name {
-			continue
-		}
-		text, err := schema.Of(strings.TrimSuffix(d.File(), ".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := schematest.NewValidator(text)
-		if err != nil {
-			t.Fatalf("%s: %v", d.File(), err)
-		}
-		return v
-	}
-	t.Fatalf("there is no document %q", name)
-	return nil
-}
+func TestSchemasAreCurrent(t *testing.T) { documents.AreCurrent(t) }
 
 // Real documents follow their schemas, and have no other members: runs of both kernels that are valid, unvalidated,
 // interrupted, resumed, invalid, traced, of several ranks and of graph files.
 func TestRunsFollowTheSchema(t *testing.T) {
-	v := validator(t, "run")
+	v := documents.Validator(t, "run")
 	check := func(name, text string) {
 		t.Helper()
 		if err := v.Check([]byte(text)); err != nil {
@@ -127,24 +79,13 @@ func TestRunsFollowTheSchema(t *testing.T) {
 }
 
 func TestOutputsFollowTheirSchemas(t *testing.T) {
-	updates := write(t, "+ 0 8\n\n- 0 8\n")
-	for _, c := range []struct{ document, args string }{
+	tested.FollowSchemas(t, documents, [][2]string{
 		{"compare", "compare --json " + kept + " " + kept},
 		{"compare", "compare --json ../../analysis/collect/testdata/set ../../analysis/collect/testdata/set/h200"},
 		{"net", "net --json --ranks 3 --sizes 8,4096 --repeats 2"},
 		{"doctor", "doctor --json"},
 		{"graph-info", "graph info --json kron:scale=6 road:9x9,weights=uniform,symmetric=no"},
-		{"lab", "lab bfs --json --quiet --graph kron:scale=8 --strategy cpu* --sources 3"},
-		{"lab", "lab color --json --quiet --graph grid2d:8x8 --runs 2"},
-		{"lab-pages", "lab pages --json --quiet --engine cpu --graph grid2d:3x3 --updates " + updates},
-	} {
-		status, out, errOut := call(strings.Fields(c.args)...)
-		if status != success {
-			t.Errorf("%s: status %d: %s", c.args, status, errOut)
-		} else if err := validator(t, c.document).Check([]byte(out)); err != nil {
-			t.Errorf("%s: %v", c.args, err)
-		}
-	}
+	})
 }
 
 // A closed schema refuses another member, a missing one, and a value of another type.
@@ -153,7 +94,7 @@ func TestSchemasRefuse(t *testing.T) {
 	for old, now := range map[string]string{
 		`"on_devices": false`: `"on_devices": 0`, `"links"`: `"link"`, `"format": 2`: `"format": 3`, `"from": 0,`: ``,
 	} {
-		err := validator(t, "net").Check([]byte(strings.ReplaceAll(out, old, now)))
+		err := documents.Validator(t, "net").Check([]byte(strings.ReplaceAll(out, old, now)))
 		if err == nil || !strings.Contains(out, old) {
 			t.Errorf("%s in place of %s is accepted", now, old)
 		}

@@ -5,56 +5,15 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"regexp"
 	"strings"
 	"sync/atomic"
-	"syscall"
-	"time"
 
 	"g500/bench"
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/record"
 )
-
-// grace is the time that running work has after a signal. Then a search is abandoned; during other work the process
-// ends. Tests shorten it.
-var grace = 5 * time.Second
-
-// stopSignals are the signals that end a command. A closed terminal sends SIGHUP, which a process under nohup ignores.
-func stopSignals() []os.Signal {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		signals = append(signals, syscall.SIGHUP)
-	}
-	return signals
-}
-
-// signalled returns a context that is done at the first signal. A second signal ends the process at once.
-func signalled() (ctx context.Context, end func()) {
-	ctx, end = signal.NotifyContext(context.Background(), stopSignals()...)
-	context.AfterFunc(ctx, end) // restores the default actions of signals
-	return ctx, end
-}
-
-// untilStopped returns a context that is done at the first signal. A second signal ends the process at once; so does
-// the end of grace, with an error on errOut, unless the command calls end before.
-func untilStopped(errOut io.Writer) (ctx context.Context, end func()) {
-	return stoppedWithin(grace, errOut)
-}
-
-// stoppedWithin is untilStopped with another time than grace.
-func stoppedWithin(limit time.Duration, errOut io.Writer) (ctx context.Context, end func()) {
-	ctx, restore := signalled()
-	forget := after(ctx, limit, func() {
-		fmt.Fprintf(errOut, "g500: stopped by a signal; the command did not end within %v\n", limit)
-		os.Exit(failure)
-	})
-	return ctx, func() {
-		forget()
-		restore()
-	}
-}
 
 // stoppable is a writer that fails when its context is done.
 type stoppable struct {
@@ -69,39 +28,26 @@ func (s stoppable) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// after calls f in another goroutine when time d has passed since ctx was done, unless forget is called before.
-func after(ctx context.Context, d time.Duration, f func()) (forget func()) {
-	forgotten, forget := context.WithCancel(context.Background())
-	context.AfterFunc(ctx, func() {
-		select {
-		case <-time.After(d):
-			f()
-		case <-forgotten.Done():
-		}
-	})
-	return forget
-}
-
 // stop ends a run of this process after a signal.
 type stop struct {
 	asked   context.Context // done at the signal; the run ends after its search
-	overdue context.Context // done at the end of grace; the search is abandoned
+	overdue context.Context // done at the end of cli.Grace; the search is abandoned
 	at      whereabouts
 }
 
 // newStop returns the stop of a run. The first signal requests the end; a second signal ends the process at once.
-// giveUp is called if the run has not ended in time: after grace or, during a search, after 2*grace.
+// giveUp is called if the run has not ended in time: after cli.Grace or, during a search, after 2*cli.Grace.
 func newStop(giveUp func()) (s *stop, end func()) {
 	s = &stop{}
-	asked, restore := signalled()
+	asked, restore := cli.Signalled()
 	overdue, cancel := context.WithCancel(context.Background())
 	s.asked, s.overdue = asked, overdue
-	forget := after(asked, grace, func() {
+	forget := cli.After(asked, cli.Grace, func() {
 		if cancel(); !bench.IsSearchStep(s.at.name()) {
 			giveUp()
 		}
 	})
-	forgetSearch := after(asked, 2*grace, giveUp)
+	forgetSearch := cli.After(asked, 2*cli.Grace, giveUp)
 	return s, func() {
 		forget()
 		forgetSearch()
@@ -135,7 +81,7 @@ func (j *job) stopLate() {
 
 // giveUp prints the reason and ends this process, and therefore the run on all ranks. Finished searches are on disk.
 func (j *job) giveUp(why string) {
-	defer os.Exit(failure)
+	defer os.Exit(cli.Failure)
 	j.explain(why)
 	if dog := j.dog.Load(); dog != nil {
 		dog.Close() // no other rank explains the end of this one

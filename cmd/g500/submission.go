@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"g500/analysis/submission"
+	"g500/cmd/cli"
 )
 
 func submissionCommand() *cobra.Command {
@@ -19,7 +20,7 @@ func submissionCommand() *cobra.Command {
 			"not meet, and pack a submission: the output block, a description of the system to complete, the JSON,\n" +
 			"checksums. Pruned shortest paths are submitted only together with unpruned ones (--unpruned). The exit\n" +
 			"status is 0 only if every rule is met; otherwise nothing is packed.",
-		Args: oneArgument("folder of g500 run --output"),
+		Args: cli.OneArgument("folder of g500 run --output"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if output == "" {
 				output = filepath.Join(args[0], "submission")
@@ -38,7 +39,7 @@ func submissionCommand() *cobra.Command {
 func submit(dir, unpruned, output string, out io.Writer) error {
 	run, err := submission.Open(dir)
 	if err != nil {
-		return misuseError{err}
+		return cli.Misuse(err)
 	}
 	if unpruned != "" {
 		other, err := submission.Open(unpruned)
@@ -46,7 +47,7 @@ func submit(dir, unpruned, output string, out io.Writer) error {
 			err = run.AddUnpruned(other)
 		}
 		if err != nil {
-			return misuseError{err}
+			return cli.Misuse(err)
 		}
 	}
 	rules := run.Check()
@@ -55,7 +56,7 @@ func submit(dir, unpruned, output string, out io.Writer) error {
 	}
 	if !submission.Met(rules) {
 		fmt.Fprintln(out, "\nThe run cannot be submitted: nothing was written.")
-		return errInvalid
+		return cli.ErrInvalid
 	}
 	if err := run.Pack(output, rules); err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"g500/bench"
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/comm/agreement"
 	"g500/record"
@@ -31,14 +32,14 @@ func validateCommand() *cobra.Command {
 			"A tree is a file with one 64-bit little-endian number per vertex in label order, the parent's label or -1.\n" +
 			"Distances are a file with one 32-bit little-endian floating-point number per vertex, -1 for an unreached\n" +
 			"vertex. Files end at the highest label of an edge or later; the vertices after their end are unreached.",
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := checkStoredFlags(c.Flags(), cfg, &of); err != nil {
-				return misuseError{err}
+				return cli.Misuse(err)
 			}
 			graph, err := bench.NewSpecGraph(cfg)
 			if err != nil {
-				return misuseError{err}
+				return cli.Misuse(err)
 			}
 			return validateStored(cfg, graph, of, c.OutOrStdout())
 		},
@@ -87,7 +88,7 @@ func declareStored(cfg record.Config, of bench.StoredResult) agreement.Declarati
 func validateStored(cfg record.Config, graph *bench.SpecGraph, of bench.StoredResult, out io.Writer) error {
 	launch, _, err := launcher(cfg.Machine, declareStored(cfg, of))
 	if err != nil {
-		return misuseError{err}
+		return cli.Misuse(err)
 	}
 	var wrong atomic.Bool
 	err = launch(func(t comm.Transport) error {
@@ -111,7 +112,7 @@ func validateStored(cfg record.Config, graph *bench.SpecGraph, of bench.StoredRe
 		return err
 	})
 	if err == nil && wrong.Load() {
-		return errInvalid
+		return cli.ErrInvalid
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"g500/bench"
+	"g500/cmd/cli"
 	"g500/comm"
 	"g500/internal/machine"
 	"g500/internal/panics"
@@ -32,7 +33,7 @@ func (j *job) guard(t comm.Transport, log rankLog) (unguard func(), err error) {
 			}
 		},
 		End: func(why string) {
-			log.say("ended by the watchdog: %s", cmp.Or(why, "another rank is silent or has ended"))
+			log.Say("ended by the watchdog: %s", cmp.Or(why, "another rank is silent or has ended"))
 			if why != "" {
 				j.explain(why + ": look at its output and its node (dmesg); --wait-for-silent waits for a stopped rank")
 			}
@@ -72,8 +73,8 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 	all := watchers{log}
 	hide := func() {}
 	if t.Rank() == 0 {
-		shown := newProgress(j.errOut, j.opt.quiet, silence)
-		if ctrlC := onTerminal(j.errOut) && comm.Launched().Name == ""; !j.opt.quiet && !ctrlC {
+		shown := cli.NewProgress(j.errOut, j.opt.quiet, cli.Silence)
+		if ctrlC := cli.OnTerminal(j.errOut) && comm.Launched().Name == ""; !j.opt.quiet && !ctrlC {
 			fmt.Fprintf(j.errOut, "process %d on node %s: kill -TERM %[1]d there ends the run after its search\n",
 				os.Getpid(), machine.Node())
 			if j.cfg.Output.Dir == "" {
@@ -94,7 +95,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 				dog.EndWithOthers()
 			}
 			all.Note(fmt.Sprintf("stopped by a signal: the run ends after the running search, which is abandoned after %v, "+
-				"and outside searches at once", grace))
+				"and outside searches at once", cli.Grace))
 		}, func(fault error) { noted <- fault })
 	})
 	return all, func() {

@@ -79,31 +79,3 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		}
 	}
 }
-
-// A stalled run prints the reason once instead of the time left; when it continues, it prints the time again.
-func TestNoTimeLeftInAStalledRun(t *testing.T) {
-	l, text, c := watched()
-	l.Step("searches", 64)
-	c.sleep(30 * time.Second)
-	l.Advance(16)
-	l.Stalled("no progress")
-	l.sayAlive()
-	l.Stalled("")
-	l.sayAlive()
-	want := "note: no progress\nnote: the run continues\nsearches: 25% after 30 s, about 1 min 30 s left\n"
-	if text.String() != want {
-		t.Errorf("got\n%swant\n%s", text, want)
-	}
-}
-
-// A quiet run prints why it stalls, as it prints other notes.
-func TestQuietRunNamesItsStall(t *testing.T) {
-	var text bytes.Buffer
-	p := newProgress(&text, true, silence)
-	p.Step("searches", 64)
-	p.Stalled("no progress")
-	p.Stalled("")
-	if want := "note: no progress\nnote: the run continues\n"; text.String() != want {
-		t.Errorf("got %q, want %q", text.String(), want)
-	}
-}

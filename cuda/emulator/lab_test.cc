@@ -17,7 +17,6 @@
 #include "cuda_runtime.h"
 #include "graphs.h"
 #include "lab/lab.h"
-#include "lab/parts.h"
 #include "lab/runner.cuh"
 
 namespace emulator {

@@ -264,7 +264,7 @@ __device__ inline void for_tiles(u64 n, Act act) {
 		act(tile + threadIdx.x, tile + threadIdx.x < n);
 }
 
-// A table of kernels by gathering, in the order of enum Gather.
+// A table of kernels by gathering, in the order of the words of gather.
 #define LAB_BY_GATHER(kernel) \
 	{kernel<Serial>, kernel<ByWarp>, kernel<ByBlock>, kernel<ByScan>, kernel<ByGroup>, kernel<ByWarpScan>}
 

@@ -4,49 +4,11 @@
 
 #include <stdint.h>
 
+#include "lab/keys.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// g500_lab_strategy is a choice of parts and numbers. g500_lab_set sets them by the keys of lab/strategies.toml, which
-// has the strategies of the papers.
-typedef struct {
-	uint32_t shape;     // kernels of a level, and the queues between them
-	uint32_t gather;    // how a block distributes the edges of a tile of vertices
-	uint32_t lookup;    // how a visited vertex is detected
-	uint32_t cull;      // which other duplicates are searched for: bits
-	uint32_t loop;      // where the loop over levels runs
-	uint32_t direction; // when a search turns bottom-up
-	uint32_t output;    // distance or parent
-	uint32_t isolate;   // the kernels that are timed, if shape is isolated
-	uint32_t status;    // words or bytes in the status array, if shape is topology or status-queue
-	uint32_t grouping;  // how the number of threads per vertex is chosen if gather is group
-	uint32_t switching; // how the status array is scanned at the switch to bottom-up
-	uint32_t classes;   // one kernel for all classes, or one per class at the same time
-	uint32_t refilling; // how a bottom-up queue is made
-	uint32_t long_rows; // how a block or a warp selects the rows that it gathers
-	uint32_t supports;  // if warp_from, block_from and bin_from are set, or chosen by the highest degree
-	uint32_t walk;      // how a search in pages finds the next page of a row
-
-	uint32_t group;       // threads per vertex if gather is group and grouping is fixed
-	uint32_t warp_from;   // degree from which a warp shares a row; 0: never
-	uint32_t block_from;  // degree from which a block shares a row
-	uint32_t grid_from;   // degree from which all blocks share a row, if vertices are in classes
-	uint32_t bin_from;    // degree from which supplementary queues, each twice the last, are used; at least 32; 0: never
-	uint32_t child_from;  // degree from which a thread launches a kernel for a row; 0: never
-	uint32_t history;     // entries of the history of a block
-	uint32_t gpus;        // number of shares of the vertices if shape is partitioned or status-queue
-	uint32_t tiles;       // that a block processes in sequence before another block is used
-	uint32_t blocks;      // most blocks that process a queue; 0: as many as run at the same time
-	uint32_t fused_below; // shape hybrid: edges in the queue; 0: as many as threads run at the same time
-	uint32_t drop_degree; // vertices of at most this degree are not queued
-	uint32_t alpha;       // bottom-up if the edges of a frontier exceed the unexplored edges / alpha
-	uint32_t gamma;       // bottom-up if the frontier has more than this percentage of the hubs
-	uint32_t hub_cache;   // hubs in shared memory; 0: no cache
-	uint32_t hub_degree;  // a hub has a larger degree; 0: so that about 1,000 vertices are hubs
-	uint32_t vertex_capacity; // of a queue of vertices, percent of the vertices
-	uint32_t edge_capacity;   // of a queue of edges, percent of the edges
-} g500_lab_strategy;
 
 // Outcomes of a search other than errors.
 enum {
@@ -78,8 +40,6 @@ typedef struct {
 	uint64_t queue_bytes;  // device memory of queues, bins and lookup tables
 } g500_lab_totals;
 
-enum { G500_LAB_MOST_SHARES = 8 };
-
 // g500_lab_share has the figures of one share of a partitioned graph in one search.
 typedef struct {
 	uint32_t device;   // its GPU
@@ -103,7 +63,7 @@ typedef struct {
 // Sets all parts and numbers to their defaults.
 void g500_lab_defaults(g500_lab_strategy *strategy);
 
-// Sets a part or a number by its key and value, as in lab/strategies.toml. Returns cudaErrorInvalidValue for an unknown
+// Sets a part or a number by its key and value, as in lab/keys.toml. Returns cudaErrorInvalidValue for an unknown
 // key or value.
 int g500_lab_set(g500_lab_strategy *strategy, const char *key, const char *value);
 

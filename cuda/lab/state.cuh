@@ -5,7 +5,6 @@
 #include "common/block.cuh"
 #include "lab/adjacency.cuh"
 #include "lab/lab.h"
-#include "lab/parts.h"
 
 namespace g500::lab {
 

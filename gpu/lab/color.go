@@ -2,10 +2,13 @@
 
 package lab
 
+// #include "color/color.h"
+import "C"
+
 import (
 	"errors"
-	"fmt"
 	"time"
+	"unsafe"
 
 	"g500/cuda"
 	"g500/lab"
@@ -14,12 +17,23 @@ import (
 
 // colorer colours graphs on one GPU.
 type colorer struct {
-	device   *cuda.Device
-	clock    func() time.Duration
-	graph    *lab.Graph
-	coloring *cuda.Coloring
-	colors   []uint32
+	held   // of c
+	clock  func() time.Duration
+	graph  *lab.Graph
+	c      *C.g500_color
+	colors []uint32
 }
+
+// The algorithms, optimisations and variants by the names of package lab/color.
+var (
+	coloringAlgorithms = map[string]C.uint32_t{"data": C.G500_COLOR_DATA, "topology": C.G500_COLOR_TOPOLOGY,
+		"jp": C.G500_COLOR_JP, "multihash": C.G500_COLOR_MULTIHASH, "llf": C.G500_COLOR_LLF,
+		"csrcolor": C.G500_COLOR_CSRCOLOR}
+	coloringOptimisations = map[string]C.uint32_t{"resolve": C.G500_COLOR_RESOLVE, "coarsen": C.G500_COLOR_COARSEN,
+		"bitset": C.G500_COLOR_BITSET, "fuse": C.G500_COLOR_FUSE, "ldg": C.G500_COLOR_LDG,
+		"balance": C.G500_COLOR_BALANCE, "coarsen-fit": C.G500_COLOR_COARSEN_FIT,
+		"coarsen-resolve": C.G500_COLOR_COARSEN_RESOLVE, "keep": C.G500_COLOR_KEEP}
+)
 
 // NewColorer returns a machine on the first GPU. The clock times the part of the host.
 func NewColorer(clock func() time.Duration) (color.Machine, error) {
@@ -27,28 +41,21 @@ func NewColorer(clock func() time.Duration) (color.Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &colorer{device: d, clock: clock}, nil
+	return &colorer{held: held{device: d}, clock: clock}, nil
 }
 
 // Name returns the name of the GPU.
 func (c *colorer) Name() string { return c.device.String() }
 
 // Load copies a graph to the device.
-func (c *colorer) Load(g *lab.Graph) (err error) {
+func (c *colorer) Load(g *lab.Graph) error {
 	if err := c.free(); err != nil {
 		return err
 	}
 	c.graph, c.colors = g, make([]uint32, g.Vertices())
-	c.coloring, err = c.device.NewColoring(cuda.LabGraph{Offsets: g.Offsets, Columns: g.Columns, Symmetric: true})
-	return err
-}
-
-func (c *colorer) free() (err error) {
-	if c.coloring != nil {
-		err = c.coloring.Free()
-	}
-	c.coloring = nil
-	return err
+	return c.hold(g, "graph to be coloured", "copying a graph to the device", func(graph *C.g500_lab_graph) C.int {
+		return C.g500_color_create(graph, &c.c, c.device.Stream())
+	}, func() { C.g500_color_free(c.c) })
 }
 
 // Color colours the graph with an algorithm. If a core colours the remaining vertices, the time includes its work and
@@ -58,34 +65,36 @@ func (c *colorer) Color(a color.Algorithm) (m lab.ColoringRun, err error) {
 		return m, lab.ErrElsewhere
 	}
 	began := c.clock()
-	measures, err := c.coloring.Run(cuda.ColoringMethod{Algorithm: a.Kernel, Optimisations: a.Optimisations,
-		Rounds: a.Rounds})
-	var fault *cuda.Error
-	if errors.As(err, &fault) && fault.Code == cuda.OutOfMemory {
-		return m, fmt.Errorf("%w: the GPU lacks memory for it", lab.ErrLeftOut)
+	method := C.g500_color_method{algorithm: coloringAlgorithms[a.Kernel], rounds: C.uint32_t(a.Rounds)}
+	if a.Rounds > 0 {
+		method.partitioned = 1 // each thread begins with consecutive vertices, as in 3-step GM
 	}
-	if errors.As(err, &fault) && fault.Code == cuda.NotSupported {
-		return m, fmt.Errorf("%w: it needs the library cuSPARSE with csrcolor, and fewer than 2^31 edges", lab.ErrLeftOut)
+	for _, name := range a.Optimisations {
+		method.optimisations |= coloringOptimisations[name]
 	}
-	if err != nil {
+	var t C.g500_color_totals
+	err = c.check("colouring", C.g500_color_run(c.c, &method, &t, c.device.Stream()))
+	err = leftOut(err, cuda.OutOfMemory, "the GPU lacks memory for it")
+	err = leftOut(err, cuda.NotSupported, "it needs the library cuSPARSE with csrcolor, and fewer than 2^31 edges")
+	m = lab.ColoringRun{Seconds: float64(t.nanoseconds) / 1e9, Rounds: int(t.rounds), Conflicts: int64(t.conflicts)}
+	if err != nil || a.Rounds == 0 {
 		return m, err
 	}
-	m = lab.ColoringRun{Seconds: measures.Seconds, Rounds: measures.Rounds, Conflicts: measures.Conflicts}
-	if a.Rounds == 0 {
-		return m, nil
-	}
-	if err := cuda.Read(c.colors, c.coloring.Colors(), 0); err != nil {
+	if _, err := c.Colors(); err != nil {
 		return m, err
 	}
 	color.Finish(c.graph, c.colors)
 	m.Seconds = (c.clock() - began).Seconds()
-	return m, cuda.Write(c.coloring.Colors(), 0, c.colors)
+	return m, cuda.Write(c.onDevice(), 0, c.colors)
+}
+
+// onDevice returns the colours on the device, from 1 on; 0 for none.
+func (c *colorer) onDevice() cuda.Memory {
+	return c.device.At(unsafe.Pointer(C.g500_color_colors(c.c)), 4*int64(len(c.colors)))
 }
 
 // Colors copies the colours to the host.
-func (c *colorer) Colors() ([]uint32, error) {
-	return c.colors, cuda.Read(c.colors, c.coloring.Colors(), 0)
-}
+func (c *colorer) Colors() ([]uint32, error) { return c.colors, cuda.Read(c.colors, c.onDevice(), 0) }
 
 // Close frees all memory and the GPU.
 func (c *colorer) Close() error { return errors.Join(c.free(), c.device.Close()) }

@@ -2,11 +2,16 @@
 
 package lab
 
+// #include <stdlib.h>
+// #include "pages/pages.h"
+import "C"
+
 import (
 	"errors"
 	"fmt"
 	"math/bits"
 	"time"
+	"unsafe"
 
 	"g500/bfs"
 	"g500/comm"
@@ -22,12 +27,12 @@ import (
 
 // laboratory searches with the strategies of papers on one GPU.
 type laboratory struct {
-	device  *cuda.Device
+	held                     // of c
 	joined  device.Transport // of one rank; nil if another machine closes the device
 	engines *lab.Engines     // the machine of this project's engine, on the same GPU
-	paged   *cuda.Pages      // if not nil, searches use this graph in its pages
+	paged   *paged           // if not nil, searches use this graph in its pages
 	graph   *lab.Graph
-	lab     *cuda.Lab
+	c       *C.g500_lab
 }
 
 // NewLab returns two machines on the first GPU: one for the strategies of papers, which closes both, and one for the
@@ -38,7 +43,7 @@ func NewLab(t comm.Transport, clock func() time.Duration) ([]lab.Machine, error)
 		return nil, err
 	}
 	d := joined.Device()
-	l := &laboratory{device: d, joined: joined}
+	l := &laboratory{held: held{device: d}, joined: joined}
 	l.engines = lab.NewEngines(d.String(), t, map[string]bfs.New{gpu.Name: l.kernel1}, clock)
 	return []lab.Machine{l, l.engines}, nil
 }
@@ -76,29 +81,22 @@ func (l *laboratory) kernel1(_ comm.Transport, given graph.Tuples) (bfs.Engine, 
 // Name returns the name of the GPU.
 func (l *laboratory) Name() string { return l.device.String() }
 
-// Load copies a graph to the device.
-func (l *laboratory) Load(g *lab.Graph) (err error) {
+// Load copies a graph to the device, or uses the graph in pages.
+func (l *laboratory) Load(g *lab.Graph) error {
 	if err := l.free(); err != nil {
 		return err
 	}
 	l.graph = g
-	if l.paged != nil {
-		l.lab, err = l.paged.NewLabOnPages()
-		return err
-	}
-	l.lab, err = l.device.NewLab(cuda.LabGraph{Offsets: g.Offsets, Columns: g.Columns, Symmetric: g.Symmetric})
-	return err
+	return l.hold(g, "graph of the laboratory", "copying a graph to the device", func(graph *C.g500_lab_graph) C.int {
+		if l.paged != nil {
+			return C.g500_lab_create_on_pages(l.paged.c, &l.c)
+		}
+		return C.g500_lab_create(graph, &l.c, l.device.Stream())
+	}, func() { C.g500_lab_free(l.c) })
 }
 
-// free frees the graph.
-func (l *laboratory) free() error {
-	err := l.engines.Close()
-	if l.lab != nil {
-		err = errors.Join(err, l.lab.Free())
-	}
-	l.lab = nil
-	return err
-}
+// free frees the graph, and the engine's.
+func (l *laboratory) free() error { return errors.Join(l.engines.Close(), l.held.free()) }
 
 // Prepare allocates memory for a strategy.
 func (l *laboratory) Prepare(s lab.Strategy) error {
@@ -108,49 +106,55 @@ func (l *laboratory) Prepare(s lab.Strategy) error {
 	if err := l.engines.Close(); err != nil {
 		return err
 	}
-	parts := cuda.NewLabStrategy()
+	var parts C.g500_lab_strategy
+	C.g500_lab_defaults(&parts)
 	for _, setting := range s.Settings {
-		if err := parts.Set(setting.Key, setting.Value); err != nil {
-			return err
+		key, value := C.CString(setting.Key), C.CString(setting.Value)
+		code := C.g500_lab_set(&parts, key, value)
+		C.free(unsafe.Pointer(key))
+		C.free(unsafe.Pointer(value))
+		if code != 0 {
+			return fmt.Errorf("cuda: strategies have no %s=%s: see the keys and their values in lab/keys.toml", setting.Key,
+				setting.Value)
 		}
 	}
-	err := l.lab.Prepare(parts)
-	var fault *cuda.Error
-	switch {
-	case errors.Is(err, cuda.ErrUnfit):
-		return fmt.Errorf("%w: %w", lab.ErrLeftOut, err)
-	case errors.As(err, &fault) && fault.Code == cuda.OutOfMemory:
-		return fmt.Errorf("%w: the GPU lacks memory for its queues", lab.ErrLeftOut)
-	}
-	return err
+	const invalidValue = 1 // cudaErrorInvalidValue
+	err := l.check("preparing a strategy", C.g500_lab_prepare(l.c, &parts, l.device.Stream()))
+	err = leftOut(err, invalidValue, "its parts do not fit together, or it goes bottom-up or drops leaves, "+
+		"and the graph is directed")
+	return leftOut(err, cuda.OutOfMemory, "the GPU lacks memory for its queues")
 }
 
 // Search searches from a vertex.
-func (l *laboratory) Search(source uint32) (lab.Measures, error) {
-	m, err := l.lab.Run(source)
-	measures := lab.Measures{Full: m.Full, Seconds: m.Seconds, Counts: &lab.Counts{Launches: m.Launches,
-		Vertices: m.Vertices, Inspected: m.Edges, Repeated: m.Repeated, CacheHits: m.Hits, Queues: m.Queues}}
-	for _, v := range l.lab.Levels(m.Levels) {
-		measures.ByLevel = append(measures.ByLevel, lab.Level{BottomUp: v.BottomUp, Vertices: v.Vertices, Edges: v.Edges,
-			Launches: v.Launches, Seconds: float64(v.Nanoseconds) / 1e9})
+func (l *laboratory) Search(source uint32) (m lab.Measures, err error) {
+	var t C.g500_lab_totals
+	err = l.check("searching", C.g500_lab_run(l.c, C.uint32_t(source), &t, l.device.Stream()))
+	m = lab.Measures{Full: t.outcome == C.G500_LAB_QUEUE_FULL, Seconds: float64(t.nanoseconds) / 1e9,
+		Counts: &lab.Counts{Launches: int64(t.launches), Vertices: int64(t.vertices), Inspected: int64(t.edges),
+			Repeated: int64(t.repeated_vertices), CacheHits: int64(t.cache_hits), Queues: int64(t.queue_bytes)}}
+	levels := make([]C.g500_lab_level, max(1, t.levels))
+	for _, v := range levels[:C.g500_lab_levels(l.c, &levels[0], C.int(t.levels))] {
+		m.ByLevel = append(m.ByLevel, lab.Level{BottomUp: v.bottom_up != 0, Vertices: int64(v.vertices),
+			Edges: int64(v.edges), Launches: int64(v.launches), Seconds: float64(v.nanoseconds) / 1e9})
 	}
-	for _, s := range l.lab.Shares() {
-		measures.Shares = append(measures.Shares, lab.Share(s))
+	var shares [C.G500_LAB_MOST_GPUS]C.g500_lab_share
+	for _, s := range shares[:C.g500_lab_shares(l.c, &shares[0], C.G500_LAB_MOST_GPUS)] {
+		m.Shares = append(m.Shares, lab.Share{GPU: int(s.device), Vertices: int64(s.vertices), Edges: int64(s.edges),
+			Filtered: int64(s.filtered), Pulled: int64(s.pulled)})
 	}
-	return measures, err
+	return m, err
 }
 
 // Result copies the result of the last search to the host.
 func (l *laboratory) Result() (r lab.Result, err error) {
-	words := make([]uint32, l.graph.Vertices())
-	from := l.lab.Distances()
-	if from.Bytes() == 0 {
-		from = l.lab.Parents()
+	words, from := make([]uint32, l.graph.Vertices()), C.g500_lab_distances(l.c)
+	if from == nil {
+		from = C.g500_lab_parents(l.c)
 		r.Parents = words
 	} else {
 		r.Distances = words
 	}
-	return r, cuda.Read(words, from, 0)
+	return r, l.read(words, from)
 }
 
 // Close frees all memory and the GPU.

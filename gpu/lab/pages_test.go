@@ -14,28 +14,25 @@ import (
 )
 
 // inPages runs body with the first GPU for each graph that is not directed, without duplicates.
-func inPages(t *testing.T, body func(m pages.Follower, g *lab.Graph)) {
+func inPages(t *testing.T, l pages.Layout, body func(m pages.Follower, g *lab.Graph)) {
 	t.Helper()
 	for _, g := range labGraphs(t, "kron:scale=14") {
 		if !g.Symmetric {
 			continue
 		}
-		m, err := NewPages()
+		m, err := NewPages(l)
 		if err != nil {
 			t.Fatal(err)
 		}
-		body(m, g)
+		body(m.(pages.Follower), g)
 		if err := m.Close(); err != nil {
 			t.Error(err)
 		}
 	}
 }
 
-// drawn returns a batch of updates of all kinds, in both directions. Few are of vertices.
+// drawn returns a batch of updates of all kinds. Few are of vertices.
 func drawn(g *pages.Graph, number int) (updates []pages.Update) {
-	if number == 5 {
-		return nil
-	}
 	r := pages.Random{Batches: 5, Size: 4000, Deletions: 0.5, Seed: 3}
 	source := rand.New(rand.NewPCG(4, uint64(number)))
 	for i, u := range r.Draw(g, number) {
@@ -50,7 +47,7 @@ func drawn(g *pages.Graph, number int) (updates []pages.Update) {
 			updates = append(updates, u)
 		}
 	}
-	return pages.BothWays(updates)
+	return updates
 }
 
 // Batches, followed levels and searches on pages have the same results as on a CPU. Measure compares them.
@@ -59,8 +56,11 @@ func TestPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inPages(t, func(m pages.Follower, g *lab.Graph) {
-		plan := pages.Plan{Graph: g, PageBytes: 32, Spare: 40000, Batch: drawn, Strategies: strategies, Sources: 3, Seed: 1}
+	layout := pages.Layout{PageBytes: 32, Spare: 40000}
+	inPages(t, layout, func(m pages.Follower, g *lab.Graph) {
+		load := func(context.Context, string) (*lab.Graph, error) { return g, nil }
+		plan := pages.Plan{Graphs: lab.Graphs{Names: []string{g.Name}, Load: load}, Layout: layout, Batch: drawn,
+			Strategies: strategies, Sources: 3, Seed: 1}
 		r, err := pages.Measure(context.Background(), plan, m, quiet{t})
 		if err != nil {
 			t.Fatalf("%s: %v", g.Name, err)
@@ -73,8 +73,8 @@ func TestPages(t *testing.T) {
 
 // A batch of several runs that needs too many pages changes neither the graph nor its levels.
 func TestFullPages(t *testing.T) {
-	inPages(t, func(m pages.Follower, g *lab.Graph) {
-		if err := errors.Join(m.Load(g, 16, 10), m.Follow(1)); err != nil {
+	inPages(t, pages.Layout{PageBytes: 16, Spare: 10}, func(m pages.Follower, g *lab.Graph) {
+		if err := errors.Join(m.Load(g), m.Follow(1)); err != nil {
 			t.Fatal(err)
 		}
 		before, err := m.Levels()

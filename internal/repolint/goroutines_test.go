@@ -9,7 +9,7 @@ import (
 // harmless has the files whose goroutines need no panics.Catch, with the reason.
 var harmless = map[string]string{
 	"cmd/g500/launch.go":      "the callback ends the process, as a panic does",
-	"cmd/g500/stop.go":        "the callbacks end the process, as a panic does, or restore signals",
+	"cmd/cli/stop.go":         "the callbacks end the process, as a panic does, or restore signals",
 	"comm/mpi.go":             "guard catches the rank's panic; endOrphan only sleeps",
 	"internal/infile/open.go": "os.Open",
 	"internal/par/team.go":    "loop.work catches the panics of helpers",

@@ -19,7 +19,7 @@ type Plan struct {
 // Measure colours each graph Runs times with each algorithm, on the first machine that runs the algorithm. A wrong
 // colouring is no error: the report has it.
 func Measure(ctx context.Context, p Plan, machines []Machine, w lab.Watcher) (*lab.Report, error) {
-	r, err := lab.EachGraph(ctx, p.Graphs, machines, w, func(g *lab.Graph) (lab.GraphFigures, error) {
+	r, err := lab.ReportOf(ctx, p.Graphs, machines, w, func(g *lab.Graph) (lab.GraphFigures, error) {
 		figures := lab.FiguresOf(g)
 		if !g.Symmetric {
 			return figures, fmt.Errorf("color: %s is directed: choose an undirected graph", g.Name)

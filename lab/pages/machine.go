@@ -6,11 +6,12 @@ import (
 	"g500/lab"
 )
 
-// Machine holds a graph in pages, and applies batches to it.
+// Layout is the size of pages, and the number of pages in addition to those of the first graph.
+type Layout struct{ PageBytes, Spare int }
+
+// Machine holds a graph in pages of a layout, and applies batches to it. Load puts a graph into pages.
 type Machine interface {
-	Name() string // for reports
-	// Load puts a graph into pages, with a number of spare pages.
-	Load(g *lab.Graph, pageBytes, spare int) error
+	lab.Loader
 	// Apply applies a batch, as Graph.Apply does.
 	Apply(updates []Update) (Done, error)
 	// PagesFree returns the number of pages that no row uses.
@@ -19,7 +20,6 @@ type Machine interface {
 	Bytes() (all, free int64)
 	// Rows returns the graph, with the neighbours of each row in any order.
 	Rows() (offsets []int64, columns []uint32, err error)
-	Close() error
 }
 
 // Follower is a Machine that also searches.
@@ -45,18 +45,19 @@ type Done struct {
 // Core is a machine of one CPU thread.
 type Core struct {
 	*Graph
-	clock func() time.Duration
+	layout Layout
+	clock  func() time.Duration
 }
 
 // NewCore returns a machine without a graph.
-func NewCore(clock func() time.Duration) *Core { return &Core{clock: clock} }
+func NewCore(l Layout, clock func() time.Duration) *Core { return &Core{layout: l, clock: clock} }
 
 // Name returns the name of the machine.
 func (c *Core) Name() string { return "1 CPU thread" }
 
 // Load puts a graph into pages.
-func (c *Core) Load(g *lab.Graph, pageBytes, spare int) (err error) {
-	c.Graph, err = Load(g.Offsets, g.Columns, pageBytes, spare)
+func (c *Core) Load(g *lab.Graph) (err error) {
+	c.Graph, err = Load(g.Offsets, g.Columns, c.layout.PageBytes, c.layout.Spare)
 	return err
 }
 

@@ -11,12 +11,12 @@ import (
 
 // Plan is the set of measurements.
 type Plan struct {
-	Graph            *lab.Graph
-	PageBytes, Spare int
-	Batch            func(reference *Graph, number int) []Update // returns nil after the last batch
-	Strategies       []lab.Strategy                              // of searches after all batches, on pages and on rows
-	Sources          int
-	Seed             uint64
+	lab.Graphs // one
+	Layout
+	Batch      func(reference *Graph, number int) []Update // returns nil after the last batch; edges in one direction
+	Strategies []lab.Strategy                              // of searches after all batches, on pages and on rows
+	Sources    int
+	Seed       uint64
 }
 
 // Report has the figures of all batches and searches.
@@ -44,25 +44,31 @@ type BatchReport struct {
 	Done
 }
 
-// Measure applies all batches and then searches. A reference on a CPU applies them too; a difference is an error.
-// Levels are followed if the graph is symmetric; each batch must then have every edge in both directions.
-func Measure(ctx context.Context, p Plan, m Machine, w lab.Watcher) (*Report, error) {
-	one := measurement{Plan: p, machine: m, watch: w}
-	if err := one.load(); err != nil {
-		return nil, err
-	}
-	if err := one.batches(ctx); err != nil {
-		return &one.Report, err
-	}
-	if one.follower != nil && len(p.Strategies) > 0 {
-		return &one.Report, one.searches(ctx)
-	}
-	return &one.Report, nil
+// Measure applies all batches and then searches. A reference on a CPU applies them too; a difference is an error. If
+// the graph is symmetric, a batch changes every edge in both directions, and levels are followed. The report is nil if
+// the graph could not be loaded.
+func Measure(ctx context.Context, p Plan, m Machine, w lab.Watcher) (r *Report, err error) {
+	reference := NewCore(p.Layout, nil)
+	err = lab.EachGraph(ctx, p.Graphs, []Machine{reference, m}, w, func(g *lab.Graph) error {
+		reference.watch = func(done int) { w.Advance(int64(done)) }
+		one := measurement{Plan: p, machine: m, reference: reference.Graph, watch: w, graph: g}
+		r = &one.Report
+		err := one.prepare()
+		if err == nil {
+			err = one.batches(ctx)
+		}
+		if err == nil && one.follower != nil && len(p.Strategies) > 0 {
+			err = one.searches(ctx)
+		}
+		return err
+	})
+	return r, err
 }
 
 type measurement struct {
 	Plan
 	Report
+	graph     *lab.Graph
 	machine   Machine
 	reference *Graph
 	follower  Follower // the machine, nil if it does not follow levels
@@ -70,18 +76,11 @@ type measurement struct {
 	watch     lab.Watcher
 }
 
-func (o *measurement) load() (err error) {
-	g := o.Plan.Graph
-	o.watch.Step(g.Name+": constructing pages", 0)
-	if o.reference, err = Load(g.Offsets, g.Columns, o.Plan.PageBytes, o.Spare); err != nil {
-		return err
-	}
-	o.reference.watch = func(done int) { o.watch.Advance(int64(done)) }
-	if err := o.machine.Load(g, o.Plan.PageBytes, o.Spare); err != nil {
-		return err
-	}
+// prepare begins the report, and follows levels if the machine can.
+func (o *measurement) prepare() error {
+	g := o.graph
 	o.Report = Report{Machine: o.machine.Name(), Graph: g.Name, Vertices: g.Vertices(), Edges: len(g.Columns),
-		PageBytes: o.Plan.PageBytes, PagesFree: o.machine.PagesFree()}
+		PageBytes: o.Layout.PageBytes, PagesFree: o.machine.PagesFree()}
 	o.Bytes, o.FreeBytes = o.machine.Bytes()
 	o.RowsBytes = int64(8*len(g.Offsets) + 4*len(g.Columns))
 	sources := g.Sources(1, o.Seed)
@@ -102,6 +101,9 @@ func (o *measurement) batches(ctx context.Context) error {
 		updates := o.Batch(o.reference, number)
 		if updates == nil {
 			break
+		}
+		if o.graph.Symmetric {
+			updates = bothWays(updates)
 		}
 		if err := context.Cause(ctx); err != nil {
 			return err
@@ -188,7 +190,7 @@ func (o *measurement) searches(ctx context.Context) (err error) {
 
 func (o *measurement) searchIn(ctx context.Context, inPages bool) (f *lab.GraphFigures, err error) {
 	offsets, columns := o.reference.Rows()
-	g := &lab.Graph{Name: o.Plan.Graph.Name, Offsets: offsets, Columns: columns, Symmetric: true}
+	g := &lab.Graph{Name: o.graph.Name, Offsets: offsets, Columns: columns, Symmetric: true}
 	load := func(context.Context, string) (*lab.Graph, error) { return g, nil }
 	plan := lab.Plan{Graphs: lab.Graphs{Names: []string{g.Name}, Load: load}, Strategies: o.Strategies, Sources: o.Sources,
 		Seed: o.Seed, Validate: true}

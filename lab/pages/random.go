@@ -37,9 +37,12 @@ func ParseRandom(text string) (r Random, err error) {
 	return r, nil
 }
 
-// Draw draws a batch by its number. A deletion at a vertex without neighbours becomes an insertion. The batch of a
-// graph without vertices is empty.
+// Draw draws a batch by its number, nil after the last one. A deletion at a vertex without neighbours becomes an
+// insertion. The batch of a graph without vertices is empty.
 func (r Random) Draw(g *Graph, number int) []Update {
+	if number == r.Batches {
+		return nil
+	}
 	if len(g.first) == 0 {
 		return []Update{}
 	}

@@ -26,8 +26,9 @@ type Update struct {
 	U, V uint32
 }
 
-// BothWays returns a batch with each edge in both directions, for undirected graphs.
-func BothWays(updates []Update) (both []Update) {
+// bothWays returns a batch with each edge in both directions, for undirected graphs.
+func bothWays(updates []Update) []Update {
+	both := []Update{}
 	for _, u := range updates {
 		both = append(both, u)
 		if u.Kind < AddVertex {

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"g500/internal/infile"
@@ -30,6 +32,9 @@ type Study struct {
 	Graphs     []Graph  `toml:"graph" json:"graphs"`
 	Claims     []Claim  `toml:"claim" json:"claims"`
 
+	Table string              `toml:"graphs" json:"-"` // of graphs/tables.toml, whose graphs come before Graphs
+	Lists map[string][]string `toml:"lists" json:"-"`  // of strategies, by names that strategies of graphs may have
+
 	Own   string   `toml:"strategies_file" json:"strategies_file,omitempty"` // for lab.ReadTable
 	Times []string `toml:"times" json:"times,omitempty"`                     // files for lab.ReadTimes
 
@@ -49,6 +54,9 @@ type Graph struct {
 
 //go:embed *.toml
 var shipped embed.FS
+
+//go:embed graphs/tables.toml
+var graphTables string
 
 // Names returns the studies that are part of the program.
 func Names() (names []string) {
@@ -87,6 +95,9 @@ func parse(path, text string) (Study, error) {
 	if err := tomlfile.Decode(path, text, &s, "lab/study/merrill.toml has all settings"); err != nil {
 		return s, err
 	}
+	if err := s.addGraphs(); err != nil {
+		return s, fmt.Errorf("%s: %w", path, err)
+	}
 	infile.CleanFields(&s)
 	if s.Kind != BFS {
 		s.Seed = 0
@@ -107,6 +118,31 @@ func parse(path, text string) (Study, error) {
 		return s, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
+}
+
+// addGraphs adds the graphs of the table, and puts the strategies of lists in place of the lists' names.
+func (s *Study) addGraphs() error {
+	var tables map[string][]Graph
+	if err := tomlfile.Decode("graphs/tables.toml", graphTables, &tables, ""); err != nil {
+		return err
+	}
+	if _, known := tables[s.Table]; s.Table != "" && !known {
+		return fmt.Errorf("graphs = %q is no table: choose one of %s", s.Table,
+			strings.Join(slices.Sorted(maps.Keys(tables)), "; "))
+	}
+	s.Graphs = append(tables[s.Table], s.Graphs...)
+	for i, g := range s.Graphs {
+		var all []string
+		for _, name := range g.Strategies {
+			if list, named := s.Lists[name]; named {
+				all = append(all, list...)
+			} else {
+				all = append(all, name)
+			}
+		}
+		s.Graphs[i].Strategies = all
+	}
+	return nil
 }
 
 // readFiles reads the files that a study names, relative to a folder.

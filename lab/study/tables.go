@@ -117,28 +117,19 @@ func (r *Result) byGraph(of figureTable) output.Table {
 // BeforeClock returns a sentence for each work on the graph before the clock starts, with the searches and, if parts is
 // set, isolated kernels that need it; "" without such strategies.
 func BeforeClock(results []Result, parts bool) string {
-	var works []string
-	names := map[string][]string{} // of strategies, by work
+	var strategies lab.Grouped
 	for _, r := range results {
 		for _, g := range r.Graphs {
 			for _, row := range g.Rows {
-				work, name := row.Strategy.BeforeClock(), row.Strategy.Name
-				if work == "" || !parts && row.Strategy.IsPart() || slices.Contains(names[work], name) {
-					continue
+				if work := row.Strategy.BeforeClock(); work != "" && (parts || !row.Strategy.IsPart()) {
+					strategies.Add(work, row.Strategy.Name)
 				}
-				if names[work] == nil {
-					works = append(works, work)
-				}
-				names[work] = append(names[work], name)
 			}
 		}
 	}
-	var sentences []string
-	for _, work := range works {
-		of := output.List(names[work], "and")
-		sentences = append(sentences, fmt.Sprintf("Before the clock of %s starts, %s.", of, work))
-	}
-	return strings.Join(sentences, " ")
+	return strings.Join(strategies.Lines(func(work string, names []string) string {
+		return fmt.Sprintf("Before the clock of %s starts, %s.", output.List(names, "and"), work)
+	}), " ")
 }
 
 // cellOf returns the cell of a strategy and a graph.

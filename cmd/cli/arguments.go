@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"g500/internal/nearest"
+)
+
+// Group returns a command that only has subcommands.
+func Group(name, short, long string, subcommands ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{
+		Use: name, Short: short, Long: long,
+		Args: onlySubcommands,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(subcommands...)
+	return c
+}
+
+// onlySubcommands refuses the name of a subcommand that c does not have.
+func onlySubcommands(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return Misuse(cmp.Or(asReferenceCode(c, args), noCommand(c, args[0])))
+}
+
+// onlyCommands refuses the name of a command that the program does not have, for "g500 help".
+func onlyCommands(help *cobra.Command, args []string) error {
+	c, rest, err := help.Root().Find(args)
+	if err == nil && len(rest) == 0 {
+		return nil
+	}
+	return Misuse(noCommand(c, append(rest, args...)[0]))
+}
+
+func noCommand(c *cobra.Command, name string) error {
+	if name == "lab" && !c.HasParent() {
+		return fmt.Errorf("there is no command %q: the laboratory is the program g500-lab, which make lab builds", name)
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	return fmt.Errorf("there is no command %q%s; see %s --help", name, nearest.DidYouMean(name, names), c.CommandPath())
+}
+
+// nearestFlag ends the error for a flag that a command does not have.
+func nearestFlag(f *pflag.FlagSet, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return ""
+	}
+	var names []string
+	f.VisitAll(func(flag *pflag.Flag) {
+		if !flag.Hidden {
+			names = append(names, "--"+flag.Name)
+		}
+	})
+	return nearest.DidYouMean("--"+unknown.GetSpecifiedName(), names)
+}
+
+// NoArguments refuses arguments that are not flags.
+func NoArguments(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return Misuse(cmp.Or(asReferenceCode(c, args), fmt.Errorf(
+		"%s takes no argument %q; see %[1]s --help, and write switches as --validate=false", c.CommandPath(), args[0])))
+}
+
+// Arguments refuses fewer than low arguments, or more than high. need completes the sentence "the command needs ...".
+func Arguments(low, high int, need string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if low <= len(args) && len(args) <= high {
+			return nil
+		}
+		return Misuse(fmt.Errorf("%s needs %s, as in %s", c.CommandPath(), need, c.UseLine()))
+	}
+}
+
+// OneArgument refuses another number of arguments than one, and names it.
+func OneArgument(name string) cobra.PositionalArgs { return Arguments(1, 1, "one "+name) }
+
+// asReferenceCode returns an error with the flags of "g500 run" if c is g500 or that command and args are a scale and
+// optionally an edge factor, as the Graph500 reference code takes them; else nil.
+func asReferenceCode(c *cobra.Command, args []string) error {
+	if name := c.CommandPath(); len(args) > 2 || name != "g500" && name != "g500 run" {
+		return nil
+	}
+	flags := ""
+	for i, arg := range args {
+		if n, err := strconv.Atoi(arg); err != nil || n < 0 {
+			return nil
+		}
+		flags += " " + []string{"--scale", "--edgefactor"}[i] + " " + arg
+	}
+	return fmt.Errorf("scale and edge factor are flags here: g500 run%s", flags)
+}

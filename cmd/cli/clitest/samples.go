@@ -1,0 +1,58 @@
+package clitest
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Update is the flag of a test program that rewrites documents.
+var Update = new(bool)
+
+// Figure matches measured figures of a sample, which differ from run to run.
+var Figure = regexp.MustCompile(`[0-9][0-9.]*(e[+-][0-9]+)?( [GMkmun]?(TEPS|s)\b)?|, search key .*`)
+
+// Part returns the text between two lines of a document.
+func Part(t *testing.T, file, text, from, to string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(text, from)
+	sample, _, closed := strings.Cut(rest, to)
+	if !found || !closed {
+		t.Fatalf("%s has nothing between %q and %q", file, from, to)
+	}
+	return sample
+}
+
+// Keep compares a part of a document with the output of the program, or with Update replaces it. mask hides differences
+// that do not count.
+func Keep(t *testing.T, file, from, to, got string, mask func(string) string) {
+	t.Helper()
+	text := Read(t, file)
+	old := Part(t, file, text, from, to)
+	if mask(old) == mask(got) {
+		return
+	}
+	if !*Update {
+		t.Fatalf("%s is not what the program says (make golden rewrites it):\n%s\nbut the program says\n%s", file, old, got)
+	}
+	Write(t, file, strings.Replace(text, from+old+to, from+got+to, 1))
+}
+
+// Write writes a file, which can be a program.
+func Write[T string | []byte](t *testing.T, path string, text T) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// IsCurrent checks that a file has a text, or with Update writes it.
+func IsCurrent(t *testing.T, file, text string) {
+	t.Helper()
+	if *Update {
+		Write(t, file, text)
+	} else if Read(t, file) != text {
+		t.Errorf("%s is not what the program prints: make golden writes it", file)
+	}
+}

@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"io"
+
+	"github.com/spf13/pflag"
+)
+
+// OutputFormat is the format in which a command prints its result: text, JSON or CSV.
+type OutputFormat struct{ json, csv bool }
+
+// AddTo adds the flags. row is the content of a row of CSV.
+func (o *OutputFormat) AddTo(f *pflag.FlagSet, row string) {
+	f.BoolVar(&o.json, "json", false, "print JSON, in base units: seconds, bytes, edges, TEPS")
+	f.BoolVar(&o.csv, "csv", false, "print CSV, one row per "+row+", in base units")
+}
+
+// Writer writes a result in one format.
+type Writer func(io.Writer) error
+
+// Write writes a result in the chosen format.
+func (o OutputFormat) Write(out io.Writer, text, json, csv Writer) error {
+	switch {
+	case o.json:
+		return json(out)
+	case o.csv:
+		return csv(out)
+	}
+	return text(out)
+}

@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"g500/graph/formats"
+)
+
+// MakingGraph is the first step of commands that make graphs, after the name of the graph.
+const MakingGraph = ": reading or generating"
+
+// WriteNotes writes the notes of the reader of a graph file.
+func WriteNotes(w io.Writer, g *formats.Graph) {
+	for _, note := range g.Notes {
+		fmt.Fprintf(w, "g500: note: %s\n", note)
+	}
+}
+
+// CompleteSpecs offers the kinds of graphs, and files.
+func CompleteSpecs(*cobra.Command, []string, string) (kinds []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, k := range formats.Kinds() {
+		kinds = append(kinds, cobra.CompletionWithDesc(k.Name+":", k.Help))
+	}
+	return kinds, cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveNoSpace
+}

@@ -1,0 +1,250 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"g500/bench"
+	"g500/internal/panics"
+	"g500/record"
+)
+
+// progress shows the progress of a run until it is closed.
+type Progress interface {
+	bench.Watcher
+	// Stalled shows why the run stalls; "" means that it continues.
+	Stalled(why string)
+	Close()
+}
+
+// NewProgress returns bars on a terminal, else plain lines; only notes if quiet. Plain lines print how far a step is
+// after this time without a line.
+func NewProgress(w io.Writer, quiet bool, silence time.Duration) Progress {
+	plain := NewLines(w, time.Now)
+	if quiet {
+		return notesOnly{NewLines(io.Discard, time.Now), plain}
+	}
+	if OnTerminal(w) {
+		return &bars{Lines: plain, screen: w.(*cleanWriter).to}
+	}
+	plain.silence = silence
+	plain.quiet = time.AfterFunc(silence, func() { plain.guard(plain.sayAlive) })
+	return plain
+}
+
+// OnTerminal reports whether a writer of a command writes to a terminal.
+func OnTerminal(w io.Writer) bool {
+	clean, ok := w.(*cleanWriter)
+	if !ok {
+		return false
+	}
+	file, ok := clean.to.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// Times without a line after which plain lines print how far a step is.
+const (
+	Silence      = 30 * time.Second // of runs, which print a line for each search
+	ShortSilence = 5 * time.Second  // of other commands
+)
+
+// lines prints one line per event.
+type Lines struct {
+	w   io.Writer
+	now func() time.Time
+
+	silence time.Duration
+	quiet   *time.Timer // fires after silence; nil if lines need not print that the run continues
+
+	mu      sync.Mutex
+	name    string // of the current step, "" between steps
+	pace    pace
+	stalled bool
+	rounds  rounds
+	fault   error // a panic of the timer
+}
+
+func NewLines(w io.Writer, now func() time.Time) *Lines { return &Lines{w: w, now: now} }
+
+// Close stops the timer. It panics if the timer's function did.
+func (l *Lines) Close() {
+	if l.quiet != nil {
+		l.quiet.Stop()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	panics.Raise(l.fault)
+}
+
+// guard calls the timer's function and stores its panic.
+func (l *Lines) guard(f func()) {
+	panics.Catch(f, func(fault error) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.fault = cmp.Or(l.fault, fault)
+	})
+}
+
+// Say prints a line.
+func (l *Lines) Say(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.printf(format, args...)
+}
+
+// printf prints a line; the caller holds l.mu.
+func (l *Lines) printf(format string, args ...any) {
+	fmt.Fprintf(l.w, format+"\n", args...)
+	l.resetTimer()
+}
+
+func (l *Lines) resetTimer() {
+	if l.quiet != nil {
+		l.quiet.Reset(l.silence)
+	}
+}
+
+// sayAlive prints how far a long step is.
+func (l *Lines) sayAlive() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	switch {
+	case l.name == "", now.Sub(l.pace.began) < time.Second, l.stalled: // the watchdog repeats the note on a stall
+		l.resetTimer()
+	case l.pace.done > 0 && l.pace.total > 0:
+		l.printf("%s: %d%% after %s%s", l.name, 100*l.pace.done/l.pace.total, roughly(now.Sub(l.pace.began)),
+			l.pace.leftText(now))
+	default:
+		l.printf("%s: not done after %s", l.name, roughly(now.Sub(l.pace.began)))
+	}
+}
+
+// Nodes prints the nodes, so that a failed rank can be located.
+func (l *Lines) Nodes(nodes []string) {
+	if text := nodesText(nodes); text != "" {
+		l.Say("nodes: %s", text)
+	}
+}
+
+// nodesText names the ranks of each node, as "a (ranks 0-3), b (rank 4)"; "" for one node.
+func nodesText(nodes []string) string {
+	var parts []string
+	for first := 0; first < len(nodes); {
+		last := first
+		for last+1 < len(nodes) && nodes[last+1] == nodes[first] {
+			last++
+		}
+		ranks := fmt.Sprintf("ranks %d-%d", first, last)
+		if first == last {
+			ranks = fmt.Sprintf("rank %d", first)
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", nodes[first], ranks))
+		first = last + 1
+	}
+	if len(parts) < 2 {
+		return ""
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (l *Lines) Plan(p bench.Plan, ranks int) {
+	tuples := "tuples " + bench.Bytes(p.Tuples)
+	if p.InHost > 0 {
+		tuples = fmt.Sprintf("tuples %s of host memory and %s", bench.Bytes(p.InHost), bench.Bytes(p.Tuples))
+	}
+	l.Say("memory: %s per rank, ranks: %d (%s, engine %s, kernel 1 or validation %s)",
+		bench.Bytes(p.Total()), ranks, tuples, bench.Bytes(p.Engine), bench.Bytes(max(p.Building, p.Validator)))
+}
+
+func (l *Lines) Step(name string, total int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if name == l.name {
+		l.pace.total = total // another round of the same step
+		return
+	}
+	l.name, l.pace, l.rounds = name, pace{began: l.now(), total: total}, rounds{}
+}
+
+func (l *Lines) Advance(done int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.pace.done = done
+}
+
+func (l *Lines) Done(seconds float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.printf("%s: %s", l.name, record.FormatSeconds(seconds))
+	l.name = ""
+}
+
+func (l *Lines) Searched(s record.Search, i, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	verdict := "not validated"
+	switch {
+	case s.Fault != "":
+		verdict = "INVALID: " + s.Fault
+	case s.ValidateSeconds >= 0:
+		verdict = fmt.Sprintf("%s, valid (%s)", record.FormatTEPS(float64(s.Edges)/s.Seconds),
+			record.FormatSeconds(s.ValidateSeconds))
+	}
+	l.countSearch(i)
+	if again := l.rounds.again(s, n); again > 0 && s.Fault == "" {
+		if l.rounds.due(l.now()) {
+			l.printf("%s: %d done, round %d", l.name, i, again)
+		}
+		return
+	}
+	l.rounds.printed = l.now()
+	left := l.pace.leftText(l.now())
+	if s.Fault != "" { // which ends the searches
+		left = ""
+	}
+	l.printf("search key %d (%d/%d): root %d, %s, %s%s",
+		s.Key, i, n, s.Root, record.FormatSeconds(s.Seconds), verdict, left)
+	for _, level := range s.Trace {
+		l.printf("%s", TraceLine(level))
+		for _, line := range rankLines(level) {
+			l.printf("%s", line)
+		}
+	}
+}
+
+// countSearch stores that i searches are done. Searches before the first one of this step are of an earlier run.
+func (l *Lines) countSearch(i int) {
+	if l.pace.done == 0 {
+		l.pace.earlier = int64(i) - 1
+	}
+	l.pace.done = int64(i)
+}
+
+func (l *Lines) Stalled(why string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stalled = why != ""; l.stalled {
+		l.printf("note: %s", why)
+	} else {
+		l.printf("note: the run continues")
+	}
+}
+
+func (l *Lines) Note(text string) { l.Say("note: %s", text) }
+
+// notesOnly shows notes, which the reader of the result needs, and no progress.
+type notesOnly struct {
+	*Lines
+	shown *Lines
+}
+
+func (n notesOnly) Note(text string)   { n.shown.Note(text) }
+func (n notesOnly) Stalled(why string) { n.shown.Stalled(why) }

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// Grace is the time that running work has after a signal. Then a search is abandoned; during other work the process
+// ends. Tests shorten it.
+var Grace = 5 * time.Second
+
+// stopSignals are the signals that end a command. A closed terminal sends SIGHUP, which a process under nohup ignores.
+func stopSignals() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
+// Signalled returns a context that is done at the first signal. A second signal ends the process at once.
+func Signalled() (ctx context.Context, end func()) {
+	ctx, end = signal.NotifyContext(context.Background(), stopSignals()...)
+	context.AfterFunc(ctx, end) // restores the default actions of signals
+	return ctx, end
+}
+
+// UntilStopped returns a context that is done at the first signal. A second signal ends the process at once; so does
+// the end of Grace, with an error on errOut, unless the command calls end before.
+func UntilStopped(errOut io.Writer) (ctx context.Context, end func()) {
+	return StoppedWithin(Grace, errOut)
+}
+
+// StoppedWithin is UntilStopped with another time than Grace.
+func StoppedWithin(limit time.Duration, errOut io.Writer) (ctx context.Context, end func()) {
+	ctx, restore := Signalled()
+	forget := After(ctx, limit, func() {
+		fmt.Fprintf(errOut, "g500: stopped by a signal; the command did not end within %v\n", limit)
+		os.Exit(Failure)
+	})
+	return ctx, func() {
+		forget()
+		restore()
+	}
+}
+
+// After calls f in another goroutine when time d has passed since ctx was done, unless forget is called before.
+func After(ctx context.Context, d time.Duration, f func()) (forget func()) {
+	forgotten, forget := context.WithCancel(context.Background())
+	context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(d):
+			f()
+		case <-forgotten.Done():
+		}
+	})
+	return forget
+}

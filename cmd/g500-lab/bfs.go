@@ -1,0 +1,124 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"g500/cmd/cli"
+	"g500/lab"
+)
+
+// bfsOptions are the flags of "g500-lab bfs".
+type bfsOptions struct {
+	options
+	plan  lab.Plan
+	times string // a file with times of other programs, "" for none
+	read  *lab.Times
+	list  bool
+}
+
+func bfsCommand() *cobra.Command {
+	opt := bfsOptions{plan: lab.Plan{Seed: 2, Validate: true}}
+	c := &cobra.Command{
+		Use:   "bfs",
+		Short: "Measure BFS strategies of four papers, on any graph, from the same sources",
+		Long: "Search graphs by the strategies of four papers (--list names them) and by the engines of g500 run, each\n" +
+			"from the same sources, and validate each result with a reference. Strategies of papers need a GPU; without\n" +
+			"one they are left out. Rates count directed edges, as the papers do, and TEPS as Graph500 does. These are not\n" +
+			"results of the benchmark: they exclude kernel 1, and vertices keep the order of the input.",
+		Args: cli.NoArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if opt.list {
+				if err := cli.RefuseOthers(c.Flags(), "list", "strategies"); err != nil {
+					return err
+				}
+				return listStrategies(c.OutOrStdout(), opt.table)
+			}
+			if err := opt.check(c.Flags()); err != nil {
+				return cli.Misuse(err)
+			}
+			result, err := use(&opt.options, c, openSearchers, func(s session, all []lab.Machine) (*lab.Report, error) {
+				if opt.read != nil {
+					all = append(slices.Clip(all), opt.read)
+				}
+				opt.plan.Load = s.load
+				return lab.Measure(s.ctx, opt.plan, all, s.watch)
+			})
+			return cmp.Or(err, opt.write(c.OutOrStdout(), result))
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&opt.graphs, "graph", "", graphHelp)
+	opt.searchesTo(f, "all", "search by these strategies: all, or names, as merrill-*,merrill-hybrid:cull=none", 100)
+	f.StringVar(&opt.times, "times", "", "add the times of other programs in this CSV file: graph,strategy,source,seconds")
+	f.StringVar(&opt.plan.Output, "result", "", "compute distance or parent; by default as each strategy does")
+	f.Uint64Var(&opt.plan.Seed, "seed", opt.plan.Seed, "seed the choice of sources")
+	f.BoolVar(&opt.plan.Validate, "validate", opt.plan.Validate, "validate each result")
+	f.BoolVar(&opt.plan.Trace, "trace", false, "print each level of the first search; with --csv one row per level")
+	f.BoolVar(&opt.list, "list", false, "print the strategies and exit")
+	opt.format.AddTo(f, "search")
+	opt.machinesTo(f)
+	return c
+}
+
+func (o *bfsOptions) check(f *pflag.FlagSet) (err error) {
+	if o.plan.Names, err = o.options.check(f); err != nil {
+		return err
+	}
+	o.plan.Sources = o.sources
+	if o.plan.Strategies, err = chooseStrategies(o.table, o.strategies); err != nil {
+		return err
+	}
+	for _, s := range o.plan.Strategies {
+		if s.NeedsGPU() {
+			o.needGPU(f, "strategy", s.Name)
+		}
+	}
+	if o.times != "" {
+		if o.read, err = lab.ReadTimes(o.times); err != nil {
+			return err
+		}
+		o.plan.Strategies = append(slices.Clip(o.plan.Strategies), o.read.Strategies()...)
+	}
+	if o.plan.Trace { // engines on CPUs have no trace
+		o.needGPU(f, "trace", "")
+	}
+	return nil
+}
+
+// chooseStrategies returns the strategies of a list, from the table of the program and a file, if it is not "".
+func chooseStrategies(file, list string) ([]lab.Strategy, error) {
+	table := lab.Table()
+	if file != "" {
+		var err error
+		if table, err = lab.ReadTable(file); err != nil {
+			return nil, err
+		}
+	}
+	return table.Choose(list)
+}
+
+// listStrategies prints the strategies of the program and of a file, if it is not "".
+func listStrategies(w io.Writer, file string) error {
+	all, err := chooseStrategies(file, "all")
+	if err != nil {
+		return cli.Misuse(err)
+	}
+	for _, s := range all {
+		var parts []string
+		for _, setting := range s.Settings {
+			parts = append(parts, setting.Key+"="+setting.Value)
+		}
+		_, err := fmt.Fprintf(w, "%-30s  %s, %s\n%32s%s\n", s.Name, s.Paper, s.Section, "", strings.Join(parts, " "))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

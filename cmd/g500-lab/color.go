@@ -1,0 +1,90 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"g500/cmd/cli"
+	"g500/lab"
+	"g500/lab/color"
+)
+
+// colorOptions are the flags of "g500-lab color".
+type colorOptions struct {
+	options
+	plan                      color.Plan
+	algorithms, optimisations string
+}
+
+func colorCommand() *cobra.Command {
+	opt := colorOptions{algorithms: "all", optimisations: "all", plan: color.Plan{Runs: 10}}
+	c := &cobra.Command{
+		Use:   "color",
+		Short: "Measure graph colouring: algorithms on cores and a GPU, each optimisation alone and together",
+		Long: "Colour undirected graphs by the algorithms of Chen et al. and by Jones-Plassmann, largest log-degree\n" +
+			"first, each several times, and check each colouring by its edges. Without a GPU serial, parallel, gm3 and\n" +
+			"jp colour on cores, and the others are left out.\n\n" +
+			"Algorithms: " + strings.Join(color.Names(), ", ") + ".\n" +
+			"Optimisations: " + strings.Join(color.Optimisations, ", ") + ".\n" +
+			"Variants, which can be appended to data and topology like optimisations: " +
+			strings.Join(color.Variants, ", ") + ".",
+		Args: cli.NoArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := opt.check(c.Flags()); err != nil {
+				return cli.Misuse(err)
+			}
+			result, err := use(&opt.options, c, openColorers, func(s session, all []color.Machine) (*lab.Report, error) {
+				opt.plan.Load = s.load
+				return color.Measure(s.ctx, opt.plan, all, s.watch)
+			})
+			return cmp.Or(err, opt.write(c.OutOrStdout(), result))
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&opt.graphs, "graph", "", graphHelp)
+	f.StringVar(&opt.algorithms, "algorithm", opt.algorithms,
+		"color by these algorithms: all, or names, as serial,data+fuse")
+	f.StringVar(&opt.optimisations, "opt", opt.optimisations,
+		"apply these optimisations in algorithms opt and alone: all, or names")
+	f.IntVar(&opt.plan.Runs, "runs", opt.plan.Runs, "time this many colourings by each algorithm, after one warm-up")
+	opt.format.AddTo(f, "colouring")
+	opt.machinesTo(f)
+	return c
+}
+
+func (o *colorOptions) check(f *pflag.FlagSet) (err error) {
+	if o.plan.Names, err = o.options.check(f); err != nil {
+		return err
+	}
+	if o.plan.Algorithms, err = color.Choose(o.algorithms, o.optimisations); err != nil {
+		return err
+	}
+	names := strings.Split(o.algorithms, ",")
+	for _, a := range o.plan.Algorithms {
+		if a.NeedsGPU() {
+			o.needGPU(f, "algorithm", a.Name)
+		}
+	}
+	o.needGPU(f, "opt", o.optimisations)
+	optimised := o.algorithms == "all" || slices.Contains(names, "opt") || slices.Contains(names, "alone")
+	if optimised {
+		return nil
+	}
+	return cli.RefuseIdle(f, "opt", "without --algorithm opt or alone")
+}
+
+// openColorers returns the machines that colour: a GPU, if there is one, then the cores.
+func openColorers(at session) (all []color.Machine, err error) {
+	if at.hasGPU {
+		m, err := gpuColorer(at.clock)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return append(all, color.NewCores(at.threads, at.clock)), nil
+}

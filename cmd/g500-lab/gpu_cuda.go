@@ -1,0 +1,21 @@
+//go:build cuda && cgo
+
+package main
+
+import (
+	"g500/cuda"
+	"g500/gpu/lab"
+)
+
+// toGPUProgram returns nil: this is the GPU program.
+func toGPUProgram(string) error { return nil }
+
+// gpuBuild describes the build of the kernels.
+func gpuBuild() string { return cuda.Built() }
+
+// Constructors of machines on a GPU.
+var (
+	gpuSearchers = lab.NewLab
+	gpuColorer   = lab.NewColorer
+	gpuPages     = lab.NewPages
+)

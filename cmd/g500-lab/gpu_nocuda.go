@@ -1,0 +1,31 @@
+//go:build !cuda || !cgo
+
+package main
+
+import (
+	"time"
+
+	"g500/cmd/cli"
+	"g500/comm"
+	"g500/lab"
+	"g500/lab/color"
+	"g500/lab/pages"
+)
+
+// gpuProgram has the machines on a GPU.
+var gpuProgram = cli.GPUProgram{Name: "g500-lab-cuda", Make: "make lab CUDA=1"}
+
+// toGPUProgram executes the GPU program in this process if the engine is gpu or auto. It returns only if that is not
+// possible, with the reason.
+func toGPUProgram(engine string) error { return gpuProgram.Exec(engine, 1) }
+
+// gpuBuild names the GPU program, if it was built.
+func gpuBuild() string { return gpuProgram.Built() }
+
+func gpuSearchers(comm.Transport, func() time.Duration) ([]lab.Machine, error) {
+	return nil, gpuProgram.Missing()
+}
+
+func gpuColorer(func() time.Duration) (color.Machine, error) { return nil, gpuProgram.Missing() }
+
+func gpuPages(pages.Layout) (pages.Machine, error) { return nil, gpuProgram.Missing() }

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"g500/cmd/cli"
+	"g500/comm"
+	"g500/graph/formats"
+	"g500/internal/machine"
+	"g500/lab"
+	"g500/settings"
+)
+
+// engines are the values of --engine.
+var engines = []string{"auto", "gpu", cpuEngine}
+
+const cpuEngine = "cpu"
+
+// graphHelp is the help of --graph.
+const graphHelp = "use the graphs of these specs, as kron:scale=16,grid2d:512x512"
+
+// options are flags that the commands have in common.
+type options struct {
+	graphs  string
+	engine  string
+	threads int
+	quiet   bool
+	format  cli.OutputFormat
+
+	strategies, table string // "" for a file without strategies
+	sources           int
+
+	onGPU []string // flags and values of the command line that have no effect without a GPU
+}
+
+// machinesTo adds the flags that choose machines.
+func (o *options) machinesTo(f *pflag.FlagSet) {
+	f.StringVar(&o.engine, "engine", "auto", "use: auto (a GPU if there is one, and the CPU), gpu or cpu")
+	f.IntVar(&o.threads, "threads", 0, "use this many worker threads on CPUs; 0 for all cores")
+	f.BoolVar(&o.quiet, "quiet", false, "hide progress")
+}
+
+// searchesTo adds the flags that choose searches.
+func (o *options) searchesTo(f *pflag.FlagSet, strategies, help string, sources int) {
+	f.StringVar(&o.strategies, "strategy", strategies, help)
+	f.StringVar(&o.table, "strategies", "", "add the strategies of this file, with rows as in lab/strategies.toml")
+	f.IntVar(&o.sources, "sources", sources, "search from this many vertices by each strategy")
+}
+
+// check checks the flags that commands other than study have, and returns the specs of the graphs.
+func (o *options) check(f *pflag.FlagSet) (specs []string, err error) {
+	if o.graphs == "" {
+		return nil, errors.New("name a graph, as in --graph kron:scale=16")
+	}
+	if f.Lookup("csv") != nil {
+		err = cli.RefuseTogether(f, "json", "csv")
+	}
+	if err == nil {
+		err = o.checkThreads()
+	}
+	return lab.SplitSpecs(o.graphs), err
+}
+
+func (o *options) checkThreads() error {
+	cfg := settings.Default()
+	cfg.Machine.Threads = o.threads
+	return cfg.Check()
+}
+
+// needGPU notes that a flag with this value has no effect without a GPU, if it was given and is not "all".
+func (o *options) needGPU(f *pflag.FlagSet, flag, value string) {
+	if given := f.Lookup(flag); given.Changed && given.Value.String() != "all" {
+		o.onGPU = append(o.onGPU, strings.TrimSpace("--"+flag+" "+value))
+	}
+}
+
+// refuseWithoutGPU returns a misuse error if a flag of the command line needs a GPU and none is used. noGPU is the
+// reason why there is none, nil if there is one.
+func (o *options) refuseWithoutGPU(noGPU error) error {
+	switch {
+	case o.engine == "gpu" && noGPU != nil:
+		return cli.Misuse(noGPU)
+	case len(o.onGPU) == 0:
+	case o.engine == cpuEngine:
+		return cli.Misuse(fmt.Errorf("%s has no effect with --engine cpu: leave one of them out", o.onGPU[0]))
+	case noGPU != nil:
+		return cli.Misuse(fmt.Errorf("%s has no effect without a GPU (%w): leave it out", o.onGPU[0], noGPU))
+	}
+	return nil
+}
+
+// session is the measurement of a command, with the resources of which machines are made.
+type session struct {
+	ctx     context.Context
+	t       comm.Transport // of one rank
+	watch   cli.Progress
+	load    func(ctx context.Context, spec string) (*lab.Graph, error)
+	threads int
+	clock   func() time.Duration
+	hasGPU  bool
+}
+
+// use starts the GPU program in place of this one if there is a GPU, calls open to make the machines, and calls body to
+// measure on them.
+func use[M io.Closer, R any](
+	o *options, c *cobra.Command, open func(session) ([]M, error), body func(s session, all []M) (R, error),
+) (result R, err error) {
+	errOut := c.ErrOrStderr()
+	noGPU := toGPUProgram(o.engine)
+	if err := o.refuseWithoutGPU(noGPU); err != nil {
+		return result, err
+	}
+	show := cli.NewProgress(errOut, o.quiet, cli.ShortSilence)
+	defer show.Close()
+	ctx, end := cli.UntilStopped(errOut)
+	defer end()
+	err = comm.Loopback(1, func(t comm.Transport) error {
+		began := time.Now()
+		in := session{ctx, t, show, loader(errOut), cmp.Or(o.threads, machine.Cores()),
+			func() time.Duration { return time.Since(began) }, o.engine != cpuEngine && noGPU == nil}
+		if noGPU != nil {
+			show.Note("everything that needs a GPU is left out: " + noGPU.Error())
+		}
+		all, err := open(in)
+		if err != nil {
+			return err
+		}
+		result, err = body(in, all)
+		for _, one := range all {
+			err = errors.Join(err, one.Close())
+		}
+		return err
+	})
+	return result, err
+}
+
+// openSearchers returns the machines that search: a GPU, if there is one, then the cores.
+func openSearchers(at session) (all []lab.Machine, err error) {
+	if at.hasGPU {
+		if all, err = gpuSearchers(at.t, at.clock); err != nil {
+			return nil, err
+		}
+	}
+	return append(all, lab.NewCPU(at.t, at.threads, at.clock)), nil
+}
+
+// loader returns a function that makes the graph of a spec, in the order of its input, and writes the notes of the
+// reader of a file to errOut.
+func loader(errOut io.Writer) func(ctx context.Context, text string) (*lab.Graph, error) {
+	return func(ctx context.Context, text string) (*lab.Graph, error) {
+		spec, err := formats.Parse(text)
+		if err != nil {
+			return nil, cli.Misuse(err)
+		}
+		_, available := machine.Memory()
+		g, err := spec.Make(ctx, runtime.GOMAXPROCS(0), available)
+		if err != nil {
+			return nil, err
+		}
+		cli.WriteNotes(errOut, g)
+		return &lab.Graph{Name: spec.String(), Offsets: g.Offsets, Columns: g.Neighbours, Symmetric: !g.Directed}, nil
+	}
+}
+
+// write writes a report, unless it is nil. The error is cli.ErrInvalid if a result was wrong.
+func (o *options) write(out io.Writer, r *lab.Report) error {
+	if r == nil {
+		return nil
+	}
+	rows := r.WriteCSV
+	if r.Traced {
+		rows = r.WriteLevelsCSV
+	}
+	if err := o.format.Write(out, r.WriteText, r.WriteJSON, rows); err != nil {
+		return err
+	}
+	if r.Wrong() {
+		return cli.ErrInvalid
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+// Command g500-lab is the laboratory: it measures the strategies of papers under one set of rules. It is no part of the
+// benchmark, and its figures are no Graph500 results.
+package main
+
+import (
+	"fmt"
+
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"g500/cmd/cli"
+	"g500/lab"
+)
+
+func main() { os.Exit(thisProgram().Run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// thisProgram returns this program, whose Root has no command of cobra yet.
+func thisProgram() cli.Program {
+	root := cli.Group("g500-lab", "Measure the strategies of papers under one set of rules",
+		"Measure the strategies of papers under one set of rules: bfs for any graphs and strategies, color for graph\n"+
+			"colouring, pages for graphs that change, study for the claims of a paper.\n\n"+
+			"The exit status is 0 for success, 1 for a wrong result and other failures, 2 for a command line that is\n"+
+			"wrong on any machine.",
+		bfsCommand(), colorCommand(), pagesCommand(), studyCommand(), pageCommand())
+	return cli.Program{Root: root, Built: func() string { return fmt.Sprintf("engines:    cpu; %s", gpuBuild()) },
+		Flags: cli.Flags{
+			Choices: map[string][]string{
+				"bfs engine": engines, "color engine": engines, "pages engine": engines, "study engine": engines,
+				"bfs result": {"distance", "parent"},
+				"strategy":   append([]string{"all"}, lab.Table().Names()...),
+			},
+			Completers: map[string]cobra.CompletionFunc{"graph": cli.CompleteSpecs},
+			Folders:    []string{"dir", "files", "output"},
+			Limits: map[string]cli.Limit{
+				"runs": {Low: 1, High: 1 << 20}, "sources": {Low: 1, High: 1 << 20}, "spare-pages": {Low: 0, High: 1 << 31},
+			},
+		}}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"g500/cmd/cli"
+	"g500/graph/formats"
+	"g500/internal/infile"
+	"g500/lab/pages"
+)
+
+// pagesOptions are the flags of "g500-lab pages".
+type pagesOptions struct {
+	options
+	updates string
+	layout  pages.Layout
+	plan    pages.Plan
+	json    bool
+}
+
+func pagesCommand() *cobra.Command {
+	opt := pagesOptions{layout: pages.Layout{PageBytes: 64, Spare: 1 << 16}, plan: pages.Plan{Seed: 2}}
+	c := &cobra.Command{
+		Use:   "pages",
+		Short: "Change a graph that is kept in pages by batches of updates, and search it there",
+		Long: "Keep a graph in pages of one size, apply batches of updates, and print the effect of each batch. A batch\n" +
+			"is applied completely, or not at all if the pages do not suffice. An update of an undirected graph is made\n" +
+			"in both directions and counted twice. A GPU keeps the levels of a search up to date after each batch, and\n" +
+			"searches after the last one, in pages and in rows. The CPU checks every step; without a GPU it does the\n" +
+			"updates alone.\n\n" +
+			"A file of updates has one update per line: + u v inserts an edge, - u v deletes it, ? u v queries it, +v u\n" +
+			"adds vertex u, -v u removes it. An empty line ends a batch.",
+		Args: cli.NoArguments,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			if err := opt.check(c); err != nil {
+				return cli.Misuse(err)
+			}
+			result, err := use(&opt.options, c, opt.open, func(s session, all []pages.Machine) (*pages.Report, error) {
+				opt.plan.Load = s.load
+				return pages.Measure(s.ctx, opt.plan, all[0], s.watch)
+			})
+			if result == nil {
+				return err
+			}
+			write := result.WriteText
+			if opt.json {
+				write = result.WriteJSON
+			}
+			return errors.Join(err, write(c.OutOrStdout()))
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&opt.graphs, "graph", "", "start with the graph of this spec")
+	f.StringVar(&opt.updates, "updates", "",
+		"apply updates from a file or random:batches=4,size=1000,deletions=0.5,seed=1")
+	f.IntVar(&opt.layout.PageBytes, "page-bytes", opt.layout.PageBytes, "set the page size, a power of two")
+	f.IntVar(&opt.layout.Spare, "spare-pages", opt.layout.Spare,
+		"allocate this many pages in addition to the pages of the first graph")
+	opt.searchesTo(f, "toedling-*", "search after the last batch by these strategies, as in g500-lab bfs", 8)
+	f.BoolVar(&opt.json, "json", false, "print JSON, in base units")
+	opt.machinesTo(f)
+	return c
+}
+
+// open returns the machine that stores the graph: a GPU, if there is one, else a core.
+func (o *pagesOptions) open(at session) ([]pages.Machine, error) {
+	if !at.hasGPU {
+		return []pages.Machine{pages.NewCore(o.layout, at.clock)}, nil
+	}
+	m, err := gpuPages(o.layout)
+	return []pages.Machine{m}, err
+}
+
+// check checks the flags and completes the plan.
+func (o *pagesOptions) check(c *cobra.Command) (err error) {
+	if _, err = o.options.check(c.Flags()); err != nil {
+		return err
+	}
+	if _, err := formats.Parse(o.graphs); err != nil {
+		return err
+	}
+	if err := pages.CheckPageBytes(o.layout.PageBytes); err != nil {
+		return err
+	}
+	o.plan.Names, o.plan.Layout, o.plan.Sources = []string{o.graphs}, o.layout, o.sources
+	o.needGPU(c.Flags(), "strategy", o.strategies)
+	o.needGPU(c.Flags(), "strategies", o.table)
+	o.needGPU(c.Flags(), "sources", strconv.Itoa(o.sources))
+	if o.plan.Strategies, err = chooseStrategies(o.table, o.strategies); err != nil {
+		return err
+	}
+	if parameters, random := strings.CutPrefix(o.updates, "random:"); random || o.updates == "random" {
+		r, err := pages.ParseRandom(strings.TrimPrefix(parameters, "random"))
+		o.plan.Batch = r.Draw
+		return err
+	}
+	if o.updates == "" {
+		return errors.New("name a file of updates, as in --updates FILE, or --updates random:size=1000")
+	}
+	text, err := infile.Small(o.updates, "the updates", infile.Records)
+	if err != nil {
+		return fmt.Errorf("%w, or write random:size=1000", err)
+	}
+	all, err := pages.Read(bytes.NewReader(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.updates, err)
+	}
+	o.plan.Batch = func(_ *pages.Graph, number int) []pages.Update {
+		if number == len(all) {
+			return nil
+		}
+		return all[number]
+	}
+	return nil
+}

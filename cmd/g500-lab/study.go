@@ -1,0 +1,136 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"g500/analysis/collect"
+	"g500/cmd/cli"
+	"g500/graph/formats"
+	"g500/lab"
+	"g500/lab/color"
+	"g500/lab/page"
+	"g500/lab/study"
+)
+
+// studyPage is the page of a study in its folder.
+const studyPage = "study.md"
+
+func studyCommand() *cobra.Command {
+	var opt options
+	var output, files string
+	var only []string
+	names := strings.Join(study.Names(), ", ")
+	c := &cobra.Command{
+		Use:   "study STUDY",
+		Short: "Measure the claims of a paper about its strategies; resumable",
+		Long: "Measure the graphs and strategies of a study and compare each figure of the paper with the measurement,\n" +
+			"with a verdict by a stated rule. STUDY is one of " + names + ",\n" +
+			"or a file like lab/study/merrill.toml, which explains the settings. Started again, it resumes with the next\n" +
+			"graph. The folder gets study.md, study.json, and for each graph a file with all searches.",
+		Args:      cli.OneArgument("STUDY"),
+		ValidArgs: study.Names(),
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := study.Load(args[0])
+			if err == nil {
+				err = cmp.Or(checkSpecs(s), opt.checkThreads(), s.Choose(only))
+			}
+			if err != nil {
+				return cli.Misuse(err)
+			}
+			missing, err := s.FindFiles(files, formats.ReadsExtension)
+			if err != nil {
+				return cli.Misuse(err)
+			}
+			if len(missing) > 0 {
+				fmt.Fprintf(c.ErrOrStderr(), "left out without files (--files): %s\n", strings.Join(missing, ", "))
+			}
+			if output == "" {
+				output = filepath.Join("runs", "lab", s.Name)
+			}
+			result, err := measure(s, output, &opt, c)
+			if err != nil {
+				return err
+			}
+			return printStudy(result, output, c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&output, "output", "", "write the study to this folder (default runs/lab/STUDY)")
+	c.Flags().StringVar(&files, "files", "", "take the graphs of collections from this folder; else they are left out")
+	c.Flags().StringSliceVar(&only, "only", nil, "measure only these graphs of the study")
+	opt.machinesTo(c.Flags())
+	return c
+}
+
+func pageCommand() *cobra.Command {
+	return cli.PageCommand(&cobra.Command{
+		Use:   "judge DIR",
+		Short: "Make tables, pictures and one self-contained page with the verdicts of the studies in a folder or archive",
+		Long: "Make a report of the studies that g500-lab study has written to a folder or to its subfolders. It consists\n" +
+			"of index.html, which holds everything and needs no network, report.md, and each picture as SVG, with --png\n" +
+			"also as PNG. DIR may be an archive of a folder, DIR.tar.gz; the report is then where it would be if the\n" +
+			"archive were unpacked.",
+	}, []string{study.Record}, func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
+		studies, unread := study.Read(from.Dir)
+		if len(studies) == 0 {
+			err := fmt.Errorf("there is no study in %s: g500-lab study writes one", from.Dir)
+			return cli.Content{}, from.Named(collect.WithUnread(err, unread))
+		}
+		for _, sentence := range unread {
+			fmt.Fprintf(notes, "note: %v\n", from.Named(errors.New(sentence)))
+		}
+		papers := collect.Count(len(studies), "paper") + " in the laboratory"
+		return cli.Content{Page: page.Of(title, studies), From: papers}, nil
+	})
+}
+
+// measure measures a study on machines that search or colour.
+func measure(s study.Study, dir string, opt *options, c *cobra.Command) (*study.Result, error) {
+	if s.Kind == study.Color {
+		return use(opt, c, openColorers, func(in session, all []color.Machine) (*study.Result, error) {
+			return study.RunColorings(in.ctx, s, runner(dir, in, all, c))
+		})
+	}
+	return use(opt, c, openSearchers, func(in session, all []lab.Machine) (*study.Result, error) {
+		return study.RunSearches(in.ctx, s, runner(dir, in, all, c))
+	})
+}
+
+func runner[M lab.Loader](dir string, s session, all []M, c *cobra.Command) study.Runner[M] {
+	return study.Runner[M]{Dir: dir, Program: cli.ProgramVersion(c.Root().Name()).String(), Machines: all, Load: s.load,
+		Watch: s.watch, Clock: s.clock}
+}
+
+// checkSpecs checks the specs of all graphs.
+func checkSpecs(s study.Study) error {
+	for _, g := range s.Graphs {
+		if _, err := formats.Parse(g.Spec); err != nil {
+			return fmt.Errorf("graph %s: %w", g.Name, err)
+		}
+	}
+	return nil
+}
+
+// printStudy writes the page of a study, without pictures, and prints its verdicts.
+func printStudy(r *study.Result, dir string, out io.Writer) error {
+	p := page.Of("g500: "+r.Study.Paper, []study.Result{*r})
+	p.Groups = nil
+	if err := cli.WriteFile(filepath.Join(dir, studyPage), p.WriteMarkdown); err != nil {
+		return err
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintf(out, "%s: %s\n    %s measured, %s published: %s\n", f.Place, f.Says, f.MeasuredText(),
+			f.PublishedText(), f.Sentence)
+	}
+	fmt.Fprintf(out, "%s has all figures; g500-lab judge %s draws them\n", filepath.Join(dir, studyPage), dir)
+	if r.Wrong() {
+		return cli.ErrInvalid
+	}
+	return nil
+}

@@ -1,0 +1,2 @@
+// Package page makes the page of studies: verdicts, pictures and the tables of each study.
+package page

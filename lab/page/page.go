@@ -1,0 +1,26 @@
+package page
+
+import (
+	"fmt"
+
+	"g500/analysis/collect"
+	"g500/analysis/plot"
+	"g500/analysis/report"
+	"g500/lab/study"
+)
+
+// Of returns the page of studies.
+func Of(title string, results []study.Result) report.Page {
+	p := report.Page{Title: title, Summary: study.SummaryTable(results)}
+	p.Lead = fmt.Sprintf("Claims of %s, measured under one set of rules.", collect.Count(len(results), "paper"))
+	for _, r := range results {
+		p.Tables = append(p.Tables, r.Tables()...)
+	}
+	if picture := Rates(results); picture != nil {
+		p.Groups = []report.Group{{Name: picture.Group, Pictures: []*plot.Picture{picture}}}
+	}
+	if pictures := Levels(results); len(pictures) > 0 {
+		p.Groups = append(p.Groups, report.Group{Name: pictures[0].Group, Pictures: pictures})
+	}
+	return p
+}
