@@ -155,7 +155,7 @@ func TestPredictionsByHand(t *testing.T) {
 			}
 		}
 	}
-	if _, err := m.Predict(2, 20, nil); err == nil || !strings.Contains(err.Error(), "two GPUs that are peers") {
+	if _, err := m.Predict(2, 20, nil); err == nil || !strings.Contains(err.Error(), "peers need a traced run") {
 		t.Errorf("without a run of peers: %v", err)
 	}
 }

@@ -121,13 +121,13 @@ func PredictAll(sets []*collect.Set, links []*Link, gpus []int, scale int) (all 
 // Predict predicts a search on GPUs of which no two are peers or, if the link is nil, on peers.
 func (m *Model) Predict(gpus int, scale float64, l *Link) (Prediction, error) {
 	p := Prediction{GPUs: gpus, Scale: scale, Link: "peers"}
-	two, kind := m.peers, "that are peers"
+	two, nodes := m.peers, ""
 	if l != nil {
-		p.Link, two, kind = l.Name, m.far, "that are not peers"
+		p.Link, two, nodes = l.Name, m.far, " --emulate-nodes 2"
 	}
 	if gpus > 1 && two == nil {
-		return p, fmt.Errorf("model: there is no traced run of two GPUs %s at a scale that one GPU has too: make it by "+
-			"mpirun -n 2 g500 run --engine gpu --trace --output DIR, with --emulate-nodes 2 if they are peers", kind)
+		return p, fmt.Errorf("model: predictions for %s need a traced run of two GPUs at a scale that one GPU has too: make "+
+			"it by mpirun -n 2 g500 run --engine gpu%s --trace --scale S --output DIR", p.Link, nodes)
 	}
 	from := m.one
 	if gpus > 1 {
