@@ -7,7 +7,7 @@ import (
 	"g500/internal/output"
 )
 
-// SearchColumns are the columns of Search.Row.
+// SearchColumns are the columns of Search.Cells.
 var SearchColumns = []string{
 	"key", "root", "seconds", "edges", "edges_with_self_loops", "teps",
 	"reached_vertices", "levels", "validate_seconds", "fault",
@@ -24,13 +24,13 @@ func (r *Run) WriteCSV(w io.Writer, k KernelRun) error {
 	status, _ := r.verdict()
 	rows := [][]string{header}
 	for _, s := range k.Searches {
-		rows = append(rows, append(s.Row(status == Valid), last...))
+		rows = append(rows, append(s.Cells(status == Valid), last...))
 	}
 	return output.CSV(w, rows)
 }
 
-// Row returns the figures of a search in base units. It has a rate only in a valid run.
-func (s Search) Row(valid bool) []string {
+// Cells returns the figures of a search in base units. It has a rate only in a valid run.
+func (s Search) Cells(valid bool) []string {
 	teps := ""
 	if valid {
 		teps = output.Number(float64(s.Edges) / s.Seconds)

@@ -51,7 +51,7 @@ func (s *Set) writeAllSearches(w io.Writer) error {
 	for _, run := range s.Runs {
 		name := []string{run.Folder, string(run.Kernel), run.Pruning()}
 		for _, search := range run.Searches {
-			rows = append(rows, slices.Concat(name, search.Row(run.Status == record.Valid)))
+			rows = append(rows, slices.Concat(name, search.Cells(run.Status == record.Valid)))
 		}
 	}
 	return output.CSV(w, rows)

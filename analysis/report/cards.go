@@ -32,7 +32,8 @@ type Card struct {
 // sectionsOf returns the kernels of the points, breadth-first search first, with a card per machine.
 func sectionsOf(points []collect.Point, on machines) (sections []Section) {
 	for _, kernel := range []record.Kernel{record.BFS, record.SSSP} {
-		s := Section{ID: string(kernel), Title: fmt.Sprintf("%s (%s)", collect.Capital(kernel.Title()), kernel.Abbreviation())}
+		title := fmt.Sprintf("%s (%s)", collect.Capital(kernel.Title()), kernel.Abbreviation())
+		s := Section{ID: string(kernel), Title: title}
 		for i, machine := range on.full {
 			of := slices.DeleteFunc(slices.Clone(points), func(p collect.Point) bool {
 				return p.Kind.Kernel != kernel || p.Kind.Machine != machine
