@@ -143,7 +143,7 @@ func nodes(e record.Environment) []string {
 	return slices.Compact(slices.Sorted(slices.Values(e.Nodes)))
 }
 
-// machines returns the kinds of nodes of the run. Older versions of the program recorded the first node only.
+// machines returns the kinds of nodes of the run. Of a record without them it has the first node only.
 func (r Run) machines() []record.Kind {
 	e, names := r.Environment, nodes(r.Environment)
 	if len(e.Machines) > 0 {

@@ -23,7 +23,13 @@ var budgets = []budget{
 	{"CUDA without emulator and laboratory", 18_100, 16_000, func(f textFile) bool {
 		return f.kind == inC && f.isIn("cuda") && !f.isIn("cuda/emulator") && !ofLab(f)
 	}},
+	{"documents without references", 2_400, 2_400, func(f textFile) bool {
+		return f.isIn("docs") && f.kind == inMarkdown && !references.MatchString(f.path)
+	}},
 }
+
+// references matches the documents that are looked up, not read: generated ones, and those of the laboratory.
+var references = regexp.MustCompile(`^docs/(FLAGS|LAB_FLAGS|PRESETS|LAB|PAPERS)\.md$`)
 
 // ofTheLab matches the files of the laboratory: its packages with its page and program, its kernels and their calls.
 var ofTheLab = regexp.MustCompile(`^(lab|gpu/lab|cmd/g500-lab|cuda/(lab|color|pages))/`)

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -16,27 +15,6 @@ const (
 	mostResults     = 150
 	mostResultBytes = 4e6
 )
-
-// mostDocumentLines is the limit of docs/ in all, without references: FLAGS, LAB_FLAGS, PRESETS (all are generated), LAB and
-// PAPERS.
-const mostDocumentLines = 2400
-
-var references = []string{"docs/FLAGS.md", "docs/LAB_FLAGS.md", "docs/PRESETS.md", "docs/LAB.md", "docs/PAPERS.md"}
-
-// documentFaults returns a sentence if the documents of a repository are too long.
-func documentFaults(r repository) (faults []string) {
-	lines := 0
-	for _, f := range r.of(inMarkdown) {
-		if f.isIn("docs") && !slices.Contains(references, f.path) {
-			lines += strings.Count(f.text, "\n")
-		}
-	}
-	if lines > mostDocumentLines {
-		faults = append(faults, fmt.Sprintf("docs has %d lines, more than %d: shorten what no longer holds, such as "+
-			"superseded decisions", lines, mostDocumentLines))
-	}
-	return faults
-}
 
 // resultFaults returns what is wrong with the size of the files in a folder.
 func resultFaults(tree fs.FS) (faults []string) {

@@ -20,7 +20,6 @@ var rules = map[string]func(repository) (faults []string){
 	"opens":      openFaults,
 	"wrappers":   wrapperFaults,
 	"goroutines": goroutineFaults,
-	"documents":  documentFaults,
 	"budgets":    budgetFaults,
 }
 
