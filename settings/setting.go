@@ -143,8 +143,8 @@ func (s Setting) check(c *Config) error {
 	case *Duration:
 		number, limit = int64(*value), func(n int64) string { return Duration(n).String() }
 	case *policy.Policy:
-		if key, number, want := value.Fault(); key != "" {
-			return &RangeError{s.Key + "." + key, number, want}
+		if key, text, want := value.Fault(); key != "" {
+			return &RangeError{s.Key + "." + key, text, want}
 		}
 	}
 	switch {
