@@ -24,6 +24,7 @@ func TestConfigFilesAreRefusedWithTheLine(t *testing.T) {
 		{"time in a list", "[search]\nmin_time = [1]\n",
 			":2: search.min_time must be text in quotes, as in min_time = \"0s\""},
 		{"negative seed", "[graph]\nseeds = [2, -3]\n", ":2: graph.seeds must be two whole numbers from 0 to 2^64-1"},
+		{"seeds in one text", "[graph]\nseeds = [\"2,3\"]\n", ":2: graph.seeds must be two whole numbers"},
 		{"one seed", "[graph]\nseeds = [2]\n", ":2: graph.seeds must be two whole numbers"},
 		{"seed of text", "[graph]\nseeds = [2, \"x\"]\n", ":2: graph.seeds must be two whole numbers"},
 		{"no table", "graph = 3\n", ":1: graph must be a table: a line [graph] with its settings below"},

@@ -54,16 +54,6 @@ func Of(key string) Setting {
 	return Table[slices.IndexFunc(Table, func(s Setting) bool { return s.Key == key })]
 }
 
-// OfFlag returns the setting with that flag, without a key if there is none.
-func OfFlag(flag string) (found Setting) {
-	for _, s := range Table {
-		if s.Flag == flag {
-			found = s
-		}
-	}
-	return found
-}
-
 // Table returns the name of the setting's table in files.
 func (s Setting) Table() string {
 	table, _, _ := strings.Cut(s.Key, ".")
@@ -143,8 +133,8 @@ func (s Setting) check(c *Config) error {
 	case *Duration:
 		number, limit = int64(*value), func(n int64) string { return Duration(n).String() }
 	case *policy.Policy:
-		if key, number, want := value.Fault(); key != "" {
-			return &RangeError{s.Key + "." + key, number, want}
+		if key, text, want := value.Fault(); key != "" {
+			return &RangeError{s.Key + "." + key, text, want}
 		}
 	}
 	switch {

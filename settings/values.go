@@ -61,7 +61,7 @@ func (s *Seeds) UnmarshalTOML(value any) error {
 	for _, item := range list {
 		texts = append(texts, fmt.Sprint(item))
 	}
-	if s.Set(strings.Join(texts, ",")) != nil {
+	if len(texts) != len(s) || s.Set(strings.Join(texts, ",")) != nil {
 		return errSeeds
 	}
 	return nil

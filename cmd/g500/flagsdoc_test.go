@@ -30,7 +30,12 @@ func flagsText(t *testing.T) string {
 
 // settingOf returns the key of the setting that a flag of "g500 run" overrides, "" if it overrides none.
 func settingOf(f *pflag.Flag) string {
-	return strings.Replace(settings.OfFlag(f.Name).Key, "policy", "policy.KEY", 1)
+	for _, s := range settings.Table {
+		if s.Flag == f.Name {
+			return strings.Replace(s.Key, "policy", "policy.KEY", 1)
+		}
+	}
+	return ""
 }
 
 // A row of the table is all that a new setting needs: a flag with help, values that are checked and that the shell

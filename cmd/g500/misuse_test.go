@@ -17,7 +17,6 @@ run 26 16 => flags here: g500 run --scale 26 --edgefactor 16
 run --trees 1 => flags here: g500 run --scale 1
 run 26 16 3 => g500 run takes no argument "26"
 run 26 x => g500 run takes no argument "26"
-run --scale 4 --engine warp => search.engine = "warp": it must be auto, gpu, cpu or topdown
 run --engine warp --print-config => search.engine = "warp": it must be auto
 run --seeds 2 => two numbers
 run --scle 4 => unknown flag: --scle: did you mean --scale?; see g500 run --help

@@ -10,7 +10,7 @@ import (
 
 const root = "../.."
 
-// The generated files are those of policy.toml, each of whose lines is a comment or a key with its range.
+// The generated files are made from the present policy.toml. Each of its lines is a comment or a key with its range.
 func TestGeneratedFilesAreFresh(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "policy/policy.toml"))
 	if err != nil {
