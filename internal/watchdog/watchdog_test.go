@@ -129,7 +129,7 @@ func piped(t *testing.T, quiet time.Duration, silent int, each ...*Ranks) ([]*Wa
 	return dogs, reports
 }
 
-// buffered is a pipe whose writers do not wait for the reader, as those of a TCP connection: nil closes it.
+// buffered is a pipe whose writers do not wait for the reader, as with TCP. Empty text closes it.
 type buffered struct {
 	net.Conn
 	texts  chan []byte
