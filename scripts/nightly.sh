@@ -12,4 +12,4 @@ step "race detector, all tests" make race
 step "mutants" make mutants
 step "fuzz" make fuzz FUZZTIME=60s
 step "1,000 random jobs" make random-jobs JOBS=1000 SEED="$(date +%j)"
-finish
+finish | sed '$ s/^/nightly: /'

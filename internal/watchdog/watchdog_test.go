@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -117,15 +118,50 @@ func piped(t *testing.T, quiet time.Duration, silent int, each ...*Ranks) ([]*Wa
 	dogs[0].stopListening()
 	for r, d := range dogs[1:] {
 		first, other := net.Pipe()
-		go dogs[0].keep(r+1, newLink(first))
+		go dogs[0].keep(r+1, newLink(buffer(first)))
 		if r+1 < silent {
-			go d.keep(0, newLink(other))
+			go d.keep(0, newLink(buffer(other)))
 		} else {
 			go func() { _, _ = io.Copy(io.Discard, other) }()
 		}
 	}
 	synctest.Wait()
 	return dogs, reports
+}
+
+// buffered is a pipe whose writers do not wait for the reader, as with TCP. Empty text closes it.
+type buffered struct {
+	net.Conn
+	texts  chan []byte
+	closed chan struct{}
+}
+
+func buffer(conn net.Conn) buffered {
+	b := buffered{conn, make(chan []byte, 100), make(chan struct{})}
+	go func() {
+		defer close(b.closed)
+		defer conn.Close()
+		for text := range b.texts {
+			if _, err := conn.Write(text); text == nil || err != nil {
+				return
+			}
+		}
+	}()
+	return b
+}
+
+func (b buffered) Write(text []byte) (int, error) {
+	select {
+	case b.texts <- slices.Clone(text):
+		return len(text), nil
+	case <-b.closed:
+		return 0, net.ErrClosed
+	}
+}
+
+func (b buffered) Close() error {
+	_, err := b.Write(nil)
+	return err
 }
 
 // linked waits until rank 0 has a link to each other rank.
