@@ -17,7 +17,7 @@ type OwnerParts struct {
 }
 
 // OwnerValidator validates trees against the edge tuples by messages to the owners of vertices. Its steps are
-// synchronous. Methods named Bin write messages by receiving rank, as those of Bins do.
+// synchronous. Methods named Bin write messages by receiving rank, as Bins does.
 type OwnerValidator struct {
 	allocated
 	c *C.g500_owner_validator

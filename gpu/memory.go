@@ -133,8 +133,8 @@ func idsOf(p kronecker.Params, ranks int) (most int64, ids64 bool) {
 	return 2 * int64(p.Vertices()), false
 }
 
-// bitmapMemory returns the memory of one rank for bitmaps. With 64-bit ids peers have two of all ranks; ranks that are no
-// peers have one and their own part, and two gathered ones unless these are longer than policy.MostParts.
+// bitmapMemory returns the memory of one rank for bitmaps. With 64-bit ids peers have two of all ranks; ranks that are
+// no peers have one and their own part, and two gathered ones unless these are longer than policy.MostParts.
 func bitmapMemory(labels, ids int64, ranks int, ids64 bool) int64 {
 	switch {
 	case !ids64:

@@ -163,8 +163,8 @@ func TestMemoryOfManyRanks(t *testing.T) {
 }
 
 // The terms of a graph with 64-bit ids, in GiB per rank, for scale 34 on 128 GPUs with the edge tuples in device
-// memory. An id takes 6 bytes, and a vertex 16 bytes more than with 32-bit ids. Three bitmaps of all ranks and one of the
-// rank have its vertices that are no leaves, plus 5%, and space for a report.
+// memory. An id takes 6 bytes, and a vertex 16 bytes more than with 32-bit ids. Three bitmaps of all ranks and one of
+// the rank have its vertices that are no leaves, plus 5%, and space for a report.
 func TestTermsOf64BitIDs(t *testing.T) {
 	plans, part := Memory(official(34), 128, true), int64(1.05*official(34).NonLeaves()/128)+256+1024
 	bitmaps := float64((3*128+1)*part/8+4*128*128) / gib // and counts of pairs in reports

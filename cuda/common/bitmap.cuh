@@ -16,7 +16,8 @@ constexpr u32 kNone = 0xffffffffu; // no vertex, no label
 constexpr u32 kGroup = 128;
 constexpr u32 kPad = 2 * kGroup; // a warp sweeps this many vertices at a time; vertex counts are padded to it
 
-// Parts64 divides 64-bit global ids: rank * bits + local id, or of a leaf, which has no bit, kLeaf | rank << 32 | local id.
+// Parts64 divides 64-bit global ids: rank * bits + local id, or of a leaf, which has no bit, kLeaf | rank << 32 | local
+// id.
 struct Parts64 {
 	u32 bits, first_leaf;
 	u64 reciprocal; // 2^64 / bits, rounded up

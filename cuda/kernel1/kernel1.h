@@ -52,8 +52,8 @@ void g500_graph_free(g500_graph *graph);
 // Synchronous.
 int g500_find_connected(const g500_graph *graph, uint64_t *bits, void *stream);
 
-// Return the shift for ranks with at most this many vertices with an edge, and part64 for so many that are no leaves,
-// with space for a report behind each rank's part of a bitmap.
+// Return the shift for ranks with at most this many vertices with an edge, and part64 for at most this many that are no
+// leaves, with space for a report behind each rank's part of a bitmap.
 uint32_t g500_local_id_bits(uint32_t non_isolated);
 uint32_t g500_part64(uint32_t non_leaf);
 

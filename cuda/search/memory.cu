@@ -175,7 +175,8 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 int SearchMemory::allocate_for_many(cudaStream_t stream) {
 	const u64 words = std::max(arrays.view.padded, kPad) / 32;
 	// a sweep's report is behind all groups that a rank may have
-	const u64 most = std::max<u64>(ranks.groups * (kGroup / 32) + sizeof(FarBlock) / sizeof(u32), (u64)ranks.parts64.bits / 32);
+	const u64 reported = ranks.groups * (kGroup / 32) + sizeof(FarBlock) / sizeof(u32);
+	const u64 most = std::max<u64>(reported, ranks.parts64.bits / 32);
 	G500_TRY(allocate_zeroed(next_part, std::max(words, most), state.next_part, stream));
 	G500_TRY(allocate(deferred, words, ranks.deferred));
 	return allocate(sent, 2 * (ranks.count + 1), ranks.sent);

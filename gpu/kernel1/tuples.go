@@ -38,7 +38,7 @@ type piece struct {
 
 // Storage is the memory of tuples.
 type Storage struct {
-	Staged int64 // 0: device memory; else host memory, from which pieces of so many tuples are copied to the device
+	Staged int64 // 0: device memory; else host memory, copied to the device in pieces of this many tuples
 	Long   bool  // in host memory labels have up to 48 bits, not 32
 }
 
@@ -95,8 +95,8 @@ func (t *Tuples) piece(r run) (p piece, err error) {
 	return p, nil
 }
 
-// Piece returns tuples without weights in device memory, at most PieceLimit, in the format of graph.Edge. They are valid
-// until the next call.
+// Piece returns tuples without weights in device memory, at most PieceLimit, in the format of graph.Edge. They are
+// valid until the next call.
 func (t *Tuples) Piece(first, count int64) (cuda.Memory, error) {
 	p, err := t.piece(run{first: first, count: count})
 	return p.edges, err

@@ -115,7 +115,7 @@ func (r *run) queryParents(take func(replies cuda.Memory) (cuda.Findings, error)
 	})
 }
 
-// sendTuples sends the tuples to the owners of their second ends, which forward them to those of the first ends.
+// sendTuples sends the tuples to the owners of their second ends, which forward them to the owners of the first ends.
 func (r *run) sendTuples() error {
 	o, round := r.owners, r.owners.round
 	x := o.exchange
