@@ -22,11 +22,12 @@ const (
 	Messages32       MessageKind = iota // a vertex and a 32-bit word about it
 	WeightedMessages                    // and a weight
 	Messages64                          // and a rank: for graphs with 64-bit ids
+	TupleMessages                       // a tuple, for OwnerValidator
 )
 
 // Bytes returns the size of a message.
 func (k MessageKind) Bytes() int64 {
-	return [...]int64{8, C.sizeof_g500_weighted_message, C.sizeof_g500_message64}[k]
+	return [...]int64{8, C.sizeof_g500_weighted_message, C.sizeof_g500_message64, C.sizeof_g500_tuple_message}[k]
 }
 
 // in returns the address of count messages in memory. It is an error if they do not fit.

@@ -114,9 +114,13 @@ func (b *Builder) CopyOrder() (*Builder, error) {
 // AllocateCols allocates the arrays of neighbours, for as many as the sum of the degrees. nonLeaves is the largest
 // number of NonLeaves on any rank. Messages have 64-bit ids from now on if ids64 is set.
 func (b *Builder) AllocateCols(shift int, nonLeaves int64, ids64 bool) error {
+	part64 := C.uint32_t(0)
+	if ids64 {
+		part64 = C.g500_part64(C.uint32_t(nonLeaves))
+	}
 	b.held.bytes += wordBytes * b.entries
 	return b.device.withHoldings(check("allocating the neighbours",
-		C.g500_builder_allocate_cols(b.c, C.uint32_t(shift), C.uint32_t(nonLeaves), yes(ids64))))
+		C.g500_builder_allocate_cols(b.c, C.uint32_t(shift), C.uint32_t(nonLeaves), part64)))
 }
 
 // Rows allocates the working memory of rows.

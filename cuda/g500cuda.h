@@ -14,6 +14,7 @@
 #include "kernel1/kernel1.h"
 #include "search/search.h"
 #include "sssp/sssp.h"
+#include "validate/queries.h"
 #include "validate/validate.h"
 
 #endif

@@ -10,6 +10,8 @@ import (
 	"math"
 	"runtime"
 	"unsafe"
+
+	"g500/policy"
 )
 
 // Ranks has the properties of all ranks that a rank needs in a search. Slices are indexed by rank, including this rank.
@@ -27,9 +29,10 @@ type Ranks struct {
 	Deferred         int64    // labels to query at a time after a search; 0 if none are deferred
 }
 
-// WindowBytes returns the size of the window into which peers write. It is called before Connect.
-func (s *Search) WindowBytes() int64 {
-	return int64(C.g500_search_window_bytes(s.c))
+// WindowBytes returns the size of the window into which peers write; someRemote as in Ranks. It is called before
+// Connect.
+func (s *Search) WindowBytes(someRemote bool) int64 {
+	return int64(C.g500_search_window_bytes(s.c, yes(someRemote)))
 }
 
 // Connect allocates the state, and clears this rank's window. All ranks must be connected before one searches.
@@ -40,6 +43,7 @@ func (s *Search) Connect(r Ranks) error {
 		non_leaf: C.uint64_t(r.NonLeaves), edges: C.uint64_t(r.Edges), most_non_leaf: C.uint32_t(r.MostNonLeaves),
 		known: C.uint32_t(r.Known), d_labels: pointer[C.uint32_t](r.Labels.address),
 		windows: windows, far: yes(r.SomeRemote), deferred: C.uint32_t(r.Deferred), most_reported: math.MaxUint32,
+		most_parts: policy.MostParts,
 	}
 	s.ranks = len(r.Windows)
 	var held runtime.Pinner

@@ -140,8 +140,8 @@ const FindingsWords = int(unsafe.Sizeof(Findings{}) / unsafe.Sizeof(uint64(0)))
 // Words returns the findings as words, which share their memory.
 func (f *Findings) Words() []uint64 { return (*[FindingsWords]uint64)(unsafe.Pointer(f))[:] }
 
-// step runs a step and returns the findings.
-func (v *Validator) step(call string, step func(*C.g500_findings) C.int) (Findings, error) {
+// findings runs a step and returns its findings.
+func findings(call string, step func(*C.g500_findings) C.int) (Findings, error) {
 	var f Findings
 	err := check(call, step((*C.g500_findings)(unsafe.Pointer(&f))))
 	return f, err
@@ -150,7 +150,7 @@ func (v *Validator) step(call string, step func(*C.g500_findings) C.int) (Findin
 // CheckLabels finds a tuple with a label outside the graph: Worst[0] and Other[0] are its labels.
 func (v *Validator) CheckLabels(tuples Memory) (Findings, error) {
 	list, count := edges(tuples)
-	return v.step("checking the labels of tuples", func(f *C.g500_findings) C.int {
+	return findings("checking the labels of tuples", func(f *C.g500_findings) C.int {
 		return C.g500_validator_check_labels(v.c, list, count, f, v.device.onStream())
 	})
 }
@@ -160,7 +160,7 @@ func (v *Validator) CheckLabels(tuples Memory) (Findings, error) {
 // slices of Marks[1]. No step may follow if any rank finds a broken rule.
 func (v *Validator) Enter(root int64, parents Memory, bits int) (Findings, error) {
 	at := pointer[byte](parents.address)
-	return v.step("entering a tree", func(f *C.g500_findings) C.int {
+	return findings("entering a tree", func(f *C.g500_findings) C.int {
 		return C.g500_validator_enter(v.c, C.uint64_t(root), unsafe.Pointer(at), C.int(bits), f, v.device.onStream())
 	})
 }
@@ -174,7 +174,7 @@ func (v *Validator) SeparateInner(inner Memory) error {
 // Descend marks the inner vertices whose parents are marked in Marks[from] in this rank's slice of Marks[1-from]. Their
 // level is level, below ValidatorLevels, counted from the base, which is the root's level at first.
 func (v *Validator) Descend(from, level int) (Findings, error) {
-	return v.step("finding a level", func(f *C.g500_findings) C.int {
+	return findings("finding a level", func(f *C.g500_findings) C.int {
 		return C.g500_validator_descend(v.c, C.int(from), C.uint32_t(level), f, v.device.onStream())
 	})
 }
@@ -182,7 +182,7 @@ func (v *Validator) Descend(from, level int) (Findings, error) {
 // SettleLeaves finds the levels of the leaves whose parents have a level before the last one, with all slices of
 // Levels.
 func (v *Validator) SettleLeaves() (Findings, error) {
-	return v.step("finding the levels of leaves", func(f *C.g500_findings) C.int {
+	return findings("finding the levels of leaves", func(f *C.g500_findings) C.int {
 		return C.g500_validator_settle_leaves(v.c, f, v.device.onStream())
 	})
 }
@@ -199,7 +199,7 @@ func (v *Validator) MarkReached() error {
 
 // FindStuck finds the reached vertices without a level, from all slices of MarkReached's Marks[0].
 func (v *Validator) FindStuck() (Findings, error) {
-	return v.step("looking for cycles", func(f *C.g500_findings) C.int {
+	return findings("looking for cycles", func(f *C.g500_findings) C.int {
 		return C.g500_validator_find_stuck(v.c, f, v.device.onStream())
 	})
 }
@@ -226,7 +226,7 @@ func (v *Validator) NarrowLevels(first int) error {
 // the vertices of the window that a tuple joins to their parents. It counts the tuples if count is set.
 func (v *Validator) CheckTuples(tuples Memory, count bool) (Findings, error) {
 	list, n := v.edges(tuples)
-	return v.step("checking tuples", func(f *C.g500_findings) C.int {
+	return findings("checking tuples", func(f *C.g500_findings) C.int {
 		return C.g500_validator_check_tuples(v.c, list, n, yes(count), f, v.device.onStream())
 	})
 }
@@ -245,7 +245,7 @@ func (v *Validator) JoinTuples(tuples, weights Memory) error {
 // CheckJoined checks that all of this rank's vertices in the window are marked, and reports others under rule. joined
 // has this rank's slice of every rank's Joined.
 func (v *Validator) CheckJoined(joined Memory, rule Rule) (Findings, error) {
-	return v.step("checking tree edges", func(f *C.g500_findings) C.int {
+	return findings("checking tree edges", func(f *C.g500_findings) C.int {
 		return C.g500_validator_check_joined(v.c, words(joined), C.int(rule), f, v.device.onStream())
 	})
 }
@@ -253,7 +253,7 @@ func (v *Validator) CheckJoined(joined Memory, rule Rule) (Findings, error) {
 // CheckDistances checks the distances of owned vertices after Enter and Descend, and writes this rank's slice of
 // Distances. The distances must not change until the last step. No step may follow if any rank finds a broken rule.
 func (v *Validator) CheckDistances(distances Memory) (Findings, error) {
-	return v.step("checking distances", func(f *C.g500_findings) C.int {
+	return findings("checking distances", func(f *C.g500_findings) C.int {
 		return C.g500_validator_check_distances(v.c, pointer[C.float](distances.address), f, v.device.onStream())
 	})
 }
@@ -266,7 +266,7 @@ func (v *Validator) CheckPathTuples(tuples, weights Memory) (Findings, error) {
 	if err != nil {
 		return Findings{}, err
 	}
-	return v.step("checking tuples", func(f *C.g500_findings) C.int {
+	return findings("checking tuples", func(f *C.g500_findings) C.int {
 		return C.g500_validator_check_path_tuples(v.c, (*C.g500_edge32)(list), lengths, count, f, v.device.onStream())
 	})
 }

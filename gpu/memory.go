@@ -49,8 +49,9 @@ const (
 // Several ranks also store:
 const (
 	searchBitmaps  = 2             // bits per id
-	gatheredBits   = 2             // per label, some ranks are no peers: visited; has a hub as first neighbour
-	ghostBits      = 1             // likewise, with 32-bit ids: 1/32 of the labels is in lists of ghosts
+	gatheredBits   = 2             // likewise, some ranks are no peers: visited; has a hub as first neighbour
+	ghostBits      = 1             // likewise, with 32-bit ids, per label: 1/32 of the labels is in lists of ghosts
+	reportBytes    = 4             // per pair of ranks, likewise: counts of pairs
 	searchBuffers  = 1<<30 + 1<<27 // at most: pairs from others 1 GiB, queues 128 MiB
 	knownBytes     = 4             // per label that every rank stores
 	messageBytes   = 8             // per message of kernel 1, twice with a weight or with 64-bit ids
@@ -93,12 +94,10 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 			message *= 2
 		}
 		build += kernel1.RoundBytes(tuples, ranks, message)
-		all, gathered := int64(p.Vertices()), int64(gatheredBits)
-		if !ids64 {
-			gathered += ghostBits
-		}
-		on.Add("bitmaps of all ranks", (searchBitmaps*ids+gathered*min(all, ids))/8)
-		on.Add("messages, known labels", searchBuffers+knownBytes*min(all, policy.KnownLabels))
+		all := int64(p.Vertices())
+		on.Add("bitmaps of all ranks", bitmapMemory(all, ids, ranks, ids64))
+		reports := reportBytes * int64(ranks) * int64(ranks)
+		on.Add("messages, known labels", searchBuffers+reports+knownBytes*min(all, policy.KnownLabels))
 	}
 	on.Add("kernel 1, beyond searches", build-(on.Engine-built))
 	on.Add("spare", kernel1.Spare)
@@ -122,17 +121,28 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 // hasLongLabels reports whether labels have more than 32 bits.
 func hasLongLabels(p kronecker.Params) bool { return int64(p.Vertices()) > 1<<32 }
 
-// idsOf returns an upper bound of the packed global ids of all ranks, and whether a graph will need 64-bit ids. Ids
-// have gaps, but there are less than twice as many as labels. With 64-bit ids the bound uses the expected number of
-// vertices of a rank, plus 5%.
+// idsOf returns an upper bound of the packed global ids of all ranks, and whether a graph will need 64-bit ids. 32-bit
+// ids have gaps, but there are less than twice as many as labels. With 64-bit ids leaves have none; the bound uses the
+// expected number of other vertices of a rank, plus 5%, and g500_part64.
 func idsOf(p kronecker.Params, ranks int) (most int64, ids64 bool) {
-	const uneven = 1.05
-	most = 2 * int64(p.Vertices())
-	expected := int64(ranks) << bits.Len64(uint64(uneven*p.Connected()/float64(ranks)))
-	if ranks > 1 && (int64(p.Vertices()) > kernel1.MaxIDs32 || expected > 1<<32) {
-		return min(most, expected), true
+	const uneven, grain, report = 1.05, 256, 1024
+	expected := uint64(uneven * p.Connected() / float64(ranks))
+	if ranks > 1 && (int64(p.Vertices()) > kernel1.MaxIDs32 || int64(ranks)<<bits.Len64(expected) > 1<<32) {
+		return int64(ranks) * (int64(uneven*p.NonLeaves()/float64(ranks)) + grain + report), true
 	}
-	return most, false
+	return 2 * int64(p.Vertices()), false
+}
+
+// bitmapMemory returns the memory of one rank for bitmaps. With 64-bit ids peers have two of all ranks; ranks that are
+// no peers have one and their own part, and two gathered ones unless these are longer than policy.MostParts.
+func bitmapMemory(labels, ids int64, ranks int, ids64 bool) int64 {
+	switch {
+	case !ids64:
+		return (searchBitmaps*ids + (gatheredBits+ghostBits)*min(labels, ids)) / 8
+	case ids/8 > policy.MostParts:
+		return (ids + ids/int64(ranks)) / 8
+	}
+	return ((1+gatheredBits)*ids + ids/int64(ranks)) / 8
 }
 
 // segmentMemory returns the memory of one rank for segmented pushes.

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"math"
 	"testing"
 
 	"g500/bench"
@@ -32,8 +33,9 @@ func TestLargestScale(t *testing.T) {
 		{"H200", 8, 139 * gib, 120 * gib, 31, 31},
 		{"H200", 16, 139 * gib, 120 * gib, 32, 32},
 		{"H200", 64, 139 * gib, 120 * gib, 34, 34},
-		{"H200", 512, 139 * gib, 120 * gib, 36, 36}, // limited by the levels in the validator
-		{"H200", 1024, 139 * gib, 120 * gib, 36, 36},
+		{"H200", 512, 139 * gib, 120 * gib, 37, 37},
+		{"H200", 1024, 139 * gib, 120 * gib, 37, 38},
+		{"H200", 8192, 139 * gib, 120 * gib, 40, 41},
 	} {
 		for memory, want := range map[string]int{"device": c.device, "host": c.auto, "auto": c.auto} {
 			plans := func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
@@ -125,7 +127,7 @@ func TestTermsOfTheLargestGraphs(t *testing.T) {
 	}{
 		{29, 1, 139, 64, 8, 25.5, (1056+10922)/2048.0 + 8, 0, 1.1875, 0.875, 64},
 		{28, 1, 78, 32, 4, 12.75, (1056+5461)/2048.0 + 4, 0, 0.59375, 0.875, 32},
-		{31, 4, 139, 64, 8, 25.5, (1056+10922)/2048.0 + 8, 1.75 + 1.125 + 2, 2 + 0.125 + 5.25, 0.875, 64},
+		{31, 4, 139, 64, 8, 25.5, (1056+10922)/2048.0 + 8, 1.75 + 1.125 + 2 + 64.0/gib, 2 + 0.125 + 5.25, 0.875, 64},
 	} {
 		plan := Memory(official(c.scale), c.ranks, true)[1]
 		const spare = 0.5
@@ -161,19 +163,19 @@ func TestMemoryOfManyRanks(t *testing.T) {
 }
 
 // The terms of a graph with 64-bit ids, in GiB per rank, for scale 34 on 128 GPUs with the edge tuples in device
-// memory. An id takes 6 bytes, and a vertex 16 bytes more than with 32-bit ids. Bitmaps have 2^26 ids per rank, of
-// which an expected 48 million are vertices.
+// memory. An id takes 6 bytes, and a vertex 16 bytes more than with 32-bit ids. Three bitmaps of all ranks and one of
+// the rank have its vertices that are no leaves, plus 5%, and space for a report.
 func TestTermsOf64BitIDs(t *testing.T) {
-	plans := Memory(official(34), 128, true)
+	plans, part := Memory(official(34), 128, true), int64(1.05*official(34).NonLeaves()/128)+256+1024
+	bitmaps := float64((3*128+1)*part/8+4*128*128) / gib // and counts of pairs in reports
 	const (
 		cols, tables, search = 16 + 8, 2, 51.0 / 8
 		ranks, spare         = 2, 0.5
-		bitmaps, gathered    = 2, 2
 		buffers, known       = 1.125, 2
 		levels, own, window  = 12, 1.0 / 32, 2 + 5.0/16
 	)
 	engine, validator := float64(plans[0].Engine)/gib, float64(plans[0].Validator)/gib
-	if want := cols + tables + search + ranks + spare + bitmaps + gathered + buffers + known; engine != want {
+	if want := cols + tables + search + ranks + spare + bitmaps + buffers + known; math.Abs(engine-want) > 1e-9 {
 		t.Errorf("engine %.4f GiB, want %.4f", engine, want)
 	}
 	if want := levels + own + window; validator != want {
@@ -184,6 +186,20 @@ func TestTermsOf64BitIDs(t *testing.T) {
 	}
 	if host := plans[1]; float64(host.InHost)/gib != 24 || float64(host.Tuples)/gib != 0.75 {
 		t.Errorf("%+v: want 24 GiB of tuples in host memory, in pieces of 2^25", host)
+	}
+}
+
+// 2^28 labels per GPU fit into 140 GB, with the edge tuples in host memory, on any number of ranks.
+func TestMemoryDoesNotGrowWithTheRanks(t *testing.T) {
+	for _, c := range []struct {
+		scale, ranks int
+		planned      float64 // GB, rounded up
+	}{{34, 64, 104}, {38, 1024, 105}, {41, 8192, 135}} {
+		plan := Memory(official(c.scale), c.ranks, true)[1]
+		if gb := float64(plan.Total()) / 1e9; gb > 140 || math.Ceil(gb) != c.planned || plan.InHost != 48*gib {
+			t.Errorf("scale %d on %d ranks: %.1f GB on the device, want %g; and %d bytes of tuples", c.scale, c.ranks, gb,
+				c.planned, plan.InHost)
+		}
 	}
 }
 

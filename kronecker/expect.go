@@ -25,6 +25,17 @@ func (p Params) Connected() float64 {
 	return sum
 }
 
+// NonLeaves returns the expected number of vertices in which several tuples end, to other vertices.
+func (p Params) NonLeaves() float64 {
+	leaves, labels := 0.0, 1.0
+	for ones := range p.Scale + 1 {
+		tuples, one := float64(p.Edges()), p.touch(ones)
+		leaves += labels * tuples * one * math.Exp((tuples-1)*math.Log1p(-one))
+		labels = labels * float64(p.Scale-ones) / float64(ones+1)
+	}
+	return p.Connected() - leaves
+}
+
 // touch returns the probability that a tuple joins a vertex, whose label has a number of ones, to another vertex.
 func (p Params) touch(ones int) float64 {
 	const both1 = 1 - float64(end00)/units

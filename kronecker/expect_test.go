@@ -3,6 +3,8 @@ package kronecker
 import (
 	"math"
 	"testing"
+
+	"g500/graph"
 )
 
 // Expectations are close to the values of official graphs.
@@ -16,10 +18,31 @@ func TestExpectedDegrees(t *testing.T) {
 		if got := p.Connected(); math.Abs(got/connected-1) > 0.02 {
 			t.Errorf("%g non-isolated vertices, the graph has %g", got, connected)
 		}
+		if got, want := p.NonLeaves(), nonLeaves(p); math.Abs(got/want-1) > 0.03 {
+			t.Errorf("%g vertices are no leaves, of the graph %g", got, want)
+		}
 		if got, most := p.HighestDegree(), float64(g.Degree.Max); math.Abs(got/most-1) > 0.03 {
 			t.Errorf("the highest degree is %g, the graph has %g", got, most)
 		}
 	})
+}
+
+// nonLeaves counts the vertices in which several tuples end.
+func nonLeaves(p Params) (n float64) {
+	edges, ends := make([]graph.Edge, p.Edges()), make([]int, p.Vertices())
+	p.Fill(0, edges)
+	for _, e := range edges {
+		if e.U() != e.V() {
+			ends[e.U()]++
+			ends[e.V()]++
+		}
+	}
+	for _, degree := range ends {
+		if degree > 1 {
+			n++
+		}
+	}
+	return n
 }
 
 // Degrees are below 2^32 up to the largest problem class; the number of non-isolated vertices is up to scale 33.

@@ -12,6 +12,10 @@ import (
 // labels are read from peers, or queried after a search.
 const KnownLabels = 1 << 29
 
+// MostParts is the limit in bytes of a second copy of the bitmaps of all ranks that are no peers: enough for 1,024
+// ranks with 2^28 labels each. Without it searches gather complete bitmaps, in place, more often.
+const MostParts = 8 << 30
+
 // LightEntries is the largest number of entries with light edges (cuda/sssp/light.cuh) of all ranks that every rank
 // stores: 512 MiB. An official graph of scale 31 has fewer.
 const LightEntries = 1 << 26

@@ -16,6 +16,28 @@ constexpr u32 kNone = 0xffffffffu; // no vertex, no label
 constexpr u32 kGroup = 128;
 constexpr u32 kPad = 2 * kGroup; // a warp sweeps this many vertices at a time; vertex counts are padded to it
 
+// Parts64 divides 64-bit global ids: rank * bits + local id, or of a leaf, which has no bit, kLeaf | rank << 32 | local
+// id.
+struct Parts64 {
+	u32 bits, first_leaf;
+	u64 reciprocal; // 2^64 / bits, rounded up
+
+	static constexpr u64 kLeaf = 1ull << 63;
+
+	static Parts64 of(u32 bits, u32 first_leaf) { return {bits, first_leaf, bits > 0 ? ~0ull / bits + 1 : 0}; }
+
+	__device__ u64 id(u32 rank, u32 local_id) const {
+		return local_id >= first_leaf ? kLeaf | (u64)rank << 32 | local_id : (u64)rank * bits + local_id;
+	}
+
+	__device__ u32 rank(u64 id) const {
+		if (id & kLeaf) return (u32)(id >> 32) & 0xffff;
+		const u64 rank = __umul64hi(reciprocal, id); // too large by less than 1
+		return (u32)(rank - (rank * bits > id));
+	}
+	__device__ u32 local_id(u64 id) const { return (u32)(id & kLeaf ? id : id - (u64)rank(id) * bits); }
+};
+
 // Place is u32, or u64 if a bitmap may have more than 2^32 bits (form.cuh).
 template <typename Place>
 __host__ __device__ inline Place word_of(Place v) { return (v >> 7) << 2 | (v & 3); }

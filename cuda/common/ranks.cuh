@@ -31,6 +31,8 @@ struct PeerGraph {
 // Ranks describes the other ranks of a search.
 struct Ranks {
 	u32 count, rank, shift; // see g500_graph: count is P
+	Parts64 parts64;        // with 64-bit ids
+	u64 part;               // bits from one rank's part of a bitmap to the next one's
 	u64 base;               // global id of this rank's local id 0: the first bit of its part of a bitmap
 	u64 non_leaf, edges;    // vertices and edges of the non-leaf subgraph, of all ranks
 	u32 groups;             // of the largest rank's part of a bitmap
@@ -74,12 +76,10 @@ constexpr u64 kGaveUp = 1ull << 32; // in sums over ranks: a rank gives up; abov
 
 constexpr u32 kLevelsPerLook = 64; // levels or rounds of a search between two checks of the host's request
 
-template <typename Id>
-__device__ inline u32 local_id_in(const Ranks &ranks, Id global_id) {
-	return (u32)global_id & ((1u << ranks.shift) - 1);
-}
-template <typename Id>
-__device__ inline u32 rank_of_id(const Ranks &ranks, Id global_id) { return (u32)(global_id >> ranks.shift); }
+__device__ inline u32 local_id_in(const Ranks &ranks, u32 global_id) { return global_id & ((1u << ranks.shift) - 1); }
+__device__ inline u32 local_id_in(const Ranks &ranks, u64 global_id) { return ranks.parts64.local_id(global_id); }
+__device__ inline u32 rank_of_id(const Ranks &ranks, u32 global_id) { return global_id >> ranks.shift; }
+__device__ inline u32 rank_of_id(const Ranks &ranks, u64 global_id) { return ranks.parts64.rank(global_id); }
 
 // Returns the k-th rank after this one: if all ranks start with the next one, their accesses spread over all ranks.
 __device__ inline u32 rank_after(const Ranks &ranks, u32 k) {

@@ -191,7 +191,8 @@ private:
 		for (Rank &rank : ranks) {
 			const uint32_t shift = std::max(g500_local_id_bits(non_isolated), how.shift);
 			if (how.both) build_plain(rank, shift, first_leaf, made);
-			check(g500_builder_allocate_cols(rank.builder.get(), shift, first_leaf, how.ids64));
+			const uint32_t part64 = how.shift > 0 ? 1u << shift : g500_part64(first_leaf); // or with gaps between ranks
+			check(g500_builder_allocate_cols(rank.builder.get(), shift, first_leaf, how.ids64 ? part64 : 0));
 			check(g500_builder_rows(rank.builder.get(), memory(rank.graph())));
 			if (rank.graph().directed) g500_bins_one_way(rank.bins.get());
 		}
@@ -212,7 +213,7 @@ private:
 		check(g500_builder_copy_order(plain.builder.get(), &weighted));
 		rank.builder.reset(weighted);
 		g500_builder_keep_weights(weighted, kTypicalWeight);
-		check(g500_builder_allocate_cols(plain.builder.get(), shift, first_leaf, false));
+		check(g500_builder_allocate_cols(plain.builder.get(), shift, first_leaf, 0));
 		check(g500_builder_rows_for_both(plain.builder.get(), weighted, kPlenty));
 		uint32_t rows;
 		for (check(g500_builder_next(plain.builder.get(), &rows)); rows > 0;

@@ -16,6 +16,7 @@ inline const std::vector<Form> forms{
 	{"peers, auto, few known labels", G500_EXCHANGE_AUTO, false, false},
 	{"peers, bitmap", G500_EXCHANGE_BITMAP, false, true},
 	{"peers, bins", G500_EXCHANGE_BINS, false, true},
+	{"far, auto, one bitmap", G500_EXCHANGE_AUTO, true, true, 3, 0},
 };
 
 } // namespace emulator

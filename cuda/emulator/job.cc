@@ -62,7 +62,7 @@ void Job::create(uint32_t rank, const g500_policy &policy) {
 	share.search.reset(search);
 	cudaStreamSynchronize(stream(rank));
 	look_up(g500_search_first_neighbours(search), share.graph.non_isolated);
-	share.window.emplace(g500_search_window_bytes(search));
+	share.window.emplace(g500_search_window_bytes(search, form.far));
 }
 
 // Connects the searches, as the Go code does.
@@ -102,6 +102,7 @@ g500_ranks Job::known_to(uint32_t rank, const std::vector<void *> (&arrays)[3]) 
 	ranks.windows = shares[rank].windows.data();
 	ranks.far = form.far;
 	ranks.most_reported = form.most_reported;
+	ranks.most_parts = form.most_parts;
 	ranks.deferred = form.far && known < most ? kDeferredAtATime : 0;
 	if (form.far) ranks.degrees = degrees.data();
 	if (count() == 1 || form.far || shares[0].graph.col_ranks) return ranks;

@@ -226,6 +226,7 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	const auto index = (uint32_t)(&form - forms.data());
 	const bool second = (number + ranks + index) % 2, alone = form.exchange == G500_EXCHANGE_AUTO;
 	const bool peers = !form.far, small = setting.is_small();
+	if (form.most_parts == 0 && !setting.how.ids64) return false; // no difference
 	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far && alone;
 	if (!setting.of_many.empty()) return setting.directed ? alone : form.far || second;
 	if (ranks == 1 && (form.far || !form.knows_labels)) return false;
@@ -240,7 +241,7 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 // Returns the steps that a form must reach by a policy for small graphs.
 Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, const Setting &setting) {
 	const bool ids64 = setting.how.ids64;
-	const bool decides = form.far && form.exchange == G500_EXCHANGE_AUTO;
+	const bool decides = form.far && form.exchange == G500_EXCHANGE_AUTO && form.most_parts > 0;
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : decides ? G500_DECIDE : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.far;
 	if (!setting.of_many.empty()) return form.knows_labels ? Steps{G500_PUSH_SEGMENTS} : Steps{};

@@ -146,7 +146,7 @@ struct LabelQueries {
 	}
 };
 
-constexpr u32 kPlacing = 1024; // threads
+constexpr u32 kPlacing = 256; // threads
 using Scan = cub::BlockScan<ull, kPlacing>;
 
 // Computes the beginning of each rank's messages: the exclusive prefix sum of the counts.

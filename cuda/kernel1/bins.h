@@ -11,7 +11,7 @@ extern "C" {
 
 typedef struct g500_bins g500_bins; // counters for P ranks, and a stream
 
-// A block's bins need 12 B of shared memory per rank, those of a search between ranks 16 B: of at least 160 KiB.
+// A block's bins need 12 B of shared memory per rank, the bins of a search 16 B: it has at least 160 KiB.
 enum { G500_MOST_RANKS = 8192 };
 
 int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream);

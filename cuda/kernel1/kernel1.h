@@ -29,6 +29,7 @@ typedef struct {
 typedef struct {
 	uint32_t ranks, rank;  // P, and the number of this one
 	uint32_t shift;        // a vertex's packed global id is rank << shift | local id; at most 31
+	uint32_t part64;       // with 64-bit ids the packed global id of a non-leaf is rank * part64 + local id; else 0
 	uint32_t owned;        // labels below N that this rank owns
 	uint32_t non_isolated; // V: owned vertices with an edge to another vertex; at most 2^shift on every rank
 	uint32_t first_leaf;   // vertices from this local id on are leaves, on every rank: one tuple ends there
@@ -51,8 +52,10 @@ void g500_graph_free(g500_graph *graph);
 // Synchronous.
 int g500_find_connected(const g500_graph *graph, uint64_t *bits, void *stream);
 
-// Returns the shift for ranks with at most this many vertices with an edge.
+// Return the shift for ranks with at most this many vertices with an edge, and part64 for at most this many that are no
+// leaves, with space for a report behind each rank's part of a bitmap.
 uint32_t g500_local_id_bits(uint32_t non_isolated);
+uint32_t g500_part64(uint32_t non_leaf);
 
 // A message is for the rank that owns a vertex: the low half is the vertex's number on its owner, the high half a word
 // about it. kernel1/bins.h makes messages; the caller exchanges them.
@@ -113,8 +116,8 @@ int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *ent
 int g500_builder_copy_order(const g500_builder *from, g500_builder **builder);
 
 // Allocates the arrays of neighbours, as long as the sum of the degrees. The arguments are the same on all ranks: the
-// shift, the maximum of first_leaf over all ranks, and whether ids have 64 bits, which needs several ranks.
-int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t first_leaf, int ids64);
+// shift, the maximum of first_leaf over all ranks, and part64, which needs several ranks; 0 for 32-bit ids.
+int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t first_leaf, uint32_t part64);
 
 // Allocates the working memory for rows. Synchronous.
 int g500_builder_rows(g500_builder *builder, uint64_t temp_bytes);

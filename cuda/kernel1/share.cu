@@ -142,10 +142,12 @@ int g500_builder_copy_order(const g500_builder *from, g500_builder **builder) {
 	return g500::copy_order(*from, builder);
 }
 
-int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t first_leaf, int ids64) {
+int g500_builder_allocate_cols(g500_builder *builder, uint32_t shift, uint32_t first_leaf, uint32_t part64) {
 	g500_graph &graph = builder->graph;
+	const bool ids64 = part64 > 0;
 	if (shift > 31 || (ids64 && (graph.ranks == 1 || builder->weighted))) return cudaErrorInvalidValue;
 	graph.shift = shift;
+	graph.part64 = part64;
 	graph.first_leaf = first_leaf;
 	if (const int code = g500::allocate_cols(builder->weighted, ids64, &graph, builder->stream)) return code;
 	return ids64 ? g500::number_labels(graph, builder->stream) : cudaSuccess;

@@ -30,7 +30,18 @@ __device__ typename Form::Id global_id_of(const Context<Form> &k, typename Form:
 	const u32 number = Form::kIds64 ? (u32)root : root / ranks.count;
 	if (rank != ranks.rank && !ranks.graphs) return kNoId<Id>;
 	const u32 local_id = (rank == ranks.rank ? k.graph.local_ids : ranks.graphs[rank].local_ids)[number];
-	return local_id == kNone ? kNoId<Id> : ((Id)rank << ranks.shift | local_id);
+	if (local_id == kNone) return kNoId<Id>;
+	if constexpr (Form::kIds64) return ranks.parts64.id(rank, local_id);
+	else return rank << ranks.shift | local_id;
+}
+
+// Returns whether the first neighbour in a row is a leaf.
+__device__ inline bool first_neighbour_is_leaf(const Graph &g, const u32 *row) {
+	return (__ldg(row) & g.local_mask) >= g.first_leaf;
+}
+template <typename Neighbours>
+__device__ inline bool first_neighbour_is_leaf(const Graph &g, const Neighbours &row) {
+	return __ldg(row.local_ids) >= g.first_leaf;
 }
 
 // Numbers the edges of the root, by one thread of each block. A root in a replicated frontier may have its row in a
@@ -42,10 +53,10 @@ __device__ void number_root(Context<Form> &k) {
 	k.at.offsets = k.push.advance.offsets;
 	k.push.advance.offsets[0] = 0;
 	if (is_none(root)) return;
-	auto row = RowsOf<false, Form>{k.graph, k.ranks}.row((u32)root & k.graph.local_mask);
+	auto row = RowsOf<false, Form>{k.graph, k.ranks}.row(k.graph.local_id(root));
 	if constexpr (Form::kReplicates)
 		if (k.at.step == kPushReplicated) row = RowsOf<true, Form>{k.graph, k.ranks}.row(root);
-	k.at.queued_edges = row.n == 1 && k.graph.is_leaf(load_global_id(row.cols)) ? 0 : row.n;
+	k.at.queued_edges = row.n == 1 && first_neighbour_is_leaf(k.graph, row.cols) ? 0 : row.n;
 }
 
 // Returns a block's initial progress.
@@ -95,7 +106,7 @@ __device__ __noinline__ void start(Context<Form> &k) {
 	const Id global_id = (Id)k.at.root;
 	const bool any = !is_none(global_id);
 	const bool own = any && (!Form::kMany || rank_of_id(k.ranks, global_id) == k.ranks.rank);
-	const u32 local_id = (u32)global_id & k.graph.local_mask;
+	const u32 local_id = k.graph.local_id(global_id);
 	const bool is_non_leaf = any && !k.graph.is_leaf(global_id);
 	if (is_non_leaf && local_id / kGroup % threads == thread) // this thread has cleared the word
 		k.visited()[word_of(global_id)] = 1u << bit_of(global_id);

@@ -85,7 +85,7 @@ __device__ inline void for_groups(const Context<Form> &k, Act act) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	const u32 groups = Form::kMany ? k.ranks.groups : k.graph.padded / kGroup;
 	for (u32 r = 0; r < (Form::kMany ? k.ranks.count : 1); r++)
-		for (u32 i = thread; i < groups; i += threads) act((typename Form::Id)(((u64)r << k.ranks.shift) / kGroup) + i);
+		for (u32 i = thread; i < groups; i += threads) act((typename Form::Id)(r * k.ranks.part / kGroup) + i);
 }
 
 } // namespace g500

@@ -59,7 +59,7 @@ __device__ __noinline__ void set_hub_neighbours(Context<Form> &k) {
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	for (u32 r = 0; r < ranks.count; r++) {
 		const uint4 *from = (const uint4 *)(far.hub_neighbours + r * far.part_bytes);
-		uint4 *to = (uint4 *)k.visited() + ((u64)r << ranks.shift) / kGroup;
+		uint4 *to = (uint4 *)k.visited() + r * ranks.part / kGroup;
 		for (u32 i = thread; i < ranks.groups; i += threads) {
 			const uint4 now = to[i], more = from[i];
 			to[i] = make_uint4(now.x | more.x, now.y | more.y, now.z | more.z, now.w | more.w);

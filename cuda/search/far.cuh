@@ -101,6 +101,7 @@ struct Far {
 	unsigned char *parts;  // gathered parts of the bitmap: without space between them, each with a FarBlock at its end;
 	                       // or their hubs
 	u64 part_bytes;        // of each, with the FarBlock
+	bool in_place;         // parts are the bitmap itself, which has FarBlocks between the ranks' parts
 	unsigned char *hub_neighbours; // gathered once: HubNeighbours.bits of all ranks, as parts; null without hubs
 	u64 *chunks;           // by block: chunk with which it continues a push
 	FarRank *rank;

@@ -45,7 +45,7 @@ int FarSearch::with_bits(Stage then) {
 	const Far &far = memory->state.far;
 	const u64 rows = far.look[2] / 4 + 1; // of 16 bytes, with the length
 	task.list_bytes = rows * sizeof(uint4);
-	if (!lists_new || task.list_bytes >= far.gathered_bytes(task, memory->ranks.groups))
+	if (!lists_new || far.in_place || task.list_bytes >= far.gathered_bytes(task, memory->ranks.groups))
 		return gather_visited(&FarSearch::place_bits);
 	if (const int code = launch("far_list_kernel", kernels->list, blocks)) return code;
 	count_words(task.list_bytes);
@@ -73,6 +73,11 @@ int FarSearch::gather_ghosts(Stage then) {
 // Gathers the bits that a sweep has written, and its reports.
 int FarSearch::gather_swept() {
 	if (ghosts.lists) return gather_ghosts(&FarSearch::place_swept);
+	if (memory->state.far.in_place) {
+		const u64 first = memory->ranks.base / 32, bytes = memory->ranks.groups * sizeof(uint4);
+		u32 *const *const visited = memory->state.visited;
+		G500_TRY(cudaMemcpyAsync(visited[1] + first, visited[0] + first, bytes, cudaMemcpyDeviceToDevice, stream));
+	}
 	return gather_parts(memory->state.next_part, &FarSearch::place_swept);
 }
 

@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(kThreads) far_mark_others_kernel(const __grid_
 	const Far &far = a.state.far;
 	for (u32 r = 0; r < ranks.count; r++) {
 		const u32 *has_hub = (const u32 *)(far.hub_neighbours + r * far.part_bytes);
-		u32 *part = a.state.visited[0] + ((u64)r << ranks.shift) / 32;
+		u32 *part = a.state.visited[0] + r * ranks.part / 32;
 		for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < ranks.groups * 4; i += gridDim.x * kThreads)
 			part[i] = r == ranks.rank ? 0 : ~has_hub[i];
 	}
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(kThreads) far_place_ghosts_kernel(const __grid
 		if (r == ranks.rank) continue;
 		const u32 *list = a.ghosts.lists + (u64)r * a.ghosts.each;
 		const u32 *words = (const u32 *)(s.far.parts + r * a.ghosts.bytes());
-		u32 *part = s.visited[0] + ((u64)r << ranks.shift) / 32;
+		u32 *part = s.visited[0] + r * ranks.part / 32;
 		for (u32 i = thread; i < a.ghosts.each; i += threads)
 			if (words[i / 32] >> i % 32 & 1) set(part, list[i]);
 	}

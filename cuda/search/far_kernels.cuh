@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_sweep_kernel(const __gr
 }
 
 // Stores the gathered parts of all ranks in the bitmap, or their hubs. After a sweep it sends the host the sums, and
-// keeps this rank's old part in the other bitmap.
+// keeps this rank's old part in the other bitmap. If parts are gathered in place, the host has kept it.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads) far_place_kernel(const __grid_constant__ FarArguments a) {
 	const Ranks &ranks = a.ranks;
@@ -142,8 +142,8 @@ __global__ void __launch_bounds__(kThreads) far_place_kernel(const __grid_consta
 		tell_host(ranks, far, far.parts + far.bits_bytes(), far.part_bytes, a.task.look, nullptr);
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	const u32 groups = a.task.groups(ranks.groups);
-	for (u32 r = 0; r < ranks.count; r++) {
-		const u64 part = ((u64)r << ranks.shift) / kGroup;
+	for (u32 r = 0; r < ranks.count && !far.in_place; r++) {
+		const u64 part = r * ranks.part / kGroup;
 		const uint4 *from = (const uint4 *)(far.parts + r * far.gathered_bytes(a.task, ranks.groups));
 		uint4 *to = (uint4 *)a.state.visited[0] + part, *before = (uint4 *)a.state.visited[1] + part;
 		for (u32 i = thread; i < groups; i += threads) {

@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(kThreads) far_place_list_kernel(const __grid_c
 	for (u32 r = 0; r < ranks.count; r++) {
 		const u32 *list = (const u32 *)(a.state.far.parts + r * a.task.list_bytes);
 		const u32 n = r == ranks.rank ? 0 : list[a.task.list_bytes / sizeof(u32) - 1];
-		u32 *part = a.state.visited[0] + ((u64)r << ranks.shift) / 32;
+		u32 *part = a.state.visited[0] + r * ranks.part / 32;
 		for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < n; i += gridDim.x * kThreads) set(part, list[i]);
 	}
 }

@@ -40,9 +40,9 @@ __device__ inline Id label_from(u32 word, u32 rank) {
 	else return word == kNone ? kNoId<Id> : (u64)rank << 32 | word;
 }
 
-// Returns a 64-bit global id.
-__device__ inline u64 global_id64(u32 local_id, u32 rank, u32 shift) {
-	return local_id == kNone ? kNoId<u64> : (u64)rank << shift | local_id;
+// Returns a 64-bit global id of a vertex that is no leaf (Parts64).
+__device__ inline u64 global_id64(u32 local_id, u32 rank, u32 part) {
+	return local_id == kNone ? kNoId<u64> : (u64)rank * part + local_id;
 }
 
 // Loads a global id through the read-only cache.

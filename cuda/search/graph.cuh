@@ -28,6 +28,7 @@ struct Graph {
 	u64 edges;            // directed edges of the non-leaf subgraph
 	u32 owned;            // labels of this rank
 	u32 shift;            // of the rank in a global id
+	Parts64 parts64;      // with 64-bit ids
 	const u64 *rows;      // with_leaves+1
 	const u32 *cols;      // edges, and one for each leaf
 	const u32 *labels;    // local id -> label; with 64-bit ids its number among the owned ones
@@ -50,14 +51,16 @@ struct Graph {
 	const ushort4 *next4_ranks;
 	const u16 *tile_vertex_ranks, *tile_first_ranks;
 
+	__device__ u32 local_id(u32 global_id) const { return global_id & local_mask; }
+	__device__ u32 local_id(u64 global_id) const { return parts64.local_id(global_id); }
 	template <typename Id>
-	__device__ bool is_leaf(Id global_id) const { return (global_id & local_mask) >= first_leaf; }
+	__device__ bool is_leaf(Id global_id) const { return local_id(global_id) >= first_leaf; }
 };
 
 // Returns the array of all rows.
 template <typename Form>
 __device__ inline typename Form::Neighbours neighbours(const Graph &g) {
-	if constexpr (Form::kIds64) return {g.cols, g.col_ranks, g.shift};
+	if constexpr (Form::kIds64) return {g.cols, g.col_ranks, g.parts64.bits};
 	else return g.cols;
 }
 
@@ -65,7 +68,7 @@ __device__ inline typename Form::Neighbours neighbours(const Graph &g) {
 template <typename Form>
 __device__ inline typename Form::Four first_neighbours(const Graph &g, u64 i) {
 	const uint4 four = __ldcs((const uint4 *)g.first + i);
-	if constexpr (Form::kIds64) return {four, __ldcs((const ushort4 *)g.first_ranks + i), g.shift};
+	if constexpr (Form::kIds64) return {four, __ldcs((const ushort4 *)g.first_ranks + i), g.parts64.bits};
 	else return four;
 }
 
@@ -73,7 +76,7 @@ __device__ inline typename Form::Four first_neighbours(const Graph &g, u64 i) {
 template <typename Form>
 __device__ inline typename Form::Four next_neighbours(const Graph &g, u32 v) {
 	const uint4 four = v != kNone ? __ldg(g.next4 + v) : make_uint4(kNone, kNone, kNone, kNone);
-	if constexpr (Form::kIds64) return {four, v != kNone ? __ldg(g.next4_ranks + v) : ushort4{}, g.shift};
+	if constexpr (Form::kIds64) return {four, v != kNone ? __ldg(g.next4_ranks + v) : ushort4{}, g.parts64.bits};
 	else return four;
 }
 
@@ -82,7 +85,7 @@ __device__ inline typename Form::Four next_neighbours(const Graph &g, u32 v) {
 template <typename Form>
 __device__ inline typename Form::Id tile_vertex(const Graph &g, u32 place) {
 	const u32 word = __ldcs(g.tile_vertex + place);
-	if constexpr (Form::kIds64) return global_id64(word, __ldcs(g.tile_vertex_ranks + place), g.shift);
+	if constexpr (Form::kIds64) return g.parts64.id(__ldcs(g.tile_vertex_ranks + place), word);
 	else return word;
 }
 template <typename Form>

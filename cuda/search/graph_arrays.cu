@@ -199,6 +199,7 @@ int GraphArrays::derive(const g500_graph &g, cudaStream_t stream) {
 	view.first_leaf = g.first_leaf;
 	view.rank = g.rank;
 	view.shift = g.shift;
+	view.parts64 = Parts64::of(g.part64, g.first_leaf);
 	view.local_mask = g.ranks > 1 ? (1u << g.shift) - 1 : ~0u;
 	view.edges = g.edges - (g.non_isolated - view.non_leaf); // a leaf has one edge
 	view.owned = g.owned;

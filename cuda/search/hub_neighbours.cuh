@@ -31,7 +31,7 @@ struct OtherVertex {
 template <typename Form>
 __device__ inline OtherVertex<Form> other_vertex(const Graph &g, const HubNeighbours &hubs, u32 i) {
 	const uint2 other = __ldcs(hubs.others + i);
-	if constexpr (Form::kIds64) return {other.x, global_id64(other.y, __ldcs(hubs.other_ranks + i), g.shift)};
+	if constexpr (Form::kIds64) return {other.x, global_id64(other.y, __ldcs(hubs.other_ranks + i), g.parts64.bits)};
 	else return {other.x, other.y};
 }
 

@@ -13,16 +13,16 @@ namespace g500 {
 struct NeighbourArray64 {
 	const u32 *local_ids;
 	const u16 *ranks;
-	u32 shift;
+	u32 part; // Parts64.bits
 
-	__device__ NeighbourArray64 operator+(u64 n) const { return {local_ids + n, ranks + n, shift}; }
+	__device__ NeighbourArray64 operator+(u64 n) const { return {local_ids + n, ranks + n, part}; }
 };
 
 // Four64 is four consecutive global ids.
 struct Four64 {
 	uint4 local_ids;
 	ushort4 ranks;
-	u32 shift;
+	u32 part; // Parts64.bits
 };
 
 // Ids64 is several ranks that are all peers.
@@ -39,13 +39,13 @@ struct Far64 : Ids64 {
 };
 
 __device__ inline u64 load_global_id(const NeighbourArray64 &at) {
-	return global_id64(__ldg(at.local_ids), __ldg(at.ranks), at.shift);
+	return global_id64(__ldg(at.local_ids), __ldg(at.ranks), at.part);
 }
 
 __device__ inline Words<u64> unpack(const Four64 &w) {
 	const uint4 &v = w.local_ids;
-	return {global_id64(v.x, w.ranks.x, w.shift), global_id64(v.y, w.ranks.y, w.shift),
-	        global_id64(v.z, w.ranks.z, w.shift), global_id64(v.w, w.ranks.w, w.shift)};
+	return {global_id64(v.x, w.ranks.x, w.part), global_id64(v.y, w.ranks.y, w.part),
+	        global_id64(v.z, w.ranks.z, w.part), global_id64(v.w, w.ranks.w, w.part)};
 }
 
 __device__ inline bool is_full(const Four64 &four) { return four.local_ids.w != kNone; }

@@ -52,7 +52,9 @@ int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
 	ranks.count = graph.ranks;
 	ranks.rank = graph.rank;
 	ranks.shift = graph.shift;
-	ranks.base = graph.ranks > 1 ? (u64)graph.rank << graph.shift : 0;
+	ranks.parts64 = Parts64::of(graph.part64, graph.first_leaf);
+	ranks.part = graph.part64 > 0 ? graph.part64 : 1ull << graph.shift;
+	ranks.base = graph.ranks > 1 ? graph.rank * ranks.part : 0;
 	ranks.wait_ns = policy().wait_ns;
 	// one rank sends no words
 	if (!many() && options.exchange == G500_EXCHANGE_BITMAP) options.exchange = G500_EXCHANGE_AUTO;
@@ -60,16 +62,18 @@ int SearchMemory::begin(const g500_graph &graph, cudaStream_t stream) {
 	return arrays.derive(graph, stream);
 }
 
-u64 SearchMemory::part_bytes() const { return many() ? (1ull << ranks.shift) / 8 : arrays.view.padded / 8; }
+u64 SearchMemory::part_bytes() const { return many() ? ranks.part / 8 : arrays.view.padded / 8; }
 
-void SearchMemory::lay_out_window() {
+// Ranks that are no peers need the other bitmap for their own part only.
+void SearchMemory::lay_out_window(bool far) {
 	const u64 n = ranks.count;
 	u64 end = 0;
 	const auto take = [&end](u64 bytes) { return take_part(end, bytes); };
 	const u64 capacity = std::min({1ull << ranks.shift, (ull)policy().round_pairs, (ull)(kWindowPairs / n)});
 	ranks.capacity = many() ? capacity : 0;
 	ranks.at.counters = take(2 * n * kCounters * sizeof(u64));
-	for (u64 &bitmap : ranks.at.visited) bitmap = take(n * part_bytes());
+	ranks.at.visited[0] = take(n * part_bytes());
+	ranks.at.visited[1] = take((far ? 1 : n) * part_bytes());
 	ranks.at.pairs = take(2 * n * ranks.capacity * sizeof(u64));
 	ranks.at.labels = take(many() ? sizeof(u32) << ranks.shift : 0);
 	ranks.at.bytes = end;
@@ -96,12 +100,14 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	ranks.labels = known.d_labels;
 	state.far.on = known.far;
 	most_reported = known.most_reported;
+	most_parts = known.most_parts;
 	host_finishes = known.deferred > 0;
 	G500_TRY(copy_to_device(windows, (unsigned char *const *)known.windows, n, ranks.windows, stream));
 	unsigned char *own = (unsigned char *)known.windows[ranks.rank];
 	ranks.window = own;
 	G500_TRY(cudaMemsetAsync(own, 0, ranks.at.bytes, stream));
 	for (int i = 0; i < 2; i++) state.visited[i] = (u32 *)(own + ranks.at.visited[i]);
+	if (known.far) state.visited[1] -= ranks.base / 32;
 	if (!many()) return cudaSuccess;
 	const u64 bytes = arrays.view.with_leaves * sizeof(u32);
 	G500_TRY(cudaMemcpyAsync(own + ranks.at.labels, arrays.view.labels, bytes, cudaMemcpyDeviceToDevice, stream));
@@ -169,7 +175,8 @@ int SearchMemory::allocate_result(cudaStream_t stream) {
 int SearchMemory::allocate_for_many(cudaStream_t stream) {
 	const u64 words = std::max(arrays.view.padded, kPad) / 32;
 	// a sweep's report is behind all groups that a rank may have
-	const u64 most = ranks.groups * (kGroup / 32) + sizeof(FarBlock) / sizeof(u32);
+	const u64 reported = ranks.groups * (kGroup / 32) + sizeof(FarBlock) / sizeof(u32);
+	const u64 most = std::max<u64>(reported, ranks.parts64.bits / 32);
 	G500_TRY(allocate_zeroed(next_part, std::max(words, most), state.next_part, stream));
 	G500_TRY(allocate(deferred, words, ranks.deferred));
 	return allocate(sent, 2 * (ranks.count + 1), ranks.sent);
@@ -185,8 +192,11 @@ int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	far.most_entries = (u32)std::min<u64>(space, most_reported);
 	far.block_bytes = far.entries_at + (far.most_entries * entry + 15) / 16 * 16;
 	far.part_bytes = ranks.groups * sizeof(uint4) + sizeof(FarBlock);
+	far.in_place = ids64() && n * far.part_bytes > most_parts;
+	if (far.in_place) far.part_bytes = part_bytes();
 	G500_TRY(allocate_zeroed(far_blocks, n * far.block_bytes, far.blocks, stream));
-	G500_TRY(allocate(far_parts, n * far.part_bytes, far.parts));
+	if (far.in_place) far.parts = (unsigned char *)state.visited[0];
+	else G500_TRY(allocate(far_parts, n * far.part_bytes, far.parts));
 	G500_TRY(allocate(far_chunks, blocks, far.chunks));
 	G500_TRY(allocate_zeroed(far_rank, 1, far.rank, stream));
 	G500_TRY(far_look.open(3 + kFarSums + 2 * n));
@@ -228,10 +238,10 @@ int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-// Prepares this rank's part of Far.hub_neighbours.
+// Prepares this rank's part of Far.hub_neighbours. If bitmaps are long, there is no memory for it, and ranks sweep on.
 int SearchMemory::share_hub_neighbours(cudaStream_t stream) {
 	Far &far = state.far;
-	if (state.hubs.limit == 0 || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
+	if (state.hubs.limit == 0 || options.exchange != G500_EXCHANGE_AUTO || far.in_place) return cudaSuccess;
 	G500_TRY(allocate_zeroed(far_hub_neighbours, ranks.count * far.part_bytes, far.hub_neighbours, stream));
 	unsigned char *own = far.hub_neighbours + ranks.rank * far.part_bytes;
 	if (!state.hubs.bits) return cudaSuccess;

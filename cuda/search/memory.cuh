@@ -19,6 +19,7 @@ struct SearchMemory {
 	bool dependent_launch = false; // the device can start a kernel before its predecessor has ended (compute capability
 	                               // 9.0)
 	u32 most_reported = 0; // g500_ranks.most_reported
+	u64 most_parts = 0;    // g500_ranks.most_parts
 	bool host_finishes = false;    // the host looks up labels at the end of searches
 	Doorbell doorbell;
 	Completion completion;
@@ -30,7 +31,7 @@ struct SearchMemory {
 	bool many() const { return ranks.count > 1; }
 	bool ids64() const { return arrays.view.col_ranks; }
 	u64 part_bytes() const; // of a bitmap, per rank
-	void lay_out_window();
+	void lay_out_window(bool far);
 
 	// Stores the data of the other ranks and prepares this rank's window.
 	int take_ranks(const g500_ranks &known, cudaStream_t stream);

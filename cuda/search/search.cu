@@ -187,8 +187,8 @@ extern "C" int g500_search_degrees(const g500_search *s, uint64_t *vertices, uin
 	return count_degrees(s->arrays.view, vertices, edges, (cudaStream_t)stream);
 }
 
-extern "C" uint64_t g500_search_window_bytes(g500_search *s) {
-	s->lay_out_window();
+extern "C" uint64_t g500_search_window_bytes(g500_search *s, int far) {
+	s->lay_out_window(far);
 	return s->ranks.at.bytes;
 }
 

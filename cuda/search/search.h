@@ -56,12 +56,13 @@ typedef struct {
 	const uint32_t *degrees;         // mean degree of each class over all ranks, in sixteenths
 	uint32_t deferred;        // label queries per batch after a search; 0 if no labels are deferred
 	int far;                  // some two ranks are remote: the host drives searches, level by level
+	uint64_t most_parts;    // bytes of a copy of all ranks' bitmaps; beyond them there is only one, with 64-bit ids
 	uint32_t most_reported; // limit of claimed vertices in a rank's report to all ranks; at most what fits
 } g500_ranks;
 
 // Returns the bytes of this rank's window: the part of its memory that its peers write. All ranks must call it before
 // they connect.
-uint64_t g500_search_window_bytes(g500_search *search);
+uint64_t g500_search_window_bytes(g500_search *search, int far);
 
 // Allocates the state and clears the window. No rank may search before all are connected. Host memory of the arguments
 // may be freed afterwards, device memory not.

@@ -107,7 +107,7 @@ __device__ inline void find_leaf_parents(const Graph &g, const State &s, LabelSh
 		const Id neighbour = places.vertex[j], label = places.first[j];
 		if (at < tile.leaves || at >= tile.end) continue;
 		const bool in_pair = g.is_leaf(neighbour);
-		const bool is_visited = ((u32)neighbour & g.local_mask) < sh.at.all_visited;
+		const bool is_visited = g.local_id(neighbour) < sh.at.all_visited;
 		const bool is_reached = in_pair ? label == sh.at.root : is_visited || test(sh.at.visited, neighbour);
 		const bool waits = !is_reached && !in_pair && sh.at.searching;
 		sh.parents[places.label(j)] = is_reached ? label : waits ? kPending<Id> : kNoId<Id>;

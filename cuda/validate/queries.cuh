@@ -1,4 +1,4 @@
-// The kernels of validation by messages to owners (queries.h). The rules are those of validate.cuh.
+// The kernels of validation by messages to owners (queries.h). Its rules are in validate.cuh.
 #pragma once
 
 #include "kernel1/bins.cuh"
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(kThreads) reply_levels_kernel(const u32 *level
 		messages[i] = message(levels[message_place(messages[i])], message_word(messages[i]));
 }
 
-// Gives vertices their levels, if those of their parents are known. A vertex has one reply.
+// Gives vertices their levels, if their parents have one. A vertex has one reply.
 // Map:    one thread per reply, kPlacesPerBlock per block. Reads: 8 B per reply. Writes: 4 random B per level.
 __global__ void __launch_bounds__(kThreads) take_levels_kernel(u32 *levels, const u64 *replies, u64 count,
                                                                Tally *tally) {
@@ -156,10 +156,10 @@ __global__ void __launch_bounds__(kThreads) take_stuck_kernel(const OwnerView v,
 
 // Adds the level of this rank's end to each tuple, and joins the end to its parent. Counts self-loops of the component,
 // which are not sent on.
-// Map:    one thread per tuple, kPlacesPerBlock per block. Reads: 16 B per tuple, a random level and parent. Writes: 8 B
-//         per tuple; one atomicOr per tuple that is a tree edge.
-__global__ void __launch_bounds__(kThreads) forward_tuples_kernel(const OwnerView v, TupleMessage *messages, u64 count,
-                                                                  Tally *tally) {
+// Map:    one thread per tuple, kPlacesPerBlock per block. Reads: 16 B per tuple, a random level and parent.
+// Writes: 8 B per tuple; one atomicOr per tuple that is a tree edge.
+__global__ void __launch_bounds__(kThreads)
+forward_tuples_kernel(const OwnerView v, TupleMessage *messages, u64 count, Tally *tally) {
 	const Range mine = share_of_block(count, kPlacesPerBlock);
 	ull loops = 0;
 	for (u64 i = mine.begin; i < mine.end; i += kThreads) {

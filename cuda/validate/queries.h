@@ -1,6 +1,6 @@
 // Validation of trees by messages to the owners of vertices: no rank stores anything about other ranks' vertices, so
-// memory does not grow with the number of ranks. It costs two messages of 16 B per tuple; validate.h, with the levels of
-// all ranks, costs none.
+// memory does not grow with the number of ranks. It costs two messages of 16 B per tuple; validate.h, with the levels
+// of all ranks, costs none.
 #ifndef G500_QUERIES_H
 #define G500_QUERIES_H
 
@@ -33,16 +33,16 @@ int g500_owner_validator_create(const g500_owner_parts *parts, g500_owner_valida
 void g500_owner_validator_free(g500_owner_validator *v);
 
 // Every step is synchronous. Findings accumulate after the tree was entered. Steps of all ranks alternate with
-// exchanges of messages, which functions named bin sort by rank as those of kernel1/bins.h.
+// exchanges of messages, which functions named bin sort by rank, as in kernel1/bins.h.
 
 // Enters a tree, as g500_validator_enter. No other step may follow if any rank finds a broken rule here.
 int g500_owner_enter(g500_owner_validator *v, uint64_t root, const void *d_parents, int bits, g500_findings *findings,
                      void *stream);
 
-// Makes queries for the levels of the parents of this rank's vertices without a level, among `count` places from `first`
-// on. The owners turn queries into replies, in place. The rank takes the replies: sizes[0] of the findings is the number
-// of vertices that have got their level since the tree was entered, sizes[1] the deepest level. Repeated until no rank
-// has such vertices, or none gets a level. Then take_stuck takes replies as offences.
+// Makes queries for the levels of the parents of this rank's vertices without a level, among `count` places from
+// `first` on. The owners turn queries into replies, in place. The rank takes the replies: sizes[0] of the findings is
+// the number of vertices that have got their level since the tree was entered, sizes[1] the deepest level. Repeated
+// until no rank has such vertices, or none gets a level. Then take_stuck takes replies as offences.
 int g500_owner_bin_parents(g500_owner_validator *v, g500_bins *bins, uint64_t first, uint64_t count,
                            uint64_t *d_messages, uint64_t *counts);
 int g500_owner_reply_levels(g500_owner_validator *v, uint64_t *d_messages, uint64_t count, void *stream);

@@ -98,7 +98,8 @@ extern "C" int g500_validator_create(const g500_validator_parts *parts, g500_val
 	const u64 most = parts->ids64 ? 1ull << 48 : kNone<u32>;
 	if (parts->vertices > most || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
 	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
-	g500_validator *v = new (std::nothrow) g500_validator{{split_among(parts->ranks, parts->rank, parts->vertices)}, *parts, nullptr, 0, 0};
+	g500_validator *v = new (std::nothrow)
+		g500_validator{{split_among(parts->ranks, parts->rank, parts->vertices)}, *parts, nullptr, 0, 0};
 	if (v == nullptr) return cudaErrorMemoryAllocation;
 	v->split.slice = parts->slice;
 	return created(v, validator, (cudaStream_t)stream);

@@ -23,6 +23,7 @@
 // reached, v is, at most one level below u and no farther than over the edge; and a vertex's parent is the first label
 // of the tuple that joins them.
 //
+// If a rank cannot store the levels of all labels, queries.cuh checks the same rules for trees.
 // Nothing here is shared with the search, nor read from kernel 1's structure.
 #pragma once
 

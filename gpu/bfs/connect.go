@@ -60,7 +60,7 @@ func (e *Engine) countRanks() (*cuda.Ranks, error) {
 
 // openWindow opens the window for writes of peers.
 func (e *Engine) openWindow(ranks *cuda.Ranks) (err error) {
-	if e.window, err = e.t.Open("search", e.search.WindowBytes()); err != nil {
+	if e.window, err = e.t.Open("search", e.search.WindowBytes(ranks.SomeRemote)); err != nil {
 		return err
 	}
 	ranks.Windows = device.ByRank(e.t, e.window)

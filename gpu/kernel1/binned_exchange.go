@@ -67,10 +67,10 @@ func (x *Exchange) fits(bytes []int64) (bool, error) {
 	return slices.Max(arriving) <= x.capacity, err
 }
 
-// rounds exchanges messages about items 0 to most-1 of each rank, *round of them at a time, in window number w. fill
+// Rounds exchanges messages about items 0 to most-1 of each rank, *round of them at a time, in window number w. fill
 // makes messages about items from number first on and returns the bytes for each rank; use gets the received bytes, by
 // rank and all together. Rounds become smaller if the messages to one rank do not fit into its window.
-func (x *Exchange) rounds(
+func (x *Exchange) Rounds(
 	w int, most int64, round *int64, fill func(first int64) ([]int64, error), use func(received []int64, all int64) error,
 ) error {
 	for first := int64(0); first < most; {

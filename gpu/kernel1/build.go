@@ -74,7 +74,7 @@ func Build(t device.Transport, given graph.Tuples, o Options) (*Graph, error) {
 	}
 	l := limits{work: math.MaxInt64, ids64: o.IDs64}
 	if t.Host().Size() > 1 {
-		l.round = roundTuples
+		l.round = RoundTuples
 	}
 	built, err := construct(&construction{t: t, weighted: o.Weighted, given: tuples, limits: l, shared: o.Order})
 	if err != nil {
@@ -139,7 +139,7 @@ func (c *construction) keepWeights(of *cuda.Builder) error {
 	if err := c.given.CheckWeighted(); err != nil {
 		return err
 	}
-	weights := make([]float32, min(sampledWeights, c.given.count, c.given.pieceLimit()))
+	weights := make([]float32, min(sampledWeights, c.given.count, c.given.PieceLimit()))
 	if len(weights) == 0 { // a rank without tuples may own vertices
 		of.KeepWeights(0)
 		return nil
@@ -196,8 +196,8 @@ func (c *construction) openExchange() error {
 		return err
 	}
 	ranks, message := c.t.Host().Size(), c.messages(c.weighted).Bytes()
-	round := max(min(c.limits.round, c.most, c.given.pieceLimit()), 1)
-	for round > 1 && exchangeBytes(roundCapacity(round, ranks), message) > free/4 {
+	round := max(min(c.limits.round, c.most, c.given.PieceLimit()), 1)
+	for round > 1 && ExchangeBytes(roundCapacity(round, ranks), message) > free/4 {
 		round /= 2
 	}
 	if c.limits.round, err = comm.Reduce(c.t.Host(), round, comm.Min); err != nil {
@@ -223,7 +223,7 @@ func (c *construction) messages(weighted bool) cuda.MessageKind {
 // received, round by round.
 func (c *construction) eachRound(weighted bool, body func(received int64) error) error {
 	x, kind := c.exchange, c.messages(weighted)
-	return x.rounds(0, c.most, &c.limits.round, func(first int64) ([]int64, error) {
+	return x.Rounds(0, c.most, &c.limits.round, func(first int64) ([]int64, error) {
 		mine := min(first, c.given.count)
 		piece, err := c.given.piece(run{mine, min(c.limits.round, c.given.count-mine), weighted, false})
 		if err != nil {

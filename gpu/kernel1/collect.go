@@ -42,7 +42,7 @@ func (c *construction) collectArcs(received int64) error {
 		return err
 	}
 	round := most
-	return x.rounds(1, most, &round, func(first int64) ([]int64, error) {
+	return x.Rounds(1, most, &round, func(first int64) ([]int64, error) {
 		first = min(first, received)
 		count := min(round, received-first)
 		ends := x.Receive[0].Part(first*kind.Bytes(), count*kind.Bytes())

@@ -67,7 +67,7 @@ func (l *LabelLookup) LookUp(g *cuda.Graph, ids cuda.IDs, n int64, labels cuda.M
 	}
 	x := l.exchange
 	round, first, count := x.capacity/cuda.Messages32.Bytes(), int64(0), int64(0)
-	return x.rounds(0, most, &round, func(from int64) ([]int64, error) {
+	return x.Rounds(0, most, &round, func(from int64) ([]int64, error) {
 		first = min(from, n)
 		count = min(round, n-first)
 		return x.Bins.Queries(g, ids, first, count, x.Send.Memory)

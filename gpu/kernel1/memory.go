@@ -21,8 +21,8 @@ func Structure(tuples, vertices int64) int64 {
 	return colBytes*2*tuples + (RowBytes+LocalIDBytes)*vertices
 }
 
-// roundTuples is the number of tuples whose ends each rank sends at a time: half a gigabyte of messages.
-const roundTuples = 1 << 25
+// RoundTuples is the number of tuples whose ends each rank sends at a time: half a gigabyte of messages.
+const RoundTuples = 1 << 25
 
 // roundCapacity returns the capacity in messages of each buffer of a round of that many tuples. On graphs with even
 // degrees a rank receives about as many messages as it sends, two per tuple; the capacity is 25% larger. The ends of
@@ -31,8 +31,8 @@ func roundCapacity(tuples int64, ranks int) int64 { return max(tuples*2*5/4, 2*i
 
 // RoundBytes returns the device memory for exchanging messages of that size on ranks with that many tuples.
 func RoundBytes(tuples int64, ranks int, message int64) int64 {
-	return exchangeBytes(roundCapacity(min(roundTuples, tuples), ranks), message)
+	return ExchangeBytes(roundCapacity(min(RoundTuples, tuples), ranks), message)
 }
 
-// exchangeBytes returns the device memory of an exchange: three buffers for that many messages of that size.
-func exchangeBytes(capacity, message int64) int64 { return 3 * message * capacity }
+// ExchangeBytes returns the device memory of an exchange: three buffers for that many messages of that size.
+func ExchangeBytes(capacity, message int64) int64 { return 3 * message * capacity }

@@ -38,7 +38,7 @@ type piece struct {
 
 // Storage is the memory of tuples.
 type Storage struct {
-	Staged int64 // 0: device memory; else host memory, from which pieces of so many tuples are copied to the device
+	Staged int64 // 0: device memory; else host memory, copied to the device in pieces of this many tuples
 	Long   bool  // in host memory labels have up to 48 bits, not 32
 }
 
@@ -67,15 +67,15 @@ func (t *Tuples) Free() error {
 // InHost reports whether the tuples are in host memory.
 func (t *Tuples) InHost() bool { return t.host != nil }
 
-// pieceLimit returns the largest number of tuples of a piece.
-func (t *Tuples) pieceLimit() int64 {
+// PieceLimit returns the largest number of tuples of a piece.
+func (t *Tuples) PieceLimit() int64 {
 	if t.host != nil {
 		return t.host.staged
 	}
 	return math.MaxInt64
 }
 
-// piece returns tuples, at most pieceLimit, in device memory. They are valid until the next call, which waits for the
+// piece returns tuples, at most PieceLimit, in device memory. They are valid until the next call, which waits for the
 // device's earlier work.
 func (t *Tuples) piece(r run) (p piece, err error) {
 	if t.host != nil {
@@ -93,6 +93,13 @@ func (t *Tuples) piece(r run) (p piece, err error) {
 		p.weights = t.weights.Part(r.first*cuda.WeightBytes, r.count*cuda.WeightBytes)
 	}
 	return p, nil
+}
+
+// Piece returns tuples without weights in device memory, at most PieceLimit, in the format of graph.Edge. They are
+// valid until the next call.
+func (t *Tuples) Piece(first, count int64) (cuda.Memory, error) {
+	p, err := t.piece(run{first: first, count: count})
+	return p.edges, err
 }
 
 // Each calls body with all tuples in order, in as few pieces as possible. weights are empty unless weighted is set;
@@ -114,7 +121,7 @@ func (t *Tuples) each(r run, body func(tuples, weights cuda.Memory) error) error
 		}
 	}
 	for ; r.first < t.count; r.first += r.count {
-		r.count = min(t.count-r.first, t.pieceLimit())
+		r.count = min(t.count-r.first, t.PieceLimit())
 		p, err := t.piece(r)
 		if err == nil {
 			err = body(p.edges, p.weights)
@@ -147,7 +154,7 @@ func (t *Tuples) fill(
 	ctx context.Context, most int64, write func(first int64, into piece) error, advance func(int64),
 ) error {
 	for first := int64(0); first < t.count; {
-		count := min(t.count-first, most, t.pieceLimit())
+		count := min(t.count-first, most, t.PieceLimit())
 		if err := errors.Join(t.fillPiece(run{first, count, t.Weighted, false}, write), ctx.Err()); err != nil {
 			return err
 		}

@@ -161,7 +161,7 @@ func TestTuplesFromHostMemory(t *testing.T) {
 		}
 		for range 50 {
 			first := rng.Int64N(n)
-			count := min(1+rng.Int64N(made.pieceLimit()), n-first)
+			count := min(1+rng.Int64N(made.PieceLimit()), n-first)
 			for ; count > 0 && first+count <= n; first += count { // consecutive pieces
 				for _, weighted := range []bool{false, true} {
 					got, weights := make([]graph.Edge, count), make([]float32, count)

@@ -19,9 +19,31 @@ const (
 	DistanceBytes = 4       // per label of all ranks, for shortest paths
 )
 
+// Device memory of a validator by messages to owners, per owned label.
+const (
+	levelBytes = 4
+	joinedBits = 1
+)
+
+// ByOwners reports whether trees are validated by messages to the owners of vertices. Messages cost time: two of 16
+// bytes per tuple. Without them the levels of all ranks' vertices take 12 GiB at scale 34, on each rank; beyond that
+// they would not fit.
+func ByOwners(vertices int64, ranks int) bool { return ranks > 1 && vertices > 1<<34 }
+
+// roundBytes returns the bytes of each buffer of messages in rounds of that many tuples: 25% more than a rank sends, as
+// on even graphs, and at least the tuples of one round of one tuple from each rank.
+func roundBytes(round int64, ranks int) int64 { return messageBytes * max(round*5/4, int64(ranks)) }
+
+// messageBytes is the size of a message about a tuple.
+const messageBytes = 16
+
 // Memory estimates the device memory of a validator. window is the number of vertices of all ranks in a window.
 func Memory(p kronecker.Params, ranks int, window int64) int64 {
 	vertices := int64(p.Vertices())
+	if ByOwners(vertices, ranks) {
+		own := kernel1.Share(vertices, ranks)
+		return (8*levelBytes+joinedBits)*own/8 + kernel1.ExchangeBytes(roundBytes(kernel1.RoundTuples, ranks), 1)
+	}
 	label, each := int64(4), int64(BitsPerLabel)
 	if vertices > kernel1.MaxIDs32 {
 		label, each = label64Bytes, bitsPerID64

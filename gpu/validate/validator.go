@@ -34,6 +34,7 @@ type Validator struct {
 	parents   *device.Window // nil on one rank
 	received  *device.Window // this rank's slice of every rank's Joined; nil on one rank
 	distances *device.Window // nil on one rank and without weights
+	owners    *owners        // nil if the levels of all ranks are stored; then the arrays before are not allocated
 	closers   []func() error
 }
 
@@ -43,13 +44,15 @@ func New(t device.Transport, vertices graph.Global, given graph.Tuples) (*Valida
 	if tuples, ok := given.(*kernel1.Tuples); ok && tuples.InHost() {
 		window = HostWindow
 	}
-	return newWithin(t, vertices, given, options{window, int64(vertices) > kernel1.MaxIDs32})
+	byOwners := ByOwners(int64(vertices), t.Host().Size())
+	return newWithin(t, vertices, given, options{window, int64(vertices) > kernel1.MaxIDs32, byOwners})
 }
 
 // options choose how a validator works.
 type options struct {
 	window int64 // vertices of all ranks whose parents are checked in one pass over the tuples
 	ids64  bool  // parents have 64 bits in windows
+	owners bool  // messages to the owners of vertices replace windows; with ids64 only
 }
 
 // newWithin is New with options.
@@ -73,8 +76,9 @@ func newWithin(t device.Transport, vertices graph.Global, given graph.Tuples, o 
 	if v.label = kernel1.LabelBytes; v.parts.IDs64 {
 		v.label = label64Bytes
 	}
-	err = v.prepare()
-	if err = comm.Agree(t.Host(), err); err == nil {
+	if o.owners {
+		err = v.prepareOwners()
+	} else if err = comm.Agree(t.Host(), v.prepare()); err == nil {
 		err = comm.Agree(t.Host(), v.sortTuples())
 	}
 	if err != nil {
@@ -205,6 +209,9 @@ func (v *Validator) Tree(root graph.Global, result bfs.Tree) (validate.Verdict, 
 	}
 	if err := v.isTree(root, t); err != nil {
 		return validate.Verdict{}, err
+	}
+	if v.owners != nil {
+		return v.validateByOwners(root, t)
 	}
 	return v.validateTree(root, t)
 }

@@ -181,6 +181,7 @@ type setting struct {
 	onLast bool  // the last rank has all tuples
 	staged int64 // tuples of a piece from host memory, 0 for tuples in device memory
 	ids64  bool  // windows have 64-bit parents; not for shortest paths
+	owners bool  // messages to owners of vertices; only with ids64
 	arcs   bool  // the graph is directed
 }
 
@@ -200,6 +201,7 @@ func inEverySetting(t *testing.T, test func(*testing.T, setting)) {
 		{ranks: 3, onLast: true}, {ranks: 3, window: 1}, {ranks: 4}, {ranks: 4, window: 600},
 		{ranks: 4, window: 1, onLast: true}, {ranks: 1, ids64: true}, {ranks: 3, window: 1, ids64: true},
 		{ranks: 4, onLast: true, ids64: true}, {ranks: 1, staged: 10_000},
+		{ranks: 2, ids64: true, owners: true}, {ranks: 4, onLast: true, staged: 5000, ids64: true, owners: true},
 		{ranks: 2, window: 1, onLast: true, staged: 5000}, {ranks: 3, window: 1, staged: 7000},
 	} {
 		t.Run(fmt.Sprintf("%+v", s), func(t *testing.T) { test(t, s) })
@@ -229,7 +231,8 @@ func (s setting) prepare(list weightedList, body func(*Validator, *validate.Vali
 		}
 		part = tuplesOf(part, s.arcs)
 		given := gputest.Must(kernel1.Placed(d, part, s.staged))
-		o := options{cmp.Or(s.window, DeviceWindow), s.ids64 && list.weights == nil}
+		trees := list.weights == nil
+		o := options{cmp.Or(s.window, DeviceWindow), s.ids64 && trees, s.owners && trees}
 		mine := gputest.Must(newWithin(gputest.Slow(host, d), list.vertices, given, o))
 		body(mine, gputest.Must(validate.New(host, partition.NewCyclic(list.vertices, s.ranks), part, 1)))
 		gputest.Check(mine.Close())

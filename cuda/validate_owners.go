@@ -1,0 +1,136 @@
+//go:build cuda && cgo
+
+package cuda
+
+// #include "g500cuda.h"
+import "C"
+
+import "unsafe"
+
+// OwnerParts has the layout and the device memory of an OwnerValidator, which the caller keeps until Free.
+type OwnerParts struct {
+	Ranks, Rank int
+	Vertices    int64  // of all ranks
+	Levels      Memory // four bytes per vertex of this rank
+	Joined      Memory // one bit per vertex of this rank, in 32-bit words
+	Directed    bool   // tuples <u, v> are edges from u to v
+}
+
+// OwnerValidator validates trees against the edge tuples by messages to the owners of vertices. Its steps are
+// synchronous. Methods named Bin write messages by receiving rank, as Bins does.
+type OwnerValidator struct {
+	allocated
+	c *C.g500_owner_validator
+}
+
+// NewOwnerValidator prepares validation.
+func (d *Device) NewOwnerValidator(p OwnerParts) (*OwnerValidator, error) {
+	parts := C.g500_owner_parts{
+		ranks: C.uint32_t(p.Ranks), rank: C.uint32_t(p.Rank), vertices: C.uint64_t(p.Vertices),
+		levels: words(p.Levels), joined: words(p.Joined), directed: yes(p.Directed),
+	}
+	v := &OwnerValidator{}
+	var err error
+	v.allocated, err = d.allocate("validator", func() error {
+		return check("preparing validation", C.g500_owner_validator_create(&parts, &v.c, d.onStream()))
+	}, func() { C.g500_owner_validator_free(v.c) })
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// Enter begins to validate a tree, as Validator.Enter. No step may follow if any rank finds a broken rule.
+func (v *OwnerValidator) Enter(root int64, parents Memory, bits int) (Findings, error) {
+	at := pointer[byte](parents.address)
+	return findings("entering a tree", func(f *C.g500_findings) C.int {
+		return C.g500_owner_enter(v.c, C.uint64_t(root), unsafe.Pointer(at), C.int(bits), f, v.device.onStream())
+	})
+}
+
+// BinParents makes Messages32: a query to the owner of the parent of each vertex without a level, from number first to
+// first+count-1.
+func (v *OwnerValidator) BinParents(b *Bins, first, count int64, into Memory) (bytes []int64, err error) {
+	to, err := Messages32.in(into, count)
+	if err != nil {
+		return nil, err
+	}
+	code := C.g500_owner_bin_parents(v.c, b.c, C.uint64_t(first), C.uint64_t(count), pointer[C.uint64_t](to), &b.counts[0])
+	return b.filled(Messages32, code)
+}
+
+// ReplyLevels turns queries into replies, in place.
+func (v *OwnerValidator) ReplyLevels(queries Memory) error {
+	list, n := messages32(queries)
+	return check("replying to queries", C.g500_owner_reply_levels(v.c, list, n, v.device.onStream()))
+}
+
+// TakeLevels gives vertices their levels. Sizes[0] of the findings is the number of vertices that have got one since
+// Enter, Sizes[1] the deepest level.
+func (v *OwnerValidator) TakeLevels(replies Memory) (Findings, error) {
+	list, n := messages32(replies)
+	return findings("finding levels", func(f *C.g500_findings) C.int {
+		return C.g500_owner_take_levels(v.c, list, n, f, v.device.onStream())
+	})
+}
+
+// TakeStuck finds why the vertices with these replies have no level.
+func (v *OwnerValidator) TakeStuck(replies Memory) (Findings, error) {
+	list, n := messages32(replies)
+	return findings("looking for cycles", func(f *C.g500_findings) C.int {
+		return C.g500_owner_take_stuck(v.c, list, n, f, v.device.onStream())
+	})
+}
+
+// BinTuples makes TupleMessages for the owners of the second ends of tuples.
+func (v *OwnerValidator) BinTuples(b *Bins, tuples, into Memory) (bytes []int64, err error) {
+	list, n := edges(tuples)
+	to, err := TupleMessages.in(into, int64(n))
+	if err != nil {
+		return nil, err
+	}
+	code := C.g500_owner_bin_tuples(v.c, b.c, list, n, pointer[C.g500_tuple_message](to), &b.counts[0])
+	return b.filled(TupleMessages, code)
+}
+
+// ForwardTuples adds levels to received tuples, and joins vertices to their parents.
+func (v *OwnerValidator) ForwardTuples(received Memory) error {
+	list, n := tupleMessages(received)
+	return check("finding levels of tuples", C.g500_owner_forward_tuples(v.c, list, n, v.device.onStream()))
+}
+
+// BinForwarded makes TupleMessages for the owners of the first ends, of tuples after ForwardTuples.
+func (v *OwnerValidator) BinForwarded(b *Bins, received, into Memory) (bytes []int64, err error) {
+	list, n := tupleMessages(received)
+	to, err := TupleMessages.in(into, int64(n))
+	if err != nil {
+		return nil, err
+	}
+	code := C.g500_owner_bin_forwarded(v.c, b.c, list, n, pointer[C.g500_tuple_message](to), &b.counts[0])
+	return b.filled(TupleMessages, code)
+}
+
+// CheckTuples checks the levels of forwarded tuples, counts them, and joins vertices to their parents.
+func (v *OwnerValidator) CheckTuples(forwarded Memory) (Findings, error) {
+	list, n := tupleMessages(forwarded)
+	return findings("checking tuples", func(f *C.g500_findings) C.int {
+		return C.g500_owner_check_tuples(v.c, list, n, f, v.device.onStream())
+	})
+}
+
+// CheckJoined checks that a tuple joins each vertex of this rank in the tree to its parent.
+func (v *OwnerValidator) CheckJoined() (Findings, error) {
+	return findings("checking tree edges", func(f *C.g500_findings) C.int {
+		return C.g500_owner_check_joined(v.c, f, v.device.onStream())
+	})
+}
+
+// messages32 returns the Messages32 that fill a memory.
+func messages32(m Memory) (*C.uint64_t, C.uint64_t) {
+	return pointer[C.uint64_t](m.address), C.uint64_t(m.bytes / Messages32.Bytes())
+}
+
+// tupleMessages returns the TupleMessages that fill a memory.
+func tupleMessages(m Memory) (*C.g500_tuple_message, C.uint64_t) {
+	return pointer[C.g500_tuple_message](m.address), C.uint64_t(m.bytes / TupleMessages.Bytes())
+}
