@@ -17,7 +17,7 @@ const (
 	mostResultBytes = 4e6
 )
 
-// mostDocumentLines is the limit of docs/ in all, without references: FLAGS, LAB_FLAGS, PRESETS (all are generated), LAB and
+// mostDocumentLines is the limit of docs/ in all, without references: FLAGS, LAB_FLAGS, PRESETS (generated), LAB and
 // PAPERS.
 const mostDocumentLines = 2400
 
