@@ -6,7 +6,7 @@ import (
 	"g500/lab"
 )
 
-// Layout is the size of pages, and the number of pages in addition to those of the first graph.
+// Layout is the size of pages, and the number of spare pages after a load.
 type Layout struct{ PageBytes, Spare int }
 
 // Machine holds a graph in pages of a layout, and applies batches to it. Load puts a graph into pages.
