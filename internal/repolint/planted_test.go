@@ -28,7 +28,7 @@ var manyLines = strings.Repeat("\n", 100_000)
 var faults = []planted{
 	{"budgets", "Go", map[string]string{"a/a.go": "package a" + manyLines}, "Go of the benchmark: 100000 lines"},
 	{"budgets", "tests", map[string]string{"a/a_test.go": "package a" + manyLines}, "tests of the benchmark"},
-	{"budgets", "its bindings", map[string]string{"cuda/lab.go": "package a" + manyLines}, "Go of the laboratory"},
+	{"budgets", "the laboratory", map[string]string{"lab/a.go": "package a" + manyLines}, "Go of the laboratory"},
 	{"budgets", "its tests", map[string]string{"gpu/lab/a_test.go": "package a" + manyLines}, "tests of the laboratory"},
 	{"budgets", "CUDA", map[string]string{"cuda/a/a.cuh": manyLines}, "CUDA without"},
 	{"budgets", "of other CUDA", map[string]string{"cuda/emulator/a.cc": manyLines, "cuda/lab/a.cu": manyLines}, ""},
