@@ -37,7 +37,7 @@ step() {
 	cpu_seconds
 	cpu_before=$cpu described=$(stat -c %s "$STEPS_FAILED")
 	[ "${CI-}" != true ] && [ -z "$lane" ] || log=$(mktemp -p "$STEPS")
-	echo "${lane:+${lane}: }=== $name"
+	(flock 9 && echo "${lane:+${lane}: }=== $name") 9>"$STEPS/lock"
 	set +e # not a condition, which would disable -e inside the step
 	run_step "$log" "$@"
 	status=$?

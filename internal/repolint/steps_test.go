@@ -73,9 +73,9 @@ func TestNothingOutlivesAScript(t *testing.T) {
 	}
 	for _, signal := range []string{"TERM", "KILL"} {
 		printed, err := bash(t, `
-			left() { grep -lz "^G500_TEST_APART=$SIGNAL" /proc/[0-9]*/environ 2>/dev/null | wc -l; }
+			left() { grep -lz "^G500_TEST_APART=$SIGNAL$$$" /proc/[0-9]*/environ 2>/dev/null | wc -l; }
 			becomes() { for _ in $(seq 400); do [ "$(left)" -ne "$1" ] || return 0; sleep 0.05; done; ps -e; false; }
-			export G500_TEST_APART=$SIGNAL
+			export G500_TEST_APART=$SIGNAL$$
 			bash -c '. scripts/apart.sh; apart bash -c "setsid sleep 300 & sleep 300; :"' >/dev/null 2>&1 &
 			export -n G500_TEST_APART
 			becomes 5
