@@ -96,11 +96,11 @@ end_process() {
 	kill "$1" 2>/dev/null || return 0
 	for _ in $(seq 50); do
 		case $(ps -o stat= -p "$1") in
-		"" | Z*) return ;;
+		"" | Z*) return 0 ;;
 		esac
 		sleep 0.1
 	done
-	kill -KILL "$1"
+	kill -KILL "$1" 2>/dev/null || true
 }
 
 # stop: ends jobs first, because their processes would outlive the daemons.
