@@ -234,7 +234,6 @@ __device__ int step_of(int task) {
 
 __device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
 	Context &k = c.k;
-	ull *const tied = k.state.totals->still_tied;
 	switch (task.kind) {
 	case kBegin: return begin_search(k, far, task.root);
 	case kPush:
@@ -243,11 +242,8 @@ __device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
 	case kPull: return pull_first(k, task.number);
 	case kPullAgain: return pull_further(k, false);
 	case kPullLast: return pull_further(k, true);
-	case kFindParents: find_parents<FarRanks>(k, tied); break;
-	case kSettleTies:
-		if (is_first_thread()) *tied = 0;
-		grid_barrier(k);
-		settle_tied<FarRanks>(k, tied);
+	case kFindParents: find_parents<FarRanks>(k, k.state.totals->still_tied); break;
+	case kSettleTies: settle_tied<FarRanks>(k, k.state.totals->still_tied);
 	}
 	list_still_tied(k);
 	record(k, G500_SSSP_TIES);
@@ -267,12 +263,11 @@ __device__ void report(const FarContext &c, const Far &far, const FarTask &task)
 		own.sums[kOffered] = offered;
 		own.sums[kSent] = sent;
 		own.sums[kChanged] = task.kind == kPullLast ? read_now(&k.counters(k.at.rounds)->queued) : 0;
-		own.sums[kStillTied] = read_now(s.totals->still_tied);
 		own.sums[kEnds] = heed_host(k.ranks) ? 1 : k.at.failed || has_failed(*k.ranks.barrier) ? kGaveUp : 0;
 		own.sums[kListed] = sent > 0 ? 0 : offered;
 		own.sums[kMost] = offered;
 		own.sums[kLongest] = longest;
-		own.sums[kUnpublished] = read_now(far.list.count);
+		own.sums[kUnpublished] = own.sums[kStillTied] = read_now(far.list.count);
 		if (task.kind != kPushRest) *far.list.count = 0;
 		own.sums[kNearest] = (u32)~__float_as_uint(k.at.nearest);
 		own.sums[kFarthest] = *(volatile u32 *)&s.totals->farthest;

@@ -14,7 +14,7 @@ enum PathSum {
 	kOffered, // vertices of other ranks that have become nearer
 	kSent,    // those that are sent, because they do not fit into the report
 	kChanged, // vertices that the last sweep has changed
-	kStillTied,
+	kStillTied, // entries of WordList after a round of ties
 	kEnds, // 1 if the rank's host has requested the end, kGaveUp if the rank gives up
 	kPathMaxima, // of the following the maximum over the ranks is needed, not the sum
 	kListed = kPathMaxima, // offers in the report

@@ -1,0 +1,29 @@
+// Small graphs with weights that are likely to reveal errors of shortest paths.
+#pragma once
+
+#include "graphs.h"
+
+namespace emulator {
+
+inline void join(Graph &graph, uint32_t u, uint32_t v, float weight) {
+	graph.join(u, v);
+	graph.weights.push_back(weight);
+}
+
+// A row of vertices with edges of weight 0 between them, which a push reaches directly, and then again on a shorter way
+// of more edges: each vertex is tied, and listed twice. On two ranks all are on the first one; the others are a cycle.
+inline Graph tied_twice() {
+	constexpr uint32_t kRow = 300, kWay = 350, kLabels = 2 * (kRow + kWay);
+	Graph graph("tied twice", kLabels, {0});
+	for (uint32_t v = 2; v <= 2 * kRow; v += 2) join(graph, v - 2, v, v == 2 ? 5 : 0);
+	for (uint32_t v = 2 * kRow + 2; v < kLabels; v += 2) join(graph, v == 2 * kRow + 2 ? 0 : v - 2, v, 1.f / 256);
+	join(graph, kLabels - 2, 2, 1.f / 256);
+	for (uint32_t v = 1; v < kLabels; v += 2) {
+		join(graph, v, (v + 2) % kLabels, 1);
+		if (v % 4 == 1) join(graph, v, kLabels - 1, 1); // the landmark, which is far from the root
+	}
+	join(graph, 0, kLabels - 1, 100);
+	return graph;
+}
+
+} // namespace emulator
