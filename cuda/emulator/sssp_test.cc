@@ -302,9 +302,11 @@ uint64_t exchanges_with(bool shares_light, Checker &checker) {
 // Searches graphs whose weights reveal errors.
 Checker search_weighted() {
 	Checker checker;
-	for (const Graph &graph : {tied_twice()}) {
-		checker.search(graph, Construction{0, kEnough, false}, settings[1]);
-		for (const bool peers : {true, false}) checker.search_by_way(2, peers, graph, settings[1]);
+	const Setting only_pushes{"no landmark, no hints", {10'000, 0, 1, 3, 0, 1, 1000, 100, 1, kLong}, false};
+	const std::pair<Graph, Setting> all[] = {{tied_twice(), settings[1]}, {tied_pairs(), only_pushes}};
+	for (const auto &[graph, setting] : all) {
+		checker.search(graph, Construction{0, kEnough, false}, setting);
+		for (const bool peers : {true, false}) checker.search_by_way(2, peers, graph, setting);
 	}
 	return checker;
 }

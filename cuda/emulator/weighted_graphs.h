@@ -26,4 +26,22 @@ inline Graph tied_twice() {
 	return graph;
 }
 
+// Pairs of vertices with an edge of weight 0. Both are reached over it once, but only the second one, on a later and
+// shorter way, over a heavier edge than most in its row. On two ranks all are on the first one, and their rows have
+// more parts than lists have space for.
+inline Graph tied_pairs() {
+	constexpr uint32_t kPairs = 40, kStep = 2, kFar = kStep, kNear = 8 * kStep, kFirst = kNear + kStep;
+	Graph graph("tied pairs", kFirst + 2 * kPairs * kStep, {0});
+	join(graph, 0, kFar, 5);
+	join(graph, 0, 2 * kStep, 0.5f);
+	for (uint32_t v = 3 * kStep; v <= kNear; v += kStep) join(graph, v - kStep, v, 0.5f);
+	for (uint32_t v = kFirst; v < graph.labels(); v += 2 * kStep) {
+		join(graph, kFar, v, 1);
+		join(graph, v, v + kStep, 0);
+		join(graph, kNear, v + kStep, 1);
+		for (uint32_t u = kFirst; u < v; u += 2 * kStep) join(graph, u + kStep, v + kStep, 0.25f);
+	}
+	return graph;
+}
+
 } // namespace emulator

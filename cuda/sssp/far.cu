@@ -2,11 +2,11 @@
 #include <new>
 
 #include "common/launch.cuh"
+#include "sssp/far_ties.cuh"
 #include "sssp/offers.cuh"
 #include "sssp/pull.cuh"
 #include "sssp/search.cuh"
 #include "sssp/start.cuh"
-#include "sssp/ties.cuh"
 
 using namespace g500;
 
@@ -209,15 +209,6 @@ __device__ void pull_further(Context &k, bool last) {
 	record(k, G500_SSSP_PULL_AGAIN);
 }
 
-// Lists this rank's vertices that are tied.
-__device__ __noinline__ void list_still_tied(Context &k) {
-	if (is_first_thread()) *k.state.list.count = 0;
-	grid_barrier(k);
-	for_listed<FarRanks>(k, kTied, [&](u32 v) {
-		append_words(k.state.list, lane_of_thread() == 0, k.graph.local_id(v), 0);
-	});
-}
-
 // Returns the step of the trace that a task belongs to.
 __device__ int step_of(int task) {
 	switch (task) {
@@ -242,7 +233,7 @@ __device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
 	case kPull: return pull_first(k, task.number);
 	case kPullAgain: return pull_further(k, false);
 	case kPullLast: return pull_further(k, true);
-	case kFindParents: find_parents<FarRanks>(k, k.state.totals->still_tied); break;
+	case kFindParents: find_far_parents(k); break;
 	case kSettleTies: settle_tied<FarRanks>(k, k.state.totals->still_tied);
 	}
 	list_still_tied(k);
