@@ -2,7 +2,8 @@
 // stream (far_paths.cu). A rank pushes its own vertices over its own edges until nothing changes, and then offers the
 // distances of other ranks' vertices to their owners (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014).
 // All ranks gather reports, which have the offers if they fit. A kernel reads the reports itself, and sends their sums
-// to the host while it works: so a round of a push is one kernel and one exchange.
+// to the host while it works: so a round of a push is one kernel and one exchange. Likewise a report has the words that
+// a kernel has listed, if they fit.
 #pragma once
 
 #include "sssp/context.cuh"
@@ -33,7 +34,7 @@ struct Offer {
 	u32 vertex, parent, bits;
 };
 
-// PathReport is a rank's report. The numbers of offers that it sends to each rank follow, and then offers.
+// PathReport is a rank's report. The numbers of offers that it sends to each rank follow, and then offers or words.
 struct alignas(16) PathReport {
 	u64 sums[kPathSums];
 	RootPath root_path; // the first report of the root's owner has it
@@ -71,21 +72,26 @@ struct Far {
 	__host__ __device__ u64 report_bytes(u64 space) const { // a multiple of 16
 		return (offers_at + space * sizeof(Offer) + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
 	}
+	__host__ __device__ u64 bytes_with_words(u64 space) const { // the same of a report with words
+		return (offers_at + space * sizeof(uint2) + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
+	}
 	// The reports of all ranks have equally many bytes, which differ between two exchanges.
 	__host__ __device__ PathReport &report(u32 rank, u64 bytes) const { return *(PathReport *)(reports + rank * bytes); }
 	__device__ Offer *offers(u32 rank, u64 bytes) const { return (Offer *)(reports + rank * bytes + offers_at); }
+	__device__ uint2 *words(u32 rank, u64 bytes) const { return (uint2 *)offers(rank, bytes); }
 	__host__ __device__ u64 *look_sums() const { return look + 1; }
 	__host__ __device__ u64 *look_counts() const { return look_sums() + kPathSums; }
 };
 
-// What the last exchange has brought into Far.received.
-enum { kNothingNew, kLists, kWords };
+// What the last exchange has brought into Far.received, or into the reports: these have words if they had space.
+enum { kNothingNew, kReported, kLists, kWords };
 
-// News is the result of an exchange: each rank's part is at its number x stride.
+// News is the result of an exchange: in Far.received each rank's part is at its number x stride.
 struct News {
 	int kind;
 	u32 begin, end; // local ids
 	u64 stride;     // bytes
+	u64 space;      // words in a report
 };
 
 // The kinds of tasks.
@@ -111,6 +117,7 @@ struct FarTask {
 	u64 bytes;     // of each report that was gathered
 	bool starts;   // push: the first kernel of a push
 	bool received; // push: offers that were sent have arrived
+	u64 space;     // for words in the report that the kernel writes
 	News news;
 };
 
