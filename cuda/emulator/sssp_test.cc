@@ -313,8 +313,12 @@ uint32_t compare_exchanges() {
 // Searches graphs whose weights reveal errors.
 Checker search_weighted() {
 	Checker checker;
-	const Setting only_pushes{"no landmark, no hints", {10'000, 0, 1, 3, 0, 1, 1000, 100, 1, kLong}, false};
-	const std::pair<Graph, Setting> all[] = {{tied_twice(), settings[1]}, {tied_pairs(), only_pushes}};
+	Setting only_pushes = settings[1], narrow = settings[1], empty = settings[1];
+	only_pushes.name = "no landmark", only_pushes.policy.landmarks = 0;
+	narrow.name = "very narrow window", narrow.policy.window = 20;
+	empty.name = "empty window", empty.policy.window = 0;
+	const std::pair<Graph, Setting> all[] = {
+		{tied_twice(), settings[1]}, {tied_pairs(), only_pushes}, {heavy_edges(), narrow}, {heavy_edges(), empty}};
 	for (const auto &[graph, setting] : all) {
 		checker.search(graph, Construction{0, kEnough, false}, setting);
 		for (const bool peers : {true, false}) checker.search_by_way(2, peers, graph, setting);

@@ -44,4 +44,24 @@ inline Graph tied_pairs() {
 	return graph;
 }
 
+// Vertices whose shortest path ends with a heavy edge from one that is nearer than all landmarks, and was reached after
+// one of these: from the nearest landmark a path over an edge of that weight is longer than one that they know. Each
+// leads to another vertex. On two ranks some of both are on the same rank as the near vertex.
+inline Graph heavy_edges() {
+	constexpr uint32_t kTimes = 8, kHub = 2, kOther = 3, kNear = 10, kFirst = 12, kFillers = kFirst + 3 * kTimes;
+	Graph graph("heavy edges of a near vertex", kFillers + 3 * kTimes, {0});
+	join(graph, 0, kHub, 0.5f);
+	join(graph, 0, kOther, 0.75f);
+	for (uint32_t v = 4; v <= kNear; v += 2) join(graph, v == 4 ? 0 : v - 2, v, 1.f / 32);
+	for (uint32_t v = kFirst; v < kFillers; v += 3) {
+		join(graph, kNear, v, 0.75f);
+		join(graph, v, v + 1, 1.f / 64);
+		join(graph, v, v + 2, 0.4375f);
+		join(graph, v + 1, v + 2, 0.4375f);
+		join(graph, v + 2, kHub, 1.f / 512); // a light edge: within the window
+	}
+	for (uint32_t v = kFillers; v < graph.labels(); v++) join(graph, v, kHub, 1), join(graph, v, kOther, 1);
+	return graph;
+}
+
 } // namespace emulator

@@ -3,7 +3,7 @@
 
 #include "common/launch.cuh"
 #include "sssp/far_ties.cuh"
-#include "sssp/offers.cuh"
+#include "sssp/near_rows.cuh"
 #include "sssp/pull.cuh"
 #include "sssp/search.cuh"
 #include "sssp/start.cuh"
@@ -89,28 +89,9 @@ __device__ __noinline__ void report_words(Context &k, const Far &far, u64 space)
 	for (u64 i = thread_number<kThreads>(); i < n; i += gridDim.x * kThreads) to[i] = __ldcg(far.list.at + i);
 }
 
-// Lists the words of this rank's vertices that a push has reached. A lane reads kQuads x 4 words at a time.
+// Lists the words of this rank's vertices that a push has reached.
 __device__ __noinline__ void list_reached(Context &k) {
-	constexpr u32 kQuads = 4;
-	const u32 quads = (k.graph.own_non_tree + 3) / 4, threads = gridDim.x * kThreads;
-	const u32 warp = thread_number<kThreads>() / 32 * 32, lane = lane_of_thread();
-	const uint4 *const own = (const uint4 *)(k.state.distance + k.graph.base);
-	for (u32 begin = warp; begin < quads; begin += kQuads * threads) {
-		uint4 words[kQuads];
-#pragma unroll
-		for (u32 q = 0; q < kQuads; q++) {
-			const u32 i = begin + q * threads + lane;
-			words[q] = i < quads ? __ldcg(own + i) : make_uint4(kInfinite, kInfinite, kInfinite, kInfinite);
-		}
-#pragma unroll
-		for (u32 q = 0; q < kQuads; q++) {
-			const u32 i = 4 * (begin + q * threads + lane);
-			append_words(k.state.list, words[q].x != kInfinite, i, words[q].x);
-			append_words(k.state.list, words[q].y != kInfinite, i + 1, words[q].y);
-			append_words(k.state.list, words[q].z != kInfinite, i + 2, words[q].z);
-			append_words(k.state.list, words[q].w != kInfinite, i + 3, words[q].w);
-		}
-	}
+	for_own_words(k, [&](u32 local_id, u32 word) { append_words(k.state.list, word != kInfinite, local_id, word); });
 }
 
 // Puts the listed vertices of all ranks that are within the window into the frontier.
@@ -159,20 +140,32 @@ __device__ void take_offers(FarContext &c, const Far &far, const FarTask &task) 
 	if (task.received) take(k, ReceivedOffers{k, far, task.bytes, c.sums[kLongest]}, reach, k.at.rounds);
 }
 
+// Returns whether a task of a push comes after its last round.
+__device__ bool ends_push(const FarContext &c, const FarTask &task) {
+	return !task.starts && (task.number > 0 || c.sums[kOffered] == 0);
+}
+
+// Returns whether a task pushes complete rows: after the last round with light edges, if a landmark was reached.
+__device__ bool pushes_rows(const FarContext &c, const Far &far, const FarTask &task) {
+	if (task.kind != kPush || !far.light || task.number > 0 || !ends_push(c, task)) return false;
+	return nearest_in(c.sums[kNearest]) != kInfinite;
+}
+
 // Returns the space for offers in the report that a task writes.
 __device__ u64 space_for_offers(const FarContext &c, const Far &far, const FarTask &task) {
+	if (pushes_rows(c, far, task)) return task.space;
 	return far.listed_after(task.reads ? c.sums[kMost] : 0);
 }
 
-// Returns whether the report that a task writes has words, not offers: a push lists them after its last round.
-__device__ bool reports_words(const FarContext &c, const FarTask &task) {
-	if (task.kind == kPush) return !task.starts && c.sums[kOffered] == 0;
+// Returns whether the report that a task writes has words, not offers: a push lists them at its end.
+__device__ bool reports_words(const FarContext &c, const Far &far, const FarTask &task) {
+	if (task.kind == kPush) return ends_push(c, task) && !pushes_rows(c, far, task);
 	return task.kind == kPullAgain || task.kind == kFindParents || task.kind == kSettleTies;
 }
 
 // Returns the bytes of the report that a task writes.
 __device__ u64 bytes_to_report(const FarContext &c, const Far &far, const FarTask &task) {
-	if (reports_words(c, task)) return far.bytes_with_words(task.space);
+	if (reports_words(c, far, task)) return far.bytes_with_words(task.space);
 	return far.report_bytes(space_for_offers(c, far, task));
 }
 
@@ -180,6 +173,8 @@ __device__ u64 bytes_to_report(const FarContext &c, const Far &far, const FarTas
 __device__ void make_offers(FarContext &c, const Far &far, const FarTask &task) {
 	Context &k = c.k;
 	const u64 space = space_for_offers(c, far, task);
+	const bool withdraws = task.kind == kPush && far.light && !pushes_rows(c, far, task);
+	if (withdraws && read_now(&k.state.totals->remote) > space) withdraw_offers(k, far);
 	const u32 offered = (u32)read_now(&k.state.totals->remote);
 	if (offered > space) return send_offers(k, far, offered);
 	Offer *const offers = far.offers(k.ranks.rank, far.report_bytes(space));
@@ -197,20 +192,24 @@ __device__ void push_frontier(Context &k, int step) {
 	push_all<FarRanks>(k, step);
 }
 
-// A round of a push. If no rank has an offer, the push is over, and the words that it has reached are listed.
+// A round of a push. If no rank has an offer, the push is over: complete rows are pushed, or the words that the push
+// has reached are listed.
 __device__ void push_or_list(FarContext &c, const Far &far, const FarTask &task) {
 	Context &k = c.k;
 	const bool rest = task.kind == kPushRest;
-	if (reports_words(c, task)) return list_reached(k);
-	if (!task.starts) take_offers(c, far, task);
-	else if (!rest) start_on_reported_path(k, far, task);
-	push_frontier(k, rest ? G500_SSSP_PUSH_REST : G500_SSSP_PUSH);
+	if (!task.starts && c.sums[kOffered] > 0) take_offers(c, far, task);
+	if (reports_words(c, far, task)) return list_reached(k);
+	if (task.starts && !rest) start_on_reported_path(k, far, task);
+	if (pushes_rows(c, far, task)) push_near_rows(k, far);
+	else push_frontier(k, rest ? G500_SSSP_PUSH_REST : G500_SSSP_PUSH);
 	make_offers(c, far, task);
 }
 
 // Pushes over the light edges of all ranks. All ranks do the same, so that none has an offer.
-__device__ void push_light(Context &k, const Far &far, const FarTask &task) {
-	take_seeds(k, far, task);
+__device__ void push_light(FarContext &c, const Far &far, const FarTask &task) {
+	Context &k = c.k;
+	if (task.news.kind == kSeeds) take_offered_seeds(k, far, task.bytes, c.sums[kListed]);
+	else take_seeds(k, far, task);
 	push_frontier(k, G500_SSSP_PUSH);
 }
 
@@ -241,7 +240,7 @@ __device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
 	case kBegin: return begin_search(k, far, task.root);
 	case kPush:
 	case kPushRest: return push_or_list(c, far, task);
-	case kPushLight: return push_light(k, far, task);
+	case kPushLight: return push_light(c, far, task);
 	case kPull: return pull_first(k, task.number);
 	case kPullAgain:
 	case kPullLast: return pull_again<FarRanks>(k, task.kind == kPullLast);
@@ -312,6 +311,7 @@ __device__ void enter_far(FarContext &c, const Far &far, const FarTask &task) {
 // their way, after the last round of a push, or with no vertex tied.
 __device__ bool is_needless(const FarContext &c, const FarTask &task) {
 	if (task.kind == kSettleTies && task.reads && c.sums[kStillTied] == 0) return true;
+	if (task.news.kind == kSeeds) return c.sums[kSent] > 0;
 	if (task.news.kind == kReported) return c.sums[kUnpublished] > task.news.space;
 	if (!task.reads || task.received) return false;
 	return c.sums[kSent] > 0 || (task.kind == kPushRest && !task.starts && c.sums[kOffered] == 0);
@@ -332,9 +332,9 @@ far_path_kernel(const __grid_constant__ Graph graph, const __grid_constant__ Sta
 	if (is_needless(c, task)) return;
 	if (is_first_thread() && task.kind != kBegin)
 		state.trace[step_of(task.kind)].exchange += k.at.began - state.epochs->ended;
-	if (task.news.kind != kNothingNew) take_news(k, far, task);
+	if (task.news.kind > kSeeds) take_news(k, far, task);
 	perform(c, far, task);
-	if (reports_words(c, task)) report_words(k, far, task.space);
+	if (reports_words(c, far, task)) report_words(k, far, task.space);
 	record(k, step_of(task.kind));
 	leave(c, far, task);
 }
@@ -345,14 +345,15 @@ const void *far_path_kernel_address() { return (const void *)far_path_kernel; }
 
 u64 far_path_shared(u32 ranks) { return sizeof(FarContext) + PairBins::bytes(ranks); }
 
-// Before a push over light edges only vertices nearer than the nearest landmark are pushed, as with an empty window.
+// Before a push over light edges only vertices nearer than the nearest landmark are pushed, as with an empty window;
+// their complete rows follow.
 int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStream_t stream) {
 	const Launch full_grid{of.blocks, kThreads, stream, far_path_shared(of.ranks.count), false, of.resident.view()};
 	Graph graph = of.graph;
 	State state = of.state;
 	state.list = far.list;
 	Policy policy = of.policy;
-	if (far.light && task.kind == kPush) policy.window = 0;
+	if (far.light && task.kind == kPush) policy.window = 0, policy.rows_later = true;
 	if (task.kind == kPushLight) {
 		graph.light = far.light, graph.light_edges = far.light_edges, graph.heaviest = policy.window;
 		state.frontiers = (u32 *)far.send, state.frontier_space = of.ranks.count * state.frontier_space;

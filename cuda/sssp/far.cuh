@@ -61,6 +61,7 @@ struct Far {
 	FarPath *path;
 	const u32 *light; // as in Graph, in pushes over light edges; null if ranks do not store them
 	const Col *light_edges;
+	float window;     // of pushes over light edges
 	u64 *look; // host memory: the number of the look, the sums, offers to each rank and from each
 
 	// Returns the space for offers in the report of a kernel that has read reports with that many. In the next round of a
@@ -83,8 +84,9 @@ struct Far {
 	__host__ __device__ u64 *look_counts() const { return look_sums() + kPathSums; }
 };
 
-// What the last exchange has brought into Far.received, or into the reports: these have words if they had space.
-enum { kNothingNew, kReported, kLists, kWords };
+// What the last exchange has brought into Far.received, or into the reports: seeds are offers to all
+// ranks, and reports have seeds or words if they have space for them.
+enum { kNothingNew, kSeeds, kReported, kLists, kWords };
 
 // News is the result of an exchange: in Far.received each rank's part is at its number x stride.
 struct News {
@@ -97,9 +99,9 @@ struct News {
 // The kinds of tasks.
 enum {
 	kBegin, // clears the state
-	kPush,  // a round within the window, until nothing changes on this rank
+	kPush,  // a round within the window, until nothing changes on this rank; with light edges first within an empty one
 	kPushRest,
-	kPushLight, // over the light edges of all ranks, from the listed vertices below the threshold
+	kPushLight, // over the light edges of all ranks, from the seeds or listed vertices below the threshold
 	kPull,  // the first sweep over a degree class
 	kPullAgain,
 	kPullLast,
@@ -110,14 +112,14 @@ enum {
 // FarTask is the argument of a kernel.
 struct FarTask {
 	int kind;
-	u32 number;    // of the class
+	u32 number;    // of the class; push: 1 if offers of complete rows are taken, and then words are listed
 	u32 root;      // its label
 	u32 look;      // the number of the look at the reports' sums; 0: none
 	bool reads;    // the reports have new numbers
 	u64 bytes;     // of each report that was gathered
 	bool starts;   // push: the first kernel of a push
 	bool received; // push: offers that were sent have arrived
-	u64 space;     // for words in the report that the kernel writes
+	u64 space;     // for words or seeds in the report that the kernel writes
 	News news;
 };
 

@@ -30,9 +30,8 @@ int FarPaths::open(const g500_sssp &of, u32 further, u32 listed, cudaStream_t on
 	far.space = std::max<u64>(of.state.frontier_space, 32); // two frontiers of all ranks need half of the memory
 	expected.assign(sweeps + 2, far.listed);
 	most_expected = listed < space ? listed : std::min<u64>(kMostWords / (n - 1) / sizeof(uint2), words / 2 + space);
-	const u64 most = std::max(far.listed, far.most_listed);
-	const u64 longest = std::max(far.report_bytes(most), far.bytes_with_words(most_expected));
-	G500_TRY(reports.alloc_zeroed(n * longest, on));
+	const u64 most = std::max({far.listed, far.most_listed, most_expected});
+	G500_TRY(reports.alloc_zeroed(n * far.report_bytes(most), on));
 	G500_TRY(out.alloc(n * far.space));
 	G500_TRY(in.alloc(n * far.space));
 	G500_TRY(list.alloc(far.space));
@@ -63,8 +62,11 @@ int FarPaths::gather(const void *own, u64 bytes, void *all, News news, Stage the
 }
 
 // `most` is kMost of the reports that the last kernel has read.
-int FarPaths::gather_reports(Stage then, u64 most) {
-	task.bytes = far.report_bytes(far.listed_after(most));
+int FarPaths::gather_reports(Stage then, u64 most) { return gather_offers(far.listed_after(most), then); }
+
+// Gathers reports with this space for offers.
+int FarPaths::gather_offers(u64 space, Stage then) {
+	task.bytes = far.report_bytes(space);
 	return gather(&far.report(search->ranks.rank, task.bytes), task.bytes, far.reports, {}, then);
 }
 
@@ -105,10 +107,15 @@ int FarPaths::take_listed() {
 	return launch(next_launch.kind, true, next_launch.number);
 }
 
+// Expects a list of about this length in the next search.
+void FarPaths::expect(u32 of, u64 length) {
+	u64 &space = expected[of];
+	space = std::min(std::max({length + length / 4, space - space / 8, far.listed}), most_expected);
+}
+
 int FarPaths::after_listed() {
 	const u64 listed = sum(kUnpublished);
-	u64 &space = expected[list_number];
-	space = std::min(std::max({listed + listed / 4, space - space / 8, far.listed}), most_expected);
+	expect(list_number, listed);
 	return listed > had ? gather_listed() : (this->*next_launch.then)();
 }
 
@@ -187,8 +194,27 @@ int FarPaths::after_push() {
 		return gather_listed();
 	}
 	if (!reaches_beyond()) return share(0, parents);
-	if (far.light) return share(0, {kPushLight, 0, &FarPaths::pull_class});
+	if (far.light) return gather_offers(task.space, &FarPaths::take_seeds);
 	return share(0, {kPull, 0, &FarPaths::after_class});
+}
+
+// Launches the push over light edges before it is known whether all seeds were listed in reports.
+int FarPaths::take_seeds() {
+	task.news.kind = kSeeds;
+	task.look = look_.begin();
+	stage = &FarPaths::after_seeds;
+	return launch(kPushLight, true);
+}
+
+int FarPaths::after_seeds() {
+	expect(0, sum(kMost));
+	return sum(kSent) > 0 ? exchange_offers(&FarPaths::list_received) : pull_class();
+}
+
+int FarPaths::list_received() {
+	task.received = true;
+	const int code = launch(kPush, true, 1);
+	return code ? code : share(0, {kPushLight, 0, &FarPaths::pull_class});
 }
 
 int FarPaths::push_received() {

@@ -23,7 +23,9 @@ public:
 	int open(const g500_sssp &of, u32 sweeps, u32 listed, cudaStream_t stream);
 
 	// Sets the light edges of all ranks (light.cuh).
-	void push_over(const u32 *light, const Col *edges) { far.light = light, far.light_edges = edges; }
+	void push_over(const u32 *light, const Col *edges, float window) {
+		far.light = light, far.light_edges = edges, far.window = window;
+	}
 
 	int begin(u32 root, g500_wanted &wanted, cudaStream_t stream);
 	int next(g500_wanted &wanted, cudaStream_t stream); // after the wanted exchange was put on the stream
@@ -46,9 +48,11 @@ private:
 	// Request an exchange, and name the stage that follows.
 	int gather(const void *own, u64 bytes, void *all, News news, Stage then);
 	int gather_reports(Stage then, u64 most = 0);
+	int gather_offers(u64 space, Stage then);
 	int gather_words(u32 begin, u32 end, Stage then);
 	int gather_listed();
 	int share(u32 list, Next with);
+	void expect(u32 list, u64 length);
 	int exchange_offers(Stage then);
 
 	// The stages between two exchanges or looks.
@@ -56,6 +60,9 @@ private:
 	int push_on();
 	int after_push();
 	int push_received();
+	int take_seeds();
+	int after_seeds();
+	int list_received();
 	int take_listed();
 	int after_listed();
 	int launch_next();
@@ -81,8 +88,9 @@ private:
 	u64 tied = 0;   // vertices before the last round
 	Stage stage = nullptr;
 	Next next_launch{};
-	u32 list_number = 0;       // of the list that next_launch needs: 0, that of the further sweep, or of tied vertices
-	std::vector<u64> expected; // by list: space for words in a report, by the searches so far
+	u32 list_number = 0;       // of the list that next_launch needs: 0 after the push, that of the further sweep, or of
+	                           // tied vertices
+	std::vector<u64> expected; // by list: space for words or seeds in a report, by the searches so far
 	u64 most_expected = 0, had = 0; // had: space in the reports that were gathered last
 	u64 exchanged = 0; // bytes of the last exchange
 	std::vector<u64> sent, received; // bytes by rank
