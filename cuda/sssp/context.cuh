@@ -18,6 +18,7 @@ struct Policy {
 	u32 landmarks, sweeps, classes, hinted, part;
 	u32 hint_part; // stride of the array of hints per rank: `hinted` between ranks that are not peers, else 0: only own
 	               // vertices have hints
+	bool rows_later = false; // complete rows are pushed after the push (near_rows.cuh)
 
 	// Whether a vertex has a hint, and the hint's place.
 	__device__ bool has_hint(const Graph &g, u32 v) const { return g.local_id(v) < hinted; }

@@ -2,11 +2,11 @@
 #include <new>
 
 #include "common/launch.cuh"
-#include "sssp/offers.cuh"
+#include "sssp/far_ties.cuh"
+#include "sssp/near_rows.cuh"
 #include "sssp/pull.cuh"
 #include "sssp/search.cuh"
 #include "sssp/start.cuh"
-#include "sssp/ties.cuh"
 
 using namespace g500;
 
@@ -48,12 +48,10 @@ __device__ void tell_host(const Ranks &ranks, const Far &far, u64 bytes, const u
 	*(volatile u64 *)far.look = look;
 }
 
-__global__ void __launch_bounds__(kThreads)
-far_tell_kernel(const __grid_constant__ Ranks ranks, const __grid_constant__ Far far, u64 bytes, u32 look) {
-	G500_SHARED_MEMORY(memory);
-	u64 *const sums = reinterpret_cast<u64 *>(memory);
-	add_up_reports(ranks, far, bytes, sums);
-	tell_host(ranks, far, bytes, sums, look);
+// Returns the words that a rank has listed.
+__device__ inline const uint2 *listed_by(const Far &far, const FarTask &task, u32 rank) {
+	if (task.news.kind == kReported) return far.words(rank, task.bytes);
+	return (const uint2 *)((const unsigned char *)far.received + rank * task.news.stride);
 }
 
 // Stores what the last exchange has brought from other ranks.
@@ -62,13 +60,13 @@ __device__ __noinline__ void take_news(Context &k, const Far &far, const FarTask
 	const Graph &g = k.graph;
 	const u32 threads = gridDim.x * kThreads, first = blockIdx.x * kThreads + threadIdx.x;
 	for (u32 r = 0; r < k.ranks.count; r++) {
-		const unsigned char *const from = (const unsigned char *)far.received + r * news.stride;
 		u32 *const part = k.state.distance + ((u64)r << g.shift);
 		if (r == k.ranks.rank) continue;
-		if (news.kind == kLists) {
+		if (news.kind != kWords) {
+			const uint2 *const list = listed_by(far, task, r);
 			const u64 n = far.report(r, task.bytes).sums[kUnpublished];
 			for (u64 i = first; i < n; i += threads) {
-				const uint2 word = __ldcs((const uint2 *)from + i);
+				const uint2 word = __ldcs(list + i);
 				if (task.kind == kSettleTies) k.state.stamp[(r << g.shift) + word.x] = k.at.exchange;
 				else if (task.kind == kFindParents) atomicMin(part + word.x, word.y); // listed more than once
 				else part[word.x] = word.y;
@@ -76,34 +74,24 @@ __device__ __noinline__ void take_news(Context &k, const Far &far, const FarTask
 			continue;
 		}
 		uint4 *const to = (uint4 *)(part + news.begin);
-		for (u32 i = first; i < (news.end - news.begin) / 4; i += threads) to[i] = __ldcs((const uint4 *)from + i);
+		const uint4 *const from = far.received + r * (news.stride / sizeof(uint4));
+		for (u32 i = first; i < (news.end - news.begin) / 4; i += threads) to[i] = __ldcs(from + i);
 	}
 	grid_barrier(k);
 }
 
-// Lists the words of this rank's vertices that a push has reached. A lane reads kQuads x 4 words at a time.
+// Copies the listed words into this rank's report, if they fit.
+__device__ __noinline__ void report_words(Context &k, const Far &far, u64 space) {
+	grid_barrier(k);
+	const u64 n = read_now(far.list.count);
+	if (n > space) return;
+	uint2 *const to = far.words(k.ranks.rank, far.bytes_with_words(space));
+	for (u64 i = thread_number<kThreads>(); i < n; i += gridDim.x * kThreads) to[i] = __ldcg(far.list.at + i);
+}
+
+// Lists the words of this rank's vertices that a push has reached.
 __device__ __noinline__ void list_reached(Context &k) {
-	constexpr u32 kQuads = 4;
-	const u32 quads = (k.graph.own_non_tree + 3) / 4, threads = gridDim.x * kThreads;
-	const u32 warp = thread_number<kThreads>() / 32 * 32, lane = lane_of_thread();
-	const uint4 *const own = (const uint4 *)(k.state.distance + k.graph.base);
-	for (u32 begin = warp; begin < quads; begin += kQuads * threads) {
-		uint4 words[kQuads];
-#pragma unroll
-		for (u32 q = 0; q < kQuads; q++) {
-			const u32 i = begin + q * threads + lane;
-			words[q] = i < quads ? __ldcg(own + i) : make_uint4(kInfinite, kInfinite, kInfinite, kInfinite);
-		}
-#pragma unroll
-		for (u32 q = 0; q < kQuads; q++) {
-			const u32 i = 4 * (begin + q * threads + lane);
-			append_words(k.state.list, words[q].x != kInfinite, i, words[q].x);
-			append_words(k.state.list, words[q].y != kInfinite, i + 1, words[q].y);
-			append_words(k.state.list, words[q].z != kInfinite, i + 2, words[q].z);
-			append_words(k.state.list, words[q].w != kInfinite, i + 3, words[q].w);
-		}
-	}
-	record(k, G500_SSSP_PUSH);
+	for_own_words(k, [&](u32 local_id, u32 word) { append_words(k.state.list, word != kInfinite, local_id, word); });
 }
 
 // Puts the listed vertices of all ranks that are within the window into the frontier.
@@ -111,7 +99,7 @@ __device__ __noinline__ void take_seeds(Context &k, const Far &far, const FarTas
 	RoundCounters *const round = k.counters(k.at.rounds);
 	const u32 threads = gridDim.x * kThreads, first = blockIdx.x * kThreads + threadIdx.x;
 	for (u32 r = 0; r < k.ranks.count; r++) {
-		const uint2 *const list = (const uint2 *)((const unsigned char *)far.received + r * task.news.stride);
+		const uint2 *const list = listed_by(far, task, r);
 		const u64 n = far.report(r, task.bytes).sums[kUnpublished];
 		for (u64 i = first; i < (n + 31) / 32 * 32; i += threads) {
 			const uint2 word = i < n ? __ldcs(list + i) : make_uint2(0, kInfinite);
@@ -132,7 +120,6 @@ __device__ void begin_search(Context &k, const Far &far, u32 root) {
 		find_root_path(k.graph, local_id == kNone ? kNone : k.graph.base + local_id, found);
 	}
 	grid_barrier(k);
-	record(k, G500_SSSP_START);
 }
 
 // Starts on the root path, which its owner has reported.
@@ -153,15 +140,41 @@ __device__ void take_offers(FarContext &c, const Far &far, const FarTask &task) 
 	if (task.received) take(k, ReceivedOffers{k, far, task.bytes, c.sums[kLongest]}, reach, k.at.rounds);
 }
 
+// Returns whether a task of a push comes after its last round.
+__device__ bool ends_push(const FarContext &c, const FarTask &task) {
+	return !task.starts && (task.number > 0 || c.sums[kOffered] == 0);
+}
+
+// Returns whether a task pushes complete rows: after the last round with light edges, if a landmark was reached.
+__device__ bool pushes_rows(const FarContext &c, const Far &far, const FarTask &task) {
+	if (task.kind != kPush || !far.light || task.number > 0 || !ends_push(c, task)) return false;
+	return nearest_in(c.sums[kNearest]) != kInfinite;
+}
+
 // Returns the space for offers in the report that a task writes.
 __device__ u64 space_for_offers(const FarContext &c, const Far &far, const FarTask &task) {
+	if (pushes_rows(c, far, task)) return task.space;
 	return far.listed_after(task.reads ? c.sums[kMost] : 0);
+}
+
+// Returns whether the report that a task writes has words, not offers: a push lists them at its end.
+__device__ bool reports_words(const FarContext &c, const Far &far, const FarTask &task) {
+	if (task.kind == kPush) return ends_push(c, task) && !pushes_rows(c, far, task);
+	return task.kind == kPullAgain || task.kind == kFindParents || task.kind == kSettleTies;
+}
+
+// Returns the bytes of the report that a task writes.
+__device__ u64 bytes_to_report(const FarContext &c, const Far &far, const FarTask &task) {
+	if (reports_words(c, far, task)) return far.bytes_with_words(task.space);
+	return far.report_bytes(space_for_offers(c, far, task));
 }
 
 // Lists the offers in this rank's report, or puts them into buffers.
 __device__ void make_offers(FarContext &c, const Far &far, const FarTask &task) {
 	Context &k = c.k;
 	const u64 space = space_for_offers(c, far, task);
+	const bool withdraws = task.kind == kPush && far.light && !pushes_rows(c, far, task);
+	if (withdraws && read_now(&k.state.totals->remote) > space) withdraw_offers(k, far);
 	const u32 offered = (u32)read_now(&k.state.totals->remote);
 	if (offered > space) return send_offers(k, far, offered);
 	Offer *const offers = far.offers(k.ranks.rank, far.report_bytes(space));
@@ -179,20 +192,24 @@ __device__ void push_frontier(Context &k, int step) {
 	push_all<FarRanks>(k, step);
 }
 
-// A round of a push. If no rank has an offer, the push is over, and the words that it has reached are listed.
+// A round of a push. If no rank has an offer, the push is over: complete rows are pushed, or the words that the push
+// has reached are listed.
 __device__ void push_or_list(FarContext &c, const Far &far, const FarTask &task) {
 	Context &k = c.k;
 	const bool rest = task.kind == kPushRest;
-	if (!task.starts && c.sums[kOffered] == 0) return list_reached(k);
-	if (!task.starts) take_offers(c, far, task);
-	else if (!rest) start_on_reported_path(k, far, task);
-	push_frontier(k, rest ? G500_SSSP_PUSH_REST : G500_SSSP_PUSH);
+	if (!task.starts && c.sums[kOffered] > 0) take_offers(c, far, task);
+	if (reports_words(c, far, task)) return list_reached(k);
+	if (task.starts && !rest) start_on_reported_path(k, far, task);
+	if (pushes_rows(c, far, task)) push_near_rows(k, far);
+	else push_frontier(k, rest ? G500_SSSP_PUSH_REST : G500_SSSP_PUSH);
 	make_offers(c, far, task);
 }
 
 // Pushes over the light edges of all ranks. All ranks do the same, so that none has an offer.
-__device__ void push_light(Context &k, const Far &far, const FarTask &task) {
-	take_seeds(k, far, task);
+__device__ void push_light(FarContext &c, const Far &far, const FarTask &task) {
+	Context &k = c.k;
+	if (task.news.kind == kSeeds) take_offered_seeds(k, far, task.bytes, c.sums[kListed]);
+	else take_seeds(k, far, task);
 	push_frontier(k, G500_SSSP_PUSH);
 }
 
@@ -201,21 +218,6 @@ __device__ void pull_first(Context &k, u32 number) {
 	if (is_first_thread() && number == 0) *k.counters(k.at.rounds) = {0, kInfinite, 0, 0};
 	pull_class<FarRanks>(k, number);
 	grid_barrier(k);
-	record(k, G500_SSSP_PULL);
-}
-
-__device__ void pull_further(Context &k, bool last) {
-	pull_again<FarRanks>(k, last);
-	record(k, G500_SSSP_PULL_AGAIN);
-}
-
-// Lists this rank's vertices that are tied.
-__device__ __noinline__ void list_still_tied(Context &k) {
-	if (is_first_thread()) *k.state.list.count = 0;
-	grid_barrier(k);
-	for_listed<FarRanks>(k, kTied, [&](u32 v) {
-		append_words(k.state.list, lane_of_thread() == 0, k.graph.local_id(v), 0);
-	});
 }
 
 // Returns the step of the trace that a task belongs to.
@@ -234,23 +236,18 @@ __device__ int step_of(int task) {
 
 __device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
 	Context &k = c.k;
-	ull *const tied = k.state.totals->still_tied;
 	switch (task.kind) {
 	case kBegin: return begin_search(k, far, task.root);
 	case kPush:
 	case kPushRest: return push_or_list(c, far, task);
-	case kPushLight: return push_light(k, far, task);
+	case kPushLight: return push_light(c, far, task);
 	case kPull: return pull_first(k, task.number);
-	case kPullAgain: return pull_further(k, false);
-	case kPullLast: return pull_further(k, true);
-	case kFindParents: find_parents<FarRanks>(k, tied); break;
-	case kSettleTies:
-		if (is_first_thread()) *tied = 0;
-		grid_barrier(k);
-		settle_tied<FarRanks>(k, tied);
+	case kPullAgain:
+	case kPullLast: return pull_again<FarRanks>(k, task.kind == kPullLast);
+	case kFindParents: find_far_parents(k); break;
+	case kSettleTies: settle_tied<FarRanks>(k, k.state.totals->still_tied);
 	}
 	list_still_tied(k);
-	record(k, G500_SSSP_TIES);
 }
 
 // Reports what a kernel has done, after all blocks have finished. By the first block.
@@ -258,7 +255,7 @@ __device__ void report(const FarContext &c, const Far &far, const FarTask &task)
 	const Context &k = c.k;
 	const State &s = k.state;
 	const u32 n = k.ranks.count;
-	PathReport &own = far.report(k.ranks.rank, far.report_bytes(space_for_offers(c, far, task)));
+	PathReport &own = far.report(k.ranks.rank, bytes_to_report(c, far, task));
 	for (u32 r = threadIdx.x; r < n; r += kThreads) own.counts()[r] = (u32)read_now(far.sent + r);
 	if (threadIdx.x == 0) {
 		u64 sent = 0, longest = 0;
@@ -267,12 +264,11 @@ __device__ void report(const FarContext &c, const Far &far, const FarTask &task)
 		own.sums[kOffered] = offered;
 		own.sums[kSent] = sent;
 		own.sums[kChanged] = task.kind == kPullLast ? read_now(&k.counters(k.at.rounds)->queued) : 0;
-		own.sums[kStillTied] = read_now(s.totals->still_tied);
 		own.sums[kEnds] = heed_host(k.ranks) ? 1 : k.at.failed || has_failed(*k.ranks.barrier) ? kGaveUp : 0;
 		own.sums[kListed] = sent > 0 ? 0 : offered;
 		own.sums[kMost] = offered;
 		own.sums[kLongest] = longest;
-		own.sums[kUnpublished] = read_now(far.list.count);
+		own.sums[kUnpublished] = own.sums[kStillTied] = read_now(far.list.count);
 		if (task.kind != kPushRest) *far.list.count = 0;
 		own.sums[kNearest] = (u32)~__float_as_uint(k.at.nearest);
 		own.sums[kFarthest] = *(volatile u32 *)&s.totals->farthest;
@@ -311,8 +307,17 @@ __device__ void enter_far(FarContext &c, const Far &far, const FarTask &task) {
 	});
 }
 
-// Performs a task. A push that is launched while offers are on their way, or after the last round, does nothing; but
-// after the first push the words that it has reached are listed.
+// Returns whether a kernel has nothing to do. It was launched before the sums were known: while offers or words are on
+// their way, after the last round of a push, or with no vertex tied.
+__device__ bool is_needless(const FarContext &c, const FarTask &task) {
+	if (task.kind == kSettleTies && task.reads && c.sums[kStillTied] == 0) return true;
+	if (task.news.kind == kSeeds) return c.sums[kSent] > 0;
+	if (task.news.kind == kReported) return c.sums[kUnpublished] > task.news.space;
+	if (!task.reads || task.received) return false;
+	return c.sums[kSent] > 0 || (task.kind == kPushRest && !task.starts && c.sums[kOffered] == 0);
+}
+
+// Performs a task. After the first push the words that it has reached are listed.
 __global__ void __launch_bounds__(kThreads, kBlocks)
 far_path_kernel(const __grid_constant__ Graph graph, const __grid_constant__ State state,
                 const __grid_constant__ Ranks ranks, const __grid_constant__ Policy policy,
@@ -324,12 +329,13 @@ far_path_kernel(const __grid_constant__ Graph graph, const __grid_constant__ Sta
 	__syncthreads();
 	enter_far(c, far, task);
 	if (task.look && blockIdx.x == 0) tell_host(ranks, far, task.bytes, c.sums, task.look);
-	const bool is_over = task.kind == kPushRest && !task.starts && c.sums[kOffered] == 0;
-	if (task.reads && !task.received && (c.sums[kSent] > 0 || is_over)) return;
+	if (is_needless(c, task)) return;
 	if (is_first_thread() && task.kind != kBegin)
 		state.trace[step_of(task.kind)].exchange += k.at.began - state.epochs->ended;
-	if (task.news.kind != kNothingNew) take_news(k, far, task);
+	if (task.news.kind > kSeeds) take_news(k, far, task);
 	perform(c, far, task);
+	if (reports_words(c, far, task)) report_words(k, far, task.space);
+	record(k, step_of(task.kind));
 	leave(c, far, task);
 }
 
@@ -339,26 +345,21 @@ const void *far_path_kernel_address() { return (const void *)far_path_kernel; }
 
 u64 far_path_shared(u32 ranks) { return sizeof(FarContext) + PairBins::bytes(ranks); }
 
-// Before a push over light edges only vertices nearer than the nearest landmark are pushed, as with an empty window.
+// Before a push over light edges only vertices nearer than the nearest landmark are pushed, as with an empty window;
+// their complete rows follow.
 int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStream_t stream) {
 	const Launch full_grid{of.blocks, kThreads, stream, far_path_shared(of.ranks.count), false, of.resident.view()};
 	Graph graph = of.graph;
 	State state = of.state;
 	state.list = far.list;
 	Policy policy = of.policy;
-	if (far.light && task.kind == kPush) policy.window = 0;
+	if (far.light && task.kind == kPush) policy.window = 0, policy.rows_later = true;
 	if (task.kind == kPushLight) {
 		graph.light = far.light, graph.light_edges = far.light_edges, graph.heaviest = policy.window;
 		state.frontiers = (u32 *)far.send, state.frontier_space = of.ranks.count * state.frontier_space;
 	}
 	G500_LAUNCH_BY("far_path_kernel",
 	               launch_cooperative(far_path_kernel, full_grid, graph, state, of.ranks, policy, far, task));
-	return cudaSuccess;
-}
-
-int launch_tell(const g500_sssp &of, const Far &far, u64 bytes, u32 look, cudaStream_t stream) {
-	const Launch one_block{1, kThreads, stream, kPathSums * sizeof(u64)};
-	G500_LAUNCH_BY("far_tell_kernel", launch(far_tell_kernel, one_block, of.ranks, far, bytes, look));
 	return cudaSuccess;
 }
 

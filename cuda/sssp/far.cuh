@@ -2,7 +2,8 @@
 // stream (far_paths.cu). A rank pushes its own vertices over its own edges until nothing changes, and then offers the
 // distances of other ranks' vertices to their owners (delta-stepping with owners: Chakaravarthy et al., IPDPS 2014).
 // All ranks gather reports, which have the offers if they fit. A kernel reads the reports itself, and sends their sums
-// to the host while it works: so a round of a push is one kernel and one exchange.
+// to the host while it works: so a round of a push is one kernel and one exchange. Likewise a report has the words that
+// a kernel has listed, if they fit.
 #pragma once
 
 #include "sssp/context.cuh"
@@ -14,7 +15,7 @@ enum PathSum {
 	kOffered, // vertices of other ranks that have become nearer
 	kSent,    // those that are sent, because they do not fit into the report
 	kChanged, // vertices that the last sweep has changed
-	kStillTied,
+	kStillTied, // entries of WordList after a round of ties
 	kEnds, // 1 if the rank's host has requested the end, kGaveUp if the rank gives up
 	kPathMaxima, // of the following the maximum over the ranks is needed, not the sum
 	kListed = kPathMaxima, // offers in the report
@@ -33,7 +34,7 @@ struct Offer {
 	u32 vertex, parent, bits;
 };
 
-// PathReport is a rank's report. The numbers of offers that it sends to each rank follow, and then offers.
+// PathReport is a rank's report. The numbers of offers that it sends to each rank follow, and then offers or words.
 struct alignas(16) PathReport {
 	u64 sums[kPathSums];
 	RootPath root_path; // the first report of the root's owner has it
@@ -60,6 +61,7 @@ struct Far {
 	FarPath *path;
 	const u32 *light; // as in Graph, in pushes over light edges; null if ranks do not store them
 	const Col *light_edges;
+	float window;     // of pushes over light edges
 	u64 *look; // host memory: the number of the look, the sums, offers to each rank and from each
 
 	// Returns the space for offers in the report of a kernel that has read reports with that many. In the next round of a
@@ -71,29 +73,35 @@ struct Far {
 	__host__ __device__ u64 report_bytes(u64 space) const { // a multiple of 16
 		return (offers_at + space * sizeof(Offer) + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
 	}
+	__host__ __device__ u64 bytes_with_words(u64 space) const { // the same of a report with words
+		return (offers_at + space * sizeof(uint2) + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
+	}
 	// The reports of all ranks have equally many bytes, which differ between two exchanges.
 	__host__ __device__ PathReport &report(u32 rank, u64 bytes) const { return *(PathReport *)(reports + rank * bytes); }
 	__device__ Offer *offers(u32 rank, u64 bytes) const { return (Offer *)(reports + rank * bytes + offers_at); }
+	__device__ uint2 *words(u32 rank, u64 bytes) const { return (uint2 *)offers(rank, bytes); }
 	__host__ __device__ u64 *look_sums() const { return look + 1; }
 	__host__ __device__ u64 *look_counts() const { return look_sums() + kPathSums; }
 };
 
-// What the last exchange has brought into Far.received.
-enum { kNothingNew, kLists, kWords };
+// What the last exchange has brought into Far.received, or into the reports: seeds are offers to all
+// ranks, and reports have seeds or words if they have space for them.
+enum { kNothingNew, kSeeds, kReported, kLists, kWords };
 
-// News is the result of an exchange: each rank's part is at its number x stride.
+// News is the result of an exchange: in Far.received each rank's part is at its number x stride.
 struct News {
 	int kind;
 	u32 begin, end; // local ids
 	u64 stride;     // bytes
+	u64 space;      // words in a report
 };
 
 // The kinds of tasks.
 enum {
 	kBegin, // clears the state
-	kPush,  // a round within the window, until nothing changes on this rank
+	kPush,  // a round within the window, until nothing changes on this rank; with light edges first within an empty one
 	kPushRest,
-	kPushLight, // over the light edges of all ranks, from the listed vertices below the threshold
+	kPushLight, // over the light edges of all ranks, from the seeds or listed vertices below the threshold
 	kPull,  // the first sweep over a degree class
 	kPullAgain,
 	kPullLast,
@@ -104,13 +112,14 @@ enum {
 // FarTask is the argument of a kernel.
 struct FarTask {
 	int kind;
-	u32 number;    // of the class
+	u32 number;    // of the class; push: 1 if offers of complete rows are taken, and then words are listed
 	u32 root;      // its label
 	u32 look;      // the number of the look at the reports' sums; 0: none
 	bool reads;    // the reports have new numbers
 	u64 bytes;     // of each report that was gathered
 	bool starts;   // push: the first kernel of a push
 	bool received; // push: offers that were sent have arrived
+	u64 space;     // for words or seeds in the report that the kernel writes
 	News news;
 };
 

@@ -12,6 +12,7 @@ namespace {
 constexpr int kGoesOn = -1; // of g500_wanted.kind: no exchange is needed
 constexpr u64 kReportBytes = 16 << 10;   // at first
 constexpr u64 kMostReported = 4 << 20; // bytes of offers that a rank gets in reports
+constexpr u64 kMostWords = 16 << 20;   // bytes of words, likewise
 
 u64 in_units(u64 bytes) { return (bytes + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4); }
 
@@ -27,7 +28,10 @@ int FarPaths::open(const g500_sssp &of, u32 further, u32 listed, cudaStream_t on
 	far.listed = std::min<u64>(space, listed);
 	far.most_listed = kMostReported / (n - 1) / sizeof(Offer);
 	far.space = std::max<u64>(of.state.frontier_space, 32); // two frontiers of all ranks need half of the memory
-	G500_TRY(reports.alloc_zeroed(n * far.report_bytes(std::max(far.listed, far.most_listed)), on));
+	expected.assign(sweeps + 2, far.listed);
+	most_expected = listed < space ? listed : std::min<u64>(kMostWords / (n - 1) / sizeof(uint2), words / 2 + space);
+	const u64 most = std::max({far.listed, far.most_listed, most_expected});
+	G500_TRY(reports.alloc_zeroed(n * far.report_bytes(most), on));
 	G500_TRY(out.alloc(n * far.space));
 	G500_TRY(in.alloc(n * far.space));
 	G500_TRY(list.alloc(far.space));
@@ -42,42 +46,77 @@ int FarPaths::open(const g500_sssp &of, u32 further, u32 listed, cudaStream_t on
 // Launches a kernel, which takes what the last exchange has brought.
 int FarPaths::launch(int kind, bool reads, u32 of) {
 	task.kind = kind, task.reads = reads, task.number = of;
+	task.space = expected[kind == kPullAgain ? number : kind == kFindParents || kind == kSettleTies ? sweeps + 1 : 0];
 	const int code = launch_far(*search, far, task, stream);
 	task.news = {}, task.starts = task.received = false, task.look = 0;
 	return code;
 }
 
-int FarPaths::gather(const void *own, u64 bytes, News news, Stage then) {
+int FarPaths::gather(const void *own, u64 bytes, void *all, News news, Stage then) {
 	news.stride = bytes;
 	task.news = news;
-	*wanted = {G500_WANTS_ALL_GATHER, own, far.received, bytes};
+	*wanted = {G500_WANTS_ALL_GATHER, own, all, bytes};
 	exchanged = bytes * search->ranks.count;
 	stage = then;
 	return cudaSuccess;
 }
 
 // `most` is kMost of the reports that the last kernel has read.
-int FarPaths::gather_reports(Stage then, u64 most) {
-	task.bytes = far.report_bytes(far.listed_after(most));
-	*wanted = {G500_WANTS_ALL_GATHER, &far.report(search->ranks.rank, task.bytes), far.reports, task.bytes};
-	exchanged = task.bytes * search->ranks.count;
-	stage = then;
-	return cudaSuccess;
+int FarPaths::gather_reports(Stage then, u64 most) { return gather_offers(far.listed_after(most), then); }
+
+// Gathers reports with this space for offers.
+int FarPaths::gather_offers(u64 space, Stage then) {
+	task.bytes = far.report_bytes(space);
+	return gather(&far.report(search->ranks.rank, task.bytes), task.bytes, far.reports, {}, then);
 }
 
 int FarPaths::gather_words(u32 begin, u32 end, Stage then) {
 	const u32 *const own = search->state.distance + search->graph.base + begin;
-	return gather(own, (u64)(end - begin) * sizeof(u32), {kWords, begin, end}, then);
+	return gather(own, (u64)(end - begin) * sizeof(u32), far.received, {kWords, begin, end}, then);
 }
 
-int FarPaths::gather_lists(Stage then) {
-	return gather(far.list.at, in_units(sum(kUnpublished) * sizeof(uint2)), {kLists}, then);
+// All ranks get the words that are listed, if there are any: as lists, or the complete parts if these are shorter and
+// not a frontier. Then launches the next kernel.
+int FarPaths::gather_listed() {
+	const u64 listed = sum(kUnpublished);
+	if (listed == 0) return launch_next();
+	const u64 bytes = in_units(listed * sizeof(uint2));
+	const bool needs_list = next_launch.kind == kPushLight || next_launch.kind == kSettleTies;
+	if (!needs_list && bytes >= words * sizeof(u32)) return gather_words(0, words, &FarPaths::launch_next);
+	return gather(far.list.at, bytes, far.received, {kLists}, &FarPaths::launch_next);
 }
 
-// Looks at the sums of gathered reports.
-int FarPaths::look(Stage then) {
-	stage = then;
-	return launch_tell(*search, far, task.bytes, look_.begin(), stream);
+int FarPaths::launch_next() {
+	const int code = launch(next_launch.kind, false, next_launch.number);
+	return code ? code : (this->*next_launch.then)();
+}
+
+// Gathers the reports of a kernel that has listed words, and launches the next kernel before the sums are known. If a
+// list was longer than in the searches so far, that kernel does nothing.
+int FarPaths::share(u32 of, Next with) {
+	list_number = of, next_launch = with;
+	task.bytes = far.bytes_with_words(task.space);
+	return gather(&far.report(search->ranks.rank, task.bytes), task.bytes, far.reports, {kReported, 0, 0, 0, task.space},
+	              &FarPaths::take_listed);
+}
+
+int FarPaths::take_listed() {
+	had = task.news.space;
+	task.look = look_.begin();
+	stage = &FarPaths::after_listed;
+	return launch(next_launch.kind, true, next_launch.number);
+}
+
+// Expects a list of about this length in the next search.
+void FarPaths::expect(u32 of, u64 length) {
+	u64 &space = expected[of];
+	space = std::min(std::max({length + length / 4, space - space / 8, far.listed}), most_expected);
+}
+
+int FarPaths::after_listed() {
+	const u64 listed = sum(kUnpublished);
+	expect(list_number, listed);
+	return listed > had ? gather_listed() : (this->*next_launch.then)();
 }
 
 int FarPaths::exchange_offers(Stage then) {
@@ -149,10 +188,33 @@ int FarPaths::after_push() {
 	if (sum(kSent) > 0) return exchange_offers(&FarPaths::push_received);
 	if (sum(kOffered) > 0) return gather_reports(&FarPaths::push_on, sum(kMost));
 	number = 0;
-	known = push == kPushRest || !reaches_beyond() ? &FarPaths::find_parents
-	        : far.light                            ? &FarPaths::push_light
-	                                               : &FarPaths::pull_class;
-	return push == kPushRest ? shared() : gather_reports(&FarPaths::share_changes);
+	const Next parents{kFindParents, 0, &FarPaths::share_tied};
+	if (push == kPushRest) {
+		next_launch = parents;
+		return gather_listed();
+	}
+	if (!reaches_beyond()) return share(0, parents);
+	if (far.light) return gather_offers(task.space, &FarPaths::take_seeds);
+	return share(0, {kPull, 0, &FarPaths::after_class});
+}
+
+// Launches the push over light edges before it is known whether all seeds were listed in reports.
+int FarPaths::take_seeds() {
+	task.news.kind = kSeeds;
+	task.look = look_.begin();
+	stage = &FarPaths::after_seeds;
+	return launch(kPushLight, true);
+}
+
+int FarPaths::after_seeds() {
+	expect(0, sum(kMost));
+	return sum(kSent) > 0 ? exchange_offers(&FarPaths::list_received) : pull_class();
+}
+
+int FarPaths::list_received() {
+	task.received = true;
+	const int code = launch(kPush, true, 1);
+	return code ? code : share(0, {kPushLight, 0, &FarPaths::pull_class});
 }
 
 int FarPaths::push_received() {
@@ -161,39 +223,31 @@ int FarPaths::push_received() {
 	return code ? code : gather_reports(&FarPaths::push_on, sum(kMost));
 }
 
-int FarPaths::share_changes() { return look(&FarPaths::shared); }
-
-// All ranks get the words that have changed: as lists, or the complete parts if these are shorter and not a frontier.
-int FarPaths::shared() {
-	const u64 listed = sum(kUnpublished);
-	if (listed == 0) return (this->*known)();
-	const bool is_shorter = listed * sizeof(uint2) < words * sizeof(u32);
-	return is_shorter || known == &FarPaths::push_light ? gather_lists(known) : gather_words(0, words, known);
-}
-
-int FarPaths::push_light() {
-	const int code = launch(kPushLight);
-	return code ? code : pull_class();
-}
-
 // The first sweep, over one class. All ranks get its words.
 int FarPaths::pull_class() {
-	const u32 classes = search->policy.classes;
-	if (number == classes) {
+	if (number == search->policy.classes) {
 		number = 0;
 		return pull_again();
 	}
-	const ClassRange of = class_range(search->graph.non_tree, classes, number);
-	if (const int code = launch(kPull, false, number++)) return code;
+	const int code = launch(kPull, false, number);
+	return code ? code : after_class();
+}
+
+int FarPaths::after_class() {
+	const ClassRange of = class_range(search->graph.non_tree, search->policy.classes, number++);
 	const u32 end = (of.end + 3) & ~3u;
 	return end > of.begin ? gather_words(of.begin, end, &FarPaths::pull_class) : pull_class();
 }
 
 int FarPaths::pull_again() {
-	const bool is_last = ++number >= sweeps;
-	if (const int code = launch(is_last ? kPullLast : kPullAgain)) return code;
-	known = &FarPaths::pull_again;
-	return gather_reports(is_last ? &FarPaths::start_rest : &FarPaths::share_changes);
+	const int code = launch(kind_of_sweep(++number));
+	return code ? code : after_sweep();
+}
+
+int FarPaths::after_sweep() {
+	if (number >= sweeps) return gather_reports(&FarPaths::start_rest);
+	const u32 list = number++;
+	return share(list, {kind_of_sweep(number), 0, &FarPaths::after_sweep});
 }
 
 int FarPaths::start_rest() {
@@ -206,16 +260,15 @@ int FarPaths::start_rest() {
 
 // If the last sweep has changed nothing, the push had nothing to do.
 int FarPaths::after_first_rest() {
-	return sum(kChanged) > 0 ? gather_reports(&FarPaths::push_on) : find_parents();
+	if (sum(kChanged) > 0) return gather_reports(&FarPaths::push_on);
+	next_launch = {kFindParents, 0, &FarPaths::share_tied};
+	return launch_next();
 }
 
-int FarPaths::find_parents() {
+int FarPaths::share_tied() {
 	tied = ~0ull;
-	const int code = launch(kFindParents);
-	return code ? code : gather_reports(&FarPaths::look_at_ties);
+	return share(sweeps + 1, {kSettleTies, 0, &FarPaths::after_ties});
 }
-
-int FarPaths::look_at_ties() { return look(&FarPaths::after_ties); }
 
 // A round that settles none would be an error: it ends the search, and validation reports it.
 int FarPaths::after_ties() {
@@ -225,12 +278,7 @@ int FarPaths::after_ties() {
 		wanted->kind = G500_SEARCH_DONE;
 		return cudaSuccess;
 	}
-	return gather_lists(&FarPaths::settle_ties);
-}
-
-int FarPaths::settle_ties() {
-	const int code = launch(kSettleTies);
-	return code ? code : gather_reports(&FarPaths::look_at_ties);
+	return share(sweeps + 1, next_launch);
 }
 
 } // namespace g500::sssp

@@ -78,7 +78,7 @@ int g500_sssp::index_light(cudaStream_t stream) {
 	G500_TRY(light_.alloc_zeroed(places(), stream));
 	G500_LAUNCH(sssp::index_light_kernel, sssp::thread_for(light_entries_, stream), light_edges_, light_entries_,
 	            light_.get());
-	far.push_over(light_, light_edges_);
+	far.push_over(light_, light_edges_, policy.window);
 	return cudaSuccess;
 }
 

@@ -10,10 +10,11 @@
 namespace g500::sssp {
 
 // Returns the current reach of a step's push. The nearest landmark may have become nearer since the round began.
+template <typename Form>
 __device__ inline Reach reach_of(const Context &k, int step) {
 	if (step == G500_SSSP_PUSH_REST) return {0, k.at.farthest};
 	const float nearest = fminf(k.at.nearest, __uint_as_float(k.batch.nearest));
-	return {nearest, nearest + k.policy.window};
+	return {Form::kFar && k.policy.rows_later ? 0 : nearest, nearest + k.policy.window};
 }
 
 // Updates a round's nearest landmark by the lanes' values. A nearer value is also sent to all peers.
@@ -76,7 +77,7 @@ struct Load {
 template <typename Form>
 __device__ __noinline__ inline Load fill_batch(Context &k, int step, u64 item) {
 	Batch &b = k.batch;
-	const Reach reach = reach_of(k, step);
+	const Reach reach = reach_of<Form>(k, step);
 	const u32 v = vertex_of(item), word = word_of(item);
 	u64 length = 0;
 	float current = -1; // distance of a vertex to list

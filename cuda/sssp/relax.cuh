@@ -97,8 +97,28 @@ struct RelaxEdges {
 		return path < reach.threshold && stamp(v, round);
 	}
 
+	// Relaxes an edge, not on its end's rank only. Returns whether the end has no shorter path, for the first such edge
+	// since the last exchange.
+	__device__ inline bool relax(u32 v, u32 parent, float path, bool tied) {
+		return lowers_or_has(v, parent, path, tied) && stamp(v, exchange);
+	}
+
+	// Relaxes a path that all ranks receive. Returns whether the vertex enters the frontier of a round: also if this rank
+	// has found the path itself. Paths beyond the threshold are taken, too: pulls find no path from a vertex nearer than
+	// the nearest landmark, and assume that all ranks know these.
+	__device__ inline bool take_seed(u32 v, u32 parent, float path, u32 round) {
+		return lowers_or_has(v, parent, path, parent == kNone) && path < reach.threshold && stamp(v, round);
+	}
+
 private:
 	using Its = Owner<Form::kPeers>;
+
+	// Lowers the distance that this rank has. Returns whether it is no shorter than the path now.
+	__device__ inline bool lowers_or_has(u32 v, u32 parent, float path, bool tied) {
+		const u32 bits = __float_as_uint(path), before = Its::min(s.distance + v, bits);
+		if (bits < before) keep(v, parent, path, tied);
+		return bits <= before;
+	}
 
 	// Returns whether the distance may fall. Final words are greater than all others and must not change. Before any
 	// word is final this test would only add latency.

@@ -39,14 +39,15 @@ __device__ inline bool leads_nearer(const Context &k, u32 v) {
 	return true;
 }
 
-// The lanes of a warp search for a neighbour with a path of exactly the right length: a nearer one or, if tied, one at
-// the same distance. Returns it, or kNone.
+// The lanes of a warp search `edges` edges of a row, from edge `first` on, for a neighbour with a path of exactly the
+// right length: a nearer one or, if tied, one at the same distance; a tied vertex has none that is nearer. Returns it,
+// or kNone.
 template <typename Form>
-__device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied) {
+__device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied, u64 first = 0, u64 edges = ~0ull) {
 	const Graph &g = k.graph;
 	const float distance = distance_in(k.word(v));
-	const u64 end = g.rows[g.local_id(v) + 1];
-	for (u64 i = g.rows[g.local_id(v)] + lane_of_thread();; i += 32) {
+	const u64 begin = g.rows[g.local_id(v)] + first, end = begin + min(g.rows[g.local_id(v) + 1] - begin, edges);
+	for (u64 i = begin + lane_of_thread();; i += 32) {
 		const Col c = i < end ? g.cols[i] : Col{kNone, infinity()};
 		bool right = false;
 		if (!(c.weight > distance)) {
@@ -54,7 +55,8 @@ __device__ inline u32 find_neighbour(const Context &k, u32 v, bool tied) {
 			right = from + c.weight == distance && (tied ? leads_nearer<Form>(k, c.global_id) : from < distance);
 		}
 		if (const u32 lanes = __ballot_sync(~0u, right)) return __shfl_sync(~0u, c.global_id, __ffs(lanes) - 1);
-		if (__any_sync(~0u, c.weight > distance)) return kNone; // rows rise by weight
+		const bool is_over = tied ? distance + c.weight > distance : c.weight > distance; // rows rise by weight
+		if (__any_sync(~0u, is_over)) return kNone;
 	}
 }
 
@@ -74,10 +76,12 @@ __device__ inline void for_listed(const Context &k, u32 parent, Act act) {
 	}
 }
 
-// Stores a nearer neighbour as parent of each listed vertex. Vertices without one become tied, and are counted.
-template <typename Form>
-__device__ __noinline__ inline void find_parents(Context &k, ull *tied) {
+// Stores a nearer neighbour as parent of each listed vertex, except those for which defers(v) is true. Vertices without
+// one become tied, and are counted.
+template <typename Form, typename Defers>
+__device__ __noinline__ inline void find_parents(Context &k, ull *tied, Defers defers) {
 	for_listed<Form>(k, kUnknown, [&](u32 v) {
+		if (defers(v)) return;
 		const u32 nearer = find_neighbour<Form>(k, v, false);
 		if (lane_of_thread() > 0) return;
 		k.state.parent[v] = nearer == kNone ? kTied : nearer;
@@ -99,17 +103,18 @@ __device__ __noinline__ inline void settle_tied(Context &k, ull *still_tied) {
 
 // Finds parents for the listed vertices, on one rank or with peers. count(number of this rank's tied vertices) waits
 // for all blocks of all ranks and returns their sum. A round that settles none would be an error: it ends the loop, and
-// validation reports it.
+// validation reports it. Rounds count a vertex as often as it is listed, the search for nearer parents less often, so
+// the first round is not compared with that.
 template <typename Form, typename Count>
 __device__ inline void settle_listed(Context &k, Count count) {
 	ull *const still_tied = k.state.totals->still_tied;
 	begin_step(k, G500_SSSP_TIES);
-	find_parents<Form>(k, still_tied);
+	find_parents<Form>(k, still_tied, [](u32) { return false; });
 	u64 before = ~0ull, tied = count(still_tied);
 	for (u32 round = 0; tied > 0 && tied < before && !k.at.failed; round++) {
 		if (is_first_thread()) still_tied[(round + 2) % kRounds] = 0;
 		settle_tied<Form>(k, still_tied + (round + 1) % kRounds);
-		before = tied;
+		before = round > 0 ? tied : ~0ull;
 		tied = count(still_tied + (round + 1) % kRounds);
 		if (round % kLevelsPerLook == 0) by_one_thread([&] { look_around(k); });
 	}
