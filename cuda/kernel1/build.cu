@@ -13,13 +13,13 @@ void g500_graph_free(g500_graph *graph) {
 	*graph = {};
 }
 
-// A search sweeps groups of 256 local ids. Each rank's ids are padded to full groups, so no group belongs to two ranks.
+constexpr uint32_t kGroup = 256; // ids, which a search sweeps at a time: no group belongs to two ranks
+
 uint32_t g500_part64(uint32_t non_leaf) {
-	constexpr uint32_t kGroup = 256, kReport = 1024; // bits: of a group, and for a report
+	constexpr uint32_t kReport = 1024; // bits, for a FarBlock
 	return (non_leaf + kGroup - 1) / kGroup * kGroup + kReport;
 }
 
 uint32_t g500_local_id_bits(uint32_t non_isolated) {
-	constexpr uint32_t kGroup = 256;
 	return g500::bits_for(non_isolated == 0 ? kGroup - 1 : (non_isolated - 1) | (kGroup - 1));
 }

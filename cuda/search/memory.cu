@@ -193,6 +193,7 @@ int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	far.block_bytes = far.entries_at + (far.most_entries * entry + 15) / 16 * 16;
 	far.part_bytes = ranks.groups * sizeof(uint4) + sizeof(FarBlock);
 	far.in_place = ids64() && n * far.part_bytes > most_parts;
+	if (far.in_place && far.part_bytes > part_bytes()) return cudaErrorInvalidValue; // no space for a report
 	if (far.in_place) far.part_bytes = part_bytes();
 	G500_TRY(allocate_zeroed(far_blocks, n * far.block_bytes, far.blocks, stream));
 	if (far.in_place) far.parts = (unsigned char *)state.visited[0];

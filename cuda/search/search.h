@@ -60,8 +60,8 @@ typedef struct {
 	uint32_t most_reported; // limit of claimed vertices in a rank's report to all ranks; at most what fits
 } g500_ranks;
 
-// Returns the bytes of this rank's window: the part of its memory that its peers write. All ranks must call it before
-// they connect.
+// Returns the bytes of this rank's window: the part of its memory that its peers write. far is that of g500_ranks. All
+// ranks must call it before they connect.
 uint64_t g500_search_window_bytes(g500_search *search, int far);
 
 // Allocates the state and clears the window. No rank may search before all are connected. Host memory of the arguments
