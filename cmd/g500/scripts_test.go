@@ -19,7 +19,7 @@ func TestForbiddenStepFailsInCI(t *testing.T) {
 	} {
 		steps := exec.Command("bash", "-euo", "pipefail", "-c",
 			`. ../../scripts/steps.sh; step "several nodes" sh -c "exit 77"; step after true; finish`)
-		steps.Env = append(steps.Environ(), "CI="+c.ci, "ALLOWED_SKIPS="+c.allowed, "STEPS_SKIPS=")
+		steps.Env = append(steps.Environ(), "CI="+c.ci, "ALLOWED_SKIPS="+c.allowed, "STEPS=")
 		out, err := steps.CombinedOutput()
 		if (err == nil) != c.passes || !strings.Contains(string(out), "1 passed") {
 			t.Errorf("%+v ends with %v\n%s", c, err, out)
@@ -36,7 +36,7 @@ func TestNestedSkipsAreCounted(t *testing.T) {
 		step three bash -c 'echo "Go test x: no core" >>"$STEPS_SKIPS"'
 		skip "MPI tests" "no mpirun"
 		finish; [ ! -e "$STEPS_SKIPS" ]`)
-	steps.Env = append(steps.Environ(), "CI=", "STEPS_SKIPS=")
+	steps.Env = append(steps.Environ(), "CI=", "STEPS=")
 	out, err := steps.CombinedOutput()
 	_, end, _ := strings.Cut(string(out), "--- SKIPPED: MPI tests: no mpirun\n")
 	want := "SKIPPED: MPI tests\nSKIPPED: GPU tests\nSKIPPED: Go test x: no core\n3 passed, 0 failed, 3 SKIPPED, in 0 min "
