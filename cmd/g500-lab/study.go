@@ -76,7 +76,7 @@ func pageCommand() *cobra.Command {
 			"of index.html, which holds everything and needs no network, report.md, and each picture as SVG, with --png\n" +
 			"also as PNG. DIR may be an archive of a folder, DIR.tar.gz; the report is then where it would be if the\n" +
 			"archive were unpacked.",
-	}, []string{study.Record}, func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
+	}, "Studies of published strategies", []string{study.Record}, func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
 		studies, unread := study.Read(from.Dir)
 		if len(studies) == 0 {
 			err := fmt.Errorf("there is no study in %s: g500-lab study writes one", from.Dir)
@@ -85,8 +85,7 @@ func pageCommand() *cobra.Command {
 		for _, sentence := range unread {
 			fmt.Fprintf(notes, "note: %v\n", from.Named(errors.New(sentence)))
 		}
-		papers := collect.Count(len(studies), "paper") + " in the laboratory"
-		return cli.Content{Page: page.Of(title, studies), From: papers}, nil
+		return cli.Content{Page: page.Of(title, studies), From: page.Count(studies)}, nil
 	})
 }
 

@@ -27,7 +27,8 @@ func reportCommand() *cobra.Command {
 			"which have every figure of the runs. DIR may be an archive of a folder, DIR.tar.gz; the report is then where\n" +
 			"it would be if the archive were unpacked.",
 	}
-	cli.PageCommand(c, collect.Records(), func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
+	const kind = "Graph500 report"
+	cli.PageCommand(c, kind, collect.Records(), func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
 		if err := cli.RefuseTogether(c.Flags(), "csv", "title"); err != nil {
 			return cli.Content{}, err
 		}
