@@ -17,6 +17,8 @@ unpack)
 	done ;;
 pack)
 	set=${2:?name a set below build/results: scripts/results.sh pack MACHINE/SET}
+	[ -d "build/results/$set" ] ||
+		{ echo "there is no folder build/results/$set: unpack first, or copy runs there" >&2; exit 1; }
 	mkdir -p "results/$set"
 	tar -C "build/results/$set" --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@0 \
 		--transform 's,^\.,runs,' -c . | gzip -9n >"results/$set/runs.tar.gz" ;;

@@ -120,7 +120,8 @@ func Read(dir string) (*Set, error) {
 		return nil, fmt.Errorf("collect: cannot look for runs: %w", err)
 	}
 	if len(set.Runs) == 0 {
-		err := fmt.Errorf("collect: there is no run in %s: none of its folders has a readable %s", dir, record.File)
+		err := fmt.Errorf("collect: there is no run in %s: none of its folders has a readable %s: name a folder of "+
+			"g500 run --output or g500 scale, or an archive of one", dir, record.File)
 		return nil, WithUnread(err, set.Unread)
 	}
 	for _, run := range set.Runs {

@@ -41,7 +41,7 @@ func onlyCommands(help *cobra.Command, args []string) error {
 }
 
 func noCommand(c *cobra.Command, name string) error {
-	if name == "lab" && !c.HasParent() {
+	if name == "lab" && c.CommandPath() == "g500" {
 		return fmt.Errorf("there is no command %q: the laboratory is the program g500-lab, which make lab builds", name)
 	}
 	var names []string

@@ -28,15 +28,15 @@ const (
 // Content is the content of a report.
 type Content struct {
 	Page report.Page
-	From string                           // the number of runs or papers
+	From string                           // the number of runs or studies
 	CSV  map[string]func(io.Writer) error // other files, by name
 	Only bool                             // write only the other files, and print their paths
 }
 
-// PageCommand completes a command DIR that makes a report of the runs or studies in a folder or archive. records are
-// the names of their files; read reads them, and writes notes.
+// PageCommand completes a command DIR that makes a report of the runs or studies in a folder or archive. The title is
+// that kind of report and the folder's name; records are the names of the files; read reads them, and writes notes.
 func PageCommand(
-	c *cobra.Command, records []string, read func(from Runs, title string, notes io.Writer) (Content, error),
+	c *cobra.Command, kind string, records []string, read func(from Runs, title string, notes io.Writer) (Content, error),
 ) *cobra.Command {
 	var output, title string
 	var png bool
@@ -54,7 +54,7 @@ func PageCommand(
 			}
 		}
 		if title == "" {
-			title = "Graph500 report: " + infile.Clean(nameOf(from.Name))
+			title = kind + ": " + infile.Clean(nameOf(from.Name))
 		}
 		found, err := read(from, title, c.ErrOrStderr())
 		if err != nil {

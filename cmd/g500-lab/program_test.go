@@ -73,6 +73,7 @@ func TestLostOutputIsAFailure(t *testing.T) {
 
 func TestErrorsAreOneSentence(t *testing.T) {
 	tested.EndsWithOneSentence(t, `pigeon => there is no command
+lab => there is no command "lab"; see
 bfs => name a graph
 bfs --graph pigeon:9 --quiet --engine cpu => there is no kind
 bfs --graph grid2d:4x4 --strategy pigeon => there is no strategy

@@ -69,6 +69,8 @@ func studyCommand() *cobra.Command {
 }
 
 func pageCommand() *cobra.Command {
+	const kind = "Studies of published strategies"
+	records := []string{study.Record}
 	return cli.PageCommand(&cobra.Command{
 		Use:   "judge DIR",
 		Short: "Make tables, pictures and one self-contained page with the verdicts of the studies in a folder or archive",
@@ -76,7 +78,7 @@ func pageCommand() *cobra.Command {
 			"of index.html, which holds everything and needs no network, report.md, and each picture as SVG, with --png\n" +
 			"also as PNG. DIR may be an archive of a folder, DIR.tar.gz; the report is then where it would be if the\n" +
 			"archive were unpacked.",
-	}, []string{study.Record}, func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
+	}, kind, records, func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
 		studies, unread := study.Read(from.Dir)
 		if len(studies) == 0 {
 			err := fmt.Errorf("there is no study in %s: g500-lab study writes one", from.Dir)
@@ -85,8 +87,7 @@ func pageCommand() *cobra.Command {
 		for _, sentence := range unread {
 			fmt.Fprintf(notes, "note: %v\n", from.Named(errors.New(sentence)))
 		}
-		papers := collect.Count(len(studies), "paper") + " in the laboratory"
-		return cli.Content{Page: page.Of(title, studies), From: papers}, nil
+		return cli.Content{Page: page.Of(title, studies), From: page.Count(studies)}, nil
 	})
 }
 

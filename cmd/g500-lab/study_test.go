@@ -57,7 +57,7 @@ func TestLabStudy(t *testing.T) {
 	}
 	for _, report := range []string{folder, filepath.Dir(folder)} {
 		status, out, errOut := tested.Call("judge", report)
-		if status != cli.Success || !strings.Contains(out, "1 paper in the laboratory, 3 files") {
+		if status != cli.Success || !strings.Contains(out, "1 study, 3 files") {
 			t.Errorf("status %d\n%s%s", status, out, errOut)
 		}
 	}
@@ -75,7 +75,7 @@ func TestLabStudy(t *testing.T) {
 		damaged := filepath.Join(dir, "study.json")
 		clitest.Write(t, damaged, "{")
 		status, out, errOut := tested.Call("judge", dir)
-		if ok := want == "note: "; ok != (status == cli.Success) || ok != strings.Contains(out, "1 paper") ||
+		if ok := want == "note: "; ok != (status == cli.Success) || ok != strings.Contains(out, "1 study") ||
 			!strings.Contains(errOut, want) || !strings.Contains(errOut, damaged+" was left out: study: cannot read") {
 			t.Errorf("with a damaged study: status %d, no %q in\n%s%s", status, want, out, errOut)
 		}

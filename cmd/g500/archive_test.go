@@ -39,7 +39,8 @@ func archived(t *testing.T, files ...tar.Header) []byte {
 	return out.Bytes()
 }
 
-// The report of an archive is the report of the folder that was packed, at the place where it would be unpacked.
+// The report of an archive is the report of the folder that was packed, at the place where it would be unpacked. Other
+// commands read an archive as its folder, and name runs that cannot be read.
 func TestReportReadsAnArchive(t *testing.T) {
 	from, to := t.TempDir(), t.TempDir()
 	t.Setenv("TMPDIR", t.TempDir())
@@ -64,6 +65,16 @@ func TestReportReadsAnArchive(t *testing.T) {
 		got, want := read(t, filepath.Join(to, "few/report", name)), read(t, filepath.Join(from, "few/report", name))
 		if got != strings.ReplaceAll(want, from, to) {
 			t.Errorf("%s differs between folder and archive", name)
+		}
+	}
+	for _, command := range []string{"compare FEW FEW", "model FEW"} {
+		said := map[string]string{}
+		for place, few := range map[string]string{from: "few", to: "few.tar.gz"} {
+			_, out, errOut := call(strings.Fields(strings.ReplaceAll(command, "FEW", filepath.Join(place, few)))...)
+			said[place] = strings.ReplaceAll(out+errOut, place, "")
+		}
+		if said[from] != said[to] || !strings.Contains(said[to], "few/c/run.json was left out") {
+			t.Errorf("%s of a folder: %s\nof an archive: %s", command, said[from], said[to])
 		}
 	}
 	if left, _ := filepath.Glob(os.TempDir() + "/*"); len(left) > 0 {

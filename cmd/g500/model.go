@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"g500/analysis/collect"
 	"g500/analysis/model"
 	"g500/cmd/cli"
 )
@@ -29,6 +28,9 @@ func modelCommand() *cobra.Command {
 			if err = cmp.Or(err, err2); err != nil {
 				return cli.Misuse(err)
 			}
+			for _, set := range sets {
+				noteUnread(c.ErrOrStderr(), set)
+			}
 			all, err := model.PredictAll(sets, links, gpus, scale)
 			if err != nil {
 				return cli.Misuse(err)
@@ -42,21 +44,4 @@ func modelCommand() *cobra.Command {
 	f.StringVar(&file, "links", "", "read times of exchanges from this output of g500 net --csv")
 	f.BoolVar(&steps, "steps", false, "also print a row per step")
 	return c
-}
-
-// readSets reads the runs in folders or archives.
-func readSets(dirs []string) (sets []*collect.Set, err error) {
-	for _, dir := range dirs {
-		runs, err := cli.OpenRuns(dir, collect.Records())
-		if err != nil {
-			return nil, err
-		}
-		defer runs.Close()
-		set, err := collect.Read(runs.Dir)
-		if err != nil {
-			return nil, runs.Named(err)
-		}
-		sets = append(sets, set)
-	}
-	return sets, nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/pflag"
@@ -47,6 +48,9 @@ func (p planOptions) print(out io.Writer, c record.Config) error {
 	}
 	if name == "auto" {
 		name = cpuEngine
+	}
+	if p.gpu > 0 {
+		return cli.Misuse(fmt.Errorf("--gpu-memory-gib has no effect on engine %s: leave it out", name))
 	}
 	e, err := engineNamed(name)
 	if err != nil {

@@ -27,18 +27,16 @@ func reportCommand() *cobra.Command {
 			"which have every figure of the runs. DIR may be an archive of a folder, DIR.tar.gz; the report is then where\n" +
 			"it would be if the archive were unpacked.",
 	}
-	cli.PageCommand(c, collect.Records(), func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
+	const kind = "Graph500 report"
+	cli.PageCommand(c, kind, collect.Records(), func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
 		if err := cli.RefuseTogether(c.Flags(), "csv", "title"); err != nil {
 			return cli.Content{}, err
 		}
-		set, err := collect.Read(from.Dir)
+		set, err := readSet(from)
 		if err != nil {
-			return cli.Content{}, from.Named(err)
+			return cli.Content{}, err
 		}
-		for i, sentence := range set.Unread {
-			set.Unread[i] = from.Named(errors.New(sentence)).Error()
-			fmt.Fprintf(notes, "note: %s\n", set.Unread[i])
-		}
+		noteUnread(notes, set)
 		noteOutsideScaling(notes, set)
 		if onlyCSV {
 			return cli.Content{CSV: set.Everything(), Only: true}, nil
@@ -49,4 +47,40 @@ func reportCommand() *cobra.Command {
 	})
 	c.Flags().BoolVar(&onlyCSV, "csv", false, "write only CSV: a row per run, per search and per step, with all figures")
 	return c
+}
+
+// readSet reads the runs in a folder or archive. Sentences of the set and the error have its path for people.
+func readSet(from cli.Runs) (*collect.Set, error) {
+	set, err := collect.Read(from.Dir)
+	if err != nil {
+		return nil, from.Named(err)
+	}
+	for i, sentence := range set.Unread {
+		set.Unread[i] = from.Named(errors.New(sentence)).Error()
+	}
+	return set, nil
+}
+
+// readSets reads the runs in folders or archives.
+func readSets(paths []string) (sets []*collect.Set, err error) {
+	for _, path := range paths {
+		from, err := cli.OpenRuns(path, collect.Records())
+		if err != nil {
+			return nil, err
+		}
+		set, err := readSet(from)
+		from.Close()
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, set)
+	}
+	return sets, nil
+}
+
+// noteUnread notes the runs of a set that cannot be read.
+func noteUnread(notes io.Writer, set *collect.Set) {
+	for _, sentence := range set.Unread {
+		fmt.Fprintf(notes, "note: %s\n", sentence)
+	}
 }

@@ -103,7 +103,7 @@ func TestPageOf(t *testing.T) {
 		!strings.Contains(page, "a &lt;b&gt; | c") {
 		t.Error(page)
 	}
-	for _, want := range []string{"# Studies\n", "Claims of 1 paper", `| a &lt;b> \| c | `, "lab-rates.svg"} {
+	for _, want := range []string{"# Studies\n", "set of rules: 1 study.", `| a &lt;b> \| c | `, "lab-rates.svg"} {
 		if !strings.Contains(markdown, want) {
 			t.Errorf("no %q in\n%s", want, markdown)
 		}
