@@ -28,8 +28,9 @@ func modelCommand() *cobra.Command {
 			if err = cmp.Or(err, err2); err != nil {
 				return cli.Misuse(err)
 			}
-			for _, set := range sets {
-				noteUnread(c.ErrOrStderr(), set)
+			for i, set := range sets {
+				sets[i] = set.OutsideStudies() // which has sentences on inconsistent runs
+				noteUnread(c.ErrOrStderr(), sets[i])
 			}
 			all, err := model.PredictAll(sets, links, gpus, scale)
 			if err != nil {

@@ -25,7 +25,7 @@ func reportCommand() *cobra.Command {
 			"consists of index.html, which holds everything and needs no network, report.md, each picture as SVG, with\n" +
 			"--png also as PNG, and runs.csv. With --csv it consists of all-runs.csv, all-searches.csv and all-steps.csv,\n" +
 			"which have every figure of the runs. DIR may be an archive of a folder, DIR.tar.gz; the report is then where\n" +
-			"it would be if the archive were unpacked.",
+			"it would be if the archive were unpacked. The program g500-lab reports its studies itself.",
 	}
 	const kind = "Graph500 report"
 	cli.PageCommand(c, kind, collect.Records(), func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
