@@ -9,6 +9,7 @@ cd "$(dirname "$0")/.."
 step "every emulated case" scripts/test-emulated.sh all
 if gap=$(scripts/with-cuda.sh 2>&1); then
 	step "make lab CUDA=1" make lab CUDA=1 CUDA_ARCH=90 BIN=build/gpu/g500
+	step "registers that kernels spill, with the laboratory's" scripts/check-spills.sh
 else
 	skip "make lab CUDA=1" "$gap"
 fi
