@@ -57,7 +57,7 @@ func TestReadmeFiguresAreStored(t *testing.T) {
 		}
 	}
 	const edges = 16775818.0 // of every search at scale 20
-	epyc, xeon := tableOf(t, "epyc-2core/2026-11-25"), tableOf(t, "xeon-2core/2026-11-26-96c4b44")
+	epyc, xeon := tableOf(t, "epyc-2core/2026-11-28"), tableOf(t, "xeon-2core/2026-11-26-96c4b44")
 	means := epyc("g500, 1 rank, 2 threads", `([0-9,]+), [0-9.]+ \|`)
 	for i := range means {
 		means[i] = edges / (1e3 * means[i])
