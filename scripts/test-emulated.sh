@@ -42,7 +42,7 @@ build() {
 	for source in cuda/emulator/*.cc cuda/{generate,kernel1,search,sssp,validate,lab,color,pages}/*.cu \
 		cuda/common/{concurrency,empty_level,prelaunch,tiles,timing}.cu; do
 		object=$at/$(basename "$source").o
-		work+=("$0 compile $source $object")
+		work+=("scripts/test-emulated.sh compile $source $object")
 		[[ $source != *.cu ]] || kernels+=("$object")
 	done
 	together "${work[@]}"
