@@ -14,10 +14,14 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 var (
@@ -86,9 +90,10 @@ func choose(all []mutant, numbers string) (chosen []mutant, err error) {
 	return chosen, nil
 }
 
-// prepare returns the suites of the mutants by name.
-func prepare(chosen []mutant) (map[string]suite, error) {
-	suites, programs := map[string]suite{}, map[string]string{}
+// prepare returns the suites of the mutants by name, compiled and run once.
+func prepare(chosen []mutant) (map[string]*suite, error) {
+	suites, programs := map[string]*suite{}, map[string]string{}
+	runs := sideBySide()
 	for _, m := range chosen {
 		for _, name := range m.Tests {
 			if _, begun := suites[name]; begun {
@@ -101,24 +106,41 @@ func prepare(chosen []mutant) (map[string]suite, error) {
 			suites[name] = s
 		}
 	}
-	return suites, nil
+	for _, s := range suites {
+		runs.Go(s.time)
+	}
+	return suites, runs.Wait()
 }
 
-// tryAll runs the mutants, prints a line for each, and returns the rows of the table and the number of mutants whose
+// sideBySide returns a group that runs one program for each two cores at a time.
+func sideBySide() *errgroup.Group {
+	group := new(errgroup.Group)
+	group.SetLimit(max(1, runtime.NumCPU()/2))
+	return group
+}
+
+// tryAll runs the mutants and prints a line for each. It returns the rows of the table and the number of mutants whose
 // verdict is not the list's.
-func tryAll(chosen []mutant, suites map[string]suite) (rows [][]string, faults int) {
-	for _, m := range chosen {
-		began := time.Now()
-		v, by := m.try(suites)
-		if v == survived && m.Survives != "" {
-			by = "as listed: " + m.Survives
-		} else if v != noticed || m.Survives != "" {
-			faults++
-		}
-		fmt.Printf("%3d %-9s %5.1f s  %s: %s (%s)\n", m.Number, v, time.Since(began).Seconds(), m.File, m.Breaks, by)
-		rows = append(rows, []string{fmt.Sprint(m.Number), m.File, m.Breaks, string(v), by})
+func tryAll(chosen []mutant, suites map[string]*suite) (rows [][]string, faults int) {
+	rows = make([][]string, len(chosen))
+	tries := sideBySide()
+	var faulty atomic.Int32
+	for i, m := range chosen {
+		tries.Go(func() error {
+			began := time.Now()
+			v, by := m.try(suites)
+			if v == survived && m.Survives != "" {
+				by = "as listed: " + m.Survives
+			} else if v != noticed || m.Survives != "" {
+				faulty.Add(1)
+			}
+			fmt.Printf("%3d %-9s %5.1f s  %s: %s (%s)\n", m.Number, v, time.Since(began).Seconds(), m.File, m.Breaks, by)
+			rows[i] = []string{fmt.Sprint(m.Number), m.File, m.Breaks, string(v), by}
+			return nil
+		})
 	}
-	return rows, faults
+	_ = tries.Wait() // no function returns an error
+	return rows, int(faulty.Load())
 }
 
 // writeTable writes the CSV file.

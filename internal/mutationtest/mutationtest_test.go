@@ -123,9 +123,9 @@ func TestVerdicts(t *testing.T) {
 
 // A mutant must be noticed by one of its suites; one that is listed to survive must not.
 func TestRowsOfVerdicts(t *testing.T) {
-	suites := map[string]suite{}
+	suites := map[string]*suite{}
 	for name, script := range map[string]string{"passes": "exit 0", "fails": "exit 1"} {
-		suites[name] = suite{name: name, folder: t.TempDir(), command: []string{"sh", "-c", script}, limit: time.Minute}
+		suites[name] = &suite{name: name, folder: t.TempDir(), command: []string{"sh", "-c", script}, limit: time.Minute}
 	}
 	for _, c := range []struct {
 		mutant mutant

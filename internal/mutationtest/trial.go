@@ -32,11 +32,10 @@ type suite struct {
 	limit   time.Duration // for one mutant
 }
 
-// newSuite compiles the tests with a name, unless programs has them, and runs them without a mutant: they must pass.
-// Their time determines the limit for one mutant.
-func newSuite(name string, programs map[string]string) (suite, error) {
+// newSuite compiles the tests with a name, unless programs has them.
+func newSuite(name string, programs map[string]string) (*suite, error) {
 	words := strings.Fields(name)
-	s := suite{name: name, folder: filepath.Join(built, "emulator"), command: words, limit: 20 * time.Minute}
+	s := &suite{name: name, folder: filepath.Join(built, "emulator"), command: words, limit: 20 * time.Minute}
 	if folder := words[0]; strings.HasPrefix(folder, "./") {
 		if programs[folder] == "" {
 			program, err := testProgram(folder)
@@ -50,12 +49,17 @@ func newSuite(name string, programs map[string]string) (suite, error) {
 			s.command = append(s.command, "-test.run", words[1])
 		}
 	}
+	return s, nil
+}
+
+// time runs the tests without a mutant: they must pass. Their time determines the limit for one mutant.
+func (s *suite) time() error {
 	began := time.Now()
 	if v, by := s.run(0); v != survived {
-		return s, fmt.Errorf("the tests %s do not pass without a mutant (%s: %s)", name, v, by)
+		return fmt.Errorf("the tests %s do not pass without a mutant (%s: %s)", s.name, v, by)
 	}
 	s.limit = time.Minute + 5*time.Since(began)
-	return s, nil
+	return nil
 }
 
 // failure matches the first line of a failed test, of a panic or of a failed trial of the emulator.
@@ -63,7 +67,7 @@ var failure = regexp.MustCompile(
 	`(?m)^\s*--- FAIL: (\S+)|^(panic: .*|fatal error: .*)|^(.*(?:FAILED|failed|wrong|differ).*)$`)
 
 // run runs the tests with a mutant; 0 is none. It returns the verdict and what noticed the mutant.
-func (s suite) run(mutant int) (v verdict, by string) {
+func (s *suite) run(mutant int) (v verdict, by string) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.limit)
 	defer cancel()
 	var out bytes.Buffer
@@ -87,7 +91,7 @@ func (s suite) run(mutant int) (v verdict, by string) {
 }
 
 // reason names the test that failed: its package and name, or the program and its message.
-func (s suite) reason(out []byte, exit error) string {
+func (s *suite) reason(out []byte, exit error) string {
 	program := strings.TrimPrefix(strings.Fields(s.name)[0], "build/emulated/")
 	at := failure.FindSubmatch(out)
 	if at == nil {
@@ -100,7 +104,7 @@ func (s suite) reason(out []byte, exit error) string {
 }
 
 // try runs the suites that must notice a mutant, in their order, until one does.
-func (m mutant) try(suites map[string]suite) (v verdict, by string) {
+func (m mutant) try(suites map[string]*suite) (v verdict, by string) {
 	v = survived
 	for _, name := range m.Tests {
 		if v, by = suites[name].run(m.Number); v != survived {
