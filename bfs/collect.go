@@ -2,6 +2,7 @@ package bfs
 
 import (
 	"math/bits"
+	"slices"
 
 	"g500/comm"
 	"g500/graph"
@@ -38,10 +39,18 @@ func (h *Hybrid[P]) writeResult(root graph.Global, reached int64) error {
 	})
 	h.patchLeaves(root, most)
 	alone := h.t.Size() == 1
+	for w := range h.lanes {
+		h.lanes[w].missed = h.lanes[w].missed[:0]
+	}
 	par.For(h.workers, len(h.first), patchGrain, func(w, lo, hi int) {
 		h.patchInner(most, lo, hi)
+		l := &h.lanes[w]
 		if alone {
-			h.lookUpParents(&h.lanes[w], root, lo, hi)
+			l.missed = l.missed[:0]
+		}
+		l.missed = h.notFirst(l.missed, lo, hi)
+		if alone {
+			h.lookUpParents(l.missed, root)
 		}
 	})
 	var err error
@@ -112,11 +121,10 @@ func (h *Hybrid[P]) notFirst(list []csr.ID, lo, hi int) []csr.ID {
 	return list
 }
 
-// lookUpParents writes the other parents if this rank owns all vertices. A parent that is a leaf is the root.
-func (h *Hybrid[P]) lookUpParents(l *lane[P], root graph.Global, lo, hi int) {
-	l.missed = h.notFirst(l.missed[:0], lo, hi)
+// lookUpParents writes the parents of some vertices if this rank owns all. A parent that is a leaf is the root.
+func (h *Hybrid[P]) lookUpParents(ids []csr.ID, root graph.Global) {
 	none := h.g.None()
-	for _, id := range l.missed {
+	for _, id := range ids {
 		label := root
 		if p := h.parent[id]; p < none {
 			label = h.g.Label(csr.ID(p))
@@ -125,9 +133,12 @@ func (h *Hybrid[P]) lookUpParents(l *lane[P], root graph.Global, lo, hi int) {
 	}
 }
 
-// resolveParents writes the other parents with labels from the ranks that own them.
+// resolveParents writes the parents of the vertices in the lanes, with labels from the ranks that own them.
 func (h *Hybrid[P]) resolveParents() error {
-	rest := h.notFirst(h.queue[:0], 0, len(h.first)) // the last frontier is empty
+	rest := h.queue[:0] // the last frontier is empty
+	for w := range h.lanes {
+		rest = append(rest, h.lanes[w].missed...)
+	}
 	most, err := comm.Reduce(h.t, int64(len(rest)), comm.Max)
 	if err != nil {
 		return err
@@ -137,10 +148,12 @@ func (h *Hybrid[P]) resolveParents() error {
 		h.labels.Exchange = func(send [][]byte) ([][]byte, error) { return h.exchangeShort(send, items) }
 		piece := rest[:min(len(rest), resolvePiece)]
 		rest = rest[len(piece):]
-		h.queried = h.queried[:0]
-		for _, id := range piece {
-			h.queried = append(h.queried, h.parent[id])
-		}
+		h.queried = slices.Grow(h.queried[:0], len(piece))[:len(piece)]
+		par.For(h.workers, len(piece), patchGrain*csr.WordBits, func(_, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				h.queried[i] = h.parent[piece[i]]
+			}
+		})
 		err := h.labels.Resolve(h.queried, func(i int, label graph.Global) {
 			h.tree[h.g.LocalOf[piece[i]]] = label
 		})

@@ -113,7 +113,7 @@ func newHybrid[P csr.Pos](t comm.Transport, b *csr.Builder, workers int) (Engine
 		lanes:    make([]lane[P], workers),
 		bins:     make([][]byte, t.Size()),
 		gatherer: newGatherer(t, g, twoLevel, workers),
-		labels:   csr.NewLabels(g, t),
+		labels:   csr.NewLabels(g, t, workers),
 		tree:     hugepage.Make[graph.Global](len(g.IDOf)),
 		ended:    func(trace.Step) error { return nil },
 	}

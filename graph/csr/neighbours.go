@@ -84,7 +84,7 @@ func (m rowMaker[P]) queryLabels(ids []ID) error {
 	if err != nil {
 		return err
 	}
-	labels := NewLabels(g, m.t)
+	labels := NewLabels(g, m.t, m.workers)
 	queried := make([]P, 0, min(pieceLabels, len(ids)))
 	for range int(rounds) {
 		piece := ids[:min(pieceLabels, len(ids))]
