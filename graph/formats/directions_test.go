@@ -27,8 +27,6 @@ func TestDirectionsOfFiles(t *testing.T) {
 		{"a.txt", "# Directed graph: a.txt\n0 1\n", true, true},
 		{"a.txt", "# Undirected graph: a.txt\n0 1\n", false, false},
 		{"a.txt", "0 1\n", false, false},
-		{"a.adj", "AdjacencyGraph\n2\n1\n0\n1\n1\n", true, true},
-		{"a.adj", "AdjacencyGraph\n2\n2\n0\n1\n1\n0\n", true, false},
 	} {
 		path := stored(t, c.name, c.content)
 		if g := made(t, "file:"+path+",symmetric=auto"); g.Directed != c.directed {
@@ -47,9 +45,4 @@ func TestDirectionsOfFiles(t *testing.T) {
 	}
 	checkNotes(t, "an edge list", made(t, "file:"+stored(t, "a.txt", "0 1\n")+",symmetric=auto"),
 		"does not say whether its edges have a direction, and each is an edge in both directions: symmetric=no keeps")
-	for file, directed := range map[string]bool{"cases/gap.sg": false, "cases/gap-directed.sg": true} {
-		if g := made(t, "file:testdata/"+file+",symmetric=auto"); g.Directed != directed {
-			t.Errorf("%s: directed is %v", file, g.Directed)
-		}
-	}
 }

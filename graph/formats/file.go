@@ -34,12 +34,11 @@ type header struct {
 	counts     fields // the line with their number
 	weighted   bool
 	undirected bool
-	arcs       bool       // the file says that its edges have a direction
-	skew       bool       // the opposite direction of an edge has the negative weight
-	ends       string     // the name of the last word of a line in messages
-	perVertex  int        // of METIS: words before the neighbours
-	lost                  // by weights
-	plain      *plainLine // nil if lines have more than an edge
+	arcs       bool   // the file says that its edges have a direction
+	skew       bool   // the opposite direction of an edge has the negative weight
+	ends       string // the name of the last word of a line in messages
+	perVertex  int    // of METIS: words before the neighbours
+	lost              // by weights
 
 	// of edge lists:
 	columns    []column    // from the spec, else from the file
@@ -109,16 +108,10 @@ func readFile(on task) (l *list, err error) {
 		return nil, fmt.Errorf("labels=renumber is for edge lists, and %s has format %s, which numbers its vertices: "+
 			"leave it out", t.path, f.name)
 	}
-	if f.binary != nil {
-		if l, err = f.binary(on, h); err == nil {
-			h.describe(on, l)
-		}
-		return l, err
-	}
 	if err := f.header(h); err != nil {
 		return nil, err
 	}
-	const least = 2 // bytes of an edge, as of a neighbour in Ligra's format
+	const least = 2 // bytes of an edge, as of a neighbour in METIS' format
 	if t.packed == 0 && !t.file.Pipe && h.tuples > t.length/least {
 		return nil, h.counts.fault(h.counts.column, "the number of %s is %d here, but the file has only %d bytes: it is cut "+
 			"off or damaged", h.items, h.tuples, t.length)

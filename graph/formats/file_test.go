@@ -91,8 +91,6 @@ func TestReadersNameLineAndColumn(t *testing.T) {
 		{"a.mtx", mtx + "real general\n3 3 1\n1 2 x\n", `:3:5: expected a weight`},
 		{"a.mtx", mtx + "real general\n3 3 1\n1 2 nan\n", `:3:5: expected a weight`},
 		{"a.mtx", mtx + "real general\n3 3 1\n1 2 1e99\n", `:3:5: the weight "1e99" is beyond single precision`},
-		{"a.adj", "0 1\n1 2\n", ` or WeightedAdjacencyGraph alone in the line, found "0 1": `},
-		{"a.adj", "AdjacencyGraph 1 0 0\n", `:1:1: expected AdjacencyGraph or WeightedAdjacencyGraph alone in the line`},
 		{"a.txt", "0 x\n", `:1:3: expected a second label (a whole number from 0 to 4294967294), found "x"`},
 		{"a.txt", "0 4294967295\n", `found "4294967295": labels=renumber takes any below 2^64`},
 		{"a.gr", "c only\n", ":2:1: expected the line p sp VERTICES ARCS, found the end of the file"},
@@ -169,7 +167,8 @@ func TestUnreadableFiles(t *testing.T) {
 	refused(t, "file:"+filepath.Join(t.TempDir(), "none.mtx"), "no such file")
 	refused(t, "file:"+stored(t, "plain.mtx.gz.txt", "x"), ":1:1:")
 	refused(t, "file:"+stored(t, "a.v", "1\n2\n"), "a list of vertices, as LDBC has")
-	refused(t, "file:"+stored(t, "a.adj", "AdjacencyGraph\n1\n99\n0\n"), ":3:1: the number of edges is 99 here")
+	refused(t, "file:"+stored(t, "a", "AdjacencyGraph\n1\n0\n0\n"), "is in Ligra's format, which the program does not")
+	refused(t, "file:"+stored(t, "a.wsg", "\x00\x01"), "is a serialized graph of GAP", "-f NAME.wsg -w -e NAME.wel")
 	refused(t, "file:"+stored(t, "a.gr", "p sp 9 99\na 1 2 3\n"), "99 here, but the file has only 18 bytes: it is cut")
 	refused(t, "file:"+stored(t, "a.txt", "0 1\r1 2\r"), `as by tr '\r' '\n'`)
 	refused(t, "file:"+stored(t, "a.mtx", "<!DOCTYPE html>\n<html>"), "HTML, perhaps a page instead of the file")

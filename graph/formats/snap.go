@@ -3,7 +3,6 @@ package formats
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,16 +126,6 @@ func (h *header) snapColumns(names []column) {
 	h.more = len(words) > len(h.columns)
 	h.ends = "its last column"
 	h.free = h.separator == 0 && slices.ContainsFunc(words[2:], func(word string) bool { return !isNumber(word) })
-	if slices.Equal(h.columns, edgeColumns) || slices.Equal(h.columns, weightedColumns) {
-		h.plain = &plainLine{separator: h.separator, first: uint64(h.first), labels: MaxVertices, weighted: h.weighted,
-			more: h.more, any: h.free, further: len(words) - len(h.columns), renumber: h.renumber}
-		if h.separator != 0 {
-			h.plain.further = h.width.raw - len(h.columns)
-		}
-		if h.renumber {
-			h.plain.first, h.plain.labels = 0, math.MaxUint64
-		}
-	}
 	if h.more && !given && !h.weighted {
 		h.ignore(len(h.columns) + 1)
 	}
@@ -190,15 +179,16 @@ func snapLine(h *header, b *block, into *chunk) {
 
 // snapLabel takes a label, and returns its number in the block if the graph is renumbered, else its vertex.
 func (h *header) snapLabel(b *block, name string) (label int64) {
-	before := b.fields
+	if b.err != nil {
+		return 0
+	}
 	if h.renumber {
 		label = int64(b.of(b.label(name)))
 	} else {
 		label = b.integer(name, h.first, MaxVertices-1+h.first) - h.first
 	}
-	if b.err != nil && before.err == nil {
-		word, _ := before.next()
-		b.err = h.cured(b.err, string(word))
+	if b.err != nil {
+		b.err = h.cured(b.err, strings.Trim(string(b.text[b.column-1:b.at]), "\",;| \t\r\n"))
 	}
 	return label
 }

@@ -215,8 +215,7 @@ func (t *text) plain() error {
 	case bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0:
 		return fmt.Errorf("%s has lines that end with a carriage return only: convert it, as by tr '\\r' '\\n'", t.path)
 	case bytes.IndexByte(head, 0) >= 0:
-		return fmt.Errorf("%s is binary and not text: give format=sg or wsg if it is a serialized graph of GAP, else "+
-			"convert it to Matrix Market (.mtx)", t.path)
+		return fmt.Errorf("%s is binary and not text: convert it to Matrix Market (.mtx)", t.path)
 	}
 	return nil
 }

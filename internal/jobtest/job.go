@@ -172,7 +172,7 @@ type graph struct {
 }
 
 // unsupported names the files of answers.csv that the program refuses although the answer is "read".
-var unsupported = []string{"Made.tar.gz", "tarred.mtx.gz", "c.mtx.xz", "c.mtx.zip", "c.mtx.zst", "ligra.adj",
+var unsupported = []string{"Made.tar.gz", "tarred.mtx.gz", "c.mtx.xz", "c.mtx.zip", "c.mtx.zst",
 	"snap-bigid.txt", "snap-sparse-labels.txt"}
 
 // readCases returns the rows of answers.csv and the weighted files without a row there, which are for shortest paths.
