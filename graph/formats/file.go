@@ -47,9 +47,11 @@ type header struct {
 	free       bool        // further columns have text, so their number may differ
 	unsettled  bool        // the third column may have weights: properties after the list of edges decide
 	unnamed    string      // why further columns are not weights
-	edge       *fields     // the first line with an edge
-	width      width       // of this line
-	countsLine *countsLine // the line before it that may have counts, nil if none
+	firstLine  *fields     // with an edge or counts
+	firstEdge  chunk       // of this line
+	countsLine *countsLine // of this line, nil if it has none
+	edge       *fields     // the first line that certainly has an edge: the first or the second one
+	width      int         // of this line
 	first      int64       // the lowest label
 	stated     int64       // number of edges in a comment, 0 if unknown
 	konect     konect
@@ -140,7 +142,7 @@ func (h *header) read(on task, f format) (*list, error) {
 	}
 	l := &list{vertices: max(h.vertices, h.highest), chunks: p.chunks, undirected: h.undirected, arcs: h.arcs,
 		skew: h.skew}
-	if err := errors.Join(h.settleCounts(l), h.settleLDBC(l)); err != nil {
+	if err := errors.Join(h.settleFirst(l), h.settleLDBC(l)); err != nil {
 		return nil, err
 	}
 	if h.renumber {

@@ -52,19 +52,21 @@ func snapHeader(h *header) error {
 		return fmt.Errorf("%s is bipartite, and both kinds of vertices have the same labels: leave labels=renumber out",
 			h.path)
 	}
-	h.edge = f
+	h.firstLine, h.edge = f, f
 	if names == nil && h.stated == 0 && h.konect.kind == "" {
-		next := h.peekEdge()
+		next := h.nextAfter(edge, nil)
+		h.unread(next)
 		if h.countsLine = h.countsOf(f, next); h.countsLine != nil {
 			h.edge, h.separator = next, separatorOf(next.text)
 		}
 	}
-	if h.width = h.edge.width(h.separator); h.width.filled < len(edgeColumns) {
+	if len(h.edge.all(h.separator)) < len(edgeColumns) {
 		return h.edge.fault(1, "the line has one column, and an edge has two labels: put # before a line of counts")
 	}
+	h.width = h.edge.width(h.separator)
 	h.snapColumns(names)
 	if h.countsLine == nil {
-		h.unread(f)
+		return h.takeFirst()
 	}
 	return nil
 }
@@ -170,7 +172,7 @@ func snapLine(h *header, b *block, into *chunk) {
 	if !h.more {
 		b.end(h.ends)
 	}
-	if (b.err != nil || h.more && !h.free) && !b.width(h.separator).same(h.width) {
+	if (b.err != nil || h.more && !h.free) && b.width(h.separator) != h.width {
 		b.err = h.ragged(&b.fields)
 	}
 	b.highest, b.second = max(b.highest, u+1), max(b.second, v+1)

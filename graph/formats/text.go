@@ -137,7 +137,7 @@ func isComment(line []byte, marks string) bool {
 // unread makes next return the last line again.
 func (t *text) unread(f *fields) {
 	t.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(f.text), t.in), readBytes)
-	t.line--
+	t.line = f.number - 1
 }
 
 // estimatedLines estimates the number of lines left from the length of the next ones; 0 if the length of the text is
