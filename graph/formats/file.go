@@ -45,7 +45,6 @@ type header struct {
 	separator  byte        // between columns, 0 for blanks
 	more       bool        // lines have further columns, which are ignored
 	free       bool        // further columns have text, so their number may differ
-	unsettled  bool        // the third column may have weights: properties after the list of edges decide
 	unnamed    string      // why further columns are not weights
 	firstLine  *fields     // with an edge or counts
 	firstEdge  chunk       // of this line

@@ -109,7 +109,6 @@ func (h *header) snapComment(comment []byte) {
 
 // snapColumns chooses the columns of a file from its line of names and its first edge.
 func (h *header) snapColumns(names []column) {
-	facts := h.companion()
 	given, words := h.columns != nil, h.edge.all(h.separator)
 	switch {
 	case given:
@@ -117,10 +116,8 @@ func (h *header) snapColumns(names []column) {
 		h.columns = names
 	case extensionOf(h.path) == ".wel", h.konect.weighted() && len(words) > len(edgeColumns):
 		h.columns = weightedColumns
-	case facts.columns() != nil && len(words) >= facts.weight:
-		h.columns = facts.columns()
-	case h.undescribed(facts) && len(words) == len(weightedColumns) && isNumber(words[2]):
-		h.columns, h.unsettled = weightedColumns, true
+	case h.isLDBC() && len(words) == len(weightedColumns) && isNumber(words[2]):
+		h.columns = weightedColumns
 	default:
 		h.columns = edgeColumns
 	}

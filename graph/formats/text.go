@@ -10,6 +10,8 @@ import (
 	slashpath "path"
 	"strings"
 
+	"github.com/klauspost/compress/gzip"
+
 	"g500/internal/infile"
 )
 
@@ -90,6 +92,10 @@ func (t *text) broken(err error) error {
 	}
 	if again := (only{}); errors.As(err, &again) {
 		return again
+	}
+	if errors.Is(err, gzip.ErrHeader) {
+		return refusal{fmt.Errorf("%s has other bytes after its compressed content: unpack it first, as by gzip -dc FILE "+
+			"> NEWFILE, and check its end", t.path)}
 	}
 	return refusal{fmt.Errorf("%s cannot be read to its end, it may be damaged: %w: copy it again", t.path, err)}
 }
