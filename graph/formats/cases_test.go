@@ -1,7 +1,7 @@
 package formats
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"maps"
@@ -11,79 +11,43 @@ import (
 	"testing"
 )
 
-// notRead are the files that answers.csv lists as readable and the program refuses, with a text of the refusal.
-var notRead = map[string]string{
-	"snap-bigid.txt":         "labels=renumber takes any below 2^64",
-	"snap-sparse-labels.txt": "number those that occur by labels=renumber",
-}
-
-// refusals has a text of the refusal of each other file.
-var refusals = map[string]string{
-	"c0.txt": "has no edge", "comments.txt": "has no edge",
-	"communities.txt":    ":2:6: the number of columns is 3 here and 5 in line 1: write one edge per line",
-	"d2-col.col":         "DIMACS colouring format",
-	"d9-edgemismatch.gr": "the number of arcs is 2 here, but the file has 4", "d9-max.gr": "maximum flow format",
-	"d9-noc-text.gr": "expected a weight", "empty.txt": "is empty", "g.gml": "is GML", "g.graphml": "GraphML",
-	"g.net": "Pajek", "galois.gr": "binary Galois file", "m-double-count.graph": "2 times the edges",
-	"m-isolated-nofinal.graph": "the line of vertex 4 of 5 is missing", "m-selfloop.graph": "no self-loops",
-	"m-zero-based.graph": "labels begin at 1", "mtx-array.mtx": "dense matrix", "mtx-complex-general.mtx": "is complex",
-	"mtx-float-size.mtx": `found "1.0"`, "mtx-hermitian-complex.mtx": "is complex",
-	"mtx-inf.mtx": "beyond single precision", "mtx-int-hermitian.mtx": "is hermitian",
-	"mtx-nrvis-2sizes.mtx": "no size line", "mtx-pattern-with-values.mtx": "a pattern matrix has no values",
-	"mtx-rect.mtx": "is rectangular, with 3 rows and 5 columns", "mtx-zero-based.mtx": "labels begin at 1",
-	"pace.gr": "PACE format (p tw)", "rb.rb": "Rutherford-Boeing",
-}
-
-// options are parameters that files need.
-var options = map[string]string{"snap-bigid.txt": ",labels=renumber", "snap-sparse-labels.txt": ",labels=renumber",
-	"ldbc-archive.tar.gz": ",labels=renumber"}
-
 // oneWay is a text of the note on arcs that are searched in both directions.
 const oneWay = "symmetric=no keeps the graph directed"
 
-// readings are the sum of the weights of a file, 0 for no check, and a text of the note that the user gets.
-var readings = map[string]struct {
-	weights float64
-	note    string
-}{
-	"d9-crlf.gr": {0, oneWay}, "d9-negative.gr": {0, oneWay}, "mtx-explicit-zero.mtx": {0, oneWay},
-	"mtx-graphblas-hint.mtx": {0, oneWay}, "mtx-negative.mtx": {0, oneWay}, "mtx-pattern-general.mtx": {0, oneWay},
-	"snap-crlf.txt": {0, oneWay}, "star-directed.mtx": {0, oneWay}, "mtx-integer-symmetric.mtx": {19, ""},
-	"csv-header.csv": {4.5, ""}, "g.tsv": {0, "column 3"}, "gap.wel": {18, ""}, "ldbc.e": {0, "column 3"},
-	"mtx-double.mtx": {4, oneWay}, "mtx-fortran-d.mtx": {3.5, oneWay}, "mtx-one-percent.mtx": {0, "one percent sign"},
-	"mtx-unsigned.mtx": {3, oneWay}, "out.konect-bip": {0, "is bipartite"}, "really-plain.mtx.gz": {0, "plain text"},
-	"snap-4cols.txt": {0, "columns 3 to 4"}, "snap-ctemporal.txt": {0, "column 3"}, "snap-signed.txt": {0, "column 3"},
-	"weight-underflow.mtx": {0, "1 weights of testdata/cases/weight-underflow.mtx are too small for single precision"},
-	"counts-first.txt":     {0, "the first line of testdata/cases/counts-first.txt, 6 7, was read as the numbers of"},
-	"archive-labels.zip":   {0, "is its file cora/cora_edges.txt, not cora/labels.txt: member= selects another one"},
-	"archive-readme.zip":   {0, "is its file DS/DS_A.txt, not DS/DS_graph_indicator.txt, DS/DS_graph_labels.txt, "},
-	"archive-csv.zip":      {0, "is its file deezer_x/deezer_x_edges.csv, not deezer_x/README.txt, deezer_x/deezer_x_fe"},
-	"ldbc-archive.tar.gz":  {0, "is its file x/x.e, not x/x-BFS, x/x-SSSP"},
-}
-
 const folder = "testdata/cases/"
 
+// answer is a row of answers.csv.
+type answer struct{ file, spec, vertices, edges, weights, loops, duplicates, text string }
+
+// read reports whether the file is read; else the text is in its refusal.
+func (a answer) read() bool { return a.vertices != "" }
+
 // answers returns the rows of answers.csv.
-func answers(t *testing.T) [][]string {
+func answers(t *testing.T) (all []answer) {
 	t.Helper()
-	list, err := os.ReadFile(folder + "answers.csv")
+	list, err := os.Open(folder + "answers.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(list)).ReadAll()
+	defer list.Close()
+	rows, err := csv.NewReader(list).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rows[1:]
+	for _, r := range rows[1:] {
+		spec := strings.TrimSuffix("file:"+folder+r[0]+","+r[1], ",")
+		all = append(all, answer{r[0], spec, r[2], r[3], r[4], cmp.Or(r[5], "0"), cmp.Or(r[6], "0"), r[7]})
+	}
+	return all
 }
 
 // Each extension of a format and each packing has a file that is read, or a refusal that names its cure. The texts that
 // list formats have all of them.
 func TestRowsOfFormatsHaveCases(t *testing.T) {
 	var names []string
-	for _, row := range answers(t) {
-		if row[1] == "read" {
-			names = append(names, row[0])
+	for _, a := range answers(t) {
+		if a.read() {
+			names = append(names, a.file)
 		}
 	}
 	has := func(extension string) bool {
@@ -115,31 +79,28 @@ func TestRowsOfFormatsHaveCases(t *testing.T) {
 	}
 }
 
-// Every file of the collections' formats is read with the right counts, or refused with one clear sentence.
+// Every file of the collections' formats is read with the right counts, or refused with one clear sentence. Self-loops
+// and duplicates are as maps count them in the graph that keeps both.
 func TestFilesOfCollections(t *testing.T) {
-	for _, row := range answers(t) {
-		name := row[0]
-		if row[1] == "refuse" != (refusals[name] != "") {
-			t.Errorf("%s: the tables of this test contradict answers.csv", name)
+	for _, a := range answers(t) {
+		if !a.read() {
+			refused(t, a.spec, a.text)
+			continue
 		}
-		if why := refusals[name] + notRead[name]; why != "" {
-			refused(t, "file:"+folder+name, why)
-			if !strings.Contains(why, "labels=renumber") {
-				continue
-			}
-		}
-		g := made(t, "file:"+folder+name+options[name])
-		if got := []string{fmt.Sprint(g.Vertices()), fmt.Sprint(g.Edges())}; !slices.Equal(got, row[2:4]) {
-			t.Errorf("%s: vertices and edges %v, want %v", name, got, row[2:4])
-		}
-		want, sum := readings[name], 0.0
+		g, sum := made(t, a.spec), 0.0
 		for _, w := range g.Weights {
 			sum += float64(w) / 2
 		}
-		if want.weights != 0 && sum != want.weights {
-			t.Errorf("%s: the weights sum to %g, want %g", name, sum, want.weights)
+		repeats := checkRepeats(t, a.spec)
+		got := answer{a.file, a.spec, fmt.Sprint(g.Vertices()), fmt.Sprint(g.Edges()), fmt.Sprint(sum),
+			fmt.Sprint(repeats.Loops), fmt.Sprint(repeats.Duplicates), a.text}
+		if a.weights == "" {
+			got.weights = ""
 		}
-		checkNotes(t, name, g, want.note)
+		if got != a {
+			t.Errorf("%+v, want %+v", got, a)
+		}
+		checkNotes(t, a.file, g, a.text)
 	}
 }
 

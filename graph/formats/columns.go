@@ -75,8 +75,8 @@ func isNumber(word string) bool {
 	return err == nil
 }
 
-// width returns the number of columns of the line. Columns between tabs may be empty, as between other separators, if the
-// line has no blanks.
+// width returns the number of columns of the line. Columns between tabs may be empty, as between other separators, if
+// the line has no blanks.
 func (f *fields) width(separator byte) (n int) {
 	line := fields{text: bytes.TrimRight(f.text, "\r\n"), separator: separator}
 	if separator == 0 && bytes.IndexByte(line.text, ' ') < 0 && len(bytes.TrimLeft(line.text, "\t")) > 0 {
