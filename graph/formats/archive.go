@@ -38,8 +38,7 @@ type archive struct {
 	chosen member
 	others []string         // names of the members that are not the graph
 	graphs []string         // those that may be graphs
-	beside []string         // FOLDER/FOLDER_NAME.mtx, which are not the graph if there is FOLDER/FOLDER.mtx
-	texts  []string         // those with the name of an edge list and other first lines
+	doubts []string         // those with the name of a graph that are read only if there is no other
 	ldbc   map[string]*ldbc // by the name of the list of edges, without .e
 	end    error            // of reading, nil before it
 }
@@ -78,11 +77,9 @@ func (a *archive) open() (io.Reader, error) {
 func (a *archive) pass(m member) {
 	switch {
 	case isHidden(m.name):
-	case a.wanted == auto && isAuxiliary(m.name):
-		a.beside = append(a.beside, m.name)
 	case a.readLDBC(m):
 	case a.wanted == auto && isNamedGraph(m.name):
-		a.texts = append(a.texts, m.name)
+		a.doubts = append(a.doubts, m.name)
 	default:
 		a.others = append(a.others, m.name)
 	}
@@ -122,18 +119,10 @@ func (a *archive) finish() error {
 			a.pass(m)
 		}
 	}
-	for _, name := range a.beside {
-		main := path.Join(path.Dir(name), path.Base(path.Dir(name))+".mtx")
-		if main == a.chosen.name || slices.Contains(a.graphs, main) {
-			a.others = append(a.others, name)
-		} else {
-			a.graphs = append(a.graphs, name)
-		}
-	}
-	a.others = append(a.others, a.texts...)
+	a.others = append(a.others, a.doubts...)
 	if len(a.graphs) > 0 {
 		a.graphs = append([]string{a.chosen.name}, a.graphs...)
-		return a.unclear(several)
+		return a.unclear("several files that may be the graph")
 	}
 	if _, err := io.Copy(io.Discard, a.rest); err != nil {
 		return err
@@ -146,23 +135,14 @@ func (a *archive) finish() error {
 	return io.EOF
 }
 
-const several = "several files that may be the graph"
-
 // unclear returns the error of an archive whose graph is unknown.
 func (a *archive) unclear(found string) error {
 	outer := strings.TrimPrefix(a.own+"/", a.source+"/") // names of the archives that contain this one
 	if a.chosen.in == nil {
-		last := a.beside
-		if len(last) == 0 {
-			last = a.texts
+		if len(a.doubts) == 1 && !a.file.Pipe {
+			return only{errors.New(found), outer + a.doubts[0]}
 		}
-		if len(last) == 1 && !a.file.Pipe {
-			return only{errors.New(found), outer + last[0]}
-		}
-		a.graphs, a.others = a.beside, append(a.others, a.texts...)
-	}
-	if len(a.graphs) > 1 {
-		found = several
+		a.others = append(a.others, a.doubts...)
 	}
 	all := slices.Concat(a.graphs, a.others)
 	if len(all) == 0 {
@@ -225,7 +205,7 @@ func (t *text) otherMembers(err error) error {
 			a.others = append(a.others, m.name)
 		}
 	}
-	if a.others = slices.Concat(a.others, a.beside, a.texts); len(a.others) == 0 {
+	if a.others = slices.Concat(a.others, a.doubts); len(a.others) == 0 {
 		return err
 	}
 	return fmt.Errorf("%w; the archive also has %s: member= selects another file", err, listed(a.others, "", few))

@@ -88,13 +88,7 @@ func (p *parsing) ended(fault error) {
 // parse parses one block.
 func (p *parsing) parse(b *block) {
 	into := chunk{pairs: make([]pair, 0, b.lines)}
-	for b.err == nil {
-		if p.header.plain != nil {
-			p.header.plain.parse(b, &into)
-		}
-		if !b.nextLine() {
-			break
-		}
+	for b.err == nil && b.nextLine() {
 		if !isComment(b.text, p.format.marks) && (p.format.counted || !b.blank()) {
 			p.format.line(p.header, b, &into)
 		}

@@ -1,90 +1,52 @@
 package formats
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// notRead are the files that answers.csv lists as readable and the program refuses, with a text of the refusal.
-var notRead = map[string]string{
-	"snap-bigid.txt":         "labels=renumber takes any below 2^64",
-	"snap-sparse-labels.txt": "number those that occur by labels=renumber",
-}
-
-// refusals has a text of the refusal of each other file.
-var refusals = map[string]string{
-	"c0.txt": "has no edge", "comments.txt": "has no edge",
-	"communities.txt":    ":2:6: the number of columns is 3 here and 5 in line 1: write one edge per line",
-	"d2-col.col":         "DIMACS colouring format",
-	"d9-edgemismatch.gr": "the number of arcs is 2 here, but the file has 4", "d9-max.gr": "maximum flow format",
-	"d9-noc-text.gr": "expected a weight", "empty.txt": "is empty", "g.gml": "is GML", "g.graphml": "GraphML",
-	"g.net": "Pajek", "galois.gr": "binary Galois file", "m-double-count.graph": "2 times the edges",
-	"m-isolated-nofinal.graph": "the line of vertex 4 of 5 is missing", "m-selfloop.graph": "no self-loops",
-	"m-zero-based.graph": "labels begin at 1", "mtx-array.mtx": "dense matrix", "mtx-complex-general.mtx": "is complex",
-	"mtx-float-size.mtx": `found "1.0"`, "mtx-hermitian-complex.mtx": "is complex",
-	"mtx-inf.mtx": "beyond single precision", "mtx-int-hermitian.mtx": "is hermitian",
-	"mtx-nrvis-2sizes.mtx": "no size line", "mtx-pattern-with-values.mtx": "a pattern matrix has no values",
-	"mtx-rect.mtx": "is rectangular, with 3 rows and 5 columns", "mtx-zero-based.mtx": "labels begin at 1",
-	"pace.gr": "PACE format (p tw)", "rb.rb": "Rutherford-Boeing",
-}
-
-// options are parameters that files need.
-var options = map[string]string{"snap-bigid.txt": ",labels=renumber", "snap-sparse-labels.txt": ",labels=renumber",
-	"ldbc-archive.tar.gz": ",labels=renumber"}
-
 // oneWay is a text of the note on arcs that are searched in both directions.
 const oneWay = "symmetric=no keeps the graph directed"
 
-// readings are the sum of the weights of a file, 0 for no check, and a text of the note that the user gets.
-var readings = map[string]struct {
-	weights float64
-	note    string
-}{
-	"d9-crlf.gr": {0, oneWay}, "d9-negative.gr": {0, oneWay}, "mtx-explicit-zero.mtx": {0, oneWay},
-	"mtx-graphblas-hint.mtx": {0, oneWay}, "mtx-negative.mtx": {0, oneWay}, "mtx-pattern-general.mtx": {0, oneWay},
-	"snap-crlf.txt": {0, oneWay}, "star-directed.mtx": {0, oneWay},
-	"csv-header.csv": {4.5, ""}, "g.tsv": {0, "column 3"}, "gap.wel": {18, ""}, "ldbc.e": {0, "column 3"},
-	"mtx-double.mtx": {4, oneWay}, "mtx-fortran-d.mtx": {3.5, oneWay}, "mtx-one-percent.mtx": {0, "one percent sign"},
-	"mtx-unsigned.mtx": {3, oneWay}, "out.konect-bip": {0, "is bipartite"}, "really-plain.mtx.gz": {0, "plain text"},
-	"snap-4cols.txt": {0, "columns 3 to 4"}, "snap-ctemporal.txt": {0, "column 3"}, "snap-signed.txt": {0, "column 3"},
-	"mtx-integer-symmetric.mtx": {19, ""}, "gap.wsg": {18, ""}, "gap-directed.sg": {0, oneWay},
-	"weight-underflow.mtx": {0, "1 weights of testdata/cases/weight-underflow.mtx are too small for single precision"},
-	"counts-first.txt":     {0, "the first line of testdata/cases/counts-first.txt, 6 7, was read as the numbers of"},
-	"archive-labels.zip":   {0, "is its file cora/cora_edges.txt, not cora/labels.txt: member= selects another one"},
-	"archive-readme.zip":   {0, "is its file DS/DS_A.txt, not DS/DS_graph_indicator.txt, DS/DS_graph_labels.txt, "},
-	"archive-csv.zip":      {0, "is its file deezer_x/deezer_x_edges.csv, not deezer_x/README.txt, deezer_x/deezer_x_fe"},
-	"ldbc-archive.tar.gz":  {0, "is its file x/x.e, not x/x-BFS, x/x-SSSP"},
-}
-
 const folder = "testdata/cases/"
 
+// answer is a row of answers.csv.
+type answer struct{ file, spec, vertices, edges, weights, loops, duplicates, text string }
+
+// read reports whether the file is read; else the text is in its refusal.
+func (a answer) read() bool { return a.vertices != "" }
+
 // answers returns the rows of answers.csv.
-func answers(t *testing.T) [][]string {
+func answers(t *testing.T) (all []answer) {
 	t.Helper()
-	list, err := os.ReadFile(folder + "answers.csv")
+	list, err := os.Open(folder + "answers.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(list)).ReadAll()
+	defer list.Close()
+	rows, err := csv.NewReader(list).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rows[1:]
+	for _, r := range rows[1:] {
+		spec := strings.TrimSuffix("file:"+folder+r[0]+","+r[1], ",")
+		all = append(all, answer{r[0], spec, r[2], r[3], r[4], cmp.Or(r[5], "0"), cmp.Or(r[6], "0"), r[7]})
+	}
+	return all
 }
 
 // Each extension of a format and each packing has a file that is read, or a refusal that names its cure. The texts that
 // list formats have all of them.
 func TestRowsOfFormatsHaveCases(t *testing.T) {
 	var names []string
-	for _, row := range answers(t) {
-		if row[1] == "read" {
-			names = append(names, row[0])
+	for _, a := range answers(t) {
+		if a.read() {
+			names = append(names, a.file)
 		}
 	}
 	has := func(extension string) bool {
@@ -101,7 +63,7 @@ func TestRowsOfFormatsHaveCases(t *testing.T) {
 			}
 			refused(t, "file:"+stored(t, "x.unknown", string(unknown)), extension, f.title, f.name)
 		}
-		if err := CheckPath("x.unknown"); f.write != nil && !strings.Contains(err.Error(), f.extensions[0]) {
+		if err := CheckPath("x.unknown"); !strings.Contains(err.Error(), f.extensions[0]) {
 			t.Errorf("%s is not in %q", f.extensions[0], err)
 		}
 	}
@@ -116,31 +78,28 @@ func TestRowsOfFormatsHaveCases(t *testing.T) {
 	}
 }
 
-// Every file of the collections' formats is read with the right counts, or refused with one clear sentence.
+// Every file of the collections' formats is read with the right counts, or refused with one clear sentence. Self-loops
+// and duplicates are as maps count them in the graph that keeps both.
 func TestFilesOfCollections(t *testing.T) {
-	for _, row := range answers(t) {
-		name := row[0]
-		if row[1] == "refuse" != (refusals[name] != "") {
-			t.Errorf("%s: the tables of this test contradict answers.csv", name)
+	for _, a := range answers(t) {
+		if !a.read() {
+			refused(t, a.spec, a.text)
+			continue
 		}
-		if why := refusals[name] + notRead[name]; why != "" {
-			refused(t, "file:"+folder+name, why)
-			if !strings.Contains(why, "labels=renumber") {
-				continue
-			}
-		}
-		g := made(t, "file:"+folder+name+options[name])
-		if got := []string{fmt.Sprint(g.Vertices()), fmt.Sprint(g.Edges())}; !slices.Equal(got, row[2:4]) {
-			t.Errorf("%s: vertices and edges %v, want %v", name, got, row[2:4])
-		}
-		want, sum := readings[name], 0.0
+		g, sum := made(t, a.spec), 0.0
 		for _, w := range g.Weights {
 			sum += float64(w) / 2
 		}
-		if want.weights != 0 && sum != want.weights {
-			t.Errorf("%s: the weights sum to %g, want %g", name, sum, want.weights)
+		repeats := checkRepeats(t, a.spec)
+		got := answer{a.file, a.spec, fmt.Sprint(g.Vertices()), fmt.Sprint(g.Edges()), fmt.Sprint(sum),
+			fmt.Sprint(repeats.Loops), fmt.Sprint(repeats.Duplicates), a.text}
+		if a.weights == "" {
+			got.weights = ""
 		}
-		checkNotes(t, name, g, want.note)
+		if got != a {
+			t.Errorf("%+v, want %+v", got, a)
+		}
+		checkNotes(t, a.file, g, a.text)
 	}
 }
 
@@ -156,88 +115,5 @@ func checkNotes(t *testing.T, name string, g *Graph, want string) {
 	}
 	if !found {
 		t.Errorf("%s: notes %q, want one with %q", name, g.Notes, want)
-	}
-}
-
-// A skew-symmetric matrix is the same graph in each storage scheme, with negative weights only.
-func TestSkewSymmetricFormsAreOneGraph(t *testing.T) {
-	const general = "%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 1.5\n2 1 -1.5\n2 3 2\n3 2 -2\n"
-	const skew = "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 2\n"
-	forms := []string{general, skew + "2 1 -1.5\n3 2 -2\n", skew + "2 1 1.5\n3 2 2\n", skew + "1 2 1.5\n3 2 -2\n"}
-	want := weightedArcs(t, made(t, "file:"+stored(t, "a.mtx", general)))
-	for _, form := range forms {
-		got := weightedArcs(t, made(t, "file:"+stored(t, "a.mtx", form)))
-		if !maps.Equal(got, want) || got[arc{0, 1}] != -1.5 || got[arc{1, 0}] != -1.5 {
-			t.Errorf("%q: %v, want %v", form, got, want)
-		}
-	}
-	refused(t, "file:"+stored(t, "a.mtx", skew+"2 2 1\n3 2 1\n"), "diagonal")
-}
-
-// A column has weights only if the spec, a line of names, or the file format says so.
-func TestColumnsOfEdgeLists(t *testing.T) {
-	for _, c := range []struct {
-		name, content, options string
-		want                   map[arc]float32
-		note                   string
-	}{
-		{"a.txt", "0 1 5\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, "if column 3 has weights, give columns=src,dst,we"},
-		{"a.txt", "0 1 x 5\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0},
-			"a.txt ignored because unnamed: if column 4 has weights, give columns=src,dst,-,weight"},
-		{"a.txt", "0 1 x y\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, "a.txt ignored because unnamed"},
-		{"a.txt", "0 1 {}\n1 0 {'a': 1}\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, "column 3 of"},
-		{"a.tsv", "0\t1\t\t\n1\t0\tx\t5\n0\t1\t\t7\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, "columns 3 to 4"},
-		{"a.csv", "0,1,,\n1,0,x,5\n0,1,\"a,b\",\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, "column 3"},
-		{"a.txt", "0 1 5\n", ",columns=src,dst,weight", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
-		{"a.txt", "0 1 7 5\n", ",columns=src,dst,time,weight", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
-		{"a.txt", "5 0 1\n", ",columns=-,dst,src,symmetric=no", map[arc]float32{{1, 0}: 0}, ""},
-		{"a.txt", "name other weight\n0 1 5\n", ",columns=src,dst,weight", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
-		{"a.txt", "# FromNodeId ToNodeId\n0 1 5\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, "column 3 of"},
-		{"a.txt", "# FromNodeId ToNodeId Weight\n0 1 5\n", "", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
-		{"a.csv", "source,target,kind,weight\n0,1,,5\n", "", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
-		{"a.CSV", "id_1,id_2\n0 , 1\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, ""},
-		{"a.csv", "source;target;weight\n0;1;5\n", "", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
-		{"a.csv", "\"Source\",\"Name, short\",\"Target\",\"Weight\"\n\"0\",\"a, b\",\"1\",\"5\"\n", "",
-			map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
-		{"a.csv", "\"0\",\"1\"\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, ""},
-		{"a-e.csv", "0|1|.5\n", ",columns=src,dst,weight", map[arc]float32{{0, 1}: 0.5, {1, 0}: 0.5}, ""},
-		{"a.edges", "0 1 {'weight': 5, 'year': 2020}\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, "columns 3 to 6"},
-		{"a.txt", "# Nodes: 2 Edges: 2\n0 1\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, "it may be cut off"},
-		{"out.a", "% sym unweighted\n% 2 2 2\n1 2\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, "its comments say 2"},
-		{"out.a", "% sym positive\n% 2 2 2\n1 2\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, ""},
-		{"a.wel", "0 1 5\n", "", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
-		{"out.a", "% sym posweighted\n1 2 5\n", "", map[arc]float32{{0, 1}: 5, {1, 0}: 5}, ""},
-		{"out.a", "% sym unweighted\n1 2\n", ",symmetric=no", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, ""},
-		{"out.a", "% asym unweighted\n1 2\n", ",symmetric=no", map[arc]float32{{0, 1}: 0}, ""},
-		{"a.txt", "# Undirected graph: a.txt\n0 1\n", ",symmetric=no", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, ""},
-		{"out.a", "% sym positive\n1 2 5\n", "", map[arc]float32{{0, 1}: 0, {1, 0}: 0}, "column 3 of"},
-		{"out.a", "% bip weighted\n% 1 2 3\n1 2 5 1300000000\n", "", map[arc]float32{{0, 3}: 5, {3, 0}: 5}, "is bipartite"},
-		{"a.MTX", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", "",
-			map[arc]float32{{0, 1}: 0, {1, 0}: 0}, oneWay},
-		{"a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 16777217\n2 1 16777218\n", ",symmetric=no",
-			map[arc]float32{{0, 1}: 16777216, {1, 0}: 16777218}, "1 weights of"},
-		{"a.txt", "# src dst weight\n0 1 0.1\n1 2 1.2345678\n2 3 -0.00000012345678\n3 4 1e10\n4 5 0.50000000\n",
-			",symmetric=no",
-			map[arc]float32{{0, 1}: 0.1, {1, 2}: 1.2345678, {2, 3}: -0.00000012345678, {3, 4}: 1e10, {4, 5}: 0.5},
-			"2 weights of"},
-	} {
-		g := made(t, "file:"+stored(t, c.name, c.content)+c.options)
-		if got := weightedArcs(t, g); !maps.Equal(got, c.want) {
-			t.Errorf("%s with %q and %s: %v, want %v", c.name, c.content, c.options, got, c.want)
-		}
-		checkNotes(t, c.content, g, c.note)
-	}
-	for _, c := range []struct{ name, content, options, want string }{
-		{"a.csv", "src,dst,weight\n0,1,\n", "", ":2:5: expected a weight"},
-		{"a.csv", "src,dst\n0,b\n", "", `found "b": number vertices that have names`},
-		{"a.csv", "src,dst\n0,b\n", ",labels=renumber", `found "b": number vertices that have names`},
-		{"a.wel", "0 1 1_000\n", "", `:1:5: expected a weight (a number of single precision), found "1_000"`},
-		{"a.wel", "0 1 0x1p3\n", "", `:1:5: expected a weight`},
-		{"a.csv", "0,,1\n", "", ":1:3: expected a second label (a whole number from 0"},
-		{"out.a", "% asym dynamic\n1 2 1 5\n", "", "dynamic graph"},
-		{"out.a", "% sym unweighted\n0 1\n", "", "labels begin at 1"},
-		{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", ",columns=src,dst", "leave it out"},
-	} {
-		refused(t, "file:"+stored(t, c.name, c.content)+c.options, c.want)
 	}
 }

@@ -75,28 +75,19 @@ func isNumber(word string) bool {
 	return err == nil
 }
 
-// width is the number of columns of a line: filled up to the last one that is not empty, raw with empty ones, which
-// lines with separators have, or with one tab between columns and no blanks.
-type width struct{ raw, filled int }
-
-// same reports whether two lines have the same number of columns.
-func (w width) same(x width) bool { return w.raw == x.raw || w.filled == x.filled }
-
-// width returns the number of columns of the line.
-func (f *fields) width(separator byte) (w width) {
+// width returns the number of columns of the line. Columns between tabs may be empty, as between other separators, if
+// the line has no blanks.
+func (f *fields) width(separator byte) (n int) {
 	line := fields{text: bytes.TrimRight(f.text, "\r\n"), separator: separator}
-	for n := 1; separator != 0 || !line.blank(); n++ {
-		end := columnEnd(line.text[line.at:], separator)
-		last := separator != 0 && line.at+end == len(line.text)
-		if word, _ := line.next(); len(word) > 0 {
-			w.filled = n
-		}
-		if w.raw = n; last {
-			break
-		}
+	if separator == 0 && bytes.IndexByte(line.text, ' ') < 0 && len(bytes.TrimLeft(line.text, "\t")) > 0 {
+		return bytes.Count(line.text, []byte{'\t'}) + 1
 	}
-	if text := bytes.TrimLeft(line.text, "\t"); separator == 0 && bytes.IndexByte(line.text, ' ') < 0 && len(text) > 0 {
-		w.raw = bytes.Count(line.text, []byte{'\t'}) + 1
+	for separator == 0 && !line.blank() {
+		line.next()
+		n++
 	}
-	return w
+	for at := 0; separator != 0 && at <= len(line.text); n++ {
+		at += columnEnd(line.text[at:], separator) + 1
+	}
+	return n
 }

@@ -9,38 +9,24 @@ import (
 )
 
 // countsLine is a first line of an edge list that may have the numbers of vertices and edges instead of an edge, as
-// many programs write them: V E, or V V E as a matrix. It is not parsed with the other lines, and settle decides.
+// many programs write them: V E, or V V E as a matrix. settleFirst decides after the other lines were parsed.
 type countsLine struct {
-	fields
+	text            string // its words
 	vertices, edges uint64
 	edge            bool // it has the columns of the next line, so it may be an edge
 }
 
-// peekEdge returns the next line that is neither blank nor a comment, and takes none; nil if it is not in the buffer.
-func (t *text) peekEdge() *fields {
-	some, _ := t.in.Peek(readBytes)
-	number := t.line
-	for line := range bytes.Lines(some) {
-		number++
-		f := &fields{path: t.path, number: number, text: bytes.Clone(line)}
-		if !isComment(line, t.marks) && !f.blank() && (bytes.HasSuffix(line, []byte("\n")) || len(some) < readBytes) {
-			return f
-		}
-	}
-	return nil
-}
-
-// countsOf returns the first line as one that may have counts, nil if it has none: next is the line after it.
+// countsOf returns the counts that the first line may have, nil if it has none: next is the line after it.
 func (h *header) countsOf(first, next *fields) *countsLine {
 	words := first.all(h.separator)
-	if next == nil || len(words) < 2 || len(words) > 3 || len(words) == 3 && words[0] != words[1] {
+	if next.err != nil || len(words) < 2 || len(words) > 3 || len(words) == 3 && words[0] != words[1] {
 		return nil
 	}
-	c := &countsLine{fields: *first}
+	c := &countsLine{text: short([]byte(strings.Join(words, " ")))}
 	var err, second error
 	c.vertices, err = strconv.ParseUint(words[0], 10, 64)
 	c.edges, second = strconv.ParseUint(words[len(words)-1], 10, 64)
-	c.edge = first.width(h.separator).same(next.width(separatorOf(next.text)))
+	c.edge = first.width(h.separator) == next.width(separatorOf(next.text))
 	usual := h.columns == nil || slices.Equal(h.columns[:2], edgeColumns)
 	if err != nil || second != nil || c.edge && (!usual || max(c.vertices, c.edges) >= MaxVertices) {
 		return nil
@@ -48,12 +34,12 @@ func (h *header) countsOf(first, next *fields) *countsLine {
 	return c
 }
 
-// settleCounts decides whether the first line has the numbers of vertices and edges of the other lines, or is an edge,
-// which it adds to the list.
-func (h *header) settleCounts(l *list) error {
+// settleFirst decides whether the first line has the numbers of vertices and edges of the other lines, or is an edge.
+// It adds the edge to the list.
+func (h *header) settleFirst(l *list) error {
 	c := h.countsLine
 	if c == nil {
-		return nil
+		return h.addFirst(l)
 	}
 	const few = 5 // edges, whose numbers may be equal by chance
 	equal, certain := false, !c.edge
@@ -62,11 +48,10 @@ func (h *header) settleCounts(l *list) error {
 		equal = c.vertices > high || low > 0 && c.vertices == high
 		certain = certain || n >= few && c.edges > high && (c.vertices > high || c.edges > high+1)
 	}
-	text := short([]byte(strings.Join(c.all(h.separator), " ")))
 	switch {
 	case equal && certain:
 		h.note("the first line of %s, %s, was read as the numbers of vertices and edges, which the other lines have: "+
-			"if it is an edge, put a line src dst before it", h.path, text)
+			"if it is an edge, put a line src dst before it", h.path, c.text)
 		if !h.renumber && c.vertices <= MaxVertices {
 			l.vertices = max(l.vertices, int64(c.vertices))
 		}
@@ -75,22 +60,27 @@ func (h *header) settleCounts(l *list) error {
 		return h.ragged(h.edge)
 	case equal:
 		h.note("the first line of %s, %s, was read as an edge, although it equals the numbers of vertices and edges of the "+
-			"others: if it has these numbers, put # before it", h.path, text)
+			"others: if it has these numbers, put # before it", h.path, c.text)
+	}
+	if err := h.takeFirst(); err != nil {
+		return err
 	}
 	return h.addFirst(l)
 }
 
-// addFirst adds the first line to the list as an edge.
-func (h *header) addFirst(l *list) error {
-	b := block{fields: h.countsLine.fields}
-	var first chunk
-	if snapLine(h, &b, &first); b.err != nil {
-		return b.err
-	}
-	first.labels = b.labels
+// takeFirst parses the first line as an edge.
+func (h *header) takeFirst() error {
+	b := block{fields: *h.firstLine}
+	snapLine(h, &b, &h.firstEdge)
+	h.firstEdge.labels = b.labels
 	h.add(b.tally)
 	h.lost.include(b.lost)
-	l.chunks = slices.Insert(l.chunks, 0, first)
+	return b.err
+}
+
+// addFirst adds the edge of the first line to the list.
+func (h *header) addFirst(l *list) error {
+	l.chunks = append([]chunk{h.firstEdge}, l.chunks...)
 	l.vertices = max(l.vertices, h.highest)
 	return nil
 }
@@ -114,16 +104,15 @@ func (l *list) labels() (low, high uint64) {
 // ragged returns the error of a line with another number of columns than the first edge.
 func (h *header) ragged(line *fields) error {
 	from := h.edge
-	if h.countsLine != nil && line == h.edge {
-		from = &h.countsLine.fields
+	if line == h.edge {
+		from = h.firstLine
 	}
-	want, rest := from.width(h.separator), *line
-	rest.at, rest.separator, rest.text = 0, h.separator, bytes.TrimRight(line.text, "\r\n")
-	for range want.filled {
+	rest := fields{text: bytes.TrimRight(line.text, "\r\n"), separator: h.separator}
+	for range from.width(h.separator) {
 		rest.next()
 	}
 	_, column := rest.next()
 	return fmt.Errorf("%s:%d:%d: the number of columns is %d here and %d in line %d: write one edge per line, also of "+
 		"adjacency lists and communities, and put # before a line of counts", h.path, line.number, column,
-		line.width(h.separator).filled, want.filled, from.number)
+		line.width(h.separator), from.width(h.separator), from.number)
 }

@@ -109,6 +109,9 @@ func (f *fields) blank() bool {
 
 // end refuses further words of the line.
 func (f *fields) end(after string) error {
+	if f.blank() {
+		return f.err
+	}
 	if word, column := f.next(); len(word) > 0 {
 		return f.fault(column, "expected the end of the line after %s, found %q", after, short(word))
 	}
@@ -137,27 +140,53 @@ func short(word []byte) string {
 
 // integer takes an unsigned integer from low to high.
 func (f *fields) integer(name string, low, high int64) int64 {
-	word, column := f.next()
-	const most = 18 // digits that fit into 64 bits
-	ok := len(word) > 0 && len(word) <= most
-	n := int64(0)
-	for _, b := range word {
-		if b < '0' || b > '9' {
-			ok = false
-			break
-		}
-		n = n*10 + int64(b-'0')
+	if n, next := f.digits(); next > 0 && low <= n && n <= high {
+		f.at = next
+		return n
 	}
-	if !ok || n < low || n > high {
+	word, column := f.next()
+	n, err := strconv.ParseUint(string(word), 10, 63)
+	if err != nil || int64(n) < low || int64(n) > high {
 		hint := ""
-		if low == 1 && ok && n == 0 {
+		if low == 1 && err == nil && n == 0 {
 			hint = "; labels begin at 1 in this format"
 		}
 		f.expected(word, column, fmt.Sprintf("%s (a whole number from %d to %d%s)", name, low, high, hint))
 		return 0
 	}
-	return n
+	return int64(n)
 }
+
+// digits returns the value of the next word, if it is 1 to 18 digits and ends with a blank, and the position after it,
+// else 0. It takes nothing: nearly all labels of a file are such words, and integer parses others.
+func (f *fields) digits() (n int64, next int) {
+	at := f.at
+	for at < len(f.text) && isBlank(f.text[at]) {
+		at++
+	}
+	begin := at
+	for ; at < len(f.text); at++ {
+		digit := f.text[at] - '0'
+		if digit > 9 {
+			break
+		}
+		n = n*10 + int64(digit)
+	}
+	const most = 18 // digits that fit into 64 bits
+	if length := at - begin; length == 0 || length > most {
+		return 0, 0
+	}
+	f.column = begin + 1
+	switch {
+	case at == len(f.text) || f.separator == 0 && isSpace(f.text[at]):
+		return n, at
+	case f.separator != 0 && f.text[at] == f.separator:
+		return n, at + 1
+	}
+	return 0, 0
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
 // weight takes a weight. An exponent may be written as in Fortran, 1.5D+00.
 func (f *fields) weight() float32 {

@@ -34,23 +34,23 @@ type header struct {
 	counts     fields // the line with their number
 	weighted   bool
 	undirected bool
-	arcs       bool       // the file says that its edges have a direction
-	skew       bool       // the opposite direction of an edge has the negative weight
-	ends       string     // the name of the last word of a line in messages
-	perVertex  int        // of METIS: words before the neighbours
-	lost                  // by weights
-	plain      *plainLine // nil if lines have more than an edge
+	arcs       bool   // the file says that its edges have a direction
+	skew       bool   // the opposite direction of an edge has the negative weight
+	ends       string // the name of the last word of a line in messages
+	perVertex  int    // of METIS: words before the neighbours
+	lost              // by weights
 
 	// of edge lists:
 	columns    []column    // from the spec, else from the file
 	separator  byte        // between columns, 0 for blanks
 	more       bool        // lines have further columns, which are ignored
 	free       bool        // further columns have text, so their number may differ
-	unsettled  bool        // the third column may have weights: properties after the list of edges decide
 	unnamed    string      // why further columns are not weights
-	edge       *fields     // the first line with an edge
-	width      width       // of this line
-	countsLine *countsLine // the line before it that may have counts, nil if none
+	firstLine  *fields     // with an edge or counts
+	firstEdge  chunk       // of this line
+	countsLine *countsLine // of this line, nil if it has none
+	edge       *fields     // the first line that certainly has an edge: the first or the second one
+	width      int         // of this line
 	first      int64       // the lowest label
 	stated     int64       // number of edges in a comment, 0 if unknown
 	konect     konect
@@ -109,16 +109,10 @@ func readFile(on task) (l *list, err error) {
 		return nil, fmt.Errorf("labels=renumber is for edge lists, and %s has format %s, which numbers its vertices: "+
 			"leave it out", t.path, f.name)
 	}
-	if f.binary != nil {
-		if l, err = f.binary(on, h); err == nil {
-			h.describe(on, l)
-		}
-		return l, err
-	}
 	if err := f.header(h); err != nil {
 		return nil, err
 	}
-	const least = 2 // bytes of an edge, as of a neighbour in Ligra's format
+	const least = 2 // bytes of an edge, as of a neighbour in METIS' format
 	if t.packed == 0 && !t.file.Pipe && h.tuples > t.length/least {
 		return nil, h.counts.fault(h.counts.column, "the number of %s is %d here, but the file has only %d bytes: it is cut "+
 			"off or damaged", h.items, h.tuples, t.length)
@@ -147,7 +141,7 @@ func (h *header) read(on task, f format) (*list, error) {
 	}
 	l := &list{vertices: max(h.vertices, h.highest), chunks: p.chunks, undirected: h.undirected, arcs: h.arcs,
 		skew: h.skew}
-	if err := errors.Join(h.settleCounts(l), h.settleLDBC(l)); err != nil {
+	if err := errors.Join(h.settleFirst(l), h.settleLDBC(l)); err != nil {
 		return nil, err
 	}
 	if h.renumber {

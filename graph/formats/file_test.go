@@ -2,66 +2,12 @@ package formats
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
-
-func TestReaders(t *testing.T) {
-	for _, c := range []struct {
-		meaning, name, content, options string
-		vertices                        int
-		want                            map[arc]float32
-	}{
-		{"pattern, symmetric, comments, blank lines, no newline at the end", "a.mtx",
-			"%%MatrixMarket matrix coordinate pattern symmetric\n% by hand\n\n4 4 3\n2 1\n\n% more\n 3\t1 \n3 3", "", 4,
-			map[arc]float32{{0, 1}: 0, {1, 0}: 0, {0, 2}: 0, {2, 0}: 0}},
-		{"real, general, carriage returns", "a.mtx",
-			"%%MatrixMarket MATRIX Coordinate Real General\r\n3 3 2\r\n1 2 -1.5e1\r\n3 1 .25\r\n", "symmetric=no", 3,
-			map[arc]float32{{0, 1}: -15, {2, 0}: 0.25}},
-		{"integer, general, made symmetric", "a.mtx",
-			"%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 2 7\n2 1 3\n", "", 2,
-			map[arc]float32{{0, 1}: 3, {1, 0}: 3}},
-		{"skew-symmetric", "a.mtx",
-			"%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 7\n", "symmetric=no", 2,
-			map[arc]float32{{1, 0}: 7, {0, 1}: -7}},
-		{"weights are left out", "a.mtx",
-			"%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 7\n", "weights=none,symmetric=no", 2,
-			map[arc]float32{{1, 0}: 0}},
-		{"arcs of the ninth DIMACS challenge", "a.gr",
-			"c roads\np sp 4 3\nc arcs\na 1 2 803\na 2 1 803\na 4 2 5\n", "", 4,
-			map[arc]float32{{0, 1}: 803, {1, 0}: 803, {3, 1}: 5, {1, 3}: 5}},
-		{"directed arcs", "a.gr", "p sp 4 2\na 1 2 803\na 4 2 5\n", "symmetric=no", 4,
-			map[arc]float32{{0, 1}: 803, {3, 1}: 5}},
-		{"METIS without weights, a vertex without an edge", "a.graph", "% by hand\n4 2\n3 2\n% second\n1\n1\n\n", "", 4,
-			map[arc]float32{{0, 2}: 0, {2, 0}: 0, {0, 1}: 0, {1, 0}: 0}},
-		{"METIS with edge weights, trailing blank lines", "a.graph", "3 2 1\n2 7\n1 7 3 9\n2 9\n\n\n", "", 3,
-			map[arc]float32{{0, 1}: 7, {1, 0}: 7, {1, 2}: 9, {2, 1}: 9}},
-		{"METIS with sizes, two vertex weights and edge weights", "a.graph", "2 1 111 2\n5 1 2 2 7\n5 3 4 1 7\n", "", 2,
-			map[arc]float32{{0, 1}: 7, {1, 0}: 7}},
-		{"METIS with a vertex weight", "a.graph", "2 1 10\n5 2\n6 1\n", "symmetric=no", 2,
-			map[arc]float32{{0, 1}: 0, {1, 0}: 0}},
-		{"SNAP", "a.txt", "# Directed graph\n# Nodes: 4 Edges: 2\n# FromNodeId\tToNodeId\n0\t5\n5\t2\n", "symmetric=no", 6,
-			map[arc]float32{{0, 5}: 0, {5, 2}: 0}},
-		{"SNAP with weights and vertices without edges", "a.txt", "# Nodes: 9 Edges: 1\n# src dst weight\n\n3 1 .5\n# end",
-			"", 9,
-			map[arc]float32{{3, 1}: 0.5, {1, 3}: 0.5}},
-		{"a name like KONECT's, of another format", "out.graph", "2 1\n2\n1\n", "", 2,
-			map[arc]float32{{0, 1}: 0, {1, 0}: 0}},
-		{"a list with another name", "edges.el", "0 1\n", "format=snap", 2, map[arc]float32{{0, 1}: 0, {1, 0}: 0}},
-		{"a name with a comma and an equals sign", "a,b=1,c.txt", "0 1\n", "symmetric=no", 2, map[arc]float32{{0, 1}: 0}},
-	} {
-		for _, end := range []string{"", ".gz"} {
-			g := made(t, strings.TrimSuffix("file:"+stored(t, c.name+end, c.content)+","+c.options, ","))
-			if got := weightedArcs(t, g); !maps.Equal(got, c.want) || g.Vertices() != c.vertices {
-				t.Errorf("%s%s: %d vertices, %v, want %d, %v", c.meaning, end, g.Vertices(), got, c.vertices, c.want)
-			}
-		}
-	}
-}
 
 func TestReadersNameLineAndColumn(t *testing.T) {
 	const mtx, general = "%%MatrixMarket matrix coordinate ", "%%MatrixMarket matrix coordinate pattern general\n"
@@ -91,8 +37,6 @@ func TestReadersNameLineAndColumn(t *testing.T) {
 		{"a.mtx", mtx + "real general\n3 3 1\n1 2 x\n", `:3:5: expected a weight`},
 		{"a.mtx", mtx + "real general\n3 3 1\n1 2 nan\n", `:3:5: expected a weight`},
 		{"a.mtx", mtx + "real general\n3 3 1\n1 2 1e99\n", `:3:5: the weight "1e99" is beyond single precision`},
-		{"a.adj", "0 1\n1 2\n", ` or WeightedAdjacencyGraph alone in the line, found "0 1": `},
-		{"a.adj", "AdjacencyGraph 1 0 0\n", `:1:1: expected AdjacencyGraph or WeightedAdjacencyGraph alone in the line`},
 		{"a.txt", "0 x\n", `:1:3: expected a second label (a whole number from 0 to 4294967294), found "x"`},
 		{"a.txt", "0 4294967295\n", `found "4294967295": labels=renumber takes any below 2^64`},
 		{"a.gr", "c only\n", ":2:1: expected the line p sp VERTICES ARCS, found the end of the file"},
@@ -169,7 +113,8 @@ func TestUnreadableFiles(t *testing.T) {
 	refused(t, "file:"+filepath.Join(t.TempDir(), "none.mtx"), "no such file")
 	refused(t, "file:"+stored(t, "plain.mtx.gz.txt", "x"), ":1:1:")
 	refused(t, "file:"+stored(t, "a.v", "1\n2\n"), "a list of vertices, as LDBC has")
-	refused(t, "file:"+stored(t, "a.adj", "AdjacencyGraph\n1\n99\n0\n"), ":3:1: the number of edges is 99 here")
+	refused(t, "file:"+stored(t, "a", "AdjacencyGraph\n1\n0\n0\n"), "is in Ligra's format, which the program does not")
+	refused(t, "file:"+stored(t, "a.wsg", "\x00\x01"), "is a serialized graph of GAP", "-f NAME.wsg -w -e NAME.wel")
 	refused(t, "file:"+stored(t, "a.gr", "p sp 9 99\na 1 2 3\n"), "99 here, but the file has only 18 bytes: it is cut")
 	refused(t, "file:"+stored(t, "a.txt", "0 1\r1 2\r"), `as by tr '\r' '\n'`)
 	refused(t, "file:"+stored(t, "a.mtx", "<!DOCTYPE html>\n<html>"), "HTML, perhaps a page instead of the file")

@@ -17,24 +17,19 @@ type format struct {
 	marks      string   // characters that begin a comment
 	counted    bool     // lines that are not comments are numbered, blank ones too
 	header     func(h *header) error
-	line       func(h *header, b *block, into *chunk)          // parses a line; its error is in b.err
-	check      func(h *header, rows int, l *list) error        // of the complete list; nil for none
-	binary     func(on task, h *header) (*list, error)         // reads a binary file, instead of header, line and check
-	write      func(w *writer, comment string, g *Graph) error // nil for a format that is only read
+	line       func(h *header, b *block, into *chunk)   // parses a line; its error is in b.err
+	check      func(h *header, rows int, l *list) error // of the complete list; nil for none
+	write      func(w *writer, comment string, g *Graph) error
 }
 
 // formats returns the table of formats.
 func formats() []format {
 	return []format{
-		{"mtx", "Matrix Market", []string{".mtx", ".mm"}, "%", false, mtxHeader, mtxLine, mtxCheck, nil, writeMtx},
-		{"gr", "DIMACS", []string{".gr"}, "c", false, grHeader, grLine, nil, nil, writeGr},
-		{"metis", "METIS", []string{".graph", ".metis"}, "%", true, metisHeader, metisLine, metisCheck, nil, writeMetis},
+		{"mtx", "Matrix Market", []string{".mtx", ".mm"}, "%", false, mtxHeader, mtxLine, mtxCheck, writeMtx},
+		{"gr", "DIMACS", []string{".gr"}, "c", false, grHeader, grLine, nil, writeGr},
+		{"metis", "METIS", []string{".graph", ".metis"}, "%", true, metisHeader, metisLine, metisCheck, writeMetis},
 		{"snap", "edge list", []string{".txt", ".el", ".wel", ".edges", ".e", ".tsv", ".csv"}, commentsOfSNAP, false,
-			snapHeader, snapLine, snapCheck, nil, writeSNAP},
-		{"adj", "Ligra", []string{".adj"}, "", true, adjHeader, adjLine, adjCheck, nil, nil},
-		{name: "sg", title: "GAP", extensions: []string{".sg"}, binary: readSerialized, write: writeSerialized},
-		{name: "wsg", title: "GAP with weights", extensions: []string{".wsg"}, binary: readSerializedWeights,
-			write: writeSerializedWeights},
+			snapHeader, snapLine, snapCheck, writeSNAP},
 	}
 }
 
@@ -51,12 +46,11 @@ func formatNames() (names []string) {
 func endings(written bool) string {
 	var all []string
 	for _, f := range formats() {
-		switch {
-		case !written:
-			all = append(all, fmt.Sprintf("%s (%s)", strings.Join(f.extensions, ", "), f.title))
-		case f.write != nil:
-			all = append(all, fmt.Sprintf("%s (%s)", f.extensions[0], f.title))
+		extensions := strings.Join(f.extensions, ", ")
+		if written {
+			extensions = f.extensions[0]
 		}
+		all = append(all, fmt.Sprintf("%s (%s)", extensions, f.title))
 	}
 	return strings.Join(all, ", ")
 }
@@ -104,11 +98,7 @@ func (t *text) format(name string) (format, error) {
 	if banner, certain := byBanner(t.head); certain && guessed {
 		f, known, guessed = banner, true, false
 	}
-	err := foreign(t.path, t.head, guessed)
-	if !known || f.binary == nil {
-		err = cmp.Or(err, t.plain())
-	}
-	if err != nil {
+	if err := cmp.Or(foreign(t.path, t.head, guessed), t.plain()); err != nil {
 		return f, err
 	}
 	if !known {
@@ -127,8 +117,6 @@ func byBanner(head []byte) (f format, certain bool) {
 		name = "mtx"
 	case readKonect(first).kind != "", bytes.HasPrefix(head, []byte("#")) && bytes.Contains(head, []byte("# Nodes: ")):
 		name = "snap"
-	case isAdjacency(first):
-		name = "adj"
 	case bytes.HasPrefix(head, []byte("p sp ")),
 		bytes.HasPrefix(head, []byte("c")) && bytes.Contains(head, []byte("\np sp ")):
 		name = "gr"

@@ -17,7 +17,6 @@ func grHeader(h *header) error {
 	}
 	h.vertices = f.integer("the number of vertices", 1, MaxVertices)
 	h.tuplesOf(f, "arcs")
-	h.plain = &plainLine{prefix: 'a', first: 1, labels: uint64(h.vertices), weighted: true}
 	return f.end("the number of arcs")
 }
 

@@ -67,8 +67,8 @@ func stored(t *testing.T, name, content string) string {
 // arc is an entry of a row.
 type arc struct{ from, to int }
 
-// entriesOf returns the weights of each entry of a graph, 0 in a graph without weights, and checks offsets and the
-// order of rows.
+// entriesOf returns the weights of each entry of a graph, 0 in a graph without weights. It checks offsets, the order of
+// rows, and that an undirected graph has both directions.
 func entriesOf(t *testing.T, g *Graph) map[arc][]float32 {
 	t.Helper()
 	all := map[arc][]float32{}
@@ -85,6 +85,11 @@ func entriesOf(t *testing.T, g *Graph) map[arc][]float32 {
 				w = g.Weights[g.Offsets[v]+int64(i)]
 			}
 			all[arc{v, int(to)}] = append(all[arc{v, int(to)}], w)
+		}
+	}
+	for a, weights := range all {
+		if !g.Directed && !slices.Equal(weights, all[arc{a.to, a.from}]) {
+			t.Fatalf("entry %v has weights %v, its reverse %v", a, weights, all[arc{a.to, a.from}])
 		}
 	}
 	return all

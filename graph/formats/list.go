@@ -29,10 +29,9 @@ func (c *chunk) addWeighted(u, v uint32, w float32) {
 type list struct {
 	vertices   int64
 	chunks     []chunk
-	rows       *Graph // instead of chunks, if the file has rows
-	undirected bool   // a tuple means both directions, even in a directed graph
-	arcs       bool   // the file says that its tuples have a direction
-	skew       bool   // the opposite direction of a tuple has the negative weight
+	undirected bool // a tuple means both directions, even in a directed graph
+	arcs       bool // the file says that its tuples have a direction
+	skew       bool // the opposite direction of a tuple has the negative weight
 	reading    Reading
 }
 

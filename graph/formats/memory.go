@@ -34,11 +34,7 @@ func (size Size) memory(v values, weighted bool) int64 {
 
 // fit refuses a graph of a size that takes more than the limit of memory, and names the cure.
 func (on task) fit(size Size) error {
-	return on.fitBytes(size.memory(on.values, size.Weighted))
-}
-
-// fitBytes is fit for an amount of memory.
-func (on task) fitBytes(need int64) error {
+	need := size.memory(on.values, size.Weighted)
 	if on.limit == 0 || need <= on.limit {
 		return nil
 	}

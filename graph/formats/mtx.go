@@ -65,7 +65,6 @@ func mtxSizes(h *header) error {
 			h.vertices, columns)
 	}
 	h.tuplesOf(f, "entries")
-	h.plain = &plainLine{first: 1, labels: uint64(h.vertices), weighted: h.weighted}
 	return f.end("the number of entries")
 }
 

@@ -48,6 +48,10 @@ func (n *numbering) grow() {
 
 // label takes a label of any size below 2^64.
 func (f *fields) label(name string) uint64 {
+	if n, next := f.digits(); next > 0 {
+		f.at = next
+		return uint64(n)
+	}
 	word, column := f.next()
 	n, err := strconv.ParseUint(string(word), 10, 64)
 	if err != nil || word[0] == '+' {

@@ -63,19 +63,6 @@ func TestRenumberedLabels(t *testing.T) {
 	}
 }
 
-func TestLabelsThatCannotBeRenumbered(t *testing.T) {
-	for content, want := range map[string]string{
-		"0 18446744073709551616\n": "expected a second label (a whole number from 0 to 2^64-1)",
-		"0 +1\n":                   "expected a second label",
-		"0 -1\n":                   "expected a second label",
-		"0\n":                      "an edge has two labels",
-		"% bip unweighted\n1 1\n":  "is bipartite",
-		"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n": "labels=renumber is for edge lists",
-	} {
-		refused(t, "file:"+stored(t, "a.txt", content)+",labels=renumber", want)
-	}
-}
-
 // Repeated labels are freed, and each is copied once before.
 func TestMemoryOfRenumbering(t *testing.T) {
 	const n = 1 << 20

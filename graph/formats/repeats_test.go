@@ -1,44 +1,9 @@
 package formats
 
-import (
-	"encoding/csv"
-	"os"
-	"testing"
-)
+import "testing"
 
-// repeatsOfCases are the files of collections with self-loops or duplicates.
-var repeatsOfCases = map[string]Repeats{
-	"Made.tar.gz": {1, 0}, "c.mtx": {1, 0}, "c.mtx.bz2": {1, 0}, "c.mtx.gz": {1, 0}, "c.mtx.xz": {1, 0},
-	"c.mtx.zip": {1, 0}, "c.mtx.zst": {1, 0}, "gz-without-gz.mtx": {1, 0}, "m-dup.graph": {0, 1},
-	"mtx-both-in-symmetric.mtx": {0, 1}, "mtx-integer-symmetric.mtx": {1, 0}, "notgz-really-plain.mtx.gz": {1, 0},
-	"only-loop.txt": {1, 0}, "really-plain.mtx.gz": {1, 0}, "tarred.mtx.gz": {1, 0},
-}
-
-// Self-loops and duplicates of each file are as maps count them in the graph that keeps both.
-func TestRepeatsOfFiles(t *testing.T) {
-	const folder = "testdata/cases/"
-	list, err := os.Open(folder + "answers.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer list.Close()
-	rows, err := csv.NewReader(list).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range rows[1:] {
-		if row[1] != "read" {
-			continue
-		}
-		spec := "file:" + folder + row[0]
-		if notRead[row[0]] != "" {
-			spec += ",labels=renumber"
-		}
-		got := checkRepeats(t, spec)
-		if want := repeatsOfCases[row[0]]; got != want {
-			t.Errorf("%s: %+v, want %+v", row[0], got, want)
-		}
-	}
+// Self-loops and duplicates of generated graphs are as maps count them in the graph that keeps both.
+func TestRepeats(t *testing.T) {
 	for _, spec := range []string{"kron:scale=7", "rmat:scale=7", "uniform:vertices=30,degree=9", "grid2d:4x5"} {
 		if r := checkRepeats(t, spec); r.Loops+r.Duplicates == 0 && spec[0] == 'k' {
 			t.Errorf("%s: no repeats", spec)

@@ -3,7 +3,6 @@ package formats
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,19 +52,21 @@ func snapHeader(h *header) error {
 		return fmt.Errorf("%s is bipartite, and both kinds of vertices have the same labels: leave labels=renumber out",
 			h.path)
 	}
-	h.edge = f
+	h.firstLine, h.edge = f, f
 	if names == nil && h.stated == 0 && h.konect.kind == "" {
-		next := h.peekEdge()
+		next := h.nextAfter(edge, nil)
+		h.unread(next)
 		if h.countsLine = h.countsOf(f, next); h.countsLine != nil {
 			h.edge, h.separator = next, separatorOf(next.text)
 		}
 	}
-	if h.width = h.edge.width(h.separator); h.width.filled < len(edgeColumns) {
+	if len(h.edge.all(h.separator)) < len(edgeColumns) {
 		return h.edge.fault(1, "the line has one column, and an edge has two labels: put # before a line of counts")
 	}
+	h.width = h.edge.width(h.separator)
 	h.snapColumns(names)
 	if h.countsLine == nil {
-		h.unread(f)
+		return h.takeFirst()
 	}
 	return nil
 }
@@ -108,7 +109,6 @@ func (h *header) snapComment(comment []byte) {
 
 // snapColumns chooses the columns of a file from its line of names and its first edge.
 func (h *header) snapColumns(names []column) {
-	facts := h.companion()
 	given, words := h.columns != nil, h.edge.all(h.separator)
 	switch {
 	case given:
@@ -116,10 +116,8 @@ func (h *header) snapColumns(names []column) {
 		h.columns = names
 	case extensionOf(h.path) == ".wel", h.konect.weighted() && len(words) > len(edgeColumns):
 		h.columns = weightedColumns
-	case facts.columns() != nil && len(words) >= facts.weight:
-		h.columns = facts.columns()
-	case h.undescribed(facts) && len(words) == len(weightedColumns) && isNumber(words[2]):
-		h.columns, h.unsettled = weightedColumns, true
+	case h.isLDBC() && len(words) == len(weightedColumns) && isNumber(words[2]):
+		h.columns = weightedColumns
 	default:
 		h.columns = edgeColumns
 	}
@@ -127,16 +125,6 @@ func (h *header) snapColumns(names []column) {
 	h.more = len(words) > len(h.columns)
 	h.ends = "its last column"
 	h.free = h.separator == 0 && slices.ContainsFunc(words[2:], func(word string) bool { return !isNumber(word) })
-	if slices.Equal(h.columns, edgeColumns) || slices.Equal(h.columns, weightedColumns) {
-		h.plain = &plainLine{separator: h.separator, first: uint64(h.first), labels: MaxVertices, weighted: h.weighted,
-			more: h.more, any: h.free, further: len(words) - len(h.columns), renumber: h.renumber}
-		if h.separator != 0 {
-			h.plain.further = h.width.raw - len(h.columns)
-		}
-		if h.renumber {
-			h.plain.first, h.plain.labels = 0, math.MaxUint64
-		}
-	}
 	if h.more && !given && !h.weighted {
 		h.ignore(len(h.columns) + 1)
 	}
@@ -181,7 +169,7 @@ func snapLine(h *header, b *block, into *chunk) {
 	if !h.more {
 		b.end(h.ends)
 	}
-	if (b.err != nil || h.more && !h.free) && !b.width(h.separator).same(h.width) {
+	if (b.err != nil || h.more && !h.free) && b.width(h.separator) != h.width {
 		b.err = h.ragged(&b.fields)
 	}
 	b.highest, b.second = max(b.highest, u+1), max(b.second, v+1)
@@ -190,15 +178,16 @@ func snapLine(h *header, b *block, into *chunk) {
 
 // snapLabel takes a label, and returns its number in the block if the graph is renumbered, else its vertex.
 func (h *header) snapLabel(b *block, name string) (label int64) {
-	before := b.fields
+	if b.err != nil {
+		return 0
+	}
 	if h.renumber {
 		label = int64(b.of(b.label(name)))
 	} else {
 		label = b.integer(name, h.first, MaxVertices-1+h.first) - h.first
 	}
-	if b.err != nil && before.err == nil {
-		word, _ := before.next()
-		b.err = h.cured(b.err, string(word))
+	if b.err != nil {
+		b.err = h.cured(b.err, strings.Trim(string(b.text[b.column-1:b.at]), "\",;| \t\r\n"))
 	}
 	return label
 }

@@ -172,16 +172,12 @@ func (s Spec) Make(ctx context.Context, workers int, limit int64) (*Graph, error
 	if err != nil {
 		return nil, s.named(err)
 	}
-	if g := l.finished(s.values, workers); g != nil {
-		return g, nil
-	}
 	l.undirected = l.undirected || !s.kind.directed
 	runtime.GC() // frees the memory of readers and generators before rows are allocated
 	if s.IsFile() {
-		if err := on.fit(l.size()); err != nil {
+		if err := on.fit(Size{Vertices: l.vertices, Edges: l.tuples(), Weighted: l.weighted()}); err != nil {
 			return nil, err
 		}
-		l.unpackRows(workers)
 	}
 	g, err := build(ctx, l, s.values, workers)
 	if err != nil {

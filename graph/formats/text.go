@@ -10,6 +10,8 @@ import (
 	slashpath "path"
 	"strings"
 
+	"github.com/klauspost/compress/gzip"
+
 	"g500/internal/infile"
 )
 
@@ -91,6 +93,10 @@ func (t *text) broken(err error) error {
 	if again := (only{}); errors.As(err, &again) {
 		return again
 	}
+	if errors.Is(err, gzip.ErrHeader) {
+		return refusal{fmt.Errorf("%s has other bytes after its compressed content: unpack it first, as by gzip -dc FILE "+
+			"> NEWFILE, and check its end", t.path)}
+	}
 	return refusal{fmt.Errorf("%s cannot be read to its end, it may be damaged: %w: copy it again", t.path, err)}
 }
 
@@ -137,7 +143,7 @@ func isComment(line []byte, marks string) bool {
 // unread makes next return the last line again.
 func (t *text) unread(f *fields) {
 	t.in = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(f.text), t.in), readBytes)
-	t.line--
+	t.line = f.number - 1
 }
 
 // estimatedLines estimates the number of lines left from the length of the next ones; 0 if the length of the text is

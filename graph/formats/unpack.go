@@ -27,12 +27,10 @@ type packing struct {
 	cure      string // the command that unpacks it, if open is nil
 }
 
-const gzipMagic = "\x1f\x8b"
-
 // packings returns the table of compressions and archives.
 func packings() []packing {
 	return []packing{
-		{"compressed by gzip", ".gz", gzipMagic, 0, openGzip, ""},
+		{"compressed by gzip", ".gz", "\x1f\x8b", 0, openGzip, ""},
 		{"compressed by bzip2", ".bz2", "BZh", 0, openBzip2, ""},
 		{"compressed by xz", ".xz", "\xfd7zXZ\x00", 0, openXz, ""},
 		{"compressed by zstd", ".zst", "\x28\xb5\x2f\xfd", 0, openZstd, ""},
@@ -127,36 +125,7 @@ func openGzip(t *text, packed *bufio.Reader) (io.Reader, error) {
 		}
 		t.length = unpacked
 	}
-	in, err := gzip.NewReader(packed)
-	if err != nil {
-		return nil, err
-	}
-	in.Multistream(false)
-	return &streams{in, packed, t}, nil
-}
-
-// streams reads the streams of a file that gzip has compressed, one after the other.
-type streams struct {
-	in     *gzip.Reader
-	packed *bufio.Reader
-	text   *text
-}
-
-func (s *streams) Read(p []byte) (int, error) {
-	n, err := s.in.Read(p)
-	if err != io.EOF {
-		return n, err
-	}
-	switch head, ended := s.packed.Peek(len(gzipMagic)); {
-	case len(head) == 0:
-		return n, ended
-	case string(head) != gzipMagic:
-		return n, refusal{fmt.Errorf("%s has other bytes after its compressed content: unpack it first, as by gzip -dc FILE "+
-			"> NEWFILE, and check its end", s.text.path)}
-	}
-	err = s.in.Reset(s.packed)
-	s.in.Multistream(false)
-	return n, err
+	return gzip.NewReader(packed)
 }
 
 // openZstd sets the length of the text if the header has it.
@@ -215,8 +184,7 @@ func (t *text) plain() error {
 	case bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0:
 		return fmt.Errorf("%s has lines that end with a carriage return only: convert it, as by tr '\\r' '\\n'", t.path)
 	case bytes.IndexByte(head, 0) >= 0:
-		return fmt.Errorf("%s is binary and not text: give format=sg or wsg if it is a serialized graph of GAP, else "+
-			"convert it to Matrix Market (.mtx)", t.path)
+		return fmt.Errorf("%s is binary and not text: convert it to Matrix Market (.mtx)", t.path)
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (w *writer) end() error {
 func formatToWrite(path string) (format, error) {
 	extension := strings.ToLower(filepath.Ext(strings.TrimSuffix(path, ".gz")))
 	for _, f := range formats() {
-		if extension == f.extensions[0] && f.write != nil {
+		if extension == f.extensions[0] {
 			return f, nil
 		}
 	}
@@ -81,12 +81,6 @@ func CheckWrite(path string, g *Graph) error {
 		return err
 	case f.name == "gr":
 		return integerWeights(g, math.Inf(-1))
-	case f.binary != nil && g.Vertices() > math.MaxInt32:
-		return errors.New("the graph has more than 2^31-1 vertices, the most of GAP: write a file of another format")
-	case f.name == "wsg":
-		return integerWeights(g, math.MinInt32)
-	case f.name == "sg" && g.Weights != nil:
-		return errors.New("the graph has weights, which .sg files do not: write .wsg, or give weights=none")
 	case f.name != "metis":
 		return nil
 	case g.Directed:
@@ -100,7 +94,7 @@ func CheckWrite(path string, g *Graph) error {
 // integerWeights refuses weights that are not integers, or below low.
 func integerWeights(g *Graph, low float64) error {
 	for _, w := range g.Weights {
-		if x := float64(w); x != math.Trunc(x) || x < low || low == math.MinInt32 && x > math.MaxInt32 {
+		if x := float64(w); x != math.Trunc(x) || x < low {
 			return fmt.Errorf("the graph has an edge of weight %g, and weights in this format are whole numbers, "+
 				"from 1 on in METIS: write a file of another format, or give weights=none", w)
 		}

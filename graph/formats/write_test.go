@@ -15,15 +15,15 @@ func TestRoundTrips(t *testing.T) {
 		spec, back string
 		formats    string
 	}{
-		{"kron:scale=8", "", "mtx txt graph sg"},
-		{"kron:scale=8,loops=keep", "loops=keep", "mtx txt sg"},
-		{"kron:scale=8,loops=keep,symmetric=no,duplicates=keep", "loops=keep,symmetric=auto,duplicates=keep", "mtx txt sg"},
+		{"kron:scale=8", "", "mtx txt graph"},
+		{"kron:scale=8,loops=keep", "loops=keep", "mtx txt"},
+		{"kron:scale=8,loops=keep,symmetric=no,duplicates=keep", "loops=keep,symmetric=auto,duplicates=keep", "mtx txt"},
 		{"uniform:vertices=2000,degree=3,weights=uniform", "", "mtx txt"},
 		{"rmat:scale=8,symmetric=no,weights=uniform", "symmetric=auto", "mtx txt"},
-		{"road:30x20", "weights=none", "gr wsg"},
-		{"road:30x20", "", "mtx txt graph sg"},
-		{"file:testdata/integers.gr", "", "mtx gr graph txt wsg"},
-		{"file:testdata/integers.gr,symmetric=no", "symmetric=auto", "mtx gr txt wsg"},
+		{"road:30x20", "weights=none", "gr"},
+		{"road:30x20", "", "mtx txt graph"},
+		{"file:testdata/integers.gr", "", "mtx gr graph txt"},
+		{"file:testdata/integers.gr,symmetric=no", "symmetric=auto", "mtx gr txt"},
 	} {
 		g := made(t, c.spec)
 		for _, format := range strings.Fields(c.formats) {

@@ -171,10 +171,6 @@ type graph struct {
 	vertices, edges int64  // -1 if unknown
 }
 
-// unsupported names the files of answers.csv that the program refuses although the answer is "read".
-var unsupported = []string{"Made.tar.gz", "tarred.mtx.gz", "c.mtx.xz", "c.mtx.zip", "c.mtx.zst", "ligra.adj",
-	"snap-bigid.txt", "snap-sparse-labels.txt"}
-
 // readCases returns the rows of answers.csv and the weighted files without a row there, which are for shortest paths.
 func readCases(folder string) []graph {
 	all := []graph{
@@ -187,18 +183,16 @@ func readCases(folder string) []graph {
 		g := graph{input: "case", name: folder + "/" + row[0], vertices: -1, edges: -1}
 		fmt.Sscan(row[2], &g.vertices) // an empty cell leaves -1
 		fmt.Sscan(row[3], &g.edges)
-		g.weights = row[1] == "read" && strings.HasSuffix(row[0], ".gr") && !strings.Contains(row[0], "negative")
-		if row[1] != "read" {
+		g.weights = row[2] != "" && strings.HasSuffix(row[0], ".gr") && !strings.Contains(row[0], "negative")
+		if row[2] == "" { // no number of vertices
 			g.answer = mustFail
 		} else if g.edges == 0 {
 			g.answer = mayFail
 		}
-		if options, needed := strings.CutPrefix(row[4], "with "); needed { // "with labels=renumber; without: ..."
-			g.options, _, _ = strings.Cut(","+options, ";")
+		if row[1] != "" {
+			g.options = "," + row[1]
 		}
-		if !slices.Contains(unsupported, row[0]) {
-			all = append(all, g)
-		}
+		all = append(all, g)
 	}
 	return all
 }

@@ -1,0 +1,146 @@
+package formats
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// textOf returns the number of vertices and the edges of a graph with their weights: "3: 0-1:5 1-2:7", or "3: 0>1 1>2"
+// if it is directed.
+func textOf(g *Graph) string {
+	text, joint := fmt.Sprintf("%d:", g.Vertices()), "-"
+	if g.Directed {
+		joint = ">"
+	}
+	_ = g.eachEdge(func(u, v int, at int64) error {
+		text += fmt.Sprintf(" %d%s%d", u, joint, v)
+		if g.Weights != nil {
+			text += fmt.Sprintf(":%g", g.Weights[at])
+		}
+		return nil
+	})
+	return text
+}
+
+// A graph has the edges, the direction and the weights of its file, compressed or not, and a note if the reader changed
+// it. A column has weights only if the spec, a line of names, or the file format says so. By default no graph is
+// directed, and a note says if that adds directions; with symmetric=auto it is if its file says so.
+func TestReaders(t *testing.T) {
+	const mtx = "%%MatrixMarket matrix coordinate "
+	for _, c := range []struct {
+		name, content, options string
+		want                   string // "" for a refusal
+		note                   string // or a text of the refusal
+	}{
+		{"a.mtx", mtx + "pattern symmetric\n% by hand\n\n4 4 3\n2 1\n\n% more\n 3\t1 \n3 3", "", "4: 0-1 0-2", ""},
+		{"a.mtx", "%%MatrixMarket MATRIX Coordinate Real General\r\n3 3 2\r\n1 2 -1.5e1\r\n3 1 .25\r\n",
+			"symmetric=no", "3: 0>1:-15 2>0:0.25", ""},
+		{"a.mtx", mtx + "integer general\n2 2 2\n1 2 7\n2 1 3\n", "", "2: 0-1:3", ""},
+		{"a.mtx", mtx + "real skew-symmetric\n2 2 1\n2 1 7\n", "symmetric=no", "2: 0>1:-7 1>0:7", ""},
+		{"a.mtx", mtx + "real general\n2 2 1\n2 1 7\n", "weights=none,symmetric=no", "2: 1>0", ""},
+		{"a.gr", "c roads\np sp 4 3\nc arcs\na 1 2 803\na 2 1 803\na 4 2 5\n", "", "4: 0-1:803 1-3:5", oneWay},
+		{"a.gr", "p sp 4 2\na 1 2 803\na 4 2 5\n", "symmetric=no", "4: 0>1:803 3>1:5", ""},
+		{"a.graph", "% by hand\n4 2\n3 2\n% second\n1\n1\n\n", "", "4: 0-1 0-2", ""},
+		{"a.graph", "3 2 1\n2 7\n1 7 3 9\n2 9\n\n\n", "", "3: 0-1:7 1-2:9", ""},
+		{"a.graph", "2 1 111 2\n5 1 2 2 7\n5 3 4 1 7\n", "", "2: 0-1:7", ""},
+		{"a.graph", "2 1 10\n5 2\n6 1\n", "symmetric=no", "2: 0>1 1>0", ""},
+		{"a.txt", "# Directed graph\n# Nodes: 4 Edges: 2\n# FromNodeId\tToNodeId\n0\t5\n5\t2\n",
+			"symmetric=no", "6: 0>5 5>2", ""},
+		{"a.txt", "# Nodes: 9 Edges: 1\n# src dst weight\n\n3 1 .5\n# end", "", "9: 1-3:0.5", ""},
+		{"out.graph", "2 1\n2\n1\n", "", "2: 0-1", ""},
+		{"edges.el", "0 1\n", "format=snap", "2: 0-1", ""},
+		{"a,b=1,c.txt", "0 1\n", "symmetric=no", "2: 0>1", ""},
+		{"a.txt", "0 1 5\n", "", "2: 0-1", "if column 3 has weights, give columns=src,dst,we"},
+		{"a.txt", "0 1 x 5\n",
+			"", "2: 0-1", "ignored because unnamed: if column 4 has weights, give columns=src,dst,-,weight"},
+		{"a.txt", "0 1 x y\n", "", "2: 0-1", "ignored because unnamed"},
+		{"a.txt", "0 1 {}\n1 0 {'a': 1}\n", "", "2: 0-1", "column 3 of"},
+		{"a.tsv", "0\t1\t\t\n1\t0\tx\t5\n0\t1\t\t7\n", "", "2: 0-1", "columns 3 to 4"},
+		{"a.csv", "0,1,,\n1,0,x,5\n0,1,\"a,b\",\n", "", "2: 0-1", "column 3"},
+		{"a.txt", "0 1 5\n", "columns=src,dst,weight", "2: 0-1:5", ""},
+		{"a.txt", "0 1 7 5\n", "columns=src,dst,time,weight", "2: 0-1:5", ""},
+		{"a.txt", "5 0 1\n", "columns=-,dst,src,symmetric=no", "2: 1>0", ""},
+		{"a.txt", "name other weight\n0 1 5\n", "columns=src,dst,weight", "2: 0-1:5", ""},
+		{"a.txt", "# FromNodeId ToNodeId\n0 1 5\n", "", "2: 0-1", "column 3 of"},
+		{"a.txt", "# FromNodeId ToNodeId Weight\n0 1 5\n", "", "2: 0-1:5", ""},
+		{"a.csv", "source,target,kind,weight\n0,1,,5\n", "", "2: 0-1:5", ""},
+		{"a.CSV", "id_1,id_2\n0 , 1\n", "", "2: 0-1", ""},
+		{"a.csv", "source;target;weight\n0;1;5\n", "", "2: 0-1:5", ""},
+		{"a.csv", "\"Source\",\"Name, short\",\"Target\",\"Weight\"\n\"0\",\"a, b\",\"1\",\"5\"\n", "", "2: 0-1:5", ""},
+		{"a.csv", "\"0\",\"1\"\n", "", "2: 0-1", ""},
+		{"a-e.csv", "0|1|.5\n", "columns=src,dst,weight", "2: 0-1:0.5", ""},
+		{"a.edges", "0 1 {'weight': 5, 'year': 2020}\n", "", "2: 0-1", "columns 3 to 6"},
+		{"a.txt", "# Nodes: 2 Edges: 2\n0 1\n", "", "2: 0-1", "it may be cut off"},
+		{"out.a", "% sym unweighted\n% 2 2 2\n1 2\n", "", "2: 0-1", "its comments say 2"},
+		{"out.a", "% sym positive\n% 2 2 2\n1 2\n", "", "2: 0-1", ""},
+		{"a.wel", "0 1 5\n", "", "2: 0-1:5", ""},
+		{"out.a", "% sym posweighted\n1 2 5\n", "", "2: 0-1:5", ""},
+		{"out.a", "% sym unweighted\n1 2\n", "symmetric=no", "2: 0>1 1>0", ""},
+		{"out.a", "% asym unweighted\n1 2\n", "symmetric=no", "2: 0>1", ""},
+		{"a.txt", "# Undirected graph: a.txt\n0 1\n", "symmetric=no", "2: 0>1 1>0", ""},
+		{"out.a", "% sym positive\n1 2 5\n", "", "2: 0-1", "column 3 of"},
+		{"out.a", "% bip weighted\n% 1 2 3\n1 2 5 1300000000\n", "", "5: 0-3:5", "is bipartite"},
+		{"a.MTX", mtx + "pattern general\n2 2 1\n1 2\n", "", "2: 0-1", oneWay},
+		{"a.mtx", mtx + "real general\n2 2 2\n1 2 16777217\n2 1 16777218\n",
+			"symmetric=no", "2: 0>1:1.6777216e+07 1>0:1.6777218e+07", "1 weights of"},
+		{"a.txt", "# src dst weight\n0 1 0.1\n1 2 1.2345678\n2 3 -0.00000012345678\n3 4 1e10\n4 5 0.50000000\n",
+			"symmetric=no", "6: 0>1:0.1 1>2:1.2345678 2>3:-1.2345679e-07 3>4:1e+10 4>5:0.5", "2 weights of"},
+		{"a.mtx", mtx + "pattern general\n3 3 2\n2 1\n3 2\n", "symmetric=auto", "3: 1>0 2>1", ""},
+		{"a.mtx", mtx + "pattern general\n3 3 2\n2 1\n3 2\n", "", "3: 0-1 1-2", oneWay},
+		{"a.mtx", mtx + "pattern general\n3 3 3\n2 1\n1 2\n2 2\n", "symmetric=auto", "3: 0>1 1>0", ""},
+		{"a.mtx", mtx + "pattern symmetric\n3 3 2\n2 1\n3 2\n", "symmetric=auto", "3: 0-1 1-2", ""},
+		{"a.mtx", mtx + "real skew-symmetric\n3 3 1\n2 1 7\n", "symmetric=auto", "3: 0-1:-7", ""},
+		{"a.gr", "p sp 3 2\na 1 2 5\na 2 3 1\n", "symmetric=auto", "3: 0>1:5 1>2:1", ""},
+		{"a.gr", "p sp 3 2\na 1 2 5\na 2 3 1\n", "", "3: 0-1:5 1-2:1", oneWay},
+		{"a.gr", "p sp 3 2\na 1 2 5\na 2 1 1\n", "symmetric=auto", "3: 0>1:5 1>0:1", ""},
+		{"a.graph", "3 2\n2\n1 3\n2\n", "symmetric=auto", "3: 0-1 1-2", ""},
+		{"out.a", "% asym unweighted\n1 2\n", "symmetric=auto", "2: 0>1", ""},
+		{"out.a", "% asym unweighted\n1 2\n", "", "2: 0-1", oneWay},
+		{"out.a", "% sym unweighted\n1 2\n", "symmetric=auto", "2: 0-1", ""},
+		{"out.a", "% bip unweighted\n1 2\n", "symmetric=auto", "3: 0-2", "is bipartite"},
+		{"a.txt", "# Directed graph (each unordered pair of nodes is saved once): a.txt\n0 1\n",
+			"symmetric=auto", "2: 0>1", ""},
+		{"a.txt", "# Directed graph (each unordered pair of nodes is saved once): a.txt\n0 1\n", "", "2: 0-1", oneWay},
+		{"a.txt", "# Directed graph: a.txt\n0 1\n", "symmetric=auto", "2: 0>1", ""},
+		{"a.txt", "# Directed graph: a.txt\n0 1\n", "", "2: 0-1", oneWay},
+		{"a.txt", "# Undirected graph: a.txt\n0 1\n", "symmetric=auto", "2: 0-1", ""},
+		{"a.txt", "0 1\n",
+			"symmetric=auto", "2: 0-1", "does not say whether its edges have a direction, and each is an edge in both"},
+		{"a.mtx", mtx + "real general\n3 3 4\n1 2 1.5\n2 1 -1.5\n2 3 2\n3 2 -2\n", "", "3: 0-1:-1.5 1-2:-2", ""},
+		{"a.mtx", mtx + "real skew-symmetric\n3 3 2\n2 1 -1.5\n3 2 -2\n", "", "3: 0-1:-1.5 1-2:-2", ""},
+		{"a.mtx", mtx + "real skew-symmetric\n3 3 2\n2 1 1.5\n3 2 2\n", "", "3: 0-1:-1.5 1-2:-2", ""},
+		{"a.mtx", mtx + "real skew-symmetric\n3 3 2\n1 2 1.5\n3 2 2\n", "", "3: 0-1:-1.5 1-2:-2", ""},
+		{"a.mtx", mtx + "real skew-symmetric\n3 3 2\n2 2 1\n3 2 1\n", "", "", "diagonal"},
+		{"a.csv", "src,dst,weight\n0,1,\n", "", "", ":2:5: expected a weight"},
+		{"a.csv", "src,dst\n0,b\n", "", "", `found "b": number vertices that have names`},
+		{"a.csv", "src,dst\n0,b\n", "labels=renumber", "", `found "b": number vertices that have names`},
+		{"a.wel", "0 1 1_000\n", "", "", `:1:5: expected a weight (a number of single precision), found "1_000"`},
+		{"a.wel", "0 1 0x1p3\n", "", "", `:1:5: expected a weight`},
+		{"a.csv", "0,,1\n", "", "", ":1:3: expected a second label (a whole number from 0"},
+		{"out.a", "% asym dynamic\n1 2 1 5\n", "", "", "dynamic graph"},
+		{"out.a", "% sym unweighted\n0 1\n", "", "", "labels begin at 1"},
+		{"a.mtx", mtx + "pattern general\n2 2 1\n1 2\n", "columns=src,dst", "", "leave it out"},
+		{"a.txt", "0 18446744073709551616\n",
+			"labels=renumber", "", "expected a second label (a whole number from 0 to 2^64-1)"},
+		{"a.txt", "0 +1\n", "labels=renumber", "", "expected a second label"},
+		{"a.txt", "0 -1\n", "labels=renumber", "", "expected a second label"},
+		{"a.txt", "0\n", "labels=renumber", "", "an edge has two labels"},
+		{"a.txt", "% bip unweighted\n1 1\n", "labels=renumber", "", "is bipartite"},
+		{"a.txt", mtx + "pattern general\n2 2 1\n1 2\n", "labels=renumber", "", "labels=renumber is for edge lists"},
+	} {
+		for _, end := range []string{"", ".gz"} {
+			spec := strings.TrimSuffix("file:"+stored(t, c.name+end, c.content)+","+c.options, ",")
+			if c.want == "" {
+				refused(t, spec, c.note)
+				continue
+			}
+			g := made(t, spec)
+			entriesOf(t, g)
+			if got := textOf(g); got != c.want {
+				t.Errorf("%s with %q and %s: %s, want %s", c.name+end, c.content, c.options, got, c.want)
+			}
+			checkNotes(t, c.content, g, c.note)
+		}
+	}
+}
