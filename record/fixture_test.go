@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -74,15 +76,9 @@ func unvalidated() *Run {
 // times are invented to fit.
 func sample(t *testing.T) *Run {
 	t.Helper()
-	in, err := os.Open("testdata/sample_searches.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := expect.Value(os.Open("testdata/sample_searches.csv"))(t)
 	defer in.Close()
-	rows, err := csv.NewReader(in).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := expect.Value(csv.NewReader(in).ReadAll())(t)
 	r := &Run{
 		Scale: 10, EdgeFactor: 16, Ranks: 1, GenerationSeconds: 0.00418746,
 		Kernels: []KernelRun{{Kernel: BFS, Keys: 64, ConstructionSeconds: 0.000464493}},
@@ -97,10 +93,7 @@ func sample(t *testing.T) *Run {
 
 func number(t *testing.T, text string) float64 {
 	t.Helper()
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := expect.Value(strconv.ParseFloat(text, 64))(t)
 	return x
 }
 
@@ -116,18 +109,13 @@ var writers = map[string]func(*Run, io.Writer) error{
 func written(t *testing.T, write func(*Run, io.Writer) error, r *Run) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := write(r, &b); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, write(r, &b))
 	return b.String()
 }
 
 func readFile(t *testing.T, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := expect.Value(os.ReadFile(name))(t)
 	return string(b)
 }
 
@@ -149,9 +137,7 @@ func TestGolden(t *testing.T) {
 			file := "testdata/" + name + "." + form
 			got := written(t, writers[form], c.run)
 			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				expect.Write(t, file, got)
 			}
 			if want := readFile(t, file); got != want {
 				t.Errorf("%s:\n%s", file, difference(lines(want), lines(got)))
@@ -199,8 +185,6 @@ func TestDifference(t *testing.T) {
 		{"a\nc", "a\nb\nc\nd", "2 + b\n4 + d\n"},
 		{"a\nb\nc", "a\nx\nc", "2 - b\n2 + x\n"},
 	} {
-		if got := difference(lines(c.was), lines(c.is)); got != c.want {
-			t.Errorf("%q and %q: %q, want %q", c.was, c.is, got, c.want)
-		}
+		expect.Equal(t, difference(lines(c.was), lines(c.is)), c.want, c.was, "and", c.is)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // valueColumn is the first column, from 0, of values in the block.
@@ -30,9 +32,7 @@ func TestUnvalidatedBlock(t *testing.T) {
 	want := slices.DeleteFunc(heads(readFile(t, "testdata/sample_official.txt")), func(head string) bool {
 		return strings.Contains(head, "nedge") || strings.Contains(head, "TEPS")
 	})
-	if got := heads(block); !slices.Equal(got, want) {
-		t.Errorf("got keys\n%q\nwant\n%q", got, want)
-	}
+	expect.Equal(t, heads(block), want)
 	for _, line := range lines(block) {
 		want := "-1"
 		if strings.Contains(line, "stddev") {

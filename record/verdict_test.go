@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/internal/output"
 )
 
@@ -113,9 +114,7 @@ func TestNoRates(t *testing.T) {
 			run.Status = Valid
 			var b bytes.Buffer
 			_ = write(run, &b) // the blocks refuse some runs (TestRefusal)
-			if found := findRate(run, b.String()); found != "" {
-				t.Errorf("%s of a run that is %q has the rate %s:\n%s", form, run.Verdict(), found, b.String())
-			}
+			expect.Equal(t, findRate(run, b.String()), "", form, "of a run that is", run.Verdict(), "\n", b.String())
 		}
 	}
 }

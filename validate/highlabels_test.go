@@ -8,6 +8,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/partition"
 )
 
@@ -66,14 +67,8 @@ func TestLargestLabels(t *testing.T) {
 		ranks := 2 + rng.IntN(3)
 		l := newHighLabels(tr.n, ranks)
 		for _, parents := range [][]graph.Global{tr.parents, mutate(rng, tr), mutate(rng, tr), mutate(rng, tr)} {
-			low, err := tr.verdicts(setting{ranks, 2, usual}, slices.Clone(parents))
-			if err != nil {
-				t.Fatal(err)
-			}
-			high, err := tr.highVerdict(l, parents)
-			if err != nil {
-				t.Fatal(err)
-			}
+			low := expect.Value(tr.verdicts(setting{ranks, 2, usual}, slices.Clone(parents)))(t)
+			high := expect.Value(tr.highVerdict(l, parents))(t)
 			if f, ok := low[0].Fault.(*Fault); ok {
 				low[0].Fault = NewFault(f.Rule, l.moved(f.Vertex), l.moved(f.Other))
 			}

@@ -8,6 +8,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/partition"
 )
 
@@ -23,7 +24,7 @@ func TestMemory(t *testing.T) {
 	for _, ranks := range []int{1, 4} {
 		t.Run(fmt.Sprintf("%d ranks", ranks), func(t *testing.T) {
 			var before, after runtime.MemStats
-			err := comm.Loopback(ranks, func(tr comm.Transport) error {
+			expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
 				if tr.Rank() == 0 {
 					runtime.ReadMemStats(&before)
 				}
@@ -33,10 +34,7 @@ func TestMemory(t *testing.T) {
 				own := graph.HostTuples(edgePart(edges, tr.Rank(), ranks))
 				_, err := New(tr, partition.NewCyclic(1<<scale, ranks), own, 1)
 				return err
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 			runtime.ReadMemStats(&after)
 			took := int64(after.TotalAlloc-before.TotalAlloc) / int64(ranks)
 			tuples := int64(16<<scale) / int64(ranks)

@@ -10,6 +10,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/partition"
 )
 
@@ -54,7 +55,7 @@ func (w weightedTrial) verdict(t *testing.T, s setting) Verdict {
 	t.Helper()
 	layout := s.layout(len(w.parents))
 	verdicts := make([]Verdict, s.ranks)
-	err := comm.Loopback(s.ranks, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(s.ranks, func(tr comm.Transport) error {
 		edges := edgePart(w.edges, tr.Rank(), s.ranks)
 		first := len(w.edges) * tr.Rank() / s.ranks
 		own := share{edges: edges, weights: w.weights[first : first+len(edges)]}
@@ -64,10 +65,7 @@ func (w weightedTrial) verdict(t *testing.T, s setting) Verdict {
 		}
 		verdicts[tr.Rank()], err = j.Paths(0, ownPart(layout, tr.Rank(), w.parents), ownPart(layout, tr.Rank(), w.distances))
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for _, v := range verdicts[1:] {
 		if fmt.Sprint(v) != fmt.Sprint(verdicts[0]) {
 			t.Fatalf("ranks differ: %v and %v", verdicts[0], v)
@@ -79,7 +77,7 @@ func (w weightedTrial) verdict(t *testing.T, s setting) Verdict {
 // A rank without tuples takes part in the validation of shortest paths.
 func TestPathsOfOneRanksTuples(t *testing.T) {
 	layout := partition.NewCyclic(graph.Global(len(weighted.parents)), 2)
-	err := comm.Loopback(2, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(2, func(tr comm.Transport) error {
 		var tuples graph.HostWeightedTuples
 		if tr.Rank() == 1 {
 			tuples = graph.HostWeightedTuples{HostTuples: weighted.edges, Weights: weighted.weights}
@@ -91,10 +89,7 @@ func TestPathsOfOneRanksTuples(t *testing.T) {
 		parents := ownPart(layout, tr.Rank(), weighted.parents)
 		verdict, err := v.Paths(0, parents, ownPart(layout, tr.Rank(), weighted.distances))
 		return errors.Join(err, verdict.Fault)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // Section "Validation", shortest paths: a valid result is accepted and counted; each fault is found and reported as the

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // The library is the one of its package: version 1.6.32 of uPlot, unchanged, with its licence.
@@ -15,19 +17,11 @@ func TestLibraryIsUnchanged(t *testing.T) {
 		"uPlot.min.css":     "df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04",
 		"LICENSE":           "8f989229699b4fe2f1a0432d0e9edc338a8a911e250e2d1b01ecd770a5f5b1bd",
 	} {
-		text, err := os.ReadFile("uplot/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := fmt.Sprintf("%x", sha256.Sum256(text)); got != want {
-			t.Errorf("%s has SHA-256 %s, want %s", file, got, want)
-		}
+		text := expect.Value(os.ReadFile("uplot/" + file))(t)
+		expect.Equal(t, fmt.Sprintf("%x", sha256.Sum256(text)), want, file)
 	}
 	const version = "1.6.32"
-	readme, err := os.ReadFile("uplot/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := expect.Value(os.ReadFile("uplot/README.md"))(t)
 	if !strings.HasPrefix(string(readme), "# uPlot "+version+"\n") || !strings.Contains(library[:100], "(v"+version+")") {
 		t.Errorf("README.md and the library do not name version %s", version)
 	}

@@ -16,25 +16,21 @@ import (
 
 	"g500/analysis/collect"
 	"g500/analysis/plot"
+	"g500/internal/expect"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 func testPage(t *testing.T) Page {
 	t.Helper()
-	set, err := collect.Read("../collect/testdata/set")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(collect.Read("../collect/testdata/set"))(t)
 	return New("Studies <of> a & b", set, plot.Of(set))
 }
 
 func written(t *testing.T, write func(io.Writer) error) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, write(&b))
 	return b.String()
 }
 
@@ -42,14 +38,9 @@ func TestMarkdownGolden(t *testing.T) {
 	const path = "testdata/report.md"
 	got := written(t, testPage(t).WriteMarkdown)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Write(t, path, got)
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := expect.Value(os.ReadFile(path))(t)
 	if got != string(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -149,10 +140,7 @@ func TestDatesHaveOneForm(t *testing.T) {
 
 // The lead counts all valid runs, also of older versions.
 func TestLead(t *testing.T) {
-	set, err := collect.Read("../collect/testdata/set")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(collect.Read("../collect/testdata/set"))(t)
 	older := *set.Runs[0]
 	run := *older.Run
 	run.Environment.Program.Version, run.Environment.Started, older.Run = "g500 old", "2026-11-01T00:00:00Z", &run
@@ -211,10 +199,7 @@ func TestPageIsSelfContained(t *testing.T) {
 
 // Texts of a run's folder are escaped.
 func TestTextStaysText(t *testing.T) {
-	set, err := collect.Read("../collect/testdata/set")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(collect.Read("../collect/testdata/set"))(t)
 	for _, run := range set.Runs {
 		run.Kind.Machine = `<script>alert("x")</script>`
 	}

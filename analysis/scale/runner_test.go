@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/internal/expect"
 	"g500/internal/lock"
 	"g500/record"
 	"g500/settings"
@@ -46,9 +47,7 @@ type bed struct {
 
 func newBed(t *testing.T) *bed {
 	b := &bed{t: t, dir: filepath.Join(t.TempDir(), "study"), fake: t.TempDir()}
-	if err := os.WriteFile(b.program(), []byte(fakeProgram), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	expect.Write(t, b.program(), fakeProgram)
 	return b
 }
 
@@ -180,10 +179,7 @@ func TestFolderDecides(t *testing.T) {
 		dir := filepath.Join(b.dir, "scale4-ranks1-run1")
 		if c.before != nil {
 			b.leaves("x", c.before)
-			text, err := os.ReadFile(filepath.Join(b.fake, "x.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := expect.Value(os.ReadFile(filepath.Join(b.fake, "x.json")))(t)
 			b.write(filepath.Join(dir, runFile), string(text))
 			b.write(filepath.Join(dir, searchesFile), c.searches)
 		}
@@ -223,21 +219,15 @@ func TestStudyMayOnlyGrow(t *testing.T) {
 		_, _, err = b.run(t.Context(), s)
 		return err
 	}
-	if err := start(strong); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, start(strong))
 	if err := start(strings.Replace(strong, "[1]", "[1, 2]", 1) + "repeats = 2\nlimit = \"1h\"\n"); err != nil {
 		t.Error(err)
 	}
 	for _, other := range []string{"flags = [\"--trace\"]\n", "launch = [\"x\", \"{ranks}\"]\n", "# edited\n"} {
-		if err := start(strong + other); err == nil || !strings.Contains(err.Error(), "other settings") {
-			t.Errorf("%s: error %v", other, err)
-		}
+		expect.Error(t, start(strong+other), "other settings", other)
 	}
 	err := start(strings.Replace(strong, "[1]", "[8]", 1))
-	if err == nil || !strings.Contains(err.Error(), "without a common run") {
-		t.Errorf("a study of other ranks: error %v", err)
-	}
+	expect.Error(t, err, "without a common run")
 	if s, err := Load(filepath.Join(b.dir, File)); err != nil || s.Config != configFile || s.Repeats != 2 ||
 		s.configText != "keys = 1" {
 		t.Errorf("the folder has %+v, error %v", s, err)
@@ -248,10 +238,7 @@ func TestStudyMayOnlyGrow(t *testing.T) {
 func TestStudyKeepsItsThreads(t *testing.T) {
 	b := newBed(t)
 	start := func(text string, cores int) (calls string) {
-		s, err := Load(written(t, text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := expect.Value(Load(written(t, text)))(t)
 		os.Remove(filepath.Join(b.fake, "calls"))
 		r := Runner{Study: s, Dir: b.dir, Program: b.program(), Cores: cores, Watch: b}
 		if _, err := r.Run(t.Context()); err != nil {
@@ -287,13 +274,8 @@ func TestTableOfAnotherStudyIsKept(t *testing.T) {
 
 func TestFolderIsLocked(t *testing.T) {
 	b := newBed(t)
-	if err := os.MkdirAll(b.dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	other, err := lock.Take(filepath.Join(b.dir, lockFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.MkdirAll(b.dir, 0o700))
+	other := expect.Value(lock.Take(filepath.Join(b.dir, lockFile)))(t)
 	if _, _, err := b.run(t.Context(), oneAndTwo); err == nil || !strings.Contains(err.Error(), "another g500 scale") {
 		t.Errorf("error %v", err)
 	}

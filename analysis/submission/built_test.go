@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/record"
 )
 
@@ -118,10 +119,7 @@ func TestTimingDecisionsAreDescribed(t *testing.T) {
 	}
 	onTiming := regexp.MustCompile(`\bclock\b|\btimed\b|warm-up|construction_time`)
 	for _, path := range records {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(path))(t)
 		_, line, marked := strings.Cut(string(text), "\n**In system.txt.** ")
 		named := strings.Contains(all.String(), "docs/adr/"+filepath.Base(path)[:4])
 		if !marked {

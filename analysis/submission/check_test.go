@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/internal/expect"
 	"g500/record"
 	"g500/settings"
 	"g500/settings/settingstest"
@@ -22,10 +23,7 @@ const kept = "testdata/kept"
 // stored writes a changed copy of the kept run as g500 run would have, and opens it.
 func stored(t *testing.T, change func(r *record.Run, c *record.Config)) Run {
 	t.Helper()
-	run, err := record.Read(kept)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := expect.Value(record.Read(kept))(t)
 	change(run, run.Config)
 	run.Settle()
 	dir := t.TempDir()
@@ -38,22 +36,15 @@ func stored(t *testing.T, change func(r *record.Run, c *record.Config)) Run {
 
 func opened(t *testing.T, dir string) Run {
 	t.Helper()
-	r, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(Open(dir))(t)
 	return r
 }
 
 func put(t *testing.T, dir, name string, write func(io.Writer) error) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, write(&b))
+	expect.NoError(t, os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644))
 }
 
 // broken returns the names of the rules that a run does not meet.
@@ -220,15 +211,11 @@ func TestFilesThatDisagree(t *testing.T) {
 		r := stored(t, func(*record.Run, *record.Config) {})
 		path := filepath.Join(r.Dir, name)
 		if text == "" {
-			if err := os.Remove(filepath.Join(r.Dir, "official.txt")); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.Remove(filepath.Join(r.Dir, "official.txt")))
 		} else if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := broken(r.Check()); !slices.Equal(got, []string{others}) {
-			t.Errorf("%s: breaks %q", name, got)
-		}
+		expect.Equal(t, broken(r.Check()), []string{others}, name)
 	}
 }
 
@@ -259,9 +246,7 @@ func TestEditedRecord(t *testing.T) {
 		text := readFile(t, path)
 		value := regexp.MustCompile(`"` + c.field + `": [^,\n]*`).FindIndex(text)
 		text = slices.Concat(text[:value[0]], []byte(`"`+c.field+`": `+c.text), text[value[1]:])
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Write(t, path, text)
 		var want []string
 		switch {
 		case c.text == `"VALID"`:
@@ -269,9 +254,7 @@ func TestEditedRecord(t *testing.T) {
 		case c.field != "format" || strings.Contains(c.text, ","):
 			want = []string{itself}
 		}
-		if got := broken(opened(t, r.Dir).Check()); !slices.Equal(got, want) {
-			t.Errorf("%s: breaks %q, want %q", c.meaning, got, want)
-		}
+		expect.Equal(t, broken(opened(t, r.Dir).Check()), want, c.meaning)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/record"
 )
 
@@ -23,15 +24,10 @@ var packed = []string{"README", "SHA256SUMS", "official.txt", "output.txt", "rul
 func TestFolder(t *testing.T) {
 	r := opened(t, kept)
 	dir := filepath.Join(t.TempDir(), "entry")
-	if err := r.Pack(dir, r.Check()); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, r.Pack(dir, r.Check()))
 	got := map[string]string{}
 	for _, name := range packed {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(filepath.Join(dir, name)))(t)
 		got[name] = string(text)
 	}
 	run, err := record.Stored(kept)
@@ -55,9 +51,7 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%s has the checksum %s, want %s", name, sum, want)
 		}
 	}
-	if err := r.Pack(dir, r.Check()); err == nil || !strings.Contains(err.Error(), " exists") {
-		t.Errorf("a submission was overwritten: %v", err)
-	}
+	expect.Error(t, r.Pack(dir, r.Check()), " exists")
 }
 
 // An archive has the folder's files, and the same run gives the same bytes.
@@ -65,19 +59,14 @@ func TestArchives(t *testing.T) {
 	r := opened(t, kept)
 	for _, name := range []string{"entry.tar", "entry.tar.gz", "entry.tgz"} {
 		one, two := filepath.Join(t.TempDir(), name), filepath.Join(t.TempDir(), name)
-		if err := errors.Join(r.Pack(one, r.Check()), r.Pack(two, r.Check())); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, errors.Join(r.Pack(one, r.Check()), r.Pack(two, r.Check())))
 		text, again := readFile(t, one), readFile(t, two)
 		if !bytes.Equal(text, again) {
 			t.Errorf("%s: two archives of one run differ", name)
 		}
 		var in io.Reader = bytes.NewReader(text)
 		if strings.HasSuffix(name, "gz") {
-			unzipped, err := gzip.NewReader(in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			unzipped := expect.Value(gzip.NewReader(in))(t)
 			in = unzipped
 		}
 		var names []string
@@ -100,9 +89,7 @@ func TestArchives(t *testing.T) {
 // A failed attempt leaves no file behind.
 func TestPackingThatFails(t *testing.T) {
 	r, dir := opened(t, kept), t.TempDir()
-	if err := r.Pack(filepath.Join(dir, "entry.zip"), r.Check()); err == nil || !strings.Contains(err.Error(), ".tar.gz") {
-		t.Errorf("a .zip: %v", err)
-	}
+	expect.Error(t, r.Pack(filepath.Join(dir, "entry.zip"), r.Check()), ".tar.gz")
 	r.Environment.Started = "yesterday"
 	if err := r.Pack(filepath.Join(dir, "entry.tar"), r.Check()); err == nil || strings.Count(err.Error(), "date") != 1 {
 		t.Errorf("a run without a date: %v", err)
@@ -114,10 +101,7 @@ func TestPackingThatFails(t *testing.T) {
 
 func readFile(t *testing.T, path string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile(path))(t)
 	return text
 }
 

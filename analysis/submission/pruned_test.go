@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/record"
 )
 
@@ -29,9 +30,7 @@ func TestUnprunedRunIsTheSameRun(t *testing.T) {
 			r.Environment.Program = record.NewProgram("another", "")
 		},
 	} {
-		if err := pruned.AddUnpruned(paths("", change)); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, pruned.AddUnpruned(paths("", change)))
 		if got := prunedFault(pruned); want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
