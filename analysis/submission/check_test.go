@@ -1,8 +1,6 @@
 package submission
 
 import (
-	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,24 +25,16 @@ func stored(t *testing.T, change func(r *record.Run, c *record.Config)) Run {
 	change(run, run.Config)
 	run.Settle()
 	dir := t.TempDir()
-	put(t, dir, record.File, run.WriteJSON)
+	expect.Write(t, filepath.Join(dir, record.File), expect.Written(t, run.WriteJSON))
 	for _, file := range run.DerivedFiles() {
-		put(t, dir, file.Name, file.Write)
+		expect.Write(t, filepath.Join(dir, file.Name), expect.Written(t, file.Write))
 	}
 	return opened(t, dir)
 }
 
 func opened(t *testing.T, dir string) Run {
 	t.Helper()
-	r := expect.Value(Open(dir))(t)
-	return r
-}
-
-func put(t *testing.T, dir, name string, write func(io.Writer) error) {
-	t.Helper()
-	var b bytes.Buffer
-	expect.NoError(t, write(&b))
-	expect.NoError(t, os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644))
+	return expect.Value(Open(dir))(t)
 }
 
 // broken returns the names of the rules that a run does not meet.
@@ -89,7 +79,7 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 		change  func(r *record.Run, c *record.Config)
 		want    []string
 	}{
-		{"a valid run", func(*record.Run, *record.Config) {}, nil},
+		{"a valid run", nothing, nil},
 		{"another edge factor", func(r *record.Run, c *record.Config) { r.EdgeFactor, c.Graph.EdgeFactor = 32, 32 },
 			[]string{"edge factor 16"}},
 		{"other seeds", func(_ *record.Run, c *record.Config) { c.Graph.Seeds[1] = 4 }, []string{"seeds 2 and 3", drawn}},
@@ -200,20 +190,16 @@ func resumed(r *record.Run, searches int) {
 	r.Resumed, r.Parts = searches, []record.Part{part}
 }
 
-// A file that was edited, or that belongs to another run, breaks a rule.
+// A file that was edited, that belongs to another run, or that is missing breaks a rule.
 func TestFilesThatDisagree(t *testing.T) {
 	for name, text := range map[string]string{
-		"official.txt":    "SCALE: 21\n",
-		"searches.csv":    "key,root\n",
-		"searches.jsonl":  "{\"key\": 0}\n",
-		"official.txt no": "",
+		"official.txt": "SCALE: 21\n", "searches.csv": "key,root\n", "searches.jsonl": "{\"key\": 0}\n", "missing": "",
 	} {
-		r := stored(t, func(*record.Run, *record.Config) {})
-		path := filepath.Join(r.Dir, name)
+		r := stored(t, nothing)
 		if text == "" {
 			expect.NoError(t, os.Remove(filepath.Join(r.Dir, "official.txt")))
-		} else if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
+		} else {
+			expect.Write(t, filepath.Join(r.Dir, name), text)
 		}
 		expect.Equal(t, broken(r.Check()), []string{others}, name)
 	}
@@ -243,10 +229,9 @@ func TestEditedRecord(t *testing.T) {
 			}
 		})
 		path := filepath.Join(r.Dir, record.File)
-		text := readFile(t, path)
-		value := regexp.MustCompile(`"` + c.field + `": [^,\n]*`).FindIndex(text)
-		text = slices.Concat(text[:value[0]], []byte(`"`+c.field+`": `+c.text), text[value[1]:])
-		expect.Write(t, path, text)
+		text := expect.Read(t, path)
+		value := regexp.MustCompile(`"` + c.field + `": [^,\n]*`).FindString(text)
+		expect.Write(t, path, strings.Replace(text, value, `"`+c.field+`": `+c.text, 1))
 		var want []string
 		switch {
 		case c.text == `"VALID"`:
@@ -259,7 +244,5 @@ func TestEditedRecord(t *testing.T) {
 }
 
 func TestOpenNamesTheCure(t *testing.T) {
-	if _, err := Open(t.TempDir()); err == nil || !bytes.Contains([]byte(err.Error()), []byte("g500 run --output")) {
-		t.Errorf("got %v", err)
-	}
+	expect.Error(t, expect.Err(Open(t.TempDir())), "g500 run --output")
 }

@@ -10,7 +10,6 @@ import (
 
 // ADR 19: a pruned run is submitted with the same run on an unpruned structure, of the same program on as many ranks.
 func TestUnprunedRunIsTheSameRun(t *testing.T) {
-	nothing := func(*record.Run, *record.Config) {}
 	paths := func(prune string, change func(*record.Run, *record.Config)) Run {
 		return made(t, "cpu", "sssp", func(r *record.Run, c *record.Config) {
 			r.Kernels[0].Prune = prune

@@ -6,6 +6,7 @@ package expect
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -89,6 +90,14 @@ func File(t testing.TB, name, text string) (path string) {
 func Read(t testing.TB, path string) string {
 	t.Helper()
 	return string(Value(os.ReadFile(path))(t))
+}
+
+// Written returns the text that a function writes.
+func Written(t testing.TB, write func(io.Writer) error) string {
+	t.Helper()
+	var text strings.Builder
+	NoError(t, write(&text))
+	return text.String()
 }
 
 // Golden checks that a file has a text. The flag -update rewrites the file.
