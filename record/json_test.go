@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/json"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -80,23 +79,5 @@ func TestPolicyOfAnotherProgram(t *testing.T) {
 	run, err := Parse([]byte(other))
 	if err != nil || other == whole || run.Contradiction != "" || written(t, (*Run).WriteJSON, run) != whole {
 		t.Errorf("%v, %+v", err, run)
-	}
-}
-
-// Rates are null, not absent and not 0, unless the run is valid.
-func TestJSONStatistics(t *testing.T) {
-	for want, run := range map[bool]*Run{true: small(), false: cutOff()} {
-		var d struct {
-			Kernels []struct{ Statistics map[string]map[string]float64 }
-		}
-		expect.NoError(t, json.Unmarshal([]byte(written(t, (*Run).WriteJSON, run)), &d))
-		statistics := d.Kernels[0].Statistics
-		teps, there := statistics["teps"]
-		if !there || (teps != nil) != want {
-			t.Errorf("%s: teps is %v", run.Verdict(), teps)
-		}
-		if statistics["seconds"]["median"] <= 0 {
-			t.Errorf("%s: no median time", run.Verdict())
-		}
 	}
 }

@@ -106,5 +106,13 @@ func Golden(t testing.TB, path, got string) {
 	if *update {
 		Write(t, path, got)
 	}
-	Equal(t, got, Read(t, path), path)
+	want, line := Read(t, path), 1
+	for i := 0; got != want; i++ {
+		if i == min(len(got), len(want)) || got[i] != want[i] {
+			t.Fatalf("%s, line %d: got\n%.200s\nwant\n%.200s", path, line, got[i:], want[i:])
+		}
+		if got[i] == '\n' {
+			line++
+		}
+	}
 }
