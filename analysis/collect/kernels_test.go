@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,11 +35,7 @@ func stored(t *testing.T, dir, name, prune string, done int) {
 			paths.Searches = append(paths.Searches, s)
 		}
 	}
-	folder := filepath.Join(dir, name)
-	expect.NoError(t, os.MkdirAll(folder, 0o755))
-	file := expect.Value(os.Create(filepath.Join(folder, record.File)))(t)
-	defer file.Close()
-	expect.NoError(t, run.WriteJSON(file))
+	expect.Write(t, filepath.Join(dir, name, record.File), expect.Written(t, run.WriteJSON))
 }
 
 // Machines with the same processor and other numbers of cores are different, unless the ranks compute on GPUs. A graph

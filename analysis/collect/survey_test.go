@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
-	"flag"
 	"io/fs"
 	"math"
 	"os"
@@ -21,8 +19,6 @@ import (
 	"g500/settings"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
-
 // testSet reads the set in testdata: four traced runs of four searches on H200s; a study on a CPU with two repeats of
 // two points and one run that was cut off; a damaged file.
 func testSet(t *testing.T) *Set {
@@ -31,31 +27,14 @@ func testSet(t *testing.T) *Set {
 	return set
 }
 
-// golden compares a text with a file in testdata.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		expect.Write(t, path, got)
-	}
-	want := expect.Value(os.ReadFile(path))(t)
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
-	}
-}
-
-func TestCSVGolden(t *testing.T) {
-	var text bytes.Buffer
-	expect.NoError(t, testSet(t).WriteCSV(&text))
-	golden(t, "runs.csv", text.String())
-}
-
-func TestTablesGolden(t *testing.T) {
+func TestGolden(t *testing.T) {
+	set := testSet(t)
+	expect.Golden(t, "testdata/runs.csv", expect.Written(t, set.WriteCSV))
 	var text strings.Builder
-	for _, table := range testSet(t).Tables() {
+	for _, table := range set.Tables() {
 		text.WriteString(table.Text() + "\n")
 	}
-	golden(t, "tables.txt", text.String())
+	expect.Golden(t, "testdata/tables.txt", text.String())
 }
 
 func TestReadReportsSkippedFiles(t *testing.T) {
@@ -63,34 +42,24 @@ func TestReadReportsSkippedFiles(t *testing.T) {
 	if len(set.Runs) != 9 || len(set.Unread) != 1 || !strings.Contains(set.Unread[0], "damaged") {
 		t.Errorf("%d runs, left out %q", len(set.Runs), set.Unread)
 	}
-	if _, err := Read("testdata/set/damaged"); err == nil || !strings.Contains(err.Error(), "there is no run") ||
-		!strings.Contains(err.Error(), "cut off") {
-		t.Errorf("only a damaged file: %v", err)
+	for _, part := range []string{"there is no run", "cut off"} {
+		expect.Error(t, expect.Err(Read("testdata/set/damaged")), part)
 	}
-	if _, err := Read(t.TempDir()); err == nil || !strings.HasPrefix(err.Error(), "collect: there is no run") {
-		t.Errorf("an empty folder: %v", err)
-	}
-	if _, err := Read("nowhere"); err == nil {
-		t.Error("a missing folder has runs")
-	}
-	single, err := Read("testdata/set/h200/g4s28")
-	if err != nil || len(single.Runs) != 1 || single.Runs[0].Folder != "." {
-		t.Errorf("the folder of one run: %v", err)
+	expect.Error(t, expect.Err(Read(t.TempDir())), "collect: there is no run")
+	expect.Error(t, expect.Err(Read("nowhere")), "nowhere")
+	single := expect.Value(Read("testdata/set/h200/g4s28"))(t)
+	if len(single.Runs) != 1 || single.Runs[0].Folder != "." {
+		t.Errorf("the folder of one run: %+v", single.Runs)
 	}
 }
 
 // A submission has a copy of a run, which does not count.
 func TestSubmissionsAreNoRuns(t *testing.T) {
-	text := expect.Value(os.ReadFile("testdata/set/h200/g4s28/run.json"))(t)
-	dir := t.TempDir()
-	for name, text := range map[string][]byte{"run.json": text, "submission/SHA256SUMS": nil,
-		"submission/run.json": text} {
-		path := filepath.Join(dir, name)
-		expect.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, text, 0o644)))
+	text, dir := expect.Read(t, "testdata/set/h200/g4s28/run.json"), t.TempDir()
+	for name, text := range map[string]string{"run.json": text, "submission/SHA256SUMS": "", "submission/run.json": text} {
+		expect.Write(t, filepath.Join(dir, name), text)
 	}
-	if set, err := Read(dir); err != nil || len(set.Runs) != 1 {
-		t.Errorf("%d runs, %v; want one", len(set.Runs), err)
-	}
+	expect.Equal(t, len(expect.Value(Read(dir))(t).Runs), 1)
 }
 
 // at is a valid run of one search with a rate.

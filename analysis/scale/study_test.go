@@ -11,16 +11,9 @@ import (
 // strong is the shortest valid study.
 const strong = "scaling = \"strong\"\nscales = [4]\nranks = [1]\n"
 
-func written(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "s.toml")
-	expect.Write(t, path, text)
-	return path
-}
-
 func TestLoad(t *testing.T) {
 	text := strong + "limit = \"1m30s\"\nlaunch = [\"srun\", \"-n{ranks}\"]\nranks_per_node = 4\n"
-	s := expect.Value(Load(written(t, text)))(t)
+	s := expect.Value(Load(expect.File(t, "s.toml", text)))(t)
 	if s.Repeats != 1 || s.RanksPerNode != 4 || s.Limit.Seconds() != 90 || len(s.Launch) != 2 {
 		t.Errorf("%+v", s)
 	}
@@ -28,7 +21,7 @@ func TestLoad(t *testing.T) {
 
 // A study names a preset as g500 run does; a file of that name takes precedence.
 func TestStudyNamesAPreset(t *testing.T) {
-	path := written(t, strong+"config = \"tiny\"\n")
+	path := expect.File(t, "s.toml", strong+"config = \"tiny\"\n")
 	s, err := Load(path)
 	if err != nil || !strings.HasPrefix(s.configText, "# tiny: ") {
 		t.Errorf("%q, %v", s.configText, err)
@@ -74,7 +67,7 @@ func TestLoadNamesTheFault(t *testing.T) {
 		"a negative limit":       {strong + "limit = \"-1s\"\n", "above 0"},
 		"no such configuration":  {strong + "config = \"nowhere.toml\"\n", "nowhere.toml"},
 	} {
-		expect.Error(t, expect.Err(Load(written(t, c.text))), c.want, meaning)
+		expect.Error(t, expect.Err(Load(expect.File(t, "s.toml", c.text))), c.want, meaning)
 	}
 	if _, err := Load("nowhere.toml"); err == nil || !strings.HasPrefix(err.Error(), "scale: ") {
 		t.Errorf("no file: %v", err)
@@ -100,7 +93,7 @@ func TestFixedThreads(t *testing.T) {
 		"cores that are not known":  {"ranks = [1, 4]\n", 0, 0},
 		"more cores than a setting": {"ranks = [1]\n", 5000, 1024},
 	} {
-		s := expect.Value(Load(written(t, strings.Replace(strong, "ranks = [1]\n", c.study, 1))))(t)
+		s := expect.Value(Load(expect.File(t, "s.toml", strings.Replace(strong, "ranks = [1]\n", c.study, 1))))(t)
 		expect.Equal(t, s.fixedThreads(c.cores), c.want, meaning)
 	}
 	s := Study{Ranks: []int{1}, Config: "x", configText: "[machine]\nthreads = 5\n"}
