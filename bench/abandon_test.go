@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 	"g500/comm"
 	"g500/comm/commtest"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/internal/panics"
 	"g500/record"
 	"g500/sssp"
@@ -98,9 +98,7 @@ func wantInterrupted(t *testing.T, ctx context.Context, ranks int, s Setup) {
 func TestSignalBeforeTheRun(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := run(ctx, 3, hybrid(config(8))); err == nil || !strings.Contains(err.Error(), record.Interrupted) {
-		t.Errorf("error %v", err)
-	}
+	expect.Error(t, expect.Err(run(ctx, 3, hybrid(config(8)))), record.Interrupted)
 }
 
 // abandoner is an engine whose Abandon ends its search.

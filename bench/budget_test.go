@@ -3,10 +3,10 @@ package bench
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/comm"
+	"g500/internal/expect"
 	"g500/internal/machine"
 	"g500/kronecker"
 )
@@ -36,16 +36,13 @@ func TestRanksOfANodeShareItsMemory(t *testing.T) {
 		t.Skip("this system does not report its memory")
 	}
 	const ranks = 16
-	err := comm.Loopback(ranks, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
 		budget, err := HostBudget(tr)
 		if ranks*budget.Bytes > total {
 			t.Errorf("%d ranks may use %s each, and the node has %s", ranks, Bytes(budget.Bytes), Bytes(total))
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func TestSharedDevicesAreNoted(t *testing.T) {
@@ -59,9 +56,7 @@ func TestSharedDevicesAreNoted(t *testing.T) {
 
 func TestShareOfADeviceThatIsTooSmall(t *testing.T) {
 	_, err := inBudgets(1000)
-	if err == nil || !strings.Contains(err.Error(), "on each of 3 ranks, and GPU 0 (abacus) has 1000 B for each") {
-		t.Errorf("the run ended with %v", err)
-	}
+	expect.Error(t, err, "on each of 3 ranks, and GPU 0 (abacus) has 1000 B for each")
 }
 
 // backendOnDevices has a plan with tuples on a device and one with tuples in host memory. It stores the plan in used.
@@ -104,21 +99,22 @@ func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 	}
 }
 
-// The error for a run without a plan that fits has the memory of each plan.
-func TestRunsThatFitNowhereAreRefused(t *testing.T) {
+func TestCoresOfARank(t *testing.T) {
 	for _, c := range []struct {
-		device, host int64
-		want         string
+		meaning        string
+		cores, sharing int
+		quota          float64
+		limited, want  int
 	}{
-		{1099, 4096, "scale 6 needs 1.95 KiB, or 1.07 KiB and 1 GiB of its node's memory on each of 1 ranks, " +
-			"and GPU 0 (abacus) has 1.07 KiB for each, "},
-		{1999, 1 << 60, "1.95 KiB, or 1.07 KiB and 1 EiB of its node's memory on each of 1 ranks"},
+		{"alone", 64, 1, 0, 1, 64},
+		{"four ranks that are not bound", 64, 4, 0, 4, 16},
+		{"one of four ranks that are bound to 16 cores each", 16, 1, 0, 4, 16},
+		{"more ranks than cores", 2, 7, 0, 7, 1},
+		{"a quota", 64, 1, 3.5, 1, 4},
+		{"a quota for four ranks", 64, 4, 6, 4, 2},
+		{"a quota above the share", 64, 16, 48, 2, 4},
+		{"a quota of less than a core for each rank", 64, 8, 2, 8, 1},
 	} {
-		s := Setup{Config: config(6), Backend: backendOnDevices(c.device, c.host, new(Plan))}
-		s.Backend.Use = func(Plan) { t.Error("a plan that does not fit is used") }
-		_, err := run(context.Background(), 1, s)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("the run ended with %v, want %q", err, c.want)
-		}
+		expect.Equal(t, coresOfRank(c.cores, c.sharing, c.quota, c.limited), c.want, c.meaning)
 	}
 }

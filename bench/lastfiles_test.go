@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/internal/expect"
 	"g500/record"
 	"g500/settings"
 )
@@ -22,20 +23,13 @@ func completed(t *testing.T, dir string) *record.Run {
 	}
 	r.Failure = ""
 	r.Settle()
-	if err := WriteLastFiles(dir, r); err != nil {
-		t.Fatal(err)
-	}
-	stored, err := record.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, WriteLastFiles(dir, r))
+	stored := expect.Value(record.Read(dir))(t)
 	if err := stored.CompareFiles(dir); err != nil {
 		t.Error(err)
 	}
 	want := "has ended " + string(stored.Status)
-	if _, err := record.ReadEarlier(dir); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("the run can be resumed again: %v", err)
-	}
+	expect.Error(t, expect.Err(record.ReadEarlier(dir)), want)
 	return stored
 }
 
@@ -49,9 +43,7 @@ func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
 			c := configOf(kernel, 8)
 			c.Search.Keys, c.Output.Dir = 4, t.TempDir()
 			blocked := filepath.Join(c.Output.Dir, name+".new") // a folder where the file is to be written
-			if err := os.Mkdir(blocked, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.Mkdir(blocked, 0o755))
 			runs, err := onRanks(context.Background(), 2, func(int) Setup { return hybrid(c) })
 			for rank, r := range runs {
 				if r == nil || r.Status == record.Valid {
@@ -61,9 +53,7 @@ func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "--resume "+c.Output.Dir) {
 				t.Errorf("%s, %s: error %v", kernel, name, err)
 			}
-			if err := os.Remove(blocked); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.Remove(blocked))
 			if r := completed(t, c.Output.Dir); r.Status != record.Valid || r.Resumed > 0 || len(r.Parts) > 0 {
 				t.Errorf("%s, %s: %s, %d resumed searches, %d parts", kernel, name, r.Status, r.Resumed, len(r.Parts))
 			}
@@ -87,13 +77,9 @@ func TestRunThatWasKilledAfterItsLastSearch(t *testing.T) {
 		for i := range begun.Kernels {
 			begun.Kernels[i].Searches = nil
 		}
-		if err := (&Store{dir: c.Output.Dir}).replace(record.File, begun.WriteJSON); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, (&Store{dir: c.Output.Dir}).replace(record.File, begun.WriteJSON))
 		for _, name := range []string{"official.txt", "searches.csv", "sssp.csv"} {
-			if err := os.Remove(filepath.Join(c.Output.Dir, name)); err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, os.Remove(filepath.Join(c.Output.Dir, name)))
 		}
 		got := completed(t, c.Output.Dir)
 		if got.Status != want.Status || !got.SameSearches(want) || got.Resumed != 0 {

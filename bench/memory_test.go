@@ -1,13 +1,20 @@
 package bench
 
 import (
-	"fmt"
-	"strings"
+	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
 
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/internal/expect"
+	"g500/kronecker"
 	"g500/record"
 	"g500/settings"
 	"g500/sssp"
+	"g500/validate"
 )
 
 func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
@@ -25,21 +32,6 @@ func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 	}
 }
 
-// The error for shortest paths has the largest scale that fits with them, which is smaller than without them.
-func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
-	s := hybrid(config(30))
-	s.Config.Search.Kernel = string(record.Both)
-	s.Backend.Budget = func() Budget { return Budget{Holder: "this test", Bytes: 1 << 30} }
-	_, err := run(t.Context(), 1, s)
-	p := s.Config.Params()
-	without := LargestScale(s.Backend, p, 1, true, Budgets{Backend: 1 << 30})
-	fits := LargestScale(s.Backend.planningPaths(sssp.PruneNone), p, 1, true, Budgets{Backend: 1 << 30})
-	want := fmt.Sprintf("the largest scale that fits is %d:", fits)
-	if err == nil || !strings.Contains(err.Error(), want) || fits >= without {
-		t.Errorf("got %v, want %q; without shortest paths it is %d", err, want, without)
-	}
-}
-
 // The largest scale is limited by the vertex numbers of the engine.
 func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
 	backend := onCPU()
@@ -52,9 +44,7 @@ func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
 func TestBytes(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1 KiB", 1536 << 20: "1.5 GiB",
 		1000 << 20: "1000 MiB", 12345678: "11.8 MiB", 1 << 62: "4 EiB"} {
-		if got := Bytes(n); got != want {
-			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
-		}
+		expect.Equal(t, Bytes(n), want, "Bytes", n)
 	}
 }
 
@@ -75,6 +65,170 @@ func TestRoomsFit(t *testing.T) {
 	} {
 		if c.rooms.Fits(device) != c.device || c.rooms.Fits(host) != c.host {
 			t.Errorf("%+v: %v and %v", c.rooms, c.rooms.Fits(device), c.rooms.Fits(host))
+		}
+	}
+}
+
+// classes are the problem classes of the specification, and the ranks of a job that could run them.
+var classes = []struct{ scale, ranks int }{{26, 1}, {29, 4}, {32, 64}, {36, 1000}, {39, 1 << 14}, {42, 1 << 17}}
+
+// The plan for a large class covers the arrays of the heaviest rank, computed here one by one, and is less than 3.3
+// times their size, without one bin per block of kernel 1. No number overflows.
+func TestPlansOfLargeClasses(t *testing.T) {
+	for _, c := range classes {
+		p := config(c.scale).Params()
+		plan := NewPlan(p, c.ranks, true)
+		labels, ends := float64(p.Vertices())/float64(c.ranks), 2*float64(p.Edges())/float64(c.ranks)
+		if c.ranks > 1 {
+			ends += p.HighestDegree()
+		}
+		position, label := 4.0, 4.0
+		if c.scale > 31 {
+			label = 8
+		}
+		if c.scale > 33 {
+			position = 8
+		}
+		bits, ghosts := p.Connected(), 0.0
+		if c.ranks > 1024 { // on several nodes: 25% of the ends have their own ghost
+			ghosts = ends / 4
+			bits = min(bits, labels+ghosts)
+		}
+		bitmaps := 2 * bits / 8
+		bins := 208 * labels * float64(c.ranks) / (1 << 16) // of one worker that deals ends
+		arrays := position*ends + (8+3*position+label+8+8+8)*labels + 4*ghosts + bitmaps
+		engine, building := float64(plan.Engine), float64(plan.Building)
+		if engine < arrays || building < ends*position || engine+building > 3.3*arrays+5*bitmaps+bins {
+			t.Errorf("scale %d on %d ranks: announced %s and %s, arrays have %s", c.scale, c.ranks, Bytes(plan.Engine),
+				Bytes(plan.Building), Bytes(int64(arrays)))
+		}
+		if tuples := 12 * float64(p.Edges()) / float64(c.ranks); float64(plan.Tuples) < tuples ||
+			float64(plan.Validator) < 6*ends || plan.Total() <= 0 {
+			t.Errorf("scale %d on %d ranks: announced %+v", c.scale, c.ranks, plan)
+		}
+		if share := heaviest(p, c.ranks); plan.Validator != validate.Memory(share) || share.IDs64 != (c.scale > 33) {
+			t.Errorf("scale %d on %d ranks: the share is %+v", c.scale, c.ranks, share)
+		}
+	}
+}
+
+// Ranks' shares of the largest lists are runs without gaps; no product overflows.
+func TestSharesOfLargeClasses(t *testing.T) {
+	for _, c := range classes {
+		p := config(c.scale).Params()
+		next := int64(0)
+		for _, rank := range slices.Compact([]int{0, c.ranks / 2, c.ranks - 1}) {
+			first, count := shareOf(p.Edges(), rank, c.ranks)
+			after, _ := shareOf(p.Edges(), rank+1, c.ranks)
+			if first < next || first+count != after || count <= 0 {
+				t.Errorf("scale %d, rank %d of %d: %d tuples from %d on, the next rank's from %d on",
+					c.scale, rank, c.ranks, count, first, after)
+			}
+			next = after
+		}
+		if next != p.Edges() {
+			t.Errorf("scale %d: the shares end at %d of %d tuples", c.scale, next, p.Edges())
+		}
+	}
+}
+
+// memoryWatch bounds the memory of a run from above, without a clock: a step has in use at most the live objects at its
+// begin, and all that it allocates.
+type memoryWatch struct {
+	silent
+	plan                 Plan
+	before               uint64 // live bytes when the run began
+	live, allocated, top uint64 // live bytes and allocations when the step began; the largest bound of a step
+}
+
+func (w *memoryWatch) Plan(p Plan, _ int) { w.plan = p }
+
+func (w *memoryWatch) Step(string, int64) {
+	w.endStep()
+	runtime.GC()
+	now := memoryNow()
+	w.live, w.allocated = now.HeapAlloc, now.TotalAlloc
+}
+
+func (w *memoryWatch) endStep() { w.top = max(w.top, w.live+memoryNow().TotalAlloc-w.allocated) }
+
+func memoryNow() (m runtime.MemStats) {
+	runtime.ReadMemStats(&m)
+	return m
+}
+
+// The memory that a run has in use is below its plan.
+func TestPlanCoversARun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("seconds")
+	}
+	for _, kernel := range []record.Kernel{record.BFS, record.Both} {
+		runtime.GC()
+		now := memoryNow()
+		w := &memoryWatch{before: now.HeapAlloc, live: now.HeapAlloc, allocated: now.TotalAlloc}
+		s := hybrid(config(17))
+		s.Config.Search.Kernel, s.Config.Search.Keys, s.Watch = string(kernel), 2, w
+		mustRun(t, 1, s)
+		w.endStep()
+		used, total := int64(w.top-w.before), w.plan.Total()
+		t.Logf("%s: at most %s in use, the plan says %s", kernel, Bytes(used), Bytes(total))
+		if used > total || used < total/4 {
+			t.Errorf("%s: at most %s in use, the plan says %s", kernel, Bytes(used), Bytes(total))
+		}
+	}
+}
+
+// The plan for a directed graph has at least the memory that kernel 1 and a search allocate in total, and at most 30%
+// more than the plan for an undirected graph.
+func TestMemoryOfDirectedGraphs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector allocates more")
+	}
+	p := kronecker.Params{Scale: 16, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	edges, weights := make(graph.HostTuples, p.Edges()), make([]float32, p.Edges())
+	p.FillWeighted(0, edges, weights)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i, e := range edges {
+		if rng.IntN(2) == 0 { // the generator's tuples lead to lower quadrants more often
+			edges[i] = graph.NewEdge(e.V(), e.U())
+		}
+	}
+	arcs := graph.Arcs(graph.HostWeightedTuples{HostTuples: edges, Weights: weights})
+	for kernel, c := range map[record.Kernel]struct {
+		plan   Plan
+		search func(comm.Transport) error
+	}{
+		record.BFS: {NewPlan(p, 1, false), func(tr comm.Transport) error {
+			e, err := bfs.NewHybrid(1)(tr, arcs)
+			if err == nil {
+				_, err = e.Search(edges[0].U())
+			}
+			return err
+		}},
+		record.SSSP: {hostPathsMemory(Plan{}, p, 1, sssp.PruneNone), func(tr comm.Transport) error {
+			e, err := sssp.NewSearch(1)(tr, arcs.(graph.WeightedTuples), sssp.PruneNone)
+			if err == nil {
+				_, err = e.Search(edges[0].U())
+			}
+			return err
+		}},
+	} {
+		directed := onCPU().DirectedMemory(c.plan, p, 1, []record.Kernel{kernel})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if err := comm.Loopback(1, c.search); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		took, most := int64(after.TotalAlloc-before.TotalAlloc), directed.Engine+directed.Building
+		t.Logf("%s took %d bytes, the plan has %d and %d", kernel, took, directed.Engine, directed.Building)
+		if took > most || 10*most > 13*(c.plan.Engine+c.plan.Building) {
+			t.Errorf("%s: kernel 1 and a search took %d bytes, the plans are %+v, and undirected %+v", kernel, took, directed,
+				c.plan)
+		}
+		both := onCPU().DirectedMemory(c.plan, p, 1, []record.Kernel{record.BFS, record.SSSP})
+		if more := both.Engine - directed.Engine; more != 8<<p.Scale || both.Building != directed.Building {
+			t.Errorf("%s: a second kernel takes %d bytes more in a directed graph, want 8 per vertex", kernel, more)
 		}
 	}
 }

@@ -10,8 +10,10 @@ import (
 
 	"g500/bfs"
 	"g500/comm"
+	"g500/internal/expect"
 	"g500/record"
 	"g500/settings"
+	"g500/sssp"
 )
 
 // forAWhile runs five keys of scale 10 for 12 ms of simulated time, in which each search takes 1 ms.
@@ -58,16 +60,14 @@ func TestResumeInALaterRound(t *testing.T) {
 	ctx, interrupt := context.WithCancel(context.Background())
 	first := forAWhile(t, ctx, func(s *Setup) {
 		s.Config.Output.Dir = dir
-		s.Watch = signalAfter{silent{}, interrupt, 7}
+		s.Watch = &signalAfter{interrupt: interrupt, searches: 7}
 	})
 	if first.Status != record.Incomplete || first.Done() != 7 || first.Kernels[0].Keys != 10 {
 		t.Fatalf("status %s, %d searches of %d", first.Status, first.Done(), first.Kernels[0].Keys)
 	}
 	begun := *first // as it is on disk after a kill, from before the first search
 	begun.Kernels, begun.Failure = []record.KernelRun{{Kernel: record.BFS, Keys: 5}}, ""
-	if err := (&Store{dir: dir}).replace(record.File, begun.WriteJSON); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, (&Store{dir: dir}).replace(record.File, begun.WriteJSON))
 	second := forAWhile(t, context.Background(), func(s *Setup) {
 		s.Earlier = resuming(t, dir).Earlier
 		s.Config = *s.Earlier.Config
@@ -90,4 +90,31 @@ func (r readingBack) Searched(record.Search, int, int) {
 	if _, err := record.ReadEarlier(r.dir); err != nil {
 		r.t.Error(err)
 	}
+}
+
+// pacedBoth has both kernels on scale 10. A search takes 1 ms in one and 3 ms in the other.
+func pacedBoth(change func(*Setup)) (got *record.Run, err error) {
+	s := hybrid(configOf("both", 10))
+	s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return paced(e, time.Millisecond) })
+	s.wrapPaths(func(e sssp.Engine) sssp.Engine { return paced(e, 3*time.Millisecond) })
+	change(&s)
+	return run(context.Background(), 2, s)
+}
+
+// Each kernel searches in complete rounds until its own searches have taken the time.
+func TestMinTimeIsOfEachKernel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		got, err := pacedBoth(func(s *Setup) {
+			s.Config.Search.Keys, s.Config.Search.MinTime = 5, settings.Duration(25*time.Millisecond)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bfs, paths := got.Kernels[0], got.Kernels[1]
+		if got.Status != record.Valid || len(bfs.Searches) != 25 || len(paths.Searches) != 10 || bfs.Keys != 25 ||
+			paths.Keys != 10 {
+			t.Errorf("%s; %d of %d and %d of %d searches", got.Verdict(), len(bfs.Searches), bfs.Keys, len(paths.Searches),
+				paths.Keys)
+		}
+	})
 }

@@ -191,7 +191,7 @@ func TestPowerOfAResumedRun(t *testing.T) {
 	ctx, interrupt := context.WithCancel(context.Background())
 	first := powered(t, ctx, 1, func(s *Setup) {
 		s.Config.Output.Dir = dir
-		s.Watch = signalAfter{silent{}, interrupt, 10}
+		s.Watch = &signalAfter{interrupt: interrupt, searches: 10}
 	}, meters)
 	if first.Status != record.Incomplete || first.Kernels[0].Power != nil {
 		t.Fatalf("status %s, power %+v", first.Status, first.Kernels[0].Power)
@@ -205,15 +205,34 @@ func TestPowerOfAResumedRun(t *testing.T) {
 	}
 }
 
-// signalAfter sends a signal after some searches.
-type signalAfter struct {
-	silent
-	interrupt func()
-	searches  int
-}
-
-func (s signalAfter) Searched(_ record.Search, done, _ int) {
-	if done == s.searches {
-		s.interrupt()
+// Power is measured for each kernel, after the timed searches of both.
+func TestPowerOfEachKernel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector takes minutes for it")
+	}
+	for _, kernel := range []string{"both", "sssp"} {
+		synctest.Test(t, func(t *testing.T) {
+			got, err := pacedBoth(func(s *Setup) {
+				s.Config.Search.Kernel, s.Config.Search.Power, s.Config.Search.PowerSeconds = kernel, true, 1
+				s.Backend.Meters = func() ([]power.Meter, error) {
+					return []power.Meter{&powertest.Fake{Name: "card", Watts: 100, Update: 20 * time.Millisecond}}, nil
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, k := range got.Kernels {
+				if k.Power == nil || k.Power.Refused != "" {
+					t.Fatalf("kernels %s: power of %s %+v", kernel, k.Kernel, k.Power)
+				}
+			}
+			paths := got.KernelRun(record.SSSP).Power
+			if n := paths.Searches; n < 300 || n > 450 { // three milliseconds each, for a second, in rounds of 64
+				t.Errorf("kernels %s: %d searches while power was measured", kernel, n)
+			}
+			if bfs := got.KernelRun(record.BFS); bfs != nil && bfs.Power.TEPSPerWatt < 2*paths.TEPSPerWatt {
+				t.Errorf("BFS is three times as fast, and has %g TEPS/W instead of %g", bfs.Power.TEPSPerWatt, paths.TEPSPerWatt)
+			}
+		})
 	}
 }

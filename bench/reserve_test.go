@@ -9,32 +9,13 @@ import (
 	"syscall"
 	"testing"
 
+	"g500/comm"
+	"g500/graph"
+	"g500/internal/expect"
 	"g500/internal/machine"
+	"g500/partition"
 	"g500/record"
 )
-
-// allocating replaces allocate in a test.
-func allocating(t *testing.T, f func(*os.File, int64) error) {
-	t.Helper()
-	t.Cleanup(func() { allocate = machine.Allocate })
-	allocate = f
-}
-
-// A full disk, or an exceeded quota, is detected before the graph is generated, and leaves no file in the folder.
-func TestFullDiskIsFoundBeforeTheSearches(t *testing.T) {
-	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
-		c := config(8)
-		c.Output.Dir = t.TempDir()
-		allocating(t, func(*os.File, int64) error { return full })
-		r, err := run(context.Background(), 2, hybrid(c))
-		if r != nil || err == nil || !strings.Contains(err.Error(), "in the output folder: "+full.Error()) {
-			t.Errorf("%v: run %v, error %v", full, r, err)
-		}
-		if files, err := os.ReadDir(c.Output.Dir); err != nil || len(files) > 0 {
-			t.Errorf("%v: the folder has %v (%v)", full, files, err)
-		}
-	}
-}
 
 // Space for stored results is reserved only if the file system can allocate it and does not limit the size of a file.
 func TestResultsAreReservedIfThatCostsNothing(t *testing.T) {
@@ -67,15 +48,9 @@ func TestReservation(t *testing.T) {
 	} {
 		allocating(t, f)
 		dir := t.TempDir()
-		r, err := reserve(dir, 100<<10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := expect.Value(reserve(dir, 100<<10))(t)
 		kept := func() int64 {
-			info, err := r.file.Stat()
-			if err != nil {
-				t.Fatal(err)
-			}
+			info := expect.Value(r.file.Stat())(t)
 			return info.Sys().(*syscall.Stat_t).Blocks * 512
 		}
 		if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
@@ -113,10 +88,7 @@ func TestReservedSpaceIsEnough(t *testing.T) {
 		if _, err := run(context.Background(), 3, hybrid(c)); err != nil {
 			t.Fatal(err)
 		}
-		files, err := filepath.Glob(filepath.Join(c.Output.Dir, "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := expect.Value(filepath.Glob(filepath.Join(c.Output.Dir, "*")))(t)
 		all := int64(0)
 		for _, path := range files {
 			if info, err := os.Stat(path); err == nil {
@@ -126,5 +98,21 @@ func TestReservedSpaceIsEnough(t *testing.T) {
 		if all == 0 || all > first {
 			t.Errorf("traced %v: %d bytes were kept, and the files have %d", traced, first, all)
 		}
+	}
+}
+
+// fullDisk returns an error for each write.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// An array is gathered in pieces; one that cannot be written ends the job with the reason, on all ranks.
+func TestArrayThatCannotBeWritten(t *testing.T) {
+	layout := partition.NewCyclic(2*arrayPiece+5, 3)
+	err := comm.Loopback(3, func(t comm.Transport) error {
+		return comm.Agree(t, parentEncoding.gather(t, layout, make([]graph.Global, layout.Count(t.Rank())), fullDisk{}))
+	})
+	if err == nil || !strings.HasPrefix(err.Error(), "rank 0: ") || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("the job ended with %v", err)
 	}
 }

@@ -1,41 +1,26 @@
 package bench
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
 	"g500/bfs"
+	"g500/internal/expect"
+	"g500/internal/machine"
 	"g500/record"
 )
-
-// cutOffIn interrupts a run on one rank in its folder after that many searches.
-func cutOffIn(t *testing.T, c record.Config, searches int) {
-	t.Helper()
-	ctx, interrupt := context.WithCancel(context.Background())
-	defer interrupt()
-	s := faultySetup(c, searches+1, func(int, bfs.HostTree) error { interrupt(); return nil })
-	if r, err := run(ctx, 1, s); err != nil || r.Done() != searches {
-		t.Fatalf("%d searches, error %v", r.Done(), err)
-	}
-}
 
 // filesOf reads all files of a folder, without those below it and without the lock.
 func filesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
 	files := map[string]string{}
-	for _, e := range entries {
+	for _, e := range expect.Value(os.ReadDir(dir))(t) {
 		if text, err := os.ReadFile(filepath.Join(dir, e.Name())); err == nil && e.Name() != lockFile {
 			files[e.Name()] = string(text)
 		}
@@ -43,50 +28,125 @@ func filesOf(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-func resume(t *testing.T, dir string) (*record.Run, error) {
-	t.Helper()
-	return run(context.Background(), 1, resuming(t, dir))
+// resumption is a run that a signal cuts off, and that is resumed after a change.
+type resumption struct {
+	setup    Setup
+	searches int                               // of the last kernel before the signal
+	change   func(dir string, c record.Config) // between the parts, nil for none
+	lost     int                               // searches that the change removes
+	want     string                            // error of the second part, "" for none
+	note     string                            // part of the notes
 }
 
-// A run is not resumed if a search has another root than the run's key.
-func TestResumedSearchesAreOfTheRunsKeys(t *testing.T) {
-	for meaning, change := range map[string]func(line []byte) []byte{
-		"a foreign root": func(line []byte) []byte {
-			return regexp.MustCompile(`"root":\d+`).ReplaceAll(line, []byte(`"root":1`))
-		},
-		"another key's root": func(line []byte) []byte {
-			return bytes.Replace(line, []byte(`"key":2,`), []byte(`"key":40,`), 1)
-		},
-	} {
-		c := config(9)
-		c.Output.Dir = t.TempDir()
-		cutOffIn(t, c, 5)
-		path := filepath.Join(c.Output.Dir, record.SearchesFile)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
+func resumptions(t *testing.T) map[string]resumption {
+	with := func(s Setup, keys int) Setup { s.Config.Search.Keys = keys; return s }
+	edit := func(line int, pattern, text string) func(string, record.Config) { // of the list of searches
+		return func(dir string, _ record.Config) {
+			path := filepath.Join(dir, record.SearchesFile)
+			lines := strings.SplitAfter(expect.Read(t, path), "\n")
+			lines[line] = regexp.MustCompile(pattern).ReplaceAllString(lines[line], text)
+			expect.Write(t, path, strings.Join(lines, ""))
 		}
-		lines := bytes.SplitAfter(text, []byte("\n"))
-		before := lines[2]
-		if lines[2] = change(before); bytes.Equal(lines[2], before) {
-			t.Fatal("nothing was changed")
+	}
+	roots := func(text string) func(string, record.Config) {
+		return func(_ string, c record.Config) { expect.Write(t, c.Search.Roots, text) }
+	}
+	edges := func(change func(text string) string) func(string, record.Config) {
+		return func(_ string, c record.Config) {
+			expect.Write(t, c.Graph.Edges, change(expect.Read(t, c.Graph.Edges)))
 		}
-		if err := os.WriteFile(path, bytes.Join(lines, nil), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		folder := filesOf(t, c.Output.Dir)
-		r, err := resume(t, c.Output.Dir)
-		if r != nil || err == nil || !strings.Contains(err.Error(), "of the run to resume has root") {
-			t.Errorf("%s: run %v, error %v", meaning, r, err)
-		}
-		if after := filesOf(t, c.Output.Dir); !reflect.DeepEqual(folder, after) {
-			t.Errorf("%s: the folder of the run has changed", meaning)
+	}
+	const three, secret = "220\n458\n214\n", "3 secret 7\n"
+	const foreign, unread = "of the run to resume has root", "cannot be read as the run to resume read it"
+	snap := expect.File(t, "list.txt", "0 1\n1 2\n2 3\n3 4\n")
+	pipe := hybrid(config(9))
+	pipe.Config.Search.Roots = pipeOf(t, three+"12\n")
+	return map[string]resumption{
+		"killed while writing": {setup: hybrid(config(9)), searches: 10, change: edit(9, `.{20}\n$`, ""), lost: 1},
+		"in the second kernel": {setup: hybrid(configOf("both", 8)), searches: 9},
+		"another graph":        {setup: with(ofSpec(t, "bfs", "road:20x20"), 8), searches: 3},
+		"a foreign root": {setup: hybrid(config(9)), searches: 5, want: foreign,
+			change: edit(2, `"root":\d+`, `"root":1`)},
+		"another key's root": {setup: hybrid(config(9)), searches: 5, want: foreign,
+			change: edit(2, `"key":2,`, `"key":40,`)},
+		"the same roots": {setup: hybrid(fileOfRoots(t, three)), searches: 2},
+		"other roots": {setup: hybrid(fileOfRoots(t, three)), searches: 2, change: roots("220\n214\n458\n"),
+			want: "(roots) has changed since the run to resume read it"},
+		"no roots":  {setup: hybrid(fileOfRoots(t, three)), searches: 1, change: roots(secret), want: "(roots) " + unread},
+		"the edges": {setup: hybrid(edgesOf(t, 9)), searches: 5, note: "the graph was read again"},
+		"other edges": {setup: hybrid(edgesOf(t, 9)), searches: 5, want: " (edges) has changed since the run to resume",
+			change: edges(func(text string) string { return text[len(text)-12:] + text[12:] })},
+		"no edges": {setup: hybrid(edgesOf(t, 9)), searches: 1, want: "(edges) " + unread,
+			change: edges(func(text string) string { return strings.Repeat("secret!!", len(text)/8) })},
+		"no graph": {setup: with(ofSpec(t, "bfs", "file:"+snap+",format=snap"), 3), searches: 1, want: "(graph) " + unread,
+			change: func(string, record.Config) { expect.Write(t, snap, secret) }},
+		"a pipe": {setup: pipe, searches: 2, want: "a pipe that cannot be read again"},
+	}
+}
+
+// A run that was cut off is resumed if its inputs and searches are as they were: it has the searches, the settings and
+// the times of both parts. A refusal changes no file, so that the run can be resumed with the right inputs, and shows
+// no content of a file, which another user's configuration may name.
+func TestResumption(t *testing.T) {
+	for meaning, c := range resumptions(t) {
+		t.Run(meaning, func(t *testing.T) {
+			dir, ranks := t.TempDir(), 1+c.lost
+			c.setup.Config.Output.Dir = dir
+			first := cutOff(t, ranks, c.setup, c.searches)
+			if c.change != nil {
+				c.change(dir, c.setup.Config)
+			}
+			list, before := filepath.Join(dir, record.SearchesFile), filesOf(t, dir)
+			searches := expect.Read(t, list)
+			second, err := resume(t, ranks, dir)
+			if expect.Error(t, err, c.want, ranks, "ranks"); err == nil {
+				c.isWhole(t, first, second)
+			} else if expect.Equal(t, expect.Read(t, list), searches); strings.Contains(err.Error(), "secret") {
+				t.Error(err)
+			} else if second == nil {
+				expect.Equal(t, filesOf(t, dir), before)
+			}
+		})
+	}
+}
+
+// resume resumes the run in a folder.
+func resume(t *testing.T, ranks int, dir string) (*record.Run, error) {
+	t.Helper()
+	if _, err := record.ReadEarlier(dir); err != nil {
+		return nil, err
+	}
+	return run(context.Background(), ranks, resuming(t, dir))
+}
+
+// isWhole checks the run that a second part has completed.
+func (c resumption) isWhole(t *testing.T, first, second *record.Run) {
+	t.Helper()
+	kept := first.Done() - c.lost
+	if second.Status != record.Valid || second.Resumed != kept || len(second.Parts) != 1 {
+		t.Fatalf("%s, %d searches of %d parts, want %d of 1", second.Verdict(), second.Resumed, len(second.Parts), kept)
+	}
+	built := first.ConstructionSeconds()
+	want := fmt.Sprintf("kernel 1 of part 1, which was cut off after %d searches, took %s\n", kept,
+		record.FormatSeconds(built))
+	var summary strings.Builder
+	expect.NoError(t, second.WriteSummary(&summary))
+	expect.Contains(t, summary.String(), want)
+	part := record.Part{Searches: kept, ConstructionSeconds: built, Environment: first.Environment}
+	expect.Equal(t, second.Parts[0], part)
+	expect.NoError(t, second.CheckSameSettings(*first.Config))
+	expect.Contains(t, strings.Join(second.Notes, "\n"), c.note)
+	for i, k := range first.Kernels {
+		if searches := k.Searches; i > 0 || c.lost == 0 {
+			expect.Equal(t, second.Kernels[i].Searches[:len(searches)], searches)
+		} else {
+			expect.Equal(t, second.Kernels[i].Searches[:kept], searches[:kept])
 		}
 	}
 }
 
-// The time of kernel 1 is on disk before the first search. A resumed run has the times of all parts.
-func TestConstructionsOfAllParts(t *testing.T) {
+// The time of kernel 1 is on disk before the first search.
+func TestConstructionIsStoredFirst(t *testing.T) {
 	c := config(9)
 	c.Output.Dir = t.TempDir()
 	var built float64
@@ -100,16 +160,72 @@ func TestConstructionsOfAllParts(t *testing.T) {
 	if _, err := run(context.Background(), 1, faultySetup(c, 4, look)); err == nil || built <= 0 {
 		t.Fatalf("kernel 1 took %g s, error %v", built, err)
 	}
-	r, err := resume(t, c.Output.Dir)
-	if err != nil {
-		t.Fatal(err)
+}
+
+// The run of a rank that fails has the searches before.
+func TestRunOfAFailedRankHasItsSearches(t *testing.T) {
+	c := config(8)
+	c.Output.Dir = filepath.Join(t.TempDir(), "out")
+	_, err := run(context.Background(), 3, faultySetup(c, 4, failingOn(2)))
+	if err == nil || strings.Count(err.Error(), "no answer") != 1 || !strings.Contains(err.Error(), "rank 2") {
+		t.Fatalf("the job ended with %v", err)
 	}
-	var summary bytes.Buffer
-	if err := r.WriteSummary(&summary); err != nil {
-		t.Fatal(err)
+	if earlier := resuming(t, c.Output.Dir).Earlier; earlier.Status == record.Valid || earlier.Done() != 2 {
+		t.Errorf("the folder has a run with status %s and %d searches, want 2", earlier.Status, earlier.Done())
 	}
-	want := fmt.Sprintf("kernel 1 of part 1, which was cut off after 2 searches, took %s\n", record.FormatSeconds(built))
-	if len(r.Parts) != 1 || r.Parts[0].ConstructionSeconds != built || !strings.Contains(summary.String(), want) {
-		t.Errorf("parts %+v; no %q in\n%s", r.Parts, want, summary.String())
+}
+
+// A run with a final verdict is not resumed, and its folder is not overwritten.
+func TestEndedRunIsNotResumed(t *testing.T) {
+	unvalidated := config(6)
+	unvalidated.Search.Validate = false
+	wrong := func(_ int, tree bfs.HostTree) error { clear(tree); return nil }
+	for want, setup := range map[string]Setup{
+		"UNVALIDATED": hybrid(unvalidated),
+		"INVALID":     faultySetup(config(6), 3, wrong),
+		"VALID":       hybrid(config(6)),
+	} {
+		setup.Config.Output.Dir = t.TempDir()
+		mustRun(t, 1, setup)
+		expect.Error(t, expect.Err(resume(t, 1, setup.Config.Output.Dir)), "has ended "+want+":")
+		expect.Error(t, expect.Err(run(t.Context(), 2, setup)), "--resume", want)
 	}
+}
+
+// While a run uses a folder, no other run can use it or resume the run, on any number of ranks, and the run is valid.
+func TestAFolderHasOneRunAtATime(t *testing.T) {
+	c := config(8)
+	c.Output.Dir = t.TempDir()
+	want := fmt.Sprintf("the folder %s is in use by process %d on %s: ", c.Output.Dir, os.Getpid(), machine.Node())
+	intrude := func(rank int, _ bfs.HostTree) error {
+		if rank != 0 {
+			return nil
+		}
+		expect.Error(t, expect.Err(run(context.Background(), 3, hybrid(c))), want, "another run")
+		expect.Error(t, expect.Err(resume(t, 2, c.Output.Dir)), want, "a resumption")
+		return errors.New("enough")
+	}
+	first, err := run(context.Background(), 2, faultySetup(c, 4, intrude))
+	if err == nil || first.Status != record.Incomplete || first.Done() != 2 {
+		t.Errorf("error %v, status %s, %d searches", err, first.Status, first.Done())
+	}
+	if _, err := os.Stat(filepath.Join(c.Output.Dir, lockFile)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the run left its lock (%v)", err)
+	}
+}
+
+// A process does not resume a run that another process has continued since it was read.
+func TestResumeAfterAnotherProcess(t *testing.T) {
+	s := hybrid(config(8))
+	s.Config.Output.Dir = t.TempDir()
+	cutOff(t, 1, s, 3)
+	read := func() *record.Run { t.Helper(); return expect.Value(record.ReadEarlier(s.Config.Output.Dir))(t) }
+	late := s
+	late.Earlier, s.Earlier = read(), read()
+	cutOff(t, 1, s, 8)
+	expect.Error(t, expect.Err(run(t.Context(), 1, late)), "another process continued the run")
+	s.Earlier = read()
+	expect.Equal(t, s.Earlier.Done(), 8)
+	mustRun(t, 1, s)
+	expect.Error(t, expect.Err(run(t.Context(), 1, late)), "has ended VALID")
 }

@@ -22,15 +22,7 @@ func (forgiving) Tree(graph.Global, bfs.Tree) (validate.Verdict, error) {
 
 func TestSelfTestFindsWhatIsWrong(t *testing.T) {
 	good := onCPU()
-	drop := faultySetup(config(10), 3, func(rank int, tree bfs.HostTree) error {
-		for l, parent := range tree {
-			if parent != graph.NoParent && rank == 0 {
-				tree[l] = graph.NoParent
-				return nil
-			}
-		}
-		return nil
-	}).Backend
+	drop := faultySetup(config(10), 3, dropVertex).Backend
 	otherGraph, blind := good, good
 	otherGraph.Generate = func(ctx context.Context, p kronecker.Params, s graph.Range, advance func(int64)) (graph.Tuples,
 		error) {

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"g500/bfs"
+	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/kronecker"
 	"g500/record"
-	"g500/sssp"
 )
 
 // The frontiers of all steps have the vertices that the search reached, except leaves. Ranks receive all bytes that are
@@ -99,17 +99,6 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 	}
 }
 
-// A run with an engine that is no trace.Stepper is valid, and notes that the engine keeps no trace.
-func TestNoStepsOfAnotherEngine(t *testing.T) {
-	s := Setup{Config: config(8), Backend: CPU("topdown", bfs.NewTopDown, sssp.NewBellmanFord, 1).TimingSteps()}
-	s.Config.Search.Trace = true
-	got := mustRun(t, 2, s)
-	if got.Status != record.Valid || len(got.Kernels[0].Searches[0].Trace) > 0 ||
-		!strings.Contains(strings.Join(got.Notes, "\n"), "topdown keeps no trace of breadth-first search") {
-		t.Errorf("%s, trace %v, notes %q", got.Verdict(), got.Kernels[0].Searches[0].Trace, got.Notes)
-	}
-}
-
 // Shortest paths have their steps, which take no longer than the search. The summary of a run of both kernels has a
 // table for each.
 func TestStepsOfShortestPaths(t *testing.T) {
@@ -138,13 +127,44 @@ func TestStepsOfShortestPaths(t *testing.T) {
 			}
 		}
 		var text strings.Builder
-		if err := got.WriteSummary(&text); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, got.WriteSummary(&text))
 		for _, step := range []string{"first bottom-up", trace.PullAgainStep} {
 			if !strings.Contains(text.String(), "\n"+step) {
 				t.Errorf("%d ranks: the summary has no row %q:\n%s", ranks, step, text.String())
 			}
+		}
+	}
+}
+
+// advances keeps the progress that each step reports.
+type advances struct {
+	silent
+	step    string
+	reports map[string][]int64
+}
+
+func (a *advances) Step(name string, _ int64) { a.step = name }
+func (a *advances) Advance(done int64)        { a.reports[a.step] = append(a.reports[a.step], done) }
+
+// Kernel 1 and the preparation of validation take longest. Both report their progress, with a trace or without.
+func TestLongStepsTellHowFarTheyAre(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector takes minutes for it")
+	}
+	backend := onCPU()
+	for name, backend := range map[string]Backend{"without a trace": backend, "with a trace": backend.TimingSteps()} {
+		c := config(16)
+		c.Search.Keys = 1
+		watch := &advances{reports: map[string][]int64{}}
+		expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
+			_, err := Run(t.Context(), tr, Setup{Config: c, Backend: backend, Watch: watch})
+			return err
+		}))
+		if got, want := watch.reports["kernel 1"], []int64{25, 30, 55, 90, 100}; !slices.Equal(got, want) {
+			t.Errorf("%s, kernel 1 tells %v percent, want %v", name, got, want)
+		}
+		if got, want := watch.reports["preparing validation"], []int64{50}; !slices.Equal(got, want) {
+			t.Errorf("%s, the preparation of validation tells %v percent, want %v", name, got, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -13,6 +14,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/engine"
+	"g500/internal/expect"
 	"g500/kronecker"
 	"g500/record"
 	"g500/sssp"
@@ -81,10 +83,7 @@ func (e *prelauncher) Prelaunch() error {
 
 func (s *sleepy) run(t *testing.T, ranks int, c record.Config) *record.Run {
 	t.Helper()
-	runs, err := onRanks(context.Background(), ranks, func(rank int) Setup { return s.setup(c, rank) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := expect.Value(onRanks(context.Background(), ranks, func(rank int) Setup { return s.setup(c, rank) }))(t)
 	return runs[0]
 }
 
@@ -171,7 +170,7 @@ func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
 // slowest has finished. As in a search, no rank ends before all have begun.
 func TestTimed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		err := comm.Loopback(3, func(tr comm.Transport) error {
+		expect.NoError(t, comm.Loopback(3, func(tr comm.Transport) error {
 			time.Sleep(time.Duration(tr.Rank()) * time.Hour)
 			seconds, err := timed(tr, func() error {
 				nap(time.Second, tr.Rank())
@@ -181,9 +180,26 @@ func TestTimed(t *testing.T) {
 				t.Errorf("rank %d: %g s, want 3", tr.Rank(), seconds)
 			}
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	})
+}
+
+// If kernel 1 of shortest paths uses work of kernel 1 of breadth-first search, its time includes both, and the time of
+// the run counts the work once. The clock of this test advances only in kernel 1.
+func TestSharedOrderCounts(t *testing.T) {
+	for kernel, seconds := range map[string]float64{"bfs": 10, "sssp": 20, "both": 30} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &sleepy{trees: sleepyKernel{kernel1: 10 * time.Second}, paths: sleepyKernel{kernel1: 20 * time.Second}}
+			setup := s.setup(configOf(kernel, 8), 0)
+			setup.Backend.SharesOrder = true
+			got := expect.Value(run(t.Context(), 1, setup))(t)
+			noted := strings.Contains(strings.Join(got.Notes, "\n"), "degree order")
+			last, shared := got.Kernels[len(got.Kernels)-1], kernel == "both"
+			if noted != shared || last.ConstructionIncludesEarlier != shared || last.ConstructionSeconds != seconds ||
+				got.ConstructionSeconds() != seconds {
+				t.Errorf("kernel %s: noted %v, kernel 1 took %g s, in all %g s, want %g", kernel, noted,
+					last.ConstructionSeconds, got.ConstructionSeconds(), seconds)
+			}
+		})
+	}
 }

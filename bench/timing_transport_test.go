@@ -7,12 +7,13 @@ import (
 
 	"g500/comm"
 	"g500/comm/commtest"
+	"g500/internal/expect"
 	"g500/internal/trace"
 )
 
 // Traffic between four ranks on two nodes counts by payload and transport.
 func TestTrafficByPayloadAndTransport(t *testing.T) {
-	err := comm.Loopback(4, func(host comm.Transport) error {
+	expect.NoError(t, comm.Loopback(4, func(host comm.Transport) error {
 		x := newTimingTransport(comm.EmulateNodes(host, []int{0, 0, 1, 1}), func() time.Duration { return 0 })
 		x.timing = true
 		send := make([][]byte, 4)
@@ -54,22 +55,16 @@ func TestTrafficByPayloadAndTransport(t *testing.T) {
 			t.Errorf("rank %d has %+v, want %+v", x.Rank(), got, want)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // The transport that times exchanges hides no optional interface.
 func TestTimingTransportHidesNothing(t *testing.T) {
 	wrap := func(t comm.Transport) comm.Transport { return newTimingTransport(t, nil) }
-	err := comm.Loopback(1, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
 		if hidden := commtest.Hidden(tr, wrap, "CountAs"); len(hidden) > 0 {
 			t.Errorf("it hides %v", hidden)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

@@ -7,24 +7,10 @@ import (
 
 	"g500/bfs"
 	"g500/comm"
+	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/record"
 )
-
-// A run that times each GPU kernel notes it, because its times are longer.
-func TestKernelTimesAreNoted(t *testing.T) {
-	for _, sync := range []bool{false, true} {
-		on := 0
-		setup := hybrid(config(6))
-		setup.Config.Search.KernelTimes = sync
-		setup.Backend.TimeKernels = func() { on++ }
-		got := mustRun(t, 1, setup)
-		noted := strings.Contains(strings.Join(got.Notes, "\n"), "search.kernel_times")
-		if noted != sync || (on == 1) != sync {
-			t.Errorf("sync %v: turned on %d times, noted: %v", sync, on, noted)
-		}
-	}
-}
 
 // withTrace is an engine with an invented trace.
 type withTrace struct {
@@ -92,9 +78,7 @@ func TestTraceOfOneRankHasNoRanks(t *testing.T) {
 		{Step: "top-down", Frontier: 1, Edges: 9, Seconds: 20e-6, Variant: "push-segments"},
 		{Step: "result order", Seconds: 5e-6},
 	}
-	if got := tracedRun(t, 1, unevenSteps).Kernels[0].Searches[1].Trace; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
+	expect.Equal(t, tracedRun(t, 1, unevenSteps).Kernels[0].Searches[1].Trace, want)
 }
 
 // If ranks report different steps, the trace has the steps before the first difference, and the run one note.

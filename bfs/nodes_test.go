@@ -10,6 +10,7 @@ import (
 	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/kronecker"
 )
@@ -164,7 +165,7 @@ func officialShare(t comm.Transport, scale int) (kronecker.Params, graph.HostTup
 func trafficOf(t *testing.T, scale, keys, ranks, each int, known bool) *traffic {
 	t.Helper()
 	sum := &traffic{all: map[string]int64{}, crossed: map[string]int64{}}
-	err := comm.Loopback(ranks, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
 		on := &counter{Transport: tr, nodes: nodesOf(ranks, each), traffic: sum}
 		if known {
 			on.Transport = comm.EmulateNodes(tr, on.nodes)
@@ -185,10 +186,7 @@ func trafficOf(t *testing.T, scale, keys, ranks, each int, known bool) *traffic 
 			}
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return sum
 }
 

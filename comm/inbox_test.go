@@ -1,6 +1,10 @@
 package comm
 
-import "testing"
+import (
+	"testing"
+
+	"g500/internal/expect"
+)
 
 // Parts do not overlap, and append to a part does not overwrite the next one.
 func TestInboxParts(t *testing.T) {
@@ -41,7 +45,5 @@ func TestInboxMemory(t *testing.T) {
 	if rank.inbox.words != nil || rank.inbox.parts != nil {
 		t.Error("Release does not free the memory")
 	}
-	if got := len(rank.inbox.take(large)[0]); got != 8<<20 {
-		t.Errorf("the call after Release returns %d bytes", got)
-	}
+	expect.Equal(t, len(rank.inbox.take(large)[0]), 8<<20)
 }

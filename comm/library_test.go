@@ -3,6 +3,8 @@ package comm
 import (
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // The texts of Open MPI and MPICH are their own; the others are from documents, shortened.
@@ -15,9 +17,7 @@ func TestLibraryName(t *testing.T) {
 		{"Intel(R) MPI Library 2021.5 for Linux* OS\n", "Intel(R) MPI Library 2021.5 for Linux* OS"},
 		{"", ""},
 	} {
-		if got := libraryName(c.text); got != c.want {
-			t.Errorf("libraryName(%q) is %q, want %q", c.text, got, c.want)
-		}
+		expect.Equal(t, libraryName(c.text), c.want, "libraryName", c.text)
 	}
 }
 
@@ -33,8 +33,6 @@ func TestSetCUDAAware(t *testing.T) {
 			}
 			return ""
 		}
-		if got := setCUDAAware(getenv); got != want {
-			t.Errorf("%s: CUDA-aware %v", name, got)
-		}
+		expect.Equal(t, setCUDAAware(getenv), want, name)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"g500/comm"
 	"g500/comm/commtest"
+	"g500/internal/expect"
 )
 
 // Large messages use the same code on any number of ranks.
@@ -53,9 +54,7 @@ func TestLoopbackNeighboursAgree(t *testing.T) {
 			_, err := t.NeighbourAllToAll(make([][]byte, 3), near)
 			return err
 		})
-		if err == nil || !strings.Contains(err.Error(), "disagree about being neighbours") {
-			t.Errorf("rank 1 has %v: %v", of1, err)
-		}
+		expect.Error(t, err, "disagree about being neighbours", "rank 1 has", of1)
 	}
 }
 
@@ -70,9 +69,7 @@ func TestLoopbackOwnNeighbour(t *testing.T) {
 			_, err := t.NeighbourAllToAll(make([][]byte, 2), of)
 			return err
 		})
-		if err == nil || !strings.Contains(err.Error(), "rank 1 cannot be a neighbour of rank 1") {
-			t.Errorf("%v: %v", near, err)
-		}
+		expect.Error(t, err, "rank 1 cannot be a neighbour of rank 1", near)
 	}
 }
 
@@ -206,13 +203,9 @@ func TestLoopbackOutOfStep(t *testing.T) {
 				}
 				return tr.AllReduce(make([]int64, 1), comm.Sum)
 			})
-			if err == nil || !strings.Contains(err.Error(), "out of step") {
-				t.Errorf("the job ends with %v", err)
-			}
+			expect.Error(t, err, "out of step")
 		})
 	}
 	err := loopback(t, 3, func(tr comm.Transport) error { return tr.AllGather(make([]uint64, 3*(1+tr.Rank()%2))) })
-	if err == nil || !strings.Contains(err.Error(), "out of step") {
-		t.Errorf("AllGather of different lengths returns %v", err)
-	}
+	expect.Error(t, err, "out of step")
 }

@@ -5,7 +5,6 @@ package comm_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,6 +15,7 @@ import (
 
 	"g500/comm"
 	"g500/comm/commtest"
+	"g500/internal/expect"
 )
 
 func TestMain(m *testing.M) {
@@ -28,7 +28,6 @@ func TestMain(m *testing.M) {
 			return plant(t)
 		}
 		world = t
-		quietBenchmarks()
 		if m.Run() != 0 {
 			return errors.New("the tests fail on this rank")
 		}
@@ -39,14 +38,6 @@ func TestMain(m *testing.M) {
 	}
 	if err != nil {
 		os.Exit(1)
-	}
-}
-
-// quietBenchmarks lets only rank 0 print results, because the lines of several ranks would mix.
-func quietBenchmarks() {
-	flag.Parse()
-	if world.Rank() != 0 && flag.Lookup("test.bench").Value.String() != "" {
-		os.Stdout = nil
 	}
 }
 
@@ -80,9 +71,7 @@ func TestMPI(t *testing.T) {
 			t.Skip("ompi_info is missing: install Open MPI (apt-get install openmpi-bin)")
 		}
 		want := strings.Contains(string(out), "mpi_built_with_cuda_support:value:true")
-		if got := comm.CUDAAware(); got != want {
-			t.Errorf("CUDAAware() is %v, ompi_info prints %v", got, want)
-		}
+		expect.Equal(t, comm.CUDAAware(), want)
 	})
 	// With a low limit of one MPI call, long messages have many parts, the last of which is short.
 	t.Run("cut", func(t *testing.T) {

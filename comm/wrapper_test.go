@@ -7,6 +7,7 @@ import (
 
 	"g500/comm"
 	"g500/comm/commtest"
+	"g500/internal/expect"
 )
 
 // Wrapped transports pass the suite.
@@ -44,14 +45,10 @@ func TestWrappersHideNoOptionalInterface(t *testing.T) {
 			hidden: []string{"Release", "Advance", "CountAs"},
 		},
 	} {
-		if err := comm.Loopback(1, func(tr comm.Transport) error {
-			if hidden := commtest.Hidden(tr, c.wrap, c.own...); !slices.Equal(hidden, c.hidden) {
-				t.Errorf("%s hides %v, want %v", name, hidden, c.hidden)
-			}
+		expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
+			expect.Equal(t, commtest.Hidden(tr, c.wrap, c.own...), c.hidden, name)
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/internal/infile"
 )
 
@@ -19,9 +20,7 @@ func stored(t *testing.T, name string, write func(*bytes.Buffer) error) string {
 	t.Helper()
 	var text bytes.Buffer
 	path := filepath.Join(t.TempDir(), name)
-	if err := errors.Join(write(&text), os.WriteFile(path, text.Bytes(), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, errors.Join(write(&text), os.WriteFile(path, text.Bytes(), 0o644)))
 	return path
 }
 
@@ -41,9 +40,7 @@ func TestRefusedEdgeLists(t *testing.T) {
 			}
 		}
 		path := stored(t, "edges", func(b *bytes.Buffer) error { _, err := b.Write(make([]byte, 35)); return err })
-		if _, err := graph.OpenEdgeFile(path, format, 4); err == nil || !strings.Contains(err.Error(), "truncated") {
-			t.Errorf("%s, 35 bytes: %v", format, err)
-		}
+		expect.Error(t, expect.Err(graph.OpenEdgeFile(path, format, 4)), "truncated", format)
 	}
 }
 
@@ -54,10 +51,7 @@ func TestFilesKeepLabels(t *testing.T) {
 	}
 	for _, format := range []graph.Format{graph.Packed, graph.U64} {
 		path := stored(t, "edges", func(b *bytes.Buffer) error { return graph.WriteEdges(b, format, edges) })
-		list, err := graph.OpenEdgeFile(path, format, graph.MaxScale)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := expect.Value(graph.OpenEdgeFile(path, format, graph.MaxScale))(t)
 		text, _ := os.ReadFile(path)
 		var want infile.Fingerprint
 		_, _ = want.Write(text)
@@ -90,17 +84,11 @@ func read[T any](part *graph.FilePart[T], err error) func(into []T) (infile.Fing
 func TestDirectoriesAndDevices(t *testing.T) {
 	for path, want := range map[string]string{t.TempDir(): "is a directory", os.DevNull: "is a device"} {
 		_, err := graph.OpenEdgeFile(path, graph.Packed, 4)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("edge list: %v, want %q", err, want)
-		}
+		expect.Error(t, err, want)
 	}
 	list := graph.EdgeFile{Path: filepath.Join(t.TempDir(), "edges"), Tuples: 0}
-	if err := os.Mkdir(graph.WeightsPath(list.Path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := graph.OpenWeightFile(list); err == nil || !strings.Contains(err.Error(), "is a directory") {
-		t.Errorf("weights: %v", err)
-	}
+	expect.NoError(t, os.Mkdir(graph.WeightsPath(list.Path), 0o755))
+	expect.Error(t, expect.Err(graph.OpenWeightFile(list)), "is a directory")
 }
 
 // withWeights returns an edge list and writes weights for it.
@@ -113,10 +101,7 @@ func withWeights(t *testing.T, tuples int64, weights []float32) graph.EdgeFile {
 // Weights are read bit by bit as written, from any tuple on.
 func TestFilesKeepWeights(t *testing.T) {
 	weights := []float32{0, 1, 0.1, math.SmallestNonzeroFloat32, graph.MostWeight}
-	file, err := graph.OpenWeightFile(withWeights(t, int64(len(weights)), weights))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := expect.Value(graph.OpenWeightFile(withWeights(t, int64(len(weights)), weights)))(t)
 	for first := range weights {
 		got := make([]float32, len(weights)-first)
 		_, err := read(file.Part(int64(first), int64(len(got))))(got)
@@ -124,31 +109,22 @@ func TestFilesKeepWeights(t *testing.T) {
 			t.Errorf("from %d on: %v (%v), want %v", first, got, err, weights[first:])
 		}
 	}
-	_, err = read(file.Part(3, 3))(make([]float32, 3))
-	if err == nil || !strings.Contains(err.Error(), "ends at tuple 5") {
-		t.Errorf("after the end: %v", err)
-	}
+	expect.Error(t, expect.Err(read(file.Part(3, 3))(make([]float32, 3))), "ends at tuple 5")
 }
 
 // A weights file that is missing, truncated, or of another list is refused, and so is an invalid weight.
 func TestRefusedWeights(t *testing.T) {
 	missing := graph.EdgeFile{Path: filepath.Join(t.TempDir(), "edges"), Tuples: 2}
-	if _, err := graph.OpenWeightFile(missing); err == nil || !strings.Contains(err.Error(), "generate --weights") {
-		t.Errorf("missing: %v", err)
-	}
+	expect.Error(t, expect.Err(graph.OpenWeightFile(missing)), "generate --weights")
 	for _, n := range []int{1, 3} {
 		_, err := graph.OpenWeightFile(withWeights(t, 2, make([]float32, n)))
-		if err == nil || !strings.Contains(err.Error(), "truncated") {
-			t.Errorf("%d weights of 2 tuples: %v", n, err)
-		}
+		expect.Error(t, err, "truncated", n)
 	}
 	for _, w := range []float32{-1, float32(math.NaN()), float32(math.Inf(1)), 2e28} {
 		file, err := graph.OpenWeightFile(withWeights(t, 2, []float32{0.5, w}))
 		if err == nil {
 			_, err = read(file.Part(0, 2))(make([]float32, 2))
 		}
-		if err == nil || !strings.Contains(err.Error(), "tuple 1") {
-			t.Errorf("weight %g: %v", w, err)
-		}
+		expect.Error(t, err, "tuple 1", "weight", w)
 	}
 }

@@ -3,12 +3,12 @@ package record
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/settings"
 )
 
@@ -160,9 +160,7 @@ func TestContradictionsAreFound(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.meaning, err, c.want)
 		}
 		var text bytes.Buffer // and the same as read from a folder
-		if err := run.WriteJSON(&text); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, run.WriteJSON(&text))
 		read, err := Parse(text.Bytes())
 		if err != nil || (read.Contradiction == "") != (c.want == "") {
 			t.Errorf("%s, stored: %q, error %v", c.meaning, read.Contradiction, err)
@@ -173,9 +171,7 @@ func TestContradictionsAreFound(t *testing.T) {
 // Figures that follow from the searches are derived again, and a record has every member.
 func TestDerivedFiguresAreChecked(t *testing.T) {
 	var b bytes.Buffer
-	if err := sound().WriteJSON(&b); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, sound().WriteJSON(&b))
 	for _, c := range []struct{ meaning, field, line, want string }{
 		{"nothing is changed", `"format": 3,`, `"format": 3,`, ""},
 		{"no median", `"median": [^,]*,\n`, "", "run.json lacks kernels[0].statistics.edges.median: restore"},
@@ -192,13 +188,8 @@ func TestDerivedFiguresAreChecked(t *testing.T) {
 	} {
 		text := regexp.MustCompile(c.field).ReplaceAll(b.Bytes(), []byte(c.line))
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, File), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		run, err := Read(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Write(t, filepath.Join(dir, File), text)
+		run := expect.Value(Read(dir))(t)
 		if c.want == "" && run.Contradiction != "" || !strings.Contains(run.Contradiction, c.want) {
 			t.Errorf("%s: %q, want %q", c.meaning, run.Contradiction, c.want)
 		}

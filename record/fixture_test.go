@@ -1,10 +1,7 @@
 package record
 
 import (
-	"bytes"
 	"encoding/csv"
-	"flag"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -12,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+	"g500/internal/expect"
+)
 
 // small is a valid run on a tiny graph: fewer than 64 keys, two searches resumed, one note.
 func small() *Run {
@@ -74,34 +71,20 @@ func unvalidated() *Run {
 // times are invented to fit.
 func sample(t *testing.T) *Run {
 	t.Helper()
-	in, err := os.Open("testdata/sample_searches.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := expect.Value(os.Open("testdata/sample_searches.csv"))(t)
 	defer in.Close()
-	rows, err := csv.NewReader(in).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := expect.Value(csv.NewReader(in).ReadAll())(t)
+	number := func(text string) float64 { return expect.Value(strconv.ParseFloat(text, 64))(t) }
 	r := &Run{
 		Scale: 10, EdgeFactor: 16, Ranks: 1, GenerationSeconds: 0.00418746,
 		Kernels: []KernelRun{{Kernel: BFS, Keys: 64, ConstructionSeconds: 0.000464493}},
 	}
 	for key, row := range rows[1:] {
 		r.Kernels[0].Searches = append(r.Kernels[0].Searches, Search{
-			Key: key, Seconds: number(t, row[0]), Edges: 16239, ValidateSeconds: number(t, row[1]),
+			Key: key, Seconds: number(row[0]), Edges: 16239, ValidateSeconds: number(row[1]),
 		})
 	}
 	return r
-}
-
-func number(t *testing.T, text string) float64 {
-	t.Helper()
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
 }
 
 // writers are all outputs of a run.
@@ -113,94 +96,34 @@ var writers = map[string]func(*Run, io.Writer) error{
 	"summary.txt":  (*Run).WriteSummary,
 }
 
-func written(t *testing.T, write func(*Run, io.Writer) error, r *Run) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := write(r, &b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-func readFile(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
 func lines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
-// The files in testdata have every output of two runs, and the outputs of two traced runs that show the trace.
+func written(t *testing.T, write func(*Run, io.Writer) error, r *Run) string {
+	t.Helper()
+	return expect.Written(t, func(w io.Writer) error { return write(r, w) })
+}
+
+// The files in testdata have every output of some runs, and of others the outputs that are theirs alone.
 func TestGolden(t *testing.T) {
-	traceForms := []string{"json", "summary.txt"}
+	all := slices.Collect(maps.Keys(writers))
 	for name, c := range map[string]struct {
 		run   *Run
 		forms []string
 	}{
-		"small":        {small(), slices.Collect(maps.Keys(writers))},
-		"unvalidated":  {unvalidated(), slices.Collect(maps.Keys(writers))},
-		"traced":       {traced(), traceForms},
-		"traced-alone": {tracedAlone(), traceForms},
+		"small":        {small(), all},
+		"unvalidated":  {unvalidated(), all},
+		"both":         {withPaths(), []string{"spec.txt", "summary.txt"}},
+		"paths":        {alone(withPaths(), SSSP), []string{"spec.txt"}},
+		"cut-off":      {cutOff(), []string{"json", "summary.txt"}},
+		"traced":       {traced(), []string{"json", "summary.txt"}},
+		"traced-alone": {tracedAlone(), []string{"json", "summary.txt"}},
+		"metered":      {metered(), []string{"json", "summary.txt"}},
+		"refused":      {edited(func(r *Run) { *r = *metered(); r.Kernels[0].Power.Refused = "no changes" }), []string{"summary.txt"}},
+		"32-bit":       {edited(func(r *Run) { r.ResultBits = 32 }), []string{"summary.txt"}},
+		"other-bits":   {edited(func(r *Run) { r.ResultBits = 0 }), []string{"summary.txt"}},
 	} {
 		for _, form := range c.forms {
-			file := "testdata/" + name + "." + form
-			got := written(t, writers[form], c.run)
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if want := readFile(t, file); got != want {
-				t.Errorf("%s:\n%s", file, difference(lines(want), lines(got)))
-			}
-		}
-	}
-}
-
-// difference lists the lines that only one of two texts has, after a - for the first and a + for the second.
-func difference(was, is []string) string {
-	if len(was)*len(is) > 1<<24 {
-		return "too long to compare line by line"
-	}
-	common := make([][]int, len(was)+1) // length of the longest common sequence of the rests
-	for i := range common {
-		common[i] = make([]int, len(is)+1)
-	}
-	for i := len(was) - 1; i >= 0; i-- {
-		for j := len(is) - 1; j >= 0; j-- {
-			if common[i][j] = max(common[i+1][j], common[i][j+1]); was[i] == is[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			}
-		}
-	}
-	var b strings.Builder
-	for i, j := 0, 0; i < len(was) || j < len(is); {
-		switch {
-		case i < len(was) && j < len(is) && was[i] == is[j]:
-			i, j = i+1, j+1
-		case j == len(is) || i < len(was) && common[i+1][j] >= common[i][j+1]:
-			fmt.Fprintf(&b, "%d - %s\n", i+1, was[i])
-			i++
-		default:
-			fmt.Fprintf(&b, "%d + %s\n", j+1, is[j])
-			j++
-		}
-	}
-	return b.String()
-}
-
-func TestDifference(t *testing.T) {
-	for _, c := range []struct{ was, is, want string }{
-		{"a\nb\nc", "a\nb\nc", ""},
-		{"a\nb\nc", "a\nc", "2 - b\n"},
-		{"a\nc", "a\nb\nc\nd", "2 + b\n4 + d\n"},
-		{"a\nb\nc", "a\nx\nc", "2 - b\n2 + x\n"},
-	} {
-		if got := difference(lines(c.was), lines(c.is)); got != c.want {
-			t.Errorf("%q and %q: %q, want %q", c.was, c.is, got, c.want)
+			expect.Golden(t, "testdata/"+name+"."+form, written(t, writers[form], c.run))
 		}
 	}
 }

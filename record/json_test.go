@@ -1,13 +1,13 @@
 package record
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // decode returns each run that WriteJSON wrote, and writing it again changes no byte.
@@ -65,17 +65,11 @@ func TestParseRefuses(t *testing.T) {
 		{"a number for a text", strings.Replace(whole, `"status": "`, `"status": 3, "x": "`, 1),
 			"record: run.json: status must be a text, not a number: use the original file, or leave this folder out"},
 	} {
-		if _, err := Parse([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got error %v, want %q", c.meaning, err, c.want)
-		}
+		expect.Error(t, expect.Err(Parse([]byte(c.text))), c.want, c.meaning)
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, SearchesFile), []byte("{\"key\": 0} {\"key\": 1}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := readSearches(dir); err == nil || !strings.Contains(err.Error(), "search 0: line 1 is no JSON") {
-		t.Errorf("two searches on one line: %v", err)
-	}
+	expect.Write(t, filepath.Join(dir, SearchesFile), "{\"key\": 0} {\"key\": 1}\n")
+	expect.Error(t, expect.Err(readSearches(dir)), "search 0: line 1 is no JSON")
 }
 
 // A policy has the keys of this program: the run of another one lacks some, and has others.
@@ -85,25 +79,5 @@ func TestPolicyOfAnotherProgram(t *testing.T) {
 	run, err := Parse([]byte(other))
 	if err != nil || other == whole || run.Contradiction != "" || written(t, (*Run).WriteJSON, run) != whole {
 		t.Errorf("%v, %+v", err, run)
-	}
-}
-
-// Rates are null, not absent and not 0, unless the run is valid.
-func TestJSONStatistics(t *testing.T) {
-	for want, run := range map[bool]*Run{true: small(), false: cutOff()} {
-		var d struct {
-			Kernels []struct{ Statistics map[string]map[string]float64 }
-		}
-		if err := json.Unmarshal([]byte(written(t, (*Run).WriteJSON, run)), &d); err != nil {
-			t.Fatal(err)
-		}
-		statistics := d.Kernels[0].Statistics
-		teps, there := statistics["teps"]
-		if !there || (teps != nil) != want {
-			t.Errorf("%s: teps is %v", run.Verdict(), teps)
-		}
-		if statistics["seconds"]["median"] <= 0 {
-			t.Errorf("%s: no median time", run.Verdict())
-		}
 	}
 }

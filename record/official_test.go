@@ -3,11 +3,12 @@ package record
 import (
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // valueColumn is the first column, from 0, of values in the block.
@@ -15,7 +16,7 @@ const valueColumn = 32
 
 // 64 searches whose statistics a run of the Graph500 reference code printed give that run's BFS lines to the byte.
 func TestOfficialSample(t *testing.T) {
-	got, want := written(t, (*Run).WriteOfficial, sample(t)), readFile(t, "testdata/sample_official.txt")
+	got, want := written(t, (*Run).WriteOfficial, sample(t)), expect.Read(t, "testdata/sample_official.txt")
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -27,12 +28,10 @@ func TestOfficialSample(t *testing.T) {
 // The block of an unvalidated run has the official keys without edge counts and rates, and validation times of -1 s.
 func TestUnvalidatedBlock(t *testing.T) {
 	block := written(t, (*Run).WriteOfficial, unvalidated())
-	want := slices.DeleteFunc(heads(readFile(t, "testdata/sample_official.txt")), func(head string) bool {
+	want := slices.DeleteFunc(heads(expect.Read(t, "testdata/sample_official.txt")), func(head string) bool {
 		return strings.Contains(head, "nedge") || strings.Contains(head, "TEPS")
 	})
-	if got := heads(block); !slices.Equal(got, want) {
-		t.Errorf("got keys\n%q\nwant\n%q", got, want)
-	}
+	expect.Equal(t, heads(block), want)
 	for _, line := range lines(block) {
 		want := "-1"
 		if strings.Contains(line, "stddev") {
@@ -156,7 +155,7 @@ func TestConstructionCountsSharedWorkOnce(t *testing.T) {
 func TestBlockOfBothKernels(t *testing.T) {
 	run := withPaths()
 	block := written(t, (*Run).WriteOfficial, run)
-	if got, want := heads(block), heads(readFile(t, "testdata/official_both.txt")); !slices.Equal(got, want) {
+	if got, want := heads(block), heads(expect.Read(t, "testdata/official_both.txt")); !slices.Equal(got, want) {
 		t.Errorf("got keys\n%q\nwant\n%q", got, want)
 	}
 	for name, write := range map[string]func(*Run, io.Writer) error{
@@ -202,43 +201,6 @@ func TestLinesOfShortestPaths(t *testing.T) {
 	} {
 		if line := fmt.Sprintf("%-32s%s\n", key, want); !strings.Contains(block, line) {
 			t.Errorf("no line %q in\n%s", line, block)
-		}
-	}
-}
-
-// The specification's block has rates of 0 for a kernel that the run lacks, unless no kernel has rates, and the
-// construction time of each kernel of the run.
-func TestSpecNamesEveryKernel(t *testing.T) {
-	const bfsSeconds = "0.5"
-	for _, c := range []struct {
-		run   *Run
-		zeros string
-		built map[string]string
-	}{
-		{small(), "sssp_", map[string]string{"bfs_": bfsSeconds}},
-		{alone(withPaths(), SSSP), "bfs_", map[string]string{"sssp_": "1"}},
-		{withPaths(), "", map[string]string{"bfs_": bfsSeconds, "sssp_": "1"}},
-		{unvalidated(), "", map[string]string{"bfs_": bfsSeconds}},
-	} {
-		zeros, built := map[string]int{}, map[string]string{}
-		for _, line := range lines(written(t, (*Run).WriteSpec, c.run)) {
-			key, value := line[:valueColumn], line[valueColumn:]
-			prefix, name, _ := strings.Cut(strings.TrimRight(key, ": "), "_")
-			if strings.HasSuffix(name, "TEPS") && value == "0" {
-				zeros[prefix+"_"]++
-			}
-			if name == "construction_time" {
-				built[prefix+"_"] = value
-			}
-		}
-		// Searches of equal rates have a deviation of 0, so only seven zeros count.
-		for _, prefix := range []string{"bfs_", "sssp_"} {
-			if (zeros[prefix] == 7) != (prefix == c.zeros) {
-				t.Errorf("kernel %q: %d rates of 0 with prefix %s", c.run.KernelSetting(), zeros[prefix], prefix)
-			}
-		}
-		if !maps.Equal(built, c.built) {
-			t.Errorf("kernel %q: construction times %v, want %v", c.run.KernelSetting(), built, c.built)
 		}
 	}
 }

@@ -1,9 +1,9 @@
 package record
 
 import (
-	"strings"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/settings"
 )
 
@@ -19,21 +19,15 @@ func TestResumeWithOtherSettingsIsRefused(t *testing.T) {
 	b.Machine.Threads = 5
 	want := "other settings: graph.seeds was 2,3 and is 2,4, policy was default and is alpha=30, " +
 		"machine.threads was 0 and is 5; "
-	if err := run.CheckSameSettings(b); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want %q", err, want)
-	}
+	expect.Error(t, run.CheckSameSettings(b), want)
 }
 
 // A run may be killed before its verdict is on disk: after its last search, or after a wrong tree.
 func TestKilledBeforeTheVerdict(t *testing.T) {
 	run := killed()
-	if err := resumable("out", run); err != nil {
-		t.Errorf("all was searched: %v", err)
-	}
+	expect.Equal(t, resumable("out", run), nil)
 	run.Kernels[0].Searches[0].Fault = "a vertex is its own grandparent"
-	if err := resumable("out", run); err == nil || !strings.Contains(err.Error(), "has ended INVALID:") {
-		t.Errorf("a tree is wrong: %v", err)
-	}
+	expect.Error(t, resumable("out", run), "has ended INVALID:")
 }
 
 // With search.min_time only complete rounds of all keys that have taken the time are enough.
@@ -67,9 +61,7 @@ func TestResumeElsewhereIsRefused(t *testing.T) {
 		"the engine was gpu and is cpu":                 begun(1, "gpu", 2),
 		"the number of threads per rank was 4 and is 2": begun(1, "cpu", 4),
 	} {
-		if err := earlier.CheckSameMachine(now); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
+		expect.Error(t, earlier.CheckSameMachine(now), want)
 	}
 	for _, earlier := range []*Run{begun(1, "cpu", 2), begun(0, "gpu", 4)} {
 		if err := earlier.CheckSameMachine(now); err != nil {

@@ -1,8 +1,9 @@
 package record
 
 import (
-	"slices"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // onTwoNodes has four ranks on two nodes, each with a GPU.
@@ -30,9 +31,7 @@ func TestSlowRanksAndNodesAreNamed(t *testing.T) {
 	} {
 		r := onTwoNodes()
 		r.RankGenerationSeconds = c.seconds
-		if got := r.Slow(); !slices.Equal(got, c.want) {
-			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
-		}
+		expect.Equal(t, r.Slow(), c.want, c.name)
 	}
 }
 
@@ -42,10 +41,6 @@ func TestTracesNameTheSlowRank(t *testing.T) {
 	r.Environment.Nodes = []string{"a", "a", "b"}
 	want := []string{"rank 2 (b): computing in searches took 2.42 ms, 1.82 times the median rank's: " +
 		"compare its clocks and its other processes"}
-	if got := r.Slow(); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if got := tracedAlone().Slow(); got != nil {
-		t.Errorf("one rank: got %q, want nothing", got)
-	}
+	expect.Equal(t, r.Slow(), want)
+	expect.Equal(t, tracedAlone().Slow(), nil)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/internal/trace"
 )
 
@@ -123,9 +124,7 @@ func TestMeanSteps(t *testing.T) {
 		whole += l.Seconds
 	}
 	const want = "before bottom-up, first bottom-up, second bottom-up, later levels, result order, rest"
-	if got := strings.Join(names, ", "); got != want {
-		t.Errorf("the steps are %s", got)
-	}
+	expect.Equal(t, strings.Join(names, ", "), want)
 	if sum <= 0 || math.Abs(sum/whole-1) > 1e-9 {
 		t.Errorf("steps take %g s, levels %g s", sum, whole)
 	}

@@ -1,6 +1,10 @@
 package record
 
-import "testing"
+import (
+	"testing"
+
+	"g500/internal/expect"
+)
 
 func TestUnits(t *testing.T) {
 	for _, c := range []struct {
@@ -18,8 +22,6 @@ func TestUnits(t *testing.T) {
 		{FormatTEPS, 814320, "814 kTEPS"}, {FormatTEPS, 12, "12.0 TEPS"}, {FormatTEPS, 0.5, "0.500 TEPS"},
 		{FormatTEPS, 3.122e12, "3.12 TTEPS"}, {FormatTEPS, 1.98e14, "198 TTEPS"}, {FormatTEPS, 0, "0.00 TEPS"},
 	} {
-		if got := c.format(c.x); got != c.want {
-			t.Errorf("%g: got %q, want %q", c.x, got, c.want)
-		}
+		expect.Equal(t, c.format(c.x), c.want, c.x)
 	}
 }

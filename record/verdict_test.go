@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/internal/output"
 )
 
@@ -106,16 +107,14 @@ func TestRefusal(t *testing.T) {
 // No output of a run that is not valid has one of its rates. The same scan finds rates in each output of a valid run.
 func TestNoRates(t *testing.T) {
 	for form, write := range writers {
-		if findRate(small(), written(t, write, small())) == "" {
+		if findRate(metered(), written(t, write, metered())) == "" {
 			t.Errorf("%s of a valid run: no rate found", form)
 		}
 		for _, run := range []*Run{broken(), cutOff(), rankLost(), unvalidated()} {
-			run.Status = Valid
+			run.Status, run.Kernels[0].Power = Valid, metered().Kernels[0].Power
 			var b bytes.Buffer
 			_ = write(run, &b) // the blocks refuse some runs (TestRefusal)
-			if found := findRate(run, b.String()); found != "" {
-				t.Errorf("%s of a run that is %q has the rate %s:\n%s", form, run.Verdict(), found, b.String())
-			}
+			expect.Equal(t, findRate(run, b.String()), "", form, "of a run that is", run.Verdict(), "\n", b.String())
 		}
 	}
 }
@@ -137,6 +136,7 @@ func findRate(r *Run, text string) string {
 			rates[cFloat(v, 6)], rates[output.Number(v)] = true, true
 		}
 	}
+	rates[output.Number(r.Kernels[0].Power.TEPSPerWatt)] = true
 	for _, f := range figure.FindAllString(text, -1) {
 		if rates[f] {
 			return f

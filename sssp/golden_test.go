@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/kronecker"
 )
 
@@ -37,14 +38,9 @@ func TestGoldens(t *testing.T) {
 		t.Fatalf("testdata: %d files, %v, want at least 6", len(files), err)
 	}
 	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := expect.Value(os.ReadFile(file))(t)
 		var g golden
-		if err := json.Unmarshal(raw, &g); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, json.Unmarshal(raw, &g))
 		if testing.Short() && g.Scale > 12 {
 			continue
 		}

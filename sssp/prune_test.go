@@ -9,6 +9,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/internal/expect"
 )
 
 // pruned returns kernel 1 that always prunes.
@@ -36,7 +37,7 @@ func TestPruningChangesNoDistance(t *testing.T) {
 }
 
 func comparePruned(t *testing.T, scale, ranks, roots int) {
-	err := comm.Loopback(ranks, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
 		p, tuples := officialShare(tr.Rank(), ranks, scale)
 		unpruned, err := NewSearch(2)(tr, tuples, PruneNone)
 		if err != nil {
@@ -68,10 +69,7 @@ func comparePruned(t *testing.T, scale, ranks, roots int) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // distancesOf returns the bits of the distances of a search on this rank.
@@ -105,7 +103,7 @@ func TestMarginIsNeeded(t *testing.T) {
 		factor float64
 		equal  bool
 	}{{"as computed", 1, true}, {"none", 0, false}, {"negative", -1, false}} {
-		err := comm.Loopback(1, func(tr comm.Transport) error {
+		expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
 			made, err := NewSearch(1)(tr, graph.HostWeightedTuples{HostTuples: edges, Weights: weights}, PruneNone)
 			if err != nil {
 				return err
@@ -134,10 +132,7 @@ func TestMarginIsNeeded(t *testing.T) {
 				t.Errorf("margin %s: vertex %d is at %g, with all edges at %g", c.name, v, got, want)
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 }
 
@@ -153,7 +148,7 @@ func TestMarginOfAPath(t *testing.T) {
 		edges, weights = append(edges, graph.NewEdge(0, leaf)), append(weights, 0.25)
 	}
 	for _, ranks := range rankCounts() {
-		err := comm.Loopback(ranks, func(tr comm.Transport) error {
+		expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
 			var own graph.HostWeightedTuples
 			if tr.Rank() == 0 {
 				own = graph.HostWeightedTuples{HostTuples: edges, Weights: weights}
@@ -175,10 +170,7 @@ func TestMarginOfAPath(t *testing.T) {
 				t.Errorf("%d ranks: margin %g (%v), want %g", ranks, margin, err, Margin(hops*0.5, hops))
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if m := Margin(1, mostHops+1); !math.IsInf(m, 1) {
 		t.Errorf("for too many hops the margin is %g", m)

@@ -5,11 +5,11 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/kronecker"
 )
@@ -92,7 +92,7 @@ func TestUnitOfWeightsDoesNotMatter(t *testing.T) {
 	const mostRounds = 60
 	var want map[graph.Global]outcome
 	for _, power := range []int{0, 14, 60, -30} {
-		err := comm.Loopback(1, func(tr comm.Transport) error {
+		expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
 			p, tuples := officialShare(0, 1, 9)
 			for i := range tuples.Weights {
 				tuples.Weights[i] = float32(math.Ldexp(float64(tuples.Weights[i]), power))
@@ -114,10 +114,7 @@ func TestUnitOfWeightsDoesNotMatter(t *testing.T) {
 				t.Errorf("weights * 2^%d: %d rounds of a push, at most %d are expected", power, rounds, mostRounds)
 			}
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 }
 
@@ -143,8 +140,6 @@ func TestPushWithoutProgressEnds(t *testing.T) {
 	for _, want := range []string{
 		`rank 0: shortest paths make no progress in step "push"`, "window", "0 of 4 vertices are settled",
 	} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
+		expect.Error(t, err, want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 )
 
 // trial is an engine with a number of ranks.
@@ -57,7 +58,7 @@ func (w oracle) searchAll(t *testing.T, kernel1 New, ranks int) []found {
 	t.Helper()
 	results := make([]found, len(w.roots))
 	var mu sync.Mutex
-	err := comm.Loopback(ranks, func(tr comm.Transport) error {
+	expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
 		var own graph.HostWeightedTuples
 		for i := tr.Rank(); i < len(w.edges); i += ranks {
 			own.HostTuples = append(own.HostTuples, w.edges[i])
@@ -93,10 +94,7 @@ func (w oracle) searchAll(t *testing.T, kernel1 New, ranks int) []found {
 			mu.Unlock()
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return results
 }
 
@@ -290,7 +288,7 @@ func TestLongRows(t *testing.T) {
 // A root that is not a vertex is refused.
 func TestRootsOutsideTheGraph(t *testing.T) {
 	for _, c := range trials() {
-		err := comm.Loopback(2, func(tr comm.Transport) error {
+		expect.NoError(t, comm.Loopback(2, func(tr comm.Transport) error {
 			tuples := graph.HostWeightedTuples{HostTuples: graph.HostTuples{graph.NewEdge(0, 1)}, Weights: []float32{1}}
 			e, err := c.kernel1(tr, tuples, PruneNone)
 			if err != nil {
@@ -302,28 +300,20 @@ func TestRootsOutsideTheGraph(t *testing.T) {
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 }
 
 // A graph without tuples, such as one whose self-loops were dropped, has an engine without vertices.
 func TestNoTuples(t *testing.T) {
 	for _, c := range trials() {
-		err := comm.Loopback(c.ranks, func(tr comm.Transport) error {
+		expect.NoError(t, comm.Loopback(c.ranks, func(tr comm.Transport) error {
 			e, err := c.kernel1(tr, graph.HostWeightedTuples{}, PruneNone)
 			if err != nil {
 				return fmt.Errorf("%s: %w", c.name, err)
 			}
-			if n := e.Layout().Vertices(); n != 0 {
-				t.Errorf("%s: %d vertices", c.name, n)
-			}
+			expect.Equal(t, e.Layout().Vertices(), 0, c.name)
 			return e.Close()
-		})
-		if err != nil {
-			t.Error(err)
-		}
+		}))
 	}
 }

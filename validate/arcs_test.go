@@ -2,14 +2,13 @@ package validate
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 )
 
 // plainArcs checks the rules on arcs and counts.
@@ -54,9 +53,7 @@ func TestRulesOfDirectedGraphs(t *testing.T) {
 	tr := trial{n: 8, edges: tuples("0-1 1-2 2-3 3-0 2-0 2-0 1-1 4-0 4-3 4-6 3-5 4-4"), directed: true,
 		parents: []graph.Global{0, 0, 1, 2, none, 3, none, none}}
 	counts := Verdict{Edges: 7, EdgesWithLoops: 8, Reached: 5, Levels: 5}
-	if v := tr.verdict(t); v != counts {
-		t.Errorf("verdict %+v, want %+v", v, counts)
-	}
+	expect.Equal(t, tr.verdict(t), counts)
 	checkMutations(t, tr, []broken{
 		{"against the arc", change{2: 3, 3: 0}, ErrArcParent, 2, 3, "vertex 2 has the parent 3, and no arc leads from it"},
 		{"target left out", change{5: none}, ErrArcSpan, 3, 5, "the source was reached and the target was not"},
@@ -78,16 +75,10 @@ func checkMutations(t *testing.T, tr trial, cases []broken) {
 	}
 }
 
-// arcPaths is a directed graph with weights, and a result of shortest paths.
-type arcPaths struct {
-	trial
-	weights   []float32
-	distances []float32
-}
-
 // randomArcPaths returns a random graph and correct shortest paths, by rounds over all arcs.
-func randomArcPaths(rng *rand.Rand) arcPaths {
-	w := arcPaths{trial: randomDirected(rng)}
+func randomArcPaths(rng *rand.Rand) trial {
+	w := randomDirected(rng)
+	w.weights = []float32{}
 	for range w.edges {
 		w.weights = append(w.weights, []float32{0, 0.25, 0.5, 1, rng.Float32()}[rng.IntN(5)])
 	}
@@ -111,7 +102,7 @@ func randomArcPaths(rng *rand.Rand) arcPaths {
 
 // isRight reports whether a result with parents that are a tree obeys the rules as they are written, and counts arcs
 // from reached vertices.
-func (w arcPaths) isRight() (right bool, edges, withLoops int64) {
+func (w trial) isRight() (right bool, edges, withLoops int64) {
 	from := map[graph.Global]bool{w.root: true}
 	for i, e := range w.edges {
 		u, v := e.U(), e.V()
@@ -138,26 +129,6 @@ func (w arcPaths) isRight() (right bool, edges, withLoops int64) {
 	return true, edges, withLoops
 }
 
-// verdict validates the result.
-func (w arcPaths) verdict(s setting) (verdict Verdict, err error) {
-	layout := s.layout(w.n)
-	err = comm.Loopback(s.ranks, func(t comm.Transport) error {
-		first := len(w.edges) * t.Rank() / s.ranks
-		own := share{edges: edgePart(w.edges, t.Rank(), s.ranks), directed: true}
-		own.weights = w.weights[first : first+len(own.edges)]
-		j, err := newValidator(t, layout, own, s.workers, s.limit)
-		if err != nil {
-			return err
-		}
-		v, err := j.Paths(w.root, ownPart(layout, t.Rank(), w.parents), ownPart(layout, t.Rank(), w.distances))
-		if t.Rank() == 0 {
-			verdict = v
-		}
-		return err
-	})
-	return verdict, err
-}
-
 // Correct shortest paths are accepted and counted; a changed distance or parent is accepted only if the rules are
 // obeyed.
 func TestPathsInDirectedGraphs(t *testing.T) {
@@ -170,14 +141,14 @@ func TestPathsInDirectedGraphs(t *testing.T) {
 	for range graphs {
 		w, s := randomArcPaths(rng), randomSetting(rng)
 		right, edges, loops := w.isRight()
-		v, err := w.verdict(s)
+		v, err := w.paths(s)
 		if err != nil || !right || v.Fault != nil || v.Edges != edges || v.EdgesWithLoops != loops {
 			t.Fatalf("%v: %+v, %v; right: %v with %d and %d arcs\n%+v", s, v, err, right, edges, loops, w)
 		}
 		for range 12 {
 			x := w.mutated(rng)
 			right, _, _ := x.isRight()
-			v, err := x.verdict(s)
+			v, err := x.paths(s)
 			if err != nil || right && v.Fault != nil && !isTreeFault(v.Fault) || !right && v.Fault == nil {
 				t.Fatalf("%v: %+v, %v; the rules say %v\n%+v", s, v, err, right, x)
 			}
@@ -199,7 +170,7 @@ func isTreeFault(fault error) bool {
 }
 
 // mutated returns the result with another distance, another parent, or one vertex more or less.
-func (w arcPaths) mutated(rng *rand.Rand) arcPaths {
+func (w trial) mutated(rng *rand.Rand) trial {
 	w.parents, w.distances = slices.Clone(w.parents), slices.Clone(w.distances)
 	v := rng.IntN(w.n)
 	if graph.Global(v) == w.root {
@@ -219,8 +190,4 @@ func (w arcPaths) mutated(rng *rand.Rand) arcPaths {
 		w.distances[v] = max(0, math.Nextafter32(w.distances[v], -1))
 	}
 	return w
-}
-
-func (w arcPaths) String() string {
-	return fmt.Sprintf("%v root %d parents %v distances %v", w.edges, w.root, w.parents, w.distances)
 }

@@ -8,16 +8,19 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/partition"
 )
 
-// trial is a tree to validate, of all ranks.
+// trial is a result to validate, of all ranks: a tree, or shortest paths if there are distances.
 type trial struct {
-	n        int
-	edges    []graph.Edge
-	root     graph.Global
-	parents  []graph.Global
-	directed bool // edges are arcs
+	n         int
+	edges     []graph.Edge
+	root      graph.Global
+	parents   []graph.Global
+	directed  bool      // edges are arcs
+	weights   []float32 // of edges
+	distances []float32
 }
 
 // setting is a distribution of a trial over ranks and workers.
@@ -53,9 +56,9 @@ func (s setting) layout(n int) partition.Layout {
 	return partition.NewCyclic(graph.Global(n), s.ranks)
 }
 
-// edgePart returns the initial share of a rank of the tuples.
-func edgePart(edges []graph.Edge, rank, ranks int) []graph.Edge {
-	return edges[len(edges)*rank/ranks : len(edges)*(rank+1)/ranks]
+// part returns the initial share of a rank of values by tuple.
+func part[T any](all []T, rank, ranks int) []T {
+	return all[len(all)*rank/ranks : len(all)*(rank+1)/ranks]
 }
 
 // ownPart returns the share of a rank of values by label.
@@ -67,35 +70,53 @@ func ownPart[T any](layout partition.Layout, rank int, all []T) []T {
 	return own
 }
 
-// verdicts validates trees of the trial's graph one after the other with one Validator, and returns the verdicts, which
-// must be the same on every rank.
-func (tr trial) verdicts(s setting, trees ...[]graph.Global) ([]Verdict, error) {
-	layout := s.layout(tr.n)
+// onRanks calls results with a Validator of the trial's graph on each rank, and returns the verdicts, which must be the
+// same on every rank.
+func (tr trial) onRanks(s setting, layout partition.Layout, results func(*Validator, int) ([]Verdict, error)) ([]Verdict,
+	error) {
 	verdicts := make([][]Verdict, s.ranks)
 	err := comm.Loopback(s.ranks, func(t comm.Transport) error {
-		own := share{edges: edgePart(tr.edges, t.Rank(), s.ranks), directed: tr.directed}
+		own := share{edges: part(tr.edges, t.Rank(), s.ranks), directed: tr.directed}
+		if tr.weights != nil {
+			own.weights = part(tr.weights, t.Rank(), s.ranks)
+		}
 		j, err := newValidator(t, layout, own, s.workers, s.limit)
-		if err != nil {
-			return err
+		if err == nil {
+			verdicts[t.Rank()], err = results(j, t.Rank())
 		}
-		for _, parents := range trees {
-			v, err := j.Tree(tr.root, ownPart(layout, t.Rank(), parents))
-			if err != nil {
-				return err
-			}
-			verdicts[t.Rank()] = append(verdicts[t.Rank()], v)
-		}
-		return nil
+		return err
 	})
-	if err != nil {
-		return nil, err
-	}
 	for r := range verdicts {
-		if got, want := fmt.Sprint(verdicts[r]), fmt.Sprint(verdicts[0]); got != want {
+		if got, want := fmt.Sprint(verdicts[r]), fmt.Sprint(verdicts[0]); err == nil && got != want {
 			return nil, fmt.Errorf("rank %d has the verdict %s, rank 0 has %s", r, got, want)
 		}
 	}
-	return verdicts[0], nil
+	return verdicts[0], err
+}
+
+// verdicts validates trees of the trial's graph one after the other.
+func (tr trial) verdicts(s setting, trees ...[]graph.Global) ([]Verdict, error) {
+	layout := s.layout(tr.n)
+	return tr.onRanks(s, layout, func(j *Validator, rank int) (all []Verdict, err error) {
+		for _, parents := range trees {
+			v, err := j.Tree(tr.root, ownPart(layout, rank, parents))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, v)
+		}
+		return all, nil
+	})
+}
+
+// paths validates the trial's shortest paths.
+func (tr trial) paths(s setting) (Verdict, error) {
+	layout := s.layout(tr.n)
+	all, err := tr.onRanks(s, layout, func(j *Validator, rank int) ([]Verdict, error) {
+		v, err := j.Paths(tr.root, ownPart(layout, rank, tr.parents), ownPart(layout, rank, tr.distances))
+		return []Verdict{v}, err
+	})
+	return append(all, Verdict{})[0], err
 }
 
 // verdict validates the trial in every setting, and returns the verdict, which must be the same in all.
@@ -104,9 +125,7 @@ func (tr trial) verdict(t *testing.T) Verdict {
 	var first Verdict
 	for i, s := range settings(tr.n) {
 		got, err := tr.verdicts(s, tr.parents)
-		if err != nil {
-			t.Fatalf("%v: %v", s, err)
-		}
+		expect.NoError(t, err, s)
 		if i == 0 {
 			first = got[0]
 		}

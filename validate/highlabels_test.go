@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/partition"
 )
 
@@ -35,27 +35,20 @@ func (l highLabels) moved(v graph.Global) graph.Global {
 }
 
 // highVerdict validates a tree of a trial after moving all labels.
-func (tr trial) highVerdict(l highLabels, parents []graph.Global) (verdict Verdict, err error) {
-	err = comm.Loopback(l.Ranks(), func(t comm.Transport) error {
-		var edges []graph.Edge
-		for _, e := range edgePart(tr.edges, t.Rank(), t.Size()) {
-			edges = append(edges, graph.NewEdge(l.moved(e.U()), l.moved(e.V())))
-		}
-		j, err := New(t, l, graph.HostTuples(edges), 2)
-		if err != nil {
-			return err
-		}
-		own := ownPart(l.Layout, t.Rank(), parents)
+func (tr trial) highVerdict(l highLabels, parents []graph.Global) (Verdict, error) {
+	high := trial{root: l.moved(tr.root)}
+	for _, e := range tr.edges {
+		high.edges = append(high.edges, graph.NewEdge(l.moved(e.U()), l.moved(e.V())))
+	}
+	all, err := high.onRanks(setting{l.Ranks(), 2, usual}, l, func(j *Validator, rank int) ([]Verdict, error) {
+		own := ownPart(l.Layout, rank, parents)
 		for i := range own {
 			own[i] = l.moved(own[i])
 		}
-		v, err := j.Tree(l.moved(tr.root), own)
-		if t.Rank() == 0 {
-			verdict = v
-		}
-		return err
+		v, err := j.Tree(high.root, own)
+		return []Verdict{v}, err
 	})
-	return verdict, err
+	return append(all, Verdict{})[0], err
 }
 
 // Trees with the largest labels have the same verdicts as the same trees with small labels.
@@ -66,14 +59,8 @@ func TestLargestLabels(t *testing.T) {
 		ranks := 2 + rng.IntN(3)
 		l := newHighLabels(tr.n, ranks)
 		for _, parents := range [][]graph.Global{tr.parents, mutate(rng, tr), mutate(rng, tr), mutate(rng, tr)} {
-			low, err := tr.verdicts(setting{ranks, 2, usual}, slices.Clone(parents))
-			if err != nil {
-				t.Fatal(err)
-			}
-			high, err := tr.highVerdict(l, parents)
-			if err != nil {
-				t.Fatal(err)
-			}
+			low := expect.Value(tr.verdicts(setting{ranks, 2, usual}, slices.Clone(parents)))(t)
+			high := expect.Value(tr.highVerdict(l, parents))(t)
 			if f, ok := low[0].Fault.(*Fault); ok {
 				low[0].Fault = NewFault(f.Rule, l.moved(f.Vertex), l.moved(f.Other))
 			}

@@ -2,12 +2,13 @@ package validate
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"runtime"
 	"testing"
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
+	"g500/kronecker"
 	"g500/partition"
 )
 
@@ -15,28 +16,22 @@ import (
 // there are no ghosts to estimate, Memory must also be close.
 func TestMemory(t *testing.T) {
 	const scale = 16
-	rng := rand.New(rand.NewPCG(6, 6))
 	edges := make([]graph.Edge, 16<<scale)
-	for i := range edges {
-		edges[i] = rmat(rng, scale)
-	}
+	kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}.Fill(0, edges)
 	for _, ranks := range []int{1, 4} {
 		t.Run(fmt.Sprintf("%d ranks", ranks), func(t *testing.T) {
 			var before, after runtime.MemStats
-			err := comm.Loopback(ranks, func(tr comm.Transport) error {
+			expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
 				if tr.Rank() == 0 {
 					runtime.ReadMemStats(&before)
 				}
 				if err := tr.Barrier(); err != nil {
 					return err
 				}
-				own := graph.HostTuples(edgePart(edges, tr.Rank(), ranks))
+				own := graph.HostTuples(part(edges, tr.Rank(), ranks))
 				_, err := New(tr, partition.NewCyclic(1<<scale, ranks), own, 1)
 				return err
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 			runtime.ReadMemStats(&after)
 			took := int64(after.TotalAlloc-before.TotalAlloc) / int64(ranks)
 			tuples := int64(16<<scale) / int64(ranks)

@@ -1,11 +1,11 @@
 package validate
 
 import (
-	"strings"
 	"testing"
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/partition"
 )
 
@@ -37,9 +37,7 @@ func TestMisuse(t *testing.T) {
 				_, err = j.Tree(c.root, c.parents)
 				return err
 			})
-			if err == nil || !strings.Contains(err.Error(), "validate: "+c.want) {
-				t.Errorf("got %v, want %q", err, c.want)
-			}
+			expect.Error(t, err, "validate: "+c.want, "want", c.want)
 		})
 	}
 }

@@ -10,22 +10,16 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/partition"
 )
-
-// weightedTrial is a graph with weights and the result of a search from vertex 0.
-type weightedTrial struct {
-	edges     []graph.Edge
-	weights   []float32
-	parents   []graph.Global
-	distances []float32
-}
 
 // weighted is a graph with weights and its shortest paths from vertex 0. Vertices 5 and 6 are another component, 7 is
 // isolated.
 //
 //	0 -.25- 1 -.5- 2   0 -1- 2   2 -0- 3   3 -1e-9- 4   4 -0.1- 4   5 -.5- 6   2 -.625- 1
-var weighted = weightedTrial{
+var weighted = trial{
+	n: 8,
 	edges: []graph.Edge{graph.NewEdge(0, 1), graph.NewEdge(1, 2), graph.NewEdge(0, 2), graph.NewEdge(2, 3),
 		graph.NewEdge(3, 4), graph.NewEdge(4, 4), graph.NewEdge(5, 6), graph.NewEdge(2, 1)},
 	weights:   []float32{0.25, 0.5, 1, 0, 1e-9, 0.1, 0.5, 0.625},
@@ -35,7 +29,7 @@ var weighted = weightedTrial{
 
 // changed returns a copy of the trial with another result, and then with another unit of weights: a power of two, so
 // that all sums are rounded alike.
-func (w weightedTrial) changed(change func(parents []graph.Global, distances []float32), unit float32) weightedTrial {
+func (w trial) changed(change func(parents []graph.Global, distances []float32), unit float32) trial {
 	w.weights, w.parents, w.distances = slices.Clone(w.weights), slices.Clone(w.parents), slices.Clone(w.distances)
 	change(w.parents, w.distances)
 	for i := range w.weights {
@@ -49,37 +43,10 @@ func (w weightedTrial) changed(change func(parents []graph.Global, distances []f
 	return w
 }
 
-// verdict validates the result, and checks that all ranks have the same verdict.
-func (w weightedTrial) verdict(t *testing.T, s setting) Verdict {
-	t.Helper()
-	layout := s.layout(len(w.parents))
-	verdicts := make([]Verdict, s.ranks)
-	err := comm.Loopback(s.ranks, func(tr comm.Transport) error {
-		edges := edgePart(w.edges, tr.Rank(), s.ranks)
-		first := len(w.edges) * tr.Rank() / s.ranks
-		own := share{edges: edges, weights: w.weights[first : first+len(edges)]}
-		j, err := newValidator(tr, layout, own, s.workers, s.limit)
-		if err != nil {
-			return err
-		}
-		verdicts[tr.Rank()], err = j.Paths(0, ownPart(layout, tr.Rank(), w.parents), ownPart(layout, tr.Rank(), w.distances))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range verdicts[1:] {
-		if fmt.Sprint(v) != fmt.Sprint(verdicts[0]) {
-			t.Fatalf("ranks differ: %v and %v", verdicts[0], v)
-		}
-	}
-	return verdicts[0]
-}
-
 // A rank without tuples takes part in the validation of shortest paths.
 func TestPathsOfOneRanksTuples(t *testing.T) {
-	layout := partition.NewCyclic(graph.Global(len(weighted.parents)), 2)
-	err := comm.Loopback(2, func(tr comm.Transport) error {
+	layout := partition.NewCyclic(graph.Global(weighted.n), 2)
+	expect.NoError(t, comm.Loopback(2, func(tr comm.Transport) error {
 		var tuples graph.HostWeightedTuples
 		if tr.Rank() == 1 {
 			tuples = graph.HostWeightedTuples{HostTuples: weighted.edges, Weights: weighted.weights}
@@ -91,10 +58,7 @@ func TestPathsOfOneRanksTuples(t *testing.T) {
 		parents := ownPart(layout, tr.Rank(), weighted.parents)
 		verdict, err := v.Paths(0, parents, ownPart(layout, tr.Rank(), weighted.distances))
 		return errors.Join(err, verdict.Fault)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // Section "Validation", shortest paths: a valid result is accepted and counted; each fault is found and reported as the
@@ -142,9 +106,9 @@ func TestPathsRules(t *testing.T) {
 	} {
 		for _, unit := range []float32{1, 4} {
 			trial := weighted.changed(c.change, unit)
-			for _, s := range settings(len(trial.parents)) {
+			for _, s := range settings(trial.n) {
 				t.Run(fmt.Sprintf("%s, weights times %g, %v", c.name, unit, s), func(t *testing.T) {
-					v := trial.verdict(t, s)
+					v := expect.Value(trial.paths(s))(t)
 					if c.want == nil {
 						if v.Fault != nil || v.Edges != 6 || v.EdgesWithLoops != 7 || v.Reached != 5 || v.Levels != 5 {
 							t.Errorf("verdict %+v, want 6 edges, 7 with self-loops, 5 vertices and 5 levels", v)

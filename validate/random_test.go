@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"g500/graph"
+	"g500/internal/expect"
 )
 
 // randomTrial returns a random sparse or dense graph with duplicates and self-loops, and the tree of a serial search.
@@ -99,9 +100,7 @@ func checkRandom(t *testing.T, draw func(*rand.Rand) trial, rules ...error) {
 		}
 		for i, v := range verdicts {
 			one := tr.withParents(trees[i])
-			if err := v.agreesWith(plainRules(one)); err != nil {
-				t.Fatalf("%v: %v\n%+v", s, err, one)
-			}
+			expect.Equal(t, v.agreesWith(plainRules(one)), nil, s, "\n", one)
 			if f, ok := v.Fault.(*Fault); ok {
 				reported[f.Rule]++
 			} else {
@@ -145,8 +144,6 @@ func FuzzTree(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v: %v\n%+v", s, err, tr)
 		}
-		if err := got[0].agreesWith(plainRules(tr)); err != nil {
-			t.Fatalf("%v: %v\n%+v", s, err, tr)
-		}
+		expect.Equal(t, got[0].agreesWith(plainRules(tr)), nil, s, "\n", tr)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"g500/graph"
+	"g500/internal/expect"
 )
 
 // Section "Validation": valid trees are accepted. Sections "Kernel 2" and "Computing and Outputting Performance
@@ -83,9 +84,7 @@ func TestDeepTrees(t *testing.T) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			tr, end := path(rng, n)
 			want := Verdict{Edges: int64(n - 1), EdgesWithLoops: int64(n - 1), Reached: int64(n), Levels: n}
-			if got := tr.verdict(t); got != want {
-				t.Errorf("got %+v, want %+v", got, want)
-			}
+			expect.Equal(t, tr.verdict(t), want)
 			before := tr.parents[end]
 			pair := [2]graph.Global{min(end, before), max(end, before)}
 			tr.with(change{end: graph.NoParent}).mustBreak(t, broken{"", nil, ErrSpan, pair[0], pair[1], ""})
@@ -127,10 +126,7 @@ func TestRule3InDeepTrees(t *testing.T) {
 func TestManyQueries(t *testing.T) {
 	const n = 20_000
 	tr, _ := path(rand.New(rand.NewPCG(2, 2)), n)
-	got, err := tr.verdicts(setting{ranks: 3, workers: 2, limit: usual}, tr.parents)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := expect.Value(tr.verdicts(setting{ranks: 3, workers: 2, limit: usual}, tr.parents))(t)
 	if want := (Verdict{Edges: n - 1, EdgesWithLoops: n - 1, Reached: n, Levels: n}); got[0] != want {
 		t.Errorf("got %+v, want %+v", got[0], want)
 	}

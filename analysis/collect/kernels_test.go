@@ -1,11 +1,11 @@
 package collect
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/record"
 	"g500/settings"
 )
@@ -35,18 +35,7 @@ func stored(t *testing.T, dir, name, prune string, done int) {
 			paths.Searches = append(paths.Searches, s)
 		}
 	}
-	folder := filepath.Join(dir, name)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Create(filepath.Join(folder, record.File))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	if err := run.WriteJSON(file); err != nil {
-		t.Fatal(err)
-	}
+	expect.Write(t, filepath.Join(dir, name, record.File), expect.Written(t, run.WriteJSON))
 }
 
 // Machines with the same processor and other numbers of cores are different, unless the ranks compute on GPUs. A graph
@@ -72,10 +61,7 @@ func TestKernelsAreApart(t *testing.T) {
 	dir := t.TempDir()
 	stored(t, dir, "a", "", 2)
 	stored(t, dir, "b", "hub", 2)
-	set, err := Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(Read(dir))(t)
 	if all, valid := set.Count(); all != 2 || valid != 2 || len(set.Runs) != 4 || set.OutsideScaling() != nil {
 		t.Errorf("%d runs, %d valid, %d of a kernel, outside: %v", all, valid, len(set.Runs), set.OutsideScaling())
 	}
@@ -102,10 +88,7 @@ func TestKernelsAreApart(t *testing.T) {
 func TestRunWithoutItsSecondKernel(t *testing.T) {
 	dir := t.TempDir()
 	stored(t, dir, "a", "", 1)
-	set, err := Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(Read(dir))(t)
 	all, valid := set.Count()
 	if faults, any := set.FaultTable(); all != 1 || valid != 0 || len(set.Points) != 0 || !any || len(faults.Rows) != 1 {
 		t.Errorf("%d runs, %d valid, %d points, faults %v", all, valid, len(set.Points), faults.Rows)

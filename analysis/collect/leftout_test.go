@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"g500/analysis/scale"
+	"g500/internal/expect"
 )
 
 // Every run of a set is in a scaling table, or a sentence says why not.
@@ -72,9 +73,7 @@ func TestPlaces(t *testing.T) {
 		"at scale 9 on 1, 2 and 4 ranks":             {{9}, {4, 2, 1, 1}},
 		"at scales 1 to 9 on 1, 2, 3, 4 and 5 ranks": {{1, 2, 3, 4, 5, 9}, {1, 2, 3, 4, 5}},
 	} {
-		if got := Places(c[0], c[1]); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		expect.Equal(t, Places(c[0], c[1]), want)
 	}
 }
 
@@ -82,7 +81,5 @@ func TestPlaces(t *testing.T) {
 func TestSmallEfficiencies(t *testing.T) {
 	set := NewSet([]*Run{at(Kind{}, 9, 1, 407e6), at(Kind{}, 9, 4, 1.79e6)})
 	row := set.ScalingTables()[0].Rows[1]
-	if got := strings.Join(row[len(row)-2:], " "); got != "0.00440 0.110%" {
-		t.Errorf("speed-up and efficiency %s", got)
-	}
+	expect.Equal(t, strings.Join(row[len(row)-2:], " "), "0.00440 0.110%")
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
-	"flag"
 	"io/fs"
 	"math"
 	"os"
@@ -16,55 +14,27 @@ import (
 	"testing"
 
 	"g500/analysis/scale"
+	"g500/internal/expect"
 	"g500/record"
 	"g500/settings"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // testSet reads the set in testdata: four traced runs of four searches on H200s; a study on a CPU with two repeats of
 // two points and one run that was cut off; a damaged file.
 func testSet(t *testing.T) *Set {
 	t.Helper()
-	set, err := Read("testdata/set")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(Read("testdata/set"))(t)
 	return set
 }
 
-// golden compares a text with a file in testdata.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
-	}
-}
-
-func TestCSVGolden(t *testing.T) {
-	var text bytes.Buffer
-	if err := testSet(t).WriteCSV(&text); err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "runs.csv", text.String())
-}
-
-func TestTablesGolden(t *testing.T) {
+func TestGolden(t *testing.T) {
+	set := testSet(t)
+	expect.Golden(t, "testdata/runs.csv", expect.Written(t, set.WriteCSV))
 	var text strings.Builder
-	for _, table := range testSet(t).Tables() {
+	for _, table := range set.Tables() {
 		text.WriteString(table.Text() + "\n")
 	}
-	golden(t, "tables.txt", text.String())
+	expect.Golden(t, "testdata/tables.txt", text.String())
 }
 
 func TestReadReportsSkippedFiles(t *testing.T) {
@@ -72,39 +42,24 @@ func TestReadReportsSkippedFiles(t *testing.T) {
 	if len(set.Runs) != 9 || len(set.Unread) != 1 || !strings.Contains(set.Unread[0], "damaged") {
 		t.Errorf("%d runs, left out %q", len(set.Runs), set.Unread)
 	}
-	if _, err := Read("testdata/set/damaged"); err == nil || !strings.Contains(err.Error(), "there is no run") ||
-		!strings.Contains(err.Error(), "cut off") {
-		t.Errorf("only a damaged file: %v", err)
+	for _, part := range []string{"there is no run", "cut off"} {
+		expect.Error(t, expect.Err(Read("testdata/set/damaged")), part)
 	}
-	if _, err := Read(t.TempDir()); err == nil || !strings.HasPrefix(err.Error(), "collect: there is no run") {
-		t.Errorf("an empty folder: %v", err)
-	}
-	if _, err := Read("nowhere"); err == nil {
-		t.Error("a missing folder has runs")
-	}
-	single, err := Read("testdata/set/h200/g4s28")
-	if err != nil || len(single.Runs) != 1 || single.Runs[0].Folder != "." {
-		t.Errorf("the folder of one run: %v", err)
+	expect.Error(t, expect.Err(Read(t.TempDir())), "collect: there is no run")
+	expect.Error(t, expect.Err(Read("nowhere")), "nowhere")
+	single := expect.Value(Read("testdata/set/h200/g4s28"))(t)
+	if len(single.Runs) != 1 || single.Runs[0].Folder != "." {
+		t.Errorf("the folder of one run: %+v", single.Runs)
 	}
 }
 
 // A submission has a copy of a run, which does not count.
 func TestSubmissionsAreNoRuns(t *testing.T) {
-	text, err := os.ReadFile("testdata/set/h200/g4s28/run.json")
-	if err != nil {
-		t.Fatal(err)
+	text, dir := expect.Read(t, "testdata/set/h200/g4s28/run.json"), t.TempDir()
+	for name, text := range map[string]string{"run.json": text, "submission/SHA256SUMS": "", "submission/run.json": text} {
+		expect.Write(t, filepath.Join(dir, name), text)
 	}
-	dir := t.TempDir()
-	for name, text := range map[string][]byte{"run.json": text, "submission/SHA256SUMS": nil,
-		"submission/run.json": text} {
-		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, text, 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if set, err := Read(dir); err != nil || len(set.Runs) != 1 {
-		t.Errorf("%d runs, %v; want one", len(set.Runs), err)
-	}
+	expect.Equal(t, len(expect.Value(Read(dir))(t).Runs), 1)
 }
 
 // at is a valid run of one search with a rate.
@@ -164,9 +119,7 @@ func TestEfficiency(t *testing.T) {
 	}
 	s := series[0]
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9*b }
-	if got := s.BaselineName(); got != "scale 9, 2 ranks: 200 TEPS, median of 3 runs" {
-		t.Errorf("baseline %q", got)
-	}
+	expect.Equal(t, s.BaselineName(), "scale 9, 2 ranks: 200 TEPS, median of 3 runs")
 	if !near(s.Speedup(300), 1.5) || !near(s.Efficiency(300, 6), 0.5) || !near(s.Ideal(6), 600) {
 		t.Errorf("speed-up %g, efficiency %g, ideal %g", s.Speedup(300), s.Efficiency(300, 6), s.Ideal(6))
 	}
@@ -241,9 +194,7 @@ func TestVariants(t *testing.T) {
 		config := settings.Default()
 		c.change(&config)
 		run := &record.Run{Config: &config, ResultBits: c.bits}
-		if got := kindOf(run, record.KernelRun{}).Settings(); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		expect.Equal(t, kindOf(run, record.KernelRun{}).Settings(), c.want)
 	}
 }
 
@@ -252,13 +203,9 @@ func TestTypicalRun(t *testing.T) {
 	var k Kind
 	runs := []*Run{at(k, 9, 1, 100), at(k, 9, 1, 200), at(k, 9, 1, 300)}
 	point := func() Point { return NewSet(runs).Points[0] }
-	if got := point().Typical; got != runs[1] {
-		t.Errorf("%v", got.Searches)
-	}
+	expect.Equal(t, point().Typical, runs[1])
 	runs[2].Searches[0].Trace = []record.Level{{Step: "top-down", Frontier: 1, Seconds: 0.5}}
-	if got := point().Typical; got != runs[2] {
-		t.Errorf("%v", got.Searches)
-	}
+	expect.Equal(t, point().Typical, runs[2])
 }
 
 // Runs of an older program are not repeats of runs of a newer one.
@@ -282,10 +229,7 @@ func TestPointsAreOfOneProgram(t *testing.T) {
 // A folder that cannot be read is reported, and all other runs are read. Root can read every folder, so the test
 // injects the error.
 func TestUnreadableFolderIsLeftOut(t *testing.T) {
-	entries, err := os.ReadDir("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := expect.Value(os.ReadDir("testdata"))(t)
 	var set Set
 	denied := &fs.PathError{Op: "open", Path: "runs/theirs", Err: fs.ErrPermission}
 	for _, e := range entries {
@@ -293,9 +237,7 @@ func TestUnreadableFolderIsLeftOut(t *testing.T) {
 		if e.IsDir() {
 			want = fs.SkipDir
 		}
-		if err := set.unreadable("runs", "runs/theirs", e, denied); err != want {
-			t.Errorf("%s: the walk ends with %v", e.Name(), err)
-		}
+		expect.Equal(t, set.unreadable("runs", "runs/theirs", e, denied), want, e.Name())
 	}
 	if len(set.Unread) != len(entries) || !strings.Contains(set.Unread[0], "runs/theirs was left out: ") {
 		t.Errorf("left out: %q", set.Unread)
@@ -305,9 +247,7 @@ func TestUnreadableFolderIsLeftOut(t *testing.T) {
 	}
 	dir := t.TempDir()
 	stored(t, dir, "readable", "", 2)
-	if err := os.Mkdir(filepath.Join(dir, "closed"), 0); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.Mkdir(filepath.Join(dir, "closed"), 0))
 	if set, err := Read(dir); err != nil || len(set.Runs) != 2 || os.Geteuid() != 0 && len(set.Unread) != 1 {
 		t.Errorf("%+v, error %v", set, err)
 	}
@@ -320,14 +260,9 @@ func TestRunsOfOneStudy(t *testing.T) {
 	stored(t, dir, "inner/run", "", 2)
 	for _, folder := range []string{".", "inner"} {
 		text := "scaling = \"strong\"\nscales = [10]\nranks = [1]\n"
-		if err := os.WriteFile(filepath.Join(dir, folder, "study.toml"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.Write(t, filepath.Join(dir, folder, "study.toml"), text)
 	}
-	set, err := Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(Read(dir))(t)
 	for folder, run := range map[string]string{".": "outer", "inner": "inner/run"} {
 		if own := set.OfStudy(folder).Runs; len(own) != 2 || own[0].Folder != run || own[1].Folder != run {
 			t.Errorf("%s has %+v", folder, own)
@@ -342,9 +277,7 @@ func TestEverything(t *testing.T) {
 	tables := map[string][][]string{}
 	for name, write := range set.Everything() {
 		var text bytes.Buffer
-		if err := write(&text); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, write(&text))
 		rows, err := csv.NewReader(&text).ReadAll()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -373,10 +306,7 @@ func TestEverything(t *testing.T) {
 	runs := tables["all-runs.csv"]
 	for i, r := range set.Runs {
 		cell := func(column string) string { return runs[i+1][slices.Index(runs[0], column)] }
-		members, err := r.Members(r.Kernel)
-		if err != nil {
-			t.Fatal(err)
-		}
+		members := expect.Value(r.Members(r.Kernel))(t)
 		for name, want := range members {
 			if got := cell(name); got != want && !sameNumber(got, want) {
 				t.Errorf("%s: %s is %q, in run.json %q", r.Folder, name, got, want)

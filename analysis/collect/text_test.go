@@ -1,6 +1,10 @@
 package collect
 
-import "testing"
+import (
+	"testing"
+
+	"g500/internal/expect"
+)
 
 func TestGTEPS(t *testing.T) {
 	for teps, want := range map[float64]string{
@@ -8,8 +12,6 @@ func TestGTEPS(t *testing.T) {
 		366.2e6: "0.366", 1.234e15: "1,234,000",
 		81e3: "0.0000810", 0: "0",
 	} {
-		if got := GTEPS(teps); got != want {
-			t.Errorf("%g TEPS: %s GTEPS, want %s", teps, got, want)
-		}
+		expect.Equal(t, GTEPS(teps), want, teps)
 	}
 }

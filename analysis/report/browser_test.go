@@ -15,6 +15,7 @@ import (
 	"g500/analysis/collect"
 	"g500/analysis/plot"
 	"g500/internal/browsertest"
+	"g500/internal/expect"
 	"g500/results"
 )
 
@@ -56,9 +57,7 @@ func pageFile(t *testing.T) (path string) {
 	if megabytes := float64(len(html)) / 1e6; megabytes > 3 {
 		t.Errorf("the page has %.1f MB, more than 3", megabytes)
 	}
-	if err := os.WriteFile(path, html, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.Write(t, path, html)
 	return path
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"g500/analysis/collect"
+	"g500/internal/expect"
 	"g500/record"
 )
 
@@ -45,9 +46,7 @@ func TestCardsCountThreads(t *testing.T) {
 			run.Environment.Cores, run.Environment.Nodes = 32, []string{"a", "a", "b", "c"}
 		}
 		points := collect.NewSet([]*collect.Run{run}).Points
-		if got := sectionsOf(points, machinesOf(points))[0].Cards[0].Size; got != want {
-			t.Errorf("%+v: %s, want %s", c, got, want)
-		}
+		expect.Equal(t, sectionsOf(points, machinesOf(points))[0].Cards[0].Size, want, c)
 	}
 }
 

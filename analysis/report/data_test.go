@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"g500/analysis/collect"
+	"g500/internal/expect"
 	"g500/record"
 )
 
@@ -116,8 +117,6 @@ func TestLastRank(t *testing.T) {
 			costs.Waiting[last] = 0
 			searches = append(searches, record.Search{Trace: []record.Level{{Step: "push", Ranks: costs}}})
 		}
-		if got := record.MeanOf(record.SSSP, searches...)[0].Last; !reflect.DeepEqual(got, c.want) {
-			t.Errorf("last ranks %v: %v, want %v", c.last, got, c.want)
-		}
+		expect.Equal(t, record.MeanOf(record.SSSP, searches...)[0].Last, c.want, "last ranks", c.last)
 	}
 }

@@ -3,9 +3,10 @@ package report
 import (
 	"crypto/sha256"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // The library is the one of its package: version 1.6.32 of uPlot, unchanged, with its licence.
@@ -15,30 +16,22 @@ func TestLibraryIsUnchanged(t *testing.T) {
 		"uPlot.min.css":     "df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04",
 		"LICENSE":           "8f989229699b4fe2f1a0432d0e9edc338a8a911e250e2d1b01ecd770a5f5b1bd",
 	} {
-		text, err := os.ReadFile("uplot/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := fmt.Sprintf("%x", sha256.Sum256(text)); got != want {
-			t.Errorf("%s has SHA-256 %s, want %s", file, got, want)
-		}
+		text := []byte(expect.Read(t, "uplot/"+file))
+		expect.Equal(t, fmt.Sprintf("%x", sha256.Sum256(text)), want, file)
 	}
 	const version = "1.6.32"
-	readme, err := os.ReadFile("uplot/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.HasPrefix(string(readme), "# uPlot "+version+"\n") || !strings.Contains(library[:100], "(v"+version+")") {
+	readme, licence := expect.Read(t, "uplot/README.md"), expect.Read(t, "uplot/LICENSE")
+	if !strings.HasPrefix(readme, "# uPlot "+version+"\n") || !strings.Contains(library[:100], "(v"+version+")") {
 		t.Errorf("README.md and the library do not name version %s", version)
 	}
-	if licence, err := os.ReadFile("uplot/LICENSE"); err != nil || !strings.HasPrefix(string(licence), "The MIT License") {
-		t.Errorf("the licence is not MIT (%v)", err)
+	if !strings.HasPrefix(licence, "The MIT License") {
+		t.Error("the licence is not MIT")
 	}
 }
 
 // Every page has the licence, as it requires of copies.
 func TestPageHasTheLicence(t *testing.T) {
-	if html := written(t, testPage(t).WriteHTML); !strings.Contains(html, "Copyright (c) 2022 Leon Sorokin") {
+	if html := expect.Written(t, testPage(t).WriteHTML); !strings.Contains(html, "Copyright (c) 2022 Leon Sorokin") {
 		t.Error("the page has the library without its licence")
 	}
 }

@@ -1,58 +1,29 @@
 package report
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/xml"
 	"errors"
-	"flag"
 	htmltext "html"
 	"io"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"g500/analysis/collect"
 	"g500/analysis/plot"
+	"g500/internal/expect"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 func testPage(t *testing.T) Page {
 	t.Helper()
-	set, err := collect.Read("../collect/testdata/set")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(collect.Read("../collect/testdata/set"))(t)
 	return New("Studies <of> a & b", set, plot.Of(set))
 }
 
-func written(t *testing.T, write func(io.Writer) error) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
 func TestMarkdownGolden(t *testing.T) {
-	const path = "testdata/report.md"
-	got := written(t, testPage(t).WriteMarkdown)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+	expect.Golden(t, "testdata/report.md", expect.Written(t, testPage(t).WriteMarkdown))
 }
 
 // element is an element of the page.
@@ -88,7 +59,7 @@ func elements(t *testing.T, page string) (all []element) {
 
 func TestPageIsComplete(t *testing.T) {
 	p := testPage(t)
-	html := written(t, p.WriteHTML)
+	html := expect.Written(t, p.WriteHTML)
 	count, ids := map[string]int{}, map[string]bool{}
 	var links []string
 	for _, e := range elements(t, html) {
@@ -125,7 +96,7 @@ func TestPageIsComplete(t *testing.T) {
 
 // The page begins with the best results, then changes; hashes of versions are at the end.
 func TestOrderOfThePage(t *testing.T) {
-	html := written(t, testPage(t).WriteHTML)
+	html := expect.Written(t, testPage(t).WriteHTML)
 	at := -1
 	for _, part := range []string{"<h1>", `id="best"`, "<strong>2,969</strong> GTEPS", `id="bfs"`, `id="levels"`,
 		"<noscript>", "<svg ", "</noscript>", "Versions of the program"} {
@@ -139,7 +110,7 @@ func TestOrderOfThePage(t *testing.T) {
 
 // Readers see dates in one form.
 func TestDatesHaveOneForm(t *testing.T) {
-	html := written(t, testPage(t).WriteHTML)
+	html := expect.Written(t, testPage(t).WriteHTML)
 	numbers := regexp.MustCompile(`>[^<>/]*\b\d{4}-\d\d-\d\d\b[^<>/]*<`)
 	if other := numbers.FindString(script.ReplaceAllString(html, "")); other != "" ||
 		strings.Count(html, "21 Nov 2026") < 10 {
@@ -149,10 +120,7 @@ func TestDatesHaveOneForm(t *testing.T) {
 
 // The lead counts all valid runs, also of older versions.
 func TestLead(t *testing.T) {
-	set, err := collect.Read("../collect/testdata/set")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(collect.Read("../collect/testdata/set"))(t)
 	older := *set.Runs[0]
 	run := *older.Run
 	run.Environment.Program.Version, run.Environment.Started, older.Run = "g500 old", "2026-11-01T00:00:00Z", &run
@@ -171,7 +139,7 @@ func TestLead(t *testing.T) {
 func TestPageIsSelfContained(t *testing.T) {
 	page := testPage(t)
 	page.Root = "../runs/"
-	html := written(t, page.WriteHTML)
+	html := expect.Written(t, page.WriteHTML)
 	folders := 0
 	for _, e := range elements(t, html) {
 		switch e.name {
@@ -211,17 +179,14 @@ func TestPageIsSelfContained(t *testing.T) {
 
 // Texts of a run's folder are escaped.
 func TestTextStaysText(t *testing.T) {
-	set, err := collect.Read("../collect/testdata/set")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := expect.Value(collect.Read("../collect/testdata/set"))(t)
 	for _, run := range set.Runs {
 		run.Kind.Machine = `<script>alert("x")</script>`
 	}
 	set = collect.NewSet(set.Runs)
 	page := New("x", set, plot.Of(set))
-	html := written(t, page.WriteHTML)
-	for _, text := range []string{html, written(t, page.WriteMarkdown)} {
+	html := expect.Written(t, page.WriteHTML)
+	for _, text := range []string{html, expect.Written(t, page.WriteMarkdown)} {
 		if strings.Contains(text, `<script>alert`) || !strings.Contains(text, "&lt;script>") &&
 			!strings.Contains(text, "&lt;script&gt;") {
 			t.Error("a machine's name was not escaped")

@@ -1,7 +1,6 @@
 package scale
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/internal/expect"
 	"g500/internal/lock"
 	"g500/record"
 	"g500/settings"
@@ -46,9 +46,7 @@ type bed struct {
 
 func newBed(t *testing.T) *bed {
 	b := &bed{t: t, dir: filepath.Join(t.TempDir(), "study"), fake: t.TempDir()}
-	if err := os.WriteFile(b.program(), []byte(fakeProgram), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.WriteFile(b.program(), []byte(fakeProgram), 0o700))
 	return b
 }
 
@@ -57,21 +55,7 @@ func (b *bed) program() string { return filepath.Join(b.fake, "g500") }
 // leaves prepares the run.json that the program will leave.
 func (b *bed) leaves(name string, run *record.Run) {
 	b.t.Helper()
-	var text bytes.Buffer
-	if err := run.WriteJSON(&text); err != nil {
-		b.t.Fatal(err)
-	}
-	b.write(filepath.Join(b.fake, name+".json"), text.String())
-}
-
-func (b *bed) write(path, text string) {
-	b.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		b.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		b.t.Fatal(err)
-	}
+	expect.Write(b.t, filepath.Join(b.fake, name+".json"), expect.Written(b.t, run.WriteJSON))
 }
 
 // run starts the study and returns the calls of the program, with the study's folder as DIR.
@@ -179,13 +163,8 @@ func TestFolderDecides(t *testing.T) {
 		b := newBed(t)
 		dir := filepath.Join(b.dir, "scale4-ranks1-run1")
 		if c.before != nil {
-			b.leaves("x", c.before)
-			text, err := os.ReadFile(filepath.Join(b.fake, "x.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			b.write(filepath.Join(dir, runFile), string(text))
-			b.write(filepath.Join(dir, searchesFile), c.searches)
+			expect.Write(t, filepath.Join(dir, runFile), expect.Written(t, c.before.WriteJSON))
+			expect.Write(t, filepath.Join(dir, searchesFile), c.searches)
 		}
 		if c.after != nil {
 			b.leaves("scale4-ranks1-run1", c.after)
@@ -199,7 +178,7 @@ func TestFolderDecides(t *testing.T) {
 func TestDamagedRunIsLeftAlone(t *testing.T) {
 	b := newBed(t)
 	path := filepath.Join(b.dir, "scale4-ranks1-run1", runFile)
-	b.write(path, "{")
+	expect.Write(t, path, "{")
 	failed, calls, err := b.run(t.Context(), oneAndTwo)
 	if failed != 2 || err != nil || strings.Contains(calls, "ranks1") ||
 		!strings.Contains(b.log[0], "remove it to repeat the run") {
@@ -210,12 +189,10 @@ func TestDamagedRunIsLeftAlone(t *testing.T) {
 // A study may grow, but settings that affect comparisons must not change.
 func TestStudyMayOnlyGrow(t *testing.T) {
 	b := newBed(t)
-	config := written(t, "[graph]\nscale = 4\n")
+	config := expect.File(t, "s.toml", "[graph]\nscale = 4\n")
 	start := func(text string) error {
-		s, err := Load(written(t, text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, err := Load(expect.File(t, "s.toml", text))
+		expect.NoError(t, err)
 		s.Config, s.configText = config, "keys = 1"
 		if strings.Contains(text, "edited") {
 			s.configText = "keys = 2"
@@ -223,21 +200,15 @@ func TestStudyMayOnlyGrow(t *testing.T) {
 		_, _, err = b.run(t.Context(), s)
 		return err
 	}
-	if err := start(strong); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, start(strong))
 	if err := start(strings.Replace(strong, "[1]", "[1, 2]", 1) + "repeats = 2\nlimit = \"1h\"\n"); err != nil {
 		t.Error(err)
 	}
 	for _, other := range []string{"flags = [\"--trace\"]\n", "launch = [\"x\", \"{ranks}\"]\n", "# edited\n"} {
-		if err := start(strong + other); err == nil || !strings.Contains(err.Error(), "other settings") {
-			t.Errorf("%s: error %v", other, err)
-		}
+		expect.Error(t, start(strong+other), "other settings", other)
 	}
 	err := start(strings.Replace(strong, "[1]", "[8]", 1))
-	if err == nil || !strings.Contains(err.Error(), "without a common run") {
-		t.Errorf("a study of other ranks: error %v", err)
-	}
+	expect.Error(t, err, "without a common run")
 	if s, err := Load(filepath.Join(b.dir, File)); err != nil || s.Config != configFile || s.Repeats != 2 ||
 		s.configText != "keys = 1" {
 		t.Errorf("the folder has %+v, error %v", s, err)
@@ -248,10 +219,7 @@ func TestStudyMayOnlyGrow(t *testing.T) {
 func TestStudyKeepsItsThreads(t *testing.T) {
 	b := newBed(t)
 	start := func(text string, cores int) (calls string) {
-		s, err := Load(written(t, text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := expect.Value(Load(expect.File(t, "s.toml", text)))(t)
 		os.Remove(filepath.Join(b.fake, "calls"))
 		r := Runner{Study: s, Dir: b.dir, Program: b.program(), Cores: cores, Watch: b}
 		if _, err := r.Run(t.Context()); err != nil {
@@ -279,7 +247,7 @@ func TestStudyKeepsItsThreads(t *testing.T) {
 // The table of a study without a study.toml is not replaced.
 func TestTableOfAnotherStudyIsKept(t *testing.T) {
 	b := newBed(t)
-	b.write(filepath.Join(b.dir, TableFile), "another table")
+	expect.Write(t, filepath.Join(b.dir, TableFile), "another table")
 	if _, _, err := b.run(t.Context(), oneAndTwo); err == nil || !strings.Contains(err.Error(), "of another study") {
 		t.Errorf("error %v", err)
 	}
@@ -287,13 +255,8 @@ func TestTableOfAnotherStudyIsKept(t *testing.T) {
 
 func TestFolderIsLocked(t *testing.T) {
 	b := newBed(t)
-	if err := os.MkdirAll(b.dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	other, err := lock.Take(filepath.Join(b.dir, lockFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, os.MkdirAll(b.dir, 0o700))
+	other := expect.Value(lock.Take(filepath.Join(b.dir, lockFile)))(t)
 	if _, _, err := b.run(t.Context(), oneAndTwo); err == nil || !strings.Contains(err.Error(), "another g500 scale") {
 		t.Errorf("error %v", err)
 	}
@@ -306,8 +269,8 @@ func TestFolderIsLocked(t *testing.T) {
 // The limit applies to each run.
 func TestLimit(t *testing.T) {
 	b := newBed(t)
-	b.write(filepath.Join(b.fake, "scale4-ranks1-run1.json"), "sleep")
-	b.write(filepath.Join(b.fake, "scale4-ranks2-run1.json"), "sleep")
+	expect.Write(t, filepath.Join(b.fake, "scale4-ranks1-run1.json"), "sleep")
+	expect.Write(t, filepath.Join(b.fake, "scale4-ranks2-run1.json"), "sleep")
 	s := oneAndTwo
 	s.Limit = settings.Duration(50 * time.Millisecond)
 	const over = "the study's limit is over): it printed nothing"
@@ -319,7 +282,7 @@ func TestLimit(t *testing.T) {
 
 func TestInterruption(t *testing.T) {
 	b := newBed(t)
-	b.write(filepath.Join(b.fake, "scale4-ranks1-run1.json"), "sleep")
+	expect.Write(t, filepath.Join(b.fake, "scale4-ranks1-run1.json"), "sleep")
 	b.leaves("scale4-ranks2-run1", done(4, 2, 2))
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)

@@ -1,29 +1,19 @@
 package scale
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // strong is the shortest valid study.
 const strong = "scaling = \"strong\"\nscales = [4]\nranks = [1]\n"
 
-func written(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "s.toml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 func TestLoad(t *testing.T) {
-	s, err := Load(written(t, strong+"limit = \"1m30s\"\nlaunch = [\"srun\", \"-n{ranks}\"]\nranks_per_node = 4\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := strong + "limit = \"1m30s\"\nlaunch = [\"srun\", \"-n{ranks}\"]\nranks_per_node = 4\n"
+	s := expect.Value(Load(expect.File(t, "s.toml", text)))(t)
 	if s.Repeats != 1 || s.RanksPerNode != 4 || s.Limit.Seconds() != 90 || len(s.Launch) != 2 {
 		t.Errorf("%+v", s)
 	}
@@ -31,14 +21,12 @@ func TestLoad(t *testing.T) {
 
 // A study names a preset as g500 run does; a file of that name takes precedence.
 func TestStudyNamesAPreset(t *testing.T) {
-	path := written(t, strong+"config = \"tiny\"\n")
+	path := expect.File(t, "s.toml", strong+"config = \"tiny\"\n")
 	s, err := Load(path)
 	if err != nil || !strings.HasPrefix(s.configText, "# tiny: ") {
 		t.Errorf("%q, %v", s.configText, err)
 	}
-	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "tiny"), []byte("# mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.Write(t, filepath.Join(filepath.Dir(path), "tiny"), "# mine")
 	if s, err := Load(path); err != nil || s.configText != "# mine" {
 		t.Errorf("%q, %v", s.configText, err)
 	}
@@ -79,9 +67,7 @@ func TestLoadNamesTheFault(t *testing.T) {
 		"a negative limit":       {strong + "limit = \"-1s\"\n", "above 0"},
 		"no such configuration":  {strong + "config = \"nowhere.toml\"\n", "nowhere.toml"},
 	} {
-		if _, err := Load(written(t, c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q", meaning, err, c.want)
-		}
+		expect.Error(t, expect.Err(Load(expect.File(t, "s.toml", c.text))), c.want, meaning)
 	}
 	if _, err := Load("nowhere.toml"); err == nil || !strings.HasPrefix(err.Error(), "scale: ") {
 		t.Errorf("no file: %v", err)
@@ -107,18 +93,11 @@ func TestFixedThreads(t *testing.T) {
 		"cores that are not known":  {"ranks = [1, 4]\n", 0, 0},
 		"more cores than a setting": {"ranks = [1]\n", 5000, 1024},
 	} {
-		s, err := Load(written(t, strings.Replace(strong, "ranks = [1]\n", c.study, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := s.fixedThreads(c.cores); got != c.want {
-			t.Errorf("%s: %d threads, want %d", meaning, got, c.want)
-		}
+		s := expect.Value(Load(expect.File(t, "s.toml", strings.Replace(strong, "ranks = [1]\n", c.study, 1))))(t)
+		expect.Equal(t, s.fixedThreads(c.cores), c.want, meaning)
 	}
 	s := Study{Ranks: []int{1}, Config: "x", configText: "[machine]\nthreads = 5\n"}
-	if got := s.fixedThreads(8); got != 0 {
-		t.Errorf("a configuration with threads: %d, want 0", got)
-	}
+	expect.Equal(t, s.fixedThreads(8), 0)
 }
 
 func TestPlan(t *testing.T) {
@@ -143,9 +122,7 @@ func TestPlan(t *testing.T) {
 			Study{Scaling: Strong, Scales: []int{20}, Ranks: []int{1}, Repeats: 1, Kernels: []string{"sssp", "bfs"}},
 			"scale20-ranks1-run1 scale20-ranks1-run1-sssp"},
 	} {
-		if got := name(c.study); got != c.want {
-			t.Errorf("%s: %s, want %s", meaning, got, c.want)
-		}
+		expect.Equal(t, name(c.study), c.want, meaning)
 	}
 }
 
@@ -170,8 +147,6 @@ func TestCommand(t *testing.T) {
 			"g500 run --kernel sssp --ranks 6 --scale 26 --output d"},
 	} {
 		r := Planned{Scale: 26, Ranks: 6, Repeat: 1, Kernel: c.kernel}
-		if got := strings.Join(c.study.command("g500", c.config, "d", r, c.resume), " "); got != c.want {
-			t.Errorf("%s: %s, want %s", meaning, got, c.want)
-		}
+		expect.Equal(t, strings.Join(c.study.command("g500", c.config, "d", r, c.resume), " "), c.want, meaning)
 	}
 }

@@ -1,8 +1,6 @@
 package submission
 
 import (
-	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"g500/internal/expect"
 	"g500/record"
 	"g500/settings"
 	"g500/settings/settingstest"
@@ -22,38 +21,20 @@ const kept = "testdata/kept"
 // stored writes a changed copy of the kept run as g500 run would have, and opens it.
 func stored(t *testing.T, change func(r *record.Run, c *record.Config)) Run {
 	t.Helper()
-	run, err := record.Read(kept)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := expect.Value(record.Read(kept))(t)
 	change(run, run.Config)
 	run.Settle()
 	dir := t.TempDir()
-	put(t, dir, record.File, run.WriteJSON)
+	expect.Write(t, filepath.Join(dir, record.File), expect.Written(t, run.WriteJSON))
 	for _, file := range run.DerivedFiles() {
-		put(t, dir, file.Name, file.Write)
+		expect.Write(t, filepath.Join(dir, file.Name), expect.Written(t, file.Write))
 	}
 	return opened(t, dir)
 }
 
 func opened(t *testing.T, dir string) Run {
 	t.Helper()
-	r, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-func put(t *testing.T, dir, name string, write func(io.Writer) error) {
-	t.Helper()
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	return expect.Value(Open(dir))(t)
 }
 
 // broken returns the names of the rules that a run does not meet.
@@ -98,7 +79,7 @@ func TestEachRuleIsBrokenByItsFault(t *testing.T) {
 		change  func(r *record.Run, c *record.Config)
 		want    []string
 	}{
-		{"a valid run", func(*record.Run, *record.Config) {}, nil},
+		{"a valid run", nothing, nil},
 		{"another edge factor", func(r *record.Run, c *record.Config) { r.EdgeFactor, c.Graph.EdgeFactor = 32, 32 },
 			[]string{"edge factor 16"}},
 		{"other seeds", func(_ *record.Run, c *record.Config) { c.Graph.Seeds[1] = 4 }, []string{"seeds 2 and 3", drawn}},
@@ -209,26 +190,18 @@ func resumed(r *record.Run, searches int) {
 	r.Resumed, r.Parts = searches, []record.Part{part}
 }
 
-// A file that was edited, or that belongs to another run, breaks a rule.
+// A file that was edited, that belongs to another run, or that is missing breaks a rule.
 func TestFilesThatDisagree(t *testing.T) {
 	for name, text := range map[string]string{
-		"official.txt":    "SCALE: 21\n",
-		"searches.csv":    "key,root\n",
-		"searches.jsonl":  "{\"key\": 0}\n",
-		"official.txt no": "",
+		"official.txt": "SCALE: 21\n", "searches.csv": "key,root\n", "searches.jsonl": "{\"key\": 0}\n", "missing": "",
 	} {
-		r := stored(t, func(*record.Run, *record.Config) {})
-		path := filepath.Join(r.Dir, name)
+		r := stored(t, nothing)
 		if text == "" {
-			if err := os.Remove(filepath.Join(r.Dir, "official.txt")); err != nil {
-				t.Fatal(err)
-			}
-		} else if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
+			expect.NoError(t, os.Remove(filepath.Join(r.Dir, "official.txt")))
+		} else {
+			expect.Write(t, filepath.Join(r.Dir, name), text)
 		}
-		if got := broken(r.Check()); !slices.Equal(got, []string{others}) {
-			t.Errorf("%s: breaks %q", name, got)
-		}
+		expect.Equal(t, broken(r.Check()), []string{others}, name)
 	}
 }
 
@@ -256,12 +229,9 @@ func TestEditedRecord(t *testing.T) {
 			}
 		})
 		path := filepath.Join(r.Dir, record.File)
-		text := readFile(t, path)
-		value := regexp.MustCompile(`"` + c.field + `": [^,\n]*`).FindIndex(text)
-		text = slices.Concat(text[:value[0]], []byte(`"`+c.field+`": `+c.text), text[value[1]:])
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Read(t, path)
+		value := regexp.MustCompile(`"` + c.field + `": [^,\n]*`).FindString(text)
+		expect.Write(t, path, strings.Replace(text, value, `"`+c.field+`": `+c.text, 1))
 		var want []string
 		switch {
 		case c.text == `"VALID"`:
@@ -269,14 +239,10 @@ func TestEditedRecord(t *testing.T) {
 		case c.field != "format" || strings.Contains(c.text, ","):
 			want = []string{itself}
 		}
-		if got := broken(opened(t, r.Dir).Check()); !slices.Equal(got, want) {
-			t.Errorf("%s: breaks %q, want %q", c.meaning, got, want)
-		}
+		expect.Equal(t, broken(opened(t, r.Dir).Check()), want, c.meaning)
 	}
 }
 
 func TestOpenNamesTheCure(t *testing.T) {
-	if _, err := Open(t.TempDir()); err == nil || !bytes.Contains([]byte(err.Error()), []byte("g500 run --output")) {
-		t.Errorf("got %v", err)
-	}
+	expect.Error(t, expect.Err(Open(t.TempDir())), "g500 run --output")
 }

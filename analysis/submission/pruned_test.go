@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"g500/internal/expect"
 	"g500/record"
 )
 
 // ADR 19: a pruned run is submitted with the same run on an unpruned structure, of the same program on as many ranks.
 func TestUnprunedRunIsTheSameRun(t *testing.T) {
-	nothing := func(*record.Run, *record.Config) {}
 	paths := func(prune string, change func(*record.Run, *record.Config)) Run {
 		return made(t, "cpu", "sssp", func(r *record.Run, c *record.Config) {
 			r.Kernels[0].Prune = prune
@@ -29,9 +29,7 @@ func TestUnprunedRunIsTheSameRun(t *testing.T) {
 			r.Environment.Program = record.NewProgram("another", "")
 		},
 	} {
-		if err := pruned.AddUnpruned(paths("", change)); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, pruned.AddUnpruned(paths("", change)))
 		if got := prunedFault(pruned); want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -14,6 +14,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/internal/expect"
 	"g500/kronecker"
 )
 
@@ -88,10 +89,7 @@ func testBuild[P csr.Pos](t *testing.T) {
 		for _, ranks := range []int{1, 2, 3, 4, 7} {
 			for _, replicated := range []int{0, csr.WordBits, math.MaxInt} {
 				t.Run(fmt.Sprintf("%s/ranks=%d/replicated=%d", name, ranks, replicated), func(t *testing.T) {
-					parts, err := buildReplicating[P](edges, false, ranks, 2, replicated)
-					if err != nil {
-						t.Fatal(err)
-					}
+					parts := expect.Value(buildReplicating[P](edges, false, ranks, 2, replicated))(t)
 					checkVertices(t, parts, edges)
 					checkNumbering(t, parts, want)
 					checkInner(t, parts, want)
@@ -99,10 +97,7 @@ func testBuild[P csr.Pos](t *testing.T) {
 					checkIndices(t, parts)
 				})
 				t.Run(fmt.Sprintf("arcs of %s/ranks=%d/replicated=%d", name, ranks, replicated), func(t *testing.T) {
-					parts, err := buildReplicating[P](edges, true, ranks, 2, replicated)
-					if err != nil {
-						t.Fatal(err)
-					}
+					parts := expect.Value(buildReplicating[P](edges, true, ranks, 2, replicated))(t)
 					checkVertices(t, parts, edges)
 					checkNumbering(t, parts, sources)
 					checkJoined(t, parts)
@@ -358,10 +353,7 @@ func allocatedBy[P csr.Pos](t *testing.T, edges []graph.Edge, ranks int, share g
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	parts, err := build[P](edges, ranks, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := expect.Value(build[P](edges, ranks, 2))(t)
 	runtime.ReadMemStats(&after)
 	allocated = int64(after.TotalAlloc - before.TotalAlloc)
 	for _, part := range parts {
@@ -375,26 +367,4 @@ func allocatedBy[P csr.Pos](t *testing.T, edges []graph.Edge, ranks int, share g
 	}
 	t.Logf("allocated %d bytes, structure %d, estimates %d and %d", allocated, bytes, structure+building, structure)
 	return allocated, bytes
-}
-
-// BenchmarkBuild measures kernel 1 at scale 20.
-func BenchmarkBuild(b *testing.B) {
-	b.Run("bits=32", benchmarkBuild[csr.Pos32])
-	b.Run("bits=64", benchmarkBuild[csr.Pos64])
-}
-
-func benchmarkBuild[P csr.Pos](b *testing.B) {
-	p := kronecker.Params{Scale: 20, EdgeFactor: 16, Seed1: 2, Seed2: 3}
-	edges := make([]graph.Edge, p.Edges())
-	p.Fill(0, edges)
-	for _, c := range []struct{ ranks, workers int }{{1, 1}, {1, 2}, {2, 1}} {
-		b.Run(fmt.Sprintf("ranks=%d/workers=%d", c.ranks, c.workers), func(b *testing.B) {
-			for range b.N {
-				if _, err := build[P](edges, c.ranks, c.workers); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(p.Edges())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtuples/s")
-		})
-	}
 }

@@ -14,6 +14,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/internal/expect"
 	"g500/kronecker"
 	"g500/partition"
 )
@@ -86,9 +87,7 @@ func TestBoundOf32Bits(t *testing.T) {
 // Labels of first neighbours have 32 bits in graphs with labels below 2^31, because -1 means no label.
 func TestBoundOfShortLabels(t *testing.T) {
 	for vertices, want := range map[int64]int64{1: 4, 1 << 31: 4, 1<<31 + 1: 8, 1 << graph.MaxScale: 8} {
-		if got := csr.FirstLabelBytes(vertices); got != want {
-			t.Errorf("%d labels have %d bytes each, want %d", vertices, got, want)
-		}
+		expect.Equal(t, csr.FirstLabelBytes(vertices), want, vertices)
 	}
 }
 
@@ -153,10 +152,7 @@ func TestPositionsBeyond32Bits(t *testing.T) {
 	leaveGaps(t, 0, 1<<32+5)
 	for name, edges := range map[string][]graph.Edge{"sparse": randomTuples(2, 5000, 900), "pairs": pairs(8)} {
 		want := plain(edges)
-		parts, err := build[csr.Pos64](edges, 3, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		parts := expect.Value(build[csr.Pos64](edges, 3, 2))(t)
 		checkNumbering(t, parts, want)
 		checkInner(t, parts, want)
 		checkRows(t, parts, want)

@@ -1,0 +1,252 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"g500/comm"
+	"g500/graph"
+	"g500/internal/expect"
+	"g500/internal/machine"
+	"g500/record"
+	"g500/sssp"
+)
+
+// ranksForInput returns the numbers of ranks under test. Tests with the race detector are short.
+func ranksForInput() []int {
+	if testing.Short() {
+		return []int{3}
+	}
+	return []int{1, 2, 3, 5}
+}
+
+// isRefused checks that a run ends with an error of one line before its first search. It returns the output folder,
+// which has files only of a run that began.
+func isRefused(t *testing.T, ranks int, s Setup, want string) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "new", "out")
+	s.Config.Output.Dir = dir
+	got, err := run(t.Context(), ranks, s)
+	expect.Error(t, err, want, ranks, "ranks")
+	if want != "" && (strings.Contains(fmt.Sprint(err), "\n") || got != nil && got.Done() > 0) {
+		t.Errorf("%d ranks: %v, %+v", ranks, err, got)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); got == nil && len(files) > 0 {
+		t.Errorf("%d ranks: files %q", ranks, files)
+	}
+	return dir
+}
+
+const collections = "../graph/formats/testdata/cases/"
+
+// A run that cannot succeed is refused with the cure, on all ranks, before work starts.
+func TestRefusals(t *testing.T) {
+	ofScale := func(scale, most int, kernel string) Setup {
+		s := hybrid(configOf(kernel, scale))
+		s.Backend.MaxScale, s.Backend.Budget = most, func() Budget { return Budget{} } // not known: enough
+		return s
+	}
+	devices := func(device, host int64) Setup {
+		s := Setup{Config: config(6), Backend: backendOnDevices(device, host, new(Plan))}
+		s.Backend.Use = func(Plan) { t.Error("a plan that does not fit is used") }
+		return s
+	}
+	with := func(s Setup, change func(c *record.Config)) Setup { change(&s.Config); return s }
+	arcs := "file:" + expect.File(t, "a.wel", "0 1 1\n1 2 1\n") + ",symmetric=no"
+	sink := expect.File(t, "sink", "2\n")
+	for _, c := range []struct {
+		setup Setup
+		want  string
+	}{
+		{ofScale(43, 42, "bfs"), "scale 43 is beyond engine cpu, whose vertex numbers end at scale 42: choose a smaller one"},
+		{ofScale(32, 31, "bfs"), "whose vertex numbers end at scale 31: choose a smaller one, or engine cpu"},
+		{ofScale(33, 42, "both"), fmt.Sprintf("the shortest paths of engine cpu, whose vertex numbers end at scale %d: "+
+			"choose a smaller one, or kernel bfs", sssp.MaxScale)},
+		{hybrid(config(40)), "the largest scale that fits is"},
+		{devices(1099, 4096), "scale 6 needs 1.95 KiB, or 1.07 KiB and 1 GiB of its node's memory on each of"},
+		{devices(1099, 4096), "and GPU 0 (abacus) has 1.07 KiB for each, "},
+		{devices(1999, 1<<60), "1.95 KiB, or 1.07 KiB and 1 EiB of its node's memory on each of"},
+		{ofSpec(t, "both", "grid2d:20x20"), "have no weights, which shortest paths need"},
+		{ofSpec(t, "bfs", "file:none.mtx"), "none.mtx"},
+		{ofSpec(t, "bfs", "kron:scale=31,edgefactor=1024"), "memory"},
+		{ofSpec(t, "sssp", "file:"+collections+"ldbc.e"),
+			"ldbc.e without a name: name weights by columns=src,dst,weight, or draw"},
+		{with(ofSpec(t, "sssp", arcs), func(c *record.Config) { c.Search.Roots = sink }),
+			"vertex 2 has no edge to another vertex"},
+		{with(ofSpec(t, "sssp", arcs), func(c *record.Config) { c.Search.Prune = "hub" }), "leave out --prune hub"},
+	} {
+		for _, ranks := range []int{1, 2} {
+			isRefused(t, ranks, c.setup, c.want)
+			if c.setup.Graph != nil {
+				c.setup.Graph = onGraph(t, c.setup.Config).Graph // whose tuples were taken
+			}
+		}
+	}
+	mustRun(t, 2, ofSpec(t, "sssp", "file:"+collections+"ldbc.e,columns=src,dst,weight"))
+}
+
+// Specs of graphs that are refused before ranks start.
+func TestRefusedSpecs(t *testing.T) {
+	for spec, want := range map[string]string{
+		"kron:scale=99": "it must be", "rmat:scale=5,symmetric=maybe": "it must be yes or no",
+	} {
+		c := config(16)
+		c.Graph.Spec = spec
+		expect.Error(t, expect.Err(NewSpecGraph(c)), want, spec)
+	}
+	c := config(16)
+	c.Graph.Spec, c.Graph.Edges = "kron", "edges"
+	expect.Error(t, expect.Err(NewSpecGraph(c)), "exclude each other")
+	if in, err := NewSpecGraph(config(16)); in != nil || err != nil {
+		t.Errorf("the official graph: %v, %v", in, err)
+	}
+}
+
+// The error for a matrix with negative weights is the same in each storage scheme, on any number of ranks.
+func TestNegativeWeightsAreRefusedAlike(t *testing.T) {
+	for _, file := range []string{"skew-lower-negative.mtx", "skew-as-general.mtx", "mtx-skew-real.mtx"} {
+		for _, ranks := range ranksForInput() {
+			isRefused(t, ranks, ofSpec(t, "sssp", "file:"+collections+file), "the edge between vertices 0 and 1 has the "+
+				"weight -1.5: shortest paths need weights from 0 to 1e+28: weights=uniform draws others")
+		}
+	}
+}
+
+// The error for shortest paths has the largest scale that fits with them, which is smaller than without them.
+func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
+	s := hybrid(configOf("both", 30))
+	s.Backend.Budget = func() Budget { return Budget{Holder: "this test", Bytes: 1 << 30} }
+	p, room := s.Config.Params(), Budgets{Backend: 1 << 30}
+	fits := LargestScale(s.Backend.planningPaths(sssp.PruneNone), p, 1, true, room)
+	isRefused(t, 1, s, fmt.Sprintf("the largest scale that fits is %d:", fits))
+	if without := LargestScale(s.Backend, p, 1, true, room); fits >= without {
+		t.Errorf("scale %d fits, and without shortest paths %d", fits, without)
+	}
+}
+
+// isolated is a vertex of scale 10 without an edge to another vertex.
+func isolated() int {
+	joined := map[graph.Global]bool{}
+	for _, e := range officialEdges(config(10)) {
+		if !e.SelfLoop() {
+			joined[e.U()], joined[e.V()] = true, true
+		}
+	}
+	v := 0
+	for joined[graph.Global(v)] {
+		v++
+	}
+	return v
+}
+
+func TestBadRootsAreRefusedWithTheirLine(t *testing.T) {
+	lonely := isolated()
+	for text, want := range map[string]string{
+		"":                "has no roots",
+		"458\nfour\n":     `:2: "four" is no label`,
+		"# none\n\n":      "has no roots",
+		"458\n# c\n\nx\n": `:4: "x" is no label`,
+		"458\x00":         "is binary",
+		"%%MatrixMarket matrix coordinate integer general\n2 1 2\n":      ":1: a Matrix Market file of roots is an array",
+		"%%MatrixMarket matrix array integer general\n2 2\n1\n1\n1\n1\n": `:2: "2 2" is no size of an array`,
+		"%%MatrixMarket matrix array integer general\n3 1\n459\n215\n":   "announces 3 roots, but has 2",
+		"%%MatrixMarket matrix array integer general\n1 1\n0\n":          ":3: 0 is no vertex: labels of scale 10 go from 1",
+		"%%MatrixMarket matrix array real general\n% c\n1 1\n1.5\n":      `:4: "1.5" is no label`,
+		"458 214\n":                         `:1: "458 214" is no label`,
+		"458\n214\n1024\n":                  ":3: 1024 is no vertex: labels of scale 10 go from 0 to 1023",
+		"-1\n":                              ":1: -1 is no vertex",
+		"99999999999999999999\n":            ":1: 99999999999999999999 is no vertex",
+		"458\n214\n458\n":                   ":3: root 458 is in line 1 already",
+		fmt.Sprintf("458\n%d\n214", lonely): fmt.Sprintf(":2: vertex %d has no edge to another vertex", lonely),
+	} {
+		isRefused(t, 2, hybrid(fileOfRoots(t, text)), want)
+	}
+}
+
+// All ranks return the same error for such a root, so that the launcher prints it once.
+func TestRootWithoutAnEdgeIsOneError(t *testing.T) {
+	c := fileOfRoots(t, fmt.Sprintln(isolated()))
+	var agreed atomic.Int32
+	err := comm.Loopback(3, func(tr comm.Transport) error {
+		_, err := Run(t.Context(), tr, hybrid(c))
+		var one *comm.RankError
+		if errors.As(err, &one) && one.Rank == 0 {
+			agreed.Add(1)
+		}
+		return err
+	})
+	if err == nil || agreed.Load() != 3 {
+		t.Errorf("%d of 3 ranks return the error of rank 0: %v", agreed.Load(), err)
+	}
+}
+
+// If no drawn key meets the only edge of a graph, the error names a vertex, which is the root of a valid run.
+func TestMissedEdgesAreNamed(t *testing.T) {
+	c := config(7)
+	drawn := map[graph.Global]bool{}
+	for i := range int64(c.Params().Vertices()) {
+		drawn[c.Params().KeyCandidate(i)] = true
+	}
+	var ends []int
+	for v := 127; len(ends) < 2; v-- {
+		if !drawn[graph.Global(v)] {
+			ends = append(ends, v)
+		}
+	}
+	spec := "file:" + expect.File(t, "one.txt", fmt.Sprintf("# Nodes: 128\n%d %d\n", ends[0], ends[1]))
+	for _, ranks := range ranksForInput() {
+		isRefused(t, ranks, ofSpec(t, "bfs", spec),
+			fmt.Sprintf("name roots in a file (--roots), such as vertex %d", ends[1]))
+	}
+	s := ofSpec(t, "bfs", spec)
+	s.Config.Search.Roots = fileOfRoots(t, fmt.Sprint(ends[1])).Search.Roots
+	expect.Equal(t, mustRun(t, 2, s).Status, record.Valid)
+}
+
+// allocating replaces allocate in a test.
+func allocating(t *testing.T, f func(*os.File, int64) error) {
+	t.Helper()
+	t.Cleanup(func() { allocate = machine.Allocate })
+	allocate = f
+}
+
+// A full disk, or an exceeded quota, is detected before the graph is generated.
+func TestFullDiskIsFoundBeforeTheSearches(t *testing.T) {
+	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
+		allocating(t, func(*os.File, int64) error { return full })
+		isRefused(t, 2, hybrid(config(8)), "in the output folder: "+full.Error())
+	}
+}
+
+// Results of two searches of scale 8 take 4 KiB as trees and 6 KiB as shortest paths, and three labels of up to ten
+// digits 33 bytes. The run starts only if they fit on the disk of the folder that exists.
+func TestResultsThatDoNotFitOnTheDiskAreRefused(t *testing.T) {
+	t.Cleanup(func() { freeSpace = machine.FreeSpace })
+	labels := "file:" + expect.File(t, "a.txt", "7 9000000000\n7 8\n") + ",labels=renumber"
+	for _, c := range []struct {
+		kernel, spec string
+		keys         int
+		trees        bool
+		takes        int64
+	}{
+		{"bfs", "", 2, true, 4 << 10}, {"sssp", "", 2, true, 6 << 10}, {"both", "", 2, true, 10 << 10},
+		{"bfs", labels, 1, false, 33}, {"bfs", labels, 1, true, 33 + 8*4}, // scale 2
+	} {
+		config := configOf(c.kernel, 8)
+		config.Graph.Spec, config.Search.Keys, config.Output.Trees = c.spec, c.keys, c.trees
+		asked := ""
+		for free, want := range map[int64]string{c.takes: "", c.takes - 1: "takes " + Bytes(c.takes) + " of disk"} {
+			freeSpace = func(dir string) (int64, bool) { asked = dir; return free, true }
+			dir := isRefused(t, 2, onGraph(t, config), want)
+			expect.Equal(t, asked, filepath.Dir(filepath.Dir(dir)))
+		}
+	}
+	freeSpace = func(string) (int64, bool) { return 0, false }
+	expect.NoError(t, CheckSpace(t.TempDir(), 1<<60), "a disk whose free space is not known")
+}

@@ -1,0 +1,181 @@
+package bench
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/internal/expect"
+	"g500/internal/machine"
+	"g500/record"
+	"g500/sssp"
+)
+
+// goldenKeys reads the first n search keys of the Graph500 reference code.
+func goldenKeys(t *testing.T, file string, n int) []int64 {
+	t.Helper()
+	var golden struct {
+		Keys struct {
+			Values []int64 `json:"reference_64_keys"`
+		} `json:"search_keys"`
+	}
+	expect.NoError(t, json.Unmarshal([]byte(expect.Read(t, filepath.Join("../kronecker/testdata", file))), &golden))
+	return golden.Keys.Values[:n]
+}
+
+// expected is a run and its record. Counts of scale 10 are those of the golden file, which has one giant component and
+// a pair.
+type expected struct {
+	ranks  []int
+	setup  Setup
+	status record.Status
+	roots  []int64 // of each kernel's searches; of an INVALID run, of the first ones
+	notes  string  // part of the notes, "" for no notes
+	files  map[string]string
+}
+
+// runs are the cases of TestRuns.
+func runs(t *testing.T) map[string]expected {
+	with := func(c record.Config, change func(s *Setup)) Setup { s := hybrid(c); change(&s); return s }
+	all, few := goldenKeys(t, "s10_ef16_seed2_3.json", 64), []int64{220, 458, 214}
+	const own = "no submission"
+	cases := map[string]expected{
+		"bfs":  {ranks: []int{1, 2, 3, 4, 7}, setup: hybrid(config(10)), roots: all},
+		"sssp": {ranks: []int{1, 3}, setup: hybrid(configOf("sssp", 10)), roots: all},
+		"both": {ranks: []int{1, 3}, setup: hybrid(configOf("both", 10)), roots: all},
+		// Specification, "Sampling 64 Search Keys": fewer proper keys mean fewer searches.
+		"fewer than 64 keys": {ranks: []int{2}, setup: hybrid(config(3)), roots: goldenKeys(t, "s3_ef16_seed2_3.json", 4)},
+		"scale 14":           {ranks: []int{3}, setup: hybrid(config(14)), roots: goldenKeys(t, "s14_ef16_seed2_3.json", 64)},
+		"a note of the backend": {ranks: []int{2}, notes: "chosen", roots: all,
+			setup: with(config(10), func(s *Setup) { s.Backend.Note = "chosen" })},
+		"kernels timed": {ranks: []int{1}, notes: "search.kernel_times", roots: all,
+			setup: with(config(10), func(s *Setup) {
+				s.Config.Search.KernelTimes, s.Backend.TimeKernels = true, func() {}
+			})},
+		"kernels not timed": {ranks: []int{1}, roots: all, setup: with(config(10), func(s *Setup) {
+			s.Backend.TimeKernels = func() { t.Error("kernels are timed") }
+		})},
+		"an engine without steps": {ranks: []int{2}, notes: "topdown keeps no trace of breadth-first search", roots: all,
+			setup: with(config(10), func(s *Setup) {
+				s.Backend = CPU("topdown", bfs.NewTopDown, sssp.NewBellmanFord, 1).TimingSteps()
+				s.Config.Search.Trace = true
+			})},
+		"pruned": {ranks: []int{2}, roots: all,
+			setup: with(configOf("both", 10), func(s *Setup) { s.Config.Search.Prune = "hub" }),
+			files: map[string]string{"run.json": `"prune": "hub"`, "sssp.csv": ",hub\n",
+				"official.txt": "sssp prune:                     hub\nVALID"}},
+		"a wrong tree": {ranks: []int{2}, setup: faultySetup(config(10), 6, dropVertex), // after the warm-up, the fifth
+			status: record.Invalid, roots: all[:5]},
+		"wrong distances": {ranks: []int{2}, status: record.Invalid, roots: all[:1],
+			setup: with(configOf("sssp", 10), func(s *Setup) { s.wrapPaths(inaccurate) })},
+	}
+	for name, text := range map[string]string{
+		"numbers":            "220\n458\r\n 214 \n",
+		"comments":           "\ufeff# roots\r\n220\r\n\r\n# more\r\n458\r\n214",
+		"an array":           "%%MatrixMarket matrix array integer general\r\n% c\r\n3 1\r\n221\n459\n215\n",
+		"a transposed array": "%%MatrixMarket matrix array real general\n1 3\n2.21e2\n459.0\n215\n",
+	} {
+		cases["roots: "+name] = expected{ranks: []int{len(name)%3 + 1}, setup: hybrid(fileOfRoots(t, text)), roots: few,
+			notes: own}
+	}
+	return cases
+}
+
+// inaccurate returns the engine with one distance that is wrong in the last place.
+func inaccurate(e sssp.Engine) sssp.Engine {
+	return searching[sssp.Paths]{e, func(root graph.Global) (sssp.Paths, error) {
+		p, err := e.Search(root)
+		if err == nil {
+			d := p.(*sssp.HostPaths).Distances
+			d[len(d)-1] = math.Nextafter32(d[len(d)-1], 2)
+		}
+		return p, err
+	}}
+}
+
+// A run has the searches of the requested kernels from its roots in their order, one entry for ranks that share a node,
+// and files that agree with it. A wrong result ends a run without an error, a rate and an output block.
+func TestRuns(t *testing.T) {
+	for meaning, c := range runs(t) {
+		for _, ranks := range c.ranks {
+			t.Run(fmt.Sprintf("%s/ranks=%d", meaning, ranks), func(t *testing.T) {
+				c.setup.Config.Output.Dir = filepath.Join(t.TempDir(), "out")
+				c.check(t, ranks, mustRun(t, ranks, c.setup))
+			})
+		}
+	}
+}
+
+func (c expected) check(t *testing.T, ranks int, got *record.Run) {
+	t.Helper()
+	settings, dir := c.setup.Config, c.setup.Config.Output.Dir
+	if c.status == "" {
+		c.status = record.Valid
+	}
+	if got.Status != c.status || got.KernelSetting() != settings.Search.Kernel || got.Ranks != ranks ||
+		len(got.Environment.Nodes) != ranks || got.ResultBits != 64 || got.Pruned() != "" && c.files == nil {
+		t.Fatalf("%s, kernel %s on %d ranks, pruned %q", got.Verdict(), got.KernelSetting(), got.Ranks, got.Pruned())
+	}
+	notes := strings.Join(got.Notes, "\n")
+	if expect.Contains(t, notes, c.notes); c.notes == "" && notes != "" {
+		t.Errorf("notes %q", notes)
+	}
+	here := []record.Kind{{Nodes: []string{machine.Node()}, Machine: record.Machine(machine.Describe())}}
+	expect.Equal(t, got.Environment.Machines, here)
+	for _, k := range got.Kernels {
+		var roots []int64
+		for _, s := range k.Searches {
+			roots = append(roots, s.Root)
+			if official := settings.Graph.Scale == 10 && s.Fault == ""; official && (s.Edges != 16239 ||
+				s.EdgesWithLoops != 16383 || s.Reached != 897) {
+				t.Errorf("%+v", s)
+			}
+		}
+		expect.Equal(t, roots, c.roots, k.Kernel)
+		if valid := got.Status == record.Valid; valid != (got.Statistics(k).TEPS != nil) || valid && k.Keys != len(roots) {
+			t.Errorf("%s: %d of %d keys, rates %v", k.Kernel, len(roots), k.Keys, got.Statistics(k).TEPS)
+		}
+	}
+	if stored := expect.Value(record.Read(dir))(t); stored.Contradiction == "" { // engine cpu has no kernels to time
+		expect.NoError(t, stored.CompareFiles(dir))
+	}
+	if got.Status == record.Invalid {
+		c.files = nil
+		if _, err := os.Stat(filepath.Join(dir, "official.txt")); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the folder of an invalid run has an output block (%v)", err)
+		}
+	}
+	for name, want := range c.files {
+		expect.Contains(t, expect.Read(t, filepath.Join(dir, name)), want)
+	}
+}
+
+// If one rank fails alone inside kernel 1, the job ends with its error, although the others wait for it there.
+func TestKernel1ThatFailsOnOneRank(t *testing.T) {
+	s := hybrid(config(8))
+	s.Backend.Kernel1 = func(t comm.Transport, _ graph.Tuples) (bfs.Engine, error) {
+		if t.Rank() == 1 {
+			return nil, errors.New("a row is full")
+		}
+		return nil, expect.Err(t.AllToAll(make([][]byte, t.Size())))
+	}
+	if _, err := run(t.Context(), 3, s); err == nil || err.Error() != "rank 1: a row is full" {
+		t.Errorf("the job ended with %v", err)
+	}
+}
+
+// Nodes with equal descriptions are of one kind. The second rank of a node sends no description.
+func TestNodesByKind(t *testing.T) {
+	nodes := []string{"n2", "n2", "n0", "n1"}
+	large, small := record.Machine{CPU: "X", Threads: 8, GPUs: []string{"G", "G"}}, record.Machine{CPU: "X", Threads: 4}
+	want := []record.Kind{{Nodes: []string{"n1", "n2"}, Machine: large}, {Nodes: []string{"n0"}, Machine: small}}
+	expect.Equal(t, kindsOf(nodes, []*record.Machine{&large, nil, &small, &large}), want)
+}

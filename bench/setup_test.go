@@ -1,0 +1,233 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"g500/bfs"
+	"g500/comm"
+	"g500/graph"
+	"g500/graph/engine"
+	"g500/internal/expect"
+	"g500/record"
+	"g500/settings"
+	"g500/sssp"
+)
+
+func config(scale int) record.Config { return configOf("bfs", scale) }
+
+func configOf(kernel string, scale int) record.Config {
+	c := settings.Default()
+	c.Graph.Scale, c.Search.Kernel = scale, kernel
+	return c
+}
+
+// onCPU has the fast engines with one goroutine per rank.
+func onCPU() Backend { return CPU("cpu", bfs.NewHybrid(1), sssp.NewSearch(1), 1) }
+
+func hybrid(c record.Config) Setup { return Setup{Config: c, Backend: onCPU()} }
+
+// onGraph is hybrid with the graph of the configuration's spec.
+func onGraph(t *testing.T, c record.Config) Setup {
+	t.Helper()
+	s := hybrid(c)
+	s.Graph = expect.Value(NewSpecGraph(c))(t)
+	return s
+}
+
+// ofSpec is a setup with a kernel on the graph of a spec.
+func ofSpec(t *testing.T, kernel, spec string) Setup {
+	t.Helper()
+	c := configOf(kernel, 16)
+	c.Graph.Spec = spec
+	return onGraph(t, c)
+}
+
+// onRanks runs the benchmark on loopback, with a setup for each rank, and returns the runs by rank.
+func onRanks(ctx context.Context, ranks int, setup func(rank int) Setup) ([]*record.Run, error) {
+	runs := make([]*record.Run, ranks)
+	err := comm.Loopback(ranks, func(t comm.Transport) (err error) {
+		s := setup(t.Rank())
+		if s.Environment.Engine == "" {
+			s.Environment.Engine, s.Environment.Transport, s.Environment.Threads = "cpu", "loopback", 1
+		}
+		s.Config.Machine.Ranks = t.Size()
+		runs[t.Rank()], err = Run(ctx, t, s)
+		return err
+	})
+	return runs, err
+}
+
+// run runs the benchmark on loopback with one setup and returns rank 0's run.
+func run(ctx context.Context, ranks int, s Setup) (*record.Run, error) {
+	runs, err := onRanks(ctx, ranks, func(int) Setup { return s })
+	return runs[0], err
+}
+
+// mustRun is run in a test that ends if the run has an error.
+func mustRun(t *testing.T, ranks int, s Setup) *record.Run {
+	t.Helper()
+	return expect.Value(run(context.Background(), ranks, s))(t)
+}
+
+// cutOff runs until a signal after that many searches of the last kernel.
+func cutOff(t *testing.T, ranks int, s Setup, searches int) *record.Run {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(context.Background())
+	defer interrupt()
+	watch := &signalAfter{interrupt: interrupt, searches: searches, in: searchStep(record.BFS)}
+	if s.Config.Search.Kernel != "bfs" {
+		watch.in = searchStep(record.SSSP)
+	}
+	s.Watch = watch
+	r := expect.Value(run(ctx, ranks, s))(t)
+	expect.Equal(t, r.Status, record.Incomplete, r.Verdict())
+	return r
+}
+
+// signalAfter sends a signal after some searches of a step.
+type signalAfter struct {
+	silent
+	interrupt func()
+	searches  int
+	step, in  string // the present step, and the one of the signal, "" for any
+}
+
+func (s *signalAfter) Step(name string, _ int64) { s.step = name }
+
+func (s *signalAfter) Searched(_ record.Search, done, _ int) {
+	if done == s.searches && (s.in == "" || s.step == s.in) {
+		s.interrupt()
+	}
+}
+
+// resuming returns the setup that resumes the run in a folder.
+func resuming(t *testing.T, dir string) Setup {
+	t.Helper()
+	earlier := expect.Value(record.ReadEarlier(dir))(t)
+	s := onGraph(t, *earlier.Config)
+	s.Earlier = earlier
+	return s
+}
+
+// searching is an engine with another Search.
+type searching[R any] struct {
+	engine.Engine[R]
+	search func(root graph.Global) (R, error)
+}
+
+func (e searching[R]) Search(root graph.Global) (R, error) { return e.search(root) }
+
+// paced returns the engine with searches that take d longer.
+func paced[R any](e engine.Engine[R], d time.Duration) engine.Engine[R] {
+	return searching[R]{e, func(root graph.Global) (R, error) {
+		time.Sleep(d)
+		return e.Search(root)
+	}}
+}
+
+// wrapTrees replaces the setup's engine of breadth-first search on each rank.
+func (s *Setup) wrapTrees(wrap func(t comm.Transport, e bfs.Engine) bfs.Engine) {
+	kernel1 := s.Backend.Kernel1
+	s.Backend.Kernel1 = func(t comm.Transport, tuples graph.Tuples) (bfs.Engine, error) {
+		e, err := kernel1(t, tuples)
+		return wrap(t, e), err
+	}
+}
+
+// wrapPaths replaces the setup's engine of shortest paths on each rank.
+func (s *Setup) wrapPaths(wrap func(e sssp.Engine) sssp.Engine) {
+	paths := *s.Backend.Paths
+	kernel1 := paths.Kernel1
+	paths.Kernel1 = func(t comm.Transport, tuples graph.WeightedTuples, prune sssp.Pruning) (sssp.Engine, error) {
+		e, err := kernel1(t, tuples, prune)
+		return wrap(e), err
+	}
+	s.Backend.Paths = &paths
+}
+
+// faultySetup is a setup whose searches from the n-th on pass each rank's tree to wrong.
+func faultySetup(c record.Config, n int, wrong func(rank int, tree bfs.HostTree) error) Setup {
+	s := hybrid(c)
+	s.wrapTrees(func(t comm.Transport, e bfs.Engine) bfs.Engine {
+		left := n
+		return searching[bfs.Tree]{e, func(root graph.Global) (bfs.Tree, error) {
+			tree, err := e.Search(root)
+			if left--; err != nil || left > 0 {
+				return tree, err
+			}
+			parents, err := tree.Parents()
+			return tree, errors.Join(err, wrong(t.Rank(), parents))
+		}}
+	})
+	return s
+}
+
+// failingOn returns a fault of one rank.
+func failingOn(rank int) func(int, bfs.HostTree) error {
+	return func(r int, _ bfs.HostTree) error {
+		if r == rank {
+			return errors.New("no answer")
+		}
+		return nil
+	}
+}
+
+// dropVertex removes a vertex that a search has reached from its tree on rank 0.
+func dropVertex(rank int, tree bfs.HostTree) error {
+	for l := range tree {
+		if rank == 0 && tree[l] != graph.NoParent {
+			tree[l] = graph.NoParent
+			break
+		}
+	}
+	return nil
+}
+
+// officialEdges generates the tuples of a configuration.
+func officialEdges(c record.Config) []graph.Edge {
+	edges := make([]graph.Edge, c.Params().Edges())
+	c.Params().Fill(0, edges)
+	return edges
+}
+
+func edgeListFile(t *testing.T, edges []graph.Edge) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "edges")
+	file := expect.Value(os.Create(path))(t)
+	defer file.Close()
+	expect.NoError(t, graph.WriteEdges(file, graph.Packed, edges))
+	return path
+}
+
+// edgesOf is a configuration that reads the official graph of its scale from a file.
+func edgesOf(t *testing.T, scale int) record.Config {
+	t.Helper()
+	c := config(scale)
+	c.Graph.Edges = edgeListFile(t, officialEdges(c))
+	return c
+}
+
+// fileOfRoots is a configuration of scale 10 that reads its roots from a file.
+func fileOfRoots(t *testing.T, text string) record.Config {
+	t.Helper()
+	c := config(10)
+	c.Search.Roots = expect.File(t, "roots.txt", text)
+	return c
+}
+
+// pipeOf is a named pipe with a writer that writes a text once.
+func pipeOf(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+	go func() { _ = os.WriteFile(path, []byte(text), 0) }()
+	return path
+}

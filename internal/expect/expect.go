@@ -1,0 +1,118 @@
+// Package expect has the checks and the files that tests of all packages share.
+//
+// The last arguments of a check, if there are any, name its case in the message of a failure.
+package expect
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// of returns the name of a case with a colon, "" if it has none.
+func of(names []any) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(fmt.Sprintln(names...), "\n") + ": "
+}
+
+// NoError ends the test if a call has failed.
+func NoError(t testing.TB, err error, names ...any) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s%v", of(names), err)
+	}
+}
+
+// Value returns the first result of a call with two, in a function that ends the test if the call has failed:
+// expect.Value(os.ReadFile(path))(t).
+func Value[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		NoError(t, err)
+		return value
+	}
+}
+
+// Err returns the error of a call with two results.
+func Err[T any](_ T, err error) error { return err }
+
+// Error checks that an error has a text; "" means that there is no error.
+func Error(t testing.TB, err error, want string, names ...any) {
+	t.Helper()
+	if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		t.Errorf("%sthe error is %v, want %q", of(names), err, want)
+	}
+}
+
+// Equal checks that two values are deeply equal.
+func Equal[T any](t testing.TB, got, want T, names ...any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%sgot %+v, want %+v", of(names), got, want)
+	}
+}
+
+// Contains checks that a text has all parts.
+func Contains(t testing.TB, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+}
+
+// Write writes a file, and the folders above it.
+func Write[T ~string | ~[]byte](t testing.TB, path string, text T) {
+	t.Helper()
+	NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+// File writes a file into a new folder and returns its path.
+func File(t testing.TB, name, text string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), name)
+	Write(t, path, text)
+	return path
+}
+
+// Read returns the text of a file.
+func Read(t testing.TB, path string) string {
+	t.Helper()
+	return string(Value(os.ReadFile(path))(t))
+}
+
+// Written returns the text that a function writes.
+func Written(t testing.TB, write func(io.Writer) error) string {
+	t.Helper()
+	var text strings.Builder
+	NoError(t, write(&text))
+	return text.String()
+}
+
+// Golden checks that a file has a text. The flag -update rewrites the file.
+func Golden(t testing.TB, path, got string) {
+	t.Helper()
+	if *update {
+		Write(t, path, got)
+	}
+	want, line := Read(t, path), 1
+	for i := 0; got != want; i++ {
+		if i == min(len(got), len(want)) || got[i] != want[i] {
+			t.Fatalf("%s, line %d: got\n%.200s\nwant\n%.200s", path, line, got[i:], want[i:])
+		}
+		if got[i] == '\n' {
+			line++
+		}
+	}
+}
