@@ -55,7 +55,7 @@ func (j *job) guard(t comm.Transport, log rankLog) (unguard func(), err error) {
 // failing is called before this rank fails alone: another rank may be silent, or fail at the same time. If the rank
 // does not end in time, because its GPU waits for other ranks, its process ends.
 func (j *job) failing(t comm.Transport, err error) {
-	if j.transport != "mpi" {
+	if !j.transport.Tasks {
 		return // the other ranks are in this process
 	}
 	if dog := j.dog.Load(); dog != nil && !j.opt.waitForSilent {
@@ -84,7 +84,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 		j.shown.Store(&shown)
 		all, hide = append(all, shown), func() { j.shown.Store(nil); shown.Close() }
 	}
-	all = append(all, place{silent{}, j.ranks.Self(t.Rank())}, &j.stop.at)
+	all = append(all, place{bench.Silent{}, j.ranks.Self(t.Rank())}, &j.stop.at)
 	if t.Rank() == 0 {
 		j.first.Store(true)
 	}
@@ -108,7 +108,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 
 // place stores the position of the rank for the watchdog.
 type place struct {
-	silent
+	bench.Silent
 	self *watchdog.Self
 }
 
@@ -119,14 +119,3 @@ func (p place) Searched(s record.Search, i, n int) {
 		p.self.Begin(fmt.Sprintf("search %d/%d", i+1, n))
 	}
 }
-
-// silent watches nothing.
-type silent struct{}
-
-func (silent) Nodes([]string)                   {}
-func (silent) Plan(bench.Plan, int)             {}
-func (silent) Step(string, int64)               {}
-func (silent) Advance(int64)                    {}
-func (silent) Done(float64)                     {}
-func (silent) Searched(record.Search, int, int) {}
-func (silent) Note(string)                      {}

@@ -46,7 +46,7 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		errOut := &until{word: "no progress for", has: make(chan struct{})}
 		cfg := settings.Default()
 		cfg.Graph.Scale, cfg.Search.Keys = 6, 2
-		j := &job{cfg: cfg, transport: "loopback", out: new(bytes.Buffer), errOut: errOut}
+		j := &job{cfg: cfg, transport: comm.HostTransports[0], out: new(bytes.Buffer), errOut: errOut}
 		var end func()
 		j.stop, end = newStop(j.stopLate)
 		t.Cleanup(end)
