@@ -129,7 +129,7 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 	}
 	began := time.Now()
 	clock := func() time.Duration { return time.Since(began) }
-	err = launch(func(t comm.Transport) error {
+	err = launch.watched(errOut, "measuring", func(t comm.Transport) error {
 		if err := comm.Agree(t, noGPU); err != nil {
 			return err
 		}

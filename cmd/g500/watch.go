@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -43,13 +44,45 @@ func (j *job) guard(t comm.Transport, log rankLog) (unguard func(), err error) {
 	if j.opt.waitForSilent {
 		reports.End = nil
 	}
-	dog, err := watchdog.Join(t.Rank(), &j.ranks, quiet,
-		func(text string) ([]string, error) { return comm.AllGatherTexts(t, text) }, reports)
+	dog, err := joinWatchdog(t, &j.ranks, reports)
 	if err != nil {
 		return nil, err
 	}
 	j.dog.Store(dog)
 	return dog.Close, nil
+}
+
+// joinWatchdog starts the watchdog of a rank. It is collective.
+func joinWatchdog(t comm.Transport, ranks *watchdog.Ranks, to watchdog.Reports) (*watchdog.Watchdog, error) {
+	exchange := func(text string) ([]string, error) { return comm.AllGatherTexts(t, text) }
+	return watchdog.Join(t.Rank(), ranks, quiet, exchange, to)
+}
+
+// watched calls a function for each rank, under a watchdog that prints on errOut, for commands without a log of ranks.
+// step names the work of the ranks.
+func (l launch) watched(errOut io.Writer, step string, rank func(comm.Transport) error) error {
+	var ranks watchdog.Ranks
+	return l(func(t comm.Transport) error {
+		self := ranks.Self(t.Rank())
+		self.Begin(step)
+		t = comm.Counted(t, &self.Collectives)
+		dog, err := joinWatchdog(t, &ranks, watchdog.Reports{
+			Stalled: func(why string) {
+				fmt.Fprintf(errOut, "note: rank %d: %s\n", t.Rank(), cmp.Or(why, "the command continues"))
+			},
+			End: func(why string) {
+				if why != "" {
+					fmt.Fprintf(errOut, "g500: %s: look at its output and its node (dmesg)\n", why)
+				}
+			},
+			Exit: func() { os.Exit(failure) },
+		})
+		if err != nil {
+			return err
+		}
+		defer dog.Close()
+		return rank(t)
+	})
 }
 
 // failing is called before this rank fails alone: another rank may be silent, or fail at the same time. If the rank

@@ -79,3 +79,19 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// A rank of another command that hangs is named, too.
+func TestHangingRankOfACommandIsNamed(t *testing.T) {
+	impatient(t)
+	errOut := &until{word: "note: rank 0: no progress for", has: make(chan struct{})}
+	start := launch(func(rank func(comm.Transport) error) error { return comm.Loopback(3, rank) })
+	err := start.watched(errOut, "validation", func(tr comm.Transport) error {
+		if tr.Rank() == 2 {
+			<-errOut.has
+		}
+		return tr.Barrier()
+	})
+	if text := errOut.text.String(); err != nil || !strings.Contains(text, ") is still in validation") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
