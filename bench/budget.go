@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -38,7 +39,10 @@ func HostBudget(t comm.Transport) (Budget, error) {
 	return budget, err
 }
 
-// checkScale returns an error for an official graph with more vertices than the backend can number. In other graphs
+// ErrBeyond means that an engine has too few vertex numbers for a graph, on any machine.
+var ErrBeyond = errors.New("beyond")
+
+// checkScale returns ErrBeyond for an official graph with more vertices than the backend can number. In other graphs
 // kernel 1 counts the vertices.
 func (b Backend) checkScale(c record.Config) error {
 	scale, most, of, cure := c.Graph.Scale, b.MaxScale, "", ""
@@ -50,8 +54,8 @@ func (b Backend) checkScale(c record.Config) error {
 	if scale <= most {
 		return nil
 	}
-	return fmt.Errorf("scale %d is beyond %sengine %s, whose vertex numbers end at scale %d: choose a smaller one%s",
-		scale, of, b.Name, most, cure)
+	return fmt.Errorf("scale %d is %w %sengine %s, whose vertex numbers end at scale %d: choose a smaller one%s",
+		scale, ErrBeyond, of, b.Name, most, cure)
 }
 
 // checkMemory chooses the first memory plan that fits on every rank. It returns an error if none fits, and notes which

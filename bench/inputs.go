@@ -23,7 +23,7 @@ type inputPart struct {
 // keepInputs joins the ranks' parts of all files read so far, and records the files in the run. It returns an error if
 // a file has changed since the run to resume read it. It is collective.
 func (b *benchmark) keepInputs() error {
-	all, err := gathered(b.t, b.parts)
+	all, err := comm.Gathered(b.t, b.parts)
 	if err != nil {
 		return err
 	}

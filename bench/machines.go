@@ -11,25 +11,25 @@ import (
 
 // describeMachines returns the nodes by kind. One rank of each node describes it. It is collective.
 func describeMachines(t comm.Transport, nodes []string) ([]record.Kind, error) {
-	var own *record.Machine
+	var own *machine.Facts
 	if place, _ := comm.Place(t); place == 0 {
-		described := record.Machine(machine.Describe())
+		described := machine.Describe()
 		own = &described
 	}
-	all, err := gathered(t, own)
+	all, err := comm.Gathered(t, own)
 	return kindsOf(nodes, all), err
 }
 
 // kindsOf groups nodes with equal descriptions, in the order of ranks. Ranks without a description are skipped.
-func kindsOf(nodes []string, described []*record.Machine) (kinds []record.Kind) {
+func kindsOf(nodes []string, described []*machine.Facts) (kinds []record.Kind) {
 	for rank, m := range described {
 		if m == nil {
 			continue
 		}
-		i := slices.IndexFunc(kinds, func(k record.Kind) bool { return reflect.DeepEqual(k.Machine, *m) })
+		i := slices.IndexFunc(kinds, func(k record.Kind) bool { return reflect.DeepEqual(k.Facts, *m) })
 		if i < 0 {
 			i = len(kinds)
-			kinds = append(kinds, record.Kind{Machine: *m})
+			kinds = append(kinds, record.Kind{Facts: *m})
 		}
 		kinds[i].Nodes = append(kinds[i].Nodes, nodes[rank])
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"g500/comm"
 	"g500/internal/power"
 	"g500/record"
 )
@@ -32,7 +33,7 @@ func (b *benchmark) firstReason(fault error) (string, error) {
 	if fault != nil {
 		reason = fmt.Sprintf("%s (rank %d)", strings.TrimPrefix(fault.Error(), "power: "), b.t.Rank())
 	}
-	reasons, err := gathered(b.t, reason)
+	reasons, err := comm.Gathered(b.t, reason)
 	return cmp.Or(reasons...), err
 }
 
@@ -42,7 +43,7 @@ func (b *benchmark) ownMeters(opened []power.Meter) (own []power.Meter, err erro
 	for _, m := range opened {
 		identities = append(identities, m.Identity())
 	}
-	all, err := gathered(b.t, identities)
+	all, err := comm.Gathered(b.t, identities)
 	if err != nil {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func TestResumeInALaterRound(t *testing.T) {
 	second := forAWhile(t, context.Background(), func(s *Setup) {
 		s.Earlier = resuming(t, dir).Earlier
 		s.Config = *s.Earlier.Config
-		s.Watch = readingBack{silent{}, t, dir}
+		s.Watch = readingBack{Silent{}, t, dir}
 	})
 	wholeRounds(t, second)
 	if second.Resumed != 7 {
@@ -81,7 +81,7 @@ func TestResumeInALaterRound(t *testing.T) {
 
 // readingBack checks after each search that the run could be resumed.
 type readingBack struct {
-	silent
+	Silent
 	t   *testing.T
 	dir string
 }

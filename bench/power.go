@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"g500/comm"
 	"g500/graph"
 	"g500/record"
 )
@@ -61,7 +62,7 @@ func (b *benchmark) measure(ctx context.Context, k kernel, keys []graph.Global) 
 	if refused, err = b.firstReason(fault); err != nil {
 		return nil, err
 	}
-	all, err := gathered(b.t, meters)
+	all, err := comm.Gathered(b.t, meters)
 	if err != nil {
 		return nil, err
 	}

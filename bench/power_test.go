@@ -126,7 +126,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 		{"a backend without meters", context.Background(), func(s *Setup) { s.Backend.Meters = nil }, steady,
 			"engine cpu has no meters (rank 0)"},
 		{"a signal after the last search", interrupted, func(s *Setup) {
-			s.Watch = signalling{silent{}, interrupt}
+			s.Watch = signalling{Silent{}, interrupt}
 		}, steady, record.Interrupted},
 		{"a tree that is wrong by then", context.Background(), func(s *Setup) {
 			s.wrapTrees(func(_ comm.Transport, e bfs.Engine) bfs.Engine { return rootless(e, 65) })
@@ -145,7 +145,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 
 // signalling sends a signal when the measurement of power begins.
 type signalling struct {
-	silent
+	Silent
 	interrupt func()
 }
 

@@ -144,7 +144,7 @@ type benchmark struct {
 }
 
 func newBenchmark(t comm.Transport, s Setup) *benchmark {
-	b := &benchmark{t: t, cfg: s.Config, backend: s.Backend, setup: s, watch: silent{}, graph: s.Graph}
+	b := &benchmark{t: t, cfg: s.Config, backend: s.Backend, setup: s, watch: Silent{}, graph: s.Graph}
 	if s.Watch != nil {
 		b.watch = s.Watch
 	}

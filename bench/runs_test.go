@@ -128,7 +128,7 @@ func (c expected) check(t *testing.T, ranks int, got *record.Run) {
 	if expect.Contains(t, notes, c.notes); c.notes == "" && notes != "" {
 		t.Errorf("notes %q", notes)
 	}
-	here := []record.Kind{{Nodes: []string{machine.Node()}, Machine: record.Machine(machine.Describe())}}
+	here := []record.Kind{{Nodes: []string{machine.Node()}, Facts: machine.Describe()}}
 	expect.Equal(t, got.Environment.Machines, here)
 	for _, k := range got.Kernels {
 		var roots []int64
@@ -175,7 +175,7 @@ func TestKernel1ThatFailsOnOneRank(t *testing.T) {
 // Nodes with equal descriptions are of one kind. The second rank of a node sends no description.
 func TestNodesByKind(t *testing.T) {
 	nodes := []string{"n2", "n2", "n0", "n1"}
-	large, small := record.Machine{CPU: "X", Threads: 8, GPUs: []string{"G", "G"}}, record.Machine{CPU: "X", Threads: 4}
-	want := []record.Kind{{Nodes: []string{"n1", "n2"}, Machine: large}, {Nodes: []string{"n0"}, Machine: small}}
-	expect.Equal(t, kindsOf(nodes, []*record.Machine{&large, nil, &small, &large}), want)
+	large, small := machine.Facts{CPU: "X", Threads: 8, GPUs: []string{"G", "G"}}, machine.Facts{CPU: "X", Threads: 4}
+	want := []record.Kind{{Nodes: []string{"n1", "n2"}, Facts: large}, {Nodes: []string{"n0"}, Facts: small}}
+	expect.Equal(t, kindsOf(nodes, []*machine.Facts{&large, nil, &small, &large}), want)
 }

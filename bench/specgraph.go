@@ -174,7 +174,7 @@ func (b *benchmark) describeGraph() (made madeGraph, err error) {
 				labelsFile+" in the output folder (--output) has their labels")
 		}
 	}
-	all, err := gathered(b.t, made)
+	all, err := comm.Gathered(b.t, made)
 	if err != nil {
 		return made, err
 	}

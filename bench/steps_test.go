@@ -138,7 +138,7 @@ func TestStepsOfShortestPaths(t *testing.T) {
 
 // advances keeps the progress that each step reports.
 type advances struct {
-	silent
+	Silent
 	step    string
 	reports map[string][]int64
 }

@@ -21,13 +21,13 @@ type Watcher interface {
 	Note(text string)
 }
 
-// silent is the Watcher of a run without one.
-type silent struct{}
+// Silent is the Watcher of a run without one. Others embed it.
+type Silent struct{}
 
-func (silent) Nodes([]string)                   {}
-func (silent) Plan(Plan, int)                   {}
-func (silent) Step(string, int64)               {}
-func (silent) Advance(int64)                    {}
-func (silent) Done(float64)                     {}
-func (silent) Searched(record.Search, int, int) {}
-func (silent) Note(string)                      {}
+func (Silent) Nodes([]string)                   {}
+func (Silent) Plan(Plan, int)                   {}
+func (Silent) Step(string, int64)               {}
+func (Silent) Advance(int64)                    {}
+func (Silent) Done(float64)                     {}
+func (Silent) Searched(record.Search, int, int) {}
+func (Silent) Note(string)                      {}

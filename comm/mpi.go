@@ -12,9 +12,6 @@ import (
 	"g500/internal/infile"
 )
 
-// HasMPI reports whether this program was built with MPI.
-func HasMPI() bool { return true }
-
 // MPI runs fn as this process's rank of the job that mpirun or srun started, and returns when all ranks have ended. It
 // can be called once per process. Only the goroutine of fn uses the transport.
 //

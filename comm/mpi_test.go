@@ -128,8 +128,8 @@ func TestCUDAAwareNeedsMPI(t *testing.T) {
 }
 
 func TestMPIVersion(t *testing.T) {
-	if v := comm.MPIVersion(); !comm.HasMPI() || !strings.Contains(v, "MPI") {
-		t.Errorf("HasMPI() is %v, MPIVersion() is %q", comm.HasMPI(), v)
+	if v := comm.MPIVersion(); !strings.Contains(v, "MPI") {
+		t.Errorf("MPIVersion() is %q", v)
 	}
 }
 

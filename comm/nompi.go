@@ -4,9 +4,6 @@ package comm
 
 import "errors"
 
-// HasMPI reports whether this program was built with MPI.
-func HasMPI() bool { return false }
-
 // MPIVersion returns "": there is no MPI library.
 func MPIVersion() string { return "" }
 

@@ -1,5 +1,10 @@
 package comm
 
+import (
+	"cmp"
+	"encoding/json"
+)
+
 // AllGatherBytes returns the messages of all ranks, of any lengths. They belong to the transport, as in AllToAll. It is
 // collective.
 func AllGatherBytes(t Transport, message []byte) ([][]byte, error) {
@@ -31,4 +36,18 @@ func Sharers(t Transport, identity string) ([]int, error) {
 		}
 	}
 	return ranks, err
+}
+
+// Gathered returns the value of each rank. own must have a JSON form. It is collective.
+func Gathered[T any](t Transport, own T) ([]T, error) {
+	text, err := json.Marshal(own)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := AllGatherBytes(t, text)
+	all := make([]T, len(texts))
+	for rank, text := range texts {
+		err = cmp.Or(err, json.Unmarshal(text, &all[rank]))
+	}
+	return all, err
 }

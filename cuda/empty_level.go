@@ -8,6 +8,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"time"
 	"unsafe"
 )
 
@@ -19,10 +20,10 @@ type EmptyLevel struct {
 	mark uint64 // of the last level, the same on all ranks
 }
 
-// NewEmptyLevel returns an empty level, to be run any number of times.
-func (d *Device) NewEmptyLevel() (*EmptyLevel, error) {
+// NewEmptyLevel returns an empty level, to be run any number of times. wait is the time limit for other ranks.
+func (d *Device) NewEmptyLevel(wait time.Duration) (*EmptyLevel, error) {
 	var c *C.g500_empty_level
-	if err := check("preparing empty levels", C.g500_empty_level_create(&c)); err != nil {
+	if err := check("preparing empty levels", C.g500_empty_level_create(C.uint64_t(wait), &c)); err != nil {
 		return nil, d.withHoldings(err)
 	}
 	return &EmptyLevel{allocated: d.hold("empty level", 0, func() { C.g500_empty_level_free(c) }), c: c}, nil

@@ -59,6 +59,7 @@ const (
 	farPlaceBytes  = 12            // if some ranks are no peers, also marks, places of light edges,
 	pathOffers     = 2 * 16        // per vertex and rank: offers to its owner, and from others,
 	listedBytes    = 8             // per vertex: a list of distances for others;
+	pathReports    = 48 << 20      // at most, of all ranks: reports with such lists;
 	lightBytes     = 8             // and per entry with a light edge
 	pruneBytes     = 72            // per vertex, for pruning: stripped vertices, new order and its keys, rows
 	prunePlaces    = 4 + 1         // per id, for pruning: depths in the tree of the root, parents of leaves
@@ -161,7 +162,7 @@ func pathsMemory(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Prun
 	if ranks > 1 {
 		engine += kernel1.RoundBytes(tuples, ranks, messageBytes) + pathPlaceBytes*ids // messages have weights
 		if !atomicPeers {
-			engine += farPlaceBytes*ids + (pathOffers*int64(ranks)+listedBytes)*vertices
+			engine += pathReports + farPlaceBytes*ids + (pathOffers*int64(ranks)+listedBytes)*vertices
 			engine += lightBytes * min(policy.LightEntries, 4*p.Edges()) // two per directed edge
 		}
 		if prune == sssp.PruneHub {

@@ -98,7 +98,7 @@ func TestWeightsTakeMemory(t *testing.T) {
 // On several ranks pruning and shortest paths between ranks that are no peers take memory, per id and per vertex.
 func TestPathsOfSeveralRanksTakeMemory(t *testing.T) {
 	p := official(26)
-	for ranks, want := range map[int][2]int64{1: {}, 4: {5*2<<26 + 72<<24, 12*2<<26 + (4*32+8)<<24 + 8<<26}} {
+	for ranks, want := range map[int][2]int64{1: {}, 4: {5*2<<26 + 72<<24, 12*2<<26 + (4*32+8)<<24 + 8<<26 + 48<<20}} {
 		plan := Memory(p, ranks, true)[0]
 		far := pathsMemory(plan, p, ranks, sssp.PruneNone, false)
 		pruning := pathsMemory(plan, p, ranks, sssp.PruneHub, false).Engine - far.Engine

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"g500/comm"
 	"g500/settings"
 )
 
@@ -51,6 +52,7 @@ const gpuEngine = "gpu"
 // checkEnvironment checks the statements on the ranks' machines.
 func checkEnvironment(r *Run) error {
 	e, onGPU := r.Environment, r.Environment.Engine == gpuEngine
+	transport, known := comm.TransportNamed(e.Transport)
 	described := map[string]bool{}
 	for _, kind := range e.Machines {
 		for _, node := range kind.Nodes {
@@ -63,9 +65,9 @@ func checkEnvironment(r *Run) error {
 		return fmt.Errorf("there is no engine %q", e.Engine)
 	case onGPU != (e.Device != nil), len(e.RankDevices) > 0 && !onGPU:
 		return fmt.Errorf("it has engine %s and the device %q", e.Engine, e.Device)
-	case e.Transport != "loopback" && e.Transport != "mpi":
+	case !known:
 		return fmt.Errorf("there is no transport %q", e.Transport)
-	case (e.Transport == "mpi") != (e.MPI != ""):
+	case transport.Tasks != (e.MPI != ""):
 		return fmt.Errorf("it has transport %s and the MPI library %q", e.Transport, e.MPI)
 	case e.Threads < 1:
 		return fmt.Errorf("each rank has %d threads", e.Threads)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"g500/comm"
 	"g500/settings"
 )
 
@@ -16,7 +17,7 @@ func checkSettings(r *Run) error {
 	differs := func(name string, set, has any) error {
 		return fmt.Errorf("its configuration has %s %v, and the run %v", name, set, has)
 	}
-	loopback := r.Environment.Transport == "loopback"
+	transport, _ := comm.TransportNamed(r.Environment.Transport)
 	switch g, e := c.Graph, r.Environment; {
 	case g.Scale != r.Scale:
 		return differs("scale", g.Scale, r.Scale)
@@ -24,7 +25,7 @@ func checkSettings(r *Run) error {
 		return differs("edge factor", g.EdgeFactor, r.EdgeFactor)
 	case r.Graph != nil && g.Spec != r.Graph.Spec, r.Graph == nil && g.Spec != "":
 		return fmt.Errorf("its configuration has the graph %q, and the run another one", g.Spec)
-	case loopback && c.Machine.Ranks != r.Ranks:
+	case !transport.Tasks && c.Machine.Ranks != r.Ranks:
 		return differs("ranks", c.Machine.Ranks, r.Ranks)
 	case c.Machine.Transport != "auto" && c.Machine.Transport != e.Transport:
 		return differs("transport", c.Machine.Transport, e.Transport)

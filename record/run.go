@@ -1,6 +1,9 @@
 package record
 
-import "g500/settings"
+import (
+	"g500/internal/machine"
+	"g500/settings"
+)
 
 // Config is the configuration that is stored with a run.
 type Config = settings.Config
@@ -121,20 +124,5 @@ type Environment struct {
 // Kind is a kind of node, and the nodes of this kind.
 type Kind struct {
 	Nodes []string `json:"nodes"` // each once, in alphabetical order
-	Machine
-}
-
-// Machine describes a node; unknown properties are zero. See machine.Facts.
-type Machine struct {
-	CPU      string   `json:"cpu,omitempty"`
-	Sockets  int      `json:"sockets,omitempty"`
-	Cores    int      `json:"physical_cores,omitempty"`
-	Threads  int      `json:"logical_cores"`
-	MemoryB  int64    `json:"memory_bytes,omitempty"`
-	GPUs     []string `json:"gpus,omitempty"`
-	Driver   string   `json:"gpu_driver,omitempty"`
-	Networks []string `json:"networks,omitempty"`
-	Kernel   string   `json:"kernel,omitempty"`
-	Distro   string   `json:"distribution,omitempty"`
-	Scaling  string   `json:"frequency_scaling,omitempty"`
+	machine.Facts
 }

@@ -3,6 +3,7 @@ package settings
 import (
 	"time"
 
+	"g500/comm"
 	"g500/graph"
 	"g500/policy"
 )
@@ -137,9 +138,9 @@ var Table = []Setting{
 	Row("policy", func(c *Config) *policy.Policy { return &c.Policy }, policy.Default(),
 		Setting{Help: "set thresholds of policy/policy.toml, as alpha=30; repeatable, for experts", Engines: onGPU,
 			MayIdle: true}),
-	Row("machine.transport", func(c *Config) *string { return &c.Machine.Transport }, "auto",
+	Row("machine.transport", func(c *Config) *string { return &c.Machine.Transport }, comm.AutoTransport,
 		Setting{Help: "connect ranks by: {values}; loopback connects ranks in this process",
-			Values: []string{"auto", "loopback", "mpi"}}),
+			Values: comm.TransportNames()}),
 	Row("machine.ranks", func(c *Config) *int { return &c.Machine.Ranks }, 1,
 		Setting{Help: "start this many ranks in this process, unless mpirun or srun starts them", Min: 1,
 			Max: maxRanks}),

@@ -124,7 +124,7 @@ func (l Left) String() string {
 	who := Count(l.Count(), "run")
 	switch {
 	case l.Count() == 1:
-		who = "run " + l.Runs[0].Folder
+		who = l.Runs[0].Name()
 	case l.Study != "" && l.Study != ".":
 		who += " of " + l.Study
 	}

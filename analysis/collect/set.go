@@ -47,6 +47,14 @@ type Run struct {
 	Nodes  int                // that have a rank
 }
 
+// Name names the run in a sentence: "run FOLDER", or "the run" if the set is of its folder.
+func (r *Run) Name() string {
+	if r.Folder == "." {
+		return "the run"
+	}
+	return "run " + r.Folder
+}
+
 // Kind is the properties that runs must share to be compared. On CPUs these include the threads per rank, which on one
 // node are equal for different numbers of ranks only with --threads.
 type Kind struct {
@@ -172,7 +180,7 @@ func (s *Set) OutsideStudies() *Set {
 			runs = append(runs, &run)
 			continue
 		}
-		sentence := fmt.Sprintf("the run in %s was left out: %s", r.Folder, r.Contradiction)
+		sentence := fmt.Sprintf("%s was left out: %s", r.Name(), r.Contradiction)
 		if !slices.Contains(unread, sentence) { // of the run's other kernel
 			unread = append(unread, sentence)
 		}

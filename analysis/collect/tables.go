@@ -102,8 +102,8 @@ func (p Point) LevelTable() (t output.Table, traced bool) {
 	rest := steps[len(steps)-1]
 	t = output.Table{
 		Title: fmt.Sprintf("Time by level: %v, %v", p.Kind, p),
-		Note: fmt.Sprintf("Mean of the %d traced searches of run %s; computing, exchanging and waiting are means over ranks.",
-			rest.Searches, p.Typical.Folder),
+		Note: fmt.Sprintf("Mean of the %d traced searches of %s; computing, exchanging and waiting are means over ranks.",
+			rest.Searches, p.Typical.Name()),
 		Head: []string{"step", "mostly", "searches", "time", "share", "computing", "exchanging", "waiting",
 			"frontier, median", "smallest, largest"},
 		Words: 2,

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"g500/internal/expect"
+	"g500/internal/machine"
 	"g500/record"
 )
 
@@ -119,11 +120,11 @@ func TestSystem(t *testing.T) {
 				Processors: 132, Capability: "9.0", Driver: "CUDA 12.4", Built: "CUDA 12.4", Transports: "one rank"}
 			e.Queue = []string{"SLURM_JOB_NUM_NODES=3"}
 			e.Machines = []record.Kind{
-				{Nodes: []string{"n0", "n2"}, Machine: record.Machine{CPU: "Model X", Sockets: 2, Cores: 64, Threads: 128,
+				{Nodes: []string{"n0", "n2"}, Facts: machine.Facts{CPU: "Model X", Sockets: 2, Cores: 64, Threads: 128,
 					MemoryB: 512 << 30, GPUs: []string{"NVIDIA H200", "NVIDIA T4", "NVIDIA H200"}, Driver: "550.54.15",
 					Networks: []string{"mlx5_0 port 1: InfiniBand", "eth0 (ice): 25 Gb/s"}, Kernel: "6.1", Distro: "Debian 12",
 					Scaling: "performance (driver intel_pstate)"}},
-				{Nodes: []string{"n1"}, Machine: record.Machine{CPU: "Model Y", Threads: 8, MemoryB: 64 << 30}},
+				{Nodes: []string{"n1"}, Facts: machine.Facts{CPU: "Model Y", Threads: 8, MemoryB: 64 << 30}},
 			}
 			c.Search.Power = true
 			r.Kernels[0].Power = &record.Power{Refused: "rank 0 has no meter: engine x has none"}

@@ -1,12 +1,14 @@
 package submission
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"g500/bench"
+	"g500/internal/machine"
 	"g500/record"
 )
 
@@ -42,7 +44,7 @@ func (r Run) System() string {
 	line("algorithm", "%s, 1-D cyclic partition; engine %s", r.algorithms(), e.Engine)
 	line("result of a search", "%d bits a parent, by original label", r.ResultBits)
 	line("toolchain", "%s", e.Go)
-	line("messages", "%s", messages(e))
+	line("messages", "%s", cmp.Or(e.MPI, "between goroutines of one process"))
 	line("ranks", "%d, of %d threads", r.Ranks, e.Threads)
 	line("command", "%s", strings.Join(e.Command, " "))
 
@@ -149,8 +151,8 @@ func (r Run) machines() []record.Kind {
 	if len(e.Machines) > 0 {
 		return e.Machines
 	}
-	first := record.Machine{CPU: e.CPU, Threads: e.Cores, MemoryB: e.MemoryB}
-	return []record.Kind{{Nodes: names[:min(len(names), 1)], Machine: first}}
+	first := machine.Facts{CPU: e.CPU, Threads: e.Cores, MemoryB: e.MemoryB}
+	return []record.Kind{{Nodes: names[:min(len(names), 1)], Facts: first}}
 }
 
 func processor(k record.Kind) string {
@@ -189,13 +191,6 @@ func accelerators(k record.Kind, used bool) string {
 		use = "; not used"
 	}
 	return fmt.Sprintf("%s on each node, driver %s%s", strings.Join(parts, ", "), known(k.Driver), use)
-}
-
-func messages(e record.Environment) string {
-	if e.Transport != "mpi" {
-		return "between goroutines of one process"
-	}
-	return e.MPI
 }
 
 func class(scale int) string {

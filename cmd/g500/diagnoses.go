@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -24,30 +23,16 @@ type rankDiagnosis struct {
 var libraryNames = []string{"versions of MPI", "NVIDIA drivers"}
 
 // libraries returns the versions of this rank's libraries.
-func libraries(transport string) []string {
-	mpi := ""
-	if transport == "mpi" {
-		mpi = comm.MPIVersion()
-	}
-	return []string{mpi, machine.Driver()}
+func libraries(transport comm.HostTransport) []string {
+	return []string{transport.Library(), machine.Driver()}
 }
 
 // diagnoses returns the causes of a poor rate on all nodes, and libraries that differ, one sentence each, the same on
 // all ranks. It is collective.
-func diagnoses(t comm.Transport, transport string, threads int) ([]string, error) {
-	text, err := json.Marshal(rankDiagnosis{machine.Node(), threads, diagnose(t, threads), libraries(transport)})
+func diagnoses(t comm.Transport, transport comm.HostTransport, threads int) ([]string, error) {
+	all, err := comm.Gathered(t, rankDiagnosis{machine.Node(), threads, diagnose(t, threads), libraries(transport)})
 	if err != nil {
 		return nil, err
-	}
-	texts, err := comm.AllGatherTexts(t, string(text))
-	if err != nil {
-		return nil, err
-	}
-	all := make([]rankDiagnosis, len(texts))
-	for r, text := range texts {
-		if err := json.Unmarshal([]byte(text), &all[r]); err != nil {
-			return nil, err
-		}
 	}
 	return sentences(all), nil
 }

@@ -60,7 +60,7 @@ func TestDifferentLibrariesAreNamed(t *testing.T) {
 			t.Errorf("%v: %q, want %q", c.ranks, got, c.want)
 		}
 	}
-	if own := libraries("mpi"); len(own) != len(libraryNames) || (own[0] != "") != comm.HasMPI() {
+	if own := libraries(comm.HostTransports[1]); len(own) != len(libraryNames) || own[0] != comm.MPIVersion() {
 		t.Errorf("the libraries are %q", own)
 	}
 }

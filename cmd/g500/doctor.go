@@ -171,7 +171,7 @@ func examineNodes(limits nodeLimits, report func(findings) error) error {
 }
 
 // examineNode calls report with the findings if this is the first rank of its node.
-func examineNode(t comm.Transport, transport string, limits nodeLimits, noGPU error,
+func examineNode(t comm.Transport, transport comm.HostTransport, limits nodeLimits, noGPU error,
 	report func(findings) error) error {
 	limit, err := bench.HostBudget(t)
 	if err != nil {
@@ -201,7 +201,7 @@ func examineNode(t comm.Transport, transport string, limits nodeLimits, noGPU er
 }
 
 // examine returns the findings that do not depend on the ranks.
-func examine(transport string) findings {
+func examine(transport comm.HostTransport) findings {
 	preset := propose(thisMachine())
 	f := findings{
 		Environment: environment(transport, bench.Backend{Name: preset.cfg.Search.Engine}, machine.Cores()),
@@ -213,7 +213,7 @@ func examine(transport string) findings {
 	}
 	f.Environment.Nodes = []string{machine.Node()}
 	f.Environment.Machines = []record.Kind{{
-		Nodes: f.Environment.Nodes, Machine: record.Machine(machine.Describe()),
+		Nodes: f.Environment.Nodes, Facts: machine.Describe(),
 	}}
 	return f
 }
@@ -303,11 +303,11 @@ func mpi() string {
 
 // deviceMemory describes whether the MPI library is CUDA-aware, and its thread level. Only an initialised library
 // reports these.
-func deviceMemory(transport string) string {
+func deviceMemory(transport comm.HostTransport) string {
 	switch {
-	case !comm.HasMPI():
+	case comm.MPIVersion() == "":
 		return ""
-	case transport != "mpi":
+	case transport.Library() == "":
 		return "; mpirun -n 1 g500 doctor prints whether its library is CUDA-aware"
 	case comm.CUDAAware():
 		return "; its library is CUDA-aware: it sends from GPU memory; thread level " + comm.ThreadLevel()

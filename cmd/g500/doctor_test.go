@@ -20,7 +20,9 @@ import (
 func TestDoctorSharesTheNode(t *testing.T) {
 	var out bytes.Buffer
 	report := func(f findings) error { f.print(&out); return nil }
-	examine := func(tr comm.Transport) error { return examineNode(tr, "", nodeLimits{}, cli.ErrInvalid, report) }
+	examine := func(tr comm.Transport) error {
+		return examineNode(tr, comm.HostTransports[0], nodeLimits{}, cli.ErrInvalid, report)
+	}
 	if err := comm.Loopback(4, examine); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +124,8 @@ func TestDoctorNamesFarGPUs(t *testing.T) {
 		if cores[tr.Rank()], err = gpuCores(nodes, gpu); err != nil {
 			return err
 		}
-		return examineNode(tr, "", nodeLimits{}, cli.ErrInvalid, func(f findings) error { found = f; return nil })
+		return examineNode(tr, comm.HostTransports[0], nodeLimits{}, cli.ErrInvalid,
+			func(f findings) error { found = f; return nil })
 	})
 	want := []machine.Diagnosis{{Cause: machine.GPUCores, Text: "rank 1: far 1"},
 		{Cause: machine.GPUCores, Text: "rank 2: far 2"}}

@@ -62,7 +62,8 @@ func refuseIdleSettings(f *pflag.FlagSet, cfg record.Config) error {
 // refuseIdleRanks refuses another number of ranks than the number of tasks that a launcher has started.
 func refuseIdleRanks(f *pflag.FlagSet, m settings.MachineConfig) error {
 	l := comm.Launched()
-	byMPI := l.Name != "" && !l.AtLeast && m.Transport != "loopback" && l.Refusal() == nil
-	return refuseIdle(f, idleFlag{"ranks", byMPI && l.Tasks != m.Ranks,
+	transport, _ := l.Choose(m.Transport, m.Ranks)
+	joins := l.Name != "" && !l.AtLeast && transport.Tasks && l.Refusal() == nil
+	return refuseIdle(f, idleFlag{"ranks", joins && l.Tasks != m.Ranks,
 		fmt.Sprintf("under %s, which starts the ranks", l.Name)})
 }

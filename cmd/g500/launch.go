@@ -19,15 +19,14 @@ import (
 // launch calls a function for each rank, which it starts in this process or whose tasks a launcher has started.
 type launch func(rank func(comm.Transport) error) error
 
-// launcher returns the launch of ranks and the name of their transport: MPI under mpirun or srun, else goroutines of
-// this process. Ranks that declare different settings end with an error.
-func launcher(m settings.MachineConfig, d agreement.Declaration) (launch, string, error) {
-	start, name, err := starter(m)
+// launcher returns the launch of ranks and their transport. Ranks that declare different settings end with an error.
+func launcher(m settings.MachineConfig, d agreement.Declaration) (launch, comm.HostTransport, error) {
+	transport, err := comm.Launched().Choose(m.Transport, m.Ranks)
 	if err != nil {
-		return nil, name, err
+		return nil, transport, err
 	}
 	return func(rank func(comm.Transport) error) error {
-		return start(func(t comm.Transport) (err error) {
+		return transport.Start(m.Ranks, func(t comm.Transport) (err error) {
 			if err := agreement.Check(t, d); err != nil {
 				return onAllRanks(cli.Misuse(err))
 			}
@@ -38,7 +37,7 @@ func launcher(m settings.MachineConfig, d agreement.Declaration) (launch, string
 			}
 			return rank(t)
 		})
-	}, name, nil
+	}, transport, nil
 }
 
 // emulateNodes distributes ranks over n nodes, in order.
@@ -51,28 +50,6 @@ func emulateNodes(t comm.Transport, n int) (comm.Transport, error) {
 		nodes[r] = r * n / len(nodes)
 	}
 	return comm.EmulateNodes(t, nodes), nil
-}
-
-// mostInProcess is the largest number of ranks of a process, all of which take turns on its cores.
-const mostInProcess = 1 << 10
-
-// starter is launcher without the declaration and without emulated nodes. One task needs no MPI.
-func starter(m settings.MachineConfig) (start launch, name string, err error) {
-	l := comm.Launched()
-	refusal := l.Refusal()
-	switch {
-	case m.Transport == "mpi" || m.Transport == "auto" && l.Name != "" && refusal == nil:
-		return comm.MPI, "mpi", nil
-	case l.Tasks == 1 && m.Ranks > mostInProcess:
-		return nil, "", fmt.Errorf("%d ranks are too many for one process: start them by mpirun or srun, or at most %d",
-			m.Ranks, mostInProcess)
-	case l.Tasks == 1:
-		return func(rank func(comm.Transport) error) error { return comm.Loopback(m.Ranks, rank) }, "loopback", nil
-	case refusal != nil:
-		return nil, "", refusal
-	}
-	return nil, "", fmt.Errorf("%s started %d tasks, but --transport loopback makes its ranks in one process: "+
-		"start one task, or use --transport mpi", l.Name, l.Tasks)
 }
 
 // joining is the time after which a process that has ended its command no longer waits for other tasks: MPI_Init takes
@@ -99,7 +76,11 @@ func endTogether(args []string, status int) int {
 	})
 	defer alone.Stop()
 	ended := declare("one that ended before it started MPI, as with --help")
-	if err := comm.MPI(func(t comm.Transport) error {
+	transport, err := l.Choose(comm.AutoTransport, l.Tasks)
+	if err != nil {
+		return misuse
+	}
+	if err := transport.Start(l.Tasks, func(t comm.Transport) error {
 		if err := agreement.Check(t, ended); err != nil {
 			return onAllRanks(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -50,8 +51,16 @@ func programVersion() record.Program { return cli.ProgramVersion("g500") }
 
 // builtWith lists the transports of this program.
 func builtWith() string {
-	if comm.HasMPI() {
-		return "loopback, MPI (" + comm.MPIVersion() + ")"
+	has, lacks := []string(nil), ""
+	for _, h := range comm.HostTransports {
+		switch library := h.Library(); {
+		case library != "":
+			has = append(has, fmt.Sprintf("%s (%s)", h.Title, library))
+		case h.Make == "":
+			has = append(has, h.Title)
+		default:
+			lacks += fmt.Sprintf("; no %s (build with %s)", h.Title, h.Make)
+		}
 	}
-	return "loopback; no MPI (build with make MPI=1)"
+	return strings.Join(has, ", ") + lacks
 }

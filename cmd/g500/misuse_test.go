@@ -75,6 +75,7 @@ doctor --check --min-cores -4 => it must be from 0 to 1048576
 doctor --prometheus x.txt => its name must end with .prom
 net --slow 1 => it must be from 1.001 to 1000000000
 net --ranks 9223372036854775807 => machine.ranks = 9223372036854775807: it must be from 1 to 65536
+run --scale 43 --engine cpu => scale 43 is beyond engine cpu, whose vertex numbers end at scale 42: choose a smaller one
 run --ranks 1025 => 1025 ranks are too many for one process: start them by mpirun or srun, or at most 1024
 net --min-gbs -1 => it must be from 0 to 1000000000
 run --prometheus x => its name must end with .prom

@@ -129,7 +129,7 @@ func (o netOptions) measure(noGPU error, out, errOut io.Writer) error {
 	}
 	began := time.Now()
 	clock := func() time.Duration { return time.Since(began) }
-	err = launch(func(t comm.Transport) error {
+	err = launch.watched(errOut, "measuring", func(t comm.Transport) error {
 		if err := comm.Agree(t, noGPU); err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (o netOptions) write(f *net.Figures, out, errOut io.Writer) error {
 }
 
 // open returns the transport to measure, and a function that frees it.
-func (o netOptions) open(t comm.Transport, transport string) (net.Transport, func() error, error) {
+func (o netOptions) open(t comm.Transport, transport comm.HostTransport) (net.Transport, func() error, error) {
 	bytes := o.plan.BufferBytes()
 	if o.engine == gpuEngine {
 		c, err := gpuLinks(t, o.cfg.Machine.GPUTransport, bytes)
@@ -223,10 +223,7 @@ func (o netOptions) open(t comm.Transport, transport string) (net.Transport, fun
 		}
 		return c, c.Close, nil
 	}
-	name := "host memory, goroutines of one process"
-	if transport == "mpi" {
-		name = "host memory, " + comm.MPIVersion()
-	}
+	name := "host memory, " + cmp.Or(transport.Library(), "goroutines of one process")
 	return net.OverHostMemory(t, name, bytes), func() error { return nil }, nil
 }
 

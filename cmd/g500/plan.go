@@ -28,6 +28,14 @@ func planFlags(f *pflag.FlagSet, p *planOptions) {
 
 // print prints the plan of a run on any machine, without starting ranks. The error is that it does not fit.
 func (p planOptions) print(out io.Writer, c record.Config) error {
+	err := p.write(out, c)
+	if errors.Is(err, bench.ErrBeyond) {
+		return cli.Misuse(err)
+	}
+	return err
+}
+
+func (p planOptions) write(out io.Writer, c record.Config) error {
 	if c.Graph.Spec != "" {
 		return cli.Misuse(errors.New("--plan is for the official graph: leave --graph out"))
 	}

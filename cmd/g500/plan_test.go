@@ -24,6 +24,7 @@ func TestPlan(t *testing.T) {
 		{"--gpu-memory-gib 139 --scale 30 --ranks 4", success, []string{"bitmaps of all ranks", "fits yes yes"}},
 		{"--gpu-memory-gib 139 --scale 41 --ranks 8", failure, nil},
 		{"--gpu-memory-gib 139 --engine cpu --scale 20", misuse, nil},
+		{"--engine cpu --scale 45", misuse, nil}, // on any machine
 	} {
 		status, out, errOut := call(strings.Fields(plan + c.flags)...)
 		if status != c.status || (status == success) != (errOut == "") {

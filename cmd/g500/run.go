@@ -118,7 +118,7 @@ type job struct {
 	earlier     *record.Run      // to resume, nil for a new run
 	opt         runOptions
 	flags       *pflag.FlagSet // of the command line
-	transport   string
+	transport   comm.HostTransport
 	out, errOut io.Writer
 	ranks       watchdog.Ranks // of this process
 	dog         atomic.Pointer[watchdog.Watchdog]
@@ -206,8 +206,8 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 		Failing: func(err error) { j.failing(t, err) },
 	})
 	unwatch()
-	if errors.Is(err, bench.ErrHoldsRun) {
-		j.misused.Store(true) // as a folder that --resume cannot use
+	if errors.Is(err, bench.ErrHoldsRun) || errors.Is(err, bench.ErrBeyond) {
+		j.misused.Store(true) // as a folder that --resume cannot use, and a scale that no machine has
 	}
 	if run != nil && t.Rank() == 0 {
 		err = cmp.Or(err, printKernels(j.errOut, backend))
@@ -284,12 +284,8 @@ func (j *job) printResult(run *record.Run) error {
 }
 
 // environment describes the machine and the program.
-func environment(transport string, backend bench.Backend, threads int) record.Environment {
+func environment(transport comm.HostTransport, backend bench.Backend, threads int) record.Environment {
 	memory, _ := machine.Memory()
-	mpi := ""
-	if transport == "mpi" {
-		mpi = comm.MPIVersion()
-	}
 	return record.Environment{
 		Program:   programVersion(),
 		Command:   os.Args,
@@ -300,8 +296,8 @@ func environment(transport string, backend bench.Backend, threads int) record.En
 		MemoryB:   memory,
 		System:    machine.System(),
 		Go:        runtime.Version(),
-		MPI:       mpi,
-		Transport: transport,
+		MPI:       transport.Library(),
+		Transport: transport.Name,
 		Engine:    backend.Name,
 		Device:    backend.Device,
 		Queue:     machine.Queue(),

@@ -58,7 +58,7 @@ func newStop(giveUp func()) (s *stop, end func()) {
 
 // whereabouts stores the current step of the run in this process.
 type whereabouts struct {
-	silent
+	bench.Silent
 	step atomic.Pointer[string]
 	done atomic.Bool // a search is on disk, if the run has an output folder
 }
@@ -106,7 +106,7 @@ func (j *job) printHowToResume(ranks int) {
 	if j.cfg.Output.Dir == "" {
 		return
 	}
-	if j.transport != "mpi" {
+	if !j.transport.Tasks {
 		ranks = 1
 	}
 	l := comm.Launched()

@@ -41,7 +41,7 @@ func validateCommand() *cobra.Command {
 			if err != nil {
 				return cli.Misuse(err)
 			}
-			return validateStored(cfg, graph, of, c.OutOrStdout())
+			return validateStored(cfg, graph, of, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	f := c.Flags()
@@ -85,13 +85,13 @@ func declareStored(cfg record.Config, of bench.StoredResult) agreement.Declarati
 }
 
 // validateStored validates a stored result on all ranks and prints the verdict on rank 0.
-func validateStored(cfg record.Config, graph *bench.SpecGraph, of bench.StoredResult, out io.Writer) error {
+func validateStored(cfg record.Config, graph *bench.SpecGraph, of bench.StoredResult, out, errOut io.Writer) error {
 	launch, _, err := launcher(cfg.Machine, declareStored(cfg, of))
 	if err != nil {
 		return cli.Misuse(err)
 	}
 	var wrong atomic.Bool
-	err = launch(func(t comm.Transport) error {
+	err = launch.watched(errOut, "validation", func(t comm.Transport) error {
 		threads, err := threadsPerRank(cfg.Machine, t)
 		if err != nil {
 			return err

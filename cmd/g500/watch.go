@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -43,8 +44,7 @@ func (j *job) guard(t comm.Transport, log rankLog) (unguard func(), err error) {
 	if j.opt.waitForSilent {
 		reports.End = nil
 	}
-	dog, err := watchdog.Join(t.Rank(), &j.ranks, quiet,
-		func(text string) ([]string, error) { return comm.AllGatherTexts(t, text) }, reports)
+	dog, err := joinWatchdog(t, &j.ranks, reports)
 	if err != nil {
 		return nil, err
 	}
@@ -52,10 +52,43 @@ func (j *job) guard(t comm.Transport, log rankLog) (unguard func(), err error) {
 	return dog.Close, nil
 }
 
+// joinWatchdog starts the watchdog of a rank. It is collective.
+func joinWatchdog(t comm.Transport, ranks *watchdog.Ranks, to watchdog.Reports) (*watchdog.Watchdog, error) {
+	exchange := func(text string) ([]string, error) { return comm.AllGatherTexts(t, text) }
+	return watchdog.Join(t.Rank(), ranks, quiet, exchange, to)
+}
+
+// watched calls a function for each rank, under a watchdog that prints on errOut, for commands without a log of ranks.
+// step names the work of the ranks.
+func (l launch) watched(errOut io.Writer, step string, rank func(comm.Transport) error) error {
+	var ranks watchdog.Ranks
+	return l(func(t comm.Transport) error {
+		self := ranks.Self(t.Rank())
+		self.Begin(step)
+		t = comm.Counted(t, &self.Collectives)
+		dog, err := joinWatchdog(t, &ranks, watchdog.Reports{
+			Stalled: func(why string) {
+				fmt.Fprintf(errOut, "note: rank %d: %s\n", t.Rank(), cmp.Or(why, "the command continues"))
+			},
+			End: func(why string) {
+				if why != "" {
+					fmt.Fprintf(errOut, "g500: %s: look at its output and its node (dmesg)\n", why)
+				}
+			},
+			Exit: func() { os.Exit(failure) },
+		})
+		if err != nil {
+			return err
+		}
+		defer dog.Close()
+		return rank(t)
+	})
+}
+
 // failing is called before this rank fails alone: another rank may be silent, or fail at the same time. If the rank
 // does not end in time, because its GPU waits for other ranks, its process ends.
 func (j *job) failing(t comm.Transport, err error) {
-	if j.transport != "mpi" {
+	if !j.transport.Tasks {
 		return // the other ranks are in this process
 	}
 	if dog := j.dog.Load(); dog != nil && !j.opt.waitForSilent {
@@ -84,7 +117,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 		j.shown.Store(&shown)
 		all, hide = append(all, shown), func() { j.shown.Store(nil); shown.Close() }
 	}
-	all = append(all, place{silent{}, j.ranks.Self(t.Rank())}, &j.stop.at)
+	all = append(all, place{bench.Silent{}, j.ranks.Self(t.Rank())}, &j.stop.at)
 	if t.Rank() == 0 {
 		j.first.Store(true)
 	}
@@ -108,7 +141,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 
 // place stores the position of the rank for the watchdog.
 type place struct {
-	silent
+	bench.Silent
 	self *watchdog.Self
 }
 
@@ -119,14 +152,3 @@ func (p place) Searched(s record.Search, i, n int) {
 		p.self.Begin(fmt.Sprintf("search %d/%d", i+1, n))
 	}
 }
-
-// silent watches nothing.
-type silent struct{}
-
-func (silent) Nodes([]string)                   {}
-func (silent) Plan(bench.Plan, int)             {}
-func (silent) Step(string, int64)               {}
-func (silent) Advance(int64)                    {}
-func (silent) Done(float64)                     {}
-func (silent) Searched(record.Search, int, int) {}
-func (silent) Note(string)                      {}

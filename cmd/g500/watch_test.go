@@ -46,7 +46,7 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		errOut := &until{word: "no progress for", has: make(chan struct{})}
 		cfg := settings.Default()
 		cfg.Graph.Scale, cfg.Search.Keys = 6, 2
-		j := &job{cfg: cfg, transport: "loopback", out: new(bytes.Buffer), errOut: errOut}
+		j := &job{cfg: cfg, transport: comm.HostTransports[0], out: new(bytes.Buffer), errOut: errOut}
 		var end func()
 		j.stop, end = newStop(j.stopLate)
 		t.Cleanup(end)
@@ -77,5 +77,21 @@ func TestRankThatHangsIsNamed(t *testing.T) {
 		if err != nil || !j.valid.Load() || !named || !strings.Contains(text, "is still in kernel 1") {
 			t.Errorf("rank %d: %v\n%s", hanging, err, text)
 		}
+	}
+}
+
+// A rank of another command that hangs is named, too.
+func TestHangingRankOfACommandIsNamed(t *testing.T) {
+	impatient(t)
+	errOut := &until{word: "note: rank 0: no progress for", has: make(chan struct{})}
+	start := launch(func(rank func(comm.Transport) error) error { return comm.Loopback(3, rank) })
+	err := start.watched(errOut, "validation", func(tr comm.Transport) error {
+		if tr.Rank() == 2 {
+			<-errOut.has
+		}
+		return tr.Barrier()
+	})
+	if text := errOut.text.String(); err != nil || !strings.Contains(text, ") is still in validation") {
+		t.Errorf("%v\n%s", err, text)
 	}
 }

@@ -52,13 +52,9 @@ var Find = sync.OnceValues(func() (*Library, error) {
 })
 
 func open(file string) (*Library, error) {
-	library, err := dynlib.Open(file)
+	functions, err := dynlib.Load[C.struct_g500_nccl](file, functionNames...)
 	if err != nil {
 		return nil, fmt.Errorf("nccl: NCCL is not found (%w): %s", err, cure)
-	}
-	functions, err := dynlib.Table[C.struct_g500_nccl](library, functionNames...)
-	if err != nil {
-		return nil, fmt.Errorf("nccl: %w: %s", err, cure)
 	}
 	l := &Library{functions: &functions, file: file}
 	var version C.int

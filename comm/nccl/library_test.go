@@ -22,7 +22,7 @@ func TestOpen(t *testing.T) {
 func TestOpenRefusals(t *testing.T) {
 	for name, c := range map[string]struct{ file, want string }{
 		"no file":     {t.TempDir() + "/libnccl.so.2", "nccl: NCCL is not found ("},
-		"no function": {fake(t, "-DWITHOUT_SEND"), "has no function ncclSend: "},
+		"no function": {fake(t, "-DWITHOUT_SEND"), "has no function ncclSend): "},
 		"old":         {fake(t, "-DVERSION=21304"), "has the version number 21304, older than NCCL 2.14: "},
 		"very old":    {fake(t, "-DVERSION=2708"), "has the version number 2708, older than NCCL 2.14: "},
 	} {

@@ -9,8 +9,6 @@ namespace g500 {
 
 namespace {
 
-constexpr u64 kLevelWait = 5'000'000'000; // ns, as wait_seconds of the policy
-
 __global__ void begin_level_kernel(unsigned char *send, u32 messages, u64 place, u64 mark) {
 	const u64 threads = (u64)gridDim.x * kThreads;
 	for (u64 i = thread_number<kThreads>(); i < messages; i += threads) *(u64 *)(send + i * place) = mark;
@@ -36,15 +34,17 @@ __global__ void end_level_kernel(const unsigned char *received, u32 messages, u3
 struct g500_empty_level {
 	g500::Look look;
 	g500::u32 blocks;
+	g500::u64 wait; // ns
 };
 
-extern "C" int g500_empty_level_create(g500_empty_level **out) {
+extern "C" int g500_empty_level_create(uint64_t wait_ns, g500_empty_level **out) {
 	auto *const level = new g500_empty_level;
 	int device, processors = 0;
 	int code = cudaGetDevice(&device);
 	if (!code) code = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
 	if (!code) code = level->look.open(2);
 	level->blocks = (g500::u32)processors * g500::kBlocks;
+	level->wait = wait_ns;
 	if (code) delete level;
 	else *out = level;
 	return code;
@@ -76,5 +76,5 @@ extern "C" int g500_empty_level_await(g500_empty_level *level, uint64_t exchange
 	if (const int code = look.await((cudaStream_t)stream)) return code;
 	*arrived = !look.is_open();
 	if (*arrived) *sum = look.words()[1];
-	return !*arrived && look.is_late(kLevelWait, exchanged) ? (int)G500_ENDED_EARLY : (int)cudaSuccess;
+	return !*arrived && look.is_late(level->wait, exchanged) ? (int)G500_ENDED_EARLY : (int)cudaSuccess;
 }

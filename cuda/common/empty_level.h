@@ -11,7 +11,8 @@ extern "C" {
 
 typedef struct g500_empty_level g500_empty_level;
 
-int g500_empty_level_create(g500_empty_level **out);
+// wait_ns is the time limit of an exchange without bytes, in nanoseconds.
+int g500_empty_level_create(uint64_t wait_ns, g500_empty_level **out);
 void g500_empty_level_free(g500_empty_level *);
 
 // Launches a kernel on all multiprocessors that writes the mark to the first words of `messages` messages, which start

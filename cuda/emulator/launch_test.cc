@@ -212,7 +212,7 @@ uint64_t empty_level(g500_empty_level *level, uint64_t mark, int *code) {
 
 void run_empty_levels() {
 	g500_empty_level *level = nullptr;
-	int code = g500_empty_level_create(&level);
+	int code = g500_empty_level_create(5'000'000'000, &level);
 	expect(code == 0, "an empty level is not created");
 	for (uint64_t mark : {7ull, 1ull << 40})
 		expect(empty_level(level, mark, &code) == mark && code == 0, "the sum of an empty level's marks");

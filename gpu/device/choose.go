@@ -3,6 +3,7 @@
 package device
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -55,11 +56,7 @@ func (c *transport) withoutNCCL() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	at := slices.IndexFunc(reasons, func(reason string) bool { return reason != "" })
-	if at < 0 {
-		return "", nil
-	}
-	return reasons[at], nil
+	return cmp.Or(reasons...), nil
 }
 
 // tryNCCL opens NCCL and tries all exchanges. If they fail, it closes NCCL on all ranks and returns the error as a

@@ -8,6 +8,7 @@ import (
 
 	"g500/comm"
 	"g500/cuda"
+	"g500/settings"
 )
 
 // Levels runs levels of a search without vertices (net.Levels), with the exchanges of searches level by level, by one
@@ -57,7 +58,7 @@ func (l *Links) Levels(transport string, bytes int64) (*Levels, error) {
 
 func (l *Levels) alloc(bytes int64) (err error) {
 	d := l.t.Device()
-	if l.level, err = d.NewEmptyLevel(); err != nil {
+	if l.level, err = d.NewEmptyLevel(settings.Default().Policy.Wait()); err != nil {
 		return err
 	}
 	if l.send, err = d.Alloc("messages to send", bytes); err != nil {

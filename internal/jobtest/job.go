@@ -29,7 +29,7 @@ type job struct {
 	graph
 	want                  ending
 	kernel, engine, prune string
-	transport             string // mpi, or loopback: ranks are goroutines of one process
+	tasks                 bool // ranks are tasks of mpirun; else goroutines of one process
 	ranks                 int
 	args                  []string // of "g500 run"
 	prepare               []string // arguments of g500 that write the input, nil if it exists
@@ -69,7 +69,7 @@ func drawJob(cases []graph, number int) job {
 	d.vertices, d.edges = -1, -1
 	d.kernel, d.engine = d.of("bfs", "bfs", "sssp", "both"), d.of("cpu", "cpu", "topdown", "auto")
 	weighted := d.kernel != "bfs"
-	d.ranks, d.transport = d.between(1, 7), d.of("mpi", "loopback", "loopback", "loopback")
+	d.ranks, d.tasks = d.between(1, 7), d.IntN(4) == 0 && *mpirun != ""
 	switch d.IntN(4) {
 	case 0:
 		d.drawSynthetic(weighted)
@@ -79,8 +79,7 @@ func drawJob(cases []graph, number int) job {
 		d.drawCase(weighted)
 	}
 	d.add(100, "--kernel", d.kernel, "--engine", d.engine)
-	if *mpirun == "" || d.transport == "loopback" {
-		d.transport = "loopback"
+	if !d.tasks {
 		d.add(100, "--ranks", d.ranks)
 	}
 	if weighted && !d.weights {
@@ -150,7 +149,7 @@ func (d *draw) drawRoots() {
 // drawStop draws a signal that ends the run, and enough search keys for a run that lasts until then.
 func (d *draw) drawStop() {
 	d.stop = syscall.SIGTERM
-	if d.transport == "loopback" && d.percent(50) {
+	if !d.tasks && d.percent(50) {
 		d.stop = syscall.SIGKILL
 	}
 	d.stopAt = time.Duration(d.between(20, 800)) * time.Millisecond

@@ -80,7 +80,8 @@ func TestDrawnJobs(t *testing.T) {
 		if again := drawJob(cases, n); !reflect.DeepEqual(j, again) {
 			t.Fatalf("job %d is drawn as %v and as %v", n, j, again)
 		}
-		seen[j.input], seen[j.kernel], seen[j.engine], seen[j.prune], seen[j.transport] = true, true, true, true, true
+		seen[j.input], seen[j.kernel], seen[j.engine], seen[j.prune] = true, true, true, true
+		seen["tasks"], seen["process"] = seen["tasks"] || j.tasks, seen["process"] || !j.tasks
 		seen["pipe"] = seen["pipe"] || j.stdin != ""
 		seen["hang"] = seen["hang"] || strings.Contains(j.name, "sssp-hang") && j.kernel != "bfs"
 		seen["term"] = seen["term"] || j.stop == syscall.SIGTERM
@@ -90,9 +91,8 @@ func TestDrawnJobs(t *testing.T) {
 		}
 	}
 	for _, what := range strings.Fields("case synthetic official edges bfs sssp both cpu topdown auto none hub pipe " +
-		"mpi hang term kill --roots --keys --min-time --validate=false --trees --threads --emulate-nodes --trace --json " +
-		"--names " +
-		"--quiet --output") {
+		"tasks process hang term kill --roots --keys --min-time --validate=false --trees --threads --emulate-nodes " +
+		"--trace --json --names --quiet --output") {
 		if !seen[what] {
 			t.Errorf("1000 jobs reach no %s", what)
 		}

@@ -21,6 +21,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"g500/comm"
 )
 
 var (
@@ -101,9 +103,9 @@ func writeTable(results []*result) {
 		"last line or sentence", "fault", "command"}}
 	for _, r := range results {
 		message := append(sentences(r.end), verdict(r.job, r.out))[0]
-		rows = append(rows, []string{fmt.Sprint(r.number), r.input, r.kernel, r.engine, r.prune, r.transport,
-			fmt.Sprint(r.ranks), r.kind, fmt.Sprint(r.status), fmt.Sprintf("%.2f", r.seconds), message, r.fault,
-			r.commands})
+		rows = append(rows, []string{fmt.Sprint(r.number), r.input, r.kernel, r.engine, r.prune,
+			comm.TransportOf(r.tasks).Name, fmt.Sprint(r.ranks), r.kind, fmt.Sprint(r.status),
+			fmt.Sprintf("%.2f", r.seconds), message, r.fault, r.commands})
 	}
 	var text bytes.Buffer
 	must(0, csv.NewWriter(&text).WriteAll(rows))
@@ -118,7 +120,7 @@ func run(j job) *result {
 		return r
 	}
 	command := []string{*program, "run"}
-	if j.transport == "mpi" {
+	if j.tasks {
 		command = slices.Concat(strings.Fields(*mpirun), []string{"-n", fmt.Sprint(j.ranks)}, command)
 	}
 	r.start(slices.Concat(command, j.args))

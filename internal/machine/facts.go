@@ -14,17 +14,17 @@ import (
 
 // Facts describe a node. Nodes of the same kind have the same facts; unknown facts are zero.
 type Facts struct {
-	CPU      string   // model name
-	Sockets  int      // processors
-	Cores    int      // physical cores of all sockets
-	Threads  int      // logical processors
-	MemoryB  int64    // installed, in bytes, as the kernel counts it, rounded to GiB because equal nodes differ slightly
-	GPUs     []string // model of each
-	Driver   string   // of the GPUs
-	Networks []string // devices with hardware, their drivers and speeds
-	Kernel   string   // release
-	Distro   string   // distribution of Linux
-	Scaling  string   // of the processors' frequency: governors, and the driver
+	CPU      string   `json:"cpu,omitempty"`               // model name
+	Sockets  int      `json:"sockets,omitempty"`           // processors
+	Cores    int      `json:"physical_cores,omitempty"`    // physical cores of all sockets
+	Threads  int      `json:"logical_cores"`               // logical processors
+	MemoryB  int64    `json:"memory_bytes,omitempty"`      // installed, rounded to GiB because equal nodes differ slightly
+	GPUs     []string `json:"gpus,omitempty"`              // model of each
+	Driver   string   `json:"gpu_driver,omitempty"`        // of the GPUs
+	Networks []string `json:"networks,omitempty"`          // devices with hardware, their drivers and speeds
+	Kernel   string   `json:"kernel,omitempty"`            // release
+	Distro   string   `json:"distribution,omitempty"`      // distribution of Linux
+	Scaling  string   `json:"frequency_scaling,omitempty"` // of the processors' frequency: governors, and the driver
 }
 
 // Describe returns the facts of this node.

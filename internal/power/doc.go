@@ -1,6 +1,6 @@
 // Package power measures the power of devices during a run.
 //
-// A Meter is the energy counter, or the power gauge, of one device. NVML is the meter of a GPU, through the driver's
+// A Meter is the energy counter of one device. NVML is the meter of a GPU, through the driver's
 // library; RAPL is the meter of the node's processors, through Linux. A Sampler reads a meter periodically, and
 // Record.Draw returns the mean power of the samples, with the largest error that the meter's resolution allows.
 //

@@ -20,24 +20,8 @@ type Draw struct {
 	Doubt   float64       // largest relative error by the times of updates, without the meter's own error
 }
 
-// TooFewError is the error of a record that does not support a result.
-type TooFewError struct {
-	Draw
-	Period time.Duration // between samples
-}
-
-func (e *TooFewError) Error() string {
-	if e.Updates < minUpdates {
-		return fmt.Sprintf("power: the meter changed %d times in %d readings, and a result needs at least %d changes: "+
-			"measure for longer", e.Updates, e.Reads, minUpdates)
-	}
-	return fmt.Sprintf("power: the error is up to %.1f%% with readings every %v for %v, "+
-		"and at most %.0f%% is allowed: measure for longer",
-		100*e.Doubt, e.Period, e.Window.Round(time.Millisecond), 100*maxDoubt)
-}
-
 // Draw returns the mean power between the first and the last update of the meter; the energy before and after them is
-// unknown. If the record does not support a result, the error is a *TooFewError.
+// unknown. It returns an error if the record does not support a result.
 func (r Record) Draw() (Draw, error) {
 	d := Draw{Reads: len(r.Samples)}
 	first, last := -1, -1
@@ -51,14 +35,16 @@ func (r Record) Draw() (Draw, error) {
 		last = i
 	}
 	if d.Updates < minUpdates {
-		return d, &TooFewError{d, r.Period}
+		return d, fmt.Errorf("power: the meter changed %d times in %d readings, and a result needs at least %d changes: "+
+			"measure for longer", d.Updates, d.Reads, minUpdates)
 	}
 	d.Window = r.Samples[last].To - r.Samples[first].To
 	d.Doubt = float64(max(r.doubt(first), r.doubt(last))) / float64(d.Window)
 	if d.Doubt > maxDoubt {
-		return d, &TooFewError{d, r.Period}
+		return d, fmt.Errorf("power: the error is up to %.1f%% with readings every %v for %v, and at most %.0f%% is allowed"+
+			": measure for longer", 100*d.Doubt, r.Period, d.Window.Round(time.Millisecond), 100*maxDoubt)
 	}
-	d.Watts = r.energy(first, last) / d.Window.Seconds()
+	d.Watts = (r.Samples[last].Value - r.Samples[first].Value) / d.Window.Seconds()
 	if d.Watts < 0 {
 		return d, fmt.Errorf("power: the energy counter went backwards, by %.3g W", -d.Watts)
 	}
@@ -68,16 +54,3 @@ func (r Record) Draw() (Draw, error) {
 // doubt returns how long before sample i the meter may have changed. Each end of the window is late by at most its
 // doubt, and never early, so the error of the window is at most the larger doubt.
 func (r Record) doubt(i int) time.Duration { return r.Samples[i].To - r.Samples[i-1].From }
-
-// energy returns the energy from sample a to sample b, in joules.
-func (r Record) energy(a, b int) float64 {
-	if r.Kind == Counter {
-		return r.Samples[b].Value - r.Samples[a].Value
-	}
-	sum := 0.0
-	for i := a; i < b; i++ {
-		between := r.Samples[i+1].To - r.Samples[i].To
-		sum += (r.Samples[i].Value + r.Samples[i+1].Value) / 2 * between.Seconds()
-	}
-	return sum
-}

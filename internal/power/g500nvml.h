@@ -14,13 +14,8 @@ typedef struct {
 	int (*init)(void);
 	int (*shutdown)(void);
 	int (*by_bus_id)(const char *bus_id, void **device);
-} g500_nvml;
-
-// A GPU's energy counter and power gauge. Either may be missing: null.
-typedef struct {
 	int (*energy)(void *device, unsigned long long *millijoules);
-	int (*power)(void *device, unsigned int *milliwatts);
-} g500_meters;
+} g500_nvml;
 
 static inline int g500_current_gpu(const g500_driver *driver, char *bus_id) {
 	int number, code = driver->current(&number);
@@ -37,13 +32,8 @@ static inline int g500_nvml_open(const g500_nvml *nvml, const char *bus_id, void
 
 static inline int g500_nvml_close(const g500_nvml *nvml) { return nvml->shutdown(); }
 
-// Reads the counter in millijoules, or the gauge in milliwatts.
-static inline int g500_nvml_read(const g500_meters *meters, void *device, int gauge, unsigned long long *thousandths) {
-	if (!gauge) return meters->energy ? meters->energy(device, thousandths) : -1;
-	unsigned int milliwatts = 0;
-	int code = meters->power ? meters->power(device, &milliwatts) : -1;
-	*thousandths = milliwatts;
-	return code;
+static inline int g500_nvml_read(const g500_nvml *nvml, void *device, unsigned long long *millijoules) {
+	return nvml->energy(device, millijoules);
 }
 
 #endif

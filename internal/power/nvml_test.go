@@ -3,6 +3,7 @@
 package power
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,30 +26,22 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *id, void **device) {
 	*device = &gpu;
 	return id[5] != '1' || id[6] != 'B';
 }
-#ifndef OLD
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *mj) {
 	static int n;
 	*mj = 70000000123ULL + 500 * n++;
 	return NO_COUNTER;
 }
-#endif
-int nvmlDeviceGetPowerUsage(void *device, unsigned int *mw) { *mw = 345678; return NO_GAUGE; }
 `
 
 // useFake compiles the libraries, with some failing calls, and loads them instead of the real ones.
 func useFake(t *testing.T, defines ...string) {
 	t.Helper()
-	cc := os.Getenv("CC")
-	if cc == "" {
-		cc = "cc"
-	}
 	library := filepath.Join(t.TempDir(), "libdriver.so")
-	args := append(strings.Fields("-shared -fPIC -x c -o "+library+" -"), "-DNO_CONTEXT=0", "-DNO_COUNTER=0",
-		"-DNO_GAUGE=0")
+	args := append(strings.Fields("-shared -fPIC -x c -o "+library+" -"), "-DNO_CONTEXT=0", "-DNO_COUNTER=0")
 	for _, d := range defines {
 		args = append(args, "-U"+strings.SplitN(d, "=", 2)[0], "-D"+d)
 	}
-	compile := exec.Command(cc, args...)
+	compile := exec.Command(cmp.Or(os.Getenv("CC"), "cc"), args...)
 	compile.Stdin = strings.NewReader(drivers)
 	if out, err := compile.CombinedOutput(); err != nil {
 		t.Skipf("no C compiler for the fake libraries: %v\n%s", err, out)
@@ -68,26 +61,12 @@ func TestNVMLCounter(t *testing.T) {
 	if first < 70000000.123 || second-first < 0.4999 || second-first > 0.5001 {
 		t.Errorf("%.3f J, then %.3f J; want steps of half a joule from 70000000.123 J on", first, second)
 	}
-	if m.Kind() != Counter || m.Source() != "NVML, energy counter of the GPU at 0000:1b:00.0" ||
+	if m.Source() != "NVML, energy counter of the GPU at 0000:1b:00.0" ||
 		!strings.HasSuffix(m.Identity(), " 0000:1b:00.0") {
 		t.Errorf("it describes itself as %q, %q", m.Identity(), m.Source())
 	}
 	if err := m.Close(); err != nil {
 		t.Error(err)
-	}
-}
-
-// GPUs before Volta have no counter: the library lacks the call, or the call fails.
-func TestNVMLGauge(t *testing.T) {
-	for _, define := range []string{"NO_COUNTER=3", "OLD"} {
-		useFake(t, define)
-		m, err := NVML()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := joules(t, m); m.Kind() != Gauge || got != 345.678 {
-			t.Errorf("%s: kind %d, %g W, want a gauge of 345.678 W", define, m.Kind(), got)
-		}
 	}
 }
 
@@ -98,7 +77,7 @@ func TestMissingNVML(t *testing.T) {
 		want    string
 	}{
 		{"a thread without a GPU", []string{"NO_CONTEXT=201"}, "the thread has no context"},
-		{"a GPU without meters", []string{"NO_COUNTER=3", "NO_GAUGE=3"}, "reports neither its energy nor its power"},
+		{"a GPU without a counter", []string{"NO_COUNTER=3"}, "this GPU does not report its energy"},
 	} {
 		useFake(t, c.defines...)
 		if _, err := NVML(); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -113,8 +113,6 @@ func (m *rapl) Source() string {
 
 func (m *rapl) Covers() string { return m.covers }
 
-func (m *rapl) Kind() Kind { return Counter }
-
 func (m *rapl) Read() (float64, error) {
 	sum := 0.0
 	for _, z := range m.zones {

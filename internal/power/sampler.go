@@ -9,12 +9,11 @@ import (
 // Sample is a reading of a meter.
 type Sample struct {
 	From, To time.Duration // start and end of the reading on the sampler's clock
-	Value    float64       // joules or watts
+	Value    float64       // joules
 }
 
 // Record has the samples of a sampler.
 type Record struct {
-	Kind    Kind
 	Period  time.Duration // requested time between two samples
 	Samples []Sample
 }
@@ -31,7 +30,7 @@ type Sampler struct {
 // Start reads a meter at once and after each period. clock returns the time since a fixed moment; only the sampler's
 // goroutine calls it.
 func Start(m Meter, period time.Duration, clock func() time.Duration) *Sampler {
-	s := &Sampler{stop: make(chan struct{}), ended: make(chan struct{}), record: Record{Kind: m.Kind(), Period: period}}
+	s := &Sampler{stop: make(chan struct{}), ended: make(chan struct{}), record: Record{Period: period}}
 	go panics.Catch(func() { s.sample(m, clock) }, func(fault error) { s.fault = fault; close(s.ended) })
 	return s
 }
