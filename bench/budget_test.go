@@ -11,24 +11,6 @@ import (
 	"g500/kronecker"
 )
 
-// inBudgets runs on three ranks with a budget in bytes. Ranks 0 and 2 share one device; rank 1 has another.
-func inBudgets(bytes int64) (notes []string, err error) {
-	runs, err := onRanks(context.Background(), 3, func(rank int) Setup {
-		s := hybrid(config(6))
-		s.Backend.Budget = func() Budget {
-			if rank == 1 {
-				return Budget{Bytes: 2 * bytes, Holder: "GPU 1 (abacus)", Sharers: []int{1}}
-			}
-			return Budget{Bytes: bytes, Holder: "GPU 0 (abacus)", Sharers: []int{0, 2}}
-		}
-		return s
-	})
-	if err != nil {
-		return nil, err
-	}
-	return runs[0].Notes, nil
-}
-
 // The ranks of a node share its memory.
 func TestRanksOfANodeShareItsMemory(t *testing.T) {
 	total, _ := machine.Memory()
@@ -45,18 +27,27 @@ func TestRanksOfANodeShareItsMemory(t *testing.T) {
 	}))
 }
 
-func TestSharedDevicesAreNoted(t *testing.T) {
-	notes, err := inBudgets(3 << 29)
-	want := []string{"ranks 0, 2 share GPU 0 (abacus) of " + machine.Node() + ", with 1.5 GiB of memory for each: " +
-		"a device for each rank searches faster"}
-	if err != nil || !slices.Equal(notes, want) {
-		t.Errorf("notes %q, want %q (%v)", notes, want, err)
+// Ranks 0 and 2 share one device, which is noted; rank 1 has another. A share that is too small is refused.
+func TestSharedDevices(t *testing.T) {
+	note := "ranks 0, 2 share GPU 0 (abacus) of " + machine.Node() + ", with 1.5 GiB of memory for each: a device for " +
+		"each rank searches faster"
+	for bytes, want := range map[int64]string{
+		3 << 29: "", 1000: "on each of 3 ranks, and GPU 0 (abacus) has 1000 B for each",
+	} {
+		runs, err := onRanks(context.Background(), 3, func(rank int) Setup {
+			s := hybrid(config(6))
+			s.Backend.Budget = func() Budget {
+				if rank == 1 {
+					return Budget{Bytes: 2 * bytes, Holder: "GPU 1 (abacus)", Sharers: []int{1}}
+				}
+				return Budget{Bytes: bytes, Holder: "GPU 0 (abacus)", Sharers: []int{0, 2}}
+			}
+			return s
+		})
+		if expect.Error(t, err, want); want == "" {
+			expect.Equal(t, runs[0].Notes, []string{note})
+		}
 	}
-}
-
-func TestShareOfADeviceThatIsTooSmall(t *testing.T) {
-	_, err := inBudgets(1000)
-	expect.Error(t, err, "on each of 3 ranks, and GPU 0 (abacus) has 1000 B for each")
 }
 
 // backendOnDevices has a plan with tuples on a device and one with tuples in host memory. It stores the plan in used.
@@ -84,9 +75,7 @@ func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 			}
 			return Setup{Config: config(6), Backend: backendOnDevices(budget, 4096, &used[rank])}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		for rank, plan := range used {
 			if (plan.InHost > 0) != c.inHost {
 				t.Errorf("rank 1 has %d bytes: rank %d uses %+v", c.short, rank, plan)

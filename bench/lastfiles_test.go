@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -25,11 +24,8 @@ func completed(t *testing.T, dir string) *record.Run {
 	r.Settle()
 	expect.NoError(t, WriteLastFiles(dir, r))
 	stored := expect.Value(record.Read(dir))(t)
-	if err := stored.CompareFiles(dir); err != nil {
-		t.Error(err)
-	}
-	want := "has ended " + string(stored.Status)
-	expect.Error(t, expect.Err(record.ReadEarlier(dir)), want)
+	expect.NoError(t, stored.CompareFiles(dir))
+	expect.Error(t, expect.Err(record.ReadEarlier(dir)), "has ended "+string(stored.Status))
 	return stored
 }
 
@@ -50,9 +46,8 @@ func TestRunWhoseFilesAreNotStoredIsNotValid(t *testing.T) {
 					t.Errorf("%s, %s: rank %d is valid", kernel, name, rank)
 				}
 			}
-			if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "--resume "+c.Output.Dir) {
-				t.Errorf("%s, %s: error %v", kernel, name, err)
-			}
+			expect.Error(t, err, name, kernel)
+			expect.Error(t, err, "--resume "+c.Output.Dir, kernel, name)
 			expect.NoError(t, os.Remove(blocked))
 			if r := completed(t, c.Output.Dir); r.Status != record.Valid || r.Resumed > 0 || len(r.Parts) > 0 {
 				t.Errorf("%s, %s: %s, %d resumed searches, %d parts", kernel, name, r.Status, r.Resumed, len(r.Parts))

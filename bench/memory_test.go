@@ -9,17 +9,16 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
-	"g500/kronecker"
 	"g500/record"
-	"g500/settings"
 	"g500/sssp"
 	"g500/validate"
 )
 
-func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
-	backend := onCPU()
-	p := settings.Default().Params()
+// The largest scale fits and the next does not. It is limited by the vertex numbers of the engine.
+func TestLargestScale(t *testing.T) {
+	backend, p := onCPU(), config(0).Params()
 	for _, ranks := range []int{1, 3, 64} {
 		for _, bytes := range []int64{1 << 30, 20 << 30, 1 << 40} {
 			p.Scale = LargestScale(backend, p, ranks, true, Budgets{Backend: bytes})
@@ -30,15 +29,8 @@ func TestLargestScaleFitsAndTheNextDoesNot(t *testing.T) {
 			}
 		}
 	}
-}
-
-// The largest scale is limited by the vertex numbers of the engine.
-func TestLargestScaleEndsWithTheVertexNumbers(t *testing.T) {
-	backend := onCPU()
-	got := LargestScale(backend, settings.Default().Params(), 1<<20, true, Budgets{Backend: 1 << 60})
-	if got != backend.MaxScale || got != 42 {
-		t.Errorf("scale %d, want %d, which is 42, class huge", got, backend.MaxScale)
-	}
+	expect.Equal(t, LargestScale(backend, p, 1<<20, true, Budgets{Backend: 1 << 60}), 42, "class huge")
+	expect.Equal(t, backend.MaxScale, 42)
 }
 
 func TestBytes(t *testing.T) {
@@ -184,43 +176,31 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector allocates more")
 	}
-	p := kronecker.Params{Scale: 16, EdgeFactor: 16, Seed1: 2, Seed2: 3}
-	edges, weights := make(graph.HostTuples, p.Edges()), make([]float32, p.Edges())
-	p.FillWeighted(0, edges, weights)
-	rng := rand.New(rand.NewPCG(1, 1))
+	p, own := enginetest.Official(16, 0, 1)
+	edges, rng := own.HostTuples, rand.New(rand.NewPCG(1, 1))
 	for i, e := range edges {
 		if rng.IntN(2) == 0 { // the generator's tuples lead to lower quadrants more often
 			edges[i] = graph.NewEdge(e.V(), e.U())
 		}
 	}
-	arcs := graph.Arcs(graph.HostWeightedTuples{HostTuples: edges, Weights: weights})
+	arcs := graph.Arcs(own).(graph.WeightedTuples)
 	for kernel, c := range map[record.Kernel]struct {
 		plan   Plan
-		search func(comm.Transport) error
+		search func(testing.TB, comm.Transport)
 	}{
-		record.BFS: {NewPlan(p, 1, false), func(tr comm.Transport) error {
-			e, err := bfs.NewHybrid(1)(tr, arcs)
-			if err == nil {
-				_, err = e.Search(edges[0].U())
-			}
-			return err
+		record.BFS: {NewPlan(p, 1, false), func(t testing.TB, tr comm.Transport) {
+			e := expect.Value(bfs.NewHybrid(1)(tr, arcs))(t)
+			expect.NoError(t, expect.Err(e.Search(edges[0].U())))
 		}},
-		record.SSSP: {hostPathsMemory(Plan{}, p, 1, sssp.PruneNone), func(tr comm.Transport) error {
-			e, err := sssp.NewSearch(1)(tr, arcs.(graph.WeightedTuples), sssp.PruneNone)
-			if err == nil {
-				_, err = e.Search(edges[0].U())
-			}
-			return err
+		record.SSSP: {hostPathsMemory(Plan{}, p, 1, sssp.PruneNone), func(t testing.TB, tr comm.Transport) {
+			e := expect.Value(sssp.NewSearch(1)(tr, arcs, sssp.PruneNone))(t)
+			expect.NoError(t, expect.Err(e.Search(edges[0].U())))
 		}},
 	} {
 		directed := onCPU().DirectedMemory(c.plan, p, 1, []record.Kernel{kernel})
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		if err := comm.Loopback(1, c.search); err != nil {
-			t.Fatal(err)
-		}
-		runtime.ReadMemStats(&after)
-		took, most := int64(after.TotalAlloc-before.TotalAlloc), directed.Engine+directed.Building
+		before := memoryNow()
+		enginetest.OnRanks(t, 1, c.search)
+		took, most := int64(memoryNow().TotalAlloc-before.TotalAlloc), directed.Engine+directed.Building
 		t.Logf("%s took %d bytes, the plan has %d and %d", kernel, took, directed.Engine, directed.Building)
 		if took > most || 10*most > 13*(c.plan.Engine+c.plan.Building) {
 			t.Errorf("%s: kernel 1 and a search took %d bytes, the plans are %+v, and undirected %+v", kernel, took, directed,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -49,13 +48,8 @@ func TestReservation(t *testing.T) {
 		allocating(t, f)
 		dir := t.TempDir()
 		r := expect.Value(reserve(dir, 100<<10))(t)
-		kept := func() int64 {
-			info := expect.Value(r.file.Stat())(t)
-			return info.Sys().(*syscall.Stat_t).Blocks * 512
-		}
-		if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
-			t.Errorf("%s: the folder shows %v (%v)", meaning, files, err)
-		}
+		kept := func() int64 { return expect.Value(r.file.Stat())(t).Sys().(*syscall.Stat_t).Blocks * 512 }
+		expect.Equal(t, len(filesOf(t, dir)), 0, meaning)
 		if got := kept(); got < 100<<10 {
 			t.Errorf("%s: %d bytes are kept", meaning, got)
 		}
@@ -65,9 +59,7 @@ func TestReservation(t *testing.T) {
 		if err := r.grow(200 << 10); err != nil || kept() < 200<<10 {
 			t.Errorf("%s: %d bytes are kept after it grew to 200 KiB (%v)", meaning, kept(), err)
 		}
-		if err := errors.Join(r.spend(1<<30), r.end()); err != nil {
-			t.Error(err)
-		}
+		expect.NoError(t, errors.Join(r.spend(1<<30), r.end()))
 	}
 }
 
@@ -85,15 +77,10 @@ func TestReservedSpaceIsEnough(t *testing.T) {
 			}
 			return machine.Allocate(f, bytes)
 		})
-		if _, err := run(context.Background(), 3, hybrid(c)); err != nil {
-			t.Fatal(err)
-		}
-		files := expect.Value(filepath.Glob(filepath.Join(c.Output.Dir, "*")))(t)
+		mustRun(t, 3, hybrid(c))
 		all := int64(0)
-		for _, path := range files {
-			if info, err := os.Stat(path); err == nil {
-				all += info.Size()
-			}
+		for _, text := range filesOf(t, c.Output.Dir) {
+			all += int64(len(text))
 		}
 		if all == 0 || all > first {
 			t.Errorf("traced %v: %d bytes were kept, and the files have %d", traced, first, all)

@@ -2,12 +2,12 @@ package bench
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/kronecker"
 	"g500/partition"
 	"g500/validate"
@@ -46,9 +46,7 @@ func TestSelfTestFindsWhatIsWrong(t *testing.T) {
 			err := comm.Loopback(ranks, func(tr comm.Transport) error {
 				return tryBackend(context.Background(), tr, c.backend, config(selfTestScale).Params())
 			})
-			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s is wrong, %d ranks: %v, want %q", name, ranks, err, c.want)
-			}
+			expect.Error(t, err, c.want, name, "is wrong,", ranks, "ranks")
 		}
 	}
 }

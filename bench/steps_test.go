@@ -2,43 +2,57 @@ package bench
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
-	"g500/comm"
 	"g500/graph"
 	"g500/internal/expect"
 	"g500/internal/trace"
-	"g500/kronecker"
 	"g500/record"
 )
 
-// The frontiers of all steps have the vertices that the search reached, except leaves. Ranks receive all bytes that are
-// sent. The steps take no longer than the search.
+// The frontiers of all steps of BFS have the vertices that the search reached, except leaves. Ranks receive all bytes
+// that are sent. The steps of each kernel take no longer than the search, and the summary has a table for each.
 func TestStepsOfTheHybridEngine(t *testing.T) {
 	leaves := tupleEndsAlone(12)
 	for _, ranks := range []int{1, 2, 3, 4} {
-		s := hybrid(config(12))
+		s := hybrid(configOf("both", 12))
 		s.Config.Search.Trace, s.Config.Search.Keys = true, 8
 		s.Backend = s.Backend.TimingSteps()
 		got := mustRun(t, ranks, s)
 		if got.Status != record.Valid || len(got.Notes) > 0 {
 			t.Errorf("%d ranks: %s, notes %q", ranks, got.Verdict(), got.Notes)
 		}
-		for _, search := range got.Kernels[0].Searches {
+		for i, search := range got.Kernels[0].Searches {
 			checkSteps(t, ranks, leaves, search)
+			checkStepsOfPaths(t, ranks, got.Kernels[1].Searches[i])
 		}
+		expect.Contains(t, expect.Written(t, got.WriteSummary), "\nfirst bottom-up", "\n"+trace.PullAgainStep)
+	}
+}
+
+func checkStepsOfPaths(t *testing.T, ranks int, search record.Search) {
+	t.Helper()
+	var names []string
+	seconds := 0.0
+	for _, l := range search.Trace {
+		names = append(names, l.Step)
+		seconds += l.Seconds
+		if l.Step == trace.PushStep && l.Frontier == 0 || (l.Ranks == nil) != (ranks == 1) {
+			t.Errorf("%d ranks, root %d: %+v", ranks, search.Root, l)
+		}
+	}
+	expect.Equal(t, names, []string{trace.PushStep, trace.PullStep, trace.PullAgainStep, trace.PushRestStep,
+		trace.ResultStep})
+	if seconds > search.Seconds {
+		t.Errorf("%d ranks, root %d: steps of %g s in a search of %g s", ranks, search.Root, seconds, search.Seconds)
 	}
 }
 
 // tupleEndsAlone returns the number of leaves of the official graph. Some may be in the non-leaf subgraph of several
 // ranks.
 func tupleEndsAlone(scale int) (n int64) {
-	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
-	edges := make([]graph.Edge, p.Edges())
-	p.Fill(0, edges)
-	ends := make([]int, p.Vertices())
-	for _, e := range edges {
+	ends := map[graph.Global]int{}
+	for _, e := range officialEdges(config(scale)) {
 		if !e.SelfLoop() {
 			ends[e.U()]++
 			ends[e.V()]++
@@ -99,43 +113,6 @@ func checkTraffic(t *testing.T, ranks int, l record.Level) {
 	}
 }
 
-// Shortest paths have their steps, which take no longer than the search. The summary of a run of both kernels has a
-// table for each.
-func TestStepsOfShortestPaths(t *testing.T) {
-	for _, ranks := range []int{1, 3} {
-		s := hybrid(config(12))
-		s.Config.Search.Trace, s.Config.Search.Keys, s.Config.Search.Kernel = true, 4, string(record.Both)
-		s.Backend = s.Backend.TimingSteps()
-		got := mustRun(t, ranks, s)
-		if got.Status != record.Valid || len(got.Notes) > 0 {
-			t.Errorf("%d ranks: %s, notes %q", ranks, got.Verdict(), got.Notes)
-		}
-		for _, search := range got.KernelRun(record.SSSP).Searches {
-			var names []string
-			seconds := 0.0
-			for _, l := range search.Trace {
-				names = append(names, l.Step)
-				seconds += l.Seconds
-				if l.Step == trace.PushStep && l.Frontier == 0 || (l.Ranks == nil) != (ranks == 1) {
-					t.Errorf("%d ranks, root %d: %+v", ranks, search.Root, l)
-				}
-			}
-			want := []string{trace.PushStep, trace.PullStep, trace.PullAgainStep, trace.PushRestStep, trace.ResultStep}
-			if !slices.Equal(names, want) || seconds > search.Seconds {
-				t.Errorf("%d ranks, root %d: steps %q of %g s in a search of %g s", ranks, search.Root, names, seconds,
-					search.Seconds)
-			}
-		}
-		var text strings.Builder
-		expect.NoError(t, got.WriteSummary(&text))
-		for _, step := range []string{"first bottom-up", trace.PullAgainStep} {
-			if !strings.Contains(text.String(), "\n"+step) {
-				t.Errorf("%d ranks: the summary has no row %q:\n%s", ranks, step, text.String())
-			}
-		}
-	}
-}
-
 // advances keeps the progress that each step reports.
 type advances struct {
 	Silent
@@ -153,18 +130,11 @@ func TestLongStepsTellHowFarTheyAre(t *testing.T) {
 	}
 	backend := onCPU()
 	for name, backend := range map[string]Backend{"without a trace": backend, "with a trace": backend.TimingSteps()} {
-		c := config(16)
-		c.Search.Keys = 1
+		s := Setup{Config: config(16), Backend: backend}
 		watch := &advances{reports: map[string][]int64{}}
-		expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
-			_, err := Run(t.Context(), tr, Setup{Config: c, Backend: backend, Watch: watch})
-			return err
-		}))
-		if got, want := watch.reports["kernel 1"], []int64{25, 30, 55, 90, 100}; !slices.Equal(got, want) {
-			t.Errorf("%s, kernel 1 tells %v percent, want %v", name, got, want)
-		}
-		if got, want := watch.reports["preparing validation"], []int64{50}; !slices.Equal(got, want) {
-			t.Errorf("%s, the preparation of validation tells %v percent, want %v", name, got, want)
-		}
+		s.Config.Search.Keys, s.Watch = 1, watch
+		mustRun(t, 1, s)
+		expect.Equal(t, watch.reports["kernel 1"], []int64{25, 30, 55, 90, 100}, name)
+		expect.Equal(t, watch.reports["preparing validation"], []int64{50}, name)
 	}
 }

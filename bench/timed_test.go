@@ -87,7 +87,8 @@ func (s *sleepy) run(t *testing.T, ranks int, c record.Config) *record.Run {
 	return runs[0]
 }
 
-// Each kernel's times are the slowest rank's for its own kernel 1 and its own searches, and include nothing else.
+// Each kernel's times are the slowest rank's for its own kernel 1 and its own searches, and include nothing else: an
+// engine is pre-launched before each timed search. The run has the devices of the ranks.
 func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 	for _, kernel := range []string{"bfs", "sssp", "both"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -97,50 +98,26 @@ func TestTimesAreThoseOfTheSlowestRank(t *testing.T) {
 				trees: sleepyKernel{kernel1: 10 * time.Second, search: time.Minute},
 				paths: sleepyKernel{kernel1: 20 * time.Second, search: 2 * time.Minute}}
 			got := s.run(t, 3, c)
-			if got.Status != record.Valid || got.GenerationSeconds != 3 || got.KernelSetting() != kernel ||
-				!slices.Equal(got.RankGenerationSeconds, []float64{1, 2, 3}) {
-				t.Errorf("%s: status %s, generation %g s, want 3, on ranks %v s, want 1, 2 and 3", kernel, got.Status,
-					got.GenerationSeconds, got.RankGenerationSeconds)
+			if got.Status != record.Valid || got.GenerationSeconds != 3 || got.KernelSetting() != kernel {
+				t.Errorf("%s: %s, generation %g s, want 3", kernel, got.Verdict(), got.GenerationSeconds)
 			}
+			expect.Equal(t, got.RankGenerationSeconds, []float64{1, 2, 3}, kernel)
+			expect.Equal(t, got.Environment.RankDevices, []string{"GPU 0", "GPU 1", "GPU 2"}, kernel)
 			for _, k := range got.Kernels {
 				construction, search := 30.0, 180.0
 				if k.Kernel == record.SSSP {
 					construction, search = 60, 360
+				} else {
+					expect.Equal(t, s.prelaunched.Load(), 3*3, "pre-launched")
 				}
-				if k.ConstructionSeconds != construction || len(k.Searches) != 3 {
-					t.Errorf("%s: construction of %s %g s, want %g; %d searches", kernel, k.Kernel, k.ConstructionSeconds,
-						construction, len(k.Searches))
-				}
+				expect.Equal(t, k.ConstructionSeconds, construction, k.Kernel)
+				expect.Equal(t, len(k.Searches), 3, k.Kernel)
 				for _, s := range k.Searches {
-					if s.Seconds != search || s.ValidateSeconds != 0 {
-						t.Errorf("%s, search key %d of %s: %g s, validation %g s; want %g and 0", kernel, s.Key, k.Kernel, s.Seconds,
-							s.ValidateSeconds, search)
-					}
+					expect.Equal(t, [2]float64{s.Seconds, s.ValidateSeconds}, [2]float64{search, 0}, k.Kernel, s.Key)
 				}
 			}
 		})
 	}
-}
-
-// An engine is pre-launched before each timed search, outside its time. The run has the devices of the ranks.
-func TestPrelaunchIsNotTimed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := config(6)
-		c.Search.Keys = 3
-		s := &sleepy{trees: sleepyKernel{search: time.Second}}
-		got := s.run(t, 2, c)
-		if n := s.prelaunched.Load(); n != 2*3 {
-			t.Errorf("pre-launched %d times, want 3 on each of 2 ranks", n)
-		}
-		for _, search := range got.Kernels[0].Searches {
-			if search.Seconds != 2 {
-				t.Errorf("search key %d: %g s, want 2", search.Key, search.Seconds)
-			}
-		}
-		if devices := got.Environment.RankDevices; !slices.Equal(devices, []string{"GPU 0", "GPU 1"}) {
-			t.Errorf("devices %q", devices)
-		}
-	})
 }
 
 // Each kernel builds one structure and searches from the keys in their order, after one warm-up search from the first

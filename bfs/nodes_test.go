@@ -3,16 +3,16 @@ package bfs_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"testing"
 
 	"g500/bfs"
 	"g500/bfs/bfstest"
 	"g500/comm"
-	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
-	"g500/kronecker"
 )
 
 // nodesOf returns the node of each rank, with each ranks per node.
@@ -151,42 +151,32 @@ func (t *counter) count(send [][]byte) {
 	}
 }
 
-// officialShare returns a rank's share of the tuples of the official graph of a scale.
-func officialShare(t comm.Transport, scale int) (kronecker.Params, graph.HostTuples) {
-	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
-	lo, hi := p.Edges()*int64(t.Rank())/int64(t.Size()), p.Edges()*int64(t.Rank()+1)/int64(t.Size())
-	tuples := make(graph.HostTuples, hi-lo)
-	p.Fill(lo, tuples)
-	return p, tuples
-}
-
 // trafficOf returns the traffic of searches of an official graph from the first keys with an edge, each ranks per node.
 // Ranks have their nodes only if known is set.
 func trafficOf(t *testing.T, scale, keys, ranks, each int, known bool) *traffic {
 	t.Helper()
 	sum := &traffic{all: map[string]int64{}, crossed: map[string]int64{}}
-	expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
+	enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
 		on := &counter{Transport: tr, nodes: nodesOf(ranks, each), traffic: sum}
 		if known {
 			on.Transport = comm.EmulateNodes(tr, on.nodes)
 		}
-		p, tuples := officialShare(tr, scale)
-		e, err := bfs.NewHybrid(1)(on, tuples)
-		for i, left := int64(0), keys; err == nil && left > 0; i++ {
+		p, tuples := enginetest.Official(scale, tr.Rank(), ranks)
+		e := expect.Value(bfs.NewHybrid(1)(on, tuples.HostTuples))(t)
+		for i, left := int64(0), keys; left > 0; i++ {
 			root, layout := p.KeyCandidate(i), e.Layout()
 			has := int64(0)
 			if root < layout.Vertices() && layout.Owner(root) == on.Rank() && e.HasEdge(layout.Local(root)) {
 				has = 1
 			}
-			if has, err = comm.Reduce(tr, has, comm.Max); err == nil && has == 1 {
+			if expect.Value(comm.Reduce(tr, has, comm.Max))(t) == 1 {
 				left--
 				on.on = true
-				_, err = e.Search(root)
+				expect.NoError(t, expect.Err(e.Search(root)))
 				on.on = false
 			}
 		}
-		return err
-	}))
+	})
 	return sum
 }
 
@@ -226,5 +216,17 @@ func TestPayloadOfTwoLevelCollectives(t *testing.T) {
 		if delete(x.all, trace.BitmapPayload); (bitmaps > 0) != (each == 2) || len(x.all) == 0 {
 			t.Errorf("%d ranks per node: %d bytes of bitmaps in messages, others %v", each, bitmaps, x.all)
 		}
+	}
+}
+
+// A search does not depend on earlier searches.
+func TestSearchesAreIndependent(t *testing.T) {
+	for _, ranks := range []int{1, 3} {
+		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
+			p, own := enginetest.Official(10, tr.Rank(), ranks)
+			enginetest.IsIndependent(t, expect.Value(bfs.NewHybrid(1)(tr, own.HostTuples))(t), p, func(tree bfs.Tree) any {
+				return slices.Clone(expect.Value(tree.Parents())(t))
+			})
+		})
 	}
 }

@@ -10,20 +10,18 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/internal/enginetest"
+	"g500/internal/expect"
 )
 
 // partOf returns a rank's part of a random graph, without replicated bits.
-func partOf(tr comm.Transport, vertices, tuples int) (*csr.Graph[csr.Pos32], error) {
+func partOf(t testing.TB, tr comm.Transport, vertices, tuples int) *csr.Graph[csr.Pos32] {
 	r := rand.New(rand.NewPCG(7, uint64(tr.Rank())))
 	edges := make([]graph.Edge, tuples/tr.Size())
 	for i := range edges {
 		edges[i] = graph.NewEdge(graph.Global(r.IntN(vertices)), graph.Global(r.IntN(vertices)))
 	}
-	b, err := csr.Start(tr, edges, false, 1)
-	if err != nil {
-		return nil, err
-	}
-	return csr.Finish[csr.Pos32](b, 0)
+	return expect.Value(csr.Finish[csr.Pos32](expect.Value(csr.Start(tr, edges, false, 1))(t), 0))(t)
 }
 
 // ghostsOf returns the ghosts of a rank.
@@ -40,12 +38,9 @@ func ghostsOf(g *csr.Graph[csr.Pos32]) (ghosts []csr.Pos32) {
 // Each rank receives the bits of exactly the ghosts that it queries. After one query, owners reply in several searches.
 func TestQueries(t *testing.T) {
 	for _, nodes := range [][]int{{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 2}, {0, 0, 0, 1, 1, 2, 2, 3}} {
-		err := comm.Loopback(len(nodes), func(tr comm.Transport) error {
+		enginetest.OnRanks(t, len(nodes), func(t testing.TB, tr comm.Transport) {
 			tr = comm.EmulateNodes(tr, nodes)
-			g, err := partOf(tr, 150*len(nodes), 600*len(nodes))
-			if err != nil {
-				return err
-			}
+			g := partOf(t, tr, 150*len(nodes), 600*len(nodes))
 			ghosts := ghostsOf(g)
 			q := newQueries(tr, g, comm.NewTwoLevel(tr))
 			for search := range uint64(6) {
@@ -55,24 +50,16 @@ func TestQueries(t *testing.T) {
 					for range r.IntN(100) * r.IntN(2) {
 						queried = append(queried, ghosts[r.IntN(len(ghosts))])
 					}
-					if err := q.post(slices.Clone(queried)); err != nil {
-						return err
-					}
+					expect.NoError(t, q.post(slices.Clone(queried)))
 					for _, p := range queried {
 						if !slices.Contains(q.index, p) {
-							return fmt.Errorf("vertex %d is not among the queries", p)
+							t.Fatalf("vertex %d is not among the queries", p)
 						}
 					}
 				}
-				if err := checkReplies(q, ghosts, search); err != nil {
-					return fmt.Errorf("search %d: %w", search, err)
-				}
+				expect.NoError(t, checkReplies(q, ghosts, search), "nodes", nodes, "search", search)
 			}
-			return nil
 		})
-		if err != nil {
-			t.Errorf("nodes %v: %v", nodes, err)
-		}
 	}
 }
 

@@ -2,6 +2,7 @@ package comm_test
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -9,7 +10,6 @@ import (
 
 	"g500/comm"
 	"g500/comm/commtest"
-	"g500/internal/expect"
 )
 
 // Large messages use the same code on any number of ranks.
@@ -37,39 +37,6 @@ func loopback(t *testing.T, n int, fn func(comm.Transport) error) error {
 	case <-time.After(10 * time.Second):
 		t.Fatal("the job hangs")
 		return nil
-	}
-}
-
-// Ranks that disagree about being neighbours get an error; under MPI they would hang.
-func TestLoopbackNeighboursAgree(t *testing.T) {
-	for _, of1 := range []comm.Neighbours{{}, {To: []int{0}}, {From: []int{0, 2}}} {
-		err := loopback(t, 3, func(t comm.Transport) error {
-			near := comm.Neighbours{}
-			switch t.Rank() {
-			case 0:
-				near = comm.Neighbours{To: []int{1}}
-			case 1:
-				near = of1
-			}
-			_, err := t.NeighbourAllToAll(make([][]byte, 3), near)
-			return err
-		})
-		expect.Error(t, err, "disagree about being neighbours", "rank 1 has", of1)
-	}
-}
-
-// A rank is not its own neighbour.
-func TestLoopbackOwnNeighbour(t *testing.T) {
-	for _, near := range []comm.Neighbours{{To: []int{1}}, {From: []int{1}}} {
-		err := loopback(t, 2, func(t comm.Transport) error {
-			of := comm.Neighbours{}
-			if t.Rank() == 1 {
-				of = near
-			}
-			_, err := t.NeighbourAllToAll(make([][]byte, 2), of)
-			return err
-		})
-		expect.Error(t, err, "rank 1 cannot be a neighbour of rank 1", near)
 	}
 }
 
@@ -131,81 +98,111 @@ func TestLoopbackFailure(t *testing.T) {
 func wantReason(t *testing.T, err error, rank int, reason string) {
 	t.Helper()
 	var from *comm.RankError
-	if !errors.As(err, &from) || from.Rank != rank {
+	if !errors.As(err, &from) || rank >= 0 && from.Rank != rank {
 		t.Fatalf("the job ends with %v, want an error of rank %d", err, rank)
 	}
-	if strings.Count(err.Error(), reason) != 1 {
+	whole := strings.HasPrefix(reason, fmt.Sprintf("rank %d: ", rank)) // which is named once
+	if strings.Count(err.Error(), reason) != 1 || whole && !strings.HasPrefix(err.Error(), reason) {
 		t.Errorf("the job's reason is %q, want %q in it once", err, reason)
 	}
-}
-
-// The stack of a panic is part of its reason.
-func TestLoopbackPanicStack(t *testing.T) {
-	err := loopback(t, 1, func(comm.Transport) error { return panicsHere() })
-	wantReason(t, err, 0, "comm_test.panicsHere(")
 }
 
 //go:noinline
 func panicsHere() error { panic("planted") }
 
-// A failure ends the job also after successful rounds.
-func TestLoopbackLateFailure(t *testing.T) {
-	err := loopback(t, 3, func(tr comm.Transport) error {
-		for round := 0; ; round++ {
-			if tr.Rank() == 1 && round == 100 {
-				return errPlanted
+// onRank calls one function on a rank and another on the others.
+func onRank(rank int, call, others func(comm.Transport) error) func(comm.Transport) error {
+	return func(t comm.Transport) error {
+		if t.Rank() == rank {
+			return call(t)
+		}
+		return others(t)
+	}
+}
+
+// near exchanges messages with neighbours.
+func near(of comm.Neighbours) func(comm.Transport) error {
+	return func(t comm.Transport) error {
+		_, err := t.NeighbourAllToAll(make([][]byte, t.Size()), of)
+		return err
+	}
+}
+
+// lengths exchanges messages into buffers of two bytes. Rank 0 sends a message of another length to a rank.
+func lengths(to, bytes int) func(comm.Transport) error {
+	return func(t comm.Transport) error {
+		send, into := [][]byte{make([]byte, 2), make([]byte, 2)}, [][]byte{make([]byte, 2), make([]byte, 2)}
+		if t.Rank() == 0 {
+			send[to] = make([]byte, bytes)
+		}
+		return t.AllToAllInto(send, into)
+	}
+}
+
+func exchange[T comm.Word](sizes ...int) func(comm.Transport) error {
+	return func(t comm.Transport) error {
+		send := make([][]T, len(sizes))
+		for r, n := range sizes {
+			send[r] = make([]T, n)
+		}
+		_, err := comm.Exchange(t, send)
+		return err
+	}
+}
+
+// The job's error has the reason of a fault once, with the rank, unless several ranks differ.
+func TestLoopbackFaults(t *testing.T) {
+	sum := func(t comm.Transport) error { return t.AllReduce(make([]int64, 1), comm.Sum) }
+	of := func(to, from []int) func(comm.Transport) error { return near(comm.Neighbours{To: to, From: from}) }
+	const step, apart = "out of step", "disagree about being neighbours"
+	for _, c := range []struct {
+		meaning string
+		ranks   int
+		fn      func(comm.Transport) error
+		rank    int // -1 for any
+		reason  string
+	}{
+		{"the stack of a panic", 1, func(comm.Transport) error { return panicsHere() }, 0, "comm_test.panicsHere("},
+		{"all ranks fail", 4, func(comm.Transport) error { return errPlanted }, -1, "planted fault"},
+		{"agreed", 4, func(t comm.Transport) error {
+			if t.Rank() >= 2 {
+				return comm.Agree(t, errPlanted)
 			}
-			for _, where := range []string{"AllToAll", "AllReduce", "AllGather", "Barrier"} {
-				if err := collectives[where](tr); err != nil {
-					return err
+			return comm.Agree(t, nil)
+		}, 2, "rank 2: planted fault"},
+		{"after a hundred rounds", 3, func(t comm.Transport) error {
+			for round := 0; ; round++ {
+				if t.Rank() == 1 && round == 100 {
+					return errPlanted
+				}
+				for _, where := range []string{"AllToAll", "AllReduce", "AllGather", "Barrier"} {
+					if err := collectives[where](t); err != nil {
+						return err
+					}
 				}
 			}
-		}
-	})
-	wantReason(t, err, 1, "planted fault")
-}
-
-// If all ranks fail, the job's error is that of one rank.
-func TestLoopbackAllFail(t *testing.T) {
-	err := loopback(t, 4, func(comm.Transport) error { return errPlanted })
-	if !errors.Is(err, errPlanted) || strings.Count(err.Error(), "planted fault") != 1 {
-		t.Errorf("the job ends with %v", err)
+		}, 1, "planted fault"},
+		{"another call", 3, onRank(1, comm.Transport.Barrier, sum), -1, step},
+		{"another length", 3, onRank(1, func(t comm.Transport) error { return t.AllReduce(make([]int64, 2), comm.Sum) },
+			sum), -1, step},
+		{"another operation", 3, onRank(1, func(t comm.Transport) error { return t.AllReduce(make([]int64, 1), comm.Max) },
+			sum), -1, step},
+		{"the end", 3, onRank(1, func(comm.Transport) error { return nil }, sum), -1, step},
+		{"gathered lengths", 3, func(t comm.Transport) error { return t.AllGather(make([]uint64, 3*(1+t.Rank()%2))) },
+			-1, step},
+		// Under MPI ranks that disagree would hang.
+		{"no neighbour", 3, onRank(0, of([]int{1}, nil), of(nil, nil)), -1, apart},
+		{"a neighbour in one direction", 3, onRank(0, of([]int{1}, nil), onRank(1, of([]int{0}, nil), of(nil, nil))),
+			-1, apart},
+		{"a neighbour too many", 3, onRank(0, of([]int{1}, nil), onRank(1, of(nil, []int{0, 2}), of(nil, nil))), -1, apart},
+		{"to itself", 2, onRank(1, of([]int{1}, nil), of(nil, nil)), -1, "rank 1 cannot be a neighbour of rank 1"},
+		{"from itself", 2, onRank(1, of(nil, []int{1}), of(nil, nil)), -1, "rank 1 cannot be a neighbour of rank 1"},
+		{"words of another size", 2, onRank(0, exchange[uint32](2, 3), exchange[uint64](1, 1)), 1,
+			"rank 0 sent 12 bytes, not a multiple of 8"},
+		{"a longer message", 2, lengths(1, 3), 1, "comm: rank 0 sent 3 bytes to rank 1, whose buffer has 2"},
+		{"a shorter message", 2, lengths(1, 1), 1, "comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2"},
+		{"a longer message to itself", 2, lengths(0, 3), 0, "comm: rank 0 sent 3 bytes to rank 0, whose buffer has 2"},
+	} {
+		t.Run(c.meaning, func(t *testing.T) { wantReason(t, loopback(t, c.ranks, c.fn), c.rank, c.reason) })
 	}
-}
-
-func TestLoopbackAgreedFailure(t *testing.T) {
-	err := loopback(t, 4, func(tr comm.Transport) error {
-		var mine error
-		if tr.Rank() >= 2 {
-			mine = errPlanted
-		}
-		return comm.Agree(tr, mine)
-	})
-	wantReason(t, err, 2, "rank 2: planted fault")
-	if strings.Count(err.Error(), "rank") != 1 {
-		t.Errorf("the reason %q names several ranks", err)
-	}
-}
-
-// Ranks that call different collectives are stopped.
-func TestLoopbackOutOfStep(t *testing.T) {
-	odd := map[string]func(comm.Transport) error{
-		"another call":      comm.Transport.Barrier,
-		"another length":    func(t comm.Transport) error { return t.AllReduce(make([]int64, 2), comm.Sum) },
-		"another operation": func(t comm.Transport) error { return t.AllReduce(make([]int64, 1), comm.Max) },
-		"the end":           func(comm.Transport) error { return nil },
-	}
-	for name, call := range odd {
-		t.Run(name, func(t *testing.T) {
-			err := loopback(t, 3, func(tr comm.Transport) error {
-				if tr.Rank() == 1 {
-					return call(tr)
-				}
-				return tr.AllReduce(make([]int64, 1), comm.Sum)
-			})
-			expect.Error(t, err, "out of step")
-		})
-	}
-	err := loopback(t, 3, func(tr comm.Transport) error { return tr.AllGather(make([]uint64, 3*(1+tr.Rank()%2))) })
-	expect.Error(t, err, "out of step")
 }

@@ -118,7 +118,7 @@ func TestGolden(t *testing.T) {
 		"traced":       {traced(), []string{"json", "summary.txt"}},
 		"traced-alone": {tracedAlone(), []string{"json", "summary.txt"}},
 		"metered":      {metered(), []string{"json", "summary.txt"}},
-		"refused":      {edited(func(r *Run) { *r = *metered(); r.Kernels[0].Power.Refused = "no changes" }), []string{"summary.txt"}},
+		"refused":      {searched(func(k *KernelRun) { k.Power = &Power{Refused: "no changes"} }), []string{"summary.txt"}},
 		"32-bit":       {edited(func(r *Run) { r.ResultBits = 32 }), []string{"summary.txt"}},
 		"other-bits":   {edited(func(r *Run) { r.ResultBits = 0 }), []string{"summary.txt"}},
 	} {

@@ -9,6 +9,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/csr"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 )
 
@@ -37,16 +38,10 @@ func TestPruningChangesNoDistance(t *testing.T) {
 }
 
 func comparePruned(t *testing.T, scale, ranks, roots int) {
-	expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
-		p, tuples := officialShare(tr.Rank(), ranks, scale)
-		unpruned, err := NewSearch(2)(tr, tuples, PruneNone)
-		if err != nil {
-			return err
-		}
-		pruned, err := NewSearch(2)(tr, tuples, PruneHub)
-		if err != nil {
-			return err
-		}
+	enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
+		p, tuples := enginetest.Official(scale, tr.Rank(), ranks)
+		unpruned := expect.Value(NewSearch(2)(tr, tuples, PruneNone))(t)
+		pruned := expect.Value(NewSearch(2)(tr, tuples, PruneHub))(t)
 		all, kept := len(unpruned.(*search).s.Cols), len(pruned.(*search).s.Cols)
 		if scale >= 12 && kept > all/4 {
 			t.Errorf("%d of %d edges are left", kept, all)
@@ -56,34 +51,22 @@ func comparePruned(t *testing.T, scale, ranks, roots int) {
 			if root >= unpruned.Layout().Vertices() {
 				continue
 			}
-			want, err := distancesOf(unpruned, root)
-			if err != nil {
-				return err
-			}
-			got, err := distancesOf(pruned, root)
-			if err != nil {
-				return err
-			}
-			if !slices.Equal(got, want) {
-				return fmt.Errorf("root %d: pruning changes distances", root)
+			if !slices.Equal(distancesOf(t, pruned, root), distancesOf(t, unpruned, root)) {
+				t.Fatalf("root %d: pruning changes distances", root)
 			}
 		}
-		return nil
-	}))
+	})
 }
 
 // distancesOf returns the bits of the distances of a search on this rank.
-func distancesOf(e Engine, root graph.Global) ([]uint32, error) {
-	p, err := e.Search(root)
-	if err != nil {
-		return nil, err
-	}
-	_, distances, err := p.Host()
+func distancesOf(t testing.TB, e Engine, root graph.Global) []uint32 {
+	_, distances, err := expect.Value(e.Search(root))(t).Host()
+	expect.NoError(t, err)
 	bits := make([]uint32, len(distances))
 	for i, d := range distances {
 		bits[i] = math.Float32bits(d)
 	}
-	return bits, err
+	return bits
 }
 
 // Without the margin, or with a negative one, edges of shortest paths are removed. The graph has an edge that is longer
@@ -103,36 +86,21 @@ func TestMarginIsNeeded(t *testing.T) {
 		factor float64
 		equal  bool
 	}{{"as computed", 1, true}, {"none", 0, false}, {"negative", -1, false}} {
-		expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
-			made, err := NewSearch(1)(tr, graph.HostWeightedTuples{HostTuples: edges, Weights: weights}, PruneNone)
-			if err != nil {
-				return err
-			}
-			e := made.(*search)
-			if hub, err := e.largestHub(); err != nil || hub != hub0 {
-				t.Errorf("the hub is %d (%v), want %d", hub, err, hub0)
-			}
-			if _, err := e.Search(hub0); err != nil {
-				return err
-			}
+		enginetest.OnRanks(t, 1, func(t testing.TB, tr comm.Transport) {
+			tuples := graph.HostWeightedTuples{HostTuples: edges, Weights: weights}
+			e := expect.Value(NewSearch(1)(tr, tuples, PruneNone))(t).(*search)
+			expect.Equal(t, expect.Value(e.largestHub())(t), hub0, "the hub")
+			expect.NoError(t, expect.Err(e.Search(hub0)))
 			distances := make([]float32, e.s.Connected())
 			for h := range distances {
 				distances[h] = e.d.at(csr.ID(h)).distance()
 			}
-			margin, err := e.margin(distances)
-			if err != nil {
-				return err
-			}
-			e.dropLonger(distances, c.factor*margin)
-			p, err := e.Search(root)
-			if err != nil {
-				return err
-			}
-			if got := p.(*HostPaths).Distances[v]; (got == want) != c.equal {
+			e.dropLonger(distances, c.factor*expect.Value(e.margin(distances))(t))
+			got := expect.Value(e.Search(root))(t).(*HostPaths).Distances[v]
+			if (got == want) != c.equal {
 				t.Errorf("margin %s: vertex %d is at %g, with all edges at %g", c.name, v, got, want)
 			}
-			return nil
-		}))
+		})
 	}
 }
 
@@ -148,29 +116,19 @@ func TestMarginOfAPath(t *testing.T) {
 		edges, weights = append(edges, graph.NewEdge(0, leaf)), append(weights, 0.25)
 	}
 	for _, ranks := range rankCounts() {
-		expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
+		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
 			var own graph.HostWeightedTuples
 			if tr.Rank() == 0 {
 				own = graph.HostWeightedTuples{HostTuples: edges, Weights: weights}
 			}
-			made, err := NewSearch(2)(tr, own, PruneNone)
-			if err != nil {
-				return err
-			}
-			e := made.(*search)
-			if _, err := e.Search(0); err != nil {
-				return err
-			}
+			e := expect.Value(NewSearch(2)(tr, own, PruneNone))(t).(*search)
+			expect.NoError(t, expect.Err(e.Search(0)))
 			distances := make([]float32, len(e.labels))
-			err = e.share(e.distanceBits, func(p position, bits uint32) { distances[p] = math.Float32frombits(bits) })
-			if err != nil {
-				return err
-			}
-			if margin, err := e.margin(distances); err != nil || margin != Margin(hops*0.5, hops) {
-				t.Errorf("%d ranks: margin %g (%v), want %g", ranks, margin, err, Margin(hops*0.5, hops))
-			}
-			return nil
-		}))
+			expect.NoError(t, e.share(e.distanceBits, func(p position, bits uint32) {
+				distances[p] = math.Float32frombits(bits)
+			}))
+			expect.Equal(t, expect.Value(e.margin(distances))(t), Margin(hops*0.5, hops), ranks, "ranks")
+		})
 	}
 	if m := Margin(1, mostHops+1); !math.IsInf(m, 1) {
 		t.Errorf("for too many hops the margin is %g", m)

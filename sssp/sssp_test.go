@@ -11,6 +11,7 @@ import (
 	"g500/bfs/bfstest"
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 )
 
@@ -58,7 +59,7 @@ func (w oracle) searchAll(t *testing.T, kernel1 New, ranks int) []found {
 	t.Helper()
 	results := make([]found, len(w.roots))
 	var mu sync.Mutex
-	expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
+	enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
 		var own graph.HostWeightedTuples
 		for i := tr.Rank(); i < len(w.edges); i += ranks {
 			own.HostTuples = append(own.HostTuples, w.edges[i])
@@ -68,23 +69,13 @@ func (w oracle) searchAll(t *testing.T, kernel1 New, ranks int) []found {
 		if w.directed {
 			tuples = graph.Arcs(own).(graph.WeightedTuples)
 		}
-		e, err := kernel1(tr, tuples, PruneNone)
-		if err != nil {
-			return err
-		}
+		e := expect.Value(kernel1(tr, tuples, PruneNone))(t)
 		defer e.Close()
 		for i, root := range w.roots {
-			p, err := e.Search(root)
-			if err != nil {
-				return err
-			}
-			parents, distances, err := p.Host()
-			if err != nil {
-				return err
-			}
+			parents, distances, err := expect.Value(e.Search(root))(t).Host()
+			expect.NoError(t, err)
 			mu.Lock()
-			n := int(e.Layout().Vertices())
-			if results[i].parents == nil {
+			if n := e.Layout().Vertices(); results[i].parents == nil {
 				results[i] = found{make([]graph.Global, n), make([]float32, n)}
 			}
 			for l := range parents {
@@ -93,8 +84,7 @@ func (w oracle) searchAll(t *testing.T, kernel1 New, ranks int) []found {
 			}
 			mu.Unlock()
 		}
-		return nil
-	}))
+	})
 	return results
 }
 
@@ -285,35 +275,20 @@ func TestLongRows(t *testing.T) {
 	}
 }
 
-// A root that is not a vertex is refused.
+// A root that is not a vertex is refused. A graph without tuples, such as one whose self-loops were dropped, has an
+// engine without vertices.
 func TestRootsOutsideTheGraph(t *testing.T) {
+	edge := graph.HostWeightedTuples{HostTuples: graph.HostTuples{graph.NewEdge(0, 1)}, Weights: []float32{1}}
 	for _, c := range trials() {
-		expect.NoError(t, comm.Loopback(2, func(tr comm.Transport) error {
-			tuples := graph.HostWeightedTuples{HostTuples: graph.HostTuples{graph.NewEdge(0, 1)}, Weights: []float32{1}}
-			e, err := c.kernel1(tr, tuples, PruneNone)
-			if err != nil {
-				return err
-			}
-			for _, root := range []graph.Global{-1, 2} {
-				if _, err := e.Search(root); err == nil {
-					t.Errorf("%s: root %d was accepted", c.name, root)
+		for vertices, tuples := range map[graph.Global]graph.HostWeightedTuples{0: {}, 2: edge} {
+			enginetest.OnRanks(t, c.ranks, func(t testing.TB, tr comm.Transport) {
+				e := expect.Value(c.kernel1(tr, tuples, PruneNone))(t)
+				expect.Equal(t, e.Layout().Vertices(), vertices, c.name)
+				for _, root := range []graph.Global{-1, vertices} {
+					expect.Error(t, expect.Err(e.Search(root)), "root", c.name, root)
 				}
-			}
-			return nil
-		}))
-	}
-}
-
-// A graph without tuples, such as one whose self-loops were dropped, has an engine without vertices.
-func TestNoTuples(t *testing.T) {
-	for _, c := range trials() {
-		expect.NoError(t, comm.Loopback(c.ranks, func(tr comm.Transport) error {
-			e, err := c.kernel1(tr, graph.HostWeightedTuples{}, PruneNone)
-			if err != nil {
-				return fmt.Errorf("%s: %w", c.name, err)
-			}
-			expect.Equal(t, e.Layout().Vertices(), 0, c.name)
-			return e.Close()
-		}))
+				expect.NoError(t, e.Close())
+			})
+		}
 	}
 }

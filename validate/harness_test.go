@@ -72,8 +72,8 @@ func ownPart[T any](layout partition.Layout, rank int, all []T) []T {
 
 // onRanks calls results with a Validator of the trial's graph on each rank, and returns the verdicts, which must be the
 // same on every rank.
-func (tr trial) onRanks(s setting, layout partition.Layout, results func(*Validator, int) ([]Verdict, error)) ([]Verdict,
-	error) {
+func (tr trial) onRanks(s setting, layout partition.Layout,
+	results func(v *Validator, rank int) ([]Verdict, error)) ([]Verdict, error) {
 	verdicts := make([][]Verdict, s.ranks)
 	err := comm.Loopback(s.ranks, func(t comm.Transport) error {
 		own := share{edges: part(tr.edges, t.Rank(), s.ranks), directed: tr.directed}

@@ -34,7 +34,8 @@ func TestEveryRunIsInATableOrASentence(t *testing.T) {
 		"the others failed": {[]*Run{at(study(1, "m"), 9, 1, 1), failed(at(study(1, "m"), 9, 2, 1))},
 			[]string{"run f0 at scale 9 on 1 rank: no valid run on another number of ranks has the same settings",
 				"run f1 at scale 9 on 2 ranks: not valid"}},
-		"one run":                              {[]*Run{failed(at(loose(1), 9, 1, 1))}, []string{"the run at scale 9 on 1 rank: not valid"}},
+		"one run": {[]*Run{failed(at(loose(1), 9, 1, 1))},
+			[]string{"the run at scale 9 on 1 rank: not valid"}},
 		"one number of ranks, outside a study": {[]*Run{at(loose(1), 9, 1, 1), at(loose(1), 10, 1, 1)}, nil},
 		"two of them": {[]*Run{at(loose(2), 9, 1, 1), at(loose(1), 9, 2, 1)}, []string{
 			"run f0 at scale 9 on 1 rank: 2 threads per rank, and 1 thread per rank on other numbers of ranks: " +

@@ -147,8 +147,8 @@ func pathBetween(from, to string) string {
 	return filepath.ToSlash(to) + "/"
 }
 
-// nameOf returns the name of a folder, which may be given as "."; with the folder above it if the name is runs, as in an
-// archive of stored runs.
+// nameOf returns the name of a folder, which may be given as "."; with the folder above it if the name is runs, as in
+// an archive of stored runs.
 func nameOf(dir string) string {
 	if absolute, err := filepath.Abs(dir); err == nil {
 		dir = absolute

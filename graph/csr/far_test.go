@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/bfs"
@@ -93,14 +92,12 @@ func TestBoundOfShortLabels(t *testing.T) {
 
 // Section "Kernel 1": the tuples determine the number of vertices, of which one rank owns at most 2^32-1.
 func TestLabelsBeyondTheRanksAreRefused(t *testing.T) {
-	for label, accepted := range map[graph.Global]bool{2*graph.MaxLocals - 1: true, 2 * graph.MaxLocals: false} {
+	const refusal = "needs at least 3 ranks"
+	for label, want := range map[graph.Global]string{2*graph.MaxLocals - 1: "", 2 * graph.MaxLocals: refusal} {
 		err := comm.Loopback(2, func(tr comm.Transport) error {
-			_, err := csr.Discover(tr, []graph.Edge{graph.NewEdge(0, label)}, 1)
-			return err
+			return expect.Err(csr.Discover(tr, []graph.Edge{graph.NewEdge(0, label)}, 1))
 		})
-		if accepted && err != nil || !accepted && (err == nil || !strings.Contains(err.Error(), "needs at least 3 ranks")) {
-			t.Errorf("label %d on 2 ranks: %v", label, err)
-		}
+		expect.Error(t, err, want, "label", label)
 	}
 }
 
@@ -134,15 +131,12 @@ func TestDegreeOrderOfHighDegrees(t *testing.T) {
 // Degrees have 32 bits: more ends at the vertices of a block are refused, on all ranks.
 func TestOverflowingDegreesAreRefused(t *testing.T) {
 	t.Cleanup(func() { *csr.BlockLimit = math.MaxUint32 })
-	for limit, accepted := range map[int64]bool{7: false, 8: true} {
+	for limit, want := range map[int64]string{7: "degrees have 32 bits", 8: ""} {
 		*csr.BlockLimit = limit
 		err := comm.Loopback(2, func(tr comm.Transport) error {
-			_, err := csr.Start(tr, pairs(4), false, 1) // from both ranks
-			return err
+			return expect.Err(csr.Start(tr, pairs(4), false, 1)) // from both ranks
 		})
-		if accepted && err != nil || !accepted && (err == nil || !strings.Contains(err.Error(), "degrees have 32 bits")) {
-			t.Errorf("8 ends of a block, limit %d: it ended with %v", limit, err)
-		}
+		expect.Error(t, err, want, "limit", limit)
 	}
 }
 

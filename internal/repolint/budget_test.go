@@ -35,7 +35,9 @@ var references = regexp.MustCompile(`^docs/(FLAGS|LAB_FLAGS|PRESETS|LAB|PAPERS)\
 var ofTheLab = regexp.MustCompile(`^(lab|gpu/lab|cmd/g500-lab|cuda/(lab|color|pages))/`)
 
 // ofTests reports whether a file is a test, or has tests that two programs share.
-func ofTests(f textFile) bool { return f.isTest() || f.isIn("cmd/cli/clitest", "internal/expect") }
+func ofTests(f textFile) bool {
+	return f.isTest() || f.isIn("cmd/cli/clitest", "internal/expect", "internal/enginetest")
+}
 
 func ofLab(f textFile) bool { return ofTheLab.MatchString(f.path) }
 

@@ -1,0 +1,61 @@
+package enginetest
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"g500/graph"
+	"g500/graph/engine"
+	"g500/internal/expect"
+	"g500/internal/trace"
+	"g500/kronecker"
+)
+
+// Official returns the parameters of the official graph of a scale, and a rank's share of its tuples.
+func Official(scale, rank, ranks int) (kronecker.Params, graph.HostWeightedTuples) {
+	p := kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}
+	first := p.Edges() * int64(rank) / int64(ranks)
+	n := p.Edges()*int64(rank+1)/int64(ranks) - first
+	own := graph.HostWeightedTuples{HostTuples: make([]graph.Edge, n), Weights: make([]float32, n)}
+	p.FillWeighted(first, own.HostTuples, own.Weights)
+	return p, own
+}
+
+// Outcome is the result of a search with its steps.
+type Outcome struct {
+	Steps  []trace.Step
+	Result any
+}
+
+// Outcomes searches from roots in order. copied returns a copy of a result.
+func Outcomes[R any](t testing.TB, e engine.Engine[R], roots []graph.Global,
+	copied func(R) any) (all map[graph.Global]Outcome) {
+	all = map[graph.Global]Outcome{}
+	var steps []trace.Step
+	e.(trace.Stepper).OnStep(func(s trace.Step) error { steps = append(steps, s); return nil })
+	for _, root := range roots {
+		steps = nil
+		result := copied(expect.Value(e.Search(root))(t))
+		all[root] = Outcome{steps, result}
+	}
+	return all
+}
+
+// IsIndependent checks that searches of an official graph have the same steps and results in any order. With one worker
+// per rank, steps are reproducible.
+func IsIndependent[R any](t testing.TB, e engine.Engine[R], p kronecker.Params, copied func(R) any) {
+	var roots []graph.Global
+	for i := int64(0); len(roots) < 64; i++ {
+		if root := p.KeyCandidate(i); root < e.Layout().Vertices() && !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	forth := Outcomes(t, e, roots, copied)
+	slices.Reverse(roots)
+	for root, back := range Outcomes(t, e, roots, copied) {
+		if !reflect.DeepEqual(forth[root], back) {
+			t.Fatalf("root %d: %v, in another order %v", root, forth[root].Steps, back.Steps)
+		}
+	}
+}
