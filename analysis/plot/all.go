@@ -24,11 +24,6 @@ func Of(set *collect.Set) (all []*Picture) {
 	add("Scaling", overRanks(set.Points, scale.Weak, label)...)
 	add("Kernel 1 and validation", overScale(lines, construction, label)...)
 	add("Kernel 1 and validation", overScale(lines, validation, label)...)
-	add("Time by step", steps(set.Points, label)...)
-	add("Single searches", searches(set.Points, label)...)
-	for _, point := range set.Points {
-		add("Time by level", levels(point, label))
-	}
 	add("Frontier", frontiers(set.Points))
 	return all
 }

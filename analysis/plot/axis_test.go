@@ -4,29 +4,24 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/plot"
 )
 
 func TestShort(t *testing.T) {
 	for x, want := range map[float64]string{
 		0: "0", 1: "1", 999: "999", 1000: "1 k", 2.5e12: "2.5 T", 1e9: "1 G", 0.0002: "200 u", 5e-10: "0.5 n", 1e21: "1000 E",
 	} {
-		if got := short(x, ""); got != want {
+		if got := short(x); got != want {
 			t.Errorf("%g is %q, want %q", x, got, want)
 		}
-	}
-	if got := short(0.0002, "s"); got != "200 us" {
-		t.Errorf("with a unit %q", got)
 	}
 }
 
 // labels returns the labels of an axis in ascending order.
-func labels(a plot.Axis) string {
+func labels(a axis) string {
 	var all []string
-	for _, tick := range a.Tick.Marker.Ticks(a.Min, a.Max) {
-		if tick.Label != "" {
-			all = append(all, tick.Label)
+	for _, tick := range a.ticks {
+		if tick.label != "" {
+			all = append(all, tick.label)
 		}
 	}
 	return strings.Join(all, ", ")
@@ -46,30 +41,30 @@ func TestLogarithmicAxis(t *testing.T) {
 		{1, 1e5, "1, 10, 100, 1 k, 10 k, 100 k"},
 		{7, 7, "7, 8"},
 	} {
-		a := plot.New().Y
-		a.Min, a.Max = c.low, c.high
+		a := newAxis("")
+		a.min, a.max = c.low, c.high
 		logarithmic(&a, dense)
-		if got := labels(a); got != c.want || a.Min > c.low || a.Max < c.high {
-			t.Errorf("%g to %g: %g to %g, %s, want %s", c.low, c.high, a.Min, a.Max, got, c.want)
+		if got := labels(a); got != c.want || a.min > c.low || a.max < c.high {
+			t.Errorf("%g to %g: %g to %g, %s, want %s", c.low, c.high, a.min, a.max, got, c.want)
 		}
 	}
 }
 
-// No two labels of a vertical logarithmic axis overlap: a label has 11 points, and the axis 220.
+// No two labels of a vertical logarithmic axis overlap: a label has 11 points.
 func TestLogarithmicLabelsDoNotOverlap(t *testing.T) {
 	for low := 1.0; low < 10; low *= 1.07 {
 		for high := low; high < 1e14; high *= 1.13 {
-			a := plot.New().Y
-			a.Min, a.Max = low, high
+			a := newAxis("")
+			a.min, a.max = low, high
 			logarithmic(&a, dense)
 			last := math.Inf(-1)
-			for _, tick := range a.Tick.Marker.Ticks(a.Min, a.Max) {
-				at := 220 * math.Log(tick.Value/a.Min) / math.Log(a.Max/a.Min)
-				if tick.Label == "" {
+			for _, tick := range a.ticks {
+				at := axesHeight * math.Log(tick.value/a.min) / math.Log(a.max/a.min)
+				if tick.label == "" {
 					continue
 				}
 				if at-last < 11 {
-					t.Fatalf("%g to %g: %q is %.1f points above the label below", low, high, tick.Label, at-last)
+					t.Fatalf("%g to %g: %q is %.1f points above the label below", low, high, tick.label, at-last)
 				}
 				last = at
 			}
@@ -77,25 +72,9 @@ func TestLogarithmicLabelsDoNotOverlap(t *testing.T) {
 	}
 }
 
-func TestAxisFromZero(t *testing.T) {
-	for max, want := range map[float64]string{
-		5.2e12:  "0, 2 T, 4 T, 6 T",
-		0.00051: "0, 200 u, 400 u, 600 u",
-		1:       "0, 200 m, 400 m, 600 m, 800 m, 1, 1.2",
-		9.9:     "0, 2, 4, 6, 8, 10, 12",
-	} {
-		a := plot.New().Y
-		a.Min, a.Max = max/2, max
-		fromZero(&a, "", headroom)
-		if got := labels(a); got != want || a.Min != 0 || a.Max < max {
-			t.Errorf("to %g: %s, want %s", max, got, want)
-		}
-	}
-}
-
 func TestCounts(t *testing.T) {
-	a := plot.New().X
-	a.Min, a.Max = 1, math.Inf(1)
+	a := newAxis("")
+	a.min, a.max = 1, math.Inf(1)
 	if counts(&a, []int{4, 1, 2, 4}); labels(a) != "1, 2, 4" {
 		t.Errorf("few: %s", labels(a))
 	}

@@ -1,10 +1,6 @@
 package plot
 
-import (
-	"math"
-
-	"gonum.org/v1/plot/plotter"
-)
+import "math"
 
 // Degrees has the numbers of vertices of degree 0, 1, 2 to 3, 4 to 7 and so on of a graph.
 type Degrees struct {
@@ -20,24 +16,21 @@ func MostGraphs() int { return len(lineTones) }
 func OfDegrees(graphs []Degrees) *Picture {
 	p := newPicture("degrees", "Vertices by degree", "degree d, of vertices with d to 2d - 1 edges", "vertices")
 	p.Caption = "Both axes are logarithmic. Isolated vertices are left out."
-	p.grid(false)
-	drawn := 0
 	for i, g := range graphs {
-		var points plotter.XYs
+		var degrees, counts []float64
 		for power, vertices := range g.Powers {
 			if power > 0 && vertices > 0 {
-				points = append(points, plotter.XY{X: math.Ldexp(1, power-1), Y: float64(vertices)})
+				degrees, counts = append(degrees, math.Ldexp(1, power-1)), append(counts, float64(vertices))
 			}
 		}
-		if len(points) > 0 {
-			p.line(i, g.Name, points, nil)
-			drawn++
+		if len(degrees) > 0 {
+			p.line(i, g.Name, exact(degrees, counts, 0))
 		}
 	}
-	if drawn == 0 {
+	if p.lines == nil {
 		return nil
 	}
-	logarithmic(&p.plot.X, sparse)
-	logarithmic(&p.plot.Y, dense)
+	logarithmic(&p.x, sparse)
+	logarithmic(&p.y, dense)
 	return p
 }

@@ -3,8 +3,6 @@ package plot
 import (
 	"slices"
 	"testing"
-
-	"gonum.org/v1/plot/plotter"
 )
 
 func TestDegrees(t *testing.T) {
@@ -18,8 +16,7 @@ func TestDegrees(t *testing.T) {
 	if slices.Contains(found, "no edges") {
 		t.Error("a graph without edges has a line")
 	}
-	star := p.keys[0].sample[0].(*plotter.Line).XYs
-	if want := (plotter.XYs{{X: 1, Y: 100}, {X: 8, Y: 1}}); !slices.Equal(star, want) {
+	if star, want := p.lines[0].points, exact([]float64{1, 8}, []float64{100, 1}, 0); !slices.Equal(star, want) {
 		t.Errorf("points %v, want %v", star, want)
 	}
 	if OfDegrees([]Degrees{{"no edges", []int64{5}}}) != nil {

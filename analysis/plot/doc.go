@@ -1,6 +1,6 @@
-// Package plot draws pictures of a set of runs, as SVG and PNG: TEPS over ranks with the ideal, TEPS over scale, box
-// plots of single searches, the time of the mean search by level, and the frontier.
+// Package plot draws pictures of a set of runs as SVG: TEPS over ranks with the ideal, TEPS and times over scale, and
+// the frontier. It also draws lines and lanes for other packages.
 //
-// gonum.org/v1/plot draws. This package adds axes with units, colours for light and dark pages (theme.go), legends
-// outside of the data, and SVG with a title and a description for screen readers (svg.go).
+// A picture is data: axes (axis.go) and lines of points (picture.go). svg.go draws it, with a title and a description
+// for screen readers, a legend below, and colours for light and dark pages (theme.go).
 package plot

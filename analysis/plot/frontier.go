@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"gonum.org/v1/plot/plotter"
-
 	"g500/analysis/collect"
 	"g500/record"
 )
@@ -18,7 +16,6 @@ func frontiers(points []collect.Point) *Picture {
 	p := newPicture("frontier", "Frontier by level", "distance from the root", "vertices in the frontier")
 	p.Caption = "The median of the searches that have the level; an error bar spans all of them. " +
 		"The vertical axis is logarithmic."
-	p.grid(false)
 	levels := map[graph][]record.MeanLevel{}
 	for _, point := range points {
 		of := graph{point.Kind.Factor, point.Scale}
@@ -36,13 +33,13 @@ func frontiers(points []collect.Point) *Picture {
 	for i, g := range few(graphs) {
 		deepest = max(deepest, p.frontier(i, g, levels[g]))
 	}
-	logarithmic(&p.plot.Y, dense)
-	p.plot.X.Min, p.plot.X.Max = -0.5, float64(deepest)+0.5
+	logarithmic(&p.y, dense)
+	p.x.include(-0.5, float64(deepest)+0.5)
 	var depths []int
 	for d := range deepest + 1 {
 		depths = append(depths, d)
 	}
-	counts(&p.plot.X, depths)
+	counts(&p.x, depths)
 	return p
 }
 
@@ -55,17 +52,15 @@ type graph struct {
 // frontier draws the line of one graph and returns its last level. Lines are shifted a little, so that their error bars
 // do not overlap.
 func (p *Picture) frontier(i int, g graph, steps []record.MeanLevel) (deepest int) {
-	var points plotter.XYs
-	var errors plotter.YErrors
+	var points []point
 	for _, s := range steps {
 		f := s.Frontier
 		if s.Depth == record.NoLevel || f.Min <= 0 {
 			continue
 		}
-		points = append(points, plotter.XY{X: float64(s.Depth) + 0.07*float64(i), Y: f.Median})
-		errors = append(errors, struct{ Low, High float64 }{f.Median - f.Min, f.Max - f.Median})
+		points = append(points, point{float64(s.Depth) + 0.07*float64(i), f.Median, f.Min, f.Max})
 		deepest = s.Depth
 	}
-	p.line(i, fmt.Sprintf("scale %d, edge factor %d", g.scale, g.factor), points, errors)
+	p.line(i, fmt.Sprintf("scale %d, edge factor %d", g.scale, g.factor), points)
 	return deepest
 }

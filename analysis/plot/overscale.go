@@ -60,7 +60,6 @@ func overScale(all []scaleLine, q quantity, label func(collect.Kind) string) (pi
 func linesOverScale(lines []scaleLine, q quantity, label func(collect.Kind) string) *Picture {
 	p := newPicture(q.name+"-scale", q.title+" over scale", "scale (log2 of the number of vertices)", q.axis)
 	p.Caption = "The fastest settings of each machine. The vertical axis is logarithmic. " + q.bounds
-	p.grid(false)
 	var scales []int
 	for i, l := range lines {
 		p.values(i, label(l.kind)+collect.Count(l.ranks, "rank"), l.points,
@@ -69,10 +68,9 @@ func linesOverScale(lines []scaleLine, q quantity, label func(collect.Kind) stri
 			scales = append(scales, point.Scale)
 		}
 	}
-	logarithmic(&p.plot.Y, dense)
-	p.plot.X.Min -= 0.3
-	p.plot.X.Max += 0.3
-	counts(&p.plot.X, scales)
+	logarithmic(&p.y, dense)
+	p.x.include(p.x.min-0.3, p.x.max+0.3)
+	counts(&p.x, scales)
 	return p
 }
 

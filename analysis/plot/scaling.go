@@ -4,11 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"g500/analysis/collect"
 	"g500/analysis/scale"
 )
@@ -57,14 +52,6 @@ func apart[T any](all []T, kind func(T) collect.Kind) (pictures [][]T, names []s
 	return pictures, names
 }
 
-// of adds a name to a picture's title and file name, unless it is "".
-func (p *Picture) of(name string) {
-	if name != "" {
-		p.Name += "-" + slug(name)
-		p.Title += ": " + name
-	}
-}
-
 // overRanks draws TEPS over ranks, each series of one scaling with its ideal.
 func overRanks(points []collect.Point, scaling string, label func(collect.Kind) string) (pictures []*Picture) {
 	all := bestSeries(collect.SeriesBy(scaling, points))
@@ -89,7 +76,6 @@ func seriesOverRanks(all []collect.Series, scaling string, label func(collect.Ki
 	p.Caption = graphs + "Both axes are logarithmic. Dashed: the ideal, with each rank as fast as one of the baseline. " +
 		rate.bounds
 	var ranks []int
-	p.grid(false)
 	for i, s := range all {
 		p.ideal(s)
 		for _, point := range s.Points {
@@ -108,15 +94,14 @@ func seriesOverRanks(all []collect.Series, scaling string, label func(collect.Ki
 			p.Caption += mixed + "."
 		}
 	}
-	logarithmic(&p.plot.Y, dense)
+	logarithmic(&p.y, dense)
 	if len(ranks) > mostCounts {
 		ranks = slices.DeleteFunc(ranks, func(n int) bool { return n&(n-1) != 0 })
 	}
-	counts(&p.plot.X, ranks)
-	p.plot.X.Scale = plot.LogScale{}
-	p.plot.X.Min /= 1.15
-	p.plot.X.Max *= 1.15
-	p.key("ideal: proportional to the number of ranks", idealStyle())
+	counts(&p.x, ranks)
+	p.x.log = true
+	p.x.include(p.x.min/1.15, p.x.max*1.15)
+	p.add(line{name: "ideal: proportional to the number of ranks", tone: frame, dashed: true})
 	return p
 }
 
@@ -164,53 +149,9 @@ func labeller(set *collect.Set) func(collect.Kind) string {
 	}
 }
 
-// line draws points with their error bars, nil for none, and adds them to the legend.
-func (p *Picture) line(i int, name string, points plotter.XYs, errors plotter.YErrors) {
-	style := draw.LineStyle{Color: lineTones[i].color(), Width: 1.75}
-	line := &plotter.Line{XYs: points, LineStyle: style}
-	p.plot.Add(line)
-	if errors != nil {
-		style.Width = 1
-		p.plot.Add(&plotter.YErrorBars{XYs: points, YErrors: errors, LineStyle: style, CapWidth: 7})
-	}
-	glyphs := &plotter.Scatter{XYs: points, GlyphStyle: glyph(i)}
-	p.plot.Add(glyphs)
-	p.key(name, line, glyphs)
-}
-
-// values draws a quantity of points over x with its bounds. Points without a value are left out.
-func (p *Picture) values(i int, name string, points []collect.Point, x func(collect.Point) int, q quantity) {
-	var values plotter.XYs
-	var errors plotter.YErrors
-	for _, point := range points {
-		if v := q.of(point); v.Min > 0 {
-			values = append(values, plotter.XY{X: float64(x(point)), Y: v.Median})
-			errors = append(errors, struct{ Low, High float64 }{v.Median - v.Min, v.Max - v.Median})
-		}
-	}
-	p.points += len(values)
-	if len(values) > 0 {
-		p.line(i, name, values, errors)
-	}
-}
-
-// glyph distinguishes series without colour.
-func glyph(i int) draw.GlyphStyle {
-	shapes := []draw.GlyphDrawer{
-		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
-		draw.CrossGlyph{},
-	}
-	return draw.GlyphStyle{Color: lineTones[i].color(), Radius: 3.5, Shape: shapes[i]} // one per tone
-}
-
 // ideal draws the line of perfect scaling.
 func (p *Picture) ideal(s collect.Series) {
 	first, last := s.Points[0].Ranks, s.Points[len(s.Points)-1].Ranks
-	line := idealStyle()
-	line.XYs = plotter.XYs{{X: float64(first), Y: s.Ideal(first)}, {X: float64(last), Y: s.Ideal(last)}}
-	p.plot.Add(line)
-}
-
-func idealStyle() *plotter.Line {
-	return &plotter.Line{LineStyle: draw.LineStyle{Color: frame.color(), Width: 1.25, Dashes: []vg.Length{5, 4}}}
+	ends := []float64{float64(first), float64(last)}
+	p.add(line{points: exact(ends, []float64{s.Ideal(first), s.Ideal(last)}, 0), tone: frame, dashed: true})
 }

@@ -1,7 +1,5 @@
 package plot
 
-import "gonum.org/v1/plot/plotter"
-
 // Series is named points, in the legend in this order.
 type Series struct {
 	Name string
@@ -11,11 +9,8 @@ type Series struct {
 // MostLines is the largest number of Series that Lines is meant for.
 const MostLines = mostLines
 
-// The height of a row of Lanes, in points, and of a lane in it, in rows.
-const (
-	laneRow = 32
-	lane    = 0.15
-)
+// lane is the height of a lane in a row of Lanes, in rows.
+const lane = 0.15
 
 // like returns an empty picture with the texts of another one.
 func like(texts Picture, x, y string) *Picture {
@@ -24,42 +19,34 @@ func like(texts Picture, x, y string) *Picture {
 	return p
 }
 
-func (s Series) points(offset float64) (all plotter.XYs) {
-	for i := range s.X {
-		all = append(all, plotter.XY{X: s.X[i], Y: s.Y[i] + offset})
-	}
-	return all
-}
-
 // Lanes draws a picture with these texts: X on a logarithmic axis, in the row with the number Y. Each series has its
 // lane in the rows.
 func Lanes(texts Picture, x string, rows []string, all []Series) *Picture {
 	p := like(texts, x, "")
-	p.grid(true)
 	for i, s := range all {
-		offset := lane * (float64(i) - float64(len(all)-1)/2)
-		glyphs := &plotter.Scatter{XYs: s.points(offset), GlyphStyle: glyph(i % len(lineTones))}
-		glyphs.Radius = 5
-		p.plot.Add(glyphs)
-		p.key(s.Name, glyphs)
+		p.line(i, s.Name, exact(s.X, s.Y, lane*(float64(i)-float64(len(all)-1)/2)))
+		p.lines[i].apart = true
 	}
-	logarithmic(&p.plot.X, sparse)
-	p.rows(rows, laneRow)
+	p.rows = len(rows)
+	p.y.min, p.y.max = float64(len(rows))-0.5, -0.5 // from the top down
+	for i, name := range rows {
+		p.y.ticks = append(p.y.ticks, tick{float64(i), name})
+	}
+	logarithmic(&p.x, sparse)
 	return p
 }
 
 // Lines draws a picture with these texts: a line for each series over whole numbers, with a logarithmic vertical axis.
 func Lines(texts Picture, x, y string, all []Series) *Picture {
 	p := like(texts, x, y)
-	p.grid(false)
 	var numbers []int
 	for i, s := range all {
-		p.line(i, s.Name, s.points(0), nil)
+		p.line(i, s.Name, exact(s.X, s.Y, 0))
 		for _, x := range s.X {
 			numbers = append(numbers, int(x))
 		}
 	}
-	logarithmic(&p.plot.Y, dense)
-	counts(&p.plot.X, numbers)
+	logarithmic(&p.y, dense)
+	counts(&p.x, numbers)
 	return p
 }

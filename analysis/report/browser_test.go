@@ -61,9 +61,16 @@ func pageFile(t *testing.T) (path string) {
 	return path
 }
 
-// The page is legible in every window, light and dark; without script it shows its pictures.
+// The page is legible in every window, light and dark, also without script, and so are pictures on a page without runs.
 func TestPageIsLegible(t *testing.T) {
 	browsertest.Start(t).IsLegible(pageFile(t), browsertest.Views...)
+	page := testPage(t)
+	page.Data = nil
+	path := filepath.Join(t.TempDir(), "index.html")
+	if err := os.WriteFile(path, []byte(expect.Written(t, page.WriteHTML)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	browsertest.Start(t).IsLegible(path, browsertest.Views...)
 }
 
 // Tables of the page of results show all columns on a screen.

@@ -18,10 +18,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"policy":    Page.policy,
 	"summarise": summarise,
 	"signed":    signed,
-	"inline": func(p *plot.Picture) (template.HTML, error) {
-		svg, err := p.Inline()
-		return template.HTML(svg), err
-	},
+	"inline":    func(p *plot.Picture) template.HTML { return template.HTML(p.Inline()) },
 }).Parse(text))
 
 // WriteHTML writes the report as one HTML page.

@@ -39,7 +39,6 @@ func PageCommand(
 	c *cobra.Command, kind string, records []string, read func(from Runs, title string, notes io.Writer) (Content, error),
 ) *cobra.Command {
 	var output, title string
-	var png bool
 	c.Args = OneArgument("DIR")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		from, err := OpenRuns(args[0], records)
@@ -63,7 +62,7 @@ func PageCommand(
 		found.Page.Root = pathBetween(output, from.Name)
 		found.Page.Made = fmt.Sprintf("Made by %s on %s.", ProgramVersion(c.Root().Name()),
 			collect.Date(time.Now().Format(time.DateOnly)))
-		files, err := found.write(output, png)
+		files, err := found.write(output)
 		if err != nil {
 			return err
 		}
@@ -75,13 +74,12 @@ func PageCommand(
 		return err
 	}
 	c.Flags().StringVar(&output, "output", "", "write the report to this folder (default DIR/report)")
-	c.Flags().BoolVar(&png, "png", false, "also write each picture as PNG, which takes about 0.1 s each")
 	c.Flags().StringVar(&title, "title", "", "set the title of the report")
 	return c
 }
 
 // write writes all files of a report and returns their paths.
-func (c Content) write(dir string, png bool) (files []string, err error) {
+func (c Content) write(dir string) (files []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot make the folder of the report: %w", err)
 	}
@@ -99,9 +97,6 @@ func (c Content) write(dir string, png bool) (files []string, err error) {
 	}
 	for _, picture := range c.Page.Pictures() {
 		write(picture.Name+".svg", picture.WriteSVG)
-		if png {
-			write(picture.Name+".png", picture.WritePNG)
-		}
 	}
 	write(MarkdownFile, c.Page.WriteMarkdown)
 	write(PageFile, c.Page.WriteHTML)

@@ -75,8 +75,8 @@ func pageCommand() *cobra.Command {
 		Use:   "judge DIR",
 		Short: "Make tables, pictures and one self-contained page with the verdicts of the studies in a folder or archive",
 		Long: "Make a report of the studies that g500-lab study has written to a folder or to its subfolders. It consists\n" +
-			"of index.html, which holds everything and needs no network, report.md, and each picture as SVG, with --png\n" +
-			"also as PNG. DIR may be an archive of a folder, DIR.tar.gz; the report is then where it would be if the\n" +
+			"of index.html, which holds everything and needs no network, report.md, and each picture as SVG.\n" +
+			"DIR may be an archive of a folder, DIR.tar.gz; the report is then where it would be if the\n" +
 			"archive were unpacked.",
 	}, kind, records, func(from cli.Runs, title string, notes io.Writer) (cli.Content, error) {
 		studies, unread := study.Read(from.Dir)

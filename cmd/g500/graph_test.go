@@ -43,14 +43,11 @@ diameter      at least 5, in the component of the root
 }
 
 func TestGraphPlot(t *testing.T) {
-	for name, begin := range map[string]string{"a.svg": "<svg", "a.png": "\x89PNG"} {
-		path := filepath.Join(t.TempDir(), name)
-		if status, out, errOut := call("graph", "info", "--plot", path, "kron:scale=8", "grid2d:3x3"); status != success ||
-			!strings.Contains(out, "isolated") || !strings.HasPrefix(read(t, path), begin) {
-			t.Errorf("%s: status %d, %s%s", name, status, out, errOut)
-		}
-	}
 	path := filepath.Join(t.TempDir(), "a.svg")
+	if status, out, errOut := call("graph", "info", "--plot", path, "kron:scale=8", "grid2d:3x3"); status != success ||
+		!strings.Contains(out, "isolated") || !strings.HasPrefix(read(t, path), "<svg") {
+		t.Errorf("status %d, %s%s", status, out, errOut)
+	}
 	if status, out, errOut := call("graph", "info", "--plot", path, "grid2d:1x1"); status != failure ||
 		!strings.Contains(out, "isolated") || !strings.Contains(errOut, "no graph has an edge") {
 		t.Errorf("without edges: status %d, %s%s", status, out, errOut)

@@ -74,7 +74,7 @@ func graphInfoCommand() *cobra.Command {
 		ValidArgsFunction: cli.CompleteSpecs,
 	}
 	c.Flags().IntVar(&root, "root", root, "search from this vertex; -1 for the vertex with the most edges")
-	c.Flags().StringVar(&picture, "plot", "", "draw vertices by degree in this file, NAME.svg or NAME.png")
+	c.Flags().StringVar(&picture, "plot", "", "draw vertices by degree in this file, NAME.svg")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document with an entry per graph")
 	return c
 }
@@ -84,8 +84,8 @@ func checkPicture(path string, graphs int) error {
 	if path == "" {
 		return nil
 	}
-	if extension := filepath.Ext(path); extension != ".svg" && extension != ".png" {
-		return fmt.Errorf("--plot %s: its name must end with .svg or .png", path)
+	if filepath.Ext(path) != ".svg" {
+		return fmt.Errorf("--plot %s: its name must end with .svg", path)
 	}
 	if most := plot.MostGraphs(); graphs > most {
 		return fmt.Errorf("--plot has colours for %d graphs, not for %d: name fewer", most, graphs)
@@ -121,9 +121,6 @@ func plotDegrees(path string, all []graphInfo) error {
 	p := plot.OfDegrees(graphs)
 	if p == nil {
 		return errors.New("--plot has nothing to draw: no graph has an edge")
-	}
-	if filepath.Ext(path) == ".png" {
-		return cli.WriteFile(path, p.WritePNG)
 	}
 	return cli.WriteFile(path, p.WriteSVG)
 }

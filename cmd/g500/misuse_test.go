@@ -105,7 +105,7 @@ graph info => needs a graph such as
 graph describe => there is no command "describe"
 graph info graph.mtx => there is no kind
 graph info grid2d:3x3 kron:scale=99 => it must be
-graph info --plot a.gif grid2d:3x3 => must end with .svg or .png
+graph info --plot a.gif grid2d:3x3 => must end with .svg
 graph info --plot DIR/none/a.svg grid2d:3x3 => there is no folder
 graph info --plot a.svg road: road: road: road: road: road: road: road: => colours for 7 graphs, not for 8
 graph info --root 9 grid2d:3x3 => --root 9 is no vertex of grid2d:3x3: choose 0 to 8

@@ -22,8 +22,8 @@ func reportCommand() *cobra.Command {
 		Use:   "report DIR",
 		Short: "Make tables, pictures and one self-contained page from the runs in a folder or archive",
 		Long: "Make a report of all runs in or below a folder, as g500 run --output and g500 scale write them. It\n" +
-			"consists of index.html, which holds everything and needs no network, report.md, each picture as SVG, with\n" +
-			"--png also as PNG, and runs.csv. With --csv it consists of all-runs.csv, all-searches.csv and all-steps.csv,\n" +
+			"consists of index.html, which needs no network, report.md, pictures of scaling and of the frontier as SVG,\n" +
+			"and runs.csv. With --csv it consists of all-runs.csv, all-searches.csv and all-steps.csv,\n" +
 			"which have every figure of the runs. DIR may be an archive of a folder, DIR.tar.gz; the report is then where\n" +
 			"it would be if the archive were unpacked. The program g500-lab reports its studies itself.",
 	}

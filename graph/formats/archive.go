@@ -33,7 +33,6 @@ type archive struct {
 	own    string                 // the archive's path; that of the text gets the member's name
 	wanted string                 // the name that the user gave in this archive, or auto
 	next   func() (member, error) // io.EOF after the last one
-	cheap  bool                   // next does not read the content of the members that it passes
 	rest   io.Reader              // the rest of the file, which is read so that its checksum is complete
 	chosen member
 	others []string         // names of the members that are not the graph
@@ -187,28 +186,17 @@ func listed(names []string, prefix string, most int) string {
 	return infile.Clean(all)
 }
 
-// otherMembers adds to an error about the text of a member that the program has chosen the names of the others. In a
-// long archive, they are only the names of those before it.
+// otherMembers adds to an error about the text of a member that the program has chosen the names of those before it.
 func (t *text) otherMembers(err error) error {
 	a := t.archive
 	if err == nil || a == nil || !a.isGuess() || errors.As(err, new(refusal)) || t.ctx.Err() != nil {
 		return err
 	}
-	const most, few = 1 << 26, 10 // bytes that may be unpacked for names, and names
-	for passed := a.chosen.length; a.cheap || passed < most; {
-		m, end := a.next()
-		if end != nil {
-			break
-		}
-		passed += m.length
-		if !isHidden(m.name) && m.name != a.chosen.name {
-			a.others = append(a.others, m.name)
-		}
+	const few = 10
+	if a.others = slices.Concat(a.others, a.doubts); len(a.others) > 0 {
+		err = fmt.Errorf("%w; the archive also has %s: member= selects another file", err, listed(a.others, "", few))
 	}
-	if a.others = slices.Concat(a.others, a.doubts); len(a.others) == 0 {
-		return err
-	}
-	return fmt.Errorf("%w; the archive also has %s: member= selects another file", err, listed(a.others, "", few))
+	return err
 }
 
 // isGraph reports whether a member is the graph that the user named or, without a name, whether it may be one: by its
@@ -265,7 +253,7 @@ func openZip(t *text, packed *bufio.Reader) (io.Reader, error) {
 	files.RegisterDecompressor(zip.Deflate, flate.NewReader)
 	files.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor())
 	left := slices.DeleteFunc(files.File, func(f *zip.File) bool { return !f.Mode().IsRegular() })
-	a := &archive{text: t, own: t.path, wanted: t.member, rest: t.file, cheap: true}
+	a := &archive{text: t, own: t.path, wanted: t.member, rest: t.file}
 	a.next = func() (member, error) {
 		if len(left) == 0 {
 			return member{}, io.EOF

@@ -101,11 +101,11 @@ func TestArchives(t *testing.T) {
 		{[]file{{"edge_index.npy", "\x93NUMPY\x01\x00"}}, "", 0, "edge_index.npy is an array of NumPy"},
 		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b", "x"}}, ",columns=src,dst", 1, ""},
 		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b", "x"}}, "", 0, "nor a line of known column names"},
-		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b", "x"}}, "", 0, "; the archive also has b: member= selects another file"},
+		{[]file{{"b", "x"}, {"a.csv", "u,v\n0,1\n"}}, "", 0, "; the archive also has b: member= selects another file"},
 		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b.txt", "- 1 2"}, {"README.txt", ""}}, "", 0, "one of README.txt, a.csv, b.txt"},
 		{[]file{{"b.txt", ""}, {"x", "x"}}, "", 0, "b.txt is empty"},
 		{[]file{{"._a.mtx", "x"}, {".b", "x"}}, "", 0, "is an archive without files: copy it again"},
-		{[]file{{"a.txt", "0 1 2\n1 2\n"}, {"b/about", "x"}}, "", 0, "archive also has b/about: member= selects another"},
+		{[]file{{"b/about", "x"}, {"a.txt", "0 1 2\n1 2\n"}}, "", 0, "archive also has b/about: member= selects another"},
 		{[]file{{"b/about", "x"}, {"a.txt", "0 1 2\n1 2\n"}}, ",member=a.txt", 0, "before a line of counts"},
 	} {
 		for name, content := range map[string][]byte{"x.tar.gz": tarOf(t, c.files), "x.zip": zipOf(t, c.files)} {

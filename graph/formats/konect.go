@@ -1,7 +1,7 @@
 package formats
 
 import (
-	"bytes"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,12 +16,15 @@ type konect struct {
 	rows, columns int64 // numbers of vertices, 0 if the comments have none
 }
 
+var (
+	konectKind  = regexp.MustCompile(`^%\s+(sym|asym|bip)\s+(\S+)\s*$`)
+	konectSizes = regexp.MustCompile(`^%\s+(\d+)\s+(\d+)\s+(\d+)\s*$`)
+)
+
 // readKonect reads the first comment.
 func readKonect(line []byte) (k konect) {
-	words := bytes.Fields(line)
-	if len(words) == 3 && string(words[0]) == "%" &&
-		slices.Contains([]string{"sym", "asym", "bip"}, string(words[1])) {
-		k.kind, k.weights = string(words[1]), string(words[2])
+	if m := konectKind.FindSubmatch(line); m != nil {
+		k.kind, k.weights = string(m[1]), string(m[2])
 	}
 	return k
 }
@@ -29,23 +32,24 @@ func readKonect(line []byte) (k konect) {
 // sizes reads the second comment, if it has the numbers of edges and vertices. It returns the number of edges, 0 if a
 // line of the file may have several.
 func (k *konect) sizes(line []byte) (edges int64) {
-	words := bytes.Fields(line)
-	if len(words) != 4 || string(words[0]) != "%" {
+	m := konectSizes.FindSubmatch(line)
+	if m == nil {
 		return 0
 	}
-	var n [3]int64
-	for i, word := range words[1:] {
-		number, err := strconv.ParseUint(string(word), 10, 32)
-		if err != nil {
-			return 0
-		}
-		n[i] = int64(number)
-	}
-	k.rows, k.columns = n[1], n[2]
+	k.rows, k.columns = count(m[2]), count(m[3])
 	if k.weights == "positive" || strings.HasPrefix(k.weights, "multi") {
 		return 0
 	}
-	return n[0]
+	return count(m[1])
+}
+
+// count returns the number of vertices or edges that a comment has, 0 if it is beyond 32 bits.
+func count(digits []byte) int64 {
+	n, err := strconv.ParseUint(string(digits), 10, 32)
+	if err != nil {
+		return 0
+	}
+	return int64(n)
 }
 
 // weighted reports whether the third column has weights.

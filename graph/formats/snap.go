@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,18 +95,22 @@ func (h *header) snapComment(comment []byte) {
 	case h.line == 2 && h.konect.kind != "":
 		h.stated = h.konect.sizes(comment)
 	}
-	words := strings.Fields(string(comment))
-	if len(words) > 2 && strings.TrimSuffix(words[2], ":") == "graph" {
-		h.arcs, h.undirected = h.arcs || words[1] == "Directed", h.undirected || words[1] == "Undirected"
-	}
-	for key, number := range map[string]*int64{"Nodes:": &h.vertices, "Edges:": &h.stated} {
-		if at := slices.Index(words, key) + 1; at > 0 && at < len(words) {
-			if n, err := strconv.ParseUint(words[at], 10, 32); err == nil {
-				*number = int64(n)
-			}
+	for _, m := range snapFacts.FindAllSubmatch(comment, -1) {
+		switch string(m[1]) {
+		case "Directed graph":
+			h.arcs = true
+		case "Undirected graph":
+			h.undirected = true
+		case "Nodes: ":
+			h.vertices = count(m[2])
+		case "Edges: ":
+			h.stated = count(m[2])
 		}
 	}
 }
+
+// snapFacts matches the parts of a comment that say something about the graph.
+var snapFacts = regexp.MustCompile(`\b(Directed graph|Undirected graph|Nodes: |Edges: )(\d*)`)
 
 // snapColumns chooses the columns of a file from its line of names and its first edge.
 func (h *header) snapColumns(names []column) {
