@@ -1,5 +1,5 @@
 // Hubs are the vertices of highest degree, the first ones of each rank. Most vertices have a hub as first neighbour,
-// and all hubs are visited after the first large level of a search (ADR 32). An unvisited vertex with a visited first
+// and all hubs are visited after the first large level of a search (ADR 72). An unvisited vertex with a visited first
 // neighbour is found in the next level, with that parent. So a sweep then finds the neighbours of hubs by their bits,
 // and tests only the first neighbours of the few other vertices.
 #pragma once
