@@ -54,8 +54,12 @@ __device__ inline void set(u32 *bitmap, Place v) { set_bits(bitmap + word_of(v),
 
 __device__ inline bool any_set(const uint4 &w) { return w.x | w.y | w.z | w.w; }
 __device__ inline bool all_set(const uint4 &w) { return (w.x & w.y & w.z & w.w) == ~0u; }
+__device__ inline u32 bits_in(const uint4 &w) { return __popc(w.x) + __popc(w.y) + __popc(w.z) + __popc(w.w); }
 __device__ inline bool is_same(const uint4 &a, const uint4 &b) {
 	return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+__device__ inline uint4 with(const uint4 &a, const uint4 &b) {
+	return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
 }
 __device__ inline uint4 without(const uint4 &a, const uint4 &b) {
 	return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w);

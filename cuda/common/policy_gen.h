@@ -24,6 +24,7 @@
 	X(remaining_share) \
 	X(hub_vertices) \
 	X(hub_share) \
+	X(decide) \
 	X(overlap_share) \
 	X(round_pairs)
 

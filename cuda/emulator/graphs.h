@@ -75,6 +75,16 @@ inline Graph with_tail(Graph graph, uint32_t length) {
 	return graph;
 }
 
+// The same graph and a copy of it, which its roots do not reach, nor the copy's hubs.
+inline Graph twice(Graph graph) {
+	graph.name += " twice";
+	const uint32_t labels = graph.labels();
+	const Tuples tuples = graph.tuples;
+	graph.neighbours.resize(2 * labels);
+	for (const auto &[u, v] : tuples) graph.join(labels + u, labels + v);
+	return graph;
+}
+
 // The same graph with many paths of new vertices: on all ranks, many remaining vertices are found level by level.
 inline Graph with_tails(Graph graph, uint32_t tails, uint32_t length) {
 	graph.name += " with tails";

@@ -48,6 +48,7 @@ struct alignas(16) FarBlock {
 struct alignas(16) FarShare {
 	u64 hubs;   // Segments.hubs; 0 without segments
 	ull ghosts; // number of its ghosts
+	u64 others; // HubNeighbourStore.number
 };
 
 // Ghosts are vertices whose bits other ranks read after all hubs are visited (far_ghosts.cuh).

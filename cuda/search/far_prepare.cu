@@ -29,8 +29,9 @@ int FarSearch::after_shares() {
 	std::vector<FarShare> shares;
 	G500_TRY(read_shares(shares));
 	hubs = (u32)shares[0].hubs;
-	for (const FarShare &share : shares) hubs = std::min(hubs, (u32)share.hubs);
-	if (!far.hub_neighbours) return prepared();
+	others = 0;
+	for (const FarShare &share : shares) hubs = std::min(hubs, (u32)share.hubs), others += share.others;
+	if (!far.hub_neighbours || !has_few_others(memory->options.policy, others, ranks.non_leaf)) return prepared();
 	return gather(far.hub_neighbours + ranks.rank * far.part_bytes, far.hub_neighbours, far.part_bytes,
 	              &FarSearch::find_ghosts);
 }

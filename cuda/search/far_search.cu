@@ -76,7 +76,8 @@ int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
 	task.root = root;
 	task.at.step = kPush;
 	task.at.synchronized = true;
-	lists_new = decided = false;
+	task.at.others = others;
+	lists_new = false;
 	rounds++; // of the first kernel
 	unexplored = ranks.edges;
 	unvisited = ranks.non_leaf + 1; // the root may be a leaf
@@ -214,7 +215,7 @@ int FarSearch::after_sweep() {
 // Afterwards every rank has the bits of all vertices except those that other ranks find in the level.
 int FarSearch::decide() {
 	if (const int code = launch_cooperative("far_decide_kernel", kernels->decide)) return code;
-	decided = task.at.synchronized = true;
+	task.at.decided = task.at.synchronized = true;
 	return gather_reports(&FarSearch::take_remaining);
 }
 
@@ -230,7 +231,7 @@ int FarSearch::take_remaining() { return take_reports(&FarSearch::after_remainin
 int FarSearch::after_remaining() {
 	if (sum(kFarClaims) == 0 || all_are_listed()) return end_remaining();
 	if (const int code = launch("far_take_found_kernel", kernels->take_found, blocks)) return code;
-	if (decided && ghosts.lists) return gather_ghosts(&FarSearch::place_found);
+	if (task.at.decided && ghosts.lists) return gather_ghosts(&FarSearch::place_found);
 	task.at.synchronized = false;
 	return with_bits(&FarSearch::end_remaining);
 }

@@ -102,6 +102,7 @@ private:
 	u32 blocks = 0;
 	Ghosts ghosts{};
 	Array<u32> ghost_lists;
+	u64 others = 0; // Shared.others
 	u32 hubs = 0; // that all ranks have in Segments, of each rank; 0 without segments
 
 	FarTask task{};
@@ -110,7 +111,6 @@ private:
 	Stage stage = nullptr, placed = nullptr; // placed: the stage after the bits of all ranks are placed
 	bool lists_new = false; // the ranks lack only the bits of the vertices that the last push has reached
 	Look *look_ = nullptr;
-	bool decided = false;  // the remaining vertices are a rank's other vertices (hub_neighbours.cuh)
 	u64 exchanged = 0; // bytes of the last exchange
 	u64 busy = 0;      // FarRank.busy at the end of the last level
 	std::vector<u64> sent, received; // bytes by rank

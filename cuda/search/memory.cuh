@@ -39,7 +39,7 @@ struct SearchMemory {
 	// Allocates the state of searches with that many blocks. take_ranks must have been called.
 	int allocate_state(const g500_ranks &known, u32 blocks, cudaStream_t stream);
 
-	FarShare share() const { return {state.segments.hubs, 0}; }
+	FarShare share() const { return {state.segments.hubs, 0, hub_neighbours.number}; }
 
 	void end() const { __atomic_store_n(&control->ends, 1, __ATOMIC_RELEASE); }
 
@@ -63,10 +63,11 @@ private:
 	int allocate_result(cudaStream_t stream);
 	int allocate_for_many(cudaStream_t stream);
 	int allocate_far(u32 blocks, cudaStream_t stream);
-	int share_hub_neighbours(cudaStream_t stream);
 	int find_pair_buffers(const g500_ranks &known, cudaStream_t stream);
 	int divide_into_segments(u32 blocks, cudaStream_t stream);
-	int find_hub_neighbours(cudaStream_t stream);
+	int find_hub_neighbours(const g500_ranks &known, cudaStream_t stream);
+	int place_hub_neighbours(u32 **bits, u32 **of_all, cudaStream_t stream);
+	bool shares_hub_neighbours(bool far) const;
 
 	Array<u32> next_part, first_parent, parent, queue[2], missed, trace_length;
 	Array<u32> deferred, degrees;
@@ -82,6 +83,7 @@ private:
 	Array<unsigned char *> windows;
 	Array<PeerGraph> graphs;
 	HubNeighbourStore hub_neighbours;
+	Array<ull> other_count;
 	SegmentStore segments;
 	Array<ListedHub> listed_hubs;
 	Array<Counters> counters;

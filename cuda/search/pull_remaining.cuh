@@ -1,6 +1,6 @@
-// The last levels of a search, after few vertices remain unvisited. Each block keeps a list of its remaining vertices
-// and searches for parents of only these. The vertices found in a level are sent to all ranks one by one, and set in
-// the bitmap after all blocks have searched.
+// The last levels of a search, after few vertices remain unvisited, or from the level on in which all others are found
+// (decide.cuh). Each block keeps a list of its remaining vertices and searches for parents of only these. The vertices
+// found in a level are sent to all ranks one by one, and set in the bitmap after all blocks have searched.
 #pragma once
 
 #include "search/exchange_pairs.cuh"
@@ -51,12 +51,12 @@ template <typename Form>
 __device__ __noinline__ u32 search_remaining(Context<Form> &k, ull *sent) {
 	const Graph &g = k.graph;
 	const State &s = k.state;
-	const u32 *old = k.visited();
+	const VisitedBits old{k.visited(), k.at.step == kDecide ? nullptr : k.decided()};
 	u32 *list = k.at.remaining;
 	Counters *next = k.counters(k.at.level + 1);
 	u64 edges = 0;
 	if (threadIdx.x == 0) k.pull.found = 0;
-	const u32 n = close_gaps(k.pull, list, k.at.remaining_count, [](u32 i) { return i; });
+	const u32 n = close_gaps(k.pull, list, k.at.remaining_count, [list](u32 i) { return list[i]; });
 	for (u32 i0 = 0; i0 < n; i0 += kThreads) {
 		const u32 i = i0 + threadIdx.x, v = i < n ? list[i] : kNone;
 		const u64 begin = v != kNone ? g.rows[v] : 0, end = v != kNone ? g.rows[v + 1] : 0;
@@ -101,7 +101,7 @@ __device__ __noinline__ void level_pull_remaining(Context<Form> &k) {
 	ull *sent = Form::kMany ? open_round(k) : nullptr;
 	const u32 n = search_remaining(k, sent);
 	by_one_thread([&] { k.at.remaining_count = n; });
-	if (Form::kMany) rank_barrier(k, {{&next->queued, &next->queued_edges, sent}});
+	if (Form::kMany) rank_barrier(k, {{&next->queued, &next->queued_edges, sent, nullptr, &next->found}});
 	else grid_barrier(k);
 	if (k.at.failed) return;
 	const u64 began = now_ns();

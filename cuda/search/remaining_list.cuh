@@ -12,10 +12,10 @@ __device__ inline void keep_in_list(PullShared &sh, u32 *list, u32 v, bool keep)
 	if (keep) list[place] = v;
 }
 
-// Compacts the block's n entries to one list without gaps. place(i) >= i is the place of entry i. Returns the list's
-// length.
-template <typename Place>
-__device__ inline u32 close_gaps(PullShared &sh, u32 *list, u32 n, Place place) {
+// Compacts the block's n entries to one list without gaps. entry(i) is kNone for a gap, or an entry, which may be in
+// the list at a place from i on. Returns the list's length.
+template <typename Entry>
+__device__ inline u32 close_gaps(PullShared &sh, u32 *list, u32 n, Entry entry) {
 	constexpr int kEach = 8;
 	if (threadIdx.x == 0) sh.kept = 0;
 	for (u32 i0 = 0; i0 < n; i0 += kThreads * kEach) {
@@ -23,7 +23,7 @@ __device__ inline u32 close_gaps(PullShared &sh, u32 *list, u32 n, Place place) 
 #pragma unroll
 		for (int j = 0; j < kEach; j++) {
 			const u32 i = i0 + j * kThreads + threadIdx.x;
-			v[j] = i < n ? list[place(i)] : kNone;
+			v[j] = i < n ? entry(i) : kNone;
 		}
 		__syncthreads(); // all threads have read their entries of the round
 #pragma unroll
@@ -43,7 +43,7 @@ __device__ __noinline__ inline u32 join_lists(PullShared &sh, u32 *list, u64 cap
 			i -= sh.listed[warp];
 			begin += capacity;
 		}
-		return begin + i;
+		return list[begin + i];
 	});
 }
 
@@ -57,16 +57,20 @@ __device__ inline u32 first_unvisited(u32 group, const uint4 &visited) {
 	return first;
 }
 
-// Writes how the block's vertices were reached (reached.cuh). Lowers *first to the first unvisited one.
-__device__ __noinline__ inline void lay_out_swept(const Graph &g, const State &s, const u32 *visited, u32 *first) {
-	u32 lowest = kNone;
+// Writes how the block's vertices were reached; `decided` is as in reached.cuh. Lowers *first to the first one that is
+// not. Returns how many the thread has decided.
+__device__ __noinline__ inline u32 lay_out_swept(const Graph &g, const State &s, const u32 *visited,
+                                                 const u32 *decided, u32 *first) {
+	u32 lowest = kNone, found = 0;
 	for_swept_groups(g, [&](u64 group) {
-		const uint4 seen = __ldcg((const uint4 *)visited + group), from_first = __ldcg((const uint4 *)s.first_parent + group);
-		lay_out_group(s, group, seen, from_first);
-		lowest = min(lowest, first_unvisited((u32)group, seen));
+		const uint4 seen = group_of(visited, group), more = group_of(decided, group);
+		lay_out_group(s, group, seen, group_of(s.first_parent, group), more);
+		lowest = min(lowest, first_unvisited((u32)group, with(seen, more)));
+		found += bits_in(without(more, seen));
 	});
 	lowest = warp_min(lowest);
 	if (lane_of_thread() == 0) atomicMin(first, lowest);
+	return found;
 }
 
 // Lists the block's remaining vertices, and writes how its other vertices were reached. Called between the block's
@@ -78,7 +82,7 @@ __device__ __noinline__ void list_remaining(Context<Form> &k) {
 		k.at.remaining_count = n;
 		k.at.first_unvisited = kNone;
 	});
-	if (k.state.overlaps) lay_out_swept(k.graph, k.state, k.swept_part(), &k.at.first_unvisited);
+	if (k.state.overlaps) lay_out_swept(k.graph, k.state, k.swept_part(), nullptr, &k.at.first_unvisited);
 }
 
 } // namespace g500

@@ -29,6 +29,7 @@ func smallGraphPolicy() policy.Policy {
 	p.SegmentHubs, p.SegmentPulled = 512, 1024
 	p.SplitAlpha, p.SplitHubs = 1, 16    // levels with 33% to 50% of the remaining edges
 	p.HubVertices, p.HubShare = 0, 1<<20 // one hub per rank
+	p.RemainingShare = 1
 	p.RoundPairs = 64
 	return p
 }
@@ -45,18 +46,15 @@ const mostSplitting = 2
 
 // stepsOf returns the variants of steps that searches on that many ranks must take.
 func stepsOf(exchange, way string, ranks int) []string {
-	push, pull := []string{trace.PushVariant}, []string{trace.PullVariant, trace.PullHubsVariant}
+	push, pull := []string{trace.PushVariant}, []string{trace.PullVariant}
 	remote := ranks > 1 && way != byPeers
 	switch {
 	case exchange == "bins":
 		return push
 	case exchange == "bitmap" && ranks > 1: // pushes the root's level
-		return append(pull, trace.PushVariant)
+		return append(pull, trace.PushVariant, trace.PullHubsVariant)
 	}
-	all := slices.Concat(push, pull, []string{trace.PullRemainingVariant})
-	if remote { // and pull-hubs, if other vertices do not fit into one round
-		all = append(all, trace.DecideVariant)
-	}
+	all := slices.Concat(push, pull, []string{trace.DecideVariant, trace.PullRemainingVariant})
 	if !remote {
 		all = append(all, trace.PushSegmentsVariant)
 	}
@@ -139,6 +137,8 @@ func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int
 	}
 	if way != byPeers {
 		o.transport = device.MPITransport
+	} else if exchange == "auto" {
+		o.policy.RoundPairs = policy.Default().RoundPairs // all vertices without a hub as first neighbour fit
 	}
 	reached := map[string]bool{}
 	mostPairs := int64(0) // of a rank in one level
