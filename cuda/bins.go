@@ -56,8 +56,15 @@ func (d *Device) NewBins(ranks int) (*Bins, error) {
 	return &Bins{d.hold("bins", 0, func() { C.g500_bins_free(c) }), c, make([]C.uint64_t, ranks)}, nil
 }
 
-// OneWay makes bins for the rows of a directed graph: from now on Ends makes only the messages for the owners of v.
+// OneWay makes bins for the rows of a directed graph: from now on Ends makes only the messages for the owners of v, or of
+// u after Know.
 func (b *Bins) OneWay() { C.g500_bins_one_way(b.c) }
+
+// Know makes Ends return messages as Neighbours does, from now on. localIDs has the local ids of all labels, by rank and
+// number, in slices of that many.
+func (b *Bins) Know(localIDs Memory, slice int64, shift int) {
+	C.g500_bins_know(b.c, pointer[C.uint32_t](localIDs.address), C.uint64_t(slice), C.uint32_t(shift))
+}
 
 // Ends makes two messages for each tuple <u, v> except self-loops: u and v's label for the owner of u, v and u's label
 // for the owner of v. The tuples, and the weights of WeightedMessages, fill their memory.

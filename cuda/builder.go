@@ -5,6 +5,8 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
+import "unsafe"
+
 // LocalIDBits returns the Shift of a graph in which no rank has more than most non-isolated vertices.
 func LocalIDBits(most int64) int { return int(C.g500_local_id_bits(C.uint32_t(most))) }
 
@@ -18,7 +20,8 @@ func (d *Device) Vertices(tuples Memory) (int64, error) {
 
 // Builder makes one rank's share of a graph. The steps are Count for all ends received, Order, AllocateCols and Rows;
 // then, until all ranks are done, Next, Collect for all neighbours received, and Store; at last Finish. One rank alone
-// calls CountTuples and CollectTuples instead of Count and Collect. Free frees everything except the finished graph.
+// calls CountTuples and CollectTuples instead of Count and Collect; several may call CountAll, CountTuples and AddCounts
+// instead of Count. Free frees everything except the finished graph.
 type Builder struct {
 	allocated
 	c       *C.g500_builder
@@ -79,10 +82,23 @@ func (b *Builder) Count(k MessageKind, messages Memory, count int64) error {
 	return check("counting degrees", code)
 }
 
-// CountTuples adds the tuples in memory to the degrees, on one rank alone, without waiting.
+// CountTuples adds the tuples in memory to the degrees, on one rank alone, or to the counts of CountAll, without waiting.
 func (b *Builder) CountTuples(tuples Memory) error {
 	list, count := edges(tuples)
 	return check("counting degrees", C.g500_builder_count_tuples(b.c, list, count))
+}
+
+// CountAll returns a 32-bit counter for each label of all ranks, in slices of that many for each rank, below 2^32 in all.
+func (b *Builder) CountAll(slice int64) (counts Memory, err error) {
+	var at *C.uint32_t
+	code := C.g500_builder_count_all(b.c, C.uint32_t(slice), &at)
+	bytes := wordBytes * slice * int64(b.graph().ranks)
+	return b.device.memory(unsafe.Pointer(at), bytes), b.device.withHoldings(check("counting degrees", code))
+}
+
+// AddCounts sets the degrees to the sums of counts, a slice from each rank, and frees the memory of CountAll.
+func (b *Builder) AddCounts(counts Memory) error {
+	return check("counting degrees", C.g500_builder_add_counts(b.c, pointer[C.uint32_t](counts.address)))
 }
 
 // Order gives the vertices their local ids.
@@ -99,6 +115,11 @@ func (b *Builder) NonIsolated() int64 { return int64(b.graph().non_isolated) }
 
 // NonLeaves returns how many of them are not leaves, after Order.
 func (b *Builder) NonLeaves() int64 { return int64(b.graph().first_leaf) }
+
+// LocalIDs returns the 32-bit local ids of the owned labels, after Order.
+func (b *Builder) LocalIDs() Memory {
+	return b.device.memory(unsafe.Pointer(b.graph().local_ids), wordBytes*b.Owned())
+}
 
 // CopyOrder returns a builder of another graph of the same tuples, in the state after Order. It must be called before
 // AllocateCols.

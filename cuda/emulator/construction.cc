@@ -156,6 +156,7 @@ private:
 
 	void count_degrees() {
 		if (how.round == 0) return count_tuples();
+		if (how.table) return add_counts();
 		if (how.ids64) count_received<g500_message64>();
 		else count_received<uint64_t>();
 	}
@@ -169,6 +170,35 @@ private:
 		check(g500_builder_count_tuples(builder, tuples.data(), low));
 		check(g500_builder_grow(builder, labels));
 		check(g500_builder_count_tuples(builder, tuples.data() + low, tuples.size() - low));
+	}
+
+	// Counts the ends of each rank's tuples at all labels, and adds up the counts.
+	void add_counts() {
+		table.resize(slice() * count());
+		std::vector<uint32_t *> counts(count());
+		for (uint32_t r = 0; r < count(); r++) {
+			g500_builder *const builder = ranks[r].builder.get();
+			check(g500_builder_count_all(builder, slice(), &counts[r]));
+			check(g500_builder_count_tuples(builder, ranks[r].tuples.data(), ranks[r].tuples.size()));
+			cudaStreamSynchronize(stream(r));
+		}
+		std::vector<std::vector<uint32_t>> received(count());
+		for (uint32_t r = 0; r < count(); r++)
+			for (const uint32_t *from : counts) received[r].insert(received[r].end(), from + r * slice(), from + (r + 1) * slice());
+		for (uint32_t r = 0; r < count(); r++) {
+			check(g500_builder_add_counts(ranks[r].builder.get(), received[r].data()));
+			cudaStreamSynchronize(stream(r));
+		}
+	}
+
+	uint32_t slice() const { return labels / count() + 1; }
+
+	// Gathers the local ids of all labels.
+	void gather_local_ids() {
+		if (!how.table) return;
+		for (uint32_t r = 0; r < count(); r++)
+			std::copy_n(ranks[r].graph().local_ids, ranks[r].graph().owned, table.begin() + r * slice());
+		for (Rank &rank : ranks) g500_bins_know(rank.bins.get(), table.data(), slice(), rank.graph().shift);
 	}
 
 	template <typename Message>
@@ -196,6 +226,7 @@ private:
 			check(g500_builder_rows(rank.builder.get(), memory(rank.graph())));
 			if (rank.graph().directed) g500_bins_one_way(rank.bins.get());
 		}
+		gather_local_ids();
 	}
 
 	void copy_order(Rank &rank) const {
@@ -263,6 +294,8 @@ private:
 	template <typename Message>
 	void collect_received() {
 		each_round<Message>([&](const std::vector<std::vector<Message>> &ends) {
+			for (uint32_t r = 0; how.table && r < count(); r++) check(take_neighbours(ranks[r].builder.get(), ends[r]));
+			if (how.table) return;
 			std::vector<Sent<Message>> sent;
 			for (uint32_t r = 0; r < count(); r++) {
 				Sent<Message> s{std::vector<Message>(ends[r].size()), std::vector<uint64_t>(count())};
@@ -282,6 +315,7 @@ private:
 	const Construction how;
 	const bool weighted;
 	const uint32_t labels;
+	std::vector<uint32_t> table; // by label, in slices of the ranks
 	std::vector<Rank> ranks;
 };
 

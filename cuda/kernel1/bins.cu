@@ -9,8 +9,14 @@ namespace g500 {
 
 namespace {
 
-// Ends makes two messages of a tuple: to the owner of each end, with the other end's label, and in weighted messages
-// the tuple's weight. With kOneWay it makes only the second one: its receiver forwards the second end to the first one.
+// Returns the packed global id of a label if the local ids of all labels are known, else the label.
+__device__ inline u32 word_of(const LocalIds &known, u32 label, u32 ranks) {
+	return known.of ? label % ranks << known.shift | known.at(label % ranks, label / ranks) : label;
+}
+
+// Ends makes two messages of a tuple: to the owner of each end, with the other end, and in weighted messages the tuple's
+// weight. With kOneWay it makes only one. If local ids are known it is the first one, for a row; else the second one,
+// whose receiver forwards the second end to the first one.
 template <typename OfMessage, bool kOneWay>
 struct Ends {
 	static constexpr int kMost = 2;
@@ -21,6 +27,7 @@ struct Ends {
 	};
 	const Tuples tuples;
 	u32 ranks;
+	LocalIds known;
 	u64 count = tuples.count;
 
 	__device__ Item load(u64 i) const {
@@ -34,8 +41,8 @@ struct Ends {
 	template <class Send>
 	__device__ void each(Item t, Send send) const {
 		if (t.u == t.v) return;
-		if (!kOneWay) send(0, t.u % ranks, t.u / ranks, t.v, t.weight);
-		send(1, t.v % ranks, t.v / ranks, t.u, t.weight);
+		if (!kOneWay || known.of) send(0, t.u % ranks, t.u / ranks, word_of(known, t.v, ranks), t.weight);
+		if (!kOneWay || !known.of) send(1, t.v % ranks, t.v / ranks, word_of(known, t.u, ranks), t.weight);
 	}
 };
 
@@ -49,6 +56,7 @@ struct Ends<Message64, kOneWay> {
 	};
 	const Tuples tuples;
 	u32 ranks;
+	LocalIds known;
 	u64 count = tuples.count;
 
 	__device__ Item load(u64 i) const {
@@ -61,8 +69,9 @@ struct Ends<Message64, kOneWay> {
 		if (t.u == t.v) return;
 		const u32 u_number = (u32)(t.u / ranks), v_number = (u32)(t.v / ranks);
 		const u32 u_rank = (u32)(t.u % ranks), v_rank = (u32)(t.v % ranks);
-		if (!kOneWay) send(0, u_rank, u_number, v_number, v_rank);
-		send(1, v_rank, v_number, u_number, u_rank);
+		const auto word = [&](u32 rank, u32 number) { return known.of ? known.at(rank, number) : number; };
+		if (!kOneWay || known.of) send(0, u_rank, u_number, word(v_rank, v_number), v_rank);
+		if (!kOneWay || !known.of) send(1, v_rank, v_number, word(u_rank, u_number), u_rank);
 	}
 };
 
@@ -192,8 +201,8 @@ __global__ void take_labels_kernel(const u64 *messages, u64 count, u32 *labels) 
 
 template <typename Message>
 int fill_ends(g500_bins *bins, const Tuples &tuples, Message *messages, u64 *counts) {
-	if (bins->one_way) return fill(bins, Ends<Message, true>{tuples, bins->ranks}, messages, counts);
-	return fill(bins, Ends<Message, false>{tuples, bins->ranks}, messages, counts);
+	if (bins->one_way) return fill(bins, Ends<Message, true>{tuples, bins->ranks, bins->known}, messages, counts);
+	return fill(bins, Ends<Message, false>{tuples, bins->ranks, bins->known}, messages, counts);
 }
 
 template <typename Message>
@@ -243,7 +252,7 @@ int place_bins(g500_bins *bins) {
 int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream) {
 	*bins = nullptr;
 	if (ranks == 0 || ranks > G500_MOST_RANKS) return cudaErrorInvalidValue;
-	g500_bins *made = new (std::nothrow) g500_bins{ranks, (cudaStream_t)stream, {}, {}, false};
+	g500_bins *made = new (std::nothrow) g500_bins{ranks, (cudaStream_t)stream, {}, {}, false, {}};
 	if (made == nullptr) return cudaErrorMemoryAllocation;
 	cudaError_t code = made->counts.alloc(ranks);
 	if (code == cudaSuccess) code = made->next.alloc(ranks);
@@ -258,6 +267,10 @@ int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream) {
 void g500_bins_free(g500_bins *bins) { delete bins; }
 
 void g500_bins_one_way(g500_bins *bins) { bins->one_way = true; }
+
+void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice, uint32_t shift) {
+	bins->known = {d_local_ids, slice, shift};
+}
 
 int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, uint64_t *d_messages, uint64_t *counts) {
 	return g500::fill_ends(bins, {d_edges, count}, d_messages, counts);

@@ -9,11 +9,25 @@
 #include "kernel1/bins.h"
 #include "kernel1/build.cuh"
 
+namespace g500 {
+
+// LocalIds are the local ids of all labels, or none.
+struct LocalIds {
+	const u32 *of; // by rank and number, a slice for each rank; null if they are unknown
+	u64 slice;
+	u32 shift; // of packed global ids
+
+	__device__ u32 at(u32 rank, u32 number) const { return __ldg(&of[rank * slice + number]); }
+};
+
+} // namespace g500
+
 struct g500_bins {
 	uint32_t ranks;
 	cudaStream_t stream;
 	g500::Array<g500::ull> counts, next; // by rank: number of messages; place of the next message
 	bool one_way;                        // see g500_bins_one_way
+	g500::LocalIds known;                // see g500_bins_know
 };
 
 namespace g500 {

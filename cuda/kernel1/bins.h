@@ -21,6 +21,10 @@ void g500_bins_free(g500_bins *bins);
 // Makes bins for the rows of a directed graph: of the messages of ends there are from now on only those to owners of v.
 void g500_bins_one_way(g500_bins *bins);
 
+// From now on ends are made into the messages of neighbours, which need no forwarding, by the local ids of all labels:
+// d_local_ids has a slice of that many for each rank. Those of a directed graph are for owners of u.
+void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice, uint32_t shift);
+
 // The functions g500_bin_* write messages to d_messages, sorted by rank, and the number for each rank to counts, in
 // host memory. Synchronous.
 

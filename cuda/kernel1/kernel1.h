@@ -105,8 +105,13 @@ void g500_builder_keep_directions(g500_builder *builder);
 int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
 int g500_builder_count64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count);
 
-// Counts the ends of tuples, on one rank.
+// Counts the ends of tuples, on one rank or after count_all.
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count);
+
+// Makes *counts, in device memory: a counter for each label of all ranks, in slices of that many for each rank, below 2^32
+// together. They count the rank's tuples until add_counts, which takes a slice from each rank and frees them.
+int g500_builder_count_all(g500_builder *builder, uint32_t slice, uint32_t **counts);
+int g500_builder_add_counts(g500_builder *builder, const uint32_t *d_counts);
 
 // Orders the vertices by degree. Sets non_isolated and first_leaf of the graph, for this rank. *entries becomes the sum
 // of the degrees. Synchronous.

@@ -22,6 +22,7 @@ type limits struct {
 	round int64 // tuples whose ends are sent at a time; 0 on one rank alone, which sends no messages
 	work  int64 // bytes in which rows are sorted
 	ids64 bool  // 64-bit ids on several ranks, also if the graph does not need them: for tests
+	table int64 // bytes of a table of all labels
 }
 
 // checkLabels returns an error if that many labels are too many for that many ranks.
@@ -36,9 +37,10 @@ func checkLabels(labels int64, ranks int) error {
 // construction is kernel 1 on one rank.
 //
 // One pass over the tuples counts the degrees, from which each rank orders its vertices; then each piece of rows takes
-// one pass. One rank alone reads its tuples directly. Several ranks send both ends of each tuple to the owners, in
-// rounds; for rows, the owner of one end forwards its packed global id to the owner of the other end. A rank keeps
-// nothing about other ranks' vertices except the messages of a round.
+// one pass. One rank alone reads its tuples directly. Several ranks with memory for a table of all labels add up their
+// counts of ends in it, and then gather the local ids there. For rows they send both ends of each tuple to the owners, in
+// rounds, with the packed global id of the other end. Without the table they send the ends with labels, also for the
+// degrees, and the owner of one end forwards its global id to the owner of the other end.
 //
 // Rows of a directed graph have the ends of edges from their vertex; the degrees, and so the order, count both ends.
 type construction struct {
@@ -50,7 +52,9 @@ type construction struct {
 	vertices int64 // of all ranks: the highest label plus one; 0 on one rank alone
 	most     int64 // largest number of tuples of a rank; 0 on one rank alone
 	sharing  device.Sharing
-	exchange *Exchange // nil on one rank alone
+	exchange *Exchange      // nil on one rank alone
+	slice    int64          // labels of a rank in the table
+	table    *device.Window // a word for each label, in slices by rank; nil on one rank and if memory lacks
 	builder  *cuda.Builder
 	ordered  bool   // the builder has the order of another graph
 	shared   *Order // nil unless another graph has the same order
@@ -72,7 +76,7 @@ func Build(t device.Transport, given graph.Tuples, o Options) (*Graph, error) {
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return nil, err
 	}
-	l := limits{work: math.MaxInt64, ids64: o.IDs64}
+	l := limits{work: math.MaxInt64, ids64: o.IDs64, table: math.MaxInt64}
 	if t.Host().Size() > 1 {
 		l.round = RoundTuples
 	}
@@ -96,7 +100,9 @@ func construct(c *construction) (g *cuda.Graph, err error) {
 
 func (c *construction) agree(err error) error { return comm.Agree(c.t.Host(), err) }
 
-func (c *construction) close() error { return errors.Join(cuda.Free(c.builder), c.exchange.Close()) }
+func (c *construction) close() error {
+	return errors.Join(cuda.Free(c.builder), c.exchange.Close(), c.table.Close())
+}
 
 // prepare allocates the memory that all steps need. Several ranks first find the number of vertices; one rank alone
 // finds it while it counts the degrees.
@@ -200,11 +206,25 @@ func (c *construction) openExchange() error {
 	for round > 1 && ExchangeBytes(roundCapacity(round, ranks), message) > free/4 {
 		round /= 2
 	}
-	if c.limits.round, err = comm.Reduce(c.t.Host(), round, comm.Min); err != nil {
+	c.slice = (Share(c.vertices, ranks) + 3) / 4 * 4 // multiples of 16 bytes are gathered
+	all := int64(ranks) * c.slice * LabelBytes
+	fits := int64(1)
+	if all > min(free/8, c.limits.table, MaxIDs32*LabelBytes) {
+		fits = 0
+	}
+	agreed := []int64{round, fits}
+	if err := c.t.Host().AllReduce(agreed, comm.Min); err != nil {
 		return err
 	}
+	windows := 2
+	if c.limits.round = agreed[0]; agreed[1] == 1 {
+		windows = 1 // no message is forwarded
+		if c.table, err = c.t.Open("words of all labels", all); err != nil {
+			return err
+		}
+	}
 	capacity := max(message*roundCapacity(c.limits.round, ranks), cuda.Messages64.Bytes()*2*int64(ranks))
-	c.exchange, err = NewExchange(c.t, capacity, 2)
+	c.exchange, err = NewExchange(c.t, capacity, windows)
 	return err
 }
 
@@ -234,12 +254,31 @@ func (c *construction) eachRound(weighted bool, body func(received int64) error)
 }
 
 func (c *construction) countDegrees() error {
-	if c.exchange == nil {
+	switch {
+	case c.exchange == nil:
 		return c.given.Each(false, c.countTuples)
+	case c.table != nil:
+		return c.addCounts()
 	}
 	return c.eachRound(false, func(received int64) error {
 		return c.builder.Count(c.messages(false), c.exchange.Receive[0].Memory, received)
 	})
+}
+
+// addCounts counts the ends of each rank's tuples at all labels, and adds up the counts.
+func (c *construction) addCounts() error {
+	counts, err := c.builder.CountAll(c.slice)
+	if err == nil {
+		err = c.given.Each(false, func(tuples, _ cuda.Memory) error { return c.builder.CountTuples(tuples) })
+	}
+	if err := c.agree(err); err != nil {
+		return err
+	}
+	slice := slices.Repeat([]int64{c.slice * LabelBytes}, c.t.Host().Size())
+	if _, err := c.t.AllToAll(counts, slice, c.table); err != nil {
+		return err
+	}
+	return c.builder.AddCounts(c.table.Memory)
 }
 
 // countTuples counts the ends of a piece of the tuples, on one rank alone.
@@ -309,7 +348,16 @@ func (c *construction) allocate() error {
 	if err == nil {
 		err = c.builder.AllocateCols(shift, highest[1], c.ids64)
 	}
-	return c.agree(err)
+	if c.table == nil || err != nil {
+		return c.agree(err)
+	}
+	local, part := c.builder.LocalIDs(), c.slice*LabelBytes
+	err = c.t.Device().Copy(c.table.Part(int64(c.t.Host().Rank())*part, local.Bytes()), local)
+	if err := c.agree(err); err != nil {
+		return err
+	}
+	c.exchange.Bins.Know(c.table.Memory, c.slice, shift)
+	return c.t.AllGather(c.table, part)
 }
 
 // fill makes the rows, piece by piece. A rank without further rows keeps sending to the others.

@@ -123,25 +123,27 @@ func TestSharesEqualTheReference(t *testing.T) {
 		builds
 		ranks []int
 	}{
-		{builds{limits{0, 1 << 30, false}, 0, false}, alone}, // one piece of rows
-		{builds{limits{0, 1 << 24, false}, 0, false}, alone}, // several in large graphs
-		{builds{limits{0, 1 << 30, false}, 1000, false}, alone},
-		{builds{limits{0, 1 << 24, false}, 1000, false}, alone},
-		{builds{limits{RoundTuples, math.MaxInt64, false}, 0, false}, several}, // one round, one piece
-		{builds{limits{1000, 1 << 19, false}, 0, false}, several},              // several rounds and pieces in large graphs
-		{builds{limits{1000, 1 << 19, false}, 777, false}, several},            // rounds of a piece from host memory
-		{builds{limits{100, math.MaxInt64, false}, 5000, false}, several},
-		{builds{limits{RoundTuples, math.MaxInt64, true}, 0, false}, several},
-		{builds{limits{1000, 1 << 19, true}, 777, false}, several},
+		{builds{limits{0, 1 << 30, false, 0}, 0, false}, alone}, // one piece of rows
+		{builds{limits{0, 1 << 24, false, 0}, 0, false}, alone}, // several in large graphs
+		{builds{limits{0, 1 << 30, false, 0}, 1000, false}, alone},
+		{builds{limits{0, 1 << 24, false, 0}, 1000, false}, alone},
+		{builds{limits{RoundTuples, math.MaxInt64, false, 0}, 0, false}, several}, // one round, one piece
+		{builds{limits{1000, 1 << 19, false, 0}, 0, false}, several},              // several rounds and pieces in large graphs
+		{builds{limits{1000, 1 << 19, false, 0}, 777, false}, several},            // rounds of a piece from host memory
+		{builds{limits{100, math.MaxInt64, false, 0}, 5000, false}, several},
+		{builds{limits{RoundTuples, math.MaxInt64, true, 0}, 0, false}, several},
+		{builds{limits{1000, 1 << 19, true, 0}, 777, false}, several},
 	} {
-		graphs := shareGraphs()
+		graphs, tables := shareGraphs(), []int64{0, math.MaxInt64}
 		if how.round == 0 {
-			graphs = gputest.Graphs()
+			graphs, tables = gputest.Graphs(), tables[:1]
 		}
 		for _, ranks := range how.ranks {
-			for _, c := range graphs {
-				name := fmt.Sprintf("%d ranks, %+v, %s, %d tuples", ranks, how.builds, c.Name, len(c.Edges))
-				t.Run(name, func(t *testing.T) { how.compare(t, c.Edges, ranks) })
+			for _, how.table = range tables {
+				for _, c := range graphs {
+					name := fmt.Sprintf("%d ranks, %+v, %s, %d tuples", ranks, how.builds, c.Name, len(c.Edges))
+					t.Run(name, func(t *testing.T) { how.compare(t, c.Edges, ranks) })
+				}
 			}
 		}
 	}
@@ -150,7 +152,7 @@ func TestSharesEqualTheReference(t *testing.T) {
 // A share does not depend on the ranks that have the tuples.
 func TestSharesOfOneRanksTuples(t *testing.T) {
 	for _, staged := range []int64{0, 4097} {
-		builds{limits{5000, math.MaxInt64, false}, staged, true}.compare(t, gputest.OfficialEdges(10), 3)
+		builds{limits{5000, math.MaxInt64, false, 0}, staged, true}.compare(t, gputest.OfficialEdges(10), 3)
 	}
 }
 

@@ -15,13 +15,17 @@ func (c *construction) collectAll() error {
 	return c.eachRound(c.weighted, c.collect)
 }
 
-// collect forwards the received ends and takes the neighbours of the chosen rows. In an undirected graph, a rank
-// receives as many neighbours as ends, because both are messages about the ends that it owns.
+// collect forwards the received ends and takes the neighbours of the chosen rows; with a table, they are neighbours
+// already. In an undirected graph, a rank receives as many neighbours as ends, because both are messages about the ends
+// that it owns.
 func (c *construction) collect(received int64) error {
+	x, kind := c.exchange, c.messages(c.weighted)
+	if c.table != nil {
+		return c.builder.Collect(kind, x.Receive[0].Memory, received)
+	}
 	if c.given.directed {
 		return c.collectArcs(received)
 	}
-	x, kind := c.exchange, c.messages(c.weighted)
 	neighbours, err := x.Bins.Neighbours(kind, c.builder, x.Receive[0].Memory, received, x.Send.Memory)
 	if err != nil {
 		return err
