@@ -18,10 +18,10 @@ func (d *Device) Vertices(tuples Memory) (int64, error) {
 	return int64(vertices), check("finding the highest label", code)
 }
 
-// Builder makes one rank's share of a graph. The steps are Count for all ends received, Order, AllocateCols and Rows;
-// then, until all ranks are done, Next, Collect for all neighbours received, and Store; at last Finish. One rank alone
-// calls CountTuples and CollectTuples instead of Count and Collect; several may call CountAll, CountTuples and AddCounts
-// instead of Count. Free frees everything except the finished graph.
+// Builder makes one rank's share of a graph. The steps are CountAll, CountTuples and AddCounts, or Count for all ends
+// received; Order, AllocateCols and Rows; then, until all ranks are done, Next, Collect for all neighbours received,
+// and Store; at last Finish. One rank alone only calls CountTuples, and CollectTuples instead of Collect. Free frees
+// everything except the finished graph.
 type Builder struct {
 	allocated
 	c       *C.g500_builder
@@ -67,28 +67,24 @@ func (b *Builder) KeepWeights(typical float32) { C.g500_builder_keep_weights(b.c
 // vertex is a leaf. Several ranks collect neighbours from messages of Bins.OneWay.
 func (b *Builder) KeepDirections() { C.g500_builder_keep_directions(b.c) }
 
-// Count adds count messages of Bins.Ends, of 32 or 64 bits, to the degrees.
-func (b *Builder) Count(k MessageKind, messages Memory, count int64) error {
-	ends, err := k.in(messages, count)
+// Count adds count messages of Bins.Ends, Messages64, to the degrees.
+func (b *Builder) Count(messages Memory, count int64) error {
+	ends, err := Messages64.in(messages, count)
 	if err != nil {
 		return err
 	}
-	var code C.int
-	if k == Messages64 {
-		code = C.g500_builder_count64(b.c, pointer[C.g500_message64](ends), C.uint64_t(count))
-	} else {
-		code = C.g500_builder_count(b.c, pointer[C.uint64_t](ends), C.uint64_t(count))
-	}
-	return check("counting degrees", code)
+	return check("counting degrees",
+		C.g500_builder_count64(b.c, pointer[C.g500_message64](ends), C.uint64_t(count)))
 }
 
-// CountTuples adds the tuples in memory to the degrees, on one rank alone, or to the counts of CountAll, without waiting.
+// CountTuples adds the tuples in memory to the counts of CountAll or, on one rank alone, to the degrees. It does not
+// wait.
 func (b *Builder) CountTuples(tuples Memory) error {
 	list, count := edges(tuples)
 	return check("counting degrees", C.g500_builder_count_tuples(b.c, list, count))
 }
 
-// CountAll returns a 32-bit counter for each label of all ranks, in slices of that many for each rank, below 2^32 in all.
+// CountAll returns a 32-bit counter for each label of all ranks, in slices of that many for each rank.
 func (b *Builder) CountAll(slice int64) (counts Memory, err error) {
 	var at *C.uint32_t
 	code := C.g500_builder_count_all(b.c, C.uint32_t(slice), &at)
@@ -173,7 +169,7 @@ func (b *Builder) Next() (rows int64, err error) {
 	return int64(n), b.device.withHoldings(err)
 }
 
-// Collect takes the neighbours in the chosen rows from count messages of Bins.Neighbours.
+// Collect takes the neighbours in the chosen rows from count messages of Bins.Ends, or Messages64 of Bins.Neighbours.
 func (b *Builder) Collect(k MessageKind, messages Memory, count int64) error {
 	from, err := k.in(messages, count)
 	if err != nil {

@@ -21,7 +21,6 @@ struct Construction {
 	bool copies_order = false; // from another builder, which is then freed
 	bool weighted = false;     // also if no tuple has a weight
 	bool both = false;         // also without weights, from the same entries; on one rank with tuples
-	bool table = false;        // with a table of all labels: no end is forwarded
 };
 
 constexpr Construction kUsual{1ull << 32, kEnough, false};

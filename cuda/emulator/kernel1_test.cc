@@ -193,9 +193,6 @@ const std::vector<Mode> modes{
 	{"tuples, short of memory", {0, kShort, false}},
 	{"messages", kUsual},
 	{"messages in rounds, short of memory", {700, kShort, true}},
-	{"table", {kUsual.round, kEnough, false, false, 0, false, false, false, true}},
-	{"table, in rounds, short of memory", {700, kShort, true, false, 0, false, false, false, true}},
-	{"64-bit ids, table", {kUsual.round, kEnough, false, true, 0, false, false, false, true}},
 	{"64-bit messages", {kUsual.round, kEnough, false, true}},
 	{"64-bit messages in rounds, short of memory", {700, kShort, true, true}},
 };

@@ -11,13 +11,11 @@
 
 namespace g500 {
 
-// LocalIds are the local ids of all labels, or none.
+// LocalIds are the local ids of all labels, by rank and number.
 struct LocalIds {
-	const u32 *of; // by rank and number, a slice for each rank; null if they are unknown
+	const u32 *ids; // a slice for each rank
 	u64 slice;
 	u32 shift; // of packed global ids
-
-	__device__ u32 at(u32 rank, u32 number) const { return __ldg(&of[rank * slice + number]); }
 };
 
 } // namespace g500
@@ -27,7 +25,7 @@ struct g500_bins {
 	cudaStream_t stream;
 	g500::Array<g500::ull> counts, next; // by rank: number of messages; place of the next message
 	bool one_way;                        // see g500_bins_one_way
-	g500::LocalIds known;                // see g500_bins_know
+	g500::LocalIds local;                // see g500_bins_know
 };
 
 namespace g500 {

@@ -33,10 +33,9 @@ struct TupleEnds {
 };
 
 // ReceivedEnds reads messages, one for each end of a tuple at an owned label.
-template <typename Message>
 struct ReceivedEnds {
 	static constexpr int kEnds = 1;
-	MessageList<Message> list;
+	MessageList<Message64> list;
 
 	__device__ void load(u64 i, u32 *ends) const { ends[0] = message_place(list.at(i)); }
 	ReceivedEnds part(u64 first, u64 count) const { return {{list.list + first, count}}; }
@@ -47,7 +46,7 @@ using SplitEnds = Split<kPerThread * Ends::kEnds, u32>;
 
 // Lists ends by part. Ends for which a list has no space are counted at once.
 // Map:    one thread for kPerThread tuples or messages.
-// Reads:  8 B per tuple, 8 or 16 B per message. Writes: 4 B per end, in runs.
+// Reads:  8 B per tuple, 16 B per message. Writes: 4 B per end, in runs.
 // Races:  the order of a list does not matter; additions commute.
 template <typename Ends>
 __global__ void __launch_bounds__(kBlock) list_ends_kernel(Ends ends, EndLists to) {
@@ -169,12 +168,8 @@ int DegreeCounter::add(const u32 *counts, const Slices &by, cudaStream_t stream)
 	return cudaSuccess;
 }
 
-int DegreeCounter::count(const MessageList<u64> &ends, cudaStream_t stream) {
-	return count_list(ReceivedEnds<u64>{ends}, stream);
-}
-
 int DegreeCounter::count(const MessageList<Message64> &ends, cudaStream_t stream) {
-	return count_list(ReceivedEnds<Message64>{ends}, stream);
+	return count_list(ReceivedEnds{ends}, stream);
 }
 
 void DegreeCounter::free_lists() {

@@ -1,9 +1,9 @@
 // Kernel 1 on one rank, step by step: count degrees; order the vertices by degree (order.cu); sort the ends into rows,
 // piece by piece (rows.cu).
 //
-// Several ranks exchange messages before each step: degrees are counted from ends, rows are made from neighbours
-// (kernel1/bins.h). If each has memory for a word per label of all ranks, each counts the ends of its tuples at all
-// labels, and they exchange and add up the counts. A single rank counts and collects tuples.
+// A single rank counts and collects tuples. Several ranks with memory for a word per label of all ranks each count the
+// ends of their tuples at all labels, and exchange and add up the counts; with 64-bit ids they may count messages
+// instead. Rows are made from messages (kernel1/bins.h).
 //
 // Memory in bytes, for L owned labels, V vertices with an edge and D, the sum of their degrees (two for each tuple that
 // is not a self-loop). The graph: 4 D for neighbours, 8 V for offsets, 4 V and 4 L for the two tables. The number of
@@ -116,10 +116,6 @@ void g500_builder_keep_weights(g500_builder *builder, float typical) {
 }
 
 void g500_builder_keep_directions(g500_builder *builder) { builder->graph.directed = 1; }
-
-int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
-	return builder->degrees.count(g500::MessageList<g500::u64>{d_messages, count}, builder->stream);
-}
 
 int g500_builder_count64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count) {
 	return builder->degrees.count(g500::MessageList<g500::Message64>{d_messages, count}, builder->stream);

@@ -37,10 +37,10 @@ func checkLabels(labels int64, ranks int) error {
 // construction is kernel 1 on one rank.
 //
 // One pass over the tuples counts the degrees, from which each rank orders its vertices; then each piece of rows takes
-// one pass. One rank alone reads its tuples directly. Several ranks with memory for a table of all labels add up their
-// counts of ends in it, and then gather the local ids there. For rows they send both ends of each tuple to the owners, in
-// rounds, with the packed global id of the other end. Without the table they send the ends with labels, also for the
-// degrees, and the owner of one end forwards its global id to the owner of the other end.
+// one pass. One rank alone reads its tuples directly. Several ranks add up their counts of ends in a table of all
+// labels, and then gather the local ids there. For rows they send both ends of each tuple to the owners, in rounds, with
+// the packed global id of the other end. With 64-bit ids they send them with the label of the other end, and the owner of
+// one end forwards its global id to the owner of the other; without memory for the table they also count such messages.
 //
 // Rows of a directed graph have the ends of edges from their vertex; the degrees, and so the order, count both ends.
 type construction struct {
@@ -54,7 +54,7 @@ type construction struct {
 	sharing  device.Sharing
 	exchange *Exchange      // nil on one rank alone
 	slice    int64          // labels of a rank in the table
-	table    *device.Window // a word for each label, in slices by rank; nil on one rank and if memory lacks
+	table    *device.Window // a word for each label, by rank; nil on one rank or without memory
 	builder  *cuda.Builder
 	ordered  bool   // the builder has the order of another graph
 	shared   *Order // nil unless another graph has the same order
@@ -115,8 +115,7 @@ func (c *construction) prepare() (err error) {
 		if err := c.findVertices(); err != nil {
 			return err
 		}
-		c.ids64 = host.Size() > 1 && (c.limits.ids64 || c.vertices > MaxIDs32)
-		if err := c.agree(c.checkIDs()); err != nil {
+		if err := c.openTable(); err != nil {
 			return err
 		}
 		if err := c.openExchange(); err != nil {
@@ -188,7 +187,7 @@ func (c *construction) findVertices() error {
 // checkIDs returns an error for a graph with 64-bit ids and weights, which is not implemented.
 func (c *construction) checkIDs() error {
 	if c.ids64 && c.weighted {
-		return errors.New("gpu: shortest paths have 32-bit ids on GPUs, and this graph needs more: " +
+		return errors.New("gpu: shortest paths have 32-bit ids on GPUs, and this graph needs more, or more memory: " +
 			"use a smaller scale, kernel bfs, or --engine cpu")
 	}
 	return nil
@@ -206,25 +205,11 @@ func (c *construction) openExchange() error {
 	for round > 1 && ExchangeBytes(roundCapacity(round, ranks), message) > free/4 {
 		round /= 2
 	}
-	c.slice = (Share(c.vertices, ranks) + 3) / 4 * 4 // multiples of 16 bytes are gathered
-	all := int64(ranks) * c.slice * LabelBytes
-	fits := int64(1)
-	if all > min(free/8, c.limits.table, MaxIDs32*LabelBytes) {
-		fits = 0
-	}
-	agreed := []int64{round, fits}
-	if err := c.t.Host().AllReduce(agreed, comm.Min); err != nil {
+	if c.limits.round, err = comm.Reduce(c.t.Host(), round, comm.Min); err != nil {
 		return err
 	}
-	windows := 2
-	if c.limits.round = agreed[0]; agreed[1] == 1 {
-		windows = 1 // no message is forwarded
-		if c.table, err = c.t.Open("words of all labels", all); err != nil {
-			return err
-		}
-	}
 	capacity := max(message*roundCapacity(c.limits.round, ranks), cuda.Messages64.Bytes()*2*int64(ranks))
-	c.exchange, err = NewExchange(c.t, capacity, windows)
+	c.exchange, err = NewExchange(c.t, capacity, 2)
 	return err
 }
 
@@ -261,24 +246,8 @@ func (c *construction) countDegrees() error {
 		return c.addCounts()
 	}
 	return c.eachRound(false, func(received int64) error {
-		return c.builder.Count(c.messages(false), c.exchange.Receive[0].Memory, received)
+		return c.builder.Count(c.exchange.Receive[0].Memory, received)
 	})
-}
-
-// addCounts counts the ends of each rank's tuples at all labels, and adds up the counts.
-func (c *construction) addCounts() error {
-	counts, err := c.builder.CountAll(c.slice)
-	if err == nil {
-		err = c.given.Each(false, func(tuples, _ cuda.Memory) error { return c.builder.CountTuples(tuples) })
-	}
-	if err := c.agree(err); err != nil {
-		return err
-	}
-	slice := slices.Repeat([]int64{c.slice * LabelBytes}, c.t.Host().Size())
-	if _, err := c.t.AllToAll(counts, slice, c.table); err != nil {
-		return err
-	}
-	return c.builder.AddCounts(c.table.Memory)
 }
 
 // countTuples counts the ends of a piece of the tuples, on one rank alone.
@@ -348,16 +317,10 @@ func (c *construction) allocate() error {
 	if err == nil {
 		err = c.builder.AllocateCols(shift, highest[1], c.ids64)
 	}
-	if c.table == nil || err != nil {
-		return c.agree(err)
-	}
-	local, part := c.builder.LocalIDs(), c.slice*LabelBytes
-	err = c.t.Device().Copy(c.table.Part(int64(c.t.Host().Rank())*part, local.Bytes()), local)
-	if err := c.agree(err); err != nil {
+	if err := c.agree(err); err != nil || c.exchange == nil || c.ids64 {
 		return err
 	}
-	c.exchange.Bins.Know(c.table.Memory, c.slice, shift)
-	return c.t.AllGather(c.table, part)
+	return c.gatherLocalIDs(shift)
 }
 
 // fill makes the rows, piece by piece. A rank without further rows keeps sending to the others.
