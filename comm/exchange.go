@@ -42,12 +42,13 @@ func ExchangeInto[T Word](t Transport, send, into [][]T) error {
 	return t.AllToAllInto(from, to)
 }
 
-// SwapWords sends words[r] to rank r, and returns the word from each rank. It is collective, and also a barrier.
+// SwapWords sends words[r] to rank r, and returns the word from each rank; it may also be several words per rank. It is
+// collective, and also a barrier.
 func SwapWords(t Transport, words []int64) ([]int64, error) {
-	got := make([]int64, len(words))
-	send, into := make([][]int64, len(words)), make([][]int64, len(words))
-	for r := range words {
-		send[r], into[r] = words[r:r+1], got[r:r+1]
+	got, each := make([]int64, len(words)), len(words)/t.Size()
+	send, into := make([][]int64, t.Size()), make([][]int64, t.Size())
+	for r := range send {
+		send[r], into[r] = words[r*each:(r+1)*each], got[r*each:(r+1)*each]
 	}
 	return got, ExchangeInto(t, send, into)
 }

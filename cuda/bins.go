@@ -56,11 +56,18 @@ func (d *Device) NewBins(ranks int) (*Bins, error) {
 	return &Bins{d.hold("bins", 0, func() { C.g500_bins_free(c) }), c, make([]C.uint64_t, ranks)}, nil
 }
 
-// OneWay makes bins for the rows of a directed graph: from now on Ends makes only the messages for the owners of v.
+// OneWay makes bins for the rows of a directed graph: from now on Ends makes only the messages for the owners of u, as
+// Messages64 only those for the owners of v.
 func (b *Bins) OneWay() { C.g500_bins_one_way(b.c) }
 
-// Ends makes two messages for each tuple <u, v> except self-loops: u and v's label for the owner of u, v and u's label
-// for the owner of v. The tuples, and the weights of WeightedMessages, fill their memory.
+// Know sets the local ids of all labels, by rank and number, in slices of that many.
+func (b *Bins) Know(localIDs Memory, slice int64, shift int) {
+	C.g500_bins_know(b.c, pointer[C.uint32_t](localIDs.address), C.uint64_t(slice), C.uint32_t(shift))
+}
+
+// Ends makes two messages for each tuple <u, v> except self-loops: u and v's packed id for the owner of u, v and u's
+// packed id for the owner of v. They need Know; Messages64 have labels, and do not. The tuples, and the weights of
+// WeightedMessages, fill their memory.
 func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64, err error) {
 	from, count := edges(tuples)
 	to, err := k.in(into, 2*int64(count))
@@ -83,30 +90,19 @@ func (b *Bins) Ends(k MessageKind, tuples, weights, into Memory) (bytes []int64,
 	return b.filled(k, code)
 }
 
-// Neighbours makes a message for each of count messages received from Ends, of the same kind: the packed id of this
-// rank's end for the owner of the other end. The builder has done AllocateCols.
-func (b *Bins) Neighbours(k MessageKind, of *Builder, ends Memory, count int64, into Memory) ([]int64, error) {
-	from, err := k.in(ends, count)
+// Neighbours makes a message for each of count Messages64 received from Ends: the packed id of this rank's end for the
+// owner of the other end. The builder has done AllocateCols.
+func (b *Bins) Neighbours(of *Builder, ends Memory, count int64, into Memory) ([]int64, error) {
+	from, err := Messages64.in(ends, count)
 	if err != nil {
 		return nil, err
 	}
-	to, err := k.in(into, count)
+	to, err := Messages64.in(into, count)
 	if err != nil {
 		return nil, err
 	}
-	graph, n, counts := C.g500_builder_graph(of.c), C.uint64_t(count), &b.counts[0]
-	var code C.int
-	switch k {
-	case Messages32:
-		code = C.g500_bin_neighbours(b.c, graph, pointer[C.uint64_t](from), n, pointer[C.uint64_t](to), counts)
-	case WeightedMessages:
-		code = C.g500_bin_weighted_neighbours(b.c, graph, pointer[C.g500_weighted_message](from), n,
-			pointer[C.g500_weighted_message](to), counts)
-	case Messages64:
-		code = C.g500_bin_neighbours64(b.c, graph, pointer[C.g500_message64](from), n,
-			pointer[C.g500_message64](to), counts)
-	}
-	return b.filled(k, code)
+	return b.filled(Messages64, C.g500_bin_neighbours64(b.c, C.g500_builder_graph(of.c),
+		pointer[C.g500_message64](from), C.uint64_t(count), pointer[C.g500_message64](to), &b.counts[0]))
 }
 
 // IDs is a list of packed global ids: 32-bit words and, of 64-bit ids, 16-bit ranks. Looked-up labels replace the

@@ -5,6 +5,8 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
+import "unsafe"
+
 // LocalIDBits returns the Shift of a graph in which no rank has more than most non-isolated vertices.
 func LocalIDBits(most int64) int { return int(C.g500_local_id_bits(C.uint32_t(most))) }
 
@@ -16,9 +18,10 @@ func (d *Device) Vertices(tuples Memory) (int64, error) {
 	return int64(vertices), check("finding the highest label", code)
 }
 
-// Builder makes one rank's share of a graph. The steps are Count for all ends received, Order, AllocateCols and Rows;
-// then, until all ranks are done, Next, Collect for all neighbours received, and Store; at last Finish. One rank alone
-// calls CountTuples and CollectTuples instead of Count and Collect. Free frees everything except the finished graph.
+// Builder makes one rank's share of a graph. The steps are CountAll, CountTuples and AddCounts, or Count for all ends
+// received; Order, AllocateCols and Rows; then, until all ranks are done, Next, Collect for all neighbours received,
+// and Store; at last Finish. One rank alone only calls CountTuples, and CollectTuples instead of Collect. Free frees
+// everything except the finished graph.
 type Builder struct {
 	allocated
 	c       *C.g500_builder
@@ -64,25 +67,34 @@ func (b *Builder) KeepWeights(typical float32) { C.g500_builder_keep_weights(b.c
 // vertex is a leaf. Several ranks collect neighbours from messages of Bins.OneWay.
 func (b *Builder) KeepDirections() { C.g500_builder_keep_directions(b.c) }
 
-// Count adds count messages of Bins.Ends, of 32 or 64 bits, to the degrees.
-func (b *Builder) Count(k MessageKind, messages Memory, count int64) error {
-	ends, err := k.in(messages, count)
+// Count adds count messages of Bins.Ends, Messages64, to the degrees.
+func (b *Builder) Count(messages Memory, count int64) error {
+	ends, err := Messages64.in(messages, count)
 	if err != nil {
 		return err
 	}
-	var code C.int
-	if k == Messages64 {
-		code = C.g500_builder_count64(b.c, pointer[C.g500_message64](ends), C.uint64_t(count))
-	} else {
-		code = C.g500_builder_count(b.c, pointer[C.uint64_t](ends), C.uint64_t(count))
-	}
-	return check("counting degrees", code)
+	return check("counting degrees",
+		C.g500_builder_count64(b.c, pointer[C.g500_message64](ends), C.uint64_t(count)))
 }
 
-// CountTuples adds the tuples in memory to the degrees, on one rank alone, without waiting.
+// CountTuples adds the tuples in memory to the counts of CountAll or, on one rank alone, to the degrees. It does not
+// wait.
 func (b *Builder) CountTuples(tuples Memory) error {
 	list, count := edges(tuples)
 	return check("counting degrees", C.g500_builder_count_tuples(b.c, list, count))
+}
+
+// CountAll returns a 32-bit counter for each label of all ranks, in slices of that many for each rank.
+func (b *Builder) CountAll(slice int64) (counts Memory, err error) {
+	var at *C.uint32_t
+	code := C.g500_builder_count_all(b.c, C.uint32_t(slice), &at)
+	bytes := wordBytes * slice * int64(b.graph().ranks)
+	return b.device.memory(unsafe.Pointer(at), bytes), b.device.withHoldings(check("counting degrees", code))
+}
+
+// AddCounts sets the degrees to the sums of counts, a slice from each rank, and frees the memory of CountAll.
+func (b *Builder) AddCounts(counts Memory) error {
+	return check("counting degrees", C.g500_builder_add_counts(b.c, pointer[C.uint32_t](counts.address)))
 }
 
 // Order gives the vertices their local ids.
@@ -99,6 +111,11 @@ func (b *Builder) NonIsolated() int64 { return int64(b.graph().non_isolated) }
 
 // NonLeaves returns how many of them are not leaves, after Order.
 func (b *Builder) NonLeaves() int64 { return int64(b.graph().first_leaf) }
+
+// LocalIDs returns the 32-bit local ids of the owned labels, after Order.
+func (b *Builder) LocalIDs() Memory {
+	return b.device.memory(unsafe.Pointer(b.graph().local_ids), wordBytes*b.Owned())
+}
 
 // CopyOrder returns a builder of another graph of the same tuples, in the state after Order. It must be called before
 // AllocateCols.
@@ -152,7 +169,7 @@ func (b *Builder) Next() (rows int64, err error) {
 	return int64(n), b.device.withHoldings(err)
 }
 
-// Collect takes the neighbours in the chosen rows from count messages of Bins.Neighbours.
+// Collect takes the neighbours in the chosen rows from count messages of Bins.Ends, or Messages64 of Bins.Neighbours.
 func (b *Builder) Collect(k MessageKind, messages Memory, count int64) error {
 	from, err := k.in(messages, count)
 	if err != nil {

@@ -37,26 +37,6 @@ int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *, uint64_t n
 	return g500_bin_ends64(bins, tuples, n, to.messages.data(), to.counts.data());
 }
 
-int count_ends(g500_builder *builder, const std::vector<uint64_t> &ends) {
-	return g500_builder_count(builder, ends.data(), ends.size());
-}
-int count_ends(g500_builder *builder, const std::vector<g500_message64> &ends) {
-	return g500_builder_count64(builder, ends.data(), ends.size());
-}
-
-int bin_neighbours(g500_bins *bins, const g500_graph &graph, const std::vector<uint64_t> &ends, Sent<uint64_t> &to) {
-	return g500_bin_neighbours(bins, &graph, ends.data(), ends.size(), to.messages.data(), to.counts.data());
-}
-int bin_neighbours(g500_bins *bins, const g500_graph &graph, const std::vector<g500_weighted_message> &ends,
-                   Sent<g500_weighted_message> &to) {
-	return g500_bin_weighted_neighbours(bins, &graph, ends.data(), ends.size(), to.messages.data(), to.counts.data());
-}
-
-int bin_neighbours(g500_bins *bins, const g500_graph &graph, const std::vector<g500_message64> &ends,
-                   Sent<g500_message64> &to) {
-	return g500_bin_neighbours64(bins, &graph, ends.data(), ends.size(), to.messages.data(), to.counts.data());
-}
-
 int take_neighbours(g500_builder *builder, const std::vector<uint64_t> &received) {
 	return g500_builder_collect(builder, received.data(), received.size());
 }
@@ -156,8 +136,11 @@ private:
 
 	void count_degrees() {
 		if (how.round == 0) return count_tuples();
-		if (how.ids64) count_received<g500_message64>();
-		else count_received<uint64_t>();
+		if (!how.ids64) return add_counts();
+		each_round<g500_message64>([&](const std::vector<std::vector<g500_message64>> &ends) {
+			for (uint32_t r = 0; r < count(); r++)
+				check(g500_builder_count64(ranks[r].builder.get(), ends[r].data(), ends[r].size()));
+		});
 	}
 
 	// Counts the tuples in two calls. The highest label is unknown in the first one.
@@ -171,11 +154,34 @@ private:
 		check(g500_builder_count_tuples(builder, tuples.data() + low, tuples.size() - low));
 	}
 
-	template <typename Message>
-	void count_received() {
-		each_round<Message>([&](const std::vector<std::vector<Message>> &ends) {
-			for (uint32_t r = 0; r < count(); r++) check(count_ends(ranks[r].builder.get(), ends[r]));
-		});
+	// Counts the ends of each rank's tuples at all labels, and adds up the counts.
+	void add_counts() {
+		table.resize(slice() * count());
+		std::vector<uint32_t *> counts(count());
+		for (uint32_t r = 0; r < count(); r++) {
+			g500_builder *const builder = ranks[r].builder.get();
+			check(g500_builder_count_all(builder, slice(), &counts[r]));
+			check(g500_builder_count_tuples(builder, ranks[r].tuples.data(), ranks[r].tuples.size()));
+			cudaStreamSynchronize(stream(r));
+		}
+		std::vector<std::vector<uint32_t>> received(count());
+		for (uint32_t r = 0; r < count(); r++)
+			for (const uint32_t *from : counts)
+				received[r].insert(received[r].end(), from + r * slice(), from + (r + 1) * slice());
+		for (uint32_t r = 0; r < count(); r++) {
+			check(g500_builder_add_counts(ranks[r].builder.get(), received[r].data()));
+			cudaStreamSynchronize(stream(r));
+		}
+	}
+
+	uint32_t slice() const { return labels / count() + 1; }
+
+	// Gathers the local ids of all labels.
+	void gather_local_ids() {
+		if (how.ids64 || how.round == 0) return;
+		for (uint32_t r = 0; r < count(); r++)
+			std::copy_n(ranks[r].graph().local_ids, ranks[r].graph().owned, table.begin() + r * slice());
+		for (Rank &rank : ranks) g500_bins_know(rank.bins.get(), table.data(), slice(), rank.graph().shift);
 	}
 
 	void order(Shares &made) {
@@ -196,6 +202,7 @@ private:
 			check(g500_builder_rows(rank.builder.get(), memory(rank.graph())));
 			if (rank.graph().directed) g500_bins_one_way(rank.bins.get());
 		}
+		gather_local_ids();
 	}
 
 	void copy_order(Rank &rank) const {
@@ -256,21 +263,31 @@ private:
 			return check(g500_builder_collect_tuples(only.builder.get(), only.tuples.data(), only.weights_or_null(),
 			                                         only.tuples.size()));
 		if (weighted) collect_received<g500_weighted_message>();
-		else if (how.ids64) collect_received<g500_message64>();
+		else if (how.ids64) collect_forwarded();
 		else collect_received<uint64_t>();
 	}
 
 	template <typename Message>
+	void take(const std::vector<std::vector<Message>> &neighbours) {
+		for (uint32_t r = 0; r < count(); r++) check(take_neighbours(ranks[r].builder.get(), neighbours[r]));
+	}
+
+	template <typename Message>
 	void collect_received() {
-		each_round<Message>([&](const std::vector<std::vector<Message>> &ends) {
-			std::vector<Sent<Message>> sent;
+		each_round<Message>([&](const std::vector<std::vector<Message>> &ends) { take(ends); });
+	}
+
+	void collect_forwarded() {
+		each_round<g500_message64>([&](const std::vector<std::vector<g500_message64>> &ends) {
+			std::vector<Sent<g500_message64>> sent;
 			for (uint32_t r = 0; r < count(); r++) {
-				Sent<Message> s{std::vector<Message>(ends[r].size()), std::vector<uint64_t>(count())};
-				check(bin_neighbours(ranks[r].bins.get(), ranks[r].graph(), ends[r], s));
+				Sent<g500_message64> s{std::vector<g500_message64>(ends[r].size()), std::vector<uint64_t>(count())};
+				check(g500_bin_neighbours64(ranks[r].bins.get(), &ranks[r].graph(), ends[r].data(), ends[r].size(),
+				                            s.messages.data(), s.counts.data()));
 				sent.push_back(std::move(s));
 			}
 			const auto received = deliver(sent);
-			for (uint32_t r = 0; r < count(); r++) check(take_neighbours(ranks[r].builder.get(), received[r]));
+			take(received);
 			for (uint32_t r = 0; r < count(); r++) cudaStreamSynchronize(stream(r)); // before the received messages are
 			                                                                         // freed
 		});
@@ -282,6 +299,7 @@ private:
 	const Construction how;
 	const bool weighted;
 	const uint32_t labels;
+	std::vector<uint32_t> table; // by label, in slices of the ranks
 	std::vector<Rank> ranks;
 };
 

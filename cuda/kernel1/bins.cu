@@ -9,8 +9,8 @@ namespace g500 {
 
 namespace {
 
-// Ends makes two messages of a tuple: to the owner of each end, with the other end's label, and in weighted messages
-// the tuple's weight. With kOneWay it makes only the second one: its receiver forwards the second end to the first one.
+// Ends makes two messages of a tuple: to the owner of each end, with the other end's global id and, in weighted
+// messages, the tuple's weight. With kOneWay it makes only the first one.
 template <typename OfMessage, bool kOneWay>
 struct Ends {
 	static constexpr int kMost = 2;
@@ -21,6 +21,7 @@ struct Ends {
 	};
 	const Tuples tuples;
 	u32 ranks;
+	LocalIds local;
 	u64 count = tuples.count;
 
 	__device__ Item load(u64 i) const {
@@ -31,17 +32,22 @@ struct Ends {
 		if constexpr (sizeof(Message) == sizeof(WeightedMessage)) return __ldcs(&tuples.weights[i]);
 		return 0;
 	}
+	__device__ u32 global_id(u32 rank, u32 number) const {
+		return rank << local.shift | __ldg(&local.ids[rank * local.slice + number]);
+	}
 	template <class Send>
 	__device__ void each(Item t, Send send) const {
 		if (t.u == t.v) return;
-		if (!kOneWay) send(0, t.u % ranks, t.u / ranks, t.v, t.weight);
-		send(1, t.v % ranks, t.v / ranks, t.u, t.weight);
+		const u32 u_number = t.u / ranks, v_number = t.v / ranks, u_rank = t.u % ranks, v_rank = t.v % ranks;
+		send(0, u_rank, u_number, global_id(v_rank, v_number), t.weight);
+		if (!kOneWay) send(1, v_rank, v_number, global_id(u_rank, u_number), t.weight);
 	}
 };
 
-// The same for labels of up to 48 bits.
+// LongEnds makes two messages of a tuple with labels of up to 48 bits: to the owner of each end, with the other end's
+// label. With kOneWay it makes only the second one: its receiver forwards the second end to the first one.
 template <bool kOneWay>
-struct Ends<Message64, kOneWay> {
+struct LongEnds {
 	static constexpr int kMost = 2;
 	using Message = Message64;
 	struct Item {
@@ -66,29 +72,9 @@ struct Ends<Message64, kOneWay> {
 	}
 };
 
-// Neighbours makes one message of each that Ends sent to this rank: to the owner of the other end, with the global id
-// of this rank's end.
-template <typename OfMessage>
+// Neighbours makes one message of each that LongEnds sent to this rank: to the owner of the other end, with the global
+// id of this rank's end.
 struct Neighbours {
-	static constexpr int kMost = 1;
-	using Message = OfMessage;
-	using Item = OfMessage;
-	const MessageList<Message> ends;
-	u32 ranks, first; // global id of this rank's local id 0
-	const u32 *local_ids;
-	u64 count = ends.count;
-
-	__device__ Item load(u64 i) const { return ends.at(i); }
-	template <class Send>
-	__device__ void each(const Item &end, Send send) const {
-		const u32 place = message_place(end), v = message_word(end);
-		if (place == kNoLocalId) return;
-		send(0, v % ranks, v / ranks, first | __ldg(&local_ids[place]), message_number(end));
-	}
-};
-
-// Neighbours64 makes one message of each with 64-bit labels that Ends sent to this rank.
-struct Neighbours64 {
 	static constexpr int kMost = 1;
 	using Message = Message64;
 	using Item = Message64;
@@ -192,15 +178,8 @@ __global__ void take_labels_kernel(const u64 *messages, u64 count, u32 *labels) 
 
 template <typename Message>
 int fill_ends(g500_bins *bins, const Tuples &tuples, Message *messages, u64 *counts) {
-	if (bins->one_way) return fill(bins, Ends<Message, true>{tuples, bins->ranks}, messages, counts);
-	return fill(bins, Ends<Message, false>{tuples, bins->ranks}, messages, counts);
-}
-
-template <typename Message>
-int fill_neighbours(g500_bins *bins, const g500_graph &graph, const MessageList<Message> &ends, Message *messages,
-                    u64 *counts) {
-	const Neighbours<Message> neighbours = {ends, bins->ranks, graph.rank << graph.shift, graph.local_ids};
-	return fill(bins, neighbours, messages, counts);
+	if (bins->one_way) return fill(bins, Ends<Message, true>{tuples, bins->ranks, bins->local}, messages, counts);
+	return fill(bins, Ends<Message, false>{tuples, bins->ranks, bins->local}, messages, counts);
 }
 
 template <bool kIds64>
@@ -243,7 +222,7 @@ int place_bins(g500_bins *bins) {
 int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream) {
 	*bins = nullptr;
 	if (ranks == 0 || ranks > G500_MOST_RANKS) return cudaErrorInvalidValue;
-	g500_bins *made = new (std::nothrow) g500_bins{ranks, (cudaStream_t)stream, {}, {}, false};
+	g500_bins *made = new (std::nothrow) g500_bins{ranks, (cudaStream_t)stream, {}, {}, false, {}};
 	if (made == nullptr) return cudaErrorMemoryAllocation;
 	cudaError_t code = made->counts.alloc(ranks);
 	if (code == cudaSuccess) code = made->next.alloc(ranks);
@@ -259,6 +238,10 @@ void g500_bins_free(g500_bins *bins) { delete bins; }
 
 void g500_bins_one_way(g500_bins *bins) { bins->one_way = true; }
 
+void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice, uint32_t shift) {
+	bins->local = {d_local_ids, slice, shift};
+}
+
 int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, uint64_t *d_messages, uint64_t *counts) {
 	return g500::fill_ends(bins, {d_edges, count}, d_messages, counts);
 }
@@ -270,24 +253,14 @@ int g500_bin_weighted_ends(g500_bins *bins, const g500_edge *d_edges, const floa
 
 int g500_bin_ends64(g500_bins *bins, const g500_edge *d_edges, uint64_t count, g500_message64 *d_messages,
                        uint64_t *counts) {
-	return g500::fill_ends(bins, {d_edges, count}, d_messages, counts);
-}
-
-int g500_bin_neighbours(g500_bins *bins, const g500_graph *graph, const uint64_t *d_ends, uint64_t count,
-                        uint64_t *d_messages, uint64_t *counts) {
-	return g500::fill_neighbours(bins, *graph, g500::MessageList<g500::u64>{d_ends, count}, d_messages, counts);
-}
-
-int g500_bin_weighted_neighbours(g500_bins *bins, const g500_graph *graph, const g500_weighted_message *d_ends,
-                                 uint64_t count, g500_weighted_message *d_messages, uint64_t *counts) {
-	const g500::MessageList<g500::WeightedMessage> ends = {d_ends, count};
-	return g500::fill_neighbours(bins, *graph, ends, d_messages, counts);
+	if (bins->one_way) return g500::fill(bins, g500::LongEnds<true>{{d_edges, count}, bins->ranks}, d_messages, counts);
+	return g500::fill(bins, g500::LongEnds<false>{{d_edges, count}, bins->ranks}, d_messages, counts);
 }
 
 int g500_bin_neighbours64(g500_bins *bins, const g500_graph *graph, const g500_message64 *d_ends, uint64_t count,
                              g500_message64 *d_messages, uint64_t *counts) {
 	const g500::MessageList<g500::Message64> ends = {d_ends, count};
-	return g500::fill(bins, g500::Neighbours64{ends, graph->rank, graph->local_ids}, d_messages, counts);
+	return g500::fill(bins, g500::Neighbours{ends, graph->rank, graph->local_ids}, d_messages, counts);
 }
 
 int g500_bin_label_queries(g500_bins *bins, const g500_graph *graph, g500_global_ids global_ids, uint64_t count,

@@ -9,11 +9,23 @@
 #include "kernel1/bins.h"
 #include "kernel1/build.cuh"
 
+namespace g500 {
+
+// LocalIds are the local ids of all labels, by rank and number.
+struct LocalIds {
+	const u32 *ids; // a slice for each rank
+	u64 slice;
+	u32 shift; // of packed global ids
+};
+
+} // namespace g500
+
 struct g500_bins {
 	uint32_t ranks;
 	cudaStream_t stream;
 	g500::Array<g500::ull> counts, next; // by rank: number of messages; place of the next message
 	bool one_way;                        // see g500_bins_one_way
+	g500::LocalIds local;                // see g500_bins_know
 };
 
 namespace g500 {

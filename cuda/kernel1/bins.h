@@ -18,31 +18,31 @@ enum { G500_MOST_RANKS = 8192 };
 int g500_bins_create(uint32_t ranks, g500_bins **bins, void *stream);
 void g500_bins_free(g500_bins *bins);
 
-// Makes bins for the rows of a directed graph: of the messages of ends there are from now on only those to owners of v.
+// Makes bins for the rows of a directed graph: of the messages of ends there are from now on only those to owners of
+// u, with 64-bit ids only those to owners of v.
 void g500_bins_one_way(g500_bins *bins);
+
+// Sets the local ids of all labels, for 32-bit ids. d_local_ids has a slice of that many for each rank.
+void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice, uint32_t shift);
 
 // The functions g500_bin_* write messages to d_messages, sorted by rank, and the number for each rank to counts, in
 // host memory. Synchronous.
 
-// Ends: two messages for each tuple <u, v> that is not a self-loop, {u, v's label} to the owner of u, and {v, u's
-// label} to the owner of v.
+// Ends: two messages for each tuple <u, v> that is not a self-loop, {u, v's global id} to the owner of u, and {v, u's
+// global id} to the owner of v. It needs g500_bins_know.
 int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, uint64_t *d_messages, uint64_t *counts);
 
 // The same with the tuple's weight in each message.
 int g500_bin_weighted_ends(g500_bins *bins, const g500_edge *d_edges, const float *d_weights, uint64_t count,
                            g500_weighted_message *d_messages, uint64_t *counts);
 
-// The same for labels of up to 48 bits: {u, v's number and rank} to the owner of u, and {v, u's number and rank}.
+// The same for labels of up to 48 bits, without local ids: {u, v's number and rank} to the owner of u, and {v, u's
+// number and rank}.
 int g500_bin_ends64(g500_bins *bins, const g500_edge *d_edges, uint64_t count, g500_message64 *d_messages,
                        uint64_t *counts);
 
 // Neighbours: the owner of u, which has received {u, v's label} in d_ends, sends {v, u's global id} to the owner of v.
 // The vertices of the graph must be ordered.
-int g500_bin_neighbours(g500_bins *bins, const g500_graph *graph, const uint64_t *d_ends, uint64_t count,
-                        uint64_t *d_messages, uint64_t *counts);
-int g500_bin_weighted_neighbours(g500_bins *bins, const g500_graph *graph, const g500_weighted_message *d_ends,
-                                 uint64_t count, g500_weighted_message *d_messages, uint64_t *counts);
-
 int g500_bin_neighbours64(g500_bins *bins, const g500_graph *graph, const g500_message64 *d_ends, uint64_t count,
                              g500_message64 *d_messages, uint64_t *counts);
 

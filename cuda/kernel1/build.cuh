@@ -32,8 +32,6 @@ __device__ inline u32 message_place(const WeightedMessage &message) { return mes
 __device__ inline u32 message_word(const WeightedMessage &message) { return message.word; }
 __device__ inline u32 message_place(const Message64 &message) { return message.place; }
 __device__ inline u32 message_word(const Message64 &message) { return message.word; }
-__device__ inline float message_number(u64) { return 0; }
-__device__ inline float message_number(const WeightedMessage &message) { return message.number; }
 
 // Returns the bits of a message's number or rank.
 __device__ inline u32 message_extra(u64) { return 0; }

@@ -20,21 +20,22 @@ constexpr int kMostRangeBits = 15;
 struct TupleEnds {
 	static constexpr int kEnds = 2;
 	Tuples list;
+	Slices by;
 
 	// Returns both ends of tuple i; kNoLocalId for a self-loop and beyond the end. Labels are below 2^32.
 	__device__ void load(u64 i, u32 *ends) const {
 		ends[0] = i < list.count ? __ldcs(&list.edges[i].low_u) : 0;
 		ends[1] = i < list.count ? __ldcs(&list.edges[i].low_v) : 0;
-		if (ends[0] == ends[1]) ends[0] = ends[1] = kNoLocalId;
+		const bool is_loop = ends[0] == ends[1];
+		for (int k = 0; k < kEnds; k++) ends[k] = is_loop ? kNoLocalId : by.place(ends[k]);
 	}
-	TupleEnds part(u64 first, u64 count) const { return {{list.edges + first, count}}; }
+	TupleEnds part(u64 first, u64 count) const { return {{list.edges + first, count}, by}; }
 };
 
 // ReceivedEnds reads messages, one for each end of a tuple at an owned label.
-template <typename Message>
 struct ReceivedEnds {
 	static constexpr int kEnds = 1;
-	MessageList<Message> list;
+	MessageList<Message64> list;
 
 	__device__ void load(u64 i, u32 *ends) const { ends[0] = message_place(list.at(i)); }
 	ReceivedEnds part(u64 first, u64 count) const { return {{list.list + first, count}}; }
@@ -45,7 +46,7 @@ using SplitEnds = Split<kPerThread * Ends::kEnds, u32>;
 
 // Lists ends by part. Ends for which a list has no space are counted at once.
 // Map:    one thread for kPerThread tuples or messages.
-// Reads:  8 B per tuple, 8 or 16 B per message. Writes: 4 B per end, in runs.
+// Reads:  8 B per tuple, 16 B per message. Writes: 4 B per end, in runs.
 // Races:  the order of a list does not matter; additions commute.
 template <typename Ends>
 __global__ void __launch_bounds__(kBlock) list_ends_kernel(Ends ends, EndLists to) {
@@ -89,6 +90,16 @@ __global__ void __launch_bounds__(kCounting) count_listed_kernel(EndLists lists,
 	__syncthreads();
 	for (u32 i = threadIdx.x; i < labels; i += kCounting)
 		if (counts[i] > 0) lists.degrees[begin + i] += counts[i];
+}
+
+// Adds the counts of all ranks.
+// Map:    one thread per owned label. Reads: 4 B per label and rank. Writes: 4 B per label.
+__global__ void add_counts_kernel(const u32 *counts, Slices by, u32 *degrees, u32 owned) {
+	const u32 i = thread_number<kBlock>();
+	if (i >= owned) return;
+	u32 sum = 0;
+	for (u32 r = 0; r < by.ranks; r++) sum += counts[(u64)r * by.slice + i];
+	degrees[i] = sum;
 }
 
 } // namespace
@@ -146,14 +157,19 @@ int DegreeCounter::count_list(Ends ends, cudaStream_t stream) {
 	return cudaSuccess;
 }
 
-int DegreeCounter::count(const Tuples &tuples, cudaStream_t stream) { return count_list(TupleEnds{tuples}, stream); }
+int DegreeCounter::count(const Tuples &tuples, const Slices &by, cudaStream_t stream) {
+	return count_list(TupleEnds{tuples, by}, stream);
+}
 
-int DegreeCounter::count(const MessageList<u64> &ends, cudaStream_t stream) {
-	return count_list(ReceivedEnds<u64>{ends}, stream);
+int DegreeCounter::add(const u32 *counts, const Slices &by, cudaStream_t stream) {
+	if (owned_ == 0) return cudaSuccess;
+	const Launch how{blocks_for(owned_, kBlock), kBlock, stream};
+	G500_LAUNCH(add_counts_kernel, how, counts, by, degrees_.get(), owned_);
+	return cudaSuccess;
 }
 
 int DegreeCounter::count(const MessageList<Message64> &ends, cudaStream_t stream) {
-	return count_list(ReceivedEnds<Message64>{ends}, stream);
+	return count_list(ReceivedEnds{ends}, stream);
 }
 
 void DegreeCounter::free_lists() {

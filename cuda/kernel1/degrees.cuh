@@ -5,6 +5,14 @@
 
 namespace g500 {
 
+// Slices divide an array with an element for each label: a slice for each rank's owned labels.
+struct Slices {
+	u32 ranks;
+	u32 slice; // elements
+
+	__device__ u32 place(u32 label) const { return ranks == 1 ? label : label % ranks * slice + label / ranks; }
+};
+
 // EndLists are lists of ends, one for each part of the labels.
 struct EndLists {
 	u32 *degrees;
@@ -21,10 +29,12 @@ public:
 	// Makes room for the degrees of `owned` labels, which are 0 at first. Synchronous.
 	int grow(u32 owned, cudaStream_t stream);
 
-	// Counts the ends of tuples, on one rank, or of the messages of g500_bin_ends.
-	int count(const Tuples &tuples, cudaStream_t stream);
-	int count(const MessageList<u64> &ends, cudaStream_t stream);
+	// Counts the ends of tuples, or of the messages of g500_bin_ends64. Tuples of several ranks need counters for all
+	// labels: for each rank a slice of its owned ones.
+	int count(const Tuples &tuples, const Slices &by, cudaStream_t stream);
 	int count(const MessageList<Message64> &ends, cudaStream_t stream);
+	// Takes the sums of the counts of all ranks, a slice from each.
+	int add(const u32 *counts, const Slices &by, cudaStream_t stream);
 
 	u32 *degrees() const { return degrees_; }
 	ull *word() const { return lengths_; } // a word of device memory that callers may use between counts

@@ -88,7 +88,7 @@ collect_entries_kernel(Tuples tuples, const u32 *__restrict__ local_ids, PieceSt
 	}, to);
 }
 
-// The same from the messages of g500_bin_neighbours.
+// The same from the messages of g500_builder_collect.
 // Map:    one thread for kPerThread messages.
 // Reads:  8 B per message, 16 B with a weight or a rank, and a random local id. Writes: an entry, in runs.
 // Races:  as above.

@@ -101,12 +101,16 @@ void g500_builder_keep_weights(g500_builder *builder, float typical);
 // Makes a directed graph. Must be called before order.
 void g500_builder_keep_directions(g500_builder *builder);
 
-// Counts ends: messages of g500_bin_ends or g500_bin_ends64.
-int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
+// Counts ends: messages of g500_bin_ends64.
 int g500_builder_count64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count);
 
-// Counts the ends of tuples, on one rank.
+// Counts the ends of tuples, on one rank or after count_all.
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count);
+
+// Makes *counts, in device memory: a counter for each label of all ranks, in slices of that many for each rank, below
+// 2^32 together. They count the rank's tuples until add_counts, which takes a slice from each rank and frees them.
+int g500_builder_count_all(g500_builder *builder, uint32_t slice, uint32_t **counts);
+int g500_builder_add_counts(g500_builder *builder, const uint32_t *d_counts);
 
 // Orders the vertices by degree. Sets non_isolated and first_leaf of the graph, for this rank. *entries becomes the sum
 // of the degrees. Synchronous.
@@ -133,7 +137,7 @@ int g500_builder_collected(const g500_builder *builder);
 // Chooses the next piece of rows. *rows is their number, 0 if all are done. Synchronous.
 int g500_builder_next(g500_builder *builder, uint32_t *rows);
 
-// Collects neighbours: messages of g500_bin_neighbours, of g500_bin_weighted_neighbours for a weighted graph, or of
+// Collects neighbours: messages of g500_bin_ends, of g500_bin_weighted_ends for a weighted graph, or of
 // g500_bin_neighbours64. Ignores rows outside the piece.
 int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
 int g500_builder_collect64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count);
@@ -147,7 +151,8 @@ int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges,
 // Sorts and stores the rows of the piece. Asynchronous; the next call waits.
 int g500_builder_store(g500_builder *builder);
 
-// Returns the unfinished graph: after order it has its vertices, after allocate_cols the input of g500_bin_neighbours.
+// Returns the unfinished graph: after order it has its vertices, after allocate_cols the input of
+// g500_bin_neighbours64.
 const g500_graph *g500_builder_graph(const g500_builder *builder);
 
 // Moves the graph to *graph. Afterwards the builder can only be freed.

@@ -68,8 +68,8 @@ public:
 	bool done() const { return state_.piece.last == graph_->non_isolated; }
 	int next(); // chooses the next piece; an empty one after the last
 
-	// Collect the entries of the piece, in any order, in any number of calls: from tuples on one rank, or from the
-	// messages of g500_bin_neighbours and its variants.
+	// Collect the entries of the piece, in any order, in any number of calls: from tuples on one rank, or from messages,
+	// as g500_builder_collect.
 	virtual int collect(const Tuples &) = 0;
 	virtual int collect_received(const MessageList<u64> &) { return cudaErrorInvalidValue; }
 	virtual int collect_received64(const MessageList<Message64> &) { return cudaErrorInvalidValue; }

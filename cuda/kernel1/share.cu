@@ -1,8 +1,9 @@
 // Kernel 1 on one rank, step by step: count degrees; order the vertices by degree (order.cu); sort the ends into rows,
 // piece by piece (rows.cu).
 //
-// Several ranks exchange messages before each step: degrees are counted from ends, rows are made from neighbours
-// (kernel1/bins.h). A single rank counts and collects tuples.
+// A single rank counts and collects tuples. Several ranks with memory for a word per label of all ranks each count the
+// ends of their tuples at all labels, and exchange and add up the counts; with 64-bit ids they may count messages
+// instead. Rows are made from messages (kernel1/bins.h).
 //
 // Memory in bytes, for L owned labels, V vertices with an edge and D, the sum of their degrees (two for each tuple that
 // is not a self-loop). The graph: 4 D for neighbours, 8 V for offsets, 4 V and 4 L for the two tables. The number of
@@ -23,6 +24,8 @@ struct g500_builder {
 	cudaStream_t stream = nullptr;
 	g500::Budget budget{};
 	g500::DegreeCounter degrees;
+	g500::DegreeCounter all; // of all labels, for the tuples of this rank
+	g500::Slices slices{1, 0}; // of all
 	bool weighted = false;
 	float typical_weight = 1; // of a weighted graph
 	std::unique_ptr<g500::RowFiller> filler; // uses graph and budget
@@ -114,17 +117,27 @@ void g500_builder_keep_weights(g500_builder *builder, float typical) {
 
 void g500_builder_keep_directions(g500_builder *builder) { builder->graph.directed = 1; }
 
-int g500_builder_count(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
-	return builder->degrees.count(g500::MessageList<g500::u64>{d_messages, count}, builder->stream);
-}
-
 int g500_builder_count64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count) {
 	return builder->degrees.count(g500::MessageList<g500::Message64>{d_messages, count}, builder->stream);
 }
 
 int g500_builder_count_tuples(g500_builder *builder, const g500_edge *d_edges, uint64_t count) {
-	if (builder->graph.ranks != 1) return cudaErrorInvalidValue;
-	return builder->degrees.count(g500::Tuples{d_edges, count}, builder->stream);
+	g500::DegreeCounter &counter = builder->slices.slice > 0 ? builder->all : builder->degrees;
+	if (builder->slices.ranks != builder->graph.ranks) return cudaErrorInvalidValue;
+	return counter.count(g500::Tuples{d_edges, count}, builder->slices, builder->stream);
+}
+
+int g500_builder_count_all(g500_builder *builder, uint32_t slice, uint32_t **counts) {
+	builder->slices = {builder->graph.ranks, slice};
+	const int code = builder->all.grow(builder->graph.ranks * slice, builder->stream);
+	*counts = builder->all.degrees();
+	return code;
+}
+
+int g500_builder_add_counts(g500_builder *builder, const uint32_t *d_counts) {
+	builder->all.free_lists();
+	builder->all.free();
+	return builder->degrees.add(d_counts, builder->slices, builder->stream);
 }
 
 int g500_builder_order(g500_builder *builder, uint64_t temp_bytes, uint64_t *entries) {

@@ -61,7 +61,7 @@ func (c *transport) newExchanges() (*exchanges, error) {
 		}
 	}
 	var err error
-	x.remoteTransport, err = c.newRemote(c.traffic[1].Transport, others, StagingBytes/int64(len(others)))
+	x.remoteTransport, err = c.newRemote(c.traffic[1].Transport, others, c.staging/int64(len(others)))
 	x.owned = true
 	return x, err
 }

@@ -25,6 +25,7 @@ type transport struct {
 	traffic [2]Traffic         // with peers, and with remote ranks
 	domains int                // groups of ranks that are peers of each other
 	choice  string             // of Choice
+	staging int64              // of Options
 
 	exchanges Exchanger // of Exchanges
 }
@@ -73,7 +74,7 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 		return nil, err
 	}
 	n := t.Size()
-	c := &transport{host: t, device: d, routes: slices.Repeat([]route{remoteRank}, n)}
+	c := &transport{host: t, device: d, routes: slices.Repeat([]route{remoteRank}, n), staging: o.Staging}
 	c.routes[t.Rank()] = itself
 	c.traffic = [2]Traffic{{Transport: PeerTransport}, {Transport: chosen.remote}}
 	if chosen.remote == AutoTransport {
@@ -86,7 +87,7 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 		err = c.findPeers(o.Remote, chosen.peersOnly)
 	}
 	if err == nil {
-		err = c.open(chosen.remote, o.Staging)
+		err = c.open(chosen.remote)
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
@@ -95,7 +96,7 @@ func Join(t comm.Transport, d *cuda.Device, o Options) (Transport, error) {
 }
 
 // open creates the copy streams, and opens and tries the transport to remote ranks if there are any.
-func (c *transport) open(remote string, stagingBytes int64) error {
+func (c *transport) open(remote string) error {
 	ranks := c.remoteRanks()
 	most := []int64{int64(len(ranks)), int64(c.host.Size() - 1 - len(ranks))}
 	if err := c.host.AllReduce(most, comm.Max); err != nil {
@@ -116,9 +117,9 @@ func (c *transport) open(remote string, stagingBytes int64) error {
 		return err
 	}
 	if remote == AutoTransport {
-		return c.choose(ranks, stagingBytes/most[0])
+		return c.choose(ranks, c.staging/most[0])
 	}
-	return c.use(remote, ranks, stagingBytes/most[0])
+	return c.use(remote, ranks, c.staging/most[0])
 }
 
 // use opens a transport to the remote ranks, and tries it with all exchanges. It is collective.

@@ -79,15 +79,9 @@ func (c *transport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]
 	for r := range received[1:] {
 		places[r+1] = places[r] + received[r]
 	}
-	longest, err := c.agreeOnLengths(counts, sum(received), into.Bytes())
+	at, longest, err := c.agreeOnLengths(slices.Max(counts), sum(received)-into.Bytes(), places)
 	if err != nil {
 		return nil, err
-	}
-	at := places // of this rank's messages in the windows of peers
-	if c.peers {
-		if at, err = comm.SwapWords(c.host, places); err != nil {
-			return nil, err
-		}
 	}
 	all, sent := make([]transfer, len(counts)), int64(0)
 	for r, count := range counts {
@@ -105,8 +99,8 @@ func (c *transport) AllToAll(send cuda.Memory, counts []int64, into *Window) ([]
 
 // keep is AllToAll on one rank.
 func (c *transport) keep(send cuda.Memory, bytes int64, into *Window) error {
-	if err := checkFits(bytes, into.Bytes()); err != nil {
-		return &comm.RankError{Err: err}
+	if bytes > into.Bytes() {
+		return ErrTooLong
 	}
 	if err := c.device.Copy(into.Part(0, bytes), send.Part(0, bytes)); err != nil {
 		return err
@@ -114,22 +108,29 @@ func (c *transport) keep(send cuda.Memory, bytes int64, into *Window) error {
 	return c.device.Synchronize()
 }
 
-// agreeOnLengths returns the longest message between any two ranks. It returns the same error on all ranks if the
-// messages to one do not fit into its window.
-func (c *transport) agreeOnLengths(counts []int64, arriving, window int64) (longest int64, err error) {
-	most := []int64{slices.Max(counts), arriving - window}
-	if err := c.host.AllReduce(most, comm.Max); err != nil || most[1] <= 0 {
-		return most[0], err
+// agreeOnLengths returns the longest message between any two ranks, and the places of this rank's messages in the
+// windows of others if some ranks are peers. longest is the longest of this rank's messages, excess the number of bytes
+// by which those to this rank exceed its window, places theirs there.
+func (c *transport) agreeOnLengths(longest, excess int64, places []int64) (at []int64, most int64, err error) {
+	if !c.peers {
+		both := []int64{longest, excess}
+		if err = c.host.AllReduce(both, comm.Max); err == nil && both[1] > 0 {
+			err = ErrTooLong
+		}
+		return nil, both[0], err
 	}
-	return 0, comm.Agree(c.host, checkFits(arriving, window))
-}
-
-// checkFits returns an error if that many bytes do not fit into a window.
-func checkFits(arriving, window int64) error {
-	if arriving <= window {
-		return nil
+	words := make([]int64, 0, 3*len(places))
+	for _, place := range places {
+		words = append(words, place, longest, excess)
 	}
-	return fmt.Errorf("gpu: AllToAll brings %d bytes to a window of %d", arriving, window)
+	words, err = comm.SwapWords(c.host, words)
+	for ; len(words) > 0 && err == nil; words = words[3:] {
+		at, most = append(at, words[0]), max(most, words[1])
+		if words[2] > 0 {
+			err = ErrTooLong
+		}
+	}
+	return at, most, err
 }
 
 func sum(counts []int64) (bytes int64) {

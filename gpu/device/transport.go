@@ -21,7 +21,7 @@ import (
 // All methods except Host, Device, Peer, Retire, Describe, Traffic and Close are collective, and return when the data
 // for this rank has arrived. Each starts after all ranks have called it and their devices have finished earlier work.
 // Therefore no window is written while its owner, or a kernel of its owner, still reads it. Kernels that write into
-// windows of peers must follow the same rule, by Barrier. After an error all further calls fail.
+// windows of peers must follow the same rule, by Barrier. After another error than ErrTooLong all further calls fail.
 //
 // A rank that fails or dies ends the job: on the loopback its launcher wakes the others, under MPI MPI_Abort or mpirun
 // kills them. Only NCCL waits for ranks other than through Host, and its waits have a timeout.
@@ -49,8 +49,8 @@ type Transport interface {
 	// of 16 and the same on every rank.
 	AllGatherSlice(w *Window, part, from, bytes int64) error
 	// AllToAll sends counts[r] bytes to rank r, from consecutive parts of send in the order of ranks, and returns the
-	// number of bytes from each rank. They arrive in the window into, also in the order of ranks, and must fit. Counts
-	// are multiples of 8; send is not part of the window.
+	// number of bytes from each rank. They arrive in the window into, also in the order of ranks. If those to some rank do
+	// not fit, no window changes, and all ranks get ErrTooLong. Counts are multiples of 8; send is not part of the window.
 	AllToAll(send cuda.Memory, counts []int64, into *Window) (received []int64, err error)
 	// Exchanges returns exchanges between all ranks by the transport between remote ranks. If there are none, the first
 	// call opens and tries the exchanges. Close closes them.
@@ -65,6 +65,9 @@ type Transport interface {
 	// Close frees the resources of the transport without waiting. Windows must be closed before.
 	Close() error
 }
+
+// ErrTooLong is the error of AllToAll if messages do not fit. Other calls may follow it.
+var ErrTooLong = errors.New("gpu: messages do not fit into a window: send fewer at a time")
 
 // The transports between two ranks, as in flags and files.
 const (

@@ -80,8 +80,11 @@ func (s slow) AllToAll(send cuda.Memory, counts []int64, into *device.Window) (r
 			s.read(messages[r], send, first)
 			first += n
 		}
-		next := int64(0)
-		for _, message := range Must(s.host.AllToAll(messages)) {
+		arrived, next := Must(s.host.AllToAll(messages)), int64(0)
+		if excess := int64(len(slices.Concat(arrived...))) - into.Bytes(); Must(comm.Reduce(s.host, excess, comm.Max)) > 0 {
+			Check(device.ErrTooLong)
+		}
+		for _, message := range arrived {
 			Check(cuda.Write(into.Memory, next, message))
 			received = append(received, int64(len(message)))
 			next += int64(len(message))

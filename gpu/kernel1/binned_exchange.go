@@ -4,7 +4,6 @@ package kernel1
 
 import (
 	"errors"
-	"slices"
 
 	"g500/comm"
 	"g500/cuda"
@@ -60,13 +59,6 @@ func (x *Exchange) Close() error {
 	return errors.Join(faults...)
 }
 
-// fits reports whether the messages of all ranks fit into the windows, bytes[r] from this rank to rank r.
-func (x *Exchange) fits(bytes []int64) (bool, error) {
-	arriving := slices.Clone(bytes)
-	err := x.t.Host().AllReduce(arriving, comm.Sum)
-	return slices.Max(arriving) <= x.capacity, err
-}
-
 // Rounds exchanges messages about items 0 to most-1 of each rank, *round of them at a time, in window number w. fill
 // makes messages about items from number first on and returns the bytes for each rank; use gets the received bytes, by
 // rank and all together. Rounds become smaller if the messages to one rank do not fit into its window.
@@ -78,15 +70,11 @@ func (x *Exchange) Rounds(
 		if err != nil {
 			return err
 		}
-		fits, err := x.fits(bytes)
-		if err != nil {
-			return err
-		}
-		if !fits {
+		received, all, err := x.Run(x.Send.Memory, bytes, w)
+		if errors.Is(err, device.ErrTooLong) && *round > 1 {
 			*round = (*round + 1) / 2
 			continue
 		}
-		received, all, err := x.Run(x.Send.Memory, bytes, w)
 		if err == nil {
 			err = use(received, all)
 		}

@@ -22,6 +22,7 @@ type limits struct {
 	round int64 // tuples whose ends are sent at a time; 0 on one rank alone, which sends no messages
 	work  int64 // bytes in which rows are sorted
 	ids64 bool  // 64-bit ids on several ranks, also if the graph does not need them: for tests
+	table int64 // bytes of a table of all labels
 }
 
 // checkLabels returns an error if that many labels are too many for that many ranks.
@@ -36,9 +37,10 @@ func checkLabels(labels int64, ranks int) error {
 // construction is kernel 1 on one rank.
 //
 // One pass over the tuples counts the degrees, from which each rank orders its vertices; then each piece of rows takes
-// one pass. One rank alone reads its tuples directly. Several ranks send both ends of each tuple to the owners, in
-// rounds; for rows, the owner of one end forwards its packed global id to the owner of the other end. A rank keeps
-// nothing about other ranks' vertices except the messages of a round.
+// one pass. One rank alone reads its tuples directly. Several ranks add up their counts of ends in a table of all
+// labels, and then gather the local ids there. For rows they send both ends of each tuple to the owners, in rounds, with
+// the packed global id of the other end. With 64-bit ids they send them with the label of the other end, and the owner of
+// one end forwards its global id to the owner of the other; without memory for the table they also count such messages.
 //
 // Rows of a directed graph have the ends of edges from their vertex; the degrees, and so the order, count both ends.
 type construction struct {
@@ -50,7 +52,9 @@ type construction struct {
 	vertices int64 // of all ranks: the highest label plus one; 0 on one rank alone
 	most     int64 // largest number of tuples of a rank; 0 on one rank alone
 	sharing  device.Sharing
-	exchange *Exchange // nil on one rank alone
+	exchange *Exchange      // nil on one rank alone
+	slice    int64          // labels of a rank in the table
+	table    *device.Window // a word for each label, by rank; nil on one rank or without memory
 	builder  *cuda.Builder
 	ordered  bool   // the builder has the order of another graph
 	shared   *Order // nil unless another graph has the same order
@@ -72,7 +76,7 @@ func Build(t device.Transport, given graph.Tuples, o Options) (*Graph, error) {
 	if err := comm.Agree(t.Host(), err); err != nil {
 		return nil, err
 	}
-	l := limits{work: math.MaxInt64, ids64: o.IDs64}
+	l := limits{work: math.MaxInt64, ids64: o.IDs64, table: math.MaxInt64}
 	if t.Host().Size() > 1 {
 		l.round = RoundTuples
 	}
@@ -96,7 +100,9 @@ func construct(c *construction) (g *cuda.Graph, err error) {
 
 func (c *construction) agree(err error) error { return comm.Agree(c.t.Host(), err) }
 
-func (c *construction) close() error { return errors.Join(cuda.Free(c.builder), c.exchange.Close()) }
+func (c *construction) close() error {
+	return errors.Join(cuda.Free(c.builder), c.exchange.Close(), c.table.Close())
+}
 
 // prepare allocates the memory that all steps need. Several ranks first find the number of vertices; one rank alone
 // finds it while it counts the degrees.
@@ -109,8 +115,7 @@ func (c *construction) prepare() (err error) {
 		if err := c.findVertices(); err != nil {
 			return err
 		}
-		c.ids64 = host.Size() > 1 && (c.limits.ids64 || c.vertices > MaxIDs32)
-		if err := c.agree(c.checkIDs()); err != nil {
+		if err := c.openTable(); err != nil {
 			return err
 		}
 		if err := c.openExchange(); err != nil {
@@ -182,7 +187,7 @@ func (c *construction) findVertices() error {
 // checkIDs returns an error for a graph with 64-bit ids and weights, which is not implemented.
 func (c *construction) checkIDs() error {
 	if c.ids64 && c.weighted {
-		return errors.New("gpu: shortest paths have 32-bit ids on GPUs, and this graph needs more: " +
+		return errors.New("gpu: shortest paths have 32-bit ids on GPUs, and this graph needs more, or more memory: " +
 			"use a smaller scale, kernel bfs, or --engine cpu")
 	}
 	return nil
@@ -234,11 +239,14 @@ func (c *construction) eachRound(weighted bool, body func(received int64) error)
 }
 
 func (c *construction) countDegrees() error {
-	if c.exchange == nil {
+	switch {
+	case c.exchange == nil:
 		return c.given.Each(false, c.countTuples)
+	case c.table != nil:
+		return c.addCounts()
 	}
 	return c.eachRound(false, func(received int64) error {
-		return c.builder.Count(c.messages(false), c.exchange.Receive[0].Memory, received)
+		return c.builder.Count(c.exchange.Receive[0].Memory, received)
 	})
 }
 
@@ -309,7 +317,10 @@ func (c *construction) allocate() error {
 	if err == nil {
 		err = c.builder.AllocateCols(shift, highest[1], c.ids64)
 	}
-	return c.agree(err)
+	if err := c.agree(err); err != nil || c.exchange == nil || c.ids64 {
+		return err
+	}
+	return c.gatherLocalIDs(shift)
 }
 
 // fill makes the rows, piece by piece. A rank without further rows keeps sending to the others.

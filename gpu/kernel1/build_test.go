@@ -123,25 +123,30 @@ func TestSharesEqualTheReference(t *testing.T) {
 		builds
 		ranks []int
 	}{
-		{builds{limits{0, 1 << 30, false}, 0, false}, alone}, // one piece of rows
-		{builds{limits{0, 1 << 24, false}, 0, false}, alone}, // several in large graphs
-		{builds{limits{0, 1 << 30, false}, 1000, false}, alone},
-		{builds{limits{0, 1 << 24, false}, 1000, false}, alone},
-		{builds{limits{RoundTuples, math.MaxInt64, false}, 0, false}, several}, // one round, one piece
-		{builds{limits{1000, 1 << 19, false}, 0, false}, several},              // several rounds and pieces in large graphs
-		{builds{limits{1000, 1 << 19, false}, 777, false}, several},            // rounds of a piece from host memory
-		{builds{limits{100, math.MaxInt64, false}, 5000, false}, several},
-		{builds{limits{RoundTuples, math.MaxInt64, true}, 0, false}, several},
-		{builds{limits{1000, 1 << 19, true}, 777, false}, several},
+		{builds{limits{0, 1 << 30, false, 0}, 0, false}, alone}, // one piece of rows
+		{builds{limits{0, 1 << 24, false, 0}, 0, false}, alone}, // several in large graphs
+		{builds{limits{0, 1 << 30, false, 0}, 1000, false}, alone},
+		{builds{limits{0, 1 << 24, false, 0}, 1000, false}, alone},
+		{builds{limits{RoundTuples, math.MaxInt64, false, 0}, 0, false}, several}, // one round, one piece
+		{builds{limits{1000, 1 << 19, false, 0}, 0, false}, several},              // several of both in large graphs
+		{builds{limits{1000, 1 << 19, false, 0}, 777, false}, several},            // rounds of a piece from host memory
+		{builds{limits{100, math.MaxInt64, false, 0}, 5000, false}, several},
+		{builds{limits{RoundTuples, math.MaxInt64, true, 0}, 0, false}, several},
+		{builds{limits{1000, 1 << 19, true, 0}, 777, false}, several},
 	} {
-		graphs := shareGraphs()
+		graphs, tables := shareGraphs(), []int64{math.MaxInt64}
 		if how.round == 0 {
 			graphs = gputest.Graphs()
 		}
+		if how.ids64 {
+			tables = append(tables, 0)
+		}
 		for _, ranks := range how.ranks {
-			for _, c := range graphs {
-				name := fmt.Sprintf("%d ranks, %+v, %s, %d tuples", ranks, how.builds, c.Name, len(c.Edges))
-				t.Run(name, func(t *testing.T) { how.compare(t, c.Edges, ranks) })
+			for _, how.table = range tables {
+				for _, c := range graphs {
+					name := fmt.Sprintf("%d ranks, %+v, %s, %d tuples", ranks, how.builds, c.Name, len(c.Edges))
+					t.Run(name, func(t *testing.T) { how.compare(t, c.Edges, ranks) })
+				}
 			}
 		}
 	}
@@ -150,7 +155,7 @@ func TestSharesEqualTheReference(t *testing.T) {
 // A share does not depend on the ranks that have the tuples.
 func TestSharesOfOneRanksTuples(t *testing.T) {
 	for _, staged := range []int64{0, 4097} {
-		builds{limits{5000, math.MaxInt64, false}, staged, true}.compare(t, gputest.OfficialEdges(10), 3)
+		builds{limits{5000, math.MaxInt64, false, math.MaxInt64}, staged, true}.compare(t, gputest.OfficialEdges(10), 3)
 	}
 }
 
@@ -163,7 +168,7 @@ func TestKernel1FindsTheNumberOfVertices(t *testing.T) {
 	for _, ranks := range []int{1, 2, 3} {
 		err := gputest.OnSlowRanks(ranks, func(s device.Transport) {
 			given := gputest.Must(OnDevice(s.Device(), gputest.Share(edges, s.Host())))
-			g := gputest.Must(buildWithin(s, given, limits{round: RoundTuples, work: math.MaxInt64}))
+			g := gputest.Must(buildWithin(s, given, limits{RoundTuples, math.MaxInt64, false, math.MaxInt64}))
 			if g.Vertices() != 253 {
 				t.Errorf("%d ranks: %d vertices, want 253", ranks, g.Vertices())
 			}
@@ -183,7 +188,7 @@ func TestShortMemoryEndsAllRanks(t *testing.T) {
 	ended := make([]error, 3)
 	err := gputest.OnSlowRanks(len(ended), func(s device.Transport) {
 		given := gputest.Must(OnDevice(s.Device(), gputest.Share(star, s.Host())))
-		_, ended[s.Host().Rank()] = buildWithin(s, given, limits{round: RoundTuples, work: 1 << 19})
+		_, ended[s.Host().Rank()] = buildWithin(s, given, limits{RoundTuples, 1 << 19, false, math.MaxInt64})
 		gputest.Check(ended[s.Host().Rank()])
 	})
 	if err == nil {
@@ -203,7 +208,7 @@ func TestLabelsThatAreTooHighAreRefused(t *testing.T) {
 	}{{maxOwned, 1}, {MaxIDs32, 2}, {1 << 47, 3}} {
 		err := gputest.OnSlowRanks(c.ranks, func(s device.Transport) {
 			given := gputest.Must(OnDevice(s.Device(), graph.HostTuples{graph.NewEdge(0, c.highest)}))
-			gputest.Must(buildWithin(s, given, limits{round: RoundTuples, work: math.MaxInt64}))
+			gputest.Must(buildWithin(s, given, limits{RoundTuples, math.MaxInt64, false, math.MaxInt64}))
 		})
 		if err == nil || !strings.Contains(err.Error(), "too high") {
 			t.Errorf("label %d on %d ranks: %v", c.highest, c.ranks, err)
@@ -242,7 +247,7 @@ func TestLabelLookup(t *testing.T) {
 				t.Run(fmt.Sprintf("%d ranks, capacity %d, in place: %v", ranks, capacity, inPlace), func(t *testing.T) {
 					err := gputest.OnSlowRanks(ranks, func(s device.Transport) {
 						given := gputest.Must(OnDevice(s.Device(), gputest.Share(edges, s.Host())))
-						g := gputest.Must(buildWithin(s, given, limits{round: RoundTuples, work: math.MaxInt64}))
+						g := gputest.Must(buildWithin(s, given, limits{RoundTuples, math.MaxInt64, false, math.MaxInt64}))
 						ids, want := colsAndLabels(g, references)
 						if got := labelsOf(s, g, ids, capacity, inPlace); !slices.Equal(got, want) {
 							gputest.Check(fmt.Errorf("rank %d: wrong labels of its %d ids", s.Host().Rank(), len(ids)))

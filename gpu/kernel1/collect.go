@@ -15,28 +15,14 @@ func (c *construction) collectAll() error {
 	return c.eachRound(c.weighted, c.collect)
 }
 
-// collect forwards the received ends and takes the neighbours of the chosen rows. In an undirected graph, a rank
-// receives as many neighbours as ends, because both are messages about the ends that it owns.
+// collect takes the neighbours of the chosen rows from the received messages. With 64-bit ids it first forwards their
+// ends. In an undirected graph, a rank receives as many neighbours as ends, because both are messages about the ends
+// that it owns; in a directed one it may receive more targets, so that one round may not be enough.
 func (c *construction) collect(received int64) error {
-	if c.given.directed {
-		return c.collectArcs(received)
-	}
 	x, kind := c.exchange, c.messages(c.weighted)
-	neighbours, err := x.Bins.Neighbours(kind, c.builder, x.Receive[0].Memory, received, x.Send.Memory)
-	if err != nil {
-		return err
+	if !c.ids64 {
+		return c.builder.Collect(kind, x.Receive[0].Memory, received)
 	}
-	_, bytes, err := x.Run(x.Send.Memory, neighbours, 1)
-	if err != nil {
-		return err
-	}
-	return c.builder.Collect(kind, x.Receive[1].Memory, bytes/kind.Bytes())
-}
-
-// collectArcs is collect for a directed graph. A rank may receive more targets than ends, so that one round may not be
-// enough.
-func (c *construction) collectArcs(received int64) error {
-	x, kind := c.exchange, c.messages(c.weighted)
 	most, err := comm.Reduce(c.t.Host(), received, comm.Max)
 	if err != nil {
 		return err
@@ -46,7 +32,7 @@ func (c *construction) collectArcs(received int64) error {
 		first = min(first, received)
 		count := min(round, received-first)
 		ends := x.Receive[0].Part(first*kind.Bytes(), count*kind.Bytes())
-		return x.Bins.Neighbours(kind, c.builder, ends, count, x.Send.Memory)
+		return x.Bins.Neighbours(c.builder, ends, count, x.Send.Memory)
 	}, func(_ []int64, bytes int64) error {
 		return c.builder.Collect(kind, x.Receive[1].Memory, bytes/kind.Bytes())
 	})

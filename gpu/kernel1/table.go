@@ -1,0 +1,59 @@
+//go:build cuda && cgo
+
+package kernel1
+
+import (
+	"errors"
+	"slices"
+
+	"g500/comm"
+	"g500/cuda"
+)
+
+// openTable chooses the format of ids, until allocate, and opens the table of all labels.
+func (c *construction) openTable() error {
+	free, err := c.sharing.Free()
+	if err != nil {
+		return err
+	}
+	host := c.t.Host()
+	ranks := int64(host.Size())
+	c.slice = (Share(c.vertices, host.Size()) + 3) / 4 * 4 // multiples of 16 bytes are gathered
+	bytes := ranks * c.slice * LabelBytes
+	least, err := comm.Reduce(host, min(free/4, c.limits.table, MaxIDs32*LabelBytes), comm.Min)
+	if err != nil {
+		return err
+	}
+	c.ids64 = ranks > 1 && (c.limits.ids64 || bytes > least)
+	if !c.ids64 || bytes <= least {
+		c.table, err = c.t.Open("words of all labels", bytes)
+	}
+	return c.agree(errors.Join(err, c.checkIDs()))
+}
+
+// addCounts counts the ends of each rank's tuples at all labels, and adds up the counts.
+func (c *construction) addCounts() error {
+	counts, err := c.builder.CountAll(c.slice)
+	if err == nil {
+		err = c.given.Each(false, func(tuples, _ cuda.Memory) error { return c.builder.CountTuples(tuples) })
+	}
+	if err := c.agree(err); err != nil {
+		return err
+	}
+	slice := slices.Repeat([]int64{c.slice * LabelBytes}, c.t.Host().Size())
+	if _, err := c.t.AllToAll(counts, slice, c.table); err != nil {
+		return err
+	}
+	return c.builder.AddCounts(c.table.Memory)
+}
+
+// gatherLocalIDs gathers the local ids of all labels in the table, for ends with packed ids.
+func (c *construction) gatherLocalIDs(shift int) error {
+	local, part := c.builder.LocalIDs(), c.slice*LabelBytes
+	err := c.t.Device().Copy(c.table.Part(int64(c.t.Host().Rank())*part, local.Bytes()), local)
+	if err := c.agree(err); err != nil {
+		return err
+	}
+	c.exchange.Bins.Know(c.table.Memory, c.slice, shift)
+	return c.t.AllGather(c.table, part)
+}
