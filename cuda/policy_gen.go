@@ -32,6 +32,7 @@ func searchPolicy(p policy.Policy) C.g500_policy {
 		decide:           C.uint64_t(p.Decide),
 		overlap_share:    C.uint64_t(p.OverlapShare),
 		round_pairs:      C.uint64_t(p.RoundPairs),
+		bit_queries:      C.uint64_t(p.BitQueries),
 	}
 }
 

@@ -135,13 +135,13 @@ func idsOf(p kronecker.Params, ranks int) (most int64, ids64 bool) {
 }
 
 // bitmapMemory returns the memory of one rank for bitmaps. With 64-bit ids peers have two of all ranks; ranks that are
-// no peers have one and their own part, and two gathered ones unless these are longer than policy.MostParts.
+// no peers have one and their own part, and two gathered ones or, if one is longer than policy.MostParts, hubs' bits.
 func bitmapMemory(labels, ids int64, ranks int, ids64 bool) int64 {
 	switch {
 	case !ids64:
 		return (searchBitmaps*ids + (gatheredBits+ghostBits)*min(labels, ids)) / 8
 	case ids/8 > policy.MostParts:
-		return (ids + ids/int64(ranks)) / 8
+		return (ids + ids/int64(ranks) + ids/policy.Default().HubShare) / 8
 	}
 	return ((1+gatheredBits)*ids + ids/int64(ranks)) / 8
 }

@@ -13,7 +13,7 @@ import (
 const KnownLabels = 1 << 29
 
 // MostParts is the limit in bytes of a second copy of the bitmaps of all ranks that are no peers: enough for 1,024
-// ranks with 2^28 labels each. Without it searches gather complete bitmaps, in place, more often.
+// ranks with 2^28 labels each. Without it ranks query the bits of vertices that are no hubs.
 const MostParts = 8 << 30
 
 // LightEntries is the largest number of entries with light edges (cuda/sssp/light.cuh) of all ranks that every rank

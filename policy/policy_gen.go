@@ -34,6 +34,7 @@ type Policy struct {
 	SSSPResident    int64 `toml:"sssp_resident" json:"sssp_resident"`
 	RoundPairs      int64 `toml:"round_pairs" json:"round_pairs"`
 	WaitSeconds     int64 `toml:"wait_seconds" json:"wait_seconds"`
+	BitQueries      int64 `toml:"bit_queries" json:"bit_queries"`
 	Prelaunch       int64 `toml:"prelaunch" json:"prelaunch"`
 }
 
@@ -69,5 +70,6 @@ var table = []key{
 	{"sssp_resident", 2097152, 0, 1<<32 - 1, func(p *Policy) *int64 { return &p.SSSPResident }},
 	{"round_pairs", 8388608, 1, 1 << 30, func(p *Policy) *int64 { return &p.RoundPairs }},
 	{"wait_seconds", 5, 1, 1 << 20, func(p *Policy) *int64 { return &p.WaitSeconds }},
+	{"bit_queries", 0, 0, 2, func(p *Policy) *int64 { return &p.BitQueries }},
 	{"prelaunch", 1, 0, 1, func(p *Policy) *int64 { return &p.Prelaunch }},
 }

@@ -11,6 +11,7 @@ import (
 
 	"g500/analysis/collect"
 	"g500/analysis/net"
+	"g500/kronecker"
 	"g500/record"
 	"g500/results"
 )
@@ -113,7 +114,8 @@ func searched(scale, ranks int, seconds float64, push, pull *record.RankCosts) *
 
 // One GPU needs 4 s at scale 20 and 8 s at 21, and 1 s outside the steps. Each of two computes 1.5 s in a pull and in
 // the result at scale 20: 1 s of it is done in full, which grows with the graph in a pull, and does not in the result.
-// 64 kB of bits from a rank take two gathers, and 64 kB of pairs one all-to-all.
+// 64 kB of bits from a rank take two gathers, and 64 kB of pairs one all-to-all. Beyond 2^32 vertices the ranks query
+// bits, unless all-to-alls take long.
 func TestPredictionsByHand(t *testing.T) {
 	costs := func(seconds float64, payload string) *record.RankCosts {
 		return &record.RankCosts{Computing: []float64{0, seconds}, Traffic: []record.Traffic{
@@ -125,7 +127,14 @@ func TestPredictionsByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	link := &Link{"", map[string]line{"all-gather": {{0, 1}, {1e6, 11}}, "all-to-all": {{0, 2}, {1e6, 12}}}}
+	links := map[bool]*Link{}
+	for slow, begins := range map[bool]float64{false: 2, true: 1e9} {
+		links[slow] = &Link{"", map[string]line{"all-gather": {{0, 1}, {1e6, 11}},
+			"all-to-all": {{0, begins}, {1e6, begins + 10}}}}
+	}
+	bits := func(scale int) float64 { return kronecker.Params{Scale: scale, EdgeFactor: 16}.NonLeaves() }
+	grown, long := bits(22)/bits(20)/2, bits(40)/bits(20)/64 // by how much a rank has more vertices with bits
+	part := bits(40) / 128 / 8
 	for _, c := range []struct {
 		gpus           int
 		scale          float64
@@ -133,21 +142,26 @@ func TestPredictionsByHand(t *testing.T) {
 		pull, bits     float64 // computing, gathering
 		received       float64 // bytes of bits
 		result         float64
+		asked          float64 // queries of the pull
+		slow           bool
 	}{
-		{1, 22, 0, 0, 8, 0, 0, 8},
-		{2, 20, 1 + .16384, 2 + .64, 1.5, 2 * (1 + 0.32), 64e3, 1.5},
-		{4, 20, 2 + 3*.16384, 4 + .32*1.5, 1.25, 2 * (2 + 3*0.16), 3 * 32e3, 1.25},
-		{4, 22, 2 + 3*.16384, 4 + 4*.32*1.5, 4 + 4./4, 2 * (2 + 3*0.64), 3 * 128e3, 1 + 7./4},
-		{128, 40, 7 + 127*64e-5, 14 + .64/64*math.Exp2(20)*127/64, 1<<20 + 1<<20/128.,
-			2 * (7 + 127*0.01*math.Exp2(20)), 127 * 2e3 * math.Exp2(20), 1 + (1<<21-1)/128.},
+		{1, 22, 0, 0, 8, 0, 0, 8, 0, false},
+		{2, 20, 1 + .16384, 2 + .64, 1.5, 2 * (1 + 0.32), 64e3, 1.5, 0, false},
+		{4, 20, 2 + 3*.16384, 4 + .32*1.5, 1.25, 2 * (2 + 3*0.16), 3 * 32e3, 1.25, 0, false},
+		{4, 22, 2 + 3*.16384, 4 + grown*.64*1.5, 4 + 4./4, 2 * (2 + 3*grown*0.32), 3 * grown * 64e3, 1 + 7./4,
+			0, false},
+		{128, 40, 7 + 127*64e-5, 14 + 1.28*long*127/128, long + (1<<21-long)/128., 2 * (7 + 127*1e-5*part/24),
+			127 * 2 * part / 24, 1 + (1<<21-1)/128., 2*14 + 1e-5*8.125*2*part*127/128, false},
+		{128, 40, 7 + 127*64e-5, 7e9 + 1.28*long*127/128, 1<<20 + 1<<20/128., 2 * (7 + 127*1e-5*part), 127 * 2 * part,
+			1 + (1<<21-1)/128., 0, true},
 	} {
-		p, err := m.Predict(c.gpus, c.scale, link)
+		p, err := m.Predict(c.gpus, c.scale, links[c.slow])
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []float64{c.reports, c.pairs, c.pull, c.bits, c.received, c.result, 1}
+		want := []float64{c.reports, c.pairs, c.pull, c.bits, c.received, c.result, 1, c.asked}
 		got := []float64{p.Terms[0].Reports, p.Terms[0].Pairs, p.Terms[pullRow].Computes, p.Terms[pullRow].Bits,
-			p.Terms[pullRow].BytesOfBits, p.Terms[6].Computes, p.Terms[7].Computes}
+			p.Terms[pullRow].BytesOfBits, p.Terms[6].Computes, p.Terms[7].Computes, p.Terms[pullRow].Pairs}
 		for i := range want {
 			if math.Abs(got[i]-want[i]) > 1e-9*want[i] {
 				t.Errorf("%d GPUs, scale %g: %v, want %v", c.gpus, c.scale, got, want)

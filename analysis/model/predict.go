@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"g500/analysis/collect"
+	"g500/kronecker"
+	"g500/policy"
 	"g500/settings"
 )
 
@@ -15,13 +17,14 @@ const (
 	mostID32                 = 1<<32 - 2
 	mostReporting            = 64           // ranks; with more, reports list no vertices (cuda/search/memory.cu)
 	reportBytes, shortReport = 16 << 10, 64 // of a rank, with a list of vertices and without
+	pairBytes                = 8
 )
 
 // Model has the runs that predictions rest on.
 type Model struct {
 	one   []*steps // one GPU, by scale
 	peers *steps   // two peers, nil if unknown
-	far   *steps   // two GPUs that are not peers, nil if unknown
+	far   *steps   // two GPUs that are not peers and gather all bits, nil if unknown
 }
 
 // New chooses among the runs of sets: of one GPU the newest run of each scale, and of two GPUs the newest run of the
@@ -48,7 +51,7 @@ func New(sets ...*collect.Set) (*Model, error) {
 				s.run.Kind.Machine)
 		case s.run.Ranks == 1 && !known:
 			m.one = append(m.one, s)
-		case s.run.Ranks == 2 && known && s.far && m.far == nil:
+		case s.run.Ranks == 2 && known && s.far && m.far == nil && !s.queries:
 			m.far = s
 		case s.run.Ranks == 2 && known && !s.far && m.peers == nil:
 			m.peers = s
@@ -66,6 +69,7 @@ type Prediction struct {
 	GPUs  int
 	Scale float64  // log2 of the graph's vertices
 	Link  string   // between GPUs
+	Query bool     // ranks query bits
 	From  []string // folders of the runs
 	Terms []Term   // of the steps, and of the time outside
 }
@@ -133,18 +137,50 @@ func (m *Model) Predict(gpus int, scale float64, l *Link) (Prediction, error) {
 	if gpus > 1 {
 		from = append(slices.Clone(from), two)
 	}
-	for i, w := range rows {
-		t := Term{Step: w.name, Computes: m.shared(i, gpus, scale, two)}
-		if gpus > 1 && l != nil {
-			m.move(&t, i, gpus, scale, l)
+	p.Terms = m.terms(size{gpus, scale, false}, two, l)
+	if l != nil && gpus > 1 && math.Exp2(scale) > mostID32 { // the program compares both forms, too
+		by := Prediction{Query: true, Terms: m.terms(size{gpus, scale, true}, two, l)}
+		if by.Sum().Seconds() < p.Sum().Seconds() {
+			p.Query, p.Terms = true, by.Terms
 		}
-		p.Terms = append(p.Terms, t)
 	}
-	p.Terms = append(p.Terms, Term{Step: "outside", Computes: m.one[len(m.one)-1].outside})
 	for _, s := range from {
 		p.From = append(p.From, s.run.Folder)
 	}
 	return p, nil
+}
+
+// size is what is predicted.
+type size struct {
+	gpus    int
+	scale   float64
+	queries bool // ranks have the bits of hubs only, and query others
+}
+
+// nonLeaves returns the expected number of vertices of a rank that are no leaves. They have bits.
+func (z size) nonLeaves() float64 {
+	of := func(scale float64) float64 {
+		return kronecker.Params{Scale: int(scale), EdgeFactor: settings.OfficialEdgeFactor}.NonLeaves()
+	}
+	low := math.Floor(z.scale)
+	return of(low) * math.Pow(of(low+1)/of(low), z.scale-low) / float64(z.gpus)
+}
+
+// grown returns by how much a rank has more such vertices than in a run.
+func (z size) grown(than *steps) float64 {
+	return z.nonLeaves() / size{than.run.Ranks, float64(than.run.Scale), false}.nonLeaves()
+}
+
+// terms returns the terms of a search. Unless the GPUs are peers, they have that link.
+func (m *Model) terms(z size, two *steps, l *Link) (all []Term) {
+	for i, w := range rows {
+		t := Term{Step: w.name, Computes: m.shared(i, z, two)}
+		if z.gpus > 1 && l != nil {
+			m.move(&t, i, z, l)
+		}
+		all = append(all, t)
+	}
+	return append(all, Term{Step: "outside", Computes: m.one[len(m.one)-1].outside})
 }
 
 // alone returns the time of a step on one GPU: as measured at that scale, else along the line, in the number of
@@ -161,45 +197,64 @@ func (m *Model) alone(i int, scale float64) float64 {
 }
 
 // shared returns the time of a step on GPUs. The excess of two GPUs' time over half of one's is work that each does in
-// full.
-func (m *Model) shared(i, gpus int, scale float64, two *steps) float64 {
-	if gpus == 1 {
-		return m.alone(i, scale)
+// full. It is an assumption that with queries it grows with a rank's share of the vertices.
+func (m *Model) shared(i int, z size, two *steps) float64 {
+	if z.gpus == 1 {
+		return m.alone(i, z.scale)
 	}
 	one, took := m.alone(i, float64(two.run.Scale)), two.of[i].seconds
 	if two.far {
 		took = two.of[i].computing
 	}
 	full := min(max(0, 2*took-one), took)
-	if rows[i].grows {
-		full *= math.Exp2(scale - float64(two.run.Scale))
+	if rows[i].grows && z.queries {
+		full *= z.grown(two)
+	} else if rows[i].grows {
+		full *= math.Exp2(z.scale - float64(two.run.Scale))
 	}
 	if took < one {
-		full += max(0, m.alone(i, scale)-full) / float64(gpus)
+		full += max(0, m.alone(i, z.scale)-full) / float64(z.gpus)
 	}
 	return full
 }
 
 // move sets the exchanges of a step. A rank's bytes grow with its share of the vertices.
-func (m *Model) move(t *Term, i, gpus int, scale float64, l *Link) {
-	w, s, others := rows[i], m.far.of[i], float64(gpus-1)
-	grown := 2 * math.Exp2(scale-float64(m.far.run.Scale)) / float64(gpus)
-	report := map[bool]float64{false: reportBytes, true: shortReport}[gpus > mostReporting]
-	gathers := w.gathers * s.gathered
-	each := s.bits / max(gathers, math.SmallestNonzeroFloat64) // from a rank, 0 without gathers
-	levels := s.levels
-	if math.Exp2(scale) > mostID32 {
+func (m *Model) move(t *Term, i int, z size, l *Link) {
+	w, s, others := rows[i], m.far.of[i], float64(z.gpus-1)
+	report := map[bool]float64{false: reportBytes, true: shortReport}[z.gpus > mostReporting]
+	gathers, levels, grown := w.gathers*s.gathered, s.levels, z.grown(m.far)
+	each := s.bits * grown / max(gathers, math.SmallestNonzeroFloat64) // from a rank, 0 without gathers
+	if math.Exp2(z.scale) > mostID32 {
 		var factor float64
-		factor, gathers = m.ids64(i, gpus)
-		levels, t.Computes, each = factor*levels, factor*t.Computes, m.far.of[pullRow].most
+		factor, gathers = m.ids64(i, z.gpus)
+		levels, t.Computes, each = factor*levels, factor*t.Computes, z.nonLeaves()/8
 	}
-	t.Reports = w.reports * levels * l.of["all-gather"].seconds(report*others, gpus)
-	t.BytesOfBits = gathers * each * grown * others
-	t.Bits = gathers * l.of["all-gather"].seconds(each*grown*others, gpus)
 	if s.pushed > 0 && levels > 0 {
-		pairs := s.pairs / s.pushed * grown * 2 * others / float64(gpus) // of two ranks', half are for the other rank
-		t.BytesOfPairs, t.Pairs = s.pushed*pairs, s.pushed*l.of["all-to-all"].seconds(pairs, gpus)
+		pairs := s.pairs / s.pushed * grown * 2 // of two ranks', half are for the other rank
+		m.send(t, s.pushed, pairs*others/float64(z.gpus), z, l)
 	}
+	reports := w.reports * levels
+	if z.queries && w.queries > 0 {
+		queries := w.queries * z.nonLeaves() * others / float64(z.gpus)
+		m.send(t, levels, pairBytes*queries, z, l)
+		m.send(t, levels, queries/8, z, l) // replies
+		reports += levels
+	}
+	if z.queries {
+		each /= float64(policy.Default().HubShare)
+		if i != pullRow {
+			gathers = 0 // after pulls all ranks have the bits of all hubs
+		}
+	}
+	t.Reports = reports * l.of["all-gather"].seconds(report*others, z.gpus)
+	t.BytesOfBits = gathers * each * others
+	t.Bits = gathers * l.of["all-gather"].seconds(each*others, z.gpus)
+}
+
+// send adds a number of all-to-alls in which a rank receives that many bytes.
+func (m *Model) send(t *Term, times, bytes float64, z size, l *Link) {
+	t.BytesOfPairs += times * bytes
+	t.Pairs += times * l.of["all-to-all"].seconds(bytes, z.gpus)
 }
 
 // ids64 returns the factor of a step's levels with 64-bit ids, and its gathers of all bits. There are no push-segments

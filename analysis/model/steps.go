@@ -17,29 +17,31 @@ type row struct {
 	grows   bool
 	reports float64 // gathers of short reports
 	gathers float64 // gathers of bits, if a level has any; with 64-bit ids in each level
+	// Per vertex without leaves, if ranks query bits (cuda/search/far_queries.cuh): the most in eight searches of graphs
+	// like the official ones, of scales 20 and 22, but for pulls 0.25 in place of 0.04 to 0.6.
+	queries float64
 }
 
 // rows has the steps in the order of a search.
 var rows = []row{
-	{"push", []string{trace.PushVariant, trace.PushReplicatedVariant}, false, 1, 0},
-	{"push-segments", []string{trace.PushSegmentsVariant}, true, 1, 2},
-	{"split", []string{trace.SplitVariant}, true, 1, 2},
-	{"pull", []string{trace.PullVariant, trace.PullListingVariant}, true, 0, 2},
-	{"decide", []string{trace.PullHubsVariant, trace.DecideVariant}, true, 1, 1},
-	{"remaining", []string{trace.PullRemainingVariant}, false, 1, 1},
-	{"result", []string{trace.ResultOrderStep}, false, 0, 0},
+	{"push", []string{trace.PushVariant, trace.PushReplicatedVariant}, false, 1, 0, 0},
+	{"push-segments", []string{trace.PushSegmentsVariant}, true, 1, 2, 0},
+	{"split", []string{trace.SplitVariant}, true, 1, 2, 0},
+	{"pull", []string{trace.PullVariant, trace.PullListingVariant}, true, 0, 2, 0.25},
+	{"decide", []string{trace.PullHubsVariant, trace.DecideVariant}, true, 1, 1, 0.04},
+	{"remaining", []string{trace.PullRemainingVariant}, false, 1, 1, 0.003},
+	{"result", []string{trace.ResultOrderStep}, false, 0, 0, 0.09},
 }
 
 const segmentsRow, splitRow, pullRow, remainingRow = 1, 2, 3, 5
 
-// step has the figures of a row in a run. All but most are means per search.
+// step has the figures of a row in a run, means per search.
 type step struct {
 	levels    float64
 	seconds   float64 // of the slowest rank, with exchanges
 	computing float64 // of the slowest rank; 0 on one rank
 	gathered  float64 // levels with traffic of bits
 	bits      float64 // bytes of bits that a rank sends
-	most      float64 // most bytes of bits that a rank sends in a level
 	pushed    float64 // levels with traffic of pairs
 	pairs     float64 // bytes of pairs that a rank sends
 }
@@ -50,6 +52,7 @@ type steps struct {
 	of      []step  // of rows
 	outside float64 // seconds of a search outside its steps
 	far     bool    // some ranks are not peers
+	queries bool    // the run was made to query bits
 }
 
 // stepsOf returns the steps of a run, or nil if the model cannot use it: only valid traced searches of the official
@@ -60,6 +63,7 @@ func stepsOf(r *collect.Run) *steps {
 		return nil
 	}
 	s, n := &steps{run: r, of: make([]step, len(rows))}, float64(len(r.Searches))
+	s.queries = r.Config != nil && r.Config.Policy.BitQueries == 2
 	for _, search := range r.Searches {
 		if len(search.Trace) == 0 {
 			return nil
@@ -92,7 +96,7 @@ func (s *step) add(l record.Level, n float64) (far bool) {
 		far = far || t.Transport != trace.PeerTransport
 		switch t.Payload {
 		case trace.BitmapPayload:
-			s.gathered, s.bits, s.most = s.gathered+1/n, s.bits+sent/n, max(s.most, sent)
+			s.gathered, s.bits = s.gathered+1/n, s.bits+sent/n
 		case trace.BinsPayload:
 			s.pushed, s.pairs = s.pushed+1/n, s.pairs+sent/n
 		}

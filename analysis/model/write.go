@@ -21,7 +21,7 @@ func WriteText(w io.Writer, all []Prediction, detailed bool) error {
 				record.FormatSeconds(x.Pairs), record.FormatBytes(x.BytesOfPairs)}
 			if i == len(p.Terms) {
 				cells = append(cells, record.FormatSeconds(x.Seconds()), record.FormatTEPS(p.TEPS()),
-					record.FormatTEPS(p.TEPS()/float64(p.GPUs)), p.Link)
+					record.FormatTEPS(p.TEPS()/float64(p.GPUs)), p.Link+map[bool]string{true: ", queries"}[p.Query])
 			}
 			if detailed || i == len(p.Terms) {
 				t.Rows = append(t.Rows, cells)

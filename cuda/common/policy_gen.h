@@ -26,7 +26,8 @@
 	X(hub_share) \
 	X(decide) \
 	X(overlap_share) \
-	X(round_pairs)
+	X(round_pairs) \
+	X(bit_queries)
 
 #define G500_POLICY_MEMBER(name) uint64_t name;
 typedef struct {

@@ -16,7 +16,9 @@ inline const std::vector<Form> forms{
 	{"peers, auto, few known labels", G500_EXCHANGE_AUTO, false, false},
 	{"peers, bitmap", G500_EXCHANGE_BITMAP, false, true},
 	{"peers, bins", G500_EXCHANGE_BINS, false, true},
-	{"far, auto, one bitmap", G500_EXCHANGE_AUTO, true, true, 3, 0},
+	{"far, auto, queries", G500_EXCHANGE_AUTO, true, true, kAll, 0},
+	{"far, auto, queries, few known labels, reports of 3 vertices", G500_EXCHANGE_AUTO, true, false, 3, 0},
+	{"far, bins, queries", G500_EXCHANGE_BINS, true, true, kAll, 0},
 };
 
 } // namespace emulator

@@ -22,7 +22,7 @@ struct Form {
 	bool far;          // no ranks are peers: they search level by level, and the job makes their exchanges
 	bool knows_labels; // each rank has the labels of all vertices, else of one vertex per rank
 	uint32_t most_reported = kAll; // of vertices in a report
-	uint64_t most_parts = kAll; // bytes of a copy of all ranks' bitmaps
+	uint64_t most_parts = kAll; // bytes of a copy of all ranks' bitmaps; 0 if ranks query bits
 };
 
 // Window is zeroed device memory.

@@ -15,8 +15,7 @@
 #include "common/publish.cuh"
 #include "common/timing.cuh"
 #include "forms.h"
-#include "search/progress.cuh"
-#include "search/result.cuh"
+#include "search_checks.h"
 
 namespace emulator {
 
@@ -227,7 +226,6 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 	const auto index = (uint32_t)(&form - forms.data());
 	const bool second = (number + ranks + index) % 2, alone = form.exchange == G500_EXCHANGE_AUTO;
 	const bool peers = !form.far, small = setting.is_small();
-	if (form.most_parts == 0 && !setting.how.ids64) return false; // no difference
 	if (!setting.of_many.empty() && setting.separates_hubs()) return form.far && alone;
 	if (!setting.of_many.empty()) return setting.directed ? alone : form.far || second;
 	if (ranks == 1 && (form.far || !form.knows_labels)) return false;
@@ -242,7 +240,7 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 // Returns the steps that a form must reach by a policy for small graphs.
 Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, const Setting &setting) {
 	const bool ids64 = setting.how.ids64;
-	const bool decides = (form.exchange == G500_EXCHANGE_AUTO || ranks == 1) && form.most_parts > 0;
+	const bool decides = form.exchange == G500_EXCHANGE_AUTO || ranks == 1;
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : decides ? G500_DECIDE : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.far;
 	if (form.exchange == G500_EXCHANGE_BINS || setting.directed) return {G500_PUSH, G500_WRITE_RESULT};
@@ -267,10 +265,12 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const Setting &setti
 	const auto add = [&all](const std::string &what) { all += (all.empty() ? "" : ", ") + what; };
 	if (ranks == 1) return all;
 	if (bins && !seen.in_rounds.count(G500_PUSH)) add("several rounds of pairs in a level");
-	const bool by_lists = setting.separates_hubs() && setting.of_many.empty() && form.most_reported < kAll && !bins;
+	const bool queries = form.most_parts == 0 && !setting.directed; // directed graphs have neither sweeps nor leaves
+	if (queries && setting.policy.at("hub_share") > 1 && !seen.kernels.count("far_take_replies_kernel")) add("replies");
+	const bool all_bits = form.far && setting.separates_hubs() && setting.of_many.empty() && !bins && !queries;
+	const bool by_lists = all_bits && form.most_reported < kAll;
 	if (by_lists && !seen.kernels.count("far_place_list_kernel")) add("lists of new vertices");
-	const bool has_ghosts = form.far && setting.separates_hubs() && setting.of_many.empty() && !bins;
-	if (has_ghosts && !seen.kernels.count("far_place_ghosts_kernel")) add("ghosts");
+	if (all_bits && !seen.kernels.count("far_place_ghosts_kernel")) add("ghosts");
 	for (uint32_t step : {G500_PUSH_REPLICATED, G500_PUSH_SEGMENTS, G500_SPLIT}) {
 		if (!seen.steps.count(step)) continue;
 		const std::string in = std::string(" in ") + g500_step_name(step);
@@ -337,28 +337,6 @@ void search_all(const Setting &setting, Verdict &verdict) {
 	if (setting.is_small() && must_reach_all) look_for_missing(setting, seen, verdict);
 }
 
-// Checks that a frontier of more edges than were left, by an estimate, leaves none.
-int wrong_unexplored() {
-	g500::Progress at{};
-	at.unexplored = 5;
-	at.explore(7);
-	if (at.unexplored) printf("%llu unexplored edges are left of 5, after 7\n", (unsigned long long)at.unexplored);
-	return at.unexplored != 0;
-}
-
-// Checks result entries of labels that a small graph does not have.
-int wrong_results() {
-	g500::State state{};
-	state.ranks = 1000;
-	const uint64_t number = (1u << 31) - 2, rank = 999, none = ~0ull;
-	const bool ids64 = g500::result_word<uint64_t>(state, rank << 32 | number) == number * 1000 + rank &&
-	                  g500::result_word<uint64_t>(state, none) == none;
-	const bool ids32 = g500::result_word<uint64_t>(state, 0xfffffffeu) == 0xfffffffeu &&
-	                    g500::result_word<uint64_t>(state, 0xffffffffu) == none;
-	if (!ids64 || !ids32) printf("wrong result entries: 64-bit ids %d, 32-bit ids %d\n", ids64, ids32);
-	return !ids64 + !ids32;
-}
-
 } // namespace emulator
 
 int main(int count, char **arguments) {
@@ -367,7 +345,7 @@ int main(int count, char **arguments) {
 	if (count < 2 || count > 4) return fprintf(stderr, "usage: search_test POLICY.toml [WORD [RANKS]]\n"), 2;
 	const Numbers defaults = with(read_policy(arguments[1]), kSlow), small = with(defaults, kSmall);
 	Verdict verdict;
-	verdict.wrong += wrong_results() + wrong_unexplored();
+	verdict.wrong += wrong_results() + wrong_unexplored() + wrong_choices();
 	Setting settings[]{
 		{"defaults", defaults},
 		{"small, every form", small},

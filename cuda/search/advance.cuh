@@ -134,8 +134,8 @@ __device__ inline u32 find_vertex(const u64 *offsets, u32 n, u64 edge) {
 __device__ inline u64 first_chunk() { return (u64)blockIdx.x * kChunk; }
 
 // ByBlock distributes the edges of a queue over blocks by chunks, and over their threads by tiles of kEdgesPerThread.
-// Reads 4 B of neighbour per edge.
-template <typename Rows>
+// If kAlone, the block has the queue alone. Reads 4 B of neighbour per edge.
+template <typename Rows, bool kAlone = false>
 struct ByBlock {
 	using Edge = typename Rows::Edge;
 
@@ -153,7 +153,7 @@ struct ByBlock {
 	__device__ inline bool next(Edge (&tile)[kEdgesPerThread]) {
 		const u64 e0 = chunk, e1 = min(e0 + kChunk, queue.edges);
 		if (e0 >= queue.edges) return false;
-		chunk += (u64)gridDim.x * kChunk;
+		chunk += stride();
 		if (threadIdx.x < 32) {
 			const u32 at = find_vertex(queue.offsets, queue.n, e0);
 			if (threadIdx.x == 0) sh.first = at;
@@ -169,9 +169,11 @@ struct ByBlock {
 	}
 
 	// Makes the block process its last chunk again.
-	__device__ inline void repeat() { chunk -= (u64)gridDim.x * kChunk; }
+	__device__ inline void repeat() { chunk -= stride(); }
 
 private:
+	__device__ static inline u64 stride() { return kAlone ? kChunk : (u64)gridDim.x * kChunk; }
+
 	// Loads n edges of one vertex, from place `at` of its row.
 	__device__ inline void load_from_row(u32 first, u64 at, u32 n, Edge (&tile)[kEdgesPerThread]) {
 		const u32 v = queue.vertices[first];

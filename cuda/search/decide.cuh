@@ -29,16 +29,19 @@ __device__ __noinline__ void decide(Context<Form> &k) {
 	add_up(found, &k.counters(k.at.level + 1)->found);
 }
 
-// Sets the bits of all ranks' vertices with a hub as first neighbour, and of this rank's those found from it.
+// Sets the bits of all ranks' vertices with a hub as first neighbour or, with queries, of this rank's; and of this
+// rank's those found from it.
 template <typename Form>
 __device__ __noinline__ void set_hub_neighbours(Context<Form> &k) {
 	const Ranks &ranks = k.ranks;
 	const Far &far = k.state.far;
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
 	for (u32 r = 0; r < ranks.count; r++) {
-		const uint4 *from = (const uint4 *)(far.hub_neighbours + r * far.part_bytes);
+		if (far.queries && r != ranks.rank) continue;
+		const void *bits = far.queries ? (const void *)k.state.hubs.bits : far.hub_neighbours + r * far.part_bytes;
+		const uint4 *from = (const uint4 *)bits;
 		uint4 *to = (uint4 *)k.visited() + r * ranks.part / kGroup, *first = (uint4 *)k.state.first_parent;
-		for (u32 i = thread; i < ranks.groups; i += threads) {
+		for (u32 i = thread; i < (far.queries ? k.graph.padded / kGroup : ranks.groups); i += threads) {
 			const uint4 now = to[i], more = from[i];
 			to[i] = with(now, more);
 			if (r == ranks.rank && i < k.graph.padded / kGroup) first[i] = with(first[i], without(more, now));

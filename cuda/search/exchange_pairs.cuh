@@ -27,14 +27,14 @@ __device__ void close_round(Context<Form> &k) {
 	});
 }
 
-// PairAt is received pair number i of a round, and its sender.
+// PairAt is received pair number i of a round, its sender, and its place among the sender's.
 struct PairAt {
-	u32 from;
+	u32 from, place;
 	u64 pair;
 
 	__device__ PairAt(const Ranks &ranks, const PairBins &bins, u32 round, u32 i)
-		: from(sender_of(bins.upto, ranks.count, i)),
-		  pair(__ldcv((const ull *)receive_buffer(ranks, from, round) + (i - (from ? bins.upto[from - 1] : 0)))) {}
+		: from(sender_of(bins.upto, ranks.count, i)), place(i - (from ? bins.upto[from - 1] : 0)),
+		  pair(__ldcv((const ull *)receive_buffer(ranks, from, round) + place)) {}
 };
 
 // ByPair distributes the received pairs of a round like edges, whose `from` is a label. Reads 8 B per pair.

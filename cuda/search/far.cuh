@@ -44,11 +44,28 @@ struct alignas(16) FarBlock {
 	__device__ const u32 *pairs() const { return (const u32 *)(this + 1); }
 };
 
+// FarTrial is the nanoseconds of all-gathers and all-to-alls: of short messages, which last as long as their latency,
+// and of long ones. Each rank sends each other rank one of bytes[].
+struct FarTrial {
+	u64 bytes[2], ns[2][2];
+
+	// Returns the nanoseconds of exchanges of messages of that many bytes.
+	double gather(double message) const { return time(ns[0], message); }
+	double all_to_all(double message) const { return time(ns[1], message); }
+
+private:
+	double time(const u64 (&of)[2], double message) const {
+		const double more = of[1] > of[0] ? (double)(of[1] - of[0]) : 0, longer = (double)(bytes[1] - bytes[0]);
+		return (double)of[0] + (message > bytes[0] && longer > 0 ? more * (message - (double)bytes[0]) / longer : 0);
+	}
+};
+
 // FarShare is what all ranks know of a rank before the first search.
 struct alignas(16) FarShare {
 	u64 hubs;   // Segments.hubs; 0 without segments
 	ull ghosts; // number of its ghosts
 	u64 others; // HubNeighbourStore.number
+	FarTrial trial;
 };
 
 // Ghosts are vertices whose bits other ranks read after all hubs are visited (far_ghosts.cuh).
@@ -71,6 +88,7 @@ struct FarRank {
 	u64 queued_edges; // their edges
 	u32 remaining;    // vertices in the list of remaining vertices, with gaps; it is in the other queue
 	u64 busy;         // nanoseconds of the search's kernels so far
+	u32 open;         // vertices in the list of those that lack bits (far_queries.cuh)
 };
 
 // FarTask is the argument of a kernel.
@@ -84,8 +102,9 @@ struct FarTask {
 	bool reports; // claimed or found vertices are listed in the report, as many as fit
 	u32 hubs;     // in a level that processes hubs separately: of each rank, the vertices with lower local ids; else 0
 	u64 list_bytes; // of each rank's list of new vertices (far_lists.cuh)
+	bool leaves;    // queries: for leaves, not for vertices of the non-leaf subgraph
 
-	// Returns the groups that are gathered of each part of the bitmap, which has `all`.
+	// Returns the groups that are gathered of each part of the bitmap, of which all ranks have `all`.
 	__host__ __device__ u32 groups(u32 all) const {
 		const u32 of_hubs = (hubs + kGroup - 1) / kGroup;
 		return hubs > 0 && of_hubs < all ? of_hubs : all;
@@ -102,7 +121,10 @@ struct Far {
 	unsigned char *parts;  // gathered parts of the bitmap: without space between them, each with a FarBlock at its end;
 	                       // or their hubs
 	u64 part_bytes;        // of each, with the FarBlock
-	bool in_place;         // parts are the bitmap itself, which has FarBlocks between the ranks' parts
+	bool queries;          // ranks have the bits of all ranks' hubs only, and query others (far_queries.cuh)
+	u32 groups;            // of each part that all ranks have: complete parts, or with queries those of hubs
+	u32 *replies;          // with queries: bits by rank, to send and then to receive; each in reply_bytes
+	u64 reply_bytes;
 	unsigned char *hub_neighbours; // gathered once: HubNeighbours.bits of all ranks, as parts; null without hubs
 	u64 *chunks;           // by block: chunk with which it continues a push
 	FarRank *rank;
@@ -117,8 +139,8 @@ struct Far {
 	__host__ __device__ u64 *look_sums() const { return look + 3; }
 	__host__ __device__ u64 *look_pairs() const { return look_sums() + kFarSums; }
 	__host__ __device__ u64 bits_bytes() const { return part_bytes - sizeof(FarBlock); }
-	// Returns the bytes that are gathered of each part, which has that many groups.
-	__host__ __device__ u64 gathered_bytes(const FarTask &task, u32 groups) const {
+	// Returns the bytes that are gathered of each part.
+	__host__ __device__ u64 gathered_bytes(const FarTask &task) const {
 		return task.hubs > 0 ? task.groups(groups) * sizeof(uint4) : part_bytes;
 	}
 };

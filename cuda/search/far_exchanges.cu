@@ -29,8 +29,8 @@ void FarSearch::count_words(u64 bytes) {
 int FarSearch::gather_parts(const u32 *own, Stage then) {
 	const Ranks &ranks = memory->ranks;
 	const Far &far = memory->state.far;
-	count_words(task.groups(ranks.groups) * sizeof(uint4));
-	return gather(own, far.parts, far.gathered_bytes(task, ranks.groups), then);
+	count_words(task.groups(far.groups) * sizeof(uint4));
+	return gather(own, far.parts, far.gathered_bytes(task), then);
 }
 
 int FarSearch::gather_visited(Stage then) {
@@ -38,14 +38,17 @@ int FarSearch::gather_visited(Stage then) {
 }
 
 // Continues with a stage that reads the bits of all ranks, or of their hubs. Gathers the shorter of the missing bits
-// and a list of their vertices.
+// and a list of their vertices. With queries it gathers the bits of hubs, and then queries others.
 int FarSearch::with_bits(Stage then) {
 	if (task.at.synchronized) return (this->*then)();
-	placed = then;
 	const Far &far = memory->state.far;
+	const bool asks = far.queries && task.hubs == 0;
+	placed = asks ? &FarSearch::list_open : then, answered = then;
+	if (asks && hubs_known) return list_open();
+	hubs_known = asks;
 	const u64 rows = far.look[2] / 4 + 1; // of 16 bytes, with the length
 	task.list_bytes = rows * sizeof(uint4);
-	if (!lists_new || far.in_place || task.list_bytes >= far.gathered_bytes(task, memory->ranks.groups))
+	if (!lists_new || task.list_bytes >= far.gathered_bytes(task))
 		return gather_visited(&FarSearch::place_bits);
 	if (const int code = launch("far_list_kernel", kernels->list, blocks)) return code;
 	count_words(task.list_bytes);
@@ -72,33 +75,79 @@ int FarSearch::gather_ghosts(Stage then) {
 
 // Gathers the bits that a sweep has written, and its reports.
 int FarSearch::gather_swept() {
+	const State &state = memory->state;
+	const Far &far = state.far;
 	if (ghosts.lists) return gather_ghosts(&FarSearch::place_swept);
-	if (memory->state.far.in_place) {
-		const u64 first = memory->ranks.base / 32, bytes = memory->ranks.groups * sizeof(uint4);
-		u32 *const *const visited = memory->state.visited;
-		G500_TRY(cudaMemcpyAsync(visited[1] + first, visited[0] + first, bytes, cudaMemcpyDeviceToDevice, stream));
-	}
-	return gather_parts(memory->state.next_part, &FarSearch::place_swept);
+	if (!far.queries) return gather_parts(state.next_part, &FarSearch::place_swept);
+	unsigned char *const hub_bits = far.parts + memory->ranks.rank * far.part_bytes; // the report is behind them
+	G500_TRY(cudaMemcpyAsync(hub_bits, state.next_part, far.bits_bytes(), cudaMemcpyDeviceToDevice, stream));
+	return gather_parts((const u32 *)hub_bits, &FarSearch::place_swept);
 }
 
-int FarSearch::exchange_pairs(Stage then) {
-	const Ranks &ranks = memory->ranks;
-	const u64 *const pairs = memory->state.far.look_pairs();
+// Sends bytes(out[r]) bytes to each other rank r and receives bytes(in[r]) from it. The caller fills in the places.
+int FarSearch::all_to_all(const u64 *out, const u64 *in, BytesOf bytes, Stage then) {
 	exchanged = 0;
-	for (u32 r = 0; r < ranks.count; r++) {
-		const bool other = r != ranks.rank;
-		sent[r] = other ? pairs[r] * sizeof(u64) : 0;
-		received[r] = other ? pairs[ranks.count + r] * sizeof(u64) : 0;
+	for (u32 r = 0; r < memory->ranks.count; r++) {
+		const bool other = r != memory->ranks.rank;
+		sent[r] = other ? bytes(out[r]) : 0, received[r] = other ? bytes(in[r]) : 0;
 		exchanged += sent[r] + received[r];
-		level.pairs.sent += sent[r] / sizeof(u64), level.pairs.received += received[r] / sizeof(u64);
 	}
 	exchanges++;
 	*wanted = {G500_WANTS_ALL_TO_ALL};
 	wanted->d_send = memory->pairs_out(), wanted->d_receive = memory->pairs_in();
-	wanted->place = ranks.round_pairs * sizeof(u64), wanted->longest = sum(kFarLongest) * sizeof(u64);
+	wanted->place = memory->ranks.capacity * sizeof(u64), wanted->longest = bytes(sum(kFarLongest));
 	wanted->send_bytes = sent.data(), wanted->receive_bytes = received.data();
 	stage = then;
 	return cudaSuccess;
+}
+
+int FarSearch::exchange_pairs(Stage then) {
+	const u32 ranks = memory->ranks.count, own = memory->ranks.rank;
+	const u64 *const pairs = memory->state.far.look_pairs();
+	for (u32 r = 0; r < ranks; r++)
+		if (r != own) level.pairs.sent += pairs[r], level.pairs.received += pairs[ranks + r];
+	return all_to_all(pairs, pairs + ranks, [](u64 n) { return n * sizeof(u64); }, then);
+}
+
+int FarSearch::list_open() {
+	G500_TRY(cudaMemsetAsync(&memory->state.far.rank->open, 0, sizeof(u32), stream));
+	const int code = launch("far_open_kernel", kernels->open, blocks);
+	return code ? code : query(false);
+}
+
+int FarSearch::query(bool again) {
+	task.again = again, task.reports = false;
+	querying = true;
+	const int code = launch_round("far_query_kernel", kernels->query);
+	querying = false;
+	return code ? code : gather_reports(&FarSearch::look_at_queries);
+}
+
+int FarSearch::look_at_queries() { return take_reports(&FarSearch::after_queries); }
+
+int FarSearch::after_queries() {
+	return sum(kFarSent) > 0 ? exchange_pairs(&FarSearch::reply) : (this->*answered)();
+}
+
+// The replies go back where queries came from.
+int FarSearch::reply() {
+	const Far &far = memory->state.far;
+	const u32 ranks = memory->ranks.count;
+	const u64 *const queries = far.look_pairs();
+	G500_TRY(cudaMemsetAsync(far.replies, 0, ranks * far.reply_bytes, stream));
+	if (const int code = launch("far_reply_kernel", kernels->reply, blocks)) return code;
+	const BytesOf bytes = [](u64 n) { return (n + 63) / 64 * sizeof(u64); };
+	const int code = all_to_all(queries + ranks, queries, bytes, &FarSearch::take_replies);
+	wanted->d_send = far.replies, wanted->d_receive = (unsigned char *)far.replies + ranks * far.reply_bytes;
+	wanted->place = far.reply_bytes;
+	for (u32 r = 0; r < ranks; r++)
+		level.words.sent += sent[r] / sizeof(u32), level.words.received += received[r] / sizeof(u32);
+	return code;
+}
+
+int FarSearch::take_replies() {
+	if (const int code = launch("far_take_replies_kernel", kernels->take_replies, blocks)) return code;
+	return sum(kFarUnsent) > 0 ? query(true) : (this->*answered)();
 }
 
 } // namespace g500

@@ -7,6 +7,7 @@
 #include "search/far_hubs.cuh"
 #include "search/far_lists.cuh"
 #include "search/far_progress.cuh"
+#include "search/far_queries.cuh"
 #include "search/take_report.cuh"
 
 namespace g500 {
@@ -132,7 +133,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_sweep_kernel(const __gr
 }
 
 // Stores the gathered parts of all ranks in the bitmap, or their hubs. After a sweep it sends the host the sums, and
-// keeps this rank's old part in the other bitmap. If parts are gathered in place, the host has kept it.
+// keeps this rank's old part in the other bitmap.
 template <typename Form>
 __global__ void __launch_bounds__(kThreads) far_place_kernel(const __grid_constant__ FarArguments a) {
 	const Ranks &ranks = a.ranks;
@@ -141,13 +142,14 @@ __global__ void __launch_bounds__(kThreads) far_place_kernel(const __grid_consta
 	if (swept && blockIdx.x == 0)
 		tell_host(ranks, far, far.parts + far.bits_bytes(), far.part_bytes, a.task.look, nullptr);
 	const u32 thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
-	const u32 groups = a.task.groups(ranks.groups);
-	for (u32 r = 0; r < ranks.count && !far.in_place; r++) {
+	for (u32 r = 0; r < ranks.count; r++) {
+		const bool own = swept && r == ranks.rank; // complete, also if ranks gather only bits of hubs
 		const u64 part = r * ranks.part / kGroup;
-		const uint4 *from = (const uint4 *)(far.parts + r * far.gathered_bytes(a.task, ranks.groups));
+		const void *bits = own ? (const void *)a.state.next_part : far.parts + r * far.gathered_bytes(a.task);
+		const uint4 *from = (const uint4 *)bits;
 		uint4 *to = (uint4 *)a.state.visited[0] + part, *before = (uint4 *)a.state.visited[1] + part;
-		for (u32 i = thread; i < groups; i += threads) {
-			if (swept && r == ranks.rank) before[i] = to[i];
+		for (u32 i = thread; i < (own ? ranks.groups : a.task.groups(far.groups)); i += threads) {
+			if (own) before[i] = to[i];
 			to[i] = from[i];
 		}
 	}
@@ -221,7 +223,9 @@ constexpr FarLaunch far_launch() {
 	FarLaunch all{far_begin_kernel<Form>,      far_push_kernel<Form>,  far_take_kernel<Form>,
 	              far_take_pairs_kernel<Form>, far_list_kernel<Form>,  far_place_list_kernel<Form>,
 	              far_sweep_kernel<Form>,      far_place_kernel<Form>, far_decide_kernel<Form>,
-	              far_remaining_kernel<Form>,  far_take_found_kernel<Form>, far_finish_kernel<Form>};
+	              far_remaining_kernel<Form>,  far_take_found_kernel<Form>, far_finish_kernel<Form>,
+	              far_open_kernel<Form>,       far_query_kernel<Form>, far_reply_kernel<Form>,
+	              far_take_replies_kernel<Form>};
 	if constexpr (!Form::kIds64) {
 		add_ghost_kernels<Form>(all);
 		add_hub_kernels<Form>(all);

@@ -94,27 +94,31 @@ __device__ void report_round(Context<Form> &k, const ull *sent, u64 found, u64 e
 	block.sums[kFarEnds] = ends(k);
 }
 
-// Reports a sweep, behind this rank's part of the new bitmap. By the rank's last block.
+// Reports a sweep, behind this rank's part of the new bitmap or, with queries, its hubs. By the rank's last block.
 template <typename Form>
 __device__ void report_sweep(Context<Form> &k) {
 	if (threadIdx.x != 0) return;
 	const Counters *c = k.counters(k.at.level), *next = k.counters(k.at.level + 1);
-	FarBlock &block = *(FarBlock *)((unsigned char *)k.state.next_part + k.state.far.bits_bytes());
+	const Far &far = k.state.far;
+	unsigned char *part = far.queries ? far.parts + k.ranks.rank * far.part_bytes : (unsigned char *)k.state.next_part;
+	FarBlock &block = *(FarBlock *)(part + far.bits_bytes());
 	block = {};
 	block.sums[kFarFrontier] = read_now(&c->queued);
 	block.sums[kFarClaims] = read_now(&next->found);
 	block.sums[kFarOpenHubs] = read_now(&next->open_hubs);
 	block.sums[kFarEnds] = ends(k);
-	k.state.far.rank->remaining = (u32)read_now(&next->remaining);
+	far.rank->remaining = (u32)read_now(&next->remaining);
 }
 
-// Finds the numbers of received pairs of the ranks up to and including each, from the gathered reports.
+// Finds the numbers of received pairs, or of sent ones, of the ranks up to and including each, from the gathered
+// reports.
 template <typename Form>
-__device__ void count_received(Context<Form> &k) {
+__device__ void count_received(Context<Form> &k, bool sent = false) {
 	by_one_thread([&] {
+		const u32 own = k.ranks.rank;
 		u32 upto = 0;
 		for (u32 r = 0; r < k.ranks.count; r++)
-			k.bins.upto[r] = upto += r == k.ranks.rank ? 0 : k.state.far.block(r)->pairs()[k.ranks.rank];
+			k.bins.upto[r] = upto += r == own ? 0 : k.state.far.block(sent ? own : r)->pairs()[sent ? r : own];
 	});
 }
 

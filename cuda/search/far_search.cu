@@ -20,11 +20,13 @@ Facts FarSearch::facts() const {
 	const Ranks &ranks = memory->ranks;
 	return {memory->options.policy, task.at, ranks.non_leaf, ranks.round_pairs, ranks.count,
 	        memory->options.exchange, hubs > 0, memory->state.split_hubs > 0,
-	        memory->state.far.hub_neighbours != nullptr, true};
+	        memory->decides(), true};
 }
 
 FarArguments FarSearch::arguments() const {
-	return {memory->arrays.view, memory->state, memory->ranks, memory->options.policy, task, ghosts};
+	FarArguments all{memory->arrays.view, memory->state, memory->ranks, memory->options.policy, task, ghosts};
+	if (querying) all.ranks.round_pairs = all.ranks.capacity;
+	return all;
 }
 
 cudaError_t FarSearch::launch_begin(u32 ring, cudaStream_t on) const {
@@ -77,7 +79,7 @@ int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
 	task.at.step = kPush;
 	task.at.synchronized = true;
 	task.at.others = others;
-	lists_new = false;
+	lists_new = hubs_known = false;
 	rounds++; // of the first kernel
 	unexplored = ranks.edges;
 	unvisited = ranks.non_leaf + 1; // the root may be a leaf
@@ -129,7 +131,7 @@ int FarSearch::take_push() { return take_reports(&FarSearch::after_push); }
 int FarSearch::after_push() {
 	if (sum(kFarUnsent) == 0) settle(sum(kFarEdges));
 	if (all_are_listed()) return end_push();
-	task.at.synchronized = false;
+	task.at.synchronized = hubs_known = false;
 	return sum(kFarSent) > 0 ? exchange_pairs(&FarSearch::take_pairs) : end_push();
 }
 
@@ -153,7 +155,7 @@ int FarSearch::start_level() {
 		if (const int code = launch_push(false, !trace.empty() && makes_bitmap(trace.back().step))) return code;
 		return gather_reports(&FarSearch::take_push);
 	}
-	if (task.at.step == kDecide) return decide();
+	if (task.at.step == kDecide) return queries() ? with_bits(&FarSearch::decide) : decide();
 	if (task.at.step == kPullRemaining) return with_bits(&FarSearch::search_remaining);
 	if (task.at.step == kSplit || task.at.step == kPushSegments) {
 		task.hubs = task.at.step == kSplit ? memory->state.split_hubs : hubs;
@@ -203,8 +205,9 @@ int FarSearch::after_sweep() {
 	record();
 	at.sweeps++;
 	at.swept = true;
-	at.synchronized = !ghosts.lists;
+	at.synchronized = !ghosts.lists && !queries();
 	lists_new = false;
+	hubs_known = true;
 	at.hubs_visited = memory->state.hubs.limit > 0 && sum(kFarOpenHubs) == 0;
 	if (sum(kFarClaims) == 0) return finish();
 	expect(sum(kFarClaims), 0, false);
@@ -212,16 +215,18 @@ int FarSearch::after_sweep() {
 	return start_level();
 }
 
-// Afterwards every rank has the bits of all vertices except those that other ranks find in the level.
+// Afterwards every rank has the bits of all vertices except those that other ranks find in the level; or with queries,
+// of all hubs.
 int FarSearch::decide() {
 	if (const int code = launch_cooperative("far_decide_kernel", kernels->decide)) return code;
-	task.at.decided = task.at.synchronized = true;
+	task.at.decided = true;
+	task.at.synchronized = !queries();
 	return gather_reports(&FarSearch::take_remaining);
 }
 
 int FarSearch::search_remaining() {
 	if (const int code = launch("far_remaining_kernel", kernels->remaining, blocks)) return code;
-	task.at.synchronized = true;
+	task.at.synchronized = !queries();
 	return gather_reports(&FarSearch::take_remaining);
 }
 
@@ -232,6 +237,8 @@ int FarSearch::after_remaining() {
 	if (sum(kFarClaims) == 0 || all_are_listed()) return end_remaining();
 	if (const int code = launch("far_take_found_kernel", kernels->take_found, blocks)) return code;
 	if (task.at.decided && ghosts.lists) return gather_ghosts(&FarSearch::place_found);
+	hubs_known = hubs_known && task.at.hubs_visited;
+	if (queries()) return end_remaining();
 	task.at.synchronized = false;
 	return with_bits(&FarSearch::end_remaining);
 }
@@ -242,7 +249,7 @@ int FarSearch::place_found() {
 }
 
 int FarSearch::end_remaining() {
-	task.at.synchronized = true;
+	task.at.synchronized = !queries();
 	record();
 	if (sum(kFarClaims) == 0) return finish();
 	expect(sum(kFarClaims), sum(kFarEstimate), false);
@@ -253,7 +260,10 @@ int FarSearch::end_remaining() {
 }
 
 // Leaves read the bits of other ranks' vertices.
-int FarSearch::finish() { return with_bits(&FarSearch::write); }
+int FarSearch::finish() {
+	task.leaves = true;
+	return with_bits(&FarSearch::write);
+}
 
 int FarSearch::write() {
 	trace.back().words.sent += level.words.sent, trace.back().words.received += level.words.received;

@@ -35,11 +35,14 @@ public:
 private:
 	using Clock = std::chrono::steady_clock;
 	using Stage = int (FarSearch::*)();
+	using BytesOf = u64 (*)(u64 number);
 
 	Facts facts() const;
+	bool queries() const { return memory->state.far.queries; }
 	u64 sum(FarSum of) const { return memory->state.far.look_sums()[of]; }
 	bool all_are_listed() const { return sum(kFarListed) <= memory->state.far.most_entries && sum(kFarUnsent) == 0; }
 	FarArguments arguments() const;
+	bool choose_queries(const std::vector<FarShare> &shares) const;
 	cudaError_t read_shares(std::vector<FarShare> &shares) const;
 
 	// Launch kernels.
@@ -58,10 +61,12 @@ private:
 	int gather_ghosts(Stage then);
 	int gather_swept();
 	int exchange_pairs(Stage then);
+	int all_to_all(const u64 *out, const u64 *in, BytesOf bytes, Stage then);
 	int look(const char *name, FarKernel teller, u32 grid, Stage then);
 	int take_reports(Stage then);
 
 	// The stages between two exchanges or looks.
+	int try_exchanges();
 	int after_shares();
 	int find_ghosts();
 	int list_ghosts();
@@ -79,6 +84,12 @@ private:
 	int look_at_tail();
 	int after_tail();
 	int take_tail();
+	int list_open();
+	int query(bool again);
+	int look_at_queries();
+	int after_queries();
+	int reply();
+	int take_replies();
 
 	int start_level();
 	int sweep();
@@ -97,7 +108,7 @@ private:
 	void expect(u64 frontier, u64 edges, bool estimated);
 	void record();
 
-	const SearchMemory *memory = nullptr;
+	SearchMemory *memory = nullptr;
 	const FarLaunch *kernels = nullptr;
 	u32 blocks = 0;
 	Ghosts ghosts{};
@@ -108,9 +119,14 @@ private:
 	FarTask task{};
 	u32 rounds = 0; // over all searches
 	u64 unexplored = 0, unvisited = 0; // as in Shared, before the present level's frontier
-	Stage stage = nullptr, placed = nullptr; // placed: the stage after the bits of all ranks are placed
+	// placed: the stage after the bits of all ranks are placed; answered: after queries
+	Stage stage = nullptr, placed = nullptr, answered = nullptr;
 	bool lists_new = false; // the ranks lack only the bits of the vertices that the last push has reached
 	Look *look_ = nullptr;
+	bool hubs_known = false; // with queries: all ranks have the bits of all visited hubs
+	bool querying = false;
+	u32 trials = 0; // exchanges of the trial so far
+	FarShare own{}; // of this rank
 	u64 exchanged = 0; // bytes of the last exchange
 	u64 busy = 0;      // FarRank.busy at the end of the last level
 	std::vector<u64> sent, received; // bytes by rank

@@ -41,6 +41,7 @@ using FarKernel = void (*)(FarArguments);
 struct FarLaunch {
 	void (*begin)(FarArguments, u32 ring);
 	FarKernel push, take, take_pairs, list, place_list, sweep, place, decide, remaining, take_found, finish;
+	FarKernel open, query, reply, take_replies;
 	// null with 64-bit ids: for ghosts; for levels that process hubs separately
 	FarKernel mark_others, find_ghosts, list_ghosts, pack, place_ghosts;
 	FarKernel split, segments, tail, take_tail;

@@ -69,8 +69,9 @@ void SearchMemory::lay_out_window(bool far) {
 	const u64 n = ranks.count;
 	u64 end = 0;
 	const auto take = [&end](u64 bytes) { return take_part(end, bytes); };
-	const u64 capacity = std::min({1ull << ranks.shift, (ull)policy().round_pairs, (ull)(kWindowPairs / n)});
-	ranks.capacity = many() ? capacity : 0;
+	const u64 most = std::min({1ull << ranks.shift, (ull)policy().round_pairs, (ull)(kWindowPairs / n)});
+	ranks.round_pairs = many() ? most : 0;
+	ranks.capacity = far ? std::max<u64>(most, kChunk) : ranks.round_pairs; // all queries of a chunk fit
 	ranks.at.counters = take(2 * n * kCounters * sizeof(u64));
 	ranks.at.visited[0] = take(n * part_bytes());
 	ranks.at.visited[1] = take((far ? 1 : n) * part_bytes());
@@ -182,7 +183,7 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 	return allocate(sent, 2 * (ranks.count + 1), ranks.sent);
 }
 
-// Ranks gather reports, with the counts of pairs behind them, and parts of the bitmap, with reports behind them.
+// Ranks gather reports, with the counts of pairs behind them.
 int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	Far &far = state.far;
 	const u64 n = ranks.count;
@@ -191,13 +192,7 @@ int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	const u64 space = n <= kMostReporting ? (kReportBytes - far.entries_at) / entry : 0;
 	far.most_entries = (u32)std::min<u64>(space, most_reported);
 	far.block_bytes = far.entries_at + (far.most_entries * entry + 15) / 16 * 16;
-	far.part_bytes = ranks.groups * sizeof(uint4) + sizeof(FarBlock);
-	far.in_place = ids64() && n * far.part_bytes > most_parts;
-	if (far.in_place && far.part_bytes > part_bytes()) return cudaErrorInvalidValue; // no space for a report
-	if (far.in_place) far.part_bytes = part_bytes();
 	G500_TRY(allocate_zeroed(far_blocks, n * far.block_bytes, far.blocks, stream));
-	if (far.in_place) far.parts = (unsigned char *)state.visited[0];
-	else G500_TRY(allocate(far_parts, n * far.part_bytes, far.parts));
 	G500_TRY(allocate(far_chunks, blocks, far.chunks));
 	G500_TRY(allocate_zeroed(far_rank, 1, far.rank, stream));
 	G500_TRY(far_look.open(3 + kFarSums + 2 * n));
@@ -209,7 +204,6 @@ int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 // the host. A rank may send pairs of one round while peers read pairs of the last.
 int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream) {
 	const u64 n = ranks.count, to_odd = known.far ? 0 : n * ranks.capacity;
-	ranks.round_pairs = ranks.capacity;
 	const auto in_window = [&](u32 at_rank, u64 from) {
 		return (u64 *)((unsigned char *)known.windows[at_rank] + ranks.at.pairs) + from * ranks.capacity;
 	};
@@ -233,7 +227,10 @@ int SearchMemory::find_hub_neighbours(const g500_ranks &known, cudaStream_t stre
 	const u64 each = ranks.non_leaf / ranks.count;
 	if (options.exchange == G500_EXCHANGE_BINS || each < policy().hub_vertices) return cudaSuccess;
 	const u32 limit = (u32)std::max<u64>(each / policy().hub_share, 1);
-	if (const int code = place_hub_neighbours(&bits, &of_all, stream)) return code;
+	if (shares_hub_neighbours(state.far.on)) {
+		of_all = (u32 *)(ranks.window + ranks.at.hub_neighbours);
+		bits = of_all + ranks.base / 32;
+	}
 	if (g.non_leaf > 0)
 		if (const int code = hub_neighbours.derive(g, limit, bits, stream)) return code;
 	state.hubs = hub_neighbours.view;
@@ -253,19 +250,29 @@ bool SearchMemory::shares_hub_neighbours(bool far) const {
 	return many() && !far && options.exchange == G500_EXCHANGE_AUTO;
 }
 
-// Finds the place of HubNeighbours.bits among other ranks' bits, in Far.hub_neighbours or in the window, as
-// HubNeighbours.of_all. It is null if ranks do not share them: with long bitmaps ranks that are no peers have no memory
-// for it, and sweep on.
-int SearchMemory::place_hub_neighbours(u32 **bits, u32 **of_all, cudaStream_t stream) {
+u32 SearchMemory::hub_groups(u32 listed) const {
+	const u64 hubs = std::max(state.hubs.limit, listed);
+	return (u32)std::min<u64>((hubs + kGroup - 1) / kGroup, ranks.groups);
+}
+
+// Ranks gather parts of the bitmap with reports behind them. Without queries they also share HubNeighbours.bits.
+int SearchMemory::allocate_parts(u32 groups, bool queries, cudaStream_t stream) {
 	Far &far = state.far;
-	if (shares_hub_neighbours(far.on)) {
-		*of_all = (u32 *)(ranks.window + ranks.at.hub_neighbours);
-		*bits = *of_all + ranks.base / 32;
+	const u64 n = ranks.count;
+	far.queries = queries;
+	far.groups = groups;
+	far.part_bytes = far.groups * sizeof(uint4) + sizeof(FarBlock);
+	G500_TRY(allocate(far_parts, n * far.part_bytes, far.parts));
+	if (queries) {
+		state.split_hubs = std::min(state.split_hubs, groups * kGroup);
+		far.reply_bytes = (ranks.capacity + 63) / 64 * sizeof(u64);
+		return allocate(far_replies, 2 * n * far.reply_bytes / sizeof(u32), far.replies);
 	}
-	if (!far.on || far.in_place || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
-	G500_TRY(allocate_zeroed(far_hub_neighbours, ranks.count * far.part_bytes, far.hub_neighbours, stream));
-	*bits = (u32 *)(far.hub_neighbours + ranks.rank * far.part_bytes);
-	return cudaSuccess;
+	if (state.hubs.limit == 0 || options.exchange != G500_EXCHANGE_AUTO) return cudaSuccess;
+	G500_TRY(allocate_zeroed(far_hub_neighbours, n * far.part_bytes, far.hub_neighbours, stream));
+	unsigned char *own = far.hub_neighbours + ranks.rank * far.part_bytes;
+	if (!state.hubs.bits) return cudaSuccess;
+	return cudaMemcpyAsync(own, state.hubs.bits, arrays.view.padded / 8, cudaMemcpyDeviceToDevice, stream);
 }
 
 // There are at least two segments per block, so that blocks end at about the same time. Hubs and the vertices before

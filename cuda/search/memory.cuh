@@ -41,6 +41,17 @@ struct SearchMemory {
 
 	FarShare share() const { return {state.segments.hubs, 0, hub_neighbours.number}; }
 
+	// Returns the groups of each part of the bitmap with hubs: those after which ranks decide, and those that all ranks
+	// have in Segments.
+	u32 hub_groups(u32 listed) const;
+
+	// Allocates what ranks gather: that many groups of each part of the bitmap, with queries only those of hubs.
+	// allocate_state must have been called.
+	int allocate_parts(u32 groups, bool queries, cudaStream_t stream);
+
+	// Returns whether all ranks know the neighbours of hubs or, with queries, their own ones.
+	bool decides() const { return state.far.hub_neighbours || (state.far.queries && state.hubs.limit > 0); }
+
 	void end() const { __atomic_store_n(&control->ends, 1, __ATOMIC_RELEASE); }
 
 	// Returns why the last search was given up.
@@ -66,7 +77,6 @@ private:
 	int find_pair_buffers(const g500_ranks &known, cudaStream_t stream);
 	int divide_into_segments(u32 blocks, cudaStream_t stream);
 	int find_hub_neighbours(const g500_ranks &known, cudaStream_t stream);
-	int place_hub_neighbours(u32 **bits, u32 **of_all, cudaStream_t stream);
 	bool shares_hub_neighbours(bool far) const;
 
 	Array<u32> next_part, first_parent, parent, queue[2], missed, trace_length;
@@ -91,6 +101,7 @@ private:
 	Array<g500_level> trace;
 	HostArray<Control> control;
 	Array<unsigned char> far_blocks, far_parts, far_hub_neighbours;
+	Array<u32> far_replies;
 	Array<u64> far_chunks;
 	Array<FarRank> far_rank;
 };

@@ -3,7 +3,7 @@
 // measurements (policy/policy.toml).
 #pragma once
 
-#include "search/progress.cuh"
+#include "search/far.cuh"
 #include "search/search.h"
 
 namespace g500 {
@@ -82,6 +82,16 @@ __host__ __device__ inline Step step_after_sweep(const Facts &f) {
 		return at.hubs_visited ? f.decides && has_few_others(p, at.others, f.vertices) ? kDecide : kPullHubs
 		     : at.sweeps > 0 && at.frontier * p.listing_share > f.vertices ? kPullListing : kPull;
 	return kPush;
+}
+
+constexpr double kQueriesPerVertex = 0.25; // 0.04 to 0.6 before sweeps of official graphs, 0.08 for leaves
+
+// Returns whether ranks that are no peers gather only the bits of hubs and query others, because this takes less time
+// than to gather all bits, by the times of exchanges. The bytes are of each rank.
+inline bool is_worth_queries(const FarTrial &exchanges, u32 ranks, u64 part_bytes, u64 hub_bytes) {
+	const double queries = kQueriesPerVertex * 8 * (double)part_bytes / ranks; // to each rank, each of a pair's length
+	const double replies = exchanges.all_to_all(queries * sizeof(u64)) + exchanges.all_to_all(queries / 8);
+	return exchanges.gather((double)hub_bytes) + replies < exchanges.gather((double)part_bytes);
 }
 
 // Returns whether the frontier has only edges to its parents, at least one per vertex. A vertex of level 1 may have

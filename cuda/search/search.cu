@@ -90,8 +90,9 @@ int g500_search::size_far_kernels() {
 	const u64 bytes = f.shared(ranks.count);
 	if (const int code = size_kernel((const void *)f.begin, bytes)) return code;
 	for (const FarKernel kernel : {f.push, f.take, f.take_pairs, f.list, f.place_list, f.sweep, f.place, f.decide,
-	                               f.remaining, f.take_found, f.finish, f.mark_others, f.find_ghosts, f.list_ghosts,
-	                               f.pack, f.place_ghosts, f.split, f.segments, f.tail, f.take_tail})
+	                               f.remaining, f.take_found, f.finish, f.open, f.query, f.reply, f.take_replies,
+	                               f.mark_others, f.find_ghosts, f.list_ghosts, f.pack, f.place_ghosts, f.split,
+	                               f.segments, f.tail, f.take_tail})
 		if (kernel)
 			if (const int code = size_kernel((const void *)kernel, bytes)) return code;
 	return cudaSuccess;

@@ -56,7 +56,7 @@ typedef struct {
 	const uint32_t *degrees;         // mean degree of each class over all ranks, in sixteenths
 	uint32_t deferred;        // label queries per batch after a search; 0 if no labels are deferred
 	int far;                  // some two ranks are remote: the host drives searches, level by level
-	uint64_t most_parts;    // bytes of a copy of all ranks' bitmaps; beyond them there is only one, with 64-bit ids
+	uint64_t most_parts;    // bytes of a copy of all ranks' bitmaps; beyond them ranks query bits (ADR 73)
 	uint32_t most_reported; // limit of claimed vertices in a rank's report to all ranks; at most what fits
 } g500_ranks;
 

@@ -36,8 +36,9 @@ func smallGraphPolicy() policy.Policy {
 
 // The exchanges between ranks of one node.
 const (
-	byPeers  = "peers"
-	byLevels = "level by level"
+	byPeers   = "peers"
+	byLevels  = "level by level"
+	byQueries = "level by level, with queries"
 )
 
 // mostSplitting is the number of ranks up to which a graph of the test has a split level. More ranks replicate smaller
@@ -116,11 +117,14 @@ func policyGraphs(t *testing.T) (all []policyGraph) {
 func TestEveryStepOfAPolicy(t *testing.T) {
 	all := policyGraphs(t)
 	for _, ranks := range []int{1, 2, 3, 4} {
-		for _, way := range []string{byPeers, byLevels} {
+		for _, way := range []string{byPeers, byLevels, byQueries} {
 			if ranks == 1 && way != byPeers {
 				continue
 			}
 			for exchange := range Exchanges {
+				if way == byQueries && exchange == "bitmap" {
+					continue
+				}
 				t.Run(fmt.Sprintf("ranks=%d/%s/exchange=%s", ranks, way, exchange), func(t *testing.T) {
 					checkSteps(t, all, exchange, way, ranks)
 				})
@@ -139,6 +143,9 @@ func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int
 		o.transport = device.MPITransport
 	} else if exchange == "auto" {
 		o.policy.RoundPairs = policy.Default().RoundPairs // all vertices without a hub as first neighbour fit
+	}
+	if way == byQueries {
+		o.policy.BitQueries = 2
 	}
 	reached := map[string]bool{}
 	mostPairs := int64(0) // of a rank in one level

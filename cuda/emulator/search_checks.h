@@ -1,0 +1,51 @@
+// Checks of single functions of searches. Each returns the number of mistakes, and prints them.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <utility>
+
+#include "search/policy.cuh"
+#include "search/result.cuh"
+
+namespace emulator {
+
+// Checks that a frontier of more edges than were left, by an estimate, leaves none.
+inline int wrong_unexplored() {
+	g500::Progress at{};
+	at.unexplored = 5;
+	at.explore(7);
+	if (at.unexplored) printf("%llu unexplored edges are left of 5, after 7\n", (unsigned long long)at.unexplored);
+	return at.unexplored != 0;
+}
+
+// Checks result entries of labels that a small graph does not have.
+inline int wrong_results() {
+	g500::State state{};
+	state.ranks = 1000;
+	const uint64_t number = (1u << 31) - 2, rank = 999, none = ~0ull;
+	const bool ids64 = g500::result_word<uint64_t>(state, rank << 32 | number) == number * 1000 + rank &&
+	                  g500::result_word<uint64_t>(state, none) == none;
+	const bool ids32 = g500::result_word<uint64_t>(state, 0xfffffffeu) == 0xfffffffeu &&
+	                    g500::result_word<uint64_t>(state, 0xffffffffu) == none;
+	if (!ids64 || !ids32) printf("wrong result entries: 64-bit ids %d, 32-bit ids %d\n", ids64, ids32);
+	return !ids64 + !ids32;
+}
+
+// Checks that with 2^28 labels each 1,024 ranks query bits, and two do not, by exchanges that begin after 30 us and
+// move 50 GB/s. Without times, or if an all-to-all takes a second, no ranks do.
+inline int wrong_choices() {
+	const uint64_t part = 10 << 20, hubs = part / 24;
+	int wrong = 0;
+	for (const auto &[ranks, queries] : {std::pair<uint32_t, bool>{2, false}, {1024, true}}) {
+		const uint64_t longest = 30'000 + (ranks - 1) * 20 * 1000;
+		const g500::FarTrial slow{{1, 1'000'001}, {{30'000, longest}, {30'000, longest}}};
+		wrong += g500::is_worth_queries(slow, ranks, part, hubs) != queries;
+		const g500::FarTrial late{{1, 1'000'001}, {{30'000, longest}, {1'000'000'000, longest}}};
+		wrong += g500::is_worth_queries(late, ranks, part, hubs) || g500::is_worth_queries({}, ranks, part, hubs);
+	}
+	if (wrong) printf("%d wrong choices of queries\n", wrong);
+	return wrong;
+}
+
+} // namespace emulator
