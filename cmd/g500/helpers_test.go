@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/binary"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,26 +12,16 @@ import (
 	"g500/record"
 )
 
-// TestMain runs the tests or, in a process that a test started by program, g500.
+// TestMain runs the tests or, in a process that was started as such, a program.
 func TestMain(m *testing.M) {
 	if d, err := time.ParseDuration(os.Getenv("G500_TEST_QUIET")); err == nil {
 		quiet = d
 	}
+	if filepath.Base(os.Args[0]) != "g500" || os.Getenv(clitest.AnyMachine) != "" {
+		causesOfLowRate = func(machine.Load) []machine.Diagnosis { return nil }
+	}
 	clitest.Update = update
-	clitest.Main(main)
-	os.Unsetenv("GOMAXPROCS")
-	os.Unsetenv("OMP_NUM_THREADS")
-	causesOfLowRate = func(machine.Load) []machine.Diagnosis { return nil } // outputs do not depend on this machine
-	os.Exit(m.Run())
-}
-
-// program returns a command that runs g500 in another process.
-func program(args ...string) *exec.Cmd { return asG500(exec.Command(os.Args[0], args...)) }
-
-// asG500 lets this test program be g500 in the processes of a command.
-func asG500(c *exec.Cmd) *exec.Cmd {
-	c.Env = append(c.Environ(), clitest.AsProgram)
-	return c
+	clitest.Main(m, map[string]func(){"g500": main, "interrupted": interrupted})
 }
 
 // tested is this program.
@@ -50,23 +38,6 @@ func lastLine(text string) string {
 func writeText[T string | []byte](t *testing.T, path string, text T) {
 	t.Helper()
 	clitest.Write(t, path, text)
-}
-
-// write writes a file in a new folder and returns its path.
-func write[T string | []byte](t *testing.T, content T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "file")
-	writeText(t, path, content)
-	return path
-}
-
-// words returns 64-bit numbers in the format of files.
-func words(numbers ...int64) []byte {
-	var b []byte
-	for _, n := range numbers {
-		b = binary.LittleEndian.AppendUint64(b, uint64(n))
-	}
-	return b
 }
 
 // readRun reads the run stored in a folder.

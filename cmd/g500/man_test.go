@@ -49,11 +49,3 @@ func TestCompletionOfNames(t *testing.T) {
 		}
 	}
 }
-
-func TestCompletionScripts(t *testing.T) {
-	for _, shell := range []string{"bash", "zsh", "fish"} {
-		if status, out, errOut := call("completion", shell); status != success || !strings.Contains(out, "g500") {
-			t.Errorf("%s: status %d: %s", shell, status, errOut)
-		}
-	}
-}

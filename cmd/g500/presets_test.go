@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"g500/bench"
-	"g500/configs"
 	"g500/results"
 )
 
@@ -175,27 +174,5 @@ func TestPresetCommands(t *testing.T) {
 		if got := presetNamed(t, name).command(); got != want {
 			t.Errorf("%s is started by %q, want %q", name, got, want)
 		}
-	}
-}
-
-// The doctor proposes a preset for this machine, by a name that run --config takes.
-func TestDoctorProposesAPreset(t *testing.T) {
-	_, name, _ := call("doctor", "--preset")
-	p, err := configs.Named(strings.TrimSpace(name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, out, _ := call("doctor")
-	for _, line := range []string{"preset:        " + p.Name + ": " + p.What + "\n", "its price:     " + p.Price + "\n"} {
-		if !strings.Contains(out, line) {
-			t.Errorf("no line %q in\n%s", line, out)
-		}
-	}
-}
-
-func TestPresetsByName(t *testing.T) {
-	if status, out, errOut := call("run", "--config", "tiny", "--scale", "8"); status != success ||
-		lastLine(out) != "VALID" {
-		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 }

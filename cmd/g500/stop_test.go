@@ -7,7 +7,7 @@ import (
 )
 
 func TestEveryCommandEndsAtASignal(t *testing.T) {
-	clitest.EndsAtASignal(t, map[string][]string{
+	clitest.EndsAtASignal(t, "g500", map[string][]string{
 		"run, official graph":  {"run", "--scale", "21"},
 		"run, kernel both":     {"run", "--scale", "20", "--kernel", "both", "--ranks", "3"},
 		"run, graph file":      {"run", "--graph", "file:FIFO,format=mtx"},

@@ -90,8 +90,8 @@ func isAlive(pid int) bool {
 func searching(ctx context.Context, t *testing.T, quiet string, flags ...string) (*exec.Cmd, []int, *until) {
 	t.Helper()
 	logs, errOut := t.TempDir(), &until{word: "rank 1 (node ", has: make(chan struct{})}
-	run := asG500(commtest.Mpirun(ctx, t, 3, append([]string{os.Args[0], "run", "--scale", "14",
-		"--keys", "16000", "--log-dir", logs}, flags...)...))
+	run := commtest.Mpirun(ctx, t, 3, append([]string{"g500", "run", "--scale", "14", "--keys", "16000",
+		"--log-dir", logs}, flags...)...)
 	run.Env = append(run.Env, "G500_TEST_QUIET="+quiet)
 	run.Stdout, run.Stderr = errOut, errOut
 	if err := run.Start(); err != nil {
@@ -168,7 +168,7 @@ func init() {
 func TestMPIRanksThatFailTogether(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	run := asG500(commtest.Mpirun(ctx, t, 3, os.Args[0], "run", "--scale", "6", "--engine", "cpu"))
+	run := commtest.Mpirun(ctx, t, 3, "g500", "run", "--scale", "6", "--engine", "cpu")
 	run.Env = append(run.Env, "G500_TEST_FAILING=1")
 	out, err := run.CombinedOutput()
 	if text := string(out); err == nil || ctx.Err() != nil || strings.Count(text, "g500: ") != 1 ||

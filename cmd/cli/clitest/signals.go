@@ -2,7 +2,6 @@ package clitest
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -12,23 +11,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"g500/cmd/cli"
 )
-
-// AsProgram lets a test program whose TestMain calls Main be the program itself.
-const AsProgram = "G500_TEST_AS_PROGRAM=1"
-
-// Main runs main if a test has started this process as the program, with settings of the test.
-func Main(main func()) {
-	if d, err := time.ParseDuration(os.Getenv("G500_TEST_GRACE")); err == nil {
-		cli.Grace = d
-	}
-	if name, _, _ := strings.Cut(AsProgram, "="); os.Getenv(name) != "" {
-		cli.Version = cmp.Or(os.Getenv("G500_TEST_VERSION"), cli.Version)
-		main()
-	}
-}
 
 // atWork waits until a process opens the FIFO for reading; without a FIFO it waits for a moment.
 func atWork(t *testing.T, fifo string) {
@@ -47,9 +30,9 @@ func atWork(t *testing.T, fifo string) {
 	t.Fatalf("no process reads %s", fifo)
 }
 
-// EndsAtASignal checks that commands end at a signal, although they would take long or wait for input forever. FIFO is
-// a pipe that nothing is written to, DIR a folder with study.toml, and zeros, an edge list of scale 20.
-func EndsAtASignal(t *testing.T, commands map[string][]string) {
+// EndsAtASignal checks that commands of a program end at a signal, although they would take long or wait for input
+// forever. FIFO is a pipe that nothing is written to, DIR a folder with study.toml, and zeros, an edge list of scale 20.
+func EndsAtASignal(t *testing.T, program string, commands map[string][]string) {
 	t.Helper()
 	for name, args := range commands {
 		t.Run(name, func(t *testing.T) {
@@ -76,8 +59,8 @@ func EndsAtASignal(t *testing.T, commands map[string][]string) {
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // against hangs
 			defer cancel()
-			command := exec.CommandContext(ctx, os.Args[0], args...)
-			command.Env = append(os.Environ(), AsProgram, "G500_TEST_GRACE=200ms",
+			command := exec.CommandContext(ctx, program, args...)
+			command.Env = append(os.Environ(), "G500_TEST_GRACE=200ms",
 				"GOMAXPROCS=1") // so that none ends before the signal because of many cores
 			var printed bytes.Buffer
 			command.Stdout, command.Stderr = &printed, &printed
