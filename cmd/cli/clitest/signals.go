@@ -31,7 +31,7 @@ func atWork(t *testing.T, fifo string) {
 }
 
 // EndsAtASignal checks that commands of a program end at a signal, although they would take long or wait for input
-// forever. FIFO is a pipe that nothing is written to, DIR a folder with study.toml, and zeros, an edge list of scale 20.
+// forever. FIFO is a pipe without a writer, DIR a folder with study.toml and with zeros, an edge list of scale 20.
 func EndsAtASignal(t *testing.T, program string, commands map[string][]string) {
 	t.Helper()
 	for name, args := range commands {
