@@ -72,14 +72,6 @@ func TestOddFilesAreNamed(t *testing.T) {
 		"pages --updates random: --strategies DIR/x"+on+"pages --updates DIR/x"+on+"study DIR/x\njudge DIR => study.json")
 }
 
-func TestCommandsEndAtASignal(t *testing.T) {
-	clitest.EndsAtASignal(t, "g500-lab", map[string][]string{
-		"bfs":       {"bfs", "--engine", "cpu", "--graph", "road:2000x2000", "--quiet"},
-		"bfs, file": {"bfs", "--engine", "cpu", "--graph", "file:FIFO,format=mtx"},
-		"color":     {"color", "--engine", "cpu", "--graph", "road:3000x3000"},
-	})
-}
-
 // docs/LAB.md has the output of lab bfs and lab pages on a CPU.
 func TestLabDocument(t *testing.T) {
 	blanks := regexp.MustCompile(` +`)
