@@ -86,7 +86,7 @@ func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			writeText(t, filepath.Join(dir, "run.json"), text)
+			clitest.Write(t, filepath.Join(dir, "run.json"), text)
 			for _, args := range [][]string{{"report", all}, {"report", all, "--csv"}, {"compare", all, all},
 				{"compare", all, all, "--csv"}, {"compare", all, all, "--json"}, {"submission", dir},
 				{"run", "--resume", dir}} {

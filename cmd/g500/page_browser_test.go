@@ -19,9 +19,9 @@ import (
 func TestSmallPages(t *testing.T) {
 	dir := t.TempDir()
 	study, zeros := filepath.Join(dir, "s.toml"), filepath.Join(dir, "zeros")
-	writeText(t, study, "scaling = \"strong\"\nscales = [6]\nranks = [1, 2]\nflags = [\"--keys\", \"4\"]\n"+
+	clitest.Write(t, study, "scaling = \"strong\"\nscales = [6]\nranks = [1, 2]\nflags = [\"--keys\", \"4\"]\n"+
 		"kernels = [\"bfs\", \"sssp\"]\n")
-	writeText(t, zeros, make([]byte, 8*512))
+	clitest.Write(t, zeros, make([]byte, 8*512))
 	run := func(want int, out string, args ...string) {
 		args = append([]string{"run", "--threads", "1", "--output", filepath.Join(dir, out)}, args...)
 		if status, said, errOut := call(args...); status != want {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"g500/bench"
+	"g500/cmd/cli/clitest"
+	"g500/record"
 	"g500/results"
 )
 
@@ -91,7 +93,7 @@ func rewritePrice(t *testing.T, p preset, price string) {
 		return
 	}
 	text := strings.Replace(p.Text, "# Price: "+p.Price+"\n", "# Price: "+price+"\n", 1)
-	writeText(t, filepath.Join("../../configs", p.Name+".toml"), text)
+	clitest.Write(t, filepath.Join("../../configs", p.Name+".toml"), text)
 }
 
 // coreTime returns a time with two significant digits.
@@ -111,7 +113,7 @@ func coreTime(seconds float64) string {
 // The rate of these prices and the time of gpu1 are from stored runs in results/.
 func TestPresetTimesAreMeasured(t *testing.T) {
 	seconds := func(set, name string) float64 {
-		run, err := readRun(filepath.Join(results.Unpack(t, "../../results", set), set, name))
+		run, err := record.Read(filepath.Join(results.Unpack(t, "../../results", set), set, name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,11 +75,16 @@ func RunScripts(t *testing.T, folder string, documents Documents, more map[strin
 		"nohup": signal.Ignored(syscall.SIGHUP)}
 	testscript.Run(t, testscript.Params{
 		Dir: folder, Cmds: commands, ContinueOnError: true, RequireUniqueNames: true,
-		Condition: func(name string) (bool, error) { return conditions[name], nil },
+		Condition: func(name string) (bool, error) {
+			holds, known := conditions[name]
+			if !known {
+				return false, errors.New("there is no such condition")
+			}
+			return holds, nil
+		},
 		Setup: func(e *testscript.Env) error {
-			e.Vars = append(e.Vars, "ROOT="+root, AnyMachine+"=1", "MPIRUN="+os.Getenv("MPIRUN"),
-				"LD_LIBRARY_PATH="+os.Getenv("LD_LIBRARY_PATH"), "OMPI_ALLOW_RUN_AS_ROOT=1",
-				"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+			e.Vars = slices.Concat(os.Environ(), e.Vars, []string{"ROOT=" + root, AnyMachine + "=1",
+				"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"})
 			return nil
 		},
 	})
