@@ -2,8 +2,9 @@ package main
 
 import (
 	"flag"
-	"os"
 	"reflect"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -21,8 +22,7 @@ var tested = clitest.Program{New: thisProgram}
 
 func TestMain(m *testing.M) {
 	clitest.Update = update
-	clitest.Main(main)
-	os.Exit(m.Run())
+	clitest.Main(m, map[string]func(){"g500-lab": main})
 }
 
 // documents are the documents that commands print with --json, and study.json.
@@ -36,13 +36,8 @@ var documents = clitest.Documents{
 
 func TestSchemasAreCurrent(t *testing.T) { documents.AreCurrent(t) }
 
-func TestOutputsFollowTheirSchemas(t *testing.T) {
-	tested.FollowSchemas(t, documents, [][2]string{
-		{"lab", "bfs --json --quiet --graph kron:scale=8 --strategy cpu* --sources 3"},
-		{"lab", "color --json --quiet --graph grid2d:8x8 --runs 2"},
-		{"lab-pages", "pages --json --quiet --engine cpu --graph grid2d:3x3 --updates random:size=9"},
-	})
-}
+// TestScripts runs what researchers type.
+func TestScripts(t *testing.T) { clitest.RunScripts(t, "testdata/script", documents, nil) }
 
 func TestFlagsAreDocumented(t *testing.T) {
 	const head = "# Flags of g500-lab\n\nGenerated from the program by `make golden`.\n"
@@ -71,56 +66,26 @@ func TestLostOutputIsAFailure(t *testing.T) {
 	tested.FailsIfOutputIsLost(t, "", "bfs --list", "color --graph grid2d:2x2 --engine cpu --quiet --runs 1", "version")
 }
 
-func TestErrorsAreOneSentence(t *testing.T) {
-	tested.EndsWithOneSentence(t, `pigeon => there is no command
-lab => there is no command "lab"; see
-bfs => name a graph
-bfs --graph pigeon:9 --quiet --engine cpu => there is no kind
-bfs --graph grid2d:4x4 --strategy pigeon => there is no strategy
-bfs --graph grid2d:4x4 --sources 0 => it must be from 1 to 1048576
-bfs --graph grid2d:4x4 --result colour => choose distance or parent
-bfs --graph grid2d:4x4 --engine topdown => choose auto, gpu or cpu
-bfs --graph grid2d:4x4 --json --csv => exclude each other
-bfs --list --json => --json has no effect with --list
-bfs --engine cpu --graph grid2d:2x2 --trace => --trace has no effect with --engine cpu
-bfs --engine cpu --graph grid2d:2x2 --strategy merrill-hybrid => --strategy merrill-hybrid has no
-color => name a graph
-color --graph pigeon:9 --quiet --engine cpu => there is no kind
-color --graph grid2d:4x4 --algorithm pigeon => there is no algorithm
-color --graph grid2d:4x4 --opt pigeon => is no optimisation
-color --graph grid2d:4x4 --runs 0 => it must be from 1 to 1048576
-color --graph grid2d:4x4 --engine pigeon => choose auto, gpu or cpu
-color --graph grid2d:4x4 --json --csv => exclude each other
-color --graph grid2d:2x2 --algorithm serial --opt fuse => --opt has no effect without --algorithm opt or
-color --engine cpu --graph grid2d:2x2 --algorithm serial,data => --algorithm data has no effect
-pages --updates random: => name a graph
-pages --graph grid2d:3x3 => name a file of updates
-pages --graph grid2d:3x3 --updates random: --page-bytes 6 => power of two
-pages --graph grid2d:3x3 --updates random: --strategy pigeon => there is no strategy
-pages --graph grid2d:3x3 --updates random: --sources 0 => it must be from 1 to 1048576
-bfs --graph grid2d:4x4 --threads 4294967296 => machine.threads = 4294967296: it must be from 0 to 1024
-pages --graph grid2d:3x3 --updates random:size=4294967296 => choose 1 to 16777216 batches
-bfs --graph grid2d:4x4 --strategies none => cannot read the strategies: none: no such file or directory: check
-pages --graph grid2d:3x3 --updates random:sizes=3 => have no "sizes"
-pages --engine cpu --graph grid2d:2x2 --updates random --sources 2 => --sources 2 has no effect
-study => needs one STUDY
-study nowhere => is not one of busato, chen, enterprise
-study busato --engine pigeon => choose auto, gpu or cpu
-judge DIR => there is no study in
-judge nowhere => there is no study in`,
-		`color --graph grid2d:4x4,symmetric=no --engine cpu --quiet => choose an undirected`)
-}
-
 func TestOddFilesAreNamed(t *testing.T) {
 	const on = " --engine cpu --quiet --graph grid2d:2x2\n"
 	tested.NamesOddFiles(t, "bfs --strategies DIR/x"+on+"bfs --times DIR/x"+on+"bfs --list --strategies DIR/x\n"+
 		"pages --updates random: --strategies DIR/x"+on+"pages --updates DIR/x"+on+"study DIR/x\njudge DIR => study.json")
 }
 
-func TestCommandsEndAtASignal(t *testing.T) {
-	clitest.EndsAtASignal(t, map[string][]string{
-		"bfs":       {"bfs", "--engine", "cpu", "--graph", "road:2000x2000", "--quiet"},
-		"bfs, file": {"bfs", "--engine", "cpu", "--graph", "file:FIFO,format=mtx"},
-		"color":     {"color", "--engine", "cpu", "--graph", "road:3000x3000"},
-	})
+// docs/LAB.md has the output of lab bfs and lab pages on a CPU.
+func TestLabDocument(t *testing.T) {
+	blanks := regexp.MustCompile(` +`)
+	mask := func(s string) string {
+		s = clitest.Figure.ReplaceAllString(s, "#")
+		return blanks.ReplaceAllString(strings.NewReplacer("# M", "#", "# k", "#", "# G", "#").Replace(s), " ")
+	}
+	for _, command := range []string{
+		"bfs --graph kron:scale=12,duplicates=keep --strategy cpu*,cpu-topdown:count=kept --sources 8 --threads 1 " +
+			"--engine cpu",
+		"pages --graph kron:scale=12,duplicates=drop --updates random:batches=2,size=1000 --engine cpu",
+	} {
+		out := tested.MustCall(t, strings.Fields(command)...)
+		sample := "<!-- sample: g500-lab " + command + " -->\n"
+		clitest.Keep(t, "../../docs/LAB.md", sample, "<!-- /sample -->", "```\n"+out+"```\n", mask)
+	}
 }

@@ -1,11 +1,7 @@
 package main
 
 import (
-	"os"
-	"os/exec"
-	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"g500/comm"
@@ -62,28 +58,5 @@ func TestDifferentLibrariesAreNamed(t *testing.T) {
 	}
 	if own := libraries(comm.HostTransports[1]); len(own) != len(libraryNames) || own[0] != comm.MPIVersion() {
 		t.Errorf("the libraries are %q", own)
-	}
-}
-
-// A run on one core prints that once, in its progress and its report, and so does the doctor.
-func TestBoundCoresAreNamed(t *testing.T) {
-	taskset, err := exec.LookPath("taskset")
-	first := regexp.MustCompile(`^\d+`).FindString(machine.Bound())
-	if err != nil || first == "" || machine.OnlineCores() < 2 {
-		t.Skip("this takes taskset, Linux and a second core")
-	}
-	for _, c := range []struct {
-		args []string
-		want int
-	}{
-		{[]string{"run", "--engine", "cpu", "--scale", "6", "--quiet"}, 1},
-		{[]string{"run", "--engine", "cpu", "--scale", "6", "--json"}, 2}, // in the progress and in the document
-		{[]string{"doctor"}, 1},
-	} {
-		run := asG500(exec.Command(taskset, append([]string{"-c", first, os.Args[0]}, c.args...)...))
-		out, err := run.CombinedOutput()
-		if n := strings.Count(string(out), "bound to 1 of "); err != nil || n != c.want {
-			t.Errorf("%q: %v, %d lines name the cores, want %d:\n%s", c.args, err, n, c.want, out)
-		}
 	}
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -40,30 +38,6 @@ func TestDoctorSharesTheNode(t *testing.T) {
 	p.Scale = bench.LargestScale(backend, p, 4, true, bench.Budgets{Backend: share.Bytes})
 	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", p.Scale)) {
 		t.Errorf("%q, want scale %d", got, p.Scale)
-	}
-}
-
-// Under ulimit -v a run ends VALID or with one error, and never with a dump of goroutines.
-func TestAddressSpaceIsALimitOfMemory(t *testing.T) {
-	refused := 0
-	for _, kib := range []int{1700e3, 1900e3, 2100e3, 2300e3, 2500e3} {
-		script := fmt.Sprintf("ulimit -v %d; exec \"$0\" run --scale 20 --keys 2 --ranks 2", kib)
-		run := asG500(exec.Command("sh", "-c", script, os.Args[0]))
-		printed, err := run.CombinedOutput()
-		text := string(printed)
-		if strings.Contains(text, "ThreadSanitizer") {
-			t.Skip("the race detector needs more address space than that")
-		}
-		if err == nil && lastLine(text) == "VALID" {
-			continue
-		}
-		refused++
-		if !strings.HasPrefix(lastLine(text), "g500: ") || !strings.Contains(text, "ulimit -v") {
-			t.Errorf("%d KiB: %v\n%s", kib, err, text)
-		}
-	}
-	if refused == 0 {
-		t.Error("no limit is seen")
 	}
 }
 

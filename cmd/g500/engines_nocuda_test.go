@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"g500/cmd/cli"
+	"g500/cmd/cli/clitest"
 	"g500/settings"
 )
 
@@ -37,7 +38,7 @@ func TestProgramWithoutDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	beside := filepath.Join(filepath.Dir(self), gpuProgram.Name)
-	writeText(t, beside, "#!/bin/sh\necho started\n")
+	clitest.Write(t, beside, "#!/bin/sh\necho started\n")
 	defer os.Remove(beside)
 	if _, err := exec.LookPath(beside); err != nil {
 		t.Fatal(err)

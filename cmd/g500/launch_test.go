@@ -9,6 +9,7 @@ import (
 
 	"g500/comm"
 	"g500/internal/machine"
+	"g500/record"
 )
 
 // GOMAXPROCS sets the threads of a process, unless --threads does. OMP_NUM_THREADS sets none, and is noted.
@@ -37,7 +38,7 @@ func TestThreadsByTheEnvironment(t *testing.T) {
 		t.Setenv("OMP_NUM_THREADS", c.omp)
 		dir := t.TempDir() + "/out"
 		mustCall(t, append([]string{"run", "--scale", "6", "--keys", "2", "--output", dir}, strings.Fields(c.flags)...)...)
-		run, err := readRun(dir)
+		run, err := record.Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

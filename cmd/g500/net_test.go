@@ -1,50 +1,14 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"g500/analysis/net"
 	"g500/comm"
-	"g500/internal/machine"
 )
-
-// The JSON has every pair and size.
-func TestNetMeasures(t *testing.T) {
-	status, out, errOut := call("net", "--ranks", "3", "--sizes", "8,4096", "--repeats", "3", "--json")
-	var f net.Figures
-	if err := json.Unmarshal([]byte(out), &f); status != success || err != nil {
-		t.Fatalf("status %d, %v\n%s", status, err, errOut)
-	}
-	if len(f.Nodes) != 3 || len(f.Links) != 12 || f.Links[0].Latency <= 0 {
-		t.Errorf("%+v", f)
-	}
-}
-
-// Ranks of emulated nodes are between nodes.
-func TestNetOfEmulatedNodes(t *testing.T) {
-	out := mustCall(t, "net", "--ranks", "3", "--emulate-nodes", "2", "--sizes", "8", "--repeats", "1")
-	for _, want := range []string{"inside nodes, n = 2\n", "between nodes, n = 4\n"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
-		}
-	}
-}
-
-// The memory is printed, and too large messages are refused before their allocation.
-func TestNetPlansMemory(t *testing.T) {
-	total, _ := machine.Memory()
-	ranks := fmt.Sprint(total>>31 + 2)
-	status, out, errOut := call("net", "--ranks", ranks, "--sizes", "8,1073741824")
-	if status != failure || out != "" || !strings.HasPrefix(errOut, "memory: 2 GiB per rank, ranks: "+ranks) ||
-		!strings.Contains(lastLine(errOut), "messages of 1 GiB need 2 GiB on each of "+ranks+" ranks") {
-		t.Errorf("status %d, %q, %q", status, out, errOut)
-	}
-}
 
 // fakeGPUs is a gpuTransport with these transports; nccl is missing on rank 1.
 type fakeGPUs struct {

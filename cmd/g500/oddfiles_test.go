@@ -57,42 +57,6 @@ func TestOddFilesOfARun(t *testing.T) {
 	}
 }
 
-// A report is not written through a link, nor over files of another kind.
-func TestReportReplacesOnlyAReport(t *testing.T) {
-	dir, other := t.TempDir(), t.TempDir()
-	mustCall(t, "run", "--scale", "4", "--keys", "2", "--quiet", "--output", filepath.Join(dir, "run"))
-	report := filepath.Join(dir, "report")
-	for name, create := range map[string]func() error{
-		"a link to a folder": func() error { return os.Symlink(other, report) },
-		"a folder with other files": func() error {
-			return errors.Join(os.Mkdir(report, 0o700), os.WriteFile(filepath.Join(report, "thesis.tex"), nil, 0o600))
-		},
-		"a report with a link": func() error {
-			return errors.Join(os.Mkdir(report, 0o700), os.WriteFile(filepath.Join(report, "index.html"), nil, 0o600),
-				os.Symlink(filepath.Join(other, "victim"), filepath.Join(report, "runs.csv")))
-		},
-	} {
-		if err := errors.Join(os.RemoveAll(report), create()); err != nil {
-			t.Fatal(err)
-		}
-		for _, args := range [][]string{{"report", dir}, {"report", dir, "--csv"}} {
-			status, _, errOut := call(args...)
-			if status != misuse || !strings.Contains(errOut, "name another folder with --output") {
-				t.Errorf("%s: status %d, %s", name, status, errOut)
-			}
-		}
-		if left := listing(t, other); strings.Count(left, "\n") > 1 {
-			t.Errorf("%s: written outside:\n%s", name, left)
-		}
-	}
-	if err := os.RemoveAll(report); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		mustCall(t, "report", dir)
-	}
-}
-
 // payloads are texts that a terminal, a spreadsheet or a reader of Markdown would obey.
 var payloads = []string{"\x1b]0;pwn\a\x1b[31mred", "\u009b31m\u202egpj", "=cmd|'/c calc'!A1", "@SUM(1)", "+1+1", "-1+1",
 	"[a](javascript:alert(1))", "\ttab", "line\nend"}
@@ -122,7 +86,7 @@ func TestTextsOfForeignRunsAreNotObeyed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			writeText(t, filepath.Join(dir, "run.json"), text)
+			clitest.Write(t, filepath.Join(dir, "run.json"), text)
 			for _, args := range [][]string{{"report", all}, {"report", all, "--csv"}, {"compare", all, all},
 				{"compare", all, all, "--csv"}, {"compare", all, all, "--json"}, {"submission", dir},
 				{"run", "--resume", dir}} {

@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"g500/bench"
-	"g500/configs"
+	"g500/cmd/cli/clitest"
+	"g500/record"
 	"g500/results"
 )
 
@@ -92,7 +93,7 @@ func rewritePrice(t *testing.T, p preset, price string) {
 		return
 	}
 	text := strings.Replace(p.Text, "# Price: "+p.Price+"\n", "# Price: "+price+"\n", 1)
-	writeText(t, filepath.Join("../../configs", p.Name+".toml"), text)
+	clitest.Write(t, filepath.Join("../../configs", p.Name+".toml"), text)
 }
 
 // coreTime returns a time with two significant digits.
@@ -112,7 +113,7 @@ func coreTime(seconds float64) string {
 // The rate of these prices and the time of gpu1 are from stored runs in results/.
 func TestPresetTimesAreMeasured(t *testing.T) {
 	seconds := func(set, name string) float64 {
-		run, err := readRun(filepath.Join(results.Unpack(t, "../../results", set), set, name))
+		run, err := record.Read(filepath.Join(results.Unpack(t, "../../results", set), set, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,27 +176,5 @@ func TestPresetCommands(t *testing.T) {
 		if got := presetNamed(t, name).command(); got != want {
 			t.Errorf("%s is started by %q, want %q", name, got, want)
 		}
-	}
-}
-
-// The doctor proposes a preset for this machine, by a name that run --config takes.
-func TestDoctorProposesAPreset(t *testing.T) {
-	_, name, _ := call("doctor", "--preset")
-	p, err := configs.Named(strings.TrimSpace(name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, out, _ := call("doctor")
-	for _, line := range []string{"preset:        " + p.Name + ": " + p.What + "\n", "its price:     " + p.Price + "\n"} {
-		if !strings.Contains(out, line) {
-			t.Errorf("no line %q in\n%s", line, out)
-		}
-	}
-}
-
-func TestPresetsByName(t *testing.T) {
-	if status, out, errOut := call("run", "--config", "tiny", "--scale", "8"); status != success ||
-		lastLine(out) != "VALID" {
-		t.Errorf("status %d\n%s%s", status, out, errOut)
 	}
 }

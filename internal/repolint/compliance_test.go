@@ -19,10 +19,13 @@ func TestComplianceNamesTests(t *testing.T) {
 			tests.WriteString(f.text)
 		}
 	}
-	name := regexp.MustCompile("`(Test\\w+)`")
+	name := regexp.MustCompile("`(Test\\w+)(?:/([\\w-]+))?`")
 	for _, m := range name.FindAllStringSubmatch(text, -1) {
 		if !strings.Contains(tests.String(), "\nfunc "+m[1]+"(t *testing.T)") {
 			t.Errorf("test %s does not exist", m[1])
+		}
+		if m[2] != "" && files.text("cmd/g500/testdata/script/"+m[2]+".txtar") == "" {
+			t.Errorf("script %s does not exist", m[2])
 		}
 	}
 	rows := 0

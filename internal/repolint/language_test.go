@@ -105,7 +105,8 @@ func count(path string, lines []string, counts []map[string]int) (words int) {
 var (
 	codeSpan  = regexp.MustCompile("`[^`]*`|\\]\\([^)]*\\)")
 	commentOf = map[kind]*regexp.Regexp{
-		inGo: slashes, inC: slashes, inScript: slashes, inShell: hashes, inMake: hashes, inTOML: hashes}
+		inGo: slashes, inC: slashes, inScript: slashes, inShell: hashes, inMake: hashes, inTOML: hashes,
+		inTestScript: hashes}
 	slashes    = regexp.MustCompile(`(?:^|\s)//(.*)$`)
 	hashes     = regexp.MustCompile(`(?:^|\s)#(.*)$`)
 	directives = regexp.MustCompile(`^\w+:`) // go:build, and addresses

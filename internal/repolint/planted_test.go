@@ -28,6 +28,8 @@ var manyLines = strings.Repeat("\n", 100_000)
 var faults = []planted{
 	{"budgets", "Go", map[string]string{"a/a.go": "package a" + manyLines}, "Go of the benchmark: 100000 lines"},
 	{"budgets", "tests", map[string]string{"a/a_test.go": "package a" + manyLines}, "tests of the benchmark"},
+	{"budgets", "scripts", map[string]string{"a/testdata/script/a.txtar": manyLines}, "tests of the benchmark"},
+	{"budgets", "other test data", map[string]string{"a/testdata/a.go": "package a" + manyLines}, ""},
 	{"budgets", "the laboratory", map[string]string{"lab/a.go": "package a" + manyLines}, "Go of the laboratory"},
 	{"budgets", "its tests", map[string]string{"gpu/lab/a_test.go": "package a" + manyLines}, "tests of the laboratory"},
 	{"budgets", "CUDA", map[string]string{"cuda/a/a.cuh": manyLines}, "CUDA without"},

@@ -12,7 +12,8 @@ import (
 const maxLines = 400
 
 // maxColumns are the largest widths of code and documents in characters; a tab is one character.
-var maxColumns = map[kind]int{inGo: 120, inC: 120, inShell: 120, inMake: 120, inScript: 120, inMarkdown: 160}
+var maxColumns = map[kind]int{inGo: 120, inC: 120, inShell: 120, inMake: 120, inScript: 120,
+	inMarkdown: 160, inTestScript: 160}
 
 // lengthFaults finds source files that are too long, except tests in Go.
 func lengthFaults(r repository) (faults []string) {
@@ -34,7 +35,7 @@ func lengthFaults(r repository) (faults []string) {
 
 // columnFaults finds the lines of code and documents that are too long.
 func columnFaults(r repository) (faults []string) {
-	for _, f := range r.of(inGo, inC, inShell, inMake, inScript, inMarkdown) {
+	for _, f := range r.of(inGo, inC, inShell, inMake, inScript, inMarkdown, inTestScript) {
 		if path.Base(f.path) == "study.md" {
 			continue // written by the program
 		}

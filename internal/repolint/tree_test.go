@@ -19,23 +19,25 @@ const module = "g500/"
 type kind string
 
 const (
-	inGo       kind = "Go"
-	inC        kind = "C" // and C++ and CUDA
-	inShell    kind = "shell"
-	inMake     kind = "make"
-	inTOML     kind = "TOML"
-	inScript   kind = "JavaScript"
-	inMarkdown kind = "Markdown"
+	inGo         kind = "Go"
+	inC          kind = "C" // and C++ and CUDA
+	inShell      kind = "shell"
+	inMake       kind = "make"
+	inTOML       kind = "TOML"
+	inScript     kind = "JavaScript"
+	inMarkdown   kind = "Markdown"
+	inTestScript kind = "test script"
 )
 
 var kinds = map[string]kind{
 	".go": inGo,
 	".c":  inC, ".h": inC, ".cc": inC, ".cu": inC, ".cuh": inC,
 	".sh": inShell, ".sbatch": inShell,
-	".mk":   inMake,
-	".toml": inTOML,
-	".js":   inScript,
-	".md":   inMarkdown,
+	".mk":    inMake,
+	".toml":  inTOML,
+	".js":    inScript,
+	".md":    inMarkdown,
+	".txtar": inTestScript,
 }
 
 // textFile is a source file or a document.
@@ -47,8 +49,10 @@ type textFile struct {
 	set *token.FileSet // of a Go file
 }
 
-// isTest reports whether f is a test in Go.
-func (f textFile) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
+// isTest reports whether f is a test in Go or a script of command lines.
+func (f textFile) isTest() bool {
+	return strings.HasSuffix(f.path, "_test.go") || f.kind == inTestScript
+}
 
 // isIn reports whether f is below one of the folders.
 func (f textFile) isIn(folders ...string) bool {
@@ -88,7 +92,7 @@ func (r repository) text(path string) string {
 }
 
 // read reads the text files of a tree and parses the Go files. It skips other people's or generated files: minified
-// scripts, and hidden folders, test data, build outputs, nested modules.
+// scripts, and hidden folders, test data except scripts, build outputs, nested modules.
 func read(tree fs.FS) (files repository, err error) {
 	err = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -101,7 +105,8 @@ func read(tree fs.FS) (files repository, err error) {
 			return nil
 		}
 		is, extension := kinds[path.Ext(name)], path.Ext(name)
-		if is == "" && extension != "" || strings.HasSuffix(name, ".min.js") {
+		testdata := strings.Contains("/"+name, "/testdata/") && is != inTestScript
+		if is == "" && extension != "" || strings.HasSuffix(name, ".min.js") || testdata {
 			return nil
 		}
 		text, err := fs.ReadFile(tree, name)
@@ -142,7 +147,7 @@ func foreign(tree fs.FS, folder string) bool {
 		return false
 	}
 	base := path.Base(folder)
-	if strings.HasPrefix(base, ".") || slices.Contains([]string{"testdata", "bin", "build", "runs", "vendor"}, base) {
+	if strings.HasPrefix(base, ".") || slices.Contains([]string{"bin", "build", "runs", "vendor"}, base) {
 		return true
 	}
 	_, err := fs.Stat(tree, path.Join(folder, "go.mod"))

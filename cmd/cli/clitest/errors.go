@@ -14,33 +14,6 @@ import (
 	"g500/internal/infile"
 )
 
-// EndsWithOneSentence checks that a command that fails prints one sentence, after memory and notes, and nothing on
-// standard output, and leaves no file. The texts have a row per command, with a part of its error after =>. DIR is a
-// folder with an empty folder that is named like a graph file.
-func (p Program) EndsWithOneSentence(t *testing.T, misuses, failures string) {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "folder.mtx"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for wanted, table := range map[int]string{cli.WasMisused: misuses, cli.Failure: failures} {
-		for row := range strings.SplitSeq(table, "\n") {
-			args, want, _ := strings.Cut(row, " => ")
-			status, out, errOut := p.Call(strings.Fields(strings.ReplaceAll(args, "DIR", dir))...)
-			errOut = announced.ReplaceAllString(errOut, "")
-			if strings.Contains(errOut, "rank 0:") && !strings.Contains(args, "--ranks") {
-				t.Errorf("%s: the only rank is named: %s", args, errOut)
-			}
-			if status != wanted || !strings.Contains(errOut, want) || strings.Count(errOut, "\n") != 1 || out != "" {
-				t.Errorf("%s: status %d, output %q, error %q; want status %d", row, status, out, errOut, wanted)
-			}
-		}
-	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
-}
-
 // OddFiles makes files that are not small texts, by the word that names each in an error; a binary file has none.
 var OddFiles = map[string]func(path string) error{
 	"a pipe":      func(path string) error { return syscall.Mkfifo(path, 0o600) },
@@ -59,7 +32,7 @@ var WordsOfGo = regexp.MustCompile(
 	`json: cannot|toml: line|strconv|unmarshal|Go struct|invalid character|invalid syntax|EOF|panic`)
 
 // announced matches the lines of a run before its error.
-var announced = regexp.MustCompile(`(?m)^(memory|note|process|nodes|the run stores).*\n`)
+var announced = regexp.MustCompile(`(?m)^(memory|note|process|nodes|the run stores|strong scaling|weak scaling).*\n`)
 
 // CallIn is Call with a limit on its time, against hangs.
 func (p Program) CallIn(t *testing.T, args ...string) (status int, out, errOut string) {

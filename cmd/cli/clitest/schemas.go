@@ -1,11 +1,14 @@
 package clitest
 
 import (
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"g500/cmd/cli"
+	"github.com/rogpeppe/go-internal/testscript"
+
 	"g500/docs/schema"
 	"g500/internal/schematest"
 )
@@ -28,36 +31,36 @@ func (all Documents) AreCurrent(t *testing.T) {
 }
 
 // Validator returns a validator of a document's present format.
-func (all Documents) Validator(t *testing.T, name string) *schematest.Validator {
-	t.Helper()
-	for _, d := range all {
-		if d.Name != name {
-			continue
-		}
-		text, err := schema.Of(strings.TrimSuffix(d.File(), ".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := schematest.NewValidator(text)
-		if err != nil {
-			t.Fatalf("%s: %v", d.File(), err)
-		}
-		return v
+func (all Documents) Validator(name string) (*schematest.Validator, error) {
+	i := slices.IndexFunc(all, func(d schematest.Document) bool { return d.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no document %q", name)
 	}
-	t.Fatalf("there is no document %q", name)
-	return nil
+	text, err := schema.Of(strings.TrimSuffix(all[i].File(), ".json"))
+	if err != nil {
+		return nil, err
+	}
+	return schematest.NewValidator(text)
 }
 
-// FollowSchemas checks that the outputs of commands follow their schemas. A row has the name of the document and the
-// command.
-func (p Program) FollowSchemas(t *testing.T, all Documents, rows [][2]string) {
-	t.Helper()
-	for _, row := range rows {
-		status, out, errOut := p.Call(strings.Fields(row[1])...)
-		if status != cli.Success {
-			t.Errorf("%s: status %d: %s", row[1], status, errOut)
-		} else if err := all.Validator(t, row[0]).Check([]byte(out)); err != nil {
-			t.Errorf("%s: %v", row[1], err)
+func (all Documents) follows(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: follows DOCUMENT FILE...")
+	}
+	v, err := all.Validator(args[0])
+	ts.Check(err)
+	for _, pattern := range args[1:] {
+		files, _ := filepath.Glob(ts.MkAbs(pattern))
+		if pattern == "stdout" {
+			files = []string{pattern}
+		}
+		if len(files) == 0 {
+			ts.Fatalf("there is no file %s", pattern)
+		}
+		for _, file := range files {
+			if err := v.Check([]byte(ts.ReadFile(file))); err != nil {
+				ts.Fatalf("%s: %v", file, err)
+			}
 		}
 	}
 }

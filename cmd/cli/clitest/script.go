@@ -1,0 +1,159 @@
+package clitest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"g500/cmd/cli"
+	"g500/comm"
+	"g500/internal/infile"
+)
+
+// Command is a command of scripts.
+type Command = func(ts *testscript.TestScript, neg bool, args []string)
+
+// Main runs the tests. In a process that a test or a script has started by the name of a program, it runs the
+// program, with the settings of the test.
+func Main(m *testing.M, programs map[string]func()) {
+	if d, err := time.ParseDuration(os.Getenv("G500_TEST_GRACE")); err == nil {
+		cli.Grace = d
+	}
+	cli.Version = cmp.Or(os.Getenv("G500_TEST_VERSION"), cli.Version)
+	if os.Getenv("G500_TEST_SMALL_ARCHIVES") != "" {
+		cli.ArchiveBytes, cli.ArchiveRecords = 1<<20, 3
+	}
+	testscript.Main(withoutThreads{m}, programs)
+}
+
+// withoutThreads runs tests without the user's numbers of threads.
+type withoutThreads struct{ *testing.M }
+
+func (m withoutThreads) Run() int {
+	os.Unsetenv("GOMAXPROCS")
+	os.Unsetenv("OMP_NUM_THREADS")
+	return m.M.Run()
+}
+
+// AnyMachine is set in the environment of a program whose output must not depend on the load of this machine.
+const AnyMachine = "G500_TEST_ANY_MACHINE"
+
+// RunScripts runs the scripts of a folder: text files with command lines and what they print, as
+// github.com/rogpeppe/go-internal/testscript describes. They have these commands in addition, and those of more:
+//
+//	exits STATUS PROGRAM ARGUMENT... [=> TEXT]...
+//
+// runs a program, and checks its exit status and that its output or its error output has each text. A program that
+// fails without output prints one sentence. A word with braces, as in --ranks {1,3}, is a run with each alternative.
+//
+//	follows DOCUMENT FILE...
+//
+// checks that files, which may be stdout or a pattern, follow the schema of a document.
+//
+// $ROOT is the path to this repository. The conditions are [mpi] for a program with MPI, [mpich] for one with
+// MPICH, and [nohup] if SIGHUP is ignored.
+func RunScripts(t *testing.T, folder string, documents Documents, more map[string]Command) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := map[string]Command{"exits": exits, "follows": documents.follows}
+	maps.Copy(commands, more)
+	conditions := map[string]bool{"mpi": comm.MPIVersion() != "", "mpich": strings.HasPrefix(comm.MPIVersion(), "MPICH"),
+		"nohup": signal.Ignored(syscall.SIGHUP)}
+	testscript.Run(t, testscript.Params{
+		Dir: folder, Cmds: commands, ContinueOnError: true, RequireUniqueNames: true,
+		Condition: func(name string) (bool, error) {
+			holds, known := conditions[name]
+			if !known {
+				return false, errors.New("there is no such condition")
+			}
+			return holds, nil
+		},
+		Setup: func(e *testscript.Env) error {
+			e.Vars = slices.Concat(os.Environ(), e.Vars, []string{"ROOT=" + root, AnyMachine + "=1",
+				"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"})
+			return nil
+		},
+	})
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS PROGRAM ARGUMENT... [=> TEXT]...")
+	}
+	for i, arg := range args { // braces, as in the shell
+		before, rest, _ := strings.Cut(arg, "{")
+		if all, after, has := strings.Cut(rest, "}"); has && strings.Contains(all, ",") {
+			for one := range strings.SplitSeq(all, ",") {
+				exits(ts, neg, slices.Replace(slices.Clone(args), i, i+1, before+one+after))
+			}
+			return
+		}
+	}
+	command, texts := args[1:], ""
+	if end := slices.Index(args, "=>"); end > 0 {
+		command, texts = args[1:end], strings.Join(args[end:], " ")
+	}
+	err := ts.Exec(command[0], command[1:]...)
+	out, errOut := ts.ReadFile("stdout"), ts.ReadFile("stderr")
+	status := "0"
+	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) {
+		status = fmt.Sprint(ended.ExitCode())
+	} else {
+		ts.Check(err)
+	}
+	if status != args[0] {
+		ts.Fatalf("%q: exit status %s", command, status)
+	}
+	for text := range strings.SplitSeq(texts, "=> ") {
+		text = strings.TrimSuffix(text, " ")
+		if !strings.Contains(out+errOut, text) {
+			ts.Fatalf("%q: no %q", command, text)
+		} else if text != "" && status != "0" && strings.Count(errOut, text) > 1 {
+			ts.Fatalf("%q: %q is printed twice", command, text)
+		}
+	}
+	if !strings.HasPrefix(command[0], "g500") {
+		return
+	}
+	if fault := faultOf(status, out, errOut, ts.Getenv("TMPDIR")); fault != "" {
+		ts.Fatalf("%q: %s", command, fault)
+	}
+	if strings.Contains(errOut, "rank 0:") && !slices.Contains(command, "--ranks") {
+		ts.Fatalf("%q: the only rank is named", command)
+	}
+}
+
+// faultOf returns what is wrong in the error of a command, "" for nothing. A misuse has no output; without output an
+// error is one sentence in the words of users.
+func faultOf(status, out, errOut, tmp string) string {
+	sentence := strings.TrimSuffix(announced.ReplaceAllString(errOut, ""), "\n")
+	switch {
+	case status == "0":
+		return ""
+	case status == fmt.Sprint(cli.WasMisused) && out != "":
+		return "a misuse has output"
+	case out == "" && (sentence == "" || strings.Contains(sentence, "\n")):
+		return "the error is not one sentence"
+	case WordsOfGo.MatchString(sentence):
+		return "the error has words of Go"
+	case strings.Contains(sentence, tmp):
+		return "the error names a temporary folder"
+	case !infile.IsClean(strings.ReplaceAll(sentence, "\n", "")):
+		return "the error has control characters"
+	}
+	return ""
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"g500/cmd/cli/clitest"
+	"g500/graph/formats"
+	"g500/internal/machine"
+	"g500/policy"
+	"g500/settings"
+)
+
+// TestMain runs the tests or, in a process that was started as such, a program.
+func TestMain(m *testing.M) {
+	if d, err := time.ParseDuration(os.Getenv("G500_TEST_QUIET")); err == nil {
+		quiet = d
+	}
+	if filepath.Base(os.Args[0]) != "g500" || os.Getenv(clitest.AnyMachine) != "" {
+		causesOfLowRate = func(machine.Load) []machine.Diagnosis { return nil }
+	}
+	clitest.Update = update
+	clitest.Main(m, map[string]func(){"g500": main, "interrupted": interrupted})
+}
+
+// tested is this program.
+var tested = clitest.Program{New: thisProgram}
+
+// call runs one command in this process; mustCall ends the test if it fails, and returns the output.
+var call, mustCall, read = tested.Call, tested.MustCall, clitest.Read
+
+func TestEmptyValuesAreRefused(t *testing.T) {
+	tested.RefusesEmptyValues(t, "report", "submission", "scale")
+}
+
+// quick has arguments with which each command ends soon. Other commands take none.
+var quick = map[string]string{
+	"g500 run":           "--scale 3 --keys 2 --quiet --engine cpu --threads 1",
+	"g500 generate":      "--scale 3 --output edges",
+	"g500 validate":      "--scale 3 --tree tree --root 1",
+	"g500 scale":         "nowhere.toml",
+	"g500 report":        "nowhere",
+	"g500 submission":    "nowhere",
+	"g500 compare":       "nowhere nowhere",
+	"g500 net":           "--sizes 8 --repeats 1",
+	"g500 doctor":        "--check",
+	"g500 schema":        "run-3",
+	"g500 graph info":    "grid2d:2x2",
+	"g500 graph convert": "grid2d:2x2 graph.mtx",
+}
+
+func TestFlagsRefuseOddValues(t *testing.T) { tested.RefusesOddValues(t, quick) }
+
+func TestLostOutputIsAFailure(t *testing.T) {
+	tested.FailsIfOutputIsLost(t,
+		"", "--help", "help run", "run --help", "--version", "version", "doctor --gpus", "doctor --preset", "doctor --json",
+		"graph specs", "graph info grid2d:3x3", "completion bash",
+		"run --print-config", "run --scale 3 --quiet", "run --scale 3 --quiet --json", "net --repeats 1 --sizes 8",
+	)
+}
+
+// A run fails if its output is incomplete, at whatever byte.
+func TestRunThatCannotPrintItsResultFails(t *testing.T) {
+	for _, mode := range []string{"--quiet=false", "--quiet", "--json"} {
+		run := func(left int) (int, *clitest.ShortWriter) {
+			w := &clitest.ShortWriter{Left: left}
+			return g500([]string{"run", "--scale", "4", mode}, w, new(bytes.Buffer)), w
+		}
+		status, whole := run(1 << 20)
+		if status != success {
+			t.Fatalf("%s: status %d\n%s", mode, status, &whole.Text)
+		}
+		for _, left := range []int{0, 100, 300} {
+			if status, w := run(left); status != failure || strings.Contains(w.Text.String(), "\nVALID") {
+				t.Errorf("%s, %d bytes: status %d\n%s", mode, left, status, &w.Text)
+			}
+		}
+	}
+}
+
+func TestManualPages(t *testing.T) { tested.HasManualPages(t) }
+
+// completions returns the words that the shell offers after args.
+func completions(t *testing.T, args ...string) (words []string) {
+	t.Helper()
+	out := mustCall(t, append([]string{cobra.ShellCompRequestCmd}, args...)...)
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		if word, _, _ := strings.Cut(line, "\t"); !strings.HasPrefix(word, ":") {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// If a setting has a list of values, the shell offers exactly these.
+func TestCompletionOffersTheValuesOfSettings(t *testing.T) {
+	for _, s := range settings.Table {
+		if offered := completions(t, "run", "--"+s.Flag, ""); s.Values != nil && !slices.Equal(offered, s.Values) {
+			t.Errorf("--%s: the shell offers %q", s.Flag, offered)
+		}
+	}
+}
+
+func TestCompletionOfNames(t *testing.T) {
+	for args, want := range map[string]struct {
+		n    int
+		word string
+	}{
+		"run --config": {len(presets()), "tiny"}, "run --policy": {len(policy.Keys()), "few_edges="},
+		"graph info": {len(formats.Kinds()), "kron:"}, "graph convert": {len(formats.Kinds()), "kron:"},
+	} {
+		offered := completions(t, append(strings.Fields(args), "")...)
+		if len(offered) != want.n || !slices.Contains(offered, want.word) {
+			t.Errorf("%s: %q", args, offered)
+		}
+	}
+}
+
+func TestGraphSpecs(t *testing.T) {
+	status, out, _ := call("graph", "specs")
+	if status != success {
+		t.Fatal(out)
+	}
+	for _, k := range formats.Kinds() {
+		for _, want := range []string{"\n" + k.Form + "\n", k.Help} {
+			if !strings.Contains("\n"+out, want) {
+				t.Errorf("nothing of %q", want)
+			}
+		}
+		for _, p := range append(k.Params, formats.Common()...) {
+			if !strings.Contains(out, p.Key+"=") && !strings.Contains(out, p.Key+" ") || !strings.Contains(out, p.Range) {
+				t.Errorf("nothing of %s", p.Key)
+			}
+		}
+	}
+}
