@@ -77,9 +77,7 @@ func TestPlaceOfTuplesIsSettledByMemory(t *testing.T) {
 		})
 		expect.NoError(t, err)
 		for rank, plan := range used {
-			if (plan.InHost > 0) != c.inHost {
-				t.Errorf("rank 1 has %d bytes: rank %d uses %+v", c.short, rank, plan)
-			}
+			expect.Equal(t, plan.InHost > 0, c.inHost, "rank 1 has", c.short, "bytes, rank", rank)
 		}
 		notes := runs[0].Notes
 		if noted := slices.Contains(notes, "edge tuples in host memory: 4 KiB on each rank"); noted != c.inHost {

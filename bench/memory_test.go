@@ -118,9 +118,7 @@ func TestSharesOfLargeClasses(t *testing.T) {
 			}
 			next = after
 		}
-		if next != p.Edges() {
-			t.Errorf("scale %d: the shares end at %d of %d tuples", c.scale, next, p.Edges())
-		}
+		expect.Equal(t, next, p.Edges(), "scale", c.scale)
 	}
 }
 

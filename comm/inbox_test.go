@@ -18,13 +18,9 @@ func TestInboxParts(t *testing.T) {
 		_ = append(p, 0xEE)
 	}
 	for r, p := range parts {
-		if len(p) != int(sizes[r]) {
-			t.Errorf("part %d has %d bytes, want %d", r, len(p), sizes[r])
-		}
+		expect.Equal(t, len(p), int(sizes[r]), "part", r)
 		for i, v := range p {
-			if v != byte(r+1) {
-				t.Errorf("byte %d of part %d is overwritten", i, r)
-			}
+			expect.Equal(t, v, byte(r+1), "byte", i, "of part", r)
 		}
 	}
 }
@@ -38,9 +34,7 @@ func TestInboxMemory(t *testing.T) {
 		rank.inbox.take([]int64{8})
 		rank.inbox.take(large)
 	})
-	if allocations != 0 {
-		t.Errorf("calls that need at most the memory of the first allocate %v times", allocations)
-	}
+	expect.Equal(t, allocations, 0)
 	Release(rank)
 	if rank.inbox.words != nil || rank.inbox.parts != nil {
 		t.Error("Release does not free the memory")

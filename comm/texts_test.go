@@ -1,9 +1,10 @@
 package comm
 
 import (
-	"slices"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func TestTextsAndSharers(t *testing.T) {
@@ -15,14 +16,10 @@ func TestTextsAndSharers(t *testing.T) {
 			return err
 		}
 		for r, text := range texts {
-			if text != cards[r]+cards[r] {
-				t.Errorf("rank %d gets %q from rank %d", tr.Rank(), text, r)
-			}
+			expect.Equal(t, text, cards[r]+cards[r], "rank", tr.Rank(), "from rank", r)
 		}
 		got, err := Sharers(tr, cards[tr.Rank()])
-		if !slices.Equal(got, want[tr.Rank()]) {
-			t.Errorf("rank %d shares with %v, want %v", tr.Rank(), got, want[tr.Rank()])
-		}
+		expect.Equal(t, got, want[tr.Rank()], "rank", tr.Rank())
 		return err
 	})
 	if err != nil {

@@ -3,7 +3,6 @@ package record
 import (
 	"math"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -15,16 +14,12 @@ func TestJSONRoundTrip(t *testing.T) {
 	for _, run := range []*Run{small(), broken(), cutOff(), unvalidated()} {
 		text := written(t, (*Run).WriteJSON, run)
 		got, _, err := decode([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		if again := written(t, (*Run).WriteJSON, got); again != text {
 			t.Errorf("written again:\n%s\nwant\n%s", again, text)
 		}
 		run.Settle()
-		if !reflect.DeepEqual(got, run) {
-			t.Errorf("got %+v, want %+v", got, run)
-		}
+		expect.Equal(t, got, run)
 	}
 }
 

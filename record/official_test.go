@@ -17,9 +17,7 @@ const valueColumn = 32
 // 64 searches whose statistics a run of the Graph500 reference code printed give that run's BFS lines to the byte.
 func TestOfficialSample(t *testing.T) {
 	got, want := written(t, (*Run).WriteOfficial, sample(t)), expect.Read(t, "testdata/sample_official.txt")
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+	expect.Equal(t, got, want)
 	if got, want := heads(written(t, (*Run).WriteOfficial, small())), heads(want); !slices.Equal(got, want) {
 		t.Errorf("another run has the keys\n%q\nwant\n%q", got, want)
 	}

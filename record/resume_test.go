@@ -11,9 +11,7 @@ func TestResumeWithOtherSettingsIsRefused(t *testing.T) {
 	a, b := settings.Default(), settings.Default()
 	b.Output.Dir = "elsewhere"
 	run := Run{Config: &a}
-	if err := run.CheckSameSettings(b); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, run.CheckSameSettings(b))
 	b.Graph.Seeds = [2]uint64{2, 4}
 	b.Policy.Alpha = 30
 	b.Machine.Threads = 5
@@ -64,9 +62,7 @@ func TestResumeElsewhereIsRefused(t *testing.T) {
 		expect.Error(t, earlier.CheckSameMachine(now), want)
 	}
 	for _, earlier := range []*Run{begun(1, "cpu", 2), begun(0, "gpu", 4)} {
-		if err := earlier.CheckSameMachine(now); err != nil {
-			t.Error(err)
-		}
+		expect.NoError(t, earlier.CheckSameMachine(now))
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"math/rand"
 	"slices"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func upTo(n int) []float64 {
@@ -36,9 +38,7 @@ func TestSummaryOf(t *testing.T) {
 		if got := SummaryOf(c.x); got != c.want {
 			t.Errorf("%s: got %+v, want %+v", c.meaning, got, c.want)
 		}
-		if !slices.Equal(c.x, before) {
-			t.Errorf("%s: the input was reordered to %v", c.meaning, c.x)
-		}
+		expect.Equal(t, c.x, before, c.meaning)
 	}
 }
 

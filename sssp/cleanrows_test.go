@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // Rows of any length keep the lightest edge to each neighbour, by weight, then neighbour, with a bit for each position
@@ -59,9 +61,7 @@ func testRowCleaner(t *testing.T, cleaner rowCleaner) {
 			t.Errorf("of %d edges %d are left, want %d", n, len(row), len(lightest))
 		}
 		for _, e := range row {
-			if e.weight() != lightest[e.to()] {
-				t.Errorf("of %d edges the one to %d has weight %g, want %g", n, e.to(), e.weight(), lightest[e.to()])
-			}
+			expect.Equal(t, e.weight(), lightest[e.to()], "of", n, "edges the one to", e.to())
 		}
 	}
 }

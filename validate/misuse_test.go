@@ -37,7 +37,7 @@ func TestMisuse(t *testing.T) {
 				_, err = j.Tree(c.root, c.parents)
 				return err
 			})
-			expect.Error(t, err, "validate: "+c.want, "want", c.want)
+			expect.Error(t, err, "validate: "+c.want)
 		})
 	}
 }

@@ -50,9 +50,7 @@ func TestKinds(t *testing.T) {
 	run.Environment.Device = &record.Device{Name: "GPU"}
 	for got, want := range map[string]string{large: "Xeon (32 cores), cpu, 2 threads per rank, directed",
 		small: "Xeon (1 core), cpu, 2 threads per rank", of(): "GPU, cpu"} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		expect.Equal(t, got, want)
 	}
 }
 

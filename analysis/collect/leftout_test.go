@@ -55,9 +55,7 @@ func TestEveryRunIsInATableOrASentence(t *testing.T) {
 			inTables -= left.Count()
 			got = append(got, left.String())
 		}
-		if strings.Join(got, "\n") != strings.Join(c.want, "\n") {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		expect.Equal(t, strings.Join(got, "\n"), strings.Join(c.want, "\n"), name)
 		inTables += len(c.runs)
 		for _, s := range set.Series {
 			for _, p := range s.Points {

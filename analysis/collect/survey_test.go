@@ -103,9 +103,7 @@ func TestSeries(t *testing.T) {
 			names(at(Kind{Machine: "a"}, 20, 1, 1), at(Kind{Machine: "b"}, 20, 2, 1)), ""},
 		"unlike ranks": {names(at(Kind{Threads: 2}, 20, 1, 1), at(Kind{Threads: 1}, 20, 2, 1)), ""},
 	} {
-		if c.got != c.want {
-			t.Errorf("%s: %q, want %q", meaning, c.got, c.want)
-		}
+		expect.Equal(t, c.got, c.want, meaning)
 	}
 }
 
@@ -167,9 +165,7 @@ func TestInvalidRunsAreNoPoints(t *testing.T) {
 	broken := at(Kind{}, 20, 1, 1)
 	broken.Searches[0].Fault = "the tree has a cycle"
 	set := NewSet([]*Run{broken})
-	if len(set.Points) != 0 {
-		t.Errorf("%+v", set.Points)
-	}
+	expect.Equal(t, len(set.Points), 0)
 	broken.Settle()
 	if table, any := set.FaultTable(); !any || !strings.Contains(table.Rows[0][1], "the tree has a cycle") {
 		t.Errorf("%+v", table)

@@ -83,8 +83,6 @@ func TestCards(t *testing.T) {
 			Pruned: "pruned by a hub: 5.00", Date: "20 Nov 2026", Commit: "20", Folder: "runs/20"},
 	} {
 		got := append(sections[0].Cards, sections[1].Cards...)[i]
-		if got != want {
-			t.Errorf("card %d is\n%+v, want\n%+v", i, got, want)
-		}
+		expect.Equal(t, got, want, "card", i)
 	}
 }

@@ -154,9 +154,7 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 			}
 		}
 	}
-	if total != len(want.degree) {
-		t.Errorf("%d vertices have an id, want %d", total, len(want.degree))
-	}
+	expect.Equal(t, total, len(want.degree))
 }
 
 // checkInner: the first id of leaves is the highest number of vertices with two tuple ends or more of a rank. Positions
@@ -292,9 +290,7 @@ func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 				if len(row) > 1 {
 					second = row[1]
 				}
-				if g.Second[h] != second {
-					t.Errorf("second neighbour of %d is at %d, want %d", v, g.Second[h], second)
-				}
+				expect.Equal(t, g.Second[h], second, "second neighbour of", v)
 			}
 			if g.First[h] != first || g.FirstLabel.At(g.LocalOf[h]) != label {
 				t.Errorf("first neighbour of %d is at %d with label %d", v, g.First[h], g.FirstLabel.At(g.LocalOf[h]))
