@@ -64,26 +64,11 @@ func TestVerdict(t *testing.T) {
 		if got := c.run.Verdict(); got != c.verdict {
 			t.Errorf("%s: got %q, want %q", c.meaning, got, c.verdict)
 		}
+		c.run.Status, c.run.Reason = Incomplete, "an earlier reason"
 		c.run.Settle()
 		if c.run.Status != c.status || (c.run.Reason == "") != (c.status == Valid) {
 			t.Errorf("%s: got status %s (%q), want %s", c.meaning, c.run.Status, c.run.Reason, c.status)
 		}
-	}
-}
-
-// Settle derives the status from all searches each time.
-func TestSettleFollowsTheRun(t *testing.T) {
-	r := small()
-	all := r.Kernels[0].Searches
-	for done := range all {
-		r.Kernels[0].Searches = all[:done]
-		if r.Settle(); r.Status != Incomplete {
-			t.Errorf("after %d searches: %s", done, r.Status)
-		}
-	}
-	r.Kernels[0].Searches = all
-	if r.Settle(); r.Status != Valid || r.Reason != "" {
-		t.Errorf("at the end: %s %q", r.Status, r.Reason)
 	}
 }
 
