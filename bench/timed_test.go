@@ -14,6 +14,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/engine"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/kronecker"
 	"g500/record"
@@ -147,17 +148,14 @@ func TestSearchesAreOneWarmUpAndOneForEachKey(t *testing.T) {
 // slowest has finished. As in a search, no rank ends before all have begun.
 func TestTimed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		expect.NoError(t, comm.Loopback(3, func(tr comm.Transport) error {
+		enginetest.OnRanks(t, 3, func(t testing.TB, tr comm.Transport) {
 			time.Sleep(time.Duration(tr.Rank()) * time.Hour)
-			seconds, err := timed(tr, func() error {
+			seconds := expect.Value(timed(tr, func() error {
 				nap(time.Second, tr.Rank())
 				return tr.Barrier()
-			})
-			if err == nil && seconds != 3 {
-				t.Errorf("rank %d: %g s, want 3", tr.Rank(), seconds)
-			}
-			return err
-		}))
+			}))(t)
+			expect.Equal(t, seconds, 3, "rank", tr.Rank())
+		})
 	})
 }
 

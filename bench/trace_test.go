@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/comm/commtest"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/record"
@@ -104,26 +104,18 @@ func TestTraceOfRanksThatDiffer(t *testing.T) {
 
 // Traffic between four ranks on two nodes counts by payload and transport.
 func TestTrafficByPayloadAndTransport(t *testing.T) {
-	expect.NoError(t, comm.Loopback(4, func(host comm.Transport) error {
+	enginetest.OnRanks(t, 4, func(t testing.TB, host comm.Transport) {
 		x := newTimingTransport(comm.EmulateNodes(host, []int{0, 0, 1, 1}), func() time.Duration { return 0 })
 		x.timing = true
 		send := make([][]byte, 4)
 		for r := range send {
 			send[r] = make([]byte, 10*x.Rank()+r)
 		}
-		if _, err := x.AllToAll(send); err != nil {
-			return err
-		}
+		expect.NoError(t, expect.Err(x.AllToAll(send)))
 		x.CountAs(trace.BitmapPayload)
-		if _, err := x.AllToAll([][]byte{{}, {1, 2}, {3}, {}}); err != nil {
-			return err
-		}
-		if err := x.AllGather(make([]uint64, 8)); err != nil {
-			return err
-		}
-		if err := x.AllReduce(make([]int64, 3), comm.Sum); err != nil {
-			return err
-		}
+		expect.NoError(t, expect.Err(x.AllToAll([][]byte{{}, {1, 2}, {3}, {}})))
+		expect.NoError(t, x.AllGather(make([]uint64, 8)))
+		expect.NoError(t, x.AllReduce(make([]int64, 3), comm.Sum))
 		want := map[int][]trace.Traffic{
 			0: {
 				{Payload: "bins", Transport: "node", Sent: 1, Received: 10},
@@ -142,20 +134,16 @@ func TestTrafficByPayloadAndTransport(t *testing.T) {
 				{Payload: "sums", Transport: "node", Sent: 24, Received: 24},
 			},
 		}[x.Rank()]
-		if got := x.traffic.Take(); want != nil && !slices.Equal(got, want) {
-			t.Errorf("rank %d has %+v, want %+v", x.Rank(), got, want)
+		if got := x.traffic.Take(); want != nil {
+			expect.Equal(t, got, want, "rank", x.Rank())
 		}
-		return nil
-	}))
+	})
 }
 
 // The transport that times exchanges hides no optional interface.
 func TestTimingTransportHidesNothing(t *testing.T) {
 	wrap := func(t comm.Transport) comm.Transport { return newTimingTransport(t, nil) }
-	expect.NoError(t, comm.Loopback(1, func(tr comm.Transport) error {
-		if hidden := commtest.Hidden(tr, wrap, "CountAs"); len(hidden) > 0 {
-			t.Errorf("it hides %v", hidden)
-		}
-		return nil
-	}))
+	enginetest.OnRanks(t, 1, func(t testing.TB, tr comm.Transport) {
+		expect.Equal(t, len(commtest.Hidden(tr, wrap, "CountAs")), 0)
+	})
 }

@@ -159,8 +159,7 @@ func TestMisuse(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				_, err = j.Tree(c.root, c.parents)
-				return err
+				return expect.Err(j.Tree(c.root, c.parents))
 			})
 			expect.Error(t, err, "validate: "+c.want)
 		})
