@@ -90,24 +90,26 @@ func testBuild[P csr.Pos](t *testing.T) {
 			for _, replicated := range []int{0, csr.WordBits, math.MaxInt} {
 				t.Run(fmt.Sprintf("%s/ranks=%d/replicated=%d", name, ranks, replicated), func(t *testing.T) {
 					parts := expect.Value(buildReplicating[P](edges, false, ranks, 2, replicated))(t)
-					checkVertices(t, parts, edges)
-					checkNumbering(t, parts, want)
+					checkGraph(t, parts, edges, want)
 					checkInner(t, parts, want)
-					checkRows(t, parts, want)
-					checkIndices(t, parts)
 				})
 				t.Run(fmt.Sprintf("arcs of %s/ranks=%d/replicated=%d", name, ranks, replicated), func(t *testing.T) {
 					parts := expect.Value(buildReplicating[P](edges, true, ranks, 2, replicated))(t)
-					checkVertices(t, parts, edges)
-					checkNumbering(t, parts, sources)
+					checkGraph(t, parts, edges, sources)
 					checkJoined(t, parts)
-					checkRows(t, parts, sources)
-					checkIndices(t, parts)
 					checkRowsOf(t, parts, func(g *csr.Graph[P]) *csr.Adjacency[P] { return g.Out }, targets)
 				})
 			}
 		}
 	}
+}
+
+func checkGraph[P csr.Pos](t *testing.T, parts []*csr.Graph[P], edges []graph.Edge, want plainGraph) {
+	t.Helper()
+	checkVertices(t, parts, edges)
+	checkNumbering(t, parts, want)
+	checkRows(t, parts, want)
+	checkIndices(t, parts)
 }
 
 // checkVertices: the number of vertices is the highest label of all tuples plus one. Specification, "Kernel 1": kernel
