@@ -59,7 +59,7 @@ func TestAnyGraphIsSearched(t *testing.T) {
 			kernel = record.Both
 		}
 		if strings.Contains(spec, "symmetric=") {
-			kernel, ranks, note = record.Both, ranksForInput(), "the graph is directed"
+			kernel, ranks, note = record.Both, enginetest.Ranks(1, 2, 3, 5), "the graph is directed"
 		}
 		for _, ranks := range ranks {
 			got := mustRun(t, ranks, ofSpec(t, kernel, spec))
@@ -112,7 +112,7 @@ func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
 	list := expect.Value(ofSpec(t, "bfs", "road:40x25").Graph.make(t.Context(), 2, 0))(t)
 	road := make([]graph.Edge, list.Tuples())
 	list.Read(0, road, nil)
-	for _, ranks := range ranksForInput() {
+	for _, ranks := range enginetest.Ranks(1, 2, 3, 5) {
 		for _, c := range []struct {
 			setup Setup
 			want  []graph.Edge

@@ -20,7 +20,8 @@ import (
 // edgesIn writes an edge list and returns its path.
 func edgesIn(t *testing.T, format graph.Format, edges ...graph.Edge) string {
 	t.Helper()
-	return expect.File(t, "edges", expect.Written(t, func(w io.Writer) error { return graph.WriteEdges(w, format, edges) }))
+	text := expect.Written(t, func(w io.Writer) error { return graph.WriteEdges(w, format, edges) })
+	return expect.File(t, "edges", text)
 }
 
 // A list of another length than a multiple of its tuples is refused, and so is a label of another scale.

@@ -41,14 +41,6 @@ func trials() []trial {
 	}
 }
 
-// rankCounts returns the numbers of ranks to test.
-func rankCounts() []int {
-	if testing.Short() {
-		return []int{3}
-	}
-	return []int{1, 3}
-}
-
 // found is the result of all ranks, in label order.
 type found struct {
 	parents   []graph.Global
