@@ -26,15 +26,20 @@ func endlessAfter(searches int, begun func(rank int)) Setup {
 			if left--; left >= 0 {
 				return e.Search(root)
 			}
-			for {
-				begun(t.Rank())
-				if err := t.AllReduce([]int64{1}, comm.Max); err != nil {
-					return nil, err
-				}
-			}
+			return nil, endless(t, begun)
 		}}
 	})
 	return s
+}
+
+// endless calls begun again and again until the work is abandoned.
+func endless(t comm.Transport, begun func(rank int)) error {
+	for {
+		begun(t.Rank())
+		if err := t.AllReduce([]int64{1}, comm.Max); err != nil {
+			return err
+		}
+	}
 }
 
 // A search that is overdue on one rank is abandoned on all ranks. The run keeps earlier searches and can be resumed.
@@ -73,14 +78,11 @@ func TestKernel1IsAbandonedAtOnce(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	s := hybrid(config(8))
 	s.Backend.Kernel1 = func(t comm.Transport, _ graph.Tuples) (bfs.Engine, error) {
-		for {
-			if t.Rank() == 1 {
+		return nil, endless(t, func(rank int) {
+			if rank == 1 {
 				stop()
 			}
-			if err := t.AllReduce([]int64{1}, comm.Max); err != nil {
-				return nil, err
-			}
-		}
+		})
 	}
 	wantInterrupted(t, ctx, 2, s)
 }

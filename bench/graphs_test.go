@@ -13,6 +13,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/graph/formats"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/infile"
 	"g500/kronecker"
@@ -58,7 +59,7 @@ func TestAnyGraphIsSearched(t *testing.T) {
 			kernel = record.Both
 		}
 		if strings.Contains(spec, "symmetric=") {
-			kernel, ranks, note = record.Both, ranksForInput(), "the graph is directed"
+			kernel, ranks, note = record.Both, enginetest.Ranks(1, 2, 3, 5), "the graph is directed"
 		}
 		for _, ranks := range ranks {
 			got := mustRun(t, ranks, ofSpec(t, kernel, spec))
@@ -111,7 +112,7 @@ func TestKernel1AndValidationGetEveryTuple(t *testing.T) {
 	list := expect.Value(ofSpec(t, "bfs", "road:40x25").Graph.make(t.Context(), 2, 0))(t)
 	road := make([]graph.Edge, list.Tuples())
 	list.Read(0, road, nil)
-	for _, ranks := range ranksForInput() {
+	for _, ranks := range enginetest.Ranks(1, 2, 3, 5) {
 		for _, c := range []struct {
 			setup Setup
 			want  []graph.Edge
@@ -188,26 +189,20 @@ func TestScatteredSharesAreTheShares(t *testing.T) {
 	for _, ranks := range []int{1, 2, 7} {
 		shares, weights := make([][]graph.Edge, ranks), make([][]float32, ranks)
 		list := expect.Value(setup.Graph.make(t.Context(), 1, 0))(t)
-		expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
+		enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
 			b := newBenchmark(tr, Setup{Config: setup.Config})
 			b.made = madeGraph{Vertices: 700, Tuples: list.Tuples()}
 			own := list
 			if tr.Rank() > 0 {
 				own = nil
 			}
-			read, err := b.scatter(own, true)
-			if err != nil {
-				return err
-			}
+			read := expect.Value(b.scatter(own, true))(t)
 			_, count := shareOf(list.Tuples(), tr.Rank(), ranks)
-			edges, w := make([]graph.Edge, count), make([]float32, count)
-			cut := count / 3
+			edges, w, cut := make([]graph.Edge, count), make([]float32, count), count/3
 			shares[tr.Rank()], weights[tr.Rank()] = edges, w
-			if err := read(0, edges[:cut], w[:cut]); err != nil {
-				return err
-			}
-			return read(cut, edges[cut:], w[cut:])
-		}))
+			expect.NoError(t, read(0, edges[:cut], w[:cut]))
+			expect.NoError(t, read(cut, edges[cut:], w[cut:]))
+		})
 		want, wantWeights := make([]graph.Edge, list.Tuples()), make([]float32, list.Tuples())
 		list.Read(0, want, wantWeights)
 		if !slices.Equal(slices.Concat(shares...), want) || !slices.Equal(slices.Concat(weights...), wantWeights) {

@@ -3,9 +3,12 @@ package bench
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"g500/bfs"
 	"g500/comm"
+	"g500/comm/commtest"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/trace"
 	"g500/record"
@@ -97,4 +100,50 @@ func TestTraceOfRanksThatDiffer(t *testing.T) {
 			t.Errorf("%s: notes %q, want one that ends %q", c.meaning, got.Notes, c.note)
 		}
 	}
+}
+
+// Traffic between four ranks on two nodes counts by payload and transport.
+func TestTrafficByPayloadAndTransport(t *testing.T) {
+	enginetest.OnRanks(t, 4, func(t testing.TB, host comm.Transport) {
+		x := newTimingTransport(comm.EmulateNodes(host, []int{0, 0, 1, 1}), func() time.Duration { return 0 })
+		x.timing = true
+		send := make([][]byte, 4)
+		for r := range send {
+			send[r] = make([]byte, 10*x.Rank()+r)
+		}
+		expect.NoError(t, expect.Err(x.AllToAll(send)))
+		x.CountAs(trace.BitmapPayload)
+		expect.NoError(t, expect.Err(x.AllToAll([][]byte{{}, {1, 2}, {3}, {}})))
+		expect.NoError(t, x.AllGather(make([]uint64, 8)))
+		expect.NoError(t, x.AllReduce(make([]int64, 3), comm.Sum))
+		want := map[int][]trace.Traffic{
+			0: {
+				{Payload: "bins", Transport: "node", Sent: 1, Received: 10},
+				{Payload: "bins", Transport: "network", Sent: 2 + 3, Received: 20 + 30},
+				{Payload: "bitmap", Transport: "node", Sent: 2 + 16, Received: 16},
+				{Payload: "bitmap", Transport: "network", Sent: 1 + 32, Received: 32},
+				{Payload: "sums", Transport: "node", Sent: 24, Received: 24},
+				{Payload: "sums", Transport: "network", Sent: 48, Received: 48},
+			},
+			3: {
+				{Payload: "bins", Transport: "network", Sent: 30 + 31, Received: 3 + 13},
+				{Payload: "bins", Transport: "node", Sent: 32, Received: 23},
+				{Payload: "bitmap", Transport: "network", Sent: 2 + 32, Received: 32},
+				{Payload: "bitmap", Transport: "node", Sent: 1 + 16, Received: 16},
+				{Payload: "sums", Transport: "network", Sent: 48, Received: 48},
+				{Payload: "sums", Transport: "node", Sent: 24, Received: 24},
+			},
+		}[x.Rank()]
+		if got := x.traffic.Take(); want != nil {
+			expect.Equal(t, got, want, "rank", x.Rank())
+		}
+	})
+}
+
+// The transport that times exchanges hides no optional interface.
+func TestTimingTransportHidesNothing(t *testing.T) {
+	wrap := func(t comm.Transport) comm.Transport { return newTimingTransport(t, nil) }
+	enginetest.OnRanks(t, 1, func(t testing.TB, tr comm.Transport) {
+		expect.Equal(t, len(commtest.Hidden(tr, wrap, "CountAs")), 0)
+	})
 }

@@ -230,3 +230,23 @@ func TestSearchesAreIndependent(t *testing.T) {
 		})
 	}
 }
+
+func TestTopDown(t *testing.T) {
+	bfstest.Run(t, bfs.NewTopDown, comm.Loopback, enginetest.Ranks(1, 3, 4)...)
+}
+
+func TestHybrid(t *testing.T) {
+	bfstest.Run(t, bfs.NewHybrid(1), comm.Loopback, enginetest.Ranks(2, 4)...)
+	bfstest.Run(t, bfs.NewHybrid(3), comm.Loopback, enginetest.Ranks(1, 3, 7)...)
+}
+
+func TestDirected(t *testing.T) {
+	bfstest.RunDirected(t, bfs.NewTopDown, comm.Loopback, enginetest.Ranks(1, 3)...)
+	bfstest.RunDirected(t, bfs.NewHybrid(1), comm.Loopback, enginetest.Ranks(1, 2, 4)...)
+	bfstest.RunDirected(t, bfs.NewHybrid(3), comm.Loopback, enginetest.Ranks(1, 3)...)
+	bfstest.RunDirected(t, bfs.NewHybrid64(3), comm.Loopback, enginetest.Ranks(1, 4)...)
+}
+
+func TestHybrid64(t *testing.T) {
+	bfstest.Run(t, bfs.NewHybrid64(3), comm.Loopback, enginetest.Ranks(1, 4)...)
+}

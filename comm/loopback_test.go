@@ -10,6 +10,7 @@ import (
 
 	"g500/comm"
 	"g500/comm/commtest"
+	"g500/internal/expect"
 )
 
 // Large messages use the same code on any number of ranks.
@@ -203,6 +204,10 @@ func TestLoopbackFaults(t *testing.T) {
 		{"a shorter message", 2, lengths(1, 1), 1, "comm: rank 0 sent 1 bytes to rank 1, whose buffer has 2"},
 		{"a longer message to itself", 2, lengths(0, 3), 0, "comm: rank 0 sent 3 bytes to rank 0, whose buffer has 2"},
 	} {
-		t.Run(c.meaning, func(t *testing.T) { wantReason(t, loopback(t, c.ranks, c.fn), c.rank, c.reason) })
+		t.Run(c.meaning, func(t *testing.T) {
+			err := loopback(t, c.ranks, c.fn)
+			wantReason(t, err, c.rank, c.reason)
+			expect.Equal(t, errors.Is(err, errPlanted), c.reason == errPlanted.Error())
+		})
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // crossing counts the messages to other nodes, and their bytes.
@@ -74,9 +76,7 @@ func onClusters(t *testing.T, exchange func(x *TwoLevel, rank, call int) (got []
 				}
 				return nil
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.NoError(t, err)
 			check(t, nodes, int(crossed.Load()), int(messages.Load()))
 		})
 	}
@@ -95,9 +95,7 @@ func TestTwoLevelAllGather(t *testing.T) {
 					want += len(messageOf(r, call)) * slices.Max(nodes)
 				}
 			}
-			if crossed != want {
-				t.Errorf("%d bytes crossed, want %d: each message once to each other node", crossed, want)
-			}
+			expect.Equal(t, crossed, want)
 		})
 }
 
@@ -195,7 +193,5 @@ func TestPlaceOnNode(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 }

@@ -1,6 +1,8 @@
 package comm_test
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -63,5 +65,44 @@ func TestAdvancingReports(t *testing.T) {
 	})
 	if err != nil || !slices.Equal(got, []int64{3, 8}) {
 		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// If one rank abandons the work, the same AllReduce returns the error on all ranks, with every operation, and the
+// transport remains usable.
+func TestAllRanksAbandonAtTheSameCall(t *testing.T) {
+	for _, op := range []comm.Op{comm.Sum, comm.Min, comm.Max} {
+		err := comm.Loopback(3, func(t comm.Transport) error {
+			call, abandoned := 0, false
+			a := comm.Abandonable(t, func() bool { return t.Rank() == 1 && call >= 2 && !abandoned })
+			for ; call < 4; call++ {
+				vals := []int64{7}
+				err := a.AllReduce(vals, op)
+				if abandoned = abandoned || err != nil; errors.Is(err, comm.ErrAbandoned) != (call == 2) || vals[0] == 0 {
+					return fmt.Errorf("call %d: %v, %d", call, err, vals)
+				}
+			}
+			return a.Barrier()
+		})
+		if err != nil {
+			t.Errorf("operation %d: %v", op, err)
+		}
+	}
+}
+
+// The count is odd inside a collective.
+func TestCountedCounts(t *testing.T) {
+	var within, waits atomic.Int64
+	err := comm.Loopback(2, func(t comm.Transport) error {
+		if t.Rank() == 1 {
+			for waits.Load() == 0 { // until rank 0 is in the barrier
+				waits.Store(within.Load())
+			}
+			return t.Barrier()
+		}
+		return comm.Counted(t, &within).Barrier()
+	})
+	if err != nil || waits.Load() != 1 || within.Load() != 2 {
+		t.Errorf("%v, count %d in the barrier and %d after it", err, waits.Load(), within.Load())
 	}
 }

@@ -3,41 +3,38 @@ package graph_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"g500/graph"
 	"g500/internal/expect"
 	"g500/internal/infile"
 )
 
-// stored writes a file and returns its path.
-func stored(t *testing.T, name string, write func(*bytes.Buffer) error) string {
+// edgesIn writes an edge list and returns its path.
+func edgesIn(t *testing.T, format graph.Format, edges ...graph.Edge) string {
 	t.Helper()
-	var text bytes.Buffer
-	path := filepath.Join(t.TempDir(), name)
-	expect.NoError(t, errors.Join(write(&text), os.WriteFile(path, text.Bytes(), 0o644)))
-	return path
+	text := expect.Written(t, func(w io.Writer) error { return graph.WriteEdges(w, format, edges) })
+	return expect.File(t, "edges", text)
 }
 
 // A list of another length than a multiple of its tuples is refused, and so is a label of another scale.
 func TestRefusedEdgeLists(t *testing.T) {
 	for _, format := range []graph.Format{graph.Packed, graph.U64} {
 		for label, want := range map[graph.Global]string{15: "", 16: "not below 2^4"} {
-			path := stored(t, "edges", func(b *bytes.Buffer) error {
-				return graph.WriteEdges(b, format, []graph.Edge{graph.NewEdge(label, 0)})
-			})
-			list, err := graph.OpenEdgeFile(path, format, 4)
+			list, err := graph.OpenEdgeFile(edgesIn(t, format, graph.NewEdge(label, 0)), format, 4)
 			if err == nil {
 				_, err = read(list.Part(0, 1))(make([]graph.Edge, 1))
 			}
 			expect.Error(t, err, want, format, "label", label)
 		}
-		path := stored(t, "edges", func(b *bytes.Buffer) error { _, err := b.Write(make([]byte, 35)); return err })
+		path := expect.File(t, "edges", strings.Repeat("x", 35))
 		expect.Error(t, expect.Err(graph.OpenEdgeFile(path, format, 4)), "truncated", format)
 	}
 }
@@ -48,11 +45,10 @@ func TestFilesKeepLabels(t *testing.T) {
 		graph.NewEdge(1<<47-1, 0), graph.NewEdge(1<<32, 1<<46), graph.NewEdge(0x1234_5678_9ABC, 1<<32-1),
 	}
 	for _, format := range []graph.Format{graph.Packed, graph.U64} {
-		path := stored(t, "edges", func(b *bytes.Buffer) error { return graph.WriteEdges(b, format, edges) })
+		path := edgesIn(t, format, edges...)
 		list := expect.Value(graph.OpenEdgeFile(path, format, graph.MaxScale))(t)
-		text, _ := os.ReadFile(path)
 		var want infile.Fingerprint
-		_, _ = want.Write(text)
+		_, _ = want.Write([]byte(expect.Read(t, path)))
 		got := make([]graph.Edge, list.Tuples)
 		for cut := range len(edges) + 1 { // the parts of two ranks
 			begin, before := read(list.Part(0, int64(cut)))(got[:cut])
@@ -81,8 +77,7 @@ func read[T any](part *graph.FilePart[T], err error) func(into []T) (infile.Fing
 // Errors name directories and devices, which ranks cannot read in parts, and do not call them truncated.
 func TestDirectoriesAndDevices(t *testing.T) {
 	for path, want := range map[string]string{t.TempDir(): "is a directory", os.DevNull: "is a device"} {
-		_, err := graph.OpenEdgeFile(path, graph.Packed, 4)
-		expect.Error(t, err, want)
+		expect.Error(t, expect.Err(graph.OpenEdgeFile(path, graph.Packed, 4)), want)
 	}
 	list := graph.EdgeFile{Path: filepath.Join(t.TempDir(), "edges"), Tuples: 0}
 	expect.NoError(t, os.Mkdir(graph.WeightsPath(list.Path), 0o755))
@@ -92,7 +87,8 @@ func TestDirectoriesAndDevices(t *testing.T) {
 // withWeights returns an edge list and writes weights for it.
 func withWeights(t *testing.T, tuples int64, weights []float32) graph.EdgeFile {
 	t.Helper()
-	path := stored(t, "edges.weights", func(b *bytes.Buffer) error { return graph.WriteWeights(b, weights) })
+	text := expect.Written(t, func(w io.Writer) error { return graph.WriteWeights(w, weights) })
+	path := expect.File(t, "edges.weights", text)
 	return graph.EdgeFile{Path: strings.TrimSuffix(path, ".weights"), Format: graph.Packed, Tuples: tuples, Scale: 4}
 }
 
@@ -115,8 +111,7 @@ func TestRefusedWeights(t *testing.T) {
 	missing := graph.EdgeFile{Path: filepath.Join(t.TempDir(), "edges"), Tuples: 2}
 	expect.Error(t, expect.Err(graph.OpenWeightFile(missing)), "generate --weights")
 	for _, n := range []int{1, 3} {
-		_, err := graph.OpenWeightFile(withWeights(t, 2, make([]float32, n)))
-		expect.Error(t, err, "truncated", n)
+		expect.Error(t, expect.Err(graph.OpenWeightFile(withWeights(t, 2, make([]float32, n)))), "truncated", n)
 	}
 	for _, w := range []float32{-1, float32(math.NaN()), float32(math.Inf(1)), 2e28} {
 		file, err := graph.OpenWeightFile(withWeights(t, 2, []float32{0.5, w}))
@@ -124,5 +119,40 @@ func TestRefusedWeights(t *testing.T) {
 			_, err = read(file.Part(0, 2))(make([]float32, 2))
 		}
 		expect.Error(t, err, "tuple 1", "weight", w)
+	}
+}
+
+func FuzzEdge(f *testing.F) {
+	labels := []int64{0, 1, 1<<16 - 1, 1 << 16, 1<<32 - 1, 1 << 32, 0x123456789ABC, 1<<47 - 1, 1 << 47, 1<<48 - 1}
+	for _, u := range labels {
+		for _, v := range labels {
+			f.Add(u, v)
+		}
+	}
+	f.Fuzz(func(t *testing.T, x, y int64) {
+		u, v := graph.Global(x&(1<<48-1)), graph.Global(y&(1<<48-1))
+		if e := graph.NewEdge(u, v); e.U() != u || e.V() != v || e.SelfLoop() != (u == v) {
+			t.Errorf("<%#x, %#x> is stored as <%#x, %#x>, self-loop %v", u, v, e.U(), e.V(), e.SelfLoop())
+		}
+	})
+}
+
+// A tuple in memory is the official packed record: the low 32 bits of both labels, then their high 16 bits, all
+// little-endian.
+func TestEdgeIsTheOfficialRecord(t *testing.T) {
+	if one := uint16(1); *(*byte)(unsafe.Pointer(&one)) != 1 {
+		t.Skip("this machine is big-endian; only its edge files are official, not its memory")
+	}
+	edges := []graph.Edge{
+		graph.NewEdge(299, 797),
+		graph.NewEdge(0x112233445566, 0x778899AABBCC),
+	}
+	want := []byte{
+		0x2B, 0x01, 0, 0, 0x1D, 0x03, 0, 0, 0, 0, 0, 0,
+		0x66, 0x55, 0x44, 0x33, 0xCC, 0xBB, 0xAA, 0x99, 0x22, 0x11, 0x88, 0x77,
+	}
+	got := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(edges))), len(edges)*graph.EdgeBytes)
+	if !bytes.Equal(got, want) {
+		t.Errorf("bytes % X, want % X", got, want)
 	}
 }

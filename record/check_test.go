@@ -50,8 +50,7 @@ func TestContradictionsAreFound(t *testing.T) {
 		}, ""},
 		{"a wrong result", bfs(func(k *KernelRun) { k.Searches[1].Fault, k.Searches[1].Edges = "the tree has a cycle", 1 }),
 			""},
-		{"rounds of keys", func(r *Run) { r.Kernels[0].Keys, r.Config.Search.MinTime = 128, 90e9 },
-			""},
+		{"rounds of keys", func(r *Run) { r.Kernels[0].Keys, r.Config.Search.MinTime = 128, 90e9 }, ""},
 
 		{"fewer edges than a tree has", bfs(func(k *KernelRun) { k.Searches[1].Edges = 5 }),
 			"90086 edges at least, and counted 5"},
@@ -67,8 +66,7 @@ func TestContradictionsAreFound(t *testing.T) {
 			"of 2097152 tuples"},
 		{"more edges than with self-loops", bfs(func(k *KernelRun) { k.Searches[2].Edges = 2096001 }),
 			"of 2097152 tuples"},
-		{"too many vertices", bfs(func(k *KernelRun) { k.Searches[2].Reached = 1 << 20 }),
-			"of 131072 vertices"},
+		{"too many vertices", bfs(func(k *KernelRun) { k.Searches[2].Reached = 1 << 20 }), "of 131072 vertices"},
 		{"a root outside", bfs(func(k *KernelRun) { k.Searches[2].Root = 1 << 20 }), "has root 1048576"},
 		{"levels", bfs(func(k *KernelRun) { k.Searches[3].Levels = 4 }), "4 levels of 3 vertices"},
 		{"a rate of no machine", bfs(func(k *KernelRun) { k.Searches[0].Seconds = 1e-12 }),
@@ -109,10 +107,8 @@ func TestContradictionsAreFound(t *testing.T) {
 
 		{"no ranks", func(r *Run) { r.Ranks, r.Config.Machine.Ranks = 0, 0 }, "0 ranks"},
 		{"nodes", func(r *Run) { r.Environment.Nodes = []string{"a"} }, "the nodes of 1"},
-		{"devices", func(r *Run) { r.Environment.RankDevices = []string{"a"} },
-			"the devices of 1"},
-		{"generation", func(r *Run) { r.RankGenerationSeconds = []float64{1} },
-			"generation times of 1"},
+		{"devices", func(r *Run) { r.Environment.RankDevices = []string{"a"} }, "the devices of 1"},
+		{"generation", func(r *Run) { r.RankGenerationSeconds = []float64{1} }, "generation times of 1"},
 		{"generation on a rank", func(r *Run) { r.RankGenerationSeconds[1] = 2 }, "2 s on one rank"},
 		{"no engine", func(r *Run) { r.Environment.Engine = "" }, `no engine ""`},
 		{"a GPU", func(r *Run) { r.Environment.Device = &Device{Name: "H200"} }, "engine cpu and the device"},
@@ -170,8 +166,13 @@ func TestContradictionsAreFound(t *testing.T) {
 
 // Figures that follow from the searches are derived again, and a record has every member.
 func TestDerivedFiguresAreChecked(t *testing.T) {
-	var b bytes.Buffer
-	expect.NoError(t, sound().WriteJSON(&b))
+	whole := sound()
+	whole.Config.Search.Power = true
+	for i := range whole.Kernels {
+		whole.Kernels[i].Power = &Power{Searches: 128, Seconds: 11, Meters: []Meter{{Watts: 300}, {Watts: 12.5}}}
+		whole.Kernels[i].Power.Derive(whole.Kernels[i].Searches)
+	}
+	stored := expect.Written(t, whole.WriteJSON)
 	for _, c := range []struct{ meaning, field, line, want string }{
 		{"nothing is changed", `"format": 3,`, `"format": 3,`, ""},
 		{"no median", `"median": [^,]*,\n`, "", "run.json lacks kernels[0].statistics.edges.median: restore"},
@@ -182,14 +183,15 @@ func TestDerivedFiguresAreChecked(t *testing.T) {
 		{"a rate that is better by one in a million", `"harmonic_mean": [^,]*,`,
 			fmt.Sprintf(`"harmonic_mean": %v,`, 1.000001*sound().Statistics(sound().Kernels[0]).TEPS.HarmonicMean),
 			"statistics.teps.harmonic_mean is"},
+		{"a smaller error", `"harmonic_stddev": [^\n]*`, `"harmonic_stddev": 1`, "statistics.teps.harmonic_stddev is 1"},
+		{"a shorter search", `"min": [^,]*,`, `"min": 1e-9,`, "min is 1e-9"},
+		{"less power", `"teps_per_watt": [^,]*,`, `"teps_per_watt": 1e12,`, "power.teps_per_watt is 1e12"},
 		{"another status", `"status": "VALID"`, `"status": "INVALID"`, `by the rest of the record it is "VALID"`},
 		{"a field that no run has", `"format": 3,`, `"format": 3, "rank": 1,`, "rank is 1"},
 		{"a status of this package", `"status": "VALID"`, `"status": "INCONSISTENT"`, "INCONSISTENT"},
 	} {
-		text := regexp.MustCompile(c.field).ReplaceAll(b.Bytes(), []byte(c.line))
-		dir := t.TempDir()
-		expect.Write(t, filepath.Join(dir, File), text)
-		run := expect.Value(Read(dir))(t)
+		text := regexp.MustCompile(c.field).ReplaceAllString(stored, c.line)
+		run := expect.Value(Read(filepath.Dir(expect.File(t, File, text))))(t)
 		if c.want == "" && run.Contradiction != "" || !strings.Contains(run.Contradiction, c.want) {
 			t.Errorf("%s: %q, want %q", c.meaning, run.Contradiction, c.want)
 		}

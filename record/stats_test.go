@@ -5,6 +5,8 @@ import (
 	"math/rand"
 	"slices"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func upTo(n int) []float64 {
@@ -36,9 +38,7 @@ func TestSummaryOf(t *testing.T) {
 		if got := SummaryOf(c.x); got != c.want {
 			t.Errorf("%s: got %+v, want %+v", c.meaning, got, c.want)
 		}
-		if !slices.Equal(c.x, before) {
-			t.Errorf("%s: the input was reordered to %v", c.meaning, c.x)
-		}
+		expect.Equal(t, c.x, before, c.meaning)
 	}
 }
 
@@ -115,4 +115,74 @@ func near(a, b []float64, relative float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool {
 		return math.Abs(x-y) <= relative*max(math.Abs(x), math.Abs(y))
 	})
+}
+
+// Two searches of a graph with 4 vertices and 5 edges, of which 8 tuples are in the component of the roots.
+func TestForeignRatesByHand(t *testing.T) {
+	k := KernelRun{Kernel: BFS, Keys: 2, Searches: []Search{
+		{Key: 0, Root: 1, Seconds: 1, Edges: 7, EdgesWithLoops: 8, Reached: 4, Levels: 2},
+		{Key: 1, Root: 2, Seconds: 3, Edges: 7, EdgesWithLoops: 8, Reached: 4, Levels: 2},
+	}}
+	r := &Run{Scale: 2, EdgeFactor: 2, Ranks: 1, Kernels: []KernelRun{k}}
+	if st := r.Statistics(k); st.TEPS == nil || st.Foreign != nil {
+		t.Errorf("without a count: %+v", st)
+	}
+	r.Simple = &SimpleGraph{Vertices: 4, Edges: 5}
+	f := r.Statistics(k).Foreign
+	if near := func(x, y float64) bool { return math.Abs(x-y) < 1e-12 }; f == nil || !near(f.EVPS.HarmonicMean, 9/2.) ||
+		!near(f.EVPS.Max, 9) || f.CuGraph == nil || !near(f.CuGraph.HarmonicMean, 5/2.) || !near(f.CuGraph.Min, 5/3.) {
+		t.Fatalf("%+v", f)
+	}
+	r.EdgeFactor = 3 // four tuples are elsewhere
+	if f = r.Statistics(k).Foreign; f == nil || f.CuGraph != nil || f.EVPS.Max != 9 {
+		t.Errorf("with other components: %+v", f)
+	}
+	r.Kernels[0].Searches[0].Fault = "rule 1"
+	if r.Statistics(r.Kernels[0]).Foreign != nil {
+		t.Error("an invalid run has rates")
+	}
+}
+
+func TestUnits(t *testing.T) {
+	for _, c := range []struct {
+		format func(float64) string
+		x      float64
+		want   string
+	}{
+		{FormatSeconds, 0.0147, "14.7 ms"}, {FormatSeconds, 0.0001, "100 us"}, {FormatSeconds, 0.00001, "10.0 us"},
+		{FormatSeconds, 0.001, "1.00 ms"}, {FormatSeconds, 1, "1.00 s"}, {FormatSeconds, 0.0009996, "1.00 ms"},
+		{FormatSeconds, 0.0009994, "999 us"}, {FormatSeconds, 59.96, "60.0 s"}, {FormatSeconds, 1234.5, "1234 s"},
+		{FormatSeconds, 3.2e-9, "3.20 ns"}, {FormatSeconds, 5e-12, "0.00500 ns"}, {FormatSeconds, 0, "0.00 s"},
+		{FormatBytes, 0, "0.00 B"}, {FormatBytes, 1, "1.00 B"}, {FormatBytes, 135e6, "135 MB"},
+		{FormatBytes, 3.35e12, "3.35 TB"}, {FormatBytes, 999.9e9, "1.00 TB"},
+		{FormatTEPS, 1.14e9, "1.14 GTEPS"}, {FormatTEPS, 116.006e6, "116 MTEPS"}, {FormatTEPS, 999.7e6, "1.00 GTEPS"},
+		{FormatTEPS, 814320, "814 kTEPS"}, {FormatTEPS, 12, "12.0 TEPS"}, {FormatTEPS, 0.5, "0.500 TEPS"},
+		{FormatTEPS, 3.122e12, "3.12 TTEPS"}, {FormatTEPS, 1.98e14, "198 TTEPS"}, {FormatTEPS, 0, "0.00 TEPS"},
+	} {
+		expect.Equal(t, c.format(c.x), c.want, c.x)
+	}
+}
+
+// metered is the small run with its power measured by two meters.
+func metered() *Run {
+	r := small()
+	r.Kernels[0].Power = &Power{
+		Watts: 700.5, JoulesPerSearch: 0.42, TEPSPerWatt: 2.5e9, Searches: 12800, Seconds: 10.04, PeriodSeconds: 0.01,
+		Meters: []Meter{
+			{Source: "NVML", Covers: "the card of GPU 0", Watts: 600.5, Seconds: 9.9, Reads: 1003, Updates: 99,
+				RelativeError: 0.001},
+			{Source: "RAPL", Covers: "the processors of n0", Watts: 100, Seconds: 10, Reads: 1004, Updates: 1003,
+				RelativeError: 0.002},
+		},
+	}
+	return r
+}
+
+// Green Graph500 rules 1.1: the power of all meters, the energy of one of all searches, and edges per energy.
+func TestPowerByHand(t *testing.T) {
+	p := Power{Meters: []Meter{{Watts: 100}, {Watts: 50}}, Searches: 6, Seconds: 3}
+	p.Derive([]Search{{Edges: 10}, {Edges: 30}}) // in three rounds
+	if p.Watts != 150 || p.JoulesPerSearch != 75 || p.TEPSPerWatt != 20.0/75 {
+		t.Errorf("%g W, %g J, %g TEPS/W; want 150, 75 and 20/75", p.Watts, p.JoulesPerSearch, p.TEPSPerWatt)
+	}
 }

@@ -133,3 +133,80 @@ func TestMeanSteps(t *testing.T) {
 		t.Error("a run without a trace has steps, levels or a table")
 	}
 }
+
+// Two searches of 1,000 and 5,000 us: the first has one level, the second six, and both the result order.
+func TestMeanLevels(t *testing.T) {
+	levels := traced().Kernels[0].MeanLevels()
+	const us = 1e-6
+	for i, want := range []MeanLevel{
+		{Name: "level 0", Step: "top-down", Searches: 2, Seconds: 240 * us}, // (280 + 200) / 2
+		{Name: "level 1", Step: "top-down", Searches: 1, Seconds: 160 * us}, // 320 / 2
+		{Name: "level 2", Step: "bottom-up", Searches: 1, Seconds: 1000 * us},
+		{Name: "level 3", Step: "bottom-up", Searches: 1, Seconds: 500 * us},
+		{Name: "level 4", Step: "bottom-up", Searches: 1, Seconds: 240 * us},
+		{Name: "level 5", Step: "top-down", Searches: 1, Seconds: 40 * us},
+		{Name: "result order", Step: "result order", Searches: 2, Seconds: 470 * us},
+		{Name: "rest", Searches: 2, Seconds: 350 * us}, // (400 + 300) / 2
+	} {
+		got := levels[i]
+		if got.Name != want.Name || got.Step != want.Step || got.Searches != want.Searches ||
+			math.Abs(got.Seconds-want.Seconds) > 1e-12 {
+			t.Errorf("step %d is %+v, want %+v", i, got, want)
+		}
+	}
+	if got := levels[1].Frontier; len(levels) != 8 || got.Min != 4 || got.Max != 4 {
+		t.Errorf("%d steps, frontier of level 1 %+v", len(levels), got)
+	}
+	first := levels[0] // the last of three ranks computes for two quarters, the others for one; all exchange for an eighth
+	if near := math.Abs; near(first.Computing-80*us) > 1e-12 || near(first.Exchanging-30*us) > 1e-12 ||
+		near(first.Waiting-130*us) > 1e-12 {
+		t.Errorf("level 0 is %+v", first)
+	}
+}
+
+func TestMeanLevelsOfOneRank(t *testing.T) {
+	for _, l := range tracedAlone().Kernels[0].MeanLevels() {
+		if l.Computing != 0 || l.Exchanging != 0 || l.Waiting != 0 {
+			t.Errorf("one rank has the times of an exchange: %+v", l)
+		}
+	}
+}
+
+// onTwoNodes has four ranks on two nodes, each with a GPU.
+func onTwoNodes() *Run {
+	return &Run{Ranks: 4, Environment: Environment{
+		Nodes:       []string{"a", "a", "b", "b"},
+		RankDevices: []string{"GPU 0", "GPU 1", "GPU 0", "GPU 1"},
+	}}
+}
+
+func TestSlowRanksAndNodesAreNamed(t *testing.T) {
+	const cure = ": compare its clocks and its other processes"
+	for _, c := range []struct {
+		name    string
+		seconds []float64
+		want    []string
+	}{
+		{"alike", []float64{10, 10.2, 10.1, 11}, nil},
+		{"no times", nil, nil},
+		{"one rank", []float64{10, 10, 15, 10},
+			[]string{"rank 2 (b, GPU 0): graph generation took 15.0 s, 1.50 times the median rank's" + cure}},
+		{"a node", []float64{10, 10, 20, 30},
+			[]string{"all 2 ranks of node b: graph generation took 30.0 s, 3.00 times the median rank's" + cure}},
+		{"a difference that is noise", []float64{0.01, 0.01, 0.09, 0.01}, nil},
+	} {
+		r := onTwoNodes()
+		r.RankGenerationSeconds = c.seconds
+		expect.Equal(t, r.Slow(), c.want, c.name)
+	}
+}
+
+// The last rank of the traced run computes for twice as long as the others.
+func TestTracesNameTheSlowRank(t *testing.T) {
+	r := traced()
+	r.Environment.Nodes = []string{"a", "a", "b"}
+	want := []string{"rank 2 (b): computing in searches took 2.42 ms, 1.82 times the median rank's: " +
+		"compare its clocks and its other processes"}
+	expect.Equal(t, r.Slow(), want)
+	expect.Equal(t, tracedAlone().Slow(), nil)
+}

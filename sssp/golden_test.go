@@ -5,9 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
-	"math"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,9 +37,8 @@ func TestGoldens(t *testing.T) {
 		t.Fatalf("testdata: %d files, %v, want at least 6", len(files), err)
 	}
 	for _, file := range files {
-		raw := expect.Value(os.ReadFile(file))(t)
 		var g golden
-		expect.NoError(t, json.Unmarshal(raw, &g))
+		expect.NoError(t, json.Unmarshal([]byte(expect.Read(t, file)), &g))
 		if testing.Short() && g.Scale > 12 {
 			continue
 		}
@@ -65,24 +63,18 @@ func TestGoldens(t *testing.T) {
 
 func (g golden) compare(t *testing.T, all []found) {
 	for i, f := range all {
-		want := g.Searches[i]
-		distances, parents := fnv.New64a(), fnv.New64a()
-		var word [8]byte
-		for v := range 1 << g.Scale {
-			distance, parent := Unreached, graph.NoParent
-			if v < len(f.distances) { // other vertices are isolated
-				distance, parent = f.distances[v], f.parents[v]
-			}
-			binary.LittleEndian.PutUint32(word[:4], math.Float32bits(distance))
-			distances.Write(word[:4])
-			binary.LittleEndian.PutUint64(word[:], uint64(parent))
-			parents.Write(word[:])
-		}
-		if got := fmt.Sprintf("0x%016x", distances.Sum64()); got != want.Distances {
-			t.Errorf("root %d: distances have the hash %s, want %s", want.Root, got, want.Distances)
-		}
-		if got := fmt.Sprintf("0x%016x", parents.Sum64()); want.Ties == 0 && got != want.Parents {
-			t.Errorf("root %d: parents have the hash %s, want %s", want.Root, got, want.Parents)
+		want, isolated := g.Searches[i], 1<<g.Scale-len(f.distances)
+		distances := append(f.distances, slices.Repeat([]float32{Unreached}, isolated)...)
+		expect.Equal(t, hashOf(distances), want.Distances, "distances from root", want.Root)
+		if want.Ties == 0 {
+			parents := append(f.parents, slices.Repeat([]graph.Global{graph.NoParent}, isolated)...)
+			expect.Equal(t, hashOf(parents), want.Parents, "parents from root", want.Root)
 		}
 	}
+}
+
+func hashOf(values any) string {
+	hash := fnv.New64a()
+	_ = binary.Write(hash, binary.LittleEndian, values)
+	return fmt.Sprintf("0x%016x", hash.Sum64())
 }

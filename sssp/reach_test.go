@@ -22,7 +22,7 @@ func copied(t testing.TB) func(Paths) any {
 
 // A search does not depend on earlier searches.
 func TestSearchesAreIndependent(t *testing.T) {
-	for _, ranks := range rankCounts() {
+	for _, ranks := range enginetest.Ranks(1, 3) {
 		for _, prune := range []Pruning{PruneNone, PruneHub} {
 			enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
 				p, tuples := enginetest.Official(10, tr.Rank(), ranks)

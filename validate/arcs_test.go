@@ -11,41 +11,6 @@ import (
 	"g500/internal/expect"
 )
 
-// plainArcs checks the rules on arcs and counts.
-func plainArcs(tr trial, level []int, broken map[error]bool) (counts Verdict) {
-	leads := map[[2]graph.Global]bool{}
-	for _, e := range tr.edges {
-		from, to := e.U(), e.V()
-		leads[[2]graph.Global{from, to}] = true
-		if level[from] == -1 {
-			continue
-		}
-		counts.EdgesWithLoops++
-		if from != to {
-			counts.Edges++
-		}
-		if level[to] == -1 {
-			broken[ErrArcSpan] = true
-		} else if level[to] > level[from]+1 {
-			broken[ErrArcLevels] = true
-		}
-	}
-	for v, p := range tr.parents {
-		if level[v] == -1 {
-			continue
-		}
-		counts.Reached++
-		counts.Levels = max(counts.Levels, level[v]+1)
-		if graph.Global(v) != tr.root && !leads[[2]graph.Global{p, graph.Global(v)}] {
-			broken[ErrArcParent] = true
-		}
-	}
-	if len(broken) > 0 {
-		return Verdict{}
-	}
-	return counts
-}
-
 // Arcs from 0 to 3 and back over other vertices: a directed graph with a source 4, a sink 5, and a vertex 6 that only a
 // vertex outside the tree leads to.
 func TestRulesOfDirectedGraphs(t *testing.T) {

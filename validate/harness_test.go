@@ -8,6 +8,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/partition"
 )
@@ -38,11 +39,7 @@ func cramped(n int) limits {
 // settings returns the settings in which every tree of n vertices is validated.
 func settings(n int) []setting {
 	var all []setting
-	ranks := []int{1, 2, 3, 4, 7}
-	if testing.Short() { // under the race detector
-		ranks = []int{3}
-	}
-	for _, ranks := range ranks {
+	for _, ranks := range enginetest.Ranks(1, 2, 3, 4, 7) {
 		all = append(all, setting{ranks, 1, usual}, setting{ranks, 3, cramped(n)})
 	}
 	return all

@@ -7,8 +7,8 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/internal/enginetest"
 	"g500/internal/expect"
-	"g500/kronecker"
 	"g500/partition"
 )
 
@@ -16,22 +16,19 @@ import (
 // there are no ghosts to estimate, Memory must also be close.
 func TestMemory(t *testing.T) {
 	const scale = 16
-	edges := make([]graph.Edge, 16<<scale)
-	kronecker.Params{Scale: scale, EdgeFactor: 16, Seed1: 2, Seed2: 3}.Fill(0, edges)
+	_, official := enginetest.Official(scale, 0, 1)
+	edges := official.HostTuples
 	for _, ranks := range []int{1, 4} {
 		t.Run(fmt.Sprintf("%d ranks", ranks), func(t *testing.T) {
 			var before, after runtime.MemStats
-			expect.NoError(t, comm.Loopback(ranks, func(tr comm.Transport) error {
+			enginetest.OnRanks(t, ranks, func(t testing.TB, tr comm.Transport) {
 				if tr.Rank() == 0 {
 					runtime.ReadMemStats(&before)
 				}
-				if err := tr.Barrier(); err != nil {
-					return err
-				}
+				expect.NoError(t, tr.Barrier())
 				own := graph.HostTuples(part(edges, tr.Rank(), ranks))
-				_, err := New(tr, partition.NewCyclic(1<<scale, ranks), own, 1)
-				return err
-			}))
+				expect.NoError(t, expect.Err(New(tr, partition.NewCyclic(1<<scale, ranks), own, 1)))
+			})
 			runtime.ReadMemStats(&after)
 			took := int64(after.TotalAlloc-before.TotalAlloc) / int64(ranks)
 			tuples := int64(16<<scale) / int64(ranks)

@@ -61,9 +61,6 @@ func plainRules(tr trial) (broken map[error]bool, counts Verdict) {
 	if len(broken) > 0 {
 		return broken, Verdict{}
 	}
-	if tr.directed {
-		return broken, plainArcs(tr, level, broken)
-	}
 	return broken, plainTuples(tr, level, broken)
 }
 
@@ -80,22 +77,31 @@ func plainLevel(tr trial, v graph.Global) int {
 	return -1
 }
 
-// plainTuples checks the rules on tuples and counts.
+// plainTuples checks the rules on tuples, or on arcs, and counts.
 func plainTuples(tr trial, level []int, broken map[error]bool) (counts Verdict) {
-	joined := map[[2]graph.Global]bool{}
+	span, levels, tree := ErrSpan, ErrLevels, ErrTreeEdge
+	if tr.directed {
+		span, levels, tree = ErrArcSpan, ErrArcLevels, ErrArcParent
+	}
+	leads := map[[2]graph.Global]bool{}
 	for _, e := range tr.edges {
 		u, v := e.U(), e.V()
-		joined[[2]graph.Global{u, v}], joined[[2]graph.Global{v, u}] = true, true
-		switch {
-		case (level[u] == -1) != (level[v] == -1):
-			broken[ErrSpan] = true
-		case level[u]-level[v] > 1 || level[v]-level[u] > 1:
-			broken[ErrLevels] = true
-		case level[u] >= 0:
+		leads[[2]graph.Global{u, v}] = true
+		if !tr.directed {
+			leads[[2]graph.Global{v, u}] = true
+		}
+		if level[u] >= 0 {
 			counts.EdgesWithLoops++
 			if u != v {
 				counts.Edges++
 			}
+		}
+		switch out, back := level[u] >= 0 && level[v] < 0, level[u] < 0 && level[v] >= 0; {
+		case out, back && !tr.directed:
+			broken[span] = true
+		case back:
+		case level[v] > level[u]+1, level[u] > level[v]+1 && !tr.directed:
+			broken[levels] = true
 		}
 	}
 	for v, p := range tr.parents {
@@ -104,8 +110,8 @@ func plainTuples(tr trial, level []int, broken map[error]bool) (counts Verdict) 
 		}
 		counts.Reached++
 		counts.Levels = max(counts.Levels, level[v]+1)
-		if graph.Global(v) != tr.root && !joined[[2]graph.Global{graph.Global(v), p}] {
-			broken[ErrTreeEdge] = true
+		if graph.Global(v) != tr.root && !leads[[2]graph.Global{p, graph.Global(v)}] {
+			broken[tree] = true
 		}
 	}
 	if len(broken) > 0 {

@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"io/fs"
@@ -103,9 +102,7 @@ func TestSeries(t *testing.T) {
 			names(at(Kind{Machine: "a"}, 20, 1, 1), at(Kind{Machine: "b"}, 20, 2, 1)), ""},
 		"unlike ranks": {names(at(Kind{Threads: 2}, 20, 1, 1), at(Kind{Threads: 1}, 20, 2, 1)), ""},
 	} {
-		if c.got != c.want {
-			t.Errorf("%s: %q, want %q", meaning, c.got, c.want)
-		}
+		expect.Equal(t, c.got, c.want, meaning)
 	}
 }
 
@@ -154,9 +151,8 @@ func TestEfficiencyAcrossVersions(t *testing.T) {
 		t.Errorf("%+v", table)
 	}
 	for i, want := range []string{"1", "1.5", ""} {
-		if got, _ := set.efficiency(set.Runs[i], scale.Strong); got != want {
-			t.Errorf("run %d has the efficiency %q, want %q", i, got, want)
-		}
+		got, _ := set.efficiency(set.Runs[i], scale.Strong)
+		expect.Equal(t, got, want, "run", i)
 	}
 	if left := set.OutsideScaling(); len(left) != 1 || left[0].Why != Repeated || left[0].Count() != 1 {
 		t.Errorf("%v, want one repeated run", left)
@@ -167,13 +163,10 @@ func TestInvalidRunsAreNoPoints(t *testing.T) {
 	broken := at(Kind{}, 20, 1, 1)
 	broken.Searches[0].Fault = "the tree has a cycle"
 	set := NewSet([]*Run{broken})
-	if len(set.Points) != 0 {
-		t.Errorf("%+v", set.Points)
-	}
+	expect.Equal(t, len(set.Points), 0)
 	broken.Settle()
-	if table, any := set.FaultTable(); !any || !strings.Contains(table.Rows[0][1], "the tree has a cycle") {
-		t.Errorf("%+v", table)
-	}
+	table, _ := set.FaultTable()
+	expect.Contains(t, table.Rows[0][1], "the tree has a cycle")
 }
 
 func TestVariants(t *testing.T) {
@@ -221,9 +214,7 @@ func TestPointsAreOfOneProgram(t *testing.T) {
 		points[0].Before.TEPS.Median != 100 || points[0].Before.Before != nil {
 		t.Errorf("points %+v", points)
 	}
-	if len(set.Runs) != 3 {
-		t.Error("a run is missing from the set")
-	}
+	expect.Equal(t, len(set.Runs), 3)
 }
 
 // A folder that cannot be read is reported, and all other runs are read. Root can read every folder, so the test
@@ -276,12 +267,7 @@ func TestEverything(t *testing.T) {
 	set := testSet(t)
 	tables := map[string][][]string{}
 	for name, write := range set.Everything() {
-		var text bytes.Buffer
-		expect.NoError(t, write(&text))
-		rows, err := csv.NewReader(&text).ReadAll()
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		rows := expect.Value(csv.NewReader(strings.NewReader(expect.Written(t, write))).ReadAll())(t)
 		if columns := slices.Sorted(slices.Values(rows[0])); len(slices.Compact(slices.Clone(columns))) < len(columns) {
 			t.Errorf("%s has two columns of one name: %v", name, columns)
 		}

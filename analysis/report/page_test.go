@@ -44,9 +44,7 @@ func elements(t *testing.T, page string) (all []element) {
 		if errors.Is(err, io.EOF) {
 			return all
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, err)
 		if start, ok := token.(xml.StartElement); ok {
 			e := element{start.Name.Local, map[string]string{}}
 			for _, a := range start.Attr {
@@ -116,9 +114,7 @@ func TestLead(t *testing.T) {
 	run.Environment.Program.Version, run.Environment.Started, older.Run = "g500 old", "2026-11-01T00:00:00Z", &run
 	page := New("x", collect.NewSet(append(set.Runs, &older)), nil)
 	want := "10 runs of the Graph500 breadth-first search, 9 valid, on 2 kinds of machine, 1 Nov 2026 to 21 Nov 2026."
-	if page.Lead != want {
-		t.Errorf("%q, want %q", page.Lead, want)
-	}
+	expect.Equal(t, page.Lead, want)
 	versions := page.Sources[len(page.Sources)-1]
 	if len(versions.Rows) != 2 || !strings.HasPrefix(versions.Note, "Newer versions have repeated 1 valid run;") {
 		t.Errorf("%+v", versions)

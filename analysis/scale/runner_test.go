@@ -191,24 +191,20 @@ func TestStudyMayOnlyGrow(t *testing.T) {
 	b := newBed(t)
 	config := expect.File(t, "s.toml", "[graph]\nscale = 4\n")
 	start := func(text string) error {
-		s, err := Load(expect.File(t, "s.toml", text))
-		expect.NoError(t, err)
+		s := expect.Value(Load(expect.File(t, "s.toml", text)))(t)
 		s.Config, s.configText = config, "keys = 1"
 		if strings.Contains(text, "edited") {
 			s.configText = "keys = 2"
 		}
-		_, _, err = b.run(t.Context(), s)
+		_, _, err := b.run(t.Context(), s)
 		return err
 	}
 	expect.NoError(t, start(strong))
-	if err := start(strings.Replace(strong, "[1]", "[1, 2]", 1) + "repeats = 2\nlimit = \"1h\"\n"); err != nil {
-		t.Error(err)
-	}
+	expect.NoError(t, start(strings.Replace(strong, "[1]", "[1, 2]", 1)+"repeats = 2\nlimit = \"1h\"\n"))
 	for _, other := range []string{"flags = [\"--trace\"]\n", "launch = [\"x\", \"{ranks}\"]\n", "# edited\n"} {
 		expect.Error(t, start(strong+other), "other settings", other)
 	}
-	err := start(strings.Replace(strong, "[1]", "[8]", 1))
-	expect.Error(t, err, "without a common run")
+	expect.Error(t, start(strings.Replace(strong, "[1]", "[8]", 1)), "without a common run")
 	if s, err := Load(filepath.Join(b.dir, File)); err != nil || s.Config != configFile || s.Repeats != 2 ||
 		s.configText != "keys = 1" {
 		t.Errorf("the folder has %+v, error %v", s, err)
@@ -238,9 +234,7 @@ func TestStudyKeepsItsThreads(t *testing.T) {
 		{more, 16, "run --threads 4 --ranks 2 "}, {more + "threads = 2\n", 4, "other settings"},
 		{more + "threads = 4\n", 4, "run --threads 4 --ranks 2 "},
 	} {
-		if got := start(c.text, c.cores); !strings.Contains(got, c.want) {
-			t.Errorf("on %d cores: %q, want %q", c.cores, got, c.want)
-		}
+		expect.Contains(t, start(c.text, c.cores), c.want)
 	}
 }
 
@@ -248,22 +242,19 @@ func TestStudyKeepsItsThreads(t *testing.T) {
 func TestTableOfAnotherStudyIsKept(t *testing.T) {
 	b := newBed(t)
 	expect.Write(t, filepath.Join(b.dir, TableFile), "another table")
-	if _, _, err := b.run(t.Context(), oneAndTwo); err == nil || !strings.Contains(err.Error(), "of another study") {
-		t.Errorf("error %v", err)
-	}
+	_, _, err := b.run(t.Context(), oneAndTwo)
+	expect.Error(t, err, "of another study")
 }
 
 func TestFolderIsLocked(t *testing.T) {
 	b := newBed(t)
 	expect.NoError(t, os.MkdirAll(b.dir, 0o700))
 	other := expect.Value(lock.Take(filepath.Join(b.dir, lockFile)))(t)
-	if _, _, err := b.run(t.Context(), oneAndTwo); err == nil || !strings.Contains(err.Error(), "another g500 scale") {
-		t.Errorf("error %v", err)
-	}
+	_, _, err := b.run(t.Context(), oneAndTwo)
+	expect.Error(t, err, "another g500 scale")
 	other.File.Close()
-	if _, _, err := b.run(t.Context(), oneAndTwo); err != nil {
-		t.Error(err)
-	}
+	_, _, err = b.run(t.Context(), oneAndTwo)
+	expect.NoError(t, err)
 }
 
 // The limit applies to each run.

@@ -33,9 +33,7 @@ func TestFolder(t *testing.T) {
 	expect.Contains(t, got["official.txt"], "bfs  harmonic_mean_TEPS:     !  3.4")
 	expect.Contains(t, got["output.txt"], "bfs_harmonic_mean_TEPS:         3.4")
 	lines := strings.Split(strings.TrimSpace(got["SHA256SUMS"]), "\n")
-	if len(lines) != len(packed)-2 {
-		t.Errorf("%d checksums of %d files, the list itself and system.txt included", len(lines), len(packed))
-	}
+	expect.Equal(t, len(lines), len(packed)-2) // without the list itself and system.txt
 	for _, line := range lines {
 		sum, name, _ := strings.Cut(line, "  ")
 		expect.Equal(t, sum, fmt.Sprintf("%x", sha256.Sum256([]byte(got[name]))), name)
@@ -50,9 +48,7 @@ func TestArchives(t *testing.T) {
 		one, two := filepath.Join(t.TempDir(), name), filepath.Join(t.TempDir(), name)
 		expect.NoError(t, errors.Join(r.Pack(one, r.Check()), r.Pack(two, r.Check())))
 		text := expect.Read(t, one)
-		if text != expect.Read(t, two) {
-			t.Errorf("%s: two archives of one run differ", name)
-		}
+		expect.Equal(t, text == expect.Read(t, two), true, "two archives of one run:", name)
 		var in io.Reader = strings.NewReader(text)
 		if strings.HasSuffix(name, "gz") {
 			in = expect.Value(gzip.NewReader(in))(t)

@@ -80,43 +80,31 @@ var defects = map[string]struct {
 			return nil
 		}
 	}},
-	"messages in another order": {"AllToAllSizes", func(t comm.Transport, f *faulty) {
-		f.allToAll = func(send [][]byte) ([][]byte, error) {
-			recv, err := t.AllToAll(send)
-			slices.Reverse(recv)
-			return recv, err
+	"messages in another order": {"AllToAllSizes", received(slices.Reverse[[][]byte])},
+	"messages without their last bytes": {"AllToAllSizes", received(func(recv [][]byte) {
+		for r, b := range recv {
+			recv[r] = b[:len(b)&^7]
 		}
-	}},
-	"messages without their last bytes": {"AllToAllSizes", func(t comm.Transport, f *faulty) {
-		f.allToAll = func(send [][]byte) ([][]byte, error) {
-			recv, err := t.AllToAll(send)
-			for r, b := range recv {
-				recv[r] = b[:len(b)&^7]
-			}
-			return recv, err
+	})},
+	"messages that are not aligned": {"AllToAllSizes", received(func(recv [][]byte) {
+		for r, b := range recv {
+			recv[r] = append(make([]byte, 1, len(b)+1), b...)[1:]
 		}
-	}},
-	"messages that are not aligned": {"AllToAllSizes", func(t comm.Transport, f *faulty) {
-		f.allToAll = func(send [][]byte) ([][]byte, error) {
-			recv, err := t.AllToAll(send)
-			for r, b := range recv {
-				recv[r] = append(make([]byte, 1, len(b)+1), b...)[1:]
-			}
-			return recv, err
-		}
-	}},
-	"long messages lose their tail": {"AllToAllLarge", func(t comm.Transport, f *faulty) {
-		f.allToAll = func(send [][]byte) ([][]byte, error) {
-			return cutTails(t.AllToAll(send))
-		}
-	}},
+	})},
+	"long messages lose their tail": {"AllToAllLarge", received(cutTails)},
 	"results in the sender's memory": {"AllToAllReuse", func(t comm.Transport, f *faulty) {
-		f.allToAll = aliasing(t)
+		f.allToAll = func(send [][]byte) ([][]byte, error) {
+			recv, err := t.AllToAll(send)
+			if err == nil {
+				recv[t.Rank()] = send[t.Rank()]
+			}
+			return recv, err
+		}
 	}},
 	"long messages lose their tail in the buffer": {"IntoLarge", func(t comm.Transport, f *faulty) {
 		f.into = func(send, into [][]byte) error {
-			_, err := cutTails(into, t.AllToAllInto(send, into))
-			return err
+			defer cutTails(into)
+			return t.AllToAllInto(send, into)
 		}
 	}},
 	"pieces in another order": {"PiecesSizes", func(t comm.Transport, f *faulty) {
@@ -142,7 +130,9 @@ var defects = map[string]struct {
 	}},
 	"long messages between neighbours lose their tail": {"NeighbourLarge", func(t comm.Transport, f *faulty) {
 		f.near = func(send [][]byte, n comm.Neighbours) ([][]byte, error) {
-			return cutTails(t.NeighbourAllToAll(send, n))
+			recv, err := t.NeighbourAllToAll(send, n)
+			cutTails(recv)
+			return recv, err
 		}
 	}},
 	"a rank is its own neighbour": {"NeighbourRefusals", func(t comm.Transport, f *faulty) {
@@ -153,12 +143,22 @@ var defects = map[string]struct {
 	}},
 }
 
+// received plants a change of the messages that AllToAll returns.
+func received(change func(recv [][]byte)) func(comm.Transport, *faulty) {
+	return func(t comm.Transport, f *faulty) {
+		f.allToAll = func(send [][]byte) ([][]byte, error) {
+			recv, err := t.AllToAll(send)
+			change(recv)
+			return recv, err
+		}
+	}
+}
+
 // cutTails clears all bytes after the first 4 MiB of each message.
-func cutTails(recv [][]byte, err error) ([][]byte, error) {
+func cutTails(recv [][]byte) {
 	for _, b := range recv {
 		clear(b[min(len(b), 4<<20):])
 	}
-	return recv, err
 }
 
 // swapped reports the first two pieces from a rank in the other order.
@@ -191,36 +191,19 @@ func flip(vals []int64) {
 	}
 }
 
-// aliasing returns the sender's memory as the message of a rank to itself.
-func aliasing(t comm.Transport) func([][]byte) ([][]byte, error) {
-	return func(send [][]byte) ([][]byte, error) {
-		recv, err := t.AllToAll(send)
-		if err == nil {
-			recv[t.Rank()] = send[t.Rank()]
-		}
-		return recv, err
-	}
-}
-
 func TestSuiteFindsDefects(t *testing.T) {
 	for name, d := range defects {
 		t.Run(name, func(t *testing.T) {
-			for _, c := range cases {
-				if c.name != d.foundBy {
-					continue
-				}
-				err := comm.Loopback(3, func(sound comm.Transport) error {
-					f := &faulty{sound, sound.Nodes, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll,
-						sound.AllToAllInto, sound.AllToAllPieces, sound.NeighbourAllToAll}
-					d.plant(sound, f)
-					return c.check(f, 3)
-				})
-				if err == nil {
-					t.Errorf("the case %s does not find it", c.name)
-				}
-				return
+			i := slices.IndexFunc(cases, func(c testCase) bool { return c.name == d.foundBy })
+			err := comm.Loopback(3, func(sound comm.Transport) error {
+				f := &faulty{sound, sound.Nodes, sound.Barrier, sound.AllReduce, sound.AllGather, sound.AllToAll,
+					sound.AllToAllInto, sound.AllToAllPieces, sound.NeighbourAllToAll}
+				d.plant(sound, f)
+				return cases[i].check(f, 3)
+			})
+			if err == nil {
+				t.Errorf("the case %s does not find it", d.foundBy)
 			}
-			t.Errorf("there is no case %s", d.foundBy)
 		})
 	}
 }

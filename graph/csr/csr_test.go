@@ -90,24 +90,26 @@ func testBuild[P csr.Pos](t *testing.T) {
 			for _, replicated := range []int{0, csr.WordBits, math.MaxInt} {
 				t.Run(fmt.Sprintf("%s/ranks=%d/replicated=%d", name, ranks, replicated), func(t *testing.T) {
 					parts := expect.Value(buildReplicating[P](edges, false, ranks, 2, replicated))(t)
-					checkVertices(t, parts, edges)
-					checkNumbering(t, parts, want)
+					checkGraph(t, parts, edges, want)
 					checkInner(t, parts, want)
-					checkRows(t, parts, want)
-					checkIndices(t, parts)
 				})
 				t.Run(fmt.Sprintf("arcs of %s/ranks=%d/replicated=%d", name, ranks, replicated), func(t *testing.T) {
 					parts := expect.Value(buildReplicating[P](edges, true, ranks, 2, replicated))(t)
-					checkVertices(t, parts, edges)
-					checkNumbering(t, parts, sources)
+					checkGraph(t, parts, edges, sources)
 					checkJoined(t, parts)
-					checkRows(t, parts, sources)
-					checkIndices(t, parts)
 					checkRowsOf(t, parts, func(g *csr.Graph[P]) *csr.Adjacency[P] { return g.Out }, targets)
 				})
 			}
 		}
 	}
+}
+
+func checkGraph[P csr.Pos](t *testing.T, parts []*csr.Graph[P], edges []graph.Edge, want plainGraph) {
+	t.Helper()
+	checkVertices(t, parts, edges)
+	checkNumbering(t, parts, want)
+	checkRows(t, parts, want)
+	checkIndices(t, parts)
 }
 
 // checkVertices: the number of vertices is the highest label of all tuples plus one. Specification, "Kernel 1": kernel
@@ -154,9 +156,7 @@ func checkNumbering[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGr
 			}
 		}
 	}
-	if total != len(want.degree) {
-		t.Errorf("%d vertices have an id, want %d", total, len(want.degree))
-	}
+	expect.Equal(t, total, len(want.degree))
 }
 
 // checkInner: the first id of leaves is the highest number of vertices with two tuple ends or more of a rank. Positions
@@ -292,9 +292,7 @@ func checkRows[P csr.Pos](t *testing.T, parts []*csr.Graph[P], want plainGraph) 
 				if len(row) > 1 {
 					second = row[1]
 				}
-				if g.Second[h] != second {
-					t.Errorf("second neighbour of %d is at %d, want %d", v, g.Second[h], second)
-				}
+				expect.Equal(t, g.Second[h], second, "second neighbour of", v)
 			}
 			if g.First[h] != first || g.FirstLabel.At(g.LocalOf[h]) != label {
 				t.Errorf("first neighbour of %d is at %d with label %d", v, g.First[h], g.FirstLabel.At(g.LocalOf[h]))

@@ -42,9 +42,7 @@ func positionsOf(scale, ranks, rank int) csr.Graph[csr.Pos64] {
 func TestPositionsOfLargeGraphs(t *testing.T) {
 	for _, c := range []struct{ scale, ranks int }{{33, 4}, {36, 16}, {39, 1000}, {42, 1025}, {42, 1 << 20}} {
 		g := positionsOf(c.scale, c.ranks, c.ranks-1)
-		if g.IDs64() != (c.scale > 33) {
-			t.Errorf("scale %d: 64-bit ids: %v", c.scale, g.IDs64())
-		}
+		expect.Equal(t, g.IDs64(), c.scale > 33, "scale", c.scale)
 		inner, leaves := csr.Pos64(0), g.None()
 		for _, rank := range []int{0, 1, c.ranks / 2, c.ranks - 1} {
 			for _, h := range []csr.ID{0, csr.ID(g.Inner / 2), csr.ID(g.Inner - 1)} {
@@ -77,9 +75,7 @@ func inOrder(t *testing.T, g *csr.Graph[csr.Pos64], before csr.Pos64, rank int, 
 func TestBoundOf32Bits(t *testing.T) {
 	for positions, ids64 := range map[int]bool{math.MaxUint32 - 1: false, math.MaxUint32: true} {
 		o := csr.OrderOf(csr.Order{Layout: partition.NewCyclic(1<<33, 1), Stride: 1 << 31}, positions-1<<31)
-		if o.IDs64() != ids64 {
-			t.Errorf("%d positions: 64-bit ids: %v", positions, o.IDs64())
-		}
+		expect.Equal(t, o.IDs64(), ids64, positions)
 	}
 }
 
@@ -122,9 +118,7 @@ func TestDegreeOrderOfHighDegrees(t *testing.T) {
 		t.Error("another order")
 	}
 	for h, l := range localOf {
-		if idOf[l] != csr.ID(h) {
-			t.Errorf("vertex %d of id %d has id %d", l, h, idOf[l])
-		}
+		expect.Equal(t, idOf[l], csr.ID(h), "vertex", l, "of id", h)
 	}
 }
 
@@ -178,7 +172,5 @@ func TestInnerBeyond32Bits(t *testing.T) {
 	edges := randomTuples(1, 300, 2000)
 	c := bfstest.Case{Name: "random", Edges: edges, Roots: []graph.Global{edges[0].U(), edges[0].V()}}
 	err := comm.Loopback(3, func(tr comm.Transport) error { return bfstest.Check(tr, bfs.NewHybrid(1), c) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, err)
 }

@@ -8,6 +8,14 @@ import (
 	"g500/internal/expect"
 )
 
+// Ranks returns the numbers of ranks under test. Short tests, for the race detector, have three ranks.
+func Ranks(numbers ...int) []int {
+	if testing.Short() {
+		return []int{3}
+	}
+	return numbers
+}
+
 // OnRanks runs a test on n ranks of the loopback. A failed check ends the rank, and then the test.
 func OnRanks(t testing.TB, n int, body func(t testing.TB, tr comm.Transport)) {
 	t.Helper()

@@ -1,10 +1,31 @@
 package comm
 
 import (
+	"strings"
 	"testing"
 
 	"g500/internal/expect"
 )
+
+func TestTextsAndSharers(t *testing.T) {
+	cards := []string{"node a, card 1", "", "node a, card 1", "node b, card 1", "", "node a, card 1"}
+	want := [][]int{{0, 2, 5}, {1, 4}, {0, 2, 5}, {3}, {1, 4}, {0, 2, 5}}
+	err := Loopback(len(cards), func(tr Transport) error {
+		texts, err := AllGatherTexts(tr, strings.Repeat(cards[tr.Rank()], 2))
+		if err != nil {
+			return err
+		}
+		for r, text := range texts {
+			expect.Equal(t, text, cards[r]+cards[r], "rank", tr.Rank(), "from rank", r)
+		}
+		got, err := Sharers(tr, cards[tr.Rank()])
+		expect.Equal(t, got, want[tr.Rank()], "rank", tr.Rank())
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
 
 // Parts do not overlap, and append to a part does not overwrite the next one.
 func TestInboxParts(t *testing.T) {
@@ -18,13 +39,9 @@ func TestInboxParts(t *testing.T) {
 		_ = append(p, 0xEE)
 	}
 	for r, p := range parts {
-		if len(p) != int(sizes[r]) {
-			t.Errorf("part %d has %d bytes, want %d", r, len(p), sizes[r])
-		}
+		expect.Equal(t, len(p), int(sizes[r]), "part", r)
 		for i, v := range p {
-			if v != byte(r+1) {
-				t.Errorf("byte %d of part %d is overwritten", i, r)
-			}
+			expect.Equal(t, v, byte(r+1), "byte", i, "of part", r)
 		}
 	}
 }
@@ -38,9 +55,7 @@ func TestInboxMemory(t *testing.T) {
 		rank.inbox.take([]int64{8})
 		rank.inbox.take(large)
 	})
-	if allocations != 0 {
-		t.Errorf("calls that need at most the memory of the first allocate %v times", allocations)
-	}
+	expect.Equal(t, allocations, 0)
 	Release(rank)
 	if rank.inbox.words != nil || rank.inbox.parts != nil {
 		t.Error("Release does not free the memory")

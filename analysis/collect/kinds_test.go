@@ -1,0 +1,183 @@
+package collect
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"g500/analysis/scale"
+	"g500/internal/expect"
+	"g500/record"
+	"g500/settings"
+)
+
+// Every run of a set is in a scaling table, or a sentence says why not.
+func TestEveryRunIsInATableOrASentence(t *testing.T) {
+	study := func(threads int, machine string) Kind {
+		return Kind{Study: ".", Scaling: scale.Strong, Machine: machine, Threads: threads}
+	}
+	weak := func(threads int) Kind { k := study(threads, "m"); k.Scaling = scale.Weak; return k }
+	failed := func(r *Run) *Run { r.Failure = "killed"; return r }
+	loose := func(threads int) Kind { return Kind{Machine: "m", Threads: threads} }
+	for name, c := range map[string]struct {
+		runs []*Run
+		want []string
+	}{
+		"all in one table": {[]*Run{at(study(1, "m"), 9, 1, 1), at(study(1, "m"), 9, 2, 1)}, nil},
+		"another number of threads": {[]*Run{at(study(2, "m"), 10, 1, 1), at(study(2, "m"), 12, 1, 1),
+			at(study(1, "m"), 10, 2, 1), at(study(1, "m"), 10, 4, 1), at(study(1, "m"), 12, 2, 1), at(study(1, "m"), 12, 4, 1)},
+			[]string{"2 runs at scales 10 and 12 on 1 rank: 2 threads per rank, and 1 thread per rank on other numbers of " +
+				"ranks: give all runs the same --threads"}},
+		"the same, weak": {[]*Run{at(weak(4), 10, 1, 1), at(weak(2), 11, 2, 1), at(weak(2), 12, 4, 1)},
+			[]string{"run f0 at scale 10 on 1 rank: 4 threads per rank, and 2 threads per rank on other numbers of ranks: " +
+				"give all runs the same --threads"}},
+		"nodes of unequal cores": {[]*Run{at(study(0, "m"), 9, 1, 1), at(study(0, "m"), 9, 2, 1), at(study(0, "n"), 9, 8, 1)},
+			[]string{"run f2 at scale 9 on 8 ranks: machine n, and m on other numbers of ranks"}},
+		"the others failed": {[]*Run{at(study(1, "m"), 9, 1, 1), failed(at(study(1, "m"), 9, 2, 1))},
+			[]string{"run f0 at scale 9 on 1 rank: no valid run on another number of ranks has the same settings",
+				"run f1 at scale 9 on 2 ranks: not valid"}},
+		"one run": {[]*Run{failed(at(loose(1), 9, 1, 1))},
+			[]string{"the run at scale 9 on 1 rank: not valid"}},
+		"one number of ranks, outside a study": {[]*Run{at(loose(1), 9, 1, 1), at(loose(1), 10, 1, 1)}, nil},
+		"two of them": {[]*Run{at(loose(2), 9, 1, 1), at(loose(1), 9, 2, 1)}, []string{
+			"run f0 at scale 9 on 1 rank: 2 threads per rank, and 1 thread per rank on other numbers of ranks: " +
+				"give all runs the same --threads",
+			"run f1 at scale 9 on 2 ranks: 1 thread per rank, and 2 threads per rank on other numbers of ranks: " +
+				"give all runs the same --threads"}},
+	} {
+		for i, r := range c.runs {
+			if r.Folder = fmt.Sprint("f", i); len(c.runs) == 1 {
+				r.Folder = "."
+			}
+		}
+		set := NewSet(c.runs)
+		var got []string
+		inTables := 0
+		for _, left := range set.OutsideScaling() {
+			inTables -= left.Count()
+			got = append(got, left.String())
+		}
+		expect.Equal(t, strings.Join(got, "\n"), strings.Join(c.want, "\n"), name)
+		inTables += len(c.runs)
+		for _, s := range set.Series {
+			for _, p := range s.Points {
+				inTables -= len(p.Runs)
+			}
+		}
+		if inTables != 0 && !strings.Contains(name, "outside a study") {
+			t.Errorf("%s: %d runs are in no table and no sentence", name, inTables)
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	for want, c := range map[string][2][]int{
+		"at scale 9 on 1 rank":                       {{9, 9}, {1}},
+		"at scales 9 and 10 on 2 ranks":              {{10, 9}, {2}},
+		"at scale 9 on 1, 2 and 4 ranks":             {{9}, {4, 2, 1, 1}},
+		"at scales 1 to 9 on 1, 2, 3, 4 and 5 ranks": {{1, 2, 3, 4, 5, 9}, {1, 2, 3, 4, 5}},
+	} {
+		expect.Equal(t, Places(c[0], c[1]), want)
+	}
+}
+
+// Rates far below the baseline keep three digits.
+func TestSmallEfficiencies(t *testing.T) {
+	set := NewSet([]*Run{at(Kind{}, 9, 1, 407e6), at(Kind{}, 9, 4, 1.79e6)})
+	row := set.ScalingTables()[0].Rows[1]
+	expect.Equal(t, strings.Join(row[len(row)-2:], " "), "0.00440 0.110%")
+}
+
+func TestGTEPS(t *testing.T) {
+	for teps, want := range map[float64]string{
+		5.518e12: "5,518", 1e12: "1,000", 927.4e9: "927", 38.83e9: "38.8", 1e9: "1.00",
+		366.2e6: "0.366", 1.234e15: "1,234,000",
+		81e3: "0.0000810", 0: "0",
+	} {
+		expect.Equal(t, GTEPS(teps), want, teps)
+	}
+}
+
+// stored writes a run of both kernels. Its shortest paths take four times as long as BFS.
+func stored(t *testing.T, dir, name, prune string, done int) {
+	t.Helper()
+	config := settings.Default()
+	config.Graph.Scale, config.Search.Kernel, config.Search.Keys = 10, record.Both, 2
+	if prune != "" {
+		config.Search.Prune = prune
+	}
+	run := record.Run{Scale: 10, EdgeFactor: 16, Ranks: 1, ResultBits: 64, Config: &config,
+		Environment: record.Environment{Engine: "cpu", CPU: "cpu", Nodes: []string{"h"}, Threads: 1, Transport: "loopback",
+			Program: record.Program{Version: "p"}},
+		Kernels: []record.KernelRun{
+			{Kernel: record.BFS, Keys: 2, ConstructionSeconds: 1},
+			{Kernel: record.SSSP, Keys: 2, Prune: prune, ConstructionSeconds: 5},
+		}}
+	for key := range 2 {
+		s := record.Search{Key: key, Root: int64(key), Seconds: 0.5, Edges: 100, EdgesWithLoops: 100, Reached: 3, Levels: 2,
+			ValidateSeconds: 1}
+		bfs, paths := &run.Kernels[0], &run.Kernels[1]
+		bfs.Searches = append(bfs.Searches, s)
+		s.Seconds = 2
+		if key < done {
+			paths.Searches = append(paths.Searches, s)
+		}
+	}
+	expect.Write(t, filepath.Join(dir, name, record.File), expect.Written(t, run.WriteJSON))
+}
+
+// Machines with the same processor and other numbers of cores are different, unless the ranks compute on GPUs. A graph
+// that its file makes directed is named so.
+func TestKinds(t *testing.T) {
+	run := &record.Run{EdgeFactor: 16, Environment: record.Environment{Engine: "cpu", CPU: "Xeon", Cores: 32, Threads: 2},
+		Graph: &record.Graph{Spec: "file:a.mtx,symmetric=auto", Directed: true}}
+	of := func() string { return kindOf(run, record.KernelRun{Kernel: record.BFS}).String() }
+	large := of()
+	run.Environment.Cores, run.Graph.Directed = 1, false
+	small := of()
+	run.Environment.Device = &record.Device{Name: "GPU"}
+	for got, want := range map[string]string{large: "Xeon (32 cores), cpu, 2 threads per rank, directed",
+		small: "Xeon (1 core), cpu, 2 threads per rank", of(): "GPU, cpu"} {
+		expect.Equal(t, got, want)
+	}
+}
+
+// Searches of different kernels or pruning are in different points.
+func TestKernelsAreApart(t *testing.T) {
+	dir := t.TempDir()
+	stored(t, dir, "a", "", 2)
+	stored(t, dir, "b", "hub", 2)
+	set := expect.Value(Read(dir))(t)
+	if all, valid := set.Count(); all != 2 || valid != 2 || len(set.Runs) != 4 || set.OutsideScaling() != nil {
+		t.Errorf("%d runs, %d valid, %d of a kernel, outside: %v", all, valid, len(set.Runs), set.OutsideScaling())
+	}
+	rates := map[string]float64{}
+	for _, p := range set.Points {
+		rates[p.Kind.KernelName()] = p.TEPS.Median
+		if n := len(p.Runs); (p.Kind.Kernel == record.BFS) != (n == 2) || n > 2 {
+			t.Errorf("%v has %d runs", p.Kind, n)
+		}
+	}
+	want := map[string]float64{"": 200, "SSSP": 50, "SSSP pruned by a hub": 50}
+	for kernel, teps := range want {
+		if rates[kernel] != teps || len(rates) != len(want) {
+			t.Errorf("rates %v, want %v", rates, want)
+		}
+	}
+	if table := set.SummaryTable().Text(); !strings.Contains(table, "cpu, cpu, SSSP pruned by a hub") ||
+		!strings.Contains(table, "5.00 s") {
+		t.Errorf("the summary does not distinguish the kernels:\n%s", table)
+	}
+}
+
+// A run that was cut off in its second kernel counts for neither kernel.
+func TestRunWithoutItsSecondKernel(t *testing.T) {
+	dir := t.TempDir()
+	stored(t, dir, "a", "", 1)
+	set := expect.Value(Read(dir))(t)
+	all, valid := set.Count()
+	if faults, any := set.FaultTable(); all != 1 || valid != 0 || len(set.Points) != 0 || !any || len(faults.Rows) != 1 {
+		t.Errorf("%d runs, %d valid, %d points, faults %v", all, valid, len(set.Points), faults.Rows)
+	}
+}
