@@ -40,9 +40,7 @@ type Backend struct {
 	// NewValidator prepares the tuples for validation.
 	NewValidator func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error)
 	// Memory returns the plans for the memory of one rank, the fastest first.
-	Memory func(p kronecker.Params, ranks int, validated bool) []Plan
-	// DirectedMemory adds the memory of one rank for a directed graph to a plan for these kernels.
-	DirectedMemory func(plan Plan, p kronecker.Params, ranks int, kernels []record.Kernel) Plan
+	Memory func(Work) []Plan
 	// Use sets the plan of the run before tuples are made. It is nil if there is only one plan.
 	Use func(Plan)
 	// MaxScale is the scale of the largest official graph whose vertices the backend can number.
@@ -88,10 +86,7 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 	return Backend{
 		Name:    name,
 		Kernel1: kernel1,
-		Memory: func(p kronecker.Params, ranks int, validated bool) []Plan {
-			return []Plan{NewPlan(p, ranks, validated)}
-		},
-		DirectedMemory: hostDirectedMemory,
+		Memory:  func(w Work) []Plan { return []Plan{hostMemory(w)} },
 
 		MaxScale:   bfs.MaxScale,
 		ResultBits: 8 * int(unsafe.Sizeof(graph.NoParent)),
@@ -111,7 +106,6 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		Paths: &PathsBackend{
 			Kernel1:  paths,
 			MaxScale: sssp.MaxScale,
-			Memory:   hostPathsMemory,
 		},
 	}
 }

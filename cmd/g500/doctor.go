@@ -330,11 +330,11 @@ func launcherVersion(text string) string {
 // largestGraph returns the largest validated run without GPUs on that many ranks, each with that memory limit.
 func largestGraph(limit bench.Budget, ranks int) largest {
 	backend := cpuBackend(machine.Cores())
-	p := settings.Default().Params()
-	p.Scale = bench.LargestScale(backend, p, ranks, true, bench.Budgets{Backend: limit.Bytes})
-	l := largest{Scale: p.Scale, Ranks: ranks, Engine: backend.Name, Holder: limit.Holder}
-	if p.Scale > 0 {
-		l.Bytes = bench.NewPlan(p, ranks, true).Total()
+	w := bench.WorkOf(settings.Default(), ranks)
+	w.Scale = bench.LargestScale(backend, w, bench.Budgets{Backend: limit.Bytes})
+	l := largest{Scale: w.Scale, Ranks: ranks, Engine: backend.Name, Holder: limit.Holder}
+	if w.Scale > 0 {
+		l.Bytes = bench.NewPlan(w.Params, ranks, true).Total()
 	}
 	return l
 }

@@ -36,10 +36,9 @@ func TestDoctorSharesTheNode(t *testing.T) {
 	}
 	_, available := machine.Memory()
 	share := bench.Budget{Bytes: available / 4}
-	backend, p := cpuBackend(1), settings.Default().Params()
-	p.Scale = bench.LargestScale(backend, p, 4, true, bench.Budgets{Backend: share.Bytes})
-	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", p.Scale)) {
-		t.Errorf("%q, want scale %d", got, p.Scale)
+	scale := bench.LargestScale(cpuBackend(1), bench.WorkOf(settings.Default(), 4), bench.Budgets{Backend: share.Bytes})
+	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", scale)) {
+		t.Errorf("%q, want scale %d", got, scale)
 	}
 }
 

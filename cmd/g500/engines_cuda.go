@@ -79,7 +79,7 @@ func gpuKernels() string { return cuda.Built() }
 
 // gpus describes the GPUs of this machine, in lines.
 func gpus() []string {
-	lines, err := gpu.Describe(settings.Default().Params())
+	lines, err := gpu.Describe()
 	if err != nil {
 		return []string{err.Error()}
 	}
