@@ -8,6 +8,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/power"
+	"g500/internal/trace"
 	"g500/kronecker"
 	"g500/partition"
 	"g500/record"
@@ -68,11 +69,7 @@ func (b Backend) Release() error {
 }
 
 // KernelTime is the time of all launches of one kernel on a device.
-type KernelTime struct {
-	Name     string
-	Launches int64
-	Seconds  float64
-}
+type KernelTime = trace.KernelTime
 
 // Validator validates results. The verdict is the same on every rank.
 type Validator interface {
