@@ -8,6 +8,7 @@ import (
 	"g500/comm"
 	"g500/graph"
 	"g500/internal/power"
+	"g500/internal/trace"
 	"g500/kronecker"
 	"g500/partition"
 	"g500/record"
@@ -40,9 +41,7 @@ type Backend struct {
 	// NewValidator prepares the tuples for validation.
 	NewValidator func(t comm.Transport, layout partition.Layout, tuples graph.Tuples) (Validator, error)
 	// Memory returns the plans for the memory of one rank, the fastest first.
-	Memory func(p kronecker.Params, ranks int, validated bool) []Plan
-	// DirectedMemory adds the memory of one rank for a directed graph to a plan for these kernels.
-	DirectedMemory func(plan Plan, p kronecker.Params, ranks int, kernels []record.Kernel) Plan
+	Memory func(Work) []Plan
 	// Use sets the plan of the run before tuples are made. It is nil if there is only one plan.
 	Use func(Plan)
 	// MaxScale is the scale of the largest official graph whose vertices the backend can number.
@@ -70,11 +69,7 @@ func (b Backend) Release() error {
 }
 
 // KernelTime is the time of all launches of one kernel on a device.
-type KernelTime struct {
-	Name     string
-	Launches int64
-	Seconds  float64
-}
+type KernelTime = trace.KernelTime
 
 // Validator validates results. The verdict is the same on every rank.
 type Validator interface {
@@ -88,10 +83,7 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 	return Backend{
 		Name:    name,
 		Kernel1: kernel1,
-		Memory: func(p kronecker.Params, ranks int, validated bool) []Plan {
-			return []Plan{NewPlan(p, ranks, validated)}
-		},
-		DirectedMemory: hostDirectedMemory,
+		Memory:  func(w Work) []Plan { return []Plan{hostMemory(w)} },
 
 		MaxScale:   bfs.MaxScale,
 		ResultBits: 8 * int(unsafe.Sizeof(graph.NoParent)),
@@ -111,7 +103,6 @@ func CPU(name string, kernel1 bfs.New, paths sssp.New, workers int) Backend {
 		Paths: &PathsBackend{
 			Kernel1:  paths,
 			MaxScale: sssp.MaxScale,
-			Memory:   hostPathsMemory,
 		},
 	}
 }

@@ -45,9 +45,9 @@ var ErrBeyond = errors.New("beyond")
 // checkScale returns ErrBeyond for an official graph with more vertices than the backend can number. In other graphs
 // kernel 1 counts the vertices.
 func (b Backend) checkScale(c record.Config) error {
-	scale, most, of, cure := c.Graph.Scale, b.MaxScale, "", ""
-	if slices.Contains(record.Kernels(c.Search.Kernel), record.SSSP) && b.Paths.MaxScale < most {
-		most, of, cure = b.Paths.MaxScale, "the shortest paths of ", ", or kernel bfs"
+	scale, most, of, cure := c.Graph.Scale, b.mostScale(WorkOf(c, 1)), "", ""
+	if most < b.MaxScale {
+		of, cure = "the shortest paths of ", ", or kernel bfs"
 	} else if most < bfs.MaxScale {
 		cure = ", or engine cpu"
 	}
@@ -72,8 +72,9 @@ func (b *benchmark) checkMemory() error {
 	if err := b.noteSharers(budget); err != nil {
 		return err
 	}
-	b.backend = b.backend.planningFor(b.cfg.Search, b.made.Directed)
-	plans := b.backend.Memory(b.cfg.Params(), b.t.Size(), b.cfg.Search.Validate)
+	work := WorkOf(b.cfg, b.t.Size())
+	work.Directed = b.made.Directed
+	plans := b.backend.Memory(work)
 	first := slices.IndexFunc(plans, Budgets{budget.Bytes, host.Bytes}.Fits)
 	if first < 0 {
 		first = len(plans)
@@ -87,7 +88,7 @@ func (b *benchmark) checkMemory() error {
 		if first < len(plans) {
 			return nil // another rank returns the error
 		}
-		return b.tooLarge(plans, budget, host)
+		return b.tooLarge(work, budget, host)
 	}
 	plan := plans[last]
 	b.watch.Plan(plan, b.t.Size())
@@ -101,22 +102,20 @@ func (b *benchmark) checkMemory() error {
 }
 
 // tooLarge returns the error for a run without a plan that fits. It names the largest scale that fits.
-func (b *benchmark) tooLarge(plans []Plan, budget, host Budget) error {
+func (b *benchmark) tooLarge(w Work, budget, host Budget) error {
 	if b.graph == nil {
-		return b.backend.tooLarge(b.cfg, b.t.Size(), budget, host)
+		return b.backend.tooLarge(w, budget, host)
 	}
-	needs, has := needs(plans, budget, host)
+	needs, has := needs(b.backend.Memory(w), budget, host)
 	return fmt.Errorf("graph %s needs %s on each of %d ranks, and %s: use a smaller graph, or more nodes",
 		b.graph.spec, needs, b.t.Size(), has)
 }
 
 // tooLarge returns the error for a run on the official graph without a plan that fits.
-func (b Backend) tooLarge(c record.Config, ranks int, budget, host Budget) error {
-	p := c.Params()
-	needs, has := needs(b.Memory(p, ranks, c.Search.Validate), budget, host)
+func (b Backend) tooLarge(w Work, budget, host Budget) error {
+	needs, has := needs(b.Memory(w), budget, host)
 	return fmt.Errorf("scale %d needs %s on each of %d ranks, and %s; the largest scale that fits is %d: "+
-		"use it, or more nodes", p.Scale, needs, ranks, has,
-		LargestScale(b, p, ranks, c.Search.Validate, Budgets{budget.Bytes, host.Bytes}))
+		"use it, or more nodes", w.Scale, needs, w.Ranks, has, LargestScale(b, w, Budgets{budget.Bytes, host.Bytes}))
 }
 
 // needs describes the memory that the plans need, and the memory that each rank has.

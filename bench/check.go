@@ -7,7 +7,6 @@ import (
 	"g500/bfs"
 	"g500/comm"
 	"g500/graph"
-	"g500/kronecker"
 	"g500/partition"
 	"g500/record"
 	"g500/sssp"
@@ -57,18 +56,15 @@ func CheckStored(ctx context.Context, t comm.Transport, c record.Config, given *
 // storedBackend returns the backend that validates stored results in host memory, without an engine.
 func storedBackend(workers int) Backend {
 	backend := CPU("validate", nil, nil, workers)
-	resultOnly := func(plan Plan, p kronecker.Params, ranks int, bytes int64) Plan {
+	backend.Memory = func(w Work) []Plan {
+		plan, bytes := hostMemory(w), parentEncoding.bytes
+		if w.HasPaths() {
+			bytes += distanceEncoding.bytes
+		}
 		plan.Engine, plan.Parts, plan.Building = 0, nil, 0
-		plan.Add("results", bytes*heaviest(p, ranks).Vertices)
-		return plan
+		plan.Add("results", bytes*heaviest(w.Params, w.Ranks).Vertices)
+		return []Plan{plan}
 	}
-	backend.Memory = func(p kronecker.Params, ranks int, validated bool) []Plan {
-		return []Plan{resultOnly(NewPlan(p, ranks, validated), p, ranks, parentEncoding.bytes)}
-	}
-	backend.Paths.Memory = func(plan Plan, p kronecker.Params, ranks int, prune sssp.Pruning) Plan {
-		return resultOnly(hostPathsMemory(plan, p, ranks, prune), p, ranks, parentEncoding.bytes+distanceEncoding.bytes)
-	}
-	backend.DirectedMemory = func(plan Plan, _ kronecker.Params, _ int, _ []record.Kernel) Plan { return plan }
 	return backend
 }
 

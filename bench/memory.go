@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
 	"g500/bfs"
 	"g500/graph"
 	"g500/kronecker"
+	"g500/record"
+	"g500/sssp"
 	"g500/validate"
 )
 
@@ -35,7 +38,64 @@ func (p *Plan) Add(name string, bytes int64) {
 	}
 }
 
-// NewPlan estimates a run on that many ranks.
+// Work is the part of a run on which its memory depends.
+type Work struct {
+	kronecker.Params
+	Ranks     int
+	Validated bool
+	Kernels   []record.Kernel
+	Prune     sssp.Pruning
+	Directed  bool
+}
+
+// WorkOf returns the work of a configuration on that many ranks, for an undirected graph.
+func WorkOf(c record.Config, ranks int) Work {
+	s := c.Search
+	return Work{Params: c.Params(), Ranks: ranks, Validated: s.Validate, Kernels: record.Kernels(s.Kernel),
+		Prune: sssp.Pruning(s.Prune)}
+}
+
+// HasPaths reports whether shortest paths are searched.
+func (w Work) HasPaths() bool { return slices.Contains(w.Kernels, record.SSSP) }
+
+// hostMemory estimates a run in host memory.
+func hostMemory(w Work) Plan {
+	plan := NewPlan(w.Params, w.Ranks, w.Validated)
+	if w.HasPaths() {
+		plan = plan.withPaths(w)
+	}
+	if w.Directed {
+		plan = plan.ofDirected(w)
+	}
+	return plan
+}
+
+// withPaths adds the memory of shortest paths. Only plans of validated runs have a validator.
+func (p Plan) withPaths(w Work) Plan {
+	const weight = int64(unsafe.Sizeof(float32(0)))
+	share := heaviest(w.Params, w.Ranks)
+	p.Tuples += share.Tuples * weight
+	engine, building := sssp.Memory(share, w.Prune)
+	p.Add("shortest paths", engine)
+	p.Building = max(p.Building, building) // kernels are built one after the other
+	if p.Validator > 0 {
+		p.Validator += 3 * share.Tuples * weight // in the rows of both ends, and in messages
+	}
+	return p
+}
+
+// ofDirected adds the memory of a directed graph: each kernel has the offsets of a second set of rows, and kernel 1
+// counts the degrees in both directions and together. The rows of both directions together have as many entries as the
+// rows of an undirected graph.
+func (p Plan) ofDirected(w Work) Plan {
+	const offset, degrees = 8, 2 * 4
+	vertices := heaviest(w.Params, w.Ranks).Vertices
+	p.Add("directed edges", int64(len(w.Kernels))*offset*vertices)
+	p.Building += degrees * vertices
+	return p
+}
+
+// NewPlan estimates breadth-first search in host memory on that many ranks.
 func NewPlan(p kronecker.Params, ranks int, validated bool) Plan {
 	share := heaviest(p, ranks)
 	plan := Plan{Tuples: share.Tuples * int64(graph.EdgeBytes)}
@@ -93,13 +153,21 @@ func (r Budgets) Fits(p Plan) bool {
 }
 
 // LargestScale returns the largest scale with a plan that fits into the budgets of each rank, 0 if there is none.
-func LargestScale(backend Backend, p kronecker.Params, ranks int, validated bool, budgets Budgets) int {
-	for p.Scale = backend.MaxScale; p.Scale > 0; p.Scale-- {
-		if budgets.Backend > 0 && slices.ContainsFunc(backend.Memory(p, ranks, validated), budgets.Fits) {
-			return p.Scale
+func LargestScale(backend Backend, w Work, budgets Budgets) int {
+	for w.Scale = backend.mostScale(w); w.Scale > 0; w.Scale-- {
+		if budgets.Backend > 0 && slices.ContainsFunc(backend.Memory(w), budgets.Fits) {
+			return w.Scale
 		}
 	}
 	return 0
+}
+
+// mostScale returns the scale of the largest official graph whose vertices all kernels can number.
+func (b Backend) mostScale(w Work) int {
+	if w.HasPaths() {
+		return min(b.MaxScale, b.Paths.MaxScale)
+	}
+	return b.MaxScale
 }
 
 // Bytes formats an amount of memory for people: 1536 MiB is "1.5 GiB".

@@ -21,18 +21,19 @@ import (
 
 // The largest scale fits and the next does not. It is limited by the vertex numbers of the engine.
 func TestLargestScale(t *testing.T) {
-	backend, p := onCPU(), config(0).Params()
+	backend := onCPU()
 	for _, ranks := range []int{1, 3, 64} {
 		for _, bytes := range []int64{1 << 30, 20 << 30, 1 << 40} {
-			p.Scale = LargestScale(backend, p, ranks, true, Budgets{Backend: bytes})
-			fits := NewPlan(p, ranks, true).Total()
-			p.Scale++
-			if next := NewPlan(p, ranks, true).Total(); fits > bytes || next <= bytes && p.Scale <= backend.MaxScale {
-				t.Errorf("%d ranks, %d bytes: scale %d needs %d, the next %d", ranks, bytes, p.Scale-1, fits, next)
+			w := WorkOf(config(0), ranks)
+			w.Scale = LargestScale(backend, w, Budgets{Backend: bytes})
+			fits := NewPlan(w.Params, ranks, true).Total()
+			w.Scale++
+			if next := NewPlan(w.Params, ranks, true).Total(); fits > bytes || next <= bytes && w.Scale <= backend.MaxScale {
+				t.Errorf("%d ranks, %d bytes: scale %d needs %d, the next %d", ranks, bytes, w.Scale-1, fits, next)
 			}
 		}
 	}
-	expect.Equal(t, LargestScale(backend, p, 1<<20, true, Budgets{Backend: 1 << 60}), 42, "class huge")
+	expect.Equal(t, LargestScale(backend, WorkOf(config(0), 1<<20), Budgets{Backend: 1 << 60}), 42, "class huge")
 	expect.Equal(t, backend.MaxScale, 42)
 }
 
@@ -193,12 +194,12 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 			e := expect.Value(bfs.NewHybrid(1)(tr, arcs))(t)
 			expect.NoError(t, expect.Err(e.Search(edges[0].U())))
 		}},
-		record.SSSP: {hostPathsMemory(Plan{}, p, 1, sssp.PruneNone), func(t testing.TB, tr comm.Transport) {
+		record.SSSP: {Plan{}.withPaths(Work{Params: p, Ranks: 1}), func(t testing.TB, tr comm.Transport) {
 			e := expect.Value(sssp.NewSearch(1)(tr, arcs, sssp.PruneNone))(t)
 			expect.NoError(t, expect.Err(e.Search(edges[0].U())))
 		}},
 	} {
-		directed := onCPU().DirectedMemory(c.plan, p, 1, []record.Kernel{kernel})
+		directed := c.plan.ofDirected(Work{Params: p, Ranks: 1, Kernels: []record.Kernel{kernel}})
 		before := memoryNow()
 		enginetest.OnRanks(t, 1, c.search)
 		took, most := int64(memoryNow().TotalAlloc-before.TotalAlloc), directed.Engine+directed.Building
@@ -207,7 +208,7 @@ func TestMemoryOfDirectedGraphs(t *testing.T) {
 			t.Errorf("%s: kernel 1 and a search took %d bytes, the plans are %+v, and undirected %+v", kernel, took, directed,
 				c.plan)
 		}
-		both := onCPU().DirectedMemory(c.plan, p, 1, []record.Kernel{record.BFS, record.SSSP})
+		both := c.plan.ofDirected(Work{Params: p, Ranks: 1, Kernels: []record.Kernel{record.BFS, record.SSSP}})
 		if more := both.Engine - directed.Engine; more != 8<<p.Scale || both.Building != directed.Building {
 			t.Errorf("%s: a second kernel takes %d bytes more in a directed graph, want 8 per vertex", kernel, more)
 		}

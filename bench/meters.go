@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"g500/comm"
@@ -31,9 +30,9 @@ func (b *benchmark) openMeters() (meters []power.Meter, refused string, err erro
 func (b *benchmark) firstReason(fault error) (string, error) {
 	reason := ""
 	if fault != nil {
-		reason = fmt.Sprintf("%s (rank %d)", strings.TrimPrefix(fault.Error(), "power: "), b.t.Rank())
+		reason = fmt.Sprintf("%v (rank %d)", fault, b.t.Rank())
 	}
-	reasons, err := comm.Gathered(b.t, reason)
+	reasons, err := comm.AllGatherTexts(b.t, reason)
 	return cmp.Or(reasons...), err
 }
 
@@ -83,7 +82,7 @@ func stopSamplers(samplers []sampled, rank int) (meters []record.Meter, fault er
 			d, err = measured.Draw()
 		}
 		if err != nil && fault == nil {
-			fault = fmt.Errorf("%s: %s", s.Source(), strings.TrimPrefix(err.Error(), "power: "))
+			fault = fmt.Errorf("%s: %w", s.Source(), err)
 		}
 		meters = append(meters, record.Meter{
 			Rank: rank, Source: s.Source(), Covers: s.Covers(),

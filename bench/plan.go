@@ -15,9 +15,8 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 	if err := b.checkScale(c); err != nil {
 		return err
 	}
-	ranks, budgets := c.Machine.Ranks, Budgets{budget.Bytes, host.Bytes}
-	b = b.planningFor(c.Search, false)
-	plans := b.Memory(c.Params(), ranks, c.Search.Validate)
+	work, budgets := WorkOf(c, c.Machine.Ranks), Budgets{budget.Bytes, host.Bytes}
+	plans := b.Memory(work)
 	var table strings.Builder
 	row := func(name, limit string, cells func(Plan) string) {
 		line := fmt.Sprintf("%-28s", name)
@@ -29,7 +28,7 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 	sized := func(name, limit string, bytes func(Plan) int64) {
 		row(name, limit, func(p Plan) string { return gib(bytes(p)) })
 	}
-	row(fmt.Sprintf("scale %d on %d ranks, GiB", c.Graph.Scale, ranks), "limit", func(p Plan) string {
+	row(fmt.Sprintf("scale %d on %d ranks, GiB", c.Graph.Scale, work.Ranks), "limit", func(p Plan) string {
 		if p.InHost > 0 {
 			return "tuples in host"
 		}
@@ -52,7 +51,7 @@ func (b Backend) WritePlan(w io.Writer, c record.Config, budget, host Budget) er
 	})
 	_, err := io.WriteString(w, table.String())
 	if err == nil && !slices.ContainsFunc(plans, budgets.Fits) {
-		err = b.tooLarge(c, ranks, budget, host)
+		err = b.tooLarge(work, budget, host)
 	}
 	return err
 }

@@ -90,7 +90,7 @@ func TestPowerThatIsRefused(t *testing.T) {
 	}{
 		{"a meter that is missing on one rank", func(rank int, s *Setup) {
 			if rank == 1 {
-				s.Backend.Meters = func() ([]power.Meter, error) { return nil, errors.New("power: no counters here") }
+				s.Backend.Meters = func() ([]power.Meter, error) { return nil, errors.New("no counters here") }
 			}
 		}, "no counters here (rank 1)"},
 		{"a meter that is too slow", func(rank int, s *Setup) {

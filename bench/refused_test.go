@@ -117,10 +117,11 @@ func TestNegativeWeightsAreRefusedAlike(t *testing.T) {
 func TestRefusalNamesAScaleOfShortestPaths(t *testing.T) {
 	s := hybrid(configOf("both", 30))
 	s.Backend.Budget = func() Budget { return Budget{Holder: "this test", Bytes: 1 << 30} }
-	p, room := s.Config.Params(), Budgets{Backend: 1 << 30}
-	fits := LargestScale(s.Backend.planningPaths(sssp.PruneNone), p, 1, true, room)
+	w, room := WorkOf(s.Config, 1), Budgets{Backend: 1 << 30}
+	fits := LargestScale(s.Backend, w, room)
 	isRefused(t, 1, s, fmt.Sprintf("the largest scale that fits is %d:", fits))
-	if without := LargestScale(s.Backend, p, 1, true, room); fits >= without {
+	w.Kernels = []record.Kernel{record.BFS}
+	if without := LargestScale(s.Backend, w, room); fits >= without {
 		t.Errorf("scale %d fits, and without shortest paths %d", fits, without)
 	}
 }

@@ -50,11 +50,7 @@ const mostInProcess = 1 << 10
 // Choose returns the transport for a setting and that many ranks. AutoTransport is the one of tasks if a launcher has
 // started this process and the program can join its tasks, else the one of ranks in this process.
 func (l Launch) Choose(setting string, ranks int) (HostTransport, error) {
-	return l.choose(family, setting, ranks)
-}
-
-func (l Launch) choose(family, setting string, ranks int) (HostTransport, error) {
-	refusal := l.refusal(family)
+	refusal := l.Refusal()
 	h, named := TransportNamed(setting)
 	if !named {
 		h = TransportOf(l.Name != "" && refusal == nil)

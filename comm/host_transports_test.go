@@ -26,7 +26,9 @@ var choices = []struct {
 func TestChosenTransports(t *testing.T) {
 	chosen := map[string]bool{}
 	for _, c := range choices {
-		h, err := environ(strings.Fields(c.environ)).launch().choose(c.family, c.setting, c.ranks)
+		l := environ(strings.Fields(c.environ)).launch()
+		l.family = c.family
+		h, err := l.Choose(c.setting, c.ranks)
 		got := h.Name
 		if err != nil {
 			got = err.Error()

@@ -39,10 +39,15 @@ type Launch struct {
 	Tasks   int  // started as one job
 	AtLeast bool // Tasks is a lower bound, because the launcher gives no number
 	env     environ
+	family  string // of this program's MPI library, "" without one; tests set others
 }
 
 // Launched describes how this process was started. It only reads the environment.
-func Launched() Launch { return environ(os.Environ()).launch() }
+func Launched() Launch {
+	l := environ(os.Environ()).launch()
+	l.family = family
+	return l
+}
 
 // environ has the variables of a process, as os.Environ returns them.
 type environ []string
@@ -73,11 +78,11 @@ func (e environ) launch() Launch {
 			continue
 		}
 		if tasks, err := strconv.Atoi(e.get(s.Size)); err == nil {
-			return Launch{s, tasks, false, e}
+			return Launch{Starter: s, Tasks: tasks, env: e}
 		}
 		// SLURM_PROCID and others without a number of tasks may be of a process outside these tasks.
 		if strings.HasPrefix(s.Rank, "PMIX") || strings.HasPrefix(s.Rank, "PALS") {
-			return Launch{s, rank + 1, true, e}
+			return Launch{Starter: s, Tasks: rank + 1, AtLeast: true, env: e}
 		}
 	}
 	return Launch{Tasks: 1}
@@ -94,18 +99,16 @@ func (l Launch) copies() string {
 
 // Refusal returns the reason why this program's MPI library cannot join the tasks as ranks, nil if it can. It does not
 // start the library: Open MPI would end the process.
-func (l Launch) Refusal() error { return l.refusal(family) }
-
-func (l Launch) refusal(family string) error {
+func (l Launch) Refusal() error {
 	switch {
-	case family == "":
+	case l.family == "":
 		return fmt.Errorf("comm: %s, which was built without MPI: each would run the whole job; rebuild it with "+
 			"\"make MPI=1\", or start one copy", l.copies())
-	case l.joins(family):
+	case l.joins():
 		return nil
 	}
-	needs := map[string]string{openMPI: "PMIx", mpich: "PMI"}[family]
-	return fmt.Errorf("comm: %s without %s, by which %s joins them: use %s", l.copies(), needs, family, l.cure(family))
+	needs := map[string]string{openMPI: "PMIx", mpich: "PMI"}[l.family]
+	return fmt.Errorf("comm: %s without %s, by which %s joins them: use %s", l.copies(), needs, l.family, l.cure())
 }
 
 // Families of MPI libraries.
@@ -113,8 +116,8 @@ const openMPI, mpich = "Open MPI", "MPICH"
 
 // joins reports whether the library finds its process management interface. MPICH can use Slurm's own PMI-1, which sets
 // no variable.
-func (l Launch) joins(family string) bool {
-	switch family {
+func (l Launch) joins() bool {
+	switch l.family {
 	case openMPI:
 		return l.env.has("PMIX_", "OMPI_COMM_WORLD_")
 	case mpich:
@@ -125,26 +128,24 @@ func (l Launch) joins(family string) bool {
 
 // cure returns the commands that start ranks of a library: the launcher's with the option that the library needs, and
 // the library's own.
-func (l Launch) cure(family string) string {
-	own := map[string]string{openMPI: "the mpirun of Open MPI", mpich: "the mpiexec of MPICH"}[family]
-	if command := l.command(family); strings.Contains(command, "-") {
+func (l Launch) cure() string {
+	own := map[string]string{openMPI: "the mpirun of Open MPI", mpich: "the mpiexec of MPICH"}[l.family]
+	if command := l.command(); strings.Contains(command, "-") {
 		return command + ", or " + own
 	}
 	return own
 }
 
 // command returns the launcher's command for the library, "" if it has none.
-func (l Launch) command(family string) string {
-	return map[string]string{openMPI: l.OpenMPI, mpich: l.MPICH}[family]
+func (l Launch) command() string {
+	return map[string]string{openMPI: l.OpenMPI, mpich: l.MPICH}[l.family]
 }
 
 // Again returns the beginning of a command line by which the same launcher starts that number of ranks, "" if this
 // process was started by hand or by an unknown launcher.
-func (l Launch) Again(ranks int) string { return l.again(family, ranks) }
-
-func (l Launch) again(family string, ranks int) string {
-	command := l.command(family)
-	if !l.joins(family) {
+func (l Launch) Again(ranks int) string {
+	command := l.command()
+	if !l.joins() {
 		command = l.Command
 	}
 	if command == "" || l.Command == "" {

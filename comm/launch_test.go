@@ -67,7 +67,8 @@ func TestLaunchers(t *testing.T) {
 			number = "at least " + number
 		}
 		for family, want := range map[string]string{openMPI: c.openMPI, mpich: c.mpich, "": "or start one copy"} {
-			err := l.refusal(family)
+			l.family = family
+			err := l.Refusal()
 			if (err == nil) != (want == "") ||
 				err != nil && (!strings.HasSuffix(err.Error(), want) ||
 					!strings.HasPrefix(err.Error(), "comm: "+c.launcher+" started "+number)) {
@@ -94,9 +95,11 @@ func TestLaunchedAgain(t *testing.T) {
 		{"FLUX_JOB_SIZE=3 FLUX_TASK_RANK=1 PMIX_RANK=1", "flux run -o pmi=pmix -n 3 ", "flux run -o pmi=simple -n 3 "},
 		{"PMIX_RANK=1", "", ""},
 	} {
-		l := environ(strings.Fields(c.environ)).launch()
-		if a, b := l.again(openMPI, 3), l.again(mpich, 3); a != c.openMPI || b != c.mpich {
-			t.Errorf("%s: %q and %q, want %q and %q", c.environ, a, b, c.openMPI, c.mpich)
+		l, want := environ(strings.Fields(c.environ)).launch(), ""
+		for l.family, want = range map[string]string{openMPI: c.openMPI, mpich: c.mpich} {
+			if got := l.Again(3); got != want {
+				t.Errorf("%s, library %s: %q, want %q", c.environ, l.family, got, want)
+			}
 		}
 	}
 }

@@ -78,7 +78,7 @@ func startMPI() (*mpiRank, error) {
 	t := &mpiRank{world: world}
 	t.rank, t.size = t.world.Rank(), t.world.Size()
 	if l := Launched(); l.Tasks > t.size {
-		return nil, fmt.Errorf("comm: %s, but %s connects only %d: use %s", l.copies(), MPIVersion(), t.size, l.cure(family))
+		return nil, fmt.Errorf("comm: %s, but %s connects only %d: use %s", l.copies(), MPIVersion(), t.size, l.cure())
 	}
 	t.outgoing, t.incoming = make([]int64, t.size), make([]int64, t.size)
 	t.others = allOthers(t.rank, t.size)

@@ -39,7 +39,7 @@ func (k MessageKind) in(m Memory, count int64) (cu.DevicePtr, error) {
 // Bins sorts messages by receiving rank. Its methods write them to the front of into, and return the bytes for each
 // rank.
 type Bins struct {
-	allocated
+	Allocated
 	c      *C.g500_bins
 	counts []C.uint64_t
 }
@@ -51,7 +51,7 @@ func (d *Device) NewBins(ranks int) (*Bins, error) {
 	}
 	var c *C.g500_bins
 	if err := check("preparing bins", C.g500_bins_create(C.uint32_t(ranks), &c, d.onStream())); err != nil {
-		return nil, d.withHoldings(err)
+		return nil, d.Explain(err)
 	}
 	return &Bins{d.hold("bins", 0, func() { C.g500_bins_free(c) }), c, make([]C.uint64_t, ranks)}, nil
 }
@@ -111,9 +111,9 @@ type IDs struct{ Words, Ranks Memory }
 
 // ids returns n ids at these addresses.
 func (d *Device) ids(c C.g500_global_ids, n int64) IDs {
-	p := IDs{Words: d.memory(unsafe.Pointer(c.words), wordBytes*n)}
+	p := IDs{Words: d.At(unsafe.Pointer(c.words), wordBytes*n)}
 	if c.ranks != nil {
-		p.Ranks = d.memory(unsafe.Pointer(c.ranks), rankBytes*n)
+		p.Ranks = d.At(unsafe.Pointer(c.ranks), rankBytes*n)
 	}
 	return p
 }

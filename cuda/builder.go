@@ -23,7 +23,7 @@ func (d *Device) Vertices(tuples Memory) (int64, error) {
 // and Store; at last Finish. One rank alone only calls CountTuples, and CollectTuples instead of Collect. Free frees
 // everything except the finished graph.
 type Builder struct {
-	allocated
+	Allocated
 	c       *C.g500_builder
 	entries int64 // after Order: sum of the degrees
 }
@@ -33,10 +33,10 @@ func (d *Device) NewBuilder(ranks, rank int, vertices int64) (*Builder, error) {
 	var c *C.g500_builder
 	code := C.g500_builder_create(C.uint32_t(ranks), C.uint32_t(rank), C.uint64_t(vertices), &c, d.onStream())
 	if err := check("counting degrees", code); err != nil {
-		return nil, d.withHoldings(err)
+		return nil, d.Explain(err)
 	}
 	held := d.hold("kernel 1", wordBytes*vertices/int64(ranks), func() { C.g500_builder_free(c) })
-	return &Builder{allocated: held, c: c}, nil
+	return &Builder{Allocated: held, c: c}, nil
 }
 
 // Vertices is Device.Vertices without an allocation, which would wait for copies.
@@ -51,7 +51,7 @@ func (b *Builder) Vertices(tuples Memory) (int64, error) {
 func (b *Builder) Grow(vertices int64) error {
 	err := check("counting degrees", C.g500_builder_grow(b.c, C.uint64_t(vertices)))
 	b.held.bytes = max(b.held.bytes, wordBytes*vertices)
-	return b.device.withHoldings(err)
+	return b.device.Explain(err)
 }
 
 // Owned returns the number of labels that this rank owns.
@@ -89,7 +89,7 @@ func (b *Builder) CountAll(slice int64) (counts Memory, err error) {
 	var at *C.uint32_t
 	code := C.g500_builder_count_all(b.c, C.uint32_t(slice), &at)
 	bytes := wordBytes * slice * int64(b.graph().ranks)
-	return b.device.memory(unsafe.Pointer(at), bytes), b.device.withHoldings(check("counting degrees", code))
+	return b.device.At(unsafe.Pointer(at), bytes), b.device.Explain(check("counting degrees", code))
 }
 
 // AddCounts sets the degrees to the sums of counts, a slice from each rank, and frees the memory of CountAll.
@@ -103,7 +103,7 @@ func (b *Builder) Order(workBytes int64) error {
 	err := check("ordering the vertices", C.g500_builder_order(b.c, C.uint64_t(workBytes), &entries))
 	b.entries = int64(entries)
 	b.held.bytes += wordBytes * 3 * b.NonIsolated()
-	return b.device.withHoldings(err)
+	return b.device.Explain(err)
 }
 
 // NonIsolated returns the number of owned non-isolated vertices, after Order.
@@ -114,7 +114,7 @@ func (b *Builder) NonLeaves() int64 { return int64(b.graph().first_leaf) }
 
 // LocalIDs returns the 32-bit local ids of the owned labels, after Order.
 func (b *Builder) LocalIDs() Memory {
-	return b.device.memory(unsafe.Pointer(b.graph().local_ids), wordBytes*b.Owned())
+	return b.device.At(unsafe.Pointer(b.graph().local_ids), wordBytes*b.Owned())
 }
 
 // CopyOrder returns a builder of another graph of the same tuples, in the state after Order. It must be called before
@@ -122,7 +122,7 @@ func (b *Builder) LocalIDs() Memory {
 func (b *Builder) CopyOrder() (*Builder, error) {
 	var c *C.g500_builder
 	if err := check("copying the order of vertices", C.g500_builder_copy_order(b.c, &c)); err != nil {
-		return nil, b.device.withHoldings(err)
+		return nil, b.device.Explain(err)
 	}
 	bytes := wordBytes * (3*b.NonIsolated() + b.Owned())
 	return &Builder{b.device.hold("kernel 1", bytes, func() { C.g500_builder_free(c) }), c, b.entries}, nil
@@ -136,13 +136,13 @@ func (b *Builder) AllocateCols(shift int, nonLeaves int64, ids64 bool) error {
 		part64 = C.g500_part64(C.uint32_t(nonLeaves))
 	}
 	b.held.bytes += wordBytes * b.entries
-	return b.device.withHoldings(check("allocating the neighbours",
+	return b.device.Explain(check("allocating the neighbours",
 		C.g500_builder_allocate_cols(b.c, C.uint32_t(shift), C.uint32_t(nonLeaves), part64)))
 }
 
 // Rows allocates the working memory of rows.
 func (b *Builder) Rows(workBytes int64) error {
-	return b.device.withHoldings(check("preparing rows", C.g500_builder_rows(b.c, C.uint64_t(workBytes))))
+	return b.device.Explain(check("preparing rows", C.g500_builder_rows(b.c, C.uint64_t(workBytes))))
 }
 
 // RowsForBoth is Rows for entries, collected with weights, that will also make the rows of a weighted builder with the
@@ -153,7 +153,7 @@ func (b *Builder) RowsForBoth(weighted *Builder, workBytes int64) error {
 	if code == 0 {
 		weighted.held.bytes += weighted.EntryBytes()
 	}
-	return b.device.withHoldings(check("preparing rows", code))
+	return b.device.Explain(check("preparing rows", code))
 }
 
 // EntryBytes returns the memory of all entries with weights, after Order.
@@ -166,7 +166,7 @@ func (b *Builder) Collected() bool { return C.g500_builder_collected(b.c) != 0 }
 func (b *Builder) Next() (rows int64, err error) {
 	var n C.uint32_t
 	err = check("choosing rows", C.g500_builder_next(b.c, &n))
-	return int64(n), b.device.withHoldings(err)
+	return int64(n), b.device.Explain(err)
 }
 
 // Collect takes the neighbours in the chosen rows from count messages of Bins.Ends, or Messages64 of Bins.Neighbours.

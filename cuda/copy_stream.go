@@ -16,7 +16,7 @@ import (
 // order. They do not wait for work on the device's stream: a caller that needs its results synchronizes the device
 // first.
 type CopyStream struct {
-	allocated
+	Allocated
 	stream cu.Stream
 }
 
@@ -30,7 +30,7 @@ func (d *Device) NewCopyStream() (*CopyStream, error) {
 		return errors.Join(checkDriver("waiting for copies", stream.Synchronize()),
 			checkDriver("destroying a copy stream", stream.Destroy()))
 	}})
-	return &CopyStream{allocated{d, held}, stream}, nil
+	return &CopyStream{Allocated{d, held}, stream}, nil
 }
 
 // InOrder returns the device's own stream, for copies in order with its kernels. It is not freed.

@@ -15,7 +15,7 @@ import (
 // EmptyLevel is the work of a level of a search that the host drives (RunLevels), without vertices: a kernel, an
 // exchange, a kernel, and the host's poll of the sum that the second kernel sends.
 type EmptyLevel struct {
-	allocated
+	Allocated
 	c    *C.g500_empty_level
 	mark uint64 // of the last level, the same on all ranks
 }
@@ -24,9 +24,9 @@ type EmptyLevel struct {
 func (d *Device) NewEmptyLevel(wait time.Duration) (*EmptyLevel, error) {
 	var c *C.g500_empty_level
 	if err := check("preparing empty levels", C.g500_empty_level_create(C.uint64_t(wait), &c)); err != nil {
-		return nil, d.withHoldings(err)
+		return nil, d.Explain(err)
 	}
-	return &EmptyLevel{allocated: d.hold("empty level", 0, func() { C.g500_empty_level_free(c) }), c: c}, nil
+	return &EmptyLevel{Allocated: d.hold("empty level", 0, func() { C.g500_empty_level_free(c) }), c: c}, nil
 }
 
 // Run runs the level with the messages of m: its kernels write and read the first word of each. exchange puts the

@@ -14,7 +14,7 @@ import "unsafe"
 // leaves are last; the other vertices with the edges between them are the non-leaf subgraph. A vertex's packed global
 // id consists of its MPI rank and its local id.
 type Graph struct {
-	allocated
+	Allocated
 	c *C.g500_graph // in C memory, because a Search may keep the address
 }
 
@@ -23,10 +23,10 @@ func (d *Device) newGraph(fill func(*C.g500_graph) C.int) (*Graph, error) {
 	c := (*C.g500_graph)(C.calloc(1, C.sizeof_g500_graph))
 	if err := check("building the graph", fill(c)); err != nil {
 		C.free(unsafe.Pointer(c))
-		return nil, d.withHoldings(err)
+		return nil, d.Explain(err)
 	}
 	g := &Graph{c: c}
-	g.allocated = d.hold("graph", g.bytes(), func() {
+	g.Allocated = d.hold("graph", g.bytes(), func() {
 		C.g500_graph_free(c)
 		C.free(unsafe.Pointer(c))
 	})
@@ -86,28 +86,28 @@ func (g *Graph) NonLeafEdges() int64 { return g.Edges() - (g.NonIsolated() - g.N
 
 // Rows returns the 64-bit offsets in Cols at which the rows of non-isolated vertices begin, and the end of the last.
 func (g *Graph) Rows() Memory {
-	return g.device.memory(unsafe.Pointer(g.c.rows), 2*wordBytes*(g.NonIsolated()+1))
+	return g.device.At(unsafe.Pointer(g.c.rows), 2*wordBytes*(g.NonIsolated()+1))
 }
 
 // Cols returns the 32-bit words of the neighbours' packed global ids, row by row.
-func (g *Graph) Cols() Memory { return g.device.memory(unsafe.Pointer(g.c.cols), wordBytes*g.Edges()) }
+func (g *Graph) Cols() Memory { return g.device.At(unsafe.Pointer(g.c.cols), wordBytes*g.Edges()) }
 
 // ColRanks returns the 16-bit ranks of 64-bit ids in Cols. It is empty for 32-bit ids.
 func (g *Graph) ColRanks() Memory {
 	if !g.IDs64() {
 		return Memory{}
 	}
-	return g.device.memory(unsafe.Pointer(g.c.col_ranks), rankBytes*g.Edges())
+	return g.device.At(unsafe.Pointer(g.c.col_ranks), rankBytes*g.Edges())
 }
 
 // Labels returns the 32-bit words of the labels of non-isolated vertices.
 func (g *Graph) Labels() Memory {
-	return g.device.memory(unsafe.Pointer(g.c.labels), wordBytes*g.NonIsolated())
+	return g.device.At(unsafe.Pointer(g.c.labels), wordBytes*g.NonIsolated())
 }
 
 // LocalIDs returns the local ids of owned labels in 32-bit words, NoVertex for isolated vertices.
 func (g *Graph) LocalIDs() Memory {
-	return g.device.memory(unsafe.Pointer(g.c.local_ids), wordBytes*g.Owned())
+	return g.device.At(unsafe.Pointer(g.c.local_ids), wordBytes*g.Owned())
 }
 
 // Directed reports whether a row has only the ends of edges from its vertex.

@@ -15,7 +15,7 @@ import (
 
 // Pinned is page-locked host memory outside of Go's heap. It must not be used after Free.
 type Pinned struct {
-	allocated
+	Allocated
 	Bytes []byte
 }
 
@@ -30,5 +30,5 @@ func (d *Device) AllocPinned(label string, bytes int64) (*Pinned, error) {
 	held := d.ledger.add(&holding{label, 0, func() error {
 		return checkDriver("freeing "+label, cu.MemFreeHost(address))
 	}})
-	return &Pinned{allocated{d, held}, unsafe.Slice((*byte)(address), bytes)}, nil
+	return &Pinned{Allocated{d, held}, unsafe.Slice((*byte)(address), bytes)}, nil
 }

@@ -57,35 +57,35 @@ func (l *ledger) String() string {
 	return "held: " + strings.Join(items, ", ")
 }
 
-// allocated is embedded in types that own a holding of a device.
-type allocated struct {
+// Allocated is embedded in types that own a holding of a device.
+type Allocated struct {
 	device *Device
 	held   *holding
 }
 
 // Free releases the memory. Further calls do nothing.
-func (a allocated) Free() error { return a.device.ledger.remove(a.held) }
+func (a Allocated) Free() error { return a.device.ledger.remove(a.held) }
 
-// allocate calls create and enters the device memory that it allocates into the ledger. free releases this memory.
-func (d *Device) allocate(label string, create func() error, free func()) (allocated, error) {
+// Allocate calls create and enters the device memory that it allocates into the ledger. free releases this memory.
+func (d *Device) Allocate(label string, create func() error, free func()) (Allocated, error) {
 	before, err := d.Free()
 	if err == nil {
-		err = d.withHoldings(create())
+		err = d.Explain(create())
 	}
 	if err != nil {
-		return allocated{}, err
+		return Allocated{}, err
 	}
 	after, _ := d.Free() // 0 if unknown: the size is only printed
 	return d.hold(label, max(before-after, 0), free), nil
 }
 
 // hold enters device memory that a C function has allocated into the ledger.
-func (d *Device) hold(label string, bytes int64, free func()) allocated {
-	return allocated{d, d.ledger.add(&holding{label, bytes, func() error { free(); return nil }})}
+func (d *Device) hold(label string, bytes int64, free func()) Allocated {
+	return Allocated{d, d.ledger.add(&holding{label, bytes, func() error { free(); return nil }})}
 }
 
-// withHoldings adds the ledger to an out-of-memory error, and returns other errors as they are.
-func (d *Device) withHoldings(err error) error {
+// Explain adds the memory that the device holds to an error for missing memory, and returns other errors as they are.
+func (d *Device) Explain(err error) error {
 	if hasCode(err, OutOfMemory) {
 		return fmt.Errorf("%w; %s", err, d.ledger.String())
 	}

@@ -17,8 +17,8 @@ type Memory struct {
 	bytes   int64
 }
 
-// memory returns device memory that a C function allocated.
-func (d *Device) memory(address unsafe.Pointer, bytes int64) Memory {
+// At returns device memory at an address that C functions have returned.
+func (d *Device) At(address unsafe.Pointer, bytes int64) Memory {
 	return Memory{d, cu.DevicePtr(address), bytes}
 }
 
@@ -43,19 +43,19 @@ func (m Memory) Foreign() []byte { return unsafe.Slice(pointer[byte](m.address),
 // Buffer is memory that Free releases: allocated by Alloc, opened by OpenShared or mapped by MapFile.
 type Buffer struct {
 	Memory
-	allocated
+	Allocated
 }
 
 // Alloc allocates device memory. The label describes its purpose in the ledger.
 func (d *Device) Alloc(label string, bytes int64) (*Buffer, error) {
 	address, err := cu.MemAlloc(max(bytes, 1))
 	if err != nil {
-		return nil, d.withHoldings(checkDriver(fmt.Sprintf("allocating %d bytes for %s", bytes, label), err))
+		return nil, d.Explain(checkDriver(fmt.Sprintf("allocating %d bytes for %s", bytes, label), err))
 	}
 	held := d.ledger.add(&holding{label, bytes, func() error {
 		return checkDriver("freeing "+label, cu.MemFree(address))
 	}})
-	return &Buffer{Memory{d, address, bytes}, allocated{d, held}}, nil
+	return &Buffer{Memory{d, address, bytes}, Allocated{d, held}}, nil
 }
 
 // at returns the address and the size of n elements from number first on. It is an error if they are not in the memory.

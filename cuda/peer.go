@@ -156,5 +156,5 @@ func (d *Device) OpenShared(h Handle, here bool) (*Buffer, error) {
 		m.address = cu.DevicePtr(address)
 		release = func() error { return check("closing a peer's memory", C.int(C.cuIpcCloseMemHandle(address))) }
 	}
-	return &Buffer{m, allocated{d, d.ledger.add(&holding{"memory of a peer", 0, release})}}, nil
+	return &Buffer{m, Allocated{d, d.ledger.add(&holding{"memory of a peer", 0, release})}}, nil
 }

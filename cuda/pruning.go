@@ -19,7 +19,7 @@ func (p *Paths) Survey() (farthest float32, hops int, err error) {
 	var distance C.float
 	var edges C.uint32_t
 	code := C.g500_sssp_survey(p.c, &distance, &edges, p.device.onStream())
-	return float32(distance), int(edges), p.device.withHoldings(check("surveying shortest paths", code))
+	return float32(distance), int(edges), p.device.Explain(check("surveying shortest paths", code))
 }
 
 // Pruning removes edges from a graph and orders its vertices again (cuda/sssp/prune.cu). Its methods are called in
@@ -34,14 +34,14 @@ type Pruning struct {
 func (p *Paths) Prune(margin float64, farthest float32) (*Pruning, error) {
 	q := &Pruning{paths: p}
 	code := C.g500_pruning_create(p.c, C.double(margin), C.float(farthest), &q.c, p.device.onStream())
-	return q, p.device.withHoldings(check("pruning", code))
+	return q, p.device.Explain(check("pruning", code))
 }
 
 // Order orders the vertices again, and returns the number of this rank's vertices in the non-leaf subgraph.
 func (q *Pruning) Order() (nonLeaves int64, err error) {
 	var own C.uint32_t
 	code := C.g500_pruning_order(q.c, &own)
-	return int64(own), q.paths.device.withHoldings(check("pruning", code))
+	return int64(own), q.paths.device.Explain(check("pruning", code))
 }
 
 // Store replaces the graph. nonLeaves is the largest result of Order on any rank.
@@ -49,7 +49,7 @@ func (q *Pruning) Store(nonLeaves int64) (*TreeLevels, error) {
 	p, levels := q.paths, new(TreeLevels)
 	code := C.g500_pruning_store(q.c, C.uint32_t(nonLeaves), p.graph.c, &levels.c)
 	if err := check("pruning", code); err != nil {
-		return nil, p.device.withHoldings(err)
+		return nil, p.device.Explain(err)
 	}
 	p.graph.held.bytes = p.graph.weightedBytes()
 	return levels, nil

@@ -14,7 +14,7 @@ import (
 
 // Search has one rank's arrays for kernel 2, which are derived from its share of the graph, and the state of a search.
 type Search struct {
-	allocated
+	Allocated
 	c     *C.g500_search
 	graph *Graph
 	bits  int           // of each parent in the result
@@ -52,7 +52,7 @@ func (g *Graph) NewSearch(o SearchOptions) (*Search, error) {
 	}
 	s := &Search{graph: g, bits: o.ResultBits, wait: o.Policy.Wait()}
 	var err error
-	s.allocated, err = d.allocate("search", func() error {
+	s.Allocated, err = d.Allocate("search", func() error {
 		return check("preparing searches", C.g500_search_create(g.c, &options, &s.c, d.onStream()))
 	}, func() { C.g500_search_free(s.c) })
 	if err != nil {
@@ -133,5 +133,5 @@ func (s *Search) WriteResult(root uint64) error {
 // Parents returns this rank's part of the last tree: the labels of the parents of owned labels, or -1, with
 // SearchOptions.ResultBits each.
 func (s *Search) Parents() Memory {
-	return s.device.memory(unsafe.Pointer(C.g500_search_parents(s.c)), int64(s.bits)/8*s.graph.Owned())
+	return s.device.At(unsafe.Pointer(C.g500_search_parents(s.c)), int64(s.bits)/8*s.graph.Owned())
 }

@@ -106,10 +106,10 @@ func (d *Device) exchange(w *C.g500_wanted, ranks int, x Exchanges) error {
 		return x.Check()
 	case wantsAllGather:
 		bytes := int64(w.bytes)
-		return x.AllGatherOn(d.memory(w.d_own, bytes), d.memory(w.d_all, n*bytes))
+		return x.AllGatherOn(d.At(w.d_own, bytes), d.At(w.d_all, n*bytes))
 	}
 	return x.AllToAllOn(Messages{
-		Send: d.memory(w.d_send, n*place), Into: d.memory(w.d_receive, n*place), Place: place,
+		Send: d.At(w.d_send, n*place), Into: d.At(w.d_receive, n*place), Place: place,
 		Sent: lengths(w.send_bytes, ranks), Received: lengths(w.receive_bytes, ranks), Longest: int64(w.longest),
 	})
 }

@@ -59,7 +59,7 @@ func (s *Search) Connect(r Ranks) error {
 		defer C.free(unsafe.Pointer(ranks.local_ids))
 	}
 	if err := check("connecting searches", C.g500_search_connect(s.c, &ranks, s.device.onStream())); err != nil {
-		return s.device.withHoldings(err)
+		return s.device.Explain(err)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 
 // Paths has one rank's state of kernel 3: searches for shortest paths in a graph with weights.
 type Paths struct {
-	allocated
+	Allocated
 	c     *C.g500_sssp
 	graph *Graph
 	wait  time.Duration // time limit for other ranks
@@ -34,7 +34,7 @@ func (g *Graph) NewPaths(given policy.Policy, sharers int, levels *TreeLevels) (
 	}
 	p := &Paths{graph: g, wait: given.Wait()}
 	var err error
-	p.allocated, err = d.allocate("shortest paths", func() error {
+	p.Allocated, err = d.Allocate("shortest paths", func() error {
 		return check("preparing searches for shortest paths",
 			C.g500_sssp_create(g.c, trees, &converted, C.uint32_t(sharers), &p.c, d.onStream()))
 	}, func() { C.g500_sssp_free(p.c) })
@@ -82,12 +82,12 @@ func (p *Paths) checkSearch(call string, code C.int) error {
 
 // Parents returns the 64-bit labels of the parents of owned labels in the last search, or -1.
 func (p *Paths) Parents() Memory {
-	return p.device.memory(unsafe.Pointer(C.g500_sssp_parents(p.c)), 2*wordBytes*p.graph.Owned())
+	return p.device.At(unsafe.Pointer(C.g500_sssp_parents(p.c)), 2*wordBytes*p.graph.Owned())
 }
 
 // Distances returns the single-precision distances of owned labels in the last search, -1 for unreached vertices.
 func (p *Paths) Distances() Memory {
-	return p.device.memory(unsafe.Pointer(C.g500_sssp_distances(p.c)), wordBytes*p.graph.Owned())
+	return p.device.At(unsafe.Pointer(C.g500_sssp_distances(p.c)), wordBytes*p.graph.Owned())
 }
 
 // pathSteps has the names of the steps by number.

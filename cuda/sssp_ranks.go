@@ -53,7 +53,7 @@ func (p *Paths) Connect(r PathRanks) error {
 		ranks.parents = (**C.uint32_t)(unsafe.Pointer(parents))
 		ranks.blocks = C.uint32_t(r.Blocks)
 	}
-	return p.device.withHoldings(check("connecting searches for shortest paths",
+	return p.device.Explain(check("connecting searches for shortest paths",
 		C.g500_sssp_connect(p.c, &ranks, p.device.onStream())))
 }
 

@@ -5,12 +5,7 @@ package cuda
 // #include "g500cuda.h"
 import "C"
 
-// KernelTime is the total time of all launches of a kernel.
-type KernelTime struct {
-	Name        string
-	Launches    int64
-	Nanoseconds int64
-}
+import "g500/internal/trace"
 
 // mostKernels is the largest number of kernels with their own times.
 const mostKernels = 64
@@ -20,11 +15,12 @@ const mostKernels = 64
 func (d *Device) TimeKernels(on bool) { C.g500_time_kernels(yes(on), d.onStream()) }
 
 // KernelTimes returns the times of kernels in the order of their first launches.
-func (d *Device) KernelTimes() []KernelTime {
+func (d *Device) KernelTimes() []trace.KernelTime {
 	var c [mostKernels]C.g500_kernel_time
-	times := make([]KernelTime, C.g500_kernel_times(&c[0], mostKernels))
+	times := make([]trace.KernelTime, C.g500_kernel_times(&c[0], mostKernels))
 	for i := range times {
-		times[i] = KernelTime{C.GoString(&c[i].name[0]), int64(c[i].launches), int64(c[i].nanoseconds)}
+		times[i] = trace.KernelTime{Name: C.GoString(&c[i].name[0]), Launches: int64(c[i].launches),
+			Seconds: float64(c[i].nanoseconds) / 1e9}
 	}
 	return times
 }

@@ -41,7 +41,7 @@ const ValidatorLevels = C.G500_VALIDATOR_LEVELS
 // which are synchronous, the caller copies slices to the other ranks. Steps with tuples are called for each piece of
 // this rank's tuples, which are as SortTuples leaves them unless IDs64 is set.
 type Validator struct {
-	allocated
+	Allocated
 	c     *C.g500_validator
 	tuple int64 // bytes
 }
@@ -84,7 +84,7 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		v.tuple = edgeBytes
 	}
 	var err error
-	v.allocated, err = d.allocate("validator", func() error {
+	v.Allocated, err = d.Allocate("validator", func() error {
 		return check("preparing validation", C.g500_validator_create(&parts, &v.c, d.onStream()))
 	}, func() { C.g500_validator_free(v.c) })
 	if err != nil {

@@ -19,7 +19,7 @@ type OwnerParts struct {
 // OwnerValidator validates trees against the edge tuples by messages to the owners of vertices. Its steps are
 // synchronous. Methods named Bin write messages by receiving rank, as Bins does.
 type OwnerValidator struct {
-	allocated
+	Allocated
 	c *C.g500_owner_validator
 }
 
@@ -31,7 +31,7 @@ func (d *Device) NewOwnerValidator(p OwnerParts) (*OwnerValidator, error) {
 	}
 	v := &OwnerValidator{}
 	var err error
-	v.allocated, err = d.allocate("validator", func() error {
+	v.Allocated, err = d.Allocate("validator", func() error {
 		return check("preparing validation", C.g500_owner_validator_create(&parts, &v.c, d.onStream()))
 	}, func() { C.g500_owner_validator_free(v.c) })
 	if err != nil {

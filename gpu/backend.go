@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"g500/bench"
 	"g500/bfs"
@@ -79,7 +78,7 @@ func (b *backend) functions() bench.Backend {
 	all.Generate, all.Read, all.Kernel1, all.NewValidator = b.generate, b.read, b.kernel1, b.newValidator
 	all.Paths.Kernel1 = b.pathsKernel1
 	all.Use, all.Budget, all.Close = b.use, func() bench.Budget { return b.budget }, b.close
-	all.TimeKernels, all.KernelTimes = func() { b.device.TimeKernels(true) }, b.kernelTimes
+	all.TimeKernels, all.KernelTimes = func() { b.device.TimeKernels(true) }, b.device.KernelTimes
 	return all
 }
 
@@ -92,14 +91,6 @@ func (b *backend) use(plan bench.Plan) {
 	if b.order != nil {
 		b.order.Spare = b.budget.Bytes - plan.Tuples - plan.Engine
 	}
-}
-
-func (b *backend) kernelTimes() (times []bench.KernelTime) {
-	for _, k := range b.device.KernelTimes() {
-		seconds := time.Duration(k.Nanoseconds).Seconds()
-		times = append(times, bench.KernelTime{Name: k.Name, Launches: k.Launches, Seconds: seconds})
-	}
-	return times
 }
 
 func (b *backend) generate(ctx context.Context, p kronecker.Params, s graph.Range, advance func(int64)) (graph.Tuples,

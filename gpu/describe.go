@@ -9,21 +9,22 @@ import (
 	"g500/cuda"
 	"g500/gpu/device"
 	"g500/internal/machine"
-	"g500/kronecker"
+	"g500/settings"
 )
 
-// Describe returns a line for each GPU, with the largest scale of a validated run that fits into its memory and, for
-// edge tuples, into the free host memory; and a line about NCCL.
-func Describe(p kronecker.Params) ([]string, error) {
+// Describe returns a line for each GPU, with the largest scale of a run with the default settings that fits into its
+// memory and, for edge tuples, into the free host memory; and a line about NCCL.
+func Describe() ([]string, error) {
 	cards, err := cuda.Cards()
 	if err != nil {
 		return nil, err
 	}
+	usual := settings.Default()
 	lines := []string{fmt.Sprintf("%d, driver for %s", len(cards), cuda.Driver())}
 	for _, card := range cards {
 		budgets := bench.Budgets{Backend: card.Memory, Host: machine.ProcessMemory()}
 		lines = append(lines, fmt.Sprintf("%v, %s, up to scale %d", card, bench.Bytes(card.Memory),
-			bench.LargestScale(bench.Backend{Memory: Memory, MaxScale: MaxScale}, p, 1, true, budgets)))
+			bench.LargestScale(Planner(usual, true), bench.WorkOf(usual, 1), budgets)))
 	}
 	return append(lines, device.DescribeNCCL()), nil
 }

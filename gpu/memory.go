@@ -204,18 +204,19 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 	bits := c.Search.ResultBits
 	return bench.Backend{
 		Name: Name, MaxScale: maxScale(bits), ResultBits: bits,
-		Memory: func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-			return plansFor(c.Machine.EdgeMemory, estimate(p, ranks, validated, bits))
+		Memory: func(w bench.Work) []bench.Plan {
+			plans := plansFor(c.Machine.EdgeMemory, estimate(w.Params, w.Ranks, w.Validated, bits))
+			for i := range plans {
+				if w.HasPaths() {
+					plans[i] = pathsMemory(plans[i], w.Params, w.Ranks, w.Prune, atomicPeers)
+				}
+				if w.Directed {
+					plans[i] = DirectedMemory(plans[i], w.Params, w.Ranks, w.HasPaths(), atomicPeers)
+				}
+			}
+			return plans
 		},
-		DirectedMemory: func(plan bench.Plan, p kronecker.Params, ranks int, kernels []record.Kernel) bench.Plan {
-			return DirectedMemory(plan, p, ranks, slices.Contains(kernels, record.SSSP), atomicPeers)
-		},
-		Paths: &bench.PathsBackend{
-			MaxScale: MaxScale32,
-			Memory: func(plan bench.Plan, p kronecker.Params, ranks int, prune sssp.Pruning) bench.Plan {
-				return pathsMemory(plan, p, ranks, prune, atomicPeers)
-			},
-		},
+		Paths: &bench.PathsBackend{MaxScale: MaxScale32},
 	}
 }
 

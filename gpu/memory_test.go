@@ -7,6 +7,7 @@ import (
 	"g500/bench"
 	gpuvalidate "g500/gpu/validate"
 	"g500/kronecker"
+	"g500/settings"
 	"g500/sssp"
 )
 
@@ -38,11 +39,10 @@ func TestLargestScale(t *testing.T) {
 		{"H200", 8192, 139 * gib, 120 * gib, 40, 41},
 	} {
 		for memory, want := range map[string]int{"device": c.device, "host": c.auto, "auto": c.auto} {
-			plans := func(p kronecker.Params, ranks int, validated bool) []bench.Plan {
-				return plansFor(memory, Memory(p, ranks, validated))
-			}
-			backend := bench.Backend{MaxScale: MaxScale, Memory: plans}
-			got := bench.LargestScale(backend, official(0), c.ranks, true, bench.Budgets{Backend: c.bytes, Host: c.host})
+			cfg := settings.Default()
+			cfg.Machine.EdgeMemory = memory
+			budgets := bench.Budgets{Backend: c.bytes, Host: c.host}
+			got := bench.LargestScale(Planner(cfg, true), bench.WorkOf(cfg, c.ranks), budgets)
 			if got != want && (memory != "host" || c.auto > c.device) {
 				t.Errorf("%s, %d ranks, edge memory %s: scale %d fits, want %d", c.name, c.ranks, memory, got, want)
 			}

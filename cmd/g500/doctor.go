@@ -21,15 +21,20 @@ import (
 	"g500/settings"
 )
 
-// Hidden flags: the program without GPUs starts the GPU program with them.
-const (
-	gpuMemoryFlag = "gpu-memory"
-	gpusApartFlag = "gpus-apart"
-)
+// gpuFactsFlag is hidden: the program without GPUs starts the GPU program with it.
+const gpuFactsFlag = "gpu-facts"
+
+// gpuFacts are the GPUs of this node.
+type gpuFacts struct {
+	Lines    []string // for people
+	Memories []int64  // of each, in bytes
+	Apart    []string // pairs that do not reach each other's memory, as 0-1
+	Unknown  string   // why the pairs are unknown, "" if they are known
+}
 
 // doctorOptions are the flags of "g500 doctor".
 type doctorOptions struct {
-	gpus, gpuMemory, gpusApart, preset, json bool // print only this
+	gpus, gpuFacts, preset, json bool // print only this
 
 	check  bool // a failed check ends the command with failure
 	limits nodeLimits
@@ -53,15 +58,9 @@ func doctorCommand() *cobra.Command {
 			out := c.OutOrStdout()
 			switch {
 			case opt.gpus:
-				fmt.Fprintln(out, strings.Join(gpus(), "\n"))
-			case opt.gpuMemory:
-				for _, size := range gpuMemories() {
-					fmt.Fprintln(out, size)
-				}
-			case opt.gpusApart:
-				pairs, err := gpusApart()
-				fmt.Fprintln(out, strings.Join(pairs, " "))
-				return err
+				fmt.Fprintln(out, strings.Join(gpus().Lines, "\n"))
+			case opt.gpuFacts:
+				return output.JSON(out, gpus())
 			case opt.preset:
 				fmt.Fprintln(out, propose(thisMachine()).Name)
 			default:
@@ -77,9 +76,8 @@ func doctorCommand() *cobra.Command {
 	f.BoolVar(&opt.check, "check", false, "exit with 1 if a check fails, and print the failed ones to standard error")
 	opt.limits.addTo(f)
 	prometheusFlag(f, &opt.gauges)
-	f.BoolVar(&opt.gpuMemory, gpuMemoryFlag, false, "")
-	f.BoolVar(&opt.gpusApart, gpusApartFlag, false, "")
-	_ = cmp.Or(f.MarkHidden(gpuMemoryFlag), f.MarkHidden(gpusApartFlag))
+	f.BoolVar(&opt.gpuFacts, gpuFactsFlag, false, "")
+	_ = f.MarkHidden(gpuFactsFlag)
 	return c
 }
 
@@ -208,7 +206,7 @@ func examine(transport comm.HostTransport) findings {
 		Built:       fmt.Sprintf("%s; engines %s; %s", builtWith(), engineNames(), gpuBuild()),
 		CoresText:   cores(),
 		Mpirun:      mpi() + deviceMemory(transport),
-		GPUs:        gpus(),
+		GPUs:        gpus().Lines,
 		Preset:      proposal{preset.Name, preset.What, preset.Price, preset.command()},
 	}
 	f.Environment.Nodes = []string{machine.Node()}
@@ -330,11 +328,11 @@ func launcherVersion(text string) string {
 // largestGraph returns the largest validated run without GPUs on that many ranks, each with that memory limit.
 func largestGraph(limit bench.Budget, ranks int) largest {
 	backend := cpuBackend(machine.Cores())
-	p := settings.Default().Params()
-	p.Scale = bench.LargestScale(backend, p, ranks, true, bench.Budgets{Backend: limit.Bytes})
-	l := largest{Scale: p.Scale, Ranks: ranks, Engine: backend.Name, Holder: limit.Holder}
-	if p.Scale > 0 {
-		l.Bytes = bench.NewPlan(p, ranks, true).Total()
+	w := bench.WorkOf(settings.Default(), ranks)
+	w.Scale = bench.LargestScale(backend, w, bench.Budgets{Backend: limit.Bytes})
+	l := largest{Scale: w.Scale, Ranks: ranks, Engine: backend.Name, Holder: limit.Holder}
+	if w.Scale > 0 {
+		l.Bytes = bench.NewPlan(w.Params, ranks, true).Total()
 	}
 	return l
 }

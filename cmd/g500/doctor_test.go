@@ -34,10 +34,9 @@ func TestDoctorSharesTheNode(t *testing.T) {
 	}
 	_, available := machine.Memory()
 	share := bench.Budget{Bytes: available / 4}
-	backend, p := cpuBackend(1), settings.Default().Params()
-	p.Scale = bench.LargestScale(backend, p, 4, true, bench.Budgets{Backend: share.Bytes})
-	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", p.Scale)) {
-		t.Errorf("%q, want scale %d", got, p.Scale)
+	scale := bench.LargestScale(cpuBackend(1), bench.WorkOf(settings.Default(), 4), bench.Budgets{Backend: share.Bytes})
+	if got := largestGraph(share, 4).String(); !strings.HasPrefix(got, fmt.Sprintf("scale %d on 4 ranks (", scale)) {
+		t.Errorf("%q, want scale %d", got, scale)
 	}
 }
 
@@ -55,7 +54,7 @@ func TestLauncherVersion(t *testing.T) {
 // Each limit is met at its value, and missed below.
 func TestLimitsOfANode(t *testing.T) {
 	const gib = 1 << 30
-	good := hardware{memory: 512 * gib, cores: 64, gpus: []int64{80 * gib, 79 * gib}}
+	good := hardware{memory: 512 * gib, cores: 64, gpuFacts: gpuFacts{Memories: []int64{80 * gib, 79 * gib}}}
 	for _, c := range []struct {
 		limits nodeLimits
 		change func(*hardware)
@@ -63,12 +62,12 @@ func TestLimitsOfANode(t *testing.T) {
 	}{
 		{nodeLimits{memory: 512}, func(h *hardware) { h.memory-- }, "memory"},
 		{nodeLimits{cores: 64}, func(h *hardware) { h.cores = 1 }, "cores"},
-		{nodeLimits{gpus: 2}, func(h *hardware) { h.gpus = h.gpus[:1] }, "GPUs"},
-		{nodeLimits{gpus: 1}, func(h *hardware) { h.gpus = nil }, "GPUs"},
-		{nodeLimits{gpuMemory: 79}, func(h *hardware) { h.gpus = []int64{80 * gib, 40 * gib} }, "GPU memory"},
-		{nodeLimits{gpuMemory: 1}, func(h *hardware) { h.gpus = nil }, "GPU memory"},
-		{nodeLimits{peers: true}, func(h *hardware) { h.apart = []string{"0-1"} }, "peers"},
-		{nodeLimits{peers: true}, func(h *hardware) { h.noPeers = cli.ErrInvalid }, "peers"},
+		{nodeLimits{gpus: 2}, func(h *hardware) { h.Memories = h.Memories[:1] }, "GPUs"},
+		{nodeLimits{gpus: 1}, func(h *hardware) { h.Memories = nil }, "GPUs"},
+		{nodeLimits{gpuMemory: 79}, func(h *hardware) { h.Memories = []int64{80 * gib, 40 * gib} }, "GPU memory"},
+		{nodeLimits{gpuMemory: 1}, func(h *hardware) { h.Memories = nil }, "GPU memory"},
+		{nodeLimits{peers: true}, func(h *hardware) { h.Apart = []string{"0-1"} }, "peers"},
+		{nodeLimits{peers: true}, func(h *hardware) { h.Unknown = "no driver" }, "peers"},
 	} {
 		bad := good
 		c.change(&bad)

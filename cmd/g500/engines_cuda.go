@@ -77,32 +77,22 @@ func gpuBuild() string { return cuda.Built() }
 // gpuKernels identifies the kernels of this program.
 func gpuKernels() string { return cuda.Built() }
 
-// gpus describes the GPUs of this machine, in lines.
-func gpus() []string {
-	lines, err := gpu.Describe(settings.Default().Params())
-	if err != nil {
-		return []string{err.Error()}
+// gpus returns the GPUs of this node.
+func gpus() (f gpuFacts) {
+	lines, err := gpu.Describe()
+	if f.Lines = lines; err != nil {
+		return gpuFacts{Lines: []string{err.Error()}, Unknown: err.Error()}
 	}
-	return lines
-}
-
-// gpuMemories returns the memory sizes of the GPUs in bytes, nil without a GPU.
-func gpuMemories() (sizes []int64) {
 	cards, err := cuda.Cards()
-	if err != nil {
-		return nil
-	}
 	for _, card := range cards {
-		sizes = append(sizes, card.Memory)
+		f.Memories = append(f.Memories, card.Memory)
 	}
-	return sizes
-}
-
-// gpusApart returns the pairs of GPUs that do not reach each other's memory, such as 0-1.
-func gpusApart() (pairs []string, err error) {
-	apart, err := cuda.Apart()
+	apart, fault := cuda.Apart()
 	for _, pair := range apart {
-		pairs = append(pairs, fmt.Sprintf("%d-%d", pair[0], pair[1]))
+		f.Apart = append(f.Apart, fmt.Sprintf("%d-%d", pair[0], pair[1]))
 	}
-	return pairs, err
+	if err = cmp.Or(err, fault); err != nil {
+		f.Unknown = err.Error()
+	}
+	return f
 }

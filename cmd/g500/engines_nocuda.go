@@ -3,10 +3,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os/exec"
-	"strconv"
-	"strings"
 
 	"g500/cmd/cli"
 	"g500/comm"
@@ -41,40 +40,20 @@ func gpuBuild() string { return gpuProgram.Built() }
 // gpuKernels identifies the kernels of this program, which has none.
 func gpuKernels() string { return "" }
 
-// gpus returns the GPU program's description of the GPUs, in lines.
-func gpus() []string {
+// gpus returns the GPUs of this node, as the GPU program prints them.
+func gpus() (f gpuFacts) {
 	program, err := gpuProgram.Find()
-	if err != nil {
-		return []string{err.Error()}
-	}
-	printed, err := exec.Command(program, "doctor", "--gpus").Output()
-	if err != nil {
-		return []string{fmt.Sprintf("%s doctor: %v", program, err)}
-	}
-	return strings.Split(strings.TrimSpace(string(printed)), "\n")
-}
-
-// gpuMemories returns the memory sizes of the GPUs in bytes, as the GPU program prints them; nil without a GPU.
-func gpuMemories() (sizes []int64) {
-	program, err := gpuProgram.Find()
-	if err != nil {
-		return nil
-	}
-	printed, err := exec.Command(program, "doctor", "--"+gpuMemoryFlag).Output()
-	for _, word := range strings.Fields(string(printed)) {
-		if size, wrong := strconv.ParseInt(word, 10, 64); err == nil && wrong == nil {
-			sizes = append(sizes, size)
+	if err == nil {
+		var printed []byte
+		if printed, err = exec.Command(program, "doctor", "--"+gpuFactsFlag).Output(); err == nil {
+			err = json.Unmarshal(printed, &f)
+		}
+		if err != nil {
+			err = fmt.Errorf("%s doctor: %w", program, err)
 		}
 	}
-	return sizes
-}
-
-// gpusApart returns the pairs of GPUs that do not reach each other's memory, as the GPU program prints them.
-func gpusApart() ([]string, error) {
-	program, err := gpuProgram.Find()
 	if err != nil {
-		return nil, err
+		return gpuFacts{Lines: []string{err.Error()}, Unknown: err.Error()}
 	}
-	printed, err := exec.Command(program, "doctor", "--"+gpusApartFlag).Output()
-	return strings.Fields(string(printed)), err
+	return f
 }

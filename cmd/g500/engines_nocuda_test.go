@@ -51,7 +51,7 @@ func TestProgramWithoutDriver(t *testing.T) {
 			t.Errorf("%s: %v, want %v", engine, err, want)
 		}
 	}
-	if lines := gpus(); len(lines) != 1 || lines[0] != cli.ErrNoDriver.Error() {
+	if lines := gpus().Lines; len(lines) != 1 || lines[0] != cli.ErrNoDriver.Error() {
 		t.Errorf("doctor prints %q", lines)
 	}
 }

@@ -42,11 +42,9 @@ type nodeCheck struct {
 
 // hardware is the hardware that limits apply to.
 type hardware struct {
-	memory  int64 // bytes
-	cores   int
-	gpus    []int64  // memory of each, in bytes
-	apart   []string // pairs of GPUs that do not reach each other, as 0-1
-	noPeers error    // why the pairs are unknown
+	memory int64 // bytes
+	cores  int
+	gpuFacts
 }
 
 // thisHardware returns the hardware of this node. It starts the GPU program only if a limit needs it.
@@ -54,10 +52,7 @@ func thisHardware(l nodeLimits) (h hardware) {
 	h.memory, _ = machine.Memory()
 	h.cores = machine.Cores()
 	if l.gpus > 0 || l.gpuMemory > 0 || l.peers {
-		h.gpus = gpuMemories()
-	}
-	if l.peers {
-		h.apart, h.noPeers = gpusApart()
+		h.gpuFacts = gpus()
 	}
 	return h
 }
@@ -73,20 +68,20 @@ func (l nodeLimits) checks(h hardware) (all []nodeCheck) {
 	add(l.memory > 0, "memory", h.memory >= gib(l.memory), "%s of memory, at least %s", bench.Bytes(h.memory),
 		bench.Bytes(gib(l.memory)))
 	add(l.cores > 0, "cores", h.cores >= l.cores, "%d usable cores, at least %d", h.cores, l.cores)
-	add(l.gpus > 0, "GPUs", len(h.gpus) >= l.gpus, "%d GPUs, at least %d", len(h.gpus), l.gpus)
+	add(l.gpus > 0, "GPUs", len(h.Memories) >= l.gpus, "%d GPUs, at least %d", len(h.Memories), l.gpus)
 	least := int64(0)
-	if len(h.gpus) > 0 {
-		least = slices.Min(h.gpus)
+	if len(h.Memories) > 0 {
+		least = slices.Min(h.Memories)
 	}
 	add(l.gpuMemory > 0, "GPU memory", least >= gib(l.gpuMemory), "%s of memory on the smallest GPU, at least %s",
 		bench.Bytes(least), bench.Bytes(gib(l.gpuMemory)))
 	switch {
-	case h.noPeers != nil:
-		add(l.peers, "peers", false, "peer access of the GPUs is unknown: %v", h.noPeers)
-	case len(h.apart) > 0:
-		add(l.peers, "peers", false, "GPUs without access to each other's memory: %s", strings.Join(h.apart, ", "))
+	case h.Unknown != "":
+		add(l.peers, "peers", false, "peer access of the GPUs is unknown: %s", h.Unknown)
+	case len(h.Apart) > 0:
+		add(l.peers, "peers", false, "GPUs without access to each other's memory: %s", strings.Join(h.Apart, ", "))
 	default:
-		add(l.peers, "peers", true, "%d GPUs reach each other's memory", len(h.gpus))
+		add(l.peers, "peers", true, "%d GPUs reach each other's memory", len(h.Memories))
 	}
 	return all
 }
@@ -130,7 +125,7 @@ func (f findings) writePrometheus(w io.Writer) error {
 	m.Gauge("g500_doctor_memory_bytes", "Installed memory.", float64(total))
 	m.Gauge("g500_doctor_available_bytes", "Memory that a rank may use.", float64(f.Available))
 	m.Gauge("g500_doctor_cores", "Logical cores that a process may use.", float64(machine.Cores()))
-	for i, size := range gpuMemories() {
+	for i, size := range gpus().Memories {
 		m.Gauge("g500_doctor_gpu_memory_bytes", "Memory of a GPU.", float64(size),
 			output.Label{Name: "gpu", Value: strconv.Itoa(i)})
 	}

@@ -44,7 +44,7 @@ func (p planOptions) write(out io.Writer, c record.Config) error {
 		host = bench.Budget{Bytes: machine.ProcessMemory(), Holder: machine.Node()}
 	}
 	card := bench.Budget{Bytes: p.gpu << 30, Holder: "each GPU (--gpu-memory-gib)"}
-	if sizes := gpuMemories(); p.gpu == 0 && len(sizes) > 0 {
+	if sizes := gpus().Memories; p.gpu == 0 && len(sizes) > 0 {
 		card = bench.Budget{Bytes: sizes[0], Holder: "a GPU of " + machine.Node()}
 	}
 	name := c.Search.Engine

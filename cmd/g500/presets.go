@@ -74,7 +74,7 @@ type offer struct {
 }
 
 func thisMachine() offer {
-	return offer{gpuMemories(), machine.ProcessMemory(), machine.Cores()}
+	return offer{gpus().Memories, machine.ProcessMemory(), machine.Cores()}
 }
 
 // longest is the limit of the time of a proposed run.

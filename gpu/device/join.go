@@ -122,7 +122,7 @@ func (c *transport) open(remote string) error {
 	return c.use(remote, ranks, c.staging/most[0])
 }
 
-// use opens a transport to the remote ranks, and tries it with all exchanges. It is collective.
+// use opens a transport to the remote ranks, and the exchanges, which try it. It is collective.
 func (c *transport) use(remote string, ranks []int, piece int64) error {
 	c.traffic[1].Transport = remote
 	opened, err := c.newRemote(remote, ranks, piece)
@@ -130,10 +130,11 @@ func (c *transport) use(remote string, ranks []int, piece int64) error {
 		return err
 	}
 	c.remote = opened
-	if _, err := c.Exchanges(); err != nil {
-		return err
+	_, err = c.Exchanges()
+	for i := range c.traffic { // the trial is none
+		c.traffic[i] = Traffic{Transport: c.traffic[i].Transport}
 	}
-	return c.tryRemote()
+	return err
 }
 
 // remoteRanks returns the ranks that are not peers of this one.

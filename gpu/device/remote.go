@@ -3,9 +3,6 @@
 package device
 
 import (
-	"errors"
-	"fmt"
-
 	"g500/comm"
 	"g500/cuda"
 )
@@ -87,61 +84,6 @@ func allCUDAAware(host comm.Transport) (bool, error) {
 	}
 	aware, err := comm.Reduce(host, aware, comm.Min)
 	return aware == 1, err
-}
-
-// tryRemote sends two words from every rank to all others, as parts and as messages, and checks that they arrive,
-// because a library may claim more than it does. It is collective.
-func (c *transport) tryRemote() error {
-	const part = 2 * 8
-	n := c.host.Size()
-	w, err := c.Open("trial of the transport", int64(n)*2*part)
-	if err != nil {
-		return err
-	}
-	if err := c.tryWindow(w, part); err != nil {
-		return errors.Join(err, w.Close())
-	}
-	for i := range c.traffic {
-		c.traffic[i] = Traffic{Transport: c.traffic[i].Transport}
-	}
-	return comm.Agree(c.host, w.Close())
-}
-
-// tryWindow is tryRemote in a window of parts of twice that many bytes.
-func (c *transport) tryWindow(w *Window, part int64) error {
-	n, me := c.host.Size(), c.host.Rank()
-	words := make([]uint64, 4*n)
-	for i := range 4 {
-		words[4*me+i] = probeWord(me)
-	}
-	if err := cuda.Write(w.Memory, 0, words); err != nil {
-		return err
-	}
-	if err := c.AllGatherSlice(w, 2*part, part, part); err != nil {
-		return err
-	}
-	if err := comm.Agree(c.host, c.checkTrial(w, int(part/8))); err != nil {
-		return err
-	}
-	if err := c.AllGather(w, 2*part); err != nil {
-		return err
-	}
-	return comm.Agree(c.host, c.checkTrial(w, 0))
-}
-
-// checkTrial checks each rank's part in the trial, starting with one of its words.
-func (c *transport) checkTrial(w *Window, from int) error {
-	words := make([]uint64, 4*c.host.Size())
-	if err := cuda.Read(words, w.Memory, 0); err != nil {
-		return err
-	}
-	for i, word := range words {
-		if want := probeWord(i / 4); i%4 >= from && word != want {
-			return fmt.Errorf("gpu: %#x comes from rank %d in place of %#x (%s): try --gpu-transport %s",
-				word, i/4, want, c.remote, StagedTransport)
-		}
-	}
-	return nil
 }
 
 // fromDevice moves data between the device memories of remote ranks by a CUDA-aware MPI.

@@ -15,6 +15,7 @@ import (
 	"g500/gpu/device"
 	"g500/gpu/gputest"
 	"g500/graph"
+	"g500/internal/trace"
 	"g500/kronecker"
 )
 
@@ -306,9 +307,9 @@ func TestKernelsAreTimedByName(t *testing.T) {
 	gputest.Alone(t, func(tr device.Transport) {
 		d := tr.Device()
 		given := gputest.Must(OnDevice(d, graph.HostTuples(gputest.OfficialEdges(10))))
-		build := func() map[string]cuda.KernelTime {
+		build := func() map[string]trace.KernelTime {
 			gputest.Check(gputest.Must(buildWithin(tr, given, limits{work: 1 << 24})).Free())
-			times := map[string]cuda.KernelTime{}
+			times := map[string]trace.KernelTime{}
 			for _, k := range d.KernelTimes() {
 				times[k.Name] = k
 			}
@@ -321,8 +322,8 @@ func TestKernelsAreTimedByName(t *testing.T) {
 		for _, name := range []string{
 			"find_vertices_kernel", "count_listed_kernel", "sort_by_degree (CUB)", "store_rows_kernel",
 		} {
-			if k := times[name]; k.Launches != 2 || k.Nanoseconds <= 0 {
-				t.Errorf("%s: %d launches, %d ns; want 2 launches that took time", name, k.Launches, k.Nanoseconds)
+			if k := times[name]; k.Launches != 2 || k.Seconds <= 0 {
+				t.Errorf("%s: %d launches, %g s; want 2 launches that took time", name, k.Launches, k.Seconds)
 			}
 		}
 		d.TimeKernels(false)

@@ -35,18 +35,18 @@ func (r Record) Draw() (Draw, error) {
 		last = i
 	}
 	if d.Updates < minUpdates {
-		return d, fmt.Errorf("power: the meter changed %d times in %d readings, and a result needs at least %d changes: "+
+		return d, fmt.Errorf("the meter changed %d times in %d readings, and a result needs at least %d changes: "+
 			"measure for longer", d.Updates, d.Reads, minUpdates)
 	}
 	d.Window = r.Samples[last].To - r.Samples[first].To
 	d.Doubt = float64(max(r.doubt(first), r.doubt(last))) / float64(d.Window)
 	if d.Doubt > maxDoubt {
-		return d, fmt.Errorf("power: the error is up to %.1f%% with readings every %v for %v, and at most %.0f%% is allowed"+
+		return d, fmt.Errorf("the error is up to %.1f%% with readings every %v for %v, and at most %.0f%% is allowed"+
 			": measure for longer", 100*d.Doubt, r.Period, d.Window.Round(time.Millisecond), 100*maxDoubt)
 	}
 	d.Watts = (r.Samples[last].Value - r.Samples[first].Value) / d.Window.Seconds()
 	if d.Watts < 0 {
-		return d, fmt.Errorf("power: the energy counter went backwards, by %.3g W", -d.Watts)
+		return d, fmt.Errorf("the energy counter went backwards, by %.3g W", -d.Watts)
 	}
 	return d, nil
 }

@@ -32,11 +32,11 @@ type nvml struct {
 func NVML() (Meter, error) {
 	var busID [C.G500_NVML_TEXT]C.char
 	if err := findCurrentGPU(&busID[0]); err != nil {
-		return nil, fmt.Errorf("power: no GPU has a meter: %w", err)
+		return nil, fmt.Errorf("no GPU has a meter: %w", err)
 	}
 	m := &nvml{busID: strings.ToLower(C.GoString(&busID[0]))}
 	if err := m.open(&busID[0]); err != nil {
-		return nil, fmt.Errorf("power: NVML has no meter of the GPU at %s: %w", m.busID, err)
+		return nil, fmt.Errorf("NVML has no meter of the GPU at %s: %w", m.busID, err)
 	}
 	return m, nil
 }
@@ -82,14 +82,14 @@ func (m *nvml) Covers() string { return "the card of the GPU at " + m.busID }
 func (m *nvml) Read() (float64, error) {
 	var millijoules C.ulonglong
 	if code := C.g500_nvml_read(&m.library, m.device, &millijoules); code != 0 {
-		return 0, fmt.Errorf("power: NVML cannot read the meter of the GPU at %s: error %d", m.busID, code)
+		return 0, fmt.Errorf("NVML cannot read the meter of the GPU at %s: error %d", m.busID, code)
 	}
 	return float64(millijoules) / 1e3, nil
 }
 
 func (m *nvml) Close() error {
 	if code := C.g500_nvml_close(&m.library); code != 0 {
-		return fmt.Errorf("power: NVML cannot close: error %d", code)
+		return fmt.Errorf("NVML cannot close: error %d", code)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func RAPL(folder string) (Meter, error) {
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return nil, fmt.Errorf("power: %w", err)
+			return nil, err
 		}
 		domain := strings.TrimSpace(string(text))
 		// Other domains are parts of a package, or contain packages.
@@ -56,7 +56,7 @@ func RAPL(folder string) (Meter, error) {
 		m.zones = append(m.zones, z)
 	}
 	if len(m.zones) == 0 {
-		return nil, fmt.Errorf("power: this node has no energy counters of its processors in %s; "+
+		return nil, fmt.Errorf("this node has no energy counters of its processors in %s; "+
 			"virtual machines have none", folder)
 	}
 	m.covers = "the processor packages of " + machine.Node()
@@ -93,14 +93,14 @@ func (z *zone) read() (uint64, error) {
 func readNumber(path string) (uint64, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrPermission) {
-		return 0, fmt.Errorf("power: only root may read %s: run as root, or let the administrator open it (chmod a+r)", path)
+		return 0, fmt.Errorf("only root may read %s: run as root, or let the administrator open it (chmod a+r)", path)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("power: %w", err)
+		return 0, err
 	}
 	n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("power: %s has no number: %w", path, err)
+		return 0, fmt.Errorf("%s has no number: %w", path, err)
 	}
 	return n, nil
 }

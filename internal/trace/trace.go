@@ -82,3 +82,10 @@ const (
 	RowsPayload    = "rows"    // rows of the graph read by another rank
 	SumsPayload    = "sums"    // numbers that all ranks add up
 )
+
+// KernelTime is the time of all launches of one kernel on a device.
+type KernelTime struct {
+	Name     string
+	Launches int64
+	Seconds  float64
+}

@@ -42,7 +42,7 @@ var Cases = map[string]Case{
 	"search.power":          {"power = true", "power = 1", yesOrNo},
 	"search.power_seconds":  {"power_seconds = 20", "power_seconds = 0", "from 1 to 65536"},
 	"policy":                {"alpha = 30", "alpha = -1", "from 0 to 1048576"},
-	"machine.transport":     {`transport = "mpi"`, `transport = "pigeon"`, "auto, loopback or mpi"},
+	"machine.transport":     {`transport = "mpi"`, `transport = "pigeon"`, "auto, loopback"},
 	"machine.ranks":         {"ranks = 2", "ranks = 0", "from 1 to 65536"},
 	"machine.emulate_nodes": {"emulate_nodes = 2", "emulate_nodes = -1", "from 0 to 65536"},
 	"machine.threads":       {"threads = 2", "threads = 1025", "from 0 to 1024"},
