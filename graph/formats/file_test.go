@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func TestReadersNameLineAndColumn(t *testing.T) {
@@ -147,10 +149,7 @@ func TestFilesOfManyBlocks(t *testing.T) {
 		fmt.Fprintf(&lines, "%d %d\n", v, (v*7+1)%n)
 	}
 	path := stored(t, "long.txt", lines.String())
-	one, err := mustParse(t, "file:"+path).Make(t.Context(), 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := expect.Value(mustParse(t, "file:"+path).Make(t.Context(), 1, 0))(t)
 	many := made(t, "file:"+path)
 	if one.Vertices() != n || !same(one, many) {
 		t.Errorf("%d vertices, %d edges, and by several workers %d", one.Vertices(), one.Edges(), many.Edges())

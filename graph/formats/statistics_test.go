@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func TestDegrees(t *testing.T) {
@@ -11,10 +13,7 @@ func TestDegrees(t *testing.T) {
 	for v := range uint32(8) {
 		l.chunks[0].add(9, v)
 	}
-	g, err := build(t.Context(), l, values{"weights": "keep"}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := expect.Value(build(t.Context(), l, values{"weights": "keep"}, 1))(t)
 	d := g.Degrees()
 	if d.Mean != 1.6 || d.Max != 8 || d.MaxVertex != 9 || !slices.Equal(d.Powers, []int64{1, 8, 0, 0, 1}) ||
 		math.Abs(d.Deviation-math.Sqrt((2.56+8*0.36+6.4*6.4)/10)) > 1e-12 {
