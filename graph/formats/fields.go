@@ -20,7 +20,7 @@ type fields struct {
 	at        int  // offset of the text that is left
 	column    int  // of the last word, from 1
 	separator byte // between words, 0 for blanks
-	lost
+	tally
 	err error
 }
 
@@ -205,6 +205,6 @@ func (f *fields) weight() float32 {
 		f.expected(word, column, "a weight (a number of single precision)")
 		return 0
 	}
-	f.count(text, x)
+	f.weigh(text, x)
 	return float32(x) + 0 // -0 becomes 0
 }

@@ -66,9 +66,6 @@ func snapHeader(h *header) error {
 	}
 	h.width = h.edge.width(h.separator)
 	h.snapColumns(names)
-	if h.countsLine == nil {
-		return h.takeFirst()
-	}
 	return nil
 }
 
@@ -187,9 +184,13 @@ func (h *header) snapLabel(b *block, name string) (label int64) {
 		return 0
 	}
 	if h.renumber {
-		label = int64(b.of(b.label(name)))
+		from := b.label(name)
+		b.least, b.most = max(b.least, ^from), max(b.most, from)
+		label = int64(b.of(from))
 	} else {
-		label = b.integer(name, h.first, MaxVertices-1+h.first) - h.first
+		from := b.integer(name, h.first, MaxVertices-1+h.first)
+		b.least, b.most = max(b.least, ^uint64(from)), max(b.most, uint64(from))
+		label = from - h.first
 	}
 	if b.err != nil {
 		b.err = h.cured(b.err, strings.Trim(string(b.text[b.column-1:b.at]), "\",;| \t\r\n"))
