@@ -42,8 +42,8 @@ type text struct {
 // openText opens a file, or a member of it if it is an archive; auto chooses the member.
 func openText(on task) (*text, error) {
 	t, err := openMember(on, on.values["member"])
-	if again := (only{}); errors.As(err, &again) {
-		return openMember(on, again.member)
+	if again := only(""); errors.As(err, &again) {
+		return openMember(on, string(again))
 	}
 	return t, err
 }
@@ -90,7 +90,7 @@ func (t *text) broken(err error) error {
 	if refused := (refusal{}); errors.As(err, &refused) {
 		return refused
 	}
-	if again := (only{}); errors.As(err, &again) {
+	if again := only(""); errors.As(err, &again) {
 		return again
 	}
 	if errors.Is(err, gzip.ErrHeader) {
