@@ -54,18 +54,20 @@ func zipOf(t *testing.T, files []file) []byte {
 // The graph of an archive is its only file that may be one, or the file that the user names. The checksum covers the
 // complete archive.
 func TestArchives(t *testing.T) {
-	const mtx, edges = "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n", "0 1\n0 2\n0 3\n"
+	const mtx, edges = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n", "0 1\n0 2\n0 3\n"
 	dir := t.TempDir()
 	for _, c := range []struct {
 		files   []file
 		options string
 		edges   int64
-		want    string // of the refusal
+		want    string // a text of the note or, without edges, of the refusal
 	}{
-		{[]file{{"README", "read me"}, {"a/a_b.mtx", "x"}, {"a/a.mtx", mtx}, {"a/a_nodename.txt", "x"}}, "", 2, ""},
-		{[]file{{"a/README.a", "text"}, {"a/meta.a", "text"}, {"a/out.a", "% sym unweighted\n1 2\n"}}, "", 1, ""},
+		{[]file{{"README", "read me"}, {"a/a_b.mtx", "x"}, {"a/a.mtx", mtx}, {"a/a_nodename.txt", "x"}}, "", 2,
+			"its file a/a.mtx, not README, a/a_b.mtx, a/a_nodename.txt: member= selects another one"},
+		{[]file{{"a/README.a", "text"}, {"a/meta.a", "text"}, {"a/out.a", "% sym unweighted\n1 2\n"}}, "", 1,
+			"its file a/out.a, not a/README.a, a/meta.a: member="},
 		{[]file{{"__MACOSX/._a.mtx", "junk"}, {"a.mtx", mtx}}, "", 2, ""},
-		{[]file{{"a", "text"}, {"b", mtx}}, "", 2, ""},
+		{[]file{{"a", "text"}, {"b", mtx}}, "", 2, "its file b, not a: member="},
 		{[]file{{"a.mtx.gz", string(gzipOf(t, mtx))}}, "", 2, ""},
 		{[]file{{"a.mtx", mtx}, {"b.edges", edges}}, ",member=b.edges", 3, ""},
 		{[]file{{"a/b/a.mtx", mtx}, {"a/b", edges}}, ",member=a/b,format=snap", 3, ""},
@@ -73,42 +75,49 @@ func TestArchives(t *testing.T) {
 			" is an archive with several files that may be the graph: name the graph by member=, one of a.mtx, b.edges"},
 		{[]file{{"s/a.txt", edges}, {"./a.txt", "0 1\n"}}, ",member=a.txt", 1, ""},
 		{[]file{{"s/a.txt", edges}, {"t/a.txt", edges}}, ",member=a.txt", 0, "member=, one of s/a.txt, t/a.txt"},
-		{[]file{{"a.txt", edges}, {"a.txt", "0 1\n"}}, "", 3, ""},
-		{[]file{{"a.txt", edges}, {"a.txt", "0 1\n"}}, ",member=a.txt", 3, ""},
+		{[]file{{"a.txt", edges}, {"a.txt", "0 1\n"}}, "", 3, "a.txt is more than once in its archive"},
+		{[]file{{"a.txt", edges}, {"a.txt", "0 1\n"}}, ",member=a.txt", 3, "a.txt is more than once in its archive"},
 		{[]file{{"a.mtx", mtx}}, ",member=c.mtx", 0, `no file "c.mtx": name the graph by member=, one of a.mtx`},
 		{[]file{{"a", edges}, {"b", edges}}, "", 0,
 			"no file that is certainly a graph: name the graph by member=, one of a, b"},
-		{[]file{{"a/a.mtx", strings.Replace(mtx, "2 3\n", "2 4\n", 1)}}, "", 0, "/a/a.mtx:4:3: expected a column"},
+		{[]file{{"a/a.mtx", strings.Replace(mtx, "\n3 2\n", "\n4 2\n", 1)}}, "", 0, "/a/a.mtx:4:1: expected a row"},
 		{[]file{{"a/a.mtx", ""}}, "", 0, "/a/a.mtx is empty"},
-		{[]file{{"a/a_edges.txt", edges}, {"a/labels.txt", "0 3\n"}, {"a/README.txt", "1 9\n"}}, "", 3, ""},
-		{[]file{{"a/README.txt", "1 9\n"}, {"a/LICENSE.txt", "1 9\n"}, {"a/x.md", "1 9\n"}, {"a/a_A.txt", edges}}, "", 3, ""},
+		{[]file{{"a/a_edges.txt", edges}, {"a/labels.txt", "0 3\n"}, {"a/README.txt", "1 9\n"}}, "", 3,
+			"a_edges.txt, not a/labels.txt, a/READ"},
+		{[]file{{"a/README.txt", "1 9\n"}, {"a/LICENSE.txt", "1 9\n"}, {"a/x.md", "1 9\n"}, {"a/a_A.txt", edges}}, "", 3,
+			"not a/"},
 		{[]file{{"a/README.txt", "1 9\n"}, {"a/labels.txt", "0 3\n"}}, "", 0,
 			"no file that is certainly a graph: name the graph by member=, one of a/README.txt, a/labels.txt"},
 		{[]file{{"a/a.mtx", mtx}, {"a/a_edges.txt", edges}, {"a/a_b.mtx", mtx}, {"a/readme", ""}}, "", 0,
 			"by member=, one of a/a.mtx, a/a_edges.txt, a/readme, a/a_b.mtx"},
-		{[]file{{"a/a_b.mtx", mtx}, {"b.edges", edges}}, "", 3, ""},
-		{[]file{{"a/a_b.mtx", mtx}, {"a/text", ""}}, "", 2, ""},
+		{[]file{{"a/a_b.mtx", mtx}, {"b.edges", edges}}, "", 3, "its file b.edges, not a/a_b.mtx: member="},
+		{[]file{{"a/a_b.mtx", mtx}, {"a/text", ""}}, "", 2, "its file a/a_b.mtx, not a/text: member="},
 		{[]file{{"a/a_b.mtx", mtx}, {"a/a_c.mtx", mtx}}, "", 0, "by member=, one of a/a_b.mtx, a/a_c.mtx"},
-		{[]file{{"web/readme.txt", "A graph.\n0 1\n"}, {"web/web.mtx", mtx}}, "", 2, ""},
+		{[]file{{"web/readme.txt", "A graph.\n0 1\n"}, {"web/web.mtx", mtx}}, "", 2,
+			"its file web/web.mtx, not web/readme.txt"},
 		{[]file{{"o/RELEASE_v1.txt", ""}, {"o/raw/edge.csv.gz", string(gzipOf(t, "0,1\n1,2\n"))},
 			{"o/raw/node-feat.csv.gz", string(gzipOf(t, "0,1\n"))}, {"o/raw/node_year.csv.gz", string(gzipOf(t, "0\n"))},
 			{"o/raw/node-label.csv.gz", string(gzipOf(t, "0\n"))}, {"o/raw/num-edge-list.csv.gz", string(gzipOf(t, "2\n"))},
 			{"o/split/time/train.csv.gz", string(gzipOf(t, "0\n"))}, {"o/mapping/README.md", "0 1\n"},
-			{"o/mapping/nodeidx2paperid.csv.gz", string(gzipOf(t, "0,9\n"))}}, "", 2, ""},
+			{"o/mapping/nodeidx2paperid.csv.gz", string(gzipOf(t, "0,9\n"))}}, "", 2, "o/raw/num-edge-list.csv.gz and 3 more: member="},
 		{[]file{{"edge_index.npy", "\x93NUMPY\x01\x00"}}, "", 0, "edge_index.npy is an array of NumPy"},
-		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b", "x"}}, ",columns=src,dst", 1, ""},
+		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b", "x"}}, ",columns=src,dst", 1, "its file a.csv, not b"},
 		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b", "x"}}, "", 0, "nor a line of known column names"},
 		{[]file{{"b", "x"}, {"a.csv", "u,v\n0,1\n"}}, "", 0, "; the archive also has b: member= selects another file"},
-		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b.txt", "- 1 2"}, {"README.txt", ""}}, "", 0, "one of README.txt, a.csv, b.txt"},
+		{[]file{{"a.csv", "u,v\n0,1\n"}, {"b.txt", "- 1 2"}, {"README.txt", ""}}, "", 0,
+			"one of README.txt, a.csv, b.txt"},
 		{[]file{{"b.txt", ""}, {"x", "x"}}, "", 0, "b.txt is empty"},
 		{[]file{{"._a.mtx", "x"}, {".b", "x"}}, "", 0, "is an archive without files: copy it again"},
 		{[]file{{"b/about", "x"}, {"a.txt", "0 1 2\n1 2\n"}}, "", 0, "archive also has b/about: member= selects another"},
 		{[]file{{"b/about", "x"}, {"a.txt", "0 1 2\n1 2\n"}}, ",member=a.txt", 0, "before a line of counts"},
+		{[]file{{"a/a_b.mtx", "x"}, {"a/a.mtx", mtx}}, ",member=a/a.mtx", 2, ""},
+		{[]file{{"a/text", "x"}, {"a/a.mtx", mtx}, {"a/a_c.mtx", "x"}, {"a/label.mtx", "x"}}, "", 2,
+			"its file a/a.mtx, not a/text, a/label.mtx, a/a_c.mtx: member="},
 	} {
 		for name, content := range map[string][]byte{"x.tar.gz": tarOf(t, c.files), "x.zip": zipOf(t, c.files)} {
 			path := filepath.Join(dir, name)
 			expect.NoError(t, os.WriteFile(path, content, 0o644))
-			if c.want != "" {
+			if c.edges == 0 {
 				refused(t, "file:"+path+c.options, c.want)
 				continue
 			}
@@ -116,27 +125,13 @@ func TestArchives(t *testing.T) {
 			if g.Edges() != c.edges || g.Source.Path != path || g.Source.Fingerprint.Bytes != int64(len(content)) {
 				t.Errorf("%s of %v: %d edges, source %+v of %d bytes", name, c.files, g.Edges(), g.Source, len(content))
 			}
+			checkNotes(t, c.options, g, c.want)
 		}
 	}
 	refused(t, "file:"+pipeOf(t, zipOf(t, []file{{"a.mtx", mtx}})), "save it to a file")
 	refused(t, "file:"+stored(t, "a.zip.gz", string(zipOf(t, []file{{"a.mtx", mtx}}))), "save it to a file")
 	refused(t, "file:"+stored(t, "a.mtx", mtx)+",member=a.mtx", "is for archives, and ")
-}
-
-// A note names the file that was read unless the user has named it or there is no other. NumPy's archives are named.
-func TestChoicesInArchivesAreNoted(t *testing.T) {
-	files := []file{{"a/a_b.mtx", "x"}, {"a/a.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n"}}
-	for name, content := range map[string][]byte{"x.tar.gz": tarOf(t, files), "x.zip": zipOf(t, files)} {
-		path := stored(t, strings.TrimSuffix(name, ".gz"), string(content))
-		checkNotes(t, name, made(t, "file:"+path), path+" is its file a/a.mtx, not a/a_b.mtx: member= selects another one")
-		checkNotes(t, name, made(t, "file:"+path+",member=a/a.mtx"), "")
-	}
-	path := stored(t, "x.zip", string(zipOf(t, []file{files[1], {"._a.mtx", "x"}})))
-	checkNotes(t, path, made(t, "file:"+path), "")
-	path = stored(t, "x.tar", string(tarOf(t, []file{{"a/text", "x"}, files[1], {"a/a_c.mtx", "x"},
-		{"a/label.mtx", "x"}})))
-	checkNotes(t, path, made(t, "file:"+path), "is its file a/a.mtx, not a/text, a/label.mtx, a/a_c.mtx: member=")
-	path = stored(t, "x.zip", string(zipOf(t, []file{{`a\a.mtx`, files[1].content}, {`a\a_b.mtx`, "x"}})))
+	path := stored(t, "x.zip", string(zipOf(t, []file{{`a\a.mtx`, mtx}, {`a\a_b.mtx`, "x"}})))
 	checkNotes(t, path, made(t, "file:"+path), "is its file a/a.mtx, not a/a_b.mtx: member=")
 	arrays := string(zipOf(t, []file{{"edge_index.npy", "\x93NUMPY\x01\x00"}, {"x.npy", "\x93NUMPY\x01\x00"}}))
 	refused(t, "file:"+stored(t, "x.npz", arrays), "x.npz is an array of NumPy, which the program does not read: save an")

@@ -92,7 +92,7 @@ func (h *header) tuple(f *fields, u, v int64, into *chunk) {
 
 // readFile reads a graph from a file.
 func readFile(on task) (l *list, err error) {
-	t, err := openText(on)
+	t, err := openText(on, on.values["member"])
 	if err != nil {
 		return nil, on.misspelt(on.values["PATH"], err)
 	}
