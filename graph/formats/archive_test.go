@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/gzip"
-
 	"g500/internal/expect"
 )
 
@@ -22,9 +20,8 @@ type file struct{ name, content string }
 // tarOf returns a tar archive that is compressed by gzip.
 func tarOf(t *testing.T, files []file) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	packed := gzip.NewWriter(&b)
-	w := tar.NewWriter(packed)
+	var b strings.Builder
+	w := tar.NewWriter(&b)
 	err := w.WriteHeader(&tar.Header{Name: "a/", Typeflag: tar.TypeDir, Mode: 0o755})
 	for _, f := range files {
 		head := &tar.Header{Name: f.name, Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(f.content))}
@@ -32,8 +29,8 @@ func tarOf(t *testing.T, files []file) []byte {
 			_, err = w.Write([]byte(f.content))
 		}
 	}
-	expect.NoError(t, errors.Join(err, w.Close(), packed.Close()))
-	return b.Bytes()
+	expect.NoError(t, errors.Join(err, w.Close()))
+	return gzipOf(t, b.String())
 }
 
 func zipOf(t *testing.T, files []file) []byte {
@@ -251,9 +248,4 @@ func TestCuresOfPackedFiles(t *testing.T) {
 	if g := made(t, "file:"+stored(t, "a.txt", string(gzipOf(t, "0 1\n"))+string(gzipOf(t, "1 2\n")))); g.Edges() != 2 {
 		t.Errorf("two compressed streams: %d edges, want 2", g.Edges())
 	}
-}
-
-func gzipOf(t *testing.T, content string) []byte {
-	t.Helper()
-	return expect.Value(os.ReadFile(stored(t, "a.gz", content)))(t)
 }

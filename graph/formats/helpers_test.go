@@ -1,7 +1,9 @@
 package formats
 
 import (
+	"bytes"
 	"compress/gzip"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -43,13 +45,18 @@ func isSentence(text string) bool {
 func stored(t *testing.T, name, content string) string {
 	t.Helper()
 	if strings.HasSuffix(name, ".gz") {
-		var text strings.Builder
-		packed := gzip.NewWriter(&text)
-		_, _ = packed.Write([]byte(content))
-		_ = packed.Close()
-		content = text.String()
+		content = string(gzipOf(t, content))
 	}
 	return expect.File(t, name, content)
+}
+
+func gzipOf(t *testing.T, content string) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err := w.Write([]byte(content))
+	expect.NoError(t, errors.Join(err, w.Close()))
+	return packed.Bytes()
 }
 
 // arc is an entry of a row.
