@@ -3,11 +3,13 @@ package plot
 import (
 	"slices"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 func TestDegrees(t *testing.T) {
 	p := OfDegrees([]Degrees{{"star", []int64{3, 100, 0, 0, 1}}, {"no edges", []int64{5}}, {"grid", []int64{0, 0, 4, 9}}})
-	found := texts(t, drawn(t, p.WriteSVG))
+	found := texts(t, expect.Written(t, p.WriteSVG))
 	for _, want := range []string{"Vertices by degree", "vertices", "star", "grid", "100"} {
 		if !slices.Contains(found, want) {
 			t.Errorf("no %q in %q", want, found)

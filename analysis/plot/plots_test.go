@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -14,25 +13,13 @@ import (
 	"testing"
 
 	"g500/analysis/collect"
+	"g500/internal/expect"
 	"g500/record"
 )
 
 func testSet(t *testing.T) *collect.Set {
 	t.Helper()
-	set, err := collect.Read("../collect/testdata/set")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
-}
-
-func drawn(t *testing.T, write func(io.Writer) error) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	return expect.Value(collect.Read("../collect/testdata/set"))(t)
 }
 
 // texts returns the texts of an SVG in order. It fails if the SVG is malformed or refers to other files.
@@ -90,7 +77,7 @@ func TestPicturesHaveTexts(t *testing.T) {
 		t.Errorf("%d pictures, want %d", len(pictures), len(wanted))
 	}
 	for _, p := range pictures {
-		svg := drawn(t, p.WriteSVG)
+		svg := expect.Written(t, p.WriteSVG)
 		found := texts(t, svg)
 		for _, want := range wanted[p.Name] {
 			if !slices.Contains(found, want) && (len(want) < 12 || !strings.Contains(strings.Join(found, " "), want)) {
@@ -116,7 +103,7 @@ var (
 func TestEveryColourHasADarkForm(t *testing.T) {
 	dark := Style()
 	for _, p := range Of(testSet(t)) {
-		_, body, _ := strings.Cut(drawn(t, p.WriteSVG), "</style>")
+		_, body, _ := strings.Cut(expect.Written(t, p.WriteSVG), "</style>")
 		for _, c := range colour.FindAllStringSubmatch(body, -1) {
 			if c[2] != "none" && !strings.Contains(dark, "["+c[0]+"]") {
 				t.Fatalf("%s uses %s, which has no dark form", p.Name, c[0])
@@ -161,7 +148,7 @@ func TestLegendsFit(t *testing.T) {
 		run.Kind.Machine += " with a name that is longer than any other and does not end before the picture does"
 	}
 	for _, p := range Of(collect.NewSet(set.Runs)) {
-		for _, text := range letters.FindAllStringSubmatch(drawn(t, p.WriteSVG), -1) {
+		for _, text := range letters.FindAllStringSubmatch(expect.Written(t, p.WriteSVG), -1) {
 			x, _ := strconv.ParseFloat(text[1], 64)
 			size, _ := strconv.ParseFloat(text[2], 64)
 			if strings.Contains(text[0], "anchor") { // of an axis
@@ -230,7 +217,7 @@ func TestPicturesAreReproducible(t *testing.T) {
 	set := testSet(t)
 	first, second := Of(set), Of(set)
 	for i, p := range first {
-		if drawn(t, p.WriteSVG) != drawn(t, second[i].WriteSVG) {
+		if expect.Written(t, p.WriteSVG) != expect.Written(t, second[i].WriteSVG) {
 			t.Errorf("%s is not reproducible", p.Name)
 		}
 	}

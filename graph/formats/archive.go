@@ -36,7 +36,7 @@ type archive struct {
 	rest   io.Reader              // the rest of the file, which is read so that its checksum is complete
 	chosen member
 	others []string         // names of the members that are not the graph
-	graphs []string         // those that may be graphs
+	graphs []string         // those that may be graphs, first the chosen one
 	doubts []string         // those with the name of a graph that are read only if there is no other
 	ldbc   map[string]*ldbc // by the name of the list of edges, without .e
 	end    error            // of reading, nil before it
@@ -46,10 +46,9 @@ type archive struct {
 type refusal struct{ error }
 
 // only is the error of an archive that must be opened again with this member.
-type only struct {
-	error
-	member string
-}
+type only string
+
+func (o only) Error() string { return "the graph may be " + string(o) }
 
 // open moves to the graph's member, and returns its content.
 func (a *archive) open() (io.Reader, error) {
@@ -57,24 +56,27 @@ func (a *archive) open() (io.Reader, error) {
 	for {
 		m, err := a.next()
 		if err == io.EOF {
-			return nil, a.unclear("no file that is certainly a graph")
+			return nil, a.unclear()
 		}
 		if err != nil {
 			return nil, err
 		}
-		if a.isGraph(m) {
+		if a.see(m); len(a.graphs) > 0 {
 			a.chosen, a.member = m, a.wantedIn(m)
 			a.path += "/" + infile.Clean(m.name)
 			a.length = m.length
 			return a, nil
 		}
-		a.pass(m)
 	}
 }
 
-// pass keeps the name of a member that is not the graph, or its content if it belongs to the graph.
-func (a *archive) pass(m member) {
+// see keeps the name of a member, or its content if it belongs to the graph.
+func (a *archive) see(m member) {
 	switch {
+	case len(a.graphs) > 0 && m.name == a.chosen.name:
+		a.note("%s is more than once in its archive: the first one was read", a.path)
+	case a.isGraph(m):
+		a.graphs = append(a.graphs, m.name)
 	case isHidden(m.name):
 	case a.readLDBC(m):
 	case a.wanted == auto && isNamedGraph(m.name):
@@ -109,19 +111,11 @@ func (a *archive) finish() error {
 		if err != nil {
 			return err
 		}
-		switch {
-		case m.name == a.chosen.name:
-			a.note("%s is more than once in its archive: the first one was read", a.path)
-		case a.wanted == auto && a.isGraph(m):
-			a.graphs = append(a.graphs, m.name)
-		default:
-			a.pass(m)
-		}
+		a.see(m)
 	}
 	a.others = append(a.others, a.doubts...)
-	if len(a.graphs) > 0 {
-		a.graphs = append([]string{a.chosen.name}, a.graphs...)
-		return a.unclear("several files that may be the graph")
+	if len(a.graphs) > 1 {
+		return a.unclear()
 	}
 	if _, err := io.Copy(io.Discard, a.rest); err != nil {
 		return err
@@ -135,13 +129,14 @@ func (a *archive) finish() error {
 }
 
 // unclear returns the error of an archive whose graph is unknown.
-func (a *archive) unclear(found string) error {
+func (a *archive) unclear() error {
 	outer := strings.TrimPrefix(a.own+"/", a.source+"/") // names of the archives that contain this one
-	if a.chosen.in == nil {
+	found := "several files that may be the graph"
+	if a.graphs == nil {
 		if len(a.doubts) == 1 && !a.file.Pipe {
-			return only{errors.New(found), outer + a.doubts[0]}
+			return only(outer + a.doubts[0])
 		}
-		a.others = append(a.others, a.doubts...)
+		a.others, found = append(a.others, a.doubts...), "no file that is certainly a graph"
 	}
 	all := slices.Concat(a.graphs, a.others)
 	if len(all) == 0 {
@@ -154,12 +149,8 @@ func (a *archive) unclear(found string) error {
 		found = fmt.Sprintf("no file %q", a.wanted)
 	}
 	const most = 20
-	names, more := listed(all, outer, most), ""
-	if len(a.graphs) > 0 && len(a.others) > 0 {
-		names, more = listed(a.graphs, outer, most), ", or of the others, "+listed(a.others, outer, most)
-	}
-	return refusal{fmt.Errorf("%s is an archive with %s: name the graph by member=, one of %s%s", a.own, found, names,
-		more)}
+	return refusal{fmt.Errorf("%s is an archive with %s: name the graph by member=, one of %s", a.own, found,
+		listed(all, outer, most))}
 }
 
 // foreignContent returns an error if the name of an archive, as .npz or .xlsx, or of each member is of a format that

@@ -17,14 +17,13 @@ const blockBytes = 1 << 20
 
 // block is a run of complete lines of a text.
 type block struct {
-	number int // from 0
+	number int // 0 has the first line of an edge list
 	fields     // of the line that is parsed
 	lines  int // number of lines
 	row    int // lines before it that are not comments, in a format that counts them
 	rest   []byte
 	numbering
 	buffer []byte // has the text
-	tally
 }
 
 // nextLine moves to the next line, and reports whether there was one.
@@ -107,7 +106,6 @@ func (p *parsing) parse(b *block) {
 	}
 	p.chunks[b.number] = into
 	p.header.add(b.tally)
-	p.header.lost.include(b.lost)
 	p.bytes += int64(8*len(into.pairs) + 4*len(into.weights) + 8*len(into.labels))
 	p.idle.Put(b)
 }
@@ -115,8 +113,11 @@ func (p *parsing) parse(b *block) {
 // cut sends blocks to the workers until the text ends, a block has an error, or the chunks exceed the memory limit.
 func (p *parsing) cut(blocks chan<- *block) error {
 	t := p.header.text
+	if p.header.firstLine != nil && p.header.countsLine == nil {
+		p.first()
+	}
 	var rest []byte
-	for number := 0; ; number++ {
+	for number := 1; ; number++ {
 		b, _ := p.idle.Get().(*block)
 		if b == nil {
 			b = &block{}

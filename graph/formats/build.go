@@ -22,12 +22,11 @@ func build(ctx context.Context, l *list, v values, workers int) (*Graph, error) 
 		keepDuplicates: v["duplicates"] == "keep"}
 	b.ranges = l.rangesOf(workers)
 	b.g = &Graph{Directed: b.directed, Offsets: hugepage.Make[int64](int(l.vertices) + 1), Reading: l.reading}
-	input := l.census(workers)
-	if note := l.assumed(v, input); note != "" {
+	b.tuples, b.mirrored = l.tuples(), l.mirrored(workers)
+	if note := l.assumed(v, b.mirrored); note != "" {
 		b.g.Notes = append(slices.Clone(b.g.Notes), note)
 	}
 	b.count()
-	entries := b.g.Offsets[l.vertices]
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
@@ -35,21 +34,19 @@ func build(ctx context.Context, l *list, v values, workers int) (*Graph, error) 
 		b.weighted()
 	} else {
 		b.g.Neighbours = rows(&b, func(_ *chunk, _ int, to uint32, _ bool) uint32 { return to },
-			func(x, y uint32) bool { return x == y })
+			func(e uint32) uint32 { return e })
 	}
-	b.keptRepeats()
-	b.droppedRepeats(input, entries)
 	return b.g, context.Cause(ctx)
 }
 
 // assumed returns a note if each tuple of a file becomes an edge in both directions, although the file says otherwise
 // or, with symmetric=auto, does not say so; else "".
-func (l *list) assumed(v values, input census) string {
+func (l *list) assumed(v values, mirrored bool) string {
 	why := "has arcs without their opposites"
 	if !l.arcs {
 		why = "does not say whether its edges have a direction"
 	}
-	if v.directed(l.arcs) || input.mirrored || !l.arcs && (l.undirected || v[symmetric] != auto) {
+	if v.directed(l.arcs) || mirrored || !l.arcs && (l.undirected || v[symmetric] != auto) {
 		return ""
 	}
 	return fmt.Sprintf("%s %s, and each is an edge in both directions: %s=no keeps the graph directed",
@@ -102,6 +99,8 @@ type builder struct {
 	*list
 	workers                             int
 	directed, keepLoops, keepDuplicates bool
+	mirrored                            bool    // the list has each tuple in both directions
+	tuples                              int64   // of the list
 	ranges                              []int64 // of rows, one for each worker
 	g                                   *Graph
 }
@@ -116,7 +115,7 @@ func (b *builder) eachEntry(body func(c *chunk, i int, from, to uint32, reverse 
 		for at := range b.chunks {
 			c := &b.chunks[at]
 			for i, e := range c.pairs {
-				if e.u-lo < size && (e.u != e.v || b.keepLoops) {
+				if e.u-lo < size {
 					body(c, i, e.u, e.v, false)
 				}
 				if e.v-lo < size && both && e.u != e.v {
@@ -161,9 +160,10 @@ func (b *builder) count() {
 	}
 }
 
-// rows returns the sorted entries of all rows, without duplicates unless they are kept, and frees the tuples.
+// rows returns the sorted entries of all rows, without self-loops and duplicates unless they are kept, and frees the
+// tuples. to returns the end of an entry.
 func rows[E uint32 | uint64](b *builder, entry func(c *chunk, i int, to uint32, reverse bool) E,
-	same func(x, y E) bool) []E {
+	to func(E) uint32) []E {
 	offsets := b.g.Offsets
 	entries := hugepage.Make[E](int(offsets[b.vertices]))
 	b.eachEntry(func(c *chunk, i int, from, to uint32, reverse bool) {
@@ -179,10 +179,8 @@ func rows[E uint32 | uint64](b *builder, entry func(c *chunk, i int, to uint32, 
 			slices.Sort(entries[offsets[v]:offsets[v+1]])
 		}
 	})
-	if b.keepDuplicates {
-		return entries
-	}
-	return compact(offsets, entries, same)
+	countRepeats(b, entries, to)
+	return compact(b, entries, to)
 }
 
 // weighted makes the rows of a graph with weights. An entry has the neighbour above the bits of the weight, so entries
@@ -190,7 +188,7 @@ func rows[E uint32 | uint64](b *builder, entry func(c *chunk, i int, to uint32, 
 func (b *builder) weighted() {
 	entries := rows(b, func(c *chunk, i int, to uint32, reverse bool) uint64 {
 		return uint64(to)<<32 | uint64(sortable(b.weight(c.weights[i], reverse)))
-	}, func(x, y uint64) bool { return x>>32 == y>>32 })
+	}, func(e uint64) uint32 { return uint32(e >> 32) })
 	g := b.g
 	g.Neighbours, g.Weights = make([]uint32, len(entries)), make([]float32, len(entries))
 	g.eachRows(b.workers, func(lo, hi int) {
@@ -209,14 +207,22 @@ func (b *builder) weight(w float32, reverse bool) float32 {
 	return w
 }
 
-// compact removes the entries of each row that are the same as the previous one, and updates the offsets.
-func compact[E any](offsets []int64, entries []E, same func(a, b E) bool) []E {
+// compact removes the entries that are not kept, and updates the offsets.
+func compact[E uint32 | uint64](b *builder, entries []E, to func(E) uint32) []E {
+	offsets := b.g.Offsets
 	kept, begin := int64(0), int64(0)
 	for v := range len(offsets) - 1 {
-		end := offsets[v+1]
-		row := slices.CompactFunc(entries[begin:end], same)
-		kept += int64(copy(entries[kept:], row))
-		offsets[v+1], begin = kept, end
+		row := entries[begin:offsets[v+1]]
+		last := int64(-1)
+		for _, e := range row {
+			end := int64(to(e))
+			if (end != last || b.keepDuplicates) && (end != int64(v) || b.keepLoops) {
+				entries[kept] = e
+				kept++
+			}
+			last = end
+		}
+		begin, offsets[v+1] = offsets[v+1], kept
 	}
 	if kept < int64(len(entries))/4*3 { // copying frees 25% of the memory or more
 		return slices.Clone(entries[:kept])

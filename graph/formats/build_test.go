@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"g500/graph"
+	"g500/internal/expect"
 )
 
 // randomList has tuples among few vertices, with duplicates and self-loops, in several chunks.
@@ -74,10 +75,7 @@ func TestBuildHasTheEntriesOfTheList(t *testing.T) {
 		l := randomList(random, bit(3))
 		l.undirected, l.skew = bit(4), bit(5)
 		want := slowEntries(l, o)
-		g, err := build(t.Context(), l, o, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := expect.Value(build(t.Context(), l, o, 3))(t)
 		if got := entriesOf(t, g); !maps.EqualFunc(got, want, slices.Equal) {
 			t.Fatalf("%+v: %v, want %v", o, got, want)
 		}
@@ -104,34 +102,27 @@ func TestSortableWeights(t *testing.T) {
 	}
 }
 
-// Both directions of an edge have the same random weight in [0, 1), and weights differ.
-func TestUniformWeights(t *testing.T) {
-	g := made(t, "uniform:vertices=10000,degree=20,weights=uniform")
-	weights, sum, seen := weightedArcs(t, g), 0.0, map[float32]bool{}
-	for a, w := range weights {
-		sum += float64(w)
-		seen[w] = true
-		if w < 0 || w >= 1 || weights[arc{a.to, a.from}] != w {
-			t.Fatalf("edge %v: weights %v and %v", a, w, weights[arc{a.to, a.from}])
+// Both directions of an edge have the same random weight, in [0, 1), or a whole number from 1 to 255, all of them about
+// equally often.
+func TestDrawnWeights(t *testing.T) {
+	for kind, c := range map[string]struct {
+		low, high, mean float64
+		different       int
+	}{"uniform": {0, 1, 0.5, 99000}, "integer": {1, 256, 128, 255}} {
+		weights := weightedArcs(t, made(t, "uniform:vertices=10000,degree=20,weights="+kind))
+		sum, seen := 0.0, map[float32]int{}
+		for a, w := range weights {
+			sum += float64(w)
+			seen[w]++
+			if x := float64(w); x < c.low || x >= c.high || kind == "integer" && x != math.Trunc(x) {
+				t.Fatalf("%s: edge %v has the weight %v", kind, a, w)
+			}
 		}
-	}
-	if mean := sum / float64(g.Entries()); math.Abs(mean-0.5) > 0.01 || len(seen) < 99000 {
-		t.Errorf("mean weight %v, %d different ones of 100000", mean, len(seen))
-	}
-}
-
-// Drawn whole weights are from 1 to 255, all of them, about equally often.
-func TestIntegerWeights(t *testing.T) {
-	weights, seen := weightedArcs(t, made(t, "uniform:vertices=10000,degree=20,weights=integer")), map[float32]int{}
-	for a, w := range weights {
-		seen[w]++
-		if w < 1 || w > 255 || w != float32(int(w)) || weights[arc{a.to, a.from}] != w {
-			t.Fatalf("edge %v: weights %v and %v", a, w, weights[arc{a.to, a.from}])
+		most := 2 * len(weights) / c.different
+		if mean := sum / float64(len(weights)); math.Abs(mean/c.mean-1) > 0.02 || len(seen) < c.different ||
+			slices.Max(slices.Collect(maps.Values(seen))) > most+2 {
+			t.Errorf("%s: the mean is %v, %d weights of %d differ", kind, mean, len(seen), len(weights))
 		}
-	}
-	least := slices.Min(slices.Collect(maps.Values(seen)))
-	if len(seen) != 255 || least < len(weights)/255/2 {
-		t.Errorf("%d different weights, the rarest on %d of %d entries", len(seen), least, len(weights))
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // oneWay is a text of the note on arcs that are searched in both directions.
@@ -24,15 +26,9 @@ func (a answer) read() bool { return a.vertices != "" }
 // answers returns the rows of answers.csv.
 func answers(t *testing.T) (all []answer) {
 	t.Helper()
-	list, err := os.Open(folder + "answers.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := expect.Value(os.Open(folder + "answers.csv"))(t)
 	defer list.Close()
-	rows, err := csv.NewReader(list).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := expect.Value(csv.NewReader(list).ReadAll())(t)
 	for _, r := range rows[1:] {
 		spec := strings.TrimSuffix("file:"+folder+r[0]+","+r[1], ",")
 		all = append(all, answer{r[0], spec, r[2], r[3], r[4], cmp.Or(r[5], "0"), cmp.Or(r[6], "0"), r[7]})
@@ -52,10 +48,7 @@ func TestRowsOfFormatsHaveCases(t *testing.T) {
 	has := func(extension string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name+".", extension+".") })
 	}
-	unknown, err := os.ReadFile(folder + "g.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	unknown := expect.Value(os.ReadFile(folder + "g.tsv"))(t)
 	for _, f := range formats() {
 		for _, extension := range f.extensions {
 			if !has(extension) {

@@ -34,26 +34,24 @@ func (h *header) countsOf(first, next *fields) *countsLine {
 	return c
 }
 
-// settleFirst decides whether the first line has the numbers of vertices and edges of the other lines, or is an edge.
-// It adds the edge to the list.
-func (h *header) settleFirst(l *list) error {
-	c := h.countsLine
+// settleFirst decides whether the first line has the numbers of vertices and edges of the other lines, or is an edge,
+// which it then parses.
+func (p *parsing) settleFirst() error {
+	h, c := p.header, p.header.countsLine
 	if c == nil {
-		return h.addFirst(l)
+		return nil
 	}
 	const few = 5 // edges, whose numbers may be equal by chance
-	equal, certain := false, !c.edge
-	if n := uint64(l.tuples()); n == c.edges && n > 0 {
-		low, high := l.labels()
-		equal = c.vertices > high || low > 0 && c.vertices == high
-		certain = certain || n >= few && c.edges > high && (c.vertices > high || c.edges > high+1)
-	}
+	low, high := ^h.least, h.most
+	n := uint64((&list{chunks: p.chunks}).tuples())
+	equal := n == c.edges && n > 0 && (c.vertices > high || low > 0 && c.vertices == high)
+	certain := !c.edge || n >= few && c.edges > high && (c.vertices > high || c.edges > high+1)
 	switch {
 	case equal && certain:
 		h.note("the first line of %s, %s, was read as the numbers of vertices and edges, which the other lines have: "+
 			"if it is an edge, put a line src dst before it", h.path, c.text)
 		if !h.renumber && c.vertices <= MaxVertices {
-			l.vertices = max(l.vertices, int64(c.vertices))
+			h.vertices = max(h.vertices, int64(c.vertices))
 		}
 		return nil
 	case !c.edge:
@@ -62,43 +60,14 @@ func (h *header) settleFirst(l *list) error {
 		h.note("the first line of %s, %s, was read as an edge, although it equals the numbers of vertices and edges of the "+
 			"others: if it has these numbers, put # before it", h.path, c.text)
 	}
-	if err := h.takeFirst(); err != nil {
-		return err
-	}
-	return h.addFirst(l)
+	p.first()
+	return p.err
 }
 
-// takeFirst parses the first line as an edge.
-func (h *header) takeFirst() error {
-	b := block{fields: *h.firstLine}
-	snapLine(h, &b, &h.firstEdge)
-	h.firstEdge.labels = b.labels
-	h.add(b.tally)
-	h.lost.include(b.lost)
-	return b.err
-}
-
-// addFirst adds the edge of the first line to the list.
-func (h *header) addFirst(l *list) error {
-	l.chunks = append([]chunk{h.firstEdge}, l.chunks...)
-	l.vertices = max(l.vertices, h.highest)
-	return nil
-}
-
-// labels returns the lowest and the highest label of a list with edges.
-func (l *list) labels() (low, high uint64) {
-	low = 1<<64 - 1
-	for i := range l.chunks {
-		for _, label := range l.chunks[i].labels {
-			low, high = min(low, label), max(high, label)
-		}
-		for _, e := range l.chunks[i].pairs {
-			if l.chunks[i].labels == nil {
-				low, high = min(low, uint64(e.u), uint64(e.v)), max(high, uint64(e.u), uint64(e.v))
-			}
-		}
-	}
-	return low, high
+// first parses the first line of an edge list as an edge.
+func (p *parsing) first() {
+	line := p.header.firstLine
+	p.parse(&block{fields: fields{path: line.path, number: line.number - 1}, lines: 1, rest: line.text})
 }
 
 // ragged returns the error of a line with another number of columns than the first edge.

@@ -20,7 +20,7 @@ type fields struct {
 	at        int  // offset of the text that is left
 	column    int  // of the last word, from 1
 	separator byte // between words, 0 for blanks
-	lost
+	tally
 	err error
 }
 
@@ -140,26 +140,34 @@ func short(word []byte) string {
 
 // integer takes an unsigned integer from low to high.
 func (f *fields) integer(name string, low, high int64) int64 {
+	return int64(f.unsigned(name, uint64(low), uint64(high)))
+}
+
+// unsigned is integer up to 2^64-1.
+func (f *fields) unsigned(name string, low, high uint64) uint64 {
 	if n, next := f.digits(); next > 0 && low <= n && n <= high {
 		f.at = next
 		return n
 	}
 	word, column := f.next()
-	n, err := strconv.ParseUint(string(word), 10, 63)
-	if err != nil || int64(n) < low || int64(n) > high {
-		hint := ""
-		if low == 1 && err == nil && n == 0 {
-			hint = "; labels begin at 1 in this format"
-		}
-		f.expected(word, column, fmt.Sprintf("%s (a whole number from %d to %d%s)", name, low, high, hint))
-		return 0
+	n, err := strconv.ParseUint(string(word), 10, 64)
+	if err == nil && low <= n && n <= high {
+		return n
 	}
-	return int64(n)
+	most, hint := strconv.FormatUint(high, 10), ""
+	if high == math.MaxUint64 {
+		most = "2^64-1"
+	}
+	if low == 1 && err == nil && n == 0 {
+		hint = "; labels begin at 1 in this format"
+	}
+	f.expected(word, column, fmt.Sprintf("%s (a whole number from %d to %s%s)", name, low, most, hint))
+	return 0
 }
 
 // digits returns the value of the next word, if it is 1 to 18 digits and ends with a blank, and the position after it,
 // else 0. It takes nothing: nearly all labels of a file are such words, and integer parses others.
-func (f *fields) digits() (n int64, next int) {
+func (f *fields) digits() (n uint64, next int) {
 	at := f.at
 	for at < len(f.text) && isBlank(f.text[at]) {
 		at++
@@ -170,7 +178,7 @@ func (f *fields) digits() (n int64, next int) {
 		if digit > 9 {
 			break
 		}
-		n = n*10 + int64(digit)
+		n = n*10 + uint64(digit)
 	}
 	const most = 18 // digits that fit into 64 bits
 	if length := at - begin; length == 0 || length > most {
@@ -205,6 +213,6 @@ func (f *fields) weight() float32 {
 		f.expected(word, column, "a weight (a number of single precision)")
 		return 0
 	}
-	f.count(text, x)
+	f.weigh(text, x)
 	return float32(x) + 0 // -0 becomes 0
 }

@@ -38,7 +38,6 @@ type header struct {
 	skew       bool   // the opposite direction of an edge has the negative weight
 	ends       string // the name of the last word of a line in messages
 	perVertex  int    // of METIS: words before the neighbours
-	lost              // by weights
 
 	// of edge lists:
 	columns    []column    // from the spec, else from the file
@@ -47,7 +46,6 @@ type header struct {
 	free       bool        // further columns have text, so their number may differ
 	unnamed    string      // why further columns are not weights
 	firstLine  *fields     // with an edge or counts
-	firstEdge  chunk       // of this line
 	countsLine *countsLine // of this line, nil if it has none
 	edge       *fields     // the first line that certainly has an edge: the first or the second one
 	width      int         // of this line
@@ -60,13 +58,17 @@ type header struct {
 
 // tally has the sums and maxima of a block of lines or of a file.
 type tally struct {
-	highest, second int64  // of edge lists: the largest label of each column, plus one
-	checksum        uint64 // of METIS: checksum of edges minus the checksum of their opposites
-	opposites       int64  // of METIS: entries that lead to a lower number
+	rounded, vanished int64  // weights that single precision changes, and those that become 0
+	highest, second   int64  // of edge lists: the largest number of each column, plus one
+	least, most       uint64 // of edge lists: 2^64-1 minus the lowest label, and the highest label
+	checksum          uint64 // of METIS: checksum of edges minus the checksum of their opposites
+	opposites         int64  // of METIS: entries that lead to a lower number
 }
 
 func (t *tally) add(b tally) {
+	t.rounded, t.vanished = t.rounded+b.rounded, t.vanished+b.vanished
 	t.highest, t.second = max(t.highest, b.highest), max(t.second, b.second)
+	t.least, t.most = max(t.least, b.least), max(t.most, b.most)
 	t.checksum, t.opposites = t.checksum+b.checksum, t.opposites+b.opposites
 }
 
@@ -90,7 +92,7 @@ func (h *header) tuple(f *fields, u, v int64, into *chunk) {
 
 // readFile reads a graph from a file.
 func readFile(on task) (l *list, err error) {
-	t, err := openText(on)
+	t, err := openText(on, on.values["member"])
 	if err != nil {
 		return nil, on.misspelt(on.values["PATH"], err)
 	}
@@ -101,13 +103,11 @@ func readFile(on task) (l *list, err error) {
 	}
 	t.marks = f.marks
 	h := &header{text: t, ends: "the two vertices", columns: columnsOf(on.values["columns"])}
-	if h.columns != nil && f.name != "snap" {
-		return nil, fmt.Errorf("columns=%s is for edge lists, and %s has format %s: leave it out", on.values["columns"],
-			t.path, f.name)
-	}
-	if h.renumber && f.name != "snap" {
-		return nil, fmt.Errorf("labels=renumber is for edge lists, and %s has format %s, which numbers its vertices: "+
-			"leave it out", t.path, f.name)
+	for key, given := range map[string]bool{"columns": h.columns != nil, "labels": h.renumber} {
+		if given && f.name != "snap" {
+			return nil, fmt.Errorf("%s=%s is for edge lists, and %s has format %s: leave it out", key, on.values[key], t.path,
+				f.name)
+		}
 	}
 	if err := f.header(h); err != nil {
 		return nil, err
@@ -136,12 +136,16 @@ func readFile(on task) (l *list, err error) {
 // read reads the edges after the header.
 func (h *header) read(on task, f format) (*list, error) {
 	p := parsing{task: on, format: f, header: h}
-	if err := p.run(); err != nil {
+	err := p.run()
+	if err == nil {
+		err = p.settleFirst()
+	}
+	if err != nil {
 		return nil, err
 	}
 	l := &list{vertices: max(h.vertices, h.highest), chunks: p.chunks, undirected: h.undirected, arcs: h.arcs,
 		skew: h.skew}
-	if err := errors.Join(h.settleFirst(l), h.settleLDBC(l)); err != nil {
+	if err := h.settleLDBC(l); err != nil {
 		return nil, err
 	}
 	if h.renumber {

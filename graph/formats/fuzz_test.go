@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // Any file is read as a consistent graph or refused with one sentence, within the memory limit.
@@ -34,9 +36,7 @@ func FuzzReaders(f *testing.F) {
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte, name, option byte) {
 		path := filepath.Join(dir, names[int(name)%len(names)])
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.NoError(t, os.WriteFile(path, data, 0o600))
 		const limit = 40 << 20
 		g, err := mustParse(t, "file:"+path+options[int(option)%len(options)]).Make(t.Context(), 2, limit)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"g500/graph"
+	"g500/internal/expect"
 	"g500/kronecker"
 )
 
@@ -210,10 +211,7 @@ func TestGraphsDoNotDependOnWorkers(t *testing.T) {
 	for _, kind := range allKinds {
 		for i, more := range options {
 			s := mustParse(t, kind+more)
-			one, err := s.Make(t.Context(), 1, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			one := expect.Value(s.Make(t.Context(), 1, 0))(t)
 			workers := 2 + 5*(i%2)
 			many, err := s.Make(t.Context(), workers, 0)
 			if err != nil || !same(one, many) {

@@ -1,33 +1,27 @@
 package formats
 
 import (
+	"bytes"
 	"compress/gzip"
+	"errors"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
+
+	"g500/internal/expect"
 )
 
 func mustParse(t *testing.T, spec string) Spec {
 	t.Helper()
-	s, err := Parse(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return expect.Value(Parse(spec))(t)
 }
 
 // made returns the graph of a spec, made by three workers.
 func made(t *testing.T, spec string) *Graph {
 	t.Helper()
-	g, err := mustParse(t, spec).Make(t.Context(), 3, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return expect.Value(mustParse(t, spec).Make(t.Context(), 3, 0))(t)
 }
 
 // refused checks that a graph is refused with one sentence that has certain texts.
@@ -50,18 +44,19 @@ func isSentence(text string) bool {
 // stored writes a file, compressed if its name ends with .gz, and returns its path.
 func stored(t *testing.T, name, content string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	var text strings.Builder
 	if strings.HasSuffix(name, ".gz") {
-		packed := gzip.NewWriter(&text)
-		_, _ = packed.Write([]byte(content))
-		_ = packed.Close()
-		content = text.String()
+		content = string(gzipOf(t, content))
 	}
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return expect.File(t, name, content)
+}
+
+func gzipOf(t *testing.T, content string) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err := w.Write([]byte(content))
+	expect.NoError(t, errors.Join(err, w.Close()))
+	return packed.Bytes()
 }
 
 // arc is an entry of a row.

@@ -50,7 +50,7 @@ func (facts *ldbc) read(t *text, vertices bool) error {
 			return nil
 		}
 		if vertices {
-			label := f.label("the label of a vertex")
+			label := f.unsigned("the label of a vertex", 0, math.MaxUint64)
 			facts.highest = max(facts.highest, min(label, math.MaxInt64)+1)
 			if t.renumber {
 				facts.labels = append(facts.labels, label)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // pipeOf returns a named pipe to which a text is written once.
@@ -26,10 +28,7 @@ func TestGraphsFromPipes(t *testing.T) {
 	for _, name := range []string{"c.mtx", "c.mtx.gz", "c.mtx.bz2", "c.mtx.xz", "c.mtx.zst", "Made.tar.gz",
 		"d9-ok.gr", "m-1.graph", "snap-crlf.txt"} {
 		path := filepath.Join("testdata/cases", name)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(path))(t)
 		options := ""
 		if strings.HasSuffix(name, ".graph") { // the content does not name this format
 			options = ",format=metis"
@@ -54,16 +53,13 @@ func TestInterruptedPipe(t *testing.T) {
 	}
 	stop := errors.New("stopped by the test")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	writer, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	writer := expect.Value(os.OpenFile(path, os.O_RDWR, 0))(t)
 	defer writer.Close()
 	if _, err := writer.WriteString(strings.Repeat("0 1\n", 3000)); err != nil {
 		t.Fatal(err)
 	}
 	cancel(stop)
-	_, err = mustParse(t, "file:"+path+",format=snap").Make(ctx, 1, 0)
+	_, err := mustParse(t, "file:"+path+",format=snap").Make(ctx, 1, 0)
 	if !errors.Is(err, stop) {
 		t.Errorf("%v", err)
 	}

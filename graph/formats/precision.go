@@ -6,17 +6,9 @@ import (
 	"strings"
 )
 
-// lost counts the weights that single precision changes.
-type lost struct {
-	rounded  int // that have more digits, or are nearly 0
-	vanished int // that become 0
-}
-
-func (l *lost) include(b lost) { l.rounded, l.vanished = l.rounded+b.rounded, l.vanished+b.vanished }
-
-// count adds a weight whose text was read as x. A text of up to seven digits is not changed: no shorter one is read as
-// x, unless x is nearly 0.
-func (l *lost) count(text string, x float64) {
+// weigh counts a weight whose text was read as x, if single precision changes it. A text of up to seven digits is not
+// changed: no shorter one is read as x, unless x is nearly 0.
+func (t *tally) weigh(text string, x float64) {
 	const exact, normal, most = 7, 0x1p-126, 0x1p-24
 	small := math.Abs(x) < normal
 	if !small && len(text) <= exact {
@@ -27,9 +19,9 @@ func (l *lost) count(text string, x float64) {
 	switch {
 	case digits == 0 || err != nil:
 	case x == 0:
-		l.vanished++
+		t.vanished++
 	case small && math.Abs(double-x) > most*math.Abs(x), digits > exact && (double != x || isOther(text, x)):
-		l.rounded++
+		t.rounded++
 	}
 }
 

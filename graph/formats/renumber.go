@@ -46,20 +46,6 @@ func (n *numbering) grow() {
 	}
 }
 
-// label takes a label of any size below 2^64.
-func (f *fields) label(name string) uint64 {
-	if n, next := f.digits(); next > 0 {
-		f.at = next
-		return uint64(n)
-	}
-	word, column := f.next()
-	n, err := strconv.ParseUint(string(word), 10, 64)
-	if err != nil || word[0] == '+' {
-		f.expected(word, column, name+" (a whole number from 0 to 2^64-1)")
-	}
-	return n
-}
-
 // labelBytes is the largest memory per tuple for labels while a graph is renumbered: each tuple has at most two labels
 // that no other tuple of its block has, in its block, among all labels, and in the copy without repeated ones.
 const labelBytes = 2 * 3 * 8

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // Vertices are the labels that occur, in rising order, and Labels leads back to them.
@@ -73,9 +75,7 @@ func TestMemoryOfRenumbering(t *testing.T) {
 	var before, after, kept runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	if err := l.renumber(1); err != nil {
-		t.Fatal(err)
-	}
+	expect.NoError(t, l.renumber(1))
 	runtime.ReadMemStats(&after)
 	runtime.GC()
 	runtime.ReadMemStats(&kept)

@@ -11,22 +11,21 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// checkRepeats compares the repeats of a graph, with each of them kept or dropped, with a slow count.
+// checkRepeats compares the repeats of a graph, with each of them kept or dropped, with a slow count. If the input has
+// each edge in both directions, the second one is no duplicate in an undirected graph that drops duplicates.
 func checkRepeats(t *testing.T, spec string) (undirected Repeats) {
 	t.Helper()
 	for _, direction := range []string{"", ",symmetric=no"} {
 		kept := made(t, spec+direction+",loops=keep,duplicates=keep")
-		want := slowRepeats(kept)
+		want, twice := slowRepeats(kept)
 		if kept.Repeats != want {
 			t.Errorf("%s%s: %+v kept, want %+v", spec, direction, kept.Repeats, want)
 		}
-		mirrored := kept.Edges()-want.Loops == 2*made(t, spec+direction).Edges() && everyTwice(kept)
+		if twice && direction == "" {
+			want.Duplicates = 0
+		}
 		for _, keep := range []string{"", ",loops=keep"} {
-			got := made(t, spec+direction+keep).Repeats
-			if got.Duplicates == 0 && mirrored {
-				continue
-			}
-			if got != want {
+			if got := made(t, spec+direction+keep).Repeats; got != want {
 				t.Errorf("%s%s%s: %+v, want %+v", spec, direction, keep, got, want)
 			}
 		}
@@ -34,32 +33,21 @@ func checkRepeats(t *testing.T, spec string) (undirected Repeats) {
 	return made(t, spec).Repeats
 }
 
-func slowRepeats(g *Graph) (r Repeats) {
-	seen := map[arc]bool{}
-	_ = g.eachEdge(func(u, v int, _ int64) error {
-		switch {
-		case u == v:
-			r.Loops++
-		case seen[arc{u, v}]:
-			r.Duplicates++
-		}
-		seen[arc{u, v}] = true
-		return nil
-	})
-	return r
-}
-
-// everyTwice reports whether a graph has two copies of each edge that is no self-loop.
-func everyTwice(g *Graph) bool {
-	copies := map[arc]int{}
+// slowRepeats counts the repeats of a graph, and reports whether it has two copies of each edge that is no self-loop.
+func slowRepeats(g *Graph) (r Repeats, twice bool) {
+	copies := map[arc]int64{}
 	_ = g.eachEdge(func(u, v int, _ int64) error {
 		copies[arc{u, v}]++
 		return nil
 	})
+	twice = true
 	for a, n := range copies {
-		if a.from != a.to && n != 2 {
-			return false
+		if a.from == a.to {
+			r.Loops += n
+			continue
 		}
+		r.Duplicates += n - 1
+		twice = twice && n == 2
 	}
-	return true
+	return r, twice
 }

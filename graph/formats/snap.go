@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -66,9 +67,6 @@ func snapHeader(h *header) error {
 	}
 	h.width = h.edge.width(h.separator)
 	h.snapColumns(names)
-	if h.countsLine == nil {
-		return h.takeFirst()
-	}
 	return nil
 }
 
@@ -186,15 +184,19 @@ func (h *header) snapLabel(b *block, name string) (label int64) {
 	if b.err != nil {
 		return 0
 	}
+	low, high := uint64(h.first), uint64(MaxVertices-1+h.first)
 	if h.renumber {
-		label = int64(b.of(b.label(name)))
-	} else {
-		label = b.integer(name, h.first, MaxVertices-1+h.first) - h.first
+		low, high = 0, math.MaxUint64
 	}
+	from := b.unsigned(name, low, high)
+	b.least, b.most = max(b.least, ^from), max(b.most, from)
 	if b.err != nil {
 		b.err = h.cured(b.err, strings.Trim(string(b.text[b.column-1:b.at]), "\",;| \t\r\n"))
 	}
-	return label
+	if h.renumber {
+		return int64(b.of(from))
+	}
+	return int64(from) - h.first
 }
 
 // cured adds to the error of a label how the file can be read.

@@ -40,16 +40,7 @@ type text struct {
 }
 
 // openText opens a file, or a member of it if it is an archive; auto chooses the member.
-func openText(on task) (*text, error) {
-	t, err := openMember(on, on.values["member"])
-	if again := (only{}); errors.As(err, &again) {
-		return openMember(on, again.member)
-	}
-	return t, err
-}
-
-// openMember is openText for the name of a member.
-func openMember(on task, member string) (*text, error) {
+func openText(on task, member string) (*text, error) {
 	path := on.values["PATH"]
 	file, err := infile.Open(on.ctx, path)
 	if err != nil {
@@ -65,6 +56,10 @@ func openMember(on task, member string) (*text, error) {
 	}
 	if err == nil {
 		err = t.inspect()
+	}
+	if again := only(""); errors.As(err, &again) {
+		_ = t.close()
+		return openText(on, string(again))
 	}
 	if err != nil {
 		return nil, errors.Join(err, t.close())
@@ -90,7 +85,7 @@ func (t *text) broken(err error) error {
 	if refused := (refusal{}); errors.As(err, &refused) {
 		return refused
 	}
-	if again := (only{}); errors.As(err, &again) {
+	if again := only(""); errors.As(err, &again) {
 		return again
 	}
 	if errors.Is(err, gzip.ErrHeader) {

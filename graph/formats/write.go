@@ -60,10 +60,7 @@ func Write(to io.Writer, path, name string, g *Graph) (err error) {
 		to = packed
 	}
 	w := &writer{Writer: bufio.NewWriterSize(to, blockBytes)}
-	comment := ""
-	if f.marks != "" {
-		comment = fmt.Sprintf("%c %s, written by g500\n", f.marks[0], name)
-	}
+	comment := fmt.Sprintf("%c %s, written by g500\n", f.marks[0], name)
 	return errors.Join(f.write(w, comment, g), w.Flush())
 }
 
