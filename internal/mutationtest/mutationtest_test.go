@@ -54,7 +54,8 @@ func (m mutant) lacks(name string) error {
 	files, err := filepath.Glob(filepath.Join(root, words[0], "*_test.go"))
 	for _, file := range files {
 		text, _ := os.ReadFile(file)
-		if len(words) == 1 || strings.Contains(string(text), "\nfunc "+words[1]+"(") {
+		if test, _, _ := strings.Cut(strings.Join(words[1:], ""), "/"); test == "" ||
+			strings.Contains(string(text), "\nfunc "+test+"(") {
 			return err
 		}
 	}
