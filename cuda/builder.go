@@ -175,16 +175,7 @@ func (b *Builder) Collect(k MessageKind, messages Memory, count int64) error {
 	if err != nil {
 		return err
 	}
-	n := C.uint64_t(count)
-	var code C.int
-	switch k {
-	case Messages32:
-		code = C.g500_builder_collect(b.c, pointer[C.uint64_t](from), n)
-	case WeightedMessages:
-		code = C.g500_builder_collect_weighted(b.c, pointer[C.g500_weighted_message](from), n)
-	case Messages64:
-		code = C.g500_builder_collect64(b.c, pointer[C.g500_message64](from), n)
-	}
+	code := C.g500_builder_collect(b.c, unsafe.Pointer(pointer[byte](from)), C.uint64_t(count))
 	return check("collecting neighbours", code)
 }
 

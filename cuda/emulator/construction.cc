@@ -37,16 +37,6 @@ int bin_ends(g500_bins *bins, const g500_edge *tuples, const float *, uint64_t n
 	return g500_bin_ends64(bins, tuples, n, to.messages.data(), to.counts.data());
 }
 
-int take_neighbours(g500_builder *builder, const std::vector<uint64_t> &received) {
-	return g500_builder_collect(builder, received.data(), received.size());
-}
-int take_neighbours(g500_builder *builder, const std::vector<g500_message64> &received) {
-	return g500_builder_collect64(builder, received.data(), received.size());
-}
-int take_neighbours(g500_builder *builder, const std::vector<g500_weighted_message> &received) {
-	return g500_builder_collect_weighted(builder, received.data(), received.size());
-}
-
 struct Rank {
 	std::vector<g500_edge> tuples;
 	std::vector<float> weights; // of the tuples, in a weighted graph
@@ -269,7 +259,8 @@ private:
 
 	template <typename Message>
 	void take(const std::vector<std::vector<Message>> &neighbours) {
-		for (uint32_t r = 0; r < count(); r++) check(take_neighbours(ranks[r].builder.get(), neighbours[r]));
+		for (uint32_t r = 0; r < count(); r++)
+			check(g500_builder_collect(ranks[r].builder.get(), neighbours[r].data(), neighbours[r].size()));
 	}
 
 	template <typename Message>

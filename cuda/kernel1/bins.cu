@@ -10,7 +10,7 @@ namespace g500 {
 namespace {
 
 // Ends makes two messages of a tuple: to the owner of each end, with the other end's global id and, in weighted
-// messages, the tuple's weight. With kOneWay it makes only the first one.
+// messages, the tuple's weight. If one rank owns both ends or with kOneWay it makes only the first one.
 template <typename OfMessage, bool kOneWay>
 struct Ends {
 	static constexpr int kMost = 2;
@@ -40,7 +40,7 @@ struct Ends {
 		if (t.u == t.v) return;
 		const u32 u_number = t.u / ranks, v_number = t.v / ranks, u_rank = t.u % ranks, v_rank = t.v % ranks;
 		send(0, u_rank, u_number, global_id(v_rank, v_number), t.weight);
-		if (!kOneWay) send(1, v_rank, v_number, global_id(u_rank, u_number), t.weight);
+		if (!kOneWay && u_rank != v_rank) send(1, v_rank, v_number, global_id(u_rank, u_number), t.weight);
 	}
 };
 
@@ -197,18 +197,6 @@ int in_form_of(const g500_graph &graph, const g500_global_ids &global_ids, u64 c
 	return act(GlobalIdList<false>{global_ids, count, graph.shift});
 }
 
-int reply_labels(const u32 *labels, u64 *messages, u64 count, cudaStream_t stream) {
-	if (count == 0) return cudaSuccess;
-	G500_LAUNCH(reply_kernel, Launch{blocks_for(count, kBlock), kBlock, stream}, labels, messages, count);
-	return cudaSuccess;
-}
-
-int take_labels(const u64 *messages, u64 count, u32 *labels, cudaStream_t stream) {
-	if (count == 0) return cudaSuccess;
-	G500_LAUNCH(take_labels_kernel, Launch{blocks_for(count, kBlock), kBlock, stream}, messages, count, labels);
-	return cudaSuccess;
-}
-
 } // namespace
 
 int place_bins(g500_bins *bins) {
@@ -277,9 +265,15 @@ int g500_look_up(const g500_graph *graph, g500_global_ids ids, uint64_t count, u
 }
 
 int g500_reply_labels(const g500_graph *graph, uint64_t *d_messages, uint64_t count, void *stream) {
-	return g500::reply_labels(graph->labels, d_messages, count, (cudaStream_t)stream);
+	if (count == 0) return cudaSuccess;
+	const g500::Launch how{g500::blocks_for(count, g500::kBlock), g500::kBlock, (cudaStream_t)stream};
+	G500_LAUNCH_BY("reply_kernel", g500::launch(g500::reply_kernel, how, graph->labels, d_messages, count));
+	return cudaSuccess;
 }
 
 int g500_take_labels(const uint64_t *d_messages, uint64_t count, uint32_t *d_labels, void *stream) {
-	return g500::take_labels(d_messages, count, d_labels, (cudaStream_t)stream);
+	if (count == 0) return cudaSuccess;
+	const g500::Launch how{g500::blocks_for(count, g500::kBlock), g500::kBlock, (cudaStream_t)stream};
+	G500_LAUNCH_BY("take_labels_kernel", g500::launch(g500::take_labels_kernel, how, d_messages, count, d_labels));
+	return cudaSuccess;
 }

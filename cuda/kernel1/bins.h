@@ -29,7 +29,7 @@ void g500_bins_know(g500_bins *bins, const uint32_t *d_local_ids, uint64_t slice
 // host memory. Synchronous.
 
 // Ends: two messages for each tuple <u, v> that is not a self-loop, {u, v's global id} to the owner of u, and {v, u's
-// global id} to the owner of v. It needs g500_bins_know.
+// global id} to the owner of v; only the first one if they have one owner. It needs g500_bins_know.
 int g500_bin_ends(g500_bins *bins, const g500_edge *d_edges, uint64_t count, uint64_t *d_messages, uint64_t *counts);
 
 // The same with the tuple's weight in each message.

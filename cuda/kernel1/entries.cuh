@@ -88,21 +88,28 @@ collect_entries_kernel(Tuples tuples, const u32 *__restrict__ local_ids, PieceSt
 	}, to);
 }
 
-// The same from the messages of g500_builder_collect.
+// The same from the messages of g500_builder_collect. With kBoth a message about two own vertices has both ends.
 // Map:    one thread for kPerThread messages.
-// Reads:  8 B per message, 16 B with a weight or a rank, and a random local id. Writes: an entry, in runs.
+// Reads:  8 B per message, 16 B with a weight or a rank, and one or two random local ids. Writes: an entry, in runs.
 // Races:  as above.
-template <typename Collection, typename Message>
+template <bool kBoth, typename Collection, typename Message>
 __global__ void __launch_bounds__(kBlock) collect_received_kernel(
-	MessageList<Message> neighbours, const u32 *__restrict__ local_ids, PieceState *state, Collection to) {
+	MessageList<Message> neighbours, g500_graph graph, PieceState *state, Collection to) {
+	constexpr int kEach = kBoth ? 2 : 1;
 	Entry entry[kPerThread];
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
 		const Message received = neighbours.at(tile_index(k));
-		const u32 row = message_place(received) != kNoLocalId ? local_ids[message_place(received)] : kNoLocalId;
+		const u32 row = message_place(received) != kNoLocalId ? graph.local_ids[message_place(received)] : kNoLocalId;
 		entry[k] = {row, message_word(received), message_extra(received)};
 	}
-	append_entries<kPerThread>(state, [&](int k) { return entry[k]; }, to);
+	append_entries<kEach * kPerThread>(state, [&](int k) {
+		const Entry &one = entry[k / kEach];
+		if (k % kEach == 0) return one;
+		const bool is_own = one.row != kNoLocalId && one.global_id >> graph.shift == graph.rank;
+		const u32 row = is_own ? one.global_id & to.leaves.local_mask : kNoLocalId;
+		return Entry{row, graph.rank << graph.shift | one.row, one.extra};
+	}, to);
 }
 
 // Launches collect_entries_kernel or collect_received_kernel.
@@ -121,10 +128,12 @@ template <typename Collection, typename Message>
 int collect_entries(const MessageList<Message> &neighbours, const g500_graph &graph, PieceState *state,
                     const Collection &to, cudaStream_t stream) {
 	if (neighbours.count == 0 || to.piece.entries == 0) return cudaSuccess;
+	const bool both = !graph.directed && !graph.col_ranks; // see g500_bin_ends
 	const Launch how = {blocks_for(neighbours.count, kListTile), kBlock, stream,
-	                    sizeof(CollectMemory<kPerThread>)};
-	const auto kernel = collect_received_kernel<Collection, Message>;
-	G500_LAUNCH(kernel, how, neighbours, graph.local_ids, state, to);
+	                    both ? sizeof(CollectMemory<2 * kPerThread>) : sizeof(CollectMemory<kPerThread>)};
+	const auto one = collect_received_kernel<false, Collection, Message>;
+	const auto kernel = both ? collect_received_kernel<true, Collection, Message> : one;
+	G500_LAUNCH_BY("collect_received_kernel", launch(kernel, how, neighbours, graph, state, to));
 	return cudaSuccess;
 }
 

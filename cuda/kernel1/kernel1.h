@@ -139,9 +139,7 @@ int g500_builder_next(g500_builder *builder, uint32_t *rows);
 
 // Collects neighbours: messages of g500_bin_ends, of g500_bin_weighted_ends for a weighted graph, or of
 // g500_bin_neighbours64. Ignores rows outside the piece.
-int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count);
-int g500_builder_collect64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count);
-int g500_builder_collect_weighted(g500_builder *builder, const g500_weighted_message *d_messages, uint64_t count);
+int g500_builder_collect(g500_builder *builder, const void *d_messages, uint64_t count);
 
 // Collects both ends of tuples, for a directed graph only the second ones, on one rank. d_weights, one per tuple, is
 // null unless the graph is weighted.

@@ -28,6 +28,7 @@ struct KeyForm {
 
 // Ids32 and Ids64 are the formats of a graph's neighbours, and of an entry's other end (g500_global_ids).
 struct Ids32 {
+	using Message = u64;
 	using Col = u32;
 	using Cols = u32 *;
 
@@ -41,6 +42,7 @@ struct Ids32 {
 };
 
 struct Ids64 {
+	using Message = Message64;
 	struct Col {
 		u32 local_id;
 		u16 rank;
@@ -144,8 +146,10 @@ public:
 	int collect(const Tuples &tuples) override {
 		return collect_entries(tuples, *graph_, on_device(), collection(), stream_);
 	}
-	int collect_received(const MessageList<u64> &received) override { return collect_from(received); }
-	int collect_received64(const MessageList<Message64> &received) override { return collect_from(received); }
+	int collect_received(const void *messages, u64 count) override {
+		const MessageList<typename Form::Message> received{(const typename Form::Message *)messages, count};
+		return collect_entries(received, *graph_, on_device(), collection(), stream_);
+	}
 
 protected:
 	u64 entry_bytes() const override { return sizeof(u64); }
@@ -201,12 +205,6 @@ protected:
 	cub::DoubleBuffer<u64> keys_;
 
 private:
-	template <typename Message>
-	int collect_from(const MessageList<Message> &received) {
-		constexpr bool has_ids64 = sizeof(Message) == sizeof(Message64);
-		if constexpr (has_ids64 != std::is_same_v<Form, Ids64>) return cudaErrorInvalidValue;
-		else return collect_entries(received, *graph_, on_device(), collection(), stream_);
-	}
 	KeyCollection<Form> collection() { return {state_.piece, LeafRule(*graph_), form_, key_.get()}; }
 
 	int sort(const Group &group) {

@@ -71,9 +71,7 @@ public:
 	// Collect the entries of the piece, in any order, in any number of calls: from tuples on one rank, or from messages,
 	// as g500_builder_collect.
 	virtual int collect(const Tuples &) = 0;
-	virtual int collect_received(const MessageList<u64> &) { return cudaErrorInvalidValue; }
-	virtual int collect_received64(const MessageList<Message64> &) { return cudaErrorInvalidValue; }
-	virtual int collect_received_weighted(const MessageList<WeightedMessage> &) { return cudaErrorInvalidValue; }
+	virtual int collect_received(const void *messages, u64 count) = 0;
 
 	int store();  // sorts the entries of the piece; writes those that are kept, and the rows' offsets
 	int finish(); // stores the end of the last row

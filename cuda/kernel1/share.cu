@@ -195,16 +195,8 @@ int g500_builder_next(g500_builder *builder, uint32_t *rows) {
 	return code;
 }
 
-int g500_builder_collect(g500_builder *builder, const uint64_t *d_messages, uint64_t count) {
-	return builder->filler->collect_received(g500::MessageList<g500::u64>{d_messages, count});
-}
-
-int g500_builder_collect64(g500_builder *builder, const g500_message64 *d_messages, uint64_t count) {
-	return builder->filler->collect_received64(g500::MessageList<g500::Message64>{d_messages, count});
-}
-
-int g500_builder_collect_weighted(g500_builder *builder, const g500_weighted_message *d_messages, uint64_t count) {
-	return builder->filler->collect_received_weighted(g500::MessageList<g500::WeightedMessage>{d_messages, count});
+int g500_builder_collect(g500_builder *builder, const void *d_messages, uint64_t count) {
+	return builder->filler->collect_received(d_messages, count);
 }
 
 int g500_builder_collect_tuples(g500_builder *builder, const g500_edge *d_edges, const float *d_weights,

@@ -126,7 +126,9 @@ public:
 	const PieceState *collected() const override { return given_ ? &entries_->state : nullptr; }
 
 	int collect(const Tuples &tuples) override { return collect_from(tuples); }
-	int collect_received_weighted(const MessageList<WeightedMessage> &received) override { return collect_from(received); }
+	int collect_received(const void *messages, u64 count) override {
+		return collect_from(MessageList<WeightedMessage>{(const WeightedMessage *)messages, count});
+	}
 
 protected:
 	u64 entry_bytes() const override { return WeightedEntries::kBytes; }

@@ -38,9 +38,9 @@ func checkLabels(labels int64, ranks int) error {
 //
 // One pass over the tuples counts the degrees, from which each rank orders its vertices; then each piece of rows takes
 // one pass. One rank alone reads its tuples directly. Several ranks add up their counts of ends in a table of all
-// labels, and then gather the local ids there. For rows they send both ends of each tuple to the owners, in rounds, with
-// the packed global id of the other end. With 64-bit ids they send them with the label of the other end, and the owner
-// of one end forwards its global id to the owner of the other; without memory for the table they also count such
+// labels, and then gather the local ids there. For rows they send both ends of each tuple to the owners, in rounds,
+// with the packed global id of the other end. With 64-bit ids they send them with the label of the other end, and the
+// owner of one end forwards its global id to the owner of the other; without memory for the table they also count such
 // messages.
 //
 // Rows of a directed graph have the ends of edges from their vertex; the degrees, and so the order, count both ends.
