@@ -168,13 +168,13 @@ func (f *fields) unsigned(name string, low, high uint64) uint64 {
 // digits returns the value of the next word, if it is 1 to 18 digits and ends with a blank, and the position after it,
 // else 0. It takes nothing: nearly all labels of a file are such words, and integer parses others.
 func (f *fields) digits() (n uint64, next int) {
-	at := f.at
-	for at < len(f.text) && isBlank(f.text[at]) {
+	at, text := f.at, f.text
+	for at < len(text) && isBlank(text[at]) {
 		at++
 	}
 	begin := at
-	for ; at < len(f.text); at++ {
-		digit := f.text[at] - '0'
+	for ; at < len(text); at++ {
+		digit := text[at] - '0'
 		if digit > 9 {
 			break
 		}
@@ -186,9 +186,9 @@ func (f *fields) digits() (n uint64, next int) {
 	}
 	f.column = begin + 1
 	switch {
-	case at == len(f.text) || f.separator == 0 && isSpace(f.text[at]):
+	case at == len(text) || f.separator == 0 && isSpace(text[at]):
 		return n, at
-	case f.separator != 0 && f.text[at] == f.separator:
+	case f.separator != 0 && text[at] == f.separator:
 		return n, at + 1
 	}
 	return 0, 0

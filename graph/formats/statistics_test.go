@@ -15,8 +15,8 @@ func TestDegrees(t *testing.T) {
 	}
 	g := expect.Value(build(t.Context(), l, values{"weights": "keep"}, 1))(t)
 	d := g.Degrees()
-	if math.Abs(d.Gini-slowGini(g)) > 1e-12 || d.Mean != 1.6 || d.Max != 8 || d.MaxVertex != 9 ||
-		!slices.Equal(d.Powers, []int64{1, 8, 0, 0, 1}) ||
+	if math.Abs(d.Gini-slowGini(g)) > 1e-12 ||
+		d.Mean != 1.6 || d.Max != 8 || d.MaxVertex != 9 || !slices.Equal(d.Powers, []int64{1, 8, 0, 0, 1}) ||
 		math.Abs(d.Deviation-math.Sqrt((2.56+8*0.36+6.4*6.4)/10)) > 1e-12 {
 		t.Errorf("star: %+v", d)
 	}

@@ -129,7 +129,7 @@ func (t *text) nextAfter(name string, see func(comment []byte)) *fields {
 func isComment(line []byte, marks string) bool {
 	for _, b := range line {
 		if b != ' ' && b != '\t' {
-			return strings.IndexByte(marks, b) >= 0
+			return (b < '0' || b > '9') && strings.IndexByte(marks, b) >= 0 // most lines begin with a digit
 		}
 	}
 	return false
