@@ -13,7 +13,6 @@ import (
 	"g500/internal/enginetest"
 	"g500/internal/expect"
 	"g500/internal/machine"
-	"g500/kronecker"
 	"g500/record"
 	"g500/sssp"
 	"g500/validate"
@@ -257,7 +256,7 @@ func TestSharedDevices(t *testing.T) {
 // backendOnDevices has a plan with tuples on a device and one with tuples in host memory. It stores the plan in used.
 func backendOnDevices(device, inHost int64, used *Plan) Backend {
 	backend := hybrid(config(6)).Backend
-	backend.Memory = func(kronecker.Params, int, bool) []Plan {
+	backend.Memory = func(Work) []Plan {
 		return []Plan{{Tuples: 1000, Engine: 1000}, {Tuples: 100, Engine: 1000, InHost: inHost}}
 	}
 	backend.Budget = func() Budget { return Budget{Bytes: device, Holder: "GPU 0 (abacus)", Sharers: []int{0}} }
