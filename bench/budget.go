@@ -3,7 +3,6 @@ package bench
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +29,7 @@ func HostBudget(t comm.Transport) (Budget, error) {
 	if total > 0 {
 		budget.Bytes = max(budget.Bytes, 1) // 0 means unknown
 	}
-	inProcess, err := comm.Sharers(t, fmt.Sprint(machine.NodeID(), " ", os.Getpid()))
+	inProcess, err := comm.Sharers(t, machine.Process())
 	if limit, left := machine.AddressSpace(); limit > 0 && err == nil {
 		if mine := max(left/int64(len(inProcess)), 1); total == 0 || mine < budget.Bytes {
 			budget = Budget{Bytes: mine, Holder: fmt.Sprintf("a process on %s (ulimit -v %d)", budget.Holder, limit>>10)}

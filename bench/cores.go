@@ -3,7 +3,6 @@ package bench
 import (
 	"fmt"
 	"math"
-	"os"
 
 	"g500/comm"
 	"g500/internal/machine"
@@ -24,7 +23,7 @@ func HostCores(t comm.Transport) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	process, err := comm.Sharers(t, fmt.Sprint(host, " ", container, " ", os.Getpid()))
+	process, err := comm.Sharers(t, machine.Process())
 	if err != nil {
 		return 0, err
 	}

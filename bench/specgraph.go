@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -147,7 +146,7 @@ func (b *benchmark) makeGraph(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	inProcess, err := comm.Sharers(b.t, fmt.Sprint(machine.NodeID(), " ", os.Getpid()))
+	inProcess, err := comm.Sharers(b.t, machine.Process())
 	if err != nil || b.graph.spec.IsFile() && inProcess[0] != 0 {
 		return err
 	}

@@ -3,7 +3,6 @@
 package device
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,10 +12,6 @@ import (
 	"g500/cuda"
 	"g500/internal/machine"
 )
-
-// process identifies this process, within which ranks share addresses. Process numbers do not, because containers on
-// one node may have the same numbers.
-var process = rand.Text()
 
 // findPeers sets the routes to peers: ranks that the driver can reach, that remote does not exclude, and that a probe
 // reaches. If all is set, it returns an error if a rank is not a peer.
@@ -42,7 +37,7 @@ func (c *transport) introduce(faults []error) error {
 	if err := comm.Agree(c.host, err); err != nil {
 		return err
 	}
-	mine := []string{machine.NodeID(), process, uuid}
+	mine := []string{machine.NodeID(), machine.Process(), uuid}
 	cards, err := comm.AllGatherBytes(c.host, []byte(strings.Join(mine, "\n")))
 	if err != nil {
 		return err

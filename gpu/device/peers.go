@@ -4,8 +4,6 @@ package device
 
 import (
 	"errors"
-	"fmt"
-	"os"
 	"slices"
 
 	"g500/comm"
@@ -86,7 +84,7 @@ func (s Sharing) Free() (int64, error) {
 // TryConcurrency returns an error unless kernels of a process's ranks run at the same time, because in a search they
 // wait for each other. It is collective.
 func TryConcurrency(t Transport) error {
-	ranks, err := comm.Sharers(t.Host(), fmt.Sprintf("%s %d", machine.NodeID(), os.Getpid()))
+	ranks, err := comm.Sharers(t.Host(), machine.Process())
 	if err != nil {
 		return err
 	}

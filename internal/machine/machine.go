@@ -3,6 +3,7 @@ package machine
 import (
 	"bufio"
 	"cmp"
+	"crypto/rand"
 	"os"
 	"runtime"
 	"strings"
@@ -23,6 +24,13 @@ func NodeID() string {
 	}
 	return Node()
 }
+
+// process is the result of Process.
+var process = rand.Text()
+
+// Process returns an identity of this process among those of all nodes. Process numbers are none, because containers on
+// one node may have the same numbers.
+func Process() string { return process }
 
 // System returns the operating system and the processor architecture.
 func System() string { return runtime.GOOS + "/" + runtime.GOARCH }
