@@ -2,7 +2,6 @@ package bfs
 
 import (
 	"math/bits"
-	"slices"
 
 	"g500/comm"
 	"g500/graph"
@@ -16,7 +15,7 @@ import (
 const (
 	copyGrain    = 1 << 16
 	patchGrain   = 1 << 6
-	resolvePiece = 1 << 18
+	resolvePiece = 1 << 20
 )
 
 // writeResult writes the tree in the official format: the parent's label of each owned vertex, in label order. reached
@@ -148,15 +147,8 @@ func (h *Hybrid[P]) resolveParents() error {
 		h.labels.Exchange = func(send [][]byte) ([][]byte, error) { return h.exchangeShort(send, items) }
 		piece := rest[:min(len(rest), resolvePiece)]
 		rest = rest[len(piece):]
-		h.queried = slices.Grow(h.queried[:0], len(piece))[:len(piece)]
-		par.For(h.workers, len(piece), patchGrain*csr.WordBits, func(_, lo, hi int) {
-			for i := lo; i < hi; i++ {
-				h.queried[i] = h.parent[piece[i]]
-			}
-		})
-		err := h.labels.Resolve(h.queried, func(i int, label graph.Global) {
-			h.tree[h.g.LocalOf[piece[i]]] = label
-		})
+		err := h.labels.Resolve(len(piece), func(i int) P { return h.parent[piece[i]] },
+			func(i int, label graph.Global) { h.tree[h.g.LocalOf[piece[i]]] = label })
 		if err != nil {
 			return err
 		}

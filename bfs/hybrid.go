@@ -49,7 +49,7 @@ type Hybrid[P csr.Pos] struct {
 	byNode   []address // nil if that saves no messages
 	gatherer *gatherer[P]
 	labels   *csr.Labels[P]
-	queried  []P // parents whose labels are queried; ghosts whose bits are queried
+	queried  []P // ghosts whose bits are queried
 
 	queries  *queries[P] // in a bottom-up level; nil if all bits are replicated
 	ofLeaves *queries[P] // about the neighbours of leaves

@@ -20,12 +20,16 @@ type Labels[P Pos] struct {
 	Exchange func(send [][]byte) ([][]byte, error) // an AllToAll; by default the transport's
 	width    int                                   // bytes of an id
 	at       []int                                 // by piece and rank: the next query in the message
+	parts    []part                                // of the messages with queries
 	queries  [][]byte
 	replies  [][]byte
 }
 
 // labelGrain is the number of labels that a worker takes at a time.
 const labelGrain = 1 << 10
+
+// part is numbers [lo, hi) of the message from a rank.
+type part struct{ rank, lo, hi int }
 
 // NewLabels returns a Labels, which keeps its buffers between calls of Resolve.
 func NewLabels[P Pos](g *Graph[P], t comm.Transport, workers int) *Labels[P] {
@@ -34,27 +38,25 @@ func NewLabels[P Pos](g *Graph[P], t comm.Transport, workers int) *Labels[P] {
 		queries: make([][]byte, t.Size()), replies: make([][]byte, t.Size())}
 }
 
-// Resolve calls set with the label of each vertex, given by its index, from several goroutines. It is collective;
-// indices may be empty.
-func (q *Labels[P]) Resolve(indices []P, set func(i int, label graph.Global)) error {
+// Resolve calls set with the label of n vertices, given by their indices, from several goroutines. It is collective; n
+// may be 0.
+func (q *Labels[P]) Resolve(n int, index func(i int) P, set func(i int, label graph.Global)) error {
 	if q.t.Size() == 1 {
-		par.For(q.workers, len(indices), labelGrain, func(_, lo, hi int) {
+		par.For(q.workers, n, labelGrain, func(_, lo, hi int) {
 			for i := lo; i < hi; i++ {
-				_, h := q.g.Owner(indices[i])
+				_, h := q.g.Owner(index(i))
 				set(i, q.g.Label(h))
 			}
 		})
 		return nil
 	}
-	q.post(indices)
+	q.post(n, index)
 	queried, err := q.Exchange(q.queries)
 	if err != nil {
 		return err
 	}
-	for r, ids := range queried {
-		if q.replies[r], err = q.reply(q.replies[r], ids); err != nil {
-			return err
-		}
+	if err := q.reply(queried); err != nil {
+		return err
 	}
 	locals, err := q.Exchange(q.replies)
 	if err != nil {
@@ -66,10 +68,10 @@ func (q *Labels[P]) Resolve(indices []P, set func(i int, label graph.Global)) er
 		}
 	}
 	// Each piece goes from its last query back to its first, because post left at behind the last.
-	par.For(q.workers, len(indices), labelGrain, func(_, lo, hi int) {
+	par.For(q.workers, n, labelGrain, func(_, lo, hi int) {
 		at := q.piece(lo)
 		for i := hi - 1; i >= lo; i-- {
-			r, _ := q.g.Owner(indices[i])
+			r, _ := q.g.Owner(index(i))
 			at[r]--
 			set(i, q.g.Layout.Global(r, graph.Local(q.get(locals[r], at[r]))))
 		}
@@ -77,16 +79,16 @@ func (q *Labels[P]) Resolve(indices []P, set func(i int, label graph.Global)) er
 	return nil
 }
 
-// post writes the messages with the queries, in the order of indices.
-func (q *Labels[P]) post(indices []P) {
+// post writes the messages with the queries, in their order.
+func (q *Labels[P]) post(n int, index func(i int) P) {
 	ranks := q.t.Size()
-	pieces := (len(indices) + labelGrain - 1) / labelGrain
+	pieces := (n + labelGrain - 1) / labelGrain
 	q.at = slices.Grow(q.at[:0], pieces*ranks)[:pieces*ranks]
 	clear(q.at)
-	par.For(q.workers, len(indices), labelGrain, func(_, lo, hi int) {
+	par.For(q.workers, n, labelGrain, func(_, lo, hi int) {
 		at := q.piece(lo)
-		for _, p := range indices[lo:hi] {
-			r, _ := q.g.Owner(p)
+		for i := lo; i < hi; i++ {
+			r, _ := q.g.Owner(index(i))
 			at[r]++
 		}
 	})
@@ -97,10 +99,10 @@ func (q *Labels[P]) post(indices []P) {
 		}
 		q.queries[r] = sized(q.queries[r], sum*q.width)
 	}
-	par.For(q.workers, len(indices), labelGrain, func(_, lo, hi int) {
+	par.For(q.workers, n, labelGrain, func(_, lo, hi int) {
 		at := q.piece(lo)
-		for _, p := range indices[lo:hi] {
-			r, h := q.g.Owner(p)
+		for i := lo; i < hi; i++ {
+			r, h := q.g.Owner(index(i))
 			q.put(q.queries[r], at[r], uint64(h))
 			at[r]++
 		}
@@ -109,24 +111,34 @@ func (q *Labels[P]) post(indices []P) {
 
 var errLabels = errors.New("csr: a message about labels is damaged: ranks run different versions of g500")
 
-// reply writes the local ids of owned vertices into message.
-func (q *Labels[P]) reply(message, ids []byte) ([]byte, error) {
-	message = sized(message, len(ids))
+// reply writes the messages with the local ids of the queried vertices.
+func (q *Labels[P]) reply(queried [][]byte) error {
+	q.parts = q.parts[:0]
+	for r, ids := range queried {
+		if len(ids)%q.width > 0 {
+			return errLabels
+		}
+		q.replies[r] = sized(q.replies[r], len(ids))
+		for lo, n := 0, len(ids)/q.width; lo < n; lo += labelGrain {
+			q.parts = append(q.parts, part{r, lo, min(lo+labelGrain, n)})
+		}
+	}
 	var damaged atomic.Bool
-	par.For(q.workers, len(ids)/q.width, labelGrain, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			h := q.get(ids, i)
+	par.For(q.workers, len(q.parts), 1, func(_, at, _ int) {
+		p := q.parts[at]
+		for i := p.lo; i < p.hi; i++ {
+			h := q.get(queried[p.rank], i)
 			if h >= uint64(len(q.g.LocalOf)) {
 				damaged.Store(true)
 				return
 			}
-			q.put(message, i, uint64(q.g.LocalOf[h]))
+			q.put(q.replies[p.rank], i, uint64(q.g.LocalOf[h]))
 		}
 	})
-	if len(ids)%q.width > 0 || damaged.Load() {
-		return message, errLabels
+	if damaged.Load() {
+		return errLabels
 	}
-	return message, nil
+	return nil
 }
 
 // piece returns the next query to each rank of the piece of indices that begins at lo.

@@ -20,7 +20,8 @@ func TestLabels(t *testing.T) {
 		err = comm.Loopback(ranks, func(transport comm.Transport) error {
 			labels := csr.NewLabels(parts[transport.Rank()], transport, 3)
 			indices, want := someIndices(parts, uint64(transport.Rank()))
-			err := labels.Resolve(indices, func(i int, label graph.Global) {
+			index := func(i int) csr.Pos32 { return indices[i] }
+			err := labels.Resolve(len(indices), index, func(i int, label graph.Global) {
 				if label != want[i] {
 					t.Errorf("%d ranks: index %d is label %d, want %d", ranks, indices[i], label, want[i])
 				}
@@ -35,7 +36,7 @@ func TestLabels(t *testing.T) {
 				}
 				return transport.AllToAll(send)
 			}
-			if err := labels.Resolve(indices, func(int, graph.Global) {}); (err != nil) != (transport.Rank() == 0) {
+			if err := labels.Resolve(len(indices), index, func(int, graph.Global) {}); (err != nil) != (transport.Rank() == 0) {
 				t.Errorf("rank %d: half of the replies: %v", transport.Rank(), err)
 			}
 			return nil

@@ -85,14 +85,11 @@ func (m rowMaker[P]) queryLabels(ids []ID) error {
 		return err
 	}
 	labels := NewLabels(g, m.t, m.workers)
-	queried := make([]P, 0, min(pieceLabels, len(ids)))
 	for range int(rounds) {
 		piece := ids[:min(pieceLabels, len(ids))]
-		ids, queried = ids[len(piece):], queried[:0]
-		for _, h := range piece {
-			queried = append(queried, g.Row(h)[0])
-		}
-		err := labels.Resolve(queried, func(k int, label graph.Global) { g.FirstLabel.set(g.LocalOf[piece[k]], label) })
+		ids = ids[len(piece):]
+		err := labels.Resolve(len(piece), func(k int) P { return g.Row(piece[k])[0] },
+			func(k int, label graph.Global) { g.FirstLabel.set(g.LocalOf[piece[k]], label) })
 		if err != nil {
 			return err
 		}
