@@ -80,12 +80,15 @@ func cutOff(t *testing.T, ranks int, s Setup, searches int) *record.Run {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(context.Background())
 	defer interrupt()
-	watch := &signalAfter{interrupt: interrupt, searches: searches, in: searchStep(record.BFS)}
+	in := searchStep(record.BFS)
 	if s.Config.Search.Kernel != "bfs" {
-		watch.in = searchStep(record.SSSP)
+		in = searchStep(record.SSSP)
 	}
-	s.Watch = watch
-	r := expect.Value(run(ctx, ranks, s))(t)
+	r := expect.Value(onRanks(ctx, ranks, func(int) Setup {
+		own := s
+		own.Watch = &signalAfter{interrupt: interrupt, searches: searches, in: in}
+		return own
+	}))(t)[0]
 	expect.Equal(t, r.Status, record.Incomplete, r.Verdict())
 	return r
 }
