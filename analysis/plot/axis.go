@@ -10,11 +10,8 @@ import (
 // prefixes of the SI, one per power of a thousand, from 10^-9 on.
 var prefixes = [...]string{"n", "u", "m", "", "k", "M", "G", "T", "P", "E"}
 
-// short formats a number with an SI prefix: 1.5 T.
+// short formats a number other than 0 with an SI prefix: 1.5 T.
 func short(x float64) string {
-	if x == 0 {
-		return "0"
-	}
 	thousands := int(math.Floor(math.Log10(math.Abs(x))/3 + 1e-9))
 	thousands = min(max(thousands, -3), len(prefixes)-4)
 	digits := strconv.FormatFloat(x/math.Pow(1000, float64(thousands)), 'g', 4, 64)

@@ -8,7 +8,7 @@ import (
 
 func TestShort(t *testing.T) {
 	for x, want := range map[float64]string{
-		0: "0", 1: "1", 999: "999", 1000: "1 k", 2.5e12: "2.5 T", 1e9: "1 G", 0.0002: "200 u", 5e-10: "0.5 n", 1e21: "1000 E",
+		1: "1", 999: "999", 1000: "1 k", 2.5e12: "2.5 T", 1e9: "1 G", 0.0002: "200 u", 5e-10: "0.5 n", 1e21: "1000 E",
 	} {
 		if got := short(x); got != want {
 			t.Errorf("%g is %q, want %q", x, got, want)

@@ -8,7 +8,7 @@ import (
 )
 
 // column is the meaning of a column of an edge list.
-type column string
+type column = string
 
 const (
 	fromColumn    column = "src"
@@ -26,14 +26,11 @@ var (
 )
 
 // columnsOf returns the columns of a value of the parameter columns, nil for auto.
-func columnsOf(text string) (all []column) {
+func columnsOf(text string) []column {
 	if text == auto {
 		return nil
 	}
-	for word := range strings.SplitSeq(text, ",") {
-		all = append(all, column(word))
-	}
-	return all
+	return strings.Split(text, ",")
 }
 
 // knownColumns are common names of columns, in lower case, without underscores and quotation marks.
@@ -58,15 +55,6 @@ func namesOf(words []string) (all []column) {
 		return nil
 	}
 	return all
-}
-
-// joined returns columns as the value of the parameter columns.
-func joined(all []column) string {
-	words := make([]string, len(all))
-	for i, c := range all {
-		words[i] = string(c)
-	}
-	return strings.Join(words, ",")
 }
 
 // isNumber reports whether a word is a number.

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,17 +76,9 @@ func foreign(path string, head []byte, guess bool) error {
 			return f.binary && bytes.HasPrefix(head, []byte(b)) || !f.binary && guess && strings.HasPrefix(text, b)
 		})
 		if begins || guess && slices.Contains(f.extensions, extensionOf(path)) {
-			return f.refusal(path)
+			return fmt.Errorf("%s is %s, which the program does not read: %s", path, f.name,
+				cmp.Or(f.cure, "convert it to Matrix Market (.mtx) or an edge list (.txt)"))
 		}
 	}
 	return nil
-}
-
-// refusal returns the error of a file in the format.
-func (f foreignFormat) refusal(path string) error {
-	cure := f.cure
-	if cure == "" {
-		cure = "convert it to Matrix Market (.mtx) or an edge list (.txt)"
-	}
-	return fmt.Errorf("%s is %s, which the program does not read: %s", path, f.name, cure)
 }

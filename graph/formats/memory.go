@@ -22,11 +22,11 @@ const fixedMemory = 32 << 20
 
 // memory returns the highest memory use, in bytes, while a graph of that size is made. It includes 25% of the
 // tuples for memory that is no longer used and not yet free.
-func (size Size) memory(v values, weighted bool) int64 {
+func (size Size) memory(v values) int64 {
 	const tuple, weight, offset = 8, 4, 8
 	entries := size.Edges * 2 // of directed lists half as many
 	list, scattered, done := size.Edges*tuple, entries*4, int64(0)
-	if weighted && v["weights"] != "none" || drawnWeights[v["weights"]] != nil {
+	if size.Weighted && v["weights"] != "none" || drawnWeights[v["weights"]] != nil {
 		list, scattered, done = size.Edges*(tuple+weight), entries*8, entries*8
 	}
 	return fixedMemory + offset*size.Vertices + list/4 + max(list+size.Extra, list+scattered, scattered+done)
@@ -34,7 +34,7 @@ func (size Size) memory(v values, weighted bool) int64 {
 
 // fit refuses a graph of a size that takes more than the limit of memory, and names the cure.
 func (on task) fit(size Size) error {
-	need := size.memory(on.values, size.Weighted)
+	need := size.memory(on.values)
 	if on.limit == 0 || need <= on.limit {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (s Spec) fitting(limit int64) string {
 	n := 1 + sort.Search(int(most)-1, func(i int) bool {
 		changed[key] = text(i + 2)
 		size, err := s.kind.size(changed)
-		return err != nil || size.memory(changed, false) > limit
+		return err != nil || size.memory(changed) > limit
 	})
 	return fmt.Sprintf(form, text(n))
 }

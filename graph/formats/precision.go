@@ -34,14 +34,7 @@ func isOther(text string, x float64) bool {
 }
 
 // digitsOf returns the number of significant digits of a number.
-func digitsOf(text string) (n int) {
-	for _, b := range []byte(text) {
-		switch {
-		case b == 'e' || b == 'E':
-			return n
-		case '1' <= b && b <= '9', b == '0' && n > 0:
-			n++
-		}
-	}
-	return n
+func digitsOf(text string) int {
+	mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
+	return len(strings.TrimLeft(strings.NewReplacer("-", "", "+", "", ".", "").Replace(mantissa), "0"))
 }

@@ -121,7 +121,7 @@ func splitParams(k Kind, text string) []string {
 		if _, known := find(k.params(), key); ok && known {
 			params = append(params, strings.Join(words[at:end], ","))
 			end = at
-		} else if !slices.Contains(everyColumn, column(words[at])) {
+		} else if !slices.Contains(everyColumn, words[at]) {
 			break
 		}
 	}
@@ -174,10 +174,8 @@ func (s Spec) Make(ctx context.Context, workers int, limit int64) (*Graph, error
 	}
 	l.undirected = l.undirected || !s.kind.directed
 	runtime.GC() // frees the memory of readers and generators before rows are allocated
-	if s.IsFile() {
-		if err := on.fit(Size{Vertices: l.vertices, Edges: l.tuples(), Weighted: l.weighted()}); err != nil {
-			return nil, err
-		}
+	if err := on.fit(Size{Vertices: l.vertices, Edges: l.tuples(), Weighted: l.weighted()}); err != nil {
+		return nil, err
 	}
 	g, err := build(ctx, l, s.values, workers)
 	if err != nil {

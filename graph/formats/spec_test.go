@@ -117,7 +117,7 @@ func TestTooLargeGraphsAreRefused(t *testing.T) {
 		}
 		largest := mustParse(t, fmt.Sprintf(form, strings.TrimSuffix(cure, " fits")))
 		size, err := largest.kind.size(largest.values)
-		if need := size.memory(largest.values, false); err != nil || need > limit || need < limit/8 {
+		if need := size.memory(largest.values); err != nil || need > limit || need < limit/8 {
 			t.Errorf("%s: %v needs %d bytes of %d (%v)", text, largest, need, limit, err)
 		}
 	}

@@ -56,11 +56,6 @@ func packedEndings() string {
 	return strings.Join(all, ", ")
 }
 
-// matches reports whether a file with these first bytes is packed so.
-func (p packing) matches(head []byte) bool {
-	return len(head) >= p.offset && bytes.HasPrefix(head[p.offset:], []byte(p.magic))
-}
-
 // unpack opens compressions and archives, one in another, until plain content is left.
 func (t *text) unpack(file io.Reader) error {
 	t.in = bufio.NewReaderSize(file, readBytes)
@@ -93,7 +88,7 @@ func (t *text) unpack(file io.Reader) error {
 // packingOf returns the packing of a file with these first bytes.
 func packingOf(head []byte) (p packing, packed bool) {
 	for _, p := range packings() {
-		if p.matches(head) {
+		if len(head) >= p.offset && bytes.HasPrefix(head[p.offset:], []byte(p.magic)) {
 			return p, true
 		}
 	}
