@@ -41,8 +41,8 @@ func TestMutantsApply(t *testing.T) {
 	}
 }
 
-// lacks returns an error unless the tests with this name exist: a package and perhaps one of its tests with a part of it,
-// or a command of the emulator.
+// lacks returns an error unless the tests with this name exist: a package and perhaps one of its tests with a part of
+// it, or a command of the emulator.
 func (m mutant) lacks(name string) error {
 	words := strings.Fields(name)
 	if m.isCUDA() != !strings.HasPrefix(words[0], "./") {
