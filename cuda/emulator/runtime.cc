@@ -38,7 +38,6 @@ using Stream = std::deque<std::unique_ptr<Run>>;
 std::map<void *, Stream> streams; // with grids
 std::map<void *, int> devices; // of streams
 constexpr size_t kLarge = 256 << 20;
-constexpr size_t kPage = 4096;
 std::map<void *, size_t> large; // arrays of at least kLarge bytes
 std::vector<void *> free_stacks;
 void *scheduler; // the stack of the scheduler
@@ -282,8 +281,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
 
 cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream) {
 	cudaStreamSynchronize(stream);
-	const size_t pages = value == 0 && emulator::large.count(at) ? bytes & ~(emulator::kPage - 1) : 0;
-	if (pages > 0) madvise(at, pages, MADV_DONTNEED);
-	memset((char *)at + pages, value, bytes - pages);
+	if (value == 0 && emulator::large.count(at) && bytes == emulator::large[at]) madvise(at, bytes, MADV_DONTNEED);
+	else memset(at, value, bytes);
 	return cudaSuccess;
 }
