@@ -29,7 +29,6 @@ func searchPolicy(p policy.Policy) C.g500_policy {
 		remaining_share:  C.uint64_t(p.RemainingShare),
 		hub_vertices:     C.uint64_t(p.HubVertices),
 		hub_share:        C.uint64_t(p.HubShare),
-		decide:           C.uint64_t(p.Decide),
 		overlap_share:    C.uint64_t(p.OverlapShare),
 		round_pairs:      C.uint64_t(p.RoundPairs),
 		bit_queries:      C.uint64_t(p.BitQueries),

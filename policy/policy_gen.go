@@ -21,7 +21,6 @@ type Policy struct {
 	RemainingShare  int64 `toml:"remaining_share" json:"remaining_share"`
 	HubVertices     int64 `toml:"hub_vertices" json:"hub_vertices"`
 	HubShare        int64 `toml:"hub_share" json:"hub_share"`
-	Decide          int64 `toml:"decide" json:"decide"`
 	OverlapShare    int64 `toml:"overlap_share" json:"overlap_share"`
 	SSSPWindow      int64 `toml:"sssp_window" json:"sssp_window"`
 	SSSPPruned      int64 `toml:"sssp_pruned" json:"sssp_pruned"`
@@ -57,7 +56,6 @@ var table = []key{
 	{"remaining_share", 16, 1, 1 << 20, func(p *Policy) *int64 { return &p.RemainingShare }},
 	{"hub_vertices", 4000000, 0, 1 << 40, func(p *Policy) *int64 { return &p.HubVertices }},
 	{"hub_share", 24, 1, 1 << 20, func(p *Policy) *int64 { return &p.HubShare }},
-	{"decide", 1, 0, 1, func(p *Policy) *int64 { return &p.Decide }},
 	{"overlap_share", 4, 1, 1 << 20, func(p *Policy) *int64 { return &p.OverlapShare }},
 	{"sssp_window", 1700, 0, 1<<32 - 1, func(p *Policy) *int64 { return &p.SSSPWindow }},
 	{"sssp_pruned", 400, 0, 1<<32 - 1, func(p *Policy) *int64 { return &p.SSSPPruned }},

@@ -48,7 +48,7 @@ var free = []struct{ why, changes, paths string }{
 	{"a rule of submissions checks the keys", other, "config.graph.seeds[]"},
 	{"files, which may have moved", deleted + other, "config.output.dir"},
 	{"files, which may have moved", other, "config.output.trees"},
-	{"already the largest value", deleted, "config.policy.prelaunch config.policy.sssp_slots config.policy.decide"},
+	{"already the largest value", deleted, "config.policy.prelaunch config.policy.sssp_slots"},
 	{"thresholds of engine gpu, which come and go", deleted + other, "config.policy.*"},
 	{"the least time of a measurement that this run did not make", other, "config.search.power_seconds"},
 	{"text of the environment", other + negated, "environment.program environment.started environment.cpu " +

@@ -24,7 +24,6 @@
 	X(remaining_share) \
 	X(hub_vertices) \
 	X(hub_share) \
-	X(decide) \
 	X(overlap_share) \
 	X(round_pairs) \
 	X(bit_queries)

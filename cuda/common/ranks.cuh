@@ -19,7 +19,6 @@ struct Window {
 	u64 visited[2]; // bitmaps, each with the parts of all ranks
 	u64 pairs;      // `capacity` pairs per rank, for even and for odd rounds
 	u64 labels;     // labels of this rank's vertices by local id; with 64-bit ids their numbers
-	u64 hub_neighbours; // HubNeighbours.of_all (search/hub_neighbours.cuh), which ranks write before the first search
 	u64 bytes;
 };
 

@@ -55,8 +55,7 @@ Numbers with(Numbers numbers, const Numbers &others) {
 constexpr uint64_t kNever = 1'000'000'000;
 const Numbers kSlow{{"wait_seconds", 120}}; // the emulator is slow
 const Numbers kSmall{{"few_edges", 20},   {"alpha", 3},        {"pull_hubs", 0},   {"beta", 16},
-                     {"short_queue", 16}, {"replicated_edges", 40}, {"round_pairs", 64}, {"hub_vertices", 0},
-                     {"remaining_share", 4}};
+                     {"short_queue", 16}, {"replicated_edges", 40}, {"round_pairs", 64}, {"hub_vertices", 0}};
 // All vertices are hubs, which are rarely all visited, so remaining vertices are listed by a different step.
 const Numbers kAllHubs{{"hub_share", 1}};
 const Numbers kSegments{{"segment_vertices", 0}, {"segment_edges", 20}, {"segment_share", 100}, {"split_hubs", 0},
@@ -240,15 +239,11 @@ bool is_searched(const Form &form, const Setting &setting, uint32_t number, uint
 // Returns the steps that a form must reach by a policy for small graphs.
 Steps expected(const Form &form, uint32_t ranks, const g500_policy &policy, const Setting &setting) {
 	const bool ids64 = setting.how.ids64;
-	const bool decides = form.exchange == G500_EXCHANGE_AUTO || ranks == 1;
+	const bool decides = form.far && form.exchange == G500_EXCHANGE_AUTO;
 	const uint32_t listing = policy.hub_share == 1 ? G500_PULL_LISTING : decides ? G500_DECIDE : G500_PULL_HUBS;
 	const bool remote = ranks > 1 && form.far;
+	if (!setting.of_many.empty()) return form.knows_labels ? Steps{G500_PUSH_SEGMENTS} : Steps{};
 	if (form.exchange == G500_EXCHANGE_BINS || setting.directed) return {G500_PUSH, G500_WRITE_RESULT};
-	if (!setting.of_many.empty()) {
-		Steps steps{listing};
-		if (setting.separates_hubs() && form.knows_labels) steps.insert(G500_PUSH_SEGMENTS);
-		return steps;
-	}
 	if (form.exchange == G500_EXCHANGE_BITMAP && ranks > 1) return {G500_PULL, listing, G500_WRITE_RESULT};
 	Steps steps{G500_PUSH, G500_PULL, listing, G500_PULL_REMAINING, G500_WRITE_RESULT};
 	if (ranks > 1 && !remote && !ids64) steps.insert(G500_PUSH_REPLICATED);

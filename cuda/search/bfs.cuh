@@ -132,7 +132,7 @@ __device__ void finish(Context<Form> &k) {
 	if (k.at.overlapping) {
 		write_unreached(k);
 	} else {
-		lay_out_reached(k.graph, s, k.own_part(k.visited()), k.at.swept, k.at.decided ? s.hubs.bits : nullptr);
+		lay_out_reached(k.graph, s, k.own_part(k.visited()), k.at.swept);
 		start_result(k, false);
 	}
 	if (!is_first_thread()) return;

@@ -60,8 +60,6 @@ struct Context {
 
 	__device__ u32 *visited() const { return state.visited[at.current]; }
 	__device__ u32 *other_visited() const { return state.visited[at.current ^ 1]; }
-	// Returns the bitmap of more vertices that are reached in this level or before, by global id; null if there is none.
-	__device__ const u32 *decided() const { return at.decided ? state.hubs.of_all : nullptr; }
 	__device__ u32 *own_part(u32 *bitmap) const { return Form::kMany ? bitmap + ranks.base / 32 : bitmap; }
 	__device__ u32 *swept_part() const { return Form::kMany ? state.next_part : other_visited(); } // output of a sweep
 	__device__ Counters *counters(int level) const { return state.counters + level % kRing; }
@@ -74,7 +72,7 @@ struct Context {
 	__device__ Facts facts() const {
 		return {policy, at, non_leaf(), Form::kMany ? ranks.round_pairs : non_leaf(),
 		        Form::kMany ? ranks.count : 1, state.exchange, state.segments.on, state.split_hubs > 0,
-		        state.hubs.of_all != nullptr, false};
+		        false, false};
 	}
 
 	// Returns the step and level for a g500_stall.

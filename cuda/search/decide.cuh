@@ -1,31 +1,29 @@
-// The level after all hubs are visited (ADR 72). Every rank knows which vertices of all ranks have a hub as first
-// neighbour: those that are not visited yet are reached from it, which needs no search and no exchange of bits. The
-// other vertices (hub_neighbours.cuh) search for a parent as remaining vertices do, in this level and later.
+// The level after all hubs are visited, in a search between ranks that are not peers (far.cuh). Every rank knows which
+// vertices of all ranks have a hub as first neighbour: those that are not visited yet are found, without an exchange of
+// bits. The other vertices (hub_neighbours.cuh) search for a parent as remaining vertices do, in this level and later.
 #pragma once
 
 #include "search/pull_remaining.cuh"
 
 namespace g500 {
 
-// Decides this rank's vertices with a hub as first neighbour: counts the unvisited ones and writes how they and the
-// visited ones were reached. Lists the block's part of the other unvisited vertices. Reads three bits per vertex, and
-// 8 B and a bit for each vertex without a hub; writes two bits per vertex.
+// Counts this rank's unvisited vertices with a hub as first neighbour, and lists the block's share of the other
+// unvisited vertices. Reads two bits per vertex, and 8 B and a bit for each other vertex.
 template <typename Form>
-__device__ __noinline__ void decide(Context<Form> &k) {
+__device__ __noinline__ void list_others(Context<Form> &k) {
 	const HubNeighbours &hubs = k.state.hubs;
 	const u32 *visited = k.own_part(k.visited());
-	const u32 n = (u32)count_of(hubs.count), each = (n + gridDim.x - 1) / gridDim.x;
-	const u32 begin = min(blockIdx.x * each, n), end = min(begin + each, n);
+	const u32 each = (hubs.count + gridDim.x - 1) / gridDim.x;
+	const u32 begin = min(blockIdx.x * each, hubs.count), end = min(begin + each, hubs.count);
 	const u32 open = close_gaps(k.pull, k.at.remaining, end - begin, [&](u32 i) {
 		const u32 v = __ldcs(&hubs.others[begin + i].x);
 		return test(visited, v) ? kNone : v;
 	});
-	by_one_thread([&] {
-		k.at.remaining_count = open;
-		k.at.first_unvisited = kNone;
-		k.at.decided = true;
+	by_one_thread([&] { k.at.remaining_count = open; });
+	u32 found = 0;
+	for_swept_groups(k.graph, [&](u64 group) {
+		found += bits_in(without(((const uint4 *)hubs.bits)[group], ((const uint4 *)visited)[group]));
 	});
-	const u32 found = lay_out_swept(k.graph, k.state, visited, hubs.bits, &k.at.first_unvisited);
 	add_up(found, &k.counters(k.at.level + 1)->found);
 }
 

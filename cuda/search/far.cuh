@@ -64,7 +64,6 @@ private:
 struct alignas(16) FarShare {
 	u64 hubs;   // Segments.hubs; 0 without segments
 	ull ghosts; // number of its ghosts
-	u64 others; // HubNeighbourStore.number
 	FarTrial trial;
 };
 

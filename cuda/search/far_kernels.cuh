@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_decide_kernel(const __g
 	G500_SHARED_MEMORY(memory);
 	Context<Form> &k = enter<Form>(memory, a);
 	if (is_first_thread()) *k.counters(k.at.level + 2) = {};
-	decide(k);
+	list_others(k);
 	const u32 n = search_remaining(k, nullptr);
 	by_one_thread([&] { k.at.remaining_count = n; });
 	append_remaining(k);
@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_finish_kernel(const __g
 		*k.state.level_ended = now_ns();
 		*k.state.trace_length = 0;
 	}
-	lay_out_reached(k.graph, k.state, k.own_part(k.visited()), k.at.swept, nullptr);
+	lay_out_reached(k.graph, k.state, k.own_part(k.visited()), k.at.swept);
 	start_result(k, false);
 }
 

@@ -60,12 +60,11 @@ int FarSearch::after_shares() {
 	std::vector<FarShare> shares;
 	G500_TRY(read_shares(shares));
 	hubs = (u32)shares[0].hubs;
-	others = 0;
-	for (const FarShare &share : shares) hubs = std::min(hubs, (u32)share.hubs), others += share.others;
+	for (const FarShare &share : shares) hubs = std::min(hubs, (u32)share.hubs);
 	const bool queries = choose_queries(shares);
 	const u32 groups = queries ? memory->hub_groups(hubs) : ranks.groups;
 	if (const int code = memory->allocate_parts(groups, queries, stream)) return code;
-	if (!far.hub_neighbours || !has_few_others(memory->options.policy, others, ranks.non_leaf)) return prepared();
+	if (!far.hub_neighbours) return prepared();
 	return gather(far.hub_neighbours + ranks.rank * far.part_bytes, far.hub_neighbours, far.part_bytes,
 	              &FarSearch::find_ghosts);
 }

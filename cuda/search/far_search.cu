@@ -78,7 +78,6 @@ int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
 	task.root = root;
 	task.at.step = kPush;
 	task.at.synchronized = true;
-	task.at.others = others;
 	lists_new = hubs_known = false;
 	rounds++; // of the first kernel
 	unexplored = ranks.edges;

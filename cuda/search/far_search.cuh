@@ -113,7 +113,6 @@ private:
 	u32 blocks = 0;
 	Ghosts ghosts{};
 	Array<u32> ghost_lists;
-	u64 others = 0; // Shared.others
 	u32 hubs = 0; // that all ranks have in Segments, of each rank; 0 without segments
 
 	FarTask task{};

@@ -41,28 +41,26 @@ look_at_chunks_kernel(const __grid_constant__ Graph g, u32 limit, u32 *bits, uin
 
 } // namespace
 
-int HubNeighbourStore::derive(const Graph &g, u32 limit, u32 *bits, cudaStream_t stream) {
+int HubNeighbourStore::derive(const Graph &g, u32 limit, cudaStream_t stream) {
 	const u32 n = blocks_for(g.padded, kHubChunk);
 	const Launch a_warp_each{blocks_for(n * 32ull, kBlock), kBlock, stream};
 	Array<u32> total;
+	u32 count;
 	G500_TRY(total.alloc(1));
-	if (!bits) {
-		G500_TRY(own_bits.alloc(g.padded / 32));
-		bits = own_bits;
-	}
+	G500_TRY(bits.alloc(g.padded / 32));
 	G500_TRY(chunks.alloc(n));
 	G500_TRY(cudaMemsetAsync(total, 0, sizeof(u32), stream));
 	G500_TRY(cudaMemsetAsync(bits, 0, g.padded / 8, stream));
-	const auto look = [&](const Others &to) {
-		G500_LAUNCH(look_at_chunks_kernel, a_warp_each, g, limit, bits, chunks.get(), to, total.get());
+	const auto look = [&](const Others &others) {
+		G500_LAUNCH(look_at_chunks_kernel, a_warp_each, g, limit, bits.get(), chunks.get(), others, total.get());
 		return cudaSuccess;
 	};
 	G500_TRY(look({}));
-	G500_TRY(read_back(&number, total, sizeof number, stream));
-	G500_TRY(others.alloc(number));
-	if (g.first_ranks) G500_TRY(other_ranks.alloc(number));
+	G500_TRY(read_back(&count, total, sizeof count, stream));
+	G500_TRY(others.alloc(count));
+	if (g.first_ranks) G500_TRY(other_ranks.alloc(count));
 	G500_TRY(look({others, other_ranks}));
-	view = {limit, bits, nullptr, nullptr, chunks, others, other_ranks};
+	view = {limit, bits, chunks, others, count, other_ranks};
 	return cudaStreamSynchronize(stream); // before the counter is freed
 }
 

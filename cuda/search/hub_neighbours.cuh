@@ -16,11 +16,9 @@ constexpr u32 kHubChunk = 2048;
 struct HubNeighbours {
 	u32 limit;           // local ids below it are hubs, on every rank; 0 if no step uses them
 	const u32 *bits;     // bitmap by local id: vertices whose first neighbour is a hub
-	const u32 *of_all;   // the same by global id, of all ranks; null if this rank does not have it
-	const ull *count;    // number of this rank's other vertices; if they do not fit into a round of pairs, more than all
-	                     // ranks have
 	const uint2 *chunks; // by chunk: begin and end of its vertices in others
 	const uint2 *others; // vertices whose first neighbour is not a hub: local id, first neighbour
+	u32 count;              // of others
 	const u16 *other_ranks; // rank fields of these first neighbours, with 64-bit ids
 };
 
@@ -43,14 +41,11 @@ class HubNeighbourStore {
 public:
 	HubNeighbours view{};
 
-	u32 number = 0; // of others
-
-	// Derives the arrays, with the vertices below limit as hubs, and the bits at `bits` or, if that is null, in an
-	// array of the store. Synchronous.
-	int derive(const Graph &g, u32 limit, u32 *bits, cudaStream_t stream);
+	// Derives the arrays, with the vertices below limit as hubs. Synchronous.
+	int derive(const Graph &g, u32 limit, cudaStream_t stream);
 
 private:
-	Array<u32> own_bits;
+	Array<u32> bits;
 	Array<uint2> chunks, others;
 	Array<u16> other_ranks;
 };

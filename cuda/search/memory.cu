@@ -77,7 +77,6 @@ void SearchMemory::lay_out_window(bool far) {
 	ranks.at.visited[1] = take((far ? 1 : n) * part_bytes());
 	ranks.at.pairs = take(2 * n * ranks.capacity * sizeof(u64));
 	ranks.at.labels = take(many() ? sizeof(u32) << ranks.shift : 0);
-	ranks.at.hub_neighbours = take(shares_hub_neighbours(far) ? n * part_bytes() : 0);
 	ranks.at.bytes = end;
 }
 
@@ -87,7 +86,7 @@ int SearchMemory::allocate_state(const g500_ranks &known, u32 blocks, cudaStream
 	if (!code && many()) code = allocate_for_many(stream);
 	if (!code && many()) code = find_pair_buffers(known, stream);
 	if (!code && state.far.on) code = allocate_far(blocks, stream);
-	if (!code) code = find_hub_neighbours(known, stream);
+	if (!code) code = find_hub_neighbours(stream);
 	if (!code) code = divide_into_segments(blocks, stream);
 	return code ? code : cudaStreamSynchronize(stream); // the caller's data may be freed afterwards
 }
@@ -106,7 +105,7 @@ int SearchMemory::take_ranks(const g500_ranks &known, cudaStream_t stream) {
 	G500_TRY(copy_to_device(windows, (unsigned char *const *)known.windows, n, ranks.windows, stream));
 	unsigned char *own = (unsigned char *)known.windows[ranks.rank];
 	ranks.window = own;
-	G500_TRY(cudaMemsetAsync(own, 0, ranks.at.hub_neighbours, stream)); // peers may have written the rest
+	G500_TRY(cudaMemsetAsync(own, 0, ranks.at.bytes, stream));
 	for (int i = 0; i < 2; i++) state.visited[i] = (u32 *)(own + ranks.at.visited[i]);
 	if (known.far) state.visited[1] -= ranks.base / 32;
 	if (!many()) return cudaSuccess;
@@ -221,33 +220,16 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 
 // Ranks have about equally many hubs, because local ids are in degree order on all of them. All ranks take the same
 // steps, even a rank without vertices.
-int SearchMemory::find_hub_neighbours(const g500_ranks &known, cudaStream_t stream) {
+int SearchMemory::find_hub_neighbours(cudaStream_t stream) {
 	const Graph &g = arrays.view;
-	u32 *bits = nullptr, *of_all = nullptr;
 	const u64 each = ranks.non_leaf / ranks.count;
 	if (options.exchange == G500_EXCHANGE_BINS || each < policy().hub_vertices) return cudaSuccess;
 	const u32 limit = (u32)std::max<u64>(each / policy().hub_share, 1);
-	if (shares_hub_neighbours(state.far.on)) {
-		of_all = (u32 *)(ranks.window + ranks.at.hub_neighbours);
-		bits = of_all + ranks.base / 32;
-	}
 	if (g.non_leaf > 0)
-		if (const int code = hub_neighbours.derive(g, limit, bits, stream)) return code;
+		if (const int code = hub_neighbours.derive(g, limit, stream)) return code;
 	state.hubs = hub_neighbours.view;
-	const bool fit = !many() || state.far.on || hub_neighbours.number <= ranks.round_pairs;
-	const ull count = fit ? hub_neighbours.number : ranks.non_leaf + 1;
-	G500_TRY(copy_to_device(other_count, &count, 1, state.hubs.count, stream));
 	state.hubs.limit = limit;
-	state.hubs.of_all = many() ? of_all : state.hubs.bits;
-	for (u32 r = 0; of_all && r < ranks.count; r++) {
-		unsigned char *to = (unsigned char *)known.windows[r] + ranks.at.hub_neighbours + ranks.base / 8;
-		if (r != ranks.rank) G500_TRY(cudaMemcpyAsync(to, bits, g.padded / 8, cudaMemcpyDeviceToDevice, stream));
-	}
-	return cudaStreamSynchronize(stream); // before the count ends
-}
-
-bool SearchMemory::shares_hub_neighbours(bool far) const {
-	return many() && !far && options.exchange == G500_EXCHANGE_AUTO;
+	return cudaSuccess;
 }
 
 u32 SearchMemory::hub_groups(u32 listed) const {

@@ -39,7 +39,7 @@ struct SearchMemory {
 	// Allocates the state of searches with that many blocks. take_ranks must have been called.
 	int allocate_state(const g500_ranks &known, u32 blocks, cudaStream_t stream);
 
-	FarShare share() const { return {state.segments.hubs, 0, hub_neighbours.number}; }
+	FarShare share() const { return {state.segments.hubs, 0}; }
 
 	// Returns the groups of each part of the bitmap with hubs: those after which ranks decide, and those that all ranks
 	// have in Segments.
@@ -76,8 +76,7 @@ private:
 	int allocate_far(u32 blocks, cudaStream_t stream);
 	int find_pair_buffers(const g500_ranks &known, cudaStream_t stream);
 	int divide_into_segments(u32 blocks, cudaStream_t stream);
-	int find_hub_neighbours(const g500_ranks &known, cudaStream_t stream);
-	bool shares_hub_neighbours(bool far) const;
+	int find_hub_neighbours(cudaStream_t stream);
 
 	Array<u32> next_part, first_parent, parent, queue[2], missed, trace_length;
 	Array<u32> deferred, degrees;
@@ -93,7 +92,6 @@ private:
 	Array<unsigned char *> windows;
 	Array<PeerGraph> graphs;
 	HubNeighbourStore hub_neighbours;
-	Array<ull> other_count;
 	SegmentStore segments;
 	Array<ListedHub> listed_hubs;
 	Array<Counters> counters;

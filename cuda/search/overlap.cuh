@@ -22,7 +22,6 @@ __device__ __noinline__ void start_result(Context<Form> &k, bool searching) {
 		if (blockIdx.x == 0) {
 			Overlap &overlap = *k.state.overlap;
 			overlap.visited = k.visited();
-			overlap.decided = k.decided() ? k.decided() : k.visited();
 			overlap.searching = searching;
 			if (Form::kMany || !searching) overlap.all_visited = k.at.hubs_visited ? k.state.hubs.limit : 0;
 		}
@@ -34,7 +33,7 @@ __device__ __noinline__ void start_result(Context<Form> &k, bool searching) {
 // Returns whether the remaining levels search only listed vertices, and writing the result can start.
 template <typename Form>
 __device__ bool can_overlap(const Context<Form> &k) {
-	return k.state.overlaps && searches_remaining(k.at.step) && !k.at.overlapping;
+	return k.state.overlaps && k.at.step == kPullRemaining && !k.at.overlapping;
 }
 
 // Starts writing the result. The first block and those on every overlap_share-th multiprocessor stay, and divide the

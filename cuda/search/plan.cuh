@@ -1,7 +1,6 @@
 // Between two levels: counting the frontier, choosing the next step, and preparing it.
 #pragma once
 
-#include "search/decide.cuh"
 #include "search/push_replicated.cuh"
 
 namespace g500 {
@@ -84,9 +83,7 @@ __device__ __noinline__ void plan_after_sweep(Context<Form> &k) {
 		k.at.unvisited -= k.at.frontier;
 		k.at.step = step_after_sweep(k.facts());
 	});
-	if (k.at.frontier == 0) return;
-	if (k.at.step == kDecide) return decide(k);
-	if (is_bottom_up(k.at.step)) return;
+	if (k.at.frontier == 0 || is_bottom_up(k.at.step)) return;
 	u32 *visited = k.own_part(k.visited()), *before = k.own_part(k.other_visited());
 	list_frontier(k.push.advance, k.graph.padded / 32, visited, before, k.queue(), queued);
 	grid_barrier(k);
@@ -96,17 +93,14 @@ __device__ __noinline__ void plan_after_sweep(Context<Form> &k) {
 	if (!Form::kMany) by_one_thread([&] { k.at.edges = k.at.queued_edges; }); // else published later
 }
 
-// After a level for remaining vertices; all later levels are of this kind. The number of edges of decided vertices is
-// unknown.
+// After a level for remaining vertices; all later levels are of this kind.
 template <typename Form>
 __device__ void plan_remaining(Context<Form> &k) {
 	by_one_thread([&] {
 		const Counters *c = k.counters(k.at.level);
-		const u64 decided = Form::kMany ? k.sums.of[kEstimate] : read_now(&c->found);
-		k.at.frontier = decided + (Form::kMany ? k.sums.of[kVertices] : read_now(&c->queued));
-		k.at.edges = decided ? 0 : Form::kMany ? k.sums.of[kEdges] : read_now(&c->queued_edges);
+		k.at.frontier = Form::kMany ? k.sums.of[kVertices] : read_now(&c->queued);
+		k.at.edges = Form::kMany ? k.sums.of[kEdges] : read_now(&c->queued_edges);
 		k.at.unvisited -= k.at.frontier;
-		k.at.step = kPullRemaining;
 	});
 }
 

@@ -20,7 +20,7 @@ struct Facts {
 	int exchange;    // G500_EXCHANGE_*
 	bool segments;   // top-down levels may be segmented pushes
 	bool splits;     // bottom-up levels may be split
-	bool decides;    // all ranks know the neighbours of hubs of all ranks
+	bool decides;    // all ranks know the neighbours of hubs
 	bool far;        // ranks are not peers
 
 	__host__ __device__ bool exchanges(int form) const { return exchange == form; }
@@ -65,12 +65,6 @@ __host__ __device__ inline Step step_after_divided_push(const Facts &f) {
 	return is_long && !f.exchanges(G500_EXCHANGE_BINS) ? kPull : step_after_push(f);
 }
 
-// Returns whether so few vertices of all ranks have no hub as first neighbour that only these are searched after all
-// hubs are visited.
-__host__ __device__ inline bool has_few_others(const Policy &p, u64 others, u64 vertices) {
-	return p.decide && others <= vertices / p.remaining_share;
-}
-
 // Returns the step after a sweep. If few vertices remain unvisited and they are listed, only these are searched.
 __host__ __device__ inline Step step_after_sweep(const Facts &f) {
 	const Policy &p = f.policy;
@@ -79,7 +73,7 @@ __host__ __device__ inline Step step_after_sweep(const Facts &f) {
 	if (lists_remaining(at.step) && f.exchanges(G500_EXCHANGE_AUTO) && few) return kPullRemaining;
 	const bool small_graph = f.vertices < p.pull_hubs * f.ranks; // listing the frontier costs more there
 	if (f.exchanges(G500_EXCHANGE_BITMAP) || at.frontier * p.beta > f.vertices || small_graph)
-		return at.hubs_visited ? f.decides && has_few_others(p, at.others, f.vertices) ? kDecide : kPullHubs
+		return at.hubs_visited ? f.decides ? kDecide : kPullHubs
 		     : at.sweeps > 0 && at.frontier * p.listing_share > f.vertices ? kPullListing : kPull;
 	return kPush;
 }

@@ -51,21 +51,11 @@ struct Hubs {
 	__device__ bool has(Id neighbour) const { return !is_none(neighbour) && ((u32)neighbour & mask) < limit; }
 };
 
-// VisitedBits is the vertices of a bitmap and, unless that is null, of Context.decided().
-struct VisitedBits {
-	const u32 *visited, *decided;
-};
-
-template <typename Place>
-__device__ inline bool test(const VisitedBits &bits, Place v) {
-	return test(bits.visited, v) || (bits.decided && test(bits.decided, v));
-}
-
 constexpr u64 kLongRow = 128;
 
 // Returns a visited vertex of one row, or none. All lanes of the warp search the row.
-template <typename Neighbours, typename Bitmap, typename Among>
-__device__ inline auto probe_long_row(Neighbours cols, Bitmap old, u64 at, u64 end, Among among) {
+template <typename Neighbours, typename Among>
+__device__ inline auto probe_long_row(Neighbours cols, const u32 *old, u64 at, u64 end, Among among) {
 	using Id = decltype(load_global_id(cols));
 	const u32 lane = lane_of_thread();
 	for (; at < end; at += 64) {
@@ -83,8 +73,8 @@ __device__ inline auto probe_long_row(Neighbours cols, Bitmap old, u64 at, u64 e
 // Returns a visited vertex of [begin, end) in the array of neighbours, or none; each lane has its own range. A thread
 // searches a short range in batches of eight, to hide latency. All lanes search each range of kLongRow and more. Both
 // stop at the first hit.
-template <typename Neighbours, typename Bitmap, typename Among>
-__device__ inline auto probe_row(Neighbours cols, Bitmap old, u64 begin, u64 end, Among among) {
+template <typename Neighbours, typename Among>
+__device__ inline auto probe_row(Neighbours cols, const u32 *old, u64 begin, u64 end, Among among) {
 	using Id = decltype(load_global_id(cols));
 	constexpr u32 kAtOnce = 8;
 	const u32 lane = lane_of_thread();

@@ -14,7 +14,6 @@ struct Shared {
 	u32 sweeps;  // kPull, kPullListing and kPullHubs levels so far
 	bool hubs_visited; // after a sweep: all hubs of all ranks are visited
 	bool decided;      // all vertices are reached in this level or before whose first neighbour is a hub
-	u64 others;     // vertices of all ranks without a hub as first neighbour; known after a sweep
 	u64 unexplored; // edges of vertices in no top-down frontier so far; the frontiers after sweeps are not subtracted
 	u64 unvisited;  // non-leaf vertices in no frontier so far; one more if the root is not a leaf
 	u64 frontier;   // vertices

@@ -202,7 +202,7 @@ __device__ __noinline__ void finish_sweep(Context<Form> &k) {
 		const u64 began = now_ns();
 		send_swept(k.graph, k.state, k.ranks, k.ranks.at.visited[k.at.current ^ 1], &next->swept_words);
 		count_exchange(k, began);
-		arrive_at_ranks(k, {{&next->found, &next->open_hubs, nullptr, &next->swept_words, k.state.hubs.count}});
+		arrive_at_ranks(k, {{&next->found, &next->open_hubs, nullptr, &next->swept_words}});
 	} else {
 		arrive_at_grid(k);
 	}
@@ -257,7 +257,6 @@ __device__ void finish_pull(Context<Form> &k) {
 		const Counters *c = k.counters(k.at.level + 1);
 		k.at.sweeps++;
 		const u64 open_hubs = Form::kMany ? k.sums.of[kEdges] : read_now(&c->open_hubs);
-		k.at.others = Form::kMany ? k.sums.of[kEstimate] : count_of(k.state.hubs.count);
 		k.at.hubs_visited = k.state.hubs.limit > 0 && open_hubs == 0;
 	});
 }

@@ -1,6 +1,6 @@
-// The last levels of a search, after few vertices remain unvisited, or from the level on in which all others are found
-// (decide.cuh). Each block keeps a list of its remaining vertices and searches for parents of only these. The vertices
-// found in a level are sent to all ranks one by one, and set in the bitmap after all blocks have searched.
+// The last levels of a search, after few vertices remain unvisited. Each block keeps a list of its remaining vertices
+// and searches for parents of only these. The vertices found in a level are sent to all ranks one by one, and set in
+// the bitmap after all blocks have searched.
 #pragma once
 
 #include "search/exchange_pairs.cuh"
@@ -51,7 +51,7 @@ template <typename Form>
 __device__ __noinline__ u32 search_remaining(Context<Form> &k, ull *sent) {
 	const Graph &g = k.graph;
 	const State &s = k.state;
-	const VisitedBits old{k.visited(), k.at.step == kDecide ? nullptr : k.decided()};
+	const u32 *old = k.visited();
 	u32 *list = k.at.remaining;
 	Counters *next = k.counters(k.at.level + 1);
 	u64 edges = 0;
@@ -101,7 +101,7 @@ __device__ __noinline__ void level_pull_remaining(Context<Form> &k) {
 	ull *sent = Form::kMany ? open_round(k) : nullptr;
 	const u32 n = search_remaining(k, sent);
 	by_one_thread([&] { k.at.remaining_count = n; });
-	if (Form::kMany) rank_barrier(k, {{&next->queued, &next->queued_edges, sent, nullptr, &next->found}});
+	if (Form::kMany) rank_barrier(k, {{&next->queued, &next->queued_edges, sent}});
 	else grid_barrier(k);
 	if (k.at.failed) return;
 	const u64 began = now_ns();

@@ -29,29 +29,21 @@ __device__ inline u32 lay_out_word(const uint4 &visited, const uint4 &not_first,
 	       (spread_bits(visited.w, k) | spread_bits(not_first.w, k) << 1) << 6;
 }
 
-// Writes the words of a group; from_first has the visited vertices found from their first neighbour, `decided` vertices
-// that are reached from it even if they are not in the bitmap.
-__device__ inline void lay_out_group(const State &s, u64 group, const uint4 &visited, const uint4 &from_first,
-                                     const uint4 &decided) {
-	const uint4 not_first = without(visited, from_first), all = with(visited, decided);
+// Writes the words of a group; from_first has the vertices found from their first neighbour.
+__device__ inline void lay_out_group(const State &s, u64 group, const uint4 &visited, const uint4 &from_first) {
+	const uint4 not_first = without(visited, from_first);
 	uint4 *to = (uint4 *)s.reached + 2 * group;
 #pragma unroll
 	for (u32 k = 0; k < 8; k += 4)
-		to[k / 4] = make_uint4(lay_out_word(all, not_first, k), lay_out_word(all, not_first, k + 1),
-		                       lay_out_word(all, not_first, k + 2), lay_out_word(all, not_first, k + 3));
+		to[k / 4] = make_uint4(lay_out_word(visited, not_first, k), lay_out_word(visited, not_first, k + 1),
+		                       lay_out_word(visited, not_first, k + 2), lay_out_word(visited, not_first, k + 3));
 }
 
-// Loads a group of a bitmap; an empty one without a bitmap.
-__device__ inline uint4 group_of(const u32 *bitmap, u64 group) {
-	return bitmap ? __ldcg((const uint4 *)bitmap + group) : make_uint4(0, 0, 0, 0);
-}
-
-// Writes the words of all this rank's vertices, after a search with or without sweeps. `decided` is null or
-// HubNeighbours.bits.
-__device__ inline void lay_out_reached(const Graph &g, const State &s, const u32 *visited, bool swept,
-                                       const u32 *decided) {
+// Writes the words of all this rank's vertices, after a search with or without sweeps.
+__device__ inline void lay_out_reached(const Graph &g, const State &s, const u32 *visited, bool swept) {
+	const uint4 none = make_uint4(0, 0, 0, 0);
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < g.padded / kGroup; i += gridDim.x * kThreads)
-		lay_out_group(s, i, group_of(visited, i), group_of(swept ? s.first_parent : nullptr, i), group_of(decided, i));
+		lay_out_group(s, i, ((const uint4 *)visited)[i], swept ? ((const uint4 *)s.first_parent)[i] : none);
 }
 
 } // namespace g500

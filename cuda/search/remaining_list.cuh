@@ -57,20 +57,16 @@ __device__ inline u32 first_unvisited(u32 group, const uint4 &visited) {
 	return first;
 }
 
-// Writes how the block's vertices were reached; `decided` is as in reached.cuh. Lowers *first to the first one that is
-// not. Returns how many the thread has decided.
-__device__ __noinline__ inline u32 lay_out_swept(const Graph &g, const State &s, const u32 *visited,
-                                                 const u32 *decided, u32 *first) {
-	u32 lowest = kNone, found = 0;
+// Writes how the block's vertices were reached (reached.cuh). Lowers *first to the first unvisited one.
+__device__ __noinline__ inline void lay_out_swept(const Graph &g, const State &s, const u32 *visited, u32 *first) {
+	u32 lowest = kNone;
 	for_swept_groups(g, [&](u64 group) {
-		const uint4 seen = group_of(visited, group), more = group_of(decided, group);
-		lay_out_group(s, group, seen, group_of(s.first_parent, group), more);
-		lowest = min(lowest, first_unvisited((u32)group, with(seen, more)));
-		found += bits_in(without(more, seen));
+		const uint4 seen = __ldcg((const uint4 *)visited + group), from_first = __ldcg((const uint4 *)s.first_parent + group);
+		lay_out_group(s, group, seen, from_first);
+		lowest = min(lowest, first_unvisited((u32)group, seen));
 	});
 	lowest = warp_min(lowest);
 	if (lane_of_thread() == 0) atomicMin(first, lowest);
-	return found;
 }
 
 // Lists the block's remaining vertices, and writes how its other vertices were reached. Called between the block's
@@ -82,7 +78,7 @@ __device__ __noinline__ void list_remaining(Context<Form> &k) {
 		k.at.remaining_count = n;
 		k.at.first_unvisited = kNone;
 	});
-	if (k.state.overlaps) lay_out_swept(k.graph, k.state, k.swept_part(), nullptr, &k.at.first_unvisited);
+	if (k.state.overlaps) lay_out_swept(k.graph, k.state, k.swept_part(), &k.at.first_unvisited);
 }
 
 } // namespace g500

@@ -44,7 +44,6 @@ struct alignas(8) ListedHub {
 // Overlap is shared by a search and the kernel that writes its result during the last levels (overlap.cuh).
 struct Overlap {
 	const u32 *visited; // the newest bitmap
-	const u32 *decided; // bitmap of more vertices that are reached; may be the same
 	u32 all_visited; // all vertices with a lower local id are visited, on every rank
 	bool searching; // remaining vertices are still searched: their results are written by the search
 	u32 processor; // the multiprocessor of the first block

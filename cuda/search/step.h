@@ -32,8 +32,8 @@ enum { G500_TOP_DOWN, G500_BOTTOM_UP };
 	ROW(PULL_LISTING, kPullListing, "pull-listing", G500_BOTTOM_UP, true, G500_AS_NEXT, G500_AS_NEXT)               \
 	/* Like pull-listing, after all hubs are visited: their neighbours are found without a lookup. */               \
 	ROW(PULL_HUBS, kPullHubs, "pull-hubs", G500_BOTTOM_UP, true, G500_CALL(level_pull), G500_CALL(plan_after_sweep))\
-	/* After all hubs are visited: their neighbours are found, only others search for a parent. */                  \
-	ROW(DECIDE, kDecide, "decide", G500_BOTTOM_UP, false, G500_AS_NEXT, G500_AS_NEXT)                               \
+	/* Between ranks that are not peers, after all hubs are visited: their neighbours are found, others search. */     \
+	ROW(DECIDE, kDecide, "decide", G500_BOTTOM_UP, false, G500_CALL_IF(Form::kFar, level_pull), G500_AS_NEXT)         \
 	/* Only remaining vertices search for a parent. */                                                              \
 	ROW(PULL_REMAINING, kPullRemaining, "pull-remaining", G500_BOTTOM_UP, false,                                    \
 	    G500_CALL(level_pull_remaining), G500_CALL(plan_remaining))

@@ -27,7 +27,6 @@ struct ResultLaunchArgs {
 template <typename Id>
 struct SearchEnd {
 	const u32 *visited; // the newest bitmap of all ranks
-	const u32 *decided; // Overlap.decided
 	u32 all_visited;    // Overlap.all_visited
 	bool searching;     // remaining vertices are still searched
 	bool last;          // this is the last block
@@ -109,8 +108,7 @@ __device__ inline void find_leaf_parents(const Graph &g, const State &s, LabelSh
 		if (at < tile.leaves || at >= tile.end) continue;
 		const bool in_pair = g.is_leaf(neighbour);
 		const bool is_visited = g.local_id(neighbour) < sh.at.all_visited;
-		const bool is_reached = in_pair ? label == sh.at.root
-		                                : is_visited || test(sh.at.decided, neighbour) || test(sh.at.visited, neighbour);
+		const bool is_reached = in_pair ? label == sh.at.root : is_visited || test(sh.at.visited, neighbour);
 		const bool waits = !is_reached && !in_pair && sh.at.searching;
 		sh.parents[places.label(j)] = is_reached ? label : waits ? kPending<Id> : kNoId<Id>;
 		if (!waits) continue;
@@ -220,8 +218,7 @@ write_result_kernel(const __grid_constant__ Graph g, const __grid_constant__ Sta
 	for (u32 i = threadIdx.x; i < kTile; i += kLabelThreads) sh.parents[i] = kNoId<Id>;
 	if (threadIdx.x == 0) {
 		if (!is_final(s, search.settled)) await_previous_kernel();
-		const Overlap &end = *s.overlap;
-		sh.at = {end.visited, end.decided, end.all_visited, end.searching, false, (Id)search.root};
+		sh.at = {s.overlap->visited, s.overlap->all_visited, s.overlap->searching, false, (Id)search.root};
 	}
 	__syncthreads();
 	while (tile.number < tiles_of(g.owned)) {

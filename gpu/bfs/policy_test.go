@@ -29,7 +29,6 @@ func smallGraphPolicy() policy.Policy {
 	p.SegmentHubs, p.SegmentPulled = 512, 1024
 	p.SplitAlpha, p.SplitHubs = 1, 16    // levels with 33% to 50% of the remaining edges
 	p.HubVertices, p.HubShare = 0, 1<<20 // one hub per rank
-	p.RemainingShare = 1
 	p.RoundPairs = 64
 	return p
 }
@@ -55,9 +54,11 @@ func stepsOf(exchange, way string, ranks int) []string {
 	case exchange == "bitmap" && ranks > 1: // pushes the root's level
 		return append(pull, trace.PushVariant, trace.PullHubsVariant)
 	}
-	all := slices.Concat(push, pull, []string{trace.DecideVariant, trace.PullRemainingVariant})
-	if !remote {
-		all = append(all, trace.PushSegmentsVariant)
+	all := slices.Concat(push, pull, []string{trace.PullRemainingVariant})
+	if remote {
+		all = append(all, trace.DecideVariant)
+	} else {
+		all = append(all, trace.PullHubsVariant, trace.PushSegmentsVariant)
 	}
 	if !remote && ranks <= mostSplitting {
 		all = append(all, trace.SplitVariant)
@@ -141,8 +142,6 @@ func checkSteps(t *testing.T, all []policyGraph, exchange, way string, ranks int
 	}
 	if way != byPeers {
 		o.transport = device.MPITransport
-	} else if exchange == "auto" {
-		o.policy.RoundPairs = policy.Default().RoundPairs // all vertices without a hub as first neighbour fit
 	}
 	if way == byQueries {
 		o.policy.BitQueries = 2
