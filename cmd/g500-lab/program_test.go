@@ -37,7 +37,7 @@ var documents = clitest.Documents{
 func TestSchemasAreCurrent(t *testing.T) { documents.AreCurrent(t) }
 
 // TestScripts runs what researchers type.
-func TestScripts(t *testing.T) { clitest.RunScripts(t, "testdata/script", documents, nil) }
+func TestScripts(t *testing.T) { tested.RunScripts(t, "testdata/script", documents, nil) }
 
 func TestFlagsAreDocumented(t *testing.T) {
 	const head = "# Flags of g500-lab\n\nGenerated from the program by `make golden`.\n"

@@ -27,7 +27,7 @@ import (
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 
 func runScripts(t *testing.T, folder string) {
-	clitest.RunScripts(t, folder, documents, map[string]clitest.Command{
+	tested.RunScripts(t, folder, documents, map[string]clitest.Command{
 		"gauges": gauges,
 		"words":  numbers(func(x float64) any { return int64(x) }),
 		"floats": numbers(func(x float64) any { return float32(x) }),

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -55,7 +56,7 @@ const AnyMachine = "G500_TEST_ANY_MACHINE"
 //
 //	exits STATUS PROGRAM ARGUMENT... [=> TEXT]...
 //
-// runs a program, and checks its exit status and that its output or its error output has each text. A program that
+// runs a program (p in this process; with the script's environment and standard input, if the program is env), and checks its exit status and that its output or its error output has each text. A program that
 // fails without output prints one sentence. A word with braces, as in --ranks {1,3}, is a run with each alternative.
 //
 //	follows DOCUMENT FILE...
@@ -64,12 +65,13 @@ const AnyMachine = "G500_TEST_ANY_MACHINE"
 //
 // $ROOT is the path to this repository. The conditions are [mpi] for a program with MPI, [mpich] for one with
 // MPICH, and [nohup] if SIGHUP is ignored.
-func RunScripts(t *testing.T, folder string, documents Documents, more map[string]Command) {
+func (p Program) RunScripts(t *testing.T, folder string, documents Documents, more map[string]Command) {
 	root, err := filepath.Abs("../..")
-	if err != nil {
+	folder, noFolder := filepath.Abs(folder) // commands change the working directory
+	if err = errors.Join(err, noFolder); err != nil {
 		t.Fatal(err)
 	}
-	commands := map[string]Command{"exits": exits, "follows": documents.follows}
+	commands := map[string]Command{"exits": p.exits, "follows": documents.follows}
 	maps.Copy(commands, more)
 	conditions := map[string]bool{"mpi": comm.MPIVersion() != "", "mpich": strings.HasPrefix(comm.MPIVersion(), "MPICH"),
 		"nohup": signal.Ignored(syscall.SIGHUP)}
@@ -90,7 +92,7 @@ func RunScripts(t *testing.T, folder string, documents Documents, more map[strin
 	})
 }
 
-func exits(ts *testscript.TestScript, neg bool, args []string) {
+func (p Program) exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits STATUS PROGRAM ARGUMENT... [=> TEXT]...")
 	}
@@ -98,7 +100,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		before, rest, _ := strings.Cut(arg, "{")
 		if all, after, has := strings.Cut(rest, "}"); has && strings.Contains(all, ",") {
 			for one := range strings.SplitSeq(all, ",") {
-				exits(ts, neg, slices.Replace(slices.Clone(args), i, i+1, before+one+after))
+				p.exits(ts, neg, slices.Replace(slices.Clone(args), i, i+1, before+one+after))
 			}
 			return
 		}
@@ -107,14 +109,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if end := slices.Index(args, "=>"); end > 0 {
 		command, texts = args[1:end], strings.Join(args[end:], " ")
 	}
-	err := ts.Exec(command[0], command[1:]...)
-	out, errOut := ts.ReadFile("stdout"), ts.ReadFile("stderr")
-	status := "0"
-	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) {
-		status = fmt.Sprint(ended.ExitCode())
-	} else {
-		ts.Check(err)
-	}
+	status, out, errOut := p.run(ts, command)
 	if status != args[0] {
 		ts.Fatalf("%q: exit status %s", command, status)
 	}
@@ -126,7 +121,10 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("%q: %q is printed twice", command, text)
 		}
 	}
-	if !strings.HasPrefix(command[0], "g500") {
+	if command[0] == "env" {
+		command = command[1:]
+	}
+	if command[0] != p.New().Root.Name() {
 		return
 	}
 	if fault := faultOf(status, out, errOut, ts.Getenv("TMPDIR")); fault != "" {
@@ -135,6 +133,32 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if strings.Contains(errOut, "rank 0:") && !slices.Contains(command, "--ranks") {
 		ts.Fatalf("%q: the only rank is named", command)
 	}
+}
+
+// working is held while a command in this process is in the working directory of its script.
+var working sync.Mutex
+
+// run runs a command of a script, p in this process, and returns its exit status and what it prints.
+func (p Program) run(ts *testscript.TestScript, command []string) (status, out, errOut string) {
+	if command[0] == p.New().Root.Name() {
+		working.Lock()
+		defer working.Unlock()
+		before, err := os.Getwd()
+		ts.Check(errors.Join(err, os.Chdir(ts.MkAbs("."))))
+		defer func() { ts.Check(os.Chdir(before)) }()
+		n, out, errOut := p.Call(command[1:]...)
+		fmt.Fprint(ts.Stdout(), out)
+		fmt.Fprint(ts.Stderr(), errOut)
+		return fmt.Sprint(n), out, errOut
+	}
+	status = "0"
+	err := ts.Exec(command[0], command[1:]...)
+	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) {
+		status = fmt.Sprint(ended.ExitCode())
+	} else {
+		ts.Check(err)
+	}
+	return status, ts.ReadFile("stdout"), ts.ReadFile("stderr")
 }
 
 // faultOf returns what is wrong in the error of a command, "" for nothing. A misuse has no output; without output an
