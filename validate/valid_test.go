@@ -91,6 +91,9 @@ func TestDeepTrees(t *testing.T) {
 			pair := [2]graph.Global{min(end, before), max(end, before)}
 			tr.with(change{end: graph.NoParent}).mustBreak(t, broken{"", nil, ErrSpan, pair[0], pair[1], ""})
 			tr.with(change{end: tr.root}).mustBreak(t, broken{"", nil, ErrLevels, pair[0], pair[1], ""})
+			arcs := tr
+			arcs.directed = true
+			arcs.with(change{end: graph.NoParent}).mustBreak(t, broken{"", nil, ErrArcSpan, before, end, ""})
 			loop := tr.with(change{before: end})
 			low := pair[0]
 			loop.mustBreak(t, broken{"", nil, ErrCycle, low, loop.parents[low], ""})
