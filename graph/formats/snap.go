@@ -148,7 +148,8 @@ func (h *header) ignore(first int) {
 	if at := slices.IndexFunc(words[first-1:], isNumber); at >= 0 {
 		at += first - 1
 		columns := append(slices.Clone(edgeColumns), slices.Repeat([]column{ignoredColumn}, at-len(edgeColumns))...)
-		cure = fmt.Sprintf(": if column %d has weights, give columns=%s", at+1, strings.Join(append(columns, weightColumn), ","))
+		cure = fmt.Sprintf(": if column %d has weights, give columns=%s", at+1,
+			strings.Join(append(columns, weightColumn), ","))
 	}
 	h.note("%s of %s ignored because unnamed%s", unnamed, h.path, cure)
 }
