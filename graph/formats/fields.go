@@ -91,12 +91,6 @@ func (f *fields) all(separator byte) (words []string) {
 	return words
 }
 
-// numeric reports whether the line begins with a number, perhaps after a quotation mark.
-func (f *fields) numeric() bool {
-	line := bytes.TrimLeft(f.text, " \t\"")
-	return len(line) > 0 && strings.IndexByte("0123456789+-", line[0]) >= 0
-}
-
 // blank reports whether the rest of the line is blank.
 func (f *fields) blank() bool {
 	for _, b := range f.text[f.at:] {

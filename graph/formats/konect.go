@@ -2,7 +2,6 @@ package formats
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -52,7 +51,5 @@ func count(digits []byte) int64 {
 	return int64(n)
 }
 
-// weighted reports whether the third column has weights.
-func (k konect) weighted() bool {
-	return slices.Contains([]string{"posweighted", "weighted", "multiweighted", "signed", "multisigned"}, k.weights)
-}
+// weightedKonect are the weights of files whose third column has them.
+var weightedKonect = []string{"posweighted", "weighted", "multiweighted", "signed", "multisigned"}

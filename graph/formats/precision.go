@@ -14,23 +14,16 @@ func (t *tally) weigh(text string, x float64) {
 	if !small && len(text) <= exact {
 		return
 	}
-	digits := digitsOf(text)
+	digits, whole := digitsOf(text), strings.TrimLeft(text, "+-0")
+	other := strings.Trim(whole, "0123456789") == "" && strconv.FormatFloat(math.Abs(x), 'f', 0, 64) != whole
 	double, err := strconv.ParseFloat(text, 64)
 	switch {
 	case digits == 0 || err != nil:
 	case x == 0:
 		t.vanished++
-	case small && math.Abs(double-x) > most*math.Abs(x), digits > exact && (double != x || isOther(text, x)):
+	case small && math.Abs(double-x) > most*math.Abs(x), digits > exact && (double != x || other):
 		t.rounded++
 	}
-}
-
-// isOther reports whether a text of digits only is another whole number than x.
-func isOther(text string, x float64) bool {
-	const exact = 15 // digits of double precision
-	text = strings.TrimLeft(text, "+-0")
-	whole := len(text) > exact && strings.Trim(text, "0123456789") == ""
-	return whole && strconv.FormatFloat(math.Abs(x), 'f', 0, 64) != text
 }
 
 // digitsOf returns the number of significant digits of a number.

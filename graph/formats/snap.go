@@ -31,8 +31,8 @@ func snapHeader(h *header) error {
 		}
 	})
 	h.separator = separatorOf(f.text)
-	if f.err == nil && !f.numeric() {
-		names = namesOf(f.all(h.separator))
+	if words := f.all(h.separator); f.err == nil && !isNumber(words[0]) {
+		names = namesOf(words)
 		if names == nil && h.columns == nil {
 			return f.fault(1, "%q is neither an edge, as two whole numbers, nor a line of known column names: give these, as "+
 				"in columns=src,dst, or number vertices that have names", short(bytes.TrimSpace(f.text)))
@@ -117,7 +117,7 @@ func (h *header) snapColumns(names []column) {
 	case given:
 	case names != nil:
 		h.columns = names
-	case extensionOf(h.path) == ".wel", h.konect.weighted() && len(words) > len(edgeColumns):
+	case extensionOf(h.path) == ".wel", slices.Contains(weightedKonect, h.konect.weights) && len(words) > len(edgeColumns):
 		h.columns = weightedColumns
 	case h.isLDBC() && len(words) == len(weightedColumns) && isNumber(words[2]):
 		h.columns = weightedColumns
@@ -148,7 +148,8 @@ func (h *header) ignore(first int) {
 	if at := slices.IndexFunc(words[first-1:], isNumber); at >= 0 {
 		at += first - 1
 		columns := append(slices.Clone(edgeColumns), slices.Repeat([]column{ignoredColumn}, at-len(edgeColumns))...)
-		cure = fmt.Sprintf(": if column %d has weights, give columns=%s", at+1, strings.Join(append(columns, weightColumn), ","))
+		cure = fmt.Sprintf(": if column %d has weights, give columns=%s", at+1,
+			strings.Join(append(columns, weightColumn), ","))
 	}
 	h.note("%s of %s ignored because unnamed%s", unnamed, h.path, cure)
 }
@@ -191,24 +192,19 @@ func (h *header) snapLabel(b *block, name string) (label int64) {
 	from := b.unsigned(name, low, high)
 	b.least, b.most = max(b.least, ^from), max(b.most, from)
 	if b.err != nil {
-		b.err = h.cured(b.err, strings.Trim(string(b.text[b.column-1:b.at]), "\",;| \t\r\n"))
+		word := strings.Trim(string(b.text[b.column-1:b.at]), "\",;| \t\r\n")
+		n, no := strconv.ParseUint(word, 10, 64)
+		switch {
+		case no == nil && n >= MaxVertices && !h.renumber && h.konect.kind != "bip":
+			b.err = fmt.Errorf("%w: labels=renumber takes any below 2^64", b.err)
+		case strings.ContainsFunc(word, unicode.IsLetter):
+			b.err = fmt.Errorf("%w: number vertices that have names", b.err)
+		}
 	}
 	if h.renumber {
 		return int64(b.of(from))
 	}
 	return int64(from) - h.first
-}
-
-// cured adds to the error of a label how the file can be read.
-func (h *header) cured(err error, label string) error {
-	n, no := strconv.ParseUint(label, 10, 64)
-	switch {
-	case no == nil && n >= MaxVertices && !h.renumber && h.konect.kind != "bip":
-		return fmt.Errorf("%w: labels=renumber takes any below 2^64", err)
-	case strings.ContainsFunc(label, unicode.IsLetter):
-		return fmt.Errorf("%w: number vertices that have names", err)
-	}
-	return err
 }
 
 // snapCheck numbers the two kinds of vertices of a bipartite graph one after the other. It refuses labels that are so

@@ -1,12 +1,11 @@
 package formats
 
 import (
-	"bytes"
-	"errors"
-	"os"
-	"path/filepath"
+	"io"
 	"strings"
 	"testing"
+
+	"g500/internal/expect"
 )
 
 // A graph that is written and read again is the same, in every format that can store it.
@@ -28,13 +27,10 @@ func TestRoundTrips(t *testing.T) {
 		g := made(t, c.spec)
 		for _, format := range strings.Fields(c.formats) {
 			for _, end := range []string{"", ".gz"}[i%2:] {
-				path := filepath.Join(t.TempDir(), "graph."+format+end)
-				var file bytes.Buffer
-				if err := errors.Join(CheckWrite(path, g), Write(&file, path, c.spec, g),
-					os.WriteFile(path, file.Bytes(), 0o644)); err != nil {
-					t.Fatal(err)
-				}
-				back := made(t, strings.TrimSuffix("file:"+path+","+c.back, ","))
+				name := "graph." + format + end
+				expect.NoError(t, CheckWrite(name, g))
+				file := expect.Written(t, func(w io.Writer) error { return Write(w, name, c.spec, g) })
+				back := made(t, strings.TrimSuffix("file:"+expect.File(t, name, file)+","+c.back, ","))
 				if !same(back, g) {
 					t.Errorf("%s as %s%s: %d vertices, %d edges came back as %d, %d", c.spec, format, end,
 						g.Vertices(), g.Edges(), back.Vertices(), back.Edges())
@@ -53,10 +49,7 @@ func TestWrittenText(t *testing.T) {
 		"a.txt":   "# five, written by g500\n# Nodes: 3 Edges: 2\n# src dst weight\n0 1 7\n0 2 2\n",
 	} {
 		g := made(t, "file:"+stored(t, "b.gr", "p sp 3 2\na 2 1 7\na 1 3 2\n"))
-		var file bytes.Buffer
-		if err := Write(&file, path, "five", g); err != nil || file.String() != want {
-			t.Errorf("%s: %v\n%s\nwant\n%s", path, err, file.String(), want)
-		}
+		expect.Equal(t, expect.Written(t, func(w io.Writer) error { return Write(w, path, "five", g) }), want, path)
 	}
 }
 
