@@ -111,6 +111,7 @@ struct Seen {
 	Steps steps, with_rows; // those in which ranks have read each other's rows
 	Steps with_pairs, in_rounds; // those in which ranks have sent pairs, or more than fit into a round
 	std::set<std::string> kernels; // that the host has launched from even roots, in searches that it drives
+	uint64_t fewest_gathered = 0;  // bytes of the last search
 };
 
 // Returns whether a step processes hubs and other vertices of the frontier differently.
@@ -185,6 +186,7 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 		if (!is_right(job, graph, root)) return false;
 		if (!rounds_are_full(job, ranks, policy.round_pairs)) return false;
 		look_at_trace(job, ranks, seen);
+		seen.fewest_gathered = job.fewest_gathered();
 	}
 	return true;
 }
@@ -268,7 +270,7 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const Setting &setti
 	const bool queries = form.most_parts == 0 && !setting.directed; // directed graphs have neither sweeps nor leaves
 	if (queries && setting.policy.at("hub_share") > 1 && !seen.kernels.count("far_take_replies_kernel")) add("replies");
 	const bool all_bits = form.far && setting.separates_hubs() && setting.of_many.empty() && !bins && !queries;
-	const bool by_lists = all_bits && form.most_reported < kAll;
+	const bool by_lists = all_bits && form.most_reported == 3;
 	if (by_lists && !seen.kernels.count("far_place_list_kernel")) add("lists of new vertices");
 	if (all_bits && !seen.kernels.count("far_place_ghosts_kernel")) add("ghosts");
 	for (uint32_t step : {G500_PUSH_REPLICATED, G500_PUSH_SEGMENTS, G500_SPLIT}) {

@@ -146,7 +146,7 @@ bool is_right(const Case &c, const Result &got, const std::string &form) {
 	return false;
 }
 
-// Validates a case in every form, by messages to owners with tuples in each kind of memory by turns. Valid trees have
+// Validates a case in every form, by messages to owners with tuples in one kind of memory. Valid trees have
 // the same counts in all forms.
 int wrong_verdicts(const Case &c, uint32_t ranks, uint32_t bits, TupleMemory in) {
 	const Claim claim{c.tuples, {}, c.root, c.parents, {}, c.directed};

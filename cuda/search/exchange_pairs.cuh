@@ -6,9 +6,10 @@
 
 namespace g500 {
 
-// Begins a round of pairs. Returns its counters: pairs by rank, then pairs that did not fit.
+// Begins a round of pairs, with empty bins. Returns its counters: pairs by rank, then pairs that did not fit.
 template <typename Form>
 __device__ ull *open_round(Context<Form> &k) {
+	for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) k.bins.count[r] = 0;
 	by_one_thread([&] { k.at.rounds++; });
 	const Ranks &ranks = k.ranks;
 	const u32 counters = ranks.count + 1;

@@ -35,8 +35,8 @@ struct alignas(2 * sizeof(Id)) FarEntry {
 	u32 label;
 };
 
-// FarBlock is a rank's report. The counts of its pairs by rank follow, and then entries: if every rank's claims fit
-// there, pairs need not be sent.
+// FarBlock is a rank's report. If ranks list vertices in reports, the counts of its pairs by rank follow, and then
+// entries: if every rank's claims fit there, pairs need not be sent.
 struct alignas(16) FarBlock {
 	u64 sums[kFarSums];
 
@@ -99,6 +99,7 @@ struct FarTask {
 	u32 look;   // number of the look
 	bool again; // push: another round of the same level
 	bool lists; // push: the frontier is what the last sweep has found
+	bool exchanged; // tail: some rank has sent pairs
 	bool reports; // claimed or found vertices are listed in the report, as many as fit
 	u32 hubs;     // in a level that processes hubs separately: of each rank, the vertices with lower local ids; else 0
 	u64 list_bytes; // of each rank's list of new vertices (far_lists.cuh)
@@ -117,7 +118,7 @@ struct Far {
 	unsigned char *blocks; // of all ranks, in device memory
 	u64 block_bytes;       // of each
 	u64 entries_at;        // place of the entries in each
-	u32 most_entries;      // in each
+	u32 most_entries;      // in each; 0 on many ranks, whose reports have no counts of pairs either
 	unsigned char *parts;  // gathered parts of the bitmap: without space between them, each with a FarBlock at its end;
 	                       // or their hubs
 	u64 part_bytes;        // of each, with the FarBlock

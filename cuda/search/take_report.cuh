@@ -23,7 +23,7 @@ __device__ inline u32 longest_list(const Ranks &ranks, const Far &far) {
 __device__ inline void tell_host(const Ranks &ranks, const Far &far, const unsigned char *first, u64 stride, u32 look,
                                  const Counters *exact) {
 	const auto report = [&](u32 r) -> const FarBlock & { return *(const FarBlock *)(first + r * stride); };
-	const bool has_pairs = first == far.blocks;
+	const bool has_pairs = first == far.blocks && far.most_entries > 0;
 	volatile u64 *const sums = far.look_sums(), *const pairs = far.look_pairs();
 	if (threadIdx.x < kFarSums) {
 		u64 sum = 0;
@@ -39,7 +39,7 @@ __device__ inline void tell_host(const Ranks &ranks, const Far &far, const unsig
 		pairs[r] = report(ranks.rank).pairs()[r];
 		pairs[ranks.count + r] = report(r).pairs()[ranks.rank];
 	}
-	if (has_pairs && far.most_entries > 0 && threadIdx.x < 32) {
+	if (has_pairs && threadIdx.x < 32) {
 		const u32 longest = longest_list(ranks, far);
 		if (threadIdx.x == 0) ((volatile u64 *)far.look)[2] = longest;
 	}
