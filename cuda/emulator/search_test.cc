@@ -111,7 +111,6 @@ struct Seen {
 	Steps steps, with_rows; // those in which ranks have read each other's rows
 	Steps with_pairs, in_rounds; // those in which ranks have sent pairs, or more than fit into a round
 	std::set<std::string> kernels; // that the host has launched from even roots, in searches that it drives
-	uint64_t fewest_gathered = 0;  // bytes of the last search
 };
 
 // Returns whether a step processes hubs and other vertices of the frontier differently.
@@ -184,9 +183,10 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 			return false;
 		}
 		if (!is_right(job, graph, root)) return false;
-		if (!rounds_are_full(job, ranks, policy.round_pairs)) return false;
+		if (!rounds_are_full(job, ranks, policy.round_pairs) || !rows_are_received(job, ranks)) return false;
+		const bool has_sums = form.exchange == G500_EXCHANGE_BINS && form.most_reported == 0;
+		if (has_sums && job.fewest_gathered() != sizeof(g500::FarBlock)) return printf("reports with counts\n"), false;
 		look_at_trace(job, ranks, seen);
-		seen.fewest_gathered = job.fewest_gathered();
 	}
 	return true;
 }

@@ -22,6 +22,7 @@ enum FarSum {
 	kFarEnds,     // 1 if the rank's host has requested the end, kGaveUp if the rank gives up
 	kFarMaxima,   // of the following the maximum over the ranks is needed, not the sum
 	kFarLongest = kFarMaxima, // largest number of pairs for one rank
+	kFarQueued,   // vertices of this rank that it has reached
 	kFarListed,   // claimed or found vertices in the report; kNotListed if it has none
 	kFarSums,
 };
@@ -129,15 +130,14 @@ struct Far {
 	unsigned char *hub_neighbours; // gathered once: HubNeighbours.bits of all ranks, as parts; null without hubs
 	u64 *chunks;           // by block: chunk with which it continues a push
 	FarRank *rank;
-	u64 *look;             // host memory: the number of the look, FarRank.busy, the longest list of new vertices, the
-	                       // sums, pairs to each rank and from each
+	u64 *look;             // host memory: the number of the look, FarRank.busy, the sums, pairs to each rank and from each
 
 	__device__ FarBlock *block(u32 rank) const { return (FarBlock *)(blocks + rank * block_bytes); }
 	template <typename Id>
 	__device__ FarEntry<Id> *entries(u32 rank) const {
 		return (FarEntry<Id> *)(blocks + rank * block_bytes + entries_at);
 	}
-	__host__ __device__ u64 *look_sums() const { return look + 3; }
+	__host__ __device__ u64 *look_sums() const { return look + 2; }
 	__host__ __device__ u64 *look_pairs() const { return look_sums() + kFarSums; }
 	__host__ __device__ u64 bits_bytes() const { return part_bytes - sizeof(FarBlock); }
 	// Returns the bytes that are gathered of each part.

@@ -46,7 +46,8 @@ int FarSearch::with_bits(Stage then) {
 	placed = asks ? &FarSearch::list_open : then, answered = then;
 	if (asks && hubs_known) return list_open();
 	hubs_known = asks;
-	const u64 rows = far.look[2] / 4 + 1; // of 16 bytes, with the length
+	const u64 most = sum(kFarQueued) + (memory->ranks.count - 1) * sum(kFarLongest);
+	const u64 rows = most / 4 + 1; // of 16 bytes, with the length
 	task.list_bytes = rows * sizeof(uint4);
 	if (!lists_new || task.list_bytes >= far.gathered_bytes(task))
 		return gather_visited(&FarSearch::place_bits);

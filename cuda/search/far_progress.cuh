@@ -93,6 +93,7 @@ __device__ void report_round(Context<Form> &k, const ull *sent, u64 found, u64 e
 	block.sums[kFarSent] = pairs;
 	block.sums[kFarUnsent] = unsent;
 	block.sums[kFarLongest] = longest;
+	block.sums[kFarQueued] = found;
 	block.sums[kFarListed] = listed;
 	block.sums[kFarRoot] = root_in_report(k);
 	block.sums[kFarEnds] = ends(k);

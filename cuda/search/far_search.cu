@@ -4,12 +4,6 @@
 
 namespace g500 {
 
-namespace {
-
-constexpr int kGoesOn = -1; // of g500_wanted.kind: no exchange is needed
-
-} // namespace
-
 void FarSearch::open(SearchMemory &of, const FarLaunch &by, u32 in, u32 in_binning) {
 	look_ = &of.far_look;
 	memory = &of, kernels = &by, blocks = in, binning = in_binning;
@@ -99,15 +93,7 @@ int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
 
 int FarSearch::next(g500_wanted &want, cudaStream_t on) {
 	wanted = &want, stream = on;
-	*wanted = {kGoesOn};
-	while (wanted->kind == kGoesOn) {
-		if (look_->is_open()) {
-			const int code = await_look();
-			if (code || look_->is_open()) return code;
-		}
-		if (const int code = (this->*stage)()) return code;
-	}
-	return cudaSuccess;
+	return go_on(want, *look_, [this] { return await_look(); }, [this] { return (this->*stage)(); });
 }
 
 // Waits a short time for the sums. If they have not arrived yet, the search wants time.

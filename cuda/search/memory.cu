@@ -196,7 +196,7 @@ int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	G500_TRY(allocate_zeroed(far_blocks, n * std::max(far.block_bytes, (u64)sizeof(FarShare)), far.blocks, stream));
 	G500_TRY(allocate(far_chunks, blocks, far.chunks));
 	G500_TRY(allocate_zeroed(far_rank, 1, far.rank, stream));
-	G500_TRY(far_look.open(3 + kFarSums + 2 * n));
+	G500_TRY(far_look.open(2 + kFarSums + 2 * n));
 	far.look = far_look.words();
 	return cudaSuccess;
 }

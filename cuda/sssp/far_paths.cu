@@ -9,7 +9,6 @@ namespace g500::sssp {
 
 namespace {
 
-constexpr int kGoesOn = -1; // of g500_wanted.kind: no exchange is needed
 constexpr u64 kReportBytes = 16 << 10;   // at first
 constexpr u64 kMostReported = 4 << 20; // bytes of offers that a rank gets in reports
 constexpr u64 kMostWords = 16 << 20;   // bytes of words, likewise
@@ -142,15 +141,7 @@ int FarPaths::begin(u32 root, g500_wanted &want, cudaStream_t on) {
 
 int FarPaths::next(g500_wanted &want, cudaStream_t on) {
 	wanted = &want, stream = on;
-	*wanted = {kGoesOn};
-	while (wanted->kind == kGoesOn) {
-		if (look_.is_open()) {
-			const int code = await_look();
-			if (code || look_.is_open()) return code;
-		}
-		if (const int code = (this->*stage)()) return code;
-	}
-	return cudaSuccess;
+	return go_on(want, look_, [this] { return await_look(); }, [this] { return (this->*stage)(); });
 }
 
 // Waits a short time for the sums. If they have not arrived yet, the search wants time.
