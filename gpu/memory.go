@@ -51,7 +51,6 @@ const (
 	searchBitmaps  = 2             // bits per id
 	gatheredBits   = 2             // likewise, some ranks are no peers: visited; has a hub as first neighbour
 	ghostBits      = 1             // likewise, with 32-bit ids, per label: 1/32 of the labels is in lists of ghosts
-	reportBytes    = 4             // per pair of ranks, likewise: counts of pairs
 	searchBuffers  = 1<<30 + 1<<27 // at most: pairs from others 1 GiB, queues 128 MiB
 	knownBytes     = 4             // per label that every rank stores
 	messageBytes   = 8             // per message of kernel 1, twice with a weight or with 64-bit ids
@@ -97,8 +96,7 @@ func estimate(p kronecker.Params, ranks int, validated bool, resultBits int) []b
 		build += kernel1.RoundBytes(tuples, ranks, message)
 		all := int64(p.Vertices())
 		on.Add("bitmaps of all ranks", bitmapMemory(all, ids, ranks, ids64))
-		reports := reportBytes * int64(ranks) * int64(ranks)
-		on.Add("messages, known labels", searchBuffers+reports+knownBytes*min(all, policy.KnownLabels))
+		on.Add("messages, known labels", searchBuffers+knownBytes*min(all, policy.KnownLabels))
 	}
 	on.Add("kernel 1, beyond searches", build-(on.Engine-built))
 	on.Add("spare", kernel1.Spare)

@@ -2,11 +2,13 @@ package gpu
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"g500/bench"
 	gpuvalidate "g500/gpu/validate"
 	"g500/kronecker"
+	"g500/policy"
 	"g500/settings"
 	"g500/sssp"
 )
@@ -127,7 +129,7 @@ func TestTermsOfTheLargestGraphs(t *testing.T) {
 	}{
 		{29, 1, 139, 64, 8, 25.5, (1056+10922)/2048.0 + 8, 0, 1.1875, 0.875, 64},
 		{28, 1, 78, 32, 4, 12.75, (1056+5461)/2048.0 + 4, 0, 0.59375, 0.875, 32},
-		{31, 4, 139, 64, 8, 25.5, (1056+10922)/2048.0 + 8, 1.75 + 1.125 + 2 + 64.0/gib, 2 + 0.125 + 5.25, 0.875, 64},
+		{31, 4, 139, 64, 8, 25.5, (1056+10922)/2048.0 + 8, 1.75 + 1.125 + 2, 2 + 0.125 + 5.25, 0.875, 64},
 	} {
 		plan := Memory(official(c.scale), c.ranks, true)[1]
 		const spare = 0.5
@@ -167,7 +169,7 @@ func TestMemoryOfManyRanks(t *testing.T) {
 // the rank have its vertices that are no leaves, plus 5%, and space for a report.
 func TestTermsOf64BitIDs(t *testing.T) {
 	plans, part := Memory(official(34), 128, true), int64(1.05*official(34).NonLeaves()/128)+256+1024
-	bitmaps := float64((3*128+1)*part/8+4*128*128) / gib // and counts of pairs in reports
+	bitmaps := float64((3*128+1)*part/8) / gib
 	const (
 		cols, tables, search = 16 + 8, 2, 51.0 / 8
 		ranks, spare         = 2, 0.5
@@ -199,6 +201,10 @@ func TestMemoryDoesNotGrowWithTheRanks(t *testing.T) {
 		if gb := float64(plan.Total()) / 1e9; gb > 140 || math.Ceil(gb) != c.planned || plan.InHost != 48*gib {
 			t.Errorf("scale %d on %d ranks: %.1f GB on the device, want %g; and %d bytes of tuples", c.scale, c.ranks, gb,
 				c.planned, plan.InHost)
+		}
+		messages := bench.Part{Name: "messages, known labels", Bytes: searchBuffers + knownBytes*policy.KnownLabels}
+		if !slices.Contains(plan.Parts, messages) {
+			t.Errorf("scale %d on %d ranks: the parts are %v, want %v", c.scale, c.ranks, plan.Parts, messages)
 		}
 	}
 }

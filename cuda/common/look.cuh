@@ -7,6 +7,7 @@
 #include "common/check.cuh"
 #include "common/host_poll.h"
 #include "common/stall.h"
+#include "common/wanted.h"
 
 namespace g500 {
 
@@ -52,5 +53,22 @@ private:
 	bool open_ = false;
 	Clock::time_point began_;
 };
+
+constexpr int kGoesOn = -1; // of g500_wanted.kind: no exchange is needed
+
+// Continues a search that the host drives, by its stages, until it wants an exchange or time, or is done. await waits
+// for the look while it is open.
+template <typename Await, typename Stage>
+int go_on(g500_wanted &wanted, const Look &look, Await await, Stage stage) {
+	wanted = {kGoesOn};
+	while (wanted.kind == kGoesOn) {
+		if (look.is_open()) {
+			const int code = await();
+			if (code || look.is_open()) return code;
+		}
+		if (const int code = stage()) return code;
+	}
+	return cudaSuccess;
+}
 
 } // namespace g500

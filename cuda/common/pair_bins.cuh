@@ -5,18 +5,19 @@
 
 namespace g500 {
 
-// PairBins is a block's counts of pairs by rank, in shared memory.
+// PairBins is a block's counts of pairs by rank, in shared memory: 64 KiB for 8,192 ranks (ADR 76).
 struct PairBins {
-	u64 *base;  // place of the block's pairs in a rank's buffer
+	union { // a block sends pairs, or takes them
+		u32 *base; // place of the block's pairs in a rank's buffer
+		u32 *upto; // received pairs of the ranks up to and including each
+	};
 	u32 *count; // pairs in the chunk; zero between chunks
-	u32 *upto;  // received pairs of the ranks up to and including each
 
-	static u64 bytes(u32 ranks) { return ranks * (sizeof(u64) + 2 * sizeof(u32)); }
+	__host__ __device__ static constexpr u64 bytes(u32 ranks) { return ranks * 2 * sizeof(u32); }
 
 	__device__ void place(void *at, u32 ranks) {
-		base = reinterpret_cast<u64 *>(at);
-		count = reinterpret_cast<u32 *>(base + ranks);
-		upto = count + ranks;
+		base = reinterpret_cast<u32 *>(at);
+		count = base + ranks;
 	}
 };
 

@@ -121,6 +121,7 @@ bool Job::search(uint32_t root) {
 			if (g500_search_prelaunch(shares[r].search.get(), stream(r))) return false;
 	for (uint32_t r = 0; r < count(); r++)
 		if (root % 4 == 3 && g500_search_cancel_prelaunch(shares[r].search.get())) return false;
+	fewest = ~0ull;
 	const auto begin = [&](g500_search *s, g500_wanted *wanted, void *on) {
 		return g500_search_begin(s, root, wanted, on);
 	};
@@ -171,6 +172,7 @@ bool Job::make_exchange(const std::vector<g500_wanted> &wanted) {
 			const g500_wanted &out = wanted[from], &in = wanted[to];
 			if (out.kind == G500_WANTS_ALL_GATHER) {
 				if (out.bytes != in.bytes) return false;
+				fewest = std::min(fewest, out.bytes);
 				memmove((char *)in.d_all + from * in.bytes, out.d_own, in.bytes);
 				continue;
 			}

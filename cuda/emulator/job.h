@@ -21,7 +21,7 @@ struct Form {
 	int exchange;      // G500_EXCHANGE_*
 	bool far;          // no ranks are peers: they search level by level, and the job makes their exchanges
 	bool knows_labels; // each rank has the labels of all vertices, else of one vertex per rank
-	uint32_t most_reported = kAll; // of vertices in a report
+	uint32_t most_reported = kAll; // of vertices in a report; 0 as with many ranks, whose reports have only sums
 	uint64_t most_parts = kAll; // bytes of a copy of all ranks' bitmaps; 0 if ranks query bits
 };
 
@@ -65,6 +65,9 @@ public:
 	// Returns the trace of one rank.
 	std::vector<g500_level> trace(uint32_t rank) const;
 
+	// Returns the fewest bytes that the last search has gathered from a rank at a time.
+	uint64_t fewest_gathered() const { return fewest; }
+
 private:
 	uint32_t count() const { return (uint32_t)shares.size(); }
 	uint32_t rank_of(uint32_t label) const { return label % count(); }
@@ -86,6 +89,7 @@ private:
 	std::vector<Share> shares;
 	uint32_t most = 0, first_leaf, known = 1;
 	uint32_t left = kAll; // exchanges before one that fails
+	uint64_t fewest = ~0ull; // bytes
 	std::vector<uint32_t> labels;  // by rank, then local id below known
 	std::vector<uint32_t> degrees; // by degree class
 };

@@ -14,6 +14,8 @@
 #include "common/prelaunch.h"
 #include "common/warp.cuh"
 #include "job.h"
+#include "kernel1/bins.h"
+#include "search/kernels.cuh"
 #include "sssp/sssp.h"
 
 namespace emulator {
@@ -222,6 +224,17 @@ void run_empty_levels() {
 	g500_empty_level_free(level);
 }
 
+// A multiprocessor of compute capability 9.0 has 228 KiB of shared memory, of which each block reserves one. On the most
+// ranks all blocks of searches fit, or three of four with bins.
+void fit_into_shared_memory() {
+	const auto fit = [](uint64_t bytes) { return 228 * 1024 / (1024 + (int)bytes); };
+	for (const g500::FarLaunch *of : {&g500::kFar32, &g500::kFar64}) {
+		expect(fit(of->context(G500_MOST_RANKS)) >= 3, "bins leave no space for three blocks");
+		for (const g500::FarKernel kernel : {of->sweep, of->take, of->decide, of->remaining, of->finish})
+			expect(fit(of->shared(kernel, G500_MOST_RANKS)) >= g500::kBlocks, "a kernel without bins has some");
+	}
+}
+
 // Numbers the threads and warps of a grid with one warp for each of 2^31 vertices.
 void number_threads() {
 	constexpr uint32_t kBlock = 256;
@@ -238,6 +251,7 @@ void number_threads() {
 int main() {
 	using namespace emulator;
 	number_threads();
+	fit_into_shared_memory();
 	run_empty_levels();
 	try_devices();
 	search("search", [](bool prelaunch) { return std::make_unique<Levels>(prelaunch); });

@@ -4,13 +4,18 @@
 #include <algorithm>
 
 #include "emulator/trial.h"
+#include "generate/generate.h"
 #include "validate/queries.h"
 
 namespace emulator {
 
+// Where the tuples are: in host memory they are as on the device or, with 32-bit labels, packed (ADR 16).
+enum TupleMemory { kOnDevice, kInHost, kPackedInHost, kTupleMemories };
+
 class OwnerTrial {
 public:
-	OwnerTrial(const Claim &claim, uint32_t ranks, uint32_t bits) : claim(claim), bits(bits), of(ranks) {
+	OwnerTrial(const Claim &claim, uint32_t ranks, uint32_t bits, TupleMemory in)
+		: claim(claim), bits(bits), in(in), of(ranks) {
 		for (uint32_t r = 0; r < ranks; r++) prepare(r);
 	}
 
@@ -29,6 +34,8 @@ private:
 
 	struct Rank {
 		std::vector<g500_edge> tuples;
+		std::vector<g500_edge32> packed; // tuples in host memory with 32-bit labels
+		std::vector<g500_edge> piece = std::vector<g500_edge>(kTuples); // of tuples in host memory, on the device
 		std::vector<unsigned char> parents;
 		std::vector<uint32_t> levels, joined;
 		uint64_t owned = 0;
@@ -51,6 +58,8 @@ private:
 		const uint32_t ranks = (uint32_t)of.size();
 		for (size_t i = rank; i < claim.tuples.size(); i += ranks)
 			r.tuples.push_back({claim.tuples[i].first, claim.tuples[i].second, 0});
+		r.packed.resize(r.tuples.size());
+		failed |= g500_pack_edges(r.tuples.data(), r.tuples.size(), r.packed.data(), nullptr) != 0;
 		for (uint32_t v = rank; v < claim.parents.size(); v += ranks, r.owned++) {
 			const unsigned char *const word = (const unsigned char *)&claim.parents[v];
 			r.parents.insert(r.parents.end(), word, word + bits / 8);
@@ -132,8 +141,9 @@ private:
 			auto ends = send<g500_tuple_message>(kTuples, [&](Rank &r, g500_tuple_message *messages, uint64_t *counts) {
 				const uint64_t begin = std::min<uint64_t>(first, r.tuples.size());
 				const uint64_t n = std::min<uint64_t>(kTuples, r.tuples.size() - begin);
-				return g500_owner_bin_tuples(r.on, r.bins, r.tuples.data() + begin, n, messages, counts);
+				return g500_owner_bin_tuples(r.on, r.bins, at(r, begin, n), n, messages, counts);
 			});
+			for (Rank &r : of) std::fill(r.piece.begin(), r.piece.end(), g500_edge{}); // the next piece overwrites it
 			take(ends, [](Rank &r, g500_tuple_message *messages, uint64_t n) {
 				return g500_owner_forward_tuples(r.on, messages, n, nullptr);
 			});
@@ -155,6 +165,14 @@ private:
 		});
 	}
 
+	// Returns n tuples in device memory, after a copy from host memory if they are there.
+	const g500_edge *at(Rank &r, uint64_t first, uint64_t n) {
+		if (in == kOnDevice) return r.tuples.data() + first;
+		if (in == kInHost) std::copy_n(r.tuples.begin() + first, n, r.piece.begin());
+		else failed |= g500_unpack_edges(r.packed.data() + first, n, r.piece.data(), nullptr) != 0;
+		return r.piece.data();
+	}
+
 	std::vector<g500_findings> findings() const {
 		std::vector<g500_findings> all;
 		for (const Rank &r : of) all.push_back(r.found);
@@ -164,6 +182,7 @@ private:
 
 	const Claim &claim;
 	const uint32_t bits;
+	const TupleMemory in;
 	bool failed = false;
 	std::vector<Rank> of;
 };

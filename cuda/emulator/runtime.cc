@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <deque>
 #include <iterator>
@@ -38,6 +39,8 @@ using Stream = std::deque<std::unique_ptr<Run>>;
 std::map<void *, Stream> streams; // with grids
 std::map<void *, int> devices; // of streams
 constexpr size_t kLarge = 256 << 20;
+constexpr size_t kGuard = 4096; // bytes behind the shared memory of a block, which keep their value
+constexpr unsigned char kFresh = 0xcd; // value of shared memory at first
 std::map<void *, size_t> large; // arrays of at least kLarge bytes
 std::vector<void *> free_stacks;
 void *scheduler; // the stack of the scheduler
@@ -109,7 +112,7 @@ void start_block(Run &run) {
 	block.threads_left = grid.threads;
 	block.warps.resize((grid.threads + kWarp - 1) / kWarp);
 	block.ready.resize(block.warps.size());
-	block.shared.assign(grid.shared, 0xcd);
+	block.shared.assign(grid.shared + kGuard, kFresh);
 	block.barrier = {grid.threads, block.ready.data()};
 	release(block.barrier);
 	for (uint32_t t = 0; t < grid.threads; t++) {
@@ -127,6 +130,8 @@ void end_thread(Fiber &fiber) {
 	free_stacks.push_back(fiber.stack);
 	Block &block = *fiber.own;
 	if (--block.threads_left) return;
+	for (auto at = block.shared.end() - kGuard; at != block.shared.end(); ++at)
+		if (*at != kFresh) fprintf(stderr, "a block has written beyond its shared memory\n"), abort();
 	if (!block.allows_next) block.run->allowing++;
 	block.run->ended++;
 }

@@ -182,7 +182,9 @@ bool searches_are_right(const Graph &graph, const Shares &built, const Form &for
 			return false;
 		}
 		if (!is_right(job, graph, root)) return false;
-		if (!rounds_are_full(job, ranks, policy.round_pairs)) return false;
+		if (!rounds_are_full(job, ranks, policy.round_pairs) || !rows_are_received(job, ranks)) return false;
+		const bool has_sums = form.exchange == G500_EXCHANGE_BINS && form.most_reported == 0;
+		if (has_sums && job.fewest_gathered() != sizeof(g500::FarBlock)) return printf("reports with counts\n"), false;
 		look_at_trace(job, ranks, seen);
 	}
 	return true;
@@ -263,7 +265,7 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const Setting &setti
 	const bool queries = form.most_parts == 0 && !setting.directed; // directed graphs have neither sweeps nor leaves
 	if (queries && setting.policy.at("hub_share") > 1 && !seen.kernels.count("far_take_replies_kernel")) add("replies");
 	const bool all_bits = form.far && setting.separates_hubs() && setting.of_many.empty() && !bins && !queries;
-	const bool by_lists = all_bits && form.most_reported < kAll;
+	const bool by_lists = all_bits && form.most_reported == 3;
 	if (by_lists && !seen.kernels.count("far_place_list_kernel")) add("lists of new vertices");
 	if (all_bits && !seen.kernels.count("far_place_ghosts_kernel")) add("ghosts");
 	for (uint32_t step : {G500_PUSH_REPLICATED, G500_PUSH_SEGMENTS, G500_SPLIT}) {

@@ -30,7 +30,7 @@ struct g500_bins {
 
 namespace g500 {
 
-constexpr size_t kUsualShared = 48 << 10; // bytes of shared memory that a block may have without a request
+static_assert(G500_MOST_RANKS * sizeof(u32) <= 48 << 10, "the shared memory that a block has without a request");
 
 // Sets next to the beginning of each rank's messages: the exclusive prefix sum of the counts.
 int place_bins(g500_bins *bins);
@@ -73,8 +73,7 @@ template <class Source>
 __global__ void fill_bins_kernel(Source source, u32 ranks, ull *next,
                                  typename Source::Message *__restrict__ messages) {
 	G500_SHARED_MEMORY(memory);
-	ull *const begin = (ull *)memory; // by rank: beginning of the block's run
-	u32 *const in_block = (u32 *)(begin + ranks);
+	u32 *const in_block = (u32 *)memory; // by rank: messages of the block, and then the beginning of its run
 	for (u32 r = threadIdx.x; r < ranks; r += kBlock) in_block[r] = 0;
 	typename Source::Item items[kPerThread];
 	load_items(source, items);
@@ -87,34 +86,31 @@ __global__ void fill_bins_kernel(Source source, u32 ranks, ull *next,
 	}
 	__syncthreads();
 	for (u32 r = threadIdx.x; r < ranks; r += kBlock) {
-		if (in_block[r] > 0) begin[r] = atomicAdd(&next[r], in_block[r]);
+		if (in_block[r] > 0) in_block[r] = (u32)atomicAdd(&next[r], in_block[r]);
 	}
 	__syncthreads();
 #pragma unroll
 	for (int k = 0; k < kPerThread; k++) {
 		source.each(items[k], [&](int m, u32 rank, u32 place, u32 word, auto extra) {
-			set_message(messages[begin[rank] + slots[k][m]], place, word, extra);
+			set_message(messages[in_block[rank] + slots[k][m]], place, word, extra);
 		});
 	}
 }
 
-// Writes the messages of a source, and the number for each rank to host memory. Synchronizes the stream, so that the
-// caller may overwrite the input of earlier calls.
+// Writes the messages of a source, fewer than 2^32, and the number for each rank to host memory. Synchronizes the
+// stream, so that the caller may overwrite the input of earlier calls.
 template <class Source>
 int fill(g500_bins *bins, const Source &source, typename Source::Message *messages, u64 *counts) {
 	const u32 ranks = bins->ranks, blocks = blocks_for(source.count, kListTile);
 	const cudaStream_t stream = bins->stream;
 	std::fill_n(counts, ranks, 0);
 	if (source.count == 0) return cudaStreamSynchronize(stream);
+	if (source.count > ~0u / Source::kMost) return cudaErrorInvalidValue;
 	const size_t words = ranks * sizeof(u32), counters = ranks * sizeof(ull);
 	G500_TRY(cudaMemsetAsync(bins->counts, 0, counters, stream));
 	G500_LAUNCH(count_bins_kernel<Source>, Launch{blocks, kBlock, stream, words}, source, ranks, bins->counts);
 	if (const int code = place_bins(bins)) return code;
-	const Launch filling = {blocks, kBlock, stream, counters + words};
-	if (filling.shared > kUsualShared)
-		G500_TRY(cudaFuncSetAttribute((const void *)fill_bins_kernel<Source>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-		                              (int)filling.shared));
-	G500_LAUNCH(fill_bins_kernel<Source>, filling, source, ranks, bins->next, messages);
+	G500_LAUNCH(fill_bins_kernel<Source>, Launch{blocks, kBlock, stream, words}, source, ranks, bins->next, messages);
 	return read_back(counts, bins->counts, counters, stream);
 }
 

@@ -86,7 +86,6 @@ __device__ void clear_exchange(Context<Form> &k, u32 thread, u32 threads) {
 	const Ranks &ranks = k.ranks;
 	for (u32 i = thread; Form::kFar && i < k.graph.padded / 32; i += threads) ranks.deferred[i] = 0;
 	for (u32 i = thread; i < 2 * (ranks.count + 1); i += threads) ranks.sent[i] = 0;
-	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) k.bins.count[r] = 0;
 }
 
 // Clears the state and puts the root, a label, into the frontier of its rank, or of all ranks if the frontier is

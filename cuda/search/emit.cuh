@@ -50,7 +50,7 @@ struct PairSender {
 		for (u32 r = threadIdx.x; r < ranks.count; r += kThreads)
 			if (const u32 n = bins.count[r]) {
 				const u64 base = atomicAdd(sent + r, (ull)n);
-				bins.base[r] = base;
+				bins.base[r] = (u32)base;
 				bins.count[r] = 0;
 				if (base + n <= capacity) continue;
 				const ull over = base + n - max(base, capacity);

@@ -6,9 +6,10 @@
 
 namespace g500 {
 
-// Begins a round of pairs. Returns its counters: pairs by rank, then pairs that did not fit.
+// Begins a round of pairs, with empty bins. Returns its counters: pairs by rank, then pairs that did not fit.
 template <typename Form>
 __device__ ull *open_round(Context<Form> &k) {
+	for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) k.bins.count[r] = 0;
 	by_one_thread([&] { k.at.rounds++; });
 	const Ranks &ranks = k.ranks;
 	const u32 counters = ranks.count + 1;
@@ -18,13 +19,19 @@ __device__ ull *open_round(Context<Form> &k) {
 	return ranks.sent + (k.at.rounds & 1) * counters;
 }
 
-// Counts the received pairs and stores their prefix sums over the ranks.
+// Replaces the numbers of received pairs by their prefix sums over the ranks.
 template <typename Form>
-__device__ void close_round(Context<Form> &k) {
-	count_pairs(k);
+__device__ void add_up_received(Context<Form> &k) {
 	by_one_thread([&] {
 		for (u32 r = 1; r < k.ranks.count; r++) k.bins.upto[r] += k.bins.upto[r - 1];
 	});
+}
+
+// Counts the received pairs.
+template <typename Form>
+__device__ void close_round(Context<Form> &k) {
+	count_pairs(k);
+	add_up_received(k);
 }
 
 // PairAt is received pair number i of a round, its sender, and its place among the sender's.

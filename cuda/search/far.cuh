@@ -22,6 +22,7 @@ enum FarSum {
 	kFarEnds,     // 1 if the rank's host has requested the end, kGaveUp if the rank gives up
 	kFarMaxima,   // of the following the maximum over the ranks is needed, not the sum
 	kFarLongest = kFarMaxima, // largest number of pairs for one rank
+	kFarQueued,   // vertices of this rank that it has reached
 	kFarListed,   // claimed or found vertices in the report; kNotListed if it has none
 	kFarSums,
 };
@@ -35,8 +36,8 @@ struct alignas(2 * sizeof(Id)) FarEntry {
 	u32 label;
 };
 
-// FarBlock is a rank's report. The counts of its pairs by rank follow, and then entries: if every rank's claims fit
-// there, pairs need not be sent.
+// FarBlock is a rank's report. If ranks list vertices in reports, the counts of its pairs by rank follow, and then
+// entries: if every rank's claims fit there, pairs need not be sent.
 struct alignas(16) FarBlock {
 	u64 sums[kFarSums];
 
@@ -98,6 +99,7 @@ struct FarTask {
 	u32 look;   // number of the look
 	bool again; // push: another round of the same level
 	bool lists; // push: the frontier is what the last sweep has found
+	bool exchanged; // tail: some rank has sent pairs
 	bool reports; // claimed or found vertices are listed in the report, as many as fit
 	u32 hubs;     // in a level that processes hubs separately: of each rank, the vertices with lower local ids; else 0
 	u64 list_bytes; // of each rank's list of new vertices (far_lists.cuh)
@@ -116,7 +118,7 @@ struct Far {
 	unsigned char *blocks; // of all ranks, in device memory
 	u64 block_bytes;       // of each
 	u64 entries_at;        // place of the entries in each
-	u32 most_entries;      // in each
+	u32 most_entries;      // in each; 0 on many ranks, whose reports have no counts of pairs either
 	unsigned char *parts;  // gathered parts of the bitmap: without space between them, each with a FarBlock at its end;
 	                       // or their hubs
 	u64 part_bytes;        // of each, with the FarBlock
@@ -127,15 +129,14 @@ struct Far {
 	unsigned char *hub_neighbours; // gathered once: HubNeighbours.bits of all ranks, as parts; null without hubs
 	u64 *chunks;           // by block: chunk with which it continues a push
 	FarRank *rank;
-	u64 *look;             // host memory: the number of the look, FarRank.busy, the longest list of new vertices, the
-	                       // sums, pairs to each rank and from each
+	u64 *look;             // host memory: the number of the look, FarRank.busy, the sums, pairs to each rank and from each
 
 	__device__ FarBlock *block(u32 rank) const { return (FarBlock *)(blocks + rank * block_bytes); }
 	template <typename Id>
 	__device__ FarEntry<Id> *entries(u32 rank) const {
 		return (FarEntry<Id> *)(blocks + rank * block_bytes + entries_at);
 	}
-	__host__ __device__ u64 *look_sums() const { return look + 3; }
+	__host__ __device__ u64 *look_sums() const { return look + 2; }
 	__host__ __device__ u64 *look_pairs() const { return look_sums() + kFarSums; }
 	__host__ __device__ u64 bits_bytes() const { return part_bytes - sizeof(FarBlock); }
 	// Returns the bytes that are gathered of each part.

@@ -46,28 +46,29 @@ int FarSearch::with_bits(Stage then) {
 	placed = asks ? &FarSearch::list_open : then, answered = then;
 	if (asks && hubs_known) return list_open();
 	hubs_known = asks;
-	const u64 rows = far.look[2] / 4 + 1; // of 16 bytes, with the length
+	const u64 most = sum(kFarQueued) + (memory->ranks.count - 1) * sum(kFarLongest);
+	const u64 rows = most / 4 + 1; // of 16 bytes, with the length
 	task.list_bytes = rows * sizeof(uint4);
 	if (!lists_new || task.list_bytes >= far.gathered_bytes(task))
 		return gather_visited(&FarSearch::place_bits);
-	if (const int code = launch("far_list_kernel", kernels->list, blocks)) return code;
+	if (const int code = launch("far_list_kernel", kernels->list)) return code;
 	count_words(task.list_bytes);
 	return gather(far.parts + memory->ranks.rank * task.list_bytes, far.parts, task.list_bytes, &FarSearch::place_list);
 }
 
 int FarSearch::place_bits() {
-	const int code = launch("far_place_kernel", kernels->place, blocks);
+	const int code = launch("far_place_kernel", kernels->place);
 	return code ? code : (this->*placed)();
 }
 
 int FarSearch::place_list() {
-	const int code = launch("far_place_list_kernel", kernels->place_list, blocks);
+	const int code = launch("far_place_list_kernel", kernels->place_list);
 	return code ? code : (this->*placed)();
 }
 
 // Gathers the bits of ghosts.
 int FarSearch::gather_ghosts(Stage then) {
-	if (const int code = launch("far_pack_kernel", kernels->pack, blocks)) return code;
+	if (const int code = launch("far_pack_kernel", kernels->pack)) return code;
 	unsigned char *const parts = memory->state.far.parts;
 	count_words(ghosts.bits_bytes());
 	return gather(parts + memory->ranks.rank * ghosts.bytes(), parts, ghosts.bytes(), then);
@@ -95,23 +96,26 @@ int FarSearch::all_to_all(const u64 *out, const u64 *in, BytesOf bytes, Stage th
 	exchanges++;
 	*wanted = {G500_WANTS_ALL_TO_ALL};
 	wanted->d_send = memory->pairs_out(), wanted->d_receive = memory->pairs_in();
-	wanted->place = memory->ranks.capacity * sizeof(u64), wanted->longest = bytes(sum(kFarLongest));
+	wanted->place = memory->message_words() * sizeof(u64), wanted->longest = bytes(sum(kFarLongest));
 	wanted->send_bytes = sent.data(), wanted->receive_bytes = received.data();
 	stage = then;
 	return cudaSuccess;
 }
 
+// If reports have no counts, all messages are as long as the longest one: vertices are spread over ranks, so that most
+// of its length is in use.
 int FarSearch::exchange_pairs(Stage then) {
 	const u32 ranks = memory->ranks.count, own = memory->ranks.rank;
-	const u64 *const pairs = memory->state.far.look_pairs();
+	u64 *const pairs = memory->state.far.look_pairs();
+	if (memory->state.far.most_entries == 0) std::fill_n(pairs, 2 * ranks, sum(kFarLongest));
 	for (u32 r = 0; r < ranks; r++)
 		if (r != own) level.pairs.sent += pairs[r], level.pairs.received += pairs[ranks + r];
-	return all_to_all(pairs, pairs + ranks, [](u64 n) { return n * sizeof(u64); }, then);
+	return all_to_all(pairs, pairs + ranks, [](u64 n) { return (1 + n) * sizeof(u64); }, then);
 }
 
 int FarSearch::list_open() {
 	G500_TRY(cudaMemsetAsync(&memory->state.far.rank->open, 0, sizeof(u32), stream));
-	const int code = launch("far_open_kernel", kernels->open, blocks);
+	const int code = launch("far_open_kernel", kernels->open);
 	return code ? code : query(false);
 }
 
@@ -135,7 +139,7 @@ int FarSearch::reply() {
 	const u32 ranks = memory->ranks.count;
 	const u64 *const queries = far.look_pairs();
 	G500_TRY(cudaMemsetAsync(far.replies, 0, ranks * far.reply_bytes, stream));
-	if (const int code = launch("far_reply_kernel", kernels->reply, blocks)) return code;
+	if (const int code = launch("far_reply_kernel", kernels->reply)) return code;
 	const BytesOf bytes = [](u64 n) { return (n + 63) / 64 * sizeof(u64); };
 	const int code = all_to_all(queries + ranks, queries, bytes, &FarSearch::take_replies);
 	wanted->d_send = far.replies, wanted->d_receive = (unsigned char *)far.replies + ranks * far.reply_bytes;
@@ -146,7 +150,7 @@ int FarSearch::reply() {
 }
 
 int FarSearch::take_replies() {
-	if (const int code = launch("far_take_replies_kernel", kernels->take_replies, blocks)) return code;
+	if (const int code = launch("far_take_replies_kernel", kernels->take_replies)) return code;
 	return sum(kFarUnsent) > 0 ? query(true) : (this->*answered)();
 }
 

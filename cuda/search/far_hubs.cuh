@@ -65,9 +65,9 @@ __global__ void __launch_bounds__(kThreads, kBlocks) far_take_tail_kernel(const 
 	Context<Form> &k = enter<Form>(memory, a);
 	Counters *next = k.counters(k.at.level + 1);
 	u32 *const now = k.swept_part(), found = 0;
-	count_received(k);
+	if (a.task.exchanged) count_received(k);
 	if (is_first_thread()) next->open_hubs = 0; // of the round before
-	const u32 all = k.bins.upto[k.ranks.count - 1];
+	const u32 all = a.task.exchanged ? k.bins.upto[k.ranks.count - 1] : 0;
 	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i < all; i += gridDim.x * kThreads) {
 		const PairAt at(k.ranks, k.bins, k.at.rounds, i);
 		const u32 v = (u32)at.pair, bit = 1u << bit_of(v);

@@ -22,9 +22,8 @@ __device__ __noinline__ void push_round(Context<Form> &k, u64 chunk) {
 	if (!k.at.failed) chunk = push_edges(k, chunk, sent, &c->estimate);
 	if (threadIdx.x == 0) k.state.far.chunks[blockIdx.x] = chunk;
 	leave(k, [&] {
-		u64 claims = read_now(queued);
-		for (u32 r = 0; r <= k.ranks.count; r++) claims += read_now(sent + r);
-		report_round(k, sent, claims, read_now(&c->estimate), k.at.reports ? read_now(&c->reported) : kNotListed);
+		const u64 listed = k.at.reports ? read_now(&c->reported) : kNotListed;
+		report_round(k, sent, read_now(queued), read_now(&c->estimate), listed);
 	});
 }
 
@@ -230,7 +229,7 @@ constexpr FarLaunch far_launch() {
 		add_ghost_kernels<Form>(all);
 		add_hub_kernels<Form>(all);
 	}
-	all.shared = Context<Form>::bytes;
+	all.context = Context<Form>::bytes;
 	return all;
 }
 

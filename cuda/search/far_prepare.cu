@@ -95,8 +95,8 @@ cudaError_t FarSearch::read_shares(std::vector<FarShare> &shares) const {
 // With 64-bit ids ranks exchange all bits: the largest graphs leave no memory for lists.
 int FarSearch::find_ghosts() {
 	if (memory->ids64()) return prepared();
-	if (const int code = launch("far_mark_others_kernel", kernels->mark_others, blocks)) return code;
-	if (const int code = launch("far_find_ghosts_kernel", kernels->find_ghosts, blocks)) return code;
+	if (const int code = launch("far_mark_others_kernel", kernels->mark_others)) return code;
+	if (const int code = launch("far_find_ghosts_kernel", kernels->find_ghosts)) return code;
 	unsigned char *const all = memory->state.far.blocks;
 	return gather(all + memory->ranks.rank * sizeof(FarShare), all, sizeof(FarShare), &FarSearch::list_ghosts);
 }
@@ -113,7 +113,7 @@ int FarSearch::list_ghosts() {
 	G500_TRY(ghost_lists.alloc(ranks.count * most));
 	G500_TRY(cudaMemsetAsync(ghost_lists, 0xff, ranks.count * most * sizeof(u32), stream)); // kNone
 	ghosts = {ghost_lists, (u32)most};
-	if (const int code = launch("far_list_ghosts_kernel", kernels->list_ghosts, blocks)) return code;
+	if (const int code = launch("far_list_ghosts_kernel", kernels->list_ghosts)) return code;
 	return gather(ghosts.lists + ranks.rank * most, (unsigned char *)ghosts.lists, most * sizeof(u32),
 	              &FarSearch::prepared);
 }

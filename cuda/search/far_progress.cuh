@@ -31,8 +31,6 @@ __device__ Context<Form> &enter(unsigned char *memory, const FarArguments &a) {
 		k.clock.begin(now_ns());
 	}
 	__syncthreads();
-	for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) k.bins.count[r] = 0;
-	__syncthreads();
 	return k;
 }
 
@@ -67,28 +65,35 @@ __device__ u64 root_in_report(const Context<Form> &k) {
 	return k.at.level > 0 || is_none(root) || k.graph.is_leaf(root) ? 0 : (u64)root + 1;
 }
 
-// Reports the pairs of a round, from counters by rank, null if there are none, the claimed or found vertices, and how
-// many of them are listed. By the rank's last block.
+// Reports the pairs of a round, from counters by rank, null if there are none, the other claimed or found vertices, and
+// how many of them are listed. By the rank's last block.
 template <typename Form>
 __device__ void report_round(Context<Form> &k, const ull *sent, u64 found, u64 edges, u64 listed) {
 	const Ranks &ranks = k.ranks;
-	FarBlock &block = *k.state.far.block(ranks.rank);
-	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) block.pairs()[r] = sent ? (u32)read_now(sent + r) : 0;
-	if (threadIdx.x != 0) return;
-	const Counters *c = k.counters(k.at.level);
-	u64 pairs = 0, longest = 0;
-	for (u32 r = 0; sent && r < ranks.count; r++) {
-		const u64 n = read_now(sent + r);
+	const Far &far = k.state.far;
+	FarBlock &block = *far.block(ranks.rank);
+	u64 pairs = 0;
+	u32 longest = 0;
+	if (threadIdx.x >= kLanes) return;
+	for (u32 r = threadIdx.x; r < ranks.count; r += kLanes) {
+		const u32 n = sent ? (u32)read_now(sent + r) : 0;
+		if (far.most_entries > 0) block.pairs()[r] = n;
+		if (sent && r != ranks.rank) send_buffer(ranks, r, k.at.rounds)[-1] = n;
 		pairs += n, longest = max(longest, n);
 	}
+	pairs = warp_sum(pairs), longest = warp_max(longest);
+	if (threadIdx.x != 0) return;
+	const Counters *c = k.counters(k.at.level);
+	const u64 unsent = sent ? read_now(sent + ranks.count) : 0;
 	block.sums[kFarFrontier] = read_now(&c->queued);
 	block.sums[kFarEdges] = k.at.queued_edges;
-	block.sums[kFarClaims] = found;
+	block.sums[kFarClaims] = found + pairs + unsent;
 	block.sums[kFarEstimate] = edges;
 	block.sums[kFarOpenHubs] = 0;
 	block.sums[kFarSent] = pairs;
-	block.sums[kFarUnsent] = sent ? read_now(sent + ranks.count) : 0;
+	block.sums[kFarUnsent] = unsent;
 	block.sums[kFarLongest] = longest;
+	block.sums[kFarQueued] = found;
 	block.sums[kFarListed] = listed;
 	block.sums[kFarRoot] = root_in_report(k);
 	block.sums[kFarEnds] = ends(k);
@@ -110,16 +115,15 @@ __device__ void report_sweep(Context<Form> &k) {
 	far.rank->remaining = (u32)read_now(&next->remaining);
 }
 
-// Finds the numbers of received pairs, or of sent ones, of the ranks up to and including each, from the gathered
-// reports.
+// Finds the numbers of received pairs, or of sent ones, of the ranks up to and including each.
 template <typename Form>
 __device__ void count_received(Context<Form> &k, bool sent = false) {
-	by_one_thread([&] {
-		const u32 own = k.ranks.rank;
-		u32 upto = 0;
-		for (u32 r = 0; r < k.ranks.count; r++)
-			k.bins.upto[r] = upto += r == own ? 0 : k.state.far.block(sent ? own : r)->pairs()[sent ? r : own];
-	});
+	const Ranks &ranks = k.ranks;
+	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) {
+		const u64 *const pairs = sent ? send_buffer(ranks, r, k.at.rounds) : receive_buffer(ranks, r, k.at.rounds);
+		k.bins.upto[r] = r == ranks.rank ? 0 : (u32)pairs[-1];
+	}
+	add_up_received(k);
 }
 
 } // namespace g500

@@ -4,15 +4,9 @@
 
 namespace g500 {
 
-namespace {
-
-constexpr int kGoesOn = -1; // of g500_wanted.kind: no exchange is needed
-
-} // namespace
-
-void FarSearch::open(SearchMemory &of, const FarLaunch &by, u32 in) {
+void FarSearch::open(SearchMemory &of, const FarLaunch &by, u32 in, u32 in_binning) {
 	look_ = &of.far_look;
-	memory = &of, kernels = &by, blocks = in;
+	memory = &of, kernels = &by, blocks = in, binning = in_binning;
 	sent.resize(of.ranks.count), received.resize(of.ranks.count);
 }
 
@@ -30,22 +24,28 @@ FarArguments FarSearch::arguments() const {
 }
 
 cudaError_t FarSearch::launch_begin(u32 ring, cudaStream_t on) const {
-	const Launch full_grid{blocks, kThreads, on, kernels->shared(memory->ranks.count)};
 	FarArguments first = arguments();
 	first.task = {};
 	first.task.round = rounds;
-	return g500::launch_cooperative(kernels->begin, full_grid, first, ring);
+	const Launch how{binning, kThreads, on, kernels->context(memory->ranks.count)};
+	return g500::launch_cooperative(kernels->begin, how, first, ring);
 }
 
-int FarSearch::launch(const char *name, FarKernel kernel, u32 grid) {
-	const Launch how{grid, kThreads, stream, kernels->shared(memory->ranks.count)};
+Launch FarSearch::full_grid(FarKernel kernel) const {
+	const u32 grid = kernels->has_bins(kernel) ? binning : blocks;
+	return {grid, kThreads, stream, kernels->shared(kernel, memory->ranks.count)};
+}
+
+// Launches a kernel with at most that many blocks.
+int FarSearch::launch(const char *name, FarKernel kernel, u32 most) {
+	Launch how = full_grid(kernel);
+	how.blocks = std::min(how.blocks, most);
 	G500_LAUNCH_BY(name, g500::launch(kernel, how, arguments()));
 	return cudaSuccess;
 }
 
 int FarSearch::launch_cooperative(const char *name, FarKernel kernel) {
-	const Launch full_grid{blocks, kThreads, stream, kernels->shared(memory->ranks.count)};
-	G500_LAUNCH_BY(name, g500::launch_cooperative(kernel, full_grid, arguments()));
+	G500_LAUNCH_BY(name, g500::launch_cooperative(kernel, full_grid(kernel), arguments()));
 	return cudaSuccess;
 }
 
@@ -63,9 +63,9 @@ int FarSearch::launch_push(bool again, bool lists) {
 }
 
 // Launches a kernel that sends the host the sums.
-int FarSearch::look(const char *name, FarKernel teller, u32 grid, Stage then) {
+int FarSearch::look(const char *name, FarKernel teller, u32 most, Stage then) {
 	task.look = look_->begin();
-	const int code = launch(name, teller, grid);
+	const int code = launch(name, teller, most);
 	task.look = 0;
 	stage = then;
 	return code;
@@ -92,15 +92,7 @@ int FarSearch::begin(u64 root, g500_wanted &want, cudaStream_t on) {
 
 int FarSearch::next(g500_wanted &want, cudaStream_t on) {
 	wanted = &want, stream = on;
-	*wanted = {kGoesOn};
-	while (wanted->kind == kGoesOn) {
-		if (look_->is_open()) {
-			const int code = await_look();
-			if (code || look_->is_open()) return code;
-		}
-		if (const int code = (this->*stage)()) return code;
-	}
-	return cudaSuccess;
+	return go_on(want, *look_, [this] { return await_look(); }, [this] { return (this->*stage)(); });
 }
 
 // Waits a short time for the sums. If they have not arrived yet, the search wants time.
@@ -122,7 +114,7 @@ int FarSearch::give_up(u32 why) const {
 // Takes what the gathered reports list, and looks at the sums.
 int FarSearch::take_reports(Stage then) {
 	const u32 enough = blocks_for((u64)memory->ranks.count * memory->state.far.most_entries, kThreads);
-	return look("far_take_kernel", kernels->take, std::clamp(enough, 1u, blocks), then);
+	return look("far_take_kernel", kernels->take, std::max(enough, 1u), then);
 }
 
 int FarSearch::take_push() { return take_reports(&FarSearch::after_push); }
@@ -135,7 +127,7 @@ int FarSearch::after_push() {
 }
 
 int FarSearch::take_pairs() {
-	if (const int code = launch("far_take_pairs_kernel", kernels->take_pairs, blocks)) return code;
+	if (const int code = launch("far_take_pairs_kernel", kernels->take_pairs)) return code;
 	if (sum(kFarUnsent) == 0) return end_push();
 	if (const int code = launch_push(true, false)) return code;
 	return gather_reports(&FarSearch::take_push);
@@ -164,7 +156,7 @@ int FarSearch::start_level() {
 }
 
 int FarSearch::find_neighbours_of_hubs() {
-	const int code = task.at.step == kSplit ? launch("far_split_kernel", kernels->split, blocks)
+	const int code = task.at.step == kSplit ? launch("far_split_kernel", kernels->split)
 	                                        : launch_cooperative("far_segments_kernel", kernels->segments);
 	return code ? code : push_tail(false);
 }
@@ -178,7 +170,8 @@ int FarSearch::push_tail(bool again) {
 int FarSearch::look_at_tail() { return take_reports(&FarSearch::after_tail); }
 
 int FarSearch::after_tail() {
-	return sum(kFarSent) > 0 ? exchange_pairs(&FarSearch::take_tail) : take_tail();
+	task.exchanged = sum(kFarSent) > 0;
+	return task.exchanged ? exchange_pairs(&FarSearch::take_tail) : take_tail();
 }
 
 int FarSearch::take_tail() {
@@ -189,13 +182,13 @@ int FarSearch::take_tail() {
 }
 
 int FarSearch::sweep() {
-	if (const int code = launch("far_sweep_kernel", kernels->sweep, blocks)) return code;
+	if (const int code = launch("far_sweep_kernel", kernels->sweep)) return code;
 	return gather_swept();
 }
 
 int FarSearch::place_swept() {
-	return ghosts.lists ? look("far_place_ghosts_kernel", kernels->place_ghosts, blocks, &FarSearch::after_sweep)
-	                    : look("far_place_kernel", kernels->place, blocks, &FarSearch::after_sweep);
+	return ghosts.lists ? look("far_place_ghosts_kernel", kernels->place_ghosts, kNone, &FarSearch::after_sweep)
+	                    : look("far_place_kernel", kernels->place, kNone, &FarSearch::after_sweep);
 }
 
 int FarSearch::after_sweep() {
@@ -224,7 +217,7 @@ int FarSearch::decide() {
 }
 
 int FarSearch::search_remaining() {
-	if (const int code = launch("far_remaining_kernel", kernels->remaining, blocks)) return code;
+	if (const int code = launch("far_remaining_kernel", kernels->remaining)) return code;
 	task.at.synchronized = !queries();
 	return gather_reports(&FarSearch::take_remaining);
 }
@@ -234,7 +227,7 @@ int FarSearch::take_remaining() { return take_reports(&FarSearch::after_remainin
 // If reports are too short, ranks exchange the bits of ghosts, or all bits.
 int FarSearch::after_remaining() {
 	if (sum(kFarClaims) == 0 || all_are_listed()) return end_remaining();
-	if (const int code = launch("far_take_found_kernel", kernels->take_found, blocks)) return code;
+	if (const int code = launch("far_take_found_kernel", kernels->take_found)) return code;
 	if (task.at.decided && ghosts.lists) return gather_ghosts(&FarSearch::place_found);
 	hubs_known = hubs_known && task.at.hubs_visited;
 	if (queries()) return end_remaining();
@@ -243,7 +236,7 @@ int FarSearch::after_remaining() {
 }
 
 int FarSearch::place_found() {
-	const int code = launch("far_place_ghosts_kernel", kernels->place_ghosts, blocks);
+	const int code = launch("far_place_ghosts_kernel", kernels->place_ghosts);
 	return code ? code : end_remaining();
 }
 
@@ -267,7 +260,7 @@ int FarSearch::finish() {
 int FarSearch::write() {
 	trace.back().words.sent += level.words.sent, trace.back().words.received += level.words.received;
 	wanted->kind = G500_SEARCH_DONE;
-	return launch("far_finish_kernel", kernels->finish, blocks);
+	return launch("far_finish_kernel", kernels->finish);
 }
 
 // Stores the exact numbers of the level's frontier, which its kernels have counted.

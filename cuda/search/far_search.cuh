@@ -14,8 +14,8 @@ namespace g500 {
 
 class FarSearch {
 public:
-	// The memory must outlive the search. Kernels have that many blocks.
-	void open(SearchMemory &memory, const FarLaunch &kernels, u32 blocks);
+	// The memory must outlive the search. Kernels have that many blocks, those with bins `binning`.
+	void open(SearchMemory &memory, const FarLaunch &kernels, u32 blocks, u32 binning);
 
 	// Continues with next until ranks are prepared. No search may have begun.
 	int prepare(g500_wanted &wanted, cudaStream_t stream);
@@ -46,7 +46,8 @@ private:
 	cudaError_t read_shares(std::vector<FarShare> &shares) const;
 
 	// Launch kernels.
-	int launch(const char *name, FarKernel kernel, u32 grid);
+	Launch full_grid(FarKernel kernel) const;
+	int launch(const char *name, FarKernel kernel, u32 most = kNone);
 	int launch_cooperative(const char *name, FarKernel kernel);
 	int launch_push(bool again, bool lists);
 	int launch_round(const char *name, FarKernel kernel);
@@ -62,7 +63,7 @@ private:
 	int gather_swept();
 	int exchange_pairs(Stage then);
 	int all_to_all(const u64 *out, const u64 *in, BytesOf bytes, Stage then);
-	int look(const char *name, FarKernel teller, u32 grid, Stage then);
+	int look(const char *name, FarKernel teller, u32 most, Stage then);
 	int take_reports(Stage then);
 
 	// The stages between two exchanges or looks.
@@ -110,7 +111,7 @@ private:
 
 	SearchMemory *memory = nullptr;
 	const FarLaunch *kernels = nullptr;
-	u32 blocks = 0;
+	u32 blocks = 0, binning = 0;
 	Ghosts ghosts{};
 	Array<u32> ghost_lists;
 	u32 hubs = 0; // that all ranks have in Segments, of each rank; 0 without segments

@@ -37,7 +37,7 @@ struct FarArguments {
 };
 using FarKernel = void (*)(FarArguments);
 
-// FarLaunch is these kernels (far_kernels.cuh), and the bytes of their blocks' shared memory for a number of ranks.
+// FarLaunch is these kernels (far_kernels.cuh). Only those that send or take pairs have bins in shared memory.
 struct FarLaunch {
 	void (*begin)(FarArguments, u32 ring);
 	FarKernel push, take, take_pairs, list, place_list, sweep, place, decide, remaining, take_found, finish;
@@ -45,7 +45,14 @@ struct FarLaunch {
 	// null with 64-bit ids: for ghosts; for levels that process hubs separately
 	FarKernel mark_others, find_ghosts, list_ghosts, pack, place_ghosts;
 	FarKernel split, segments, tail, take_tail;
-	u64 (*shared)(u32 ranks);
+	u64 (*context)(u32 ranks); // bytes of the context, with bins for these ranks
+
+	bool has_bins(FarKernel kernel) const {
+		return kernel == push || kernel == take_pairs || kernel == query || kernel == reply || kernel == take_replies ||
+		       kernel == tail || kernel == take_tail;
+	}
+	// Returns the bytes of a block's shared memory.
+	u64 shared(FarKernel kernel, u32 ranks) const { return context(has_bins(kernel) ? ranks : 0); }
 };
 
 extern const SearchLaunch kOneRankSearch, kManyRanksSearch; // search_ids32.cu

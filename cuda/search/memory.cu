@@ -14,7 +14,7 @@ namespace {
 
 constexpr u64 kWindowPairs = 1 << 26;  // pairs in a window per round: 512 MiB
 constexpr u64 kReportBytes = 1 << 14;  // of a search level by level; longer messages take longer than their latency
-constexpr u64 kMostReporting = 64;     // ranks; with more the reports list no vertices, to be short
+constexpr u64 kMostReporting = 64;     // ranks; with more the reports have only sums, to be short
 
 // Reserves a part of a memory block that ends at `end` so far. Returns the part's beginning.
 u64 take_part(u64 &end, u64 bytes) {
@@ -75,7 +75,7 @@ void SearchMemory::lay_out_window(bool far) {
 	ranks.at.counters = take(2 * n * kCounters * sizeof(u64));
 	ranks.at.visited[0] = take(n * part_bytes());
 	ranks.at.visited[1] = take((far ? 1 : n) * part_bytes());
-	ranks.at.pairs = take(2 * n * ranks.capacity * sizeof(u64));
+	ranks.at.pairs = take(2 * n * (far ? message_words() : ranks.capacity) * sizeof(u64));
 	ranks.at.labels = take(many() ? sizeof(u32) << ranks.shift : 0);
 	ranks.at.bytes = end;
 }
@@ -182,7 +182,7 @@ int SearchMemory::allocate_for_many(cudaStream_t stream) {
 	return allocate(sent, 2 * (ranks.count + 1), ranks.sent);
 }
 
-// Ranks gather reports, with the counts of pairs behind them.
+// Ranks gather reports, with the counts of pairs behind them if they list vertices.
 int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	Far &far = state.far;
 	const u64 n = ranks.count;
@@ -190,11 +190,12 @@ int SearchMemory::allocate_far(u32 blocks, cudaStream_t stream) {
 	const u64 entry = ids64() ? sizeof(FarEntry<u64>) : sizeof(FarEntry<u32>);
 	const u64 space = n <= kMostReporting ? (kReportBytes - far.entries_at) / entry : 0;
 	far.most_entries = (u32)std::min<u64>(space, most_reported);
+	if (far.most_entries == 0) far.entries_at = sizeof(FarBlock);
 	far.block_bytes = far.entries_at + (far.most_entries * entry + 15) / 16 * 16;
-	G500_TRY(allocate_zeroed(far_blocks, n * far.block_bytes, far.blocks, stream));
+	G500_TRY(allocate_zeroed(far_blocks, n * std::max(far.block_bytes, (u64)sizeof(FarShare)), far.blocks, stream));
 	G500_TRY(allocate(far_chunks, blocks, far.chunks));
 	G500_TRY(allocate_zeroed(far_rank, 1, far.rank, stream));
-	G500_TRY(far_look.open(3 + kFarSums + 2 * n));
+	G500_TRY(far_look.open(2 + kFarSums + 2 * n));
 	far.look = far_look.words();
 	return cudaSuccess;
 }
@@ -209,8 +210,8 @@ int SearchMemory::find_pair_buffers(const g500_ranks &known, cudaStream_t stream
 	std::vector<u64 *> out(2 * n), in(2 * n);
 	for (u32 r = 0; r < n; r++) {
 		if (r == ranks.rank) continue;
-		out[r] = known.far ? pairs_out() + r * ranks.capacity : in_window(r, ranks.rank);
-		in[r] = known.far ? pairs_in() + r * ranks.capacity : in_window(ranks.rank, r);
+		out[r] = known.far ? pairs_out() + r * message_words() + 1 : in_window(r, ranks.rank);
+		in[r] = known.far ? pairs_in() + r * message_words() + 1 : in_window(ranks.rank, r);
 		out[n + r] = out[r] + to_odd, in[n + r] = in[r] + to_odd;
 	}
 	G500_TRY(copy_to_device(send, out.data(), 2 * n, ranks.send, stream));

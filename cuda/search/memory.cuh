@@ -62,9 +62,11 @@ struct SearchMemory {
 		if (stall().why == G500_GOES_ON) control->stall = why;
 	}
 
-	// Return the buffers of pairs to all ranks and from all ranks, of ranks that are not peers: Ranks.round_pairs each.
+	// Return the messages to all ranks and from all ranks, of ranks that are not peers, and their space: the number of
+	// pairs, and then up to Ranks.round_pairs of them.
 	u64 *pairs_out() const { return (u64 *)(ranks.window + ranks.at.pairs); }
-	u64 *pairs_in() const { return pairs_out() + ranks.count * ranks.capacity; }
+	u64 *pairs_in() const { return pairs_out() + ranks.count * message_words(); }
+	u64 message_words() const { return 1 + ranks.capacity; }
 
 private:
 	const g500_policy &policy() const { return options.policy; }

@@ -20,7 +20,7 @@ __device__ inline void emit_found(Context<Form> &k, u32 v, bool found, ull *queu
 	__syncthreads();
 	if (threadIdx.x < 32 && sh.found) {
 		for (u32 r = lane; kSends && r < ranks.count; r += 32)
-			if (r != ranks.rank) k.bins.base[r] = atomicAdd(sent + r, (ull)sh.found);
+			if (r != ranks.rank) k.bins.base[r] = (u32)atomicAdd(sent + r, (ull)sh.found);
 		if (lane == 0) sh.base = atomicAdd(queued, (ull)sh.found);
 		__syncwarp();
 		if (lane == 0) sh.found = 0; // for the next round

@@ -16,6 +16,7 @@ using namespace g500;
 
 struct g500_search : SearchMemory {
 	u32 blocks = 0;
+	u32 binning = 0; // blocks of far kernels with bins
 	u32 label_blocks = 0; // blocks that write the result, at a time
 	u32 searches = 0; // so far
 	DeferredLabels deferred_labels;
@@ -24,7 +25,7 @@ struct g500_search : SearchMemory {
 	Soundness soundness;
 
 	int size_launch();
-	int size_kernel(const void *kernel, u64 bytes);
+	int size_kernel(const void *kernel, u64 bytes, u32 &most);
 	int size_far_kernels();
 	cudaError_t launch_search(u32 ring, cudaStream_t stream) const;
 	int prelaunch(cudaStream_t stream);
@@ -60,41 +61,43 @@ int g500_search::size_launch() {
 	G500_TRY(cudaFuncSetAttribute((const void *)result_kernel(), cudaFuncAttributeMaxDynamicSharedMemorySize,
 	                              (int)result_kernels().shared));
 	G500_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-	blocks = kBlocks;
+	blocks = binning = kBlocks;
 	const u64 bytes = searching().shared(ranks.count);
-	const int code = state.far.on ? size_far_kernels() : size_kernel((const void *)searching().kernel, bytes);
+	const int code = state.far.on ? size_far_kernels() : size_kernel((const void *)searching().kernel, bytes, blocks);
 	if (code) return code;
+	binning = processors * std::min(binning, blocks) / options.sharers;
 	blocks = processors * blocks / options.sharers;
 	label_blocks = processors * result_kernels().blocks;
 	dependent_launch = major >= 9 && options.sharers == 1 && !state.far.on;
-	return blocks > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
+	return binning > 0 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
 // Reserves shared memory for a kernel, and lowers the number of blocks per multiprocessor to what fits.
-int g500_search::size_kernel(const void *kernel, u64 bytes) {
+int g500_search::size_kernel(const void *kernel, u64 bytes, u32 &most) {
 	int device, per_processor, memory, reserved;
 	G500_TRY(cudaGetDevice(&device));
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
 	G500_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, kThreads, bytes));
-	blocks = std::min(blocks, (u32)per_processor);
+	most = std::min(most, (u32)per_processor);
 	G500_TRY(cudaDeviceGetAttribute(&memory, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
 	G500_TRY(cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, device));
-	const int percent = (int)((blocks * (bytes + reserved) * 100 + memory - 1) / memory);
+	const int percent = (int)((most * (bytes + reserved) * 100 + memory - 1) / memory);
 	G500_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent));
 	return cudaSuccess;
 }
 
-// All kernels have the same number of blocks, because the lists of remaining vertices depend on it.
+// All kernels without bins have the same number of blocks, and so have those with bins, of which some continue others.
 int g500_search::size_far_kernels() {
 	const FarLaunch &f = far_kernels();
-	const u64 bytes = f.shared(ranks.count);
-	if (const int code = size_kernel((const void *)f.begin, bytes)) return code;
+	if (const int code = size_kernel((const void *)f.begin, f.context(ranks.count), binning)) return code;
 	for (const FarKernel kernel : {f.push, f.take, f.take_pairs, f.list, f.place_list, f.sweep, f.place, f.decide,
 	                               f.remaining, f.take_found, f.finish, f.open, f.query, f.reply, f.take_replies,
 	                               f.mark_others, f.find_ghosts, f.list_ghosts, f.pack, f.place_ghosts, f.split,
 	                               f.segments, f.tail, f.take_tail})
 		if (kernel)
-			if (const int code = size_kernel((const void *)kernel, bytes)) return code;
+			if (const int code = size_kernel((const void *)kernel, f.shared(kernel, ranks.count),
+			                                 f.has_bins(kernel) ? binning : blocks))
+				return code;
 	return cudaSuccess;
 }
 
@@ -197,7 +200,7 @@ extern "C" int g500_search_connect(g500_search *s, const g500_ranks *known, void
 	int code = s->take_ranks(*known, (cudaStream_t)stream);
 	if (!code) code = s->size_launch(); // needs the form for these ranks
 	if (!code) code = s->allocate_state(*known, s->blocks, (cudaStream_t)stream);
-	s->far.open(*s, s->far_kernels(), s->blocks);
+	s->far.open(*s, s->far_kernels(), s->blocks, s->binning);
 	return code ? code : s->deferred_labels.open(known->deferred, s->arrays.view.padded / 32, s->ids64());
 }
 

@@ -57,7 +57,7 @@ typedef struct {
 	uint32_t deferred;        // label queries per batch after a search; 0 if no labels are deferred
 	int far;                  // some two ranks are remote: the host drives searches, level by level
 	uint64_t most_parts;    // bytes of a copy of all ranks' bitmaps; beyond them ranks query bits (ADR 73)
-	uint32_t most_reported; // limit of claimed vertices in a rank's report to all ranks; at most what fits
+	uint32_t most_reported; // limit of claimed vertices in a rank's report to all ranks; 0: reports have only sums
 } g500_ranks;
 
 // Returns the bytes of this rank's window: the part of its memory that its peers write. far is that of g500_ranks. All

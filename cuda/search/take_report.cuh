@@ -6,24 +6,12 @@
 
 namespace g500 {
 
-// Returns the most vertices that a rank has reached in a push, with those that it receives. By a warp.
-__device__ inline u32 longest_list(const Ranks &ranks, const Far &far) {
-	u32 longest = 0;
-	for (u32 r = lane_of_thread(); r < ranks.count; r += 32) {
-		const u64 *sums = far.block(r)->sums;
-		u64 n = sums[kFarClaims] - sums[kFarSent] - sums[kFarUnsent];
-		for (u32 from = 0; from < ranks.count; from++) n += far.block(from)->pairs()[r];
-		longest = max(longest, (u32)n);
-	}
-	return warp_max(longest);
-}
-
 // Writes the sums of all ranks' reports for the host. The report of rank r is at `first` + r x stride. If `exact` is
 // not null, it has the numbers of claimed vertices and of their edges, without duplicates. By one block.
 __device__ inline void tell_host(const Ranks &ranks, const Far &far, const unsigned char *first, u64 stride, u32 look,
                                  const Counters *exact) {
 	const auto report = [&](u32 r) -> const FarBlock & { return *(const FarBlock *)(first + r * stride); };
-	const bool has_pairs = first == far.blocks;
+	const bool has_pairs = first == far.blocks && far.most_entries > 0;
 	volatile u64 *const sums = far.look_sums(), *const pairs = far.look_pairs();
 	if (threadIdx.x < kFarSums) {
 		u64 sum = 0;
@@ -38,10 +26,6 @@ __device__ inline void tell_host(const Ranks &ranks, const Far &far, const unsig
 	for (u32 r = threadIdx.x; has_pairs && r < ranks.count; r += kThreads) {
 		pairs[r] = report(ranks.rank).pairs()[r];
 		pairs[ranks.count + r] = report(r).pairs()[ranks.rank];
-	}
-	if (has_pairs && far.most_entries > 0 && threadIdx.x < 32) {
-		const u32 longest = longest_list(ranks, far);
-		if (threadIdx.x == 0) ((volatile u64 *)far.look)[2] = longest;
 	}
 	fence_system();
 	__syncthreads();

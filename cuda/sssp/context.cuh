@@ -104,12 +104,14 @@ struct Context {
 	Collected sums;      // sums of the last one
 	bool publishes;      // the block was the last to arrive at a rank barrier
 	PairBins bins; // after the context
+	u32 *taken;    // by sender, after the bins: items of its queue that the block has taken
 
-	static u64 bytes(u32 ranks) { return sizeof(Context) + PairBins::bytes(ranks); }
+	static u64 bytes(u32 ranks) { return sizeof(Context) + PairBins::bytes(ranks) + ranks * sizeof(u32); }
 
 	__device__ Context(const Graph &graph, const State &state, const Ranks &ranks, const Policy &policy)
 		: graph(graph), state(state), ranks(ranks), policy(policy) {
 		bins.place(this + 1, ranks.count);
+		taken = bins.count + ranks.count;
 	}
 
 	// Returns the step and round for a g500_stall.

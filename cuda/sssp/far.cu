@@ -34,13 +34,9 @@ __device__ void add_up_reports(const Ranks &ranks, const Far &far, u64 bytes, u6
 }
 
 // Sends the host the sums. Called by all threads of one block.
-__device__ void tell_host(const Ranks &ranks, const Far &far, u64 bytes, const u64 *sums, u32 look) {
-	volatile u64 *const sums_to = far.look_sums(), *const counts = far.look_counts();
+__device__ void tell_host(const Far &far, const u64 *sums, u32 look) {
+	volatile u64 *const sums_to = far.look_sums();
 	if (threadIdx.x < kPathSums) sums_to[threadIdx.x] = sums[threadIdx.x];
-	for (u32 r = threadIdx.x; r < ranks.count; r += kThreads) {
-		counts[r] = far.report(ranks.rank, bytes).counts()[r];
-		counts[ranks.count + r] = far.report(r, bytes).counts()[ranks.rank];
-	}
 	fence_system();
 	__syncthreads();
 	if (threadIdx.x != 0) return;
@@ -137,7 +133,7 @@ __device__ void take_offers(FarContext &c, const Far &far, const FarTask &task) 
 	const bool rest = task.kind == kPushRest;
 	const Reach reach = rest ? Reach{0, k.at.farthest} : Reach{k.at.nearest, k.threshold()};
 	if (c.sums[kListed] > 0) take(k, ListedOffers{k, far, task.bytes, c.sums[kListed]}, reach, k.at.rounds);
-	if (task.received) take(k, ReceivedOffers{k, far, task.bytes, c.sums[kLongest]}, reach, k.at.rounds);
+	if (task.received) take(k, ReceivedOffers{k, far, c.sums[kLongest]}, reach, k.at.rounds);
 }
 
 // Returns whether a task of a push comes after its last round.
@@ -251,12 +247,12 @@ __device__ void perform(FarContext &c, const Far &far, const FarTask &task) {
 }
 
 // Reports what a kernel has done, after all blocks have finished. By the first block.
-__device__ void report(const FarContext &c, const Far &far, const FarTask &task) {
+__device__ __noinline__ void report(const FarContext &c, const Far &far, const FarTask &task) {
 	const Context &k = c.k;
 	const State &s = k.state;
 	const u32 n = k.ranks.count;
 	PathReport &own = far.report(k.ranks.rank, bytes_to_report(c, far, task));
-	for (u32 r = threadIdx.x; r < n; r += kThreads) own.counts()[r] = (u32)read_now(far.sent + r);
+	for (u32 r = threadIdx.x; r < n; r += kThreads) far.send[r * far.space].x = (u32)read_now(far.sent + r);
 	if (threadIdx.x == 0) {
 		u64 sent = 0, longest = 0;
 		for (u32 r = 0; r < n; r++) sent += read_now(far.sent + r), longest = max(longest, (u64)read_now(far.sent + r));
@@ -328,7 +324,7 @@ far_path_kernel(const __grid_constant__ Graph graph, const __grid_constant__ Sta
 	if (threadIdx.x == 0) new (&k) Context(graph, state, ranks, policy);
 	__syncthreads();
 	enter_far(c, far, task);
-	if (task.look && blockIdx.x == 0) tell_host(ranks, far, task.bytes, c.sums, task.look);
+	if (task.look && blockIdx.x == 0) tell_host(far, c.sums, task.look);
 	if (is_needless(c, task)) return;
 	if (is_first_thread() && task.kind != kBegin)
 		state.trace[step_of(task.kind)].exchange += k.at.began - state.epochs->ended;
@@ -343,7 +339,7 @@ far_path_kernel(const __grid_constant__ Graph graph, const __grid_constant__ Sta
 
 const void *far_path_kernel_address() { return (const void *)far_path_kernel; }
 
-u64 far_path_shared(u32 ranks) { return sizeof(FarContext) + PairBins::bytes(ranks); }
+u64 far_path_shared(u32 ranks) { return sizeof(FarContext) - sizeof(Context) + Context::bytes(ranks); }
 
 // Before a push over light edges only vertices nearer than the nearest landmark are pushed, as with an empty window;
 // their complete rows follow.

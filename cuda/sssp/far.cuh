@@ -34,13 +34,10 @@ struct Offer {
 	u32 vertex, parent, bits;
 };
 
-// PathReport is a rank's report. The numbers of offers that it sends to each rank follow, and then offers or words.
+// PathReport is a rank's report. Offers or words follow.
 struct alignas(16) PathReport {
 	u64 sums[kPathSums];
 	RootPath root_path; // the first report of the root's owner has it
-
-	__device__ u32 *counts() { return (u32 *)(this + 1); }
-	__device__ const u32 *counts() const { return (const u32 *)(this + 1); }
 };
 
 // FarPath is the rank's part of the progress between two kernels.
@@ -52,9 +49,8 @@ struct FarPath {
 // Far is the memory of such a search.
 struct Far {
 	unsigned char *reports; // of all ranks
-	u64 offers_at;          // place of the offers in each
 	u64 listed, most_listed; // space for offers in a report: at first, and at most
-	uint4 *send, *received; // by rank, each with space for `space`: local id, parent and bits of offers
+	uint4 *send, *received; // by rank, `space` each: the number of offers; then their local ids, parents and bits
 	u64 space;
 	WordList list;
 	ull *sent; // by rank: offers that are sent to it
@@ -62,7 +58,7 @@ struct Far {
 	const u32 *light; // as in Graph, in pushes over light edges; null if ranks do not store them
 	const Col *light_edges;
 	float window;     // of pushes over light edges
-	u64 *look; // host memory: the number of the look, the sums, offers to each rank and from each
+	u64 *look; // host memory: the number of the look, the sums
 
 	// Returns the space for offers in the report of a kernel that has read reports with that many. In the next round of a
 	// push most ranks have fewer than twice as many.
@@ -71,17 +67,16 @@ struct Far {
 		return twice > listed ? twice : listed;
 	}
 	__host__ __device__ u64 report_bytes(u64 space) const { // a multiple of 16
-		return (offers_at + space * sizeof(Offer) + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
+		return (sizeof(PathReport) + space * sizeof(Offer) + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
 	}
 	__host__ __device__ u64 bytes_with_words(u64 space) const { // the same of a report with words
-		return (offers_at + space * sizeof(uint2) + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
+		return (sizeof(PathReport) + space * sizeof(uint2) + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4);
 	}
 	// The reports of all ranks have equally many bytes, which differ between two exchanges.
 	__host__ __device__ PathReport &report(u32 rank, u64 bytes) const { return *(PathReport *)(reports + rank * bytes); }
-	__device__ Offer *offers(u32 rank, u64 bytes) const { return (Offer *)(reports + rank * bytes + offers_at); }
+	__device__ Offer *offers(u32 rank, u64 bytes) const { return (Offer *)(&report(rank, bytes) + 1); }
 	__device__ uint2 *words(u32 rank, u64 bytes) const { return (uint2 *)offers(rank, bytes); }
 	__host__ __device__ u64 *look_sums() const { return look + 1; }
-	__host__ __device__ u64 *look_counts() const { return look_sums() + kPathSums; }
 };
 
 // What the last exchange has brought into Far.received, or into the reports: seeds are offers to all

@@ -9,7 +9,6 @@ namespace g500::sssp {
 
 namespace {
 
-constexpr int kGoesOn = -1; // of g500_wanted.kind: no exchange is needed
 constexpr u64 kReportBytes = 16 << 10;   // at first
 constexpr u64 kMostReported = 4 << 20; // bytes of offers that a rank gets in reports
 constexpr u64 kMostWords = 16 << 20;   // bytes of words, likewise
@@ -22,12 +21,11 @@ int FarPaths::open(const g500_sssp &of, u32 further, u32 listed, cudaStream_t on
 	const u64 n = of.ranks.count;
 	search = &of, sweeps = further;
 	words = (of.graph.non_tree + 3) & ~3u;
-	sent.resize(n), received.resize(n);
-	far.offers_at = in_units(sizeof(PathReport) + n * sizeof(u32));
-	const u64 space = far.offers_at < kReportBytes ? (kReportBytes - far.offers_at) / sizeof(Offer) : 0;
+	lengths.resize(n);
+	const u64 space = (kReportBytes - sizeof(PathReport)) / sizeof(Offer);
 	far.listed = std::min<u64>(space, listed);
 	far.most_listed = kMostReported / (n - 1) / sizeof(Offer);
-	far.space = std::max<u64>(of.state.frontier_space, 32); // two frontiers of all ranks need half of the memory
+	far.space = 1 + std::max<u64>(of.state.frontier_space, 32); // two frontiers of all ranks need half of the memory
 	expected.assign(sweeps + 2, far.listed);
 	most_expected = listed < space ? listed : std::min<u64>(kMostWords / (n - 1) / sizeof(uint2), words / 2 + space);
 	const u64 most = std::max({far.listed, far.most_listed, most_expected});
@@ -37,7 +35,7 @@ int FarPaths::open(const g500_sssp &of, u32 further, u32 listed, cudaStream_t on
 	G500_TRY(list.alloc(far.space));
 	G500_TRY(counts.alloc_zeroed(n + 1, on));
 	G500_TRY(path.alloc_zeroed(1, on));
-	G500_TRY(look_.open(1 + kPathSums + 2 * n));
+	G500_TRY(look_.open(1 + kPathSums));
 	far.reports = reports, far.send = out, far.received = in, far.list = {list, counts + n, far.space};
 	far.sent = counts, far.path = path, far.look = look_.words();
 	return cudaSuccess;
@@ -119,20 +117,14 @@ int FarPaths::after_listed() {
 	return listed > had ? gather_listed() : (this->*next_launch.then)();
 }
 
+// All messages are as long as the longest one: vertices are spread over ranks, so that most of its length is in use.
 int FarPaths::exchange_offers(Stage then) {
-	const u32 n = search->ranks.count;
-	const u64 *const offers = far.look_counts();
-	exchanged = 0;
-	for (u32 r = 0; r < n; r++) {
-		const bool other = r != search->ranks.rank;
-		sent[r] = other ? offers[r] * sizeof(uint4) : 0;
-		received[r] = other ? offers[n + r] * sizeof(uint4) : 0;
-		exchanged += sent[r] + received[r];
-	}
-	*wanted = {G500_WANTS_ALL_TO_ALL};
-	wanted->d_send = far.send, wanted->d_receive = far.received;
-	wanted->place = far.space * sizeof(uint4), wanted->longest = sum(kLongest) * sizeof(uint4);
-	wanted->send_bytes = sent.data(), wanted->receive_bytes = received.data();
+	const u64 longest = (1 + sum(kLongest)) * sizeof(uint4);
+	std::fill(lengths.begin(), lengths.end(), longest);
+	lengths[search->ranks.rank] = 0;
+	exchanged = 2 * longest * (lengths.size() - 1);
+	*wanted = {G500_WANTS_ALL_TO_ALL, nullptr, nullptr, 0, far.send, far.received, far.space * sizeof(uint4), longest,
+	           lengths.data(), lengths.data()};
 	stage = then;
 	return cudaSuccess;
 }
@@ -149,15 +141,7 @@ int FarPaths::begin(u32 root, g500_wanted &want, cudaStream_t on) {
 
 int FarPaths::next(g500_wanted &want, cudaStream_t on) {
 	wanted = &want, stream = on;
-	*wanted = {kGoesOn};
-	while (wanted->kind == kGoesOn) {
-		if (look_.is_open()) {
-			const int code = await_look();
-			if (code || look_.is_open()) return code;
-		}
-		if (const int code = (this->*stage)()) return code;
-	}
-	return cudaSuccess;
+	return go_on(want, look_, [this] { return await_look(); }, [this] { return (this->*stage)(); });
 }
 
 // Waits a short time for the sums. If they have not arrived yet, the search wants time.

@@ -93,7 +93,7 @@ private:
 	std::vector<u64> expected; // by list: space for words or seeds in a report, by the searches so far
 	u64 most_expected = 0, had = 0; // had: space in the reports that were gathered last
 	u64 exchanged = 0; // bytes of the last exchange
-	std::vector<u64> sent, received; // bytes by rank
+	std::vector<u64> lengths; // of messages, by rank
 	g500_wanted *wanted = nullptr; // of the present call
 	cudaStream_t stream = nullptr; // likewise
 

@@ -52,13 +52,14 @@ struct ListedOffers {
 struct ReceivedOffers {
 	const Context &k;
 	const Far &far;
-	const u64 bytes, most;
+	const u64 most;
 
 	__device__ u64 count() const { return most * k.ranks.count; }
 	__device__ uint4 at(u64 i) const {
 		const u32 r = (u32)(i / most), j = (u32)(i % most);
-		if (r == k.ranks.rank || j >= far.report(r, bytes).counts()[k.ranks.rank]) return make_uint4(kNone, 0, 0, 0);
-		return __ldcs(far.received + r * far.space + j);
+		const uint4 *const message = far.received + r * far.space;
+		if (r == k.ranks.rank || j >= message->x) return make_uint4(kNone, 0, 0, 0);
+		return __ldcs(message + 1 + j);
 	}
 };
 
@@ -82,12 +83,12 @@ __device__ __noinline__ inline void send_offers(Context &k, const Far &far, u32 
 		if (i < offered) place = atomicAdd(bins.count + to, 1u);
 		__syncthreads();
 		for (u32 r = threadIdx.x; r < k.ranks.count; r += kThreads) {
-			bins.base[r] = bins.count[r] ? atomicAdd(far.sent + r, (ull)bins.count[r]) : 0;
+			bins.base[r] = bins.count[r] ? (u32)atomicAdd(far.sent + r, (ull)bins.count[r]) : 0;
 			bins.count[r] = 0;
 		}
 		__syncthreads();
 		const uint4 words = make_uint4(k.graph.local_id(offer.vertex), offer.parent, offer.bits, 0);
-		if (i < offered) far.send[to * far.space + bins.base[to] + place] = words;
+		if (i < offered) far.send[to * far.space + 1 + bins.base[to] + place] = words;
 		__syncthreads();
 	}
 }

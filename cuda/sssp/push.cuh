@@ -213,8 +213,8 @@ struct PeerQueuer {
 private:
 	__device__ inline void queue(u32 v, u32 bits, u32 place) const {
 		const Owner<true> owner = owner_of<true>(k.ranks, v);
-		const u64 ticket = k.bins.base[owner.rank] + place;
-		if (ticket < capacity(k)) put(k, owner, (u32)ticket, item_of(v, bits));
+		const u32 ticket = k.bins.base[owner.rank] + place;
+		if (ticket < capacity(k)) put(k, owner, ticket, item_of(v, bits));
 		else if (stamps(owner, k.state.stamp + k.graph.local_id(v), k.at.rounds + 1)) leave(owner, v);
 	}
 

@@ -48,7 +48,7 @@ class Worker {
 public:
 	__device__ inline explicit Worker(Context &k) : slot(threadIdx.x % threads_per_sender(k)) {
 		if (threadIdx.x == kThreads - 1) k.last_query = {~0ull, 0, {}}; // visible to all threads before they wait
-		for (u32 r = threadIdx.x; r < senders(k); r += kThreads) k.bins.upto[r] = 0;
+		for (u32 r = threadIdx.x; r < senders(k); r += kThreads) k.taken[r] = 0;
 		__syncthreads();
 	}
 
@@ -95,7 +95,7 @@ private:
 	__device__ inline u64 take_slot(const Context &k) {
 		const u32 threads = threads_per_sender(k), sender = threadIdx.x / threads;
 		if (sender >= senders(k)) return kNothing;
-		u32 *const taken = k.bins.upto + sender; // items of the sender that the block has taken
+		u32 *const taken = k.taken + sender;
 		const u32 watched = *(volatile u32 *)taken + (polls > 0 ? kWatched : kThreads);
 		if (slot >= min(k.state.depth, watched)) return kNothing;
 		volatile u64 *const at =

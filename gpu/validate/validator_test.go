@@ -74,6 +74,9 @@ func TestValidatorFindsPlantedFaults(t *testing.T) {
 			inEverySetting(t, check)
 			for _, ranks := range []int{1, 2, 3} { // one or two tuples at a time
 				check(t, setting{ranks: ranks, staged: 1})
+				if ranks > 1 {
+					check(t, setting{ranks: ranks, staged: 1, ids64: true, owners: true})
+				}
 				check(t, setting{ranks: ranks, window: 1, onLast: true, staged: 2})
 			}
 		})
