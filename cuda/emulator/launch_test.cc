@@ -224,8 +224,8 @@ void run_empty_levels() {
 	g500_empty_level_free(level);
 }
 
-// A multiprocessor of compute capability 9.0 has 228 KiB of shared memory, of which each block reserves one. On the most
-// ranks all blocks of searches fit, or three of four with bins.
+// A multiprocessor of compute capability 9.0 has 228 KiB of shared memory, of which each block reserves one. On the
+// most ranks all blocks of searches fit, or three of four with bins.
 void fit_into_shared_memory() {
 	const auto fit = [](uint64_t bytes) { return 228 * 1024 / (1024 + (int)bytes); };
 	for (const g500::FarLaunch *of : {&g500::kFar32, &g500::kFar64}) {

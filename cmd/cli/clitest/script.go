@@ -56,8 +56,9 @@ const AnyMachine = "G500_TEST_ANY_MACHINE"
 //
 //	exits STATUS PROGRAM ARGUMENT... [=> TEXT]...
 //
-// runs a program (p in this process; with the script's environment and standard input, if the program is env), and checks its exit status and that its output or its error output has each text. A program that
-// fails without output prints one sentence. A word with braces, as in --ranks {1,3}, is a run with each alternative.
+// runs a program (p in this process; with the script's environment and standard input, if the program is env), and
+// checks its exit status and that its output or its error output has each text. A program that fails without output
+// prints one sentence. A word with braces, as in --ranks {1,3}, is a run with each alternative.
 //
 //	follows DOCUMENT FILE...
 //
