@@ -52,13 +52,13 @@ func (m withoutThreads) Run() int {
 const AnyMachine = "G500_TEST_ANY_MACHINE"
 
 // RunScripts runs the scripts of a folder: text files with command lines and what they print, as
-// github.com/rogpeppe/go-internal/testscript describes. They have these commands in addition, and those of more:
+// github.com/rogpeppe/go-internal/testscript describes. They have the commands of more and these:
 //
 //	exits STATUS PROGRAM ARGUMENT... [=> TEXT]...
 //
-// runs a program (p in this process; with the script's environment and standard input, if the program is env), and
-// checks its exit status and that its output or its error output has each text. A program that fails without output
-// prints one sentence. A word with braces, as in --ranks {1,3}, is a run with each alternative.
+// runs a program, and checks its exit status and that its output or its error output has each text. If p fails without
+// output, it prints one sentence. A word with braces, as in --ranks {1,3}, is a run with each alternative. p runs in
+// this process, with the environment and the standard input of the script only after "env".
 //
 //	follows DOCUMENT FILE...
 //
