@@ -31,7 +31,7 @@ func goldenKeys(t *testing.T, file string, n int) []int64 {
 	return golden.Keys.Values[:n]
 }
 
-// expected is a run and its record. Counts of scale 10 are those of the golden file, which has one giant component and
+// expected is a run and its record. Scale 10 has the counts of its golden file, which has one giant component and
 // a pair.
 type expected struct {
 	ranks  []int
