@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"g500/cmd/cli"
+	"g500/cmd/cli/clitest"
 	"g500/internal/browsertest"
 )
 
