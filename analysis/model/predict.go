@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	mostID32                = 1<<32 - 2
-	mostReporting           = 64          // ranks; with more, reports list no vertices (cuda/search/memory.cu)
-	reportBytes, countBytes = 16 << 10, 4 // of a report with a list, of a rank's count in one without
-	pairBytes               = 8
+	mostID32               = 1<<32 - 2
+	mostReporting          = 64           // ranks; with more, reports list no vertices (cuda/search/memory.cu)
+	reportBytes, sumsBytes = 16 << 10, 96 // of a report with a list, and without
+	pairBytes              = 8
 )
 
 // Model has the runs that predictions rest on.
@@ -221,7 +221,7 @@ func (m *Model) shared(i int, z size, two *steps) float64 {
 // move sets the exchanges of a step. A rank's bytes grow with its share of the vertices.
 func (m *Model) move(t *Term, i int, z size, l *Link) {
 	w, s, others := rows[i], m.far.of[i], float64(z.gpus-1)
-	report := map[bool]int{false: reportBytes, true: countBytes * z.gpus}[z.gpus > mostReporting]
+	report := map[bool]int{false: reportBytes, true: sumsBytes}[z.gpus > mostReporting]
 	gathers, levels, grown := w.gathers*s.gathered, s.levels, z.grown(m.far)
 	each := s.bits * grown / max(gathers, math.SmallestNonzeroFloat64) // from a rank, 0 without gathers
 	if math.Exp2(z.scale) > mostID32 {
