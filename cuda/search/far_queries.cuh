@@ -32,7 +32,7 @@ struct Candidates {
 		if (a.task.leaves) first = a.graph.non_leaf;
 		else if (a.task.at.step == kPullRemaining) remaining = s.queue[s.far.rank->queue ^ 1];
 		else if (a.task.at.step == kDecide) others = s.hubs.others;
-		n = remaining ? s.far.rank->remaining : others ? (u32)count_of(s.hubs.count) : a.graph.non_leaf;
+		n = remaining ? s.far.rank->remaining : others ? s.hubs.count : a.graph.non_leaf;
 		if (a.task.leaves) n = a.graph.with_leaves - first;
 	}
 
