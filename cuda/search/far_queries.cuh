@@ -21,22 +21,42 @@ struct NonLeaves {
 // after the last query.
 __device__ inline u32 *open_vertices(const State &s) { return (u32 *)s.result; }
 
-// Lists the open vertices of the non-leaf subgraph, or the open leaves. Reads 4 B and a random bit per edge, up to the
-// first hit.
+// Candidates are the vertices that may be open: leaves, those that are searched after all hubs are visited, or all.
+struct Candidates {
+	const u32 *remaining; // list with gaps, or null
+	const uint2 *others;  // HubNeighbours.others, or null
+	u32 first, n;
+
+	__device__ explicit Candidates(const FarArguments &a) : remaining(nullptr), others(nullptr), first(0) {
+		const State &s = a.state;
+		if (a.task.leaves) first = a.graph.non_leaf;
+		else if (a.task.at.step == kPullRemaining) remaining = s.queue[s.far.rank->queue ^ 1];
+		else if (a.task.at.step == kDecide) others = s.hubs.others;
+		n = remaining ? s.far.rank->remaining : others ? s.hubs.count : a.graph.non_leaf;
+		if (a.task.leaves) n = a.graph.with_leaves - first;
+	}
+
+	__device__ u32 operator[](u32 i) const { return remaining ? remaining[i] : others ? others[i].x : first + i; }
+};
+
+// Lists the open vertices. Reads 4 B and a random bit per edge of each candidate, up to the first hit.
 template <typename Form>
-__global__ void __launch_bounds__(kThreads) far_open_kernel(const __grid_constant__ FarArguments a) {
-	const Graph &g = a.graph;
-	const u32 *visited = a.state.visited[0], *mine = visited + a.ranks.base / 32;
-	const bool leaves = a.task.leaves;
-	const u32 first = leaves ? g.non_leaf : 0, all = leaves ? g.with_leaves : g.non_leaf;
-	for (u32 v = first + blockIdx.x * kThreads + threadIdx.x; v - threadIdx.x < all; v += gridDim.x * kThreads) {
-		const bool searches = v < all && (leaves || !test(mine, v));
+__global__ void __launch_bounds__(kThreads, kBlocks) far_open_kernel(const __grid_constant__ FarArguments a) {
+	G500_SHARED_MEMORY(memory);
+	Context<Form> &k = enter<Form>(memory, a);
+	const Graph &g = k.graph;
+	const u32 *visited = k.visited(), *mine = k.own_part(k.visited());
+	const Candidates candidates(a);
+	for (u32 i = blockIdx.x * kThreads + threadIdx.x; i - threadIdx.x < candidates.n; i += gridDim.x * kThreads) {
+		const u32 v = i < candidates.n ? candidates[i] : kNone;
+		const bool searches = v != kNone && (a.task.leaves || !test(mine, v));
 		const u64 begin = searches ? g.rows[v] : 0, end = searches ? g.rows[v + 1] : 0;
 		const bool hit = !is_none(probe_row(neighbours<Form>(g), visited, begin, end, NonLeaves{g}));
 		const bool open = begin < end && !hit;
 		const u32 place = append_by_warp<u32>(__ballot_sync(~0u, open), &a.state.far.rank->open);
 		if (open) open_vertices(a.state)[place] = v;
 	}
+	leave(k, [] {});
 }
 
 // Unknown visits the edges of open vertices, and returns the neighbours whose bits must be queried.
