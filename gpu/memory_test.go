@@ -174,7 +174,7 @@ func TestTermsOf64BitIDs(t *testing.T) {
 		cols, tables, search = 16 + 8, 2, 51.0 / 8
 		ranks, spare         = 2, 0.5
 		buffers, known       = 1.125, 2
-		levels, own, window  = 12, 1.0 / 32, 2 + 5.0/16
+		levels, own, window  = 12, 1.0 / 32, 2 + 6.0/16
 	)
 	engine, validator := float64(plans[0].Engine)/gib, float64(plans[0].Validator)/gib
 	if want := cols + tables + search + ranks + spare + bitmaps + buffers + known; math.Abs(engine-want) > 1e-9 {
