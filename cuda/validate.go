@@ -22,6 +22,7 @@ type ValidatorParts struct {
 
 	Span    int64  // vertices of a slice of the window, a multiple of ValidatorGrain
 	Parents Memory // slices of the window, 32 bits per vertex, 64 if IDs64; empty on one rank
+	Reached Memory // slices of the window, one bit per vertex; empty on one rank
 	Hints   Memory // slices of the window, one byte per vertex
 	Joined  Memory // slices of the window, one bit per vertex
 
@@ -74,7 +75,7 @@ func (d *Device) NewValidator(p ValidatorParts) (*Validator, error) {
 		inner: pointer[C.uint8_t](p.Inner.address), leaves: pointer[C.uint8_t](p.Leaves.address),
 		marks:  [2]*C.uint32_t{words(p.Marks[0]), words(p.Marks[1])},
 		levels: words(p.Levels), near: words(p.Near),
-		parents: unsafe.Pointer(words(p.Parents)), joined: words(p.Joined),
+		parents: unsafe.Pointer(words(p.Parents)), reached: words(p.Reached), joined: words(p.Joined),
 		hints:     pointer[C.uint8_t](p.Hints.address),
 		distances: pointer[C.float](p.Distances.address), ids64: yes(p.IDs64),
 		directed: yes(p.Directed),
@@ -204,14 +205,25 @@ func (v *Validator) FindStuck() (Findings, error) {
 	})
 }
 
-// OpenWindow moves the window to the vertices from number first of each slice on: it writes this rank's slice of
-// Parents.
+// OpenWindow moves the window to the vertices from number first of each slice on. On several ranks it writes this
+// rank's slice of Reached.
 func (v *Validator) OpenWindow(first int64) error {
-	return check("gathering parents", C.g500_validator_open_window(v.c, C.uint64_t(first), v.device.onStream()))
+	return check("opening a window", C.g500_validator_open_window(v.c, C.uint64_t(first), v.device.onStream()))
 }
 
-// HintParents writes Hints, with all slices of Parents, and clears Joined, after OpenWindow. It does not wait for the
-// device.
+// NumberParents returns the number of parents in this rank's slice of the window, with all slices of Reached.
+func (v *Validator) NumberParents() (int64, error) {
+	var count C.uint64_t
+	code := C.g500_validator_number_parents(v.c, &count, v.device.onStream())
+	return int64(count), check("numbering parents", code)
+}
+
+// PackParents writes these to Parents, in which each rank has stride parents. It does not wait for the device.
+func (v *Validator) PackParents(stride int64) error {
+	return check("packing parents", C.g500_validator_pack_parents(v.c, C.uint64_t(stride), v.device.onStream()))
+}
+
+// HintParents writes Hints, with the Parents of all ranks, and clears Joined. It does not wait for the device.
 func (v *Validator) HintParents() error {
 	return check("hinting at parents", C.g500_validator_hint_parents(v.c, v.device.onStream()))
 }

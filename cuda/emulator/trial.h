@@ -1,6 +1,7 @@
 // A validator on each of several ranks, which check one result together, step by step.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -68,6 +69,7 @@ public:
 		levels.resize(ranks * kSlice / 8);
 		near.resize(ranks * kSlice / 16);
 		distances.resize(ranks * kSlice);
+		reached.resize(ranks * span / 32);
 		window.resize(ranks * span * 2); // 32-bit words: two per parent with 64-bit labels
 		for (uint32_t r = 0; r < ranks; r++) prepare(r);
 	}
@@ -115,8 +117,8 @@ private:
 		r.hints.resize(ranks * span);
 		r.joined.resize(ranks * span / 32);
 		const g500_validator_parts parts{ranks, rank, claim.parents.size(), kSlice, span, r.inner.data(), r.leaves.data(),
-			{marks[0].data(), marks[1].data()}, levels.data(), near.data(), window.data(), r.hints.data(), r.joined.data(),
-			distances.data(), ids64, claim.directed};
+			{marks[0].data(), marks[1].data()}, levels.data(), near.data(), window.data(),
+			ranks > 1 ? reached.data() : nullptr, r.hints.data(), r.joined.data(), distances.data(), ids64, claim.directed};
 		g500_validator *validator;
 		failed |= g500_validator_create(&parts, &validator, nullptr) != 0;
 		r.validator.reset(validator);
@@ -166,7 +168,20 @@ private:
 
 	void open_window(uint64_t first) {
 		each([first](Rank &, g500_validator *validator) { return g500_validator_open_window(validator, first, nullptr); });
+		if (ranks > 1) pack_parents();
 		each([](Rank &, g500_validator *validator) { return g500_validator_hint_parents(validator, nullptr); });
+	}
+
+	void pack_parents() {
+		uint64_t most = 0;
+		each([&](Rank &, g500_validator *validator) {
+			uint64_t count;
+			const int code = g500_validator_number_parents(validator, &count, nullptr);
+			most = std::max(most, count);
+			return code;
+		});
+		each([=](Rank &, g500_validator *validator) { return g500_validator_pack_parents(validator, most, nullptr); });
+		cudaStreamSynchronize(nullptr);
 	}
 
 	bool descend() {
@@ -260,7 +275,7 @@ private:
 	const uint64_t span;
 	const bool ids64;
 	bool failed = false;
-	std::vector<uint32_t> marks[2], levels, near, window;
+	std::vector<uint32_t> marks[2], levels, near, window, reached;
 	std::vector<float> distances;
 	std::array<Rank, kMostRanks> of;
 };

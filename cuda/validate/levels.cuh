@@ -211,15 +211,15 @@ __global__ void __launch_bounds__(kThreads) narrow_levels_kernel(u64 slots, Leve
 	}
 }
 
-// Marks the vertices with a parent.
+// Marks the vertices with a parent at a range of this rank's places.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
 // Reads:  a parent per vertex. Writes: a bit per vertex.
-__global__ void __launch_bounds__(kThreads) mark_reached_kernel(u64 slice, u32 owned, Parents parents, u8 *marks) {
-	const Range mine = share_of_block(slice / 8, kBytesPerBlock);
+__global__ void __launch_bounds__(kThreads) mark_reached_kernel(Places of, u32 owned, Parents parents, u8 *marks) {
+	const Range mine = share_of_block(of.count / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
 		u64 parent[8];
 		u32 reached = 0;
-		load_eight(parents, b * 8, owned, parent);
+		load_eight(parents, of.first + b * 8, owned, parent);
 #pragma unroll
 		for (int i = 0; i < 8; i++) reached |= (u32)(parent[i] != kNoParent) << i;
 		marks[b] = (u8)reached;

@@ -1,5 +1,8 @@
 // The validator: the specification's rules for trees and shortest paths (section "Validation"), on the original edge
 // tuples.
+#include <cub/device/device_scan.cuh>
+#include <thrust/iterator/transform_iterator.h>
+
 #include <algorithm>
 #include <new>
 
@@ -18,6 +21,10 @@ struct g500_validator : Validation {
 	const float *distances; // of all ranks; shortest paths only
 	u64 first;              // first place of the window
 	u32 near;               // code of the first level with a near code
+	u64 stride;             // of packed parents
+	g500::Array<u32> before; // of packed parents, and the number of all
+	g500::Array<char> temp;  // for counting these
+	size_t temp_bytes;
 
 	// Returns this rank's slices, with marks[which].
 	OwnSlices own(int which) const {
@@ -45,7 +52,25 @@ struct g500_validator : Validation {
 
 	template <typename Split>
 	Window<Split> window(const Split &) const {
-		return {places(), parents(), parts.hints, parts.joined};
+		return {places(), parents(), packed(), parts.hints, parts.joined};
+	}
+
+	Packed packed() const { return {parts.reached, before, parts.span, stride}; }
+	u64 words() const { return split.ranks * parts.span / 32; } // of reached
+
+	// Counts the parents before each word of reached.
+	int count_before(void *temporary, size_t &bytes, cudaStream_t stream) const {
+		const auto bits = thrust::make_transform_iterator((const u32 *)parts.reached, BitsOf());
+		return cub::DeviceScan::InclusiveSum(temporary, bytes, bits, before + 1, (int)words(), stream);
+	}
+
+	int allocate(cudaStream_t stream) {
+		if (split.ranks == 1) return cudaSuccess;
+		size_t bytes = 0;
+		G500_TRY(before.alloc(words() + 1));
+		G500_TRY(cudaMemsetAsync(before, 0, sizeof(u32), stream));
+		if (const int code = count_before(nullptr, bytes, stream)) return code;
+		return temp.alloc(temp_bytes = bytes);
 	}
 
 	// Calls act with the type of a label.
@@ -99,9 +124,13 @@ extern "C" int g500_validator_create(const g500_validator_parts *parts, g500_val
 	if (parts->vertices > most || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
 	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
 	g500_validator *v = new (std::nothrow)
-		g500_validator{{split_among(parts->ranks, parts->rank, parts->vertices)}, *parts, nullptr, 0, 0};
+		g500_validator{{split_among(parts->ranks, parts->rank, parts->vertices)}, *parts, nullptr, 0, 0, 0, {}, {}, 0};
 	if (v == nullptr) return cudaErrorMemoryAllocation;
 	v->split.slice = parts->slice;
+	if (const int code = v->allocate((cudaStream_t)stream)) {
+		delete v;
+		return code;
+	}
 	return created(v, validator, (cudaStream_t)stream);
 }
 
@@ -181,7 +210,8 @@ extern "C" int g500_validator_raise_base(g500_validator *v, void *on) {
 extern "C" int g500_validator_mark_reached(g500_validator *v, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	const Launch how = v->over_slice(stream);
-	G500_LAUNCH(mark_reached_kernel, how, v->split.slice, v->split.owned, v->tree.parents, v->own(0).marks);
+	const Places all{0, v->split.slice};
+	G500_LAUNCH(mark_reached_kernel, how, all, v->split.owned, v->tree.parents, v->own(0).marks);
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
 }
@@ -201,28 +231,41 @@ extern "C" int g500_validator_find_stuck(g500_validator *v, g500_findings *findi
 
 extern "C" int g500_validator_open_window(g500_validator *v, uint64_t first, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
-	const u64 span = v->parts.span;
 	v->first = first;
-	if (v->split.ranks > 1) {
-		const int code = v->by_label([&](auto label) {
-			using Label = decltype(label);
-			Label *const own = (Label *)v->parts.parents + v->split.rank * span;
-			G500_LAUNCH(gather_parents_kernel<Label>, v->over_window(stream), v->split_of<Label>(), v->tree.parents,
-			            v->places(), own);
-			return cudaSuccess;
-		});
-		if (code) return code;
-	}
+	u8 *const own = (u8 *)(v->parts.reached + v->split.rank * (v->parts.span / 32));
+	if (v->split.ranks > 1)
+		G500_LAUNCH(mark_reached_kernel, v->over_window(stream), v->places(), v->split.owned, v->tree.parents, own);
 	G500_TRY(cudaStreamSynchronize(stream));
 	return cudaSuccess;
+}
+
+extern "C" int g500_validator_number_parents(g500_validator *v, uint64_t *count, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	const u64 words = v->parts.span / 32, first = v->split.rank * words;
+	u32 begin, end;
+	G500_LAUNCH_BY("count_before (CUB)", (cudaError_t)v->count_before(v->temp, v->temp_bytes, stream));
+	G500_TRY(g500::read_back(&begin, v->before + first, sizeof begin, stream));
+	G500_TRY(g500::read_back(&end, v->before + first + words, sizeof end, stream));
+	*count = end - begin;
+	return cudaSuccess;
+}
+
+extern "C" int g500_validator_pack_parents(g500_validator *v, uint64_t stride, void *on) {
+	const cudaStream_t stream = (cudaStream_t)on;
+	v->stride = stride;
+	return v->by_label([&](auto label) {
+		using Label = decltype(label);
+		G500_LAUNCH(pack_parents_kernel<Label>, v->over_window(stream), v->split_of<Label>(), v->tree.parents,
+		            v->places(), v->packed(), (Label *)v->parts.parents);
+		return cudaSuccess;
+	});
 }
 
 extern "C" int g500_validator_hint_parents(g500_validator *v, void *on) {
 	const cudaStream_t stream = (cudaStream_t)on;
 	const u64 slots = v->split.ranks * v->parts.span, owned = v->split.owned;
-	const u64 count = v->split.ranks > 1 ? slots : owned - std::min(owned, v->first); // gathered slices are complete
-	G500_LAUNCH(hint_parents_kernel, v->over_window(stream, v->split.ranks), slots, v->parents(), count,
-	            (u64 *)v->parts.hints);
+	G500_LAUNCH(hint_parents_kernel, v->over_window(stream, v->split.ranks), slots, v->parents(), v->packed(),
+	            owned - std::min(owned, v->first), (u64 *)v->parts.hints);
 	G500_TRY(cudaMemsetAsync(v->parts.joined, 0, slots / 8, stream));
 	return cudaSuccess;
 }

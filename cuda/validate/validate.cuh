@@ -38,6 +38,11 @@ namespace g500::validate {
 
 constexpr u64 kNoParent = ~0ull; // no vertex, in 64 bits
 
+// Places is a range of places, the same on all ranks.
+struct Places {
+	u64 first, count;
+};
+
 // No vertex, for labels of 32 or of 64 bits; the latter if there are more vertices than 32-bit labels (ADR 26).
 template <typename Label>
 constexpr Label kNone = (Label)~0ull;

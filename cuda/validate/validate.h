@@ -26,6 +26,7 @@ typedef struct {
 	uint32_t *levels;     // P slices of four bits per vertex
 	uint32_t *near;       // P slices of two bits per vertex; unused with ids64
 	void *parents;        // P slices of the window, with 32-bit or 64-bit parents (ids64); null on one rank
+	uint32_t *reached;    // P slices of the window, of bits; null on one rank
 	uint8_t *hints;       // P slices of the window, of bytes
 	uint32_t *joined;     // P slices of the window, of bits
 	float *distances;     // P slices; null on one rank, and without shortest paths
@@ -111,9 +112,13 @@ int g500_validator_raise_base(g500_validator *v, void *stream);
 int g500_validator_mark_reached(g500_validator *v, void *stream);
 int g500_validator_find_stuck(g500_validator *v, g500_findings *findings, void *stream);
 
-// Starts the window of places from `first` on, a multiple of span: writes this rank's slice of parents. hint_parents
-// then writes hints, with the slices of all ranks, and clears joined. Steps over tuples follow.
+// Starts the window of places from `first` on, a multiple of span. On several ranks it writes this rank's slice of
+// reached; number_parents then sets *count to the number of parents in this rank's slice, with the slices of all ranks,
+// and pack_parents writes these to parents, from place rank * stride on. hint_parents writes hints, with the parents of
+// all ranks, and clears joined. Steps over tuples follow.
 int g500_validator_open_window(g500_validator *v, uint64_t first, void *stream);
+int g500_validator_number_parents(g500_validator *v, uint64_t *count, void *stream);
+int g500_validator_pack_parents(g500_validator *v, uint64_t stride, void *stream);
 int g500_validator_hint_parents(g500_validator *v, void *stream);
 
 // Writes `near`, with the slices of levels of all ranks. The three levels from `first` below the base on, which should

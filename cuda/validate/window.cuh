@@ -5,9 +5,20 @@
 
 namespace g500::validate {
 
-// Places is a range of places, the same on all ranks.
-struct Places {
-	u64 first, count;
+// Packed is the order of a window's parents on several ranks: of each rank's slice only those that exist, without gaps.
+struct Packed {
+	const u32 *reached; // by index in the window, a bit: there is a parent; null on one rank, where no order is needed
+	const u32 *before;  // by word of reached: bits before it
+	u64 span, stride;   // indices and places of a slice
+
+	__device__ bool has(u64 at) const { return has_bit(reached, at); }
+
+	// Returns the place of the parent at an index, or of the next one in its slice.
+	__device__ u64 place(u64 at) const {
+		const u64 slice = at / span, word = at / 32;
+		const u32 below = __ldg(reached + word) & ((1u << at % 32) - 1);
+		return slice * stride + __ldg(before + word) - __ldg(before + slice * (span / 32)) + __popc(below);
+	}
 };
 
 // Window holds the parents of the vertices at a range of places of all ranks; the lowest byte of each, so that few
@@ -20,6 +31,7 @@ struct Window {
 
 	Places of;
 	Parents parents;
+	Packed packed;
 	const u8 *hints;
 	u32 *joined;
 
@@ -36,46 +48,54 @@ struct Window {
 	__device__ bool waits(Index at) const { return !(__ldca(joined + at / 32) >> at % 32 & 1); }
 
 	__device__ bool may_have_parent(Index at, Label parent) const { return __ldg(hints + at) == (u8)parent; }
-	__device__ Label parent(Index at) const { return parents.label<Label>(at); }
+	__device__ Label parent(Index at) const {
+		if (!packed.reached) return parents.label<Label>(at);
+		return packed.has(at) ? parents.label<Label>(packed.place(at)) : kNone<Label>;
+	}
 	__device__ void join(Index at) const { atomicOr(joined + at / 32, 1u << at % 32); }
 };
 
-// Writes eight parents as labels, to an address that is a multiple of 16 bytes.
-__device__ inline void store_eight(const u64 (&parent)[8], u32 *to) {
-#pragma unroll
-	for (int i = 0; i < 8; i += 4)
-		*(uint4 *)(to + i) = make_uint4((u32)parent[i], (u32)parent[i + 1], (u32)parent[i + 2], (u32)parent[i + 3]);
-}
-__device__ inline void store_eight(const u64 (&parent)[8], u64 *to) {
-#pragma unroll
-	for (int i = 0; i < 8; i++) to[i] = parent[i];
-}
+// BitsOf counts the bits of a word.
+struct BitsOf {
+	__host__ __device__ u32 operator()(u32 word) const {
+#ifdef __CUDA_ARCH__
+		return __popc(word);
+#else
+		return __builtin_popcount(word);
+#endif
+	}
+};
 
-// Writes this rank's slice of the window's parents, kNone beyond its last vertex: all ranks exchange slices of the same
-// length.
+// Writes the parents in this rank's slice of the window.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
-// Reads:  a parent per vertex. Writes: a label per vertex.
+// Reads:  a parent per vertex. Writes: a label per parent.
 template <typename Label>
-__global__ void __launch_bounds__(kThreads) gather_parents_kernel(Split<Label> split, Parents parents, Places of,
-                                                                  Label *own) {
+__global__ void __launch_bounds__(kThreads) pack_parents_kernel(Split<Label> split, Parents parents, Places of,
+                                                                Packed packed, Label *to) {
 	const Range mine = share_of_block(of.count / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
-		u64 parent[8];
+		u64 parent[8], place = packed.place(split.rank * of.count + 8 * b);
 		load_eight(parents, of.first + b * 8, split.owned, parent);
-		store_eight(parent, own + 8 * b);
+#pragma unroll
+		for (int i = 0; i < 8; i++)
+			if (parent[i] != kNoParent) to[place++] = (Label)parent[i];
 	}
 }
 
-// Writes the hints of the window's vertices, whose first `count` parents exist.
+// Writes the hints of the window's vertices, whose first `count` parents exist unless they are packed.
 // Map:    one thread per eight vertices, kBytesPerBlock times that per block.
 // Reads:  a parent per vertex. Writes: a byte per vertex.
-__global__ void __launch_bounds__(kThreads) hint_parents_kernel(u64 slots, Parents parents, u64 count, u64 *hints) {
+__global__ void __launch_bounds__(kThreads) hint_parents_kernel(u64 slots, Parents parents, Packed packed, u64 count,
+                                                                u64 *hints) {
 	const Range mine = share_of_block(slots / 8, kBytesPerBlock);
 	for (u64 b = mine.begin; b < mine.end; b += kThreads) {
-		u64 parent[8], eight = 0;
-		load_eight(parents, b * 8, count, parent);
+		u64 parent[8], eight = 0, place = packed.reached ? packed.place(8 * b) : 0;
+		if (!packed.reached) load_eight(parents, b * 8, count, parent);
 #pragma unroll
-		for (int i = 0; i < 8; i++) eight |= (parent[i] & 0xff) << 8 * i;
+		for (int i = 0; i < 8; i++) {
+			if (packed.reached) parent[i] = packed.has(8 * b + i) ? *parents.at(place++) : kNoParent;
+			eight |= (parent[i] & 0xff) << 8 * i;
+		}
 		hints[b] = eight;
 	}
 }

@@ -11,7 +11,7 @@ const (
 	BitsPerLabel  = 8       // per label of all ranks: six bits for the level, and two in bitmaps;
 	bitsPerID64   = 6       // four and two, if labels exceed 32 bits
 	WindowBits    = 9       // per label of a window: a hint at the parent, and one bit for whether a tuple joins it
-	receivedBits  = 1       // the same, on several ranks: such bits from other ranks
+	receivedBits  = 1 + 2   // the same, on several ranks: such bits from other ranks; the order of parents
 	label64Bytes  = 8       // per parent in a window, if labels exceed 32 bits; else 4
 	DeviceWindow  = 1 << 28 // vertices whose parents are checked in one pass over the tuples
 	HostWindow    = 4 * DeviceWindow

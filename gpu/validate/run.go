@@ -231,12 +231,32 @@ func (r *run) checkEdges(rule cuda.Rule, weighted bool) error {
 func (r *run) openWindow(first int64) error {
 	err := r.on.OpenWindow(first)
 	if err == nil && r.parents != nil {
-		err = r.t.AllGather(r.parents, r.parts.Span*r.label)
+		err = r.gatherParents()
 	}
 	if err != nil {
 		return err
 	}
 	return r.on.HintParents()
+}
+
+// gatherParents all-gathers a bit per vertex of the window, and the parents that exist.
+func (r *run) gatherParents() error {
+	if err := r.t.AllGather(r.reached, r.parts.Span/8); err != nil {
+		return err
+	}
+	count, err := r.on.NumberParents()
+	if err := comm.Agree(r.t.Host(), err); err != nil {
+		return err
+	}
+	most, err := comm.Reduce(r.t.Host(), count, comm.Max)
+	if err != nil {
+		return err
+	}
+	stride := (most + 3) / 4 * 4 // multiples of 16 bytes are gathered
+	if err := r.on.PackParents(stride); err != nil {
+		return err
+	}
+	return r.t.AllGather(r.parents, stride*r.label)
 }
 
 // gatherJoined returns this rank's vertices that the tuples of each rank join to their parents.

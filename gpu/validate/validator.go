@@ -31,7 +31,8 @@ type Validator struct {
 
 	marks     [2]*device.Window // vertices of a level, or reached vertices
 	levels    *device.Window
-	parents   *device.Window // nil on one rank
+	parents   *device.Window // of the vertices in reached, by rank; nil on one rank
+	reached   *device.Window // vertices of the window with a parent; nil on one rank
 	received  *device.Window // this rank's slice of every rank's Joined; nil on one rank
 	distances *device.Window // nil on one rank and without weights
 	owners    *owners        // nil if the levels of all ranks are stored; then the arrays before are not allocated
@@ -102,6 +103,7 @@ func (v *Validator) prepare() (err error) {
 	v.levels = v.window("levels", ranks*p.Slice/2, &err)
 	if ranks > 1 {
 		v.parents = v.window("parents", ranks*p.Span*v.label, &err)
+		v.reached = v.window("vertices with parents", ranks*p.Span/8, &err)
 		v.received = v.window("tree edges of all ranks", ranks*p.Span/8, &err)
 	}
 	if ranks > 1 && v.tuples.Weighted {
@@ -119,7 +121,7 @@ func (v *Validator) prepare() (err error) {
 	}
 	p.Marks, p.Levels = [2]cuda.Memory{v.marks[0].Memory, v.marks[1].Memory}, v.levels.Memory
 	if ranks > 1 {
-		p.Parents = v.parents.Memory
+		p.Parents, p.Reached = v.parents.Memory, v.reached.Memory
 	}
 	if v.distances != nil {
 		p.Distances = v.distances.Memory
