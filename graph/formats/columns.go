@@ -79,3 +79,8 @@ func (f *fields) width(separator byte) (n int) {
 	}
 	return n
 }
+
+// hasColumnsOf reports whether the line has as many columns as another one, with or without the empty ones at its end.
+func (f *fields) hasColumnsOf(other *fields, separator, otherSeparator byte) bool {
+	return f.width(separator) == other.width(otherSeparator) || len(f.all(separator)) == len(other.all(otherSeparator))
+}

@@ -26,7 +26,7 @@ func (h *header) countsOf(first, next *fields) *countsLine {
 	var err, second error
 	c.vertices, err = strconv.ParseUint(words[0], 10, 64)
 	c.edges, second = strconv.ParseUint(words[len(words)-1], 10, 64)
-	c.edge = first.width(h.separator) == next.width(separatorOf(next.text))
+	c.edge = next.hasColumnsOf(first, separatorOf(next.text), h.separator)
 	usual := h.columns == nil || slices.Equal(h.columns[:2], edgeColumns)
 	if err != nil || second != nil || c.edge && (!usual || max(c.vertices, c.edges) >= MaxVertices) {
 		return nil

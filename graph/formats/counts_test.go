@@ -31,6 +31,9 @@ func TestCountsBeforeEdges(t *testing.T) {
 		{"src dst\n6 7\n0 1\n1 2\n2 3\n3 4\n4 0\n1 3\n2 5\n", "", 8, 8, ""},
 		{"# Nodes: 8 Edges: 8\n6 7\n0 1\n1 2\n2 3\n3 4\n4 0\n1 3\n2 5\n", "", 8, 8, ""},
 		{"1 0\n", "", 2, 1, ""},
+		{"1\t2\t\n2\t3\n3\t1\t\n", "", 4, 3, ""}, // a separator at the end of some lines is no column
+		{"1,2\n2,3,\n3,1\n", "", 4, 3, ""},
+		{"1\t2\t5\n2\t3\t6\t\n", ",columns=src,dst", 4, 2, ""},
 	} {
 		g := made(t, "file:"+stored(t, "a.txt", c.content)+c.options)
 		if g.Vertices() != c.vertices || g.Edges() != c.edges {

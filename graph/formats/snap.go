@@ -173,7 +173,8 @@ func snapLine(h *header, b *block, into *chunk) {
 	if !h.more {
 		b.end(h.ends)
 	}
-	if (b.err != nil || h.more && !h.free) && b.width(h.separator) != h.width {
+	if (b.err != nil || h.more && !h.free) && b.width(h.separator) != h.width &&
+		!b.hasColumnsOf(h.edge, h.separator, h.separator) {
 		b.err = h.ragged(&b.fields)
 	}
 	b.highest, b.second = max(b.highest, u+1), max(b.second, v+1)

@@ -120,7 +120,7 @@ func (d *Watchdog) watch() {
 	defer tick.Stop()
 	self := d.ranks.Self(d.rank)
 	last, since, ticked := self.progress(), time.Now(), time.Now()
-	var reported time.Time // of the last report of this stall; zero without one
+	var reported, examined time.Time // of the last report and examination of this stall; zero without one
 	for {
 		select {
 		case <-d.done:
@@ -138,10 +138,11 @@ func (d *Watchdog) watch() {
 			last, since, reported = now, time.Now(), time.Time{}
 			continue
 		}
-		if time.Since(since) < d.quiet || !reported.IsZero() && time.Since(reported) < again {
+		if time.Since(since) < d.quiet || !reported.IsZero() && time.Since(examined) < d.quiet {
 			continue
 		}
 		found := d.examine()
+		examined = time.Now()
 		if self.progress() != last || d.isClosed() || time.Since(ticked) > timeout.Reply+d.quiet {
 			continue
 		}
@@ -151,7 +152,7 @@ func (d *Watchdog) watch() {
 			d.end(found)
 			return
 		}
-		if cause := cmp.Or(found.cause, found.silent); cause != "" {
+		if cause := cmp.Or(found.cause, found.silent); cause != "" && time.Since(reported) >= again {
 			d.reports.Stalled(stall + ": " + cause)
 			reported = time.Now()
 		}

@@ -229,6 +229,20 @@ func TestRankThatHasEnded(t *testing.T) {
 			t.Errorf("the job ends after %v", took)
 		}
 	})
+	synctest.Test(t, func(t *testing.T) { // also after a report of a stall
+		each := []*Ranks{{}, {}, {}}
+		each[0].Self(0).Collectives.Store(1)
+		dogs, reports := piped(t, timeout.Quiet, 3, each...)
+		if got := <-reports; got.end || !strings.Contains(got.why, "is still in") {
+			t.Errorf("before the end: %v", got)
+		}
+		began := time.Now()
+		dogs[2].links[0].conn.Close()
+		ends(t, reports, 2, 0, "rank 2 (node ")
+		if took := time.Since(began); took > timeout.Quiet+timeout.Quiet/timeout.Looks {
+			t.Errorf("after a report of a stall the job ends after %v", took)
+		}
+	})
 	synctest.Test(t, func(t *testing.T) {
 		dogs, reports := piped(t, timeout.Quiet, 2, &Ranks{}, &Ranks{})
 		dogs[0].links[1].conn.Close() // both sides see the end of the other
