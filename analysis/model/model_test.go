@@ -1,9 +1,6 @@
 package model
 
 import (
-	"cmp"
-	"errors"
-	"io/fs"
 	"math"
 	"os"
 	"path"
@@ -43,22 +40,16 @@ var networks = map[string]string{
 	"mpi-28": "MPI from device memory",
 }
 
-// linksOf returns the stored links by name. Outputs of g500 net for one network take the place of its lines in
-// links.csv.
+// linksOf returns the stored links by name.
 func linksOf(t *testing.T) map[string]*Link {
 	t.Helper()
+	links, err := ReadLinks(filepath.Join(stored, "links/links.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	byName := map[string]*Link{}
-	for _, from := range []struct{ file, network string }{{"links.csv", ""}, {"sockets.csv", "NCCL over sockets"}} {
-		links, err := ReadLinks(filepath.Join(stored, "links", from.file))
-		if from.network != "" && errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil || from.network != "" && len(links) != 1 {
-			t.Fatalf("%s: %d transports, %v", from.file, len(links), err)
-		}
-		for _, l := range links {
-			byName[cmp.Or(from.network, l.Name)] = l
-		}
+	for _, l := range links {
+		byName[l.Name] = l
 	}
 	return byName
 }
@@ -76,7 +67,7 @@ func without(sets []*collect.Set, scale int) (rest []*collect.Set) {
 // one, two and four peers by earlier programs. Each network has a run.
 func TestWithin20PercentOfStoredRuns(t *testing.T) {
 	links, seen := linksOf(t), map[string]int{}
-	own := runsOf(t, "h200x2/2026-11-26-4c3e53d", "h200x2/2026-11-28-b4ded2c")
+	own := runsOf(t, "h200x2/2026-11-26-4c3e53d", "h200x2/2026-11-28-ae4faeb")
 	for _, set := range append(own, runsOf(t, "h200x2/2026-11-26", "h200x4/2026-11-26")...) {
 		for _, r := range set.Runs {
 			if r.Kernel != record.BFS || r.Scale < 24 || r.ResultBits != 64 {
