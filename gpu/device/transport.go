@@ -67,7 +67,7 @@ type Transport interface {
 }
 
 // ErrTooLong is the error of AllToAll if messages do not fit. Other calls may follow it.
-var ErrTooLong = errors.New("gpu: messages do not fit into a window: send fewer at a time")
+var ErrTooLong = errors.New("gpu: a message does not fit into a window: use more ranks, or a smaller scale")
 
 // The transports between two ranks, as in flags and files.
 const (
