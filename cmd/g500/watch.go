@@ -58,8 +58,7 @@ func joinWatchdog(t comm.Transport, ranks *watchdog.Ranks, to watchdog.Reports) 
 	return watchdog.Join(t.Rank(), ranks, quiet, exchange, to)
 }
 
-// watched calls a function for each rank, under a watchdog that ends the command if a rank is silent, and says so on
-// errOut.
+// watched calls a function for each rank, under a watchdog that prints on errOut, for commands without a log of ranks.
 // step names the work of the ranks.
 func (l launch) watched(errOut io.Writer, step string, rank func(comm.Transport) error) error {
 	var ranks watchdog.Ranks
@@ -68,7 +67,9 @@ func (l launch) watched(errOut io.Writer, step string, rank func(comm.Transport)
 		self.Begin(step)
 		t = comm.Counted(t, &self.Collectives)
 		dog, err := joinWatchdog(t, &ranks, watchdog.Reports{
-			Stalled: func(string) {}, // ranks take turns in such a command, so that one has less progress than others
+			Stalled: func(why string) {
+				fmt.Fprintf(errOut, "note: rank %d: %s\n", t.Rank(), cmp.Or(why, "the command continues"))
+			},
 			End: func(why string) {
 				if why != "" {
 					fmt.Fprintf(errOut, "g500: %s: look at its output and its node (dmesg)\n", why)
