@@ -56,7 +56,7 @@ missing=$(comm -23 "$work/modules" "$work/listed")
 [ -s "$work/modules" ] && [ -z "$missing" ] || refuse "not in the SBOM: $missing"
 
 # So is the script library in the page of reports, with the sum that the test of the page's files requires.
-sum=$(sed -n 's/.*"uPlot.iife.min.js": *"\(.*\)",/\1/p' "$clone/analysis/report/library_test.go")
+sum=$(sed -n 's/.*"uPlot.iife.min.js": *"\(.*\)",/\1/p' "$clone/analysis/report/assets_test.go")
 jq -e --arg sum "$sum" '[.components[] | select(.purl == "pkg:npm/uplot@1.6.32" and .name == "uplot" and
 	.version == "1.6.32" and .licenses[0].license.id == "MIT" and
 	.hashes == [{alg: "SHA-256", content: $sum}])] | length == 1' "g500-$version.cdx.json" >/dev/null ||

@@ -250,7 +250,7 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const Setting &setti
 	if (ranks == 1) return all;
 	if (bins && !seen.in_rounds.count(G500_PUSH)) add("several rounds of pairs in a level");
 	const bool queries = form.most_parts == 0 && !setting.directed; // directed graphs have neither sweeps nor leaves
-	const bool asks = queries && setting.policy.at("hub_share") > 1 && (!bins || setting.every == 1); // of few leaves
+	const bool asks = queries && setting.policy.at("hub_share") > 1 && !bins; // with bins only few leaves are open
 	if (asks && !seen.kernels.count("far_take_replies_kernel")) add("replies");
 	const bool all_bits = form.far && setting.separates_hubs() && setting.of_many.empty() && !bins && !queries;
 	const bool by_lists = all_bits && form.most_reported == 3;
