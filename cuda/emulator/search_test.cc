@@ -253,7 +253,7 @@ std::string not_exchanged(const Form &form, uint32_t ranks, const Setting &setti
 	const bool asks = queries && setting.policy.at("hub_share") > 1 && !bins; // with bins only few leaves are open
 	if (asks && !seen.kernels.count("far_take_replies_kernel")) add("replies");
 	const bool all_bits = form.far && setting.separates_hubs() && setting.of_many.empty() && !bins && !queries;
-	const bool by_lists = all_bits && form.most_reported == 3;
+	const bool by_lists = all_bits && form.most_reported == 3 && ranks > 2; // on two, bits are often shorter
 	if (by_lists && !seen.kernels.count("far_place_list_kernel")) add("lists of new vertices");
 	if (all_bits && !seen.kernels.count("far_place_ghosts_kernel")) add("ghosts");
 	for (uint32_t step : {G500_PUSH_REPLICATED, G500_PUSH_SEGMENTS, G500_SPLIT}) {
