@@ -24,10 +24,10 @@ static unsigned long long used_space(void) {
 }
 
 // g500_enough_to_start ends the process as enoughToStart does if Go's runtime cannot start, which would end with
-// stacks: it reserves 0.6 GiB of address space, each thread takes 72 MiB, and each of GOMAXPROCS processors may need a
-// thread, of which it has 10,000 at most. Constructors run before the runtime.
+// stacks: it reserves 0.6 GiB of address space, each thread takes 136 MiB while it starts, and each of GOMAXPROCS
+// processors may need a thread, of which it has 10,000 at most. Constructors run before the runtime.
 __attribute__((constructor)) static void g500_enough_to_start(void) {
-	const unsigned long long start = 1504ULL << 20, data = 512ULL << 20; // bytes; 1.3e9 did not suffice
+	const unsigned long long start = 3ULL << 30, data = 512ULL << 20; // bytes; 1.6e9 did not always suffice
 	const char *processors = getenv("GOMAXPROCS");
 	const unsigned long long space = limit_of(RLIMIT_AS);
 	if (space != ~0ULL && space <= used_space() + start)
