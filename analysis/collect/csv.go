@@ -15,7 +15,9 @@ var csvHeader = []string{
 	"max_teps",
 	"min_seconds", "firstquartile_seconds", "median_seconds", "thirdquartile_seconds", "max_seconds",
 	"graph_generation_seconds", "construction_seconds", "median_validate_seconds",
-	"strong_efficiency", "strong_baseline", "weak_efficiency", "weak_baseline",
+	"units", "unit", "teps_per_gpu", "teps_per_core", "teps_per_node", "joules_per_search",
+	"strong_speedup", "strong_efficiency", "strong_efficiency_low", "strong_efficiency_high", "strong_baseline",
+	"weak_speedup", "weak_efficiency", "weak_efficiency_low", "weak_efficiency_high", "weak_baseline",
 }
 
 // WriteCSV writes one row per run, in base units. Cells are empty if the figure is undefined for the run.
@@ -42,20 +44,19 @@ func (s *Set) row(r *Run) []string {
 		times = output.Cells(t.Min, t.FirstQuartile, t.Median, t.ThirdQuartile, t.Max)
 	}
 	row = slices.Concat(row, rates, times, output.Cells(r.GenerationSeconds, r.KernelRun.ConstructionSeconds, validation))
-	for _, scaling := range []string{scale.Strong, scale.Weak} {
-		efficiency, baseline := s.efficiency(r, scaling)
-		row = append(row, efficiency, baseline)
-	}
-	return row
+	row = append(row, output.Cells(r.Units, r.Kind.Unit(), r.perGPU(), r.perCore(), r.perNode(), r.joules())...)
+	return slices.Concat(row, s.scalingCells(r, scale.Strong), s.scalingCells(r, scale.Weak))
 }
 
-// efficiency returns the efficiency of a run in its series of one scaling, and the name of the baseline; "" for a run
-// of an older version than its point's, because the baseline is of another program.
-func (s *Set) efficiency(r *Run, scaling string) (efficiency, baseline string) {
+// scalingCells returns the speed-up and the efficiency of the run's point in its series of one scaling, with the name
+// of the baseline. All are empty for a run of an older version than its point's, because the baseline is of another
+// program.
+func (s *Set) scalingCells(r *Run, scaling string) []string {
 	for _, series := range s.Series {
-		if series.Scaling == scaling && series.isOf(r) {
-			return output.Number(series.Efficiency(r.TEPS.HarmonicMean, r.Ranks)), series.BaselineName()
+		if p := series.pointOf(r); series.Scaling == scaling && p != nil {
+			e := p.Efficiency
+			return output.Cells(p.Speedup.Value, e.Value, e.Low, e.High, series.BaselineName())
 		}
 	}
-	return "", ""
+	return make([]string, 5)
 }

@@ -13,6 +13,7 @@ import (
 type Point struct {
 	Kind         Kind
 	Scale, Ranks int
+	Units        int            // ranks or, in a study, what it varies: Kind.Unit
 	Program      record.Program // the latest version that made runs of the point
 	Runs         []*Run         // by this version
 	Typical      *Run           // with the harmonic mean nearest to the median, a traced run if there are any
@@ -23,6 +24,9 @@ type Point struct {
 	TEPS         Spread // of the runs' harmonic means
 	Construction Spread // seconds of kernel 1
 	Validation   Spread // median seconds of a search's validation
+
+	Speedup    Estimate // over the baseline, in a Series only
+	Efficiency Estimate // Speedup per unit, 1 if each unit is as fast as one of the baseline; in a Series only
 }
 
 // Spread is the minimum, median and maximum of a figure over the runs of a point.
@@ -51,7 +55,8 @@ func pointsOf(runs []*Run) (points []Point) {
 // pointOf returns the point of runs of one kind, scale and number of ranks, by any versions of the program.
 func pointOf(runs []*Run) Point {
 	last := slices.MaxFunc(runs, func(a, b *Run) int { return a.Began.Compare(b.Began) })
-	p := Point{Kind: last.Kind, Scale: last.Scale, Ranks: last.Ranks, Program: last.Environment.Program}
+	p := Point{Kind: last.Kind, Scale: last.Scale, Ranks: last.Ranks, Units: last.Units,
+		Program: last.Environment.Program}
 	var older []*Run
 	for _, r := range runs {
 		if r.Environment.Program != p.Program {
@@ -106,4 +111,6 @@ func (p Point) Bounds() (low, high float64) {
 }
 
 // String returns the name of the point within its kind.
-func (p Point) String() string { return fmt.Sprintf("scale %d, %s", p.Scale, Count(p.Ranks, "rank")) }
+func (p Point) String() string {
+	return fmt.Sprintf("scale %d, %s", p.Scale, Count(p.Units, p.Kind.Unit()))
+}

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -9,11 +10,11 @@ import (
 	"g500/record"
 )
 
-// Series is two or more points of one kind, in ascending order of ranks.
+// Series is two or more points of one kind, in ascending order of units. In a study over cores, Kind has none.
 type Series struct {
 	Kind    Kind
 	Scaling string // scale.Strong or scale.Weak
-	Scale   int    // of the graph; in weak scaling, of one rank's part
+	Scale   int    // of the graph; in weak scaling, of one unit's part
 	Points  []Point
 }
 
@@ -40,38 +41,53 @@ func SeriesBy(scaling string, points []Point) []Series {
 		if !fits || p.Kind.Scaling != "" && p.Kind.Scaling != scaling {
 			continue
 		}
-		i := slices.IndexFunc(all, func(s Series) bool { return s.Kind == p.Kind && s.Scale == common })
+		kind := p.Kind.ofSeries()
+		i := slices.IndexFunc(all, func(s Series) bool { return s.Kind == kind && s.Scale == common })
 		if i < 0 {
-			i, all = len(all), append(all, Series{Kind: p.Kind, Scaling: scaling, Scale: common})
+			i, all = len(all), append(all, Series{Kind: kind, Scaling: scaling, Scale: common})
 		}
 		all[i].Points = append(all[i].Points, p)
 	}
 	all = slices.DeleteFunc(all, func(s Series) bool { return len(s.Points) < 2 })
 	for _, s := range all {
-		slices.SortFunc(s.Points, func(a, b Point) int { return a.Ranks - b.Ranks })
+		slices.SortFunc(s.Points, func(a, b Point) int { return a.Units - b.Units })
+		s.compare()
 	}
 	return all
 }
 
-// seriesScale returns the common scale of the series of a point. Weak scaling needs a power of two of ranks.
+// ofSeries returns the kind of a series with points of this kind.
+func (k Kind) ofSeries() Kind {
+	if k.Axis == scale.Cores {
+		k.Threads = 0
+	}
+	return k
+}
+
+// seriesScale returns the common scale of the series of a point. Weak scaling needs a power of two of units.
 func seriesScale(scaling string, p Point) (common int, fits bool) {
 	if scaling == scale.Strong {
 		return p.Scale, true
 	}
-	return p.Scale - (bits.Len(uint(p.Ranks)) - 1), bits.OnesCount(uint(p.Ranks)) == 1
+	return p.Scale - (bits.Len(uint(p.Units)) - 1), bits.OnesCount(uint(p.Units)) == 1
 }
 
 func (s Series) has(p Point) bool { return slices.ContainsFunc(s.Points, p.Same) }
 
-// isOf reports whether a run is part of one of the series' points.
-func (s Series) isOf(r *Run) bool {
-	return slices.ContainsFunc(s.Points, func(p Point) bool { return slices.Contains(p.Runs, r) })
+// pointOf returns the point with a run, nil if the series does not have the run.
+func (s Series) pointOf(r *Run) *Point {
+	for i := range s.Points {
+		if slices.Contains(s.Points[i].Runs, r) {
+			return &s.Points[i]
+		}
+	}
+	return nil
 }
 
 // String returns the name of the series within its kind.
 func (s Series) String() string {
 	if s.Scaling == scale.Weak {
-		return fmt.Sprintf("weak scaling, scale %d per rank", s.Scale)
+		return fmt.Sprintf("weak scaling, scale %d per %s", s.Scale, s.Kind.Unit())
 	}
 	return fmt.Sprintf("strong scaling, scale %d", s.Scale)
 }
@@ -105,15 +121,76 @@ func (s Series) baselineName(rate func(teps float64) string) string {
 	return fmt.Sprintf("%v: %s, %s%s", b, rate(b.TEPS.Median), runs, by)
 }
 
-// Speedup returns a rate divided by the baseline's.
-func (s Series) Speedup(teps float64) float64 { return teps / s.Baseline().TEPS.Median }
+// Confidence is the confidence of all intervals of a study.
+const Confidence = 0.95
 
-// Efficiency returns the rate per rank divided by the baseline's rate per rank.
-func (s Series) Efficiency(teps float64, ranks int) float64 {
-	return s.Speedup(teps) * float64(s.Baseline().Ranks) / float64(ranks)
+// medianError is the largest quotient of the standard errors of a median and a mean, for normal errors.
+var medianError = math.Sqrt(math.Pi / 2)
+
+// compare computes the speed-up and the efficiency of each point.
+func (s Series) compare() {
+	base := s.Baseline()
+	for i := range s.Points {
+		p := &s.Points[i]
+		if i == 0 {
+			p.Speedup, p.Efficiency = Estimate{Value: 1}, Estimate{Value: 1}
+			continue
+		}
+		p.Speedup = speedup(*p, base)
+		p.Efficiency = p.Speedup.times(float64(base.Units) / float64(p.Units))
+	}
 }
 
-// Ideal returns the rate on that many ranks if each is as fast as a rank of the baseline.
-func (s Series) Ideal(ranks int) float64 {
-	return s.Baseline().TEPS.Median * float64(ranks) / float64(s.Baseline().Ranks)
+// speedup returns the quotient of the medians of two points. Its interval is RatioOf's, around this quotient, and wider
+// if a median is of more than two runs.
+func speedup(p, base Point) Estimate {
+	r := RatioOf(p, base, Confidence)
+	e := Estimate{Value: p.TEPS.Median / base.TEPS.Median, Method: r.Method}
+	if !r.Log.Finite() {
+		return e
+	}
+	wider := 1.0
+	if max(len(p.Runs), len(base.Runs)) > 2 {
+		wider = medianError
+	}
+	low := e.Value * math.Exp(wider*(r.Log.Low-r.Log.Center))
+	high := e.Value * math.Exp(wider*(r.Log.High-r.Log.Center))
+	e.Low, e.High = &low, &high
+	return e
+}
+
+// Estimate is a figure with the bounds of its interval, whose confidence is Confidence. The figures of a baseline are
+// exact, and have no interval.
+type Estimate struct {
+	Value  float64  `json:"value"`
+	Low    *float64 `json:"low"`    // nil without an interval
+	High   *float64 `json:"high"`   // nil without an interval
+	Method Method   `json:"method"` // of the interval; "" for a baseline
+}
+
+// times returns the figure times a factor.
+func (e Estimate) times(factor float64) Estimate {
+	e.Value *= factor
+	if e.Low != nil {
+		low, high := *e.Low*factor, *e.High*factor
+		e.Low, e.High = &low, &high
+	}
+	return e
+}
+
+// Interval formats the interval as percentages: 70.2% to 82.5%. It is "" for a baseline, and says so if there are too
+// few runs or searches.
+func (e Estimate) Interval() string {
+	switch {
+	case e.Method == "":
+		return ""
+	case e.Low == nil || TooWide(*e.Low, *e.High):
+		return e.Method.TooFew()
+	}
+	return Percent(*e.Low) + " to " + Percent(*e.High)
+}
+
+// Ideal returns the rate on that many units if each is as fast as a unit of the baseline.
+func (s Series) Ideal(units int) float64 {
+	return s.Baseline().TEPS.Median * float64(units) / float64(s.Baseline().Units)
 }

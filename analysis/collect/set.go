@@ -45,6 +45,7 @@ type Run struct {
 	Began  time.Time          // zero if unknown
 	Day    string             // of the start in UTC, "" if unknown
 	Nodes  int                // that have a rank
+	Units  int                // as in Point
 }
 
 // Name names the run in a sentence: "run FOLDER", or "the run" if the set is of its folder.
@@ -60,6 +61,7 @@ func (r *Run) Name() string {
 type Kind struct {
 	Study   string // folder of the study, "" for none
 	Scaling string // of that study
+	Axis    string // of that study: scale.GPUs, scale.Nodes or scale.Cores, "" for ranks
 	Machine string // GPU, or processor and cores
 	Engine  string
 	Kernel  record.Kernel
@@ -81,6 +83,7 @@ func NewSet(runs []*Run, unread ...string) *Set {
 // measure computes the figures of the run.
 func (r *Run) measure() {
 	r.Statistics, r.Levels = r.Run.Statistics(r.KernelRun), r.MeanLevels()
+	r.Units = cmp.Or(r.Units, r.Ranks)
 	r.Nodes = len(slices.Compact(slices.Sorted(slices.Values(r.Environment.Nodes))))
 	if at, err := time.Parse(time.RFC3339, r.Environment.Started); err == nil {
 		r.Began, r.Day = at, at.UTC().Format(time.DateOnly)
@@ -99,7 +102,7 @@ func setOf(runs []*Run, unread []string) *Set {
 // Read reads the runs in and below a folder, in the order of kind, scale and ranks.
 func Read(dir string) (*Set, error) {
 	set := new(Set)
-	studies := map[string]string{} // folder to scaling
+	studies := map[string]scale.Study{} // by folder
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return set.unreadable(dir, name, entry, err)
@@ -118,7 +121,7 @@ func Read(dir string) (*Set, error) {
 				set.unread(name, err)
 				return nil
 			}
-			studies[below] = s.Scaling
+			studies[below] = s
 		case record.File:
 			set.read(name, below)
 		}
@@ -133,7 +136,7 @@ func Read(dir string) (*Set, error) {
 		return nil, WithUnread(err, set.Unread)
 	}
 	for _, run := range set.Runs {
-		run.Kind.Study, run.Kind.Scaling = studyOf(studies, run.Folder)
+		run.join(studies)
 	}
 	slices.SortFunc(set.Runs, inOrder)
 	return NewSet(set.Runs, set.Unread...), nil
@@ -176,7 +179,7 @@ func (s *Set) OutsideStudies() *Set {
 	for _, r := range s.Runs {
 		if r.Contradiction == "" {
 			run := *r
-			run.Kind.Study, run.Kind.Scaling = "", ""
+			run.Kind.Study, run.Kind.Scaling, run.Kind.Axis, run.Units = "", "", "", run.Ranks
 			runs = append(runs, &run)
 			continue
 		}
@@ -239,14 +242,19 @@ func (s *Set) Dates() (first, last string) {
 	return first, last
 }
 
-// studyOf returns the study of a folder, and its scaling.
-func studyOf(studies map[string]string, folder string) (name, scaling string) {
-	for ; ; folder = path.Dir(folder) {
-		if scaling, found := studies[folder]; found {
-			return folder, scaling
+// join adds the study of the run's folder, if there is one.
+func (r *Run) join(studies map[string]scale.Study) {
+	for folder := r.Folder; ; folder = path.Dir(folder) {
+		if s, found := studies[folder]; found {
+			r.Kind.Study, r.Kind.Scaling = folder, s.Scaling
+			if s.Axis() != scale.Ranks {
+				r.Kind.Axis = s.Axis()
+			}
+			r.Units = s.Units(r.Ranks, r.Environment.Threads)
+			return
 		}
 		if folder == "." {
-			return "", ""
+			return
 		}
 	}
 }

@@ -3,8 +3,10 @@ package collect
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -84,8 +86,8 @@ func names(runs ...*Run) string {
 }
 
 func TestSeries(t *testing.T) {
-	var k Kind
-	inStudy := Kind{Study: "s", Scaling: scale.Weak}
+	k := Kind{Threads: 1}
+	inStudy := Kind{Study: "s", Scaling: scale.Weak, Threads: 1}
 	for meaning, c := range map[string]struct{ got, want string }{
 		"one graph": {names(at(k, 20, 4, 2), at(k, 20, 1, 1)), "strong scaling, scale 20 scale 20, 1 rank scale 20, 4 ranks"},
 		"one graph size per rank": {names(at(k, 20, 1, 1), at(k, 22, 4, 2)),
@@ -98,11 +100,84 @@ func TestSeries(t *testing.T) {
 			"weak scaling, scale 20 per rank scale 20, 1 rank scale 21, 2 ranks"},
 		"three ranks fit into no weak scaling": {names(at(k, 20, 1, 1), at(k, 21, 3, 1)), ""},
 		"repeats are one point":                {names(at(k, 20, 1, 1), at(k, 20, 1, 2)), ""},
+		"GPUs": {names(at(Kind{}, 20, 1, 1), at(Kind{}, 21, 2, 1)),
+			"weak scaling, scale 20 per GPU scale 20, 1 GPU scale 21, 2 GPUs"},
 		"unlike machines": {
 			names(at(Kind{Machine: "a"}, 20, 1, 1), at(Kind{Machine: "b"}, 20, 2, 1)), ""},
 		"unlike ranks": {names(at(Kind{Threads: 2}, 20, 1, 1), at(Kind{Threads: 1}, 20, 2, 1)), ""},
 	} {
 		expect.Equal(t, c.got, c.want, meaning)
+	}
+}
+
+// A study over cores is one series, though its runs have unlike threads; one over nodes counts these.
+func TestAxes(t *testing.T) {
+	const nodes = "nodes = [1, 2]\nranks_per_node = 4"
+	for want, c := range map[string]struct{ study, ranks, threads string }{
+		"strong scaling, scale 10: scale 10, 1 core, scale 10, 4 cores":        {"cores = [1, 4]", "1 1", "1 4"},
+		"strong scaling, scale 10: scale 10, 1 node, scale 10, 2 nodes":        {nodes, "4 8", "1 1"},
+		"weak scaling, scale 9 per core: scale 9, 1 core, scale 10, 2 cores":   {"cores = [1, 2]", "1 1", "1 2"},
+		"weak scaling, scale 9 per node: scale 9, 1 node, scale 10, 2 nodes":   {nodes, "4 8", "1 1"},
+		"strong scaling, scale 10: scale 10, 1 GPU, scale 10, 2 GPUs":          {"gpus = [1, 2]", "1 2", "0 0"},
+		"strong scaling, scale 10: scale 10, 1 rank, scale 10, 2 ranks, 50.0%": {"ranks = [1, 2]", "1 2", "2 2"},
+	} {
+		scaling, _, _ := strings.Cut(want, " ")
+		s := expect.Value(scale.Load(expect.File(t, "s.toml", fmt.Sprintf("scaling = %q\nscales = [10]\n%s\n"+
+			"launch = [\"srun\", \"{ranks}\"]\n", scaling, c.study))))(t)
+		var runs []*Run
+		for i, ranks := range strings.Fields(c.ranks) {
+			threads, n := number(t, strings.Fields(c.threads)[i]), number(t, ranks)
+			r := at(Kind{Threads: threads}, 10, n, 100)
+			if scaling == scale.Weak {
+				r.Scale = 9 + i
+			}
+			r.Environment.Threads, r.Folder = threads, "run"
+			r.join(map[string]scale.Study{".": s})
+			runs = append(runs, r)
+		}
+		series := NewSet(runs).Series
+		if len(series) != 1 {
+			t.Errorf("%s: %d series", want, len(series))
+			continue
+		}
+		p := series[0].Points
+		got := fmt.Sprintf("%v: %v, %v, %s", series[0], p[0], p[1], Percent(p[1].Efficiency.Value))
+		expect.Contains(t, got, want)
+	}
+}
+
+func number(t *testing.T, text string) int { return expect.Value(strconv.Atoi(text))(t) }
+
+// The interval of an efficiency has the true one in 95% of samples at least, for two to five runs per point.
+func TestIntervalOfAnEfficiencyIsTrue(t *testing.T) {
+	const samples, truth = 400, 0.8
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := 2; n <= 5; n++ {
+		hits := 0
+		for range samples {
+			var runs []*Run
+			for range n {
+				noise := func() float64 { return math.Exp(0.05 * random.NormFloat64()) }
+				runs = append(runs, at(Kind{}, 20, 1, 1e9*noise()), at(Kind{}, 20, 4, 4e9*truth*noise()))
+			}
+			if e := NewSet(runs).Series[0].Points[1].Efficiency; *e.Low <= truth && truth <= *e.High {
+				hits++
+			}
+		}
+		if share := float64(hits) / samples; share < 0.93 {
+			t.Errorf("%d runs: %g of the intervals have the efficiency", n, share)
+		}
+	}
+}
+
+// An interval that says nothing names the cure, and a baseline has none.
+func TestIntervalTexts(t *testing.T) {
+	low, high := 0.702, 0.8249
+	for want, e := range map[string]Estimate{
+		"": {Value: 1}, "70.2% to 82.5%": {0.76, &low, &high, ByRuns}, "too few searches": {0.76, nil, nil, BySearches},
+		"too few runs": {0.76, new(float64), &high, ByRuns},
+	} {
+		expect.Equal(t, e.Interval(), want)
 	}
 }
 
@@ -116,9 +191,10 @@ func TestEfficiency(t *testing.T) {
 	}
 	s := series[0]
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9*b }
-	expect.Equal(t, s.BaselineName(), "scale 9, 2 ranks: 200 TEPS, median of 3 runs")
-	if !near(s.Speedup(300), 1.5) || !near(s.Efficiency(300, 6), 0.5) || !near(s.Ideal(6), 600) {
-		t.Errorf("speed-up %g, efficiency %g, ideal %g", s.Speedup(300), s.Efficiency(300, 6), s.Ideal(6))
+	expect.Equal(t, s.BaselineName(), "scale 9, 2 GPUs: 200 TEPS, median of 3 runs")
+	if p := s.Points[1]; !near(p.Speedup.Value, 1.5) || !near(p.Efficiency.Value, 0.5) || !near(s.Ideal(6), 600) ||
+		s.Points[0].Efficiency != (Estimate{Value: 1}) {
+		t.Errorf("speed-up %+v, efficiency %+v, ideal %g", p.Speedup, p.Efficiency, s.Ideal(6))
 	}
 	if low, high := s.Baseline().Bounds(); !near(low, 100) || !near(high, 260) {
 		t.Errorf("bounds of three runs %g and %g", low, high)
@@ -151,8 +227,7 @@ func TestEfficiencyAcrossVersions(t *testing.T) {
 		t.Errorf("%+v", table)
 	}
 	for i, want := range []string{"1", "1.5", ""} {
-		got, _ := set.efficiency(set.Runs[i], scale.Strong)
-		expect.Equal(t, got, want, "run", i)
+		expect.Equal(t, set.scalingCells(set.Runs[i], scale.Strong)[1], want, "run", i)
 	}
 	if left := set.OutsideScaling(); len(left) != 1 || left[0].Why != Repeated || left[0].Count() != 1 {
 		t.Errorf("%v, want one repeated run", left)

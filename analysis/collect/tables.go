@@ -86,7 +86,7 @@ func (s *Set) ScalingTables() (tables []output.Table) {
 				spread = GTEPS(p.TEPS.Min) + ", " + GTEPS(p.TEPS.Max)
 			}
 			t.Row(p.Program, p.Ranks, p.Scale, len(p.Runs), p.Searches, GTEPS(p.TEPS.Median), spread,
-				Digits(series.Speedup(p.TEPS.Median)), Digits(100*series.Efficiency(p.TEPS.Median, p.Ranks))+"%")
+				Digits(p.Speedup.Value), Percent(p.Efficiency.Value))
 		}
 		tables = append(tables, t)
 	}

@@ -53,6 +53,17 @@ func (k Kind) Unusual() string {
 	return joined(k.Settings(), factor)
 }
 
+// Unit returns the unit of a series over runs of this kind: core, node, GPU or rank.
+func (k Kind) Unit() string {
+	switch {
+	case k.Axis != "":
+		return strings.TrimSuffix(k.Axis, "s")
+	case k.Threads == 0:
+		return "GPU"
+	}
+	return "rank"
+}
+
 // Units describes that number of ranks: GPUs, or ranks with their threads.
 func (k Kind) Units(ranks int) string {
 	if k.Threads == 0 {
@@ -90,6 +101,9 @@ func Date(day string) string {
 // GTEPS formats a rate in TEPS as a number of GTEPS, to three digits: 5,520, 38.8, 0.366. All tables and cards of a
 // report have this unit, so that rates can be compared at a glance.
 func GTEPS(teps float64) string { return Digits(teps / 1e9) }
+
+// Percent formats a share in percent to three digits.
+func Percent(x float64) string { return Digits(100*x) + "%" }
 
 // Digits formats a number to three digits.
 func Digits(x float64) string {

@@ -21,18 +21,18 @@ type Comparison struct {
 
 // Point compares B with A at one scale and number of ranks.
 type Point struct {
-	Kernel     string   `json:"kernel"` // BFS or SSSP
-	Scale      int      `json:"scale"`
-	EdgeFactor int64    `json:"edgefactor"`
-	Ranks      int      `json:"ranks"`
-	A          Side     `json:"a"`
-	B          Side     `json:"b"`
-	Percent    float64  `json:"difference_percent"` // of B's harmonic mean; above 0 if B is faster
-	Low        *float64 `json:"low_percent"`        // lower bound of the interval, nil for a single search
-	High       *float64 `json:"high_percent"`       // upper bound
-	Method     Method   `json:"method"`
-	N          int      `json:"n"`       // values of the method: pairs, or searches or runs of the side with fewer
-	Says       Verdict  `json:"verdict"` // on B
+	Kernel     string         `json:"kernel"` // BFS or SSSP
+	Scale      int            `json:"scale"`
+	EdgeFactor int64          `json:"edgefactor"`
+	Ranks      int            `json:"ranks"`
+	A          Side           `json:"a"`
+	B          Side           `json:"b"`
+	Percent    float64        `json:"difference_percent"` // of B's harmonic mean; above 0 if B is faster
+	Low        *float64       `json:"low_percent"`        // lower bound of the interval, nil for a single search
+	High       *float64       `json:"high_percent"`       // upper bound
+	Method     collect.Method `json:"method"`
+	N          int            `json:"n"`       // values of the method: pairs, or searches or runs of the side with fewer
+	Says       Verdict        `json:"verdict"` // on B
 }
 
 // Side is the runs of one set at a point.
@@ -42,16 +42,6 @@ type Side struct {
 	Searches int     `json:"searches"`
 	TEPS     float64 `json:"harmonic_mean_teps"` // of all searches of all runs
 }
-
-// Method is the basis of the interval.
-type Method string
-
-// The methods. If several apply, the one with the widest interval counts.
-const (
-	ByKeys     Method = "search keys" // pairs of searches from the same key
-	BySearches Method = "searches"    // searches from different keys, unpaired
-	ByRuns     Method = "runs"        // a run's harmonic mean is one value
-)
 
 // Sets compares all points that both sets have. Confidence is between 0 and 1. A difference of at most same percent,
 // from 0 to less than 100, is none.
@@ -170,24 +160,18 @@ func unlike[T comparable](format string, a, b T) string {
 	return fmt.Sprintf(format, a, b)
 }
 
+func side(p collect.Point) Side { return Side{p.Kind.String(), len(p.Runs), p.Searches, p.Rate()} }
+
+// percent converts the logarithm of a ratio to a difference in percent: 0.0953 to 10.
+func percent(log float64) float64 { return 100 * math.Expm1(log) }
+
 // Of compares a point of B with a point of A.
 func (c *Comparison) Of(p, q collect.Point) Point {
-	a, b := newSample(p.Runs), newSample(q.Runs)
+	r := collect.RatioOf(q, p, c.Confidence)
 	point := Point{Kernel: p.Kind.Kernel.Abbreviation(), Scale: p.Scale, EdgeFactor: p.Kind.Factor, Ranks: p.Ranks,
-		A: side(p, a), B: side(q, b), Method: BySearches, N: min(len(a.all()), len(b.all())), Says: Ambiguous}
-	i := unpaired(a.all(), b.all(), c.Confidence)
-	if x, y, same := pairs(a, b); same {
-		i, point.Method, point.N = paired(x, y, c.Confidence), ByKeys, len(x)
-	}
-	if len(p.Runs) > 1 && len(q.Runs) > 1 {
-		runs := unpaired(a.runs(), b.runs(), c.Confidence)
-		if runs.Low, runs.High = runs.Low-runs.Center+i.Center, runs.High-runs.Center+i.Center; runs.wider(i) {
-			i, point.Method, point.N = Interval{i.Center, runs.Low, runs.High}, ByRuns, min(len(p.Runs), len(q.Runs))
-		}
-	}
-	point.Percent = percent(i.Center)
-	if !math.IsInf(i.High-i.Low, 0) {
-		low, high := percent(i.Low), percent(i.High)
+		A: side(p), B: side(q), Percent: percent(r.Log.Center), Method: r.Method, N: r.N, Says: Ambiguous}
+	if r.Log.Finite() {
+		low, high := percent(r.Log.Low), percent(r.Log.High)
 		point.Low, point.High, point.Says = &low, &high, c.verdict(low, high)
 	}
 	return point

@@ -60,15 +60,15 @@ func TestIntervalsByHand(t *testing.T) {
 		name        string
 		a, b        *collect.Set
 		ratio, half float64 // half: width, of the logarithm
-		method      Method
+		method      collect.Method
 		says        Verdict
 	}{
-		{"pairs", set(run(1, 3)), set(run(1, 1)), 2, student[1] / 2, ByKeys, Ambiguous},
-		{"pairs that are all half as fast", set(run(1, 2, 3)), set(run(2, 4, 6)), 0.5, 0, ByKeys, Slower},
-		{"pairs that are all 1.5 times as fast", set(run(3, 6, 9)), set(run(2, 4, 6)), 1.5, 0, ByKeys, Faster},
-		{"no pairs", set(run(1, 2, 3)), set(otherRoots(run(2, 2.5, 3))), 2 / 2.5, apart, BySearches, Ambiguous},
+		{"pairs", set(run(1, 3)), set(run(1, 1)), 2, student[1] / 2, collect.ByKeys, Ambiguous},
+		{"pairs that are all half as fast", set(run(1, 2, 3)), set(run(2, 4, 6)), 0.5, 0, collect.ByKeys, Slower},
+		{"pairs that are all 1.5 times as fast", set(run(3, 6, 9)), set(run(2, 4, 6)), 1.5, 0, collect.ByKeys, Faster},
+		{"no pairs", set(run(1, 2, 3)), set(otherRoots(run(2, 2.5, 3))), 2 / 2.5, apart, collect.BySearches, Ambiguous},
 		{"runs differ more than searches", set(run(1, 1, 1), run(2, 2, 2)), set(run(2, 2, 2), run(1, 1, 1)), 1, runs,
-			ByRuns, Ambiguous},
+			collect.ByRuns, Ambiguous},
 	} {
 		got := compareOne(t, c.a, c.b)
 		center := math.Log(c.ratio)
@@ -86,7 +86,7 @@ func TestIntervalsByHand(t *testing.T) {
 func TestRepeatedKeysAreNoPairs(t *testing.T) {
 	second := run(1, 2, 5)
 	second.Searches[2].Root = second.Searches[0].Root
-	if got := compareOne(t, set(run(1, 2), second), set(run(1, 2))); got.Method != BySearches {
+	if got := compareOne(t, set(run(1, 2), second), set(run(1, 2))); got.Method != collect.BySearches {
 		t.Errorf("compared by %s, n = %d", got.Method, got.N)
 	}
 }

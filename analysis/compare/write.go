@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"g500/analysis/collect"
 	"g500/internal/output"
 	"g500/record"
 )
@@ -37,19 +38,13 @@ func (c *Comparison) WriteText(w io.Writer) error {
 
 func signed(percent float64) string { return fmt.Sprintf("%+.1f%%", percent) }
 
-// tooWide is the quotient of an interval's bounds above which the interval only shows that there are too few values.
-const tooWide = 10
-
 // Interval formats the interval by a function for each bound.
 func (p Point) Interval(format func(percent float64) string) string {
 	switch {
 	case p.Low == nil:
 		return "none"
-	case p.Says == Ambiguous && 100+*p.High > tooWide*(100+*p.Low):
-		if p.Method == ByRuns {
-			return "too few runs"
-		}
-		return "too few searches"
+	case p.Says == Ambiguous && collect.TooWide(100+*p.Low, 100+*p.High):
+		return p.Method.TooFew()
 	}
 	return format(*p.Low) + " to " + format(*p.High)
 }

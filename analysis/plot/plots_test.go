@@ -57,11 +57,11 @@ func texts(t *testing.T, svg string) (found []string) {
 var wanted = map[string][]string{
 	"teps-ranks-strong": {"Strong scaling: TEPS over ranks, one graph", "ranks", "TEPS (harmonic mean)", "1", "2", "4",
 		"1 T", "100 G",
-		"NVIDIA H200, gpu: strong scaling, scale 26 (efficiency on 4 ranks: 45.5%)",
+		"NVIDIA H200, gpu: strong scaling, scale 26 (efficiency on 4 GPUs: 45.5%)",
 		"study, AMD EPYC (2 cores), cpu, 1 thread per rank: strong scaling, scale 18 (efficiency on 2 ranks: 76.3%)",
 		"ideal: proportional to the number of ranks"},
 	"teps-ranks-weak": {"Weak scaling: TEPS over ranks, one graph size per rank",
-		"NVIDIA H200, gpu: weak scaling, scale 26 per rank (efficiency on 4 ranks: 60.8%)"},
+		"NVIDIA H200, gpu: weak scaling, scale 26 per GPU (efficiency on 4 GPUs: 60.8%)"},
 	"teps-scale": {"TEPS over scale", "scale (log2 of the number of vertices)", "26", "27",
 		"28", "NVIDIA H200, gpu: 4 ranks"},
 	"kernel1-scale":    {"Time of kernel 1 over scale", "seconds", "26", "28"},

@@ -79,13 +79,12 @@ func seriesOverRanks(all []collect.Series, scaling string, label func(collect.Ki
 	for i, s := range all {
 		p.ideal(s)
 		for _, point := range s.Points {
-			ranks = append(ranks, point.Ranks)
+			ranks = append(ranks, point.Units)
 		}
 		last := s.Points[len(s.Points)-1]
-		efficiency := s.Efficiency(last.TEPS.Median, last.Ranks)
-		name := fmt.Sprintf("%s%v (efficiency on %s: %s%%)", label(s.Kind), s, collect.Count(last.Ranks, "rank"),
-			collect.Digits(100*efficiency))
-		p.values(i, name, s.Points, func(p collect.Point) int { return p.Ranks }, rate)
+		name := fmt.Sprintf("%s%v (efficiency on %s: %s)", label(s.Kind), s, collect.Count(last.Units, s.Kind.Unit()),
+			collect.Percent(last.Efficiency.Value))
+		p.values(i, name, s.Points, func(p collect.Point) int { return p.Units }, rate)
 		if programs := s.Programs(); len(programs) > 1 {
 			mixed := fmt.Sprintf(" %s%v mixes versions of the program", label(s.Kind), s)
 			for i, program := range programs {
@@ -151,7 +150,7 @@ func labeller(set *collect.Set) func(collect.Kind) string {
 
 // ideal draws the line of perfect scaling.
 func (p *Picture) ideal(s collect.Series) {
-	first, last := s.Points[0].Ranks, s.Points[len(s.Points)-1].Ranks
+	first, last := s.Points[0].Units, s.Points[len(s.Points)-1].Units
 	ends := []float64{float64(first), float64(last)}
 	p.add(line{points: exact(ends, []float64{s.Ideal(first), s.Ideal(last)}, 0), tone: frame, dashed: true})
 }

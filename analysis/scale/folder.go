@@ -35,7 +35,7 @@ const (
 )
 
 // settle fixes the threads per rank, as the folder's study has them if there is one, or else for a machine with this
-// number of cores, and writes the study to its folder. If the folder has a study, only scales, ranks, kernels, repeats
+// number of cores, and writes the study to its folder. If the folder has a study, only scales, sizes, kernels, repeats
 // and the limit may differ, so that runs stay comparable. Both must have a run in common: otherwise the new study would
 // replace the table of another one.
 func (s *Study) settle(dir string, cores int) error {
@@ -55,7 +55,7 @@ func (s *Study) settle(dir string, cores int) error {
 		return err
 	case !reflect.DeepEqual(earlier.lasting(), s.lasting()):
 		return fmt.Errorf("scale: the study in %s had other settings; "+
-			"only scales, ranks, kernels, repeats and limit may change. Name another folder with --output", dir)
+			"only scales, sizes, kernels, repeats and limit may change. Name another folder with --output", dir)
 	case !earlier.sharesRunWith(*s):
 		return fmt.Errorf("scale: %s is the folder of another study without a common run: "+
 			"name another folder with --output", dir)
@@ -85,7 +85,8 @@ func isMissing(path string) bool {
 
 // lasting returns the settings that must not change between two starts of a study.
 func (s Study) lasting() Study {
-	s.Scales, s.Ranks, s.Kernels, s.Repeats, s.Limit = nil, nil, nil, 0, 0
+	s.Scales, s.Kernels, s.Repeats, s.Limit = nil, nil, 0, 0
+	s.Ranks, s.GPUs, s.Nodes, s.Cores = nil, nil, nil, nil
 	s.Config, s.configFrom = "", "" // only the text counts
 	if len(s.Flags) == 0 {
 		s.Flags = nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,31 +16,38 @@ import (
 // Planned is one run of the plan of a study.
 type Planned struct {
 	Scale, Ranks int
+	Axis         string // of the study
+	Units        int    // of the axis
 	Repeat       int    // from 1
 	Kernel       string // "" for the configuration's
 }
 
 // String returns the name of the run, also of its folder.
 func (r Planned) String() string {
-	name := fmt.Sprintf("scale%d-ranks%d-run%d", r.Scale, r.Ranks, r.Repeat)
+	name := fmt.Sprintf("scale%d-%s%d-run%d", r.Scale, strings.ToLower(r.Axis), r.Units, r.Repeat)
 	if r.Kernel != "" && r.Kernel != string(record.BFS) {
 		name += "-" + r.Kernel
 	}
 	return name
 }
 
-// Plan lists the runs in order. Repeats are the outermost loop, so that changes of the machine over time affect all
-// points equally, and a study that is cut off has each point once before any twice.
+// Plan lists the runs in order. Repeats are the outermost loop, so that a study that is cut off has each point once
+// before any twice. Each repeat has its runs in another random order, the same at each start of the study, so that
+// changes of the machine over time affect no size more than others.
 func (s Study) Plan() []Planned {
 	var plan []Planned
 	for repeat := 1; repeat <= s.Repeats; repeat++ {
+		first := len(plan)
 		for _, scale := range distinct(s.Scales) {
-			for _, p := range distinct(s.Ranks) {
+			for _, units := range s.Sizes() {
 				for _, kernel := range s.eachKernel() {
-					plan = append(plan, Planned{s.graphScale(scale, p), p, repeat, kernel})
+					plan = append(plan, Planned{s.graphScale(scale, units), s.ranks(units), s.Axis(), units, repeat, kernel})
 				}
 			}
 		}
+		round := plan[first:]
+		random := rand.New(rand.NewPCG(500, uint64(repeat)))
+		random.Shuffle(len(round), func(i, j int) { round[i], round[j] = round[j], round[i] })
 	}
 	return plan
 }
@@ -60,9 +68,9 @@ func (s Study) eachKernel() []string {
 }
 
 // graphScale returns the scale of the graph.
-func (s Study) graphScale(scale, ranks int) int {
+func (s Study) graphScale(scale, units int) int {
 	if s.Scaling == Weak {
-		return scale + bits.Len(uint(ranks)) - 1
+		return scale + bits.Len(uint(units)) - 1
 	}
 	return scale
 }
@@ -71,9 +79,8 @@ func distinct[T cmp.Ordered](x []T) []T { return slices.Compact(slices.Sorted(sl
 
 // command starts a run in dir, or resumes it there.
 func (s Study) command(program, config, dir string, r Planned, resume bool) []string {
-	nodes := (r.Ranks + s.RanksPerNode - 1) / s.RanksPerNode
 	fill := strings.NewReplacer(
-		"{ranks}", strconv.Itoa(r.Ranks), "{nodes}", strconv.Itoa(nodes), "{scale}", strconv.Itoa(r.Scale))
+		"{ranks}", strconv.Itoa(r.Ranks), "{nodes}", strconv.Itoa(s.nodes(r.Ranks)), "{scale}", strconv.Itoa(r.Scale))
 	var command []string
 	for _, word := range s.Launch {
 		command = append(command, fill.Replace(word))
@@ -90,8 +97,14 @@ func (s Study) flagsOf(r Planned, config, dir string) (flags []string) {
 	if config != "" {
 		flags = append(flags, "--config", config)
 	}
-	if s.Threads > 0 {
+	switch {
+	case s.Axis() == Cores:
+		flags = append(flags, threadsFlag, strconv.Itoa(r.Units))
+	case s.Threads > 0:
 		flags = append(flags, threadsFlag, strconv.Itoa(s.Threads))
+	}
+	if s.Axis() == GPUs {
+		flags = append(flags, engineFlag, "gpu")
 	}
 	flags = append(flags, s.Flags...)
 	if r.Kernel != "" {

@@ -110,6 +110,9 @@ func verdict(want Planned, got *record.Run) error {
 	case want.Kernel != "" && want.Kernel != got.KernelSetting():
 		return fmt.Errorf("scale: the run has kernel %s and not %s: remove the folder to repeat the run",
 			got.KernelSetting(), want.Kernel)
+	case want.Axis == Cores && got.Environment.Threads != want.Units:
+		return fmt.Errorf("scale: the run had %d threads and not %d: remove the folder to repeat the run",
+			got.Environment.Threads, want.Units)
 	case got.Scale != want.Scale || got.Ranks != want.Ranks:
 		return fmt.Errorf("scale: the run had scale %d and %d ranks: does launch start {ranks} ranks of a "+
 			"program with MPI?", got.Scale, got.Ranks)

@@ -16,16 +16,20 @@ import (
 	"g500/settings"
 )
 
-// Study is the settings of a scaling study. Scaling is strong if all ranks share a graph of one scale, and weak if each
-// rank has a part of that scale, so that the graph grows with the ranks.
+// Study is the settings of a scaling study. Scaling is strong if all units share a graph of one scale, and weak if each
+// unit has a part of that scale, so that the graph grows with the units. Units are ranks or, in their place, GPUs,
+// nodes or cores.
 type Study struct {
-	Scaling string   `toml:"scaling"` // strong or weak
-	Scales  []int    `toml:"scales"`  // of the graph; at weak scaling, of one rank's part
-	Ranks   []int    `toml:"ranks"`   // at weak scaling, powers of two
-	Kernels []string `toml:"kernels"` // bfs, sssp or both, one run each; none for the configuration's
-	Repeats int      `toml:"repeats"` // of each run
-	Config  string   `toml:"config"`  // file in the study's folder, or a preset; "" for the defaults
-	Flags   []string `toml:"flags"`   // of g500 run; they override the configuration
+	Scaling string   `toml:"scaling"`         // strong or weak
+	Scales  []int    `toml:"scales"`          // of the graph; at weak scaling, of one unit's part
+	Ranks   []int    `toml:"ranks,omitempty"` // at weak scaling, powers of two, as the following
+	GPUs    []int    `toml:"gpus,omitempty"`  // one rank per GPU
+	Nodes   []int    `toml:"nodes,omitempty"` // with RanksPerNode ranks each
+	Cores   []int    `toml:"cores,omitempty"` // threads of one rank
+	Kernels []string `toml:"kernels"`         // bfs, sssp or both, one run each; none for the configuration's
+	Repeats int      `toml:"repeats"`         // of each run
+	Config  string   `toml:"config"`          // file in the study's folder, or a preset; "" for the defaults
+	Flags   []string `toml:"flags"`           // of g500 run; they override the configuration
 
 	// Threads is the number of threads of each rank in all runs, so that runs differ only in the ranks. 0: the cores
 	// divided by the most ranks, but at least 1, unless a flag, the configuration or the launcher decides.
@@ -50,6 +54,55 @@ const (
 	Weak   = "weak"
 )
 
+// The units that a study varies, by their settings.
+const (
+	Ranks = "ranks"
+	GPUs  = "GPUs"
+	Nodes = "nodes"
+	Cores = "cores"
+)
+
+// Axis returns the units that the study varies.
+func (s Study) Axis() string {
+	switch {
+	case len(s.GPUs) > 0:
+		return GPUs
+	case len(s.Nodes) > 0:
+		return Nodes
+	case len(s.Cores) > 0:
+		return Cores
+	}
+	return Ranks
+}
+
+// Sizes returns the numbers of units, in ascending order.
+func (s Study) Sizes() []int { return distinct(slices.Concat(s.Ranks, s.GPUs, s.Nodes, s.Cores)) }
+
+// ranks returns the number of ranks on that many units.
+func (s Study) ranks(units int) int {
+	switch s.Axis() {
+	case Nodes:
+		return units * s.RanksPerNode
+	case Cores:
+		return 1
+	}
+	return units
+}
+
+// Units returns the number of units of a run.
+func (s Study) Units(ranks, threads int) int {
+	switch s.Axis() {
+	case Nodes:
+		return s.nodes(ranks)
+	case Cores:
+		return ranks * threads
+	}
+	return ranks
+}
+
+// nodes returns the number of nodes of that many ranks.
+func (s Study) nodes(ranks int) int { return (ranks + s.RanksPerNode - 1) / s.RanksPerNode }
+
 // Load reads a study, and the configuration that it names.
 func Load(path string) (Study, error) {
 	s := Study{Repeats: 1, RanksPerNode: 1}
@@ -57,8 +110,8 @@ func Load(path string) (Study, error) {
 	if err != nil {
 		return s, fmt.Errorf("scale: %w", err)
 	}
-	const hint = "the settings are scaling, scales, ranks, kernels, repeats, config, flags, threads, launch, " +
-		"ranks_per_node, limit"
+	const hint = "the settings are scaling, scales, ranks, gpus, nodes, cores, kernels, repeats, config, flags, " +
+		"threads, launch, ranks_per_node, limit"
 	if err := tomlfile.Decode(path, string(text), &s, hint); err != nil {
 		return s, fmt.Errorf("scale: %w", err)
 	}
@@ -80,7 +133,11 @@ func Load(path string) (Study, error) {
 // ours are the flags of g500 run that the study sets.
 var ours = []string{"--scale", "--ranks", "--output", "--config", "--resume"}
 
-const threadsFlag = "--threads"
+// Flags of g500 run that the study may set.
+const (
+	threadsFlag = "--threads"
+	engineFlag  = "--engine"
+)
 
 // fixedThreads returns the threads per rank for a machine with this number of cores, 0 if the runs decide. A launcher
 // may use other machines, and bind ranks to cores.
@@ -90,10 +147,11 @@ func (s Study) fixedThreads(cores int) int {
 		return name == threadsFlag
 	})
 	config, err := settings.Parse(s.Config, s.configText) // of an error, the runs inform
-	if cores == 0 || s.Threads > 0 || set || len(s.Launch) > 0 || err == nil && config.Machine.Threads > 0 {
+	if cores == 0 || s.Threads > 0 || s.Axis() == Cores || set || len(s.Launch) > 0 ||
+		err == nil && config.Machine.Threads > 0 {
 		return s.Threads
 	}
-	return min(max(cores/slices.Max(s.Ranks), 1), settings.MaxThreads)
+	return min(max(cores/s.ranks(slices.Max(s.Sizes())), 1), settings.MaxThreads)
 }
 
 // check returns an error that names the first invalid setting.
@@ -103,8 +161,11 @@ func (s Study) check() error {
 		if slices.Contains(ours, name) {
 			return fmt.Errorf("flags must not have %s, which the study sets itself", name)
 		}
-		if name == threadsFlag && s.Threads > 0 {
-			return errors.New("flags must not have --threads if the study names threads")
+		if name == threadsFlag && s.Threads+len(s.Cores) > 0 {
+			return errors.New("flags must not have --threads if the study names threads or cores")
+		}
+		if name == engineFlag && len(s.GPUs) > 0 {
+			return errors.New("flags must not have --engine if the study names gpus, which selects engine gpu")
 		}
 		if name == "--kernel" && len(s.Kernels) > 0 {
 			return errors.New("flags must not have --kernel if the study names kernels")
@@ -115,19 +176,14 @@ func (s Study) check() error {
 			return fmt.Errorf("kernels has %q: each must be %s", kernel, output.List(all, "or"))
 		}
 	}
-	for _, ranks := range s.Ranks {
-		if ranks < 1 {
-			return fmt.Errorf("ranks = %d: it must be 1 at least", ranks)
-		}
-		if s.Scaling == Weak && bits.OnesCount(uint(ranks)) != 1 {
-			return fmt.Errorf("ranks = %d: weak scaling needs powers of two, as scales are", ranks)
-		}
+	if err := s.checkSizes(); err != nil {
+		return err
 	}
 	switch {
 	case s.Scaling != Strong && s.Scaling != Weak:
 		return fmt.Errorf("scaling = %q: it must be strong or weak", s.Scaling)
-	case len(s.Scales) == 0, len(s.Ranks) == 0:
-		return errors.New("scales and ranks must each have at least one number, as in scales = [20, 22]")
+	case len(s.Scales) == 0:
+		return errors.New("scales must have at least one number, as in scales = [20, 22]")
 	case slices.Min(s.Scales) < 1:
 		return fmt.Errorf("scales = %d: it must be 1 at least", slices.Min(s.Scales))
 	case s.Repeats < 1, s.Repeats > maxRepeats:
@@ -143,6 +199,39 @@ func (s Study) check() error {
 		return errors.New("ranks_per_node has no effect without launch: add launch")
 	case len(s.Launch) > 0 && !strings.Contains(strings.Join(s.Launch, " "), "{ranks}"):
 		return errors.New("launch must have {ranks} for the number of ranks")
+	}
+	return nil
+}
+
+// checkSizes returns an error that names the first invalid number of units.
+func (s Study) checkSizes() error {
+	axis, name := s.Axis(), strings.ToLower(s.Axis())
+	axes := 0
+	for _, sizes := range [][]int{s.Ranks, s.GPUs, s.Nodes, s.Cores} {
+		axes += min(len(sizes), 1)
+	}
+	switch axes {
+	case 0:
+		return errors.New("ranks must have at least one number, as in ranks = [1, 2, 4], or, in its place, " +
+			"gpus, nodes or cores")
+	case 1:
+	default:
+		return errors.New("ranks, gpus, nodes and cores exclude each other: a study varies one of them")
+	}
+	for _, units := range s.Sizes() {
+		switch {
+		case units < 1:
+			return fmt.Errorf("%s = %d: it must be 1 at least", name, units)
+		case s.Scaling == Weak && bits.OnesCount(uint(units)) != 1:
+			return fmt.Errorf("%s = %d: weak scaling needs powers of two, as scales are", name, units)
+		case axis == Cores && units > settings.MaxThreads:
+			return fmt.Errorf("cores = %d: it must be %d at most", units, settings.MaxThreads)
+		case axis == Nodes && len(s.Launch) == 0:
+			return errors.New("nodes have no effect without launch: add launch")
+		}
+	}
+	if axis == Cores && s.Threads > 0 {
+		return errors.New("threads and cores exclude each other: cores are the threads of one rank")
 	}
 	return nil
 }

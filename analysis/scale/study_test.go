@@ -49,7 +49,7 @@ func TestLoadNamesTheFault(t *testing.T) {
 		"no TOML":         {"scaling = \n", ":1:"},
 		"unknown setting": {strong + "rank = 3\n", "no setting \"rank\""},
 		"unknown scaling": {strings.Replace(strong, "strong", "super", 1), "strong or weak"},
-		"no ranks":        {"scaling = \"weak\"\nscales = [4]\n", "scales and ranks"},
+		"no ranks":        {"scaling = \"weak\"\nscales = [4]\n", "gpus, nodes or cores"},
 		"no such scale":   {strings.Replace(strong, "4", "0", 1), "scales = 0"},
 		"no ranks at all": {strings.Replace(strong, "[1]", "[1, 0]", 1), "ranks = 0"},
 		"no kernel":       {strong + "kernels = [\"dfs\"]\n", "bfs, sssp or both"},
@@ -61,6 +61,11 @@ func TestLoadNamesTheFault(t *testing.T) {
 		"no repeats":             {strong + "repeats = 0\n", "repeats"},
 		"repeats mistyped":       {strong + "repeats = 1000000000\n", "repeats = 1000000000: it must be from 1 to 1000"},
 		"the study's own flag":   {strong + "flags = [\"--scale=4\"]\n", "--scale, which the study sets"},
+		"two axes":               {strong + "nodes = [1]\n", "exclude each other"},
+		"nodes on one machine":   {strings.Replace(strong, "ranks", "nodes", 1), "add launch"},
+		"cores and threads":      {strings.Replace(strong, "ranks", "cores", 1) + "threads = 2\n", "exclude each other"},
+		"too many cores":         {"scaling = \"strong\"\nscales = [4]\ncores = [2000]\n", "1024 at most"},
+		"an engine for GPUs":     {strings.Replace(strong, "ranks", "gpus", 1) + "flags = [\"--engine=cpu\"]\n", "--engine"},
 		"a launch without ranks": {strong + "launch = [\"mpirun\"]\n", "{ranks}"},
 		"nodes without a launch": {strong + "ranks_per_node = 4\n", "without launch"},
 		"no duration":            {strong + "limit = \"soon\"\n", "soon"},
@@ -112,15 +117,19 @@ func TestPlan(t *testing.T) {
 		study Study
 		want  string
 	}{
-		"rounds of all points, from few ranks to many": {
+		"rounds of all points, each in an order of its own": {
 			Study{Scaling: Strong, Scales: []int{20}, Ranks: []int{4, 1, 1}, Repeats: 2},
-			"scale20-ranks1-run1 scale20-ranks4-run1 scale20-ranks1-run2 scale20-ranks4-run2"},
+			"scale20-ranks1-run1 scale20-ranks4-run1 scale20-ranks4-run2 scale20-ranks1-run2"},
 		"the graph grows with the ranks": {
 			Study{Scaling: Weak, Scales: []int{20, 10}, Ranks: []int{1, 8}, Repeats: 1},
-			"scale10-ranks1-run1 scale13-ranks8-run1 scale20-ranks1-run1 scale23-ranks8-run1"},
+			"scale20-ranks1-run1 scale23-ranks8-run1 scale10-ranks1-run1 scale13-ranks8-run1"},
 		"each kernel; runs of BFS have the names of a study without kernels": {
 			Study{Scaling: Strong, Scales: []int{20}, Ranks: []int{1}, Repeats: 1, Kernels: []string{"sssp", "bfs"}},
 			"scale20-ranks1-run1 scale20-ranks1-run1-sssp"},
+		"nodes": {Study{Scaling: Weak, Scales: []int{20}, Nodes: []int{2}, RanksPerNode: 4, Repeats: 1},
+			"scale21-nodes2-run1"},
+		"GPUs":  {Study{Scaling: Strong, Scales: []int{20}, GPUs: []int{2}, Repeats: 1}, "scale20-gpus2-run1"},
+		"cores": {Study{Scaling: Weak, Scales: []int{20}, Cores: []int{4}, Repeats: 1}, "scale22-cores4-run1"},
 	} {
 		expect.Equal(t, name(c.study), c.want, meaning)
 	}
@@ -145,8 +154,12 @@ func TestCommand(t *testing.T) {
 			"g500 run --threads 2 --trace --ranks 6 --scale 26 --output d"},
 		"a kernel": {Study{RanksPerNode: 1}, "", "sssp", false,
 			"g500 run --kernel sssp --ranks 6 --scale 26 --output d"},
+		"cores": {Study{RanksPerNode: 1, Cores: []int{6}}, "", "", false,
+			"g500 run --threads 6 --ranks 6 --scale 26 --output d"},
+		"GPUs": {Study{RanksPerNode: 1, GPUs: []int{6}}, "", "", false,
+			"g500 run --engine gpu --ranks 6 --scale 26 --output d"},
 	} {
-		r := Planned{Scale: 26, Ranks: 6, Repeat: 1, Kernel: c.kernel}
+		r := Planned{Scale: 26, Ranks: 6, Units: 6, Repeat: 1, Kernel: c.kernel}
 		expect.Equal(t, strings.Join(c.study.command("g500", c.config, "d", r, c.resume), " "), c.want, meaning)
 	}
 }

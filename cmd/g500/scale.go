@@ -114,7 +114,7 @@ func (s *studyWatch) Settled(of scale.Study) {
 	if of.Threads == 0 {
 		return
 	}
-	cores, most := machine.Cores(), slices.Max(of.Ranks)
+	cores, most := machine.Cores(), slices.Max(of.Sizes())
 	fmt.Fprintf(s.w, "each rank of each run has %s, on %s; threads = N in the study sets another number\n",
 		collect.Count(of.Threads, "thread"), collect.Count(cores, "core"))
 	if len(of.Launch) == 0 && most*of.Threads > cores {

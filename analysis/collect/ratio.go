@@ -1,26 +1,72 @@
-package compare
+package collect
 
 import (
 	"math"
 
 	"golang.org/x/perf/benchmath"
 
-	"g500/analysis/collect"
 	"g500/record"
 )
+
+// Method is the basis of an interval.
+type Method string
+
+// The methods. If several apply, the one with the widest interval counts.
+const (
+	ByKeys     Method = "search keys" // pairs of searches from the same key
+	BySearches Method = "searches"    // searches from different keys, unpaired
+	ByRuns     Method = "runs"        // a run's harmonic mean is one value
+)
+
+// TooFew returns the text in place of an interval that is too wide to say anything.
+func (m Method) TooFew() string {
+	if m == ByRuns {
+		return "too few runs"
+	}
+	return "too few searches"
+}
+
+// tooWide is the quotient of an interval's bounds above which the interval only shows that there are too few values.
+const tooWide = 10
+
+// TooWide reports whether an interval from low to high, which are ratios, only shows that there are too few values.
+func TooWide(low, high float64) bool { return high > tooWide*low }
+
+// Ratio is the rate of a point divided by the rate of another one. The rate is the harmonic mean of all searches of all
+// runs.
+type Ratio struct {
+	Log    Interval // the logarithm of the ratio
+	Method Method
+	N      int // values of the method: pairs, or searches or runs of the point with fewer
+}
+
+// RatioOf returns the rate of q divided by the rate of p. Confidence is between 0 and 1. The interval is infinite if a
+// point has a single search.
+func RatioOf(q, p Point, confidence float64) Ratio {
+	a, b := newSample(p.Runs), newSample(q.Runs)
+	r := Ratio{unpaired(a.all(), b.all(), confidence), BySearches, min(len(a.all()), len(b.all()))}
+	if x, y, same := pairs(a, b); same {
+		r = Ratio{paired(x, y, confidence), ByKeys, len(x)}
+	}
+	if len(a) > 1 && len(b) > 1 {
+		if runs := unpaired(a.runs(), b.runs(), confidence).at(r.Log.Center); runs.wider(r.Log) {
+			r = Ratio{runs, ByRuns, min(len(a), len(b))}
+		}
+	}
+	return r
+}
+
+// Rate returns the harmonic mean of the rates of all searches of all runs, in TEPS.
+func (p Point) Rate() float64 { return 1 / mean(newSample(p.Runs).all()) }
 
 // sample is the searches of each run.
 type sample [][]record.Search
 
-func newSample(runs []*collect.Run) (s sample) {
+func newSample(runs []*Run) (s sample) {
 	for _, r := range runs {
 		s = append(s, r.Searches)
 	}
 	return s
-}
-
-func side(p collect.Point, s sample) Side {
-	return Side{p.Kind.String(), len(p.Runs), p.Searches, 1 / mean(s.all())}
 }
 
 func perEdge(s record.Search) float64 { return s.Seconds / float64(s.Edges) }
@@ -87,8 +133,13 @@ func pairs(a, b sample) (x, y []float64, same bool) {
 // Interval is the logarithm of a ratio, with the bounds of its confidence interval.
 type Interval struct{ Center, Low, High float64 }
 
-// percent converts the logarithm of a ratio to a difference in percent: 0.0953 to 10.
-func percent(log float64) float64 { return 100 * math.Expm1(log) }
+// Finite reports whether the interval has bounds.
+func (i Interval) Finite() bool { return !math.IsInf(i.High-i.Low, 0) }
+
+// at returns the interval moved to another center.
+func (i Interval) at(center float64) Interval {
+	return Interval{center, i.Low - i.Center + center, i.High - i.Center + center}
+}
 
 // paired returns the interval of mean(a)/mean(b) if a[i] and b[i] are measurements of the same search key. It is
 // Student's interval on the linearised logarithm of the ratio: of a[i]/mean(a) - b[i]/mean(b), whose mean is 0.
