@@ -152,7 +152,7 @@ func findings(call string, step func(*C.g500_findings) C.int) (Findings, error) 
 func (v *Validator) CheckLabels(tuples Memory) (Findings, error) {
 	list, count := edges(tuples)
 	return findings("checking the labels of tuples", func(f *C.g500_findings) C.int {
-		return C.g500_validator_check_labels(v.c, list, count, f, v.device.onStream())
+		return C.g500_validator_check_labels(v.c, list, count, f)
 	})
 }
 
@@ -162,21 +162,21 @@ func (v *Validator) CheckLabels(tuples Memory) (Findings, error) {
 func (v *Validator) Enter(root int64, parents Memory, bits int) (Findings, error) {
 	at := pointer[byte](parents.address)
 	return findings("entering a tree", func(f *C.g500_findings) C.int {
-		return C.g500_validator_enter(v.c, C.uint64_t(root), unsafe.Pointer(at), C.int(bits), f, v.device.onStream())
+		return C.g500_validator_enter(v.c, C.uint64_t(root), unsafe.Pointer(at), C.int(bits), f)
 	})
 }
 
 // SeparateInner divides the vertices into inner ones, which have children, and leaves, and writes the root's mark in
 // this rank's slice of Marks[0]. inner has this rank's slice of every rank's Marks[1]; it may be Marks[0].
 func (v *Validator) SeparateInner(inner Memory) error {
-	return check("finding inner vertices", C.g500_validator_separate_inner(v.c, words(inner), v.device.onStream()))
+	return check("finding inner vertices", C.g500_validator_separate_inner(v.c, words(inner)))
 }
 
 // Descend marks the inner vertices whose parents are marked in Marks[from] in this rank's slice of Marks[1-from]. Their
 // level is level, below ValidatorLevels, counted from the base, which is the root's level at first.
 func (v *Validator) Descend(from, level int) (Findings, error) {
 	return findings("finding a level", func(f *C.g500_findings) C.int {
-		return C.g500_validator_descend(v.c, C.int(from), C.uint32_t(level), f, v.device.onStream())
+		return C.g500_validator_descend(v.c, C.int(from), C.uint32_t(level), f)
 	})
 }
 
@@ -184,54 +184,54 @@ func (v *Validator) Descend(from, level int) (Findings, error) {
 // Levels.
 func (v *Validator) SettleLeaves() (Findings, error) {
 	return findings("finding the levels of leaves", func(f *C.g500_findings) C.int {
-		return C.g500_validator_settle_leaves(v.c, f, v.device.onStream())
+		return C.g500_validator_settle_leaves(v.c, f)
 	})
 }
 
 // RaiseBase makes level ValidatorLevels-1 the new base, in this rank's slice of Levels, and clears Sizes.
 func (v *Validator) RaiseBase() error {
-	return check("raising the base of levels", C.g500_validator_raise_base(v.c, v.device.onStream()))
+	return check("raising the base of levels", C.g500_validator_raise_base(v.c))
 }
 
 // MarkReached marks the vertices that have a parent in this rank's slice of Marks[0].
 func (v *Validator) MarkReached() error {
-	return check("marking the tree", C.g500_validator_mark_reached(v.c, v.device.onStream()))
+	return check("marking the tree", C.g500_validator_mark_reached(v.c))
 }
 
 // FindStuck finds the reached vertices without a level, from all slices of MarkReached's Marks[0].
 func (v *Validator) FindStuck() (Findings, error) {
 	return findings("looking for cycles", func(f *C.g500_findings) C.int {
-		return C.g500_validator_find_stuck(v.c, f, v.device.onStream())
+		return C.g500_validator_find_stuck(v.c, f)
 	})
 }
 
 // OpenWindow moves the window to the vertices from number first of each slice on. On several ranks it writes this
 // rank's slice of Reached.
 func (v *Validator) OpenWindow(first int64) error {
-	return check("opening a window", C.g500_validator_open_window(v.c, C.uint64_t(first), v.device.onStream()))
+	return check("opening a window", C.g500_validator_open_window(v.c, C.uint64_t(first)))
 }
 
 // NumberParents returns the number of parents in this rank's slice of the window, with all slices of Reached.
 func (v *Validator) NumberParents() (int64, error) {
 	var count C.uint64_t
-	code := C.g500_validator_number_parents(v.c, &count, v.device.onStream())
+	code := C.g500_validator_number_parents(v.c, &count)
 	return int64(count), check("numbering parents", code)
 }
 
 // PackParents writes these to Parents, in which each rank has stride parents. It does not wait for the device.
 func (v *Validator) PackParents(stride int64) error {
-	return check("packing parents", C.g500_validator_pack_parents(v.c, C.uint64_t(stride), v.device.onStream()))
+	return check("packing parents", C.g500_validator_pack_parents(v.c, C.uint64_t(stride)))
 }
 
 // HintParents writes Hints, with the Parents of all ranks, and clears Joined. It does not wait for the device.
 func (v *Validator) HintParents() error {
-	return check("hinting at parents", C.g500_validator_hint_parents(v.c, v.device.onStream()))
+	return check("hinting at parents", C.g500_validator_hint_parents(v.c))
 }
 
 // NarrowLevels writes Near, unless IDs64, with all slices of Levels, for CheckTuples, which is fast if most tuples join
 // vertices on the levels first to first+2 below the base. It does not wait for the device.
 func (v *Validator) NarrowLevels(first int) error {
-	return check("narrowing levels", C.g500_validator_narrow_levels(v.c, C.uint32_t(first), v.device.onStream()))
+	return check("narrowing levels", C.g500_validator_narrow_levels(v.c, C.uint32_t(first)))
 }
 
 // CheckTuples checks that the levels of each tuple's ends differ by at most one, with all slices of Levels, and marks
@@ -239,7 +239,7 @@ func (v *Validator) NarrowLevels(first int) error {
 func (v *Validator) CheckTuples(tuples Memory, count bool) (Findings, error) {
 	list, n := v.edges(tuples)
 	return findings("checking tuples", func(f *C.g500_findings) C.int {
-		return C.g500_validator_check_tuples(v.c, list, n, yes(count), f, v.device.onStream())
+		return C.g500_validator_check_tuples(v.c, list, n, yes(count), f)
 	})
 }
 
@@ -251,14 +251,14 @@ func (v *Validator) JoinTuples(tuples, weights Memory) error {
 	if err != nil {
 		return err
 	}
-	return check("looking for tree edges", C.g500_validator_join_tuples(v.c, list, lengths, count, v.device.onStream()))
+	return check("looking for tree edges", C.g500_validator_join_tuples(v.c, list, lengths, count))
 }
 
 // CheckJoined checks that all of this rank's vertices in the window are marked, and reports others under rule. joined
 // has this rank's slice of every rank's Joined.
 func (v *Validator) CheckJoined(joined Memory, rule Rule) (Findings, error) {
 	return findings("checking tree edges", func(f *C.g500_findings) C.int {
-		return C.g500_validator_check_joined(v.c, words(joined), C.int(rule), f, v.device.onStream())
+		return C.g500_validator_check_joined(v.c, words(joined), C.int(rule), f)
 	})
 }
 
@@ -266,7 +266,7 @@ func (v *Validator) CheckJoined(joined Memory, rule Rule) (Findings, error) {
 // Distances. The distances must not change until the last step. No step may follow if any rank finds a broken rule.
 func (v *Validator) CheckDistances(distances Memory) (Findings, error) {
 	return findings("checking distances", func(f *C.g500_findings) C.int {
-		return C.g500_validator_check_distances(v.c, pointer[C.float](distances.address), f, v.device.onStream())
+		return C.g500_validator_check_distances(v.c, pointer[C.float](distances.address), f)
 	})
 }
 
@@ -279,6 +279,6 @@ func (v *Validator) CheckPathTuples(tuples, weights Memory) (Findings, error) {
 		return Findings{}, err
 	}
 	return findings("checking tuples", func(f *C.g500_findings) C.int {
-		return C.g500_validator_check_path_tuples(v.c, (*C.g500_edge32)(list), lengths, count, f, v.device.onStream())
+		return C.g500_validator_check_path_tuples(v.c, (*C.g500_edge32)(list), lengths, count, f)
 	})
 }

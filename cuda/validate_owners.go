@@ -44,7 +44,7 @@ func (d *Device) NewOwnerValidator(p OwnerParts) (*OwnerValidator, error) {
 func (v *OwnerValidator) Enter(root int64, parents Memory, bits int) (Findings, error) {
 	at := pointer[byte](parents.address)
 	return findings("entering a tree", func(f *C.g500_findings) C.int {
-		return C.g500_owner_enter(v.c, C.uint64_t(root), unsafe.Pointer(at), C.int(bits), f, v.device.onStream())
+		return C.g500_owner_enter(v.c, C.uint64_t(root), unsafe.Pointer(at), C.int(bits), f)
 	})
 }
 
@@ -62,7 +62,7 @@ func (v *OwnerValidator) BinParents(b *Bins, first, count int64, into Memory) (b
 // ReplyLevels turns queries into replies, in place.
 func (v *OwnerValidator) ReplyLevels(queries Memory) error {
 	list, n := messages32(queries)
-	return check("replying to queries", C.g500_owner_reply_levels(v.c, list, n, v.device.onStream()))
+	return check("replying to queries", C.g500_owner_reply_levels(v.c, list, n))
 }
 
 // TakeLevels gives vertices their levels. Sizes[0] of the findings is the number of vertices that have got one since
@@ -70,7 +70,7 @@ func (v *OwnerValidator) ReplyLevels(queries Memory) error {
 func (v *OwnerValidator) TakeLevels(replies Memory) (Findings, error) {
 	list, n := messages32(replies)
 	return findings("finding levels", func(f *C.g500_findings) C.int {
-		return C.g500_owner_take_levels(v.c, list, n, f, v.device.onStream())
+		return C.g500_owner_take_levels(v.c, list, n, f)
 	})
 }
 
@@ -78,7 +78,7 @@ func (v *OwnerValidator) TakeLevels(replies Memory) (Findings, error) {
 func (v *OwnerValidator) TakeStuck(replies Memory) (Findings, error) {
 	list, n := messages32(replies)
 	return findings("looking for cycles", func(f *C.g500_findings) C.int {
-		return C.g500_owner_take_stuck(v.c, list, n, f, v.device.onStream())
+		return C.g500_owner_take_stuck(v.c, list, n, f)
 	})
 }
 
@@ -96,7 +96,7 @@ func (v *OwnerValidator) BinTuples(b *Bins, tuples, into Memory) (bytes []int64,
 // ForwardTuples adds levels to received tuples, and joins vertices to their parents.
 func (v *OwnerValidator) ForwardTuples(received Memory) error {
 	list, n := tupleMessages(received)
-	return check("finding levels of tuples", C.g500_owner_forward_tuples(v.c, list, n, v.device.onStream()))
+	return check("finding levels of tuples", C.g500_owner_forward_tuples(v.c, list, n))
 }
 
 // BinForwarded makes TupleMessages for the owners of the first ends, of tuples after ForwardTuples.
@@ -114,14 +114,14 @@ func (v *OwnerValidator) BinForwarded(b *Bins, received, into Memory) (bytes []i
 func (v *OwnerValidator) CheckTuples(forwarded Memory) (Findings, error) {
 	list, n := tupleMessages(forwarded)
 	return findings("checking tuples", func(f *C.g500_findings) C.int {
-		return C.g500_owner_check_tuples(v.c, list, n, f, v.device.onStream())
+		return C.g500_owner_check_tuples(v.c, list, n, f)
 	})
 }
 
 // CheckJoined checks that a tuple joins each vertex of this rank in the tree to its parent.
 func (v *OwnerValidator) CheckJoined() (Findings, error) {
 	return findings("checking tree edges", func(f *C.g500_findings) C.int {
-		return C.g500_owner_check_joined(v.c, f, v.device.onStream())
+		return C.g500_owner_check_joined(v.c, f)
 	})
 }
 

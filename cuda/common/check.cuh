@@ -11,13 +11,6 @@
 #include "common/launch.cuh"
 #include "common/types.cuh"
 
-// Returns the error code of a CUDA call from the enclosing function, if the call failed.
-#define G500_TRY(call)                                  \
-	do {                                                \
-		const cudaError_t g500_code = (call);           \
-		if (g500_code != cudaSuccess) return g500_code; \
-	} while (0)
-
 namespace g500 {
 
 // Array is device memory that is freed with its owner.
@@ -84,7 +77,15 @@ private:
 	T *data_ = nullptr;
 };
 
-// Returns the number of blocks that give each of n items one thread.
-inline u32 blocks_for(u64 n, u32 threads) { return (u32)((n + threads - 1) / threads); }
+// Calls act(memory, its bytes), a function of CUB: without memory it only finds the bytes. Records the time of the second
+// call under a name. `memory` is an Array, or likewise. Synchronous, because the memory is freed.
+template <typename Memory, typename Act>
+cudaError_t with_memory(Memory &&memory, const char *name, cudaStream_t stream, Act act) {
+	size_t bytes = 0;
+	G500_TRY(act(nullptr, bytes));
+	G500_TRY(memory.alloc(bytes));
+	G500_LAUNCH_BY(name, act((void *)memory.get(), bytes));
+	return cudaStreamSynchronize(stream);
+}
 
 } // namespace g500

@@ -56,17 +56,15 @@ extern "C" int g500_empty_level_begin(g500_empty_level *level, void *d_send, uin
                                       uint64_t mark, void *stream) {
 	using namespace g500;
 	const Launch full_grid{level->blocks, kThreads, (cudaStream_t)stream};
-	G500_LAUNCH(begin_level_kernel, full_grid, (unsigned char *)d_send, messages, place, mark);
-	return cudaSuccess;
+	return G500_START(begin_level_kernel, full_grid, (unsigned char *)d_send, messages, place, mark);
 }
 
 extern "C" int g500_empty_level_end(g500_empty_level *level, const void *d_received, uint32_t messages, uint32_t rank,
                                     uint64_t place, void *stream) {
 	using namespace g500;
 	const Launch one_warp{1, kLanes, (cudaStream_t)stream};
-	G500_LAUNCH(end_level_kernel, one_warp, (const unsigned char *)d_received, messages, rank, place,
-	            level->look.words(), level->look.begin());
-	return cudaSuccess;
+	return G500_START(end_level_kernel, one_warp, (const unsigned char *)d_received, messages, rank, place,
+	                  level->look.words(), level->look.begin());
 }
 
 extern "C" int g500_empty_level_await(g500_empty_level *level, uint64_t exchanged, int *arrived, uint64_t *sum,

@@ -17,7 +17,7 @@ struct Resident {
 	size_t bytes = 0; // 0: none
 };
 
-// Launch is the shape of a launch.
+// Launch is the shape of a launch. Without blocks a launch does nothing.
 struct Launch {
 	u32 blocks, threads;
 	cudaStream_t stream;
@@ -25,6 +25,10 @@ struct Launch {
 	bool overlap = false; // launch_overlapped: the kernel may start before its predecessor in the stream has ended
 	Resident resident{};
 };
+
+// Returns the number of blocks that give each of n items one thread, and the launch of that many.
+inline u32 blocks_for(u64 n, u32 threads) { return (u32)((n + threads - 1) / threads); }
+inline Launch thread_for(u64 n, u32 threads, cudaStream_t stream) { return {blocks_for(n, threads), threads, stream}; }
 
 // As<T> is T, but a template parameter inside it is not deduced from the argument.
 template <typename T>
@@ -62,6 +66,7 @@ public:
 
 	template <typename... P>
 	cudaError_t launch(void (*kernel)(P...), const Launch &how, const P &...arguments) {
+		if (how.blocks == 0) return cudaSuccess;
 		cudaLaunchConfig_t config{};
 		config.gridDim = dim3(how.blocks);
 		config.blockDim = dim3(how.threads);
@@ -106,14 +111,29 @@ cudaError_t launch_overlapped(void (*kernel)(P...), const Launch &how, const As<
 
 #endif
 
-// Launches a kernel, as in G500_LAUNCH(climb_kernel, Launch{blocks, threads, stream}, up, count), and returns an error
-// code from the enclosing function. Timed launches (timing.cuh) are recorded under the kernel's name.
-#define G500_LAUNCH(kernel, ...) G500_LAUNCH_BY(#kernel, g500::launch(kernel, __VA_ARGS__))
+namespace g500 {
 
-// Evaluates a call that launches kernels and returns an error code, and records its time under the given name.
-#define G500_LAUNCH_BY(name, ...)                                                                                      \
-	do {                                                                                                               \
-		const g500::Stopwatch g500_watch(name);                                                                        \
-		const cudaError_t g500_launched = g500_watch.stop((__VA_ARGS__));                                              \
-		if (g500_launched != cudaSuccess) return g500_launched;                                                        \
+// Calls start(), which launches kernels and returns an error code, and records its time under a name (timing.cuh).
+template <typename Start>
+cudaError_t timed(const char *name, Start start) {
+	const Stopwatch watch(name);
+	return watch.stop((cudaError_t)start());
+}
+
+} // namespace g500
+
+// Returns the error code of a CUDA call, or of a function, from the enclosing function, if it failed.
+#define G500_TRY(...)                                   \
+	do {                                                \
+		const auto g500_code = (__VA_ARGS__);           \
+		if (g500_code != cudaSuccess) return g500_code; \
 	} while (0)
+
+// Launches a kernel, as in G500_START(climb_kernel, Launch{blocks, threads, stream}, up, count); or evaluates a call that
+// launches kernels. The value is the error code. Timed launches are recorded under the name.
+#define G500_START(kernel, ...) G500_START_BY(#kernel, g500::launch(kernel, __VA_ARGS__))
+#define G500_START_BY(name, ...) g500::timed(name, [&] { return __VA_ARGS__; })
+
+// The same, but return an error code from the enclosing function.
+#define G500_LAUNCH(kernel, ...) G500_TRY(G500_START(kernel, __VA_ARGS__))
+#define G500_LAUNCH_BY(name, ...) G500_TRY(G500_START_BY(name, __VA_ARGS__))

@@ -9,6 +9,7 @@ template <typename... P>
 cudaError_t launch_grid(void (*kernel)(P...), const Launch &how, bool cooperative, const As<P> &...arguments) {
 	const auto body = [=] { kernel(arguments...); };
 	emulator::Faults &faults = emulator::faults;
+	if (how.blocks == 0) return cudaSuccess;
 	if (!emulator::is_of_current_device(how.stream)) return cudaErrorInvalidResourceHandle;
 	if (faults.failing_launches > 0) return faults.failing_launches--, cudaErrorLaunchOutOfResources;
 	if (faults.lost_launches > 0) return faults.lost_launches--, cudaSuccess;

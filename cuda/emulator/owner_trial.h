@@ -21,11 +21,11 @@ public:
 
 	Result tree() {
 		each([this](Rank &r) {
-			return g500_owner_enter(r.on, claim.root, r.parents.data(), (int)bits, &r.found, nullptr);
+			return g500_owner_enter(r.on, claim.root, r.parents.data(), (int)bits, &r.found);
 		});
 		if (rule() == 0) climb();
 		if (rule() == 0) check_tuples();
-		if (rule() == 0) each([](Rank &r) { return g500_owner_check_joined(r.on, &r.found, nullptr); });
+		if (rule() == 0) each([](Rank &r) { return g500_owner_check_joined(r.on, &r.found); });
 		return failed ? Result{-1} : result_of(findings());
 	}
 
@@ -112,7 +112,7 @@ private:
 				return g500_owner_bin_parents(r.on, r.bins, begin, n, messages, counts);
 			});
 			take(queries, [](Rank &r, uint64_t *messages, uint64_t n) {
-				return g500_owner_reply_levels(r.on, messages, n, nullptr);
+				return g500_owner_reply_levels(r.on, messages, n);
 			});
 			auto replies = deliver(queries);
 			take(replies, step);
@@ -123,7 +123,7 @@ private:
 		uint64_t left = ~0ull; // vertices without a level, and the root
 		for (;;) {
 			query([](Rank &r, const uint64_t *messages, uint64_t n) {
-				return g500_owner_take_levels(r.on, messages, n, &r.found, nullptr);
+				return g500_owner_take_levels(r.on, messages, n, &r.found);
 			});
 			uint64_t waiting = 0;
 			for (const Rank &r : of) waiting += r.found.reached - r.found.sizes[0];
@@ -132,7 +132,7 @@ private:
 			left = waiting;
 		}
 		query([](Rank &r, const uint64_t *messages, uint64_t n) {
-			return g500_owner_take_stuck(r.on, messages, n, &r.found, nullptr);
+			return g500_owner_take_stuck(r.on, messages, n, &r.found);
 		});
 	}
 
@@ -145,7 +145,7 @@ private:
 			});
 			for (Rank &r : of) std::fill(r.piece.begin(), r.piece.end(), g500_edge{}); // the next piece overwrites it
 			take(ends, [](Rank &r, g500_tuple_message *messages, uint64_t n) {
-				return g500_owner_forward_tuples(r.on, messages, n, nullptr);
+				return g500_owner_forward_tuples(r.on, messages, n);
 			});
 			size_t most = 0;
 			for (const auto &of_rank : ends) most = std::max(most, of_rank.list.size());
@@ -161,7 +161,7 @@ private:
 			return g500_owner_bin_forwarded(r.on, r.bins, received.data() + begin, n, messages, counts);
 		});
 		take(forwarded, [](Rank &r, const g500_tuple_message *messages, uint64_t n) {
-			return g500_owner_check_tuples(r.on, messages, n, &r.found, nullptr);
+			return g500_owner_check_tuples(r.on, messages, n, &r.found);
 		});
 	}
 

@@ -145,20 +145,20 @@ private:
 	static int check_tuples(Rank &r, g500_validator *validator) {
 		const int counted = r.passes++ == 0;
 		const uint32_t near = (uint32_t)r.tuples.size() % G500_VALIDATOR_LEVELS; // any level will do
-		if (g500_validator_narrow_levels(validator, near, nullptr)) return -1;
-		return g500_validator_check_tuples(validator, r.tuples.data(), r.tuples.size(), counted, &r.found, nullptr);
+		if (g500_validator_narrow_levels(validator, near)) return -1;
+		return g500_validator_check_tuples(validator, r.tuples.data(), r.tuples.size(), counted, &r.found);
 	}
 	static int check_distances(Rank &r, g500_validator *validator) {
-		return g500_validator_check_distances(validator, r.distances.data(), &r.found, nullptr);
+		return g500_validator_check_distances(validator, r.distances.data(), &r.found);
 	}
 	static int check_path_tuples(Rank &r, g500_validator *validator) {
 		const g500_edge32 *const sorted = (const g500_edge32 *)r.tuples.data();
-		return g500_validator_check_path_tuples(validator, sorted, r.weights.data(), r.tuples.size(), &r.found, nullptr);
+		return g500_validator_check_path_tuples(validator, sorted, r.weights.data(), r.tuples.size(), &r.found);
 	}
 
 	bool enter() {
 		each([this](Rank &r, g500_validator *validator) {
-			const int code = g500_validator_enter(validator, claim.root, r.parents.data(), (int)bits, &r.found, nullptr);
+			const int code = g500_validator_enter(validator, claim.root, r.parents.data(), (int)bits, &r.found);
 			r.parents_marked = marks[1];
 			return code;
 		});
@@ -167,20 +167,20 @@ private:
 	}
 
 	void open_window(uint64_t first) {
-		each([first](Rank &, g500_validator *validator) { return g500_validator_open_window(validator, first, nullptr); });
+		each([first](Rank &, g500_validator *validator) { return g500_validator_open_window(validator, first); });
 		if (ranks > 1) pack_parents();
-		each([](Rank &, g500_validator *validator) { return g500_validator_hint_parents(validator, nullptr); });
+		each([](Rank &, g500_validator *validator) { return g500_validator_hint_parents(validator); });
 	}
 
 	void pack_parents() {
 		uint64_t most = 0;
 		each([&](Rank &, g500_validator *validator) {
 			uint64_t count;
-			const int code = g500_validator_number_parents(validator, &count, nullptr);
+			const int code = g500_validator_number_parents(validator, &count);
 			most = std::max(most, count);
 			return code;
 		});
-		each([=](Rank &, g500_validator *validator) { return g500_validator_pack_parents(validator, most, nullptr); });
+		each([=](Rank &, g500_validator *validator) { return g500_validator_pack_parents(validator, most); });
 		cudaStreamSynchronize(nullptr);
 	}
 
@@ -191,17 +191,17 @@ private:
 			bool full = true;
 			for (uint32_t level = 1; full && level < G500_VALIDATOR_LEVELS; level++, turn ^= 1) {
 				each([=](Rank &r, g500_validator *validator) {
-					return g500_validator_descend(validator, turn, level, &r.found, nullptr);
+					return g500_validator_descend(validator, turn, level, &r.found);
 				});
 				full = sum_of([=](const Rank &r) { return r.found.sizes[level]; }) > 0;
 			}
-			each([](Rank &r, g500_validator *validator) { return g500_validator_settle_leaves(validator, &r.found, nullptr); });
+			each([](Rank &r, g500_validator *validator) { return g500_validator_settle_leaves(validator, &r.found); });
 			for (int level = 0; level < G500_VALIDATOR_LEVELS; level++)
 				waiting -= sum_of([=](const Rank &r) { return r.found.sizes[level]; });
 			if (waiting == 0) return true;
 			if (!full) return find_stuck();
 			if (claim.distances.empty()) check(&Trial::check_tuples);
-			each([](Rank &, g500_validator *validator) { return g500_validator_raise_base(validator, nullptr); });
+			each([](Rank &, g500_validator *validator) { return g500_validator_raise_base(validator); });
 		}
 	}
 
@@ -209,13 +209,13 @@ private:
 		for (uint32_t rank = 0; rank < ranks; rank++) {
 			std::vector<uint32_t> inner;
 			for (uint32_t r = 0; r < ranks; r++) append_slice(inner, of[r].parents_marked, rank, kSlice / 32);
-			failed |= g500_validator_separate_inner(of[rank].validator.get(), inner.data(), nullptr) != 0;
+			failed |= g500_validator_separate_inner(of[rank].validator.get(), inner.data()) != 0;
 		}
 	}
 
 	bool find_stuck() {
-		each([](Rank &, g500_validator *validator) { return g500_validator_mark_reached(validator, nullptr); });
-		each([](Rank &r, g500_validator *validator) { return g500_validator_find_stuck(validator, &r.found, nullptr); });
+		each([](Rank &, g500_validator *validator) { return g500_validator_mark_reached(validator); });
+		each([](Rank &r, g500_validator *validator) { return g500_validator_find_stuck(validator, &r.found); });
 		return false;
 	}
 
@@ -227,13 +227,13 @@ private:
 				open_window(first);
 				each([exact](Rank &r, g500_validator *validator) {
 					const float *const weights = exact ? r.weights.data() : nullptr;
-					return g500_validator_join_tuples(validator, r.tuples.data(), weights, r.tuples.size(), nullptr);
+					return g500_validator_join_tuples(validator, r.tuples.data(), weights, r.tuples.size());
 				});
 			}
 			for (uint32_t rank = 0; rank < ranks; rank++) {
 				const std::vector<uint32_t> joined = joined_of(rank);
 				g500_validator *const validator = of[rank].validator.get();
-				failed |= g500_validator_check_joined(validator, joined.data(), rule, &of[rank].found, nullptr) != 0;
+				failed |= g500_validator_check_joined(validator, joined.data(), rule, &of[rank].found) != 0;
 			}
 		}
 	}

@@ -32,12 +32,10 @@ Launch one_thread_each(u64 count, void *stream) { return {blocks_for(count, kBlo
 
 extern "C" int g500_pack_edges(const g500_edge *d_edges, uint64_t count, g500_edge32 *d_packed, void *stream) {
 	if (count == 0) return cudaSuccess;
-	G500_LAUNCH(g500::pack_kernel, g500::one_thread_each(count, stream), d_edges, count, d_packed);
-	return cudaSuccess;
+	return G500_START(g500::pack_kernel, g500::one_thread_each(count, stream), d_edges, count, d_packed);
 }
 
 extern "C" int g500_unpack_edges(const g500_edge32 *d_packed, uint64_t count, g500_edge *d_edges, void *stream) {
 	if (count == 0) return cudaSuccess;
-	G500_LAUNCH(g500::unpack_kernel, g500::one_thread_each(count, stream), d_packed, count, d_edges);
-	return cudaSuccess;
+	return G500_START(g500::unpack_kernel, g500::one_thread_each(count, stream), d_packed, count, d_edges);
 }

@@ -186,8 +186,7 @@ template <bool kIds64>
 int look_up(const g500_graph &graph, const GlobalIdList<kIds64> &global_ids, u32 *labels, cudaStream_t stream) {
 	if (global_ids.count == 0) return cudaSuccess;
 	const Launch how = {blocks_for(global_ids.count, kBlock), kBlock, stream};
-	G500_LAUNCH(look_up_kernel<kIds64>, how, graph, global_ids, labels);
-	return cudaSuccess;
+	return G500_START(look_up_kernel<kIds64>, how, graph, global_ids, labels);
 }
 
 // Calls act with a list of global ids in the graph's format.
@@ -201,8 +200,7 @@ int in_form_of(const g500_graph &graph, const g500_global_ids &global_ids, u64 c
 
 int place_bins(g500_bins *bins) {
 	const Launch how = {1, kPlacing, bins->stream, sizeof(Scan::TempStorage)};
-	G500_LAUNCH(place_bins_kernel, how, bins->counts, bins->ranks, bins->next);
-	return cudaSuccess;
+	return G500_START(place_bins_kernel, how, bins->counts, bins->ranks, bins->next);
 }
 
 } // namespace g500
@@ -267,13 +265,12 @@ int g500_look_up(const g500_graph *graph, g500_global_ids ids, uint64_t count, u
 int g500_reply_labels(const g500_graph *graph, uint64_t *d_messages, uint64_t count, void *stream) {
 	if (count == 0) return cudaSuccess;
 	const g500::Launch how{g500::blocks_for(count, g500::kBlock), g500::kBlock, (cudaStream_t)stream};
-	G500_LAUNCH_BY("reply_kernel", g500::launch(g500::reply_kernel, how, graph->labels, d_messages, count));
-	return cudaSuccess;
+	return G500_START_BY("reply_kernel", g500::launch(g500::reply_kernel, how, graph->labels, d_messages, count));
 }
 
 int g500_take_labels(const uint64_t *d_messages, uint64_t count, uint32_t *d_labels, void *stream) {
 	if (count == 0) return cudaSuccess;
 	const g500::Launch how{g500::blocks_for(count, g500::kBlock), g500::kBlock, (cudaStream_t)stream};
-	G500_LAUNCH_BY("take_labels_kernel", g500::launch(g500::take_labels_kernel, how, d_messages, count, d_labels));
-	return cudaSuccess;
+	return G500_START_BY("take_labels_kernel",
+	                     g500::launch(g500::take_labels_kernel, how, d_messages, count, d_labels));
 }

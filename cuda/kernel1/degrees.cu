@@ -164,8 +164,7 @@ int DegreeCounter::count(const Tuples &tuples, const Slices &by, cudaStream_t st
 int DegreeCounter::add(const u32 *counts, const Slices &by, cudaStream_t stream) {
 	if (owned_ == 0) return cudaSuccess;
 	const Launch how{blocks_for(owned_, kBlock), kBlock, stream};
-	G500_LAUNCH(add_counts_kernel, how, counts, by, degrees_.get(), owned_);
-	return cudaSuccess;
+	return G500_START(add_counts_kernel, how, counts, by, degrees_.get(), owned_);
 }
 
 int DegreeCounter::count(const MessageList<Message64> &ends, cudaStream_t stream) {

@@ -120,8 +120,7 @@ int collect_entries(const Tuples &tuples, const g500_graph &graph, PieceState *s
 	                    sizeof(CollectMemory<2 * kPerThread>)};
 	const auto one_way = collect_entries_kernel<true, Collection>, both_ways = collect_entries_kernel<false, Collection>;
 	const auto kernel = graph.directed ? one_way : both_ways;
-	G500_LAUNCH_BY("collect_entries_kernel", launch(kernel, how, tuples, graph.local_ids, state, to));
-	return cudaSuccess;
+	return G500_START_BY("collect_entries_kernel", launch(kernel, how, tuples, graph.local_ids, state, to));
 }
 
 template <typename Collection, typename Message>
@@ -133,8 +132,7 @@ int collect_entries(const MessageList<Message> &neighbours, const g500_graph &gr
 	                    both ? sizeof(CollectMemory<2 * kPerThread>) : sizeof(CollectMemory<kPerThread>)};
 	const auto one = collect_received_kernel<false, Collection, Message>;
 	const auto kernel = both ? collect_received_kernel<true, Collection, Message> : one;
-	G500_LAUNCH_BY("collect_received_kernel", launch(kernel, how, neighbours, graph, state, to));
-	return cudaSuccess;
+	return G500_START_BY("collect_received_kernel", launch(kernel, how, neighbours, graph, state, to));
 }
 
 } // namespace g500

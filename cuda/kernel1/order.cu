@@ -116,8 +116,7 @@ int sort_by_degree(cub::DoubleBuffer<u32> &degrees, cub::DoubleBuffer<u32> &plac
 	G500_TRY(sort(nullptr, bytes));
 	if (const int code = temp.take(bytes)) return code;
 	G500_LAUNCH_BY("sort_by_degree (CUB)", sort(temp.get(), bytes));
-	G500_TRY(cudaStreamSynchronize(stream)); // before temp is freed
-	return cudaSuccess;
+	return cudaStreamSynchronize(stream); // before temp is freed
 }
 
 // Sets local_ids, non_isolated, first_leaf and labels of the graph.
@@ -133,8 +132,8 @@ int number_vertices(const u32 *keys, const u32 *places, g500_graph *graph, cudaS
 	graph->first_leaf = found.first_leaf;
 	if (const int code = allocate(&graph->labels, graph->non_isolated)) return code;
 	if (graph->non_isolated == 0) return cudaSuccess;
-	G500_LAUNCH(label_vertices_kernel, Launch{blocks_for(graph->non_isolated, kBlock), kBlock, stream}, places, *graph);
-	return cudaSuccess;
+	return G500_START(label_vertices_kernel, Launch{blocks_for(graph->non_isolated, kBlock), kBlock, stream}, places,
+	                  *graph);
 }
 
 // Sets rows to the prefix sum of the vertices' degrees, beginning with 0.
@@ -150,8 +149,7 @@ int sum_degrees(const u32 *keys, Budget &budget, g500_graph *graph, cudaStream_t
 	G500_TRY(sum(nullptr, bytes));
 	if (const int code = temp.take(bytes)) return code;
 	G500_LAUNCH_BY("sum_degrees (CUB)", sum(temp.get(), bytes));
-	G500_TRY(cudaStreamSynchronize(stream)); // before temp is freed
-	return cudaSuccess;
+	return cudaStreamSynchronize(stream); // before temp is freed
 }
 
 } // namespace
@@ -166,8 +164,7 @@ int find_vertices(const Tuples &tuples, ull *found, u64 *vertices, cudaStream_t 
 
 int number_labels(const g500_graph &graph, cudaStream_t stream) {
 	if (graph.owned == 0) return cudaSuccess;
-	G500_LAUNCH(number_labels_kernel, Launch{blocks_for(graph.owned, kBlock), kBlock, stream}, graph);
-	return cudaSuccess;
+	return G500_START(number_labels_kernel, Launch{blocks_for(graph.owned, kBlock), kBlock, stream}, graph);
 }
 
 int find_connected(const g500_graph &graph, u64 *bits, cudaStream_t stream) {

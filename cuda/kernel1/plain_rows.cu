@@ -212,9 +212,8 @@ private:
 		if (group.entries == 0) return cudaSuccess;
 		const int bits = form_.rank_bits + form_.local_bits + bits_for(group.rows() - 1);
 		size_t bytes = temp_.bytes();
-		G500_LAUNCH_BY("sort_entries (CUB)",
-		               cub::DeviceRadixSort::SortKeys(temp_.get(), bytes, keys_, group.entries, 0, bits, stream_));
-		return cudaSuccess;
+		return G500_START_BY("sort_entries (CUB)",
+		                     cub::DeviceRadixSort::SortKeys(temp_.get(), bytes, keys_, group.entries, 0, bits, stream_));
 	}
 
 	Scratch<u64> staying_; // kept edges before each run of sorted keys, and after the last one
@@ -257,9 +256,8 @@ protected:
 		keys_ = cub::DoubleBuffer<u64>(key_.get(), spare_.get());
 		if (group.entries == 0) return cudaSuccess;
 		const Launch by_entry{blocks_for(group.entries, kBlock), kBlock, stream_};
-		G500_LAUNCH(make_keys_kernel, by_entry, entries_->keys + group.begin, entries_->edges + group.begin,
-		            group.entries, weight_bits(group.rows()), form_, key_.get());
-		return cudaSuccess;
+		return G500_START(make_keys_kernel, by_entry, entries_->keys + group.begin, entries_->edges + group.begin,
+		                  group.entries, weight_bits(group.rows()), form_, key_.get());
 	}
 
 private:

@@ -124,8 +124,7 @@ int RowFiller::finish() {
 	if (const int code = count_edges(&graph_->edges)) return code;
 	u64 *const end = graph_->rows + graph_->non_isolated;
 	G500_TRY(cudaMemcpyAsync(end, &graph_->edges, sizeof *end, cudaMemcpyHostToDevice, stream_));
-	G500_TRY(cudaStreamSynchronize(stream_));
-	return cudaSuccess;
+	return cudaStreamSynchronize(stream_);
 }
 
 } // namespace g500

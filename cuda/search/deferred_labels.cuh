@@ -71,8 +71,7 @@ public:
 	int store(u32 n, u32 *parent, cudaStream_t stream) {
 		if (n == 0) return cudaSuccess;
 		const Launch by_vertex{blocks_for(n, kDeferredThreads), kDeferredThreads, stream};
-		G500_LAUNCH(store_deferred_kernel, by_vertex, vertices.get(), global_ids.get(), n, parent);
-		return cudaSuccess;
+		return G500_START(store_deferred_kernel, by_vertex, vertices.get(), global_ids.get(), n, parent);
 	}
 
 private:

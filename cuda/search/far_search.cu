@@ -40,13 +40,11 @@ Launch FarSearch::full_grid(FarKernel kernel) const {
 int FarSearch::launch(const char *name, FarKernel kernel, u32 most) {
 	Launch how = full_grid(kernel);
 	how.blocks = std::min(how.blocks, most);
-	G500_LAUNCH_BY(name, g500::launch(kernel, how, arguments()));
-	return cudaSuccess;
+	return G500_START_BY(name, g500::launch(kernel, how, arguments()));
 }
 
 int FarSearch::launch_cooperative(const char *name, FarKernel kernel) {
-	G500_LAUNCH_BY(name, g500::launch_cooperative(kernel, full_grid(kernel), arguments()));
-	return cudaSuccess;
+	return G500_START_BY(name, g500::launch_cooperative(kernel, full_grid(kernel), arguments()));
 }
 
 // Launches a kernel that sends pairs.

@@ -188,8 +188,7 @@ int GraphArrays::tiles(const g500_graph &g, cudaStream_t stream) {
 	if (g.non_isolated > 0) {
 		G500_LAUNCH(fill_tiles_kernel, one_thread_each(g.non_isolated, stream), g, sorted, runs, to);
 	}
-	G500_TRY(cudaStreamSynchronize(stream)); // before the temporary arrays are freed
-	return cudaSuccess;
+	return cudaStreamSynchronize(stream); // before the temporary arrays are freed
 }
 
 int GraphArrays::derive(const g500_graph &g, cudaStream_t stream) {

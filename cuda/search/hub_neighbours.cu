@@ -52,8 +52,7 @@ int HubNeighbourStore::derive(const Graph &g, u32 limit, cudaStream_t stream) {
 	G500_TRY(cudaMemsetAsync(total, 0, sizeof(u32), stream));
 	G500_TRY(cudaMemsetAsync(bits, 0, g.padded / 8, stream));
 	const auto look = [&](const Others &others) {
-		G500_LAUNCH(look_at_chunks_kernel, a_warp_each, g, limit, bits.get(), chunks.get(), others, total.get());
-		return cudaSuccess;
+		return G500_START(look_at_chunks_kernel, a_warp_each, g, limit, bits.get(), chunks.get(), others, total.get());
 	};
 	G500_TRY(look({}));
 	G500_TRY(read_back(&count, total, sizeof count, stream));

@@ -145,8 +145,7 @@ int g500_search::await(cudaStream_t stream) const {
 }
 
 int g500_search::write_result(u64 root, cudaStream_t stream) const {
-	G500_LAUNCH_BY("write_result_kernel", (cudaError_t)launch_result(result_args(root), stream));
-	return cudaSuccess;
+	return G500_START_BY("write_result_kernel", (cudaError_t)launch_result(result_args(root), stream));
 }
 
 // Launches the kernel that writes the result before the search has ended, so that it starts without delay.

@@ -354,9 +354,8 @@ int launch_far(const g500_sssp &of, const Far &far, const FarTask &task, cudaStr
 		graph.light = far.light, graph.light_edges = far.light_edges, graph.heaviest = policy.window;
 		state.frontiers = (u32 *)far.send, state.frontier_space = of.ranks.count * state.frontier_space;
 	}
-	G500_LAUNCH_BY("far_path_kernel",
-	               launch_cooperative(far_path_kernel, full_grid, graph, state, of.ranks, policy, far, task));
-	return cudaSuccess;
+	return G500_START_BY("far_path_kernel",
+	                     launch_cooperative(far_path_kernel, full_grid, graph, state, of.ranks, policy, far, task));
 }
 
 } // namespace g500::sssp

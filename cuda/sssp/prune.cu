@@ -244,8 +244,7 @@ private:
 		Array<char> temp;
 		G500_TRY(temp.alloc(bytes));
 		G500_TRY(sort(temp.get()));
-		G500_TRY(cudaStreamSynchronize(stream_)); // before temp is freed
-		return cudaSuccess;
+		return cudaStreamSynchronize(stream_); // before temp is freed
 	}
 
 	// Replaces n lengths, followed by a 0, by their prefix sums.

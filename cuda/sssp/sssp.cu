@@ -215,8 +215,7 @@ int g500_sssp::allocate(cudaStream_t stream) {
 	G500_TRY(allocate_16(parents, labels, state.parents));
 	G500_TRY(allocate_16(distances, labels, state.distances));
 	G500_TRY((cudaError_t)order.derive(graph, ranks.count, stream));
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
+	return cudaStreamSynchronize(stream);
 }
 
 int g500_sssp::lift_first_edges(cudaStream_t stream) {
@@ -304,9 +303,8 @@ int g500_sssp::finish(u32 root, cudaStream_t stream) {
 		G500_LAUNCH_BY("sssp_write_result_kernel",
 		               launch(sssp::write_result_kernel, a_block_each, graph, state, policy, order.view()));
 	const Launch one_block{1, sssp::kRootPathThreads, stream};
-	G500_LAUNCH_BY("store_root_path_kernel",
-	               launch(sssp::store_root_path_kernel, one_block, graph, state, root, ranks.count, ++searches));
-	return cudaSuccess;
+	return G500_START_BY("store_root_path_kernel",
+	                     launch(sssp::store_root_path_kernel, one_block, graph, state, root, ranks.count, ++searches));
 }
 
 int g500_sssp::begin_far(u32 root, g500_wanted &wanted, cudaStream_t stream) {

@@ -36,8 +36,7 @@ void g500_owner_validator_free(g500_owner_validator *v);
 // exchanges of messages, which functions named bin sort by rank, as in kernel1/bins.h.
 
 // Enters a tree, as g500_validator_enter. No other step may follow if any rank finds a broken rule here.
-int g500_owner_enter(g500_owner_validator *v, uint64_t root, const void *d_parents, int bits, g500_findings *findings,
-                     void *stream);
+int g500_owner_enter(g500_owner_validator *v, uint64_t root, const void *d_parents, int bits, g500_findings *findings);
 
 // Makes queries for the levels of the parents of this rank's vertices without a level, among `count` places from
 // `first` on. The owners turn queries into replies, in place. The rank takes the replies: sizes[0] of the findings is
@@ -45,25 +44,24 @@ int g500_owner_enter(g500_owner_validator *v, uint64_t root, const void *d_paren
 // until no rank has such vertices, or none gets a level. Then take_stuck takes replies as offences.
 int g500_owner_bin_parents(g500_owner_validator *v, g500_bins *bins, uint64_t first, uint64_t count,
                            uint64_t *d_messages, uint64_t *counts);
-int g500_owner_reply_levels(g500_owner_validator *v, uint64_t *d_messages, uint64_t count, void *stream);
+int g500_owner_reply_levels(g500_owner_validator *v, uint64_t *d_messages, uint64_t count);
 int g500_owner_take_levels(g500_owner_validator *v, const uint64_t *d_messages, uint64_t count,
-                           g500_findings *findings, void *stream);
-int g500_owner_take_stuck(g500_owner_validator *v, const uint64_t *d_messages, uint64_t count, g500_findings *findings,
-                          void *stream);
+                           g500_findings *findings);
+int g500_owner_take_stuck(g500_owner_validator *v, const uint64_t *d_messages, uint64_t count, g500_findings *findings);
 
 // Sends each tuple <u, v> to the owner of v. It joins v to its parent if that is u, and sends the tuple to the owner of
 // u, with v's level. That one checks the levels, counts the tuple, and joins u. forward_tuples also counts self-loops,
 // and must be called once for received messages, before they are binned in pieces.
 int g500_owner_bin_tuples(g500_owner_validator *v, g500_bins *bins, const g500_edge *d_edges, uint64_t count,
                           g500_tuple_message *d_messages, uint64_t *counts);
-int g500_owner_forward_tuples(g500_owner_validator *v, g500_tuple_message *d_messages, uint64_t count, void *stream);
+int g500_owner_forward_tuples(g500_owner_validator *v, g500_tuple_message *d_messages, uint64_t count);
 int g500_owner_bin_forwarded(g500_owner_validator *v, g500_bins *bins, const g500_tuple_message *d_received,
                              uint64_t count, g500_tuple_message *d_messages, uint64_t *counts);
 int g500_owner_check_tuples(g500_owner_validator *v, const g500_tuple_message *d_messages, uint64_t count,
-                            g500_findings *findings, void *stream);
+                            g500_findings *findings);
 
 // Checks that a tuple joins each of this rank's vertices in the tree to its parent.
-int g500_owner_check_joined(g500_owner_validator *v, g500_findings *findings, void *stream);
+int g500_owner_check_joined(g500_owner_validator *v, g500_findings *findings);
 
 #ifdef __cplusplus
 }

@@ -108,8 +108,7 @@ private:
 			if (!weighted_) return Sort::SortKeys(temp, temp_bytes_, keys_, n, first_bit, last_bit_, stream_);
 			return Sort::SortPairs(temp, temp_bytes_, keys_, weights_, n, first_bit, last_bit_, stream_);
 		};
-		G500_LAUNCH_BY("sort_tuples (CUB)", start());
-		return cudaSuccess;
+		return G500_START_BY("sort_tuples (CUB)", start());
 	}
 
 	const g500_tuple_list of_;
@@ -133,6 +132,5 @@ extern "C" int g500_sort_tuples(const g500_tuple_list *tuples, int label_bits, u
 	TupleSorter sorter(*tuples, label_bits, (cudaStream_t)stream);
 	if (const int code = sorter.allocate(work)) return code;
 	if (const int code = sorter.run()) return code;
-	G500_TRY(cudaStreamSynchronize((cudaStream_t)stream));
-	return cudaSuccess;
+	return cudaStreamSynchronize((cudaStream_t)stream);
 }

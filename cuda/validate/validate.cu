@@ -18,13 +18,13 @@ using namespace g500::validate;
 
 struct g500_validator : Validation {
 	g500_validator_parts parts;
-	const float *distances; // of all ranks; shortest paths only
-	u64 first;              // first place of the window
-	u32 near;               // code of the first level with a near code
-	u64 stride;             // of packed parents
+	const float *distances = nullptr; // of all ranks; shortest paths only
+	u64 first = 0;          // first place of the window
+	u32 near = 0;           // code of the first level with a near code
+	u64 stride = 0;         // of packed parents
 	g500::Array<u32> before; // of packed parents, and the number of all
 	g500::Array<char> temp;  // for counting these
-	size_t temp_bytes;
+	size_t temp_bytes = 0;
 
 	// Returns this rank's slices, with marks[which].
 	OwnSlices own(int which) const {
@@ -59,18 +59,17 @@ struct g500_validator : Validation {
 	u64 words() const { return split.ranks * parts.span / 32; } // of reached
 
 	// Counts the parents before each word of reached.
-	int count_before(void *temporary, size_t &bytes, cudaStream_t stream) const {
+	cudaError_t count_before(void *temporary, size_t &bytes) const {
 		const auto bits = thrust::make_transform_iterator((const u32 *)parts.reached, BitsOf());
 		return cub::DeviceScan::InclusiveSum(temporary, bytes, bits, before + 1, (int)words(), stream);
 	}
 
-	int allocate(cudaStream_t stream) {
+	int allocate() {
 		if (split.ranks == 1) return cudaSuccess;
-		size_t bytes = 0;
 		G500_TRY(before.alloc(words() + 1));
 		G500_TRY(cudaMemsetAsync(before, 0, sizeof(u32), stream));
-		if (const int code = count_before(nullptr, bytes, stream)) return code;
-		return temp.alloc(temp_bytes = bytes);
+		G500_TRY(count_before(nullptr, temp_bytes));
+		return temp.alloc(temp_bytes);
 	}
 
 	// Calls act with the type of a label.
@@ -94,271 +93,195 @@ struct g500_validator : Validation {
 		return parts.directed ? act(split_of<u64, false, true>()) : act(split_of<u64>());
 	}
 
-	// Return launches over the places of a slice, and over the places of the window.
-	Launch over_slice(cudaStream_t stream) const {
-		return {g500::blocks_for(split.slice / 8, kBytesPerBlock), kThreads, stream};
-	}
-	Launch over_window(cudaStream_t stream, u32 slices = 1) const {
+	// Return launches over the places of a slice, over those of the window, and over tuples.
+	Launch over_slice() const { return {g500::blocks_for(split.slice / 8, kBytesPerBlock), kThreads, stream}; }
+	Launch over_window(u32 slices = 1) const {
 		return {g500::blocks_for(slices * parts.span / 8, kBytesPerBlock), kThreads, stream};
 	}
+	Launch over_tuples(u64 count) const { return {g500::blocks_for(count, kTuplesPerBlock), kTupleThreads, stream}; }
 };
-
-namespace {
 
 // Returns tuples in the format of a kernel's split.
 template <typename Split>
-Tuples<typename Split::Label> tuples_for(const Split &, const void *d_edges, u64 count) {
+static Tuples<typename Split::Label> tuples_for(const Split &, const void *d_edges, u64 count) {
 	return {(decltype(Tuples<typename Split::Label>::edges))d_edges, count};
 }
-
-// Returns a launch over tuples. It has at least one block, because a launch without blocks is an error.
-Launch over_tuples(u64 count, cudaStream_t stream) {
-	return {std::max(g500::blocks_for(count, kTuplesPerBlock), 1u), kTupleThreads, stream};
-}
-
-} // namespace
 
 extern "C" int g500_validator_create(const g500_validator_parts *parts, g500_validator **validator, void *stream) {
 	*validator = nullptr;
 	const u64 most = parts->ids64 ? 1ull << 48 : kNone<u32>;
 	if (parts->vertices > most || parts->slice * parts->ranks < parts->vertices) return cudaErrorInvalidValue;
 	if (parts->slice % 128 != 0 || parts->span % 128 != 0 || parts->rank >= parts->ranks) return cudaErrorInvalidValue;
-	g500_validator *v = new (std::nothrow)
-		g500_validator{{split_among(parts->ranks, parts->rank, parts->vertices)}, *parts, nullptr, 0, 0, 0, {}, {}, 0};
-	if (v == nullptr) return cudaErrorMemoryAllocation;
-	v->split.slice = parts->slice;
-	if (const int code = v->allocate((cudaStream_t)stream)) {
-		delete v;
-		return code;
-	}
-	return created(v, validator, (cudaStream_t)stream);
+	Split<u64> split = split_among(parts->ranks, parts->rank, parts->vertices);
+	split.slice = parts->slice;
+	auto *const v = new (std::nothrow) g500_validator{{(cudaStream_t)stream, split}, *parts};
+	return v ? created(v, validator, v->allocate()) : (int)cudaErrorMemoryAllocation;
 }
 
 extern "C" void g500_validator_free(g500_validator *validator) { delete validator; }
 
 extern "C" int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uint64_t count,
-                                           g500_findings *findings, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
+                                           g500_findings *findings) {
 	const Tuples<u64> tuples = {d_edges, count};
-	return look(v, findings, stream, [&] {
-		G500_LAUNCH(check_labels_kernel, over_tuples(count, stream), tuples, v->split.n, v->tally);
-		return cudaSuccess;
-	});
+	return G500_CHECK(v, findings, check_labels_kernel, v->over_tuples(count), tuples, v->split.n, v->tally);
 }
 
 extern "C" int g500_validator_enter(g500_validator *v, uint64_t root, const void *d_parents, int bits,
-                                    g500_findings *findings, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
-	if (root >= v->parts.vertices || (uintptr_t)d_parents % 16 != 0) return cudaErrorInvalidValue;
-	if (bits != 32 && bits != 64) return cudaErrorInvalidValue;
-	v->tree = {{d_parents, bits == 64}, root};
-	if (const int code = clear_tally(v, stream)) return code;
+                                    g500_findings *findings) {
+	if ((uintptr_t)d_parents % 16 != 0) return cudaErrorInvalidValue;
+	G500_TRY(v->enter(root, d_parents, bits));
 	u32 *const inner = v->parts.marks[1];
-	G500_TRY(cudaMemsetAsync(inner, 0, v->split.ranks * v->split.slice / 8, stream));
-	return look(v, findings, stream, [=] {
-		return v->by_label([=](auto label) {
-			using Label = decltype(label);
-			G500_LAUNCH(enter_kernel<Label>, v->over_slice(stream), v->split_of<Label>(), v->tree_of<Label>(), v->own(0),
-			            inner, v->tally);
-			return cudaSuccess;
-		});
+	G500_TRY((int)cudaMemsetAsync(inner, 0, v->split.ranks * v->split.slice / 8, v->stream));
+	return v->by_label([&](auto label) {
+		using Label = decltype(label);
+		return G500_CHECK(v, findings, enter_kernel<Label>, v->over_slice(), v->split_of<Label>(), v->tree_of<Label>(),
+		                  v->own(0), inner, v->tally);
 	});
 }
 
-extern "C" int g500_validator_separate_inner(g500_validator *v, const uint32_t *d_inner, void *on) {
+extern "C" int g500_validator_separate_inner(g500_validator *v, const uint32_t *d_inner) {
 	const Split<u64> &split = v->split;
 	const u64 place = v->tree.root / split.ranks, root = v->tree.root % split.ranks == split.rank ? place : kNoParent;
-	G500_LAUNCH(separate_inner_kernel, v->over_slice((cudaStream_t)on), split.slice, split.ranks, (const u8 *)d_inner,
-	            root, v->own(0));
-	G500_TRY(cudaStreamSynchronize((cudaStream_t)on));
-	return cudaSuccess;
+	G500_LAUNCH(separate_inner_kernel, v->over_slice(), split.slice, split.ranks, (const u8 *)d_inner, root, v->own(0));
+	return cudaStreamSynchronize(v->stream);
 }
 
-extern "C" int g500_validator_descend(g500_validator *v, int from, uint32_t level, g500_findings *findings, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
+extern "C" int g500_validator_descend(g500_validator *v, int from, uint32_t level, g500_findings *findings) {
 	if (level == 0 || level > kDeepest) return cudaErrorInvalidValue;
-	const u32 *const above = v->parts.marks[from];
-	const OwnSlices own = v->own(1 - from);
-	const int code = v->by_label([&](auto label) {
+	G500_TRY(v->by_label([&](auto label) {
 		using Label = decltype(label);
-		const Split<Label> split = v->split_of<Label>();
-		G500_LAUNCH(descend_kernel<Label>, v->over_slice(stream), split, v->tree.parents, above, level, own, v->tally);
-		return cudaSuccess;
-	});
-	return code ? code : fetch(v, findings, stream);
+		return G500_START(descend_kernel<Label>, v->over_slice(), v->split_of<Label>(), v->tree.parents,
+		                  v->parts.marks[from], level, v->own(1 - from), v->tally);
+	}));
+	return v->fetch(findings);
 }
 
-extern "C" int g500_validator_settle_leaves(g500_validator *v, g500_findings *findings, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
-	const int code = v->by_label([=](auto label) {
+extern "C" int g500_validator_settle_leaves(g500_validator *v, g500_findings *findings) {
+	G500_TRY(v->by_label([&](auto label) {
 		using Label = decltype(label);
-		G500_LAUNCH(settle_leaves_kernel<Label>, v->over_slice(stream), v->split_of<Label>(), v->tree.parents,
-		            v->parts.levels, v->own(0), v->tally);
-		return cudaSuccess;
-	});
-	return code ? code : fetch(v, findings, stream);
+		return G500_START(settle_leaves_kernel<Label>, v->over_slice(), v->split_of<Label>(), v->tree.parents,
+		                  v->parts.levels, v->own(0), v->tally);
+	}));
+	return v->fetch(findings);
 }
 
-extern "C" int g500_validator_raise_base(g500_validator *v, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
-	G500_TRY(cudaMemsetAsync(v->tally.get()->sizes, 0, sizeof(Tally::sizes), stream));
-	G500_LAUNCH(raise_base_kernel, v->over_slice(stream), v->split.slice, v->own(0).levels);
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
+extern "C" int g500_validator_raise_base(g500_validator *v) {
+	G500_TRY(cudaMemsetAsync(v->tally.get()->sizes, 0, sizeof(Tally::sizes), v->stream));
+	G500_LAUNCH(raise_base_kernel, v->over_slice(), v->split.slice, v->own(0).levels);
+	return cudaStreamSynchronize(v->stream);
 }
 
-extern "C" int g500_validator_mark_reached(g500_validator *v, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
-	const Launch how = v->over_slice(stream);
+extern "C" int g500_validator_mark_reached(g500_validator *v) {
 	const Places all{0, v->split.slice};
-	G500_LAUNCH(mark_reached_kernel, how, all, v->split.owned, v->tree.parents, v->own(0).marks);
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
+	G500_LAUNCH(mark_reached_kernel, v->over_slice(), all, v->split.owned, v->tree.parents, v->own(0).marks);
+	return cudaStreamSynchronize(v->stream);
 }
 
-extern "C" int g500_validator_find_stuck(g500_validator *v, g500_findings *findings, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
-	const u32 *const reached = v->parts.marks[0];
-	return look(v, findings, stream, [&] {
-		return v->by_label([&](auto label) {
-			using Label = decltype(label);
-			const Split<Label> split = v->split_of<Label>();
-			G500_LAUNCH(find_stuck_kernel<Label>, v->over_slice(stream), split, v->tree.parents, reached, v->own(0), v->tally);
-			return cudaSuccess;
-		});
+extern "C" int g500_validator_find_stuck(g500_validator *v, g500_findings *findings) {
+	return v->by_label([&](auto label) {
+		using Label = decltype(label);
+		return G500_CHECK(v, findings, find_stuck_kernel<Label>, v->over_slice(), v->split_of<Label>(), v->tree.parents,
+		                  v->parts.marks[0], v->own(0), v->tally);
 	});
 }
 
-extern "C" int g500_validator_open_window(g500_validator *v, uint64_t first, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
+extern "C" int g500_validator_open_window(g500_validator *v, uint64_t first) {
 	v->first = first;
 	u8 *const own = (u8 *)(v->parts.reached + v->split.rank * (v->parts.span / 32));
 	if (v->split.ranks > 1)
-		G500_LAUNCH(mark_reached_kernel, v->over_window(stream), v->places(), v->split.owned, v->tree.parents, own);
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
+		G500_LAUNCH(mark_reached_kernel, v->over_window(), v->places(), v->split.owned, v->tree.parents, own);
+	return cudaStreamSynchronize(v->stream);
 }
 
-extern "C" int g500_validator_number_parents(g500_validator *v, uint64_t *count, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
+extern "C" int g500_validator_number_parents(g500_validator *v, uint64_t *count) {
 	const u64 words = v->parts.span / 32, first = v->split.rank * words;
 	u32 begin, end;
-	G500_LAUNCH_BY("count_before (CUB)", (cudaError_t)v->count_before(v->temp, v->temp_bytes, stream));
-	G500_TRY(g500::read_back(&begin, v->before + first, sizeof begin, stream));
-	G500_TRY(g500::read_back(&end, v->before + first + words, sizeof end, stream));
+	G500_LAUNCH_BY("count_before (CUB)", v->count_before(v->temp, v->temp_bytes));
+	G500_TRY(g500::read_back(&begin, v->before + first, sizeof begin, v->stream));
+	G500_TRY(g500::read_back(&end, v->before + first + words, sizeof end, v->stream));
 	*count = end - begin;
 	return cudaSuccess;
 }
 
-extern "C" int g500_validator_pack_parents(g500_validator *v, uint64_t stride, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
+extern "C" int g500_validator_pack_parents(g500_validator *v, uint64_t stride) {
 	v->stride = stride;
 	return v->by_label([&](auto label) {
 		using Label = decltype(label);
-		G500_LAUNCH(pack_parents_kernel<Label>, v->over_window(stream), v->split_of<Label>(), v->tree.parents,
-		            v->places(), v->packed(), (Label *)v->parts.parents);
-		return cudaSuccess;
+		return G500_START(pack_parents_kernel<Label>, v->over_window(), v->split_of<Label>(), v->tree.parents,
+		                  v->places(), v->packed(), (Label *)v->parts.parents);
 	});
 }
 
-extern "C" int g500_validator_hint_parents(g500_validator *v, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
+extern "C" int g500_validator_hint_parents(g500_validator *v) {
 	const u64 slots = v->split.ranks * v->parts.span, owned = v->split.owned;
-	G500_LAUNCH(hint_parents_kernel, v->over_window(stream, v->split.ranks), slots, v->parents(), v->packed(),
+	G500_LAUNCH(hint_parents_kernel, v->over_window(v->split.ranks), slots, v->parents(), v->packed(),
 	            owned - std::min(owned, v->first), (u64 *)v->parts.hints);
-	G500_TRY(cudaMemsetAsync(v->parts.joined, 0, slots / 8, stream));
-	return cudaSuccess;
+	return cudaMemsetAsync(v->parts.joined, 0, slots / 8, v->stream);
 }
 
-extern "C" int g500_validator_narrow_levels(g500_validator *v, uint32_t first, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
+extern "C" int g500_validator_narrow_levels(g500_validator *v, uint32_t first) {
 	const u64 slots = v->split.ranks * v->split.slice;
 	if (v->parts.ids64) return cudaSuccess;
 	v->near = first;
-	const Launch how{g500::blocks_for(slots / 16, kBytesPerBlock), kThreads, stream};
-	G500_LAUNCH(narrow_levels_kernel, how, slots, v->levels(), v->parts.near);
-	return cudaSuccess;
+	const Launch how{g500::blocks_for(slots / 16, kBytesPerBlock), kThreads, v->stream};
+	return G500_START(narrow_levels_kernel, how, slots, v->levels(), v->parts.near);
 }
 
 extern "C" int g500_validator_check_tuples(g500_validator *v, const void *d_edges, uint64_t count, int counted,
-                                           g500_findings *findings, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
-	const Launch how = over_tuples(count, stream);
-	return look(v, findings, stream, [&] {
-		return v->by_split([&](const auto &split) {
-			const auto kernel = check_tuples_kernel<std::decay_t<decltype(split)>>;
-			const auto tuples = tuples_for(split, d_edges, count);
-			G500_LAUNCH_BY("check_tuples_kernel", g500::launch(kernel, how, split, tuples, v->levels(), v->window(split),
-			                                                   counted != 0, v->tally));
-			return cudaSuccess;
-		});
+                                           g500_findings *findings) {
+	return v->by_split([&](const auto &split) {
+		using Of = std::decay_t<decltype(split)>;
+		return G500_CHECK(v, findings, check_tuples_kernel<Of>, v->over_tuples(count), split,
+		                  tuples_for(split, d_edges, count), v->levels(), v->window(split), counted != 0, v->tally);
 	});
 }
 
 extern "C" int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const float *d_weights,
-                                          uint64_t count, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
-	const Launch how = over_tuples(count, stream);
+                                          uint64_t count) {
 	if (d_weights && v->parts.ids64) return cudaErrorInvalidValue;
 	const auto join = [&](const auto &length) {
 		return [&](const auto &split) {
 			const auto kernel = join_tuples_kernel<std::decay_t<decltype(split)>, std::decay_t<decltype(length)>>;
 			const auto tuples = tuples_for(split, d_edges, count);
-			G500_LAUNCH_BY("join_tuples_kernel", g500::launch(kernel, how, split, tuples, length, v->window(split)));
-			return cudaSuccess;
+			return G500_START_BY("join_tuples_kernel",
+			                     g500::launch(kernel, v->over_tuples(count), split, tuples, length, v->window(split)));
 		};
 	};
-	const int code = d_weights ? v->by_split32(join(Lengths{d_weights, v->distances})) : v->by_split(join(AnyLength{}));
-	if (code) return code;
-	G500_TRY(cudaStreamSynchronize(stream));
-	return cudaSuccess;
+	G500_TRY(d_weights ? v->by_split32(join(Lengths{d_weights, v->distances})) : v->by_split(join(AnyLength{})));
+	return cudaStreamSynchronize(v->stream);
 }
 
 extern "C" int g500_validator_check_joined(g500_validator *v, const uint32_t *d_joined, int rule,
-                                           g500_findings *findings, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
+                                           g500_findings *findings) {
 	if (rule <= 0 || rule >= G500_RULES) return cudaErrorInvalidValue;
 	const Joined joined = {v->places(), (const u8 *)d_joined, rule};
-	return look(v, findings, stream, [&] {
-		return v->by_label([&](auto label) {
-			using Label = decltype(label);
-			const Split<Label> split = v->split_of<Label>();
-			G500_LAUNCH(check_joined_kernel<Label>, v->over_window(stream), split, v->tree_of<Label>(), joined, v->tally);
-			return cudaSuccess;
-		});
+	return v->by_label([&](auto label) {
+		using Label = decltype(label);
+		return G500_CHECK(v, findings, check_joined_kernel<Label>, v->over_window(), v->split_of<Label>(),
+		                  v->tree_of<Label>(), joined, v->tally);
 	});
 }
 
-extern "C" int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings,
-                                              void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
+extern "C" int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings) {
 	if (v->parts.ids64) return cudaErrorInvalidValue;
 	v->distances = d_distances;
 	if (v->split.ranks > 1) {
 		float *const own = v->parts.distances + v->split.rank * v->split.slice;
 		const size_t bytes = v->split.owned * sizeof *own;
-		G500_TRY(cudaMemcpyAsync(own, d_distances, bytes, cudaMemcpyDeviceToDevice, stream));
+		G500_TRY((int)cudaMemcpyAsync(own, d_distances, bytes, cudaMemcpyDeviceToDevice, v->stream));
 		v->distances = v->parts.distances;
 	}
-	const Launch how{std::max(g500::blocks_for(v->split.owned, kPlacesPerBlock), 1u), kThreads, stream};
-	return look(v, findings, stream, [&] {
-		G500_LAUNCH(check_distances_kernel, how, v->split_of<u32>(), v->tree_of<u32>(), d_distances, v->tally);
-		return cudaSuccess;
-	});
+	return G500_CHECK(v, findings, check_distances_kernel, v->over(v->split.owned), v->split_of<u32>(),
+	                  v->tree_of<u32>(), d_distances, v->tally);
 }
 
 extern "C" int g500_validator_check_path_tuples(g500_validator *v, const g500_edge32 *d_edges, const float *d_weights,
-                                                uint64_t count, g500_findings *findings, void *on) {
-	const cudaStream_t stream = (cudaStream_t)on;
+                                                uint64_t count, g500_findings *findings) {
 	const Lengths lengths = {d_weights, v->distances};
-	const Launch how = over_tuples(count, stream);
-	return look(v, findings, stream, [&] {
-		return v->by_split32([&](const auto &split) {
-			const auto kernel = check_path_tuples_kernel<std::decay_t<decltype(split)>>;
-			const Tuples<u32> tuples = {d_edges, count};
-			G500_LAUNCH_BY("check_path_tuples_kernel",
-			               g500::launch(kernel, how, split, tuples, lengths, v->window(split), v->tally));
-			return cudaSuccess;
-		});
+	const Tuples<u32> tuples = {d_edges, count};
+	return v->by_split32([&](const auto &split) {
+		using Of = std::decay_t<decltype(split)>;
+		return G500_CHECK(v, findings, check_path_tuples_kernel<Of>, v->over_tuples(count), split, tuples, lengths,
+		                  v->window(split), v->tally);
 	});
 }

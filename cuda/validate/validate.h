@@ -82,75 +82,71 @@ int g500_sort_tuples(const g500_tuple_list *tuples, int label_bits, uint64_t wor
 // g500_edge32, or g500_edge with ids64; except those of check_labels.
 
 // Finds a tuple with a label that is not a vertex; worst[0] and other[0] are its labels.
-int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uint64_t count, g500_findings *findings,
-                                void *stream);
+int g500_validator_check_labels(g500_validator *v, const g500_edge *d_edges, uint64_t count, g500_findings *findings);
 
 // Enters a tree with this root. d_parents are the parents of this rank's vertices (as g500_search_parents), with 32 or
 // 64 bits each, 16-byte aligned; they must not change until the last step. Writes this rank's slice of levels, and
 // marks the parents of its vertices in all slices of marks[1]. No other step may follow if any rank finds a broken rule
 // here, because later steps require all parents in range.
-int g500_validator_enter(g500_validator *v, uint64_t root, const void *d_parents, int bits, g500_findings *findings,
-                         void *stream);
+int g500_validator_enter(g500_validator *v, uint64_t root, const void *d_parents, int bits, g500_findings *findings);
 
 // Separates this rank's inner vertices from its leaves, and marks the root in this rank's slice of marks[0]. d_inner
 // has its slice of marks[1] from every rank; it may be marks[0].
-int g500_validator_separate_inner(g500_validator *v, const uint32_t *d_inner, void *stream);
+int g500_validator_separate_inner(g500_validator *v, const uint32_t *d_inner);
 
 // Finds the inner vertices whose parents are marked in marks[from], and marks them in this rank's slice of
 // marks[1-from]. `level` is their level below the base, 1 to G500_VALIDATOR_LEVELS-1; the first base is the root.
-int g500_validator_descend(g500_validator *v, int from, uint32_t level, g500_findings *findings, void *stream);
+int g500_validator_descend(g500_validator *v, int from, uint32_t level, g500_findings *findings);
 
 // Finds the levels of the leaves whose parents have levels below the base up to G500_VALIDATOR_LEVELS-2, with the
 // slices of levels of all ranks.
-int g500_validator_settle_leaves(g500_validator *v, g500_findings *findings, void *stream);
+int g500_validator_settle_leaves(g500_validator *v, g500_findings *findings);
 
 // Makes level G500_VALIDATOR_LEVELS-1 below the base the new base, in this rank's slice of levels. Clears sizes.
-int g500_validator_raise_base(g500_validator *v, void *stream);
+int g500_validator_raise_base(g500_validator *v);
 
 // mark_reached marks the vertices with a parent in this rank's slice of marks[0]. find_stuck then finds, with the
 // slices of all ranks, the vertices without a level.
-int g500_validator_mark_reached(g500_validator *v, void *stream);
-int g500_validator_find_stuck(g500_validator *v, g500_findings *findings, void *stream);
+int g500_validator_mark_reached(g500_validator *v);
+int g500_validator_find_stuck(g500_validator *v, g500_findings *findings);
 
 // Starts the window of places from `first` on, a multiple of span. On several ranks it writes this rank's slice of
 // reached; number_parents then sets *count to the number of parents in this rank's slice, with the slices of all ranks,
 // and pack_parents writes these to parents, from place rank * stride on. hint_parents writes hints, with the parents of
 // all ranks, and clears joined. Steps over tuples follow.
-int g500_validator_open_window(g500_validator *v, uint64_t first, void *stream);
-int g500_validator_number_parents(g500_validator *v, uint64_t *count, void *stream);
-int g500_validator_pack_parents(g500_validator *v, uint64_t stride, void *stream);
-int g500_validator_hint_parents(g500_validator *v, void *stream);
+int g500_validator_open_window(g500_validator *v, uint64_t first);
+int g500_validator_number_parents(g500_validator *v, uint64_t *count);
+int g500_validator_pack_parents(g500_validator *v, uint64_t stride);
+int g500_validator_hint_parents(g500_validator *v);
 
 // Writes `near`, with the slices of levels of all ranks. The three levels from `first` below the base on, which should
 // have most ends of tuples, get codes of their own there. Precedes g500_validator_check_tuples. Asynchronous. Does
 // nothing with ids64.
-int g500_validator_narrow_levels(g500_validator *v, uint32_t first, void *stream);
+int g500_validator_narrow_levels(g500_validator *v, uint32_t first);
 
 // Checks the levels of tuples, with the slices of all ranks, and joins the vertices of the window to their parents.
 // Counts tuples if counted is not 0. In a tree with more than G500_VALIDATOR_LEVELS levels it is called for each base:
 // before each g500_validator_raise_base, and after the last level.
 int g500_validator_check_tuples(g500_validator *v, const void *d_edges, uint64_t count, int counted,
-                                g500_findings *findings, void *stream);
+                                g500_findings *findings);
 
 // Joins the vertices of the window to their parents: sufficient for all windows except the first. If d_weights is not
 // null, only tuples are accepted whose length is the difference between the distances of their ends.
-int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const float *d_weights, uint64_t count,
-                               void *stream);
+int g500_validator_join_tuples(g500_validator *v, const void *d_edges, const float *d_weights, uint64_t count);
 
 // Checks that all of this rank's vertices in the window are joined. d_joined has its slice of joined from every rank.
 // Offences are recorded for `rule`.
-int g500_validator_check_joined(g500_validator *v, const uint32_t *d_joined, int rule, g500_findings *findings,
-                                void *stream);
+int g500_validator_check_joined(g500_validator *v, const uint32_t *d_joined, int rule, g500_findings *findings);
 
 // Continues with shortest paths after their parents have been entered and descended. d_distances are by owned
 // label, -1 without a parent; they must not change until the last step. Writes this rank's slice of
 // distances. No other step may follow if any rank finds a broken rule here.
-int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings, void *stream);
+int g500_validator_check_distances(g500_validator *v, const float *d_distances, g500_findings *findings);
 
 // Checks tuples with weights, with the distances of all ranks, and joins the vertices of the window to their parents as
 // g500_validator_join_tuples with weights. Sums are rounded to single precision and compared exactly. Counts tuples.
 int g500_validator_check_path_tuples(g500_validator *v, const g500_edge32 *d_edges, const float *d_weights,
-                                     uint64_t count, g500_findings *findings, void *stream);
+                                     uint64_t count, g500_findings *findings);
 
 #ifdef __cplusplus
 }
