@@ -49,8 +49,8 @@ func (r *Run) WriteOfficial(w io.Writer) error { return r.writeBlock(w, official
 // each kernel, which the specification allows, and, if there are rates, rates of 0 for a kernel that the run lacks.
 func (r *Run) WriteSpec(w io.Writer) error { return r.writeBlock(w, specNames) }
 
-// WriteWithoutBFS writes the block of WriteOfficial for a run of shortest paths, with figures of 0 for the breadth-first
-// searches that it skipped.
+// WriteWithoutBFS writes the block of WriteOfficial for a run of shortest paths, with figures of 0 for breadth-first
+// search, which it skipped.
 func (r *Run) WriteWithoutBFS(w io.Writer) error { return r.writeBlock(w, withoutBFS) }
 
 func (r *Run) writeBlock(w io.Writer, n names) error {
@@ -59,7 +59,8 @@ func (r *Run) writeBlock(w io.Writer, n names) error {
 	}
 	var groups []group
 	if n.skipped {
-		groups = append(groups, group{n.kernels[BFS], 0, Statistics{new(Summary), new(Summary), new(Rates), new(Summary), nil}})
+		none := new(Summary)
+		groups = append(groups, group{n.kernels[BFS], 0, Statistics{none, none, new(Rates), none, nil}})
 	}
 	for _, k := range r.Kernels {
 		groups = append(groups, group{n.kernels[k.Kernel], k.ConstructionSeconds, r.Statistics(k)})

@@ -45,8 +45,8 @@ func programWith(opt runOptions) cli.Program {
 		"A Graph500 breadth-first search benchmark for one machine or an MPI cluster, on CPUs or GPUs.\n\n"+
 			"The exit status is 0 for success, for a run only if it is VALID; 1 for a run that is invalid, incomplete or\n"+
 			"failed, and for other failures; 2 for a command line or a configuration that is wrong on any machine.",
-		runCommand(opt), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(), modelCommand(),
-		netCommand(), graphCommand(), submissionCommand(), doctorCommand())
+		runCommand(opt), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
+		modelCommand(), netCommand(), graphCommand(), submissionCommand(), doctorCommand())
 	return cli.Program{Root: root, Flags: flags(), Built: func() string {
 		return fmt.Sprintf("transports: %s\nengines:    %s; %s", builtWith(), engineNames(), gpuBuild())
 	}}
