@@ -148,11 +148,15 @@ PREFIX ?= /usr/local
 share  := $(DESTDIR)$(PREFIX)/share
 
 .PHONY: install
-install: man ## Install programs, manual pages and completion below PREFIX=/usr/local
+install: man ## Install programs, names of the reference code, manual pages and completion below PREFIX=/usr/local
 	install -d $(DESTDIR)$(PREFIX)/bin $(addprefix $(share)/,man/man1 bash-completion/completions zsh/site-functions \
 		fish/vendor_completions.d)
 	for program in $(BIN) $(BIN)-cuda $(BIN)-lab $(BIN)-lab-cuda; do \
 		[ ! -e $$program ] || install $$program $(DESTDIR)$(PREFIX)/bin || exit 1; \
+	done
+	cd $(DESTDIR)$(PREFIX)/bin && for name in graph500_reference_bfs graph500_reference_bfs_sssp; do \
+		if [ -e $$name ] && [ ! -L $$name ]; then echo "$(PREFIX)/bin/$$name stays: it is another program" >&2; \
+		else ln -sf $(notdir $(BIN)) $$name || exit 1; fi; \
 	done
 	install -m 644 build/man/*.1 $(share)/man/man1
 	for program in $(notdir $(BIN) $(BIN)-lab); do \

@@ -72,7 +72,7 @@ func (b *benchmark) checkMemory() error {
 		return err
 	}
 	work := WorkOf(b.cfg, b.t.Size())
-	work.Directed = b.made.Directed
+	work.Directed, work.Counted = b.made.Directed, b.setup.CountEdges && !work.Validated
 	plans := b.backend.Memory(work)
 	first := slices.IndexFunc(plans, Budgets{budget.Bytes, host.Bytes}.Fits)
 	if first < 0 {

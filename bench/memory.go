@@ -43,6 +43,7 @@ type Work struct {
 	kronecker.Params
 	Ranks     int
 	Validated bool
+	Counted   bool // edges are counted without validation
 	Kernels   []record.Kernel
 	Prune     sssp.Pruning
 	Directed  bool
@@ -66,6 +67,9 @@ func hostMemory(w Work) Plan {
 	}
 	if w.Directed {
 		plan = plan.ofDirected(w)
+	}
+	if w.Counted {
+		plan.Add("edge counts", 8*heaviest(w.Params, w.Ranks).Vertices)
 	}
 	return plan
 }

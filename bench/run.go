@@ -26,6 +26,7 @@ type Setup struct {
 	Graph       *SpecGraph         // result of NewSpecGraph, the same on all ranks of a process
 	Earlier     *record.Run        // the run to resume, nil for a new one
 	Overdue     context.Context    // done when a running search must be abandoned (abandon.go), nil for never
+	CountEdges  bool               // without validation, count the edges of each search for its rate
 
 	// Failing receives an error that other ranks may not have, before this rank frees its memory, for which a GPU may wait
 	// for other ranks. nil for none.
@@ -78,11 +79,8 @@ func Run(ctx context.Context, t comm.Transport, s Setup) (run *record.Run, err e
 	if err := b.keepConstruction(); err != nil {
 		return b.run, err
 	}
-	if b.cfg.Search.Validate {
-		if b.validator, err = step(b, "preparing validation", percent, new(float64),
-			func() (Validator, error) { return b.backend.NewValidator(b.advancing(), first.Layout(), tuples) }); err != nil {
-			return b.run, err
-		}
+	if b.validator, err = b.newValidator(first.Layout(), tuples); err != nil {
+		return b.run, err
 	}
 	tuples = nil
 	comm.Release(t)
@@ -151,7 +149,7 @@ func newBenchmark(t comm.Transport, s Setup) *benchmark {
 	b.run = &record.Run{
 		Scale: s.Config.Graph.Scale, EdgeFactor: s.Config.Graph.EdgeFactor, Ranks: t.Size(),
 		ResultBits: s.Backend.ResultBits, Kernels: record.NewKernelRuns(s.Config.Search), Config: &b.cfg,
-		Environment: s.Environment,
+		Environment: s.Environment, Counted: s.CountEdges && !s.Config.Search.Validate,
 	}
 	for _, note := range s.Notes {
 		b.note("%s", note)

@@ -5,6 +5,7 @@ import (
 
 	"g500/comm"
 	"g500/graph"
+	"g500/partition"
 	"g500/record"
 )
 
@@ -89,9 +90,9 @@ func (b *benchmark) timedSearch(engine any, search func() error) (float64, error
 	return timed(b.t, search)
 }
 
-// validate validates a kernel's last result, and sets the time and the verdict of the search.
-func (b *benchmark) validate(s *record.Search, k kernel, root graph.Global) (err error) {
-	s.ValidateSeconds, err = timed(b.t, func() error {
+// validate validates a kernel's last result, or only counts its edges, and sets the time and the verdict of the search.
+func (b *benchmark) validate(s *record.Search, k kernel, root graph.Global) error {
+	seconds, err := timed(b.t, func() error {
 		v, err := k.validate(b.validator, root)
 		s.Edges, s.EdgesWithLoops, s.Reached, s.Levels = v.Edges, v.EdgesWithLoops, v.Reached, v.Levels
 		if v.Fault != nil {
@@ -99,7 +100,25 @@ func (b *benchmark) validate(s *record.Search, k kernel, root graph.Global) (err
 		}
 		return err
 	})
+	if b.cfg.Search.Validate {
+		s.ValidateSeconds = seconds
+	}
 	return err
+}
+
+// newValidator returns the validator of the run, nil if there is none. If edges are only counted, the validator of GPUs
+// does it, because their kernel 1 leaves no tuples for the host. It is collective.
+func (b *benchmark) newValidator(layout partition.Layout, tuples graph.Tuples) (Validator, error) {
+	name, make := "preparing validation", b.backend.NewValidator
+	switch {
+	case b.cfg.Search.Validate:
+	case !b.setup.CountEdges:
+		return nil, nil
+	case b.backend.Device == nil:
+		name, make = "counting edges", newEdgeCounter
+	}
+	return step(b, name, percent, new(float64),
+		func() (Validator, error) { return make(b.advancing(), layout, tuples) })
 }
 
 // record adds a search to the run, and stores it in the output folder before the next one begins.

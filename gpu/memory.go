@@ -203,7 +203,7 @@ func Planner(c record.Config, atomicPeers bool) bench.Backend {
 	return bench.Backend{
 		Name: Name, MaxScale: maxScale(bits), ResultBits: bits,
 		Memory: func(w bench.Work) []bench.Plan {
-			plans := plansFor(c.Machine.EdgeMemory, estimate(w.Params, w.Ranks, w.Validated, bits))
+			plans := plansFor(c.Machine.EdgeMemory, estimate(w.Params, w.Ranks, w.Validated || w.Counted, bits))
 			for i := range plans {
 				if w.HasPaths() {
 					plans[i] = pathsMemory(plans[i], w.Params, w.Ranks, w.Prune, atomicPeers)

@@ -12,6 +12,7 @@ type names struct {
 	kernels      map[Kernel]keyPrefixes
 	harmonicMean string // with the characters between key and value
 	everyKernel  bool   // construction times by kernel, and rates of kernels that the run does not have
+	skipped      bool   // figures of 0 for a BFS that the run does not have
 }
 
 // keyPrefixes are the prefixes of a kernel's keys.
@@ -24,11 +25,12 @@ type keyPrefixes struct {
 // specification (section "Output") has underscores.
 var (
 	officialNames = names{
-		map[Kernel]keyPrefixes{BFS: {"bfs  ", ""}, SSSP: {"sssp ", ""}}, "harmonic_mean_TEPS:     !", false,
+		map[Kernel]keyPrefixes{BFS: {"bfs  ", ""}, SSSP: {"sssp ", ""}}, "harmonic_mean_TEPS:     !", false, false,
 	}
 	specNames = names{
-		map[Kernel]keyPrefixes{BFS: {"bfs_", "bfs_"}, SSSP: {"sssp_", "sssp_"}}, "harmonic_mean_TEPS:", true,
+		map[Kernel]keyPrefixes{BFS: {"bfs_", "bfs_"}, SSSP: {"sssp_", "sssp_"}}, "harmonic_mean_TEPS:", true, false,
 	}
+	withoutBFS = names{officialNames.kernels, officialNames.harmonicMean, false, true}
 )
 
 // notValidated has the statistics of the Graph500 reference code for 64 skipped validations.
@@ -47,11 +49,19 @@ func (r *Run) WriteOfficial(w io.Writer) error { return r.writeBlock(w, official
 // each kernel, which the specification allows, and, if there are rates, rates of 0 for a kernel that the run lacks.
 func (r *Run) WriteSpec(w io.Writer) error { return r.writeBlock(w, specNames) }
 
+// WriteWithoutBFS writes the block of WriteOfficial for a run of shortest paths, with figures of 0 for breadth-first
+// search, which it skipped.
+func (r *Run) WriteWithoutBFS(w io.Writer) error { return r.writeBlock(w, withoutBFS) }
+
 func (r *Run) writeBlock(w io.Writer, n names) error {
 	if status, _ := r.verdict(); status == Invalid || status == Incomplete {
 		return fmt.Errorf("record: no result block is written, the run is %s", r.Verdict())
 	}
 	var groups []group
+	if n.skipped {
+		none := new(Summary)
+		groups = append(groups, group{n.kernels[BFS], 0, Statistics{none, none, new(Rates), none, nil}})
+	}
 	for _, k := range r.Kernels {
 		groups = append(groups, group{n.kernels[k.Kernel], k.ConstructionSeconds, r.Statistics(k)})
 	}
@@ -70,18 +80,18 @@ func (r *Run) writeBlock(w io.Writer, n names) error {
 		b.summary(g.kernel, "time", *g.Seconds, 6)
 	}
 	for i, g := range groups {
-		if g.TEPS != nil && (i == 0 || g.edges != groups[0].edges) {
+		if g.TEPS != nil && (i == len(groups)-1 || g.edges != groups[i+1].edges) {
 			b.summary(g.edges, "nedge", *g.Edges, 11)
 		}
 	}
 	for _, kernel := range []Kernel{BFS, SSSP} {
-		rates, of := groups[0].TEPS, r.KernelRun(kernel) // either all kernels have rates or none
+		rates, of := groups[len(groups)-1].TEPS, r.KernelRun(kernel) // either all kernels have rates or none
 		if of != nil {
 			rates = r.Statistics(*of).TEPS
 		} else if rates != nil {
 			rates = new(Rates)
 		}
-		if rates != nil && (of != nil || n.everyKernel) {
+		if rates != nil && (of != nil || n.everyKernel || n.skipped) {
 			b.rates(n.kernels[kernel].kernel, n, *rates)
 		}
 	}

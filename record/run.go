@@ -45,6 +45,7 @@ type Run struct {
 	Failure string `json:"failure,omitempty"` // error or signal that ended the run before its end, or ""
 
 	Contradiction string `json:"-"` // how the stored record contradicts itself, "" if it does not
+	Counted       bool   `json:"-"` // edges were counted without validation, for rates; such a run is not stored
 
 	Graph *Graph `json:"graph,omitempty"` // nil for the official graph
 

@@ -82,7 +82,7 @@ func meanOf(x []float64) float64 {
 }
 
 // Statistics has the figures derived from the searches of a kernel. Seconds is nil before the first search; the others
-// are nil unless the run is valid.
+// are nil unless the run is valid. A run whose edges were counted without validation has edges and rates, too.
 type Statistics struct {
 	Seconds         *Summary `json:"seconds"`          // of a search
 	Edges           *Summary `json:"edges"`            // of a search: tuples in the component, without self-loops
@@ -105,10 +105,13 @@ func (r *Run) Statistics(k KernelRun) (st Statistics) {
 	}
 	summary := func(x []float64) *Summary { s := SummaryOf(x); return &s }
 	st.Seconds = summary(seconds)
-	if status, _ := r.verdict(); status == Valid {
+	status, _ := r.verdict()
+	if status == Valid || status == Unvalidated && r.Counted {
 		rates := RatesOf(perEdge)
-		st.Edges, st.TEPS, st.ValidateSeconds = summary(edges), &rates, summary(validation)
-		st.Foreign = r.foreignRates(k)
+		st.Edges, st.TEPS = summary(edges), &rates
+	}
+	if status == Valid {
+		st.ValidateSeconds, st.Foreign = summary(validation), r.foreignRates(k)
 	}
 	return st
 }

@@ -29,7 +29,8 @@ func (p GPUProgram) Missing() error {
 }
 
 // Exec executes the GPU program in this process, for that number of ranks, if the engine is gpu or auto. It returns
-// only if that is not possible, with the reason. Under a launcher each process calls it before it joins the others.
+// only if that is not possible, with the reason. The program keeps the name under which this one was started. Under a
+// launcher each process calls it before it joins the others.
 func (p GPUProgram) Exec(engine string, ranks int) error {
 	if engine != "gpu" && engine != "auto" {
 		return nil
@@ -38,7 +39,7 @@ func (p GPUProgram) Exec(engine string, ranks int) error {
 	if err != nil {
 		return err
 	}
-	return syscall.Exec(path, append([]string{path}, os.Args[1:]...), gpuEnvironment(os.Environ(), ranks))
+	return syscall.Exec(path, os.Args, gpuEnvironment(os.Environ(), ranks))
 }
 
 // gpuEnvironment returns the environment of a GPU program with that number of ranks in its process. Kernels of several
@@ -63,7 +64,7 @@ func (p GPUProgram) Find() (string, error) {
 	if err != nil {
 		return "", p.Missing()
 	}
-	if !driverLoaded() {
+	if !DriverLoaded() {
 		return "", ErrNoDriver
 	}
 	printed, err := exec.Command(path, "version").CombinedOutput()
@@ -93,8 +94,9 @@ func (p GPUProgram) Built() string {
 	return fmt.Sprintf("no GPU engine (build with %s)", p.Make)
 }
 
-// driverLoaded looks for the files of the NVIDIA driver or, in a container, for its device and library.
-func driverLoaded() bool {
+// DriverLoaded looks for the files of the NVIDIA driver or, in a container, for its device and library. Tests replace
+// it.
+var DriverLoaded = func() bool {
 	exists := func(pattern string) bool {
 		found, _ := filepath.Glob(pattern)
 		return len(found) > 0

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,5 +54,25 @@ func TestProgramWithoutDriver(t *testing.T) {
 	}
 	if lines := gpus().Lines; len(lines) != 1 || lines[0] != cli.ErrNoDriver.Error() {
 		t.Errorf("doctor prints %q", lines)
+	}
+}
+
+// The GPU program, for which a shell stands in, is started under the name of this program, with its arguments: names of
+// the reference code decide what they mean.
+func TestGPUProgramKeepsTheName(t *testing.T) {
+	self, err := os.Executable()
+	shell := filepath.Join(filepath.Dir(self), gpuProgram.Name)
+	if err = errors.Join(err, os.Symlink("/bin/sh", shell)); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(shell)
+	started := exec.Command(self, "10", "16")
+	started.Args[0], started.Dir = "graph500_reference_bfs", t.TempDir()
+	started.Env = append(os.Environ(), "G500_TEST_DRIVER=1")
+	clitest.Write(t, filepath.Join(started.Dir, "version"), "")
+	clitest.Write(t, filepath.Join(started.Dir, "10"), `tr '\0' ' ' </proc/$$/cmdline`)
+	const want = "graph500_reference_bfs 10 16 "
+	if out, err := started.CombinedOutput(); err != nil || string(out) != want {
+		t.Errorf("started as %q, want %q (%v)", out, want, err)
 	}
 }

@@ -18,7 +18,13 @@ import (
 	"g500/record"
 )
 
-func main() { os.Exit(endTogether(os.Args[1:], g500(os.Args[1:], os.Stdout, os.Stderr))) }
+func main() {
+	args := os.Args[1:]
+	if name, is := referenceName(); is {
+		os.Exit(endTogether([]string{"run"}, runReference(name, args, os.Stdout, os.Stderr)))
+	}
+	os.Exit(endTogether(args, g500(args, os.Stdout, os.Stderr)))
+}
 
 // The exit statuses.
 const (
@@ -31,13 +37,16 @@ const (
 func g500(args []string, out, errOut io.Writer) int { return thisProgram().Run(args, out, errOut) }
 
 // thisProgram returns this program, whose Root has no command of cobra yet.
-func thisProgram() cli.Program {
+func thisProgram() cli.Program { return programWith(runOptions{}) }
+
+// programWith returns this program, whose runs have these options unless flags set them.
+func programWith(opt runOptions) cli.Program {
 	root := cli.Group("g500", "Graph500 breadth-first search benchmark",
 		"A Graph500 breadth-first search benchmark for one machine or an MPI cluster, on CPUs or GPUs.\n\n"+
 			"The exit status is 0 for success, for a run only if it is VALID; 1 for a run that is invalid, incomplete or\n"+
 			"failed, and for other failures; 2 for a command line or a configuration that is wrong on any machine.",
-		runCommand(), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(), modelCommand(),
-		netCommand(), graphCommand(), submissionCommand(), doctorCommand())
+		runCommand(opt), generateCommand(), validateCommand(), scaleCommand(), reportCommand(), compareCommand(),
+		modelCommand(), netCommand(), graphCommand(), submissionCommand(), doctorCommand())
 	return cli.Program{Root: root, Flags: flags(), Built: func() string {
 		return fmt.Sprintf("transports: %s\nengines:    %s; %s", builtWith(), engineNames(), gpuBuild())
 	}}

@@ -27,7 +27,11 @@ func TestMain(m *testing.M) {
 		causesOfLowRate = func(machine.Load) []machine.Diagnosis { return nil }
 	}
 	clitest.Update = update
-	clitest.Main(m, map[string]func(){"g500": main, "interrupted": interrupted})
+	programs := map[string]func(){"g500": main, "interrupted": interrupted}
+	for name := range referencePrograms {
+		programs[name] = main
+	}
+	clitest.Main(m, programs)
 }
 
 // tested is this program.

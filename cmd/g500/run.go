@@ -22,9 +22,8 @@ import (
 	"g500/settings"
 )
 
-func runCommand() *cobra.Command {
+func runCommand(opt runOptions) *cobra.Command {
 	cfg := settings.Default()
-	var opt runOptions
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Run the benchmark: generate, build, search from 64 keys, validate, report",
@@ -62,7 +61,7 @@ func runBenchmark(c *cobra.Command, cfg *record.Config, opt runOptions) error {
 		return cli.Misuse(noGPU)
 	}
 	j.graph = graph
-	return j.start(noGPU)
+	return cmp.Or(j.start(noGPU), j.keepEdges())
 }
 
 // checkRunFlags returns a misuse error if g500 run would refuse the flags or the configuration file that they name.
@@ -199,11 +198,15 @@ func (j *job) run(t comm.Transport, log rankLog, backend bench.Backend, threads 
 		notes = append(notes, fmt.Sprintf("%d ranks, as the launcher started: machine.ranks = %d is for runs without one",
 			t.Size(), n))
 	}
+	if j.opt.reference != nil {
+		notes = append(notes, j.opt.reference.notes...)
+	}
 	watch, unwatch := j.watchFor(t, log)
 	run, err := bench.Run(j.stop.asked, t, bench.Setup{
 		Config: j.cfg, Backend: backend, Notes: notes, Earlier: j.earlier, Watch: watch, Graph: j.graph,
 		Overdue: j.stop.overdue, Environment: environment(j.transport, backend, threads),
-		Failing: func(err error) { j.failing(t, err) },
+		CountEdges: j.opt.reference != nil,
+		Failing:    func(err error) { j.failing(t, err) },
 	})
 	unwatch()
 	if errors.Is(err, bench.ErrHoldsRun) || errors.Is(err, bench.ErrBeyond) {
@@ -235,7 +238,7 @@ func (j *job) publish(t comm.Transport, log rankLog, run *record.Run, err error)
 		run.Settle()
 	}
 	log.Verdict(run)
-	j.valid.Store(run.Status == record.Valid)
+	j.valid.Store(j.opt.reference.accepts(run.Status))
 	if t.Rank() != 0 {
 		return err
 	}
@@ -264,23 +267,33 @@ func (j *job) printResult(run *record.Run) error {
 	if j.opt.json {
 		return run.WriteJSON(j.out)
 	}
-	block := run.WriteOfficial
-	if j.cfg.Output.Names == "spec" {
+	block, rest, verdict := run.WriteOfficial, j.rest(), run.Verdict()
+	if ref := j.opt.reference; ref != nil {
+		block, verdict = ref.block(run), ref.verdict(run)
+	} else if j.cfg.Output.Names == "spec" {
 		block = run.WriteSpec
 	}
 	if run.Status == record.Valid || run.Status == record.Unvalidated {
 		if err := block(j.out); err != nil {
 			return err
 		}
-		fmt.Fprintln(j.out)
+		fmt.Fprintln(rest)
 	}
 	if !j.opt.quiet {
-		if err := run.WriteSummary(j.out); err != nil {
+		if err := run.WriteSummary(rest); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintln(j.out, run.Verdict())
+	_, err := fmt.Fprintln(rest, verdict)
 	return err
+}
+
+// rest returns the output for everything except the output block.
+func (j *job) rest() io.Writer {
+	if j.opt.reference != nil {
+		return j.errOut
+	}
+	return j.out
 }
 
 // environment describes the machine and the program.

@@ -21,6 +21,8 @@ type runOptions struct {
 	gauges string // file for Prometheus
 	plan   planOptions
 
+	reference *referenceMode // of a run under a name of the reference code, else nil
+
 	waitForSilent bool // wait for ranks that do not answer
 }
 

@@ -96,7 +96,7 @@ func (j *job) explain(why string) {
 			j.printHowToResume(comm.Launched().Tasks)
 		}
 		if !j.opt.json {
-			fmt.Fprintf(j.out, "INVALID: incomplete, the run was interrupted in %s\n", j.stop.at.name())
+			fmt.Fprintf(j.rest(), "INVALID: incomplete, the run was interrupted in %s\n", j.stop.at.name())
 		}
 	}
 }
@@ -114,8 +114,7 @@ func (j *job) printHowToResume(ranks int) {
 	if l.Name != "" && start == "" {
 		as = fmt.Sprintf(" as %d ranks of MPI, started as before", ranks)
 	}
-	program := strings.TrimSuffix(os.Args[0], "-cuda") // which starts the GPU program
-	fmt.Fprintf(j.errOut, "to resume the run%s: %s%s run --resume %s\n", as, start, shellWord(program),
+	fmt.Fprintf(j.errOut, "to resume the run%s: %s%s run --resume %s\n", as, start, shellWord(os.Args[0]),
 		shellWord(j.cfg.Output.Dir))
 }
 

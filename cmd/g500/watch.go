@@ -110,7 +110,7 @@ func (j *job) watchFor(t comm.Transport, log rankLog) (watch bench.Watcher, unwa
 		if ctrlC := cli.OnTerminal(j.errOut) && comm.Launched().Name == ""; !j.opt.quiet && !ctrlC {
 			fmt.Fprintf(j.errOut, "process %d on node %s: kill -TERM %[1]d there ends the run after its search\n",
 				os.Getpid(), machine.Node())
-			if j.cfg.Output.Dir == "" {
+			if j.cfg.Output.Dir == "" && j.opt.reference == nil {
 				fmt.Fprintln(j.errOut, "the run stores nothing: --output DIR stores it for reports, submissions and --resume")
 			}
 		}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// harness looks for figures as a program does that starts the Graph500 reference code and reads its standard output.
+// find returns the figures by the harness's names, or the error with which it ends.
+type harness struct {
+	find func(block string) (map[string]float64, error)
+	n    int // figures that it finds in the output of graph500_reference_bfs_sssp
+}
+
+// harnesses follow what these programs look for, as of November 2026.
+var harnesses = map[string]harness{
+	"Virtual Client, Graph500MetricsParser": {virtualClient, 55},
+	// AKRR looks for the names of version 2, without bfs: packaging/akrr translates the others.
+	"AKRR, graph500_parser": {expressions(`^(SCALE|edgefactor|NBFS|(?:median|harmonic_[a-z]+)_TEPS):\s+(\d[0-9.e+]*)`), 3},
+	// The reference code's exclamation mark hides the harmonic mean from it.
+	"Ramble, application graph500": {expressions(`(bfs\s+\w+_(?:TEPS|time|validate)|graph_generation|construction_time` +
+		`|SCALE|edgefactor|num_mpi_processes):\s+([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)`), 25},
+	"benchkit, benches/graph500": {benchkit, 55},
+	"JUBE, jubench-graph500":     {expressions(`(bfs |sssp) harmonic_mean_TEPS:     !  ([-+]?\d*\.?\d+(?:[eE][-+]?\d+)?)`), 2},
+	"scripts with grep and awk":  {fourthWord, 2},
+}
+
+// virtualClient takes every line that is not empty as a name and a number with a colon between, and needs all names.
+func virtualClient(block string) (map[string]float64, error) {
+	found := map[string]float64{}
+	for line := range strings.SplitSeq(strings.NewReplacer("!", "", "-nan", "", "\r", "").Replace(block), "\n") {
+		name, value, colon := strings.Cut(line, ":")
+		if line != "" && !colon {
+			return nil, fmt.Errorf("the line %q has no colon", line)
+		}
+		if x, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err == nil {
+			found[strings.TrimSpace(name)] = x
+		}
+	} // it sets the direction of each figure by name, here some of them
+	for _, kernel := range []string{"bfs  ", "sssp "} {
+		for _, name := range strings.Fields("firstquartile_TEPS firstquartile_time harmonic_mean_TEPS mean_validate") {
+			if _, has := found[kernel+name]; !has {
+				return nil, fmt.Errorf("%s%s is missing", kernel, name)
+			}
+		}
+	}
+	return found, nil
+}
+
+// benchkit joins the words of a name by underscores, and takes the text after the last colon.
+func benchkit(block string) (map[string]float64, error) {
+	found := map[string]float64{}
+	for line := range strings.SplitSeq(block, "\n") {
+		parts := strings.Split(line, ":")
+		value := strings.TrimSpace(strings.ReplaceAll(parts[len(parts)-1], "!", ""))
+		if x, err := strconv.ParseFloat(value, 64); err == nil && len(parts) > 1 {
+			found[strings.Join(strings.Fields(parts[0]), "_")] = x
+		}
+	}
+	return found, nil
+}
+
+// expressions returns a harness with an expression whose groups are a name and a number, for each line.
+func expressions(text string) func(string) (map[string]float64, error) {
+	expression := regexp.MustCompile(`(?m)` + text)
+	return func(block string) (map[string]float64, error) {
+		found := map[string]float64{}
+		for _, m := range expression.FindAllStringSubmatch(block, -1) {
+			x, err := strconv.ParseFloat(m[2], 64)
+			if err != nil {
+				return nil, err
+			}
+			found[m[1]] = x
+		}
+		return found, nil
+	}
+}
+
+// fourthWord is grep "bfs  harmonic_mean_TEPS:" | awk '{print $4}', for both kernels.
+func fourthWord(block string) (map[string]float64, error) {
+	found := map[string]float64{}
+	for line := range strings.SplitSeq(block, "\n") {
+		for _, key := range []string{"bfs  harmonic_mean_TEPS:", "sssp harmonic_mean_TEPS:"} {
+			if words := strings.Fields(line); strings.Contains(line, key) && len(words) > 3 {
+				x, err := strconv.ParseFloat(words[3], 64)
+				if err != nil {
+					return nil, err
+				}
+				found[key] = x
+			}
+		}
+	}
+	return found, nil
+}
+
+// Every harness finds in the standard output of this program, under the name of the reference code, what it finds in
+// the output of the reference code itself, also if results are not validated.
+func TestHarnessesOfTheReferenceCode(t *testing.T) {
+	original := read(t, "../../record/testdata/official_both.txt")
+	for _, skip := range []string{"", "SKIP_VALIDATION", "SKIP_BFS"} {
+		if skip != "" {
+			t.Setenv(skip, "1")
+		}
+		var out, errOut bytes.Buffer
+		if status := runReference("graph500_reference_bfs_sssp", []string{"8", "16"}, &out, &errOut); status != success {
+			t.Fatalf("status %d\n%s", status, &errOut)
+		}
+		for name, h := range harnesses {
+			want, err := h.find(original)
+			if err != nil || len(want) != h.n {
+				t.Fatalf("%s finds %d figures of the reference code, not %d (%v)", name, len(want), h.n, err)
+			}
+			if skip != "" && strings.HasPrefix(name, "Ramble") {
+				continue // it does not find the reference code's -1 either
+			}
+			got, err := h.find(out.String())
+			names := slices.Sorted(maps.Keys(got))
+			for _, figure := range names {
+				if skip == "" && !(got[figure] > 0) && !strings.Contains(figure, "stddev") {
+					t.Errorf("%s: %s is %v", name, figure, got[figure])
+				}
+			}
+			if wanted := slices.Sorted(maps.Keys(want)); err != nil || !slices.Equal(names, wanted) {
+				t.Errorf("%s, %q set: it finds %q, not %q (%v)", name, skip, names, wanted, err)
+			}
+		}
+	}
+}
